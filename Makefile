@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: MIT
+#
+# bale: one Makefile for everything, not recursive over folders.
+#
+#   make                  build/release/bale
+#   make test             install what is missing, build, run all tests
+#   make help             every target, one line each
+#
+# Each MODE has a build folder of its own and can be mixed freely:
+#
+#   release   gcc -O2, hardened; what is installed     asan   Address + UB sanitizers
+#   debug     gcc -Og, BALE_DEBUG checks               tsan   ThreadSanitizer
+#   clang     clang -O2, the second opinion            cover  line coverage
+#   fuzz      clang, libFuzzer
+#
+# Variables for the command line:
+#
+#   V=1           show the commands             MODE=debug     see above
+#   T=ring        only tests with this in name  BUILD=/tmp/b   build elsewhere
+#   FOLDERS=shm   only these source folders     WERROR=        warnings pass
+#   TIME_LIMIT=s  seconds for one test program  JOBS=n         parallel jobs
+
+SHELL       := /bin/bash
+MODE        ?= release
+BUILD       ?= build
+JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX      ?= /usr/local
+DESTDIR     ?=
+FUZZ_SECONDS ?= 20
+
+OBJ         := $(BUILD)/$(MODE)
+Q           := $(if $(V),,@)
+say          = @printf '  %-7s %s\n' '$(1)' '$(2)'
+
+# Parallel by default; a -j of the command line wins.
+ifeq ($(MAKELEVEL),0)
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS   += -j$(JOBS)
+endif
+endif
+MAKEFLAGS   += --no-print-directory
+SUBMAKE     := +$(Q)$(MAKE)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# ---------------------------------------------------------------- sources --
+
+FOLDERS     ?= shm tokenizer stages window supervisor
+
+SRC         := $(sort $(foreach d,$(FOLDERS),$(wildcard $(d)/*.c $(d)/*/*.c)))
+MAIN_SRC    := $(filter supervisor/main.c,$(SRC))
+LIB_SRC     := $(filter-out $(MAIN_SRC),$(SRC))
+
+TEST_SRC    := $(sort $(wildcard tests/test_*.c))
+KILL_SRC    := $(sort $(wildcard tests/kill_*.c))
+FUZZ_SRC    := $(filter-out tests/fuzz_replay.c,$(sort $(wildcard tests/fuzz_*.c)))
+SUPPORT_SRC := $(sort $(wildcard tests/support*.c tests/support/*.c))
+BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
+
+# With FOLDERS given, only the tests named after these folders are built.
+ifneq ($(origin FOLDERS),file)
+TEST_SRC    := $(sort $(foreach d,$(FOLDERS),$(wildcard tests/test_$(d)_*.c)))
+endif
+
+objs         = $(patsubst %.c,$(OBJ)/%.o,$(1))
+LIB_OBJS    := $(call objs,$(LIB_SRC))
+MAIN_OBJS   := $(call objs,$(MAIN_SRC))
+SUPPORT_OBJS := $(call objs,$(SUPPORT_SRC))
+ALL_OBJS    := $(call objs,$(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) \
+	$(SUPPORT_SRC) $(BENCH_SRC) tests/fuzz_replay.c)
+
+PROGRAM     := $(OBJ)/bale
+ARCHIVE     := $(OBJ)/libbale.a
+TESTS       := $(patsubst %.c,$(OBJ)/%,$(TEST_SRC))
+KILLS       := $(patsubst %.c,$(OBJ)/%,$(KILL_SRC))
+FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
+BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
+SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
+
+# ------------------------------------------------------------------ flags --
+
+# All that the sources may use; --as-needed links what they do use.
+PKGS        := liburing libzstd libseccomp libcrypto yaml-0.1 jansson \
+	libgit2 libpcre2-8 libhs
+TEST_PKGS   := cmocka
+
+PKG_CFLAGS  := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS    := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+TEST_LIBS   := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null)
+
+WERROR      ?= -Werror
+WARN        := -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual \
+	-Wwrite-strings $(WERROR)
+LANG_FLAGS  := -std=c11 -D_GNU_SOURCE -I.
+HARDEN      := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+HARDEN_LD   := -pie -Wl,-z,relro,-z,now
+
+CC_release  := gcc
+OPT_release := -O2 -g -fPIE $(HARDEN)
+LD_release  := $(HARDEN_LD)
+
+CC_debug    := gcc
+OPT_debug   := -Og -g3 -fPIE -DBALE_DEBUG
+LD_debug    := -pie
+
+CC_clang    := clang
+OPT_clang   := -O2 -g -fPIE $(HARDEN)
+LD_clang    := $(HARDEN_LD)
+
+# gcc's -Wmaybe-uninitialized takes instrumented code for a use.
+SANITIZE    := -fsanitize=address,undefined -fno-sanitize-recover=all
+CC_asan     := gcc
+OPT_asan    := -O1 -g -fPIE -fno-omit-frame-pointer -DBALE_DEBUG $(SANITIZE) \
+	-Wno-maybe-uninitialized
+LD_asan     := -pie $(SANITIZE)
+
+CC_tsan     := gcc
+OPT_tsan    := -O1 -g -fPIE -fno-omit-frame-pointer -fsanitize=thread \
+	-Wno-maybe-uninitialized
+LD_tsan     := -pie -fsanitize=thread
+
+CC_cover    := gcc
+OPT_cover   := -O0 -g -fPIE --coverage -DBALE_DEBUG
+LD_cover    := -pie --coverage
+
+CC_fuzz     := clang
+OPT_fuzz    := -O1 -g -fPIE -fno-omit-frame-pointer -DBALE_DEBUG \
+	-fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=undefined
+LD_fuzz     := -pie -fsanitize=address,undefined
+
+ifeq ($(OPT_$(MODE)),)
+$(error MODE=$(MODE) is not one of release debug clang asan tsan cover fuzz)
+endif
+
+CC          := $(if $(filter default,$(origin CC)),$(CC_$(MODE)),$(CC))
+CFLAGS      ?=
+LDFLAGS     ?=
+ALL_CFLAGS  := $(LANG_FLAGS) $(WARN) $(OPT_$(MODE)) $(PKG_CFLAGS) $(CFLAGS)
+ALL_LDFLAGS := $(LD_$(MODE)) -Wl,--as-needed $(LDFLAGS)
+LIBS        := $(PKG_LIBS) -lpthread -lrt -lm
+
+# The program runs on any x86-64. Faster code lies in files of its own, named
+# after what it needs, and is entered only after asking the processor.
+ifeq ($(shell uname -m),x86_64)
+AVX2        := -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt -mpclmul
+AVX512      := $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
+	-mavx512vbmi -mavx512vbmi2
+endif
+$(OBJ)/%_avx2.o:   ARCH_CFLAGS := $(AVX2)
+$(OBJ)/%_avx512.o: ARCH_CFLAGS := $(AVX512)
+
+# cmocka hands every test a state that few of them look at.
+$(OBJ)/tests/%.o:  ARCH_CFLAGS := -Wno-unused-parameter
+
+# ------------------------------------------------------ vocabulary images --
+# vocabulary images
+#
+# Rules that turn data/*.zst into objects below $(BUILD)/data/ and name these
+# in VOCAB_OBJS; what is in VOCAB_OBJS is linked into every program.
+
+VOCAB_OBJS  :=
+
+# ------------------------------------------------------------------ build --
+
+.PHONY: all tests benches fuzzers force
+all: $(if $(MAIN_SRC),$(PROGRAM),$(ARCHIVE)) ## build the program (MODE=release)
+
+tests: $(TESTS) $(FUZZERS) $(KILLS)
+benches: $(BENCHES)
+fuzzers: $(FUZZERS)
+
+# Two stamps, rewritten only when their text changes: the compiler with its
+# flags, which every object hangs on, and the list of objects, which every
+# link hangs on (so that a deleted source is noticed).
+$(OBJ)/flags: force
+	@mkdir -p $(@D)
+	$(if $(PKG_LIBS),,@echo 'bale: libraries are missing; run: make deps' >&2; exit 1)
+	@printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(LIBS)' | \
+		cmp -s - $@ || \
+		printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(LIBS)' >$@
+
+$(OBJ)/objects: force
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(LIB_OBJS) $(MAIN_OBJS) $(VOCAB_OBJS)' | \
+		cmp -s - $@ || \
+		printf '%s\n' '$(LIB_OBJS) $(MAIN_OBJS) $(VOCAB_OBJS)' >$@
+
+$(OBJ)/%.o: %.c $(OBJ)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ARCH_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(ARCHIVE): $(LIB_OBJS) $(OBJ)/objects
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcsD $@ $(LIB_OBJS)
+
+$(PROGRAM): $(MAIN_OBJS) $(LIB_OBJS) $(VOCAB_OBJS) $(OBJ)/objects
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+
+$(OBJ)/tests/test_% $(OBJ)/tests/kill_%: EXTRA_LIBS := $(TEST_LIBS)
+
+# A test takes from the archive what it needs, so that it can replace a
+# function by its own and is not held up by folders it has nothing to do with.
+link_with_archive = $(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) \
+	$(ARCHIVE) $(VOCAB_OBJS) $(ARCHIVE) $(EXTRA_LIBS) $(LIBS)
+
+$(TESTS) $(KILLS) $(BENCHES): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
+		$(ARCHIVE) $(VOCAB_OBJS)
+	$(call say,LINK,$@)
+	$(link_with_archive)
+
+# With libFuzzer the engine brings main(); elsewhere fuzz_replay.c does and
+# feeds the corpus once.
+ifeq ($(MODE),fuzz)
+$(FUZZERS): EXTRA_LIBS := -fsanitize=fuzzer
+$(FUZZERS): $(OBJ)/%: $(OBJ)/%.o $(ARCHIVE) $(VOCAB_OBJS)
+else
+$(FUZZERS): $(OBJ)/%: $(OBJ)/%.o $(OBJ)/tests/fuzz_replay.o $(ARCHIVE) \
+		$(VOCAB_OBJS)
+endif
+	$(call say,LINK,$@)
+	$(link_with_archive)
+
+-include $(ALL_OBJS:.o=.d)
+
+# ------------------------------------------------------------------- main --
+
+.PHONY: debug deps deps-dev pack
+debug: ## build build/debug/bale: -Og and the costly checks
+	$(SUBMAKE) MODE=debug all
+
+deps: ## install what building and testing need (apt-get, Debian or Ubuntu)
+	@tools/deps.sh
+
+deps-dev: ## the same, and what make check needs
+	@tools/deps.sh --dev
+
+DIR ?= .
+pack: deps ## build and pack the folder DIR into bale-context.md
+	$(SUBMAKE) MODE=release all
+	@$(BUILD)/release/bale pack '$(DIR)' -o bale-context.md $(ARGS)
+
+# ------------------------------------------------------------------ tests --
+# Each of the targets called test* can be run with MODE=asan and so on.
+
+.PHONY: test test-unit test-system test-kill test-oracle
+RUN         := MODE=$(MODE) BUILD=$(BUILD) JOBS=$(JOBS) tests/run_tests.sh
+named        = $(if $(T),$(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t))),$(1))
+SYSTEM      := $(wildcard tests/system/run.sh)
+KILL_SHELL  := $(sort $(wildcard tests/kill/*.sh))
+ORACLE      := $(wildcard tests/oracle/run.sh)
+
+# Unit and system tests in one run, so that there is one sum at the end.
+test: deps ## install, build, run the unit and system tests
+	$(SUBMAKE) MODE=$(MODE) all tests
+	$(SUBMAKE) MODE=$(MODE) run-tests
+
+.PHONY: run-tests
+run-tests:
+	@$(RUN) $(call named,$(TESTS) $(FUZZERS) $(SHELL_TESTS) $(SYSTEM))
+
+test-unit: $(TESTS) $(FUZZERS) ## the test programs alone (T=name for some)
+	@$(RUN) $(call named,$(TESTS) $(FUZZERS))
+
+test-system: all ## the program from outside: tests/test_*.sh, tests/system
+	@$(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
+
+test-kill: all $(KILLS) ## kill workers at every point, compare the output
+	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(KILLS) $(KILL_SHELL))
+
+test-oracle: deps-dev ## compare token counts and output with other programs
+	$(SUBMAKE) MODE=$(MODE) all
+	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(ORACLE))
+
+# ----------------------------------------------------------------- checks --
+
+.PHONY: asan tsan valgrind fuzz bench bench-e2e
+asan: ## unit and system tests under AddressSanitizer and UBSan
+	$(SUBMAKE) MODE=asan all tests
+	$(SUBMAKE) MODE=asan run-tests
+
+tsan: ## unit tests under ThreadSanitizer
+	$(SUBMAKE) MODE=tsan test-unit
+
+valgrind: ## unit tests under valgrind's memcheck
+	$(SUBMAKE) MODE=debug tests
+	@WRAP='valgrind -q --error-exitcode=99 --leak-check=full' \
+		TIME_LIMIT=$${TIME_LIMIT:-900} \
+		$(MAKE) MODE=debug test-unit
+
+fuzz: ## every fuzz target for FUZZ_SECONDS (20) on top of its corpus
+	$(SUBMAKE) MODE=fuzz fuzzers
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_fuzz.sh \
+		$(call named,$(patsubst $(OBJ)/%,$(BUILD)/fuzz/%,$(FUZZERS)))
+
+bench: ## build and run every benchmark
+	$(SUBMAKE) MODE=release all benches
+	@for b in $(call named,$(patsubst $(OBJ)/%,$(BUILD)/release/%,$(BENCHES))); \
+	do echo "== $${b##*/}"; "$$b" || exit 1; done
+
+bench-e2e: all ## the whole program against reading alone and its peers
+	@if [ -x bench/e2e.sh ]; then bench/e2e.sh; \
+	else echo 'bench-e2e: no bench/e2e.sh' >&2; exit 1; fi
+
+.PHONY: lint format format-check analyze check check-long cover
+LINTS       := $(filter-out %_selftest.sh,$(sort $(wildcard tests/lint_*.sh)))
+FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
+	$(d)/*/*.[ch]) tests/*.[ch] tests/*/*.[ch] bench/*.[ch] tools/*.[ch]))
+
+lint: $(LIB_OBJS) ## the house rules that a program can check
+	@MODE=$(MODE) BUILD=$(BUILD) tests/lint.sh
+
+format: ## let clang-format write the layout
+	$(Q)clang-format -i $(FORMATTED)
+
+format-check: ## fail where clang-format would change something
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+
+analyze: $(patsubst %.c,analyze/%,$(SRC)) ## clang's static analyzer
+analyze/%: %.c
+	$(call say,ANALYZE,$<)
+	$(Q)clang --analyze -Xclang -analyzer-output=text -Xclang \
+		-analyzer-werror $(LANG_FLAGS) $(PKG_CFLAGS) \
+		$(if $(findstring _avx2,$<),$(AVX2)) \
+		$(if $(findstring _avx512,$<),$(AVX512)) $<
+.PHONY: $(patsubst %.c,analyze/%,$(SRC))
+
+check: deps-dev ## all that a change has to pass
+	+@tests/check.sh
+
+check-long: deps-dev ## check, and kill, oracle, valgrind and longer fuzzing
+	+@tests/check.sh --long
+
+cover: ## line coverage of the unit and system tests, file by file
+	$(SUBMAKE) MODE=cover all tests
+	$(Q)find $(BUILD)/cover -name '*.gcda' -delete
+	$(SUBMAKE) MODE=cover run-tests
+	@tests/cover.sh $(BUILD)/cover $(SRC)
+
+# ---------------------------------------------------------------- install --
+
+.PHONY: install uninstall tags clean help
+MAN1        := $(sort $(wildcard docs/*.1))
+MAN5        := $(sort $(wildcard docs/*.5))
+BINDIR      := $(DESTDIR)$(PREFIX)/bin
+MANDIR      := $(DESTDIR)$(PREFIX)/share/man
+
+install: all ## install below PREFIX (/usr/local), honouring DESTDIR
+	install -D -m 755 $(PROGRAM) $(BINDIR)/bale
+	$(if $(MAN1),install -D -m 644 -t $(MANDIR)/man1 $(MAN1))
+	$(if $(MAN5),install -D -m 644 -t $(MANDIR)/man5 $(MAN5))
+
+uninstall: ## remove what install put there
+	rm -f $(BINDIR)/bale $(addprefix $(MANDIR)/man1/,$(notdir $(MAN1))) \
+		$(addprefix $(MANDIR)/man5/,$(notdir $(MAN5)))
+
+tags: ## index for editors
+	$(Q)ctags $(SRC) $(sort $(wildcard */*.h */*/*.h)) $(TEST_SRC)
+
+clean: ## remove everything that was built
+	$(Q)rm -rf $(BUILD) tags bale-context.md
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / \
+		{ printf "  %-14s %s\n", $$1, $$2 }' Makefile
