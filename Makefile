@@ -308,12 +308,12 @@ bench-e2e: all ## the whole program against reading alone and its peers
 	else echo 'bench-e2e: no bench/e2e.sh' >&2; exit 1; fi
 
 .PHONY: lint format format-check analyze check check-long cover
-LINTS       := $(filter-out %_selftest.sh,$(sort $(wildcard tests/lint_*.sh)))
+LINTS       := $(sort $(wildcard tests/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
 	$(d)/*/*.[ch]) tests/*.[ch] tests/*/*.[ch] bench/*.[ch] tools/*.[ch]))
 
 lint: $(LIB_OBJS) ## the house rules that a program can check
-	@MODE=$(MODE) BUILD=$(BUILD) tests/lint.sh
+	@$(RUN) $(call named,$(LINTS))
 
 format: ## let clang-format write the layout
 	$(Q)clang-format -i $(FORMATTED)
@@ -321,14 +321,15 @@ format: ## let clang-format write the layout
 format-check: ## fail where clang-format would change something
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 
-analyze: $(patsubst %.c,analyze/%,$(SRC)) ## clang's static analyzer
-analyze/%: %.c
+ANALYSES    := $(addprefix analyze/,$(SRC))
+.PHONY: $(ANALYSES)
+analyze: $(ANALYSES) ## clang's static analyzer
+$(ANALYSES): analyze/%: %
 	$(call say,ANALYZE,$<)
 	$(Q)clang --analyze -Xclang -analyzer-output=text -Xclang \
 		-analyzer-werror $(LANG_FLAGS) $(PKG_CFLAGS) \
 		$(if $(findstring _avx2,$<),$(AVX2)) \
 		$(if $(findstring _avx512,$<),$(AVX512)) $<
-.PHONY: $(patsubst %.c,analyze/%,$(SRC))
 
 check: deps-dev ## all that a change has to pass
 	+@tests/check.sh

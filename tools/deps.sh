@@ -20,8 +20,8 @@ libseccomp-dev libssl-dev libyaml-dev libjansson-dev libgit2-dev libpcre2-dev
 libhyperscan-dev libcmocka-dev'
 
 if [ "${1:-}" = --dev ]; then
-	packages="$packages clang clang-format valgrind strace python3 git zstd
-		tmux"
+	packages="$packages clang libclang-rt-dev clang-format valgrind strace
+		python3 git zstd tmux"
 	if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 		packages="$packages nodejs npm"
 	fi

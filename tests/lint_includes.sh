@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Who may include whom. Includes of the project are written from the root, and
+# each folder may only look where the table below lets it:
+#
+#   shm/*                      libc, shm/*
+#   tokenizer/*                plain libc, shm/base.h, own folder
+#   stages/S/ logic            plain libc, own folder, shm/base.h, shm/desc.h,
+#                              tokenizer/tokenizer.h
+#   stages/S/S_io_*            the same and system headers; liburing only in
+#                              _io_uring files, zstd only in _io_zstd files
+#   stages/S/S_worker.c        libc, own folder, stages/worker.h, shm/*,
+#                              tokenizer/tokenizer.h
+#   stages/stage_table.c       libc, all of stages/
+#   stages/*                   libc, shm/*, stages/*.h, never one stage
+#   window/*                   own folder, shm/base.h, shm/diag.h,
+#                              tokenizer/tokenizer.h
+#   supervisor/*               own folder, shm/*, stages/stage.h,
+#                              window/window.h, tokenizer/tokenizer.h
+#
+# Plain libc is what makes no system call; that malloc and bsearch are all
+# that is used of stdlib.h, say, is for lint_purity.sh to see.
+
+set -u
+
+files=$(find shm tokenizer stages window supervisor -name '*.[ch]' -o \
+	-name '*.def' 2>/dev/null | sort)
+[ -n "$files" ] || exit 0
+
+# shellcheck disable=SC2086  # file names of the project have no blanks
+awk '
+BEGIN {
+	plain = " stdint.h stddef.h stdbool.h string.h limits.h inttypes.h " \
+		"errno.h assert.h stdarg.h float.h stdalign.h stdnoreturn.h " \
+		"endian.h byteswap.h stdlib.h stdio.h immintrin.h cpuid.h " \
+		"arm_neon.h "
+	# Libraries that are not libc, by how their headers are spelt.
+	library = "^(liburing|zstd|zdict|seccomp|openssl/|yaml|jansson|git2" \
+		"|pcre2|hs/|hs\\.h|hs_|cmocka|jemalloc)"
+}
+
+function sys_plain(h)   { return index(plain, " " h " ") > 0 }
+function sys_libc(h)    { return h !~ library }
+
+# May the file `f` include the system header `h`?
+function system_ok(f, h) {
+	# What one process shares with another is the business of shm/.
+	if (h == "stdatomic.h")
+		return f ~ /^shm\//
+	if (h ~ /^liburing/)
+		return f ~ /_io_uring[^\/]*\.[ch]$/ || f ~ /^supervisor\//
+	if (h ~ /^(zstd|zdict)/ && f ~ /^stages\//)
+		return f ~ /_io_zstd[^\/]*\.[ch]$/
+	if (f ~ /^shm\//)
+		return sys_libc(h)
+	if (f ~ /^tokenizer\//)
+		return sys_plain(h)
+	if (f ~ /^stages\/[^\/]+\//) {
+		if (f ~ /_worker\.[ch]$/)
+			return sys_libc(h)
+		if (f ~ /_io_/)
+			return 1
+		return sys_plain(h)
+	}
+	if (f ~ /^stages\//)
+		return sys_libc(h)
+	return 1
+}
+
+# May the file `f` include the project header `h`?
+function project_ok(f, h,    own) {
+	own = f
+	sub(/[^\/]*$/, "", own)
+	if (index(h, own) == 1 && f !~ /^stages\/[^\/]+$/)
+		return 1
+	if (f ~ /^shm\//)
+		return 0
+	if (f ~ /^tokenizer\//)
+		return h == "shm/base.h"
+	if (f ~ /^stages\/[^\/]+\/[^\/]*_worker\.[ch]$/)
+		return h == "stages/worker.h" || h ~ /^shm\// ||
+			h == "tokenizer/tokenizer.h"
+	if (f ~ /^stages\/[^\/]+\//)
+		return h == "shm/base.h" || h == "shm/desc.h" ||
+			h == "tokenizer/tokenizer.h"
+	if (f == "stages/stage_table.c")
+		return h ~ /^stages\//
+	if (f ~ /^stages\//)
+		return h ~ /^shm\// || h ~ /^stages\/[^\/]+$/
+	if (f ~ /^window\//)
+		return h == "shm/base.h" || h == "shm/diag.h" ||
+			h == "tokenizer/tokenizer.h"
+	if (f ~ /^supervisor\//)
+		return h ~ /^shm\// || h == "stages/stage.h" ||
+			h == "window/window.h" || h == "tokenizer/tokenizer.h"
+	return 0
+}
+
+function complain(why) {
+	printf "%s:%d: %s\n", FILENAME, FNR, why
+	bad = 1
+}
+
+/^[ \t]*#[ \t]*include[ \t]*</ {
+	h = $0
+	sub(/^[^<]*</, "", h)
+	sub(/>.*/, "", h)
+	if (!system_ok(FILENAME, h))
+		complain("may not include <" h ">")
+}
+
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+	h = $0
+	sub(/^[^"]*"/, "", h)
+	sub(/".*/, "", h)
+	if (h !~ /\// || h ~ /^\.|\/\.\.?\//)
+		complain("write \"" h "\" from the root of the project")
+	else if (!project_ok(FILENAME, h))
+		complain("may not include \"" h "\"")
+}
+
+END { exit bad }
+' $files
