@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
 
 static int
 replay_file(const char *path)
@@ -69,7 +70,7 @@ replay_folder(const char *folder, size_t *files_nr)
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/%s", folder,
-			entries[i]->d_name);
+			 entries[i]->d_name);
 		if (rc == 0)
 			rc = replay_file(path);
 		*files_nr += 1;
