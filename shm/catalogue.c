@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * catalogue.c - making and closing the tables.
+ */
+#include "shm/catalogue.h"
+
+/* Address space only; the files grow as needed. */
+#define RECORDS_SPAN_BYTES (1ull << 35)
+#define PATHS_SPAN_BYTES (1ull << 36)
+
+int
+catalogue_create(struct catalogue *catalogue)
+{
+	const struct {
+		struct table *table;
+		uint64_t span_bytes;
+	} tables[] = {
+		{ &catalogue->files, RECORDS_SPAN_BYTES },
+		{ &catalogue->paths, PATHS_SPAN_BYTES },
+		{ &catalogue->facts, RECORDS_SPAN_BYTES },
+		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
+		{ &catalogue->plan, RECORDS_SPAN_BYTES },
+		{ &catalogue->seen, RECORDS_SPAN_BYTES },
+	};
+
+	*catalogue = (struct catalogue){ 0 };
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
+		int error = table_create(tables[i].table, NULL,
+					 tables[i].span_bytes);
+
+		if (error != 0) {
+			catalogue_close(catalogue);
+			return error;
+		}
+	}
+	return 0;
+}
+
+void
+catalogue_close(struct catalogue *catalogue)
+{
+	table_close(&catalogue->files);
+	table_close(&catalogue->paths);
+	table_close(&catalogue->facts);
+	table_close(&catalogue->chunks);
+	table_close(&catalogue->plan);
+	table_close(&catalogue->seen);
+}
+
+void
+catalogue_trim(const struct catalogue *catalogue)
+{
+	table_trim(&catalogue->files);
+	table_trim(&catalogue->paths);
+	table_trim(&catalogue->facts);
+	table_trim(&catalogue->chunks);
+	table_trim(&catalogue->plan);
+	table_trim(&catalogue->seen);
+}

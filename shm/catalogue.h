@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * catalogue.h - what is known of every file and every chunk.
+ *
+ *   files  [file_record ...]   by collect: place and status, when dispatched
+ *   paths  [bytes ...]         by collect: where file_record points
+ *   facts  [file_facts ...]    by dedup: what came out of each file
+ *   chunks [chunk_record ...]  by dedup, canonical order, grouped by file
+ *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line
+ *   seen   [slots]             by dedup: hash table of fingerprints
+ *
+ * Does: names the records; tables (table.h) hold them, so that the kernel can
+ *       have the memory back.
+ * Does not: publish: a reader learns of a record by a descriptor, or by the
+ *           pass that it was made in being over.
+ *
+ * Invariants:
+ * 1. A table has one writer.
+ * 2. file_idx is the canonical order: root by root, then paths by bytes.
+ * 3. A record is written before the step is committed that tells of it, and
+ *    written again, the same, if its writer died in between.
+ */
+#ifndef SHM_CATALOGUE_H
+#define SHM_CATALOGUE_H
+
+#include "shm/desc.h"
+#include "shm/table.h"
+
+#define FILE_NONE UINT32_MAX
+
+struct file_record {
+	uint64_t path_off; /* in paths: root and path below it, no NUL */
+	uint32_t path_bytes;
+	uint32_t root_bytes; /* of these the root's part */
+	uint64_t size_bytes;
+	int64_t mtime_ns;
+	int64_t ctime_ns;
+	uint64_t ino;
+	uint64_t dev;
+	uint16_t root_idx;
+	uint16_t language; /* index in the table of languages */
+	uint8_t reason;    /* enum reason; left out before it was read */
+	uint8_t lane;
+	uint8_t flags;
+	uint8_t pad;
+};
+
+static_assert(sizeof(struct file_record) == 64, "a cache line");
+
+struct file_facts {
+	uint8_t sha256[SHA256_BYTES]; /* of the bytes as they were read */
+	uint64_t bytes;
+	uint64_t tokens; /* sum over its chunks; of the file: an estimate */
+	uint64_t chunk_first; /* in chunks */
+	uint32_t chunk_nr;
+	uint32_t line_nr;
+	uint32_t backtick_run; /* the longest in it */
+	uint32_t same_as;      /* an earlier file of these bytes; FILE_NONE */
+	uint8_t reason;        /* enum reason: what came of it */
+	uint8_t no_newline;    /* 1: does not end with one */
+	uint8_t pad[6];
+};
+
+static_assert(sizeof(struct file_facts) == 80, "five quarters of a line");
+
+struct chunk_record {
+	uint64_t file_off;
+	uint64_t bytes;
+	uint32_t file_idx;
+	uint32_t line_first; /* 1-based */
+	uint32_t line_nr;
+	uint32_t tokens;
+	uint8_t fingerprint[FINGERPRINT_BYTES];
+};
+
+static_assert(sizeof(struct chunk_record) == 48, "three quarters of a line");
+
+struct plan_entry {
+	uint64_t chunk_idx;
+};
+
+struct catalogue {
+	struct table files;
+	struct table paths;
+	struct table facts;
+	struct table chunks;
+	struct table plan;
+	struct table seen;
+};
+
+/*
+ * shape:  all tables, empty
+ * errors: -errno, nothing left behind
+ * calls:  the supervisor before the first fork
+ */
+int
+catalogue_create(struct catalogue *catalogue);
+
+void
+catalogue_close(struct catalogue *catalogue);
+
+/* Gives the mapped pages of all tables back to the kernel. */
+void
+catalogue_trim(const struct catalogue *catalogue);
+
+/*
+ * shape:  entry idx of a table, to read or to write
+ * errors: beyond what the table can hold is our own bug; the writer has
+ *         called catalogue_reserve() for it
+ */
+static inline struct file_record *
+catalogue_file(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->files.span_bytes / sizeof(struct file_record));
+	return (struct file_record *)(void *)catalogue->files.base + idx;
+}
+
+static inline struct file_facts *
+catalogue_facts(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->facts.span_bytes / sizeof(struct file_facts));
+	return (struct file_facts *)(void *)catalogue->facts.base + idx;
+}
+
+static inline struct chunk_record *
+catalogue_chunk(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx <
+	       catalogue->chunks.span_bytes / sizeof(struct chunk_record));
+	return (struct chunk_record *)(void *)catalogue->chunks.base + idx;
+}
+
+static inline struct plan_entry *
+catalogue_plan(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->plan.span_bytes / sizeof(struct plan_entry));
+	return (struct plan_entry *)(void *)catalogue->plan.base + idx;
+}
+
+static inline const uint8_t *
+catalogue_path(const struct catalogue *catalogue,
+	       const struct file_record *file)
+{
+	ASSERT(file->path_off <= catalogue->paths.span_bytes &&
+	       file->path_bytes <=
+		       catalogue->paths.span_bytes - file->path_off);
+	return catalogue->paths.base + file->path_off;
+}
+
+#endif

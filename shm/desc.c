@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * desc.c - words for the reasons, and the range check of a descriptor.
+ */
+#include "shm/desc.h"
+
+static const struct {
+	const char *text;
+	const char *told;
+	bool degrades;
+} reasons[] = {
+#define REASON(name, text, told, degrades) { text, told, degrades },
+#include "shm/reason.def"
+#undef REASON
+};
+
+const char *
+reason_text(uint8_t reason)
+{
+	return reason < REASON_NR ? reasons[reason].text : "unknown";
+}
+
+const char *
+reason_told(uint8_t reason)
+{
+	return reason < REASON_NR ? reasons[reason].told : "unknown reason";
+}
+
+bool
+reason_degrades(uint8_t reason)
+{
+	return reason < REASON_NR && reasons[reason].degrades;
+}
+
+bool
+desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes)
+{
+	if (desc->kind == DESC_NONE || desc->kind >= DESC_KIND_NR)
+		return false;
+	if (desc->reason >= REASON_NR)
+		return false;
+	if (desc->slab_idx == SLAB_NONE)
+		return !(desc->flags & DESC_RELEASE);
+	if (desc->slab_idx >= slab_nr || desc->slab_off > slab_bytes ||
+	    desc->bytes > slab_bytes - desc->slab_off)
+		return false;
+	if (desc->kind == DESC_RUN && (desc->flags & DESC_EMIT))
+		return desc->span_head <= desc->bytes &&
+		       desc->span_tail <= desc->bytes &&
+		       desc->span_head <= desc->span_tail;
+	return true;
+}

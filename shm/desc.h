@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * desc.h - the 64-byte descriptor: all that ever travels through a ring.
+ *
+ * Does: says which file, which lines and which bytes of which slab, and what
+ *       has been found out about them so far.
+ * Does not: carry content; that stays in the slab where it was read.
+ *
+ * A file is told of in one of two ways, and in gather of everything a large
+ * file in both, one after the other:
+ *
+ *   scan   run run run ... file      the facts come last; nothing is written
+ *   emit   file run run run ...      the facts come first; runs are written
+ *
+ * A chunk that does not lie in one slab is a chain of runs, all but the last
+ * with DESC_MORE. The last descriptor that points into a slab has
+ * DESC_RELEASE: whoever is done with it gives the slab back to collect.
+ */
+#ifndef SHM_DESC_H
+#define SHM_DESC_H
+
+#include <assert.h>
+
+#include "shm/base.h"
+
+/* What a descriptor says. Who sends it to whom: stages/stage_table.c. */
+enum desc_kind {
+	DESC_NONE = 0,
+	DESC_TURN,  /* collect to dedup: the next file comes from this lane */
+	DESC_WHOLE, /* content: a whole file that fits a slab */
+	DESC_PART,  /* content: a part of a file larger than a slab */
+	DESC_RANGE, /* content: the bytes of one planned chunk, or a part */
+	DESC_RUN,   /* a chunk, or a part of one */
+	DESC_FILE,  /* facts on a whole file: struct desc_file */
+	DESC_SLAB,  /* nothing but a slab: to be given back */
+	DESC_KIND_NR
+};
+
+enum desc_flag {
+	DESC_SCAN = 1 << 0,      /* to be looked at, not written */
+	DESC_EMIT = 1 << 1,      /* to be written */
+	DESC_MORE = 1 << 2,      /* the chunk goes on in the next run */
+	DESC_RELEASE = 1 << 3,   /* nothing after this points into the slab */
+	DESC_LAST = 1 << 4,      /* the last descriptor of the file */
+	DESC_NO_NEWLINE = 1 << 5 /* the file does not end with a newline */
+};
+
+enum reason {
+#define REASON(name, text, told, degrades) REASON_##name,
+#include "shm/reason.def"
+#undef REASON
+	REASON_NR
+};
+
+#define FINGERPRINT_BYTES 16 /* the first half of a chunk's SHA-256 */
+#define SHA256_BYTES 32
+
+#define SLAB_NONE UINT32_MAX
+
+struct desc {
+	uint8_t kind;      /* enum desc_kind */
+	uint8_t flags;     /* enum desc_flag */
+	uint8_t reason;    /* enum reason; not NONE: the file is left out */
+	uint8_t lane;      /* DESC_TURN: which lane the file goes through */
+	uint32_t file_idx; /* record in the catalogue */
+	uint32_t slab_idx; /* SLAB_NONE: points to no content */
+	uint32_t slab_off; /* from the start of the slab, head room included */
+	uint32_t bytes;    /* of content */
+	uint32_t line_first; /* 1-based */
+	uint32_t line_nr;    /* newlines begun in this run */
+	uint32_t tokens;    /* scan: of the chunk so far; emit: of the middle */
+	uint64_t file_off;  /* of the first byte, in the file */
+	uint32_t span_head; /* emit: bytes before the middle */
+	uint32_t span_tail; /* emit: offset of the bytes after the middle */
+	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
+};
+
+static_assert(sizeof(struct desc) == 64, "a descriptor is a cache line");
+
+/* The same 64 bytes when kind is DESC_FILE. */
+struct desc_file {
+	uint8_t kind;
+	uint8_t flags;
+	uint8_t reason;
+	uint8_t lane;
+	uint32_t file_idx;
+	uint32_t slab_idx; /* the whole content, if it lies in one slab */
+	uint32_t slab_off;
+	uint32_t bytes;
+	uint32_t line_nr;
+	uint32_t backtick_run; /* the longest run of backticks */
+	uint32_t reserved;
+	uint8_t sha256[SHA256_BYTES];
+};
+
+static_assert(sizeof(struct desc_file) == sizeof(struct desc), "one shape");
+static_assert(offsetof(struct desc_file, bytes) == offsetof(struct desc, bytes),
+	      "the common head of both");
+
+/*
+ * shape:  reason -> its word in the reports ("too-large")
+ * owner:  constant text
+ * errors: a value out of range gives "unknown"
+ */
+const char *
+reason_text(uint8_t reason);
+
+/* The sentence about it, for people. */
+const char *
+reason_told(uint8_t reason);
+
+/* Whether leaving a file out for this makes the run degraded (exit 3). */
+bool
+reason_degrades(uint8_t reason);
+
+/*
+ * shape:  whether every field of a descriptor is in range
+ * units:  slab_nr slabs of slab_bytes each, head room included
+ * calls:  every consumer, on its own copy, before it uses one (R7)
+ */
+bool
+desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes);
+
+#endif

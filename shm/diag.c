@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * diag.c - log lines, quoting, last words.
+ */
+#include "shm/diag.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NAME_MAX_BYTES 32
+
+static struct {
+	int fd;
+	enum diag_level level;
+	bool json;
+	char run_id[NAME_MAX_BYTES];
+	char name[NAME_MAX_BYTES];
+	char *panic_slot;
+	size_t panic_bytes;
+} diag = { .fd = STDERR_FILENO, .level = DIAG_WARN, .name = "bale" };
+
+static const char *const level_names[] = { "error", "warning", "info",
+					   "debug" };
+
+void
+diag_init(int fd, enum diag_level level, bool json, const char *run_id)
+{
+	diag.fd = fd;
+	diag.level = level;
+	diag.json = json;
+	snprintf(diag.run_id, sizeof(diag.run_id), "%s", run_id);
+}
+
+void
+diag_set_name(const char *name)
+{
+	snprintf(diag.name, sizeof(diag.name), "%s", name);
+}
+
+bool
+diag_is_on(enum diag_level level)
+{
+	return level <= diag.level;
+}
+
+static void
+write_line(const char *line, size_t bytes)
+{
+	ssize_t written;
+
+	do
+		written = write(diag.fd, line, bytes);
+	while (written < 0 && errno == EINTR);
+}
+
+/* A message holds no control characters but what we put there; make sure. */
+static size_t
+json_escape(char *out, size_t size, const char *text)
+{
+	size_t n = 0;
+
+	for (; *text != '\0' && n + 7 < size; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\') {
+			out[n++] = '\\';
+			out[n++] = (char)c;
+		} else if (c < 0x20) {
+			n += (size_t)snprintf(out + n, size - n, "\\u%04x", c);
+		} else {
+			out[n++] = (char)c;
+		}
+	}
+	out[n] = '\0';
+	return n;
+}
+
+static void
+log_text(enum diag_level level, const char *format, va_list args)
+{
+	char text[DIAG_LINE_MAX / 2];
+	char line[DIAG_LINE_MAX];
+	int n;
+
+	vsnprintf(text, sizeof(text), format, args);
+	if (diag.json) {
+		char escaped[DIAG_LINE_MAX - 256];
+
+		json_escape(escaped, sizeof(escaped), text);
+		n = snprintf(line, sizeof(line),
+			     "{\"level\":\"%s\",\"run\":\"%s\","
+			     "\"from\":\"%s\",\"message\":\"%s\"}\n",
+			     level_names[level], diag.run_id, diag.name,
+			     escaped);
+	} else {
+		for (char *c = text; *c != '\0'; c++)
+			if ((unsigned char)*c < 0x20 || *c == 0x7f)
+				*c = '?';
+		n = snprintf(line, sizeof(line), "%s: %s%s\n", diag.name,
+			     level == DIAG_WARN ? "warning: " : "", text);
+	}
+	if (n > 0)
+		write_line(line, min_size((size_t)n, sizeof(line) - 1));
+}
+
+void
+diag_log(enum diag_level level, const char *format, ...)
+{
+	va_list args;
+
+	if (!diag_is_on(level))
+		return;
+	va_start(args, format);
+	log_text(level, format, args);
+	va_end(args);
+}
+
+_Noreturn void
+diag_fatal(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	log_text(DIAG_ERROR, format, args);
+	va_end(args);
+	_exit(code);
+}
+
+/* Length of the valid UTF-8 sequence at p, 0 if there is none. */
+static size_t
+utf8_length(const uint8_t *p, size_t bytes, uint32_t *code_point)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t len = p[0] < 0x80             ? 1
+		     : (p[0] & 0xe0) == 0xc0 ? 2
+		     : (p[0] & 0xf0) == 0xe0 ? 3
+		     : (p[0] & 0xf8) == 0xf0 ? 4
+					     : 0;
+	uint32_t c;
+
+	if (len == 0 || len > bytes)
+		return 0;
+	c = len == 1 ? p[0] : p[0] & (0x7fu >> len);
+	for (size_t i = 1; i < len; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (p[i] & 0x3fu);
+	}
+	if (len > 1 &&
+	    (c < least[len] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)))
+		return 0;
+	*code_point = c;
+	return len;
+}
+
+/* Controls, bidi and zero-width characters: what a terminal may act on. */
+static bool
+is_deceptive(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
+	       c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
+	       c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
+	       (c >= 0xe0000 && c <= 0xe007f);
+}
+
+static bool
+needs_quotes(const uint8_t *name, size_t bytes)
+{
+	for (size_t i = 0; i < bytes;) {
+		uint32_t c;
+		size_t len = utf8_length(name + i, bytes - i, &c);
+
+		if (len == 0 || is_deceptive(c) || c == '"' || c == '\\')
+			return true;
+		i += len;
+	}
+	return bytes == 0 || name[0] == ' ' || name[bytes - 1] == ' ';
+}
+
+static size_t
+quote_byte(char *out, uint8_t c)
+{
+	switch (c) {
+	case '\n':
+		return (size_t)sprintf(out, "\\n");
+	case '\t':
+		return (size_t)sprintf(out, "\\t");
+	case '\r':
+		return (size_t)sprintf(out, "\\r");
+	case '"':
+	case '\\':
+		return (size_t)sprintf(out, "\\%c", c);
+	default:
+		return (size_t)sprintf(out, "\\%03o", c);
+	}
+}
+
+const char *
+diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes)
+{
+	const size_t room = 24; /* the longest escape, "...", quote, NUL */
+	bool quotes = needs_quotes(name, bytes);
+	size_t n = 0;
+
+	ASSERT(size > room);
+	if (quotes)
+		out[n++] = '"';
+	for (size_t i = 0; i < bytes;) {
+		uint32_t c;
+		size_t len = utf8_length(name + i, bytes - i, &c);
+
+		if (n + room > size) {
+			n += (size_t)sprintf(out + n, "...");
+			break;
+		}
+		if (len == 0 || is_deceptive(c) || c == '"' || c == '\\') {
+			size_t end = i + (len == 0 ? 1 : len);
+
+			for (; i < end; i++)
+				n += quote_byte(out + n, name[i]);
+			continue;
+		}
+		memcpy(out + n, name + i, len);
+		n += len;
+		i += len;
+	}
+	if (quotes)
+		out[n++] = '"';
+	out[n] = '\0';
+	return out;
+}
+
+static void
+write_panic(const char *what, const char *file, int line)
+{
+	if (diag.panic_slot != NULL)
+		snprintf(diag.panic_slot, diag.panic_bytes, "%s:%d: %s", file,
+			 line, what);
+	else
+		diag_log(DIAG_ERROR, "assertion failed: %s:%d: %s", file, line,
+			 what);
+}
+
+void
+diag_set_panic_slot(char *slot, size_t bytes)
+{
+	diag.panic_slot = slot;
+	diag.panic_bytes = bytes;
+	base_on_assert(write_panic);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layout.h - everything that lies in the arena, drawn.
+ *
+ *   offset 0
+ *   +----------+---------+-----------+--------+-------------+---------------+
+ *   | header   | control | workers   | rings  | token cache | slabs         |
+ *   | 2 pages  | 1 page  | one block | one    | shared by   | head room +   |
+ *   |          |         | each      | each   | count       | body, each    |
+ *   +----------+---------+-----------+--------+-------------+---------------+
+ *
+ * Does: gives each structure in shared memory its shape, and asserts it.
+ * Does not: touch it. Handles on it: segment.h, ring.h, slab.h, wait.h,
+ *           stats.h, diag.h and stages/worker.h.
+ *
+ * Invariants:
+ * 1. Fixed-width types, offsets instead of pointers, padding written out.
+ * 2. Each field has one writer process, named beside it; each cache line too.
+ * 3. Every structure may be found half-written by a death: its crash note
+ *    says what a reader may then see.
+ */
+#ifndef SHM_LAYOUT_H
+#define SHM_LAYOUT_H
+
+#include <semaphore.h>
+#include <stdatomic.h>
+
+#include "shm/base.h"
+#include "shm/desc.h"
+
+#define LAYOUT_MAGIC 0x30656c6162 /* "bale0" */
+#define LAYOUT_VERSION 1
+
+#define LANES_MAX 64                    /* workers of one stage */
+#define WORKERS_MAX (4 + 2 * LANES_MAX) /* of all stages */
+#define RINGS_MAX (8 * LANES_MAX)
+#define PORTS_MAX (2 * LANES_MAX + 4) /* rings of one worker */
+#define EMITS_MAX 256                 /* descriptors of one step */
+#define STATE_BYTES_MAX 16384         /* private state of a stage */
+
+#define SLAB_HEAD_BYTES (64u << 10)  /* for a chunk begun earlier */
+#define SLAB_BODY_BYTES (256u << 10) /* where reads go */
+#define SLAB_BYTES (SLAB_HEAD_BYTES + SLAB_BODY_BYTES)
+
+/*
+ * The header. Written once by the supervisor before the first fork.
+ * Crash note: nobody attaches before it is whole.
+ */
+struct segment_shm {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t sizes; /* folded from the sizes of all structures */
+	uint64_t bytes;
+	uint64_t control_off;
+	uint64_t workers_off;
+	uint64_t rings_off;
+	uint64_t cache_off;
+	uint64_t slabs_off;
+	uint64_t ring_off[RINGS_MAX]; /* from the start of the arena */
+	uint32_t worker_nr;
+	uint32_t ring_nr;
+	uint32_t lane_nr;
+	uint32_t slab_nr;
+	uint64_t cache_bytes;
+};
+
+/*
+ * What all processes follow. A cache line a writer.
+ * Crash note: each field is one store; a pass is asked for only after its
+ * plan is whole, a verdict is given only after its fields are.
+ */
+struct control_shm {
+	/* by the supervisor */
+	_Atomic uint32_t cancel; /* not 0: end at once */
+	uint32_t pad0;
+	_Atomic uint64_t pumped_bytes; /* of the output, gone to stdout */
+	uint8_t pad1[CACHE_LINE_BYTES - 16];
+
+	/* by select */
+	_Atomic uint64_t pass; /* the pass that collect is to run */
+	_Atomic uint32_t done; /* not 0: the run is over */
+	uint32_t pad2;
+	_Atomic uint64_t plan_nr;    /* entries of the plan of this pass */
+	_Atomic uint64_t plan_files; /* files in it */
+	uint8_t pad3[CACHE_LINE_BYTES - 32];
+
+	/* by format */
+	_Atomic uint64_t verdict_pass; /* the pass that the rest is about */
+	_Atomic uint64_t verdict_tokens;
+	_Atomic uint64_t written_bytes; /* whole and safe to be pumped */
+	_Atomic int32_t write_error;    /* errno of the output */
+	uint32_t pad4;
+	uint8_t pad5[CACHE_LINE_BYTES - 32];
+
+	/* by collect */
+	_Atomic uint64_t files_seen;
+	_Atomic uint32_t walk_done; /* files_seen is final */
+	uint32_t pad6;
+	uint8_t pad7[CACHE_LINE_BYTES - 16];
+};
+
+static_assert(sizeof(struct control_shm) == 4 * CACHE_LINE_BYTES,
+	      "a line a writer");
+
+/*
+ * A ring: one producer, one consumer. Positions run free and never wrap in
+ * practice; they are only subtracted.
+ * Crash note: an entry is in the ring or not: the tail is stored last. A dead
+ * producer leaves a slot past the tail in any state, which nobody reads.
+ */
+struct ring_shm {
+	uint32_t entry_nr; /* set by the supervisor: how many it holds */
+	uint32_t slot_nr;  /* set by the supervisor: power of two >= entry_nr */
+	uint32_t producer; /* set by the supervisor: index of the worker */
+	uint32_t consumer; /* set by the supervisor: index of the worker */
+	uint8_t pad0[CACHE_LINE_BYTES - 16];
+
+	_Atomic uint64_t tail;   /* by the producer */
+	_Atomic uint64_t closed; /* by the producer: last pass it finished */
+	uint8_t pad1[CACHE_LINE_BYTES - 16];
+
+	_Atomic uint64_t head; /* by the consumer */
+	uint8_t pad2[CACHE_LINE_BYTES - 8];
+	/* slots: struct desc[slot_nr] */
+};
+
+static_assert(sizeof(struct ring_shm) == 3 * CACHE_LINE_BYTES,
+	      "settings, producer, consumer: a line each");
+
+/*
+ * Where a worker sleeps.
+ * Crash note: a waker that dies between taking `sleeping` and posting leaves
+ * a sleeper that its own time-out wakes.
+ */
+struct wait_shm {
+	sem_t sem;
+	_Atomic uint32_t sleeping; /* set by the sleeper, taken by a waker */
+	uint8_t pad[CACHE_LINE_BYTES - sizeof(sem_t) - 4];
+};
+
+static_assert(sizeof(struct wait_shm) == CACHE_LINE_BYTES, "one line");
+
+/*
+ * One step of a worker, whole: what it took, what it gives, what it knows.
+ * See stages/worker.c for the protocol. Two of them take turns, so that the
+ * one that `committed` names is never being written.
+ */
+struct step_shm {
+	uint64_t step;
+	uint32_t port_nr;
+	uint32_t emit_nr;
+	uint32_t state_bytes;
+	uint32_t pad;
+	uint64_t closed; /* last pass that all outputs are to be closed for */
+	uint64_t pos[PORTS_MAX]; /* heads of inputs, tails of outputs, after */
+	uint8_t emit_port[EMITS_MAX];
+	struct desc emit[EMITS_MAX];
+	uint8_t state[STATE_BYTES_MAX];
+};
+
+static_assert(PORTS_MAX <= UINT8_MAX, "a port fits emit_port");
+
+#define STAT_NR_MAX 32
+#define PANIC_BYTES 192
+
+/* A worker's block; a line or more for each writer. */
+struct worker_shm {
+	/* by the worker */
+	_Atomic uint64_t heartbeat; /* grows while it lives */
+	_Atomic uint64_t committed; /* steps done, the last in steps[n & 1] */
+	_Atomic uint64_t position;  /* file in work + 1; 0: none */
+	_Atomic uint32_t waiting;   /* 1: has nothing to do */
+	_Atomic uint32_t ready;     /* 1: shut in, loop begun */
+	_Atomic uint64_t busy_ns;
+	_Atomic uint64_t wait_ns;
+	uint8_t pad0[2 * CACHE_LINE_BYTES - 48];
+
+	/* by the supervisor */
+	_Atomic uint64_t
+		skip_step; /* step + 1 whose entry is poison; 0: none */
+	_Atomic uint64_t skip_position; /* collect: file + 1 that is poison */
+	_Atomic uint32_t incarnation;
+	_Atomic uint32_t retry; /* 1: the same entry again, one at a time */
+	uint8_t pad1[CACHE_LINE_BYTES - 24];
+
+	struct wait_shm wait;
+	_Atomic uint64_t stats[STAT_NR_MAX]; /* by the worker: stats.def */
+	char panic[PANIC_BYTES];             /* by the worker, its last words */
+	_Atomic unsigned long fault_hits;    /* by the worker: see fault.h */
+	uint8_t pad2[CACHE_LINE_BYTES - sizeof(unsigned long)];
+	struct step_shm steps[2]; /* by the worker */
+};
+
+static_assert(offsetof(struct worker_shm, wait) % CACHE_LINE_BYTES == 0,
+	      "lines kept apart");
+static_assert(offsetof(struct worker_shm, stats) % CACHE_LINE_BYTES == 0,
+	      "lines kept apart");
+static_assert(sizeof(_Atomic uint64_t) == 8, "lock-free words");
+
+/* Folded into the header, so that two layouts never meet in one arena. */
+static inline uint32_t
+layout_sizes(void)
+{
+	const uint64_t sizes[] = {
+		sizeof(struct segment_shm), sizeof(struct control_shm),
+		sizeof(struct ring_shm),    sizeof(struct wait_shm),
+		sizeof(struct step_shm),    sizeof(struct worker_shm),
+		sizeof(struct desc),        SLAB_BYTES,
+	};
+	uint64_t fold = LAYOUT_VERSION;
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		fold = fold * 1000003 + sizes[i];
+	return (uint32_t)(fold ^ (fold >> 32));
+}
+
+#endif

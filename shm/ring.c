@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ring.c - single-producer single-consumer ring of descriptors.
+ */
+#include "shm/ring.h"
+
+#include <errno.h>
+
+#define RING_ENTRIES_MAX (1u << 24)
+
+static uint32_t
+slots_for(uint32_t entry_nr)
+{
+	uint32_t slot_nr = 1;
+
+	while (slot_nr < entry_nr)
+		slot_nr *= 2;
+	return slot_nr;
+}
+
+size_t
+ring_bytes(uint32_t entry_nr)
+{
+	ASSERT(entry_nr >= 1 && entry_nr <= RING_ENTRIES_MAX);
+	return sizeof(struct ring_shm) +
+	       slots_for(entry_nr) * sizeof(struct desc);
+}
+
+void
+ring_init(struct ring_shm *shm, uint32_t entry_nr, uint64_t start)
+{
+	ASSERT(entry_nr >= 1 && entry_nr <= RING_ENTRIES_MAX);
+	shm->entry_nr = entry_nr;
+	shm->slot_nr = slots_for(entry_nr);
+	/* relaxed: nobody else has the ring yet; fork() publishes it */
+	atomic_store_explicit(&shm->tail, start, memory_order_relaxed);
+	atomic_store_explicit(&shm->head, start, memory_order_relaxed);
+	atomic_store_explicit(&shm->closed, 0, memory_order_relaxed);
+}
+
+int
+ring_attach(struct ring *ring, struct ring_shm *shm)
+{
+	uint32_t entry_nr = shm->entry_nr;
+	uint32_t slot_nr = shm->slot_nr;
+
+	if (entry_nr < 1 || entry_nr > RING_ENTRIES_MAX ||
+	    slot_nr != slots_for(entry_nr))
+		return -EPROTO;
+	ring->shm = shm;
+	ring->slots = (struct desc *)(shm + 1);
+	ring->mask = slot_nr - 1;
+	ring->slot_nr = slot_nr;
+	ring->entry_nr = entry_nr;
+	return 0;
+}
+
+uint64_t
+ring_head(const struct ring *ring)
+{
+	/* acquire: pairs with ring_pop_to(), slots before it may be reused */
+	return atomic_load_explicit(&ring->shm->head, memory_order_acquire);
+}
+
+uint64_t
+ring_tail(const struct ring *ring)
+{
+	/* acquire: pairs with ring_push_at(), entries before it are whole */
+	return atomic_load_explicit(&ring->shm->tail, memory_order_acquire);
+}
+
+uint64_t
+ring_room(const struct ring *ring)
+{
+	/* relaxed: the tail is the producer's own */
+	uint64_t tail =
+		atomic_load_explicit(&ring->shm->tail, memory_order_relaxed);
+	uint64_t used = tail - ring_head(ring);
+
+	ASSERT(used <= ring->entry_nr);
+	return ring->entry_nr - used;
+}
+
+void
+ring_push_at(struct ring *ring, uint64_t pos, const struct desc *desc)
+{
+	/* relaxed: the tail is the producer's own */
+	uint64_t tail =
+		atomic_load_explicit(&ring->shm->tail, memory_order_relaxed);
+
+	if (pos != tail) {
+		/* published by the one whose place this process took */
+		ASSERT(tail - pos <= ring->slot_nr + EMITS_MAX);
+		return;
+	}
+	ASSERT(ring_room(ring) > 0);
+	ring->slots[pos & ring->mask] = *desc;
+	/* release: the slot is whole before the tail passes it */
+	atomic_store_explicit(&ring->shm->tail, pos + 1, memory_order_release);
+}
+
+bool
+ring_push(struct ring *ring, const struct desc *desc)
+{
+	if (ring_room(ring) == 0)
+		return false;
+	ring_push_at(ring,
+		     atomic_load_explicit(&ring->shm->tail,
+					  memory_order_relaxed), /* own */
+		     desc);
+	return true;
+}
+
+bool
+ring_peek(const struct ring *ring, uint64_t ahead, struct desc *desc)
+{
+	/* relaxed: the head is the consumer's own */
+	uint64_t head =
+		atomic_load_explicit(&ring->shm->head, memory_order_relaxed);
+	uint64_t used = ring_tail(ring) - head;
+
+	ASSERT(used <= ring->entry_nr);
+	if (ahead >= used)
+		return false;
+	*desc = ring->slots[(head + ahead) & ring->mask];
+	return true;
+}
+
+void
+ring_pop_to(struct ring *ring, uint64_t pos)
+{
+	/* relaxed: the head is the consumer's own */
+	uint64_t head =
+		atomic_load_explicit(&ring->shm->head, memory_order_relaxed);
+
+	if (pos == head)
+		return;
+	ASSERT(pos - head <= ring_tail(ring) - head);
+	/* release: what was read is read before the slot is given up */
+	atomic_store_explicit(&ring->shm->head, pos, memory_order_release);
+}
+
+void
+ring_close(struct ring *ring, uint64_t pass)
+{
+	/* release: all entries of the pass are visible before this */
+	atomic_store_explicit(&ring->shm->closed, pass, memory_order_release);
+}
+
+bool
+ring_is_closed(const struct ring *ring, uint64_t pass)
+{
+	/* acquire: pairs with ring_close() */
+	return atomic_load_explicit(&ring->shm->closed, memory_order_acquire) >=
+	       pass;
+}
+
+bool
+ring_valid(const struct ring *ring)
+{
+	return ring->shm->entry_nr == ring->entry_nr &&
+	       ring->shm->slot_nr == ring->slot_nr &&
+	       ring->slot_nr == ring->mask + 1 &&
+	       ring->slot_nr >= ring->entry_nr &&
+	       ring_tail(ring) - ring_head(ring) <= ring->entry_nr;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment.c - making, laying out and finding the arena.
+ */
+#include "shm/segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "shm/ring.h"
+#include "shm/wait.h"
+
+#define PAGE_BYTES 4096
+#define NAME_TRIES 16
+
+/* Where everything lies; the end is the size. */
+struct offsets {
+	uint64_t control;
+	uint64_t workers;
+	uint64_t rings;
+	uint64_t ring[RINGS_MAX];
+	uint64_t cache;
+	uint64_t slabs;
+	uint64_t end;
+};
+
+static void
+plan_offsets(const struct segment_plan *plan, struct offsets *off)
+{
+	ASSERT(plan->worker_nr >= 1 && plan->worker_nr <= WORKERS_MAX);
+	ASSERT(plan->ring_nr <= RINGS_MAX);
+	off->control = round_up_u64(sizeof(struct segment_shm), PAGE_BYTES);
+	off->workers = off->control + PAGE_BYTES;
+	off->rings = round_up_u64(
+		off->workers + plan->worker_nr * sizeof(struct worker_shm),
+		PAGE_BYTES);
+	off->cache = off->rings;
+	for (uint32_t i = 0; i < plan->ring_nr; i++) {
+		off->ring[i] = off->cache;
+		off->cache += round_up_u64(ring_bytes(plan->ring_entries[i]),
+					   CACHE_LINE_BYTES);
+	}
+	off->cache = round_up_u64(off->cache, PAGE_BYTES);
+	off->slabs = round_up_u64(off->cache + plan->cache_bytes, PAGE_BYTES);
+	off->end = off->slabs + (uint64_t)plan->slab_nr * SLAB_BYTES;
+}
+
+uint64_t
+segment_bytes(const struct segment_plan *plan)
+{
+	struct offsets off;
+
+	plan_offsets(plan, &off);
+	return off.end;
+}
+
+/*
+ * A descriptor of shared memory of this size, without a name, its blocks
+ * reserved. /dev/shm first; a memfd where that is missing or too small.
+ */
+static int
+open_named(uint64_t bytes)
+{
+	char name[64];
+	uint64_t random;
+	int error;
+	int fd = -1;
+
+	for (int i = 0; fd < 0 && i < NAME_TRIES; i++) {
+		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+			return -errno;
+		snprintf(name, sizeof(name), "/bale.%d.%016llx", (int)getpid(),
+			 (unsigned long long)random);
+		fd = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return -errno;
+	}
+	if (fd < 0)
+		return -EEXIST;
+	/* the name goes before anything that takes time */
+	shm_unlink(name);
+	error = ftruncate(fd, (off_t)bytes) == 0
+			? posix_fallocate(fd, 0, (off_t)bytes)
+			: errno;
+	if (error != 0) {
+		close(fd);
+		return -error;
+	}
+	return fd;
+}
+
+static int
+open_memfd(uint64_t bytes)
+{
+	int fd = memfd_create("bale", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	error = ftruncate(fd, (off_t)bytes) == 0
+			? posix_fallocate(fd, 0, (off_t)bytes)
+			: errno;
+	if (error == 0 &&
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
+		error = errno;
+	if (error != 0) {
+		close(fd);
+		return -error;
+	}
+	return fd;
+}
+
+static void
+lay_out(struct segment_shm *header, const struct segment_plan *plan,
+	const struct offsets *off)
+{
+	header->version = LAYOUT_VERSION;
+	header->sizes = layout_sizes();
+	header->bytes = off->end;
+	header->control_off = off->control;
+	header->workers_off = off->workers;
+	header->rings_off = off->rings;
+	header->cache_off = off->cache;
+	header->slabs_off = off->slabs;
+	header->worker_nr = plan->worker_nr;
+	header->ring_nr = plan->ring_nr;
+	header->lane_nr = plan->lane_nr;
+	header->slab_nr = plan->slab_nr;
+	header->cache_bytes = plan->cache_bytes;
+	for (uint32_t i = 0; i < plan->ring_nr; i++) {
+		struct ring_shm *ring =
+			(struct ring_shm *)(void *)((uint8_t *)header +
+						    off->ring[i]);
+
+		header->ring_off[i] = off->ring[i];
+		ring_init(ring, plan->ring_entries[i], 0);
+		ring->producer = plan->ring_producer[i];
+		ring->consumer = plan->ring_consumer[i];
+	}
+	header->magic = LAYOUT_MAGIC;
+}
+
+int
+segment_create(struct segment *segment, const struct segment_plan *plan)
+{
+	struct offsets off;
+	void *base;
+	int error;
+	int fd;
+
+	plan_offsets(plan, &off);
+	fd = open_named(off.end);
+	if (fd < 0)
+		fd = open_memfd(off.end);
+	if (fd < 0)
+		return fd;
+	base = mmap(NULL, off.end, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	error = base == MAP_FAILED ? errno : 0;
+	close(fd);
+	if (error != 0)
+		return -error;
+	lay_out(base, plan, &off);
+	error = segment_attach(segment, base, off.end);
+	for (uint32_t i = 0; error == 0 && i < plan->worker_nr; i++)
+		error = wait_init(&segment_worker(segment, i)->wait);
+	if (error != 0)
+		munmap(base, off.end);
+	return error;
+}
+
+int
+segment_attach(struct segment *segment, void *base, uint64_t bytes)
+{
+	struct segment_shm *header = base;
+
+	if (bytes < sizeof(*header) || header->magic != LAYOUT_MAGIC ||
+	    header->version != LAYOUT_VERSION ||
+	    header->sizes != layout_sizes() || header->bytes != bytes)
+		return -EPROTO;
+	if (header->slabs_off > bytes ||
+	    header->slab_nr != (bytes - header->slabs_off) / SLAB_BYTES ||
+	    header->worker_nr > WORKERS_MAX || header->ring_nr > RINGS_MAX)
+		return -EPROTO;
+	segment->base = base;
+	segment->bytes = bytes;
+	segment->header = header;
+	segment->control = (struct control_shm *)(void *)(segment->base +
+							  header->control_off);
+	segment->slabs.base = segment->base + header->slabs_off;
+	segment->slabs.nr = header->slab_nr;
+	segment->cache = segment->base + header->cache_off;
+	segment->cache_bytes = header->cache_bytes;
+	return 0;
+}
+
+void
+segment_destroy(struct segment *segment)
+{
+	if (segment->base != NULL)
+		munmap(segment->base, segment->bytes);
+	memset(segment, 0, sizeof(*segment));
+}
+
+struct worker_shm *
+segment_worker(const struct segment *segment, uint32_t idx)
+{
+	ASSERT(idx < segment->header->worker_nr);
+	return (struct worker_shm *)(void *)(segment->base +
+					     segment->header->workers_off) +
+	       idx;
+}
+
+struct ring_shm *
+segment_ring(const struct segment *segment, uint32_t idx)
+{
+	ASSERT(idx < segment->header->ring_nr);
+	return (struct ring_shm *)(void *)(segment->base +
+					   segment->header->ring_off[idx]);
+}

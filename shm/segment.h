@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment.h - the arena: one piece of shared memory for all processes.
+ *
+ * Does: makes it (name, size, blocks, mapping, name gone again), lays the
+ *       structures of layout.h in it, and finds them.
+ * Does not: outlive its processes: it has no name when segment_create()
+ *           returns.
+ * Runs in: made by the supervisor before the first fork; children inherit it.
+ */
+#ifndef SHM_SEGMENT_H
+#define SHM_SEGMENT_H
+
+#include "shm/layout.h"
+#include "shm/slab.h"
+
+struct segment {
+	uint8_t *base;
+	uint64_t bytes;
+	struct segment_shm *header;
+	struct control_shm *control;
+	struct slabs slabs;
+	uint8_t *cache;
+	uint64_t cache_bytes;
+};
+
+struct segment_plan {
+	uint32_t worker_nr;
+	uint32_t lane_nr;
+	uint32_t slab_nr;
+	uint32_t ring_nr;
+	uint32_t ring_entries[RINGS_MAX];
+	uint32_t ring_producer[RINGS_MAX]; /* worker index */
+	uint32_t ring_consumer[RINGS_MAX];
+	uint64_t cache_bytes;
+};
+
+/*
+ * shape:  bytes that an arena of this plan takes
+ */
+uint64_t
+segment_bytes(const struct segment_plan *plan);
+
+/*
+ * shape:  a new arena, laid out, its blocks reserved
+ * owner:  the caller; segment_destroy()
+ * errors: -ENOSPC, -ENOMEM, -EMFILE ...: nothing is left behind
+ * calls:  the supervisor, before the first fork
+ * source: posix_fallocate() is what says ENOSPC; ftruncate() and mmap()
+ *         succeed on a full tmpfs and the first touch is SIGBUS
+ */
+int
+segment_create(struct segment *segment, const struct segment_plan *plan);
+
+/*
+ * shape:  a handle on an arena that lies at `base`
+ * errors: -EPROTO: other magic, version or sizes
+ */
+int
+segment_attach(struct segment *segment, void *base, uint64_t bytes);
+
+void
+segment_destroy(struct segment *segment);
+
+/* The block of a worker; idx in range or our own bug. */
+struct worker_shm *
+segment_worker(const struct segment *segment, uint32_t idx);
+
+/* A ring; idx in range or our own bug. */
+struct ring_shm *
+segment_ring(const struct segment *segment, uint32_t idx);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slab.h - where content lies: fixed pieces of the arena.
+ *
+ *   | head room | body                                   |
+ *   0           SLAB_HEAD_BYTES                 SLAB_BYTES
+ *
+ * Does: finds the bytes that a descriptor points at, checked.
+ * Does not: keep a free list; collect alone knows what is free (R4).
+ */
+#ifndef SHM_SLAB_H
+#define SHM_SLAB_H
+
+#include "shm/layout.h"
+
+struct slabs {
+	uint8_t *base;
+	uint32_t nr;
+};
+
+/* The start of a slab, head room first; idx in range or our own bug. */
+static inline uint8_t *
+slab_at(const struct slabs *slabs, uint32_t idx)
+{
+	ASSERT(idx < slabs->nr);
+	return slabs->base + (size_t)idx * SLAB_BYTES;
+}
+
+/*
+ * shape:  the content that a descriptor points at
+ * owner:  the slab's, until DESC_RELEASE
+ * errors: NULL where the descriptor has none; out of range is our own bug
+ */
+static inline uint8_t *
+slab_content(const struct slabs *slabs, const struct desc *desc)
+{
+	if (desc->slab_idx == SLAB_NONE)
+		return NULL;
+	ASSERT(desc->slab_off <= SLAB_BYTES &&
+	       desc->bytes <= SLAB_BYTES - desc->slab_off);
+	return slab_at(slabs, desc->slab_idx) + desc->slab_off;
+}
+
+/*
+ * shape:  fills a returned slab with rubbish, so that a use after release is
+ *         seen; does nothing in release builds
+ * calls:  collect, when it takes a slab back
+ */
+void
+slab_poison(const struct slabs *slabs, uint32_t idx);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stats.h - counters of a worker, from one table.
+ *
+ * Invariants:
+ * 1. A counter is written by its worker alone; anyone may read it at any
+ *    time and sees some value it had.
+ */
+#ifndef SHM_STATS_H
+#define SHM_STATS_H
+
+#include "shm/layout.h"
+
+enum stat {
+#define STAT(name, unit, help) STAT_##name,
+#include "shm/stats.def"
+#undef STAT
+	STAT_NR
+};
+
+static_assert(STAT_NR <= STAT_NR_MAX, "the block has room for all counters");
+
+/* order: relaxed; a counter says nothing about other memory */
+static inline void
+stat_add(struct worker_shm *worker, enum stat stat, uint64_t n)
+{
+	uint64_t old = atomic_load_explicit(&worker->stats[stat],
+					    memory_order_relaxed);
+
+	atomic_store_explicit(&worker->stats[stat], old + n,
+			      memory_order_relaxed);
+}
+
+static inline uint64_t
+stat_get(const struct worker_shm *worker, enum stat stat)
+{
+	return atomic_load_explicit(&worker->stats[stat],
+				    memory_order_relaxed); /* as above */
+}
+
+/* "items", "emitted", ... */
+const char *
+stat_name(enum stat stat);
+
+/* The unit it counts. */
+const char *
+stat_unit(enum stat stat);
+
+/* One line about it. */
+const char *
+stat_help(enum stat stat);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stage.h - what a stage is, what runs it, and what a run is made of.
+ *
+ * Does: names stages, edges, the callbacks of a stage, the settings of a run.
+ * Does not: know any one stage; the wiring is stage_table.c.
+ */
+#ifndef STAGES_STAGE_H
+#define STAGES_STAGE_H
+
+#include "shm/catalogue.h"
+#include "shm/segment.h"
+
+struct tokenizer;
+struct worker;
+
+enum stage_id {
+	STAGE_COLLECT = 0,
+	STAGE_CHUNK,
+	STAGE_COUNT,
+	STAGE_DEDUP,
+	STAGE_SELECT,
+	STAGE_FORMAT,
+	STAGE_NR
+};
+
+enum edge_id {
+	EDGE_CONTENT = 0,  /* collect to chunk */
+	EDGE_CHUNKS,       /* chunk to count */
+	EDGE_COUNTED,      /* count to dedup */
+	EDGE_TURNS,        /* collect to dedup */
+	EDGE_UNIQUE,       /* dedup to select */
+	EDGE_SELECTED,     /* select to format */
+	EDGE_COUNT_SLABS,  /* count to collect */
+	EDGE_FORMAT_SLABS, /* format to collect */
+	EDGE_NR
+};
+
+/* What a step says to the loop; an errno, negative, ends the run. */
+enum step_result {
+	STEP_DONE = 0, /* commit what was taken and emitted, and go on */
+	STEP_AGAIN,    /* nothing to take, or no room to give: wait */
+	STEP_END       /* the pass is over: flush, close the outputs */
+};
+
+/*
+ * The callbacks of a stage. They see the world through worker.h alone.
+ * `step` may fail only before it takes or emits anything; it never sleeps.
+ */
+struct stage_ops {
+	/* after the fork: process-private things; state is loaded already */
+	int (*init)(struct worker *worker);
+	/* one entry, or a bounded piece of one */
+	int (*step)(struct worker *worker);
+	/* once at the end of each pass; 0 or -errno, or STEP_AGAIN */
+	int (*flush)(struct worker *worker);
+	/* instead of `step` when the entry at the head is poison */
+	int (*poison)(struct worker *worker);
+	/* what the state holds at the very start is zero */
+	size_t state_bytes;
+};
+
+struct stage {
+	const char *name;
+	const struct stage_ops *ops;
+	bool per_lane; /* a worker a lane, else one */
+	const char *does;
+};
+
+struct edge {
+	enum stage_id from;
+	enum stage_id to;
+	uint32_t entry_nr;   /* of each of its rings */
+	uint32_t wake_after; /* entries given before the peer is woken */
+	bool is_stream;      /* is closed at the end of a pass */
+	const char *carries;
+};
+
+extern const struct stage stage_table[STAGE_NR];
+extern const struct edge edge_table[EDGE_NR];
+
+/* Exit codes of a worker, for the supervisor. */
+enum worker_exit {
+	WORKER_EXIT_DONE = 0,
+	WORKER_EXIT_CONFIG = 2,   /* do not replace: the run cannot work */
+	WORKER_EXIT_OUTPUT = 4,   /* the output cannot be written */
+	WORKER_EXIT_RESOURCE = 5, /* memory, disk, descriptors */
+	WORKER_EXIT_SANDBOX = 6,  /* could not shut itself in */
+	WORKER_EXIT_ORPHAN = 9    /* the supervisor is gone */
+};
+
+#define PASS_FIRST 1 /* the survey, or gather of everything */
+
+#define BUDGET_ALL UINT64_MAX
+
+enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
+
+/* What the user asked for; read-only after the first fork. */
+struct pack_options {
+	const char *const *roots;
+	size_t root_nr;
+	const char *const *includes; /* globs */
+	size_t include_nr;
+	const char *const *excludes;
+	size_t exclude_nr;
+	bool no_ignore;
+	bool hidden;
+	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
+	uint64_t budget_tokens;  /* BUDGET_ALL: everything */
+	uint64_t response_reserve_tokens;
+	uint64_t system_reserve_tokens;
+	enum io_kind io;
+	bool plan_only; /* stop when the plan is made */
+	bool sandbox;
+};
+
+/* All that a worker is born with. Owner: the supervisor, before any fork. */
+struct run {
+	struct segment segment;
+	struct catalogue catalogue;
+	struct pack_options options;
+	const struct tokenizer *tokenizer;
+	uint32_t lane_nr;
+	int output_fd;       /* where format writes */
+	uint64_t output_dev; /* of the file it will become, if it exists */
+	uint64_t output_ino;
+	uint64_t memory_bytes;
+	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
+	int (*shut_in)(const struct run *run, enum stage_id stage);
+};
+
+/* Whether the run has nothing to decide: one gather pass over all. */
+static inline bool
+run_takes_all(const struct run *run)
+{
+	return run->options.budget_tokens == BUDGET_ALL &&
+	       !run->options.plan_only;
+}
+
+/* Index of a worker among all; lane is 0 where a stage has one worker. */
+uint32_t
+stage_worker_idx(enum stage_id stage, uint32_t lane, uint32_t lane_nr);
+
+/* How many workers all stages have together. */
+uint32_t
+stage_worker_nr(uint32_t lane_nr);
+
+/* The reverse of stage_worker_idx(). */
+void
+stage_of_worker(uint32_t worker_idx, uint32_t lane_nr, enum stage_id *stage,
+		uint32_t *lane);
+
+/* Rings of an edge: one, or one a lane. */
+uint32_t
+edge_ring_nr(enum edge_id edge, uint32_t lane_nr);
+
+/* Index of a ring among all. */
+uint32_t
+edge_ring_idx(enum edge_id edge, uint32_t lane, uint32_t lane_nr);
+
+/*
+ * shape:  the plan of an arena for this many lanes, slabs and cache bytes
+ * calls:  the supervisor
+ */
+void
+stage_plan_segment(struct segment_plan *plan, uint32_t lane_nr,
+		   uint32_t slab_nr, uint64_t cache_bytes);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stage_table.c - the wiring, on one screen.
+ */
+#include "stages/chunk/chunk_worker.h"
+#include "stages/collect/collect_worker.h"
+#include "stages/count/count_worker.h"
+#include "stages/dedup/dedup_worker.h"
+#include "stages/format/format_worker.h"
+#include "stages/select/select_worker.h"
+#include "stages/stage.h"
+
+const struct stage stage_table[STAGE_NR] = {
+	/*	name	   callbacks	a lane	what it does */
+	{ "collect", &collect_ops, false, "finds and reads files" },
+	{ "chunk", &chunk_ops, true, "cuts them where they can be cut" },
+	{ "count", &count_ops, true, "counts tokens, takes fingerprints" },
+	{ "dedup", &dedup_ops, false, "puts in order, finds duplicates" },
+	{ "select", &select_ops, false, "decides what is packed" },
+	{ "format", &format_ops, false, "writes it" },
+};
+
+const struct edge edge_table[EDGE_NR] = {
+	/* from, to, entries, wake after, stream, what it carries */
+	{ STAGE_COLLECT, STAGE_CHUNK, 512, 1, true, "content" },
+	{ STAGE_CHUNK, STAGE_COUNT, 1024, 32, true, "chunks" },
+	{ STAGE_COUNT, STAGE_DEDUP, 8192, 64, true, "counted chunks" },
+	{ STAGE_COLLECT, STAGE_DEDUP, 8192, 64, true, "turns" },
+	{ STAGE_DEDUP, STAGE_SELECT, 1024, 32, true, "unique chunks" },
+	{ STAGE_SELECT, STAGE_FORMAT, 1024, 32, true, "selected chunks" },
+	{ STAGE_COUNT, STAGE_COLLECT, 1024, 4, false, "slabs" },
+	{ STAGE_FORMAT, STAGE_COLLECT, 1024, 4, false, "slabs" },
+};

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * worker.c - the loop that all workers share; protocol: worker.h.
+ */
+#include "stages/worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "shm/fault.h"
+#include "shm/wait.h"
+
+#define SPINS 64 /* looks before a sleep */
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int
+attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
+	    bool is_input)
+{
+	const struct run *run = worker->run;
+	uint32_t idx = edge_ring_idx(edge, lane, run->lane_nr);
+	struct ring_shm *shm = segment_ring(&run->segment, idx);
+	struct port *port = &worker->ports[worker->port_nr];
+	int error = ring_attach(&port->ring, shm);
+
+	if (error != 0)
+		return error;
+	port->peer = &segment_worker(&run->segment,
+				     is_input ? shm->producer : shm->consumer)
+			      ->wait;
+	port->is_input = is_input;
+	port->is_stream = edge_table[edge].is_stream;
+	/* a producer wants to hear when a good part of the ring is free */
+	port->wake_after = is_input ? edge_table[edge].entry_nr / 4
+				    : edge_table[edge].wake_after;
+	if (is_input && !port->is_stream)
+		port->wake_after = 1;
+	worker->port_of[edge][lane] = (uint8_t)++worker->port_nr;
+	return 0;
+}
+
+static int
+attach_ports(struct worker *worker)
+{
+	for (int e = 0; e < EDGE_NR; e++) {
+		enum edge_id edge = (enum edge_id)e;
+		uint32_t nr = edge_ring_nr(edge, worker->run->lane_nr);
+		bool ours = stage_table[worker->stage].per_lane;
+
+		if (edge_table[e].from != worker->stage &&
+		    edge_table[e].to != worker->stage)
+			continue;
+		for (uint32_t lane = 0; lane < nr; lane++) {
+			int error;
+
+			if (ours && lane != worker->lane)
+				continue;
+			error = attach_port(worker, edge, lane,
+					    edge_table[e].to == worker->stage);
+			if (error != 0)
+				return error;
+		}
+	}
+	return 0;
+}
+
+static struct port *
+port_at(struct worker *worker, enum edge_id edge, uint32_t lane)
+{
+	ASSERT(lane < LANES_MAX && worker->port_of[edge][lane] != 0);
+	return &worker->ports[worker->port_of[edge][lane] - 1];
+}
+
+/* Step 4: whatever of it has been done already is not done again. */
+static void
+publish(struct worker *worker, const struct step_shm *step)
+{
+	uint64_t left[PORTS_MAX] = { 0 };
+
+	for (uint32_t i = 0; i < step->emit_nr; i++)
+		left[step->emit_port[i]]++;
+	for (uint32_t i = 0; i < step->emit_nr; i++) {
+		uint8_t port = step->emit_port[i];
+		uint64_t pos = step->pos[port] - left[port]--;
+
+		ring_push_at(&worker->ports[port].ring, pos, &step->emit[i]);
+		FAULT("publish");
+	}
+	for (uint32_t i = 0; i < worker->port_nr; i++) {
+		struct port *port = &worker->ports[i];
+
+		if (port->is_input)
+			ring_pop_to(&port->ring, step->pos[i]);
+		else if (port->is_stream && step->closed > 0)
+			ring_close(&port->ring, step->closed);
+	}
+}
+
+int
+worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
+	      uint32_t lane, void *state)
+{
+	const struct stage_ops *ops = stage_table[stage].ops;
+	const struct step_shm *step;
+	int error;
+
+	memset(worker, 0, sizeof(*worker));
+	worker->run = run;
+	worker->stage = stage;
+	worker->lane = lane;
+	worker->shm = segment_worker(
+		&run->segment, stage_worker_idx(stage, lane, run->lane_nr));
+	error = attach_ports(worker);
+	if (error != 0)
+		return error;
+	/* acquire: pairs with the release in worker_commit() of a dead one */
+	worker->committed = atomic_load_explicit(&worker->shm->committed,
+						 memory_order_acquire);
+	step = &worker->shm->steps[worker->committed & 1];
+	ASSERT(step->step == worker->committed);
+	ASSERT(step->state_bytes <= ops->state_bytes &&
+	       step->emit_nr <= EMITS_MAX);
+	worker->state = state;
+	memset(state, 0, ops->state_bytes);
+	memcpy(state, step->state, step->state_bytes);
+	worker->state_bytes = (uint32_t)ops->state_bytes;
+	worker->pass = step->closed + 1;
+	for (uint32_t i = 0; i < worker->port_nr; i++) {
+		worker->ports[i].pos = step->pos[i];
+		worker->ports[i].committed_pos = step->pos[i];
+	}
+	publish(worker, step);
+	return 0;
+}
+
+/* Wakes the peers of ports where enough has moved; all of them if `all`. */
+static void
+wake_peers(struct worker *worker, bool all)
+{
+	for (uint32_t i = 0; i < worker->port_nr; i++) {
+		struct port *port = &worker->ports[i];
+
+		if (port->unsaid == 0 ||
+		    (!all && port->unsaid < port->wake_after))
+			continue;
+		port->unsaid = 0;
+		wait_wake(port->peer);
+	}
+}
+
+static void
+write_step(struct worker *worker, struct step_shm *step)
+{
+	step->step = worker->committed + 1;
+	step->port_nr = worker->port_nr;
+	step->emit_nr = worker->emit_nr;
+	step->state_bytes = worker->state_bytes;
+	step->closed = worker->pass - 1;
+	for (uint32_t i = 0; i < worker->port_nr; i++)
+		step->pos[i] = worker->ports[i].pos;
+	memcpy(step->emit_port, worker->emit_port, worker->emit_nr);
+	memcpy(step->emit, worker->emit, worker->emit_nr * sizeof(struct desc));
+	memcpy(step->state, worker->state, worker->state_bytes);
+}
+
+void
+worker_commit(struct worker *worker)
+{
+	uint64_t next = worker->committed + 1;
+	struct step_shm *step = &worker->shm->steps[next & 1];
+
+	FAULT("before_commit");
+	write_step(worker, step);
+	FAULT("step_written");
+	/* release: the step is whole before it is the one that counts */
+	atomic_store_explicit(&worker->shm->committed, next,
+			      memory_order_release);
+	FAULT("committed");
+	publish(worker, step);
+	FAULT("published");
+	worker->committed = next;
+	for (uint32_t i = 0; i < worker->port_nr; i++) {
+		struct port *port = &worker->ports[i];
+		uint64_t moved = port->pos - port->committed_pos;
+
+		port->committed_pos = port->pos;
+		port->unsaid += (uint32_t)moved;
+		if (moved != 0)
+			stat_add(worker->shm,
+				 port->is_input ? STAT_items : STAT_emitted,
+				 moved);
+	}
+	worker->emit_nr = 0;
+	wake_peers(worker, false);
+}
+
+bool
+worker_peek(struct worker *worker, enum edge_id edge, uint32_t lane,
+	    uint32_t ahead, struct desc *desc)
+{
+	struct port *port = port_at(worker, edge, lane);
+	uint64_t taken = port->pos - port->committed_pos;
+
+	if (!ring_peek(&port->ring, taken + ahead, desc))
+		return false;
+	ASSERT(desc_valid(desc, worker->run->segment.slabs.nr, SLAB_BYTES));
+	return true;
+}
+
+void
+worker_take(struct worker *worker, enum edge_id edge, uint32_t lane)
+{
+	port_at(worker, edge, lane)->pos++;
+}
+
+uint32_t
+worker_room(struct worker *worker, enum edge_id edge, uint32_t lane)
+{
+	struct port *port = port_at(worker, edge, lane);
+	uint64_t pending = port->pos - port->committed_pos;
+	uint64_t room = ring_room(&port->ring);
+
+	ASSERT(pending <= room);
+	return (uint32_t)min_u64(room - pending, EMITS_MAX - worker->emit_nr);
+}
+
+void
+worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
+	    const struct desc *desc)
+{
+	struct port *port = port_at(worker, edge, lane);
+
+	ASSERT(worker->emit_nr < EMITS_MAX);
+	worker->emit_port[worker->emit_nr] =
+		(uint8_t)(worker->port_of[edge][lane] - 1);
+	worker->emit[worker->emit_nr++] = *desc;
+	port->pos++;
+}
+
+bool
+worker_drained(struct worker *worker)
+{
+	for (uint32_t i = 0; i < worker->port_nr; i++) {
+		struct port *port = &worker->ports[i];
+
+		if (!port->is_input || !port->is_stream)
+			continue;
+		/* closed first, then empty: ring.h says why */
+		if (!ring_is_closed(&port->ring, worker->pass) ||
+		    ring_tail(&port->ring) != port->pos)
+			return false;
+	}
+	return true;
+}
+
+void
+worker_wake_stage(const struct worker *worker, enum stage_id stage)
+{
+	uint32_t lane_nr = worker->run->lane_nr;
+	uint32_t nr = stage_table[stage].per_lane ? lane_nr : 1;
+
+	for (uint32_t lane = 0; lane < nr; lane++)
+		wait_wake(
+			&segment_worker(&worker->run->segment,
+					stage_worker_idx(stage, lane, lane_nr))
+				 ->wait);
+}
+
+void
+worker_position(struct worker *worker, uint32_t file_idx)
+{
+	/* relaxed: read by the supervisor after this process is dead */
+	atomic_store_explicit(&worker->shm->position,
+			      file_idx == FILE_NONE ? 0 : file_idx + 1ull,
+			      memory_order_relaxed);
+}
+
+/* A number that changes when there may be something to do. */
+static uint64_t
+observe(const struct worker *worker)
+{
+	const struct control_shm *control = worker->run->segment.control;
+	/* acquire: what was published with these words is seen with them */
+	uint64_t sum =
+		atomic_load_explicit(&control->cancel, memory_order_acquire) +
+		atomic_load_explicit(&control->done, memory_order_acquire) +
+		atomic_load_explicit(&control->pass, memory_order_acquire) +
+		atomic_load_explicit(&control->verdict_pass,
+				     memory_order_acquire) +
+		atomic_load_explicit(&control->pumped_bytes,
+				     memory_order_acquire);
+
+	for (uint32_t i = 0; i < worker->port_nr; i++) {
+		const struct port *port = &worker->ports[i];
+
+		if (port->is_input)
+			sum += ring_tail(&port->ring) +
+			       atomic_load_explicit(&port->ring.shm->closed,
+						    memory_order_acquire);
+		else
+			sum += ring_head(&port->ring);
+	}
+	return sum;
+}
+
+static void
+wait_for_change(struct worker *worker, uint64_t seen)
+{
+	uint64_t begun;
+
+	wake_peers(worker, true);
+	for (int i = 0; i < SPINS; i++) {
+		if (observe(worker) != seen)
+			return;
+		__builtin_ia32_pause();
+	}
+	begun = now_ns();
+	/* relaxed: these words are for the supervisor's watch only */
+	atomic_store_explicit(&worker->shm->waiting, 1, memory_order_relaxed);
+	wait_prepare(&worker->shm->wait);
+	if (observe(worker) != seen)
+		wait_cancel(&worker->shm->wait);
+	else
+		wait_sleep(&worker->shm->wait, WAIT_BOUND_NS);
+	atomic_store_explicit(&worker->shm->waiting, 0, memory_order_relaxed);
+	atomic_fetch_add_explicit(&worker->shm->wait_ns, now_ns() - begun,
+				  memory_order_relaxed);
+	stat_add(worker->shm, STAT_sleeps, 1);
+}
+
+/* One turn of the loop: a step_result or -errno. */
+static int
+turn(struct worker *worker, const struct stage_ops *ops)
+{
+	/* acquire: set by the supervisor before this process was forked */
+	uint64_t skip = atomic_load_explicit(&worker->shm->skip_step,
+					     memory_order_acquire);
+	int result;
+
+	FAULT("turn");
+	if (skip == worker->committed + 1)
+		result = ops->poison(worker);
+	else
+		result = ops->step(worker);
+	if (result == STEP_END) {
+		result = ops->flush(worker);
+		if (result != STEP_DONE)
+			return result;
+		worker->pass++;
+	}
+	if (result == STEP_DONE)
+		worker_commit(worker);
+	return result;
+}
+
+static bool
+is_over(const struct worker *worker)
+{
+	const struct control_shm *control = worker->run->segment.control;
+
+	/* acquire: what led to the end is seen with it */
+	return atomic_load_explicit(&control->done, memory_order_acquire) ||
+	       atomic_load_explicit(&control->cancel, memory_order_acquire);
+}
+
+static int
+loop(struct worker *worker, const struct stage_ops *ops)
+{
+	while (!is_over(worker)) {
+		uint64_t seen = observe(worker);
+		int result;
+
+		/* relaxed: a sign of life, nothing else */
+		atomic_fetch_add_explicit(&worker->shm->heartbeat, 1,
+					  memory_order_relaxed);
+		result = turn(worker, ops);
+		if (result < 0)
+			return result;
+		if (result != STEP_DONE)
+			wait_for_change(worker, seen);
+	}
+	wake_peers(worker, true);
+	return 0;
+}
+
+static int
+exit_code(const struct worker *worker, int error)
+{
+	if (error == 0)
+		return WORKER_EXIT_DONE;
+	if (worker->stage == STAGE_FORMAT)
+		return WORKER_EXIT_OUTPUT;
+	diag_log(DIAG_ERROR, "%s: %s", stage_table[worker->stage].name,
+		 strerror(-error));
+	return error == -EINVAL ? WORKER_EXIT_CONFIG : WORKER_EXIT_RESOURCE;
+}
+
+int
+worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
+{
+	const struct stage_ops *ops = stage_table[stage].ops;
+	static struct worker worker;
+	uint64_t begun = now_ns();
+	void *state = calloc(1, ops->state_bytes);
+	int error;
+
+	ASSERT(ops->state_bytes <= STATE_BYTES_MAX);
+	if (state == NULL)
+		return WORKER_EXIT_RESOURCE;
+	error = worker_attach(&worker, run, stage, lane, state);
+	if (error == 0)
+		error = ops->init(&worker);
+	if (error == 0 && run->shut_in != NULL && run->shut_in(run, stage) != 0)
+		return WORKER_EXIT_SANDBOX;
+	/* relaxed: for the supervisor's watch only */
+	atomic_store_explicit(&worker.shm->ready, 1, memory_order_relaxed);
+	if (error == 0)
+		error = loop(&worker, ops);
+	atomic_fetch_add_explicit(&worker.shm->busy_ns, now_ns() - begun,
+				  memory_order_relaxed);
+	return exit_code(&worker, error);
+}

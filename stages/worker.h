@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * worker.h - the one skeleton that all workers share.
+ *
+ * Does: attaches the rings of a stage, runs its steps as transactions,
+ *       sleeps, beats, closes passes, and takes up where a dead one stopped.
+ * Does not: know what a stage does.
+ * Runs in: the worker processes.
+ *
+ * A step is a transaction with a redo log (struct step_shm):
+ *
+ *   1. look at input entries (they stay in their rings), do the work,
+ *      collect outputs and the new state in private memory
+ *   2. write inputs' heads, outputs with their positions, and the state to
+ *      the step block that is not in use
+ *   3. store `committed`                      <- the step happens here
+ *   4. push the outputs, pop the inputs
+ *
+ * Death before 3: nothing has happened; the replacement does the step again.
+ * Death after 3: the replacement does 4 again from the block; a ring takes
+ * no position twice. So each output takes effect exactly once, whatever the
+ * step depended on, and slabs go back only after what they gave is safe.
+ *
+ * Invariants:
+ * 1. steps[committed & 1] is whole, always.
+ * 2. Outputs are pushed only into room that was seen before the commit; room
+ *    only grows, as each ring has one producer.
+ */
+#ifndef STAGES_WORKER_H
+#define STAGES_WORKER_H
+
+#include "shm/ring.h"
+#include "shm/stats.h"
+#include "stages/stage.h"
+
+struct port {
+	struct ring ring;
+	struct wait_shm *peer; /* who waits at the other end */
+	uint64_t pos;          /* input: next entry; output: next position */
+	uint64_t committed_pos;
+	uint32_t unsaid; /* entries moved since the peer was woken */
+	uint32_t wake_after;
+	bool is_input;
+	bool is_stream;
+};
+
+struct worker {
+	const struct run *run;
+	struct worker_shm *shm;
+	enum stage_id stage;
+	uint32_t lane;
+	uint32_t port_nr;
+	uint8_t port_of[EDGE_NR][LANES_MAX]; /* 1-based; 0: not ours */
+	struct port ports[PORTS_MAX];
+	uint64_t committed; /* steps */
+	uint64_t pass;      /* the pass being worked on */
+	uint32_t emit_nr;
+	uint32_t state_bytes; /* of `state` that matter now */
+	uint8_t emit_port[EMITS_MAX];
+	struct desc emit[EMITS_MAX];
+	void *state;   /* stage_ops.state_bytes, zero at the very start */
+	void *private; /* what a stage's init() made; lost with the process */
+};
+
+/*
+ * shape:  runs the loop of a worker to its end; the process's exit code
+ * calls:  a forked child, through supervisor/spawn.c
+ */
+int
+worker_run(const struct run *run, enum stage_id stage, uint32_t lane);
+
+/*
+ * shape:  looks at the entry `ahead` places behind the next one not taken
+ * owner:  *desc is a copy, range-checked; a bad one is our own bug
+ * calls:  step()
+ */
+bool
+worker_peek(struct worker *worker, enum edge_id edge, uint32_t lane,
+	    uint32_t ahead, struct desc *desc);
+
+/* Takes the next entry; it is popped when the step is committed. */
+void
+worker_take(struct worker *worker, enum edge_id edge, uint32_t lane);
+
+/* How many descriptors step() can emit there now, the log's room included. */
+uint32_t
+worker_room(struct worker *worker, enum edge_id edge, uint32_t lane);
+
+/* Emits; room was asked for before, or it is our own bug. */
+void
+worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
+	    const struct desc *desc);
+
+/* Whether all streams into this worker are closed for the pass, and empty. */
+bool
+worker_drained(struct worker *worker);
+
+/* Wakes all workers of a stage: something in the control block changed. */
+void
+worker_wake_stage(const struct worker *worker, enum stage_id stage);
+
+/* The file in work, for the supervisor; FILE_NONE for none. */
+void
+worker_position(struct worker *worker, uint32_t file_idx);
+
+/*
+ * shape:  makes the worker ready to step: rings, log, state; what a dead
+ *         one had committed is published
+ * errors: -errno
+ * calls:  worker_run(), tests
+ */
+int
+worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
+	      uint32_t lane, void *state);
+
+/* Steps 2 to 4 of the protocol. Calls: worker_run(), tests. */
+void
+worker_commit(struct worker *worker);
+
+#endif
