@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shm.h - what the tests of shm/ and of the worker loop share.
+ *
+ * Does: runs a piece of a test in a child process and says how it ended, so
+ *       that the parent alone asserts; a clock; pseudo-random numbers.
+ */
+#ifndef TESTS_TEST_SHM_H
+#define TESTS_TEST_SHM_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHILD_OK 0
+#define CHILD_SKIP 77 /* the machine does not let us try */
+
+#define CHILD_SECONDS 30
+
+#ifdef __SANITIZE_THREAD__
+#define UNDER_TSAN 1
+#else
+#define UNDER_TSAN 0
+#endif
+
+/* For a child: ends it with the number of the line that was not so. */
+#define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(#cond, __LINE__))
+
+/* Fails the test unless so; says what was got and what was wanted. */
+#define ASSERT_EQ(got, want)                                            \
+	do {                                                            \
+		long long got_ = (long long)(got);                      \
+		long long want_ = (long long)(want);                    \
+                                                                        \
+		if (got_ != want_)                                      \
+			fail_msg("%s: got %lld, want %lld", #got, got_, \
+				 want_);                                \
+	} while (0)
+
+#define ASSERT_TRUE(cond)                                       \
+	do {                                                    \
+		if (!(cond))                                    \
+			fail_msg("got not so, want %s", #cond); \
+	} while (0)
+
+static inline _Noreturn void
+child_failed(const char *what, int line)
+{
+	fprintf(stderr, "# in a child, line %d: not so: %s\n", line, what);
+	_exit(1);
+}
+
+/* How a process ended: its exit code, or minus its signal. */
+static inline int
+wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1000;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+typedef void
+child_fn(void *arg);
+
+/* Starts fn(arg) in a child; it ends with CHILD_OK if fn returns. */
+static inline pid_t
+start_child(child_fn *fn, void *arg)
+{
+	const struct rlimit no_core = { 0, 0 };
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid != 0)
+		return pid;
+	setrlimit(RLIMIT_CORE, &no_core);
+	alarm(CHILD_SECONDS);
+	fn(arg);
+	_exit(CHILD_OK);
+}
+
+static inline int
+run_child(child_fn *fn, void *arg)
+{
+	pid_t pid = start_child(fn, arg);
+
+	return pid < 0 ? -1000 : wait_for(pid);
+}
+
+/* The same, and what the machine forbids is a test left out, visibly. */
+static inline void
+run_child_or_skip(child_fn *fn, void *arg)
+{
+	int code = run_child(fn, arg);
+
+	if (code == CHILD_SKIP)
+		skip();
+	ASSERT_EQ(code, CHILD_OK);
+}
+
+static inline uint64_t
+clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static inline void
+sleep_ms(long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* xorshift64*: fixed seeds give fixed tests. */
+static inline uint64_t
+random_next(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1dull;
+}
+
+static inline bool
+write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	size_t bytes = strlen(text);
+	bool ok = fd >= 0 && write(fd, text, bytes) == (ssize_t)bytes;
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+/* For a child: a tmpfs of this size on `where`, for it alone. */
+static inline void
+child_mount_tmpfs(const char *where, const char *options)
+{
+	char map[64];
+	unsigned int uid = getuid();
+	unsigned int gid = getgid();
+
+	if (unshare(CLONE_NEWNS) != 0) {
+		if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+			_exit(CHILD_SKIP);
+		snprintf(map, sizeof(map), "0 %u 1", uid);
+		write_text("/proc/self/setgroups", "deny");
+		if (!write_text("/proc/self/uid_map", map))
+			_exit(CHILD_SKIP);
+		snprintf(map, sizeof(map), "0 %u 1", gid);
+		write_text("/proc/self/gid_map", map);
+	}
+	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("tmpfs", where, "tmpfs", 0, options) != 0)
+		_exit(CHILD_SKIP);
+}
+
+#endif
