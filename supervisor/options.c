@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.c - the walk over the command line.
+ *
+ * Does: defaults, arguments, then the environment for what no argument said;
+ *       says what is wrong.
+ */
+#include "supervisor/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VARIABLE_BYTES 64
+#define WORD_BYTES 64 /* longer ones are like none we know */
+#define QUOTE_BYTES 128
+#define ALLOWED_BYTES 256
+
+struct parser {
+	int argc;
+	char **argv;
+	int next; /* argument not looked at yet */
+	struct options *options;
+	char *error;
+	size_t error_size;
+};
+
+static int
+fail(struct parser *parser, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int
+fail(struct parser *parser, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(parser->error, parser->error_size, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static int
+fail_memory(struct parser *parser)
+{
+	fail(parser, "out of memory");
+	return -ENOMEM;
+}
+
+static const char *
+quote(char out[static QUOTE_BYTES], const char *text)
+{
+	return diag_quote(out, QUOTE_BYTES, (const uint8_t *)text,
+			  strlen(text));
+}
+
+unsigned
+edit_distance(const char *a, const char *b)
+{
+	unsigned rows[3][WORD_BYTES + 1];
+	unsigned *before = rows[0];
+	unsigned *above = rows[1];
+	unsigned *row = rows[2];
+	size_t a_bytes = strlen(a);
+	size_t b_bytes = strlen(b);
+
+	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
+		return WORD_BYTES;
+	for (unsigned j = 0; j <= b_bytes; j++)
+		above[j] = j;
+	for (unsigned i = 1; i <= a_bytes; i++) {
+		unsigned *spare = before;
+
+		row[0] = i;
+		for (unsigned j = 1; j <= b_bytes; j++) {
+			unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
+
+			best = best < above[j] + 1 ? best : above[j] + 1;
+			best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			row[j] = best;
+		}
+		before = above;
+		above = row;
+		row = spare;
+	}
+	return above[b_bytes];
+}
+
+/* Whether a word so far away is a likely slip of the finger. */
+static bool
+is_near(const char *word, unsigned distance)
+{
+	return distance <= (strlen(word) + 2) / 3;
+}
+
+const char *
+option_variable(char *out, size_t size, const struct option_spec *spec)
+{
+	snprintf(out, size, "BALE_%s", spec->name);
+	for (char *c = out; *c != '\0'; c++)
+		*c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+	return out;
+}
+
+static bool
+takes(enum command command, const struct option_spec *spec)
+{
+	return (spec->commands & 1u << command) != 0;
+}
+
+static bool
+is_flag(const struct option_spec *spec)
+{
+	return spec->argument == NULL;
+}
+
+static int
+fail_option(struct parser *parser, const char *name)
+{
+	enum command command = parser->options->command;
+	const char *nearest = NULL;
+	unsigned best = WORD_BYTES;
+	char quoted[QUOTE_BYTES];
+	char dashed[QUOTE_BYTES];
+
+	snprintf(dashed, sizeof(dashed), "--%s", name);
+	quote(quoted, dashed);
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
+		unsigned distance = edit_distance(name, spec->name);
+
+		if (distance == 0)
+			return fail(parser,
+				    "BALE-CLI-001 %s is not an option of "
+				    "%s; see: bale help %s",
+				    quoted, command_table[command].name,
+				    command_table[command].name);
+		if (takes(command, spec) && distance < best) {
+			best = distance;
+			nearest = spec->name;
+		}
+	}
+	if (nearest != NULL && is_near(name, best))
+		return fail(parser,
+			    "BALE-CLI-001 unknown option %s; did you mean "
+			    "--%s?",
+			    quoted, nearest);
+	return fail(parser, "BALE-CLI-001 unknown option %s; see: bale help %s",
+		    quoted, command_table[command].name);
+}
+
+static int
+fail_command(struct parser *parser, const char *name)
+{
+	const char *nearest = "pack";
+	unsigned best = WORD_BYTES;
+	char quoted[QUOTE_BYTES];
+
+	for (int i = 1; i < COMMAND_NR; i++) {
+		unsigned distance = edit_distance(name, command_table[i].name);
+
+		if (distance < best) {
+			best = distance;
+			nearest = command_table[i].name;
+		}
+	}
+	quote(quoted, name);
+	if (is_near(name, best))
+		return fail(parser,
+			    "BALE-CLI-001 unknown command %s; did you mean "
+			    "%s?",
+			    quoted, nearest);
+	return fail(parser,
+		    "BALE-CLI-001 unknown command %s; a command comes first: "
+		    "bale pack PATH; see: bale help",
+		    quoted);
+}
+
+/* Sets a value; `from` is how the user would name the option. */
+static int
+set(struct parser *parser, enum option_id id, const char *text,
+    const char *from)
+{
+	char allowed[ALLOWED_BYTES];
+	char quoted[QUOTE_BYTES];
+	int error = option_set(parser->options, &option_table[id], text,
+			       allowed, sizeof(allowed));
+
+	parser->options->given |= 1ull << id;
+	if (error == -EINVAL)
+		return fail(parser, "BALE-CLI-002 %s: %s is not %s", from,
+			    quote(quoted, text), allowed);
+	return error == 0 ? 0 : fail_memory(parser);
+}
+
+static void
+set_defaults(struct options *options)
+{
+	char allowed[ALLOWED_BYTES];
+
+	memset(options, 0, sizeof(*options));
+	options->pack.sandbox = true;
+	options->worker_nr = options_cpu_nr();
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
+		int error;
+
+		if (spec->standard == NULL)
+			continue;
+		error = option_set(options, spec, spec->standard, allowed,
+				   sizeof(allowed));
+		ASSERT(error == 0); /* a default is within its range */
+	}
+}
+
+/* A list of the environment: an entry a line. */
+static int
+set_lines(struct parser *parser, enum option_id id, const char *text,
+	  const char *from)
+{
+	char *copy = strdup(text);
+	char *state;
+
+	if (copy == NULL || text_list_add(&parser->options->copies, copy)) {
+		free(copy);
+		return fail_memory(parser);
+	}
+	for (char *line = strtok_r(copy, "\n", &state); line != NULL;
+	     line = strtok_r(NULL, "\n", &state)) {
+		int error = set(parser, id, line, from);
+
+		if (error != 0)
+			return error;
+	}
+	return 0;
+}
+
+static int
+read_environment(struct parser *parser)
+{
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
+		char name[VARIABLE_BYTES];
+		const char *text;
+		int error;
+
+		if (spec->kind == KIND_HELP || spec->kind == KIND_VERSION ||
+		    (parser->options->given & 1ull << i) != 0 ||
+		    !takes(parser->options->command, spec))
+			continue;
+		text = getenv(option_variable(name, sizeof(name), spec));
+		if (text == NULL || *text == '\0')
+			continue;
+		if (spec->kind == KIND_LIST)
+			error = set_lines(parser, (enum option_id)i, text,
+					  name);
+		else
+			error = set(parser, (enum option_id)i, text, name);
+		if (error != 0)
+			return error;
+	}
+	return 0;
+}
+
+/* An option met on the command line; 1: stop here, it was --help. */
+static int
+apply(struct parser *parser, enum option_id id, const char *text,
+      const char *from)
+{
+	const struct option_spec *spec = &option_table[id];
+	struct options *options = parser->options;
+
+	if (spec->kind == KIND_HELP) {
+		options->topic = options->command;
+		options->command = COMMAND_HELP;
+		return 1;
+	}
+	if (spec->kind == KIND_VERSION) {
+		options->command = COMMAND_VERSION;
+		return 1;
+	}
+	return set(parser, id, text, from);
+}
+
+static int
+fail_no_value(struct parser *parser, const char *from,
+	      const struct option_spec *spec)
+{
+	return fail(parser, "BALE-CLI-003 %s needs a value: %s %s", from, from,
+		    spec->argument);
+}
+
+/* --name, --name=value, --name value */
+static int
+parse_long(struct parser *parser, const char *argument)
+{
+	const char *name = argument + 2;
+	const char *equals = strchrnul(name, '=');
+	size_t bytes = (size_t)(equals - name);
+	const char *text = *equals == '=' ? equals + 1 : NULL;
+	char from[WORD_BYTES + 2];
+
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
+
+		if (!takes(parser->options->command, spec) ||
+		    strlen(spec->name) != bytes ||
+		    memcmp(spec->name, name, bytes) != 0)
+			continue;
+		snprintf(from, sizeof(from), "--%s", spec->name);
+		if (text == NULL && !is_flag(spec)) {
+			if (parser->next == parser->argc)
+				return fail_no_value(parser, from, spec);
+			text = parser->argv[parser->next++];
+		}
+		return apply(parser, (enum option_id)i, text, from);
+	}
+	snprintf(from, sizeof(from), "%.*s", (int)min_size(bytes, WORD_BYTES),
+		 name);
+	return fail_option(parser, from);
+}
+
+/* -q, -o FILE, -oFILE, -qo FILE */
+static int
+parse_short(struct parser *parser, const char *argument)
+{
+	for (const char *letter = argument + 1; *letter != '\0'; letter++) {
+		const char from[] = { '-', *letter, '\0' };
+		const char *text = NULL;
+		char quoted[QUOTE_BYTES];
+		int i = 0;
+		int result;
+
+		while (i < OPTION_NR &&
+		       (option_table[i].letter != *letter ||
+			!takes(parser->options->command, &option_table[i])))
+			i++;
+		if (i == OPTION_NR)
+			return fail(
+				parser,
+				"BALE-CLI-001 unknown option %s; see: bale "
+				"help %s",
+				quote(quoted, from),
+				command_table[parser->options->command].name);
+		if (!is_flag(&option_table[i])) {
+			text = letter + 1;
+			if (*text == '\0') {
+				if (parser->next == parser->argc)
+					return fail_no_value(parser, from,
+							     &option_table[i]);
+				text = parser->argv[parser->next++];
+			}
+		}
+		result = apply(parser, (enum option_id)i, text, from);
+		if (result != 0 || text != NULL)
+			return result;
+	}
+	return 0;
+}
+
+static int
+parse_arguments(struct parser *parser)
+{
+	bool only_operands = false;
+
+	while (parser->next < parser->argc) {
+		const char *argument = parser->argv[parser->next++];
+		int result;
+
+		if (only_operands || argument[0] != '-' ||
+		    argument[1] == '\0') {
+			if (text_list_add(&parser->options->operands, argument))
+				return fail_memory(parser);
+			continue;
+		}
+		if (strcmp(argument, "--") == 0) {
+			only_operands = true;
+			continue;
+		}
+		result = argument[1] == '-' ? parse_long(parser, argument)
+					    : parse_short(parser, argument);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+static enum command
+command_named(const char *name)
+{
+	int i = COMMAND_NR - 1;
+
+	while (i > 0 && strcmp(command_table[i].name, name) != 0)
+		i--;
+	return (enum command)i;
+}
+
+/* The command, or an option that stands in its place. */
+static int
+parse_command(struct parser *parser)
+{
+	const char *word = parser->argv[parser->next++];
+
+	parser->options->command = command_named(word);
+	if (parser->options->command != COMMAND_NONE)
+		return 0;
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		parser->options->command = COMMAND_HELP;
+	else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+		parser->options->command = COMMAND_VERSION;
+	else
+		return fail_command(parser, word);
+	return 0;
+}
+
+static int
+check_operands(struct parser *parser)
+{
+	struct options *options = parser->options;
+	const struct command_spec *spec = &command_table[options->command];
+
+	if (options->operands.nr < spec->least ||
+	    options->operands.nr > spec->most)
+		return fail(parser,
+			    "BALE-CLI-004 %s takes %s; see: bale help %s",
+			    spec->name,
+			    options->operands.nr < spec->least ? "more"
+			    : spec->most == 0                  ? "nothing more"
+							       : "less",
+			    spec->name);
+	for (size_t i = 0; i < options->operands.nr; i++) {
+		if (*options->operands.items[i] == '\0')
+			return fail(parser,
+				    "BALE-CLI-004 an argument of %s is empty",
+				    spec->name);
+	}
+	if (options->command != COMMAND_HELP || options->operands.nr == 0)
+		return 0;
+	options->topic = command_named(options->operands.items[0]);
+	if (options->topic == COMMAND_NONE)
+		return fail_command(parser, options->operands.items[0]);
+	return 0;
+}
+
+static int
+check_budget(struct parser *parser)
+{
+	const struct pack_options *pack = &parser->options->pack;
+	uint64_t reserved =
+		pack->response_reserve_tokens + pack->system_reserve_tokens;
+
+	if (pack->budget_tokens == BUDGET_ALL || reserved < pack->budget_tokens)
+		return 0;
+	return fail(parser,
+		    "BALE-BUD-005 the reserves (%llu for the response, %llu "
+		    "for the system prompt) leave nothing of a budget of %llu "
+		    "tokens; raise --budget, or lower --reserve-response or "
+		    "--reserve-system",
+		    (unsigned long long)pack->response_reserve_tokens,
+		    (unsigned long long)pack->system_reserve_tokens,
+		    (unsigned long long)pack->budget_tokens);
+}
+
+/* What follows from what was given. */
+static int
+complete(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct pack_options *pack = &options->pack;
+	const uint64_t file_size = 1ull << OPTION_MAX_FILE_SIZE;
+
+	if (options->operands.nr == 0 &&
+	    text_list_add(&options->operands, ".") != 0)
+		return fail_memory(parser);
+	if (pack->budget_tokens == BUDGET_ALL &&
+	    (options->given & file_size) == 0)
+		pack->max_file_bytes = UINT64_MAX;
+	if (options->output_path != NULL &&
+	    strcmp(options->output_path, "-") == 0)
+		options->output_path = NULL;
+	pack->roots = options->operands.items;
+	pack->root_nr = options->operands.nr;
+	pack->includes = options->includes.items;
+	pack->include_nr = options->includes.nr;
+	pack->excludes = options->excludes.items;
+	pack->exclude_nr = options->excludes.nr;
+	pack->plan_only = options->command == COMMAND_PREVIEW;
+	return check_budget(parser);
+}
+
+int
+options_parse(int argc, char **argv, struct options *out, char *error,
+	      size_t error_size)
+{
+	struct parser parser = {
+		.argc = argc,
+		.argv = argv,
+		.next = 1,
+		.options = out,
+		.error = error,
+		.error_size = error_size,
+	};
+	int result;
+
+	*error = '\0';
+	set_defaults(out);
+	if (argc < 2)
+		return 0;
+	result = parse_command(&parser);
+	if (result != 0)
+		return result;
+	result = parse_arguments(&parser);
+	if (result != 0) /* 1: --help and --version ask for nothing else */
+		return result == 1 ? 0 : result;
+	result = check_operands(&parser);
+	if (result == 0)
+		result = read_environment(&parser);
+	if (result == 0 && takes(out->command, &option_table[OPTION_BUDGET]))
+		result = complete(&parser);
+	return result;
+}
+
+void
+options_fini(struct options *options)
+{
+	for (size_t i = 0; i < options->copies.nr; i++)
+		free((void *)(uintptr_t)options->copies.items[i]);
+	free(options->copies.items);
+	free(options->operands.items);
+	free(options->includes.items);
+	free(options->excludes.items);
+	memset(options, 0, sizeof(*options));
+}

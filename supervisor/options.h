@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - what the user asked for.
+ *
+ * Does: reads the command line and the environment by the table of
+ *       options.def, checks ranges and what contradicts, names what is wrong.
+ * Does not: look at the file system, open anything, print anything.
+ * Runs in: the supervisor, first of all.
+ *
+ * Command line beats environment (BALE_BUDGET for --budget, and so on) beats
+ * default. In the environment a flag is 1, yes, true, on or 0, no, false,
+ * off; a list has one entry a line; an empty variable counts as unset.
+ */
+#ifndef SUPERVISOR_OPTIONS_H
+#define SUPERVISOR_OPTIONS_H
+
+#include <limits.h>
+
+#include "shm/diag.h"
+#include "stages/stage.h"
+
+enum command {
+	COMMAND_NONE = 0, /* nothing was given */
+#define COMMAND(id, name, operands, least, most, does) COMMAND_##id,
+#include "supervisor/options.def"
+	COMMAND_NR
+};
+
+enum option_group {
+	GROUP_NONE = 0,
+#define GROUP(id, title) GROUP_##id,
+#include "supervisor/options.def"
+	GROUP_NR
+};
+
+enum option_id {
+#define OPTION(id, ...) OPTION_##id,
+#include "supervisor/options.def"
+	OPTION_NR
+};
+
+static_assert(OPTION_NR <= 64, "a bit for each in options.given");
+
+enum option_kind {
+	KIND_FLAG = 0, /* bool, becomes true */
+	KIND_NEGATE,   /* bool, becomes false */
+	KIND_NUMBER,   /* uint64_t */
+	KIND_TOKENS,   /* uint64_t; k and M are powers of 1000 */
+	KIND_BUDGET,   /* the same, or all: BUDGET_ALL */
+	KIND_SIZE,     /* uint64_t bytes; K, M, G, T are powers of 1024 */
+	KIND_CHOICE,   /* an enum from 0, in the order of the choices */
+	KIND_TEXT,     /* const char * */
+	KIND_LIST,     /* struct text_list */
+	KIND_HELP,
+	KIND_VERSION
+};
+
+enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
+struct text_list {
+	const char **items;
+	size_t nr;
+	size_t room;
+};
+
+/* What a run is asked to do. Owner: the supervisor; options_fini(). */
+struct options {
+	enum command command;
+	enum command topic;       /* of COMMAND_HELP; NONE: all */
+	struct pack_options pack; /* its lists point into the ones below */
+	const char *output_path;  /* NULL: stdout */
+	const char *report_path;  /* NULL: none */
+	const char *encoding;
+	uint64_t worker_nr; /* 1 to LANES_MAX */
+	uint64_t memory_bytes;
+	uint64_t stage_timeout_s;
+	enum progress_mode progress;
+	enum diag_level log_level;
+	bool log_json;
+	bool strict;
+	bool quiet;
+	uint64_t given; /* bit of an option_id: not the default */
+	struct text_list operands;
+	struct text_list includes;
+	struct text_list excludes;
+	struct text_list copies; /* of the environment's lists */
+};
+
+/* A line of options.def. */
+struct option_spec {
+	const char *name;
+	const char *argument;
+	const char *standard; /* the default, as text */
+	const char *help;
+	uint64_t min;
+	uint64_t max;
+	size_t offset;     /* of the field, in struct options */
+	uint32_t commands; /* bit of an enum command */
+	enum option_kind kind;
+	enum option_group group;
+	char letter;
+};
+
+struct command_spec {
+	const char *name;
+	const char *operands;
+	const char *does;
+	unsigned least;
+	unsigned most;
+};
+
+/* Both have an empty entry 0. */
+extern const struct command_spec command_table[COMMAND_NR];
+extern const char *const group_titles[GROUP_NR];
+extern const struct option_spec option_table[OPTION_NR];
+
+/*
+ * shape:  the options of a command line; argv as main() has it, no arguments
+ *         give COMMAND_NONE
+ * owner:  *out keeps pointers into argv and into the environment; to be given
+ *         to options_fini() whatever is returned
+ * errors: -EINVAL: `error` holds a sentence for the user, exit code 2;
+ *         -ENOMEM, with a sentence too
+ * calls:  main(), before anything else; tests
+ */
+int
+options_parse(int argc, char **argv, struct options *out, char *error,
+	      size_t error_size);
+
+/* Frees the lists. */
+void
+options_fini(struct options *options);
+
+/*
+ * shape:  the name of the environment variable of an option
+ * owner:  written to `out`, cut to size
+ */
+const char *
+option_variable(char *out, size_t size, const struct option_spec *spec);
+
+/*
+ * shape:  reads one value as its kind wants it into the field of *options;
+ *         `text` is NULL for a flag without a value
+ * errors: -EINVAL: `allowed` says what would have been right; -ENOMEM
+ * calls:  options_parse(); the configuration file, later
+ */
+int
+option_set(struct options *options, const struct option_spec *spec,
+	   const char *text, char *allowed, size_t allowed_size);
+
+/*
+ * shape:  adds an item; the list owns its array, not the text
+ * errors: -ENOMEM
+ */
+int
+text_list_add(struct text_list *list, const char *text);
+
+/*
+ * shape:  edits (insert, delete, replace, swap of neighbours) between two
+ *         words; words longer than 63 bytes are as far apart as can be
+ * calls:  options_parse(), for "did you mean"
+ */
+unsigned
+edit_distance(const char *a, const char *b);
+
+/*
+ * shape:  the processors that this process may use: those of its affinity
+ *         mask, no more than its control group's quota (rounded up)
+ * units:  1 to LANES_MAX
+ */
+uint32_t
+options_cpu_nr(void);
+
+/*
+ * shape:  the quota of a control group file system mounted at `mount` for the
+ *         group `path`: the least of the group and those above it
+ * units:  processors, rounded up; 0: no limit, or none can be read
+ * calls:  options_cpu_nr(), tests
+ */
+uint32_t
+cgroup_cpu_quota(const char *mount, const char *path);
+
+#endif
