@@ -16,6 +16,7 @@
 #include "shm/wait.h"
 
 #define PAGE_BYTES 4096
+#define PIECE_BYTES (4u << 20) /* reserved at a time */
 #define NAME_TRIES 16
 
 /* Where everything lies; the end is the size. */
@@ -60,6 +61,24 @@ segment_bytes(const struct segment_plan *plan)
 }
 
 /*
+ * Gives a fresh file this size, every block of it reserved; an errno. Piece by
+ * piece, as a signal makes the kernel undo the piece it is at.
+ */
+static int
+reserve(int fd, uint64_t bytes)
+{
+	int error = ftruncate(fd, (off_t)bytes) == 0 ? 0 : errno;
+
+	for (uint64_t off = 0; error == 0 && off < bytes; off += PIECE_BYTES)
+		do
+			error = posix_fallocate(
+				fd, (off_t)off,
+				(off_t)min_u64(PIECE_BYTES, bytes - off));
+		while (error == EINTR);
+	return error;
+}
+
+/*
  * A descriptor of shared memory of this size, without a name, its blocks
  * reserved. /dev/shm first; a memfd where that is missing or too small.
  */
@@ -84,9 +103,7 @@ open_named(uint64_t bytes)
 		return -EEXIST;
 	/* the name goes before anything that takes time */
 	shm_unlink(name);
-	error = ftruncate(fd, (off_t)bytes) == 0
-			? posix_fallocate(fd, 0, (off_t)bytes)
-			: errno;
+	error = reserve(fd, bytes);
 	if (error != 0) {
 		close(fd);
 		return -error;
@@ -102,9 +119,7 @@ open_memfd(uint64_t bytes)
 
 	if (fd < 0)
 		return -errno;
-	error = ftruncate(fd, (off_t)bytes) == 0
-			? posix_fallocate(fd, 0, (off_t)bytes)
-			: errno;
+	error = reserve(fd, bytes);
 	if (error == 0 &&
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
 		error = errno;
@@ -173,6 +188,43 @@ segment_create(struct segment *segment, const struct segment_plan *plan)
 	return error;
 }
 
+static bool
+lies_within(uint64_t off, uint64_t bytes, uint64_t end)
+{
+	return off % CACHE_LINE_BYTES == 0 &&
+	       off >= sizeof(struct segment_shm) && off <= end &&
+	       bytes <= end - off;
+}
+
+/* Whether what the header points at lies in the arena, rings included. */
+static bool
+offsets_fit(const struct segment_shm *header)
+{
+	uint64_t end = header->bytes;
+
+	if (header->worker_nr > WORKERS_MAX || header->ring_nr > RINGS_MAX ||
+	    !lies_within(header->control_off, sizeof(struct control_shm),
+			 end) ||
+	    !lies_within(header->workers_off,
+			 header->worker_nr * sizeof(struct worker_shm), end) ||
+	    !lies_within(header->cache_off, header->cache_bytes, end) ||
+	    !lies_within(header->slabs_off,
+			 (uint64_t)header->slab_nr * SLAB_BYTES, end) ||
+	    header->slab_nr != (end - header->slabs_off) / SLAB_BYTES)
+		return false;
+	for (uint32_t i = 0; i < header->ring_nr; i++) {
+		uint64_t off = header->ring_off[i];
+		struct ring ring;
+
+		if (!lies_within(off, sizeof(struct ring_shm), end) ||
+		    ring_attach(&ring, (struct ring_shm *)((uintptr_t)header +
+							   off)) != 0 ||
+		    !lies_within(off, ring_bytes((uint32_t)ring.entry_nr), end))
+			return false;
+	}
+	return true;
+}
+
 int
 segment_attach(struct segment *segment, void *base, uint64_t bytes)
 {
@@ -180,11 +232,8 @@ segment_attach(struct segment *segment, void *base, uint64_t bytes)
 
 	if (bytes < sizeof(*header) || header->magic != LAYOUT_MAGIC ||
 	    header->version != LAYOUT_VERSION ||
-	    header->sizes != layout_sizes() || header->bytes != bytes)
-		return -EPROTO;
-	if (header->slabs_off > bytes ||
-	    header->slab_nr != (bytes - header->slabs_off) / SLAB_BYTES ||
-	    header->worker_nr > WORKERS_MAX || header->ring_nr > RINGS_MAX)
+	    header->sizes != layout_sizes() || header->bytes != bytes ||
+	    !offsets_fit(header))
 		return -EPROTO;
 	segment->base = base;
 	segment->bytes = bytes;

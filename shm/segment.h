@@ -54,7 +54,7 @@ segment_create(struct segment *segment, const struct segment_plan *plan);
 
 /*
  * shape:  a handle on an arena that lies at `base`
- * errors: -EPROTO: other magic, version or sizes
+ * errors: -EPROTO: other magic, version or sizes, or anything out of range
  */
 int
 segment_attach(struct segment *segment, void *base, uint64_t bytes);

@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,6 +87,7 @@ child_fn(void *arg);
 static inline pid_t
 start_child(child_fn *fn, void *arg)
 {
+	static const int caught[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS };
 	const struct rlimit no_core = { 0, 0 };
 	pid_t pid;
 
@@ -94,6 +96,9 @@ start_child(child_fn *fn, void *arg)
 	if (pid != 0)
 		return pid;
 	setrlimit(RLIMIT_CORE, &no_core);
+	/* cmocka catches these, and would go on with the tests of its parent */
+	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		signal(caught[i], SIG_DFL);
 	alarm(CHILD_SECONDS);
 	fn(arg);
 	_exit(CHILD_OK);

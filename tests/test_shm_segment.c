@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shm_segment.c - the arena: where things lie in it, what it refuses,
+ * and what is left of it when something goes wrong.
+ */
+#include "tests/test_shm.h"
+
+#include <dirent.h>
+#include <sys/ptrace.h>
+
+#include "shm/ring.h"
+#include "shm/segment.h"
+
+static const uint32_t ring_sizes[] = { 1, 3, 64, 1000 };
+
+static struct segment_plan
+plan_of(uint32_t worker_nr, uint32_t slab_nr, uint64_t cache_bytes)
+{
+	struct segment_plan plan = {
+		.worker_nr = worker_nr,
+		.lane_nr = 1,
+		.slab_nr = slab_nr,
+		.ring_nr = ARRAY_LEN(ring_sizes),
+		.cache_bytes = cache_bytes,
+	};
+
+	for (uint32_t i = 0; i < plan.ring_nr; i++) {
+		plan.ring_entries[i] = ring_sizes[i];
+		plan.ring_producer[i] = i % worker_nr;
+		plan.ring_consumer[i] = (i + 1) % worker_nr;
+	}
+	return plan;
+}
+
+/* Names in /dev/shm that a process of this id has made. */
+static int
+names_of(pid_t pid, long long *bytes)
+{
+	char prefix[32];
+	DIR *dir = opendir("/dev/shm");
+	const struct dirent *entry;
+	int n = 0;
+
+	snprintf(prefix, sizeof(prefix), "bale.%d.", (int)pid);
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		char path[512];
+		int fd;
+
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+			continue;
+		n++;
+		snprintf(path, sizeof(path), "/dev/shm/%s", entry->d_name);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (bytes != NULL && fd >= 0)
+			*bytes += lseek(fd, 0, SEEK_END);
+		close(fd);
+		unlink(path);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return n;
+}
+
+static int
+open_fds(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (dir != NULL && readdir(dir) != NULL)
+		n++;
+	if (dir != NULL)
+		closedir(dir);
+	return n;
+}
+
+/* Pieces of the arena, in the order in which they have to lie. */
+struct piece {
+	uint64_t off;
+	uint64_t bytes;
+	uint64_t alignment;
+};
+
+static size_t
+pieces_of(const struct segment *segment, struct piece *pieces)
+{
+	const struct segment_shm *h = segment->header;
+	size_t n = 0;
+
+	pieces[n++] = (struct piece){ 0, sizeof(*h), 4096 };
+	pieces[n++] = (struct piece){ h->control_off,
+				      sizeof(struct control_shm), 4096 };
+	pieces[n++] = (struct piece){ h->workers_off,
+				      h->worker_nr * sizeof(struct worker_shm),
+				      4096 };
+	for (uint32_t i = 0; i < h->ring_nr; i++)
+		pieces[n++] = (struct piece){
+			h->ring_off[i],
+			ring_bytes(segment_ring(segment, i)->entry_nr), 64
+		};
+	pieces[n++] = (struct piece){ h->cache_off, h->cache_bytes, 4096 };
+	pieces[n++] = (struct piece){ h->slabs_off,
+				      (uint64_t)h->slab_nr * SLAB_BYTES, 4096 };
+	return n;
+}
+
+static void
+check_layout(const struct segment_plan *plan)
+{
+	struct segment segment = { 0 };
+	struct piece pieces[RINGS_MAX + 8];
+	uint64_t end = 0;
+	size_t n;
+
+	ASSERT_EQ(segment_create(&segment, plan), 0);
+	ASSERT_EQ(segment.bytes, segment_bytes(plan));
+	n = pieces_of(&segment, pieces);
+	for (size_t i = 0; i < n; i++) {
+		ASSERT_EQ(pieces[i].off % pieces[i].alignment, 0);
+		ASSERT_TRUE(pieces[i].off >= end);
+		end = pieces[i].off + pieces[i].bytes;
+	}
+	ASSERT_TRUE(end <= segment.bytes);
+	for (uint32_t i = 0; i < plan->ring_nr; i++) {
+		struct ring ring;
+
+		ASSERT_EQ(ring_attach(&ring, segment_ring(&segment, i)), 0);
+		ASSERT_TRUE(ring_valid(&ring));
+		ASSERT_EQ(ring.entry_nr, plan->ring_entries[i]);
+		ASSERT_EQ(ring.shm->producer, plan->ring_producer[i]);
+		ASSERT_EQ(ring.shm->consumer, plan->ring_consumer[i]);
+	}
+	for (uint32_t i = 0; i < plan->worker_nr; i++)
+		ASSERT_EQ((uintptr_t)segment_worker(&segment, i) %
+				  CACHE_LINE_BYTES,
+			  0);
+	/* every byte may be touched */
+	memset(segment.slabs.base, 1, (size_t)plan->slab_nr * SLAB_BYTES);
+	memset(segment.cache, 1, plan->cache_bytes);
+	segment_destroy(&segment);
+	segment_destroy(&segment); /* nothing: allowed */
+}
+
+static void
+test_segment_pieces_lie_apart_and_in_order(void **state)
+{
+	static const struct {
+		uint32_t worker_nr;
+		uint32_t slab_nr;
+		uint64_t cache_bytes;
+	} cases[] = { { 1, 0, 0 },
+		      { 1, 1, 1 },
+		      { 8, 4, 4096 },
+		      { WORKERS_MAX, 3, 100001 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct segment_plan plan =
+			plan_of(cases[i].worker_nr, cases[i].slab_nr,
+				cases[i].cache_bytes);
+
+		check_layout(&plan);
+	}
+}
+
+static void
+test_segment_made_and_destroyed_leaves_nothing(void **state)
+{
+	struct segment_plan plan = plan_of(2, 1, 0);
+	struct segment segment;
+	int fds = open_fds();
+
+	for (int i = 0; i < 20; i++) {
+		ASSERT_EQ(segment_create(&segment, &plan), 0);
+		ASSERT_EQ(names_of(getpid(), NULL), 0);
+		segment_destroy(&segment);
+	}
+	ASSERT_EQ(open_fds(), fds);
+}
+
+/* A field of the header, overwritten. */
+struct damage {
+	const char *what;
+	size_t off;
+	size_t bytes;
+	uint64_t value;
+};
+
+#define DAMAGE(field, value)                                              \
+	{                                                                 \
+#field " = " #value, offsetof(struct segment_shm, field), \
+			sizeof(((struct segment_shm *)0)->field), value   \
+	}
+
+static const struct damage damages[] = {
+	DAMAGE(magic, 0),
+	DAMAGE(magic, LAYOUT_MAGIC + 1),
+	DAMAGE(version, LAYOUT_VERSION + 1),
+	DAMAGE(version, 0),
+	DAMAGE(sizes, 0),
+	DAMAGE(bytes, 0),
+	DAMAGE(bytes, UINT64_MAX),
+	DAMAGE(control_off, UINT64_MAX),
+	DAMAGE(control_off, 1ull << 40),
+	DAMAGE(control_off, 3),
+	DAMAGE(workers_off, UINT64_MAX - 4095),
+	DAMAGE(workers_off, 1ull << 40),
+	DAMAGE(workers_off, 12345),
+	DAMAGE(cache_off, UINT64_MAX),
+	DAMAGE(cache_off, 1ull << 40),
+	DAMAGE(slabs_off, UINT64_MAX),
+	DAMAGE(slabs_off, 0),
+	DAMAGE(ring_off[0], UINT64_MAX),
+	DAMAGE(ring_off[0], 1ull << 40),
+	DAMAGE(ring_off[3], 8),
+	DAMAGE(worker_nr, WORKERS_MAX + 1),
+	DAMAGE(worker_nr, UINT32_MAX),
+	DAMAGE(worker_nr, WORKERS_MAX),
+	DAMAGE(ring_nr, RINGS_MAX + 1),
+	DAMAGE(ring_nr, UINT32_MAX),
+	DAMAGE(ring_nr, RINGS_MAX),
+	DAMAGE(slab_nr, 0),
+	DAMAGE(slab_nr, UINT32_MAX),
+	DAMAGE(cache_bytes, UINT64_MAX),
+	DAMAGE(cache_bytes, 1ull << 40),
+};
+
+/* verifies: R7 */
+static void
+test_segment_attach_to_another_layout_is_refused(void **state)
+{
+	struct segment_plan plan = plan_of(2, 2, 4096);
+	struct segment segment;
+	struct segment other;
+
+	ASSERT_EQ(segment_create(&segment, &plan), 0);
+	for (size_t i = 0; i < ARRAY_LEN(damages); i++) {
+		const struct damage *damage = &damages[i];
+		uint8_t *field = segment.base + damage->off;
+		uint64_t good = 0;
+		int got;
+
+		memcpy(&good, field, damage->bytes);
+		memcpy(field, &damage->value, damage->bytes);
+		got = segment_attach(&other, segment.base, segment.bytes);
+		memcpy(field, &good, damage->bytes);
+		if (got != -EPROTO)
+			fail_msg("%s: got %d, want %d", damage->what, got,
+				 -EPROTO);
+	}
+	ASSERT_EQ(segment_attach(&other, segment.base, segment.bytes), 0);
+	ASSERT_EQ(segment_attach(&other, segment.base, segment.bytes - 1),
+		  -EPROTO);
+	ASSERT_EQ(segment_attach(&other, segment.base, 16), -EPROTO);
+	segment_destroy(&segment);
+}
+
+/* verifies: R7 */
+static void
+test_segment_attach_to_rings_past_the_end_is_refused(void **state)
+{
+	struct segment_plan plan = plan_of(2, 0, 0);
+	struct segment segment;
+	struct segment other;
+	struct ring_shm *last;
+
+	ASSERT_EQ(segment_create(&segment, &plan), 0);
+	last = segment_ring(&segment, plan.ring_nr - 1);
+	last->entry_nr = last->slot_nr = 1u << 24;
+	ASSERT_EQ(segment_attach(&other, segment.base, segment.bytes), -EPROTO);
+	segment_destroy(&segment);
+}
+
+static void
+child_asks_for_a_worker_too_many(void *arg)
+{
+	segment_worker(arg, ((struct segment *)arg)->header->worker_nr);
+}
+
+static void
+child_asks_for_a_ring_too_many(void *arg)
+{
+	segment_ring(arg, ((struct segment *)arg)->header->ring_nr);
+}
+
+/* verifies: R7 */
+static void
+test_segment_index_out_of_range_ends_the_process(void **state)
+{
+	struct segment_plan plan = plan_of(2, 0, 0);
+	struct segment segment;
+
+	ASSERT_EQ(segment_create(&segment, &plan), 0);
+	ASSERT_EQ(run_child(child_asks_for_a_worker_too_many, &segment),
+		  -SIGABRT);
+	ASSERT_EQ(run_child(child_asks_for_a_ring_too_many, &segment),
+		  -SIGABRT);
+	segment_destroy(&segment);
+}
+
+/* What the world does to segment_create(), and what has to come of it. */
+static int
+try_create(uint32_t slab_nr)
+{
+	struct segment_plan plan = plan_of(2, slab_nr, 0);
+	struct segment segment;
+	int fds = open_fds();
+	int error = segment_create(&segment, &plan);
+
+	CHILD_CHECK(names_of(getpid(), NULL) == 0);
+	if (error == 0) {
+		memset(segment.slabs.base, 1, (size_t)slab_nr * SLAB_BYTES);
+		segment_destroy(&segment);
+	}
+	CHILD_CHECK(open_fds() == fds);
+	return error;
+}
+
+static void
+child_with_a_full_dev_shm(void *arg)
+{
+	child_mount_tmpfs("/dev/shm", "size=1m");
+	CHILD_CHECK(try_create(64) == 0);
+}
+
+static void
+child_with_a_read_only_dev_shm(void *arg)
+{
+	child_mount_tmpfs("/dev/shm", "size=64m");
+	if (mount(NULL, "/dev/shm", NULL, MS_REMOUNT | MS_RDONLY, NULL) != 0)
+		_exit(CHILD_SKIP);
+	CHILD_CHECK(try_create(4) == 0);
+}
+
+static void
+child_with_a_full_dev_shm_and_small_files(void *arg)
+{
+	const struct rlimit small = { 1 << 20, 1 << 20 };
+
+	child_mount_tmpfs("/dev/shm", "size=1m");
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &small);
+	CHILD_CHECK(try_create(64) == -EFBIG);
+}
+
+static void
+child_with_small_files(void *arg)
+{
+	const struct rlimit small = { 1 << 20, 1 << 20 };
+
+	signal(SIGXFSZ, SIG_IGN); /* as the supervisor does */
+	setrlimit(RLIMIT_FSIZE, &small);
+	CHILD_CHECK(try_create(64) == -EFBIG);
+	CHILD_CHECK(try_create(1) == 0);
+}
+
+static void
+child_without_descriptors(void *arg)
+{
+	struct segment_plan plan = plan_of(2, 1, 0);
+	const struct rlimit none = { 3, 3 };
+	struct segment segment;
+
+	setrlimit(RLIMIT_NOFILE, &none);
+	CHILD_CHECK(segment_create(&segment, &plan) == -EMFILE);
+}
+
+static void
+child_without_address_space(void *arg)
+{
+	const struct rlimit little = { 64 << 20, 64 << 20 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	_exit(CHILD_SKIP); /* these have taken terabytes already */
+#endif
+	setrlimit(RLIMIT_AS, &little);
+	CHILD_CHECK(try_create(512) == -ENOMEM);
+}
+
+/* A full /dev/shm is a memfd or an error, and never a SIGBUS. */
+static void
+test_segment_on_a_full_dev_shm_falls_back(void **state)
+{
+	run_child_or_skip(child_with_a_full_dev_shm, NULL);
+}
+
+static void
+test_segment_on_a_read_only_dev_shm_falls_back(void **state)
+{
+	run_child_or_skip(child_with_a_read_only_dev_shm, NULL);
+}
+
+static void
+test_segment_on_a_full_dev_shm_with_small_files_says_so(void **state)
+{
+	run_child_or_skip(child_with_a_full_dev_shm_and_small_files, NULL);
+}
+
+static void
+test_segment_over_the_file_size_limit_says_so(void **state)
+{
+	run_child_or_skip(child_with_small_files, NULL);
+}
+
+static void
+test_segment_without_descriptors_says_so(void **state)
+{
+	run_child_or_skip(child_without_descriptors, NULL);
+}
+
+static void
+test_segment_without_address_space_says_so(void **state)
+{
+	run_child_or_skip(child_without_address_space, NULL);
+}
+
+static void
+on_alarm(int signo)
+{
+}
+
+static void
+child_is_interrupted(void *arg)
+{
+	const struct sigaction action = { .sa_handler = on_alarm,
+					  .sa_flags = SA_RESTART };
+	/* a terminal resized while the arena is reserved, say */
+	const struct itimerval now_and_then = { .it_interval = { 0, 2000 },
+						.it_value = { 0, 2000 } };
+
+	sigaction(SIGALRM, &action, NULL);
+	for (int i = 0; i < 10; i++) {
+		setitimer(ITIMER_REAL, &now_and_then, NULL);
+		CHILD_CHECK(try_create(512) == 0);
+	}
+}
+
+static void
+test_segment_reserved_in_spite_of_signals(void **state)
+{
+	run_child_or_skip(child_is_interrupted, NULL);
+}
+
+static void
+child_creates_when_traced(void *arg)
+{
+	struct segment_plan plan = plan_of(1, 1, 0);
+	struct segment segment;
+
+	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	raise(SIGSTOP);
+	segment_create(&segment, &plan);
+}
+
+/*
+ * Kills the creator at its n-th stop at a system call's entry or exit; -1 if
+ * it ended before, else how many names it left. *bytes: how much memory.
+ */
+static int
+names_after_kill_at(int n, long long *bytes)
+{
+	pid_t pid = start_child(child_creates_when_traced, NULL);
+	int status = 0;
+
+	waitpid(pid, &status, 0);
+	for (int i = 0; i < n; i++) {
+		if (WIFEXITED(status) ||
+		    ptrace(PTRACE_SYSCALL, pid, NULL, NULL) != 0)
+			break;
+		waitpid(pid, &status, 0);
+	}
+	if (WIFEXITED(status))
+		return -1;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) == pid && !WIFSIGNALED(status))
+		;
+	return names_of(pid, bytes);
+}
+
+/*
+ * Between making the name and taking it away there is nothing: no memory
+ * hangs on it yet, and no other system call lies between the two.
+ */
+static void
+test_segment_creator_killed_at_every_system_call_leaves_no_memory(void **state)
+{
+	long long bytes = 0;
+	int left = 0;
+	int n;
+
+	for (n = 0; n < 1000; n++) {
+		int names = names_after_kill_at(n, &bytes);
+
+		if (names < 0)
+			break;
+		left += names;
+	}
+	print_message("# killed at %d stops, %d of them with a name\n", n,
+		      left);
+	ASSERT_TRUE(n > 10);
+	ASSERT_EQ(bytes, 0);
+	/* its making has returned; its unlinking has not begun */
+	ASSERT_TRUE(left <= 2);
+}
+
+static void
+child_creates_and_is_killed(void *arg)
+{
+	struct segment_plan plan = plan_of(1, 1, 0);
+	struct segment segment;
+
+	CHILD_CHECK(segment_create(&segment, &plan) == 0);
+	kill(getpid(), *(int *)arg);
+}
+
+static void
+test_segment_of_a_killed_process_leaves_no_name(void **state)
+{
+	static const int signals[] = { SIGKILL, SIGTERM, SIGINT, SIGSEGV };
+
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+		int signo = signals[i];
+		pid_t pid = start_child(child_creates_and_is_killed, &signo);
+
+		wait_for(pid);
+		ASSERT_EQ(names_of(pid, NULL), 0);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_segment_pieces_lie_apart_and_in_order),
+		cmocka_unit_test(
+			test_segment_made_and_destroyed_leaves_nothing),
+		cmocka_unit_test(
+			test_segment_attach_to_another_layout_is_refused),
+		cmocka_unit_test(
+			test_segment_attach_to_rings_past_the_end_is_refused),
+		cmocka_unit_test(
+			test_segment_index_out_of_range_ends_the_process),
+		cmocka_unit_test(test_segment_on_a_full_dev_shm_falls_back),
+		cmocka_unit_test(
+			test_segment_on_a_read_only_dev_shm_falls_back),
+		cmocka_unit_test(
+			test_segment_on_a_full_dev_shm_with_small_files_says_so),
+		cmocka_unit_test(test_segment_over_the_file_size_limit_says_so),
+		cmocka_unit_test(test_segment_without_descriptors_says_so),
+		cmocka_unit_test(test_segment_without_address_space_says_so),
+		cmocka_unit_test(test_segment_reserved_in_spite_of_signals),
+		cmocka_unit_test(
+			test_segment_creator_killed_at_every_system_call_leaves_no_memory),
+		cmocka_unit_test(
+			test_segment_of_a_killed_process_leaves_no_name),
+	};
+
+	return cmocka_run_group_tests_name("shm/segment", tests, NULL, NULL);
+}
