@@ -159,10 +159,33 @@ $(OBJ)/tests/%.o:  ARCH_CFLAGS := -Wno-unused-parameter
 # ------------------------------------------------------ vocabulary images --
 # vocabulary images
 #
-# Rules that turn data/*.zst into objects below $(BUILD)/data/ and name these
-# in VOCAB_OBJS; what is in VOCAB_OBJS is linked into every program.
+# tools/vocab_image.c turns data/ into images that are used in place; they are
+# the same for all modes. tokenizer/vocab_images.c takes them into the program.
 
 VOCAB_OBJS  :=
+IMAGES_DIR  := $(BUILD)/data
+IMAGES      := $(patsubst data/%.vocab.zst,$(IMAGES_DIR)/%.img,\
+	$(wildcard data/*.vocab.zst)) $(IMAGES_DIR)/unicode_class.img
+IMAGE_TOOL  := $(IMAGES_DIR)/vocab_image
+IMAGE_SRC   := tools/vocab_image.c tokenizer/vocab_build.c tokenizer/vocab.c \
+	tokenizer/bpe.c
+
+$(IMAGE_TOOL): $(IMAGE_SRC) $(wildcard tokenizer/*.h)
+	$(call say,TOOL,$@)
+	@mkdir -p $(@D)
+	$(Q)gcc $(LANG_FLAGS) $(WARN) -O2 -o $@ $(IMAGE_SRC) -lzstd
+
+$(IMAGES_DIR)/%.img: data/%.vocab.zst $(IMAGE_TOOL)
+	$(call say,IMAGE,$@)
+	$(Q)$(IMAGE_TOOL) $< $@
+
+$(IMAGES_DIR)/%.img: data/%.txt $(IMAGE_TOOL)
+	$(call say,IMAGE,$@)
+	$(Q)$(IMAGE_TOOL) $< $@
+
+$(OBJ)/tokenizer/vocab_images.o: $(IMAGES)
+$(OBJ)/tokenizer/vocab_images.o: ARCH_CFLAGS := \
+	-DVOCAB_IMAGES_DIR='"$(IMAGES_DIR)"'
 
 # ------------------------------------------------------------------ build --
 

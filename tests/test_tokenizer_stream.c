@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_tokenizer_stream.c - text in pieces and in spans counts as the whole.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tokenizer/tokenizer.h"
+
+#define TEXT_BYTES 6000
+#define CACHE_LOG2 10
+
+static const char *const encodings[] = { "o200k_base", "cl100k_base",
+					 "r50k_base" };
+
+/* What texts are drawn from; the last ones are not valid UTF-8. */
+static const char *const pool[] = { "'s",
+				    "'S",
+				    "'re",
+				    "'LL",
+				    "'\xc5\xbf",
+				    "'",
+				    "\r",
+				    "\n",
+				    "\r\n",
+				    " ",
+				    "  ",
+				    "\t",
+				    "\xc2\xa0",
+				    "\xe3\x80\x80",
+				    "\xc2\x85",
+				    "/",
+				    "//",
+				    "a",
+				    "B",
+				    "foo",
+				    "Foo",
+				    "FOO",
+				    "\xc3\xa9",
+				    "\xc3\x89",
+				    "\xc7\x85",
+				    "\xca\xb0",
+				    "\xe4\xb8\xad",
+				    "\xcc\x81",
+				    "1",
+				    "1234",
+				    "\xc2\xb2",
+				    ".",
+				    "(",
+				    "->",
+				    "_",
+				    "\xf0\x9f\x98\x80",
+				    "<|endoftext|>",
+				    " the",
+				    "        ",
+				    "\xf0\x9d\x92\x9c",
+				    "\xff",
+				    "\xc0\x80",
+				    "\xe2\x82",
+				    "\xed\xa0\x80",
+				    "\xf0\x9f\x98",
+				    "\x80" };
+
+struct fixture {
+	const struct tokenizer *tok[3];
+	struct tokenizer_cache *cache[3];
+	uint8_t text[TEXT_BYTES];
+	size_t len;
+	uint64_t seed;
+};
+
+static uint32_t
+draw(struct fixture *f, uint32_t below)
+{
+	f->seed = f->seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((f->seed >> 33) % below);
+}
+
+static void
+draw_text(struct fixture *f)
+{
+	uint32_t words = 1 + draw(f, 30);
+	uint32_t known =
+		draw(f, 2) ? 40 : (uint32_t)(sizeof(pool) / sizeof(*pool));
+
+	f->len = 0;
+	while (words-- > 0) {
+		const char *word = pool[draw(f, known)];
+		uint32_t times = draw(f, 40) ? 1 : 1 + draw(f, 700);
+
+		while (times-- > 0 && f->len + strlen(word) <= TEXT_BYTES) {
+			memcpy(f->text + f->len, word, strlen(word));
+			f->len += strlen(word);
+		}
+	}
+}
+
+/* Gives bytes without slack around them, so that a sanitizer sees overruns. */
+static uint8_t *
+exact_copy(const uint8_t *bytes, size_t len)
+{
+	uint8_t *copy = malloc(len ? len : 1);
+
+	memcpy(copy, bytes, len);
+	return copy;
+}
+
+static void
+feed(struct fixture *f, int enc, struct token_stream *stream, size_t from,
+     size_t to)
+{
+	uint8_t *part = exact_copy(f->text + from, to - from);
+
+	token_stream_feed(f->tok[enc], f->cache[enc], stream, part, to - from);
+	free(part);
+}
+
+static void
+feed_span(struct fixture *f, int enc, struct token_stream *stream, size_t from,
+	  size_t to)
+{
+	uint8_t *part = exact_copy(f->text + from, to - from);
+	struct token_span span;
+
+	tokenizer_span(f->tok[enc], f->cache[enc], part, to - from, &span);
+	assert_true(span.head_len <= span.tail_off);
+	assert_true(span.tail_off <= to - from);
+	token_stream_feed_span(f->tok[enc], f->cache[enc], stream, part,
+			       to - from, &span);
+	free(part);
+}
+
+static int
+setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	int i;
+
+	f->seed = 20261121;
+	for (i = 0; i < 3; i++) {
+		void *mem =
+			aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
+
+		f->cache[i] = tokenizer_cache_init(mem, CACHE_LOG2);
+		if (tokenizer_open(&f->tok[i], encodings[i]) != 0)
+			return -1;
+	}
+	*state = f;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	struct fixture *f = *state;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		free(f->cache[i]);
+	free(f);
+	return 0;
+}
+
+static void
+test_stream_any_single_cut_counts_as_the_whole(void **state)
+{
+	struct fixture *f = *state;
+	int round, enc;
+
+	for (round = 0; round < 150; round++) {
+		draw_text(f);
+		if (f->len > 400)
+			f->len = 400;
+		for (enc = 0; enc < 3; enc++) {
+			uint64_t want = tokenizer_count(f->tok[enc], NULL,
+							f->text, f->len);
+			size_t cut;
+
+			for (cut = 0; cut <= f->len; cut++) {
+				struct token_stream stream;
+
+				token_stream_init(&stream);
+				feed(f, enc, &stream, 0, cut);
+				feed(f, enc, &stream, cut, f->len);
+				assert_int_equal(token_stream_count(f->tok[enc],
+								    &stream),
+						 want);
+			}
+		}
+	}
+}
+
+static void
+test_stream_byte_by_byte_counts_every_prefix(void **state)
+{
+	struct fixture *f = *state;
+	int round, enc;
+
+	for (round = 0; round < 20; round++) {
+		draw_text(f);
+		if (f->len > 300)
+			f->len = 300;
+		for (enc = 0; enc < 3; enc++) {
+			struct token_stream stream;
+			size_t at;
+
+			token_stream_init(&stream);
+			for (at = 0; at < f->len; at++) {
+				feed(f, enc, &stream, at, at + 1);
+				assert_int_equal(token_stream_count(f->tok[enc],
+								    &stream),
+						 tokenizer_count(f->tok[enc],
+								 NULL, f->text,
+								 at + 1));
+			}
+		}
+	}
+}
+
+static void
+test_stream_random_cuts_and_spans_count_as_the_whole(void **state)
+{
+	struct fixture *f = *state;
+	int round, enc;
+
+	for (round = 0; round < 2500; round++) {
+		draw_text(f);
+		for (enc = 0; enc < 3; enc++) {
+			uint64_t want = tokenizer_count(
+				f->tok[enc], f->cache[enc], f->text, f->len);
+			struct token_stream stream, moved;
+			size_t at = 0;
+
+			token_stream_init(&stream);
+			while (at < f->len) {
+				size_t to = at + 1 +
+					    draw(f, (uint32_t)(f->len - at));
+
+				if (draw(f, 3))
+					feed_span(f, enc, &stream, at, to);
+				else
+					feed(f, enc, &stream, at, to);
+				at = to;
+				/* As a checkpoint would be taken over. */
+				moved = stream;
+				memset(&stream, 0xa5, sizeof(stream));
+				stream = moved;
+			}
+			assert_int_equal(
+				token_stream_count(f->tok[enc], &stream), want);
+		}
+	}
+}
+
+static void
+test_stream_nothing_fed_counts_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct token_stream stream;
+
+	token_stream_init(&stream);
+	assert_int_equal(token_stream_count(f->tok[0], &stream), 0);
+	token_stream_feed(f->tok[0], NULL, &stream, f->text, 0);
+	assert_int_equal(token_stream_count(f->tok[0], &stream), 0);
+}
+
+static void
+test_span_of_code_leaves_little_outside(void **state)
+{
+	static const char code[] = "return x;\n}\n\nstatic int\nf(void)\n{\n"
+				   "\tint a = 1;\n\treturn a;\n}\n";
+	struct fixture *f = *state;
+	struct token_span span;
+
+	tokenizer_span(f->tok[0], NULL, (const uint8_t *)code, sizeof(code) - 1,
+		       &span);
+	assert_true(span.found);
+	assert_int_equal(span.head_len, 6);
+	assert_int_equal(span.tail_off, sizeof(code) - 3);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_stream_any_single_cut_counts_as_the_whole),
+		cmocka_unit_test(test_stream_byte_by_byte_counts_every_prefix),
+		cmocka_unit_test(
+			test_stream_random_cuts_and_spans_count_as_the_whole),
+		cmocka_unit_test(test_stream_nothing_fed_counts_nothing),
+		cmocka_unit_test(test_span_of_code_leaves_little_outside),
+	};
+
+	return cmocka_run_group_tests_name("tokenizer/stream", tests, setup,
+					   teardown);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bpe.h - byte-pair merging of one piece of text.
+ *
+ * Short pieces are merged pair by pair. Pieces of any length are counted
+ * byte by byte: the merged form of a prefix is the merged form of a shorter
+ * prefix and one more token, and that token is the only one that ends there
+ * and would stay apart from the token before it. So the last token of each of
+ * the last VOCAB_TOKEN_BYTES prefixes is all that has to be known.
+ *
+ * source: Berglund and van der Merwe, "Formalizing BPE Tokenization" (2023),
+ *         for the locality of merges; the linear algorithm was described by
+ *         GitHub engineering in "So many tokens, so little time" (2024)
+ */
+#ifndef TOKENIZER_BPE_H
+#define TOKENIZER_BPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tokenizer/vocab.h"
+
+/* Pieces up to here are merged pair by pair. */
+#define BPE_SHORT_BYTES 48
+
+/*
+ * The merged form of all prefixes of a piece that is given byte by byte.
+ * Plain data: it may be copied and kept in shared memory.
+ */
+struct bpe_prefix {
+	uint64_t bytes;  /* given so far */
+	uint64_t tokens; /* of all that was given */
+	uint32_t
+		counts[VOCAB_TOKEN_BYTES]; /* tokens of prefix n, low 32 bits */
+	uint8_t lens[VOCAB_TOKEN_BYTES];   /* length of that last token */
+	uint8_t text[4 * VOCAB_TOKEN_BYTES]; /* the end of what was given */
+	uint32_t text_len;
+	uint32_t pad;
+};
+
+/*
+ * shape:  the length of the left part in the last merge of a token; 0 if
+ *         merging the bytes does not end in one token. Uses no splits
+ * units:  len in bytes, 2 to VOCAB_TOKEN_BYTES
+ */
+size_t
+bpe_last_merge(const struct tokenizer *tok, const uint8_t *text, size_t len);
+
+/*
+ * shape:  the number of tokens of one piece
+ * units:  len in bytes, 1 or more
+ */
+uint64_t
+bpe_count(const struct tokenizer *tok, const uint8_t *piece, size_t len);
+
+/*
+ * shape:  writes the ids of one piece, returns how many
+ * units:  len in bytes; ids has room for len, all of it may be written to
+ */
+size_t
+bpe_encode(const struct tokenizer *tok, const uint8_t *piece, size_t len,
+	   uint32_t *ids);
+
+void
+bpe_prefix_init(struct bpe_prefix *prefix);
+
+/*
+ * shape:  makes the piece longer by some bytes
+ * units:  len in bytes
+ */
+void
+bpe_prefix_add(const struct tokenizer *tok, struct bpe_prefix *prefix,
+	       const uint8_t *text, size_t len);
+
+/*
+ * shape:  whether two tokens that lie side by side stay as they are when
+ *         their bytes are merged together
+ * units:  left and right are lengths in bytes, of the token that ends at
+ *         `between` and of the one that begins there
+ */
+bool
+bpe_stay_apart(const struct tokenizer *tok, const uint8_t *between, size_t left,
+	       size_t right);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * count.h - counting text that is valid UTF-8, for this folder only.
+ */
+#ifndef TOKENIZER_COUNT_H
+#define TOKENIZER_COUNT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tokenizer;
+struct tokenizer_cache;
+
+/*
+ * shape:  adds the tokens of all pieces of a text to *tokens, but for those
+ *         that could change if more text followed; returns where these begin
+ * units:  len in bytes
+ */
+size_t
+count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	     const uint8_t *text, size_t len, uint64_t *tokens);
+
+/*
+ * shape:  the tokens of a whole text
+ * units:  len in bytes
+ */
+uint64_t
+count_valid(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	    const uint8_t *text, size_t len);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pretoken.c - where the pieces of a text end, one code point after the other.
+ */
+#include "tokenizer/pretoken.h"
+
+#define WORD (CLASS_UPPER | CLASS_LOWER | CLASS_LETTER)
+#define NOT_WORD (CLASS_OTHER | CLASS_PUNCT | CLASS_MARK)
+#define PREFIX (NOT_WORD | CLASS_SPACE)
+#define BLANK ((uint8_t)' ')
+
+static const struct pretoken_rules all_rules[PRETOKEN_PATTERNS] = {
+	[PRETOKEN_GPT2] = {
+		.word = WORD,
+		.punct = NOT_WORD,
+		.digits = UINT32_MAX,
+		.blank_prefix = true,
+		.blank_number = true,
+		.contraction_first = true,
+	},
+	[PRETOKEN_CL100K] = {
+		.word = WORD,
+		.punct = NOT_WORD,
+		.prefix = PREFIX,
+		.digits = 3,
+		.newlines = true,
+		.contraction_first = true,
+		.contraction_folded = true,
+	},
+	[PRETOKEN_O200K] = {
+		.word = WORD | CLASS_MARK,
+		.punct = NOT_WORD,
+		.prefix = PREFIX,
+		.digits = 3,
+		.cased = true,
+		.newlines = true,
+		.slashes = true,
+		.contraction_last = true,
+		.contraction_folded = true,
+	},
+	[PRETOKEN_QWEN] = {
+		.word = WORD,
+		.punct = NOT_WORD,
+		.prefix = PREFIX,
+		.digits = 1,
+		.newlines = true,
+		.contraction_first = true,
+		.contraction_folded = true,
+	},
+	[PRETOKEN_TEKKEN] = {
+		.word = WORD | CLASS_MARK,
+		.punct = NOT_WORD,
+		.prefix = PREFIX,
+		.digits = 1,
+		.cased = true,
+		.newlines = true,
+		.slashes = true,
+	},
+};
+
+const struct pretoken_rules *
+pretoken_rules(uint32_t pattern)
+{
+	if (pattern == 0 || pattern >= PRETOKEN_PATTERNS)
+		return NULL;
+	return &all_rules[pattern];
+}
+
+/* The rune at `at`; notes that the end was looked at. */
+static struct rune
+rune_at(const uint8_t *text, size_t len, size_t at, bool *is_open)
+{
+	struct rune rune = unicode_rune(text + at, len - at);
+
+	if (rune.cls == CLASS_END)
+		*is_open = true;
+	return rune;
+}
+
+static size_t
+skip_classes(const uint8_t *text, size_t len, size_t at, uint32_t classes,
+	     bool *is_open)
+{
+	for (;;) {
+		struct rune rune = rune_at(text, len, at, is_open);
+
+		if ((rune.cls & classes) == 0)
+			return at;
+		at += rune.len;
+	}
+}
+
+size_t
+pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
+		     size_t len, bool *is_open)
+{
+	const uint8_t fold = rules->contraction_folded ? 0x20 : 0;
+	uint8_t first, second;
+
+	if (len == 0) {
+		*is_open = true;
+		return 0;
+	}
+	first = text[0] | fold;
+	if (first == 's' || first == 't' || first == 'm' || first == 'd')
+		return 1;
+	/* U+017F, the long s, folds to s. */
+	if (fold && text[0] == 0xc5 && text[1] == 0xbf)
+		return 2;
+	if (first != 'r' && first != 'v' && first != 'l')
+		return 0;
+	if (len == 1) {
+		*is_open = true;
+		return 0;
+	}
+	second = text[1] | fold;
+	return second == (first == 'l' ? 'l' : 'e') ? 2 : 0;
+}
+
+/* The end of a word of lower and upper case; `at` if there is none. */
+static size_t
+cased_word_end(const uint8_t *text, size_t len, size_t at, bool *is_open)
+{
+	const uint32_t both = CLASS_LETTER | CLASS_MARK;
+	size_t after_both = 0;
+	struct rune rune;
+
+	for (;;) {
+		rune = rune_at(text, len, at, is_open);
+		if ((rune.cls & (CLASS_UPPER | both)) == 0)
+			break;
+		at += rune.len;
+		if (rune.cls & both)
+			after_both = at;
+	}
+	if (rune.cls == CLASS_LOWER)
+		return skip_classes(text, len, at, CLASS_LOWER | both, is_open);
+	/* The first alternative needs one at its end that counts as lower. */
+	return after_both ? after_both : at;
+}
+
+static size_t
+word_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	 size_t at, bool *is_open)
+{
+	size_t end, more;
+
+	if (!rules->cased)
+		return skip_classes(text, len, at, rules->word, is_open);
+	end = cased_word_end(text, len, at, is_open);
+	if (!rules->contraction_last)
+		return end;
+	if (end == len) {
+		*is_open = true;
+		return end;
+	}
+	if (text[end] != '\'')
+		return end;
+	more = pretoken_contraction(rules, text + end + 1, len - end - 1,
+				    is_open);
+	return more ? end + 1 + more : end;
+}
+
+static size_t
+punct_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	  size_t at, bool *is_open)
+{
+	at = skip_classes(text, len, at, rules->punct, is_open);
+	if (!rules->newlines)
+		return at;
+	while (at < len && (text[at] == '\r' || text[at] == '\n' ||
+			    (rules->slashes && text[at] == '/')))
+		at++;
+	if (at == len)
+		*is_open = true;
+	return at;
+}
+
+static size_t
+number_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	   size_t at, bool *is_open)
+{
+	uint32_t nr;
+
+	for (nr = 0; nr < rules->digits; nr++) {
+		struct rune rune = rune_at(text, len, at, is_open);
+
+		if (rune.cls != CLASS_NUMBER)
+			break;
+		at += rune.len;
+	}
+	return at;
+}
+
+/* White space that begins no word, number or punctuation. */
+static size_t
+space_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	  bool *is_open)
+{
+	size_t at = 0, last = 0, after_newline = 0;
+	struct rune rune;
+
+	for (;;) {
+		rune = rune_at(text, len, at, is_open);
+		if ((rune.cls & (CLASS_SPACE | CLASS_NEWLINE)) == 0)
+			break;
+		last = at;
+		at += rune.len;
+		if (rune.cls == CLASS_NEWLINE)
+			after_newline = at;
+	}
+	if (rules->newlines && after_newline != 0)
+		return after_newline;
+	/* The last one is left to what follows, if it is not the only one. */
+	return rune.cls == CLASS_END || last == 0 ? at : last;
+}
+
+size_t
+pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
+	     size_t len, bool *is_open)
+{
+	struct rune first, next;
+
+	*is_open = false;
+	first = rune_at(text, len, 0, is_open);
+	if (first.cls & rules->word)
+		return word_end(rules, text, len, 0, is_open);
+	if (first.cls == CLASS_NUMBER)
+		return number_end(rules, text, len, 0, is_open);
+	if (rules->contraction_first && text[0] == '\'') {
+		size_t more =
+			pretoken_contraction(rules, text + 1, len - 1, is_open);
+
+		if (more)
+			return 1 + more;
+	}
+	next = rune_at(text, len, first.len, is_open);
+	if ((next.cls & rules->word) &&
+	    ((first.cls & rules->prefix) ||
+	     (rules->blank_prefix && text[0] == BLANK)))
+		return word_end(rules, text, len, first.len, is_open);
+	if (rules->blank_number && text[0] == BLANK && next.cls == CLASS_NUMBER)
+		return number_end(rules, text, len, 1, is_open);
+	if (first.cls & rules->punct)
+		return punct_end(rules, text, len, first.len, is_open);
+	if (text[0] == BLANK && (next.cls & rules->punct))
+		return punct_end(rules, text, len, 1, is_open);
+	return space_end(rules, text, len, is_open);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pretoken.h - where the pieces of a text end.
+ *
+ * An encoding cuts text by a regular expression before anything is merged.
+ * The expressions of all known encodings are of one make, so here they are
+ * one scanner with switches:
+ *
+ *   gpt2    's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+
+ *           |\s+(?!\S)|\s+
+ *   cl100k  (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}
+ *           | ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+ *   o200k   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*
+ *           [\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+ *           |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+
+ *           [\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+ *           |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
+ */
+#ifndef TOKENIZER_PRETOKEN_H
+#define TOKENIZER_PRETOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tokenizer/unicode.h"
+
+enum pretoken_pattern {
+	PRETOKEN_GPT2 = 1,
+	PRETOKEN_CL100K = 2,
+	PRETOKEN_O200K = 3,
+	PRETOKEN_QWEN = 4,   /* cl100k with single digits */
+	PRETOKEN_TEKKEN = 5, /* o200k with single digits, no contractions */
+	PRETOKEN_PATTERNS
+};
+
+/* The switches of a pattern. */
+struct pretoken_rules {
+	uint32_t word;  /* classes that words are made of */
+	uint32_t punct; /* classes of runs that are neither word nor number */
+	uint32_t
+		prefix; /* classes that one code point before a word may have */
+	uint32_t digits;   /* most numbers in a piece */
+	bool blank_prefix; /* a prefix can be a blank only */
+	bool blank_number; /* numbers may begin with a blank */
+	bool cased;        /* upper case does not follow lower case in a word */
+	bool newlines;     /* newlines end punctuation and white space */
+	bool slashes;      /* ... and slashes go with them */
+	bool contraction_first;  /* 's is a piece of its own */
+	bool contraction_last;   /* 's belongs to the word before it */
+	bool contraction_folded; /* 'S is the same */
+};
+
+/*
+ * shape:  the switches of a pattern; NULL if there is none
+ */
+const struct pretoken_rules *
+pretoken_rules(uint32_t pattern);
+
+/*
+ * shape:  where the piece that begins at text ends; *is_open tells that this
+ *         could change if more text followed
+ * units:  len in bytes, 1 or more
+ */
+size_t
+pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
+	     size_t len, bool *is_open);
+
+/*
+ * shape:  the length of a contraction without its apostrophe, 0 if there is
+ *         none; *is_open as above
+ * units:  bytes
+ */
+size_t
+pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
+		     size_t len, bool *is_open);
+
+#endif

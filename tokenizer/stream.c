@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream.c - counting text that comes in pieces cut anywhere.
+ *
+ * Does: give pieces that no more text can change to the counter, keep the
+ *       rest in fixed memory, repair invalid UTF-8 on the way.
+ * Invariants:
+ *   1. Everything behind repair is valid UTF-8, whole code points.
+ *   2. What is in hold[] begins where a piece begins.
+ */
+#include "tokenizer/stream.h"
+
+#include <string.h>
+
+#include "tokenizer/count.h"
+#include "tokenizer/unicode.h"
+
+/* What is being fed, and with what. */
+struct feed {
+	const struct tokenizer *tok;
+	struct tokenizer_cache *cache;
+	struct stream *stream;
+};
+
+static struct stream *
+stream_of(struct token_stream *stream)
+{
+	return (struct stream *)stream->opaque;
+}
+
+void
+token_stream_init(struct token_stream *stream)
+{
+	memset(stream, 0, sizeof(*stream));
+}
+
+/* The longest beginning of text that fits into cap bytes, whole code points. */
+static size_t
+whole_runes(const uint8_t *text, size_t len, size_t cap)
+{
+	if (len <= cap)
+		return len;
+	while (cap > 0 && (text[cap] & 0xc0) == 0x80)
+		cap--;
+	return cap;
+}
+
+/*
+ * Fills hold[] from text and counts what is certain in it; returns the bytes
+ * of text that are done with.
+ */
+static size_t
+feed_hold(const struct feed *feed, const uint8_t *text, size_t len)
+{
+	struct stream *stream = feed->stream;
+	size_t room = sizeof(stream->hold) - stream->hold_len;
+	size_t some = whole_runes(text, len, room);
+	size_t closed;
+
+	memcpy(stream->hold + stream->hold_len, text, some);
+	closed = count_closed(feed->tok, feed->cache, stream->hold,
+			      stream->hold_len + some, &stream->tokens);
+	if (closed >= stream->hold_len) {
+		closed -= stream->hold_len;
+		stream->hold_len = 0;
+		return closed;
+	}
+	stream->hold_len += (uint32_t)some;
+	if (closed > 0) {
+		stream->hold_len -= (uint32_t)closed;
+		memmove(stream->hold, stream->hold + closed, stream->hold_len);
+	} else if (some < len) {
+		stream_run_begin(feed->tok, stream);
+	}
+	return some;
+}
+
+static void
+feed_valid(const struct feed *feed, const uint8_t *text, size_t len)
+{
+	struct stream *stream = feed->stream;
+
+	while (len > 0) {
+		size_t done, rest;
+
+		if (stream->state != STREAM_HOLD) {
+			done = stream_run_feed(feed->tok, stream, text, len);
+		} else if (stream->hold_len > 0) {
+			done = feed_hold(feed, text, len);
+		} else {
+			done = count_closed(feed->tok, feed->cache, text, len,
+					    &stream->tokens);
+			rest = whole_runes(text + done, len - done,
+					   sizeof(stream->hold));
+			memcpy(stream->hold, text + done, rest);
+			stream->hold_len = (uint32_t)rest;
+			done += rest;
+			if (done < len)
+				stream_run_begin(feed->tok, stream);
+		}
+		text += done;
+		len -= done;
+	}
+}
+
+/* Feeds text that may be invalid; returns the bytes taken, all but a cut. */
+static size_t
+feed_any(const struct feed *feed, const uint8_t *text, size_t len, bool is_end)
+{
+	uint8_t repaired[2048];
+	size_t at = 0, out_len, taken;
+
+	while (at < len) {
+		size_t good = unicode_valid_len(text + at, len - at);
+
+		feed_valid(feed, text + at, good);
+		at += good;
+		if (at == len)
+			break;
+		taken = unicode_repair(text + at, len - at, is_end, repaired,
+				       sizeof(repaired), &out_len);
+		if (taken == 0)
+			break;
+		feed_valid(feed, repaired, out_len);
+		at += taken;
+	}
+	return at;
+}
+
+/* Completes a code point that was cut; returns the bytes of text used. */
+static size_t
+feed_cut(const struct feed *feed, const uint8_t *text, size_t len)
+{
+	struct stream *stream = feed->stream;
+	uint8_t joined[8];
+	size_t old = stream->cut_len, some, taken;
+
+	some = len < 4 ? len : 4;
+	memcpy(joined, stream->cut, old);
+	memcpy(joined + old, text, some);
+	stream->cut_len = 0;
+	/* Only up to the end of the first code point or bad part. */
+	for (some = 1;; some++) {
+		taken = feed_any(feed, joined, old + some, false);
+		if (taken != 0 || some == len)
+			break;
+	}
+	if (taken < old) {
+		/* A bad part inside of the cut, or nothing is certain yet. */
+		stream->cut_len = (uint32_t)(old + some - taken);
+		memcpy(stream->cut, joined + taken, stream->cut_len);
+		return some;
+	}
+	return taken - old;
+}
+
+void
+token_stream_feed(const struct tokenizer *tok, struct tokenizer_cache *cache,
+		  struct token_stream *stream, const uint8_t *text, size_t len)
+{
+	struct feed feed = { tok, cache, stream_of(stream) };
+	size_t at = 0;
+
+	while (feed.stream->cut_len > 0 && at < len)
+		at += feed_cut(&feed, text + at, len - at);
+	if (at == len)
+		return;
+	at += feed_any(&feed, text + at, len - at, false);
+	feed.stream->cut_len = (uint32_t)(len - at);
+	memcpy(feed.stream->cut, text + at, len - at);
+}
+
+uint64_t
+token_stream_count(const struct tokenizer *tok,
+		   const struct token_stream *stream)
+{
+	struct token_stream copy = *stream;
+	struct feed feed = { tok, NULL, stream_of(&copy) };
+
+	if (feed.stream->cut_len > 0)
+		feed_any(&feed, feed.stream->cut, feed.stream->cut_len, true);
+	if (feed.stream->state != STREAM_HOLD)
+		return feed.stream->tokens + stream_run_count(tok, feed.stream);
+	return feed.stream->tokens +
+	       count_valid(tok, NULL, feed.stream->hold, feed.stream->hold_len);
+}

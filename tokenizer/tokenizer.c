@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tokenizer.c - opening an encoding, counting, encoding and decoding a text.
+ *
+ * Does: put pre-tokenising, cache and merging together for text that lies in
+ *       memory as a whole.
+ * Does not: take text in pieces (stream.c, span.c).
+ */
+#include "tokenizer/tokenizer.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tokenizer/bpe.h"
+#include "tokenizer/cache.h"
+#include "tokenizer/count.h"
+#include "tokenizer/pretoken.h"
+#include "tokenizer/unicode.h"
+#include "tokenizer/vocab.h"
+#include "tokenizer/vocab_images.h"
+
+int
+tokenizer_open(const struct tokenizer **out, const char *encoding)
+{
+	const struct tokenizer *tok;
+	size_t len;
+
+	tok = vocab_image(encoding, &len);
+	if (tok == NULL)
+		return -ENOENT;
+	if (!vocab_valid(tok, len) || pretoken_rules(tok->pattern) == NULL)
+		return -EBADMSG;
+	*out = tok;
+	return 0;
+}
+
+const char *
+tokenizer_name(const struct tokenizer *tok)
+{
+	return tok->name;
+}
+
+uint32_t
+tokenizer_ids_nr(const struct tokenizer *tok)
+{
+	return tok->ids_nr;
+}
+
+static uint64_t
+count_piece(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	    const uint8_t *piece, size_t len)
+{
+	struct vocab_key key;
+	uint64_t tokens;
+
+	if (cache == NULL || len > CACHE_KEY_BYTES)
+		return bpe_count(tok, piece, len);
+	key = vocab_key(piece, len);
+	tokens = cache_get(cache, key, len);
+	if (tokens == 0) {
+		tokens = bpe_count(tok, piece, len);
+		cache_put(cache, key, len, (uint32_t)tokens);
+	}
+	return tokens;
+}
+
+size_t
+count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	     const uint8_t *text, size_t len, uint64_t *tokens)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	size_t at = 0;
+
+	while (at < len) {
+		bool is_open;
+		size_t end = pretoken_end(rules, text + at, len - at, &is_open);
+
+		if (is_open)
+			break;
+		*tokens += count_piece(tok, cache, text + at, end);
+		at += end;
+	}
+	return at;
+}
+
+uint64_t
+count_valid(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	    const uint8_t *text, size_t len)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	uint64_t tokens = 0;
+	size_t at = count_closed(tok, cache, text, len, &tokens);
+
+	while (at < len) {
+		bool is_open;
+		size_t end = pretoken_end(rules, text + at, len - at, &is_open);
+
+		tokens += count_piece(tok, cache, text + at, end);
+		at += end;
+	}
+	return tokens;
+}
+
+uint64_t
+tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
+		const uint8_t *text, size_t len)
+{
+	struct token_stream stream;
+
+	if (unicode_valid_len(text, len) == len)
+		return count_valid(tok, cache, text, len);
+	token_stream_init(&stream);
+	token_stream_feed(tok, cache, &stream, text, len);
+	return token_stream_count(tok, &stream);
+}
+
+size_t
+tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
+		 uint32_t *ids)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	size_t at = 0, ids_nr = 0;
+
+	if (unicode_valid_len(text, len) != len) {
+		/*
+		 * Repaired text is at most three times as long; it goes to the
+		 * last three of the sixteen parts of the caller's room, of
+		 * which ids can only take the first twelve.
+		 */
+		uint8_t *repaired = (uint8_t *)ids + 13 * len;
+
+		unicode_repair(text, len, true, repaired, 3 * len, &len);
+		text = repaired;
+	}
+	while (at < len) {
+		bool is_open;
+		size_t end = pretoken_end(rules, text + at, len - at, &is_open);
+
+		ids_nr += bpe_encode(tok, text + at, end, ids + ids_nr);
+		at += end;
+	}
+	return ids_nr;
+}
+
+int
+tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
+		size_t *len)
+{
+	const uint32_t *starts = vocab_starts(tok);
+
+	if (id >= tok->ids_nr || starts[id] == starts[id + 1])
+		return -EINVAL;
+	*bytes = vocab_at(tok, tok->bytes_off) + starts[id];
+	*len = starts[id + 1] - starts[id];
+	return 0;
+}
+
+int
+tokenizer_decode(const struct tokenizer *tok, const uint32_t *ids,
+		 size_t ids_nr, uint8_t *out, size_t out_cap, size_t *out_len)
+{
+	size_t i, need = 0;
+
+	for (i = 0; i < ids_nr; i++) {
+		const uint8_t *bytes;
+		size_t len;
+		int rc = tokenizer_token(tok, ids[i], &bytes, &len);
+
+		if (rc != 0)
+			return rc;
+		if (need <= out_cap && len <= out_cap - need)
+			memcpy(out + need, bytes, len);
+		need += len;
+	}
+	*out_len = need;
+	return need <= out_cap ? 0 : -ENOSPC;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tokenizer.h - bytes in, exact token counts and ids out.
+ *
+ * Does: count, encode and decode text by the byte-level BPE of a named
+ *       encoding; count text that arrives in pieces cut anywhere; count a part
+ *       of a text so that it can be joined exactly with what lies around it.
+ * Does not: know processes, read files, take memory from the heap.
+ * Invariants:
+ *   1. A vocabulary is a read-only image that is used in place: a
+ *      `const struct tokenizer *` can be shared by fork and by threads.
+ *   2. Every way to count gives the same number for the same bytes: at once,
+ *      in pieces, by spans, with or without a cache, on any processor.
+ *   3. Text that looks like a special token is text.
+ *   4. Invalid UTF-8 counts as the text that a reader would see: each maximal
+ *      ill-formed part is U+FFFD, as in Python's errors="replace" and in the
+ *      WHATWG decoder.
+ *   5. Time is linear in the length, whatever the text.
+ * Limits: a token has at most 128 bytes; ids are below 2^18.
+ */
+#ifndef TOKENIZER_TOKENIZER_H
+#define TOKENIZER_TOKENIZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tokenizer;
+struct tokenizer_cache;
+
+/*
+ * shape:  gives the tokenizer of a named encoding ("o200k_base", ...)
+ * owner:  nobody: it is part of the program and never closed
+ * errors: -ENOENT no such encoding; -EBADMSG its image is damaged
+ * calls:  any process, at start
+ */
+int
+tokenizer_open(const struct tokenizer **out, const char *encoding);
+
+/*
+ * shape:  the name of the encoding
+ * owner:  the tokenizer
+ */
+const char *
+tokenizer_name(const struct tokenizer *tok);
+
+/*
+ * shape:  one more than the greatest id
+ * units:  ids
+ */
+uint32_t
+tokenizer_ids_nr(const struct tokenizer *tok);
+
+/*
+ * shape:  the bytes that a cache of 2^entries_log2 entries needs
+ * units:  bytes; an entry takes 16
+ */
+size_t
+tokenizer_cache_bytes(unsigned entries_log2);
+
+/*
+ * shape:  makes an empty cache for one encoding in the caller's memory, which
+ *         may be shared by processes that count at the same time; a writer
+ *         may die at any instruction, a torn or foreign entry is never used
+ * units:  mem holds tokenizer_cache_bytes(entries_log2), aligned to 64
+ * owner:  the caller owns mem and keeps it as long as the cache is used
+ * errors: none; entries_log2 is 6 to 30
+ */
+struct tokenizer_cache *
+tokenizer_cache_init(void *mem, unsigned entries_log2);
+
+/*
+ * shape:  the exact number of tokens of a whole text; cache may be NULL, and
+ *         must not have been used with another tokenizer
+ * units:  len in bytes, result in tokens
+ * calls:  any process; takes no memory, makes no system call
+ */
+uint64_t
+tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
+		const uint8_t *text, size_t len);
+
+/*
+ * shape:  room that tokenizer_encode() needs for a text of len bytes
+ * units:  len in bytes, result in ids
+ */
+static inline size_t
+tokenizer_encode_bound(size_t len)
+{
+	return len * 4;
+}
+
+/*
+ * shape:  the ids of a text, in order; returns how many
+ * units:  ids has room for tokenizer_encode_bound(len); all of it may be
+ *         written to
+ */
+size_t
+tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
+		 uint32_t *ids);
+
+/*
+ * shape:  the bytes of one id, special tokens included
+ * units:  *len in bytes, at most 255
+ * owner:  *bytes belongs to the tokenizer
+ * errors: -EINVAL no such id
+ */
+int
+tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
+		size_t *len);
+
+/*
+ * shape:  writes the bytes of ids_nr ids to out; *out_len is what they need,
+ *         and nothing past out_cap is written
+ * units:  out_cap and *out_len in bytes
+ * errors: -EINVAL an id that does not exist; -ENOSPC *out_len > out_cap
+ */
+int
+tokenizer_decode(const struct tokenizer *tok, const uint32_t *ids,
+		 size_t ids_nr, uint8_t *out, size_t out_cap, size_t *out_len);
+
+/*
+ * A count under way. Plain data without pointers: it may be copied, kept in
+ * shared memory as a checkpoint and gone on with by another process of the
+ * same program.
+ */
+#define TOKEN_STREAM_BYTES 4096
+
+struct token_stream {
+	_Alignas(8) uint8_t opaque[TOKEN_STREAM_BYTES];
+};
+
+/*
+ * What tokenizer_span() found out about a text: the places head_len and
+ * tail_off in it begin a new piece whatever comes before and after the text,
+ * and what lies between has `tokens` tokens. If found is false there are no
+ * such places and the other fields are 0.
+ */
+struct token_span {
+	uint64_t head_len;
+	uint64_t tail_off;
+	uint64_t tokens;
+	bool found;
+};
+
+/*
+ * shape:  begins a count
+ * owner:  the caller's memory
+ */
+void
+token_stream_init(struct token_stream *stream);
+
+/*
+ * shape:  goes on with a count by the next bytes, cut anywhere
+ * units:  len in bytes
+ */
+void
+token_stream_feed(const struct tokenizer *tok, struct tokenizer_cache *cache,
+		  struct token_stream *stream, const uint8_t *text, size_t len);
+
+/*
+ * shape:  the same as token_stream_feed(), with a span made by
+ *         tokenizer_span() from the same bytes: looks at what lies outside of
+ *         the span only
+ */
+void
+token_stream_feed_span(const struct tokenizer *tok,
+		       struct tokenizer_cache *cache,
+		       struct token_stream *stream, const uint8_t *text,
+		       size_t len, const struct token_span *span);
+
+/*
+ * shape:  the number of tokens of all that was fed, if it ended here; the
+ *         stream is not changed and may be fed more
+ * units:  tokens
+ */
+uint64_t
+token_stream_count(const struct tokenizer *tok,
+		   const struct token_stream *stream);
+
+/*
+ * shape:  counts the inside of a text so that it can be joined with others
+ * units:  len in bytes
+ */
+void
+tokenizer_span(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	       const uint8_t *text, size_t len, struct token_span *span);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unicode.c - UTF-8 and the classes of code points.
+ */
+#include "tokenizer/unicode.h"
+
+#include <string.h>
+
+#include "tokenizer/vocab_images.h"
+
+static uint32_t
+class_of(uint32_t rune)
+{
+	const struct unicode_table *table = vocab_image_unicode();
+	uint32_t at = table->blocks[rune >> 7] * UINT32_C(128) + (rune & 127);
+
+	return UINT32_C(1) << table->classes[at];
+}
+
+struct rune
+unicode_rune(const uint8_t *text, size_t len)
+{
+	struct rune rune = { CLASS_END, 0 };
+	uint32_t code;
+
+	if (len == 0)
+		return rune;
+	code = text[0];
+	if (code < 0x80) {
+		rune.len = 1;
+	} else if (code < 0xe0) {
+		rune.len = 2;
+		code = (code & 0x1f) << 6 | (text[1] & 0x3f);
+	} else if (code < 0xf0) {
+		rune.len = 3;
+		code = (code & 0x0f) << 12 | (uint32_t)(text[1] & 0x3f) << 6 |
+		       (text[2] & 0x3f);
+	} else {
+		rune.len = 4;
+		code = (code & 0x07) << 18 | (uint32_t)(text[1] & 0x3f) << 12 |
+		       (uint32_t)(text[2] & 0x3f) << 6 | (text[3] & 0x3f);
+	}
+	rune.cls = class_of(code);
+	return rune;
+}
+
+/* The bounds of the second byte of a code point, by its first. */
+static bool
+second_fits(uint8_t first, uint8_t second)
+{
+	switch (first) {
+	case 0xe0:
+		return second >= 0xa0 && second <= 0xbf;
+	case 0xed:
+		return second >= 0x80 && second <= 0x9f;
+	case 0xf0:
+		return second >= 0x90 && second <= 0xbf;
+	case 0xf4:
+		return second >= 0x80 && second <= 0x8f;
+	default:
+		return (second & 0xc0) == 0x80;
+	}
+}
+
+/* The bytes that a code point with this first byte has; 0: not a first byte. */
+static size_t
+length_by_first(uint8_t first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/* The bytes at text that fit the beginning of a code point of *want bytes. */
+static size_t
+fitting(const uint8_t *text, size_t len, size_t *want)
+{
+	size_t have;
+
+	*want = length_by_first(text[0]);
+	if (*want < 2)
+		return *want;
+	if (len < 2 || !second_fits(text[0], text[1]))
+		return 1;
+	for (have = 2; have < *want; have++)
+		if (have == len || (text[have] & 0xc0) != 0x80)
+			break;
+	return have;
+}
+
+size_t
+unicode_valid_len(const uint8_t *text, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len) {
+		uint64_t eight;
+		size_t want;
+
+		if (len - at >= 8) {
+			memcpy(&eight, text + at, 8);
+			if ((eight & UINT64_C(0x8080808080808080)) == 0) {
+				at += 8;
+				continue;
+			}
+		}
+		if (fitting(text + at, len - at, &want) != want || want == 0)
+			return at;
+		at += want;
+	}
+	return at;
+}
+
+size_t
+unicode_bad_len(const uint8_t *text, size_t len)
+{
+	size_t want;
+	size_t have = fitting(text, len, &want);
+
+	if (want == 0)
+		return 1;
+	return have == len ? 0 : have;
+}
+
+size_t
+unicode_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
+	       size_t out_cap, size_t *out_len)
+{
+	static const uint8_t replacement[3] = { 0xef, 0xbf, 0xbd };
+	size_t at = 0, out_at = 0;
+
+	while (at < len) {
+		size_t room = out_cap - out_at;
+		size_t some = len - at < room ? len - at : room;
+		size_t good = unicode_valid_len(text + at, some);
+		size_t bad;
+
+		memcpy(out + out_at, text + at, good);
+		at += good;
+		out_at += good;
+		if (at == len || out_cap - out_at < 3)
+			break;
+		if (good > 0)
+			continue;
+		some = len - at < 4 ? len - at : 4;
+		if (unicode_valid_len(text + at, some) > 0)
+			break; /* valid, but there is no room for it */
+		bad = unicode_bad_len(text + at, len - at);
+		if (bad == 0) {
+			if (!is_end)
+				break;
+			bad = len - at;
+		}
+		memcpy(out + out_at, replacement, 3);
+		out_at += 3;
+		at += bad;
+	}
+	*out_len = out_at;
+	return at;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unicode.h - UTF-8 and the classes of code points.
+ *
+ * Does: tell the class of a code point as the pre-tokenising patterns see it,
+ *       read one code point, turn bytes into valid UTF-8.
+ * Invariants:
+ *   1. Only unicode_repair() looks at text that may be invalid; everything
+ *      else is given valid UTF-8 that is not cut inside a code point.
+ */
+#ifndef TOKENIZER_UNICODE_H
+#define TOKENIZER_UNICODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bits, so that a set of classes is a word. */
+enum unicode_class {
+	CLASS_OTHER = 1 << 0,   /* control, format, not assigned */
+	CLASS_PUNCT = 1 << 1,   /* P and S */
+	CLASS_UPPER = 1 << 2,   /* Lu and Lt */
+	CLASS_LOWER = 1 << 3,   /* Ll */
+	CLASS_LETTER = 1 << 4,  /* Lm and Lo */
+	CLASS_MARK = 1 << 5,    /* M */
+	CLASS_NUMBER = 1 << 6,  /* N */
+	CLASS_SPACE = 1 << 7,   /* White_Space but for CR and LF */
+	CLASS_NEWLINE = 1 << 8, /* CR and LF */
+	CLASS_END = 1 << 9,     /* behind the last byte */
+};
+
+/*
+ * The table: for each block of 128 code points where its classes begin.
+ * Classes are bit numbers.
+ */
+#define UNICODE_BLOCKS 8704
+
+struct unicode_table {
+	char magic[8];
+	uint32_t image_bytes;
+	uint32_t pad;
+	uint16_t blocks[UNICODE_BLOCKS];
+	uint8_t classes[];
+};
+
+struct rune {
+	uint32_t cls; /* one of enum unicode_class */
+	uint32_t len; /* bytes; 0 at the end */
+};
+
+/*
+ * shape:  the class and the length of the code point at text
+ * units:  len in bytes
+ */
+struct rune
+unicode_rune(const uint8_t *text, size_t len);
+
+/*
+ * shape:  how many bytes from the beginning are whole, valid code points
+ * units:  bytes
+ */
+size_t
+unicode_valid_len(const uint8_t *text, size_t len);
+
+/*
+ * shape:  looks at the bytes at text, which are not a valid code point or
+ *         not a whole one: the length of the part that counts as one U+FFFD,
+ *         0 if more bytes are needed to tell
+ * units:  len in bytes, 1 or more; the result is at most 3
+ * source: The Unicode Standard, chapter 3.9, "U+FFFD Substitution of Maximal
+ *         Subparts"
+ */
+size_t
+unicode_bad_len(const uint8_t *text, size_t len);
+
+/*
+ * shape:  turns text into valid UTF-8, U+FFFD for each bad part; stops before
+ *         a code point cut off at the end, unless it is the end of the text
+ * units:  out has out_cap bytes, 3 or more; *out_len of them are written;
+ *         returns the bytes of text that were taken
+ */
+size_t
+unicode_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
+	       size_t out_cap, size_t *out_len);
+
+#endif

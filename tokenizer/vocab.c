@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vocab.c - finding a token in the image of a vocabulary.
+ *
+ * Does: hash the bytes of a token, look it up, check an image.
+ * Does not: make images (vocab_build.c) or know which there are
+ *           (vocab_images.c).
+ */
+#include "tokenizer/vocab.h"
+
+uint64_t
+vocab_hash(const uint8_t *text, size_t len)
+{
+	uint64_t hash = UINT64_C(0x2545f4914f6cdd1d);
+	size_t at;
+
+	if (len <= 16)
+		return vocab_hash_key(vocab_key(text, len), len);
+	for (at = 0; at + 16 < len; at += 16)
+		hash = vocab_mix(hash ^ vocab_load64(text + at),
+				 vocab_load64(text + at + 8) ^
+					 UINT64_C(0x9e3779b97f4a7c15));
+	/* The last 16 bytes, some of them for the second time. */
+	return vocab_mix(hash ^ vocab_load64(text + len - 16),
+			 vocab_load64(text + len - 8) ^
+				 (UINT64_C(0xd6e8feb86659fd93) * len));
+}
+
+uint32_t
+vocab_find(const struct tokenizer *tok, const uint8_t *text, size_t len)
+{
+	const uint32_t *slots = vocab_slots(tok);
+	const uint32_t *starts = vocab_starts(tok);
+	const uint8_t *bytes = vocab_at(tok, tok->bytes_off);
+	const uint32_t mask = (UINT32_C(1) << tok->slots_log2) - 1;
+	uint64_t hash;
+	uint32_t idx, tag;
+
+	if (len > tok->longest_bytes)
+		return VOCAB_NONE;
+	hash = vocab_hash(text, len);
+	tag = (uint32_t)(hash >> (64 - 14));
+	for (idx = (uint32_t)hash & mask; slots[idx] != 0;
+	     idx = (idx + 1) & mask) {
+		uint32_t id = (slots[idx] & ((1u << VOCAB_ID_BITS) - 1)) - 1;
+
+		if (slots[idx] >> VOCAB_ID_BITS != tag ||
+		    starts[id + 1] - starts[id] != len)
+			continue;
+		if (memcmp(bytes + starts[id], text, len) == 0)
+			return id;
+	}
+	return VOCAB_NONE;
+}
+
+uint64_t
+vocab_checksum(const struct tokenizer *tok)
+{
+	const uint8_t *body = (const uint8_t *)tok;
+	uint64_t sum[4] = { 1, 2, 3, 4 };
+	size_t at;
+	unsigned i;
+
+	/* Images are whole multiples of 32 bytes; four independent chains. */
+	for (at = sizeof(*tok); at + 32 <= tok->image_bytes; at += 32)
+		for (i = 0; i < 4; i++)
+			sum[i] = (sum[i] ^ vocab_load64(body + at + 8 * i)) *
+				 UINT64_C(0x9e3779b97f4a7c15);
+	return vocab_mix(sum[0] ^ sum[1] >> 7, sum[2] ^ sum[3] >> 9);
+}
+
+static bool
+table_inside(const struct tokenizer *tok, uint32_t off, uint64_t bytes)
+{
+	return off >= sizeof(*tok) && off <= tok->image_bytes &&
+	       bytes <= tok->image_bytes - off;
+}
+
+bool
+vocab_valid(const struct tokenizer *tok, size_t len)
+{
+	if (len < sizeof(*tok) || memcmp(tok->magic, VOCAB_MAGIC, 8) != 0 ||
+	    tok->layout != VOCAB_LAYOUT || tok->image_bytes != len ||
+	    len % 32 != 0)
+		return false;
+	if (tok->slots_log2 > VOCAB_ID_BITS + 1 ||
+	    tok->ids_nr >= 1u << VOCAB_ID_BITS || tok->ranks_nr > tok->ids_nr ||
+	    tok->ranks_nr < 256 || tok->longest_bytes > VOCAB_TOKEN_BYTES ||
+	    tok->name[sizeof(tok->name) - 1] != '\0')
+		return false;
+	if (!table_inside(tok, tok->slots_off,
+			  UINT64_C(4) << tok->slots_log2) ||
+	    !table_inside(tok, tok->starts_off,
+			  4 * ((uint64_t)tok->ids_nr + 1)) ||
+	    !table_inside(tok, tok->splits_off, tok->ranks_nr) ||
+	    !table_inside(tok, tok->reach_off, 65536) ||
+	    !table_inside(tok, tok->bytes_off, vocab_starts(tok)[tok->ids_nr]))
+		return false;
+	return vocab_checksum(tok) == tok->checksum;
+}

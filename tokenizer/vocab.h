@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vocab.h - the image of a vocabulary and how a token is found in it.
+ *
+ * An image is one block of bytes without pointers, made once by vocab_build()
+ * and used in place from then on:
+ *
+ *   +--------------------+ 0
+ *   | struct tokenizer   |   sizes, and the offsets of all that follows
+ *   +--------------------+ slots_off      uint32_t[1 << slots_log2]
+ *   | hash slots         |   tag (14 bits) and id + 1 (18 bits); 0 is free;
+ *   |                    |   linear probing
+ *   +--------------------+ starts_off     uint32_t[ids_nr + 1]
+ *   | starts             |   where the bytes of an id begin
+ *   +--------------------+ splits_off     uint8_t[ranks_nr]
+ *   | splits             |   length of the left part in a token's last merge
+ *   +--------------------+ reach_off      uint8_t[65536]
+ *   | reach              |   the longest token that ends with these two bytes
+ *   +--------------------+ bytes_off
+ *   | bytes              |   all tokens, one after the other
+ *   +--------------------+ image_bytes
+ *
+ * Invariants:
+ *   1. The rank of a token is its id: of two merges the one with the smaller
+ *      id is made first. Ids 0 to 255 are the single bytes.
+ *   2. Merging the bytes of any token alone gives that token.
+ *   3. Special tokens have bytes but no slot: no text is ever turned into
+ *      them. All ids of ranks_nr and above are special.
+ */
+#ifndef TOKENIZER_VOCAB_H
+#define TOKENIZER_VOCAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VOCAB_MAGIC "balevoc"
+#define VOCAB_LAYOUT 1u
+#define VOCAB_ID_BITS 18
+#define VOCAB_TOKEN_BYTES 128
+#define VOCAB_NONE UINT32_MAX
+
+struct tokenizer {
+	char magic[8];
+	uint32_t layout;
+	uint32_t pattern; /* enum pretoken_pattern */
+	uint64_t image_bytes;
+	uint64_t checksum; /* of the bytes behind this struct */
+	uint32_t ids_nr;
+	uint32_t ranks_nr;
+	uint32_t slots_log2;
+	uint32_t longest_bytes;
+	uint32_t slots_off;
+	uint32_t starts_off;
+	uint32_t splits_off;
+	uint32_t reach_off;
+	uint32_t bytes_off;
+	uint32_t pad;
+	char name[32];
+	uint8_t reserved[24];
+};
+
+_Static_assert(sizeof(struct tokenizer) == 128, "the header is 128 bytes");
+
+/* Up to 16 bytes of text as two words, zero behind the end. */
+struct vocab_key {
+	uint64_t lo;
+	uint64_t hi;
+};
+
+static inline uint64_t
+vocab_load64(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline uint32_t
+vocab_load32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Reads nothing outside of [p, p + len); len is 1 to 16. */
+static inline struct vocab_key
+vocab_key(const uint8_t *p, size_t len)
+{
+	struct vocab_key key = { 0, 0 };
+
+	if (len > 8) {
+		key.lo = vocab_load64(p);
+		key.hi = vocab_load64(p + len - 8) >> (8 * (16 - len));
+	} else if (len == 8) {
+		key.lo = vocab_load64(p);
+	} else if (len >= 4) {
+		key.lo = vocab_load32(p) | (uint64_t)vocab_load32(p + len - 4)
+						   << (8 * (len - 4));
+	} else {
+		key.lo = (uint64_t)p[0] |
+			 (uint64_t)p[len / 2] << (8 * (len / 2)) |
+			 (uint64_t)p[len - 1] << (8 * (len - 1));
+	}
+	return key;
+}
+
+/* The two halves of a 128-bit product, folded: every bit reaches every bit. */
+static inline uint64_t
+vocab_mix(uint64_t a, uint64_t b)
+{
+	__extension__ typedef unsigned __int128 wide;
+	wide product = (wide)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t
+vocab_hash_key(struct vocab_key key, size_t len)
+{
+	return vocab_mix(key.lo ^ UINT64_C(0x9e3779b97f4a7c15),
+			 key.hi ^ (UINT64_C(0xd6e8feb86659fd93) * len));
+}
+
+/*
+ * shape:  the hash of the bytes of a token or of what may be one
+ * units:  len in bytes, 1 or more
+ */
+uint64_t
+vocab_hash(const uint8_t *text, size_t len);
+
+/*
+ * shape:  the id of the token that has exactly these bytes, or VOCAB_NONE
+ * units:  len in bytes, 1 or more
+ */
+uint32_t
+vocab_find(const struct tokenizer *tok, const uint8_t *text, size_t len);
+
+/*
+ * shape:  the checksum over the body of an image
+ */
+uint64_t
+vocab_checksum(const struct tokenizer *tok);
+
+/*
+ * shape:  whether a block of bytes is an image that can be used as it is;
+ *         checks the header, the checksum and that all tables lie inside
+ * units:  len in bytes
+ */
+bool
+vocab_valid(const struct tokenizer *tok, size_t len);
+
+static inline const uint8_t *
+vocab_at(const struct tokenizer *tok, uint32_t off)
+{
+	return (const uint8_t *)tok + off;
+}
+
+static inline const uint32_t *
+vocab_slots(const struct tokenizer *tok)
+{
+	return (const void *)vocab_at(tok, tok->slots_off);
+}
+
+static inline const uint32_t *
+vocab_starts(const struct tokenizer *tok)
+{
+	return (const void *)vocab_at(tok, tok->starts_off);
+}
+
+/* The length of the left part in the last merge of a token. */
+static inline size_t
+vocab_split(const struct tokenizer *tok, uint32_t id)
+{
+	return vocab_at(tok, tok->splits_off)[id];
+}
+
+/* No token that ends with these two bytes is longer than this. */
+static inline size_t
+vocab_reach(const struct tokenizer *tok, uint8_t before, uint8_t last)
+{
+	return vocab_at(tok, tok->reach_off)[before << 8 | last];
+}
+
+#endif

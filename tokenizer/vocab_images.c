@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vocab_images.c - the images that are part of the program.
+ *
+ * The assembler takes the images that tools/vocab_image.c made into a
+ * read-only section of its own, aligned to pages: nothing is copied, nothing
+ * is relocated, and all processes share the same pages of the program's file.
+ */
+#include "tokenizer/vocab_images.h"
+
+#include <string.h>
+
+#ifndef VOCAB_IMAGES_DIR
+#define VOCAB_IMAGES_DIR "build/data"
+#endif
+
+#define INCLUDE_IMAGE(name, file)                                 \
+	__asm__(".pushsection .rodata.images, \"a\", @progbits\n" \
+		".balign 4096\n"                                  \
+		".globl image_" #name "\n"                        \
+		".hidden image_" #name "\n"                       \
+		"image_" #name ":\n"                              \
+		".incbin \"" VOCAB_IMAGES_DIR "/" file "\"\n"     \
+		".globl image_end_" #name "\n"                    \
+		".hidden image_end_" #name "\n"                   \
+		"image_end_" #name ":\n"                          \
+		".byte 0\n"                                       \
+		".popsection\n");                                 \
+	extern const uint8_t image_##name[]                       \
+		__attribute__((visibility("hidden")));            \
+	extern const uint8_t image_end_##name[]                   \
+		__attribute__((visibility("hidden")))
+
+INCLUDE_IMAGE(unicode, "unicode_class.img");
+#define VOCAB(name) INCLUDE_IMAGE(name, #name ".img");
+#include "tokenizer/vocab_images.def"
+#undef VOCAB
+
+const void *
+vocab_image_unicode(void)
+{
+	return image_unicode;
+}
+
+const void *
+vocab_image(const char *name, size_t *len_bytes)
+{
+#define VOCAB(id)                                                   \
+	if (strcmp(name, #id) == 0) {                               \
+		*len_bytes = (size_t)(image_end_##id - image_##id); \
+		return image_##id;                                  \
+	}
+#include "tokenizer/vocab_images.def"
+#undef VOCAB
+	return NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vocab_images.h - the images that are part of the program.
+ */
+#ifndef TOKENIZER_VOCAB_IMAGES_H
+#define TOKENIZER_VOCAB_IMAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * shape:  the image of a vocabulary, NULL if there is none of this name
+ * units:  *len_bytes in bytes
+ */
+const void *
+vocab_image(const char *name, size_t *len_bytes);
+
+/*
+ * shape:  the table of Unicode classes, see unicode.h
+ */
+const void *
+vocab_image_unicode(void);
+
+#endif
