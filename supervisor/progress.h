@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * progress.h - how far the run is, on one line of stderr.
+ *
+ * Does: lays out numbers in the width there is; draws the line, at most ten
+ *       times a second, and takes it away again.
+ * Does not: count anything; know where the numbers come from.
+ * Runs in: the supervisor.
+ *
+ * On a terminal the line is drawn over itself and the cursor is left at its
+ * start, so that a log line in between is written over it. Elsewhere
+ * (--progress always into a file) it is a line of its own once a second.
+ */
+#ifndef SUPERVISOR_PROGRESS_H
+#define SUPERVISOR_PROGRESS_H
+
+#include "supervisor/options.h"
+
+#define PROGRESS_COLUMNS_MAX 160 /* a wider terminal gets no longer line */
+
+/* Numbers of now; rates and the time left follow from them. */
+struct progress {
+	uint64_t files_seen;
+	uint64_t files_done;
+	bool files_total_known; /* files_seen will not grow any more */
+	uint64_t bytes;
+	uint64_t tokens;
+	uint64_t elapsed_ns;
+};
+
+/*
+ * shape:  the line, without a newline; parts that do not fit are left away,
+ *         the least important first
+ * units:  columns of plain ASCII; at most that many bytes and a NUL are
+ *         written, and never more than `size`; the length is returned
+ * calls:  progress_update(), tests
+ */
+size_t
+progress_render(char *out, size_t size, const struct progress *progress,
+		unsigned columns);
+
+struct progress_bar {
+	int fd; /* -1: say nothing */
+	bool is_terminal;
+	bool is_drawn;
+	uint64_t next_ns; /* of elapsed_ns: not before */
+};
+
+/*
+ * shape:  a bar that draws on fd as the mode wants, or says nothing
+ * owner:  the caller; fd stays his
+ */
+void
+progress_open(struct progress_bar *bar, enum progress_mode mode, int fd);
+
+/* Whether there is anything to be drawn at all: no need to count if not. */
+bool
+progress_is_on(const struct progress_bar *bar);
+
+/* Draws, if the last time is long enough ago. Errors of writing are ignored. */
+void
+progress_update(struct progress_bar *bar, const struct progress *progress);
+
+/* Takes the line away; before anything else is written to the terminal. */
+void
+progress_clear(struct progress_bar *bar);
+
+#endif

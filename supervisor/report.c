@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.c - the sums of a run.
+ *
+ * Does: what the control block, the workers' blocks and a walk over all items
+ *       give.
+ */
+#include "supervisor/report.h"
+
+#include <string.h>
+
+#include "shm/stats.h"
+#include "supervisor/report_walk.h"
+
+static uint64_t
+control_u64(const _Atomic uint64_t *field)
+{
+	/* relaxed: its writer is dead, waitid() came in between */
+	return atomic_load_explicit(field, memory_order_relaxed);
+}
+
+static uint64_t
+available_tokens(const struct pack_options *options)
+{
+	uint64_t reserves = add_sat_u64(options->response_reserve_tokens,
+					options->system_reserve_tokens);
+
+	if (options->budget_tokens == BUDGET_ALL)
+		return BUDGET_ALL;
+	return options->budget_tokens -
+	       min_u64(options->budget_tokens, reserves);
+}
+
+static void
+collect_stages(const struct run *run, struct report *out)
+{
+	uint32_t nr = stage_worker_nr(run->lane_nr);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct worker_shm *worker =
+			segment_worker(&run->segment, i);
+		/* relaxed, all of them: see control_u64() */
+		uint64_t lived = control_u64(&worker->busy_ns);
+		uint64_t waited = control_u64(&worker->wait_ns);
+		enum stage_id id;
+		uint32_t lane;
+		struct report_stage *stage;
+
+		stage_of_worker(i, run->lane_nr, &id, &lane);
+		stage = &out->stages[id];
+		stage->worker_nr++;
+		stage->busy_ns += lived - min_u64(waited, lived);
+		stage->wait_ns += waited;
+		stage->items += stat_get(worker, STAT_items);
+		stage->bytes += stat_get(worker, STAT_bytes);
+		out->cache_hits += stat_get(worker, STAT_cache_hits);
+		out->cache_misses += stat_get(worker, STAT_cache_misses);
+	}
+}
+
+/* What the items of one file have come to so far. */
+struct tally {
+	struct report *report;
+	uint32_t file_idx;
+	bool is_begun;
+	bool any_packed;
+	bool any_missing; /* a duplicate is there: elsewhere */
+	unsigned reason;  /* of what was left out */
+};
+
+static void
+finish_file(const struct tally *tally)
+{
+	struct report *report = tally->report;
+	const struct catalogue *catalogue = &report->run->catalogue;
+
+	if (!tally->is_begun)
+		return;
+	if (!tally->any_packed)
+		report->files_left_out[tally->reason]++;
+	else if (tally->any_missing)
+		report->files_partial++;
+	else
+		report->files_full++;
+	report->content_bytes =
+		add_sat_u64(report->content_bytes,
+			    catalogue_facts(catalogue, tally->file_idx)->bytes);
+}
+
+static void
+count_duplicate(struct report *report, const struct report_item *item)
+{
+	if (item->is_whole)
+		report->duplicate_files++;
+	else
+		report->duplicate_chunks += item->chunk_nr;
+	report->duplicate_tokens =
+		add_sat_u64(report->duplicate_tokens, item->tokens);
+}
+
+static int
+count_item(void *context, const struct report_item *item)
+{
+	struct tally *tally = context;
+	struct report *report = tally->report;
+
+	if (!tally->is_begun || item->file_idx != tally->file_idx) {
+		finish_file(tally);
+		*tally = (struct tally){ .report = report,
+					 .file_idx = item->file_idx,
+					 .is_begun = true };
+	}
+	report->chunks_seen += item->chunk_nr;
+	if (item->is_packed) {
+		tally->any_packed = true;
+		report->chunks_packed += item->chunk_nr;
+		if (report->estimated)
+			report->used_tokens =
+				add_sat_u64(report->used_tokens, item->tokens);
+		return 0;
+	}
+	if (item->reason == REASON_DUPLICATE)
+		count_duplicate(report, item);
+	else
+		tally->any_missing = true;
+	if (tally->reason == REASON_NONE || tally->reason == REASON_DUPLICATE)
+		tally->reason = item->reason;
+	return 0;
+}
+
+int
+report_collect(const struct run *run, struct report *out)
+{
+	const struct control_shm *control = run->segment.control;
+	struct tally tally = { .report = out };
+	int error;
+
+	memset(out, 0, sizeof(*out));
+	out->seen.fd = -1;
+	out->run = run;
+	out->estimated = run->options.plan_only;
+	out->budget_tokens = run->options.budget_tokens;
+	out->available_tokens = available_tokens(&run->options);
+	out->files_seen = control_u64(&control->files_seen);
+	out->output_bytes = control_u64(&control->verdict_bytes);
+	if (!out->estimated)
+		out->used_tokens = control_u64(&control->verdict_tokens);
+	collect_stages(run, out);
+	error = report_walk_prepare(out);
+	if (error == 0)
+		error = report_each(out, count_item, &tally);
+	if (error == 0)
+		finish_file(&tally);
+	return error;
+}
+
+void
+report_fini(struct report *report)
+{
+	table_close(&report->seen);
+}
+
+uint64_t
+report_files_skipped(const struct report *report)
+{
+	uint64_t nr = 0;
+
+	for (unsigned i = 0; i < REPORT_REASON_NR; i++)
+		nr += report->files_left_out[i];
+	return nr;
+}
+
+bool
+report_is_degraded(const struct report *report)
+{
+	for (unsigned i = 0; i < REASON_NR; i++) {
+		if (report->files_left_out[i] > 0 &&
+		    reason_degrades((uint8_t)i))
+			return true;
+	}
+	return false;
+}
+
+const char *
+report_reason_text(unsigned reason)
+{
+	return reason == REPORT_EMPTY ? "empty" : reason_text((uint8_t)reason);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.h - what a run came to: sums, and every file with its fate.
+ *
+ * Does: reads the catalogue when the run is over; walks over all that was
+ *       packed and left out; writes it as JSON (docs/report.md).
+ * Does not: change anything; decide on exit codes.
+ * Runs in: the supervisor, after the last worker is gone.
+ *
+ * Invariants:
+ * 1. Every file record is visited: what is not packed has a reason.
+ * 2. Nothing in the catalogue is trusted: records beyond what was written,
+ *    chunks and paths out of range are an error (-EPROTO), not a crash.
+ * 3. The catalogue is walked in order and its pages given back on the way, so
+ *    that a report takes no memory to speak of.
+ *
+ * Limits: files that an ignore rule names have no record; they are counted by
+ *         nobody here.
+ */
+#ifndef SUPERVISOR_REPORT_H
+#define SUPERVISOR_REPORT_H
+
+#include <sys/types.h>
+
+#include "stages/stage.h"
+
+#define REPORT_VERSION 1
+#define REPORT_ID_BYTES 33 /* 32 hexadecimal digits and a NUL */
+
+/* Empty files have no chunks, so that no plan can take them. */
+#define REPORT_EMPTY REASON_NR
+#define REPORT_REASON_NR (REASON_NR + 1)
+
+struct report_stage {
+	uint32_t worker_nr;
+	uint32_t death_nr; /* by the caller */
+	uint64_t busy_ns;  /* of all its workers, less what they waited */
+	uint64_t wait_ns;
+	uint64_t items;
+	uint64_t bytes;
+};
+
+struct report {
+	/* by the caller, after report_collect() */
+	char correlation_id[REPORT_ID_BYTES];
+	const char *encoding;
+	uint8_t output_sha256[SHA256_BYTES];
+	bool has_sha256;
+	uint64_t peak_pss_bytes; /* 0: not known */
+	uint64_t wall_ns;
+	const char *const *warnings;
+	size_t warning_nr;
+
+	/* by report_collect() */
+	const struct run *run;
+	bool estimated; /* the tokens below were not counted as one text */
+	uint64_t budget_tokens; /* BUDGET_ALL: none */
+	uint64_t available_tokens;
+	uint64_t used_tokens;
+	uint64_t output_bytes;
+	uint64_t files_seen;
+	uint64_t files_full;
+	uint64_t files_partial;
+	uint64_t files_left_out[REPORT_REASON_NR];
+	uint64_t content_bytes; /* of all files that were read */
+	uint64_t chunks_seen;
+	uint64_t chunks_packed;
+	uint64_t duplicate_files;
+	uint64_t duplicate_chunks; /* of files that are not duplicates */
+	uint64_t duplicate_tokens; /* of both */
+	uint64_t cache_hits;
+	uint64_t cache_misses;
+	struct report_stage stages[STAGE_NR];
+
+	/* private: fingerprints of what was packed, to tell duplicates by */
+	struct table seen;
+	uint64_t seen_slots;
+	uint64_t paths_bytes;
+};
+
+/*
+ * shape:  all sums of a run that is over
+ * owner:  *out points to the run until report_fini(), which is to be called
+ *         whatever is returned
+ * errors: -EPROTO: the catalogue contradicts itself; -errno of the table of
+ *         fingerprints
+ * calls:  the supervisor, once, after the workers are gone
+ */
+int
+report_collect(const struct run *run, struct report *out);
+
+void
+report_fini(struct report *report);
+
+/* Files that are not packed, whatever the reason. */
+uint64_t
+report_files_skipped(const struct report *report);
+
+/* Whether a file was left out for a reason that makes the run degraded. */
+bool
+report_is_degraded(const struct report *report);
+
+/* The word for a reason, REPORT_EMPTY included. */
+const char *
+report_reason_text(unsigned reason);
+
+/* One line range, or one whole file, and what came of it. */
+struct report_item {
+	uint32_t file_idx;
+	bool is_packed;
+	bool is_whole;       /* the file, not a range of it */
+	unsigned reason;     /* enum reason or REPORT_EMPTY; NONE: packed */
+	uint32_t same_as;    /* file whose content it has; FILE_NONE */
+	uint64_t line_first; /* 0: lines are not known */
+	uint64_t line_last;
+	uint64_t tokens;
+	uint64_t chunk_nr;
+};
+
+/* 0, or -errno: the walk ends with it. */
+typedef int
+report_item_fn(void *context, const struct report_item *item);
+
+/*
+ * shape:  every packed range and every left-out file or range, in canonical
+ *         order; neighbouring chunks left out for the same reason are one
+ * errors: -EPROTO as above; what `fn` returned
+ */
+int
+report_each(const struct report *report, report_item_fn *fn, void *context);
+
+/*
+ * shape:  the path of a file as the user would type it
+ * owner:  the catalogue's, `*bytes` long, no NUL
+ * errors: -EPROTO: it lies out of range
+ */
+int
+report_path(const struct report *report, uint32_t file_idx,
+	    const uint8_t **path, size_t *bytes);
+
+/*
+ * shape:  the report as JSON, in `path` whole or not at all; what is not a
+ *         regular file (/dev/stderr, a pipe) is written to as it comes
+ * errors: -errno: no file, or the one that was there before
+ */
+int
+report_write(const struct report *report, const char *path);
+
+/* The same to a descriptor. */
+int
+report_write_fd(const struct report *report, int fd);
+
+/*
+ * shape:  memory of these processes now, shared pages divided among those
+ *         that map them; a process that is gone counts as 0
+ * units:  bytes
+ * calls:  the supervisor, now and then, itself included; costs a walk over
+ *         the pages of each process, a millisecond or so
+ * source: Pss of /proc/PID/smaps_rollup, which can be read only of processes
+ *         that are dumpable (see sandbox_worker_limits())
+ */
+uint64_t
+report_pss_now(const pid_t *pids, size_t nr);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_walk.c - every file and every range, and what came of it.
+ *
+ * Does: goes through files, their chunks and the plan side by side; all three
+ *       are in canonical order.
+ * Limits: fingerprints are told apart by their first 64 bits here; a mistake,
+ *         one in 10^7 for a million chunks, would call "duplicate" in the
+ *         report what was left out for the budget.
+ */
+#include "supervisor/report_walk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define TRIM_RECORDS 65536 /* between two trims of the tables */
+#define SEEN_SPAN_BYTES (1ull << 36)
+
+struct walk {
+	const struct report *report;
+	report_item_fn *fn;
+	void *context;
+	uint64_t plan_nr;
+	uint64_t plan_next;
+	uint64_t plan_idx; /* chunk of plan_next; UINT64_MAX: no more */
+	uint64_t chunk_nr;
+	uint64_t since_trim;
+	struct report_item range; /* of neighbours that were left out */
+	bool has_range;
+};
+
+/* Whole records that lie in the file of a table: behind it is SIGBUS. */
+static uint64_t
+records_of(const struct table *table, size_t record_bytes)
+{
+	struct stat status;
+
+	if (table->base == NULL || fstat(table->fd, &status) != 0)
+		return 0;
+	return min_u64((uint64_t)status.st_size, table->span_bytes) /
+	       record_bytes;
+}
+
+static uint64_t
+plan_nr_of(const struct run *run)
+{
+	/* relaxed: its writer is dead, waitid() came in between */
+	return run_takes_all(run)
+		       ? 0
+		       : atomic_load_explicit(&run->segment.control->plan_nr,
+					      memory_order_relaxed);
+}
+
+static uint64_t
+slot_key(const struct chunk_record *chunk)
+{
+	uint64_t key;
+
+	memcpy(&key, chunk->fingerprint, sizeof(key));
+	return key == 0 ? 1 : key; /* 0: an empty slot */
+}
+
+/* The slot that holds the key, or the empty one where it would be. */
+static uint64_t *
+find_slot(const struct report *report, uint64_t key)
+{
+	uint64_t *slots = (void *)report->seen.base;
+	uint64_t at = key & (report->seen_slots - 1);
+
+	while (slots[at] != 0 && slots[at] != key)
+		at = (at + 1) & (report->seen_slots - 1);
+	return &slots[at];
+}
+
+static bool
+is_seen(const struct report *report, const struct chunk_record *chunk)
+{
+	return report->seen_slots > 0 &&
+	       *find_slot(report, slot_key(chunk)) != 0;
+}
+
+int
+report_walk_prepare(struct report *report)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint64_t nr = plan_nr_of(report->run);
+	uint64_t chunk_nr =
+		records_of(&catalogue->chunks, sizeof(struct chunk_record));
+	uint64_t slots = 64;
+	int error;
+
+	report->paths_bytes = records_of(&catalogue->paths, 1);
+	if (nr == 0)
+		return 0;
+	if (nr > records_of(&catalogue->plan, sizeof(struct plan_entry)))
+		return -EPROTO;
+	while (slots < nr * 2)
+		slots *= 2;
+	error = table_create(&report->seen, NULL, SEEN_SPAN_BYTES);
+	if (error == 0)
+		error = table_reserve(&report->seen, slots * sizeof(uint64_t));
+	if (error != 0)
+		return error;
+	report->seen_slots = slots;
+	for (uint64_t i = 0; i < nr; i++) {
+		uint64_t idx = catalogue_plan(catalogue, i)->chunk_idx;
+		uint64_t key;
+
+		if (idx >= chunk_nr)
+			return -EPROTO;
+		key = slot_key(catalogue_chunk(catalogue, idx));
+		*find_slot(report, key) = key;
+	}
+	return 0;
+}
+
+/* Moves the plan's cursor on; its entries grow, or something is wrong. */
+static int
+next_planned(struct walk *walk)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	uint64_t before = walk->plan_idx;
+
+	if (walk->plan_next == walk->plan_nr) {
+		walk->plan_idx = UINT64_MAX;
+		return 0;
+	}
+	walk->plan_idx = catalogue_plan(catalogue, walk->plan_next)->chunk_idx;
+	if (walk->plan_idx >= walk->chunk_nr ||
+	    (walk->plan_next > 0 && walk->plan_idx <= before))
+		return -EPROTO;
+	walk->plan_next++;
+	return 0;
+}
+
+static int
+give_range(struct walk *walk)
+{
+	if (!walk->has_range)
+		return 0;
+	walk->has_range = false;
+	return walk->fn(walk->context, &walk->range);
+}
+
+static int
+visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
+{
+	const struct report *report = walk->report;
+	const struct chunk_record *chunk =
+		catalogue_chunk(&report->run->catalogue, idx);
+	struct report_item item = {
+		.file_idx = file_idx,
+		.is_packed = idx == walk->plan_idx,
+		.same_as = FILE_NONE,
+		.line_first = chunk->line_first,
+		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
+		.tokens = chunk->tokens,
+		.chunk_nr = 1,
+	};
+	int error;
+
+	if (chunk->file_idx != file_idx)
+		return -EPROTO;
+	if (item.is_packed) {
+		error = give_range(walk);
+		if (error == 0)
+			error = next_planned(walk);
+		return error != 0 ? error : walk->fn(walk->context, &item);
+	}
+	item.reason = is_seen(report, chunk) ? REASON_DUPLICATE : REASON_BUDGET;
+	if (walk->has_range && walk->range.reason == item.reason) {
+		walk->range.line_last = item.line_last;
+		walk->range.tokens += item.tokens;
+		walk->range.chunk_nr++;
+		return 0;
+	}
+	error = give_range(walk);
+	walk->range = item;
+	walk->has_range = true;
+	return error;
+}
+
+static int
+visit_chunks(struct walk *walk, uint32_t file_idx,
+	     const struct file_facts *facts)
+{
+	uint64_t first = facts->chunk_first;
+	int error = 0;
+
+	if (first > walk->chunk_nr || facts->chunk_nr > walk->chunk_nr - first)
+		return -EPROTO;
+	while (walk->plan_idx < first && error == 0)
+		error = next_planned(walk);
+	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++)
+		error = visit_chunk(walk, file_idx, first + i);
+	walk->since_trim += facts->chunk_nr;
+	return error != 0 ? error : give_range(walk);
+}
+
+/* What can be said of a file without looking at its chunks. */
+static struct report_item
+whole_file(const struct walk *walk, uint32_t file_idx,
+	   const struct file_record *file, const struct file_facts *facts)
+{
+	struct report_item item = {
+		.file_idx = file_idx,
+		.is_whole = true,
+		.reason = file->reason != REASON_NONE ? file->reason
+						      : facts->reason,
+		.same_as = FILE_NONE,
+		.line_first = facts->line_nr > 0,
+		.line_last = facts->line_nr,
+		.tokens = facts->tokens,
+	};
+
+	if (item.reason != REASON_NONE)
+		return item;
+	if (facts->bytes > 0 && facts->same_as < file_idx) {
+		item.reason = REASON_DUPLICATE;
+		item.same_as = facts->same_as;
+	} else if (run_takes_all(walk->report->run)) {
+		item.is_packed = true;
+	} else if (facts->bytes == 0) {
+		item.reason = REPORT_EMPTY;
+	}
+	return item;
+}
+
+static int
+visit_file(struct walk *walk, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const struct report_item item = whole_file(
+		walk, file_idx, catalogue_file(catalogue, file_idx), facts);
+
+	if (item.reason > REPORT_EMPTY)
+		return -EPROTO;
+	if (item.is_packed || item.reason != REASON_NONE)
+		return walk->fn(walk->context, &item);
+	if (facts->chunk_nr == 0)
+		return -EPROTO;
+	return visit_chunks(walk, file_idx, facts);
+}
+
+int
+report_each(const struct report *report, report_item_fn *fn, void *context)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	struct walk walk = {
+		.report = report,
+		.fn = fn,
+		.context = context,
+		.plan_nr = plan_nr_of(report->run),
+		.chunk_nr = records_of(&catalogue->chunks,
+				       sizeof(struct chunk_record)),
+	};
+	uint64_t file_nr = report->files_seen;
+	int error;
+
+	if (file_nr > FILE_NONE ||
+	    file_nr >
+		    records_of(&catalogue->files, sizeof(struct file_record)) ||
+	    file_nr >
+		    records_of(&catalogue->facts, sizeof(struct file_facts)) ||
+	    walk.plan_nr >
+		    records_of(&catalogue->plan, sizeof(struct plan_entry)))
+		return -EPROTO;
+	error = next_planned(&walk);
+	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
+		error = visit_file(&walk, (uint32_t)i);
+		if (++walk.since_trim >= TRIM_RECORDS) {
+			catalogue_trim(catalogue);
+			walk.since_trim = 0;
+		}
+	}
+	return error;
+}
+
+int
+report_path(const struct report *report, uint32_t file_idx,
+	    const uint8_t **path, size_t *bytes)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct file_record *file;
+	uint64_t room = report->paths_bytes;
+
+	if (file_idx >= report->files_seen)
+		return -EPROTO;
+	file = catalogue_file(catalogue, file_idx);
+	if (file->path_off > room || file->path_bytes > room - file->path_off)
+		return -EPROTO;
+	*path = catalogue_path(catalogue, file);
+	*bytes = file->path_bytes;
+	return 0;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summary.c - the lines at the end of a run.
+ *
+ *   files       1,234 seen, 1,100 packed (40 in part)
+ *     left out  100 binary, 30 too-large
+ *   chunks      5,678 seen, 900 packed
+ *   duplicates  12 files, 34 chunks: 56,789 tokens saved
+ *   tokens      99,123 of 100,000 (99.1 %)
+ *   memory      61.2 MiB at most
+ *   time        1.23 s, 105 MiB/s
+ */
+#include "supervisor/summary.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "supervisor/figures.h"
+
+struct text {
+	char *out;
+	size_t size;
+	size_t used;
+};
+
+static void
+add(struct text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void
+add(struct text *text, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(text->out + text->used, text->size - text->used, format,
+		      args);
+	va_end(args);
+	if (n > 0)
+		text->used = min_size(text->used + (size_t)n, text->size - 1);
+}
+
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void
+add_files(struct text *text, const struct report *report)
+{
+	uint64_t packed = report->files_full + report->files_partial;
+	const char *separator = "  left out  ";
+	char a[FIGURE_BYTES];
+	char b[FIGURE_BYTES];
+
+	add(text, "files       %s seen, %s packed",
+	    figure_count(a, report->files_seen), figure_count(b, packed));
+	if (report->files_partial > 0)
+		add(text, " (%s in part)",
+		    figure_count(a, report->files_partial));
+	add(text, "\n");
+	for (unsigned i = 0; i < REPORT_REASON_NR; i++) {
+		if (report->files_left_out[i] == 0)
+			continue;
+		add(text, "%s%s %s", separator,
+		    figure_count(a, report->files_left_out[i]),
+		    report_reason_text(i));
+		separator = ", ";
+	}
+	if (report_files_skipped(report) > 0)
+		add(text, "\n");
+}
+
+static void
+add_chunks(struct text *text, const struct report *report)
+{
+	char a[FIGURE_BYTES];
+	char b[FIGURE_BYTES];
+
+	if (report->chunks_seen > 0)
+		add(text, "chunks      %s seen, %s packed\n",
+		    figure_count(a, report->chunks_seen),
+		    figure_count(b, report->chunks_packed));
+	if (report->duplicate_files + report->duplicate_chunks == 0)
+		return;
+	add(text, "duplicates  %s file%s, %s chunk%s: ",
+	    figure_count(a, report->duplicate_files),
+	    plural(report->duplicate_files),
+	    figure_count(b, report->duplicate_chunks),
+	    plural(report->duplicate_chunks));
+	add(text, "%s tokens saved\n",
+	    figure_count(a, report->duplicate_tokens));
+}
+
+static void
+add_tokens(struct text *text, const struct report *report)
+{
+	char a[FIGURE_BYTES];
+	char b[FIGURE_BYTES];
+	char c[FIGURE_BYTES];
+
+	add(text, "tokens      %s%s", report->estimated ? "about " : "",
+	    figure_count(a, report->used_tokens));
+	if (report->available_tokens != BUDGET_ALL)
+		add(text, " of %s available (%s)",
+		    figure_count(b, report->available_tokens),
+		    figure_share(c, report->used_tokens,
+				 report->available_tokens));
+	if (report->available_tokens != BUDGET_ALL &&
+	    report->available_tokens != report->budget_tokens)
+		add(text, ", budget %s",
+		    figure_count(a, report->budget_tokens));
+	add(text, "\n");
+	if (!report->estimated)
+		add(text, "output      %s\n",
+		    figure_bytes(a, report->output_bytes));
+}
+
+size_t
+summary_render(char *out, size_t size, const struct report *report)
+{
+	struct text text = { .out = out, .size = size };
+	char a[FIGURE_BYTES];
+
+	ASSERT(size > 0);
+	*out = '\0';
+	add_files(&text, report);
+	add_chunks(&text, report);
+	add_tokens(&text, report);
+	if (report->peak_pss_bytes > 0)
+		add(&text, "memory      %s at most\n",
+		    figure_bytes(a, report->peak_pss_bytes));
+	if (report->wall_ns > 0) {
+		double seconds = (double)report->wall_ns / 1e9;
+
+		add(&text, "time        %s",
+		    figure_duration(a, report->wall_ns));
+		add(&text, ", %s/s\n",
+		    figure_bytes(a, (uint64_t)((double)report->content_bytes /
+					       seconds)));
+	}
+	return text.used;
+}
