@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_convert.c - text of other character sets, made UTF-8.
+ *
+ * Does: UTF-16 of either order, Windows-1252 (of which Latin-1 is a part in
+ *       all that is text), UTF-8 with a mark or with mistakes.
+ * Does not: find out which it is (collect_text.c).
+ * Invariants:
+ * 1. However the bytes are cut into calls, the same bytes come out.
+ */
+#include "stages/collect/collect.h"
+
+#include <string.h>
+
+#include "stages/collect/collect_utf8.h"
+
+#define REPLACEMENT 0xfffd
+
+/* Windows-1252 from 0x80; 0: not assigned, the control character itself. */
+static const uint16_t western[32] = {
+	0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+	0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017d, 0,
+	0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+	0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
+};
+
+void
+collect_convert_init(struct collect_convert *convert, enum collect_text from)
+{
+	*convert = (struct collect_convert){ .from = from };
+}
+
+size_t
+collect_convert_room(enum collect_text from, size_t bytes)
+{
+	size_t held = sizeof(((struct collect_convert *)0)->held);
+
+	if (from == COLLECT_TEXT_UTF8 || from == COLLECT_TEXT_UTF8_BOM)
+		return bytes + held;
+	/* Two bytes, or one that is malformed, become three at most. */
+	return 3 * (bytes + held);
+}
+
+/* One unit of UTF-16; a high surrogate waits for the next one. */
+static size_t
+put_unit(struct collect_convert *convert, uint32_t unit, char *to)
+{
+	uint32_t before = (uint32_t)(convert->held[2] << 8 | convert->held[3]);
+	size_t put = 0;
+
+	if (before != 0) {
+		convert->held[2] = 0;
+		convert->held[3] = 0;
+		if (unit >= 0xdc00 && unit <= 0xdfff)
+			return utf8_put(to, 0x10000 +
+						    ((before - 0xd800) << 10) +
+						    (unit - 0xdc00));
+		put = utf8_put(to, REPLACEMENT);
+	}
+	if (unit >= 0xd800 && unit <= 0xdbff) {
+		convert->held[2] = (uint8_t)(unit >> 8);
+		convert->held[3] = (uint8_t)unit;
+		return put;
+	}
+	if (unit >= 0xdc00 && unit <= 0xdfff)
+		unit = REPLACEMENT;
+	if (unit != 0xfeff || convert->begun)
+		put += utf8_put(to + put, unit);
+	convert->begun = true;
+	return put;
+}
+
+static size_t
+run_utf16(struct collect_convert *convert, const uint8_t *from, size_t bytes,
+	  bool is_last, char *to)
+{
+	int shift = convert->from == COLLECT_TEXT_UTF16_BE ? 8 : 0;
+	size_t put = 0;
+
+	for (size_t i = 0; i < bytes; i++) {
+		uint32_t unit;
+
+		if (convert->held_nr == 0) {
+			convert->held[0] = from[i];
+			convert->held_nr = 1;
+			continue;
+		}
+		unit = (uint32_t)(convert->held[0] << shift |
+				  from[i] << (8 - shift));
+		convert->held_nr = 0;
+		put += put_unit(convert, unit, to + put);
+	}
+	if (is_last) {
+		if (convert->held[2] != 0)
+			put += utf8_put(to + put, REPLACEMENT);
+		if (convert->held_nr != 0)
+			put += utf8_put(to + put, REPLACEMENT);
+	}
+	return put;
+}
+
+static size_t
+run_western(const uint8_t *from, size_t bytes, char *to)
+{
+	size_t put = 0;
+
+	for (size_t i = 0; i < bytes; i++) {
+		uint32_t c = from[i];
+
+		if (c >= 0x80 && c < 0xa0 && western[c - 0x80] != 0)
+			c = western[c - 0x80];
+		put += utf8_put(to + put, c);
+	}
+	return put;
+}
+
+/*
+ * One character of UTF-8 that may be malformed, from `at`; how many bytes it
+ * takes, in *put those it becomes; 0: the end cuts it.
+ */
+static size_t
+repair_one(const uint8_t *at, const uint8_t *end, bool is_last, char *to,
+	   size_t *put)
+{
+	size_t length = *at < 0x80 ? 1 : utf8_length(at, end);
+
+	if (length == 0) {
+		if (!is_last && utf8_is_cut(at, end))
+			return 0;
+		*put = utf8_put(to, REPLACEMENT);
+		return utf8_right(at, end, utf8_lead(*at));
+	}
+	memcpy(to, at, length);
+	*put = length;
+	return length;
+}
+
+/*
+ * What was held, completed by the first bytes of what comes; taken of it. It
+ * is the right start of a sequence, so what it becomes takes all of it.
+ */
+static size_t
+repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
+	    bool is_last, char *to, size_t *put)
+{
+	size_t taken = 0;
+	size_t used;
+
+	if (convert->held_nr == 0)
+		return 0;
+	while (convert->held_nr < sizeof(convert->held) && taken < bytes)
+		convert->held[convert->held_nr++] = from[taken++];
+	used = repair_one(convert->held, convert->held + convert->held_nr,
+			  is_last && taken == bytes, to, put);
+	if (used == 0)
+		return taken;
+	taken -= convert->held_nr - used;
+	convert->held_nr = 0;
+	return taken;
+}
+
+static size_t
+run_repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
+	   bool is_last, char *to)
+{
+	const uint8_t *end = from + bytes;
+	const uint8_t *at = from;
+	size_t put = 0;
+
+	at += repair_held(convert, from, bytes, is_last, to, &put);
+	while (at < end) {
+		const uint8_t *plain = utf8_skip_ascii(at, end);
+		size_t now = 0;
+		size_t used;
+
+		memcpy(to + put, at, (size_t)(plain - at));
+		put += (size_t)(plain - at);
+		at = plain;
+		if (at == end)
+			break;
+		used = repair_one(at, end, is_last, to + put, &now);
+		if (used == 0)
+			break;
+		put += now;
+		at += used;
+	}
+	while (at < end)
+		convert->held[convert->held_nr++] = *at++;
+	if (!convert->begun && put > 0) {
+		convert->begun = true;
+		if (put >= 3 && memcmp(to, "\xef\xbb\xbf", 3) == 0) {
+			put -= 3;
+			memmove(to, to + 3, put);
+		}
+	}
+	return put;
+}
+
+/* Takes away the mark, the three bytes of which may come one by one. */
+static size_t
+run_mark(struct collect_convert *convert, const uint8_t *from, size_t bytes,
+	 char *to)
+{
+	size_t taken = 0;
+
+	while (!convert->begun && taken < bytes) {
+		taken++;
+		convert->held_nr++;
+		convert->begun = convert->held_nr == 3;
+	}
+	memcpy(to, from + taken, bytes - taken);
+	return bytes - taken;
+}
+
+size_t
+collect_convert_run(struct collect_convert *convert, const void *from,
+		    size_t bytes, bool is_last, char *to)
+{
+	switch (convert->from) {
+	case COLLECT_TEXT_UTF16_LE:
+	case COLLECT_TEXT_UTF16_BE:
+		return run_utf16(convert, from, bytes, is_last, to);
+	case COLLECT_TEXT_WESTERN:
+		return run_western(from, bytes, to);
+	case COLLECT_TEXT_UTF8_BAD:
+		return run_repair(convert, from, bytes, is_last, to);
+	case COLLECT_TEXT_UTF8_BOM:
+		return run_mark(convert, from, bytes, to);
+	default:
+		memcpy(to, from, bytes);
+		return bytes;
+	}
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io.h - lists, opens and reads the files of the roots, safely.
+ *
+ * Does: the walk over the roots, opening one file, reading a batch of them.
+ * Does not: decide what to do about a file that cannot be had: it gives the
+ *           reason; log; write anything anywhere.
+ * Runs in: the collector; tests. Create the walk and the reader before the
+ *          process shuts itself in: they look at git's settings outside the
+ *          roots and set up io_uring.
+ * Invariants:
+ * 1. Below a root no symbolic link is followed and ".." is never opened: what
+ *    is opened lies below the root, whatever happens in the tree meanwhile.
+ * 2. The walk gives paths in canonical order: root after root, by bytes in
+ *    each. It depends on the tree and the options alone.
+ */
+#ifndef COLLECT_COLLECT_IO_H
+#define COLLECT_COLLECT_IO_H
+
+#include "shm/desc.h"
+#include "stages/collect/collect.h"
+
+/* ---- the walk: collect_io_walk.c --------------------------------------- */
+
+/* What a file is, whatever it is called. */
+struct collect_identity {
+	uint64_t dev;
+	uint64_t ino;
+};
+
+struct collect_options {
+	const char *const *roots; /* as the user typed them; files too */
+	uint32_t root_nr;
+	const char *const *include; /* patterns as in .gitignore */
+	uint32_t include_nr;
+	const char *const *exclude;
+	uint32_t exclude_nr;
+	const struct collect_identity *outputs; /* what this run writes */
+	uint32_t output_nr;
+	uint32_t depth_max;         /* directories in one path; 0: 256 */
+	uint32_t fd_max;            /* directories kept open; 0: 16 */
+	uint32_t listing_bytes_max; /* of names kept at once; 0: 8 MiB */
+	bool no_ignore;             /* look at no ignore file */
+	bool hidden;       /* names that begin with '.', outside git too */
+	bool list_ignored; /* an entry for all that a rule leaves out */
+	bool keep_locks;   /* no reason LOCK_FILE */
+	bool keep_secrets; /* no reason SECRET */
+};
+
+/* What the walk passed without an entry. One directory counts as one. */
+struct collect_counts {
+	uint64_t ignored_files;
+	uint64_t ignored_dirs;
+	uint64_t excluded_files; /* by --exclude, or not by --include */
+	uint64_t excluded_dirs;
+	uint64_t hidden_files;
+	uint64_t hidden_dirs;
+	uint64_t rule_errors; /* ignore files that could not be read */
+};
+
+struct collect_entry {
+	const char *path; /* as the user would type it; no NUL at the end */
+	size_t path_bytes;
+	const char *name; /* its last component, for dir_fd; NUL at the end */
+	int dir_fd;       /* the directory it is in */
+	uint32_t root;    /* index in options.roots */
+	uint8_t type;     /* enum collect_type; a path of DIR ends with '/' */
+	uint8_t reason;   /* enum reason: NONE: open it; else it is left out */
+	uint8_t lang;     /* enum collect_lang, by name */
+	uint8_t marks;    /* enum collect_mark, by name */
+};
+
+struct collect_walk;
+
+/*
+ * shape:  a walk that stands before the first entry
+ * owner:  *out is the caller's, for collect_walk_destroy(); all strings and
+ *         arrays of the options are copied
+ * errors: -errno of a root that cannot be opened, its index in *bad_root;
+ *         -ENOMEM, -EMFILE, -EINVAL (no roots) with *bad_root UINT32_MAX
+ */
+int
+collect_walk_create(struct collect_walk **out,
+		    const struct collect_options *options, uint32_t *bad_root);
+
+/* owner: NULL is accepted */
+void
+collect_walk_destroy(struct collect_walk *walk);
+
+/*
+ * shape:  1: *entry is the next one, valid until the next call of any
+ *         function with this walk; 0: there are no more; -errno
+ * errors: -EMFILE, -ENFILE, -ENOMEM: nothing is lost, close something and
+ *         call again. All else is an entry with a reason: a directory that
+ *         cannot be listed is an entry of type DIR.
+ */
+int
+collect_walk_next(struct collect_walk *walk, struct collect_entry *entry);
+
+/*
+ * shape:  the walk stands behind this entry, or behind where it would be if
+ *         it is gone
+ * units:  root and path as an entry gave them
+ * errors: as collect_walk_next(); -EINVAL: no entry can have this path
+ * calls:  a replacement, with the last path of the catalogue. The counts go on
+ *         from what they are: see collect_walk_set_counts().
+ */
+int
+collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
+		  size_t path_bytes);
+
+/* owner: the walk's, changed by collect_walk_next() */
+const struct collect_counts *
+collect_walk_counts(const struct collect_walk *walk);
+
+/* What the counts were at the entry that collect_walk_seek() was given. */
+void
+collect_walk_set_counts(struct collect_walk *walk,
+			const struct collect_counts *counts);
+
+/* Whether it is one of the outputs: ask after opening, names may change. */
+bool
+collect_walk_is_output(const struct collect_walk *walk,
+		       const struct collect_identity *identity);
+
+/* ---- one file: collect_io_open.c --------------------------------------- */
+
+struct collect_file {
+	struct collect_identity identity;
+	uint64_t bytes;
+	int64_t mtime_ns;
+	int64_t ctime_ns;
+	uint32_t mode;
+};
+
+/*
+ * shape:  a descriptor of a regular file for reading, and what it was like
+ *         when it was opened
+ * owner:  the descriptor is the caller's
+ * errors: -errno; collect_error_reason() says what to call it. -EMFILE and
+ *         -ENFILE are the caller's own shortage: close some and try again.
+ * calls:  with dir_fd and name of an entry, before the next one is asked for
+ */
+int
+collect_file_open(int dir_fd, const char *name, struct collect_file *file);
+
+/*
+ * shape:  the same by the path of an entry, when the walk is elsewhere
+ * errors: the same; -EINVAL: no entry can have this path
+ */
+int
+collect_file_reopen(const struct collect_walk *walk, uint32_t root,
+		    const char *path, size_t path_bytes,
+		    struct collect_file *file);
+
+/*
+ * shape:  0: the file is what it was when *before was taken; -ESTALE: it is
+ *         not; -errno
+ */
+int
+collect_file_unchanged(int fd, const struct collect_file *before);
+
+/* The reason to give for -errno of the functions above. */
+enum reason
+collect_error_reason(int error);
+
+/* ---- reading: collect_io_read.c, collect_io_uring.c -------------------- */
+
+enum collect_reader_kind {
+	COLLECT_READER_AUTO = 0, /* io_uring, or read where it is refused */
+	COLLECT_READER_URING,
+	COLLECT_READER_READ
+};
+
+struct collect_read {
+	void *to;
+	uint64_t off;
+	size_t bytes; /* wanted */
+	size_t got;   /* fewer than wanted only at the end of the file */
+	int fd;
+	int error; /* 0 or -errno; got is then what came before it */
+};
+
+struct collect_reader;
+
+/*
+ * shape:  a reader; kind AUTO falls back by itself, URING does not
+ * units:  depth: reads in flight, 1 to 4096
+ * errors: -EINVAL, -ENOMEM; with URING what io_uring was refused with
+ * calls:  once, after the fork, before the process shuts itself in
+ */
+int
+collect_reader_create(struct collect_reader **out,
+		      enum collect_reader_kind kind, uint32_t depth);
+
+/* owner: NULL is accepted */
+void
+collect_reader_destroy(struct collect_reader *reader);
+
+/* URING or READ: what it took. */
+enum collect_reader_kind
+collect_reader_kind(const struct collect_reader *reader);
+
+/* Why AUTO took READ: -errno of io_uring; 0: nothing was refused. */
+int
+collect_reader_refusal(const struct collect_reader *reader);
+
+/*
+ * shape:  runs all reads and comes back when none is in flight; each has got
+ *         and error set
+ * errors: none of its own: should io_uring fail, pread() takes over
+ * order:  they may end in any order, and what they read does not depend on it
+ */
+void
+collect_reader_run(struct collect_reader *reader, struct collect_read *reads,
+		   uint32_t nr);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_read.c - reads a batch of files; by pread(), or by io_uring.
+ *
+ * Does: chooses the way, once; the plain way.
+ * Does not: open or compare files (collect_io_open.c).
+ * Invariants:
+ * 1. Both ways give the same bytes, and the same error where a file has one.
+ */
+#include "stages/collect/collect_io_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct collect_reader {
+	const struct reader_ops *ops;
+	void *state;
+	int refusal;
+};
+
+void
+reader_pread_one(struct collect_read *one)
+{
+	uint32_t tries = 0;
+
+	while (one->got < one->bytes && one->error == 0) {
+		size_t want = min_size(one->bytes - one->got, READ_BYTES_MAX);
+		ssize_t got = pread(one->fd, (char *)one->to + one->got, want,
+				    (off_t)(one->off + one->got));
+
+		if (got == 0)
+			break;
+		if (got > 0)
+			one->got += (size_t)got;
+		else if (errno != EINTR || ++tries > READ_TRIES_MAX)
+			one->error = -errno;
+	}
+}
+
+static int
+pread_create(void **state, uint32_t depth)
+{
+	(void)depth;
+	*state = NULL;
+	return 0;
+}
+
+static void
+pread_destroy(void *state)
+{
+	(void)state;
+}
+
+static void
+pread_run(void *state, struct collect_read *reads, uint32_t nr)
+{
+	(void)state;
+	for (uint32_t i = 0; i < nr; i++)
+		reader_pread_one(&reads[i]);
+}
+
+const struct reader_ops reader_pread_ops = {
+	.kind = COLLECT_READER_READ,
+	.create = pread_create,
+	.destroy = pread_destroy,
+	.run = pread_run,
+};
+
+int
+collect_reader_create(struct collect_reader **out,
+		      enum collect_reader_kind kind, uint32_t depth)
+{
+	struct collect_reader *reader;
+	int error = 0;
+
+	if (depth == 0 || depth > READER_DEPTH_MAX)
+		return -EINVAL;
+	reader = calloc(1, sizeof(*reader));
+	if (reader == NULL)
+		return -ENOMEM;
+	reader->ops = &reader_pread_ops;
+	if (kind != COLLECT_READER_READ) {
+		error = reader_uring_ops.create(&reader->state, depth);
+		if (error == 0)
+			reader->ops = &reader_uring_ops;
+	}
+	if (error != 0 && kind == COLLECT_READER_AUTO) {
+		reader->refusal = error;
+		error = reader->ops->create(&reader->state, depth);
+	}
+	if (error != 0) {
+		free(reader);
+		return error;
+	}
+	*out = reader;
+	return 0;
+}
+
+void
+collect_reader_destroy(struct collect_reader *reader)
+{
+	if (reader == NULL)
+		return;
+	reader->ops->destroy(reader->state);
+	free(reader);
+}
+
+enum collect_reader_kind
+collect_reader_kind(const struct collect_reader *reader)
+{
+	return reader->ops->kind;
+}
+
+int
+collect_reader_refusal(const struct collect_reader *reader)
+{
+	return reader->refusal;
+}
+
+void
+collect_reader_run(struct collect_reader *reader, struct collect_read *reads,
+		   uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		reads[i].got = 0;
+		reads[i].error = 0;
+		if (reads[i].off > INT64_MAX - reads[i].bytes)
+			reads[i].error = -EOVERFLOW;
+	}
+	reader->ops->run(reader->state, reads, nr);
+}

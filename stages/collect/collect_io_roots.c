@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_roots.c - makes a walk from its options.
+ *
+ * Does: opens what the user named, finds out what was named twice, compiles
+ *       the patterns.
+ * Does not: move the walk (collect_io_walk.c).
+ * Invariants:
+ * 1. A directory that was named may be a symbolic link: it was named. A file
+ *    that was named may not, since links to files come from the tree's author.
+ */
+#include "stages/collect/collect_io_walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stages/collect/collect_io_open.h"
+
+#define DEPTH_DEFAULT 256
+#define FD_DEFAULT 16
+#define FD_MIN 2
+#define LISTING_BYTES_DEFAULT (8u << 20)
+
+int
+path_append(struct path *path, const char *text, size_t bytes)
+{
+	if (path->room - path->bytes < bytes) {
+		size_t room = path->bytes + bytes + 512;
+		char *grown;
+
+		room += room / 2;
+		grown = realloc(path->text, room);
+		if (grown == NULL)
+			return -ENOMEM;
+		path->text = grown;
+		path->room = room;
+	}
+	if (bytes > 0)
+		memcpy(path->text + path->bytes, text, bytes);
+	path->bytes += bytes;
+	return 0;
+}
+
+/* What of "./dir//" is worth showing: "dir". */
+static size_t
+trim_typed(const char **typed)
+{
+	const char *at = *typed;
+	size_t bytes;
+
+	while (at[0] == '.' && at[1] == '/') {
+		at += 2;
+		while (*at == '/')
+			at++;
+	}
+	bytes = strlen(at);
+	while (bytes > 1 && at[bytes - 1] == '/')
+		bytes--;
+	if (bytes == 1 && *at == '.')
+		bytes = 0;
+	*typed = at;
+	return bytes;
+}
+
+static char *
+copy_bytes(const char *text, size_t bytes)
+{
+	char *copy = malloc(bytes + 1);
+
+	if (copy != NULL) {
+		memcpy(copy, text, bytes);
+		copy[bytes] = '\0';
+	}
+	return copy;
+}
+
+static int
+identify(int fd, struct collect_identity *identity)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	identity->dev = st.st_dev;
+	identity->ino = st.st_ino;
+	return 0;
+}
+
+/* A directory; *show is "", "/" or "dir/". */
+static int
+open_dir_root(struct walk_root *root, const char *typed)
+{
+	size_t bytes;
+
+	root->fd = open(typed, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (root->fd < 0)
+		return -errno;
+	bytes = trim_typed(&typed);
+	root->show = copy_bytes(typed, bytes + 1);
+	if (root->show == NULL)
+		return -ENOMEM;
+	if (bytes > 0 && root->show[bytes - 1] != '/')
+		root->show[bytes++] = '/';
+	root->show_bytes = bytes;
+	return identify(root->fd, &root->identity);
+}
+
+/* A file: the directory it is in, and its name there. */
+static int
+open_file_root(struct walk_root *root, const char *typed)
+{
+	const char *slash = strrchr(typed, '/');
+	const char *name = slash == NULL ? typed : slash + 1;
+	char *directory = slash == NULL
+				  ? copy_bytes(".", 1)
+				  : copy_bytes(typed, (size_t)(name - typed));
+	int error;
+
+	if (directory == NULL)
+		return -ENOMEM;
+	error = open_dir_root(root, directory);
+	free(directory);
+	if (error != 0)
+		return error;
+	root->name = copy_bytes(name, strlen(name));
+	return root->name == NULL ? -ENOMEM : 0;
+}
+
+static int
+open_root(struct walk_root *root, const char *typed)
+{
+	struct stat st;
+	int error = 0;
+
+	if (stat(typed, &st) != 0) {
+		error = -errno;
+		/* A dangling link is a file of the tree, and told of as one. */
+		if (lstat(typed, &st) != 0 || !S_ISLNK(st.st_mode))
+			return error;
+	}
+	if (S_ISDIR(st.st_mode))
+		return open_dir_root(root, typed);
+	return open_file_root(root, typed);
+}
+
+static bool
+same_identity(const struct collect_identity *a,
+	      const struct collect_identity *b)
+{
+	return a->ino == b->ino && a->dev == b->dev;
+}
+
+static bool
+same_root(const struct walk_root *a, const struct walk_root *b)
+{
+	if (!same_identity(&a->identity, &b->identity))
+		return false;
+	if (a->name == NULL || b->name == NULL)
+		return a->name == b->name;
+	return strcmp(a->name, b->name) == 0;
+}
+
+int
+walk_open_roots(struct collect_walk *walk,
+		const struct collect_options *options, uint32_t *bad_root)
+{
+	*bad_root = UINT32_MAX;
+	walk->roots = calloc(options->root_nr, sizeof(*walk->roots));
+	if (walk->roots == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < options->root_nr; i++) {
+		struct walk_root *root = &walk->roots[i];
+		int error;
+
+		root->fd = -1;
+		walk->root_nr = i + 1;
+		error = open_root(root, options->roots[i]);
+		if (error != 0) {
+			*bad_root = i;
+			return error;
+		}
+		for (uint32_t j = 0; j < i; j++)
+			root->is_double |= same_root(root, &walk->roots[j]);
+	}
+	return 0;
+}
+
+void
+walk_close_roots(struct collect_walk *walk)
+{
+	for (uint32_t i = 0; i < walk->root_nr; i++) {
+		struct walk_root *root = &walk->roots[i];
+
+		if (root->fd >= 0)
+			close(root->fd);
+		free(root->show);
+		free(root->name);
+	}
+	free(walk->roots);
+}
+
+bool
+walk_is_root(const struct collect_walk *walk,
+	     const struct collect_identity *directory)
+{
+	for (uint32_t i = 0; i < walk->root_nr; i++) {
+		if (walk->roots[i].name == NULL &&
+		    same_identity(&walk->roots[i].identity, directory))
+			return true;
+	}
+	return false;
+}
+
+bool
+walk_is_root_file(const struct collect_walk *walk,
+		  const struct collect_identity *directory, const char *name)
+{
+	for (uint32_t i = 0; i < walk->root_nr; i++) {
+		if (walk->roots[i].name != NULL &&
+		    same_identity(&walk->roots[i].identity, directory) &&
+		    strcmp(walk->roots[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* All patterns as one file of rules; *out stays NULL without any. */
+static int
+compile_patterns(struct collect_walk *walk, const struct rule_file **out,
+		 const char *const *patterns, uint32_t nr)
+{
+	struct path text = { 0 };
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr && error == 0; i++) {
+		/* A '#' at the start is no comment here. */
+		if (patterns[i][0] == '#')
+			error = path_append(&text, "\\", 1);
+		if (error == 0)
+			error = path_append(&text, patterns[i],
+					    strlen(patterns[i]));
+		if (error == 0)
+			error = path_append(&text, "\n", 1);
+	}
+	if (error == 0 && nr > 0)
+		error = rule_file_make(out, &walk->rules, text.text,
+				       text.bytes);
+	free(text.text);
+	return error;
+}
+
+static int
+copy_outputs(struct collect_walk *walk, const struct collect_options *options)
+{
+	size_t nr = options->output_nr;
+
+	if (nr == 0)
+		return 0;
+	walk->outputs = calloc(nr, sizeof(*walk->outputs));
+	walk->output_inodes = calloc(nr, sizeof(*walk->output_inodes));
+	if (walk->outputs == NULL || walk->output_inodes == NULL)
+		return -ENOMEM;
+	memcpy(walk->outputs, options->outputs, nr * sizeof(*walk->outputs));
+	for (size_t i = 0; i < nr; i++)
+		walk->output_inodes[i] = walk->outputs[i].ino;
+	walk->output_nr = options->output_nr;
+	walk->tools.output_inodes = walk->output_inodes;
+	walk->tools.output_nr = nr;
+	return 0;
+}
+
+static void
+copy_settings(struct collect_walk *walk, const struct collect_options *options)
+{
+	walk->depth_max =
+		options->depth_max != 0 ? options->depth_max : DEPTH_DEFAULT;
+	walk->fd_max = options->fd_max != 0 ? options->fd_max : FD_DEFAULT;
+	if (walk->fd_max < FD_MIN)
+		walk->fd_max = FD_MIN;
+	walk->listing_bytes_max = options->listing_bytes_max != 0
+					  ? options->listing_bytes_max
+					  : LISTING_BYTES_DEFAULT;
+	walk->no_ignore = options->no_ignore;
+	walk->hidden = options->hidden;
+	walk->list_ignored = options->list_ignored;
+	walk->keep_locks = options->keep_locks;
+	walk->keep_secrets = options->keep_secrets;
+	walk->rules.left_bytes = RULES_BYTES_MAX;
+	collect_kinds_init(&walk->kinds);
+}
+
+int
+collect_walk_create(struct collect_walk **out,
+		    const struct collect_options *options, uint32_t *bad_root)
+{
+	struct collect_walk *walk;
+	int error;
+
+	*bad_root = UINT32_MAX;
+	if (options->root_nr == 0)
+		return -EINVAL;
+	walk = calloc(1, sizeof(*walk));
+	if (walk == NULL)
+		return -ENOMEM;
+	copy_settings(walk, options);
+	error = list_tools_init(&walk->tools, walk->listing_bytes_max);
+	if (error == 0)
+		error = copy_outputs(walk, options);
+	if (error == 0)
+		error = compile_patterns(walk, &walk->include, options->include,
+					 options->include_nr);
+	if (error == 0)
+		error = compile_patterns(walk, &walk->exclude, options->exclude,
+					 options->exclude_nr);
+	if (error == 0)
+		error = walk_open_roots(walk, options, bad_root);
+	if (error != 0) {
+		collect_walk_destroy(walk);
+		return error;
+	}
+	*out = walk;
+	return 0;
+}
+
+bool
+collect_walk_is_output(const struct collect_walk *walk,
+		       const struct collect_identity *identity)
+{
+	for (uint32_t i = 0; i < walk->output_nr; i++) {
+		if (same_identity(&walk->outputs[i], identity))
+			return true;
+	}
+	return false;
+}
+
+int
+collect_file_reopen(const struct collect_walk *walk, uint32_t root_idx,
+		    const char *path, size_t path_bytes,
+		    struct collect_file *file)
+{
+	const struct walk_root *root;
+
+	if (root_idx >= walk->root_nr)
+		return -EINVAL;
+	root = &walk->roots[root_idx];
+	if (path_bytes <= root->show_bytes ||
+	    memcmp(path, root->show, root->show_bytes) != 0)
+		return -EINVAL;
+	return open_file_deep(root->fd, path + root->show_bytes,
+			      path_bytes - root->show_bytes, file);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_uring.c - reads by io_uring, several in flight.
+ *
+ * Does: buffered reads on a ring that can do nothing else.
+ * Does not: use a kernel thread that polls: its opens would pass by Landlock.
+ *           Read past the page cache: such a read of a process that died goes
+ *           on writing into memory that others have.
+ * Invariants:
+ * 1. The ring is restricted to READ before it is enabled. The filter of
+ *    system calls does not see what a ring does, so the ring itself must not
+ *    be able to open anything.
+ * 2. run() comes back only when no read is in flight.
+ * 3. Some sandboxes do not refuse io_uring but kill who asks for it: a child
+ *    asks first.
+ */
+#include "stages/collect/collect_io_read.h"
+
+#include <errno.h>
+#include <liburing.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct uring {
+	struct io_uring ring;
+	uint32_t depth;
+	bool is_broken; /* what is queued must never be submitted */
+};
+
+/* Debian 12's library declares helpers for these two, but has them not. */
+static int
+restrict_to_reads(int ring_fd)
+{
+	struct io_uring_restriction only[1] = { {
+		.opcode = IORING_RESTRICTION_SQE_OP,
+		.sqe_op = IORING_OP_READ,
+	} };
+	int error = io_uring_register((unsigned)ring_fd,
+				      IORING_REGISTER_RESTRICTIONS, only,
+				      ARRAY_LEN(only));
+
+	if (error >= 0)
+		error = io_uring_register((unsigned)ring_fd,
+					  IORING_REGISTER_ENABLE_RINGS, NULL,
+					  0);
+	return error < 0 ? error : 0;
+}
+
+static int
+ring_open(struct io_uring *ring, uint32_t depth)
+{
+	struct io_uring_params params = { .flags = IORING_SETUP_R_DISABLED };
+	int error = io_uring_queue_init_params(depth, ring, &params);
+
+	if (error < 0)
+		return error;
+	error = restrict_to_reads(ring->ring_fd);
+	if (error != 0)
+		io_uring_queue_exit(ring);
+	return error;
+}
+
+/* Whether a ring can be had, at the price of a child's life at most. */
+static int
+ask_child(void)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child < 0)
+		return -errno;
+	if (child == 0) {
+		struct io_uring ring;
+
+		_exit(-ring_open(&ring, 1) & 0xff);
+	}
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR)
+			return -errno;
+	}
+	if (WIFEXITED(status))
+		return -WEXITSTATUS(status);
+	return -EPERM; /* killed for asking */
+}
+
+static int
+uring_create(void **state, uint32_t depth)
+{
+	struct uring *uring;
+	int error = ask_child();
+
+	if (error != 0)
+		return error;
+	uring = calloc(1, sizeof(*uring));
+	if (uring == NULL)
+		return -ENOMEM;
+	uring->depth = depth;
+	error = ring_open(&uring->ring, depth);
+	if (error != 0) {
+		free(uring);
+		return error;
+	}
+	*state = uring;
+	return 0;
+}
+
+static void
+uring_destroy(void *state)
+{
+	struct uring *uring = state;
+
+	io_uring_queue_exit(&uring->ring);
+	free(uring);
+}
+
+static void
+queue_read(struct uring *uring, struct collect_read *one)
+{
+	struct io_uring_sqe *sqe = io_uring_get_sqe(&uring->ring);
+	size_t want = min_size(one->bytes - one->got, READ_BYTES_MAX);
+
+	ASSERT(sqe != NULL); /* never more in flight than depth */
+	io_uring_prep_read(sqe, one->fd, (char *)one->to + one->got,
+			   (unsigned)want, one->off + one->got);
+	io_uring_sqe_set_data(sqe, one);
+}
+
+/* Takes one result in; whether the read has to go on. */
+static bool
+goes_on(struct collect_read *one, int result)
+{
+	if (result > 0) {
+		one->got += (size_t)result;
+		return one->got < one->bytes;
+	}
+	if (result == -EINTR || result == -EAGAIN || result == -ECANCELED) {
+		/* The plain way is sure to end. */
+		reader_pread_one(one);
+		return false;
+	}
+	one->error = result;
+	return false;
+}
+
+/* Results that are there; how many reads they end. */
+static uint32_t
+take_results(struct uring *uring)
+{
+	struct io_uring_cqe *cqe;
+	uint32_t ended = 0;
+
+	while (io_uring_peek_cqe(&uring->ring, &cqe) == 0) {
+		struct collect_read *one = io_uring_cqe_get_data(cqe);
+		int result = cqe->res;
+
+		io_uring_cqe_seen(&uring->ring, cqe);
+		if (goes_on(one, result))
+			queue_read(uring, one);
+		else
+			ended++;
+	}
+	return ended;
+}
+
+/*
+ * The ring failed: waits for what the kernel has taken, which ends by itself,
+ * and reads the rest the plain way, this time and from now on.
+ */
+static void
+finish_without_ring(struct uring *uring, uint32_t in_flight,
+		    struct collect_read *reads, uint32_t nr)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	uint32_t waiting = in_flight - io_uring_sq_ready(&uring->ring);
+	struct io_uring_cqe *cqe;
+
+	uring->is_broken = true;
+	while (waiting > 0) {
+		while (io_uring_peek_cqe(&uring->ring, &cqe) == 0) {
+			goes_on(io_uring_cqe_get_data(cqe), cqe->res);
+			io_uring_cqe_seen(&uring->ring, cqe);
+			waiting--;
+		}
+		nanosleep(&pause, NULL);
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		reader_pread_one(&reads[i]);
+}
+
+static void
+uring_run(void *state, struct collect_read *reads, uint32_t nr)
+{
+	struct uring *uring = state;
+	uint32_t next = 0;
+	uint32_t in_flight = 0;
+
+	if (uring->is_broken) {
+		finish_without_ring(uring, io_uring_sq_ready(&uring->ring),
+				    reads, nr);
+		return;
+	}
+	while (next < nr || in_flight > 0) {
+		int error;
+
+		for (; next < nr && in_flight < uring->depth; next++) {
+			if (reads[next].bytes == 0 || reads[next].error != 0)
+				continue;
+			queue_read(uring, &reads[next]);
+			in_flight++;
+		}
+		if (in_flight == 0)
+			break;
+		error = io_uring_submit_and_wait(&uring->ring, 1);
+		if (error < 0 && error != -EINTR && error != -EAGAIN &&
+		    error != -EBUSY) {
+			finish_without_ring(uring, in_flight, reads, nr);
+			return;
+		}
+		in_flight -= take_results(uring);
+	}
+}
+
+const struct reader_ops reader_uring_ops = {
+	.kind = COLLECT_READER_URING,
+	.create = uring_create,
+	.destroy = uring_destroy,
+	.run = uring_run,
+};

@@ -1,0 +1,839 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_walk.c - moves the walk from one entry to the next.
+ *
+ * Does: descends, comes back, leaves out what rules and options name, and
+ *       finds its place again after a restart.
+ * Does not: open files; log.
+ * Invariants:
+ * 1. The deepest level has its descriptor and its names; shallower ones may
+ *    have lost either for want of room, and get them back on the way back.
+ *    A directory that is opened again must be the same (device and inode).
+ * 2. The place in a level moves on only when all about a name is settled, so
+ *    that a call that failed for want of descriptors can be made again.
+ * 3. What is decided about a name depends on the tree and the options alone,
+ *    never on how the walk came there.
+ * Limits: memory is that of the names of one directory or listing_bytes_max,
+ *         whichever is less, the rules that hold, and depth_max levels.
+ */
+#include "stages/collect/collect_io_walk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "stages/collect/collect_io_open.h"
+
+/* What became of a name. */
+enum fate { FATE_PASSED = 0, FATE_ENTRY, FATE_ENTERED };
+
+static struct level *
+top_level(struct collect_walk *walk)
+{
+	return &walk->levels[walk->level_nr - 1];
+}
+
+static bool
+is_shortage(int error)
+{
+	return error == -EMFILE || error == -ENFILE || error == -ENOMEM;
+}
+
+/* ---- levels ------------------------------------------------------------ */
+
+/* Closes the shallowest directory but the deepest; false: there is none. */
+static bool
+close_one(struct collect_walk *walk)
+{
+	for (size_t i = 1; i + 1 < walk->level_nr; i++) {
+		if (walk->levels[i].fd >= 0) {
+			close(walk->levels[i].fd);
+			walk->levels[i].fd = -1;
+			walk->open_nr--;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Opens a directory; gives up shallower ones where descriptors are short. */
+static int
+open_below(struct collect_walk *walk, int dir_fd, const char *name)
+{
+	int fd;
+
+	do {
+		fd = open_directory(dir_fd, name);
+	} while ((fd == -EMFILE || fd == -ENFILE) && close_one(walk));
+	return fd;
+}
+
+/* Gives up the names of shallower levels where memory is short. */
+static void
+drop_names(struct collect_walk *walk)
+{
+	size_t memory = 0;
+
+	for (size_t i = walk->level_nr; i-- > 0;) {
+		struct level *level = &walk->levels[i];
+
+		memory += list_memory(&level->list);
+		if (i + 1 < walk->level_nr && memory > walk->listing_bytes_max)
+			list_drop(&level->list, false);
+	}
+}
+
+static void
+level_close(struct collect_walk *walk, struct level *level)
+{
+	for (int kind = 0; kind < RULES_KIND_NR; kind++) {
+		rule_file_close(level->own[kind], &walk->rules);
+		level->own[kind] = NULL;
+	}
+	if (level->owns_tree) {
+		git_tree_close(level->tree, &walk->rules);
+		free(level->tree);
+	}
+	list_drop(&level->list, true);
+	if (level != walk->levels && level->fd >= 0) {
+		close(level->fd);
+		walk->open_nr--;
+	}
+	level->fd = -1;
+}
+
+static int
+level_read_rules(struct collect_walk *walk, struct level *level)
+{
+	static const struct {
+		const char *name;
+		unsigned has;
+	} files[RULES_KIND_NR] = {
+		[RULES_BALE] = { ".baleignore", LIST_HAS_BALEIGNORE },
+		[RULES_IGNORE] = { ".ignore", LIST_HAS_IGNORE },
+		[RULES_GIT] = { ".gitignore", LIST_HAS_GITIGNORE },
+	};
+
+	for (int kind = 0; kind < RULES_KIND_NR; kind++) {
+		const struct rule_file *outer = level->chain[kind];
+		int error;
+
+		if (walk->no_ignore || !(level->list.has & files[kind].has))
+			continue;
+		error = rule_file_open(&level->chain[kind], &walk->rules, outer,
+				       level->fd, files[kind].name,
+				       level->full_bytes, level->tree->fold,
+				       false);
+		if (error != 0)
+			return error;
+		if (level->chain[kind] != outer)
+			level->own[kind] = level->chain[kind];
+	}
+	return 0;
+}
+
+/* A level for the deepest directory, without its names and rules. */
+static int
+level_push(struct collect_walk *walk, const struct level *like)
+{
+	if (walk->level_nr == walk->level_room) {
+		size_t room = walk->level_room == 0 ? 16 : 2 * walk->level_room;
+		struct level *levels =
+			realloc(walk->levels, room * sizeof(*levels));
+
+		if (levels == NULL)
+			return -ENOMEM;
+		memset(levels + walk->level_room, 0,
+		       (room - walk->level_room) * sizeof(*levels));
+		walk->levels = levels;
+		walk->level_room = room;
+	}
+	{
+		struct level *level = &walk->levels[walk->level_nr++];
+		struct list list = level->list;
+
+		*level = *like;
+		level->list = list;
+		level->show_bytes = walk->show.bytes;
+		level->full_bytes = walk->full.bytes;
+		memset(level->own, 0, sizeof(level->own));
+		level->owns_tree = false;
+	}
+	return 0;
+}
+
+static void
+level_pop(struct collect_walk *walk)
+{
+	level_close(walk, top_level(walk));
+	walk->level_nr--;
+}
+
+/*
+ * After coming back to a level: opens it again and lists it again, if need
+ * be. The name of the directory that was left is still in walk->show.
+ */
+static int
+level_revive(struct collect_walk *walk)
+{
+	struct level *level = top_level(walk);
+	const struct walk_root *root = &walk->roots[walk->root_idx];
+	const struct list_from from = {
+		.text = walk->show.text + level->show_bytes,
+		.bytes = level->child_bytes,
+		.is_dir = true,
+	};
+	unsigned has = level->list.has;
+	struct stat st;
+	int error;
+
+	if (level->fd < 0) {
+		int fd = open_directory_deep(
+			root->fd, walk->show.text + root->show_bytes,
+			level->show_bytes - root->show_bytes - 1);
+
+		if (fd < 0)
+			return fd;
+		if (fstat(fd, &st) != 0 || st.st_dev != level->identity.dev ||
+		    st.st_ino != level->identity.ino) {
+			close(fd);
+			return -ESTALE;
+		}
+		level->fd = fd;
+		walk->open_nr++;
+	}
+	if (level->list.is_known)
+		return 0;
+	error = list_fill(&level->list, &walk->tools, level->fd, &from);
+	level->list.has = has;
+	return error;
+}
+
+/* The next window of a directory that is larger than one. */
+static int
+level_next_window(struct collect_walk *walk, struct level *level)
+{
+	char last[LIST_NAME_BYTES_MAX];
+	const struct collect_name *name =
+		&level->list.names[level->list.name_nr - 1];
+	const struct list_from from = {
+		.text = last,
+		.bytes = name->bytes,
+		.is_dir = name->type == COLLECT_DIR,
+	};
+
+	memcpy(last, level->list.text + name->off, name->bytes);
+	return list_fill(&level->list, &walk->tools, level->fd, &from);
+}
+
+/* ---- names ------------------------------------------------------------- */
+
+static int
+set_paths(struct collect_walk *walk, const struct level *level,
+	  const char *text, size_t bytes)
+{
+	int error;
+
+	walk->show.bytes = level->show_bytes;
+	walk->full.bytes = level->full_bytes;
+	error = path_append(&walk->show, text, bytes);
+	if (error == 0)
+		error = path_append(&walk->full, text, bytes);
+	return error;
+}
+
+static int
+end_paths(struct collect_walk *walk)
+{
+	int error = path_append(&walk->show, "/", 1);
+
+	return error != 0 ? error : path_append(&walk->full, "/", 1);
+}
+
+/* Whether git has the path of walk->full in its index. */
+static enum git_tracked
+is_tracked(struct collect_walk *walk, struct level *level, bool is_dir)
+{
+	struct path *full = &walk->full;
+	enum git_tracked tracked;
+
+	if (level->tree->index == NULL)
+		return GIT_UNTRACKED;
+	if (is_dir && path_append(full, "/", 1) != 0)
+		return GIT_UNTRACKED;
+	tracked = git_tree_tracks(level->tree, full->text, full->bytes);
+	full->bytes -= is_dir;
+	return tracked;
+}
+
+/* Whether --include names the path of walk->full, or is not given. */
+static bool
+is_included(const struct collect_walk *walk, const struct level *level,
+	    bool is_dir)
+{
+	const struct path *full = &walk->full;
+	size_t root = walk->tree.prefix_bytes;
+
+	return walk->include == NULL || level->is_included ||
+	       rule_chain_match(walk->include, full->text + root,
+				full->bytes - root, level->full_bytes - root,
+				is_dir) == COLLECT_IGNORE;
+}
+
+enum judgement {
+	JUDGE_KEEP = 0,
+	JUDGE_KEEP_TRACKED, /* but only what git tracks below */
+	JUDGE_EXCLUDE,
+	JUDGE_IGNORE,
+	JUDGE_HIDE,
+	JUDGE_SUBMODULE
+};
+
+/* What rules and options say about the path of walk->full. */
+static enum judgement
+judge(struct collect_walk *walk, struct level *level, bool is_dir)
+{
+	const struct path *full = &walk->full;
+	size_t name = level->full_bytes;
+	size_t root = walk->tree.prefix_bytes;
+	enum collect_verdict verdict = COLLECT_NO_RULE;
+	enum git_tracked tracked;
+
+	if (rule_chain_match(walk->exclude, full->text + root,
+			     full->bytes - root, name - root,
+			     is_dir) == COLLECT_IGNORE)
+		return JUDGE_EXCLUDE;
+	if (!is_dir && !is_included(walk, level, false))
+		return JUDGE_EXCLUDE;
+	if (!walk->hidden && !level->tree->is_tree && full->text[name] == '.')
+		return JUDGE_HIDE;
+	if (walk->no_ignore)
+		return JUDGE_KEEP;
+	for (int kind = 0; kind < RULES_GIT && verdict == COLLECT_NO_RULE;
+	     kind++)
+		verdict = rule_chain_match(level->chain[kind], full->text,
+					   full->bytes, name, is_dir);
+	if (verdict == COLLECT_IGNORE)
+		return JUDGE_IGNORE;
+	if (verdict == COLLECT_NO_RULE)
+		verdict = rule_chain_match(level->chain[RULES_GIT], full->text,
+					   full->bytes, name, is_dir);
+	if (verdict != COLLECT_IGNORE && !level->is_tracked_only && !is_dir)
+		return JUDGE_KEEP;
+	tracked = is_tracked(walk, level, is_dir);
+	if (tracked == GIT_SUBMODULE)
+		return JUDGE_SUBMODULE;
+	if (verdict != COLLECT_IGNORE && !level->is_tracked_only)
+		return JUDGE_KEEP;
+	return tracked == GIT_TRACKED ? JUDGE_KEEP_TRACKED : JUDGE_IGNORE;
+}
+
+static enum fate
+give_entry(struct collect_walk *walk, const struct collect_name *name,
+	   enum reason reason, struct collect_entry *entry)
+{
+	struct level *level = top_level(walk);
+
+	*entry = (struct collect_entry){
+		.path = walk->show.text,
+		.path_bytes = walk->show.bytes,
+		.name = level->list.text + name->off,
+		.dir_fd = level->fd,
+		.root = walk->root_idx,
+		.type = name->type,
+		.reason = (uint8_t)reason,
+		.marks = level->marks,
+	};
+	return FATE_ENTRY;
+}
+
+/* A name that is left out without being looked at. */
+static int
+pass_name(struct collect_walk *walk, const struct collect_name *name,
+	  enum judgement why, struct collect_entry *entry)
+{
+	struct collect_counts *counts = &walk->counts;
+	bool is_dir = name->type == COLLECT_DIR;
+
+	if (walk->list_ignored) {
+		int error = is_dir ? end_paths(walk) : 0;
+
+		if (error != 0)
+			return error;
+		return (int)give_entry(walk, name, REASON_IGNORED, entry);
+	}
+	switch (why) {
+	case JUDGE_EXCLUDE:
+		*(is_dir ? &counts->excluded_dirs : &counts->excluded_files) +=
+			1;
+		break;
+	case JUDGE_HIDE:
+		*(is_dir ? &counts->hidden_dirs : &counts->hidden_files) += 1;
+		break;
+	default:
+		*(is_dir ? &counts->ignored_dirs : &counts->ignored_files) += 1;
+	}
+	return FATE_PASSED;
+}
+
+/* Whether a marked name is an output; a name alone can be wrong. */
+static bool
+is_output(const struct collect_walk *walk, const struct level *level,
+	  const char *text)
+{
+	struct collect_identity identity;
+	struct stat st;
+
+	if (fstatat(level->fd, text, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return false;
+	identity.dev = st.st_dev;
+	identity.ino = st.st_ino;
+	return collect_walk_is_output(walk, &identity);
+}
+
+/* An entry for a file, a link or worse; marks and reasons by name. */
+static enum fate
+give_file(struct collect_walk *walk, const struct collect_name *name,
+	  struct collect_entry *entry)
+{
+	struct level *level = top_level(walk);
+	const char *text = level->list.text + name->off;
+
+	give_entry(walk, name, REASON_NONE, entry);
+	entry->lang =
+		(uint8_t)collect_kind_lang(&walk->kinds, text, name->bytes);
+	entry->marks |= (uint8_t)collect_kind_file_marks(&walk->kinds, text,
+							 name->bytes);
+	if ((name->mark & COLLECT_OUTPUT) && is_output(walk, level, text))
+		entry->reason = REASON_OUTPUT;
+	else if (name->type == COLLECT_LINK)
+		entry->reason = REASON_SYMLINK;
+	else if (name->type == COLLECT_SPECIAL)
+		entry->reason = REASON_SPECIAL;
+	else if ((entry->marks & COLLECT_SECRET) && !walk->keep_secrets)
+		entry->reason = REASON_SECRET;
+	else if ((entry->marks & COLLECT_LOCK) && !walk->keep_locks &&
+		 !level->is_named)
+		entry->reason = REASON_LOCK_FILE;
+	return FATE_ENTRY;
+}
+
+/* ---- directories ------------------------------------------------------- */
+
+/* A work tree that begins below a root that is in none. */
+static int
+level_begin_tree(struct collect_walk *walk, struct level *level)
+{
+	struct git_tree *tree = calloc(1, sizeof(*tree));
+	int error;
+
+	if (tree == NULL)
+		return -ENOMEM;
+	error = git_tree_open(tree, &walk->rules, level->fd, level->full_bytes);
+	if (error != 0 || !tree->is_tree) {
+		git_tree_close(tree, &walk->rules);
+		free(tree);
+		return error;
+	}
+	level->tree = tree;
+	level->owns_tree = true;
+	level->chain[RULES_GIT] = walk->no_ignore ? NULL : tree->outer;
+	return 0;
+}
+
+/* A repository that is no part of the one around it, as git sees it. */
+static bool
+is_foreign(const struct collect_walk *walk, const struct level *level)
+{
+	const struct path *full = &walk->full;
+
+	return (level->list.has & LIST_HAS_GIT) && level->tree->is_tree &&
+	       git_is_top(level->fd) &&
+	       git_tree_tracks(level->tree, full->text, full->bytes) ==
+		       GIT_UNTRACKED;
+}
+
+/* Names and rules of the deepest directory. */
+static int
+level_fill(struct collect_walk *walk, enum reason *reason)
+{
+	const struct list_from from = { 0 };
+	struct level *level = top_level(walk);
+	int error = list_fill(&level->list, &walk->tools, level->fd, &from);
+
+	if (error != 0) {
+		*reason = collect_error_reason(error);
+		return is_shortage(error) ? error : 0;
+	}
+	if (walk->level_nr > 1 && is_foreign(walk, level)) {
+		*reason = REASON_REPOSITORY;
+		return 0;
+	}
+	if ((level->list.has & LIST_HAS_GIT) && !level->tree->is_tree)
+		error = level_begin_tree(walk, level);
+	if (error == 0)
+		error = level_read_rules(walk, level);
+	if (error == 0)
+		drop_names(walk);
+	return error;
+}
+
+/*
+ * Enters the directory of walk->show, which is open as fd and taken over; if
+ * it cannot be entered after all, *reason says why.
+ */
+static int
+enter_open(struct collect_walk *walk, const struct level *like, int fd,
+	   enum reason *reason)
+{
+	int error = level_push(walk, like);
+
+	if (error != 0) {
+		close(fd);
+		return error;
+	}
+	top_level(walk)->fd = fd;
+	walk->open_nr++;
+	while (walk->open_nr > walk->fd_max && close_one(walk))
+		;
+	error = level_fill(walk, reason);
+	if (error != 0 || *reason != REASON_NONE)
+		level_pop(walk);
+	return error;
+}
+
+/* A directory that no rule leaves out. */
+static int
+enter(struct collect_walk *walk, const struct collect_name *name,
+      enum judgement judgement, struct collect_entry *entry)
+{
+	struct level *parent = top_level(walk);
+	const char *text = parent->list.text + name->off;
+	enum reason reason = REASON_NONE;
+	struct level like = *parent;
+	struct stat st;
+	int fd;
+	int error;
+
+	like.is_included = is_included(walk, parent, true);
+	error = end_paths(walk);
+	if (error != 0)
+		return error;
+	if (walk->level_nr > walk->depth_max)
+		return (int)give_entry(walk, name, REASON_DEPTH, entry);
+	fd = open_below(walk, parent->fd, text);
+	if (is_shortage(fd))
+		return fd;
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		reason = collect_error_reason(fd < 0 ? fd : -errno);
+		if (fd >= 0)
+			close(fd);
+		return (int)give_entry(walk, name, reason, entry);
+	}
+	like.identity.dev = st.st_dev;
+	like.identity.ino = st.st_ino;
+	if (walk_is_root(walk, &like.identity)) {
+		close(fd);
+		return FATE_PASSED;
+	}
+	like.marks |= (uint8_t)collect_kind_dir_marks(text, name->bytes);
+	like.is_tracked_only |= judgement == JUDGE_KEEP_TRACKED;
+	error = enter_open(walk, &like, fd, &reason);
+	if (error != 0)
+		return error;
+	if (reason != REASON_NONE)
+		return (int)give_entry(walk, name, reason, entry);
+	return FATE_ENTERED;
+}
+
+/* What becomes of one name: enum fate or -errno. */
+static int
+consider(struct collect_walk *walk, const struct collect_name *name,
+	 struct collect_entry *entry)
+{
+	struct level *level = top_level(walk);
+	const char *text = level->list.text + name->off;
+	bool is_dir = name->type == COLLECT_DIR;
+	enum judgement judgement;
+	int error;
+
+	if (name->bytes == 4 && memcmp(text, ".git", 4) == 0 &&
+	    !level->is_named)
+		return FATE_PASSED;
+	error = set_paths(walk, level, text, name->bytes);
+	if (error != 0)
+		return error;
+	if (level->is_named)
+		return (int)give_file(walk, name, entry);
+	if (!is_dir && walk_is_root_file(walk, &level->identity, text))
+		return FATE_PASSED;
+	judgement = judge(walk, level, is_dir);
+	if (judgement == JUDGE_SUBMODULE) {
+		error = end_paths(walk);
+		return error != 0 ? error
+				  : (int)give_entry(walk, name,
+						    REASON_REPOSITORY, entry);
+	}
+	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED)
+		return pass_name(walk, name, judgement, entry);
+	if (is_dir)
+		return enter(walk, name, judgement, entry);
+	return (int)give_file(walk, name, entry);
+}
+
+/* Settles the next name of the deepest level: enum fate or -errno. */
+static int
+step(struct collect_walk *walk, struct collect_entry *entry)
+{
+	size_t idx = walk->level_nr - 1;
+	struct level *level = &walk->levels[idx];
+	const struct collect_name *name = &level->list.names[level->list.pos];
+	int fate;
+
+	level->child_bytes = name->bytes;
+	fate = consider(walk, name, entry);
+	/* Entering may have cost this level its names. */
+	level = &walk->levels[idx];
+	if (fate >= 0 && level->list.is_known)
+		level->list.pos++;
+	return fate;
+}
+
+/* ---- roots ------------------------------------------------------------- */
+
+/* An entry for the deepest directory, which is given up. */
+static int
+give_up_level(struct collect_walk *walk, enum reason reason,
+	      struct collect_entry *entry)
+{
+	struct level *level = top_level(walk);
+
+	walk->show.bytes = level->show_bytes;
+	*entry = (struct collect_entry){
+		.path = level->show_bytes > 0 ? walk->show.text : "./",
+		.path_bytes = level->show_bytes > 0 ? level->show_bytes : 2,
+		.name = "",
+		.dir_fd = -1,
+		.root = walk->root_idx,
+		.type = COLLECT_DIR,
+		.reason = (uint8_t)reason,
+	};
+	level_pop(walk);
+	return FATE_ENTRY;
+}
+
+static void
+end_root(struct collect_walk *walk)
+{
+	while (walk->level_nr > 0)
+		level_pop(walk);
+	git_tree_close(&walk->tree, &walk->rules);
+	walk->root_begun = false;
+}
+
+static int
+push_root(struct collect_walk *walk, enum reason *reason)
+{
+	struct walk_root *root = &walk->roots[walk->root_idx];
+	struct level like = {
+		.fd = root->fd,
+		.identity = root->identity,
+		.tree = &walk->tree,
+		.is_named = root->name != NULL,
+	};
+	int error = git_tree_open(&walk->tree, &walk->rules, root->fd, 0);
+
+	walk->show.bytes = 0;
+	walk->full.bytes = 0;
+	if (error == 0)
+		error = path_append(&walk->show, root->show, root->show_bytes);
+	if (error == 0)
+		error = path_append(&walk->full, walk->tree.prefix,
+				    walk->tree.prefix_bytes);
+	if (!walk->no_ignore)
+		like.chain[RULES_GIT] = walk->tree.outer;
+	if (error == 0)
+		error = level_push(walk, &like);
+	if (error != 0)
+		return error;
+	if (root->name != NULL)
+		return list_fill_one(&top_level(walk)->list, root->fd,
+				     root->name);
+	return level_fill(walk, reason);
+}
+
+/* FATE_PASSED: the root at root_idx is begun; FATE_ENTRY: it cannot be. */
+static int
+begin_root(struct collect_walk *walk, struct collect_entry *entry)
+{
+	enum reason reason = REASON_NONE;
+	int error = push_root(walk, &reason);
+
+	if (error != 0) {
+		end_root(walk);
+		return error;
+	}
+	walk->root_begun = true;
+	if (reason != REASON_NONE)
+		return give_up_level(walk, reason, entry);
+	return FATE_PASSED;
+}
+
+/* Gets a level back whole, its next window included; as begin_root(). */
+static int
+refill_top(struct collect_walk *walk, struct collect_entry *entry)
+{
+	struct level *level = top_level(walk);
+	int error = 0;
+
+	if (level->fd < 0 || !level->list.is_known)
+		error = level_revive(walk);
+	else if (level->list.pos == level->list.name_nr && level->list.is_cut)
+		error = level_next_window(walk, level);
+	if (error == 0 || is_shortage(error))
+		return error;
+	return give_up_level(walk, collect_error_reason(error), entry);
+}
+
+int
+collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
+{
+	int fate = FATE_PASSED;
+
+	while (fate == FATE_PASSED || fate == FATE_ENTERED) {
+		if (walk->level_nr > 0) {
+			fate = refill_top(walk, entry);
+			if (fate != FATE_PASSED)
+				break;
+			if (top_level(walk)->list.pos <
+			    top_level(walk)->list.name_nr)
+				fate = step(walk, entry);
+			else
+				level_pop(walk);
+			continue;
+		}
+		if (walk->root_begun) {
+			end_root(walk);
+			walk->root_idx++;
+		} else if (walk->root_idx == walk->root_nr) {
+			return 0;
+		} else if (walk->roots[walk->root_idx].is_double) {
+			walk->root_idx++;
+		} else {
+			fate = begin_root(walk, entry);
+		}
+	}
+	return fate == FATE_ENTRY ? 1 : fate;
+}
+
+/* ---- restart ----------------------------------------------------------- */
+
+/*
+ * Goes down along the path as far as it still is there, and leaves each level
+ * behind the component that it went through.
+ */
+static int
+descend(struct collect_walk *walk, const char *path, size_t bytes)
+{
+	struct collect_entry entry;
+	int fate = FATE_ENTERED;
+
+	while (fate == FATE_ENTERED && bytes > 0) {
+		const char *slash = memchr(path, '/', bytes);
+		size_t name_bytes =
+			slash == NULL ? bytes : (size_t)(slash - path);
+		size_t used = name_bytes + (slash != NULL);
+		struct list_from from = {
+			.text = path,
+			.bytes = name_bytes,
+			.is_dir = slash != NULL,
+			.inclusive = slash != NULL && used < bytes,
+		};
+		struct level *level = top_level(walk);
+		struct list *list = &level->list;
+		int error;
+
+		if (name_bytes > LIST_NAME_BYTES_MAX)
+			return -EINVAL;
+		error = list_fill(list, &walk->tools, level->fd, &from);
+		if (error != 0)
+			return error;
+		if (!from.inclusive || list->name_nr == 0 ||
+		    list->names[0].bytes != name_bytes ||
+		    list->names[0].type != COLLECT_DIR ||
+		    memcmp(list->text + list->names[0].off, path, name_bytes))
+			return 0;
+		fate = step(walk, &entry);
+		path += used;
+		bytes -= used;
+	}
+	return fate < 0 ? fate : 0;
+}
+
+int
+collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
+		  const char *path, size_t path_bytes)
+{
+	const struct collect_counts counts = walk->counts;
+	const struct walk_root *root;
+	struct collect_entry entry;
+	int fate;
+
+	if (root_idx >= walk->root_nr)
+		return -EINVAL;
+	root = &walk->roots[root_idx];
+	if (root->show_bytes == 0 && path_bytes == 2 && path[0] == '.' &&
+	    path[1] == '/')
+		path_bytes = 0;
+	if (path_bytes < root->show_bytes ||
+	    memcmp(path, root->show, root->show_bytes) != 0)
+		return -EINVAL;
+	end_root(walk);
+	walk->root_idx = root_idx;
+	if (root->name != NULL || path_bytes == root->show_bytes) {
+		walk->root_idx++;
+		return 0;
+	}
+	fate = begin_root(walk, &entry);
+	if (fate == FATE_PASSED)
+		fate = descend(walk, path + root->show_bytes,
+			       path_bytes - root->show_bytes);
+	walk->counts = counts;
+	return fate < 0 ? fate : 0;
+}
+
+const struct collect_counts *
+collect_walk_counts(const struct collect_walk *walk)
+{
+	return &walk->counts;
+}
+
+void
+collect_walk_set_counts(struct collect_walk *walk,
+			const struct collect_counts *counts)
+{
+	walk->counts = *counts;
+}
+
+void
+collect_walk_destroy(struct collect_walk *walk)
+{
+	if (walk == NULL)
+		return;
+	end_root(walk);
+	for (size_t i = 0; i < walk->level_room; i++)
+		list_drop(&walk->levels[i].list, false);
+	free(walk->levels);
+	rule_file_close(walk->include, &walk->rules);
+	rule_file_close(walk->exclude, &walk->rules);
+	walk_close_roots(walk);
+	list_tools_fini(&walk->tools);
+	free(walk->outputs);
+	free(walk->output_inodes);
+	free(walk->show.text);
+	free(walk->full.text);
+	free(walk);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_walk.h - what the two halves of the walk share.
+ *
+ * Does: gives the walk's state its shape. collect_io_roots.c makes it from the
+ *       options, collect_io_walk.c moves it.
+ * Runs in: the collector.
+ */
+#ifndef COLLECT_COLLECT_IO_WALK_H
+#define COLLECT_COLLECT_IO_WALK_H
+
+#include "stages/collect/collect_io.h"
+#include "stages/collect/collect_io_git.h"
+#include "stages/collect/collect_io_list.h"
+#include "stages/collect/collect_io_rules.h"
+
+/* A path that grows; no NUL at the end. */
+struct path {
+	char *text;
+	size_t bytes;
+	size_t room;
+};
+
+/* Something the user named. */
+struct walk_root {
+	char *show; /* what stands before its paths: "", "dir/", "/" */
+	size_t show_bytes;
+	char *name; /* of a single file, in the directory; NULL: it is one */
+	struct collect_identity identity; /* of the directory */
+	int fd;                           /* the directory */
+	bool is_double;                   /* an earlier root is the same */
+};
+
+/* A directory on the way from the root to where the walk is. */
+struct level {
+	struct list list;
+	const struct rule_file *chain[RULES_KIND_NR];
+	const struct rule_file *own[RULES_KIND_NR]; /* NULL: has none */
+	struct git_tree *tree;
+	struct collect_identity identity;
+	size_t show_bytes;    /* of walk->show up to here, '/' included */
+	size_t full_bytes;    /* of walk->full */
+	size_t child_bytes;   /* of the name it went on to last */
+	int fd;               /* -1: closed for want of descriptors */
+	uint8_t marks;        /* for all below */
+	bool is_tracked_only; /* ignored, but git tracks files below */
+	bool is_included;     /* named by --include, and so all below */
+	bool is_named; /* the directory of a root that is a single file */
+	bool owns_tree;
+};
+
+struct collect_walk {
+	struct walk_root *roots;
+	uint32_t root_nr;
+	uint32_t root_idx; /* the one that is being walked */
+	bool root_begun;
+
+	struct level *levels;
+	size_t level_nr;
+	size_t level_room;
+	size_t open_nr; /* levels with a descriptor of their own */
+
+	struct path show;     /* as the user would type it */
+	struct path full;     /* from the top of the work tree */
+	struct git_tree tree; /* of the root */
+
+	struct rules_budget rules;
+	const struct rule_file *include;
+	const struct rule_file *exclude;
+	struct collect_identity *outputs;
+	uint64_t *output_inodes;
+	uint32_t output_nr;
+	uint32_t depth_max;
+	uint32_t fd_max;
+	uint32_t listing_bytes_max;
+	bool no_ignore;
+	bool hidden;
+	bool list_ignored;
+	bool keep_locks;
+	bool keep_secrets;
+
+	struct list_tools tools;
+	struct collect_counts counts;
+	struct collect_kinds kinds;
+};
+
+/* errors: -ENOMEM */
+int
+path_append(struct path *path, const char *text, size_t bytes);
+
+/*
+ * shape:  opens what the user named; see collect_walk_create() for errors
+ */
+int
+walk_open_roots(struct collect_walk *walk,
+		const struct collect_options *options, uint32_t *bad_root);
+
+void
+walk_close_roots(struct collect_walk *walk);
+
+/* Whether a directory is one that the user named as well. */
+bool
+walk_is_root(const struct collect_walk *walk,
+	     const struct collect_identity *directory);
+
+/* The same for a file in a directory. */
+bool
+walk_is_root_file(const struct collect_walk *walk,
+		  const struct collect_identity *directory, const char *name);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_kind.c - what kind of file it is, by its name and first bytes.
+ *
+ * Does: language from collect_lang.def, marks from collect_names.def.
+ * Does not: tell text from binary (collect_text.c).
+ * Invariants:
+ * 1. The tables are the whole truth: no name is spelt in this file.
+ */
+#include "stages/collect/collect.h"
+
+#include <string.h>
+
+enum word_what { WORD_SUFFIX = 0, WORD_NAME, WORD_SHEBANG };
+
+#define SUFFIX_BYTES_MAX 16
+#define HEAD_BYTES_MAX 1024 /* where a header is looked for */
+
+struct lang_row {
+	const char *name;
+	const char *fence;
+	const char *words[3]; /* by enum word_what, blanks between */
+};
+
+static const struct lang_row lang_rows[] = {
+	[COLLECT_LANG_NONE] = { "text", "", { "", "", "" } },
+#define LANG(id, name, fence, suffixes, names, shebangs) \
+	[COLLECT_LANG_##id] = { name, fence, { suffixes, names, shebangs } },
+#include "stages/collect/collect_lang.def"
+#undef LANG
+};
+
+static_assert(COLLECT_LANG_NR <= UINT8_MAX, "a language fits a byte");
+
+#define HEAD_SAYS(words, mark)
+#define DIR_IS(name, mark)
+
+/* As the rules of one file: later ones win, '!' takes back. */
+static const char names_text[] =
+#define FILE_IS(pattern, mark) pattern "\n"
+#define FILE_IS_NOT(pattern, mark) "!" pattern "\n"
+#include "stages/collect/collect_names.def"
+#undef FILE_IS
+#undef FILE_IS_NOT
+	;
+
+static const uint8_t names_marks[] = {
+#define FILE_IS(pattern, mark) COLLECT_##mark,
+#define FILE_IS_NOT(pattern, mark) 0,
+#include "stages/collect/collect_names.def"
+#undef FILE_IS
+#undef FILE_IS_NOT
+};
+
+static_assert(ARRAY_LEN(names_marks) <= COLLECT_KINDS_NAMES_MAX, "room");
+
+#undef HEAD_SAYS
+#undef DIR_IS
+#define FILE_IS(pattern, mark)
+#define FILE_IS_NOT(pattern, mark)
+
+static const struct {
+	const char *name;
+	uint8_t mark;
+} dir_marks[] = {
+#define HEAD_SAYS(words, mark)
+#define DIR_IS(name, mark) { name, COLLECT_##mark },
+#include "stages/collect/collect_names.def"
+#undef HEAD_SAYS
+#undef DIR_IS
+};
+
+static const struct {
+	const char *words;
+	uint8_t bytes;
+	uint8_t mark;
+} head_words[] = {
+#define HEAD_SAYS(words, mark) { words, sizeof(words) - 1, COLLECT_##mark },
+#define DIR_IS(name, mark)
+#include "stages/collect/collect_names.def"
+#undef HEAD_SAYS
+#undef DIR_IS
+};
+
+#undef FILE_IS
+#undef FILE_IS_NOT
+
+/* FNV-1a, with the column mixed in. */
+static size_t
+word_slot(enum word_what what, const char *text, size_t bytes)
+{
+	uint32_t hash = 2166136261u + (uint32_t)what;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+	return (hash ^ hash >> 15) % COLLECT_KINDS_SLOTS;
+}
+
+static enum collect_lang
+find_word(const struct collect_kinds *kinds, enum word_what what,
+	  const char *text, size_t bytes)
+{
+	size_t slot = word_slot(what, text, bytes);
+
+	for (; kinds->words[slot].text != NULL;
+	     slot = (slot + 1) % COLLECT_KINDS_SLOTS) {
+		const struct collect_word *word = &kinds->words[slot];
+
+		if (word->what == what && word->bytes == bytes &&
+		    memcmp(word->text, text, bytes) == 0)
+			return (enum collect_lang)word->lang;
+	}
+	return COLLECT_LANG_NONE;
+}
+
+static void
+add_word(struct collect_kinds *kinds, enum word_what what, const char *text,
+	 size_t bytes, size_t lang)
+{
+	size_t slot = word_slot(what, text, bytes);
+
+	while (kinds->words[slot].text != NULL)
+		slot = (slot + 1) % COLLECT_KINDS_SLOTS;
+	kinds->words[slot] = (struct collect_word){
+		.text = text,
+		.bytes = (uint16_t)bytes,
+		.lang = (uint8_t)lang,
+		.what = (uint8_t)what,
+	};
+}
+
+static void
+add_column(struct collect_kinds *kinds, size_t lang, enum word_what what)
+{
+	const char *at = lang_rows[lang].words[what];
+
+	while (*at != '\0') {
+		size_t bytes = strcspn(at, " ");
+
+		if (bytes > 0)
+			add_word(kinds, what, at, bytes, lang);
+		at += bytes;
+		at += *at == ' ';
+	}
+}
+
+/*
+ * Horspool's search for several words at once: the window is as long as the
+ * shortest word, the shift what all words allow after a window's last byte.
+ */
+static void
+init_head_shift(struct collect_kinds *kinds)
+{
+	size_t window = UINT8_MAX;
+
+	for (size_t i = 0; i < ARRAY_LEN(head_words); i++)
+		window = min_size(window, head_words[i].bytes);
+	memset(kinds->head_shift, (int)window, sizeof(kinds->head_shift));
+	for (size_t i = 0; i < ARRAY_LEN(head_words); i++) {
+		for (size_t j = 0; j + 1 < window; j++) {
+			uint8_t *shift =
+				&kinds->head_shift[(unsigned char)head_words[i]
+							   .words[j]];
+
+			*shift = (uint8_t)min_size(*shift, window - 1 - j);
+		}
+	}
+	kinds->head_window = window;
+}
+
+void
+collect_kinds_init(struct collect_kinds *kinds)
+{
+	memset(kinds, 0, sizeof(*kinds));
+	for (size_t lang = 0; lang < COLLECT_LANG_NR; lang++) {
+		add_column(kinds, lang, WORD_SUFFIX);
+		add_column(kinds, lang, WORD_NAME);
+		add_column(kinds, lang, WORD_SHEBANG);
+	}
+	collect_rules_parse(&kinds->names, kinds->names_room, names_text,
+			    sizeof(names_text) - 1, true);
+	ASSERT(kinds->names.rule_nr == ARRAY_LEN(names_marks));
+	init_head_shift(kinds);
+}
+
+static enum collect_lang
+find_suffix(const struct collect_kinds *kinds, const char *suffix, size_t bytes)
+{
+	enum collect_lang lang = find_word(kinds, WORD_SUFFIX, suffix, bytes);
+	char folded[SUFFIX_BYTES_MAX];
+
+	if (lang != COLLECT_LANG_NONE || bytes > sizeof(folded))
+		return lang;
+	for (size_t i = 0; i < bytes; i++) {
+		char c = suffix[i];
+
+		folded[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	}
+	return find_word(kinds, WORD_SUFFIX, folded, bytes);
+}
+
+enum collect_lang
+collect_kind_lang(const struct collect_kinds *kinds, const char *name,
+		  size_t bytes)
+{
+	enum collect_lang lang = find_word(kinds, WORD_NAME, name, bytes);
+	const char *end = name + bytes;
+	const char *dot = name;
+
+	while (lang == COLLECT_LANG_NONE &&
+	       (dot = memchr(dot, '.', (size_t)(end - dot))) != NULL) {
+		dot++;
+		lang = find_suffix(kinds, dot, (size_t)(end - dot));
+	}
+	/* "Makefile.debug", "Dockerfile.arm": the name before the dot. */
+	if (lang == COLLECT_LANG_NONE && bytes > 0 &&
+	    (dot = memchr(name + 1, '.', bytes - 1)) != NULL)
+		lang = find_word(kinds, WORD_NAME, name, (size_t)(dot - name));
+	return lang;
+}
+
+enum collect_lang
+collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
+		     size_t bytes)
+{
+	const char *end = head + bytes;
+	const char *at = head + 2;
+
+	if (bytes < 3 || head[0] != '#' || head[1] != '!')
+		return COLLECT_LANG_NONE;
+	/* The interpreter, or after env what is neither option nor setting. */
+	while (at < end && *at != '\n') {
+		const char *word;
+		const char *base;
+		size_t length;
+
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		base = word = at;
+		while (at < end && *at != ' ' && *at != '\t' && *at != '\n' &&
+		       *at != '\r') {
+			if (*at++ == '/')
+				base = at;
+		}
+		length = (size_t)(at - base);
+		if (at == word)
+			break;
+		if (*word == '-' || memchr(word, '=', (size_t)(at - word)) ||
+		    (length == 3 && memcmp(base, "env", 3) == 0))
+			continue;
+		/* python3.11 is python. */
+		while (length > 1 &&
+		       ((base[length - 1] >= '0' && base[length - 1] <= '9') ||
+			base[length - 1] == '.' || base[length - 1] == '-'))
+			length--;
+		return find_word(kinds, WORD_SHEBANG, base, length);
+	}
+	return COLLECT_LANG_NONE;
+}
+
+unsigned
+collect_kind_file_marks(const struct collect_kinds *kinds, const char *name,
+			size_t bytes)
+{
+	uint32_t at = collect_rules_find(&kinds->names, name, bytes, 0, false);
+
+	return at == 0 ? 0 : names_marks[at - 1];
+}
+
+unsigned
+collect_kind_dir_marks(const char *name, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(dir_marks); i++) {
+		if (dir_marks[i].name[0] == name[0] &&
+		    strncmp(dir_marks[i].name, name, bytes) == 0 &&
+		    dir_marks[i].name[bytes] == '\0')
+			return dir_marks[i].mark;
+	}
+	return 0;
+}
+
+static unsigned
+find_head_words(const struct collect_kinds *kinds, const char *head,
+		size_t bytes)
+{
+	size_t window = kinds->head_window;
+	size_t at = 0;
+
+	while (at + window <= bytes) {
+		unsigned char last = (unsigned char)head[at + window - 1];
+
+		for (size_t i = 0; i < ARRAY_LEN(head_words); i++) {
+			if ((unsigned char)head_words[i].words[window - 1] ==
+				    last &&
+			    head_words[i].bytes <= bytes - at &&
+			    memcmp(head + at, head_words[i].words,
+				   head_words[i].bytes) == 0)
+				return head_words[i].mark;
+		}
+		at += kinds->head_shift[last];
+	}
+	return 0;
+}
+
+#define MINIFIED_BYTES_MIN 1024
+#define MINIFIED_LINE_BYTES 160 /* on average */
+
+static bool
+is_squeezed(enum collect_lang lang, const char *head, size_t bytes)
+{
+	size_t lines = 1;
+	const char *at = head;
+	const char *end = head + bytes;
+
+	if (lang != COLLECT_LANG_JAVASCRIPT && lang != COLLECT_LANG_CSS &&
+	    lang != COLLECT_LANG_TYPESCRIPT)
+		return false;
+	if (bytes < MINIFIED_BYTES_MIN)
+		return false;
+	while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		lines++;
+		at++;
+	}
+	return bytes / lines > MINIFIED_LINE_BYTES;
+}
+
+unsigned
+collect_kind_head_marks(const struct collect_kinds *kinds,
+			enum collect_lang lang, const char *head, size_t bytes)
+{
+	unsigned marks =
+		find_head_words(kinds, head, min_size(bytes, HEAD_BYTES_MAX));
+
+	if (is_squeezed(lang, head, bytes))
+		marks |= COLLECT_MINIFIED;
+	return marks;
+}
+
+const char *
+collect_lang_name(enum collect_lang lang)
+{
+	return (size_t)lang < COLLECT_LANG_NR ? lang_rows[lang].name
+					      : lang_rows[0].name;
+}
+
+const char *
+collect_lang_fence(enum collect_lang lang)
+{
+	return (size_t)lang < COLLECT_LANG_NR ? lang_rows[lang].fence
+					      : lang_rows[0].fence;
+}

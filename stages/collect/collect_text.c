@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_text.c - tells text from binary, and one character set from another.
+ *
+ * Does: magic numbers, byte order marks, UTF-8 checked, UTF-16 and Western
+ *       8-bit sets recognised where it is sure.
+ * Does not: convert (collect_convert.c).
+ * Limits: other 8-bit sets (Cyrillic, Central European) are not told from
+ *         each other; they are UNKNOWN rather than wrong.
+ */
+#include "stages/collect/collect.h"
+
+#include <string.h>
+
+#include "stages/collect/collect_utf8.h"
+
+#define LOOK_BYTES 8192 /* of a beginning, where every byte is judged */
+
+/* Formats that may begin without a NUL. */
+static const struct {
+	const char *bytes;
+	uint8_t nr;
+} magic[] = {
+#define MAGIC(s)                 \
+	{                        \
+		s, sizeof(s) - 1 \
+	}
+	MAGIC("%PDF-"),
+	MAGIC("\x1f\x8b\x08"),
+	MAGIC("PK\x03\x04"),
+	MAGIC("PK\x05\x06"),
+	MAGIC("\x89PNG\r\n\x1a\n"),
+	MAGIC("GIF87a"),
+	MAGIC("GIF89a"),
+	MAGIC("\xff\xd8\xff"),
+	MAGIC("\x7f"
+	      "ELF"),
+	MAGIC("!<arch>\n"),
+	MAGIC("7z\xbc\xaf\x27\x1c"),
+	MAGIC("\xfd"
+	      "7zXZ"),
+	MAGIC("\x28\xb5\x2f\xfd"),
+	MAGIC("\x04\x22\x4d\x18"),
+	MAGIC("BZh91AY&SY"),
+	MAGIC("Rar!\x1a\x07"),
+	MAGIC("OggS"),
+	MAGIC("fLaC"),
+	MAGIC("ID3\x03"),
+	MAGIC("ID3\x04"),
+	MAGIC("wOFF"),
+	MAGIC("wOF2"),
+	MAGIC("SQLite format 3"),
+	MAGIC("\xca\xfe\xba\xbe"),
+	MAGIC("\xcf\xfa\xed\xfe"),
+	MAGIC("\xfe\xed\xfa\xcf"),
+	MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+	MAGIC("II*\x00"),
+	MAGIC("MM\x00*"),
+	MAGIC("PACK\x00\x00\x00"),
+#undef MAGIC
+};
+
+static bool
+has_magic(const uint8_t *head, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(magic); i++) {
+		if (magic[i].nr <= bytes &&
+		    memcmp(head, magic[i].bytes, magic[i].nr) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* UTF-16 without a mark: one of each two bytes is nearly always NUL. */
+static enum collect_text
+probe_nuls(const uint8_t *head, size_t bytes)
+{
+	size_t pairs = min_size(bytes, LOOK_BYTES) / 2;
+	size_t even = 0;
+	size_t odd = 0;
+	size_t odder = 0; /* control characters, or no character at all */
+
+	for (size_t i = 0; i < pairs; i++) {
+		uint8_t a = head[2 * i];
+		uint8_t b = head[2 * i + 1];
+		uint8_t c = a == 0 ? b : a;
+
+		even += a == 0;
+		odd += b == 0;
+		odder += (a == 0 && b == 0) ||
+			 ((a == 0 || b == 0) && c < 0x20 && c != '\n' &&
+			  c != '\r' && c != '\t' && c != '\f');
+	}
+	if (pairs < 2 || odder > 0)
+		return COLLECT_TEXT_BINARY;
+	if (odd > pairs / 2 && even <= pairs / 64)
+		return COLLECT_TEXT_UTF16_LE;
+	if (even > pairs / 2 && odd <= pairs / 64)
+		return COLLECT_TEXT_UTF16_BE;
+	return COLLECT_TEXT_BINARY;
+}
+
+/* Marked UTF-16: whether what follows can be that. */
+static enum collect_text
+probe_utf16(const uint8_t *head, size_t bytes, bool is_whole,
+	    enum collect_text order)
+{
+	size_t hi = order == COLLECT_TEXT_UTF16_LE ? 1 : 0;
+	size_t look = min_size(bytes, LOOK_BYTES) / 2 * 2;
+
+	if (is_whole && bytes % 2 != 0)
+		return COLLECT_TEXT_BINARY;
+	for (size_t i = 0; i < look; i += 2) {
+		uint8_t low = head[i + 1 - hi];
+
+		/* NUL and the other controls; UTF-32 has them too. */
+		if (head[i + hi] == 0 && low < 0x20 && low != '\n' &&
+		    low != '\r' && low != '\t' && low != '\f')
+			return COLLECT_TEXT_BINARY;
+	}
+	return order;
+}
+
+/* Controls that text has no use for; a few are in every large collection. */
+static bool
+has_controls(const uint8_t *head, size_t bytes)
+{
+	size_t look = min_size(bytes, LOOK_BYTES);
+	size_t found = 0;
+
+	for (size_t i = 0; i < look; i++) {
+		uint8_t c = head[i];
+
+		found += c < 0x20 && c != '\n' && c != '\t' && c != '\r' &&
+			 c != '\f' && c != '\b' && c != 0x1b;
+	}
+	return found > look / 32;
+}
+
+static bool
+is_letter(uint8_t c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       (c >= 0xc0 && c != 0xd7 && c != 0xf7);
+}
+
+/*
+ * Western text has its high bytes strewn among plain letters: hardly ever
+ * three in a row, and signs such as the section sign never within a word,
+ * where Polish has its letters.
+ */
+static bool
+is_western(const uint8_t *head, size_t bytes)
+{
+	size_t look = min_size(bytes, LOOK_BYTES * 8);
+	size_t high = 0;
+	size_t letters = 0;
+	size_t run = 0;
+
+	for (size_t i = 0; i < look; i++) {
+		uint8_t c = head[i];
+		bool within = i > 0 && i + 1 < look && is_letter(head[i - 1]) &&
+			      is_letter(head[i + 1]);
+
+		letters += is_letter(c);
+		run = c >= 0x80 ? run + 1 : 0;
+		high += c >= 0x80;
+		if (run > 2 || c == 0x81 || c == 0x8d || c == 0x8f ||
+		    c == 0x90 || c == 0x9d)
+			return false;
+		/* An apostrophe is within words, in Windows-1252. */
+		if (c >= 0x80 && !is_letter(c) && within && c != 0x92)
+			return false;
+	}
+	return high <= letters / 4 + 1;
+}
+
+/* Not UTF-8: what then? */
+static enum collect_text
+probe_high(const uint8_t *head, size_t bytes)
+{
+	const uint8_t *at = head;
+	const uint8_t *end = head + bytes;
+	size_t good = 0;
+	size_t bad = 0;
+
+	while ((at = utf8_skip_ascii(at, end)) < end) {
+		size_t length = utf8_length(at, end);
+
+		good += length > 0;
+		bad += length == 0;
+		at += length > 0 ? length : 1;
+	}
+	if (good > 4 * bad)
+		return COLLECT_TEXT_UTF8_BAD;
+	if (good <= bad / 16 && is_western(head, bytes))
+		return COLLECT_TEXT_WESTERN;
+	return COLLECT_TEXT_UNKNOWN;
+}
+
+/* Whether all of it is UTF-8; what is cut off at its end is, too, if asked. */
+static bool
+is_utf8(const uint8_t *at, const uint8_t *end, bool may_be_cut)
+{
+	while ((at = utf8_skip_ascii(at, end)) < end) {
+		size_t length = utf8_length(at, end);
+
+		if (length == 0)
+			return may_be_cut && utf8_is_cut(at, end);
+		at += length;
+	}
+	return true;
+}
+
+enum collect_text
+collect_text_probe(const void *head, size_t bytes, bool is_whole)
+{
+	const uint8_t *at = head;
+	enum collect_text text = COLLECT_TEXT_UTF8;
+
+	if (has_magic(at, bytes))
+		return COLLECT_TEXT_BINARY;
+	if (bytes >= 2 && at[0] == 0xff && at[1] == 0xfe)
+		return probe_utf16(at, bytes, is_whole, COLLECT_TEXT_UTF16_LE);
+	if (bytes >= 2 && at[0] == 0xfe && at[1] == 0xff)
+		return probe_utf16(at, bytes, is_whole, COLLECT_TEXT_UTF16_BE);
+	if (bytes > 0 && memchr(at, 0, bytes) != NULL)
+		return memchr(at, 0, min_size(bytes, LOOK_BYTES)) != NULL
+			       ? probe_nuls(at, bytes)
+			       : COLLECT_TEXT_BINARY;
+	if (has_controls(at, bytes))
+		return COLLECT_TEXT_BINARY;
+	if (bytes >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+		text = COLLECT_TEXT_UTF8_BOM;
+	if (is_utf8(at, at + bytes, !is_whole))
+		return text;
+	text = probe_high(at, bytes);
+	return text;
+}
+
+bool
+collect_text_fits(const void *more, size_t bytes)
+{
+	const uint8_t *at = more;
+	const uint8_t *end = at + bytes;
+
+	if (bytes == 0)
+		return true;
+	if (memchr(more, 0, bytes) != NULL)
+		return false;
+	/* The rest of a character that the part before began. */
+	for (int i = 0; i < 3 && at < end && (*at & 0xc0) == 0x80; i++)
+		at++;
+	return is_utf8(at, end, true);
+}

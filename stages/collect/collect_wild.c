@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_wild.c - wild cards as git understands them.
+ *
+ * Does: '*', '?', "**" between slashes, classes, escapes, folded case.
+ * Does not: recurse: git's own matcher takes exponential time on patterns
+ *           that a hostile tree may well hold.
+ * Invariants:
+ * 1. Two places to go back to are enough. A '*' never has to be tried again
+ *    once a later one was reached, because what the later one can swallow is
+ *    a superset; the same holds for "**". When a '*' would have to swallow a
+ *    slash, only the last "**" can help.
+ */
+#include "stages/collect/collect.h"
+
+#include <string.h>
+
+typedef unsigned char uchar;
+
+struct wild {
+	const uchar *begin;
+	const uchar *pattern; /* where we are */
+	const uchar *pattern_end;
+	const uchar *text;
+	const uchar *text_end;
+	const uchar *star; /* what follows the last '*', NULL: none */
+	const uchar *star_text;
+	const uchar *deep; /* what follows the last "**", NULL: none */
+	const uchar *deep_text;
+	bool path;
+	bool fold;
+};
+
+enum step { STEP_ON, STEP_FAIL, STEP_MATCH, STEP_NEVER };
+
+static bool
+is_upper(uchar c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool
+is_lower(uchar c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool
+is_digit(uchar c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_alnum(uchar c)
+{
+	return is_upper(c) || is_lower(c) || is_digit(c);
+}
+
+/* -1: there is no such class. */
+static int
+in_named_class(const uchar *name, size_t bytes, uchar c, bool fold)
+{
+#define NAMED(s) (bytes == sizeof(s) - 1 && memcmp(name, s, bytes) == 0)
+	if (NAMED("alnum"))
+		return is_alnum(c);
+	if (NAMED("alpha"))
+		return is_upper(c) || is_lower(c);
+	if (NAMED("blank"))
+		return c == ' ' || c == '\t';
+	if (NAMED("cntrl"))
+		return c < 0x20 || c == 0x7f;
+	if (NAMED("digit"))
+		return is_digit(c);
+	if (NAMED("graph"))
+		return c > 0x20 && c < 0x7f;
+	if (NAMED("lower"))
+		return is_lower(c);
+	if (NAMED("print"))
+		return c >= 0x20 && c < 0x7f;
+	if (NAMED("punct"))
+		return c > 0x20 && c < 0x7f && !is_alnum(c);
+	if (NAMED("space"))
+		return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+	if (NAMED("upper"))
+		return is_upper(c) || (fold && is_lower(c));
+	if (NAMED("xdigit"))
+		return is_digit(c) || (c >= 'a' && c <= 'f') ||
+		       (c >= 'A' && c <= 'F');
+#undef NAMED
+	return -1;
+}
+
+static bool
+in_range(uchar first, uchar last, uchar c, bool fold)
+{
+	uchar upper = (uchar)(c - 'a' + 'A');
+
+	if (c >= first && c <= last)
+		return true;
+	return fold && is_lower(c) && upper >= first && upper <= last;
+}
+
+/*
+ * One "[:name:]" within a class; *at is at its '['. 1 or 0: c is in it, and
+ * *at is at its last ']'. -1: malformed. 2: it is no such thing.
+ */
+static int
+match_named(const uchar **at, const uchar *end, uchar c, bool fold)
+{
+	const uchar *name = *at + 2;
+	const uchar *close = name;
+	int in;
+
+	while (close < end && *close != ']')
+		close++;
+	if (close == end)
+		return -1;
+	if (close == name || close[-1] != ':')
+		return 2;
+	in = in_named_class(name, (size_t)(close - name) - 1, c, fold);
+	*at = close;
+	return in;
+}
+
+/*
+ * A whole class; w->pattern is at its '[' and then after its ']'. 1 or 0:
+ * whether c is in it; -1: malformed, the pattern can never match.
+ */
+static int
+match_class(struct wild *w, uchar c)
+{
+	const uchar *at = w->pattern + 1;
+	const uchar *end = w->pattern_end;
+	bool negated = at < end && (*at == '!' || *at == '^');
+	bool in = false;
+	uchar before = 0; /* the start of a range, 0: none can start */
+
+	if (negated)
+		at++;
+	do {
+		uchar now;
+		int named = 2;
+
+		if (at == end)
+			return -1;
+		now = *at;
+		if (now == '[' && at + 1 < end && at[1] == ':')
+			named = match_named(&at, end, c, w->fold);
+		if (named == -1)
+			return -1;
+		if (named != 2) {
+			in |= named == 1;
+			now = 0;
+		} else if (now == '-' && before != 0 && at + 1 < end &&
+			   at[1] != ']') {
+			at++;
+			if (*at == '\\' && ++at == end)
+				return -1;
+			in |= in_range(before, *at, c, w->fold);
+			now = 0;
+		} else {
+			if (now == '\\') {
+				if (++at == end)
+					return -1;
+				now = *at;
+			}
+			in |= c == now;
+		}
+		before = now;
+		at++;
+	} while (at == end || *at != ']');
+	w->pattern = at + 1;
+	return in != negated && !(w->path && c == '/');
+}
+
+/* Stars; w->pattern is at the first of them. */
+static enum step
+match_star(struct wild *w)
+{
+	const uchar *first = w->pattern;
+	const uchar *rest = first;
+	const uchar *end = w->pattern_end;
+	bool deep = !w->path;
+	size_t left = (size_t)(w->text_end - w->text);
+
+	while (rest < end && *rest == '*')
+		rest++;
+	if (w->path && rest - first > 1)
+		deep = (first == w->begin || first[-1] == '/') &&
+		       (rest == end || *rest == '/' ||
+			(end - rest > 1 && rest[0] == '\\' && rest[1] == '/'));
+	if (rest == end)
+		return deep || memchr(w->text, '/', left) == NULL ? STEP_MATCH
+								  : STEP_FAIL;
+	w->pattern = rest;
+	w->star = NULL;
+	if (!deep) {
+		w->star = rest;
+		w->star_text = w->text;
+		return STEP_ON;
+	}
+	w->deep = rest;
+	w->deep_text = w->text;
+	if (w->path && *rest == '/')
+		w->pattern++; /* the slash too: "**" between is nothing */
+	else if (w->text < w->text_end)
+		w->deep_text++;
+	else
+		w->deep = NULL;
+	return STEP_ON;
+}
+
+/* One element of the pattern that is not a star, against one byte. */
+static enum step
+match_one(struct wild *w)
+{
+	uchar c = *w->text;
+	uchar want = *w->pattern;
+	int in;
+
+	if (w->fold && is_upper(c))
+		c = (uchar)(c - 'A' + 'a');
+	if (w->fold && is_upper(want))
+		want = (uchar)(want - 'A' + 'a');
+	switch (want) {
+	case '[':
+		in = match_class(w, c);
+		if (in != 1)
+			return in == -1 ? STEP_NEVER : STEP_FAIL;
+		w->text++;
+		return STEP_ON;
+	case '?':
+		if (w->path && c == '/')
+			return STEP_FAIL;
+		break;
+	case '\\':
+		if (++w->pattern == w->pattern_end)
+			return STEP_NEVER;
+		want = *w->pattern;
+		/* fall through */
+	default:
+		if (c != want)
+			return STEP_FAIL;
+	}
+	w->pattern++;
+	w->text++;
+	return STEP_ON;
+}
+
+/* Lets the last star swallow one byte more; false: nothing is left to try. */
+static bool
+go_back(struct wild *w)
+{
+	if (w->star != NULL && w->star_text < w->text_end &&
+	    *w->star_text != '/') {
+		w->text = ++w->star_text;
+		w->pattern = w->star;
+		return true;
+	}
+	w->star = NULL;
+	if (w->deep == NULL)
+		return false;
+	if (w->path && *w->deep == '/') {
+		size_t left = (size_t)(w->text_end - w->deep_text);
+		const uchar *slash = memchr(w->deep_text, '/', left);
+
+		if (slash == NULL)
+			return false;
+		w->deep_text = slash;
+	}
+	w->text = w->deep_text;
+	w->pattern = w->deep;
+	if (w->deep_text == w->text_end)
+		w->deep = NULL;
+	else
+		w->deep_text++;
+	return true;
+}
+
+bool
+collect_wild_match(const char *pattern, size_t pattern_bytes, const char *text,
+		   size_t text_bytes, unsigned flags)
+{
+	struct wild w = {
+		.begin = (const uchar *)pattern,
+		.pattern = (const uchar *)pattern,
+		.pattern_end = (const uchar *)pattern + pattern_bytes,
+		.text = (const uchar *)text,
+		.text_end = (const uchar *)text + text_bytes,
+		.path = (flags & COLLECT_WILD_PATH) != 0,
+		.fold = (flags & COLLECT_WILD_FOLD) != 0,
+	};
+
+	for (;;) {
+		enum step step = STEP_FAIL;
+
+		if (w.pattern == w.pattern_end) {
+			if (w.text == w.text_end)
+				return true;
+		} else if (*w.pattern == '*') {
+			step = match_star(&w);
+		} else if (w.text < w.text_end) {
+			step = match_one(&w);
+		}
+		if (step == STEP_MATCH)
+			return true;
+		if (step == STEP_NEVER)
+			return false;
+		if (step == STEP_FAIL && !go_back(&w))
+			return false;
+	}
+}
