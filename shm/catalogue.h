@@ -29,7 +29,8 @@
 #define FILE_NONE UINT32_MAX
 
 struct file_record {
-	uint64_t path_off; /* in paths: root and path below it, no NUL */
+	uint64_t path_off; /* in paths: root and path below it, no NUL; then
+			    * the hint for code fences */
 	uint32_t path_bytes;
 	uint32_t root_bytes; /* of these the root's part */
 	uint64_t size_bytes;
@@ -42,7 +43,7 @@ struct file_record {
 	uint8_t reason;    /* enum reason; left out before it was read */
 	uint8_t lane;
 	uint8_t flags;
-	uint8_t pad;
+	uint8_t hint_bytes; /* of the hint behind the path */
 };
 
 static_assert(sizeof(struct file_record) == 64, "a cache line");
@@ -145,6 +146,14 @@ catalogue_path(const struct catalogue *catalogue,
 	       file->path_bytes <=
 		       catalogue->paths.span_bytes - file->path_off);
 	return catalogue->paths.base + file->path_off;
+}
+
+/* The language as code fences name it ("c"), hint_bytes of it. */
+static inline const char *
+catalogue_hint(const struct catalogue *catalogue,
+	       const struct file_record *file)
+{
+	return (const char *)catalogue_path(catalogue, file) + file->path_bytes;
 }
 
 #endif

@@ -68,8 +68,11 @@ struct desc {
 	uint32_t bytes;    /* of content */
 	uint32_t line_first; /* 1-based */
 	uint32_t line_nr;    /* newlines begun in this run */
-	uint32_t tokens;    /* scan: of the chunk so far; emit: of the middle */
-	uint64_t file_off;  /* of the first byte, in the file */
+	uint32_t tokens; /* scan: of the chunk so far; emit: of the middle */
+	union {
+		uint64_t file_off;     /* of the first byte, in the file */
+		uint64_t tokens_alone; /* emit, counted: of this run alone */
+	};
 	uint32_t span_head; /* emit: bytes before the middle */
 	uint32_t span_tail; /* emit: offset of the bytes after the middle */
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */

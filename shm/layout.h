@@ -87,10 +87,11 @@ struct control_shm {
 	/* by format */
 	_Atomic uint64_t verdict_pass; /* the pass that the rest is about */
 	_Atomic uint64_t verdict_tokens;
+	_Atomic uint64_t verdict_bytes; /* the whole output of the pass */
 	_Atomic uint64_t written_bytes; /* whole and safe to be pumped */
 	_Atomic int32_t write_error;    /* errno of the output */
 	uint32_t pad4;
-	uint8_t pad5[CACHE_LINE_BYTES - 32];
+	uint8_t pad5[CACHE_LINE_BYTES - 40];
 
 	/* by collect */
 	_Atomic uint64_t files_seen;

@@ -15,21 +15,21 @@ static const struct {
 };
 
 const char *
-stat_name(enum stat stat)
+stat_name(enum stat_id stat)
 {
 	ASSERT(stat < STAT_NR);
 	return stats[stat].name;
 }
 
 const char *
-stat_unit(enum stat stat)
+stat_unit(enum stat_id stat)
 {
 	ASSERT(stat < STAT_NR);
 	return stats[stat].unit;
 }
 
 const char *
-stat_help(enum stat stat)
+stat_help(enum stat_id stat)
 {
 	ASSERT(stat < STAT_NR);
 	return stats[stat].help;

@@ -11,7 +11,7 @@
 
 #include "shm/layout.h"
 
-enum stat {
+enum stat_id {
 #define STAT(name, unit, help) STAT_##name,
 #include "shm/stats.def"
 #undef STAT
@@ -22,7 +22,7 @@ static_assert(STAT_NR <= STAT_NR_MAX, "the block has room for all counters");
 
 /* order: relaxed; a counter says nothing about other memory */
 static inline void
-stat_add(struct worker_shm *worker, enum stat stat, uint64_t n)
+stat_add(struct worker_shm *worker, enum stat_id stat, uint64_t n)
 {
 	uint64_t old = atomic_load_explicit(&worker->stats[stat],
 					    memory_order_relaxed);
@@ -32,7 +32,7 @@ stat_add(struct worker_shm *worker, enum stat stat, uint64_t n)
 }
 
 static inline uint64_t
-stat_get(const struct worker_shm *worker, enum stat stat)
+stat_get(const struct worker_shm *worker, enum stat_id stat)
 {
 	return atomic_load_explicit(&worker->stats[stat],
 				    memory_order_relaxed); /* as above */
@@ -40,14 +40,14 @@ stat_get(const struct worker_shm *worker, enum stat stat)
 
 /* "items", "emitted", ... */
 const char *
-stat_name(enum stat stat);
+stat_name(enum stat_id stat);
 
 /* The unit it counts. */
 const char *
-stat_unit(enum stat stat);
+stat_unit(enum stat_id stat);
 
 /* One line about it. */
 const char *
-stat_help(enum stat stat);
+stat_help(enum stat_id stat);
 
 #endif

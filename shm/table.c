@@ -100,8 +100,5 @@ void
 table_trim(const struct table *table)
 {
 	/* shared file pages: only the mapping goes, the bytes stay */
-	madvise(table->base,
-		min_u64(round_up_u64(table->reserved_bytes, 4096),
-			table->span_bytes),
-		MADV_DONTNEED);
+	madvise(table->base, table->span_bytes, MADV_DONTNEED);
 }

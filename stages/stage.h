@@ -122,8 +122,12 @@ struct run {
 	const struct tokenizer *tokenizer;
 	uint32_t lane_nr;
 	int output_fd;       /* where format writes */
-	uint64_t output_dev; /* of the file it will become, if it exists */
-	uint64_t output_ino;
+	bool output_streams; /* it is pumped to stdout while it grows */
+	struct run_file {
+		uint64_t dev;
+		uint64_t ino;
+	} outputs[2]; /* never packed: the target as it is, the new one */
+	uint32_t output_nr;
 	uint64_t memory_bytes;
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
 	int (*shut_in)(const struct run *run, enum stage_id stage);

@@ -118,6 +118,7 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 
 	memset(worker, 0, sizeof(*worker));
 	worker->run = run;
+	worker->catalogue = run->catalogue;
 	worker->stage = stage;
 	worker->lane = lane;
 	worker->shm = segment_worker(
@@ -226,14 +227,21 @@ worker_take(struct worker *worker, enum edge_id edge, uint32_t lane)
 }
 
 uint32_t
-worker_room(struct worker *worker, enum edge_id edge, uint32_t lane)
+worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane)
 {
 	struct port *port = port_at(worker, edge, lane);
 	uint64_t pending = port->pos - port->committed_pos;
 	uint64_t room = ring_room(&port->ring);
 
 	ASSERT(pending <= room);
-	return (uint32_t)min_u64(room - pending, EMITS_MAX - worker->emit_nr);
+	return (uint32_t)(room - pending);
+}
+
+uint32_t
+worker_room(struct worker *worker, enum edge_id edge, uint32_t lane)
+{
+	return (uint32_t)min_u64(worker_lane_room(worker, edge, lane),
+				 EMITS_MAX - worker->emit_nr);
 }
 
 void

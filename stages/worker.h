@@ -46,6 +46,7 @@ struct port {
 
 struct worker {
 	const struct run *run;
+	struct catalogue catalogue; /* this process's view of it */
 	struct worker_shm *shm;
 	enum stage_id stage;
 	uint32_t lane;
@@ -59,7 +60,7 @@ struct worker {
 	uint8_t emit_port[EMITS_MAX];
 	struct desc emit[EMITS_MAX];
 	void *state;   /* stage_ops.state_bytes, zero at the very start */
-	void *private; /* what a stage's init() made; lost with the process */
+	void *scratch; /* what a stage's init() made; lost with the process */
 };
 
 /*
@@ -85,6 +86,10 @@ worker_take(struct worker *worker, enum edge_id edge, uint32_t lane);
 /* How many descriptors step() can emit there now, the log's room included. */
 uint32_t
 worker_room(struct worker *worker, enum edge_id edge, uint32_t lane);
+
+/* Entries free in that ring, whatever the log can hold. */
+uint32_t
+worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane);
 
 /* Emits; room was asked for before, or it is our own bug. */
 void

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk.h - where a text can be cut.
+ *
+ * Does: finds the end of the next chunk, at a line's end, with a preference
+ *       for blank lines; counts lines and runs of backticks.
+ * Does not: know files, slabs or descriptors.
+ * Invariants:
+ * 1. The chunks of a text, joined, are the text.
+ * 2. A chunk ends behind a newline or at the end of the text.
+ */
+#ifndef CHUNK_CHUNK_H
+#define CHUNK_CHUNK_H
+
+#include "shm/base.h"
+
+/*
+ * A chunk's aim: about 2,000 tokens of source text at three bytes a token.
+ * Only a line longer than that makes a longer chunk.
+ */
+#define CHUNK_AIM_BYTES 6144
+
+/*
+ * shape:  bytes of the chunk that begins at text[0]; 0: its end cannot be
+ *         told without more text
+ * units:  bytes is what is there now; at_end: nothing follows it
+ * errors: none; never 0 when at_end and bytes > 0
+ * calls:  chunk worker
+ */
+size_t
+chunk_next(const uint8_t *text, size_t bytes, bool at_end);
+
+/* What has been counted of a text that may come in parts. */
+struct chunk_tally {
+	uint64_t bytes;
+	uint64_t newlines;
+	uint32_t backtick_run;  /* the longest yet */
+	uint32_t backtick_tail; /* of the run that the last part ended in */
+	uint8_t last_byte;
+	uint8_t pad[7];
+};
+
+/*
+ * shape:  goes on with a tally by the next bytes
+ * owner:  the caller's, zeroed at the start of a file
+ */
+void
+chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes);
+
+/* Newlines in a text. */
+uint64_t
+chunk_newlines(const uint8_t *text, size_t bytes);
+
+#endif

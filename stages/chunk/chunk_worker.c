@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_worker.c - content in, runs of chunks out.
+ *
+ * Does: whole files, parts of large files (what a slab's end cuts off goes in
+ *       front of the next slab) and planned ranges; facts on each file.
+ * Does not: decide where to cut (chunk_split.c).
+ * Runs in: chunk, one worker a lane.
+ * Invariants:
+ * 1. What is carried stays in its slab, unreleased, until the step is
+ *    committed that has copied it in front of the next one.
+ * 2. An entry gives at most RUNS_MAX descriptors: one step, one entry.
+ */
+#include "stages/chunk/chunk_worker.h"
+
+#include <string.h>
+
+#include "shm/fault.h"
+#include "shm/slab.h"
+#include "stages/chunk/chunk.h"
+
+#define RUNS_MAX (SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8)
+
+static_assert(RUNS_MAX <= EMITS_MAX, "an entry fits a step");
+
+struct chunk_state {
+	struct chunk_tally tally; /* of the large file in work */
+	uint64_t file_off;        /* of the next byte to be cut */
+	uint32_t line_next;       /* its line */
+	uint32_t file_idx;        /* FILE_NONE + 1 = 0: none */
+	uint32_t dead_file;       /* index + 1 of a file that is passed over */
+	uint32_t carry_slab;      /* index + 1 */
+	uint32_t carry_off;
+	uint32_t carry_bytes;
+	uint32_t in_chain; /* 1: the chunk in work has given runs */
+	uint32_t pad;
+};
+
+static void
+emit(struct worker *worker, const struct desc *desc)
+{
+	worker_emit(worker, EDGE_CHUNKS, worker->lane, desc);
+}
+
+static void
+emit_slab(struct worker *worker, uint32_t slab_idx)
+{
+	struct desc desc = { .kind = DESC_SLAB,
+			     .flags = DESC_RELEASE,
+			     .slab_idx = slab_idx };
+
+	emit(worker, &desc);
+}
+
+static void
+emit_file(struct worker *worker, const struct desc *in,
+	  const struct chunk_tally *tally, uint8_t flags)
+{
+	bool ends = tally->bytes == 0 || tally->last_byte == '\n';
+	uint64_t lines = tally->newlines + !ends;
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = flags,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+		.line_nr = (uint32_t)min_u64(lines, UINT32_MAX),
+		.backtick_run = tally->backtick_run,
+	};
+
+	if (!ends)
+		file.flags |= DESC_NO_NEWLINE;
+	if (in->kind == DESC_WHOLE) {
+		file.slab_idx = in->slab_idx;
+		file.slab_off = in->slab_off;
+		file.bytes = in->bytes;
+	}
+	worker_emit(worker, EDGE_CHUNKS, worker->lane,
+		    (const struct desc *)(const void *)&file);
+}
+
+/* The run of `bytes` at slab offset `off`; counts its lines. */
+static void
+emit_run(struct worker *worker, const struct desc *in, uint32_t off,
+	 uint32_t bytes, uint8_t more)
+{
+	struct chunk_state *state = worker->state;
+	struct desc run = {
+		.kind = DESC_RUN,
+		.flags =
+			(uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) | more),
+		.file_idx = in->file_idx,
+		.slab_idx = in->slab_idx,
+		.slab_off = off,
+		.bytes = bytes,
+		.line_first = state->line_next,
+		.file_off = state->file_off,
+	};
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, &run);
+	uint64_t newlines = chunk_newlines(text, bytes);
+
+	run.line_nr = (uint32_t)newlines + (text[bytes - 1] != '\n');
+	state->line_next += (uint32_t)newlines;
+	state->file_off += bytes;
+	state->in_chain = more != 0;
+	emit(worker, &run);
+}
+
+/*
+ * Cuts the bytes [off, end) of a slab into runs; gives back the offset of
+ * what is left for the next slab, or `end`.
+ */
+static uint32_t
+cut(struct worker *worker, const struct desc *in, uint32_t off, uint32_t end,
+    bool at_end)
+{
+	struct chunk_state *state = worker->state;
+	const uint8_t *slab =
+		slab_at(&worker->run->segment.slabs, in->slab_idx);
+
+	while (off < end) {
+		uint32_t left = end - off;
+		size_t bytes;
+
+		if (state->in_chain) {
+			const uint8_t *newline = memchr(slab + off, '\n', left);
+
+			bytes = newline == NULL
+					? (at_end ? left : 0)
+					: (size_t)(newline - slab) + 1 - off;
+		} else {
+			bytes = chunk_next(slab + off, left, at_end);
+		}
+		if (bytes != 0) {
+			emit_run(worker, in, off, (uint32_t)bytes, 0);
+			off += (uint32_t)bytes;
+		} else if (state->in_chain || left > SLAB_HEAD_BYTES) {
+			/* a line longer than what can be carried: a chain */
+			emit_run(worker, in, off, left, DESC_MORE);
+			off = end;
+		} else {
+			return off;
+		}
+	}
+	return end;
+}
+
+static void
+begin_file(struct chunk_state *state, uint32_t file_idx)
+{
+	uint32_t dead_file = state->dead_file;
+
+	*state = (struct chunk_state){
+		.file_idx = file_idx,
+		.line_next = 1,
+		.dead_file = dead_file,
+	};
+}
+
+static void
+step_whole(struct worker *worker, const struct desc *in)
+{
+	struct chunk_state *state = worker->state;
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	struct chunk_tally tally = { 0 };
+	uint8_t last = in->flags & DESC_RELEASE;
+
+	begin_file(state, in->file_idx);
+	chunk_tally_add(&tally, text, in->bytes);
+	if (in->flags & DESC_EMIT) {
+		/* count makes the run of it: one entry, one poison */
+		emit_file(worker, in, &tally, DESC_EMIT | DESC_LAST | last);
+		return;
+	}
+	cut(worker, in, in->slab_off, in->slab_off + in->bytes, true);
+	emit_file(worker, in, &tally, DESC_SCAN | DESC_LAST | last);
+}
+
+/* A part of a large file that is to be looked at. */
+static void
+scan_part(struct worker *worker, const struct desc *in)
+{
+	struct chunk_state *state = worker->state;
+	const struct slabs *slabs = &worker->run->segment.slabs;
+	bool at_end = in->flags & DESC_LAST;
+	uint32_t end = in->slab_off + in->bytes;
+	uint32_t off = in->slab_off - state->carry_bytes;
+	uint32_t left;
+
+	ASSERT(in->slab_off >= state->carry_bytes);
+	if (state->carry_bytes > 0)
+		memcpy(slab_at(slabs, in->slab_idx) + off,
+		       slab_at(slabs, state->carry_slab - 1) + state->carry_off,
+		       state->carry_bytes);
+	FAULT("carried");
+	chunk_tally_add(&state->tally, slab_content(slabs, in), in->bytes);
+	left = cut(worker, in, off, end, at_end);
+	if (state->carry_slab != 0)
+		emit_slab(worker, state->carry_slab - 1);
+	state->carry_slab = 0;
+	state->carry_bytes = end - left;
+	if (state->carry_bytes > 0) {
+		state->carry_slab = in->slab_idx + 1;
+		state->carry_off = left;
+	} else {
+		emit_slab(worker, in->slab_idx);
+	}
+	if (at_end)
+		emit_file(worker, in, &state->tally,
+			  run_takes_all(worker->run)
+				  ? DESC_SCAN
+				  : (uint8_t)(DESC_SCAN | DESC_LAST));
+}
+
+/* A part of a large file, or a planned range: written as it is. */
+static void
+emit_part(struct worker *worker, const struct desc *in)
+{
+	struct chunk_state *state = worker->state;
+	uint8_t flags = in->flags & (DESC_MORE | DESC_RELEASE | DESC_LAST);
+
+	if (in->kind == DESC_RANGE) {
+		state->line_next = in->line_first;
+		state->file_off = in->file_off;
+	}
+	emit_run(worker, in, in->slab_off, in->bytes, flags);
+	state->in_chain = 0;
+}
+
+/* Leaves a file out: a fact instead of its content. */
+static void
+emit_left_out(struct worker *worker, const struct desc *in, uint8_t reason)
+{
+	struct chunk_state *state = worker->state;
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
+				   DESC_LAST),
+		.reason = reason,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	if (state->carry_slab != 0)
+		emit_slab(worker, state->carry_slab - 1);
+	begin_file(state, FILE_NONE);
+	state->dead_file = in->file_idx + 1;
+	worker_emit(worker, EDGE_CHUNKS, worker->lane,
+		    (const struct desc *)(const void *)&file);
+	if (in->flags & DESC_RELEASE)
+		emit_slab(worker, in->slab_idx);
+}
+
+static void
+step_part(struct worker *worker, const struct desc *in)
+{
+	struct chunk_state *state = worker->state;
+
+	if (in->reason != REASON_NONE) {
+		emit_left_out(worker, in, in->reason);
+		return;
+	}
+	if (state->file_idx != in->file_idx || in->file_off == 0)
+		begin_file(state, in->file_idx);
+	if (in->flags & DESC_SCAN)
+		scan_part(worker, in);
+	else
+		emit_part(worker, in);
+}
+
+static int
+chunk_step(struct worker *worker)
+{
+	struct chunk_state *state = worker->state;
+	struct desc in;
+
+	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
+		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
+	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < RUNS_MAX)
+		return STEP_AGAIN;
+	worker_position(worker, in.file_idx);
+	stat_add(worker->shm, STAT_bytes, in.bytes);
+	if (state->dead_file == in.file_idx + 1) {
+		if (in.flags & DESC_RELEASE)
+			emit_slab(worker, in.slab_idx);
+	} else if (in.kind == DESC_WHOLE) {
+		step_whole(worker, &in);
+	} else if (in.kind == DESC_PART) {
+		step_part(worker, &in);
+	} else {
+		ASSERT(in.kind == DESC_RANGE);
+		emit_part(worker, &in);
+	}
+	FAULT("cut");
+	worker_take(worker, EDGE_CONTENT, worker->lane);
+	return STEP_DONE;
+}
+
+static int
+chunk_poison(struct worker *worker)
+{
+	struct desc in;
+
+	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in) ||
+	    worker_room(worker, EDGE_CHUNKS, worker->lane) < RUNS_MAX)
+		return STEP_AGAIN;
+	emit_left_out(worker, &in, REASON_POISON);
+	worker_take(worker, EDGE_CONTENT, worker->lane);
+	return STEP_DONE;
+}
+
+static int
+chunk_init(struct worker *worker)
+{
+	(void)worker;
+	return 0;
+}
+
+static int
+chunk_flush(struct worker *worker)
+{
+	struct chunk_state *state = worker->state;
+
+	/* a file left out of this pass may be read again in the next */
+	state->dead_file = 0;
+	return STEP_DONE;
+}
+
+const struct stage_ops chunk_ops = {
+	.init = chunk_init,
+	.step = chunk_step,
+	.flush = chunk_flush,
+	.poison = chunk_poison,
+	.state_bytes = sizeof(struct chunk_state),
+};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_large_worker.c - a file larger than a slab, part by part.
+ *
+ * Does: reads it once to be looked at and, in gather of everything, once more
+ *       to be written; makes sure that it is the same file all the time.
+ * Runs in: collect.
+ */
+#include <errno.h>
+
+#include "shm/fault.h"
+#include "shm/slab.h"
+#include "stages/collect/collect_worker.h"
+
+static void
+end_large(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+
+	collect_close(worker->scratch);
+	state->large = (struct collect_large){ 0 };
+}
+
+/* The file cannot be had, or not as it was: it ends here. */
+static int
+give_up(struct worker *worker, uint8_t reason)
+{
+	struct collect_state *state = worker->state;
+	struct desc part = {
+		.kind = DESC_PART,
+		.flags =
+			(uint8_t)(DESC_LAST |
+				  (state->large.emits ? DESC_EMIT : DESC_SCAN)),
+		.reason = reason,
+		.file_idx = state->large.file - 1,
+		.slab_idx = SLAB_NONE,
+		.file_off = state->large.off,
+	};
+
+	worker_emit(worker, EDGE_CONTENT, state->large.lane, &part);
+	end_large(worker);
+	return STEP_DONE;
+}
+
+/* Reads the next part into a slab: bytes got, or -errno. */
+static int64_t
+read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	uint64_t left = size - state->large.off;
+	struct collect_read read = {
+		.to = slab_at(&worker->run->segment.slabs, slab_idx) +
+		      SLAB_HEAD_BYTES,
+		.off = state->large.off,
+		.bytes = min_u64(left, SLAB_BODY_BYTES),
+		.fd = scratch->open_fd,
+	};
+	int error;
+
+	collect_reader_run(scratch->reader, &read, 1);
+	error = read.error;
+	if (error == 0 && read.got != read.bytes)
+		error = -ESTALE;
+	return error != 0 ? error : (int64_t)read.bytes;
+}
+
+static bool
+is_unchanged(struct worker *worker, const struct file_record *record)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	struct collect_file file = {
+		.identity = { record->dev, record->ino },
+		.bytes = record->size_bytes,
+		.mtime_ns = record->mtime_ns,
+		.ctime_ns = record->ctime_ns,
+	};
+
+	return collect_file_unchanged(scratch->open_fd, &file) == 0;
+}
+
+static uint8_t
+part_flags(const struct worker *worker, bool is_last)
+{
+	const struct collect_state *state = worker->state;
+	uint8_t flags = DESC_RELEASE;
+
+	flags |= state->large.emits ? DESC_EMIT : DESC_SCAN;
+	if (is_last)
+		flags |= DESC_LAST;
+	else if (state->large.emits)
+		flags |= DESC_MORE;
+	return flags;
+}
+
+/* After the last part: once more to be written, or the next file. */
+static void
+next_reading(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+
+	if (run_takes_all(worker->run) && !state->large.emits) {
+		state->large.emits = 1;
+		state->large.off = 0;
+	} else {
+		end_large(worker);
+	}
+}
+
+int
+collect_step_large(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	uint32_t file_idx = state->large.file - 1;
+	const struct file_record *record =
+		catalogue_file(&worker->catalogue, file_idx);
+	uint32_t slab_idx = collect_free_slab(worker);
+	struct desc part;
+	int64_t got;
+	bool is_last;
+	int error;
+
+	if (slab_idx == SLAB_NONE ||
+	    worker_room(worker, EDGE_CONTENT, state->large.lane) < 1)
+		return STEP_AGAIN;
+	worker_position(worker, file_idx);
+	if (scratch->skip_file == state->large.file)
+		return give_up(worker, REASON_POISON);
+	error = collect_reopen(worker, file_idx);
+	if (error != 0)
+		return give_up(worker, (uint8_t)collect_error_reason(error));
+	got = read_part(worker, slab_idx, record->size_bytes);
+	FAULT("read_part");
+	if (got < 0)
+		return give_up(worker, (uint8_t)collect_error_reason((int)got));
+	is_last = state->large.off + (uint64_t)got == record->size_bytes;
+	if (is_last && !is_unchanged(worker, record))
+		return give_up(worker, REASON_CHANGED);
+	part = (struct desc){
+		.kind = DESC_PART,
+		.flags = part_flags(worker, is_last),
+		.file_idx = file_idx,
+		.slab_idx = slab_idx,
+		.slab_off = SLAB_HEAD_BYTES,
+		.bytes = (uint32_t)got,
+		.file_off = state->large.off,
+	};
+	if (state->large.off == 0 &&
+	    collect_is_binary(slab_content(&worker->run->segment.slabs, &part),
+			      part.bytes))
+		return give_up(worker, REASON_BINARY);
+	stat_add(worker->shm, STAT_bytes, (uint64_t)got);
+	collect_use_slab(worker, slab_idx);
+	worker_emit(worker, EDGE_CONTENT, state->large.lane, &part);
+	state->large.off += (uint64_t)got;
+	if (is_last)
+		next_reading(worker);
+	return STEP_DONE;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_plan_worker.c - the chunks that the plan names, file by file.
+ *
+ * Does: opens each planned file once, reads its planned chunks, as many as
+ *       fit, into one slab; a file that is not what it was is left out.
+ * Runs in: collect, in gather of a plan.
+ */
+#include <errno.h>
+
+#include "shm/fault.h"
+#include "shm/slab.h"
+#include "stages/collect/collect_worker.h"
+
+/* Ranges of one slab in the making. */
+struct ranges {
+	struct worker *worker;
+	uint64_t plan_nr;
+	uint32_t file_idx;
+	uint32_t slab_idx;
+	uint32_t used;
+	uint32_t nr;
+	struct desc descs[COLLECT_BATCH_MAX];
+};
+
+static const struct chunk_record *
+planned_chunk(const struct ranges *ranges, uint64_t at)
+{
+	const struct catalogue *catalogue = &ranges->worker->catalogue;
+
+	return catalogue_chunk(catalogue,
+			       catalogue_plan(catalogue, at)->chunk_idx);
+}
+
+static bool
+is_of_file(const struct ranges *ranges, uint64_t at)
+{
+	return at < ranges->plan_nr &&
+	       planned_chunk(ranges, at)->file_idx == ranges->file_idx;
+}
+
+/* Adds the next piece of the plan that fits; false: the slab is full. */
+static bool
+add_range(struct ranges *ranges)
+{
+	struct worker *worker = ranges->worker;
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	const struct chunk_record *chunk =
+		planned_chunk(ranges, state->plan_next);
+	uint64_t left = chunk->bytes - state->range_off;
+	uint64_t room = SLAB_BODY_BYTES - ranges->used;
+	uint64_t bytes = min_u64(left, room);
+	struct desc *range = &ranges->descs[ranges->nr];
+
+	/* a chunk is parted only if no slab could hold it */
+	if (bytes < left && ranges->used > 0)
+		return false;
+	*range = (struct desc){
+		.kind = DESC_RANGE,
+		.flags = DESC_EMIT,
+		.file_idx = ranges->file_idx,
+		.slab_idx = ranges->slab_idx,
+		.slab_off = SLAB_HEAD_BYTES + ranges->used,
+		.bytes = (uint32_t)bytes,
+		.line_first = chunk->line_first,
+		.file_off = chunk->file_off + state->range_off,
+	};
+	scratch->reads[ranges->nr++] = (struct collect_read){
+		.to = slab_content(&worker->run->segment.slabs, range),
+		.off = range->file_off,
+		.bytes = bytes,
+		.fd = scratch->open_fd,
+	};
+	ranges->used += (uint32_t)bytes;
+	if (bytes < left) {
+		range->flags |= DESC_MORE;
+		state->range_off += bytes;
+	} else {
+		state->range_off = 0;
+		state->plan_next++;
+	}
+	return true;
+}
+
+static uint8_t
+read_ranges(struct ranges *ranges)
+{
+	struct collect_scratch *scratch = ranges->worker->scratch;
+	int error = 0;
+
+	collect_reader_run(scratch->reader, scratch->reads, ranges->nr);
+	for (uint32_t i = 0; error == 0 && i < ranges->nr; i++) {
+		error = scratch->reads[i].error;
+		if (error == 0 &&
+		    scratch->reads[i].got != scratch->reads[i].bytes)
+			error = -ESTALE;
+	}
+	return error == 0 ? REASON_NONE : (uint8_t)collect_error_reason(error);
+}
+
+/* The file of the plan's cursor cannot be had: on to the next. */
+static void
+pass_over(struct ranges *ranges, uint8_t reason)
+{
+	struct worker *worker = ranges->worker;
+	struct collect_state *state = worker->state;
+	struct desc gone = {
+		.kind = DESC_PART,
+		.flags = DESC_EMIT | DESC_LAST,
+		.reason = reason,
+		.file_idx = ranges->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	if (state->plan_file == ranges->file_idx + 1)
+		worker_emit(worker, EDGE_CONTENT, state->plan_lane, &gone);
+	else
+		collect_emit_left_out(worker, ranges->file_idx, reason);
+	while (is_of_file(ranges, state->plan_next))
+		state->plan_next++;
+	state->range_off = 0;
+	state->plan_file = 0;
+	collect_close(worker->scratch);
+}
+
+static void
+emit_ranges(struct ranges *ranges)
+{
+	struct worker *worker = ranges->worker;
+	struct collect_state *state = worker->state;
+	bool is_last = !is_of_file(ranges, state->plan_next);
+
+	if (state->plan_file != ranges->file_idx + 1)
+		collect_emit_turn(worker, ranges->file_idx, state->plan_lane);
+	state->plan_file = is_last ? 0 : ranges->file_idx + 1;
+	ranges->descs[ranges->nr - 1].flags |=
+		(uint8_t)(DESC_RELEASE | (is_last ? DESC_LAST : 0));
+	for (uint32_t i = 0; i < ranges->nr; i++)
+		worker_emit(worker, EDGE_CONTENT, state->plan_lane,
+			    &ranges->descs[i]);
+	collect_use_slab(worker, ranges->slab_idx);
+	if (is_last)
+		collect_close(worker->scratch);
+}
+
+/* Opens the file and reads what fits: a reason if it cannot be had. */
+static uint8_t
+gather_file(struct ranges *ranges)
+{
+	struct worker *worker = ranges->worker;
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	int error;
+
+	worker_position(worker, ranges->file_idx);
+	if (scratch->skip_file == ranges->file_idx + 1ull)
+		return REASON_POISON;
+	error = collect_reopen(worker, ranges->file_idx);
+	if (error != 0)
+		return (uint8_t)collect_error_reason(error);
+	while (ranges->nr < COLLECT_BATCH_MAX &&
+	       is_of_file(ranges, state->plan_next))
+		if (!add_range(ranges))
+			break;
+	FAULT("gather");
+	return read_ranges(ranges);
+}
+
+int
+collect_step_plan(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	const struct control_shm *control = worker->run->segment.control;
+	struct ranges ranges = {
+		.worker = worker,
+		/* relaxed: published with the pass */
+		.plan_nr = atomic_load_explicit(&control->plan_nr,
+						memory_order_relaxed),
+	};
+	uint64_t plan_next = state->plan_next;
+	uint64_t range_off = state->range_off;
+	uint32_t lane;
+	uint8_t reason;
+
+	if (state->plan_next == ranges.plan_nr)
+		return STEP_END;
+	lane = state->plan_file != 0
+		       ? state->plan_lane
+		       : collect_pick_lane(worker, COLLECT_BATCH_MAX);
+	ranges.slab_idx = collect_free_slab(worker);
+	if (lane == LANES_MAX || ranges.slab_idx == SLAB_NONE ||
+	    worker_room(worker, EDGE_TURNS, 0) < 2 ||
+	    worker_lane_room(worker, EDGE_CONTENT, lane) < COLLECT_BATCH_MAX)
+		return STEP_AGAIN;
+	state->plan_lane = lane;
+	ranges.file_idx = planned_chunk(&ranges, plan_next)->file_idx;
+	reason = gather_file(&ranges);
+	if (reason == REASON_NONE) {
+		emit_ranges(&ranges);
+	} else {
+		state->plan_next = plan_next;
+		state->range_off = range_off;
+		pass_over(&ranges, reason);
+	}
+	return STEP_DONE;
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_tree_worker.c - batches of files of the walk, a slab at a time.
+ *
+ * Does: takes entries off the walk, opens them, writes them into the
+ *       catalogue, reads as many as fit into one slab, tells of each in turn.
+ * Runs in: collect.
+ * Invariants:
+ * 1. A file is told of in the order of the walk, also one that is left out.
+ * 2. A file is whole or left out: what it was like is compared after reading.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shm/fault.h"
+#include "shm/slab.h"
+#include "stages/collect/collect_worker.h"
+
+/* A batch in the making. */
+struct batch {
+	struct worker *worker;
+	struct collect_item *items;
+	uint32_t item_nr;
+	uint32_t read_nr;
+	uint32_t slab_idx;
+	uint32_t used; /* bytes of the slab's body */
+	uint32_t lane;
+};
+
+/* Room in the tables for one more record; 0 or -errno. */
+static int
+reserve_record(struct worker *worker, uint32_t file_idx, size_t path_bytes)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	int error =
+		table_reserve(&worker->catalogue.files,
+			      (file_idx + 1ull) * sizeof(struct file_record));
+
+	if (error == 0)
+		error = table_reserve(&worker->catalogue.paths,
+				      scratch->next_path_off + path_bytes);
+	return error;
+}
+
+static int
+write_record(struct worker *worker, const struct collect_entry *entry,
+	     const struct collect_item *item)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	const char *hint = collect_lang_fence(entry->lang);
+	size_t hint_bytes = strlen(hint);
+	int error = reserve_record(worker, item->file_idx,
+				   entry->path_bytes + hint_bytes);
+	struct file_record *record;
+	uint8_t *path;
+
+	if (error != 0)
+		return error;
+	record = catalogue_file(&worker->catalogue, item->file_idx);
+	*record = (struct file_record){
+		.path_off = scratch->next_path_off,
+		.path_bytes = (uint32_t)entry->path_bytes,
+		.size_bytes = item->file.bytes,
+		.mtime_ns = item->file.mtime_ns,
+		.ctime_ns = item->file.ctime_ns,
+		.ino = item->file.identity.ino,
+		.dev = item->file.identity.dev,
+		.root_idx = (uint16_t)entry->root,
+		.language = entry->lang,
+		.reason = item->reason,
+		.flags = entry->marks,
+		.hint_bytes = (uint8_t)hint_bytes,
+	};
+	path = worker->catalogue.paths.base + record->path_off;
+	memcpy(path, entry->path, entry->path_bytes);
+	memcpy(path + entry->path_bytes, hint, hint_bytes);
+	scratch->next_path_off += entry->path_bytes + hint_bytes;
+	return 0;
+}
+
+/* Opens what an entry names, unless it is left out already. */
+static int
+open_entry(struct worker *worker, const struct collect_entry *entry,
+	   struct collect_item *item)
+{
+	const struct run *run = worker->run;
+	struct collect_scratch *scratch = worker->scratch;
+
+	item->fd = -1;
+	item->reason = entry->reason;
+	memset(&item->file, 0, sizeof(item->file));
+	if (scratch->skip_file == item->file_idx + 1ull)
+		item->reason = REASON_POISON;
+	if (item->reason != REASON_NONE)
+		return 0;
+	worker_position(worker, item->file_idx);
+	FAULT("open");
+	item->fd = collect_file_open(entry->dir_fd, entry->name, &item->file);
+	if (item->fd == -EMFILE || item->fd == -ENFILE)
+		return item->fd;
+	if (item->fd < 0)
+		item->reason = (uint8_t)collect_error_reason(item->fd);
+	else if (collect_walk_is_output(scratch->walk, &item->file.identity))
+		item->reason = REASON_OUTPUT;
+	else if (item->file.bytes > run->options.max_file_bytes)
+		item->reason = REASON_TOO_LARGE;
+	if (item->fd >= 0 && item->reason != REASON_NONE)
+		close(item->fd);
+	if (item->reason != REASON_NONE)
+		item->fd = -1;
+	return 0;
+}
+
+/* A replacement goes on behind the last file that was dispatched. */
+static int
+find_place(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	const struct file_record *last;
+
+	if (scratch->at_place)
+		return 0;
+	scratch->at_place = true;
+	if (state->file_nr == 0)
+		return 0;
+	last = catalogue_file(&worker->catalogue, state->file_nr - 1);
+	collect_walk_set_counts(scratch->walk, &state->counts);
+	return collect_walk_seek(
+		scratch->walk, last->root_idx,
+		(const char *)catalogue_path(&worker->catalogue, last),
+		last->path_bytes);
+}
+
+/*
+ * The next file, written down: 1, *item is it; 0, there are no more; -errno,
+ * -EAGAIN for want of descriptors.
+ */
+static int
+next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	struct collect_entry entry;
+	int result;
+
+	if (scratch->has_pending) {
+		ASSERT(scratch->pending.file_idx == file_idx);
+		*item = scratch->pending;
+		scratch->has_pending = false;
+		return 1;
+	}
+	result = collect_walk_next(scratch->walk, &entry);
+	if (result <= 0)
+		return result;
+	if (entry.path_bytes > UINT32_MAX / 2 || file_idx >= FILE_NONE - 1)
+		return -EFBIG;
+	item->file_idx = file_idx;
+	result = open_entry(worker, &entry, item);
+	if (result == 0)
+		result = write_record(worker, &entry, item);
+	return result < 0 ? result : 1;
+}
+
+static void
+put_back(struct batch *batch, const struct collect_item *item)
+{
+	struct collect_scratch *scratch = batch->worker->scratch;
+
+	scratch->pending = *item;
+	scratch->has_pending = true;
+}
+
+static void
+add_read(struct batch *batch, struct collect_item *item)
+{
+	struct collect_scratch *scratch = batch->worker->scratch;
+	uint8_t *slab =
+		slab_at(&batch->worker->run->segment.slabs, batch->slab_idx);
+
+	item->slab_off = SLAB_HEAD_BYTES + batch->used;
+	scratch->reads[batch->read_nr++] = (struct collect_read){
+		.to = slab + item->slab_off,
+		.bytes = item->file.bytes,
+		.fd = item->fd,
+	};
+	batch->used += (uint32_t)item->file.bytes;
+}
+
+/*
+ * Fills the batch with items until the slab, the batch or the tree ends.
+ * 0, or -errno.
+ */
+static int
+fill(struct batch *batch, uint32_t limit)
+{
+	struct worker *worker = batch->worker;
+	struct collect_state *state = worker->state;
+
+	while (batch->item_nr < limit) {
+		struct collect_item *item = &batch->items[batch->item_nr];
+		uint64_t file_idx = state->file_nr + batch->item_nr;
+		int result = next_item(worker, (uint32_t)file_idx, item);
+
+		if (result < 0) {
+			/* short of descriptors: read what is open first */
+			return result == -EMFILE && batch->item_nr > 0 ? 0
+								       : result;
+		}
+		if (result == 0) {
+			state->walk_over = 1;
+			return 0;
+		}
+		if (item->reason == REASON_NONE &&
+		    item->file.bytes > SLAB_BODY_BYTES - batch->used) {
+			put_back(batch, item);
+			return 0;
+		}
+		batch->item_nr++;
+		if (item->reason == REASON_NONE)
+			add_read(batch, item);
+	}
+	return 0;
+}
+
+/* Reads a file again that changed while it was read, if it still fits. */
+static uint8_t
+read_again(struct batch *batch, struct collect_item *item)
+{
+	struct worker *worker = batch->worker;
+	struct collect_scratch *scratch = worker->scratch;
+	struct file_record *record =
+		catalogue_file(&worker->catalogue, item->file_idx);
+	uint64_t room = item->file.bytes;
+	struct collect_read read = { 0 };
+	uint8_t reason = REASON_NONE;
+	int fd = collect_file_reopen(
+		scratch->walk, record->root_idx,
+		(const char *)catalogue_path(&worker->catalogue, record),
+		record->path_bytes, &item->file);
+
+	if (fd < 0)
+		return (uint8_t)collect_error_reason(fd);
+	read.fd = fd;
+	read.to = slab_at(&worker->run->segment.slabs, batch->slab_idx) +
+		  item->slab_off;
+	read.bytes = item->file.bytes;
+	if (item->file.bytes <= room)
+		collect_reader_run(scratch->reader, &read, 1);
+	if (item->file.bytes > room || read.error != 0 ||
+	    read.got != read.bytes ||
+	    collect_file_unchanged(fd, &item->file) != 0)
+		reason = REASON_CHANGED;
+	close(fd);
+	record->size_bytes = item->file.bytes;
+	record->mtime_ns = item->file.mtime_ns;
+	record->ctime_ns = item->file.ctime_ns;
+	record->ino = item->file.identity.ino;
+	record->dev = item->file.identity.dev;
+	return reason;
+}
+
+/* A script tells its language in its first line. */
+static void
+find_language(struct batch *batch, const struct collect_item *item,
+	      const uint8_t *text)
+{
+	struct worker *worker = batch->worker;
+	struct collect_scratch *scratch = worker->scratch;
+	struct file_record *record =
+		catalogue_file(&worker->catalogue, item->file_idx);
+	const char *hint;
+	enum collect_lang lang;
+
+	if (record->language != COLLECT_LANG_NONE || item->file.bytes < 2 ||
+	    text[0] != '#' || text[1] != '!')
+		return;
+	lang = collect_kind_shebang(&scratch->kinds, (const char *)text,
+				    item->file.bytes);
+	hint = collect_lang_fence(lang);
+	/* the record's path moves behind all others, with its hint */
+	if (lang == COLLECT_LANG_NONE ||
+	    table_reserve(&worker->catalogue.paths, scratch->next_path_off +
+							    record->path_bytes +
+							    strlen(hint)) != 0)
+		return;
+	memcpy(worker->catalogue.paths.base + scratch->next_path_off,
+	       catalogue_path(&worker->catalogue, record), record->path_bytes);
+	record->path_off = scratch->next_path_off;
+	record->language = (uint16_t)lang;
+	record->hint_bytes = (uint8_t)strlen(hint);
+	scratch->next_path_off += record->path_bytes;
+	memcpy(worker->catalogue.paths.base + scratch->next_path_off, hint,
+	       record->hint_bytes);
+	scratch->next_path_off += record->hint_bytes;
+}
+
+/* What has been read of a file: its reason, if it cannot be taken. */
+static void
+check(struct batch *batch, struct collect_item *item,
+      const struct collect_read *read)
+{
+	struct worker *worker = batch->worker;
+	const uint8_t *text = read->to;
+
+	if (read->error != 0) {
+		item->reason = (uint8_t)collect_error_reason(read->error);
+		stat_add(worker->shm, STAT_read_errors, 1);
+	} else if (read->got != read->bytes ||
+		   collect_file_unchanged(item->fd, &item->file) != 0) {
+		item->reason = read_again(batch, item);
+	}
+	if (item->reason != REASON_NONE)
+		return;
+	stat_add(worker->shm, STAT_bytes, item->file.bytes);
+	if (collect_is_binary(text, item->file.bytes))
+		item->reason = REASON_BINARY;
+	else
+		find_language(batch, item, text);
+}
+
+static void
+read_all(struct batch *batch)
+{
+	struct collect_scratch *scratch = batch->worker->scratch;
+	uint32_t at = 0;
+
+	if (batch->read_nr == 0)
+		return;
+	FAULT("read");
+	collect_reader_run(scratch->reader, scratch->reads, batch->read_nr);
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		struct collect_item *item = &batch->items[i];
+
+		if (item->reason != REASON_NONE)
+			continue;
+		check(batch, item, &scratch->reads[at++]);
+		close(item->fd);
+		item->fd = -1;
+	}
+}
+
+/* The last item that has content; item_nr if there is none. */
+static uint32_t
+last_with_content(const struct batch *batch)
+{
+	for (uint32_t i = batch->item_nr; i-- > 0;)
+		if (batch->items[i].reason == REASON_NONE)
+			return i;
+	return batch->item_nr;
+}
+
+static void
+emit_batch(struct batch *batch)
+{
+	struct worker *worker = batch->worker;
+	uint8_t kind = run_takes_all(worker->run) ? DESC_EMIT : DESC_SCAN;
+	uint32_t last = last_with_content(batch);
+
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		const struct collect_item *item = &batch->items[i];
+		struct desc whole = {
+			.kind = DESC_WHOLE,
+			.flags = (uint8_t)(kind | DESC_LAST |
+					   (i == last ? DESC_RELEASE : 0)),
+			.file_idx = item->file_idx,
+			.slab_idx = batch->slab_idx,
+			.slab_off = item->slab_off,
+			.bytes = (uint32_t)item->file.bytes,
+		};
+
+		if (item->reason != REASON_NONE) {
+			collect_emit_left_out(worker, item->file_idx,
+					      item->reason);
+			continue;
+		}
+		collect_emit_turn(worker, item->file_idx, batch->lane);
+		worker_emit(worker, EDGE_CONTENT, batch->lane, &whole);
+	}
+	if (last != batch->item_nr)
+		collect_use_slab(worker, batch->slab_idx);
+}
+
+/* A file larger than a slab's body stands first: its turn begins. */
+static int
+begin_large(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	const struct collect_item *item = &scratch->pending;
+	uint32_t lane = collect_pick_lane(worker, 1);
+
+	if (lane == LANES_MAX)
+		return STEP_AGAIN;
+	collect_close(scratch);
+	scratch->open_fd = item->fd;
+	scratch->open_file = item->file_idx + 1;
+	scratch->has_pending = false;
+	collect_emit_turn(worker, item->file_idx, lane);
+	state->large = (struct collect_large){ .file = item->file_idx + 1,
+					       .lane = lane };
+	state->file_nr++;
+	state->path_bytes = scratch->next_path_off;
+	state->counts = *collect_walk_counts(scratch->walk);
+	return STEP_DONE;
+}
+
+int
+collect_step_tree(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	/* acquire: set by the supervisor before this process was forked */
+	bool retry =
+		atomic_load_explicit(&worker->shm->retry, memory_order_acquire);
+	struct batch batch = { .worker = worker, .items = scratch->items };
+	int error;
+
+	if (worker_room(worker, EDGE_TURNS, 0) < COLLECT_TURN_ROOM)
+		return STEP_AGAIN;
+	if (scratch->has_pending && scratch->pending.reason == REASON_NONE &&
+	    scratch->pending.file.bytes > SLAB_BODY_BYTES)
+		return begin_large(worker);
+	batch.slab_idx = collect_free_slab(worker);
+	batch.lane = collect_pick_lane(worker, COLLECT_BATCH_MAX);
+	if (batch.slab_idx == SLAB_NONE || batch.lane == LANES_MAX)
+		return STEP_AGAIN;
+	error = find_place(worker);
+	if (error == 0 && !state->walk_over)
+		error = fill(&batch, retry ? 1 : COLLECT_BATCH_MAX);
+	if (error != 0)
+		return error;
+	read_all(&batch);
+	if (batch.item_nr == 0)
+		return scratch->has_pending ? begin_large(worker) : STEP_END;
+	emit_batch(&batch);
+	state->file_nr += batch.item_nr;
+	state->path_bytes = scratch->next_path_off;
+	state->counts = *collect_walk_counts(scratch->walk);
+	return STEP_DONE;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_worker.c - slabs, lanes and passes of the collector.
+ *
+ * Does: takes slabs back, chooses what to read next, begins and ends passes.
+ * Does not: walk or read (collect_io.h).
+ * Runs in: collect.
+ * Invariants:
+ * 1. Which slabs are free is part of this worker's own state (R4).
+ * 2. Records of files are written before the step is committed that counts
+ *    them; what lies behind `file_nr` is nobody's.
+ */
+#include "stages/collect/collect_worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "shm/fault.h"
+#include "shm/slab.h"
+
+#define READS_IN_FLIGHT 64
+#define BINARY_HEAD_BYTES 8000
+
+bool
+collect_is_binary(const uint8_t *head, size_t bytes)
+{
+	return memchr(head, 0, min_size(bytes, BINARY_HEAD_BYTES)) != NULL;
+}
+
+uint32_t
+collect_free_slab(struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+
+	for (uint32_t i = 0; i < scratch->slab_nr; i++) {
+		uint32_t idx = (scratch->slab_hint + i) % scratch->slab_nr;
+
+		if (state->in_flight[idx / 64] >> (idx % 64) & 1)
+			continue;
+		scratch->slab_hint = idx;
+		return idx;
+	}
+	return SLAB_NONE;
+}
+
+void
+collect_use_slab(struct worker *worker, uint32_t slab_idx)
+{
+	struct collect_state *state = worker->state;
+
+	state->in_flight[slab_idx / 64] |= 1ull << (slab_idx % 64);
+}
+
+uint32_t
+collect_pick_lane(struct worker *worker, uint32_t nr)
+{
+	uint32_t best = LANES_MAX;
+	uint32_t most = nr - 1;
+
+	for (uint32_t lane = 0; lane < worker->run->lane_nr; lane++) {
+		uint32_t room = worker_lane_room(worker, EDGE_CONTENT, lane);
+
+		if (room > most) {
+			most = room;
+			best = lane;
+		}
+	}
+	return best;
+}
+
+void
+collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
+{
+	struct desc turn = { .kind = DESC_TURN,
+			     .lane = (uint8_t)lane,
+			     .file_idx = file_idx,
+			     .slab_idx = SLAB_NONE };
+
+	worker_emit(worker, EDGE_TURNS, 0, &turn);
+}
+
+void
+collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason)
+{
+	struct desc_file file = { .kind = DESC_FILE,
+				  .flags = DESC_LAST,
+				  .reason = reason,
+				  .file_idx = file_idx,
+				  .slab_idx = SLAB_NONE };
+
+	worker_emit(worker, EDGE_TURNS, 0,
+		    (const struct desc *)(const void *)&file);
+}
+
+void
+collect_close(struct collect_scratch *scratch)
+{
+	if (scratch->open_file != 0)
+		close(scratch->open_fd);
+	scratch->open_file = 0;
+	scratch->open_fd = -1;
+}
+
+int
+collect_reopen(struct worker *worker, uint32_t file_idx)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	const struct file_record *record =
+		catalogue_file(&worker->catalogue, file_idx);
+	struct collect_file now;
+	int fd;
+
+	if (scratch->open_file == file_idx + 1)
+		return 0;
+	collect_close(scratch);
+	fd = collect_file_reopen(
+		scratch->walk, record->root_idx,
+		(const char *)catalogue_path(&worker->catalogue, record),
+		record->path_bytes, &now);
+	if (fd < 0)
+		return fd;
+	if (now.identity.dev != record->dev ||
+	    now.identity.ino != record->ino ||
+	    now.bytes != record->size_bytes ||
+	    now.mtime_ns != record->mtime_ns ||
+	    now.ctime_ns != record->ctime_ns) {
+		close(fd);
+		return -ESTALE;
+	}
+	scratch->open_fd = fd;
+	scratch->open_file = file_idx + 1;
+	return 0;
+}
+
+static uint32_t
+take_back(struct worker *worker, enum edge_id edge, uint32_t lane)
+{
+	struct collect_state *state = worker->state;
+	struct desc in;
+	uint32_t taken = 0;
+
+	while (worker_peek(worker, edge, lane, 0, &in)) {
+		uint64_t *word = &state->in_flight[in.slab_idx / 64];
+		uint64_t bit = 1ull << (in.slab_idx % 64);
+
+		ASSERT(in.kind == DESC_SLAB && (*word & bit));
+		*word &= ~bit;
+		slab_poison(&worker->run->segment.slabs, in.slab_idx);
+		worker_take(worker, edge, lane);
+		taken++;
+	}
+	return taken;
+}
+
+static uint32_t
+take_slabs_back(struct worker *worker)
+{
+	uint32_t taken = take_back(worker, EDGE_FORMAT_SLABS, 0);
+
+	for (uint32_t lane = 0; lane < worker->run->lane_nr; lane++)
+		taken += take_back(worker, EDGE_COUNT_SLABS, lane);
+	return taken;
+}
+
+static int
+step_pass(struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	const struct control_shm *control = worker->run->segment.control;
+
+	/* acquire: the plan of the pass is whole */
+	if (atomic_load_explicit(&control->pass, memory_order_acquire) <
+	    worker->pass)
+		return STEP_AGAIN;
+	if (worker->pass > PASS_FIRST)
+		return collect_step_plan(worker);
+	if (state->large.file != 0)
+		return collect_step_large(worker);
+	return collect_step_tree(worker);
+}
+
+static int
+collect_step(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct control_shm *control = worker->run->segment.control;
+	uint32_t taken = take_slabs_back(worker);
+	int result;
+
+	/* relaxed: for the progress line; select reads it after the pass */
+	atomic_store_explicit(&control->files_seen, state->file_nr,
+			      memory_order_relaxed);
+	result = step_pass(worker);
+	FAULT("collected");
+	/* slabs taken back are a step as well */
+	if (result == STEP_AGAIN && taken > 0)
+		return STEP_DONE;
+	if (result == STEP_END && taken > 0)
+		return STEP_DONE;
+	return result;
+}
+
+/* The file that ended this worker three times is left out by its name. */
+static int
+collect_poison(struct worker *worker)
+{
+	struct collect_scratch *scratch = worker->scratch;
+
+	/* acquire: set by the supervisor before this process was forked */
+	scratch->skip_file = atomic_load_explicit(&worker->shm->skip_position,
+						  memory_order_acquire);
+	return collect_step(worker);
+}
+
+static int
+create_walk(struct worker *worker)
+{
+	const struct run *run = worker->run;
+	struct collect_scratch *scratch = worker->scratch;
+	struct collect_identity outputs[ARRAY_LEN(run->outputs)];
+	struct collect_options options = {
+		.roots = run->options.roots,
+		.root_nr = (uint32_t)run->options.root_nr,
+		.include = run->options.includes,
+		.include_nr = (uint32_t)run->options.include_nr,
+		.exclude = run->options.excludes,
+		.exclude_nr = (uint32_t)run->options.exclude_nr,
+		.outputs = outputs,
+		.output_nr = run->output_nr,
+		.no_ignore = run->options.no_ignore,
+		.hidden = run->options.hidden,
+	};
+	uint32_t bad_root;
+	int error;
+
+	for (uint32_t i = 0; i < run->output_nr; i++)
+		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
+							run->outputs[i].ino };
+	error = collect_walk_create(&scratch->walk, &options, &bad_root);
+	if (error != 0 && bad_root < options.root_nr) {
+		char name[512];
+		const char *root = options.roots[bad_root];
+
+		diag_quote(name, sizeof(name), (const uint8_t *)root,
+			   strlen(root));
+		diag_log(DIAG_ERROR, "%s: %s", name, strerror(-error));
+		return -EINVAL;
+	}
+	return error;
+}
+
+static int
+create_reader(struct worker *worker)
+{
+	static const enum collect_reader_kind kinds[] = {
+		[IO_AUTO] = COLLECT_READER_AUTO,
+		[IO_URING] = COLLECT_READER_URING,
+		[IO_READ] = COLLECT_READER_READ,
+	};
+	struct collect_scratch *scratch = worker->scratch;
+	int error = collect_reader_create(&scratch->reader,
+					  kinds[worker->run->options.io],
+					  READS_IN_FLIGHT);
+	int refusal;
+
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "io_uring: %s; use --io=read",
+			 strerror(-error));
+		return -EINVAL;
+	}
+	refusal = collect_reader_refusal(scratch->reader);
+	if (refusal != 0 && worker->committed == 0)
+		diag_log(DIAG_INFO, "io_uring is refused (%s): reading by read",
+			 strerror(-refusal));
+	return 0;
+}
+
+static int
+collect_init(struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = calloc(1, sizeof(*scratch));
+	int error;
+
+	if (scratch == NULL)
+		return -ENOMEM;
+	worker->scratch = scratch;
+	scratch->open_fd = -1;
+	scratch->slab_nr = worker->run->segment.slabs.nr;
+	scratch->next_path_off = state->path_bytes;
+	ASSERT(scratch->slab_nr <= COLLECT_SLABS_MAX);
+	collect_kinds_init(&scratch->kinds);
+	error = create_walk(worker);
+	if (error == 0)
+		error = create_reader(worker);
+	return error;
+}
+
+static int
+collect_flush(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct control_shm *control = worker->run->segment.control;
+
+	state->plan_next = 0;
+	state->range_off = 0;
+	state->plan_file = 0;
+	/* release: the records are whole; closing the rings follows */
+	atomic_store_explicit(&control->files_seen, state->file_nr,
+			      memory_order_release);
+	atomic_store_explicit(&control->walk_done, 1, memory_order_release);
+	return STEP_DONE;
+}
+
+const struct stage_ops collect_ops = {
+	.init = collect_init,
+	.step = collect_step,
+	.flush = collect_flush,
+	.poison = collect_poison,
+	.state_bytes = sizeof(struct collect_state),
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_worker.h - the callbacks of collect, for stage_table.c, and what
+ * its three ways of filling slabs share.
+ *
+ *   collect_worker.c        slabs, lanes, passes
+ *   collect_tree_worker.c   the walk: batches of files that fit a slab
+ *   collect_large_worker.c  one file that does not, part by part
+ *   collect_plan_worker.c   the ranges that the plan names
+ */
+#ifndef COLLECT_COLLECT_WORKER_H
+#define COLLECT_COLLECT_WORKER_H
+
+#include "stages/collect/collect_io.h"
+#include "stages/worker.h"
+
+extern const struct stage_ops collect_ops;
+
+#define COLLECT_BATCH_MAX 96 /* files, or ranges, of one slab */
+#define COLLECT_SLABS_MAX 8192
+#define COLLECT_TURN_ROOM (COLLECT_BATCH_MAX + 1)
+
+static_assert(2 * COLLECT_TURN_ROOM <= EMITS_MAX, "a batch fits a step");
+
+/* A large file in work. */
+struct collect_large {
+	uint64_t off;  /* of the next part */
+	uint32_t file; /* index + 1; 0: none */
+	uint32_t lane;
+	uint32_t emits; /* 1: to be written; 0: to be looked at */
+	uint32_t pad;
+};
+
+struct collect_state {
+	uint64_t file_nr;    /* records in the catalogue */
+	uint64_t path_bytes; /* used in its paths */
+	uint64_t plan_next;  /* entry of the plan */
+	uint64_t range_off;  /* of that entry, read already */
+	uint32_t plan_file;  /* index + 1 whose turn has been told; 0: none */
+	uint32_t plan_lane;
+	uint32_t walk_over; /* 1: there are no more files */
+	uint32_t pad;
+	struct collect_large large;
+	struct collect_counts counts; /* of the walk, up to file_nr */
+	uint64_t in_flight[COLLECT_SLABS_MAX / 64]; /* a bit a slab */
+};
+
+/* A file on its way into a slab. */
+struct collect_item {
+	uint32_t file_idx;
+	uint32_t slab_off;
+	int fd; /* -1: not open */
+	uint8_t reason;
+	struct collect_file file;
+};
+
+/* What each process makes anew. */
+struct collect_scratch {
+	struct collect_walk *walk;
+	struct collect_reader *reader;
+	struct collect_kinds kinds;
+	uint64_t next_path_off;      /* behind the paths written so far */
+	struct collect_item pending; /* written down, not dispatched */
+	bool has_pending;
+	bool at_place;      /* the walk stands behind the last record */
+	uint64_t skip_file; /* index + 1 that is poison; 0: none */
+	int open_fd;        /* of the large or planned file in work; -1 */
+	uint32_t open_file; /* index + 1 of it */
+	uint32_t slab_nr;
+	uint32_t slab_hint; /* where to look for a free one */
+	struct collect_item items[COLLECT_BATCH_MAX];
+	struct collect_read reads[COLLECT_BATCH_MAX];
+};
+
+/* A slab that nobody uses; SLAB_NONE: all are in flight. */
+uint32_t
+collect_free_slab(struct worker *worker);
+
+/* Marks it as in flight, from this step on. */
+void
+collect_use_slab(struct worker *worker, uint32_t slab_idx);
+
+/*
+ * shape:  a lane with room for nr descriptors, the emptiest; LANES_MAX: none
+ */
+uint32_t
+collect_pick_lane(struct worker *worker, uint32_t nr);
+
+/* Says that the next file comes through this lane. */
+void
+collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane);
+
+/* Says that a file is left out, in its turn. */
+void
+collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason);
+
+/*
+ * shape:  opens a file of the catalogue again, if it is the one of its record
+ * owner:  the descriptor stays with the scratch
+ * errors: -errno; -ESTALE: it is not what it was
+ */
+int
+collect_reopen(struct worker *worker, uint32_t file_idx);
+
+void
+collect_close(struct collect_scratch *scratch);
+
+/* One step each; as stage_ops.step. */
+int
+collect_step_tree(struct worker *worker);
+
+int
+collect_step_large(struct worker *worker);
+
+int
+collect_step_plan(struct worker *worker);
+
+/*
+ * shape:  whether the first bytes are those of a binary file
+ * source: a NUL in the first 8,000 bytes, as git and grep have it
+ */
+bool
+collect_is_binary(const uint8_t *head, size_t bytes);
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * count_worker.c - tokens and fingerprints for runs of chunks.
+ *
+ * Does: in scan, counts each chunk and takes its fingerprint, gives slabs
+ *       back; in emit, makes spans, so that format can count the whole output
+ *       exactly without looking at all of it again.
+ * Does not: know how tokens are counted (tokenizer/).
+ * Runs in: count, one worker a lane.
+ * Invariants:
+ * 1. The digest of a file is that of its bytes where it is written as it is
+ *    read, and that of its chunks' digests where it is only looked at. The
+ *    two are never compared: a run does the one or the other for files of
+ *    one size.
+ */
+#include "stages/count/count_worker.h"
+
+#include <string.h>
+
+#include "shm/fault.h"
+#include "shm/slab.h"
+#include "stages/count/count.h"
+
+#define EMITS_PER_ENTRY 2
+
+struct count_state {
+	uint32_t file_idx;   /* of `file`; valid if file_open */
+	uint32_t dead_file;  /* index + 1 of a file that is passed over */
+	uint32_t file_open;  /* 1: `file` has been begun */
+	uint32_t chunk_open; /* 1: the chunk in work has had runs */
+	struct count_sha256 file;
+	struct count_sha256 chunk;
+	struct token_stream stream; /* last: matters within a chunk only */
+};
+
+/* Made by the supervisor, shared by all; NULL if there is no room for it. */
+static struct tokenizer_cache *
+cache_of(const struct worker *worker)
+{
+	const struct segment *segment = &worker->run->segment;
+
+	return segment->cache_bytes == 0 ? NULL : (void *)segment->cache;
+}
+
+static void
+give_back(struct worker *worker, const struct desc *in)
+{
+	struct desc slab = { .kind = DESC_SLAB,
+			     .flags = DESC_RELEASE,
+			     .slab_idx = in->slab_idx };
+
+	if (in->flags & DESC_RELEASE)
+		worker_emit(worker, EDGE_COUNT_SLABS, worker->lane, &slab);
+}
+
+static void
+forward(struct worker *worker, const struct desc *desc)
+{
+	worker_emit(worker, EDGE_COUNTED, worker->lane, desc);
+}
+
+static uint32_t
+tokens_of(uint64_t tokens)
+{
+	return (uint32_t)min_u64(tokens, UINT32_MAX);
+}
+
+/* One run of a chunk that is looked at. */
+static void
+scan_run(struct worker *worker, const struct desc *in, struct desc *out)
+{
+	struct count_state *state = worker->state;
+	const struct tokenizer *tokenizer = worker->run->tokenizer;
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	uint8_t digest[SHA256_BYTES];
+
+	if (!state->file_open || state->file_idx != in->file_idx) {
+		count_sha256_init(&state->file);
+		state->file_open = 1;
+		state->file_idx = in->file_idx;
+		state->chunk_open = 0;
+	}
+	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
+		count_sha256(text, in->bytes, digest);
+		out->tokens = tokens_of(tokenizer_count(
+			tokenizer, cache_of(worker), text, in->bytes));
+	} else {
+		if (!state->chunk_open) {
+			count_sha256_init(&state->chunk);
+			token_stream_init(&state->stream);
+		}
+		state->chunk_open = 1;
+		count_sha256_add(&state->chunk, text, in->bytes);
+		token_stream_feed(tokenizer, cache_of(worker), &state->stream,
+				  text, in->bytes);
+		if (in->flags & DESC_MORE)
+			return;
+		state->chunk_open = 0;
+		count_sha256_end(&state->chunk, digest);
+		out->tokens = tokens_of(
+			token_stream_count(tokenizer, &state->stream));
+	}
+	memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
+	count_sha256_add(&state->file, digest, sizeof(digest));
+}
+
+/* One run that will be written: where it can be joined, and its middle. */
+static void
+emit_run(struct worker *worker, const struct desc *in, struct desc *out)
+{
+	struct count_state *state = worker->state;
+	const struct tokenizer *tokenizer = worker->run->tokenizer;
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	struct token_span span;
+
+	tokenizer_span(tokenizer, cache_of(worker), text, in->bytes, &span);
+	if (!span.found || span.tokens > UINT32_MAX) {
+		span.head_len = in->bytes;
+		span.tail_off = in->bytes;
+		span.tokens = 0;
+	}
+	out->span_head = (uint32_t)span.head_len;
+	out->span_tail = (uint32_t)span.tail_off;
+	out->tokens = (uint32_t)span.tokens;
+	/* the ends of a span are piece boundaries in any text */
+	out->tokens_alone = span.tokens +
+			    tokenizer_count(tokenizer, cache_of(worker), text,
+					    span.head_len) +
+			    tokenizer_count(tokenizer, cache_of(worker),
+					    text + span.tail_off,
+					    in->bytes - span.tail_off);
+	stat_add(worker->shm, STAT_tokens, out->tokens_alone);
+	if (run_takes_all(worker->run))
+		return;
+	/* planned: dedup compares it with what was surveyed */
+	if (!state->chunk_open)
+		count_sha256_init(&state->chunk);
+	state->chunk_open = in->flags & DESC_MORE;
+	count_sha256_add(&state->chunk, text, in->bytes);
+	if (!state->chunk_open) {
+		uint8_t digest[SHA256_BYTES];
+
+		count_sha256_end(&state->chunk, digest);
+		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
+	}
+}
+
+static void
+step_run(struct worker *worker, const struct desc *in)
+{
+	struct desc out = *in;
+
+	if (in->flags & DESC_EMIT) {
+		/* the slab goes with it, to format */
+		emit_run(worker, in, &out);
+		forward(worker, &out);
+		return;
+	}
+	scan_run(worker, in, &out);
+	stat_add(worker->shm, STAT_tokens, out.tokens);
+	give_back(worker, in);
+	out.slab_idx = SLAB_NONE;
+	out.flags &= (uint8_t)~DESC_RELEASE;
+	forward(worker, &out);
+}
+
+/* A whole file to be written: its facts, then all of it as one run. */
+static void
+step_whole(struct worker *worker, struct desc_file *file)
+{
+	const struct desc *in = (const struct desc *)(const void *)file;
+	struct desc run = {
+		.kind = DESC_RUN,
+		.flags = (uint8_t)(file->flags &
+				   (DESC_EMIT | DESC_LAST | DESC_RELEASE)),
+		.file_idx = file->file_idx,
+		.slab_idx = file->slab_idx,
+		.slab_off = file->slab_off,
+		.bytes = file->bytes,
+		.line_first = 1,
+		.line_nr = file->line_nr,
+	};
+
+	count_sha256(slab_content(&worker->run->segment.slabs, in), file->bytes,
+		     file->sha256);
+	emit_run(worker, &run, &run);
+	file->flags &= (uint8_t) ~(DESC_LAST | DESC_RELEASE);
+	file->slab_idx = SLAB_NONE;
+	forward(worker, in);
+	forward(worker, &run);
+}
+
+static void
+step_file(struct worker *worker, const struct desc *in)
+{
+	struct count_state *state = worker->state;
+	struct desc_file file;
+
+	memcpy(&file, in, sizeof(file));
+	if (file.reason == REASON_NONE && (file.flags & DESC_EMIT)) {
+		step_whole(worker, &file);
+		return;
+	}
+	if (state->file_open && state->file_idx == file.file_idx)
+		count_sha256_end(&state->file, file.sha256);
+	state->file_open = 0;
+	give_back(worker, in);
+	file.slab_idx = SLAB_NONE;
+	file.flags &= (uint8_t)~DESC_RELEASE;
+	forward(worker, (const struct desc *)(const void *)&file);
+}
+
+/* Within a chunk the whole state matters, else only what comes before. */
+static void
+set_state_bytes(struct worker *worker)
+{
+	struct count_state *state = worker->state;
+
+	worker->state_bytes =
+		state->chunk_open
+			? (uint32_t)sizeof(*state)
+			: (uint32_t)offsetof(struct count_state, stream);
+}
+
+static bool
+has_room(struct worker *worker)
+{
+	return worker_room(worker, EDGE_COUNTED, worker->lane) >=
+		       EMITS_PER_ENTRY &&
+	       worker_room(worker, EDGE_COUNT_SLABS, worker->lane) >=
+		       EMITS_PER_ENTRY;
+}
+
+static int
+count_step(struct worker *worker)
+{
+	struct count_state *state = worker->state;
+	struct desc in;
+
+	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, 0, &in))
+		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
+	if (!has_room(worker))
+		return STEP_AGAIN;
+	if (in.kind == DESC_SLAB) {
+		give_back(worker, &in);
+		worker_take(worker, EDGE_CHUNKS, worker->lane);
+		return STEP_DONE;
+	}
+	worker_position(worker, in.file_idx);
+	stat_add(worker->shm, STAT_bytes, in.bytes);
+	if (state->dead_file == in.file_idx + 1)
+		give_back(worker, &in);
+	else if (in.kind == DESC_FILE)
+		step_file(worker, &in);
+	else
+		step_run(worker, &in);
+	FAULT("counted");
+	worker_take(worker, EDGE_CHUNKS, worker->lane);
+	set_state_bytes(worker);
+	return STEP_DONE;
+}
+
+static int
+count_poison(struct worker *worker)
+{
+	struct count_state *state = worker->state;
+	struct desc in;
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.reason = REASON_POISON,
+		.slab_idx = SLAB_NONE,
+	};
+
+	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, 0, &in) ||
+	    !has_room(worker))
+		return STEP_AGAIN;
+	file.flags =
+		(uint8_t)((in.flags & (DESC_SCAN | DESC_EMIT)) | DESC_LAST);
+	file.file_idx = in.file_idx;
+	forward(worker, (const struct desc *)(const void *)&file);
+	give_back(worker, &in);
+	state->dead_file = in.file_idx + 1;
+	state->file_open = 0;
+	state->chunk_open = 0;
+	worker_take(worker, EDGE_CHUNKS, worker->lane);
+	set_state_bytes(worker);
+	return STEP_DONE;
+}
+
+static int
+count_init(struct worker *worker)
+{
+	(void)worker;
+	return 0;
+}
+
+static int
+count_flush(struct worker *worker)
+{
+	struct count_state *state = worker->state;
+
+	state->dead_file = 0;
+	state->file_open = 0;
+	state->chunk_open = 0;
+	set_state_bytes(worker);
+	return STEP_DONE;
+}
+
+const struct stage_ops count_ops = {
+	.init = count_init,
+	.step = count_step,
+	.flush = count_flush,
+	.poison = count_poison,
+	.state_bytes = sizeof(struct count_state),
+};

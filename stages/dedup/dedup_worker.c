@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dedup_worker.c - counted runs of all lanes into canonical order.
+ *
+ * Does: takes files turn by turn, as collect dispatched them; writes down
+ *       facts and chunks; marks files that repeat an earlier one, and planned
+ *       chunks that are not what was surveyed.
+ * Does not: hold anything back: a lane's ring is its own queue.
+ * Runs in: dedup.
+ * Invariants:
+ * 1. After this stage everything is in canonical order, since turns are.
+ * 2. The chunks of one file lie side by side in the catalogue.
+ */
+#include "stages/dedup/dedup_worker.h"
+
+#include <string.h>
+
+#include "shm/fault.h"
+#include "stages/dedup/dedup.h"
+
+#define ENTRIES_PER_STEP 48
+#define SLOTS_MIN (1u << 12)
+#define TRIM_CHUNKS 65536 /* written between two trims of the tables */
+
+struct dedup_state {
+	uint64_t chunk_next; /* first free record */
+	uint64_t plan_next;  /* entry of the plan, in gather */
+	uint64_t seen_slots; /* slots of the table; 0: none yet */
+	uint64_t seen_files; /* entries in it */
+	uint32_t in_turn;    /* 1: the rest is about a file in work */
+	uint32_t lane;
+	uint32_t file_idx;
+	uint32_t drop;   /* 1: its runs are not to be written */
+	uint32_t poison; /* 1: it has ended this stage too often */
+	uint32_t pad;
+	uint64_t chunk_first;
+	uint64_t bytes;
+	uint64_t tokens;
+	uint64_t chain_off; /* the chunk in work, if it came in runs */
+	uint64_t chain_bytes;
+	uint32_t chain_line;
+	uint32_t chain_lines;
+};
+
+static void
+forward(struct worker *worker, const struct desc *desc)
+{
+	worker_emit(worker, EDGE_UNIQUE, 0, desc);
+}
+
+/* The table of n slots lies n slots into its file: no two sizes overlap. */
+static struct dedup_table
+seen_table(struct worker *worker, uint64_t slot_nr)
+{
+	uint64_t *base = (void *)worker->catalogue.seen.base;
+
+	return (struct dedup_table){ .slots = base + slot_nr,
+				     .slot_nr = slot_nr };
+}
+
+static bool
+same_bytes(const struct file_facts *a, const struct file_facts *b)
+{
+	return a->reason == REASON_NONE && a->bytes == b->bytes &&
+	       memcmp(a->sha256, b->sha256, SHA256_BYTES) == 0;
+}
+
+/* Finds an earlier file of the same bytes, or puts this one in. */
+static uint32_t
+find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
+{
+	struct catalogue *catalogue = &worker->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct dedup_probe probe;
+	uint32_t other;
+
+	dedup_probe_init(&probe, table, facts->sha256);
+	while (dedup_probe_next(&probe, table, &other)) {
+		if (other == file_idx)
+			return FILE_NONE; /* a step done again */
+		if (other < file_idx &&
+		    same_bytes(catalogue_facts(catalogue, other), facts))
+			return other;
+	}
+	dedup_add(&probe, table, file_idx);
+	return FILE_NONE;
+}
+
+/* Twice the slots, filled again from the facts. */
+static int
+grow_seen(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	uint64_t slot_nr = max_u64(state->seen_slots * 2, SLOTS_MIN);
+	struct dedup_table table;
+	int error =
+		table_reserve(&catalogue->seen, slot_nr * 2 * sizeof(uint64_t));
+
+	if (error != 0)
+		return error;
+	table = seen_table(worker, slot_nr);
+	memset(table.slots, 0, slot_nr * sizeof(uint64_t));
+	for (uint32_t i = 0; i < state->file_idx; i++) {
+		const struct file_facts *facts = catalogue_facts(catalogue, i);
+
+		if (facts->reason == REASON_NONE && facts->bytes > 0 &&
+		    facts->same_as == FILE_NONE)
+			find_or_add(worker, &table, i);
+	}
+	state->seen_slots = slot_nr;
+	return 0;
+}
+
+static int
+write_facts(struct worker *worker, const struct desc_file *file)
+{
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	struct file_facts *facts;
+	struct dedup_table table;
+	int error = table_reserve(&catalogue->facts,
+				  (file->file_idx + 1ull) * sizeof(*facts));
+
+	if (error == 0 && state->seen_files * 2 >= state->seen_slots)
+		error = grow_seen(worker);
+	if (error != 0)
+		return error;
+	facts = catalogue_facts(catalogue, file->file_idx);
+	*facts = (struct file_facts){
+		.bytes = state->bytes,
+		.tokens = state->tokens,
+		.chunk_first = state->chunk_first,
+		.chunk_nr = (uint32_t)(state->chunk_next - state->chunk_first),
+		.line_nr = file->line_nr,
+		.backtick_run = file->backtick_run,
+		.same_as = FILE_NONE,
+		.reason = file->reason,
+		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
+	};
+	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
+	if (file->reason != REASON_NONE || facts->bytes == 0)
+		return 0;
+	table = seen_table(worker, state->seen_slots);
+	facts->same_as = find_or_add(worker, &table, file->file_idx);
+	if (facts->same_as == FILE_NONE)
+		state->seen_files++;
+	return 0;
+}
+
+/* The file leaves no chunks behind: left out, or the same as another. */
+static void
+drop_chunks(struct worker *worker, uint32_t file_idx)
+{
+	struct dedup_state *state = worker->state;
+
+	catalogue_facts(&worker->catalogue, file_idx)->chunk_nr = 0;
+	state->chunk_next = state->chunk_first;
+}
+
+/* A planned file that can no longer be had as it was surveyed. */
+static void
+spoil_planned(struct worker *worker, uint32_t file_idx, uint8_t reason)
+{
+	catalogue_facts(&worker->catalogue, file_idx)->reason = reason;
+}
+
+static bool
+is_survey(const struct worker *worker)
+{
+	return !run_takes_all(worker->run) && worker->pass == PASS_FIRST;
+}
+
+static int
+take_file(struct worker *worker, const struct desc *in)
+{
+	struct dedup_state *state = worker->state;
+	struct desc_file file;
+	int error;
+
+	memcpy(&file, in, sizeof(file));
+	if (state->poison)
+		file.reason = REASON_POISON;
+	if (!is_survey(worker) && !run_takes_all(worker->run)) {
+		spoil_planned(worker, file.file_idx, file.reason);
+		state->drop = 1;
+		return 0;
+	}
+	if (file.kind == DESC_FILE && file.bytes > 0)
+		state->bytes = file.bytes;
+	error = write_facts(worker, &file);
+	if (error != 0)
+		return error;
+	state->drop =
+		catalogue_facts(&worker->catalogue, file.file_idx)->same_as !=
+		FILE_NONE;
+	if (file.reason != REASON_NONE || state->drop)
+		drop_chunks(worker, file.file_idx);
+	if (run_takes_all(worker->run)) {
+		file.flags |= DESC_EMIT;
+		forward(worker, (const struct desc *)(const void *)&file);
+	}
+	return 0;
+}
+
+static int
+write_chunk(struct worker *worker, const struct desc *run)
+{
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	struct chunk_record *chunk;
+	int error = table_reserve(&catalogue->chunks,
+				  (state->chunk_next + 1) * sizeof(*chunk));
+
+	if (error != 0)
+		return error;
+	chunk = catalogue_chunk(catalogue, state->chunk_next);
+	*chunk = (struct chunk_record){
+		.file_off = state->chain_off,
+		.bytes = state->chain_bytes,
+		.file_idx = run->file_idx,
+		.line_first = state->chain_line,
+		.line_nr = state->chain_lines,
+		.tokens = run->tokens,
+	};
+	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
+	state->chunk_next++;
+	state->tokens = add_sat_u64(state->tokens, run->tokens);
+	if (state->chunk_next % TRIM_CHUNKS == 0)
+		catalogue_trim(catalogue);
+	return 0;
+}
+
+static int
+take_scanned(struct worker *worker, const struct desc *run)
+{
+	struct dedup_state *state = worker->state;
+	int error = 0;
+
+	state->bytes += run->bytes;
+	if (state->chain_bytes == 0) {
+		state->chain_off = run->file_off;
+		state->chain_line = run->line_first;
+		state->chain_lines = 0;
+	}
+	state->chain_bytes += run->bytes;
+	state->chain_lines += run->line_nr;
+	if (run->flags & DESC_MORE) {
+		/* a run that is not the last ends within its last line */
+		state->chain_lines -= run->line_nr > 0;
+		return 0;
+	}
+	if (is_survey(worker))
+		error = write_chunk(worker, run);
+	state->chain_bytes = 0;
+	return error;
+}
+
+static void
+pass_on(struct worker *worker, const struct desc *run)
+{
+	struct dedup_state *state = worker->state;
+	struct desc out = *run;
+
+	if (run_takes_all(worker->run)) {
+		struct file_facts *facts =
+			catalogue_facts(&worker->catalogue, run->file_idx);
+
+		/* absolute, not added to: the step may be done again */
+		state->tokens = add_sat_u64(state->tokens, run->tokens_alone);
+		facts->tokens = state->tokens;
+	} else if (!(run->flags & DESC_MORE)) {
+		struct catalogue *catalogue = &worker->catalogue;
+		uint64_t idx =
+			catalogue_plan(catalogue, state->plan_next)->chunk_idx;
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, idx);
+
+		state->plan_next++;
+		if (chunk->file_idx != run->file_idx ||
+		    memcmp(chunk->fingerprint, run->fingerprint,
+			   FINGERPRINT_BYTES) != 0) {
+			spoil_planned(worker, run->file_idx, REASON_CHANGED);
+			state->drop = 1;
+		}
+	}
+	if (state->drop) {
+		/* only the slab matters now */
+		if (!(run->flags & DESC_RELEASE))
+			return;
+		out = (struct desc){ .kind = DESC_SLAB,
+				     .flags = DESC_RELEASE,
+				     .file_idx = run->file_idx,
+				     .slab_idx = run->slab_idx };
+	}
+	forward(worker, &out);
+}
+
+static void
+begin_turn(struct dedup_state *state, const struct desc *in)
+{
+	state->in_turn = 1;
+	state->lane = in->lane;
+	state->file_idx = in->file_idx;
+	state->drop = 0;
+	state->poison = 0;
+	state->chunk_first = state->chunk_next;
+	state->bytes = 0;
+	state->tokens = 0;
+	state->chain_bytes = 0;
+}
+
+static void
+end_turn(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	const struct control_shm *control = worker->run->segment.control;
+	/* relaxed: written before this pass was asked for */
+	uint64_t plan_nr =
+		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+
+	state->in_turn = 0;
+	if (is_survey(worker) || run_takes_all(worker->run))
+		return;
+	/* what a spoilt file left of its part of the plan */
+	while (state->plan_next < plan_nr &&
+	       catalogue_chunk(
+		       catalogue,
+		       catalogue_plan(catalogue, state->plan_next)->chunk_idx)
+			       ->file_idx == state->file_idx)
+		state->plan_next++;
+}
+
+/* The next entry of the turns: 1 taken, 0 none there, or -errno. */
+static int
+take_turn(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	struct desc in;
+	int error = 0;
+
+	if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
+		return 0;
+	worker_position(worker, in.file_idx);
+	begin_turn(state, &in);
+	if (in.kind == DESC_FILE) {
+		error = take_file(worker, &in);
+		end_turn(worker);
+	}
+	worker_take(worker, EDGE_TURNS, 0);
+	return error != 0 ? error : 1;
+}
+
+/* The next entry of the lane whose turn it is: likewise. */
+static int
+take_counted(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	struct desc in;
+	int error = 0;
+
+	if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
+		return 0;
+	ASSERT(in.file_idx == state->file_idx);
+	if (in.kind == DESC_FILE)
+		error = take_file(worker, &in);
+	else if (in.flags & DESC_SCAN)
+		error = take_scanned(worker, &in);
+	else
+		pass_on(worker, &in);
+	if (in.flags & DESC_LAST)
+		end_turn(worker);
+	worker_take(worker, EDGE_COUNTED, state->lane);
+	return error != 0 ? error : 1;
+}
+
+static int
+dedup_step(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	/* acquire: set by the supervisor before this process was forked */
+	int limit =
+		atomic_load_explicit(&worker->shm->retry, memory_order_acquire)
+			? 1
+			: ENTRIES_PER_STEP;
+	int taken = 0;
+
+	while (taken < limit && worker_room(worker, EDGE_UNIQUE, 0) > 1) {
+		int result = state->in_turn ? take_counted(worker)
+					    : take_turn(worker);
+
+		if (result < 0)
+			return result;
+		if (result == 0)
+			break;
+		taken++;
+	}
+	FAULT("deduped");
+	if (taken > 0)
+		return STEP_DONE;
+	return !state->in_turn && worker_drained(worker) ? STEP_END
+							 : STEP_AGAIN;
+}
+
+static int
+poison_file(struct worker *worker, const struct desc *in)
+{
+	struct dedup_state *state = worker->state;
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = DESC_LAST,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+	int error;
+
+	state->poison = 1;
+	error = take_file(worker, (const struct desc *)(const void *)&file);
+	end_turn(worker);
+	return error != 0 ? error : STEP_DONE;
+}
+
+/* The entry at the head ends this stage each time: its file is left out. */
+static int
+dedup_poison(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	struct desc in;
+
+	if (worker_room(worker, EDGE_UNIQUE, 0) < 2)
+		return STEP_AGAIN;
+	if (!state->in_turn) {
+		if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
+			return STEP_AGAIN;
+		worker_take(worker, EDGE_TURNS, 0);
+		begin_turn(state, &in);
+		if (in.kind == DESC_FILE)
+			return poison_file(worker, &in);
+		state->poison = 1;
+		return STEP_DONE;
+	}
+	if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
+		return STEP_AGAIN;
+	worker_take(worker, EDGE_COUNTED, state->lane);
+	state->poison = 1;
+	if (in.kind == DESC_FILE)
+		return poison_file(worker, &in);
+	state->drop = 1;
+	if (!(in.flags & DESC_SCAN))
+		pass_on(worker, &in);
+	if (in.flags & DESC_LAST)
+		return poison_file(worker, &in);
+	return STEP_DONE;
+}
+
+static int
+dedup_init(struct worker *worker)
+{
+	(void)worker;
+	return 0;
+}
+
+static int
+dedup_flush(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+
+	state->plan_next = 0;
+	return STEP_DONE;
+}
+
+const struct stage_ops dedup_ops = {
+	.init = dedup_init,
+	.step = dedup_step,
+	.flush = dedup_flush,
+	.poison = dedup_poison,
+	.state_bytes = sizeof(struct dedup_state),
+};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format_markdown.c - headers, fences, gap marks.
+ */
+#include "stages/format/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint32_t
+format_fence(uint32_t backtick_run)
+{
+	return backtick_run < FORMAT_FENCE_MIN ? FORMAT_FENCE_MIN
+					       : backtick_run + 1;
+}
+
+static void
+add(struct format_text *text, const char *bytes, size_t nr)
+{
+	if (nr > text->room) {
+		text->short_of_room = true;
+		return;
+	}
+	memcpy(text->at, bytes, nr);
+	text->at += nr;
+	text->room -= nr;
+}
+
+static void
+add_string(struct format_text *text, const char *string)
+{
+	add(text, string, strlen(string));
+}
+
+static void
+add_lines(struct format_text *text, uint64_t first, uint64_t last)
+{
+	char lines[64];
+
+	snprintf(lines, sizeof(lines), "lines %llu-%llu",
+		 (unsigned long long)first, (unsigned long long)last);
+	add_string(text, lines);
+}
+
+static void
+add_fence(struct format_text *text, uint32_t fence)
+{
+	if (fence > text->room) {
+		text->short_of_room = true;
+		return;
+	}
+	memset(text->at, '`', fence);
+	text->at += fence;
+	text->room -= fence;
+}
+
+void
+format_open(struct format_text *text, const struct format_section *section)
+{
+	add_string(text, "## File: ");
+	add_string(text, section->path);
+	if (section->same_as != NULL) {
+		add_string(text, " (same as ");
+		add_string(text, section->same_as);
+		add_string(text, ")\n\n");
+		return;
+	}
+	if (section->empty) {
+		add_string(text, " (empty)\n\n");
+		return;
+	}
+	add_string(text, " (");
+	add_lines(text, section->line_first, section->line_last);
+	if (section->no_newline)
+		add_string(text, ", no newline at end");
+	add_string(text, ")\n");
+	add_fence(text, section->fence);
+	add(text, section->hint, section->hint_bytes);
+	add_string(text, "\n");
+}
+
+void
+format_close(struct format_text *text, uint32_t fence, bool needs_newline)
+{
+	if (needs_newline)
+		add_string(text, "\n");
+	add_fence(text, fence);
+	add_string(text, "\n\n");
+}
+
+void
+format_gap(struct format_text *text, uint64_t line_first, uint64_t line_last)
+{
+	add_string(text, "// ... (");
+	add_lines(text, line_first, line_last);
+	add_string(text, ")\n");
+}
+
+void
+format_broken(struct format_text *text, const char *reason)
+{
+	add_string(text, "\n// ... (the rest is left out: ");
+	add_string(text, reason);
+	add_string(text, ")\n");
+}

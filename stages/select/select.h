@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select.h - which chunks are packed: rank, then greedy, within a budget.
+ *
+ * Does: scores files, keeps the best candidates of any number in bounded
+ *       memory, fills a budget, steers the budget by what came out.
+ * Does not: know where facts come from; no floating-point functions beyond
+ *           + - * /, so that every machine ranks alike.
+ * Invariants:
+ * 1. The order is total: score, then place in the catalogue (path, line).
+ * 2. What is taken never costs more than the limit.
+ */
+#ifndef SELECT_SELECT_H
+#define SELECT_SELECT_H
+
+#include "shm/base.h"
+#include "shm/desc.h"
+
+#define SELECT_WINDOW 32768 /* candidates looked at together */
+
+/* What a file is scored by. */
+struct select_file {
+	uint64_t bytes;
+	int64_t mtime_ns;
+	uint32_t depth; /* directories below its root */
+};
+
+/* The span of times in the set. */
+struct select_times {
+	int64_t oldest_ns;
+	int64_t newest_ns;
+};
+
+/*
+ * shape:  0.5 relevance + 0.3 recency + 0.2 source, in millionths of 1
+ *         relevance: small files near the root first; recency: place between
+ *         the oldest and the newest time of the set, 1 if there is but one;
+ *         source: 1, as all of the tree is one source
+ * source: ours, until there is a query or an import graph to go by
+ */
+uint32_t
+select_score(const struct select_file *file, const struct select_times *times);
+
+struct select_candidate {
+	uint32_t score;
+	uint32_t file_idx;
+	uint64_t chunk_idx;
+	uint64_t tokens;
+};
+
+/* true: a is to be taken before b. */
+bool
+select_is_before(const struct select_candidate *a,
+		 const struct select_candidate *b);
+
+/*
+ * The best candidates seen, at most SELECT_WINDOW, of those that come after
+ * `floor`: a heap with the worst on top.
+ */
+struct select_window {
+	struct select_candidate *heap; /* room for SELECT_WINDOW */
+	size_t nr;
+	bool has_floor;
+	struct select_candidate floor; /* the last one of the window before */
+	uint64_t passed_over;          /* came after the window's worst */
+};
+
+/* Empties it; the next candidates must come after the last one here. */
+void
+select_window_next(struct select_window *window);
+
+void
+select_window_add(struct select_window *window,
+		  const struct select_candidate *candidate);
+
+/* Puts the candidates in order, the best first. */
+void
+select_window_sort(struct select_window *window);
+
+/*
+ * Finding a limit by trial: what the chunks were thought to cost, and what
+ * the whole output came to.
+ */
+struct select_limit {
+	uint64_t available; /* never to be passed by the output */
+	uint64_t limit;     /* for the sum of estimates, now */
+	uint64_t low;       /* the greatest limit whose output fitted */
+	uint64_t high;      /* the least whose output did not; 0: none */
+	uint32_t has_low;   /* 1: `low` holds one */
+	uint32_t tries;
+	uint32_t settled; /* 1: this limit is the last one */
+	uint32_t pad;
+};
+
+void
+select_limit_init(struct select_limit *limit, uint64_t available);
+
+/*
+ * shape:  true: the output of this limit is the one; false: make it again,
+ *         with limit->limit
+ * units:  tokens: of the output; more_left: there are chunks not taken
+ */
+bool
+select_limit_verdict(struct select_limit *limit, uint64_t tokens,
+		     bool more_left);
+
+/*
+ * A set of fingerprints that grows.
+ * owner: zeroed by the caller, select_set_free() at the end
+ */
+struct select_set {
+	uint8_t (*slots)[FINGERPRINT_BYTES];
+	uint8_t *used;
+	size_t slot_nr; /* power of two, or 0 */
+	size_t nr;
+};
+
+/*
+ * shape:  puts one in; 1: it is new, 0: it was there
+ * errors: -ENOMEM
+ */
+int
+select_set_add(struct select_set *set, const uint8_t *fingerprint);
+
+void
+select_set_free(struct select_set *set);
+
+/* Sorts indices, smallest first; in place, no memory, O(n log n). */
+void
+select_sort_u64(uint64_t *values, size_t nr);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_rank.c - scores, and the best of many in bounded memory.
+ */
+#include "stages/select/select.h"
+
+#define SCORE_ONE 1000000.0
+#define HALF_SIZE_BYTES 16384.0 /* a file of this size scores a half */
+#define HALF_DEPTH 4.0          /* so does one this deep */
+
+uint32_t
+select_score(const struct select_file *file, const struct select_times *times)
+{
+	double size = HALF_SIZE_BYTES / (HALF_SIZE_BYTES + (double)file->bytes);
+	double depth = HALF_DEPTH / (HALF_DEPTH + (double)file->depth);
+	double relevance = 0.5 * size + 0.5 * depth;
+	double span = (double)times->newest_ns - (double)times->oldest_ns;
+	double recency = 1.0;
+	double score;
+
+	if (span > 0) {
+		recency = ((double)file->mtime_ns - (double)times->oldest_ns) /
+			  span;
+		if (recency < 0)
+			recency = 0;
+		if (recency > 1)
+			recency = 1;
+	}
+	score = 0.5 * relevance + 0.3 * recency + 0.2;
+	return (uint32_t)(score * SCORE_ONE + 0.5);
+}
+
+bool
+select_is_before(const struct select_candidate *a,
+		 const struct select_candidate *b)
+{
+	if (a->score != b->score)
+		return a->score > b->score;
+	return a->chunk_idx < b->chunk_idx;
+}
+
+static void
+swap(struct select_candidate *a, struct select_candidate *b)
+{
+	struct select_candidate t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+/* Restores "each is before its children's parent": the worst on top. */
+static void
+sift_down(struct select_candidate *heap, size_t at, size_t nr)
+{
+	for (;;) {
+		size_t worst = at;
+		size_t child = 2 * at + 1;
+
+		for (size_t i = child; i < child + 2 && i < nr; i++)
+			if (select_is_before(&heap[worst], &heap[i]))
+				worst = i;
+		if (worst == at)
+			return;
+		swap(&heap[at], &heap[worst]);
+		at = worst;
+	}
+}
+
+static void
+sift_up(struct select_candidate *heap, size_t at)
+{
+	while (at > 0) {
+		size_t parent = (at - 1) / 2;
+
+		if (!select_is_before(&heap[parent], &heap[at]))
+			return;
+		swap(&heap[parent], &heap[at]);
+		at = parent;
+	}
+}
+
+void
+select_window_next(struct select_window *window)
+{
+	if (window->nr > 0) {
+		window->floor = window->heap[window->nr - 1];
+		window->has_floor = true;
+	}
+	window->nr = 0;
+	window->passed_over = 0;
+}
+
+void
+select_window_add(struct select_window *window,
+		  const struct select_candidate *candidate)
+{
+	if (window->has_floor && !select_is_before(&window->floor, candidate))
+		return;
+	if (window->nr < SELECT_WINDOW) {
+		window->heap[window->nr++] = *candidate;
+		sift_up(window->heap, window->nr - 1);
+		return;
+	}
+	window->passed_over++;
+	if (!select_is_before(candidate, &window->heap[0]))
+		return;
+	window->heap[0] = *candidate;
+	sift_down(window->heap, 0, window->nr);
+}
+
+void
+select_window_sort(struct select_window *window)
+{
+	/* the worst goes to the end, again and again */
+	for (size_t left = window->nr; left > 1; left--) {
+		swap(&window->heap[0], &window->heap[left - 1]);
+		sift_down(window->heap, 0, left - 1);
+	}
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * main.c - the command line to a command.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "supervisor/help.h"
+#include "supervisor/options.h"
+#include "supervisor/supervisor.h"
+
+#define ERROR_BYTES 512
+
+/*
+ * A process may be born without 0, 1 or 2; then a file of ours would become
+ * one of them and get what is meant for people.
+ */
+static void
+open_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Names this run in all that it says. */
+static void
+make_run_id(char out[33])
+{
+	uint64_t random[2] = { 0 };
+
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
+		random[0] = (uint64_t)getpid();
+	snprintf(out, 33, "%016llx%016llx", (unsigned long long)random[0],
+		 (unsigned long long)random[1]);
+}
+
+static int
+say(int error)
+{
+	if (error == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR, "stdout: cannot be written");
+	return EXIT_OUTPUT;
+}
+
+static int
+run_command(const struct options *options)
+{
+	switch (options->command) {
+	case COMMAND_PACK:
+	case COMMAND_PREVIEW:
+		return supervisor_pack(options);
+	case COMMAND_HELP:
+		return say(help_print(stdout, options->topic));
+	case COMMAND_VERSION:
+		return say(help_print_version(stdout));
+	default:
+		help_print_usage(stderr);
+		return EXIT_USAGE;
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options options;
+	char error[ERROR_BYTES];
+	char run_id[33];
+	int code;
+
+	open_standard_descriptors();
+	make_run_id(run_id);
+	if (options_parse(argc, argv, &options, error, sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		options_fini(&options);
+		return EXIT_USAGE;
+	}
+	diag_init(STDERR_FILENO, options.log_level, options.log_json, run_id);
+	code = run_command(&options);
+	options_fini(&options);
+	return code;
+}

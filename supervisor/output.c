@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * output.c - a new file under its name, or a stream.
+ */
+#include "supervisor/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAME_TRIES 16
+#define SPLICE_BYTES (1u << 20)
+#define WRITE_BYTES (64u << 10)
+
+static void
+remember(struct run *run, const struct stat *st)
+{
+	if (run->output_nr < ARRAY_LEN(run->outputs))
+		run->outputs[run->output_nr++] =
+			(struct run_file){ st->st_dev, st->st_ino };
+}
+
+/* "dir/.name.0123456789abcdef.tmp" */
+static char *
+temp_name(const char *path, const char *dir)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
+	uint64_t random = 0;
+	char *temp;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return NULL;
+	if (asprintf(&temp, "%s/.%.200s.%016llx.tmp", dir, name,
+		     (unsigned long long)random) < 0)
+		return NULL;
+	return temp;
+}
+
+/* A nameless file in `dir`, or a named one where there are no such files. */
+static int
+open_new(struct output *output, const char *dir)
+{
+	output->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (output->fd >= 0)
+		return 0;
+	if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)
+		return -errno;
+	for (int i = 0; i < NAME_TRIES; i++) {
+		output->temp = temp_name(
+			output->path != NULL ? output->path : "bale", dir);
+		if (output->temp == NULL)
+			return -ENOMEM;
+		output->fd = open(output->temp,
+				  O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+		if (output->fd >= 0)
+			return 0;
+		free(output->temp);
+		output->temp = NULL;
+		if (errno != EEXIST)
+			break;
+	}
+	return -errno;
+}
+
+static int
+open_stream(struct output *output, int fd)
+{
+	const char *dir = getenv("TMPDIR");
+	struct stat st;
+	int error;
+
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	output->stream_fd = fd;
+	output->is_pipe = S_ISFIFO(st.st_mode);
+	error = open_new(output, dir == NULL || *dir == '\0' ? "/tmp" : dir);
+	if (error == 0 && output->temp != NULL) {
+		unlink(output->temp);
+		free(output->temp);
+		output->temp = NULL;
+	}
+	return error;
+}
+
+static int
+open_file(struct output *output, struct run *run)
+{
+	struct stat st;
+	char *copy;
+	int error;
+
+	output->mode = 0666;
+	if (stat(output->path, &st) == 0) {
+		if (S_ISDIR(st.st_mode))
+			return -EISDIR;
+		if (!S_ISREG(st.st_mode)) {
+			int fd = open(output->path,
+				      O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+			return fd < 0 ? -errno : open_stream(output, fd);
+		}
+		output->mode = st.st_mode & 07777;
+		remember(run, &st);
+	} else {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		output->mode &= ~mask;
+	}
+	copy = strdup(output->path);
+	if (copy == NULL)
+		return -ENOMEM;
+	output->dir = strdup(dirname(copy));
+	free(copy);
+	if (output->dir == NULL)
+		return -ENOMEM;
+	error = open_new(output, output->dir);
+	if (error == 0 && fstat(output->fd, &st) == 0)
+		remember(run, &st);
+	return error;
+}
+
+int
+output_open(struct output *output, const char *path, struct run *run)
+{
+	struct stat st;
+	int error;
+
+	*output = (struct output){ .fd = -1, .stream_fd = -1 };
+	if (path == NULL || strcmp(path, "-") == 0) {
+		/* "> file" inside the tree: never packed either */
+		if (fstat(STDOUT_FILENO, &st) == 0 && S_ISREG(st.st_mode))
+			remember(run, &st);
+		error = open_stream(output, STDOUT_FILENO);
+	} else {
+		/* a link is written through, as by a shell's redirection */
+		output->path = realpath(path, NULL);
+		if (output->path == NULL)
+			output->path = strdup(path);
+		error = output->path == NULL ? -ENOMEM : open_file(output, run);
+	}
+	if (error != 0)
+		output_close(output);
+	run->output_fd = output->fd;
+	run->output_streams = output->stream_fd >= 0 && run_takes_all(run);
+	return error;
+}
+
+/* Some bytes from the file to the stream, without waiting for its reader. */
+static ssize_t
+move(struct output *output, uint64_t left)
+{
+	char bytes[WRITE_BYTES];
+	struct pollfd writable = { .fd = output->stream_fd, .events = POLLOUT };
+	ssize_t got;
+
+	if (output->is_pipe) {
+		loff_t off = (loff_t)output->pumped_bytes;
+
+		return splice(output->fd, &off, output->stream_fd, NULL,
+			      min_u64(left, SPLICE_BYTES),
+			      SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
+	}
+	if (poll(&writable, 1, 0) <= 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	got = pread(output->fd, bytes, min_u64(left, sizeof(bytes)),
+		    (off_t)output->pumped_bytes);
+	return got <= 0 ? got : write(output->stream_fd, bytes, (size_t)got);
+}
+
+int
+output_pump(struct output *output, uint64_t until)
+{
+	while (output->pumped_bytes < until) {
+		ssize_t moved = move(output, until - output->pumped_bytes);
+
+		if (moved < 0 && errno == EINTR)
+			continue;
+		if (moved < 0)
+			return errno == EAGAIN ? 0 : -errno;
+		if (moved == 0)
+			return -EIO; /* the file is shorter than we know */
+		output->pumped_bytes += (uint64_t)moved;
+	}
+	return 1;
+}
+
+int
+output_commit(struct output *output)
+{
+	char self[64];
+
+	if (output->stream_fd >= 0)
+		return 0;
+	if (fchmod(output->fd, output->mode) != 0)
+		return -errno;
+	for (int i = 0; output->temp == NULL && i < NAME_TRIES; i++) {
+		output->temp = temp_name(output->path, output->dir);
+		if (output->temp == NULL)
+			return -ENOMEM;
+		snprintf(self, sizeof(self), "/proc/self/fd/%d", output->fd);
+		if (linkat(AT_FDCWD, self, AT_FDCWD, output->temp,
+			   AT_SYMLINK_FOLLOW) == 0)
+			break;
+		free(output->temp);
+		output->temp = NULL;
+		if (errno != EEXIST)
+			return -errno;
+	}
+	if (output->temp == NULL)
+		return -EEXIST;
+	if (rename(output->temp, output->path) != 0)
+		return -errno;
+	free(output->temp);
+	output->temp = NULL;
+	return 0;
+}
+
+void
+output_close(struct output *output)
+{
+	if (output->temp != NULL)
+		unlink(output->temp);
+	if (output->fd >= 0)
+		close(output->fd);
+	free(output->temp);
+	free(output->path);
+	free(output->dir);
+	*output = (struct output){ .fd = -1, .stream_fd = -1 };
+}

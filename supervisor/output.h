@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * output.h - where the output goes, whole or not at all.
+ *
+ * Does: a nameless file beside the target that gets its name when it is
+ *       whole; for stdout, pipes and devices a nameless file in $TMPDIR that
+ *       is pumped out of.
+ * Does not: format; writing into the file is the format worker's.
+ * Runs in: the supervisor.
+ * Invariants:
+ * 1. The target is as it was, or whole and new.
+ * 2. Pumping never blocks for long: signals and deaths are seen meanwhile.
+ */
+#ifndef SUPERVISOR_OUTPUT_H
+#define SUPERVISOR_OUTPUT_H
+
+#include "stages/stage.h"
+
+struct output {
+	int fd;        /* what format writes to */
+	int stream_fd; /* stdout, a pipe, a device; -1: a file by rename */
+	bool is_pipe;
+	char *path; /* of the target, links resolved; NULL: stdout */
+	char *dir;  /* of the target */
+	char *temp; /* name of the new file, if it has one; NULL */
+	uint32_t mode;
+	uint64_t pumped_bytes;
+};
+
+/*
+ * shape:  opens the output; the files it must not be packed from are put in
+ *         run->outputs
+ * owner:  output_close()
+ * errors: -errno, nothing left behind
+ */
+int
+output_open(struct output *output, const char *path, struct run *run);
+
+/*
+ * shape:  moves what is written to the stream: up to `until` bytes in all;
+ *         1: all of it is there, 0: the reader is slow, -errno; -EPIPE: the
+ *         reader has gone
+ * calls:  supervisor_watch(), now and then; only for streams
+ */
+int
+output_pump(struct output *output, uint64_t until);
+
+/*
+ * shape:  gives the whole file its name
+ * errors: -errno; the target is as it was
+ */
+int
+output_commit(struct output *output);
+
+/* Gives up what is not committed. */
+void
+output_close(struct output *output);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pack.c - one run of `bale pack` or `bale preview`, from options to exit.
+ *
+ * Does: shares the memory out, makes arena, catalogue and output, starts the
+ *       workers, judges what came of it.
+ * Does not: watch (watch.c).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "supervisor/report.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/summary.h"
+#include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
+
+#define MIB (1ull << 20)
+#define CACHE_LOG2 18 /* entries of the token cache: 4 MiB */
+
+/*
+ * Where --memory goes, besides slabs and rings; measured as Pss with the
+ * kernel's sources and rounded up (docs/memory.md).
+ */
+#define FIXED_BYTES (26 * MIB)     /* program, vocabulary, tables */
+#define WORKER_BYTES (3 * MIB / 2) /* each worker's own */
+#define SLABS_MIN 4                /* a lane cannot do with fewer */
+#define SLABS_MAX 512
+
+/* How many slabs the limit leaves room for; 0: not enough. */
+static uint32_t
+share_memory(const struct options *options, uint64_t cache_bytes)
+{
+	uint32_t lane_nr = (uint32_t)options->worker_nr;
+	struct segment_plan plan;
+	uint64_t used;
+	uint64_t slabs;
+
+	stage_plan_segment(&plan, lane_nr, 0, cache_bytes);
+	used = FIXED_BYTES + segment_bytes(&plan) +
+	       (plan.worker_nr + 1) * WORKER_BYTES;
+	/* a step block is as large as it could be, not as it is */
+	used -= plan.worker_nr * sizeof(struct worker_shm);
+	if (used >= options->memory_bytes)
+		return 0;
+	slabs = (options->memory_bytes - used) / SLAB_BYTES;
+	if (slabs < (uint64_t)SLABS_MIN * lane_nr)
+		return 0;
+	return (uint32_t)min_u64(slabs, SLABS_MAX);
+}
+
+static int
+create_segment(struct supervisor *supervisor)
+{
+	const struct options *options = supervisor->options;
+	uint64_t cache_bytes = tokenizer_cache_bytes(CACHE_LOG2);
+	struct segment_plan plan;
+	uint32_t slab_nr = share_memory(options, cache_bytes);
+	int error;
+
+	if (slab_nr == 0) {
+		diag_log(DIAG_ERROR,
+			 "--memory: too little for %llu workers a stage; give "
+			 "more, or fewer --workers",
+			 (unsigned long long)options->worker_nr);
+		return EXIT_RESOURCES;
+	}
+	stage_plan_segment(&plan, supervisor->run.lane_nr, slab_nr,
+			   cache_bytes);
+	error = segment_create(&supervisor->run.segment, &plan);
+	if (error != 0) {
+		diag_log(DIAG_ERROR,
+			 "shared memory of %llu bytes: %s; a smaller --memory "
+			 "or a larger /dev/shm may help",
+			 (unsigned long long)segment_bytes(&plan),
+			 strerror(-error));
+		return EXIT_RESOURCES;
+	}
+	tokenizer_cache_init(supervisor->run.segment.cache, CACHE_LOG2);
+	return 0;
+}
+
+static int
+create_catalogue(struct supervisor *supervisor)
+{
+	int error = catalogue_create(&supervisor->run.catalogue);
+
+	if (error == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "temporary file in $TMPDIR or /tmp: %s",
+		 strerror(-error));
+	return EXIT_RESOURCES;
+}
+
+static int
+open_output(struct supervisor *supervisor)
+{
+	const char *path = supervisor->options->output_path;
+	char name[512];
+	int error;
+
+	if (supervisor->run.options.plan_only)
+		path = "/dev/null";
+	error = output_open(&supervisor->output, path, &supervisor->run);
+	if (error == 0)
+		return 0;
+	if (path == NULL)
+		path = "stdout";
+	diag_log(DIAG_ERROR, "cannot write %s: %s",
+		 diag_quote(name, sizeof(name), (const uint8_t *)path,
+			    strlen(path)),
+		 strerror(-error));
+	return EXIT_OUTPUT;
+}
+
+static int
+open_tokenizer(struct supervisor *supervisor)
+{
+	const char *encoding = supervisor->options->encoding;
+	int error = tokenizer_open(&supervisor->run.tokenizer, encoding);
+	char name[128];
+
+	if (error == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "--encoding %s: %s",
+		 diag_quote(name, sizeof(name), (const uint8_t *)encoding,
+			    strlen(encoding)),
+		 error == -ENOENT ? "no such encoding" : strerror(-error));
+	return error == -ENOENT ? EXIT_USAGE : EXIT_RESOURCES;
+}
+
+/* The signals that end the run come through a descriptor. */
+static int
+open_events(struct supervisor *supervisor)
+{
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (size_t i = 0; i < ARRAY_LEN(ending); i++)
+		sigaddset(&mask, ending[i]);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	supervisor->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	supervisor->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (supervisor->signal_fd >= 0 && supervisor->epoll_fd >= 0)
+		return 0;
+	diag_log(DIAG_ERROR, "cannot wait for workers: %s", strerror(errno));
+	return EXIT_RESOURCES;
+}
+
+static int
+spawn_all(struct supervisor *supervisor)
+{
+	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+		int error = supervisor_spawn(supervisor, i);
+
+		if (error == 0)
+			continue;
+		diag_log(DIAG_ERROR,
+			 "cannot fork worker %u of %u: %s; fewer --workers "
+			 "may help",
+			 i + 1, supervisor->member_nr, strerror(-error));
+		supervisor_kill_all(supervisor);
+		return EXIT_RESOURCES;
+	}
+	return 0;
+}
+
+static int
+set_up(struct supervisor *supervisor)
+{
+	struct control_shm *control;
+	int code = open_tokenizer(supervisor);
+
+	if (code == 0)
+		code = create_segment(supervisor);
+	if (code == 0)
+		code = create_catalogue(supervisor);
+	if (code == 0)
+		code = open_output(supervisor);
+	if (code == 0)
+		code = open_events(supervisor);
+	if (code != 0)
+		return code;
+	control = supervisor->run.segment.control;
+	/* relaxed: the workers see it by the fork */
+	atomic_store_explicit(&control->pass, PASS_FIRST, memory_order_relaxed);
+	return spawn_all(supervisor);
+}
+
+static void
+tear_down(struct supervisor *supervisor)
+{
+	output_close(&supervisor->output);
+	catalogue_close(&supervisor->run.catalogue);
+	segment_destroy(&supervisor->run.segment);
+	if (supervisor->epoll_fd >= 0)
+		close(supervisor->epoll_fd);
+	if (supervisor->signal_fd >= 0)
+		close(supervisor->signal_fd);
+}
+
+/* The whole output to its place: 0 or an exit code. */
+static int
+deliver(struct supervisor *supervisor)
+{
+	const struct control_shm *control = supervisor->run.segment.control;
+	struct output *output = &supervisor->output;
+	/* acquire: all workers are gone, all is written */
+	uint64_t bytes = atomic_load_explicit(&control->verdict_bytes,
+					      memory_order_acquire);
+	const char *path = supervisor->options->output_path;
+	int result = 1;
+
+	while (output->stream_fd >= 0) {
+		struct signalfd_siginfo info;
+
+		result = output_pump(output, bytes);
+		if (result != 0)
+			break;
+		if (read(supervisor->signal_fd, &info, sizeof(info)) > 0) {
+			supervisor->end_signal = (int)info.ssi_signo;
+			return 128 + supervisor->end_signal;
+		}
+		usleep(1000); /* the reader is slow */
+	}
+	if (result == -EPIPE) {
+		supervisor->end_signal = SIGPIPE;
+		return 128 + SIGPIPE;
+	}
+	if (result > 0)
+		result = output_commit(output);
+	if (result == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "cannot write %s: %s%s",
+		 path == NULL ? "stdout" : path, strerror(-result),
+		 result == -EBUSY ? "; is it a mount point? use > instead"
+				  : "");
+	return EXIT_OUTPUT;
+}
+
+static void
+log_write_error(const struct supervisor *supervisor)
+{
+	const struct control_shm *control = supervisor->run.segment.control;
+	/* relaxed: the format worker is dead */
+	int error = atomic_load_explicit(&control->write_error,
+					 memory_order_relaxed);
+	const char *path = supervisor->options->output_path;
+
+	diag_log(DIAG_ERROR, "cannot write %s: %s",
+		 path == NULL ? "the output" : path, strerror(error));
+}
+
+static bool
+is_plan_empty(const struct supervisor *supervisor)
+{
+	/* relaxed: all workers are gone */
+	return !run_takes_all(&supervisor->run) &&
+	       atomic_load_explicit(&supervisor->run.segment.control->plan_nr,
+				    memory_order_relaxed) == 0;
+}
+
+/* What the run came to, apart from how it ended: an exit code. */
+static int
+judge(struct supervisor *supervisor, const struct report *report)
+{
+	if (report->chunks_seen == 0 && report->files_full == 0) {
+		diag_log(DIAG_ERROR,
+			 "BALE-CTX-004: nothing to pack: no text in what was "
+			 "named; see --no-ignore, --hidden, --include");
+		return EXIT_NOTHING;
+	}
+	if (is_plan_empty(supervisor)) {
+		diag_log(DIAG_ERROR,
+			 "BALE-BUD-001: not even the smallest chunk fits into "
+			 "%llu tokens; give a larger --budget or smaller "
+			 "reserves",
+			 (unsigned long long)report->available_tokens);
+		return EXIT_FRAME;
+	}
+	return report_is_degraded(report) ? EXIT_DEGRADED : EXIT_COMPLETE;
+}
+
+static int
+write_report(struct supervisor *supervisor, const struct report *report)
+{
+	const char *path = supervisor->options->report_path;
+	char name[512];
+	int error;
+
+	if (path == NULL)
+		return 0;
+	error = report_write(report, path);
+	if (error == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "cannot write %s: %s",
+		 diag_quote(name, sizeof(name), (const uint8_t *)path,
+			    strlen(path)),
+		 strerror(-error));
+	return EXIT_OUTPUT;
+}
+
+static void
+fill_report(const struct supervisor *supervisor, struct report *report)
+{
+	const struct run *run = &supervisor->run;
+
+	report->encoding = supervisor->options->encoding;
+	report->peak_pss_bytes = supervisor->peak_pss_bytes;
+	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
+	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+		enum stage_id stage;
+		uint32_t lane;
+
+		stage_of_worker(i, run->lane_nr, &stage, &lane);
+		report->stages[stage].death_nr +=
+			(uint32_t)supervisor->members[i].deaths;
+	}
+}
+
+static void
+print_summary(const struct report *report)
+{
+	char text[SUMMARY_BYTES];
+	size_t bytes = summary_render(text, sizeof(text), report);
+	const char *at = text;
+
+	/* to a terminal or a log; there is nobody to tell if it fails */
+	while (bytes > 0) {
+		ssize_t written = write(STDERR_FILENO, at, bytes);
+
+		if (written <= 0)
+			return;
+		at += written;
+		bytes -= (size_t)written;
+	}
+}
+
+/* After a run that came to its end: report, output, summary, exit code. */
+static int
+conclude(struct supervisor *supervisor)
+{
+	const struct options *options = supervisor->options;
+	struct report report;
+	int error = report_collect(&supervisor->run, &report);
+	int code;
+	int failed = 0;
+
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "the catalogue of the run: %s",
+			 strerror(-error));
+		report_fini(&report);
+		return EXIT_INTERNAL;
+	}
+	code = judge(supervisor, &report);
+	if (code == EXIT_DEGRADED && options->strict)
+		diag_log(DIAG_ERROR, "--strict: nothing is written");
+	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
+		failed = deliver(supervisor);
+	fill_report(supervisor, &report);
+	if (failed == 0)
+		failed = write_report(supervisor, &report);
+	if (!options->quiet && failed == 0)
+		print_summary(&report);
+	report_fini(&report);
+	return failed != 0 ? failed : code;
+}
+
+static void
+take_options(struct supervisor *supervisor, const struct options *options)
+{
+	supervisor->options = options;
+	supervisor->run.options = options->pack;
+	supervisor->run.lane_nr = (uint32_t)options->worker_nr;
+	supervisor->run.memory_bytes = options->memory_bytes;
+	if (options->pack.sandbox)
+		supervisor->run.shut_in = sandbox_shut_in;
+	supervisor->member_nr = stage_worker_nr(supervisor->run.lane_nr);
+	supervisor->epoll_fd = -1;
+	supervisor->signal_fd = -1;
+	supervisor->output.fd = -1;
+	supervisor->output.stream_fd = -1;
+	progress_open(&supervisor->bar, options->progress, STDERR_FILENO);
+}
+
+int
+supervisor_pack(const struct options *options)
+{
+	/* static: too large for the stack, and there is one run a process */
+	static struct supervisor supervisor;
+	int code;
+
+	supervisor.begun_ns = supervisor_now_ns();
+	take_options(&supervisor, options);
+	code = set_up(&supervisor);
+	if (code == 0) {
+		code = supervisor_watch(&supervisor);
+		if (code == EXIT_OUTPUT)
+			log_write_error(&supervisor);
+		if (code == 0)
+			code = conclude(&supervisor);
+	}
+	tear_down(&supervisor);
+	if (supervisor.end_signal != 0) {
+		sigset_t mask;
+
+		/* the shell sees a real death by the signal */
+		signal(supervisor.end_signal, SIG_DFL);
+		sigfillset(&mask);
+		sigprocmask(SIG_UNBLOCK, &mask, NULL);
+		raise(supervisor.end_signal);
+	}
+	return code;
+}

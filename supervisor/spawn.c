@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * spawn.c - forking a worker, or the one that takes its place.
+ *
+ * Order in the child: signals, death with the parent, its name and last
+ * words, descriptors it has no use for; then the loop, which shuts it in.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "shm/fault.h"
+#include "shm/stats.h"
+#include "stages/worker.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/supervisor.h"
+
+void
+supervisor_name(const struct supervisor *supervisor, uint32_t idx, char *out,
+		size_t size)
+{
+	enum stage_id stage;
+	uint32_t lane;
+
+	stage_of_worker(idx, supervisor->run.lane_nr, &stage, &lane);
+	if (stage_table[stage].per_lane)
+		snprintf(out, size, "%s.%u", stage_table[stage].name, lane);
+	else
+		snprintf(out, size, "%s", stage_table[stage].name);
+}
+
+/* Ctrl-C reaches the whole group; only the supervisor acts on it. */
+static void
+set_signals(void)
+{
+	static const int ignored[] = { SIGINT,  SIGTERM, SIGHUP,
+				       SIGPIPE, SIGQUIT, SIGXFSZ };
+	sigset_t none;
+
+	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void
+close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	close(supervisor->epoll_fd);
+	close(supervisor->signal_fd);
+	for (uint32_t i = 0; i < supervisor->member_nr; i++)
+		if (supervisor->members[i].pid != 0)
+			close(supervisor->members[i].pidfd);
+	if (supervisor->output.stream_fd > STDERR_FILENO)
+		close(supervisor->output.stream_fd);
+	if (stage != STAGE_FORMAT)
+		close(supervisor->output.fd);
+	if (null < 0)
+		return;
+	/* a pipe's reader must see the end when the supervisor ends */
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	close(null);
+}
+
+static _Noreturn void
+be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
+{
+	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
+	enum stage_id stage;
+	char name[32];
+	char title[16];
+	uint32_t lane;
+
+	set_signals();
+	/* looked at again after: the parent may have died in between */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(WORKER_EXIT_ORPHAN);
+	stage_of_worker(idx, supervisor->run.lane_nr, &stage, &lane);
+	supervisor_name(supervisor, idx, name, sizeof(name));
+	snprintf(title, sizeof(title), "bale:%.10s", name);
+	prctl(PR_SET_NAME, title);
+	diag_set_name(name);
+	diag_set_panic_slot(shm->panic, sizeof(shm->panic));
+#ifdef BALE_DEBUG
+	fault_init(name, &shm->fault_hits);
+#endif
+	close_descriptors(supervisor, stage);
+	if (sandbox_worker_limits() != 0)
+		_exit(WORKER_EXIT_SANDBOX);
+	_exit(worker_run(&supervisor->run, stage, lane));
+}
+
+int
+supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
+{
+	struct member *member = &supervisor->members[idx];
+	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = idx };
+	pid_t parent = getpid();
+	pid_t pid;
+
+	/* relaxed: the child sees it by the fork */
+	atomic_store_explicit(&shm->ready, 0, memory_order_relaxed);
+	atomic_fetch_add_explicit(&shm->incarnation, 1, memory_order_relaxed);
+	member->pid = 0;
+	pid = fork();
+	if (pid == 0)
+		be_worker(supervisor, idx, parent);
+	if (pid < 0)
+		return -errno;
+	member->pid = pid;
+	member->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (member->pidfd < 0 || epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD,
+					   member->pidfd, &event) != 0)
+		return -errno;
+	member->is_stuck = false;
+	member->beat_ns = supervisor_now_ns();
+	return 0;
+}

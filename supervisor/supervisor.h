@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * supervisor.h - the run as the supervisor sees it.
+ *
+ *   pack.c    makes the run: arena, catalogue, output; ends it: exit code
+ *   spawn.c   forks a worker, or its replacement
+ *   watch.c   waits for deaths, signals and time; decides what follows
+ *   output.c  where the output goes
+ */
+#ifndef SUPERVISOR_SUPERVISOR_H
+#define SUPERVISOR_SUPERVISOR_H
+
+#include <sys/types.h>
+
+#include "stages/stage.h"
+#include "supervisor/options.h"
+#include "supervisor/output.h"
+#include "supervisor/progress.h"
+
+/* Exit codes of bale; docs/exit-codes.md. */
+enum bale_exit {
+	EXIT_COMPLETE = 0,
+	EXIT_USAGE = 2,
+	EXIT_DEGRADED = 3,
+	EXIT_OUTPUT = 4,
+	EXIT_RESOURCES = 5,
+	EXIT_INTERNAL = 6,
+	EXIT_SECRET = 7,
+	EXIT_FRAME = 8,
+	EXIT_NOTHING = 9
+};
+
+/* A worker, through all its incarnations. */
+struct member {
+	pid_t pid; /* 0: has ended, and is not to be replaced */
+	int pidfd;
+	bool is_stuck;       /* killed by the watch, for want of heartbeats */
+	uint32_t same_step;  /* deaths in a row at one step */
+	uint32_t early;      /* deaths in a row before it was ready */
+	uint64_t death_step; /* `committed` at the last death */
+	uint64_t deaths;     /* all of them */
+	uint64_t heartbeat;  /* when last looked at */
+	uint64_t beat_ns;    /* when it last grew */
+};
+
+struct supervisor {
+	struct run run;
+	const struct options *options;
+	struct output output;
+	struct progress_bar bar;
+	uint32_t member_nr;
+	struct member members[WORKERS_MAX];
+	int epoll_fd;
+	int signal_fd;
+	int end_signal;  /* that ends the run; 0: none */
+	int exit_code;   /* that ends the run early; 0: none */
+	uint64_t deaths; /* of all members */
+	uint64_t begun_ns;
+	uint64_t peak_pss_bytes;
+	uint64_t pss_next_ns; /* when to measure again */
+};
+
+/*
+ * shape:  forks worker `idx`
+ * errors: -errno of fork(2) or pidfd_open(2)
+ * calls:  supervisor_watch(), pack
+ */
+int
+supervisor_spawn(struct supervisor *supervisor, uint32_t idx);
+
+/*
+ * shape:  runs until all workers have ended: 0, or the exit code of a run
+ *         that was ended early
+ * owner:  no child is left when it returns
+ */
+int
+supervisor_watch(struct supervisor *supervisor);
+
+/* Kills what still runs and waits for it. */
+void
+supervisor_kill_all(struct supervisor *supervisor);
+
+/* "count.1"; the name of a stage alone where it has one worker. */
+void
+supervisor_name(const struct supervisor *supervisor, uint32_t idx, char *out,
+		size_t size);
+
+/* Monotonic time. */
+uint64_t
+supervisor_now_ns(void);
+
+/*
+ * shape:  `bale pack` and `bale preview`: the exit code
+ * calls:  main()
+ */
+int
+supervisor_pack(const struct options *options);
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watch.c - what the supervisor does while the workers work.
+ *
+ * Does: waits on deaths (pidfds), signals (signalfd) and time; replaces the
+ *       dead, marks poison, kills the stuck, pumps the output, shows how far
+ *       it is.
+ * Does not: touch content.
+ * Invariants:
+ * 1. A worker is replaced only when waitid(2) has proved its death.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "shm/stats.h"
+#include "shm/wait.h"
+#include "supervisor/report.h"
+#include "supervisor/supervisor.h"
+
+#define TICK_MS 50
+#define TICK_STREAM_MS 2
+#define NS_PER_MS 1000000ull
+#define NS_PER_S 1000000000ull
+#define PAUSE_NS (5 * NS_PER_S) /* longer: it was us who slept */
+#define PSS_EVERY_NS (200 * NS_PER_MS)
+#define SAME_STEP_MAX 3    /* deaths at one entry: it is poison */
+#define FOREIGN_KILL_MAX 8 /* the same, killed from outside */
+#define EARLY_MAX 3        /* deaths before the first step: give up */
+#define DEATHS_MAX 64      /* in one run */
+#define SIGNAL_EVENT UINT32_MAX
+
+uint64_t
+supervisor_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static bool
+is_over(const struct supervisor *supervisor)
+{
+	/* acquire: what led to the end is seen with it */
+	return atomic_load_explicit(&supervisor->run.segment.control->done,
+				    memory_order_acquire) != 0;
+}
+
+static uint64_t
+committed_of(const struct worker_shm *shm)
+{
+	/* acquire: the worker is dead; nothing of it comes later */
+	return atomic_load_explicit(&shm->committed, memory_order_acquire);
+}
+
+/* The name of the file that the dead one had in work, for people. */
+static const char *
+file_in_work(const struct supervisor *supervisor, const struct worker_shm *shm,
+	     char *out, size_t size)
+{
+	const struct catalogue *catalogue = &supervisor->run.catalogue;
+	/* relaxed: the worker is dead */
+	uint64_t position =
+		atomic_load_explicit(&shm->position, memory_order_relaxed);
+	uint64_t seen = atomic_load_explicit(
+		&supervisor->run.segment.control->files_seen,
+		memory_order_acquire);
+	const struct file_record *file;
+
+	if (position == 0 || position > seen)
+		return "no file";
+	file = catalogue_file(catalogue, position - 1);
+	return diag_quote(out, size, catalogue_path(catalogue, file),
+			  file->path_bytes);
+}
+
+static void
+log_death(const struct supervisor *supervisor, uint32_t idx,
+	  const siginfo_t *info, bool poison)
+{
+	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
+	char name[32];
+	char path[512];
+
+	supervisor_name(supervisor, idx, name, sizeof(name));
+	shm->panic[sizeof(shm->panic) - 1] = '\0';
+	diag_log(poison ? DIAG_WARN : DIAG_INFO,
+		 "%s was ended by %s %d (%s) with %s in work%s%s; %s", name,
+		 info->si_code == CLD_EXITED ? "exit code" : "signal",
+		 info->si_status,
+		 supervisor->members[idx].is_stuck ? "no sign of life"
+		 : info->si_code == CLD_EXITED     ? "by itself"
+						   : strsignal(info->si_status),
+		 file_in_work(supervisor, shm, path, sizeof(path)),
+		 shm->panic[0] != '\0' ? ": " : "", shm->panic,
+		 poison ? "the file is left out" : "it is replaced");
+	shm->panic[0] = '\0';
+}
+
+/* Ends the run early; the first reason counts. */
+static void
+end_early(struct supervisor *supervisor, int exit_code)
+{
+	if (supervisor->exit_code == 0)
+		supervisor->exit_code = exit_code;
+}
+
+/* Whether the run goes on: poison is marked, and too much is too much. */
+static bool
+count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
+	    bool *poison)
+{
+	struct member *member = &supervisor->members[idx];
+	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
+	uint64_t step = committed_of(shm);
+	uint32_t limit = foreign_kill ? FOREIGN_KILL_MAX : SAME_STEP_MAX;
+
+	member->deaths++;
+	supervisor->deaths++;
+	/* relaxed: the worker is dead, its replacement not yet forked */
+	member->early = atomic_load_explicit(&shm->ready, memory_order_relaxed)
+				? 0
+				: member->early + 1;
+	member->same_step =
+		step == member->death_step ? member->same_step + 1 : 1;
+	member->death_step = step;
+	if (member->early >= EARLY_MAX || supervisor->deaths > DEATHS_MAX ||
+	    member->same_step >= 2 * limit)
+		return false;
+	*poison = member->same_step == limit;
+	/* release: seen by the replacement, which is forked after */
+	atomic_store_explicit(&shm->retry, member->same_step > 0,
+			      memory_order_release);
+	if (member->same_step >= limit) {
+		atomic_store_explicit(
+			&shm->skip_position,
+			atomic_load_explicit(&shm->position,
+					     memory_order_relaxed),
+			memory_order_release);
+		atomic_store_explicit(&shm->skip_step, step + 1,
+				      memory_order_release);
+	}
+	return true;
+}
+
+/* What a worker that ended by itself says about the run. */
+static bool
+is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
+{
+	char name[32];
+
+	if (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED) {
+		if (info->si_status != SIGSYS)
+			return false;
+		supervisor_name(supervisor, idx, name, sizeof(name));
+		diag_log(DIAG_ERROR,
+			 "%s made a system call that it has no use for and "
+			 "was ended; this is a bug, please report it "
+			 "(--no-sandbox runs without this protection)",
+			 name);
+		end_early(supervisor, EXIT_INTERNAL);
+		return true;
+	}
+	switch (info->si_status) {
+	case WORKER_EXIT_DONE:
+		if (!is_over(supervisor))
+			return false;
+		return true;
+	case WORKER_EXIT_CONFIG:
+		end_early(supervisor, EXIT_USAGE);
+		return true;
+	case WORKER_EXIT_OUTPUT:
+		end_early(supervisor, EXIT_OUTPUT);
+		return true;
+	case WORKER_EXIT_RESOURCE:
+		end_early(supervisor, EXIT_RESOURCES);
+		return true;
+	case WORKER_EXIT_SANDBOX:
+		diag_log(DIAG_ERROR,
+			 "a worker could not shut itself in; --no-sandbox "
+			 "runs without");
+		end_early(supervisor, EXIT_INTERNAL);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+bury(struct supervisor *supervisor, uint32_t idx)
+{
+	struct member *member = &supervisor->members[idx];
+	siginfo_t info = { 0 };
+	bool foreign_kill;
+	bool poison = false;
+	int error;
+
+	if (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0)
+		return;
+	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_DEL, member->pidfd, NULL);
+	close(member->pidfd);
+	member->pid = 0;
+	if (supervisor->exit_code != 0 || is_last_word(supervisor, idx, &info))
+		return;
+	foreign_kill = info.si_code == CLD_KILLED &&
+		       info.si_status == SIGKILL && !member->is_stuck;
+	if (!count_death(supervisor, idx, foreign_kill, &poison)) {
+		log_death(supervisor, idx, &info, false);
+		diag_log(DIAG_ERROR, "workers end again and again: giving up");
+		end_early(supervisor, EXIT_INTERNAL);
+		return;
+	}
+	log_death(supervisor, idx, &info, poison);
+	error = supervisor_spawn(supervisor, idx);
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "cannot fork: %s", strerror(-error));
+		end_early(supervisor, EXIT_RESOURCES);
+	}
+}
+
+static void
+take_signal(struct supervisor *supervisor)
+{
+	struct signalfd_siginfo info;
+
+	if (read(supervisor->signal_fd, &info, sizeof(info)) !=
+	    (ssize_t)sizeof(info))
+		return;
+	supervisor->end_signal = (int)info.ssi_signo;
+	end_early(supervisor, 128 + supervisor->end_signal);
+}
+
+/* Kills who has not moved for too long; it is buried when it is dead. */
+static void
+look_for_stuck(struct supervisor *supervisor, uint64_t now, bool paused)
+{
+	uint64_t limit = supervisor->options->stage_timeout_s * NS_PER_S;
+
+	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+		struct member *member = &supervisor->members[i];
+		/* relaxed: a sign of life, nothing else */
+		uint64_t beat = atomic_load_explicit(
+			&segment_worker(&supervisor->run.segment, i)->heartbeat,
+			memory_order_relaxed);
+
+		if (member->pid == 0)
+			continue;
+		if (paused || beat != member->heartbeat) {
+			member->heartbeat = beat;
+			member->beat_ns = now;
+		} else if (now - member->beat_ns > limit && !member->is_stuck) {
+			member->is_stuck = true;
+			kill(member->pid, SIGKILL);
+		}
+	}
+}
+
+static void
+measure_memory(struct supervisor *supervisor, uint64_t now)
+{
+	pid_t pids[WORKERS_MAX + 1] = { getpid() };
+	size_t nr = 1;
+	uint64_t pss;
+
+	if (now < supervisor->pss_next_ns)
+		return;
+	for (uint32_t i = 0; i < supervisor->member_nr; i++)
+		if (supervisor->members[i].pid != 0)
+			pids[nr++] = supervisor->members[i].pid;
+	pss = report_pss_now(pids, nr);
+	supervisor->peak_pss_bytes = max_u64(supervisor->peak_pss_bytes, pss);
+	supervisor->pss_next_ns = now + PSS_EVERY_NS;
+}
+
+static void
+show_progress(struct supervisor *supervisor, uint64_t now)
+{
+	const struct run *run = &supervisor->run;
+	const struct control_shm *control = run->segment.control;
+	uint32_t dedup = stage_worker_idx(STAGE_DEDUP, 0, run->lane_nr);
+	/* relaxed: numbers to look at */
+	struct progress progress = {
+		.files_seen = atomic_load_explicit(&control->files_seen,
+						   memory_order_relaxed),
+		.files_total_known = atomic_load_explicit(&control->walk_done,
+							  memory_order_relaxed),
+		.files_done = atomic_load_explicit(
+			&segment_worker(&run->segment, dedup)->position,
+			memory_order_relaxed),
+		.elapsed_ns = now - supervisor->begun_ns,
+	};
+
+	if (!progress_is_on(&supervisor->bar))
+		return;
+	for (uint32_t lane = 0; lane < run->lane_nr; lane++) {
+		const struct worker_shm *shm = segment_worker(
+			&run->segment,
+			stage_worker_idx(STAGE_COUNT, lane, run->lane_nr));
+
+		progress.bytes += stat_get(shm, STAT_bytes);
+		progress.tokens += stat_get(shm, STAT_tokens);
+	}
+	progress_update(&supervisor->bar, &progress);
+}
+
+/* Streams what is committed; wakes format, which may wait for it. */
+static void
+pump(struct supervisor *supervisor)
+{
+	const struct run *run = &supervisor->run;
+	struct control_shm *control = run->segment.control;
+	uint32_t format = stage_worker_idx(STAGE_FORMAT, 0, run->lane_nr);
+	/* acquire: the bytes are in the file */
+	uint64_t until = atomic_load_explicit(&control->written_bytes,
+					      memory_order_acquire);
+	uint64_t before = supervisor->output.pumped_bytes;
+	int result;
+
+	if (!run->output_streams)
+		return;
+	result = output_pump(&supervisor->output, until);
+	/* relaxed: tells format when it may go on, nothing else */
+	atomic_store_explicit(&control->pumped_bytes,
+			      supervisor->output.pumped_bytes,
+			      memory_order_relaxed);
+	if (supervisor->output.pumped_bytes != before)
+		wait_wake(&segment_worker(&run->segment, format)->wait);
+	if (result == -EPIPE) {
+		supervisor->end_signal = SIGPIPE;
+		end_early(supervisor, 128 + SIGPIPE);
+	} else if (result < 0) {
+		diag_log(DIAG_ERROR, "stdout: %s", strerror(-result));
+		end_early(supervisor, EXIT_OUTPUT);
+	}
+}
+
+static bool
+any_alive(const struct supervisor *supervisor)
+{
+	for (uint32_t i = 0; i < supervisor->member_nr; i++)
+		if (supervisor->members[i].pid != 0)
+			return true;
+	return false;
+}
+
+void
+supervisor_kill_all(struct supervisor *supervisor)
+{
+	for (uint32_t i = 0; i < supervisor->member_nr; i++)
+		if (supervisor->members[i].pid != 0)
+			kill(supervisor->members[i].pid, SIGKILL);
+	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+		struct member *member = &supervisor->members[i];
+		siginfo_t info;
+
+		if (member->pid == 0)
+			continue;
+		while (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0 &&
+		       errno == EINTR)
+			;
+		close(member->pidfd);
+		member->pid = 0;
+	}
+}
+
+static void
+take_events(struct supervisor *supervisor, int timeout_ms)
+{
+	struct epoll_event events[16];
+	int nr = epoll_wait(supervisor->epoll_fd, events, ARRAY_LEN(events),
+			    timeout_ms);
+
+	for (int i = 0; i < nr; i++) {
+		if (events[i].data.u32 == SIGNAL_EVENT)
+			take_signal(supervisor);
+		else
+			bury(supervisor, events[i].data.u32);
+	}
+}
+
+int
+supervisor_watch(struct supervisor *supervisor)
+{
+	struct epoll_event event = { .events = EPOLLIN,
+				     .data.u32 = SIGNAL_EVENT };
+	int tick = supervisor->run.output_streams ? TICK_STREAM_MS : TICK_MS;
+	uint64_t last = supervisor_now_ns();
+
+	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD, supervisor->signal_fd,
+		  &event);
+	while (supervisor->exit_code == 0 && any_alive(supervisor)) {
+		uint64_t now;
+
+		take_events(supervisor, tick);
+		now = supervisor_now_ns();
+		pump(supervisor);
+		look_for_stuck(supervisor, now, now - last > PAUSE_NS);
+		measure_memory(supervisor, now);
+		show_progress(supervisor, now);
+		last = now;
+	}
+	progress_clear(&supervisor->bar);
+	supervisor_kill_all(supervisor);
+	return supervisor->exit_code;
+}
