@@ -57,79 +57,6 @@ write_line(const char *line, size_t bytes)
 	while (written < 0 && errno == EINTR);
 }
 
-/* A message holds no control characters but what we put there; make sure. */
-static size_t
-json_escape(char *out, size_t size, const char *text)
-{
-	size_t n = 0;
-
-	for (; *text != '\0' && n + 7 < size; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '"' || c == '\\') {
-			out[n++] = '\\';
-			out[n++] = (char)c;
-		} else if (c < 0x20) {
-			n += (size_t)snprintf(out + n, size - n, "\\u%04x", c);
-		} else {
-			out[n++] = (char)c;
-		}
-	}
-	out[n] = '\0';
-	return n;
-}
-
-static void
-log_text(enum diag_level level, const char *format, va_list args)
-{
-	char text[DIAG_LINE_MAX / 2];
-	char line[DIAG_LINE_MAX];
-	int n;
-
-	vsnprintf(text, sizeof(text), format, args);
-	if (diag.json) {
-		char escaped[DIAG_LINE_MAX - 256];
-
-		json_escape(escaped, sizeof(escaped), text);
-		n = snprintf(line, sizeof(line),
-			     "{\"level\":\"%s\",\"run\":\"%s\","
-			     "\"from\":\"%s\",\"message\":\"%s\"}\n",
-			     level_names[level], diag.run_id, diag.name,
-			     escaped);
-	} else {
-		for (char *c = text; *c != '\0'; c++)
-			if ((unsigned char)*c < 0x20 || *c == 0x7f)
-				*c = '?';
-		n = snprintf(line, sizeof(line), "%s: %s%s\n", diag.name,
-			     level == DIAG_WARN ? "warning: " : "", text);
-	}
-	if (n > 0)
-		write_line(line, min_size((size_t)n, sizeof(line) - 1));
-}
-
-void
-diag_log(enum diag_level level, const char *format, ...)
-{
-	va_list args;
-
-	if (!diag_is_on(level))
-		return;
-	va_start(args, format);
-	log_text(level, format, args);
-	va_end(args);
-}
-
-_Noreturn void
-diag_fatal(int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	log_text(DIAG_ERROR, format, args);
-	va_end(args);
-	_exit(code);
-}
-
 /* Length of the valid UTF-8 sequence at p, 0 if there is none. */
 static size_t
 utf8_length(const uint8_t *p, size_t bytes, uint32_t *code_point)
@@ -166,6 +93,84 @@ is_deceptive(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
 	       c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
 	       (c >= 0xe0000 && c <= 0xe007f);
+}
+
+/*
+ * A message may hold what a repository is made of, if only by mistake: it
+ * stays valid UTF-8 and one line, wherever it was cut.
+ */
+static void
+clean_text(char *out, size_t size, const char *text, bool json)
+{
+	const uint8_t *p = (const uint8_t *)text;
+	size_t bytes = strlen(text);
+	size_t n = 0;
+
+	while (bytes > 0 && n + 7 < size) {
+		uint32_t c = 0;
+		size_t len = utf8_length(p, bytes, &c);
+
+		if (json && len != 0 && (c == '"' || c == '\\')) {
+			out[n++] = '\\';
+			out[n++] = (char)c;
+		} else if (json && len != 0 && is_deceptive(c) && c <= 0xffff) {
+			n += (size_t)snprintf(out + n, size - n, "\\u%04x", c);
+		} else if (len == 0 || is_deceptive(c)) {
+			out[n++] = '?';
+		} else {
+			memcpy(out + n, p, len);
+			n += len;
+		}
+		p += max_u64(len, 1);
+		bytes -= max_u64(len, 1);
+	}
+	out[n] = '\0';
+}
+
+static void
+log_text(enum diag_level level, const char *format, va_list args)
+{
+	char text[DIAG_LINE_MAX / 2];
+	char cleaned[DIAG_LINE_MAX - 256];
+	char line[DIAG_LINE_MAX];
+	int n;
+
+	vsnprintf(text, sizeof(text), format, args);
+	clean_text(cleaned, sizeof(cleaned), text, diag.json);
+	if (diag.json)
+		n = snprintf(line, sizeof(line),
+			     "{\"level\":\"%s\",\"run\":\"%s\","
+			     "\"from\":\"%s\",\"message\":\"%s\"}\n",
+			     level_names[level], diag.run_id, diag.name,
+			     cleaned);
+	else
+		n = snprintf(line, sizeof(line), "%s: %s%s\n", diag.name,
+			     level == DIAG_WARN ? "warning: " : "", cleaned);
+	if (n > 0)
+		write_line(line, min_size((size_t)n, sizeof(line) - 1));
+}
+
+void
+diag_log(enum diag_level level, const char *format, ...)
+{
+	va_list args;
+
+	if (!diag_is_on(level))
+		return;
+	va_start(args, format);
+	log_text(level, format, args);
+	va_end(args);
+}
+
+_Noreturn void
+diag_fatal(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	log_text(DIAG_ERROR, format, args);
+	va_end(args);
+	_exit(code);
 }
 
 static bool
