@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shm_desc.c - which descriptors are let through, and the reasons.
+ */
+#include "tests/test_shm.h"
+
+#include "shm/desc.h"
+#include "shm/slab.h"
+
+#define SLABS 4
+
+/* A good descriptor of content; cases change one thing each. */
+static struct desc
+good_desc(void)
+{
+	return (struct desc){
+		.kind = DESC_RUN,
+		.flags = DESC_EMIT,
+		.slab_idx = 1,
+		.slab_off = 1000,
+		.bytes = 500,
+		.span_head = 10,
+		.span_tail = 490,
+	};
+}
+
+enum field {
+	FIELD_NOTHING = 0,
+	FIELD_KIND,
+	FIELD_FLAGS,
+	FIELD_REASON,
+	FIELD_SLAB_IDX,
+	FIELD_SLAB_OFF,
+	FIELD_BYTES,
+	FIELD_SPAN_HEAD,
+	FIELD_SPAN_TAIL
+};
+
+static void
+set_field(struct desc *desc, enum field field, uint32_t value)
+{
+	switch (field) {
+	case FIELD_NOTHING:
+		break;
+	case FIELD_KIND:
+		desc->kind = (uint8_t)value;
+		break;
+	case FIELD_FLAGS:
+		desc->flags = (uint8_t)value;
+		break;
+	case FIELD_REASON:
+		desc->reason = (uint8_t)value;
+		break;
+	case FIELD_SLAB_IDX:
+		desc->slab_idx = value;
+		break;
+	case FIELD_SLAB_OFF:
+		desc->slab_off = value;
+		break;
+	case FIELD_BYTES:
+		desc->bytes = value;
+		break;
+	case FIELD_SPAN_HEAD:
+		desc->span_head = value;
+		break;
+	case FIELD_SPAN_TAIL:
+		desc->span_tail = value;
+		break;
+	}
+}
+
+/* verifies: R7 */
+static void
+test_desc_with_one_field_changed_is_let_through_or_not(void **state)
+{
+	static const struct {
+		enum field field;
+		uint32_t value;
+		bool want;
+	} cases[] = {
+		{ FIELD_NOTHING, 0, true },
+		{ FIELD_KIND, DESC_NONE, false },
+		{ FIELD_KIND, DESC_FILE, true },
+		{ FIELD_KIND, DESC_KIND_NR - 1, true },
+		{ FIELD_KIND, DESC_KIND_NR, false },
+		{ FIELD_KIND, UINT8_MAX, false },
+		{ FIELD_REASON, REASON_NR - 1, true },
+		{ FIELD_REASON, REASON_NR, false },
+		{ FIELD_REASON, UINT8_MAX, false },
+		{ FIELD_SLAB_IDX, SLABS - 1, true },
+		{ FIELD_SLAB_IDX, SLABS, false },
+		{ FIELD_SLAB_IDX, SLAB_NONE - 1, false },
+		{ FIELD_SLAB_IDX, SLAB_NONE, true },
+		{ FIELD_SLAB_OFF, SLAB_BYTES - 500, true },
+		{ FIELD_SLAB_OFF, SLAB_BYTES - 499, false },
+		{ FIELD_SLAB_OFF, SLAB_BYTES + 1, false },
+		{ FIELD_SLAB_OFF, UINT32_MAX, false },
+		{ FIELD_SLAB_OFF, UINT32_MAX - 499, false },
+		{ FIELD_BYTES, SLAB_BYTES - 1000, true },
+		{ FIELD_BYTES, SLAB_BYTES - 999, false },
+		{ FIELD_BYTES, UINT32_MAX, false },
+		{ FIELD_BYTES, UINT32_MAX - 999, false },
+		{ FIELD_BYTES, 489, false }, /* the middle would end past it */
+		{ FIELD_SPAN_HEAD, 490, true },
+		{ FIELD_SPAN_HEAD, 491, false },
+		{ FIELD_SPAN_HEAD, UINT32_MAX, false },
+		{ FIELD_SPAN_TAIL, 500, true },
+		{ FIELD_SPAN_TAIL, 501, false },
+		{ FIELD_SPAN_TAIL, 9, false },
+		{ FIELD_SPAN_TAIL, UINT32_MAX, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct desc desc = good_desc();
+		bool got;
+
+		set_field(&desc, cases[i].field, cases[i].value);
+		got = desc_valid(&desc, SLABS, SLAB_BYTES);
+		if (got != cases[i].want)
+			fail_msg("field %d = %u: got %d, want %d",
+				 cases[i].field, cases[i].value, got,
+				 cases[i].want);
+	}
+}
+
+static void
+test_desc_without_content_cannot_release_it(void **state)
+{
+	struct desc desc = good_desc();
+
+	desc.slab_idx = SLAB_NONE;
+	desc.flags = DESC_SCAN | DESC_RELEASE;
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), false);
+	desc.flags = DESC_SCAN;
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), true);
+}
+
+/*
+ * Random bytes, and random bytes that are near enough to something good to be
+ * let through often: whatever is let through points into the slabs.
+ */
+static struct desc
+random_desc(uint64_t *seed)
+{
+	struct desc desc = good_desc();
+	uint64_t words[8];
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		words[i] = random_next(seed);
+	if (words[0] % 4 == 0) {
+		memcpy(&desc, words, sizeof(desc));
+		return desc;
+	}
+	desc.kind = (uint8_t)(words[1] % (DESC_KIND_NR + 1));
+	desc.flags = (uint8_t)words[1] >> 2;
+	desc.slab_idx = (uint32_t)(words[2] % (SLABS + 1));
+	desc.slab_off = (uint32_t)words[3] % (SLAB_BYTES + 2);
+	desc.bytes = (uint32_t)words[4] >> words[5] % 32;
+	desc.span_head = (uint32_t)words[6] >> words[5] / 32 % 32;
+	desc.span_tail = (uint32_t)words[7] >> words[5] / 1024 % 32;
+	return desc;
+}
+
+/* verifies: R7 */
+static void
+test_desc_let_through_points_into_the_slabs(void **state)
+{
+	static uint8_t memory[1]; /* only its address is used */
+	const struct slabs slabs = { .base = memory, .nr = SLABS };
+	uint64_t seed = 7;
+	int let_through = 0;
+
+	for (int i = 0; i < 1000000; i++) {
+		struct desc desc = random_desc(&seed);
+		uintptr_t off;
+
+		if (!desc_valid(&desc, SLABS, SLAB_BYTES))
+			continue;
+		let_through++;
+		if (desc.slab_idx == SLAB_NONE) {
+			ASSERT_TRUE(slab_content(&slabs, &desc) == NULL);
+			continue;
+		}
+		off = (uintptr_t)slab_content(&slabs, &desc) -
+		      (uintptr_t)memory;
+		ASSERT_TRUE(off / SLAB_BYTES == desc.slab_idx ||
+			    desc.slab_off == SLAB_BYTES);
+		ASSERT_TRUE(off + desc.bytes <=
+			    (desc.slab_idx + 1ull) * SLAB_BYTES);
+	}
+	/* or nothing has been shown */
+	ASSERT_TRUE(let_through > 10000);
+}
+
+static void
+test_desc_as_a_file_shares_the_common_head(void **state)
+{
+	struct desc_file file = { .kind = DESC_FILE,
+				  .flags = DESC_RELEASE,
+				  .file_idx = 3,
+				  .slab_idx = SLABS - 1,
+				  .slab_off = 1,
+				  .bytes = SLAB_BYTES };
+	struct desc desc;
+
+	memcpy(&desc, &file, sizeof(desc));
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), false);
+	file.bytes--;
+	/* a checksum is no span: any bytes are right there */
+	memset(file.sha256, 0xff, sizeof(file.sha256));
+	memcpy(&desc, &file, sizeof(desc));
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), true);
+}
+
+static void
+test_reason_words_are_there_and_differ(void **state)
+{
+	for (int i = 0; i < REASON_NR; i++) {
+		const char *text = reason_text((uint8_t)i);
+
+		ASSERT_TRUE(text[0] != '\0');
+		ASSERT_TRUE(reason_told((uint8_t)i)[0] != '\0');
+		ASSERT_EQ(strspn(text, "abcdefghijklmnopqrstuvwxyz-"),
+			  strlen(text));
+		for (int j = 0; j < i; j++)
+			assert_string_not_equal(text, reason_text((uint8_t)j));
+	}
+	assert_string_equal(reason_text(REASON_NR), "unknown");
+	assert_string_equal(reason_text(UINT8_MAX), "unknown");
+	assert_string_equal(reason_told(UINT8_MAX), "unknown reason");
+}
+
+static void
+test_reason_of_what_went_wrong_degrades_the_run(void **state)
+{
+	ASSERT_EQ(reason_degrades(REASON_NONE), false);
+	ASSERT_EQ(reason_degrades(REASON_BINARY), false);
+	ASSERT_EQ(reason_degrades(REASON_BUDGET), false);
+	ASSERT_EQ(reason_degrades(REASON_UNREADABLE), true);
+	ASSERT_EQ(reason_degrades(REASON_POISON), true);
+	ASSERT_EQ(reason_degrades(UINT8_MAX), false);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_desc_with_one_field_changed_is_let_through_or_not),
+		cmocka_unit_test(test_desc_without_content_cannot_release_it),
+		cmocka_unit_test(test_desc_let_through_points_into_the_slabs),
+		cmocka_unit_test(test_desc_as_a_file_shares_the_common_head),
+		cmocka_unit_test(test_reason_words_are_there_and_differ),
+		cmocka_unit_test(
+			test_reason_of_what_went_wrong_degrades_the_run),
+	};
+
+	return cmocka_run_group_tests_name("shm/desc", tests, NULL, NULL);
+}
