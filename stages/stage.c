@@ -38,7 +38,7 @@ stage_of_worker(uint32_t worker_idx, uint32_t lane_nr, enum stage_id *stage,
 		}
 		worker_idx -= nr;
 	}
-	ASSERT(!"a worker index in range");
+	base_assert_failed("worker index in range", __FILE__, __LINE__);
 }
 
 uint32_t
@@ -72,17 +72,19 @@ stage_plan_segment(struct segment_plan *plan, uint32_t lane_nr,
 		.slab_nr = slab_nr,
 		.cache_bytes = cache_bytes,
 	};
-	for (int edge = 0; edge < EDGE_NR; edge++) {
+	for (int i = 0; i < EDGE_NR; i++) {
+		enum edge_id edge = (enum edge_id)i;
 		const struct edge *e = &edge_table[edge];
 
-		for (uint32_t i = 0; i < edge_ring_nr(edge, lane_nr); i++) {
+		for (uint32_t lane = 0; lane < edge_ring_nr(edge, lane_nr);
+		     lane++) {
 			uint32_t ring = plan->ring_nr++;
 
 			plan->ring_entries[ring] = e->entry_nr;
 			plan->ring_producer[ring] =
-				stage_worker_idx(e->from, i, lane_nr);
+				stage_worker_idx(e->from, lane, lane_nr);
 			plan->ring_consumer[ring] =
-				stage_worker_idx(e->to, i, lane_nr);
+				stage_worker_idx(e->to, lane, lane_nr);
 		}
 	}
 }
