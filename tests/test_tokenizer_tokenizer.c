@@ -196,8 +196,7 @@ test_tokenizer_long_runs_take_linear_time(void **state)
 					     "<|endoftext|>",
 					     "\xe4\xb8\xad",
 					     "ab",
-					     "\xe4\xb8\xad"
-					     "A",
+					     "\xe4\xb8\xad\x41",
 					     "\xff",
 					     "'",
 					     "/\n" };
