@@ -12,92 +12,92 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "supervisor/report_json.h"
+#include "supervisor/report_emit.h"
 
 #define PATH_BYTES 4096
 
 struct list {
-	struct json *json;
+	struct emitter *out;
 	const struct report *report;
 	bool packed; /* which half of the items is written */
 };
 
 /* A budget of everything has no number. */
 static void
-write_tokens(struct json *json, const char *key, uint64_t tokens)
+write_tokens(struct emitter *out, const char *key, uint64_t tokens)
 {
 	if (tokens == BUDGET_ALL)
-		json_null(json, key);
+		emit_null(out, key);
 	else
-		json_u64(json, key, tokens);
+		emit_u64(out, key, tokens);
 }
 
 static void
-write_budget(struct json *json, const struct report *report)
+write_budget(struct emitter *out, const struct report *report)
 {
 	const struct pack_options *options = &report->run->options;
 
-	json_begin(json, "budget", '{');
-	write_tokens(json, "total", report->budget_tokens);
-	json_u64(json, "response_reserve", options->response_reserve_tokens);
-	json_u64(json, "system_reserve", options->system_reserve_tokens);
-	write_tokens(json, "available", report->available_tokens);
-	json_u64(json, "used", report->used_tokens);
-	json_end(json, '}');
+	emit_begin(out, "budget", '{');
+	write_tokens(out, "total", report->budget_tokens);
+	emit_u64(out, "response_reserve", options->response_reserve_tokens);
+	emit_u64(out, "system_reserve", options->system_reserve_tokens);
+	write_tokens(out, "available", report->available_tokens);
+	emit_u64(out, "used", report->used_tokens);
+	emit_end(out, '}');
 }
 
 /* Null where nothing was written: a preview. */
 static void
-write_output(struct json *json, const struct report *report)
+write_output(struct emitter *out, const struct report *report)
 {
 	if (report->run->options.plan_only) {
-		json_null(json, "output");
+		emit_null(out, "output");
 		return;
 	}
-	json_begin(json, "output", '{');
-	json_u64(json, "tokens", report->used_tokens);
-	json_u64(json, "bytes", report->output_bytes);
+	emit_begin(out, "output", '{');
+	emit_u64(out, "tokens", report->used_tokens);
+	emit_u64(out, "bytes", report->output_bytes);
 	if (report->has_sha256)
-		json_hex(json, "sha256", report->output_sha256, SHA256_BYTES);
+		emit_hex(out, "sha256", report->output_sha256, SHA256_BYTES);
 	else
-		json_null(json, "sha256");
-	json_end(json, '}');
+		emit_null(out, "sha256");
+	emit_end(out, '}');
 }
 
 static void
-write_categories(struct json *json, const struct report *report)
+write_categories(struct emitter *out, const struct report *report)
 {
 	bool is_open = report->available_tokens == BUDGET_ALL;
 
-	json_begin(json, "categories", '[');
-	json_begin(json, NULL, '{');
-	json_text(json, "name", "tree");
-	write_tokens(json, "allocated", report->available_tokens);
-	json_u64(json, "used", report->used_tokens);
-	json_ratio(json, "utilization", report->used_tokens,
+	emit_begin(out, "categories", '[');
+	emit_begin(out, NULL, '{');
+	emit_text(out, "name", "tree");
+	write_tokens(out, "allocated", report->available_tokens);
+	emit_u64(out, "used", report->used_tokens);
+	emit_ratio(out, "utilization", report->used_tokens,
 		   is_open ? 0 : report->available_tokens);
-	json_end(json, '}');
-	json_end(json, ']');
+	emit_end(out, '}');
+	emit_end(out, ']');
 }
 
 static void
-write_files(struct json *json, const struct report *report)
+write_files(struct emitter *out, const struct report *report)
 {
-	json_begin(json, "files", '{');
-	json_u64(json, "seen", report->files_seen);
-	json_u64(json, "packed", report->files_full + report->files_partial);
-	json_u64(json, "full", report->files_full);
-	json_u64(json, "partial", report->files_partial);
-	json_u64(json, "signatures", 0);
-	json_u64(json, "skipped", report_files_skipped(report));
-	json_begin(json, "skipped_by_reason", '{');
+	emit_begin(out, "files", '{');
+	emit_u64(out, "seen", report->files_seen);
+	emit_u64(out, "packed", report->files_full + report->files_partial);
+	emit_u64(out, "full", report->files_full);
+	emit_u64(out, "partial", report->files_partial);
+	emit_u64(out, "signatures", 0);
+	emit_u64(out, "skipped", report_files_skipped(report));
+	emit_begin(out, "skipped_by_reason", '{');
 	for (unsigned i = 0; i < REPORT_REASON_NR; i++) {
 		if (report->files_left_out[i] > 0)
-			json_u64(json, report_reason_text(i),
+			emit_u64(out, report_reason_text(i),
 				 report->files_left_out[i]);
 	}
-	json_end(json, '}');
-	json_end(json, '}');
+	emit_end(out, '}');
+	emit_end(out, '}');
 }
 
 static int
@@ -110,9 +110,9 @@ write_path(const struct list *list, const char *key, const char *raw_key,
 
 	if (error != 0)
 		return error;
-	json_bytes(list->json, key, path, bytes);
-	if (!json_is_utf8(path, bytes))
-		json_base64(list->json, raw_key, path, bytes);
+	emit_bytes(list->out, key, path, bytes);
+	if (!emit_is_utf8(path, bytes))
+		emit_base64(list->out, raw_key, path, bytes);
 	return 0;
 }
 
@@ -120,124 +120,124 @@ static int
 write_item(void *context, const struct report_item *item)
 {
 	const struct list *list = context;
-	struct json *json = list->json;
+	struct emitter *out = list->out;
 	int error;
 
 	if (item->is_packed != list->packed)
 		return 0;
-	json_begin(json, NULL, '{');
+	emit_begin(out, NULL, '{');
 	error = write_path(list, "path", "path_base64", item->file_idx);
 	if (item->line_first > 0) {
-		json_u64(json, "start_line", item->line_first);
-		json_u64(json, "end_line", item->line_last);
+		emit_u64(out, "start_line", item->line_first);
+		emit_u64(out, "end_line", item->line_last);
 	} else {
-		json_null(json, "start_line");
-		json_null(json, "end_line");
+		emit_null(out, "start_line");
+		emit_null(out, "end_line");
 	}
-	json_u64(json, "tokens", item->tokens);
+	emit_u64(out, "tokens", item->tokens);
 	if (item->is_packed) {
-		json_null(json, "score");
-		json_text(json, "category", "tree");
-		json_text(json, "tier", "full");
+		emit_null(out, "score");
+		emit_text(out, "category", "tree");
+		emit_text(out, "tier", "full");
 	} else {
-		json_text(json, "reason", report_reason_text(item->reason));
+		emit_text(out, "reason", report_reason_text(item->reason));
 	}
 	if (item->same_as != FILE_NONE && error == 0)
 		error = write_path(list, "same_as", "same_as_base64",
 				   item->same_as);
-	json_end(json, '}');
-	return error != 0 ? error : json->error;
+	emit_end(out, '}');
+	return error != 0 ? error : out->error;
 }
 
 static int
-write_list(struct json *json, const struct report *report, const char *key,
+write_list(struct emitter *out, const struct report *report, const char *key,
 	   bool packed)
 {
-	struct list list = { json, report, packed };
+	struct list list = { out, report, packed };
 	int error;
 
-	json_begin(json, key, '[');
+	emit_begin(out, key, '[');
 	error = report_each(report, write_item, &list);
-	json_end(json, ']');
+	emit_end(out, ']');
 	return error;
 }
 
 static void
-write_dedup(struct json *json, const struct report *report)
+write_dedup(struct emitter *out, const struct report *report)
 {
-	json_begin(json, "dedup", '{');
-	json_u64(json, "exact_removed",
+	emit_begin(out, "dedup", '{');
+	emit_u64(out, "exact_removed",
 		 report->duplicate_files + report->duplicate_chunks);
-	json_u64(json, "exact_files", report->duplicate_files);
-	json_u64(json, "exact_chunks", report->duplicate_chunks);
-	json_u64(json, "exact_tokens", report->duplicate_tokens);
-	json_u64(json, "overlaps_merged", 0);
-	json_u64(json, "overlap_tokens", 0);
-	json_end(json, '}');
+	emit_u64(out, "exact_files", report->duplicate_files);
+	emit_u64(out, "exact_chunks", report->duplicate_chunks);
+	emit_u64(out, "exact_tokens", report->duplicate_tokens);
+	emit_u64(out, "overlaps_merged", 0);
+	emit_u64(out, "overlap_tokens", 0);
+	emit_end(out, '}');
 }
 
 static void
-write_stages(struct json *json, const struct report *report)
+write_stages(struct emitter *out, const struct report *report)
 {
-	json_begin(json, "stages", '[');
+	emit_begin(out, "stages", '[');
 	for (int i = 0; i < STAGE_NR; i++) {
 		const struct report_stage *stage = &report->stages[i];
 
-		json_begin(json, NULL, '{');
-		json_text(json, "name", stage_table[i].name);
-		json_u64(json, "workers", stage->worker_nr);
-		json_u64(json, "busy_ns", stage->busy_ns);
-		json_u64(json, "wait_ns", stage->wait_ns);
-		json_u64(json, "items", stage->items);
-		json_u64(json, "bytes", stage->bytes);
-		json_u64(json, "deaths", stage->death_nr);
-		json_end(json, '}');
+		emit_begin(out, NULL, '{');
+		emit_text(out, "name", stage_table[i].name);
+		emit_u64(out, "workers", stage->worker_nr);
+		emit_u64(out, "busy_ns", stage->busy_ns);
+		emit_u64(out, "wait_ns", stage->wait_ns);
+		emit_u64(out, "items", stage->items);
+		emit_u64(out, "bytes", stage->bytes);
+		emit_u64(out, "deaths", stage->death_nr);
+		emit_end(out, '}');
 	}
-	json_end(json, ']');
+	emit_end(out, ']');
 }
 
 static void
-write_end(struct json *json, const struct report *report)
+write_end(struct emitter *out, const struct report *report)
 {
-	json_begin(json, "memory", '{');
+	emit_begin(out, "memory", '{');
 	if (report->peak_pss_bytes > 0)
-		json_u64(json, "peak_pss_bytes", report->peak_pss_bytes);
+		emit_u64(out, "peak_pss_bytes", report->peak_pss_bytes);
 	else
-		json_null(json, "peak_pss_bytes");
-	json_end(json, '}');
-	json_u64(json, "wall_ns", report->wall_ns);
-	json_begin(json, "warnings", '[');
+		emit_null(out, "peak_pss_bytes");
+	emit_end(out, '}');
+	emit_u64(out, "wall_ns", report->wall_ns);
+	emit_begin(out, "warnings", '[');
 	for (size_t i = 0; i < report->warning_nr; i++)
-		json_text(json, NULL, report->warnings[i]);
-	json_end(json, ']');
+		emit_text(out, NULL, report->warnings[i]);
+	emit_end(out, ']');
 }
 
 int
 report_write_fd(const struct report *report, int fd)
 {
-	struct json json;
+	struct emitter out;
 	int error;
 
-	json_init(&json, fd);
-	json_begin(&json, NULL, '{');
-	json_u64(&json, "version", REPORT_VERSION);
-	json_text(&json, "correlation_id", report->correlation_id);
-	json_text(&json, "encoding",
+	emit_init(&out, fd);
+	emit_begin(&out, NULL, '{');
+	emit_u64(&out, "version", REPORT_VERSION);
+	emit_text(&out, "correlation_id", report->correlation_id);
+	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
-	json_bool(&json, "estimated", report->estimated);
-	write_budget(&json, report);
-	write_output(&json, report);
-	write_categories(&json, report);
-	write_files(&json, report);
-	error = write_list(&json, report, "selected", true);
+	emit_bool(&out, "estimated", report->estimated);
+	write_budget(&out, report);
+	write_output(&out, report);
+	write_categories(&out, report);
+	write_files(&out, report);
+	error = write_list(&out, report, "selected", true);
 	if (error == 0)
-		error = write_list(&json, report, "excluded", false);
-	write_dedup(&json, report);
-	write_stages(&json, report);
-	write_end(&json, report);
-	json_end(&json, '}');
-	json_end(&json, '\n');
-	return error != 0 ? error : json_finish(&json);
+		error = write_list(&out, report, "excluded", false);
+	write_dedup(&out, report);
+	write_stages(&out, report);
+	write_end(&out, report);
+	emit_end(&out, '}');
+	emit_end(&out, '\n');
+	return error != 0 ? error : emit_finish(&out);
 }
 
 /* A file beside the target, so that rename(2) can take its place. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_json.c - a small writer of JSON.
+ * report_emit.c - a small writer of JSON.
  */
-#include "supervisor/report_json.h"
+#include "supervisor/report_emit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,126 +12,126 @@
 #define REPLACEMENT 0xfffd
 
 void
-json_init(struct json *json, int fd)
+emit_init(struct emitter *out, int fd)
 {
-	json->fd = fd;
-	json->error = 0;
-	json->needs_comma = false;
-	json->used = 0;
+	out->fd = fd;
+	out->error = 0;
+	out->needs_comma = false;
+	out->used = 0;
 }
 
 static void
-flush(struct json *json)
+flush(struct emitter *out)
 {
 	size_t done = 0;
 
-	while (done < json->used && json->error == 0) {
+	while (done < out->used && out->error == 0) {
 		ssize_t n =
-			write(json->fd, json->buffer + done, json->used - done);
+			write(out->fd, out->buffer + done, out->used - done);
 
 		if (n >= 0)
 			done += (size_t)n;
 		else if (errno != EINTR)
-			json->error = -errno;
+			out->error = -errno;
 	}
-	json->used = 0;
+	out->used = 0;
 }
 
 int
-json_finish(struct json *json)
+emit_finish(struct emitter *out)
 {
-	flush(json);
-	return json->error;
+	flush(out);
+	return out->error;
 }
 
 static void
-put_char(struct json *json, char c)
+put_char(struct emitter *out, char c)
 {
-	if (json->used == sizeof(json->buffer))
-		flush(json);
-	json->buffer[json->used++] = c;
+	if (out->used == sizeof(out->buffer))
+		flush(out);
+	out->buffer[out->used++] = c;
 }
 
 static void
-put(struct json *json, const char *text, size_t bytes)
+put(struct emitter *out, const char *text, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
-		put_char(json, text[i]);
+		put_char(out, text[i]);
 }
 
 static void
-put_string(struct json *json, const char *text)
+put_string(struct emitter *out, const char *text)
 {
-	put(json, text, strlen(text));
+	put(out, text, strlen(text));
 }
 
 /* The comma before and the key of a value. */
 static void
-begin_value(struct json *json, const char *key)
+begin_value(struct emitter *out, const char *key)
 {
-	if (json->needs_comma)
-		put_char(json, ',');
-	json->needs_comma = true;
+	if (out->needs_comma)
+		put_char(out, ',');
+	out->needs_comma = true;
 	if (key == NULL)
 		return;
-	put_char(json, '"');
-	put_string(json, key);
-	put_string(json, "\":");
+	put_char(out, '"');
+	put_string(out, key);
+	put_string(out, "\":");
 }
 
 void
-json_begin(struct json *json, const char *key, char bracket)
+emit_begin(struct emitter *out, const char *key, char bracket)
 {
-	begin_value(json, key);
-	if (key == NULL && json->used > 0)
-		put_char(json, '\n');
-	put_char(json, bracket);
-	json->needs_comma = false;
+	begin_value(out, key);
+	if (key == NULL && out->used > 0)
+		put_char(out, '\n');
+	put_char(out, bracket);
+	out->needs_comma = false;
 }
 
 void
-json_end(struct json *json, char bracket)
+emit_end(struct emitter *out, char bracket)
 {
-	put_char(json, bracket);
-	json->needs_comma = true;
+	put_char(out, bracket);
+	out->needs_comma = true;
 }
 
 void
-json_u64(struct json *json, const char *key, uint64_t value)
+emit_u64(struct emitter *out, const char *key, uint64_t value)
 {
 	char text[24];
 
-	begin_value(json, key);
+	begin_value(out, key);
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	put_string(json, text);
+	put_string(out, text);
 }
 
 void
-json_bool(struct json *json, const char *key, bool value)
+emit_bool(struct emitter *out, const char *key, bool value)
 {
-	begin_value(json, key);
-	put_string(json, value ? "true" : "false");
+	begin_value(out, key);
+	put_string(out, value ? "true" : "false");
 }
 
 void
-json_null(struct json *json, const char *key)
+emit_null(struct emitter *out, const char *key)
 {
-	begin_value(json, key);
-	put_string(json, "null");
+	begin_value(out, key);
+	put_string(out, "null");
 }
 
 void
-json_ratio(struct json *json, const char *key, uint64_t part, uint64_t of)
+emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of)
 {
 	char text[48];
 
 	if (of == 0) {
-		json_null(json, key);
+		emit_null(out, key);
 		return;
 	}
-	begin_value(json, key);
+	begin_value(out, key);
 	snprintf(text, sizeof(text), "%.6f", (double)part / (double)of);
-	put_string(json, text);
+	put_string(out, text);
 }
 
 /*
@@ -164,7 +164,7 @@ decode(const uint8_t *p, size_t nr, uint32_t *character)
 }
 
 bool
-json_is_utf8(const uint8_t *bytes, size_t nr)
+emit_is_utf8(const uint8_t *bytes, size_t nr)
 {
 	for (size_t i = 0; i < nr;) {
 		uint32_t c;
@@ -189,7 +189,7 @@ is_hidden(uint32_t c)
 }
 
 static void
-put_escape(struct json *json, uint32_t c)
+put_escape(struct emitter *out, uint32_t c)
 {
 	char text[16];
 
@@ -206,55 +206,57 @@ put_escape(struct json *json, uint32_t c)
 		snprintf(text, sizeof(text), "\\u%04x\\u%04x",
 			 (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
 			 (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
-	put_string(json, text);
+	put_string(out, text);
 }
 
 void
-json_bytes(struct json *json, const char *key, const uint8_t *bytes, size_t nr)
+emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
+	   size_t nr)
 {
-	begin_value(json, key);
-	put_char(json, '"');
+	begin_value(out, key);
+	put_char(out, '"');
 	for (size_t i = 0; i < nr;) {
 		uint32_t c;
 		size_t length = decode(bytes + i, nr - i, &c);
 
 		if (is_hidden(c) || c == '"' || c == '\\')
-			put_escape(json, c);
+			put_escape(out, c);
 		else
-			put(json, (const char *)bytes + i, length);
+			put(out, (const char *)bytes + i, length);
 		i += length;
 	}
-	put_char(json, '"');
+	put_char(out, '"');
 }
 
 void
-json_text(struct json *json, const char *key, const char *text)
+emit_text(struct emitter *out, const char *key, const char *text)
 {
-	json_bytes(json, key, (const uint8_t *)text, strlen(text));
+	emit_bytes(out, key, (const uint8_t *)text, strlen(text));
 }
 
 void
-json_hex(struct json *json, const char *key, const uint8_t *bytes, size_t nr)
+emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr)
 {
 	static const char digits[] = "0123456789abcdef";
 
-	begin_value(json, key);
-	put_char(json, '"');
+	begin_value(out, key);
+	put_char(out, '"');
 	for (size_t i = 0; i < nr; i++) {
-		put_char(json, digits[bytes[i] >> 4]);
-		put_char(json, digits[bytes[i] & 15]);
+		put_char(out, digits[bytes[i] >> 4]);
+		put_char(out, digits[bytes[i] & 15]);
 	}
-	put_char(json, '"');
+	put_char(out, '"');
 }
 
 void
-json_base64(struct json *json, const char *key, const uint8_t *bytes, size_t nr)
+emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
+	    size_t nr)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
 
-	begin_value(json, key);
-	put_char(json, '"');
+	begin_value(out, key);
+	put_char(out, '"');
 	for (size_t i = 0; i < nr; i += 3) {
 		size_t left = nr - i;
 		uint32_t three = (uint32_t)bytes[i] << 16;
@@ -263,10 +265,10 @@ json_base64(struct json *json, const char *key, const uint8_t *bytes, size_t nr)
 			three |= (uint32_t)bytes[i + 1] << 8;
 		if (left > 2)
 			three |= bytes[i + 2];
-		put_char(json, digits[three >> 18]);
-		put_char(json, digits[three >> 12 & 63]);
-		put_char(json, left > 1 ? digits[three >> 6 & 63] : '=');
-		put_char(json, left > 2 ? digits[three & 63] : '=');
+		put_char(out, digits[three >> 18]);
+		put_char(out, digits[three >> 12 & 63]);
+		put_char(out, left > 1 ? digits[three >> 6 & 63] : '=');
+		put_char(out, left > 2 ? digits[three & 63] : '=');
 	}
-	put_char(json, '"');
+	put_char(out, '"');
 }

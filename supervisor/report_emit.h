@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_emit.h - writes JSON as it comes, with a buffer of fixed size.
+ *
+ * Does: keys, values, commas; escapes; remembers the first error.
+ * Does not: check that what is begun is ended, or that keys differ.
+ * Runs in: the supervisor.
+ */
+#ifndef SUPERVISOR_REPORT_EMIT_H
+#define SUPERVISOR_REPORT_EMIT_H
+
+#include "shm/base.h"
+
+#define EMIT_BUFFER_BYTES 16384
+
+struct emitter {
+	int fd;
+	int error; /* -errno of the first write that failed */
+	bool needs_comma;
+	size_t used;
+	char buffer[EMIT_BUFFER_BYTES];
+};
+
+void
+emit_init(struct emitter *out, int fd);
+
+/* Writes what is left; 0, or the first error. */
+int
+emit_finish(struct emitter *out);
+
+/* All of these: key is NULL within an array. */
+
+/* '{' or '['; an object in an array begins a new line. */
+void
+emit_begin(struct emitter *out, const char *key, char bracket);
+
+/* '}' or ']' */
+void
+emit_end(struct emitter *out, char bracket);
+
+void
+emit_u64(struct emitter *out, const char *key, uint64_t value);
+
+void
+emit_bool(struct emitter *out, const char *key, bool value);
+
+void
+emit_null(struct emitter *out, const char *key);
+
+/* Six decimals at most; null where `of` is 0. */
+void
+emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of);
+
+/*
+ * shape:  a string; what is not UTF-8 becomes U+FFFD, control characters and
+ *         such as hide or turn text are escaped
+ */
+void
+emit_text(struct emitter *out, const char *key, const char *text);
+
+void
+emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
+	   size_t nr);
+
+/* A string of two digits a byte. */
+void
+emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr);
+
+void
+emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
+	    size_t nr);
+
+/* Whether emit_bytes() would write these bytes as they are. */
+bool
+emit_is_utf8(const uint8_t *bytes, size_t nr);
+
+#endif

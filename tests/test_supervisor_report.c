@@ -1,0 +1,738 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The report on runs made up by hand: sums, items, JSON, summary; and on
+ * catalogues that contradict themselves.
+ */
+#include "supervisor/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "shm/stats.h"
+#include "supervisor/report_emit.h"
+#include "supervisor/summary.h"
+
+#define LANES 2
+
+static struct run run;
+static struct report report;
+static char dir[256];
+static char target[300];
+static uint64_t file_nr;
+static uint64_t chunk_nr;
+static uint64_t plan_nr;
+static uint64_t path_bytes;
+
+static void
+store(_Atomic uint64_t *field, uint64_t value)
+{
+	atomic_store_explicit(field, value, memory_order_relaxed);
+}
+
+static int
+set_up(void **state)
+{
+	struct segment_plan *plan = calloc(1, sizeof(*plan));
+	const char *scratch = getenv("TMPDIR");
+
+	file_nr = chunk_nr = plan_nr = path_bytes = 0;
+	memset(&run, 0, sizeof(run));
+	memset(&report, 0, sizeof(report));
+	run.lane_nr = LANES;
+	run.options.budget_tokens = 1000;
+	run.options.response_reserve_tokens = 80;
+	run.options.system_reserve_tokens = 20;
+	assert_non_null(plan);
+	stage_plan_segment(plan, LANES, 2, 4096);
+	assert_int_equal(segment_create(&run.segment, plan), 0);
+	free(plan);
+	assert_int_equal(catalogue_create(&run.catalogue), 0);
+	snprintf(dir, sizeof(dir), "%s/bale-report.XXXXXX",
+		 scratch == NULL ? "/tmp" : scratch);
+	assert_non_null(mkdtemp(dir));
+	snprintf(target, sizeof(target), "%s/report.json", dir);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	report_fini(&report);
+	catalogue_close(&run.catalogue);
+	segment_destroy(&run.segment);
+	unlink(target);
+	return rmdir(dir); /* fails if something was left behind */
+}
+
+/* A file of the catalogue; its chunks are those added after it. */
+static struct file_facts *
+add_file(const char *path, enum reason reason, uint64_t bytes)
+{
+	struct catalogue *c = &run.catalogue;
+	size_t nr = strlen(path);
+	struct file_facts *facts;
+
+	assert_int_equal(
+		table_reserve(&c->files,
+			      (file_nr + 1) * sizeof(struct file_record)),
+		0);
+	assert_int_equal(
+		table_reserve(&c->facts, (file_nr + 1) * sizeof(*facts)), 0);
+	assert_int_equal(table_reserve(&c->paths, path_bytes + nr), 0);
+	*catalogue_file(c, file_nr) = (struct file_record){
+		.path_off = path_bytes,
+		.path_bytes = (uint32_t)nr,
+		.reason = (uint8_t)reason,
+	};
+	memcpy(c->paths.base + path_bytes, path, nr);
+	path_bytes += nr;
+	facts = catalogue_facts(c, file_nr);
+	*facts = (struct file_facts){
+		.bytes = bytes,
+		.chunk_first = chunk_nr,
+		.same_as = FILE_NONE,
+		.reason = (uint8_t)reason,
+	};
+	store(&run.segment.control->files_seen, ++file_nr);
+	return facts;
+}
+
+/* A chunk of ten lines; `like` gives its fingerprint. */
+static void
+add_chunk(uint32_t tokens, uint8_t like, bool planned)
+{
+	struct catalogue *c = &run.catalogue;
+	struct file_facts *facts = catalogue_facts(c, file_nr - 1);
+	struct chunk_record *chunk;
+
+	assert_int_equal(
+		table_reserve(&c->chunks, (chunk_nr + 1) * sizeof(*chunk)), 0);
+	chunk = catalogue_chunk(c, chunk_nr);
+	*chunk = (struct chunk_record){
+		.file_idx = (uint32_t)file_nr - 1,
+		.line_first = facts->line_nr + 1,
+		.line_nr = 10,
+		.tokens = tokens,
+	};
+	memset(chunk->fingerprint, like, FINGERPRINT_BYTES);
+	facts->line_nr += 10;
+	facts->chunk_nr++;
+	facts->tokens += tokens;
+	if (planned) {
+		assert_int_equal(table_reserve(&c->plan,
+					       (plan_nr +
+						1) * sizeof(struct plan_entry)),
+				 0);
+		catalogue_plan(c, plan_nr)->chunk_idx = chunk_nr;
+		store(&run.segment.control->plan_nr, ++plan_nr);
+	}
+	chunk_nr++;
+}
+
+/* The run that most tests look at. */
+static void
+make_run(void)
+{
+	struct file_facts *facts;
+
+	add_file("src/a.c", REASON_NONE, 400);
+	add_chunk(100, 1, true);
+	add_chunk(110, 2, true);
+	add_file("src/b.bin", REASON_BINARY, 0);
+	add_file("src/c\n\".c", REASON_NONE, 900);
+	add_chunk(50, 3, true);
+	add_chunk(400, 4, false);
+	add_chunk(500, 5, false);
+	add_chunk(100, 1, false); /* is in src/a.c */
+	add_chunk(60, 6, true);
+	facts = add_file("src/d\xff.c", REASON_NONE, 400);
+	facts->same_as = 0;
+	facts->line_nr = 20;
+	facts->tokens = 210;
+	add_file("src/e.c", REASON_NONE, 0);
+	add_file("src/f.c", REASON_NONE, 70);
+	add_chunk(70, 7, false);
+	facts = add_file("src/g.c", REASON_NONE, 10);
+	facts->reason = REASON_CHANGED;
+	store(&run.segment.control->verdict_tokens, 345);
+	store(&run.segment.control->verdict_bytes, 1234);
+}
+
+static void
+test_report_collect_of_a_plan_sums_it_up(void **state)
+{
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.files_seen, 7);
+	assert_int_equal(report.files_full, 1);
+	assert_int_equal(report.files_partial, 1);
+	assert_int_equal(report_files_skipped(&report), 5);
+	assert_int_equal(report.files_left_out[REASON_BINARY], 1);
+	assert_int_equal(report.files_left_out[REASON_DUPLICATE], 1);
+	assert_int_equal(report.files_left_out[REASON_BUDGET], 1);
+	assert_int_equal(report.files_left_out[REASON_CHANGED], 1);
+	assert_int_equal(report.files_left_out[REPORT_EMPTY], 1);
+	assert_int_equal(report.chunks_seen, 8);
+	assert_int_equal(report.chunks_packed, 4);
+	assert_int_equal(report.duplicate_files, 1);
+	assert_int_equal(report.duplicate_chunks, 1);
+	assert_int_equal(report.duplicate_tokens, 310);
+	assert_int_equal(report.used_tokens, 345);
+	assert_int_equal(report.available_tokens, 900);
+	assert_int_equal(report.output_bytes, 1234);
+	assert_int_equal(report.content_bytes, 400 + 900 + 400 + 70 + 10);
+	assert_true(report_is_degraded(&report));
+	assert_false(report.estimated);
+}
+
+/* verifies: FR-016c-24, FR-016c-33, FR-016c-34 */
+static void
+test_report_collect_of_a_preview_sums_the_plan(void **state)
+{
+	run.options.plan_only = true;
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_true(report.estimated);
+	assert_int_equal(report.used_tokens, 100 + 110 + 50 + 60);
+	assert_int_equal(report.duplicate_tokens, 310);
+}
+
+static void
+test_report_collect_of_everything_needs_no_plan(void **state)
+{
+	struct file_facts *facts;
+
+	run.options.budget_tokens = BUDGET_ALL;
+	facts = add_file("a", REASON_NONE, 100);
+	facts->line_nr = 7;
+	facts->tokens = 30;
+	add_file("b", REASON_NONE, 0);
+	facts = add_file("c", REASON_NONE, 100);
+	facts->line_nr = 7;
+	facts->tokens = 30;
+	facts->same_as = 0;
+	add_file("d", REASON_SYMLINK, 0);
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.files_full, 2);
+	assert_int_equal(report.files_partial, 0);
+	assert_int_equal(report.files_left_out[REASON_DUPLICATE], 1);
+	assert_int_equal(report.files_left_out[REASON_SYMLINK], 1);
+	assert_int_equal(report.duplicate_tokens, 30);
+	assert_true(report.available_tokens == BUDGET_ALL);
+	assert_false(report_is_degraded(&report));
+}
+
+static void
+test_report_collect_of_nothing_is_nothing(void **state)
+{
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.files_seen, 0);
+	assert_int_equal(report_files_skipped(&report), 0);
+}
+
+static void
+test_report_collect_adds_the_workers_of_a_stage(void **state)
+{
+	uint32_t nr = stage_worker_nr(LANES);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct worker_shm *worker = segment_worker(&run.segment, i);
+
+		store(&worker->busy_ns, 1000);
+		store(&worker->wait_ns, i == 0 ? 2000 : 300);
+		stat_add(worker, STAT_items, 5);
+		stat_add(worker, STAT_cache_hits, 2);
+	}
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.stages[STAGE_COLLECT].worker_nr, 1);
+	assert_int_equal(report.stages[STAGE_COLLECT].busy_ns, 0);
+	assert_int_equal(report.stages[STAGE_COUNT].worker_nr, LANES);
+	assert_int_equal(report.stages[STAGE_COUNT].busy_ns, LANES * 700);
+	assert_int_equal(report.stages[STAGE_COUNT].wait_ns, LANES * 300);
+	assert_int_equal(report.stages[STAGE_COUNT].items, LANES * 5);
+	assert_int_equal(report.cache_hits, nr * 2);
+}
+
+static void
+spoil_chunk_range(void)
+{
+	catalogue_facts(&run.catalogue, 0)->chunk_nr = 1u << 31;
+}
+
+static void
+spoil_chunk_start(void)
+{
+	catalogue_facts(&run.catalogue, 0)->chunk_first = UINT64_MAX - 1;
+}
+
+static void
+spoil_chunk_owner(void)
+{
+	catalogue_chunk(&run.catalogue, 1)->file_idx = 5;
+}
+
+static void
+spoil_plan_order(void)
+{
+	catalogue_plan(&run.catalogue, 1)->chunk_idx = 0;
+}
+
+static void
+spoil_plan_entry(void)
+{
+	catalogue_plan(&run.catalogue, 3)->chunk_idx = 1ull << 40;
+}
+
+static void
+spoil_plan_nr(void)
+{
+	store(&run.segment.control->plan_nr, 1ull << 50);
+}
+
+static void
+spoil_files_seen(void)
+{
+	store(&run.segment.control->files_seen, 1ull << 31);
+}
+
+static void
+spoil_reason(void)
+{
+	catalogue_facts(&run.catalogue, 0)->reason = 250;
+}
+
+static void
+spoil_missing_chunks(void)
+{
+	catalogue_facts(&run.catalogue, 0)->chunk_nr = 0;
+}
+
+static void
+test_report_collect_of_rubbish_is_refused(void **state)
+{
+	static void (*const spoils[])(void) = {
+		spoil_chunk_range, spoil_chunk_start, spoil_chunk_owner,
+		spoil_plan_order,  spoil_plan_entry,  spoil_plan_nr,
+		spoil_files_seen,  spoil_reason,      spoil_missing_chunks,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(spoils); i++) {
+		int got;
+
+		make_run();
+		spoils[i]();
+		got = report_collect(&run, &report);
+		if (got != -EPROTO)
+			fail_msg("%zu: got %d, want -EPROTO", i, got);
+		report_fini(&report);
+		store(&run.segment.control->plan_nr, 0);
+		store(&run.segment.control->files_seen, 0);
+		file_nr = chunk_nr = plan_nr = path_bytes = 0;
+	}
+}
+
+static void
+test_report_write_with_a_path_out_of_range_leaves_nothing(void **state)
+{
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	catalogue_file(&run.catalogue, 0)->path_off = 1ull << 40;
+	assert_int_equal(report_write(&report, target), -EPROTO);
+	assert_int_equal(access(target, F_OK), -1);
+}
+
+static json_t *
+written(void)
+{
+	json_error_t error;
+	json_t *root;
+
+	assert_int_equal(report_write(&report, target), 0);
+	root = json_load_file(target, JSON_REJECT_DUPLICATES, &error);
+	if (root == NULL)
+		fail_msg("line %d: %s", error.line, error.text);
+	return root;
+}
+
+static void
+has_numbers(json_t *object, const char *const *keys)
+{
+	for (; *keys != NULL; keys++) {
+		if (!json_is_number(json_object_get(object, *keys)))
+			fail_msg("%s is not a number", *keys);
+	}
+}
+
+static void
+is_item(json_t *list, size_t at, const char *path, int first, int last,
+	const char *reason)
+{
+	json_t *item = json_array_get(list, at);
+	json_t *said = json_object_get(item, "reason");
+
+	assert_string_equal(json_string_value(json_object_get(item, "path")),
+			    path);
+	assert_int_equal(
+		json_integer_value(json_object_get(item, "start_line")), first);
+	assert_int_equal(json_integer_value(json_object_get(item, "end_line")),
+			 last);
+	if (reason == NULL)
+		assert_null(said);
+	else
+		assert_string_equal(json_string_value(said), reason);
+}
+
+/* verifies: FR-016c-50, 016c-AC-050, 016c-AC-051 */
+static void
+test_report_write_lists_what_is_in_and_what_is_not(void **state)
+{
+	json_t *root;
+	json_t *list;
+	json_t *item;
+
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	root = written();
+	list = json_object_get(root, "selected");
+	assert_int_equal(json_array_size(list), 4);
+	is_item(list, 0, "src/a.c", 1, 10, NULL);
+	is_item(list, 1, "src/a.c", 11, 20, NULL);
+	is_item(list, 2, "src/c\n\".c", 1, 10, NULL);
+	is_item(list, 3, "src/c\n\".c", 41, 50, NULL);
+	list = json_object_get(root, "excluded");
+	assert_int_equal(json_array_size(list), 7);
+	is_item(list, 0, "src/b.bin", 0, 0, "binary");
+	is_item(list, 1, "src/c\n\".c", 11, 30, "budget");
+	is_item(list, 2, "src/c\n\".c", 31, 40, "duplicate");
+	is_item(list, 3, "src/d\xef\xbf\xbd.c", 1, 20, "duplicate");
+	is_item(list, 4, "src/e.c", 0, 0, "empty");
+	is_item(list, 5, "src/f.c", 1, 10, "budget");
+	is_item(list, 6, "src/g.c", 0, 0, "changed");
+	assert_int_equal(json_integer_value(json_object_get(
+				 json_array_get(list, 1), "tokens")),
+			 900);
+	item = json_array_get(list, 3);
+	assert_string_equal(
+		json_string_value(json_object_get(item, "path_base64")),
+		"c3JjL2T/LmM=");
+	assert_string_equal(json_string_value(json_object_get(item, "same_as")),
+			    "src/a.c");
+	assert_null(json_object_get(json_array_get(list, 0), "path_base64"));
+	json_decref(root);
+}
+
+/* verifies: FR-016c-15, FR-016c-35 */
+static void
+test_report_write_has_every_key_that_tools_rely_on(void **state)
+{
+	static const char *const warnings[] = { "one \"warning\"", "two" };
+	static const char *const budget[] = {
+		"total",          "response_reserve",
+		"system_reserve", "available",
+		"used",           NULL
+	};
+	static const char *const files[] = { "seen",       "packed",  "full",
+					     "signatures", "skipped", NULL };
+	static const char *const dedup[] = { "exact_removed", "exact_tokens",
+					     "overlaps_merged",
+					     "overlap_tokens", NULL };
+	static const char *const stage[] = { "workers", "busy_ns", "wait_ns",
+					     "items",   "bytes",   "deaths",
+					     NULL };
+	static const char *const category[] = { "allocated", "used",
+						"utilization", NULL };
+	json_t *root;
+	json_t *output;
+
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	snprintf(report.correlation_id, sizeof(report.correlation_id),
+		 "0123456789abcdef0123456789abcdef");
+	report.encoding = "o200k_base";
+	report.has_sha256 = true;
+	memset(report.output_sha256, 0xa5, sizeof(report.output_sha256));
+	report.peak_pss_bytes = 1 << 20;
+	report.wall_ns = 5;
+	report.warnings = warnings;
+	report.warning_nr = ARRAY_LEN(warnings);
+	report.stages[STAGE_CHUNK].death_nr = 3;
+	root = written();
+	assert_int_equal(json_integer_value(json_object_get(root, "version")),
+			 REPORT_VERSION);
+	assert_string_equal(
+		json_string_value(json_object_get(root, "correlation_id")),
+		report.correlation_id);
+	assert_string_equal(
+		json_string_value(json_object_get(root, "encoding")),
+		"o200k_base");
+	assert_true(json_is_false(json_object_get(root, "estimated")));
+	has_numbers(json_object_get(root, "budget"), budget);
+	has_numbers(json_object_get(root, "files"), files);
+	has_numbers(json_object_get(root, "dedup"), dedup);
+	has_numbers(json_array_get(json_object_get(root, "categories"), 0),
+		    category);
+	assert_int_equal(json_array_size(json_object_get(root, "stages")),
+			 STAGE_NR);
+	has_numbers(json_array_get(json_object_get(root, "stages"), 1), stage);
+	output = json_object_get(root, "output");
+	assert_int_equal(json_integer_value(json_object_get(output, "tokens")),
+			 345);
+	assert_int_equal(
+		strlen(json_string_value(json_object_get(output, "sha256"))),
+		64);
+	assert_int_equal(
+		json_integer_value(json_object_get(
+			json_object_get(root, "memory"), "peak_pss_bytes")),
+		1 << 20);
+	assert_int_equal(json_integer_value(json_object_get(root, "wall_ns")),
+			 5);
+	assert_string_equal(json_string_value(json_array_get(
+				    json_object_get(root, "warnings"), 0)),
+			    warnings[0]);
+	json_decref(root);
+}
+
+static void
+test_report_write_of_a_preview_of_everything_has_no_numbers(void **state)
+{
+	json_t *root;
+	json_t *budget;
+
+	run.options.plan_only = true;
+	run.options.budget_tokens = BUDGET_ALL;
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	root = written();
+	budget = json_object_get(root, "budget");
+	assert_true(json_is_null(json_object_get(budget, "total")));
+	assert_true(json_is_null(json_object_get(budget, "available")));
+	assert_true(json_is_null(json_object_get(root, "output")));
+	assert_true(json_is_true(json_object_get(root, "estimated")));
+	json_decref(root);
+}
+
+/* More items than the writer's buffer holds. */
+static void
+test_report_write_of_many_files_is_whole(void **state)
+{
+	char path[64];
+	json_t *root;
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(path, sizeof(path), "dir/%d.c", i);
+		add_file(path, REASON_NONE, 10);
+		add_chunk(1, (uint8_t)(i % 200), i % 3 == 0);
+	}
+	assert_int_equal(report_collect(&run, &report), 0);
+	root = written();
+	assert_int_equal(json_array_size(json_object_get(root, "selected")),
+			 1667);
+	assert_int_equal(json_array_size(json_object_get(root, "excluded")),
+			 3333);
+	json_decref(root);
+}
+
+static void
+test_report_write_that_fails_keeps_the_old_file(void **state)
+{
+	struct stat status;
+	FILE *old = fopen(target, "we");
+
+	assert_non_null(old);
+	fputs("old\n", old);
+	fclose(old);
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	catalogue_file(&run.catalogue, 6)->path_bytes = UINT32_MAX;
+	assert_int_equal(report_write(&report, target), -EPROTO);
+	assert_int_equal(stat(target, &status), 0);
+	assert_int_equal(status.st_size, 4);
+	assert_int_equal(report_write(&report, "/no/such/dir/report"), -ENOENT);
+}
+
+static void
+test_report_write_to_a_full_device_is_an_error(void **state)
+{
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	if (access("/dev/full", W_OK) != 0)
+		skip();
+	assert_int_equal(report_write(&report, "/dev/full"), -ENOSPC);
+}
+
+static void
+test_report_write_gives_the_file_the_usual_mode(void **state)
+{
+	struct stat status;
+	mode_t mask = umask(027);
+
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report_write(&report, target), 0);
+	umask(mask);
+	assert_int_equal(stat(target, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+/* Every byte string is a string of JSON, and good UTF-8 comes back as it is. */
+static void
+test_emit_bytes_of_any_bytes_can_be_read_back(void **state)
+{
+	static const struct {
+		const char *bytes;
+		const char *want;
+	} rows[] = {
+		{ "plain", "plain" },
+		{ "\x01\x1f\x7f\"\\/", "\x01\x1f\x7f\"\\/" },
+		{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+		  "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" },
+		{ "a\xe2\x80\xae\xf3\xa0\x81\x81z",
+		  "a\xe2\x80\xae\xf3\xa0\x81\x81z" },
+		{ "\xff\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "x\xe2\x82", "x\xef\xbf\xbd\xef\xbf\xbd" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char text[512];
+		struct emitter out;
+		json_error_t error;
+		json_t *root;
+		ssize_t n;
+		int ends[2];
+
+		assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+		emit_init(&out, ends[1]);
+		emit_begin(&out, NULL, '[');
+		emit_bytes(&out, NULL, (const uint8_t *)rows[i].bytes,
+			   strlen(rows[i].bytes));
+		emit_end(&out, ']');
+		assert_int_equal(emit_finish(&out), 0);
+		n = read(ends[0], text, sizeof(text));
+		close(ends[0]);
+		close(ends[1]);
+		assert_true(n > 0);
+		root = json_loadb(text, (size_t)n, 0, &error);
+		assert_non_null(root);
+		assert_string_equal(json_string_value(json_array_get(root, 0)),
+				    rows[i].want);
+		/* nothing that hides or turns the text stands there as it is */
+		for (ssize_t c = 0; c < n; c++)
+			assert_true(text[c] >= 0x20 || text[c] < 0);
+		assert_null(memmem(text, (size_t)n, "\xe2\x80\xae", 3));
+		assert_int_equal(emit_is_utf8((const uint8_t *)rows[i].bytes,
+					      strlen(rows[i].bytes)),
+				 strcmp(rows[i].bytes, rows[i].want) == 0);
+		json_decref(root);
+	}
+}
+
+/* verifies: NFR-016c-14 */
+static void
+test_summary_render_says_what_matters(void **state)
+{
+	char text[SUMMARY_BYTES];
+
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	report.peak_pss_bytes = 61ull << 20;
+	report.wall_ns = 1000000;
+	summary_render(text, sizeof(text), &report);
+	assert_string_equal(
+		text,
+		"files       7 seen, 2 packed (1 in part)\n"
+		"  left out  1 binary, 1 duplicate, 1 budget, 1 changed, "
+		"1 empty\n"
+		"chunks      8 seen, 4 packed\n"
+		"duplicates  1 file, 1 chunk: 310 tokens saved\n"
+		"tokens      345 of 900 available (38.3 %), budget 1,000\n"
+		"output      1.2 KiB\n"
+		"memory      61.0 MiB at most\n"
+		"time        1 ms, 1.7 MiB/s\n");
+	for (size_t size = 1; size < 80; size++) {
+		char cut[81];
+
+		memset(cut, 'x', sizeof(cut));
+		assert_true(summary_render(cut, size, &report) < size);
+		assert_int_equal(cut[size], 'x');
+	}
+}
+
+static void
+test_report_pss_now_counts_shared_pages_once(void **state)
+{
+	const size_t bytes = 32u << 20;
+	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t pids[2] = { getpid(), 0 };
+	uint64_t before = report_pss_now(pids, 1);
+	uint64_t sum;
+	char byte;
+	int ends[2];
+
+	assert_true(memory != MAP_FAILED);
+	if (before == 0)
+		skip(); /* no smaps_rollup in this kernel */
+	memset(memory, 1, bytes);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	pids[1] = fork();
+	if (pids[1] == 0) {
+		volatile char sink = 0;
+
+		close(ends[1]);
+		for (size_t i = 0; i < bytes; i += 4096)
+			sink = (char)(sink + memory[i]);
+		/* until the parent closes its end */
+		_exit((int)read(ends[0], &byte, 1));
+	}
+	usleep(100000);
+	sum = report_pss_now(pids, 2);
+	close(ends[1]);
+	waitpid(pids[1], NULL, 0);
+	close(ends[0]);
+	munmap(memory, bytes);
+	assert_true(sum >= before + bytes);
+	assert_true(sum < before + bytes + bytes / 2);
+	assert_int_equal(report_pss_now(&pids[1], 1), 0); /* is gone */
+}
+
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(report_collect_of_a_plan_sums_it_up),
+		TEST(report_collect_of_a_preview_sums_the_plan),
+		TEST(report_collect_of_everything_needs_no_plan),
+		TEST(report_collect_of_nothing_is_nothing),
+		TEST(report_collect_adds_the_workers_of_a_stage),
+		TEST(report_collect_of_rubbish_is_refused),
+		TEST(report_write_with_a_path_out_of_range_leaves_nothing),
+		TEST(report_write_lists_what_is_in_and_what_is_not),
+		TEST(report_write_has_every_key_that_tools_rely_on),
+		TEST(report_write_of_a_preview_of_everything_has_no_numbers),
+		TEST(report_write_of_many_files_is_whole),
+		TEST(report_write_that_fails_keeps_the_old_file),
+		TEST(report_write_to_a_full_device_is_an_error),
+		TEST(report_write_gives_the_file_the_usual_mode),
+		TEST(emit_bytes_of_any_bytes_can_be_read_back),
+		TEST(summary_render_says_what_matters),
+		TEST(report_pss_now_counts_shared_pages_once),
+	};
+
+	return cmocka_run_group_tests_name("supervisor/report", tests, NULL,
+					   NULL);
+}
