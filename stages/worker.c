@@ -137,6 +137,7 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	memset(state, 0, ops->state_bytes);
 	memcpy(state, step->state, step->state_bytes);
 	worker->state_bytes = (uint32_t)ops->state_bytes;
+	worker->closed = step->closed;
 	worker->pass = step->closed + 1;
 	for (uint32_t i = 0; i < worker->port_nr; i++) {
 		worker->ports[i].pos = step->pos[i];
@@ -204,6 +205,13 @@ worker_commit(struct worker *worker)
 				 moved);
 	}
 	worker->emit_nr = 0;
+	if (step->closed != worker->closed) {
+		/* the end of a pass is news to all who read from us */
+		worker->closed = step->closed;
+		for (uint32_t i = 0; i < worker->port_nr; i++)
+			worker->ports[i].unsaid += !worker->ports[i].is_input;
+		wake_peers(worker, true);
+	}
 	wake_peers(worker, false);
 }
 

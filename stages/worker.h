@@ -55,6 +55,7 @@ struct worker {
 	struct port ports[PORTS_MAX];
 	uint64_t committed; /* steps */
 	uint64_t pass;      /* the pass being worked on */
+	uint64_t closed;    /* the last pass that its outputs are closed for */
 	uint32_t emit_nr;
 	uint32_t state_bytes; /* of `state` that matter now */
 	uint8_t emit_port[EMITS_MAX];

@@ -183,6 +183,14 @@ step_whole(struct worker *worker, struct desc_file *file)
 
 	count_sha256(slab_content(&worker->run->segment.slabs, in), file->bytes,
 		     file->sha256);
+	if (file->bytes == 0) {
+		/* no run to go with: its slab goes back from here */
+		give_back(worker, in);
+		file->flags &= (uint8_t)~DESC_RELEASE;
+		file->slab_idx = SLAB_NONE;
+		forward(worker, in);
+		return;
+	}
 	emit_run(worker, &run, &run);
 	file->flags &= (uint8_t) ~(DESC_LAST | DESC_RELEASE);
 	file->slab_idx = SLAB_NONE;

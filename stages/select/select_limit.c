@@ -9,7 +9,7 @@
 #include "stages/select/select.h"
 
 #define TRIES_MAX 8
-#define GOOD_PART 500 /* unused at most one in so many: good enough */
+#define GOOD_PART 250 /* unused at most one in so many: good enough */
 
 void
 select_limit_init(struct select_limit *limit, uint64_t available)
