@@ -170,4 +170,11 @@ void
 stage_plan_segment(struct segment_plan *plan, uint32_t lane_nr,
 		   uint32_t slab_nr, uint64_t cache_bytes);
 
+/*
+ * shape:  runs the loop of a worker to its end; the process's exit code
+ * calls:  a forked child, through supervisor/spawn.c
+ */
+int
+worker_run(const struct run *run, enum stage_id stage, uint32_t lane);
+
 #endif

@@ -65,13 +65,6 @@ struct worker {
 };
 
 /*
- * shape:  runs the loop of a worker to its end; the process's exit code
- * calls:  a forked child, through supervisor/spawn.c
- */
-int
-worker_run(const struct run *run, enum stage_id stage, uint32_t lane);
-
-/*
  * shape:  looks at the entry `ahead` places behind the next one not taken
  * owner:  *desc is a copy, range-checked; a bad one is our own bug
  * calls:  step()

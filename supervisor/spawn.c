@@ -18,7 +18,6 @@
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/stats.h"
-#include "stages/worker.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 
