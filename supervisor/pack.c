@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "supervisor/preview.h"
 #include "supervisor/report.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/summary.h"
@@ -348,6 +349,24 @@ print_summary(const struct report *report)
 	}
 }
 
+/* What `bale preview` is for: to stdout or to the file of --output. */
+static int
+show_plan(const struct supervisor *supervisor, const struct report *report)
+{
+	const char *path = supervisor->options->output_path;
+	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
+	FILE *out = to_stdout ? stdout : fopen(path, "we");
+	int error = out == NULL ? -errno : preview_print(report, out);
+
+	if (!to_stdout && out != NULL && fclose(out) != 0 && error == 0)
+		error = -errno;
+	if (error == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "cannot write %s: %s", to_stdout ? "stdout" : path,
+		 strerror(-error));
+	return EXIT_OUTPUT;
+}
+
 /* After a run that came to its end: report, output, summary, exit code. */
 static int
 conclude(struct supervisor *supervisor)
@@ -368,7 +387,9 @@ conclude(struct supervisor *supervisor)
 	if (code == EXIT_DEGRADED && options->strict)
 		diag_log(DIAG_ERROR, "--strict: nothing is written");
 	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
-		failed = deliver(supervisor);
+		failed = supervisor->run.options.plan_only
+				 ? show_plan(supervisor, &report)
+				 : deliver(supervisor);
 	fill_report(supervisor, &report);
 	if (failed == 0)
 		failed = write_report(supervisor, &report);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * preview.h - the plan of a run, for people and for line-based tools.
+ *
+ * Does: one line for each range that would be packed and for each file or
+ *       range that would not, in canonical order:
+ *
+ *         TOKENS<tab>packed<tab>PATH:FIRST-LAST
+ *         TOKENS<tab>REASON<tab>PATH[:FIRST-LAST]
+ *
+ * Does not: show content.
+ * Runs in: the supervisor, after the last worker is gone.
+ */
+#ifndef SUPERVISOR_PREVIEW_H
+#define SUPERVISOR_PREVIEW_H
+
+#include <stdio.h>
+
+#include "supervisor/report.h"
+
+/*
+ * shape:  writes the plan to `out`
+ * errors: -errno of writing; -EPROTO of the report
+ * calls:  pack.c, for `bale preview`
+ */
+int
+preview_print(const struct report *report, FILE *out);
+
+#endif
