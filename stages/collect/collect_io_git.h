@@ -14,14 +14,22 @@
 
 struct git_index;
 
+/* What holds for all work trees: of the system's and the user's settings. */
+struct git_user {
+	const struct rule_file *rules; /* core.excludesFile; NULL: none */
+	char *path;                    /* of that file; NULL: none */
+	char *home;                    /* NULL: none */
+	char *xdg;                     /* where git keeps its own; NULL: none */
+};
+
 struct git_tree {
 	bool is_tree; /* false: not in a work tree, and all else is empty */
 	bool fold;    /* core.ignorecase */
 	char *prefix; /* from the top to the directory: "" or "a/b/" */
 	size_t prefix_bytes;
-	size_t base_bytes;             /* of a full path, before the top */
-	const struct rule_file *outer; /* of the whole tree, and ancestors */
-	struct git_index *index;       /* NULL: nothing is tracked */
+	size_t base_bytes; /* of a full path, before the top */
+	const struct rule_file *outer[RULES_KIND_NR]; /* from above, or NULL */
+	struct git_index *index; /* NULL: nothing is tracked */
 };
 
 enum git_tracked {
@@ -30,16 +38,21 @@ enum git_tracked {
 	GIT_SUBMODULE /* a directory that is a commit of another repository */
 };
 
+/* ---- the work tree: collect_io_git.c ----------------------------------- */
+
 /*
- * shape:  the work tree that an open directory lies in
+ * shape:  the work tree that an open directory lies in, if it is in one; with
+ *         above, one that begins above the directory, too
  * units:  base_bytes: of the walk's full path, up to the top of the work tree
  * owner:  git_tree_close()
  * errors: -EMFILE, -ENFILE, -ENOMEM; what git would stumble over counts in
  *         budget->errors and is passed over
+ * calls:  above: before the process shuts itself in
  */
 int
-git_tree_open(struct git_tree *tree, struct rules_budget *budget, int dir_fd,
-	      size_t base_bytes);
+git_tree_open(struct git_tree *tree, struct rules_budget *budget,
+	      const struct git_user *user, int dir_fd, size_t base_bytes,
+	      bool above);
 
 /* owner: an empty one is accepted */
 void
@@ -56,5 +69,92 @@ git_is_top(int dir_fd);
  */
 enum git_tracked
 git_tree_tracks(struct git_tree *tree, const char *path, size_t path_bytes);
+
+/* ---- a repository's folder: collect_io_gitdir.c ------------------------ */
+
+struct git_dir {
+	int own_fd;    /* index, HEAD; -1: none */
+	int common_fd; /* config, info, objects; the same for most */
+};
+
+/*
+ * shape:  what the ".git" of a directory leads to, a file or a folder
+ * owner:  git_dir_close()
+ * errors: -ENOENT: there is none that git would take; -EMFILE, -ENFILE
+ */
+int
+git_dir_open(struct git_dir *git, int dir_fd);
+
+void
+git_dir_close(struct git_dir *git);
+
+/* Whether a directory is itself a repository without a work tree. */
+bool
+git_dir_is_bare(int dir_fd);
+
+/*
+ * shape:  a small file as a string; NULL: it is none, or too large
+ * owner:  the caller's, for free()
+ */
+char *
+git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes);
+
+/* ---- settings: collect_io_gitset.c ------------------------------------- */
+
+struct git_settings {
+	char *excludes;    /* core.excludesFile, as it was written; NULL: not */
+	bool own_excludes; /* and the repository itself says so */
+	bool fold;
+	uint32_t hash_bytes;
+};
+
+/*
+ * shape:  the settings of a repository (NULL: of none), and with shared those
+ *         of system and user, which it overrides
+ * owner:  git_settings_free()
+ * errors: -ENOMEM; malformed files count in budget->errors
+ * calls:  shared: before the process shuts itself in
+ */
+int
+git_settings_read(struct git_settings *settings, struct rules_budget *budget,
+		  const struct git_user *user, const struct git_dir *git,
+		  bool shared);
+
+void
+git_settings_free(struct git_settings *settings);
+
+/*
+ * shape:  the path of the user's file of rules by these settings; NULL: none,
+ *         or it is relative
+ * owner:  the caller's, for free()
+ */
+char *
+git_user_path(const struct git_user *user, struct rules_budget *budget,
+	      const struct git_settings *settings);
+
+/* The surroundings, and the rules that hold for all. errors: -ENOMEM */
+int
+git_user_init(struct git_user *user, struct rules_budget *budget);
+
+void
+git_user_fini(struct git_user *user, struct rules_budget *budget);
+
+/* ---- the index: collect_io_index.c ------------------------------------- */
+
+/*
+ * shape:  an index for questions; NULL: *error says why
+ * owner:  takes the descriptor over
+ * errors: -EINVAL: not an index; -ENOMEM
+ */
+struct git_index *
+git_index_open(int fd, uint32_t hash_bytes, int *error);
+
+/* owner: NULL is accepted */
+void
+git_index_close(struct git_index *index);
+
+/* As git_tree_tracks(), from the top of the work tree. */
+enum git_tracked
+git_index_tracks(struct git_index *index, const char *path, size_t bytes);
 
 #endif

@@ -131,7 +131,7 @@ open_file_root(struct walk_root *root, const char *typed)
 }
 
 static int
-open_root(struct walk_root *root, const char *typed)
+open_root(struct collect_walk *walk, struct walk_root *root, const char *typed)
 {
 	struct stat st;
 	int error = 0;
@@ -142,9 +142,13 @@ open_root(struct walk_root *root, const char *typed)
 		if (lstat(typed, &st) != 0 || !S_ISLNK(st.st_mode))
 			return error;
 	}
-	if (S_ISDIR(st.st_mode))
-		return open_dir_root(root, typed);
-	return open_file_root(root, typed);
+	if (!S_ISDIR(st.st_mode))
+		return open_file_root(root, typed);
+	error = open_dir_root(root, typed);
+	if (error == 0)
+		error = git_tree_open(&root->tree, &walk->rules, &walk->user,
+				      root->fd, 0, true);
+	return error;
 }
 
 static bool
@@ -164,9 +168,9 @@ same_root(const struct walk_root *a, const struct walk_root *b)
 	return strcmp(a->name, b->name) == 0;
 }
 
-int
-walk_open_roots(struct collect_walk *walk,
-		const struct collect_options *options, uint32_t *bad_root)
+static int
+open_roots(struct collect_walk *walk, const struct collect_options *options,
+	   uint32_t *bad_root)
 {
 	*bad_root = UINT32_MAX;
 	walk->roots = calloc(options->root_nr, sizeof(*walk->roots));
@@ -178,7 +182,7 @@ walk_open_roots(struct collect_walk *walk,
 
 		root->fd = -1;
 		walk->root_nr = i + 1;
-		error = open_root(root, options->roots[i]);
+		error = open_root(walk, root, options->roots[i]);
 		if (error != 0) {
 			*bad_root = i;
 			return error;
@@ -189,14 +193,15 @@ walk_open_roots(struct collect_walk *walk,
 	return 0;
 }
 
-void
-walk_close_roots(struct collect_walk *walk)
+static void
+close_roots(struct collect_walk *walk)
 {
 	for (uint32_t i = 0; i < walk->root_nr; i++) {
 		struct walk_root *root = &walk->roots[i];
 
 		if (root->fd >= 0)
 			close(root->fd);
+		git_tree_close(&root->tree, &walk->rules);
 		free(root->show);
 		free(root->name);
 	}
@@ -289,7 +294,6 @@ copy_settings(struct collect_walk *walk, const struct collect_options *options)
 	walk->list_ignored = options->list_ignored;
 	walk->keep_locks = options->keep_locks;
 	walk->keep_secrets = options->keep_secrets;
-	walk->rules.left_bytes = RULES_BYTES_MAX;
 	collect_kinds_init(&walk->kinds);
 }
 
@@ -307,7 +311,10 @@ collect_walk_create(struct collect_walk **out,
 	if (walk == NULL)
 		return -ENOMEM;
 	copy_settings(walk, options);
+	walk->rules.left_bytes = RULES_BYTES_MAX;
 	error = list_tools_init(&walk->tools, walk->listing_bytes_max);
+	if (error == 0)
+		error = git_user_init(&walk->user, &walk->rules);
 	if (error == 0)
 		error = copy_outputs(walk, options);
 	if (error == 0)
@@ -317,13 +324,35 @@ collect_walk_create(struct collect_walk **out,
 		error = compile_patterns(walk, &walk->exclude, options->exclude,
 					 options->exclude_nr);
 	if (error == 0)
-		error = walk_open_roots(walk, options, bad_root);
+		error = open_roots(walk, options, bad_root);
 	if (error != 0) {
 		collect_walk_destroy(walk);
 		return error;
 	}
 	*out = walk;
 	return 0;
+}
+
+void
+collect_walk_destroy(struct collect_walk *walk)
+{
+	if (walk == NULL)
+		return;
+	while (walk->level_nr > 0)
+		level_leave(walk);
+	for (size_t i = 0; i < walk->level_room; i++)
+		list_drop(&walk->levels[i].list, false);
+	free(walk->levels);
+	close_roots(walk);
+	git_user_fini(&walk->user, &walk->rules);
+	rule_file_close(walk->include, &walk->rules);
+	rule_file_close(walk->exclude, &walk->rules);
+	list_tools_fini(&walk->tools);
+	free(walk->outputs);
+	free(walk->output_inodes);
+	free(walk->show.text);
+	free(walk->full.text);
+	free(walk);
 }
 
 bool

@@ -14,6 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *const rules_names[RULES_KIND_NR] = {
+	[RULES_BALE] = ".baleignore",
+	[RULES_IGNORE] = ".ignore",
+	[RULES_GIT] = ".gitignore",
+};
+
 /* Reads what is there, up to `bytes`; -errno. */
 static int64_t
 read_all(int fd, char *to, size_t bytes)
@@ -50,8 +56,10 @@ rule_file_alloc(struct rules_budget *budget, const char *text, size_t bytes,
 		return NULL;
 	}
 	file = malloc(memory);
-	if (file == NULL)
+	if (file == NULL) {
+		budget->errors++;
 		return NULL;
+	}
 	room = (struct collect_rule *)(file + 1);
 	copy = (char *)(room + rule_nr);
 	memcpy(copy, text, bytes);
@@ -92,23 +100,20 @@ bad:
 }
 
 int
-rule_file_open(const struct rule_file **out, struct rules_budget *budget,
-	       const struct rule_file *outer, int dir_fd, const char *name,
-	       size_t base_bytes, bool fold, bool follow)
+rule_file_take(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int fd, size_t base_bytes,
+	       bool fold)
 {
-	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
-		    (follow ? 0 : O_NOFOLLOW);
-	int fd = openat(dir_fd, name, flags);
 	struct rule_file *file;
 	size_t bytes = 0;
 	char *text;
 	int error;
 
 	*out = outer;
+	if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
+		return fd;
 	if (fd < 0) {
-		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
-			return -errno;
-		budget->errors += errno != ENOENT && errno != ENOTDIR;
+		budget->errors += fd != -ENOENT && fd != -ENOTDIR;
 		return 0;
 	}
 	text = rule_text(fd, budget, &bytes, &error);
@@ -122,6 +127,43 @@ rule_file_open(const struct rule_file **out, struct rules_budget *budget,
 	file->outer = outer;
 	file->base_bytes = base_bytes;
 	*out = file;
+	return 0;
+}
+
+int
+rule_file_open(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int dir_fd, const char *name,
+	       size_t base_bytes, bool fold, bool follow)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
+		    (follow ? 0 : O_NOFOLLOW);
+	int fd = openat(dir_fd, name, flags);
+
+	return rule_file_take(out, budget, outer, fd < 0 ? -errno : fd,
+			      base_bytes, fold);
+}
+
+int
+rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
+		const struct rule_file *file, size_t base_bytes)
+{
+	struct rule_file *clone;
+
+	if (file == NULL)
+		return 0;
+	if (sizeof(*clone) > budget->left_bytes) {
+		budget->errors++;
+		return 0;
+	}
+	clone = malloc(sizeof(*clone));
+	if (clone == NULL)
+		return -ENOMEM;
+	*clone = *file;
+	clone->outer = NULL;
+	clone->base_bytes = base_bytes;
+	clone->memory = sizeof(*clone);
+	budget->left_bytes -= sizeof(*clone);
+	*out = clone;
 	return 0;
 }
 

@@ -17,6 +17,9 @@
 /* Kinds of rules, the most specific first: the first that decides wins. */
 enum rules_kind { RULES_BALE = 0, RULES_IGNORE, RULES_GIT, RULES_KIND_NR };
 
+/* What they are called in a directory. */
+extern const char *const rules_names[RULES_KIND_NR];
+
 struct rule_file {
 	const struct rule_file *outer;
 	size_t base_bytes; /* of the path before what its rules look at */
@@ -45,6 +48,24 @@ int
 rule_file_open(const struct rule_file **out, struct rules_budget *budget,
 	       const struct rule_file *outer, int dir_fd, const char *name,
 	       size_t base_bytes, bool fold, bool follow);
+
+/*
+ * shape:  the same from a descriptor, which it takes over; an error in its
+ *         place counts in budget->errors
+ */
+int
+rule_file_take(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int fd, size_t base_bytes,
+	       bool fold);
+
+/*
+ * shape:  the same rules for another directory; *out stays NULL for NULL
+ * owner:  *out lives no longer than the original
+ * errors: -ENOMEM
+ */
+int
+rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
+		const struct rule_file *file, size_t base_bytes);
 
 /* The same of a text; lines of a list of patterns. errors: -ENOMEM, -E2BIG */
 int

@@ -30,207 +30,6 @@
 /* What became of a name. */
 enum fate { FATE_PASSED = 0, FATE_ENTRY, FATE_ENTERED };
 
-static struct level *
-top_level(struct collect_walk *walk)
-{
-	return &walk->levels[walk->level_nr - 1];
-}
-
-static bool
-is_shortage(int error)
-{
-	return error == -EMFILE || error == -ENFILE || error == -ENOMEM;
-}
-
-/* ---- levels ------------------------------------------------------------ */
-
-/* Closes the shallowest directory but the deepest; false: there is none. */
-static bool
-close_one(struct collect_walk *walk)
-{
-	for (size_t i = 1; i + 1 < walk->level_nr; i++) {
-		if (walk->levels[i].fd >= 0) {
-			close(walk->levels[i].fd);
-			walk->levels[i].fd = -1;
-			walk->open_nr--;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Opens a directory; gives up shallower ones where descriptors are short. */
-static int
-open_below(struct collect_walk *walk, int dir_fd, const char *name)
-{
-	int fd;
-
-	do {
-		fd = open_directory(dir_fd, name);
-	} while ((fd == -EMFILE || fd == -ENFILE) && close_one(walk));
-	return fd;
-}
-
-/* Gives up the names of shallower levels where memory is short. */
-static void
-drop_names(struct collect_walk *walk)
-{
-	size_t memory = 0;
-
-	for (size_t i = walk->level_nr; i-- > 0;) {
-		struct level *level = &walk->levels[i];
-
-		memory += list_memory(&level->list);
-		if (i + 1 < walk->level_nr && memory > walk->listing_bytes_max)
-			list_drop(&level->list, false);
-	}
-}
-
-static void
-level_close(struct collect_walk *walk, struct level *level)
-{
-	for (int kind = 0; kind < RULES_KIND_NR; kind++) {
-		rule_file_close(level->own[kind], &walk->rules);
-		level->own[kind] = NULL;
-	}
-	if (level->owns_tree) {
-		git_tree_close(level->tree, &walk->rules);
-		free(level->tree);
-	}
-	list_drop(&level->list, true);
-	if (level != walk->levels && level->fd >= 0) {
-		close(level->fd);
-		walk->open_nr--;
-	}
-	level->fd = -1;
-}
-
-static int
-level_read_rules(struct collect_walk *walk, struct level *level)
-{
-	static const struct {
-		const char *name;
-		unsigned has;
-	} files[RULES_KIND_NR] = {
-		[RULES_BALE] = { ".baleignore", LIST_HAS_BALEIGNORE },
-		[RULES_IGNORE] = { ".ignore", LIST_HAS_IGNORE },
-		[RULES_GIT] = { ".gitignore", LIST_HAS_GITIGNORE },
-	};
-
-	for (int kind = 0; kind < RULES_KIND_NR; kind++) {
-		const struct rule_file *outer = level->chain[kind];
-		int error;
-
-		if (walk->no_ignore || !(level->list.has & files[kind].has))
-			continue;
-		error = rule_file_open(&level->chain[kind], &walk->rules, outer,
-				       level->fd, files[kind].name,
-				       level->full_bytes, level->tree->fold,
-				       false);
-		if (error != 0)
-			return error;
-		if (level->chain[kind] != outer)
-			level->own[kind] = level->chain[kind];
-	}
-	return 0;
-}
-
-/* A level for the deepest directory, without its names and rules. */
-static int
-level_push(struct collect_walk *walk, const struct level *like)
-{
-	if (walk->level_nr == walk->level_room) {
-		size_t room = walk->level_room == 0 ? 16 : 2 * walk->level_room;
-		struct level *levels =
-			realloc(walk->levels, room * sizeof(*levels));
-
-		if (levels == NULL)
-			return -ENOMEM;
-		memset(levels + walk->level_room, 0,
-		       (room - walk->level_room) * sizeof(*levels));
-		walk->levels = levels;
-		walk->level_room = room;
-	}
-	{
-		struct level *level = &walk->levels[walk->level_nr++];
-		struct list list = level->list;
-
-		*level = *like;
-		level->list = list;
-		level->show_bytes = walk->show.bytes;
-		level->full_bytes = walk->full.bytes;
-		memset(level->own, 0, sizeof(level->own));
-		level->owns_tree = false;
-	}
-	return 0;
-}
-
-static void
-level_pop(struct collect_walk *walk)
-{
-	level_close(walk, top_level(walk));
-	walk->level_nr--;
-}
-
-/*
- * After coming back to a level: opens it again and lists it again, if need
- * be. The name of the directory that was left is still in walk->show.
- */
-static int
-level_revive(struct collect_walk *walk)
-{
-	struct level *level = top_level(walk);
-	const struct walk_root *root = &walk->roots[walk->root_idx];
-	const struct list_from from = {
-		.text = walk->show.text + level->show_bytes,
-		.bytes = level->child_bytes,
-		.is_dir = true,
-	};
-	unsigned has = level->list.has;
-	struct stat st;
-	int error;
-
-	if (level->fd < 0) {
-		int fd = open_directory_deep(
-			root->fd, walk->show.text + root->show_bytes,
-			level->show_bytes - root->show_bytes - 1);
-
-		if (fd < 0)
-			return fd;
-		if (fstat(fd, &st) != 0 || st.st_dev != level->identity.dev ||
-		    st.st_ino != level->identity.ino) {
-			close(fd);
-			return -ESTALE;
-		}
-		level->fd = fd;
-		walk->open_nr++;
-	}
-	if (level->list.is_known)
-		return 0;
-	error = list_fill(&level->list, &walk->tools, level->fd, &from);
-	level->list.has = has;
-	return error;
-}
-
-/* The next window of a directory that is larger than one. */
-static int
-level_next_window(struct collect_walk *walk, struct level *level)
-{
-	char last[LIST_NAME_BYTES_MAX];
-	const struct collect_name *name =
-		&level->list.names[level->list.name_nr - 1];
-	const struct list_from from = {
-		.text = last,
-		.bytes = name->bytes,
-		.is_dir = name->type == COLLECT_DIR,
-	};
-
-	memcpy(last, level->list.text + name->off, name->bytes);
-	return list_fill(&level->list, &walk->tools, level->fd, &from);
-}
-
-/* ---- names ------------------------------------------------------------- */
-
 static int
 set_paths(struct collect_walk *walk, const struct level *level,
 	  const char *text, size_t bytes)
@@ -275,7 +74,7 @@ is_included(const struct collect_walk *walk, const struct level *level,
 	    bool is_dir)
 {
 	const struct path *full = &walk->full;
-	size_t root = walk->tree.prefix_bytes;
+	size_t root = walk->prefix_bytes;
 
 	return walk->include == NULL || level->is_included ||
 	       rule_chain_match(walk->include, full->text + root,
@@ -298,7 +97,7 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 {
 	const struct path *full = &walk->full;
 	size_t name = level->full_bytes;
-	size_t root = walk->tree.prefix_bytes;
+	size_t root = walk->prefix_bytes;
 	enum collect_verdict verdict = COLLECT_NO_RULE;
 	enum git_tracked tracked;
 
@@ -423,88 +222,6 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 
 /* ---- directories ------------------------------------------------------- */
 
-/* A work tree that begins below a root that is in none. */
-static int
-level_begin_tree(struct collect_walk *walk, struct level *level)
-{
-	struct git_tree *tree = calloc(1, sizeof(*tree));
-	int error;
-
-	if (tree == NULL)
-		return -ENOMEM;
-	error = git_tree_open(tree, &walk->rules, level->fd, level->full_bytes);
-	if (error != 0 || !tree->is_tree) {
-		git_tree_close(tree, &walk->rules);
-		free(tree);
-		return error;
-	}
-	level->tree = tree;
-	level->owns_tree = true;
-	level->chain[RULES_GIT] = walk->no_ignore ? NULL : tree->outer;
-	return 0;
-}
-
-/* A repository that is no part of the one around it, as git sees it. */
-static bool
-is_foreign(const struct collect_walk *walk, const struct level *level)
-{
-	const struct path *full = &walk->full;
-
-	return (level->list.has & LIST_HAS_GIT) && level->tree->is_tree &&
-	       git_is_top(level->fd) &&
-	       git_tree_tracks(level->tree, full->text, full->bytes) ==
-		       GIT_UNTRACKED;
-}
-
-/* Names and rules of the deepest directory. */
-static int
-level_fill(struct collect_walk *walk, enum reason *reason)
-{
-	const struct list_from from = { 0 };
-	struct level *level = top_level(walk);
-	int error = list_fill(&level->list, &walk->tools, level->fd, &from);
-
-	if (error != 0) {
-		*reason = collect_error_reason(error);
-		return is_shortage(error) ? error : 0;
-	}
-	if (walk->level_nr > 1 && is_foreign(walk, level)) {
-		*reason = REASON_REPOSITORY;
-		return 0;
-	}
-	if ((level->list.has & LIST_HAS_GIT) && !level->tree->is_tree)
-		error = level_begin_tree(walk, level);
-	if (error == 0)
-		error = level_read_rules(walk, level);
-	if (error == 0)
-		drop_names(walk);
-	return error;
-}
-
-/*
- * Enters the directory of walk->show, which is open as fd and taken over; if
- * it cannot be entered after all, *reason says why.
- */
-static int
-enter_open(struct collect_walk *walk, const struct level *like, int fd,
-	   enum reason *reason)
-{
-	int error = level_push(walk, like);
-
-	if (error != 0) {
-		close(fd);
-		return error;
-	}
-	top_level(walk)->fd = fd;
-	walk->open_nr++;
-	while (walk->open_nr > walk->fd_max && close_one(walk))
-		;
-	error = level_fill(walk, reason);
-	if (error != 0 || *reason != REASON_NONE)
-		level_pop(walk);
-	return error;
-}
-
 /* A directory that no rule leaves out. */
 static int
 enter(struct collect_walk *walk, const struct collect_name *name,
@@ -524,7 +241,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 		return error;
 	if (walk->level_nr > walk->depth_max)
 		return (int)give_entry(walk, name, REASON_DEPTH, entry);
-	fd = open_below(walk, parent->fd, text);
+	fd = level_open(walk, parent->fd, text);
 	if (is_shortage(fd))
 		return fd;
 	if (fd < 0 || fstat(fd, &st) != 0) {
@@ -541,7 +258,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	}
 	like.marks |= (uint8_t)collect_kind_dir_marks(text, name->bytes);
 	like.is_tracked_only |= judgement == JUDGE_KEEP_TRACKED;
-	error = enter_open(walk, &like, fd, &reason);
+	error = level_enter(walk, &like, fd, &reason);
 	if (error != 0)
 		return error;
 	if (reason != REASON_NONE)
@@ -604,65 +321,58 @@ step(struct collect_walk *walk, struct collect_entry *entry)
 
 /* ---- roots ------------------------------------------------------------- */
 
-/* An entry for the deepest directory, which is given up. */
-static int
-give_up_level(struct collect_walk *walk, enum reason reason,
-	      struct collect_entry *entry)
+static void
+end_root(struct collect_walk *walk)
 {
-	struct level *level = top_level(walk);
+	while (walk->level_nr > 0)
+		level_leave(walk);
+	walk->root_begun = false;
+}
 
-	walk->show.bytes = level->show_bytes;
+static int
+enter_root(struct collect_walk *walk, enum reason *reason)
+{
+	struct walk_root *root = &walk->roots[walk->root_idx];
+	struct level like = {
+		.fd = root->fd,
+		.identity = root->identity,
+		.tree = &root->tree,
+		.is_named = root->name != NULL,
+	};
+	int error;
+
+	walk->show.bytes = 0;
+	walk->full.bytes = 0;
+	walk->prefix_bytes = root->tree.prefix_bytes;
+	error = path_append(&walk->show, root->show, root->show_bytes);
+	if (error == 0)
+		error = path_append(&walk->full, root->tree.prefix,
+				    root->tree.prefix_bytes);
+	if (error != 0)
+		return error;
+	for (int kind = 0; kind < RULES_KIND_NR && !walk->no_ignore; kind++)
+		like.chain[kind] = root->tree.outer[kind];
+	if (like.is_named)
+		return level_enter_file(walk, &like);
+	return level_enter(walk, &like, root->fd, reason);
+}
+
+/* An entry for a root or a directory on the way that is lost. */
+static enum fate
+give_lost(struct collect_walk *walk, size_t show_bytes, enum reason reason,
+	  struct collect_entry *entry)
+{
+	walk->show.bytes = show_bytes;
 	*entry = (struct collect_entry){
-		.path = level->show_bytes > 0 ? walk->show.text : "./",
-		.path_bytes = level->show_bytes > 0 ? level->show_bytes : 2,
+		.path = show_bytes > 0 ? walk->show.text : "./",
+		.path_bytes = show_bytes > 0 ? show_bytes : 2,
 		.name = "",
 		.dir_fd = -1,
 		.root = walk->root_idx,
 		.type = COLLECT_DIR,
 		.reason = (uint8_t)reason,
 	};
-	level_pop(walk);
 	return FATE_ENTRY;
-}
-
-static void
-end_root(struct collect_walk *walk)
-{
-	while (walk->level_nr > 0)
-		level_pop(walk);
-	git_tree_close(&walk->tree, &walk->rules);
-	walk->root_begun = false;
-}
-
-static int
-push_root(struct collect_walk *walk, enum reason *reason)
-{
-	struct walk_root *root = &walk->roots[walk->root_idx];
-	struct level like = {
-		.fd = root->fd,
-		.identity = root->identity,
-		.tree = &walk->tree,
-		.is_named = root->name != NULL,
-	};
-	int error = git_tree_open(&walk->tree, &walk->rules, root->fd, 0);
-
-	walk->show.bytes = 0;
-	walk->full.bytes = 0;
-	if (error == 0)
-		error = path_append(&walk->show, root->show, root->show_bytes);
-	if (error == 0)
-		error = path_append(&walk->full, walk->tree.prefix,
-				    walk->tree.prefix_bytes);
-	if (!walk->no_ignore)
-		like.chain[RULES_GIT] = walk->tree.outer;
-	if (error == 0)
-		error = level_push(walk, &like);
-	if (error != 0)
-		return error;
-	if (root->name != NULL)
-		return list_fill_one(&top_level(walk)->list, root->fd,
-				     root->name);
-	return level_fill(walk, reason);
 }
 
 /* FATE_PASSED: the root at root_idx is begun; FATE_ENTRY: it cannot be. */
@@ -670,32 +380,28 @@ static int
 begin_root(struct collect_walk *walk, struct collect_entry *entry)
 {
 	enum reason reason = REASON_NONE;
-	int error = push_root(walk, &reason);
+	int error = enter_root(walk, &reason);
 
-	if (error != 0) {
-		end_root(walk);
+	if (error != 0)
 		return error;
-	}
 	walk->root_begun = true;
-	if (reason != REASON_NONE)
-		return give_up_level(walk, reason, entry);
-	return FATE_PASSED;
+	if (reason == REASON_NONE)
+		return FATE_PASSED;
+	return (int)give_lost(walk, walk->show.bytes, reason, entry);
 }
 
-/* Gets a level back whole, its next window included; as begin_root(). */
+/* FATE_PASSED: the deepest level is whole; FATE_ENTRY: it was lost. */
 static int
-refill_top(struct collect_walk *walk, struct collect_entry *entry)
+refill(struct collect_walk *walk, struct collect_entry *entry)
 {
-	struct level *level = top_level(walk);
-	int error = 0;
+	int error = level_refill(walk);
+	size_t show_bytes = top_level(walk)->show_bytes;
 
-	if (level->fd < 0 || !level->list.is_known)
-		error = level_revive(walk);
-	else if (level->list.pos == level->list.name_nr && level->list.is_cut)
-		error = level_next_window(walk, level);
 	if (error == 0 || is_shortage(error))
 		return error;
-	return give_up_level(walk, collect_error_reason(error), entry);
+	level_leave(walk);
+	return (int)give_lost(walk, show_bytes, collect_error_reason(error),
+			      entry);
 }
 
 int
@@ -705,14 +411,14 @@ collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
 
 	while (fate == FATE_PASSED || fate == FATE_ENTERED) {
 		if (walk->level_nr > 0) {
-			fate = refill_top(walk, entry);
+			fate = refill(walk, entry);
 			if (fate != FATE_PASSED)
 				break;
 			if (top_level(walk)->list.pos <
 			    top_level(walk)->list.name_nr)
 				fate = step(walk, entry);
 			else
-				level_pop(walk);
+				level_leave(walk);
 			continue;
 		}
 		if (walk->root_begun) {
@@ -726,6 +432,7 @@ collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
 			fate = begin_root(walk, entry);
 		}
 	}
+	walk->counts.rule_errors = walk->rules.errors;
 	return fate == FATE_ENTRY ? 1 : fate;
 }
 
@@ -758,7 +465,7 @@ descend(struct collect_walk *walk, const char *path, size_t bytes)
 
 		if (name_bytes > LIST_NAME_BYTES_MAX)
 			return -EINVAL;
-		error = list_fill(list, &walk->tools, level->fd, &from);
+		error = level_refill_from(walk, &from);
 		if (error != 0)
 			return error;
 		if (!from.inclusive || list->name_nr == 0 ||
@@ -801,7 +508,7 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 	if (fate == FATE_PASSED)
 		fate = descend(walk, path + root->show_bytes,
 			       path_bytes - root->show_bytes);
-	walk->counts = counts;
+	collect_walk_set_counts(walk, &counts);
 	return fate < 0 ? fate : 0;
 }
 
@@ -816,24 +523,5 @@ collect_walk_set_counts(struct collect_walk *walk,
 			const struct collect_counts *counts)
 {
 	walk->counts = *counts;
-}
-
-void
-collect_walk_destroy(struct collect_walk *walk)
-{
-	if (walk == NULL)
-		return;
-	end_root(walk);
-	for (size_t i = 0; i < walk->level_room; i++)
-		list_drop(&walk->levels[i].list, false);
-	free(walk->levels);
-	rule_file_close(walk->include, &walk->rules);
-	rule_file_close(walk->exclude, &walk->rules);
-	walk_close_roots(walk);
-	list_tools_fini(&walk->tools);
-	free(walk->outputs);
-	free(walk->output_inodes);
-	free(walk->show.text);
-	free(walk->full.text);
-	free(walk);
+	walk->rules.errors = counts->rule_errors;
 }

@@ -27,6 +27,7 @@ struct walk_root {
 	size_t show_bytes;
 	char *name; /* of a single file, in the directory; NULL: it is one */
 	struct collect_identity identity; /* of the directory */
+	struct git_tree tree;             /* that the directory is in */
 	int fd;                           /* the directory */
 	bool is_double;                   /* an earlier root is the same */
 };
@@ -60,10 +61,11 @@ struct collect_walk {
 	size_t level_room;
 	size_t open_nr; /* levels with a descriptor of their own */
 
-	struct path show;     /* as the user would type it */
-	struct path full;     /* from the top of the work tree */
-	struct git_tree tree; /* of the root */
+	struct path show;    /* as the user would type it */
+	struct path full;    /* from the top of the work tree */
+	size_t prefix_bytes; /* of walk->full, before the root's own paths */
 
+	struct git_user user;
 	struct rules_budget rules;
 	const struct rule_file *include;
 	const struct rule_file *exclude;
@@ -84,19 +86,11 @@ struct collect_walk {
 	struct collect_kinds kinds;
 };
 
+/* ---- collect_io_roots.c ------------------------------------------------ */
+
 /* errors: -ENOMEM */
 int
 path_append(struct path *path, const char *text, size_t bytes);
-
-/*
- * shape:  opens what the user named; see collect_walk_create() for errors
- */
-int
-walk_open_roots(struct collect_walk *walk,
-		const struct collect_options *options, uint32_t *bad_root);
-
-void
-walk_close_roots(struct collect_walk *walk);
 
 /* Whether a directory is one that the user named as well. */
 bool
@@ -107,5 +101,55 @@ walk_is_root(const struct collect_walk *walk,
 bool
 walk_is_root_file(const struct collect_walk *walk,
 		  const struct collect_identity *directory, const char *name);
+
+/* ---- collect_io_level.c ------------------------------------------------ */
+
+/* Want of descriptors or memory: nothing that the tree is to blame for. */
+bool
+is_shortage(int error);
+
+static inline struct level *
+top_level(struct collect_walk *walk)
+{
+	return &walk->levels[walk->level_nr - 1];
+}
+
+/*
+ * shape:  opens a directory for level_enter(); gives up descriptors of
+ *         shallower levels where they are short
+ * errors: -errno
+ */
+int
+level_open(struct collect_walk *walk, int dir_fd, const char *name);
+
+/*
+ * shape:  enters the directory of walk->show and walk->full; `like` has what
+ *         it takes over from its parent. If it cannot be entered after all,
+ *         *reason says why and the walk is where it was.
+ * owner:  takes over fd, unless it is a root's
+ * errors: is_shortage(), and the walk is where it was
+ */
+int
+level_enter(struct collect_walk *walk, const struct level *like, int fd,
+	    enum reason *reason);
+
+/* The level of a root that is a single file. errors: is_shortage() */
+int
+level_enter_file(struct collect_walk *walk, const struct level *like);
+
+void
+level_leave(struct collect_walk *walk);
+
+/*
+ * shape:  sees to it that the deepest level is open and has names to give, if
+ *         there are any
+ * errors: -errno: if not is_shortage(), the directory is lost
+ */
+int
+level_refill(struct collect_walk *walk);
+
+/* As level_refill(), from that name on. */
+int
+level_refill_from(struct collect_walk *walk, const struct list_from *from);
 
 #endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_git.h - git's files, read as text and as bytes.
+ *
+ * Does: the syntax of configuration files, the entries of an index.
+ * Does not: open any (collect_io_git.h).
+ * Runs in: the collector; tests.
+ */
+#ifndef COLLECT_COLLECT_GIT_H
+#define COLLECT_COLLECT_GIT_H
+
+#include "shm/base.h"
+
+/* ---- configuration: collect_gitconfig.c -------------------------------- */
+
+#define GITCONFIG_NAME_BYTES 256
+#define GITCONFIG_VALUE_BYTES 4096
+
+/* One setting: [section "part"] key = value. Strings end with NUL. */
+struct gitconfig {
+	const char *at; /* what is left of the text */
+	const char *end;
+	char section[GITCONFIG_NAME_BYTES]; /* in lower case */
+	char part[GITCONFIG_NAME_BYTES];
+	char key[GITCONFIG_NAME_BYTES]; /* in lower case */
+	char value[GITCONFIG_VALUE_BYTES];
+	bool has_value; /* "key" alone means true */
+};
+
+/* owner: text must outlive it */
+void
+gitconfig_init(struct gitconfig *config, const char *text, size_t bytes);
+
+/*
+ * shape:  1: the next setting is in *config; 0: there are no more; -EINVAL
+ * errors: -EINVAL: git would refuse the file; stop there
+ */
+int
+gitconfig_next(struct gitconfig *config);
+
+bool
+gitconfig_is(const struct gitconfig *config, const char *section,
+	     const char *key);
+
+/* What git takes for true. */
+bool
+gitconfig_true(const struct gitconfig *config);
+
+/* ---- the index: collect_index.c ---------------------------------------- */
+
+#define INDEX_HEAD_BYTES 12
+#define INDEX_PATH_BYTES 16384
+
+struct index_reader {
+	uint32_t version; /* 2, 3 or 4 */
+	uint32_t left;    /* entries that are still to come */
+	uint32_t hash_bytes;
+	uint32_t mode;     /* of the last entry */
+	size_t path_bytes; /* of the last entry */
+	char path[INDEX_PATH_BYTES];
+};
+
+#define INDEX_MODE_KIND 0170000
+#define INDEX_MODE_SUBMODULE 0160000
+
+/* errors: -EINVAL: not an index of a version that git has */
+int
+index_reader_init(struct index_reader *reader, const void *head, size_t bytes,
+		  uint32_t hash_bytes);
+
+/*
+ * shape:  1: the next entry is in *reader, and took *used bytes; 0: it is not
+ *         whole, give more bytes from the same place; -EINVAL
+ * calls:  while reader->left is not 0
+ */
+int
+index_reader_next(struct index_reader *reader, const void *bytes, size_t nr,
+		  size_t *used);
+
+#endif
