@@ -91,13 +91,19 @@ struct control_shm {
 	_Atomic uint64_t written_bytes; /* whole and safe to be pumped */
 	_Atomic int32_t write_error;    /* errno of the output */
 	uint32_t pad4;
-	uint8_t pad5[CACHE_LINE_BYTES - 40];
+	_Atomic uint64_t poisoned; /* entries that it could not write */
+	uint8_t pad5[CACHE_LINE_BYTES - 48];
 
 	/* by collect */
 	_Atomic uint64_t files_seen;
 	_Atomic uint32_t walk_done; /* files_seen is final */
 	uint32_t pad6;
-	uint8_t pad7[CACHE_LINE_BYTES - 16];
+	/* passed over without a record; a directory counts as one */
+	_Atomic uint64_t ignored_files;
+	_Atomic uint64_t ignored_dirs;
+	_Atomic uint64_t hidden_files;
+	_Atomic uint64_t hidden_dirs;
+	uint8_t pad7[CACHE_LINE_BYTES - 48];
 };
 
 static_assert(sizeof(struct control_shm) == 4 * CACHE_LINE_BYTES,

@@ -303,6 +303,14 @@ worker_position(struct worker *worker, uint32_t file_idx)
 			      memory_order_relaxed);
 }
 
+void
+worker_beat(struct worker *worker)
+{
+	/* relaxed: a sign of life, nothing else */
+	atomic_fetch_add_explicit(&worker->shm->heartbeat, 1,
+				  memory_order_relaxed);
+}
+
 /* A number that changes when there may be something to do. */
 static uint64_t
 observe(const struct worker *worker)
@@ -398,9 +406,7 @@ loop(struct worker *worker, const struct stage_ops *ops)
 		uint64_t seen = observe(worker);
 		int result;
 
-		/* relaxed: a sign of life, nothing else */
-		atomic_fetch_add_explicit(&worker->shm->heartbeat, 1,
-					  memory_order_relaxed);
+		worker_beat(worker);
 		result = turn(worker, ops);
 		if (result < 0)
 			return result;
@@ -418,9 +424,11 @@ exit_code(const struct worker *worker, int error)
 		return WORKER_EXIT_DONE;
 	if (worker->stage == STAGE_FORMAT)
 		return WORKER_EXIT_OUTPUT;
-	diag_log(DIAG_ERROR, "%s: %s", stage_table[worker->stage].name,
-		 strerror(-error));
-	return error == -EINVAL ? WORKER_EXIT_CONFIG : WORKER_EXIT_RESOURCE;
+	/* what is wrong with the settings the stage has said itself */
+	if (error == -EINVAL)
+		return WORKER_EXIT_CONFIG;
+	diag_log(DIAG_ERROR, "%s", strerror(-error));
+	return WORKER_EXIT_RESOURCE;
 }
 
 int

@@ -102,6 +102,10 @@ worker_wake_stage(const struct worker *worker, enum stage_id stage);
 void
 worker_position(struct worker *worker, uint32_t file_idx);
 
+/* A sign of life, for work that takes longer than a step should. */
+void
+worker_beat(struct worker *worker);
+
 /*
  * shape:  makes the worker ready to step: rings, log, state; what a dead
  *         one had committed is published

@@ -77,6 +77,7 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
 	enum stage_id stage;
 	char name[32];
+	char speaker[40];
 	char title[16];
 	uint32_t lane;
 
@@ -89,7 +90,8 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 	supervisor_name(supervisor, idx, name, sizeof(name));
 	snprintf(title, sizeof(title), "bale:%.10s", name);
 	prctl(PR_SET_NAME, title);
-	diag_set_name(name);
+	snprintf(speaker, sizeof(speaker), "bale: %s", name);
+	diag_set_name(speaker);
 	diag_set_panic_slot(shm->panic, sizeof(shm->panic));
 #ifdef BALE_DEBUG
 	fault_init(name, &shm->fault_hits);

@@ -431,8 +431,12 @@ collect_step_tree(struct worker *worker)
 	if (error != 0)
 		return error;
 	read_all(&batch);
-	if (batch.item_nr == 0)
-		return scratch->has_pending ? begin_large(worker) : STEP_END;
+	if (batch.item_nr == 0) {
+		if (scratch->has_pending)
+			return begin_large(worker);
+		state->counts = *collect_walk_counts(scratch->walk);
+		return STEP_END;
+	}
 	emit_batch(&batch);
 	state->file_nr += batch.item_nr;
 	state->path_bytes = scratch->next_path_off;

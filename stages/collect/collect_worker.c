@@ -300,6 +300,22 @@ collect_init(struct worker *worker)
 	return error;
 }
 
+/* relaxed: read when all workers are gone */
+static void
+publish_counts(struct control_shm *control, const struct collect_counts *counts)
+{
+	atomic_store_explicit(&control->ignored_files,
+			      counts->ignored_files + counts->excluded_files,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->ignored_dirs,
+			      counts->ignored_dirs + counts->excluded_dirs,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->hidden_files, counts->hidden_files,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->hidden_dirs, counts->hidden_dirs,
+			      memory_order_relaxed);
+}
+
 static int
 collect_flush(struct worker *worker)
 {
@@ -309,6 +325,7 @@ collect_flush(struct worker *worker)
 	state->plan_next = 0;
 	state->range_off = 0;
 	state->plan_file = 0;
+	publish_counts(control, &state->counts);
 	/* release: the records are whole; closing the rings follows */
 	atomic_store_explicit(&control->files_seen, state->file_nr,
 			      memory_order_release);

@@ -360,6 +360,9 @@ format_poison(struct worker *worker)
 		return STEP_AGAIN;
 	release(worker, &in);
 	worker_take(worker, EDGE_SELECTED, 0);
+	/* relaxed: read when all workers are gone */
+	atomic_fetch_add_explicit(&worker->run->segment.control->poisoned, 1,
+				  memory_order_relaxed);
 	return STEP_DONE;
 }
 

@@ -21,6 +21,7 @@
 #include "tokenizer/tokenizer.h"
 
 #define ENTRIES_PER_STEP 48
+#define FILES_PER_BEAT 4096
 #define FRAME_TOKENS 20      /* of a file's header and fences, less its path */
 #define WORTH_TOKENS 8       /* less room than this is not worth a search */
 #define SPOILT_PASSES_MAX 32 /* made again for changed files, at most */
@@ -104,6 +105,8 @@ fill_window(struct plan *plan)
 			.file_idx = (uint32_t)i,
 		};
 
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(plan->worker);
 		if (!is_usable(facts))
 			continue;
 		about.depth = depth_of(catalogue, file);
