@@ -195,7 +195,7 @@ set(struct parser *parser, enum option_id id, const char *text,
 	parser->options->given |= 1ull << id;
 	if (error == -EINVAL)
 		return fail(parser, "BALE-CLI-002 %s: %s is not %s", from,
-			    quote(quoted, text), allowed);
+			    quote(quoted, text == NULL ? "" : text), allowed);
 	return error == 0 ? 0 : fail_memory(parser);
 }
 
@@ -224,14 +224,16 @@ static int
 set_lines(struct parser *parser, enum option_id id, const char *text,
 	  const char *from)
 {
-	char *copy = strdup(text);
+	size_t bytes = strlen(text) + 1;
+	struct text_copy *copy = malloc(sizeof(*copy) + bytes);
 	char *state;
 
-	if (copy == NULL || text_list_add(&parser->options->copies, copy)) {
-		free(copy);
+	if (copy == NULL)
 		return fail_memory(parser);
-	}
-	for (char *line = strtok_r(copy, "\n", &state); line != NULL;
+	memcpy(copy->text, text, bytes);
+	copy->next = parser->options->copies;
+	parser->options->copies = copy;
+	for (char *line = strtok_r(copy->text, "\n", &state); line != NULL;
 	     line = strtok_r(NULL, "\n", &state)) {
 		int error = set(parser, id, line, from);
 
@@ -529,9 +531,12 @@ options_parse(int argc, char **argv, struct options *out, char *error,
 void
 options_fini(struct options *options)
 {
-	for (size_t i = 0; i < options->copies.nr; i++)
-		free((void *)(uintptr_t)options->copies.items[i]);
-	free(options->copies.items);
+	while (options->copies != NULL) {
+		struct text_copy *next = options->copies->next;
+
+		free(options->copies);
+		options->copies = next;
+	}
 	free(options->operands.items);
 	free(options->includes.items);
 	free(options->excludes.items);

@@ -63,6 +63,11 @@ struct text_list {
 	size_t room;
 };
 
+struct text_copy {
+	struct text_copy *next;
+	char text[];
+};
+
 /* What a run is asked to do. Owner: the supervisor; options_fini(). */
 struct options {
 	enum command command;
@@ -83,7 +88,7 @@ struct options {
 	struct text_list operands;
 	struct text_list includes;
 	struct text_list excludes;
-	struct text_list copies; /* of the environment's lists */
+	struct text_copy *copies; /* of the environment's lists */
 };
 
 /* A line of options.def. */
