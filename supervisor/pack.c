@@ -32,16 +32,15 @@
  * Where --memory goes, besides slabs and rings; measured as Pss with the
  * kernel's sources and rounded up (docs/memory.md).
  */
-#define FIXED_BYTES (26 * MIB)     /* program, vocabulary, tables */
-#define WORKER_BYTES (3 * MIB / 2) /* each worker's own */
-#define SLABS_MIN 4                /* a lane cannot do with fewer */
-#define SLABS_MAX 512
+#define FIXED_BYTES (24 * MIB) /* program, vocabulary, tables */
+#define WORKER_BYTES (MIB)     /* each worker's own */
+#define SLABS_MIN 4            /* a lane cannot do with fewer */
+#define SLABS_USEFUL 48        /* a lane has no use for more */
 
 /* How many slabs the limit leaves room for; 0: not enough. */
 static uint32_t
-share_memory(const struct options *options, uint64_t cache_bytes)
+share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes)
 {
-	uint32_t lane_nr = (uint32_t)options->worker_nr;
 	struct segment_plan plan;
 	uint64_t used;
 	uint64_t slabs;
@@ -51,12 +50,12 @@ share_memory(const struct options *options, uint64_t cache_bytes)
 	       (plan.worker_nr + 1) * WORKER_BYTES;
 	/* a step block is as large as it could be, not as it is */
 	used -= plan.worker_nr * sizeof(struct worker_shm);
-	if (used >= options->memory_bytes)
+	if (used >= memory_bytes)
 		return 0;
-	slabs = (options->memory_bytes - used) / SLAB_BYTES;
+	slabs = (memory_bytes - used) / SLAB_BYTES;
 	if (slabs < (uint64_t)SLABS_MIN * lane_nr)
 		return 0;
-	return (uint32_t)min_u64(slabs, SLABS_MAX);
+	return (uint32_t)min_u64(slabs, (uint64_t)SLABS_USEFUL * lane_nr);
 }
 
 static int
@@ -64,19 +63,27 @@ create_segment(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
 	uint64_t cache_bytes = tokenizer_cache_bytes(CACHE_LOG2);
+	struct run *run = &supervisor->run;
 	struct segment_plan plan;
-	uint32_t slab_nr = share_memory(options, cache_bytes);
+	uint32_t slab_nr =
+		share_memory(options->memory_bytes, run->lane_nr, cache_bytes);
 	int error;
+
+	/* a default gives way to a limit; what was asked for does not */
+	while (slab_nr == 0 && run->lane_nr > 1 &&
+	       !(options->given >> OPTION_WORKERS & 1))
+		slab_nr = share_memory(options->memory_bytes, --run->lane_nr,
+				       cache_bytes);
+	supervisor->member_nr = stage_worker_nr(run->lane_nr);
 
 	if (slab_nr == 0) {
 		diag_log(DIAG_ERROR,
-			 "--memory: too little for %llu workers a stage; give "
+			 "--memory: too little for %u workers a stage; give "
 			 "more, or fewer --workers",
-			 (unsigned long long)options->worker_nr);
+			 run->lane_nr);
 		return EXIT_RESOURCES;
 	}
-	stage_plan_segment(&plan, supervisor->run.lane_nr, slab_nr,
-			   cache_bytes);
+	stage_plan_segment(&plan, run->lane_nr, slab_nr, cache_bytes);
 	error = segment_create(&supervisor->run.segment, &plan);
 	if (error != 0) {
 		diag_log(DIAG_ERROR,
@@ -408,7 +415,6 @@ take_options(struct supervisor *supervisor, const struct options *options)
 	supervisor->run.memory_bytes = options->memory_bytes;
 	if (options->pack.sandbox)
 		supervisor->run.shut_in = sandbox_shut_in;
-	supervisor->member_nr = stage_worker_nr(supervisor->run.lane_nr);
 	supervisor->epoll_fd = -1;
 	supervisor->signal_fd = -1;
 	supervisor->output.fd = -1;
