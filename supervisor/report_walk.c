@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 
 #define TRIM_RECORDS 65536 /* between two trims of the tables */
-#define SEEN_SPAN_BYTES (1ull << 36)
 
 struct walk {
 	const struct report *report;
@@ -87,7 +86,7 @@ report_walk_prepare(struct report *report)
 	uint64_t nr = plan_nr_of(report->run);
 	uint64_t chunk_nr =
 		records_of(&catalogue->chunks, sizeof(struct chunk_record));
-	uint64_t slots = 64;
+	uint64_t slots = 512; /* a page */
 	int error;
 
 	report->paths_bytes = records_of(&catalogue->paths, 1);
@@ -97,7 +96,7 @@ report_walk_prepare(struct report *report)
 		return -EPROTO;
 	while (slots < nr * 2)
 		slots *= 2;
-	error = table_create(&report->seen, NULL, SEEN_SPAN_BYTES);
+	error = table_create(&report->seen, NULL, slots * sizeof(uint64_t));
 	if (error == 0)
 		error = table_reserve(&report->seen, slots * sizeof(uint64_t));
 	if (error != 0)
