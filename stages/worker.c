@@ -108,6 +108,23 @@ publish(struct worker *worker, const struct step_shm *step)
 	}
 }
 
+/* Whether a block that a dead one left can be one of this worker's steps. */
+static bool
+step_fits(const struct worker *worker, const struct step_shm *step)
+{
+	if (step->step != worker->committed || step->emit_nr > EMITS_MAX ||
+	    step->state_bytes > stage_table[worker->stage].ops->state_bytes)
+		return false;
+	/* before the first step the block is all zero */
+	if (worker->committed != 0 && step->port_nr != worker->port_nr)
+		return false;
+	for (uint32_t i = 0; i < step->emit_nr; i++)
+		if (step->emit_port[i] >= worker->port_nr ||
+		    worker->ports[step->emit_port[i]].is_input)
+			return false;
+	return true;
+}
+
 int
 worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	      uint32_t lane, void *state)
@@ -130,9 +147,7 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	worker->committed = atomic_load_explicit(&worker->shm->committed,
 						 memory_order_acquire);
 	step = &worker->shm->steps[worker->committed & 1];
-	ASSERT(step->step == worker->committed);
-	ASSERT(step->state_bytes <= ops->state_bytes &&
-	       step->emit_nr <= EMITS_MAX);
+	ASSERT(step_fits(worker, step));
 	worker->state = state;
 	memset(state, 0, ops->state_bytes);
 	memcpy(state, step->state, step->state_bytes);
