@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "supervisor/cmd_count.h"
 #include "supervisor/help.h"
 #include "supervisor/options.h"
 #include "supervisor/supervisor.h"
@@ -59,6 +60,8 @@ run_command(const struct options *options)
 	case COMMAND_PACK:
 	case COMMAND_PREVIEW:
 		return supervisor_pack(options);
+	case COMMAND_COUNT:
+		return cmd_count(options);
 	case COMMAND_HELP:
 		return say(help_print(stdout, options->topic));
 	case COMMAND_VERSION:

@@ -84,6 +84,7 @@ struct options {
 	bool log_json;
 	bool strict;
 	bool quiet;
+	bool print_ids;
 	uint64_t given; /* bit of an option_id: not the default */
 	struct text_list operands;
 	struct text_list includes;

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# `bale count` as a user has it. The ids are those that OpenAI's own library
+# gives for these texts.
+#
+# verifies: FR-016-72, FR-016-73, FR-016c-02
+
+set -u
+BALE=${BALE:-build/release/bale}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# is GOT WANT NAME
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '# got:  %s\n# want: %s\n' "$1" "$2"
+	fi
+}
+
+printf 'hello world' >"$dir/a"
+printf '<|endoftext|>' >"$dir/special"
+: >"$dir/empty"
+head -c 300000 /dev/zero | tr '\0' 'a' >"$dir/long"
+
+is "$("$BALE" count --ids "$dir/a" | tr '\n' ' ')" "24912 2375 " \
+	"ids of o200k_base"
+is "$("$BALE" count --encoding cl100k_base --ids "$dir/a" | tr '\n' ' ')" \
+	"15339 1917 " "ids of cl100k_base"
+is "$("$BALE" count <"$dir/a")" 2 "stdin without a name"
+is "$("$BALE" count - <"$dir/a" | tr -s ' ')" " 2 -" "stdin by its name"
+is "$("$BALE" count "$dir/empty" | cut -d' ' -f1)" 0 "an empty file"
+is "$("$BALE" count --encoding cl100k_base --ids "$dir/special" | wc -l)" 7 \
+	"what looks like a special token is text"
+is "$("$BALE" count "$dir/a" "$dir/special" | tail -n 1 | tr -s ' ')" \
+	" 9 total" "the total of several files"
+is "$("$BALE" count "$dir/long" | cut -d' ' -f1)" \
+	"$("$BALE" count --ids "$dir/long" | wc -l)" \
+	"a piece longer than a block counts the same both ways"
+"$BALE" count "$dir/none" "$dir/a" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'No such file' "$dir/err") $(grep -c ' total' "$dir/out")" \
+	"3 1 1" "a missing file is named, the others are counted"
+"$BALE" count "$dir" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'Is a directory' "$dir/err")" "3 1" "a directory is refused"
+"$BALE" count --encoding nonsense "$dir/a" >"$dir/out" 2>"$dir/err"
+is "$?" 2 "an encoding that is not there"
+if [ -w /dev/full ]; then
+	"$BALE" count "$dir/a" >/dev/full 2>"$dir/err"
+	is "$?" 4 "a full disk behind stdout"
+fi
+echo "1..$n"
