@@ -5,8 +5,8 @@
 #include "shm/catalogue.h"
 
 /* Address space only; the files grow as needed. */
-#define RECORDS_SPAN_BYTES (1ull << 35)
-#define PATHS_SPAN_BYTES (1ull << 36)
+#define RECORDS_SPAN_BYTES (1ull << 33)
+#define PATHS_SPAN_BYTES (1ull << 34)
 
 int
 catalogue_create(struct catalogue *catalogue)

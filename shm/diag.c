@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAME_MAX_BYTES 32
+#define NAME_MAX_BYTES 40
 
 static struct {
 	int fd;
@@ -33,6 +33,12 @@ diag_init(int fd, enum diag_level level, bool json, const char *run_id)
 	diag.level = level;
 	diag.json = json;
 	snprintf(diag.run_id, sizeof(diag.run_id), "%s", run_id);
+}
+
+const char *
+diag_run_id(void)
+{
+	return diag.run_id;
 }
 
 void

@@ -25,6 +25,10 @@ enum diag_level { DIAG_ERROR = 0, DIAG_WARN, DIAG_INFO, DIAG_DEBUG };
 void
 diag_init(int fd, enum diag_level level, bool json, const char *run_id);
 
+/* The run_id given to diag_init(). */
+const char *
+diag_run_id(void);
+
 /* The name that stands in front: "bale", or a stage and its number. */
 void
 diag_set_name(const char *name);

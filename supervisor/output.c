@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <openssl/evp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,6 +194,45 @@ output_pump(struct output *output, uint64_t until)
 		output->pumped_bytes += (uint64_t)moved;
 	}
 	return 1;
+}
+
+void
+output_never_pack(struct run *run, const char *path)
+{
+	struct stat st;
+
+	if (path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		remember(run, &st);
+}
+
+int
+output_sha256(const struct output *output, uint64_t bytes,
+	      uint8_t digest[SHA256_BYTES])
+{
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	uint8_t block[WRITE_BYTES];
+	int error = 0;
+
+	if (context == NULL || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
+		error = -EIO;
+	for (uint64_t at = 0; error == 0 && at < bytes;) {
+		ssize_t got =
+			pread(output->fd, block,
+			      min_u64(sizeof(block), bytes - at), (off_t)at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			error = got == 0 ? -EIO : -errno;
+		else if (!EVP_DigestUpdate(context, block, (size_t)got))
+			error = -EIO;
+		else
+			at += (uint64_t)got;
+	}
+	if (error == 0 && !EVP_DigestFinal_ex(context, digest, NULL))
+		error = -EIO;
+	EVP_MD_CTX_free(context);
+	return error;
 }
 
 int

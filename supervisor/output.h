@@ -46,6 +46,19 @@ int
 output_pump(struct output *output, uint64_t until);
 
 /*
+ * shape:  SHA-256 of the first `bytes` bytes of the output
+ * errors: -errno of reading, -EIO of libcrypto
+ * calls:  when the output is whole, before it is closed
+ */
+int
+output_sha256(const struct output *output, uint64_t bytes,
+	      uint8_t digest[SHA256_BYTES]);
+
+/* A file that this run writes, if it is there already: it is not packed. */
+void
+output_never_pack(struct run *run, const char *path);
+
+/*
  * shape:  gives the whole file its name
  * errors: -errno; the target is as it was
  */

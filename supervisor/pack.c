@@ -118,6 +118,7 @@ open_output(struct supervisor *supervisor)
 
 	if (supervisor->run.options.plan_only)
 		path = "/dev/null";
+	output_never_pack(&supervisor->run, supervisor->options->report_path);
 	error = output_open(&supervisor->output, path, &supervisor->run);
 	if (error == 0)
 		return 0;
@@ -325,6 +326,8 @@ fill_report(const struct supervisor *supervisor, struct report *report)
 {
 	const struct run *run = &supervisor->run;
 
+	snprintf(report->correlation_id, sizeof(report->correlation_id), "%s",
+		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
@@ -391,6 +394,10 @@ conclude(struct supervisor *supervisor)
 		return EXIT_INTERNAL;
 	}
 	code = judge(supervisor, &report);
+	if (options->report_path != NULL && !options->pack.plan_only)
+		report.has_sha256 =
+			output_sha256(&supervisor->output, report.output_bytes,
+				      report.output_sha256) == 0;
 	if (code == EXIT_DEGRADED && options->strict)
 		diag_log(DIAG_ERROR, "--strict: nothing is written");
 	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)

@@ -145,6 +145,11 @@ report_collect(const struct run *run, struct report *out)
 	out->output_bytes = control_u64(&control->verdict_bytes);
 	if (!out->estimated)
 		out->used_tokens = control_u64(&control->verdict_tokens);
+	out->ignored_files = control_u64(&control->ignored_files);
+	out->ignored_dirs = control_u64(&control->ignored_dirs);
+	out->hidden_files = control_u64(&control->hidden_files);
+	out->hidden_dirs = control_u64(&control->hidden_dirs);
+	out->poisoned = control_u64(&control->poisoned);
 	collect_stages(run, out);
 	error = report_walk_prepare(out);
 	if (error == 0)
@@ -178,7 +183,7 @@ report_is_degraded(const struct report *report)
 		    reason_degrades((uint8_t)i))
 			return true;
 	}
-	return false;
+	return report->poisoned > 0;
 }
 
 const char *

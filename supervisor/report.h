@@ -14,8 +14,8 @@
  * 3. The catalogue is walked in order and its pages given back on the way, so
  *    that a report takes no memory to speak of.
  *
- * Limits: files that an ignore rule names have no record; they are counted by
- *         nobody here.
+ * Limits: files that an ignore rule names have no record; they are counted,
+ *         and a directory that is not entered counts as one.
  */
 #ifndef SUPERVISOR_REPORT_H
 #define SUPERVISOR_REPORT_H
@@ -62,6 +62,11 @@ struct report {
 	uint64_t files_full;
 	uint64_t files_partial;
 	uint64_t files_left_out[REPORT_REASON_NR];
+	uint64_t ignored_files; /* by a rule or an option; without a record */
+	uint64_t ignored_dirs;  /* the same, with all that is below them */
+	uint64_t hidden_files;
+	uint64_t hidden_dirs;
+	uint64_t poisoned;      /* parts that format could not write */
 	uint64_t content_bytes; /* of all files that were read */
 	uint64_t chunks_seen;
 	uint64_t chunks_packed;

@@ -4,6 +4,7 @@
  *
  *   files       1,234 seen, 1,100 packed (40 in part)
  *     left out  100 binary, 30 too-large
+ *     ignored   3 files, 1 directory
  *   chunks      5,678 seen, 900 packed
  *   duplicates  12 files, 34 chunks: 56,789 tokens saved
  *   tokens      99,123 of 100,000 (99.1 %)
@@ -73,6 +74,21 @@ add_files(struct text *text, const struct report *report)
 		add(text, "\n");
 }
 
+/* "3 files and 1 directory", of one kind of what was passed over */
+static void
+add_passed_over(struct text *text, const char *what, uint64_t files,
+		uint64_t dirs)
+{
+	char a[FIGURE_BYTES];
+	char b[FIGURE_BYTES];
+
+	if (files + dirs == 0)
+		return;
+	add(text, "  %-8s  %s file%s, %s director%s\n", what,
+	    figure_count(a, files), plural(files), figure_count(b, dirs),
+	    dirs == 1 ? "y" : "ies");
+}
+
 static void
 add_chunks(struct text *text, const struct report *report)
 {
@@ -127,6 +143,10 @@ summary_render(char *out, size_t size, const struct report *report)
 	ASSERT(size > 0);
 	*out = '\0';
 	add_files(&text, report);
+	add_passed_over(&text, "ignored", report->ignored_files,
+			report->ignored_dirs);
+	add_passed_over(&text, "hidden", report->hidden_files,
+			report->hidden_dirs);
 	add_chunks(&text, report);
 	add_tokens(&text, report);
 	if (report->peak_pss_bytes > 0)
