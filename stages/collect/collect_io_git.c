@@ -131,7 +131,7 @@ add_excludes(struct git_tree *tree, struct rules_budget *budget,
 	const char *own = settings->excludes;
 	struct collect_file file;
 	char *path;
-	int error;
+	int error = 0;
 	int fd;
 
 	if (own != NULL && *own == '\0')
@@ -147,8 +147,8 @@ add_excludes(struct git_tree *tree, struct rules_budget *budget,
 	if (path == NULL)
 		return 0;
 	if (user->path != NULL && strcmp(path, user->path) == 0)
-		error = rule_file_clone(out, budget, user->rules,
-					tree->base_bytes);
+		rule_file_clone(out, budget, user->rules, tree->base_bytes,
+				tree->fold);
 	else
 		error = rule_file_open(out, budget, NULL, top_fd, path,
 				       tree->base_bytes, tree->fold, true);
@@ -249,8 +249,8 @@ fill_tree(struct git_tree *tree, struct rules_budget *budget,
 		error = add_excludes(tree, budget, user, &settings,
 				     found->top_fd);
 	else
-		error = rule_file_clone(&tree->outer[RULES_GIT], budget,
-					user->rules, tree->base_bytes);
+		rule_file_clone(&tree->outer[RULES_GIT], budget, user->rules,
+				tree->base_bytes, tree->fold);
 	if (error == 0)
 		error = rule_file_open(&tree->outer[RULES_GIT], budget,
 				       tree->outer[RULES_GIT],

@@ -65,6 +65,7 @@ rule_file_alloc(struct rules_budget *budget, const char *text, size_t bytes,
 	memcpy(copy, text, bytes);
 	collect_rules_parse(&file->rules, room, copy, bytes, fold);
 	file->memory = memory;
+	file->text_bytes = bytes;
 	file->outer = NULL;
 	file->base_bytes = 0;
 	budget->left_bytes -= memory;
@@ -143,28 +144,20 @@ rule_file_open(const struct rule_file **out, struct rules_budget *budget,
 			      base_bytes, fold);
 }
 
-int
+void
 rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
-		const struct rule_file *file, size_t base_bytes)
+		const struct rule_file *file, size_t base_bytes, bool fold)
 {
 	struct rule_file *clone;
 
 	if (file == NULL)
-		return 0;
-	if (sizeof(*clone) > budget->left_bytes) {
-		budget->errors++;
-		return 0;
-	}
-	clone = malloc(sizeof(*clone));
+		return;
+	clone = rule_file_alloc(budget, file->rules.text, file->text_bytes,
+				fold);
 	if (clone == NULL)
-		return -ENOMEM;
-	*clone = *file;
-	clone->outer = NULL;
+		return;
 	clone->base_bytes = base_bytes;
-	clone->memory = sizeof(*clone);
-	budget->left_bytes -= sizeof(*clone);
 	*out = clone;
-	return 0;
 }
 
 int

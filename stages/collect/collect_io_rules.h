@@ -23,7 +23,8 @@ extern const char *const rules_names[RULES_KIND_NR];
 struct rule_file {
 	const struct rule_file *outer;
 	size_t base_bytes; /* of the path before what its rules look at */
-	size_t memory;     /* of this structure and all that it holds */
+	size_t text_bytes;
+	size_t memory; /* of this structure and all that it holds */
 	struct collect_rules rules;
 	/* the rules and the text follow */
 };
@@ -59,13 +60,12 @@ rule_file_take(const struct rule_file **out, struct rules_budget *budget,
 	       bool fold);
 
 /*
- * shape:  the same rules for another directory; *out stays NULL for NULL
- * owner:  *out lives no longer than the original
- * errors: -ENOMEM
+ * shape:  the same rules once more, for another directory; *out stays NULL
+ *         for NULL, or if there is no room: that counts in budget->errors
  */
-int
+void
 rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
-		const struct rule_file *file, size_t base_bytes);
+		const struct rule_file *file, size_t base_bytes, bool fold);
 
 /* The same of a text; lines of a list of patterns. errors: -ENOMEM, -E2BIG */
 int
