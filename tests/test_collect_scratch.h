@@ -62,7 +62,8 @@ scratch_empty(int dir_fd)
 		    unlinkat(dir_fd, entry->d_name, 0) == 0 ||
 		    unlinkat(dir_fd, entry->d_name, AT_REMOVEDIR) == 0)
 			continue;
-		fchmodat(dir_fd, entry->d_name, 0700, 0);
+		if (fchmodat(dir_fd, entry->d_name, 0700, 0) != 0)
+			continue;
 		fd = openat(dir_fd, entry->d_name,
 			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 		if (fd < 0)
