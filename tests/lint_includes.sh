@@ -45,9 +45,11 @@ function sys_libc(h)    { return h !~ library }
 
 # May the file `f` include the system header `h`?
 function system_ok(f, h) {
-	# What one process shares with another is the business of shm/.
+	# What one process shares with another is the business of shm/; but
+	# the cache of pieces is memory that all counters share.
 	if (h == "stdatomic.h")
-		return f ~ /^shm\//
+		return f ~ /^shm\// ||
+			f ~ /^tokenizer\/(cache|count)[^\/]*\.[ch]$/
 	if (h ~ /^liburing/)
 		return f ~ /_io_uring[^\/]*\.[ch]$/ || f ~ /^supervisor\//
 	if (h ~ /^(zstd|zdict)/ && f ~ /^stages\//)
