@@ -109,6 +109,10 @@ int
 collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
 		  size_t path_bytes);
 
+/* Whether none of the roots lies in a work tree of git. */
+bool
+collect_walk_is_outside_git(const struct collect_walk *walk);
+
 /* owner: the walk's, changed by collect_walk_next() */
 const struct collect_counts *
 collect_walk_counts(const struct collect_walk *walk);

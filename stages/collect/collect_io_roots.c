@@ -382,3 +382,12 @@ collect_file_reopen(const struct collect_walk *walk, uint32_t root_idx,
 	return open_file_deep(root->fd, path + root->show_bytes,
 			      path_bytes - root->show_bytes, file);
 }
+
+bool
+collect_walk_is_outside_git(const struct collect_walk *walk)
+{
+	for (uint32_t i = 0; i < walk->root_nr; i++)
+		if (walk->roots[i].tree.is_tree)
+			return false;
+	return true;
+}

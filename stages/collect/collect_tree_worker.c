@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
@@ -405,6 +406,42 @@ begin_large(struct worker *worker)
 	return STEP_DONE;
 }
 
+/*
+ * Outside of git, a .gitignore that leaves out all of what the user named
+ * was meant for another place: Debian's kernel sources have one. Inside, it
+ * is what git would do as well.
+ */
+static bool
+rules_leave_nothing(const struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	const struct collect_scratch *scratch = worker->scratch;
+	const struct pack_options *options = &worker->run->options;
+
+	return state->file_nr == 0 && !state->rules_off &&
+	       !options->no_ignore && options->include_nr == 0 &&
+	       options->exclude_nr == 0 &&
+	       state->counts.ignored_files + state->counts.ignored_dirs > 0 &&
+	       collect_walk_is_outside_git(scratch->walk);
+}
+
+static int
+start_without_rules(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	int error;
+
+	state->rules_off = 1;
+	state->walk_over = 0;
+	error = collect_create_walk(worker);
+	if (error != 0)
+		return error;
+	diag_log(DIAG_WARN, "the ignore rules leave nothing of what was named, "
+			    "outside of a git work tree: packing as with "
+			    "--no-ignore");
+	return STEP_DONE;
+}
+
 int
 collect_step_tree(struct worker *worker)
 {
@@ -435,7 +472,8 @@ collect_step_tree(struct worker *worker)
 		if (scratch->has_pending)
 			return begin_large(worker);
 		state->counts = *collect_walk_counts(scratch->walk);
-		return STEP_END;
+		return rules_leave_nothing(worker) ? start_without_rules(worker)
+						   : STEP_END;
 	}
 	emit_batch(&batch);
 	state->file_nr += batch.item_nr;

@@ -216,10 +216,11 @@ collect_poison(struct worker *worker)
 	return collect_step(worker);
 }
 
-static int
-create_walk(struct worker *worker)
+int
+collect_create_walk(struct worker *worker)
 {
 	const struct run *run = worker->run;
+	const struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
 	struct collect_identity outputs[ARRAY_LEN(run->outputs)];
 	struct collect_options options = {
@@ -231,7 +232,7 @@ create_walk(struct worker *worker)
 		.exclude_nr = (uint32_t)run->options.exclude_nr,
 		.outputs = outputs,
 		.output_nr = run->output_nr,
-		.no_ignore = run->options.no_ignore,
+		.no_ignore = run->options.no_ignore || state->rules_off,
 		.hidden = run->options.hidden,
 	};
 	uint32_t bad_root;
@@ -240,6 +241,8 @@ create_walk(struct worker *worker)
 	for (uint32_t i = 0; i < run->output_nr; i++)
 		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
 							run->outputs[i].ino };
+	collect_walk_destroy(scratch->walk);
+	scratch->walk = NULL;
 	error = collect_walk_create(&scratch->walk, &options, &bad_root);
 	if (error != 0 && bad_root < options.root_nr) {
 		char name[512];
@@ -294,7 +297,7 @@ collect_init(struct worker *worker)
 	scratch->next_path_off = state->path_bytes;
 	ASSERT(scratch->slab_nr <= COLLECT_SLABS_MAX);
 	collect_kinds_init(&scratch->kinds);
-	error = create_walk(worker);
+	error = collect_create_walk(worker);
 	if (error == 0)
 		error = create_reader(worker);
 	return error;

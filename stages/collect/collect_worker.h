@@ -39,7 +39,7 @@ struct collect_state {
 	uint32_t plan_file;  /* index + 1 whose turn has been told; 0: none */
 	uint32_t plan_lane;
 	uint32_t walk_over; /* 1: there are no more files */
-	uint32_t pad;
+	uint32_t rules_off; /* 1: ignore rules left nothing, they are off */
 	struct collect_large large;
 	struct collect_counts counts; /* of the walk, up to file_nr */
 	uint64_t in_flight[COLLECT_SLABS_MAX / 64]; /* a bit a slab */
@@ -71,6 +71,14 @@ struct collect_scratch {
 	struct collect_item items[COLLECT_BATCH_MAX];
 	struct collect_read reads[COLLECT_BATCH_MAX];
 };
+
+/*
+ * shape:  the walk over the roots, from the start or, in a replacement, to be
+ *         moved to its place; 0 or -errno, -EINVAL: said already
+ * owner:  the scratch; a walk that was there before is destroyed
+ */
+int
+collect_create_walk(struct worker *worker);
 
 /* A slab that nobody uses; SLAB_NONE: all are in flight. */
 uint32_t
