@@ -101,9 +101,8 @@ struct control_shm {
 	/* passed over without a record; a directory counts as one */
 	_Atomic uint64_t ignored_files;
 	_Atomic uint64_t ignored_dirs;
-	_Atomic uint64_t hidden_files;
 	_Atomic uint64_t hidden_dirs;
-	uint8_t pad7[CACHE_LINE_BYTES - 48];
+	uint8_t pad7[CACHE_LINE_BYTES - 40];
 };
 
 static_assert(sizeof(struct control_shm) == 4 * CACHE_LINE_BYTES,

@@ -147,7 +147,6 @@ report_collect(const struct run *run, struct report *out)
 		out->used_tokens = control_u64(&control->verdict_tokens);
 	out->ignored_files = control_u64(&control->ignored_files);
 	out->ignored_dirs = control_u64(&control->ignored_dirs);
-	out->hidden_files = control_u64(&control->hidden_files);
 	out->hidden_dirs = control_u64(&control->hidden_dirs);
 	out->poisoned = control_u64(&control->poisoned);
 	collect_stages(run, out);

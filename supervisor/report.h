@@ -64,7 +64,6 @@ struct report {
 	uint64_t files_left_out[REPORT_REASON_NR];
 	uint64_t ignored_files; /* by a rule or an option; without a record */
 	uint64_t ignored_dirs;  /* the same, with all that is below them */
-	uint64_t hidden_files;
 	uint64_t hidden_dirs;
 	uint64_t poisoned;      /* parts that format could not write */
 	uint64_t content_bytes; /* of all files that were read */

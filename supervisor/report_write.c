@@ -92,7 +92,6 @@ write_files(struct emitter *out, const struct report *report)
 	emit_u64(out, "skipped", report_files_skipped(report));
 	emit_u64(out, "ignored", report->ignored_files);
 	emit_u64(out, "ignored_directories", report->ignored_dirs);
-	emit_u64(out, "hidden", report->hidden_files);
 	emit_u64(out, "hidden_directories", report->hidden_dirs);
 	emit_begin(out, "skipped_by_reason", '{');
 	for (unsigned i = 0; i < REPORT_REASON_NR; i++) {

@@ -145,8 +145,7 @@ summary_render(char *out, size_t size, const struct report *report)
 	add_files(&text, report);
 	add_passed_over(&text, "ignored", report->ignored_files,
 			report->ignored_dirs);
-	add_passed_over(&text, "hidden", report->hidden_files,
-			report->hidden_dirs);
+	add_passed_over(&text, "hidden", 0, report->hidden_dirs);
 	add_chunks(&text, report);
 	add_tokens(&text, report);
 	if (report->peak_pss_bytes > 0)

@@ -148,7 +148,9 @@ test_walk_own_ignore_files_override_gitignore(void **state)
 	scratch_file("a/.gitignore", "b.c\n");
 	scratch_file(".ignore", "!b.c\na0\n");
 	scratch_file(".baleignore", "!a0\nREADME.md\n");
-	scratch_expect(&options, "a-b/x.py\na.c\na/b.c\na/z/deep.h\na0\n");
+	scratch_expect(&options,
+		       ".baleignore\n.ignore\na-b/x.py\na.c\na/.gitignore\n"
+		       "a/b.c\na/z/deep.h\na0\n");
 }
 
 static void
@@ -163,13 +165,14 @@ test_walk_counts_what_it_passes(void **state)
 
 	make_small_tree();
 	scratch_file(".gitignore", "a0\n*.py\n/a/\n");
+	scratch_file(".venv/x", "\n");
 	assert_int_equal(collect_walk_create(&walk, &options, &bad_root), 0);
 	free(scratch_rest(walk));
 	counts = collect_walk_counts(walk);
 	assert_int_equal(counts->ignored_files, 2);
 	assert_int_equal(counts->ignored_dirs, 1);
 	assert_int_equal(counts->excluded_dirs, 1);
-	assert_int_equal(counts->hidden_files, 1);
+	assert_int_equal(counts->hidden_dirs, 1);
 	assert_int_equal(counts->rule_errors, 0);
 	collect_walk_destroy(walk);
 }
@@ -182,7 +185,7 @@ test_walk_lists_what_is_ignored_when_asked(void **state)
 	make_small_tree();
 	scratch_file(".ignore", "a/\na0\n");
 	scratch_expect(&options,
-		       "[ignored] .ignore\na-b/x.py\na.c\n[ignored] a/\n"
+		       ".ignore\na-b/x.py\na.c\n[ignored] a/\n"
 		       "[ignored] a0\nb/README.md\n");
 }
 

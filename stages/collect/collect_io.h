@@ -41,7 +41,7 @@ struct collect_options {
 	uint32_t fd_max;            /* directories kept open; 0: 16 */
 	uint32_t listing_bytes_max; /* of names kept at once; 0: 8 MiB */
 	bool no_ignore;             /* look at no ignore file */
-	bool hidden;       /* names that begin with '.', outside git too */
+	bool hidden;                /* directories ".name", outside git too */
 	bool list_ignored; /* an entry for all that a rule leaves out */
 	bool keep_locks;   /* no reason LOCK_FILE */
 	bool keep_secrets; /* no reason SECRET */
@@ -53,8 +53,7 @@ struct collect_counts {
 	uint64_t ignored_dirs;
 	uint64_t excluded_files; /* by --exclude, or not by --include */
 	uint64_t excluded_dirs;
-	uint64_t hidden_files;
-	uint64_t hidden_dirs;
+	uint64_t hidden_dirs; /* ".name", outside of git */
 	uint64_t rule_errors; /* ignore files that could not be read */
 };
 

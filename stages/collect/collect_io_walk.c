@@ -107,7 +107,9 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 		return JUDGE_EXCLUDE;
 	if (!is_dir && !is_included(walk, level, false))
 		return JUDGE_EXCLUDE;
-	if (!walk->hidden && !level->tree->is_tree && full->text[name] == '.')
+	/* .clang-format belongs to a tree as git sees it; .venv does not */
+	if (is_dir && !walk->hidden && !level->tree->is_tree &&
+	    full->text[name] == '.')
 		return JUDGE_HIDE;
 	if (walk->no_ignore)
 		return JUDGE_KEEP;
@@ -170,7 +172,7 @@ pass_name(struct collect_walk *walk, const struct collect_name *name,
 			1;
 		break;
 	case JUDGE_HIDE:
-		*(is_dir ? &counts->hidden_dirs : &counts->hidden_files) += 1;
+		counts->hidden_dirs++;
 		break;
 	default:
 		*(is_dir ? &counts->ignored_dirs : &counts->ignored_files) += 1;

@@ -313,8 +313,6 @@ publish_counts(struct control_shm *control, const struct collect_counts *counts)
 	atomic_store_explicit(&control->ignored_dirs,
 			      counts->ignored_dirs + counts->excluded_dirs,
 			      memory_order_relaxed);
-	atomic_store_explicit(&control->hidden_files, counts->hidden_files,
-			      memory_order_relaxed);
 	atomic_store_explicit(&control->hidden_dirs, counts->hidden_dirs,
 			      memory_order_relaxed);
 }
