@@ -164,7 +164,7 @@ is_western(const uint8_t *head, size_t bytes)
 
 		letters += is_letter(c);
 		run = c >= 0x80 ? run + 1 : 0;
-		high += c >= 0x80;
+		high += c >= 0x80 && is_letter(c);
 		if (run > 2 || c == 0x81 || c == 0x8d || c == 0x8f ||
 		    c == 0x90 || c == 0x9d)
 			return false;
