@@ -7,77 +7,82 @@
  */
 #include "tokenizer/bpe.h"
 
-/*
- * The parts of a short piece: starts[i] is where part i begins, pairs[i] the
- * id that parts i and i + 1 would merge into, VOCAB_NONE if they cannot.
- */
-struct parts {
-	const uint8_t *text;
-	size_t nr;
-	uint32_t pairs[VOCAB_TOKEN_BYTES + 1];
-	uint8_t starts[VOCAB_TOKEN_BYTES + 2];
-};
-
-static uint32_t
-pair_id(const struct tokenizer *tok, const struct parts *parts, size_t i)
+static unsigned
+bpe_least(const uint32_t *pairs, size_t len)
 {
-	if (i + 2 > parts->nr)
-		return VOCAB_NONE;
-	return vocab_find(tok, parts->text + parts->starts[i],
-			  (size_t)(parts->starts[i + 2] - parts->starts[i]));
+	unsigned least = 0, i;
+
+	for (i = 1; i < len; i++)
+		if (pairs[i] < pairs[least])
+			least = i;
+	return least;
 }
 
-/*
- * Merges until nothing can be merged, the smallest id first and of equal ones
- * the leftmost. Returns where the right part of the last merge began.
- */
-static size_t
-merge_parts(const struct tokenizer *tok, struct parts *parts, size_t len)
+#include "tokenizer/bpe_merge.h"
+
+/* What the bytes of two parts are together; needs no merges to be known. */
+static uint32_t
+joined_id(const struct tokenizer *tok, const uint8_t *text,
+	  const uint8_t *starts, size_t nr, size_t i)
 {
-	size_t i, last = 0;
-
-	parts->nr = len;
-	for (i = 0; i <= len; i++)
-		parts->starts[i] = (uint8_t)i;
-	for (i = 0; i < len; i++)
-		parts->pairs[i] = pair_id(tok, parts, i);
-	for (;;) {
-		size_t best = 0;
-
-		for (i = 1; i + 1 < parts->nr; i++)
-			if (parts->pairs[i] < parts->pairs[best])
-				best = i;
-		if (parts->nr < 2 || parts->pairs[best] == VOCAB_NONE)
-			return last;
-		last = parts->starts[best + 1];
-		memmove(&parts->starts[best + 1], &parts->starts[best + 2],
-			parts->nr - best - 1);
-		memmove(&parts->pairs[best + 1], &parts->pairs[best + 2],
-			(parts->nr - best - 2) * sizeof(parts->pairs[0]));
-		parts->nr--;
-		parts->pairs[best] = pair_id(tok, parts, best);
-		if (best > 0)
-			parts->pairs[best - 1] = pair_id(tok, parts, best - 1);
-	}
+	if (i + 2 > nr)
+		return VOCAB_NONE;
+	return vocab_find(tok, text + starts[i],
+			  (size_t)(starts[i + 2] - starts[i]));
 }
 
 size_t
 bpe_last_merge(const struct tokenizer *tok, const uint8_t *text, size_t len)
 {
-	struct parts parts;
-	size_t last;
+	uint32_t pairs[VOCAB_TOKEN_BYTES + 1];
+	uint8_t starts[VOCAB_TOKEN_BYTES + 2];
+	size_t nr = len, last = 0, best, i;
 
-	parts.text = text;
-	last = merge_parts(tok, &parts, len);
-	return parts.nr == 1 ? last : 0;
+	for (i = 0; i <= len; i++)
+		starts[i] = (uint8_t)i;
+	for (i = 0; i < len; i++)
+		pairs[i] = joined_id(tok, text, starts, nr, i);
+	while (nr > 1) {
+		best = bpe_least(pairs, nr);
+		if (pairs[best] == VOCAB_NONE)
+			return 0;
+		last = starts[best + 1];
+		memmove(&starts[best + 1], &starts[best + 2], nr - best - 1);
+		memmove(&pairs[best + 1], &pairs[best + 2],
+			(nr - best - 2) * sizeof(pairs[0]));
+		nr--;
+		pairs[best] = joined_id(tok, text, starts, nr, best);
+		if (best > 0)
+			pairs[best - 1] =
+				joined_id(tok, text, starts, nr, best - 1);
+	}
+	return last;
+}
+
+/* The ids of the parts that a token was last merged from. */
+static uint32_t
+left_part(const struct tokenizer *tok, uint32_t id)
+{
+	const uint8_t *bytes =
+		vocab_at(tok, tok->bytes_off) + vocab_starts(tok)[id];
+
+	return vocab_find(tok, bytes, vocab_split(tok, id));
+}
+
+static uint32_t
+right_part(const struct tokenizer *tok, uint32_t id)
+{
+	const uint32_t *starts = vocab_starts(tok);
+	const uint8_t *bytes = vocab_at(tok, tok->bytes_off) + starts[id];
+	size_t left = vocab_split(tok, id);
+
+	return vocab_find(tok, bytes + left,
+			  starts[id + 1] - starts[id] - left);
 }
 
 bool
-bpe_stay_apart(const struct tokenizer *tok, const uint8_t *between, size_t left,
-	       size_t right)
+bpe_stay_apart(const struct tokenizer *tok, uint32_t left, uint32_t right)
 {
-	uint32_t left_id = vocab_find(tok, between - left, left);
-	uint32_t right_id = vocab_find(tok, between, right);
 	uint32_t limit = VOCAB_NONE;
 
 	/*
@@ -87,20 +92,18 @@ bpe_stay_apart(const struct tokenizer *tok, const uint8_t *between, size_t left,
 	 * the same id the left one comes first, hence the + 1.
 	 */
 	for (;;) {
-		if (vocab_find(tok, between - left, left + right) < limit)
+		if (vocab_pair(tok, left, right) < limit)
 			return false;
-		if (left_id > right_id) {
-			if (left == 1)
+		if (left > right) {
+			if (left < 256)
 				return true;
-			limit = left_id;
-			left -= vocab_split(tok, left_id);
-			left_id = vocab_find(tok, between - left, left);
+			limit = left;
+			left = right_part(tok, left);
 		} else {
-			if (right == 1)
+			if (right < 256)
 				return true;
-			limit = right_id + 1;
-			right = vocab_split(tok, right_id);
-			right_id = vocab_find(tok, between, right);
+			limit = right + 1;
+			right = left_part(tok, right);
 		}
 	}
 }
@@ -115,29 +118,33 @@ bpe_prefix_init(struct bpe_prefix *prefix)
 	prefix->pad = 0;
 }
 
-/* Whether the last token of the prefix that ends at `end` is `len` long. */
-static bool
-is_last(const struct tokenizer *tok, const struct bpe_prefix *prefix,
-	const uint8_t *end, size_t len)
+/*
+ * The last token of the prefix if it is `len` long, VOCAB_NONE if it is not.
+ */
+static uint32_t
+last_of_len(const struct tokenizer *tok, const struct bpe_prefix *prefix,
+	    const uint8_t *end, size_t len)
 {
 	uint64_t before = prefix->bytes - len;
+	uint32_t id = vocab_find(tok, end - len, len);
 
-	if (vocab_find(tok, end - len, len) == VOCAB_NONE)
-		return false;
-	return before == 0 ||
-	       bpe_stay_apart(tok, end - len,
-			      prefix->lens[before % VOCAB_TOKEN_BYTES], len);
+	if (id == VOCAB_NONE || before == 0)
+		return id;
+	return bpe_stay_apart(tok, prefix->ids[before % VOCAB_TOKEN_BYTES], id)
+		       ? id
+		       : VOCAB_NONE;
 }
 
 /*
- * The length of the last token. A run of one letter or a word that grows
+ * The last token and its length. A run of one letter or a word that grows
  * mostly makes the last token longer by a byte, so that is tried first.
  */
-static size_t
+static uint32_t
 find_last(const struct tokenizer *tok, const struct bpe_prefix *prefix,
-	  const uint8_t *end)
+	  const uint8_t *end, size_t *len)
 {
-	size_t guess = 1, most = 1, len;
+	size_t guess = 1, most = 1;
+	uint32_t id;
 
 	if (prefix->bytes > 1) {
 		most = vocab_reach(tok, end[-2], end[-1]);
@@ -146,19 +153,23 @@ find_last(const struct tokenizer *tok, const struct bpe_prefix *prefix,
 	}
 	if (most > prefix->bytes)
 		most = (size_t)prefix->bytes;
-	if (guess <= most && is_last(tok, prefix, end, guess))
-		return guess;
-	for (len = 1; len < most; len++)
-		if (len != guess && is_last(tok, prefix, end, len))
-			return len;
-	return most;
+	if (guess <= most) {
+		id = last_of_len(tok, prefix, end, *len = guess);
+		if (id != VOCAB_NONE)
+			return id;
+	}
+	for (*len = 1;; ++*len) {
+		id = last_of_len(tok, prefix, end, *len);
+		if (id != VOCAB_NONE || *len >= most)
+			return id;
+	}
 }
 
 static void
 add_byte(const struct tokenizer *tok, struct bpe_prefix *prefix, uint8_t byte)
 {
 	const size_t keep = 2 * VOCAB_TOKEN_BYTES;
-	uint32_t before, now;
+	uint32_t before, now, id;
 	size_t len;
 
 	if (prefix->text_len == sizeof(prefix->text)) {
@@ -168,7 +179,7 @@ add_byte(const struct tokenizer *tok, struct bpe_prefix *prefix, uint8_t byte)
 	}
 	prefix->text[prefix->text_len++] = byte;
 	prefix->bytes++;
-	len = find_last(tok, prefix, prefix->text + prefix->text_len);
+	id = find_last(tok, prefix, prefix->text + prefix->text_len, &len);
 
 	now = prefix->bytes % VOCAB_TOKEN_BYTES;
 	before = (uint32_t)(prefix->bytes - len) % VOCAB_TOKEN_BYTES;
@@ -177,6 +188,7 @@ add_byte(const struct tokenizer *tok, struct bpe_prefix *prefix, uint8_t byte)
 	prefix->tokens +=
 		(uint64_t)(int32_t)(before - (uint32_t)prefix->tokens);
 	prefix->counts[now] = before;
+	prefix->ids[now] = id;
 	prefix->lens[now] = (uint8_t)len;
 }
 
@@ -197,11 +209,9 @@ bpe_count(const struct tokenizer *tok, const uint8_t *piece, size_t len)
 	    vocab_find(tok, piece, len) != VOCAB_NONE)
 		return 1;
 	if (len <= BPE_SHORT_BYTES) {
-		struct parts parts;
+		struct bpe_parts parts;
 
-		parts.text = piece;
-		merge_parts(tok, &parts, len);
-		return parts.nr;
+		return bpe_merge(tok, &parts, piece, len);
 	} else {
 		struct bpe_prefix prefix;
 
@@ -215,16 +225,13 @@ static size_t
 encode_short(const struct tokenizer *tok, const uint8_t *piece, size_t len,
 	     uint32_t *ids)
 {
-	struct parts parts;
-	size_t i;
+	struct bpe_parts parts;
+	size_t at, nr = 0;
 
-	parts.text = piece;
-	merge_parts(tok, &parts, len);
-	for (i = 0; i < parts.nr; i++)
-		ids[i] = vocab_find(
-			tok, piece + parts.starts[i],
-			(size_t)(parts.starts[i + 1] - parts.starts[i]));
-	return parts.nr;
+	bpe_merge(tok, &parts, piece, len);
+	for (at = 0; at < len; at = parts.next[at])
+		ids[nr++] = parts.ids[at];
+	return nr;
 }
 
 size_t

@@ -21,7 +21,7 @@
 #include "tokenizer/vocab.h"
 
 /* Pieces up to here are merged pair by pair. */
-#define BPE_SHORT_BYTES 48
+#define BPE_SHORT_BYTES 128
 
 /*
  * The merged form of all prefixes of a piece that is given byte by byte.
@@ -32,10 +32,22 @@ struct bpe_prefix {
 	uint64_t tokens; /* of all that was given */
 	uint32_t
 		counts[VOCAB_TOKEN_BYTES]; /* tokens of prefix n, low 32 bits */
-	uint8_t lens[VOCAB_TOKEN_BYTES];   /* length of that last token */
+	uint32_t ids[VOCAB_TOKEN_BYTES]; /* last token of prefix n: [n % 128] */
+	uint8_t lens[VOCAB_TOKEN_BYTES]; /* its length */
 	uint8_t text[4 * VOCAB_TOKEN_BYTES]; /* the end of what was given */
 	uint32_t text_len;
 	uint32_t pad;
+};
+
+/*
+ * The parts of a short piece while it is merged: part i begins at byte i, and
+ * pairs[i] is the id that it and the next one would merge into.
+ */
+struct bpe_parts {
+	uint32_t pairs[BPE_SHORT_BYTES]; /* VOCAB_NONE behind the end */
+	uint32_t ids[BPE_SHORT_BYTES];
+	uint8_t next[BPE_SHORT_BYTES]; /* where the next part begins */
+	uint8_t before[BPE_SHORT_BYTES + 1];
 };
 
 /*
@@ -75,11 +87,8 @@ bpe_prefix_add(const struct tokenizer *tok, struct bpe_prefix *prefix,
 /*
  * shape:  whether two tokens that lie side by side stay as they are when
  *         their bytes are merged together
- * units:  left and right are lengths in bytes, of the token that ends at
- *         `between` and of the one that begins there
  */
 bool
-bpe_stay_apart(const struct tokenizer *tok, const uint8_t *between, size_t left,
-	       size_t right);
+bpe_stay_apart(const struct tokenizer *tok, uint32_t left, uint32_t right);
 
 #endif

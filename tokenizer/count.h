@@ -22,6 +22,19 @@ count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const uint8_t *text, size_t len, uint64_t *tokens);
 
 /*
+ * shape:  like count_closed(), but stops some 80 bytes before the end at the
+ *         latest; cache is not NULL, the pattern is cl100k's or o200k's and
+ *         the processor has what the name says
+ */
+size_t
+count_avx2(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	   const uint8_t *text, size_t len, uint64_t *tokens);
+
+size_t
+count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	     const uint8_t *text, size_t len, uint64_t *tokens);
+
+/*
  * shape:  the tokens of a whole text
  * units:  len in bytes
  */

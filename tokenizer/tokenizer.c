@@ -51,17 +51,51 @@ count_piece(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	    const uint8_t *piece, size_t len)
 {
 	struct vocab_key key;
-	uint64_t tokens;
+	uint64_t tokens, hash;
 
-	if (cache == NULL || len > CACHE_KEY_BYTES)
+	if (cache == NULL || len > CACHE_LONG_BYTES)
 		return bpe_count(tok, piece, len);
+	if (len > CACHE_SHORT_BYTES) {
+		hash = vocab_hash(piece, len);
+		tokens = cache_get_long(cache, piece, len, hash);
+		if (tokens == 0) {
+			tokens = bpe_count(tok, piece, len);
+			cache_put_long(cache, piece, len, hash,
+				       (uint32_t)tokens);
+		}
+		return tokens;
+	}
 	key = vocab_key(piece, len);
-	tokens = cache_get(cache, key, len);
+	tokens = cache_get_short(cache, key, len);
 	if (tokens == 0) {
 		tokens = bpe_count(tok, piece, len);
-		cache_put(cache, key, len, (uint32_t)tokens);
+		cache_put_short(cache, key, len, (uint32_t)tokens);
 	}
 	return tokens;
+}
+
+/*
+ * As far as the processor's fastest loop goes. The processor is asked each
+ * time: the answer lies in memory, and there is nothing to set up.
+ */
+static size_t
+count_fast(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	   const uint8_t *text, size_t len, uint64_t *tokens)
+{
+#ifdef __x86_64__
+	if (cache == NULL || len < 128 ||
+	    (tok->pattern != PRETOKEN_O200K && tok->pattern != PRETOKEN_CL100K))
+		return 0;
+	if (__builtin_cpu_supports("avx512vbmi2") &&
+	    __builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512vbmi"))
+		return count_avx512(tok, cache, text, len, tokens);
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+		return count_avx2(tok, cache, text, len, tokens);
+#else
+	(void)tok, (void)cache, (void)text, (void)len, (void)tokens;
+#endif
+	return 0;
 }
 
 size_t
@@ -69,7 +103,7 @@ count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const uint8_t *text, size_t len, uint64_t *tokens)
 {
 	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
-	size_t at = 0;
+	size_t at = count_fast(tok, cache, text, len, tokens);
 
 	while (at < len) {
 		bool is_open;

@@ -17,18 +17,26 @@ class_of(uint32_t rune)
 	return UINT32_C(1) << table->classes[at];
 }
 
-struct rune
-unicode_rune(const uint8_t *text, size_t len)
-{
-	struct rune rune = { CLASS_END, 0 };
-	uint32_t code;
+/* clang-format off */
+const uint16_t unicode_ascii[128] = {
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 128, 256, 128, 128, 256, 1, 1,
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+	128, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+	64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 2, 2, 2, 2, 2, 2,
+	2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+	4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2, 2,
+	2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 2, 2, 2, 2, 1,
+};
+/* clang-format on */
 
-	if (len == 0)
-		return rune;
-	code = text[0];
-	if (code < 0x80) {
-		rune.len = 1;
-	} else if (code < 0xe0) {
+struct rune
+unicode_long_rune(const uint8_t *text)
+{
+	struct rune rune;
+	uint32_t code = text[0];
+
+	if (code < 0xe0) {
 		rune.len = 2;
 		code = (code & 0x1f) << 6 | (text[1] & 0x3f);
 	} else if (code < 0xf0) {

@@ -48,12 +48,32 @@ struct rune {
 	uint32_t len; /* bytes; 0 at the end */
 };
 
+/* Classes of ASCII, as bits. */
+extern const uint16_t unicode_ascii[128];
+
+/*
+ * shape:  the same as unicode_rune() for a code point of more than one byte
+ */
+struct rune
+unicode_long_rune(const uint8_t *text);
+
 /*
  * shape:  the class and the length of the code point at text
  * units:  len in bytes
  */
-struct rune
-unicode_rune(const uint8_t *text, size_t len);
+static inline struct rune
+unicode_rune(const uint8_t *text, size_t len)
+{
+	struct rune rune = { CLASS_END, 0 };
+
+	if (len == 0)
+		return rune;
+	if (text[0] >= 0x80)
+		return unicode_long_rune(text);
+	rune.cls = unicode_ascii[text[0]];
+	rune.len = 1;
+	return rune;
+}
 
 /*
  * shape:  how many bytes from the beginning are whole, valid code points

@@ -27,19 +27,16 @@ vocab_hash(const uint8_t *text, size_t len)
 }
 
 uint32_t
-vocab_find(const struct tokenizer *tok, const uint8_t *text, size_t len)
+vocab_find_hashed(const struct tokenizer *tok, const uint8_t *text, size_t len,
+		  uint64_t hash)
 {
 	const uint32_t *slots = vocab_slots(tok);
 	const uint32_t *starts = vocab_starts(tok);
 	const uint8_t *bytes = vocab_at(tok, tok->bytes_off);
 	const uint32_t mask = (UINT32_C(1) << tok->slots_log2) - 1;
-	uint64_t hash;
-	uint32_t idx, tag;
+	const uint32_t tag = (uint32_t)(hash >> (64 - 14));
+	uint32_t idx;
 
-	if (len > tok->longest_bytes)
-		return VOCAB_NONE;
-	hash = vocab_hash(text, len);
-	tag = (uint32_t)(hash >> (64 - 14));
 	for (idx = (uint32_t)hash & mask; slots[idx] != 0;
 	     idx = (idx + 1) & mask) {
 		uint32_t id = (slots[idx] & ((1u << VOCAB_ID_BITS) - 1)) - 1;
@@ -51,6 +48,14 @@ vocab_find(const struct tokenizer *tok, const uint8_t *text, size_t len)
 			return id;
 	}
 	return VOCAB_NONE;
+}
+
+uint32_t
+vocab_find(const struct tokenizer *tok, const uint8_t *text, size_t len)
+{
+	if (len > tok->longest_bytes)
+		return VOCAB_NONE;
+	return vocab_find_hashed(tok, text, len, vocab_hash(text, len));
 }
 
 uint64_t
@@ -83,18 +88,24 @@ vocab_valid(const struct tokenizer *tok, size_t len)
 	    tok->layout != VOCAB_LAYOUT || tok->image_bytes != len ||
 	    len % 32 != 0)
 		return false;
-	if (tok->slots_log2 > VOCAB_ID_BITS + 1 ||
+	if (tok->slots_log2 > VOCAB_ID_BITS + 1 || tok->pairs_log2 < 1 ||
+	    tok->pairs_log2 > VOCAB_ID_BITS + 1 ||
 	    tok->ids_nr >= 1u << VOCAB_ID_BITS || tok->ranks_nr > tok->ids_nr ||
 	    tok->ranks_nr < 256 || tok->longest_bytes > VOCAB_TOKEN_BYTES ||
 	    tok->name[sizeof(tok->name) - 1] != '\0')
 		return false;
-	if (!table_inside(tok, tok->slots_off,
-			  UINT64_C(4) << tok->slots_log2) ||
-	    !table_inside(tok, tok->starts_off,
-			  4 * ((uint64_t)tok->ids_nr + 1)) ||
-	    !table_inside(tok, tok->splits_off, tok->ranks_nr) ||
-	    !table_inside(tok, tok->reach_off, 65536) ||
-	    !table_inside(tok, tok->bytes_off, vocab_starts(tok)[tok->ids_nr]))
-		return false;
-	return vocab_checksum(tok) == tok->checksum;
+	return table_inside(tok, tok->slots_off,
+			    UINT64_C(4) << tok->slots_log2) &&
+	       table_inside(tok, tok->starts_off,
+			    4 * ((uint64_t)tok->ids_nr + 1)) &&
+	       table_inside(tok, tok->splits_off, tok->ranks_nr) &&
+	       table_inside(tok, tok->reach_off, 65536) &&
+	       table_inside(tok, tok->pairs_off,
+			    UINT64_C(8) << tok->pairs_log2) &&
+	       table_inside(tok, tok->joins_off, VOCAB_JOIN_BITS / 8) &&
+	       table_inside(tok, tok->bytepairs_off, 4 * 65536) &&
+	       table_inside(tok, tok->byteids_off, 4 * 256) &&
+	       table_inside(tok, tok->bytes_off,
+			    vocab_starts(tok)[tok->ids_nr]) &&
+	       vocab_checksum(tok) == tok->checksum;
 }

@@ -16,6 +16,16 @@
  *   | splits             |   length of the left part in a token's last merge
  *   +--------------------+ reach_off      uint8_t[65536]
  *   | reach              |   the longest token that ends with these two bytes
+ *   +--------------------+ pairs_off      uint64_t[1 << pairs_log2]
+ *   | pairs              |   left id, right id, id they merge into (18 bits
+ *   |                    |   each); 0 is free; linear probing
+ *   +--------------------+ joins_off      uint64_t[VOCAB_JOIN_BITS / 64]
+ *   | joins              |   a bit by the hash of two East Asian code points
+ *   |                    |   that lie side by side in a token, see vocab_joins()
+ *   +--------------------+ bytepairs_off  uint32_t[65536]
+ *   | byte pairs         |   the same for two bytes, VOCAB_NONE for none
+ *   +--------------------+ byteids_off    uint32_t[256]
+ *   | byte ids           |   the id of a byte
  *   +--------------------+ bytes_off
  *   | bytes              |   all tokens, one after the other
  *   +--------------------+ image_bytes
@@ -24,7 +34,10 @@
  *   1. The rank of a token is its id: of two merges the one with the smaller
  *      id is made first. Ids 0 to 255 are the single bytes.
  *   2. Merging the bytes of any token alone gives that token.
- *   3. Special tokens have bytes but no slot: no text is ever turned into
+ *   3. Of all ways to put a token together from two, only the one that merging
+ *      comes to is in pairs. Two tokens that make a third in another way are
+ *      never side by side while merging goes on.
+ *   4. Special tokens have bytes but no slot: no text is ever turned into
  *      them. All ids of ranks_nr and above are special.
  */
 #ifndef TOKENIZER_VOCAB_H
@@ -36,10 +49,11 @@
 #include <string.h>
 
 #define VOCAB_MAGIC "balevoc"
-#define VOCAB_LAYOUT 1u
+#define VOCAB_LAYOUT 3u
 #define VOCAB_ID_BITS 18
 #define VOCAB_TOKEN_BYTES 128
 #define VOCAB_NONE UINT32_MAX
+#define VOCAB_JOIN_BITS (UINT32_C(1) << 20)
 
 struct tokenizer {
 	char magic[8];
@@ -55,10 +69,14 @@ struct tokenizer {
 	uint32_t starts_off;
 	uint32_t splits_off;
 	uint32_t reach_off;
+	uint32_t pairs_off;
+	uint32_t pairs_log2;
+	uint32_t bytepairs_off;
+	uint32_t byteids_off;
 	uint32_t bytes_off;
-	uint32_t pad;
+	uint32_t joins_off;
 	char name[32];
-	uint8_t reserved[24];
+	uint8_t reserved[8];
 };
 
 _Static_assert(sizeof(struct tokenizer) == 128, "the header is 128 bytes");
@@ -119,11 +137,19 @@ vocab_mix(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/* What the length adds to the hash. */
+#define VOCAB_SALT(len) (UINT64_C(0xd6e8feb86659fd93) * (len))
+
+static inline uint64_t
+vocab_hash_salted(struct vocab_key key, uint64_t salt)
+{
+	return vocab_mix(key.lo ^ UINT64_C(0x9e3779b97f4a7c15), key.hi ^ salt);
+}
+
 static inline uint64_t
 vocab_hash_key(struct vocab_key key, size_t len)
 {
-	return vocab_mix(key.lo ^ UINT64_C(0x9e3779b97f4a7c15),
-			 key.hi ^ (UINT64_C(0xd6e8feb86659fd93) * len));
+	return vocab_hash_salted(key, VOCAB_SALT(len));
 }
 
 /*
@@ -139,6 +165,13 @@ vocab_hash(const uint8_t *text, size_t len);
  */
 uint32_t
 vocab_find(const struct tokenizer *tok, const uint8_t *text, size_t len);
+
+/*
+ * The same with the hash of the bytes.
+ */
+uint32_t
+vocab_find_hashed(const struct tokenizer *tok, const uint8_t *text, size_t len,
+		  uint64_t hash);
 
 /*
  * shape:  the checksum over the body of an image
@@ -170,6 +203,98 @@ static inline const uint32_t *
 vocab_starts(const struct tokenizer *tok)
 {
 	return (const void *)vocab_at(tok, tok->starts_off);
+}
+
+/* Has the slot of a hash fetched before it is looked at. */
+static inline void
+vocab_prefetch(const struct tokenizer *tok, uint64_t hash)
+{
+	const uint64_t mask = (UINT64_C(1) << tok->slots_log2) - 1;
+
+	__builtin_prefetch(&vocab_slots(tok)[hash & mask]);
+}
+
+/* What two bytes merge into. */
+static inline uint32_t
+vocab_byte_pair(const struct tokenizer *tok, uint8_t left, uint8_t right)
+{
+	const uint32_t *pairs = (const void *)vocab_at(tok, tok->bytepairs_off);
+
+	return pairs[left << 8 | right];
+}
+
+static inline uint32_t
+vocab_byte_id(const struct tokenizer *tok, uint8_t byte)
+{
+	const uint32_t *ids = (const void *)vocab_at(tok, tok->byteids_off);
+
+	return ids[byte];
+}
+
+static inline uint64_t
+vocab_pair_key(uint32_t left, uint32_t right)
+{
+	return (uint64_t)left << (2 * VOCAB_ID_BITS) | (uint64_t)right
+							       << VOCAB_ID_BITS;
+}
+
+static inline uint64_t
+vocab_pair_hash(const struct tokenizer *tok, uint64_t key)
+{
+	return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - tok->pairs_log2);
+}
+
+/* The id that two tokens merge into, VOCAB_NONE if they do not. */
+static inline uint32_t
+vocab_pair(const struct tokenizer *tok, uint32_t left, uint32_t right)
+{
+	const uint64_t *pairs = (const void *)vocab_at(tok, tok->pairs_off);
+	const uint64_t mask = (UINT64_C(1) << tok->pairs_log2) - 1;
+	const uint64_t key = vocab_pair_key(left, right);
+	uint64_t idx = vocab_pair_hash(tok, key);
+
+	while (pairs[idx] != 0) {
+		if ((pairs[idx] ^ key) >> VOCAB_ID_BITS == 0)
+			return (uint32_t)(pairs[idx] &
+					  ((UINT64_C(1) << VOCAB_ID_BITS) - 1));
+		idx = (idx + 1) & mask;
+	}
+	return VOCAB_NONE;
+}
+
+/*
+ * Whether the three bytes at p are a code point of the scripts that are
+ * written without blanks: U+3040 to U+30FF, U+4000 to U+9FFF.
+ */
+static inline bool
+vocab_is_dense(const uint8_t *p)
+{
+	return (uint8_t)(p[0] - 0xe4) < 6 ||
+	       (p[0] == 0xe3 && (uint8_t)(p[1] - 0x81) < 3);
+}
+
+static inline uint32_t
+vocab_join_bit(const uint8_t *p)
+{
+	uint64_t both = (uint64_t)p[0] << 40 | (uint64_t)p[1] << 32 |
+			(uint64_t)p[2] << 24 | (uint64_t)p[3] << 16 |
+			(uint64_t)p[4] << 8 | p[5];
+
+	return (uint32_t)(both * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 20));
+}
+
+/*
+ * Whether some token may reach over the border between two dense code points
+ * that lie at p. If not, merging never joins them, and what is on the two
+ * sides can be merged by itself.
+ */
+static inline bool
+vocab_joins(const struct tokenizer *tok, const uint8_t *p)
+{
+	const uint64_t *joins = (const void *)vocab_at(tok, tok->joins_off);
+	uint32_t bit = vocab_join_bit(p);
+
+	return joins[bit / 64] >> (bit % 64) & 1;
 }
 
 /* The length of the left part in the last merge of a token. */

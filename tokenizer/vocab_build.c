@@ -57,7 +57,14 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 	tok->splits_off =
 		align64(tok->starts_off + 4 * ((uint64_t)tok->ids_nr + 1));
 	tok->reach_off = align64((uint64_t)tok->splits_off + tok->ranks_nr);
-	tok->bytes_off = align64((uint64_t)tok->reach_off + 65536);
+	tok->pairs_log2 = tok->slots_log2;
+	tok->pairs_off = align64((uint64_t)tok->reach_off + 65536);
+	tok->joins_off =
+		align64(tok->pairs_off + (UINT64_C(8) << tok->pairs_log2));
+	tok->bytepairs_off =
+		align64((uint64_t)tok->joins_off + VOCAB_JOIN_BITS / 8);
+	tok->byteids_off = align64((uint64_t)tok->bytepairs_off + 4 * 65536);
+	tok->bytes_off = align64((uint64_t)tok->byteids_off + 4 * 256);
 	tok->image_bytes = align64(tok->bytes_off + bytes);
 	return true;
 }
@@ -97,19 +104,126 @@ add_reach(struct tokenizer *tok, const struct vocab_token *token)
 		*at = (uint8_t)token->len;
 }
 
-int
-vocab_build(void *mem, const struct vocab_source *source)
+static void
+add_pair(struct tokenizer *tok, uint32_t left, uint32_t right, uint32_t id)
 {
-	struct tokenizer *tok = mem;
-	uint32_t *starts, at = 0, id;
-	uint8_t *bytes, *splits;
+	uint64_t *pairs = (void *)((uint8_t *)tok + tok->pairs_off);
+	const uint64_t mask = (UINT64_C(1) << tok->pairs_log2) - 1;
+	const uint64_t key = vocab_pair_key(left, right);
+	uint64_t idx = vocab_pair_hash(tok, key);
 
-	if (!lay_out(tok, source))
-		return -EINVAL;
-	starts = (void *)((uint8_t *)mem + tok->starts_off);
-	bytes = (uint8_t *)mem + tok->bytes_off;
-	splits = (uint8_t *)mem + tok->splits_off;
-	memset((uint8_t *)mem + tok->reach_off, 1, 65536);
+	while (pairs[idx] != 0)
+		idx = (idx + 1) & mask;
+	pairs[idx] = key | id;
+}
+
+/* Merges each token alone: the last merge is the one that counts. */
+static int
+add_merges(struct tokenizer *tok, const struct vocab_source *source)
+{
+	uint32_t *bytepairs = (void *)((uint8_t *)tok + tok->bytepairs_off);
+	uint8_t *splits = (uint8_t *)tok + tok->splits_off;
+	uint32_t id;
+
+	for (id = 256; id < source->ranks_nr; id++) {
+		const struct vocab_token *token = &source->ids[id];
+		size_t left;
+
+		if (token->len == 0 || token->is_special)
+			continue;
+		left = bpe_last_merge(tok, token->bytes, token->len);
+		if (left == 0)
+			return -EINVAL;
+		splits[id] = (uint8_t)left;
+		add_pair(
+			tok, vocab_find(tok, token->bytes, left),
+			vocab_find(tok, token->bytes + left, token->len - left),
+			id);
+		if (token->len == 2)
+			bytepairs[token->bytes[0] << 8 | token->bytes[1]] = id;
+	}
+	return 0;
+}
+
+/*
+ * Writes the next dense code point behind *code that begins (or ends) with the
+ * len bytes that a token has of it; false behind the last one.
+ */
+static bool
+next_dense(uint32_t *code, uint8_t *rune, const uint8_t *known, size_t len,
+	   bool is_left)
+{
+	while (++*code < 0xa000) {
+		if (*code < 0x3040)
+			*code = 0x3040;
+		rune[0] = (uint8_t)(0xe0 | *code >> 12);
+		rune[1] = (uint8_t)(0x80 | (*code >> 6 & 0x3f));
+		rune[2] = (uint8_t)(0x80 | (*code & 0x3f));
+		if (vocab_is_dense(rune) &&
+		    memcmp(is_left ? rune + 3 - len : rune, known, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Notes the border at `at` inside of a token. A token may begin or end inside
+ * of a code point: then all that could be meant are noted.
+ */
+static void
+add_join(struct tokenizer *tok, const struct vocab_token *token, size_t at)
+{
+	uint64_t *joins = (void *)((uint8_t *)tok + tok->joins_off);
+	const uint8_t *border = token->bytes + at;
+	size_t left = at < 3 ? at : 3;
+	size_t right = token->len - at < 3 ? token->len - at : 3;
+	uint32_t code_left = 0, code_right;
+	uint8_t both[6] = { 0 };
+
+	/* Only what can be the end of one and the beginning of another. */
+	if (border[0] < 0xe3 || border[0] > 0xe9 || (border[-1] & 0xc0) != 0x80)
+		return;
+	if (left == 3)
+		memcpy(both, border - 3, 3);
+	if (left == 3 && !vocab_is_dense(both))
+		return;
+	while (left == 3 ||
+	       next_dense(&code_left, both, border - left, left, true)) {
+		code_right = 0;
+		if (right == 3)
+			memcpy(both + 3, border, 3);
+		while (right == 3 || next_dense(&code_right, both + 3, border,
+						right, false)) {
+			uint32_t bit = vocab_join_bit(both);
+
+			joins[bit / 64] |= UINT64_C(1) << (bit % 64);
+			if (right == 3)
+				break;
+		}
+		if (left == 3)
+			break;
+	}
+}
+
+static void
+add_joins(struct tokenizer *tok, const struct vocab_source *source)
+{
+	uint32_t id;
+	size_t at;
+
+	for (id = 256; id < source->ranks_nr; id++)
+		for (at = 1; at < source->ids[id].len; at++)
+			add_join(tok, &source->ids[id], at);
+}
+
+/* Bytes, starts, slots and reach; everything that needs no merging. */
+static int
+add_tokens(struct tokenizer *tok, const struct vocab_source *source)
+{
+	uint32_t *starts = (void *)((uint8_t *)tok + tok->starts_off);
+	uint32_t *byteids = (void *)((uint8_t *)tok + tok->byteids_off);
+	uint8_t *bytes = (uint8_t *)tok + tok->bytes_off;
+	uint32_t id, at = 0;
 
 	for (id = 0; id < source->ids_nr; id++) {
 		const struct vocab_token *token = &source->ids[id];
@@ -118,30 +232,34 @@ vocab_build(void *mem, const struct vocab_source *source)
 		if (token->len != 0)
 			memcpy(bytes + at, token->bytes, token->len);
 		at += (uint32_t)token->len;
+		starts[id + 1] = at;
 		if (id < 256 && token->len != 1)
 			return -EINVAL;
+		if (id < 256)
+			byteids[token->bytes[0]] = id;
 		if (id >= source->ranks_nr || token->len == 0 ||
 		    token->is_special)
 			continue;
 		if (vocab_find(tok, token->bytes, token->len) != VOCAB_NONE)
 			return -EINVAL;
-		starts[id + 1] = at;
 		add_slot(tok, id, token);
 		add_reach(tok, token);
 	}
-	starts[source->ids_nr] = at;
+	return 0;
+}
 
-	for (id = 256; id < source->ranks_nr; id++) {
-		size_t left;
+int
+vocab_build(void *mem, const struct vocab_source *source)
+{
+	struct tokenizer *tok = mem;
 
-		if (source->ids[id].len == 0 || source->ids[id].is_special)
-			continue;
-		left = bpe_last_merge(tok, source->ids[id].bytes,
-				      source->ids[id].len);
-		if (left == 0)
-			return -EINVAL;
-		splits[id] = (uint8_t)left;
-	}
+	if (!lay_out(tok, source))
+		return -EINVAL;
+	memset((uint8_t *)mem + tok->reach_off, 1, 65536);
+	memset((uint8_t *)mem + tok->bytepairs_off, 0xff, 4 * 65536);
+	if (add_tokens(tok, source) != 0 || add_merges(tok, source) != 0)
+		return -EINVAL;
+	add_joins(tok, source);
 	tok->checksum = vocab_checksum(tok);
 	return 0;
 }

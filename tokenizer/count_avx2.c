@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * count_avx2.c - the hot loop for processors with AVX2 and BMI2.
+ */
+#include <immintrin.h>
+
+#include "tokenizer/scan.h"
+
+SCAN_INLINE uint64_t
+mask_of(__m256i low, __m256i high)
+{
+	return (uint32_t)_mm256_movemask_epi8(low) |
+	       (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+/* Bytes from `first` on, `nr` of them. */
+SCAN_INLINE __m256i
+in_range(__m256i v, int first, int nr)
+{
+	__m256i off = _mm256_sub_epi8(v, _mm256_set1_epi8((char)first));
+	__m256i most = _mm256_set1_epi8((char)(nr - 1));
+
+	return _mm256_cmpeq_epi8(_mm256_min_epu8(off, most), off);
+}
+
+SCAN_INLINE __m256i
+equals(__m256i v, int byte)
+{
+	return _mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)byte));
+}
+
+SCAN_INLINE void
+scan_classify(struct scan_block *b, const uint8_t *text, bool is_o200k)
+{
+	__m256i v0 = _mm256_loadu_si256((const void *)text);
+	__m256i v1 = _mm256_loadu_si256((const void *)(text + 32));
+	uint64_t high = mask_of(v0, v1);
+	uint64_t controls = mask_of(in_range(v0, 9, 5), in_range(v1, 9, 5));
+
+	b->text = text;
+	b->upper = mask_of(in_range(v0, 'A', 26), in_range(v1, 'A', 26));
+	b->lower = mask_of(in_range(v0, 'a', 26), in_range(v1, 'a', 26));
+	b->number = mask_of(in_range(v0, '0', 10), in_range(v1, '0', 10));
+	b->blank = mask_of(equals(v0, ' '), equals(v1, ' '));
+	b->newline = 0;
+	if (controls != 0)
+		b->newline = mask_of(
+			_mm256_or_si256(equals(v0, '\n'), equals(v0, '\r')),
+			_mm256_or_si256(equals(v1, '\n'), equals(v1, '\r')));
+	b->space = b->blank | (controls & ~b->newline);
+	b->apostrophe = mask_of(equals(v0, '\''), equals(v1, '\''));
+	b->punct = ~(high | b->upper | b->lower | b->number | b->space |
+		     b->newline);
+	b->letter = 0;
+	b->more = 0;
+	b->hard = 0;
+	if (__builtin_expect(high != 0, 0)) {
+		uint64_t more =
+			mask_of(in_range(v0, 0x80, 64), in_range(v1, 0x80, 64));
+		/* U+5000 to U+9FFF are all letters without case. */
+		uint64_t han =
+			mask_of(in_range(v0, 0xe5, 5), in_range(v1, 0xe5, 5));
+
+		b->more = more;
+		b->letter = han | han << 1 | han << 2;
+		scan_add_runes(b, high & ~more & ~han, is_o200k);
+	}
+}
+
+/* Writes base and the number of each bit that is set; returns how many. */
+SCAN_INLINE size_t
+scan_places(uint32_t *places, uint32_t base, uint64_t bits)
+{
+	unsigned nr = (unsigned)__builtin_popcountll(bits), i, j;
+
+	/* More than needed: a loop of four has fewer ends to guess. */
+	for (i = 0; i < nr; i += 4)
+		for (j = 0; j < 4; j++) {
+			places[i + j] = base + (uint32_t)_tzcnt_u64(bits);
+			bits &= bits - 1;
+		}
+	return nr;
+}
+
+/* Where the smallest number is, the leftmost of equal ones. */
+SCAN_INLINE unsigned
+bpe_least(const uint32_t *pairs, size_t len)
+{
+	__m256i least = _mm256_loadu_si256((const void *)pairs), equal;
+	__m128i half;
+	unsigned at;
+	size_t i;
+
+	for (i = 8; i < len; i += 8)
+		least = _mm256_min_epu32(
+			least, _mm256_loadu_si256((const void *)(pairs + i)));
+	half = _mm_min_epu32(_mm256_castsi256_si128(least),
+			     _mm256_extracti128_si256(least, 1));
+	half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0x4e));
+	half = _mm_min_epu32(half, _mm_shuffle_epi32(half, 0xb1));
+	least = _mm256_broadcastd_epi32(half);
+	for (i = 0;; i += 8) {
+		equal = _mm256_cmpeq_epi32(
+			least, _mm256_loadu_si256((const void *)(pairs + i)));
+		at = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(equal));
+		if (at != 0)
+			return (unsigned)i + (unsigned)__builtin_ctz(at);
+	}
+}
+
+#include "tokenizer/count_loop.h"
+
+size_t
+count_avx2(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	   const uint8_t *text, size_t len, uint64_t *tokens)
+{
+	struct loop loop;
+	size_t at;
+
+	loop.tok = tok;
+	loop.cache = cache;
+	loop.text = text;
+	loop.tokens = 0;
+	loop.misses_nr = 0;
+	if (tok->pattern == PRETOKEN_O200K)
+		at = loop_run(&loop, len, true);
+	else
+		at = loop_run(&loop, len, false);
+	*tokens += loop.tokens;
+	return at;
+}
