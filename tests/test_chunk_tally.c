@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_tally.c - newlines and runs of backticks, against counting them
+ * one byte after the other.
+ */
+#include "tests/test_shm.h"
+
+#include "stages/chunk/chunk.h"
+
+#define TEXT_BYTES 40000
+
+static uint8_t text[TEXT_BYTES];
+
+static uint64_t
+slow_newlines(const uint8_t *from, size_t bytes)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		if (from[i] == '\n')
+			nr++;
+	return nr;
+}
+
+static uint32_t
+slow_run(const uint8_t *from, size_t bytes)
+{
+	uint32_t longest = 0;
+	uint32_t run = 0;
+
+	for (size_t i = 0; i < bytes; i++) {
+		run = from[i] == '`' ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	return longest;
+}
+
+/* Of a hundred bytes so many are newlines, and so many begin backticks. */
+static size_t
+make_text(uint64_t *seed, uint32_t newlines, uint32_t ticks)
+{
+	size_t bytes = random_next(seed) % TEXT_BYTES;
+
+	for (size_t n = 0; n < bytes;) {
+		uint64_t kind = random_next(seed) % 100;
+		size_t run = 1;
+
+		if (kind < newlines)
+			text[n++] = '\n';
+		else if (kind < newlines + ticks)
+			for (run = random_next(seed) % 40; run > 0 && n < bytes;
+			     run--)
+				text[n++] = '`';
+		else
+			text[n++] = (uint8_t)random_next(seed);
+	}
+	return bytes;
+}
+
+static void
+test_tally_cut_anywhere_counts_as_the_whole(void **state)
+{
+	static const struct {
+		uint32_t newlines;
+		uint32_t ticks;
+		uint32_t part_max;
+	} cases[] = { { 3, 2, 9000 }, { 50, 10, 300 },  { 0, 100, 50 },
+		      { 0, 60, 2 },   { 100, 0, 4096 }, { 1, 1, 40000 } };
+	uint64_t seed = 0x5eed3;
+
+	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
+		for (int round = 0; round < 20; round++) {
+			struct chunk_tally tally = { 0 };
+			size_t bytes = make_text(&seed, cases[c].newlines,
+						 cases[c].ticks);
+
+			for (size_t at = 0; at < bytes;) {
+				size_t part =
+					random_next(&seed) % cases[c].part_max;
+
+				if (part > bytes - at)
+					part = bytes - at;
+				chunk_tally_add(&tally, text + at, part);
+				at += part;
+				/* so far, too, not at the end alone */
+				if (random_next(&seed) % 512 == 0)
+					ASSERT_EQ(tally.backtick_run,
+						  slow_run(text, at));
+			}
+			ASSERT_EQ(tally.bytes, bytes);
+			ASSERT_EQ(tally.newlines, slow_newlines(text, bytes));
+			ASSERT_EQ(tally.backtick_run, slow_run(text, bytes));
+			if (bytes > 0)
+				ASSERT_EQ(tally.last_byte, text[bytes - 1]);
+		}
+	}
+}
+
+static void
+test_tally_of_nothing_stays_empty(void **state)
+{
+	struct chunk_tally tally = { 0 };
+
+	chunk_tally_add(&tally, text, 0);
+	ASSERT_EQ(tally.bytes, 0);
+	ASSERT_EQ(tally.newlines, 0);
+	ASSERT_EQ(tally.backtick_run, 0);
+	memset(text, '`', 5);
+	chunk_tally_add(&tally, text, 2);
+	chunk_tally_add(&tally, text, 0); /* does not end the run */
+	chunk_tally_add(&tally, text, 3);
+	ASSERT_EQ(tally.backtick_run, 5);
+}
+
+/* Lengths around the blocks that are counted side by side. */
+static void
+test_newlines_of_every_length_are_counted(void **state)
+{
+	static const size_t lengths[] = { 0,    1,    15,   16,   17,
+					  254,  255,  256,  4079, 4080,
+					  4081, 8160, 8161, 30000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		memset(text, '\n', sizeof(text));
+		/* what lies behind the end is not counted */
+		ASSERT_EQ(chunk_newlines(text + i, lengths[i]), lengths[i]);
+		memset(text, '\n' ^ 0x80, sizeof(text));
+		ASSERT_EQ(chunk_newlines(text, lengths[i]), 0);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tally_cut_anywhere_counts_as_the_whole),
+		cmocka_unit_test(test_tally_of_nothing_stays_empty),
+		cmocka_unit_test(test_newlines_of_every_length_are_counted),
+	};
+
+	return cmocka_run_group_tests_name("chunk/tally", tests, NULL, NULL);
+}
