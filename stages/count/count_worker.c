@@ -212,6 +212,7 @@ step_file(struct worker *worker, const struct desc *in)
 	if (state->file_open && state->file_idx == file.file_idx)
 		count_sha256_end(&state->file, file.sha256);
 	state->file_open = 0;
+	state->chunk_open = 0; /* it may have been broken off */
 	give_back(worker, in);
 	file.slab_idx = SLAB_NONE;
 	file.flags &= (uint8_t)~DESC_RELEASE;
@@ -282,6 +283,8 @@ count_poison(struct worker *worker)
 	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, 0, &in) ||
 	    !has_room(worker))
 		return STEP_AGAIN;
+	if (in.kind == DESC_SLAB)
+		return count_step(worker); /* nothing to leave out */
 	file.flags =
 		(uint8_t)((in.flags & (DESC_SCAN | DESC_EMIT)) | DESC_LAST);
 	file.file_idx = in.file_idx;
