@@ -192,9 +192,10 @@ take_file(struct worker *worker, const struct desc *in)
 	if (error != 0)
 		return error;
 	state->drop =
+		file.reason != REASON_NONE ||
 		catalogue_facts(&worker->catalogue, file.file_idx)->same_as !=
-		FILE_NONE;
-	if (file.reason != REASON_NONE || state->drop)
+			FILE_NONE;
+	if (state->drop)
 		drop_chunks(worker, file.file_idx);
 	if (run_takes_all(worker->run)) {
 		file.flags |= DESC_EMIT;
@@ -332,6 +333,20 @@ end_turn(struct worker *worker)
 		state->plan_next++;
 }
 
+/* What it came to, when it has ended this stage too often. */
+static int
+poison_file(struct worker *worker, uint32_t file_idx)
+{
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = DESC_LAST,
+		.file_idx = file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	return take_file(worker, (const struct desc *)(const void *)&file);
+}
+
 /* The next entry of the turns: 1 taken, 0 none there, or -errno. */
 static int
 take_turn(struct worker *worker)
@@ -369,8 +384,11 @@ take_counted(struct worker *worker)
 		error = take_scanned(worker, &in);
 	else
 		pass_on(worker, &in);
-	if (in.flags & DESC_LAST)
+	if (in.flags & DESC_LAST) {
+		if (state->poison && in.kind != DESC_FILE)
+			error = poison_file(worker, in.file_idx);
 		end_turn(worker);
+	}
 	worker_take(worker, EDGE_COUNTED, state->lane);
 	return error != 0 ? error : 1;
 }
@@ -403,30 +421,13 @@ dedup_step(struct worker *worker)
 							 : STEP_AGAIN;
 }
 
-static int
-poison_file(struct worker *worker, const struct desc *in)
-{
-	struct dedup_state *state = worker->state;
-	struct desc_file file = {
-		.kind = DESC_FILE,
-		.flags = DESC_LAST,
-		.file_idx = in->file_idx,
-		.slab_idx = SLAB_NONE,
-	};
-	int error;
-
-	state->poison = 1;
-	error = take_file(worker, (const struct desc *)(const void *)&file);
-	end_turn(worker);
-	return error != 0 ? error : STEP_DONE;
-}
-
 /* The entry at the head ends this stage each time: its file is left out. */
 static int
 dedup_poison(struct worker *worker)
 {
 	struct dedup_state *state = worker->state;
 	struct desc in;
+	int error = 0;
 
 	if (worker_room(worker, EDGE_UNIQUE, 0) < 2)
 		return STEP_AGAIN;
@@ -435,23 +436,21 @@ dedup_poison(struct worker *worker)
 			return STEP_AGAIN;
 		worker_take(worker, EDGE_TURNS, 0);
 		begin_turn(state, &in);
-		if (in.kind == DESC_FILE)
-			return poison_file(worker, &in);
-		state->poison = 1;
-		return STEP_DONE;
+	} else {
+		if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
+			return STEP_AGAIN;
+		worker_take(worker, EDGE_COUNTED, state->lane);
 	}
-	if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
-		return STEP_AGAIN;
-	worker_take(worker, EDGE_COUNTED, state->lane);
+	/* what is still to come of it only gives its slabs back */
 	state->poison = 1;
-	if (in.kind == DESC_FILE)
-		return poison_file(worker, &in);
 	state->drop = 1;
-	if (!(in.flags & DESC_SCAN))
+	if (in.kind == DESC_RUN && !(in.flags & DESC_SCAN))
 		pass_on(worker, &in);
+	if (in.kind == DESC_FILE || (in.flags & DESC_LAST))
+		error = poison_file(worker, in.file_idx);
 	if (in.flags & DESC_LAST)
-		return poison_file(worker, &in);
-	return STEP_DONE;
+		end_turn(worker);
+	return error != 0 ? error : STEP_DONE;
 }
 
 static int
