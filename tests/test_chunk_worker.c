@@ -13,6 +13,7 @@
 #define SLABS 3
 #define FILE_BYTES_MAX (1500u << 10)
 #define DESCS_MAX 4096
+#define MIXED 1000003 /* short lines, and a very long one now and then */
 
 static struct rig rig;
 static uint8_t file[FILE_BYTES_MAX];
@@ -49,6 +50,9 @@ make_file(size_t bytes, uint32_t line_max, uint32_t blanks, bool crlf,
 		uint64_t line =
 			line_max == 0 ? bytes : random_next(&seed) % line_max;
 
+		if (line_max == MIXED)
+			line = random_next(&seed) % 300 == 0 ? 150000
+							     : line % 80;
 		if (random_next(&seed) % 100 < blanks)
 			line = 0;
 		for (; line > 0 && n < bytes; line--)
@@ -237,6 +241,7 @@ static const struct {
 	{ "lines of a few chunks", 900000, 40000, 1, false, false },
 	{ "lines longer than can be carried", 1200000, 150000, 0, false, true },
 	{ "lines longer than slabs", 1400000, 600000, 0, false, true },
+	{ "very long lines among short ones", 1500000, MIXED, 3, false, true },
 	{ "one line", 700000, 0, 0, false, true },
 	{ "one newline after the other", 300000, 1, 100, false, false },
 };
