@@ -49,6 +49,11 @@ verdict_over(struct select_limit *limit, uint64_t over)
 	uint64_t next = limit->limit - min_u64(limit->limit, over);
 
 	limit->high = limit->limit;
+	if (limit->has_low && limit->limit <= limit->low) {
+		/* files have changed: what fitted does so no longer */
+		limit->has_low = 0;
+		limit->low = 0;
+	}
 	if (limit->has_low && next <= limit->low)
 		next = middle(limit);
 	if (limit->tries >= TRIES_MAX)

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_limit.c - steering the limit towards a full budget, with an
+ * output that is made up: what it costs is the sum of what was taken, and
+ * effects of joining that cannot be known before.
+ */
+#include "tests/test_shm.h"
+
+#include "stages/select/select.h"
+
+#define TRIES 40 /* far more than there should ever be */
+#define TRIES_WANTED 10
+#define MATERIAL 4000
+
+/* How the output differs from the sum of its parts. */
+struct world {
+	const char *name;
+	int64_t per_mille;  /* of the sum, on top */
+	uint64_t noise;     /* in 1/1000 of the sum, at most, either way */
+	uint32_t chunk_max; /* tokens */
+	bool is_enough;     /* more material than budget */
+	uint64_t overhead;  /* tokens that the sum knows nothing of */
+};
+
+static const struct world worlds[] = {
+	{ "as expected", 0, 0, 2000, true, 0 },
+	{ "a little more", 4, 1, 2000, true, 0 },
+	{ "three per cent more", 30, 0, 2000, true, 0 },
+	{ "three per cent less", -30, 0, 2000, true, 0 },
+	{ "six per cent less", -60, 1, 2000, true, 0 },
+	{ "more and rough", 20, 2, 2000, true, 0 },
+	{ "less and rough", -20, 2, 2000, true, 0 },
+	{ "overhead", 0, 0, 2000, true, 900 },
+	{ "small chunks", 25, 1, 60, true, 0 },
+	{ "not enough to fill it", 20, 2, 2000, false, 0 },
+};
+
+static uint32_t chunks[MATERIAL];
+
+/* What greedy filling takes of the chunks: each that fits, in order. */
+static uint64_t
+fill(uint64_t limit, size_t nr, uint64_t *picked, bool *more_left)
+{
+	uint64_t sum = 0;
+
+	*picked = 0;
+	*more_left = false;
+	for (size_t i = 0; i < nr; i++) {
+		if (chunks[i] > limit - sum) {
+			*more_left = true;
+			continue;
+		}
+		sum += chunks[i];
+		*picked = *picked * 31 + i;
+	}
+	return sum;
+}
+
+/* The same plan costs the same, whenever it is made. */
+static uint64_t
+cost(const struct world *world, uint64_t sum, uint64_t picked)
+{
+	uint64_t seed = picked | 1;
+	int64_t part = world->per_mille;
+
+	if (world->noise > 0)
+		part += (int64_t)(random_next(&seed) % (2 * world->noise + 1)) -
+			(int64_t)world->noise;
+	if (sum == 0)
+		return 0;
+	return (uint64_t)((int64_t)sum + (int64_t)sum * part / 1000) +
+	       world->overhead;
+}
+
+struct outcome {
+	uint64_t tokens;
+	int tries;
+	bool more_left;
+};
+
+static struct outcome
+steer(const struct world *world, uint64_t available, size_t chunk_nr)
+{
+	struct outcome outcome = { 0 };
+	struct select_limit limit;
+	bool is_done;
+
+	select_limit_init(&limit, available);
+	ASSERT_EQ(limit.limit, available);
+	do {
+		uint64_t picked;
+		uint64_t sum = fill(limit.limit, chunk_nr, &picked,
+				    &outcome.more_left);
+
+		outcome.tokens = cost(world, sum, picked);
+		outcome.tries++;
+		is_done = select_limit_verdict(&limit, outcome.tokens,
+					       outcome.more_left);
+		if (outcome.tries > TRIES)
+			fail_msg("%s, %llu tokens: got no end after %d tries, "
+				 "want one",
+				 world->name, (unsigned long long)available,
+				 TRIES);
+	} while (!is_done);
+	return outcome;
+}
+
+/*
+ * verifies: FR-016-89, FR-016-111, FR-016-112, NFR-016-23, NFR-016-24,
+ *           FR-016c-16, FR-016c-32, NFR-016c-05
+ */
+static void
+test_limit_ends_below_the_budget_and_close_to_it(void **state)
+{
+	uint64_t seed = 0x5eede;
+
+	for (size_t w = 0; w < ARRAY_LEN(worlds); w++) {
+		const struct world *world = &worlds[w];
+
+		for (int round = 0; round < 150; round++) {
+			uint64_t available =
+				20000 + random_next(&seed) % 180000;
+			uint64_t material = 0;
+			size_t nr = 0;
+			struct outcome got;
+
+			while (nr < MATERIAL &&
+			       (world->is_enough || material < available / 2)) {
+				chunks[nr] = 5 + (uint32_t)(random_next(&seed) %
+							    world->chunk_max);
+				material += chunks[nr++];
+			}
+			got = steer(world, available, nr);
+			if (got.tokens > available)
+				fail_msg("%s: got %llu tokens, want at most "
+					 "%llu",
+					 world->name,
+					 (unsigned long long)got.tokens,
+					 (unsigned long long)available);
+			if (got.tries > TRIES_WANTED)
+				fail_msg("%s: got %d tries, want at most %d",
+					 world->name, got.tries, TRIES_WANTED);
+			if (material > 2 * available &&
+			    got.tokens * 1000 < available * 995)
+				fail_msg("%s: got %llu tokens of %llu after %d "
+					 "tries, want 99.5 %%",
+					 world->name,
+					 (unsigned long long)got.tokens,
+					 (unsigned long long)available,
+					 got.tries);
+		}
+	}
+}
+
+static void
+test_limit_of_a_plan_that_took_all_is_accepted_at_once(void **state)
+{
+	struct select_limit limit;
+
+	select_limit_init(&limit, 100000);
+	ASSERT_TRUE(select_limit_verdict(&limit, 3, false));
+	select_limit_init(&limit, 100000);
+	ASSERT_TRUE(select_limit_verdict(&limit, 100000, true));
+	select_limit_init(&limit, 0);
+	ASSERT_TRUE(select_limit_verdict(&limit, 0, true));
+}
+
+/* verifies: FR-016-84, NFR-016-24 */
+static void
+test_limit_one_token_over_is_never_accepted(void **state)
+{
+	struct select_limit limit;
+	int tries = 0;
+
+	/* even if nothing helps: it comes down to nothing at all */
+	select_limit_init(&limit, 1000000);
+	while (limit.limit > 0) {
+		ASSERT_TRUE(!select_limit_verdict(&limit, 1000001, true));
+		ASSERT_TRUE(tries++ < TRIES);
+	}
+}
+
+/*
+ * Files change while the output is made again: what fitted the limit before
+ * need not fit it now. It must still come to an end, and never above.
+ */
+/* verifies: NFR-016-23 */
+static void
+test_limit_ends_when_what_fitted_no_longer_does(void **state)
+{
+	uint64_t seed = 0x5eedf;
+
+	for (int round = 0; round < 3000; round++) {
+		uint64_t available = 1000 + random_next(&seed) % 100000;
+		int changes_at = (int)(random_next(&seed) % 12);
+		int64_t before = (int64_t)(random_next(&seed) % 100) - 50;
+		int64_t after = (int64_t)(random_next(&seed) % 200) - 100;
+		struct select_limit limit;
+		uint64_t tokens;
+		int tries = 0;
+
+		select_limit_init(&limit, available);
+		do {
+			int64_t part = tries < changes_at ? before : after;
+
+			tokens = limit.limit +
+				 (uint64_t)((int64_t)limit.limit * part / 1000);
+			if (tries++ > TRIES)
+				fail_msg("round %d: got no end, want one",
+					 round);
+		} while (!select_limit_verdict(&limit, tokens, true));
+		ASSERT_TRUE(tokens <= available);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_limit_ends_below_the_budget_and_close_to_it),
+		cmocka_unit_test(
+			test_limit_of_a_plan_that_took_all_is_accepted_at_once),
+		cmocka_unit_test(test_limit_one_token_over_is_never_accepted),
+		cmocka_unit_test(
+			test_limit_ends_when_what_fitted_no_longer_does),
+	};
+
+	return cmocka_run_group_tests_name("select/limit", tests, NULL, NULL);
+}
