@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_worker.c - plans of one select worker over catalogues made up
+ * from a seed, against filling from a full sort.
+ *
+ * The test plays dedup (the catalogue, the ends of passes) and format (the
+ * verdicts).
+ */
+#include "tests/test_stage_rig.h"
+
+#include "stages/select/select.h"
+
+#define FILES_MAX 3000
+#define CHUNKS_MAX 80000
+#define FRAME_TOKENS 20 /* as documented: a header and its fences */
+#define NS_PER_SECOND 1000000000ll
+
+static struct rig rig;
+static uint32_t file_nr;
+static uint64_t chunk_nr;
+static uint64_t wanted[CHUNKS_MAX];
+static size_t wanted_nr;
+
+static int
+setup(void **state)
+{
+	rig_open(&rig, 1, 2);
+	file_nr = 0;
+	chunk_nr = 0;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	rig_close(&rig);
+	return 0;
+}
+
+static struct file_facts *
+add_file(const char *path, int64_t mtime_ns, uint8_t reason)
+{
+	struct file_record *file = rig_add_file(&rig, file_nr, path, "");
+	struct file_facts *facts = rig_facts(&rig, file_nr);
+
+	file->mtime_ns = mtime_ns;
+	*facts = (struct file_facts){ .chunk_first = chunk_nr,
+				      .same_as = FILE_NONE,
+				      .reason = reason };
+	file_nr++;
+	/* relaxed: one process */
+	atomic_store_explicit(&rig.run.segment.control->files_seen, file_nr,
+			      memory_order_relaxed);
+	return facts;
+}
+
+/* One more chunk of the last file; the same print: the same content. */
+static void
+add_chunk(uint32_t tokens, uint64_t print)
+{
+	struct file_facts *facts = rig_facts(&rig, file_nr - 1);
+	struct chunk_record *chunk = rig_chunk(&rig, chunk_nr++);
+
+	*chunk = (struct chunk_record){
+		.bytes = tokens * 3ull,
+		.file_idx = file_nr - 1,
+		.line_first = 1 + 10 * facts->chunk_nr,
+		.line_nr = 10,
+		.tokens = tokens,
+	};
+	memcpy(chunk->fingerprint, &print, sizeof(print));
+	facts->chunk_nr++;
+	facts->bytes += chunk->bytes;
+	facts->tokens += tokens;
+}
+
+static void
+make_catalogue(uint32_t files, uint32_t chunks_max, uint32_t tokens_max,
+	       uint64_t prints, uint64_t seed)
+{
+	for (uint32_t i = 0; i < files; i++) {
+		char path[100];
+		uint64_t depth = random_next(&seed) % 5;
+		uint64_t chunks = random_next(&seed) % (chunks_max + 1);
+		struct file_facts *facts;
+
+		snprintf(path, sizeof(path), "%.*sfile_%05u.c",
+			 (int)(2 * depth), "a/b/c/d/e/", i);
+		facts = add_file(
+			path, (int64_t)(random_next(&seed) % 9) * NS_PER_SECOND,
+			random_next(&seed) % 15 == 0 ? REASON_BINARY
+						     : REASON_NONE);
+		if (i > 0 && random_next(&seed) % 20 == 0)
+			facts->same_as = i - 1;
+		for (uint64_t c = 0; c < chunks; c++)
+			add_chunk(
+				1 + (uint32_t)(random_next(&seed) % tokens_max),
+				random_next(&seed) % prints);
+	}
+}
+
+static bool
+is_usable(uint32_t file_idx)
+{
+	const struct file_facts *facts = rig_facts(&rig, file_idx);
+
+	return facts->reason == REASON_NONE && facts->same_as == FILE_NONE &&
+	       facts->chunk_nr > 0;
+}
+
+/* Slashes of a path, as these tests make them. */
+static uint32_t
+depth_of(const struct file_record *file)
+{
+	const uint8_t *path = catalogue_path(&rig.run.catalogue, file);
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < file->path_bytes; i++)
+		nr += path[i] == '/';
+	return nr;
+}
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct select_candidate *a = left;
+	const struct select_candidate *b = right;
+
+	if (a->score != b->score)
+		return a->score > b->score ? -1 : 1;
+	return a->chunk_idx < b->chunk_idx ? -1 : a->chunk_idx > b->chunk_idx;
+}
+
+static int
+compare_idx(const void *left, const void *right)
+{
+	const uint64_t *a = left;
+	const uint64_t *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static size_t
+sort_candidates(struct select_candidate *candidates)
+{
+	const struct catalogue *catalogue = &rig.run.catalogue;
+	struct select_times times = { INT64_MAX, INT64_MIN };
+	size_t nr = 0;
+
+	for (uint32_t i = 0; i < file_nr; i++) {
+		int64_t at = catalogue_file(catalogue, i)->mtime_ns;
+
+		if (!is_usable(i))
+			continue;
+		times.oldest_ns = at < times.oldest_ns ? at : times.oldest_ns;
+		times.newest_ns = at > times.newest_ns ? at : times.newest_ns;
+	}
+	for (uint64_t c = 0; c < chunk_nr; c++) {
+		uint32_t file_idx = catalogue_chunk(catalogue, c)->file_idx;
+		const struct file_record *file =
+			catalogue_file(catalogue, file_idx);
+		const struct select_file about = {
+			.bytes = rig_facts(&rig, file_idx)->bytes,
+			.mtime_ns = file->mtime_ns,
+			.depth = depth_of(file),
+		};
+
+		if (is_usable(file_idx))
+			candidates[nr++] = (struct select_candidate){
+				.score = select_score(&about, &times),
+				.file_idx = file_idx,
+				.chunk_idx = c,
+			};
+	}
+	qsort(candidates, nr, sizeof(*candidates), compare);
+	return nr;
+}
+
+static uint64_t
+header_cost(uint32_t file_idx)
+{
+	const struct file_record *file =
+		catalogue_file(&rig.run.catalogue, file_idx);
+
+	return FRAME_TOKENS +
+	       tokenizer_count(rig.run.tokenizer, NULL,
+			       catalogue_path(&rig.run.catalogue, file),
+			       file->path_bytes);
+}
+
+static bool
+was_wanted(const struct chunk_record *chunk)
+{
+	for (size_t w = 0; w < wanted_nr; w++)
+		if (memcmp(catalogue_chunk(&rig.run.catalogue, wanted[w])
+				   ->fingerprint,
+			   chunk->fingerprint, FINGERPRINT_BYTES) == 0)
+			return true;
+	return false;
+}
+
+/* What is to be taken, said plainly: sums of estimates up to the limit. */
+static uint64_t
+want_plan(uint64_t limit)
+{
+	static struct select_candidate candidates[CHUNKS_MAX];
+	static bool has_file[FILES_MAX];
+	size_t nr = sort_candidates(candidates);
+	uint64_t used = 0;
+
+	memset(has_file, 0, sizeof(has_file));
+	wanted_nr = 0;
+	for (size_t i = 0; i < nr && used < limit; i++) {
+		const struct chunk_record *chunk = catalogue_chunk(
+			&rig.run.catalogue, candidates[i].chunk_idx);
+		uint64_t cost = chunk->tokens;
+
+		if (used + cost > limit)
+			continue;
+		if (!has_file[chunk->file_idx])
+			cost += header_cost(chunk->file_idx);
+		if (used + cost > limit || was_wanted(chunk))
+			continue;
+		used += cost;
+		has_file[chunk->file_idx] = true;
+		wanted[wanted_nr++] = candidates[i].chunk_idx;
+	}
+	qsort(wanted, wanted_nr, sizeof(*wanted), compare_idx);
+	return used;
+}
+
+static uint64_t
+plan_nr(void)
+{
+	return atomic_load_explicit(&rig.run.segment.control->plan_nr,
+				    memory_order_relaxed);
+}
+
+static void
+assert_plan_is_wanted(void)
+{
+	ASSERT_EQ(plan_nr(), wanted_nr);
+	for (size_t i = 0; i < wanted_nr; i++) {
+		uint64_t got = catalogue_plan(&rig.run.catalogue, i)->chunk_idx;
+
+		if (got != wanted[i])
+			fail_msg("entry %zu of the plan: got chunk %llu, want "
+				 "%llu",
+				 i, (unsigned long long)got,
+				 (unsigned long long)wanted[i]);
+	}
+}
+
+static void
+end_survey(uint64_t budget)
+{
+	rig.run.options.budget_tokens = budget;
+	rig_attach(&rig, STAGE_SELECT, 0);
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+}
+
+static uint64_t
+asked_pass(void)
+{
+	return atomic_load_explicit(&rig.run.segment.control->pass,
+				    memory_order_relaxed);
+}
+
+static bool
+is_over(void)
+{
+	return atomic_load_explicit(&rig.run.segment.control->done,
+				    memory_order_relaxed);
+}
+
+/* The asked-for pass comes to its end with an output of so many tokens. */
+static void
+give_verdict(uint64_t pass, uint64_t tokens)
+{
+	struct control_shm *control = rig.run.segment.control;
+
+	ASSERT_EQ(asked_pass(), pass);
+	rig_close_inputs(&rig, pass);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_EQ(rig_step(&rig), STEP_AGAIN); /* no verdict yet */
+	atomic_store_explicit(&control->verdict_tokens, tokens,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->verdict_pass, pass,
+			      memory_order_release);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	if (!is_over())
+		ASSERT_EQ(rig_step(&rig), STEP_DONE); /* asks for the next */
+}
+
+/*
+ * verifies: FR-016-107, FR-016-108, FR-016-109, FR-016-110, FR-016-111,
+ *           FR-016-112, FR-016-113, FR-016-114, NFR-016-24, NFR-016-34,
+ *           FR-016c-22, FR-016c-23, FR-016c-29, FR-016c-30, AC-016c-024,
+ *           AC-016c-025, AC-016c-040, AC-016c-043, AC-016c-053
+ */
+static void
+test_select_plan_is_that_of_filling_from_a_full_sort(void **state)
+{
+	static const struct {
+		uint32_t files;
+		uint32_t chunks_max;
+		uint32_t tokens_max;
+		uint64_t prints;
+		uint64_t budget;
+	} cases[] = {
+		{ 100, 6, 2000, 1000000, 50000 },
+		{ 100, 6, 2000, 50, 50000 }, /* many of the same content */
+		{ 300, 4, 30, 1000000, 4000 },
+		{ 50, 10, 2000, 1000000, 3000 },
+		{ 50, 10, 2000, 1000000, 100000000 }, /* everything */
+	};
+
+	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
+		uint64_t used;
+
+		if (c > 0)
+			setup(NULL);
+		make_catalogue(cases[c].files, cases[c].chunks_max,
+			       cases[c].tokens_max, cases[c].prints, 31 + c);
+		end_survey(cases[c].budget);
+		used = want_plan(cases[c].budget);
+		ASSERT_TRUE(used <= cases[c].budget);
+		ASSERT_TRUE(c == 4 || used > cases[c].budget * 98 / 100);
+		assert_plan_is_wanted();
+		if (c + 1 < ARRAY_LEN(cases))
+			teardown(NULL);
+	}
+}
+
+/* More candidates than are looked at together. */
+/* verifies: NFR-016c-18 */
+static void
+test_select_more_than_a_window_is_all_considered(void **state)
+{
+	for (uint32_t i = 0; i < 10; i++) {
+		char path[20];
+
+		snprintf(path, sizeof(path), "f%u.c", i);
+		add_file(path, i, REASON_NONE);
+		/* the later, the better: the windows end within files */
+		for (uint32_t c = 0; c < 7000; c++)
+			add_chunk(c % 700 == 0 ? 2 : 1000, chunk_nr);
+	}
+	/* room for ten great ones, a hundred small ones and the headers */
+	end_survey(10000 + 100 * 2 + 10 * 24);
+	want_plan(10000 + 100 * 2 + 10 * 24);
+	assert_plan_is_wanted();
+	ASSERT_TRUE(chunk_nr > 2 * SELECT_WINDOW);
+	ASSERT_TRUE(wanted_nr > 60);
+}
+
+/* verifies: FR-016-68, FR-016-69, NFR-016-29, R3, R5 */
+static void
+test_select_plan_made_again_after_a_death_is_the_same(void **state)
+{
+	make_catalogue(200, 5, 2000, 300, 41);
+	rig.run.options.budget_tokens = 60000;
+	rig_attach(&rig, STAGE_SELECT, 0);
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step_uncommitted(&rig, false), STEP_DONE);
+	rig_die(&rig);
+	ASSERT_EQ(asked_pass(), 0); /* nobody has been told of it */
+	want_plan(60000);
+	memset(rig.run.catalogue.plan.base, 0xdd,
+	       wanted_nr * sizeof(struct plan_entry));
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	assert_plan_is_wanted();
+	rig_die(&rig);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	ASSERT_EQ(asked_pass(), 2);
+	ASSERT_TRUE(!is_over());
+}
+
+/* verifies: FR-016-80, AC-016c-012, AC-016c-013, AC-016c-014, FR-016c-09 */
+static void
+test_select_reserves_are_taken_off_first(void **state)
+{
+	make_catalogue(100, 6, 2000, 1000000, 42);
+	rig.run.options.response_reserve_tokens = 7000;
+	rig.run.options.system_reserve_tokens = 3000;
+	end_survey(60000);
+	want_plan(50000);
+	assert_plan_is_wanted();
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	/* the verdict is of what is available, not of the total */
+	give_verdict(2, 50001);
+	ASSERT_TRUE(!is_over());
+	give_verdict(3, 50000);
+	ASSERT_TRUE(is_over());
+}
+
+static void
+test_select_reserves_greater_than_the_budget_leave_nothing(void **state)
+{
+	make_catalogue(20, 6, 2000, 1000000, 43);
+	rig.run.options.response_reserve_tokens = UINT64_MAX - 5;
+	rig.run.options.system_reserve_tokens = 3000;
+	end_survey(60000);
+	ASSERT_EQ(plan_nr(), 0);
+}
+
+/* verifies: NFR-016-36, NFR-016-37, NFR-016-39, NFR-016c-07, FR-016-113 */
+static void
+test_select_small_cases_come_out_as_they_must(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t chunks;
+		uint32_t tokens;
+		uint64_t budget;
+		uint64_t want;
+	} cases[] = {
+		{ "no file", 0, 0, 1000, 0 },
+		{ "no budget", 1, 10, 0, 0 },
+		{ "one chunk", 1, 10, 1000, 1 },
+		{ "one chunk, no room for its header", 1, 10, 31, 0 },
+		{ "one chunk, just room for it", 1, 10, 32, 1 },
+		{ "one chunk too large", 1, 2000, 1000, 0 },
+		{ "all of them", 3, 10, 1000, 3 },
+		{ "all but one", 3, 10, 51, 2 },
+	};
+
+	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
+		if (c > 0)
+			setup(NULL);
+		if (cases[c].chunks > 0)
+			add_file("a.c", 0, REASON_NONE);
+		for (uint32_t i = 0; i < cases[c].chunks; i++)
+			add_chunk(cases[c].tokens, i);
+		end_survey(cases[c].budget);
+		if (plan_nr() != cases[c].want)
+			fail_msg("%s: got %llu chunks, want %llu",
+				 cases[c].name, (unsigned long long)plan_nr(),
+				 (unsigned long long)cases[c].want);
+		/* an empty plan is not gathered */
+		ASSERT_EQ(rig_step(&rig), STEP_DONE);
+		ASSERT_EQ(is_over(), cases[c].want == 0);
+		ASSERT_EQ(asked_pass(), cases[c].want == 0 ? 0 : 2);
+		if (c + 1 < ARRAY_LEN(cases))
+			teardown(NULL);
+	}
+}
+
+static void
+test_select_of_the_same_content_the_better_is_taken(void **state)
+{
+	add_file("deep/er/old.c", 1, REASON_NONE);
+	add_chunk(100, 7);
+	add_file("new.c", 9, REASON_NONE);
+	add_chunk(100, 7);
+	end_survey(100000);
+	ASSERT_EQ(plan_nr(), 1);
+	ASSERT_EQ(catalogue_plan(&rig.run.catalogue, 0)->chunk_idx, 1);
+}
+
+static void
+test_select_plan_alone_ends_the_run(void **state)
+{
+	make_catalogue(20, 6, 2000, 1000000, 44);
+	rig.run.options.plan_only = true;
+	end_survey(10000);
+	want_plan(10000);
+	assert_plan_is_wanted();
+	ASSERT_TRUE(!is_over());
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_TRUE(is_over());
+	ASSERT_EQ(asked_pass(), 0);
+}
+
+/* The estimate of the plan as it stands. */
+static uint64_t
+estimate(void)
+{
+	uint64_t sum = 0;
+	uint32_t file_idx = FILE_NONE;
+
+	for (uint64_t i = 0; i < plan_nr(); i++) {
+		const struct chunk_record *chunk = catalogue_chunk(
+			&rig.run.catalogue,
+			catalogue_plan(&rig.run.catalogue, i)->chunk_idx);
+
+		if (chunk->file_idx != file_idx)
+			sum += header_cost(chunk->file_idx);
+		file_idx = chunk->file_idx;
+		sum += chunk->tokens;
+	}
+	return sum;
+}
+
+/*
+ * Output that comes to more than the sum of its parts is made again, until
+ * it fits; the run never ends above the budget.
+ */
+/* verifies: FR-016-84, FR-016-88, FR-016-89, NFR-016-23, NFR-016-24,
+ *           FR-016c-16, AC-016c-038 */
+static void
+test_select_over_the_budget_is_made_again_until_it_fits(void **state)
+{
+	for (int part = -40; part <= 40; part += 16) {
+		uint64_t tokens = 0;
+		uint64_t pass = 2;
+
+		if (part > -40)
+			setup(NULL);
+		make_catalogue(400, 6, 1500, 1000000, 45);
+		end_survey(100000);
+		ASSERT_EQ(rig_step(&rig), STEP_DONE);
+		while (!is_over()) {
+			int64_t sum = (int64_t)estimate();
+
+			ASSERT_TRUE(pass < 12);
+			tokens = (uint64_t)(sum + sum * part / 1000);
+			give_verdict(pass++, tokens);
+		}
+		if (tokens > 100000 || tokens < 99500)
+			fail_msg("%d per mille more than expected: got %llu "
+				 "tokens, want 99500 to 100000",
+				 part, (unsigned long long)tokens);
+		if (part < 40)
+			teardown(NULL);
+	}
+}
+
+static void
+test_select_place_of_a_changed_file_goes_to_others(void **state)
+{
+	uint32_t spoilt;
+
+	make_catalogue(100, 6, 2000, 1000000, 46);
+	end_survey(40000);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	spoilt = catalogue_chunk(
+			 &rig.run.catalogue,
+			 catalogue_plan(&rig.run.catalogue, 3)->chunk_idx)
+			 ->file_idx;
+	rig_facts(&rig, spoilt)->reason = REASON_CHANGED;
+	give_verdict(2, 39990);
+	ASSERT_TRUE(!is_over());
+	want_plan(40000); /* without it */
+	assert_plan_is_wanted();
+	ASSERT_TRUE(estimate() > 39000);
+	give_verdict(3, 39990);
+	ASSERT_TRUE(is_over());
+}
+
+/* Files that change each time do not keep the run from its end. */
+static void
+test_select_files_that_go_on_changing_come_to_an_end(void **state)
+{
+	uint64_t pass = 2;
+
+	make_catalogue(400, 3, 200, 1000000, 47);
+	end_survey(5000);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	while (!is_over()) {
+		uint64_t chunk =
+			catalogue_plan(&rig.run.catalogue, 0)->chunk_idx;
+
+		ASSERT_TRUE(pass < 50);
+		rig_facts(&rig,
+			  catalogue_chunk(&rig.run.catalogue, chunk)->file_idx)
+			->reason = REASON_CHANGED;
+		give_verdict(pass++, 4990);
+	}
+	ASSERT_TRUE(pass > 20);
+}
+
+/* verifies: NFR-016c-09 */
+static void
+test_select_passes_on_what_it_gets_in_order(void **state)
+{
+	struct desc desc;
+	uint32_t pushed = 0;
+	uint32_t popped = 0;
+
+	rig_attach(&rig, STAGE_SELECT, 0);
+	while (popped < 3000) {
+		while (pushed < 3000 &&
+		       rig_used(&rig, EDGE_UNIQUE, 0) <
+			       edge_table[EDGE_UNIQUE].entry_nr) {
+			desc = (struct desc){ .kind = DESC_RUN,
+					      .file_idx = pushed++,
+					      .slab_idx = SLAB_NONE };
+			rig_push(&rig, EDGE_UNIQUE, 0, &desc);
+		}
+		while (rig_step_twice(&rig) == STEP_DONE)
+			;
+		ASSERT_TRUE(rig_used(&rig, EDGE_SELECTED, 0) > 0);
+		for (int i = 0; i < 700; i++) {
+			if (!rig_pop(&rig, EDGE_SELECTED, 0, &desc))
+				break;
+			ASSERT_EQ(desc.kind, DESC_RUN);
+			ASSERT_EQ(desc.file_idx, popped++);
+		}
+	}
+	ASSERT_EQ(popped, 3000);
+}
+
+static void
+test_select_of_everything_ends_with_the_first_verdict(void **state)
+{
+	struct control_shm *control = rig.run.segment.control;
+
+	rig_attach(&rig, STAGE_SELECT, 0);
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
+	ASSERT_TRUE(!is_over());
+	atomic_store_explicit(&control->verdict_tokens, 1ull << 40,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->verdict_pass, 1, memory_order_release);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_TRUE(is_over());
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_select_plan_is_that_of_filling_from_a_full_sort),
+		CASE(test_select_more_than_a_window_is_all_considered),
+		CASE(test_select_plan_made_again_after_a_death_is_the_same),
+		CASE(test_select_reserves_are_taken_off_first),
+		CASE(test_select_reserves_greater_than_the_budget_leave_nothing),
+		CASE(test_select_small_cases_come_out_as_they_must),
+		CASE(test_select_of_the_same_content_the_better_is_taken),
+		CASE(test_select_plan_alone_ends_the_run),
+		CASE(test_select_over_the_budget_is_made_again_until_it_fits),
+		CASE(test_select_place_of_a_changed_file_goes_to_others),
+		CASE(test_select_files_that_go_on_changing_come_to_an_end),
+		CASE(test_select_passes_on_what_it_gets_in_order),
+		CASE(test_select_of_everything_ends_with_the_first_verdict),
+	};
+
+	return cmocka_run_group_tests_name("select/worker", tests, NULL, NULL);
+}
