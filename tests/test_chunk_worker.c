@@ -502,6 +502,13 @@ test_chunk_poison_leaves_the_file_out_and_gives_slabs_back(void **state)
 	ASSERT_EQ(got[before].kind, DESC_SLAB);
 	ASSERT_EQ(got[before + 1].kind, DESC_SLAB);
 	ASSERT_EQ(slabs_out(), 0);
+	/* poison once more: what went back is not given back again */
+	got_nr = 0;
+	push_content(DESC_WHOLE, DESC_SCAN | DESC_RELEASE, 3, 0, 5000);
+	rig_poison(&rig);
+	take_output();
+	assert_left_out(3, REASON_POISON, 0);
+	ASSERT_EQ(slabs_out(), 0);
 	/* the next one is cut, and in the next pass this one, too */
 	for (uint32_t file_idx = 2; file_idx > 0; file_idx--) {
 		got_nr = 0;
