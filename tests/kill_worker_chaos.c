@@ -8,7 +8,8 @@
  * hands out slabs and gets them back, each slab tells whose it is, dedup
  * brings the lanes into order by turns, format takes the files in order. This
  * process plays the supervisor: a worker is replaced when waitid() has proved
- * that it is gone. At the end each file has arrived once, in order, and each
+ * that it is gone. The workers linger between the statements of the protocol,
+ * so that deaths come there. At the end each file has arrived once, in order, and each
  * slab is where it belongs, once.
  *
  * verifies: R1, R2, R3, R4, R5, R6, NFR-016-19, NFR-016-20
@@ -17,10 +18,15 @@
 
 #include <sys/prctl.h>
 
-#include "shm/diag.h"
+#include "shm/fault.h"
 #include "shm/slab.h"
-#include "shm/wait.h"
-#include "stages/worker.h"
+
+/* Deaths come between two statements more often if it takes long there. */
+static void
+linger(void);
+#undef FAULT
+#define FAULT(point) linger()
+#include "stages/worker.c"
 
 #define LANES 2
 #define SLABS 5
@@ -81,6 +87,18 @@ static const struct stage_ops fake_ops[STAGE_NR] = {
 #include "tests/fake_stages.h"
 
 static struct run run;
+
+static void
+linger(void)
+{
+	static uint64_t seed;
+	struct timespec nap = { 0, 100000 };
+
+	if (seed == 0)
+		seed = clock_ns() | 1;
+	if (random_next(&seed) % 8 == 0)
+		nanosleep(&nap, NULL);
+}
 
 /* The supervisor has seen enough: no more files. */
 static _Atomic uint64_t *
