@@ -61,10 +61,11 @@ static_assert(ARRAY_LEN(names_marks) <= COLLECT_KINDS_NAMES_MAX, "room");
 
 static const struct {
 	const char *name;
+	uint8_t bytes;
 	uint8_t mark;
 } dir_marks[] = {
 #define HEAD_SAYS(words, mark)
-#define DIR_IS(name, mark) { name, COLLECT_##mark },
+#define DIR_IS(name, mark) { name, sizeof(name) - 1, COLLECT_##mark },
 #include "stages/collect/collect_names.def"
 #undef HEAD_SAYS
 #undef DIR_IS
@@ -271,9 +272,8 @@ unsigned
 collect_kind_dir_marks(const char *name, size_t bytes)
 {
 	for (size_t i = 0; i < ARRAY_LEN(dir_marks); i++) {
-		if (dir_marks[i].name[0] == name[0] &&
-		    strncmp(dir_marks[i].name, name, bytes) == 0 &&
-		    dir_marks[i].name[bytes] == '\0')
+		if (dir_marks[i].bytes == bytes &&
+		    memcmp(dir_marks[i].name, name, bytes) == 0)
 			return dir_marks[i].mark;
 	}
 	return 0;
