@@ -158,6 +158,9 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 		return -EFBIG;
 	item->file_idx = file_idx;
 	result = open_entry(worker, &entry, item);
+	/* not taken: the walk has to come by again */
+	if (result == -EMFILE || result == -ENFILE)
+		scratch->at_place = false;
 	if (result == 0)
 		result = write_record(worker, &entry, item);
 	return result < 0 ? result : 1;
@@ -205,8 +208,9 @@ fill(struct batch *batch, uint32_t limit)
 
 		if (result < 0) {
 			/* short of descriptors: read what is open first */
-			return result == -EMFILE && batch->item_nr > 0 ? 0
-								       : result;
+			if (result != -EMFILE && result != -ENFILE)
+				return result;
+			return batch->item_nr > 0 ? 0 : result;
 		}
 		if (result == 0) {
 			state->walk_over = 1;
