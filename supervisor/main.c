@@ -18,18 +18,16 @@
 
 /*
  * A process may be born without 0, 1 or 2; then a file of ours would become
- * one of them and get what is meant for people.
+ * one of them and get what is meant for people. What stands in for them fails
+ * to be read or written: an output that goes nowhere is not complete.
  */
 static void
 open_standard_descriptors(void)
 {
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null",
+				    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /* Names this run in all that it says. */

@@ -158,7 +158,6 @@ open_events(struct supervisor *supervisor)
 	for (size_t i = 0; i < ARRAY_LEN(ending); i++)
 		sigaddset(&mask, ending[i]);
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	supervisor->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	supervisor->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -268,8 +267,11 @@ log_write_error(const struct supervisor *supervisor)
 					 memory_order_relaxed);
 	const char *path = supervisor->options->output_path;
 
-	diag_log(DIAG_ERROR, "cannot write %s: %s",
-		 path == NULL ? "the output" : path, strerror(error));
+	/* 0: it was the stream, and that has been said */
+	if (error != 0)
+		diag_log(DIAG_ERROR, "cannot write %s: %s",
+			 path == NULL ? "the temporary file in $TMPDIR" : path,
+			 strerror(error));
 }
 
 static bool
@@ -437,6 +439,8 @@ supervisor_pack(const struct options *options)
 	int code;
 
 	supervisor.begun_ns = supervisor_now_ns();
+	/* a limit on the size of files is an errno, to the arena as well */
+	signal(SIGXFSZ, SIG_IGN);
 	take_options(&supervisor, options);
 	code = set_up(&supervisor);
 	if (code == 0) {

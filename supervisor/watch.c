@@ -336,7 +336,10 @@ pump(struct supervisor *supervisor)
 		supervisor->end_signal = SIGPIPE;
 		end_early(supervisor, 128 + SIGPIPE);
 	} else if (result < 0) {
-		diag_log(DIAG_ERROR, "stdout: %s", strerror(-result));
+		const char *path = supervisor->options->output_path;
+
+		diag_log(DIAG_ERROR, "cannot write %s: %s",
+			 path == NULL ? "stdout" : path, strerror(-result));
 		end_early(supervisor, EXIT_OUTPUT);
 	}
 }
