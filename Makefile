@@ -56,6 +56,7 @@ LIB_SRC     := $(filter-out $(MAIN_SRC),$(SRC))
 TEST_SRC    := $(sort $(wildcard tests/test_*.c))
 KILL_SRC    := $(sort $(wildcard tests/kill_*.c))
 FUZZ_SRC    := $(filter-out tests/fuzz_replay.c,$(sort $(wildcard tests/fuzz_*.c)))
+TOOL_SRC    := $(sort $(wildcard tests/tool_*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support*.c tests/support/*.c))
 BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
 
@@ -69,13 +70,14 @@ LIB_OBJS    := $(call objs,$(LIB_SRC))
 MAIN_OBJS   := $(call objs,$(MAIN_SRC))
 SUPPORT_OBJS := $(call objs,$(SUPPORT_SRC))
 ALL_OBJS    := $(call objs,$(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) \
-	$(SUPPORT_SRC) $(BENCH_SRC) tests/fuzz_replay.c)
+	$(SUPPORT_SRC) $(TOOL_SRC) $(BENCH_SRC) tests/fuzz_replay.c)
 
 PROGRAM     := $(OBJ)/bale
 ARCHIVE     := $(OBJ)/libbale.a
 TESTS       := $(patsubst %.c,$(OBJ)/%,$(TEST_SRC))
 KILLS       := $(patsubst %.c,$(OBJ)/%,$(KILL_SRC))
 FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
+TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
 
@@ -192,7 +194,7 @@ $(OBJ)/tokenizer/vocab_images.o: ARCH_CFLAGS := \
 .PHONY: all tests benches fuzzers force
 all: $(if $(MAIN_SRC),$(PROGRAM),$(ARCHIVE)) ## build the program (MODE=release)
 
-tests: $(TESTS) $(FUZZERS) $(KILLS)
+tests: $(TESTS) $(FUZZERS) $(KILLS) $(TOOLS)
 benches: $(BENCHES)
 fuzzers: $(FUZZERS)
 
@@ -236,6 +238,11 @@ $(TESTS) $(KILLS) $(BENCHES): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
 		$(ARCHIVE) $(VOCAB_OBJS)
 	$(call say,LINK,$@)
 	$(link_with_archive)
+
+# Tools of the shell tests know nothing of the program they judge.
+$(TOOLS): $(OBJ)/%: $(OBJ)/%.o
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $<
 
 # With libFuzzer the engine brings main(); elsewhere fuzz_replay.c does and
 # feeds the corpus once.
@@ -290,10 +297,10 @@ run-tests:
 test-unit: $(TESTS) $(FUZZERS) ## the test programs alone (T=name for some)
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS))
 
-test-system: all ## the program from outside: tests/test_*.sh, tests/system
-	@$(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
+test-system: all $(TOOLS) ## tests/test_*.sh and tests/system (LONG=1: all of it)
+	@TIME_LIMIT=$${TIME_LIMIT:-$(if $(LONG),1800,120)} $(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
 
-test-kill: all $(KILLS) ## kill workers at every point, compare the output
+test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the output
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(KILLS) $(KILL_SHELL))
 
 test-oracle: deps-dev ## compare token counts and output with other programs
