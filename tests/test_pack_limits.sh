@@ -1,0 +1,162 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Little memory, few descriptors, small file systems: the same output, or a
+# clear error with the code for it.
+
+BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
+# shellcheck source=tests/system/lib.sh
+. tests/system/lib.sh
+tree=$tools/tool_tree
+
+mkdir tree
+"$tree" many tree 400 4
+"$tree" text tree/large.c 3000000
+run 0 pack tree --budget all -q
+mv out want.md
+run 0 pack tree --budget 60000 -q
+mv out want-60000.md
+
+# same_output: both ways to pack, with the limit that wrap sets.
+same_output() {
+	run 0 pack tree --budget all -q "$@"
+	same out want.md
+	run 0 pack tree --budget 60000 -q "$@"
+	same out want-60000.md
+}
+
+begin 'few descriptors'
+for nofile in 64 32 24; do
+	wrap=(prlimit --nofile=$nofile)
+	same_output --workers 1
+	same_output --workers 1 --io read
+done
+wrap=()
+end
+
+begin 'hardly any descriptors: a clear error, or the same output'
+for nofile in 6 8 10 12 16 20; do
+	timeout 60 prlimit --nofile=$nofile "$BALE" pack tree --budget all \
+		-q --workers 1 -o file.md 2>err
+	code=$?
+	case $code in
+	0) same file.md want.md ;;
+	4 | 5) is [ -s err ] ;;
+	*) complain "exit code $code with $nofile: $(head -c 300 err)" ;;
+	esac
+	rm -f file.md
+done
+nothing_left $$.none
+end
+
+begin 'too little memory'
+run 5 pack tree --budget all --memory 8M -o file.md
+says 'memory'
+run 5 pack tree --budget all --memory 40M --workers 16 -o file.md
+says 'memory'
+is [ ! -e file.md ]
+end
+
+begin 'little memory: the same output, and the limit is kept'
+for memory in 64 96; do
+	same_output --workers 2 --memory ${memory}M --report report.json
+	is [ "$(figure report.json peak_pss_bytes)" -le $((memory << 20)) ]
+done
+end
+
+begin 'no $TMPDIR'
+was=$TMPDIR
+export TMPDIR=$T/nowhere
+run 5 pack tree --budget all -o file.md
+says 'TMPDIR|nowhere'
+is [ ! -e file.md ]
+TMPDIR=
+same_output
+unset TMPDIR
+same_output
+export TMPDIR=$was
+end
+
+if is_root && can_mount; then
+	# shellcheck disable=SC2016  # for the inner shell
+	in_mount='mount -t tmpfs -o size=$0 none "$1" || exit 99
+		shift; "$@"'
+
+	begin 'a small /dev/shm'
+	for size in 64m 1m; do
+		wrap=(unshare -m bash -c "$in_mount" $size /dev/shm)
+		same_output
+	done
+	wrap=()
+	end
+
+	begin 'no /dev/shm at all'
+	# shellcheck disable=SC2016
+	wrap=(unshare -m bash -c '
+		mount -t tmpfs -o ro none /dev/shm || exit 99; "$@"' run)
+	same_output
+	wrap=()
+	end
+
+	begin 'a full $TMPDIR'
+	mkdir full
+	for size in 4k 64k 300k; do
+		wrap=(unshare -m bash -c "$in_mount" $size full
+			env TMPDIR="$T/full")
+		run 5 pack tree --budget all -o file.md
+		says 'No space left|TMPDIR'
+		run 5 pack tree --budget 60000 -o file.md
+		says 'No space left|TMPDIR'
+		is [ ! -e file.md ]
+	done
+	wrap=()
+	end
+
+	begin 'a $TMPDIR that fills up while stdout is written'
+	wrap=(unshare -m bash -c "$in_mount" 2m full env TMPDIR="$T/full")
+	timeout 60 "${wrap[@]}" "$BALE" pack tree --budget all >got 2>err
+	code=$?
+	is [ $code = 4 -o $code = 5 ]
+	says 'No space left'
+	wrap=()
+	end
+
+	begin 'no /proc'
+	# shellcheck disable=SC2016
+	wrap=(unshare -m bash -c '
+		mount -t tmpfs none /proc || exit 99; "$@"' run)
+	timeout 60 "${wrap[@]}" "$BALE" pack tree --budget all -q -o file.md \
+		2>err
+	code=$?
+	case $code in
+	0) same file.md want.md ;;
+	4 | 5) is [ -s err ] ;;
+	*) complain "exit code $code: $(head -c 300 err)" ;;
+	esac
+	rm -f file.md
+	wrap=()
+	end
+else
+	skip 'small file systems' 'cannot mount'
+fi
+
+begin 'an address space limit: a clear error, or the same output'
+if [ "$MODE" = asan ] || [ "$MODE" = tsan ]; then
+	skip 'an address space limit' 'a sanitizer needs much of it'
+else
+	for as in 30 60 100 150 200 400; do
+		timeout 60 prlimit --as=$((as << 20)) "$BALE" pack tree \
+			--budget all -q --workers 1 -o file.md 2>err
+		code=$?
+		case $code in
+		0) same file.md want.md ;;
+		5 | 6) is [ -s err ] ;;
+		*) complain "exit code $code, $as MB: $(head -c 300 err)" ;;
+		esac
+		rm -f file.md
+	done
+	nothing_left $$.none
+	end
+fi
+
+finish

@@ -1,0 +1,249 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Where the output goes: whole or not at all, whatever stands in the way.
+
+BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
+# shellcheck source=tests/system/lib.sh
+. tests/system/lib.sh
+tree=$tools/tool_tree
+
+mkdir tree
+"$tree" many tree 200 3
+run 0 pack tree --budget all -q
+mv out want.md
+
+begin 'over an existing file: its mode stays, and its old name'
+echo old >file.md
+chmod 640 file.md
+run 0 pack tree --budget all -o file.md
+same file.md want.md
+is [ "$(stat -c %a file.md)" = 640 ]
+end
+
+begin 'a new file has the mode that the umask leaves'
+rm file.md
+(umask 027 && "$BALE" pack tree --budget all -q -o file.md)
+is [ "$(stat -c %a file.md)" = 640 ]
+end
+
+begin 'through a symbolic link'
+rm -f file.md && mkdir -p elsewhere && echo old >elsewhere/real.md
+ln -s elsewhere/real.md file.md
+run 0 pack tree --budget all -o file.md
+is [ -L file.md ]
+same elsewhere/real.md want.md
+end
+
+begin 'through a symbolic link to a file that is not there yet'
+rm elsewhere/real.md
+run 0 pack tree --budget all -o file.md
+is [ -L file.md ]
+same file.md want.md
+rm -f file.md
+end
+
+begin 'onto a directory'
+mkdir directory
+run 4 pack tree --budget all -o directory
+says 'directory: Is a directory'
+run 4 pack tree --budget all -o directory/
+is [ -z "$(ls -A directory)" ]
+end
+
+begin 'into a directory that is not there'
+run 4 pack tree --budget all -o nowhere/file.md
+says 'nowhere/file.md: No such file or directory'
+end
+
+begin 'onto a FIFO'
+mkfifo fifo
+cat fifo >read.md &
+reader=$!
+run 0 pack tree --budget all -o fifo
+wait $reader
+same read.md want.md
+is [ -p fifo ]
+end
+
+begin 'onto /dev/null'
+run 0 pack tree --budget all -o /dev/null
+is [ -c /dev/null ]
+end
+
+begin 'onto /dev/stdout'
+run 0 pack tree --budget all -q -o /dev/stdout
+same out want.md
+end
+
+begin 'onto a device that is full: one line says so'
+run 4 pack tree --budget all -o /dev/full
+says '/dev/full: No space left on device'
+is [ "$(grep -c '^bale: ' err)" = 1 ]
+run 4 pack tree --budget 50000 -o /dev/full
+says '/dev/full: No space left on device'
+is [ "$(grep -c '^bale: ' err)" = 1 ]
+end
+
+begin 'stdout is full'
+for budget in all 50000; do
+	timeout 60 "$BALE" pack tree --budget $budget >/dev/full 2>err
+	is [ $? = 4 ]
+	says 'stdout: No space left on device'
+	is [ "$(grep -c '^bale: ' err)" = 1 ]
+done
+end
+
+begin 'stdout is closed: it is not taken for written'
+for budget in all 50000; do
+	timeout 60 "$BALE" pack tree --budget $budget >&- 2>err
+	is [ $? = 4 ]
+	says 'stdout: '
+done
+end
+
+begin 'stdout is closed, but the output is a file'
+timeout 60 "$BALE" pack tree --budget all -o file.md >&- 2>&- <&-
+is [ $? = 0 ]
+same file.md want.md
+end
+
+begin 'the reader has gone'
+for budget in all 100000; do
+	{
+		timeout 60 "$BALE" pack tree --budget $budget -q 2>err
+		echo $? >code
+	} | head -c 100 >part
+	is [ "$(cat code)" = 141 ]
+	is [ ! -s err ]
+done
+end
+
+begin 'a slow reader gets it all'
+timeout 60 "$BALE" pack tree --budget all -q |
+	{ head -c 70000; sleep 0.5; cat; } >read.md
+same read.md want.md
+end
+
+begin 'inside the tree: never packed, the same bytes twice'
+cp -r tree packed
+run 0 pack packed --budget all --no-ignore --hidden -o packed/ctx.md
+cp packed/ctx.md first.md
+run 0 pack packed --budget all --no-ignore --hidden -o packed/ctx.md
+same packed/ctx.md first.md
+sed 's/^## File: packed/## File: tree/; s/(same as packed/(same as tree/' \
+	first.md >renamed
+same renamed want.md
+"$BALE" pack packed --budget all --no-ignore --hidden -q >packed/ctx.md
+same packed/ctx.md first.md
+"$BALE" pack packed --budget all --no-ignore --hidden -q >>packed/ctx.md
+cat first.md first.md >twice.md
+same packed/ctx.md twice.md
+rm -rf packed
+end
+
+begin 'a failing run leaves the old output alone'
+cp want.md file.md
+touch -d '2024-01-02' file.md
+run 2 pack nowhere -o file.md
+run 9 pack directory -o file.md
+run 8 pack tree --budget 10001 -o file.md
+run 5 pack tree --memory 8M -o file.md
+same file.md want.md
+is [ "$(stat -c %Y file.md)" = "$(date -d '2024-01-02' +%s)" ]
+end
+
+begin 'a report that cannot be written'
+run 4 pack tree --budget all -q -o file.md --report nowhere/report.json
+says 'nowhere/report.json: No such file'
+run 4 pack tree --budget all -q -o file.md --report directory
+run 4 pack tree --budget all -q -o file.md --report /dev/full
+says '/dev/full: No space left'
+end
+
+begin 'a limit on the size of files, the arena included'
+wrap=(prlimit --fsize=10000)
+cp want.md file.md
+run 5 pack tree --budget all -o file.md
+says 'shared memory .*: File too large'
+same file.md want.md
+wrap=()
+end
+
+begin 'a limit on the size of files, below that of the output'
+mkdir huge
+"$tree" text huge/file.c 90000000
+wrap=(prlimit --fsize=70000000)
+run 4 pack huge --budget all --memory 64M --workers 1 -o file.md
+says 'file.md: File too large'
+same file.md want.md
+wrap=()
+rm -rf huge
+end
+
+# verifies: NFR-016-19
+begin 'eight at once with one output: it is whole at any time'
+rm -f file.md && cp want.md file.md
+for i in 1 2 3 4 5 6 7 8; do
+	timeout 60 "$BALE" pack tree --budget all -q -o file.md --workers 1 \
+		2>err.$i &
+	pids[i]=$!
+done
+for _ in $(seq 50); do
+	cmp -s file.md want.md || complain 'half an output can be seen'
+done
+for i in 1 2 3 4 5 6 7 8; do
+	wait "${pids[i]}" || complain "one failed: $(cat err.$i)"
+done
+same file.md want.md
+nothing_left $$.none
+end
+
+if is_root && can_mount; then
+	begin 'a full disk: the old output stays'
+	mkdir small
+	# shellcheck disable=SC2016  # for the inner shell
+	for budget in all 300000; do
+		wrap=(unshare -m bash -c '
+			mount -t tmpfs -o size=200k none small || exit 99
+			echo old >small/file.md
+			"$@"
+			code=$?
+			[ "$(ls -A small)" = file.md ] || exit 98
+			[ "$(cat small/file.md)" = old ] || exit 97
+			exit $code' run)
+		run 4 pack tree --budget $budget -o small/file.md
+		says 'small/file.md: No space left on device'
+	done
+	wrap=()
+	end
+
+	begin 'a file that is mounted cannot be replaced, and that is said'
+	echo old >mounted.md
+	# shellcheck disable=SC2016
+	wrap=(unshare -m bash -c '
+		echo outer >outer.md
+		mount --bind outer.md mounted.md || exit 99
+		"$@"
+		code=$?
+		[ "$(cat mounted.md)" = outer ] || exit 97
+		exit $code' run)
+	run 4 pack tree --budget all -o mounted.md
+	says 'mounted.md: Device or resource busy'
+	wrap=()
+	end
+
+	begin 'a read-only file system'
+	mkdir -p sealed
+	wrap=(unshare -m bash -c '
+		mount -t tmpfs -o ro none sealed || exit 99
+		"$@"' run)
+	run 4 pack tree --budget all -o sealed/file.md
+	says 'sealed/file.md: Read-only file system'
+	wrap=()
+	end
+else
+	skip 'a full disk, a mounted file, a read-only one' 'cannot mount'
+fi
+
+finish
