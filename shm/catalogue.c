@@ -8,6 +8,18 @@
 #define RECORDS_SPAN_BYTES (1ull << 33)
 #define PATHS_SPAN_BYTES (1ull << 34)
 
+const char *
+charset_name(uint8_t charset)
+{
+	static const char *const names[CHARSET_NR] = {
+		[CHARSET_UTF16_LE] = "UTF-16LE",
+		[CHARSET_UTF16_BE] = "UTF-16BE",
+		[CHARSET_WESTERN] = "windows-1252",
+	};
+
+	return charset < CHARSET_NR ? names[charset] : NULL;
+}
+
 int
 catalogue_create(struct catalogue *catalogue)
 {

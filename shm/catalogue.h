@@ -28,6 +28,15 @@
 
 #define FILE_NONE UINT32_MAX
 
+/* What a file was written in, where that is not UTF-8: it is converted. */
+enum charset {
+	CHARSET_UTF8 = 0,
+	CHARSET_UTF16_LE,
+	CHARSET_UTF16_BE,
+	CHARSET_WESTERN, /* Latin-1 or Windows-1252 */
+	CHARSET_NR
+};
+
 struct file_record {
 	uint64_t path_off; /* in paths: root and path below it, no NUL; then
 			    * the hint for code fences */
@@ -41,7 +50,7 @@ struct file_record {
 	uint16_t root_idx;
 	uint16_t language; /* index in the table of languages */
 	uint8_t reason;    /* enum reason; left out before it was read */
-	uint8_t lane;
+	uint8_t charset;   /* enum charset */
 	uint8_t flags;
 	uint8_t hint_bytes; /* of the hint behind the path */
 };
@@ -147,6 +156,10 @@ catalogue_path(const struct catalogue *catalogue,
 		       catalogue->paths.span_bytes - file->path_off);
 	return catalogue->paths.base + file->path_off;
 }
+
+/* "UTF-16LE"; NULL for UTF-8 and what is out of range. Constant text. */
+const char *
+charset_name(uint8_t charset);
 
 /* The language as code fences name it ("c"), hint_bytes of it. */
 static inline const char *

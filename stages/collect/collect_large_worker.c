@@ -107,19 +107,84 @@ next_reading(struct worker *worker)
 	}
 }
 
+/* Of the next part: bytes got and whether it is the last; or -errno. */
+static int64_t
+next_part(struct worker *worker, uint32_t slab_idx, bool *is_last)
+{
+	struct collect_state *state = worker->state;
+	uint32_t file_idx = state->large.file - 1;
+	const struct file_record *record =
+		catalogue_file(&worker->catalogue, file_idx);
+	uint8_t *to = slab_at(&worker->run->segment.slabs, slab_idx) +
+		      SLAB_HEAD_BYTES;
+	int64_t got;
+
+	if (record->charset != CHARSET_UTF8) {
+		got = collect_converted_read(worker, file_idx, state->large.off,
+					     to, SLAB_BODY_BYTES);
+		*is_last = collect_converted_at_end(worker, file_idx);
+		return got;
+	}
+	got = read_part(worker, slab_idx, record->size_bytes);
+	*is_last = got >= 0 &&
+		   state->large.off + (uint64_t)got == record->size_bytes;
+	return got;
+}
+
+/* What the first part tells of the file: a reason, if it is left out. */
+static uint8_t
+look_at_first(struct worker *worker, uint32_t slab_idx, int64_t got,
+	      bool *convert)
+{
+	struct collect_state *state = worker->state;
+	struct file_record *record =
+		catalogue_file(&worker->catalogue, state->large.file - 1);
+	uint8_t charset;
+	uint8_t reason;
+
+	*convert = false;
+	if (state->large.off != 0 || state->large.emits)
+		return REASON_NONE;
+	if (record->charset != CHARSET_UTF8)
+		/* a byte order mark and nothing else */
+		return got == 0 ? REASON_ENCODING : REASON_NONE;
+	reason = collect_probe(slab_at(&worker->run->segment.slabs, slab_idx) +
+				       SLAB_HEAD_BYTES,
+			       (size_t)got, (uint64_t)got == record->size_bytes,
+			       &charset);
+	*convert = charset != CHARSET_UTF8;
+	record->charset = charset;
+	return reason;
+}
+
+static int
+check_part(struct worker *worker, uint32_t slab_idx, int64_t got, bool is_last,
+	   bool *convert)
+{
+	struct collect_state *state = worker->state;
+
+	*convert = false;
+	if (got < 0)
+		return collect_error_reason((int)got);
+	if (is_last &&
+	    !is_unchanged(worker, catalogue_file(&worker->catalogue,
+						 state->large.file - 1)))
+		return REASON_CHANGED;
+	return look_at_first(worker, slab_idx, got, convert);
+}
+
 int
 collect_step_large(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
 	uint32_t file_idx = state->large.file - 1;
-	const struct file_record *record =
-		catalogue_file(&worker->catalogue, file_idx);
 	uint32_t slab_idx = collect_free_slab(worker);
 	struct desc part;
 	int64_t got;
 	bool is_last;
-	int error;
+	bool convert;
+	int result;
 
 	if (slab_idx == SLAB_NONE ||
 	    worker_room(worker, EDGE_CONTENT, state->large.lane) < 1)
@@ -127,16 +192,16 @@ collect_step_large(struct worker *worker)
 	worker_position(worker, file_idx);
 	if (scratch->skip_file == state->large.file)
 		return give_up(worker, REASON_POISON);
-	error = collect_reopen(worker, file_idx);
-	if (error != 0)
-		return give_up(worker, (uint8_t)collect_error_reason(error));
-	got = read_part(worker, slab_idx, record->size_bytes);
+	result = collect_reopen(worker, file_idx);
+	if (result != 0)
+		return give_up(worker, (uint8_t)collect_error_reason(result));
+	got = next_part(worker, slab_idx, &is_last);
 	FAULT("read_part");
-	if (got < 0)
-		return give_up(worker, (uint8_t)collect_error_reason((int)got));
-	is_last = state->large.off + (uint64_t)got == record->size_bytes;
-	if (is_last && !is_unchanged(worker, record))
-		return give_up(worker, REASON_CHANGED);
+	result = check_part(worker, slab_idx, got, is_last, &convert);
+	if (result != REASON_NONE)
+		return give_up(worker, (uint8_t)result);
+	if (convert)
+		return STEP_DONE; /* once more, as what it becomes */
 	part = (struct desc){
 		.kind = DESC_PART,
 		.flags = part_flags(worker, is_last),
@@ -146,10 +211,6 @@ collect_step_large(struct worker *worker)
 		.bytes = (uint32_t)got,
 		.file_off = state->large.off,
 	};
-	if (state->large.off == 0 &&
-	    collect_is_binary(slab_content(&worker->run->segment.slabs, &part),
-			      part.bytes))
-		return give_up(worker, REASON_BINARY);
 	stat_add(worker->shm, STAT_bytes, (uint64_t)got);
 	collect_use_slab(worker, slab_idx);
 	worker_emit(worker, EDGE_CONTENT, state->large.lane, &part);

@@ -83,19 +83,50 @@ add_range(struct ranges *ranges)
 	return true;
 }
 
+/* The same of a file that is converted to UTF-8: one after the other. */
+static int
+read_converted(struct ranges *ranges)
+{
+	struct worker *worker = ranges->worker;
+
+	for (uint32_t i = 0; i < ranges->nr; i++) {
+		struct desc *range = &ranges->descs[i];
+		int64_t got = collect_converted_read(
+			worker, ranges->file_idx, range->file_off,
+			slab_content(&worker->run->segment.slabs, range),
+			range->bytes);
+
+		if (got < 0)
+			return (int)got;
+		if (got != range->bytes)
+			return -ESTALE;
+	}
+	return 0;
+}
+
+static int
+read_as_it_is(struct ranges *ranges)
+{
+	struct collect_scratch *scratch = ranges->worker->scratch;
+
+	collect_reader_run(scratch->reader, scratch->reads, ranges->nr);
+	for (uint32_t i = 0; i < ranges->nr; i++) {
+		if (scratch->reads[i].error != 0)
+			return scratch->reads[i].error;
+		if (scratch->reads[i].got != scratch->reads[i].bytes)
+			return -ESTALE;
+	}
+	return 0;
+}
+
 static uint8_t
 read_ranges(struct ranges *ranges)
 {
-	struct collect_scratch *scratch = ranges->worker->scratch;
-	int error = 0;
+	const struct file_record *record =
+		catalogue_file(&ranges->worker->catalogue, ranges->file_idx);
+	int error = record->charset == CHARSET_UTF8 ? read_as_it_is(ranges)
+						    : read_converted(ranges);
 
-	collect_reader_run(scratch->reader, scratch->reads, ranges->nr);
-	for (uint32_t i = 0; error == 0 && i < ranges->nr; i++) {
-		error = scratch->reads[i].error;
-		if (error == 0 &&
-		    scratch->reads[i].got != scratch->reads[i].bytes)
-			error = -ESTALE;
-	}
 	return error == 0 ? REASON_NONE : (uint8_t)collect_error_reason(error);
 }
 

@@ -89,6 +89,7 @@ open_entry(struct worker *worker, const struct collect_entry *entry,
 	struct collect_scratch *scratch = worker->scratch;
 
 	item->fd = -1;
+	item->charset = CHARSET_UTF8;
 	item->reason = entry->reason;
 	memset(&item->file, 0, sizeof(item->file));
 	if (scratch->skip_file == item->file_idx + 1ull)
@@ -125,7 +126,7 @@ find_place(struct worker *worker)
 		return 0;
 	scratch->at_place = true;
 	if (state->file_nr == 0)
-		return 0;
+		return scratch->walk_begun ? collect_create_walk(worker) : 0;
 	last = catalogue_file(&worker->catalogue, state->file_nr - 1);
 	collect_walk_set_counts(scratch->walk, &state->counts);
 	return collect_walk_seek(
@@ -151,6 +152,7 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 		scratch->has_pending = false;
 		return 1;
 	}
+	scratch->walk_begun = true;
 	result = collect_walk_next(scratch->walk, &entry);
 	if (result <= 0)
 		return result;
@@ -163,6 +165,7 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 		scratch->at_place = false;
 	if (result == 0)
 		result = write_record(worker, &entry, item);
+	item->counts = *collect_walk_counts(scratch->walk);
 	return result < 0 ? result : 1;
 }
 
@@ -200,6 +203,7 @@ fill(struct batch *batch, uint32_t limit)
 {
 	struct worker *worker = batch->worker;
 	struct collect_state *state = worker->state;
+	const struct collect_scratch *scratch = worker->scratch;
 
 	while (batch->item_nr < limit) {
 		struct collect_item *item = &batch->items[batch->item_nr];
@@ -217,7 +221,8 @@ fill(struct batch *batch, uint32_t limit)
 			return 0;
 		}
 		if (item->reason == REASON_NONE &&
-		    item->file.bytes > SLAB_BODY_BYTES - batch->used) {
+		    (item->file.bytes > SLAB_BODY_BYTES - batch->used ||
+		     scratch->alone_file == file_idx + 1)) {
 			put_back(batch, item);
 			return 0;
 		}
@@ -318,9 +323,9 @@ check(struct batch *batch, struct collect_item *item,
 	if (item->reason != REASON_NONE)
 		return;
 	stat_add(worker->shm, STAT_bytes, item->file.bytes);
-	if (collect_is_binary(text, item->file.bytes))
-		item->reason = REASON_BINARY;
-	else
+	item->reason =
+		collect_probe(text, item->file.bytes, true, &item->charset);
+	if (item->reason == REASON_NONE)
 		find_language(batch, item, text);
 }
 
@@ -386,6 +391,31 @@ emit_batch(struct batch *batch)
 		collect_use_slab(worker, batch->slab_idx);
 }
 
+/*
+ * A file that has to be converted cannot stay in the batch: it grows. The
+ * batch ends before it, and the walk goes back to it.
+ */
+static void
+part_batch(struct batch *batch)
+{
+	struct worker *worker = batch->worker;
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		if (batch->items[i].reason != REASON_NONE ||
+		    batch->items[i].charset == CHARSET_UTF8)
+			continue;
+		scratch->alone_file = batch->items[i].file_idx + 1ull;
+		if (scratch->has_pending && scratch->pending.fd >= 0)
+			close(scratch->pending.fd);
+		scratch->has_pending = false;
+		scratch->at_place = false;
+		state->walk_over = 0;
+		batch->item_nr = i;
+	}
+}
+
 /* A file larger than a slab's body stands first: its turn begins. */
 static int
 begin_large(struct worker *worker)
@@ -406,7 +436,7 @@ begin_large(struct worker *worker)
 					       .lane = lane };
 	state->file_nr++;
 	state->path_bytes = scratch->next_path_off;
-	state->counts = *collect_walk_counts(scratch->walk);
+	state->counts = item->counts;
 	return STEP_DONE;
 }
 
@@ -460,7 +490,8 @@ collect_step_tree(struct worker *worker)
 	if (worker_room(worker, EDGE_TURNS, 0) < COLLECT_TURN_ROOM)
 		return STEP_AGAIN;
 	if (scratch->has_pending && scratch->pending.reason == REASON_NONE &&
-	    scratch->pending.file.bytes > SLAB_BODY_BYTES)
+	    (scratch->pending.file.bytes > SLAB_BODY_BYTES ||
+	     scratch->alone_file == scratch->pending.file_idx + 1ull))
 		return begin_large(worker);
 	batch.slab_idx = collect_free_slab(worker);
 	batch.lane = collect_pick_lane(worker, COLLECT_BATCH_MAX);
@@ -472,7 +503,11 @@ collect_step_tree(struct worker *worker)
 	if (error != 0)
 		return error;
 	read_all(&batch);
+	part_batch(&batch);
 	if (batch.item_nr == 0) {
+		/* the first one is to be converted: the walk goes back to it */
+		if (!scratch->at_place)
+			return STEP_DONE;
 		if (scratch->has_pending)
 			return begin_large(worker);
 		state->counts = *collect_walk_counts(scratch->walk);
@@ -482,6 +517,6 @@ collect_step_tree(struct worker *worker)
 	emit_batch(&batch);
 	state->file_nr += batch.item_nr;
 	state->path_bytes = scratch->next_path_off;
-	state->counts = *collect_walk_counts(scratch->walk);
+	state->counts = batch.items[batch.item_nr - 1].counts;
 	return STEP_DONE;
 }

@@ -22,13 +22,6 @@
 #include "shm/slab.h"
 
 #define READS_IN_FLIGHT 64
-#define BINARY_HEAD_BYTES 8000
-
-bool
-collect_is_binary(const uint8_t *head, size_t bytes)
-{
-	return memchr(head, 0, min_size(bytes, BINARY_HEAD_BYTES)) != NULL;
-}
 
 uint32_t
 collect_free_slab(struct worker *worker)
@@ -103,6 +96,7 @@ collect_close(struct collect_scratch *scratch)
 		close(scratch->open_fd);
 	scratch->open_file = 0;
 	scratch->open_fd = -1;
+	scratch->converted.file = 0;
 }
 
 int

@@ -7,6 +7,7 @@
  *   collect_tree_worker.c   the walk: batches of files that fit a slab
  *   collect_large_worker.c  one file that does not, part by part
  *   collect_plan_worker.c   the ranges that the plan names
+ *   collect_charset_worker.c  files that are not UTF-8, as UTF-8
  */
 #ifndef COLLECT_COLLECT_WORKER_H
 #define COLLECT_COLLECT_WORKER_H
@@ -24,7 +25,7 @@ static_assert(2 * COLLECT_TURN_ROOM <= EMITS_MAX, "a batch fits a step");
 
 /* A large file in work. */
 struct collect_large {
-	uint64_t off;  /* of the next part */
+	uint64_t off;  /* of the next part; of the text it is converted to */
 	uint32_t file; /* index + 1; 0: none */
 	uint32_t lane;
 	uint32_t emits; /* 1: to be written; 0: to be looked at */
@@ -51,7 +52,23 @@ struct collect_item {
 	uint32_t slab_off;
 	int fd; /* -1: not open */
 	uint8_t reason;
+	uint8_t charset;
 	struct collect_file file;
+	struct collect_counts counts; /* of the walk, behind it */
+};
+
+#define COLLECT_SOURCE_BYTES (64u << 10)
+
+/* A file that is being converted: where the conversion stands. */
+struct collect_converted {
+	uint32_t file;       /* index + 1; 0: none */
+	uint64_t source_off; /* of the next block of the file */
+	uint64_t off;        /* of the next byte to give, converted */
+	size_t at;           /* of it, in `text` */
+	size_t held;         /* bytes of `text` */
+	struct collect_convert convert;
+	uint8_t source[COLLECT_SOURCE_BYTES];
+	char text[4 * COLLECT_SOURCE_BYTES];
 };
 
 /* What each process makes anew. */
@@ -62,12 +79,15 @@ struct collect_scratch {
 	uint64_t next_path_off;      /* behind the paths written so far */
 	struct collect_item pending; /* written down, not dispatched */
 	bool has_pending;
+	bool walk_begun;
 	bool at_place;      /* the walk stands behind the last record */
 	uint64_t skip_file; /* index + 1 that is poison; 0: none */
 	int open_fd;        /* of the large or planned file in work; -1 */
 	uint32_t open_file; /* index + 1 of it */
 	uint32_t slab_nr;
-	uint32_t slab_hint; /* where to look for a free one */
+	uint32_t slab_hint;  /* where to look for a free one */
+	uint64_t alone_file; /* index + 1 that is read like a large one */
+	struct collect_converted converted;
 	struct collect_item items[COLLECT_BATCH_MAX];
 	struct collect_read reads[COLLECT_BATCH_MAX];
 };
@@ -124,10 +144,26 @@ int
 collect_step_plan(struct worker *worker);
 
 /*
- * shape:  whether the first bytes are those of a binary file
- * source: a NUL in the first 8,000 bytes, as git and grep have it
+ * shape:  what a file is written in, by its first bytes; the reason, if it
+ *         cannot be taken
+ * units:  is_whole: these bytes are all of it
  */
+uint8_t
+collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
+	      uint8_t *charset);
+
+/*
+ * shape:  bytes of an open file that is converted to UTF-8, from offset `off`
+ *         of what it becomes; fewer than wanted only at its end
+ * errors: -errno of reading; -ESTALE: shorter than it was
+ * calls:  after collect_reopen()
+ */
+int64_t
+collect_converted_read(struct worker *worker, uint32_t file_idx, uint64_t off,
+		       uint8_t *to, size_t bytes);
+
+/* Whether all of it has been read. */
 bool
-collect_is_binary(const uint8_t *head, size_t bytes);
+collect_converted_at_end(const struct worker *worker, uint32_t file_idx);
 
 #endif

@@ -58,11 +58,17 @@ seen_table(struct worker *worker, uint64_t slot_nr)
 				     .slot_nr = slot_nr };
 }
 
+/* Text of the same bytes, written in the same charset: bytes like bytes. */
 static bool
-same_bytes(const struct file_facts *a, const struct file_facts *b)
+same_bytes(const struct catalogue *catalogue, uint32_t a_idx, uint32_t b_idx)
 {
+	const struct file_facts *a = catalogue_facts(catalogue, a_idx);
+	const struct file_facts *b = catalogue_facts(catalogue, b_idx);
+
 	return a->reason == REASON_NONE && a->bytes == b->bytes &&
-	       memcmp(a->sha256, b->sha256, SHA256_BYTES) == 0;
+	       memcmp(a->sha256, b->sha256, SHA256_BYTES) == 0 &&
+	       catalogue_file(catalogue, a_idx)->charset ==
+		       catalogue_file(catalogue, b_idx)->charset;
 }
 
 /* Finds an earlier file of the same bytes, or puts this one in. */
@@ -78,8 +84,7 @@ find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
 	while (dedup_probe_next(&probe, table, &other)) {
 		if (other == file_idx)
 			return FILE_NONE; /* a step done again */
-		if (other < file_idx &&
-		    same_bytes(catalogue_facts(catalogue, other), facts))
+		if (other < file_idx && same_bytes(catalogue, other, file_idx))
 			return other;
 	}
 	dedup_add(&probe, table, file_idx);

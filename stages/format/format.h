@@ -15,6 +15,8 @@
  * What a file is that has no fences of its own:
  *   ## File: b.c (same as src/a.c)
  *   ## File: empty.c (empty)
+ * One that was converted to UTF-8:
+ *   ## File: old.txt (lines 1-9, from UTF-16LE)
  */
 #ifndef FORMAT_FORMAT_H
 #define FORMAT_FORMAT_H
@@ -27,6 +29,7 @@
 struct format_section {
 	const char *path;    /* quoted if it has to be */
 	const char *same_as; /* quoted; NULL: it has content of its own */
+	const char *charset; /* it was converted from; NULL: UTF-8 */
 	const char *hint;    /* of the language; not ended by NUL */
 	uint32_t hint_bytes;
 	uint64_t line_first;

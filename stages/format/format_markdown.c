@@ -71,6 +71,10 @@ format_open(struct format_text *text, const struct format_section *section)
 	}
 	add_string(text, " (");
 	add_lines(text, section->line_first, section->line_last);
+	if (section->charset != NULL) {
+		add_string(text, ", from ");
+		add_string(text, section->charset);
+	}
 	if (section->no_newline)
 		add_string(text, ", no newline at end");
 	add_string(text, ")\n");

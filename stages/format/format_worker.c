@@ -112,6 +112,7 @@ open_section(struct worker *worker, uint32_t file_idx, uint64_t line_first,
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	struct format_section section = {
 		.path = scratch->path,
+		.charset = charset_name(file->charset),
 		.hint = catalogue_hint(catalogue, file),
 		.hint_bytes = file->hint_bytes,
 		.line_first = line_first,

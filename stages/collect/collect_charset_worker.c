@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_charset_worker.c - files that are not UTF-8, as UTF-8.
+ *
+ * Does: tells what a file is written in; reads a converted file as if it were
+ *       UTF-8, by offsets in what it becomes.
+ * Runs in: collect.
+ * Limits: going back in a converted file means converting it from its start.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "stages/collect/collect_worker.h"
+
+#define PROBE_BYTES 8192
+
+uint8_t
+collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
+	      uint8_t *charset)
+{
+	size_t head = min_size(bytes, PROBE_BYTES);
+
+	*charset = CHARSET_UTF8;
+	switch (collect_text_probe(text, head, is_whole && head == bytes)) {
+	case COLLECT_TEXT_UTF16_LE:
+		*charset = CHARSET_UTF16_LE;
+		return REASON_NONE;
+	case COLLECT_TEXT_UTF16_BE:
+		*charset = CHARSET_UTF16_BE;
+		return REASON_NONE;
+	case COLLECT_TEXT_WESTERN:
+		*charset = CHARSET_WESTERN;
+		return REASON_NONE;
+	case COLLECT_TEXT_UNKNOWN:
+		return REASON_ENCODING;
+	case COLLECT_TEXT_BINARY:
+		return REASON_BINARY;
+	default:
+		/* what is not UTF-8 in it stays, and counts as U+FFFD */
+		return REASON_NONE;
+	}
+}
+
+static enum collect_text
+text_of(uint8_t charset)
+{
+	switch (charset) {
+	case CHARSET_UTF16_LE:
+		return COLLECT_TEXT_UTF16_LE;
+	case CHARSET_UTF16_BE:
+		return COLLECT_TEXT_UTF16_BE;
+	default:
+		return COLLECT_TEXT_WESTERN;
+	}
+}
+
+/* The next block, converted, behind what is held. 0 or -errno. */
+static int
+convert_block(struct worker *worker, const struct file_record *record)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	struct collect_converted *converted = &scratch->converted;
+	uint64_t left = record->size_bytes - converted->source_off;
+	struct collect_read read = {
+		.to = converted->source,
+		.off = converted->source_off,
+		.bytes = min_u64(left, sizeof(converted->source)),
+		.fd = scratch->open_fd,
+	};
+
+	collect_reader_run(scratch->reader, &read, 1);
+	if (read.error != 0)
+		return read.error;
+	if (read.got != read.bytes)
+		return -ESTALE;
+	converted->source_off += read.got;
+	converted->at = 0;
+	converted->held = collect_convert_run(
+		&converted->convert, converted->source, read.got,
+		converted->source_off == record->size_bytes, converted->text);
+	ASSERT(converted->held <= sizeof(converted->text));
+	return 0;
+}
+
+static void
+start(struct collect_converted *converted, uint32_t file_idx, uint8_t charset)
+{
+	collect_convert_init(&converted->convert, text_of(charset));
+	ASSERT(collect_convert_room(text_of(charset),
+				    sizeof(converted->source)) <=
+	       sizeof(converted->text));
+	converted->file = file_idx + 1;
+	converted->source_off = 0;
+	converted->off = 0;
+	converted->at = 0;
+	converted->held = 0;
+}
+
+int64_t
+collect_converted_read(struct worker *worker, uint32_t file_idx, uint64_t off,
+		       uint8_t *to, size_t bytes)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	struct collect_converted *converted = &scratch->converted;
+	const struct file_record *record =
+		catalogue_file(&worker->catalogue, file_idx);
+	size_t done = 0;
+
+	if (converted->file != file_idx + 1 || off < converted->off)
+		start(converted, file_idx, record->charset);
+	while (done < bytes) {
+		size_t nr = converted->held - converted->at;
+
+		if (nr == 0) {
+			int error;
+
+			if (converted->source_off == record->size_bytes)
+				break;
+			error = convert_block(worker, record);
+			if (error != 0)
+				return error;
+			continue;
+		}
+		if (converted->off < off) {
+			nr = min_size(nr, off - converted->off);
+		} else {
+			nr = min_size(nr, bytes - done);
+			memcpy(to + done, converted->text + converted->at, nr);
+			done += nr;
+		}
+		converted->at += nr;
+		converted->off += nr;
+	}
+	return (int64_t)done;
+}
+
+bool
+collect_converted_at_end(const struct worker *worker, uint32_t file_idx)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+	const struct collect_converted *converted = &scratch->converted;
+
+	return converted->at == converted->held &&
+	       converted->source_off ==
+		       catalogue_file(&worker->catalogue, file_idx)->size_bytes;
+}
