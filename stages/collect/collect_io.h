@@ -108,6 +108,14 @@ int
 collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
 		  size_t path_bytes);
 
+/*
+ * shape:  the walk stands before the first entry again, its counts at zero;
+ *         no_ignore: from now on as with that option
+ * calls:  also when the process is shut in: nothing outside is looked at
+ */
+void
+collect_walk_rewind(struct collect_walk *walk, bool no_ignore);
+
 /* Whether none of the roots lies in a work tree of git. */
 bool
 collect_walk_is_outside_git(const struct collect_walk *walk);

@@ -514,6 +514,17 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 	return fate < 0 ? fate : 0;
 }
 
+void
+collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
+{
+	const struct collect_counts none = { 0 };
+
+	end_root(walk);
+	walk->root_idx = 0;
+	walk->no_ignore |= no_ignore;
+	collect_walk_set_counts(walk, &none);
+}
+
 const struct collect_counts *
 collect_walk_counts(const struct collect_walk *walk)
 {

@@ -125,8 +125,10 @@ find_place(struct worker *worker)
 	if (scratch->at_place)
 		return 0;
 	scratch->at_place = true;
-	if (state->file_nr == 0)
-		return scratch->walk_begun ? collect_create_walk(worker) : 0;
+	if (state->file_nr == 0) {
+		collect_walk_rewind(scratch->walk, false);
+		return 0;
+	}
 	last = catalogue_file(&worker->catalogue, state->file_nr - 1);
 	collect_walk_set_counts(scratch->walk, &state->counts);
 	return collect_walk_seek(
@@ -152,7 +154,6 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 		scratch->has_pending = false;
 		return 1;
 	}
-	scratch->walk_begun = true;
 	result = collect_walk_next(scratch->walk, &entry);
 	if (result <= 0)
 		return result;
@@ -463,13 +464,11 @@ static int
 start_without_rules(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
-	int error;
+	struct collect_scratch *scratch = worker->scratch;
 
 	state->rules_off = 1;
 	state->walk_over = 0;
-	error = collect_create_walk(worker);
-	if (error != 0)
-		return error;
+	collect_walk_rewind(scratch->walk, true);
 	diag_log(DIAG_WARN, "the ignore rules leave nothing of what was named, "
 			    "outside of a git work tree: packing as with "
 			    "--no-ignore");

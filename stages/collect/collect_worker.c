@@ -210,8 +210,8 @@ collect_poison(struct worker *worker)
 	return collect_step(worker);
 }
 
-int
-collect_create_walk(struct worker *worker)
+static int
+create_walk(struct worker *worker)
 {
 	const struct run *run = worker->run;
 	const struct collect_state *state = worker->state;
@@ -235,8 +235,6 @@ collect_create_walk(struct worker *worker)
 	for (uint32_t i = 0; i < run->output_nr; i++)
 		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
 							run->outputs[i].ino };
-	collect_walk_destroy(scratch->walk);
-	scratch->walk = NULL;
 	error = collect_walk_create(&scratch->walk, &options, &bad_root);
 	if (error != 0 && bad_root < options.root_nr) {
 		char name[512];
@@ -291,7 +289,7 @@ collect_init(struct worker *worker)
 	scratch->next_path_off = state->path_bytes;
 	ASSERT(scratch->slab_nr <= COLLECT_SLABS_MAX);
 	collect_kinds_init(&scratch->kinds);
-	error = collect_create_walk(worker);
+	error = create_walk(worker);
 	if (error == 0)
 		error = create_reader(worker);
 	return error;

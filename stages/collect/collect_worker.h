@@ -79,7 +79,6 @@ struct collect_scratch {
 	uint64_t next_path_off;      /* behind the paths written so far */
 	struct collect_item pending; /* written down, not dispatched */
 	bool has_pending;
-	bool walk_begun;
 	bool at_place;      /* the walk stands behind the last record */
 	uint64_t skip_file; /* index + 1 that is poison; 0: none */
 	int open_fd;        /* of the large or planned file in work; -1 */
@@ -91,14 +90,6 @@ struct collect_scratch {
 	struct collect_item items[COLLECT_BATCH_MAX];
 	struct collect_read reads[COLLECT_BATCH_MAX];
 };
-
-/*
- * shape:  the walk over the roots, from the start or, in a replacement, to be
- *         moved to its place; 0 or -errno, -EINVAL: said already
- * owner:  the scratch; a walk that was there before is destroyed
- */
-int
-collect_create_walk(struct worker *worker);
 
 /* A slab that nobody uses; SLAB_NONE: all are in flight. */
 uint32_t
