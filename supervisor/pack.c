@@ -363,7 +363,7 @@ print_summary(const struct report *report)
 
 /* What `bale preview` is for: to stdout or to the file of --output. */
 static int
-show_plan(const struct supervisor *supervisor, const struct report *report)
+show_plan(struct supervisor *supervisor, const struct report *report)
 {
 	const char *path = supervisor->options->output_path;
 	bool to_stdout = path == NULL || strcmp(path, "-") == 0;

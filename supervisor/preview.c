@@ -22,21 +22,24 @@ print_item(void *context, const struct report_item *item)
 	const uint8_t *path;
 	size_t bytes;
 	char name[NAME_BYTES];
+	char lines[64] = "";
 	int error =
 		report_path(printing->report, item->file_idx, &path, &bytes);
 
 	if (error != 0)
 		return error;
 	diag_quote(name, sizeof(name), path, bytes);
-	fprintf(printing->out, "%llu\t%s\t%s", (unsigned long long)item->tokens,
-		item->is_packed ? "packed" : report_reason_text(item->reason),
-		name);
 	if (item->line_first != 0)
-		fprintf(printing->out, ":%llu-%llu",
-			(unsigned long long)item->line_first,
-			(unsigned long long)item->line_last);
-	fputc('\n', printing->out);
-	return ferror(printing->out) ? -EIO : 0;
+		snprintf(lines, sizeof(lines), ":%llu-%llu",
+			 (unsigned long long)item->line_first,
+			 (unsigned long long)item->line_last);
+	if (fprintf(printing->out, "%llu\t%s\t%s%s\n",
+		    (unsigned long long)item->tokens,
+		    item->is_packed ? "packed"
+				    : report_reason_text(item->reason),
+		    name, lines) < 0)
+		return -errno;
+	return 0;
 }
 
 int
