@@ -374,6 +374,10 @@ show_plan(struct supervisor *supervisor, const struct report *report)
 		error = -errno;
 	if (error == 0)
 		return 0;
+	if (error == -EPIPE) {
+		supervisor->end_signal = SIGPIPE;
+		return 128 + SIGPIPE;
+	}
 	diag_log(DIAG_ERROR, "cannot write %s: %s", to_stdout ? "stdout" : path,
 		 strerror(-error));
 	return EXIT_OUTPUT;
