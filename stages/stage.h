@@ -110,7 +110,8 @@ struct pack_options {
 	uint64_t response_reserve_tokens;
 	uint64_t system_reserve_tokens;
 	enum io_kind io;
-	bool plan_only; /* stop when the plan is made */
+	bool plan_only;   /* stop when the plan is made */
+	bool whole_files; /* a chunk a file, so that it is counted as one */
 	bool sandbox;
 };
 

@@ -57,6 +57,7 @@ run_command(const struct options *options)
 	switch (options->command) {
 	case COMMAND_PACK:
 	case COMMAND_PREVIEW:
+	case COMMAND_TREE:
 		return supervisor_pack(options);
 	case COMMAND_COUNT:
 		return cmd_count(options);

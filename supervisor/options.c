@@ -492,7 +492,13 @@ complete(struct parser *parser)
 	pack->include_nr = options->includes.nr;
 	pack->excludes = options->excludes.items;
 	pack->exclude_nr = options->excludes.nr;
-	pack->plan_only = options->command == COMMAND_PREVIEW;
+	pack->plan_only = options->command == COMMAND_PREVIEW ||
+			  options->command == COMMAND_TREE;
+	pack->whole_files = options->command == COMMAND_TREE;
+	if (options->command == COMMAND_TREE) {
+		pack->budget_tokens = BUDGET_ALL;
+		options->quiet = true;
+	}
 	return check_budget(parser);
 }
 
@@ -523,7 +529,7 @@ options_parse(int argc, char **argv, struct options *out, char *error,
 	result = check_operands(&parser);
 	if (result == 0)
 		result = read_environment(&parser);
-	if (result == 0 && takes(out->command, &option_table[OPTION_BUDGET]))
+	if (result == 0 && takes(out->command, &option_table[OPTION_WORKERS]))
 		result = complete(&parser);
 	return result;
 }

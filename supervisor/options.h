@@ -85,6 +85,8 @@ struct options {
 	bool strict;
 	bool quiet;
 	bool print_ids;
+	uint64_t tree_threshold_tokens;
+	uint64_t tree_depth_max;
 	uint64_t given; /* bit of an option_id: not the default */
 	struct text_list operands;
 	struct text_list includes;

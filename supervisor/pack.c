@@ -23,6 +23,7 @@
 #include "supervisor/sandbox.h"
 #include "supervisor/summary.h"
 #include "supervisor/supervisor.h"
+#include "supervisor/tree.h"
 #include "tokenizer/tokenizer.h"
 
 #define MIB (1ull << 20)
@@ -361,6 +362,18 @@ print_summary(const struct report *report)
 	}
 }
 
+static int
+print_plan(const struct supervisor *supervisor, const struct report *report,
+	   FILE *out)
+{
+	const struct options *options = supervisor->options;
+	const struct tree_options tree = { options->tree_threshold_tokens,
+					   options->tree_depth_max };
+
+	return options->command == COMMAND_TREE ? tree_print(report, &tree, out)
+						: preview_print(report, out);
+}
+
 /* What `bale preview` is for: to stdout or to the file of --output. */
 static int
 show_plan(struct supervisor *supervisor, const struct report *report)
@@ -368,7 +381,7 @@ show_plan(struct supervisor *supervisor, const struct report *report)
 	const char *path = supervisor->options->output_path;
 	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
 	FILE *out = to_stdout ? stdout : fopen(path, "we");
-	int error = out == NULL ? -errno : preview_print(report, out);
+	int error = out == NULL ? -errno : print_plan(supervisor, report, out);
 
 	if (!to_stdout && out != NULL && fclose(out) != 0 && error == 0)
 		error = -errno;

@@ -117,6 +117,10 @@ cut(struct worker *worker, const struct desc *in, uint32_t off, uint32_t end,
 	const uint8_t *slab =
 		slab_at(&worker->run->segment.slabs, in->slab_idx);
 
+	if (worker->run->options.whole_files && off < end) {
+		emit_run(worker, in, off, end - off, at_end ? 0 : DESC_MORE);
+		return end;
+	}
 	while (off < end) {
 		uint32_t left = end - off;
 		size_t bytes;

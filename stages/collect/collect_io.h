@@ -60,6 +60,7 @@ struct collect_counts {
 struct collect_entry {
 	const char *path; /* as the user would type it; no NUL at the end */
 	size_t path_bytes;
+	size_t root_bytes; /* of these, the root and its '/' */
 	const char *name; /* its last component, for dir_fd; NUL at the end */
 	int dir_fd;       /* the directory it is in */
 	uint32_t root;    /* index in options.roots */

@@ -62,6 +62,7 @@ write_record(struct worker *worker, const struct collect_entry *entry,
 	*record = (struct file_record){
 		.path_off = scratch->next_path_off,
 		.path_bytes = (uint32_t)entry->path_bytes,
+		.root_bytes = (uint32_t)entry->root_bytes,
 		.size_bytes = item->file.bytes,
 		.mtime_ns = item->file.mtime_ns,
 		.ctime_ns = item->file.ctime_ns,

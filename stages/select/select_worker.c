@@ -85,7 +85,7 @@ depth_of(const struct catalogue *catalogue, const struct file_record *file)
 	const uint8_t *path = catalogue_path(catalogue, file);
 	uint32_t depth = 0;
 
-	for (uint32_t i = file->root_bytes + 1; i < file->path_bytes; i++)
+	for (uint32_t i = file->root_bytes; i < file->path_bytes; i++)
 		depth += path[i] == '/';
 	return depth;
 }

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# `bale tree`: its sums are those of `bale count` over the same files.
+
+set -u
+BALE=${BALE:-build/release/bale}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# is GOT WANT NAME
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
+	fi
+}
+
+# Tokens of the files below a directory, by `bale count`.
+count() {
+	find "$1" -type f -exec "$BALE" count {} + | awk 'END { print $1 }'
+}
+
+# The figure that `bale tree` has for a directory.
+tree() {
+	awk -v name="$1" '$NF == name { gsub(",", "", $1); print $1 }' \
+		"$dir/tree"
+}
+
+mkdir -p "$dir/in/light" "$dir/in/heavy/deep/er" "$dir/in/heavy/two"
+for i in $(seq 400); do echo "line $i of a file with some words"; done \
+	>"$dir/in/heavy/deep/er/a.txt"
+for i in $(seq 9000); do echo "$i;"; done >"$dir/in/heavy/two/long.txt"
+cp "$dir/in/heavy/two/long.txt" "$dir/in/heavy/two/same.txt"
+echo hello >"$dir/in/light/b.txt"
+echo top >"$dir/in/c.txt"
+: >"$dir/in/empty.txt"
+
+cd "$dir" || exit 1
+"$BALE" tree in >"$dir/tree"
+is "$?" 0 "it succeeds"
+is "$(tree total)" "$(count in)" "the total is that of bale count"
+is "$(tree heavy/)" "$(count in/heavy)" "so is that of a directory"
+is "$(tree er/)" "$(count in/heavy/deep/er)" "so is that of a deep one"
+is "$(awk '{ print $NF }' "$dir/tree" | tr '\n' ' ')" \
+	"in/ heavy/ two/ deep/ er/ light/ total " "the heaviest come first"
+"$BALE" tree in --threshold 1k >"$dir/tree"
+is "$(awk '{ print $NF }' "$dir/tree" | tr '\n' ' ')" \
+	"in/ heavy/ two/ deep/ er/ total " "a threshold leaves out the light"
+"$BALE" tree in --depth 2 >"$dir/tree"
+is "$(awk '{ print $NF }' "$dir/tree" | tr '\n' ' ')" \
+	"in/ heavy/ light/ total " "a depth leaves out the deep"
+is "$("$BALE" tree in --workers 1 | cksum)" "$("$BALE" tree in --workers 3 |
+	cksum)" "the same with any number of workers"
+"$BALE" tree nowhere >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'nowhere' "$dir/err")" "2 1" "a missing directory is named"
+echo "1..$n"
