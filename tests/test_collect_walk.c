@@ -184,9 +184,8 @@ test_walk_lists_what_is_ignored_when_asked(void **state)
 
 	make_small_tree();
 	scratch_file(".ignore", "a/\na0\n");
-	scratch_expect(&options,
-		       ".ignore\na-b/x.py\na.c\n[ignored] a/\n"
-		       "[ignored] a0\nb/README.md\n");
+	scratch_expect(&options, ".ignore\na-b/x.py\na.c\n[ignored] a/\n"
+				 "[ignored] a0\nb/README.md\n");
 }
 
 static void
@@ -421,6 +420,71 @@ test_walk_out_of_descriptors_goes_on_when_there_are_some(void **state)
 	free(want);
 }
 
+static void
+test_walk_of_a_list_gives_its_files_in_order(void **state)
+{
+	const char *const files[] = {
+		"b/README.md", "./a//z/deep.h", "gone/x",     "a-b/x.py", "a",
+		"a/b.c",       "a/b.c",         "Cargo.lock", "id_rsa",   "link"
+	};
+	const char *const exclude[] = { "a-b/" };
+	const char *const roots[] = { "." };
+	struct collect_options options = {
+		.roots = roots,
+		.root_nr = 1,
+		.files = files,
+		.file_nr = ARRAY_LEN(files),
+		.exclude = exclude,
+		.exclude_nr = 1,
+	};
+	struct collect_walk *walk;
+	struct collect_entry entry;
+	struct collect_file file;
+	uint32_t bad;
+	char *rest;
+
+	make_small_tree();
+	scratch_file(".gitignore", "*\n");
+	scratch_file("Cargo.lock", "\n");
+	scratch_file("id_rsa", "\n");
+	assert_int_equal(symlink("a0", "link"), 0);
+	scratch_expect(&options,
+		       "Cargo.lock\n[special] a\na/b.c\na/z/deep.h\n"
+		       "b/README.md\n[vanished] gone/x\n[secret] id_rsa\n"
+		       "[symlink] link\n");
+	assert_int_equal(collect_walk_create(&walk, &options, &bad), 0);
+	assert_int_equal(collect_walk_seek(walk, 0, "a/c", 3), 0);
+	assert_int_equal(collect_walk_next(walk, &entry), 1);
+	assert_string_equal(entry.name, "deep.h");
+	close(collect_file_open(entry.dir_fd, entry.name, &file));
+	assert_int_equal(file.bytes, 1);
+	assert_int_equal(collect_walk_seek(walk, 0, "b/README.md", 11), 0);
+	rest = scratch_rest(walk);
+	assert_string_equal(rest, "[vanished] gone/x\n[secret] id_rsa\n"
+				  "[symlink] link\n");
+	free(rest);
+	collect_walk_destroy(walk);
+}
+
+static void
+test_walk_of_a_list_refuses_what_is_not_below_the_root(void **state)
+{
+	static const char *const bad_files[] = { "/etc/passwd", "../x", "a/..",
+						 "a/",          "",     "." };
+	struct collect_walk *walk;
+	uint32_t bad;
+
+	for (size_t i = 0; i < ARRAY_LEN(bad_files); i++) {
+		const char *const files[] = { "ok", bad_files[i] };
+		struct collect_options options = { SCRATCH_HERE, .files = files,
+						   .file_nr = 2 };
+
+		assert_int_equal(collect_walk_create(&walk, &options, &bad),
+				 -EINVAL);
+		assert_int_equal(bad, 1);
+	}
+}
+
 int
 main(void)
 {
@@ -443,6 +507,8 @@ main(void)
 		TEST(test_walk_seek_goes_on_behind_every_entry),
 		TEST(test_walk_seek_to_what_is_gone_goes_on_where_it_was),
 		TEST(test_walk_of_many_names_stays_within_its_window),
+		TEST(test_walk_of_a_list_gives_its_files_in_order),
+		TEST(test_walk_of_a_list_refuses_what_is_not_below_the_root),
 		TEST(test_walk_out_of_descriptors_goes_on_when_there_are_some),
 	};
 

@@ -31,6 +31,8 @@ struct collect_identity {
 struct collect_options {
 	const char *const *roots; /* as the user typed them; files too */
 	uint32_t root_nr;
+	const char *const *files;   /* these alone, below the one root */
+	uint32_t file_nr;           /* 0: all that is below the roots */
 	const char *const *include; /* patterns as in .gitignore */
 	uint32_t include_nr;
 	const char *const *exclude;
@@ -77,6 +79,8 @@ struct collect_walk;
  * owner:  *out is the caller's, for collect_walk_destroy(); all strings and
  *         arrays of the options are copied
  * errors: -errno of a root that cannot be opened, its index in *bad_root;
+ *         with files: -ENOTDIR if there is not one root, a directory; -EINVAL
+ *         and its index for one that cannot be below it ("/x", "../x", "x/")
  *         -ENOMEM, -EMFILE, -EINVAL (no roots) with *bad_root UINT32_MAX
  */
 int

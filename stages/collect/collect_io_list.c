@@ -177,8 +177,8 @@ special_name(const char *name, size_t bytes)
 	return 0;
 }
 
-static enum collect_type
-look_at(int dir_fd, const char *name)
+enum collect_type
+list_look_at(int dir_fd, const char *name)
 {
 	struct stat st;
 
@@ -202,7 +202,7 @@ entry_type(int dir_fd, const struct kernel_entry *entry)
 	case DT_LNK:
 		return COLLECT_LINK;
 	case DT_UNKNOWN:
-		return look_at(dir_fd, entry->name);
+		return list_look_at(dir_fd, entry->name);
 	default:
 		return COLLECT_SPECIAL;
 	}
@@ -333,7 +333,7 @@ list_fill_one(struct list *list, int dir_fd, const char *name)
 	list->text_bytes = bytes + 1;
 	list->names[0] = (struct collect_name){
 		.bytes = (uint16_t)bytes,
-		.type = (uint8_t)look_at(dir_fd, name),
+		.type = (uint8_t)list_look_at(dir_fd, name),
 		.mark = COLLECT_OUTPUT,
 	};
 	list->name_nr = 1;

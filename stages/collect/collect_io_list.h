@@ -78,6 +78,10 @@ list_fill(struct list *list, struct list_tools *tools, int dir_fd,
 int
 list_fill_one(struct list *list, int dir_fd, const char *name);
 
+/* What a name is; FILE if it is gone: opening it will say so. */
+enum collect_type
+list_look_at(int dir_fd, const char *name);
+
 /* Gives up the names. keep: not the memory, if it is little. */
 void
 list_drop(struct list *list, bool keep);

@@ -193,6 +193,18 @@ open_roots(struct collect_walk *walk, const struct collect_options *options,
 	return 0;
 }
 
+/* The files to take from the one root that there is. */
+static int
+open_list(struct collect_walk *walk, const struct collect_options *options,
+	  uint32_t *bad)
+{
+	if (walk->root_nr != 1 || walk->roots[0].name != NULL) {
+		*bad = 0;
+		return -ENOTDIR;
+	}
+	return files_init(&walk->files, options->files, options->file_nr, bad);
+}
+
 static void
 close_roots(struct collect_walk *walk)
 {
@@ -325,6 +337,8 @@ collect_walk_create(struct collect_walk **out,
 					 options->exclude_nr);
 	if (error == 0)
 		error = open_roots(walk, options, bad_root);
+	if (error == 0 && options->file_nr > 0)
+		error = open_list(walk, options, bad_root);
 	if (error != 0) {
 		collect_walk_destroy(walk);
 		return error;
@@ -343,6 +357,8 @@ collect_walk_destroy(struct collect_walk *walk)
 	for (size_t i = 0; i < walk->level_room; i++)
 		list_drop(&walk->levels[i].list, false);
 	free(walk->levels);
+	if (walk->root_nr > 0)
+		files_free(&walk->files, walk->roots[0].fd);
 	close_roots(walk);
 	git_user_fini(&walk->user, &walk->rules);
 	rule_file_close(walk->include, &walk->rules);

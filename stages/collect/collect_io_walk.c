@@ -181,46 +181,52 @@ pass_name(struct collect_walk *walk, const struct collect_name *name,
 	return FATE_PASSED;
 }
 
-/* Whether a marked name is an output; a name alone can be wrong. */
+/* Whether a marked name is an output; its number alone can be another's. */
 static bool
-is_output(const struct collect_walk *walk, const struct level *level,
-	  const char *text)
+is_output(const struct collect_walk *walk, const struct collect_entry *entry)
 {
 	struct collect_identity identity;
 	struct stat st;
 
-	if (fstatat(level->fd, text, &st, AT_SYMLINK_NOFOLLOW) != 0)
+	if (fstatat(entry->dir_fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return false;
 	identity.dev = st.st_dev;
 	identity.ino = st.st_ino;
 	return collect_walk_is_output(walk, &identity);
 }
 
-/* An entry for a file, a link or worse; marks and reasons by name. */
+/* Language, marks and reason of an entry that is no directory. */
 static enum fate
-give_file(struct collect_walk *walk, const struct collect_name *name,
-	  struct collect_entry *entry)
+finish_file(const struct collect_walk *walk, struct collect_entry *entry,
+	    bool may_be_output, bool was_named)
 {
-	struct level *level = top_level(walk);
-	const char *text = level->list.text + name->off;
+	size_t bytes = strlen(entry->name);
 
-	give_entry(walk, name, REASON_NONE, entry);
 	entry->lang =
-		(uint8_t)collect_kind_lang(&walk->kinds, text, name->bytes);
-	entry->marks |= (uint8_t)collect_kind_file_marks(&walk->kinds, text,
-							 name->bytes);
-	if ((name->mark & COLLECT_OUTPUT) && is_output(walk, level, text))
+		(uint8_t)collect_kind_lang(&walk->kinds, entry->name, bytes);
+	entry->marks |= (uint8_t)collect_kind_file_marks(&walk->kinds,
+							 entry->name, bytes);
+	if (may_be_output && is_output(walk, entry))
 		entry->reason = REASON_OUTPUT;
-	else if (name->type == COLLECT_LINK)
+	else if (entry->type == COLLECT_LINK)
 		entry->reason = REASON_SYMLINK;
-	else if (name->type == COLLECT_SPECIAL)
+	else if (entry->type != COLLECT_FILE)
 		entry->reason = REASON_SPECIAL;
 	else if ((entry->marks & COLLECT_SECRET) && !walk->keep_secrets)
 		entry->reason = REASON_SECRET;
 	else if ((entry->marks & COLLECT_LOCK) && !walk->keep_locks &&
-		 !level->is_named)
+		 !was_named)
 		entry->reason = REASON_LOCK_FILE;
 	return FATE_ENTRY;
+}
+
+static enum fate
+give_file(struct collect_walk *walk, const struct collect_name *name,
+	  struct collect_entry *entry)
+{
+	give_entry(walk, name, REASON_NONE, entry);
+	return finish_file(walk, entry, (name->mark & COLLECT_OUTPUT) != 0,
+			   top_level(walk)->is_named);
 }
 
 /* ---- directories ------------------------------------------------------- */
@@ -408,11 +414,86 @@ refill(struct collect_walk *walk, struct collect_entry *entry)
 			      entry);
 }
 
+/* ---- a list in place of a walk ------------------------------------------ */
+
+/* Whether a chain of patterns names the path, or a directory on its way. */
+static bool
+names_any(const struct rule_file *chain, const char *path, size_t bytes)
+{
+	size_t name = 0;
+
+	while (name < bytes) {
+		const char *slash = memchr(path + name, '/', bytes - name);
+		size_t end = slash == NULL ? bytes : (size_t)(slash - path);
+
+		if (rule_chain_match(chain, path, end, name, slash != NULL) ==
+		    COLLECT_IGNORE)
+			return true;
+		name = end + 1;
+	}
+	return false;
+}
+
+static int
+give_listed(struct collect_walk *walk, const char *path, size_t bytes,
+	    struct collect_entry *entry)
+{
+	const struct walk_root *root = &walk->roots[0];
+	const char *slash = memrchr(path, '/', bytes);
+	int dir_fd = -1;
+	int error = files_open_dir(&walk->files, root->fd, &dir_fd);
+
+	if (is_shortage(error))
+		return error;
+	walk->show.bytes = 0;
+	if (path_append(&walk->show, root->show, root->show_bytes) != 0 ||
+	    path_append(&walk->show, path, bytes) != 0)
+		return -ENOMEM;
+	*entry = (struct collect_entry){
+		.path = walk->show.text,
+		.path_bytes = walk->show.bytes,
+		.name = slash == NULL ? path : slash + 1,
+		.dir_fd = dir_fd,
+		.reason = (uint8_t)collect_error_reason(error),
+	};
+	if (error != 0)
+		return FATE_ENTRY;
+	entry->type = (uint8_t)list_look_at(dir_fd, entry->name);
+	if (entry->type == COLLECT_DIR)
+		entry->type = COLLECT_SPECIAL; /* no file, whatever it is */
+	return (int)finish_file(walk, entry, true, true);
+}
+
+static int
+next_listed(struct collect_walk *walk, struct collect_entry *entry)
+{
+	struct files *files = &walk->files;
+	int fate = FATE_PASSED;
+
+	while (fate == FATE_PASSED && files->pos < files->nr) {
+		const struct files_path *it = &files->paths[files->pos];
+
+		if (names_any(walk->exclude, it->text, it->bytes) ||
+		    (walk->include != NULL &&
+		     !names_any(walk->include, it->text, it->bytes)))
+			walk->counts.excluded_files++;
+		else
+			fate = give_listed(walk, it->text, it->bytes, entry);
+		if (fate >= 0)
+			files->pos++;
+	}
+	return fate == FATE_ENTRY ? 1 : fate;
+}
+
+/* ---- the outside -------------------------------------------------------- */
+
 int
 collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
 {
 	int fate = FATE_PASSED;
 
+	if (walk->files.paths != NULL)
+		return next_listed(walk, entry);
 	while (fate == FATE_PASSED || fate == FATE_ENTERED) {
 		if (walk->level_nr > 0) {
 			fate = refill(walk, entry);
@@ -502,6 +583,11 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 	if (path_bytes < root->show_bytes ||
 	    memcmp(path, root->show, root->show_bytes) != 0)
 		return -EINVAL;
+	if (walk->files.paths != NULL) {
+		files_seek(&walk->files, path + root->show_bytes,
+			   path_bytes - root->show_bytes);
+		return 0;
+	}
 	end_root(walk);
 	walk->root_idx = root_idx;
 	if (root->name != NULL || path_bytes == root->show_bytes) {
@@ -523,6 +609,7 @@ collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
 
 	end_root(walk);
 	walk->root_idx = 0;
+	walk->files.pos = 0;
 	walk->no_ignore |= no_ignore;
 	collect_walk_set_counts(walk, &none);
 }

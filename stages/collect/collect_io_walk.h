@@ -10,6 +10,7 @@
 #define COLLECT_COLLECT_IO_WALK_H
 
 #include "stages/collect/collect_io.h"
+#include "stages/collect/collect_io_files.h"
 #include "stages/collect/collect_io_git.h"
 #include "stages/collect/collect_io_list.h"
 #include "stages/collect/collect_io_rules.h"
@@ -55,6 +56,8 @@ struct collect_walk {
 	uint32_t root_nr;
 	uint32_t root_idx; /* the one that is being walked */
 	bool root_begun;
+
+	struct files files; /* paths is NULL: all that is there */
 
 	struct level *levels;
 	size_t level_nr;

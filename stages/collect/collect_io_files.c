@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_files.c - a list of files in place of a walk.
+ *
+ * Does: see collect_io_files.h.
+ */
+#include "stages/collect/collect_io_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stages/collect/collect_io_open.h"
+
+/* "./a//b" is "a/b"; bytes written, 0: it is not below the root. */
+static size_t
+clean_path(const char *from, char *to)
+{
+	size_t bytes = 0;
+
+	if (*from == '/')
+		return 0;
+	while (*from != '\0') {
+		size_t length = strcspn(from, "/");
+
+		if (length == 2 && from[0] == '.' && from[1] == '.')
+			return 0;
+		if (length > 0 && !(length == 1 && from[0] == '.')) {
+			if (bytes > 0)
+				to[bytes++] = '/';
+			memcpy(to + bytes, from, length);
+			bytes += length;
+		}
+		from += length;
+		if (*from == '/' && *++from == '\0')
+			return 0;
+	}
+	to[bytes] = '\0';
+	return bytes;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return strcmp(((const struct files_path *)a)->text,
+		      ((const struct files_path *)b)->text);
+}
+
+static void
+drop_doubles(struct files *files)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < files->nr; i++) {
+		if (nr == 0 ||
+		    compare(&files->paths[nr - 1], &files->paths[i]) != 0)
+			files->paths[nr++] = files->paths[i];
+	}
+	files->nr = nr;
+}
+
+int
+files_init(struct files *files, const char *const *paths, uint32_t nr,
+	   uint32_t *bad)
+{
+	size_t bytes = 0;
+
+	*files = (struct files){ .dir_fd = -1 };
+	for (uint32_t i = 0; i < nr; i++)
+		bytes += strlen(paths[i]) + 1;
+	files->text = malloc(bytes + 1);
+	files->paths = calloc((size_t)nr + 1, sizeof(*files->paths));
+	if (files->text == NULL || files->paths == NULL)
+		return -ENOMEM;
+	bytes = 0;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct files_path *path = &files->paths[i];
+
+		path->text = files->text + bytes;
+		path->bytes = clean_path(paths[i], files->text + bytes);
+		if (path->bytes == 0) {
+			*bad = i;
+			return -EINVAL;
+		}
+		bytes += path->bytes + 1;
+	}
+	files->nr = nr;
+	qsort(files->paths, nr, sizeof(*files->paths), compare);
+	drop_doubles(files);
+	return 0;
+}
+
+static void
+close_dir(struct files *files, int root_fd)
+{
+	if (files->dir_fd >= 0 && files->dir_fd != root_fd)
+		close(files->dir_fd);
+	files->dir_fd = -1;
+}
+
+void
+files_free(struct files *files, int root_fd)
+{
+	if (files->paths != NULL)
+		close_dir(files, root_fd);
+	free(files->paths);
+	free(files->text);
+	*files = (struct files){ .dir_fd = -1 };
+}
+
+int
+files_open_dir(struct files *files, int root_fd, int *dir_fd)
+{
+	const struct files_path *path = &files->paths[files->pos];
+	const char *before = files->paths[files->dir_of].text;
+	const char *slash = memrchr(path->text, '/', path->bytes);
+	size_t bytes = slash == NULL ? 0 : (size_t)(slash - path->text);
+	int fd = root_fd;
+
+	if (files->dir_fd < 0 || files->dir_bytes != bytes ||
+	    memcmp(before, path->text, bytes) != 0) {
+		close_dir(files, root_fd);
+		if (bytes > 0)
+			fd = open_directory_deep(root_fd, path->text, bytes);
+		if (fd < 0)
+			return fd;
+		files->dir_fd = fd;
+		files->dir_bytes = bytes;
+		files->dir_of = files->pos;
+	}
+	*dir_fd = files->dir_fd;
+	return 0;
+}
+
+void
+files_seek(struct files *files, const char *path, size_t bytes)
+{
+	size_t low = 0;
+	size_t high = files->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct files_path *it = &files->paths[middle];
+		int order = memcmp(it->text, path, min_size(it->bytes, bytes));
+
+		if (order == 0)
+			order = it->bytes > bytes;
+		if (order > 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	files->pos = low;
+}
