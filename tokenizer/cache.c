@@ -17,7 +17,8 @@ size_t
 tokenizer_cache_bytes(unsigned entries_log2)
 {
 	return sizeof(struct tokenizer_cache) +
-	       (2 * sizeof(struct cache_short) << entries_log2);
+	       (sizeof(struct cache_short) << entries_log2) +
+	       (sizeof(struct cache_long) << (entries_log2 - 4));
 }
 
 struct tokenizer_cache *
@@ -27,36 +28,62 @@ tokenizer_cache_init(void *mem, unsigned entries_log2)
 
 	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
 	cache->short_mask = (UINT64_C(1) << entries_log2) - 1;
-	cache->long_mask = (UINT64_C(1) << (entries_log2 - 2)) - 1;
+	cache->long_mask = (UINT64_C(1) << (entries_log2 - 4)) - 1;
 	cache->long_off =
 		sizeof(*cache) + (sizeof(struct cache_short) << entries_log2);
 	return cache;
 }
 
-uint32_t
-cache_get_short(const struct tokenizer_cache *cache, struct vocab_key key,
-		size_t len)
+/* Exchanges an entry with the one beside it. */
+static void
+swap_places(struct tokenizer_cache *cache, uint64_t idx)
 {
-	const struct cache_short *entry =
-		&cache->shorts[vocab_hash_key(key, len) & cache->short_mask];
-	uint64_t hi = GET(entry->hi);
-	uint64_t lo = GET(entry->lo);
-	uint64_t want = key.hi | (uint64_t)len << 56;
+	struct cache_short *first = &cache->shorts[idx];
+	struct cache_short *second = &cache->shorts[idx ^ 1];
+	uint64_t lo = GET(first->lo), hi = GET(first->hi);
 
-	if ((hi & ~(UINT64_C(0xf) << 60)) != want ||
-	    lo != (key.lo ^ cache_seal(hi)))
-		return 0;
-	return (uint32_t)(hi >> 60);
+	PUT(first->lo, GET(second->lo));
+	PUT(first->hi, GET(second->hi));
+	PUT(second->lo, lo);
+	PUT(second->hi, hi);
 }
 
+uint32_t
+cache_get_short(struct tokenizer_cache *cache, struct vocab_key key, size_t len)
+{
+	const uint64_t want = key.hi | (uint64_t)len << 56;
+	uint64_t idx = vocab_hash_key(key, len) & cache->short_mask;
+	unsigned i;
+
+	for (i = 0; i < 2; i++) {
+		const struct cache_short *entry = &cache->shorts[idx ^ i];
+		uint64_t hi = GET(entry->hi);
+		uint64_t lo = GET(entry->lo);
+
+		if ((hi & ~(UINT64_C(0xf) << 60)) != want ||
+		    lo != (key.lo ^ cache_seal(hi)))
+			continue;
+		/* It is wanted again: next time it is found at once. */
+		if (i == 1)
+			swap_places(cache, idx);
+		return (uint32_t)(hi >> 60);
+	}
+	return 0;
+}
+
+/* What was in the place of the key goes to the one beside it. */
 void
 cache_put_short(struct tokenizer_cache *cache, struct vocab_key key, size_t len,
 		uint32_t tokens)
 {
-	struct cache_short *entry =
-		&cache->shorts[vocab_hash_key(key, len) & cache->short_mask];
-	uint64_t hi = key.hi | (uint64_t)len << 56 | (uint64_t)tokens << 60;
+	const uint64_t hi =
+		key.hi | (uint64_t)len << 56 | (uint64_t)tokens << 60;
+	uint64_t idx = vocab_hash_key(key, len) & cache->short_mask;
+	struct cache_short *entry = &cache->shorts[idx];
+	struct cache_short *second = &cache->shorts[idx ^ 1];
 
+	PUT(second->lo, GET(entry->lo));
+	PUT(second->hi, GET(entry->hi));
 	PUT(entry->lo, key.lo ^ cache_seal(hi));
 	PUT(entry->hi, hi);
 }

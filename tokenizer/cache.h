@@ -2,7 +2,8 @@
 /*
  * cache.h - how many tokens a piece has, remembered.
  *
- * Two tables in the caller's memory, each with one place for a key:
+ * Two tables in the caller's memory. A key has one place, and in the short
+ * table a second one beside it for what was there before:
  *
  *   short  16 bytes: up to 15 bytes of the piece, zero behind its end, and a
  *          last byte with the length (low four bits) and the tokens (high)
@@ -76,7 +77,7 @@ cache_long_head(uint64_t hash, size_t len)
  * units:  len in bytes, 1 to CACHE_SHORT_BYTES
  */
 uint32_t
-cache_get_short(const struct tokenizer_cache *cache, struct vocab_key key,
+cache_get_short(struct tokenizer_cache *cache, struct vocab_key key,
 		size_t len);
 
 /*

@@ -68,7 +68,7 @@ scan_classify(struct scan_block *b, const uint8_t *text, bool is_o200k)
 }
 
 /* Writes base and the number of each bit that is set; returns how many. */
-SCAN_INLINE size_t
+SCAN_INLINE uint32_t
 scan_places(uint32_t *places, uint32_t base, uint64_t bits)
 {
 	unsigned nr = (unsigned)__builtin_popcountll(bits), i, j;
@@ -114,18 +114,43 @@ size_t
 count_avx2(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	   const uint8_t *text, size_t len, uint64_t *tokens)
 {
-	struct loop loop;
-	size_t at;
+	return loop_begin(tok, cache, text, len, tokens);
+}
 
-	loop.tok = tok;
-	loop.cache = cache;
-	loop.text = text;
-	loop.tokens = 0;
-	loop.misses_nr = 0;
-	if (tok->pattern == PRETOKEN_O200K)
-		at = loop_run(&loop, len, true);
-	else
-		at = loop_run(&loop, len, false);
-	*tokens += loop.tokens;
-	return at;
+struct valid_block;
+SCAN_INLINE uint64_t
+valid_classify(struct valid_block *b, const uint8_t *text);
+
+#include "tokenizer/valid.h"
+
+/* Fills in the block and returns b->high; the rest only if that is not 0. */
+SCAN_INLINE uint64_t
+valid_classify(struct valid_block *b, const uint8_t *text)
+{
+	__m256i v0 = _mm256_loadu_si256((const void *)text);
+	__m256i v1 = _mm256_loadu_si256((const void *)(text + 32));
+	uint64_t first_e0, first_ed, first_f0, first_f4, low, mid;
+
+	b->high = mask_of(v0, v1);
+	if (b->high == 0)
+		return 0;
+	b->two = mask_of(in_range(v0, 0xc2, 0x33), in_range(v1, 0xc2, 0x33));
+	b->three = mask_of(in_range(v0, 0xe0, 0x15), in_range(v1, 0xe0, 0x15));
+	b->four = mask_of(in_range(v0, 0xf0, 5), in_range(v1, 0xf0, 5));
+	b->more = mask_of(in_range(v0, 0x80, 0x40), in_range(v1, 0x80, 0x40));
+	first_e0 = mask_of(equals(v0, 0xe0), equals(v1, 0xe0));
+	first_ed = mask_of(equals(v0, 0xed), equals(v1, 0xed));
+	first_f0 = mask_of(equals(v0, 0xf0), equals(v1, 0xf0));
+	first_f4 = mask_of(equals(v0, 0xf4), equals(v1, 0xf4));
+	low = mask_of(in_range(v0, 0x80, 0x10), in_range(v1, 0x80, 0x10));
+	mid = mask_of(in_range(v0, 0x80, 0x20), in_range(v1, 0x80, 0x20));
+	b->wrong = ((first_e0 << 1) & mid) | ((first_ed << 1) & ~mid) |
+		   ((first_f0 << 1) & low) | ((first_f4 << 1) & ~low);
+	return b->high;
+}
+
+size_t
+valid_avx2(const uint8_t *text, size_t len)
+{
+	return valid_run(text, len);
 }

@@ -58,7 +58,7 @@ scan_classify(struct scan_block *b, const uint8_t *text, bool is_o200k)
 }
 
 /* Writes base and the number of each bit that is set; returns how many. */
-SCAN_INLINE size_t
+SCAN_INLINE uint32_t
 scan_places(uint32_t *places, uint32_t base, uint64_t bits)
 {
 	__m512i at =
@@ -104,18 +104,49 @@ size_t
 count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const uint8_t *text, size_t len, uint64_t *tokens)
 {
-	struct loop loop;
-	size_t at;
+	return loop_begin(tok, cache, text, len, tokens);
+}
 
-	loop.tok = tok;
-	loop.cache = cache;
-	loop.text = text;
-	loop.tokens = 0;
-	loop.misses_nr = 0;
-	if (tok->pattern == PRETOKEN_O200K)
-		at = loop_run(&loop, len, true);
-	else
-		at = loop_run(&loop, len, false);
-	*tokens += loop.tokens;
-	return at;
+struct valid_block;
+SCAN_INLINE uint64_t
+valid_classify(struct valid_block *b, const uint8_t *text);
+
+#include "tokenizer/valid.h"
+
+/* Fills in the block and returns b->high; the rest only if that is not 0. */
+SCAN_INLINE uint64_t
+valid_classify(struct valid_block *b, const uint8_t *text)
+{
+	__m512i v = _mm512_loadu_si512(text);
+	__m512i signs = _mm512_set1_epi8((char)0x80);
+	uint64_t first_e0, first_ed, first_f0, first_f4, low, mid;
+
+	b->high = _mm512_movepi8_mask(v);
+	if (b->high == 0)
+		return 0;
+	b->two = _mm512_cmplt_epu8_mask(
+		_mm512_sub_epi8(v, _mm512_set1_epi8((char)0xc2)),
+		_mm512_set1_epi8(0xf5 - 0xc2));
+	b->three = b->two &
+		   _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xe0));
+	b->four = b->two &
+		  _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xf0));
+	b->more = b->high &
+		  _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8((char)0xc0));
+	first_e0 = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xe0));
+	first_ed = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xed));
+	first_f0 = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xf0));
+	first_f4 = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xf4));
+	v = _mm512_xor_si512(v, signs);
+	low = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x10));
+	mid = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
+	b->wrong = ((first_e0 << 1) & mid) | ((first_ed << 1) & ~mid) |
+		   ((first_f0 << 1) & low) | ((first_f4 << 1) & ~low);
+	return b->high;
+}
+
+size_t
+valid_avx512(const uint8_t *text, size_t len)
+{
+	return valid_run(text, len);
 }

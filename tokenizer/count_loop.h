@@ -45,15 +45,24 @@ static const struct loop_len loop_lens[16] = {
 	LEN(8), LEN(9), LEN(10), LEN(11), LEN(12), LEN(13), LEN(14), LEN(15)
 };
 
+/* Pieces, or parts of pieces, on their way through the lookup. */
+struct loop_batch {
+	uint32_t nr;
+	uint32_t misses_nr;
+	uint32_t places[LOOP_PLACES]; /* piece i is from places[i] on */
+	uint32_t ends[LOOP_PLACES]; /* of parts; pieces end at places[i + 1] */
+	uint32_t entries[LOOP_PLACES];
+	uint32_t misses[LOOP_PLACES];
+	uint64_t hashes[LOOP_PLACES]; /* of misses */
+};
+
 struct loop {
 	const struct tokenizer *tok;
 	struct tokenizer_cache *cache;
 	const uint8_t *text;
 	uint64_t tokens;
-	uint32_t misses_nr;
-	uint32_t places[LOOP_PLACES]; /* [0] is where the first piece begins */
-	uint32_t misses[LOOP_PLACES]; /* piece i is from places[i] on */
-	uint64_t hashes[LOOP_PLACES]; /* of misses */
+	struct loop_batch pieces;
+	struct loop_batch parts;
 };
 
 /* The tokens of a piece that is in no cache; remembers them. */
@@ -76,134 +85,190 @@ loop_merge(const struct loop *loop, const uint8_t *piece, size_t len,
 	return tokens;
 }
 
-/* The tokens of a part of a piece that no token reaches out of. */
-static uint64_t
-loop_part(const struct loop *loop, const uint8_t *part, size_t len)
+/* The words of a piece, and what belongs to its length. */
+SCAN_INLINE struct vocab_key
+loop_key(const uint8_t *piece, size_t len, const struct loop_len **by_len)
 {
-	uint64_t tokens = 0, hash;
+	struct vocab_key key;
 
-	if (len <= CACHE_SHORT_BYTES) {
-		struct vocab_key key = vocab_key(part, len);
-
-		tokens = cache_get_short(loop->cache, key, len);
-		if (tokens != 0)
-			return tokens;
-		hash = vocab_hash_key(key, len);
-		return loop_merge(loop, part, len, hash);
-	}
-	if (len > CACHE_LONG_BYTES)
-		return loop_merge(loop, part, len, 0);
-	hash = vocab_hash(part, len);
-	tokens = cache_get_long(loop->cache, part, len, hash);
-	return tokens ? tokens : loop_merge(loop, part, len, hash);
+	*by_len = &loop_lens[len <= CACHE_SHORT_BYTES ? len : 0];
+	key.lo = vocab_load64(piece) & (*by_len)->mask.lo;
+	key.hi = vocab_load64(piece + 8) & (*by_len)->mask.hi;
+	return key;
 }
 
 /*
- * The tokens of a piece of a script without blanks, whose pieces are whole
- * clauses: taken apart where no token reaches over, the parts are words, and
- * these do come again.
- */
-static __attribute__((noinline)) uint64_t
-loop_dense(const struct loop *loop, const uint8_t *piece, size_t len)
-{
-	uint64_t tokens = 0;
-	size_t begin = 0, at = 0;
-
-	while (len - at >= 6) {
-		if (!vocab_is_dense(piece + at)) {
-			at++;
-			continue;
-		}
-		at += 3;
-		if (!vocab_is_dense(piece + at) ||
-		    vocab_joins(loop->tok, piece + at - 3))
-			continue;
-		tokens += loop_part(loop, piece + begin, at - begin);
-		begin = at;
-	}
-	return tokens + loop_part(loop, piece + begin, len - begin);
-}
-
-/* Pieces that are long or not in the cache: all hashes, then all lookups. */
-static __attribute__((noinline)) void
-loop_misses(struct loop *loop)
-{
-	const uint32_t nr = loop->misses_nr;
-	uint32_t i;
-
-	for (i = 0; i < nr; i++) {
-		const uint32_t *place = &loop->places[loop->misses[i]];
-		size_t len = place[1] - place[0];
-
-		if (len > BPE_SHORT_BYTES)
-			continue;
-		loop->hashes[i] = vocab_hash(loop->text + place[0], len);
-		if (len > CACHE_SHORT_BYTES)
-			__builtin_prefetch(
-				cache_long(loop->cache, loop->hashes[i]));
-		else
-			vocab_prefetch(loop->tok, loop->hashes[i]);
-	}
-	for (i = 0; i < nr; i++) {
-		const uint32_t *place = &loop->places[loop->misses[i]];
-		const uint8_t *piece = loop->text + place[0];
-		size_t len = place[1] - place[0];
-		uint64_t tokens = 0;
-
-		if (len > CACHE_SHORT_BYTES &&
-		    vocab_is_dense(piece + len - 3)) {
-			loop->tokens += loop_dense(loop, piece, len);
-			continue;
-		}
-		if (len > CACHE_SHORT_BYTES && len <= CACHE_LONG_BYTES)
-			tokens = cache_get_long(loop->cache, piece, len,
-						loop->hashes[i]);
-		if (tokens == 0)
-			tokens = loop_merge(loop, piece, len, loop->hashes[i]);
-		loop->tokens += tokens;
-	}
-	loop->misses_nr = 0;
-}
-
-/*
- * Counts the pieces between the places. There is no branch that depends on
- * the text: what is not found is noted for later.
+ * Looks up the pieces that end at `ends`; 16 bytes behind the beginning of
+ * each are readable. There is no branch that depends on the text: what is not
+ * found is noted for later. All entries are asked for before the first is
+ * looked at.
  */
 SCAN_INLINE void
-loop_count(struct loop *loop, size_t places_nr)
+loop_lookup(struct loop *loop, struct loop_batch *batch, const uint32_t *ends)
 {
 	const struct cache_short *entries = loop->cache->shorts;
 	const uint64_t mask = loop->cache->short_mask;
-	const uint32_t *places = loop->places;
+	const struct loop_len *by_len;
 	uint64_t tokens = 0;
-	uint32_t misses_nr = 0;
-	size_t i;
+	uint32_t misses_nr = 0, i;
 
-	for (i = 0; i < places_nr; i++) {
-		const uint8_t *piece = loop->text + places[i];
-		size_t len = places[i + 1] - places[i];
-		const struct loop_len *by_len =
-			&loop_lens[len <= CACHE_SHORT_BYTES ? len : 0];
-		const struct cache_short *entry;
-		struct vocab_key key;
+	for (i = 0; i < batch->nr; i++) {
+		uint32_t at = batch->places[i];
+		struct vocab_key key =
+			loop_key(loop->text + at, ends[i] - at, &by_len);
+		uint64_t idx = vocab_hash_salted(key, by_len->salt) & mask;
+
+		batch->entries[i] = (uint32_t)idx;
+		__builtin_prefetch(&entries[idx]);
+	}
+	for (i = 0; i < batch->nr; i++) {
+		uint32_t at = batch->places[i];
+		struct vocab_key key =
+			loop_key(loop->text + at, ends[i] - at, &by_len);
+		const struct cache_short *entry = &entries[batch->entries[i]];
 		uint64_t hi, lo, differ;
 
-		key.lo = vocab_load64(piece) & by_len->mask.lo;
-		key.hi = vocab_load64(piece + 8) & by_len->mask.hi;
-		entry = &entries[vocab_hash_salted(key, by_len->salt) & mask];
 		/* Relaxed: see cache_get_short(). */
 		hi = atomic_load_explicit(&entry->hi, memory_order_relaxed);
 		lo = atomic_load_explicit(&entry->lo, memory_order_relaxed);
 		differ = (hi ^ key.hi ^ by_len->len_bits) << 4 |
 			 (lo ^ key.lo ^ cache_seal(hi));
 		tokens += differ ? 0 : hi >> 60;
-		loop->misses[misses_nr] = (uint32_t)i;
+		batch->misses[misses_nr] = i;
 		misses_nr += differ != 0;
 	}
 	loop->tokens += tokens;
-	loop->misses_nr = misses_nr;
-	if (misses_nr != 0)
-		loop_misses(loop);
+	batch->misses_nr = misses_nr;
+}
+
+/*
+ * What is left of the misses after a look into the second place; asks for what
+ * will be looked at next.
+ */
+SCAN_INLINE void
+loop_second_place(struct loop *loop, struct loop_batch *batch,
+		  const uint32_t *ends)
+{
+	uint32_t left = 0, i;
+
+	for (i = 0; i < batch->misses_nr; i++) {
+		uint32_t miss = batch->misses[i];
+		const uint8_t *piece = loop->text + batch->places[miss];
+		size_t len = ends[miss] - batch->places[miss];
+		uint64_t hash = 0, tokens = 0;
+
+		if (len <= CACHE_SHORT_BYTES) {
+			struct vocab_key key = vocab_key(piece, len);
+
+			hash = vocab_hash_key(key, len);
+			tokens = cache_get_short(loop->cache, key, len);
+			vocab_prefetch(loop->tok, hash);
+		} else if (len <= BPE_SHORT_BYTES) {
+			hash = vocab_hash(piece, len);
+			__builtin_prefetch(cache_long(loop->cache, hash));
+		}
+		loop->tokens += tokens;
+		batch->misses[left] = miss;
+		batch->hashes[left] = hash;
+		left += tokens == 0;
+	}
+	batch->misses_nr = left;
+}
+
+/* The tokens of what was not found so far. */
+static __attribute__((noinline)) void
+loop_misses(struct loop *loop, struct loop_batch *batch, const uint32_t *ends)
+{
+	uint32_t i;
+
+	loop_second_place(loop, batch, ends);
+	for (i = 0; i < batch->misses_nr; i++) {
+		uint32_t miss = batch->misses[i];
+		const uint8_t *piece = loop->text + batch->places[miss];
+		size_t len = ends[miss] - batch->places[miss];
+		uint64_t tokens = 0;
+
+		if (len > CACHE_SHORT_BYTES && len <= CACHE_LONG_BYTES)
+			tokens = cache_get_long(loop->cache, piece, len,
+						batch->hashes[i]);
+		if (tokens == 0)
+			tokens = loop_merge(loop, piece, len, batch->hashes[i]);
+		loop->tokens += tokens;
+	}
+}
+
+static __attribute__((noinline)) void
+loop_parts(struct loop *loop)
+{
+	struct loop_batch *parts = &loop->parts;
+
+	loop_lookup(loop, parts, parts->ends);
+	loop_misses(loop, parts, parts->ends);
+	parts->nr = 0;
+}
+
+SCAN_INLINE void
+loop_add_part(struct loop *loop, size_t begin, size_t end)
+{
+	struct loop_batch *parts = &loop->parts;
+
+	parts->places[parts->nr] = (uint32_t)begin;
+	parts->ends[parts->nr++] = (uint32_t)end;
+	if (parts->nr == LOOP_PIECES)
+		loop_parts(loop);
+}
+
+/*
+ * Takes apart a piece of a script without blanks, whose pieces are whole
+ * clauses, where no token reaches over: the parts are words, and these do come
+ * again.
+ */
+static __attribute__((noinline)) void
+loop_dense(struct loop *loop, size_t begin, size_t end)
+{
+	const uint8_t *text = loop->text;
+	size_t at = begin;
+
+	while (end - at >= 6) {
+		if (!vocab_is_dense(text + at)) {
+			at++;
+			continue;
+		}
+		at += 3;
+		if (!vocab_is_dense(text + at) ||
+		    vocab_joins(loop->tok, text + at - 3))
+			continue;
+		loop_add_part(loop, begin, at);
+		begin = at;
+	}
+	loop_add_part(loop, begin, end);
+}
+
+/* Counts the pieces that have been collected. */
+static void
+loop_pieces(struct loop *loop)
+{
+	struct loop_batch *pieces = &loop->pieces;
+	const uint32_t *ends = pieces->places + 1;
+	uint32_t left = 0, i;
+
+	loop_lookup(loop, pieces, ends);
+	for (i = 0; i < pieces->misses_nr; i++) {
+		uint32_t miss = pieces->misses[i];
+		uint32_t at = pieces->places[miss];
+
+		pieces->misses[left] = miss;
+		if (ends[miss] - at > CACHE_SHORT_BYTES &&
+		    vocab_is_dense(loop->text + ends[miss] - 3))
+			loop_dense(loop, at, ends[miss]);
+		else
+			left++;
+	}
+	pieces->misses_nr = left;
+	if (left != 0)
+		loop_misses(loop, pieces, ends);
+	pieces->places[0] = pieces->places[pieces->nr];
+	pieces->nr = 0;
 }
 
 /*
@@ -215,13 +280,12 @@ loop_run(struct loop *loop, size_t len, bool is_o200k)
 {
 	const struct pretoken_rules *rules =
 		pretoken_rules(is_o200k ? PRETOKEN_O200K : PRETOKEN_CL100K);
-	uint32_t *places = loop->places;
-	size_t at = 0, nr = 0;
+	struct loop_batch *pieces = &loop->pieces;
+	size_t at = 0;
 
 	/* Places are 32 bits wide. */
 	if (len > UINT32_MAX / 2)
 		len = UINT32_MAX / 2;
-	places[0] = 0;
 	while (len - at >= SCAN_READ_BYTES) {
 		struct scan_block block;
 		uint64_t begins;
@@ -236,19 +300,44 @@ loop_run(struct loop *loop, size_t len, bool is_o200k)
 			if (is_open)
 				break;
 			at += end;
-			places[++nr] = (uint32_t)at;
+			pieces->places[++pieces->nr] = (uint32_t)at;
 		} else {
-			nr += scan_places(&places[nr + 1], (uint32_t)at,
-					  begins & (begins - 1));
+			pieces->nr += scan_places(
+				&pieces->places[pieces->nr + 1], (uint32_t)at,
+				begins & (begins - 1));
 			at += 63 - (unsigned)__builtin_clzll(begins);
 		}
-		if (nr >= LOOP_PIECES) {
-			loop_count(loop, nr);
-			places[0] = (uint32_t)at;
-			nr = 0;
-		}
+		if (pieces->nr >= LOOP_PIECES)
+			loop_pieces(loop);
 	}
-	loop_count(loop, nr);
+	loop_pieces(loop);
+	loop_parts(loop);
+	return at;
+}
+
+/*
+ * shape:  see count_avx2() in count.h
+ */
+static inline size_t
+loop_begin(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	   const uint8_t *text, size_t len, uint64_t *tokens)
+{
+	struct loop loop;
+	size_t at;
+
+	loop.tok = tok;
+	loop.cache = cache;
+	loop.text = text;
+	loop.tokens = 0;
+	loop.pieces.nr = 0;
+	loop.pieces.places[0] = 0;
+	loop.parts.nr = 0;
+	/* Two copies of the loop, each for one pattern. */
+	if (tok->pattern == PRETOKEN_O200K)
+		at = loop_run(&loop, len, true);
+	else
+		at = loop_run(&loop, len, false);
+	*tokens += loop.tokens;
 	return at;
 }
 

@@ -77,16 +77,20 @@ rune_at(const uint8_t *text, size_t len, size_t at, bool *is_open)
 	return rune;
 }
 
+/* ASCII is nearly all there is, and runs can be long. */
 static size_t
 skip_classes(const uint8_t *text, size_t len, size_t at, uint32_t classes,
 	     bool *is_open)
 {
-	for (;;) {
-		struct rune rune = rune_at(text, len, at, is_open);
+	struct rune rune;
 
+	for (;; at += rune.len) {
+		while (at < len && text[at] < 0x80 &&
+		       (unicode_ascii[text[at]] & classes) != 0)
+			at++;
+		rune = rune_at(text, len, at, is_open);
 		if ((rune.cls & classes) == 0)
 			return at;
-		at += rune.len;
 	}
 }
 
@@ -201,6 +205,10 @@ space_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	struct rune rune;
 
 	for (;;) {
+		/* A run of blanks; the last one is looked at below. */
+		while (len - at > 1 && text[at] == BLANK &&
+		       text[at + 1] == BLANK)
+			at++;
 		rune = rune_at(text, len, at, is_open);
 		if ((rune.cls & (CLASS_SPACE | CLASS_NEWLINE)) == 0)
 			break;

@@ -74,26 +74,25 @@ count_piece(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	return tokens;
 }
 
-/*
- * As far as the processor's fastest loop goes. The processor is asked each
- * time: the answer lies in memory, and there is nothing to set up.
- */
+/* As far as the processor's fastest loop goes. */
 static size_t
 count_fast(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	   const uint8_t *text, size_t len, uint64_t *tokens)
 {
-#ifdef __x86_64__
 	if (cache == NULL || len < 128 ||
 	    (tok->pattern != PRETOKEN_O200K && tok->pattern != PRETOKEN_CL100K))
 		return 0;
-	if (__builtin_cpu_supports("avx512vbmi2") &&
-	    __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512vbmi"))
+#ifdef __x86_64__
+	switch (cpu_level()) {
+	case CPU_AVX512:
 		return count_avx512(tok, cache, text, len, tokens);
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+	case CPU_AVX2:
 		return count_avx2(tok, cache, text, len, tokens);
+	case CPU_PORTABLE:
+		break;
+	}
 #else
-	(void)tok, (void)cache, (void)text, (void)len, (void)tokens;
+	(void)text, (void)tokens;
 #endif
 	return 0;
 }

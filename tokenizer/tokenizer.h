@@ -53,7 +53,7 @@ tokenizer_ids_nr(const struct tokenizer *tok);
 
 /*
  * shape:  the bytes that a cache of 2^entries_log2 entries needs
- * units:  bytes; an entry takes 16
+ * units:  bytes; 20 for each entry, of which 16 are for short pieces
  */
 size_t
 tokenizer_cache_bytes(unsigned entries_log2);

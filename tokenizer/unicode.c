@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tokenizer/count.h"
 #include "tokenizer/vocab_images.h"
 
 static uint32_t
@@ -98,10 +99,46 @@ fitting(const uint8_t *text, size_t len, size_t *want)
 	return have;
 }
 
+/*
+ * The processor is asked each time: the answer lies in memory, and there is
+ * nothing to set up.
+ */
+enum cpu_level
+cpu_level(void)
+{
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx512vbmi2") &&
+	    __builtin_cpu_supports("avx512vbmi") &&
+	    __builtin_cpu_supports("avx512bw"))
+		return CPU_AVX512;
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+		return CPU_AVX2;
+#endif
+	return CPU_PORTABLE;
+}
+
+static size_t
+valid_fast(const uint8_t *text, size_t len)
+{
+#ifdef __x86_64__
+	switch (cpu_level()) {
+	case CPU_AVX512:
+		return valid_avx512(text, len);
+	case CPU_AVX2:
+		return valid_avx2(text, len);
+	case CPU_PORTABLE:
+		break;
+	}
+#else
+	(void)text, (void)len;
+#endif
+	return 0;
+}
+
 size_t
 unicode_valid_len(const uint8_t *text, size_t len)
 {
-	size_t at = 0;
+	size_t at = len < 64 ? 0 : valid_fast(text, len);
 
 	while (at < len) {
 		uint64_t eight;
