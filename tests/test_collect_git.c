@@ -177,8 +177,8 @@ test_tree_below_a_root_without_git_begins_there(void **state)
 	scratch_file("two/kept", "\n");
 	run("git init -q one && echo x >one/.git/info/exclude && "
 	    "echo '*.o' >one/.gitignore && git -C one add -f y/z.o");
-	scratch_expect(&options, "one/.gitignore\none/.hidden\none/kept\n"
-				 "one/y/z.o\n");
+	scratch_expect(&options, ".gitignore\none/.gitignore\none/.hidden\n"
+				 "one/kept\none/y/z.o\n");
 }
 
 /* Who made the tree made its settings: they may not name files outside. */
