@@ -27,7 +27,7 @@
 
 /* A file's section, as its header tells of it. */
 struct format_section {
-	const char *path;    /* quoted if it has to be */
+	const char *path;    /* see format_quote() */
 	const char *same_as; /* quoted; NULL: it has content of its own */
 	const char *charset; /* it was converted from; NULL: UTF-8 */
 	const char *hint;    /* of the language; not ended by NUL */
@@ -43,12 +43,23 @@ struct format_section {
 struct format_text {
 	char *at;
 	size_t room;
-	bool short_of_room; /* some of it did not fit: our own bug */
+	bool short_of_room; /* some of it did not fit */
+	/* makes room for more; NULL: what is there has to do */
+	void (*spill)(struct format_text *text);
 };
 
 /* Backticks of a fence around content whose longest run this is. */
 uint32_t
 format_fence(uint32_t backtick_run);
+
+/*
+ * shape:  puts a name into quotes that holds " (" and has none yet: it could
+ *         be taken for what headers say behind a name
+ * owner:  the caller's, with room for two more bytes; printable already, so
+ *         that nothing in it needs an escape
+ */
+void
+format_quote(char *name);
 
 /* The header line, and the opening fence if content follows. */
 void

@@ -14,16 +14,43 @@ format_fence(uint32_t backtick_run)
 					       : backtick_run + 1;
 }
 
+void
+format_quote(char *name)
+{
+	size_t bytes = strlen(name);
+
+	if (name[0] == '"' || strstr(name, " (") == NULL)
+		return;
+	memmove(name + 1, name, bytes);
+	name[0] = '"';
+	memcpy(name + 1 + bytes, "\"", 2);
+}
+
+/* Room for some of it at least: how much, or 0 if there will be none. */
+static size_t
+make_room(struct format_text *text, size_t nr)
+{
+	if (text->room == 0 && text->spill != NULL)
+		text->spill(text);
+	if (text->room == 0)
+		text->short_of_room = true;
+	return min_size(nr, text->room);
+}
+
 static void
 add(struct format_text *text, const char *bytes, size_t nr)
 {
-	if (nr > text->room) {
-		text->short_of_room = true;
-		return;
+	while (nr > 0) {
+		size_t part = make_room(text, nr);
+
+		if (part == 0)
+			return;
+		memcpy(text->at, bytes, part);
+		text->at += part;
+		text->room -= part;
+		bytes += part;
+		nr -= part;
 	}
-	memcpy(text->at, bytes, nr);
-	text->at += nr;
-	text->room -= nr;
 }
 
 static void
@@ -42,16 +69,20 @@ add_lines(struct format_text *text, uint64_t first, uint64_t last)
 	add_string(text, lines);
 }
 
+/* May be longer than any room there is: contents are hostile. */
 static void
 add_fence(struct format_text *text, uint32_t fence)
 {
-	if (fence > text->room) {
-		text->short_of_room = true;
-		return;
+	while (fence > 0) {
+		size_t part = make_room(text, fence);
+
+		if (part == 0)
+			return;
+		memset(text->at, '`', part);
+		text->at += part;
+		text->room -= part;
+		fence -= (uint32_t)part;
 	}
-	memset(text->at, '`', fence);
-	text->at += fence;
-	text->room -= fence;
 }
 
 void

@@ -44,7 +44,9 @@ struct format_state {
 
 /* What is made anew in each process. */
 struct format_scratch {
-	struct format_text text;
+	struct format_text text; /* first: spill() comes back from it */
+	struct worker *worker;
+	int error; /* of a spill, for the end of the step */
 	struct iovec pieces[PIECES_MAX];
 	size_t piece_nr;
 	uint64_t bytes; /* of the pieces */
@@ -91,14 +93,53 @@ add_text(struct worker *worker)
 	scratch->text_start = scratch->text.at;
 }
 
+static int
+write_pieces(struct worker *worker)
+{
+	struct format_state *state = worker->state;
+	struct format_scratch *scratch = worker->scratch;
+	struct control_shm *control = worker->run->segment.control;
+	int error = format_write_all(worker->run->output_fd, scratch->pieces,
+				     scratch->piece_nr, state->offset);
+
+	FAULT("written");
+	if (error != 0) {
+		/* relaxed: read when this process is dead */
+		atomic_store_explicit(&control->write_error, -error,
+				      memory_order_relaxed);
+		return error;
+	}
+	stat_add(worker->shm, STAT_bytes, scratch->bytes);
+	state->offset += scratch->bytes;
+	return 0;
+}
+
+/*
+ * The text is full before its step is: what there is of it goes out first.
+ * Where is a matter of the state, so done again it lands in the same place.
+ */
+static void
+spill(struct format_text *text)
+{
+	struct format_scratch *scratch = (struct format_scratch *)(void *)text;
+	int error;
+
+	add_text(scratch->worker);
+	error = write_pieces(scratch->worker);
+	if (scratch->error == 0)
+		scratch->error = error;
+	begin_pieces(scratch);
+}
+
 static void
 quote_path(struct worker *worker, char *out, uint32_t file_idx)
 {
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, file_idx);
 
-	diag_quote(out, NAME_BYTES, catalogue_path(&worker->catalogue, file),
-		   file->path_bytes);
+	diag_quote(out, NAME_BYTES - 2,
+		   catalogue_path(&worker->catalogue, file), file->path_bytes);
+	format_quote(out);
 }
 
 static void
@@ -284,25 +325,13 @@ is_far_ahead(const struct worker *worker)
 	       state->offset - min_u64(pumped, state->offset) > AHEAD_BYTES_MAX;
 }
 
+/* The end of a step: all that has not been written yet. */
 static int
-write_pieces(struct worker *worker)
+write_rest(struct worker *worker)
 {
-	struct format_state *state = worker->state;
-	struct format_scratch *scratch = worker->scratch;
-	struct control_shm *control = worker->run->segment.control;
-	int error = format_write_all(worker->run->output_fd, scratch->pieces,
-				     scratch->piece_nr, state->offset);
+	const struct format_scratch *scratch = worker->scratch;
 
-	FAULT("written");
-	if (error != 0) {
-		/* relaxed: read when this process is dead */
-		atomic_store_explicit(&control->write_error, -error,
-				      memory_order_relaxed);
-		return error;
-	}
-	stat_add(worker->shm, STAT_bytes, scratch->bytes);
-	state->offset += scratch->bytes;
-	return 0;
+	return scratch->error != 0 ? scratch->error : write_pieces(worker);
 }
 
 static void
@@ -346,7 +375,7 @@ format_step(struct worker *worker)
 	}
 	if (taken == 0)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	error = write_pieces(worker);
+	error = write_rest(worker);
 	return error != 0 ? error : STEP_DONE;
 }
 
@@ -370,8 +399,15 @@ format_poison(struct worker *worker)
 static int
 format_init(struct worker *worker)
 {
-	worker->scratch = malloc(sizeof(struct format_scratch));
-	return worker->scratch == NULL ? -ENOMEM : 0;
+	struct format_scratch *scratch = malloc(sizeof(*scratch));
+
+	if (scratch == NULL)
+		return -ENOMEM;
+	scratch->text.spill = spill;
+	scratch->worker = worker;
+	scratch->error = 0;
+	worker->scratch = scratch;
+	return 0;
 }
 
 /* The pass is over: the verdict, and a fresh start if there is another. */
@@ -386,7 +422,7 @@ format_flush(struct worker *worker)
 		return STEP_DONE;
 	begin_pieces(worker->scratch);
 	close_section(worker);
-	error = write_pieces(worker);
+	error = write_rest(worker);
 	if (error == 0)
 		error = format_truncate(worker->run->output_fd, state->offset);
 	if (error != 0)
