@@ -14,7 +14,7 @@
 
 #include "stages/chunk/chunk.h"
 
-#define TEXT_BYTES (1u << 18)
+#define TEXT_BYTES (1u << 16)
 #define LONGEST (CHUNK_AIM_BYTES + CHUNK_AIM_BYTES / 4)
 
 int
