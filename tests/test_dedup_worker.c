@@ -47,15 +47,15 @@ make_files(uint32_t nr, uint32_t contents, uint64_t seed)
 {
 	file_nr = nr;
 	for (uint32_t i = 0; i < nr; i++) {
-		files[i] = (struct made_file){
-			.content = (uint32_t)(random_next(&seed) % contents),
-			.lane = (uint32_t)(random_next(&seed) % LANES),
-		};
+		struct made_file *file = &files[i];
+
+		*file = (struct made_file){ 0 };
+		file->content = (uint32_t)(random_next(&seed) % contents);
+		file->lane = (uint32_t)(random_next(&seed) % LANES);
 		if (random_next(&seed) % 10 == 0)
-			files[i].reason = REASON_BINARY;
-		files[i].empty = random_next(&seed) % 12 == 0;
-		files[i].chunk_nr =
-			files[i].empty ? 0 : 1 + files[i].content % 4;
+			file->reason = REASON_BINARY;
+		file->empty = random_next(&seed) % 12 == 0;
+		file->chunk_nr = file->empty ? 0 : 1 + file->content % 4;
 	}
 }
 

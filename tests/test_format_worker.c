@@ -306,8 +306,7 @@ static const char *const hostile_paths[] = {
 	"l)",
 	"m (",
 	"\xff\x80",
-	"\xe2\x80\xae"
-	"gpj.exe",
+	"\xe2\x80\xaegpj.exe",
 	"n\t`o`",
 	"p # q",
 };

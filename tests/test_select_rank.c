@@ -71,7 +71,7 @@ test_score_lies_between_nothing_and_one_and_grows_as_told(void **state)
 	uint64_t seed = 0x5eedb;
 
 	for (int i = 0; i < 20000; i++) {
-		uint64_t bytes = random_next(&seed) >> random_next(&seed) % 64;
+		uint64_t bytes = random_next(&seed) >> i % 64;
 		uint32_t depth = (uint32_t)(random_next(&seed) % 60);
 		int64_t a = (int64_t)(random_next(&seed) >> 2);
 		int64_t b = (int64_t)(random_next(&seed) >> 2);

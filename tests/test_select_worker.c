@@ -82,20 +82,22 @@ make_catalogue(uint32_t files, uint32_t chunks_max, uint32_t tokens_max,
 		char path[100];
 		uint64_t depth = random_next(&seed) % 5;
 		uint64_t chunks = random_next(&seed) % (chunks_max + 1);
+		uint64_t mtime = random_next(&seed) % 9;
+		uint64_t luck = random_next(&seed) % 60;
 		struct file_facts *facts;
 
 		snprintf(path, sizeof(path), "%.*sfile_%05u.c",
 			 (int)(2 * depth), "a/b/c/d/e/", i);
-		facts = add_file(
-			path, (int64_t)(random_next(&seed) % 9) * NS_PER_SECOND,
-			random_next(&seed) % 15 == 0 ? REASON_BINARY
-						     : REASON_NONE);
-		if (i > 0 && random_next(&seed) % 20 == 0)
+		facts = add_file(path, (int64_t)mtime * NS_PER_SECOND,
+				 luck < 4 ? REASON_BINARY : REASON_NONE);
+		if (i > 0 && luck >= 57)
 			facts->same_as = i - 1;
-		for (uint64_t c = 0; c < chunks; c++)
-			add_chunk(
-				1 + (uint32_t)(random_next(&seed) % tokens_max),
-				random_next(&seed) % prints);
+		for (uint64_t c = 0; c < chunks; c++) {
+			uint64_t tokens = 1 + random_next(&seed) % tokens_max;
+
+			add_chunk((uint32_t)tokens,
+				  random_next(&seed) % prints);
+		}
 	}
 }
 
@@ -310,7 +312,7 @@ test_select_plan_is_that_of_filling_from_a_full_sort(void **state)
 		uint64_t budget;
 	} cases[] = {
 		{ 100, 6, 2000, 1000000, 50000 },
-		{ 100, 6, 2000, 50, 50000 }, /* many of the same content */
+		{ 100, 6, 2000, 120, 50000 }, /* many of the same content */
 		{ 300, 4, 30, 1000000, 4000 },
 		{ 50, 10, 2000, 1000000, 3000 },
 		{ 50, 10, 2000, 1000000, 100000000 }, /* everything */
