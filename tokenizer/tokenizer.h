@@ -29,7 +29,9 @@ struct tokenizer;
 struct tokenizer_cache;
 
 /*
- * shape:  gives the tokenizer of a named encoding ("o200k_base", ...)
+ * shape:  gives the tokenizer of a named encoding: o200k_base, cl100k_base,
+ *         p50k_base, r50k_base; and of those that cut and merge text as one of
+ *         these: o200k_harmony, p50k_edit, gpt2
  * owner:  nobody: it is part of the program and never closed
  * errors: -ENOENT no such encoding; -EBADMSG its image is damaged
  * calls:  any process, at start
@@ -78,6 +80,17 @@ tokenizer_cache_init(void *mem, unsigned entries_log2);
 uint64_t
 tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		const uint8_t *text, size_t len);
+
+/*
+ * shape:  what to take for the number of tokens where there is no vocabulary:
+ *         a quarter of the bytes, rounded up; to be called an estimate
+ * units:  len in bytes, result in tokens
+ */
+static inline uint64_t
+tokenizer_estimate(uint64_t len)
+{
+	return len / 4 + (len % 4 != 0);
+}
 
 /*
  * shape:  room that tokenizer_encode() needs for a text of len bytes

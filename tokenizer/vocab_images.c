@@ -42,9 +42,22 @@ vocab_image_unicode(void)
 	return image_unicode;
 }
 
+/* Encodings that cut and merge text as another one, and differ in their
+ * special tokens only, which no text becomes. */
+static const char *const aliases[][2] = {
+	{ "gpt2", "r50k_base" },
+	{ "p50k_edit", "p50k_base" },
+	{ "o200k_harmony", "o200k_base" },
+};
+
 const void *
 vocab_image(const char *name, size_t *len_bytes)
 {
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (strcmp(name, aliases[i][0]) == 0)
+			name = aliases[i][1];
 #define VOCAB(id)                                                   \
 	if (strcmp(name, #id) == 0) {                               \
 		*len_bytes = (size_t)(image_end_##id - image_##id); \

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * models.c - the encoding and the context window of a model.
+ */
+#include "tokenizer/models.h"
+
+#include <string.h>
+
+static const struct tokenizer_model models[] = {
+#define MODEL(name, encoding, window, margin) \
+	{ name, encoding, window, margin },
+#include "tokenizer/models.def"
+#undef MODEL
+};
+
+#define MODELS_NR (sizeof(models) / sizeof(models[0]))
+
+const struct tokenizer_model *
+tokenizer_model_at(size_t idx)
+{
+	return idx < MODELS_NR ? &models[idx] : NULL;
+}
+
+const struct tokenizer_model *
+tokenizer_model(const char *name)
+{
+	const struct tokenizer_model *best = NULL;
+	size_t best_len = 0, i;
+
+	for (i = 0; i < MODELS_NR; i++) {
+		size_t len = strlen(models[i].name);
+
+		if (len < best_len || strncmp(name, models[i].name, len) != 0)
+			continue;
+		if (name[len] != '\0' && strchr("-:@.", name[len]) == NULL)
+			continue;
+		best = &models[i];
+		best_len = len;
+	}
+	return best;
+}
+
+uint64_t
+tokenizer_model_estimate(const struct tokenizer_model *model, uint64_t tokens)
+{
+	uint64_t part, more;
+
+	part = tokens / 100 * model->margin_percent +
+	       (tokens % 100 * model->margin_percent + 99) / 100;
+	return __builtin_add_overflow(tokens, part, &more) ? UINT64_MAX : more;
+}
