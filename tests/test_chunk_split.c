@@ -82,7 +82,7 @@ slow_next(const uint8_t *from, size_t bytes)
 	return blank ? blank : line ? line : bytes;
 }
 
-/* verifies: FR-016-42, FR-016-46, FR-016-47, FR-016-48, FR-016-50 */
+/* verifies: FR-016-42, FR-016-47, FR-016-48 */
 static void
 test_chunk_next_joined_chunks_are_the_text(void **state)
 {

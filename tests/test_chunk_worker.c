@@ -249,7 +249,7 @@ static const struct {
 static const size_t part_sizes[] = { SLAB_BODY_BYTES, SLAB_BODY_BYTES - 1,
 				     70001, 6144 };
 
-/* verifies: FR-016-32, FR-016-33, FR-016-35, FR-016-47, FR-016-48 */
+/* verifies: FR-016-32, FR-016-33, FR-016-35, FR-016-36, FR-016-48 */
 /* verifies: NFR-016-12, NFR-016-25, NFR-016-26, NFR-016-27 */
 static void
 test_chunk_large_file_in_parts_of_any_size_is_cut_as_the_whole(void **state)

@@ -261,7 +261,7 @@ assert_catalogue(void)
 	}
 }
 
-/* verifies: FR-016-92, FR-016-93, FR-016-94, FR-016-102, FR-016-104 */
+/* verifies: FR-016-92, FR-016-93, FR-016-94, FR-016-102 */
 /* verifies: NFR-016-31, NFR-016c-06, AC-016c-021, AC-016c-023 */
 static void
 test_dedup_survey_of_any_interleaving_gives_one_catalogue(void **state)
@@ -387,7 +387,7 @@ assert_nothing_more(void)
 	ASSERT_EQ(rig_used(&rig, EDGE_UNIQUE, 0), 0);
 }
 
-/* verifies: FR-016-94, FR-016-98, AC-016c-021 */
+/* verifies: FR-016-94, AC-016c-021 */
 static void
 test_dedup_of_the_same_files_lets_the_first_through(void **state)
 {

@@ -449,6 +449,7 @@ test_select_small_cases_come_out_as_they_must(void **state)
 	}
 }
 
+/* verifies: FR-016-98, FR-016c-22, AC-016c-024, AC-016c-025 */
 static void
 test_select_of_the_same_content_the_better_is_taken(void **state)
 {
@@ -529,6 +530,7 @@ test_select_over_the_budget_is_made_again_until_it_fits(void **state)
 	}
 }
 
+/* verifies: NFR-016-41, NFR-016-42 */
 static void
 test_select_place_of_a_changed_file_goes_to_others(void **state)
 {

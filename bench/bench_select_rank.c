@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_select_rank.c - what it costs to score and to keep the best.
+ *
+ * Candidates a second from their facts to a sorted window, for sets from a
+ * hundred to ten million. The best of three. Fails where a small set takes
+ * longer than it may.
+ *
+ * verifies: NFR-016-03, NFR-016-04
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "stages/select/select.h"
+
+#define ROUNDS 3
+
+static struct select_candidate heap[SELECT_WINDOW];
+
+static const struct {
+	uint64_t nr;
+	double limit_s; /* 0: none */
+} sizes[] = { { 100, 0.05 }, { 1000, 0.1 },  { 32768, 0 },
+	      { 100000, 0 }, { 1000000, 0 }, { 10000000, 0 } };
+
+static double
+now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Ranks so many; the seconds it took. */
+static double
+rank(uint64_t nr)
+{
+	const struct select_times times = { 0, INT64_MAX };
+	struct select_window window = { .heap = heap };
+	uint64_t seed = 1;
+	double begun = now_s();
+
+	select_window_next(&window);
+	for (uint64_t i = 0; i < nr; i++) {
+		struct select_file file;
+		struct select_candidate candidate = { .chunk_idx = i };
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		file = (struct select_file){
+			.bytes = seed >> 48,
+			.mtime_ns = (int64_t)(seed >> 1),
+			.depth = (uint32_t)(seed >> 20) % 12,
+		};
+		candidate.score = select_score(&file, &times);
+		candidate.tokens = seed >> 54;
+		select_window_add(&window, &candidate);
+	}
+	select_window_sort(&window);
+	return now_s() - begun;
+}
+
+int
+main(void)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		double best = 1e9;
+
+		for (int round = 0; round < ROUNDS; round++) {
+			double took = rank(sizes[i].nr);
+
+			best = took < best ? took : best;
+		}
+		printf("%9llu candidates %9.3f ms %8.1f ns each\n",
+		       (unsigned long long)sizes[i].nr, best * 1e3,
+		       best * 1e9 / (double)sizes[i].nr);
+		if (sizes[i].limit_s > 0 && best > sizes[i].limit_s) {
+			printf("slower than the %.0f ms allowed\n",
+			       sizes[i].limit_s * 1e3);
+			failed = 1;
+		}
+	}
+	return failed;
+}
