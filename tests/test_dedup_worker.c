@@ -19,7 +19,8 @@ struct made_file {
 	uint32_t content; /* files of the same number have the same bytes */
 	uint32_t chunk_nr;
 	uint32_t lane;
-	uint8_t reason; /* left out before it was read: no lane */
+	uint8_t reason;  /* left out before it was read: no lane */
+	uint8_t charset; /* converted files are not the same as others */
 	bool empty;
 };
 
@@ -56,6 +57,9 @@ make_files(uint32_t nr, uint32_t contents, uint64_t seed)
 			file->reason = REASON_BINARY;
 		file->empty = random_next(&seed) % 12 == 0;
 		file->chunk_nr = file->empty ? 0 : 1 + file->content % 4;
+		if (random_next(&seed) % 8 == 0)
+			file->charset = CHARSET_WESTERN;
+		rig_add_file(&rig, i, "f", "")->charset = file->charset;
 	}
 }
 
@@ -197,7 +201,8 @@ first_of_same(uint32_t file_idx)
 {
 	for (uint32_t i = 0; i < file_idx; i++)
 		if (files[i].reason == REASON_NONE && !files[i].empty &&
-		    files[i].content == files[file_idx].content)
+		    files[i].content == files[file_idx].content &&
+		    files[i].charset == files[file_idx].charset)
 			return i;
 	return FILE_NONE;
 }
@@ -355,6 +360,7 @@ push_emitted(uint32_t file_idx, uint32_t content, uint32_t slab_idx)
 		.tokens_alone = 111,
 	};
 
+	rig_add_file(&rig, file_idx, "f", "");
 	digest_of(content, facts.sha256);
 	rig_push(&rig, EDGE_TURNS, 0, &turn);
 	rig_push(&rig, EDGE_COUNTED, 0, &facts);

@@ -223,6 +223,10 @@ test_format_everything_is_the_golden_output(void **state)
 	add_file(5, "gone", "", TEXT(""));
 	push_facts(5, REASON_BINARY); /* nothing is said of it here */
 	push_file(6, "z.c", "c", TEXT("\n"));
+	add_file(7, "old.txt", "", TEXT("z"));
+	catalogue_file(&rig.run.catalogue, 7)->charset = CHARSET_UTF16_BE;
+	push_facts(7, REASON_NONE);
+	push_run(7, DESC_LAST, 1, "z", 1);
 	finish(1);
 	assert_output("## File: a.c (lines 1-3)\n"
 		      "```c\n"
@@ -252,6 +256,12 @@ test_format_everything_is_the_golden_output(void **state)
 		      "## File: z.c (lines 1-1)\n"
 		      "```c\n"
 		      "\n"
+		      "```\n"
+		      "\n"
+		      "## File: old.txt "
+		      "(lines 1-1, from UTF-16BE, no newline at end)\n"
+		      "```\n"
+		      "z\n"
 		      "```\n"
 		      "\n");
 }
