@@ -110,7 +110,8 @@ struct pack_options {
 	uint64_t response_reserve_tokens;
 	uint64_t system_reserve_tokens;
 	enum io_kind io;
-	bool plan_only;   /* stop when the plan is made */
+	uint64_t count_cache_entries; /* of each count worker; 0: none */
+	bool plan_only;               /* stop when the plan is made */
 	bool whole_files; /* a chunk a file, so that it is counted as one */
 	bool sandbox;
 };

@@ -55,6 +55,7 @@ collect_stages(const struct run *run, struct report *out)
 		stage->bytes += stat_get(worker, STAT_bytes);
 		out->cache_hits += stat_get(worker, STAT_cache_hits);
 		out->cache_misses += stat_get(worker, STAT_cache_misses);
+		out->cache_evictions += stat_get(worker, STAT_cache_evictions);
 	}
 }
 

@@ -74,6 +74,7 @@ struct report {
 	uint64_t duplicate_tokens; /* of both */
 	uint64_t cache_hits;
 	uint64_t cache_misses;
+	uint64_t cache_evictions;
 	struct report_stage stages[STAGE_NR];
 
 	/* private: fingerprints of what was packed, to tell duplicates by */

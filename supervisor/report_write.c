@@ -177,6 +177,11 @@ write_dedup(struct emitter *out, const struct report *report)
 	emit_u64(out, "overlaps_merged", 0);
 	emit_u64(out, "overlap_tokens", 0);
 	emit_end(out, '}');
+	emit_begin(out, "count_cache", '{');
+	emit_u64(out, "hits", report->cache_hits);
+	emit_u64(out, "misses", report->cache_misses);
+	emit_u64(out, "evictions", report->cache_evictions);
+	emit_end(out, '}');
 }
 
 static void

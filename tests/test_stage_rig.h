@@ -18,6 +18,7 @@
 #include "tokenizer/tokenizer.h"
 
 #define RIG_SLABS_MAX 64
+#define RIG_FILES_MAX 8192
 
 struct rig {
 	struct run run;
@@ -41,6 +42,10 @@ rig_open(struct rig *rig, uint32_t lane_nr, uint32_t slab_nr)
 	stage_plan_segment(&plan, lane_nr, slab_nr, 0);
 	ASSERT_EQ(segment_create(&rig->run.segment, &plan), 0);
 	ASSERT_EQ(catalogue_create(&rig->run.catalogue), 0);
+	/* records of zeros, as collect would have written some */
+	ASSERT_EQ(table_reserve(&rig->run.catalogue.files,
+				RIG_FILES_MAX * sizeof(struct file_record)),
+		  0);
 	ASSERT_EQ(tokenizer_open(&rig->run.tokenizer, "o200k_base"), 0);
 	rig->run.lane_nr = lane_nr;
 	rig->run.output_fd = -1;

@@ -15,6 +15,7 @@
  */
 #include "stages/count/count_worker.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "shm/fault.h"
@@ -65,6 +66,28 @@ tokens_of(uint64_t tokens)
 	return (uint32_t)min_u64(tokens, UINT32_MAX);
 }
 
+/* Tokens of a whole chunk, counted only if its content is new. */
+static uint32_t
+count_known(struct worker *worker, const uint8_t *text, size_t bytes,
+	    const uint8_t *fingerprint)
+{
+	struct count_cache *cache = worker->scratch;
+	uint64_t evictions = cache->evictions;
+	uint32_t tokens;
+
+	if (count_cache_find(cache, fingerprint, &tokens)) {
+		stat_add(worker->shm, STAT_cache_hits, 1);
+		return tokens;
+	}
+	tokens = tokens_of(tokenizer_count(worker->run->tokenizer,
+					   cache_of(worker), text, bytes));
+	count_cache_add(cache, fingerprint, tokens);
+	stat_add(worker->shm, STAT_cache_misses, 1);
+	stat_add(worker->shm, STAT_cache_evictions,
+		 cache->evictions - evictions);
+	return tokens;
+}
+
 /* One run of a chunk that is looked at. */
 static void
 scan_run(struct worker *worker, const struct desc *in, struct desc *out)
@@ -82,8 +105,7 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	}
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
-		out->tokens = tokens_of(tokenizer_count(
-			tokenizer, cache_of(worker), text, in->bytes));
+		out->tokens = count_known(worker, text, in->bytes, digest);
 	} else {
 		if (!state->chunk_open) {
 			count_sha256_init(&state->chunk);
@@ -301,8 +323,9 @@ count_poison(struct worker *worker)
 static int
 count_init(struct worker *worker)
 {
-	(void)worker;
-	return 0;
+	worker->scratch = count_cache_create(
+		(uint32_t)worker->run->options.count_cache_entries);
+	return worker->scratch == NULL ? -ENOMEM : 0;
 }
 
 static int
