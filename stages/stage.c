@@ -88,3 +88,35 @@ stage_plan_segment(struct segment_plan *plan, uint32_t lane_nr,
 		}
 	}
 }
+
+uint64_t
+pack_available_tokens(const struct pack_options *options)
+{
+	uint64_t reserves = add_sat_u64(options->response_reserve_tokens,
+					options->system_reserve_tokens);
+
+	if (options->budget_tokens == BUDGET_ALL)
+		return BUDGET_ALL;
+	return options->budget_tokens -
+	       min_u64(options->budget_tokens, reserves);
+}
+
+uint64_t
+pack_model_tokens(const struct pack_options *options, uint64_t counted)
+{
+	uint64_t margin = options->margin_percent;
+
+	/* in two parts, so that nothing wraps; rounded up */
+	return add_sat_u64(add_sat_u64(counted, counted / 100 * margin),
+			   (counted % 100 * margin + 99) / 100);
+}
+
+uint64_t
+pack_counted_tokens(const struct pack_options *options, uint64_t tokens)
+{
+	uint64_t percent = 100 + options->margin_percent;
+
+	if (tokens == BUDGET_ALL)
+		return BUDGET_ALL;
+	return tokens / percent * 100 + tokens % percent * 100 / percent;
+}

@@ -110,6 +110,8 @@ struct pack_options {
 	uint64_t response_reserve_tokens;
 	uint64_t system_reserve_tokens;
 	enum io_kind io;
+	uint32_t
+		margin_percent; /* counts are estimates, made so much greater */
 	uint64_t count_cache_entries; /* of each count worker; 0: none */
 	bool plan_only;               /* stop when the plan is made */
 	bool whole_files; /* a chunk a file, so that it is counted as one */
@@ -142,6 +144,24 @@ run_takes_all(const struct run *run)
 	return run->options.budget_tokens == BUDGET_ALL &&
 	       !run->options.plan_only;
 }
+
+/*
+ * shape:  tokens for content: the window less the reserves; BUDGET_ALL: there
+ *         is no limit
+ */
+uint64_t
+pack_available_tokens(const struct pack_options *options);
+
+/*
+ * shape:  a count as the model is thought to have it: the count itself, or an
+ *         estimate that is greater by the margin
+ */
+uint64_t
+pack_model_tokens(const struct pack_options *options, uint64_t counted);
+
+/* The greatest count whose pack_model_tokens() are within these tokens. */
+uint64_t
+pack_counted_tokens(const struct pack_options *options, uint64_t tokens);
 
 /* Index of a worker among all; lane is 0 where a stage has one worker. */
 uint32_t

@@ -27,7 +27,8 @@
 
 struct counting {
 	const struct tokenizer *tokenizer;
-	struct tokenizer_cache *cache; /* NULL: not worth it yet */
+	struct tokenizer_cache *cache;   /* NULL: not worth it yet */
+	const struct pack_options *pack; /* for the margin of a model */
 	bool print_ids;
 	int width;
 	uint8_t *text; /* text_room bytes */
@@ -230,6 +231,8 @@ count_all(struct counting *counting, const struct text_list *paths)
 			code = EXIT_DEGRADED;
 			continue;
 		}
+		tokens = (int64_t)pack_model_tokens(counting->pack,
+						    (uint64_t)tokens);
 		total = add_sat_u64(total, (uint64_t)tokens);
 		print_line(counting, (uint64_t)tokens, path);
 	}
@@ -247,7 +250,8 @@ count_stdin(struct counting *counting)
 		diag_log(DIAG_ERROR, "stdin: %s", strerror((int)-tokens));
 		return EXIT_DEGRADED;
 	}
-	print_line(counting, (uint64_t)tokens, NULL);
+	print_line(counting,
+		   pack_model_tokens(counting->pack, (uint64_t)tokens), NULL);
 	return EXIT_COMPLETE;
 }
 
@@ -265,7 +269,14 @@ cmd_count(const struct options *options)
 					  : strerror(-error));
 		return EXIT_USAGE;
 	}
+	counting.pack = &options->pack;
 	counting.print_ids = options->print_ids;
+	if (options->pack.margin_percent != 0)
+		diag_log(DIAG_WARN,
+			 "%s has no public tokenizer: estimated with %s and a "
+			 "margin of %u %%",
+			 options->model, options->encoding,
+			 options->pack.margin_percent);
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);
 	if (counting.text == NULL)

@@ -10,6 +10,7 @@
 
 #include "shm/diag.h"
 #include "supervisor/cmd_count.h"
+#include "supervisor/cmd_models.h"
 #include "supervisor/help.h"
 #include "supervisor/options.h"
 #include "supervisor/supervisor.h"
@@ -61,6 +62,8 @@ run_command(const struct options *options)
 		return supervisor_pack(options);
 	case COMMAND_COUNT:
 		return cmd_count(options);
+	case COMMAND_MODELS:
+		return cmd_models();
 	case COMMAND_HELP:
 		return say(help_print(stdout, options->topic));
 	case COMMAND_VERSION:

@@ -6,6 +6,7 @@
  *       says what is wrong.
  */
 #include "supervisor/options.h"
+#include "tokenizer/models.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -469,19 +470,48 @@ check_budget(struct parser *parser)
 		    (unsigned long long)pack->budget_tokens);
 }
 
+static bool
+is_given(const struct options *options, enum option_id id)
+{
+	return options->given >> id & 1;
+}
+
+/* A model stands for its encoding, its window and how sure a count is. */
+static int
+take_model(struct parser *parser)
+{
+	struct options *options = parser->options;
+	const struct tokenizer_model *model;
+	char quoted[QUOTE_BYTES];
+
+	if (options->model == NULL)
+		return 0;
+	model = tokenizer_model(options->model);
+	if (model == NULL)
+		return fail(parser,
+			    "--model %s is not known; see bale models, or "
+			    "give --encoding and --budget",
+			    quote(quoted, options->model));
+	if (!is_given(options, OPTION_ENCODING))
+		options->encoding = model->encoding;
+	if (!is_given(options, OPTION_BUDGET))
+		options->pack.budget_tokens = model->window_tokens;
+	options->pack.margin_percent = model->margin_percent;
+	return 0;
+}
+
 /* What follows from what was given. */
 static int
 complete(struct parser *parser)
 {
 	struct options *options = parser->options;
 	struct pack_options *pack = &options->pack;
-	const uint64_t file_size = 1ull << OPTION_MAX_FILE_SIZE;
 
 	if (options->operands.nr == 0 &&
 	    text_list_add(&options->operands, ".") != 0)
 		return fail_memory(parser);
 	if (pack->budget_tokens == BUDGET_ALL &&
-	    (options->given & file_size) == 0)
+	    !is_given(options, OPTION_MAX_FILE_SIZE))
 		pack->max_file_bytes = UINT64_MAX;
 	if (options->output_path != NULL &&
 	    strcmp(options->output_path, "-") == 0)
@@ -529,6 +559,8 @@ options_parse(int argc, char **argv, struct options *out, char *error,
 	result = check_operands(&parser);
 	if (result == 0)
 		result = read_environment(&parser);
+	if (result == 0)
+		result = take_model(&parser);
 	if (result == 0 && takes(out->command, &option_table[OPTION_WORKERS]))
 		result = complete(&parser);
 	return result;

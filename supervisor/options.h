@@ -76,6 +76,7 @@ struct options {
 	const char *output_path;  /* NULL: stdout */
 	const char *report_path;  /* NULL: none */
 	const char *encoding;
+	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */
 	uint64_t memory_bytes;
 	uint64_t stage_timeout_s;

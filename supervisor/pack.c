@@ -139,8 +139,15 @@ open_tokenizer(struct supervisor *supervisor)
 	int error = tokenizer_open(&supervisor->run.tokenizer, encoding);
 	char name[128];
 
-	if (error == 0)
+	if (error == 0) {
+		if (supervisor->run.options.margin_percent != 0)
+			diag_log(DIAG_WARN,
+				 "%s has no public tokenizer: estimated with "
+				 "%s and a margin of %u %%",
+				 supervisor->options->model, encoding,
+				 supervisor->run.options.margin_percent);
 		return 0;
+	}
 	diag_log(DIAG_ERROR, "--encoding %s: %s",
 		 diag_quote(name, sizeof(name), (const uint8_t *)encoding,
 			    strlen(encoding)),

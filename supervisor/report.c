@@ -19,18 +19,6 @@ control_u64(const _Atomic uint64_t *field)
 	return atomic_load_explicit(field, memory_order_relaxed);
 }
 
-static uint64_t
-available_tokens(const struct pack_options *options)
-{
-	uint64_t reserves = add_sat_u64(options->response_reserve_tokens,
-					options->system_reserve_tokens);
-
-	if (options->budget_tokens == BUDGET_ALL)
-		return BUDGET_ALL;
-	return options->budget_tokens -
-	       min_u64(options->budget_tokens, reserves);
-}
-
 static void
 collect_stages(const struct run *run, struct report *out)
 {
@@ -115,7 +103,7 @@ count_item(void *context, const struct report_item *item)
 	if (item->is_packed) {
 		tally->any_packed = true;
 		report->chunks_packed += item->chunk_nr;
-		if (report->estimated)
+		if (report->run->options.plan_only)
 			report->used_tokens =
 				add_sat_u64(report->used_tokens, item->tokens);
 		return 0;
@@ -139,12 +127,13 @@ report_collect(const struct run *run, struct report *out)
 	memset(out, 0, sizeof(*out));
 	out->seen.fd = -1;
 	out->run = run;
-	out->estimated = run->options.plan_only;
+	out->estimated =
+		run->options.plan_only || run->options.margin_percent != 0;
 	out->budget_tokens = run->options.budget_tokens;
-	out->available_tokens = available_tokens(&run->options);
+	out->available_tokens = pack_available_tokens(&run->options);
 	out->files_seen = control_u64(&control->files_seen);
 	out->output_bytes = control_u64(&control->verdict_bytes);
-	if (!out->estimated)
+	if (!run->options.plan_only)
 		out->used_tokens = control_u64(&control->verdict_tokens);
 	out->ignored_files = control_u64(&control->ignored_files);
 	out->ignored_dirs = control_u64(&control->ignored_dirs);
@@ -156,6 +145,7 @@ report_collect(const struct run *run, struct report *out)
 		error = report_each(out, count_item, &tally);
 	if (error == 0)
 		finish_file(&tally);
+	out->used_tokens = pack_model_tokens(&run->options, out->used_tokens);
 	return error;
 }
 

@@ -53,7 +53,7 @@ struct report {
 
 	/* by report_collect() */
 	const struct run *run;
-	bool estimated; /* the tokens below were not counted as one text */
+	bool estimated; /* not counted as one text, or not as the model does */
 	uint64_t budget_tokens; /* BUDGET_ALL: none */
 	uint64_t available_tokens;
 	uint64_t used_tokens;

@@ -129,7 +129,7 @@ add_tokens(struct text *text, const struct report *report)
 		add(text, ", budget %s",
 		    figure_count(a, report->budget_tokens));
 	add(text, "\n");
-	if (!report->estimated)
+	if (report->output_bytes > 0)
 		add(text, "output      %s\n",
 		    figure_bytes(a, report->output_bytes));
 }

@@ -386,27 +386,19 @@ select_step(struct worker *worker)
 	return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 }
 
-static uint64_t
-available_tokens(const struct pack_options *options)
-{
-	uint64_t reserves = add_sat_u64(options->response_reserve_tokens,
-					options->system_reserve_tokens);
-
-	return options->budget_tokens -
-	       min_u64(options->budget_tokens, reserves);
-}
-
 static int
 select_flush(struct worker *worker)
 {
 	struct select_state *state = worker->state;
+	const struct pack_options *options = &worker->run->options;
 
 	if (worker->pass > PASS_FIRST || run_takes_all(worker->run)) {
 		state->awaiting = worker->pass;
 		return STEP_DONE;
 	}
-	select_limit_init(&state->limit,
-			  available_tokens(&worker->run->options));
+	select_limit_init(
+		&state->limit,
+		pack_counted_tokens(options, pack_available_tokens(options)));
 	return plan_next(worker, worker->pass + 1);
 }
 

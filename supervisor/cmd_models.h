@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_models.h - `bale models`: which models bale knows by name.
+ */
+#ifndef SUPERVISOR_CMD_MODELS_H
+#define SUPERVISOR_CMD_MODELS_H
+
+/*
+ * shape:  prints a line a model; the exit code
+ * calls:  main()
+ */
+int
+cmd_models(void);
+
+#endif
