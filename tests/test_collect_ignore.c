@@ -54,6 +54,7 @@ check(const struct rule_case *cases, size_t nr, bool fold)
 	}
 }
 
+/* lint: long because it is a table */
 static void
 test_rules_syntax_is_git_s(void **state)
 {

@@ -63,13 +63,13 @@ struct collect_entry {
 	const char *path; /* as the user would type it; no NUL at the end */
 	size_t path_bytes;
 	size_t root_bytes; /* of these, the root and its '/' */
-	const char *name; /* its last component, for dir_fd; NUL at the end */
-	int dir_fd;       /* the directory it is in */
-	uint32_t root;    /* index in options.roots */
-	uint8_t type;     /* enum collect_type; a path of DIR ends with '/' */
-	uint8_t reason;   /* enum reason: NONE: open it; else it is left out */
-	uint8_t lang;     /* enum collect_lang, by name */
-	uint8_t marks;    /* enum collect_mark, by name */
+	const char *name;  /* its last component, for dir_fd; NUL at the end */
+	int dir_fd;        /* the directory it is in */
+	uint32_t root;     /* index in options.roots */
+	uint8_t type;      /* enum collect_type; a path of DIR ends with '/' */
+	uint8_t reason;    /* enum reason: NONE: open it; else it is left out */
+	uint8_t lang;      /* enum collect_lang, by name */
+	uint8_t marks;     /* enum collect_mark, by name */
 };
 
 struct collect_walk;

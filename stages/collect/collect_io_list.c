@@ -57,7 +57,10 @@ list_drop(struct list *list, bool keep)
 	if (!keep || list_memory(list) > KEEP_BYTES_MAX) {
 		free(list->names);
 		free(list->text);
-		*list = (struct list){ 0 };
+		list->names = NULL;
+		list->text = NULL;
+		list->name_room = 0;
+		list->text_room = 0;
 	}
 	list->name_nr = 0;
 	list->text_bytes = 0;

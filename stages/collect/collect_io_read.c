@@ -63,8 +63,7 @@ pread_run(void *state, struct collect_read *reads, uint32_t nr)
 	 */
 	for (uint32_t i = 0; i < nr && nr > 1; i++)
 		(void)posix_fadvise(reads[i].fd, (off_t)reads[i].off,
-				    (off_t)reads[i].bytes,
-				    POSIX_FADV_WILLNEED);
+				    (off_t)reads[i].bytes, POSIX_FADV_WILLNEED);
 	for (uint32_t i = 0; i < nr; i++)
 		reader_pread_one(&reads[i]);
 }

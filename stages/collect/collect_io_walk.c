@@ -452,6 +452,7 @@ give_listed(struct collect_walk *walk, const char *path, size_t bytes,
 	*entry = (struct collect_entry){
 		.path = walk->show.text,
 		.path_bytes = walk->show.bytes,
+		.root_bytes = root->show_bytes,
 		.name = slash == NULL ? path : slash + 1,
 		.dir_fd = dir_fd,
 		.reason = (uint8_t)collect_error_reason(error),
