@@ -16,8 +16,6 @@
  */
 #include "tests/test_shm.h"
 
-#include <sys/prctl.h>
-
 #include "shm/fault.h"
 #include "shm/slab.h"
 
@@ -294,7 +292,6 @@ child_worker(void *arg)
 	uint32_t lane;
 
 	alarm(SECONDS_MAX + CHILD_SECONDS);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	stage_of_worker((uint32_t)(uintptr_t)arg, LANES, &stage, &lane);
 	_exit(worker_run(&run, stage, lane));
 }

@@ -18,7 +18,6 @@
 #include "tests/test_shm.h"
 
 #include <stdatomic.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 
 /* The protocol's own source, with its two effects on rings in our hands. */
@@ -214,7 +213,6 @@ static void
 child_first(void *arg)
 {
 	incarnation = 1;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 	attach_and_drive(true);
 }
@@ -223,7 +221,6 @@ static void
 child_replacement(void *arg)
 {
 	incarnation = 2;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	attach_and_drive(false);
 }
 
@@ -231,7 +228,6 @@ static void
 child_traced_replacement(void *arg)
 {
 	incarnation = 3;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 	stop_at_replay = true;
 	attach_and_drive(false);
@@ -517,7 +513,6 @@ child_producer(void *arg)
 {
 	struct ring ring = fake_ring(&run, EDGE_CHUNKS, 0);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (uint32_t i = 0; i < INPUTS; i++) {
 		const struct desc desc = { .kind = DESC_RUN,
 					   .slab_idx = SLAB_NONE,
@@ -534,7 +529,6 @@ child_consumer(void *arg)
 {
 	struct ring ring = fake_ring(&run, EDGE_COUNTED, 0);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (!ring_is_closed(&ring, 1)) {
 		consume();
 		sched_yield();

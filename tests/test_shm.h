@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -40,6 +41,23 @@
 #else
 #define UNDER_TSAN 0
 #endif
+
+/* valgrind runs one thread at a time and has limits of its own. */
+static inline bool
+under_valgrind(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload != NULL && strstr(preload, "vgpreload") != NULL;
+}
+
+/* For main(): leaves out the whole program, visibly. */
+static inline int
+skip_all(const char *why)
+{
+	printf("1..0 # SKIP %s\n", why);
+	return CHILD_SKIP;
+}
 
 /* For a child: ends it with the number of the line that was not so. */
 #define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(#cond, __LINE__))
@@ -96,6 +114,7 @@ start_child(child_fn *fn, void *arg)
 	if (pid != 0)
 		return pid;
 	setrlimit(RLIMIT_CORE, &no_core);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody is left behind */
 	/* cmocka catches these, and would go on with the tests of its parent */
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		signal(caught[i], SIG_DFL);
@@ -180,7 +199,7 @@ child_mount_tmpfs(const char *where, const char *options)
 		snprintf(map, sizeof(map), "0 %u 1", gid);
 		write_text("/proc/self/gid_map", map);
 	}
-	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, "") != 0 ||
 	    mount("tmpfs", where, "tmpfs", 0, options) != 0)
 		_exit(CHILD_SKIP);
 }

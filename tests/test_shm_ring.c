@@ -9,6 +9,7 @@
 #include "shm/ring.h"
 
 #define ENTRIES_MAX 64
+#define PASSES 300
 
 static const uint32_t sizes[] = { 1, 2, 3, 5, 64 };
 
@@ -415,7 +416,7 @@ child_pushes_and_closes(void *arg)
 	struct ring ring;
 
 	CHILD_CHECK(ring_attach(&ring, shared) == 0);
-	for (uint64_t pass = 1; pass <= 2000; pass++) {
+	for (uint64_t pass = 1; pass <= PASSES; pass++) {
 		struct desc desc = desc_of(pass);
 
 		for (int i = 0; i < 3; i++)
@@ -436,7 +437,7 @@ test_ring_closed_between_processes_hides_no_entry(void **state)
 	pid_t pid = start_child(child_pushes_and_closes, NULL);
 	uint64_t seen = 0;
 
-	for (uint64_t pass = 1; pass <= 2000; pass++) {
+	for (uint64_t pass = 1; pass <= PASSES; pass++) {
 		for (;;) {
 			bool closed = ring_is_closed(&ring, pass);
 			struct desc desc;
@@ -458,7 +459,7 @@ test_ring_closed_between_processes_hides_no_entry(void **state)
 		ring_pop_to(&ring, ring_head(&ring) + 1);
 	}
 	ASSERT_EQ(wait_for(pid), CHILD_OK);
-	ASSERT_EQ(seen, 6000);
+	ASSERT_EQ(seen, 3 * PASSES);
 }
 
 static void

@@ -232,6 +232,8 @@ main(void)
 			test_ring_two_threads_over_the_wrap_keep_every_byte),
 	};
 
+	if (under_valgrind())
+		return skip_all("valgrind runs one thread at a time");
 	return cmocka_run_group_tests_name("shm/ring stress", tests, NULL,
 					   NULL);
 }

@@ -326,7 +326,7 @@ static void
 child_with_a_read_only_dev_shm(void *arg)
 {
 	child_mount_tmpfs("/dev/shm", "size=64m");
-	if (mount(NULL, "/dev/shm", NULL, MS_REMOUNT | MS_RDONLY, NULL) != 0)
+	if (mount("none", "/dev/shm", "none", MS_REMOUNT | MS_RDONLY, "") != 0)
 		_exit(CHILD_SKIP);
 	CHILD_CHECK(try_create(4) == 0);
 }
@@ -360,6 +360,8 @@ child_without_descriptors(void *arg)
 	const struct rlimit none = { 3, 3 };
 	struct segment segment;
 
+	if (under_valgrind())
+		_exit(CHILD_SKIP);
 	setrlimit(RLIMIT_NOFILE, &none);
 	CHILD_CHECK(segment_create(&segment, &plan) == -EMFILE);
 }
@@ -372,6 +374,8 @@ child_without_address_space(void *arg)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	_exit(CHILD_SKIP); /* these have taken terabytes already */
 #endif
+	if (under_valgrind())
+		_exit(CHILD_SKIP);
 	setrlimit(RLIMIT_AS, &little);
 	CHILD_CHECK(try_create(512) == -ENOMEM);
 }
@@ -487,6 +491,8 @@ test_segment_creator_killed_at_every_system_call_leaves_no_memory(void **state)
 	int left = 0;
 	int n;
 
+	if (under_valgrind())
+		skip();
 	for (n = 0; n < 1000; n++) {
 		int names = names_after_kill_at(n, &bytes);
 

@@ -10,7 +10,7 @@
 
 #define MS 1000000ull
 #define LONG_NS (10000 * MS) /* nobody sleeps so long but by a lost wake */
-#define ROUNDS (UNDER_TSAN ? 3000 : 20000)
+#define ROUNDS (UNDER_TSAN ? 3000 : 10000)
 
 /* Two sleepers and a word to wait for, in memory that children share. */
 struct arena {

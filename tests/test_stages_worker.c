@@ -685,7 +685,7 @@ test_worker_dead_between_statements_is_made_good(void **state)
 	}
 }
 
-#define THREAD_ITEMS (UNDER_TSAN ? 20000 : 100000)
+#define THREAD_ITEMS (under_valgrind() ? 2000u : UNDER_TSAN ? 5000u : 20000u)
 
 static void *
 thread_gives(void *arg)
@@ -722,7 +722,7 @@ thread_takes(void *arg)
 	return (void *)wrong;
 }
 
-/* Three threads round one worker, which is replaced after every 1,000 steps. */
+/* Three threads round one worker, which is replaced after every 100 steps. */
 static void
 test_worker_among_threads_keeps_order(void **state)
 {
@@ -740,7 +740,7 @@ test_worker_among_threads_keeps_order(void **state)
 			sched_yield();
 			continue;
 		}
-		if (++steps % 1000 == 0)
+		if (++steps % 100 == 0)
 			ASSERT_EQ(attach(), 0); /* the step is lost, not more */
 		else
 			worker_commit(&worker);
