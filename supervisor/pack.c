@@ -163,8 +163,14 @@ open_events(struct supervisor *supervisor)
 	sigset_t mask;
 
 	sigemptyset(&mask);
-	for (size_t i = 0; i < ARRAY_LEN(ending); i++)
-		sigaddset(&mask, ending[i]);
+	for (size_t i = 0; i < ARRAY_LEN(ending); i++) {
+		struct sigaction action;
+
+		/* nohup(1) and the like: ignored stays ignored */
+		if (sigaction(ending[i], NULL, &action) != 0 ||
+		    action.sa_handler != SIG_IGN)
+			sigaddset(&mask, ending[i]);
+	}
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	supervisor->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
