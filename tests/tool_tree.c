@@ -47,7 +47,7 @@ give_up(const char *what)
 static FILE *
 create(const char *dir, const char *name)
 {
-	char path[2 * PATH_BYTES];
+	char path[3 * PATH_BYTES];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
@@ -288,8 +288,8 @@ make_name(char *name, size_t nr)
 static void
 make_hostile(const char *top)
 {
-	char dir[PATH_BYTES];
-	char path[PATH_BYTES + 300];
+	char path[3 * PATH_BYTES];
+	char dir[2 * PATH_BYTES];
 	char name[300];
 	uint64_t nr = 0;
 
@@ -306,7 +306,7 @@ make_hostile(const char *top)
 		if (pick(12) == 0) {
 			if (mkdir(path, 0777) != 0)
 				give_up(path);
-			snprintf(dir, sizeof(dir), "%s",
+			snprintf(dir, sizeof(dir), "%.*s", PATH_BYTES,
 				 pick(4) == 0 ? top : path);
 			continue;
 		}
