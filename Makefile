@@ -282,7 +282,7 @@ pack: deps ## build and pack the folder DIR into bale-context.md
 RUN         := MODE=$(MODE) BUILD=$(BUILD) JOBS=$(JOBS) tests/run_tests.sh
 named        = $(if $(T),$(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t))),$(1))
 SYSTEM      := $(wildcard tests/system/run.sh)
-KILL_SHELL  := $(sort $(wildcard tests/kill/*.sh))
+KILL_SHELL  := $(sort $(wildcard tests/kill/*.sh tests/model/run.sh))
 ORACLE      := $(wildcard tests/oracle/run.sh)
 
 # Unit and system tests in one run, so that there is one sum at the end.

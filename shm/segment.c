@@ -79,16 +79,16 @@ reserve(int fd, uint64_t bytes)
 }
 
 /*
- * A descriptor of shared memory of this size, without a name, its blocks
- * reserved. /dev/shm first; a memfd where that is missing or too small.
+ * POSIX shared memory is a file in /dev/shm. One that never has a name leaves
+ * none behind, whenever its maker dies; where the file system cannot do that,
+ * shm_open() and shm_unlink() at once. -errno.
  */
 static int
-open_named(uint64_t bytes)
+open_nameless(void)
 {
 	char name[64];
 	uint64_t random;
-	int error;
-	int fd = -1;
+	int fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	for (int i = 0; fd < 0 && i < NAME_TRIES; i++) {
 		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
@@ -96,13 +96,23 @@ open_named(uint64_t bytes)
 		snprintf(name, sizeof(name), "/bale.%d.%016llx", (int)getpid(),
 			 (unsigned long long)random);
 		fd = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
-		if (fd < 0 && errno != EEXIST)
+		if (fd >= 0)
+			shm_unlink(name);
+		else if (errno != EEXIST)
 			return -errno;
 	}
+	return fd < 0 ? -EEXIST : fd;
+}
+
+/* The same of this size, its blocks reserved. */
+static int
+open_posix(uint64_t bytes)
+{
+	int fd = open_nameless();
+	int error;
+
 	if (fd < 0)
-		return -EEXIST;
-	/* the name goes before anything that takes time */
-	shm_unlink(name);
+		return fd;
 	error = reserve(fd, bytes);
 	if (error != 0) {
 		close(fd);
@@ -111,6 +121,7 @@ open_named(uint64_t bytes)
 	return fd;
 }
 
+/* Where /dev/shm is missing or too small. */
 static int
 open_memfd(uint64_t bytes)
 {
@@ -169,7 +180,7 @@ segment_create(struct segment *segment, const struct segment_plan *plan)
 	int fd;
 
 	plan_offsets(plan, &off);
-	fd = open_named(off.end);
+	fd = open_posix(off.end);
 	if (fd < 0)
 		fd = open_memfd(off.end);
 	if (fd < 0)

@@ -27,8 +27,11 @@ wait_prepare(struct wait_shm *wait)
 void
 wait_cancel(struct wait_shm *wait)
 {
-	/* relaxed: a wake that comes too late leaves one post, no harm */
-	atomic_store_explicit(&wait->sleeping, 0, memory_order_relaxed);
+	/*
+	 * seq_cst, like the other two: a waker that comes too late leaves one
+	 * post, which costs a look; none is lost.
+	 */
+	atomic_exchange_explicit(&wait->sleeping, 0, memory_order_seq_cst);
 }
 
 void

@@ -205,14 +205,15 @@ set_up(struct supervisor *supervisor)
 	struct control_shm *control;
 	int code = open_tokenizer(supervisor);
 
+	/* first of all: a limit on file sizes is an errno, not a signal */
+	if (code == 0)
+		code = open_events(supervisor);
 	if (code == 0)
 		code = create_segment(supervisor);
 	if (code == 0)
 		code = create_catalogue(supervisor);
 	if (code == 0)
 		code = open_output(supervisor);
-	if (code == 0)
-		code = open_events(supervisor);
 	if (code != 0)
 		return code;
 	control = supervisor->run.segment.control;
