@@ -352,14 +352,25 @@ read_all(struct batch *batch)
 	}
 }
 
-/* The last item that has content; item_nr if there is none. */
+/*
+ * The item that the slab goes back with: the last one that has bytes in it.
+ * One without any is done with as soon as it is counted, before what else is
+ * in the slab is written. item_nr: nothing of the batch is sent.
+ */
 static uint32_t
 last_with_content(const struct batch *batch)
 {
-	for (uint32_t i = batch->item_nr; i-- > 0;)
-		if (batch->items[i].reason == REASON_NONE)
+	uint32_t last = batch->item_nr;
+
+	for (uint32_t i = batch->item_nr; i-- > 0;) {
+		if (batch->items[i].reason != REASON_NONE)
+			continue;
+		if (batch->items[i].file.bytes > 0)
 			return i;
-	return batch->item_nr;
+		if (last == batch->item_nr)
+			last = i;
+	}
+	return last;
 }
 
 static void
