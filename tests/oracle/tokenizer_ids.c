@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tokenizer_ids.c - texts in, ids out, for comparing with the reference.
+ *
+ * usage: tokenizer_ids ENCODING <texts >ids
+ *
+ * Input: for each text its length (32 bits, of the machine) and its bytes.
+ * Output: for each text how many ids it has and the ids, 32 bits each. Each
+ * text is counted as well, by all ways there are; a difference ends the
+ * program with code 1.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tokenizer/tokenizer.h"
+
+#define CACHE_LOG2 14
+
+static void
+check_counts(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	const uint8_t *text, size_t len, uint64_t want)
+{
+	struct token_stream stream;
+	struct token_span span;
+	size_t cut = len / 3;
+	uint64_t got[4];
+
+	got[0] = tokenizer_count(tok, NULL, text, len);
+	got[1] = tokenizer_count(tok, cache, text, len);
+	token_stream_init(&stream);
+	token_stream_feed(tok, cache, &stream, text, cut);
+	token_stream_feed(tok, cache, &stream, text + cut, len - cut);
+	got[2] = token_stream_count(tok, &stream);
+	token_stream_init(&stream);
+	tokenizer_span(tok, cache, text, cut, &span);
+	token_stream_feed_span(tok, cache, &stream, text, cut, &span);
+	tokenizer_span(tok, cache, text + cut, len - cut, &span);
+	token_stream_feed_span(
+		tok, cache, &stream, text + cut, len - cut, &span);
+	got[3] = token_stream_count(tok, &stream);
+	if (got[0] == want && got[1] == want && got[2] == want &&
+		got[3] == want)
+		return;
+	fprintf(stderr, "tokenizer_ids: %lu ids, counts %lu %lu %lu %lu: ",
+		(unsigned long)want, (unsigned long)got[0],
+		(unsigned long)got[1], (unsigned long)got[2],
+		(unsigned long)got[3]);
+	for (cut = 0; cut < len && cut < 2000; cut++)
+		fprintf(stderr, "%02x", text[cut]);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct tokenizer_cache *cache = tokenizer_cache_init(
+		aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2)),
+		CACHE_LOG2);
+	const struct tokenizer *tok;
+	uint32_t len;
+
+	if (argc != 2 || tokenizer_open(&tok, argv[1]) != 0) {
+		fputs("usage: tokenizer_ids ENCODING\n", stderr);
+		return 2;
+	}
+	while (fread(&len, sizeof(len), 1, stdin) == 1) {
+		uint8_t *text = malloc(len + 1u);
+		uint32_t *ids = malloc(
+			(tokenizer_encode_bound(len) + 1) * sizeof(*ids));
+		uint32_t nr;
+
+		if (text == NULL || ids == NULL ||
+			fread(text, 1, len, stdin) != len)
+			return 2;
+		nr = (uint32_t)tokenizer_encode(tok, text, len, ids);
+		check_counts(tok, cache, text, len, nr);
+		fwrite(&nr, sizeof(nr), 1, stdout);
+		fwrite(ids, sizeof(*ids), nr, stdout);
+		free(text);
+		free(ids);
+	}
+	free(cache);
+	return 0;
+}
