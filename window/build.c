@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * build.c - the context that a window makes.
+ *
+ * Items are chosen by what each costs alone, pinned ones first; the text of
+ * those chosen is then counted as a whole, and as long as that is too much the
+ * last one chosen goes. The order of the text is always that of the window.
+ */
+#include "window/impl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "window/relevance.h"
+#include "window/text.h"
+
+enum choice {
+	CHOICE_NOT_ASKED = 0, /* its kind is switched off */
+	CHOICE_EXCLUDED,
+	CHOICE_CANDIDATE,
+	CHOICE_INCLUDED
+};
+
+struct build {
+	struct window *window;
+	const struct window_build_options *options;
+	uint64_t budget;
+	enum choice choices[WINDOW_ITEMS_MAX];
+	struct text content;
+	uint64_t total_tokens;
+	struct window_built *out;
+};
+
+struct window_build_options
+window_build_defaults(void)
+{
+	return (struct window_build_options){
+		.system_prompt = true,
+		.instructions = true,
+		.history = true,
+		.history_max = 10,
+		.memory = true,
+		.separator = "\n\n---\n\n",
+		.message_format = "[{role}]: {content}",
+		.reserve_tokens = 1000,
+	};
+}
+
+static bool
+is_history(enum window_type type)
+{
+	return type == WINDOW_USER_MESSAGE || type == WINDOW_ASSISTANT_MESSAGE;
+}
+
+static bool
+is_asked_for(const struct window_build_options *options, enum window_type type)
+{
+	switch (type) {
+	case WINDOW_SYSTEM_PROMPT:
+		return options->system_prompt;
+	case WINDOW_INSTRUCTION:
+		return options->instructions;
+	case WINDOW_WORKING_MEMORY:
+		return options->memory;
+	default:
+		return !is_history(type) || options->history;
+	}
+}
+
+/* How many messages that are not pinned are newer than this one. */
+static uint32_t
+newer_messages(const struct window *window, const struct entry *entry)
+{
+	uint32_t newer = 0;
+
+	for (size_t i = 0; i < window->nr; i++) {
+		const struct entry *other = window->entries[i];
+
+		if (!is_history(other->item.type) || other->item.pinned)
+			continue;
+		newer += other->item.added_ms > entry->item.added_ms ||
+			 (other->item.added_ms == entry->item.added_ms &&
+			  other->seq > entry->seq);
+	}
+	return newer;
+}
+
+/* Memory without a term of the query stays out. */
+static int
+exclude_memory(struct build *build)
+{
+	const struct window *window = build->window;
+	struct relevance_text *texts = calloc(window->nr + 1, sizeof(*texts));
+	double *scores = calloc(window->nr + 1, sizeof(*scores));
+	int result = -ENOMEM;
+
+	if (texts == NULL || scores == NULL)
+		goto out;
+	for (size_t i = 0; i < window->nr; i++) {
+		texts[i].bytes = window->entries[i]->item.content;
+		texts[i].nr = window->entries[i]->item.content_bytes;
+	}
+	result = relevance_score(build->options->memory_query, texts,
+				 window->nr, scores);
+	for (size_t i = 0; result == 0 && i < window->nr; i++) {
+		const struct window_item *item = &window->entries[i]->item;
+
+		if (item->type == WINDOW_WORKING_MEMORY && !item->pinned &&
+		    build->choices[i] == CHOICE_CANDIDATE && scores[i] <= 0)
+			build->choices[i] = CHOICE_EXCLUDED;
+	}
+out:
+	free(texts);
+	free(scores);
+	return result;
+}
+
+static int
+find_candidates(struct build *build)
+{
+	const struct window *window = build->window;
+
+	for (size_t i = 0; i < window->nr; i++) {
+		const struct entry *entry = window->entries[i];
+
+		if (!is_asked_for(build->options, entry->item.type))
+			build->choices[i] = CHOICE_NOT_ASKED;
+		else if (is_history(entry->item.type) && !entry->item.pinned &&
+			 newer_messages(window, entry) >=
+				 build->options->history_max)
+			build->choices[i] = CHOICE_EXCLUDED;
+		else
+			build->choices[i] = CHOICE_CANDIDATE;
+	}
+	if (build->options->memory_query == NULL)
+		return 0;
+	return exclude_memory(build);
+}
+
+/* One pass, so that a {role} in the content is content. */
+static void
+add_formatted(struct text *text, const char *format,
+	      const struct window_item *item)
+{
+	while (*format != '\0') {
+		size_t bytes = strcspn(format, "{");
+
+		text_add(text, format, bytes);
+		format += bytes;
+		if (strncmp(format, "{role}", 6) == 0) {
+			text_add_string(text, item->role);
+			format += 6;
+		} else if (strncmp(format, "{content}", 9) == 0) {
+			text_add(text, item->content, item->content_bytes);
+			format += 9;
+		} else if (*format != '\0') {
+			text_add(text, format++, 1);
+		}
+	}
+}
+
+static void
+add_item(const struct build *build, struct text *text,
+	 const struct window_item *item)
+{
+	if (item->role != NULL)
+		add_formatted(text, build->options->message_format, item);
+	else
+		text_add(text, item->content, item->content_bytes);
+}
+
+/* What an item costs if it stands alone behind a separator. */
+static int
+cost_of(const struct build *build, const struct window_item *item,
+	uint64_t *tokens)
+{
+	struct text text = { 0 };
+	int result = 0;
+
+	text_add_string(&text, build->options->separator);
+	add_item(build, &text, item);
+	if (text.failed)
+		result = -ENOMEM;
+	else
+		*tokens = window_count(build->window, text.bytes, text.nr);
+	text_fini(&text);
+	return result;
+}
+
+/* Takes candidates in order as long as they fit; smaller ones may follow. */
+static int
+choose(struct build *build, bool pinned, uint64_t *sum)
+{
+	const struct window *window = build->window;
+
+	for (size_t i = 0; i < window->nr; i++) {
+		const struct window_item *item = &window->entries[i]->item;
+		uint64_t tokens = 0;
+		int result;
+
+		if (build->choices[i] != CHOICE_CANDIDATE ||
+		    item->pinned != pinned)
+			continue;
+		result = cost_of(build, item, &tokens);
+		if (result != 0)
+			return result;
+		if (!pinned && *sum + tokens > build->budget) {
+			build->choices[i] = CHOICE_EXCLUDED;
+			continue;
+		}
+		build->choices[i] = CHOICE_INCLUDED;
+		*sum += tokens;
+	}
+	return 0;
+}
+
+static int
+compose(struct build *build)
+{
+	const struct window *window = build->window;
+	bool is_first = true;
+
+	text_fini(&build->content);
+	for (size_t i = 0; i < window->nr; i++) {
+		if (build->choices[i] != CHOICE_INCLUDED)
+			continue;
+		if (!is_first)
+			text_add_string(&build->content,
+					build->options->separator);
+		is_first = false;
+		add_item(build, &build->content, &window->entries[i]->item);
+	}
+	if (build->content.failed)
+		return -ENOMEM;
+	build->total_tokens =
+		window_count(window, build->content.bytes, build->content.nr);
+	return 0;
+}
+
+/* The last one that may go; false: only pinned ones are left. */
+static bool
+drop_last(struct build *build)
+{
+	for (size_t i = build->window->nr; i-- > 0;) {
+		if (build->choices[i] == CHOICE_INCLUDED &&
+		    !build->window->entries[i]->item.pinned) {
+			build->choices[i] = CHOICE_EXCLUDED;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+fail_pinned(const struct build *build, struct window_error *error)
+{
+	return window_fail(
+		error, -ENOSPC,
+		"BALE-WIN-013 the pinned items alone have %llu "
+		"tokens, and %llu are there (limit %llu less the "
+		"reserve of %llu); unpin some, or lower the reserve",
+		(unsigned long long)build->total_tokens,
+		(unsigned long long)build->budget,
+		(unsigned long long)build->window->options.max_tokens,
+		(unsigned long long)build->options->reserve_tokens);
+}
+
+static int
+fill(struct build *build, struct window_error *error)
+{
+	uint64_t sum = 0;
+	int result = find_candidates(build);
+
+	if (result == 0)
+		result = choose(build, true, &sum);
+	if (result == 0)
+		result = choose(build, false, &sum);
+	if (result == 0)
+		result = compose(build);
+	while (result == 0 && build->total_tokens > build->budget) {
+		if (!drop_last(build))
+			return fail_pinned(build, error);
+		result = compose(build);
+	}
+	return result == 0 ? 0 : window_fail(error, result, "out of memory");
+}
+
+/* Adds the ids of a choice to those that are there. */
+static int
+list_ids(const struct build *build, enum choice choice,
+	 char (**ids)[WINDOW_ID_BYTES], size_t *nr)
+{
+	const struct window *window = build->window;
+	char(*more)[WINDOW_ID_BYTES] =
+		realloc(*ids, (*nr + window->nr + 1) * sizeof(**ids));
+
+	if (more == NULL)
+		return -ENOMEM;
+	*ids = more;
+	for (size_t i = 0; i < window->nr; i++) {
+		if (build->choices[i] == choice)
+			snprintf(more[(*nr)++], sizeof(*more), "%s",
+				 window->entries[i]->item.id);
+	}
+	return 0;
+}
+
+/* If everything together is over the budget: down to 70 per cent. */
+static int
+make_room(struct build *build, struct room_plan *plan, struct events *events,
+	  struct window_error *error)
+{
+	struct window *window = build->window;
+	struct window_built *out = build->out;
+	uint64_t target = (uint64_t)((double)window->options.max_tokens *
+				     WINDOW_TARGET_DEFAULT / 100);
+	int result;
+
+	if (window->tokens <= build->budget)
+		return 0;
+	result = room_plan_automatic(window, target, plan, error);
+	if (result != 0 || plan->removed_nr == 0)
+		return result;
+	/* those that go are excluded, too: to be listed while they are here */
+	for (size_t i = 0; i < window->nr; i++)
+		build->choices[i] =
+			plan->doomed[i] ? CHOICE_EXCLUDED : CHOICE_NOT_ASKED;
+	result = list_ids(build, CHOICE_EXCLUDED, &out->excluded,
+			  &out->excluded_nr);
+	if (result != 0) {
+		room_plan_fini(plan);
+		return window_fail(error, result, "out of memory");
+	}
+	out->was_compacted = true;
+	out->freed_tokens = room_plan_frees(plan);
+	room_carry_out(window, plan, events);
+	return 0;
+}
+
+static void
+tell_built(const struct build *build, uint64_t ns, struct events *events)
+{
+	const struct window_built *out = build->out;
+	struct window_event *event =
+		events_add(build->window, events, WINDOW_EVENT_BUILT);
+
+	if (event == NULL)
+		return;
+	event->items = (uint32_t)out->included_nr;
+	event->items_excluded = (uint32_t)out->excluded_nr;
+	event->total_tokens = out->total_tokens;
+	event->was_compacted = out->was_compacted;
+	event->build_ns = ns;
+}
+
+static int
+build_locked(struct build *build, struct events *events,
+	     struct window_error *error)
+{
+	struct window_built *out = build->out;
+	uint64_t begun = clock_ns();
+	struct room_plan plan = { .summary = NULL };
+	int result = make_room(build, &plan, events, error);
+
+	if (result == 0)
+		result = fill(build, error);
+	if (result != 0)
+		return result;
+	result = list_ids(build, CHOICE_INCLUDED, &out->included,
+			  &out->included_nr);
+	if (result == 0)
+		result = list_ids(build, CHOICE_EXCLUDED, &out->excluded,
+				  &out->excluded_nr);
+	out->content_bytes = build->content.nr;
+	if (result == 0)
+		out->content = text_take(&build->content);
+	if (out->content == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	out->total_tokens = build->total_tokens;
+	latency_add(&build->window->build, clock_ns() - begun);
+	tell_built(build, clock_ns() - begun, events);
+	return 0;
+}
+
+int
+window_build(struct window *window, const struct window_build_options *options,
+	     struct window_built *out, struct window_error *error)
+{
+	const struct window_build_options defaults = window_build_defaults();
+	struct build *build = calloc(1, sizeof(*build));
+	struct events events = { 0 };
+	int result;
+
+	*out = (struct window_built){ 0 };
+	if (build == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	build->window = window;
+	build->options = options != NULL ? options : &defaults;
+	build->out = out;
+	pthread_mutex_lock(&window->lock);
+	if (build->options->reserve_tokens >= window->options.max_tokens) {
+		result = window_fail(
+			error, -EINVAL,
+			"BALE-WIN-009 a reserve of %llu tokens leaves nothing "
+			"of a window of %llu; lower --reserve-response",
+			(unsigned long long)build->options->reserve_tokens,
+			(unsigned long long)window->options.max_tokens);
+	} else {
+		build->budget = window->options.max_tokens -
+				build->options->reserve_tokens;
+		result = build_locked(build, &events, error);
+	}
+	pthread_mutex_unlock(&window->lock);
+	if (result != 0)
+		window_built_free(out);
+	text_fini(&build->content);
+	free(build);
+	events_send(window, &events);
+	return result;
+}
+
+void
+window_built_free(struct window_built *built)
+{
+	free(built->content);
+	free(built->included);
+	free(built->excluded);
+	*built = (struct window_built){ 0 };
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat.c - opens a conversation and says how full it is.
+ */
+#include "window/chat_impl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "window/impl.h"
+#include "window/store.h"
+
+#define CACHE_LOG2 14
+
+static const struct format_ops *const formats[CHAT_FORMAT_NR] = {
+	[CHAT_OPENAI] = &openai_ops,
+	[CHAT_RESPONSES] = &responses_ops,
+	[CHAT_ANTHROPIC] = &anthropic_ops,
+};
+
+const char *
+chat_format_name(enum chat_format format)
+{
+	return format == CHAT_AUTO ? "auto" : formats[format]->name;
+}
+
+bool
+chat_format_find(const char *name, enum chat_format *out)
+{
+	for (int i = 0; i < CHAT_FORMAT_NR; i++) {
+		if (strcmp(chat_format_name((enum chat_format)i), name) == 0) {
+			*out = (enum chat_format)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct chat_options
+chat_defaults(void)
+{
+	return (struct chat_options){
+		.reserve_tokens = CHAT_RESERVE_DEFAULT,
+		.threshold = CHAT_THRESHOLD_DEFAULT,
+		.critical = CHAT_CRITICAL_DEFAULT,
+		.preserve = CHAT_PRESERVE_DEFAULT,
+		.prune_over = CHAT_PRUNE_OVER_DEFAULT,
+		.keep_recent = CHAT_KEEP_RECENT_DEFAULT,
+	};
+}
+
+void
+chat_warn(const struct chat *chat, const char *format, ...)
+{
+	char text[WINDOW_ERROR_BYTES];
+	va_list args;
+
+	if (chat->options->warn == NULL)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	chat->options->warn(chat->options->arg, text);
+}
+
+static int
+check_options(const struct chat_options *options, struct window_error *error)
+{
+	if (!(options->threshold > 0 &&
+	      options->threshold <= options->critical &&
+	      options->critical <= 1))
+		return window_fail(error, -EINVAL,
+				   "BALE-CMP-004 a threshold of %g and a "
+				   "critical one of %g do not go together; "
+				   "0 < threshold <= critical <= 1",
+				   options->threshold, options->critical);
+	if (!(options->preserve > 0 && options->preserve < options->threshold))
+		return window_fail(error, -EINVAL,
+				   "BALE-CMP-004 to preserve %g of a context "
+				   "that is compacted at %g makes no room; "
+				   "0 < preserve < threshold",
+				   options->preserve, options->threshold);
+	return 0;
+}
+
+/* The messages, and the format if where they are says it. */
+static int
+find_array(struct chat *chat, struct window_error *error)
+{
+	json_t *messages = json_object_get(chat->root, "messages");
+	json_t *input = json_object_get(chat->root, "input");
+
+	if (json_is_array(chat->root)) {
+		chat->array = chat->root;
+	} else if (json_is_array(messages)) {
+		chat->array = messages;
+		if (json_object_get(chat->root, "system") != NULL ||
+		    json_object_get(chat->root, "anthropic_version") != NULL)
+			chat->format = CHAT_ANTHROPIC;
+	} else if (json_is_array(input)) {
+		chat->array = input;
+		chat->format = CHAT_RESPONSES;
+	} else {
+		return window_fail(error, -EBADMSG,
+				   "BALE-CMP-001 there is no conversation in "
+				   "this: neither an array of messages nor an "
+				   "object with one as \"messages\" or "
+				   "\"input\"");
+	}
+	return 0;
+}
+
+/* The format, from what the messages can only be; the model breaks ties. */
+static int
+detect(struct chat *chat, struct window_error *error)
+{
+	const char *model = chat->options->model;
+	size_t nr = json_array_size(chat->array);
+
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *message = json_array_get(chat->array, i);
+
+		for (int f = 1; f < CHAT_FORMAT_NR; f++) {
+			if ((int)chat->format == f ||
+			    !formats[f]->is_mine(message))
+				continue;
+			if (chat->format == CHAT_AUTO) {
+				chat->format = (enum chat_format)f;
+				break;
+			}
+			if (formats[chat->format]->is_mine(message))
+				continue;
+			return window_fail(
+				error, -EBADMSG,
+				"BALE-CMP-005 message %zu is one of the %s "
+				"interface, but what is around it is of %s; "
+				"say which it is with --format",
+				i, formats[f]->name,
+				formats[chat->format]->name);
+		}
+	}
+	if (chat->format == CHAT_AUTO)
+		chat->format = model != NULL && strstr(model, "claude") != NULL
+				       ? CHAT_ANTHROPIC
+				       : CHAT_OPENAI;
+	return 0;
+}
+
+static int
+parse(struct chat *chat, struct window_error *error)
+{
+	json_error_t where;
+	int result;
+
+	if (chat->bytes > CHAT_BYTES_MAX)
+		return window_fail(error, -EFBIG,
+				   "BALE-CMP-006 more than %llu MiB of "
+				   "messages; no model takes so much: split "
+				   "the conversation",
+				   CHAT_BYTES_MAX >> 20);
+	chat->root =
+		json_loadb(chat->text, chat->bytes,
+			   JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &where);
+	if (chat->root == NULL)
+		return window_fail(error, -EBADMSG,
+				   "BALE-CMP-001 this is not JSON: line %d, "
+				   "column %d: %.120s",
+				   where.line, where.column, where.text);
+	result = find_array(chat, error);
+	if (result != 0)
+		return result;
+	if (chat->options->format != CHAT_AUTO)
+		chat->format = chat->options->format;
+	else
+		result = detect(chat, error);
+	if (result == 0)
+		chat->ops = formats[chat->format];
+	return result;
+}
+
+static int
+find_limits(struct chat *chat, struct window_error *error)
+{
+	const struct chat_options *options = chat->options;
+	const char *model = options->model != NULL
+				    ? options->model
+				    : text_of(chat->root, "model");
+	void *mem;
+
+	chat->limits = limits_find(model, options->betas, options->beta_nr);
+	if (options->encoding != NULL) {
+		chat->limits.encoding = options->encoding;
+		chat->limits.margin_percent = 0;
+	}
+	if (tokenizer_open(&chat->tok, chat->limits.encoding) != 0)
+		return window_fail(error, -EINVAL,
+				   "BALE-CMP-004 there is no encoding \"%s\"; "
+				   "try o200k_base or cl100k_base",
+				   chat->limits.encoding);
+	chat->limit = options->limit_tokens != 0 ? options->limit_tokens
+						 : chat->limits.context_tokens;
+	chat->reserve = options->reserve_tokens;
+	if (!options->reserve_given)
+		chat->reserve = min_u64(chat->reserve, chat->limit / 4);
+	if (chat->reserve >= chat->limit)
+		return window_fail(error, -EINVAL,
+				   "BALE-CMP-004 a reserve of %llu tokens "
+				   "leaves nothing of a limit of %llu; lower "
+				   "--reserve-response",
+				   (unsigned long long)chat->reserve,
+				   (unsigned long long)chat->limit);
+	mem = aligned_alloc(CACHE_LINE_BYTES,
+			    round_up_u64(tokenizer_cache_bytes(CACHE_LOG2),
+					 CACHE_LINE_BYTES));
+	if (mem == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	chat->cache = tokenizer_cache_init(mem, CACHE_LOG2);
+	return 0;
+}
+
+static int
+find_messages(struct chat *chat, struct window_error *error)
+{
+	struct span *spans;
+	size_t nr;
+	int result = scan_array(chat->text, chat->bytes, chat->ops->array_key,
+				&spans, &nr);
+
+	if (result == -ENOMEM)
+		return window_fail(error, result, "out of memory");
+	if (result != 0 || nr != json_array_size(chat->array)) {
+		free(spans);
+		return window_fail(error, -EBADMSG,
+				   "BALE-CMP-001 the messages of a %s request "
+				   "stand under \"%s\", and they are not there",
+				   chat->ops->name, chat->ops->array_key);
+	}
+	chat->messages = calloc(nr + 1, sizeof(*chat->messages));
+	for (size_t i = 0; chat->messages != NULL && i < nr; i++) {
+		chat->messages[i].json = json_array_get(chat->array, i);
+		chat->messages[i].begin = spans[i].begin;
+		chat->messages[i].end = spans[i].end;
+	}
+	free(spans);
+	chat->nr = nr;
+	return chat->messages != NULL
+		       ? 0
+		       : window_fail(error, -ENOMEM, "out of memory");
+}
+
+int
+chat_open(struct chat **out, const char *text, size_t bytes,
+	  const struct chat_options *options, struct window_error *error)
+{
+	struct chat *chat = calloc(1, sizeof(*chat));
+	int result;
+
+	if (chat == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	chat->options = options;
+	chat->text = text;
+	chat->bytes = bytes;
+	result = check_options(options, error);
+	if (result == 0)
+		result = parse(chat, error);
+	if (result == 0)
+		result = find_limits(chat, error);
+	if (result == 0)
+		result = find_messages(chat, error);
+	for (size_t i = 0; result == 0 && i < chat->nr; i++)
+		result = chat_count_message(chat, i, error);
+	if (result == 0)
+		result = chat_pair(chat, error);
+	if (result == 0)
+		result = chat_count_extra(chat, error);
+	if (result != 0) {
+		chat_close(chat);
+		return result;
+	}
+	*out = chat;
+	return 0;
+}
+
+void
+chat_close(struct chat *chat)
+{
+	if (chat == NULL)
+		return;
+	for (size_t i = 0; i < chat->nr; i++)
+		json_decref(chat->messages[i].pruned);
+	free(chat->messages);
+	json_decref(chat->root);
+	free(chat->cache);
+	free(chat);
+}
+
+enum chat_format
+chat_format(const struct chat *chat)
+{
+	return chat->format;
+}
+
+/* Whether the model stopped because there was no room for more. */
+static bool
+stopped_for_room(const char *reason)
+{
+	static const char *const words[] = {
+		"max_tokens",                              /* Anthropic */
+		"model_context_window_exceeded", "length", /* OpenAI chat */
+		"max_output_tokens", /* OpenAI responses */
+	};
+
+	for (size_t i = 0; reason != NULL && i < ARRAY_LEN(words); i++) {
+		if (strcmp(reason, words[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+chat_budget(const struct chat *chat, struct chat_budget *out)
+{
+	const struct chat_options *options = chat->options;
+	uint64_t both;
+
+	*out = (struct chat_budget){
+		.encoding = chat->limits.encoding,
+		.limit = chat->limit,
+		.reserve = chat->reserve,
+		.room = chat->limit - chat->reserve,
+		.system = chat->extra_tokens,
+		.messages = chat->ops->reply_tokens,
+		.is_model_known = chat->limits.is_known,
+		.estimated = chat->limits.margin_percent > 0 ||
+			     chat->extra_estimated,
+		.message_nr = chat->nr,
+	};
+	for (size_t i = 0; i < chat->nr; i++) {
+		const struct message *message = &chat->messages[i];
+
+		if (message->role == ROLE_SYSTEM) {
+			out->system = add_sat_u64(out->system, message->tokens);
+			out->system_nr++;
+		} else {
+			out->messages += message->tokens;
+		}
+		out->estimated |= message->estimated;
+	}
+	both = add_sat_u64(out->system, out->messages);
+	out->margin = limits_margin(&chat->limits, both);
+	out->used = add_sat_u64(both, out->margin);
+	out->available = out->room > out->used ? out->room - out->used : 0;
+	out->overflow = out->used > out->room ? out->used - out->room : 0;
+	out->utilization = (double)out->used / (double)out->room;
+	out->critical = out->utilization > options->critical ||
+			stopped_for_room(options->stop_reason);
+	out->due = out->critical || out->utilization > options->threshold;
+}
+
+int
+chat_read_fd(int fd, char **text, size_t *bytes, struct window_error *error)
+{
+	int result = store_read_fd(fd, CHAT_BYTES_MAX, text, bytes);
+
+	if (result == -EFBIG)
+		return window_fail(error, result,
+				   "BALE-CMP-006 more than %llu MiB of "
+				   "messages; no model takes so much: split "
+				   "the conversation",
+				   CHAT_BYTES_MAX >> 20);
+	return result == 0 ? 0
+			   : window_fail(error, result,
+					 "BALE-CMP-007 the messages cannot be "
+					 "read: %s",
+					 strerrordesc_np(-result));
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat_anthropic.c - messages of the Anthropic messages interface.
+ *
+ *   {"role": "user|assistant", "content": TEXT or [BLOCK...]}
+ *   assistant: text, thinking, tool_use {id, name, input}, and tools that the
+ *              interface runs: server_tool_use, mcp_tool_use, *_tool_result
+ *   user:      text, image, document, search_result,
+ *              tool_result {tool_use_id, content}
+ *
+ * The system prompt stands beside the messages.
+ */
+#include "window/chat_impl.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "window/image.h"
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t text_bytes = strlen(text);
+	size_t end_bytes = strlen(end);
+
+	return text_bytes >= end_bytes &&
+	       strcmp(text + text_bytes - end_bytes, end) == 0;
+}
+
+static int
+visit_image(const json_t *block, struct visit *visit)
+{
+	const json_t *source = json_object_get(block, "source");
+	const json_t *data = json_object_get(source, "data");
+	struct piece piece = { .kind = PIECE_IMAGE };
+	uint32_t width = 0;
+	uint32_t height = 0;
+
+	if (!json_is_object(source))
+		return visit_fail(visit, "an image has no source");
+	piece.estimated =
+		!json_is_string(data) ||
+		!image_size(json_string_value(data), json_string_length(data),
+			    &width, &height);
+	if (piece.estimated)
+		width = height = 0;
+	piece.tokens = image_tokens_anthropic(width, height);
+	return visit->piece(visit->arg, &piece);
+}
+
+static int
+visit_block(const json_t *block, struct visit *visit);
+
+static int
+visit_document(const json_t *block, struct visit *visit)
+{
+	const json_t *source = json_object_get(block, "source");
+
+	if (text_is(source, "type", "text"))
+		return visit_text(visit, PIECE_TEXT,
+				  json_object_get(source, "data"));
+	if (text_is(source, "type", "content"))
+		return visit_content(json_object_get(source, "content"), visit,
+				     visit_block);
+	return visit_blob(visit,
+			  json_string_length(json_object_get(source, "data")));
+}
+
+static int
+visit_tool_use(const json_t *block, enum piece_kind kind, struct visit *visit)
+{
+	int result = visit_call(visit, kind, text_of(block, "id"),
+				text_of(block, "name"));
+
+	if (result != 0)
+		return result;
+	return visit_json(visit, json_object_get(block, "input"));
+}
+
+/* What a tool of the interface's own gave back. */
+static int
+visit_server_result(const json_t *block, struct visit *visit)
+{
+	int result = visit_call(visit, PIECE_SERVER_RESULT,
+				text_of(block, "tool_use_id"), NULL);
+
+	if (result != 0)
+		return result;
+	return visit_json(visit, json_object_get(block, "content"));
+}
+
+/* Those that only texts and pictures have. */
+static int
+visit_plain_block(const json_t *block, const char *type, struct visit *visit)
+{
+	if (strcmp(type, "text") == 0)
+		return visit_text(visit, PIECE_TEXT,
+				  json_object_get(block, "text"));
+	if (strcmp(type, "image") == 0)
+		return visit_image(block, visit);
+	if (strcmp(type, "document") == 0)
+		return visit_document(block, visit);
+	if (strcmp(type, "search_result") == 0)
+		return visit_content(json_object_get(block, "content"), visit,
+				     visit_block);
+	if (strcmp(type, "tool_reference") == 0)
+		return visit_json(visit, block);
+	if (strcmp(type, "container_upload") == 0)
+		return visit_blob(visit, 0);
+	return visit_fail(visit,
+			  "unknown type of block \"%.40s\"; known are text, "
+			  "image, document, tool_use, tool_result, thinking "
+			  "and their kin",
+			  type);
+}
+
+static int
+visit_block(const json_t *block, struct visit *visit)
+{
+	const char *type = text_of(block, "type");
+	bool is_assistant = visit->role == ROLE_ASSISTANT;
+	int result;
+
+	if (strcmp(type, "tool_use") == 0) {
+		if (!is_assistant)
+			return visit_fail(visit, "a tool_use stands with the "
+						 "user");
+		return visit_tool_use(block, PIECE_CALL, visit);
+	}
+	if (strcmp(type, "tool_result") == 0) {
+		if (is_assistant)
+			return visit_fail(visit, "a tool_result stands with "
+						 "the assistant");
+		result = visit_call(visit, PIECE_RESULT,
+				    text_of(block, "tool_use_id"), NULL);
+		if (result != 0)
+			return result;
+		return visit_content(json_object_get(block, "content"), visit,
+				     visit_block);
+	}
+	if (strcmp(type, "server_tool_use") == 0 ||
+	    strcmp(type, "mcp_tool_use") == 0)
+		return visit_tool_use(block, PIECE_SERVER_CALL, visit);
+	if (ends_with(type, "_tool_result"))
+		return visit_server_result(block, visit);
+	if (strcmp(type, "thinking") == 0)
+		return visit_text(visit, PIECE_GUESS,
+				  json_object_get(block, "thinking"));
+	if (strcmp(type, "redacted_thinking") == 0 ||
+	    strcmp(type, "compaction") == 0)
+		return visit_json(visit, block);
+	return visit_plain_block(block, type, visit);
+}
+
+/* Whether a message of the user's holds nothing but results. */
+static bool
+is_all_results(const json_t *content)
+{
+	size_t nr = json_array_size(content);
+	size_t results = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		results += text_is(json_array_get(content, i), "type",
+				   "tool_result");
+	return nr > 0 && results == nr;
+}
+
+static int
+anthropic_visit(const json_t *message, struct visit *visit)
+{
+	const json_t *content = json_object_get(message, "content");
+	int result;
+
+	if (!json_is_object(message))
+		return visit_fail(visit, "it is no object");
+	if (text_is(message, "role", "user"))
+		visit->role = ROLE_USER;
+	else if (text_is(message, "role", "assistant"))
+		visit->role = ROLE_ASSISTANT;
+	else
+		return visit_fail(visit,
+				  "its role is neither user nor assistant; the "
+				  "system prompt stands beside the messages, "
+				  "as \"system\"");
+	if (content == NULL || json_is_null(content))
+		return visit_fail(visit, "it has no content");
+	result = visit_content(content, visit, visit_block);
+	if (result == 0 && visit->role == ROLE_USER && is_all_results(content))
+		visit->role = ROLE_TOOL;
+	return result;
+}
+
+static int
+anthropic_results(json_t *message, const struct result_visit *visit)
+{
+	json_t *content = json_object_get(message, "content");
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(content, i, block)
+	{
+		int result = 0;
+
+		if (text_is(block, "type", "tool_result"))
+			result = visit->result(visit->arg, block, "content");
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+static bool
+anthropic_is_mine(const json_t *message)
+{
+	static const char *const own[] = {
+		"tool_use",          "tool_result",     "thinking",
+		"redacted_thinking", "image",           "document",
+		"search_result",     "server_tool_use", "mcp_tool_use",
+	};
+	const json_t *content = json_object_get(message, "content");
+	size_t nr = json_array_size(content);
+
+	for (size_t i = 0; i < nr; i++) {
+		for (size_t t = 0; t < ARRAY_LEN(own); t++) {
+			if (text_is(json_array_get(content, i), "type", own[t]))
+				return true;
+		}
+	}
+	return false;
+}
+
+static json_t *
+anthropic_user_message(const char *text)
+{
+	return json_pack("{s:s, s:[{s:s, s:s}]}", "role", "user", "content",
+			 "type", "text", "text", text);
+}
+
+const struct format_ops anthropic_ops = {
+	.name = "anthropic",
+	.array_key = "messages",
+	.text_part = "text",
+	.message_tokens = 4,
+	.reply_tokens = 3,
+	.visit = anthropic_visit,
+	.results = anthropic_results,
+	.is_mine = anthropic_is_mine,
+	.user_message = anthropic_user_message,
+};

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat_compact.c - what goes, what stays, and what stands in between.
+ *
+ *   system messages   stay, in front
+ *   the older part    becomes one message of the user's: a summary, or, where
+ *                     none can be had, a note that something is missing
+ *   the newer part    stays as it is, byte by byte
+ *
+ * The cut is looked for from the end, where about --preserve of the context
+ * is full, and moved to a place where no call is parted from its results:
+ * towards the beginning, unless too much would stay.
+ *
+ * What comes out is opened and counted again before anybody sees it.
+ */
+#include "window/chat_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "window/chat_hooks.h"
+#include "window/impl.h"
+#include "window/summary.h"
+
+#define SUMMARY_TOKENS_MOST 4096
+#define SUMMARY_TOKENS_LEAST 64
+#define REMOVE_TOKENS_LEAST 128 /* less is not worth a note */
+#define SUMMARY_SHARE 10        /* of the room */
+
+static const char summary_head[] =
+	"The earlier part of this conversation was left out to make room. This "
+	"is a summary of it; go on from here as if all of it were still "
+	"there.\n\n<summary>\n";
+static const char summary_tail[] = "\n</summary>";
+
+struct compaction {
+	struct chat *chat;
+	struct chat_budget budget; /* with old results pruned */
+	uint64_t allowance;        /* tokens of the message in between */
+	size_t cut;                /* first message that stays */
+	json_t *between;           /* NULL: none */
+	struct chat_report *report;
+};
+
+static bool
+is_removed(const struct compaction *work, size_t i)
+{
+	return i < work->cut && work->chat->messages[i].role != ROLE_SYSTEM;
+}
+
+/* As the budget counts: with the margin of an encoding that is a guess. */
+static uint64_t
+with_margin(const struct compaction *work, uint64_t tokens)
+{
+	return tokens + limits_margin(&work->chat->limits, tokens);
+}
+
+/* Sets message.before, up to the one behind the last. */
+static void
+sum_up(struct chat *chat)
+{
+	uint64_t tokens = 0;
+
+	for (size_t i = 0; i <= chat->nr; i++) {
+		chat->messages[i].before = tokens;
+		if (i < chat->nr && chat->messages[i].role != ROLE_SYSTEM)
+			tokens += chat->messages[i].tokens;
+	}
+}
+
+/* What is in use if all before `cut` goes and a summary comes. */
+static uint64_t
+used_after(const struct compaction *work, size_t cut)
+{
+	uint64_t both = work->budget.system + work->budget.messages;
+
+	return with_margin(work, both - work->chat->messages[cut].before +
+					 work->allowance);
+}
+
+/* The first message of the newest ones that fill the share to preserve. */
+static size_t
+preserved_from(const struct compaction *work)
+{
+	const struct chat *chat = work->chat;
+	uint64_t whole = min_u64(work->budget.room, work->budget.used);
+	uint64_t share = (uint64_t)((double)whole * chat->options->preserve);
+	uint64_t tokens = 0;
+	size_t i = chat->nr;
+
+	while (i > 0) {
+		const struct message *message = &chat->messages[i - 1];
+
+		if (message->role != ROLE_SYSTEM)
+			tokens += message->tokens;
+		if (with_margin(work, tokens) > share)
+			break;
+		i--;
+	}
+	/* the newest stays, however long it is */
+	return i < chat->nr ? i : chat->nr - 1;
+}
+
+/* Sets work->cut; false: there is no place, or nothing to be gained. */
+static bool
+find_cut(struct compaction *work)
+{
+	const struct chat *chat = work->chat;
+	uint64_t wanted = (uint64_t)((double)work->budget.room *
+				     chat->options->threshold);
+	size_t start;
+	size_t back;
+
+	if (chat->nr == 0)
+		return false;
+	sum_up(work->chat);
+	start = preserved_from(work);
+	back = start;
+	while (back > 0 && chat->messages[back].is_glued)
+		back--;
+	work->cut = back;
+	if (chat->messages[back].before >= REMOVE_TOKENS_LEAST &&
+	    used_after(work, back) <= wanted)
+		return true;
+	for (size_t i = start; i < chat->nr; i++) {
+		if (chat->messages[i].is_glued ||
+		    chat->messages[i].before < REMOVE_TOKENS_LEAST)
+			continue;
+		work->cut = i;
+		if (used_after(work, i) <= work->budget.room)
+			return true;
+	}
+	return false;
+}
+
+static int
+describe_piece(void *arg, const struct piece *piece)
+{
+	struct text *text = arg;
+
+	switch (piece->kind) {
+	case PIECE_CALL:
+	case PIECE_SERVER_CALL:
+		text_printf(text, "[calls %s, %s]\n", piece->bytes, piece->id);
+		break;
+	case PIECE_RESULT:
+	case PIECE_SERVER_RESULT:
+		text_printf(text, "[result of %s]\n", piece->id);
+		break;
+	case PIECE_IMAGE:
+		text_add_string(text, "[image]\n");
+		break;
+	case PIECE_BLOB:
+		text_add_string(text, "[file]\n");
+		break;
+	default:
+		text_add(text, piece->bytes, piece->nr);
+		text_add_string(text, "\n");
+		break;
+	}
+	return 0;
+}
+
+/* The part that goes, as a summariser is shown it. */
+static int
+describe_removed(const struct compaction *work, struct text *text)
+{
+	static const char *const names[ROLE_NR] = { "system", "user",
+						    "assistant", "tool" };
+	const struct chat *chat = work->chat;
+	struct visit visit = { .arg = text, .piece = describe_piece };
+
+	for (size_t i = 0; i < work->cut; i++) {
+		const struct message *message = &chat->messages[i];
+		int result;
+
+		if (!is_removed(work, i))
+			continue;
+		text_printf(text, "## %s\n", names[message->role]);
+		result = chat->ops->visit(message->pruned != NULL
+						  ? message->pruned
+						  : message->json,
+					  &visit);
+		if (result != 0)
+			return result;
+		text_add_string(text, "\n");
+	}
+	return text->failed ? -ENOMEM : 0;
+}
+
+/* A message in between from its text; NULL: no memory. */
+static int
+set_between(struct compaction *work, struct text *text)
+{
+	char *all = text_take(text);
+
+	json_decref(work->between);
+	work->between = NULL;
+	if (all != NULL)
+		work->between = work->chat->ops->user_message(all);
+	free(all);
+	return work->between == NULL ? -ENOMEM : 0;
+}
+
+/* Why a summary does not do, though there is one; NULL: it does. */
+static const char *
+find_fault(const struct compaction *work)
+{
+	uint64_t tokens = chat_count_json(work->chat, work->between);
+
+	if (tokens >= work->chat->messages[work->cut].before)
+		return "is longer than what it is about";
+	if (tokens > work->allowance &&
+	    used_after(work, work->cut) +
+			    with_margin(work, tokens - work->allowance) >
+		    work->budget.room)
+		return "is too long for the room there is";
+	return NULL;
+}
+
+/* 0: the summary stands in between; else why not, in *error. */
+static int
+summarize(struct compaction *work, struct window_error *error)
+{
+	const struct chat_options *options = work->chat->options;
+	struct text transcript = { 0 };
+	struct text text = { 0 };
+	struct summary_spec spec = {
+		.command = options->summarizer,
+		.instructions = options->instructions,
+		.max_tokens = work->allowance,
+		.time_limit_ms = options->time_limit_ms,
+		.output_max_bytes = options->summary_bytes_max,
+	};
+	const char *fault;
+	char *summary = NULL;
+	int result = describe_removed(work, &transcript);
+
+	if (result != 0) {
+		text_fini(&transcript);
+		return window_fail(error, result, "out of memory");
+	}
+	spec.transcript = transcript.bytes;
+	spec.transcript_bytes = transcript.nr;
+	result = summary_make(&spec, &summary, error);
+	text_fini(&transcript);
+	if (result != 0)
+		return result;
+	text_add_string(&text, summary_head);
+	text_add_string(&text, summary);
+	text_add_string(&text, summary_tail);
+	free(summary);
+	if (set_between(work, &text) != 0)
+		return window_fail(error, -ENOMEM, "out of memory");
+	fault = find_fault(work);
+	if (fault == NULL)
+		return 0;
+	return window_fail(error, -EMSGSIZE, "BALE-WIN-012 the summary %s",
+			   fault);
+}
+
+static size_t
+removed_nr(const struct compaction *work)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < work->cut; i++)
+		nr += is_removed(work, i);
+	return nr;
+}
+
+static int
+fill_between(struct compaction *work, struct window_error *error)
+{
+	struct chat *chat = work->chat;
+	struct window_error why;
+	struct text note = { 0 };
+	int result;
+
+	work->report->removed = removed_nr(work);
+	if (chat->options->summarizer != NULL) {
+		result = summarize(work, &why);
+		work->report->method = CHAT_SUMMARIZED;
+		if (result == 0)
+			return 0;
+		if (result == -ENOMEM)
+			return window_fail(error, result, "out of memory");
+		chat_warn(chat,
+			  "%s; the oldest %zu messages were left out without a "
+			  "summary",
+			  why.text, work->report->removed);
+		work->report->fell_back = true;
+	}
+	work->report->method = CHAT_TRUNCATED;
+	text_printf(&note,
+		    "[The earlier part of this conversation, %zu messages, was "
+		    "left out to make room.]",
+		    work->report->removed);
+	if (set_between(work, &note) != 0)
+		return window_fail(error, -ENOMEM, "out of memory");
+	return 0;
+}
+
+/* Adds a message, with what stood between messages in front of it. */
+static void
+add_message(const struct chat *chat, struct text *text, bool *is_first,
+	    const char *bytes, size_t nr)
+{
+	const struct message *messages = chat->messages;
+
+	if (!*is_first && chat->nr > 1)
+		text_add(text, chat->text + messages[0].end,
+			 messages[1].begin - messages[0].end);
+	else if (!*is_first)
+		text_add_string(text, ",");
+	*is_first = false;
+	text_add(text, bytes, nr);
+}
+
+static void
+add_json(const struct chat *chat, struct text *text, bool *is_first,
+	 const json_t *json)
+{
+	char *dump = json_dumps(json, JSON_COMPACT);
+
+	if (dump == NULL)
+		text->failed = true;
+	else
+		add_message(chat, text, is_first, dump, strlen(dump));
+	free(dump);
+}
+
+/* The whole text again, with the messages that there are now. */
+static int
+render(const struct compaction *work, struct text *text)
+{
+	const struct chat *chat = work->chat;
+	bool is_first = true;
+
+	text_add(text, chat->text, chat->messages[0].begin);
+	for (size_t i = 0; i <= chat->nr; i++) {
+		const struct message *message = &chat->messages[i];
+
+		if (i == work->cut && work->between != NULL)
+			add_json(chat, text, &is_first, work->between);
+		if (i == chat->nr || is_removed(work, i))
+			continue;
+		if (message->pruned != NULL)
+			add_json(chat, text, &is_first, message->pruned);
+		else
+			add_message(chat, text, &is_first,
+				    chat->text + message->begin,
+				    message->end - message->begin);
+	}
+	text_add(text, chat->text + chat->messages[chat->nr - 1].end,
+		 chat->bytes - chat->messages[chat->nr - 1].end);
+	return text->failed ? -ENOMEM : 0;
+}
+
+/* Opens what came out as if it came from a stranger. */
+static int
+check_result(const struct compaction *work, const struct text *text,
+	     struct window_error *error)
+{
+	struct chat_options options = *work->chat->options;
+	struct window_error why;
+	struct chat *again;
+	int result;
+
+	options.format = work->chat->format;
+	result = chat_open(&again, text->bytes, text->nr, &options, &why);
+	if (result != 0)
+		return window_fail(error, -EPROTO,
+				   "BALE-CMP-009 what came out would not be "
+				   "valid, so nothing was written: %.300s",
+				   why.text);
+	chat_budget(again, &work->report->after);
+	chat_close(again);
+	if (work->report->after.used > work->report->before.used)
+		return window_fail(error, -EPROTO,
+				   "BALE-CMP-009 what came out would be longer "
+				   "than what went in, so nothing was written");
+	return 0;
+}
+
+static int
+fail_too_long(const struct compaction *work, struct window_error *error)
+{
+	return window_fail(error, -ENOSPC,
+			   "BALE-CMP-008 the system prompt and the newest "
+			   "exchange alone need %llu tokens of the %llu there "
+			   "are; nothing was written. Use a model with a "
+			   "larger window, lower --reserve-response or "
+			   "--keep-recent, or shorten the newest messages",
+			   (unsigned long long)work->budget.used,
+			   (unsigned long long)work->budget.room);
+}
+
+/* Decides what is to be done; afterwards everything is ready to render. */
+static int
+plan(struct compaction *work, struct window_error *error)
+{
+	struct chat *chat = work->chat;
+	const struct chat_options *options = chat->options;
+	int result = chat_prune(chat, &work->report->pruned, error);
+
+	if (result != 0)
+		return result;
+	chat_budget(chat, &work->budget);
+	work->report->method =
+		work->report->pruned > 0 ? CHAT_PRUNED : CHAT_UNCHANGED;
+	if (options->trigger == CHAT_TRIGGER_AUTO && !work->budget.due)
+		return 0;
+	work->allowance = max_u64(
+		min_u64(work->budget.room / SUMMARY_SHARE, SUMMARY_TOKENS_MOST),
+		SUMMARY_TOKENS_LEAST);
+	if (find_cut(work))
+		return fill_between(work, error);
+	work->cut = 0;
+	if (work->budget.overflow > 0)
+		return fail_too_long(work, error);
+	chat_warn(chat,
+		  "BALE-CMP-010 there is nothing that could be left out; the "
+		  "messages stay%s",
+		  work->report->pruned > 0 ? ", but for pruned results" : "");
+	return 0;
+}
+
+static int
+copy_unchanged(const struct chat *chat, char **text, size_t *bytes,
+	       struct window_error *error)
+{
+	*text = malloc(chat->bytes + 1);
+	if (*text == NULL)
+		return window_fail(error, -ENOMEM, "out of memory");
+	memcpy(*text, chat->text, chat->bytes);
+	(*text)[chat->bytes] = '\0';
+	*bytes = chat->bytes;
+	return 0;
+}
+
+static int
+write_result(struct compaction *work, char **text, size_t *bytes,
+	     struct window_error *error)
+{
+	struct text out = { 0 };
+	int result;
+
+	if (work->report->method == CHAT_UNCHANGED) {
+		work->report->after = work->report->before;
+		return copy_unchanged(work->chat, text, bytes, error);
+	}
+	result = render(work, &out);
+	if (result != 0)
+		window_fail(error, result, "out of memory");
+	else
+		result = check_result(work, &out, error);
+	*bytes = out.nr;
+	if (result == 0)
+		*text = text_take(&out);
+	text_fini(&out);
+	return result;
+}
+
+int
+chat_compact(struct chat *chat, char **text, size_t *bytes,
+	     struct chat_report *report, struct window_error *error)
+{
+	struct compaction work = { .chat = chat, .report = report };
+	int result;
+
+	*report = (struct chat_report){ .method = CHAT_UNCHANGED };
+	chat_budget(chat, &report->before);
+	report->after = report->before;
+	if (chat->options->trigger == CHAT_TRIGGER_AUTO && !report->before.due)
+		return copy_unchanged(chat, text, bytes, error);
+	hook_before(chat, &report->before);
+	result = plan(&work, error);
+	if (result == 0)
+		result = write_result(&work, text, bytes, error);
+	json_decref(work.between);
+	return result;
+}

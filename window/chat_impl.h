@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat_impl.h - the inside of a conversation.
+ *
+ *   chat.c            opens, finds out the format, budgets
+ *   chat_scan.c       where each message lies in the text
+ *   chat_openai.c     \
+ *   chat_responses.c   > what the messages of an interface are made of
+ *   chat_anthropic.c  /
+ *   chat_count.c      tokens
+ *   chat_pair.c       calls and results, where may be cut
+ *   chat_prune.c      old tool results
+ *   chat_compact.c    what goes, what stays, what stands in between
+ *
+ * A format takes a message apart into pieces, in order, for a visitor; all
+ * that looks into messages is a visitor.
+ */
+#ifndef WINDOW_CHAT_IMPL_H
+#define WINDOW_CHAT_IMPL_H
+
+#include <jansson.h>
+
+#include "tokenizer/tokenizer.h"
+#include "window/chat.h"
+#include "window/limits.h"
+#include "window/text.h"
+
+#define CHAT_REASON_BYTES 160
+
+enum chat_role {
+	ROLE_SYSTEM = 0,
+	ROLE_USER,
+	ROLE_ASSISTANT,
+	ROLE_TOOL, /* nothing but results of tools */
+	ROLE_NR
+};
+
+enum piece_kind {
+	PIECE_TEXT = 0,    /* counts as it stands */
+	PIECE_GUESS,       /* text whose form for the model nobody documents */
+	PIECE_IMAGE,       /* tokens: by the rule of the interface */
+	PIECE_BLOB,        /* audio, files: tokens are a guess */
+	PIECE_CALL,        /* bytes: name, id */
+	PIECE_SERVER_CALL, /* of a tool that the interface runs itself */
+	PIECE_RESULT,      /* id; its content follows */
+	PIECE_SERVER_RESULT
+};
+
+struct piece {
+	enum piece_kind kind;
+	const char *bytes;
+	size_t nr;
+	const char *id;
+	uint64_t tokens;
+	bool estimated; /* the tokens are not sure */
+};
+
+struct visit {
+	/* by the caller */
+	void *arg;
+	int (*piece)(void *arg, const struct piece *piece);
+
+	/* by the format, when it returns 0 */
+	enum chat_role role;
+	bool is_glued; /* to the message behind it */
+
+	/* by the format, when it fails */
+	char reason[CHAT_REASON_BYTES];
+};
+
+/* What prunes the content of a result: object[key]; how many results. */
+struct result_visit {
+	void *arg;
+	int (*result)(void *arg, json_t *holder, const char *key);
+};
+
+struct format_ops {
+	const char *name;
+	const char *array_key; /* of a request: where the messages are */
+	const char *text_part; /* type of a part that is text */
+	uint64_t message_tokens;
+	uint64_t reply_tokens;
+
+	/*
+	 * shape:  takes a message apart
+	 * errors: -EBADMSG with a reason, or what the visitor gave
+	 */
+	int (*visit)(const json_t *message, struct visit *visit);
+
+	/* Each result of a tool in a message, to be changed. */
+	int (*results)(json_t *message, const struct result_visit *visit);
+
+	/* Whether a message can only be of this interface. */
+	bool (*is_mine)(const json_t *message);
+
+	/* A message of the user's with a text; NULL: no memory. */
+	json_t *(*user_message)(const char *text);
+};
+
+extern const struct format_ops openai_ops;
+extern const struct format_ops responses_ops;
+extern const struct format_ops anthropic_ops;
+
+struct message {
+	json_t *json;
+	json_t *pruned; /* a copy, shortened; NULL: as it was */
+	size_t begin;   /* in the text */
+	size_t end;
+	enum chat_role role;
+	bool is_glued; /* to the one before: no cut between them */
+	size_t reach;  /* last message with a result of its calls; 0: none */
+	bool estimated;
+	uint64_t tokens;
+	uint64_t before; /* tokens of what could go in front of it */
+};
+
+struct chat {
+	const struct chat_options *options;
+	const struct format_ops *ops;
+	enum chat_format format;
+	const char *text;
+	size_t bytes;
+	json_t *root;
+	json_t *array;
+	struct message *messages;
+	size_t nr;
+	const struct tokenizer *tok;
+	struct tokenizer_cache *cache;
+	struct model_limits limits;
+	uint64_t limit;
+	uint64_t reserve;
+	uint64_t extra_tokens; /* system prompt and tools beside the messages */
+	bool extra_estimated;
+};
+
+/* Where an array lies and what is in it. */
+struct span {
+	size_t begin;
+	size_t end;
+};
+
+/*
+ * shape:  the places of the elements of the array that is the root, or that
+ *         is the value of `key` in it; the text is known to be JSON
+ * owner:  *spans: free()
+ * errors: -ENOENT: no such array; -ENOMEM
+ */
+int
+scan_array(const char *text, size_t bytes, const char *key, struct span **spans,
+	   size_t *nr);
+
+/*
+ * shape:  hands a text, an array of parts, or null to the visitor
+ * errors: -EBADMSG with a reason
+ */
+typedef int
+part_fn(const json_t *part, struct visit *visit);
+
+int
+visit_content(const json_t *content, struct visit *visit, part_fn *part);
+
+int
+visit_text(struct visit *visit, enum piece_kind kind, const json_t *string);
+
+/* Any JSON as text whose form is a guess; nothing for NULL. */
+int
+visit_json(struct visit *visit, const json_t *json);
+
+int
+visit_call(struct visit *visit, enum piece_kind kind, const char *id,
+	   const char *name);
+
+/* A blob of so many bytes of base64. */
+int
+visit_blob(struct visit *visit, size_t base64_bytes);
+
+int
+visit_fail(struct visit *visit, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The text of object[key], NULL if it is none. */
+const char *
+text_of(const json_t *object, const char *key);
+
+/* Whether object[key] is this text. */
+bool
+text_is(const json_t *object, const char *key, const char *text);
+
+/* Counts message i anew, in its present form. */
+int
+chat_count_message(struct chat *chat, size_t i, struct window_error *error);
+
+/* Tokens of a message that is not part of the conversation yet. */
+uint64_t
+chat_count_json(const struct chat *chat, const json_t *message);
+
+/* What stands beside the messages of a request: system prompt, tools. */
+int
+chat_count_extra(struct chat *chat, struct window_error *error);
+
+/*
+ * shape:  checks that calls and results belong together, marks what is glued
+ * errors: -EBADMSG with a sentence
+ */
+int
+chat_pair(struct chat *chat, struct window_error *error);
+
+/*
+ * shape:  shortens old tool results; *nr: how many
+ * errors: -ENOMEM
+ */
+int
+chat_prune(struct chat *chat, size_t *nr, struct window_error *error);
+
+void
+chat_warn(const struct chat *chat, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

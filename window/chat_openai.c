@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat_openai.c - messages of the OpenAI chat completions interface.
+ *
+ *   {"role": "system|developer|user|assistant|tool|function", "content": ...}
+ *   assistant: "tool_calls": [{"id", "type": "function",
+ *              "function": {"name", "arguments"}}], or "function_call"
+ *   tool:      "tool_call_id"; function: "name"
+ */
+#include "window/chat_impl.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "window/image.h"
+
+static const char *const roles[ROLE_NR + 2][2] = {
+	{ "system", "s" },    { "developer", "s" }, { "user", "u" },
+	{ "assistant", "a" }, { "tool", "t" },      { "function", "t" },
+};
+
+static bool
+find_role(const json_t *message, enum chat_role *out)
+{
+	static const char letters[] = "suat";
+	const char *role = text_of(message, "role");
+
+	for (size_t i = 0; role != NULL && i < ARRAY_LEN(roles); i++) {
+		if (strcmp(roles[i][0], role) == 0) {
+			*out = (enum chat_role)(strchr(letters, *roles[i][1]) -
+						letters);
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+visit_image(const json_t *image, struct visit *visit)
+{
+	const char *url = text_of(image, "url");
+	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
+				   ? strchr(url, ',')
+				   : NULL;
+	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
+	bool is_low = text_is(image, "detail", "low");
+	uint32_t width = 0;
+	uint32_t height = 0;
+
+	if (url == NULL)
+		return visit_fail(visit, "an image has no url");
+	if (data != NULL &&
+	    image_size(data + 1, strlen(data + 1), &width, &height))
+		piece.estimated = false;
+	piece.tokens = image_tokens_openai(width, height, is_low);
+	piece.estimated = piece.estimated && !is_low;
+	return visit->piece(visit->arg, &piece);
+}
+
+static int
+visit_part(const json_t *part, struct visit *visit)
+{
+	const char *type = text_of(part, "type");
+
+	if (strcmp(type, "text") == 0)
+		return visit_text(visit, PIECE_TEXT,
+				  json_object_get(part, "text"));
+	if (strcmp(type, "refusal") == 0)
+		return visit_text(visit, PIECE_TEXT,
+				  json_object_get(part, "refusal"));
+	if (strcmp(type, "image_url") == 0)
+		return visit_image(json_object_get(part, "image_url"), visit);
+	if (strcmp(type, "input_audio") == 0)
+		return visit_blob(
+			visit,
+			json_string_length(json_object_get(
+				json_object_get(part, "input_audio"), "data")));
+	if (strcmp(type, "file") == 0)
+		return visit_blob(visit, json_string_length(json_object_get(
+						 json_object_get(part, "file"),
+						 "file_data")));
+	return visit_fail(visit,
+			  "unknown type of part \"%.40s\"; known are text, "
+			  "image_url, input_audio, file, refusal",
+			  type);
+}
+
+static int
+visit_tool_call(const json_t *call, struct visit *visit)
+{
+	const json_t *function = json_object_get(call, "function");
+	const json_t *custom = json_object_get(call, "custom");
+	const json_t *body = function != NULL ? function : custom;
+	int result;
+
+	if (!json_is_object(body) || text_of(body, "name") == NULL)
+		return visit_fail(visit, "a tool call has no function with a "
+					 "name");
+	result = visit_call(visit, PIECE_CALL, text_of(call, "id"),
+			    text_of(body, "name"));
+	if (result != 0)
+		return result;
+	return visit_json(visit,
+			  json_object_get(body, function != NULL ? "arguments"
+								 : "input"));
+}
+
+/* The interface of 2023: one function at a time, told by its name. */
+static int
+visit_function_call(const json_t *call, struct visit *visit)
+{
+	const char *name = text_of(call, "name");
+	int result = visit_call(visit, PIECE_CALL, name, name);
+
+	if (result != 0)
+		return result;
+	return visit_json(visit, json_object_get(call, "arguments"));
+}
+
+static int
+visit_calls(const json_t *message, struct visit *visit)
+{
+	json_t *calls = json_object_get(message, "tool_calls");
+	const json_t *call = json_object_get(message, "function_call");
+	int result = 0;
+	size_t i;
+
+	if (call != NULL && !json_is_null(call))
+		result = visit_function_call(call, visit);
+	if (calls != NULL && !json_is_null(calls) && !json_is_array(calls))
+		return visit_fail(visit, "tool_calls is no array");
+	json_array_foreach(calls, i, call)
+	{
+		if (result == 0)
+			result = visit_tool_call(call, visit);
+	}
+	return result;
+}
+
+static int
+openai_visit(const json_t *message, struct visit *visit)
+{
+	const json_t *name = json_object_get(message, "name");
+	int result = 0;
+
+	if (!json_is_object(message))
+		return visit_fail(visit, "it is no object");
+	if (!find_role(message, &visit->role))
+		return visit_fail(visit,
+				  "its role is not one of system, developer, "
+				  "user, assistant, tool, function");
+	if (json_object_get(message, "content") == NULL &&
+	    visit->role != ROLE_ASSISTANT)
+		return visit_fail(visit, "it has no content");
+	if (visit->role == ROLE_TOOL)
+		result = visit_call(
+			visit, PIECE_RESULT,
+			text_of(message, text_is(message, "role", "tool")
+						 ? "tool_call_id"
+						 : "name"),
+			NULL);
+	else if (name != NULL && json_is_string(name))
+		result = visit_text(visit, PIECE_GUESS, name);
+	if (result == 0)
+		result = visit_content(json_object_get(message, "content"),
+				       visit, visit_part);
+	if (result == 0 && visit->role == ROLE_ASSISTANT)
+		result = visit_calls(message, visit);
+	return result;
+}
+
+static int
+openai_results(json_t *message, const struct result_visit *visit)
+{
+	if (!text_is(message, "role", "tool") &&
+	    !text_is(message, "role", "function"))
+		return 0;
+	return visit->result(visit->arg, message, "content");
+}
+
+static bool
+openai_is_mine(const json_t *message)
+{
+	const json_t *content = json_object_get(message, "content");
+	size_t nr = json_array_size(content);
+
+	if (text_is(message, "role", "tool") ||
+	    text_is(message, "role", "function") ||
+	    json_object_get(message, "tool_calls") != NULL ||
+	    json_object_get(message, "function_call") != NULL)
+		return true;
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *part = json_array_get(content, i);
+
+		if (text_is(part, "type", "image_url") ||
+		    text_is(part, "type", "input_audio"))
+			return true;
+	}
+	return false;
+}
+
+static json_t *
+openai_user_message(const char *text)
+{
+	return json_pack("{s:s, s:s}", "role", "user", "content", text);
+}
+
+const struct format_ops openai_ops = {
+	.name = "openai-chat",
+	.array_key = "messages",
+	.text_part = "text",
+	.message_tokens = 4, /* <|im_start|>, role, <|im_sep|>, <|im_end|> */
+	.reply_tokens = 3,
+	.visit = openai_visit,
+	.results = openai_results,
+	.is_mine = openai_is_mine,
+	.user_message = openai_user_message,
+};

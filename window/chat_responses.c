@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat_responses.c - items of the OpenAI responses interface.
+ *
+ *   {"type": "message", "role": ..., "content": ...}, the type may be missing
+ *   {"type": "function_call", "call_id", "name", "arguments"}
+ *   {"type": "function_call_output", "call_id", "output"}
+ *   {"type": "reasoning", ...}: has to stand before the item it led to
+ *
+ * and other calls in the same way. Calls that the interface answers itself
+ * (web_search_call and such) have their result in them.
+ */
+#include "window/chat_impl.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "window/image.h"
+
+enum item_kind { ITEM_CALL = 0, ITEM_RESULT, ITEM_ALONE, ITEM_REASONING };
+
+struct item_type {
+	const char *name;
+	enum item_kind kind;
+	const char *id_key;
+	const char *body_key; /* of a result: what may be pruned */
+};
+
+static const struct item_type item_types[] = {
+	{ "function_call", ITEM_CALL, "call_id", "arguments" },
+	{ "function_call_output", ITEM_RESULT, "call_id", "output" },
+	{ "custom_tool_call", ITEM_CALL, "call_id", "input" },
+	{ "custom_tool_call_output", ITEM_RESULT, "call_id", "output" },
+	{ "computer_call", ITEM_CALL, "call_id", "action" },
+	{ "computer_call_output", ITEM_RESULT, "call_id", NULL },
+	{ "local_shell_call", ITEM_CALL, "call_id", "action" },
+	{ "local_shell_call_output", ITEM_RESULT, "call_id", "output" },
+	{ "shell_call", ITEM_CALL, "call_id", "action" },
+	{ "shell_call_output", ITEM_RESULT, "call_id", NULL },
+	{ "apply_patch_call", ITEM_CALL, "call_id", "operation" },
+	{ "apply_patch_call_output", ITEM_RESULT, "call_id", "output" },
+	{ "mcp_approval_request", ITEM_CALL, "id", "arguments" },
+	{ "mcp_approval_response", ITEM_RESULT, "approval_request_id", NULL },
+	{ "reasoning", ITEM_REASONING, NULL, NULL },
+	{ "web_search_call", ITEM_ALONE, NULL, NULL },
+	{ "file_search_call", ITEM_ALONE, NULL, NULL },
+	{ "code_interpreter_call", ITEM_ALONE, NULL, NULL },
+	{ "image_generation_call", ITEM_ALONE, NULL, NULL },
+	{ "mcp_call", ITEM_ALONE, NULL, NULL },
+	{ "mcp_list_tools", ITEM_ALONE, NULL, NULL },
+	{ "item_reference", ITEM_ALONE, NULL, NULL },
+	{ "compaction", ITEM_ALONE, NULL, NULL },
+};
+
+static const struct item_type *
+find_type(const json_t *item)
+{
+	for (size_t i = 0; i < ARRAY_LEN(item_types); i++) {
+		if (text_is(item, "type", item_types[i].name))
+			return &item_types[i];
+	}
+	return NULL;
+}
+
+static bool
+is_message(const json_t *item)
+{
+	const json_t *type = json_object_get(item, "type");
+
+	return type == NULL ? json_object_get(item, "role") != NULL
+			    : text_is(item, "type", "message");
+}
+
+static int
+visit_image(const json_t *part, struct visit *visit)
+{
+	const char *url = text_of(part, "image_url");
+	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
+				   ? strchr(url, ',')
+				   : NULL;
+	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
+	bool is_low = text_is(part, "detail", "low");
+	uint32_t width = 0;
+	uint32_t height = 0;
+
+	if (data != NULL &&
+	    image_size(data + 1, strlen(data + 1), &width, &height))
+		piece.estimated = false;
+	piece.tokens = image_tokens_openai(width, height, is_low);
+	piece.estimated = piece.estimated && !is_low;
+	return visit->piece(visit->arg, &piece);
+}
+
+static int
+visit_part(const json_t *part, struct visit *visit)
+{
+	const char *type = text_of(part, "type");
+
+	if (strcmp(type, "input_text") == 0 ||
+	    strcmp(type, "output_text") == 0 || strcmp(type, "text") == 0 ||
+	    strcmp(type, "summary_text") == 0 ||
+	    strcmp(type, "reasoning_text") == 0)
+		return visit_text(visit, PIECE_TEXT,
+				  json_object_get(part, "text"));
+	if (strcmp(type, "refusal") == 0)
+		return visit_text(visit, PIECE_TEXT,
+				  json_object_get(part, "refusal"));
+	if (strcmp(type, "input_image") == 0 ||
+	    strcmp(type, "computer_screenshot") == 0)
+		return visit_image(part, visit);
+	if (strcmp(type, "input_file") == 0)
+		return visit_blob(visit, json_string_length(json_object_get(
+						 part, "file_data")));
+	return visit_fail(visit,
+			  "unknown type of part \"%.40s\"; known are "
+			  "input_text, output_text, input_image, input_file, "
+			  "refusal",
+			  type);
+}
+
+static int
+visit_message(const json_t *item, struct visit *visit)
+{
+	if (text_is(item, "role", "system") ||
+	    text_is(item, "role", "developer"))
+		visit->role = ROLE_SYSTEM;
+	else if (text_is(item, "role", "user"))
+		visit->role = ROLE_USER;
+	else if (text_is(item, "role", "assistant"))
+		visit->role = ROLE_ASSISTANT;
+	else
+		return visit_fail(visit, "its role is not one of system, "
+					 "developer, user, assistant");
+	if (json_object_get(item, "content") == NULL)
+		return visit_fail(visit, "it has no content");
+	return visit_content(json_object_get(item, "content"), visit,
+			     visit_part);
+}
+
+static int
+visit_reasoning(const json_t *item, struct visit *visit)
+{
+	int result;
+
+	visit->role = ROLE_ASSISTANT;
+	visit->is_glued = true;
+	result = visit_content(json_object_get(item, "summary"), visit,
+			       visit_part);
+	if (result == 0)
+		result = visit_content(json_object_get(item, "content"), visit,
+				       visit_part);
+	if (result == 0)
+		result = visit_json(visit,
+				    json_object_get(item, "encrypted_content"));
+	return result;
+}
+
+/* A text, parts, or an object such as a screenshot. */
+static int
+visit_output(const json_t *output, struct visit *visit)
+{
+	if (json_is_string(output) || json_is_array(output))
+		return visit_content(output, visit, visit_part);
+	if (text_is(output, "type", "computer_screenshot"))
+		return visit_image(output, visit);
+	return visit_json(visit, output);
+}
+
+static int
+visit_paired(const json_t *item, const struct item_type *type,
+	     struct visit *visit)
+{
+	const char *id = text_of(item, type->id_key);
+	bool is_own = strncmp(type->name, "mcp_", 4) == 0;
+	int result;
+
+	if (id == NULL) /* local_shell_call_output says it so */
+		id = text_of(item, "id");
+	if (type->kind == ITEM_CALL) {
+		visit->role = ROLE_ASSISTANT;
+		result = visit_call(visit,
+				    is_own ? PIECE_SERVER_CALL : PIECE_CALL, id,
+				    text_of(item, "name"));
+		if (result == 0)
+			result = visit_json(
+				visit, json_object_get(item, type->body_key));
+		return result;
+	}
+	visit->role = ROLE_TOOL;
+	result = visit_call(visit, is_own ? PIECE_SERVER_RESULT : PIECE_RESULT,
+			    id, NULL);
+	if (result != 0)
+		return result;
+	if (strcmp(type->name, "shell_call_output") == 0)
+		return visit_json(visit, json_object_get(item, "output"));
+	return visit_output(json_object_get(item, "output"), visit);
+}
+
+static int
+responses_visit(const json_t *item, struct visit *visit)
+{
+	const struct item_type *type = find_type(item);
+	const char *name = text_of(item, "type");
+
+	if (!json_is_object(item))
+		return visit_fail(visit, "it is no object");
+	if (is_message(item))
+		return visit_message(item, visit);
+	if (type == NULL)
+		return visit_fail(visit, "unknown type of item \"%.40s\"",
+				  name != NULL ? name : "");
+	if (type->kind == ITEM_REASONING)
+		return visit_reasoning(item, visit);
+	if (type->kind != ITEM_ALONE)
+		return visit_paired(item, type, visit);
+	visit->role = ROLE_ASSISTANT;
+	return visit_json(visit, item);
+}
+
+static int
+responses_results(json_t *item, const struct result_visit *visit)
+{
+	const struct item_type *type = find_type(item);
+
+	if (type == NULL || type->kind != ITEM_RESULT || type->body_key == NULL)
+		return 0;
+	return visit->result(visit->arg, item, type->body_key);
+}
+
+static bool
+responses_is_mine(const json_t *item)
+{
+	const json_t *content = json_object_get(item, "content");
+	size_t nr = json_array_size(content);
+
+	if (find_type(item) != NULL || text_is(item, "type", "message"))
+		return true;
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *part = json_array_get(content, i);
+
+		if (text_is(part, "type", "input_text") ||
+		    text_is(part, "type", "output_text") ||
+		    text_is(part, "type", "input_image") ||
+		    text_is(part, "type", "input_file"))
+			return true;
+	}
+	return false;
+}
+
+static json_t *
+responses_user_message(const char *text)
+{
+	return json_pack("{s:s, s:s, s:[{s:s, s:s}]}", "type", "message",
+			 "role", "user", "content", "type", "input_text",
+			 "text", text);
+}
+
+const struct format_ops responses_ops = {
+	.name = "openai-responses",
+	.array_key = "input",
+	.text_part = "input_text",
+	.message_tokens = 4,
+	.reply_tokens = 3,
+	.visit = responses_visit,
+	.results = responses_results,
+	.is_mine = responses_is_mine,
+	.user_message = responses_user_message,
+};

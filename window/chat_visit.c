@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chat_visit.c - what taking messages apart has in common.
+ */
+#include "window/chat_impl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file or a sound: a guess, on the safe side for PDF and WAV. */
+#define BLOB_BYTES_PER_TOKEN 24
+#define BLOB_TOKENS_LEAST 1000
+
+int
+visit_fail(struct visit *visit, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(visit->reason, sizeof(visit->reason), format, args);
+	va_end(args);
+	return -EBADMSG;
+}
+
+const char *
+text_of(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+bool
+text_is(const json_t *object, const char *key, const char *text)
+{
+	const char *have = text_of(object, key);
+
+	return have != NULL && strcmp(have, text) == 0;
+}
+
+int
+visit_text(struct visit *visit, enum piece_kind kind, const json_t *string)
+{
+	struct piece piece = {
+		.kind = kind,
+		.bytes = json_string_value(string),
+		.nr = json_string_length(string),
+	};
+
+	if (piece.bytes == NULL)
+		return visit_fail(visit, "a text is missing");
+	return visit->piece(visit->arg, &piece);
+}
+
+int
+visit_json(struct visit *visit, const json_t *json)
+{
+	struct piece piece = { .kind = PIECE_GUESS };
+	char *text;
+	int result;
+
+	if (json == NULL)
+		return 0;
+	if (json_is_string(json))
+		return visit_text(visit, PIECE_GUESS, json);
+	text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+	if (text == NULL)
+		return -ENOMEM;
+	piece.bytes = text;
+	piece.nr = strlen(text);
+	result = visit->piece(visit->arg, &piece);
+	free(text);
+	return result;
+}
+
+int
+visit_call(struct visit *visit, enum piece_kind kind, const char *id,
+	   const char *name)
+{
+	struct piece piece = {
+		.kind = kind,
+		.id = id,
+		.bytes = name != NULL ? name : "",
+		.estimated = true,
+	};
+
+	if (id == NULL || *id == '\0')
+		return visit_fail(visit, "a tool call or result has no id");
+	piece.nr = strlen(piece.bytes);
+	return visit->piece(visit->arg, &piece);
+}
+
+int
+visit_blob(struct visit *visit, size_t base64_bytes)
+{
+	struct piece piece = {
+		.kind = PIECE_BLOB,
+		.tokens = max_u64(base64_bytes / 4 * 3 / BLOB_BYTES_PER_TOKEN,
+				  BLOB_TOKENS_LEAST),
+		.estimated = true,
+	};
+
+	return visit->piece(visit->arg, &piece);
+}
+
+int
+visit_content(const json_t *content, struct visit *visit, part_fn *part)
+{
+	const json_t *each;
+	size_t i;
+
+	if (content == NULL || json_is_null(content))
+		return 0;
+	if (json_is_string(content))
+		return visit_text(visit, PIECE_TEXT, content);
+	if (!json_is_array(content))
+		return visit_fail(visit, "the content is neither a text nor an "
+					 "array of parts");
+	json_array_foreach((json_t *)(uintptr_t)content, i, each)
+	{
+		int result;
+
+		if (!json_is_object(each) || text_of(each, "type") == NULL)
+			return visit_fail(visit,
+					  "part %zu of the content is no "
+					  "object with a type",
+					  i);
+		result = part(each, visit);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * list.c - what is in a window, as copies, sums and words.
+ */
+#include "window/impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "window/text.h"
+
+static const char *const type_names[] = {
+#define TYPE(id, name) [WINDOW_##id] = name,
+#include "window/window.def"
+};
+static const char *const strategy_names[] = {
+#define STRATEGY(id, name) [WINDOW_##id] = name,
+#include "window/window.def"
+};
+static const char *const tier_names[] = {
+#define TIER(id, name) [WINDOW_TIER_##id] = name,
+#include "window/window.def"
+};
+static const char *const event_names[] = {
+#define EVENT(id, name) [WINDOW_EVENT_##id] = name,
+#include "window/window.def"
+};
+static const char *const reason_names[] = { "manual", "compaction", "clear" };
+
+const char *
+window_type_name(enum window_type type)
+{
+	return type_names[type];
+}
+
+const char *
+window_strategy_name(enum window_strategy strategy)
+{
+	return strategy_names[strategy];
+}
+
+const char *
+window_tier_name(enum window_tier tier)
+{
+	return tier_names[tier];
+}
+
+/* The number of a word, `nr` if there is none. */
+static unsigned
+find_name(const char *const *names, unsigned nr, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < nr && strcmp(names[i], name) != 0)
+		i++;
+	return i;
+}
+
+bool
+window_type_find(const char *name, enum window_type *out)
+{
+	unsigned i = find_name(type_names, WINDOW_TYPE_NR, name);
+
+	if (i < WINDOW_TYPE_NR)
+		*out = (enum window_type)i;
+	return i < WINDOW_TYPE_NR;
+}
+
+bool
+window_strategy_find(const char *name, enum window_strategy *out)
+{
+	unsigned i = find_name(strategy_names, WINDOW_STRATEGY_NR, name);
+
+	if (i < WINDOW_STRATEGY_NR)
+		*out = (enum window_strategy)i;
+	return i < WINDOW_STRATEGY_NR;
+}
+
+bool
+window_tier_find(const char *name, enum window_tier *out)
+{
+	unsigned i = find_name(tier_names, WINDOW_TIER_NR, name);
+
+	if (i < WINDOW_TIER_NR)
+		*out = (enum window_tier)i;
+	return i < WINDOW_TIER_NR;
+}
+
+static bool
+passes(const struct window_item *item, const struct window_filter *filter)
+{
+	return filter == NULL ||
+	       ((!filter->by_type || item->type == filter->type) &&
+		(!filter->pinned_only || item->pinned));
+}
+
+static const char *
+copy_text(const char *text, bool *failed)
+{
+	char *copy;
+
+	if (text == NULL)
+		return NULL;
+	copy = strdup(text);
+	*failed |= copy == NULL;
+	return copy;
+}
+
+static bool
+copy_item(struct window_item *out, const struct window_item *item)
+{
+	char *content = malloc(item->content_bytes + 1);
+	bool failed = content == NULL;
+
+	*out = *item;
+	if (content != NULL)
+		memcpy(content, item->content, item->content_bytes + 1);
+	out->content = content;
+	out->id = copy_text(item->id, &failed);
+	out->source_ref = copy_text(item->source_ref, &failed);
+	out->role = copy_text(item->role, &failed);
+	out->metadata = copy_text(item->metadata, &failed);
+	return !failed;
+}
+
+void
+window_list_free(struct window_list *list)
+{
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct window_item *item = &list->items[i];
+
+		free((void *)(uintptr_t)item->id);
+		free((void *)(uintptr_t)item->content);
+		free((void *)(uintptr_t)item->source_ref);
+		free((void *)(uintptr_t)item->role);
+		free((void *)(uintptr_t)item->metadata);
+	}
+	free(list->items);
+	*list = (struct window_list){ 0 };
+}
+
+int
+window_list(struct window *window, const struct window_filter *filter,
+	    struct window_list *out)
+{
+	struct window_list list = { 0 };
+	bool copied = true;
+
+	pthread_mutex_lock(&window->lock);
+	list.items = calloc(window->nr + 1, sizeof(*list.items));
+	copied = list.items != NULL;
+	for (size_t i = 0; copied && i < window->nr; i++) {
+		const struct window_item *item = &window->entries[i]->item;
+
+		if (passes(item, filter))
+			copied = copy_item(&list.items[list.nr++], item);
+	}
+	pthread_mutex_unlock(&window->lock);
+	if (!copied) {
+		window_list_free(&list);
+		return -ENOMEM;
+	}
+	*out = list;
+	return 0;
+}
+
+void
+window_stats(struct window *window, struct window_stats *out)
+{
+	*out = (struct window_stats){ 0 };
+	pthread_mutex_lock(&window->lock);
+	out->items = window->nr;
+	out->tokens = window->tokens;
+	out->max_tokens = window->options.max_tokens;
+	out->available = out->max_tokens > out->tokens
+				 ? out->max_tokens - out->tokens
+				 : 0;
+	out->usage = window_usage(window, window->tokens);
+	out->threshold = window->options.threshold;
+	out->strategy = window->options.strategy;
+	for (size_t i = 0; i < window->nr; i++) {
+		const struct window_item *item = &window->entries[i]->item;
+
+		out->pinned += item->pinned;
+		out->items_by_type[item->type]++;
+		out->tokens_by_type[item->type] += item->tokens;
+	}
+	out->compactions = window->compactions;
+	out->freed_tokens = window->freed_tokens;
+	out->add = window->add;
+	out->build = window->build;
+	pthread_mutex_unlock(&window->lock);
+}
+
+static void
+print_histogram(struct text *text, const char *name,
+		const struct window_latency *latency)
+{
+	uint64_t sum = 0;
+
+	text_printf(text, "# TYPE bale_window_%s_seconds histogram\n", name);
+	for (unsigned i = 0; i < WINDOW_BUCKET_NR; i++) {
+		sum += latency->buckets[i];
+		text_printf(text,
+			    "bale_window_%s_seconds_bucket{le=\"%.6f\"} %llu\n",
+			    name, (double)(1ull << i) / 1e6,
+			    (unsigned long long)sum);
+	}
+	text_printf(text,
+		    "bale_window_%s_seconds_bucket{le=\"+Inf\"} %llu\n"
+		    "bale_window_%s_seconds_count %llu\n"
+		    "bale_window_%s_seconds_sum %.9f\n",
+		    name, (unsigned long long)latency->nr, name,
+		    (unsigned long long)latency->nr, name,
+		    (double)latency->sum_ns / 1e9);
+}
+
+char *
+window_metrics(struct window *window)
+{
+	struct window_stats stats;
+	struct text text = { 0 };
+
+	window_stats(window, &stats);
+	text_printf(&text,
+		    "# TYPE bale_window_items gauge\n"
+		    "bale_window_items %zu\n"
+		    "# TYPE bale_window_tokens gauge\n"
+		    "bale_window_tokens %llu\n"
+		    "# TYPE bale_window_usage_percent gauge\n"
+		    "bale_window_usage_percent %.3f\n"
+		    "# TYPE bale_window_compactions counter\n"
+		    "bale_window_compactions_total %llu\n"
+		    "# TYPE bale_window_tokens_freed counter\n"
+		    "bale_window_tokens_freed_total %llu\n",
+		    stats.items, (unsigned long long)stats.tokens, stats.usage,
+		    (unsigned long long)stats.compactions,
+		    (unsigned long long)stats.freed_tokens);
+	print_histogram(&text, "add", &stats.add);
+	print_histogram(&text, "build", &stats.build);
+	text_add_string(&text, "# EOF\n");
+	return text_take(&text);
+}
+
+static json_t *
+event_fields(const struct window_event *event)
+{
+	switch (event->kind) {
+	case WINDOW_EVENT_ADDED:
+		return json_pack("{s:s, s:s, s:I, s:I}", "id", event->id,
+				 "type", type_names[event->type], "tokens",
+				 (json_int_t)event->tokens, "total_tokens",
+				 (json_int_t)event->total_tokens);
+	case WINDOW_EVENT_REMOVED:
+		return json_pack("{s:s, s:s, s:I, s:I, s:s}", "id", event->id,
+				 "type", type_names[event->type], "tokens",
+				 (json_int_t)event->tokens, "total_tokens",
+				 (json_int_t)event->total_tokens, "reason",
+				 reason_names[event->reason]);
+	case WINDOW_EVENT_COMPACTED:
+		return json_pack("{s:s, s:b, s:i, s:I, s:I, s:f, s:f}",
+				 "strategy", strategy_names[event->strategy],
+				 "fell_back", event->fell_back, "items_removed",
+				 (int)event->items, "tokens_freed",
+				 (json_int_t)event->tokens, "total_tokens",
+				 (json_int_t)event->total_tokens,
+				 "usage_before", event->usage_before,
+				 "usage_after", event->usage_after);
+	case WINDOW_EVENT_CLEARED:
+		return json_pack("{s:i, s:I, s:I, s:b}", "items_cleared",
+				 (int)event->items, "tokens_cleared",
+				 (json_int_t)event->tokens, "total_tokens",
+				 (json_int_t)event->total_tokens,
+				 "included_pinned", event->included_pinned);
+	case WINDOW_EVENT_BUILT:
+		return json_pack("{s:i, s:i, s:I, s:b, s:f}", "items_included",
+				 (int)event->items, "items_excluded",
+				 (int)event->items_excluded, "total_tokens",
+				 (json_int_t)event->total_tokens,
+				 "was_compacted", event->was_compacted,
+				 "build_ms", (double)event->build_ns / 1e6);
+	default:
+		return NULL;
+	}
+}
+
+char *
+window_event_json(const struct window_event *event)
+{
+	json_t *all = json_pack("{s:s, s:I}", "event", event_names[event->kind],
+				"time_ms", (json_int_t)event->time_ms);
+	json_t *fields = event_fields(event);
+	struct text line = { 0 };
+	char *json = NULL;
+
+	if (all != NULL && fields != NULL &&
+	    json_object_update(all, fields) == 0)
+		json = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(6));
+	json_decref(all);
+	json_decref(fields);
+	if (json == NULL)
+		return NULL;
+	text_add_string(&line, json);
+	text_add_string(&line, "\n");
+	free(json);
+	return text_take(&line);
+}

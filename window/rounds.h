@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rounds.h - what one round of an analysis hands to the next, and what all of
+ *            them cost.
+ *
+ * Does: takes modules, findings, relationships and open questions out of the
+ *       JSON of a round and writes them as a block under a token limit; keeps
+ *       a book of the tokens of each round.
+ * Does not: ask a model. The same input gives the same block.
+ */
+#ifndef WINDOW_ROUNDS_H
+#define WINDOW_ROUNDS_H
+
+#include "window/window.h"
+
+#define ROUNDS_FINDINGS_PERCENT 80
+#define ROUNDS_WARN_PERCENT 85
+#define ROUNDS_BYTES_MAX (64ull << 20)
+
+enum rounds_part {
+	ROUNDS_MODULES = 0,
+	ROUNDS_FINDINGS,
+	ROUNDS_RELATIONSHIPS,
+	ROUNDS_QUESTIONS,
+	ROUNDS_PART_NR
+};
+
+struct rounds_block {
+	char *text; /* no end of line behind the last */
+	size_t text_bytes;
+	uint64_t tokens; /* of the text */
+	uint64_t round;  /* 0: not said */
+	size_t kept[ROUNDS_PART_NR];
+	size_t left_out[ROUNDS_PART_NR];
+};
+
+/*
+ * shape:  the block of a round: modules first, then findings up to 80 per
+ *         cent of the limit, then relationships and open questions
+ * units:  max_tokens in tokens of `encoding` (NULL: o200k_base)
+ * owner:  rounds_block_free()
+ * errors: -EBADMSG, -ENOENT (encoding), -ENOMEM; a sentence in *error
+ */
+int
+rounds_compress(const char *json, size_t bytes, const char *encoding,
+		uint64_t max_tokens, struct rounds_block *out,
+		struct window_error *error);
+
+void
+rounds_block_free(struct rounds_block *block);
+
+/* The block and what was left out, as JSON: free(); NULL: no memory. */
+char *
+rounds_block_json(const struct rounds_block *block, uint64_t max_tokens);
+
+struct rounds_usage {
+	uint64_t round;
+	uint64_t input_tokens;
+	uint64_t output_tokens;
+	uint64_t context_tokens; /* of the input, from rounds before */
+	uint64_t file_tokens;    /* of the input, content of files */
+	uint64_t budget_tokens;
+};
+
+/* Whether a round has used so much of its budget that somebody should know. */
+bool
+rounds_is_near_limit(const struct rounds_usage *usage);
+
+/*
+ * shape:  puts a round into the book at `path`, which is made if it is not
+ *         there; a round that is in it is replaced
+ * errors: -errno with a sentence; the file is as it was
+ */
+int
+rounds_record(const char *path, const struct rounds_usage *usage,
+	      struct window_error *error);
+
+/*
+ * shape:  the book with sums and shares, as JSON
+ * owner:  *json: free()
+ * errors: -errno with a sentence
+ */
+int
+rounds_report(const char *path, char **json, struct window_error *error);
+
+/*
+ * shape:  reads a descriptor to its end, for those who have a round on stdin
+ * owner:  *text: free()
+ * errors: -errno with a sentence; -EFBIG over ROUNDS_BYTES_MAX
+ */
+int
+rounds_read_fd(int fd, char **text, size_t *bytes, struct window_error *error);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * store.h - a small file that several processes change in turn.
+ *
+ * Does: locks the file, reads it, replaces it as a whole, keeps its mode.
+ * Does not: know what is in it.
+ * Runs in: any process.
+ * Invariants:
+ *   1. Whoever has the lock has it on the file that the name stands for: a
+ *      replaced file is noticed and the lock taken again. So no lock file is
+ *      needed, and none is left.
+ *   2. At any moment the name stands for a whole file: the old or the new.
+ *   3. A file that was made to be locked and then not written goes again.
+ * Limits: flock(2), so the processes are on one machine.
+ */
+#ifndef WINDOW_STORE_H
+#define WINDOW_STORE_H
+
+#include "window/window.h"
+
+#define STORE_BYTES_MAX (256ull << 20)
+#define STORE_WAIT_DEFAULT_MS 120000
+
+struct store {
+	int fd;              /* with the lock; -1: none */
+	char *path;          /* links resolved */
+	uint64_t made_inode; /* of the file that was made here; 0: none */
+};
+
+/*
+ * shape:  opens and locks; a file that is not there is made with `initial`
+ *         in it, or is -ENOENT if that is NULL
+ * units:  wait_ms: for others to end, at most
+ * owner:  store_close()
+ * errors: -errno with a sentence; -ETIMEDOUT: others kept the lock
+ */
+int
+store_open(struct store *store, const char *path, const char *initial,
+	   uint64_t wait_ms, struct window_error *error);
+
+/*
+ * shape:  all of it
+ * owner:  *text: free(); a NUL behind the end
+ * errors: -errno with a sentence; -EFBIG over STORE_BYTES_MAX
+ */
+int
+store_read(struct store *store, char **text, size_t *bytes,
+	   struct window_error *error);
+
+/*
+ * shape:  puts a new file in its place, on disk before it has the name
+ * errors: -errno with a sentence; the file is as it was
+ */
+int
+store_replace(struct store *store, const char *text, size_t bytes,
+	      struct window_error *error);
+
+void
+store_close(struct store *store);
+
+/*
+ * shape:  reads a descriptor to its end, for what is no file with a lock
+ * owner:  *text: free(); a NUL behind the end
+ * errors: -EFBIG: more than max_bytes; -errno of read(2), -ENOMEM
+ */
+int
+store_read_fd(int fd, size_t max_bytes, char **text, size_t *bytes);
+
+#endif

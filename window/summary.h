@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summary.h - a summary of what is to be removed, by a command of the user's.
+ *
+ * Does: writes the prompt, runs the command, checks what comes back.
+ * Does not: know a model. The command gets the prompt on stdin and prints the
+ *           summary; docs/compact.md has the prompt.
+ */
+#ifndef WINDOW_SUMMARY_H
+#define WINDOW_SUMMARY_H
+
+#include "window/window.h"
+
+#define SUMMARY_TIME_LIMIT_MS 120000
+#define SUMMARY_OUTPUT_BYTES (256u << 10)
+
+struct summary_spec {
+	const char *command;
+	const char *transcript;
+	size_t transcript_bytes;
+	const char *instructions; /* the user's own, NULL: none */
+	uint64_t max_tokens;      /* what is asked for; not checked here */
+	uint64_t time_limit_ms;
+	size_t output_max_bytes;
+};
+
+/*
+ * shape:  the prompt for a transcript, which stands in it between two marks
+ *         that it cannot contain
+ * owner:  free()
+ * errors: NULL: no memory
+ */
+char *
+summary_prompt(const struct summary_spec *spec, size_t *bytes);
+
+/*
+ * shape:  runs the command; the summary without blanks around it
+ * owner:  *summary: free()
+ * errors: -EPIPE: the command failed, hung, wrote too much; -ENODATA: it wrote
+ *         nothing; -EILSEQ: no UTF-8; -ENOMEM; a sentence in *error
+ */
+int
+summary_make(const struct summary_spec *spec, char **summary,
+	     struct window_error *error);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.h - text that grows, and where characters begin in it.
+ *
+ * Does: appends; remembers that memory ran out, so that only the end of a
+ *       long row of appends has to be looked at; checks and measures UTF-8.
+ * Does not: convert encodings.
+ */
+#ifndef WINDOW_TEXT_H
+#define WINDOW_TEXT_H
+
+#include "shm/base.h"
+
+/* All zero is an empty text. */
+struct text {
+	char *bytes; /* NUL after the last; NULL while nothing was added */
+	size_t nr;
+	size_t room;
+	bool failed; /* memory ran out: something is missing */
+};
+
+/*
+ * shape:  appends nr bytes
+ * owner:  text_fini(), or whoever calls text_take()
+ * errors: none here; text->failed, for good
+ */
+void
+text_add(struct text *text, const void *bytes, size_t nr);
+
+void
+text_add_string(struct text *text, const char *string);
+
+void
+text_printf(struct text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * shape:  the bytes, NUL at the end; the text is empty afterwards
+ * owner:  the caller: free()
+ * errors: NULL: memory ran out on the way
+ */
+char *
+text_take(struct text *text);
+
+void
+text_fini(struct text *text);
+
+/*
+ * shape:  whether all of it is well-formed UTF-8; *bad is the place of the
+ *         first byte that is not, if bad is not NULL
+ * units:  bytes
+ */
+bool
+utf8_is_valid(const char *bytes, size_t nr, size_t *bad);
+
+/* Characters (code points) of valid UTF-8. */
+size_t
+utf8_chars(const char *bytes, size_t nr);
+
+/*
+ * shape:  the place where character number `chars` begins; nr if there are
+ *         fewer
+ * units:  bytes
+ */
+size_t
+utf8_offset(const char *bytes, size_t nr, size_t chars);
+
+/* Whether there is anything but blanks, tabs and ends of lines. */
+bool
+text_is_blank(const char *bytes, size_t nr);
+
+#endif

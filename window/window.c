@@ -1,0 +1,711 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * window.c - the items of a window and what is told about them.
+ */
+#include "window/impl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include <jansson.h>
+
+#include "window/text.h"
+
+#define CACHE_LOG2 12
+
+int
+window_fail(struct window_error *error, int result, const char *format, ...)
+{
+	va_list args;
+
+	if (error == NULL)
+		return result;
+	va_start(args, format);
+	vsnprintf(error->text, sizeof(error->text), format, args);
+	va_end(args);
+	return result;
+}
+
+static int
+fail_memory(struct window_error *error)
+{
+	return window_fail(error, -ENOMEM, "out of memory");
+}
+
+uint64_t
+clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+uint64_t
+clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void
+latency_add(struct window_latency *latency, uint64_t ns)
+{
+	unsigned bucket = 0;
+
+	while (bucket < WINDOW_BUCKET_NR - 1 && 1000ull << bucket < ns)
+		bucket++;
+	latency->nr++;
+	latency->sum_ns += ns;
+	latency->buckets[bucket]++;
+}
+
+uint64_t
+window_latency_p95_us(const struct window_latency *latency)
+{
+	uint64_t seen = 0;
+
+	for (unsigned i = 0; i < WINDOW_BUCKET_NR; i++) {
+		seen += latency->buckets[i];
+		if (latency->nr > 0 && seen * 100 >= latency->nr * 95)
+			return 1ull << i;
+	}
+	return 0;
+}
+
+uint64_t
+window_count(const struct window *window, const char *text, size_t bytes)
+{
+	return tokenizer_count(window->tok, window->cache,
+			       (const uint8_t *)text, bytes);
+}
+
+double
+window_usage(const struct window *window, uint64_t tokens)
+{
+	return 100.0 * (double)tokens / (double)window->options.max_tokens;
+}
+
+struct window_options
+window_defaults(void)
+{
+	return (struct window_options){
+		.encoding = "o200k_base",
+		.max_tokens = WINDOW_MAX_TOKENS_DEFAULT,
+		.threshold = WINDOW_THRESHOLD_DEFAULT,
+		.strategy = WINDOW_REMOVE_LOW_PRIORITY,
+	};
+}
+
+/* Of what has been given, or would be changed to. */
+static int
+check_limits(uint64_t max_tokens, double threshold,
+	     enum window_strategy strategy, struct window_error *error)
+{
+	if (max_tokens == 0 || max_tokens > WINDOW_TOKENS_MAX)
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-009 a limit of %llu tokens is not "
+				   "1 to %llu",
+				   (unsigned long long)max_tokens,
+				   WINDOW_TOKENS_MAX);
+	if (!(threshold > 0 && threshold <= 100))
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-009 a threshold of %g %% is not "
+				   "above 0 and at most 100; the default is "
+				   "%g",
+				   threshold, WINDOW_THRESHOLD_DEFAULT);
+	if ((unsigned)strategy >= WINDOW_STRATEGY_NR)
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-009 unknown strategy %u; there "
+				   "are remove_oldest, remove_low_priority, "
+				   "summarize, selective",
+				   (unsigned)strategy);
+	return 0;
+}
+
+static int
+open_tokenizer(struct window *window, const char *encoding,
+	       struct window_error *error)
+{
+	size_t bytes = tokenizer_cache_bytes(CACHE_LOG2);
+	void *mem;
+
+	if (tokenizer_open(&window->tok, encoding) != 0)
+		return window_fail(error, -ENOENT,
+				   "BALE-WIN-009 there is no encoding \"%s\"; "
+				   "try o200k_base or cl100k_base",
+				   encoding);
+	mem = aligned_alloc(CACHE_LINE_BYTES,
+			    round_up_u64(bytes, CACHE_LINE_BYTES));
+	if (mem == NULL)
+		return fail_memory(error);
+	window->cache = tokenizer_cache_init(mem, CACHE_LOG2);
+	return 0;
+}
+
+static int
+copy_query(struct window *window)
+{
+	if (window->options.query == NULL)
+		return 0;
+	window->options.query = strdup(window->options.query);
+	return window->options.query == NULL ? -ENOMEM : 0;
+}
+
+int
+window_create(struct window **out, const struct window_options *options,
+	      struct window_error *error)
+{
+	struct window *window = calloc(1, sizeof(*window));
+	struct window_options *own;
+	int result;
+
+	if (window == NULL)
+		return fail_memory(error);
+	own = &window->options;
+	*own = options != NULL ? *options : window_defaults();
+	if (own->max_tokens == 0)
+		own->max_tokens = WINDOW_MAX_TOKENS_DEFAULT;
+	if (own->threshold == 0)
+		own->threshold = WINDOW_THRESHOLD_DEFAULT;
+	result = copy_query(window);
+	if (result == 0)
+		result = check_limits(own->max_tokens, own->threshold,
+				      own->strategy, error);
+	if (result == 0)
+		result = open_tokenizer(window,
+					own->encoding != NULL ? own->encoding
+							      : "o200k_base",
+					error);
+	if (result != 0) {
+		free((void *)(uintptr_t)own->query);
+		free(window);
+		return result == -ENOMEM ? fail_memory(error) : result;
+	}
+	own->encoding = tokenizer_name(window->tok);
+	pthread_mutex_init(&window->lock, NULL);
+	*out = window;
+	return 0;
+}
+
+void
+window_destroy(struct window *window)
+{
+	if (window == NULL)
+		return;
+	for (size_t i = 0; i < window->nr; i++)
+		free(window->entries[i]);
+	pthread_mutex_destroy(&window->lock);
+	free((void *)(uintptr_t)window->options.query);
+	free(window->cache);
+	free(window);
+}
+
+int
+entry_order(const struct entry *a, const struct entry *b)
+{
+	if (a->item.type != b->item.type)
+		return a->item.type < b->item.type ? -1 : 1;
+	if (a->item.priority != b->item.priority)
+		return a->item.priority > b->item.priority ? -1 : 1;
+	if (a->item.added_ms != b->item.added_ms)
+		return a->item.added_ms < b->item.added_ms ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+static int
+check_metadata(const char *metadata, struct window_error *error)
+{
+	json_t *json;
+
+	if (metadata == NULL)
+		return 0;
+	json = json_loads(metadata, JSON_REJECT_DUPLICATES, NULL);
+	if (json_is_object(json)) {
+		json_decref(json);
+		return 0;
+	}
+	json_decref(json);
+	return window_fail(error, -EINVAL,
+			   "BALE-WIN-008 metadata is not a JSON object; give "
+			   "it as {\"key\": value}");
+}
+
+static int
+check_text(const char *what, const char *text, struct window_error *error)
+{
+	if (text == NULL || utf8_is_valid(text, strlen(text), NULL))
+		return 0;
+	return window_fail(error, -EINVAL,
+			   "BALE-WIN-008 %s is not valid UTF-8; convert it "
+			   "first",
+			   what);
+}
+
+static int
+check_id(const char *id, struct window_error *error)
+{
+	if (id == NULL || (*id != '\0' && strlen(id) < WINDOW_ID_BYTES))
+		return check_text("the id", id, error);
+	return window_fail(error, -EINVAL,
+			   "BALE-WIN-008 an id has 1 to %d bytes; leave it "
+			   "out to have one made",
+			   WINDOW_ID_BYTES - 1);
+}
+
+static int
+check_item(const struct window_item *item, struct window_error *error)
+{
+	size_t bad;
+	int result;
+
+	if (item->content == NULL ||
+	    text_is_blank(item->content, item->content_bytes))
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-001 the content is empty; an "
+				   "item needs some text");
+	if (item->priority > WINDOW_PRIORITY_MAX)
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-002 priority %u is not 0 to %d",
+				   item->priority, WINDOW_PRIORITY_MAX);
+	if ((unsigned)item->type >= WINDOW_TYPE_NR)
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-003 type %u is not one of the %d "
+				   "there are",
+				   (unsigned)item->type, WINDOW_TYPE_NR);
+	if (!utf8_is_valid(item->content, item->content_bytes, &bad))
+		return window_fail(error, -EINVAL,
+				   "BALE-WIN-008 the content is not valid "
+				   "UTF-8 at byte %zu; convert it first",
+				   bad);
+	result = check_id(item->id, error);
+	if (result == 0)
+		result = check_text("the source", item->source_ref, error);
+	if (result == 0)
+		result = check_text("the role", item->role, error);
+	return result == 0 ? check_metadata(item->metadata, error) : result;
+}
+
+/* A random (version 4) UUID. */
+static void
+make_id(char out[static WINDOW_ID_BYTES])
+{
+	uint8_t r[16];
+
+	if (getrandom(r, sizeof(r), 0) != sizeof(r)) {
+		uint64_t now = clock_ns(); /* no randomness: still unique */
+		uintptr_t place = (uintptr_t)out;
+
+		memcpy(r, &now, 8);
+		memcpy(r + 8, &place, 8);
+	}
+	r[6] = (uint8_t)((r[6] & 0x0f) | 0x40);
+	r[8] = (uint8_t)((r[8] & 0x3f) | 0x80);
+	snprintf(out, WINDOW_ID_BYTES,
+		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
+		 "%02x%02x%02x%02x%02x%02x",
+		 r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9],
+		 r[10], r[11], r[12], r[13], r[14], r[15]);
+}
+
+/* Copies a text to *at and goes on behind it. */
+static const char *
+place_text(char **at, const char *text, size_t bytes)
+{
+	char *copy = *at;
+
+	if (text == NULL)
+		return NULL;
+	memcpy(copy, text, bytes);
+	copy[bytes] = '\0';
+	*at += bytes + 1;
+	return copy;
+}
+
+static size_t
+length(const char *text)
+{
+	return text == NULL ? 0 : strlen(text);
+}
+
+int
+entry_create(const struct window *window, const struct window_item *item,
+	     struct entry **out, struct window_error *error)
+{
+	char id[WINDOW_ID_BYTES];
+	struct entry *entry;
+	size_t bytes;
+	char *at;
+	int result = check_item(item, error);
+
+	if (result != 0)
+		return result;
+	if (item->id == NULL)
+		make_id(id);
+	else
+		snprintf(id, sizeof(id), "%s", item->id);
+	bytes = strlen(id) + item->content_bytes + length(item->source_ref) +
+		length(item->role) + length(item->metadata) + 5;
+	entry = malloc(sizeof(*entry) + bytes);
+	if (entry == NULL)
+		return fail_memory(error);
+	at = entry->texts;
+	entry->seq = 0;
+	entry->item = *item;
+	entry->item.id = place_text(&at, id, strlen(id));
+	entry->item.content =
+		place_text(&at, item->content, item->content_bytes);
+	entry->item.source_ref =
+		place_text(&at, item->source_ref, length(item->source_ref));
+	entry->item.role = place_text(&at, item->role, length(item->role));
+	entry->item.metadata =
+		place_text(&at, item->metadata, length(item->metadata));
+	if (item->tokens == 0)
+		entry->item.tokens = window_count(window, item->content,
+						  item->content_bytes);
+	if (item->added_ms == 0)
+		entry->item.added_ms = clock_ms();
+	*out = entry;
+	return 0;
+}
+
+void
+window_insert(struct window *window, struct entry *entry)
+{
+	size_t low = 0;
+	size_t high = window->nr;
+
+	ASSERT(window->nr < WINDOW_ITEMS_MAX);
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (entry_order(window->entries[middle], entry) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	memmove(&window->entries[low + 1], &window->entries[low],
+		(window->nr - low) * sizeof(window->entries[0]));
+	window->entries[low] = entry;
+	window->nr++;
+	window->tokens += entry->item.tokens;
+}
+
+size_t
+window_find(const struct window *window, const char *id)
+{
+	size_t i = 0;
+
+	while (i < window->nr && strcmp(window->entries[i]->item.id, id) != 0)
+		i++;
+	return i;
+}
+
+struct window_event *
+events_add(const struct window *window, struct events *events,
+	   enum window_event_kind kind)
+{
+	struct window_event *event;
+
+	if (window->options.on_event == NULL)
+		return NULL;
+	if (events->nr == events->room) {
+		size_t room = events->room == 0 ? 4 : 2 * events->room;
+		struct window_event *more =
+			realloc(events->events, room * sizeof(*more));
+
+		if (more == NULL)
+			return NULL;
+		events->events = more;
+		events->room = room;
+	}
+	event = &events->events[events->nr++];
+	*event = (struct window_event){ .kind = kind, .time_ms = clock_ms() };
+	return event;
+}
+
+void
+events_send(const struct window *window, struct events *events)
+{
+	for (size_t i = 0; i < events->nr; i++)
+		window->options.on_event(window->options.arg,
+					 &events->events[i]);
+	free(events->events);
+	*events = (struct events){ 0 };
+}
+
+static int
+fail_full(struct window_error *error, const struct window *window,
+	  uint64_t tokens)
+{
+	if (error != NULL) {
+		error->current_tokens = window->tokens;
+		error->max_tokens = window->options.max_tokens;
+		error->requested_tokens = tokens;
+	}
+	return window_fail(error, -ENOSPC,
+			   "BALE-WIN-004 the window is full: %llu of %llu "
+			   "tokens in use, %llu requested, and compaction "
+			   "cannot make room; unpin or remove items, or raise "
+			   "the limit",
+			   (unsigned long long)window->tokens,
+			   (unsigned long long)window->options.max_tokens,
+			   (unsigned long long)tokens);
+}
+
+/* Makes room for an entry and puts it in. With the lock held. */
+static int
+add_locked(struct window *window, struct entry *entry, struct events *events,
+	   struct window_error *error)
+{
+	uint64_t tokens = entry->item.tokens;
+	uint64_t max = window->options.max_tokens;
+	double threshold = window->options.threshold;
+	struct room_plan plan = { .summary = NULL };
+	struct window_event *event;
+
+	if (window->nr == WINDOW_ITEMS_MAX)
+		return window_fail(error, -ENOSPC,
+				   "BALE-WIN-005 the window has %d items, "
+				   "which is all it can hold; compact it or "
+				   "remove some",
+				   WINDOW_ITEMS_MAX);
+	if (window_find(window, entry->item.id) != window->nr)
+		return window_fail(error, -EEXIST,
+				   "BALE-WIN-007 there is an item with this "
+				   "id already; remove it first, or give "
+				   "another id");
+	if (window_usage(window, add_sat_u64(window->tokens, tokens)) >
+	    threshold) {
+		double target = threshold - WINDOW_THRESHOLD_DROP;
+		int result = room_plan_automatic(
+			window,
+			target > 0 ? (uint64_t)((double)max * target / 100) : 0,
+			&plan, error);
+
+		if (result != 0)
+			return result;
+	}
+	if (add_sat_u64(window->tokens - room_plan_frees(&plan), tokens) >
+	    max) {
+		room_plan_fini(&plan);
+		return fail_full(error, window, tokens);
+	}
+	if (plan.removed_nr > 0)
+		room_carry_out(window, &plan, events);
+	entry->seq = window->next_seq++;
+	window_insert(window, entry);
+	event = events_add(window, events, WINDOW_EVENT_ADDED);
+	if (event != NULL) {
+		snprintf(event->id, sizeof(event->id), "%s", entry->item.id);
+		event->type = entry->item.type;
+		event->tokens = tokens;
+		event->total_tokens = window->tokens;
+	}
+	return 0;
+}
+
+int
+window_add(struct window *window, const struct window_item *item, char *id,
+	   struct window_error *error)
+{
+	uint64_t begun = clock_ns();
+	struct events events = { 0 };
+	struct entry *entry;
+	int result = entry_create(window, item, &entry, error);
+
+	if (result != 0)
+		return result;
+	pthread_mutex_lock(&window->lock);
+	/* another thread may remove the entry as soon as we let go */
+	if (id != NULL)
+		snprintf(id, WINDOW_ID_BYTES, "%s", entry->item.id);
+	result = add_locked(window, entry, &events, error);
+	if (result == 0)
+		latency_add(&window->add, clock_ns() - begun);
+	pthread_mutex_unlock(&window->lock);
+	if (result != 0)
+		free(entry);
+	events_send(window, &events);
+	return result;
+}
+
+size_t
+window_add_range(struct window *window, const struct window_item *items,
+		 size_t nr, struct window_error *error)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct window_error *told = added == i ? error : NULL;
+
+		added += window_add(window, &items[i], NULL, told) == 0;
+	}
+	return added;
+}
+
+/* Takes the entry out of its place; it still has to be freed. */
+static struct entry *
+take_out(struct window *window, size_t place)
+{
+	struct entry *entry = window->entries[place];
+
+	window->nr--;
+	memmove(&window->entries[place], &window->entries[place + 1],
+		(window->nr - place) * sizeof(window->entries[0]));
+	window->tokens -= entry->item.tokens;
+	return entry;
+}
+
+int
+window_remove(struct window *window, const char *id)
+{
+	struct events events = { 0 };
+	struct window_event *event;
+	struct entry *entry = NULL;
+	size_t place;
+
+	pthread_mutex_lock(&window->lock);
+	place = window_find(window, id);
+	if (place < window->nr) {
+		entry = take_out(window, place);
+		event = events_add(window, &events, WINDOW_EVENT_REMOVED);
+		if (event != NULL) {
+			snprintf(event->id, sizeof(event->id), "%s", id);
+			event->type = entry->item.type;
+			event->tokens = entry->item.tokens;
+			event->total_tokens = window->tokens;
+			event->reason = WINDOW_BY_HAND;
+		}
+	}
+	pthread_mutex_unlock(&window->lock);
+	events_send(window, &events);
+	if (entry == NULL)
+		return -ENOENT;
+	free(entry);
+	return 0;
+}
+
+int
+window_set_priority(struct window *window, const char *id, uint32_t priority)
+{
+	struct entry *entry;
+	size_t place;
+
+	if (priority > WINDOW_PRIORITY_MAX)
+		return -EINVAL;
+	pthread_mutex_lock(&window->lock);
+	place = window_find(window, id);
+	if (place < window->nr) {
+		entry = take_out(window, place);
+		entry->item.priority = priority;
+		window_insert(window, entry);
+		place = 0;
+	} else {
+		place = SIZE_MAX;
+	}
+	pthread_mutex_unlock(&window->lock);
+	return place == SIZE_MAX ? -ENOENT : 0;
+}
+
+static int
+set_pin(struct window *window, const char *id, bool pinned)
+{
+	size_t place;
+	bool is_there;
+
+	pthread_mutex_lock(&window->lock);
+	place = window_find(window, id);
+	is_there = place < window->nr;
+	if (is_there)
+		window->entries[place]->item.pinned = pinned;
+	pthread_mutex_unlock(&window->lock);
+	return is_there ? 0 : -ENOENT;
+}
+
+int
+window_pin(struct window *window, const char *id)
+{
+	return set_pin(window, id, true);
+}
+
+int
+window_unpin(struct window *window, const char *id)
+{
+	return set_pin(window, id, false);
+}
+
+int
+window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
+		  enum window_strategy strategy, struct window_error *error)
+{
+	int result = check_limits(max_tokens, threshold, strategy, error);
+
+	if (result != 0)
+		return result;
+	pthread_mutex_lock(&window->lock);
+	window->options.max_tokens = max_tokens;
+	window->options.threshold = threshold;
+	window->options.strategy = strategy;
+	pthread_mutex_unlock(&window->lock);
+	return 0;
+}
+
+void
+window_set_tier(struct window *window, enum window_tier tier)
+{
+	pthread_mutex_lock(&window->lock);
+	window->options.tier = tier;
+	pthread_mutex_unlock(&window->lock);
+}
+
+size_t
+window_clear(struct window *window, bool with_pinned)
+{
+	struct events events = { 0 };
+	struct window_event *event;
+	uint64_t before;
+	size_t kept = 0;
+	size_t cleared = 0;
+
+	pthread_mutex_lock(&window->lock);
+	before = window->tokens;
+	for (size_t i = 0; i < window->nr; i++) {
+		struct entry *entry = window->entries[i];
+
+		if (entry->item.pinned && !with_pinned) {
+			window->entries[kept++] = entry;
+			continue;
+		}
+		window->tokens -= entry->item.tokens;
+		cleared++;
+		event = events_add(window, &events, WINDOW_EVENT_REMOVED);
+		if (event != NULL) {
+			snprintf(event->id, sizeof(event->id), "%s",
+				 entry->item.id);
+			event->type = entry->item.type;
+			event->tokens = entry->item.tokens;
+			event->total_tokens = window->tokens;
+			event->reason = WINDOW_BY_CLEAR;
+		}
+		free(entry);
+	}
+	window->nr = kept;
+	event = events_add(window, &events, WINDOW_EVENT_CLEARED);
+	if (event != NULL) {
+		event->items = (uint32_t)cleared;
+		event->tokens = before - window->tokens;
+		event->total_tokens = window->tokens;
+		event->included_pinned = with_pinned;
+	}
+	pthread_mutex_unlock(&window->lock);
+	events_send(window, &events);
+	return cleared;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * window.h - the context window of a conversation: items under a token limit.
+ *
+ * Does: holds items in the order in which they stand in a context; counts
+ *       their tokens; makes room by four strategies; builds the context;
+ *       saves and restores all of it; tells a callback what happened.
+ * Does not: talk to a model; read or write files (window_file.c does).
+ * Runs in: any process; every function may be called by several threads.
+ * Invariants:
+ *   1. The sum of all tokens is at most the limit, unless the limit was
+ *      lowered or what was restored is over it; then nothing can be added
+ *      before it is under it again.
+ *   2. A pinned item is removed by window_remove() and window_clear() only.
+ *   3. What fails leaves the window as it was: nothing is removed for an item
+ *      that does not fit in the end.
+ *   4. What is built has at most limit - reserve tokens, counted as one text.
+ * Limits: WINDOW_ITEMS_MAX items; content is UTF-8.
+ */
+#ifndef WINDOW_WINDOW_H
+#define WINDOW_WINDOW_H
+
+#include "shm/base.h"
+
+#define WINDOW_ITEMS_MAX 1000
+#define WINDOW_PRIORITY_MAX 100
+#define WINDOW_PRIORITY_DEFAULT 50
+#define WINDOW_ID_BYTES 65 /* 64 and a NUL */
+#define WINDOW_ERROR_BYTES 512
+#define WINDOW_MAX_TOKENS_DEFAULT 128000
+#define WINDOW_TOKENS_MAX 1000000000000ull /* of a limit */
+#define WINDOW_THRESHOLD_DEFAULT 85.0
+#define WINDOW_TARGET_DEFAULT 70.0
+#define WINDOW_THRESHOLD_DROP 15.0 /* so far under it an add compacts */
+#define WINDOW_BUCKET_NR 32
+
+enum window_type {
+#define TYPE(id, name) WINDOW_##id,
+#include "window/window.def"
+	WINDOW_TYPE_NR
+};
+
+enum window_strategy {
+#define STRATEGY(id, name) WINDOW_##id,
+#include "window/window.def"
+	WINDOW_STRATEGY_NR
+};
+
+enum window_tier {
+#define TIER(id, name) WINDOW_TIER_##id,
+#include "window/window.def"
+	WINDOW_TIER_NR
+};
+
+enum window_event_kind {
+#define EVENT(id, name) WINDOW_EVENT_##id,
+#include "window/window.def"
+	WINDOW_EVENT_NR
+};
+
+enum window_reason {
+	WINDOW_BY_HAND = 0,
+	WINDOW_BY_COMPACTION,
+	WINDOW_BY_CLEAR
+};
+
+/* Why something was refused; a sentence that begins with a code. */
+struct window_error {
+	char text[WINDOW_ERROR_BYTES];
+	uint64_t current_tokens; /* of a window that is full */
+	uint64_t max_tokens;
+	uint64_t requested_tokens;
+};
+
+struct window_item {
+	const char *id; /* NULL: one is made */
+	const char *content;
+	size_t content_bytes;
+	enum window_type type;
+	uint32_t priority; /* 0 to 100, more is more important */
+	uint64_t tokens;   /* 0: counted */
+	bool pinned;
+	uint64_t added_ms;      /* since 1970; 0: now */
+	const char *source_ref; /* these three may be NULL */
+	const char *role;
+	const char *metadata; /* a JSON object */
+};
+
+struct window_event {
+	enum window_event_kind kind;
+	uint64_t time_ms; /* since 1970 */
+	char id[WINDOW_ID_BYTES];
+	enum window_type type;     /* ADDED, REMOVED */
+	enum window_reason reason; /* REMOVED */
+	uint64_t tokens;           /* of the item; COMPACTED, CLEARED: freed */
+	uint64_t total_tokens;     /* afterwards; BUILT: of the context */
+	enum window_strategy strategy; /* COMPACTED */
+	bool fell_back;                /* COMPACTED: not by the one wanted */
+	uint32_t items;                /* removed, cleared or included */
+	uint32_t items_excluded;       /* BUILT */
+	double usage_before;           /* COMPACTED, per cent */
+	double usage_after;
+	bool included_pinned; /* CLEARED */
+	bool was_compacted;   /* BUILT */
+	uint64_t build_ns;    /* BUILT */
+};
+
+/*
+ * shape:  a summary of `text`, at most max_tokens long
+ * owner:  *summary is taken over: free()
+ * errors: -errno, with a sentence in *error
+ * calls:  the window, locked: no function of the window may be called
+ */
+typedef int
+window_summarize_fn(void *arg, const char *text, size_t bytes,
+		    uint64_t max_tokens, char **summary,
+		    struct window_error *error);
+
+/*
+ * shape:  how much each of `nr` texts has to do with the query; only their
+ *         order matters
+ * errors: -errno, with a sentence in *error
+ * calls:  the window, locked: no function of the window may be called
+ */
+typedef int
+window_relevance_fn(void *arg, const char *query,
+		    const struct window_item *items, size_t nr, double *scores,
+		    struct window_error *error);
+
+struct window_options {
+	const char *encoding; /* NULL: o200k_base */
+	uint64_t max_tokens;  /* 0: WINDOW_MAX_TOKENS_DEFAULT */
+	double threshold;     /* per cent; 0: WINDOW_THRESHOLD_DEFAULT */
+	enum window_strategy strategy;
+	enum window_tier tier;
+	const char *query; /* for WINDOW_SELECTIVE by an add; may be NULL */
+	window_summarize_fn *summarize; /* NULL: WINDOW_SUMMARIZE is refused */
+	window_relevance_fn *relevance; /* NULL: BM25 over identifiers */
+	void (*on_event)(void *arg, const struct window_event *event);
+	void *arg; /* of all three */
+};
+
+struct window;
+
+/* Options as they are by default; the strategy is removing low priority. */
+struct window_options
+window_defaults(void);
+
+/*
+ * shape:  makes an empty window
+ * owner:  the caller: window_destroy(); the texts of *options are copied
+ * errors: -EINVAL, -ENOENT (encoding), -ENOMEM; a sentence in *error
+ */
+int
+window_create(struct window **out, const struct window_options *options,
+	      struct window_error *error);
+
+void
+window_destroy(struct window *window);
+
+/*
+ * shape:  adds an item; beyond the threshold makes room first, down to
+ *         threshold - 15 per cent, by the window's strategy; if that one is
+ *         not at hand, by removing low priority
+ * units:  id, if not NULL, has room for WINDOW_ID_BYTES
+ * owner:  everything is copied
+ * errors: -EINVAL, -EEXIST (id), -ENOSPC (items, tokens), -ENOMEM; a sentence
+ *         in *error; the window is as it was
+ */
+int
+window_add(struct window *window, const struct window_item *item, char *id,
+	   struct window_error *error);
+
+/*
+ * shape:  window_add() of an item as it stands in the file of a window; only
+ *         type and content are needed
+ * errors: as window_add(), and -EBADMSG
+ */
+int
+window_add_json(struct window *window, const char *json, size_t bytes, char *id,
+		struct window_error *error);
+
+/*
+ * shape:  adds what can be added, in order; returns how many were; *error is
+ *         about the first that was not
+ */
+size_t
+window_add_range(struct window *window, const struct window_item *items,
+		 size_t nr, struct window_error *error);
+
+/* These four: 0 or -ENOENT; the priority also -EINVAL. */
+int
+window_remove(struct window *window, const char *id);
+int
+window_set_priority(struct window *window, const char *id, uint32_t priority);
+int
+window_pin(struct window *window, const char *id);
+int
+window_unpin(struct window *window, const char *id);
+
+/*
+ * shape:  changes limits; nothing is removed for it
+ * errors: -EINVAL with a sentence; nothing is changed then
+ */
+int
+window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
+		  enum window_strategy strategy, struct window_error *error);
+
+void
+window_set_tier(struct window *window, enum window_tier tier);
+
+struct window_filter {
+	bool by_type;
+	enum window_type type;
+	bool pinned_only;
+};
+
+/* A copy of items, in order. */
+struct window_list {
+	struct window_item *items;
+	size_t nr;
+};
+
+/*
+ * shape:  copies of the items that pass; filter may be NULL: all
+ * owner:  window_list_free()
+ * errors: -ENOMEM
+ */
+int
+window_list(struct window *window, const struct window_filter *filter,
+	    struct window_list *out);
+
+void
+window_list_free(struct window_list *list);
+
+struct window_compact_options {
+	enum window_strategy strategy;
+	double target;     /* per cent of the limit */
+	const char *query; /* of WINDOW_SELECTIVE */
+};
+
+/*
+ * shape:  makes room by one strategy until the target is reached or only
+ *         pinned items are left
+ * units:  *freed in tokens, may be NULL
+ * errors: -EINVAL, -EPERM (tier), -ENOTSUP (no summariser), what the
+ *         summariser or the relevance gave; the window is as it was
+ */
+int
+window_compact(struct window *window,
+	       const struct window_compact_options *options, uint64_t *freed,
+	       struct window_error *error);
+
+/* Removes all items, or all that are not pinned; how many. */
+size_t
+window_clear(struct window *window, bool with_pinned);
+
+struct window_build_options {
+	bool system_prompt;
+	bool instructions;
+	bool history;
+	uint32_t history_max; /* user and assistant messages, the newest */
+	bool memory;
+	const char *memory_query; /* NULL: all of the memory */
+	const char *separator;
+	const char *message_format; /* of items with a role */
+	uint64_t reserve_tokens;    /* for the response */
+};
+
+struct window_build_options
+window_build_defaults(void);
+
+/* What was built. */
+struct window_built {
+	char *content; /* NUL behind it */
+	size_t content_bytes;
+	uint64_t total_tokens; /* of the content, as one text */
+	char (*included)[WINDOW_ID_BYTES];
+	size_t included_nr;
+	char (*excluded)[WINDOW_ID_BYTES]; /* asked for, but no room */
+	size_t excluded_nr;
+	bool was_compacted;
+	uint64_t freed_tokens;
+};
+
+/*
+ * shape:  the context; options may be NULL. If all items together are over
+ *         limit - reserve, the window is compacted to 70 per cent first.
+ *         Pinned items are chosen first, then the others in order.
+ * owner:  window_built_free()
+ * errors: -EINVAL (reserve), -ENOSPC: the pinned items alone are too much;
+ *         -ENOMEM; a sentence in *error
+ */
+int
+window_build(struct window *window, const struct window_build_options *options,
+	     struct window_built *out, struct window_error *error);
+
+void
+window_built_free(struct window_built *built);
+
+/* Bucket i counts what took at most 2^i microseconds. */
+struct window_latency {
+	uint64_t nr;
+	uint64_t sum_ns;
+	uint64_t buckets[WINDOW_BUCKET_NR];
+};
+
+struct window_stats {
+	size_t items;
+	size_t pinned;
+	uint64_t tokens;
+	uint64_t max_tokens;
+	uint64_t available; /* 0 if over the limit */
+	double usage;       /* per cent */
+	double threshold;
+	enum window_strategy strategy;
+	size_t items_by_type[WINDOW_TYPE_NR];
+	uint64_t tokens_by_type[WINDOW_TYPE_NR];
+	uint64_t compactions;
+	uint64_t freed_tokens; /* by all compactions */
+	struct window_latency add;
+	struct window_latency build;
+};
+
+void
+window_stats(struct window *window, struct window_stats *out);
+
+/* The 95th percentile, rounded up to a power of two. */
+uint64_t
+window_latency_p95_us(const struct window_latency *latency);
+
+/*
+ * shape:  the gauges, counters and histograms of a window as OpenMetrics text
+ * owner:  free()
+ * errors: NULL: no memory
+ */
+char *
+window_metrics(struct window *window);
+
+/*
+ * shape:  all of the window as JSON (docs/window.schema.json)
+ * owner:  free()
+ * errors: NULL: no memory
+ */
+char *
+window_save(struct window *window);
+
+/*
+ * shape:  a new window from what was saved; tier, query and callbacks are
+ *         those of *options (NULL: none)
+ * owner:  window_destroy()
+ * errors: -EBADMSG with a sentence, -ENOMEM
+ */
+int
+window_load(struct window **out, const struct window_options *options,
+	    const char *json, size_t bytes, struct window_error *error);
+
+/*
+ * shape:  the window becomes what was saved: items, order, limits, threshold,
+ *         strategy, counters; tier, callbacks and encoding stay. What was
+ *         saved in another encoding is counted anew.
+ * errors: -EBADMSG with a sentence, -ENOMEM; the window is as it was
+ */
+int
+window_restore(struct window *window, const char *json, size_t bytes,
+	       struct window_error *error);
+
+/* A window in a file, locked for one process. */
+struct window_file;
+
+/*
+ * shape:  waits for the file, at most wait_ms, locks it and reads it; a file
+ *         that is not there is made when `create` is given, empty as
+ *         *options say, else -ENOENT
+ * owner:  window_file_close(); the window belongs to the file
+ * errors: -errno with a sentence in *error
+ */
+int
+window_file_open(struct window_file **out, const char *path,
+		 const struct window_options *options, bool create,
+		 uint64_t wait_ms, struct window_error *error);
+
+struct window *
+window_file_window(struct window_file *file);
+
+/*
+ * shape:  writes the window to the file, whole or not at all
+ * errors: -errno with a sentence; the file is as it was
+ * calls:  once, before window_file_close(); left out, nothing changes
+ */
+int
+window_file_commit(struct window_file *file, struct window_error *error);
+
+void
+window_file_close(struct window_file *file);
+
+/* Commands of the user's in the place of functions. */
+struct window_commands {
+	const char *summarizer; /* NULL: none */
+	const char *embedder;
+	uint64_t time_limit_ms;
+	size_t output_max_bytes;
+};
+
+/* window_summarize_fn and window_relevance_fn; arg: struct window_commands */
+int
+window_command_summarize(void *arg, const char *text, size_t bytes,
+			 uint64_t max_tokens, char **summary,
+			 struct window_error *error);
+int
+window_command_relevance(void *arg, const char *query,
+			 const struct window_item *items, size_t nr,
+			 double *scores, struct window_error *error);
+
+/* Words of window.def; an unknown word: false. */
+const char *
+window_type_name(enum window_type type);
+const char *
+window_strategy_name(enum window_strategy strategy);
+const char *
+window_tier_name(enum window_tier tier);
+bool
+window_type_find(const char *name, enum window_type *out);
+bool
+window_strategy_find(const char *name, enum window_strategy *out);
+bool
+window_tier_find(const char *name, enum window_tier *out);
+
+/*
+ * shape:  one event as a line of JSON, newline included
+ * owner:  free()
+ * errors: NULL: no memory
+ */
+char *
+window_event_json(const struct window_event *event);
+
+#endif
