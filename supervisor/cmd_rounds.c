@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_rounds.c - `bale rounds compress` and `bale rounds usage`.
+ */
+#include "supervisor/cmd_rounds.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "supervisor/cmd_window_args.h"
+#include "supervisor/supervisor.h"
+#include "window/rounds.h"
+
+#define ERROR_BYTES 512
+#define LIMIT_MAX 1e12
+
+enum rounds_verb { VERB_COMPRESS = 0, VERB_USAGE, VERB_NR };
+
+static const char *const verbs[VERB_NR] = { "compress", "usage" };
+
+struct rounds_args {
+	uint64_t max_tokens;
+	const char *encoding;
+	bool json;
+	struct rounds_usage usage;
+};
+
+#define ON(verb) (1u << VERB_##verb)
+#define FIELD(field) offsetof(struct rounds_args, field)
+
+/* clang-format off */
+static const struct arg_spec specs[] = {
+	{ "max-tokens", "N", ARG_TOKENS, FIELD(max_tokens), 1, LIMIT_MAX,
+	  ON(COMPRESS), "the block has no more (default: 2000)" },
+	{ "encoding", "NAME", ARG_TEXT, FIELD(encoding), 0, 0, ON(COMPRESS),
+	  "to count with (default: o200k_base)" },
+	{ "json", NULL, ARG_FLAG, FIELD(json), 0, 0, ON(COMPRESS),
+	  "the block and what was left out, as JSON" },
+	{ "round", "N", ARG_NUMBER, FIELD(usage.round), 1, 1e9, ON(USAGE),
+	  "number of the round" },
+	{ "input", "N", ARG_TOKENS, FIELD(usage.input_tokens), 0, LIMIT_MAX,
+	  ON(USAGE), "tokens that went in" },
+	{ "output", "N", ARG_TOKENS, FIELD(usage.output_tokens), 0, LIMIT_MAX,
+	  ON(USAGE), "tokens that came out" },
+	{ "context", "N", ARG_TOKENS, FIELD(usage.context_tokens), 0,
+	  LIMIT_MAX, ON(USAGE), "of the input, from rounds before" },
+	{ "files", "N", ARG_TOKENS, FIELD(usage.file_tokens), 0, LIMIT_MAX,
+	  ON(USAGE), "of the input, content of files" },
+	{ "budget", "N", ARG_TOKENS, FIELD(usage.budget_tokens), 1, LIMIT_MAX,
+	  ON(USAGE), "tokens that the round may take" },
+};
+/* clang-format on */
+
+static const struct arg_command command = {
+	.name = "rounds",
+	.usage = "bale rounds compress [OPTIONS] < round.json\n"
+		 "       bale rounds usage FILE record --round N --input N "
+		 "--budget N [OPTIONS]\n"
+		 "       bale rounds usage FILE report",
+	.verbs = verbs,
+	.verb_nr = VERB_NR,
+	.verb_place = 0,
+	.specs = specs,
+	.spec_nr = ARRAY_LEN(specs),
+};
+
+static int
+fail(int result, const struct window_error *error)
+{
+	diag_log(DIAG_ERROR, "%s", error->text);
+	return result == -ENOMEM || result == -ETIMEDOUT ? EXIT_RESOURCES
+							 : EXIT_USAGE;
+}
+
+static int
+fail_operands(void)
+{
+	diag_log(DIAG_ERROR,
+		 "BALE-CLI-004 rounds takes: compress, usage FILE record, or "
+		 "usage FILE report; see: bale rounds --help");
+	return EXIT_USAGE;
+}
+
+static int
+print_block(const struct rounds_args *args, const struct rounds_block *block)
+{
+	char *json;
+
+	if (!args->json) {
+		fwrite(block->text, 1, block->text_bytes, stdout);
+		return args_finish_stdout();
+	}
+	json = rounds_block_json(block, args->max_tokens);
+	if (json == NULL) {
+		diag_log(DIAG_ERROR, "out of memory");
+		return EXIT_RESOURCES;
+	}
+	puts(json);
+	free(json);
+	return args_finish_stdout();
+}
+
+static int
+compress(const struct rounds_args *args)
+{
+	struct window_error error;
+	struct rounds_block block;
+	char *text;
+	size_t bytes;
+	int code;
+	int result = rounds_read_fd(STDIN_FILENO, &text, &bytes, &error);
+
+	if (result != 0)
+		return fail(result, &error);
+	result = rounds_compress(text, bytes, args->encoding, args->max_tokens,
+				 &block, &error);
+	free(text);
+	if (result != 0)
+		return fail(result, &error);
+	code = print_block(args, &block);
+	rounds_block_free(&block);
+	return code;
+}
+
+static int
+record(const char *path, const struct rounds_usage *usage)
+{
+	struct window_error error;
+	int result = rounds_record(path, usage, &error);
+
+	if (result != 0)
+		return fail(result, &error);
+	if (rounds_is_near_limit(usage))
+		diag_log(DIAG_WARN,
+			 "BALE-RND-005 round %llu: %.0f%% of the token budget "
+			 "used (%llu of %llu tokens), %lld remain",
+			 (unsigned long long)usage->round,
+			 100.0 * (double)usage->input_tokens /
+				 (double)usage->budget_tokens,
+			 (unsigned long long)usage->input_tokens,
+			 (unsigned long long)usage->budget_tokens,
+			 (long long)usage->budget_tokens -
+				 (long long)usage->input_tokens);
+	return EXIT_COMPLETE;
+}
+
+static int
+report(const char *path)
+{
+	struct window_error error;
+	char *json;
+	int result = rounds_report(path, &json, &error);
+
+	if (result != 0)
+		return fail(result, &error);
+	puts(json);
+	free(json);
+	return args_finish_stdout();
+}
+
+static int
+run(const struct rounds_args *own, const struct args *args)
+{
+	const struct text_list *operands = &args->operands;
+
+	if (args->verb == VERB_COMPRESS)
+		return operands->nr == 1 ? compress(own) : fail_operands();
+	if (operands->nr != 3)
+		return fail_operands();
+	if (strcmp(operands->items[2], "record") == 0)
+		return record(operands->items[1], &own->usage);
+	if (strcmp(operands->items[2], "report") == 0)
+		return report(operands->items[1]);
+	return fail_operands();
+}
+
+int
+cmd_rounds(int argc, char **argv)
+{
+	struct rounds_args own = { .max_tokens = 2000 };
+	struct args args;
+	char error[ERROR_BYTES];
+	int code = EXIT_USAGE;
+
+	if (args_parse(&command, argc, argv, &own, &args, error,
+		       sizeof(error)) != 0)
+		diag_log(DIAG_ERROR, "%s", error);
+	else if (args.help)
+		code = args_help(&command, stdout) == 0 ? EXIT_COMPLETE
+							: EXIT_OUTPUT;
+	else
+		code = run(&own, &args);
+	args_fini(&args);
+	return code;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_window.c - `bale window FILE ACTION`: the command line and the frame of
+ *                every action: lock, read, act, write, tell.
+ */
+#include "supervisor/cmd_window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "supervisor/cmd_window_verbs.h"
+#include "supervisor/supervisor.h"
+#include "window/limits.h"
+
+#define ERROR_BYTES 512
+#define LIMIT_MAX 1e12
+
+static const char *const verbs[VERB_NR] = {
+	"add",     "remove", "pin",   "unpin",    "priority", "list",   "build",
+	"compact", "clear",  "stats", "snapshot", "restore",  "limits",
+};
+
+#define ON(verb) (1u << VERB_##verb)
+#define MAKING (ON(ADD) | ON(RESTORE))
+#define CHANGING (ON(ADD) | ON(REMOVE) | ON(BUILD) | ON(COMPACT) | ON(CLEAR))
+#define ROOM (ON(ADD) | ON(BUILD) | ON(COMPACT))
+#define FIELD(field) offsetof(struct window_args, field)
+
+/* clang-format off */
+static const struct arg_spec specs[] = {
+	{ "type", "TYPE", ARG_TEXT, FIELD(type), 0, 0, ON(ADD) | ON(LIST),
+	  "system_prompt, instruction, retrieved_document, working_memory, "
+	  "tool_result, user_message, assistant_message or other (default)" },
+	{ "priority", "N", ARG_NUMBER, FIELD(priority), 0, 1e9, ON(ADD),
+	  "0 to 100, more is more important (default: 50)" },
+	{ "pin", NULL, ARG_FLAG, FIELD(pin), 0, 0, ON(ADD),
+	  "compaction does not remove it" },
+	{ "role", "NAME", ARG_TEXT, FIELD(role), 0, 0, ON(ADD),
+	  "of a message: user, assistant, system" },
+	{ "source", "TEXT", ARG_TEXT, FIELD(source), 0, 0, ON(ADD),
+	  "where it comes from" },
+	{ "metadata", "JSON", ARG_TEXT, FIELD(metadata), 0, 0, ON(ADD),
+	  "an object to be kept with it" },
+	{ "id", "ID", ARG_TEXT, FIELD(id), 0, 0, ON(ADD),
+	  "its id (default: a new UUID, which is printed)" },
+	{ "tokens", "N", ARG_TOKENS, FIELD(tokens), 0, LIMIT_MAX, ON(ADD),
+	  "its tokens, if not to be counted" },
+	{ "content", "TEXT", ARG_TEXT, FIELD(content), 0, 0, ON(ADD),
+	  "its text (default: stdin)" },
+	{ "jsonl", NULL, ARG_FLAG, FIELD(jsonl), 0, 0, ON(ADD),
+	  "add many: stdin has one item a line, as JSON; prints how many "
+	  "could be added" },
+	{ "strict", NULL, ARG_FLAG, FIELD(strict), 0, 0, ON(ADD),
+	  "with --jsonl: all of them or none" },
+	{ "max-tokens", "N", ARG_TOKENS, FIELD(max_tokens), 1, LIMIT_MAX,
+	  MAKING | ON(LIMITS), "limit of a new window (default: 128000, or "
+	  "the model's)" },
+	{ "threshold", "PERCENT", ARG_REAL, FIELD(threshold), 0, 100,
+	  MAKING | ON(LIMITS), "an add beyond it compacts (default: 85)" },
+	{ "strategy", "NAME", ARG_TEXT, FIELD(strategy), 0, 0,
+	  MAKING | ON(LIMITS) | ON(COMPACT),
+	  "remove_oldest, remove_low_priority (default), summarize or "
+	  "selective" },
+	{ "model", "NAME", ARG_TEXT, FIELD(model), 0, 0, MAKING,
+	  "limit and encoding of a new window" },
+	{ "encoding", "NAME", ARG_TEXT, FIELD(encoding), 0, 0, MAKING,
+	  "encoding of a new window (default: o200k_base)" },
+	{ "pinned", NULL, ARG_FLAG, FIELD(pinned), 0, 0, ON(LIST),
+	  "only what is pinned" },
+	{ "json", NULL, ARG_FLAG, FIELD(json), 0, 0,
+	  ON(LIST) | ON(BUILD) | ON(COMPACT) | ON(STATS), "as JSON" },
+	{ "openmetrics", NULL, ARG_FLAG, FIELD(openmetrics), 0, 0, ON(STATS),
+	  "as OpenMetrics text" },
+	{ "no-system", NULL, ARG_NEGATE, FIELD(build.system_prompt), 0, 0,
+	  ON(BUILD), "leave out system prompts" },
+	{ "no-instructions", NULL, ARG_NEGATE, FIELD(build.instructions), 0,
+	  0, ON(BUILD), "leave out instructions" },
+	{ "no-history", NULL, ARG_NEGATE, FIELD(build.history), 0, 0,
+	  ON(BUILD), "leave out messages" },
+	{ "no-memory", NULL, ARG_NEGATE, FIELD(build.memory), 0, 0, ON(BUILD),
+	  "leave out working memory" },
+	{ "history", "N", ARG_NUMBER, FIELD(history), 0, 1000, ON(BUILD),
+	  "the newest N messages (default: 10)" },
+	{ "separator", "TEXT", ARG_TEXT, FIELD(build.separator), 0, 0,
+	  ON(BUILD), "between items (default: a line of three dashes)" },
+	{ "message-format", "TEXT", ARG_TEXT, FIELD(build.message_format), 0,
+	  0, ON(BUILD), "of items with a role (default: [{role}]: {content})" },
+	{ "reserve-response", "N", ARG_TOKENS, FIELD(build.reserve_tokens), 0,
+	  LIMIT_MAX, ON(BUILD), "tokens kept for the answer (default: 1000)" },
+	{ "query", "TEXT", ARG_TEXT, FIELD(query), 0, 0, ROOM,
+	  "what matters: for the strategy selective; in build also which "
+	  "memory is taken" },
+	{ "target", "PERCENT", ARG_REAL, FIELD(target), 0, 100, ON(COMPACT),
+	  "how full it is afterwards (default: 70)" },
+	{ "summarizer", "CMD", ARG_TEXT, FIELD(commands.summarizer), 0, 0,
+	  ROOM, "a command that reads a prompt and prints a summary" },
+	{ "embedder", "CMD", ARG_TEXT, FIELD(commands.embedder), 0, 0, ROOM,
+	  "a command that reads {\"input\": [...]} and prints "
+	  "{\"embeddings\": [[...], ...]}" },
+	{ "time-limit", "SECONDS", ARG_NUMBER, FIELD(time_limit_s), 1, 86400,
+	  ROOM, "for these commands (default: 120)" },
+	{ "summary-bytes", "SIZE", ARG_SIZE, FIELD(summary_bytes), 1, 1 << 30,
+	  ROOM, "the longest summary (default: 256K)" },
+	{ "tier", "NAME", ARG_TEXT, FIELD(tier), 0, 0,
+	  ROOM | ON(LIMITS) | ON(RESTORE), "core, writerpro, teams, enterprise "
+	  "or unrestricted (default); the first two have no summarize and no "
+	  "selective" },
+	{ "with-pinned", NULL, ARG_FLAG, FIELD(with_pinned), 0, 0, ON(CLEAR),
+	  "also what is pinned" },
+	{ "events", "FILE", ARG_TEXT, FIELD(events), 0, 0, CHANGING,
+	  "append what happens, one JSON object a line" },
+	{ "wait", "SECONDS", ARG_NUMBER, FIELD(wait_s), 0, 86400,
+	  ARG_VERBS_ALL, "for other processes to end (default: 120)" },
+};
+/* clang-format on */
+
+static const struct arg_command command = {
+	.name = "window",
+	.usage = "bale window FILE ACTION [OPTIONS] [ARGUMENTS]\n\n"
+		 "  add                add an item; makes the file\n"
+		 "  remove ID          remove it\n"
+		 "  pin ID, unpin ID   compaction passes over it, or not\n"
+		 "  priority ID N      change it\n"
+		 "  list               all items, in order\n"
+		 "  build              print the context\n"
+		 "  compact            make room\n"
+		 "  clear              remove all that is not pinned\n"
+		 "  stats              sums\n"
+		 "  snapshot           print all of it, as JSON\n"
+		 "  restore            become a snapshot, from stdin\n"
+		 "  limits             change limit, threshold, strategy",
+	.epilogue = "Not every action takes every option. docs/window.md has "
+		    "the file, the events and\nthe error codes.\n",
+	.verbs = verbs,
+	.verb_nr = VERB_NR,
+	.verb_place = 1,
+	.specs = specs,
+	.spec_nr = ARRAY_LEN(specs),
+};
+
+/* What happened, until it is known to be so. */
+static void
+keep_event(void *arg, const struct window_event *event)
+{
+	struct window_run *run = arg;
+	char *line;
+
+	if (run->args.events == NULL)
+		return;
+	line = window_event_json(event);
+	if (line == NULL || text_list_add(&run->events, line) != 0) {
+		diag_log(DIAG_WARN, "an event is lost: out of memory");
+		free(line);
+	}
+}
+
+/* Each line by one write(2), so that lines of several processes stay whole. */
+static int
+write_events(struct window_run *run)
+{
+	int fd;
+
+	if (run->events.nr == 0)
+		return EXIT_COMPLETE;
+	fd = open(run->args.events, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+		  0600);
+	for (size_t i = 0; fd >= 0 && i < run->events.nr; i++) {
+		size_t bytes = strlen(run->events.items[i]);
+
+		if (write(fd, run->events.items[i], bytes) != (ssize_t)bytes) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	if (fd >= 0) {
+		close(fd);
+		return EXIT_COMPLETE;
+	}
+	diag_log(DIAG_ERROR,
+		 "BALE-WIN-017 the events cannot be written: %s; the window is "
+		 "as it should be",
+		 strerrordesc_np(errno));
+	return EXIT_OUTPUT;
+}
+
+static void
+run_fini(struct window_run *run)
+{
+	for (size_t i = 0; i < run->events.nr; i++)
+		free((void *)(uintptr_t)run->events.items[i]);
+	free(run->events.items);
+	window_file_close(run->file);
+}
+
+int
+window_exit_code(int result)
+{
+	switch (result) {
+	case 0:
+		return EXIT_COMPLETE;
+	case -ENOSPC:
+		return EXIT_FRAME;
+	case -ENOMEM:
+	case -ETIMEDOUT:
+	case -EMFILE:
+	case -ENFILE:
+		return EXIT_RESOURCES;
+	case -EIO:
+	case -EROFS:
+	case -EDQUOT:
+		return EXIT_OUTPUT;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+static int
+fail_word(const char *option, const char *word, const char *choices)
+{
+	char quoted[128];
+
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)word, strlen(word));
+	diag_log(DIAG_ERROR, "BALE-CLI-002 --%s: %s is not one of %s", option,
+		 quoted, choices);
+	return EXIT_USAGE;
+}
+
+/* Words to values; EXIT_COMPLETE or EXIT_USAGE. */
+static int
+read_words(struct window_run *run)
+{
+	const struct window_args *args = &run->args;
+
+	if (args->type != NULL && !window_type_find(args->type, &run->type)) {
+		diag_log(DIAG_ERROR,
+			 "BALE-WIN-003 unknown type of item; there are "
+			 "system_prompt, instruction, retrieved_document, "
+			 "working_memory, tool_result, user_message, "
+			 "assistant_message, other");
+		return EXIT_USAGE;
+	}
+	if (args->strategy != NULL &&
+	    !window_strategy_find(args->strategy, &run->options.strategy))
+		return fail_word("strategy", args->strategy,
+				 "remove_oldest, remove_low_priority, "
+				 "summarize, selective");
+	if (args->tier != NULL &&
+	    !window_tier_find(args->tier, &run->options.tier))
+		return fail_word("tier", args->tier,
+				 "unrestricted, core, writerpro, teams, "
+				 "enterprise");
+	return EXIT_COMPLETE;
+}
+
+/* What a new window is like, and what helps the strategies. */
+static void
+fill_options(struct window_run *run)
+{
+	struct window_args *args = &run->args;
+	struct window_options *options = &run->options;
+
+	if (args->model != NULL) {
+		struct model_limits limits = limits_find(args->model, NULL, 0);
+
+		options->max_tokens = limits.context_tokens;
+		options->encoding = limits.encoding;
+		if (!limits.is_known)
+			diag_log(DIAG_WARN,
+				 "BALE-WIN-018 unknown model; taking a limit "
+				 "of %llu tokens and %s",
+				 (unsigned long long)limits.context_tokens,
+				 limits.encoding);
+	}
+	if (args->max_tokens != 0)
+		options->max_tokens = args->max_tokens;
+	if (args->encoding != NULL)
+		options->encoding = args->encoding;
+	if (args->threshold != 0)
+		options->threshold = args->threshold;
+	args->commands.time_limit_ms = args->time_limit_s * 1000;
+	args->commands.output_max_bytes = args->summary_bytes;
+	options->query = args->query;
+	options->on_event = keep_event;
+	options->arg = run;
+	if (args->commands.summarizer != NULL)
+		options->summarize = run_summarizer;
+	if (args->commands.embedder != NULL)
+		options->relevance = run_embedder;
+	args->build.memory_query = args->query;
+	args->build.history_max = (uint32_t)args->history;
+}
+
+/* Locks, acts, writes, tells. */
+static int
+carry_out(struct window_run *run, const char *path)
+{
+	struct window_error error = { .text = "" };
+	bool makes = run->verb == VERB_ADD || run->verb == VERB_RESTORE;
+	int result = window_file_open(&run->file, path, &run->options, makes,
+				      run->args.wait_s * 1000, &error);
+	int code;
+
+	if (result != 0) {
+		diag_log(DIAG_ERROR, "%s", error.text);
+		return window_exit_code(result);
+	}
+	run->window = window_file_window(run->file);
+	code = window_verb(run);
+	if (code != EXIT_COMPLETE && code != EXIT_DEGRADED)
+		return code;
+	if (run->is_changed) {
+		result = window_file_commit(run->file, &error);
+		if (result != 0) {
+			diag_log(DIAG_ERROR, "%s", error.text);
+			return EXIT_OUTPUT;
+		}
+	}
+	window_file_close(run->file);
+	run->file = NULL;
+	if (run->output != NULL)
+		fwrite(run->output, 1, run->output_bytes, stdout);
+	free(run->output);
+	result = write_events(run);
+	if (result == EXIT_COMPLETE)
+		result = args_finish_stdout();
+	return result != EXIT_COMPLETE ? result : code;
+}
+
+int
+cmd_window(int argc, char **argv)
+{
+	struct window_run run = {
+		.args = { .priority = WINDOW_PRIORITY_DEFAULT,
+			  .history = 10,
+			  .target = WINDOW_TARGET_DEFAULT,
+			  .time_limit_s = 120,
+			  .summary_bytes = 256 << 10,
+			  .wait_s = 120,
+			  .build = window_build_defaults() },
+		.type = WINDOW_OTHER,
+		.options = window_defaults(),
+	};
+	struct args args;
+	char error[ERROR_BYTES];
+	int code = EXIT_USAGE;
+
+	if (args_parse(&command, argc, argv, &run.args, &args, error,
+		       sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+	} else if (args.help) {
+		code = args_help(&command, stdout) == 0 ? EXIT_COMPLETE
+							: EXIT_OUTPUT;
+	} else {
+		run.verb = (enum window_verb)args.verb;
+		run.operands = &args.operands;
+		code = read_words(&run);
+		if (code == EXIT_COMPLETE)
+			code = window_check_operands(&run);
+		if (code == EXIT_COMPLETE) {
+			fill_options(&run);
+			code = carry_out(&run, args.operands.items[0]);
+		}
+	}
+	run_fini(&run);
+	args_fini(&args);
+	return code;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_window.h - `bale window FILE ACTION`: the window of a conversation in a
+ *                file.
+ *
+ * Runs in: the supervisor, which starts no worker for it.
+ */
+#ifndef SUPERVISOR_CMD_WINDOW_H
+#define SUPERVISOR_CMD_WINDOW_H
+
+/*
+ * shape:  argv[0] is "window"; the exit code
+ * calls:  main()
+ */
+int
+cmd_window(int argc, char **argv);
+
+#endif

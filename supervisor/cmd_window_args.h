@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_window_args.h - options of commands that have verbs of their own.
+ *
+ * Does: reads a command line by a table, with the conventions and the errors
+ *       of options.h: --name VALUE, --name=VALUE, BALE_NAME in the
+ *       environment, BALE-CLI-001 to -004.
+ * Does not: share a table with options.def, whose commands have no verbs and
+ *           whose options are the bits of one word.
+ * Runs in: the supervisor, for window, compact and rounds.
+ */
+#ifndef SUPERVISOR_CMD_WINDOW_ARGS_H
+#define SUPERVISOR_CMD_WINDOW_ARGS_H
+
+#include <stdio.h>
+
+#include "supervisor/options.h"
+
+enum arg_kind {
+	ARG_FLAG = 0, /* bool, becomes true */
+	ARG_NEGATE,   /* bool, becomes false */
+	ARG_NUMBER,   /* uint64_t */
+	ARG_TOKENS,   /* uint64_t; k and M are powers of 1000 */
+	ARG_SIZE,     /* uint64_t; K and M are powers of 1024 */
+	ARG_REAL,     /* double */
+	ARG_TEXT,     /* const char * */
+	ARG_LIST      /* struct text_list */
+};
+
+#define ARG_VERBS_ALL (~0u)
+
+struct arg_spec {
+	const char *name;
+	const char *argument; /* NULL: a flag */
+	enum arg_kind kind;
+	size_t offset; /* of the field */
+	double min;
+	double max;
+	uint32_t verbs; /* bits: who takes it */
+	const char *help;
+};
+
+struct arg_command {
+	const char *name;         /* "window" */
+	const char *usage;        /* lines behind "Usage: " */
+	const char *epilogue;     /* behind the options; NULL: nothing */
+	const char *const *verbs; /* NULL: it has none */
+	unsigned verb_nr;
+	unsigned verb_place; /* of the operands: which is the verb */
+	const struct arg_spec *specs;
+	size_t spec_nr; /* at most 64 */
+};
+
+/* What a command line came to, beside the fields. */
+struct args {
+	struct text_list operands;
+	unsigned verb;  /* number in verbs */
+	uint64_t given; /* bit of a spec: on the line or in the environment */
+	bool help;      /* --help: nothing else counts */
+};
+
+/*
+ * shape:  reads argv[1] on; fields has the defaults and gets the values
+ * owner:  *args: args_fini(); texts stay those of argv and the environment
+ * errors: -EINVAL, -ENOMEM: `error` holds a sentence for the user
+ */
+int
+args_parse(const struct arg_command *command, int argc, char **argv,
+	   void *fields, struct args *args, char *error, size_t error_size);
+
+void
+args_fini(struct args *args);
+
+/* The help from the table; -errno of writing. */
+int
+args_help(const struct arg_command *command, FILE *out);
+
+/* Ends what was written to stdout: an exit code. */
+int
+args_finish_stdout(void);
+
+#endif

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_window_verbs.c - what each action of `bale window` does in memory.
+ */
+#include "supervisor/cmd_window_verbs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "supervisor/supervisor.h"
+#include "window/store.h"
+
+#define INPUT_BYTES_MAX (64ull << 20)
+
+static int
+fail(int result, const struct window_error *error)
+{
+	diag_log(DIAG_ERROR, "%s", error->text);
+	return window_exit_code(result);
+}
+
+int
+run_summarizer(void *arg, const char *text, size_t bytes, uint64_t max_tokens,
+	       char **summary, struct window_error *error)
+{
+	struct window_run *run = arg;
+
+	return window_command_summarize(&run->args.commands, text, bytes,
+					max_tokens, summary, error);
+}
+
+int
+run_embedder(void *arg, const char *query, const struct window_item *items,
+	     size_t nr, double *scores, struct window_error *error)
+{
+	struct window_run *run = arg;
+
+	return window_command_relevance(&run->args.commands, query, items, nr,
+					scores, error);
+}
+
+int
+window_check_operands(const struct window_run *run)
+{
+	static const uint8_t wanted[VERB_NR] = {
+		[VERB_REMOVE] = 1,
+		[VERB_PIN] = 1,
+		[VERB_UNPIN] = 1,
+		[VERB_PRIORITY] = 2,
+	};
+	size_t have = run->operands->nr - 2;
+
+	if (have == wanted[run->verb])
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR,
+		 "BALE-CLI-004 %s takes %s; see: bale window "
+		 "--help",
+		 run->operands->items[1],
+		 have < wanted[run->verb] ? "more" : "less");
+	return EXIT_USAGE;
+}
+
+/* Takes over a text as what is to be printed; NULL: out of memory. */
+static int
+print(struct window_run *run, char *text)
+{
+	if (text == NULL) {
+		diag_log(DIAG_ERROR, "out of memory");
+		return EXIT_RESOURCES;
+	}
+	run->output = text;
+	run->output_bytes = strlen(text);
+	return EXIT_COMPLETE;
+}
+
+/* The same of JSON, with an end of line. */
+static int
+print_json(struct window_run *run, json_t *json)
+{
+	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(6));
+	char *line = NULL;
+
+	json_decref(json);
+	if (text != NULL && asprintf(&line, "%s\n", text) < 0)
+		line = NULL;
+	free(text);
+	return print(run, line);
+}
+
+static int
+read_stdin(char **text, size_t *bytes)
+{
+	int result = store_read_fd(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
+
+	if (result == 0)
+		return EXIT_COMPLETE;
+	if (result == -EFBIG)
+		diag_log(DIAG_ERROR, "BALE-WIN-019 more than %llu MiB on stdin",
+			 INPUT_BYTES_MAX >> 20);
+	else
+		diag_log(DIAG_ERROR, "BALE-WIN-019 stdin cannot be read: %s",
+			 strerrordesc_np(-result));
+	return result == -EFBIG ? EXIT_USAGE : EXIT_RESOURCES;
+}
+
+/* A line each; the file is left alone if one fails and --strict is given. */
+static int
+add_lines(struct window_run *run, char *text, size_t bytes)
+{
+	size_t added = 0;
+	size_t failed = 0;
+	size_t line = 0;
+	char *out = NULL;
+
+	for (char *at = text, *end = text + bytes; at < end;) {
+		char *stop = memchr(at, '\n', (size_t)(end - at));
+		struct window_error error;
+		size_t nr;
+
+		stop = stop != NULL ? stop : end;
+		nr = (size_t)(stop - at);
+		line++;
+		if (nr > 0 &&
+		    window_add_json(run->window, at, nr, NULL, &error) != 0) {
+			diag_log(DIAG_WARN, "line %zu: %s", line, error.text);
+			failed++;
+		} else {
+			added += nr > 0;
+		}
+		at = stop + 1;
+	}
+	if (failed > 0 && run->args.strict) {
+		diag_log(DIAG_ERROR,
+			 "BALE-WIN-019 %zu lines could not be added, so none "
+			 "was",
+			 failed);
+		return EXIT_USAGE;
+	}
+	run->is_changed = added > 0;
+	if (asprintf(&out, "%zu\n", added) < 0)
+		out = NULL;
+	if (print(run, out) != EXIT_COMPLETE)
+		return EXIT_RESOURCES;
+	return failed > 0 ? EXIT_DEGRADED : EXIT_COMPLETE;
+}
+
+static int
+add_one(struct window_run *run, const char *content, size_t bytes)
+{
+	const struct window_args *args = &run->args;
+	const struct window_item item = {
+		.id = args->id,
+		.content = content,
+		.content_bytes = bytes,
+		.type = run->type,
+		.priority = (uint32_t)args->priority,
+		.tokens = args->tokens,
+		.pinned = args->pin,
+		.source_ref = args->source,
+		.role = args->role,
+		.metadata = args->metadata,
+	};
+	struct window_error error;
+	char id[WINDOW_ID_BYTES];
+	char *line = NULL;
+	int result = window_add(run->window, &item, id, &error);
+
+	if (result != 0)
+		return fail(result, &error);
+	run->is_changed = true;
+	if (asprintf(&line, "%s\n", id) < 0)
+		line = NULL;
+	return print(run, line);
+}
+
+static int
+verb_add(struct window_run *run)
+{
+	const char *content = run->args.content;
+	char *text = NULL;
+	size_t bytes;
+	int code;
+
+	if (content != NULL && !run->args.jsonl)
+		return add_one(run, content, strlen(content));
+	code = read_stdin(&text, &bytes);
+	if (code != EXIT_COMPLETE)
+		return code;
+	code = run->args.jsonl ? add_lines(run, text, bytes)
+			       : add_one(run, text, bytes);
+	free(text);
+	return code;
+}
+
+static int
+fail_id(const char *id)
+{
+	char quoted[128];
+
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)id, strlen(id));
+	diag_log(DIAG_ERROR,
+		 "BALE-WIN-006 there is no item %s; `list` shows those there "
+		 "are",
+		 quoted);
+	return EXIT_USAGE;
+}
+
+static int
+verb_priority(struct window_run *run)
+{
+	const char *id = run->operands->items[2];
+	const char *text = run->operands->items[3];
+	char *end;
+	unsigned long priority = strtoul(text, &end, 10);
+	int result = -EINVAL;
+
+	if (*text >= '0' && *text <= '9' && *end == '\0' &&
+	    priority <= WINDOW_PRIORITY_MAX)
+		result = window_set_priority(run->window, id,
+					     (uint32_t)priority);
+	if (result == -EINVAL) {
+		diag_log(DIAG_ERROR,
+			 "BALE-WIN-002 a priority is a number from 0 to %d",
+			 WINDOW_PRIORITY_MAX);
+		return EXIT_USAGE;
+	}
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : fail_id(id);
+}
+
+/* remove, pin, unpin */
+static int
+verb_on_id(struct window_run *run)
+{
+	const char *id = run->operands->items[2];
+	int result = run->verb == VERB_REMOVE ? window_remove(run->window, id)
+		     : run->verb == VERB_PIN  ? window_pin(run->window, id)
+					      : window_unpin(run->window, id);
+
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : fail_id(id);
+}
+
+static json_t *
+item_json(const struct window_item *item)
+{
+	return json_pack("{s:s, s:s, s:I, s:I, s:b, s:I, s:s?, s:s?, s:o}",
+			 "id", item->id, "type", window_type_name(item->type),
+			 "priority", (json_int_t)item->priority, "tokens",
+			 (json_int_t)item->tokens, "pinned", item->pinned,
+			 "added_ms", (json_int_t)item->added_ms, "source_ref",
+			 item->source_ref, "role", item->role, "content",
+			 json_stringn(item->content, item->content_bytes));
+}
+
+/* The beginning of a content, on one line that a terminal can bear. */
+static void
+print_item(FILE *out, const struct window_item *item)
+{
+	char beginning[64];
+	char quoted[80];
+	size_t bytes = min_size(item->content_bytes, 40);
+
+	for (size_t i = 0; i < bytes; i++)
+		beginning[i] = (unsigned char)item->content[i] < ' '
+				       ? ' '
+				       : item->content[i];
+	while (bytes > 0 && bytes < item->content_bytes &&
+	       ((uint8_t)item->content[bytes] & 0xc0) == 0x80)
+		bytes--;
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)beginning, bytes);
+	fprintf(out, "%s\t%s\t%u\t%llu\t%s\t%s\n", item->id,
+		window_type_name(item->type), item->priority,
+		(unsigned long long)item->tokens, item->pinned ? "pinned" : "-",
+		quoted);
+}
+
+static int
+verb_list(struct window_run *run)
+{
+	const struct window_filter filter = {
+		.by_type = run->args.type != NULL,
+		.type = run->type,
+		.pinned_only = run->args.pinned,
+	};
+	struct window_list list;
+	json_t *json = json_array();
+	FILE *out;
+	int code = EXIT_COMPLETE;
+
+	if (window_list(run->window, &filter, &list) != 0)
+		return print(run, NULL);
+	if (run->args.json) {
+		for (size_t i = 0; i < list.nr; i++)
+			json_array_append_new(json, item_json(&list.items[i]));
+		code = print_json(run, json_incref(json));
+	} else {
+		out = open_memstream(&run->output, &run->output_bytes);
+		for (size_t i = 0; out != NULL && i < list.nr; i++)
+			print_item(out, &list.items[i]);
+		if (out == NULL || fclose(out) != 0)
+			code = print(run, NULL);
+	}
+	json_decref(json);
+	window_list_free(&list);
+	return code;
+}
+
+static json_t *
+ids_json(char (*ids)[WINDOW_ID_BYTES], size_t nr)
+{
+	json_t *json = json_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_array_append_new(json, json_string(ids[i]));
+	return json;
+}
+
+static int
+verb_build(struct window_run *run)
+{
+	struct window_error error;
+	struct window_built built;
+	int result =
+		window_build(run->window, &run->args.build, &built, &error);
+	int code = EXIT_COMPLETE;
+
+	if (result != 0)
+		return fail(result, &error);
+	run->is_changed = built.was_compacted;
+	if (run->args.json) {
+		code = print_json(
+			run,
+			json_pack("{s:o, s:I, s:o, s:o, s:b, s:I}", "content",
+				  json_stringn(built.content,
+					       built.content_bytes),
+				  "total_tokens",
+				  (json_int_t)built.total_tokens,
+				  "included_ids",
+				  ids_json(built.included, built.included_nr),
+				  "excluded_ids",
+				  ids_json(built.excluded, built.excluded_nr),
+				  "was_compacted", built.was_compacted,
+				  "tokens_freed",
+				  (json_int_t)built.freed_tokens));
+	} else {
+		run->output = built.content; /* byte by byte, no end of line */
+		run->output_bytes = built.content_bytes;
+		built.content = NULL;
+	}
+	window_built_free(&built);
+	return code;
+}
+
+static int
+verb_compact(struct window_run *run)
+{
+	struct window_compact_options options = {
+		.strategy = run->options.strategy,
+		.target = run->args.target,
+		.query = run->args.query,
+	};
+	struct window_stats stats;
+	struct window_error error;
+	uint64_t freed;
+	char *line = NULL;
+	int result;
+
+	window_stats(run->window, &stats);
+	if (run->args.strategy == NULL)
+		options.strategy = stats.strategy;
+	result = window_compact(run->window, &options, &freed, &error);
+	if (result != 0)
+		return fail(result, &error);
+	run->is_changed = true;
+	window_stats(run->window, &stats);
+	if (run->args.json)
+		return print_json(
+			run, json_pack("{s:I, s:I, s:I, s:f}", "tokens_freed",
+				       (json_int_t)freed, "tokens",
+				       (json_int_t)stats.tokens, "max_tokens",
+				       (json_int_t)stats.max_tokens, "usage",
+				       stats.usage));
+	if (asprintf(&line, "%llu\n", (unsigned long long)freed) < 0)
+		line = NULL;
+	return print(run, line);
+}
+
+static json_t *
+stats_json(const struct window_stats *stats)
+{
+	json_t *types = json_object();
+
+	for (int i = 0; i < WINDOW_TYPE_NR; i++)
+		json_object_set_new(
+			types, window_type_name((enum window_type)i),
+			json_pack("{s:I, s:I}", "items",
+				  (json_int_t)stats->items_by_type[i], "tokens",
+				  (json_int_t)stats->tokens_by_type[i]));
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:o, s:I, "
+			 "s:I}",
+			 "items", (json_int_t)stats->items, "pinned",
+			 (json_int_t)stats->pinned, "tokens",
+			 (json_int_t)stats->tokens, "max_tokens",
+			 (json_int_t)stats->max_tokens, "available",
+			 (json_int_t)stats->available, "usage", stats->usage,
+			 "threshold", stats->threshold, "strategy",
+			 window_strategy_name(stats->strategy), "by_type",
+			 types, "compactions", (json_int_t)stats->compactions,
+			 "tokens_freed", (json_int_t)stats->freed_tokens);
+}
+
+static int
+verb_stats(struct window_run *run)
+{
+	struct window_stats stats;
+	FILE *out;
+
+	if (run->args.openmetrics)
+		return print(run, window_metrics(run->window));
+	window_stats(run->window, &stats);
+	if (run->args.json)
+		return print_json(run, stats_json(&stats));
+	out = open_memstream(&run->output, &run->output_bytes);
+	if (out == NULL)
+		return print(run, NULL);
+	fprintf(out,
+		"items        %zu, %zu pinned\n"
+		"tokens       %llu of %llu, %.1f %%, %llu available\n"
+		"compactions  %llu, %llu tokens freed\n",
+		stats.items, stats.pinned, (unsigned long long)stats.tokens,
+		(unsigned long long)stats.max_tokens, stats.usage,
+		(unsigned long long)stats.available,
+		(unsigned long long)stats.compactions,
+		(unsigned long long)stats.freed_tokens);
+	for (int i = 0; i < WINDOW_TYPE_NR; i++) {
+		if (stats.items_by_type[i] > 0)
+			fprintf(out, "  %-20s %zu items, %llu tokens\n",
+				window_type_name((enum window_type)i),
+				stats.items_by_type[i],
+				(unsigned long long)stats.tokens_by_type[i]);
+	}
+	return fclose(out) == 0 ? EXIT_COMPLETE : print(run, NULL);
+}
+
+static int
+verb_restore(struct window_run *run)
+{
+	struct window_error error;
+	char *text;
+	size_t bytes;
+	int code = read_stdin(&text, &bytes);
+	int result;
+
+	if (code != EXIT_COMPLETE)
+		return code;
+	result = window_restore(run->window, text, bytes, &error);
+	free(text);
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : fail(result, &error);
+}
+
+static int
+verb_limits(struct window_run *run)
+{
+	struct window_stats stats;
+	struct window_error error;
+	int result;
+
+	window_stats(run->window, &stats);
+	result = window_set_limits(
+		run->window,
+		run->args.max_tokens != 0 ? run->args.max_tokens
+					  : stats.max_tokens,
+		run->args.threshold != 0 ? run->args.threshold
+					 : stats.threshold,
+		run->args.strategy != NULL ? run->options.strategy
+					   : stats.strategy,
+		&error);
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : fail(result, &error);
+}
+
+int
+window_verb(struct window_run *run)
+{
+	switch (run->verb) {
+	case VERB_ADD:
+		return verb_add(run);
+	case VERB_REMOVE:
+	case VERB_PIN:
+	case VERB_UNPIN:
+		return verb_on_id(run);
+	case VERB_PRIORITY:
+		return verb_priority(run);
+	case VERB_LIST:
+		return verb_list(run);
+	case VERB_BUILD:
+		return verb_build(run);
+	case VERB_COMPACT:
+		return verb_compact(run);
+	case VERB_CLEAR:
+		window_clear(run->window, run->args.with_pinned);
+		run->is_changed = true;
+		return EXIT_COMPLETE;
+	case VERB_STATS:
+		return verb_stats(run);
+	case VERB_SNAPSHOT:
+		return print(run, window_save(run->window));
+	case VERB_RESTORE:
+		return verb_restore(run);
+	case VERB_LIMITS:
+		return verb_limits(run);
+	default:
+		return EXIT_INTERNAL;
+	}
+}
