@@ -5,12 +5,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "supervisor/cmd_compact.h"
 #include "supervisor/cmd_count.h"
 #include "supervisor/cmd_models.h"
+#include "supervisor/cmd_rounds.h"
+#include "supervisor/cmd_window.h"
 #include "supervisor/help.h"
 #include "supervisor/options.h"
 #include "supervisor/supervisor.h"
@@ -74,6 +78,21 @@ run_command(const struct options *options)
 	}
 }
 
+/* Commands with verbs and options of their own; false: it is none of them. */
+static bool
+run_verbs(int argc, char **argv, int *code)
+{
+	if (strcmp(argv[0], "window") == 0)
+		*code = cmd_window(argc, argv);
+	else if (strcmp(argv[0], "compact") == 0)
+		*code = cmd_compact(argc, argv);
+	else if (strcmp(argv[0], "rounds") == 0)
+		*code = cmd_rounds(argc, argv);
+	else
+		return false;
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -83,6 +102,8 @@ main(int argc, char **argv)
 	int code;
 
 	open_standard_descriptors();
+	if (argc > 1 && run_verbs(argc - 1, argv + 1, &code))
+		return code;
 	make_run_id(run_id);
 	if (options_parse(argc, argv, &options, error, sizeof(error)) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
