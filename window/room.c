@@ -270,10 +270,13 @@ room_plan(struct window *window, const struct window_compact_options *options,
 	  uint64_t target_tokens, struct room_plan *plan,
 	  struct window_error *error)
 {
+	struct window_error unseen; /* callbacks always have one to fill */
 	struct candidate *candidates;
 	size_t nr;
 	int result;
 
+	if (error == NULL)
+		error = &unseen;
 	*plan = (struct room_plan){ .strategy = options->strategy };
 	result = check_strategy(window, options, error);
 	if (result != 0 || window->tokens <= target_tokens)
