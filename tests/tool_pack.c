@@ -4,9 +4,10 @@
  *
  *   tool_pack check all|budget OUTPUT ROOT...
  *       reads OUTPUT back into files and compares each with the file it
- *       names, byte for byte. all: every text file below ROOT is in it, a
- *       whole file that repeats an earlier one as a reference. budget: what
- *       is in it is right; files and lines may be left out.
+ *       names, byte for byte, or as iconv(3) converts it where the header
+ *       says so. all: every UTF-8 file below ROOT is in it, a whole file that
+ *       repeats an earlier one as a reference. budget: what is in it is
+ *       right; files and lines may be left out.
  *
  * Does not: share a line with the program. Names in OUTPUT are opened as they
  *           stand, from the current directory.
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <iconv.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +26,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BINARY_HEAD_BYTES 8000
 #define SHOWN_BYTES 60
 
 struct bytes {
@@ -38,6 +39,7 @@ struct entry {
 	uint64_t hash; /* of the content */
 	uint64_t size;
 	bool full; /* its content stands in the output */
+	bool must; /* it is text beyond doubt */
 };
 
 struct entries {
@@ -287,6 +289,7 @@ struct header {
 	unsigned long long last;
 	bool empty;
 	bool no_newline;
+	char charset[32]; /* that it was converted from; "": it was not */
 };
 
 /* " (lines 1-2)" and so on. */
@@ -294,12 +297,16 @@ static bool
 parse_lines(struct bytes rest, struct header *header)
 {
 	char text[128];
-	char end[32] = "";
+	char end[64] = "";
+	int nr = 0;
 
 	snprintf(text, sizeof(text), "%.*s", (int)rest.nr, rest.at);
-	if (sscanf(text, " (lines %llu-%llu%31[^\n]", &header->first,
+	if (sscanf(text, " (lines %llu-%llu%63[^\n]", &header->first,
 		   &header->last, end) != 3)
 		return false;
+	header->charset[0] = '\0';
+	if (sscanf(end, ", from %31[^,)]%n", header->charset, &nr) == 1)
+		memmove(end, end + nr, strlen(end + nr) + 1);
 	header->no_newline = strcmp(end, ", no newline at end)") == 0;
 	return header->no_newline || strcmp(end, ")") == 0;
 }
@@ -361,6 +368,80 @@ parse_header(struct check *check)
 	skip(check, strlen(open_word) + line.nr);
 	expect(check, "\n", header.name);
 	return header;
+}
+
+/* ---- character sets ---- */
+
+/* Bytes of the well-formed UTF-8 sequence here; 0: it is none. */
+static size_t
+sequence_length(struct bytes text)
+{
+	const unsigned char *p = (const unsigned char *)text.at;
+	size_t nr = p[0] < 0x80   ? 1
+		    : p[0] < 0xc2 ? 0
+		    : p[0] < 0xe0 ? 2
+		    : p[0] < 0xf0 ? 3
+		    : p[0] < 0xf5 ? 4
+				  : 0;
+
+	if (nr > text.nr)
+		return 0;
+	for (size_t i = 1; i < nr; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return nr;
+}
+
+/* UTF-8 without a mark and without what text has no use for. */
+static bool
+is_plain_text(struct bytes text)
+{
+	if (begins(text, "\xef\xbb\xbf", 3))
+		return false;
+	while (text.nr > 0) {
+		size_t nr = sequence_length(text);
+
+		if (nr == 0 || (text.at[0] >= 0 && text.at[0] < ' ' &&
+				strchr("\n\t\r\f\b\x1b", text.at[0]) == NULL))
+			return false;
+		if (text.at[0] == '\0')
+			return false;
+		text.at += nr;
+		text.nr -= nr;
+	}
+	return true;
+}
+
+/*
+ * The text as UTF-8, by iconv(3). Owner: nobody, as long as we run.
+ */
+static struct bytes
+convert(struct check *check, struct bytes text, const struct header *header)
+{
+	iconv_t set = iconv_open("UTF-8", header->charset);
+	size_t room = text.nr * 3 + 16;
+	char *whole = malloc(room);
+	char *copy = malloc(text.nr + 1);
+	char *from = copy;
+	char *to = whole;
+
+	if (whole == NULL || copy == NULL)
+		abort();
+	if (set == (iconv_t)-1)
+		fail(check, "an unknown character set", header->charset);
+	memcpy(copy, text.at, text.nr);
+	iconv(set, &from, &text.nr, &to, &room);
+	iconv_close(set);
+	free(copy);
+	text = (struct bytes){ whole, (size_t)(to - whole) };
+	if (begins(text, "\xef\xbb\xbf", 3)) {
+		text.nr -= 3;
+		memmove(whole, whole + 3, text.nr);
+	}
+	return text;
 }
 
 /* ---- comparing ---- */
@@ -500,19 +581,36 @@ check_reference(struct check *check, const struct header *header,
 	check->same_nr++;
 }
 
+/* The section of a file with content, converted as its header says. */
+static void
+check_content(struct check *check, const struct header *header,
+	      struct bytes file)
+{
+	struct bytes body = check->left;
+	struct bytes text = file;
+	size_t fence = 0;
+
+	while (fence < body.nr && body.at[fence] == '`')
+		fence++;
+	if (header->charset[0] != '\0') {
+		if (is_plain_text(file))
+			fail(check, "it was UTF-8 before", header->name);
+		text = convert(check, file, header);
+	}
+	compare_section(check, header, text);
+	if (check->all)
+		check_fence(check, text, fence, header->name);
+}
+
 static void
 check_section(struct check *check)
 {
 	struct header header = parse_header(check);
-	struct bytes body = check->left;
 	struct bytes file;
 	struct entry *entry;
-	size_t fence = 0;
 
 	if (!map_file(header.name, &file))
 		fail(check, "no such file", header.name);
-	while (fence < body.nr && body.at[fence] == '`')
-		fence++;
 	if (header.empty && file.nr > 0)
 		fail(check, "it is not empty", header.name);
 	if (header.empty)
@@ -520,9 +618,7 @@ check_section(struct check *check)
 	else if (header.same_as != NULL)
 		check_reference(check, &header, file);
 	else
-		compare_section(check, &header, file);
-	if (header.same_as == NULL && !header.empty && check->all)
-		check_fence(check, file, fence, header.name);
+		check_content(check, &header, file);
 	expect(check, "\n", header.name);
 	entry = add(&check->found, header.name);
 	entry->full = header.same_as == NULL && !header.empty;
@@ -538,13 +634,11 @@ static bool
 is_text(const char *name)
 {
 	struct bytes file;
-	size_t head;
 	bool text;
 
 	if (!map_file(name, &file))
 		return false;
-	head = file.nr < BINARY_HEAD_BYTES ? file.nr : BINARY_HEAD_BYTES;
-	text = memchr(file.at, 0, head) == NULL;
+	text = is_plain_text(file);
 	unmap_file(file);
 	return text;
 }
@@ -570,8 +664,7 @@ list_tree(char *const *roots, const struct stat *output)
 			continue;
 		while (strncmp(name, "./", 2) == 0)
 			name += 2;
-		if (is_text(node->fts_path))
-			add(&entries, strdup(name));
+		add(&entries, strdup(name))->must = is_text(node->fts_path);
 	}
 	fts_close(fts);
 	return entries;
@@ -590,16 +683,24 @@ check_names(struct check *check)
 static void
 check_complete(struct check *check, struct entries tree)
 {
+	size_t t = 0;
+	size_t f = 0;
+
 	qsort(tree.at, tree.nr, sizeof(struct entry), by_name);
-	for (size_t i = 0; i < tree.nr || i < check->found.nr; i++) {
-		if (i >= check->found.nr ||
-		    (i < tree.nr &&
-		     by_name(&tree.at[i], &check->found.at[i]) < 0))
-			fail(check, "it is missing", tree.at[i].name);
-		if (i >= tree.nr ||
-		    by_name(&tree.at[i], &check->found.at[i]) > 0)
+	while (t < tree.nr || f < check->found.nr) {
+		int order = 1;
+
+		if (f == check->found.nr)
+			order = -1;
+		else if (t < tree.nr)
+			order = by_name(&tree.at[t], &check->found.at[f]);
+		if (order < 0 && tree.at[t].must)
+			fail(check, "it is missing", tree.at[t].name);
+		if (order > 0)
 			fail(check, "it should not be there",
-			     check->found.at[i].name);
+			     check->found.at[f].name);
+		t++;
+		f += order == 0;
 	}
 }
 

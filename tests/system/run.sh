@@ -108,6 +108,9 @@ make_odd() {
 	printf '```' | put odd/fence-at-end
 	printf '```\n`````\n``' | put odd/fences
 	printf 'invalid \xff\xc3 bytes\n' | put odd/invalid-text
+	printf 'gr\xf6\xdfer als\n' | put odd/latin-1.txt
+	printf '\xff\xfeo\0d\0d\0\n\0' | put odd/utf-16.txt
+	printf '\xef\xbb\xbfwith a mark\n' | put odd/utf-8-mark.txt
 	printf '<|endoftext|><|im_start|>\n' | put odd/special-tokens
 	put odd/own-output <<'END'
 ## File: odd/empty (lines 1-2)
