@@ -18,6 +18,10 @@
 set -u
 
 : "${BALE:?make runs the tests}" "${MODE:=release}"
+[ -x "$BALE" ] || {
+	echo "no program at $BALE" >&2
+	exit 1
+}
 repository=$PWD
 tools=${BALE%/*}/tests
 T=${TMPDIR:-/tmp}/bale-system.$$

@@ -143,7 +143,7 @@ golden() {
 	if [ -n "${UPDATE:-}" ]; then
 		run 0 "$@"
 		mkdir -p "$golden"
-		cp out "$file"
+		[ -n "$why" ] || cp out "$file"
 	fi
 	for io in "${readers[@]}"; do
 		for workers in 1 2 8; do
