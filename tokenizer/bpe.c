@@ -20,43 +20,11 @@ bpe_least(const uint32_t *pairs, size_t len)
 
 #include "tokenizer/bpe_merge.h"
 
-/* What the bytes of two parts are together; needs no merges to be known. */
-static uint32_t
-joined_id(const struct tokenizer *tok, const uint8_t *text,
-	  const uint8_t *starts, size_t nr, size_t i)
-{
-	if (i + 2 > nr)
-		return VOCAB_NONE;
-	return vocab_find(tok, text + starts[i],
-			  (size_t)(starts[i + 2] - starts[i]));
-}
-
 size_t
-bpe_last_merge(const struct tokenizer *tok, const uint8_t *text, size_t len)
+bpe_parts_of(const struct tokenizer *tok, struct bpe_parts *parts,
+	     const uint8_t *piece, size_t len)
 {
-	uint32_t pairs[VOCAB_TOKEN_BYTES + 1];
-	uint8_t starts[VOCAB_TOKEN_BYTES + 2];
-	size_t nr = len, last = 0, best, i;
-
-	for (i = 0; i <= len; i++)
-		starts[i] = (uint8_t)i;
-	for (i = 0; i < len; i++)
-		pairs[i] = joined_id(tok, text, starts, nr, i);
-	while (nr > 1) {
-		best = bpe_least(pairs, nr);
-		if (pairs[best] == VOCAB_NONE)
-			return 0;
-		last = starts[best + 1];
-		memmove(&starts[best + 1], &starts[best + 2], nr - best - 1);
-		memmove(&pairs[best + 1], &pairs[best + 2],
-			(nr - best - 2) * sizeof(pairs[0]));
-		nr--;
-		pairs[best] = joined_id(tok, text, starts, nr, best);
-		if (best > 0)
-			pairs[best - 1] =
-				joined_id(tok, text, starts, nr, best - 1);
-	}
-	return last;
+	return bpe_merge(tok, parts, piece, len);
 }
 
 /* The ids of the parts that a token was last merged from. */
@@ -128,7 +96,9 @@ last_of_len(const struct tokenizer *tok, const struct bpe_prefix *prefix,
 	uint64_t before = prefix->bytes - len;
 	uint32_t id = vocab_find(tok, end - len, len);
 
-	if (id == VOCAB_NONE || before == 0)
+	if (id == VOCAB_NONE || (len > 1 && vocab_split(tok, id) == 0))
+		return VOCAB_NONE;
+	if (before == 0)
 		return id;
 	return bpe_stay_apart(tok, prefix->ids[before % VOCAB_TOKEN_BYTES], id)
 		       ? id

@@ -51,12 +51,12 @@ struct bpe_parts {
 };
 
 /*
- * shape:  the length of the left part in the last merge of a token; 0 if
- *         merging the bytes does not end in one token. Uses no splits
- * units:  len in bytes, 2 to VOCAB_TOKEN_BYTES
+ * shape:  merges a piece as far as it goes; the number of parts that are left
+ * units:  len in bytes, 1 to BPE_SHORT_BYTES
  */
 size_t
-bpe_last_merge(const struct tokenizer *tok, const uint8_t *text, size_t len);
+bpe_parts_of(const struct tokenizer *tok, struct bpe_parts *parts,
+	     const uint8_t *piece, size_t len);
 
 /*
  * shape:  the number of tokens of one piece

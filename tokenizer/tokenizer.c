@@ -43,7 +43,7 @@ tokenizer_name(const struct tokenizer *tok)
 uint32_t
 tokenizer_ids_nr(const struct tokenizer *tok)
 {
-	return tok->ids_nr;
+	return tok->outer_off != 0 ? tok->outer_nr : tok->ids_nr;
 }
 
 static uint64_t
@@ -172,6 +172,13 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 		ids_nr += bpe_encode(tok, text + at, end, ids + ids_nr);
 		at += end;
 	}
+	if (tok->outer_off != 0) {
+		const uint32_t *outer =
+			(const void *)vocab_at(tok, tok->outer_off);
+
+		for (at = 0; at < ids_nr; at++)
+			ids[at] = outer[ids[at]];
+	}
 	return ids_nr;
 }
 
@@ -181,6 +188,12 @@ tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
 {
 	const uint32_t *starts = vocab_starts(tok);
 
+	if (tok->inner_off != 0) {
+		const uint32_t *inner =
+			(const void *)vocab_at(tok, tok->inner_off);
+
+		id = id < tok->outer_nr ? inner[id] : VOCAB_NONE;
+	}
 	if (id >= tok->ids_nr || starts[id] == starts[id + 1])
 		return -EINVAL;
 	*bytes = vocab_at(tok, tok->bytes_off) + starts[id];

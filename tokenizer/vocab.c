@@ -107,5 +107,9 @@ vocab_valid(const struct tokenizer *tok, size_t len)
 	       table_inside(tok, tok->byteids_off, 4 * 256) &&
 	       table_inside(tok, tok->bytes_off,
 			    vocab_starts(tok)[tok->ids_nr]) &&
+	       (tok->outer_off == 0 ||
+		(table_inside(tok, tok->outer_off, 4 * (uint64_t)tok->ids_nr) &&
+		 table_inside(tok, tok->inner_off,
+			      4 * (uint64_t)tok->outer_nr))) &&
 	       vocab_checksum(tok) == tok->checksum;
 }

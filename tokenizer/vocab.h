@@ -26,14 +26,20 @@
  *   | byte pairs         |   the same for two bytes, VOCAB_NONE for none
  *   +--------------------+ byteids_off    uint32_t[256]
  *   | byte ids           |   the id of a byte
+ *   +--------------------+ outer_off      uint32_t[ids_nr], if not 0
+ *   | outer ids          |   the id that the user sees, VOCAB_NONE for none
+ *   +--------------------+ inner_off      uint32_t[outer_nr], if not 0
+ *   | inner ids          |   and back
  *   +--------------------+ bytes_off
  *   | bytes              |   all tokens, one after the other
  *   +--------------------+ image_bytes
  *
  * Invariants:
- *   1. The rank of a token is its id: of two merges the one with the smaller
+ *   1. The rank of a token is its (inner) id: of two merges the one with the smaller
  *      id is made first. Ids 0 to 255 are the single bytes.
- *   2. Merging the bytes of any token alone gives that token.
+ *   2. Merging the bytes of any token alone gives that token; but for those
+ *      with a split of 0 (and more than one byte), which only a piece that is
+ *      all of it becomes.
  *   3. Of all ways to put a token together from two, only the one that merging
  *      comes to is in pairs. Two tokens that make a third in another way are
  *      never side by side while merging goes on.
@@ -49,7 +55,7 @@
 #include <string.h>
 
 #define VOCAB_MAGIC "balevoc"
-#define VOCAB_LAYOUT 3u
+#define VOCAB_LAYOUT 4u
 #define VOCAB_ID_BITS 18
 #define VOCAB_TOKEN_BYTES 128
 #define VOCAB_NONE UINT32_MAX
@@ -76,10 +82,13 @@ struct tokenizer {
 	uint32_t bytes_off;
 	uint32_t joins_off;
 	char name[32];
-	uint8_t reserved[8];
+	uint32_t outer_off;
+	uint32_t inner_off;
+	uint32_t outer_nr;
+	uint8_t reserved[60];
 };
 
-_Static_assert(sizeof(struct tokenizer) == 128, "the header is 128 bytes");
+_Static_assert(sizeof(struct tokenizer) == 192, "the header is 192 bytes");
 
 /* Up to 16 bytes of text as two words, zero behind the end. */
 struct vocab_key {

@@ -65,6 +65,14 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 		align64((uint64_t)tok->joins_off + VOCAB_JOIN_BITS / 8);
 	tok->byteids_off = align64((uint64_t)tok->bytepairs_off + 4 * 65536);
 	tok->bytes_off = align64((uint64_t)tok->byteids_off + 4 * 256);
+	if (source->outer != NULL) {
+		tok->outer_nr = source->outer_nr;
+		tok->outer_off = tok->bytes_off;
+		tok->inner_off =
+			align64(tok->outer_off + 4 * (uint64_t)tok->ids_nr);
+		tok->bytes_off =
+			align64(tok->inner_off + 4 * (uint64_t)tok->outer_nr);
+	}
 	tok->image_bytes = align64(tok->bytes_off + bytes);
 	return true;
 }
@@ -117,7 +125,10 @@ add_pair(struct tokenizer *tok, uint32_t left, uint32_t right, uint32_t id)
 	pairs[idx] = key | id;
 }
 
-/* Merges each token alone: the last merge is the one that counts. */
+/*
+ * Merges each token alone, by the merges that come before its own: what is
+ * left are the two parts of the last one.
+ */
 static int
 add_merges(struct tokenizer *tok, const struct vocab_source *source)
 {
@@ -127,18 +138,24 @@ add_merges(struct tokenizer *tok, const struct vocab_source *source)
 
 	for (id = 256; id < source->ranks_nr; id++) {
 		const struct vocab_token *token = &source->ids[id];
+		struct bpe_parts parts;
 		size_t left;
+		bool fits;
 
-		if (token->len == 0 || token->is_special)
+		if (token->len == 0 || token->is_special || token->is_whole)
 			continue;
-		left = bpe_last_merge(tok, token->bytes, token->len);
-		if (left == 0)
+		if (token->len < 2)
 			return -EINVAL;
+		fits = bpe_parts_of(tok, &parts, token->bytes, token->len) == 2;
+		left = parts.next[0];
+		if (fits && (token->lefts[0] | token->lefts[1]) != 0)
+			fits = token->lefts[left / 64] >> (left % 64) & 1;
+		if (!fits && !source->is_lenient)
+			return -EINVAL;
+		if (!fits)
+			continue;
 		splits[id] = (uint8_t)left;
-		add_pair(
-			tok, vocab_find(tok, token->bytes, left),
-			vocab_find(tok, token->bytes + left, token->len - left),
-			id);
+		add_pair(tok, parts.ids[0], parts.ids[left], id);
 		if (token->len == 2)
 			bytepairs[token->bytes[0] << 8 | token->bytes[1]] = id;
 	}
@@ -216,9 +233,8 @@ add_joins(struct tokenizer *tok, const struct vocab_source *source)
 			add_join(tok, &source->ids[id], at);
 }
 
-/* Bytes, starts, slots and reach; everything that needs no merging. */
 static int
-add_tokens(struct tokenizer *tok, const struct vocab_source *source)
+add_bytes(struct tokenizer *tok, const struct vocab_source *source)
 {
 	uint32_t *starts = (void *)((uint8_t *)tok + tok->starts_off);
 	uint32_t *byteids = (void *)((uint8_t *)tok + tok->byteids_off);
@@ -237,13 +253,52 @@ add_tokens(struct tokenizer *tok, const struct vocab_source *source)
 			return -EINVAL;
 		if (id < 256)
 			byteids[token->bytes[0]] = id;
-		if (id >= source->ranks_nr || token->len == 0 ||
-		    token->is_special)
+	}
+	return 0;
+}
+
+/* Slots and reach, of tokens that merges make or that whole pieces are. */
+static int
+add_slots(struct tokenizer *tok, const struct vocab_source *source)
+{
+	const uint8_t *splits = vocab_at(tok, tok->splits_off);
+	uint32_t id;
+
+	for (id = 0; id < source->ranks_nr; id++) {
+		const struct vocab_token *token = &source->ids[id];
+
+		if (token->len == 0 || token->is_special)
 			continue;
-		if (vocab_find(tok, token->bytes, token->len) != VOCAB_NONE)
-			return -EINVAL;
+		if (id >= 256 && splits[id] == 0 && !source->has_wholes)
+			continue;
+		if (vocab_find(tok, token->bytes, token->len) != VOCAB_NONE) {
+			if (!source->is_lenient)
+				return -EINVAL;
+			continue;
+		}
 		add_slot(tok, id, token);
 		add_reach(tok, token);
+	}
+	return 0;
+}
+
+static int
+add_outer(struct tokenizer *tok, const struct vocab_source *source)
+{
+	uint32_t *outer = (void *)((uint8_t *)tok + tok->outer_off);
+	uint32_t *inner = (void *)((uint8_t *)tok + tok->inner_off);
+	uint32_t id;
+
+	if (source->outer == NULL)
+		return 0;
+	memcpy(outer, source->outer, 4 * (size_t)source->ids_nr);
+	memset(inner, 0xff, 4 * (size_t)source->outer_nr);
+	for (id = 0; id < source->ids_nr; id++) {
+		if (outer[id] == VOCAB_NONE)
+			continue;
+		if (outer[id] >= source->outer_nr)
+			return -EINVAL;
+		inner[outer[id]] = id;
 	}
 	return 0;
 }
@@ -257,7 +312,8 @@ vocab_build(void *mem, const struct vocab_source *source)
 		return -EINVAL;
 	memset((uint8_t *)mem + tok->reach_off, 1, 65536);
 	memset((uint8_t *)mem + tok->bytepairs_off, 0xff, 4 * 65536);
-	if (add_tokens(tok, source) != 0 || add_merges(tok, source) != 0)
+	if (add_bytes(tok, source) != 0 || add_merges(tok, source) != 0 ||
+	    add_slots(tok, source) != 0 || add_outer(tok, source) != 0)
 		return -EINVAL;
 	add_joins(tok, source);
 	tok->checksum = vocab_checksum(tok);

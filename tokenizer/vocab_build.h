@@ -12,8 +12,10 @@
 
 struct vocab_token {
 	const uint8_t *bytes;
-	size_t len; /* 0: no token has this id */
-	bool is_special;
+	size_t len;        /* 0: no token has this id */
+	bool is_special;   /* bytes only: no text becomes this token */
+	bool is_whole;     /* only a piece that is all of it becomes it */
+	uint64_t lefts[2]; /* lengths the left part may have; none: any */
 };
 
 struct vocab_source {
@@ -22,6 +24,10 @@ struct vocab_source {
 	uint32_t ids_nr;
 	uint32_t ranks_nr;             /* ids from here on are special */
 	const struct vocab_token *ids; /* [ids_nr] */
+	const uint32_t *outer; /* [ids_nr] ids as the user sees them, or NULL */
+	uint32_t outer_nr;     /* one more than the greatest of these */
+	bool is_lenient;       /* tokens that no merge makes may be left out */
+	bool has_wholes;       /* ... and are whole pieces instead */
 };
 
 /*
