@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <openssl/evp.h>
 #include <poll.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #define NAME_TRIES 16
+#define LINKS_MAX 40 /* as many as the kernel follows */
 #define SPLICE_BYTES (1u << 20)
 #define WRITE_BYTES (64u << 10)
 
@@ -129,6 +131,37 @@ open_file(struct output *output, struct run *run)
 	return error;
 }
 
+/*
+ * A link is written through, as by a shell's redirection, also one to a file
+ * that is not there yet. NULL: no memory, or links without end.
+ */
+static char *
+follow_links(const char *path)
+{
+	char *at = realpath(path, NULL);
+	char target[PATH_MAX];
+
+	if (at != NULL)
+		return at;
+	at = strdup(path);
+	for (int i = 0; at != NULL && i < LINKS_MAX; i++) {
+		ssize_t bytes = readlink(at, target, sizeof(target) - 1);
+		char *next = NULL;
+
+		if (bytes < 0)
+			return at;
+		target[bytes] = '\0';
+		if (target[0] == '/')
+			next = strdup(target);
+		else if (asprintf(&next, "%s/%s", dirname(at), target) < 0)
+			next = NULL;
+		free(at);
+		at = next;
+	}
+	free(at);
+	return NULL;
+}
+
 int
 output_open(struct output *output, const char *path, struct run *run)
 {
@@ -142,10 +175,7 @@ output_open(struct output *output, const char *path, struct run *run)
 			remember(run, &st);
 		error = open_stream(output, STDOUT_FILENO);
 	} else {
-		/* a link is written through, as by a shell's redirection */
-		output->path = realpath(path, NULL);
-		if (output->path == NULL)
-			output->path = strdup(path);
+		output->path = follow_links(path);
 		error = output->path == NULL ? -ENOMEM : open_file(output, run);
 	}
 	if (error != 0)

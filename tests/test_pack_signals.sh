@@ -38,7 +38,9 @@ for signal in INT:130 TERM:143 HUP:129; do
 	for target in '' -; do
 		begin "SIG${signal%:*} to the ${target:+group of the }supervisor"
 		ended=0
-		for round in 1 2 3 4 5 6; do
+		for round in {1..40}; do
+			# the moments are random: until two ended it early
+			[ $round -le 6 ] || [ $ended -lt 2 ] || break
 			cp old.md file.md
 			if [ $((round % 2)) = 0 ]; then
 				start pack tree --budget all -q -o file.md
