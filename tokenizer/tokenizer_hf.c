@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tokenizer_hf.c - a tokenizer from a Hugging Face tokenizer.json.
+ *
+ * Does: read the vocabulary, the merges and the pattern, put the tokens in
+ *       the order in which they are merged, and make an image of them.
+ */
+#include "tokenizer/tokenizer_hf.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tokenizer/pretoken.h"
+#include "tokenizer/vocab_build.h"
+
+#define MAX_IDS (1u << VOCAB_ID_BITS)
+
+#define CONTRACTIONS "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+#define WORD_UPPER "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]"
+#define WORD_LOWER "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]"
+#define WORD_PREFIX "[^\\r\\n\\p{L}\\p{N}]?"
+#define NOT_WORD " ?[^\\s\\p{L}\\p{N}]+"
+#define SPACES "\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+
+/* The patterns as the files have them. */
+static const struct {
+	const char *regex;
+	uint32_t pattern;
+} known[] = {
+	{ CONTRACTIONS "|" WORD_PREFIX "\\p{L}+|\\p{N}{1,3}|" NOT_WORD
+		       "[\\r\\n]*|" SPACES,
+	  PRETOKEN_CL100K },
+	{ CONTRACTIONS "|" WORD_PREFIX "\\p{L}+|\\p{N}|" NOT_WORD
+		       "[\\r\\n]*|" SPACES,
+	  PRETOKEN_QWEN },
+	{ WORD_PREFIX WORD_UPPER "*" WORD_LOWER "+" CONTRACTIONS
+				 "?|" WORD_PREFIX WORD_UPPER "+" WORD_LOWER
+				 "*" CONTRACTIONS "?|\\p{N}{1,3}|" NOT_WORD
+				 "[\\r\\n/]*|" SPACES,
+	  PRETOKEN_O200K },
+	{ WORD_PREFIX WORD_UPPER "*" WORD_LOWER "+|" WORD_PREFIX WORD_UPPER
+				 "+" WORD_LOWER "*|\\p{N}|" NOT_WORD
+				 "[\\r\\n/]*|" SPACES,
+	  PRETOKEN_TEKKEN },
+	{ "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+|" NOT_WORD
+	  "|\\s+(?!\\S)|\\s+",
+	  PRETOKEN_GPT2 },
+};
+
+/* A file on its way to an image. */
+struct hf {
+	const json_t *vocab;
+	const json_t *merges;
+	struct vocab_token *tokens; /* [MAX_IDS], in order of merging */
+	uint32_t *outer;            /* [MAX_IDS] */
+	uint32_t *inner; /* [MAX_IDS] by outer id, VOCAB_NONE if not placed */
+	uint8_t *bytes;  /* of all tokens */
+	size_t bytes_used;
+	size_t bytes_cap;
+	struct vocab_source source;
+};
+
+/*
+ * The byte that a character of the file stands for: printable ones of Latin 1
+ * are themselves, the others are U+0100 and up, in order.
+ */
+static int
+byte_of(uint32_t code)
+{
+	uint32_t byte, next = 0x100;
+
+	for (byte = 0; byte < 256; byte++) {
+		bool itself = (byte >= 0x21 && byte <= 0x7e) ||
+			      (byte >= 0xa1 && byte != 0xad);
+
+		if (code == (itself ? byte : next))
+			return (int)byte;
+		next += !itself;
+	}
+	return -1;
+}
+
+/* Turns characters into bytes; false if one stands for none. */
+static bool
+to_bytes(struct hf *hf, const char *text, size_t len, struct vocab_token *token)
+{
+	const uint8_t *at = (const uint8_t *)text, *end = at + len;
+
+	token->bytes = hf->bytes + hf->bytes_used;
+	token->len = 0;
+	while (at < end) {
+		uint32_t code = *at++;
+		int byte;
+
+		if (code >= 0xc0 && at < end)
+			code = (code & 0x1f) << 6 | (*at++ & 0x3f);
+		byte = byte_of(code);
+		if (byte < 0 || hf->bytes_used == hf->bytes_cap)
+			return false;
+		hf->bytes[hf->bytes_used++] = (uint8_t)byte;
+		token->len++;
+	}
+	return true;
+}
+
+/* Gives the next inner id to an outer one. */
+static int
+place(struct hf *hf, uint32_t outer, const struct vocab_token *token)
+{
+	uint32_t id = hf->source.ids_nr;
+
+	if (id + 1 >= MAX_IDS || outer >= MAX_IDS - 1)
+		return -ENOTSUP;
+	hf->tokens[id] = *token;
+	hf->outer[id] = outer;
+	hf->inner[outer] = id;
+	hf->source.ids_nr = id + 1;
+	if (outer >= hf->source.outer_nr)
+		hf->source.outer_nr = outer + 1;
+	return 0;
+}
+
+static uint32_t
+outer_id(const struct hf *hf, const char *text)
+{
+	const json_t *id = json_object_get(hf->vocab, text);
+	json_int_t value = id ? json_integer_value(id) : -1;
+
+	return value >= 0 && value < MAX_IDS - 1 ? (uint32_t)value : VOCAB_NONE;
+}
+
+/* The single bytes come first. */
+static int
+place_bytes(struct hf *hf)
+{
+	const char *text;
+	json_t *id;
+	uint32_t seen = 0;
+
+	json_object_foreach((json_t *)(uintptr_t)hf->vocab, text, id)
+	{
+		struct vocab_token token = { .len = 0 };
+		size_t len = strlen(text);
+		int rc;
+
+		if (len > 2 || (len == 2 && (text[0] & 0x80) == 0))
+			continue;
+		if (outer_id(hf, text) == VOCAB_NONE ||
+		    !to_bytes(hf, text, len, &token))
+			return -ENOTSUP;
+		if (token.len != 1)
+			continue;
+		rc = place(hf, outer_id(hf, text), &token);
+		if (rc != 0)
+			return rc;
+		seen++;
+	}
+	return seen == 256 ? 0 : -ENOTSUP;
+}
+
+/* The two sides of a merge: "a b" or ["a", "b"]. */
+static bool
+merge_sides(const json_t *merge, const char **left, size_t *left_len,
+	    const char **right)
+{
+	const char *text = json_string_value(merge), *blank;
+
+	if (text != NULL) {
+		blank = strchr(text, ' ');
+		if (blank == NULL)
+			return false;
+		*left = text;
+		*left_len = (size_t)(blank - text);
+		*right = blank + 1;
+		return true;
+	}
+	*left = json_string_value(json_array_get(merge, 0));
+	*right = json_string_value(json_array_get(merge, 1));
+	if (*left == NULL || *right == NULL)
+		return false;
+	*left_len = strlen(*left);
+	return true;
+}
+
+/* One merge: its token gets a place, or one more way to be made. */
+static int
+place_merge(struct hf *hf, const json_t *merge)
+{
+	struct vocab_token left_part, token = { .len = 0 };
+	size_t left_len, bytes_before = hf->bytes_used;
+	const char *left, *right;
+	char joined[2 * 2 * VOCAB_TOKEN_BYTES + 1];
+	uint32_t outer;
+	int rc;
+
+	if (!merge_sides(merge, &left, &left_len, &right))
+		return -EBADMSG;
+	if (left_len + strlen(right) >= sizeof(joined))
+		return -ENOTSUP;
+	memcpy(joined, left, left_len);
+	strcpy(joined + left_len, right);
+	outer = outer_id(hf, joined);
+	if (outer == VOCAB_NONE || !to_bytes(hf, left, left_len, &left_part))
+		return -EBADMSG;
+	hf->bytes_used = bytes_before;
+	if (left_part.len >= VOCAB_TOKEN_BYTES)
+		return -ENOTSUP;
+	if (hf->inner[outer] == VOCAB_NONE) {
+		if (!to_bytes(hf, joined, strlen(joined), &token))
+			return -ENOTSUP;
+		rc = place(hf, outer, &token);
+		if (rc != 0)
+			return rc;
+	}
+	hf->tokens[hf->inner[outer]].lefts[left_part.len / 64] |=
+		UINT64_C(1) << (left_part.len % 64);
+	return 0;
+}
+
+/* Tokens that no merge makes: whole pieces, or nothing but bytes. */
+static int
+place_rest(struct hf *hf)
+{
+	const char *text;
+	json_t *id;
+
+	json_object_foreach((json_t *)(uintptr_t)hf->vocab, text, id)
+	{
+		struct vocab_token token = { .is_whole = true };
+		uint32_t outer = outer_id(hf, text);
+		int rc;
+
+		if (outer == VOCAB_NONE)
+			return -ENOTSUP;
+		if (hf->inner[outer] != VOCAB_NONE)
+			continue;
+		token.is_special = !hf->source.has_wholes;
+		if (!to_bytes(hf, text, strlen(text), &token) ||
+		    token.len == 0 || token.len > VOCAB_TOKEN_BYTES)
+			continue;
+		rc = place(hf, outer, &token);
+		if (rc != 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int
+place_added(struct hf *hf, const json_t *added)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(added); i++) {
+		const json_t *entry = json_array_get(added, i);
+		const char *text =
+			json_string_value(json_object_get(entry, "content"));
+		json_int_t outer =
+			json_integer_value(json_object_get(entry, "id"));
+		struct vocab_token token = { .is_special = true };
+		int rc;
+
+		if (text == NULL || outer < 0 || outer >= MAX_IDS - 1)
+			return -EBADMSG;
+		token.bytes = (const uint8_t *)text;
+		token.len = strlen(text);
+		if (hf->inner[outer] != VOCAB_NONE || token.len > 255)
+			continue;
+		rc = place(hf, (uint32_t)outer, &token);
+		if (rc != 0)
+			return rc;
+	}
+	return 0;
+}
+
+static uint32_t
+pattern_of_regex(const char *regex)
+{
+	size_t i;
+
+	for (i = 0; regex != NULL && i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(regex, known[i].regex) == 0)
+			return known[i].pattern;
+	return 0;
+}
+
+/* The pattern of a step of pre-tokenising; 0: not known, or none. */
+static uint32_t
+pattern_of_step(const json_t *step, bool *is_known)
+{
+	const char *type = json_string_value(json_object_get(step, "type"));
+	const json_t *regex;
+
+	*is_known = false;
+	if (type == NULL || json_is_true(json_object_get(step, "invert")) ||
+	    json_is_true(json_object_get(step, "add_prefix_space")))
+		return 0;
+	if (strcmp(type, "ByteLevel") == 0) {
+		*is_known = true;
+		return json_is_false(json_object_get(step, "use_regex"))
+			       ? 0
+			       : PRETOKEN_GPT2;
+	}
+	if (strcmp(type, "Split") != 0)
+		return 0;
+	regex = json_object_get(json_object_get(step, "pattern"), "Regex");
+	*is_known = pattern_of_regex(json_string_value(regex)) != 0;
+	return pattern_of_regex(json_string_value(regex));
+}
+
+/* A sequence may have one step with a pattern. */
+static uint32_t
+pattern_of(const json_t *pre)
+{
+	const json_t *steps = json_object_get(pre, "pretokenizers");
+	uint32_t pattern = 0, one;
+	bool is_known;
+	size_t i;
+
+	if (steps == NULL) {
+		pattern = pattern_of_step(pre, &is_known);
+		return is_known ? pattern : 0;
+	}
+	for (i = 0; i < json_array_size(steps); i++) {
+		one = pattern_of_step(json_array_get(steps, i), &is_known);
+		if (!is_known || (one != 0 && pattern != 0))
+			return 0;
+		pattern |= one;
+	}
+	return pattern;
+}
+
+/* Whether a normaliser is none, or NFC. */
+static bool
+normaliser_fits(const json_t *normaliser, bool *is_nfc)
+{
+	const char *type =
+		json_string_value(json_object_get(normaliser, "type"));
+	const json_t *list = json_object_get(normaliser, "normalizers");
+	size_t i;
+
+	*is_nfc = false;
+	if (normaliser == NULL || json_is_null(normaliser))
+		return true;
+	if (type == NULL)
+		return false;
+	if (strcmp(type, "Sequence") == 0) {
+		for (i = 0; i < json_array_size(list); i++)
+			if (!normaliser_fits(json_array_get(list, i), is_nfc))
+				return false;
+		return json_array_size(list) < 2;
+	}
+	*is_nfc = strcmp(type, "NFC") == 0;
+	return *is_nfc;
+}
+
+static int
+read_model(struct hf *hf, const json_t *root)
+{
+	const json_t *model = json_object_get(root, "model");
+	const char *type = json_string_value(json_object_get(model, "type"));
+	bool is_nfc;
+	size_t i;
+	int rc;
+
+	hf->vocab = json_object_get(model, "vocab");
+	hf->merges = json_object_get(model, "merges");
+	if (!json_is_object(hf->vocab) || !json_is_array(hf->merges))
+		return -EBADMSG;
+	if ((type != NULL && strcmp(type, "BPE") != 0) ||
+	    json_is_true(json_object_get(model, "byte_fallback")) ||
+	    !normaliser_fits(json_object_get(root, "normalizer"), &is_nfc))
+		return -ENOTSUP;
+	hf->source.pattern = pattern_of(json_object_get(root, "pre_tokenizer"));
+	if (hf->source.pattern == 0)
+		return -ENOTSUP;
+	hf->source.name = is_nfc ? "tokenizer.json+NFC" : "tokenizer.json";
+	hf->source.is_lenient = true;
+	hf->source.has_wholes =
+		json_is_true(json_object_get(model, "ignore_merges"));
+	rc = place_bytes(hf);
+	for (i = 0; rc == 0 && i < json_array_size(hf->merges); i++)
+		rc = place_merge(hf, json_array_get(hf->merges, i));
+	if (rc == 0)
+		rc = place_rest(hf);
+	hf->source.ranks_nr = hf->source.ids_nr;
+	if (rc == 0)
+		rc = place_added(hf, json_object_get(root, "added_tokens"));
+	return rc;
+}
+
+static int
+make_image(struct hf *hf, struct tokenizer **out)
+{
+	size_t len;
+	void *mem;
+
+	hf->source.ids = hf->tokens;
+	hf->source.outer = hf->outer;
+	len = vocab_build_bytes(&hf->source);
+	if (len == 0)
+		return -ENOTSUP;
+	mem = aligned_alloc(64, len);
+	if (mem == NULL)
+		return -ENOMEM;
+	memset(mem, 0, len);
+	if (vocab_build(mem, &hf->source) != 0) {
+		free(mem);
+		return -ENOTSUP;
+	}
+	*out = mem;
+	return 0;
+}
+
+int
+tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len)
+{
+	struct hf hf = { .vocab = NULL };
+	json_t *root = json_loadb(json, len, 0, NULL);
+	int rc = -EBADMSG;
+
+	if (root == NULL)
+		return rc;
+	hf.bytes_cap = len;
+	hf.bytes = malloc(len + 1);
+	hf.tokens = calloc(MAX_IDS, sizeof(*hf.tokens));
+	hf.outer = calloc(MAX_IDS, sizeof(*hf.outer));
+	hf.inner = malloc(MAX_IDS * sizeof(*hf.inner));
+	if (hf.bytes == NULL || hf.tokens == NULL || hf.outer == NULL ||
+	    hf.inner == NULL) {
+		rc = -ENOMEM;
+		goto out;
+	}
+	memset(hf.inner, 0xff, MAX_IDS * sizeof(*hf.inner));
+	rc = read_model(&hf, root);
+	if (rc == 0)
+		rc = make_image(&hf, out);
+out:
+	free(hf.bytes);
+	free(hf.tokens);
+	free(hf.outer);
+	free(hf.inner);
+	json_decref(root);
+	return rc;
+}
+
+void
+tokenizer_hf_free(struct tokenizer *tok)
+{
+	free(tok);
+}
+
+bool
+tokenizer_hf_wants_nfc(const struct tokenizer *tok)
+{
+	return strcmp(tok->name, "tokenizer.json+NFC") == 0;
+}
