@@ -56,6 +56,14 @@ static const struct pretoken_rules all_rules[PRETOKEN_PATTERNS] = {
 		.newlines = true,
 		.slashes = true,
 	},
+	[PRETOKEN_DEEPSEEK] = {
+		.word = WORD | CLASS_MARK,
+		.punct = CLASS_PUNCT,
+		.prefix = CLASS_SPACE | CLASS_OTHER,
+		.digits = 3,
+		.newlines = true,
+		.dense = true,
+	},
 };
 
 const struct pretoken_rules *
@@ -66,11 +74,29 @@ pretoken_rules(uint32_t pattern)
 	return &all_rules[pattern];
 }
 
+struct rune
+pretoken_rune(const struct pretoken_rules *rules, const uint8_t *text,
+	      size_t len)
+{
+	struct rune rune = unicode_rune(text, len);
+	uint32_t code;
+
+	if (!rules->dense || rune.len != 3)
+		return rune;
+	code = (uint32_t)(text[0] & 0x0f) << 12 |
+	       (uint32_t)(text[1] & 0x3f) << 6 | (text[2] & 0x3f);
+	if ((code >= 0x4e00 && code <= 0x9fa5) ||
+	    (code >= 0x3040 && code <= 0x30ff))
+		rune.cls = CLASS_DENSE;
+	return rune;
+}
+
 /* The rune at `at`; notes that the end was looked at. */
 static struct rune
-rune_at(const uint8_t *text, size_t len, size_t at, bool *is_open)
+rune_at(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	size_t at, bool *is_open)
 {
-	struct rune rune = unicode_rune(text + at, len - at);
+	struct rune rune = pretoken_rune(rules, text + at, len - at);
 
 	if (rune.cls == CLASS_END)
 		*is_open = true;
@@ -79,8 +105,8 @@ rune_at(const uint8_t *text, size_t len, size_t at, bool *is_open)
 
 /* ASCII is nearly all there is, and runs can be long. */
 static size_t
-skip_classes(const uint8_t *text, size_t len, size_t at, uint32_t classes,
-	     bool *is_open)
+skip_classes(const struct pretoken_rules *rules, const uint8_t *text,
+	     size_t len, size_t at, uint32_t classes, bool *is_open)
 {
 	struct rune rune;
 
@@ -88,7 +114,7 @@ skip_classes(const uint8_t *text, size_t len, size_t at, uint32_t classes,
 		while (at < len && text[at] < 0x80 &&
 		       (unicode_ascii[text[at]] & classes) != 0)
 			at++;
-		rune = rune_at(text, len, at, is_open);
+		rune = rune_at(rules, text, len, at, is_open);
 		if ((rune.cls & classes) == 0)
 			return at;
 	}
@@ -123,14 +149,15 @@ pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
 
 /* The end of a word of lower and upper case; `at` if there is none. */
 static size_t
-cased_word_end(const uint8_t *text, size_t len, size_t at, bool *is_open)
+cased_word_end(const struct pretoken_rules *rules, const uint8_t *text,
+	       size_t len, size_t at, bool *is_open)
 {
 	const uint32_t both = CLASS_LETTER | CLASS_MARK;
 	size_t after_both = 0;
 	struct rune rune;
 
 	for (;;) {
-		rune = rune_at(text, len, at, is_open);
+		rune = rune_at(rules, text, len, at, is_open);
 		if ((rune.cls & (CLASS_UPPER | both)) == 0)
 			break;
 		at += rune.len;
@@ -138,7 +165,8 @@ cased_word_end(const uint8_t *text, size_t len, size_t at, bool *is_open)
 			after_both = at;
 	}
 	if (rune.cls == CLASS_LOWER)
-		return skip_classes(text, len, at, CLASS_LOWER | both, is_open);
+		return skip_classes(rules, text, len, at, CLASS_LOWER | both,
+				    is_open);
 	/* The first alternative needs one at its end that counts as lower. */
 	return after_both ? after_both : at;
 }
@@ -150,8 +178,8 @@ word_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	size_t end, more;
 
 	if (!rules->cased)
-		return skip_classes(text, len, at, rules->word, is_open);
-	end = cased_word_end(text, len, at, is_open);
+		return skip_classes(rules, text, len, at, rules->word, is_open);
+	end = cased_word_end(rules, text, len, at, is_open);
 	if (!rules->contraction_last)
 		return end;
 	if (end == len) {
@@ -169,7 +197,7 @@ static size_t
 punct_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	  size_t at, bool *is_open)
 {
-	at = skip_classes(text, len, at, rules->punct, is_open);
+	at = skip_classes(rules, text, len, at, rules->punct, is_open);
 	if (!rules->newlines)
 		return at;
 	while (at < len && (text[at] == '\r' || text[at] == '\n' ||
@@ -187,7 +215,7 @@ number_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	uint32_t nr;
 
 	for (nr = 0; nr < rules->digits; nr++) {
-		struct rune rune = rune_at(text, len, at, is_open);
+		struct rune rune = rune_at(rules, text, len, at, is_open);
 
 		if (rune.cls != CLASS_NUMBER)
 			break;
@@ -209,7 +237,7 @@ space_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 		while (len - at > 1 && text[at] == BLANK &&
 		       text[at + 1] == BLANK)
 			at++;
-		rune = rune_at(text, len, at, is_open);
+		rune = rune_at(rules, text, len, at, is_open);
 		if ((rune.cls & (CLASS_SPACE | CLASS_NEWLINE)) == 0)
 			break;
 		last = at;
@@ -220,7 +248,40 @@ space_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	if (rules->newlines && after_newline != 0)
 		return after_newline;
 	/* The last one is left to what follows, if it is not the only one. */
+	if (rules->dense && (rune.cls & (CLASS_NUMBER | CLASS_DENSE)))
+		return at;
 	return rune.cls == CLASS_END || last == 0 ? at : last;
+}
+
+/* ASCII punctuation takes letters along, but of ASCII only. */
+static size_t
+ascii_word_end(const uint8_t *text, size_t len, bool *is_open)
+{
+	size_t at = 1;
+
+	while (at < len && text[at] < 0x80 &&
+	       (unicode_ascii[text[at]] & WORD) != 0)
+		at++;
+	if (at == len)
+		*is_open = true;
+	return at;
+}
+
+/* What no alternative takes, but for the last if it is a word's prefix. */
+static size_t
+other_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	  bool *is_open)
+{
+	size_t at = 0, last = 0;
+	struct rune rune;
+
+	for (;; at += rune.len) {
+		rune = rune_at(rules, text, len, at, is_open);
+		if (rune.cls != CLASS_OTHER)
+			break;
+		last = at;
+	}
+	return (rune.cls & rules->word) && last != 0 ? last : at;
 }
 
 size_t
@@ -230,7 +291,7 @@ pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 	struct rune first, next;
 
 	*is_open = false;
-	first = rune_at(text, len, 0, is_open);
+	first = rune_at(rules, text, len, 0, is_open);
 	if (first.cls & rules->word)
 		return word_end(rules, text, len, 0, is_open);
 	if (first.cls == CLASS_NUMBER)
@@ -242,7 +303,13 @@ pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 		if (more)
 			return 1 + more;
 	}
-	next = rune_at(text, len, first.len, is_open);
+	if (first.cls == CLASS_DENSE)
+		return skip_classes(rules, text, len, 0, CLASS_DENSE, is_open);
+	next = rune_at(rules, text, len, first.len, is_open);
+	if (rules->dense && first.cls == CLASS_PUNCT && text[0] < 0x80 &&
+	    first.len < len && text[1] < 0x80 &&
+	    (unicode_ascii[text[1]] & WORD) != 0)
+		return ascii_word_end(text, len, is_open);
 	if ((next.cls & rules->word) &&
 	    ((first.cls & rules->prefix) ||
 	     (rules->blank_prefix && text[0] == BLANK)))
@@ -253,5 +320,7 @@ pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 		return punct_end(rules, text, len, first.len, is_open);
 	if (text[0] == BLANK && (next.cls & rules->punct))
 		return punct_end(rules, text, len, 1, is_open);
+	if (first.cls == CLASS_OTHER)
+		return other_end(rules, text, len, is_open);
 	return space_end(rules, text, len, is_open);
 }

@@ -15,6 +15,14 @@
  *           |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+
  *           [\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
  *           |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
+ *
+ * DeepSeek V3 cuts three times, each time what the cuts before have left:
+ *
+ *   \p{N}{1,3}, then [U+4E00-U+9FA5 U+3040-U+30FF]+, then
+ *   [ASCII punctuation][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+
+ *   | ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+ *
+ * and what no alternative takes is a piece as well.
  */
 #ifndef TOKENIZER_PRETOKEN_H
 #define TOKENIZER_PRETOKEN_H
@@ -31,6 +39,7 @@ enum pretoken_pattern {
 	PRETOKEN_O200K = 3,
 	PRETOKEN_QWEN = 4,   /* cl100k with single digits */
 	PRETOKEN_TEKKEN = 5, /* o200k with single digits, no contractions */
+	PRETOKEN_DEEPSEEK = 6,
 	PRETOKEN_PATTERNS
 };
 
@@ -49,6 +58,11 @@ struct pretoken_rules {
 	bool contraction_first;  /* 's is a piece of its own */
 	bool contraction_last;   /* 's belongs to the word before it */
 	bool contraction_folded; /* 'S is the same */
+	/*
+	 * DeepSeek: runs of Chinese and Japanese are pieces (CLASS_DENSE); to
+	 * what is before them and before numbers they are the end of the text.
+	 */
+	bool dense;
 };
 
 /*
@@ -56,6 +70,13 @@ struct pretoken_rules {
  */
 const struct pretoken_rules *
 pretoken_rules(uint32_t pattern);
+
+/*
+ * shape:  unicode_rune(), with the classes of the pattern
+ */
+struct rune
+pretoken_rune(const struct pretoken_rules *rules, const uint8_t *text,
+	      size_t len);
 
 /*
  * shape:  where the piece that begins at text ends; *is_open tells that this

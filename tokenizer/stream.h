@@ -34,6 +34,9 @@ enum stream_state {
 	STREAM_PUNCT,
 	STREAM_PUNCT_NEWLINE, /* newlines at the end of punctuation */
 	STREAM_SPACE,
+	STREAM_DENSE,      /* Chinese and Japanese, where they are pieces */
+	STREAM_ASCII_WORD, /* letters of ASCII behind punctuation */
+	STREAM_OTHER,      /* what no alternative of the pattern takes */
 };
 
 struct stream {

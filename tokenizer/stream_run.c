@@ -136,6 +136,50 @@ step_punct(const struct tokenizer *tok, struct stream *stream,
 	return STEP_TAKEN;
 }
 
+/* A run that ends where something else begins. */
+static enum step
+step_classes(const struct tokenizer *tok, struct stream *stream,
+	     const uint8_t *text, struct rune rune, uint32_t classes)
+{
+	if ((rune.cls & classes) == 0)
+		return end_run(stream, stream->whole.tokens);
+	add_whole(tok, stream, text, rune.len);
+	return STEP_TAKEN;
+}
+
+/* Adds a code point that may turn out to belong to the next piece. */
+static void
+add_last(const struct tokenizer *tok, struct stream *stream,
+	 const uint8_t *text, struct rune rune)
+{
+	struct bpe_prefix *part =
+		stream->has_mark ? &stream->rest : &stream->whole;
+
+	stream->most_tokens = part->tokens;
+	add_whole(tok, stream, text, rune.len);
+	if (stream->has_mark)
+		bpe_prefix_add(tok, &stream->rest, text, rune.len);
+	if (stream->runes_behind < 2)
+		stream->runes_behind++;
+	stream->last_len = rune.len;
+	memcpy(stream->last, text, rune.len);
+}
+
+/* The run ends before its last code point. */
+static enum step
+end_before_last(struct stream *stream)
+{
+	uint64_t tokens = stream->has_mark ? stream->mark_tokens : 0;
+
+	if (stream->runes_behind >= 2)
+		tokens += stream->most_tokens;
+	if (stream->runes_behind >= 1) {
+		memcpy(stream->hold, stream->last, stream->last_len);
+		stream->hold_len = stream->last_len;
+	}
+	return end_run(stream, tokens);
+}
+
 /*
  * The mark is behind the last newline. Behind it (or in the whole run, if
  * there is none) the last code point goes with what follows.
@@ -145,43 +189,32 @@ step_space(const struct tokenizer *tok, struct stream *stream,
 	   const uint8_t *text, struct rune rune)
 {
 	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
-	struct bpe_prefix *part =
-		stream->has_mark ? &stream->rest : &stream->whole;
 
 	if ((rune.cls & BLANK_CLASSES) == 0) {
-		uint64_t tokens = stream->has_mark ? stream->mark_tokens : 0;
-
-		if (stream->runes_behind >= 2)
-			tokens += stream->most_tokens;
-		if (stream->runes_behind >= 1) {
-			memcpy(stream->hold, stream->last, stream->last_len);
-			stream->hold_len = stream->last_len;
-		}
-		return end_run(stream, tokens);
+		if (rules->dense && (rune.cls & (CLASS_NUMBER | CLASS_DENSE)))
+			return end_run(stream, stream_run_count(tok, stream));
+		return end_before_last(stream);
 	}
 	if (rules->newlines && rune.cls == CLASS_NEWLINE) {
 		add_whole(tok, stream, text, rune.len);
 		set_mark(stream);
 		return STEP_TAKEN;
 	}
-	stream->most_tokens = part->tokens;
-	add_whole(tok, stream, text, rune.len);
-	if (stream->has_mark)
-		bpe_prefix_add(tok, &stream->rest, text, rune.len);
-	if (stream->runes_behind < 2)
-		stream->runes_behind++;
-	stream->last_len = rune.len;
-	memcpy(stream->last, text, rune.len);
+	add_last(tok, stream, text, rune);
 	return STEP_TAKEN;
 }
 
 static enum step
-step_number(const struct tokenizer *tok, struct stream *stream,
-	    const uint8_t *text, struct rune rune)
+step_other(const struct tokenizer *tok, struct stream *stream,
+	   const uint8_t *text, struct rune rune)
 {
-	if (rune.cls != CLASS_NUMBER)
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+
+	if (rune.cls & rules->word)
+		return end_before_last(stream);
+	if (rune.cls != CLASS_OTHER)
 		return end_run(stream, stream->whole.tokens);
-	add_whole(tok, stream, text, rune.len);
+	add_last(tok, stream, text, rune);
 	return STEP_TAKEN;
 }
 
@@ -193,8 +226,9 @@ kind_of(const struct tokenizer *tok, const uint8_t *text, size_t len,
 	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
 	const enum stream_state word =
 		rules->cased ? STREAM_CASED : STREAM_WORD;
-	struct rune first = unicode_rune(text, len);
-	struct rune next = unicode_rune(text + first.len, len - first.len);
+	struct rune first = pretoken_rune(rules, text, len);
+	struct rune next =
+		pretoken_rune(rules, text + first.len, len - first.len);
 	bool is_blank = text[0] == ' ';
 
 	*prefix_len = 0;
@@ -202,7 +236,12 @@ kind_of(const struct tokenizer *tok, const uint8_t *text, size_t len,
 		return word;
 	if (first.cls == CLASS_NUMBER)
 		return STREAM_NUMBER;
+	if (first.cls == CLASS_DENSE)
+		return STREAM_DENSE;
 	*prefix_len = first.len;
+	if (rules->dense && first.cls == CLASS_PUNCT && first.len == 1 &&
+	    next.len == 1 && (next.cls & rules->word))
+		return STREAM_ASCII_WORD;
 	if ((next.cls & rules->word) &&
 	    ((first.cls & rules->prefix) || (rules->blank_prefix && is_blank)))
 		return word;
@@ -212,7 +251,7 @@ kind_of(const struct tokenizer *tok, const uint8_t *text, size_t len,
 	    (is_blank && (next.cls & rules->punct)))
 		return STREAM_PUNCT;
 	*prefix_len = 0;
-	return STREAM_SPACE;
+	return first.cls == CLASS_OTHER ? STREAM_OTHER : STREAM_SPACE;
 }
 
 void
@@ -235,11 +274,12 @@ size_t
 stream_run_feed(const struct tokenizer *tok, struct stream *stream,
 		const uint8_t *text, size_t len)
 {
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
 	enum step step = STEP_TAKEN;
 	size_t at = 0;
 
 	while (at < len && stream->state != STREAM_HOLD) {
-		struct rune rune = unicode_rune(text + at, len - at);
+		struct rune rune = pretoken_rune(rules, text + at, len - at);
 
 		switch ((enum stream_state)stream->state) {
 		case STREAM_WORD:
@@ -250,7 +290,21 @@ stream_run_feed(const struct tokenizer *tok, struct stream *stream,
 			step = step_contraction(tok, stream, text + at, rune);
 			break;
 		case STREAM_NUMBER:
-			step = step_number(tok, stream, text + at, rune);
+			step = step_classes(tok, stream, text + at, rune,
+					    CLASS_NUMBER);
+			break;
+		case STREAM_DENSE:
+			step = step_classes(tok, stream, text + at, rune,
+					    CLASS_DENSE);
+			break;
+		case STREAM_ASCII_WORD:
+			if (rune.len > 1)
+				rune.cls = CLASS_END;
+			step = step_classes(tok, stream, text + at, rune,
+					    CLASS_UPPER | CLASS_LOWER);
+			break;
+		case STREAM_OTHER:
+			step = step_other(tok, stream, text + at, rune);
 			break;
 		case STREAM_PUNCT:
 		case STREAM_PUNCT_NEWLINE:
@@ -285,6 +339,9 @@ stream_run_count(const struct tokenizer *tok, const struct stream *stream)
 	case STREAM_NUMBER:
 	case STREAM_PUNCT:
 	case STREAM_PUNCT_NEWLINE:
+	case STREAM_DENSE:
+	case STREAM_ASCII_WORD:
+	case STREAM_OTHER:
 	case STREAM_HOLD:
 		break;
 	}

@@ -309,6 +309,36 @@ pattern_of_step(const json_t *step, bool *is_known)
 	return pattern_of_regex(json_string_value(regex));
 }
 
+/* The three cuts of DeepSeek, one after the other. */
+static const char *const deepseek[3] = {
+	"\\p{N}{1,3}",
+	"[\xe4\xb8\x80-\xe9\xbe\xa5\xe3\x81\x80-\xe3\x82\x9f"
+	"\xe3\x82\xa0-\xe3\x83\xbf]+",
+	"[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"
+	"|[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\r\n]*"
+	"|\\s*[\r\n]+|\\s+(?!\\S)|\\s+",
+};
+
+static bool
+is_deepseek(const json_t *steps)
+{
+	bool is_known;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		const json_t *step = json_array_get(steps, i);
+		const char *regex = json_string_value(json_object_get(
+			json_object_get(step, "pattern"), "Regex"));
+
+		if (regex == NULL || strcmp(regex, deepseek[i]) != 0 ||
+		    json_is_true(json_object_get(step, "invert")))
+			return false;
+	}
+	return json_array_size(steps) == 4 &&
+	       pattern_of_step(json_array_get(steps, 3), &is_known) == 0 &&
+	       is_known;
+}
+
 /* A sequence may have one step with a pattern. */
 static uint32_t
 pattern_of(const json_t *pre)
@@ -322,6 +352,8 @@ pattern_of(const json_t *pre)
 		pattern = pattern_of_step(pre, &is_known);
 		return is_known ? pattern : 0;
 	}
+	if (is_deepseek(steps))
+		return PRETOKEN_DEEPSEEK;
 	for (i = 0; i < json_array_size(steps); i++) {
 		one = pattern_of_step(json_array_get(steps, i), &is_known);
 		if (!is_known || (one != 0 && pattern != 0))

@@ -3,7 +3,8 @@
  * tokenizer_hf.h - a tokenizer from a Hugging Face tokenizer.json.
  *
  * Does: byte-level BPE with one of the known pre-tokenising patterns (GPT-2,
- *       cl100k and Llama 3, Qwen, o200k and GPT-OSS, Mistral Nemo).
+ *       cl100k and Llama 3, Qwen, o200k and GPT-OSS, Mistral Nemo,
+ *       DeepSeek V3).
  * Does not: normalise. Where the file asks for NFC, counts are exact for text
  *           that is in NFC, as nearly all text is; see
  *           tokenizer_hf_wants_nfc().

@@ -27,6 +27,7 @@ enum unicode_class {
 	CLASS_SPACE = 1 << 7,   /* White_Space but for CR and LF */
 	CLASS_NEWLINE = 1 << 8, /* CR and LF */
 	CLASS_END = 1 << 9,     /* behind the last byte */
+	CLASS_DENSE = 1 << 10,  /* see struct pretoken_rules */
 };
 
 /*
