@@ -13,11 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "tokenizer/tokenizer.h"
 
 #define RUNS 5
+#define HUGE_BYTES (2u << 20)
 #define REPEAT_BYTES (8u << 20)
 
 static double
@@ -73,9 +75,13 @@ bench_file(const char *path, const uint8_t *text, size_t len)
 						 "r50k_base" };
 	const char *log2_text = getenv("BENCH_TOKENIZER_CACHE_LOG2");
 	unsigned log2 = log2_text ? (unsigned)atoi(log2_text) : 18;
-	size_t i, bytes = (tokenizer_cache_bytes(log2) + 63) / 64 * 64;
-	void *mem = aligned_alloc(64, bytes);
+	size_t i, bytes = tokenizer_cache_bytes(log2);
+	void *mem = aligned_alloc(HUGE_BYTES, (bytes + HUGE_BYTES - 1) /
+						      HUGE_BYTES * HUGE_BYTES);
 
+	/* Asked for before the first touch. */
+	if (mem != NULL)
+		madvise(mem, bytes, MADV_HUGEPAGE);
 	for (i = 0; i < sizeof(encodings) / sizeof(encodings[0]); i++) {
 		const struct tokenizer *tok;
 		struct tokenizer_cache *cache;
