@@ -15,9 +15,9 @@
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
 	defined(BALE_DEBUG)
-#define ITEMS_DEFAULT 2000000
+#define ITEMS_DEFAULT 1000000
 #else
-#define ITEMS_DEFAULT 20000000
+#define ITEMS_DEFAULT 5000000
 #endif
 
 #define SPINS \
