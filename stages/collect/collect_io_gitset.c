@@ -135,6 +135,8 @@ take_setting(struct reading *reading, const struct gitconfig *config,
 			reading->error = -ENOMEM;
 	} else if (gitconfig_is(config, "core", "ignorecase")) {
 		settings->fold = gitconfig_true(config);
+	} else if (gitconfig_is(config, "core", "splitindex")) {
+		reading->budget->errors += gitconfig_true(config);
 	} else if (gitconfig_is(config, "extensions", "objectformat")) {
 		settings->hash_bytes = strcmp(config->value, "sha256") == 0
 					       ? SHA256_HASH_BYTES

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Compares the walk with `git ls-files -co --exclude-standard`.
+# Compares the walk with `git ls-files -co --exclude-standard`, and what it says
+# is ignored with `git check-ignore`.
 #
 #   tests/oracle/collect.py [--trees N] [--seed S] [REPOSITORY...]
 #
@@ -27,7 +28,7 @@ NAMES = [b'a', b'b', b'c', b'foo', b'bar', b'baz', b'Foo', b'a.o', b'b.o',
          b'x.c', b'lib.a', b'.hid', b'foo bar', b'foo ', b'#x', b'!y',
          b'a*b', b'a[b]', b'a?b', b'a\\b', b'ab', b'abc', b'a-b', b'\xff\xfe',
          b'\xc3\xa9', b'build', b'doc', b'frotz', b'q\nr', b'-', b'tab\t']
-stats = {'entries': 0}
+stats = {'entries': 0, 'ignored': 0}
 CHARS = b'abcox./*?[]!-\\ #^:\xc3'
 SPECIAL = [b'*', b'**', b'**/', b'/**', b'/**/', b'?', b'[a-c]', b'[!a]',
            b'[^a]', b'[[:alpha:]]', b'[]a]', b'[a\\-c]', b'\\', b'/', b'!',
@@ -181,6 +182,25 @@ def from_walk(folder, *options):
     return set(out)
 
 
+def check_ignored(folder):
+    """Whether git agrees about all that the walk calls ignored."""
+    got = subprocess.run([WALK, '--all', '.'], cwd=folder, check=True,
+                         stdout=subprocess.PIPE).stdout.split(b'\0')
+    said = [e[8:] for e in got if e.startswith(b'ignored\t')]
+    if not said:
+        return None
+    asked = subprocess.run(['git', 'check-ignore', '-z', '--stdin',
+                            '--no-index'], cwd=folder, check=False,
+                           input=b''.join(p + b'\0' for p in said),
+                           stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE)
+    wrong = set(said) - set(asked.stdout.split(b'\0'))
+    stats['ignored'] += len(said)
+    if not wrong:
+        return None
+    return '%r\n# not ignored: %r' % (folder, sorted(wrong)[:5])
+
+
 def is_ignored(folder):
     """Whether the folder or one above is, as far as rules go."""
     return subprocess.run(['git', 'check-ignore', '-q', '--no-index', '.'],
@@ -243,6 +263,9 @@ def generated(seed, scratch):
             error = compare(folder, *options)
             if error:
                 errors.append(error)
+        error = check_ignored(folder)
+        if error:
+            errors.append(error)
     return errors
 
 
@@ -279,8 +302,9 @@ def main():
             failed += 1
             print('# seed %d: %s' % (seed, error))
     print('%s 1 - the walk lists what git lists in %d generated trees, '
-          '%d entries' % ('not ok' if failed else 'ok', args.trees,
-                          stats['entries']))
+          '%d entries, %d ignored' %
+          ('not ok' if failed else 'ok', args.trees, stats['entries'],
+           stats['ignored']))
     if not args.keep:
         shutil.rmtree(scratch)
     else:
