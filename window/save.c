@@ -289,8 +289,8 @@ read_header(const json_t *json, struct window_options *options,
 	if (!read_number(json, "compactions", INT64_MAX, 0, compactions) ||
 	    !read_number(json, "freed_tokens", INT64_MAX, 0, freed))
 		return fail_form(error, "a counter is no number");
-	if (threshold != NULL && !json_is_number(threshold))
-		return fail_form(error, "threshold is no number");
+	if (threshold != NULL && !(json_number_value(threshold) > 0))
+		return fail_form(error, "threshold is no number above 0");
 	if (threshold != NULL)
 		options->threshold = json_number_value(threshold);
 	if (!read_text(json, "encoding", &options->encoding))
