@@ -147,6 +147,7 @@ set(struct parser *parser, size_t i, const char *text, const char *from)
 		fail(parser, "out of memory");
 		return -ENOMEM;
 	default:
+		ASSERT(text != NULL); /* only flags go without */
 		return set_number(parser, spec, text, from);
 	}
 }

@@ -277,7 +277,9 @@ room_plan(struct window *window, const struct window_compact_options *options,
 
 	if (error == NULL)
 		error = &unseen;
-	*plan = (struct room_plan){ .strategy = options->strategy };
+	memset(plan, 0, sizeof(*plan));
+	plan->strategy = options->strategy;
+	plan->summary = NULL;
 	result = check_strategy(window, options, error);
 	if (result != 0 || window->tokens <= target_tokens)
 		return result;
@@ -342,7 +344,10 @@ void
 room_plan_fini(struct room_plan *plan)
 {
 	free(plan->summary);
-	*plan = (struct room_plan){ .strategy = plan->strategy };
+	plan->summary = NULL;
+	memset(plan->doomed, 0, sizeof(plan->doomed));
+	plan->removed_nr = 0;
+	plan->removed_tokens = 0;
 }
 
 uint64_t

@@ -136,7 +136,7 @@ create(const char *path, const char *initial, uint64_t *inode)
 	int result =
 		write_beside(path, initial, strlen(initial), FILE_MODE, &temp);
 
-	if (result != 0)
+	if (temp == NULL)
 		return result;
 	if (link(temp, path) == 0)
 		*inode = stat(temp, &info) == 0 ? info.st_ino : 0;
@@ -264,7 +264,7 @@ store_replace(struct store *store, const char *text, size_t bytes,
 	if (fstat(store->fd, &info) == 0)
 		mode = info.st_mode & 07777;
 	result = write_beside(store->path, text, bytes, mode, &temp);
-	if (result == 0 && rename(temp, store->path) != 0) {
+	if (temp != NULL && rename(temp, store->path) != 0) {
 		result = -errno;
 		unlink(temp);
 	}

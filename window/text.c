@@ -21,7 +21,7 @@ make_room(struct text *text, size_t more)
 		text->failed = true;
 		return false;
 	}
-	if (text->nr + more < room)
+	if (text->bytes != NULL && text->nr + more < room)
 		return true;
 	room = room < ROOM_LEAST ? ROOM_LEAST : room;
 	while (room <= text->nr + more)

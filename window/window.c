@@ -34,7 +34,8 @@ window_fail(struct window_error *error, int result, const char *format, ...)
 static int
 fail_memory(struct window_error *error)
 {
-	return window_fail(error, -ENOMEM, "out of memory");
+	window_fail(error, -ENOMEM, "out of memory");
+	return -ENOMEM;
 }
 
 uint64_t
