@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "supervisor/encoding.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -259,16 +260,10 @@ int
 cmd_count(const struct options *options)
 {
 	static struct counting counting;
-	int error = tokenizer_open(&counting.tokenizer, options->encoding);
-	int code;
+	int code = encoding_open(&counting.tokenizer, options->encoding);
 
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "--encoding: %s",
-			 error == -ENOENT ? "no such encoding; see "
-					    "bale help count"
-					  : strerror(-error));
-		return EXIT_USAGE;
-	}
+	if (code != EXIT_COMPLETE)
+		return code;
 	counting.pack = &options->pack;
 	counting.print_ids = options->print_ids;
 	if (options->pack.margin_percent != 0)

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "supervisor/encoding.h"
 #include "supervisor/preview.h"
 #include "supervisor/report.h"
 #include "supervisor/sandbox.h"
@@ -135,24 +136,15 @@ open_output(struct supervisor *supervisor)
 static int
 open_tokenizer(struct supervisor *supervisor)
 {
-	const char *encoding = supervisor->options->encoding;
-	int error = tokenizer_open(&supervisor->run.tokenizer, encoding);
-	char name[128];
+	const struct options *options = supervisor->options;
 
-	if (error == 0) {
-		if (supervisor->run.options.margin_percent != 0)
-			diag_log(DIAG_WARN,
-				 "%s has no public tokenizer: estimated with "
-				 "%s and a margin of %u %%",
-				 supervisor->options->model, encoding,
-				 supervisor->run.options.margin_percent);
-		return 0;
-	}
-	diag_log(DIAG_ERROR, "--encoding %s: %s",
-		 diag_quote(name, sizeof(name), (const uint8_t *)encoding,
-			    strlen(encoding)),
-		 error == -ENOENT ? "no such encoding" : strerror(-error));
-	return error == -ENOENT ? EXIT_USAGE : EXIT_RESOURCES;
+	if (options->pack.margin_percent != 0)
+		diag_log(DIAG_WARN,
+			 "%s has no public tokenizer: estimated with %s and a "
+			 "margin of %u %%",
+			 options->model, options->encoding,
+			 options->pack.margin_percent);
+	return encoding_open(&supervisor->run.tokenizer, options->encoding);
 }
 
 /* The signals that end the run come through a descriptor. */

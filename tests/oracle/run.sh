@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# All comparisons with others: tokens with the reference tokenizers, files
+# with git. Settings are those of the scripts themselves; TIME_LIMIT of make
+# has to be high for long ones.
+
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+code=0
+
+# run COMMAND...: goes on after a failure, passes over what is not there.
+run() {
+	"$@"
+	case $? in
+	0) echo "ok - $*" ;;
+	77) echo "ok - $* # SKIP" ;;
+	*) echo "not ok - $*"; code=1 ;;
+	esac
+}
+
+run tests/oracle/tokenizer.sh
+run python3 tests/oracle/collect.py
+exit $code
