@@ -84,8 +84,7 @@ SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
 # ------------------------------------------------------------------ flags --
 
 # All that the sources may use; --as-needed links what they do use.
-PKGS        := liburing libzstd libseccomp libcrypto yaml-0.1 jansson \
-	libgit2 libpcre2-8 libhs
+PKGS        := liburing libzstd libseccomp libcrypto jansson
 TEST_PKGS   := cmocka
 
 PKG_CFLAGS  := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)

@@ -12,12 +12,10 @@
 
 set -eu
 
-libs='liburing libzstd libseccomp libcrypto yaml-0.1 jansson libgit2 libpcre2-8
-libhs cmocka'
+libs='liburing libzstd libseccomp libcrypto jansson cmocka'
 
 packages='gcc libc6-dev make pkg-config liburing-dev libzstd-dev
-libseccomp-dev libssl-dev libyaml-dev libjansson-dev libgit2-dev libpcre2-dev
-libhyperscan-dev libcmocka-dev'
+libseccomp-dev libssl-dev libjansson-dev libcmocka-dev'
 
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace

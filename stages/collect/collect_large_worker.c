@@ -165,7 +165,7 @@ check_part(struct worker *worker, uint32_t slab_idx, int64_t got, bool is_last,
 
 	*convert = false;
 	if (got < 0)
-		return collect_error_reason((int)got);
+		return (int)collect_error_reason((int)got);
 	if (is_last &&
 	    !is_unchanged(worker, catalogue_file(&worker->catalogue,
 						 state->large.file - 1)))
