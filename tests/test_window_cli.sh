@@ -213,6 +213,21 @@ check 'nothing at all' [ ! -s out ]
 check 'one that hangs' ends 3 'longer than 1000 ms' "$bale" compact \
 	--limit 3000 --prune-over 9999 --summarizer 'sleep 60' --time-limit 1 \
 	<"$chat"
+"$bale" compact --limit 3000 --prune-over 9999 <"$chat" >out 2>err \
+	--summarizer 'sleep 300 & echo $! >sleeper; wait' &
+pid=$!
+for ((i = 0; i < 500; i++)); do
+	[ -s sleeper ] && break
+	sleep 0.02
+done
+kill -TERM $pid
+wait $pid
+check 'SIGTERM ends it' same $? 143
+check 'and the summariser' eval 'for ((i = 0; i < 200; i++)); do
+	grep -q "^State:.[^Z]" "/proc/$(cat sleeper)/status" || break
+	sleep 0.02
+done; ! grep -q "^State:.[^Z]" "/proc/$(cat sleeper)/status"'
+check 'and nothing is written' [ ! -s out ]
 check 'hooks get JSON' eval '"$bale" compact --limit 3000 --quiet \
 	--hook-pre "cat >pre" --hook-post "cat >post" <"$chat" >/dev/null &&
 	grep -q "\"hook_event_name\":\"PreCompact\"" pre &&
@@ -244,6 +259,8 @@ check '1 GB of messages' ends 2 'BALE-CMP-006 more than 64 MiB' "$bale" compact 
 	< <(head -c 1000000000 /dev/zero)
 check '1 GB of round' ends 2 'BALE-RND-003' "$bale" rounds compress \
 	< <(head -c 1000000000 /dev/zero)
+check 'millions of values' ends 2 BALE-CMP-006 "$bale" compact \
+	< <(echo '['; yes '{},' | head -n 2000000; echo '{}]')
 deep=$(printf '%*s' 100000 '' | tr ' ' '[')
 check 'deep nesting' ends 2 'BALE-CMP-001' "$bale" compact <<<"$deep"
 check 'wrong thresholds' ends 2 BALE-CMP-004 "$bale" compact --threshold 0.99 \

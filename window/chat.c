@@ -161,6 +161,11 @@ parse(struct chat *chat, struct window_error *error)
 				   "messages; no model takes so much: split "
 				   "the conversation",
 				   CHAT_BYTES_MAX >> 20);
+	if (!text_is_modest_json(chat->text, chat->bytes, CHAT_VALUES_MAX))
+		return window_fail(error, -EFBIG,
+				   "BALE-CMP-006 more than %d values of JSON; "
+				   "that is no conversation",
+				   CHAT_VALUES_MAX);
 	chat->root =
 		json_loadb(chat->text, chat->bytes,
 			   JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &where);

@@ -16,7 +16,7 @@
  *   2. A call of a tool and its results stay together or go together.
  *   3. System messages stay.
  *   4. What comes out is no longer than what went in.
- * Limits: CHAT_BYTES_MAX of JSON; integers of 64 bits.
+ * Limits: CHAT_BYTES_MAX and CHAT_VALUES_MAX of JSON; integers of 64 bits.
  */
 #ifndef WINDOW_CHAT_H
 #define WINDOW_CHAT_H
@@ -24,6 +24,7 @@
 #include "window/window.h"
 
 #define CHAT_BYTES_MAX (64ull << 20)
+#define CHAT_VALUES_MAX 1000000 /* of JSON */
 #define CHAT_RESERVE_DEFAULT 16384
 #define CHAT_THRESHOLD_DEFAULT 0.80
 #define CHAT_CRITICAL_DEFAULT 0.95

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ struct child {
 	int pidfd;
 	int in;  /* we write, it reads */
 	int out; /* it writes, we read */
+	int signals;
 	size_t written;
 	struct text output;
 	uint64_t deadline_ms;
@@ -185,7 +187,7 @@ drain(struct child *child)
 }
 
 /*
- * Until the command is over: 0, ETIMEDOUT, EFBIG, ENOMEM. What it left behind
+ * Until the command is over: 0, ETIMEDOUT, EFBIG, EINTR, ENOMEM. What it left behind
  * in the background does not keep us, though it may hold the pipe open.
  */
 static int
@@ -197,6 +199,7 @@ attend(struct child *child)
 			{ .fd = child->pidfd, .events = POLLIN },
 			{ .fd = child->in, .events = POLLOUT },
 			{ .fd = child->out, .events = POLLIN },
+			{ .fd = child->signals, .events = POLLIN },
 		};
 		uint64_t now = now_ms();
 		int error;
@@ -207,6 +210,8 @@ attend(struct child *child)
 			 (int)min_u64(child->deadline_ms - now, 60000)) < 0 &&
 		    errno != EINTR)
 			return errno;
+		if (fds[3].revents != 0)
+			return EINTR;
 		if (child->in >= 0 && fds[1].revents != 0)
 			feed(child);
 		error = drain(child);
@@ -230,6 +235,8 @@ take_end(struct child *child, int error, struct child_result *out)
 		out->end = CHILD_TIMEOUT;
 	} else if (error == EFBIG) {
 		out->end = CHILD_TOO_MUCH;
+	} else if (error == EINTR) {
+		out->end = CHILD_ENDED;
 	} else if (error != 0) {
 		out->end = CHILD_NOT_RUN;
 		out->detail = error;
@@ -264,17 +271,38 @@ end_quiet(const sigset_t *before, bool was_pending)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* Keeps SIGPIPE from this thread; tells whether one was there before. */
+/* The signals that would end us; one that is ignored does not. */
+static void
+find_deadly(sigset_t *deadly)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
+
+	sigemptyset(deadly);
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		if (sigaction(numbers[i], NULL, &action) == 0 &&
+		    action.sa_handler != SIG_IGN)
+			sigaddset(deadly, numbers[i]);
+	}
+}
+
+/*
+ * Keeps SIGPIPE and what would end us from this thread; tells whether a
+ * SIGPIPE was there before.
+ */
 static bool
-begin_quiet(sigset_t *before)
+begin_quiet(struct child *child, sigset_t *before)
 {
 	sigset_t pending;
-	sigset_t pipe_only;
+	sigset_t deadly;
+	sigset_t all;
 
-	sigemptyset(&pipe_only);
-	sigaddset(&pipe_only, SIGPIPE);
+	find_deadly(&deadly);
+	all = deadly;
+	sigaddset(&all, SIGPIPE);
 	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &pipe_only, before);
+	pthread_sigmask(SIG_BLOCK, &all, before);
+	child->signals = signalfd(-1, &deadly, SFD_CLOEXEC | SFD_NONBLOCK);
 	return sigismember(&pending, SIGPIPE) == 1;
 }
 
@@ -286,10 +314,11 @@ child_run(const struct child_spec *spec, struct child_result *out)
 		.pidfd = -1,
 		.in = -1,
 		.out = -1,
+		.signals = -1,
 		.deadline_ms = now_ms() + spec->time_limit_ms,
 	};
 	sigset_t before;
-	bool was_pending = begin_quiet(&before);
+	bool was_pending = begin_quiet(&child, &before);
 	int error;
 
 	*out = (struct child_result){ .end = CHILD_DONE };
@@ -305,6 +334,7 @@ child_run(const struct child_spec *spec, struct child_result *out)
 	close_fd(&child.in);
 	close_fd(&child.out);
 	close_fd(&child.pidfd);
+	close_fd(&child.signals);
 	text_fini(&child.output);
 	end_quiet(&before, was_pending);
 }
@@ -330,6 +360,9 @@ child_explain(char *out, size_t size, const struct child_spec *spec,
 	case CHILD_TOO_MUCH:
 		snprintf(out, size, "wrote more than %zu bytes",
 			 spec->output_max_bytes);
+		break;
+	case CHILD_ENDED:
+		snprintf(out, size, "was ended, for we are to end");
 		break;
 	case CHILD_NOT_RUN:
 		snprintf(out, size, "could not be run: %s",

@@ -14,6 +14,8 @@
  *   2. It runs in a process group of its own, and none of that group is left
  *      when child_run() returns.
  *   3. A command that does not read its input is no error and no SIGPIPE.
+ *   4. A signal that would end us (SIGINT, SIGTERM, SIGHUP) ends the command
+ *      first.
  * Limits: a grandchild that makes a session of its own is not followed.
  */
 #ifndef WINDOW_CHILD_H
@@ -35,6 +37,7 @@ enum child_end {
 	CHILD_SIGNALED, /* detail: the signal */
 	CHILD_TIMEOUT,
 	CHILD_TOO_MUCH, /* more output than asked for */
+	CHILD_ENDED,    /* we are to end; so it was */
 	CHILD_NOT_RUN   /* detail: errno */
 };
 

@@ -20,6 +20,8 @@
 #include "window/store.h"
 #include "window/text.h"
 
+#define VALUES_MAX 1000000
+
 /* A part of a round, and how its items are written. */
 struct part_form {
 	const char *keys[2];
@@ -181,6 +183,12 @@ parse(const char *json, size_t bytes, json_t **out, struct window_error *error)
 {
 	json_error_t where;
 
+	*out = NULL;
+	if (!text_is_modest_json(json, bytes, VALUES_MAX))
+		return window_fail(error, -EBADMSG,
+				   "BALE-RND-001 more than %d values of JSON; "
+				   "that is no round",
+				   VALUES_MAX);
 	*out = json_loadb(json, bytes, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
 			  &where);
 	if (json_is_object(*out))

@@ -13,7 +13,10 @@
 
 #include <jansson.h>
 
+#include "window/text.h"
+
 #define SAVE_VERSION 1
+#define VALUES_MAX 1000000 /* 1,000 items with rich metadata */
 
 /* A string, or null for NULL; NULL: no memory. */
 static json_t *
@@ -198,6 +201,9 @@ parse(const char *json, size_t bytes, json_t **out, struct window_error *error)
 {
 	json_error_t where;
 
+	*out = NULL;
+	if (!text_is_modest_json(json, bytes, VALUES_MAX))
+		return fail_form(error, "it has far too many values");
 	*out = json_loadb(json, bytes, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
 			  &where);
 	if (*out != NULL)
