@@ -99,6 +99,8 @@ enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
 struct pack_options {
 	const char *const *roots;
 	size_t root_nr;
+	const char *const *files;    /* these alone, below the one root */
+	size_t file_nr;              /* 0: all below the roots */
 	const char *const *includes; /* globs */
 	size_t include_nr;
 	const char *const *excludes;

@@ -86,6 +86,8 @@ struct options {
 	bool strict;
 	bool quiet;
 	bool print_ids;
+	bool by_nul;
+	const char *files_from; /* NULL: no list */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	uint64_t given; /* bit of an option_id: not the default */

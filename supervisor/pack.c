@@ -19,6 +19,7 @@
 
 #include "shm/diag.h"
 #include "supervisor/encoding.h"
+#include "supervisor/file_list.h"
 #include "supervisor/preview.h"
 #include "supervisor/report.h"
 #include "supervisor/sandbox.h"
@@ -147,6 +148,29 @@ open_tokenizer(struct supervisor *supervisor)
 	return encoding_open(&supervisor->run.tokenizer, options->encoding);
 }
 
+/* What --files-from names: 0 or an exit code. */
+static int
+read_file_list(struct supervisor *supervisor)
+{
+	const char *path = supervisor->options->files_from;
+	struct text_list files = { 0 };
+	char name[512];
+	int error;
+
+	if (path == NULL)
+		return 0;
+	error = file_list_read(path, supervisor->options->by_nul, &files);
+	supervisor->run.options.files = files.items;
+	supervisor->run.options.file_nr = files.nr;
+	if (error == 0 && files.nr > 0)
+		return 0;
+	diag_log(DIAG_ERROR, "--files-from %s: %s",
+		 diag_quote(name, sizeof(name), (const uint8_t *)path,
+			    strlen(path)),
+		 error == 0 ? "it lists no files" : strerror(-error));
+	return error == 0 ? EXIT_NOTHING : EXIT_USAGE;
+}
+
 /* The signals that end the run come through a descriptor. */
 static int
 open_events(struct supervisor *supervisor)
@@ -197,6 +221,8 @@ set_up(struct supervisor *supervisor)
 	struct control_shm *control;
 	int code = open_tokenizer(supervisor);
 
+	if (code == 0)
+		code = read_file_list(supervisor);
 	/* first of all: a limit on file sizes is an errno, not a signal */
 	if (code == 0)
 		code = open_events(supervisor);

@@ -210,6 +210,30 @@ collect_poison(struct worker *worker)
 	return collect_step(worker);
 }
 
+/* Says what is wrong with what the user named: -EINVAL, or the error. */
+static int
+say_bad_root(const struct collect_options *options, uint32_t bad_root,
+	     int error)
+{
+	bool is_file = error == -EINVAL && bad_root < options->file_nr;
+	const char *path;
+	char name[512];
+
+	if (error == -ENOTDIR && options->file_nr > 0) {
+		diag_log(DIAG_ERROR, "--files-from: give one directory that "
+				     "the files are below");
+		return -EINVAL;
+	}
+	if (!is_file && bad_root >= options->root_nr)
+		return error;
+	path = is_file ? options->files[bad_root] : options->roots[bad_root];
+	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	diag_log(DIAG_ERROR, "%s: %s", name,
+		 is_file ? "not below the directory that is packed"
+			 : strerror(-error));
+	return -EINVAL;
+}
+
 static int
 create_walk(struct worker *worker)
 {
@@ -220,6 +244,8 @@ create_walk(struct worker *worker)
 	struct collect_options options = {
 		.roots = run->options.roots,
 		.root_nr = (uint32_t)run->options.root_nr,
+		.files = run->options.files,
+		.file_nr = (uint32_t)run->options.file_nr,
 		.include = run->options.includes,
 		.include_nr = (uint32_t)run->options.include_nr,
 		.exclude = run->options.excludes,
@@ -236,16 +262,7 @@ create_walk(struct worker *worker)
 		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
 							run->outputs[i].ino };
 	error = collect_walk_create(&scratch->walk, &options, &bad_root);
-	if (error != 0 && bad_root < options.root_nr) {
-		char name[512];
-		const char *root = options.roots[bad_root];
-
-		diag_quote(name, sizeof(name), (const uint8_t *)root,
-			   strlen(root));
-		diag_log(DIAG_ERROR, "%s: %s", name, strerror(-error));
-		return -EINVAL;
-	}
-	return error;
+	return error == 0 ? 0 : say_bad_root(&options, bad_root, error);
 }
 
 static int

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * file_list.c - a list of paths from a file or a pipe.
+ */
+#include "supervisor/file_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES (64u << 10)
+#define LIST_BYTES_MAX (256u << 20)
+
+/* All there is to read, with a NUL behind it. 0 or -errno. */
+static int
+read_all(int fd, char **text, size_t *bytes)
+{
+	size_t room = 0;
+	ssize_t got;
+
+	do {
+		if (room - *bytes < BLOCK_BYTES + 1) {
+			char *wider =
+				realloc(*text, 2 * room + BLOCK_BYTES + 1);
+
+			if (wider == NULL)
+				return -ENOMEM;
+			*text = wider;
+			room = 2 * room + BLOCK_BYTES + 1;
+		}
+		got = read(fd, *text + *bytes, BLOCK_BYTES);
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (got > 0)
+			*bytes += (size_t)got;
+		if (*bytes > LIST_BYTES_MAX)
+			return -EFBIG;
+	} while (got != 0);
+	(*text)[*bytes] = '\0';
+	return 0;
+}
+
+static int
+split(char *text, size_t bytes, char end, struct text_list *list)
+{
+	char *stop = text + bytes;
+
+	while (text < stop) {
+		char *next = memchr(text, end, (size_t)(stop - text));
+
+		if (next == NULL)
+			next = stop;
+		*next = '\0';
+		if (*text != '\0' && text_list_add(list, text) != 0)
+			return -ENOMEM;
+		text = next + 1;
+	}
+	return 0;
+}
+
+int
+file_list_read(const char *path, bool by_nul, struct text_list *list)
+{
+	bool from_stdin = strcmp(path, "-") == 0;
+	int fd = from_stdin ? STDIN_FILENO
+			    : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	char *text = NULL;
+	size_t bytes = 0;
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	error = read_all(fd, &text, &bytes);
+	if (!from_stdin)
+		close(fd);
+	if (error == 0)
+		error = split(text, bytes, by_nul ? '\0' : '\n', list);
+	if (error != 0)
+		free(text);
+	return error;
+}

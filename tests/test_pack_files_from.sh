@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# --files-from: the files that a list names, and no others.
+
+set -u
+BALE=${BALE:-build/release/bale}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# is GOT WANT NAME
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
+	fi
+}
+
+# The paths that a preview of everything would pack, on one line.
+packed() {
+	"$BALE" preview --budget all -q "$@" 2>"$dir/err" |
+		awk -F '\t' '$2 == "packed" { sub(/:[0-9-]*$/, "", $3); print $3 }' |
+		tr '\n' ' '
+}
+
+mkdir -p "$dir/in/sub"
+cd "$dir/in" || exit 1
+for name in a b sub/c sub/d; do echo "$name" >$name; done
+printf 'x\n' >$'odd\nname'
+echo b >.gitignore
+
+is "$(printf 'sub/c\na\n' | packed --files-from -)" "a sub/c " \
+	"what is listed, in canonical order"
+is "$(printf 'a\n\na\n./a\n' | packed --files-from -)" "a " \
+	"what is listed twice is there once"
+printf 'a\0odd\nname\0' >"$dir/list"
+is "$(packed --files-from "$dir/list" -0)" 'a "odd\nname" ' \
+	"names that are ended by NUL"
+is "$(printf 'sub/d\n' | packed --files-from - "$dir/in")" \
+	"$dir/in/sub/d " "below the directory that is named"
+printf 'a\nnone\n' | "$BALE" pack --files-from - --budget all -q \
+	-o "$dir/out" --report "$dir/report" 2>"$dir/err"
+is "$? $(grep -c '"reason":"vanished"' "$dir/report")" "3 1" \
+	"a file that is not there is named, and the run is degraded"
+echo /etc/passwd | "$BALE" pack --files-from - -o "$dir/none" 2>"$dir/err"
+is "$? $(grep -c /etc/passwd "$dir/err")" "2 1" "nothing above the directory"
+echo ../list | "$BALE" pack --files-from - -o "$dir/none" 2>"$dir/err"
+is "$?" 2 "and nothing beside it"
+: | "$BALE" pack --files-from - -o "$dir/none" 2>"$dir/err"
+is "$?" 9 "an empty list is nothing to pack"
+"$BALE" pack --files-from "$dir/nolist" -o "$dir/none" 2>"$dir/err"
+is "$? $(grep -c nolist "$dir/err")" "2 1" "a list that is not there is named"
+is "$([ -e "$dir/none" ] && echo there)" "" "no output of what failed"
+echo "1..$n"
