@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -460,6 +461,63 @@ test_store_waits_for_the_lock_and_no_longer(void **state)
 	store_close(&first);
 }
 
+#define COUNTERS 4
+#define COUNTS 400
+
+/* Adds one to the number in a file, again and again. */
+static void *
+count_up(void *arg)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/n", dir);
+	for (int i = 0; i < COUNTS; i++) {
+		struct window_error error;
+		struct store store;
+		char number[16];
+		char *text;
+		size_t bytes;
+
+		if (store_open(&store, path, "0", 60000, &error) != 0)
+			return arg;
+		if (store_read(&store, &text, &bytes, &error) != 0)
+			return arg;
+		snprintf(number, sizeof(number), "%d", atoi(text) + 1);
+		free(text);
+		if (store_replace(&store, number, strlen(number), &error) != 0)
+			return arg;
+		store_close(&store);
+	}
+	return NULL;
+}
+
+/* A lock on a file that has been replaced meanwhile is none. */
+static void
+test_store_loses_no_change_between_open_and_lock(void **state)
+{
+	pthread_t threads[COUNTERS];
+	struct window_error error;
+	struct store store;
+	char *text;
+	size_t bytes;
+
+	for (int i = 0; i < COUNTERS; i++)
+		assert_int_equal(
+			pthread_create(&threads[i], NULL, count_up, dir), 0);
+	for (int i = 0; i < COUNTERS; i++) {
+		void *failed;
+
+		pthread_join(threads[i], &failed);
+		assert_null(failed);
+	}
+	assert_int_equal(store_open(&store, path_of("n"), NULL, 1000, &error),
+			 0);
+	assert_int_equal(store_read(&store, &text, &bytes, &error), 0);
+	assert_int_equal(atoi(text), COUNTERS * COUNTS);
+	free(text);
+	store_close(&store);
+}
+
 static int
 add_in_child(int number)
 {
@@ -539,6 +597,9 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_store_waits_for_the_lock_and_no_longer, set_up,
 			tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_store_loses_no_change_between_open_and_lock,
+			set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_file_of_eight_processes_loses_nothing, set_up,
 			tear_down),
