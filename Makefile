@@ -297,7 +297,7 @@ test-unit: $(TESTS) $(FUZZERS) ## the test programs alone (T=name for some)
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS))
 
 test-system: all $(TOOLS) ## tests/test_*.sh and tests/system (LONG=1: all of it)
-	@TIME_LIMIT=$${TIME_LIMIT:-$(if $(LONG),1800,120)} $(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
+	@TIME_LIMIT=$${TIME_LIMIT:-$(if $(LONG),1800,240)} $(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
 
 test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the output
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(KILLS) $(KILL_SHELL))

@@ -10,7 +10,7 @@
 # its exit code; one without TAP lines counts as one (exit 77: skipped). Each
 # gets a scratch folder of its own as TMPDIR, and no input.
 #
-# Environment: TIME_LIMIT  seconds for one test (120)
+# Environment: TIME_LIMIT  seconds for one test (120; 300 with a sanitizer)
 #              JOBS        tests at a time (number of processors)
 #              WRAP        command in front of each compiled test (valgrind)
 #              TALLY       file to which a line `passed failed skipped` is added
@@ -18,7 +18,11 @@
 
 set -u
 
-export TIME_LIMIT=${TIME_LIMIT:-120}
+case ${MODE:-} in
+asan | tsan | cover) standard_limit=300 ;; # several times slower
+*) standard_limit=120 ;;
+esac
+export TIME_LIMIT=${TIME_LIMIT:-$standard_limit}
 export MODE=${MODE:-release} BUILD=${BUILD:-build} WRAP=${WRAP:-}
 export BALE=${BALE:-$BUILD/$MODE/bale}
 export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=C.UTF-8

@@ -122,6 +122,8 @@ if is_root && can_mount; then
 	end
 
 	begin 'no /proc'
+	# a sanitizer cannot do without; its answer is not ours
+	case ${MODE:-} in asan | tsan) is_sanitized=1 ;; *) is_sanitized= ;; esac
 	# shellcheck disable=SC2016
 	wrap=(unshare -m bash -c '
 		mount -t tmpfs none /proc || exit 99; "$@"' run)
@@ -131,7 +133,8 @@ if is_root && can_mount; then
 	case $code in
 	0) same file.md want.md ;;
 	4 | 5) is [ -s err ] ;;
-	*) complain "exit code $code: $(head -c 300 err)" ;;
+	*) [ -n "$is_sanitized" ] ||
+		complain "exit code $code: $(head -c 300 err)" ;;
 	esac
 	rm -f file.md
 	wrap=()
