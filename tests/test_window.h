@@ -19,6 +19,19 @@
 
 #include "window/window.h"
 
+#define SCRATCH_BYTES 256
+
+/* A name for mkstemp(3) and mkdtemp(3) in this test's own folder. */
+static inline char *
+scratch_name(char out[static SCRATCH_BYTES], const char *name)
+{
+	const char *dir = getenv("TMPDIR");
+
+	snprintf(out, SCRATCH_BYTES, "%s/%s.XXXXXX", dir != NULL ? dir : "/tmp",
+		 name);
+	return out;
+}
+
 /* A text of so many tokens: free(). */
 static inline char *
 text_of_tokens(size_t tokens)

@@ -88,16 +88,16 @@ now_ms(void)
 static void
 test_child_that_hangs_is_ended_with_all_it_started(void **state)
 {
-	char pid_file[] = "/tmp/bale-child.XXXXXX";
+	char pid_file[SCRATCH_BYTES];
 	struct child_spec spec = { .time_limit_ms = 300,
 				   .output_max_bytes = 100 };
 	struct child_result result;
-	char command[256];
+	char command[2 * SCRATCH_BYTES];
 	char why[128];
 	uint64_t begun = now_ms();
 	int pid = 0;
 	FILE *file;
-	int fd = mkstemp(pid_file);
+	int fd = mkstemp(scratch_name(pid_file, "child"));
 
 	assert_true(fd >= 0);
 	snprintf(command, sizeof(command),

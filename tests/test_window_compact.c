@@ -339,15 +339,15 @@ test_compact_fires_one_hook_before_and_one_after(void **state)
 	struct warnings warnings;
 	struct chat_options options = options_of(10000, &warnings);
 	struct chat_report report;
-	char dir[] = "/tmp/bale-hooks.XXXXXX";
-	char pre[128];
-	char post[128];
-	char path[64];
+	char dir[SCRATCH_BYTES];
+	char pre[SCRATCH_BYTES + 16];
+	char post[SCRATCH_BYTES + 16];
+	char path[SCRATCH_BYTES + 16];
 	char *json = exchanges(200, 40);
 	char *text;
 	json_t *parsed;
 
-	assert_non_null(mkdtemp(dir));
+	assert_non_null(mkdtemp(scratch_name(dir, "hooks")));
 	snprintf(pre, sizeof(pre), "cat >>%s/pre", dir);
 	snprintf(post, sizeof(post), "cat >>%s/post", dir);
 	options.hook_pre = pre;

@@ -159,7 +159,7 @@ test_rounds_near_the_limit_are_those_from_85_per_cent_on(void **state)
 static void
 test_rounds_book_keeps_each_round_and_the_sums(void **state)
 {
-	char path[] = "/tmp/bale-rounds.XXXXXX";
+	char path[SCRATCH_BYTES];
 	struct rounds_usage usage = { .round = 2,
 				      .input_tokens = 900,
 				      .output_tokens = 50,
@@ -170,7 +170,7 @@ test_rounds_book_keeps_each_round_and_the_sums(void **state)
 	json_t *report;
 	json_t *total;
 	char *text;
-	int fd = mkstemp(path);
+	int fd = mkstemp(scratch_name(path, "rounds"));
 
 	close(fd);
 	unlink(path);

@@ -356,12 +356,12 @@ test_restore_ends_at_a_thousand_items(void **state)
 
 /* ------------------------------------------------------------------ files -- */
 
-static char dir[] = "/tmp/bale-window.XXXXXX";
+static char dir[SCRATCH_BYTES];
 
 static const char *
 path_of(const char *name)
 {
-	static char path[128];
+	static char path[SCRATCH_BYTES + 32];
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	return path;
@@ -370,14 +370,13 @@ path_of(const char *name)
 static int
 set_up(void **state)
 {
-	memcpy(dir + strlen(dir) - 6, "XXXXXX", 6);
-	return mkdtemp(dir) == NULL;
+	return mkdtemp(scratch_name(dir, "window")) == NULL;
 }
 
 static int
 tear_down(void **state)
 {
-	char command[128];
+	char command[SCRATCH_BYTES + 32];
 
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	return system(command);
@@ -386,7 +385,7 @@ tear_down(void **state)
 static int
 entries_in_dir(void)
 {
-	char command[128];
+	char command[SCRATCH_BYTES + 32];
 	int nr = -1;
 	FILE *pipe;
 
@@ -404,7 +403,7 @@ test_store_replaces_whole_files_and_keeps_mode_and_links(void **state)
 	struct window_error error;
 	struct store store;
 	struct stat info;
-	char link[128];
+	char link[SCRATCH_BYTES + 32];
 	char *text;
 	size_t bytes;
 
@@ -468,7 +467,7 @@ test_store_waits_for_the_lock_and_no_longer(void **state)
 static void *
 count_up(void *arg)
 {
-	char path[128];
+	char path[SCRATCH_BYTES + 32];
 
 	snprintf(path, sizeof(path), "%s/n", dir);
 	for (int i = 0; i < COUNTS; i++) {
