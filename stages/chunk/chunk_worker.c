@@ -29,6 +29,7 @@ struct chunk_state {
 	uint32_t line_next;       /* its line */
 	uint32_t file_idx;        /* FILE_NONE + 1 = 0: none */
 	uint32_t dead_file;       /* index + 1 of a file that is passed over */
+	uint32_t dead_reason;     /* why */
 	uint32_t carry_slab;      /* index + 1 */
 	uint32_t carry_off;
 	uint32_t carry_bytes;
@@ -152,11 +153,13 @@ static void
 begin_file(struct chunk_state *state, uint32_t file_idx)
 {
 	uint32_t dead_file = state->dead_file;
+	uint32_t dead_reason = state->dead_reason;
 
 	*state = (struct chunk_state){
 		.file_idx = file_idx,
 		.line_next = 1,
 		.dead_file = dead_file,
+		.dead_reason = dead_reason,
 	};
 }
 
@@ -230,28 +233,71 @@ emit_part(struct worker *worker, const struct desc *in)
 	state->in_chain = 0;
 }
 
+/*
+ * Whether the slab of a file that is passed over may hold others that are
+ * still on their way to be written: then it has to go back behind them, by
+ * format, and the file keeps its turn until its last entry. A part of a large
+ * file has its slab alone.
+ */
+static bool
+keeps_turn(const struct worker *worker, const struct desc *in)
+{
+	return (in->flags & DESC_EMIT) &&
+	       (in->kind == DESC_WHOLE || !run_takes_all(worker->run));
+}
+
+/* Ends the turn of the file that is passed over. */
+static void
+emit_end(struct worker *worker, const struct desc *in)
+{
+	const struct chunk_state *state = worker->state;
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
+				   DESC_LAST),
+		.reason = (uint8_t)state->dead_reason,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	worker_emit(worker, EDGE_CHUNKS, worker->lane,
+		    (const struct desc *)(const void *)&file);
+}
+
+/* An entry of a file that is left out: only its slab matters. */
+static void
+pass_over(struct worker *worker, const struct desc *in)
+{
+	bool keeps = keeps_turn(worker, in);
+
+	if ((in->flags & DESC_RELEASE) && keeps) {
+		struct desc slab = { .kind = DESC_SLAB,
+				     .flags = DESC_RELEASE | DESC_EMIT,
+				     .file_idx = in->file_idx,
+				     .slab_idx = in->slab_idx };
+
+		emit(worker, &slab);
+	} else if (in->flags & DESC_RELEASE) {
+		emit_slab(worker, in->slab_idx);
+	}
+	if (keeps && (in->flags & DESC_LAST))
+		emit_end(worker, in);
+}
+
 /* Leaves a file out: a fact instead of its content. */
 static void
 emit_left_out(struct worker *worker, const struct desc *in, uint8_t reason)
 {
 	struct chunk_state *state = worker->state;
-	struct desc_file file = {
-		.kind = DESC_FILE,
-		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
-				   DESC_LAST),
-		.reason = reason,
-		.file_idx = in->file_idx,
-		.slab_idx = SLAB_NONE,
-	};
 
 	if (state->carry_slab != 0)
 		emit_slab(worker, state->carry_slab - 1);
 	begin_file(state, FILE_NONE);
 	state->dead_file = in->file_idx + 1;
-	worker_emit(worker, EDGE_CHUNKS, worker->lane,
-		    (const struct desc *)(const void *)&file);
-	if (in->flags & DESC_RELEASE)
-		emit_slab(worker, in->slab_idx);
+	state->dead_reason = reason;
+	if (!keeps_turn(worker, in))
+		emit_end(worker, in);
+	pass_over(worker, in);
 }
 
 static void
@@ -284,8 +330,7 @@ chunk_step(struct worker *worker)
 	worker_position(worker, in.file_idx);
 	stat_add(worker->shm, STAT_bytes, in.bytes);
 	if (state->dead_file == in.file_idx + 1) {
-		if (in.flags & DESC_RELEASE)
-			emit_slab(worker, in.slab_idx);
+		pass_over(worker, &in);
 	} else if (in.kind == DESC_WHOLE) {
 		step_whole(worker, &in);
 	} else if (in.kind == DESC_PART) {
@@ -304,8 +349,9 @@ chunk_poison(struct worker *worker)
 {
 	struct desc in;
 
-	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in) ||
-	    worker_room(worker, EDGE_CHUNKS, worker->lane) < RUNS_MAX)
+	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
+		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
+	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < RUNS_MAX)
 		return STEP_AGAIN;
 	emit_left_out(worker, &in, REASON_POISON);
 	worker_take(worker, EDGE_CONTENT, worker->lane);

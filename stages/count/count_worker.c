@@ -262,6 +262,56 @@ has_room(struct worker *worker)
 		       EMITS_PER_ENTRY;
 }
 
+/*
+ * Whether the slab of an entry that is passed over may hold others that are
+ * still to be written: then it goes back behind them, by format, and the file
+ * keeps its turn until its last entry. A part of a large file has its slab
+ * alone.
+ */
+static bool
+keeps_turn(const struct worker *worker, const struct desc *in)
+{
+	return (in->flags & DESC_EMIT) &&
+	       (!run_takes_all(worker->run) ||
+		(in->kind == DESC_FILE && in->reason == REASON_NONE));
+}
+
+/* Ends the turn of a file that is left out. */
+static void
+forward_end(struct worker *worker, const struct desc *in)
+{
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
+				   DESC_LAST),
+		.reason = REASON_POISON,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	forward(worker, (const struct desc *)(const void *)&file);
+}
+
+/* An entry of a file that is left out: only its slab matters. */
+static void
+pass_over(struct worker *worker, const struct desc *in)
+{
+	bool keeps = keeps_turn(worker, in);
+
+	if ((in->flags & DESC_RELEASE) && keeps) {
+		struct desc slab = { .kind = DESC_SLAB,
+				     .flags = DESC_RELEASE | DESC_EMIT,
+				     .file_idx = in->file_idx,
+				     .slab_idx = in->slab_idx };
+
+		forward(worker, &slab);
+	} else {
+		give_back(worker, in);
+	}
+	if (keeps && (in->flags & DESC_LAST))
+		forward_end(worker, in);
+}
+
 static int
 count_step(struct worker *worker)
 {
@@ -273,14 +323,18 @@ count_step(struct worker *worker)
 	if (!has_room(worker))
 		return STEP_AGAIN;
 	if (in.kind == DESC_SLAB) {
-		give_back(worker, &in);
+		/* what is to be written goes back behind it, by format */
+		if (in.flags & DESC_EMIT)
+			forward(worker, &in);
+		else
+			give_back(worker, &in);
 		worker_take(worker, EDGE_CHUNKS, worker->lane);
 		return STEP_DONE;
 	}
 	worker_position(worker, in.file_idx);
 	stat_add(worker->shm, STAT_bytes, in.bytes);
 	if (state->dead_file == in.file_idx + 1)
-		give_back(worker, &in);
+		pass_over(worker, &in);
 	else if (in.kind == DESC_FILE)
 		step_file(worker, &in);
 	else
@@ -296,22 +350,16 @@ count_poison(struct worker *worker)
 {
 	struct count_state *state = worker->state;
 	struct desc in;
-	struct desc_file file = {
-		.kind = DESC_FILE,
-		.reason = REASON_POISON,
-		.slab_idx = SLAB_NONE,
-	};
 
-	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, 0, &in) ||
-	    !has_room(worker))
+	if (!worker_peek(worker, EDGE_CHUNKS, worker->lane, 0, &in))
+		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
+	if (!has_room(worker))
 		return STEP_AGAIN;
 	if (in.kind == DESC_SLAB)
 		return count_step(worker); /* nothing to leave out */
-	file.flags =
-		(uint8_t)((in.flags & (DESC_SCAN | DESC_EMIT)) | DESC_LAST);
-	file.file_idx = in.file_idx;
-	forward(worker, (const struct desc *)(const void *)&file);
-	give_back(worker, &in);
+	if (!keeps_turn(worker, &in))
+		forward_end(worker, &in);
+	pass_over(worker, &in);
 	state->dead_file = in.file_idx + 1;
 	state->file_open = 0;
 	state->chunk_open = 0;

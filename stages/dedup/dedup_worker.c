@@ -385,6 +385,8 @@ take_counted(struct worker *worker)
 	ASSERT(in.file_idx == state->file_idx);
 	if (in.kind == DESC_FILE)
 		error = take_file(worker, &in);
+	else if (in.kind == DESC_SLAB)
+		forward(worker, &in);
 	else if (in.flags & DESC_SCAN)
 		error = take_scanned(worker, &in);
 	else
@@ -438,7 +440,7 @@ dedup_poison(struct worker *worker)
 		return STEP_AGAIN;
 	if (!state->in_turn) {
 		if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
-			return STEP_AGAIN;
+			return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 		worker_take(worker, EDGE_TURNS, 0);
 		begin_turn(state, &in);
 	} else {
@@ -449,6 +451,8 @@ dedup_poison(struct worker *worker)
 	/* what is still to come of it only gives its slabs back */
 	state->poison = 1;
 	state->drop = 1;
+	if (in.kind == DESC_SLAB)
+		forward(worker, &in);
 	if (in.kind == DESC_RUN && !(in.flags & DESC_SCAN))
 		pass_on(worker, &in);
 	if (in.kind == DESC_FILE || (in.flags & DESC_LAST))

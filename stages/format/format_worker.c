@@ -385,8 +385,9 @@ format_poison(struct worker *worker)
 {
 	struct desc in;
 
-	if (!worker_peek(worker, EDGE_SELECTED, 0, 0, &in) ||
-	    worker_room(worker, EDGE_FORMAT_SLABS, 0) == 0)
+	if (!worker_peek(worker, EDGE_SELECTED, 0, 0, &in))
+		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
+	if (worker_room(worker, EDGE_FORMAT_SLABS, 0) == 0)
 		return STEP_AGAIN;
 	release(worker, &in);
 	worker_take(worker, EDGE_SELECTED, 0);
