@@ -77,7 +77,7 @@ file_list_read(const char *path, bool by_nul, struct text_list *list)
 		close(fd);
 	if (error == 0)
 		error = split(text, bytes, by_nul ? '\0' : '\n', list);
-	if (error != 0)
+	if (error != 0 || list->nr == 0)
 		free(text);
 	return error;
 }
