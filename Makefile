@@ -313,8 +313,11 @@ asan: ## unit and system tests under AddressSanitizer and UBSan
 	$(SUBMAKE) MODE=asan all tests
 	$(SUBMAKE) MODE=asan run-tests
 
-tsan: ## unit tests under ThreadSanitizer
-	$(SUBMAKE) MODE=tsan test-unit
+# It sees the threads of one process; a test without threads tells it nothing.
+THREADED    := $(shell grep -l pthread_create tests/test_*.c)
+
+tsan: ## unit tests that make threads under ThreadSanitizer
+	$(SUBMAKE) MODE=tsan TEST_SRC='$(THREADED)' FUZZ_SRC= test-unit
 
 valgrind: ## unit tests under valgrind's memcheck
 	$(SUBMAKE) MODE=debug tests
