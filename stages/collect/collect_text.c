@@ -15,6 +15,7 @@
 
 #include "stages/collect/collect_utf8.h"
 
+#define CONTROLS_FEW 3
 #define LOOK_BYTES 8192 /* of a beginning, where every byte is judged */
 
 /* Formats that may begin without a NUL. */
@@ -157,7 +158,8 @@ has_controls(const uint8_t *head, size_t bytes)
 		found += controls_of_lane(head + i);
 	for (; i < look; i++)
 		found += is_control(head[i]);
-	return found > look / 32;
+	/* a few do not make a small file binary */
+	return found > CONTROLS_FEW + look / 32;
 }
 
 static bool
