@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_brace.h - what chunk_brace.c and chunk_preproc.c share.
+ */
+#ifndef CHUNK_CHUNK_BRACE_H
+#define CHUNK_CHUNK_BRACE_H
+
+#include "stages/chunk/chunk_head.h"
+
+/* The next statement begins there. */
+void
+brace_begin_statement(struct walk *walk, size_t at);
+
+/* Whether nothing but blanks stands before it on its line. */
+bool
+brace_first_on_line(const struct walk *walk, size_t at);
+
+bool
+brace_word_at(const struct walk *walk, size_t at, const char *word);
+
+/* A # at a line's beginning; returns where to go on. */
+size_t
+brace_directive(struct walk *walk, size_t at);
+
+#endif

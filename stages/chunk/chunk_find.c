@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_find.c - sets of bytes, and masks of 64 bytes at a time.
+ */
+#include "stages/chunk/chunk_find.h"
+
+#include <string.h>
+
+void
+chunk_set_add(struct chunk_set *set, uint8_t byte)
+{
+	DASSERT(byte < 128);
+	set->low[byte & 15] |= (uint8_t)(1u << (byte >> 4));
+}
+
+uint64_t
+chunk_mask64(const struct chunk_set *set, const uint8_t *bytes)
+{
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < FIND_BLOCK; i++) {
+		unsigned byte = bytes[i];
+		/* the shift takes bytes from 128 on out of the set */
+		uint64_t bit =
+			((unsigned)set->low[byte & 15] >> (byte >> 4)) & 1u;
+
+		mask |= bit << i;
+	}
+	return mask;
+}
+
+bool
+chunk_has_avx2(void)
+{
+#ifdef __x86_64__
+	return __builtin_cpu_supports("avx2") &&
+	       __builtin_cpu_supports("popcnt");
+#else
+	return false;
+#endif
+}
+
+#ifndef __x86_64__
+uint64_t
+chunk_mask64_avx2(const struct chunk_set *set, const uint8_t *bytes)
+{
+	return chunk_mask64(set, bytes);
+}
+
+uint64_t
+chunk_newlines_avx2(const uint8_t *text, size_t bytes)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		total += text[i] == '\n';
+	return total;
+}
+#endif
+
+void
+chunk_finder_init(struct chunk_finder *finder, const uint8_t *text,
+		  size_t bytes)
+{
+	finder->text = text;
+	finder->bytes = bytes;
+	finder->block = SIZE_MAX;
+	finder->mask = 0;
+	finder->avx2 = chunk_has_avx2();
+}
+
+uint64_t
+chunk_finder_load(struct chunk_finder *finder, size_t block)
+{
+	const uint8_t *bytes = finder->text + block;
+	size_t left = finder->bytes - block;
+	uint8_t rest[FIND_BLOCK];
+
+	if (left < FIND_BLOCK) {
+		/* 0xff is in no set */
+		memset(rest, 0xff, sizeof(rest));
+		memcpy(rest, bytes, left);
+		bytes = rest;
+	}
+	return finder->avx2 ? chunk_mask64_avx2(&finder->set, bytes)
+			    : chunk_mask64(&finder->set, bytes);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_find.h - the next byte of a set, 64 bytes at a time.
+ *
+ * Does: turns 64 bytes into a mask of those that are in a set of ASCII bytes,
+ *       and hands out the set bits one by one.
+ * Does not: know what the bytes mean.
+ */
+#ifndef CHUNK_CHUNK_FIND_H
+#define CHUNK_CHUNK_FIND_H
+
+#include "shm/base.h"
+
+#define FIND_BLOCK 64
+
+/* A set of bytes below 128: bit (b >> 4) of low[b & 15]. */
+struct chunk_set {
+	uint8_t low[16];
+};
+
+struct chunk_finder {
+	struct chunk_set set;
+	const uint8_t *text;
+	size_t bytes;
+	size_t block;  /* offset of the block the mask is of */
+	uint64_t mask; /* what is left of it */
+	bool avx2;     /* this processor has it */
+};
+
+void
+chunk_set_add(struct chunk_set *set, uint8_t byte);
+
+/*
+ * shape:  64 bytes -> the mask of those in the set, bit 0 the first
+ * calls:  chunk_finder_next()
+ * source: two table look-ups by nibble, as in simdjson's classification of
+ *         structural characters (Langdale, Lemire 2019)
+ */
+uint64_t
+chunk_mask64(const struct chunk_set *set, const uint8_t *bytes);
+
+/* The same; only where the processor has AVX2. */
+uint64_t
+chunk_mask64_avx2(const struct chunk_set *set, const uint8_t *bytes);
+
+/* How many newlines; only where the processor has AVX2. */
+uint64_t
+chunk_newlines_avx2(const uint8_t *text, size_t bytes);
+
+bool
+chunk_has_avx2(void);
+
+/*
+ * shape:  makes a finder over a text; the set is the caller's to fill before
+ */
+void
+chunk_finder_init(struct chunk_finder *finder, const uint8_t *text,
+		  size_t bytes);
+
+/* The mask of the block at `block`, cut at the end of the text. */
+uint64_t
+chunk_finder_load(struct chunk_finder *finder, size_t block);
+
+/*
+ * shape:  offset of the first byte of the set at or behind `from`; the number
+ *         of bytes if there is none
+ */
+static inline size_t
+chunk_finder_next(struct chunk_finder *finder, size_t from)
+{
+	size_t block = from & ~(size_t)(FIND_BLOCK - 1);
+
+	if (block != finder->block) {
+		if (from >= finder->bytes)
+			return finder->bytes;
+		finder->block = block;
+		finder->mask = chunk_finder_load(finder, block);
+	}
+	finder->mask &= UINT64_MAX << (from - block);
+	while (finder->mask == 0) {
+		finder->block += FIND_BLOCK;
+		if (finder->block >= finder->bytes) {
+			finder->block = SIZE_MAX;
+			return finder->bytes;
+		}
+		finder->mask = chunk_finder_load(finder, finder->block);
+	}
+	return finder->block + (size_t)__builtin_ctzll(finder->mask);
+}
+
+#endif

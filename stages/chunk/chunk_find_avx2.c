@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_find_avx2.c - masks of 64 bytes, on processors with AVX2.
+ */
+#include "stages/chunk/chunk_find.h"
+
+#ifdef __AVX2__
+#include <immintrin.h>
+
+static uint32_t
+mask32(__m256i low, __m256i bit_of, const uint8_t *bytes)
+{
+	__m256i text = _mm256_loadu_si256((const __m256i *)(const void *)bytes);
+	__m256i nibble = _mm256_and_si256(_mm256_srli_epi16(text, 4),
+					  _mm256_set1_epi8(15));
+	/* a byte from 128 on looks up 0 here, and so is in no set */
+	__m256i groups = _mm256_shuffle_epi8(low, text);
+	__m256i bit = _mm256_shuffle_epi8(bit_of, nibble);
+	__m256i hit = _mm256_and_si256(groups, bit);
+
+	hit = _mm256_cmpeq_epi8(hit, _mm256_setzero_si256());
+	return ~(uint32_t)_mm256_movemask_epi8(hit);
+}
+
+uint64_t
+chunk_mask64_avx2(const struct chunk_set *set, const uint8_t *bytes)
+{
+	__m256i low = _mm256_broadcastsi128_si256(
+		_mm_loadu_si128((const __m128i *)(const void *)set->low));
+	__m256i bit_of = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0,
+					  0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64,
+					  -128, 0, 0, 0, 0, 0, 0, 0, 0);
+
+	return mask32(low, bit_of, bytes) |
+	       (uint64_t)mask32(low, bit_of, bytes + 32) << 32;
+}
+
+uint64_t
+chunk_newlines_avx2(const uint8_t *text, size_t bytes)
+{
+	__m256i newline = _mm256_set1_epi8('\n');
+	uint64_t total = 0;
+
+	for (; bytes >= 32; bytes -= 32, text += 32) {
+		__m256i block =
+			_mm256_loadu_si256((const __m256i *)(const void *)text);
+		__m256i hit = _mm256_cmpeq_epi8(block, newline);
+		uint32_t mask = (uint32_t)_mm256_movemask_epi8(hit);
+
+		total += (uint32_t)__builtin_popcount(mask);
+	}
+	for (; bytes > 0; bytes--)
+		total += *text++ == '\n';
+	return total;
+}
+
+#endif

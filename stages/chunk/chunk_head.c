@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_head.c - reading the head of a statement as tokens.
+ */
+#include "stages/chunk/chunk_head.h"
+
+#include <string.h>
+
+/* What the reading keeps besides the head. */
+struct reader {
+	struct walk *walk;
+	struct head *head;
+	size_t at;
+	size_t lead;    /* comments just before `at`; SIZE_MAX: none */
+	uint32_t opens; /* TOKEN_OPENs in the head */
+	uint8_t lines;  /* newlines since the last token or comment, up to 2 */
+	bool line_seen; /* a line has begun in this head */
+	bool no_endif;  /* looked for and not found */
+	bool newline;   /* before the next token */
+};
+
+bool
+token_is(const struct walk *walk, const struct token *token, const char *word)
+{
+	return token->type == TOKEN_WORD && strlen(word) == token->bytes &&
+	       memcmp(walk->text + token->at, word, token->bytes) == 0;
+}
+
+bool
+token_in(const struct walk *walk, const struct token *token, const char *list,
+	 char *letter)
+{
+	if (token->type != TOKEN_WORD)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(walk->words); i++)
+		if (list == walk->words[i].list &&
+		    !chunk_words_may_have(&walk->words[i],
+					  walk->text + token->at, token->bytes))
+			return false;
+	if (walk->lang->traits & TRAIT_ANY_CASE)
+		return chunk_lang_word_any_case(list, walk->text + token->at,
+						token->bytes, letter);
+	return chunk_lang_word(list, walk->text + token->at, token->bytes,
+			       letter);
+}
+
+bool
+token_punct(const struct head *head, uint32_t i, uint8_t punct)
+{
+	return i < head->nr && head->tokens[i].type == TOKEN_PUNCT &&
+	       head->tokens[i].punct == punct;
+}
+
+bool
+token_group(const struct head *head, uint32_t i, uint8_t bracket)
+{
+	return i < head->nr && head->tokens[i].type == TOKEN_GROUP &&
+	       head->tokens[i].punct == bracket;
+}
+
+uint32_t
+head_open(const struct head *head)
+{
+	for (uint32_t i = head->nr; i-- > 0;)
+		if (head->tokens[i].type == TOKEN_OPEN)
+			return i + 1;
+	return 0;
+}
+
+/* Keeps the first tokens and the last; those between are not looked at. */
+static void
+make_room(struct reader *reader)
+{
+	struct head *head = reader->head;
+	const uint32_t from = 40;
+	const uint32_t nr = 12;
+
+	head->lost = true;
+	for (uint32_t i = from; i < from + nr; i++)
+		reader->opens -= head->tokens[i].type == TOKEN_OPEN;
+	memmove(&head->tokens[from], &head->tokens[from + nr],
+		(HEAD_TOKENS - from - nr) * sizeof(head->tokens[0]));
+	head->nr -= nr;
+}
+
+static void
+add(struct reader *reader, size_t bytes, uint8_t type, uint8_t punct)
+{
+	struct head *head = reader->head;
+
+	if (head->nr == HEAD_TOKENS)
+		make_room(reader);
+	if (head->nr == 0)
+		head->lead = reader->lead;
+	head->tokens[head->nr++] = (struct token){
+		.at = reader->at,
+		.bytes = bytes,
+		.type = type,
+		.punct = punct,
+		.newline = reader->newline,
+	};
+	reader->opens += type == TOKEN_OPEN;
+	reader->lead = SIZE_MAX;
+	reader->newline = false;
+	reader->lines = 0;
+	reader->at += bytes;
+}
+
+static void
+forget(struct reader *reader)
+{
+	reader->head->nr = 0;
+	reader->head->lost = false;
+	reader->opens = 0;
+}
+
+static bool
+first_on_line(const struct walk *walk, size_t at)
+{
+	while (at > 0 && is_blank_byte(walk->text[at - 1]))
+		at--;
+	return at == 0 || walk->text[at - 1] == '\n';
+}
+
+static void
+close_group(struct reader *reader, uint8_t bracket)
+{
+	struct head *head = reader->head;
+	uint32_t i = head->nr;
+
+	reader->at++;
+	reader->newline = false;
+	while (i-- > 0) {
+		struct token *token = &head->tokens[i];
+
+		if (token->type != TOKEN_OPEN)
+			continue;
+		for (uint32_t k = i; k < head->nr; k++)
+			reader->opens -= head->tokens[k].type == TOKEN_OPEN;
+		token->type = TOKEN_GROUP;
+		token->bytes = reader->at - token->at;
+		head->nr = i + 1;
+		return;
+	}
+	/* the end of a group of types in Go */
+	if (bracket == '(' && reader->walk->scan->aux[0] == 1 &&
+	    reader->walk->scan->lang == CHUNK_LANG_GO &&
+	    first_on_line(reader->walk, reader->at - 1)) {
+		head->end = reader->at - 1;
+		if (head->nr > 0)
+			head_finish(reader->walk, head);
+		reader->walk->scan->aux[0] = 0;
+		forget(reader);
+	}
+}
+
+/* Words that never begin a statement. */
+static const char continues[] =
+	"extends implements where with else catch finally throws is as in of "
+	"from instanceof satisfies";
+
+/* Whether the statement goes on although a line ended before c. */
+static bool
+goes_on(const struct reader *reader, uint8_t c)
+{
+	const struct walk *walk = reader->walk;
+	const struct head *head = reader->head;
+	const struct token *last = &head->tokens[head->nr - 1];
+	uint32_t i = 0;
+
+	if (last->type == TOKEN_PUNCT && last->punct != '>' &&
+	    last->punct != '!' && last->punct != '?')
+		return true;
+	if (last->type == TOKEN_WORD &&
+	    !(head->nr > 1 && token_is(walk, last - 1, "as")) &&
+	    (token_in(walk, last, walk->lang->modifiers, NULL) ||
+	     token_in(walk, last, continues, NULL) ||
+	     token_in(walk, last, walk->lang->definers, NULL)))
+		return true;
+	if (strchr(".?:,=&|+*/%>)]", c) != NULL && c != '\0' &&
+	    !(c == '*' && walk->lang->traits & TRAIT_METHODS))
+		return true;
+	if ((c == '(' || c == '[') && (walk->lang->traits & TRAIT_METHODS) &&
+	    head->frame != FRAME_CLASS)
+		return true;
+	/* annotations and decorators stand before what they are of */
+	while (token_punct(head, i, '@')) {
+		i += 2;
+		while (token_punct(head, i, '.'))
+			i += 2;
+		i += token_group(head, i, '(');
+		if (i >= head->nr)
+			return true;
+	}
+	return false;
+}
+
+/* A token begins at reader->at: is it the first of a new statement? */
+static void
+maybe_end_statement(struct reader *reader, uint8_t c)
+{
+	struct walk *walk = reader->walk;
+	struct head *head = reader->head;
+	const struct token *last;
+
+	if (head->nr == 0 || reader->opens > 0 || !reader->newline ||
+	    !(walk->lang->traits & TRAIT_NEWLINE) || goes_on(reader, c))
+		return;
+	if (is_word_byte(c)) {
+		struct token word = { .at = reader->at, .type = TOKEN_WORD };
+
+		while (is_word_byte(walk_byte(walk, word.at + word.bytes)))
+			word.bytes++;
+		if (token_in(walk, &word, continues, NULL))
+			return;
+	}
+	last = &head->tokens[head->nr - 1];
+	head->end = last->at + last->bytes;
+	head_finish(walk, head);
+	forget(reader);
+}
+
+/* In objects, and among constants, a comma ends what it stands behind. */
+static bool
+comma_ends(const struct reader *reader)
+{
+	return reader->opens == 0 && (reader->head->frame == FRAME_OBJECT ||
+				      reader->head->frame == FRAME_ENUM);
+}
+
+/* key: x => value, */
+static void
+end_pair(struct reader *reader)
+{
+	struct head *head = reader->head;
+
+	if (head->nr == 0 || head->frame != FRAME_OBJECT)
+		return;
+	head->end = reader->at;
+	head_finish(reader->walk, head);
+}
+
+static bool
+is_access(const struct reader *reader)
+{
+	const struct head *head = reader->head;
+
+	return (reader->walk->lang->traits & TRAIT_C) && head->nr > 0 &&
+	       head->nr <= 2 && reader->opens == 0 &&
+	       token_in(reader->walk, &head->tokens[0],
+			"public private protected signals Q_SIGNALS default "
+			"Q_SLOTS",
+			NULL);
+}
+
+static void
+read_punct(struct reader *reader, uint8_t c)
+{
+	struct walk *walk = reader->walk;
+	uint8_t next = walk_byte(walk, reader->at + 1);
+
+	if (c == ',' && comma_ends(reader)) {
+		end_pair(reader);
+		reader->at++;
+		reader->lines = 0;
+		reader->newline = false;
+		forget(reader);
+	} else if (c == ':' && next != ':' && is_access(reader)) {
+		reader->at++;
+		reader->lines = 0;
+		forget(reader);
+	} else if (c == '=' && next == '>') {
+		add(reader, 2, TOKEN_PUNCT, PUNCT_ARROW);
+	} else if (c == '-' && next == '>') {
+		add(reader, 2, TOKEN_PUNCT, PUNCT_RIGHT);
+	} else if (c == ':' && next == ':') {
+		add(reader, 2, TOKEN_PUNCT, PUNCT_SCOPE);
+	} else if ((next == '=' && strchr("=!<>", c) != NULL) ||
+		   (c == '<' && next == '-')) {
+		add(reader, 2, TOKEN_PUNCT, PUNCT_OTHER);
+	} else {
+		add(reader, 1, TOKEN_PUNCT, c);
+	}
+}
+
+/*
+ * Parentheses that are closed soon and hold nothing that needs a closer look
+ * are one token at once. Returns its bytes, or 0.
+ */
+static size_t
+plain_group(const struct reader *reader, uint8_t c)
+{
+	const uint8_t *text = reader->walk->text;
+	size_t to = min_size(reader->walk->end, reader->at + 512);
+	uint32_t nest = 0;
+
+	if (c != '(')
+		return 0;
+	for (size_t i = reader->at; i < to; i++) {
+		switch (text[i]) {
+		case '(':
+			nest++;
+			break;
+		case ')':
+			if (--nest == 0)
+				return i + 1 - reader->at;
+			break;
+		case '"':
+		case '\'':
+		case '`':
+		case '/':
+		case '#':
+		case '{':
+			return 0;
+		default:
+			break;
+		}
+	}
+	return 0;
+}
+
+static void
+read_open(struct reader *reader, uint8_t c)
+{
+	struct head *head = reader->head;
+	size_t bytes;
+
+	/* Go: type ( A struct { ... } B int ) */
+	if (c == '(' && head->nr == 1 &&
+	    reader->walk->scan->lang == CHUNK_LANG_GO &&
+	    token_is(reader->walk, &head->tokens[0], "type")) {
+		reader->walk->scan->aux[0] = 1;
+		reader->at++;
+		forget(reader);
+		return;
+	}
+	bytes = plain_group(reader, c);
+	if (bytes > 0)
+		add(reader, bytes, TOKEN_GROUP, c);
+	else
+		add(reader, 1, TOKEN_OPEN, c);
+}
+
+static void
+read_word(struct reader *reader)
+{
+	struct walk *walk = reader->walk;
+	size_t at = reader->at;
+	struct token *word;
+
+	while (is_word_byte(walk_byte(walk, at)) || walk_byte(walk, at) == '$')
+		at++;
+	add(reader, at - reader->at, TOKEN_WORD, 0);
+	word = &reader->head->tokens[reader->head->nr - 1];
+	/* what is left of <?php */
+	if (reader->head->nr == 1 && (walk->lang->traits & TRAIT_EMBEDDED) &&
+	    token_is(walk, word, "php") && word->at > 0 &&
+	    walk->text[word->at - 1] == '?')
+		forget(reader);
+}
+
+/* Behind the line of a directive; `to` at the latest. */
+static size_t
+behind_line(const struct walk *walk, size_t at, size_t to)
+{
+	while (at < to) {
+		const uint8_t *newline = memchr(walk->text + at, '\n', to - at);
+
+		if (newline == NULL)
+			return to;
+		at = (size_t)(newline - walk->text);
+		if (at == 0 || walk->text[at - 1] != '\\')
+			return at;
+		at++;
+	}
+	return to;
+}
+
+static bool
+directive_is(const struct walk *walk, size_t at, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	at++;
+	while (walk_byte(walk, at) == ' ' || walk_byte(walk, at) == '\t')
+		at++;
+	return walk->bytes - at >= bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+/* From an #else to its #endif: the first branch is the one that counts. */
+static size_t
+behind_else(const struct walk *walk, size_t at, size_t to)
+{
+	uint32_t nest = 0;
+
+	while (at < to) {
+		size_t line = behind_line(walk, at, to);
+
+		while (line < to && (is_blank_byte(walk->text[line]) ||
+				     walk->text[line] == '\n'))
+			line++;
+		if (line >= to)
+			break;
+		at = line;
+		if (walk->text[at] != '#')
+			continue;
+		if (directive_is(walk, at, "if"))
+			nest++;
+		else if (directive_is(walk, at, "endif") && nest-- == 0)
+			return behind_line(walk, at, to);
+	}
+	return SIZE_MAX;
+}
+
+static void
+skip_directive(struct reader *reader)
+{
+	struct walk *walk = reader->walk;
+	size_t to = walk->end;
+	size_t end;
+
+	reader->lead = SIZE_MAX;
+	if (directive_is(walk, reader->at, "el") && !reader->no_endif) {
+		end = behind_else(walk, reader->at, to);
+		if (end != SIZE_MAX) {
+			reader->at = end;
+			return;
+		}
+		reader->no_endif = true;
+		forget(reader);
+	}
+	/* a comment that begins on the line may end on another */
+	walk->scan->mode = (struct chunk_mode){ .kind = MODE_DIRECTIVE };
+	reader->at = lex_resume(walk, reader->at);
+	walk->scan->mode.kind = MODE_CODE;
+}
+
+/* A comment of any kind at reader->at: its end, or SIZE_MAX. */
+static size_t
+skip_comment(struct reader *reader, uint8_t c)
+{
+	struct walk *walk = reader->walk;
+	uint32_t traits = walk->lang->traits;
+	uint8_t next = walk_byte(walk, reader->at + 1);
+
+	if (c == '/' && !(traits & TRAIT_NO_SLASH)) {
+		if (next == '/')
+			return lex_line_comment(walk, reader->at);
+		if (next == '*')
+			return lex_block_comment(walk, reader->at, "*/");
+	}
+	if (c == '#' && (traits & TRAIT_HASH_COMMENTS) && next != '[')
+		return lex_line_comment(walk, reader->at);
+	if (c == '<' && next == '#' && (traits & TRAIT_ANY_CASE))
+		return lex_block_comment(walk, reader->at, "#>");
+	return SIZE_MAX;
+}
+
+static void
+note_comment(struct reader *reader, size_t end)
+{
+	if (reader->lead == SIZE_MAX &&
+	    first_on_line(reader->walk, reader->at) &&
+	    (reader->line_seen || reader->at == 0 ||
+	     reader->walk->text[reader->at - 1] == '\n'))
+		reader->lead = walk_line_start(reader->walk, reader->at);
+	reader->at = end;
+	reader->lines = 0;
+}
+
+/* =pod ... =cut */
+static void
+skip_pod(struct reader *reader)
+{
+	const struct walk *walk = reader->walk;
+	const uint8_t *cut = memmem(walk->text + reader->at,
+				    walk->end - reader->at, "\n=cut", 5);
+
+	reader->at = cut == NULL ? walk->end : (size_t)(cut - walk->text) + 5;
+}
+
+static void
+read_one(struct reader *reader)
+{
+	struct walk *walk = reader->walk;
+	uint8_t c = walk->text[reader->at];
+	size_t comment;
+
+	if (c == '\n') {
+		reader->line_seen = true;
+		reader->newline = true;
+		if (++reader->lines >= 2) {
+			reader->lead = SIZE_MAX;
+			reader->lines = 2;
+		}
+		reader->at++;
+		return;
+	}
+	if (is_blank_byte(c)) {
+		reader->at++;
+		return;
+	}
+	if (is_word_byte(c)) {
+		maybe_end_statement(reader, c);
+		read_word(reader);
+		return;
+	}
+	comment = skip_comment(reader, c);
+	if (comment != SIZE_MAX) {
+		note_comment(reader, comment);
+		return;
+	}
+	if (c == '=' && (walk->lang->traits & TRAIT_POD) &&
+	    (reader->at == 0 || walk->text[reader->at - 1] == '\n')) {
+		skip_pod(reader);
+		return;
+	}
+	if (c == '#' && (walk->lang->traits & (TRAIT_C | TRAIT_HASH_LINES)) &&
+	    first_on_line(walk, reader->at)) {
+		skip_directive(reader);
+		return;
+	}
+	maybe_end_statement(reader, c);
+	if (c == '$') {
+		read_word(reader);
+	} else if (c < 128 && walk->event[c] == EVENT_QUOTE) {
+		size_t at = reader->at;
+		size_t end = lex_quote(walk, at);
+
+		walk->scan->mode.kind = MODE_CODE;
+		add(reader, end - at,
+		    end == at + 1 ? TOKEN_PUNCT : TOKEN_STRING, c);
+	} else if (c == '/' && walk->lang->family == CHUNK_BRACE &&
+		   lex_regex(walk, reader->at) > reader->at + 1) {
+		add(reader, lex_regex(walk, reader->at) - reader->at,
+		    TOKEN_STRING, c);
+	} else if (c == '(' || c == '[' || c == '{') {
+		read_open(reader, c);
+	} else if (c == ')' || c == ']' || c == '}') {
+		close_group(reader, c == ')' ? '(' : c == ']' ? '[' : '{');
+	} else {
+		read_punct(reader, c);
+	}
+}
+
+void
+head_read(struct walk *walk, size_t from, size_t to, struct head *head)
+{
+	const struct chunk_sink *sink = walk->sink;
+	struct chunk_mode mode = walk->scan->mode;
+	size_t end = walk->end;
+	bool at_end = walk->at_end;
+	const struct chunk_frame *frame = walk_frame(walk);
+	struct chunk_sink quiet = { 0 };
+	struct reader reader = {
+		.walk = walk,
+		.head = head,
+		.at = from,
+		.lead = SIZE_MAX,
+	};
+
+	/* a byte order mark is no word */
+	if (walk->off + from == 0 && to >= 3 &&
+	    memcmp(walk->text, "\xef\xbb\xbf", 3) == 0)
+		reader.at = 3;
+	head->nr = 0;
+	head->lost = false;
+	head->lead = SIZE_MAX;
+	head->frame = frame == NULL ? FRAME_TOP : frame->type;
+	head->end = to;
+	if (sink != NULL) {
+		/* comments have been told of before */
+		quiet = *sink;
+		quiet.comment = NULL;
+		walk->sink = &quiet;
+	}
+	walk->end = to;
+	walk->at_end = true;
+	while (reader.at < to)
+		read_one(&reader);
+	walk->sink = sink;
+	walk->end = end;
+	walk->at_end = at_end;
+	walk->scan->mode = mode;
+	head->end = to;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_head.h - the head of a statement: what stands before its brace.
+ *
+ * Does: turns the bytes between the end of one statement and the brace, or
+ *       end, of the next into at most HEAD_TOKENS tokens, brackets that are
+ *       closed as one token, and says from them what it is.
+ * Does not: concern anybody but chunk_brace.c and chunk_head*.c.
+ */
+#ifndef CHUNK_CHUNK_HEAD_H
+#define CHUNK_CHUNK_HEAD_H
+
+#include "stages/chunk/chunk_walk.h"
+
+#define HEAD_TOKENS 64
+#define RESUMES_MAX 24 /* how often one statement is read again */
+
+enum token_type {
+	TOKEN_WORD = 0,
+	TOKEN_STRING,
+	TOKEN_GROUP, /* ( ... ) and the like, closed */
+	TOKEN_OPEN,  /* the same, not closed yet */
+	TOKEN_PUNCT
+};
+
+/* Punctuation of two bytes. */
+#define PUNCT_ARROW 'A' /* => */
+#define PUNCT_RIGHT 'R' /* -> */
+#define PUNCT_SCOPE 'D' /* :: */
+#define PUNCT_OTHER 'O' /* == and its like, <- */
+
+struct token {
+	size_t at;
+	size_t bytes;
+	uint8_t type;
+	uint8_t punct; /* the byte, or PUNCT_*; of brackets the opening one */
+	bool newline;  /* stands before it */
+};
+
+struct head {
+	struct token tokens[HEAD_TOKENS];
+	size_t lead; /* SIZE_MAX: no comments before it */
+	size_t end;
+	uint32_t nr;
+	uint8_t frame; /* enum frame_type: where it stands */
+	bool lost;     /* tokens were left out in the middle */
+};
+
+/* What a head turned out to be. */
+struct verdict {
+	struct def_start start; /* kind NONE: no definition */
+	uint8_t frame;          /* enum frame_type of what the brace opens */
+	bool resume;            /* the statement goes on behind the brace */
+};
+
+/*
+ * shape:  reads [from, to) as the head of a statement; statements in it that
+ *         ended at a newline are told of as they are met
+ * owner:  the head is the caller's
+ */
+void
+head_read(struct walk *walk, size_t from, size_t to, struct head *head);
+
+/* What the head is before the byte `term`: '{' or ';' (or a line's end). */
+void
+head_judge(struct walk *walk, const struct head *head, uint8_t term,
+	   struct verdict *verdict);
+
+/* A statement that ended without a brace; tells of it if it defines. */
+void
+head_finish(struct walk *walk, const struct head *head);
+
+/* Tells of what the statement imports, if it does. */
+void
+head_import(struct walk *walk, const struct head *head);
+
+/* chunk_head_typed.c: C, Java, C# and their like. */
+void
+head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
+		 uint8_t term, struct verdict *verdict);
+
+/* chunk_head_script.c: JavaScript and TypeScript. */
+void
+head_judge_script(struct walk *walk, const struct head *head, uint32_t first,
+		  struct verdict *verdict);
+
+/* Words before parentheses that are no function's name. */
+extern const char head_not_names[];
+
+bool
+token_is(const struct walk *walk, const struct token *token, const char *word);
+
+/* Whether the token is a word of a list, and its letter. */
+bool
+token_in(const struct walk *walk, const struct token *token, const char *list,
+	 char *letter);
+
+bool
+token_punct(const struct head *head, uint32_t i, uint8_t punct);
+
+bool
+token_group(const struct head *head, uint32_t i, uint8_t bracket);
+
+/* Index behind the last bracket that is open; 0 if none is. */
+uint32_t
+head_open(const struct head *head);
+
+/* Fills the place of a definition whose first token is `first`. */
+void
+head_place(struct walk *walk, const struct head *head, uint32_t first,
+	   uint32_t name, struct def_start *start);
+
+#endif

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_scan.c - the walk over a text: lines, marks, frames.
+ *
+ * Does: what all families of languages need.
+ * Does not: know a language; chunk_brace.c, chunk_lines.c, chunk_tags.c do.
+ */
+#include "stages/chunk/chunk_walk.h"
+
+#include <string.h>
+
+const char *
+chunk_kind_word(uint8_t kind)
+{
+	static const char *const words[CHUNK_KIND_NR] = {
+		"none",
+#define KIND(id, letter, word) word,
+#include "stages/chunk/chunk_kind.def"
+#undef KIND
+	};
+
+	return kind < CHUNK_KIND_NR ? words[kind] : words[0];
+}
+
+uint8_t
+walk_kind(char letter)
+{
+	switch (letter) {
+#define KIND(id, letter, word) \
+	case letter:           \
+		return CHUNK_KIND_##id;
+#include "stages/chunk/chunk_kind.def"
+#undef KIND
+	default:
+		return CHUNK_KIND_NONE;
+	}
+}
+
+static uint32_t
+newlines(const struct walk *walk, size_t from, size_t to)
+{
+	uint32_t total = 0;
+
+	if (walk->finder.avx2)
+		return (uint32_t)chunk_newlines_avx2(walk->text + from,
+						     to - from);
+	for (size_t i = from; i < to; i++)
+		total += walk->text[i] == '\n';
+	return total;
+}
+
+uint32_t
+walk_line(struct walk *walk, uint64_t off)
+{
+	struct chunk_scan *scan = walk->scan;
+	size_t known = walk_index(walk, scan->line_off);
+	size_t wanted = walk_index(walk, off);
+
+	if (wanted >= known)
+		scan->line += newlines(walk, known, wanted);
+	else
+		scan->line -= newlines(walk, wanted, known);
+	scan->line_off = walk->off + wanted;
+	return scan->line;
+}
+
+static bool
+is_better(const struct chunk_mark *a, const struct chunk_mark *b)
+{
+	if ((a->kind == CHUNK_MARK_DEF) != (b->kind == CHUNK_MARK_DEF))
+		return a->kind == CHUNK_MARK_DEF;
+	if (a->level != b->level)
+		return a->level < b->level;
+	return a->kind > b->kind;
+}
+
+void
+walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level)
+{
+	struct chunk_scan *scan = walk->scan;
+	struct chunk_mark mark = {
+		.off = walk->off + at,
+		.level = (uint16_t)min_u64(level, UINT16_MAX),
+		.kind = kind,
+	};
+	struct chunk_mark *last = &scan->marks[scan->mark_nr];
+
+	if (mark.off <= scan->mark_after)
+		return;
+	/* where a definition begins may be known late: what was thought of as
+	 * a place to cut since then lies within its head */
+	while (scan->mark_nr > 0 && last[-1].off > mark.off) {
+		scan->mark_nr--;
+		last--;
+	}
+	if (scan->mark_nr > 0 && mark.off - last[-1].off < scan->mark_step) {
+		if (is_better(&mark, last - 1))
+			last[-1] = mark;
+		return;
+	}
+	if (scan->mark_nr == CHUNK_MARKS) {
+		if (is_better(&mark, last - 1))
+			last[-1] = mark;
+		return;
+	}
+	*last = mark;
+	scan->mark_nr++;
+}
+
+size_t
+walk_line_start(struct walk *walk, size_t at)
+{
+	const uint8_t *newline;
+	size_t from = walk->line_known;
+
+	/* a line may be as long as the text, and asked for at each byte */
+	if (at < walk->line_start)
+		from = 0;
+	else if (at <= from)
+		return walk->line_start;
+	newline =
+		at == from ? NULL : memrchr(walk->text + from, '\n', at - from);
+	if (newline != NULL)
+		walk->line_start = (size_t)(newline - walk->text) + 1;
+	else if (from == 0)
+		walk->line_start = 0;
+	walk->line_known = at;
+	return walk->line_start;
+}
+
+size_t
+walk_line_behind(const struct walk *walk, size_t at, bool *blank)
+{
+	const uint8_t *newline;
+	size_t line;
+
+	*blank = false;
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	if (at >= walk->bytes)
+		return SIZE_MAX;
+	newline = walk->text + at;
+	if (*newline == '/') {
+		size_t left = min_size(walk->bytes - at, 256);
+
+		newline = memchr(newline, '\n', left);
+		if (newline == NULL)
+			return SIZE_MAX;
+		left = (size_t)(newline - walk->text) - at;
+		if (walk->text[at + 1] == '*' &&
+		    memmem(walk->text + at, left, "*/", 2) == NULL)
+			return SIZE_MAX;
+		if (walk->text[at + 1] != '*' && walk->text[at + 1] != '/')
+			return SIZE_MAX;
+	}
+	if (*newline != '\n')
+		return SIZE_MAX;
+	line = (size_t)(newline - walk->text) + 1;
+	for (at = line; at < walk->bytes; at++) {
+		if (walk->text[at] == '\n') {
+			*blank = true;
+			line = at + 1;
+		} else if (!is_blank_byte(walk->text[at])) {
+			break;
+		}
+	}
+	return line;
+}
+
+static uint32_t
+hash_name(const uint8_t *name, size_t bytes)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ name[i]) * 16777619u;
+	return hash;
+}
+
+/* A function within a class is a method. */
+static uint8_t
+kind_here(const struct chunk_scan *scan, uint8_t kind)
+{
+	if (kind != CHUNK_KIND_FUNCTION)
+		return kind;
+	for (uint32_t i = scan->depth; i-- > 0;) {
+		switch (scan->frames[i].kind) {
+		case CHUNK_KIND_CLASS:
+		case CHUNK_KIND_STRUCT:
+		case CHUNK_KIND_ENUM:
+		case CHUNK_KIND_INTERFACE:
+		case CHUNK_KIND_IMPL:
+		case CHUNK_KIND_OBJECT:
+			return CHUNK_KIND_METHOD;
+		case CHUNK_KIND_NONE:
+			break;
+		default:
+			return kind;
+		}
+	}
+	return kind;
+}
+
+static void
+fill_frame(struct walk *walk, struct chunk_frame *frame,
+	   const struct def_start *start)
+{
+	frame->lead_off = walk->off + start->lead;
+	frame->off = walk->off + start->at;
+	/* 0: not known yet */
+	frame->body_off = start->body == 0 ? 0 : walk->off + start->body;
+	frame->name_off = walk->off + start->name;
+	frame->name_bytes = (uint16_t)min_size(start->name_bytes, UINT16_MAX);
+	frame->name_hash =
+		hash_name(walk->text + start->name, start->name_bytes);
+	frame->kind = kind_here(walk->scan, start->kind);
+	frame->flags = start->flags;
+	if (walk->sink != NULL) {
+		/* not back and forth over a line that may be long */
+		frame->line = walk_line(walk, frame->off);
+		frame->lead_line = frame->line;
+		if (start->lead != walk_line_start(walk, start->at)) {
+			frame->lead_line = walk_line(walk, frame->lead_off);
+			walk_line(walk, frame->off);
+		}
+	}
+	walk_mark(walk, walk_line_start(walk, start->lead), CHUNK_MARK_DEF,
+		  walk->scan->depth);
+}
+
+static uint16_t
+def_depth(const struct chunk_scan *scan)
+{
+	uint16_t depth = 0;
+
+	for (uint32_t i = 0; i < scan->depth; i++)
+		if (scan->frames[i].kind != CHUNK_KIND_NONE)
+			depth++;
+	return depth;
+}
+
+static struct chunk_def
+def_of(const struct walk *walk, const struct chunk_frame *frame)
+{
+	return (struct chunk_def){
+		.lead_off = frame->lead_off,
+		.off = frame->off,
+		.body_off = frame->body_off,
+		.name_off = frame->name_off,
+		.name_bytes = frame->name_bytes,
+		.lead_line = frame->lead_line,
+		.line = frame->line,
+		.depth = def_depth(walk->scan),
+		.kind = frame->kind,
+		.flags = frame->flags,
+	};
+}
+
+static void
+tell_open(struct walk *walk, const struct chunk_frame *frame)
+{
+	struct chunk_def def;
+
+	if (walk->sink == NULL || walk->sink->open == NULL)
+		return;
+	def = def_of(walk, frame);
+	walk->sink->open(walk->sink->context, &def);
+}
+
+bool
+walk_push(struct walk *walk, uint8_t type, const struct def_start *start)
+{
+	struct chunk_scan *scan = walk->scan;
+	struct chunk_frame *frame = &scan->frames[scan->depth];
+
+	if (scan->depth == CHUNK_DEPTH) {
+		scan->over++;
+		return false;
+	}
+	/* most frames are brackets only, and nothing else of them is read */
+	frame->type = type;
+	frame->kind = CHUNK_KIND_NONE;
+	frame->resume_off = 0;
+	frame->name_hash = 0;
+	frame->indent = 0;
+	frame->flags = 0;
+	frame->brace = 0;
+	frame->declares = 0;
+	if (start != NULL) {
+		fill_frame(walk, frame, start);
+		if (frame->body_off != 0)
+			tell_open(walk, frame);
+	}
+	scan->depth++;
+	return true;
+}
+
+static void
+tell(struct walk *walk, const struct chunk_frame *frame, size_t end)
+{
+	struct chunk_def def;
+
+	if (walk->sink == NULL || walk->sink->def == NULL)
+		return;
+	def = def_of(walk, frame);
+	def.end_off = walk->off + end;
+	if (def.body_off == 0 || def.body_off > def.end_off)
+		def.body_off = def.end_off;
+	def.end_line = walk_line(walk, def.end_off > 0 ? def.end_off - 1 : 0);
+	walk->sink->def(walk->sink->context, &def);
+}
+
+void
+walk_body(struct walk *walk, size_t at)
+{
+	struct chunk_scan *scan = walk->scan;
+	struct chunk_frame *frame = walk_frame(walk);
+
+	if (frame == NULL || frame->body_off != 0 ||
+	    frame->kind == CHUNK_KIND_NONE)
+		return;
+	frame->body_off = walk->off + at;
+	/* the definition is not around itself */
+	scan->depth--;
+	tell_open(walk, frame);
+	scan->depth++;
+}
+
+/* The line behind the end of a definition, whatever stands behind it. */
+static void
+mark_end(struct walk *walk, size_t end)
+{
+	const uint8_t *newline;
+	size_t left = walk->bytes - min_size(end, walk->bytes);
+	bool blank;
+	size_t line = walk_line_behind(walk, end, &blank);
+
+	if (line == SIZE_MAX) {
+		newline = memchr(walk->text + end, '\n', min_size(left, 128));
+		if (newline == NULL)
+			return;
+		line = walk_line_behind(walk, (size_t)(newline - walk->text),
+					&blank);
+	}
+	if (line != SIZE_MAX)
+		walk_mark(walk, line, CHUNK_MARK_DEF, walk->scan->depth);
+}
+
+void
+walk_pop(struct walk *walk, size_t end)
+{
+	struct chunk_scan *scan = walk->scan;
+	struct chunk_frame *frame;
+
+	if (scan->over > 0) {
+		scan->over--;
+		return;
+	}
+	if (scan->depth == 0)
+		return;
+	frame = &scan->frames[--scan->depth];
+	if (frame->kind == CHUNK_KIND_NONE)
+		return;
+	if (frame->body_off == 0) {
+		frame->body_off = walk->off + end;
+		tell_open(walk, frame);
+	}
+	tell(walk, frame, end);
+	mark_end(walk, end);
+}
+
+void
+walk_single(struct walk *walk, const struct def_start *start, size_t end)
+{
+	struct chunk_frame frame = { 0 };
+
+	fill_frame(walk, &frame, start);
+	tell_open(walk, &frame);
+	tell(walk, &frame, end);
+	mark_end(walk, end);
+}
+
+void
+walk_import(struct walk *walk, size_t at, size_t bytes)
+{
+	if (walk->sink != NULL && walk->sink->import != NULL && bytes > 0)
+		walk->sink->import(walk->sink->context, walk->off + at,
+				   (uint32_t)min_size(bytes, UINT32_MAX));
+}
+
+void
+chunk_scan_init(struct chunk_scan *scan, uint32_t lang, uint64_t window_bytes)
+{
+	memset(scan, 0, offsetof(struct chunk_scan, conds));
+	scan->lang = lang;
+	scan->line = 1;
+	scan->at_line_start = 1;
+	scan->mark_step = (uint32_t)min_u64(
+		window_bytes / (CHUNK_MARKS - 16) + 1, UINT32_MAX);
+}
+
+static void
+walk_init(struct walk *walk, struct chunk_scan *scan,
+	  const struct chunk_text *text, uint64_t until,
+	  const struct chunk_sink *sink)
+{
+	memset(walk, 0, sizeof(*walk));
+	walk->scan = scan;
+	walk->lang = chunk_lang_get(scan->lang);
+	walk->sink = sink;
+	walk->text = text->bytes;
+	walk->off = text->off;
+	walk->bytes = text->nr;
+	walk->at_end = text->at_end;
+	walk->end = text->nr;
+	if (!text->at_end)
+		walk->end -= min_size(walk->end, LOOKAHEAD);
+	/* what was lost between two pieces is passed over */
+	if (scan->pos < text->off)
+		scan->pos = text->off;
+	walk->at = walk_index(walk, scan->pos);
+	walk->until = min_size(walk_index(walk, until), walk->end);
+}
+
+void
+chunk_scan_feed(struct chunk_scan *scan, const struct chunk_text *text,
+		uint64_t until, const struct chunk_sink *sink)
+{
+	struct walk walk;
+	bool all;
+
+	walk_init(&walk, scan, text, until, sink);
+	all = walk.at_end && walk.until == walk.end;
+	if (walk.lang == NULL) {
+		scan->pos = walk.off + walk.until;
+		return;
+	}
+	if (walk.at < walk.until || all) {
+		switch (walk.lang->family) {
+		case CHUNK_BRACE:
+			scan_braces(&walk);
+			if (all) {
+				lex_end(&walk);
+				scan_braces_end(&walk);
+			}
+			break;
+		case CHUNK_TAGS:
+			scan_tags(&walk);
+			if (all)
+				lex_end(&walk);
+			break;
+		default:
+			scan_lines(&walk);
+			if (all) {
+				lex_end(&walk);
+				scan_lines_end(&walk);
+			}
+			break;
+		}
+	}
+	scan->pos = walk.off + min_size(walk.at, walk.bytes);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_scan.h - the structure of a text: its definitions, and where it can
+ *                be cut.
+ *
+ * Does: goes once over a text that may come in parts; tells of definitions,
+ *       imports, and keeps marks at lines where a cut would not hurt.
+ * Does not: parse. Comments, strings, brackets, indentation and a few words
+ *           are all it knows; docs/chunking.md says how far that gets.
+ * Invariants:
+ * 1. The state is plain data: no pointers, no allocation, the same for the
+ *    same bytes however they were cut into parts.
+ * 2. Time is linear in the text, whatever the text.
+ * Limits: CHUNK_DEPTH nested brackets; what is deeper is counted, not named.
+ */
+#ifndef CHUNK_CHUNK_SCAN_H
+#define CHUNK_CHUNK_SCAN_H
+
+#include "stages/chunk/chunk_lang.h"
+
+#define CHUNK_DEPTH 64
+#define CHUNK_CONDS 16  /* nested #if */
+#define CHUNK_MARKS 256 /* kept at once */
+#define CHUNK_TERM_BYTES 30
+
+enum chunk_kind {
+	CHUNK_KIND_NONE = 0,
+#define KIND(id, letter, word) CHUNK_KIND_##id,
+#include "stages/chunk/chunk_kind.def"
+#undef KIND
+	CHUNK_KIND_NR
+};
+
+enum chunk_def_flag {
+	CHUNK_DEF_EXPORTED = 1 << 0, /* for others to use */
+	CHUNK_DEF_DECLARED = 1 << 1, /* has no body */
+};
+
+/* One definition. Offsets are of the file, lines 1-based. */
+struct chunk_def {
+	uint64_t lead_off; /* its comments and attributes; begins a line */
+	uint64_t off;      /* the definition proper */
+	uint64_t body_off; /* what opens the body; end_off if there is none */
+	uint64_t end_off;  /* behind its last byte */
+	uint64_t name_off;
+	uint32_t name_bytes;
+	uint32_t lead_line;
+	uint32_t line;
+	uint32_t end_line;
+	uint16_t depth; /* definitions around it */
+	uint8_t kind;   /* enum chunk_kind */
+	uint8_t flags;  /* enum chunk_def_flag */
+};
+
+/* Who is told. Any of the functions may be NULL. */
+struct chunk_sink {
+	/* when its body begins: its end is not known yet */
+	void (*open)(void *context, const struct chunk_def *def);
+	/* when it ends: inner ones before outer ones */
+	void (*def)(void *context, const struct chunk_def *def);
+	/* what an import names, as it is written; a comment's place */
+	void (*import)(void *context, uint64_t off, uint32_t bytes);
+	void (*comment)(void *context, uint64_t off, uint64_t end_off);
+	void *context;
+};
+
+enum chunk_mark_kind {
+	CHUNK_MARK_LINE = 0, /* between statements */
+	CHUNK_MARK_BLANK,    /* the same, at a blank line */
+	CHUNK_MARK_DEF       /* where a definition begins or ends */
+};
+
+struct chunk_mark {
+	uint64_t off;
+	uint16_t level; /* brackets around it */
+	uint8_t kind;
+	uint8_t pad[5];
+};
+
+struct chunk_frame {
+	uint64_t lead_off;
+	uint64_t off;
+	uint64_t body_off;
+	uint64_t name_off;
+	uint64_t resume_off; /* 1 + where the statement that goes on began */
+	uint32_t lead_line;
+	uint32_t line;
+	uint32_t name_hash;
+	uint32_t indent;
+	uint16_t name_bytes;
+	uint8_t type; /* enum frame_type of chunk_walk.h */
+	uint8_t kind; /* enum chunk_kind; NONE: only brackets */
+	uint8_t flags;
+	uint8_t brace;    /* what closes it */
+	uint8_t declares; /* the statement in work declares names */
+	uint8_t pad;
+};
+
+/* An #if that is open: where its branches begin, and what the first left. */
+struct chunk_cond {
+	uint64_t stmt_off;
+	uint32_t depth;
+	uint32_t over;
+	uint32_t end_depth;
+	uint32_t end_over;
+	uint8_t is_else;
+	uint8_t pad[7];
+};
+
+/* What the text is in the middle of. */
+struct chunk_mode {
+	uint8_t kind; /* enum mode_kind of chunk_walk.h; 0: code */
+	uint8_t quote;
+	uint8_t flags;
+	uint8_t term_bytes;
+	uint32_t nest;
+	uint8_t term[CHUNK_TERM_BYTES];
+	uint8_t begun; /* here-documents: the first line has begun */
+	uint8_t depth; /* of interpolation */
+};
+
+struct chunk_scan {
+	uint64_t pos;        /* the next byte to be looked at */
+	uint64_t stmt_off;   /* where the statement in work begins */
+	uint64_t line_off;   /* `line` is the line of this byte */
+	uint64_t lead_off;   /* comments before a statement */
+	uint64_t code_end;   /* behind the last byte of code */
+	uint64_t over;       /* brackets open beyond CHUNK_DEPTH */
+	uint64_t mode_off;   /* where the comment in work began */
+	uint64_t mark_after; /* no marks before this */
+	uint32_t line;
+	uint32_t depth;
+	uint32_t brackets; /* within a line's brackets, for those by lines */
+	uint32_t lang;
+	uint32_t cond_nr;
+	uint32_t mark_nr;
+	uint32_t mark_step; /* bytes between marks at least */
+	uint32_t aux[6];    /* each family's own */
+	uint8_t has_lead;
+	uint8_t resumes; /* how often a statement was taken up again */
+	uint8_t at_line_start;
+	uint8_t declares;  /* frame.declares, of the top */
+	uint8_t is_lead;   /* the line in work is a comment or the like */
+	uint8_t last_byte; /* of code, blanks aside */
+	uint8_t pad[2];
+	struct chunk_mode mode;
+	struct chunk_mode pending; /* a here-document begins at the newline */
+	struct chunk_cond conds[CHUNK_CONDS];
+	struct chunk_frame frames[CHUNK_DEPTH];
+	struct chunk_mark marks[CHUNK_MARKS];
+};
+
+/* A piece of the file that lies in memory. */
+struct chunk_text {
+	const uint8_t *bytes;
+	uint64_t off; /* of bytes[0], in the file */
+	size_t nr;
+	bool at_end; /* nothing follows it */
+};
+
+/*
+ * shape:  makes the state ready for a file
+ * units:  window_bytes is how far apart two cuts can be
+ * owner:  the caller's; any memory
+ */
+void
+chunk_scan_init(struct chunk_scan *scan, uint32_t lang, uint64_t window_bytes);
+
+/*
+ * shape:  goes on over the text, to the offset `until` or a little further
+ * owner:  the text holds scan->pos, and all from the statement in work on if
+ *         that can be had; a definition whose beginning is not there any more
+ *         begins where the text does
+ * errors: none; stops up to 64 bytes before the end of a text that is not the
+ *         last
+ * calls:  chunk_struct.c, chunk_sign.c, chunk_strip.c, tests
+ */
+void
+chunk_scan_feed(struct chunk_scan *scan, const struct chunk_text *text,
+		uint64_t until, const struct chunk_sink *sink);
+
+/* The word for a kind: "function". Calls: reports, tests. */
+const char *
+chunk_kind_word(uint8_t kind);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_walk.h - what the files of the scanner share among themselves.
+ *
+ * Does: names the walk over one piece of text, frames, modes, marks.
+ * Does not: concern anybody but chunk_scan*.c, chunk_lex.c and chunk_head*.c.
+ */
+#ifndef CHUNK_CHUNK_WALK_H
+#define CHUNK_CHUNK_WALK_H
+
+#include "stages/chunk/chunk_find.h"
+#include "stages/chunk/chunk_scan.h"
+
+#define LOOKAHEAD 64 /* bytes that a decision may need */
+
+/* What lies between two brackets. */
+enum frame_type {
+	FRAME_TOP = 0,
+	FRAME_CLASS,  /* members */
+	FRAME_ENUM,   /* the same, constants first */
+	FRAME_BODY,   /* statements */
+	FRAME_OBJECT, /* keys and values */
+	FRAME_EXPR    /* an initializer, a type; nothing to find */
+};
+
+enum mode_kind {
+	MODE_CODE = 0,
+	MODE_LINE_COMMENT,
+	MODE_BLOCK_COMMENT, /* term ends it; nest counts */
+	MODE_STRING,        /* quote, perhaps three, ends it */
+	MODE_TERM,          /* term ends it */
+	MODE_HEREDOC,       /* a line that is term ends it */
+	MODE_PAIRED,        /* quote ends it, term[0] opens another */
+	MODE_DIRECTIVE      /* a preprocessor line */
+};
+
+enum mode_flag {
+	MODE_TRIPLE = 1 << 0,
+	MODE_LINES = 1 << 1, /* may go over lines */
+	MODE_RAW = 1 << 2,   /* no escapes */
+	MODE_DOUBLED = 1 << 3,
+	MODE_INTERP = 1 << 4, /* depth counts what is interpolated */
+	MODE_INDENTED = 1 << 5,
+	MODE_PAREN = 1 << 6, /* interpolated between parentheses */
+	MODE_IS_COMMENT = 1 << 7
+};
+
+enum quote_flag {
+	QUOTE_TRIPLE = 1 << 0,
+	QUOTE_LINES = 1 << 1,
+	QUOTE_RAW = 1 << 2,
+	QUOTE_DOUBLED = 1 << 3,
+	QUOTE_DOLLAR = 1 << 4,
+	QUOTE_HASH = 1 << 5,
+	QUOTE_BACKSLASH = 1 << 6,
+	QUOTE_CHAR = 1 << 7,
+	QUOTE_LABEL = 1 << 8
+};
+
+enum event {
+	EVENT_NONE = 0,
+	EVENT_OPEN,
+	EVENT_CLOSE,
+	EVENT_SEMI,
+	EVENT_SLASH,
+	EVENT_QUOTE,
+	EVENT_HASH,
+	EVENT_AT,
+	EVENT_LESS,
+	EVENT_PAREN,
+	EVENT_BAR,
+	EVENT_NEWLINE,
+	EVENT_DASH,
+	EVENT_BACKSLASH,
+	EVENT_OTHER
+};
+
+struct walk {
+	struct chunk_scan *scan;
+	const struct chunk_lang *lang;
+	const struct chunk_sink *sink; /* NULL: marks alone are wanted */
+	const uint8_t *text;
+	uint64_t off; /* of text[0], in the file */
+	size_t at;    /* next byte to be looked at */
+	size_t end;   /* as far as decisions can be made */
+	size_t bytes; /* as far as there is text */
+	size_t until;
+	size_t line_start; /* of the last line asked for */
+	size_t line_known; /* no newline from there up to here */
+	bool at_end;
+	struct chunk_finder finder;
+	uint8_t event[256];
+	uint16_t quotes[128];        /* enum quote_flag, for each byte */
+	struct chunk_words words[4]; /* definers, modifiers, control, ... */
+};
+
+/* The byte there, or 0 behind the end. */
+static inline uint8_t
+walk_byte(const struct walk *walk, size_t at)
+{
+	return at < walk->bytes ? walk->text[at] : 0;
+}
+
+static inline bool
+is_word_byte(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+}
+
+static inline bool
+is_blank_byte(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* An offset of the file as an index of the text, cut to what is there. */
+static inline size_t
+walk_index(const struct walk *walk, uint64_t off)
+{
+	return off <= walk->off
+		       ? 0
+		       : min_size((size_t)(off - walk->off), walk->bytes);
+}
+
+/* The kind whose letter this is in a list of definers. */
+uint8_t
+walk_kind(char letter);
+
+/* chunk_scan.c: lines, marks, frames. */
+uint32_t
+walk_line(struct walk *walk, uint64_t off);
+
+void
+walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);
+
+/* The line start behind `at`, blank lines passed over, or SIZE_MAX if there
+ * is more than blanks and a comment on the rest of the line; `*blank` says
+ * whether blank lines were. */
+size_t
+walk_line_behind(const struct walk *walk, size_t at, bool *blank);
+
+size_t
+walk_line_start(struct walk *walk, size_t at);
+
+struct def_start {
+	size_t lead;
+	size_t at;
+	size_t body;
+	size_t name;
+	size_t name_bytes;
+	uint8_t kind;
+	uint8_t flags;
+};
+
+/* Opens a frame; NULL start: only brackets. False: too deep, counted. */
+bool
+walk_push(struct walk *walk, uint8_t type, const struct def_start *start);
+
+/* The head of the innermost definition ends at `at`, if it has not yet. */
+void
+walk_body(struct walk *walk, size_t at);
+
+/* Closes the innermost frame; its definition ends behind `end`. */
+void
+walk_pop(struct walk *walk, size_t end);
+
+/* A definition without a frame of its own. */
+void
+walk_single(struct walk *walk, const struct def_start *start, size_t end);
+
+void
+walk_import(struct walk *walk, size_t at, size_t bytes);
+
+static inline struct chunk_frame *
+walk_frame(const struct walk *walk)
+{
+	struct chunk_scan *scan = walk->scan;
+
+	return scan->depth == 0 ? NULL : &scan->frames[scan->depth - 1];
+}
+
+/* chunk_lex.c: comments and strings. */
+size_t
+lex_resume(struct walk *walk, size_t at);
+
+/* The text ends in the middle of something. */
+void
+lex_end(struct walk *walk);
+
+size_t
+lex_line_comment(struct walk *walk, size_t at);
+
+size_t
+lex_block_comment(struct walk *walk, size_t at, const char *term);
+
+size_t
+lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes);
+
+/* A string begins at `at`; returns where to go on. */
+size_t
+lex_quote(struct walk *walk, size_t at);
+
+/* Behind an opening bracket: to the one that closes it. */
+size_t
+lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);
+
+/* A slash that begins no comment: behind the regular expression, if it begins
+ * one, or behind the slash. */
+size_t
+lex_regex(const struct walk *walk, size_t at);
+
+/* Sets the events of the language's quotes. */
+void
+lex_quotes(struct walk *walk);
+
+/* The families. Each goes from walk->at to walk->until. */
+void
+scan_braces(struct walk *walk);
+
+void
+scan_lines(struct walk *walk);
+
+void
+scan_tags(struct walk *walk);
+
+/* What is open at the end of the text is closed. */
+void
+scan_braces_end(struct walk *walk);
+
+void
+scan_lines_end(struct walk *walk);
+
+#endif

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_words.c - languages whose blocks are known by words: Lua, Julia,
+ *                 Elixir, fish, CMake; and what is common to them all.
+ *
+ * Does: knows whether a statement begins at a word, which is what tells
+ *       `if x` from `return if x`.
+ * Does not: Ruby (chunk_ruby.c), the shell (chunk_shell.c), SQL and Lisps
+ *           (chunk_forms.c).
+ */
+#include "stages/chunk/chunk_words.h"
+
+#include <string.h>
+
+static void
+add_event(struct walk *walk, uint8_t byte)
+{
+	walk->event[byte] = EVENT_OTHER;
+	chunk_set_add(&walk->finder.set, byte);
+}
+
+void
+words_set_events(struct walk *walk)
+{
+	uint32_t traits = walk->lang->traits;
+
+	if (walk->lang->family == CHUNK_SQL) {
+		add_event(walk, ';');
+		add_event(walk, '$');
+		return;
+	}
+	if (walk->lang->family == CHUNK_SHELL) {
+		add_event(walk, '<');
+		add_event(walk, '$');
+		return;
+	}
+	if (walk->lang->family != CHUNK_END)
+		return;
+	if (traits & TRAIT_RUBY) {
+		for (const char *c = "<%=?"; *c != '\0'; c++)
+			add_event(walk, (uint8_t)*c);
+		walk->event['/'] = EVENT_SLASH;
+		chunk_set_add(&walk->finder.set, '/');
+	}
+	if (traits & TRAIT_ELIXIR) {
+		add_event(walk, '~');
+		add_event(walk, '?');
+	}
+	if (traits & TRAIT_JULIA)
+		add_event(walk, '\'');
+}
+
+bool
+words_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
+{
+	return strlen(word) == bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+bool
+words_in(const struct walk *walk, size_t at, size_t bytes, const char *list)
+{
+	return walk->lang->traits & TRAIT_ANY_CASE
+		       ? chunk_lang_word_any_case(list, walk->text + at, bytes,
+						  NULL)
+		       : chunk_lang_word(list, walk->text + at, bytes, NULL);
+}
+
+size_t
+words_behind(const struct walk *walk, size_t at)
+{
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	return at;
+}
+
+/* Bytes up to the first of a list. */
+size_t
+words_until(const struct walk *walk, size_t at, const char *stop)
+{
+	size_t end = at;
+
+	while (end < walk->bytes && walk->text[end] != 0 &&
+	       strchr(stop, walk->text[end]) == NULL)
+		end++;
+	return end - at;
+}
+
+void
+words_block(struct walk *walk)
+{
+	walk_push(walk, FRAME_BODY, NULL);
+}
+
+void
+words_def(struct walk *walk, size_t at, size_t name, size_t bytes, uint8_t kind)
+{
+	struct def_start start = { .kind = kind };
+
+	lines_place(walk, at, name, bytes, &start);
+	walk_push(walk, FRAME_BODY, &start);
+}
+
+/* Where the line's first word is: `private def x` begins there. */
+size_t
+words_first(struct walk *walk, size_t at)
+{
+	return words_behind(walk, walk_line_start(walk, at));
+}
+
+/* <<WORD, <<-'WORD', <<~WORD: a here-document begins at the next line. */
+size_t
+words_heredoc(struct walk *walk, size_t at)
+{
+	struct chunk_mode *mode = &walk->scan->pending;
+	bool ruby = walk->lang->family == CHUNK_END;
+	size_t i = at + 2;
+	uint8_t quote = 0;
+	uint8_t flags = 0;
+	size_t from;
+
+	if (walk_byte(walk, at + 1) != '<')
+		return at + 1;
+	if (walk_byte(walk, i) == '<')
+		return at + 3;
+	if (walk_byte(walk, i) == '-' || walk_byte(walk, i) == '~') {
+		flags = MODE_INDENTED;
+		i++;
+	}
+	if (!ruby)
+		i = words_behind(walk, i);
+	if (walk_byte(walk, i) == '"' || walk_byte(walk, i) == '\'' ||
+	    (ruby && walk_byte(walk, i) == '`'))
+		quote = walk->text[i++];
+	if (walk_byte(walk, i) == '\\')
+		i++;
+	from = i;
+	while (quote != 0
+		       ? walk_byte(walk, i) != quote &&
+				 walk_byte(walk, i) != '\n' && i < walk->bytes
+		       : is_word_byte(walk_byte(walk, i)))
+		i++;
+	if (i == from || i - from > CHUNK_TERM_BYTES ||
+	    (walk->text[from] >= '0' && walk->text[from] <= '9') ||
+	    (ruby && flags == 0 && quote == 0 &&
+	     !(walk->text[from] >= 'A' && walk->text[from] <= 'Z')))
+		return at + 2;
+	if (mode->kind != MODE_CODE)
+		return i + (quote != 0);
+	*mode = (struct chunk_mode){
+		.kind = MODE_HEREDOC,
+		.flags = flags,
+		.term_bytes = (uint8_t)(i - from),
+	};
+	memcpy(mode->term, walk->text + from, i - from);
+	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+	return i + (quote != 0);
+}
+
+static uint8_t
+closing(uint8_t c)
+{
+	switch (c) {
+	case '(':
+		return ')';
+	case '[':
+		return ']';
+	case '{':
+		return '}';
+	case '<':
+		return '>';
+	default:
+		return c;
+	}
+}
+
+/* A literal between delimiters: the same byte, or brackets that nest. */
+size_t
+words_delimited(struct walk *walk, size_t at)
+{
+	uint8_t open = walk_byte(walk, at);
+	uint8_t close = closing(open);
+
+	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+	return lex_paired(walk, at + 1, open == close ? 0 : open, close);
+}
+
+/* Lua: a.b.c = function(, the name before the sign. */
+static size_t
+name_before(const struct walk *walk, size_t at, size_t *bytes)
+{
+	size_t end = at;
+	size_t from;
+
+	while (end > 0 && is_blank_byte(walk->text[end - 1]))
+		end--;
+	if (end == 0 || walk->text[end - 1] != '=')
+		return SIZE_MAX;
+	end--;
+	while (end > 0 && is_blank_byte(walk->text[end - 1]))
+		end--;
+	from = end;
+	while (from > 0 &&
+	       (is_word_byte(walk->text[from - 1]) ||
+		walk->text[from - 1] == '.' || walk->text[from - 1] == ':'))
+		from--;
+	*bytes = end - from;
+	return from == end ? SIZE_MAX : from;
+}
+
+static void
+lua_function(struct walk *walk, size_t at, size_t bytes)
+{
+	size_t name = words_behind(walk, at + bytes);
+	size_t end = name;
+
+	while (is_word_byte(walk_byte(walk, end)) ||
+	       walk_byte(walk, end) == '.' || walk_byte(walk, end) == ':')
+		end++;
+	if (end == name) {
+		name = name_before(walk, at, &end);
+		if (name == SIZE_MAX) {
+			words_block(walk);
+			return;
+		}
+		end += name;
+	}
+	words_def(walk, words_first(walk, at), name, end - name,
+		  CHUNK_KIND_FUNCTION);
+}
+
+static size_t
+lua_word(struct walk *walk, size_t at, size_t bytes)
+{
+	if (words_is(walk, at, bytes, "function"))
+		lua_function(walk, at, bytes);
+	else if (words_in(walk, at, bytes, "if do repeat"))
+		words_block(walk);
+	else if (words_in(walk, at, bytes, "end until"))
+		lines_close(walk, at + bytes);
+	return at + bytes;
+}
+
+static size_t
+julia_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+	size_t end = at + bytes;
+	size_t name = words_behind(walk, end);
+	size_t stop = name;
+	char letter;
+
+	if (prev == '.' || prev == ':' || prev == '@' ||
+	    walk->scan->brackets > 0)
+		return end;
+	if (words_is(walk, at, bytes, "end")) {
+		lines_close(walk, end);
+	} else if (chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
+				   &letter)) {
+		while (is_word_byte(walk_byte(walk, stop)) ||
+		       walk_byte(walk, stop) == '.' ||
+		       walk_byte(walk, stop) == '!')
+			stop++;
+		if (stop == name)
+			words_block(walk);
+		else
+			words_def(walk, words_first(walk, at), name,
+				  stop - name, walk_kind(letter));
+	} else if (words_in(walk, at, bytes,
+			    "if for while try let begin quote do abstract "
+			    "primitive")) {
+		words_block(walk);
+	}
+	return end;
+}
+
+static size_t
+fish_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	size_t name = words_behind(walk, at + bytes);
+
+	if (*before == BEFORE_START) {
+		if (words_is(walk, at, bytes, "function"))
+			words_def(walk, at, name,
+				  words_until(walk, name, " \t\n;"),
+				  CHUNK_KIND_FUNCTION);
+		else if (words_in(walk, at, bytes, "if for while switch begin"))
+			words_block(walk);
+		else if (words_is(walk, at, bytes, "end"))
+			lines_close(walk, at + bytes);
+	}
+	*before = words_in(walk, at, bytes, "and or not else if while")
+			  ? BEFORE_START
+			  : BEFORE_OPERAND;
+	return at + bytes;
+}
+
+static size_t
+cmake_word(struct walk *walk, size_t at, size_t bytes)
+{
+	size_t open = words_behind(walk, at + bytes);
+	size_t name = words_behind(walk, open + 1);
+	bool is_macro = words_in(walk, at, bytes, "macro");
+
+	if (walk_byte(walk, open) != '(' || walk->scan->brackets > 0)
+		return at + bytes;
+	if (is_macro || words_in(walk, at, bytes, "function"))
+		words_def(walk, at, name, lines_word(walk, name),
+			  is_macro ? CHUNK_KIND_MACRO : CHUNK_KIND_FUNCTION);
+	else if (words_in(walk, at, bytes, "if foreach while block"))
+		words_block(walk);
+	else if (words_in(walk, at, bytes,
+			  "endif endforeach endwhile endblock endfunction "
+			  "endmacro"))
+		lines_close(walk, open);
+	return at + bytes;
+}
+
+/* Elixir: def name(...) do ... end, def name(...), do: value */
+static size_t
+elixir_word(struct walk *walk, size_t at, size_t bytes)
+{
+	struct chunk_scan *scan = walk->scan;
+	uint32_t *before = &scan->aux[AUX_BEFORE];
+	uint8_t next = walk_byte(walk, at + bytes);
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+	size_t name;
+	char letter;
+
+	if (*before == BEFORE_DOT || prev == '@' || prev == ':' ||
+	    next == '?' || next == '!') {
+		*before = BEFORE_OPERAND;
+		return at + bytes;
+	}
+	if (*before == BEFORE_START && scan->brackets == 0 &&
+	    (is_blank_byte(next) || next == '(') &&
+	    chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
+			    &letter)) {
+		name = words_behind(walk, at + bytes);
+		scan->aux[AUX_KIND] = walk_kind(letter);
+		scan->aux[AUX_NAME] = (uint32_t)(name - at);
+		scan->stmt_off = walk->off + at;
+	} else if (words_is(walk, at, bytes, "do") && next != ':') {
+		if (scan->aux[AUX_KIND] != 0) {
+			size_t def = walk_index(walk, scan->stmt_off);
+			size_t end;
+
+			name = def + scan->aux[AUX_NAME];
+			end = name;
+			if (walk_byte(walk, name) == '"')
+				name++;
+			if (walk->text[name - 1] == '"')
+				end = name + words_until(walk, name, "\"\n");
+			while (is_word_byte(walk_byte(walk, end)) ||
+			       walk_byte(walk, end) == '.' ||
+			       walk_byte(walk, end) == '?' ||
+			       walk_byte(walk, end) == '!')
+				end++;
+			words_def(walk, def, name, end - name,
+				  (uint8_t)scan->aux[AUX_KIND]);
+			scan->aux[AUX_KIND] = 0;
+		} else {
+			words_block(walk);
+		}
+		*before = BEFORE_START;
+		return at + bytes;
+	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
+		words_block(walk);
+	} else if (words_is(walk, at, bytes, "end") && next != ':') {
+		lines_close(walk, at + bytes);
+	}
+	*before = words_in(walk, at, bytes, "else after rescue catch")
+			  ? BEFORE_START
+			  : BEFORE_OPERAND;
+	return at + bytes;
+}
+
+/* A definition whose `do:` has gone by ends with its line. */
+static void
+elixir_line(struct walk *walk, size_t at_line)
+{
+	struct chunk_scan *scan = walk->scan;
+	struct def_start start = { .flags = CHUNK_DEF_DECLARED };
+	size_t end = walk_index(walk, scan->code_end);
+	size_t at = walk_index(walk, scan->stmt_off);
+	size_t name = at + scan->aux[AUX_NAME];
+
+	if (scan->aux[AUX_KIND] == 0 || scan->brackets > 0 ||
+	    words_in(walk, at_line, lines_word(walk, at_line),
+		     "when do and or in") ||
+	    strchr("|&=,<>+", walk_byte(walk, at_line)) != NULL ||
+	    scan->last_byte == ',' || scan->last_byte == '\\' || end <= name)
+		return;
+	/* operators and `when` carry on; `do:` alone does too */
+	if (strchr("|=&+-*/<>:", scan->last_byte) != NULL)
+		return;
+	start.kind = (uint8_t)scan->aux[AUX_KIND];
+	scan->aux[AUX_KIND] = 0;
+	lines_place(walk, at, name, lines_word(walk, name), &start);
+	start.body = end;
+	walk_single(walk, &start, end);
+}
+
+static size_t
+elixir_event(struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+	size_t i = at + 1;
+
+	if (c == '?') {
+		/* ?" is a character */
+		bool is_char = at == 0 || !is_word_byte(walk->text[at - 1]);
+
+		if (is_char && walk_byte(walk, i) == '\\')
+			i++;
+		return is_char ? i + 1 : i;
+	}
+	while (is_word_byte(walk_byte(walk, i)))
+		i++;
+	if (i == at + 1)
+		return i;
+	if (walk_byte(walk, i) == '"' && walk_byte(walk, i + 1) == '"' &&
+	    walk_byte(walk, i + 2) == '"')
+		return lex_term(walk, i + 3, (const uint8_t *)"\"\"\"", 3);
+	if (strchr("([{<|/\"'", walk_byte(walk, i)) != NULL &&
+	    walk_byte(walk, i) != 0)
+		return words_delimited(walk, i);
+	return i;
+}
+
+static size_t
+one_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t traits = walk->lang->traits;
+
+	switch (walk->lang->family) {
+	case CHUNK_SHELL:
+		return words_shell_word(walk, at, bytes);
+	case CHUNK_SQL:
+		return words_sql_word(walk, at, bytes);
+	case CHUNK_END:
+		break;
+	default:
+		return at + bytes;
+	}
+	if (traits & TRAIT_LUA)
+		return lua_word(walk, at, bytes);
+	if (traits & TRAIT_JULIA)
+		return julia_word(walk, at, bytes);
+	if (traits & TRAIT_ELIXIR)
+		return elixir_word(walk, at, bytes);
+	if (traits & TRAIT_FISH)
+		return fish_word(walk, at, bytes);
+	if (traits & TRAIT_CMAKE)
+		return cmake_word(walk, at, bytes);
+	return words_ruby_word(walk, at, bytes);
+}
+
+/* What a byte that is neither blank nor of a word makes of the next word. */
+static uint32_t
+before_next(const struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+
+	if (walk->lang->family == CHUNK_SHELL)
+		return c == ';' || c == '&' || c == '|' || c == '!'
+			       ? BEFORE_START
+			       : BEFORE_OPERAND;
+	if (walk->lang->family == CHUNK_SQL)
+		return walk->scan->aux[AUX_BEFORE];
+	if (c == ';')
+		return BEFORE_START;
+	if (c == '.')
+		return walk_byte(walk, at + 1) == '.' ||
+				       (at > 0 && walk->text[at - 1] == '.')
+			       ? BEFORE_OPERATOR
+			       : BEFORE_DOT;
+	if (c == '-' && walk_byte(walk, at + 1) == '>')
+		return BEFORE_OPERATOR;
+	return c == '>' && (walk->lang->traits & TRAIT_ELIXIR)
+		       ? BEFORE_START
+		       : BEFORE_OPERATOR;
+}
+
+void
+words_between(struct walk *walk, size_t from, size_t to)
+{
+	size_t at = from;
+
+	if (walk->lang->family == CHUNK_PARENS)
+		return;
+	while (at < to && walk->scan->mode.kind == MODE_CODE) {
+		uint8_t c = walk->text[at];
+
+		if (is_blank_byte(c)) {
+			at++;
+		} else if (is_word_byte(c) ||
+			   (walk->lang->family == CHUNK_SHELL &&
+			    words_is_shell_byte(c) && c != '!')) {
+			size_t bytes = lines_word(walk, at);
+
+			at = one_word(walk, at, bytes > 0 ? bytes : 1);
+		} else {
+			walk->scan->aux[AUX_BEFORE] = before_next(walk, at);
+			at++;
+		}
+	}
+	/* a word may have taken more than the code up to the event */
+	walk->at = at;
+}
+
+void
+words_line(struct walk *walk, size_t at)
+{
+	if (walk->lang->traits & TRAIT_ELIXIR)
+		elixir_line(walk, at);
+}
+
+void
+words_newline(struct walk *walk, size_t at)
+{
+	(void)at;
+	if (walk->lang->family == CHUNK_SQL)
+		return;
+	walk->scan->aux[AUX_BEFORE] = BEFORE_START;
+	walk->scan->aux[AUX_LOOP] = 0;
+	/* comments belong to the line that follows them, and no other */
+	if (!walk->scan->is_lead && walk->lang->family != CHUNK_PARENS)
+		walk->scan->has_lead = 0;
+}
+
+static size_t
+end_event(struct walk *walk, size_t at)
+{
+	struct chunk_scan *scan = walk->scan;
+	uint8_t c = walk->text[at];
+
+	switch (c) {
+	case '(':
+	case '[':
+	case '{':
+		/* Lua: [[ ... ]] */
+		if (c == '[' && walk_byte(walk, at + 1) == '[' &&
+		    (walk->lang->traits & TRAIT_LUA))
+			return lex_term(walk, at + 2, (const uint8_t *)"]]", 2);
+		scan->brackets++;
+		scan->aux[AUX_BEFORE] = BEFORE_OPERATOR;
+		if (c == '{')
+			scan->aux[AUX_BEFORE] = BEFORE_START;
+		return at + 1;
+	case ')':
+	case ']':
+	case '}':
+		if (scan->brackets > 0)
+			scan->brackets--;
+		scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+		return at + 1;
+	case '\'':
+		/* Julia: 'x' is a character, x' is transposed */
+		if (walk_byte(walk, at + 2) == '\'')
+			return at + 3;
+		return walk_byte(walk, at + 1) == '\\' ? at + 4 : at + 1;
+	default:
+		break;
+	}
+	if (walk->lang->traits & TRAIT_ELIXIR)
+		return elixir_event(walk, at);
+	return words_ruby_event(walk, at);
+}
+
+size_t
+words_event(struct walk *walk, size_t at)
+{
+	switch (walk->lang->family) {
+	case CHUNK_SHELL:
+		return words_shell_event(walk, at);
+	case CHUNK_SQL:
+		return words_sql_event(walk, at);
+	case CHUNK_PARENS:
+		return words_lisp_event(walk, at);
+	case CHUNK_END:
+		return end_event(walk, at);
+	default:
+		return at + 1;
+	}
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_words.h - what the files for languages of words share.
+ *
+ * Does not: concern anybody but chunk_words.c, chunk_ruby.c, chunk_shell.c and
+ *           chunk_forms.c.
+ */
+#ifndef CHUNK_CHUNK_WORDS_H
+#define CHUNK_CHUNK_WORDS_H
+
+#include "stages/chunk/chunk_lines.h"
+
+bool
+words_is(const struct walk *walk, size_t at, size_t bytes, const char *word);
+
+bool
+words_in(const struct walk *walk, size_t at, size_t bytes, const char *list);
+
+size_t
+words_behind(const struct walk *walk, size_t at);
+
+/* Bytes up to the first of a list. */
+size_t
+words_until(const struct walk *walk, size_t at, const char *stop);
+
+void
+words_block(struct walk *walk);
+
+void
+words_def(struct walk *walk, size_t at, size_t name, size_t bytes,
+	  uint8_t kind);
+
+/* Where the line's first word is: `private def x` begins there. */
+size_t
+words_first(struct walk *walk, size_t at);
+
+/* <<WORD, <<-'WORD', <<~WORD: a here-document begins at the next line. */
+size_t
+words_heredoc(struct walk *walk, size_t at);
+
+/* A literal between delimiters: the same byte, or brackets that nest. */
+size_t
+words_delimited(struct walk *walk, size_t at);
+
+/* Words and events of one language; they return where to go on. */
+size_t
+words_ruby_word(struct walk *walk, size_t at, size_t bytes);
+
+size_t
+words_ruby_event(struct walk *walk, size_t at);
+
+size_t
+words_shell_word(struct walk *walk, size_t at, size_t bytes);
+
+size_t
+words_shell_event(struct walk *walk, size_t at);
+
+bool
+words_is_shell_byte(uint8_t c);
+
+size_t
+words_lisp_event(struct walk *walk, size_t at);
+
+size_t
+words_sql_word(struct walk *walk, size_t at, size_t bytes);
+
+size_t
+words_sql_event(struct walk *walk, size_t at);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_scan.c - the scanner of structure: languages, parts, bounds,
+ *                     hostile texts.
+ */
+#include "tests/test_shm.h"
+
+#include "stages/chunk/chunk_find.h"
+#include "stages/chunk/chunk_scan.h"
+
+/* The hints by which collect names languages. */
+static const char *const collect_hints[] = {
+#define LANG(id, name, fence, suffixes, names, shebangs) fence,
+#include "stages/collect/collect_lang.def"
+#undef LANG
+};
+
+/* verifies: FR-016-49 */
+static void
+test_chunk_lang_each_hint_is_one_that_collect_gives(void **state)
+{
+	for (uint32_t id = 1; id < CHUNK_LANG_NR; id++) {
+		const char *hint = chunk_lang_get(id)->hint;
+		bool known = false;
+
+		for (size_t i = 0; i < ARRAY_LEN(collect_hints); i++)
+			known |= strcmp(collect_hints[i], hint) == 0;
+		if (!known)
+			fail_msg("collect never says \"%s\"", hint);
+		ASSERT_EQ(chunk_lang_find(hint, strlen(hint)), id);
+	}
+	ASSERT_EQ(chunk_lang_find("cobol", 5), CHUNK_LANG_NONE);
+	ASSERT_EQ(chunk_lang_find("cp", 2), CHUNK_LANG_NONE);
+	assert_null(chunk_lang_get(CHUNK_LANG_NONE));
+	assert_null(chunk_lang_get(CHUNK_LANG_NR));
+}
+
+static void
+test_chunk_lang_word_is_found_with_its_letter(void **state)
+{
+	static const char list[] = "if for | else do class=c";
+	static const struct {
+		const char *word;
+		bool want;
+		char letter;
+	} cases[] = {
+		{ "if", true, ' ' },    { "for", true, ' ' },
+		{ "else", true, '|' },  { "class", true, 'c' },
+		{ "fo", false, 0 },     { "fork", false, 0 },
+		{ "|", false, 0 },      { "c", false, 0 },
+		{ "class=", false, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct chunk_words words;
+		const uint8_t *word = (const uint8_t *)cases[i].word;
+		size_t bytes = strlen(cases[i].word);
+		char letter = 0;
+
+		ASSERT_EQ(chunk_lang_word(list, word, bytes, &letter),
+			  cases[i].want);
+		ASSERT_EQ(letter, cases[i].letter);
+		chunk_words_init(&words, list);
+		if (cases[i].want)
+			assert_true(chunk_words_may_have(&words, word, bytes));
+	}
+}
+
+/* The mask by vectors is the mask by bytes, for any set and any text. */
+static void
+test_chunk_find_masks_are_alike(void **state)
+{
+	uint64_t random = 20261121;
+	uint8_t text[FIND_BLOCK];
+
+	if (!chunk_has_avx2())
+		skip();
+	for (int round = 0; round < 2000; round++) {
+		struct chunk_set set = { 0 };
+
+		for (size_t i = 0; i < FIND_BLOCK; i++) {
+			random = random * 6364136223846793005u +
+				 1442695040888963407u;
+			text[i] = (uint8_t)(random >> 56);
+			if (i % 9 == 0)
+				chunk_set_add(&set,
+					      (uint8_t)(random >> 40) & 127);
+		}
+		assert_true(chunk_mask64(&set, text) ==
+			    chunk_mask64_avx2(&set, text));
+	}
+}
+
+static void
+test_chunk_find_next_gives_each_byte_of_the_set(void **state)
+{
+	uint8_t text[300];
+	struct chunk_finder finder = { 0 };
+	size_t at = 0;
+
+	memset(text, 'a', sizeof(text));
+	chunk_set_add(&finder.set, '{');
+	text[0] = text[63] = text[64] = text[299] = '{';
+	text[100] = '{' | 0x80;
+	chunk_finder_init(&finder, text, sizeof(text));
+	ASSERT_EQ(at = chunk_finder_next(&finder, at), 0);
+	ASSERT_EQ(at = chunk_finder_next(&finder, at + 1), 63);
+	ASSERT_EQ(at = chunk_finder_next(&finder, at + 1), 64);
+	ASSERT_EQ(at = chunk_finder_next(&finder, at + 1), 299);
+	ASSERT_EQ(chunk_finder_next(&finder, at + 1), 300);
+	ASSERT_EQ(chunk_finder_next(&finder, 1), 63);
+}
+
+struct seen {
+	char text[4096];
+	size_t nr;
+};
+
+static void
+see(void *context, const struct chunk_def *def)
+{
+	struct seen *seen = context;
+	int nr = snprintf(seen->text + seen->nr, sizeof(seen->text) - seen->nr,
+			  "%s@%llu %u-%u ", chunk_kind_word(def->kind),
+			  (unsigned long long)def->name_off, def->line,
+			  def->end_line);
+
+	assert_true(nr > 0 && seen->nr + (size_t)nr < sizeof(seen->text));
+	seen->nr += (size_t)nr;
+}
+
+/* Scans a text in parts; what is before the statement in work is gone. */
+static void
+scan_in_parts(uint32_t lang, const char *text, size_t part, struct seen *seen)
+{
+	static struct chunk_scan scan;
+	struct chunk_sink sink = { .def = see, .context = seen };
+	size_t nr = strlen(text);
+	size_t end = 0;
+
+	seen->nr = 0;
+	seen->text[0] = '\0';
+	chunk_scan_init(&scan, lang, 6144);
+	while (end < nr) {
+		size_t from = (size_t)scan.stmt_off;
+		struct chunk_text piece;
+
+		/* a worker keeps at least a chunk's bytes */
+		from = from > 2000 ? from - 2000 : 0;
+		end = min_size(nr, end + part);
+		piece = (struct chunk_text){ (const uint8_t *)text + from, from,
+					     end - from, end == nr };
+		chunk_scan_feed(&scan, &piece, UINT64_MAX, &sink);
+	}
+}
+
+/* verifies: NFR-016-12 */
+static void
+test_chunk_scan_in_parts_finds_the_same(void **state)
+{
+	static const char text[] =
+		"/* a comment { with a brace */\n"
+		"struct first { int a; };\n"
+		"static int\nsecond(int a, /* } */ char b)\n{\n"
+		"\tconst char *s = \"a long string with { and \\\" in it\";\n"
+		"\tif (a) { return '}'; }\n\treturn 0; // {\n}\n"
+		"#define X(a) \\\n\t{ (a)\n"
+		"int third(void) { return 1; }\n";
+	static struct seen whole;
+	static struct seen parts;
+
+	scan_in_parts(CHUNK_LANG_C, text, sizeof(text), &whole);
+	assert_string_equal(whole.text, "struct@38 2-2 function@67 3-9 "
+					"macro@203 10-11 function@221 12-12 ");
+	for (size_t part = 1; part < sizeof(text); part += 7) {
+		scan_in_parts(CHUNK_LANG_C, text, part, &parts);
+		/* macros are told of when their line is whole */
+		if (part > 64)
+			assert_string_equal(parts.text, whole.text);
+	}
+}
+
+/* verifies: NFR-016-26, NFR-016-27 */
+static void
+test_chunk_scan_lines_count_from_one(void **state)
+{
+	static struct seen seen;
+
+	scan_in_parts(CHUNK_LANG_GO, "func a() {\r\n}\r\nfunc b() {}", 1000,
+		      &seen);
+	assert_string_equal(seen.text, "function@5 1-2 function@20 3-3 ");
+}
+
+/* Brackets deeper than what is kept are counted: what follows is found. */
+static void
+test_chunk_scan_deep_nesting_comes_back(void **state)
+{
+	static char text[4096];
+	static struct seen seen;
+	size_t nr = 0;
+
+	nr += (size_t)sprintf(text, "int f(void)\n{\n");
+	for (int i = 0; i < 500; i++)
+		text[nr++] = '{';
+	for (int i = 0; i < 500; i++)
+		text[nr++] = '}';
+	sprintf(text + nr, "}\nint g(void)\n{\n}\n");
+	scan_in_parts(CHUNK_LANG_C, text, 4096, &seen);
+	assert_string_equal(seen.text, "function@4 1-3 function@1020 4-6 ");
+}
+
+/* verifies: FR-016-50 */
+static void
+test_chunk_scan_unknown_language_finds_nothing(void **state)
+{
+	static struct seen seen;
+
+	scan_in_parts(CHUNK_LANG_NONE, "int f(void) { }\n", 100, &seen);
+	assert_string_equal(seen.text, "");
+}
+
+/*
+ * Texts that a careless scanner would go over again and again, in languages
+ * of each family: a quadratic one does not finish within the time that a
+ * test has.
+ */
+static void
+test_chunk_scan_hostile_texts_take_linear_time(void **state)
+{
+	static const char *const units[] = {
+		"{",        "}",         "(",       "a(",          "a({",
+		"/*",       "\"",        "'",       "`${",         "<<A\n",
+		"#if 1\n",  "#else\n",   "x = {},", "f() {\n",     "<a ",
+		"\\\n",     "/",         "class ",  "a: {",        "=> {",
+		"@a({",     "template<", "\n\n",    "def a\n",     "[",
+		";a(b)c\n", "R\"",       "do ",     "x => (",      "$(",
+		"- a:\n",   "# ",        "%w(",     "(define (a ", "begin ",
+	};
+	static const uint32_t langs[] = {
+		CHUNK_LANG_CPP,    CHUNK_LANG_TYPESCRIPT, CHUNK_LANG_RUST,
+		CHUNK_LANG_CSS,    CHUNK_LANG_JSON,       CHUNK_LANG_PYTHON,
+		CHUNK_LANG_RUBY,   CHUNK_LANG_SHELL,      CHUNK_LANG_MARKDOWN,
+		CHUNK_LANG_SQL,    CHUNK_LANG_CLOJURE,    CHUNK_LANG_HTML,
+		CHUNK_LANG_GO,     CHUNK_LANG_PHP,        CHUNK_LANG_ELIXIR,
+		CHUNK_LANG_CSHARP, CHUNK_LANG_OCAML,      CHUNK_LANG_RST,
+	};
+	const size_t room = 1u << 18;
+	uint8_t *text = malloc(room);
+	static struct chunk_scan scan;
+	struct chunk_sink sink = { 0 };
+
+	assert_non_null(text);
+	for (size_t u = 0; u < ARRAY_LEN(units); u++) {
+		size_t bytes = strlen(units[u]);
+		struct chunk_text whole = { text, 0, room, true };
+
+		for (size_t i = 0; i < room; i++)
+			text[i] = (uint8_t)units[u][i % bytes];
+		for (size_t i = 0; i < ARRAY_LEN(langs); i++) {
+			chunk_scan_init(&scan, langs[i], 6144);
+			chunk_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+			ASSERT_EQ(scan.pos, room);
+		}
+	}
+	free(text);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_chunk_lang_each_hint_is_one_that_collect_gives),
+		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
+		cmocka_unit_test(test_chunk_find_masks_are_alike),
+		cmocka_unit_test(
+			test_chunk_find_next_gives_each_byte_of_the_set),
+		cmocka_unit_test(test_chunk_scan_in_parts_finds_the_same),
+		cmocka_unit_test(test_chunk_scan_lines_count_from_one),
+		cmocka_unit_test(test_chunk_scan_deep_nesting_comes_back),
+		cmocka_unit_test(
+			test_chunk_scan_unknown_language_finds_nothing),
+		cmocka_unit_test(
+			test_chunk_scan_hostile_texts_take_linear_time),
+	};
+
+	return cmocka_run_group_tests_name("chunk/scan", tests, NULL, NULL);
+}
