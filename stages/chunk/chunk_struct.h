@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_struct.h - chunks that respect structure.
+ *
+ * Does: cuts a text that may come in parts into chunks at lines where a
+ *       definition begins or ends, or else between statements, or else at a
+ *       blank line, or else at a line.
+ * Does not: count tokens: count does, later. Sizes here are bytes, at
+ *           CHUNK_TOKEN_BYTES a token.
+ * Invariants:
+ * 1. The chunks of a text, joined, are the text; each ends behind a newline or
+ *    at the end of the text.
+ * 2. No chunk but the last is smaller than min_bytes, and none is larger than
+ *    max_bytes unless one line of it is.
+ */
+#ifndef CHUNK_CHUNK_STRUCT_H
+#define CHUNK_CHUNK_STRUCT_H
+
+#include "stages/chunk/chunk_scan.h"
+
+/*
+ * Source text has three to four bytes a token (o200k_base: kernel C 3.1,
+ * Python 4.2, Markdown 4.0); at three, a chunk of max_bytes is rarely more
+ * than max_chunk_tokens.
+ */
+#define CHUNK_TOKEN_BYTES 3
+#define CHUNK_MAX_TOKENS 2000
+#define CHUNK_MIN_TOKENS 100
+
+enum chunk_cut_mode {
+	CHUNK_BY_STRUCTURE = 0,
+	CHUNK_BY_LINES, /* each chunk has `lines` lines */
+	CHUNK_BY_BYTES  /* each chunk ends at the last line within max_bytes */
+};
+
+struct chunk_limits {
+	uint32_t max_bytes;
+	uint32_t min_bytes;
+	uint32_t join_bytes; /* neighbours are joined until there are so many */
+	uint32_t lines;
+	enum chunk_cut_mode mode;
+};
+
+struct chunk_cutter {
+	uint64_t start; /* of the next chunk, in the file */
+	uint32_t level; /* brackets around that place */
+	uint32_t pad;
+	struct chunk_scan scan;
+};
+
+/* Limits in tokens, as the configuration has them, in bytes. */
+void
+chunk_limits_init(struct chunk_limits *limits, uint32_t max_tokens,
+		  uint32_t min_tokens);
+
+/*
+ * shape:  makes the cutter ready for a file in a language (CHUNK_LANG_NONE:
+ *         by lines)
+ * owner:  the caller's; plain data, which may lie in a step's state
+ */
+void
+chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
+		  const struct chunk_limits *limits);
+
+/*
+ * shape:  bytes of the next chunk, which begins at cutter->start; 0: its end
+ *         cannot be told without more text, or there is none left
+ * units:  limits may differ from call to call
+ * owner:  text holds all from cutter->start on; sink may be NULL
+ * errors: none; never 0 while text.at_end and text is left
+ * calls:  chunk worker, tests
+ */
+size_t
+chunk_cutter_next(struct chunk_cutter *cutter, const struct chunk_text *text,
+		  const struct chunk_limits *limits,
+		  const struct chunk_sink *sink);
+
+/*
+ * shape:  goes on behind bytes that were taken otherwise: the rest of a line
+ *         too long to be held
+ */
+void
+chunk_cutter_skip(struct chunk_cutter *cutter, uint64_t bytes);
+
+#endif
