@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # All comparisons with others: tokens with the reference tokenizers, files
-# with git. Settings are those of the scripts themselves; TIME_LIMIT of make
-# has to be high for long ones.
+# with git, definitions with tree-sitter. Settings are those of the scripts
+# themselves; TIME_LIMIT of make has to be high for long ones.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -21,4 +21,5 @@ run() {
 
 run tests/oracle/tokenizer.sh
 run python3 tests/oracle/collect.py
+run tests/oracle/chunk.sh
 exit $code
