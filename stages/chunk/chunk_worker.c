@@ -4,7 +4,8 @@
  *
  * Does: whole files, parts of large files (what a slab's end cuts off goes in
  *       front of the next slab) and planned ranges; facts on each file.
- * Does not: decide where to cut (chunk_split.c).
+ * Does not: decide where to cut (chunk_struct.c; where no structure is known,
+ *           chunk_split.c).
  * Runs in: chunk, one worker a lane.
  * Invariants:
  * 1. What is carried stays in its slab, unreleased, until the step is
@@ -18,10 +19,24 @@
 #include "shm/fault.h"
 #include "shm/slab.h"
 #include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_struct.h"
 
-#define RUNS_MAX (SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8)
+/*
+ * Neighbours are joined to about 700 tokens: smaller chunks would rank a
+ * little better, but there would be many more of them to keep and to rank. In
+ * an entry that has given FINE_RUNS, no chunk is smaller than COARSE_BYTES:
+ * what is left of a slab then fits the step.
+ */
+#define JOIN_BYTES 2048
+#define FINE_RUNS 64
+#define COARSE_BYTES 2560
+#define RUNS_MAX (FINE_RUNS + SLAB_BYTES / COARSE_BYTES + 8)
 
 static_assert(RUNS_MAX <= EMITS_MAX, "an entry fits a step");
+static_assert(SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8 <= RUNS_MAX,
+	      "by lines, too");
+static_assert(CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES + 1024 < SLAB_HEAD_BYTES,
+	      "what a chunk may need can be carried");
 
 struct chunk_state {
 	struct chunk_tally tally; /* of the large file in work */
@@ -35,7 +50,10 @@ struct chunk_state {
 	uint32_t carry_bytes;
 	uint32_t in_chain; /* 1: the chunk in work has given runs */
 	uint32_t pad;
+	struct chunk_cutter cutter; /* of the large file in work, if any */
 };
+
+static_assert(sizeof(struct chunk_state) <= STATE_BYTES_MAX, "fits a step");
 
 static void
 emit(struct worker *worker, const struct desc *desc)
@@ -106,41 +124,93 @@ emit_run(struct worker *worker, const struct desc *in, uint32_t off,
 	emit(worker, &run);
 }
 
+/* The language of a file, as far as its structure is known. */
+static uint32_t
+language_of(const struct worker *worker, uint32_t file_idx)
+{
+	const struct file_record *file =
+		catalogue_file(&worker->catalogue, file_idx);
+
+	if (file->hint_bytes == 0)
+		return CHUNK_LANG_NONE;
+	return chunk_lang_find(catalogue_hint(&worker->catalogue, file),
+			       file->hint_bytes);
+}
+
+static void
+limits_for(struct chunk_limits *limits, uint32_t runs)
+{
+	chunk_limits_init(limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
+	limits->join_bytes = JOIN_BYTES;
+	if (runs >= FINE_RUNS) {
+		limits->min_bytes = COARSE_BYTES;
+		limits->join_bytes = COARSE_BYTES;
+	}
+}
+
+/* Bytes of the chunk that begins there; 0: not to be told yet. */
+static size_t
+next_chunk(struct chunk_cutter *cutter, const struct chunk_text *text,
+	   uint32_t runs)
+{
+	size_t skip = (size_t)(cutter->start - text->off);
+	struct chunk_limits limits;
+	size_t bytes;
+
+	if (cutter->scan.lang != CHUNK_LANG_NONE) {
+		limits_for(&limits, runs);
+		return chunk_cutter_next(cutter, text, &limits, NULL);
+	}
+	bytes = chunk_next(text->bytes + skip, text->nr - skip, text->at_end);
+	cutter->start += bytes;
+	return bytes;
+}
+
+/* The rest of a line that has given runs, or 0 if it is not all here. */
+static size_t
+rest_of_line(struct chunk_cutter *cutter, const struct chunk_text *text)
+{
+	size_t skip = (size_t)(cutter->start - text->off);
+	size_t left = text->nr - skip;
+	const uint8_t *newline = memchr(text->bytes + skip, '\n', left);
+	size_t bytes = text->at_end ? left : 0;
+
+	if (newline != NULL)
+		bytes = (size_t)(newline - text->bytes) + 1 - skip;
+	chunk_cutter_skip(cutter, bytes);
+	return bytes;
+}
+
 /*
  * Cuts the bytes [off, end) of a slab into runs; gives back the offset of
  * what is left for the next slab, or `end`.
  */
 static uint32_t
-cut(struct worker *worker, const struct desc *in, uint32_t off, uint32_t end,
-    bool at_end)
+cut(struct worker *worker, const struct desc *in, struct chunk_cutter *cutter,
+    uint32_t off, uint32_t end, bool at_end)
 {
 	struct chunk_state *state = worker->state;
-	const uint8_t *slab =
-		slab_at(&worker->run->segment.slabs, in->slab_idx);
+	const struct chunk_text text = {
+		.bytes = slab_at(&worker->run->segment.slabs, in->slab_idx) +
+			 off,
+		.off = state->file_off,
+		.nr = end - off,
+		.at_end = at_end,
+	};
 
-	if (worker->run->options.whole_files && off < end) {
-		emit_run(worker, in, off, end - off, at_end ? 0 : DESC_MORE);
-		return end;
-	}
-	while (off < end) {
+	for (uint32_t runs = 0; off < end; runs++) {
 		uint32_t left = end - off;
-		size_t bytes;
+		size_t bytes = state->in_chain
+				       ? rest_of_line(cutter, &text)
+				       : next_chunk(cutter, &text, runs);
 
-		if (state->in_chain) {
-			const uint8_t *newline = memchr(slab + off, '\n', left);
-
-			bytes = newline == NULL
-					? (at_end ? left : 0)
-					: (size_t)(newline - slab) + 1 - off;
-		} else {
-			bytes = chunk_next(slab + off, left, at_end);
-		}
 		if (bytes != 0) {
 			emit_run(worker, in, off, (uint32_t)bytes, 0);
 			off += (uint32_t)bytes;
 		} else if (state->in_chain || left > SLAB_HEAD_BYTES) {
 			/* a line longer than what can be carried: a chain */
 			emit_run(worker, in, off, left, DESC_MORE);
+			chunk_cutter_skip(cutter, left);
 			off = end;
 		} else {
 			return off;
@@ -149,18 +219,38 @@ cut(struct worker *worker, const struct desc *in, uint32_t off, uint32_t end,
 	return end;
 }
 
+/* A cutter for a file from its beginning. */
+static void
+begin_cutter(struct worker *worker, uint32_t file_idx,
+	     struct chunk_cutter *cutter)
+{
+	struct chunk_limits limits;
+
+	limits_for(&limits, 0);
+	chunk_cutter_init(cutter, language_of(worker, file_idx), &limits);
+}
+
+/*
+ * The cutter is the larger part of the state, and of interest only between
+ * two parts of a file that is looked at.
+ */
+static void
+set_state_bytes(struct worker *worker, bool with_cutter)
+{
+	worker->state_bytes =
+		(uint32_t)(with_cutter ? sizeof(struct chunk_state)
+				       : offsetof(struct chunk_state, cutter));
+}
+
 static void
 begin_file(struct chunk_state *state, uint32_t file_idx)
 {
 	uint32_t dead_file = state->dead_file;
-	uint32_t dead_reason = state->dead_reason;
 
-	*state = (struct chunk_state){
-		.file_idx = file_idx,
-		.line_next = 1,
-		.dead_file = dead_file,
-		.dead_reason = dead_reason,
-	};
+	memset(state, 0, offsetof(struct chunk_state, cutter));
+	state->file_idx = file_idx;
+	state->line_next = 1;
+	state->dead_file = dead_file;
 }
 
 static void
@@ -170,15 +260,18 @@ step_whole(struct worker *worker, const struct desc *in)
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
 	struct chunk_tally tally = { 0 };
 	uint8_t last = in->flags & DESC_RELEASE;
+	struct chunk_cutter cutter;
 
 	begin_file(state, in->file_idx);
+	set_state_bytes(worker, false);
 	chunk_tally_add(&tally, text, in->bytes);
 	if (in->flags & DESC_EMIT) {
 		/* count makes the run of it: one entry, one poison */
 		emit_file(worker, in, &tally, DESC_EMIT | DESC_LAST | last);
 		return;
 	}
-	cut(worker, in, in->slab_off, in->slab_off + in->bytes, true);
+	begin_cutter(worker, in->file_idx, &cutter);
+	cut(worker, in, &cutter, in->slab_off, in->slab_off + in->bytes, true);
 	emit_file(worker, in, &tally, DESC_SCAN | DESC_LAST | last);
 }
 
@@ -200,7 +293,7 @@ scan_part(struct worker *worker, const struct desc *in)
 		       state->carry_bytes);
 	FAULT("carried");
 	chunk_tally_add(&state->tally, slab_content(slabs, in), in->bytes);
-	left = cut(worker, in, off, end, at_end);
+	left = cut(worker, in, &state->cutter, off, end, at_end);
 	if (state->carry_slab != 0)
 		emit_slab(worker, state->carry_slab - 1);
 	state->carry_slab = 0;
@@ -293,6 +386,7 @@ emit_left_out(struct worker *worker, const struct desc *in, uint8_t reason)
 	if (state->carry_slab != 0)
 		emit_slab(worker, state->carry_slab - 1);
 	begin_file(state, FILE_NONE);
+	set_state_bytes(worker, false);
 	state->dead_file = in->file_idx + 1;
 	state->dead_reason = reason;
 	if (!keeps_turn(worker, in))
@@ -309,8 +403,12 @@ step_part(struct worker *worker, const struct desc *in)
 		emit_left_out(worker, in, in->reason);
 		return;
 	}
-	if (state->file_idx != in->file_idx || in->file_off == 0)
+	if (state->file_idx != in->file_idx || in->file_off == 0) {
 		begin_file(state, in->file_idx);
+		if (in->flags & DESC_SCAN)
+			begin_cutter(worker, in->file_idx, &state->cutter);
+	}
+	set_state_bytes(worker, in->flags & DESC_SCAN);
 	if (in->flags & DESC_SCAN)
 		scan_part(worker, in);
 	else
