@@ -193,7 +193,7 @@ set(struct parser *parser, enum option_id id, const char *text,
 	int error = option_set(parser->options, &option_table[id], text,
 			       allowed, sizeof(allowed));
 
-	parser->options->given |= 1ull << id;
+	parser->options->given[id] = true;
 	if (error == -EINVAL)
 		return fail(parser, "BALE-CLI-002 %s: %s is not %s", from,
 			    quote(quoted, text == NULL ? "" : text), allowed);
@@ -254,7 +254,7 @@ read_environment(struct parser *parser)
 		int error;
 
 		if (spec->kind == KIND_HELP || spec->kind == KIND_VERSION ||
-		    (parser->options->given & 1ull << i) != 0 ||
+		    parser->options->given[i] ||
 		    !takes(parser->options->command, spec))
 			continue;
 		text = getenv(option_variable(name, sizeof(name), spec));
@@ -470,12 +470,6 @@ check_budget(struct parser *parser)
 		    (unsigned long long)pack->budget_tokens);
 }
 
-static bool
-is_given(const struct options *options, enum option_id id)
-{
-	return options->given >> id & 1;
-}
-
 /* A model stands for its encoding, its window and how sure a count is. */
 static int
 take_model(struct parser *parser)
@@ -492,9 +486,9 @@ take_model(struct parser *parser)
 			    "--model %s is not known; see bale models, or "
 			    "give --encoding and --budget",
 			    quote(quoted, options->model));
-	if (!is_given(options, OPTION_ENCODING))
+	if (!options->given[OPTION_ENCODING])
 		options->encoding = model->encoding;
-	if (!is_given(options, OPTION_BUDGET))
+	if (!options->given[OPTION_BUDGET])
 		options->pack.budget_tokens = model->window_tokens;
 	options->pack.margin_percent = model->margin_percent;
 	return 0;
@@ -511,7 +505,7 @@ complete(struct parser *parser)
 	    text_list_add(&options->operands, ".") != 0)
 		return fail_memory(parser);
 	if (pack->budget_tokens == BUDGET_ALL &&
-	    !is_given(options, OPTION_MAX_FILE_SIZE))
+	    !options->given[OPTION_MAX_FILE_SIZE])
 		pack->max_file_bytes = UINT64_MAX;
 	if (options->output_path != NULL &&
 	    strcmp(options->output_path, "-") == 0)

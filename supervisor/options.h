@@ -39,8 +39,6 @@ enum option_id {
 	OPTION_NR
 };
 
-static_assert(OPTION_NR <= 64, "a bit for each in options.given");
-
 enum option_kind {
 	KIND_FLAG = 0, /* bool, becomes true */
 	KIND_NEGATE,   /* bool, becomes false */
@@ -90,7 +88,7 @@ struct options {
 	const char *files_from; /* NULL: no list */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
-	uint64_t given; /* bit of an option_id: not the default */
+	bool given[OPTION_NR]; /* from the user, not the default */
 	struct text_list operands;
 	struct text_list includes;
 	struct text_list excludes;

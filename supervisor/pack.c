@@ -74,7 +74,7 @@ create_segment(struct supervisor *supervisor)
 
 	/* a default gives way to a limit; what was asked for does not */
 	while (slab_nr == 0 && run->lane_nr > 1 &&
-	       !(options->given >> OPTION_WORKERS & 1))
+	       !options->given[OPTION_WORKERS])
 		slab_nr = share_memory(options->memory_bytes, --run->lane_nr,
 				       cache_bytes);
 	supervisor->member_nr = stage_worker_nr(run->lane_nr);

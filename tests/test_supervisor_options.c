@@ -110,7 +110,8 @@ test_options_of_a_bare_pack_are_the_defaults(void **state)
 	assert_false(options.strict || options.quiet || options.log_json);
 	assert_null(options.output_path);
 	assert_null(options.report_path);
-	assert_int_equal(options.given, 0);
+	for (int i = 0; i < OPTION_NR; i++)
+		assert_false(options.given[i]);
 }
 
 /* verifies: FR-016c-10 */
