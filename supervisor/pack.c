@@ -366,6 +366,7 @@ fill_report(const struct supervisor *supervisor, struct report *report)
 	report->encoding = supervisor->options->encoding;
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
+	report->timeline = &supervisor->timeline;
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
 		enum stage_id stage;
 		uint32_t lane;

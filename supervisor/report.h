@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "stages/stage.h"
+#include "supervisor/timeline.h"
 
 #define REPORT_VERSION 1
 #define REPORT_ID_BYTES 33 /* 32 hexadecimal digits and a NUL */
@@ -50,6 +51,7 @@ struct report {
 	uint64_t wall_ns;
 	const char *const *warnings;
 	size_t warning_nr;
+	const struct timeline *timeline; /* NULL: none was kept */
 
 	/* by report_collect() */
 	const struct run *run;

@@ -214,6 +214,8 @@ write_end(struct emitter *out, const struct report *report)
 		emit_null(out, "peak_pss_bytes");
 	emit_end(out, '}');
 	emit_u64(out, "wall_ns", report->wall_ns);
+	if (report->timeline != NULL)
+		timeline_emit(report->timeline, out);
 	emit_begin(out, "warnings", '[');
 	for (size_t i = 0; i < report->warning_nr; i++)
 		emit_text(out, NULL, report->warnings[i]);

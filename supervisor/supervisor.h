@@ -16,6 +16,7 @@
 #include "supervisor/options.h"
 #include "supervisor/output.h"
 #include "supervisor/progress.h"
+#include "supervisor/timeline.h"
 
 /* Exit codes of bale; docs/exit-codes.md. */
 enum bale_exit {
@@ -58,6 +59,8 @@ struct supervisor {
 	uint64_t begun_ns;
 	uint64_t peak_pss_bytes;
 	uint64_t pss_next_ns; /* when to measure again */
+	uint64_t pss_bytes;   /* as last measured */
+	struct timeline timeline;
 };
 
 /*

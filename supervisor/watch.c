@@ -275,6 +275,7 @@ measure_memory(struct supervisor *supervisor, uint64_t now)
 		if (supervisor->members[i].pid != 0)
 			pids[nr++] = supervisor->members[i].pid;
 	pss = report_pss_now(pids, nr);
+	supervisor->pss_bytes = pss;
 	supervisor->peak_pss_bytes = max_u64(supervisor->peak_pss_bytes, pss);
 	supervisor->pss_next_ns = now + PSS_EVERY_NS;
 }
@@ -344,6 +345,15 @@ pump(struct supervisor *supervisor)
 	}
 }
 
+/* One more sample of how it goes. */
+static void
+look_at_stages(struct supervisor *supervisor, bool is_last)
+{
+	timeline_take(&supervisor->timeline, &supervisor->run,
+		      supervisor_now_ns() - supervisor->begun_ns,
+		      supervisor->pss_bytes, is_last);
+}
+
 static bool
 any_alive(const struct supervisor *supervisor)
 {
@@ -396,6 +406,7 @@ supervisor_watch(struct supervisor *supervisor)
 	int tick = supervisor->run.output_streams ? TICK_STREAM_MS : TICK_MS;
 	uint64_t last = supervisor_now_ns();
 
+	timeline_init(&supervisor->timeline, TICK_MS * NS_PER_MS);
 	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD, supervisor->signal_fd,
 		  &event);
 	while (supervisor->exit_code == 0 && any_alive(supervisor)) {
@@ -407,8 +418,10 @@ supervisor_watch(struct supervisor *supervisor)
 		look_for_stuck(supervisor, now, now - last > PAUSE_NS);
 		measure_memory(supervisor, now);
 		show_progress(supervisor, now);
+		look_at_stages(supervisor, false);
 		last = now;
 	}
+	look_at_stages(supervisor, true);
 	progress_clear(&supervisor->bar);
 	supervisor_kill_all(supervisor);
 	return supervisor->exit_code;
