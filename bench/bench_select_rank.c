@@ -49,6 +49,8 @@ rank(uint64_t nr)
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		file = (struct select_file){
+			.relevance = SELECT_RELEVANCE_NONE,
+			.priority = 100,
 			.bytes = seed >> 48,
 			.mtime_ns = (int64_t)(seed >> 1),
 			.depth = (uint32_t)(seed >> 20) % 12,

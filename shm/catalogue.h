@@ -85,9 +85,22 @@ struct chunk_record {
 
 static_assert(sizeof(struct chunk_record) == 48, "three quarters of a line");
 
+/* How much of it is packed. */
+enum tier {
+	TIER_FULL = 0,
+	TIER_SIGNATURES, /* what its file defines, no more */
+	TIER_NR
+};
+
 struct plan_entry {
 	uint64_t chunk_idx;
+	uint32_t score;   /* millionths: why it is here */
+	uint8_t category; /* enum category */
+	uint8_t tier;     /* enum tier */
+	uint8_t pad[2];
 };
+
+static_assert(sizeof(struct plan_entry) == 16, "four to a cache line");
 
 struct catalogue {
 	struct table files;

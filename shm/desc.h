@@ -52,6 +52,14 @@ enum reason {
 	REASON_NR
 };
 
+/* Where content comes from. */
+enum category {
+#define CATEGORY(id, name, type, percent, priority) CATEGORY_##id,
+#include "shm/category.def"
+#undef CATEGORY
+	CATEGORY_NR
+};
+
 #define FINGERPRINT_BYTES 16 /* the first half of a chunk's SHA-256 */
 #define SHA256_BYTES 32
 

@@ -10,6 +10,7 @@
 
 #include "shm/catalogue.h"
 #include "shm/segment.h"
+#include "stages/source.h"
 
 struct tokenizer;
 struct worker;
@@ -114,8 +115,10 @@ struct pack_options {
 	enum io_kind io;
 	uint32_t
 		margin_percent; /* counts are estimates, made so much greater */
-	uint64_t count_cache_entries; /* of each count worker; 0: none */
-	bool plan_only;               /* stop when the plan is made */
+	uint64_t count_cache_entries;   /* of each count worker; 0: none */
+	struct sources sources;         /* what is asked for besides the tree */
+	uint32_t percents[CATEGORY_NR]; /* shares of the budget */
+	bool plan_only;                 /* stop when the plan is made */
 	bool whole_files; /* a chunk a file, so that it is counted as one */
 	bool sandbox;
 };

@@ -46,6 +46,7 @@ enum option_kind {
 	KIND_TOKENS,   /* uint64_t; k and M are powers of 1000 */
 	KIND_BUDGET,   /* the same, or all: BUDGET_ALL */
 	KIND_SIZE,     /* uint64_t bytes; K, M, G, T are powers of 1024 */
+	KIND_RATIO,    /* uint64_t: millionths; "0.8"; min, max in millionths */
 	KIND_CHOICE,   /* an enum from 0, in the order of the choices */
 	KIND_TEXT,     /* const char * */
 	KIND_LIST,     /* struct text_list */

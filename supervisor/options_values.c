@@ -78,6 +78,46 @@ set_number(const struct option_spec *spec, const char *text, uint64_t *field)
 	return 0;
 }
 
+/* "0.8" in millionths; digits beyond the sixth must be zero. */
+static bool
+parse_ratio(const char *text, uint64_t *out)
+{
+	uint64_t unit = 1000000;
+	uint64_t n = 0;
+	const char *p = text;
+	const char *digits;
+
+	for (; *p >= '0' && *p <= '9'; p++) {
+		if (n > 1000000)
+			return false;
+		n = n * 10 + (uint64_t)(*p - '0');
+	}
+	digits = p - text > 0 ? NULL : p + 1; /* ".8" has one behind the dot */
+	n *= unit;
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9'; p++) {
+			unit /= 10;
+			if (unit == 0 && *p != '0')
+				return false;
+			n += unit * (uint64_t)(*p - '0');
+		}
+	if (*p != '\0' || (digits != NULL && p <= digits))
+		return false;
+	*out = n;
+	return true;
+}
+
+static int
+set_ratio(const struct option_spec *spec, const char *text, uint64_t *field)
+{
+	uint64_t n;
+
+	if (!parse_ratio(text, &n) || n < spec->min || n > spec->max)
+		return -EINVAL;
+	*field = n;
+	return 0;
+}
+
 static int
 set_choice(const struct option_spec *spec, const char *text, unsigned *field)
 {
@@ -165,6 +205,10 @@ say_allowed(const struct option_spec *spec, char *out, size_t size)
 			 "a size from %s to %s, in bytes or with K, M, G or T",
 			 least, most);
 		break;
+	case KIND_RATIO:
+		snprintf(out, size, "a number from %g to %g, such as 0.8",
+			 (double)min / 1e6, (double)max / 1e6);
+		break;
 	case KIND_CHOICE:
 		snprintf(out, size, "one of %s", spec->argument);
 		break;
@@ -212,6 +256,9 @@ option_set(struct options *options, const struct option_spec *spec,
 	case KIND_BUDGET:
 	case KIND_SIZE:
 		error = set_number(spec, text, field);
+		break;
+	case KIND_RATIO:
+		error = set_ratio(spec, text, field);
 		break;
 	case KIND_CHOICE:
 		error = set_choice(spec, text, field);

@@ -19,7 +19,9 @@ score_of(uint64_t bytes, uint32_t depth, int64_t mtime, int64_t oldest,
 {
 	const struct select_file file = { .bytes = bytes,
 					  .mtime_ns = mtime,
-					  .depth = depth };
+					  .depth = depth,
+					  .relevance = SELECT_RELEVANCE_NONE,
+					  .priority = 100 };
 	const struct select_times times = { oldest, newest };
 
 	return select_score(&file, &times);
@@ -129,7 +131,7 @@ assert_windows_are_sorted(size_t nr, uint32_t scores, uint64_t seed)
 		all[i] = (struct select_candidate){
 			.score = (uint32_t)(random_next(&seed) % scores),
 			.chunk_idx = i,
-			.tokens = i * 3,
+			.tokens = (uint32_t)(i * 3),
 			.file_idx = (uint32_t)i,
 		};
 	memcpy(sorted, all, nr * sizeof(*all));

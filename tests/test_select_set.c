@@ -53,29 +53,29 @@ test_set_says_new_as_a_list_does(void **state)
 static int
 compare(const void *left, const void *right)
 {
-	const uint64_t *a = left;
-	const uint64_t *b = right;
+	const struct select_candidate *a = left;
+	const struct select_candidate *b = right;
 
-	return *a < *b ? -1 : *a > *b;
+	return a->chunk_idx < b->chunk_idx ? -1 : a->chunk_idx > b->chunk_idx;
 }
 
 static void
-test_sort_of_indices_is_that_of_qsort(void **state)
+test_sort_by_place_is_that_of_qsort(void **state)
 {
-	static uint64_t got[VALUES];
-	static uint64_t want[VALUES];
+	static struct select_candidate got[VALUES];
+	static struct select_candidate want[VALUES];
 	uint64_t seed = 0x5eedd;
 
 	for (size_t nr = 0; nr < VALUES; nr += 1 + nr / 3) {
 		for (uint64_t range = 1; range != 0; range <<= 21) {
 			for (size_t i = 0; i < nr; i++)
-				got[i] = random_next(&seed) % range;
+				got[i].chunk_idx = random_next(&seed) % range;
 			memcpy(want, got, sizeof(got));
 			qsort(want, nr, sizeof(*want), compare);
-			select_sort_u64(got, nr);
+			select_sort_place(got, nr);
 			ASSERT_EQ(memcmp(got, want, nr * sizeof(*got)), 0);
 			/* and again, sorted already */
-			select_sort_u64(got, nr);
+			select_sort_place(got, nr);
 			ASSERT_EQ(memcmp(got, want, nr * sizeof(*got)), 0);
 		}
 	}
@@ -86,7 +86,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_set_says_new_as_a_list_does),
-		cmocka_unit_test(test_sort_of_indices_is_that_of_qsort),
+		cmocka_unit_test(test_sort_by_place_is_that_of_qsort),
 	};
 
 	return cmocka_run_group_tests_name("select/set", tests, NULL, NULL);

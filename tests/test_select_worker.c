@@ -165,6 +165,8 @@ sort_candidates(struct select_candidate *candidates)
 			.bytes = rig_facts(&rig, file_idx)->bytes,
 			.mtime_ns = file->mtime_ns,
 			.depth = depth_of(file),
+			.relevance = SELECT_RELEVANCE_NONE,
+			.priority = 40, /* of the tree */
 		};
 
 		if (is_usable(file_idx))

@@ -18,11 +18,15 @@
 
 #define SELECT_WINDOW 32768 /* candidates looked at together */
 
-/* What a file is scored by. */
+#define SELECT_RELEVANCE_NONE UINT32_MAX
+
+/* What a file is scored by, or a range of it that a source asks for. */
 struct select_file {
 	uint64_t bytes;
-	int64_t mtime_ns;
-	uint32_t depth; /* directories below its root */
+	int64_t mtime_ns;   /* what the source said, if it did */
+	uint32_t depth;     /* directories below its root */
+	uint32_t relevance; /* millionths, as the source said; or NONE */
+	uint32_t priority;  /* of the source, 0 to 100 */
 };
 
 /* The span of times in the set. */
@@ -33,9 +37,9 @@ struct select_times {
 
 /*
  * shape:  0.5 relevance + 0.3 recency + 0.2 source, in millionths of 1
- *         relevance: small files near the root first; recency: place between
- *         the oldest and the newest time of the set, 1 if there is but one;
- *         source: 1, as all of the tree is one source
+ *         relevance: what the source said, else small files near the root
+ *         first; recency: place between the oldest and the newest time of
+ *         the set, 1 if there is but one; source: its priority
  * source: ours, until there is a query or an import graph to go by
  */
 uint32_t
@@ -45,7 +49,9 @@ struct select_candidate {
 	uint32_t score;
 	uint32_t file_idx;
 	uint64_t chunk_idx;
-	uint64_t tokens;
+	uint32_t tokens;
+	uint8_t category; /* enum category */
+	uint8_t pad[3];
 };
 
 /* true: a is to be taken before b. */
@@ -125,8 +131,10 @@ select_set_add(struct select_set *set, const uint8_t *fingerprint);
 void
 select_set_free(struct select_set *set);
 
-/* Sorts indices, smallest first; in place, no memory, O(n log n). */
+/*
+ * Sorts by place in the catalogue; in place, no memory, O(n log n).
+ */
 void
-select_sort_u64(uint64_t *values, size_t nr);
+select_sort_place(struct select_candidate *these, size_t nr);
 
 #endif

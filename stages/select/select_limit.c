@@ -76,35 +76,35 @@ select_limit_verdict(struct select_limit *limit, uint64_t tokens,
 }
 
 static void
-sift_down(uint64_t *values, size_t at, size_t nr)
+sift_down(struct select_candidate *these, size_t at, size_t nr)
 {
 	for (;;) {
 		size_t greatest = at;
 		size_t child = 2 * at + 1;
-		uint64_t t;
+		struct select_candidate t;
 
 		for (size_t i = child; i < child + 2 && i < nr; i++)
-			if (values[i] > values[greatest])
+			if (these[i].chunk_idx > these[greatest].chunk_idx)
 				greatest = i;
 		if (greatest == at)
 			return;
-		t = values[at];
-		values[at] = values[greatest];
-		values[greatest] = t;
+		t = these[at];
+		these[at] = these[greatest];
+		these[greatest] = t;
 		at = greatest;
 	}
 }
 
 void
-select_sort_u64(uint64_t *values, size_t nr)
+select_sort_place(struct select_candidate *these, size_t nr)
 {
 	for (size_t i = nr / 2; i-- > 0;)
-		sift_down(values, i, nr);
+		sift_down(these, i, nr);
 	for (size_t left = nr; left > 1; left--) {
-		uint64_t t = values[0];
+		struct select_candidate t = these[0];
 
-		values[0] = values[left - 1];
-		values[left - 1] = t;
-		sift_down(values, 0, left - 1);
+		these[0] = these[left - 1];
+		these[left - 1] = t;
+		sift_down(these, 0, left - 1);
 	}
 }

@@ -18,6 +18,8 @@ select_score(const struct select_file *file, const struct select_times *times)
 	double recency = 1.0;
 	double score;
 
+	if (file->relevance != SELECT_RELEVANCE_NONE)
+		relevance = (double)file->relevance / SCORE_ONE;
 	if (span > 0) {
 		recency = ((double)file->mtime_ns - (double)times->oldest_ns) /
 			  span;
@@ -26,7 +28,8 @@ select_score(const struct select_file *file, const struct select_times *times)
 		if (recency > 1)
 			recency = 1;
 	}
-	score = 0.5 * relevance + 0.3 * recency + 0.2;
+	score = 0.5 * relevance + 0.3 * recency +
+		0.2 * ((double)file->priority / 100);
 	return (uint32_t)(score * SCORE_ONE + 0.5);
 }
 

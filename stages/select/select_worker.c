@@ -42,8 +42,8 @@ struct plan {
 	struct select_window window;
 	struct select_set taken;
 	struct select_times times;
-	uint8_t *file_taken; /* a bit a file */
-	uint64_t *chunks;
+	uint8_t *file_taken;             /* a bit a file */
+	struct select_candidate *chunks; /* that are taken */
 	size_t chunk_nr;
 	size_t chunk_max;
 	uint64_t file_nr;
@@ -90,6 +90,74 @@ depth_of(const struct catalogue *catalogue, const struct file_record *file)
 	return depth;
 }
 
+/* What a chunk is scored by; *category is where it comes from. */
+static struct select_file
+about_chunk(const struct plan *plan, const struct select_file *file,
+	    const struct source_file *asked, const struct chunk_record *chunk,
+	    uint8_t *category)
+{
+	struct select_file about = *file;
+	const struct source_request *request = NULL;
+
+	*category = CATEGORY_TREE;
+	if (asked != NULL)
+		request = source_best(&plan->worker->run->options.sources,
+				      asked, chunk->line_first,
+				      chunk->line_first +
+					      max_u64(chunk->line_nr, 1) - 1);
+	if (request != NULL) {
+		*category = request->category;
+		about.relevance = request->relevance;
+		if (request->time_ns != SOURCE_TIME_NONE)
+			about.mtime_ns = request->time_ns;
+	}
+	about.priority = category_priority(*category);
+	return about;
+}
+
+/* All chunks of a file, as candidates. */
+static void
+add_file(struct plan *plan, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const struct source_file *asked =
+		source_find(&plan->worker->run->options.sources, file->root_idx,
+			    catalogue_path(catalogue, file) + file->root_bytes,
+			    file->path_bytes - file->root_bytes);
+	const struct select_file of_file = {
+		.bytes = facts->bytes,
+		.mtime_ns = file->mtime_ns,
+		.depth = depth_of(catalogue, file),
+		.relevance = SELECT_RELEVANCE_NONE,
+		.priority = category_priority(CATEGORY_TREE),
+	};
+	const uint32_t of_tree = select_score(&of_file, &plan->times);
+
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint64_t idx = facts->chunk_first + c;
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, idx);
+		struct select_candidate candidate = {
+			.score = of_tree,
+			.file_idx = file_idx,
+			.chunk_idx = idx,
+			.tokens = chunk->tokens,
+			.category = CATEGORY_TREE,
+		};
+
+		if (asked != NULL) {
+			struct select_file about =
+				about_chunk(plan, &of_file, asked, chunk,
+					    &candidate.category);
+
+			candidate.score = select_score(&about, &plan->times);
+		}
+		select_window_add(&plan->window, &candidate);
+	}
+}
+
 static void
 fill_window(struct plan *plan)
 {
@@ -97,28 +165,13 @@ fill_window(struct plan *plan)
 
 	select_window_next(&plan->window);
 	for (uint64_t i = 0; i < plan->file_nr; i++) {
-		const struct file_record *file = catalogue_file(catalogue, i);
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
-		struct select_file about = { .bytes = facts->bytes,
-					     .mtime_ns = file->mtime_ns };
-		struct select_candidate candidate = {
-			.file_idx = (uint32_t)i,
-		};
 
 		if (i % FILES_PER_BEAT == 0)
 			worker_beat(plan->worker);
 		if (!is_usable(facts))
 			continue;
-		about.depth = depth_of(catalogue, file);
-		candidate.score = select_score(&about, &plan->times);
-		for (uint32_t c = 0; c < facts->chunk_nr; c++) {
-			uint64_t idx = facts->chunk_first + c;
-
-			candidate.chunk_idx = idx;
-			candidate.tokens =
-				catalogue_chunk(catalogue, idx)->tokens;
-			select_window_add(&plan->window, &candidate);
-		}
+		add_file(plan, (uint32_t)i);
 	}
 	select_window_sort(&plan->window);
 	catalogue_trim(catalogue);
@@ -142,14 +195,15 @@ take(struct plan *plan, const struct select_candidate *candidate)
 {
 	if (plan->chunk_nr == plan->chunk_max) {
 		size_t max = plan->chunk_max == 0 ? 1024 : plan->chunk_max * 2;
-		uint64_t *chunks = realloc(plan->chunks, max * sizeof(*chunks));
+		struct select_candidate *chunks =
+			realloc(plan->chunks, max * sizeof(*chunks));
 
 		if (chunks == NULL)
 			return -ENOMEM;
 		plan->chunks = chunks;
 		plan->chunk_max = max;
 	}
-	plan->chunks[plan->chunk_nr++] = candidate->chunk_idx;
+	plan->chunks[plan->chunk_nr++] = *candidate;
 	return 0;
 }
 
@@ -207,9 +261,14 @@ write_plan(struct plan *plan)
 
 	if (error != 0)
 		return error;
-	select_sort_u64(plan->chunks, plan->chunk_nr);
+	select_sort_place(plan->chunks, plan->chunk_nr);
 	for (size_t i = 0; i < plan->chunk_nr; i++)
-		catalogue_plan(catalogue, i)->chunk_idx = plan->chunks[i];
+		*catalogue_plan(catalogue, i) = (struct plan_entry){
+			.chunk_idx = plan->chunks[i].chunk_idx,
+			.score = plan->chunks[i].score,
+			.category = plan->chunks[i].category,
+			.tier = TIER_FULL,
+		};
 	/* relaxed: the store of `pass` or `done` publishes them */
 	atomic_store_explicit(&control->plan_nr, plan->chunk_nr,
 			      memory_order_relaxed);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.c - requests found again.
+ */
+#include "stages/source.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	const char *type;
+	uint32_t percent;
+	uint32_t priority;
+} categories[CATEGORY_NR] = {
+#define CATEGORY(id, name, type, percent, priority) \
+	{ name, type, percent, priority },
+#include "shm/category.def"
+#undef CATEGORY
+};
+
+const char *
+category_name(uint8_t category)
+{
+	return category < CATEGORY_NR ? categories[category].name : "unknown";
+}
+
+const char *
+category_type(uint8_t category)
+{
+	return category < CATEGORY_NR ? categories[category].type : "unknown";
+}
+
+uint32_t
+category_percent(uint8_t category)
+{
+	return category < CATEGORY_NR ? categories[category].percent : 0;
+}
+
+uint32_t
+category_priority(uint8_t category)
+{
+	return category < CATEGORY_NR ? categories[category].priority : 0;
+}
+
+/* Negative, 0, positive: the file against a name. */
+static int
+compare(const struct source_file *file, uint16_t root, const uint8_t *path,
+	size_t bytes)
+{
+	int order;
+
+	if (file->root != root)
+		return file->root < root ? -1 : 1;
+	order = memcmp(file->path, path, min_size(file->path_bytes, bytes));
+	if (order != 0 || file->path_bytes == bytes)
+		return order;
+	return file->path_bytes < bytes ? -1 : 1;
+}
+
+const struct source_file *
+source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
+	    size_t bytes)
+{
+	uint32_t low = 0;
+	uint32_t high = sources->file_nr;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+		int order = compare(&sources->files[at], root, path, bytes);
+
+		if (order == 0)
+			return &sources->files[at];
+		if (order < 0)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return NULL;
+}
+
+/* 0.5 relevance + 0.2 priority, as in the score: hundredths of millionths. */
+static uint64_t
+worth(const struct source_request *request)
+{
+	return 5ull * request->relevance +
+	       2ull * (SOURCE_ONE / 100) * category_priority(request->category);
+}
+
+const struct source_request *
+source_best(const struct sources *sources, const struct source_file *file,
+	    uint64_t line_first, uint64_t line_last)
+{
+	const struct source_request *best = NULL;
+
+	for (uint32_t i = 0; i < file->request_nr; i++) {
+		const struct source_request *it =
+			&sources->requests[file->request_first + i];
+
+		if (it->line_first > line_last)
+			break;
+		if (it->line_last < line_first)
+			continue;
+		if (best == NULL || worth(it) > worth(best))
+			best = it;
+	}
+	return best;
+}

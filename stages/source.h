@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - what a user asks for besides the tree: ranges of files, texts.
+ *
+ * Does: names a request, finds the requests on a file and the best of those
+ *       on a range of lines.
+ * Does not: read sources (supervisor/source_*.c); score (stages/select/).
+ * Invariants:
+ * 1. Requests are sorted by root, path below it, first line; the files by
+ *    root and path; a file's requests lie side by side.
+ * 2. All of it is made before the first fork and only read afterwards.
+ */
+#ifndef STAGES_SOURCE_H
+#define STAGES_SOURCE_H
+
+#include "shm/base.h"
+#include "shm/desc.h"
+
+#define SOURCE_ONE 1000000u         /* relevance 1.0 */
+#define SOURCE_ROOT_TEXT UINT16_MAX /* root of a text that is no file */
+#define SOURCE_LINES_ALL UINT64_MAX /* line_last: to the end of the file */
+#define SOURCE_TIME_NONE INT64_MIN  /* the file's own time */
+
+/* A range of lines of one file that somebody wants. */
+struct source_request {
+	uint64_t line_first; /* 1-based */
+	uint64_t line_last;  /* SOURCE_LINES_ALL: to the end */
+	int64_t time_ns;     /* SOURCE_TIME_NONE: as the file's */
+	uint32_t relevance;  /* millionths, at most SOURCE_ONE */
+	uint8_t category;    /* enum category */
+	uint8_t exact;       /* 1: these lines; 0: the chunks they are in */
+	uint8_t pad[2];
+};
+
+/* A file that is asked for, or a text that came with the request. */
+struct source_file {
+	const char *path; /* below its root; of a text: what it is called */
+	uint32_t path_bytes;
+	uint16_t root; /* index in pack_options.roots; SOURCE_ROOT_TEXT */
+	uint16_t pad;
+	uint64_t text_off; /* of a text: where it is in the file of texts */
+	uint64_t text_bytes;
+	uint32_t request_first; /* in sources.requests */
+	uint32_t request_nr;
+};
+
+/* All that was asked for. Owner: the supervisor, before any fork. */
+struct sources {
+	const struct source_file *files;
+	const struct source_request *requests;
+	uint32_t file_nr;
+	uint32_t request_nr;
+	int text_fd; /* of the file of texts; -1: there are none */
+};
+
+/*
+ * shape:  the file of that name, NULL if nobody asked for it
+ * units:  path below the root, no NUL
+ * calls:  collect, chunk, dedup, select; binary search
+ */
+const struct source_file *
+source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
+	    size_t bytes);
+
+/*
+ * shape:  the best request on any of these lines: the greatest sum of what
+ *         relevance and category are worth; NULL: there is none
+ * calls:  select, for each chunk of a file that is asked for
+ */
+const struct source_request *
+source_best(const struct sources *sources, const struct source_file *file,
+	    uint64_t line_first, uint64_t line_last);
+
+/* "tool_results"; "unknown" out of range. Constant text. */
+const char *
+category_name(uint8_t category);
+
+/* "tool_result"; the same. */
+const char *
+category_type(uint8_t category);
+
+/* Of the budget, by default. */
+uint32_t
+category_percent(uint8_t category);
+
+/* In a score, by default; 0 to 100. */
+uint32_t
+category_priority(uint8_t category);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_stages_source.c - requests found again, against looking at all.
+ */
+#include "tests/test_shm.h"
+
+#include <stdio.h>
+
+#include "stages/source.h"
+
+#define FILES 200
+#define REQUESTS 900
+
+static struct source_file files[FILES];
+static struct source_request requests[REQUESTS];
+static char names[FILES][16];
+static struct sources sources = { .files = files, .requests = requests };
+
+static void
+make(uint64_t *seed)
+{
+	uint32_t at = 0;
+
+	sources.file_nr = 0;
+	for (uint32_t i = 0; i < FILES; i++) {
+		struct source_file *file = &files[sources.file_nr++];
+		uint64_t line = 1;
+
+		snprintf(names[i], sizeof(names[i]), "d%02u/f%02u", i / 20 % 5,
+			 i % 20);
+		*file = (struct source_file){
+			.path = names[i],
+			.path_bytes = 7,
+			.root = (uint16_t)(i / 100),
+			.request_first = at,
+		};
+		while (at < REQUESTS && random_next(seed) % 5 != 0) {
+			line += random_next(seed) % 9;
+			requests[at++] = (struct source_request){
+				.line_first = line,
+				.line_last =
+					random_next(seed) % 7 == 0
+						? SOURCE_LINES_ALL
+						: line + random_next(seed) % 20,
+				.relevance = (uint32_t)(random_next(seed) %
+							(SOURCE_ONE + 1)),
+				.category = (uint8_t)(random_next(seed) %
+						      CATEGORY_TREE),
+			};
+		}
+		file->request_nr = at - file->request_first;
+	}
+	sources.request_nr = at;
+}
+
+static double
+worth(const struct source_request *request)
+{
+	static const double priorities[] = { 1.0, 0.8, 0.6, 0.4 };
+
+	return 0.5 * request->relevance / 1e6 +
+	       0.2 * priorities[request->category];
+}
+
+/* verifies: FR-016-28 */
+static void
+test_find_gives_what_looking_at_all_gives(void **state)
+{
+	uint64_t seed = 0x50a7ce;
+
+	make(&seed);
+	for (uint32_t i = 0; i < FILES; i++)
+		ASSERT_TRUE(source_find(&sources, (uint16_t)(i / 100),
+					(const uint8_t *)names[i],
+					7) == &files[i]);
+	ASSERT_TRUE(source_find(&sources, 0, (const uint8_t *)"d00/f0", 6) ==
+		    NULL);
+	ASSERT_TRUE(source_find(&sources, 0, (const uint8_t *)"d00/f000", 8) ==
+		    NULL);
+	ASSERT_TRUE(source_find(&sources, 2, (const uint8_t *)names[0], 7) ==
+		    NULL);
+	ASSERT_TRUE(source_find(&(struct sources){ 0 }, 0,
+				(const uint8_t *)names[0], 7) == NULL);
+}
+
+/* verifies: FR-016-98 */
+static void
+test_best_request_is_that_of_the_greatest_worth(void **state)
+{
+	uint64_t seed = 0xbe57;
+
+	for (int round = 0; round < 20; round++) {
+		make(&seed);
+		for (uint32_t i = 0; i < FILES; i++) {
+			uint64_t first = 1 + random_next(&seed) % 60;
+			uint64_t last = first + random_next(&seed) % 10;
+			const struct source_request *got =
+				source_best(&sources, &files[i], first, last);
+			const struct source_request *want = NULL;
+
+			for (uint32_t r = 0; r < files[i].request_nr; r++) {
+				const struct source_request *it =
+					&requests[files[i].request_first + r];
+
+				if (it->line_first <= last &&
+				    it->line_last >= first &&
+				    (want == NULL || worth(it) > worth(want)))
+					want = it;
+			}
+			ASSERT_TRUE((got == NULL) == (want == NULL));
+			ASSERT_TRUE(got == NULL ||
+				    worth(got) - worth(want) > -1e-9);
+		}
+	}
+}
+
+/* verifies: FR-016-17, FR-016-18, FR-016-19, FR-016-20, FR-016-21 */
+/* verifies: FR-016-63, FR-016-64, FR-016-65, FR-016-66 */
+static void
+test_categories_are_those_of_the_documents(void **state)
+{
+	static const struct {
+		const char *name;
+		const char *type;
+		uint32_t percent;
+		uint32_t priority;
+	} want[] = {
+		{ "tool_results", "tool_result", 40, 100 },
+		{ "open_files", "open_file", 30, 80 },
+		{ "search_results", "search_result", 20, 60 },
+		{ "references", "reference", 10, 40 },
+	};
+	uint32_t sum = 0;
+
+	for (uint8_t i = 0; i < ARRAY_LEN(want); i++) {
+		ASSERT_TRUE(strcmp(category_name(i), want[i].name) == 0);
+		ASSERT_TRUE(strcmp(category_type(i), want[i].type) == 0);
+		ASSERT_EQ(category_percent(i), want[i].percent);
+		ASSERT_EQ(category_priority(i), want[i].priority);
+	}
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		sum += category_percent(i);
+	ASSERT_EQ(sum, 100);
+	ASSERT_TRUE(strcmp(category_name(CATEGORY_NR), "unknown") == 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_find_gives_what_looking_at_all_gives),
+		cmocka_unit_test(
+			test_best_request_is_that_of_the_greatest_worth),
+		cmocka_unit_test(test_categories_are_those_of_the_documents),
+	};
+
+	return cmocka_run_group_tests_name("stages/source", tests, NULL, NULL);
+}
