@@ -123,6 +123,14 @@ struct pack_options {
 	bool sandbox;
 };
 
+#define REACH_MAX 64
+
+/* Folders that a worker has opened and must be able to read below. */
+struct reach {
+	int fds[REACH_MAX];
+	uint32_t nr;
+};
+
 /* All that a worker is born with. Owner: the supervisor, before any fork. */
 struct run {
 	struct segment segment;
@@ -139,7 +147,8 @@ struct run {
 	uint32_t output_nr;
 	uint64_t memory_bytes;
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
-	int (*shut_in)(const struct run *run, enum stage_id stage);
+	int (*shut_in)(const struct run *run, enum stage_id stage,
+		       const struct reach *reach);
 };
 
 /* Whether the run has nothing to decide: one gather pass over all. */

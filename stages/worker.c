@@ -461,7 +461,8 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	error = worker_attach(&worker, run, stage, lane, state);
 	if (error == 0)
 		error = ops->init(&worker);
-	if (error == 0 && run->shut_in != NULL && run->shut_in(run, stage) != 0)
+	if (error == 0 && run->shut_in != NULL &&
+	    run->shut_in(run, stage, &worker.reach) != 0)
 		return WORKER_EXIT_SANDBOX;
 	/* relaxed: for the supervisor's watch only */
 	atomic_store_explicit(&worker.shm->ready, 1, memory_order_relaxed);

@@ -60,7 +60,8 @@ struct worker {
 	uint32_t state_bytes; /* of `state` that matter now */
 	uint8_t emit_port[EMITS_MAX];
 	struct desc emit[EMITS_MAX];
-	void *state;   /* stage_ops.state_bytes, zero at the very start */
+	struct reach reach; /* filled by a stage's init() */
+	void *state;        /* stage_ops.state_bytes, zero at the very start */
 	void *scratch; /* what a stage's init() made; lost with the process */
 };
 

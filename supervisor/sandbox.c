@@ -81,7 +81,8 @@ sandbox_worker_limits(void)
 }
 
 int
-sandbox_shut_in(const struct run *run, enum stage_id stage)
+sandbox_shut_in(const struct run *run, enum stage_id stage,
+		const struct reach *reach)
 {
 	unsigned layers = sandbox_probe();
 	int error = 0;
@@ -89,7 +90,7 @@ sandbox_shut_in(const struct run *run, enum stage_id stage)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return -errno;
 	if (layers & SANDBOX_LANDLOCK)
-		error = landlock_shut_in(run, stage);
+		error = landlock_shut_in(run, stage, reach);
 	if (error == 0 && layers & SANDBOX_SECCOMP)
 		error = seccomp_shut_in(run, stage);
 	return error;

@@ -9,8 +9,8 @@
  *          anybody's content; sandbox_probe() in the supervisor too.
  *
  *   stage            Landlock                 system calls beyond waiting
- *   collect          read below the roots     open to read, read, list, stat,
- *                                             io_uring_enter; grow tables
+ *   collect          read below the roots,    open to read, read, list, stat,
+ *                    and its reach            io_uring_enter; grow tables
  *   chunk, count     nothing                  none
  *   dedup, select    nothing                  grow tables
  *   format           nothing                  write, size, sync the output
@@ -73,12 +73,14 @@ sandbox_worker_limits(void);
 
 /*
  * shape:  shuts the calling worker in, in every layer there is
+ * units:  reach: what its stage may read below besides the roots
  * errors: -errno: do not go on
  * calls:  worker_run() as run->shut_in, once
  * order:  after everything the stage opens for itself is open; log lines go
  *         to descriptor 2 from here on
  */
 int
-sandbox_shut_in(const struct run *run, enum stage_id stage);
+sandbox_shut_in(const struct run *run, enum stage_id stage,
+		const struct reach *reach);
 
 #endif

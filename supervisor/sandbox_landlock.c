@@ -60,30 +60,40 @@ all_rights(int version)
 }
 
 static int
-allow_reading(int ruleset, const char *root)
+allow_reading_fd(int ruleset, int fd)
 {
 	struct landlock_path_beneath_attr rule = {
 		.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
-		.parent_fd = open(root, O_PATH | O_CLOEXEC),
+		.parent_fd = fd,
 	};
 	struct stat status;
-	int error = 0;
 
-	if (rule.parent_fd < 0)
-		return 0; /* collect could not either, and has said so */
-	if (fstat(rule.parent_fd, &status) != 0)
-		error = -errno;
-	if (error == 0 && S_ISDIR(status.st_mode))
+	if (fstat(fd, &status) != 0)
+		return -errno;
+	if (S_ISDIR(status.st_mode))
 		rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
-	if (error == 0 && syscall(SYS_landlock_add_rule, ruleset,
-				  LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
-		error = -errno;
-	close(rule.parent_fd);
+	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
+		    &rule, 0) != 0)
+		return -errno;
+	return 0;
+}
+
+static int
+allow_reading(int ruleset, const char *root)
+{
+	int fd = open(root, O_PATH | O_CLOEXEC);
+	int error;
+
+	if (fd < 0)
+		return 0; /* collect could not either, and has said so */
+	error = allow_reading_fd(ruleset, fd);
+	close(fd);
 	return error;
 }
 
 int
-landlock_shut_in(const struct run *run, enum stage_id stage)
+landlock_shut_in(const struct run *run, enum stage_id stage,
+		 const struct reach *reach)
 {
 	const struct ruleset all = all_rights(landlock_version());
 	int fd =
@@ -95,6 +105,10 @@ landlock_shut_in(const struct run *run, enum stage_id stage)
 	for (size_t i = 0; i < run->options.root_nr && error == 0; i++) {
 		if (stage == STAGE_COLLECT)
 			error = allow_reading(fd, run->options.roots[i]);
+	}
+	for (uint32_t i = 0; i < reach->nr && error == 0; i++) {
+		if (stage == STAGE_COLLECT)
+			error = allow_reading_fd(fd, reach->fds[i]);
 	}
 	if (error == 0 && syscall(SYS_landlock_restrict_self, fd, 0) != 0)
 		error = -errno;

@@ -12,13 +12,14 @@ int
 landlock_version(void);
 
 /*
- * shape:  takes the file system away, but for reading below the roots where
- *         the stage is collect
+ * shape:  takes the file system away, but for reading below the roots and
+ *         what is in reach where the stage is collect
  * errors: -errno; a root that cannot be opened is passed over, so that it
  *         cannot be read
  */
 int
-landlock_shut_in(const struct run *run, enum stage_id stage);
+landlock_shut_in(const struct run *run, enum stage_id stage,
+		 const struct reach *reach);
 
 /* Whether the kernel takes filters that can end the whole process. */
 bool

@@ -117,7 +117,7 @@ count_poison(struct worker *worker)
 }
 
 static int
-shut_in(const struct run *asked, enum stage_id stage)
+shut_in(const struct run *asked, enum stage_id stage, const struct reach *reach)
 {
 	return behaviour.shut_in_result;
 }

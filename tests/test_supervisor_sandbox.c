@@ -39,6 +39,7 @@ static char inside[300];
 static char link_out[300];
 static char output_path[300];
 static struct run run;
+static struct reach reach;
 static struct wait_shm *waiter;
 
 static const char *const stage_names[STAGE_NR] = {
@@ -125,7 +126,7 @@ child(enum stage_id stage, int (*attempt)(void))
 	if (pid == 0) {
 		alarm(SECONDS);
 		if (sandbox_worker_limits() != 0 ||
-		    sandbox_shut_in(&run, stage) != 0)
+		    sandbox_shut_in(&run, stage, &reach) != 0)
 			_exit(255);
 		_exit(attempt());
 	}
@@ -225,6 +226,23 @@ open_beneath(void)
 	return syscall(SYS_openat2, dir, "inside", &how, sizeof(how)) >= 0
 		       ? 0
 		       : errno;
+}
+
+static int
+open_outside(void);
+
+static void
+test_sandbox_collect_reads_below_its_reach_too(void **state)
+{
+	need(SANDBOX_LANDLOCK);
+	expect(STAGE_COLLECT, child(STAGE_COLLECT, open_outside), EACCES);
+	reach.fds[0] = open(outside, O_PATH | O_CLOEXEC);
+	reach.nr = 1;
+	expect(STAGE_COLLECT, child(STAGE_COLLECT, open_outside), 0);
+	expect(STAGE_CHUNK, child(STAGE_CHUNK, open_outside), EPERM);
+	expect(STAGE_SELECT, child(STAGE_SELECT, open_outside), EPERM);
+	close(reach.fds[0]);
+	reach.nr = 0;
 }
 
 static void
@@ -627,6 +645,8 @@ main(void)
 		cmocka_unit_test(test_sandbox_open_without_a_right_fails),
 		cmocka_unit_test(test_sandbox_collect_below_the_root_reads),
 		cmocka_unit_test(test_sandbox_collect_outside_the_root_fails),
+		cmocka_unit_test(
+			test_sandbox_collect_reads_below_its_reach_too),
 		cmocka_unit_test(
 			test_sandbox_collect_writing_below_the_root_fails),
 		cmocka_unit_test(

@@ -12,10 +12,11 @@
 
 set -eu
 
-libs='liburing libzstd libseccomp libcrypto jansson cmocka'
+libs='liburing libzstd libseccomp libcrypto jansson libgit2 cmocka'
 
 packages='gcc libc6-dev make pkg-config liburing-dev libzstd-dev
-libseccomp-dev libssl-dev libjansson-dev libcmocka-dev'
+libseccomp-dev libssl-dev libjansson-dev libgit2-dev
+libcmocka-dev'
 
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace

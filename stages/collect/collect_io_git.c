@@ -23,17 +23,8 @@
 
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
-/* A work tree that was found. */
-struct found {
-	struct git_dir git;
-	int top_fd; /* the directory itself, or one above */
-	bool owns_top;
-	char prefix[PATH_MAX]; /* from the top to the directory */
-};
-
-/* Where a directory is; false: not known, or too deep. */
-static bool
-path_of(int dir_fd, char path[PATH_MAX])
+bool
+git_path_of(int dir_fd, char path[PATH_MAX])
 {
 	char link[64];
 	struct stat here;
@@ -55,7 +46,7 @@ path_of(int dir_fd, char path[PATH_MAX])
  * is in *found; 0: there is none.
  */
 static int
-find_above(struct found *found, char path[PATH_MAX], int dir_fd)
+find_above(struct git_found *found, char path[PATH_MAX], int dir_fd)
 {
 	size_t whole = strlen(path);
 	size_t bytes = whole;
@@ -99,9 +90,8 @@ find_above(struct found *found, char path[PATH_MAX], int dir_fd)
 	return 0;
 }
 
-/* 1: *found is a work tree; 0: there is none. */
-static int
-find_tree(struct found *found, int dir_fd, bool above)
+int
+git_find_tree(struct git_found *found, int dir_fd, bool above)
 {
 	char path[PATH_MAX];
 	int error = git_dir_open(&found->git, dir_fd);
@@ -113,9 +103,17 @@ find_tree(struct found *found, int dir_fd, bool above)
 		return 1;
 	if (error != -ENOENT)
 		return error;
-	if (!above || git_dir_is_bare(dir_fd) || !path_of(dir_fd, path))
+	if (!above || git_dir_is_bare(dir_fd) || !git_path_of(dir_fd, path))
 		return 0;
 	return find_above(found, path, dir_fd);
+}
+
+void
+git_found_close(struct git_found *found)
+{
+	git_dir_close(&found->git);
+	if (found->owns_top)
+		close(found->top_fd);
 }
 
 /*
@@ -222,7 +220,7 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 		budget->errors++;
 		return 0;
 	}
-	tree->index = git_index_open(fd, hash_bytes, &error);
+	tree->index = gitindex_open(fd, hash_bytes, &error);
 	if (error == -EINVAL) {
 		budget->errors++;
 		error = 0;
@@ -232,7 +230,8 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 
 static int
 fill_tree(struct git_tree *tree, struct rules_budget *budget,
-	  const struct git_user *user, const struct found *found, bool above)
+	  const struct git_user *user, const struct git_found *found,
+	  bool above)
 {
 	struct git_settings settings;
 	int error;
@@ -270,19 +269,17 @@ git_tree_open(struct git_tree *tree, struct rules_budget *budget,
 	      const struct git_user *user, int dir_fd, size_t base_bytes,
 	      bool above)
 {
-	struct found found;
+	struct git_found found;
 	int got;
 	int error;
 
 	*tree = (struct git_tree){ .base_bytes = base_bytes };
-	got = find_tree(&found, dir_fd, above);
+	got = git_find_tree(&found, dir_fd, above);
 	if (got <= 0)
 		return got;
 	tree->is_tree = true;
 	error = fill_tree(tree, budget, user, &found, above);
-	git_dir_close(&found.git);
-	if (found.owns_top)
-		close(found.top_fd);
+	git_found_close(&found);
 	if (error != 0)
 		git_tree_close(tree, budget);
 	return error;
@@ -301,7 +298,7 @@ git_tree_close(struct git_tree *tree, struct rules_budget *budget)
 			file = outer;
 		}
 	}
-	git_index_close(tree->index);
+	gitindex_close(tree->index);
 	free(tree->prefix);
 	*tree = (struct git_tree){ 0 };
 }
@@ -311,6 +308,6 @@ git_tree_tracks(struct git_tree *tree, const char *path, size_t path_bytes)
 {
 	if (tree->index == NULL || path_bytes <= tree->base_bytes)
 		return GIT_UNTRACKED;
-	return git_index_tracks(tree->index, path + tree->base_bytes,
-				path_bytes - tree->base_bytes);
+	return gitindex_tracks(tree->index, path + tree->base_bytes,
+			       path_bytes - tree->base_bytes);
 }

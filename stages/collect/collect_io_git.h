@@ -10,9 +10,11 @@
 #ifndef COLLECT_COLLECT_IO_GIT_H
 #define COLLECT_COLLECT_IO_GIT_H
 
+#include <limits.h>
+
 #include "stages/collect/collect_io_rules.h"
 
-struct git_index;
+struct gitindex;
 
 /* What holds for all work trees: of the system's and the user's settings. */
 struct git_user {
@@ -29,7 +31,7 @@ struct git_tree {
 	size_t prefix_bytes;
 	size_t base_bytes; /* of a full path, before the top */
 	const struct rule_file *outer[RULES_KIND_NR]; /* from above, or NULL */
-	struct git_index *index; /* NULL: nothing is tracked */
+	struct gitindex *index; /* NULL: nothing is tracked */
 };
 
 enum git_tracked {
@@ -85,6 +87,14 @@ struct git_dir {
 int
 git_dir_open(struct git_dir *git, int dir_fd);
 
+/*
+ * shape:  the same of a folder that may be a repository itself
+ * owner:  takes own_fd over, also if it is none; git_dir_close()
+ * errors: -ENOENT: it is none
+ */
+int
+git_dir_take(struct git_dir *git, int own_fd);
+
 void
 git_dir_close(struct git_dir *git);
 
@@ -98,6 +108,30 @@ git_dir_is_bare(int dir_fd);
  */
 char *
 git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes);
+
+/* A work tree that was found. */
+struct git_found {
+	struct git_dir git;
+	int top_fd; /* the directory itself, or one above */
+	bool owns_top;
+	char prefix[PATH_MAX]; /* from the top to the directory */
+};
+
+/*
+ * shape:  1: *found is the work tree that a directory lies in; 0: it is in
+ *         none, or is a repository without one
+ * owner:  git_found_close()
+ * errors: -EMFILE, -ENFILE
+ */
+int
+git_find_tree(struct git_found *found, int dir_fd, bool above);
+
+void
+git_found_close(struct git_found *found);
+
+/* Where a directory is; false: not known, or too deep. */
+bool
+git_path_of(int dir_fd, char path[PATH_MAX]);
 
 /* ---- settings: collect_io_gitset.c ------------------------------------- */
 
@@ -146,15 +180,15 @@ git_user_fini(struct git_user *user, struct rules_budget *budget);
  * owner:  takes the descriptor over
  * errors: -EINVAL: not an index; -ENOMEM
  */
-struct git_index *
-git_index_open(int fd, uint32_t hash_bytes, int *error);
+struct gitindex *
+gitindex_open(int fd, uint32_t hash_bytes, int *error);
 
 /* owner: NULL is accepted */
 void
-git_index_close(struct git_index *index);
+gitindex_close(struct gitindex *index);
 
 /* As git_tree_tracks(), from the top of the work tree. */
 enum git_tracked
-git_index_tracks(struct git_index *index, const char *path, size_t bytes);
+gitindex_tracks(struct gitindex *index, const char *path, size_t bytes);
 
 #endif

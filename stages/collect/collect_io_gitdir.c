@@ -119,9 +119,8 @@ open_common(int own_fd)
 	return fd;
 }
 
-/* Takes own_fd over. */
-static int
-check_folder(struct git_dir *git, int own_fd)
+int
+git_dir_take(struct git_dir *git, int own_fd)
 {
 	int common_fd = open_common(own_fd);
 
@@ -158,7 +157,7 @@ git_dir_open(struct git_dir *git, int dir_fd)
 		return -errno;
 	if (fd < 0 && errno == ENOTDIR)
 		fd = open_named(dir_fd);
-	return fd < 0 ? -ENOENT : check_folder(git, fd);
+	return fd < 0 ? -ENOENT : git_dir_take(git, fd);
 }
 
 void
@@ -178,7 +177,7 @@ git_dir_is_bare(int dir_fd)
 	struct git_dir git;
 	int fd = openat(dir_fd, ".", FOLDER_FLAGS);
 
-	if (fd < 0 || check_folder(&git, fd) != 0)
+	if (fd < 0 || git_dir_take(&git, fd) != 0)
 		return false;
 	git_dir_close(&git);
 	return true;

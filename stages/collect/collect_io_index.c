@@ -25,7 +25,7 @@
 
 static_assert(BUFFER_BYTES > INDEX_PATH_BYTES + 256, "an entry fits");
 
-struct git_index {
+struct gitindex {
 	struct index_reader reader;
 	uint32_t hash_bytes;
 	int fd;
@@ -42,7 +42,7 @@ struct git_index {
 };
 
 static bool
-fill_buffer(struct git_index *index)
+fill_buffer(struct gitindex *index)
 {
 	ssize_t got;
 
@@ -63,7 +63,7 @@ fill_buffer(struct git_index *index)
 }
 
 static int
-rewind_index(struct git_index *index)
+rewind_index(struct gitindex *index)
 {
 	index->off = 0;
 	index->begin = 0;
@@ -77,10 +77,10 @@ rewind_index(struct git_index *index)
 				 index->hash_bytes);
 }
 
-struct git_index *
-git_index_open(int fd, uint32_t hash_bytes, int *error)
+struct gitindex *
+gitindex_open(int fd, uint32_t hash_bytes, int *error)
 {
-	struct git_index *index = calloc(1, sizeof(*index));
+	struct gitindex *index = calloc(1, sizeof(*index));
 
 	*error = index == NULL ? -ENOMEM : 0;
 	if (index != NULL) {
@@ -93,14 +93,14 @@ git_index_open(int fd, uint32_t hash_bytes, int *error)
 	if (*error != 0) {
 		if (index == NULL)
 			close(fd);
-		git_index_close(index);
+		gitindex_close(index);
 		return NULL;
 	}
 	return index;
 }
 
 void
-git_index_close(struct git_index *index)
+gitindex_close(struct gitindex *index)
 {
 	if (index == NULL)
 		return;
@@ -111,7 +111,7 @@ git_index_close(struct git_index *index)
 }
 
 static void
-keep_submodule(struct git_index *index)
+keep_submodule(struct gitindex *index)
 {
 	size_t bytes = index->reader.path_bytes;
 
@@ -124,7 +124,7 @@ keep_submodule(struct git_index *index)
 }
 
 static bool
-was_submodule(const struct git_index *index, const char *path, size_t bytes)
+was_submodule(const struct gitindex *index, const char *path, size_t bytes)
 {
 	const char *at = index->submodules;
 	const char *end = at + index->submodules_bytes;
@@ -141,7 +141,7 @@ was_submodule(const struct git_index *index, const char *path, size_t bytes)
 
 /* The next entry; one that is cut off or malformed ends the index. */
 static bool
-next_entry(struct git_index *index)
+next_entry(struct gitindex *index)
 {
 	int got = 0;
 
@@ -177,7 +177,7 @@ compare(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 }
 
 static int
-remember(struct git_index *index, const char *path, size_t bytes)
+remember(struct gitindex *index, const char *path, size_t bytes)
 {
 	if (bytes > index->asked_room) {
 		char *grown = realloc(index->asked, 2 * bytes);
@@ -193,7 +193,7 @@ remember(struct git_index *index, const char *path, size_t bytes)
 }
 
 enum git_tracked
-git_index_tracks(struct git_index *index, const char *path, size_t bytes)
+gitindex_tracks(struct gitindex *index, const char *path, size_t bytes)
 {
 	const struct index_reader *reader = &index->reader;
 	bool is_dir = bytes > 0 && path[bytes - 1] == '/';

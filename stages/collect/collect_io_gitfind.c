@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_gitfind.c - which repository to read, and whether it may be.
+ *
+ * Does: see repo_find().
+ * Does not: read objects, or open the library.
+ *
+ * Who made a tree made its .git as well, which can be a line that names any
+ * place of this machine. So a repository elsewhere has to name the work tree
+ * in turn, which its owner alone can have made it do:
+ *
+ *   top/.git: "gitdir: G"   G below top
+ *                           or G below its common folder C,
+ *                              and G/gitdir is top/.git      (git worktree)
+ *                           or core.worktree of G is top     (submodule)
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stages/collect/collect_git.h"
+#include "stages/collect/collect_io_git.h"
+#include "stages/collect/collect_io_repo.h"
+
+#define CONFIG_BYTES_MAX (1u << 20)
+#define ALTERNATES_BYTES_MAX (1u << 16)
+#define ALTERNATES_DEPTH_MAX 5 /* as in git */
+#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
+
+/* A repository in question. */
+struct asked {
+	char top[PATH_MAX]; /* of the work tree; what was named, if bare */
+	char path[PATH_MAX];
+	char common[PATH_MAX];
+	const struct repo_allowed *allowed;
+	char *why;
+};
+
+static int __attribute__((format(printf, 2, 3)))
+refuse(const struct asked *asked, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(asked->why, REPO_WHY_BYTES, format, list);
+	va_end(list);
+	return -EPERM;
+}
+
+/* Whether a path is the other one, or below it. */
+static bool
+is_below(const char *path, const char *above)
+{
+	size_t bytes = strlen(above);
+
+	if (strncmp(path, above, bytes) != 0)
+		return false;
+	return path[bytes] == '\0' || path[bytes] == '/' ||
+	       (bytes > 0 && above[bytes - 1] == '/');
+}
+
+/* Whether `text`, relative to a folder, leads to the same as `want`. */
+static bool
+leads_to(const char *folder, const char *text, const char *want)
+{
+	char path[PATH_MAX];
+	char real[PATH_MAX];
+	int got;
+
+	if (text[0] == '/')
+		got = snprintf(path, sizeof(path), "%s", text);
+	else
+		got = snprintf(path, sizeof(path), "%s/%s", folder, text);
+	return got > 0 && (size_t)got < sizeof(path) &&
+	       realpath(path, real) != NULL && strcmp(real, want) == 0;
+}
+
+/* G/gitdir names the .git of the work tree: this is a worktree's folder. */
+static bool
+names_its_worktree(const struct asked *asked, int path_fd)
+{
+	size_t bytes = 0;
+	char *line = git_read_text(path_fd, "gitdir", PATH_MAX, &bytes);
+	char want[PATH_MAX];
+	bool good = false;
+
+	if (line != NULL && is_below(asked->path, asked->common) &&
+	    snprintf(want, sizeof(want), "%.4000s/.git", asked->top) > 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		good = leads_to(asked->path, line, want);
+	}
+	free(line);
+	return good;
+}
+
+/* What the repository's own settings say of its work tree and its names. */
+static int
+read_settings(const struct asked *asked, int common_fd, bool *names_top)
+{
+	size_t bytes = 0;
+	char *text =
+		git_read_text(common_fd, "config", CONFIG_BYTES_MAX, &bytes);
+	struct gitconfig config;
+	bool is_sha1 = true;
+
+	*names_top = false;
+	if (text == NULL)
+		return 0;
+	gitconfig_init(&config, text, bytes);
+	while (gitconfig_next(&config) == 1) {
+		if (gitconfig_is(&config, "core", "worktree"))
+			*names_top = leads_to(asked->common, config.value,
+					      asked->top);
+		else if (gitconfig_is(&config, "extensions", "objectformat"))
+			is_sha1 = strcmp(config.value, "sha1") == 0;
+	}
+	free(text);
+	if (is_sha1)
+		return 0;
+	refuse(asked, "its objects are named by another sum than SHA-1 "
+		      "(extensions.objectFormat), which cannot be read yet");
+	return -ENOTSUP;
+}
+
+static int
+check_home(const struct asked *asked, const struct repo *repo)
+{
+	bool names_top;
+	int error = read_settings(asked, repo->common_fd, &names_top);
+
+	if (error != 0)
+		return error;
+	if (is_below(asked->common, asked->top) &&
+	    is_below(asked->path, asked->top))
+		return 0;
+	if (names_its_worktree(asked, repo->path_fd))
+		return 0;
+	if (names_top && strcmp(asked->path, asked->common) == 0)
+		return 0;
+	return refuse(asked,
+		      "its .git leads to %.200s, which does not name it as its "
+		      "work tree; name that repository instead",
+		      asked->common);
+}
+
+static bool
+may_be_read(const struct asked *asked, const char *real)
+{
+	bool good =
+		is_below(real, asked->common) || is_below(real, asked->path);
+
+	for (size_t i = 0; i < asked->allowed->nr; i++)
+		good |= is_below(real, asked->allowed->paths[i]);
+	return good;
+}
+
+static int
+check_objects(const struct asked *asked, const char *folder, int depth);
+
+/* One line of objects/info/alternates. */
+static int
+check_alternate(const struct asked *asked, const char *folder, const char *line,
+		int depth)
+{
+	char path[2 * PATH_MAX];
+	char real[PATH_MAX];
+
+	if (line[0] == '\0' || line[0] == '#')
+		return 0;
+	snprintf(path, sizeof(path), "%s%s%s", line[0] == '/' ? "" : folder,
+		 line[0] == '/' ? "" : "/", line);
+	/* git goes on without one that is not there, too */
+	if (realpath(path, real) == NULL)
+		return 0;
+	return check_objects(asked, real, depth + 1);
+}
+
+/* Objects lie where they may be read, and so do those they borrow. */
+static int
+check_objects(const struct asked *asked, const char *folder, int depth)
+{
+	char name[PATH_MAX + 32];
+	size_t bytes = 0;
+	char *text;
+	char *rest;
+	int error = 0;
+
+	if (!may_be_read(asked, folder))
+		return refuse(
+			asked,
+			"it borrows objects from %.200s, outside of what was "
+			"named; name that repository as well, or make it whole "
+			"with: git repack -a -d",
+			folder);
+	if (depth > ALTERNATES_DEPTH_MAX)
+		return 0;
+	snprintf(name, sizeof(name), "%s/info/alternates", folder);
+	text = git_read_text(AT_FDCWD, name, ALTERNATES_BYTES_MAX, &bytes);
+	rest = text;
+	while (rest != NULL && error == 0) {
+		char *line = strsep(&rest, "\n");
+
+		error = check_alternate(asked, folder, line, depth);
+	}
+	free(text);
+	return error;
+}
+
+static int
+check(struct repo *repo, struct asked *asked)
+{
+	char objects[PATH_MAX];
+	char name[PATH_MAX + 16];
+	int error;
+
+	if (!git_path_of(repo->path_fd, asked->path) ||
+	    !git_path_of(repo->common_fd, asked->common))
+		return refuse(asked, "its path is too long");
+	error = check_home(asked, repo);
+	if (error != 0)
+		return error;
+	snprintf(name, sizeof(name), "%s/objects", asked->common);
+	if (realpath(name, objects) == NULL)
+		return refuse(asked, "it has no objects");
+	error = check_objects(asked, objects, 0);
+	if (error != 0)
+		return error;
+	repo->path = strdup(asked->path);
+	repo->common = strdup(asked->common);
+	return repo->path == NULL || repo->common == NULL ? -ENOMEM : 0;
+}
+
+/* The directory itself as a repository: without a work tree, or a .git. */
+static int
+find_bare(struct git_found *found, int dir_fd)
+{
+	int fd = openat(dir_fd, ".", FOLDER_FLAGS);
+
+	found->top_fd = dir_fd;
+	found->owns_top = false;
+	found->prefix[0] = '\0';
+	return fd < 0 ? -errno : git_dir_take(&found->git, fd);
+}
+
+int
+repo_find(struct repo *repo, int dir_fd, const struct repo_allowed *allowed,
+	  char why[REPO_WHY_BYTES])
+{
+	struct asked asked = { .allowed = allowed, .why = why };
+	struct git_found found;
+	int error;
+	int got;
+
+	*repo = (struct repo){ .path_fd = -1, .common_fd = -1 };
+	why[0] = '\0';
+	got = git_find_tree(&found, dir_fd, true);
+	if (got < 0)
+		return got;
+	if (got == 0 && find_bare(&found, dir_fd) != 0) {
+		refuse(&asked, "it is not in a git repository");
+		return -ENOENT;
+	}
+	repo->path_fd = found.git.own_fd;
+	repo->common_fd = found.git.common_fd;
+	repo->prefix = strdup(found.prefix);
+	if (repo->prefix == NULL)
+		error = -ENOMEM;
+	else if (!git_path_of(found.top_fd, asked.top))
+		error = refuse(&asked, "its path is too long");
+	else
+		error = check(repo, &asked);
+	if (found.owns_top)
+		close(found.top_fd);
+	return error;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_gitlib.c - finds libgit2 and sets it up.
+ *
+ * Does: see collect_io_gitlib.h.
+ * Invariants:
+ * 1. No allocation takes the library over its bound: it gets NULL, and says
+ *    so. An object of a few bytes can be a difference to one of a terabyte.
+ * Limits: one thread.
+ */
+#include "stages/collect/collect_io_gitlib.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <git2/sys/alloc.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIBRARY "libgit2.so." LIBGIT2_SOVERSION
+#define WINDOW_BYTES ((size_t)1 << 20) /* of a pack, mapped at a time */
+#define MAPPED_BYTES ((size_t)8 << 20) /* of all packs */
+#define CACHED_BYTES ((ssize_t)4 << 20)
+
+struct gitlib gitlib;
+
+static struct {
+	void *handle;
+	size_t held_bytes;
+	size_t bytes_max;
+	bool is_short; /* memory was refused since gitlib_begin() */
+} library;
+
+/* ---- memory within a bound --------------------------------------------- */
+
+static void *
+count_in(void *memory)
+{
+	library.held_bytes += malloc_usable_size(memory);
+	return memory;
+}
+
+static bool
+has_room(size_t bytes)
+{
+	if (bytes <= library.bytes_max &&
+	    library.held_bytes <= library.bytes_max - bytes)
+		return true;
+	library.is_short = true;
+	return false;
+}
+
+static void *
+take(size_t bytes, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return has_room(bytes) ? count_in(malloc(bytes)) : NULL;
+}
+
+static void *
+take_zeroed(size_t nr, size_t bytes, const char *file, int line)
+{
+	size_t whole;
+
+	(void)file;
+	(void)line;
+	if (__builtin_mul_overflow(nr, bytes, &whole) || !has_room(whole))
+		return NULL;
+	return count_in(calloc(nr, bytes));
+}
+
+static void
+give_back(void *memory)
+{
+	library.held_bytes -= malloc_usable_size(memory);
+	free(memory);
+}
+
+static void *
+resize(void *memory, size_t bytes, const char *file, int line)
+{
+	size_t before = malloc_usable_size(memory);
+	void *after;
+
+	(void)file;
+	(void)line;
+	if (bytes > before && !has_room(bytes - before))
+		return NULL;
+	after = realloc(memory, bytes);
+	if (after != NULL) {
+		library.held_bytes -= before;
+		count_in(after);
+	}
+	return after;
+}
+
+static void *
+resize_array(void *memory, size_t nr, size_t bytes, const char *file, int line)
+{
+	size_t whole;
+
+	if (__builtin_mul_overflow(nr, bytes, &whole))
+		return NULL;
+	return resize(memory, whole, file, line);
+}
+
+static void *
+take_array(size_t nr, size_t bytes, const char *file, int line)
+{
+	return resize_array(NULL, nr, bytes, file, line);
+}
+
+static char *
+copy_exactly(const char *text, size_t bytes, const char *file, int line)
+{
+	char *copy = take(bytes + 1, file, line);
+
+	if (copy != NULL) {
+		memcpy(copy, text, bytes);
+		copy[bytes] = '\0';
+	}
+	return copy;
+}
+
+static char *
+copy_up_to(const char *text, size_t bytes, const char *file, int line)
+{
+	return copy_exactly(text, strnlen(text, bytes), file, line);
+}
+
+static char *
+copy(const char *text, const char *file, int line)
+{
+	return copy_exactly(text, strlen(text), file, line);
+}
+
+/* ---- the library ------------------------------------------------------- */
+
+static int
+look_up(void)
+{
+	static const struct {
+		const char *name;
+		void **to;
+	} functions[] = {
+#define GITLIB(name) { #name, (void **)(void *)&gitlib.name },
+#include "stages/collect/collect_gitlib.def"
+#undef GITLIB
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(functions); i++) {
+		*functions[i].to = dlsym(library.handle, functions[i].name);
+		if (*functions[i].to == NULL)
+			return -ENOENT;
+	}
+	return 0;
+}
+
+/*
+ * Settings of the user and of the system could only say what to run and what
+ * to trust; nothing is run here, so whose repository it is does not matter.
+ */
+static int
+set_up(void)
+{
+	static const int levels[] = { GIT_CONFIG_LEVEL_SYSTEM,
+				      GIT_CONFIG_LEVEL_XDG,
+				      GIT_CONFIG_LEVEL_GLOBAL,
+				      GIT_CONFIG_LEVEL_PROGRAMDATA };
+	/* of those that change where things are, not what they are */
+	static const char *extensions[] = { "worktreeconfig", "partialclone",
+					    "preciousobjects" };
+	int result = gitlib.git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+
+	for (size_t i = 0; i < ARRAY_LEN(levels) && result >= 0; i++)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH,
+						 levels[i], "/dev/null");
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_EXTENSIONS,
+						 extensions,
+						 ARRAY_LEN(extensions));
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE,
+						 WINDOW_BYTES);
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(
+			GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, MAPPED_BYTES);
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE,
+						 CACHED_BYTES);
+	return result;
+}
+
+int
+gitlib_open(size_t memory_bytes)
+{
+	static git_allocator bounded = {
+		.gmalloc = take,
+		.gcalloc = take_zeroed,
+		.gstrdup = copy,
+		.gstrndup = copy_up_to,
+		.gsubstrdup = copy_exactly,
+		.grealloc = resize,
+		.greallocarray = resize_array,
+		.gmallocarray = take_array,
+		.gfree = give_back,
+	};
+	int result;
+
+	library.bytes_max = memory_bytes;
+	if (library.handle != NULL)
+		return 0;
+	library.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (library.handle == NULL || look_up() != 0)
+		return -ENOENT;
+	/* before anything is allocated, which would be freed by the other */
+	result = gitlib.git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &bounded);
+	if (result >= 0)
+		result = gitlib.git_libgit2_init();
+	if (result >= 0)
+		result = set_up();
+	return result >= 0 ? 0 : gitlib_errno(result);
+}
+
+const char *
+gitlib_error(void)
+{
+	const git_error *error;
+	const char *text;
+
+	if (gitlib.git_error_last == NULL) {
+		text = dlerror();
+		return text != NULL ? text : LIBRARY;
+	}
+	error = gitlib.git_error_last();
+	return error != NULL && error->message != NULL ? error->message
+						       : "unknown error";
+}
+
+void
+gitlib_begin(void)
+{
+	library.is_short = false;
+}
+
+int
+gitlib_errno(int result)
+{
+	if (result >= 0)
+		return 0;
+	if (library.is_short)
+		return -ENOMEM;
+	switch (result) {
+	case GIT_ENOTFOUND:
+		return -ENOENT;
+	case GIT_EINVALIDSPEC:
+	case GIT_EAMBIGUOUS:
+	case GIT_EPEEL:
+		return -EINVAL;
+	default:
+		return -EIO;
+	}
+}
+
+size_t
+gitlib_memory(void)
+{
+	return library.held_bytes;
+}
