@@ -188,6 +188,9 @@ $(OBJ)/tokenizer/vocab_images.o: $(IMAGES)
 $(OBJ)/tokenizer/vocab_images.o: ARCH_CFLAGS := \
 	-DVOCAB_IMAGES_DIR='"$(IMAGES_DIR)"'
 
+# The page of `bale report --html` is part of the program.
+$(OBJ)/supervisor/report_html.o: data/report.html
+
 # ------------------------------------------------------------------ build --
 
 .PHONY: all tests benches fuzzers force

@@ -13,6 +13,7 @@
 #include "supervisor/cmd_compact.h"
 #include "supervisor/cmd_count.h"
 #include "supervisor/cmd_models.h"
+#include "supervisor/cmd_report.h"
 #include "supervisor/cmd_rounds.h"
 #include "supervisor/cmd_window.h"
 #include "supervisor/help.h"
@@ -66,6 +67,8 @@ run_command(const struct options *options)
 		return supervisor_pack(options);
 	case COMMAND_COUNT:
 		return cmd_count(options);
+	case COMMAND_REPORT:
+		return cmd_report(options);
 	case COMMAND_MODELS:
 		return cmd_models();
 	case COMMAND_HELP:

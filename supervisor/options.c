@@ -207,6 +207,7 @@ set_defaults(struct options *options)
 
 	memset(options, 0, sizeof(*options));
 	options->pack.sandbox = true;
+	options->keeps_last = true;
 	options->worker_nr = options_cpu_nr();
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];

@@ -74,6 +74,7 @@ struct options {
 	struct pack_options pack; /* its lists point into the ones below */
 	const char *output_path;  /* NULL: stdout */
 	const char *report_path;  /* NULL: none */
+	const char *html_path;    /* NULL: none */
 	const char *encoding;
 	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */
@@ -86,6 +87,13 @@ struct options {
 	bool quiet;
 	bool print_ids;
 	bool by_nul;
+	bool keeps_last; /* the report, for bale report --last */
+	bool last;
+	bool json;
+	bool chunk_detail;
+	bool selection_detail;
+	bool dedup_detail;
+	bool cache_stats;
 	const char *files_from; /* NULL: no list */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;

@@ -15,11 +15,13 @@
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
 #include "supervisor/encoding.h"
 #include "supervisor/file_list.h"
+#include "supervisor/last_report.h"
 #include "supervisor/preview.h"
 #include "supervisor/report.h"
 #include "supervisor/sandbox.h"
@@ -366,6 +368,7 @@ fill_report(const struct supervisor *supervisor, struct report *report)
 	report->encoding = supervisor->options->encoding;
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
+	report->started_s = supervisor->started_s;
 	report->timeline = &supervisor->timeline;
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
 		enum stage_id stage;
@@ -395,6 +398,20 @@ print_summary(const struct report *report)
 	}
 }
 
+/* For bale report --last; that it cannot be kept ends no run. */
+static void
+keep_last(const struct options *options, const struct report *report)
+{
+	int error;
+
+	if (!options->keeps_last || options->command == COMMAND_TREE)
+		return;
+	error = last_report_keep(report);
+	if (error != 0)
+		diag_log(DIAG_DEBUG, "the report is not kept: %s",
+			 strerror(-error));
+}
+
 static int
 print_plan(const struct supervisor *supervisor, const struct report *report,
 	   FILE *out)
@@ -403,8 +420,11 @@ print_plan(const struct supervisor *supervisor, const struct report *report,
 	const struct tree_options tree = { options->tree_threshold_tokens,
 					   options->tree_depth_max };
 
-	return options->command == COMMAND_TREE ? tree_print(report, &tree, out)
-						: preview_print(report, out);
+	if (options->command == COMMAND_TREE)
+		return tree_print(report, &tree, out);
+	if (options->json)
+		return report_write_fd(report, fileno(out));
+	return preview_print(report, out);
 }
 
 /* What `bale preview` is for: to stdout or to the file of --output. */
@@ -450,15 +470,16 @@ conclude(struct supervisor *supervisor)
 		report.has_sha256 =
 			output_sha256(&supervisor->output, report.output_bytes,
 				      report.output_sha256) == 0;
+	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED && options->strict)
 		diag_log(DIAG_ERROR, "--strict: nothing is written");
 	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
 		failed = supervisor->run.options.plan_only
 				 ? show_plan(supervisor, &report)
 				 : deliver(supervisor);
-	fill_report(supervisor, &report);
 	if (failed == 0)
 		failed = write_report(supervisor, &report);
+	keep_last(options, &report);
 	if (!options->quiet && failed == 0)
 		print_summary(&report);
 	report_fini(&report);
@@ -489,6 +510,7 @@ supervisor_pack(const struct options *options)
 	int code;
 
 	supervisor.begun_ns = supervisor_now_ns();
+	supervisor.started_s = time(NULL);
 	/* a limit on the size of files is an errno, to the arena as well */
 	signal(SIGXFSZ, SIG_IGN);
 	take_options(&supervisor, options);

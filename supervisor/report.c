@@ -108,6 +108,8 @@ count_item(void *context, const struct report_item *item)
 				add_sat_u64(report->used_tokens, item->tokens);
 		return 0;
 	}
+	if (item->reason == REASON_BUDGET)
+		report->chunks_rejected += item->chunk_nr;
 	if (item->reason == REASON_DUPLICATE)
 		count_duplicate(report, item);
 	else

@@ -49,6 +49,7 @@ struct report {
 	bool has_sha256;
 	uint64_t peak_pss_bytes; /* 0: not known */
 	uint64_t wall_ns;
+	int64_t started_s; /* seconds since 1970; 0: not known */
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */
@@ -71,6 +72,7 @@ struct report {
 	uint64_t content_bytes; /* of all files that were read */
 	uint64_t chunks_seen;
 	uint64_t chunks_packed;
+	uint64_t chunks_rejected; /* for the budget */
 	uint64_t duplicate_files;
 	uint64_t duplicate_chunks; /* of files that are not duplicates */
 	uint64_t duplicate_tokens; /* of both */

@@ -4,17 +4,10 @@
  */
 #include "supervisor/report.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <time.h>
 
+#include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
-
-#define PATH_BYTES 4096
 
 struct list {
 	struct emitter *out;
@@ -101,6 +94,31 @@ write_files(struct emitter *out, const struct report *report)
 	}
 	emit_end(out, '}');
 	emit_end(out, '}');
+}
+
+static void
+write_chunks(struct emitter *out, const struct report *report)
+{
+	emit_begin(out, "chunks", '{');
+	emit_u64(out, "seen", report->chunks_seen);
+	emit_u64(out, "packed", report->chunks_packed);
+	emit_u64(out, "rejected", report->chunks_rejected);
+	emit_end(out, '}');
+}
+
+/* When it began, as RFC 3339 has it. */
+static void
+write_start(struct emitter *out, const struct report *report)
+{
+	time_t seconds = (time_t)report->started_s;
+	char text[32];
+	struct tm tm;
+
+	if (seconds == 0 || gmtime_r(&seconds, &tm) == NULL ||
+	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		emit_null(out, "started_at");
+	else
+		emit_text(out, "started_at", text);
 }
 
 static int
@@ -232,6 +250,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_begin(&out, NULL, '{');
 	emit_u64(&out, "version", REPORT_VERSION);
 	emit_text(&out, "correlation_id", report->correlation_id);
+	write_start(&out, report);
 	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
 	emit_bool(&out, "estimated", report->estimated);
@@ -239,6 +258,7 @@ report_write_fd(const struct report *report, int fd)
 	write_output(&out, report);
 	write_categories(&out, report);
 	write_files(&out, report);
+	write_chunks(&out, report);
 	error = write_list(&out, report, "selected", true);
 	if (error == 0)
 		error = write_list(&out, report, "excluded", false);
@@ -250,66 +270,14 @@ report_write_fd(const struct report *report, int fd)
 	return error != 0 ? error : emit_finish(&out);
 }
 
-/* A file beside the target, so that rename(2) can take its place. */
 static int
-open_beside(const char *target, char path[static PATH_BYTES])
+write_report_to(void *context, int fd)
 {
-	const char *slash = strrchr(target, '/');
-	int dir_bytes = slash == NULL ? 0 : (int)(slash - target) + 1;
-	mode_t mask;
-	int fd;
-
-	if (snprintf(path, PATH_BYTES, "%.*s.%s.XXXXXX.tmp", dir_bytes, target,
-		     target + dir_bytes) >= PATH_BYTES)
-		return -ENAMETOOLONG;
-	fd = mkostemps(path, 4, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	mask = umask(0);
-	umask(mask);
-	if (fchmod(fd, 0666 & ~mask) != 0) {
-		int error = errno;
-
-		close(fd);
-		unlink(path);
-		return -error;
-	}
-	return fd;
-}
-
-static int
-write_beside(const struct report *report, const char *target)
-{
-	char path[PATH_BYTES];
-	int fd = open_beside(target, path);
-	int error;
-
-	if (fd < 0)
-		return fd;
-	error = report_write_fd(report, fd);
-	if (close(fd) != 0 && error == 0)
-		error = -errno;
-	if (error == 0 && rename(path, target) != 0)
-		error = -errno;
-	if (error != 0)
-		unlink(path);
-	return error;
+	return report_write_fd(context, fd);
 }
 
 int
 report_write(const struct report *report, const char *path)
 {
-	struct stat status;
-	int error;
-	int fd;
-
-	if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
-		return write_beside(report, path);
-	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return -errno;
-	error = report_write_fd(report, fd);
-	if (close(fd) != 0 && error == 0)
-		error = -errno;
-	return error;
+	return replace_file(path, write_report_to, (void *)(uintptr_t)report);
 }

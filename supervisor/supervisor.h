@@ -57,6 +57,7 @@ struct supervisor {
 	int exit_code;   /* that ends the run early; 0: none */
 	uint64_t deaths; /* of all members */
 	uint64_t begun_ns;
+	int64_t started_s; /* seconds since 1970 */
 	uint64_t peak_pss_bytes;
 	uint64_t pss_next_ns; /* when to measure again */
 	uint64_t pss_bytes;   /* as last measured */

@@ -62,7 +62,8 @@ run_one() {
 		command=(setarch -R "${command[@]}")
 	fi
 	start=$(date +%s%N)
-	env -u TALLY -u MAKEFLAGS -u MAKELEVEL TMPDIR="$scratch/$n.tmp" timeout -k 5 "$TIME_LIMIT" "${command[@]}" \
+	env -u TALLY -u MAKEFLAGS -u MAKELEVEL TMPDIR="$scratch/$n.tmp" \
+		XDG_STATE_HOME="$scratch/$n.tmp/state" timeout -k 5 "$TIME_LIMIT" "${command[@]}" \
 		>"$scratch/$n.out" 2>&1 </dev/null
 	code=$?
 	end=$(date +%s%N)

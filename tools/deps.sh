@@ -21,6 +21,10 @@ libcmocka-dev'
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace
 		python3 git zstd tmux"
+	# for the tests of the report's page; Ubuntu has it as a snap only
+	if grep -q '^ID=debian' /etc/os-release 2>/dev/null; then
+		packages="$packages chromium"
+	fi
 	if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 		packages="$packages nodejs npm"
 	fi

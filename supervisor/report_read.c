@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_read.c - a report that was written before.
+ */
+#include "supervisor/report_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "supervisor/report.h"
+
+static int
+check_version(const json_t *root, char *why, size_t why_size)
+{
+	const json_t *version = json_object_get(root, "version");
+
+	if (!json_is_integer(version) ||
+	    !json_is_array(json_object_get(root, "selected")) ||
+	    !json_is_array(json_object_get(root, "excluded"))) {
+		snprintf(why, why_size, "it is not a report of bale");
+		return -EPROTO;
+	}
+	if (json_integer_value(version) != REPORT_VERSION) {
+		snprintf(why, why_size,
+			 "it is a report of version %lld; this bale knows %d",
+			 (long long)json_integer_value(version),
+			 REPORT_VERSION);
+		return -EPROTO;
+	}
+	return 0;
+}
+
+int
+report_read(const char *path, json_t **out, char *why, size_t why_size)
+{
+	FILE *file = fopen(path, "re");
+	json_error_t wrong;
+	json_t *root;
+	int error;
+
+	if (file == NULL)
+		return -errno;
+	errno = 0;
+	root = json_loadf(file, 0, &wrong);
+	error = ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+	fclose(file);
+	if (error != 0) {
+		json_decref(root);
+		return -error;
+	}
+	if (root == NULL) {
+		snprintf(why, why_size, "line %d, column %d: %s", wrong.line,
+			 wrong.column, wrong.text);
+		return -EPROTO;
+	}
+	error = check_version(root, why, why_size);
+	if (error != 0)
+		json_decref(root);
+	else
+		*out = root;
+	return error;
+}
+
+static const json_t *
+find(const json_t *root, const char *object, const char *key)
+{
+	if (object != NULL)
+		root = json_object_get(root, object);
+	return json_object_get(root, key);
+}
+
+uint64_t
+report_u64(const json_t *root, const char *object, const char *key)
+{
+	json_int_t value = json_integer_value(find(root, object, key));
+
+	return value < 0 ? 0 : (uint64_t)value;
+}
+
+bool
+report_has(const json_t *root, const char *object, const char *key)
+{
+	return json_is_integer(find(root, object, key));
+}
+
+size_t
+report_list(const json_t *root, const char *key, json_t **list)
+{
+	*list = json_object_get(root, key);
+	return json_array_size(*list);
+}
+
+const char *
+report_text(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text == NULL ? "" : text;
+}

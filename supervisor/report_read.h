@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_read.h - a report that was written before.
+ *
+ * Does: reads and checks the JSON of docs/report.md; finds values in it.
+ * Does not: believe it: a key that is missing or of another kind is 0 or "".
+ * Runs in: the supervisor.
+ */
+#ifndef SUPERVISOR_REPORT_READ_H
+#define SUPERVISOR_REPORT_READ_H
+
+#include <jansson.h>
+
+#include "shm/base.h"
+
+/*
+ * shape:  the report in the file at `path`
+ * owner:  *out is the caller's: json_decref()
+ * errors: -errno of reading; -EPROTO: it is not a report of a version that we
+ *         know, `why` says what is wrong with it
+ */
+int
+report_read(const char *path, json_t **out, char *why, size_t why_size);
+
+/* A number: root[object][key]; 0 where there is none. object NULL: root. */
+uint64_t
+report_u64(const json_t *root, const char *object, const char *key);
+
+/* Whether root[object][key] is a number: a budget may be null. */
+bool
+report_has(const json_t *root, const char *object, const char *key);
+
+/* The items of root[key]; an empty array where there are none. */
+size_t
+report_list(const json_t *root, const char *key, json_t **list);
+
+/* A text of an object; "" where there is none. */
+const char *
+report_text(const json_t *object, const char *key);
+
+#endif

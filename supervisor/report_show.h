@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_show.h - a report as tables, for people.
+ *
+ * Does: prints the budget, categories, savings, what was chosen, and how the
+ *       stages did; or one of the four details.
+ * Does not: read files. Names are quoted: they cannot move the cursor.
+ * Runs in: the supervisor.
+ *
+ * All of these:
+ *   shape:  writes to `out`
+ *   errors: -ENOMEM, and the rest is not printed
+ */
+#ifndef SUPERVISOR_REPORT_SHOW_H
+#define SUPERVISOR_REPORT_SHOW_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+int
+report_show_budget(const json_t *report, FILE *out);
+
+int
+report_show_chunks(const json_t *report, FILE *out);
+
+int
+report_show_selection(const json_t *report, FILE *out);
+
+int
+report_show_dedup(const json_t *report, FILE *out);
+
+int
+report_show_cache(const json_t *report, FILE *out);
+
+#endif

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Tries `bale report --html` in a real browser: DOM, pixels, keyboard.
+
+    report_page.py PAGE REPORT [SCREENSHOT]
+
+PAGE was made of REPORT, whose figures are added up here a second time. Prints
+TAP; SCREENSHOT gets a picture of the page.
+"""
+import json
+import sys
+
+import browser
+
+number = 0
+
+
+def check(good, what):
+    global number
+    number += 1
+    print("%sok %d - %s" % ("" if good else "not ", number, what), flush=True)
+
+
+def colour(page, name):
+    """A colour of the page's own table, as (r, g, b)."""
+    text = page.value("getComputedStyle(document.documentElement)"
+                      ".getPropertyValue('--%s').trim()" % name)
+    return tuple(int(text[i:i + 2], 16) for i in (1, 3, 5))
+
+
+def shares_of_map(page):
+    """Share of the map that each colour covers, from the pixels."""
+    box = page.value("(b => [b.x, b.y, b.width, b.height])"
+                     "(document.getElementById('map')"
+                     ".getBoundingClientRect())")
+    picture = page.screenshot()
+    x, y, width, height = (round(v) for v in box)
+    return picture.shares(x + 2, y + 2, width - 4, height - 4)
+
+
+def text(page, selector):
+    return page.value("document.querySelector('%s').textContent" % selector)
+
+
+def look_at(page, report):
+    paths = {r["path"] for r in report["selected"] + report["excluded"]}
+    some = {r["path"] for r in report["selected"]}
+    ranges = report["selected"] + report["excluded"]
+    want = sum(r["tokens"] for r in ranges if r["path"] in some) / \
+        sum(r["tokens"] for r in ranges)
+    check(page.value("document.documentElement.dataset.files") ==
+          str(len(paths)), "every file is there")
+    check("{:,}".format(report["budget"]["used"]) in text(page, "#figures"),
+          "the tokens used are the report's")
+    rows = page.value("document.querySelectorAll('#files tbody tr').length")
+    check(2 < rows < 200, "the table holds only what can be seen")
+    shares = shares_of_map(page)
+    packed = sum(shares.get(colour(page, name), 0)
+                 for name in ("full", "partial", "signatures"))
+    # lines between the boxes and headings take their part
+    check(want * 0.7 <= packed <= want * 1.1,
+          "the packed part of the map (%.3f) is that of the tokens (%.3f)" %
+          (packed, want))
+    return paths
+
+
+def try_keys(page, paths):
+    page.value("document.getElementById('map').focus()")
+    before = page.value("document.querySelectorAll('#trail button').length")
+    page.press("ArrowRight")
+    check(": " in text(page, "#tip"), "an arrow names what it is on")
+    page.press("Enter")
+    after = page.value("document.querySelectorAll('#trail button').length")
+    check(after > before, "Enter goes into a directory")
+    page.press("Escape")
+    check(page.value("document.querySelectorAll('#trail button').length") ==
+          before, "Escape goes back")
+    word = sorted(paths)[0].rsplit("/", 1)[-1].lower()
+    hits = sum(word in p.lower() for p in paths)
+    page.press("/")
+    page.type(word)
+    page.value("new Promise(done => setTimeout(done, 300))")
+    check(text(page, "#shown").startswith("{:,} of".format(hits)),
+          "/ and a word find %d files" % hits)
+    page.value("document.getElementById('find').value = '';"
+               "document.getElementById('find').oninput();"
+               "new Promise(done => setTimeout(done, 300))")
+
+
+def try_table(page, report):
+    totals = {}
+    for r in report["selected"] + report["excluded"]:
+        totals[r["path"]] = totals.get(r["path"], 0) + r["tokens"]
+    cell = "document.querySelectorAll('#files tbody tr')[1].cells[%d]"
+    top = max(totals.values())
+    check(page.value(cell % 1 + ".textContent") == "{:,}".format(top),
+          "the largest file comes first")
+    page.value("document.querySelectorAll('#files th button')[0].click()")
+    check(page.value(cell % 0 + ".title") == min(
+        totals, key=lambda p: [ord(c) for c in p]), "sorted by path")
+    page.value("document.getElementById('fate').value = 'full';"
+               "document.getElementById('fate').onchange()")
+    full = page.value("[...document.querySelectorAll('#files tbody tr')]"
+                      ".slice(1, -1).every(r => "
+                      "r.cells[3].textContent === 'full')")
+    check(full, "the filter keeps what it says")
+
+
+def main():
+    page_path, report_path = sys.argv[1:3]
+    with open(report_path, encoding="utf-8") as file:
+        report = json.load(file)
+    page = browser.Browser()
+    try:
+        page.open(page_path)
+        paths = look_at(page, report)
+        if len(sys.argv) > 3:
+            with open(sys.argv[3], "wb") as file:
+                file.write(page.screenshot().data)
+        try_keys(page, paths)
+        try_table(page, report)
+        check(page.value("window.hacked === undefined"),
+              "nothing of a name was run")
+        light = colour(page, "paper")
+        check(page.problems() == [], "no error, and nothing was loaded")
+    finally:
+        page.close()
+    page = browser.Browser(dark=True)
+    try:
+        page.open(page_path)
+        dark = colour(page, "paper")
+        check(sum(dark) < 200 < sum(light) and
+              page.screenshot().at(2, 2) == dark, "dark where dark is wanted")
+    finally:
+        page.close()
+    print("1..%d" % number)
+
+
+if browser.find() is None:
+    print("ok 1 # SKIP chromium is missing")
+    print("1..1")
+else:
+    main()
