@@ -84,7 +84,7 @@ SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
 # ------------------------------------------------------------------ flags --
 
 # All that the sources may use; --as-needed links what they do use.
-PKGS        := liburing libzstd libseccomp libcrypto jansson libgit2
+PKGS        := liburing libzstd libseccomp libcrypto jansson libgit2 yaml-0.1
 TEST_PKGS   := cmocka
 
 PKG_CFLAGS  := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)

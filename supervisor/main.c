@@ -11,11 +11,13 @@
 
 #include "shm/diag.h"
 #include "supervisor/cmd_compact.h"
+#include "supervisor/cmd_config.h"
 #include "supervisor/cmd_count.h"
 #include "supervisor/cmd_models.h"
 #include "supervisor/cmd_report.h"
 #include "supervisor/cmd_rounds.h"
 #include "supervisor/cmd_window.h"
+#include "supervisor/config.h"
 #include "supervisor/help.h"
 #include "supervisor/options.h"
 #include "supervisor/supervisor.h"
@@ -96,13 +98,40 @@ run_verbs(int argc, char **argv, int *code)
 	return true;
 }
 
+/* What a configuration file says, and what follows from it all. */
+static bool
+take_config(struct options *options)
+{
+	char error[ERROR_BYTES];
+	struct config config;
+	bool is_good = true;
+
+	if (option_is_of(options->command, OPTION_CONFIG)) {
+		int result = config_load(&config, options->config_path,
+					 options->no_config);
+
+		config_log(&config);
+		if (result == 0)
+			result = config_apply(&config, options);
+		if (result == -ENOMEM)
+			diag_log(DIAG_ERROR, "out of memory");
+		is_good = result == 0;
+		config_fini(&config);
+	}
+	if (is_good && options_complete(options, error, sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		is_good = false;
+	}
+	return is_good;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct options options;
 	char error[ERROR_BYTES];
 	char run_id[33];
-	int code;
+	int code = EXIT_USAGE;
 
 	open_standard_descriptors();
 	if (argc > 1 && run_verbs(argc - 1, argv + 1, &code))
@@ -114,7 +143,10 @@ main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	diag_init(STDERR_FILENO, options.log_level, options.log_json, run_id);
-	code = run_command(&options);
+	if (options.command == COMMAND_CONFIG)
+		code = cmd_config(&options);
+	else if (take_config(&options))
+		code = run_command(&options);
 	options_fini(&options);
 	return code;
 }

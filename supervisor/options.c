@@ -23,7 +23,8 @@
 struct parser {
 	int argc;
 	char **argv;
-	int next; /* argument not looked at yet */
+	int next;              /* argument not looked at yet */
+	enum option_from from; /* of what is being read */
 	struct options *options;
 	char *error;
 	size_t error_size;
@@ -109,10 +110,18 @@ option_variable(char *out, size_t size, const struct option_spec *spec)
 	return out;
 }
 
+/* `bale config` shows what a file can set, so it takes all of that. */
+bool
+option_is_of(enum command command, enum option_id id)
+{
+	return (option_table[id].commands & 1u << command) != 0 ||
+	       (command == COMMAND_CONFIG && option_key(id) != NULL);
+}
+
 static bool
 takes(enum command command, const struct option_spec *spec)
 {
-	return (spec->commands & 1u << command) != 0;
+	return option_is_of(command, (enum option_id)(spec - option_table));
 }
 
 static bool
@@ -194,6 +203,7 @@ set(struct parser *parser, enum option_id id, const char *text,
 			       allowed, sizeof(allowed));
 
 	parser->options->given[id] = true;
+	parser->options->from[id] = (uint8_t)parser->from;
 	if (error == -EINVAL)
 		return fail(parser, "BALE-CLI-002 %s: %s is not %s", from,
 			    quote(quoted, text == NULL ? "" : text), allowed);
@@ -221,21 +231,32 @@ set_defaults(struct options *options)
 	}
 }
 
+/* A copy that lives as long as the options; NULL: no memory. */
+static char *
+copy_text(struct options *options, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	struct text_copy *copy = malloc(sizeof(*copy) + bytes);
+
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy->text, text, bytes);
+	copy->next = options->copies;
+	options->copies = copy;
+	return copy->text;
+}
+
 /* A list of the environment: an entry a line. */
 static int
 set_lines(struct parser *parser, enum option_id id, const char *text,
 	  const char *from)
 {
-	size_t bytes = strlen(text) + 1;
-	struct text_copy *copy = malloc(sizeof(*copy) + bytes);
+	char *copy = copy_text(parser->options, text);
 	char *state;
 
 	if (copy == NULL)
 		return fail_memory(parser);
-	memcpy(copy->text, text, bytes);
-	copy->next = parser->options->copies;
-	parser->options->copies = copy;
-	for (char *line = strtok_r(copy->text, "\n", &state); line != NULL;
+	for (char *line = strtok_r(copy, "\n", &state); line != NULL;
 	     line = strtok_r(NULL, "\n", &state)) {
 		int error = set(parser, id, line, from);
 
@@ -248,6 +269,7 @@ set_lines(struct parser *parser, enum option_id id, const char *text,
 static int
 read_environment(struct parser *parser)
 {
+	parser->from = FROM_ENVIRONMENT;
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
 		char name[VARIABLE_BYTES];
@@ -471,7 +493,17 @@ check_budget(struct parser *parser)
 		    (unsigned long long)pack->budget_tokens);
 }
 
-/* A model stands for its encoding, its window and how sure a count is. */
+/* Whether an option was said in a place that comes before the other's. */
+static bool
+beats(const struct options *options, enum option_id id, enum option_id other)
+{
+	return options->from[id] > options->from[other];
+}
+
+/*
+ * A model stands for its encoding, its window and how sure a count is; what
+ * was said of these in the same place, or in one that comes before it, stays.
+ */
 static int
 take_model(struct parser *parser)
 {
@@ -487,10 +519,14 @@ take_model(struct parser *parser)
 			    "--model %s is not known; see bale models, or "
 			    "give --encoding and --budget",
 			    quote(quoted, options->model));
-	if (!options->given[OPTION_ENCODING])
+	if (beats(options, OPTION_MODEL, OPTION_ENCODING)) {
 		options->encoding = model->encoding;
-	if (!options->given[OPTION_BUDGET])
+		options->from[OPTION_ENCODING] = FROM_MODEL;
+	}
+	if (beats(options, OPTION_MODEL, OPTION_BUDGET)) {
 		options->pack.budget_tokens = model->window_tokens;
+		options->from[OPTION_BUDGET] = FROM_MODEL;
+	}
 	options->pack.margin_percent = model->margin_percent;
 	return 0;
 }
@@ -535,6 +571,7 @@ options_parse(int argc, char **argv, struct options *out, char *error,
 		.argc = argc,
 		.argv = argv,
 		.next = 1,
+		.from = FROM_COMMAND_LINE,
 		.options = out,
 		.error = error,
 		.error_size = error_size,
@@ -552,11 +589,47 @@ options_parse(int argc, char **argv, struct options *out, char *error,
 	if (result != 0) /* 1: --help and --version ask for nothing else */
 		return result == 1 ? 0 : result;
 	result = check_operands(&parser);
-	if (result == 0)
-		result = read_environment(&parser);
-	if (result == 0)
+	return result == 0 ? read_environment(&parser) : result;
+}
+
+int
+options_set_file(struct options *options, enum option_id id, const char *text,
+		 char *allowed, size_t allowed_size)
+{
+	const struct option_spec *spec = &option_table[id];
+	const char *copy;
+	int error;
+
+	if (options->from[id] > FROM_FILE)
+		return option_check(spec, text, allowed, allowed_size);
+	copy = copy_text(options, text);
+	if (copy == NULL)
+		return -ENOMEM;
+	error = option_set(options, spec, copy, allowed, allowed_size);
+	if (error == 0) {
+		options->given[id] = true;
+		options->from[id] = FROM_FILE;
+	}
+	return error;
+}
+
+int
+options_complete(struct options *options, char *error, size_t error_size)
+{
+	struct parser parser = {
+		.options = options,
+		.error = error,
+		.error_size = error_size,
+	};
+	int result = 0;
+
+	*error = '\0';
+	if (takes(options->command, &option_table[OPTION_MODEL]))
 		result = take_model(&parser);
-	if (result == 0 && takes(out->command, &option_table[OPTION_WORKERS]))
+	if (result == 0 && options->command == COMMAND_CONFIG)
+		result = check_budget(&parser);
+	if (result == 0 &&
+	    takes(options->command, &option_table[OPTION_WORKERS]))
 		result = complete(&parser);
 	return result;
 }

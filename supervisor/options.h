@@ -8,7 +8,7 @@
  * Runs in: the supervisor, first of all.
  *
  * Command line beats environment (BALE_BUDGET for --budget, and so on) beats
- * default. In the environment a flag is 1, yes, true, on or 0, no, false,
+ * configuration file (config.h) beats default. In the environment a flag is 1, yes, true, on or 0, no, false,
  * off; a list has one entry a line; an empty variable counts as unset.
  */
 #ifndef SUPERVISOR_OPTIONS_H
@@ -54,6 +54,15 @@ enum option_kind {
 	KIND_VERSION
 };
 
+/* Where a value is from; a greater one beats a smaller one. */
+enum option_from {
+	FROM_DEFAULT = 0,
+	FROM_MODEL, /* what --model stands for */
+	FROM_FILE,
+	FROM_ENVIRONMENT,
+	FROM_COMMAND_LINE
+};
+
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct text_list {
@@ -97,11 +106,14 @@ struct options {
 	const char *files_from; /* NULL: no list */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
-	bool given[OPTION_NR]; /* from the user, not the default */
+	const char *config_path; /* NULL: that of the repository */
+	bool no_config;
+	bool given[OPTION_NR];   /* from the user, not the default */
+	uint8_t from[OPTION_NR]; /* enum option_from */
 	struct text_list operands;
 	struct text_list includes;
 	struct text_list excludes;
-	struct text_copy *copies; /* of the environment's lists */
+	struct text_copy *copies; /* of the environment and of a file */
 };
 
 /* A line of options.def. */
@@ -140,10 +152,35 @@ extern const struct option_spec option_table[OPTION_NR];
  * errors: -EINVAL: `error` holds a sentence for the user, exit code 2;
  *         -ENOMEM, with a sentence too
  * calls:  main(), before anything else; tests
+ * order:  options_parse(), options_set_file() for what a file says,
+ *         options_complete()
  */
 int
 options_parse(int argc, char **argv, struct options *out, char *error,
 	      size_t error_size);
+
+/*
+ * shape:  a value of a configuration file, unless the command line or the
+ *         environment gave one
+ * owner:  the text is copied
+ * errors: -EINVAL: `allowed` says what would have been right; -ENOMEM
+ * calls:  config_apply()
+ */
+int
+options_set_file(struct options *options, enum option_id id, const char *text,
+		 char *allowed, size_t allowed_size);
+
+/*
+ * shape:  what follows from what was given: the model's encoding and window,
+ *         roots, limits; and whether it makes sense
+ * errors: as options_parse()
+ */
+int
+options_complete(struct options *options, char *error, size_t error_size);
+
+/* Whether a command takes an option. */
+bool
+option_is_of(enum command command, enum option_id id);
 
 /* Frees the lists. */
 void
@@ -160,11 +197,35 @@ option_variable(char *out, size_t size, const struct option_spec *spec);
  * shape:  reads one value as its kind wants it into the field of *options;
  *         `text` is NULL for a flag without a value
  * errors: -EINVAL: `allowed` says what would have been right; -ENOMEM
- * calls:  options_parse(); the configuration file, later
+ * calls:  options_parse(), options_set_file()
  */
 int
 option_set(struct options *options, const struct option_spec *spec,
 	   const char *text, char *allowed, size_t allowed_size);
+
+/*
+ * shape:  whether option_set() would take a value; nothing is changed
+ * errors: as option_set()
+ */
+int
+option_check(const struct option_spec *spec, const char *text, char *allowed,
+	     size_t allowed_size);
+
+/*
+ * shape:  the value of an option as text, much as option_set() would take it;
+ *         "" for none
+ */
+void
+option_print(const struct options *options, const struct option_spec *spec,
+	     char *out, size_t size);
+
+/* The key of the configuration file that sets an option; NULL: none. */
+const char *
+option_key(enum option_id id);
+
+/* Why no file can set an option that has no key; else NULL. */
+const char *
+option_no_key(enum option_id id);
 
 /*
  * shape:  adds an item; the list owns its array, not the text

@@ -38,3 +38,41 @@ const struct option_spec option_table[OPTION_NR] = {
 			  .letter = letter_ },
 #include "supervisor/options.def"
 };
+
+/*
+ * An option without a KEY or NO_KEY line in options.def does not get past the
+ * compiler here: it says that the value is not handled in the switch.
+ */
+const char *
+option_key(enum option_id id)
+{
+	switch (id) {
+#define KEY(id, path)     \
+	case OPTION_##id: \
+		return path;
+#define NO_KEY(id, why)   \
+	case OPTION_##id: \
+		return NULL;
+#include "supervisor/options.def"
+	case OPTION_NR:
+		break;
+	}
+	return NULL;
+}
+
+const char *
+option_no_key(enum option_id id)
+{
+	switch (id) {
+#define KEY(id, path)     \
+	case OPTION_##id: \
+		return NULL;
+#define NO_KEY(id, why)   \
+	case OPTION_##id: \
+		return why;
+#include "supervisor/options.def"
+	case OPTION_NR:
+		break;
+	}
+	return NULL;
+}

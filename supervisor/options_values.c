@@ -239,11 +239,10 @@ text_list_add(struct text_list *list, const char *text)
 	return 0;
 }
 
-int
-option_set(struct options *options, const struct option_spec *spec,
-	   const char *text, char *allowed, size_t allowed_size)
+static int
+set_field(const struct option_spec *spec, const char *text, void *field,
+	  char *allowed, size_t allowed_size)
 {
-	void *field = (char *)options + spec->offset;
 	int error = -EINVAL;
 
 	switch (spec->kind) {
@@ -280,4 +279,97 @@ option_set(struct options *options, const struct option_spec *spec,
 	if (error == -EINVAL)
 		say_allowed(spec, allowed, allowed_size);
 	return error;
+}
+
+int
+option_set(struct options *options, const struct option_spec *spec,
+	   const char *text, char *allowed, size_t allowed_size)
+{
+	return set_field(spec, text, (char *)options + spec->offset, allowed,
+			 allowed_size);
+}
+
+int
+option_check(const struct option_spec *spec, const char *text, char *allowed,
+	     size_t allowed_size)
+{
+	union {
+		bool flag;
+		uint64_t number;
+		unsigned choice;
+		const char *text;
+		struct text_list list;
+	} field = { .list = { .nr = 0 } };
+	int error = set_field(spec, text, &field, allowed, allowed_size);
+
+	if (spec->kind == KIND_LIST)
+		free(field.list.items);
+	return error;
+}
+
+static void
+print_list(const struct text_list *list, char *out, size_t size)
+{
+	size_t n = 0;
+
+	*out = '\0';
+	for (size_t i = 0; i < list->nr && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%s",
+				      i > 0 ? ", " : "", list->items[i]);
+}
+
+static void
+print_choice(const char *choices, unsigned number, char *out, size_t size)
+{
+	for (; number > 0; number--)
+		choices = strchrnul(choices, '|') + 1;
+	snprintf(out, size, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+void
+option_print(const struct options *options, const struct option_spec *spec,
+	     char *out, size_t size)
+{
+	const void *field = (const char *)options + spec->offset;
+
+	*out = '\0';
+	switch (spec->kind) {
+	case KIND_FLAG:
+	case KIND_NEGATE:
+		snprintf(out, size, "%s",
+			 *(const bool *)field == (spec->kind == KIND_FLAG)
+				 ? "yes"
+				 : "no");
+		break;
+	case KIND_NUMBER:
+	case KIND_TOKENS:
+	case KIND_BUDGET:
+		if (spec->kind == KIND_BUDGET &&
+		    *(const uint64_t *)field == BUDGET_ALL)
+			snprintf(out, size, "all");
+		else
+			snprintf(out, size, "%llu",
+				 (unsigned long long)*(const uint64_t *)field);
+		break;
+	case KIND_SIZE:
+		print_size(out, size, *(const uint64_t *)field);
+		break;
+	case KIND_RATIO:
+		snprintf(out, size, "%.12g",
+			 (double)*(const uint64_t *)field / 1e6);
+		break;
+	case KIND_CHOICE:
+		print_choice(spec->argument, *(const unsigned *)field, out,
+			     size);
+		break;
+	case KIND_TEXT:
+		if (*(const char *const *)field != NULL)
+			snprintf(out, size, "%s", *(const char *const *)field);
+		break;
+	case KIND_LIST:
+		print_list(field, out, size);
+		break;
+	default:
+		break;
+	}
 }

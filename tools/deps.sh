@@ -12,11 +12,11 @@
 
 set -eu
 
-libs='liburing libzstd libseccomp libcrypto jansson libgit2 cmocka'
+libs='liburing libzstd libseccomp libcrypto jansson libgit2 yaml-0.1 cmocka'
 
 packages='gcc libc6-dev make pkg-config liburing-dev libzstd-dev
 libseccomp-dev libssl-dev libjansson-dev libgit2-dev
-libcmocka-dev'
+libyaml-dev libcmocka-dev'
 
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_config_init.c - the tables as a YAML text.
+ */
+#include "supervisor/cmd_config_init.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "supervisor/config.h"
+#include "supervisor/supervisor.h"
+
+#define COLUMNS 79
+#define QUOTE_BYTES 512
+#define KEYS_NR (OPTION_NR + SETTING_NR)
+
+/* Path and spec of key number i; NULL: none. */
+static const char *
+key_at(int i, const struct option_spec **spec)
+{
+	*spec = i < OPTION_NR ? &option_table[i]
+			      : &setting_table[i - OPTION_NR];
+	return i < OPTION_NR ? option_key((enum option_id)i) : (*spec)->name;
+}
+
+/* What it means, in lines of comment. */
+static void
+print_help(FILE *out, const char *text, int indent)
+{
+	size_t column = COLUMNS;
+
+	while (*text != '\0') {
+		size_t bytes = strcspn(text, " ");
+
+		if (column + 1 + bytes > COLUMNS)
+			column = (size_t)fprintf(out, "%s%*s#",
+						 column == COLUMNS ? "" : "\n",
+						 indent, "");
+		column += (size_t)fprintf(out, " %.*s", (int)bytes, text);
+		text += bytes;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+static void
+print_key(FILE *out, const struct option_spec *spec, const char *name,
+	  int indent)
+{
+	const char *value = spec->standard;
+
+	print_help(out, spec->help, indent);
+	if (value == NULL && spec->kind == KIND_LIST)
+		value = "[]";
+	if (value == NULL)
+		value = spec->kind == KIND_FLAG ? "no" : "null";
+	fprintf(out, "%*s#%s: %s\n\n", indent, "", name, value);
+}
+
+/* Whether no key before number i lies below the section. */
+static bool
+is_first_below(int i, const char *section)
+{
+	const struct option_spec *spec;
+
+	for (int j = 0; j < i; j++) {
+		const char *path = key_at(j, &spec);
+
+		if (path != NULL &&
+		    strncmp(path, section, strlen(section)) == 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Keys right below `section`, which ends with a dot or is empty, then the
+ * sections below it, in their order.
+ */
+static void
+print_section(FILE *out, const char *section, int indent)
+{
+	size_t bytes = strlen(section);
+	const struct option_spec *spec;
+
+	for (int i = 0; i < KEYS_NR; i++) {
+		const char *path = key_at(i, &spec);
+
+		if (path != NULL && strncmp(path, section, bytes) == 0 &&
+		    strchr(path + bytes, '.') == NULL)
+			print_key(out, spec, path + bytes, indent);
+	}
+	for (int i = 0; i < KEYS_NR; i++) {
+		const char *path = key_at(i, &spec);
+		char below[CONFIG_PATH_BYTES];
+		const char *dot;
+
+		if (path == NULL || strncmp(path, section, bytes) != 0)
+			continue;
+		dot = strchr(path + bytes, '.');
+		if (dot == NULL)
+			continue;
+		snprintf(below, sizeof(below), "%.*s", (int)(dot - path + 1),
+			 path);
+		if (!is_first_below(i, below))
+			continue;
+		fprintf(out, "%*s%.*s:\n", indent, "",
+			(int)(dot - path - (ptrdiff_t)bytes), path + bytes);
+		print_section(out, below, indent + 2);
+	}
+}
+
+void
+config_print_template(FILE *out)
+{
+	fputs("# What bale takes where neither the command line nor the "
+	      "environment says\n"
+	      "# otherwise. Take away the # in front of a key to set it; bale "
+	      "config validate\n"
+	      "# checks the file, bale config show says what holds.\n\n",
+	      out);
+	print_section(out, "", 0);
+}
+
+static int
+fail(const char *path, const char *what)
+{
+	char quoted[QUOTE_BYTES];
+
+	diag_log(DIAG_ERROR, "BALE-CFG-001 %s: %s",
+		 diag_quote(quoted, sizeof(quoted), (const uint8_t *)path,
+			    strlen(path)),
+		 what);
+	return EXIT_OUTPUT;
+}
+
+int
+config_init(const char *path)
+{
+	FILE *out;
+	int fd;
+
+	if (path == NULL && mkdir(".agent", 0777) != 0 && errno != EEXIST)
+		return fail(".agent", strerrordesc_np(errno));
+	path = path == NULL ? CONFIG_FILE : path;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST)
+		return fail(path, "it is there already, and stays as it is"),
+		       EXIT_USAGE;
+	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (out == NULL)
+		return fail(path, strerrordesc_np(errno));
+	config_print_template(out);
+	if (fflush(out) != 0 || ferror(out)) {
+		int error = errno;
+
+		fclose(out);
+		unlink(path);
+		return fail(path, strerrordesc_np(error));
+	}
+	fclose(out);
+	printf("%s\n", path);
+	return fflush(stdout) == 0 ? EXIT_COMPLETE : EXIT_OUTPUT;
+}

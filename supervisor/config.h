@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config.h - the configuration file of the repository that bale is started in.
+ *
+ * Does: finds and reads it, knows its keys (KEY lines of options.def,
+ *       config.def), checks each value, names what is wrong by line and
+ *       column, and hands the values to those who use them.
+ * Does not: look into what is packed; let a file name a command, a hook or
+ *           an output path.
+ * Runs in: the supervisor, after the command line and before anything else.
+ * Invariants:
+ *   1. Command line beats environment beats file beats default.
+ *   2. A file with an error sets nothing.
+ *   3. A key that is not known is a warning.
+ */
+#ifndef SUPERVISOR_CONFIG_H
+#define SUPERVISOR_CONFIG_H
+
+#include "supervisor/config_yaml.h"
+#include "supervisor/options.h"
+
+#define CONFIG_FILE ".agent/config.yml"
+#define CONFIG_PROBLEMS_MAX 32
+
+enum setting_id {
+#define SETTING(id, ...) SETTING_##id,
+#include "supervisor/config.def"
+	SETTING_NR
+};
+
+/* A line of config.def; name is the path of the key. */
+extern const struct option_spec setting_table[SETTING_NR];
+
+/* The option of window or compact that a setting is the default of. */
+extern const char *const setting_options[SETTING_NR];
+
+/* What is wrong with a file. */
+struct config_problem {
+	const char *code;
+	bool is_warning;
+	struct config_fault fault;
+};
+
+/* A file, as read and checked. Owner: the supervisor; config_fini(). */
+struct config {
+	char *path; /* as the user would write it; NULL: there is none */
+	struct config_entries entries;
+	/* option_id of an entry, then setting_id; -1: neither */
+	int16_t *option_of;
+	int16_t *setting_of;
+	struct config_place option_places[OPTION_NR];
+	struct config_place setting_places[SETTING_NR];
+	struct config_problem problems[CONFIG_PROBLEMS_MAX];
+	size_t problem_nr;
+	size_t more_nr; /* that there was no room for */
+	size_t error_nr;
+};
+
+/*
+ * shape:  the file of --config, else that of the repository: .agent/config.yml
+ *         in the working directory, else beside the .git above it; read and
+ *         checked. That there is none is no error, with --config it is.
+ * owner:  config_fini(), whatever is returned
+ * errors: -EINVAL: *out has at least one error; -ENOMEM, the same
+ * calls:  main(), cmd_window_args.c
+ */
+int
+config_load(struct config *out, const char *path, bool no_config);
+
+/*
+ * shape:  the same for a text that is there already; path is for messages
+ * calls:  config_load(), tests, the fuzzer
+ */
+int
+config_load_text(struct config *out, const char *path, const char *text,
+		 size_t bytes);
+
+void
+config_fini(struct config *config);
+
+/*
+ * shape:  sets the options that the file has and that neither the command
+ *         line nor the environment gave
+ * owner:  texts are copied
+ * errors: -ENOMEM
+ * order:  after config_load() has returned 0
+ */
+int
+config_apply(const struct config *config, struct options *options);
+
+/*
+ * shape:  the text of a setting; NULL: the file does not say
+ * owner:  the config; of a list the first item
+ */
+const char *
+config_setting(const struct config *config, enum setting_id id);
+
+/* A number of a setting, or its default. */
+double
+config_number(const struct config *config, enum setting_id id);
+
+/* The setting with this path; SETTING_NR: there is none. */
+enum setting_id
+config_find_setting(const char *path);
+
+/* Logs all that is wrong; how many of it were errors. */
+size_t
+config_log(const struct config *config);
+
+/*
+ * shape:  the sum of the categories' shares in per cent, and whether it has to
+ *         be looked at: the file names at least one
+ * units:  shares that add up to 1 or less count as parts of 1
+ */
+bool
+config_categories(const struct config *config, double shares[static 4],
+		  double *sum);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz_supervisor_config.c - a configuration file from a stranger.
+ *
+ * Whatever it is, it is refused with a place in it, or what it sets can be
+ * run with; it never names a path.
+ *
+ * verifies: FR-016c-37
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "supervisor/config.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
+
+static void
+use(const struct config *config)
+{
+	static char program[] = "bale";
+	static char command[] = "pack";
+	char *argv[] = { program, command, NULL };
+	struct options options;
+	char error[512];
+	double shares[4];
+	double sum;
+
+	if (options_parse(2, argv, &options, error, sizeof(error)) != 0 ||
+	    config_apply(config, &options) != 0)
+		abort();
+	options_complete(&options, error, sizeof(error));
+	if (options.output_path != NULL || options.report_path != NULL ||
+	    !options.pack.sandbox || options.pack.no_ignore)
+		abort();
+	if (config_categories(config, shares, &sum) &&
+	    (sum < 99.9 || sum > 100.1))
+		abort();
+	for (int i = 0; i < SETTING_NR; i++)
+		config_setting(config, (enum setting_id)i);
+	options_fini(&options);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
+{
+	struct config config;
+	int result = config_load_text(&config, "fuzz.yml", (const char *)bytes,
+				      bytes_nr);
+
+	if (result == 0)
+		use(&config);
+	else if (result == -EINVAL &&
+		 (config.error_nr == 0 || config.problem_nr == 0))
+		abort();
+	config_fini(&config);
+	return 0;
+}
