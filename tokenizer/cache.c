@@ -2,12 +2,14 @@
 /*
  * cache.c - how many tokens a piece has, remembered.
  *
- * All accesses are relaxed: a stale or torn entry is a miss, never a wrong
- * hit (see the crash note in cache.h).
+ * Nothing is ordered: a stale or torn entry is a miss, never a wrong hit (see
+ * the crash note in cache.h).
  */
 #include "tokenizer/cache.h"
 
 #include "tokenizer/tokenizer.h"
+
+typedef uint64_t words __attribute__((vector_size(16)));
 
 #define GET(field) atomic_load_explicit(&(field), memory_order_relaxed)
 #define PUT(field, value) \
@@ -27,65 +29,101 @@ tokenizer_cache_init(void *mem, unsigned entries_log2)
 	struct tokenizer_cache *cache = mem;
 
 	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
-	cache->short_mask = (UINT64_C(1) << entries_log2) - 1;
+	cache->short_shift = 60 - entries_log2;
+	cache->short_mask = ((UINT64_C(1) << entries_log2) - 1) << 4;
 	cache->long_mask = (UINT64_C(1) << (entries_log2 - 4)) - 1;
 	cache->long_off =
 		sizeof(*cache) + (sizeof(struct cache_short) << entries_log2);
+	cache->seal = CACHE_SEAL;
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx"))
+		cache->seal = 0;
+#endif
 	return cache;
 }
 
-/* Exchanges an entry with the one beside it. */
-static void
-swap_places(struct tokenizer_cache *cache, uint64_t idx)
+static struct cache_short *
+entry_at(struct tokenizer_cache *cache, uint64_t off)
 {
-	struct cache_short *first = &cache->shorts[idx];
-	struct cache_short *second = &cache->shorts[idx ^ 1];
-	uint64_t lo = GET(first->lo), hi = GET(first->hi);
+	return (void *)((uintptr_t)cache->shorts + off);
+}
 
-	PUT(first->lo, GET(second->lo));
-	PUT(first->hi, GET(second->hi));
-	PUT(second->lo, lo);
-	PUT(second->hi, hi);
+static struct vocab_key
+entry_get(const struct tokenizer_cache *cache, const struct cache_short *entry)
+{
+	struct vocab_key key;
+
+#ifdef __x86_64__
+	if (cache->seal == 0) {
+		words both;
+
+		__asm__("movdqa %1, %0" : "=x"(both) : "m"(*entry));
+		key.lo = both[0];
+		key.hi = both[1];
+		return key;
+	}
+#endif
+	key.hi = GET(entry->hi);
+	key.lo = GET(entry->lo) ^ key.hi * cache->seal;
+	return key;
+}
+
+static void
+entry_put(struct tokenizer_cache *cache, struct cache_short *entry,
+	  struct vocab_key key)
+{
+#ifdef __x86_64__
+	if (cache->seal == 0) {
+		words both = { key.lo, key.hi };
+
+		__asm__("movdqa %1, %0" : "=m"(*entry) : "x"(both));
+		return;
+	}
+#endif
+	PUT(entry->lo, key.lo ^ key.hi * cache->seal);
+	PUT(entry->hi, key.hi);
 }
 
 uint32_t
-cache_get_short(struct tokenizer_cache *cache, struct vocab_key key, size_t len)
+cache_get_short(struct tokenizer_cache *cache, struct vocab_key key)
 {
-	const uint64_t want = key.hi | (uint64_t)len << 56;
-	uint64_t idx = vocab_hash_key(key, len) & cache->short_mask;
-	unsigned i;
+	const uint64_t off = cache_off(cache, key);
+	struct cache_short *first = entry_at(cache, off);
+	uint64_t way;
 
-	for (i = 0; i < 2; i++) {
-		const struct cache_short *entry = &cache->shorts[idx ^ i];
-		uint64_t hi = GET(entry->hi);
-		uint64_t lo = GET(entry->lo);
+	for (way = 0; way < CACHE_WAYS; way++) {
+		struct cache_short *entry = entry_at(cache, off ^ way << 4);
+		struct vocab_key found = entry_get(cache, entry);
+		uint64_t tokens = (found.hi ^ key.hi) >> 56;
 
-		if ((hi & ~(UINT64_C(0xf) << 60)) != want ||
-		    lo != (key.lo ^ cache_seal(hi)))
+		if (found.lo != key.lo || (found.hi ^ key.hi) << 8 != 0 ||
+		    tokens == 0 || tokens > CACHE_SHORT_BYTES)
 			continue;
 		/* It is wanted again: next time it is found at once. */
-		if (i == 1)
-			swap_places(cache, idx);
-		return (uint32_t)(hi >> 60);
+		if (way != 0) {
+			entry_put(cache, entry, entry_get(cache, first));
+			entry_put(cache, first, found);
+		}
+		return (uint32_t)tokens;
 	}
 	return 0;
 }
 
-/* What was in the place of the key goes to the one beside it. */
 void
-cache_put_short(struct tokenizer_cache *cache, struct vocab_key key, size_t len,
+cache_put_short(struct tokenizer_cache *cache, struct vocab_key key,
 		uint32_t tokens)
 {
-	const uint64_t hi =
-		key.hi | (uint64_t)len << 56 | (uint64_t)tokens << 60;
-	uint64_t idx = vocab_hash_key(key, len) & cache->short_mask;
-	struct cache_short *entry = &cache->shorts[idx];
-	struct cache_short *second = &cache->shorts[idx ^ 1];
+	const uint64_t off = cache_off(cache, key);
+	uint64_t way;
 
-	PUT(second->lo, GET(entry->lo));
-	PUT(second->hi, GET(entry->hi));
-	PUT(entry->lo, key.lo ^ cache_seal(hi));
-	PUT(entry->hi, hi);
+	key.hi |= (uint64_t)tokens << 56;
+	for (way = 0; way < CACHE_WAYS; way++) {
+		struct cache_short *entry = entry_at(cache, off ^ way << 4);
+		struct vocab_key moved = entry_get(cache, entry);
+
+		entry_put(cache, entry, key);
+		key = moved;
+	}
 }
 
 /* Word i of a piece, zero behind its end. */

@@ -2,11 +2,14 @@
 /*
  * cache.h - how many tokens a piece has, remembered.
  *
- * Two tables in the caller's memory. A key has one place, and in the short
- * table a second one beside it for what was there before:
+ * Two tables in the caller's memory:
  *
- *   short  16 bytes: up to 15 bytes of the piece, zero behind its end, and a
- *          last byte with the length (low four bits) and the tokens (high)
+ *   short  16 bytes: up to 15 bytes of the piece with all bits turned, zero
+ *          behind its end, and a last byte with the tokens. No byte of valid
+ *          UTF-8 is 0xff, so that the zeros tell the length, too, and an
+ *          entry of zeros is free. Four entries are a line of the processor's
+ *          cache: a piece has one place, and what is pushed out of it moves to
+ *          the others of the line.
  *   long   64 bytes: a word with the length, the tokens and 48 bits of the
  *          hash, and up to 56 bytes of the piece, zero behind its end. The
  *          rest of a longer piece, up to 112 bytes, is in the entry beside it,
@@ -14,10 +17,12 @@
  *
  * The key is compared in full, so a hit is always right.
  *
- * Crash note: an entry may be torn between its words by a writer that died or
- * is at work, and may be changed while it is read. The first word of a short
- * entry is stored mixed with the second; a long entry has the hash beside the
- * tokens. So parts that were not written together do not look like any key.
+ * Crash note: processors with AVX read and write 16 aligned bytes at once, so
+ * a short entry is never torn. On others its two words are mixed with each
+ * other (`seal`). A long entry has the hash beside the tokens. So parts that
+ * were not written together do not look like any key.
+ * source: Intel SDM volume 3, "Guaranteed Atomic Operations"; AMD64
+ *         Architecture Programmer's Manual volume 2, "Access Atomicity"
  */
 #ifndef TOKENIZER_CACHE_H
 #define TOKENIZER_CACHE_H
@@ -34,8 +39,11 @@
 #define CACHE_LONG_BYTES (2 * CACHE_PART_BYTES)
 #define CACHE_LONG_WORDS (CACHE_PART_BYTES / 8)
 
+/* Entries of a line. */
+#define CACHE_WAYS 4
+
 struct cache_short {
-	_Atomic uint64_t lo;
+	_Alignas(16) _Atomic uint64_t lo;
 	_Atomic uint64_t hi;
 };
 
@@ -45,17 +53,42 @@ struct cache_long {
 };
 
 struct tokenizer_cache {
-	uint64_t short_mask;
+	uint64_t short_mask;  /* of offsets of entries, in bytes */
+	uint64_t short_shift; /* from the hash to an offset */
 	uint64_t long_mask;
 	uint64_t long_off; /* from the beginning of this struct */
-	uint64_t pad[5];
+	uint64_t seal;     /* 0: entries are read and written at once */
+	uint64_t pad[3];
 	struct cache_short shorts[];
 };
 
-static inline uint64_t
-cache_seal(uint64_t hi)
+_Static_assert(sizeof(struct tokenizer_cache) == 64, "entries fill lines");
+
+/* The seal of processors that do not read and write 16 bytes at once. */
+#define CACHE_SEAL UINT64_C(0x9e3779b97f4a7c15)
+
+#define CACHE_HASH_LO UINT64_C(0x9e3779b97f4a7c15)
+#define CACHE_HASH_HI UINT64_C(0xd6e8feb86659fd93)
+
+/* The bytes of a piece as they are in its entry; len is 1 to 15. */
+static inline struct vocab_key
+cache_key(const uint8_t *piece, size_t len)
 {
-	return hi * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	struct vocab_key key = vocab_key(piece, len);
+	uint64_t all = UINT64_MAX;
+
+	key.lo ^= len >= 8 ? all : ~(all << 8 * len);
+	key.hi ^= len <= 8 ? 0 : ~(all << 8 * (len - 8));
+	return key;
+}
+
+/* The offset of the entry of a key. */
+static inline uint64_t
+cache_off(const struct tokenizer_cache *cache, struct vocab_key key)
+{
+	uint64_t hash = key.lo * CACHE_HASH_LO + key.hi * CACHE_HASH_HI;
+
+	return hash >> cache->short_shift & cache->short_mask;
 }
 
 static inline struct cache_long *
@@ -73,23 +106,22 @@ cache_long_head(uint64_t hash, size_t len)
 }
 
 /*
- * shape:  the tokens of a piece, 0 if they are not known
- * units:  len in bytes, 1 to CACHE_SHORT_BYTES
+ * shape:  the tokens of a piece by its cache_key(), 0 if they are not known
  */
 uint32_t
-cache_get_short(struct tokenizer_cache *cache, struct vocab_key key,
-		size_t len);
+cache_get_short(struct tokenizer_cache *cache, struct vocab_key key);
 
 /*
- * shape:  remembers the tokens of a piece in the place of another one
- * units:  len in bytes, 1 to CACHE_SHORT_BYTES; tokens is 1 to len
+ * shape:  remembers the tokens of a piece; what was there before goes to the
+ *         other entries of the line, and the last of these is forgotten
+ * units:  tokens is 1 to CACHE_SHORT_BYTES
  */
 void
-cache_put_short(struct tokenizer_cache *cache, struct vocab_key key, size_t len,
+cache_put_short(struct tokenizer_cache *cache, struct vocab_key key,
 		uint32_t tokens);
 
 /*
- * The same for 1 to CACHE_LONG_BYTES, with the piece's vocab_hash().
+ * The same for pieces of 1 to CACHE_LONG_BYTES, by vocab_hash().
  */
 uint32_t
 cache_get_long(const struct tokenizer_cache *cache, const uint8_t *piece,

@@ -4,6 +4,7 @@
  */
 #include <immintrin.h>
 
+#include "tokenizer/batch.h"
 #include "tokenizer/scan.h"
 
 SCAN_INLINE uint64_t
@@ -30,7 +31,7 @@ equals(__m256i v, int byte)
 }
 
 SCAN_INLINE void
-scan_classify(struct scan_block *b, const uint8_t *text, bool is_o200k)
+scan_classify(struct scan_block *b, const uint8_t *text, uint32_t pattern)
 {
 	__m256i v0 = _mm256_loadu_si256((const void *)text);
 	__m256i v1 = _mm256_loadu_si256((const void *)(text + 32));
@@ -63,23 +64,101 @@ scan_classify(struct scan_block *b, const uint8_t *text, bool is_o200k)
 
 		b->more = more;
 		b->letter = han | han << 1 | han << 2;
-		scan_add_runes(b, high & ~more & ~han, is_o200k);
+		scan_add_runes(b, high & ~more & ~han, pattern);
 	}
 }
 
-/* Writes base and the number of each bit that is set; returns how many. */
-SCAN_INLINE uint32_t
-scan_places(uint32_t *places, uint32_t base, uint64_t bits)
+/* Adds the pieces that begin and end where these bits are set. */
+SCAN_INLINE void
+scan_pieces(struct batch *batch, uint32_t base, uint64_t starts, uint64_t ends)
 {
-	unsigned nr = (unsigned)__builtin_popcountll(bits), i, j;
+	unsigned nr = (unsigned)__builtin_popcountll(starts), i, j;
+	uint32_t *places = batch->places + batch->nr;
+	uint8_t *lens = batch->lens + batch->nr;
 
 	/* More than needed: a loop of four has fewer ends to guess. */
 	for (i = 0; i < nr; i += 4)
 		for (j = 0; j < 4; j++) {
-			places[i + j] = base + (uint32_t)_tzcnt_u64(bits);
-			bits &= bits - 1;
+			uint32_t from = (uint32_t)_tzcnt_u64(starts);
+
+			places[i + j] = base + from;
+			lens[i + j] = (uint8_t)(_tzcnt_u64(ends) - from);
+			starts &= starts - 1;
+			ends &= ends - 1;
 		}
-	return nr;
+	batch->nr += nr;
+}
+
+/* All ones, of which as many are taken as a piece has bytes. */
+static const uint8_t ones[32]
+	__attribute__((aligned(32))) = { 255, 255, 255, 255, 255, 255, 255, 255,
+					 255, 255, 255, 255, 255, 255, 255 };
+
+/* One at a time; see batch.h. */
+SCAN_INLINE void
+batch_ask(struct batch *batch, const struct tokenizer_cache *cache,
+	  const uint8_t *text)
+{
+	const uint64_t shift = cache->short_shift, mask = cache->short_mask;
+	const uint8_t *entries = (const uint8_t *)cache->shorts;
+	uint32_t i;
+
+	for (i = 0; i < batch->nr; i++) {
+		unsigned len = batch->lens[i];
+		__m128i inside = _mm_loadu_si128(
+			(const void *)(ones + 15 -
+				       (len <= CACHE_SHORT_BYTES ? len : 0)));
+		__m128i bytes = _mm_loadu_si128(
+			(const void *)(text + batch->places[i]));
+		__m128i key = _mm_andnot_si128(bytes, inside);
+		uint64_t hash =
+			(uint64_t)_mm_cvtsi128_si64(key) * CACHE_HASH_LO +
+			(uint64_t)_mm_extract_epi64(key, 1) * CACHE_HASH_HI;
+
+		hash = hash >> shift & mask;
+		_mm_store_si128((void *)&batch->keys[i], key);
+		batch->offs[2 * i] = (uint32_t)hash;
+		__builtin_prefetch(entries + hash);
+	}
+}
+
+/* Entries are read at once: see cache.h. */
+SCAN_INLINE __m128i
+load_entry(const uint8_t *entry)
+{
+	__m128i all;
+
+	__asm__("vmovdqa %1, %0"
+		: "=x"(all)
+		: "m"(*(const struct cache_short *)(const void *)entry));
+	return all;
+}
+
+SCAN_INLINE uint64_t
+batch_look(struct batch *batch, const struct tokenizer_cache *cache)
+{
+	const uint8_t *entries = (const uint8_t *)cache->shorts;
+	const __m128i is_key = _mm_set_epi64x(0x00ffffffffffffff, -1);
+	uint64_t tokens = 0, missed = 0;
+	uint32_t i;
+
+	for (i = 0; i < batch->nr; i++) {
+		__m128i entry = load_entry(entries + batch->offs[2 * i]);
+		__m128i differ = _mm_xor_si128(
+			entry, _mm_load_si128((const void *)&batch->keys[i]));
+		uint64_t found = (uint64_t)_mm_extract_epi64(entry, 1) >> 56;
+
+		found = _mm_testz_si128(differ, is_key) ? found : 0;
+		tokens += found;
+		missed |= (uint64_t)(found == 0) << (2 * i + 1) % 64;
+		if (i % 32 == 31) {
+			batch->missed[i / 32] = missed;
+			missed = 0;
+		}
+	}
+	if (i % 32 != 0)
+		batch->missed[i / 32] = missed;
+	return tokens;
 }
 
 /* Where the smallest number is, the leftmost of equal ones. */

@@ -2,67 +2,45 @@
 /*
  * count_loop.h - the hot loop: blocks to pieces, pieces to cache entries.
  *
- * Included by one file per instruction set, which brings scan_classify().
- * Pieces of some blocks are collected first, so that the misses of the
- * processor's caches and the ends of short loops overlap.
+ * Included by one file per instruction set, which brings scan_classify(),
+ * scan_pieces(), and what batch.h wants.
  */
 #ifndef TOKENIZER_COUNT_LOOP_H
 #define TOKENIZER_COUNT_LOOP_H
 
-#include <stdatomic.h>
-
+#include "tokenizer/batch.h"
 #include "tokenizer/bpe_merge.h"
 #include "tokenizer/cache.h"
 #include "tokenizer/count.h"
 #include "tokenizer/scan.h"
 
-/* Pieces are counted when there are so many. */
-#define LOOP_PIECES 448
-#define LOOP_PLACES (LOOP_PIECES + 2 * SCAN_BLOCK_BYTES)
-
-/*
- * What a piece of n bytes needs to be looked up: all ones in its first n
- * bytes, the length where the cache has it, and its part of the hash. A piece
- * that is too long takes number 0, which no entry is equal to.
- */
-struct loop_len {
-	struct vocab_key mask;
-	uint64_t len_bits;
-	uint64_t salt;
-};
-
-#define LOW_BYTES(n) (n >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * (n & 7))) - 1)
-#define HIGH_BYTES(n) \
-	(n <= 8 ? UINT64_C(0) : (UINT64_C(1) << (8 * ((n - 8) & 7))) - 1)
-#define LEN(n)                                                      \
-	{                                                           \
-		{ LOW_BYTES(n), HIGH_BYTES(n) }, UINT64_C(n) << 56, \
-			VOCAB_SALT(n)                               \
-	}
-
-static const struct loop_len loop_lens[16] = {
-	LEN(0), LEN(1), LEN(2),  LEN(3),  LEN(4),  LEN(5),  LEN(6),  LEN(7),
-	LEN(8), LEN(9), LEN(10), LEN(11), LEN(12), LEN(13), LEN(14), LEN(15)
-};
-
-/* Pieces, or parts of pieces, on their way through the lookup. */
-struct loop_batch {
-	uint32_t nr;
-	uint32_t misses_nr;
-	uint32_t places[LOOP_PLACES]; /* piece i is from places[i] on */
-	uint32_t ends[LOOP_PLACES]; /* of parts; pieces end at places[i + 1] */
-	uint32_t entries[LOOP_PLACES];
-	uint32_t misses[LOOP_PLACES];
-	uint64_t hashes[LOOP_PLACES]; /* of misses */
-};
+/* Texts are gone through from two places at once if they are so long. */
+#define LOOP_PAIR_BYTES 2048
+/* How far a place to begin at is looked for. */
+#define LOOP_BORDER_BYTES 512
 
 struct loop {
 	const struct tokenizer *tok;
 	struct tokenizer_cache *cache;
 	const uint8_t *text;
+	size_t len; /* what can be read */
 	uint64_t tokens;
-	struct loop_batch pieces;
-	struct loop_batch parts;
+	struct batch pieces;
+	struct batch parts; /* of pieces */
+};
+
+/* A part of the text, begin and end are where pieces begin. */
+struct cursor {
+	size_t at;
+	size_t end;
+	bool is_cut; /* the text goes on behind the end */
+};
+
+/* Pieces that are in no entry that was looked at. */
+struct loop_misses {
+	uint32_t nr;
+	uint32_t at[BATCH_ROOM];
+	uint64_t hashes[BATCH_ROOM];
 };
 
 /* The tokens of a piece that is in no cache; remembers them. */
@@ -78,143 +56,101 @@ loop_merge(const struct loop *loop, const uint8_t *piece, size_t len,
 	if (vocab_find_hashed(loop->tok, piece, len, hash) == VOCAB_NONE)
 		tokens = bpe_merge(loop->tok, &parts, piece, len);
 	if (len <= CACHE_SHORT_BYTES)
-		cache_put_short(loop->cache, vocab_key(piece, len), len,
+		cache_put_short(loop->cache, cache_key(piece, len),
 				(uint32_t)tokens);
 	else if (len <= CACHE_LONG_BYTES)
 		cache_put_long(loop->cache, piece, len, hash, (uint32_t)tokens);
 	return tokens;
 }
 
-/* The words of a piece, and what belongs to its length. */
-SCAN_INLINE struct vocab_key
-loop_key(const uint8_t *piece, size_t len, const struct loop_len **by_len)
-{
-	struct vocab_key key;
-
-	*by_len = &loop_lens[len <= CACHE_SHORT_BYTES ? len : 0];
-	key.lo = vocab_load64(piece) & (*by_len)->mask.lo;
-	key.hi = vocab_load64(piece + 8) & (*by_len)->mask.hi;
-	return key;
-}
-
 /*
- * Looks up the pieces that end at `ends`; 16 bytes behind the beginning of
- * each are readable. There is no branch that depends on the text: what is not
- * found is noted for later. All entries are asked for before the first is
- * looked at.
+ * A piece whose entry is not the one that was looked at; what will be looked
+ * at next is asked for.
  */
-SCAN_INLINE void
-loop_lookup(struct loop *loop, struct loop_batch *batch, const uint32_t *ends)
+static inline void
+loop_miss(struct loop *loop, struct loop_misses *misses,
+	  const struct batch *batch, uint32_t i)
 {
-	const struct cache_short *entries = loop->cache->shorts;
-	const uint64_t mask = loop->cache->short_mask;
-	const struct loop_len *by_len;
-	uint64_t tokens = 0;
-	uint32_t misses_nr = 0, i;
+	const uint8_t *piece = loop->text + batch->places[i];
+	size_t len = batch->lens[i];
+	uint64_t hash = 0;
 
-	for (i = 0; i < batch->nr; i++) {
-		uint32_t at = batch->places[i];
-		struct vocab_key key =
-			loop_key(loop->text + at, ends[i] - at, &by_len);
-		uint64_t idx = vocab_hash_salted(key, by_len->salt) & mask;
+	if (len <= CACHE_SHORT_BYTES) {
+		uint64_t tokens = cache_get_short(loop->cache, batch->keys[i]);
 
-		batch->entries[i] = (uint32_t)idx;
-		__builtin_prefetch(&entries[idx]);
-	}
-	for (i = 0; i < batch->nr; i++) {
-		uint32_t at = batch->places[i];
-		struct vocab_key key =
-			loop_key(loop->text + at, ends[i] - at, &by_len);
-		const struct cache_short *entry = &entries[batch->entries[i]];
-		uint64_t hi, lo, differ;
-
-		/* Relaxed: see cache_get_short(). */
-		hi = atomic_load_explicit(&entry->hi, memory_order_relaxed);
-		lo = atomic_load_explicit(&entry->lo, memory_order_relaxed);
-		differ = (hi ^ key.hi ^ by_len->len_bits) << 4 |
-			 (lo ^ key.lo ^ cache_seal(hi));
-		tokens += differ ? 0 : hi >> 60;
-		batch->misses[misses_nr] = i;
-		misses_nr += differ != 0;
-	}
-	loop->tokens += tokens;
-	batch->misses_nr = misses_nr;
-}
-
-/*
- * What is left of the misses after a look into the second place; asks for what
- * will be looked at next.
- */
-SCAN_INLINE void
-loop_second_place(struct loop *loop, struct loop_batch *batch,
-		  const uint32_t *ends)
-{
-	uint32_t left = 0, i;
-
-	for (i = 0; i < batch->misses_nr; i++) {
-		uint32_t miss = batch->misses[i];
-		const uint8_t *piece = loop->text + batch->places[miss];
-		size_t len = ends[miss] - batch->places[miss];
-		uint64_t hash = 0, tokens = 0;
-
-		if (len <= CACHE_SHORT_BYTES) {
-			struct vocab_key key = vocab_key(piece, len);
-
-			hash = vocab_hash_key(key, len);
-			tokens = cache_get_short(loop->cache, key, len);
-			vocab_prefetch(loop->tok, hash);
-		} else if (len <= BPE_SHORT_BYTES) {
-			hash = vocab_hash(piece, len);
-			__builtin_prefetch(cache_long(loop->cache, hash));
+		if (tokens != 0) {
+			loop->tokens += tokens;
+			return;
 		}
-		loop->tokens += tokens;
-		batch->misses[left] = miss;
-		batch->hashes[left] = hash;
-		left += tokens == 0;
+		hash = vocab_hash_key(vocab_key(piece, len), len);
+		vocab_prefetch(loop->tok, hash);
+	} else if (len <= BPE_SHORT_BYTES) {
+		hash = vocab_hash(piece, len);
+		__builtin_prefetch(cache_long(loop->cache, hash));
 	}
-	batch->misses_nr = left;
+	misses->at[misses->nr] = i;
+	misses->hashes[misses->nr++] = hash;
 }
 
 /* The tokens of what was not found so far. */
-static __attribute__((noinline)) void
-loop_misses(struct loop *loop, struct loop_batch *batch, const uint32_t *ends)
+static void
+loop_misses(struct loop *loop, const struct loop_misses *misses,
+	    const struct batch *batch)
 {
 	uint32_t i;
 
-	loop_second_place(loop, batch, ends);
-	for (i = 0; i < batch->misses_nr; i++) {
-		uint32_t miss = batch->misses[i];
+	for (i = 0; i < misses->nr; i++) {
+		uint32_t miss = misses->at[i];
 		const uint8_t *piece = loop->text + batch->places[miss];
-		size_t len = ends[miss] - batch->places[miss];
+		size_t len = batch->lens[miss];
 		uint64_t tokens = 0;
 
 		if (len > CACHE_SHORT_BYTES && len <= CACHE_LONG_BYTES)
 			tokens = cache_get_long(loop->cache, piece, len,
-						batch->hashes[i]);
+						misses->hashes[i]);
 		if (tokens == 0)
-			tokens = loop_merge(loop, piece, len, batch->hashes[i]);
+			tokens =
+				loop_merge(loop, piece, len, misses->hashes[i]);
 		loop->tokens += tokens;
 	}
 }
 
+/* Counts the parts that have been collected. */
 static __attribute__((noinline)) void
 loop_parts(struct loop *loop)
 {
-	struct loop_batch *parts = &loop->parts;
+	struct batch *parts = &loop->parts;
+	struct loop_misses misses;
+	uint32_t word;
 
-	loop_lookup(loop, parts, parts->ends);
-	loop_misses(loop, parts, parts->ends);
+	misses.nr = 0;
+	batch_ask(parts, loop->cache, loop->text);
+	loop->tokens += batch_look(parts, loop->cache);
+	for (word = 0; word * 32 < parts->nr; word++) {
+		uint64_t bits = parts->missed[word];
+
+		for (; bits != 0; bits &= bits - 1)
+			loop_miss(loop, &misses, parts,
+				  word * 32 +
+					  (uint32_t)__builtin_ctzll(bits) / 2);
+	}
+	loop_misses(loop, &misses, parts);
 	parts->nr = 0;
 }
 
 SCAN_INLINE void
 loop_add_part(struct loop *loop, size_t begin, size_t end)
 {
-	struct loop_batch *parts = &loop->parts;
+	struct batch *parts = &loop->parts;
 
+	if (end - begin > UINT8_MAX || loop->len - begin < 16) {
+		loop->tokens +=
+			bpe_count(loop->tok, loop->text + begin, end - begin);
+		return;
+	}
 	parts->places[parts->nr] = (uint32_t)begin;
-	parts->ends[parts->nr++] = (uint32_t)end;
-	if (parts->nr == LOOP_PIECES)
+	parts->lens[parts->nr++] = (uint8_t)(end - begin);
+	if (parts->nr == BATCH_PIECES)
 		loop_parts(loop);
 }
 
@@ -248,71 +184,146 @@ loop_dense(struct loop *loop, size_t begin, size_t end)
 static void
 loop_pieces(struct loop *loop)
 {
-	struct loop_batch *pieces = &loop->pieces;
-	const uint32_t *ends = pieces->places + 1;
-	uint32_t left = 0, i;
+	struct batch *pieces = &loop->pieces;
+	struct loop_misses misses;
+	uint32_t word;
 
-	loop_lookup(loop, pieces, ends);
-	for (i = 0; i < pieces->misses_nr; i++) {
-		uint32_t miss = pieces->misses[i];
-		uint32_t at = pieces->places[miss];
+	misses.nr = 0;
+	batch_ask(pieces, loop->cache, loop->text);
+	loop->tokens += batch_look(pieces, loop->cache);
+	for (word = 0; word * 32 < pieces->nr; word++) {
+		uint64_t bits = pieces->missed[word];
 
-		pieces->misses[left] = miss;
-		if (ends[miss] - at > CACHE_SHORT_BYTES &&
-		    vocab_is_dense(loop->text + ends[miss] - 3))
-			loop_dense(loop, at, ends[miss]);
-		else
-			left++;
+		for (; bits != 0; bits &= bits - 1) {
+			uint32_t i =
+				word * 32 + (uint32_t)__builtin_ctzll(bits) / 2;
+			size_t at = pieces->places[i];
+			size_t end = at + pieces->lens[i];
+
+			if (end - at > CACHE_SHORT_BYTES &&
+			    vocab_is_dense(loop->text + end - 3))
+				loop_dense(loop, at, end);
+			else
+				loop_miss(loop, &misses, pieces, i);
+		}
 	}
-	pieces->misses_nr = left;
-	if (left != 0)
-		loop_misses(loop, pieces, ends);
-	pieces->places[0] = pieces->places[pieces->nr];
+	loop_misses(loop, &misses, pieces);
 	pieces->nr = 0;
 }
 
 /*
+ * A piece that the masks cannot tell the end of; false if more text could
+ * change it.
+ */
+static __attribute__((noinline)) bool
+loop_hard_piece(struct loop *loop, struct cursor *cursor, uint32_t pattern)
+{
+	struct batch *pieces = &loop->pieces;
+	const uint8_t *text = loop->text + cursor->at;
+	bool is_open;
+	size_t len = pretoken_end(pretoken_rules(pattern), text,
+				  cursor->end - cursor->at, &is_open);
+
+	if (is_open && !cursor->is_cut)
+		return false;
+	if (len <= UINT8_MAX) {
+		pieces->places[pieces->nr] = (uint32_t)cursor->at;
+		pieces->lens[pieces->nr++] = (uint8_t)len;
+	} else if (vocab_is_dense(text + len - 3)) {
+		loop_dense(loop, cursor->at, cursor->at + len);
+	} else {
+		loop->tokens += bpe_count(loop->tok, text, len);
+	}
+	cursor->at += len;
+	return true;
+}
+
+/*
+ * Collects the pieces of a block; false if the end of the first one is open.
+ * Pieces of one byte are one token.
+ */
+SCAN_INLINE bool
+loop_block(struct loop *loop, struct cursor *cursor, uint32_t pattern)
+{
+	struct batch *pieces = &loop->pieces;
+	size_t left = cursor->end - cursor->at;
+	struct scan_block block;
+	uint64_t begins, starts, single, ends;
+
+	scan_classify(&block, loop->text + cursor->at, pattern);
+	begins = scan_begins(&block, pattern);
+	if (__builtin_expect(left < SCAN_BLOCK_BYTES, 0))
+		begins &= (UINT64_C(2) << left) - 1;
+	if (__builtin_expect(begins == 1, 0))
+		return loop_hard_piece(loop, cursor, pattern);
+	ends = begins & (begins - 1);
+	single = begins & ends >> 1;
+	starts = begins & ~single;
+	ends &= ~(single << 1);
+	starts ^= UINT64_C(1) << (63 - (unsigned)__builtin_clzll(begins));
+	loop->tokens += (unsigned)__builtin_popcountll(single);
+	scan_pieces(pieces, (uint32_t)cursor->at, starts, ends);
+	cursor->at += 63 - (unsigned)__builtin_clzll(begins);
+	return true;
+}
+
+/* As far as whole blocks can be read, or to the cut. */
+SCAN_INLINE void
+loop_one(struct loop *loop, struct cursor *cursor, uint32_t pattern)
+{
+	const size_t end = cursor->is_cut ? cursor->end
+					  : cursor->end - SCAN_READ_BYTES + 1;
+
+	while (cursor->at < end && loop_block(loop, cursor, pattern))
+		if (loop->pieces.nr >= BATCH_PIECES)
+			loop_pieces(loop);
+}
+
+/*
+ * A place near the middle where a piece begins whatever is around it, with
+ * room for a block behind it; 0 if there is none.
+ */
+static size_t
+loop_middle(const struct loop *loop, uint32_t pattern)
+{
+	const struct pretoken_rules *rules = pretoken_rules(pattern);
+	size_t at = loop->len / 2, most = at + LOOP_BORDER_BYTES;
+
+	if (loop->len < LOOP_PAIR_BYTES)
+		return 0;
+	for (; at < most; at++)
+		if (pretoken_is_border(rules, loop->text[at - 1],
+				       loop->text[at]))
+			return at;
+	return 0;
+}
+
+/*
  * Counts closed pieces from the beginning of text as long as whole blocks can
- * be read; returns where it stopped, which is where a piece begins.
+ * be read; returns where it stopped, which is where a piece begins. Each block
+ * has to wait for the end of the one before it, so two halves of the text are
+ * gone through in turns: what one waits for, the other computes.
  */
 SCAN_INLINE size_t
-loop_run(struct loop *loop, size_t len, bool is_o200k)
+loop_run(struct loop *loop, uint32_t pattern)
 {
-	const struct pretoken_rules *rules =
-		pretoken_rules(is_o200k ? PRETOKEN_O200K : PRETOKEN_CL100K);
-	struct loop_batch *pieces = &loop->pieces;
-	size_t at = 0;
+	size_t middle = loop_middle(loop, pattern);
+	struct cursor one = { 0, middle, true };
+	struct cursor two = { middle, loop->len, false };
+	const size_t end = two.end - SCAN_READ_BYTES;
 
-	/* Places are 32 bits wide. */
-	if (len > UINT32_MAX / 2)
-		len = UINT32_MAX / 2;
-	while (len - at >= SCAN_READ_BYTES) {
-		struct scan_block block;
-		uint64_t begins;
-
-		scan_classify(&block, loop->text + at, is_o200k);
-		begins = scan_begins(&block, is_o200k);
-		if (__builtin_expect(begins == 1, 0)) {
-			bool is_open;
-			size_t end = pretoken_end(rules, loop->text + at,
-						  len - at, &is_open);
-
-			if (is_open)
-				break;
-			at += end;
-			pieces->places[++pieces->nr] = (uint32_t)at;
-		} else {
-			pieces->nr += scan_places(
-				&pieces->places[pieces->nr + 1], (uint32_t)at,
-				begins & (begins - 1));
-			at += 63 - (unsigned)__builtin_clzll(begins);
-		}
-		if (pieces->nr >= LOOP_PIECES)
+	while (one.at < one.end && two.at <= end) {
+		if (!loop_block(loop, &two, pattern))
+			break;
+		loop_block(loop, &one, pattern);
+		if (loop->pieces.nr >= BATCH_PIECES)
 			loop_pieces(loop);
 	}
+	loop_one(loop, &one, pattern);
+	loop_one(loop, &two, pattern);
 	loop_pieces(loop);
 	loop_parts(loop);
-	return at;
+	return two.at;
 }
 
 /*
@@ -323,20 +334,40 @@ loop_begin(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	   const uint8_t *text, size_t len, uint64_t *tokens)
 {
 	struct loop loop;
-	size_t at;
+	size_t at = 0;
 
+	if (len < SCAN_READ_BYTES)
+		return 0;
+	/* Places are 32 bits wide. */
+	if (len > UINT32_MAX / 2)
+		len = UINT32_MAX / 2;
 	loop.tok = tok;
 	loop.cache = cache;
 	loop.text = text;
+	loop.len = len;
 	loop.tokens = 0;
 	loop.pieces.nr = 0;
-	loop.pieces.places[0] = 0;
 	loop.parts.nr = 0;
-	/* Two copies of the loop, each for one pattern. */
-	if (tok->pattern == PRETOKEN_O200K)
-		at = loop_run(&loop, len, true);
-	else
-		at = loop_run(&loop, len, false);
+	/* A copy of the loop for each pattern. */
+	switch (tok->pattern) {
+	case PRETOKEN_GPT2:
+		at = loop_run(&loop, PRETOKEN_GPT2);
+		break;
+	case PRETOKEN_O200K:
+		at = loop_run(&loop, PRETOKEN_O200K);
+		break;
+	case PRETOKEN_CL100K:
+		at = loop_run(&loop, PRETOKEN_CL100K);
+		break;
+	case PRETOKEN_QWEN:
+		at = loop_run(&loop, PRETOKEN_QWEN);
+		break;
+	case PRETOKEN_TEKKEN:
+		at = loop_run(&loop, PRETOKEN_TEKKEN);
+		break;
+	default:
+		break;
+	}
 	*tokens += loop.tokens;
 	return at;
 }

@@ -96,4 +96,36 @@ size_t
 pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
 		     size_t len, bool *is_open);
 
+static inline bool
+pretoken_is_graphic(uint8_t byte)
+{
+	return byte > ' ' && byte < 0x7f;
+}
+
+/*
+ * shape:  whether a piece begins between two bytes, whatever comes before and
+ *         after them
+ *
+ * A place begins a new piece whatever surrounds the text if
+ *   (a) a byte of ASCII that is neither white space nor a control character
+ *       lies before it and a blank or a tab behind it: no pattern has white
+ *       space but at the beginning of a piece or in a run of white space,
+ *       and such a run has nothing else before it; or
+ *   (b) a newline lies before it and such a byte of ASCII behind it: newlines
+ *       are at the end of their piece, and no piece goes on behind its
+ *       newlines but with more of them, or with slashes. Only for patterns
+ *       that end white space at newlines: elsewhere the last character of the
+ *       run would be a piece of its own here, but not at the end of a text.
+ * In both cases what lies before the place is cut as if the text ended there.
+ */
+static inline bool
+pretoken_is_border(const struct pretoken_rules *rules, uint8_t before,
+		   uint8_t behind)
+{
+	if (pretoken_is_graphic(before))
+		return behind == ' ' || behind == '\t';
+	return rules->newlines && (before == '\n' || before == '\r') &&
+	       pretoken_is_graphic(behind) && behind != '/';
+}
+
 #endif

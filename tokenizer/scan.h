@@ -74,6 +74,22 @@ struct scan_block {
 
 #define SCAN_INLINE static inline __attribute__((always_inline))
 
+/*
+ * The patterns that blocks are cut by. These are constants where the functions
+ * below are used, so that a loop has the code of its pattern only.
+ */
+SCAN_INLINE bool
+scan_is_cased(uint32_t pattern)
+{
+	return pattern == PRETOKEN_O200K || pattern == PRETOKEN_TEKKEN;
+}
+
+SCAN_INLINE bool
+scan_has_single_digits(uint32_t pattern)
+{
+	return pattern == PRETOKEN_QWEN || pattern == PRETOKEN_TEKKEN;
+}
+
 /* The bits below the lowest one of a mask that is not 0. */
 SCAN_INLINE uint64_t
 scan_below(uint64_t mask)
@@ -86,7 +102,7 @@ scan_below(uint64_t mask)
  * masks of their classes.
  */
 SCAN_INLINE void
-scan_add_runes(struct scan_block *b, uint64_t leads, bool is_o200k)
+scan_add_runes(struct scan_block *b, uint64_t leads, uint32_t pattern)
 {
 	while (leads != 0) {
 		unsigned at = (unsigned)__builtin_ctzll(leads);
@@ -105,7 +121,7 @@ scan_add_runes(struct scan_block *b, uint64_t leads, bool is_o200k)
 			b->letter |= bits;
 			break;
 		case CLASS_MARK:
-			if (is_o200k) {
+			if (scan_is_cased(pattern)) {
 				/* A run of punctuation takes marks along. */
 				b->hard |= bits & (b->punct << 1);
 				b->letter |= bits;
@@ -197,6 +213,28 @@ scan_certain(const struct scan_block *b, uint64_t begin, uint64_t white)
 	return (begin & certain) | 1;
 }
 
+/* gpt2: a contraction is a piece, the apostrophe is no prefix of words. */
+SCAN_INLINE uint64_t
+scan_contractions_gpt2(struct scan_block *b, uint64_t begin, uint64_t at_mask,
+		       uint64_t word)
+{
+	const struct pretoken_rules *rules = pretoken_rules(PRETOKEN_GPT2);
+
+	while (at_mask != 0) {
+		unsigned at = (unsigned)__builtin_ctzll(at_mask);
+		bool is_open;
+		size_t more = pretoken_contraction(rules, b->text + at + 1, 8,
+						   &is_open);
+
+		at_mask &= at_mask - 1;
+		if (more == 0 || at > 60)
+			continue;
+		begin &= ~(UINT64_C(2) << at);
+		begin |= word & (UINT64_C(1) << (at + 1 + more));
+	}
+	return begin;
+}
+
 /* cl100k: a contraction is a piece, and a word may follow at once. */
 SCAN_INLINE uint64_t
 scan_contractions_first(struct scan_block *b, uint64_t begin, uint64_t at_mask,
@@ -247,22 +285,46 @@ scan_contractions_last(struct scan_block *b, uint64_t begin, uint64_t at_mask,
 }
 
 /*
+ * gpt2: a run of one class is a piece and takes the space before it along. Of
+ * white space the last one is a piece of its own or goes with what follows.
+ */
+SCAN_INLINE uint64_t
+scan_begins_gpt2(struct scan_block *b)
+{
+	uint64_t word = b->upper | b->lower | b->letter;
+	uint64_t white = b->space | b->newline;
+	uint64_t begin, joined;
+
+	begin = word & ~(word << 1);
+	begin |= b->number & ~(b->number << 1);
+	begin |= b->punct & ~(b->punct << 1);
+	begin &= ~(b->blank << 1);
+	begin |= white & ~(white << 1 & white >> 1);
+	joined = b->apostrophe & begin & word >> 1;
+	if (joined != 0)
+		begin = scan_contractions_gpt2(b, begin, joined, word);
+	return scan_certain(b, begin, white);
+}
+
+/*
  * shape:  the places where pieces begin, as far as they are certain
  */
 SCAN_INLINE uint64_t
-scan_begins(struct scan_block *b, bool is_o200k)
+scan_begins(struct scan_block *b, uint32_t pattern)
 {
 	uint64_t word = b->upper | b->lower | b->letter;
 	uint64_t tail = b->newline & (b->punct << 1);
 	uint64_t punct, newline, begin, alone, behind, white;
 
+	if (pattern == PRETOKEN_GPT2)
+		return scan_begins_gpt2(b);
 	newline = b->newline;
 	punct = b->punct;
 	if (tail != 0) {
 		/* Newlines behind punctuation, and slashes behind those. */
 		uint64_t run = newline;
 
-		if (is_o200k && (punct & (newline << 1)) != 0) {
+		if (scan_is_cased(pattern) && (punct & (newline << 1)) != 0) {
 			uint64_t maybe = punct;
 
 			for (; maybe != 0; maybe &= maybe - 1)
@@ -278,13 +340,15 @@ scan_begins(struct scan_block *b, bool is_o200k)
 	/* One code point of punctuation goes with the word behind it. */
 	behind = ((begin << 1) + b->more) & ~b->more & word;
 	alone = word & ~(word << 1) & ~(b->space << 1) & ~behind;
-	begin |= alone | scan_numbers(b->number) | scan_spaces(b, newline);
-	if (is_o200k) {
+	begin |= alone | scan_spaces(b, newline);
+	begin |= scan_has_single_digits(pattern) ? b->number
+						 : scan_numbers(b->number);
+	if (scan_is_cased(pattern)) {
 		uint64_t joined = b->apostrophe & (word << 1) & (word >> 1);
 
 		begin |= b->upper & (b->lower << 1);
 		b->hard |= b->upper & (b->letter << 1);
-		if (joined != 0)
+		if (pattern == PRETOKEN_O200K && joined != 0)
 			begin = scan_contractions_last(b, begin, joined, word);
 	} else {
 		uint64_t joined = b->apostrophe & begin & (behind >> 1);

@@ -1,39 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * span.c - counting a part of a text so that it can be joined with the rest.
- *
- * A place begins a new piece whatever surrounds the text if
- *   (a) a byte of ASCII that is neither white space nor a control character
- *       lies before it and a blank or a tab behind it: no pattern has white
- *       space but at the beginning of a piece or in a run of white space,
- *       and such a run has nothing else before it; or
- *   (b) a newline lies before it and such a byte of ASCII behind it: newlines
- *       are at the end of their piece, and no piece goes on behind its
- *       newlines but with more of them, or with slashes. Only for patterns
- *       that end white space at newlines: elsewhere the last character of the
- *       run would be a piece of its own here, but not at the end of a text.
- * In both cases what lies before the place is cut as if the text ended there.
  */
 #include <string.h>
 
 #include "tokenizer/pretoken.h"
 #include "tokenizer/stream.h"
 #include "tokenizer/tokenizer.h"
-
-static bool
-is_graphic(uint8_t byte)
-{
-	return byte > ' ' && byte < 0x7f;
-}
-
-static bool
-is_border(const struct pretoken_rules *rules, uint8_t before, uint8_t behind)
-{
-	if (is_graphic(before))
-		return behind == ' ' || behind == '\t';
-	return rules->newlines && (before == '\n' || before == '\r') &&
-	       is_graphic(behind) && behind != '/';
-}
 
 void
 tokenizer_span(const struct tokenizer *tok, struct tokenizer_cache *cache,
@@ -44,12 +17,12 @@ tokenizer_span(const struct tokenizer *tok, struct tokenizer_cache *cache,
 
 	memset(span, 0, sizeof(*span));
 	for (head = 1; head < len; head++)
-		if (is_border(rules, text[head - 1], text[head]))
+		if (pretoken_is_border(rules, text[head - 1], text[head]))
 			break;
 	if (head >= len)
 		return;
 	for (tail = len - 1; tail > head; tail--)
-		if (is_border(rules, text[tail - 1], text[tail]))
+		if (pretoken_is_border(rules, text[tail - 1], text[tail]))
 			break;
 	span->head_len = head;
 	span->tail_off = tail;

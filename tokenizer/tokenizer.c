@@ -65,11 +65,11 @@ count_piece(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		}
 		return tokens;
 	}
-	key = vocab_key(piece, len);
-	tokens = cache_get_short(cache, key, len);
+	key = cache_key(piece, len);
+	tokens = cache_get_short(cache, key);
 	if (tokens == 0) {
 		tokens = bpe_count(tok, piece, len);
-		cache_put_short(cache, key, len, (uint32_t)tokens);
+		cache_put_short(cache, key, (uint32_t)tokens);
 	}
 	return tokens;
 }
@@ -79,8 +79,7 @@ static size_t
 count_fast(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	   const uint8_t *text, size_t len, uint64_t *tokens)
 {
-	if (cache == NULL || len < 128 ||
-	    (tok->pattern != PRETOKEN_O200K && tok->pattern != PRETOKEN_CL100K))
+	if (cache == NULL || len < 128)
 		return 0;
 #ifdef __x86_64__
 	switch (cpu_level()) {

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * batch.h - pieces on their way through the cache, some hundred at a time.
+ *
+ * All entries are asked for before the first is looked at, so that the misses
+ * of the processor's caches overlap. No branch depends on the text: what is
+ * not found is noted for later.
+ *
+ * Each file that includes this for its instruction set brings
+ *   void batch_ask(struct batch *, const struct tokenizer_cache *,
+ *		    const uint8_t *text)
+ *     makes the keys of all pieces and has their entries fetched
+ *   uint64_t batch_look(struct batch *, const struct tokenizer_cache *)
+ *     the tokens of the pieces that are found; notes the others
+ */
+#ifndef TOKENIZER_BATCH_H
+#define TOKENIZER_BATCH_H
+
+#include <stdint.h>
+
+#include "tokenizer/cache.h"
+
+/* Pieces are looked up when there are so many. */
+#define BATCH_PIECES 256
+/* A block adds up to 32 pieces, and writes as many places behind them. */
+#define BATCH_ROOM (BATCH_PIECES + 3 * 32)
+
+struct batch {
+	struct vocab_key keys[BATCH_ROOM] __attribute__((aligned(64)));
+	uint32_t offs[2 * BATCH_ROOM]; /* of the entries, in bytes; every 2nd */
+	uint32_t places[BATCH_ROOM];
+	uint8_t lens[BATCH_ROOM]; /* 1 to 255, of which 15 have entries */
+	/* Bit 2 i + 1 is set if piece i was not found. */
+	uint64_t missed[BATCH_ROOM / 32];
+	uint32_t nr;
+};
+
+#define BATCH_ASK_BITS UINT64_C(0xaaaaaaaaaaaaaaaa)
+
+#endif
