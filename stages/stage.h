@@ -118,8 +118,11 @@ struct pack_options {
 	uint64_t count_cache_entries;   /* of each count worker; 0: none */
 	struct sources sources;         /* what is asked for besides the tree */
 	uint32_t percents[CATEGORY_NR]; /* shares of the budget */
-	bool plan_only;                 /* stop when the plan is made */
-	bool whole_files; /* a chunk a file, so that it is counted as one */
+	uint64_t min_chunks;            /* to be taken, if they fit together */
+	bool balance;         /* what is left, by the shares, not by rank */
+	bool no_redistribute; /* what a share leaves is for the tree alone */
+	bool plan_only;       /* stop when the plan is made */
+	bool whole_files;     /* a chunk a file, so that it is counted as one */
 	bool sandbox;
 };
 

@@ -128,6 +128,9 @@ struct select_set {
 int
 select_set_add(struct select_set *set, const uint8_t *fingerprint);
 
+bool
+select_set_has(const struct select_set *set, const uint8_t *fingerprint);
+
 void
 select_set_free(struct select_set *set);
 

@@ -72,6 +72,12 @@ select_set_add(struct select_set *set, const uint8_t *fingerprint)
 	return 1;
 }
 
+bool
+select_set_has(const struct select_set *set, const uint8_t *fingerprint)
+{
+	return set->nr > 0 && set->used[find(set, fingerprint)];
+}
+
 void
 select_set_free(struct select_set *set)
 {

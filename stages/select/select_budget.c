@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_budget.c - shares of a budget, taken and given back.
+ */
+#include "stages/select/select_budget.h"
+
+#include <errno.h>
+#include <string.h>
+
+/*
+ * Part of a whole, rounded down, without an overflow on the way: percents
+ * are small.
+ */
+static uint64_t
+part_of(uint64_t whole, uint64_t part, uint64_t of)
+{
+	return whole / of * part + whole % of * part / of;
+}
+
+/* What rounding left goes to the first shares, a token each. */
+static void
+allocate(struct select_budget *budget)
+{
+	uint64_t left = budget->available;
+
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		budget->allocated[i] =
+			part_of(budget->available, budget->percents[i], 100);
+		left -= budget->allocated[i];
+	}
+	for (int i = 0; i < CATEGORY_NR && left > 0; i++) {
+		if (budget->percents[i] == 0)
+			continue;
+		budget->allocated[i]++;
+		left--;
+	}
+}
+
+int
+select_budget_init(struct select_budget *budget, uint64_t total,
+		   uint64_t response_reserve, uint64_t system_reserve,
+		   const uint32_t percents[CATEGORY_NR])
+{
+	uint64_t reserves;
+	uint64_t sum = 0;
+
+	for (int i = 0; i < CATEGORY_NR; i++)
+		sum += percents[i];
+	if (sum != 0 && sum != 100)
+		return -EINVAL;
+	if (__builtin_add_overflow(response_reserve, system_reserve, &reserves))
+		return -EOVERFLOW;
+	if (total <= reserves)
+		return -ENOSPC;
+	*budget = (struct select_budget){
+		.total = total,
+		.response_reserve = response_reserve,
+		.system_reserve = system_reserve,
+		.available = total - reserves,
+	};
+	memcpy(budget->percents, percents, sizeof(budget->percents));
+	if (sum == 0)
+		budget->common = budget->available;
+	else
+		allocate(budget);
+	return 0;
+}
+
+/* Of a category's own share. */
+static uint64_t
+own_left(const struct select_budget *budget, uint8_t category)
+{
+	uint64_t allocated = budget->allocated[category];
+
+	return allocated - min_u64(budget->used_by[category], allocated);
+}
+
+/* Taken from what is common: what was used beyond the shares. */
+static uint64_t
+common_left(const struct select_budget *budget)
+{
+	uint64_t left = budget->common;
+
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		uint64_t beyond =
+			budget->used_by[i] -
+			min_u64(budget->used_by[i], budget->allocated[i]);
+
+		left -= min_u64(left, beyond);
+	}
+	return left;
+}
+
+uint64_t
+select_budget_left(const struct select_budget *budget, uint8_t category)
+{
+	ASSERT(category < CATEGORY_NR);
+	return own_left(budget, category) + common_left(budget);
+}
+
+bool
+select_budget_take(struct select_budget *budget, uint8_t category,
+		   uint64_t tokens)
+{
+	if (tokens > select_budget_left(budget, category))
+		return false;
+	budget->used_by[category] += tokens;
+	budget->used += tokens;
+	ASSERT(budget->used <= budget->available);
+	return true;
+}
+
+void
+select_budget_give_back(struct select_budget *budget, uint8_t category,
+			uint64_t tokens)
+{
+	ASSERT(category < CATEGORY_NR && tokens <= budget->used_by[category]);
+	budget->used_by[category] -= tokens;
+	budget->used -= tokens;
+}
+
+void
+select_budget_redistribute(struct select_budget *budget)
+{
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		uint64_t left = own_left(budget, i);
+
+		budget->allocated[i] -= left;
+		budget->common += left;
+	}
+}
+
+bool
+select_budget_balance(struct select_budget *budget,
+		      const bool wants[CATEGORY_NR])
+{
+	uint64_t spare = common_left(budget);
+	uint64_t percents = 0;
+	uint64_t given = 0;
+
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		if (wants[i])
+			percents += budget->percents[i];
+		else
+			spare += own_left(budget, i);
+	}
+	if (percents == 0 || spare == 0)
+		return false;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		uint64_t more;
+
+		if (!wants[i]) {
+			budget->allocated[i] -= own_left(budget, i);
+			continue;
+		}
+		more = part_of(spare, budget->percents[i], percents);
+		budget->allocated[i] += more;
+		given += more;
+	}
+	/* what rounding leaves is anybody's */
+	budget->common = budget->common - common_left(budget) + spare - given;
+	return given > 0;
+}
+
+/* ---- a least number of chunks ------------------------------------------ */
+
+void
+select_least_add(struct select_least *least, uint64_t cost, uint64_t chunk_idx)
+{
+	uint32_t max = least->wanted;
+	uint32_t at = least->nr;
+
+	if (max == 0 || (at == max && least->cheapest[at - 1].cost <= cost))
+		return;
+	if (at == max)
+		at--;
+	else
+		least->nr++;
+	for (; at > 0 && least->cheapest[at - 1].cost > cost; at--)
+		least->cheapest[at] = least->cheapest[at - 1];
+	least->cheapest[at] = (struct select_cheap){ cost, chunk_idx };
+}
+
+void
+select_least_taken(struct select_least *least, uint64_t chunk_idx)
+{
+	if (least->wanted == 0)
+		return;
+	least->wanted--;
+	for (uint32_t i = 0; i < least->nr; i++) {
+		if (least->cheapest[i].chunk_idx != chunk_idx)
+			continue;
+		memmove(&least->cheapest[i], &least->cheapest[i + 1],
+			(least->nr - i - 1) * sizeof(least->cheapest[0]));
+		least->nr--;
+		return;
+	}
+}
+
+uint64_t
+select_least_reserve(const struct select_least *least, uint64_t chunk_idx)
+{
+	uint32_t others = least->wanted == 0 ? 0 : least->wanted - 1;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < least->nr && others > 0; i++) {
+		if (least->cheapest[i].chunk_idx == chunk_idx)
+			continue;
+		sum = add_sat_u64(sum, least->cheapest[i].cost);
+		others--;
+	}
+	return sum;
+}
+
+/* ---- the end of a budget ----------------------------------------------- */
+
+uint64_t
+select_top_up(const uint32_t *costs, uint32_t nr, uint32_t room,
+	      uint16_t *reach, bool *chosen)
+{
+	uint32_t most = 0; /* the greatest sum there is so far */
+	uint32_t sum;
+
+	ASSERT(nr <= SELECT_TOP_MAX && room <= SELECT_TOP_ROOM);
+	/* reach[s]: the item + 1 that first made the sum s */
+	memset(reach, 0, (room + 1) * sizeof(*reach));
+	for (uint32_t i = 0; i < nr && most < room; i++) {
+		uint32_t cost = costs[i];
+
+		if (cost == 0 || cost > room)
+			continue;
+		for (uint32_t s = (uint32_t)min_u64(most + cost, room);
+		     s >= cost; s--) {
+			if (reach[s] != 0 || (s > cost && reach[s - cost] == 0))
+				continue;
+			reach[s] = (uint16_t)(i + 1);
+			most = s > most ? s : most;
+		}
+	}
+	memset(chosen, 0, nr * sizeof(*chosen));
+	for (sum = most; sum > 0; sum -= costs[reach[sum] - 1])
+		chosen[reach[sum] - 1] = true;
+	return most;
+}

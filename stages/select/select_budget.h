@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_budget.h - how many tokens there are, and who may have them.
+ *
+ *   total - response reserve - system reserve = available
+ *   available = a share for each category + nothing for the tree
+ *   what a category does not use goes to whoever still wants some
+ *
+ * Does: shares, taking, giving back, redistribution; a least number of
+ *       chunks; the best filling of what is left at the end.
+ * Does not: know chunks or ranks: its caller asks in the order of the ranks.
+ * Invariants:
+ * 1. The sum of what is taken never exceeds what is available.
+ * 2. Sums are of 64 bits; one that would not fit is refused.
+ */
+#ifndef SELECT_SELECT_BUDGET_H
+#define SELECT_SELECT_BUDGET_H
+
+#include "shm/base.h"
+#include "shm/desc.h"
+
+struct select_budget {
+	uint64_t total;
+	uint64_t response_reserve;
+	uint64_t system_reserve;
+	uint64_t available;
+	uint64_t used;
+	uint64_t common; /* of `available`: anybody may have it */
+	uint64_t allocated[CATEGORY_NR];
+	uint64_t used_by[CATEGORY_NR];
+	uint32_t percents[CATEGORY_NR];
+};
+
+/*
+ * shape:  a budget of which nothing is taken; all percents zero: no shares,
+ *         anybody may have all of it
+ * units:  tokens; percents of what is available, which add to 100
+ * errors: -EINVAL: the percents do not; -ENOSPC: the reserves leave nothing;
+ *         -EOVERFLOW: the reserves have no sum
+ */
+int
+select_budget_init(struct select_budget *budget, uint64_t total,
+		   uint64_t response_reserve, uint64_t system_reserve,
+		   const uint32_t percents[CATEGORY_NR]);
+
+/* What a category could still take. */
+uint64_t
+select_budget_left(const struct select_budget *budget, uint8_t category);
+
+/* false: it does not fit, and nothing has changed. */
+bool
+select_budget_take(struct select_budget *budget, uint8_t category,
+		   uint64_t tokens);
+
+/* Takes back what was taken last, or before. */
+void
+select_budget_give_back(struct select_budget *budget, uint8_t category,
+			uint64_t tokens);
+
+/*
+ * shape:  what is not used of any share becomes common
+ * calls:  when no category can use more of its own
+ */
+void
+select_budget_redistribute(struct select_budget *budget);
+
+/*
+ * shape:  what those leave that want no more is given to the shares of those
+ *         that do, in proportion to their percents; false: there is nothing to
+ *         give, or nobody to give it to
+ */
+bool
+select_budget_balance(struct select_budget *budget,
+		      const bool wants[CATEGORY_NR]);
+
+/* ---- a least number of chunks ------------------------------------------ */
+
+#define SELECT_LEAST_MAX 1000
+
+/* The cheapest chunks there are, cheapest first. */
+struct select_least {
+	struct select_cheap {
+		uint64_t cost;
+		uint64_t chunk_idx;
+	} cheapest[SELECT_LEAST_MAX];
+	uint32_t nr;
+	uint32_t wanted; /* chunks; at most SELECT_LEAST_MAX */
+};
+
+void
+select_least_add(struct select_least *least, uint64_t cost, uint64_t chunk_idx);
+
+/* This one is taken: `wanted` is one less. */
+void
+select_least_taken(struct select_least *least, uint64_t chunk_idx);
+
+/*
+ * shape:  tokens to be kept for the others if this chunk is taken, so that
+ *         there are `wanted` in the end
+ */
+uint64_t
+select_least_reserve(const struct select_least *least, uint64_t chunk_idx);
+
+/* ---- the end of a budget ----------------------------------------------- */
+
+#define SELECT_TOP_MAX 1024  /* items looked at */
+#define SELECT_TOP_ROOM 8192 /* tokens to be filled, at most */
+
+/*
+ * shape:  chooses items whose costs add to the most that is within `room`;
+ *         of equal sums one with items of the front; returns that sum
+ * units:  nr at most SELECT_TOP_MAX, room at most SELECT_TOP_ROOM
+ * owner:  reach has room for room + 1; chosen for nr
+ * source: subset sums, one item at a time: time is nr times room
+ */
+uint64_t
+select_top_up(const uint32_t *costs, uint32_t nr, uint32_t room,
+	      uint16_t *reach, bool *chosen);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_plan.h - the plan that select's worker asks for.
+ */
+#ifndef SELECT_SELECT_PLAN_H
+#define SELECT_SELECT_PLAN_H
+
+#include "shm/base.h"
+
+struct worker;
+
+/*
+ * shape:  makes the plan for a limit and writes it; *more_left: there are
+ *         chunks that it has no room for
+ * units:  tokens, of the sum of what the parts are thought to cost
+ * errors: -ENOMEM; -errno of the table
+ * calls:  select's worker, at the end of the survey and whenever an output
+ *         was not the one; worker->scratch has room for a window of candidates
+ */
+int
+select_make_plan(struct worker *worker, uint64_t limit, bool *more_left);
+
+#endif
