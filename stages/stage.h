@@ -146,7 +146,7 @@ struct run {
 	struct run_file {
 		uint64_t dev;
 		uint64_t ino;
-	} outputs[4]; /* never packed: what this run writes */
+	} outputs[8]; /* never packed: what this run writes */
 	uint32_t output_nr;
 	uint64_t memory_bytes;
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */

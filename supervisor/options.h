@@ -83,6 +83,8 @@ struct options {
 	struct pack_options pack; /* its lists point into the ones below */
 	const char *output_path;  /* NULL: stdout */
 	const char *report_path;  /* NULL: none */
+	const char *metrics_path; /* NULL: none */
+	const char *audit_path;   /* NULL: none */
 	const char *html_path;    /* NULL: none */
 	const char *encoding;
 	const char *model;  /* NULL: none was named */

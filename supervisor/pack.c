@@ -19,9 +19,11 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "supervisor/audit.h"
 #include "supervisor/encoding.h"
 #include "supervisor/file_list.h"
 #include "supervisor/last_report.h"
+#include "supervisor/metrics.h"
 #include "supervisor/preview.h"
 #include "supervisor/report.h"
 #include "supervisor/sandbox.h"
@@ -124,6 +126,8 @@ open_output(struct supervisor *supervisor)
 	if (supervisor->run.options.plan_only)
 		path = "/dev/null";
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
+	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
+	output_never_pack(&supervisor->run, supervisor->options->audit_path);
 	error = output_open(&supervisor->output, path, &supervisor->run);
 	if (error == 0)
 		return 0;
@@ -339,16 +343,12 @@ judge(struct supervisor *supervisor, const struct report *report)
 	return report_is_degraded(report) ? EXIT_DEGRADED : EXIT_COMPLETE;
 }
 
+/* 0 or an exit code. */
 static int
-write_report(struct supervisor *supervisor, const struct report *report)
+wrote(const char *path, int error)
 {
-	const char *path = supervisor->options->report_path;
 	char name[512];
-	int error;
 
-	if (path == NULL)
-		return 0;
-	error = report_write(report, path);
 	if (error == 0)
 		return 0;
 	diag_log(DIAG_ERROR, "cannot write %s: %s",
@@ -356,6 +356,27 @@ write_report(struct supervisor *supervisor, const struct report *report)
 			    strlen(path)),
 		 strerror(-error));
 	return EXIT_OUTPUT;
+}
+
+/* All that is written about the run besides its output. */
+static int
+write_reports(const struct options *options, const struct report *report,
+	      int exit_code)
+{
+	int failed = 0;
+
+	if (options->report_path != NULL)
+		failed = wrote(options->report_path,
+			       report_write(report, options->report_path));
+	if (options->metrics_path != NULL && failed == 0)
+		failed = wrote(options->metrics_path,
+			       metrics_write(report, exit_code,
+					     options->metrics_path));
+	if (options->audit_path != NULL && failed == 0)
+		failed = wrote(
+			options->audit_path,
+			audit_append(report, exit_code, options->audit_path));
+	return failed;
 }
 
 static void
@@ -478,7 +499,8 @@ conclude(struct supervisor *supervisor)
 				 ? show_plan(supervisor, &report)
 				 : deliver(supervisor);
 	if (failed == 0)
-		failed = write_report(supervisor, &report);
+		failed = write_reports(options, &report, code);
+	audit_log(&report);
 	keep_last(options, &report);
 	if (!options->quiet && failed == 0)
 		print_summary(&report);

@@ -155,6 +155,10 @@ report_path(const struct report *report, uint32_t file_idx,
 int
 report_write(const struct report *report, const char *path);
 
+/* When the run began, as RFC 3339 has it, under the key "started_at". */
+void
+report_emit_start(const struct report *report, struct emitter *out);
+
 /* The same to a descriptor. */
 int
 report_write_fd(const struct report *report, int fd);

@@ -17,6 +17,7 @@ emit_init(struct emitter *out, int fd)
 	out->fd = fd;
 	out->error = 0;
 	out->needs_comma = false;
+	out->begins_line = true;
 	out->used = 0;
 }
 
@@ -83,10 +84,19 @@ void
 emit_begin(struct emitter *out, const char *key, char bracket)
 {
 	begin_value(out, key);
-	if (key == NULL && out->used > 0)
+	if (key == NULL && !out->begins_line)
 		put_char(out, '\n');
 	put_char(out, bracket);
 	out->needs_comma = false;
+	out->begins_line = false;
+}
+
+void
+emit_line(struct emitter *out)
+{
+	put_char(out, '\n');
+	out->needs_comma = false;
+	out->begins_line = true;
 }
 
 void

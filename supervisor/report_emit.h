@@ -17,6 +17,7 @@ struct emitter {
 	int fd;
 	int error; /* -errno of the first write that failed */
 	bool needs_comma;
+	bool begins_line;
 	size_t used;
 	char buffer[EMIT_BUFFER_BYTES];
 };
@@ -33,6 +34,10 @@ emit_finish(struct emitter *out);
 /* '{' or '['; an object in an array begins a new line. */
 void
 emit_begin(struct emitter *out, const char *key, char bracket);
+
+/* Ends a line of JSON lines: what follows is a text of its own. */
+void
+emit_line(struct emitter *out);
 
 /* '}' or ']' */
 void

@@ -106,9 +106,8 @@ write_chunks(struct emitter *out, const struct report *report)
 	emit_end(out, '}');
 }
 
-/* When it began, as RFC 3339 has it. */
-static void
-write_start(struct emitter *out, const struct report *report)
+void
+report_emit_start(const struct report *report, struct emitter *out)
 {
 	time_t seconds = (time_t)report->started_s;
 	char text[32];
@@ -250,7 +249,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_begin(&out, NULL, '{');
 	emit_u64(&out, "version", REPORT_VERSION);
 	emit_text(&out, "correlation_id", report->correlation_id);
-	write_start(&out, report);
+	report_emit_start(report, &out);
 	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
 	emit_bool(&out, "estimated", report->estimated);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * metrics.h - a run as OpenMetrics text, for a collector of text files.
+ *
+ * Does: writes what the report says as metrics: names with their unit, help,
+ *       types, one histogram; docs/metrics.md lists them. The file is read by
+ *       the node exporter's textfile collector and by any OpenMetrics parser.
+ * Does not: name files: labels come from closed lists alone.
+ * Runs in: the supervisor.
+ */
+#ifndef SUPERVISOR_METRICS_H
+#define SUPERVISOR_METRICS_H
+
+#include "supervisor/report.h"
+
+/*
+ * shape:  the metrics of a run in `path`, whole or not at all
+ * units:  seconds, bytes, tokens and ratios, as the names say
+ * errors: -errno, -EPROTO of report_each()
+ * calls:  the supervisor, when the run is over
+ */
+int
+metrics_write(const struct report *report, int exit_code, const char *path);
+
+#endif
