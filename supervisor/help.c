@@ -107,8 +107,7 @@ print_environment(FILE *out)
 static int
 finish(FILE *out)
 {
-	/* errno is only of use if this call is the one that fails */
-	errno = 0;
+	/* of the call that failed, this one or one before */
 	if (fflush(out) != 0 || ferror(out))
 		return errno != 0 ? -errno : -EIO;
 	return 0;
