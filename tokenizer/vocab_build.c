@@ -162,17 +162,34 @@ add_merges(struct tokenizer *tok, const struct vocab_source *source)
 	return 0;
 }
 
+/* The least code point from U+3000 on that has the len bytes known of it. */
+static uint32_t
+least_rune(const uint8_t *known, size_t len, bool is_left)
+{
+	const uint32_t low = len == 2 ? known[1] & 0x3f : 0;
+
+	if (!is_left)
+		return (uint32_t)(known[0] & 0x0f) << 12 | low << 6;
+	return 0x3000 | (len == 2 ? (uint32_t)(known[0] & 0x3f) << 6 | low
+				  : (uint32_t)(known[0] & 0x3f));
+}
+
 /*
- * Writes the next dense code point behind *code that begins (or ends) with the
- * len bytes that a token has of it; false behind the last one.
+ * Writes the next dense code point behind *code (the first one if that is 0)
+ * that begins (or ends) with the len bytes that a token has of it, 1 or 2;
+ * false behind the last one.
  */
 static bool
 next_dense(uint32_t *code, uint8_t *rune, const uint8_t *known, size_t len,
 	   bool is_left)
 {
-	while (++*code < 0xa000) {
-		if (*code < 0x3040)
-			*code = 0x3040;
+	const uint32_t first = least_rune(known, len, is_left);
+	const uint32_t step = is_left ? UINT32_C(1) << 6 * len : 1;
+	const uint32_t end =
+		is_left ? 0xa000 : first + (UINT32_C(1) << 6 * (3 - len));
+
+	for (*code = *code == 0 ? first : *code + step; *code < end;
+	     *code += step) {
 		rune[0] = (uint8_t)(0xe0 | *code >> 12);
 		rune[1] = (uint8_t)(0x80 | (*code >> 6 & 0x3f));
 		rune[2] = (uint8_t)(0x80 | (*code & 0x3f));
@@ -222,15 +239,40 @@ add_join(struct tokenizer *tok, const struct vocab_token *token, size_t at)
 	}
 }
 
+/* Whether there is a dense code point in a token. */
+static bool
+has_dense(const struct vocab_token *token)
+{
+	size_t at;
+
+	for (at = 0; at + 3 <= token->len; at++)
+		if (vocab_is_dense(token->bytes + at))
+			return true;
+	return false;
+}
+
+/*
+ * A token that only a whole piece becomes must not be taken for a part of a
+ * piece: where there is one in these scripts, nothing is taken apart.
+ */
 static void
 add_joins(struct tokenizer *tok, const struct vocab_source *source)
 {
+	const uint8_t *splits = vocab_at(tok, tok->splits_off);
 	uint32_t id;
 	size_t at;
 
-	for (id = 256; id < source->ranks_nr; id++)
-		for (at = 1; at < source->ids[id].len; at++)
-			add_join(tok, &source->ids[id], at);
+	for (id = 256; id < source->ranks_nr; id++) {
+		const struct vocab_token *token = &source->ids[id];
+
+		if (source->has_wholes && splits[id] == 0 && has_dense(token)) {
+			memset((uint8_t *)tok + tok->joins_off, 0xff,
+			       VOCAB_JOIN_BITS / 8);
+			return;
+		}
+		for (at = 1; at < token->len; at++)
+			add_join(tok, token, at);
+	}
 }
 
 static int
