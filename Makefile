@@ -166,12 +166,13 @@ $(OBJ)/tests/%.o:  ARCH_CFLAGS := -Wno-unused-parameter
 VOCAB_OBJS  :=
 IMAGES_DIR  := $(BUILD)/data
 IMAGES      := $(patsubst data/%.vocab.zst,$(IMAGES_DIR)/%.img,\
-	$(wildcard data/*.vocab.zst)) $(IMAGES_DIR)/unicode_class.img
+	$(wildcard data/*.vocab.zst)) $(IMAGES_DIR)/unicode_class.img \
+	$(IMAGES_DIR)/unicode_nfc.img
 IMAGE_TOOL  := $(IMAGES_DIR)/vocab_image
-IMAGE_SRC   := tools/vocab_image.c tokenizer/vocab_build.c tokenizer/vocab.c \
-	tokenizer/bpe.c
+IMAGE_SRC   := tools/vocab_image.c tools/vocab_image_nfc.c \
+	tokenizer/vocab_build.c tokenizer/vocab.c tokenizer/bpe.c
 
-$(IMAGE_TOOL): $(IMAGE_SRC) $(wildcard tokenizer/*.h)
+$(IMAGE_TOOL): $(IMAGE_SRC) $(wildcard tokenizer/*.h tools/*.h)
 	$(call say,TOOL,$@)
 	@mkdir -p $(@D)
 	$(Q)gcc $(LANG_FLAGS) $(WARN) -O2 -o $@ $(IMAGE_SRC) -lzstd

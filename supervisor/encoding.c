@@ -63,24 +63,9 @@ read_whole(const char *path, char **text, size_t *bytes)
 	return error;
 }
 
-static const char *
-what_is_wrong(int error)
-{
-	switch (error) {
-	case -ENOENT:
-		return "no such encoding or file; see bale help count";
-	case -EBADMSG:
-		return "not a tokenizer.json, or damaged";
-	case -ENOTSUP:
-		return "a tokenizer.json of a kind that bale does not know: it "
-		       "knows byte-level BPE with the usual patterns";
-	default:
-		return strerror(-error);
-	}
-}
-
+/* errors: -errno; *why tells what is wrong with what is in the file */
 static int
-open_json(const struct tokenizer **out, const char *path)
+open_json(const struct tokenizer **out, const char *path, const char **why)
 {
 	struct tokenizer *made;
 	size_t bytes = 0;
@@ -89,7 +74,7 @@ open_json(const struct tokenizer **out, const char *path)
 
 	if (error != 0)
 		return error;
-	error = tokenizer_hf_load(&made, text, bytes);
+	error = tokenizer_hf_load(&made, text, bytes, why);
 	free(text);
 	if (error != 0)
 		return error;
@@ -97,18 +82,36 @@ open_json(const struct tokenizer **out, const char *path)
 	return 0;
 }
 
+static void
+say_what_is_wrong(const char *name, int error, const char *why)
+{
+	char quoted[NAME_BYTES];
+
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)name, strlen(name));
+	if (why != NULL)
+		diag_log(DIAG_ERROR,
+			 "--encoding %s: a tokenizer.json that cannot be used: "
+			 "%s",
+			 quoted, why);
+	else if (error == -ENOENT && !is_json(name))
+		diag_log(DIAG_ERROR,
+			 "--encoding %s: there is no such encoding; see bale "
+			 "help count, or give a file that ends with .json",
+			 quoted);
+	else
+		diag_log(DIAG_ERROR, "--encoding %s: %s", quoted,
+			 strerror(-error));
+}
+
 int
 encoding_open(const struct tokenizer **out, const char *name)
 {
-	char quoted[NAME_BYTES];
-	int error = is_json(name) ? open_json(out, name)
+	const char *why = NULL;
+	int error = is_json(name) ? open_json(out, name, &why)
 				  : tokenizer_open(out, name);
 
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "--encoding %s: %s",
-		 diag_quote(quoted, sizeof(quoted), (const uint8_t *)name,
-			    strlen(name)),
-		 what_is_wrong(error));
+	say_what_is_wrong(name, error, why);
 	return error == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
 }

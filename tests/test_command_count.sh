@@ -49,6 +49,21 @@ is "$? $(grep -c 'No such file' "$dir/err") $(grep -c ' total' "$dir/out")" \
 is "$? $(grep -c 'Is a directory' "$dir/err")" "3 1" "a directory is refused"
 "$BALE" count --encoding nonsense "$dir/a" >"$dir/out" 2>"$dir/err"
 is "$?" 2 "an encoding that is not there"
+
+# refused FILE TEXT NAME: a file that cannot be used is an error that says why
+refused() {
+	"$BALE" count --encoding "$dir/$1" "$dir/a" >"$dir/out" 2>"$dir/err"
+	is "$? $(wc -c <"$dir/out") $(grep -c "$1.*$2" "$dir/err")" "2 0 1" "$3"
+}
+printf '{"model":' >"$dir/cut.json"
+printf '{"model":{"type":"Unigram"}}' >"$dir/unigram.json"
+printf '{"normalizer":{"type":"NFKC"},"model":{"vocab":{},"merges":[]}}' \
+	>"$dir/nfkc.json"
+refused none.json 'No such file' "a tokenizer.json that is not there"
+refused cut.json 'not JSON' "a damaged one"
+refused unigram.json 'not BPE' "one with another model"
+refused nfkc.json 'normalizer' "one with another normaliser"
+
 if [ -w /dev/full ]; then
 	"$BALE" count "$dir/a" >/dev/full 2>"$dir/err"
 	is "$?" 4 "a full disk behind stdout"

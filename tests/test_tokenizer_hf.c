@@ -34,11 +34,12 @@ put_byte_char(char *out, size_t cap, unsigned byte)
 }
 
 /*
- * A vocabulary of bytes (ids 10 to 265) and of ab, abc, bc, " ab", "zz"; no
- * merge makes the last one.
+ * A vocabulary of bytes (ids 10 to 265) and of ab, abc, bc, " ab", "zz" and
+ * U+65E5 U+672C; no merge makes the last two.
  */
 static char *
-make_json(const char *pre_tokenizer, const char *ignore_merges)
+make_json_normal(const char *pre_tokenizer, const char *ignore_merges,
+		 const char *normalizer)
 {
 	char *json = malloc(JSON_BYTES);
 	size_t at = 0;
@@ -46,12 +47,13 @@ make_json(const char *pre_tokenizer, const char *ignore_merges)
 
 	at += (size_t)snprintf(
 		json + at, JSON_BYTES - at,
-		"{\"normalizer\":null,\"pre_tokenizer\":%s,"
+		"{\"normalizer\":%s,\"pre_tokenizer\":%s,"
 		"\"added_tokens\":[{\"id\":300,\"content\":\"<end>\"}],"
 		"\"model\":{\"type\":\"BPE\",%s\"merges\":[\"b c\",\"a b\","
 		"[\"ab\",\"c\"],\"\\u0120 ab\"],\"vocab\":{\"bc\":1,\"ab\":2,"
-		"\"abc\":3,\"\\u0120ab\":4,\"zz\":5",
-		pre_tokenizer, ignore_merges);
+		"\"abc\":3,\"\\u0120ab\":4,\"zz\":5,"
+		"\"\u00e6\u0139\u00a5\u00e6\u013e\u00ac\":6",
+		normalizer, pre_tokenizer, ignore_merges);
 	for (byte = 0; byte < 256; byte++) {
 		at += (size_t)snprintf(json + at, JSON_BYTES - at, ",\"");
 		at += put_byte_char(json + at, JSON_BYTES - at, byte);
@@ -60,6 +62,12 @@ make_json(const char *pre_tokenizer, const char *ignore_merges)
 	}
 	snprintf(json + at, JSON_BYTES - at, "}}}");
 	return json;
+}
+
+static char *
+make_json(const char *pre_tokenizer, const char *ignore_merges)
+{
+	return make_json_normal(pre_tokenizer, ignore_merges, "null");
 }
 
 #define BYTE_LEVEL "{\"type\":\"ByteLevel\",\"add_prefix_space\":false}"
@@ -83,10 +91,11 @@ test_hf_merges_are_made_in_their_order(void **state)
 {
 	char *json = make_json(BYTE_LEVEL, "");
 	struct tokenizer *tok = NULL;
+	const char *why;
 	const uint8_t *bytes;
 	size_t len;
 
-	assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json)), 0);
+	assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json), &why), 0);
 	/* bc comes first, so that ab c is never there to become abc. */
 	check_ids(tok, "abc", (uint32_t[]){ 'a' + 10, 1 }, 2);
 	check_ids(tok, "ab ab", (uint32_t[]){ 2, 4 }, 2);
@@ -102,7 +111,6 @@ test_hf_merges_are_made_in_their_order(void **state)
 	assert_int_equal(len, 5);
 	assert_int_equal(tokenizer_token(tok, 299, &bytes, &len), -EINVAL);
 	assert_int_equal(tokenizer_token(tok, 301, &bytes, &len), -EINVAL);
-	assert_false(tokenizer_hf_wants_nfc(tok));
 	tokenizer_hf_free(tok);
 	free(json);
 }
@@ -112,12 +120,50 @@ test_hf_ignore_merges_takes_whole_pieces_first(void **state)
 {
 	char *json = make_json(BYTE_LEVEL, "\"ignore_merges\":true,");
 	struct tokenizer *tok = NULL;
+	const char *why;
 
-	assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json)), 0);
+	assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json), &why), 0);
 	check_ids(tok, "zz", (uint32_t[]){ 5 }, 1);
 	check_ids(tok, "abc", (uint32_t[]){ 3 }, 1);
 	check_ids(tok, "zzz", (uint32_t[]){ 'z' + 10, 'z' + 10, 'z' + 10 }, 3);
 	tokenizer_hf_free(tok);
+	free(json);
+}
+
+#define CL100K                                                                       \
+	"{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Split\",\"pattern\":" \
+	"{\"Regex\":\"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?"   \
+	"\\\\p{L}+|\\\\p{N}{1,3}| ?[^\\\\s\\\\p{L}\\\\p{N}]+[\\\\r\\\\n]*|\\\\s*"    \
+	"[\\\\r\\\\n]+|\\\\s+(?!\\\\S)|\\\\s+\"},\"behavior\":\"Isolated\","         \
+	"\"invert\":false},{\"type\":\"ByteLevel\",\"add_prefix_space\":false,"      \
+	"\"use_regex\":false}]}"
+
+/*
+ * U+65E5 U+672C is a token, but only as a piece of its own: the cache, which
+ * takes clauses apart, has to know that.
+ */
+static void
+test_hf_whole_pieces_are_never_parts_of_a_clause(void **state)
+{
+	char *json = make_json(CL100K, "\"ignore_merges\":true,");
+	static const char clause[] = " \xe4\xb8\xad\xe6\x97\xa5\xe6\x9c\xac"
+				     "\xe4\xb8\xad\xe6\x97\xa5\xe6\x9c\xac"
+				     "\xe4\xb8\xad";
+	struct tokenizer_cache *cache = tokenizer_cache_init(
+		aligned_alloc(64, tokenizer_cache_bytes(8)), 8);
+	struct tokenizer *tok = NULL;
+	uint8_t text[(sizeof(clause) - 1) * 20];
+	const char *why;
+	size_t i;
+
+	assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json), &why), 0);
+	check_ids(tok, "\xe6\x97\xa5\xe6\x9c\xac", (uint32_t[]){ 6 }, 1);
+	for (i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t)clause[i % (sizeof(clause) - 1)];
+	assert_int_equal(tokenizer_count(tok, NULL, text, sizeof(text)),
+			 tokenizer_count(tok, cache, text, sizeof(text)));
+	tokenizer_hf_free(tok);
+	free(cache);
 	free(json);
 }
 
@@ -138,21 +184,81 @@ test_hf_unknown_forms_are_refused(void **state)
 		"{\"model\":{\"vocab\":{},\"merges\":3}}"
 	};
 	struct tokenizer *tok = NULL;
+	const char *why;
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
 		char *json = make_json(not_supported[i], "");
 
-		assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json)),
-				 -ENOTSUP);
+		assert_int_equal(
+			tokenizer_hf_load(&tok, json, strlen(json), &why),
+			-ENOTSUP);
 		free(json);
 	}
 	for (i = 0; i < 6; i++)
 		assert_int_equal(tokenizer_hf_load(&tok, no_message[i],
-						   strlen(no_message[i])),
+						   strlen(no_message[i]), &why),
 				 -EBADMSG);
 	assert_null(tok);
 	tokenizer_hf_free(NULL);
+}
+
+/* A count by other rules would be no count, so nothing is passed over. */
+static void
+test_hf_other_normalisers_and_models_are_refused_with_a_reason(void **state)
+{
+	static const struct {
+		const char *normalizer;
+		const char *model; /* fields in front of the merges */
+		const char *pre_tokenizer;
+		const char *why; /* NULL: it is taken */
+	} rows[] = {
+		{ "null", "", BYTE_LEVEL, NULL },
+		{ "{\"type\":\"NFC\"}", "", BYTE_LEVEL, NULL },
+		{ "{\"type\":\"Sequence\",\"normalizers\":[]}", "", BYTE_LEVEL,
+		  NULL },
+		{ "{\"type\":\"Sequence\",\"normalizers\":[{\"type\":"
+		  "\"NFC\"}]}",
+		  "", BYTE_LEVEL, NULL },
+		{ "{\"type\":\"Sequence\",\"normalizers\":[{\"type\":"
+		  "\"NFC\"},{\"type\":\"Lowercase\"}]}",
+		  "", BYTE_LEVEL, "normalizer" },
+		{ "{\"type\":\"NFKC\"}", "", BYTE_LEVEL, "normalizer" },
+		{ "{\"type\":\"Prepend\",\"prepend\":\"x\"}", "", BYTE_LEVEL,
+		  "normalizer" },
+		{ "{\"type\":\"Replace\"}", "", BYTE_LEVEL, "normalizer" },
+		{ "null", "\"byte_fallback\":true,", BYTE_LEVEL,
+		  "byte_fallback" },
+		{ "null", "\"dropout\":0.1,", BYTE_LEVEL, "dropout" },
+		{ "null", "\"dropout\":null,\"end_of_word_suffix\":\"\",",
+		  BYTE_LEVEL, NULL },
+		{ "null", "\"end_of_word_suffix\":\"</w>\",", BYTE_LEVEL,
+		  "suffix" },
+		{ "null", "",
+		  "{\"type\":\"Split\",\"pattern\":{\"Regex\":\"x+\"},"
+		  "\"behavior\":\"Removed\"}",
+		  "pre_tokenizer" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *json =
+			make_json_normal(rows[i].pre_tokenizer, rows[i].model,
+					 rows[i].normalizer);
+		struct tokenizer *tok = NULL;
+		const char *why = NULL;
+		int rc = tokenizer_hf_load(&tok, json, strlen(json), &why);
+
+		if (rows[i].why == NULL) {
+			assert_int_equal(rc, 0);
+			assert_null(why);
+		} else {
+			assert_int_equal(rc, -ENOTSUP);
+			assert_non_null(strstr(why, rows[i].why));
+		}
+		tokenizer_hf_free(tok);
+		free(json);
+	}
 }
 
 int
@@ -162,7 +268,11 @@ main(void)
 		cmocka_unit_test(test_hf_merges_are_made_in_their_order),
 		cmocka_unit_test(
 			test_hf_ignore_merges_takes_whole_pieces_first),
+		cmocka_unit_test(
+			test_hf_whole_pieces_are_never_parts_of_a_clause),
 		cmocka_unit_test(test_hf_unknown_forms_are_refused),
+		cmocka_unit_test(
+			test_hf_other_normalisers_and_models_are_refused_with_a_reason),
 	};
 
 	return cmocka_run_group_tests_name("tokenizer/hf", tests, NULL, NULL);

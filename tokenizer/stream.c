@@ -3,7 +3,8 @@
  * stream.c - counting text that comes in pieces cut anywhere.
  *
  * Does: give pieces that no more text can change to the counter, keep the
- *       rest in fixed memory, repair invalid UTF-8 on the way.
+ *       rest in fixed memory; repair invalid UTF-8 and bring text to NFC,
+ *       where the vocabulary asks for it, on the way.
  * Invariants:
  *   1. Everything behind repair is valid UTF-8, whole code points.
  *   2. What is in hold[] begins where a piece begins.
@@ -76,7 +77,7 @@ feed_hold(const struct feed *feed, const uint8_t *text, size_t len)
 }
 
 static void
-feed_valid(const struct feed *feed, const uint8_t *text, size_t len)
+feed_normal(const struct feed *feed, const uint8_t *text, size_t len)
 {
 	struct stream *stream = feed->stream;
 
@@ -103,9 +104,24 @@ feed_valid(const struct feed *feed, const uint8_t *text, size_t len)
 	}
 }
 
+static void
+put_normal(void *feed, const uint8_t *text, size_t len)
+{
+	feed_normal(feed, text, len);
+}
+
+static void
+feed_valid(struct feed *feed, const uint8_t *text, size_t len)
+{
+	if (feed->tok->is_nfc)
+		nfc_feed(&feed->stream->nfc, text, len, put_normal, feed);
+	else
+		feed_normal(feed, text, len);
+}
+
 /* Feeds text that may be invalid; returns the bytes taken, all but a cut. */
 static size_t
-feed_any(const struct feed *feed, const uint8_t *text, size_t len, bool is_end)
+feed_any(struct feed *feed, const uint8_t *text, size_t len, bool is_end)
 {
 	uint8_t repaired[2048];
 	size_t at = 0, out_len, taken;
@@ -129,7 +145,7 @@ feed_any(const struct feed *feed, const uint8_t *text, size_t len, bool is_end)
 
 /* Completes a code point that was cut; returns the bytes of text used. */
 static size_t
-feed_cut(const struct feed *feed, const uint8_t *text, size_t len)
+feed_cut(struct feed *feed, const uint8_t *text, size_t len)
 {
 	struct stream *stream = feed->stream;
 	uint8_t joined[8];
@@ -179,6 +195,8 @@ token_stream_count(const struct tokenizer *tok,
 
 	if (feed.stream->cut_len > 0)
 		feed_any(&feed, feed.stream->cut, feed.stream->cut_len, true);
+	if (tok->is_nfc)
+		nfc_end(&feed.stream->nfc, put_normal, &feed);
 	if (feed.stream->state != STREAM_HOLD)
 		return feed.stream->tokens + stream_run_count(tok, feed.stream);
 	return feed.stream->tokens +

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "tokenizer/bpe.h"
+#include "tokenizer/nfc.h"
 #include "tokenizer/tokenizer.h"
 
 #define STREAM_HOLD_BYTES 512
@@ -56,6 +57,7 @@ struct stream {
 	struct bpe_prefix whole; /* the piece from its beginning */
 	struct bpe_prefix rest;  /* what is behind the mark */
 	uint8_t hold[STREAM_HOLD_BYTES];
+	struct nfc nfc; /* what comes before all this, where it is asked for */
 } __attribute__((may_alias)); /* it lies in a struct token_stream */
 
 _Static_assert(sizeof(struct stream) <= sizeof(struct token_stream),

@@ -14,6 +14,7 @@
 #include "tokenizer/bpe.h"
 #include "tokenizer/cache.h"
 #include "tokenizer/count.h"
+#include "tokenizer/nfc.h"
 #include "tokenizer/pretoken.h"
 #include "tokenizer/unicode.h"
 #include "tokenizer/vocab.h"
@@ -133,17 +134,58 @@ count_valid(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	return tokens;
 }
 
+/* Whether text is valid and, where this is asked for, in NFC. */
+static bool
+is_normal(const struct tokenizer *tok, const uint8_t *text, size_t len)
+{
+	return unicode_valid_len(text, len) == len &&
+	       (!tok->is_nfc || nfc_is_normal(text, len));
+}
+
 uint64_t
 tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		const uint8_t *text, size_t len)
 {
 	struct token_stream stream;
 
-	if (unicode_valid_len(text, len) == len)
+	if (is_normal(tok, text, len))
 		return count_valid(tok, cache, text, len);
 	token_stream_init(&stream);
 	token_stream_feed(tok, cache, &stream, text, len);
 	return token_stream_count(tok, &stream);
+}
+
+/* Where text is written to from its beginning. */
+struct writing {
+	uint8_t *at;
+};
+
+static void
+put_text(void *to, const uint8_t *text, size_t len)
+{
+	struct writing *writing = to;
+
+	memcpy(writing->at, text, len);
+	writing->at += len;
+}
+
+/* Repairs text of any length and brings it to NFC; the length of it. */
+static size_t
+write_normal(const uint8_t *text, size_t len, uint8_t *out)
+{
+	struct writing writing = { out };
+	uint8_t repaired[1024];
+	struct nfc nfc;
+	size_t at = 0, some;
+
+	nfc_init(&nfc);
+	while (at < len) {
+		at += unicode_repair(text + at, len - at, true, repaired,
+				     sizeof(repaired), &some);
+		nfc_feed(&nfc, repaired, some, put_text, &writing);
+	}
+	nfc_end(&nfc, put_text, &writing);
+	return (size_t)(writing.at - out);
 }
 
 size_t
@@ -152,17 +194,19 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 {
 	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
 	size_t at = 0, ids_nr = 0;
+	/*
+	 * Repaired text is at most three times as long, and so is text in NFC;
+	 * it goes to the last three of the sixteen parts of the caller's room,
+	 * of which ids can only take the first twelve.
+	 */
+	uint8_t *room = (uint8_t *)ids + 13 * len;
 
-	if (unicode_valid_len(text, len) != len) {
-		/*
-		 * Repaired text is at most three times as long; it goes to the
-		 * last three of the sixteen parts of the caller's room, of
-		 * which ids can only take the first twelve.
-		 */
-		uint8_t *repaired = (uint8_t *)ids + 13 * len;
-
-		unicode_repair(text, len, true, repaired, 3 * len, &len);
-		text = repaired;
+	if (!is_normal(tok, text, len)) {
+		if (tok->is_nfc)
+			len = write_normal(text, len, room);
+		else
+			unicode_repair(text, len, true, room, 3 * len, &len);
+		text = room;
 	}
 	while (at < len) {
 		bool is_open;

@@ -136,7 +136,7 @@ tokenizer_decode(const struct tokenizer *tok, const uint32_t *ids,
  * shared memory as a checkpoint and gone on with by another process of the
  * same program.
  */
-#define TOKEN_STREAM_BYTES 4096
+#define TOKEN_STREAM_BYTES 5120
 
 struct token_stream {
 	_Alignas(8) uint8_t opaque[TOKEN_STREAM_BYTES];

@@ -15,6 +15,10 @@
 #include "tokenizer/pretoken.h"
 #include "tokenizer/vocab_build.h"
 
+#define NOT_BYTE_LEVEL                                           \
+	"its vocabulary is not byte-level: the characters that " \
+	"stand for the 256 bytes are not all there"
+#define TOO_LONG "a token has more than 128 bytes"
 #define MAX_IDS (1u << VOCAB_ID_BITS)
 
 #define CONTRACTIONS "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -60,7 +64,17 @@ struct hf {
 	size_t bytes_used;
 	size_t bytes_cap;
 	struct vocab_source source;
+	const char *why; /* what is wrong with the file */
 };
+
+/* Says what is wrong with the file; the first to do so is right. */
+static int
+refuse(struct hf *hf, int error, const char *why)
+{
+	if (hf->why == NULL)
+		hf->why = why;
+	return error;
+}
 
 /*
  * The byte that a character of the file stands for: printable ones of Latin 1
@@ -112,7 +126,7 @@ place(struct hf *hf, uint32_t outer, const struct vocab_token *token)
 	uint32_t id = hf->source.ids_nr;
 
 	if (id + 1 >= MAX_IDS || outer >= MAX_IDS - 1)
-		return -ENOTSUP;
+		return refuse(hf, -ENOTSUP, "it has 2^18 tokens or more");
 	hf->tokens[id] = *token;
 	hf->outer[id] = outer;
 	hf->inner[outer] = id;
@@ -149,7 +163,7 @@ place_bytes(struct hf *hf)
 			continue;
 		if (outer_id(hf, text) == VOCAB_NONE ||
 		    !to_bytes(hf, text, len, &token))
-			return -ENOTSUP;
+			return refuse(hf, -ENOTSUP, NOT_BYTE_LEVEL);
 		if (token.len != 1)
 			continue;
 		rc = place(hf, outer_id(hf, text), &token);
@@ -157,7 +171,7 @@ place_bytes(struct hf *hf)
 			return rc;
 		seen++;
 	}
-	return seen == 256 ? 0 : -ENOTSUP;
+	return seen == 256 ? 0 : refuse(hf, -ENOTSUP, NOT_BYTE_LEVEL);
 }
 
 /* The two sides of a merge: "a b" or ["a", "b"]. */
@@ -196,20 +210,21 @@ place_merge(struct hf *hf, const json_t *merge)
 	int rc;
 
 	if (!merge_sides(merge, &left, &left_len, &right))
-		return -EBADMSG;
+		return refuse(hf, -EBADMSG, "a merge is not two tokens");
 	if (left_len + strlen(right) >= sizeof(joined))
-		return -ENOTSUP;
+		return refuse(hf, -ENOTSUP, TOO_LONG);
 	memcpy(joined, left, left_len);
 	strcpy(joined + left_len, right);
 	outer = outer_id(hf, joined);
 	if (outer == VOCAB_NONE || !to_bytes(hf, left, left_len, &left_part))
-		return -EBADMSG;
+		return refuse(hf, -EBADMSG,
+			      "a merge makes what is not in its vocabulary");
 	hf->bytes_used = bytes_before;
 	if (left_part.len >= VOCAB_TOKEN_BYTES)
-		return -ENOTSUP;
+		return refuse(hf, -ENOTSUP, TOO_LONG);
 	if (hf->inner[outer] == VOCAB_NONE) {
 		if (!to_bytes(hf, joined, strlen(joined), &token))
-			return -ENOTSUP;
+			return refuse(hf, -ENOTSUP, NOT_BYTE_LEVEL);
 		rc = place(hf, outer, &token);
 		if (rc != 0)
 			return rc;
@@ -233,7 +248,9 @@ place_rest(struct hf *hf)
 		int rc;
 
 		if (outer == VOCAB_NONE)
-			return -ENOTSUP;
+			return refuse(hf, -ENOTSUP,
+				      "it has an id that is no number below "
+				      "2^18");
 		if (hf->inner[outer] != VOCAB_NONE)
 			continue;
 		token.is_special = !hf->source.has_wholes;
@@ -262,7 +279,8 @@ place_added(struct hf *hf, const json_t *added)
 		int rc;
 
 		if (text == NULL || outer < 0 || outer >= MAX_IDS - 1)
-			return -EBADMSG;
+			return refuse(hf, -EBADMSG,
+				      "an added token has no text or no id");
 		token.bytes = (const uint8_t *)text;
 		token.len = strlen(text);
 		if (hf->inner[outer] != VOCAB_NONE || token.len > 255)
@@ -285,6 +303,16 @@ pattern_of_regex(const char *regex)
 	return 0;
 }
 
+/* Whether a step makes pieces of what its pattern finds and of the rest. */
+static bool
+is_isolated(const json_t *step)
+{
+	const char *behavior =
+		json_string_value(json_object_get(step, "behavior"));
+
+	return behavior == NULL || strcmp(behavior, "Isolated") == 0;
+}
+
 /* The pattern of a step of pre-tokenising; 0: not known, or none. */
 static uint32_t
 pattern_of_step(const json_t *step, bool *is_known)
@@ -302,7 +330,7 @@ pattern_of_step(const json_t *step, bool *is_known)
 			       ? 0
 			       : PRETOKEN_GPT2;
 	}
-	if (strcmp(type, "Split") != 0)
+	if (strcmp(type, "Split") != 0 || !is_isolated(step))
 		return 0;
 	regex = json_object_get(json_object_get(step, "pattern"), "Regex");
 	*is_known = pattern_of_regex(json_string_value(regex)) != 0;
@@ -331,7 +359,8 @@ is_deepseek(const json_t *steps)
 			json_object_get(step, "pattern"), "Regex"));
 
 		if (regex == NULL || strcmp(regex, deepseek[i]) != 0 ||
-		    json_is_true(json_object_get(step, "invert")))
+		    json_is_true(json_object_get(step, "invert")) ||
+		    !is_isolated(step))
 			return false;
 	}
 	return json_array_size(steps) == 4 &&
@@ -363,51 +392,86 @@ pattern_of(const json_t *pre)
 	return pattern;
 }
 
-/* Whether a normaliser is none, or NFC. */
+/* Whether a normaliser is none, or NFC once. */
 static bool
 normaliser_fits(const json_t *normaliser, bool *is_nfc)
 {
 	const char *type =
 		json_string_value(json_object_get(normaliser, "type"));
 	const json_t *list = json_object_get(normaliser, "normalizers");
-	size_t i;
 
-	*is_nfc = false;
 	if (normaliser == NULL || json_is_null(normaliser))
 		return true;
 	if (type == NULL)
 		return false;
-	if (strcmp(type, "Sequence") == 0) {
-		for (i = 0; i < json_array_size(list); i++)
-			if (!normaliser_fits(json_array_get(list, i), is_nfc))
-				return false;
-		return json_array_size(list) < 2;
+	if (strcmp(type, "Sequence") == 0 && json_array_size(list) < 2) {
+		normaliser = json_array_get(list, 0);
+		type = json_string_value(json_object_get(normaliser, "type"));
+		if (normaliser == NULL)
+			return true;
 	}
-	*is_nfc = strcmp(type, "NFC") == 0;
+	*is_nfc = type != NULL && strcmp(type, "NFC") == 0;
 	return *is_nfc;
+}
+
+/* Whether a field of the model is there and says something. */
+static bool
+is_set(const json_t *model, const char *key)
+{
+	const json_t *value = json_object_get(model, key);
+
+	if (json_is_string(value))
+		return json_string_length(value) > 0;
+	if (json_is_number(value))
+		return json_number_value(value) != 0;
+	return value != NULL && !json_is_null(value) && !json_is_false(value);
+}
+
+/* What there is in the file has to be what the rest of this folder does. */
+static int
+check_kind(struct hf *hf, const json_t *root, const json_t *model)
+{
+	const char *type = json_string_value(json_object_get(model, "type"));
+
+	if (type != NULL && strcmp(type, "BPE") != 0)
+		return refuse(hf, -ENOTSUP, "its model is not BPE");
+	if (!json_is_object(hf->vocab) || !json_is_array(hf->merges))
+		return refuse(hf, -EBADMSG,
+			      "it has no model with a vocabulary and merges");
+	if (is_set(model, "byte_fallback") || is_set(model, "dropout") ||
+	    is_set(model, "continuing_subword_prefix") ||
+	    is_set(model, "end_of_word_suffix"))
+		return refuse(hf, -ENOTSUP,
+			      "its model asks for byte_fallback, dropout, a "
+			      "subword prefix or a word suffix, which "
+			      "byte-level BPE does not have");
+	if (!normaliser_fits(json_object_get(root, "normalizer"),
+			     &hf->source.is_nfc))
+		return refuse(hf, -ENOTSUP,
+			      "its normalizer is not NFC, nor none; others "
+			      "(Prepend, Replace, NFKC, ...) are not done");
+	hf->source.pattern = pattern_of(json_object_get(root, "pre_tokenizer"));
+	if (hf->source.pattern == 0)
+		return refuse(hf, -ENOTSUP,
+			      "its pre_tokenizer is none of those of GPT-2, "
+			      "Llama 3, Qwen, GPT-OSS, Mistral Nemo and "
+			      "DeepSeek V3");
+	return 0;
 }
 
 static int
 read_model(struct hf *hf, const json_t *root)
 {
 	const json_t *model = json_object_get(root, "model");
-	const char *type = json_string_value(json_object_get(model, "type"));
-	bool is_nfc;
 	size_t i;
 	int rc;
 
 	hf->vocab = json_object_get(model, "vocab");
 	hf->merges = json_object_get(model, "merges");
-	if (!json_is_object(hf->vocab) || !json_is_array(hf->merges))
-		return -EBADMSG;
-	if ((type != NULL && strcmp(type, "BPE") != 0) ||
-	    json_is_true(json_object_get(model, "byte_fallback")) ||
-	    !normaliser_fits(json_object_get(root, "normalizer"), &is_nfc))
-		return -ENOTSUP;
-	hf->source.pattern = pattern_of(json_object_get(root, "pre_tokenizer"));
-	if (hf->source.pattern == 0)
-		return -ENOTSUP;
-	hf->source.name = is_nfc ? "tokenizer.json+NFC" : "tokenizer.json";
+	rc = check_kind(hf, root, model);
+	if (rc != 0)
+		return rc;
+	hf->source.name = "tokenizer.json";
 	hf->source.is_lenient = true;
 	hf->source.has_wholes =
 		json_is_true(json_object_get(model, "ignore_merges"));
@@ -432,26 +496,31 @@ make_image(struct hf *hf, struct tokenizer **out)
 	hf->source.outer = hf->outer;
 	len = vocab_build_bytes(&hf->source);
 	if (len == 0)
-		return -ENOTSUP;
+		return refuse(hf, -ENOTSUP, TOO_LONG);
 	mem = aligned_alloc(64, len);
 	if (mem == NULL)
 		return -ENOMEM;
 	memset(mem, 0, len);
 	if (vocab_build(mem, &hf->source) != 0) {
 		free(mem);
-		return -ENOTSUP;
+		return refuse(hf, -ENOTSUP,
+			      "two of its tokens are the same, or its merges "
+			      "contradict each other");
 	}
 	*out = mem;
 	return 0;
 }
 
 int
-tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len)
+tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len,
+		  const char **why)
 {
 	struct hf hf = { .vocab = NULL };
-	json_t *root = json_loadb(json, len, 0, NULL);
+	json_t *root;
 	int rc = -EBADMSG;
 
+	*why = "it is not JSON";
+	root = json_loadb(json, len, 0, NULL);
 	if (root == NULL)
 		return rc;
 	hf.bytes_cap = len;
@@ -461,7 +530,7 @@ tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len)
 	hf.inner = malloc(MAX_IDS * sizeof(*hf.inner));
 	if (hf.bytes == NULL || hf.tokens == NULL || hf.outer == NULL ||
 	    hf.inner == NULL) {
-		rc = -ENOMEM;
+		rc = refuse(&hf, -ENOMEM, "out of memory");
 		goto out;
 	}
 	memset(hf.inner, 0xff, MAX_IDS * sizeof(*hf.inner));
@@ -469,6 +538,7 @@ tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len)
 	if (rc == 0)
 		rc = make_image(&hf, out);
 out:
+	*why = rc != 0 && hf.why == NULL ? "out of memory" : hf.why;
 	free(hf.bytes);
 	free(hf.tokens);
 	free(hf.outer);
@@ -481,10 +551,4 @@ void
 tokenizer_hf_free(struct tokenizer *tok)
 {
 	free(tok);
-}
-
-bool
-tokenizer_hf_wants_nfc(const struct tokenizer *tok)
-{
-	return strcmp(tok->name, "tokenizer.json+NFC") == 0;
 }

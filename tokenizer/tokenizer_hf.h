@@ -4,16 +4,13 @@
  *
  * Does: byte-level BPE with one of the known pre-tokenising patterns (GPT-2,
  *       cl100k and Llama 3, Qwen, o200k and GPT-OSS, Mistral Nemo,
- *       DeepSeek V3).
- * Does not: normalise. Where the file asks for NFC, counts are exact for text
- *           that is in NFC, as nearly all text is; see
- *           tokenizer_hf_wants_nfc().
+ *       DeepSeek V3); text is brought to NFC where the file asks for it.
+ * Does not: know other normalisers or models; such a file is refused.
  * Limits: tokens of 128 bytes, 2^18 - 1 ids.
  */
 #ifndef TOKENIZER_TOKENIZER_HF_H
 #define TOKENIZER_TOKENIZER_HF_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct tokenizer;
@@ -23,23 +20,19 @@ struct tokenizer;
  *         text like any other when they are counted
  * units:  len in bytes
  * owner:  the caller, who gives it to tokenizer_hf_free(); it does not change
- *         any more and is shared by fork
+ *         any more and is shared by fork; *why is a constant: what is wrong
+ *         with the file, NULL if nothing is
  * errors: -EBADMSG no JSON or not of this form; -ENOTSUP a model, a pattern
  *         or a normaliser that is not known; -ENOMEM
  */
 int
-tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len);
+tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len,
+		  const char **why);
 
 /*
  * shape:  gives the memory back; NULL is fine
  */
 void
 tokenizer_hf_free(struct tokenizer *tok);
-
-/*
- * shape:  whether the file asks for text to be brought to NFC first
- */
-bool
-tokenizer_hf_wants_nfc(const struct tokenizer *tok);
 
 #endif

@@ -35,22 +35,30 @@ struct rune
 unicode_long_rune(const uint8_t *text)
 {
 	struct rune rune;
-	uint32_t code = text[0];
+	uint32_t code;
 
-	if (code < 0xe0) {
-		rune.len = 2;
-		code = (code & 0x1f) << 6 | (text[1] & 0x3f);
-	} else if (code < 0xf0) {
-		rune.len = 3;
-		code = (code & 0x0f) << 12 | (uint32_t)(text[1] & 0x3f) << 6 |
-		       (text[2] & 0x3f);
-	} else {
-		rune.len = 4;
-		code = (code & 0x07) << 18 | (uint32_t)(text[1] & 0x3f) << 12 |
-		       (uint32_t)(text[2] & 0x3f) << 6 | (text[3] & 0x3f);
-	}
+	rune.len = (uint32_t)unicode_read(text, &code);
 	rune.cls = class_of(code);
 	return rune;
+}
+
+static bool
+table_valid(const void *table, size_t len, const char *magic)
+{
+	uint32_t head[2];
+
+	memcpy(head, (const uint8_t *)table + 8, sizeof(head));
+	return memcmp(table, magic, 8) == 0 && head[0] == len &&
+	       head[1] == unicode_checksum(table, len);
+}
+
+bool
+unicode_tables_valid(void)
+{
+	return table_valid(vocab_image_unicode(), vocab_image_unicode_bytes(),
+			   "baleuni") &&
+	       table_valid(vocab_image_nfc(), vocab_image_nfc_bytes(),
+			   "balenfc");
 }
 
 /* The bounds of the second byte of a code point, by its first. */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Bits, so that a set of classes is a word. */
 enum unicode_class {
@@ -39,7 +40,7 @@ enum unicode_class {
 struct unicode_table {
 	char magic[8];
 	uint32_t image_bytes;
-	uint32_t pad;
+	uint32_t checksum; /* see unicode_checksum() */
 	uint16_t blocks[UNICODE_BLOCKS];
 	uint8_t classes[];
 };
@@ -57,6 +58,92 @@ extern const uint16_t unicode_ascii[128];
  */
 struct rune
 unicode_long_rune(const uint8_t *text);
+
+/*
+ * shape:  reads the code point at text, returns its length
+ * units:  bytes
+ */
+static inline size_t
+unicode_read(const uint8_t *text, uint32_t *code)
+{
+	uint32_t first = text[0];
+
+	if (first < 0x80) {
+		*code = first;
+		return 1;
+	}
+	if (first < 0xe0) {
+		*code = (first & 0x1f) << 6 | (text[1] & 0x3f);
+		return 2;
+	}
+	if (first < 0xf0) {
+		*code = (first & 0x0f) << 12 | (uint32_t)(text[1] & 0x3f) << 6 |
+			(text[2] & 0x3f);
+		return 3;
+	}
+	*code = (first & 0x07) << 18 | (uint32_t)(text[1] & 0x3f) << 12 |
+		(uint32_t)(text[2] & 0x3f) << 6 | (text[3] & 0x3f);
+	return 4;
+}
+
+/*
+ * shape:  writes a code point, returns its length
+ * units:  bytes; 1 to 4
+ */
+static inline size_t
+unicode_write(uint32_t code, uint8_t bytes[4])
+{
+	const uint8_t last = (uint8_t)(0x80 | (code & 0x3f));
+
+	if (code < 0x80) {
+		bytes[0] = (uint8_t)code;
+		return 1;
+	}
+	if (code < 0x800) {
+		bytes[0] = (uint8_t)(0xc0 | code >> 6);
+		bytes[1] = last;
+		return 2;
+	}
+	if (code < 0x10000) {
+		bytes[0] = (uint8_t)(0xe0 | code >> 12);
+		bytes[1] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
+		bytes[2] = last;
+		return 3;
+	}
+	bytes[0] = (uint8_t)(0xf0 | code >> 18);
+	bytes[1] = (uint8_t)(0x80 | (code >> 12 & 0x3f));
+	bytes[2] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
+	bytes[3] = last;
+	return 4;
+}
+
+/*
+ * shape:  what the checksum of a table made at build time is: of all but its
+ *         first 16 bytes
+ * units:  len in bytes
+ */
+static inline uint32_t
+unicode_checksum(const void *table, size_t len)
+{
+	const uint8_t *bytes = table;
+	uint64_t sum = len, eight;
+	size_t at;
+
+	for (at = 16; at + 8 <= len; at += 8) {
+		memcpy(&eight, bytes + at, sizeof(eight));
+		sum = (sum ^ eight) * UINT64_C(0x9e3779b97f4a7c15);
+		sum ^= sum >> 29;
+	}
+	for (; at < len; at++)
+		sum = (sum ^ bytes[at]) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(sum ^ sum >> 32);
+}
+
+/*
+ * shape:  whether the program's tables are what the build made of them
+ */
+bool
+unicode_tables_valid(void);
 
 /*
  * shape:  the class and the length of the code point at text

@@ -55,7 +55,7 @@
 #include <string.h>
 
 #define VOCAB_MAGIC "balevoc"
-#define VOCAB_LAYOUT 4u
+#define VOCAB_LAYOUT 5u
 #define VOCAB_ID_BITS 18
 #define VOCAB_TOKEN_BYTES 128
 #define VOCAB_NONE UINT32_MAX
@@ -85,7 +85,8 @@ struct tokenizer {
 	uint32_t outer_off;
 	uint32_t inner_off;
 	uint32_t outer_nr;
-	uint8_t reserved[60];
+	uint32_t is_nfc; /* text is brought to NFC first: 0 or 1 */
+	uint8_t reserved[56];
 };
 
 _Static_assert(sizeof(struct tokenizer) == 192, "the header is 192 bytes");

@@ -45,6 +45,7 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 	memcpy(tok->name, source->name, strlen(source->name));
 	tok->layout = VOCAB_LAYOUT;
 	tok->pattern = source->pattern;
+	tok->is_nfc = source->is_nfc;
 	tok->ids_nr = source->ids_nr;
 	tok->ranks_nr = source->ranks_nr;
 	tok->slots_log2 = 9;

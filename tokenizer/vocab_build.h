@@ -28,6 +28,7 @@ struct vocab_source {
 	uint32_t outer_nr;     /* one more than the greatest of these */
 	bool is_lenient;       /* tokens that no merge makes may be left out */
 	bool has_wholes;       /* ... and are whole pieces instead */
+	bool is_nfc;           /* text is brought to NFC first */
 };
 
 /*

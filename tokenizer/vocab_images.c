@@ -32,6 +32,7 @@
 		__attribute__((visibility("hidden")))
 
 INCLUDE_IMAGE(unicode, "unicode_class.img");
+INCLUDE_IMAGE(nfc, "unicode_nfc.img");
 #define VOCAB(name) INCLUDE_IMAGE(name, #name ".img");
 #include "tokenizer/vocab_images.def"
 #undef VOCAB
@@ -40,6 +41,24 @@ const void *
 vocab_image_unicode(void)
 {
 	return image_unicode;
+}
+
+size_t
+vocab_image_unicode_bytes(void)
+{
+	return (size_t)(image_end_unicode - image_unicode);
+}
+
+const void *
+vocab_image_nfc(void)
+{
+	return image_nfc;
+}
+
+size_t
+vocab_image_nfc_bytes(void)
+{
+	return (size_t)(image_end_nfc - image_nfc);
 }
 
 /* Encodings that cut and merge text as another one, and differ in their

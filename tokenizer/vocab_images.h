@@ -21,4 +21,16 @@ vocab_image(const char *name, size_t *len_bytes);
 const void *
 vocab_image_unicode(void);
 
+size_t
+vocab_image_unicode_bytes(void);
+
+/*
+ * shape:  the table of normalising, see nfc.h
+ */
+const void *
+vocab_image_nfc(void);
+
+size_t
+vocab_image_nfc_bytes(void);
+
 #endif

@@ -5,7 +5,8 @@
  * usage: vocab_image IN OUT
  *
  * Does: turn data/NAME.vocab.zst (see vocab_convert.cjs) into the image of a
- *       vocabulary, data/unicode_class.txt into the table of classes.
+ *       vocabulary, data/unicode_class.txt into the table of classes and
+ *       data/unicode_nfc.txt into that of normalising.
  * Runs in: the build.
  */
 #include <errno.h>
@@ -16,17 +17,16 @@
 
 #include "tokenizer/unicode.h"
 #include "tokenizer/vocab_build.h"
+#include "tools/vocab_image.h"
 
-#define MAX_RUNES 0x110000u
-
-static _Noreturn void
+_Noreturn void
 fail(const char *file, const char *why)
 {
 	fprintf(stderr, "vocab_image: %s: %s\n", file, why);
 	exit(1);
 }
 
-static uint8_t *
+uint8_t *
 read_file(const char *path, size_t *len)
 {
 	FILE *file = fopen(path, "rb");
@@ -45,7 +45,7 @@ read_file(const char *path, size_t *len)
 	return mem;
 }
 
-static void
+void
 write_file(const char *path, const void *mem, size_t len)
 {
 	FILE *file = fopen(path, "wb");
@@ -192,19 +192,19 @@ make_classes(const char *in, const char *out)
 	}
 	bytes += (size_t)used * 128;
 	table->image_bytes = (uint32_t)bytes;
+	table->checksum = unicode_checksum(table, bytes);
 	write_file(out, table, bytes);
 }
 
 int
 main(int argc, char **argv)
 {
-	size_t len;
-
 	if (argc != 3)
 		fail("usage", "vocab_image IN OUT");
-	len = strlen(argv[1]);
-	if (len > 4 && strcmp(argv[1] + len - 4, ".txt") == 0)
+	if (strstr(argv[1], "unicode_class") != NULL)
 		make_classes(argv[1], argv[2]);
+	else if (strstr(argv[1], "unicode_nfc") != NULL)
+		make_nfc(argv[1], argv[2]);
 	else
 		make_vocab(argv[1], argv[2]);
 	return 0;

@@ -4,8 +4,10 @@
  *
  * usage: tokenizer_ids ENCODING|FILE.json <texts >ids
  *
- * Input: for each text its length (32 bits, of the machine) and its bytes.
- * Output: for each text how many ids it has and the ids, 32 bits each. Each
+ * Input: for each text its length (32 bits, of the machine) and its bytes; a
+ * length of all ones asks for the answers up to here.
+ * Output: for each text how many ids it has and the ids, 32 bits each; all
+ * ones where the input has them. Each
  * text is counted as well, by all ways there are; a difference ends the
  * program with code 1.
  */
@@ -58,6 +60,7 @@ open_any(const struct tokenizer **tok, const char *name)
 {
 	FILE *file = strstr(name, ".json") ? fopen(name, "rb") : NULL;
 	struct tokenizer *own = NULL;
+	const char *why;
 	char *json;
 	size_t len;
 	int rc;
@@ -69,10 +72,30 @@ open_any(const struct tokenizer **tok, const char *name)
 		return -1;
 	len = fread(json, 1, 64u << 20, file);
 	fclose(file);
-	rc = tokenizer_hf_load(&own, json, len);
+	rc = tokenizer_hf_load(&own, json, len, &why);
 	free(json);
 	*tok = own;
 	return rc;
+}
+
+/* Reads a text, writes its ids. */
+static void
+check_text(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	   uint32_t len)
+{
+	uint8_t *text = malloc(len + 1u);
+	uint32_t *ids =
+		malloc((tokenizer_encode_bound(len) + 1) * sizeof(*ids));
+	uint32_t nr;
+
+	if (text == NULL || ids == NULL || fread(text, 1, len, stdin) != len)
+		exit(2);
+	nr = (uint32_t)tokenizer_encode(tok, text, len, ids);
+	check_counts(tok, cache, text, len, nr);
+	fwrite(&nr, sizeof(nr), 1, stdout);
+	fwrite(ids, sizeof(*ids), nr, stdout);
+	free(text);
+	free(ids);
 }
 
 int
@@ -89,20 +112,12 @@ main(int argc, char **argv)
 		return 2;
 	}
 	while (fread(&len, sizeof(len), 1, stdin) == 1) {
-		uint8_t *text = malloc(len + 1u);
-		uint32_t *ids = malloc((tokenizer_encode_bound(len) + 1) *
-				       sizeof(*ids));
-		uint32_t nr;
-
-		if (text == NULL || ids == NULL ||
-		    fread(text, 1, len, stdin) != len)
-			return 2;
-		nr = (uint32_t)tokenizer_encode(tok, text, len, ids);
-		check_counts(tok, cache, text, len, nr);
-		fwrite(&nr, sizeof(nr), 1, stdout);
-		fwrite(ids, sizeof(*ids), nr, stdout);
-		free(text);
-		free(ids);
+		if (len == UINT32_MAX) {
+			fwrite(&len, sizeof(len), 1, stdout);
+			fflush(stdout);
+			continue;
+		}
+		check_text(tok, cache, len);
 	}
 	free(cache);
 	return 0;
