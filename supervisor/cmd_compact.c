@@ -18,8 +18,8 @@
 #include "window/chat.h"
 #include "window/store.h"
 
-#define ERROR_BYTES 512
-#define LIMIT_MAX 1e12
+#define SHARE(x) ((uint64_t)((x)*RATIO_ONE + 0.5))
+#define LIMIT_MAX 1000000000000
 
 /* Exit codes of --check; docs/compact.md. */
 #define EXIT_DUE 10
@@ -31,6 +31,9 @@ struct compact_args {
 	struct text_list betas;
 	const char *format;
 	const char *trigger;
+	uint64_t threshold; /* in millionths, as the next two */
+	uint64_t critical;
+	uint64_t preserve;
 	uint64_t time_limit_s;
 	uint64_t summary_bytes;
 	const char *in_place;
@@ -53,10 +56,10 @@ struct compact_run {
 };
 
 #define FIELD(field) offsetof(struct compact_args, field)
-#define SPEC(name, argument, kind, field, min, max, help)           \
-	{                                                           \
-		name, argument, ARG_##kind, FIELD(field), min, max, \
-			ARG_VERBS_ALL, help                         \
+#define SPEC(name, argument, kind, field, min, max, help)            \
+	{                                                            \
+		name, argument, KIND_##kind, FIELD(field), min, max, \
+			ARG_VERBS_ALL, help                          \
 	}
 
 /* clang-format off */
@@ -76,16 +79,16 @@ static const struct arg_spec specs[] = {
 	SPEC("reserve-response", "N", TOKENS, chat.reserve_tokens, 0,
 	     LIMIT_MAX, "tokens kept for the answer (default: 16384, or a "
 	     "quarter of the window)"),
-	SPEC("threshold", "SHARE", REAL, chat.threshold, 0, 1,
+	SPEC("threshold", "SHARE", RATIO, threshold, 0, RATIO_ONE,
 	     "above it compaction is due (default: 0.80)"),
-	SPEC("critical", "SHARE", REAL, chat.critical, 0, 1,
+	SPEC("critical", "SHARE", RATIO, critical, 0, RATIO_ONE,
 	     "above it it is urgent (default: 0.95)"),
-	SPEC("preserve", "SHARE", REAL, chat.preserve, 0, 1,
+	SPEC("preserve", "SHARE", RATIO, preserve, 0, RATIO_ONE,
 	     "of the context stays as it is (default: 0.40)"),
-	SPEC("prune-over", "N", NUMBER, chat.prune_over, 1, 1e9,
+	SPEC("prune-over", "N", NUMBER, chat.prune_over, 1, 1000000000,
 	     "old tool results over so many characters are shortened "
 	     "(default: 1000)"),
-	SPEC("keep-recent", "N", NUMBER, chat.keep_recent, 0, 1e9,
+	SPEC("keep-recent", "N", NUMBER, chat.keep_recent, 0, 1000000000,
 	     "the newest N tool results are not (default: 5)"),
 	SPEC("summarizer", "CMD", TEXT, chat.summarizer, 0, 0,
 	     "a command that reads a prompt and prints a summary (default: "
@@ -195,6 +198,9 @@ complete(struct compact_run *run, const struct args *args)
 	}
 	own->chat.betas = own->betas.items;
 	own->chat.beta_nr = own->betas.nr;
+	own->chat.threshold = option_ratio(own->threshold);
+	own->chat.critical = option_ratio(own->critical);
+	own->chat.preserve = option_ratio(own->preserve);
 	own->chat.time_limit_ms = own->time_limit_s * 1000;
 	own->chat.summary_bytes_max = own->summary_bytes;
 	own->chat.warn = warn;
@@ -336,21 +342,17 @@ cmd_compact(int argc, char **argv)
 {
 	struct compact_run run = {
 		.args = { .chat = chat_defaults(),
+			  .threshold = SHARE(CHAT_THRESHOLD_DEFAULT),
+			  .critical = SHARE(CHAT_CRITICAL_DEFAULT),
+			  .preserve = SHARE(CHAT_PRESERVE_DEFAULT),
 			  .time_limit_s = 120,
 			  .summary_bytes = 256 << 10 },
 		.store = { .fd = -1 },
 	};
 	struct args args;
-	char error[ERROR_BYTES];
-	int code = EXIT_USAGE;
+	int code;
 
-	if (args_parse(&command, argc, argv, &run.args, &args, error,
-		       sizeof(error)) != 0) {
-		diag_log(DIAG_ERROR, "%s", error);
-	} else if (args.help) {
-		code = args_help(&command, stdout) == 0 ? EXIT_COMPLETE
-							: EXIT_OUTPUT;
-	} else {
+	if (args_begin(&command, argc, argv, &run.args, &args, &code)) {
 		code = complete(&run, &args);
 		if (code == EXIT_COMPLETE)
 			code = read_input(&run);

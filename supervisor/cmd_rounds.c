@@ -13,8 +13,7 @@
 #include "supervisor/supervisor.h"
 #include "window/rounds.h"
 
-#define ERROR_BYTES 512
-#define LIMIT_MAX 1e12
+#define LIMIT_MAX 1000000000000
 
 enum rounds_verb { VERB_COMPRESS = 0, VERB_USAGE, VERB_NR };
 
@@ -32,23 +31,23 @@ struct rounds_args {
 
 /* clang-format off */
 static const struct arg_spec specs[] = {
-	{ "max-tokens", "N", ARG_TOKENS, FIELD(max_tokens), 1, LIMIT_MAX,
+	{ "max-tokens", "N", KIND_TOKENS, FIELD(max_tokens), 1, LIMIT_MAX,
 	  ON(COMPRESS), "the block has no more (default: 2000)" },
-	{ "encoding", "NAME", ARG_TEXT, FIELD(encoding), 0, 0, ON(COMPRESS),
+	{ "encoding", "NAME", KIND_TEXT, FIELD(encoding), 0, 0, ON(COMPRESS),
 	  "to count with (default: o200k_base)" },
-	{ "json", NULL, ARG_FLAG, FIELD(json), 0, 0, ON(COMPRESS),
+	{ "json", NULL, KIND_FLAG, FIELD(json), 0, 0, ON(COMPRESS),
 	  "the block and what was left out, as JSON" },
-	{ "round", "N", ARG_NUMBER, FIELD(usage.round), 1, 1e9, ON(USAGE),
+	{ "round", "N", KIND_NUMBER, FIELD(usage.round), 1, 1000000000, ON(USAGE),
 	  "number of the round" },
-	{ "input", "N", ARG_TOKENS, FIELD(usage.input_tokens), 0, LIMIT_MAX,
+	{ "input", "N", KIND_TOKENS, FIELD(usage.input_tokens), 0, LIMIT_MAX,
 	  ON(USAGE), "tokens that went in" },
-	{ "output", "N", ARG_TOKENS, FIELD(usage.output_tokens), 0, LIMIT_MAX,
+	{ "output", "N", KIND_TOKENS, FIELD(usage.output_tokens), 0, LIMIT_MAX,
 	  ON(USAGE), "tokens that came out" },
-	{ "context", "N", ARG_TOKENS, FIELD(usage.context_tokens), 0,
+	{ "context", "N", KIND_TOKENS, FIELD(usage.context_tokens), 0,
 	  LIMIT_MAX, ON(USAGE), "of the input, from rounds before" },
-	{ "files", "N", ARG_TOKENS, FIELD(usage.file_tokens), 0, LIMIT_MAX,
+	{ "files", "N", KIND_TOKENS, FIELD(usage.file_tokens), 0, LIMIT_MAX,
 	  ON(USAGE), "of the input, content of files" },
-	{ "budget", "N", ARG_TOKENS, FIELD(usage.budget_tokens), 1, LIMIT_MAX,
+	{ "budget", "N", KIND_TOKENS, FIELD(usage.budget_tokens), 1, LIMIT_MAX,
 	  ON(USAGE), "tokens that the round may take" },
 };
 /* clang-format on */
@@ -181,16 +180,9 @@ cmd_rounds(int argc, char **argv)
 {
 	struct rounds_args own = { .max_tokens = 2000 };
 	struct args args;
-	char error[ERROR_BYTES];
-	int code = EXIT_USAGE;
+	int code;
 
-	if (args_parse(&command, argc, argv, &own, &args, error,
-		       sizeof(error)) != 0)
-		diag_log(DIAG_ERROR, "%s", error);
-	else if (args.help)
-		code = args_help(&command, stdout) == 0 ? EXIT_COMPLETE
-							: EXIT_OUTPUT;
-	else
+	if (args_begin(&command, argc, argv, &own, &args, &code))
 		code = run(&own, &args);
 	args_fini(&args);
 	return code;

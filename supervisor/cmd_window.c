@@ -15,8 +15,7 @@
 #include "supervisor/supervisor.h"
 #include "window/limits.h"
 
-#define ERROR_BYTES 512
-#define LIMIT_MAX 1e12
+#define LIMIT_MAX 1000000000000
 
 static const char *const verbs[VERB_NR] = {
 	"add",     "remove", "pin",   "unpin",    "priority", "list",   "build",
@@ -31,88 +30,88 @@ static const char *const verbs[VERB_NR] = {
 
 /* clang-format off */
 static const struct arg_spec specs[] = {
-	{ "type", "TYPE", ARG_TEXT, FIELD(type), 0, 0, ON(ADD) | ON(LIST),
+	{ "type", "TYPE", KIND_TEXT, FIELD(type), 0, 0, ON(ADD) | ON(LIST),
 	  "system_prompt, instruction, retrieved_document, working_memory, "
 	  "tool_result, user_message, assistant_message or other (default)" },
-	{ "priority", "N", ARG_NUMBER, FIELD(priority), 0, 1e9, ON(ADD),
+	{ "priority", "N", KIND_NUMBER, FIELD(priority), 0, 1000000000, ON(ADD),
 	  "0 to 100, more is more important (default: 50)" },
-	{ "pin", NULL, ARG_FLAG, FIELD(pin), 0, 0, ON(ADD),
+	{ "pin", NULL, KIND_FLAG, FIELD(pin), 0, 0, ON(ADD),
 	  "compaction does not remove it" },
-	{ "role", "NAME", ARG_TEXT, FIELD(role), 0, 0, ON(ADD),
+	{ "role", "NAME", KIND_TEXT, FIELD(role), 0, 0, ON(ADD),
 	  "of a message: user, assistant, system" },
-	{ "source", "TEXT", ARG_TEXT, FIELD(source), 0, 0, ON(ADD),
+	{ "source", "TEXT", KIND_TEXT, FIELD(source), 0, 0, ON(ADD),
 	  "where it comes from" },
-	{ "metadata", "JSON", ARG_TEXT, FIELD(metadata), 0, 0, ON(ADD),
+	{ "metadata", "JSON", KIND_TEXT, FIELD(metadata), 0, 0, ON(ADD),
 	  "an object to be kept with it" },
-	{ "id", "ID", ARG_TEXT, FIELD(id), 0, 0, ON(ADD),
+	{ "id", "ID", KIND_TEXT, FIELD(id), 0, 0, ON(ADD),
 	  "its id (default: a new UUID, which is printed)" },
-	{ "tokens", "N", ARG_TOKENS, FIELD(tokens), 0, LIMIT_MAX, ON(ADD),
+	{ "tokens", "N", KIND_TOKENS, FIELD(tokens), 0, LIMIT_MAX, ON(ADD),
 	  "its tokens, if not to be counted" },
-	{ "content", "TEXT", ARG_TEXT, FIELD(content), 0, 0, ON(ADD),
+	{ "content", "TEXT", KIND_TEXT, FIELD(content), 0, 0, ON(ADD),
 	  "its text (default: stdin)" },
-	{ "jsonl", NULL, ARG_FLAG, FIELD(jsonl), 0, 0, ON(ADD),
+	{ "jsonl", NULL, KIND_FLAG, FIELD(jsonl), 0, 0, ON(ADD),
 	  "add many: stdin has one item a line, as JSON; prints how many "
 	  "could be added" },
-	{ "strict", NULL, ARG_FLAG, FIELD(strict), 0, 0, ON(ADD),
+	{ "strict", NULL, KIND_FLAG, FIELD(strict), 0, 0, ON(ADD),
 	  "with --jsonl: all of them or none" },
-	{ "max-tokens", "N", ARG_TOKENS, FIELD(max_tokens), 1, LIMIT_MAX,
+	{ "max-tokens", "N", KIND_TOKENS, FIELD(max_tokens), 1, LIMIT_MAX,
 	  MAKING | ON(LIMITS), "limit of a new window (default: 128000, or "
 	  "the model's)" },
-	{ "threshold", "PERCENT", ARG_REAL, FIELD(threshold), 0, 100,
+	{ "threshold", "PERCENT", KIND_RATIO, FIELD(threshold), 0, 100 * RATIO_ONE,
 	  MAKING | ON(LIMITS), "an add beyond it compacts (default: 85)" },
-	{ "strategy", "NAME", ARG_TEXT, FIELD(strategy), 0, 0,
+	{ "strategy", "NAME", KIND_TEXT, FIELD(strategy), 0, 0,
 	  MAKING | ON(LIMITS) | ON(COMPACT),
 	  "remove_oldest, remove_low_priority (default), summarize or "
 	  "selective" },
-	{ "model", "NAME", ARG_TEXT, FIELD(model), 0, 0, MAKING,
+	{ "model", "NAME", KIND_TEXT, FIELD(model), 0, 0, MAKING,
 	  "limit and encoding of a new window" },
-	{ "encoding", "NAME", ARG_TEXT, FIELD(encoding), 0, 0, MAKING,
+	{ "encoding", "NAME", KIND_TEXT, FIELD(encoding), 0, 0, MAKING,
 	  "encoding of a new window (default: o200k_base)" },
-	{ "pinned", NULL, ARG_FLAG, FIELD(pinned), 0, 0, ON(LIST),
+	{ "pinned", NULL, KIND_FLAG, FIELD(pinned), 0, 0, ON(LIST),
 	  "only what is pinned" },
-	{ "json", NULL, ARG_FLAG, FIELD(json), 0, 0,
+	{ "json", NULL, KIND_FLAG, FIELD(json), 0, 0,
 	  ON(LIST) | ON(BUILD) | ON(COMPACT) | ON(STATS), "as JSON" },
-	{ "openmetrics", NULL, ARG_FLAG, FIELD(openmetrics), 0, 0, ON(STATS),
+	{ "openmetrics", NULL, KIND_FLAG, FIELD(openmetrics), 0, 0, ON(STATS),
 	  "as OpenMetrics text" },
-	{ "no-system", NULL, ARG_NEGATE, FIELD(build.system_prompt), 0, 0,
+	{ "no-system", NULL, KIND_NEGATE, FIELD(build.system_prompt), 0, 0,
 	  ON(BUILD), "leave out system prompts" },
-	{ "no-instructions", NULL, ARG_NEGATE, FIELD(build.instructions), 0,
+	{ "no-instructions", NULL, KIND_NEGATE, FIELD(build.instructions), 0,
 	  0, ON(BUILD), "leave out instructions" },
-	{ "no-history", NULL, ARG_NEGATE, FIELD(build.history), 0, 0,
+	{ "no-history", NULL, KIND_NEGATE, FIELD(build.history), 0, 0,
 	  ON(BUILD), "leave out messages" },
-	{ "no-memory", NULL, ARG_NEGATE, FIELD(build.memory), 0, 0, ON(BUILD),
+	{ "no-memory", NULL, KIND_NEGATE, FIELD(build.memory), 0, 0, ON(BUILD),
 	  "leave out working memory" },
-	{ "history", "N", ARG_NUMBER, FIELD(history), 0, 1000, ON(BUILD),
+	{ "history", "N", KIND_NUMBER, FIELD(history), 0, 1000, ON(BUILD),
 	  "the newest N messages (default: 10)" },
-	{ "separator", "TEXT", ARG_TEXT, FIELD(build.separator), 0, 0,
+	{ "separator", "TEXT", KIND_TEXT, FIELD(build.separator), 0, 0,
 	  ON(BUILD), "between items (default: a line of three dashes)" },
-	{ "message-format", "TEXT", ARG_TEXT, FIELD(build.message_format), 0,
+	{ "message-format", "TEXT", KIND_TEXT, FIELD(build.message_format), 0,
 	  0, ON(BUILD), "of items with a role (default: [{role}]: {content})" },
-	{ "reserve-response", "N", ARG_TOKENS, FIELD(build.reserve_tokens), 0,
+	{ "reserve-response", "N", KIND_TOKENS, FIELD(build.reserve_tokens), 0,
 	  LIMIT_MAX, ON(BUILD), "tokens kept for the answer (default: 1000)" },
-	{ "query", "TEXT", ARG_TEXT, FIELD(query), 0, 0, ROOM,
+	{ "query", "TEXT", KIND_TEXT, FIELD(query), 0, 0, ROOM,
 	  "what matters: for the strategy selective; in build also which "
 	  "memory is taken" },
-	{ "target", "PERCENT", ARG_REAL, FIELD(target), 0, 100, ON(COMPACT),
+	{ "target", "PERCENT", KIND_RATIO, FIELD(target), 0, 100 * RATIO_ONE, ON(COMPACT),
 	  "how full it is afterwards (default: 70)" },
-	{ "summarizer", "CMD", ARG_TEXT, FIELD(commands.summarizer), 0, 0,
+	{ "summarizer", "CMD", KIND_TEXT, FIELD(commands.summarizer), 0, 0,
 	  ROOM, "a command that reads a prompt and prints a summary" },
-	{ "embedder", "CMD", ARG_TEXT, FIELD(commands.embedder), 0, 0, ROOM,
+	{ "embedder", "CMD", KIND_TEXT, FIELD(commands.embedder), 0, 0, ROOM,
 	  "a command that reads {\"input\": [...]} and prints "
 	  "{\"embeddings\": [[...], ...]}" },
-	{ "time-limit", "SECONDS", ARG_NUMBER, FIELD(time_limit_s), 1, 86400,
+	{ "time-limit", "SECONDS", KIND_NUMBER, FIELD(time_limit_s), 1, 86400,
 	  ROOM, "for these commands (default: 120)" },
-	{ "summary-bytes", "SIZE", ARG_SIZE, FIELD(summary_bytes), 1, 1 << 30,
+	{ "summary-bytes", "SIZE", KIND_SIZE, FIELD(summary_bytes), 1, 1 << 30,
 	  ROOM, "the longest summary (default: 256K)" },
-	{ "tier", "NAME", ARG_TEXT, FIELD(tier), 0, 0,
+	{ "tier", "NAME", KIND_TEXT, FIELD(tier), 0, 0,
 	  ROOM | ON(LIMITS) | ON(RESTORE), "core, writerpro, teams, enterprise "
 	  "or unrestricted (default); the first two have no summarize and no "
 	  "selective" },
-	{ "with-pinned", NULL, ARG_FLAG, FIELD(with_pinned), 0, 0, ON(CLEAR),
+	{ "with-pinned", NULL, KIND_FLAG, FIELD(with_pinned), 0, 0, ON(CLEAR),
 	  "also what is pinned" },
-	{ "events", "FILE", ARG_TEXT, FIELD(events), 0, 0, CHANGING,
+	{ "events", "FILE", KIND_TEXT, FIELD(events), 0, 0, CHANGING,
 	  "append what happens, one JSON object a line" },
-	{ "wait", "SECONDS", ARG_NUMBER, FIELD(wait_s), 0, 86400,
+	{ "wait", "SECONDS", KIND_NUMBER, FIELD(wait_s), 0, 86400,
 	  ARG_VERBS_ALL, "for other processes to end (default: 120)" },
 };
 /* clang-format on */
@@ -279,7 +278,7 @@ fill_options(struct window_run *run)
 	if (args->encoding != NULL)
 		options->encoding = args->encoding;
 	if (args->threshold != 0)
-		options->threshold = args->threshold;
+		options->threshold = option_ratio(args->threshold);
 	args->commands.time_limit_ms = args->time_limit_s * 1000;
 	args->commands.output_max_bytes = args->summary_bytes;
 	options->query = args->query;
@@ -335,7 +334,7 @@ cmd_window(int argc, char **argv)
 	struct window_run run = {
 		.args = { .priority = WINDOW_PRIORITY_DEFAULT,
 			  .history = 10,
-			  .target = WINDOW_TARGET_DEFAULT,
+			  .target = (uint64_t)WINDOW_TARGET_DEFAULT * RATIO_ONE,
 			  .time_limit_s = 120,
 			  .summary_bytes = 256 << 10,
 			  .wait_s = 120,
@@ -344,16 +343,9 @@ cmd_window(int argc, char **argv)
 		.options = window_defaults(),
 	};
 	struct args args;
-	char error[ERROR_BYTES];
-	int code = EXIT_USAGE;
+	int code;
 
-	if (args_parse(&command, argc, argv, &run.args, &args, error,
-		       sizeof(error)) != 0) {
-		diag_log(DIAG_ERROR, "%s", error);
-	} else if (args.help) {
-		code = args_help(&command, stdout) == 0 ? EXIT_COMPLETE
-							: EXIT_OUTPUT;
-	} else {
+	if (args_begin(&command, argc, argv, &run.args, &args, &code)) {
 		run.verb = (enum window_verb)args.verb;
 		run.operands = &args.operands;
 		code = read_words(&run);

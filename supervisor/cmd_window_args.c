@@ -5,16 +5,16 @@
 #include "supervisor/cmd_window_args.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "supervisor/supervisor.h"
+#include "supervisor/words.h"
 
-#define QUOTE_BYTES 128
+#define ALLOWED_BYTES 256
+#define ERROR_BYTES 512
 #define NAME_BYTES 80
 #define HELP_INDENT 28
-#define HELP_COLUMNS 79
 
 struct parser {
 	const struct arg_command *command;
@@ -23,133 +23,37 @@ struct parser {
 	int next;
 	void *fields;
 	struct args *args;
-	char *error;
-	size_t error_size;
+	struct complaint complaint;
 };
 
-static int
-fail(struct parser *parser, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int
-fail(struct parser *parser, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(parser->error, parser->error_size, format, args);
-	va_end(args);
-	return -EINVAL;
-}
-
-static const char *
-quote(char out[static QUOTE_BYTES], const char *text)
-{
-	return diag_quote(out, QUOTE_BYTES, (const uint8_t *)text,
-			  strlen(text));
-}
-
-/* The factor of a suffix, 0: there is none like that. */
-static double
-suffix_factor(enum arg_kind kind, const char *suffix)
-{
-	if (*suffix == '\0')
-		return 1;
-	if (suffix[1] != '\0' || kind == ARG_NUMBER || kind == ARG_REAL)
-		return 0;
-	switch (*suffix) {
-	case 'k':
-	case 'K':
-		return kind == ARG_SIZE ? 1 << 10 : 1e3;
-	case 'M':
-		return kind == ARG_SIZE ? 1 << 20 : 1e6;
-	case 'G':
-		return kind == ARG_SIZE ? 1 << 30 : 0;
-	default:
-		return 0;
-	}
-}
-
-/* Numbers up to 2^53, which a double holds exactly. */
-static bool
-parse_number(const struct arg_spec *spec, const char *text, double *out)
-{
-	size_t digits = strspn(text, spec->kind == ARG_REAL ? "0123456789."
-							    : "0123456789");
-	double factor = suffix_factor(spec->kind, text + digits);
-	char *end;
-
-	if (digits == 0 || digits > 32 || factor == 0)
-		return false;
-	*out = strtod(text, &end);
-	if (end != text + digits)
-		return false;
-	*out *= factor;
-	return *out >= spec->min && *out <= spec->max;
-}
-
-static int
-set_number(struct parser *parser, const struct arg_spec *spec, const char *text,
-	   const char *from)
-{
-	char *field = (char *)parser->fields + spec->offset;
-	char quoted[QUOTE_BYTES];
-	double number;
-
-	if (!parse_number(spec, text, &number))
-		return fail(parser,
-			    "BALE-CLI-002 %s: %s is not a number from %g to %g",
-			    from, quote(quoted, text), spec->min, spec->max);
-	if (spec->kind == ARG_REAL)
-		memcpy(field, &number, sizeof(number));
-	else
-		*(uint64_t *)(void *)field = (uint64_t)number;
-	return 0;
-}
-
-static int
-set_flag(struct parser *parser, const struct arg_spec *spec, const char *text,
-	 const char *from)
-{
-	bool *field = (bool *)(void *)((char *)parser->fields + spec->offset);
-	char quoted[QUOTE_BYTES];
-	bool is_on = text == NULL || strcmp(text, "1") == 0 ||
-		     strcmp(text, "yes") == 0 || strcmp(text, "true") == 0 ||
-		     strcmp(text, "on") == 0;
-
-	if (!is_on && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 &&
-	    strcmp(text, "false") != 0 && strcmp(text, "off") != 0)
-		return fail(parser,
-			    "BALE-CLI-002 %s: %s is not yes or no, 1 or 0",
-			    from, quote(quoted, text));
-	*field = (spec->kind == ARG_FLAG) == is_on;
-	return 0;
-}
+#define fail(parser, ...) complain(&(parser)->complaint, __VA_ARGS__)
+#define fail_memory(parser) complain_memory(&(parser)->complaint)
 
 /* `from` is how the user would name the option. */
 static int
 set(struct parser *parser, size_t i, const char *text, const char *from)
 {
 	const struct arg_spec *spec = &parser->command->specs[i];
-	char *field = (char *)parser->fields + spec->offset;
+	const struct option_spec read = { .argument = spec->argument,
+					  .kind = spec->kind,
+					  .min = spec->min,
+					  .max = spec->max };
+	char allowed[ALLOWED_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
+	void *field = (char *)parser->fields + spec->offset;
+	int error;
 
 	parser->args->given |= 1ull << i;
-	switch (spec->kind) {
-	case ARG_FLAG:
-	case ARG_NEGATE:
-		return set_flag(parser, spec, text, from);
-	case ARG_TEXT:
-		*(const char **)(void *)field = text;
+	if (spec->kind == KIND_TEXT) { /* may be empty: a separator, say */
+		*(const char **)field = text;
 		return 0;
-	case ARG_LIST:
-		if (text_list_add((struct text_list *)(void *)field, text) == 0)
-			return 0;
-		fail(parser, "out of memory");
-		return -ENOMEM;
-	default:
-		ASSERT(text != NULL); /* only flags go without */
-		return set_number(parser, spec, text, from);
 	}
+	error = option_set_field(&read, text, field, allowed, sizeof(allowed));
+	if (error == -EINVAL)
+		return fail(parser, "BALE-CLI-002 %s: %s is not %s", from,
+			    word_quote(quoted, text == NULL ? "" : text),
+			    allowed);
+	return error == 0 ? 0 : fail_memory(parser);
 }
 
 static int
@@ -159,7 +63,7 @@ fail_unknown(struct parser *parser, const char *name)
 	const char *nearest = NULL;
 	unsigned best = (unsigned)(strlen(name) + 2) / 3;
 	char dashed[NAME_BYTES];
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 
 	for (size_t i = 0; i < command->spec_nr; i++) {
 		unsigned distance = edit_distance(name, command->specs[i].name);
@@ -170,7 +74,7 @@ fail_unknown(struct parser *parser, const char *name)
 		}
 	}
 	snprintf(dashed, sizeof(dashed), "--%s", name);
-	quote(quoted, dashed);
+	word_quote(quoted, dashed);
 	if (nearest != NULL)
 		return fail(parser,
 			    "BALE-CLI-001 unknown option %s; did you mean "
@@ -236,7 +140,7 @@ parse_arguments(struct parser *parser)
 			 argument[1] != '\0')
 			result = fail_unknown(parser, argument + 1);
 		else if (text_list_add(&parser->args->operands, argument) != 0)
-			result = fail(parser, "out of memory");
+			result = fail_memory(parser);
 		if (result != 0)
 			return result;
 	}
@@ -250,7 +154,7 @@ find_verb(struct parser *parser)
 	const struct text_list *operands = &parser->args->operands;
 	const char *nearest = command->verbs[0];
 	unsigned best = UINT_MAX;
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 	const char *word;
 
 	if (operands->nr <= command->verb_place)
@@ -273,7 +177,8 @@ find_verb(struct parser *parser)
 	return fail(parser,
 		    "BALE-CLI-001 unknown action %s of %s; did you mean %s? "
 		    "see: bale %s --help",
-		    quote(quoted, word), command->name, nearest, command->name);
+		    word_quote(quoted, word), command->name, nearest,
+		    command->name);
 }
 
 /* An option that this verb has no use for is a mistake. */
@@ -333,8 +238,7 @@ args_parse(const struct arg_command *command, int argc, char **argv,
 		.next = 1,
 		.fields = fields,
 		.args = args,
-		.error = error,
-		.error_size = error_size,
+		.complaint = { .text = error, .size = error_size },
 	};
 	int result;
 
@@ -351,6 +255,24 @@ args_parse(const struct arg_command *command, int argc, char **argv,
 	return result == 0 ? read_environment(&parser) : result;
 }
 
+bool
+args_begin(const struct arg_command *command, int argc, char **argv,
+	   void *fields, struct args *args, int *code)
+{
+	char error[ERROR_BYTES];
+
+	*code = EXIT_USAGE;
+	if (args_parse(command, argc, argv, fields, args, error,
+		       sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		return false;
+	}
+	if (args->help)
+		*code = args_help(command, stdout) == 0 ? EXIT_COMPLETE
+							: EXIT_OUTPUT;
+	return !args->help;
+}
+
 void
 args_fini(struct args *args)
 {
@@ -361,8 +283,6 @@ args_fini(struct args *args)
 static void
 print_option(FILE *out, const struct arg_spec *spec)
 {
-	const char *text = spec->help;
-	size_t column;
 	int n = fprintf(out, "  --%s%s%s", spec->name,
 			spec->argument != NULL ? " " : "",
 			spec->argument != NULL ? spec->argument : "");
@@ -370,21 +290,7 @@ print_option(FILE *out, const struct arg_spec *spec)
 	if (n + 2 > HELP_INDENT)
 		n = fprintf(out, "\n") - 1;
 	fprintf(out, "%*s", HELP_INDENT - n, "");
-	column = HELP_INDENT;
-	while (*text != '\0') {
-		size_t bytes = strcspn(text, " ");
-
-		if (column + 1 + bytes > HELP_COLUMNS) {
-			fprintf(out, "\n%*s", HELP_INDENT, "");
-			column = HELP_INDENT;
-		}
-		fprintf(out, "%s%.*s", column > HELP_INDENT ? " " : "",
-			(int)bytes, text);
-		column += bytes + 1;
-		text += bytes;
-		text += strspn(text, " ");
-	}
-	fputc('\n', out);
+	print_wrapped(out, spec->help, HELP_INDENT, HELP_INDENT);
 }
 
 int

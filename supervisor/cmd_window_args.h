@@ -2,8 +2,8 @@
 /*
  * cmd_window_args.h - options of commands that have verbs of their own.
  *
- * Does: reads a command line by a table, with the conventions and the errors
- *       of options.h: --name VALUE, --name=VALUE, BALE_NAME in the
+ * Does: reads a command line by a table, with the kinds, conventions and
+ *       errors of options.h: --name VALUE, --name=VALUE, BALE_NAME in the
  *       environment, BALE-CLI-001 to -004.
  * Does not: share a table with options.def, whose commands have no verbs and
  *           whose options are the bits of one word.
@@ -16,26 +16,15 @@
 
 #include "supervisor/options.h"
 
-enum arg_kind {
-	ARG_FLAG = 0, /* bool, becomes true */
-	ARG_NEGATE,   /* bool, becomes false */
-	ARG_NUMBER,   /* uint64_t */
-	ARG_TOKENS,   /* uint64_t; k and M are powers of 1000 */
-	ARG_SIZE,     /* uint64_t; K and M are powers of 1024 */
-	ARG_REAL,     /* double */
-	ARG_TEXT,     /* const char * */
-	ARG_LIST      /* struct text_list */
-};
-
 #define ARG_VERBS_ALL (~0u)
 
 struct arg_spec {
 	const char *name;
 	const char *argument; /* NULL: a flag */
-	enum arg_kind kind;
+	enum option_kind kind;
 	size_t offset; /* of the field */
-	double min;
-	double max;
+	uint64_t min;
+	uint64_t max;
 	uint32_t verbs; /* bits: who takes it */
 	const char *help;
 };
@@ -67,6 +56,15 @@ struct args {
 int
 args_parse(const struct arg_command *command, int argc, char **argv,
 	   void *fields, struct args *args, char *error, size_t error_size);
+
+/*
+ * shape:  the same, and says what is wrong, or prints the help that was asked
+ *         for; false: that is all, *code is the exit code
+ * owner:  *args: args_fini(), whatever is returned
+ */
+bool
+args_begin(const struct arg_command *command, int argc, char **argv,
+	   void *fields, struct args *args, int *code);
 
 void
 args_fini(struct args *args);

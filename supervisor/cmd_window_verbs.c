@@ -361,7 +361,7 @@ verb_compact(struct window_run *run)
 {
 	struct window_compact_options options = {
 		.strategy = run->options.strategy,
-		.target = run->args.target,
+		.target = option_ratio(run->args.target),
 		.query = run->args.query,
 	};
 	struct window_stats stats;
@@ -476,7 +476,7 @@ verb_limits(struct window_run *run)
 		run->window,
 		run->args.max_tokens != 0 ? run->args.max_tokens
 					  : stats.max_tokens,
-		run->args.threshold != 0 ? run->args.threshold
+		run->args.threshold != 0 ? option_ratio(run->args.threshold)
 					 : stats.threshold,
 		run->args.strategy != NULL ? run->options.strategy
 					   : stats.strategy,

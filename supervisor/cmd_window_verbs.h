@@ -39,7 +39,7 @@ struct window_args {
 	bool jsonl;
 	bool strict;
 	uint64_t max_tokens;
-	double threshold;
+	uint64_t threshold; /* millionths of a per cent */
 	const char *strategy;
 	const char *model;
 	const char *encoding;
@@ -49,7 +49,7 @@ struct window_args {
 	uint64_t history;
 	struct window_build_options build;
 	const char *query;
-	double target;
+	uint64_t target; /* the same */
 	struct window_commands commands;
 	uint64_t time_limit_s;
 	uint64_t summary_bytes;

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "supervisor/config_find.h"
+#include "supervisor/words.h"
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
 
-#define QUOTE_BYTES 128
 #define ALLOWED_BYTES 256
 #define SHARE_SLACK 0.01 /* of per cent: 33.33 three times is 99.99 */
 
@@ -59,13 +59,6 @@ struct key {
 	int setting;                    /* -1: none */
 	bool is_section;
 };
-
-static const char *
-quote(char out[static QUOTE_BYTES], const char *text)
-{
-	return diag_quote(out, QUOTE_BYTES, (const uint8_t *)text,
-			  strlen(text));
-}
 
 static void
 note(struct config *config, const char *code, struct config_place place,
@@ -243,14 +236,14 @@ static void
 note_unknown(struct config *config, const struct config_entry *entry)
 {
 	char meant[CONFIG_PATH_BYTES];
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 	const char *what = entry->kind == CONFIG_MAP ? "section" : "key";
 
 	if (config->problem_nr == CONFIG_PROBLEMS_MAX) {
 		config->more_nr++; /* looking for a name takes its time */
 		return;
 	}
-	quote(quoted, entry->path);
+	word_quote(quoted, entry->path);
 	if (nearest(entry, meant))
 		note(config, "BALE-CFG-006", entry->place,
 		     "unknown %s %s is passed over; did you mean %s?", what,
@@ -277,12 +270,12 @@ static bool
 refuse(struct config *config, const struct config_entry *entry)
 {
 	const char *word = last_word(entry->path);
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 	char name[CONFIG_KEY_BYTES * 2];
 
 	if (!is_ours(entry->path))
 		return false;
-	quote(quoted, entry->path);
+	word_quote(quoted, entry->path);
 	for (size_t i = 0; i < ARRAY_LEN(refused_table); i++) {
 		if (strcmp(refused_table[i].word, word) != 0)
 			continue;
@@ -338,13 +331,13 @@ static bool
 check_name(struct config *config, const struct key *key,
 	   const struct config_entry *entry)
 {
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 
 	if (key->option == OPTION_MODEL &&
 	    tokenizer_model(entry->value) == NULL) {
 		note(config, "BALE-CFG-003", entry->place,
 		     "%s: %s is not a model that is known; see: bale models",
-		     entry->path, quote(quoted, entry->value));
+		     entry->path, word_quote(quoted, entry->value));
 		return false;
 	}
 	if (key->option == OPTION_ENCODING && !is_encoding(entry->value)) {
@@ -352,7 +345,7 @@ check_name(struct config *config, const struct key *key,
 		     "%s: %s is not one of o200k_base, o200k_harmony, "
 		     "cl100k_base, p50k_base, p50k_edit, r50k_base, gpt2; a "
 		     "tokenizer.json is named on the command line",
-		     entry->path, quote(quoted, entry->value));
+		     entry->path, word_quote(quoted, entry->value));
 		return false;
 	}
 	return true;
@@ -364,12 +357,12 @@ check_value(struct config *config, const struct key *key,
 	    const struct config_entry *entry)
 {
 	char allowed[ALLOWED_BYTES];
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 
 	if (option_check(key->spec, entry->value, allowed, sizeof(allowed)) !=
 	    0) {
 		note(config, code_of(key), entry->place, "%s: %s is not %s",
-		     entry->path, quote(quoted, entry->value), allowed);
+		     entry->path, word_quote(quoted, entry->value), allowed);
 		return false;
 	}
 	return check_name(config, key, entry);
@@ -692,7 +685,7 @@ config_apply(const struct config *config, struct options *options)
 size_t
 config_log(const struct config *config)
 {
-	char quoted[QUOTE_BYTES * 2];
+	char quoted[WORD_QUOTE_BYTES * 2];
 
 	for (size_t i = 0; i < config->problem_nr; i++) {
 		const struct config_problem *problem = &config->problems[i];

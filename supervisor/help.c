@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "supervisor/sandbox.h"
+#include "supervisor/words.h"
 
-#define COLUMNS 79
 #define INDENT 26 /* where the explanations begin */
 
 static const char exit_codes[] =
@@ -24,29 +24,6 @@ static const char exit_codes[] =
 	"  8      the budget cannot hold the frame\n"
 	"  9      nothing to pack\n"
 	"  128+n  ended by signal n\n";
-
-/* Words of `text`, from column `column` on, in lines that begin at `indent`. */
-static void
-print_wrapped(FILE *out, const char *text, size_t column, size_t indent)
-{
-	bool is_first = true;
-
-	while (*text != '\0') {
-		size_t bytes = strcspn(text, " ");
-
-		if (!is_first && column + 1 + bytes > COLUMNS) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			column = indent;
-			is_first = true;
-		}
-		fprintf(out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);
-		column += bytes + !is_first;
-		is_first = false;
-		text += bytes;
-		text += *text == ' ';
-	}
-	fputc('\n', out);
-}
 
 static void
 print_option(FILE *out, const struct option_spec *spec)

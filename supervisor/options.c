@@ -6,18 +6,16 @@
  *       says what is wrong.
  */
 #include "supervisor/options.h"
+#include "supervisor/words.h"
 #include "tokenizer/models.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define VARIABLE_BYTES 64
-#define WORD_BYTES 64 /* longer ones are like none we know */
-#define QUOTE_BYTES 128
 #define ALLOWED_BYTES 256
 
 struct parser {
@@ -26,80 +24,11 @@ struct parser {
 	int next;              /* argument not looked at yet */
 	enum option_from from; /* of what is being read */
 	struct options *options;
-	char *error;
-	size_t error_size;
+	struct complaint complaint;
 };
 
-static int
-fail(struct parser *parser, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int
-fail(struct parser *parser, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(parser->error, parser->error_size, format, args);
-	va_end(args);
-	return -EINVAL;
-}
-
-static int
-fail_memory(struct parser *parser)
-{
-	fail(parser, "out of memory");
-	return -ENOMEM;
-}
-
-static const char *
-quote(char out[static QUOTE_BYTES], const char *text)
-{
-	return diag_quote(out, QUOTE_BYTES, (const uint8_t *)text,
-			  strlen(text));
-}
-
-unsigned
-edit_distance(const char *a, const char *b)
-{
-	unsigned rows[3][WORD_BYTES + 1];
-	unsigned *before = rows[0];
-	unsigned *above = rows[1];
-	unsigned *row = rows[2];
-	size_t a_bytes = strlen(a);
-	size_t b_bytes = strlen(b);
-
-	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
-		return WORD_BYTES;
-	for (unsigned j = 0; j <= b_bytes; j++)
-		above[j] = j;
-	for (unsigned i = 1; i <= a_bytes; i++) {
-		unsigned *spare = before;
-
-		row[0] = i;
-		for (unsigned j = 1; j <= b_bytes; j++) {
-			unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
-
-			best = best < above[j] + 1 ? best : above[j] + 1;
-			best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-				best = before[j - 2] + 1;
-			row[j] = best;
-		}
-		before = above;
-		above = row;
-		row = spare;
-	}
-	return above[b_bytes];
-}
-
-/* Whether a word so far away is a likely slip of the finger. */
-static bool
-is_near(const char *word, unsigned distance)
-{
-	return distance <= (strlen(word) + 2) / 3;
-}
+#define fail(parser, ...) complain(&(parser)->complaint, __VA_ARGS__)
+#define fail_memory(parser) complain_memory(&(parser)->complaint)
 
 const char *
 option_variable(char *out, size_t size, const struct option_spec *spec)
@@ -136,11 +65,11 @@ fail_option(struct parser *parser, const char *name)
 	enum command command = parser->options->command;
 	const char *nearest = NULL;
 	unsigned best = WORD_BYTES;
-	char quoted[QUOTE_BYTES];
-	char dashed[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
+	char dashed[WORD_QUOTE_BYTES];
 
 	snprintf(dashed, sizeof(dashed), "--%s", name);
-	quote(quoted, dashed);
+	word_quote(quoted, dashed);
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
 		unsigned distance = edit_distance(name, spec->name);
@@ -156,7 +85,7 @@ fail_option(struct parser *parser, const char *name)
 			nearest = spec->name;
 		}
 	}
-	if (nearest != NULL && is_near(name, best))
+	if (nearest != NULL && word_is_near(name, best))
 		return fail(parser,
 			    "BALE-CLI-001 unknown option %s; did you mean "
 			    "--%s?",
@@ -170,7 +99,7 @@ fail_command(struct parser *parser, const char *name)
 {
 	const char *nearest = "pack";
 	unsigned best = WORD_BYTES;
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 
 	for (int i = 1; i < COMMAND_NR; i++) {
 		unsigned distance = edit_distance(name, command_table[i].name);
@@ -180,8 +109,8 @@ fail_command(struct parser *parser, const char *name)
 			nearest = command_table[i].name;
 		}
 	}
-	quote(quoted, name);
-	if (is_near(name, best))
+	word_quote(quoted, name);
+	if (word_is_near(name, best))
 		return fail(parser,
 			    "BALE-CLI-001 unknown command %s; did you mean "
 			    "%s?",
@@ -198,7 +127,7 @@ set(struct parser *parser, enum option_id id, const char *text,
     const char *from)
 {
 	char allowed[ALLOWED_BYTES];
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 	int error = option_set(parser->options, &option_table[id], text,
 			       allowed, sizeof(allowed));
 
@@ -206,7 +135,8 @@ set(struct parser *parser, enum option_id id, const char *text,
 	parser->options->from[id] = (uint8_t)parser->from;
 	if (error == -EINVAL)
 		return fail(parser, "BALE-CLI-002 %s: %s is not %s", from,
-			    quote(quoted, text == NULL ? "" : text), allowed);
+			    word_quote(quoted, text == NULL ? "" : text),
+			    allowed);
 	return error == 0 ? 0 : fail_memory(parser);
 }
 
@@ -359,7 +289,7 @@ parse_short(struct parser *parser, const char *argument)
 	for (const char *letter = argument + 1; *letter != '\0'; letter++) {
 		const char from[] = { '-', *letter, '\0' };
 		const char *text = NULL;
-		char quoted[QUOTE_BYTES];
+		char quoted[WORD_QUOTE_BYTES];
 		int i = 0;
 		int result;
 
@@ -372,7 +302,7 @@ parse_short(struct parser *parser, const char *argument)
 				parser,
 				"BALE-CLI-001 unknown option %s; see: bale "
 				"help %s",
-				quote(quoted, from),
+				word_quote(quoted, from),
 				command_table[parser->options->command].name);
 		if (!is_flag(&option_table[i])) {
 			text = letter + 1;
@@ -509,7 +439,7 @@ take_model(struct parser *parser)
 {
 	struct options *options = parser->options;
 	const struct tokenizer_model *model;
-	char quoted[QUOTE_BYTES];
+	char quoted[WORD_QUOTE_BYTES];
 
 	if (options->model == NULL)
 		return 0;
@@ -518,7 +448,7 @@ take_model(struct parser *parser)
 		return fail(parser,
 			    "--model %s is not known; see bale models, or "
 			    "give --encoding and --budget",
-			    quote(quoted, options->model));
+			    word_quote(quoted, options->model));
 	if (beats(options, OPTION_MODEL, OPTION_ENCODING)) {
 		options->encoding = model->encoding;
 		options->from[OPTION_ENCODING] = FROM_MODEL;
@@ -573,8 +503,7 @@ options_parse(int argc, char **argv, struct options *out, char *error,
 		.next = 1,
 		.from = FROM_COMMAND_LINE,
 		.options = out,
-		.error = error,
-		.error_size = error_size,
+		.complaint = { .text = error, .size = error_size },
 	};
 	int result;
 
@@ -618,8 +547,7 @@ options_complete(struct options *options, char *error, size_t error_size)
 {
 	struct parser parser = {
 		.options = options,
-		.error = error,
-		.error_size = error_size,
+		.complaint = { .text = error, .size = error_size },
 	};
 	int result = 0;
 

@@ -39,6 +39,8 @@ enum option_id {
 	OPTION_NR
 };
 
+#define RATIO_ONE 1000000 /* of KIND_RATIO */
+
 enum option_kind {
 	KIND_FLAG = 0, /* bool, becomes true */
 	KIND_NEGATE,   /* bool, becomes false */
@@ -206,6 +208,14 @@ option_set(struct options *options, const struct option_spec *spec,
 	   const char *text, char *allowed, size_t allowed_size);
 
 /*
+ * shape:  the same into a field that is no part of struct options
+ * calls:  cmd_window_args.c
+ */
+int
+option_set_field(const struct option_spec *spec, const char *text, void *field,
+		 char *allowed, size_t allowed_size);
+
+/*
  * shape:  whether option_set() would take a value; nothing is changed
  * errors: as option_set()
  */
@@ -221,6 +231,13 @@ void
 option_print(const struct options *options, const struct option_spec *spec,
 	     char *out, size_t size);
 
+/* A value of KIND_RATIO. */
+static inline double
+option_ratio(uint64_t millionths)
+{
+	return (double)millionths / RATIO_ONE;
+}
+
 /* The key of the configuration file that sets an option; NULL: none. */
 const char *
 option_key(enum option_id id);
@@ -235,14 +252,6 @@ option_no_key(enum option_id id);
  */
 int
 text_list_add(struct text_list *list, const char *text);
-
-/*
- * shape:  edits (insert, delete, replace, swap of neighbours) between two
- *         words; words longer than 63 bytes are as far apart as can be
- * calls:  options_parse(), for "did you mean"
- */
-unsigned
-edit_distance(const char *a, const char *b);
 
 /*
  * shape:  the processors that this process may use: those of its affinity

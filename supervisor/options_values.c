@@ -239,9 +239,9 @@ text_list_add(struct text_list *list, const char *text)
 	return 0;
 }
 
-static int
-set_field(const struct option_spec *spec, const char *text, void *field,
-	  char *allowed, size_t allowed_size)
+int
+option_set_field(const struct option_spec *spec, const char *text, void *field,
+		 char *allowed, size_t allowed_size)
 {
 	int error = -EINVAL;
 
@@ -285,8 +285,8 @@ int
 option_set(struct options *options, const struct option_spec *spec,
 	   const char *text, char *allowed, size_t allowed_size)
 {
-	return set_field(spec, text, (char *)options + spec->offset, allowed,
-			 allowed_size);
+	return option_set_field(spec, text, (char *)options + spec->offset,
+				allowed, allowed_size);
 }
 
 int
@@ -300,7 +300,7 @@ option_check(const struct option_spec *spec, const char *text, char *allowed,
 		const char *text;
 		struct text_list list;
 	} field = { .list = { .nr = 0 } };
-	int error = set_field(spec, text, &field, allowed, allowed_size);
+	int error = option_set_field(spec, text, &field, allowed, allowed_size);
 
 	if (spec->kind == KIND_LIST)
 		free(field.list.items);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "supervisor/help.h"
+#include "supervisor/words.h"
 
 #define WORDS_MAX 16
 

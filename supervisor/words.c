@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words.c - one sentence, one word, one paragraph.
+ */
+#include "supervisor/words.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "shm/diag.h"
+
+#define COLUMNS 79
+
+int
+complain(const struct complaint *complaint, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(complaint->text, complaint->size, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+int
+complain_memory(const struct complaint *complaint)
+{
+	snprintf(complaint->text, complaint->size, "out of memory");
+	return -ENOMEM;
+}
+
+const char *
+word_quote(char out[static WORD_QUOTE_BYTES], const char *word)
+{
+	return diag_quote(out, WORD_QUOTE_BYTES, (const uint8_t *)word,
+			  strlen(word));
+}
+
+unsigned
+edit_distance(const char *a, const char *b)
+{
+	unsigned rows[3][WORD_BYTES + 1];
+	unsigned *before = rows[0];
+	unsigned *above = rows[1];
+	unsigned *row = rows[2];
+	size_t a_bytes = strlen(a);
+	size_t b_bytes = strlen(b);
+
+	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
+		return WORD_BYTES;
+	for (unsigned j = 0; j <= b_bytes; j++)
+		above[j] = j;
+	for (unsigned i = 1; i <= a_bytes; i++) {
+		unsigned *spare = before;
+
+		row[0] = i;
+		for (unsigned j = 1; j <= b_bytes; j++) {
+			unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
+
+			best = best < above[j] + 1 ? best : above[j] + 1;
+			best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			row[j] = best;
+		}
+		before = above;
+		above = row;
+		row = spare;
+	}
+	return above[b_bytes];
+}
+
+bool
+word_is_near(const char *word, unsigned distance)
+{
+	return distance <= (strlen(word) + 2) / 3;
+}
+
+void
+print_wrapped(FILE *out, const char *text, size_t column, size_t indent)
+{
+	bool is_first = true;
+
+	while (*text != '\0') {
+		size_t bytes = strcspn(text, " ");
+
+		if (!is_first && column + 1 + bytes > COLUMNS) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+			is_first = true;
+		}
+		fprintf(out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);
+		column += bytes + !is_first;
+		is_first = false;
+		text += bytes;
+		text += *text == ' ';
+	}
+	fputc('\n', out);
+}
