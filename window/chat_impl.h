@@ -174,6 +174,10 @@ visit_call(struct visit *visit, enum piece_kind kind, const char *id,
 int
 visit_blob(struct visit *visit, size_t base64_bytes);
 
+/* A picture of OpenAI's two interfaces; url may be NULL: a file of theirs. */
+int
+visit_openai_image(struct visit *visit, const char *url, bool is_low);
+
 int
 visit_fail(struct visit *visit, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

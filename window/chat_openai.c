@@ -12,8 +12,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "window/image.h"
-
 static const char *const roles[ROLE_NR + 2][2] = {
 	{ "system", "s" },    { "developer", "s" }, { "user", "u" },
 	{ "assistant", "a" }, { "tool", "t" },      { "function", "t" },
@@ -39,22 +37,10 @@ static int
 visit_image(const json_t *image, struct visit *visit)
 {
 	const char *url = text_of(image, "url");
-	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
-				   ? strchr(url, ',')
-				   : NULL;
-	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
-	bool is_low = text_is(image, "detail", "low");
-	uint32_t width = 0;
-	uint32_t height = 0;
 
 	if (url == NULL)
 		return visit_fail(visit, "an image has no url");
-	if (data != NULL &&
-	    image_size(data + 1, strlen(data + 1), &width, &height))
-		piece.estimated = false;
-	piece.tokens = image_tokens_openai(width, height, is_low);
-	piece.estimated = piece.estimated && !is_low;
-	return visit->piece(visit->arg, &piece);
+	return visit_openai_image(visit, url, text_is(image, "detail", "low"));
 }
 
 static int

@@ -15,8 +15,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "window/image.h"
-
 enum item_kind { ITEM_CALL = 0, ITEM_RESULT, ITEM_ALONE, ITEM_REASONING };
 
 struct item_type {
@@ -74,21 +72,8 @@ is_message(const json_t *item)
 static int
 visit_image(const json_t *part, struct visit *visit)
 {
-	const char *url = text_of(part, "image_url");
-	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
-				   ? strchr(url, ',')
-				   : NULL;
-	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
-	bool is_low = text_is(part, "detail", "low");
-	uint32_t width = 0;
-	uint32_t height = 0;
-
-	if (data != NULL &&
-	    image_size(data + 1, strlen(data + 1), &width, &height))
-		piece.estimated = false;
-	piece.tokens = image_tokens_openai(width, height, is_low);
-	piece.estimated = piece.estimated && !is_low;
-	return visit->piece(visit->arg, &piece);
+	return visit_openai_image(visit, text_of(part, "image_url"),
+				  text_is(part, "detail", "low"));
 }
 
 static int

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "window/image.h"
+
 /* A file or a sound: a guess, on the safe side for PDF and WAV. */
 #define BLOB_BYTES_PER_TOKEN 24
 #define BLOB_TOKENS_LEAST 1000
@@ -131,4 +133,22 @@ visit_content(const json_t *content, struct visit *visit, part_fn *part)
 			return result;
 	}
 	return 0;
+}
+
+int
+visit_openai_image(struct visit *visit, const char *url, bool is_low)
+{
+	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
+				   ? strchr(url, ',')
+				   : NULL;
+	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
+	uint32_t width = 0;
+	uint32_t height = 0;
+
+	if (data != NULL &&
+	    image_size(data + 1, strlen(data + 1), &width, &height))
+		piece.estimated = false;
+	piece.tokens = image_tokens_openai(width, height, is_low);
+	piece.estimated = piece.estimated && !is_low;
+	return visit->piece(visit->arg, &piece);
 }
