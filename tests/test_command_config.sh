@@ -6,22 +6,8 @@
 # verifies: FR-016c-37, FR-016c-38, FR-016c-40, FR-016c-41, NFR-016c-12,
 #           016c-AC-011, 016c-AC-014, 016c-AC-016, 016c-AC-017, 016c-AC-018
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 cd "$dir" || exit 1
 mkdir -p repo/.agent repo/src/deep other/.agent
@@ -235,4 +221,4 @@ is "$("$BALE" config validate --json)" \
 	"validate --json"
 "$BALE" config frobnicate 2>../err
 is "$? $(grep -c 'show, validate and init' ../err)" "2 1" "an unknown action"
-echo "1..$n"
+done_testing

@@ -6,22 +6,8 @@
 #
 # verifies: FR-016-72, FR-016-73, FR-016c-02
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '# got:  %s\n# want: %s\n' "$1" "$2"
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 printf 'hello world' >"$dir/a"
 printf '<|endoftext|>' >"$dir/special"
@@ -68,4 +54,4 @@ if [ -w /dev/full ]; then
 	"$BALE" count "$dir/a" >/dev/full 2>"$dir/err"
 	is "$?" 4 "a full disk behind stdout"
 fi
-echo "1..$n"
+done_testing

@@ -5,22 +5,8 @@
 #
 # verifies: FR-016-74, NFR-016-22, FR-016c-01
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 for i in $(seq 3000); do echo "line $i: some words, some_identifiers(int x);"
 done >"$dir/a.txt"
@@ -59,4 +45,4 @@ is "$(grep -o '"used":[0-9]*' report | head -n 1)" \
 
 "$BALE" pack a.txt --model gpt-99-nonsense -o none 2>err
 is "$? $(grep -c 'bale models' err)" "2 1" "a model that is not known"
-echo "1..$n"
+done_testing

@@ -6,23 +6,8 @@
 # verifies: FR-016c-15, FR-016c-33, FR-016c-34, FR-016c-35, FR-016c-50
 # verifies: NFR-016c-14, FR-016c-49
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-export XDG_STATE_HOME=$dir/state
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # json KEY... : a number of the report
 json() {
@@ -110,4 +95,4 @@ is "$? $(grep -c 'cannot write /dev/full' err)" "4 1" "a full disk is said"
 is "$? $(grep -c 'stdout' err)" "4 1" "on stdout too"
 env -u HOME -u XDG_STATE_HOME "$BALE" pack tree -q -o out2 2>err
 is "$? $(wc -c <err)" "0 0" "a run without a home is a run all the same"
-echo "1..$n"
+done_testing

@@ -3,22 +3,8 @@
 #
 # `bale tree`: its sums are those of `bale count` over the same files.
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # Tokens of the files below a directory, by `bale count`.
 count() {
@@ -58,4 +44,4 @@ is "$("$BALE" tree in --workers 1 | cksum)" "$("$BALE" tree in --workers 3 |
 	cksum)" "the same with any number of workers"
 "$BALE" tree nowhere >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c 'nowhere' "$dir/err")" "2 1" "a missing directory is named"
-echo "1..$n"
+done_testing

@@ -6,22 +6,8 @@
 #
 # verifies: NFR-016-45, FR-016c-05
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # The content of the section of a file in the output.
 section() {
@@ -69,4 +55,4 @@ is "$?" 0 "chunks of converted files can be planned"
 is "$(section long.txt "$dir/part" | grep -v '^// ' | sort -u |
 	comm -23 - <(sort -u "$text") | wc -l)" 0 \
 	"each line of them is a line of the text"
-echo "1..$n"
+done_testing

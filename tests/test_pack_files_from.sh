@@ -3,22 +3,8 @@
 #
 # --files-from: the files that a list names, and no others.
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # The paths that a preview of everything would pack, on one line.
 packed() {
@@ -55,4 +41,4 @@ is "$?" 9 "an empty list is nothing to pack"
 "$BALE" pack --files-from "$dir/nolist" -o "$dir/none" 2>"$dir/err"
 is "$? $(grep -c nolist "$dir/err")" "2 1" "a list that is not there is named"
 is "$([ -e "$dir/none" ] && echo there)" "" "no output of what failed"
-echo "1..$n"
+done_testing

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# What tests of single commands share; sourced by them from the root of the
+# project, never run. Those of whole runs have tests/system/lib.sh.
+#
+#   $BALE             the program
+#   $dir              a folder of their own, gone afterwards
+#   is GOT WANT NAME  one TAP line, `ok` if both are the same
+#   done_testing      the plan; last
+
+set -u
+BALE=${BALE:-$PWD/build/release/bale}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export XDG_STATE_HOME=$dir/state
+n=0
+
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
+	fi
+}
+
+done_testing() {
+	echo "1..$n"
+}
