@@ -44,9 +44,14 @@ struct file_record {
 	uint32_t root_bytes; /* of these the root's part */
 	uint64_t size_bytes;
 	int64_t mtime_ns;
-	int64_t ctime_ns;
-	uint64_t ino;
-	uint64_t dev;
+	union {
+		struct {
+			int64_t ctime_ns;
+			uint64_t ino;
+			uint64_t dev;
+		};
+		uint8_t object[24]; /* with --rev: what it is named by */
+	};
 	uint16_t root_idx;
 	uint16_t language; /* index in the table of languages */
 	uint8_t reason;    /* enum reason; left out before it was read */

@@ -106,6 +106,7 @@ struct pack_options {
 	size_t include_nr;
 	const char *const *excludes;
 	size_t exclude_nr;
+	const char *rev; /* a commit in place of what lies there; or NULL */
 	bool no_ignore;
 	bool hidden;
 	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
@@ -149,6 +150,7 @@ struct run {
 	} outputs[8]; /* never packed: what this run writes */
 	uint32_t output_nr;
 	uint64_t memory_bytes;
+	uint64_t object_bytes; /* of these for objects of git, with rev */
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
 	int (*shut_in)(const struct run *run, enum stage_id stage,
 		       const struct reach *reach);

@@ -41,12 +41,15 @@
  */
 #define FIXED_BYTES (24 * MIB) /* program, vocabulary, tables */
 #define WORKER_BYTES (MIB)     /* each worker's own */
+#define OBJECTS_SHARE 3        /* with --rev a third for objects of git */
+#define OBJECTS_MIN (4 * MIB)  /* or less, but never less than this */
 #define SLABS_MIN 4            /* a lane cannot do with fewer */
 #define SLABS_USEFUL 48        /* a lane has no use for more */
 
 /* How many slabs the limit leaves room for; 0: not enough. */
 static uint32_t
-share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes)
+share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes,
+	     uint64_t object_bytes)
 {
 	struct segment_plan plan;
 	uint64_t used;
@@ -57,12 +60,33 @@ share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes)
 	       (plan.worker_nr + 1) * WORKER_BYTES;
 	/* a step block is as large as it could be, not as it is */
 	used -= plan.worker_nr * sizeof(struct worker_shm);
+	used += object_bytes;
 	if (used >= memory_bytes)
 		return 0;
 	slabs = (memory_bytes - used) / SLAB_BYTES;
 	if (slabs < (uint64_t)SLABS_MIN * lane_nr)
 		return 0;
 	return (uint32_t)min_u64(slabs, (uint64_t)SLABS_USEFUL * lane_nr);
+}
+
+/* Slabs and memory for objects of git, which take a third if they can. */
+static uint32_t
+share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
+{
+	struct run *run = &supervisor->run;
+	uint64_t memory_bytes = supervisor->options->memory_bytes;
+	uint64_t object_bytes = memory_bytes / OBJECTS_SHARE;
+	uint32_t slab_nr = 0;
+
+	if (run->options.rev == NULL)
+		return share_memory(memory_bytes, run->lane_nr, cache_bytes, 0);
+	while (slab_nr == 0 && object_bytes >= OBJECTS_MIN) {
+		slab_nr = share_memory(memory_bytes, run->lane_nr, cache_bytes,
+				       object_bytes);
+		run->object_bytes = object_bytes;
+		object_bytes -= object_bytes / 4;
+	}
+	return slab_nr;
 }
 
 static int
@@ -72,15 +96,15 @@ create_segment(struct supervisor *supervisor)
 	uint64_t cache_bytes = tokenizer_cache_bytes(CACHE_LOG2);
 	struct run *run = &supervisor->run;
 	struct segment_plan plan;
-	uint32_t slab_nr =
-		share_memory(options->memory_bytes, run->lane_nr, cache_bytes);
+	uint32_t slab_nr = share_with_objects(supervisor, cache_bytes);
 	int error;
 
 	/* a default gives way to a limit; what was asked for does not */
 	while (slab_nr == 0 && run->lane_nr > 1 &&
-	       !options->given[OPTION_WORKERS])
-		slab_nr = share_memory(options->memory_bytes, --run->lane_nr,
-				       cache_bytes);
+	       !options->given[OPTION_WORKERS]) {
+		run->lane_nr--;
+		slab_nr = share_with_objects(supervisor, cache_bytes);
+	}
 	supervisor->member_nr = stage_worker_nr(run->lane_nr);
 
 	if (slab_nr == 0) {

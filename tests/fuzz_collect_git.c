@@ -10,6 +10,25 @@
 
 #include "stages/collect/collect_git.h"
 
+/* A valid tree has names that can be found, each where it is. */
+static void
+read_tree(const uint8_t *bytes, size_t nr)
+{
+	struct revtree tree = { .at = bytes, .end = bytes + nr };
+	struct revtree_entry entry;
+	struct revtree_entry found;
+
+	if (!revtree_valid(bytes, nr))
+		return;
+	while (revtree_next(&tree, &entry) == 1) {
+		ASSERT(memchr(entry.name, '/', entry.bytes) == NULL);
+		ASSERT(revtree_find(bytes, nr, entry.name, entry.bytes,
+				    &found));
+		ASSERT(found.bytes == entry.bytes);
+	}
+	ASSERT(tree.at == tree.end);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
 
@@ -78,6 +97,10 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		return 0;
 	if (*bytes == 'c') {
 		read_config((const char *)bytes + 1, bytes_nr - 1);
+		return 0;
+	}
+	if (*bytes == 't') {
+		read_tree(bytes + 1, bytes_nr - 1);
 		return 0;
 	}
 	hash_bytes = *bytes & 1 ? 32 : 20;

@@ -290,6 +290,35 @@ test_gitconfig_syntax_is_git_s(void **state)
 	check_config("\xef\xbb\xbf[a]b=c", "a||b|c\n", 0);
 }
 
+#define OBJECT "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24"
+
+#define check_tree(text, want) \
+	assert_int_equal(revtree_valid(text, sizeof(text) - 1), want)
+
+static void
+test_revtree_only_what_git_would_write_is_valid(void **state)
+{
+	check_tree("", true);
+	check_tree("100644 a\0" OBJECT "40000 b\0" OBJECT, true);
+	/* a folder's name ends with a slash: "a.b" is before "a/" */
+	check_tree("100644 a.b\0" OBJECT "40000 a\0" OBJECT, true);
+	check_tree("40000 a\0" OBJECT "100644 a.b\0" OBJECT, false);
+	check_tree("40000 a\0" OBJECT "100644 a0\0" OBJECT, true);
+	check_tree("100644 a\0" OBJECT "100644 a\0" OBJECT, false);
+	check_tree("100644 b\0" OBJECT "100644 a\0" OBJECT, false);
+	check_tree("100644 a/b\0" OBJECT, false);
+	check_tree("100644 ..\0" OBJECT, false);
+	check_tree("40000 .\0" OBJECT, false);
+	check_tree("40000 .GIT\0" OBJECT, false);
+	check_tree("100644 .gitignore\0" OBJECT, true);
+	check_tree("100644 \0" OBJECT, false);
+	check_tree("100648 a\0" OBJECT, false);
+	check_tree("10064400 a\0" OBJECT, false);
+	check_tree("100644 a\0too short", false);
+	check_tree("100644 a", false);
+	check_tree("100644", false);
+}
+
 int
 main(void)
 {
@@ -304,6 +333,7 @@ main(void)
 		TEST(test_tree_index_of_every_version_is_read),
 		TEST(test_tree_broken_index_is_counted),
 		TEST(test_gitconfig_syntax_is_git_s),
+		TEST(test_revtree_only_what_git_would_write_is_valid),
 	};
 
 	return cmocka_run_group_tests_name("collect/git", tests, NULL, NULL);

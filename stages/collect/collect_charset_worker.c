@@ -68,7 +68,7 @@ convert_block(struct worker *worker, const struct file_record *record)
 		.fd = scratch->open_fd,
 	};
 
-	collect_reader_run(scratch->reader, &read, 1);
+	collect_run_reads(worker, &read, 1);
 	if (read.error != 0)
 		return read.error;
 	if (read.got != read.bytes)

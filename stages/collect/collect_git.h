@@ -2,7 +2,7 @@
 /*
  * collect_git.h - git's files, read as text and as bytes.
  *
- * Does: the syntax of configuration files, the entries of an index.
+ * Does: the syntax of configuration files, the entries of an index, of a tree.
  * Does not: open any (collect_io_git.h).
  * Runs in: the collector; tests.
  */
@@ -76,5 +76,51 @@ index_reader_init(struct index_reader *reader, const void *head, size_t bytes,
 int
 index_reader_next(struct index_reader *reader, const void *bytes, size_t nr,
 		  size_t *used);
+
+/* ---- trees: collect_revtree.c ------------------------------------------ */
+
+#define REVTREE_NAME_BYTES 20 /* of what an object is named by */
+#define REVTREE_PATH_PART_MAX 4096
+
+#define REVTREE_MODE_KIND 0170000
+#define REVTREE_MODE_DIR 0040000
+#define REVTREE_MODE_FILE 0100000
+#define REVTREE_MODE_LINK 0120000
+#define REVTREE_MODE_SUBMODULE 0160000
+
+struct revtree {
+	const uint8_t *at;
+	const uint8_t *end;
+};
+
+struct revtree_entry {
+	const char *name; /* NUL at the end */
+	size_t bytes;
+	uint32_t mode;
+	const uint8_t *object; /* REVTREE_NAME_BYTES */
+};
+
+/* 1: the next entry; 0: there are no more; -EINVAL: this is no tree. */
+int
+revtree_next(struct revtree *tree, struct revtree_entry *entry);
+
+bool
+revtree_is_dir(const struct revtree_entry *entry);
+
+/* Canonical order: that of paths, and of trees as git writes them. */
+int
+revtree_compare(const struct revtree_entry *a, const struct revtree_entry *b);
+
+/*
+ * shape:  whether a tree is one that git would write: names that can be those
+ *         of files, each once, in order. A name "../x" is in none.
+ */
+bool
+revtree_valid(const void *bytes, size_t nr);
+
+/* Whether a tree has that name; *entry is it. */
+bool
+revtree_find(const void *bytes, size_t nr, const char *name, size_t name_bytes,
+	     struct revtree_entry *entry);
 
 #endif

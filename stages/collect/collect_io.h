@@ -20,6 +20,10 @@
 #include "shm/desc.h"
 #include "stages/collect/collect.h"
 
+#define COLLECT_WHY_BYTES 512
+#define COLLECT_OBJECT_BYTES 20
+#define COLLECT_REVS_MAX 32 /* roots, with rev */
+
 /* ---- the walk: collect_io_walk.c --------------------------------------- */
 
 /* What a file is, whatever it is called. */
@@ -39,6 +43,9 @@ struct collect_options {
 	uint32_t exclude_nr;
 	const struct collect_identity *outputs; /* what this run writes */
 	uint32_t output_nr;
+	const char *rev; /* a commit in place of what lies there; or NULL */
+	char *why;       /* COLLECT_WHY_BYTES for what is wrong with a root */
+	size_t rev_memory_bytes;    /* for objects of the repositories */
 	uint32_t depth_max;         /* directories in one path; 0: 256 */
 	uint32_t fd_max;            /* directories kept open; 0: 16 */
 	uint32_t listing_bytes_max; /* of names kept at once; 0: 8 MiB */
@@ -64,12 +71,13 @@ struct collect_entry {
 	size_t path_bytes;
 	size_t root_bytes; /* of these, the root and its '/' */
 	const char *name;  /* its last component, for dir_fd; NUL at the end */
-	int dir_fd;        /* the directory it is in */
-	uint32_t root;     /* index in options.roots */
-	uint8_t type;      /* enum collect_type; a path of DIR ends with '/' */
-	uint8_t reason;    /* enum reason: NONE: open it; else it is left out */
-	uint8_t lang;      /* enum collect_lang, by name */
-	uint8_t marks;     /* enum collect_mark, by name */
+	int dir_fd;        /* the directory it is in; with rev: -1 */
+	const uint8_t *object; /* with rev: what it is named by */
+	uint32_t root;         /* index in options.roots */
+	uint8_t type;   /* enum collect_type; a path of DIR ends with '/' */
+	uint8_t reason; /* enum reason: NONE: open it; else it is left out */
+	uint8_t lang;   /* enum collect_lang, by name */
+	uint8_t marks;  /* enum collect_mark, by name */
 };
 
 struct collect_walk;
@@ -179,6 +187,66 @@ collect_file_unchanged(int fd, const struct collect_file *before);
 /* The reason to give for -errno of the functions above. */
 enum reason
 collect_error_reason(int error);
+
+/* ---- files of a commit: collect_io_rev.c ------------------------------- */
+
+/* What a revision was when it was first looked at. */
+struct collect_rev {
+	uint8_t tree[COLLECT_OBJECT_BYTES];
+	uint8_t commit[COLLECT_OBJECT_BYTES]; /* zero: it names a tree */
+	int64_t time_s;                       /* of the commit */
+};
+
+/* A file of a commit, whole, in memory. */
+struct collect_blob;
+struct collect_read;
+
+/*
+ * shape:  descriptors of folders outside the roots that have to be readable;
+ *         how many
+ * owner:  the walk's
+ * calls:  with rev, before the process shuts itself in
+ */
+uint32_t
+collect_walk_reach(const struct collect_walk *walk, int *fds, uint32_t room);
+
+/*
+ * shape:  opens the repositories of all roots and finds their trees; with
+ *         known they are those of revs, else revs becomes what they are
+ * units:  revs: one a root
+ * errors: -errno, the root's index in *bad_root, and the reason in why
+ * calls:  with rev, when the process is shut in, before collect_walk_next()
+ */
+int
+collect_walk_resolve(struct collect_walk *walk, struct collect_rev *revs,
+		     bool known, uint32_t *bad_root,
+		     char why[COLLECT_WHY_BYTES]);
+
+/* shape: the size of a file; errors: as collect_blob_open() */
+int
+collect_blob_size(struct collect_walk *walk, uint32_t root,
+		  const uint8_t *object, uint64_t *bytes);
+
+/*
+ * shape:  a file by its object's name
+ * units:  bytes: as collect_blob_size() said
+ * owner:  *out is the caller's, for collect_blob_close()
+ * errors: -ENOMEM: too large for the memory there is; -ENOENT: the repository
+ *         has it not; -EINVAL: it is no file; -EIO: damaged
+ */
+int
+collect_blob_open(struct collect_walk *walk, uint32_t root,
+		  const uint8_t *object, uint64_t bytes,
+		  struct collect_blob **out);
+
+/* As collect_reader_run(), from memory; fds are not looked at. */
+void
+collect_blob_run(const struct collect_blob *blob, struct collect_read *reads,
+		 uint32_t nr);
+
+/* owner: NULL is accepted */
+void
+collect_blob_close(struct collect_blob *blob);
 
 /* ---- reading: collect_io_read.c, collect_io_uring.c -------------------- */
 

@@ -236,6 +236,8 @@ collect_error_reason(int error)
 		return REASON_CHANGED;
 	case -ETIMEDOUT:
 		return REASON_TIMEOUT;
+	case -EFBIG:
+		return REASON_TOO_LARGE;
 	default:
 		return REASON_UNREADABLE;
 	}

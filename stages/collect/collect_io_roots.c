@@ -145,7 +145,7 @@ open_root(struct collect_walk *walk, struct walk_root *root, const char *typed)
 	if (!S_ISDIR(st.st_mode))
 		return open_file_root(root, typed);
 	error = open_dir_root(root, typed);
-	if (error == 0)
+	if (error == 0 && walk->rev_name == NULL)
 		error = git_tree_open(&root->tree, &walk->rules, &walk->user,
 				      root->fd, 0, true);
 	return error;
@@ -335,8 +335,14 @@ collect_walk_create(struct collect_walk **out,
 	if (error == 0)
 		error = compile_patterns(walk, &walk->exclude, options->exclude,
 					 options->exclude_nr);
+	if (error == 0 && options->rev != NULL) {
+		walk->rev_name = strdup(options->rev);
+		error = walk->rev_name == NULL ? -ENOMEM : 0;
+	}
 	if (error == 0)
 		error = open_roots(walk, options, bad_root);
+	if (error == 0 && options->rev != NULL)
+		error = rev_create(walk, options, bad_root);
 	if (error == 0 && options->file_nr > 0)
 		error = open_list(walk, options, bad_root);
 	if (error != 0) {
@@ -357,6 +363,7 @@ collect_walk_destroy(struct collect_walk *walk)
 	for (size_t i = 0; i < walk->level_room; i++)
 		list_drop(&walk->levels[i].list, false);
 	free(walk->levels);
+	rev_destroy(walk);
 	if (walk->root_nr > 0)
 		files_free(&walk->files, walk->roots[0].fd);
 	close_roots(walk);
@@ -366,6 +373,7 @@ collect_walk_destroy(struct collect_walk *walk)
 	list_tools_fini(&walk->tools);
 	free(walk->outputs);
 	free(walk->output_inodes);
+	free(walk->rev_name);
 	free(walk->show.text);
 	free(walk->full.text);
 	free(walk);

@@ -195,10 +195,9 @@ is_output(const struct collect_walk *walk, const struct collect_entry *entry)
 	return collect_walk_is_output(walk, &identity);
 }
 
-/* Language, marks and reason of an entry that is no directory. */
-static enum fate
-finish_file(const struct collect_walk *walk, struct collect_entry *entry,
-	    bool may_be_output, bool was_named)
+void
+walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
+		 bool may_be_output, bool was_named)
 {
 	size_t bytes = strlen(entry->name);
 
@@ -217,7 +216,6 @@ finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 	else if ((entry->marks & COLLECT_LOCK) && !walk->keep_locks &&
 		 !was_named)
 		entry->reason = REASON_LOCK_FILE;
-	return FATE_ENTRY;
 }
 
 static enum fate
@@ -225,8 +223,9 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 	  struct collect_entry *entry)
 {
 	give_entry(walk, name, REASON_NONE, entry);
-	return finish_file(walk, entry, (name->mark & COLLECT_OUTPUT) != 0,
-			   top_level(walk)->is_named);
+	walk_finish_file(walk, entry, (name->mark & COLLECT_OUTPUT) != 0,
+			 top_level(walk)->is_named);
+	return FATE_ENTRY;
 }
 
 /* ---- directories ------------------------------------------------------- */
@@ -333,6 +332,8 @@ step(struct collect_walk *walk, struct collect_entry *entry)
 static void
 end_root(struct collect_walk *walk)
 {
+	if (walk->rev != NULL)
+		rev_end_root(walk);
 	while (walk->level_nr > 0)
 		level_leave(walk);
 	walk->root_begun = false;
@@ -441,14 +442,17 @@ give_listed(struct collect_walk *walk, const char *path, size_t bytes,
 	const struct walk_root *root = &walk->roots[0];
 	const char *slash = memrchr(path, '/', bytes);
 	int dir_fd = -1;
-	int error = files_open_dir(&walk->files, root->fd, &dir_fd);
+	int error;
 
-	if (is_shortage(error))
-		return error;
 	walk->show.bytes = 0;
 	if (path_append(&walk->show, root->show, root->show_bytes) != 0 ||
 	    path_append(&walk->show, path, bytes) != 0)
 		return -ENOMEM;
+	if (walk->rev != NULL)
+		return rev_look_up(walk, path, bytes, entry);
+	error = files_open_dir(&walk->files, root->fd, &dir_fd);
+	if (is_shortage(error))
+		return error;
 	*entry = (struct collect_entry){
 		.path = walk->show.text,
 		.path_bytes = walk->show.bytes,
@@ -462,7 +466,8 @@ give_listed(struct collect_walk *walk, const char *path, size_t bytes,
 	entry->type = (uint8_t)list_look_at(dir_fd, entry->name);
 	if (entry->type == COLLECT_DIR)
 		entry->type = COLLECT_SPECIAL; /* no file, whatever it is */
-	return (int)finish_file(walk, entry, true, true);
+	walk_finish_file(walk, entry, true, true);
+	return FATE_ENTRY;
 }
 
 static int
@@ -495,6 +500,8 @@ collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
 
 	if (walk->files.paths != NULL)
 		return next_listed(walk, entry);
+	if (walk->rev != NULL)
+		return rev_next(walk, entry);
 	while (fate == FATE_PASSED || fate == FATE_ENTERED) {
 		if (walk->level_nr > 0) {
 			fate = refill(walk, entry);
@@ -595,8 +602,12 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 		walk->root_idx++;
 		return 0;
 	}
-	fate = begin_root(walk, &entry);
-	if (fate == FATE_PASSED)
+	fate = walk->rev != NULL ? rev_begin_root(walk, &entry)
+				 : begin_root(walk, &entry);
+	if (fate == FATE_PASSED && walk->rev != NULL)
+		fate = rev_descend(walk, path + root->show_bytes,
+				   path_bytes - root->show_bytes);
+	else if (fate == FATE_PASSED)
 		fate = descend(walk, path + root->show_bytes,
 			       path_bytes - root->show_bytes);
 	collect_walk_set_counts(walk, &counts);

@@ -51,11 +51,16 @@ struct level {
 	bool owns_tree;
 };
 
+struct rev_walk;
+
 struct collect_walk {
 	struct walk_root *roots;
 	uint32_t root_nr;
 	uint32_t root_idx; /* the one that is being walked */
 	bool root_begun;
+
+	struct rev_walk *rev; /* NULL: directories, not a commit */
+	char *rev_name;
 
 	struct files files; /* paths is NULL: all that is there */
 
@@ -104,6 +109,47 @@ walk_is_root(const struct collect_walk *walk,
 bool
 walk_is_root_file(const struct collect_walk *walk,
 		  const struct collect_identity *directory, const char *name);
+
+/* ---- collect_io_walk.c -------------------------------------------------- */
+
+/* Language, marks and reason of an entry that is no directory. */
+void
+walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
+		 bool may_be_output, bool was_named);
+
+/* ---- collect_io_rev.c --------------------------------------------------- */
+
+/*
+ * shape:  finds the repositories of the roots, which are open
+ * errors: as repo_find(), with the reason in options->why; rev_destroy() then
+ */
+int
+rev_create(struct collect_walk *walk, const struct collect_options *options,
+	   uint32_t *bad_root);
+
+/* owner: a walk without is accepted */
+void
+rev_destroy(struct collect_walk *walk);
+
+/* As collect_walk_next(). */
+int
+rev_next(struct collect_walk *walk, struct collect_entry *entry);
+
+/* Begins the root at root_idx: 1: an entry in its place; 0; -errno */
+int
+rev_begin_root(struct collect_walk *walk, struct collect_entry *entry);
+
+void
+rev_end_root(struct collect_walk *walk);
+
+/* Goes from the root, begun, to behind a path below it: 0 or -errno */
+int
+rev_descend(struct collect_walk *walk, const char *path, size_t bytes);
+
+/* An entry for a path below the one root; walk->show is set: 1 or -errno */
+int
+rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
+	    struct collect_entry *entry);
 
 /* ---- collect_io_level.c ------------------------------------------------ */
 

@@ -58,7 +58,7 @@ read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
 	};
 	int error;
 
-	collect_reader_run(scratch->reader, &read, 1);
+	collect_run_reads(worker, &read, 1);
 	error = read.error;
 	if (error == 0 && read.got != read.bytes)
 		error = -ESTALE;
@@ -68,15 +68,7 @@ read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
 static bool
 is_unchanged(struct worker *worker, const struct file_record *record)
 {
-	struct collect_scratch *scratch = worker->scratch;
-	struct collect_file file = {
-		.identity = { record->dev, record->ino },
-		.bytes = record->size_bytes,
-		.mtime_ns = record->mtime_ns,
-		.ctime_ns = record->ctime_ns,
-	};
-
-	return collect_file_unchanged(scratch->open_fd, &file) == 0;
+	return collect_still_same(worker, record) == 0;
 }
 
 static uint8_t

@@ -109,7 +109,7 @@ read_as_it_is(struct ranges *ranges)
 {
 	struct collect_scratch *scratch = ranges->worker->scratch;
 
-	collect_reader_run(scratch->reader, scratch->reads, ranges->nr);
+	collect_run_reads(ranges->worker, scratch->reads, ranges->nr);
 	for (uint32_t i = 0; i < ranges->nr; i++) {
 		if (scratch->reads[i].error != 0)
 			return scratch->reads[i].error;

@@ -74,6 +74,8 @@ write_record(struct worker *worker, const struct collect_entry *entry,
 		.flags = entry->marks,
 		.hint_bytes = (uint8_t)hint_bytes,
 	};
+	if (collect_is_rev(worker))
+		memcpy(record->object, item->object, sizeof(item->object));
 	path = worker->catalogue.paths.base + record->path_off;
 	memcpy(path, entry->path, entry->path_bytes);
 	memcpy(path + entry->path_bytes, hint, hint_bytes);
@@ -99,6 +101,10 @@ open_entry(struct worker *worker, const struct collect_entry *entry,
 		return 0;
 	worker_position(worker, item->file_idx);
 	FAULT("open");
+	if (collect_is_rev(worker)) {
+		item->reason = collect_rev_look(worker, entry, item);
+		return 0;
+	}
 	item->fd = collect_file_open(entry->dir_fd, entry->name, &item->file);
 	if (item->fd == -EMFILE || item->fd == -ENFILE)
 		return item->fd;
@@ -307,6 +313,17 @@ find_language(struct batch *batch, const struct collect_item *item,
 	scratch->next_path_off += record->hint_bytes;
 }
 
+/* What has been read of a file: text, in what, and of which language? */
+static void
+look_at(struct batch *batch, struct collect_item *item, const uint8_t *text)
+{
+	stat_add(batch->worker->shm, STAT_bytes, item->file.bytes);
+	item->reason =
+		collect_probe(text, item->file.bytes, true, &item->charset);
+	if (item->reason == REASON_NONE)
+		find_language(batch, item, text);
+}
+
 /* What has been read of a file: its reason, if it cannot be taken. */
 static void
 check(struct batch *batch, struct collect_item *item,
@@ -322,13 +339,28 @@ check(struct batch *batch, struct collect_item *item,
 		   collect_file_unchanged(item->fd, &item->file) != 0) {
 		item->reason = read_again(batch, item);
 	}
-	if (item->reason != REASON_NONE)
-		return;
-	stat_add(worker->shm, STAT_bytes, item->file.bytes);
-	item->reason =
-		collect_probe(text, item->file.bytes, true, &item->charset);
 	if (item->reason == REASON_NONE)
-		find_language(batch, item, text);
+		look_at(batch, item, text);
+}
+
+static void
+read_objects(struct batch *batch)
+{
+	struct worker *worker = batch->worker;
+	uint8_t *slab = slab_at(&worker->run->segment.slabs, batch->slab_idx);
+
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		struct collect_item *item = &batch->items[i];
+		uint8_t *to = slab + item->slab_off;
+
+		if (item->reason != REASON_NONE)
+			continue;
+		worker_position(worker, item->file_idx);
+		worker_beat(worker);
+		item->reason = collect_rev_read(worker, item, to);
+		if (item->reason == REASON_NONE)
+			look_at(batch, item, to);
+	}
 }
 
 static void
@@ -340,6 +372,10 @@ read_all(struct batch *batch)
 	if (batch->read_nr == 0)
 		return;
 	FAULT("read");
+	if (collect_is_rev(batch->worker)) {
+		read_objects(batch);
+		return;
+	}
 	collect_reader_run(scratch->reader, scratch->reads, batch->read_nr);
 	for (uint32_t i = 0; i < batch->item_nr; i++) {
 		struct collect_item *item = &batch->items[i];
@@ -441,8 +477,10 @@ begin_large(struct worker *worker)
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
 	collect_close(scratch);
-	scratch->open_fd = item->fd;
-	scratch->open_file = item->file_idx + 1;
+	if (item->fd >= 0) {
+		scratch->open_fd = item->fd;
+		scratch->open_file = item->file_idx + 1;
+	}
 	scratch->has_pending = false;
 	collect_emit_turn(worker, item->file_idx, lane);
 	state->large = (struct collect_large){ .file = item->file_idx + 1,
@@ -508,7 +546,9 @@ collect_step_tree(struct worker *worker)
 	batch.lane = collect_pick_lane(worker, COLLECT_BATCH_MAX);
 	if (batch.slab_idx == SLAB_NONE || batch.lane == LANES_MAX)
 		return STEP_AGAIN;
-	error = find_place(worker);
+	error = collect_is_rev(worker) ? collect_rev_begin(worker) : 0;
+	if (error == 0)
+		error = find_place(worker);
 	if (error == 0 && !state->walk_over)
 		error = fill(&batch, retry ? 1 : COLLECT_BATCH_MAX);
 	if (error != 0)

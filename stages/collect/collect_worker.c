@@ -92,8 +92,10 @@ collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason)
 void
 collect_close(struct collect_scratch *scratch)
 {
-	if (scratch->open_file != 0)
+	if (scratch->open_file != 0 && scratch->open_fd >= 0)
 		close(scratch->open_fd);
+	collect_blob_close(scratch->blob);
+	scratch->blob = NULL;
 	scratch->open_file = 0;
 	scratch->open_fd = -1;
 	scratch->converted.file = 0;
@@ -111,6 +113,8 @@ collect_reopen(struct worker *worker, uint32_t file_idx)
 	if (scratch->open_file == file_idx + 1)
 		return 0;
 	collect_close(scratch);
+	if (collect_is_rev(worker))
+		return collect_rev_reopen(worker, file_idx);
 	fd = collect_file_reopen(
 		scratch->walk, record->root_idx,
 		(const char *)catalogue_path(&worker->catalogue, record),
@@ -128,6 +132,35 @@ collect_reopen(struct worker *worker, uint32_t file_idx)
 	scratch->open_fd = fd;
 	scratch->open_file = file_idx + 1;
 	return 0;
+}
+
+void
+collect_run_reads(struct worker *worker, struct collect_read *reads,
+		  uint32_t nr)
+{
+	struct collect_scratch *scratch = worker->scratch;
+
+	if (scratch->blob != NULL)
+		collect_blob_run(scratch->blob, reads, nr);
+	else
+		collect_reader_run(scratch->reader, reads, nr);
+}
+
+int
+collect_still_same(struct worker *worker, const struct file_record *record)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+	const struct collect_file file = {
+		.identity = { record->dev, record->ino },
+		.bytes = record->size_bytes,
+		.mtime_ns = record->mtime_ns,
+		.ctime_ns = record->ctime_ns,
+	};
+
+	/* an object never changes */
+	if (scratch->blob != NULL)
+		return 0;
+	return collect_file_unchanged(scratch->open_fd, &file);
 }
 
 static uint32_t
@@ -216,6 +249,7 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	     int error)
 {
 	bool is_file = error == -EINVAL && bad_root < options->file_nr;
+	bool has_why = options->rev != NULL && options->why[0] != '\0';
 	const char *path;
 	char name[512];
 
@@ -229,8 +263,9 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
 	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
 	diag_log(DIAG_ERROR, "%s: %s", name,
-		 is_file ? "not below the directory that is packed"
-			 : strerror(-error));
+		 is_file   ? "not below the directory that is packed"
+		 : has_why ? options->why
+			   : strerror(-error));
 	return -EINVAL;
 }
 
@@ -241,6 +276,7 @@ create_walk(struct worker *worker)
 	const struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
 	struct collect_identity outputs[ARRAY_LEN(run->outputs)];
+	char why[COLLECT_WHY_BYTES] = "";
 	struct collect_options options = {
 		.roots = run->options.roots,
 		.root_nr = (uint32_t)run->options.root_nr,
@@ -252,6 +288,9 @@ create_walk(struct worker *worker)
 		.exclude_nr = (uint32_t)run->options.exclude_nr,
 		.outputs = outputs,
 		.output_nr = run->output_nr,
+		.rev = run->options.rev,
+		.why = why,
+		.rev_memory_bytes = run->object_bytes,
 		.no_ignore = run->options.no_ignore || state->rules_off,
 		.hidden = run->options.hidden,
 	};
@@ -307,6 +346,8 @@ collect_init(struct worker *worker)
 	ASSERT(scratch->slab_nr <= COLLECT_SLABS_MAX);
 	collect_kinds_init(&scratch->kinds);
 	error = create_walk(worker);
+	if (error == 0 && collect_is_rev(worker))
+		error = collect_rev_init(worker);
 	if (error == 0)
 		error = create_reader(worker);
 	return error;

@@ -8,6 +8,7 @@
  *   collect_large_worker.c  one file that does not, part by part
  *   collect_plan_worker.c   the ranges that the plan names
  *   collect_charset_worker.c  files that are not UTF-8, as UTF-8
+ *   collect_rev_worker.c    files of a commit in place of those that lie there
  */
 #ifndef COLLECT_COLLECT_WORKER_H
 #define COLLECT_COLLECT_WORKER_H
@@ -43,6 +44,9 @@ struct collect_state {
 	uint32_t rules_off; /* 1: ignore rules left nothing, they are off */
 	struct collect_large large;
 	struct collect_counts counts; /* of the walk, up to file_nr */
+	uint32_t revs_known;          /* 1: revs are found */
+	uint32_t pad;
+	struct collect_rev revs[COLLECT_REVS_MAX];
 	uint64_t in_flight[COLLECT_SLABS_MAX / 64]; /* a bit a slab */
 };
 
@@ -53,6 +57,7 @@ struct collect_item {
 	int fd; /* -1: not open */
 	uint8_t reason;
 	uint8_t charset;
+	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
 	struct collect_file file;
 	struct collect_counts counts; /* of the walk, behind it */
 };
@@ -83,6 +88,8 @@ struct collect_scratch {
 	uint64_t skip_file; /* index + 1 that is poison; 0: none */
 	int open_fd;        /* of the large or planned file in work; -1 */
 	uint32_t open_file; /* index + 1 of it */
+	struct collect_blob *blob; /* with --rev in place of open_fd */
+	bool revs_open;
 	uint32_t slab_nr;
 	uint32_t slab_hint;  /* where to look for a free one */
 	uint64_t alone_file; /* index + 1 that is read like a large one */
@@ -123,6 +130,53 @@ collect_reopen(struct worker *worker, uint32_t file_idx);
 
 void
 collect_close(struct collect_scratch *scratch);
+
+/* Reads of the file that collect_reopen() opened; as collect_reader_run(). */
+void
+collect_run_reads(struct worker *worker, struct collect_read *reads,
+		  uint32_t nr);
+
+/* 0: the open file is what its record says; -errno */
+int
+collect_still_same(struct worker *worker, const struct file_record *record);
+
+/* Whether files come from a commit. */
+static inline bool
+collect_is_rev(const struct worker *worker)
+{
+	return worker->run->options.rev != NULL;
+}
+
+/* ---- collect_rev_worker.c: with --rev ----------------------------------- */
+
+/*
+ * shape:  makes the repositories readable for a process that is shut in
+ * calls:  init, when the walk is there
+ */
+int
+collect_rev_init(struct worker *worker);
+
+/*
+ * shape:  finds the trees of the roots, once a run; opens them, once a process
+ * errors: -EINVAL: said already
+ * calls:  before the walk is moved
+ */
+int
+collect_rev_begin(struct worker *worker);
+
+/* As opening a file: fills item->file. A reason, if it cannot be had. */
+uint8_t
+collect_rev_look(struct worker *worker, const struct collect_entry *entry,
+		 struct collect_item *item);
+
+/* As reading a file, into a place with room for item->file.bytes. */
+uint8_t
+collect_rev_read(struct worker *worker, const struct collect_item *item,
+		 uint8_t *to);
+
+/* As collect_reopen(). */
+int
+collect_rev_reopen(struct worker *worker, uint32_t file_idx);
 
 /* One step each; as stage_ops.step. */
 int

@@ -21,5 +21,8 @@ run() {
 
 run tests/oracle/tokenizer.sh
 run python3 tests/oracle/collect.py
+if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+	run python3 tests/oracle/rev.py .
+fi
 run tests/oracle/chunk.sh
 exit $code
