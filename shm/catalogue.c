@@ -33,6 +33,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
 		{ &catalogue->plan, RECORDS_SPAN_BYTES },
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
+		{ &catalogue->terms, RECORDS_SPAN_BYTES },
 	};
 
 	*catalogue = (struct catalogue){ 0 };
@@ -57,6 +58,7 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->chunks);
 	table_close(&catalogue->plan);
 	table_close(&catalogue->seen);
+	table_close(&catalogue->terms);
 }
 
 void
@@ -68,4 +70,5 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->chunks);
 	table_trim(&catalogue->plan);
 	table_trim(&catalogue->seen);
+	table_trim(&catalogue->terms);
 }

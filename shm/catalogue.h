@@ -8,6 +8,8 @@
  *   chunks [chunk_record ...]  by dedup, canonical order, grouped by file
  *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line
  *   seen   [slots]             by dedup: hash table of fingerprints
+ *   terms  [term_record ...]   by dedup: words of the query, by chunk; the
+ *                              last one is of CHUNK_NONE
  *
  * Does: names the records; tables (table.h) hold them, so that the kernel can
  *       have the memory back.
@@ -107,6 +109,34 @@ struct plan_entry {
 
 static_assert(sizeof(struct plan_entry) == 16, "four to a cache line");
 
+#define CHUNK_NONE ((1ull << 48) - 1)
+
+/* How often a chunk has a word of the query. One chunk may have a term in
+ * several of them: then they add up. */
+struct term_record {
+	uint32_t chunk_low;
+	uint16_t chunk_high;
+	uint8_t term; /* index in the query */
+	uint8_t times;
+};
+
+static_assert(sizeof(struct term_record) == 8, "a word");
+
+static inline struct term_record
+term_record(uint64_t chunk_idx, uint8_t term, uint8_t times)
+{
+	return (struct term_record){ .chunk_low = (uint32_t)chunk_idx,
+				     .chunk_high = (uint16_t)(chunk_idx >> 32),
+				     .term = term,
+				     .times = times };
+}
+
+static inline uint64_t
+term_chunk(const struct term_record *record)
+{
+	return record->chunk_low | (uint64_t)record->chunk_high << 32;
+}
+
 struct catalogue {
 	struct table files;
 	struct table paths;
@@ -114,6 +144,7 @@ struct catalogue {
 	struct table chunks;
 	struct table plan;
 	struct table seen;
+	struct table terms;
 };
 
 /*
@@ -163,6 +194,13 @@ catalogue_plan(const struct catalogue *catalogue, uint64_t idx)
 {
 	ASSERT(idx < catalogue->plan.span_bytes / sizeof(struct plan_entry));
 	return (struct plan_entry *)(void *)catalogue->plan.base + idx;
+}
+
+static inline struct term_record *
+catalogue_term(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->terms.span_bytes / sizeof(struct term_record));
+	return (struct term_record *)(void *)catalogue->terms.base + idx;
 }
 
 static inline const uint8_t *

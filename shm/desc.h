@@ -33,6 +33,7 @@ enum desc_kind {
 	DESC_RUN,   /* a chunk, or a part of one */
 	DESC_FILE,  /* facts on a whole file: struct desc_file */
 	DESC_SLAB,  /* nothing but a slab: to be given back */
+	DESC_TERMS, /* words of the query in the run before: struct desc_terms */
 	DESC_KIND_NR
 };
 
@@ -107,6 +108,25 @@ struct desc_file {
 static_assert(sizeof(struct desc_file) == sizeof(struct desc), "one shape");
 static_assert(offsetof(struct desc_file, bytes) == offsetof(struct desc, bytes),
 	      "the common head of both");
+
+#define TERMS_OF_RUN 24
+
+/* The same 64 bytes when kind is DESC_TERMS; it follows its run. */
+struct desc_terms {
+	uint8_t kind;
+	uint8_t flags; /* DESC_MORE: as of the run */
+	uint8_t reason;
+	uint8_t lane;
+	uint32_t file_idx;
+	uint32_t slab_idx; /* SLAB_NONE */
+	uint32_t nr;       /* of these, at most TERMS_OF_RUN */
+	struct {
+		uint8_t term;  /* index in the query */
+		uint8_t times; /* in the run; 255: so often or more */
+	} found[TERMS_OF_RUN];
+};
+
+static_assert(sizeof(struct desc_terms) == sizeof(struct desc), "one shape");
 
 /*
  * shape:  reason -> its word in the reports ("too-large")

@@ -35,7 +35,7 @@
 #define WORKERS_MAX (4 + 2 * LANES_MAX) /* of all stages */
 #define RINGS_MAX (8 * LANES_MAX)
 #define PORTS_MAX (2 * LANES_MAX + 4) /* rings of one worker */
-#define EMITS_MAX 256                 /* descriptors of one step */
+#define EMITS_MAX 1024                /* descriptors of one step */
 #define STATE_BYTES_MAX 16384         /* private state of a stage */
 
 #define SLAB_HEAD_BYTES (64u << 10)  /* for a chunk begun earlier */

@@ -10,6 +10,7 @@
 
 #include "shm/catalogue.h"
 #include "shm/segment.h"
+#include "stages/query.h"
 #include "stages/source.h"
 
 struct tokenizer;
@@ -117,6 +118,7 @@ struct pack_options {
 	uint32_t
 		margin_percent; /* counts are estimates, made so much greater */
 	uint64_t count_cache_entries;   /* of each count worker; 0: none */
+	const struct query *query;      /* what the context is for, or NULL */
 	struct sources sources;         /* what is asked for besides the tree */
 	uint32_t percents[CATEGORY_NR]; /* shares of the budget */
 	uint64_t min_chunks;            /* to be taken, if they fit together */
@@ -162,6 +164,13 @@ run_takes_all(const struct run *run)
 {
 	return run->options.budget_tokens == BUDGET_ALL &&
 	       !run->options.plan_only;
+}
+
+/* Whether words of a query are counted: in the survey alone. */
+static inline bool
+run_asks(const struct run *run)
+{
+	return run->options.query != NULL && !run_takes_all(run);
 }
 
 /*

@@ -23,7 +23,7 @@ const struct stage stage_table[STAGE_NR] = {
 const struct edge edge_table[EDGE_NR] = {
 	/* from, to, entries, wake after, stream, what it carries */
 	{ STAGE_COLLECT, STAGE_CHUNK, 512, 1, true, "content" },
-	{ STAGE_CHUNK, STAGE_COUNT, 1024, 32, true, "chunks" },
+	{ STAGE_CHUNK, STAGE_COUNT, 2048, 32, true, "chunks" },
 	{ STAGE_COUNT, STAGE_DEDUP, 8192, 64, true, "counted chunks" },
 	{ STAGE_COLLECT, STAGE_DEDUP, 8192, 64, true, "turns" },
 	{ STAGE_DEDUP, STAGE_SELECT, 1024, 32, true, "unique chunks" },

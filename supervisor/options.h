@@ -65,6 +65,8 @@ enum option_from {
 	FROM_COMMAND_LINE
 };
 
+enum preview_order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
+
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct text_list {
@@ -107,6 +109,8 @@ struct options {
 	bool selection_detail;
 	bool dedup_detail;
 	bool cache_stats;
+	const char *query_text; /* or @ and the name of a file; NULL: none */
+	enum preview_order preview_order;
 	const char *files_from; /* NULL: no list */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;

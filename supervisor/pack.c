@@ -25,6 +25,7 @@
 #include "supervisor/last_report.h"
 #include "supervisor/metrics.h"
 #include "supervisor/preview.h"
+#include "supervisor/query_text.h"
 #include "supervisor/report.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/summary.h"
@@ -201,6 +202,32 @@ read_file_list(struct supervisor *supervisor)
 	return error == 0 ? EXIT_NOTHING : EXIT_USAGE;
 }
 
+/* What --query asks for: 0 or an exit code. */
+static int
+read_query(struct supervisor *supervisor)
+{
+	const char *text = supervisor->options->query_text;
+	char name[512];
+	struct query *query;
+	int error;
+
+	if (text == NULL)
+		return 0;
+	error = query_text_read(text, &query);
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "--query %s: %s",
+			 diag_quote(name, sizeof(name), (const uint8_t *)text,
+				    strlen(text)),
+			 strerror(-error));
+		return EXIT_USAGE;
+	}
+	if (query == NULL)
+		diag_log(DIAG_WARN,
+			 "--query has no word to go by: ranked without one");
+	supervisor->run.options.query = query;
+	return 0;
+}
+
 /* The signals that end the run come through a descriptor. */
 static int
 open_events(struct supervisor *supervisor)
@@ -253,6 +280,8 @@ set_up(struct supervisor *supervisor)
 
 	if (code == 0)
 		code = read_file_list(supervisor);
+	if (code == 0)
+		code = read_query(supervisor);
 	/* first of all: a limit on file sizes is an errno, not a signal */
 	if (code == 0)
 		code = open_events(supervisor);
@@ -469,7 +498,11 @@ print_plan(const struct supervisor *supervisor, const struct report *report,
 		return tree_print(report, &tree, out);
 	if (options->json)
 		return report_write_fd(report, fileno(out));
-	return preview_print(report, out);
+	return preview_print(report,
+			     options->preview_order == ORDER_RANK ||
+				     (options->preview_order == ORDER_AUTO &&
+				      options->query_text != NULL),
+			     out);
 }
 
 /* What `bale preview` is for: to stdout or to the file of --output. */

@@ -5,6 +5,7 @@
 #include "supervisor/preview.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "shm/diag.h"
 
@@ -13,12 +14,15 @@
 struct printing {
 	const struct report *report;
 	FILE *out;
+	bool by_rank;
+	struct report_item *packed; /* by_rank: kept until all are known */
+	size_t packed_nr;
+	size_t packed_max;
 };
 
 static int
-print_item(void *context, const struct report_item *item)
+print_item(const struct printing *printing, const struct report_item *item)
 {
-	const struct printing *printing = context;
 	const uint8_t *path;
 	size_t bytes;
 	char name[NAME_BYTES];
@@ -42,12 +46,78 @@ print_item(void *context, const struct report_item *item)
 	return 0;
 }
 
-int
-preview_print(const struct report *report, FILE *out)
+static int
+keep_item(struct printing *printing, const struct report_item *item)
 {
-	struct printing printing = { report, out };
-	int error = report_each(report, print_item, &printing);
+	if (printing->packed_nr == printing->packed_max) {
+		size_t max = 2 * printing->packed_max + 256;
+		struct report_item *packed =
+			realloc(printing->packed, max * sizeof(*packed));
 
+		if (packed == NULL)
+			return -ENOMEM;
+		printing->packed = packed;
+		printing->packed_max = max;
+	}
+	printing->packed[printing->packed_nr++] = *item;
+	return 0;
+}
+
+static int
+keep_packed(void *context, const struct report_item *item)
+{
+	return item->is_packed ? keep_item(context, item) : 0;
+}
+
+static int
+print_rest(void *context, const struct report_item *item)
+{
+	const struct printing *printing = context;
+
+	return item->is_packed && printing->by_rank
+		       ? 0
+		       : print_item(printing, item);
+}
+
+/* Best first; ties as they are in the trees. */
+static int
+compare_rank(const void *left, const void *right)
+{
+	const struct report_item *a = left;
+	const struct report_item *b = right;
+
+	if (a->score != b->score)
+		return a->score > b->score ? -1 : 1;
+	if (a->file_idx != b->file_idx)
+		return a->file_idx < b->file_idx ? -1 : 1;
+	return a->line_first < b->line_first ? -1
+					     : a->line_first > b->line_first;
+}
+
+static int
+print_packed(struct printing *printing)
+{
+	int error = report_each(printing->report, keep_packed, printing);
+
+	if (printing->packed_nr > 0)
+		qsort(printing->packed, printing->packed_nr,
+		      sizeof(*printing->packed), compare_rank);
+	for (size_t i = 0; i < printing->packed_nr && error == 0; i++)
+		error = print_item(printing, &printing->packed[i]);
+	free(printing->packed);
+	return error;
+}
+
+int
+preview_print(const struct report *report, bool by_rank, FILE *out)
+{
+	struct printing printing = { .report = report,
+				     .out = out,
+				     .by_rank = by_rank };
+	int error = by_rank ? print_packed(&printing) : 0;
+
+	if (error == 0)
+		error = report_each(report, print_rest, &printing);
 	if (error == 0 && fflush(out) != 0)
 		error = -errno;
 	return error;

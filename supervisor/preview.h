@@ -19,11 +19,12 @@
 #include "supervisor/report.h"
 
 /*
- * shape:  writes the plan to `out`
+ * shape:  writes the plan to `out`; by_rank: what is packed comes first, in
+ *         the order it was taken in; else all in the order of the trees
  * errors: -errno of writing; -EPROTO of the report
  * calls:  pack.c, for `bale preview`
  */
 int
-preview_print(const struct report *report, FILE *out);
+preview_print(const struct report *report, bool by_rank, FILE *out);
 
 #endif

@@ -124,6 +124,7 @@ struct report_item {
 	uint64_t line_last;
 	uint64_t tokens;
 	uint64_t chunk_nr;
+	uint32_t score; /* packed, from a plan: millionths */
 };
 
 /* 0, or -errno: the walk ends with it. */

@@ -23,6 +23,7 @@ struct walk {
 	uint64_t plan_nr;
 	uint64_t plan_next;
 	uint64_t plan_idx; /* chunk of plan_next; UINT64_MAX: no more */
+	uint32_t plan_score;
 	uint64_t chunk_nr;
 	uint64_t since_trim;
 	struct report_item range; /* of neighbours that were left out */
@@ -126,6 +127,7 @@ next_planned(struct walk *walk)
 		return 0;
 	}
 	walk->plan_idx = catalogue_plan(catalogue, walk->plan_next)->chunk_idx;
+	walk->plan_score = catalogue_plan(catalogue, walk->plan_next)->score;
 	if (walk->plan_idx >= walk->chunk_nr ||
 	    (walk->plan_next > 0 && walk->plan_idx <= before))
 		return -EPROTO;
@@ -162,6 +164,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
 	if (item.is_packed) {
+		item.score = walk->plan_score;
 		error = give_range(walk);
 		if (error == 0)
 			error = next_planned(walk);

@@ -155,6 +155,7 @@ add_tables(scmp_filter_ctx filter, const struct catalogue *catalogue)
 	const int fds[] = {
 		catalogue->files.fd,  catalogue->paths.fd, catalogue->facts.fd,
 		catalogue->chunks.fd, catalogue->plan.fd,  catalogue->seen.fd,
+		catalogue->terms.fd,
 	};
 	int error = 0;
 

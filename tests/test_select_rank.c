@@ -9,6 +9,9 @@
 
 #define CANDIDATES (3 * SELECT_WINDOW + 1234)
 
+#define SECOND 1000000000ll
+#define MONTH (30 * 86400 * SECOND)
+
 static struct select_candidate heap[SELECT_WINDOW];
 static struct select_candidate all[CANDIDATES];
 static struct select_candidate sorted[CANDIDATES];
@@ -40,19 +43,19 @@ test_score_examples_are_as_worked_by_hand(void **state)
 		int64_t newest;
 		uint32_t want;
 	} cases[] = {
-		{ 0, 0, 10, 0, 10, 1000000 },     /* all of everything */
-		{ 16384, 0, 10, 0, 10, 875000 },  /* half for its size */
-		{ 0, 4, 10, 0, 10, 875000 },      /* half for its depth */
-		{ 16384, 4, 10, 0, 10, 750000 },  /* both */
-		{ 0, 0, 0, 0, 10, 700000 },       /* the oldest */
-		{ 0, 0, 5, 0, 10, 850000 },       /* in between */
-		{ 0, 0, 77, 77, 77, 1000000 },    /* one time only */
-		{ 0, 0, 20, 0, 10, 1000000 },     /* newer than known */
-		{ 0, 0, -5, 0, 10, 700000 },      /* older than known */
-		{ 49152, 12, 10, 0, 10, 625000 }, /* a quarter of both */
-		{ UINT64_MAX, UINT32_MAX, 0, 0, 10, 200000 },
+		{ 0, 0, 10, 0, 10, 1000000 },      /* all of everything */
+		{ 16384, 0, 10, 0, 10, 875000 },   /* half for its size */
+		{ 0, 4, 10, 0, 10, 875000 },       /* half for its depth */
+		{ 16384, 4, 10, 0, 10, 750000 },   /* both */
+		{ 0, 0, 0, 0, MONTH, 850000 },     /* a month old */
+		{ 0, 0, 0, 0, 2 * MONTH, 800000 }, /* two */
+		{ 0, 0, 77, 77, 77, 1000000 },     /* one time only */
+		{ 0, 0, 20, 0, 10, 1000000 },      /* newer than known */
+		{ 0, 0, 0, 0, SECOND, 1000000 },   /* the same checkout */
+		{ 49152, 12, 10, 0, 10, 625000 },  /* a quarter of both */
+		{ UINT64_MAX, UINT32_MAX, 0, 0, 9 * MONTH, 230000 },
 		{ 0, 0, INT64_MAX, INT64_MIN, INT64_MAX, 1000000 },
-		{ 0, 0, INT64_MIN, INT64_MIN, INT64_MAX, 700000 },
+		{ 0, 0, INT64_MIN, INT64_MIN, INT64_MAX, 700042 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -378,7 +378,7 @@ child_attaches_to_a_damaged_step(void *arg)
 		step->pos[1] += 5;
 		break;
 	default:
-		step->pos[1] -= 1000;
+		step->pos[1] -= 1000 + EMITS_MAX;
 	}
 	attach();
 }

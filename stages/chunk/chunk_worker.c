@@ -32,7 +32,19 @@
 #define COARSE_BYTES 2560
 #define RUNS_MAX (FINE_RUNS + SLAB_BYTES / COARSE_BYTES + 8)
 
-static_assert(RUNS_MAX <= EMITS_MAX, "an entry fits a step");
+/*
+ * With a query, what competes are pieces of some thirty lines: docs/ranking.md
+ * has what other sizes do. Each may be followed by the terms that it has.
+ */
+#define PIECE_MAX_BYTES 1400
+#define PIECE_MIN_BYTES 450
+#define PIECE_JOIN_BYTES 700
+#define FINE_PIECES 320
+#define PIECES_MAX (FINE_PIECES + SLAB_BYTES / COARSE_BYTES + 8)
+#define EMITS_NEEDED (2 * PIECES_MAX + 4)
+
+static_assert(RUNS_MAX <= PIECES_MAX, "what is needed with a query is enough");
+static_assert(EMITS_NEEDED <= EMITS_MAX, "an entry fits a step");
 static_assert(SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8 <= RUNS_MAX,
 	      "by lines, too");
 static_assert(CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES + 1024 < SLAB_HEAD_BYTES,
@@ -97,6 +109,31 @@ emit_file(struct worker *worker, const struct desc *in,
 		    (const struct desc *)(const void *)&file);
 }
 
+/* What a run has of the query; nothing if it has nothing of it. */
+static void
+emit_terms(struct worker *worker, const struct desc *run, const uint8_t *text)
+{
+	const struct query *query = worker->run->options.query;
+	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
+	struct desc_terms terms = {
+		.kind = DESC_TERMS,
+		.flags = run->flags & (DESC_SCAN | DESC_MORE),
+		.file_idx = run->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	query_count(query, text, run->bytes, counts);
+	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
+		if (counts[i] == 0)
+			continue;
+		terms.found[terms.nr].term = (uint8_t)i;
+		terms.found[terms.nr].times = counts[i];
+		terms.nr++;
+	}
+	if (terms.nr > 0)
+		emit(worker, (const struct desc *)(const void *)&terms);
+}
+
 /* The run of `bytes` at slab offset `off`; counts its lines. */
 static void
 emit_run(struct worker *worker, const struct desc *in, uint32_t off,
@@ -122,6 +159,8 @@ emit_run(struct worker *worker, const struct desc *in, uint32_t off,
 	state->file_off += bytes;
 	state->in_chain = more != 0;
 	emit(worker, &run);
+	if ((in->flags & DESC_SCAN) && run_asks(worker->run))
+		emit_terms(worker, &run, text);
 }
 
 /* The language of a file, as far as its structure is known. */
@@ -138,11 +177,20 @@ language_of(const struct worker *worker, uint32_t file_idx)
 }
 
 static void
-limits_for(struct chunk_limits *limits, uint32_t runs)
+limits_for(const struct worker *worker, struct chunk_limits *limits,
+	   uint32_t runs)
 {
+	bool pieces = run_asks(worker->run);
+
 	chunk_limits_init(limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
 	limits->join_bytes = JOIN_BYTES;
-	if (runs >= FINE_RUNS) {
+	if (pieces) {
+		limits->max_bytes = PIECE_MAX_BYTES;
+		limits->min_bytes = PIECE_MIN_BYTES;
+		limits->join_bytes = PIECE_JOIN_BYTES;
+	}
+	if (runs >= (pieces ? FINE_PIECES : FINE_RUNS)) {
+		limits->max_bytes = CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES;
 		limits->min_bytes = COARSE_BYTES;
 		limits->join_bytes = COARSE_BYTES;
 	}
@@ -150,15 +198,15 @@ limits_for(struct chunk_limits *limits, uint32_t runs)
 
 /* Bytes of the chunk that begins there; 0: not to be told yet. */
 static size_t
-next_chunk(struct chunk_cutter *cutter, const struct chunk_text *text,
-	   uint32_t runs)
+next_chunk(const struct worker *worker, struct chunk_cutter *cutter,
+	   const struct chunk_text *text, uint32_t runs)
 {
 	size_t skip = (size_t)(cutter->start - text->off);
 	struct chunk_limits limits;
 	size_t bytes;
 
 	if (cutter->scan.lang != CHUNK_LANG_NONE) {
-		limits_for(&limits, runs);
+		limits_for(worker, &limits, runs);
 		return chunk_cutter_next(cutter, text, &limits, NULL);
 	}
 	bytes = chunk_next(text->bytes + skip, text->nr - skip, text->at_end);
@@ -200,9 +248,9 @@ cut(struct worker *worker, const struct desc *in, struct chunk_cutter *cutter,
 
 	for (uint32_t runs = 0; off < end; runs++) {
 		uint32_t left = end - off;
-		size_t bytes = state->in_chain
-				       ? rest_of_line(cutter, &text)
-				       : next_chunk(cutter, &text, runs);
+		size_t bytes = state->in_chain ? rest_of_line(cutter, &text)
+					       : next_chunk(worker, cutter,
+							    &text, runs);
 
 		if (bytes != 0) {
 			emit_run(worker, in, off, (uint32_t)bytes, 0);
@@ -226,7 +274,7 @@ begin_cutter(struct worker *worker, uint32_t file_idx,
 {
 	struct chunk_limits limits;
 
-	limits_for(&limits, 0);
+	limits_for(worker, &limits, 0);
 	chunk_cutter_init(cutter, language_of(worker, file_idx), &limits);
 }
 
@@ -423,7 +471,7 @@ chunk_step(struct worker *worker)
 
 	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < RUNS_MAX)
+	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;
 	worker_position(worker, in.file_idx);
 	stat_add(worker->shm, STAT_bytes, in.bytes);
@@ -449,7 +497,7 @@ chunk_poison(struct worker *worker)
 
 	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < RUNS_MAX)
+	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;
 	emit_left_out(worker, &in, REASON_POISON);
 	worker_take(worker, EDGE_CONTENT, worker->lane);

@@ -34,6 +34,8 @@ struct dedup_state {
 	uint32_t poison; /* 1: it has ended this stage too often */
 	uint32_t pad;
 	uint64_t chunk_first;
+	uint64_t term_next;  /* first free record of a term */
+	uint64_t term_first; /* of the file in work */
 	uint64_t bytes;
 	uint64_t tokens;
 	uint64_t chain_off; /* the chunk in work, if it came in runs */
@@ -161,6 +163,7 @@ drop_chunks(struct worker *worker, uint32_t file_idx)
 
 	catalogue_facts(&worker->catalogue, file_idx)->chunk_nr = 0;
 	state->chunk_next = state->chunk_first;
+	state->term_next = state->term_first;
 }
 
 /* A planned file that can no longer be had as it was surveyed. */
@@ -262,6 +265,47 @@ take_scanned(struct worker *worker, const struct desc *run)
 	return error;
 }
 
+/* What the chunk in work, or the one just written, has of the query. */
+static int
+take_terms(struct worker *worker, const struct desc *in)
+{
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	bool is_open = in->flags & DESC_MORE;
+	struct desc_terms terms;
+	int error;
+
+	memcpy(&terms, in, sizeof(terms));
+	if (terms.nr > TERMS_OF_RUN || (!is_open && state->chunk_next == 0))
+		return 0;
+	error = table_reserve(&catalogue->terms,
+			      (state->term_next + terms.nr) *
+				      sizeof(struct term_record));
+	if (error != 0)
+		return error;
+	for (uint32_t i = 0; i < terms.nr; i++)
+		*catalogue_term(catalogue, state->term_next++) =
+			term_record(state->chunk_next - !is_open,
+				    terms.found[i].term, terms.found[i].times);
+	return 0;
+}
+
+/* Behind the last of them, for whoever reads them until now. */
+static int
+end_terms(struct worker *worker)
+{
+	const struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	int error = table_reserve(&catalogue->terms,
+				  (state->term_next + 1) *
+					  sizeof(struct term_record));
+
+	if (error == 0)
+		*catalogue_term(catalogue, state->term_next) =
+			term_record(CHUNK_NONE, 0, 0);
+	return error;
+}
+
 static void
 pass_on(struct worker *worker, const struct desc *run)
 {
@@ -311,6 +355,7 @@ begin_turn(struct dedup_state *state, const struct desc *in)
 	state->drop = 0;
 	state->poison = 0;
 	state->chunk_first = state->chunk_next;
+	state->term_first = state->term_next;
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
@@ -387,6 +432,8 @@ take_counted(struct worker *worker)
 		error = take_file(worker, &in);
 	else if (in.kind == DESC_SLAB)
 		forward(worker, &in);
+	else if (in.kind == DESC_TERMS)
+		error = is_survey(worker) ? take_terms(worker, &in) : 0;
 	else if (in.flags & DESC_SCAN)
 		error = take_scanned(worker, &in);
 	else
@@ -475,6 +522,8 @@ dedup_flush(struct worker *worker)
 	struct dedup_state *state = worker->state;
 
 	state->plan_next = 0;
+	if (is_survey(worker) && run_asks(worker->run))
+		return end_terms(worker);
 	return STEP_DONE;
 }
 

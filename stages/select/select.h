@@ -27,6 +27,7 @@ struct select_file {
 	uint32_t depth;     /* directories below its root */
 	uint32_t relevance; /* millionths, as the source said; or NONE */
 	uint32_t priority;  /* of the source, 0 to 100 */
+	bool is_matched; /* relevance is to a query: recency counts with it */
 };
 
 /* The span of times in the set. */
@@ -38,8 +39,9 @@ struct select_times {
 /*
  * shape:  0.5 relevance + 0.3 recency + 0.2 source, in millionths of 1
  *         relevance: what the source said, else small files near the root
- *         first; recency: place between the oldest and the newest time of
- *         the set, 1 if there is but one; source: its priority
+ *         first; recency: a half for what is a month older than the newest of
+ *         the set, a third for two months; so all files of a fresh checkout
+ *         are equally new; source: its priority
  * source: ours, until there is a query or an import graph to go by
  */
 uint32_t

@@ -23,6 +23,7 @@
 #include "stages/select/select.h"
 #include "stages/select/select_budget.h"
 #include "stages/select/select_plan.h"
+#include "stages/select/select_query_worker.h"
 #include "stages/worker.h"
 #include "tokenizer/tokenizer.h"
 
@@ -52,6 +53,7 @@ struct plan {
 	struct select_window window;
 	struct select_set taken;
 	struct select_times times;
+	struct select_query *query; /* NULL: none was asked */
 	struct select_budget budget;
 	struct select_least least;
 	uint8_t *file_taken; /* a bit a file */
@@ -127,6 +129,7 @@ about_chunk(const struct plan *plan, const struct select_file *file,
 	if (request != NULL) {
 		*category = request->category;
 		about.relevance = request->relevance;
+		about.is_matched = false;
 		if (request->time_ns != SOURCE_TIME_NONE)
 			about.mtime_ns = request->time_ns;
 	}
@@ -158,7 +161,7 @@ add_file(struct plan *plan, uint32_t file_idx)
 		source_find(&plan->worker->run->options.sources, file->root_idx,
 			    catalogue_path(catalogue, file) + file->root_bytes,
 			    file->path_bytes - file->root_bytes);
-	const struct select_file of_file = {
+	struct select_file of_file = {
 		.bytes = facts->bytes,
 		.mtime_ns = file->mtime_ns,
 		.depth = depth_of(catalogue, file),
@@ -182,6 +185,12 @@ add_file(struct plan *plan, uint32_t file_idx)
 			.category = CATEGORY_TREE,
 		};
 
+		if (plan->query != NULL) {
+			of_file.is_matched = true;
+			of_file.relevance = select_query_relevance(plan->query,
+								   file_idx, c);
+			candidate.score = select_score(&of_file, &plan->times);
+		}
 		if (asked != NULL) {
 			struct select_file about =
 				about_chunk(plan, &of_file, asked, chunk,
@@ -200,6 +209,7 @@ fill_window(struct plan *plan)
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 
 	select_window_next(&plan->window);
+	select_query_rewind(plan->query);
 	for (uint64_t i = 0; i < plan->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
@@ -580,6 +590,8 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	plan->file_taken = calloc(plan->file_nr / 8 + 1, 1);
 	if (plan->file_taken != NULL)
 		error = share_out(plan, limit);
+	if (error == 0)
+		error = select_query_open(worker, plan->file_nr, &plan->query);
 	if (error == 0) {
 		find_times(plan);
 		error = fill_plan(plan);
@@ -590,6 +602,7 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	select_set_free(&plan->taken);
 	free(plan->file_taken);
 	free(plan->chunks);
+	free(plan->query);
 	free(plan);
 	return error;
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * query.h - the words of a task, and how often a text has them.
+ *
+ * Does: splits identifiers at case, digits and underscores, cuts off endings,
+ *       leaves out words that say nothing; counts in a text what is left.
+ * Does not: weigh or rank (stages/select/); read the file of --query.
+ * Invariants:
+ * 1. Counting is a function of the bytes alone, in linear time.
+ * 2. A word has the same stem in the query and in a text.
+ * Limits: QUERY_TERMS_MAX terms; words of more than QUERY_TERM_BYTES bytes
+ *         are passed over.
+ */
+#ifndef STAGES_QUERY_H
+#define STAGES_QUERY_H
+
+#include "shm/base.h"
+
+#define QUERY_TERMS_MAX 96
+#define QUERY_TERM_BYTES 46
+#define QUERY_SLOTS 256 /* a power of two, more than twice the terms */
+
+enum query_about {
+	QUERY_ABOUT_TESTS = 1 << 0,
+	QUERY_ABOUT_DOCS = 1 << 1,
+	QUERY_ABOUT_CONFIG = 1 << 2
+};
+
+struct query_term {
+	uint16_t times; /* in the query */
+	uint8_t bytes;
+	uint8_t joined; /* 1: a whole identifier of several words */
+	char text[QUERY_TERM_BYTES];
+};
+
+/* Owner: the supervisor, made before any fork and only read afterwards. */
+struct query {
+	uint32_t nr;
+	uint32_t about; /* enum query_about: what it asks for besides code */
+	struct query_term terms[QUERY_TERMS_MAX];
+	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
+	uint64_t begins[512];       /* a bit for each beginning of a term */
+};
+
+/*
+ * shape:  the terms of a text, the ones that come first if there are too many
+ * owner:  *query is the caller's; keeps nothing of the text
+ * calls:  the supervisor, tests
+ */
+void
+query_init(struct query *query, const uint8_t *text, size_t bytes);
+
+/*
+ * shape:  adds to counts[i] how often term i is in the text; they stop at 255
+ * calls:  chunk worker for each chunk, collect for messages of commits,
+ *         select for paths
+ */
+void
+query_count(const struct query *query, const uint8_t *text, size_t bytes,
+	    uint8_t counts[QUERY_TERMS_MAX]);
+
+/*
+ * shape:  the stem of a word of small letters, in place; its length
+ * calls:  tests; by itself
+ */
+size_t
+query_stem(char *word, size_t bytes);
+
+/* Index of a stem, or -1. */
+int
+query_find(const struct query *query, const char *stem, size_t bytes);
+
+#endif

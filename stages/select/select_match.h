@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_match.h - how well a piece of a file matches a query.
+ *
+ * Does: BM25 from counts that others have made, and what is added for the
+ *       file around a piece, for its neighbours, its path and its history.
+ * Does not: know words or where counts come from. No functions of libm, so
+ *           that every machine ranks alike.
+ * source: Robertson and Zaragoza, The Probabilistic Relevance Framework
+ *         (2009), for BM25; the weights are ours: docs/ranking.md
+ */
+#ifndef SELECT_SELECT_MATCH_H
+#define SELECT_SELECT_MATCH_H
+
+#include "shm/base.h"
+
+#define MATCH_TERMS_MAX 96
+
+/* What a kind of file is worth, to a query that does not ask for it. */
+enum match_kind {
+	MATCH_TEST = 1 << 0,
+	MATCH_DOC = 1 << 1, /* texts, data, settings */
+	MATCH_VENDORED = 1 << 2,
+	MATCH_GENERATED = 1 << 3
+};
+
+/* A set of texts: chunks, files, paths, messages. */
+struct match_set {
+	uint64_t nr;
+	uint64_t tokens;                /* of all */
+	uint64_t with[MATCH_TERMS_MAX]; /* texts that have the term */
+	double weight[MATCH_TERMS_MAX]; /* match_weigh() */
+	double best;                    /* the greatest score seen */
+};
+
+/*
+ * shape:  the weight of each term: how often the query has it, times how rare
+ *         it is in the set
+ */
+void
+match_weigh(struct match_set *set, const uint16_t *times, uint32_t term_nr);
+
+/*
+ * shape:  what a term adds to the BM25 score of a text
+ * units:  times: in the text; tokens: of the text
+ */
+double
+match_term(const struct match_set *set, uint32_t term, uint32_t times,
+	   uint64_t tokens);
+
+/* Score over the best of its set; 0 if nothing has any. */
+double
+match_share(const struct match_set *set, double score);
+
+/* What is known of a file, each 0 to 1 of the best of all files. */
+struct match_file {
+	double whole;   /* BM25 of all of it */
+	double path;    /* of its path */
+	double history; /* of the messages of commits that changed it */
+	double newest;  /* of the best such message */
+	double kind;    /* match_kind_factor() */
+};
+
+/* 1 for code; less for what the query does not ask for. */
+double
+match_kind_factor(uint32_t kinds);
+
+/*
+ * shape:  scores of the pieces of a file, side by side: 0 to 1, in place of
+ *         the share of each
+ * units:  share[i]: BM25 of piece i over the best of all pieces;
+ *         decay: what the second best piece of a file is worth beside the
+ *         best, and so on
+ * owner:  order has room for nr, its content is lost
+ */
+void
+match_pieces(const struct match_file *file, double decay, float *share,
+	     uint32_t *order, uint32_t nr);
+
+/*
+ * shape:  decay for a budget: the smaller it is, the more files it is spread
+ *         over
+ */
+double
+match_decay(uint64_t available_tokens);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_query_worker.c - from terms in the catalogue to relevance.
+ */
+#include "stages/select/select_query_worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stages/select/select_kind.h"
+
+#define FILES_PER_BEAT 4096
+#define FILES_PER_TRIM 16384
+#define SCORE_ONE 1000000.0
+
+static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
+
+static bool
+is_usable(const struct file_facts *facts)
+{
+	return facts->reason == REASON_NONE && facts->same_as == FILE_NONE &&
+	       facts->chunk_nr > 0;
+}
+
+/* The terms of chunk [first, end), one by one; NULL: no more. */
+static const struct term_record *
+next_term(struct select_query *query, uint64_t first, uint64_t end)
+{
+	const struct term_record *record;
+
+	do
+		record = catalogue_term(&query->worker->catalogue,
+					query->cursor++);
+	while (term_chunk(record) < first);
+	if (term_chunk(record) < end && record->term < query->query->nr)
+		return record;
+	query->cursor--;
+	return NULL;
+}
+
+static const uint8_t *
+path_of(const struct select_query *query, uint32_t file_idx, size_t *bytes)
+{
+	const struct catalogue *catalogue = &query->worker->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+
+	*bytes = file->path_bytes - file->root_bytes;
+	return catalogue_path(catalogue, file) + file->root_bytes;
+}
+
+/* Which terms a path has. */
+static void
+count_path(const struct select_query *query, uint32_t file_idx,
+	   uint8_t counts[QUERY_TERMS_MAX])
+{
+	size_t bytes;
+	const uint8_t *path = path_of(query, file_idx, &bytes);
+
+	memset(counts, 0, QUERY_TERMS_MAX);
+	query_count(query->query, path, bytes, counts);
+}
+
+static void
+beat(struct select_query *query, uint64_t file_idx)
+{
+	if (file_idx % FILES_PER_BEAT == 0)
+		worker_beat(query->worker);
+	if (file_idx % FILES_PER_TRIM == FILES_PER_TRIM - 1)
+		catalogue_trim(&query->worker->catalogue);
+}
+
+/* How many chunks, files, paths there are, and how many have each term. */
+static void
+count_file(struct select_query *query, uint32_t file_idx)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&query->worker->catalogue, file_idx);
+	uint64_t end = facts->chunk_first + facts->chunk_nr;
+	bool has[QUERY_TERMS_MAX] = { false };
+	uint8_t in_path[QUERY_TERMS_MAX];
+	const struct term_record *record;
+
+	query->chunks.nr += facts->chunk_nr;
+	query->chunks.tokens += facts->tokens;
+	query->files.nr++;
+	query->files.tokens += facts->tokens;
+	query->paths.nr++;
+	while ((record = next_term(query, facts->chunk_first, end)) != NULL) {
+		query->chunks.with[record->term]++;
+		has[record->term] = true;
+	}
+	count_path(query, file_idx, in_path);
+	for (uint32_t i = 0; i < query->query->nr; i++) {
+		query->files.with[i] += has[i];
+		query->paths.with[i] += in_path[i] > 0;
+	}
+}
+
+/* BM25 of chunks [from, from + nr) of a file; adds up what the file has. */
+static void
+score_chunks(struct select_query *query, const struct file_facts *facts,
+	     uint32_t from, uint32_t nr)
+{
+	const struct catalogue *catalogue = &query->worker->catalogue;
+	uint64_t first = facts->chunk_first + from;
+	const struct term_record *record;
+
+	memset(query->share, 0, nr * sizeof(query->share[0]));
+	while ((record = next_term(query, first, first + nr)) != NULL) {
+		uint64_t idx = term_chunk(record);
+
+		query->share[idx - first] += (float)match_term(
+			&query->chunks, record->term, record->times,
+			catalogue_chunk(catalogue, idx)->tokens);
+		query->file_times[record->term] += record->times;
+	}
+}
+
+/* BM25 of the whole file, by the terms that were added up. */
+static double
+score_file(const struct select_query *query, const struct file_facts *facts)
+{
+	double score = 0;
+
+	for (uint32_t i = 0; i < query->query->nr; i++)
+		if (query->file_times[i] > 0)
+			score +=
+				match_term(&query->files, i,
+					   query->file_times[i], facts->tokens);
+	return score;
+}
+
+static double
+score_path(const struct select_query *query, uint32_t file_idx)
+{
+	uint8_t counts[QUERY_TERMS_MAX];
+	double score = 0;
+
+	count_path(query, file_idx, counts);
+	for (uint32_t i = 0; i < query->query->nr; i++)
+		if (counts[i] > 0)
+			score += query->paths.weight[i];
+	return score;
+}
+
+static void
+keep_best(struct match_set *set, double score)
+{
+	if (score > set->best)
+		set->best = score;
+}
+
+/* The greatest scores that there are. */
+static void
+measure_file(struct select_query *query, uint32_t file_idx)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&query->worker->catalogue, file_idx);
+
+	memset(query->file_times, 0, sizeof(query->file_times));
+	for (uint32_t from = 0; from < facts->chunk_nr;
+	     from += SELECT_QUERY_BLOCK) {
+		uint32_t nr = (uint32_t)min_u64(facts->chunk_nr - from,
+						SELECT_QUERY_BLOCK);
+
+		score_chunks(query, facts, from, nr);
+		for (uint32_t i = 0; i < nr; i++)
+			keep_best(&query->chunks, (double)query->share[i]);
+	}
+	keep_best(&query->files, score_file(query, facts));
+	keep_best(&query->paths, score_path(query, file_idx));
+}
+
+static void
+each_file(struct select_query *query, uint64_t file_nr,
+	  void (*what)(struct select_query *query, uint32_t file_idx))
+{
+	query->cursor = 0;
+	for (uint64_t i = 0; i < file_nr; i++) {
+		beat(query, i);
+		if (is_usable(catalogue_facts(&query->worker->catalogue, i)))
+			what(query, (uint32_t)i);
+	}
+}
+
+static void
+weigh(struct select_query *query)
+{
+	uint16_t few[QUERY_TERMS_MAX];
+
+	for (uint32_t i = 0; i < query->query->nr; i++) {
+		query->times[i] = query->query->terms[i].times;
+		few[i] = (uint16_t)min_u64(query->times[i], 3);
+	}
+	match_weigh(&query->chunks, query->times, query->query->nr);
+	match_weigh(&query->files, query->times, query->query->nr);
+	match_weigh(&query->paths, few, query->query->nr);
+}
+
+int
+select_query_open(struct worker *worker, uint64_t file_nr,
+		  struct select_query **out)
+{
+	const struct pack_options *options = &worker->run->options;
+	struct select_query *query;
+
+	*out = NULL;
+	if (options->query == NULL)
+		return 0;
+	query = calloc(1, sizeof(*query));
+	if (query == NULL)
+		return -ENOMEM;
+	query->worker = worker;
+	query->query = options->query;
+	query->decay = match_decay(pack_available_tokens(options));
+	each_file(query, file_nr, count_file);
+	weigh(query);
+	each_file(query, file_nr, measure_file);
+	query->cursor = 0;
+	*out = query;
+	return 0;
+}
+
+void
+select_query_rewind(struct select_query *query)
+{
+	if (query != NULL)
+		query->cursor = 0;
+}
+
+static uint32_t
+kinds_of(const struct select_query *query, uint32_t file_idx)
+{
+	size_t bytes;
+	const uint8_t *path = path_of(query, file_idx, &bytes);
+	uint32_t kinds = select_kinds(path, bytes);
+	uint32_t about = query->query->about;
+	uint32_t match = 0;
+
+	if ((kinds & SELECT_KIND_TEST) && !(about & QUERY_ABOUT_TESTS))
+		match |= MATCH_TEST;
+	if ((kinds & SELECT_KIND_DOC) &&
+	    !(about & (QUERY_ABOUT_DOCS | QUERY_ABOUT_CONFIG)))
+		match |= MATCH_DOC;
+	if (kinds & SELECT_KIND_VENDORED)
+		match |= MATCH_VENDORED;
+	if (kinds & SELECT_KIND_GENERATED)
+		match |= MATCH_GENERATED;
+	return match;
+}
+
+/* What is to be known of the file: this needs its terms, which are then read
+ * again for its chunks. */
+static void
+load_file(struct select_query *query, uint32_t file_idx,
+	  const struct file_facts *facts)
+{
+	uint64_t end = facts->chunk_first + facts->chunk_nr;
+	const struct term_record *record;
+	uint64_t cursor;
+
+	memset(query->file_times, 0, sizeof(query->file_times));
+	record = next_term(query, facts->chunk_first, end);
+	cursor = query->cursor - (record != NULL);
+	for (; record != NULL;
+	     record = next_term(query, facts->chunk_first, end))
+		query->file_times[record->term] += record->times;
+	query->cursor = cursor;
+	query->of_file = (struct match_file){
+		.whole = match_share(&query->files, score_file(query, facts)),
+		.path = match_share(&query->paths, score_path(query, file_idx)),
+		.kind = match_kind_factor(kinds_of(query, file_idx)),
+	};
+}
+
+uint32_t
+select_query_relevance(struct select_query *query, uint32_t file_idx,
+		       uint32_t ordinal)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&query->worker->catalogue, file_idx);
+	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
+
+	if (ordinal == 0)
+		load_file(query, file_idx, facts);
+	if (at == 0) {
+		uint32_t nr = (uint32_t)min_u64(facts->chunk_nr - ordinal,
+						SELECT_QUERY_BLOCK);
+
+		score_chunks(query, facts, ordinal, nr);
+		for (uint32_t i = 0; i < nr; i++)
+			query->share[i] = (float)match_share(
+				&query->chunks, (double)query->share[i]);
+		match_pieces(&query->of_file, query->decay, query->share,
+			     query->order, nr);
+	}
+	return (uint32_t)((double)query->share[at] * SCORE_ONE + 0.5);
+}

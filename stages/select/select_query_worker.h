@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_query_worker.h - relevance of chunks to the query of a run.
+ *
+ * Does: walks the terms that the survey found, once for how rare each is,
+ *       once for the best of all; then gives the relevance of the chunks of
+ *       one file after the other.
+ * Does not: do the arithmetic (select_match.c); read content.
+ * Runs in: select.
+ * Invariants:
+ * 1. The same for any number of workers: the catalogue is in canonical order.
+ * 2. Memory does not grow with the catalogue: BLOCK chunks at once.
+ */
+#ifndef SELECT_SELECT_QUERY_WORKER_H
+#define SELECT_SELECT_QUERY_WORKER_H
+
+#include "stages/select/select_match.h"
+#include "stages/worker.h"
+
+#define SELECT_QUERY_BLOCK 16384 /* chunks of a file that are scored together */
+
+struct select_query {
+	struct worker *worker;
+	const struct query *query;
+	uint64_t cursor; /* next record of the terms */
+	double decay;
+	struct match_set chunks;
+	struct match_set files;
+	struct match_set paths;
+	uint16_t times[QUERY_TERMS_MAX];      /* in the query */
+	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
+	struct match_file of_file;            /* of the file in work */
+	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
+	uint32_t order[SELECT_QUERY_BLOCK];
+};
+
+/*
+ * shape:  ready to be asked, or NULL in *out: there is no query
+ * owner:  free() by the caller
+ * errors: -ENOMEM
+ * calls:  select, for each plan
+ */
+int
+select_query_open(struct worker *worker, uint64_t file_nr,
+		  struct select_query **out);
+
+/* The next files begin with the first one again. */
+void
+select_query_rewind(struct select_query *query);
+
+/*
+ * shape:  relevance of the chunk `ordinal` of a file, in millionths
+ * calls:  for files in order, for the chunks of a file in order
+ */
+uint32_t
+select_query_relevance(struct select_query *query, uint32_t file_idx,
+		       uint32_t ordinal);
+
+#endif

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# --query: what a task is about comes first, whoever finds it.
+
+set -u
+BALE=${BALE:-build/release/bale}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# is GOT WANT NAME
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
+	fi
+}
+
+# Lines of the plan that are packed, the first one first.
+plan() {
+	"$BALE" preview -q --budget 4k --reserve-response 0 --reserve-system 0 \
+		"$@" 2>"$dir/err" | awk -F '\t' '$2 == "packed" { print $3 }'
+}
+
+# A file of 40 functions; the last argument is the body of the 30th.
+functions() {
+	for i in $(seq 40); do
+		printf 'static int\n%s_%d(int a)\n{\n' "$1" "$i"
+		for k in $(seq 12); do printf '\ta = a * %d + %d;\n' "$k" "$i"; done
+		[ "$i" = 30 ] && printf '%s\n' "$2"
+		printf '\treturn a;\n}\n\n'
+	done
+}
+
+mkdir -p "$dir/in/src" "$dir/in/tests"
+cd "$dir/in" || exit 1
+functions alpha '	log_rotation_start(a);' >src/alpha.c
+functions beta '	a += 1;' >src/beta.c
+functions gamma '	log_rotation_start(a);' >tests/gamma.c
+printf 'rotate the log\n' >"$dir/task"
+
+first=$(plan --query "Log rotation does not start" | head -1)
+line=$(grep -n log_rotation_start src/alpha.c | cut -d: -f1)
+is "${first%%:*}" src/alpha.c "the file that has the words"
+range=${first##*:}
+is "$((line >= ${range%-*} && line <= ${range#*-}))" 1 \
+	"and the piece of it that has them"
+is "$((${range#*-} - ${range%-*} < 60))" 1 "no more than a piece"
+is "$(plan --query "tests of logRotation" | head -1 | cut -d: -f1)" \
+	tests/gamma.c "tests, when they are asked for"
+is "$(plan --query "@$dir/task" | md5sum)" \
+	"$(plan --query "rotate the log" | md5sum)" "a task from a file"
+is "$(plan --query @- <"$dir/task" | md5sum)" \
+	"$(plan --query "rotate the log" | md5sum)" "a task from stdin"
+for workers in 2 8; do
+	is "$(plan --query "log rotation" --workers $workers | md5sum)" \
+		"$(plan --query "log rotation" --workers 1 | md5sum)" \
+		"the same with $workers workers"
+done
+is "$(plan --order path --query "log rotation" | sort -s -t: -k1,1)" \
+	"$(plan --order path --query "log rotation")" "in order of paths"
+"$BALE" pack -q --query "log rotation" --budget 4k --reserve-response 0 \
+	--reserve-system 0 >"$dir/out" 2>"$dir/err"
+is "$? $(grep -ac log_rotation_start "$dir/out")" "0 2" "packed as planned"
+"$BALE" preview --query "@$dir/none" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c "$dir/none" "$dir/err")" "2 1" "no such file: named"
+"$BALE" preview -q --query "fix it" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c "no word" "$dir/err")" "0 1" "a query that says nothing"
+echo "1..$n"
