@@ -28,8 +28,8 @@
 
 struct counting {
 	const struct tokenizer *tokenizer;
-	struct tokenizer_cache *cache;   /* NULL: not worth it yet */
-	const struct pack_options *pack; /* for the margin of a model */
+	struct tokenizer_cache *cache; /* NULL: not worth it yet */
+	struct pack_options pack;      /* for the margin of a model */
 	bool print_ids;
 	int width;
 	uint8_t *text; /* text_room bytes */
@@ -232,7 +232,7 @@ count_all(struct counting *counting, const struct text_list *paths)
 			code = EXIT_DEGRADED;
 			continue;
 		}
-		tokens = (int64_t)pack_model_tokens(counting->pack,
+		tokens = (int64_t)pack_model_tokens(&counting->pack,
 						    (uint64_t)tokens);
 		total = add_sat_u64(total, (uint64_t)tokens);
 		print_line(counting, (uint64_t)tokens, path);
@@ -252,7 +252,7 @@ count_stdin(struct counting *counting)
 		return EXIT_DEGRADED;
 	}
 	print_line(counting,
-		   pack_model_tokens(counting->pack, (uint64_t)tokens), NULL);
+		   pack_model_tokens(&counting->pack, (uint64_t)tokens), NULL);
 	return EXIT_COMPLETE;
 }
 
@@ -260,18 +260,17 @@ int
 cmd_count(const struct options *options)
 {
 	static struct counting counting;
-	int code = encoding_open(&counting.tokenizer, options->encoding);
+	int code = encoding_open(&counting.tokenizer,
+				 &counting.pack.margin_percent, options);
 
 	if (code != EXIT_COMPLETE)
 		return code;
-	counting.pack = &options->pack;
+	if (options->print_ids && tokenizer_is_estimate(counting.tokenizer)) {
+		diag_log(DIAG_ERROR, "--ids: without a vocabulary there are "
+				     "none; bale count estimates");
+		return EXIT_INTERNAL;
+	}
 	counting.print_ids = options->print_ids;
-	if (options->pack.margin_percent != 0)
-		diag_log(DIAG_WARN,
-			 "%s has no public tokenizer: estimated with %s and a "
-			 "margin of %u %%",
-			 options->model, options->encoding,
-			 options->pack.margin_percent);
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);
 	if (counting.text == NULL)

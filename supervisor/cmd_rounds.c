@@ -118,6 +118,10 @@ compress(const struct rounds_args *args)
 	free(text);
 	if (result != 0)
 		return fail(result, &error);
+	if (block.estimated)
+		diag_log(DIAG_WARN, "BALE-RND-006 the vocabulary in this "
+				    "program is damaged (checksum): tokens "
+				    "are estimates; install bale again");
 	code = print_block(args, &block);
 	rounds_block_free(&block);
 	return code;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,14 +14,15 @@
 
 #include "shm/diag.h"
 #include "supervisor/supervisor.h"
+#include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/tokenizer_hf.h"
 
 #define JSON_BYTES_MAX (128u << 20)
 #define NAME_BYTES 512
 
-static bool
-is_json(const char *name)
+bool
+encoding_is_file(const char *name)
 {
 	size_t bytes = strlen(name);
 
@@ -93,7 +95,7 @@ say_what_is_wrong(const char *name, int error, const char *why)
 			 "--encoding %s: a tokenizer.json that cannot be used: "
 			 "%s",
 			 quoted, why);
-	else if (error == -ENOENT && !is_json(name))
+	else if (error == -ENOENT && !encoding_is_file(name))
 		diag_log(DIAG_ERROR,
 			 "--encoding %s: there is no such encoding; see bale "
 			 "help count, or give a file that ends with .json",
@@ -103,15 +105,61 @@ say_what_is_wrong(const char *name, int error, const char *why)
 			 strerror(-error));
 }
 
-int
-encoding_open(const struct tokenizer **out, const char *name)
-{
-	const char *why = NULL;
-	int error = is_json(name) ? open_json(out, name, &why)
-				  : tokenizer_open(out, name);
+static char warning[NAME_BYTES];
 
-	if (error == 0)
+const char *
+encoding_warning(void)
+{
+	return warning[0] == '\0' ? NULL : warning;
+}
+
+/* What counts are made greater by; says so, and why. */
+static uint32_t
+margin_of(const struct tokenizer *tok, const struct options *options)
+{
+	const struct tokenizer_model *model =
+		options->model == NULL ? NULL : tokenizer_model(options->model);
+	uint32_t margin = options->pack.margin_percent;
+
+	warning[0] = '\0';
+	if (tokenizer_is_estimate(tok)) {
+		if (margin < TOKENIZER_ESTIMATE_MARGIN)
+			margin = TOKENIZER_ESTIMATE_MARGIN;
+		snprintf(warning, sizeof(warning),
+			 "the vocabulary of %s in this program is damaged "
+			 "(checksum): counts are estimated, a quarter of the "
+			 "bytes and a margin of %u %%; install bale again",
+			 options->encoding, margin);
+	} else if (margin != 0 && model != NULL) {
+		snprintf(warning, sizeof(warning),
+			 "%s %s: estimated with %s and a margin of %u %%%s",
+			 options->model,
+			 model->tokenizer == MODEL_PUBLISHED
+				 ? "has a tokenizer that is not part of bale"
+				 : "has no public tokenizer",
+			 options->encoding, margin,
+			 model->tokenizer == MODEL_PUBLISHED
+				 ? "; --encoding FILE with its tokenizer.json "
+				   "makes it exact, if it is byte-level BPE"
+				 : "");
+	}
+	if (warning[0] != '\0')
+		diag_log(DIAG_WARN, "%s", warning);
+	return margin;
+}
+
+int
+encoding_open(const struct tokenizer **out, uint32_t *margin_percent,
+	      const struct options *options)
+{
+	const char *why = NULL, *name = options->encoding;
+	int error = encoding_is_file(name) ? open_json(out, name, &why)
+					   : tokenizer_open(out, name);
+
+	if (error == 0) {
+		*margin_percent = margin_of(*out, options);
 		return EXIT_COMPLETE;
+	}
 	say_what_is_wrong(name, error, why);
 	return error == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
 }

@@ -5,6 +5,7 @@
  * Does: defaults, arguments, then the environment for what no argument said;
  *       says what is wrong.
  */
+#include "supervisor/encoding.h"
 #include "supervisor/options.h"
 #include "supervisor/words.h"
 #include "tokenizer/models.h"
@@ -457,7 +458,10 @@ take_model(struct parser *parser)
 		options->pack.budget_tokens = model->window_tokens;
 		options->from[OPTION_BUDGET] = FROM_MODEL;
 	}
-	options->pack.margin_percent = model->margin_percent;
+	/* with the model's own tokenizer there is nothing to estimate */
+	if (model->tokenizer != MODEL_PUBLISHED ||
+	    !encoding_is_file(options->encoding))
+		options->pack.margin_percent = model->margin_percent;
 	return 0;
 }
 

@@ -168,15 +168,9 @@ open_output(struct supervisor *supervisor)
 static int
 open_tokenizer(struct supervisor *supervisor)
 {
-	const struct options *options = supervisor->options;
-
-	if (options->pack.margin_percent != 0)
-		diag_log(DIAG_WARN,
-			 "%s has no public tokenizer: estimated with %s and a "
-			 "margin of %u %%",
-			 options->model, options->encoding,
-			 options->pack.margin_percent);
-	return encoding_open(&supervisor->run.tokenizer, options->encoding);
+	return encoding_open(&supervisor->run.tokenizer,
+			     &supervisor->run.options.margin_percent,
+			     supervisor->options);
 }
 
 /* What --files-from names: 0 or an exit code. */
@@ -433,13 +427,16 @@ write_reports(const struct options *options, const struct report *report,
 }
 
 static void
-fill_report(const struct supervisor *supervisor, struct report *report)
+fill_report(struct supervisor *supervisor, struct report *report)
 {
 	const struct run *run = &supervisor->run;
 
 	snprintf(report->correlation_id, sizeof(report->correlation_id), "%s",
 		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
+	supervisor->warning = encoding_warning();
+	report->warnings = &supervisor->warning;
+	report->warning_nr = supervisor->warning != NULL;
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
 	report->started_s = supervisor->started_s;

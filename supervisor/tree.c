@@ -136,8 +136,10 @@ add_files(struct tree *tree)
 			return error;
 		for (uint32_t up = at; up != NODE_NONE;
 		     up = tree->nodes[up].parent)
-			tree->nodes[up].tokens = add_sat_u64(
-				tree->nodes[up].tokens, facts->tokens);
+			tree->nodes[up].tokens =
+				add_sat_u64(tree->nodes[up].tokens,
+					    pack_model_tokens(&run->options,
+							      facts->tokens));
 	}
 	return 0;
 }

@@ -43,6 +43,19 @@ is "$((counted * 135 <= 20000 * 100 && counted > 13000))" 1 \
 is "$(grep -o '"used":[0-9]*' report | head -n 1)" \
 	"\"used\":$(((counted * 135 + 99) / 100))" "and stands in the report"
 
+"$BALE" count --model qwen3 a.txt >out 2>err
+is "$(grep -c 'estimated with cl100k_base.*tokenizer.json' err)" 1 \
+	"a published tokenizer that is not built in is asked for"
+"$BALE" pack a.txt --model claude-sonnet-4 --budget 20k -q -o out \
+	--report report 2>/dev/null
+is "$(grep -c '"warnings":."claude-sonnet-4 has no public' report)" 1 \
+	"the report has the warning"
+mkdir one && cp a.txt one
+is "$("$BALE" tree one --model claude-3 -q 2>/dev/null |
+	awk '/total/ { gsub(",", ""); print $1 }')" \
+	"$("$BALE" count --model claude-3 <a.txt 2>/dev/null)" \
+	"tree and count have the same margin"
+
 "$BALE" pack a.txt --model gpt-99-nonsense -o none 2>err
 is "$? $(grep -c 'bale models' err)" "2 1" "a model that is not known"
 done_testing

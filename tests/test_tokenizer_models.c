@@ -68,6 +68,10 @@ test_model_estimates_are_rounded_up_and_never_wrap(void **state)
 	const struct tokenizer_model *claude = tokenizer_model("claude-3");
 
 	assert_true(claude->margin_percent > 0);
+	assert_int_equal(claude->tokenizer, MODEL_CLOSED);
+	assert_int_equal(tokenizer_model("qwen3-8b")->tokenizer,
+			 MODEL_PUBLISHED);
+	assert_int_equal(tokenizer_model("gpt-5")->tokenizer, MODEL_BUILT_IN);
 	assert_int_equal(tokenizer_model_estimate(claude, 0), 0);
 	assert_int_equal(tokenizer_model_estimate(claude, 1), 2);
 	assert_int_equal(tokenizer_model_estimate(claude, 1000),

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const struct tokenizer_model models[] = {
-#define MODEL(name, encoding, window, margin) \
-	{ name, encoding, window, margin },
+#define MODEL(name, encoding, window, margin, whose) \
+	{ name, encoding, window, margin, MODEL_##whose },
 #include "tokenizer/models.def"
 #undef MODEL
 };

@@ -8,11 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum model_tokenizer {
+	MODEL_BUILT_IN = 0, /* its encoding is part of the program */
+	MODEL_PUBLISHED,    /* there is a tokenizer.json that can be given */
+	MODEL_CLOSED,       /* nobody but its maker has it */
+};
+
 struct tokenizer_model {
 	const char *name;
 	const char *encoding;
 	uint64_t window_tokens;
 	uint32_t margin_percent; /* 0: the count is exact */
+	enum model_tokenizer tokenizer;
 };
 
 /*

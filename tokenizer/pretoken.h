@@ -34,6 +34,7 @@
 #include "tokenizer/unicode.h"
 
 enum pretoken_pattern {
+	PRETOKEN_NONE = 0, /* there is no vocabulary, so nothing is cut */
 	PRETOKEN_GPT2 = 1,
 	PRETOKEN_CL100K = 2,
 	PRETOKEN_O200K = 3,

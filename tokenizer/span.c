@@ -16,6 +16,8 @@ tokenizer_span(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	size_t head, tail;
 
 	memset(span, 0, sizeof(*span));
+	if (tokenizer_is_estimate(tok))
+		return;
 	for (head = 1; head < len; head++)
 		if (pretoken_is_border(rules, text[head - 1], text[head]))
 			break;

@@ -177,6 +177,11 @@ token_stream_feed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	struct feed feed = { tok, cache, stream_of(stream) };
 	size_t at = 0;
 
+	if (tokenizer_is_estimate(tok)) {
+		feed.stream->tokens +=
+			len; /* bytes, until they are asked for */
+		return;
+	}
 	while (feed.stream->cut_len > 0 && at < len)
 		at += feed_cut(&feed, text + at, len - at);
 	if (at == len)
@@ -193,6 +198,8 @@ token_stream_count(const struct tokenizer *tok,
 	struct token_stream copy = *stream;
 	struct feed feed = { tok, NULL, stream_of(&copy) };
 
+	if (tokenizer_is_estimate(tok))
+		return tokenizer_estimate(feed.stream->tokens);
 	if (feed.stream->cut_len > 0)
 		feed_any(&feed, feed.stream->cut, feed.stream->cut_len, true);
 	if (tok->is_nfc)

@@ -29,10 +29,17 @@ tokenizer_open(const struct tokenizer **out, const char *encoding)
 	tok = vocab_image(encoding, &len);
 	if (tok == NULL)
 		return -ENOENT;
-	if (!vocab_valid(tok, len) || pretoken_rules(tok->pattern) == NULL)
-		return -EBADMSG;
+	if (!vocab_valid(tok, len) || pretoken_rules(tok->pattern) == NULL ||
+	    !unicode_tables_valid())
+		tok = vocab_image_stand_in(encoding);
 	*out = tok;
 	return 0;
+}
+
+bool
+tokenizer_is_estimate(const struct tokenizer *tok)
+{
+	return tok->pattern == PRETOKEN_NONE;
 }
 
 const char *
@@ -148,6 +155,8 @@ tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
 {
 	struct token_stream stream;
 
+	if (tokenizer_is_estimate(tok))
+		return tokenizer_estimate(len);
 	if (is_normal(tok, text, len))
 		return count_valid(tok, cache, text, len);
 	token_stream_init(&stream);
@@ -201,6 +210,8 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 	 */
 	uint8_t *room = (uint8_t *)ids + 13 * len;
 
+	if (tokenizer_is_estimate(tok))
+		return 0;
 	if (!is_normal(tok, text, len)) {
 		if (tok->is_nfc)
 			len = write_normal(text, len, room);

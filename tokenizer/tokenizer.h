@@ -29,15 +29,32 @@ struct tokenizer;
 struct tokenizer_cache;
 
 /*
+ * What an estimate is made greater by, in per cent, where there is no
+ * vocabulary: a quarter of the bytes is too little for source text (3.2 bytes
+ * a token) and for scripts that a vocabulary knows little of.
+ */
+#define TOKENIZER_ESTIMATE_MARGIN 35
+
+/*
  * shape:  gives the tokenizer of a named encoding: o200k_base, cl100k_base,
  *         p50k_base, r50k_base; and of those that cut and merge text as one of
  *         these: o200k_harmony, p50k_edit, gpt2
+ *         Where the image of the encoding is damaged, what is given counts
+ *         a quarter of the bytes: see tokenizer_is_estimate()
  * owner:  nobody: it is part of the program and never closed
- * errors: -ENOENT no such encoding; -EBADMSG its image is damaged
+ * errors: -ENOENT no such encoding
  * calls:  any process, at start
  */
 int
 tokenizer_open(const struct tokenizer **out, const char *encoding);
+
+/*
+ * shape:  whether there is no vocabulary behind a tokenizer: its counts are
+ *         tokenizer_estimate() of the bytes, and it has no ids. Whoever shows
+ *         such a count calls it an estimate
+ */
+bool
+tokenizer_is_estimate(const struct tokenizer *tok);
 
 /*
  * shape:  the name of the encoding
@@ -103,7 +120,8 @@ tokenizer_encode_bound(size_t len)
 }
 
 /*
- * shape:  the ids of a text, in order; returns how many
+ * shape:  the ids of a text, in order; returns how many, none where there is
+ *         no vocabulary
  * units:  ids has room for tokenizer_encode_bound(len); all of it may be
  *         written to
  */

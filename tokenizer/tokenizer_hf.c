@@ -519,6 +519,10 @@ tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len,
 	json_t *root;
 	int rc = -EBADMSG;
 
+	*why = "the tables of Unicode in this program are damaged; install it "
+	       "again";
+	if (!unicode_tables_valid())
+		return rc;
 	*why = "it is not JSON";
 	root = json_loadb(json, len, 0, NULL);
 	if (root == NULL)

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "tokenizer/vocab.h"
+
 #ifndef VOCAB_IMAGES_DIR
 #define VOCAB_IMAGES_DIR "build/data"
 #endif
@@ -69,14 +71,38 @@ static const char *const aliases[][2] = {
 	{ "o200k_harmony", "o200k_base" },
 };
 
-const void *
-vocab_image(const char *name, size_t *len_bytes)
+static const char *
+without_alias(const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
 		if (strcmp(name, aliases[i][0]) == 0)
-			name = aliases[i][1];
+			return aliases[i][1];
+	return name;
+}
+
+const void *
+vocab_image_stand_in(const char *name)
+{
+#define VOCAB(id) { .name = #id },
+	static const struct tokenizer stand_ins[] = {
+#include "tokenizer/vocab_images.def"
+	};
+#undef VOCAB
+	size_t i;
+
+	name = without_alias(name);
+	for (i = 0; i < sizeof(stand_ins) / sizeof(stand_ins[0]); i++)
+		if (strcmp(name, stand_ins[i].name) == 0)
+			return &stand_ins[i];
+	return NULL;
+}
+
+const void *
+vocab_image(const char *name, size_t *len_bytes)
+{
+	name = without_alias(name);
 #define VOCAB(id)                                                   \
 	if (strcmp(name, #id) == 0) {                               \
 		*len_bytes = (size_t)(image_end_##id - image_##id); \

@@ -16,6 +16,12 @@ const void *
 vocab_image(const char *name, size_t *len_bytes);
 
 /*
+ * shape:  a tokenizer without a vocabulary under the name of one that is there
+ */
+const void *
+vocab_image_stand_in(const char *name);
+
+/*
  * shape:  the table of Unicode classes, see unicode.h
  */
 const void *

@@ -205,6 +205,15 @@ find_limits(struct chat *chat, struct window_error *error)
 				   "BALE-CMP-004 there is no encoding \"%s\"; "
 				   "try o200k_base or cl100k_base",
 				   chat->limits.encoding);
+	if (tokenizer_is_estimate(chat->tok)) {
+		if (chat->limits.margin_percent < TOKENIZER_ESTIMATE_MARGIN)
+			chat->limits.margin_percent = TOKENIZER_ESTIMATE_MARGIN;
+		chat_warn(chat,
+			  "BALE-CMP-014 the vocabulary of %s in this program "
+			  "is damaged (checksum): counts are estimated; "
+			  "install bale again",
+			  chat->limits.encoding);
+	}
 	chat->limit = options->limit_tokens != 0 ? options->limit_tokens
 						 : chat->limits.context_tokens;
 	chat->reserve = options->reserve_tokens;

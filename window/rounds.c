@@ -234,6 +234,7 @@ rounds_compress(const char *json, size_t bytes, const char *encoding,
 			json_object_get(root, "round"));
 	json_decref(root);
 	out->tokens = token_stream_count(writer.tok, &writer.stream);
+	out->estimated = tokenizer_is_estimate(writer.tok);
 	out->text_bytes = writer.text.nr;
 	if (result == 0) {
 		out->text = text_take(&writer.text);

@@ -29,6 +29,7 @@ struct rounds_block {
 	char *text; /* no end of line behind the last */
 	size_t text_bytes;
 	uint64_t tokens; /* of the text */
+	bool estimated;  /* the vocabulary in the program is damaged */
 	uint64_t round;  /* 0: not said */
 	size_t kept[ROUNDS_PART_NR];
 	size_t left_out[ROUNDS_PART_NR];

@@ -131,6 +131,12 @@ check_limits(uint64_t max_tokens, double threshold,
 	return 0;
 }
 
+bool
+window_is_estimate(const struct window *window)
+{
+	return tokenizer_is_estimate(window->tok);
+}
+
 static int
 open_tokenizer(struct window *window, const char *encoding,
 	       struct window_error *error)

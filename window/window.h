@@ -147,6 +147,13 @@ struct window_options
 window_defaults(void);
 
 /*
+ * shape:  whether the vocabulary in the program is damaged, so that tokens are
+ *         estimates
+ */
+bool
+window_is_estimate(const struct window *window);
+
+/*
  * shape:  makes an empty window
  * owner:  the caller: window_destroy(); the texts of *options are copied
  * errors: -EINVAL, -ENOENT (encoding), -ENOMEM; a sentence in *error
