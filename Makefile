@@ -47,7 +47,7 @@ SUBMAKE     := +$(Q)$(MAKE)
 
 # ---------------------------------------------------------------- sources --
 
-FOLDERS     ?= shm tokenizer stages window supervisor
+FOLDERS     ?= shm tokenizer markup stages window supervisor
 
 SRC         := $(sort $(foreach d,$(FOLDERS),$(wildcard $(d)/*.c $(d)/*/*.c)))
 MAIN_SRC    := $(filter supervisor/main.c,$(SRC))

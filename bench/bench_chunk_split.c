@@ -51,7 +51,7 @@ tally(const uint8_t *text)
 	struct chunk_tally sum = { 0 };
 
 	chunk_tally_add(&sum, text, TEXT_BYTES);
-	sink += sum.backtick_run;
+	sink += sum.mark_run;
 }
 
 static const struct {

@@ -71,11 +71,13 @@ struct file_facts {
 	uint64_t chunk_first; /* in chunks */
 	uint32_t chunk_nr;
 	uint32_t line_nr;
-	uint32_t backtick_run; /* the longest in it */
-	uint32_t same_as;      /* an earlier file of these bytes; FILE_NONE */
-	uint8_t reason;        /* enum reason: what came of it */
-	uint8_t no_newline;    /* 1: does not end with one */
-	uint8_t pad[6];
+	uint32_t mark_run;  /* the longest run of the format's mark */
+	uint32_t same_as;   /* an earlier file of these bytes; FILE_NONE */
+	uint8_t reason;     /* enum reason: what came of it */
+	uint8_t no_newline; /* 1: does not end with one */
+	uint8_t traits;     /* enum markup_trait */
+	uint8_t pad;
+	uint32_t dot_run; /* of dots where a gap mark has them */
 };
 
 static_assert(sizeof(struct file_facts) == 80, "five quarters of a line");

@@ -45,8 +45,9 @@ desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes)
 	    desc->bytes > slab_bytes - desc->slab_off)
 		return false;
 	if (desc->kind == DESC_RUN && (desc->flags & DESC_EMIT))
-		return desc->span_head <= desc->bytes &&
-		       desc->span_tail <= desc->bytes &&
-		       desc->span_head <= desc->span_tail;
+		/* of what the content becomes, which may be longer */
+		return desc->span_head <= desc->span_tail &&
+		       desc->span_tail <=
+			       (uint64_t)desc->bytes * DESC_GROWTH_MAX;
 	return true;
 }

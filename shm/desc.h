@@ -66,6 +66,8 @@ enum category {
 
 #define SLAB_NONE UINT32_MAX
 
+#define DESC_GROWTH_MAX 64 /* one byte of content becomes at most so many */
+
 struct desc {
 	uint8_t kind;      /* enum desc_kind */
 	uint8_t flags;     /* enum desc_flag */
@@ -82,8 +84,9 @@ struct desc {
 		uint64_t file_off;     /* of the first byte, in the file */
 		uint64_t tokens_alone; /* emit, counted: of this run alone */
 	};
-	uint32_t span_head; /* emit: bytes before the middle */
-	uint32_t span_tail; /* emit: offset of the bytes after the middle */
+	/* emit: of what the content becomes in the format; none: equal */
+	uint32_t span_head; /* bytes before the middle */
+	uint32_t span_tail; /* offset of the bytes after the middle */
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
 };
 
@@ -94,14 +97,14 @@ struct desc_file {
 	uint8_t kind;
 	uint8_t flags;
 	uint8_t reason;
-	uint8_t lane;
+	uint8_t traits; /* enum markup_trait */
 	uint32_t file_idx;
 	uint32_t slab_idx; /* the whole content, if it lies in one slab */
 	uint32_t slab_off;
 	uint32_t bytes;
 	uint32_t line_nr;
-	uint32_t backtick_run; /* the longest run of backticks */
-	uint32_t reserved;
+	uint32_t mark_run; /* the longest run of the format's mark */
+	uint32_t dot_run;  /* of dots where a gap mark has them */
 	uint8_t sha256[SHA256_BYTES];
 };
 

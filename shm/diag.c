@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/deceptive.h"
+
 #define NAME_MAX_BYTES 40
 
 static struct {
@@ -88,17 +90,6 @@ utf8_length(const uint8_t *p, size_t bytes, uint32_t *code_point)
 		return 0;
 	*code_point = c;
 	return len;
-}
-
-/* Controls, bidi and zero-width characters: what a terminal may act on. */
-static bool
-is_deceptive(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
-	       c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
-	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
-	       c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
-	       (c >= 0xe0000 && c <= 0xe007f);
 }
 
 /*

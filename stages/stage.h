@@ -8,6 +8,7 @@
 #ifndef STAGES_STAGE_H
 #define STAGES_STAGE_H
 
+#include "markup/markup.h"
 #include "shm/catalogue.h"
 #include "shm/segment.h"
 #include "stages/query.h"
@@ -127,6 +128,7 @@ struct pack_options {
 	bool plan_only;       /* stop when the plan is made */
 	bool whole_files;     /* a chunk a file, so that it is counted as one */
 	bool sandbox;
+	struct markup_options markup; /* how the output looks */
 };
 
 #define REACH_MAX 64

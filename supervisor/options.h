@@ -111,7 +111,9 @@ struct options {
 	bool cache_stats;
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum preview_order preview_order;
-	const char *files_from; /* NULL: no list */
+	const char *files_from;        /* NULL: no list */
+	const char *header;            /* a text, or @ and a path; NULL: none */
+	const char *instructions_path; /* NULL: none */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */

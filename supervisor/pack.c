@@ -24,6 +24,7 @@
 #include "supervisor/file_list.h"
 #include "supervisor/last_report.h"
 #include "supervisor/metrics.h"
+#include "supervisor/own_text.h"
 #include "supervisor/preview.h"
 #include "supervisor/query_text.h"
 #include "supervisor/report.h"
@@ -276,6 +277,9 @@ set_up(struct supervisor *supervisor)
 		code = read_file_list(supervisor);
 	if (code == 0)
 		code = read_query(supervisor);
+	if (code == 0)
+		code = own_text_read(supervisor->options,
+				     &supervisor->run.options.markup);
 	/* first of all: a limit on file sizes is an errno, not a signal */
 	if (code == 0)
 		code = open_events(supervisor);

@@ -6,17 +6,21 @@
 #
 #   shm/*                      libc, shm/*
 #   tokenizer/*                plain libc, shm/base.h, own folder
+#   markup/*                   plain libc, own folder, shm/base.h,
+#                              shm/deceptive.h
 #   stages/S/ logic            plain libc, own folder, shm/base.h, shm/desc.h,
-#                              tokenizer/tokenizer.h
+#                              shm/deceptive.h, tokenizer/tokenizer.h,
+#                              markup/markup.h
 #   stages/S/S_io_*            the same and system headers; liburing only in
 #                              _io_uring files, zstd only in _io_zstd files
 #   stages/S/S_worker.c        libc, own folder, stages/worker.h, shm/*,
-#                              tokenizer/tokenizer.h
+#                              tokenizer/tokenizer.h, markup/markup.h
 #   stages/stage_table.c       libc, all of stages/
-#   stages/*                   libc, shm/*, stages/*.h, never one stage
+#   stages/*                   libc, shm/*, stages/*.h, markup/markup.h,
+#                              never one stage
 #   window/*                   own folder, shm/base.h, shm/diag.h,
 #                              tokenizer/tokenizer.h, tokenizer/models.h
-#   supervisor/*               own folder, shm/*, stages/stage.h,
+#   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              tokenizer/tokenizer.h, tokenizer/models.h, and
 #                              of window/ what it offers: window.h, chat.h,
 #                              rounds.h, limits.h, store.h
@@ -26,7 +30,7 @@
 
 set -u
 
-files=$(find shm tokenizer stages window supervisor -name '*.[ch]' -o \
+files=$(find shm tokenizer markup stages window supervisor -name '*.[ch]' -o \
 	-name '*.def' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 
@@ -61,7 +65,7 @@ function system_ok(f, h) {
 	# Foreign JSON is for a library to parse.
 	if (f == "tokenizer/tokenizer_hf.c" && h == "jansson.h")
 		return 1
-	if (f ~ /^tokenizer\//)
+	if (f ~ /^(tokenizer|markup)\//)
 		return sys_plain(h)
 	if (f ~ /^stages\/[^\/]+\//) {
 		if (f ~ /_worker\.[ch]$/)
@@ -85,21 +89,26 @@ function project_ok(f, h,    own) {
 		return 0
 	if (f ~ /^tokenizer\//)
 		return h == "shm/base.h"
+	if (f ~ /^markup\//)
+		return h == "shm/base.h" || h == "shm/deceptive.h"
 	if (f ~ /^stages\/[^\/]+\/[^\/]*_worker\.[ch]$/)
 		return h == "stages/worker.h" || h ~ /^shm\// ||
-			h == "tokenizer/tokenizer.h"
+			h == "tokenizer/tokenizer.h" || h == "markup/markup.h"
 	if (f ~ /^stages\/[^\/]+\//)
 		return h == "shm/base.h" || h == "shm/desc.h" ||
+			h == "shm/deceptive.h" || h == "markup/markup.h" ||
 			h == "tokenizer/tokenizer.h"
 	if (f == "stages/stage_table.c")
 		return h ~ /^stages\//
 	if (f ~ /^stages\//)
-		return h ~ /^shm\// || h ~ /^stages\/[^\/]+$/
+		return h ~ /^shm\// || h ~ /^stages\/[^\/]+$/ ||
+			h == "markup/markup.h"
 	if (f ~ /^window\//)
 		return h == "shm/base.h" || h == "shm/diag.h" ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	if (f ~ /^supervisor\//)
 		return h ~ /^shm\// || h == "stages/stage.h" ||
+			h ~ /^markup\// ||
 			h ~ /^window\/(window|chat|rounds|limits|store)\.h$/ ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	return 0

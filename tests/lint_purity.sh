@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Plain logic calls nothing but plain logic: the undefined symbols of every
-# logic object (tokenizer/, and in stages/S/ all that is neither _io_ nor
+# logic object (tokenizer/, markup/, and in stages/S/ all that is neither _io_ nor
 # _worker) are in tests/pure_symbols.txt or defined by another logic object or
 # a data image. Reads the objects of $BUILD/$MODE; needs them built.
 
@@ -12,10 +12,10 @@ obj=${BUILD:-build}/${MODE:-release}
 allowed=${PURE_SYMBOLS:-tests/pure_symbols.txt}
 
 # tokenizer_hf.c reads foreign JSON by a library, once, before any counting.
-sources=$(find tokenizer stages -mindepth 1 -name '*.c' \
+sources=$(find tokenizer markup stages -mindepth 1 -name '*.c' \
 	! -name '*_io_*' ! -name '*_worker.c' ! -name 'tokenizer_hf.c' \
 	2>/dev/null |
-	grep -E '^(tokenizer|stages/[^/]+)/' | sort)
+	grep -E '^(tokenizer|markup|stages/[^/]+)/' | sort)
 [ -n "$sources" ] || exit 0
 
 objects=

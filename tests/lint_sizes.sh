@@ -7,7 +7,7 @@
 
 set -u
 
-files=$(find shm tokenizer stages window supervisor tests bench tools \
+files=$(find shm tokenizer markup stages window supervisor tests bench tools \
 	-name '*.[ch]' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

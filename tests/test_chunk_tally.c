@@ -85,12 +85,12 @@ test_tally_cut_anywhere_counts_as_the_whole(void **state)
 				at += part;
 				/* so far, too, not at the end alone */
 				if (random_next(&seed) % 512 == 0)
-					ASSERT_EQ(tally.backtick_run,
+					ASSERT_EQ(tally.mark_run,
 						  slow_run(text, at));
 			}
 			ASSERT_EQ(tally.bytes, bytes);
 			ASSERT_EQ(tally.newlines, slow_newlines(text, bytes));
-			ASSERT_EQ(tally.backtick_run, slow_run(text, bytes));
+			ASSERT_EQ(tally.mark_run, slow_run(text, bytes));
 			if (bytes > 0)
 				ASSERT_EQ(tally.last_byte, text[bytes - 1]);
 		}
@@ -105,12 +105,12 @@ test_tally_of_nothing_stays_empty(void **state)
 	chunk_tally_add(&tally, text, 0);
 	ASSERT_EQ(tally.bytes, 0);
 	ASSERT_EQ(tally.newlines, 0);
-	ASSERT_EQ(tally.backtick_run, 0);
+	ASSERT_EQ(tally.mark_run, 0);
 	memset(text, '`', 5);
 	chunk_tally_add(&tally, text, 2);
 	chunk_tally_add(&tally, text, 0); /* does not end the run */
 	chunk_tally_add(&tally, text, 3);
-	ASSERT_EQ(tally.backtick_run, 5);
+	ASSERT_EQ(tally.mark_run, 5);
 }
 
 /* Lengths around the blocks that are counted side by side. */

@@ -224,7 +224,7 @@ assert_facts(const struct desc *last, uint32_t file_idx, uint8_t flags)
 	ASSERT_EQ(facts.reason, REASON_NONE);
 	ASSERT_EQ(facts.file_idx, file_idx);
 	ASSERT_EQ(facts.line_nr, lines_in(0, file_bytes) + !ends);
-	ASSERT_EQ(facts.backtick_run, longest);
+	ASSERT_EQ(facts.mark_run, longest);
 	ASSERT_EQ(facts.flags, flags | (ends ? 0 : DESC_NO_NEWLINE));
 }
 

@@ -209,7 +209,7 @@ test_count_whole_file_to_be_written_becomes_facts_and_a_run(void **state)
 		.slab_off = SLAB_HEAD_BYTES,
 		.bytes = 30000,
 		.line_nr = 77,
-		.backtick_run = 3,
+		.mark_run = 3,
 	};
 	uint8_t want[SHA256_BYTES];
 	struct desc got;
@@ -226,7 +226,7 @@ test_count_whole_file_to_be_written_becomes_facts_and_a_run(void **state)
 	ASSERT_EQ(file.flags, DESC_EMIT | DESC_NO_NEWLINE);
 	ASSERT_EQ(file.slab_idx, SLAB_NONE);
 	ASSERT_EQ(file.bytes, 30000);
-	ASSERT_EQ(file.backtick_run, 3);
+	ASSERT_EQ(file.mark_run, 3);
 	got = pop();
 	tokens = count_at_once(text, 30000);
 	ASSERT_EQ(got.kind, DESC_RUN);

@@ -110,7 +110,7 @@ scan_facts(uint32_t file_idx)
 		.file_idx = file_idx,
 		.slab_idx = SLAB_NONE,
 		.line_nr = 10 * file->chunk_nr,
-		.backtick_run = file->content % 9,
+		.mark_run = file->content % 9,
 	};
 
 	digest_of(file->content, facts.sha256);
@@ -254,7 +254,7 @@ assert_catalogue(void)
 				 facts->same_as, same_as);
 		ASSERT_EQ(facts->bytes, 1000 * files[i].chunk_nr);
 		ASSERT_EQ(facts->line_nr, 10 * files[i].chunk_nr);
-		ASSERT_EQ(facts->backtick_run, files[i].content % 9);
+		ASSERT_EQ(facts->mark_run, files[i].content % 9);
 		if (same_as != FILE_NONE) {
 			ASSERT_EQ(facts->chunk_nr, 0);
 			continue;

@@ -23,6 +23,7 @@ struct parsed {
 	bool no_newline;
 	unsigned long long line_first;
 	unsigned long long line_last;
+	unsigned long long line_nr; /* 0: not told */
 	const char *hint;
 	size_t hint_bytes;
 	const char *content; /* between the fences */
@@ -193,6 +194,8 @@ parse_section(struct parser *p, struct parsed *section)
 	if (!parse_word(p, " (lines ") ||
 	    !parse_number(p, &section->line_first) || !parse_word(p, "-") ||
 	    !parse_number(p, &section->line_last))
+		return false;
+	if (parse_word(p, " of ") && !parse_number(p, &section->line_nr))
 		return false;
 	section->no_newline = parse_word(p, ", no newline at end");
 	return parse_word(p, ")\n") && parse_fenced(p, section);

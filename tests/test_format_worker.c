@@ -9,7 +9,6 @@
 
 #include <sys/stat.h>
 
-#include "stages/format/format.h"
 #include "tests/test_format_parse.h"
 
 #define SLABS 4
@@ -89,7 +88,7 @@ add_file(uint32_t file_idx, const char *path, const char *hint,
 	rig_add_file(&rig, file_idx, path, hint);
 	*facts = (struct file_facts){
 		.bytes = bytes,
-		.backtick_run = run_of_backticks(text, bytes),
+		.mark_run = run_of_backticks(text, bytes),
 		.same_as = FILE_NONE,
 		.no_newline = bytes > 0 && text[bytes - 1] != '\n',
 	};
@@ -539,14 +538,14 @@ test_format_planned_ranges_are_grouped_with_gaps_shown(void **state)
 	dying = true;
 	push_planned(plan, ARRAY_LEN(plan));
 	finish(2);
-	assert_output("## File: a.c (lines 1-8)\n"
+	assert_output("## File: a.c (lines 1-8 of 10)\n"
 		      "```c\n"
 		      "1\n2\n3\n4\n"
 		      "// ... (lines 5-6)\n"
 		      "7\n8\n"
 		      "```\n"
 		      "\n"
-		      "## File: b.c (lines 3-10, no newline at end)\n"
+		      "## File: b.c (lines 3-10 of 10, no newline at end)\n"
 		      "```c\n"
 		      "3\n4\n"
 		      "// ... (lines 5-8)\n"
@@ -569,7 +568,7 @@ test_format_pass_made_again_starts_afresh(void **state)
 	push_planned(second, ARRAY_LEN(second));
 	finish(3);
 	/* what the longer one wrote beyond is gone */
-	assert_output("## File: b.c (lines 5-6)\n"
+	assert_output("## File: b.c (lines 5-6 of 10)\n"
 		      "```c\n"
 		      "5\n6\n"
 		      "```\n"
@@ -586,7 +585,7 @@ test_format_planned_file_that_does_not_come_is_passed(void **state)
 	end_survey();
 	push_planned(plan + 1, 1);
 	finish(2);
-	assert_output("## File: b.c (lines 1-2)\n"
+	assert_output("## File: b.c (lines 1-2 of 10)\n"
 		      "```c\n"
 		      "1\n2\n"
 		      "```\n"

@@ -100,12 +100,14 @@ test_desc_with_one_field_changed_is_let_through_or_not(void **state)
 		{ FIELD_BYTES, SLAB_BYTES - 999, false },
 		{ FIELD_BYTES, UINT32_MAX, false },
 		{ FIELD_BYTES, UINT32_MAX - 999, false },
-		{ FIELD_BYTES, 489, false }, /* the middle would end past it */
+		/* the middle would end past all that it can become */
+		{ FIELD_BYTES, 8, true },
+		{ FIELD_BYTES, 7, false },
 		{ FIELD_SPAN_HEAD, 490, true },
 		{ FIELD_SPAN_HEAD, 491, false },
 		{ FIELD_SPAN_HEAD, UINT32_MAX, false },
-		{ FIELD_SPAN_TAIL, 500, true },
-		{ FIELD_SPAN_TAIL, 501, false },
+		{ FIELD_SPAN_TAIL, 500 * DESC_GROWTH_MAX, true },
+		{ FIELD_SPAN_TAIL, 500 * DESC_GROWTH_MAX + 1, false },
 		{ FIELD_SPAN_TAIL, 9, false },
 		{ FIELD_SPAN_TAIL, UINT32_MAX, false },
 	};

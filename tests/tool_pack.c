@@ -289,6 +289,7 @@ struct header {
 	unsigned long long last;
 	bool empty;
 	bool no_newline;
+	size_t dots;      /* of its gap marks */
 	char charset[32]; /* that it was converted from; "": it was not */
 };
 
@@ -296,17 +297,32 @@ struct header {
 static bool
 parse_lines(struct bytes rest, struct header *header)
 {
-	char text[128];
-	char end[64] = "";
+	char text[256];
+	char end[sizeof(text)] = "";
+	int at = 0;
 	int nr = 0;
 
 	snprintf(text, sizeof(text), "%.*s", (int)rest.nr, rest.at);
-	if (sscanf(text, " (lines %llu-%llu%63[^\n]", &header->first,
+	if (sscanf(text, " (lines %llu-%llu%255[^\n]", &header->first,
 		   &header->last, end) != 3)
 		return false;
 	header->charset[0] = '\0';
+	if (sscanf(end, " of %*u%n", &nr) == 0 && nr > 0)
+		memmove(end, end + nr, strlen(end + nr) + 1);
 	if (sscanf(end, ", from %31[^,)]%n", header->charset, &nr) == 1)
 		memmove(end, end + nr, strlen(end + nr) + 1);
+	nr = 0;
+	header->dots = 3;
+	if (sscanf(end, ", gap mark %n%*[.]%n", &at, &nr) == 0 && nr > 0) {
+		header->dots = (size_t)(nr - at);
+		memmove(end, end + nr, strlen(end + nr) + 1);
+	}
+	/* what is said of the characters is not looked at here */
+	at = 0;
+	while (sscanf(end, ", %*s characters%n", &at) == 0 && at > 0) {
+		memmove(end, end + at, strlen(end + at) + 1);
+		at = 0;
+	}
 	header->no_newline = strcmp(end, ", no newline at end)") == 0;
 	return header->no_newline || strcmp(end, ")") == 0;
 }
@@ -462,17 +478,23 @@ after_lines(struct bytes text, uint64_t lines)
 
 /* A gap mark for lines that begin with `line`: the line after it, or 0. */
 static uint64_t
-gap_after(struct check *check, uint64_t line)
+gap_after(struct check *check, const struct header *header, uint64_t line)
 {
 	struct bytes mark = line_of(check->left);
 	unsigned long long first;
 	unsigned long long last;
 	char text[80];
+	size_t dots = 0;
 
 	if (mark.nr >= sizeof(text) - 1)
 		return 0;
 	snprintf(text, sizeof(text), "%.*s", (int)mark.nr, mark.at);
-	if (sscanf(text, "// ... (lines %llu-%llu)", &first, &last) != 2 ||
+	if (strncmp(text, "// ", 3) != 0)
+		return 0;
+	while (text[3 + dots] == '.')
+		dots++;
+	if (dots != header->dots ||
+	    sscanf(text + 3 + dots, " (lines %llu-%llu)", &first, &last) != 2 ||
 	    first != line || last < first)
 		return 0;
 	return last + 1;
@@ -501,7 +523,7 @@ compare_lines(struct check *check, const struct header *header,
 	file = after_lines(file, line - 1);
 	while (line <= header->last) {
 		struct bytes want = line_of(file);
-		uint64_t next = check->all ? 0 : gap_after(check, line);
+		uint64_t next = check->all ? 0 : gap_after(check, header, line);
 
 		want.nr += want.nr < file.nr;
 		if (next > 0 && !begins(check->left, want.at, want.nr)) {

@@ -3,7 +3,7 @@
  * chunk.h - where a text can be cut.
  *
  * Does: finds the end of the next chunk, at a line's end, with a preference
- *       for blank lines; counts lines and runs of backticks.
+ *       for blank lines; counts lines and what a format has to know of.
  * Does not: know files, slabs or descriptors.
  * Invariants:
  * 1. The chunks of a text, joined, are the text.
@@ -30,14 +30,22 @@
 size_t
 chunk_next(const uint8_t *text, size_t bytes, bool at_end);
 
+#define CHUNK_TAIL_BYTES 72 /* a special token is no longer */
+
 /* What has been counted of a text that may come in parts. */
 struct chunk_tally {
 	uint64_t bytes;
 	uint64_t newlines;
-	uint32_t backtick_run;  /* the longest yet */
-	uint32_t backtick_tail; /* of the run that the last part ended in */
+	uint32_t mark_run;  /* the longest yet */
+	uint32_t mark_tail; /* of the run that the last part ended in */
+	uint32_t dot_run;   /* the longest behind "// " */
+	uint32_t dot_tail;  /* likewise; 0: the last part did not end in one */
+	uint8_t mark;       /* whose runs are counted; 0: the backtick's */
+	uint8_t traits;     /* enum markup_trait */
 	uint8_t last_byte;
-	uint8_t pad[7];
+	uint8_t tail_nr;
+	uint8_t tail[CHUNK_TAIL_BYTES]; /* the end of the last part */
+	uint8_t pad[4];
 };
 
 /*
@@ -46,6 +54,13 @@ struct chunk_tally {
  */
 void
 chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes);
+
+/*
+ * shape:  what of enum markup_trait there is in a text
+ * units:  characters and tokens that its end cuts are not seen
+ */
+uint8_t
+chunk_traits(const uint8_t *text, size_t bytes);
 
 /* Newlines in a text. */
 uint64_t

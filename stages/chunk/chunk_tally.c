@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_tally.c - counting lines and runs of backticks.
+ * chunk_tally.c - counting lines, and what a format has to know of a
+ *                 content before it writes it.
  */
 #include "stages/chunk/chunk.h"
 
@@ -40,39 +41,110 @@ chunk_newlines(const uint8_t *text, size_t bytes)
 }
 
 static void
-add_backticks(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
+add_marks(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 {
+	const uint8_t mark = tally->mark == 0 ? '`' : tally->mark;
 	size_t at = 0;
 
 	while (at < bytes) {
-		const uint8_t *tick = text + at;
 		uint64_t run;
 
-		if (*tick != '`') {
-			tally->backtick_tail = 0;
-			tick = memchr(text + at, '`', bytes - at);
-			if (tick == NULL)
+		if (text[at] != mark) {
+			const uint8_t *next =
+				memchr(text + at, mark, bytes - at);
+
+			tally->mark_tail = 0;
+			if (next == NULL)
 				return;
-			at = (size_t)(tick - text);
+			at = (size_t)(next - text);
 		}
-		run = tally->backtick_tail;
-		while (at < bytes && text[at] == '`') {
+		run = tally->mark_tail;
+		while (at < bytes && text[at] == mark) {
 			run++;
 			at++;
 		}
-		tally->backtick_tail = (uint32_t)min_u64(run, UINT32_MAX);
-		if (tally->backtick_tail > tally->backtick_run)
-			tally->backtick_run = tally->backtick_tail;
+		tally->mark_tail = (uint32_t)min_u64(run, UINT32_MAX);
+		if (tally->mark_tail > tally->mark_run)
+			tally->mark_run = tally->mark_tail;
+	}
+}
+
+/* Dots from `at` on, after so many; how the tally goes on. */
+static void
+add_dots(struct chunk_tally *tally, const uint8_t *at, const uint8_t *end,
+	 uint64_t run)
+{
+	while (at < end && *at == '.') {
+		at++;
+		run++;
+	}
+	run = min_u64(run, UINT32_MAX);
+	tally->dot_run = (uint32_t)max_u64(tally->dot_run, run);
+	tally->dot_tail = at == end ? (uint32_t)run : 0;
+}
+
+static const char gap_word[] = "// ...";
+
+/* Where a line could be taken for a gap mark: how many dots it has. */
+static void
+add_gaps(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
+{
+	const size_t word = sizeof(gap_word) - 1;
+	const uint8_t *end = text + bytes;
+	const uint8_t *at = text;
+
+	while ((at = memmem(at, (size_t)(end - at), gap_word, word)) != NULL) {
+		at += word;
+		add_dots(tally, at, end, 3);
+	}
+}
+
+/* What lies across the end of the last part and the start of this one. */
+static void
+add_seam(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
+{
+	uint8_t seam[2 * CHUNK_TAIL_BYTES];
+	size_t more = min_size(bytes, CHUNK_TAIL_BYTES);
+	size_t nr = tally->tail_nr + more;
+	size_t word = sizeof(gap_word) - 1;
+
+	memcpy(seam, tally->tail, tally->tail_nr);
+	memcpy(seam + tally->tail_nr, text, more);
+	if (tally->tail_nr > 0)
+		tally->traits |= chunk_traits(seam, nr);
+	for (size_t i = min_size(tally->tail_nr, word - 1); i > 0; i--) {
+		size_t from = tally->tail_nr - i;
+
+		if (nr - from >= word &&
+		    memcmp(seam + from, gap_word, word) == 0)
+			add_dots(tally, text + (word - i), text + bytes, 3);
+	}
+	if (bytes >= CHUNK_TAIL_BYTES) {
+		tally->tail_nr = CHUNK_TAIL_BYTES;
+		memcpy(tally->tail, text + bytes - CHUNK_TAIL_BYTES,
+		       CHUNK_TAIL_BYTES);
+	} else {
+		tally->tail_nr = (uint8_t)min_size(nr, CHUNK_TAIL_BYTES);
+		memmove(tally->tail, seam + nr - tally->tail_nr,
+			tally->tail_nr);
 	}
 }
 
 void
 chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 {
+	uint32_t dot_tail = tally->dot_tail;
+
 	if (bytes == 0)
 		return;
+	tally->dot_tail = 0;
+	if (dot_tail > 0)
+		add_dots(tally, text, text + bytes, dot_tail);
 	tally->bytes += bytes;
 	tally->newlines += chunk_newlines(text, bytes);
-	add_backticks(tally, text, bytes);
+	add_marks(tally, text, bytes);
+	tally->traits |= chunk_traits(text, bytes);
+	add_seam(tally, text, bytes);
+	add_gaps(tally, text, bytes);
 	tally->last_byte = text[bytes - 1];
 }

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "markup/markup.h"
 #include "shm/fault.h"
 #include "shm/slab.h"
 #include "stages/chunk/chunk.h"
@@ -95,7 +96,9 @@ emit_file(struct worker *worker, const struct desc *in,
 		.file_idx = in->file_idx,
 		.slab_idx = SLAB_NONE,
 		.line_nr = (uint32_t)min_u64(lines, UINT32_MAX),
-		.backtick_run = tally->backtick_run,
+		.mark_run = tally->mark_run,
+		.dot_run = tally->dot_run,
+		.traits = tally->traits,
 	};
 
 	if (!ends)
@@ -194,6 +197,15 @@ limits_for(const struct worker *worker, struct chunk_limits *limits,
 		limits->min_bytes = COARSE_BYTES;
 		limits->join_bytes = COARSE_BYTES;
 	}
+}
+
+/* Of the format: the longest run of it decides on fences. */
+static uint8_t
+mark_of(const struct worker *worker)
+{
+	enum markup_kind kind = worker->run->options.markup.kind;
+
+	return (uint8_t)markup_table[kind]->mark;
 }
 
 /* Bytes of the chunk that begins there; 0: not to be told yet. */
@@ -306,7 +318,7 @@ step_whole(struct worker *worker, const struct desc *in)
 {
 	struct chunk_state *state = worker->state;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
-	struct chunk_tally tally = { 0 };
+	struct chunk_tally tally = { .mark = mark_of(worker) };
 	uint8_t last = in->flags & DESC_RELEASE;
 	struct chunk_cutter cutter;
 
@@ -453,6 +465,7 @@ step_part(struct worker *worker, const struct desc *in)
 	}
 	if (state->file_idx != in->file_idx || in->file_off == 0) {
 		begin_file(state, in->file_idx);
+		state->tally.mark = mark_of(worker);
 		if (in->flags & DESC_SCAN)
 			begin_cutter(worker, in->file_idx, &state->cutter);
 	}

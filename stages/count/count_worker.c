@@ -23,6 +23,7 @@
 #include "stages/count/count.h"
 
 #define EMITS_PER_ENTRY 2
+#define ESCAPED_BYTES (512u << 10) /* what becomes longer has no span */
 
 struct count_state {
 	uint32_t file_idx;   /* of `file`; valid if file_open */
@@ -126,31 +127,82 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	count_sha256_add(&state->file, digest, sizeof(digest));
 }
 
-/* One run that will be written: where it can be joined, and its middle. */
+/* The span of a text, and what it comes to by itself. */
 static void
-emit_run(struct worker *worker, const struct desc *in, struct desc *out)
+set_span(struct worker *worker, struct desc *out, const uint8_t *text,
+	 size_t bytes)
 {
-	struct count_state *state = worker->state;
 	const struct tokenizer *tokenizer = worker->run->tokenizer;
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
 	struct token_span span;
 
-	tokenizer_span(tokenizer, cache_of(worker), text, in->bytes, &span);
+	tokenizer_span(tokenizer, cache_of(worker), text, bytes, &span);
 	if (!span.found || span.tokens > UINT32_MAX) {
-		span.head_len = in->bytes;
-		span.tail_off = in->bytes;
+		span.head_len = bytes;
+		span.tail_off = bytes;
 		span.tokens = 0;
 	}
 	out->span_head = (uint32_t)span.head_len;
 	out->span_tail = (uint32_t)span.tail_off;
 	out->tokens = (uint32_t)span.tokens;
 	/* the ends of a span are piece boundaries in any text */
-	out->tokens_alone = span.tokens +
-			    tokenizer_count(tokenizer, cache_of(worker), text,
-					    span.head_len) +
-			    tokenizer_count(tokenizer, cache_of(worker),
-					    text + span.tail_off,
-					    in->bytes - span.tail_off);
+	out->tokens_alone =
+		span.tokens +
+		tokenizer_count(tokenizer, cache_of(worker), text,
+				span.head_len) +
+		tokenizer_count(tokenizer, cache_of(worker),
+				text + span.tail_off, bytes - span.tail_off);
+}
+
+/*
+ * The same of what the format makes of a text that begins a line. What does
+ * not fit has no span: format counts all of it.
+ */
+static void
+set_span_escaped(struct worker *worker, const struct desc *in, struct desc *out,
+		 const uint8_t *text)
+{
+	/* scratch of a step: too large for the stack, one worker a process */
+	static uint8_t escaped[ESCAPED_BYTES];
+	static struct token_stream stream;
+	const struct tokenizer *tokenizer = worker->run->tokenizer;
+	const uint8_t *end = text + in->bytes;
+	struct markup_flow flow = markup_flow_at(in->line_first);
+	struct markup_rules rules;
+	size_t bytes;
+
+	markup_rules_init(&rules, &worker->run->options.markup);
+	bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
+				  sizeof(escaped));
+	if (text == end) {
+		set_span(worker, out, escaped, bytes);
+		return;
+	}
+	out->span_head = 0;
+	out->span_tail = 0;
+	out->tokens = 0;
+	token_stream_init(&stream);
+	for (;;) {
+		token_stream_feed(tokenizer, cache_of(worker), &stream, escaped,
+				  bytes);
+		if (text == end)
+			break;
+		bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
+					  sizeof(escaped));
+	}
+	out->tokens_alone = token_stream_count(tokenizer, &stream);
+}
+
+/* One run that will be written: where it can be joined, and its middle. */
+static void
+emit_run(struct worker *worker, const struct desc *in, struct desc *out)
+{
+	struct count_state *state = worker->state;
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+
+	if (markup_is_identity(&worker->run->options.markup))
+		set_span(worker, out, text, in->bytes);
+	else
+		set_span_escaped(worker, in, out, text);
 	stat_add(worker->shm, STAT_tokens, out->tokens_alone);
 	if (run_takes_all(worker->run))
 		return;

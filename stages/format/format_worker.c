@@ -1,145 +1,75 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format_worker.c - selected runs into the output, counted as one text.
+ * format_worker.c - selected runs into the output, section by section.
  *
- * Does: opens and closes sections, writes content straight from the slabs,
- *       counts the whole, gives slabs back, says what a pass came to.
- * Does not: know what sections look like (format_markdown.c) or how bytes
- *           are written (format_io_output.c).
+ * Does: opens and closes sections, says what is left out between them, gives
+ *       slabs back, says what a pass came to.
+ * Does not: know what sections look like (markup/), count or write
+ *           (format_out_worker.c).
  * Runs in: format.
  * Invariants:
- * 1. A step writes at offsets that its state names: done again, it writes
- *    the same bytes in the same place.
- * 2. `written_bytes` is published only for what is committed.
+ * 1. `written_bytes` is published only for what is committed.
  */
 #include "stages/format/format_worker.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "shm/diag.h"
-#include "shm/fault.h"
 #include "shm/slab.h"
-#include "stages/format/format.h"
+#include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
-#include "tokenizer/tokenizer.h"
+#include "stages/format/format_out_worker.h"
 
-#define ENTRIES_PER_STEP 32
-#define PIECES_MAX (4 * ENTRIES_PER_STEP)
-#define NAME_BYTES (256u << 10) /* a quoted path */
-#define TEXT_BYTES (4 * NAME_BYTES)
 #define AHEAD_BYTES_MAX (64u << 20) /* of what is written and not yet pumped */
 
-struct format_state {
-	uint64_t offset;    /* of the next byte of the output */
-	uint64_t line_next; /* what would follow without a gap */
-	uint32_t file_idx;
-	uint32_t open; /* 1: a section is open */
-	uint32_t fence;
-	uint32_t last_byte;         /* of the content; 256: none yet */
-	uint64_t plan_next;         /* entry of the plan, in gather of a plan */
-	struct token_stream stream; /* of the whole output */
-};
-
-/* What is made anew in each process. */
-struct format_scratch {
-	struct format_text text; /* first: spill() comes back from it */
-	struct worker *worker;
-	int error; /* of a spill, for the end of the step */
-	struct iovec pieces[PIECES_MAX];
-	size_t piece_nr;
-	uint64_t bytes; /* of the pieces */
-	char *text_start;
-	char path[NAME_BYTES];
-	char other[NAME_BYTES];
-	char text_bytes[TEXT_BYTES];
-};
-
-static void
-begin_pieces(struct format_scratch *scratch)
+static const struct markup_options *
+options_of(const struct worker *worker)
 {
-	scratch->piece_nr = 0;
-	scratch->bytes = 0;
-	scratch->text.at = scratch->text_bytes;
-	scratch->text.room = sizeof(scratch->text_bytes);
-	scratch->text.short_of_room = false;
-	scratch->text_start = scratch->text.at;
+	return &worker->run->options.markup;
 }
 
-static void
-add_piece(struct format_scratch *scratch, void *bytes, size_t nr)
+static const struct markup_format *
+format_of(const struct worker *worker)
 {
-	ASSERT(scratch->piece_nr < PIECES_MAX);
-	scratch->pieces[scratch->piece_nr++] =
-		(struct iovec){ .iov_base = bytes, .iov_len = nr };
-	scratch->bytes += nr;
+	return markup_table[options_of(worker)->kind];
 }
 
-/* The text made since the last call becomes a piece, and is counted. */
-static void
-add_text(struct worker *worker)
-{
-	struct format_state *state = worker->state;
-	struct format_scratch *scratch = worker->scratch;
-	size_t nr = (size_t)(scratch->text.at - scratch->text_start);
-
-	ASSERT(!scratch->text.short_of_room);
-	if (nr == 0)
-		return;
-	token_stream_feed(worker->run->tokenizer, NULL, &state->stream,
-			  (const uint8_t *)scratch->text_start, nr);
-	add_piece(scratch, scratch->text_start, nr);
-	scratch->text_start = scratch->text.at;
-}
-
-static int
-write_pieces(struct worker *worker)
-{
-	struct format_state *state = worker->state;
-	struct format_scratch *scratch = worker->scratch;
-	struct control_shm *control = worker->run->segment.control;
-	int error = format_write_all(worker->run->output_fd, scratch->pieces,
-				     scratch->piece_nr, state->offset);
-
-	FAULT("written");
-	if (error != 0) {
-		/* relaxed: read when this process is dead */
-		atomic_store_explicit(&control->write_error, -error,
-				      memory_order_relaxed);
-		return error;
-	}
-	stat_add(worker->shm, STAT_bytes, scratch->bytes);
-	state->offset += scratch->bytes;
-	return 0;
-}
-
-/*
- * The text is full before its step is: what there is of it goes out first.
- * Where is a matter of the state, so done again it lands in the same place.
- */
-static void
-spill(struct format_text *text)
-{
-	struct format_scratch *scratch = (struct format_scratch *)(void *)text;
-	int error;
-
-	add_text(scratch->worker);
-	error = write_pieces(scratch->worker);
-	if (scratch->error == 0)
-		scratch->error = error;
-	begin_pieces(scratch);
-}
-
-static void
+static const char *
 quote_path(struct worker *worker, char *out, uint32_t file_idx)
 {
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, file_idx);
 
-	diag_quote(out, NAME_BYTES - 2,
-		   catalogue_path(&worker->catalogue, file), file->path_bytes);
-	format_quote(out);
+	return diag_quote(out, FORMAT_NAME_BYTES,
+			  catalogue_path(&worker->catalogue, file),
+			  file->path_bytes);
+}
+
+/* What stands before the first section; nothing, if there is none. */
+static void
+begin_output(struct worker *worker)
+{
+	struct format_state *state = worker->state;
+	struct format_scratch *scratch = worker->scratch;
+
+	if (state->begun)
+		return;
+	state->begun = 1;
+	format_of(worker)->begin(&scratch->text, options_of(worker), NULL);
+}
+
+static void
+set_same(struct worker *worker, struct markup_section *section,
+	 uint32_t same_as)
+{
+	struct format_scratch *scratch = worker->scratch;
+	const struct file_record *file =
+		catalogue_file(&worker->catalogue, same_as);
+
+	section->same_path = quote_path(worker, scratch->other, same_as);
+	section->same_as = catalogue_path(&worker->catalogue, file);
+	section->same_as_bytes = file->path_bytes;
 }
 
 static void
@@ -151,30 +81,45 @@ open_section(struct worker *worker, uint32_t file_idx, uint64_t line_first,
 	const struct catalogue *catalogue = &worker->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	struct format_section section = {
-		.path = scratch->path,
+	struct markup_section section = {
+		.name = catalogue_path(catalogue, file),
+		.name_bytes = file->path_bytes,
+		.path = quote_path(worker, scratch->path, file_idx),
 		.charset = charset_name(file->charset),
 		.hint = catalogue_hint(catalogue, file),
 		.hint_bytes = file->hint_bytes,
 		.line_first = line_first,
 		.line_last = line_last,
-		.fence = format_fence(facts->backtick_run),
+		.line_nr = facts->line_nr,
+		.mark_run = facts->mark_run,
+		.dot_run = facts->dot_run,
+		.traits = facts->traits,
 		.empty = facts->bytes == 0,
 		.no_newline = facts->no_newline && line_last == facts->line_nr,
+		.is_first = state->section_nr == 0,
 	};
 
-	quote_path(worker, scratch->path, file_idx);
-	if (facts->same_as != FILE_NONE) {
-		quote_path(worker, scratch->other, facts->same_as);
-		section.same_as = scratch->other;
-	}
-	format_open(&scratch->text, &section);
-	add_text(worker);
+	if (facts->same_as != FILE_NONE)
+		set_same(worker, &section, facts->same_as);
+	begin_output(worker);
+	format_of(worker)->open(&scratch->text, options_of(worker), &section);
+	format_out_text(worker);
+	state->section_nr++;
 	state->file_idx = file_idx;
-	state->open = !section.empty && section.same_as == NULL;
-	state->fence = section.fence;
+	state->open = !section.empty && section.same_path == NULL;
+	state->mark_run = section.mark_run;
+	state->dot_run = section.dot_run;
 	state->line_next = line_first;
 	state->last_byte = '\n';
+	state->flow = markup_flow_at(line_first);
+}
+
+/* What of the open section its marks and its end depend on. */
+static struct markup_section
+section_of(const struct format_state *state)
+{
+	return (struct markup_section){ .mark_run = state->mark_run,
+					.dot_run = state->dot_run };
 }
 
 static void
@@ -182,11 +127,14 @@ close_section(struct worker *worker)
 {
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
+	const struct markup_section section = section_of(state);
 
 	if (!state->open)
 		return;
-	format_close(&scratch->text, state->fence, state->last_byte != '\n');
-	add_text(worker);
+	format_out_content_end(worker);
+	format_of(worker)->close(&scratch->text, &section,
+				 state->last_byte != '\n');
+	format_out_text(worker);
 	state->open = 0;
 }
 
@@ -246,32 +194,33 @@ begin_file(struct worker *worker, const struct desc *in)
 	open_section(worker, in->file_idx, first, last);
 }
 
+/* Lines that are left out before the ones of this run. */
+static void
+add_gap(struct worker *worker, const struct desc *in)
+{
+	struct format_state *state = worker->state;
+	struct format_scratch *scratch = worker->scratch;
+	const struct markup_section section = section_of(state);
+
+	format_out_content_end(worker);
+	format_of(worker)->gap(&scratch->text, &section, state->line_next,
+			       in->line_first - 1ull);
+	format_out_text(worker);
+	state->flow = markup_flow_at(in->line_first);
+}
+
 static void
 take_run(struct worker *worker, const struct desc *in)
 {
 	struct format_state *state = worker->state;
-	struct format_scratch *scratch = worker->scratch;
 	uint8_t *text = slab_content(&worker->run->segment.slabs, in);
-	struct token_span span = {
-		.head_len = in->span_head,
-		.tail_off = in->span_tail,
-		.tokens = in->tokens,
-		.found = in->span_head < in->bytes,
-	};
 
 	if (!state->open || state->file_idx != in->file_idx)
 		begin_file(worker, in);
-	if (in->line_first > state->line_next) {
-		format_gap(&scratch->text, state->line_next,
-			   in->line_first - 1ull);
-		add_text(worker);
-	}
-	if (!span.found)
-		span = (struct token_span){ .found = false };
-	token_stream_feed_span(worker->run->tokenizer, NULL, &state->stream,
-			       text, in->bytes, &span);
-	add_piece(scratch, text, in->bytes);
+	if (in->line_first > state->line_next)
+		add_gap(worker, in);
 	state->last_byte = text[in->bytes - 1];
+	format_out_content(worker, in, text);
 	/* a run that ends within a line is gone on with on that line */
 	state->line_next =
 		in->line_first + in->line_nr -
@@ -292,9 +241,13 @@ take_file(struct worker *worker, const struct desc *in)
 			     catalogue_facts(&worker->catalogue, in->file_idx)
 				     ->line_nr);
 	} else if (state->open && state->file_idx == in->file_idx) {
+		const struct markup_section section = section_of(state);
+
 		/* it was being written when it went bad */
-		format_broken(&scratch->text, reason_text(in->reason));
-		add_text(worker);
+		format_out_content_end(worker);
+		format_of(worker)->broken(&scratch->text, &section,
+					  reason_text(in->reason));
+		format_out_text(worker);
 		state->last_byte = '\n';
 		close_section(worker);
 	}
@@ -325,15 +278,6 @@ is_far_ahead(const struct worker *worker)
 	       state->offset - min_u64(pumped, state->offset) > AHEAD_BYTES_MAX;
 }
 
-/* The end of a step: all that has not been written yet. */
-static int
-write_rest(struct worker *worker)
-{
-	const struct format_scratch *scratch = worker->scratch;
-
-	return scratch->error != 0 ? scratch->error : write_pieces(worker);
-}
-
 static void
 publish_written(struct worker *worker)
 {
@@ -360,8 +304,8 @@ format_step(struct worker *worker)
 		return STEP_AGAIN;
 	if (state->offset == 0)
 		token_stream_init(&state->stream);
-	begin_pieces(worker->scratch);
-	while (taken < ENTRIES_PER_STEP &&
+	format_out_begin(worker);
+	while (taken < FORMAT_ENTRIES_PER_STEP &&
 	       worker_room(worker, EDGE_FORMAT_SLABS, 0) > 0 &&
 	       worker_peek(worker, EDGE_SELECTED, 0, 0, &in)) {
 		worker_position(worker, in.file_idx);
@@ -375,7 +319,7 @@ format_step(struct worker *worker)
 	}
 	if (taken == 0)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	error = write_rest(worker);
+	error = format_out_end(worker);
 	return error != 0 ? error : STEP_DONE;
 }
 
@@ -397,18 +341,20 @@ format_poison(struct worker *worker)
 	return STEP_DONE;
 }
 
-static int
-format_init(struct worker *worker)
+/* What stands after the last section. */
+static void
+end_output(struct worker *worker)
 {
-	struct format_scratch *scratch = malloc(sizeof(*scratch));
+	struct format_state *state = worker->state;
+	struct format_scratch *scratch = worker->scratch;
 
-	if (scratch == NULL)
-		return -ENOMEM;
-	scratch->text.spill = spill;
-	scratch->worker = worker;
-	scratch->error = 0;
-	worker->scratch = scratch;
-	return 0;
+	close_section(worker);
+	if (!state->begun)
+		return;
+	format_of(worker)->files_end(&scratch->text);
+	format_extras(worker);
+	format_of(worker)->end(&scratch->text);
+	format_out_text(worker);
 }
 
 /* The pass is over: the verdict, and a fresh start if there is another. */
@@ -421,9 +367,9 @@ format_flush(struct worker *worker)
 
 	if (worker->pass == PASS_FIRST && !run_takes_all(worker->run))
 		return STEP_DONE;
-	begin_pieces(worker->scratch);
-	close_section(worker);
-	error = write_rest(worker);
+	format_out_begin(worker);
+	end_output(worker);
+	error = format_out_end(worker);
 	if (error == 0)
 		error = format_truncate(worker->run->output_fd, state->offset);
 	if (error != 0)
@@ -448,7 +394,7 @@ format_flush(struct worker *worker)
 }
 
 const struct stage_ops format_ops = {
-	.init = format_init,
+	.init = format_out_init,
 	.step = format_step,
 	.flush = format_flush,
 	.poison = format_poison,

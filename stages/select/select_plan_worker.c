@@ -28,7 +28,6 @@
 #include "tokenizer/tokenizer.h"
 
 #define FILES_PER_BEAT 4096
-#define FRAME_TOKENS 20   /* of a file's header and fences, less its path */
 #define WORTH_PART 1000   /* less room than one in so many: no further search */
 #define TOP_PART 400      /* no more unused than one in so many: full */
 #define TOP_GIVEN_BACK 24 /* chunks, at most, to fill the end better */
@@ -230,10 +229,13 @@ header_tokens(const struct plan *plan, uint32_t file_idx)
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
-	return FRAME_TOKENS + tokenizer_count(plan->worker->run->tokenizer,
-					      NULL,
-					      catalogue_path(catalogue, file),
-					      file->path_bytes);
+	const struct run *run = plan->worker->run;
+
+	/* the marks around it, and its path */
+	return markup_table[run->options.markup.kind]->frame_tokens +
+	       tokenizer_count(run->tokenizer, NULL,
+			       catalogue_path(catalogue, file),
+			       file->path_bytes);
 }
 
 static bool

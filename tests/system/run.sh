@@ -178,6 +178,19 @@ golden cl100k.md pack --budget all --encoding cl100k_base project/src
 golden odd-all.md pack --budget all odd
 # shellcheck disable=SC2086
 golden odd-budget.md pack --budget 700 $whole odd
+# verifies: FR-016-121, FR-016-122, FR-016-123, FR-016-137
+for format in xml json jsonl plain; do
+	golden "project.$format" pack --budget all --format $format --tree \
+		--header 'What follows is ]]> "a project" <of> `ours`.' project
+	golden "odd.$format" pack --budget all --format $format odd
+	golden "odd-numbers.$format" pack --budget all --format $format \
+		--line-numbers --unicode escape odd
+	# shellcheck disable=SC2086
+	golden "part.$format" pack --budget 2000 $whole --format $format \
+		--unicode strip project
+done
+golden odd-numbers.md pack --budget all --line-numbers odd
+golden tree.md pack --budget all --tree --unicode escape odd
 # shellcheck disable=SC2086
 golden preview.txt preview --budget 2000 $whole project
 golden preview-all.txt preview --budget all odd

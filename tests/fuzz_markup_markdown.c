@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_format_markdown.c - what is packed is read back as it was, whatever
+ * fuzz_markup_markdown.c - what is packed is read back as it was, whatever
  * files are called and hold.
  *
  * Input: files, one after the other: three bytes (length of the name, length
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "shm/diag.h"
-#include "stages/format/format.h"
+#include "markup/markup.h"
 #include "tests/test_format_parse.h"
 
 #define NAME_BYTES 2048
@@ -70,9 +70,7 @@ read_files(const uint8_t *bytes, size_t nr)
 static const char *
 quoted(char *out, const struct file *file)
 {
-	diag_quote(out, NAME_BYTES - 2, file->name, file->name_bytes);
-	format_quote(out);
-	return out;
+	return diag_quote(out, NAME_BYTES, file->name, file->name_bytes);
 }
 
 static uint32_t
@@ -95,31 +93,33 @@ is_whole(const struct file *file)
 }
 
 static void
-write_file(struct format_text *text, const struct file *file)
+write_file(struct markup_text *text, const struct file *file)
 {
 	char name[NAME_BYTES];
 	char other[NAME_BYTES];
-	struct format_section section = {
+	const struct markup_options options = { .kind = MARKUP_MARKDOWN };
+	struct markup_section section = {
 		.path = quoted(name, file),
-		.same_as = file->same_as < 0
-				   ? NULL
-				   : quoted(other, &files[file->same_as]),
+		.same_path = file->same_as < 0
+				     ? NULL
+				     : quoted(other, &files[file->same_as]),
 		.hint = "c",
 		.hint_bytes = 1,
 		.line_first = file->line_first,
 		.line_last = file->line_first + 7,
-		.fence = format_fence(run_of_backticks(file)),
+		.line_nr = file->line_first + 7,
+		.mark_run = run_of_backticks(file),
 		.empty = file->content_bytes == 0,
 	};
 
 	section.no_newline = !section.empty && !is_whole(file);
-	format_open(text, &section);
-	if (section.empty || section.same_as != NULL)
+	markup_markdown.open(text, &options, &section);
+	if (section.empty || section.same_path != NULL)
 		return;
 	memcpy(text->at, file->content, file->content_bytes);
 	text->at += file->content_bytes;
 	text->room -= file->content_bytes;
-	format_close(text, section.fence, section.no_newline);
+	markup_markdown.close(text, &section, section.no_newline);
 }
 
 static void
@@ -168,7 +168,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 {
 	int nr = read_files(bytes, bytes_nr);
-	struct format_text text = { .at = output, .room = TEXT_BYTES };
+	struct markup_text text = { .at = output, .room = TEXT_BYTES };
 	struct parser p = { .at = output };
 
 	for (int i = 0; i < nr; i++)

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.c - one JSON document, or a JSON object a line.
+ *
+ *   {"bale":1,"files":[
+ *   {"path":"src/a.c","language":"c","lines":[1,50],"chunks":[
+ *   {"line":1,"text":"int a;\n"}]}
+ *   ]}
+ *
+ * The texts of a file's chunks, joined, are the content; bytes that are no
+ * UTF-8 are the lone surrogates U+DC80 to U+DCFF. Lines that are left out are
+ * {"gap":[5,6]} among the chunks. In JSON lines a file stands in one line.
+ */
+#include <string.h>
+
+#include "markup/markup.h"
+
+static const char *const members[MARKUP_EXTRA_NR] = {
+	[MARKUP_TREE] = "tree",
+	[MARKUP_INSTRUCTIONS] = "instructions",
+};
+
+static void
+add_pair(struct markup_text *text, uint64_t a, uint64_t b)
+{
+	markup_add_string(text, "[");
+	markup_add_number(text, a);
+	markup_add_string(text, ",");
+	markup_add_number(text, b);
+	markup_add_string(text, "]");
+}
+
+static void
+add_part(struct markup_text *text, const struct markup_part *part)
+{
+	markup_add_string(text, "{\"bale\":1");
+	if (part == NULL)
+		return;
+	markup_add_string(text, ",\"part\":");
+	markup_add_number(text, part->number);
+	markup_add_string(text, ",\"of\":");
+	markup_add_number(text, part->nr);
+}
+
+static void
+add_header(struct markup_text *text, const struct markup_options *options)
+{
+	struct markup_rules rules;
+
+	if (options->header == NULL)
+		return;
+	markup_rules_init_extra(&rules, options);
+	markup_add_string(text, ",\"header\":\"");
+	markup_add_escaped(text, &rules, options->header,
+			   options->header_bytes);
+	markup_add_string(text, "\"");
+}
+
+static void
+begin_json(struct markup_text *text, const struct markup_options *options,
+	   const struct markup_part *part)
+{
+	add_part(text, part);
+	add_header(text, options);
+	markup_add_string(text, ",\"files\":[\n");
+}
+
+static void
+begin_jsonl(struct markup_text *text, const struct markup_options *options,
+	    const struct markup_part *part)
+{
+	if (part == NULL && options->header == NULL)
+		return;
+	add_part(text, part);
+	add_header(text, options);
+	markup_add_string(text, "}\n");
+}
+
+static void
+files_end_json(struct markup_text *text)
+{
+	markup_add_string(text, "]");
+}
+
+static void
+end_json(struct markup_text *text)
+{
+	markup_add_string(text, "}\n");
+}
+
+static void
+add_nothing(struct markup_text *text)
+{
+	(void)text;
+}
+
+static void
+add_traits(struct markup_text *text, const struct markup_options *options,
+	   uint8_t traits)
+{
+	static const char *const becomes[] = {
+		[MARKUP_UNICODE_MARK] = ",\"characters\":[",
+		[MARKUP_UNICODE_ESCAPE] = ",\"escaped\":[",
+		[MARKUP_UNICODE_STRIP] = ",\"removed\":[",
+	};
+	const char *before = becomes[options->unicode];
+
+	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
+		if ((traits >> bit & 1) == 0)
+			continue;
+		markup_add_string(text, before);
+		markup_add_string(text, "\"");
+		markup_add_string(text, markup_trait_name(bit));
+		markup_add_string(text, "\"");
+		before = ",";
+	}
+	if (before[1] == '\0')
+		markup_add_string(text, "]");
+}
+
+static void
+add_about(struct markup_text *text, const struct markup_options *options,
+	  const struct markup_section *section)
+{
+	if (section->hint_bytes > 0) {
+		markup_add_string(text, ",\"language\":");
+		markup_add_json(text, section->hint, section->hint_bytes);
+	}
+	markup_add_string(text, ",\"lines\":");
+	add_pair(text, section->line_first, section->line_last);
+	if (section->line_first != 1 ||
+	    section->line_last != section->line_nr) {
+		markup_add_string(text, ",\"of\":");
+		markup_add_number(text, section->line_nr);
+	}
+	if (section->charset != NULL) {
+		markup_add_string(text, ",\"from\":");
+		markup_add_json(text, section->charset,
+				strlen(section->charset));
+	}
+	if (options->numbers)
+		markup_add_string(text, ",\"numbered\":true");
+	add_traits(text, options, section->traits);
+}
+
+/* true: content follows, between the quotes of a string. */
+static bool
+open_object(struct markup_text *text, const struct markup_options *options,
+	    const struct markup_section *section)
+{
+	markup_add_string(text, "{\"path\":");
+	markup_add_json(text, section->name, section->name_bytes);
+	if (section->same_path != NULL) {
+		markup_add_string(text, ",\"same_as\":");
+		markup_add_json(text, section->same_as, section->same_as_bytes);
+		markup_add_string(text, "}\n");
+		return false;
+	}
+	if (section->empty) {
+		markup_add_string(text, ",\"empty\":true}\n");
+		return false;
+	}
+	add_about(text, options, section);
+	markup_add_string(text, ",\"chunks\":[");
+	return true;
+}
+
+static void
+add_chunk(struct markup_text *text, uint64_t line)
+{
+	markup_add_string(text, "{\"line\":");
+	markup_add_number(text, line);
+	markup_add_string(text, ",\"text\":\"");
+}
+
+static void
+open_json(struct markup_text *text, const struct markup_options *options,
+	  const struct markup_section *section)
+{
+	if (!section->is_first)
+		markup_add_string(text, ",");
+	if (!open_object(text, options, section))
+		return;
+	markup_add_string(text, "\n");
+	add_chunk(text, section->line_first);
+}
+
+static void
+open_jsonl(struct markup_text *text, const struct markup_options *options,
+	   const struct markup_section *section)
+{
+	if (open_object(text, options, section))
+		add_chunk(text, section->line_first);
+}
+
+static void
+close_any(struct markup_text *text, const struct markup_section *section,
+	  bool half_line)
+{
+	(void)section;
+	(void)half_line;
+	markup_add_string(text, "\"}]}\n");
+}
+
+static void
+gap_any(struct markup_text *text, const struct markup_section *section,
+	uint64_t line_first, uint64_t line_last)
+{
+	(void)section;
+	markup_add_string(text, "\"},{\"gap\":");
+	add_pair(text, line_first, line_last);
+	markup_add_string(text, "},");
+	add_chunk(text, line_last + 1);
+}
+
+static void
+broken_any(struct markup_text *text, const struct markup_section *section,
+	   const char *reason)
+{
+	(void)section;
+	markup_add_string(text, "\"},{\"broken\":");
+	markup_add_json(text, reason, strlen(reason));
+	markup_add_string(text, ",\"text\":\"");
+}
+
+static void
+extra_open_json(struct markup_text *text, enum markup_extra extra,
+		uint32_t mark_run)
+{
+	(void)mark_run;
+	markup_add_string(text, ",\n\"");
+	markup_add_string(text, members[extra]);
+	markup_add_string(text, "\":\"");
+}
+
+static void
+extra_close_json(struct markup_text *text, enum markup_extra extra,
+		 uint32_t mark_run)
+{
+	(void)extra;
+	(void)mark_run;
+	markup_add_string(text, "\"");
+}
+
+static void
+extra_open_jsonl(struct markup_text *text, enum markup_extra extra,
+		 uint32_t mark_run)
+{
+	(void)mark_run;
+	markup_add_string(text, "{\"");
+	markup_add_string(text, members[extra]);
+	markup_add_string(text, "\":\"");
+}
+
+static void
+extra_close_jsonl(struct markup_text *text, enum markup_extra extra,
+		  uint32_t mark_run)
+{
+	(void)extra;
+	(void)mark_run;
+	markup_add_string(text, "\"}\n");
+}
+
+const struct markup_format markup_json = {
+	.name = "json",
+	.escape = MARKUP_ESCAPE_JSON,
+	.frame_tokens = 36,
+	.begin = begin_json,
+	.files_end = files_end_json,
+	.end = end_json,
+	.open = open_json,
+	.close = close_any,
+	.gap = gap_any,
+	.broken = broken_any,
+	.extra_open = extra_open_json,
+	.extra_close = extra_close_json,
+};
+
+const struct markup_format markup_jsonl = {
+	.name = "jsonl",
+	.escape = MARKUP_ESCAPE_JSON,
+	.frame_tokens = 36,
+	.begin = begin_jsonl,
+	.files_end = add_nothing,
+	.end = add_nothing,
+	.open = open_jsonl,
+	.close = close_any,
+	.gap = gap_any,
+	.broken = broken_any,
+	.extra_open = extra_open_jsonl,
+	.extra_close = extra_close_jsonl,
+};

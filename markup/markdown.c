@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * markdown.c - Markdown and plain text: a header line, and content between
+ * marks that are longer than any run of them inside.
+ */
+#include <string.h>
+
+#include "markup/markup.h"
+
+#define FENCE_MIN 3
+#define BAR_MIN 8
+
+static const char file_word[] = "File: ";
+
+bool
+markup_begins_file(enum markup_kind kind, const char *line, size_t nr)
+{
+	const char mark = kind == MARKUP_MARKDOWN ? '#' : '=';
+	const size_t word = sizeof(file_word) - 1;
+	size_t at = 0;
+
+	while (at < nr && line[at] == mark)
+		at++;
+	if (kind == MARKUP_MARKDOWN ? at != 2 : at < BAR_MIN)
+		return false;
+	return nr - at > word && line[at] == ' ' &&
+	       memcmp(line + at + 1, file_word, word) == 0;
+}
+
+static const char *const titles[MARKUP_EXTRA_NR] = {
+	[MARKUP_TREE] = "Directory tree",
+	[MARKUP_INSTRUCTIONS] = "Instructions",
+};
+
+static void
+add_begin(struct markup_text *text, const struct markup_options *options,
+	  const struct markup_part *part)
+{
+	if (part != NULL) {
+		markup_add_string(text, "Part ");
+		markup_add_number(text, part->number);
+		markup_add_string(text, " of ");
+		markup_add_number(text, part->nr);
+		markup_add_string(text, "\n\n");
+	}
+	if (options->header != NULL) {
+		markup_add_lines(text, options->header, options->header_bytes);
+		markup_add_string(text, "\n");
+	}
+}
+
+static void
+add_nothing(struct markup_text *text)
+{
+	(void)text;
+}
+
+/* "a.c (lines 1-50)"; whether content follows. */
+static bool
+add_header(struct markup_text *text, const struct markup_options *options,
+	   const struct markup_section *section)
+{
+	markup_add_string(text, file_word);
+	markup_add_path(text, section->path);
+	if (section->same_path != NULL) {
+		markup_add_string(text, " (same as ");
+		markup_add_path(text, section->same_path);
+		markup_add_string(text, ")\n\n");
+		return false;
+	}
+	if (section->empty) {
+		markup_add_string(text, " (empty)\n\n");
+		return false;
+	}
+	markup_add_about(text, options, section);
+	markup_add_string(text, "\n");
+	return true;
+}
+
+static void
+open_markdown(struct markup_text *text, const struct markup_options *options,
+	      const struct markup_section *section)
+{
+	markup_add_string(text, "## ");
+	if (!add_header(text, options, section))
+		return;
+	markup_add_run(text, '`', markup_fence(section->mark_run, FENCE_MIN));
+	markup_add(text, section->hint, section->hint_bytes);
+	markup_add_string(text, "\n");
+}
+
+static void
+close_markdown(struct markup_text *text, const struct markup_section *section,
+	       bool half_line)
+{
+	if (half_line)
+		markup_add_string(text, "\n");
+	markup_add_run(text, '`', markup_fence(section->mark_run, FENCE_MIN));
+	markup_add_string(text, "\n\n");
+}
+
+static void
+open_plain(struct markup_text *text, const struct markup_options *options,
+	   const struct markup_section *section)
+{
+	markup_add_run(text, '=', markup_fence(section->mark_run, BAR_MIN));
+	markup_add_string(text, " ");
+	add_header(text, options, section);
+}
+
+static void
+close_plain(struct markup_text *text, const struct markup_section *section,
+	    bool half_line)
+{
+	if (half_line)
+		markup_add_string(text, "\n");
+	markup_add_run(text, '=', markup_fence(section->mark_run, BAR_MIN));
+	markup_add_string(text, "\n\n");
+}
+
+/* The tree is drawn, so between fences; instructions are read as they are. */
+static void
+extra_open_markdown(struct markup_text *text, enum markup_extra extra,
+		    uint32_t mark_run)
+{
+	markup_add_string(text, "## ");
+	markup_add_string(text, titles[extra]);
+	markup_add_string(text, "\n\n");
+	if (extra == MARKUP_INSTRUCTIONS)
+		return;
+	markup_add_run(text, '`', markup_fence(mark_run, FENCE_MIN));
+	markup_add_string(text, "\n");
+}
+
+static void
+extra_close_markdown(struct markup_text *text, enum markup_extra extra,
+		     uint32_t mark_run)
+{
+	if (extra != MARKUP_INSTRUCTIONS) {
+		markup_add_run(text, '`', markup_fence(mark_run, FENCE_MIN));
+		markup_add_string(text, "\n");
+	}
+	markup_add_string(text, "\n");
+}
+
+static void
+extra_open_plain(struct markup_text *text, enum markup_extra extra,
+		 uint32_t mark_run)
+{
+	markup_add_run(text, '=', markup_fence(mark_run, BAR_MIN));
+	markup_add_string(text, " ");
+	markup_add_string(text, titles[extra]);
+	markup_add_string(text, "\n");
+}
+
+static void
+extra_close_plain(struct markup_text *text, enum markup_extra extra,
+		  uint32_t mark_run)
+{
+	(void)extra;
+	markup_add_run(text, '=', markup_fence(mark_run, BAR_MIN));
+	markup_add_string(text, "\n\n");
+}
+
+const struct markup_format markup_markdown = {
+	.name = "markdown",
+	.escape = MARKUP_ESCAPE_NONE,
+	.mark = '`',
+	.frame_tokens = 20,
+	.begin = add_begin,
+	.files_end = add_nothing,
+	.end = add_nothing,
+	.open = open_markdown,
+	.close = close_markdown,
+	.gap = markup_add_gap,
+	.broken = markup_add_broken,
+	.extra_open = extra_open_markdown,
+	.extra_close = extra_close_markdown,
+};
+
+const struct markup_format markup_plain = {
+	.name = "plain",
+	.escape = MARKUP_ESCAPE_NONE,
+	.mark = '=',
+	.frame_tokens = 16,
+	.begin = add_begin,
+	.files_end = add_nothing,
+	.end = add_nothing,
+	.open = open_plain,
+	.close = close_plain,
+	.gap = markup_add_gap,
+	.broken = markup_add_broken,
+	.extra_open = extra_open_plain,
+	.extra_close = extra_close_plain,
+};

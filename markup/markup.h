@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * markup.h - how an output looks: what stands around content, and what
+ * content becomes.
+ *
+ * Does: headers, fences, gap marks, footers of each format; the escapes of
+ *       content, as a stream whose state is plain data; one table of all.
+ * Does not: know processes, descriptors or files; read it back
+ *           (markup_read.h).
+ * Invariants:
+ * 1. Nothing in a content can end its section or pass for a mark of ours.
+ * 2. The same content and state give the same bytes, however it is cut.
+ *
+ * Markdown, the default:
+ *
+ *   ## File: src/a.c (lines 1-50)
+ *   ```c
+ *   ...
+ *   ```
+ *   <blank line>
+ *
+ * docs/formats.md shows the others.
+ */
+#ifndef MARKUP_MARKUP_H
+#define MARKUP_MARKUP_H
+
+#include "shm/base.h"
+
+enum markup_kind {
+	MARKUP_MARKDOWN = 0,
+	MARKUP_XML,
+	MARKUP_JSON,
+	MARKUP_JSONL,
+	MARKUP_PLAIN,
+	MARKUP_NR
+};
+
+/* What becomes of control, bidirectional and zero-width characters. */
+enum markup_unicode {
+	MARKUP_UNICODE_MARK = 0, /* said in the header; the bytes stay */
+	MARKUP_UNICODE_ESCAPE,   /* \u{202e} */
+	MARKUP_UNICODE_STRIP
+};
+
+/* What content becomes. */
+enum markup_escape {
+	MARKUP_ESCAPE_NONE = 0,
+	MARKUP_ESCAPE_CDATA,
+	MARKUP_ESCAPE_JSON,
+};
+
+/* What is asked for. Read-only after the first fork. */
+struct markup_options {
+	enum markup_kind kind;
+	enum markup_unicode unicode;
+	bool numbers;       /* a number before each line */
+	bool tree;          /* the directory tree stands at the end */
+	const char *header; /* at the start; NULL: none */
+	size_t header_bytes;
+	const char *instructions; /* at the end; NULL: none */
+	size_t instructions_bytes;
+};
+
+/* What is known of a content before it is written; bits. */
+enum markup_trait {
+	MARKUP_HAS_CONTROL = 1 << 0,   /* control characters */
+	MARKUP_HAS_BIDI = 1 << 1,      /* that change directions */
+	MARKUP_HAS_INVISIBLE = 1 << 2, /* of no width */
+	MARKUP_HAS_SPECIAL = 1 << 3    /* what looks like a special token */
+};
+
+/* A file's section, as its header tells of it. */
+struct markup_section {
+	const uint8_t *name; /* the path as it is */
+	size_t name_bytes;
+	const char *path;       /* the path as diag_quote() shows it */
+	const char *same_path;  /* of an earlier file; NULL: has content */
+	const uint8_t *same_as; /* the same as it is */
+	size_t same_as_bytes;
+	const char *charset; /* it was converted from; NULL: UTF-8 */
+	const char *hint;    /* of the language; not ended by NUL */
+	uint32_t hint_bytes;
+	uint64_t line_first;
+	uint64_t line_last;
+	uint64_t line_nr;  /* of the whole file */
+	uint32_t mark_run; /* the longest run of the format's mark in it */
+	uint32_t dot_run;  /* of dots where a gap mark has them */
+	uint8_t traits;    /* enum markup_trait */
+	bool empty;        /* the file has no bytes */
+	bool no_newline;   /* the last line shown has none at its end */
+	bool is_first;     /* of the output, or of the part */
+};
+
+/* Which part of an output that is split. */
+struct markup_part {
+	uint64_t number; /* from 1 */
+	uint64_t nr;
+};
+
+/* Text in the making, in memory of the caller. */
+struct markup_text {
+	char *at;
+	size_t room;
+	bool short_of_room; /* some of it did not fit */
+	/* makes room for more; NULL: what is there has to do */
+	void (*spill)(struct markup_text *text);
+};
+
+/* What stands at the end of an output besides files. */
+enum markup_extra { MARKUP_TREE = 0, MARKUP_INSTRUCTIONS, MARKUP_EXTRA_NR };
+
+/*
+ * A content on its way through: what the bytes so far make of the next ones.
+ * Plain data. All zeros, but for the line, at the start of a content.
+ */
+struct markup_flow {
+	uint64_t line;      /* that begins next */
+	uint8_t mid_line;   /* 1: not at the start of one */
+	uint8_t bracket_nr; /* closing ones just written, 2 at most */
+	uint8_t held_nr;    /* bytes of a character that is not all there */
+	uint8_t held[3];
+	uint8_t pad[2];
+};
+
+/* How content is escaped: made once, then read-only. */
+struct markup_rules {
+	enum markup_escape escape;
+	enum markup_unicode unicode;
+	bool numbers;
+	uint8_t stops[256]; /* not 0: the byte is looked at */
+};
+
+/* A line of the table of formats. */
+struct markup_format {
+	const char *name;
+	enum markup_escape escape;
+	char mark;             /* whose longest run in content is of interest */
+	uint32_t frame_tokens; /* about: a section's, less its path */
+
+	/* before the first section; part: NULL: there is but one */
+	void (*begin)(struct markup_text *, const struct markup_options *,
+		      const struct markup_part *part);
+	/* after the last section, before extras; and after all */
+	void (*files_end)(struct markup_text *);
+	void (*end)(struct markup_text *);
+	/* the header, and what opens the content if there is any */
+	void (*open)(struct markup_text *, const struct markup_options *,
+		     const struct markup_section *);
+	/* half_line: the last line has no newline of its own */
+	void (*close)(struct markup_text *, const struct markup_section *,
+		      bool half_line);
+	/* in the place of lines that are left out */
+	void (*gap)(struct markup_text *, const struct markup_section *,
+		    uint64_t line_first, uint64_t line_last);
+	/* where the rest of a file could not be had */
+	void (*broken)(struct markup_text *, const struct markup_section *,
+		       const char *reason);
+	/* around an extra's text, which is escaped like content; fence: the
+	 * longest run of the mark in it */
+	void (*extra_open)(struct markup_text *, enum markup_extra,
+			   uint32_t mark_run);
+	void (*extra_close)(struct markup_text *, enum markup_extra,
+			    uint32_t mark_run);
+};
+
+extern const struct markup_format *const markup_table[MARKUP_NR];
+
+/* The rules that these options make. */
+void
+markup_rules_init(struct markup_rules *rules,
+		  const struct markup_options *options);
+
+/* Whether content is written as it is. */
+bool
+markup_is_identity(const struct markup_options *options);
+
+/* The rules of an extra's text: no numbers, no bytes changed or left out. */
+void
+markup_rules_init_extra(struct markup_rules *rules,
+			const struct markup_options *options);
+
+/* The most that one byte, and what was held before it, can become. */
+#define MARKUP_STEP_BYTES 192
+
+/* A flow at the start of a line, with nothing behind it. */
+static inline struct markup_flow
+markup_flow_at(uint64_t line)
+{
+	return (struct markup_flow){ .line = line };
+}
+
+/* Whether what comes next is as it would be at the start of this line. */
+static inline bool
+markup_flow_is_fresh(const struct markup_rules *rules,
+		     const struct markup_flow *flow, uint64_t line)
+{
+	return flow->bracket_nr == 0 && flow->held_nr == 0 &&
+	       (!rules->numbers || (!flow->mid_line && flow->line == line));
+}
+
+/*
+ * shape:  escapes content from *from on until it ends or there is less than
+ *         MARKUP_STEP_BYTES of room; bytes written to `to`
+ * owner:  *from moves to what was not taken
+ */
+size_t
+markup_escape_run(const struct markup_rules *rules, struct markup_flow *flow,
+		  const uint8_t **from, const uint8_t *end, uint8_t *to,
+		  size_t room);
+
+/* What is still held where the content ends; `to` as above. */
+size_t
+markup_escape_end(const struct markup_rules *rules, struct markup_flow *flow,
+		  uint8_t *to);
+
+/* Whether a line could be the header of a file in Markdown or plain text. */
+bool
+markup_begins_file(enum markup_kind kind, const char *line, size_t nr);
+
+/* ---- for the formats ---- */
+
+void
+markup_add(struct markup_text *text, const void *bytes, size_t nr);
+
+void
+markup_add_string(struct markup_text *text, const char *string);
+
+void
+markup_add_number(struct markup_text *text, uint64_t number);
+
+/* "12-34" */
+void
+markup_add_range(struct markup_text *text, uint64_t first, uint64_t last);
+
+/* May be longer than any room there is: contents are hostile. */
+void
+markup_add_run(struct markup_text *text, char c, uint64_t nr);
+
+/* A name in quotes that holds " (" could be taken for the rest of a header. */
+void
+markup_add_path(struct markup_text *text, const char *path);
+
+/* "// ... (lines 5-6)" and its like, with more dots than the content has. */
+void
+markup_add_gap(struct markup_text *text, const struct markup_section *section,
+	       uint64_t line_first, uint64_t line_last);
+
+void
+markup_add_broken(struct markup_text *text,
+		  const struct markup_section *section, const char *reason);
+
+/* " (lines 1-50 of 120, from UTF-16LE)" */
+void
+markup_add_about(struct markup_text *text, const struct markup_options *options,
+		 const struct markup_section *section);
+
+/* The name of a trait ("bidi") from bit 0 on; NULL: there is none. */
+const char *
+markup_trait_name(unsigned bit);
+
+/* Dots of the gap marks in a section. */
+uint64_t
+markup_gap_dots(const struct markup_section *section);
+
+/* Marks of a fence around content whose longest run of them this is. */
+uint64_t
+markup_fence(uint32_t mark_run, uint32_t least);
+
+/* A user's own text, ended by a newline. */
+void
+markup_add_lines(struct markup_text *text, const char *lines, size_t nr);
+
+/* A text through the escape of a format, with nothing around it. */
+void
+markup_add_escaped(struct markup_text *text, const struct markup_rules *rules,
+		   const void *bytes, size_t nr);
+
+/* A JSON string, quotes included; bytes that are no UTF-8 as \udc80-\udcff. */
+void
+markup_add_json(struct markup_text *text, const void *bytes, size_t nr);
+
+/* Bytes of the UTF-8 sequence at `at`; 0: malformed; *cut: may be the start
+ * of one. */
+size_t
+markup_utf8(const uint8_t *at, const uint8_t *end, uint32_t *c, bool *cut);
+
+extern const struct markup_format markup_markdown;
+extern const struct markup_format markup_xml;
+extern const struct markup_format markup_json;
+extern const struct markup_format markup_jsonl;
+extern const struct markup_format markup_plain;
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.c - the table of formats, and what they have in common.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "markup/markup.h"
+#include "shm/deceptive.h"
+
+#define DOTS_MIN 3
+
+const struct markup_format *const markup_table[MARKUP_NR] = {
+	[MARKUP_MARKDOWN] = &markup_markdown, [MARKUP_XML] = &markup_xml,
+	[MARKUP_JSON] = &markup_json,         [MARKUP_JSONL] = &markup_jsonl,
+	[MARKUP_PLAIN] = &markup_plain,
+};
+
+const char *
+markup_trait_name(unsigned bit)
+{
+	static const char *const names[] = { "control", "bidi", "zero-width" };
+
+	return bit < ARRAY_LEN(names) ? names[bit] : NULL;
+}
+
+uint64_t
+markup_fence(uint32_t mark_run, uint32_t least)
+{
+	return mark_run < least ? least : mark_run + 1ull;
+}
+
+uint64_t
+markup_gap_dots(const struct markup_section *section)
+{
+	return markup_fence(section->dot_run, DOTS_MIN);
+}
+
+/* Room for some of it at least: how much, or 0 if there will be none. */
+static size_t
+make_room(struct markup_text *text, uint64_t nr)
+{
+	if (text->room == 0 && text->spill != NULL)
+		text->spill(text);
+	if (text->room == 0)
+		text->short_of_room = true;
+	return (size_t)min_u64(nr, text->room);
+}
+
+void
+markup_add(struct markup_text *text, const void *bytes, size_t nr)
+{
+	const char *from = bytes;
+
+	while (nr > 0) {
+		size_t part = make_room(text, nr);
+
+		if (part == 0)
+			return;
+		memcpy(text->at, from, part);
+		text->at += part;
+		text->room -= part;
+		from += part;
+		nr -= part;
+	}
+}
+
+void
+markup_add_string(struct markup_text *text, const char *string)
+{
+	markup_add(text, string, strlen(string));
+}
+
+void
+markup_add_number(struct markup_text *text, uint64_t number)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
+	markup_add_string(text, digits);
+}
+
+void
+markup_add_range(struct markup_text *text, uint64_t first, uint64_t last)
+{
+	markup_add_number(text, first);
+	markup_add_string(text, "-");
+	markup_add_number(text, last);
+}
+
+void
+markup_add_run(struct markup_text *text, char c, uint64_t nr)
+{
+	while (nr > 0) {
+		size_t part = make_room(text, nr);
+
+		if (part == 0)
+			return;
+		memset(text->at, c, part);
+		text->at += part;
+		text->room -= part;
+		nr -= part;
+	}
+}
+
+void
+markup_add_path(struct markup_text *text, const char *path)
+{
+	bool quote = path[0] != '"' && strstr(path, " (") != NULL;
+
+	if (quote)
+		markup_add_string(text, "\"");
+	markup_add_string(text, path);
+	if (quote)
+		markup_add_string(text, "\"");
+}
+
+void
+markup_add_lines(struct markup_text *text, const char *lines, size_t nr)
+{
+	markup_add(text, lines, nr);
+	if (nr > 0 && lines[nr - 1] != '\n')
+		markup_add_string(text, "\n");
+}
+
+static void
+add_mark(struct markup_text *text, const struct markup_section *section)
+{
+	markup_add_string(text, "// ");
+	markup_add_run(text, '.', markup_gap_dots(section));
+}
+
+void
+markup_add_gap(struct markup_text *text, const struct markup_section *section,
+	       uint64_t line_first, uint64_t line_last)
+{
+	add_mark(text, section);
+	markup_add_string(text, " (lines ");
+	markup_add_range(text, line_first, line_last);
+	markup_add_string(text, ")\n");
+}
+
+void
+markup_add_broken(struct markup_text *text,
+		  const struct markup_section *section, const char *reason)
+{
+	markup_add_string(text, "\n");
+	add_mark(text, section);
+	markup_add_string(text, " (the rest is left out: ");
+	markup_add_string(text, reason);
+	markup_add_string(text, ")\n");
+}
+
+static void
+add_traits(struct markup_text *text, const struct markup_options *options,
+	   uint8_t traits)
+{
+	static const char *const becomes[] = {
+		[MARKUP_UNICODE_MARK] = "",
+		[MARKUP_UNICODE_ESCAPE] = " escaped",
+		[MARKUP_UNICODE_STRIP] = " removed",
+	};
+
+	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
+		if ((traits >> bit & 1) == 0)
+			continue;
+		markup_add_string(text, ", ");
+		markup_add_string(text, markup_trait_name(bit));
+		markup_add_string(text, " characters");
+		markup_add_string(text, becomes[options->unicode]);
+	}
+}
+
+void
+markup_add_about(struct markup_text *text, const struct markup_options *options,
+		 const struct markup_section *section)
+{
+	markup_add_string(text, " (lines ");
+	markup_add_range(text, section->line_first, section->line_last);
+	if (section->line_first != 1 ||
+	    section->line_last != section->line_nr) {
+		markup_add_string(text, " of ");
+		markup_add_number(text, section->line_nr);
+	}
+	if (section->charset != NULL) {
+		markup_add_string(text, ", from ");
+		markup_add_string(text, section->charset);
+	}
+	if (options->numbers)
+		markup_add_string(text, ", numbered");
+	if (section->dot_run >= DOTS_MIN) {
+		markup_add_string(text, ", gap mark ");
+		markup_add_run(text, '.', markup_gap_dots(section));
+	}
+	add_traits(text, options, section->traits);
+	if (section->no_newline)
+		markup_add_string(text, ", no newline at end");
+	markup_add_string(text, ")");
+}
+
+void
+markup_add_escaped(struct markup_text *text, const struct markup_rules *rules,
+		   const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+	const uint8_t *end = at + nr;
+	struct markup_flow flow = markup_flow_at(1);
+	uint8_t part[1024];
+
+	while (at < end)
+		markup_add(text, part,
+			   markup_escape_run(rules, &flow, &at, end, part,
+					     sizeof(part)));
+	markup_add(text, part, markup_escape_end(rules, &flow, part));
+}
+
+/* One character of a name: what would not be seen is written as numbers. */
+static void
+add_json_character(struct markup_text *text, const uint8_t *at, size_t nr,
+		   uint32_t c)
+{
+	char escape[16];
+
+	if (nr == 0) {
+		snprintf(escape, sizeof(escape), "\\udc%02x", *at);
+	} else if (c == '"' || c == '\\') {
+		snprintf(escape, sizeof(escape), "\\%c", (int)c);
+	} else if (is_deceptive(c) && c > 0xffff) {
+		snprintf(escape, sizeof(escape), "\\u%04x\\u%04x",
+			 0xd800 + ((c - 0x10000) >> 10 & 0x3ff),
+			 0xdc00 + (c & 0x3ff));
+	} else if (is_deceptive(c)) {
+		snprintf(escape, sizeof(escape), "\\u%04x", c & 0xffff);
+	} else {
+		markup_add(text, at, nr);
+		return;
+	}
+	markup_add_string(text, escape);
+}
+
+void
+markup_add_json(struct markup_text *text, const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+	const uint8_t *end = at + nr;
+
+	markup_add_string(text, "\"");
+	while (at < end) {
+		uint32_t c = 0;
+		bool cut;
+		size_t taken = markup_utf8(at, end, &c, &cut);
+
+		add_json_character(text, at, taken, c);
+		at += taken > 0 ? taken : 1;
+	}
+	markup_add_string(text, "\"");
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * xml.c - XML, with content in CDATA sections.
+ *
+ *   <bale>
+ *   <files>
+ *   <file path="src/a.c" language="c" lines="1-50"><![CDATA[int a;
+ *   ]]></file>
+ *   </files>
+ *   </bale>
+ *
+ * The text of a file element is the content, byte for byte, but for bytes
+ * that XML has no way to say: these are <byte hex="1b"/>. What is left out is
+ * <gap lines="5-6"/>.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "markup/markup.h"
+#include "shm/deceptive.h"
+
+static const char *const elements[MARKUP_EXTRA_NR] = {
+	[MARKUP_TREE] = "tree",
+	[MARKUP_INSTRUCTIONS] = "instructions",
+};
+
+/* An attribute's value; no control character comes here. */
+static void
+add_value(struct markup_text *text, const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+	const uint8_t *end = at + nr;
+
+	while (at < end) {
+		uint32_t c = 0;
+		bool cut;
+		size_t taken = markup_utf8(at, end, &c, &cut);
+		char escape[16];
+
+		snprintf(escape, sizeof(escape), "&#x%x;", c);
+		if (c == '&')
+			markup_add_string(text, "&amp;");
+		else if (c == '<')
+			markup_add_string(text, "&lt;");
+		else if (c == '"')
+			markup_add_string(text, "&quot;");
+		else if (is_deceptive(c))
+			markup_add_string(text, escape);
+		else
+			markup_add(text, at, taken);
+		at += taken > 0 ? taken : 1;
+	}
+}
+
+/* Whether XML can say a name as it is. */
+static bool
+can_say(const uint8_t *at, const uint8_t *end)
+{
+	while (at < end) {
+		uint32_t c = 0;
+		bool cut;
+		size_t taken = markup_utf8(at, end, &c, &cut);
+
+		if (taken == 0 || c < 0x20 || c == 0xfffe || c == 0xffff)
+			return false;
+		at += taken;
+	}
+	return true;
+}
+
+/* ` path="a.c"`; one that XML cannot say is quoted as in C. */
+static void
+add_path(struct markup_text *text, const char *attribute, const uint8_t *name,
+	 size_t nr, const char *path)
+{
+	bool plain = can_say(name, name + nr);
+
+	markup_add_string(text, " ");
+	markup_add_string(text, attribute);
+	markup_add_string(text, plain ? "=\"" : "-quoted=\"");
+	if (plain)
+		add_value(text, name, nr);
+	else
+		add_value(text, path, strlen(path));
+	markup_add_string(text, "\"");
+}
+
+static void
+add_attribute(struct markup_text *text, const char *name, const void *value,
+	      size_t nr)
+{
+	markup_add_string(text, " ");
+	markup_add_string(text, name);
+	markup_add_string(text, "=\"");
+	add_value(text, value, nr);
+	markup_add_string(text, "\"");
+}
+
+static void
+add_number(struct markup_text *text, const char *name, uint64_t number)
+{
+	markup_add_string(text, " ");
+	markup_add_string(text, name);
+	markup_add_string(text, "=\"");
+	markup_add_number(text, number);
+	markup_add_string(text, "\"");
+}
+
+static void
+add_element(struct markup_text *text, const struct markup_options *options,
+	    const char *name, const char *content, size_t nr)
+{
+	struct markup_rules rules;
+
+	markup_rules_init_extra(&rules, options);
+	markup_add_string(text, "<");
+	markup_add_string(text, name);
+	markup_add_string(text, "><![CDATA[");
+	markup_add_escaped(text, &rules, content, nr);
+	markup_add_string(text, "]]></");
+	markup_add_string(text, name);
+	markup_add_string(text, ">\n");
+}
+
+static void
+begin_xml(struct markup_text *text, const struct markup_options *options,
+	  const struct markup_part *part)
+{
+	markup_add_string(text, "<bale");
+	if (part != NULL) {
+		add_number(text, "part", part->number);
+		add_number(text, "of", part->nr);
+	}
+	markup_add_string(text, ">\n");
+	if (options->header != NULL)
+		add_element(text, options, "header", options->header,
+			    options->header_bytes);
+	markup_add_string(text, "<files>\n");
+}
+
+static void
+files_end_xml(struct markup_text *text)
+{
+	markup_add_string(text, "</files>\n");
+}
+
+static void
+end_xml(struct markup_text *text)
+{
+	markup_add_string(text, "</bale>\n");
+}
+
+static void
+add_traits(struct markup_text *text, const struct markup_options *options,
+	   uint8_t traits)
+{
+	static const char *const becomes[] = {
+		[MARKUP_UNICODE_MARK] = " characters=\"",
+		[MARKUP_UNICODE_ESCAPE] = " escaped=\"",
+		[MARKUP_UNICODE_STRIP] = " removed=\"",
+	};
+	const char *before = becomes[options->unicode];
+
+	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
+		if ((traits >> bit & 1) == 0)
+			continue;
+		markup_add_string(text, before);
+		markup_add_string(text, markup_trait_name(bit));
+		before = " ";
+	}
+	if (before[1] == '\0')
+		markup_add_string(text, "\"");
+}
+
+static void
+open_xml(struct markup_text *text, const struct markup_options *options,
+	 const struct markup_section *section)
+{
+	markup_add_string(text, "<file");
+	add_path(text, "path", section->name, section->name_bytes,
+		 section->path);
+	if (section->same_path != NULL) {
+		add_path(text, "same-as", section->same_as,
+			 section->same_as_bytes, section->same_path);
+		markup_add_string(text, "/>\n");
+		return;
+	}
+	if (section->empty) {
+		markup_add_string(text, " empty=\"yes\"/>\n");
+		return;
+	}
+	if (section->hint_bytes > 0)
+		add_attribute(text, "language", section->hint,
+			      section->hint_bytes);
+	markup_add_string(text, " lines=\"");
+	markup_add_range(text, section->line_first, section->line_last);
+	markup_add_string(text, "\"");
+	if (section->line_first != 1 || section->line_last != section->line_nr)
+		add_number(text, "of", section->line_nr);
+	if (section->charset != NULL)
+		add_attribute(text, "from", section->charset,
+			      strlen(section->charset));
+	if (options->numbers)
+		markup_add_string(text, " numbered=\"yes\"");
+	add_traits(text, options, section->traits);
+	markup_add_string(text, "><![CDATA[");
+}
+
+static void
+close_xml(struct markup_text *text, const struct markup_section *section,
+	  bool half_line)
+{
+	(void)section;
+	(void)half_line;
+	markup_add_string(text, "]]></file>\n");
+}
+
+static void
+gap_xml(struct markup_text *text, const struct markup_section *section,
+	uint64_t line_first, uint64_t line_last)
+{
+	(void)section;
+	markup_add_string(text, "]]><gap lines=\"");
+	markup_add_range(text, line_first, line_last);
+	markup_add_string(text, "\"/><![CDATA[");
+}
+
+static void
+broken_xml(struct markup_text *text, const struct markup_section *section,
+	   const char *reason)
+{
+	(void)section;
+	markup_add_string(text, "]]><broken");
+	add_attribute(text, "reason", reason, strlen(reason));
+	markup_add_string(text, "/><![CDATA[");
+}
+
+static void
+extra_open_xml(struct markup_text *text, enum markup_extra extra,
+	       uint32_t mark_run)
+{
+	(void)mark_run;
+	markup_add_string(text, "<");
+	markup_add_string(text, elements[extra]);
+	markup_add_string(text, "><![CDATA[");
+}
+
+static void
+extra_close_xml(struct markup_text *text, enum markup_extra extra,
+		uint32_t mark_run)
+{
+	(void)mark_run;
+	markup_add_string(text, "]]></");
+	markup_add_string(text, elements[extra]);
+	markup_add_string(text, ">\n");
+}
+
+const struct markup_format markup_xml = {
+	.name = "xml",
+	.escape = MARKUP_ESCAPE_CDATA,
+	.frame_tokens = 32,
+	.begin = begin_xml,
+	.files_end = files_end_xml,
+	.end = end_xml,
+	.open = open_xml,
+	.close = close_xml,
+	.gap = gap_xml,
+	.broken = broken_xml,
+	.extra_open = extra_open_xml,
+	.extra_close = extra_close_xml,
+};

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format_extra_worker.c - the directory tree and the instructions.
+ *
+ * They stand at the end: which files there are is known when the last one has
+ * been read, and the output may be on its way by then.
+ */
+#include "stages/format/format_extra_worker.h"
+
+#include <string.h>
+
+#include "shm/diag.h"
+#include "stages/format/format_out_worker.h"
+
+#define FILES_PER_BEAT 4096
+
+/* The directory tree on its way: a line for each new part of a path. */
+struct tree {
+	struct worker *worker;
+	struct markup_rules rules;
+	const uint8_t *before; /* the path of the file before */
+	size_t before_bytes;
+	bool measures; /* 1: only finds the longest run of the mark */
+	uint32_t mark_run;
+	char mark;
+};
+
+static uint32_t
+longest_run(const char *text, size_t nr, char mark)
+{
+	uint32_t longest = 0;
+	uint32_t run = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		run = text[i] == mark ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	return longest;
+}
+
+/* "  name/" */
+static void
+add_line(struct tree *tree, const uint8_t *name, size_t bytes, unsigned depth,
+	 bool is_dir)
+{
+	struct format_scratch *scratch = tree->worker->scratch;
+	const char *quoted =
+		diag_quote(scratch->path, FORMAT_NAME_BYTES, name, bytes);
+	size_t nr = strlen(quoted);
+
+	if (tree->measures) {
+		uint32_t run = longest_run(quoted, nr, tree->mark);
+
+		tree->mark_run = run > tree->mark_run ? run : tree->mark_run;
+		return;
+	}
+	for (unsigned i = 0; i < depth; i++)
+		markup_add_string(&scratch->text, "  ");
+	markup_add_escaped(&scratch->text, &tree->rules, quoted, nr);
+	markup_add_escaped(&scratch->text, &tree->rules, is_dir ? "/\n" : "\n",
+			   is_dir ? 2 : 1);
+}
+
+/* Lines for the directories that the file before was not in, and its own. */
+static void
+add_file(struct tree *tree, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &tree->worker->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const uint8_t *path = catalogue_path(catalogue, file);
+	size_t bytes = file->path_bytes;
+	size_t from = 0;
+	unsigned depth = 0;
+	bool shared = true;
+
+	for (size_t i = 1; i < bytes; i++) {
+		if (path[i] != '/')
+			continue;
+		shared = shared && tree->before_bytes > i &&
+			 memcmp(tree->before, path, i + 1) == 0;
+		if (!shared)
+			add_line(tree, path + from, i - from, depth, true);
+		from = i + 1;
+		depth++;
+	}
+	add_line(tree, path + from, bytes - from, depth, false);
+	tree->before = path;
+	tree->before_bytes = bytes;
+}
+
+static void
+walk_plan(struct tree *tree)
+{
+	const struct worker *worker = tree->worker;
+	const struct catalogue *catalogue = &worker->catalogue;
+	const struct control_shm *control = worker->run->segment.control;
+	/* relaxed: written before this pass was asked for */
+	uint64_t nr =
+		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+	uint32_t before = FILE_NONE;
+
+	for (uint64_t i = 0; i < nr; i++) {
+		uint32_t file_idx =
+			catalogue_chunk(catalogue,
+					catalogue_plan(catalogue, i)->chunk_idx)
+				->file_idx;
+
+		if (file_idx == before)
+			continue;
+		before = file_idx;
+		if (catalogue_facts(catalogue, file_idx)->reason == REASON_NONE)
+			add_file(tree, file_idx);
+	}
+}
+
+static void
+walk_all(struct tree *tree)
+{
+	struct worker *worker = tree->worker;
+	const struct catalogue *catalogue = &worker->catalogue;
+	const struct control_shm *control = worker->run->segment.control;
+	/* relaxed: collect has ended the pass */
+	uint64_t nr = atomic_load_explicit(&control->files_seen,
+					   memory_order_relaxed);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(worker);
+		if (catalogue_file(catalogue, i)->reason == REASON_NONE &&
+		    catalogue_facts(catalogue, i)->reason == REASON_NONE)
+			add_file(tree, i);
+	}
+}
+
+static void
+walk(struct tree *tree, bool measures)
+{
+	tree->measures = measures;
+	tree->before = NULL;
+	tree->before_bytes = 0;
+	if (run_takes_all(tree->worker->run))
+		walk_all(tree);
+	else
+		walk_plan(tree);
+}
+
+static void
+add_tree(struct worker *worker, const struct markup_format *format)
+{
+	struct format_scratch *scratch = worker->scratch;
+	struct tree tree = { .worker = worker, .mark = format->mark };
+
+	markup_rules_init_extra(&tree.rules, &worker->run->options.markup);
+	walk(&tree, true);
+	format->extra_open(&scratch->text, MARKUP_TREE, tree.mark_run);
+	walk(&tree, false);
+	format->extra_close(&scratch->text, MARKUP_TREE, tree.mark_run);
+}
+
+static void
+add_instructions(struct worker *worker, const struct markup_format *format)
+{
+	const struct markup_options *options = &worker->run->options.markup;
+	struct format_scratch *scratch = worker->scratch;
+	struct markup_rules rules;
+	uint32_t run = longest_run(options->instructions,
+				   options->instructions_bytes, format->mark);
+
+	markup_rules_init_extra(&rules, options);
+	format->extra_open(&scratch->text, MARKUP_INSTRUCTIONS, run);
+	markup_add_escaped(&scratch->text, &rules, options->instructions,
+			   options->instructions_bytes);
+	format->extra_close(&scratch->text, MARKUP_INSTRUCTIONS, run);
+}
+
+void
+format_extras(struct worker *worker)
+{
+	const struct markup_options *options = &worker->run->options.markup;
+	const struct markup_format *format = markup_table[options->kind];
+
+	if (options->tree)
+		add_tree(worker, format);
+	if (options->instructions != NULL)
+		add_instructions(worker, format);
+	format_out_text(worker);
+}

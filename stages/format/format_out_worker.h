@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format_out_worker.h - text on its way into the output: counted, then
+ * written at the offset that the state names.
+ */
+#ifndef FORMAT_FORMAT_OUT_WORKER_H
+#define FORMAT_FORMAT_OUT_WORKER_H
+
+#include <sys/uio.h>
+
+#include "markup/markup.h"
+#include "stages/worker.h"
+#include "tokenizer/tokenizer.h"
+
+#define FORMAT_ENTRIES_PER_STEP 32
+#define FORMAT_PIECES_MAX (8 * FORMAT_ENTRIES_PER_STEP)
+#define FORMAT_NAME_BYTES (256u << 10) /* a quoted path */
+#define FORMAT_TEXT_BYTES (4 * FORMAT_NAME_BYTES)
+#define FORMAT_ESCAPED_BYTES (1u << 20)
+
+/* The state of the stage. */
+struct format_state {
+	uint64_t offset;     /* of the next byte of the output */
+	uint64_t line_next;  /* what would follow without a gap */
+	uint64_t section_nr; /* begun */
+	uint32_t file_idx;
+	uint32_t open;           /* 1: a section is open */
+	uint32_t mark_run;       /* of the section's content */
+	uint32_t dot_run;        /* likewise */
+	uint32_t last_byte;      /* of the content; 256: none yet */
+	uint32_t begun;          /* 1: what stands before the first section */
+	uint64_t plan_next;      /* entry of the plan, in gather of a plan */
+	struct markup_flow flow; /* of the section's content */
+	struct token_stream stream; /* of the whole output */
+};
+
+/* What is made anew in each process. */
+struct format_scratch {
+	struct markup_text text; /* first: spill() comes back from it */
+	struct worker *worker;
+	int error; /* of a spill, for the end of the step */
+	struct markup_rules rules;
+	struct iovec pieces[FORMAT_PIECES_MAX];
+	size_t piece_nr;
+	uint64_t bytes; /* of the pieces */
+	char *text_start;
+	size_t escaped_nr; /* of `escaped`, in pieces */
+	char path[FORMAT_NAME_BYTES];
+	char other[FORMAT_NAME_BYTES];
+	char text_bytes[FORMAT_TEXT_BYTES];
+	uint8_t escaped[FORMAT_ESCAPED_BYTES];
+};
+
+/* Makes the scratch: 0 or -ENOMEM. */
+int
+format_out_init(struct worker *worker);
+
+/* Begins a step: nothing is waiting. */
+void
+format_out_begin(struct worker *worker);
+
+/* Counts the text made since the last call; it is written with the step. */
+void
+format_out_text(struct worker *worker);
+
+/*
+ * shape:  content of a run, escaped as the format wants it and counted
+ * owner:  the bytes stay where they are until format_out_end()
+ */
+void
+format_out_content(struct worker *worker, const struct desc *in,
+		   uint8_t *content);
+
+/* The end of a content: what was held of it. */
+void
+format_out_content_end(struct worker *worker);
+
+/* Writes what waits: 0 or -errno, that of an earlier spill too. */
+int
+format_out_end(struct worker *worker);
+
+#endif
