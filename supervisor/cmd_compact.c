@@ -38,6 +38,7 @@ struct compact_args {
 	uint64_t summary_bytes;
 	const char *in_place;
 	const char *record;
+	const char *tier;
 	bool check;
 	bool strict;
 	bool quiet;
@@ -76,8 +77,8 @@ static const struct arg_spec specs[] = {
 	     "tokens of the window (default: the model's)"),
 	SPEC("system-tokens", "N", TOKENS, chat.system_tokens, 0, LIMIT_MAX,
 	     "of a system prompt that is not in the input"),
-	SPEC("reserve-response", "N", TOKENS, chat.reserve_tokens, 0,
-	     LIMIT_MAX, "tokens kept for the answer (default: 16384, or a "
+	SPEC("reserve-response", "N", TOKENS, chat.reserve_tokens, 0, LIMIT_MAX,
+	     "tokens kept for the answer (default: 16384, or a "
 	     "quarter of the window)"),
 	SPEC("threshold", "SHARE", RATIO, threshold, 0, RATIO_ONE,
 	     "above it compaction is due (default: 0.80)"),
@@ -113,6 +114,9 @@ static const struct arg_spec specs[] = {
 	     "read FILE and replace it"),
 	SPEC("record", "FILE", TEXT, record, 0, 0,
 	     "append the compact-boundary record (default: to stderr)"),
+	SPEC("tier", "NAME", TEXT, tier, 0, 0,
+	     "core, writerpro, teams, enterprise or unrestricted (default); "
+	     "the first two have no summary"),
 	SPEC("check", NULL, FLAG, check, 0, 0,
 	     "only say whether it is due: JSON, and exit code 0, 10 or 11"),
 	SPEC("strict", NULL, FLAG, strict, 0, 0,
@@ -121,6 +125,16 @@ static const struct arg_spec specs[] = {
 	     "no record on stderr"),
 };
 /* clang-format on */
+
+static const struct arg_key keys[] = {
+	{ "threshold", "compaction.threshold", ARG_VERBS_ALL },
+	{ "critical", "compaction.critical", ARG_VERBS_ALL },
+	{ "preserve", "compaction.preserve", ARG_VERBS_ALL },
+	{ "prune-over", "compaction.prune_over", ARG_VERBS_ALL },
+	{ "keep-recent", "compaction.keep_recent", ARG_VERBS_ALL },
+	{ "reserve-response", "compaction.response_reserve", ARG_VERBS_ALL },
+	{ "tier", "policy.tier", ARG_VERBS_ALL },
+};
 
 static const struct arg_command command = {
 	.name = "compact",
@@ -132,6 +146,8 @@ static const struct arg_command command = {
 		    "docs/compact.md.\n",
 	.specs = specs,
 	.spec_nr = ARRAY_LEN(specs),
+	.keys = keys,
+	.key_nr = ARRAY_LEN(keys),
 };
 
 static void
@@ -166,6 +182,29 @@ fail(int result, const struct window_error *error)
 	return exit_code(result);
 }
 
+/* Tiers that have no summaries of windows have none of conversations. */
+static bool
+allow_summary(const struct compact_args *own)
+{
+	enum window_tier tier = WINDOW_TIER_UNRESTRICTED;
+
+	if (own->tier != NULL && !window_tier_find(own->tier, &tier)) {
+		diag_log(DIAG_ERROR, "BALE-CLI-002 --tier: it is one of "
+				     "unrestricted, core, writerpro, teams, "
+				     "enterprise");
+		return false;
+	}
+	if (own->check || own->chat.summarizer == NULL ||
+	    window_tier_allows(tier, WINDOW_SUMMARIZE))
+		return true;
+	diag_log(DIAG_ERROR,
+		 "BALE-CMP-015 the policy tier \"%s\" does not allow a "
+		 "summary; without --summarizer old results are pruned and the "
+		 "oldest messages left out, or use a tier from teams on",
+		 own->tier);
+	return false;
+}
+
 /* Words to values. */
 static int
 complete(struct compact_run *run, const struct args *args)
@@ -192,6 +231,8 @@ complete(struct compact_run *run, const struct args *args)
 			 "BALE-CLI-002 --trigger: it is auto or manual");
 		return EXIT_USAGE;
 	}
+	if (!allow_summary(own))
+		return EXIT_USAGE;
 	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
 		if (specs[i].offset == FIELD(chat.reserve_tokens))
 			own->chat.reserve_given = (args->given >> i & 1) != 0;

@@ -116,6 +116,16 @@ static const struct arg_spec specs[] = {
 };
 /* clang-format on */
 
+/* Limits are those of a new window; one that is there has its own. */
+static const struct arg_key keys[] = {
+	{ "max-tokens", "window.max_tokens", MAKING },
+	{ "threshold", "window.compaction_threshold", MAKING },
+	{ "strategy", "window.strategy", MAKING },
+	{ "target", "window.target", ON(COMPACT) },
+	{ "reserve-response", "window.response_reserve", ON(BUILD) },
+	{ "tier", "policy.tier", ARG_VERBS_ALL },
+};
+
 static const struct arg_command command = {
 	.name = "window",
 	.usage = "bale window FILE ACTION [OPTIONS] [ARGUMENTS]\n\n"
@@ -138,6 +148,8 @@ static const struct arg_command command = {
 	.verb_place = 1,
 	.specs = specs,
 	.spec_nr = ARRAY_LEN(specs),
+	.keys = keys,
+	.key_nr = ARRAY_LEN(keys),
 };
 
 /* What happened, until it is known to be so. */
@@ -273,7 +285,9 @@ fill_options(struct window_run *run)
 				 (unsigned long long)limits.context_tokens,
 				 limits.encoding);
 	}
-	if (args->max_tokens != 0)
+	/* a model of the command line comes before a limit of a file */
+	if (args->max_tokens != 0 &&
+	    (args->model == NULL || !run->is_limit_from_file))
 		options->max_tokens = args->max_tokens;
 	if (args->encoding != NULL)
 		options->encoding = args->encoding;
@@ -351,6 +365,8 @@ cmd_window(int argc, char **argv)
 
 	if (args_begin(&command, argc, argv, &run.args, &args, &code)) {
 		run.verb = (enum window_verb)args.verb;
+		run.is_limit_from_file =
+			args_is_from_file(&command, &args, "max-tokens");
 		run.operands = &args.operands;
 		code = read_words(&run);
 		if (code == EXIT_COMPLETE)

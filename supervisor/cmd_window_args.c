@@ -29,18 +29,44 @@ struct parser {
 #define fail(parser, ...) complain(&(parser)->complaint, __VA_ARGS__)
 #define fail_memory(parser) complain_memory(&(parser)->complaint)
 
+/* Those of every command that has keys. */
+static const struct arg_spec common_specs[] = {
+	{ "config", "FILE", KIND_TEXT, offsetof(struct args, config_path), 0, 0,
+	  ARG_VERBS_ALL,
+	  "read the configuration from FILE and not from .agent/config.yml" },
+	{ "no-config", NULL, KIND_FLAG, offsetof(struct args, no_config), 0, 0,
+	  ARG_VERBS_ALL, "read no configuration file" },
+};
+
+/* How many options a command takes; the last ones are the common ones. */
+static size_t
+spec_nr(const struct arg_command *command)
+{
+	return command->spec_nr +
+	       (command->key_nr > 0 ? ARRAY_LEN(common_specs) : 0);
+}
+
+static const struct arg_spec *
+spec_at(const struct arg_command *command, size_t i)
+{
+	return i < command->spec_nr ? &command->specs[i]
+				    : &common_specs[i - command->spec_nr];
+}
+
 /* `from` is how the user would name the option. */
 static int
 set(struct parser *parser, size_t i, const char *text, const char *from)
 {
-	const struct arg_spec *spec = &parser->command->specs[i];
+	const struct arg_spec *spec = spec_at(parser->command, i);
 	const struct option_spec read = { .argument = spec->argument,
 					  .kind = spec->kind,
 					  .min = spec->min,
 					  .max = spec->max };
 	char allowed[ALLOWED_BYTES];
 	char quoted[WORD_QUOTE_BYTES];
-	void *field = (char *)parser->fields + spec->offset;
+	void *field = (i < parser->command->spec_nr ? (char *)parser->fields
+						    : (char *)parser->args) +
+		      spec->offset;
 	int error;
 
 	parser->args->given |= 1ull << i;
@@ -65,12 +91,13 @@ fail_unknown(struct parser *parser, const char *name)
 	char dashed[NAME_BYTES];
 	char quoted[WORD_QUOTE_BYTES];
 
-	for (size_t i = 0; i < command->spec_nr; i++) {
-		unsigned distance = edit_distance(name, command->specs[i].name);
+	for (size_t i = 0; i < spec_nr(command); i++) {
+		const char *known = spec_at(command, i)->name;
+		unsigned distance = edit_distance(name, known);
 
 		if (distance <= best) {
 			best = distance;
-			nearest = command->specs[i].name;
+			nearest = known;
 		}
 	}
 	snprintf(dashed, sizeof(dashed), "--%s", name);
@@ -102,8 +129,8 @@ parse_option(struct parser *parser, const char *argument)
 		parser->args->help = true;
 		return 0;
 	}
-	for (size_t i = 0; i < command->spec_nr; i++) {
-		const struct arg_spec *spec = &command->specs[i];
+	for (size_t i = 0; i < spec_nr(command); i++) {
+		const struct arg_spec *spec = spec_at(command, i);
 
 		if (strcmp(spec->name, name) != 0)
 			continue;
@@ -205,16 +232,15 @@ read_environment(struct parser *parser)
 {
 	const struct arg_command *command = parser->command;
 
-	for (size_t i = 0; i < command->spec_nr; i++) {
-		const struct option_spec name = {
-			.name = command->specs[i].name
-		};
+	for (size_t i = 0; i < spec_nr(command); i++) {
+		const struct arg_spec *spec = spec_at(command, i);
+		const struct option_spec name = { .name = spec->name };
 		char variable[NAME_BYTES];
 		const char *text;
 		int result;
 
 		if ((parser->args->given & 1ull << i) != 0 ||
-		    (command->specs[i].verbs & 1u << parser->args->verb) == 0)
+		    (spec->verbs & 1u << parser->args->verb) == 0)
 			continue;
 		option_variable(variable, sizeof(variable), &name);
 		text = getenv(variable);
@@ -225,6 +251,69 @@ read_environment(struct parser *parser)
 			return result;
 	}
 	return 0;
+}
+
+/* The number of an option of the command's own. */
+static size_t
+spec_named(const struct arg_command *command, const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(command->specs[i].name, name) != 0) {
+		i++;
+		ASSERT(i < command->spec_nr);
+	}
+	return i;
+}
+
+/* What the file says of options that nobody gave. */
+static int
+take_settings(struct parser *parser)
+{
+	const struct arg_command *command = parser->command;
+	struct args *args = parser->args;
+
+	for (size_t k = 0; k < command->key_nr; k++) {
+		const struct arg_key *key = &command->keys[k];
+		size_t i = spec_named(command, key->option);
+		enum setting_id id = config_find_setting(key->path);
+		const char *text;
+		int result;
+
+		ASSERT(id < SETTING_NR); /* a line of config.def */
+		text = config_setting(&args->config, id);
+		if (text == NULL || (args->given & 1ull << i) != 0 ||
+		    (key->verbs & 1u << args->verb) == 0)
+			continue;
+		result = set(parser, i, text, key->path);
+		if (result != 0)
+			return result;
+		args->from_file |= 1ull << i;
+	}
+	return 0;
+}
+
+static int
+read_config(struct parser *parser)
+{
+	struct args *args = parser->args;
+	char sentence[CONFIG_SENTENCE_BYTES];
+	size_t first = 0;
+	int result;
+
+	if (parser->command->key_nr == 0)
+		return 0;
+	result = config_load(&args->config, args->config_path, args->no_config);
+	if (result == -ENOMEM)
+		return fail_memory(parser);
+	if (result == 0) {
+		config_log(&args->config);
+		return take_settings(parser);
+	}
+	while (args->config.problems[first].is_warning)
+		first++;
+	return fail(parser, "%s",
+		    config_sentence(&args->config, first, sentence));
 }
 
 int
@@ -242,7 +331,7 @@ args_parse(const struct arg_command *command, int argc, char **argv,
 	};
 	int result;
 
-	ASSERT(command->spec_nr <= 64);
+	ASSERT(command->spec_nr <= ARG_SPECS_MAX);
 	*args = (struct args){ .given = 0 };
 	result = parse_arguments(&parser);
 	if (result != 0 || args->help)
@@ -252,7 +341,16 @@ args_parse(const struct arg_command *command, int argc, char **argv,
 		if (result == 0)
 			result = check_verb(&parser);
 	}
-	return result == 0 ? read_environment(&parser) : result;
+	if (result == 0)
+		result = read_environment(&parser);
+	return result == 0 ? read_config(&parser) : result;
+}
+
+bool
+args_is_from_file(const struct arg_command *command, const struct args *args,
+		  const char *name)
+{
+	return (args->from_file & 1ull << spec_named(command, name)) != 0;
 }
 
 bool
@@ -277,6 +375,7 @@ void
 args_fini(struct args *args)
 {
 	free(args->operands.items);
+	config_fini(&args->config);
 	*args = (struct args){ .given = 0 };
 }
 
@@ -297,8 +396,8 @@ int
 args_help(const struct arg_command *command, FILE *out)
 {
 	fprintf(out, "Usage: %s\n\nOptions:\n", command->usage);
-	for (size_t i = 0; i < command->spec_nr; i++)
-		print_option(out, &command->specs[i]);
+	for (size_t i = 0; i < spec_nr(command); i++)
+		print_option(out, spec_at(command, i));
 	if (command->epilogue != NULL)
 		fprintf(out, "\n%s", command->epilogue);
 	return fflush(out) != 0 || ferror(out) ? -EIO : 0;

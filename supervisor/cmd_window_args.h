@@ -2,7 +2,7 @@
 /*
  * cmd_window_args.h - options of commands that have verbs of their own.
  *
- * Does: reads a command line by a table, with the kinds, conventions and
+ * Does: reads command line, environment and configuration by a table, with the kinds, conventions and
  *       errors of options.h: --name VALUE, --name=VALUE, BALE_NAME in the
  *       environment, BALE-CLI-001 to -004.
  * Does not: share a table with options.def, whose commands have no verbs and
@@ -14,9 +14,11 @@
 
 #include <stdio.h>
 
+#include "supervisor/config.h"
 #include "supervisor/options.h"
 
 #define ARG_VERBS_ALL (~0u)
+#define ARG_SPECS_MAX 62 /* --config and --no-config make it 64 */
 
 struct arg_spec {
 	const char *name;
@@ -29,6 +31,13 @@ struct arg_spec {
 	const char *help;
 };
 
+/* An option that the configuration file can set. */
+struct arg_key {
+	const char *option;
+	const char *path; /* a SETTING of config.def */
+	uint32_t verbs;   /* bits: for whom it holds */
+};
+
 struct arg_command {
 	const char *name;         /* "window" */
 	const char *usage;        /* lines behind "Usage: " */
@@ -37,15 +46,21 @@ struct arg_command {
 	unsigned verb_nr;
 	unsigned verb_place; /* of the operands: which is the verb */
 	const struct arg_spec *specs;
-	size_t spec_nr; /* at most 64 */
+	size_t spec_nr; /* at most ARG_SPECS_MAX */
+	const struct arg_key *keys;
+	size_t key_nr;
 };
 
 /* What a command line came to, beside the fields. */
 struct args {
 	struct text_list operands;
-	unsigned verb;  /* number in verbs */
-	uint64_t given; /* bit of a spec: on the line or in the environment */
-	bool help;      /* --help: nothing else counts */
+	unsigned verb;      /* number in verbs */
+	uint64_t given;     /* bit of a spec: it is not the default */
+	uint64_t from_file; /* bit of a spec: the configuration gave it */
+	bool help;          /* --help: nothing else counts */
+	const char *config_path;
+	bool no_config;
+	struct config config; /* holds texts of it */
 };
 
 /*
@@ -65,6 +80,11 @@ args_parse(const struct arg_command *command, int argc, char **argv,
 bool
 args_begin(const struct arg_command *command, int argc, char **argv,
 	   void *fields, struct args *args, int *code);
+
+/* Whether the configuration gave an option of the table. */
+bool
+args_is_from_file(const struct arg_command *command, const struct args *args,
+		  const char *name);
 
 void
 args_fini(struct args *args);

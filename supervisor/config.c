@@ -586,6 +586,13 @@ check_together(struct config *config)
 		     config->setting_places[SETTING_RELEVANCE_WEIGHT],
 		     "all ranking weights are 0; at least one has to be "
 		     "greater");
+	if (config_number(config, SETTING_COMPACTION_PRESERVE) >=
+	    config_number(config, SETTING_COMPACTION_THRESHOLD))
+		note(config, "BALE-CFG-003",
+		     config->setting_places[SETTING_COMPACTION_PRESERVE],
+		     "compaction.preserve is not below compaction.threshold "
+		     "(%.12g), so nothing would be gained",
+		     config_number(config, SETTING_COMPACTION_THRESHOLD));
 	if (config_number(config, SETTING_COMPACTION_CRITICAL) <
 	    config_number(config, SETTING_COMPACTION_THRESHOLD))
 		note(config, "BALE-CFG-003",
@@ -682,26 +689,34 @@ config_apply(const struct config *config, struct options *options)
 	return 0;
 }
 
+const char *
+config_sentence(const struct config *config, size_t i,
+		char out[static CONFIG_SENTENCE_BYTES])
+{
+	const struct config_problem *problem = &config->problems[i];
+	struct config_place place = problem->fault.place;
+	char quoted[WORD_QUOTE_BYTES * 2];
+	char where[32] = "";
+
+	if (place.line > 0)
+		snprintf(where, sizeof(where), ":%u:%u", place.line,
+			 place.column);
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)config->path,
+		   strlen(config->path));
+	snprintf(out, CONFIG_SENTENCE_BYTES, "%s %s%s: %s", problem->code,
+		 quoted, where, problem->fault.text);
+	return out;
+}
+
 size_t
 config_log(const struct config *config)
 {
-	char quoted[WORD_QUOTE_BYTES * 2];
+	char sentence[CONFIG_SENTENCE_BYTES];
 
-	for (size_t i = 0; i < config->problem_nr; i++) {
-		const struct config_problem *problem = &config->problems[i];
-		struct config_place place = problem->fault.place;
-		char where[32] = "";
-
-		if (place.line > 0)
-			snprintf(where, sizeof(where), ":%u:%u", place.line,
-				 place.column);
-		diag_log(problem->is_warning ? DIAG_WARN : DIAG_ERROR,
-			 "%s %s%s: %s", problem->code,
-			 diag_quote(quoted, sizeof(quoted),
-				    (const uint8_t *)config->path,
-				    strlen(config->path)),
-			 where, problem->fault.text);
-	}
+	for (size_t i = 0; i < config->problem_nr; i++)
+		diag_log(config->problems[i].is_warning ? DIAG_WARN
+							: DIAG_ERROR,
+			 "%s", config_sentence(config, i, sentence));
 	if (config->more_nr > 0)
 		diag_log(DIAG_WARN, "and %zu more", config->more_nr);
 	return config->error_nr;

@@ -103,6 +103,16 @@ config_number(const struct config *config, enum setting_id id);
 enum setting_id
 config_find_setting(const char *path);
 
+#define CONFIG_SENTENCE_BYTES 768
+
+/*
+ * shape:  problem number i: code, file, line, column, what it is
+ * owner:  written to `out`
+ */
+const char *
+config_sentence(const struct config *config, size_t i,
+		char out[static CONFIG_SENTENCE_BYTES]);
+
 /* Logs all that is wrong; how many of it were errors. */
 size_t
 config_log(const struct config *config);

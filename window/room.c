@@ -40,15 +40,21 @@ candidate_order(const void *left, const void *right)
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
+bool
+window_tier_allows(enum window_tier tier, enum window_strategy strategy)
+{
+	if (strategy != WINDOW_SUMMARIZE && strategy != WINDOW_SELECTIVE)
+		return true;
+	return tier != WINDOW_TIER_CORE && tier != WINDOW_TIER_WRITERPRO;
+}
+
 int
 room_check_tier(const struct window *window, enum window_strategy strategy,
 		struct window_error *error)
 {
 	enum window_tier tier = window->options.tier;
 
-	if (strategy != WINDOW_SUMMARIZE && strategy != WINDOW_SELECTIVE)
-		return 0;
-	if (tier != WINDOW_TIER_CORE && tier != WINDOW_TIER_WRITERPRO)
+	if (window_tier_allows(tier, strategy))
 		return 0;
 	return window_fail(error, -EPERM,
 			   "BALE-WIN-010 the policy tier \"%s\" does not allow "

@@ -213,6 +213,10 @@ int
 window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
 		  enum window_strategy strategy, struct window_error *error);
 
+/* Whether a tier has a strategy: core and writerpro have the plain two. */
+bool
+window_tier_allows(enum window_tier tier, enum window_strategy strategy);
+
 void
 window_set_tier(struct window *window, enum window_tier tier);
 
