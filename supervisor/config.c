@@ -445,6 +445,10 @@ check_entry(struct config *config, size_t i, struct key *list)
 				note_unknown(config, entry);
 			return false;
 		}
+		/* `output: FILE` is no section `output:` with keys below it */
+		if (key.spec == NULL && entry->kind != CONFIG_MAP &&
+		    entry->value != NULL && refuse(config, entry))
+			return false;
 		if (!check_form(config, &key, entry))
 			return false;
 		if (key.spec == NULL)
