@@ -159,6 +159,8 @@ keep_event(void *arg, const struct window_event *event)
 	struct window_run *run = arg;
 	char *line;
 
+	if (event->kind == WINDOW_EVENT_COMPACTED)
+		run->compacted = *event;
 	if (run->args.events == NULL)
 		return;
 	line = window_event_json(event);
@@ -306,6 +308,25 @@ fill_options(struct window_run *run)
 	args->build.history_max = (uint32_t)args->history;
 }
 
+/* Room that was made without being asked for is worth a word. */
+static void
+warn_of_compaction(const struct window_run *run)
+{
+	const struct window_event *event = &run->compacted;
+
+	if (run->verb == VERB_COMPACT || event->items == 0)
+		return;
+	diag_log(DIAG_WARN,
+		 "BALE-WIN-020 no room below the threshold, so %u items (%llu "
+		 "tokens) were removed by %s%s: usage was %.1f%%, is %.1f%%",
+		 event->items, (unsigned long long)event->tokens,
+		 window_strategy_name(event->strategy),
+		 event->fell_back ? ", for the strategy of the window could "
+				    "not be carried out"
+				  : "",
+		 event->usage_before, event->usage_after);
+}
+
 /* Locks, acts, writes, tells. */
 static int
 carry_out(struct window_run *run, const char *path)
@@ -337,6 +358,7 @@ carry_out(struct window_run *run, const char *path)
 	}
 	window_file_close(run->file);
 	run->file = NULL;
+	warn_of_compaction(run);
 	if (run->output != NULL)
 		fwrite(run->output, 1, run->output_bytes, stdout);
 	free(run->output);

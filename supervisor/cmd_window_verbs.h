@@ -68,10 +68,11 @@ struct window_run {
 	struct window_options options;
 	struct window_file *file;
 	struct window *window;
-	struct text_list events; /* lines, each to be freed */
-	bool is_limit_from_file; /* --max-tokens: the configuration's */
-	bool is_changed;         /* the file has to be written */
-	char *output;            /* for stdout, once that is done: free() */
+	struct text_list events;       /* lines, each to be freed */
+	struct window_event compacted; /* the last one; items 0: none */
+	bool is_limit_from_file;       /* --max-tokens: the configuration's */
+	bool is_changed;               /* the file has to be written */
+	char *output; /* for stdout, once that is done: free() */
 	size_t output_bytes;
 };
 

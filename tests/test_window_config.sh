@@ -64,11 +64,15 @@ rm -f w.json
 for i in $(seq 20); do
 	"$BALE" window w.json add --max-tokens 1000 --strategy summarize \
 		--summarizer 'echo short' --events events \
-		--content "item $i: $(seq -s ' ' 40)" >/dev/null || break
+		--content "item $i: $(seq -s ' ' 40)" >/dev/null 2>>err ||
+		break
 done
 is "$i $(grep '"compacted"' events | grep -c '"fell_back":true')" \
 	"20 $(grep -c '"compacted"' events)" \
 	"an add under core removes what is of low priority instead"
+
+is "$(grep -c 'BALE-WIN-020 no room .* could not be carried out' err)" \
+	"$(grep -c '"compacted"' events)" "and warns each time"
 
 # A conversation: no summary, and that is an error; pruning works.
 messages() {
