@@ -87,7 +87,7 @@ messages() {
 messages >in.json
 "$BALE" compact --limit 20000 --summarizer 'echo short' <in.json >out.json \
 	2>err
-is "$? $(wc -c <out.json) $(grep -o 'BALE-CMP-015.*' err)" "2 0 BALE-CMP-014 \
+is "$? $(wc -c <out.json) $(grep -o 'BALE-CMP-015.*' err)" "2 0 BALE-CMP-015 \
 the policy tier \"core\" does not allow a summary; without --summarizer old \
 results are pruned and the oldest messages left out, or use a tier from teams \
 on" "core has no summary of a conversation"
