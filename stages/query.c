@@ -7,6 +7,7 @@
  * word that has a part with such a beginning is split and looked up.
  */
 #include "stages/query.h"
+#include "stages/query_find.h"
 
 #include <string.h>
 
@@ -150,7 +151,8 @@ add_begin(struct query *query, const char *stem, size_t bytes)
 struct word {
 	const uint8_t *text;
 	size_t bytes;
-	size_t at;      /* behind the part given last */
+	size_t from;    /* the part given last */
+	size_t at;      /* behind it */
 	uint32_t parts; /* given, and passed over, so far */
 };
 
@@ -191,6 +193,7 @@ next_part(struct word *word, char stem[QUERY_TERM_BYTES], size_t *bytes)
 	if (at == word->bytes)
 		return false;
 	end = part_end(word, at);
+	word->from = at;
 	word->at = end;
 	word->parts++;
 	*bytes = 0;
@@ -221,59 +224,146 @@ joined(const struct word *word, char stem[QUERY_TERM_BYTES])
 	return query_stem(stem, bytes);
 }
 
-static void
-count_stem(const struct query *query, const char *stem, size_t bytes,
-	   uint8_t counts[QUERY_TERMS_MAX])
-{
-	int idx = query_find(query, stem, bytes);
+struct counting {
+	const struct query *query;
+	uint8_t *counts;
+	const uint8_t *behind; /* the part found last */
+	int last;              /* the term that it is; -1: none */
+};
 
-	if (idx >= 0 && counts[idx] < UINT8_MAX)
-		counts[idx]++;
+static void
+count_term(const struct counting *counting, uint32_t idx)
+{
+	if (counting->counts[idx] < UINT8_MAX)
+		counting->counts[idx]++;
+}
+
+/* A part that begins there is a term: with the last one it may be a pair. */
+static void
+count_part(struct counting *counting, uint32_t idx, const uint8_t *begin,
+	   const uint8_t *end)
+{
+	size_t gap;
+
+	count_term(counting, idx);
+	if (counting->last >= 0) {
+		uint8_t pair = counting->query->pairs[counting->last][idx];
+
+		gap = (size_t)(begin - counting->behind);
+		if (pair != 0 && gap <= QUERY_PAIR_BYTES &&
+		    memchr(counting->behind, '\n', gap) == NULL)
+			count_term(counting, pair - 1u);
+	}
+	counting->last = (int)idx;
+	counting->behind = end;
 }
 
 static void
-count_word(const struct query *query, const uint8_t *text, size_t bytes,
-	   uint8_t counts[QUERY_TERMS_MAX])
+count_word(struct counting *counting, const uint8_t *text, size_t bytes)
 {
 	struct word word = { .text = text, .bytes = bytes };
 	char stem[QUERY_TERM_BYTES];
 	size_t stem_bytes;
+	int idx;
 
-	while (next_part(&word, stem, &stem_bytes))
-		if (stem_bytes > 0)
-			count_stem(query, stem, stem_bytes, counts);
+	while (next_part(&word, stem, &stem_bytes)) {
+		if (stem_bytes == 0)
+			continue;
+		idx = query_find(counting->query, stem, stem_bytes);
+		if (idx >= 0)
+			count_part(counting, (uint32_t)idx, text + word.from,
+				   text + word.at);
+	}
 	stem_bytes = joined(&word, stem);
-	if (stem_bytes > 0)
-		count_stem(query, stem, stem_bytes, counts);
+	idx = stem_bytes == 0 ? -1
+			      : query_find(counting->query, stem, stem_bytes);
+	if (idx >= 0)
+		count_term(counting, (uint32_t)idx);
+}
+
+/* The classes of the byte before a block: bit 0 of each. */
+struct carry {
+	uint64_t letter;
+	uint64_t upper;
+	uint64_t digit;
+};
+
+/*
+ * Where parts begin in a block: small letters and digits at the first of a
+ * run, capitals too, and the last of several before a small one.
+ */
+static uint64_t
+begins_of(const struct query_masks *masks, struct carry *carry, bool next_lower)
+{
+	uint64_t letter = masks->lower | masks->upper;
+	uint64_t begins = masks->lower & ~(letter << 1 | carry->letter);
+
+	begins |= masks->upper & ~(masks->upper << 1 | carry->upper);
+	begins |=
+		masks->upper & (masks->lower >> 1 | (uint64_t)next_lower << 63);
+	begins |= masks->digit & ~(masks->digit << 1 | carry->digit);
+	carry->letter = letter >> 63;
+	carry->upper = masks->upper >> 63;
+	carry->digit = masks->digit >> 63;
+	return begins;
+}
+
+static uint64_t
+begins_at(const uint8_t *text, size_t left, bool avx2, struct carry *carry)
+{
+	uint8_t rest[QUERY_BLOCK] = { 0 };
+	struct query_masks masks;
+
+	if (left < QUERY_BLOCK) {
+		memcpy(rest, text, left);
+		text = rest;
+	}
+	if (avx2)
+		query_masks_avx2(text, &masks);
+	else
+		query_masks(text, &masks);
+	return begins_of(&masks, carry,
+			 left > QUERY_BLOCK &&
+				 class_of(text[QUERY_BLOCK]) == LOWER);
+}
+
+/* The word around a byte; its end. */
+static size_t
+count_around(struct counting *counting, const uint8_t *text, size_t bytes,
+	     size_t at)
+{
+	size_t end = at;
+
+	while (at > 0 && class_of(text[at - 1]) != NO_WORD)
+		at--;
+	while (end < bytes && class_of(text[end]) != NO_WORD)
+		end++;
+	count_word(counting, text + at, end - at);
+	return end;
 }
 
 void
 query_count(const struct query *query, const uint8_t *text, size_t bytes,
 	    uint8_t counts[QUERY_TERMS_MAX])
 {
-	size_t at = 0;
+	struct counting counting = { .query = query,
+				     .counts = counts,
+				     .last = -1 };
+	bool avx2 = query_has_avx2();
+	struct carry carry = { 0 };
+	size_t done = 0; /* words that begin before this are counted */
 
-	while (at < bytes) {
-		uint8_t before = NO_WORD;
-		bool may = false;
-		size_t begin;
+	for (size_t block = 0; block < bytes; block += QUERY_BLOCK) {
+		uint64_t begins =
+			begins_at(text + block, bytes - block, avx2, &carry);
 
-		while (at < bytes && class_of(text[at]) == NO_WORD)
-			at++;
-		for (begin = at; at < bytes; at++) {
-			uint8_t class = class_of(text[at]);
+		for (; begins != 0; begins &= begins - 1) {
+			size_t at = block + (size_t)__builtin_ctzll(begins);
 
-			if (class == NO_WORD)
-				break;
-			/* a part may begin wherever the class changes, and
-			 * with the last capital of several */
-			if (!may && class <= DIGIT &&
-			    (class != before || class == UPPER))
-				may = may_begin(query, text + at, bytes - at);
-			before = class;
+			if (at >= done &&
+			    may_begin(query, text + at, bytes - at))
+				done = count_around(&counting, text, bytes, at);
 		}
-		if (may)
-			count_word(query, text + begin, at - begin, counts);
 	}
 }
 
@@ -296,30 +386,70 @@ is_stop(const char *stem, size_t bytes)
 	return false;
 }
 
+/* A query in the making. */
+struct reading {
+	struct query *query;
+	bool in_first_line;
+	int last; /* the word just before, as a term; -1: none */
+};
+
 static void
-add_term(struct query *query, const char *stem, size_t bytes, bool is_joined)
+seen_again(const struct reading *reading, struct query_term *term)
 {
+	if (term->times < UINT16_MAX)
+		term->times++;
+	term->in_first_line |= reading->in_first_line;
+}
+
+/* The term's index, or -1 if there are too many. */
+static int
+add_term(const struct reading *reading, const char *stem, size_t bytes,
+	 enum query_kind kind)
+{
+	struct query *query = reading->query;
 	int idx = query_find(query, stem, bytes);
 	struct query_term *term;
 	uint32_t at;
 
-	if (idx >= 0) {
+	if (idx < 0 && query->word_nr == QUERY_WORDS_MAX)
+		return -1;
+	if (idx < 0) {
+		idx = (int)query->word_nr++;
 		term = &query->terms[idx];
-		if (term->times < UINT16_MAX)
-			term->times++;
-		return;
+		term->bytes = (uint8_t)bytes;
+		term->kind = (uint8_t)kind;
+		memcpy(term->text, stem, bytes);
+		at = slot_of(stem, bytes);
+		while (query->slots[at] != 0)
+			at = (at + 1) % QUERY_SLOTS;
+		query->slots[at] = (uint8_t)(idx + 1);
+		add_begin(query, stem, bytes);
 	}
-	if (query->nr == QUERY_TERMS_MAX)
+	seen_again(reading, &query->terms[idx]);
+	return idx;
+}
+
+/* Pairs are kept apart until all words are known, and numbered from 0. */
+static void
+add_pair(const struct reading *reading, struct query_term *pairs, uint32_t *nr,
+	 int second)
+{
+	uint8_t first = (uint8_t)reading->last;
+	uint32_t i = 0;
+
+	while (i < *nr &&
+	       (pairs[i].first != first || pairs[i].second != (uint8_t)second))
+		i++;
+	if (i == QUERY_PAIRS_MAX)
 		return;
-	term = &query->terms[query->nr++];
-	term->times = 1;
-	term->bytes = (uint8_t)bytes;
-	term->joined = is_joined;
-	memcpy(term->text, stem, bytes);
-	at = slot_of(stem, bytes);
-	while (query->slots[at] != 0)
-		at = (at + 1) % QUERY_SLOTS;
-	query->slots[at] = (uint8_t)query->nr;
+	if (i == *nr) {
+		pairs[(*nr)++] = (struct query_term){
+			.kind = QUERY_PAIR,
+			.first = first,
+			.second = (uint8_t)second,
+		};
+	}
+	seen_again(reading, &pairs[i]);
 }
 
 static const struct {
@@ -352,42 +482,89 @@ note_about(struct query *query, const char *stem, size_t bytes)
 			query->about |= abouts[i].about;
 }
 
+struct pairs {
+	struct query_term terms[QUERY_PAIRS_MAX];
+	uint32_t nr;
+};
+
 static void
-add_word(struct query *query, const uint8_t *text, size_t bytes)
+add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
+	 size_t bytes)
 {
 	struct word word = { .text = text, .bytes = bytes };
 	char stem[QUERY_TERM_BYTES];
 	size_t stem_bytes;
 
 	while (next_part(&word, stem, &stem_bytes)) {
-		note_about(query, stem, stem_bytes);
+		int idx;
+
+		note_about(reading->query, stem, stem_bytes);
 		if (stem_bytes < 2 || is_stop(stem, stem_bytes))
 			continue;
-		add_term(query, stem, stem_bytes, false);
-		add_begin(query, stem, stem_bytes);
+		idx = add_term(reading, stem, stem_bytes, QUERY_WORD);
+		if (reading->last >= 0 && idx >= 0)
+			add_pair(reading, pairs->terms, &pairs->nr, idx);
+		reading->last = idx;
 	}
 	stem_bytes = joined(&word, stem);
-	if (stem_bytes < 2)
-		return;
-	add_term(query, stem, stem_bytes, true);
-	add_begin(query, stem, stem_bytes);
+	if (stem_bytes >= 2)
+		add_term(reading, stem, stem_bytes, QUERY_JOINED);
+}
+
+/* Whether what stands between two words ends a sentence; lines are told. */
+static bool
+is_break(struct reading *reading, const uint8_t *text, size_t bytes)
+{
+	bool breaks = false;
+
+	for (size_t i = 0; i < bytes; i++) {
+		if (text[i] == '\n') {
+			reading->in_first_line = false;
+			breaks = true;
+		}
+		if (i + 1 < bytes && memchr(".;:", text[i], 3) != NULL &&
+		    text[i + 1] == ' ')
+			breaks = true;
+	}
+	return breaks;
+}
+
+/* The pairs get their places behind the words. */
+static void
+place_pairs(struct query *query, const struct pairs *pairs)
+{
+	query->nr = query->word_nr;
+	for (uint32_t i = 0; i < pairs->nr; i++) {
+		const struct query_term *pair = &pairs->terms[i];
+
+		query->terms[query->nr++] = *pair;
+		query->pairs[pair->first][pair->second] = (uint8_t)query->nr;
+	}
 }
 
 void
 query_init(struct query *query, const uint8_t *text, size_t bytes)
 {
+	struct reading reading = { .query = query,
+				   .in_first_line = true,
+				   .last = -1 };
+	struct pairs pairs = { .nr = 0 };
 	size_t at = 0;
 
 	memset(query, 0, sizeof(*query));
 	while (at < bytes) {
-		size_t begin;
+		size_t begin = at;
 
 		while (at < bytes && class_of(text[at]) == NO_WORD)
 			at++;
+		if (is_break(&reading, text + begin, at - begin) &&
+		    query->word_nr > 0)
+			reading.last = -1;
 		begin = at;
 		while (at < bytes && class_of(text[at]) != NO_WORD)
 			at++;
 		if (at > begin)
-			add_word(query, text + begin, at - begin);
+			add_word(&reading, &pairs, text + begin, at - begin);
 	}
+	place_pairs(query, &pairs);
 }

@@ -8,7 +8,9 @@
  * Invariants:
  * 1. Counting is a function of the bytes alone, in linear time.
  * 2. A word has the same stem in the query and in a text.
- * Limits: QUERY_TERMS_MAX terms; words of more than QUERY_TERM_BYTES bytes
+ * 3. Pairs of words that stand side by side in the query are terms too; in a
+ *    text they may be QUERY_PAIR_BYTES apart.
+ * Limits: QUERY_WORDS_MAX words, QUERY_PAIRS_MAX pairs; words of more than QUERY_TERM_BYTES bytes
  *         are passed over.
  */
 #ifndef STAGES_QUERY_H
@@ -16,7 +18,10 @@
 
 #include "shm/base.h"
 
-#define QUERY_TERMS_MAX 96
+#define QUERY_WORDS_MAX 96
+#define QUERY_PAIRS_MAX 64
+#define QUERY_TERMS_MAX (QUERY_WORDS_MAX + QUERY_PAIRS_MAX)
+#define QUERY_PAIR_BYTES 8
 #define QUERY_TERM_BYTES 46
 #define QUERY_SLOTS 256 /* a power of two, more than twice the terms */
 
@@ -26,20 +31,31 @@ enum query_about {
 	QUERY_ABOUT_CONFIG = 1 << 2
 };
 
+enum query_kind {
+	QUERY_WORD = 0, /* a part of an identifier */
+	QUERY_JOINED,   /* a whole identifier of several words */
+	QUERY_PAIR      /* two words */
+};
+
 struct query_term {
-	uint16_t times; /* in the query */
-	uint8_t bytes;
-	uint8_t joined; /* 1: a whole identifier of several words */
+	uint16_t times;        /* in the query */
+	uint8_t bytes;         /* of the text; 0 for pairs */
+	uint8_t kind;          /* enum query_kind */
+	uint8_t in_first_line; /* 1: it is */
+	uint8_t first;         /* of a pair: the index of either */
+	uint8_t second;
 	char text[QUERY_TERM_BYTES];
 };
 
 /* Owner: the supervisor, made before any fork and only read afterwards. */
 struct query {
 	uint32_t nr;
-	uint32_t about; /* enum query_about: what it asks for besides code */
+	uint32_t word_nr; /* the pairs come behind the words */
+	uint32_t about;   /* enum query_about: what it asks for besides code */
 	struct query_term terms[QUERY_TERMS_MAX];
 	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
-	uint64_t begins[512];       /* a bit for each beginning of a term */
+	uint8_t pairs[QUERY_WORDS_MAX][QUERY_WORDS_MAX]; /* likewise */
+	uint64_t begins[512]; /* a bit for each beginning of a term */
 };
 
 /*

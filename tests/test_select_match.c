@@ -24,7 +24,7 @@ test_match_term_is_bm25(void **state)
 
 	for (int round = 0; round < 10000; round++) {
 		struct match_set set = { 0 };
-		uint16_t times;
+		double times;
 		double idf;
 		double tf;
 		double tokens;
@@ -34,7 +34,7 @@ test_match_term_is_bm25(void **state)
 		set.nr = 1 + (seed >> 20) % 10000000;
 		set.with[0] = (seed >> 8) % (set.nr + 1);
 		set.tokens = set.nr * (1 + (seed >> 50));
-		times = (uint16_t)(1 + seed % 9);
+		times = 0.5 * (double)(1 + seed % 9);
 		tf = (double)(1 + (seed >> 30) % 255);
 		tokens = (double)((seed >> 33) % 100000);
 		match_weigh(&set, &times, 1);
@@ -47,6 +47,18 @@ test_match_term_is_bm25(void **state)
 				    (tf + 1.2 * (0.25 + 0.75 * tokens / usual)),
 			    1e-5, "term");
 	}
+}
+
+static void
+test_match_cover_raises_what_has_more_of_the_query(void **state)
+{
+	struct match_set set = { .nr = 10, .with = { 5, 5 } };
+	const double worth[] = { 1, 3 };
+
+	match_weigh(&set, worth, 2);
+	assert_near(match_cover(&set, 8, 0), 8, 1e-9, "nothing");
+	assert_near(match_cover(&set, 8, set.weight[0]), 9, 1e-9, "a quarter");
+	assert_near(match_cover(&set, 8, set.all), 12, 1e-9, "all");
 }
 
 static void
@@ -110,6 +122,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_match_term_is_bm25),
+		cmocka_unit_test(
+			test_match_cover_raises_what_has_more_of_the_query),
 		cmocka_unit_test(test_match_pieces_are_as_worked_by_hand),
 		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
 		cmocka_unit_test(

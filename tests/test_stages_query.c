@@ -23,10 +23,11 @@ terms_of(const struct query *query)
 	size_t at = 0;
 
 	out[0] = '\0';
-	for (uint32_t i = 0; i < query->nr; i++)
+	for (uint32_t i = 0; i < query->word_nr; i++)
 		at += (size_t)snprintf(
 			out + at, sizeof(out) - at, "%s%s%.*s",
-			i == 0 ? "" : " ", query->terms[i].joined ? "+" : "",
+			i == 0 ? "" : " ",
+			query->terms[i].kind == QUERY_JOINED ? "+" : "",
 			query->terms[i].bytes, query->terms[i].text);
 	return out;
 }
@@ -83,6 +84,7 @@ test_query_too_long_keeps_what_comes_first(void **state)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "q%c%c ",
 				       'a' + i / 26, 'a' + i % 26);
 	query_of(&query, text);
+	assert_int_equal(query.word_nr, QUERY_WORDS_MAX);
 	assert_int_equal(query.nr, QUERY_TERMS_MAX);
 	assert_true(query_find(&query, "qaa", 3) == 0);
 	assert_true(query_find(&query, "qhr", 3) < 0);
@@ -182,7 +184,7 @@ assert_counts(const struct query *query, const uint8_t *text, size_t bytes)
 
 	plain_count(query, text, bytes, want);
 	query_count(query, text, bytes, got);
-	for (uint32_t i = 0; i < query->nr; i++)
+	for (uint32_t i = 0; i < query->word_nr; i++)
 		if (got[i] != min_u64(want[i], 255))
 			fail_msg("term %u of \"%.*s\": got %u, want %u", i,
 				 (int)bytes, (const char *)text, got[i],
@@ -196,7 +198,7 @@ test_query_counts_as_the_plain_way(void **state)
 	static const char alphabet[] = "aaabbcdesgABCS_09 .\n\xc3(";
 	uint64_t seed = 7;
 
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < 4000; round++) {
 		uint8_t text[200];
 		size_t bytes;
 		struct query query;
@@ -211,6 +213,37 @@ test_query_counts_as_the_plain_way(void **state)
 		query_init(&query, text, bytes / 2);
 		assert_counts(&query, text, bytes);
 	}
+}
+
+/* How often a text has the one pair that a query has; -1: it has none. */
+static int
+pairs_in(const char *query_text, const char *text)
+{
+	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
+	struct query query;
+
+	query_of(&query, query_text);
+	if (query.nr == query.word_nr)
+		return -1;
+	query_count(&query, (const uint8_t *)text, strlen(text), counts);
+	return counts[query.word_nr];
+}
+
+static void
+test_query_pairs_are_words_side_by_side(void **state)
+{
+	assert_int_equal(pairs_in("client tracking", "tracking_client"), 0);
+	assert_int_equal(pairs_in("client tracking", "clientTracking"), 1);
+	assert_int_equal(pairs_in("client tracking", "client_tracking()"), 1);
+	assert_int_equal(pairs_in("the client of tracking",
+				  "client is tracked; client tracking"),
+			 2);
+	assert_int_equal(pairs_in("client tracking", "client\ntracking"), 0);
+	assert_int_equal(pairs_in("client tracking", "client (abcdef) track"),
+			 0);
+	assert_int_equal(pairs_in("client. Tracking", ""), -1);
+	assert_int_equal(pairs_in("client\ntracking", ""), -1);
+	assert_int_equal(pairs_in("clientTracking", "client-tracking"), 1);
 }
 
 static void
@@ -235,6 +268,7 @@ main(void)
 		cmocka_unit_test(test_query_says_what_it_is_about),
 		cmocka_unit_test(test_query_too_long_keeps_what_comes_first),
 		cmocka_unit_test(test_query_counts_as_the_plain_way),
+		cmocka_unit_test(test_query_pairs_are_words_side_by_side),
 		cmocka_unit_test(test_query_counts_stop_at_255),
 	};
 

@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#define K1 1.2 /* how soon more of the same adds nothing */
-#define B 0.75 /* how much longer texts are held against them */
+#define K1 1.2    /* how soon more of the same adds nothing */
+#define COVER 0.5 /* a text with all terms gains so much */
+#define B 0.75    /* how much longer texts are held against them */
 
 /* What the parts weigh beside the share of the piece itself, which is 1. */
 #define NEAR 0.2    /* each neighbour */
@@ -42,15 +43,23 @@ ln(double x)
 }
 
 void
-match_weigh(struct match_set *set, const uint16_t *times, uint32_t term_nr)
+match_weigh(struct match_set *set, const double *worth, uint32_t term_nr)
 {
+	set->all = 0;
 	for (uint32_t i = 0; i < term_nr; i++) {
 		double with = (double)set->with[i];
 		double without = (double)set->nr - with;
 
-		set->weight[i] = (double)times[i] *
-				 ln(1 + (without + 0.5) / (with + 0.5));
+		set->weight[i] =
+			worth[i] * ln(1 + (without + 0.5) / (with + 0.5));
+		set->all += set->weight[i];
 	}
+}
+
+double
+match_cover(const struct match_set *set, double score, double covered)
+{
+	return set->all > 0 ? score * (1 + COVER * covered / set->all) : 0;
 }
 
 double
@@ -90,8 +99,8 @@ match_kind_factor(uint32_t kinds)
 double
 match_decay(uint64_t available_tokens)
 {
-	return 1 - 0.008 -
-	       0.042 * 8000 / (double)max_u64(available_tokens, 8000);
+	return 1 - 0.007 -
+	       0.038 * 8000 / (double)max_u64(available_tokens, 8000);
 }
 
 /* The share of piece i + by; 0 beyond the ends. */

@@ -14,7 +14,7 @@
 
 #include "shm/base.h"
 
-#define MATCH_TERMS_MAX 96
+#define MATCH_TERMS_MAX 160
 
 /* What a kind of file is worth, to a query that does not ask for it. */
 enum match_kind {
@@ -30,15 +30,23 @@ struct match_set {
 	uint64_t tokens;                /* of all */
 	uint64_t with[MATCH_TERMS_MAX]; /* texts that have the term */
 	double weight[MATCH_TERMS_MAX]; /* match_weigh() */
+	double all;                     /* sum of the weights */
 	double best;                    /* the greatest score seen */
 };
 
 /*
- * shape:  the weight of each term: how often the query has it, times how rare
- *         it is in the set
+ * shape:  the weight of each term: what it is worth to the query, times how
+ *         rare it is in the set
  */
 void
-match_weigh(struct match_set *set, const uint16_t *times, uint32_t term_nr);
+match_weigh(struct match_set *set, const double *worth, uint32_t term_nr);
+
+/*
+ * shape:  a score raised for the part of the whole query that a text has
+ * units:  covered: sum of the weights of the terms it has
+ */
+double
+match_cover(const struct match_set *set, double score, double covered);
 
 /*
  * shape:  what a term adds to the BM25 score of a text

@@ -212,8 +212,10 @@ fill_window(struct plan *plan)
 	for (uint64_t i = 0; i < plan->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
-		if (i % FILES_PER_BEAT == 0)
+		if (i % FILES_PER_BEAT == 0) {
 			worker_beat(plan->worker);
+			catalogue_trim(catalogue);
+		}
 		if (!is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);

@@ -11,8 +11,11 @@
 #include "stages/select/select_kind.h"
 
 #define FILES_PER_BEAT 4096
-#define FILES_PER_TRIM 16384
+#define FILES_PER_TRIM 4096
 #define SCORE_ONE 1000000.0
+#define WORTH_PAIR 0.3       /* beside a word: 1 for each time */
+#define WORTH_FIRST_LINE 0.5 /* more, once, for what it is about */
+#define WORTH_PATH_MAX 3.0   /* a path has little room for more */
 
 static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
 
@@ -107,14 +110,21 @@ score_chunks(struct select_query *query, const struct file_facts *facts,
 	const struct term_record *record;
 
 	memset(query->share, 0, nr * sizeof(query->share[0]));
+	memset(query->cover, 0, nr * sizeof(query->cover[0]));
 	while ((record = next_term(query, first, first + nr)) != NULL) {
 		uint64_t idx = term_chunk(record);
 
 		query->share[idx - first] += (float)match_term(
 			&query->chunks, record->term, record->times,
 			catalogue_chunk(catalogue, idx)->tokens);
+		query->cover[idx - first] +=
+			(float)query->chunks.weight[record->term];
 		query->file_times[record->term] += record->times;
 	}
+	for (uint32_t i = 0; i < nr; i++)
+		query->share[i] = (float)match_cover(&query->chunks,
+						     (double)query->share[i],
+						     (double)query->cover[i]);
 }
 
 /* BM25 of the whole file, by the terms that were added up. */
@@ -184,17 +194,25 @@ each_file(struct select_query *query, uint64_t file_nr,
 	}
 }
 
+/* What the terms are worth to the query. */
 static void
 weigh(struct select_query *query)
 {
-	uint16_t few[QUERY_TERMS_MAX];
+	double worth[QUERY_TERMS_MAX];
+	double few[QUERY_TERMS_MAX];
 
 	for (uint32_t i = 0; i < query->query->nr; i++) {
-		query->times[i] = query->query->terms[i].times;
-		few[i] = (uint16_t)min_u64(query->times[i], 3);
+		const struct query_term *term = &query->query->terms[i];
+
+		worth[i] = term->times;
+		if (term->kind == QUERY_PAIR)
+			worth[i] *= WORTH_PAIR;
+		else if (term->in_first_line)
+			worth[i] += WORTH_FIRST_LINE;
+		few[i] = worth[i] < WORTH_PATH_MAX ? worth[i] : WORTH_PATH_MAX;
 	}
-	match_weigh(&query->chunks, query->times, query->query->nr);
-	match_weigh(&query->files, query->times, query->query->nr);
+	match_weigh(&query->chunks, worth, query->query->nr);
+	match_weigh(&query->files, worth, query->query->nr);
 	match_weigh(&query->paths, few, query->query->nr);
 }
 

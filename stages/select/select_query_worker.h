@@ -27,10 +27,10 @@ struct select_query {
 	struct match_set chunks;
 	struct match_set files;
 	struct match_set paths;
-	uint16_t times[QUERY_TERMS_MAX];      /* in the query */
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
+	float cover[SELECT_QUERY_BLOCK];      /* weights of what each has */
 	uint32_t order[SELECT_QUERY_BLOCK];
 };
 
