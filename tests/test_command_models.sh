@@ -51,7 +51,7 @@ is "$(grep -c 'estimated with cl100k_base.*tokenizer.json' err)" 1 \
 is "$(grep -c '"warnings":."claude-sonnet-4 has no public' report)" 1 \
 	"the report has the warning"
 mkdir one && cp a.txt one
-is "$("$BALE" tree one --model claude-3 -q 2>/dev/null |
+is "$("$BALE" tree one --model claude-3 2>/dev/null |
 	awk '/total/ { gsub(",", ""); print $1 }')" \
 	"$("$BALE" count --model claude-3 <a.txt 2>/dev/null)" \
 	"tree and count have the same margin"

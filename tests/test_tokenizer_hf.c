@@ -15,7 +15,7 @@
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/tokenizer_hf.h"
 
-#define JSON_BYTES 16384
+#define JSON_BYTES 32768
 
 /* The character that stands for a byte, as JSON. */
 static size_t
@@ -111,6 +111,43 @@ test_hf_merges_are_made_in_their_order(void **state)
 	assert_int_equal(len, 5);
 	assert_int_equal(tokenizer_token(tok, 299, &bytes, &len), -EINVAL);
 	assert_int_equal(tokenizer_token(tok, 301, &bytes, &len), -EINVAL);
+	tokenizer_hf_free(tok);
+	free(json);
+}
+
+/*
+ * The token of four comes about by a merge that stands before that of its
+ * second half: by no other, though one more is listed. The file of Llama 3 has
+ * many of these.
+ */
+static void
+test_hf_merges_listed_before_those_of_their_parts_are_made(void **state)
+{
+	char *json = make_json(BYTE_LEVEL, ""), *from, *to;
+	static const char merges[] =
+		"\"x yzw\",\"x y\",\"xy zw\",\"z w\"],\"vocab\":{\"xy\":7,"
+		"\"zw\":8,\"yzw\":300,\"xyzw\":9,";
+	struct tokenizer *tok = NULL;
+	uint8_t text[4 * 100];
+	uint32_t ids[4 * sizeof(text)];
+	const char *why;
+	size_t i;
+
+	/* In the place of all merges of make_json(). */
+	from = strstr(json, "\"b c\"");
+	to = strstr(from, "\"bc\":1");
+	memmove(from + sizeof(merges) - 1, to, strlen(to) + 1);
+	memcpy(from, merges, sizeof(merges) - 1);
+	assert_int_equal(tokenizer_hf_load(&tok, json, strlen(json), &why), 0);
+	check_ids(tok, "xyzw", (uint32_t[]){ 9 }, 1);
+	check_ids(tok, "yzw", (uint32_t[]){ 'y' + 10, 8 }, 2);
+	check_ids(tok, "xxyzwzw", (uint32_t[]){ 'x' + 10, 9, 8 }, 3);
+	/* Longer than what is merged in one go. */
+	for (i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t) "xyzw"[i % 4];
+	assert_int_equal(tokenizer_encode(tok, text, sizeof(text), ids), 100);
+	for (i = 0; i < 100; i++)
+		assert_int_equal(ids[i], 9);
 	tokenizer_hf_free(tok);
 	free(json);
 }
@@ -266,6 +303,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hf_merges_are_made_in_their_order),
+		cmocka_unit_test(
+			test_hf_merges_listed_before_those_of_their_parts_are_made),
 		cmocka_unit_test(
 			test_hf_ignore_merges_takes_whole_pieces_first),
 		cmocka_unit_test(

@@ -48,11 +48,64 @@ right_part(const struct tokenizer *tok, uint32_t id)
 			  starts[id + 1] - starts[id] - left);
 }
 
+static uint32_t
+later(uint32_t one, uint32_t other)
+{
+	return one > other ? one : other;
+}
+
+/*
+ * The same where a token can come about later than its id says. The two inner
+ * parts lie side by side from when the later of them is there until one is
+ * merged with its outer part. What happens on that side in the meantime is its
+ * outer part coming about, if that is still to come, and the merge itself: the
+ * inner parts are merged with each other if they have their turn before one of
+ * these.
+ */
+static bool
+stay_apart_timed(const struct tokenizer *tok, uint32_t left, uint32_t right)
+{
+	uint32_t limit = VOCAB_NONE;
+
+	for (;;) {
+		const uint32_t left_time = vocab_time(tok, left);
+		const uint32_t right_time = vocab_time(tok, right);
+		uint32_t outer_time, inner;
+
+		if (vocab_pair(tok, left, right) < limit)
+			return false;
+		if (left_time > right_time) {
+			if (left < 256)
+				return true;
+			outer_time = vocab_time(tok, left_part(tok, left));
+			inner = right_part(tok, left);
+			limit = left;
+			if (outer_time >
+			    later(vocab_time(tok, inner), right_time))
+				limit = later(limit, outer_time);
+			left = inner;
+		} else {
+			if (right < 256)
+				return true;
+			outer_time = vocab_time(tok, right_part(tok, right));
+			inner = left_part(tok, right);
+			limit = right;
+			if (outer_time >=
+			    later(left_time, vocab_time(tok, inner)))
+				limit = later(limit, outer_time);
+			limit++;
+			right = inner;
+		}
+	}
+}
+
 bool
 bpe_stay_apart(const struct tokenizer *tok, uint32_t left, uint32_t right)
 {
 	uint32_t limit = VOCAB_NONE;
 
+	if (tok->times_off != 0)
+		return stay_apart_timed(tok, left, right);
 	/*
 	 * Goes back in time, merge by merge: whichever of the two tokens was
 	 * made later is taken apart again, and before it was made its inner

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tokenizer/hf_merges.h"
 #include "tokenizer/pretoken.h"
 #include "tokenizer/vocab_build.h"
 
@@ -60,7 +61,8 @@ struct hf {
 	struct vocab_token *tokens; /* [MAX_IDS], in order of merging */
 	uint32_t *outer;            /* [MAX_IDS] */
 	uint32_t *inner; /* [MAX_IDS] by outer id, VOCAB_NONE if not placed */
-	uint8_t *bytes;  /* of all tokens */
+	struct hf_merge *list; /* the merges, by outer ids */
+	uint8_t *bytes;        /* of all tokens */
 	size_t bytes_used;
 	size_t bytes_cap;
 	struct vocab_source source;
@@ -198,40 +200,113 @@ merge_sides(const json_t *merge, const char **left, size_t *left_len,
 	return true;
 }
 
-/* One merge: its token gets a place, or one more way to be made. */
+/* One merge of the file, as ids. */
 static int
-place_merge(struct hf *hf, const json_t *merge)
+read_merge(struct hf *hf, const json_t *text, struct hf_merge *merge)
 {
-	struct vocab_token left_part, token = { .len = 0 };
-	size_t left_len, bytes_before = hf->bytes_used;
-	const char *left, *right;
 	char joined[2 * 2 * VOCAB_TOKEN_BYTES + 1];
-	uint32_t outer;
-	int rc;
+	const char *left, *right;
+	size_t left_len;
 
-	if (!merge_sides(merge, &left, &left_len, &right))
+	if (!merge_sides(text, &left, &left_len, &right))
 		return refuse(hf, -EBADMSG, "a merge is not two tokens");
 	if (left_len + strlen(right) >= sizeof(joined))
 		return refuse(hf, -ENOTSUP, TOO_LONG);
 	memcpy(joined, left, left_len);
+	joined[left_len] = '\0';
+	merge->left = outer_id(hf, joined);
 	strcpy(joined + left_len, right);
-	outer = outer_id(hf, joined);
-	if (outer == VOCAB_NONE || !to_bytes(hf, left, left_len, &left_part))
+	merge->right = outer_id(hf, right);
+	merge->made = outer_id(hf, joined);
+	if (merge->left == VOCAB_NONE || merge->right == VOCAB_NONE ||
+	    merge->made == VOCAB_NONE)
 		return refuse(hf, -EBADMSG,
-			      "a merge makes what is not in its vocabulary");
-	hf->bytes_used = bytes_before;
-	if (left_part.len >= VOCAB_TOKEN_BYTES)
+			      "a merge has what is not in its vocabulary");
+	return 0;
+}
+
+/* The bytes of the token that a merge makes, from the file. */
+static int
+read_made(struct hf *hf, const json_t *text, struct vocab_token *token)
+{
+	const char *left, *right;
+	struct vocab_token part;
+	size_t left_len;
+
+	if (!merge_sides(text, &left, &left_len, &right) ||
+	    !to_bytes(hf, left, left_len, token) ||
+	    !to_bytes(hf, right, strlen(right), &part))
+		return refuse(hf, -ENOTSUP, NOT_BYTE_LEVEL);
+	token->len += part.len;
+	if (token->len > VOCAB_TOKEN_BYTES || part.len == 0 ||
+	    token->len == part.len)
 		return refuse(hf, -ENOTSUP, TOO_LONG);
-	if (hf->inner[outer] == VOCAB_NONE) {
-		if (!to_bytes(hf, joined, strlen(joined), &token))
-			return refuse(hf, -ENOTSUP, NOT_BYTE_LEVEL);
-		rc = place(hf, outer, &token);
+	return 0;
+}
+
+/*
+ * Gives places to the tokens that merges make, each by the one merge that it
+ * comes about by.
+ */
+static int
+place_made(struct hf *hf, const struct hf_merges *merges)
+{
+	uint32_t byte_ids[256], idx, id;
+	int rc;
+
+	for (id = 0; id < 256; id++)
+		byte_ids[hf->tokens[id].bytes[0]] = hf->outer[id];
+	for (idx = 0; idx < merges->nr; idx++) {
+		const struct hf_merge *merge = &merges->list[idx];
+		struct vocab_token token = { .has_parts = true };
+		size_t bytes_before = hf->bytes_used;
+
+		rc = read_made(hf, json_array_get(hf->merges, idx), &token);
+		if (rc != 0)
+			return rc;
+		if (hf->inner[merge->made] != VOCAB_NONE ||
+		    hf_merges_last(merges, byte_ids, token.bytes, token.len) !=
+			    idx) {
+			hf->bytes_used = bytes_before;
+			continue;
+		}
+		token.left = merge->left;
+		token.right = merge->right;
+		rc = place(hf, merge->made, &token);
 		if (rc != 0)
 			return rc;
 	}
-	hf->tokens[hf->inner[outer]].lefts[left_part.len / 64] |=
-		UINT64_C(1) << (left_part.len % 64);
+	/* Parts may have got their places later. */
+	for (id = 256; id < hf->source.ids_nr; id++) {
+		hf->tokens[id].left = hf->inner[hf->tokens[id].left];
+		hf->tokens[id].right = hf->inner[hf->tokens[id].right];
+	}
 	return 0;
+}
+
+static int
+place_merges(struct hf *hf)
+{
+	uint32_t nr = (uint32_t)json_array_size(hf->merges), idx;
+	struct hf_merges merges;
+	int rc;
+
+	if (json_array_size(hf->merges) > UINT32_MAX / 4)
+		return refuse(hf, -ENOTSUP, "it has too many merges");
+	hf->list = calloc((size_t)nr + 1, sizeof(*hf->list));
+	if (hf->list == NULL)
+		return -ENOMEM;
+	for (idx = 0; idx < nr; idx++) {
+		rc = read_merge(hf, json_array_get(hf->merges, idx),
+				&hf->list[idx]);
+		if (rc != 0)
+			return rc;
+	}
+	rc = hf_merges_init(&merges, hf->list, nr);
+	if (rc == 0)
+		rc = place_made(hf, &merges);
+	hf_merges_fini(&merges);
+	return rc;
 }
 
 /* Tokens that no merge makes: whole pieces, or nothing but bytes. */
@@ -463,7 +538,6 @@ static int
 read_model(struct hf *hf, const json_t *root)
 {
 	const json_t *model = json_object_get(root, "model");
-	size_t i;
 	int rc;
 
 	hf->vocab = json_object_get(model, "vocab");
@@ -476,8 +550,8 @@ read_model(struct hf *hf, const json_t *root)
 	hf->source.has_wholes =
 		json_is_true(json_object_get(model, "ignore_merges"));
 	rc = place_bytes(hf);
-	for (i = 0; rc == 0 && i < json_array_size(hf->merges); i++)
-		rc = place_merge(hf, json_array_get(hf->merges, i));
+	if (rc == 0)
+		rc = place_merges(hf);
 	if (rc == 0)
 		rc = place_rest(hf);
 	hf->source.ranks_nr = hf->source.ids_nr;
@@ -543,6 +617,7 @@ tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len,
 		rc = make_image(&hf, out);
 out:
 	*why = rc != 0 && hf.why == NULL ? "out of memory" : hf.why;
+	free(hf.list);
 	free(hf.bytes);
 	free(hf.tokens);
 	free(hf.outer);

@@ -107,6 +107,9 @@ vocab_valid(const struct tokenizer *tok, size_t len)
 	       table_inside(tok, tok->byteids_off, 4 * 256) &&
 	       table_inside(tok, tok->bytes_off,
 			    vocab_starts(tok)[tok->ids_nr]) &&
+	       (tok->times_off == 0 ||
+		table_inside(tok, tok->times_off,
+			     4 * (uint64_t)tok->ranks_nr)) &&
 	       (tok->outer_off == 0 ||
 		(table_inside(tok, tok->outer_off, 4 * (uint64_t)tok->ids_nr) &&
 		 table_inside(tok, tok->inner_off,

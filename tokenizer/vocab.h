@@ -30,6 +30,9 @@
  *   | outer ids          |   the id that the user sees, VOCAB_NONE for none
  *   +--------------------+ inner_off      uint32_t[outer_nr], if not 0
  *   | inner ids          |   and back
+ *   +--------------------+ times_off      uint32_t[ranks_nr], if not 0
+ *   | times              |   the greatest id among those of a token, of its
+ *   |                    |   parts, their parts and so on
  *   +--------------------+ bytes_off
  *   | bytes              |   all tokens, one after the other
  *   +--------------------+ image_bytes
@@ -55,7 +58,7 @@
 #include <string.h>
 
 #define VOCAB_MAGIC "balevoc"
-#define VOCAB_LAYOUT 5u
+#define VOCAB_LAYOUT 6u
 #define VOCAB_ID_BITS 18
 #define VOCAB_TOKEN_BYTES 128
 #define VOCAB_NONE UINT32_MAX
@@ -85,8 +88,9 @@ struct tokenizer {
 	uint32_t outer_off;
 	uint32_t inner_off;
 	uint32_t outer_nr;
-	uint32_t is_nfc; /* text is brought to NFC first: 0 or 1 */
-	uint8_t reserved[56];
+	uint32_t is_nfc;    /* text is brought to NFC first: 0 or 1 */
+	uint32_t times_off; /* 0: all tokens come about in the order of ids */
+	uint8_t reserved[52];
 };
 
 _Static_assert(sizeof(struct tokenizer) == 192, "the header is 192 bytes");
@@ -305,6 +309,18 @@ vocab_joins(const struct tokenizer *tok, const uint8_t *p)
 	uint32_t bit = vocab_join_bit(p);
 
 	return joins[bit / 64] >> (bit % 64) & 1;
+}
+
+/*
+ * When a token comes about: at its own turn, or where a part of it has a later
+ * one, right after that.
+ */
+static inline uint32_t
+vocab_time(const struct tokenizer *tok, uint32_t id)
+{
+	const uint32_t *times = (const void *)vocab_at(tok, tok->times_off);
+
+	return tok->times_off != 0 ? times[id] : id;
 }
 
 /* The length of the left part in the last merge of a token. */

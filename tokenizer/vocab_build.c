@@ -19,6 +19,19 @@ align64(uint64_t off)
 	return (uint32_t)((off + 63) / 64 * 64);
 }
 
+/* Whether a token comes about before a part of it has its turn. */
+static bool
+has_late(const struct vocab_source *source)
+{
+	uint32_t id;
+
+	for (id = 256; id < source->ranks_nr; id++)
+		if (source->ids[id].has_parts &&
+		    (source->ids[id].left > id || source->ids[id].right > id))
+			return true;
+	return false;
+}
+
 /* Fills in sizes and offsets; false if the source is out of bounds. */
 static bool
 lay_out(struct tokenizer *tok, const struct vocab_source *source)
@@ -74,6 +87,11 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 		tok->bytes_off =
 			align64(tok->inner_off + 4 * (uint64_t)tok->outer_nr);
 	}
+	if (has_late(source)) {
+		tok->times_off = tok->bytes_off;
+		tok->bytes_off =
+			align64(tok->times_off + 4 * (uint64_t)tok->ranks_nr);
+	}
 	tok->image_bytes = align64(tok->bytes_off + bytes);
 	return true;
 }
@@ -127,9 +145,36 @@ add_pair(struct tokenizer *tok, uint32_t left, uint32_t right, uint32_t id)
 }
 
 /*
- * Merges each token alone, by the merges that come before its own: what is
- * left are the two parts of the last one.
+ * The parts of a token whose last merge is not known: merges it alone, by the
+ * merges that come before its own. The length of the left one, 0 if there are
+ * not two.
  */
+static size_t
+find_parts(const struct tokenizer *tok, const struct vocab_token *token,
+	   uint32_t *left, uint32_t *right)
+{
+	struct bpe_parts parts;
+
+	if (bpe_parts_of(tok, &parts, token->bytes, token->len) != 2)
+		return 0;
+	*left = parts.ids[0];
+	*right = parts.ids[parts.next[0]];
+	return parts.next[0];
+}
+
+/* The length of the left part; 0: the source makes no sense. */
+static size_t
+known_parts(const struct vocab_source *source, const struct vocab_token *token)
+{
+	const struct vocab_token *left = &source->ids[token->left];
+
+	if (token->left >= source->ranks_nr ||
+	    token->right >= source->ranks_nr ||
+	    left->len + source->ids[token->right].len != token->len)
+		return 0;
+	return left->len;
+}
+
 static int
 add_merges(struct tokenizer *tok, const struct vocab_source *source)
 {
@@ -139,28 +184,48 @@ add_merges(struct tokenizer *tok, const struct vocab_source *source)
 
 	for (id = 256; id < source->ranks_nr; id++) {
 		const struct vocab_token *token = &source->ids[id];
-		struct bpe_parts parts;
-		size_t left;
-		bool fits;
+		uint32_t left = token->left, right = token->right;
+		size_t split;
 
 		if (token->len == 0 || token->is_special || token->is_whole)
 			continue;
 		if (token->len < 2)
 			return -EINVAL;
-		fits = bpe_parts_of(tok, &parts, token->bytes, token->len) == 2;
-		left = parts.next[0];
-		if (fits && (token->lefts[0] | token->lefts[1]) != 0)
-			fits = token->lefts[left / 64] >> (left % 64) & 1;
-		if (!fits && !source->is_lenient)
+		split = token->has_parts
+				? known_parts(source, token)
+				: find_parts(tok, token, &left, &right);
+		if (split == 0)
 			return -EINVAL;
-		if (!fits)
-			continue;
-		splits[id] = (uint8_t)left;
-		add_pair(tok, parts.ids[0], parts.ids[left], id);
+		splits[id] = (uint8_t)split;
+		add_pair(tok, left, right, id);
 		if (token->len == 2)
 			bytepairs[token->bytes[0] << 8 | token->bytes[1]] = id;
 	}
 	return 0;
+}
+
+/* A token comes about when the last of itself and its parts has its turn. */
+static void
+add_times(struct tokenizer *tok, const struct vocab_source *source)
+{
+	uint32_t *times = (void *)((uint8_t *)tok + tok->times_off);
+	uint32_t id;
+	size_t len;
+
+	for (id = 0; id < source->ranks_nr; id++)
+		times[id] = id;
+	for (len = 2; len <= tok->longest_bytes; len++) {
+		for (id = 256; id < source->ranks_nr; id++) {
+			const struct vocab_token *token = &source->ids[id];
+
+			if (token->len != len || !token->has_parts)
+				continue;
+			if (times[id] < times[token->left])
+				times[id] = times[token->left];
+			if (times[id] < times[token->right])
+				times[id] = times[token->right];
+		}
+	}
 }
 
 /* The least code point from U+3000 on that has the len bytes known of it. */
@@ -359,6 +424,8 @@ vocab_build(void *mem, const struct vocab_source *source)
 	    add_slots(tok, source) != 0 || add_outer(tok, source) != 0)
 		return -EINVAL;
 	add_joins(tok, source);
+	if (tok->times_off != 0)
+		add_times(tok, source);
 	tok->checksum = vocab_checksum(tok);
 	return 0;
 }

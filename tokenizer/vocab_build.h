@@ -12,10 +12,12 @@
 
 struct vocab_token {
 	const uint8_t *bytes;
-	size_t len;        /* 0: no token has this id */
-	bool is_special;   /* bytes only: no text becomes this token */
-	bool is_whole;     /* only a piece that is all of it becomes it */
-	uint64_t lefts[2]; /* lengths the left part may have; none: any */
+	size_t len;      /* 0: no token has this id */
+	bool is_special; /* bytes only: no text becomes this token */
+	bool is_whole;   /* only a piece that is all of it becomes it */
+	bool has_parts;  /* it is known by which merge it comes about: */
+	uint32_t left;   /* ids, not of a token that is whole */
+	uint32_t right;
 };
 
 struct vocab_source {
@@ -26,9 +28,9 @@ struct vocab_source {
 	const struct vocab_token *ids; /* [ids_nr] */
 	const uint32_t *outer; /* [ids_nr] ids as the user sees them, or NULL */
 	uint32_t outer_nr;     /* one more than the greatest of these */
-	bool is_lenient;       /* tokens that no merge makes may be left out */
-	bool has_wholes;       /* ... and are whole pieces instead */
-	bool is_nfc;           /* text is brought to NFC first */
+	bool is_lenient; /* two may have the same bytes; parts are known */
+	bool has_wholes; /* ... and are whole pieces instead */
+	bool is_nfc;     /* text is brought to NFC first */
 };
 
 /*
