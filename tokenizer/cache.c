@@ -117,10 +117,12 @@ cache_put_short(struct tokenizer_cache *cache, struct vocab_key key,
 	uint64_t way;
 
 	key.hi |= (uint64_t)tokens << 56;
-	for (way = 0; way < CACHE_WAYS; way++) {
+	for (way = 0; way < CACHE_WAYS && key.lo != 0; way++) {
 		struct cache_short *entry = entry_at(cache, off ^ way << 4);
 		struct vocab_key moved = entry_get(cache, entry);
 
+		if (moved.lo == key.lo && moved.hi == key.hi)
+			return;
 		entry_put(cache, entry, key);
 		key = moved;
 	}

@@ -58,9 +58,13 @@ scan_classify(struct scan_block *b, const uint8_t *text, uint32_t pattern)
 	if (__builtin_expect(high != 0, 0)) {
 		uint64_t more =
 			mask_of(in_range(v0, 0x80, 64), in_range(v1, 0x80, 64));
-		/* U+5000 to U+9FFF are all letters without case. */
+		/* U+4E00 to U+9FFF are all letters without case. */
 		uint64_t han =
 			mask_of(in_range(v0, 0xe5, 5), in_range(v1, 0xe5, 5));
+
+		han |= mask_of(equals(v0, 0xe4), equals(v1, 0xe4)) &
+		       mask_of(in_range(v0, 0xb8, 8), in_range(v1, 0xb8, 8)) >>
+			       1;
 
 		b->more = more;
 		b->letter = han | han << 1 | han << 2;

@@ -23,10 +23,13 @@ classify_runes(struct scan_block *b, __m512i v, uint64_t high, uint32_t pattern)
 {
 	__m512i first = _mm512_set1_epi8((char)0xc0);
 	uint64_t leads = _mm512_cmpge_epu8_mask(v, first);
-	/* U+5000 to U+9FFF are all letters without case. */
+	/* U+4E00 to U+9FFF are all letters without case. */
 	uint64_t han = _mm512_cmplt_epu8_mask(
 		_mm512_sub_epi8(v, _mm512_set1_epi8((char)0xe5)),
 		_mm512_set1_epi8(5));
+
+	han |= _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xe4)) &
+	       _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xb8)) >> 1;
 
 	b->more = high & ~leads;
 	b->letter = han | han << 1 | han << 2;

@@ -9,7 +9,7 @@
 #define TOKENIZER_COUNT_LOOP_H
 
 #include "tokenizer/batch.h"
-#include "tokenizer/bpe_merge.h"
+#include "tokenizer/bpe_jobs.h"
 #include "tokenizer/cache.h"
 #include "tokenizer/count.h"
 #include "tokenizer/scan.h"
@@ -27,6 +27,8 @@ struct loop {
 	uint64_t tokens;
 	struct batch pieces;
 	struct batch parts; /* of pieces */
+	struct bpe_job jobs[BPE_JOBS];
+	uint32_t jobs_nr;
 };
 
 /* A part of the text, begin and end are where pieces begin. */
@@ -43,24 +45,65 @@ struct loop_misses {
 	uint64_t hashes[BATCH_ROOM];
 };
 
+/* Merges the short pieces that have been collected; remembers their tokens. */
+static __attribute__((noinline)) void
+loop_jobs(struct loop *loop)
+{
+	uint8_t open[BPE_JOBS];
+	uint32_t open_nr = loop->jobs_nr, left, i;
+
+	for (i = 0; i < open_nr; i++)
+		open[i] = (uint8_t)i;
+	while (open_nr != 0) {
+		for (left = 0, i = 0; i < open_nr; i++) {
+			open[left] = open[i];
+			left += bpe_job_step(loop->tok, &loop->jobs[open[i]]);
+		}
+		open_nr = left;
+	}
+	for (i = 0; i < loop->jobs_nr; i++) {
+		loop->tokens += loop->jobs[i].nr;
+		cache_put_short(loop->cache, loop->jobs[i].key,
+				loop->jobs[i].nr);
+	}
+	loop->jobs_nr = 0;
+}
+
 /* The tokens of a piece that is in no cache; remembers them. */
-static __attribute__((noinline)) uint64_t
-loop_merge(const struct loop *loop, const uint8_t *piece, size_t len,
-	   uint64_t hash)
+static void
+loop_merge_long(struct loop *loop, const uint8_t *piece, size_t len,
+		uint64_t hash)
 {
 	struct bpe_parts parts;
 	uint64_t tokens = 1;
 
-	if (len > BPE_SHORT_BYTES)
-		return bpe_count(loop->tok, piece, len);
+	if (len > BPE_SHORT_BYTES) {
+		loop->tokens += bpe_count(loop->tok, piece, len);
+		return;
+	}
 	if (vocab_find_hashed(loop->tok, piece, len, hash) == VOCAB_NONE)
 		tokens = bpe_merge(loop->tok, &parts, piece, len);
-	if (len <= CACHE_SHORT_BYTES)
-		cache_put_short(loop->cache, cache_key(piece, len),
-				(uint32_t)tokens);
-	else if (len <= CACHE_LONG_BYTES)
+	if (len <= CACHE_LONG_BYTES)
 		cache_put_long(loop->cache, piece, len, hash, (uint32_t)tokens);
-	return tokens;
+	loop->tokens += tokens;
+}
+
+/* The same for a piece that has a key. */
+static void
+loop_merge_short(struct loop *loop, const uint8_t *piece, size_t len,
+		 uint64_t hash, struct vocab_key key)
+{
+	struct bpe_job *job = &loop->jobs[loop->jobs_nr];
+
+	if (vocab_find_hashed(loop->tok, piece, len, hash) != VOCAB_NONE) {
+		cache_put_short(loop->cache, key, 1);
+		loop->tokens++;
+		return;
+	}
+	job->key = key;
+	bpe_job_begin(loop->tok, job, piece, len);
+	if (++loop->jobs_nr == BPE_JOBS)
+		loop_jobs(loop);
 }
 
 /*
@@ -93,7 +136,7 @@ loop_miss(struct loop *loop, struct loop_misses *misses,
 }
 
 /* The tokens of what was not found so far. */
-static void
+static __attribute__((noinline)) void
 loop_misses(struct loop *loop, const struct loop_misses *misses,
 	    const struct batch *batch)
 {
@@ -105,12 +148,16 @@ loop_misses(struct loop *loop, const struct loop_misses *misses,
 		size_t len = batch->lens[miss];
 		uint64_t tokens = 0;
 
-		if (len > CACHE_SHORT_BYTES && len <= CACHE_LONG_BYTES)
+		if (len <= CACHE_SHORT_BYTES) {
+			loop_merge_short(loop, piece, len, misses->hashes[i],
+					 batch->keys[miss]);
+			continue;
+		}
+		if (len <= CACHE_LONG_BYTES)
 			tokens = cache_get_long(loop->cache, piece, len,
 						misses->hashes[i]);
 		if (tokens == 0)
-			tokens =
-				loop_merge(loop, piece, len, misses->hashes[i]);
+			loop_merge_long(loop, piece, len, misses->hashes[i]);
 		loop->tokens += tokens;
 	}
 }
@@ -150,8 +197,37 @@ loop_add_part(struct loop *loop, size_t begin, size_t end)
 	}
 	parts->places[parts->nr] = (uint32_t)begin;
 	parts->lens[parts->nr++] = (uint8_t)(end - begin);
-	if (parts->nr == BATCH_PIECES)
+	if (parts->nr >= BATCH_PIECES)
 		loop_parts(loop);
+}
+
+/* As many code points are looked at before it is asked whether parts fit. */
+#define LOOP_DENSE_RUNES 32
+
+/*
+ * Adds the parts of the dense code points at text + at, of which there are
+ * runes_nr; the part under way begins at `begin` and is short enough. Returns
+ * where the part begins that is then under way. No branch depends on the text.
+ */
+SCAN_INLINE size_t
+loop_dense_parts(struct loop *loop, size_t begin, size_t at, size_t runes_nr)
+{
+	const uint8_t *text = loop->text;
+	uint32_t nr = loop->parts.nr;
+	size_t i;
+
+	for (i = 0; i < runes_nr; i++, at += 3) {
+		bool is_border = !vocab_joins(loop->tok, text + at - 3);
+
+		loop->parts.places[nr] = (uint32_t)begin;
+		loop->parts.lens[nr] = (uint8_t)(at - begin);
+		nr += is_border;
+		begin = is_border ? at : begin;
+	}
+	loop->parts.nr = nr;
+	if (nr >= BATCH_PIECES)
+		loop_parts(loop);
+	return begin;
 }
 
 /*
@@ -162,8 +238,10 @@ loop_add_part(struct loop *loop, size_t begin, size_t end)
 static __attribute__((noinline)) void
 loop_dense(struct loop *loop, size_t begin, size_t end)
 {
+	const size_t most = UINT8_MAX - 3 * LOOP_DENSE_RUNES;
 	const uint8_t *text = loop->text;
-	size_t at = begin;
+	const bool is_near_end = loop->len - end < 16;
+	size_t at = begin, runes_nr;
 
 	while (end - at >= 6) {
 		if (!vocab_is_dense(text + at)) {
@@ -171,8 +249,17 @@ loop_dense(struct loop *loop, size_t begin, size_t end)
 			continue;
 		}
 		at += 3;
-		if (!vocab_is_dense(text + at) ||
-		    vocab_joins(loop->tok, text + at - 3))
+		for (runes_nr = 0; runes_nr < LOOP_DENSE_RUNES &&
+				   end - at >= 3 * (runes_nr + 1) &&
+				   vocab_is_dense(text + at + 3 * runes_nr);)
+			runes_nr++;
+		if (runes_nr != 0 && !is_near_end && at - begin <= most) {
+			begin = loop_dense_parts(loop, begin, at, runes_nr);
+			/* Its last one is looked at with what is behind it. */
+			at += 3 * (runes_nr - 1);
+			continue;
+		}
+		if (runes_nr == 0 || vocab_joins(loop->tok, text + at - 3))
 			continue;
 		loop_add_part(loop, begin, at);
 		begin = at;
@@ -323,6 +410,7 @@ loop_run(struct loop *loop, uint32_t pattern)
 	loop_one(loop, &two, pattern);
 	loop_pieces(loop);
 	loop_parts(loop);
+	loop_jobs(loop);
 	return two.at;
 }
 
@@ -348,6 +436,7 @@ loop_begin(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	loop.tokens = 0;
 	loop.pieces.nr = 0;
 	loop.parts.nr = 0;
+	loop.jobs_nr = 0;
 	/* A copy of the loop for each pattern. */
 	switch (tok->pattern) {
 	case PRETOKEN_GPT2:

@@ -103,6 +103,17 @@ rune_at(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	return rune;
 }
 
+/* Behind code points from U+5000 to U+9FFF, which are all of CLASS_LETTER. */
+static size_t
+skip_han(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	 size_t at)
+{
+	if (!rules->dense)
+		while (at < len && (uint8_t)(text[at] - 0xe5) < 5)
+			at += 3;
+	return at;
+}
+
 /* ASCII is nearly all there is, and runs can be long. */
 static size_t
 skip_classes(const struct pretoken_rules *rules, const uint8_t *text,
@@ -114,6 +125,8 @@ skip_classes(const struct pretoken_rules *rules, const uint8_t *text,
 		while (at < len && text[at] < 0x80 &&
 		       (unicode_ascii[text[at]] & classes) != 0)
 			at++;
+		if (classes & CLASS_LETTER)
+			at = skip_han(rules, text, len, at);
 		rune = rune_at(rules, text, len, at, is_open);
 		if ((rune.cls & classes) == 0)
 			return at;
@@ -157,6 +170,10 @@ cased_word_end(const struct pretoken_rules *rules, const uint8_t *text,
 	struct rune rune;
 
 	for (;;) {
+		size_t han = skip_han(rules, text, len, at);
+
+		if (han != at)
+			after_both = at = han;
 		rune = rune_at(rules, text, len, at, is_open);
 		if ((rune.cls & (CLASS_UPPER | both)) == 0)
 			break;

@@ -56,6 +56,9 @@ enum scan_class {
 }
 /* clang-format on */
 
+/* The number of the one bit of a class. */
+#define SCAN_CLASS_NR(cls) ((unsigned)__builtin_ctz(cls))
+
 /* The masks of a block; bit i is for byte i. */
 struct scan_block {
 	const uint8_t *text;
@@ -104,43 +107,34 @@ scan_below(uint64_t mask)
 SCAN_INLINE void
 scan_add_runes(struct scan_block *b, uint64_t leads, uint32_t pattern)
 {
+	uint64_t of_class[16] = { 0 };
+
 	while (leads != 0) {
 		unsigned at = (unsigned)__builtin_ctzll(leads);
-		struct rune rune = unicode_rune(b->text + at, 4);
-		uint64_t bits = ((UINT64_C(1) << rune.len) - 1) << at;
+		uint32_t code;
+		size_t len = unicode_read(b->text + at, &code);
 
+		of_class[unicode_class_nr(code) & 15] |=
+			((UINT64_C(1) << len) - 1) << at;
 		leads &= leads - 1;
-		switch (rune.cls) {
-		case CLASS_UPPER:
-			b->upper |= bits;
-			break;
-		case CLASS_LOWER:
-			b->lower |= bits;
-			break;
-		case CLASS_LETTER:
-			b->letter |= bits;
-			break;
-		case CLASS_MARK:
-			if (scan_is_cased(pattern)) {
-				/* A run of punctuation takes marks along. */
-				b->hard |= bits & (b->punct << 1);
-				b->letter |= bits;
-				break;
-			}
-			b->punct |= bits;
-			break;
-		case CLASS_NUMBER:
-			b->hard |= bits;
-			b->number |= bits;
-			break;
-		case CLASS_SPACE:
-			b->hard |= bits;
-			b->space |= bits;
-			break;
-		default:
-			b->punct |= bits;
-			break;
-		}
+	}
+	b->upper |= of_class[SCAN_CLASS_NR(CLASS_UPPER)];
+	b->lower |= of_class[SCAN_CLASS_NR(CLASS_LOWER)];
+	b->letter |= of_class[SCAN_CLASS_NR(CLASS_LETTER)];
+	b->punct |= of_class[SCAN_CLASS_NR(CLASS_PUNCT)] |
+		    of_class[SCAN_CLASS_NR(CLASS_OTHER)];
+	b->number |= of_class[SCAN_CLASS_NR(CLASS_NUMBER)];
+	b->space |= of_class[SCAN_CLASS_NR(CLASS_SPACE)];
+	b->hard |= of_class[SCAN_CLASS_NR(CLASS_NUMBER)] |
+		   of_class[SCAN_CLASS_NR(CLASS_SPACE)];
+	if (scan_is_cased(pattern)) {
+		uint64_t mark = of_class[SCAN_CLASS_NR(CLASS_MARK)];
+
+		/* A run of punctuation takes marks along. */
+		b->hard |= mark & (b->punct << 1);
+		b->letter |= mark;
+	} else {
+		b->punct |= of_class[SCAN_CLASS_NR(CLASS_MARK)];
 	}
 }
 

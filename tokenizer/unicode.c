@@ -9,15 +9,6 @@
 #include "tokenizer/count.h"
 #include "tokenizer/vocab_images.h"
 
-static uint32_t
-class_of(uint32_t rune)
-{
-	const struct unicode_table *table = vocab_image_unicode();
-	uint32_t at = table->blocks[rune >> 7] * UINT32_C(128) + (rune & 127);
-
-	return UINT32_C(1) << table->classes[at];
-}
-
 /* clang-format off */
 const uint16_t unicode_ascii[128] = {
 	1, 1, 1, 1, 1, 1, 1, 1, 1, 128, 256, 128, 128, 256, 1, 1,
@@ -30,17 +21,6 @@ const uint16_t unicode_ascii[128] = {
 	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 2, 2, 2, 2, 1,
 };
 /* clang-format on */
-
-struct rune
-unicode_long_rune(const uint8_t *text)
-{
-	struct rune rune;
-	uint32_t code;
-
-	rune.len = (uint32_t)unicode_read(text, &code);
-	rune.cls = class_of(code);
-	return rune;
-}
 
 static bool
 table_valid(const void *table, size_t len, const char *magic)

@@ -53,11 +53,21 @@ struct rune {
 /* Classes of ASCII, as bits. */
 extern const uint16_t unicode_ascii[128];
 
+/* The table itself, which is part of the program. */
+extern const struct unicode_table image_unicode
+	__attribute__((visibility("hidden")));
+
 /*
- * shape:  the same as unicode_rune() for a code point of more than one byte
+ * shape:  the class of a code point as the number of its bit
  */
-struct rune
-unicode_long_rune(const uint8_t *text);
+static inline uint32_t
+unicode_class_nr(uint32_t code)
+{
+	const struct unicode_table *table = &image_unicode;
+
+	return table->classes[table->blocks[code >> 7] * UINT32_C(128) +
+			      (code & 127)];
+}
 
 /*
  * shape:  reads the code point at text, returns its length
@@ -84,6 +94,20 @@ unicode_read(const uint8_t *text, uint32_t *code)
 	*code = (first & 0x07) << 18 | (uint32_t)(text[1] & 0x3f) << 12 |
 		(uint32_t)(text[2] & 0x3f) << 6 | (text[3] & 0x3f);
 	return 4;
+}
+
+/*
+ * shape:  the same as unicode_rune() for a code point of more than one byte
+ */
+static inline struct rune
+unicode_long_rune(const uint8_t *text)
+{
+	struct rune rune;
+	uint32_t code;
+
+	rune.len = (uint32_t)unicode_read(text, &code);
+	rune.cls = UINT32_C(1) << unicode_class_nr(code);
+	return rune;
 }
 
 /*

@@ -276,6 +276,16 @@ vocab_pair(const struct tokenizer *tok, uint32_t left, uint32_t right)
 	return VOCAB_NONE;
 }
 
+/* Has the place of a pair fetched before vocab_pair() looks at it. */
+static inline void
+vocab_pair_prefetch(const struct tokenizer *tok, uint32_t left, uint32_t right)
+{
+	const uint64_t *pairs = (const void *)vocab_at(tok, tok->pairs_off);
+
+	__builtin_prefetch(
+		&pairs[vocab_pair_hash(tok, vocab_pair_key(left, right))]);
+}
+
 /*
  * Whether the three bytes at p are a code point of the scripts that are
  * written without blanks: U+3040 to U+30FF, U+4000 to U+9FFF.
