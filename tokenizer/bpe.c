@@ -136,7 +136,11 @@ bpe_prefix_init(struct bpe_prefix *prefix)
 	prefix->tokens = 0;
 	prefix->text_len = 0;
 	prefix->counts[0] = 0;
-	prefix->pad = 0;
+	prefix->period = 0;
+	prefix->period_tokens = 0;
+	prefix->same_nr = 0;
+	prefix->wrap_nr = 0;
+	prefix->wrap_tokens = 0;
 }
 
 /*
@@ -188,6 +192,26 @@ find_last(const struct tokenizer *tok, const struct bpe_prefix *prefix,
 	}
 }
 
+/* Compares the newest prefix with the one whose place it takes. */
+static void
+follow_wrap(struct bpe_prefix *prefix, uint32_t id, size_t len, uint32_t count)
+{
+	const size_t now = prefix->bytes % VOCAB_TOKEN_BYTES;
+	const uint8_t *last = prefix->text + prefix->text_len - 1;
+	uint32_t tokens;
+
+	if (prefix->bytes < 2 * VOCAB_TOKEN_BYTES)
+		return;
+	tokens = count - prefix->counts[now];
+	if (prefix->ids[now] != id || prefix->lens[now] != len ||
+	    tokens != prefix->wrap_tokens ||
+	    last[0] != *(last - VOCAB_TOKEN_BYTES))
+		prefix->wrap_nr = 0;
+	else if (prefix->wrap_nr < VOCAB_TOKEN_BYTES)
+		prefix->wrap_nr++;
+	prefix->wrap_tokens = tokens;
+}
+
 static void
 add_byte(const struct tokenizer *tok, struct bpe_prefix *prefix, uint8_t byte)
 {
@@ -210,19 +234,128 @@ add_byte(const struct tokenizer *tok, struct bpe_prefix *prefix, uint8_t byte)
 	/* The difference is small: the low halves tell it with its sign. */
 	prefix->tokens +=
 		(uint64_t)(int32_t)(before - (uint32_t)prefix->tokens);
+	follow_wrap(prefix, id, len, before);
 	prefix->counts[now] = before;
 	prefix->ids[now] = id;
 	prefix->lens[now] = (uint8_t)len;
+}
+
+/* Whether the prefix `ago` bytes ago ended as the one `period` before it. */
+static bool
+is_same(const struct bpe_prefix *prefix, size_t ago, size_t period)
+{
+	const uint8_t *last = prefix->text + prefix->text_len - 1 - ago;
+	size_t now = (size_t)(prefix->bytes - ago) % VOCAB_TOKEN_BYTES;
+	size_t then =
+		(size_t)(prefix->bytes - ago - period) % VOCAB_TOKEN_BYTES;
+
+	return prefix->ids[now] == prefix->ids[then] &&
+	       prefix->lens[now] == prefix->lens[then] &&
+	       prefix->counts[now] - prefix->counts[then] ==
+		       prefix->period_tokens &&
+	       last[0] == *(last - period);
+}
+
+/* Looks for the shortest period that all prefixes that are known have. */
+static void
+find_period(struct bpe_prefix *prefix)
+{
+	size_t now = prefix->bytes % VOCAB_TOKEN_BYTES, period, ago;
+
+	for (period = 1; period < VOCAB_TOKEN_BYTES; period++) {
+		size_t then =
+			(size_t)(prefix->bytes - period) % VOCAB_TOKEN_BYTES;
+
+		prefix->period_tokens =
+			prefix->counts[now] - prefix->counts[then];
+		for (ago = 0; ago + period < VOCAB_TOKEN_BYTES; ago++)
+			if (!is_same(prefix, ago, period))
+				break;
+		if (ago + period == VOCAB_TOKEN_BYTES) {
+			prefix->period = (uint32_t)period;
+			prefix->same_nr = (uint32_t)ago;
+			return;
+		}
+	}
+}
+
+/* A period is looked for each time that so many bytes were added. */
+#define PERIOD_BYTES 64
+
+static void
+follow_period(struct bpe_prefix *prefix)
+{
+	if (prefix->period == VOCAB_TOKEN_BYTES) {
+		if (prefix->wrap_nr < VOCAB_TOKEN_BYTES)
+			prefix->period = 0;
+	} else if (prefix->period != 0) {
+		if (!is_same(prefix, 0, prefix->period))
+			prefix->period = 0;
+		else if (prefix->same_nr < VOCAB_TOKEN_BYTES)
+			prefix->same_nr++;
+	} else if (prefix->wrap_nr == VOCAB_TOKEN_BYTES) {
+		prefix->period = VOCAB_TOKEN_BYTES;
+		prefix->period_tokens = prefix->wrap_tokens;
+		prefix->same_nr = VOCAB_TOKEN_BYTES;
+	} else if (prefix->bytes % PERIOD_BYTES == 0 &&
+		   prefix->bytes >= 2 * VOCAB_TOKEN_BYTES) {
+		find_period(prefix);
+	}
+}
+
+/*
+ * Passes over text that goes on as it did one period ago; returns how many
+ * bytes, all of them whole periods.
+ */
+static size_t
+pass_periods(struct bpe_prefix *prefix, const uint8_t *text, size_t len)
+{
+	struct bpe_prefix old;
+	const size_t period = prefix->period;
+	const uint8_t *then = prefix->text + prefix->text_len - period;
+	uint64_t tokens;
+	size_t at, i;
+
+	if (period == 0 || prefix->same_nr < VOCAB_TOKEN_BYTES || len < period)
+		return 0;
+	if (memcmp(text, then, period) != 0)
+		return 0;
+	for (at = period; len - at >= 8; at += 8)
+		if (vocab_load64(text + at) != vocab_load64(text + at - period))
+			break;
+	while (at < len && text[at] == text[at - period])
+		at++;
+	at -= at % period;
+	tokens = (uint64_t)prefix->period_tokens * (at / period);
+	old = *prefix;
+	for (i = 0; i < VOCAB_TOKEN_BYTES; i++) {
+		size_t to = (i + at) % VOCAB_TOKEN_BYTES;
+
+		prefix->ids[to] = old.ids[i];
+		prefix->lens[to] = old.lens[i];
+		prefix->counts[to] = old.counts[i] + (uint32_t)tokens;
+	}
+	/* What the place of the newest prefix had before is not known now. */
+	if (period != VOCAB_TOKEN_BYTES)
+		prefix->wrap_nr = 0;
+	prefix->bytes += at;
+	prefix->tokens += tokens;
+	return at;
 }
 
 void
 bpe_prefix_add(const struct tokenizer *tok, struct bpe_prefix *prefix,
 	       const uint8_t *text, size_t len)
 {
-	size_t i;
+	size_t at = 0;
 
-	for (i = 0; i < len; i++)
-		add_byte(tok, prefix, text[i]);
+	while (at < len) {
+		at += pass_periods(prefix, text + at, len - at);
+		if (at == len)
+			break;
+		add_byte(tok, prefix, text[at++]);
+		follow_period(prefix);
+	}
 }
 
 uint64_t

@@ -6,7 +6,9 @@
  * byte by byte: the merged form of a prefix is the merged form of a shorter
  * prefix and one more token, and that token is the only one that ends there
  * and would stay apart from the token before it. So the last token of each of
- * the last VOCAB_TOKEN_BYTES prefixes is all that has to be known.
+ * the last VOCAB_TOKEN_BYTES prefixes is all that has to be known. Where these
+ * have come back and the text goes on as it did then, so do the tokens: text
+ * that repeats itself is passed over a period at a time.
  *
  * source: Berglund and van der Merwe, "Formalizing BPE Tokenization" (2023),
  *         for the locality of merges; the linear algorithm was described by
@@ -36,7 +38,13 @@ struct bpe_prefix {
 	uint8_t lens[VOCAB_TOKEN_BYTES]; /* its length */
 	uint8_t text[4 * VOCAB_TOKEN_BYTES]; /* the end of what was given */
 	uint32_t text_len;
-	uint32_t pad;
+	/* The last `same_nr` prefixes ended as those `period` bytes before. */
+	uint32_t period; /* 0: none is known; up to VOCAB_TOKEN_BYTES */
+	uint32_t period_tokens;
+	uint32_t same_nr;
+	/* The same for VOCAB_TOKEN_BYTES bytes before. */
+	uint32_t wrap_nr;
+	uint32_t wrap_tokens;
 };
 
 /*

@@ -2,8 +2,10 @@
 /*
  * stream_run.c - a piece longer than can be kept, merged as it comes.
  *
- * Does: go through a piece of any length one code point at a time with the
- *       same outcome as pretoken_end() and bpe_count() on the whole.
+ * Does: go through a piece of any length with the same outcome as
+ *       pretoken_end() and bpe_count() on the whole: one code point at a time
+ *       where that may end it, else as many as there are, so that
+ *       bpe_prefix_add() sees what repeats itself.
  * Limits: constant memory, constant time per byte.
  */
 #include <string.h>
@@ -270,6 +272,102 @@ stream_run_begin(const struct tokenizer *tok, struct stream *stream)
 	stream_run_feed(tok, stream, text + prefix_len, len - prefix_len);
 }
 
+/* What code points a run takes without any question. */
+struct sure {
+	uint32_t classes;
+	uint32_t marks; /* of these, those that set the mark */
+	bool but_last;  /* the last one is a step of its own */
+	bool ascii_only;
+};
+
+static struct sure
+sure_of(const struct tokenizer *tok, const struct stream *stream)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	const uint32_t both = CLASS_LETTER | CLASS_MARK;
+	struct sure sure = { 0, 0, false, false };
+
+	switch ((enum stream_state)stream->state) {
+	case STREAM_WORD:
+		sure.classes = rules->cased ? CLASS_LOWER | both : rules->word;
+		break;
+	case STREAM_CASED:
+		sure.classes = CLASS_UPPER | both;
+		sure.marks = both;
+		break;
+	case STREAM_NUMBER:
+		sure.classes = CLASS_NUMBER;
+		break;
+	case STREAM_DENSE:
+		sure.classes = CLASS_DENSE;
+		break;
+	case STREAM_ASCII_WORD:
+		sure.classes = CLASS_UPPER | CLASS_LOWER;
+		sure.ascii_only = true;
+		break;
+	case STREAM_PUNCT:
+		sure.classes = rules->punct;
+		break;
+	case STREAM_PUNCT_NEWLINE:
+		sure.classes = CLASS_NEWLINE;
+		break;
+	case STREAM_SPACE:
+		sure.classes = BLANK_CLASSES;
+		sure.marks = rules->newlines ? CLASS_NEWLINE : 0;
+		sure.but_last = true;
+		break;
+	case STREAM_OTHER:
+		sure.classes = CLASS_OTHER;
+		sure.but_last = true;
+		break;
+	case STREAM_CONTRACTION:
+	case STREAM_HOLD:
+		break;
+	}
+	return sure;
+}
+
+/*
+ * Takes the code points that change nothing but the tokens and the mark;
+ * returns how many bytes.
+ */
+static size_t
+feed_sure(const struct tokenizer *tok, struct stream *stream,
+	  const uint8_t *text, size_t len)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	const struct sure sure = sure_of(tok, stream);
+	size_t at = 0, last = 0, mark = 0;
+
+	while (at < len) {
+		struct rune rune = pretoken_rune(rules, text + at, len - at);
+
+		if ((rune.cls & sure.classes) == 0 ||
+		    (sure.ascii_only && rune.len > 1))
+			break;
+		last = at;
+		at += rune.len;
+		if (rune.cls & sure.marks)
+			mark = at;
+	}
+	if (mark != 0) {
+		add_whole(tok, stream, text, mark);
+		set_mark(stream);
+		return mark;
+	}
+	if (sure.but_last)
+		at = last;
+	if (at == 0)
+		return 0;
+	add_whole(tok, stream, text, at);
+	if (sure.marks != 0 || sure.but_last) {
+		if (stream->has_mark)
+			bpe_prefix_add(tok, &stream->rest, text, at);
+		stream->runes_behind = 2;
+	}
+	return at;
+}
+
 size_t
 stream_run_feed(const struct tokenizer *tok, struct stream *stream,
 		const uint8_t *text, size_t len)
@@ -279,8 +377,12 @@ stream_run_feed(const struct tokenizer *tok, struct stream *stream,
 	size_t at = 0;
 
 	while (at < len && stream->state != STREAM_HOLD) {
-		struct rune rune = pretoken_rune(rules, text + at, len - at);
+		struct rune rune;
 
+		at += feed_sure(tok, stream, text + at, len - at);
+		if (at == len)
+			break;
+		rune = pretoken_rune(rules, text + at, len - at);
 		switch ((enum stream_state)stream->state) {
 		case STREAM_WORD:
 		case STREAM_CASED:
