@@ -373,14 +373,48 @@ is_plan_empty(const struct supervisor *supervisor)
 				    memory_order_relaxed) == 0;
 }
 
+/* The first file of the report. calls: report_each() */
+static int
+take_first(void *context, const struct report_item *item)
+{
+	*(struct report_item *)context = *item;
+	return -ECANCELED;
+}
+
+/* Names the first file that was left out, since all were. */
+static void
+log_nothing(const struct report *report)
+{
+	struct report_item first = { 0 };
+	char name[512];
+	const uint8_t *path;
+	size_t bytes;
+	char more[64] = "";
+
+	if (report_each(report, take_first, &first) != -ECANCELED ||
+	    report_path(report, first.file_idx, &path, &bytes) != 0) {
+		diag_log(DIAG_ERROR,
+			 "BALE-CTX-004: nothing to pack: no text in what was "
+			 "named; see --no-ignore, --hidden, --include");
+		return;
+	}
+	if (report->files_seen > 1)
+		snprintf(more, sizeof(more),
+			 ", and %llu more; --report lists them",
+			 (unsigned long long)report->files_seen - 1);
+	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
+		 diag_quote(name, sizeof(name), path, bytes),
+		 first.reason < REASON_NR ? reason_told((uint8_t)first.reason)
+					  : "empty",
+		 more);
+}
+
 /* What the run came to, apart from how it ended: an exit code. */
 static int
 judge(struct supervisor *supervisor, const struct report *report)
 {
 	if (report->chunks_seen == 0 && report->files_full == 0) {
-		diag_log(DIAG_ERROR,
-			 "BALE-CTX-004: nothing to pack: no text in what was "
-			 "named; see --no-ignore, --hidden, --include");
+		log_nothing(report);
 		return EXIT_NOTHING;
 	}
 	if (is_plan_empty(supervisor)) {
