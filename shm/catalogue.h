@@ -55,10 +55,10 @@ struct file_record {
 		uint8_t object[24]; /* with --rev: what it is named by */
 	};
 	uint16_t root_idx;
-	uint16_t language; /* index in the table of languages */
-	uint8_t reason;    /* enum reason; left out before it was read */
-	uint8_t charset;   /* enum charset */
-	uint8_t flags;
+	uint16_t language;  /* index in the table of languages */
+	uint8_t reason;     /* enum reason; left out before it was read */
+	uint8_t charset;    /* enum charset */
+	uint8_t flags;      /* enum mark */
 	uint8_t hint_bytes; /* of the hint behind the path */
 };
 

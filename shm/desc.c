@@ -14,6 +14,18 @@ static const struct {
 #undef REASON
 };
 
+static const char *const mark_texts[] = {
+#define MARK(name, text) text,
+#include "shm/mark.def"
+#undef MARK
+};
+
+const char *
+mark_text(unsigned idx)
+{
+	return idx < MARK_NR ? mark_texts[idx] : "unknown";
+}
+
 const char *
 reason_text(uint8_t reason)
 {

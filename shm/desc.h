@@ -61,6 +61,20 @@ enum category {
 	CATEGORY_NR
 };
 
+enum mark_idx {
+#define MARK(name, text) MARK_IDX_##name,
+#include "shm/mark.def"
+#undef MARK
+	MARK_NR
+};
+
+/* What is said about a file: bits of file_record.flags. */
+enum mark {
+#define MARK(name, text) MARK_##name = 1 << MARK_IDX_##name,
+#include "shm/mark.def"
+#undef MARK
+};
+
 #define FINGERPRINT_BYTES 16 /* the first half of a chunk's SHA-256 */
 #define SHA256_BYTES 32
 
@@ -146,6 +160,10 @@ reason_told(uint8_t reason);
 /* Whether leaving a file out for this makes the run degraded (exit 3). */
 bool
 reason_degrades(uint8_t reason);
+
+/* The word for a mark in the reports, by its index; owner: constant text */
+const char *
+mark_text(unsigned idx);
 
 /*
  * shape:  whether every field of a descriptor is in range

@@ -136,6 +136,23 @@ write_path(const struct list *list, const char *key, const char *raw_key,
 	return 0;
 }
 
+/* What else is known of a file; most have none. */
+static void
+write_marks(const struct list *list, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &list->report->run->catalogue;
+	uint8_t marks = catalogue_file(catalogue, file_idx)->flags;
+
+	if (marks == 0)
+		return;
+	emit_begin(list->out, "marks", '[');
+	for (unsigned i = 0; i < MARK_NR; i++) {
+		if (marks >> i & 1)
+			emit_text(list->out, NULL, mark_text(i));
+	}
+	emit_end(list->out, ']');
+}
+
 static int
 write_item(void *context, const struct report_item *item)
 {
@@ -162,6 +179,7 @@ write_item(void *context, const struct report_item *item)
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}
+	write_marks(list, item->file_idx);
 	if (item->same_as != FILE_NONE && error == 0)
 		error = write_path(list, "same_as", "same_as_base64",
 				   item->same_as);

@@ -121,22 +121,23 @@ test_marks_by_name(void **state)
 		const char *name;
 		unsigned want;
 	} cases[] = {
-		{ "package-lock.json", COLLECT_LOCK },
-		{ "Cargo.lock", COLLECT_LOCK },
-		{ "yarn.lock", COLLECT_LOCK },
-		{ "go.sum", COLLECT_LOCK },
+		{ "package-lock.json", MARK_LOCK },
+		{ "Cargo.lock", MARK_LOCK },
+		{ "yarn.lock", MARK_LOCK },
+		{ "go.sum", MARK_LOCK },
 		{ "package.json", 0 },
-		{ ".env", COLLECT_SECRET },
-		{ ".env.production", COLLECT_SECRET },
+		{ ".env", MARK_SECRET },
+		{ ".env.production", MARK_SECRET },
 		{ ".env.example", 0 },
-		{ "ID_RSA", COLLECT_SECRET },
+		{ "ID_RSA", MARK_SECRET },
 		{ "id_rsa.pub", 0 },
-		{ "server.pem", COLLECT_SECRET },
-		{ "x.p12", COLLECT_SECRET },
-		{ "credentials.json", COLLECT_SECRET },
-		{ ".netrc", COLLECT_SECRET },
-		{ "jquery.min.js", COLLECT_MINIFIED },
-		{ "api.pb.go", COLLECT_GENERATED },
+		{ "server.pem", MARK_SECRET },
+		{ "x.p12", MARK_SECRET },
+		{ "credentials.json", MARK_SECRET },
+		{ ".netrc", MARK_SECRET },
+		{ "jquery.min.js", MARK_MINIFIED },
+		{ "api.pb.go", MARK_GENERATED },
+		{ ".npmrc", MARK_TOKEN },
 		{ "main.go", 0 },
 	};
 
@@ -149,9 +150,9 @@ test_marks_by_name(void **state)
 				 cases[i].want);
 	}
 	assert_int_equal(collect_kind_dir_marks("node_modules", 12),
-			 COLLECT_VENDORED);
+			 MARK_VENDORED);
 	assert_int_equal(collect_kind_dir_marks("node_module", 11), 0);
-	assert_int_equal(collect_kind_dir_marks("vendor", 6), COLLECT_VENDORED);
+	assert_int_equal(collect_kind_dir_marks("vendor", 6), MARK_VENDORED);
 	assert_int_equal(collect_kind_dir_marks("src", 3), 0);
 }
 
@@ -165,13 +166,13 @@ test_marks_by_head(void **state)
 
 	assert_int_equal(collect_kind_head_marks(&kinds, COLLECT_LANG_GO,
 						 header, strlen(header)),
-			 COLLECT_GENERATED);
+			 MARK_GENERATED);
 	assert_int_equal(collect_kind_head_marks(&kinds, COLLECT_LANG_C, edited,
 						 strlen(edited)),
 			 0);
 	assert_int_equal(collect_kind_head_marks(&kinds, COLLECT_LANG_C,
 						 "@generated", 10),
-			 COLLECT_GENERATED);
+			 MARK_GENERATED);
 	assert_int_equal(collect_kind_head_marks(&kinds, COLLECT_LANG_C, "", 0),
 			 0);
 	memset(squeezed, 'x', sizeof(squeezed));
@@ -179,10 +180,47 @@ test_marks_by_head(void **state)
 	assert_int_equal(collect_kind_head_marks(&kinds,
 						 COLLECT_LANG_JAVASCRIPT,
 						 squeezed, sizeof(squeezed)),
-			 COLLECT_MINIFIED);
+			 MARK_MINIFIED);
 	assert_int_equal(collect_kind_head_marks(&kinds, COLLECT_LANG_MARKDOWN,
 						 squeezed, sizeof(squeezed)),
 			 0);
+}
+
+static void
+test_token_is_a_value_and_not_the_name_of_one(void **state)
+{
+	static const struct {
+		const char *text;
+		bool want;
+	} cases[] = {
+		{ "//registry.example.org/:_authToken=npm_abc\n", true },
+		{ "registry=https://example.org/\r\n_auth = c2VjcmV0\r\n",
+		  true },
+		{ "//host/:_password=\"eA==\"", true },
+		{ "//host/:username=me\n//host/:_password=x", true },
+		{ "npmAuthToken: abc\n", true },
+		{ "npmRegistryServer: \"https://example.org\"\n"
+		  "npmScopes:\n  a:\n    npmAuthToken: \"abc\"\n",
+		  true },
+		{ "", false },
+		{ "_authToken", false },
+		{ "//host/:_authToken=${NPM_TOKEN}\n", false },
+		{ "//host/:_authToken=\"${NPM_TOKEN}\"\n", false },
+		{ "//host/:_authToken=${A}b\n", true },
+		{ "//host/:_authToken=\n", false },
+		{ "# _auth=abc\n; _authToken=abc\n", false },
+		{ "always-auth=true\nno_auth=x\n", false },
+		{ "engine-strict=true\nsave-exact=true\n", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		bool got = collect_kind_has_token(cases[i].text,
+						  strlen(cases[i].text));
+
+		if (got != cases[i].want)
+			fail_msg("%s: got %d, want %d", cases[i].text, got,
+				 cases[i].want);
+	}
 }
 
 struct text_case {
@@ -371,6 +409,7 @@ main(void)
 			test_lang_table_is_complete_and_without_doubles),
 		cmocka_unit_test(test_marks_by_name),
 		cmocka_unit_test(test_marks_by_head),
+		cmocka_unit_test(test_token_is_a_value_and_not_the_name_of_one),
 		cmocka_unit_test(test_text_probe_tells_text_from_binary),
 		cmocka_unit_test(
 			test_text_probe_of_a_beginning_may_cut_a_character),

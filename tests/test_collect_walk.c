@@ -58,7 +58,7 @@ test_walk_entries_carry_language_marks_and_place(void **state)
 	assert_int_equal(collect_walk_create(&walk, &options, &bad_root), 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 1);
 	assert_int_equal(entry.lang, COLLECT_LANG_JAVASCRIPT);
-	assert_int_equal(entry.marks, COLLECT_VENDORED | COLLECT_MINIFIED);
+	assert_int_equal(entry.marks, MARK_VENDORED | MARK_MINIFIED);
 	assert_string_equal(entry.name, "lib.min.js");
 	assert_int_equal(faccessat(entry.dir_fd, entry.name, R_OK, 0), 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 1);

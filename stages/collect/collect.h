@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <limits.h>
 
-#include "shm/base.h"
+#include "shm/desc.h"
 
 /* ---- wild cards: collect_wild.c ---------------------------------------- */
 
@@ -151,15 +151,6 @@ enum collect_lang {
 	COLLECT_LANG_NR
 };
 
-enum collect_mark {
-	COLLECT_LOCK = 1 << 0,      /* lock file of a package manager */
-	COLLECT_SECRET = 1 << 1,    /* a name that promises a secret */
-	COLLECT_VENDORED = 1 << 2,  /* somebody else's code, kept here */
-	COLLECT_GENERATED = 1 << 3, /* made by a program */
-	COLLECT_MINIFIED = 1 << 4,  /* squeezed, not for people */
-	COLLECT_OUTPUT = 1 << 5     /* what this run writes */
-};
-
 #define COLLECT_KINDS_SLOTS 2048
 #define COLLECT_KINDS_NAMES_MAX 256
 
@@ -191,7 +182,7 @@ enum collect_lang
 collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 		     size_t bytes);
 
-/* Marks that the name of a file gives (enum collect_mark). */
+/* Marks that the name of a file gives (enum mark). */
 unsigned
 collect_kind_file_marks(const struct collect_kinds *kinds, const char *name,
 			size_t bytes);
@@ -208,6 +199,13 @@ collect_kind_dir_marks(const char *name, size_t bytes);
 unsigned
 collect_kind_head_marks(const struct collect_kinds *kinds,
 			enum collect_lang lang, const char *head, size_t bytes);
+
+/*
+ * shape:  whether the text of a MARK_TOKEN file (.npmrc) sets a token or a
+ *         password, to a value and not to the name of a variable
+ */
+bool
+collect_kind_has_token(const char *text, size_t bytes);
 
 /* "C++"; "text" for NONE. owner: constant text */
 const char *

@@ -2,7 +2,7 @@
 /*
  * collect_charset_worker.c - files that are not UTF-8, as UTF-8.
  *
- * Does: tells what a file is written in; reads a converted file as if it were
+ * Does: tells what a file is written in, and what its first bytes say; reads a converted file as if it were
  *       UTF-8, by offsets in what it becomes.
  * Runs in: collect.
  * Limits: going back in a converted file means converting it from its start.
@@ -39,6 +39,31 @@ collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 		/* what is not UTF-8 in it stays, and counts as U+FFFD */
 		return REASON_NONE;
 	}
+}
+
+uint8_t
+collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
+	     const uint8_t *text, size_t bytes)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+	struct file_record *record =
+		catalogue_file(&worker->catalogue, file_idx);
+	const char *head = (const char *)text;
+	size_t head_bytes = min_size(bytes, PROBE_BYTES);
+
+	/* not to be judged here: better left out than shown */
+	if ((record->flags & MARK_TOKEN) &&
+	    (charset != CHARSET_UTF8 || bytes < record->size_bytes))
+		return REASON_SECRET;
+	if (charset != CHARSET_UTF8)
+		return REASON_NONE;
+	record->flags |= (uint8_t)collect_kind_head_marks(
+		&scratch->kinds, (enum collect_lang)record->language, head,
+		head_bytes);
+	/* its name promised none: what it holds has to be looked at */
+	if ((record->flags & MARK_TOKEN) && collect_kind_has_token(head, bytes))
+		return REASON_SECRET;
+	return REASON_NONE;
 }
 
 static enum collect_text

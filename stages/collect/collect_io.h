@@ -77,7 +77,7 @@ struct collect_entry {
 	uint8_t type;   /* enum collect_type; a path of DIR ends with '/' */
 	uint8_t reason; /* enum reason: NONE: open it; else it is left out */
 	uint8_t lang;   /* enum collect_lang, by name */
-	uint8_t marks;  /* enum collect_mark, by name */
+	uint8_t marks;  /* enum mark, by name */
 };
 
 struct collect_walk;

@@ -262,7 +262,7 @@ add_entry(struct list *list, struct list_tools *tools, int dir_fd,
 	}
 	for (size_t i = 0; i < tools->output_nr; i++) {
 		if (tools->output_inodes[i] == entry->ino)
-			name.mark = COLLECT_OUTPUT;
+			name.mark = MARK_OUTPUT;
 	}
 	error = grow_list(list, bytes);
 	if (error != 0)
@@ -337,7 +337,7 @@ list_fill_one(struct list *list, int dir_fd, const char *name)
 	list->names[0] = (struct collect_name){
 		.bytes = (uint16_t)bytes,
 		.type = (uint8_t)list_look_at(dir_fd, name),
-		.mark = COLLECT_OUTPUT,
+		.mark = MARK_OUTPUT,
 	};
 	list->name_nr = 1;
 	list->is_known = true;

@@ -45,7 +45,7 @@ struct list_tools {
 	char *buffer; /* for the kernel's entries */
 	struct collect_name *scratch;
 	size_t scratch_nr;
-	const uint64_t *output_inodes; /* marks names with COLLECT_OUTPUT */
+	const uint64_t *output_inodes; /* marks names with MARK_OUTPUT */
 	size_t output_nr;
 	size_t window_bytes;
 };

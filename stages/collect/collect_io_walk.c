@@ -211,10 +211,9 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		entry->reason = REASON_SYMLINK;
 	else if (entry->type != COLLECT_FILE)
 		entry->reason = REASON_SPECIAL;
-	else if ((entry->marks & COLLECT_SECRET) && !walk->keep_secrets)
+	else if ((entry->marks & MARK_SECRET) && !walk->keep_secrets)
 		entry->reason = REASON_SECRET;
-	else if ((entry->marks & COLLECT_LOCK) && !walk->keep_locks &&
-		 !was_named)
+	else if ((entry->marks & MARK_LOCK) && !walk->keep_locks && !was_named)
 		entry->reason = REASON_LOCK_FILE;
 }
 
@@ -223,7 +222,7 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 	  struct collect_entry *entry)
 {
 	give_entry(walk, name, REASON_NONE, entry);
-	walk_finish_file(walk, entry, (name->mark & COLLECT_OUTPUT) != 0,
+	walk_finish_file(walk, entry, (name->mark & MARK_OUTPUT) != 0,
 			 top_level(walk)->is_named);
 	return FATE_ENTRY;
 }

@@ -45,7 +45,7 @@ static const char names_text[] =
 	;
 
 static const uint8_t names_marks[] = {
-#define FILE_IS(pattern, mark) COLLECT_##mark,
+#define FILE_IS(pattern, mark) MARK_##mark,
 #define FILE_IS_NOT(pattern, mark) 0,
 #include "stages/collect/collect_names.def"
 #undef FILE_IS
@@ -65,7 +65,7 @@ static const struct {
 	uint8_t mark;
 } dir_marks[] = {
 #define HEAD_SAYS(words, mark)
-#define DIR_IS(name, mark) { name, sizeof(name) - 1, COLLECT_##mark },
+#define DIR_IS(name, mark) { name, sizeof(name) - 1, MARK_##mark },
 #include "stages/collect/collect_names.def"
 #undef HEAD_SAYS
 #undef DIR_IS
@@ -76,7 +76,7 @@ static const struct {
 	uint8_t bytes;
 	uint8_t mark;
 } head_words[] = {
-#define HEAD_SAYS(words, mark) { words, sizeof(words) - 1, COLLECT_##mark },
+#define HEAD_SAYS(words, mark) { words, sizeof(words) - 1, MARK_##mark },
 #define DIR_IS(name, mark)
 #include "stages/collect/collect_names.def"
 #undef HEAD_SAYS
@@ -332,7 +332,7 @@ collect_kind_head_marks(const struct collect_kinds *kinds,
 		find_head_words(kinds, head, min_size(bytes, HEAD_BYTES_MAX));
 
 	if (is_squeezed(lang, head, bytes))
-		marks |= COLLECT_MINIFIED;
+		marks |= MARK_MINIFIED;
 	return marks;
 }
 

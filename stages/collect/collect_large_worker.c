@@ -146,7 +146,12 @@ look_at_first(struct worker *worker, uint32_t slab_idx, int64_t got,
 			       &charset);
 	*convert = charset != CHARSET_UTF8;
 	record->charset = charset;
-	return reason;
+	if (reason != REASON_NONE)
+		return reason;
+	return collect_mark(worker, state->large.file - 1, charset,
+			    slab_at(&worker->run->segment.slabs, slab_idx) +
+				    SLAB_HEAD_BYTES,
+			    (size_t)got);
 }
 
 static int

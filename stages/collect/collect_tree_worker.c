@@ -320,8 +320,12 @@ look_at(struct batch *batch, struct collect_item *item, const uint8_t *text)
 	stat_add(batch->worker->shm, STAT_bytes, item->file.bytes);
 	item->reason =
 		collect_probe(text, item->file.bytes, true, &item->charset);
-	if (item->reason == REASON_NONE)
+	if (item->reason == REASON_NONE && item->charset == CHARSET_UTF8)
 		find_language(batch, item, text);
+	if (item->reason == REASON_NONE)
+		item->reason =
+			collect_mark(batch->worker, item->file_idx,
+				     item->charset, text, item->file.bytes);
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */

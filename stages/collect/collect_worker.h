@@ -198,6 +198,15 @@ collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 	      uint8_t *charset);
 
 /*
+ * shape:  adds to a file's marks what its first bytes say; the reason, if it
+ *         is left out for that
+ * units:  charset: what they are written in; only UTF-8 is looked at
+ */
+uint8_t
+collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
+	     const uint8_t *text, size_t bytes);
+
+/*
  * shape:  bytes of an open file that is converted to UTF-8, from offset `off`
  *         of what it becomes; fewer than wanted only at its end
  * errors: -errno of reading; -ESTALE: shorter than it was
