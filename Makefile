@@ -70,7 +70,8 @@ LIB_OBJS    := $(call objs,$(LIB_SRC))
 MAIN_OBJS   := $(call objs,$(MAIN_SRC))
 SUPPORT_OBJS := $(call objs,$(SUPPORT_SRC))
 ALL_OBJS    := $(call objs,$(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) \
-	$(SUPPORT_SRC) $(TOOL_SRC) $(BENCH_SRC) tests/fuzz_replay.c)
+	$(SUPPORT_SRC) $(TOOL_SRC) $(BENCH_SRC) tests/fuzz_replay.c \
+	tools/doc_gen.c tools/doc_shells.c)
 
 PROGRAM     := $(OBJ)/bale
 ARCHIVE     := $(OBJ)/libbale.a
@@ -247,6 +248,28 @@ $(TOOLS): $(OBJ)/%: $(OBJ)/%.o
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $<
 
+# Manual and completions are written by the tables that the program itself
+# reads its options by.
+DOC_TOOL    := $(OBJ)/tools/doc_gen
+DOC_OBJS    := $(call objs,tools/doc_gen.c tools/doc_shells.c)
+DOCS        := $(addprefix $(OBJ)/doc/,bale.1 bale.bash _bale bale.fish)
+
+$(DOC_TOOL): $(DOC_OBJS) $(ARCHIVE) $(VOCAB_OBJS)
+	$(call say,LINK,$@)
+	$(link_with_archive)
+
+$(OBJ)/doc/bale.1: DOC := man
+$(OBJ)/doc/bale.bash: DOC := bash
+$(OBJ)/doc/_bale: DOC := zsh
+$(OBJ)/doc/bale.fish: DOC := fish
+$(DOCS): $(DOC_TOOL)
+	$(call say,DOC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(DOC_TOOL) $(DOC) >$@
+
+.PHONY: docs
+docs: $(DOCS) ## the manual and the completions, into the build folder
+
 # With libFuzzer the engine brings main(); elsewhere fuzz_replay.c does and
 # feeds the corpus once.
 ifeq ($(MODE),fuzz)
@@ -290,7 +313,7 @@ ORACLE      := $(wildcard tests/oracle/run.sh)
 
 # Unit and system tests in one run, so that there is one sum at the end.
 test: deps ## install, build, run the unit and system tests
-	$(SUBMAKE) MODE=$(MODE) all tests
+	$(SUBMAKE) MODE=$(MODE) all docs tests
 	$(SUBMAKE) MODE=$(MODE) run-tests
 
 .PHONY: run-tests
@@ -300,7 +323,7 @@ run-tests:
 test-unit: $(TESTS) $(FUZZERS) ## the test programs alone (T=name for some)
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS))
 
-test-system: all $(TOOLS) ## tests/test_*.sh and tests/system (LONG=1: all of it)
+test-system: all docs $(TOOLS) ## tests/test_*.sh and tests/system (LONG=1: all of it)
 	@TIME_LIMIT=$${TIME_LIMIT:-$(if $(LONG),1800,240)} $(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
 
 test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the output
@@ -314,7 +337,7 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 
 .PHONY: asan tsan valgrind fuzz bench bench-e2e
 asan: ## unit and system tests under AddressSanitizer and UBSan
-	$(SUBMAKE) MODE=asan all tests
+	$(SUBMAKE) MODE=asan all docs tests
 	$(SUBMAKE) MODE=asan run-tests
 
 # It sees the threads of one process; a test without threads tells it nothing.
@@ -374,7 +397,7 @@ check-long: deps-dev ## check, and kill, oracle, valgrind and longer fuzzing
 	+@tests/check.sh --long
 
 cover: ## line coverage of the unit and system tests, file by file
-	$(SUBMAKE) MODE=cover all tests
+	$(SUBMAKE) MODE=cover all docs tests
 	$(Q)find $(BUILD)/cover -name '*.gcda' -delete
 	$(SUBMAKE) MODE=cover run-tests
 	@tests/cover.sh $(BUILD)/cover $(SRC)
@@ -382,19 +405,25 @@ cover: ## line coverage of the unit and system tests, file by file
 # ---------------------------------------------------------------- install --
 
 .PHONY: install uninstall tags clean help
-MAN1        := $(sort $(wildcard docs/*.1))
-MAN5        := $(sort $(wildcard docs/*.5))
 BINDIR      := $(DESTDIR)$(PREFIX)/bin
-MANDIR      := $(DESTDIR)$(PREFIX)/share/man
+SHAREDIR    := $(DESTDIR)$(PREFIX)/share
+INSTALLED   := $(BINDIR)/bale $(SHAREDIR)/man/man1/bale.1 \
+	$(SHAREDIR)/bash-completion/completions/bale \
+	$(SHAREDIR)/zsh/site-functions/_bale \
+	$(SHAREDIR)/fish/vendor_completions.d/bale.fish
 
-install: all ## install below PREFIX (/usr/local), honouring DESTDIR
+install: all docs ## install below PREFIX (/usr/local), honouring DESTDIR
 	install -D -m 755 $(PROGRAM) $(BINDIR)/bale
-	$(if $(MAN1),install -D -m 644 -t $(MANDIR)/man1 $(MAN1))
-	$(if $(MAN5),install -D -m 644 -t $(MANDIR)/man5 $(MAN5))
+	install -D -m 644 $(OBJ)/doc/bale.1 $(SHAREDIR)/man/man1/bale.1
+	install -D -m 644 $(OBJ)/doc/bale.bash \
+		$(SHAREDIR)/bash-completion/completions/bale
+	install -D -m 644 $(OBJ)/doc/_bale \
+		$(SHAREDIR)/zsh/site-functions/_bale
+	install -D -m 644 $(OBJ)/doc/bale.fish \
+		$(SHAREDIR)/fish/vendor_completions.d/bale.fish
 
 uninstall: ## remove what install put there
-	rm -f $(BINDIR)/bale $(addprefix $(MANDIR)/man1/,$(notdir $(MAN1))) \
-		$(addprefix $(MANDIR)/man5/,$(notdir $(MAN5)))
+	rm -f $(INSTALLED)
 
 tags: ## index for editors
 	$(Q)ctags $(SRC) $(sort $(wildcard */*.h */*/*.h)) $(TEST_SRC)

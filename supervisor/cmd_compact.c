@@ -136,7 +136,7 @@ static const struct arg_key keys[] = {
 	{ "tier", "policy.tier", ARG_VERBS_ALL },
 };
 
-static const struct arg_command command = {
+const struct arg_command compact_command = {
 	.name = "compact",
 	.usage = "bale compact [OPTIONS] < messages.json > messages.json",
 	.epilogue = "Exit codes: 0 done, or not due; 2 usage, or no valid "
@@ -393,7 +393,7 @@ cmd_compact(int argc, char **argv)
 	struct args args;
 	int code;
 
-	if (args_begin(&command, argc, argv, &run.args, &args, &code)) {
+	if (args_begin(&compact_command, argc, argv, &run.args, &args, &code)) {
 		code = complete(&run, &args);
 		if (code == EXIT_COMPLETE)
 			code = read_input(&run);

@@ -8,6 +8,11 @@
 #ifndef SUPERVISOR_CMD_COMPACT_H
 #define SUPERVISOR_CMD_COMPACT_H
 
+#include "supervisor/cmd_window_args.h"
+
+/* Its options, for help and manual. */
+extern const struct arg_command compact_command;
+
 /*
  * shape:  argv[0] is "compact"; the exit code
  * calls:  main()

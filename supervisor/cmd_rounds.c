@@ -52,7 +52,7 @@ static const struct arg_spec specs[] = {
 };
 /* clang-format on */
 
-static const struct arg_command command = {
+const struct arg_command rounds_command = {
 	.name = "rounds",
 	.usage = "bale rounds compress [OPTIONS] < round.json\n"
 		 "       bale rounds usage FILE record --round N --input N "
@@ -186,7 +186,7 @@ cmd_rounds(int argc, char **argv)
 	struct args args;
 	int code;
 
-	if (args_begin(&command, argc, argv, &own, &args, &code))
+	if (args_begin(&rounds_command, argc, argv, &own, &args, &code))
 		code = run(&own, &args);
 	args_fini(&args);
 	return code;

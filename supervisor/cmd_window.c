@@ -126,7 +126,7 @@ static const struct arg_key keys[] = {
 	{ "tier", "policy.tier", ARG_VERBS_ALL },
 };
 
-static const struct arg_command command = {
+const struct arg_command window_command = {
 	.name = "window",
 	.usage = "bale window FILE ACTION [OPTIONS] [ARGUMENTS]\n\n"
 		 "  add                add an item; makes the file\n"
@@ -142,7 +142,7 @@ static const struct arg_command command = {
 		 "  restore            become a snapshot, from stdin\n"
 		 "  limits             change limit, threshold, strategy",
 	.epilogue = "Not every action takes every option. docs/window.md has "
-		    "the file, the events and\nthe error codes.\n",
+		    "the file, the events\nand the error codes.\n",
 	.verbs = verbs,
 	.verb_nr = VERB_NR,
 	.verb_place = 1,
@@ -385,10 +385,10 @@ cmd_window(int argc, char **argv)
 	struct args args;
 	int code;
 
-	if (args_begin(&command, argc, argv, &run.args, &args, &code)) {
+	if (args_begin(&window_command, argc, argv, &run.args, &args, &code)) {
 		run.verb = (enum window_verb)args.verb;
 		run.is_limit_from_file =
-			args_is_from_file(&command, &args, "max-tokens");
+			args_is_from_file(&window_command, &args, "max-tokens");
 		run.operands = &args.operands;
 		code = read_words(&run);
 		if (code == EXIT_COMPLETE)

@@ -8,6 +8,11 @@
 #ifndef SUPERVISOR_CMD_WINDOW_H
 #define SUPERVISOR_CMD_WINDOW_H
 
+#include "supervisor/cmd_window_args.h"
+
+/* Its options, for help and manual. */
+extern const struct arg_command window_command;
+
 /*
  * shape:  argv[0] is "window"; the exit code
  * calls:  main()

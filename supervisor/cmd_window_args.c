@@ -82,6 +82,12 @@ set(struct parser *parser, size_t i, const char *text, const char *from)
 	return error == 0 ? 0 : fail_memory(parser);
 }
 
+const struct arg_spec *
+args_spec_at(const struct arg_command *command, size_t i)
+{
+	return i < spec_nr(command) ? spec_at(command, i) : NULL;
+}
+
 static int
 fail_unknown(struct parser *parser, const char *name)
 {

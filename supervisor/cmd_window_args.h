@@ -89,6 +89,10 @@ args_is_from_file(const struct arg_command *command, const struct args *args,
 void
 args_fini(struct args *args);
 
+/* Option number i of a command; NULL: there is none behind the last. */
+const struct arg_spec *
+args_spec_at(const struct arg_command *command, size_t i);
+
 /* The help from the table; -errno of writing. */
 int
 args_help(const struct arg_command *command, FILE *out);

@@ -7,23 +7,35 @@
 #include <errno.h>
 #include <string.h>
 
-#include "supervisor/sandbox.h"
+#include "supervisor/cmd_compact.h"
+#include "supervisor/cmd_rounds.h"
+#include "supervisor/cmd_window.h"
 #include "supervisor/words.h"
 
 #define INDENT 26 /* where the explanations begin */
 
-static const char exit_codes[] =
-	"Exit codes:\n"
-	"  0      complete\n"
-	"  2      usage or configuration\n"
-	"  3      written, but a file was unreadable, changed or ended its "
-	"worker\n"
-	"  4      the output could not be written\n"
-	"  5      resources: memory, disk, processes, descriptors\n"
-	"  6      internal error\n"
-	"  8      the budget cannot hold the frame\n"
-	"  9      nothing to pack\n"
-	"  128+n  ended by signal n\n";
+const struct help_exit_code help_exit_codes[] = {
+	{ "0", "complete" },
+	{ "2", "usage or configuration" },
+	{ "3",
+	  "written, but a file was unreadable, changed or ended its worker" },
+	{ "4", "the output could not be written" },
+	{ "5", "resources: memory, disk, processes, descriptors" },
+	{ "6", "internal error" },
+	{ "8", "the budget cannot hold the frame" },
+	{ "9", "nothing to pack" },
+	{ "128+n", "ended by signal n" },
+	{ NULL, NULL },
+};
+
+static void
+print_exit_codes(FILE *out)
+{
+	fputs("Exit codes:\n", out);
+	for (const struct help_exit_code *row = help_exit_codes;
+	     row->code != NULL; row++)
+		fprintf(out, "  %-6s %s\n", row->code, row->meaning);
+}
 
 static void
 print_option(FILE *out, const struct option_spec *spec)
@@ -81,8 +93,8 @@ print_environment(FILE *out)
 		name);
 }
 
-static int
-finish(FILE *out)
+int
+help_finish(FILE *out)
 {
 	/* of the call that failed, this one or one before */
 	if (fflush(out) != 0 || ferror(out))
@@ -126,9 +138,24 @@ print_overview(FILE *out)
 	      "  bale pack . --budget 128k -o context.md\n\n"
 	      "bale help COMMAND explains a command and its options.\n\n",
 	      out);
-	fputs(exit_codes, out);
+	print_exit_codes(out);
 	print_environment(out);
-	return finish(out);
+	return help_finish(out);
+}
+
+const struct arg_command *
+help_own_table(enum command command)
+{
+	switch (command) {
+	case COMMAND_WINDOW:
+		return &window_command;
+	case COMMAND_COMPACT:
+		return &compact_command;
+	case COMMAND_ROUNDS:
+		return &rounds_command;
+	default:
+		return NULL;
+	}
 }
 
 int
@@ -137,6 +164,8 @@ help_print(FILE *out, enum command topic)
 	ASSERT(topic < COMMAND_NR);
 	if (topic == COMMAND_NONE)
 		return print_overview(out);
+	if (help_own_table(topic) != NULL)
+		return args_help(help_own_table(topic), out);
 	print_usage_line(out, topic);
 	fputc('\n', out);
 	print_wrapped(out, command_table[topic].does, 0, 0);
@@ -145,9 +174,9 @@ help_print(FILE *out, enum command topic)
 	if ((option_table[OPTION_BUDGET].commands & 1u << topic) != 0) {
 		print_environment(out);
 		fputc('\n', out);
-		fputs(exit_codes, out);
+		print_exit_codes(out);
 	}
-	return finish(out);
+	return help_finish(out);
 }
 
 int
@@ -158,15 +187,5 @@ help_print_usage(FILE *out)
 	fputs("\nTry: bale pack . -o context.md\n"
 	      "More: bale help, bale help COMMAND\n",
 	      out);
-	return finish(out);
-}
-
-int
-help_print_version(FILE *out)
-{
-	char layers[SANDBOX_TEXT_BYTES];
-
-	fprintf(out, "bale %s\nsandbox: %s\n", BALE_VERSION,
-		sandbox_describe(layers, sizeof(layers), sandbox_probe()));
-	return finish(out);
+	return help_finish(out);
 }

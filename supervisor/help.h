@@ -11,9 +11,23 @@
 
 #include <stdio.h>
 
+#include "supervisor/cmd_window_args.h"
 #include "supervisor/options.h"
 
 #define BALE_VERSION "0.1.0"
+
+/* A line of the exit codes, as they stand in help and manual. */
+struct help_exit_code {
+	const char *code;
+	const char *meaning;
+};
+
+/* The table of a command with one of its own; NULL: it is in options.def. */
+const struct arg_command *
+help_own_table(enum command command);
+
+/* Ended by a row of NULL. */
+extern const struct help_exit_code help_exit_codes[];
 
 /*
  * shape:  the help on a command; COMMAND_NONE: on bale as a whole
@@ -27,8 +41,16 @@ help_print(FILE *out, enum command topic);
 int
 help_print_usage(FILE *out);
 
-/* "bale 0.1.0", and which layers of the sandbox this kernel has. */
+/*
+ * shape:  "bale 0.1.0", and which layers of the sandbox this kernel has;
+ *         verbose: also libraries, kernel, processor
+ * errors: -errno of writing
+ */
 int
-help_print_version(FILE *out);
+help_print_version(FILE *out, bool is_verbose);
+
+/* Ends a text; -errno of writing. */
+int
+help_finish(FILE *out);
 
 #endif

@@ -76,7 +76,7 @@ run_command(const struct options *options)
 	case COMMAND_HELP:
 		return say(help_print(stdout, options->topic));
 	case COMMAND_VERSION:
-		return say(help_print_version(stdout));
+		return say(help_print_version(stdout, options->verbose));
 	default:
 		help_print_usage(stderr);
 		return EXIT_USAGE;

@@ -118,6 +118,7 @@ struct options {
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */
 	bool no_config;
+	bool verbose;            /* of COMMAND_VERSION */
 	bool given[OPTION_NR];   /* from the user, not the default */
 	uint8_t from[OPTION_NR]; /* enum option_from */
 	struct text_list operands;

@@ -404,7 +404,8 @@ test_help_names_every_option_and_command_in_79_columns(void **state)
 
 		snprintf(name, sizeof(name), "--%s", option_table[i].name);
 		for (int c = 1; c < COMMAND_NR; c++)
-			if (option_table[i].commands & 1u << c)
+			if (help_own_table((enum command)c) == NULL &&
+			    option_table[i].commands & 1u << c)
 				assert_non_null(strstr(texts[c], name));
 		assert_true(option_table[i].group != GROUP_NONE);
 	}
