@@ -51,12 +51,12 @@ rank(uint64_t nr)
 		file = (struct select_file){
 			.relevance = SELECT_RELEVANCE_NONE,
 			.priority = 100,
-			.bytes = seed >> 48,
+			.bytes = (uint32_t)(seed >> 48),
 			.mtime_ns = (int64_t)(seed >> 1),
 			.depth = (uint32_t)(seed >> 20) % 12,
 		};
 		candidate.score = select_score(&file, &times);
-		candidate.tokens = seed >> 54;
+		candidate.tokens = (uint32_t)(seed >> 54);
 		select_window_add(&window, &candidate);
 	}
 	select_window_sort(&window);

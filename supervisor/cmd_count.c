@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,12 +24,18 @@
 #include "tokenizer/tokenizer.h"
 
 #define BLOCK_BYTES (256u << 10)
-#define CACHE_LOG2 16
-#define CACHE_WORTH_BYTES (64u << 10) /* smaller files do without */
+/* Less text does without a cache, more has the one that packing has. */
+#define SMALL_WORTH_BYTES (64u << 10)
+#define SMALL_CACHE_LOG2 16
+#define LARGE_WORTH_BYTES (4u << 20)
+#define LARGE_CACHE_LOG2 19
+#define HUGE_PAGE_BYTES (2u << 20)
 
 struct counting {
 	const struct tokenizer *tokenizer;
 	struct tokenizer_cache *cache; /* NULL: not worth it yet */
+	unsigned cache_log2;           /* 0: there is none */
+	uint64_t bytes;                /* of all files so far */
 	struct pack_options pack;      /* for the margin of a model */
 	bool print_ids;
 	int width;
@@ -50,30 +57,41 @@ read_some(int fd, void *to, size_t bytes)
 	return got < 0 ? -errno : got;
 }
 
+/* A larger cache begins empty: what was in the small one is soon back. */
 static void
-make_cache(struct counting *counting)
+make_cache(struct counting *counting, unsigned log2)
 {
+	size_t bytes = tokenizer_cache_bytes(log2);
 	void *memory;
 
-	if (counting->cache != NULL)
+	if (counting->cache_log2 >= log2)
 		return;
-	memory = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
-	if (memory != NULL)
-		counting->cache = tokenizer_cache_init(memory, CACHE_LOG2);
+	counting->cache_log2 = log2; /* if there is no room, not again */
+	memory = aligned_alloc(HUGE_PAGE_BYTES, (bytes + HUGE_PAGE_BYTES - 1) /
+							HUGE_PAGE_BYTES *
+							HUGE_PAGE_BYTES);
+	if (memory == NULL)
+		return;
+	/* Asked for before the first touch; without it is slower, not wrong. */
+	if (bytes >= HUGE_PAGE_BYTES)
+		madvise(memory, bytes, MADV_HUGEPAGE);
+	free(counting->cache);
+	counting->cache = tokenizer_cache_init(memory, log2);
 }
 
 /* Tokens of an open file; -errno */
 static int64_t
 count_stream(struct counting *counting, int fd)
 {
-	uint64_t bytes = 0;
 	ssize_t got;
 
 	token_stream_init(&counting->stream);
 	while ((got = read_some(fd, counting->text, BLOCK_BYTES)) > 0) {
-		bytes += (uint64_t)got;
-		if (bytes > CACHE_WORTH_BYTES)
-			make_cache(counting);
+		counting->bytes += (uint64_t)got;
+		if (counting->bytes > LARGE_WORTH_BYTES)
+			make_cache(counting, LARGE_CACHE_LOG2);
+		else if (counting->bytes > SMALL_WORTH_BYTES)
+			make_cache(counting, SMALL_CACHE_LOG2);
 		token_stream_feed(counting->tokenizer, counting->cache,
 				  &counting->stream, counting->text,
 				  (size_t)got);

@@ -35,7 +35,10 @@
 #include "tokenizer/tokenizer.h"
 
 #define MIB (1ull << 20)
-#define CACHE_LOG2 18 /* entries of the token cache: 4 MiB */
+/* Entries of the token cache: 10 MiB; 5 where --memory is below the default. */
+#define CACHE_LOG2 19
+#define CACHE_SMALL_LOG2 18
+#define CACHE_MIN (96 * MIB)
 
 /*
  * Where --memory goes, besides slabs and rings; measured as Pss with the
@@ -95,7 +98,10 @@ static int
 create_segment(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
-	uint64_t cache_bytes = tokenizer_cache_bytes(CACHE_LOG2);
+	unsigned cache_log2 = options->memory_bytes < CACHE_MIN
+				      ? CACHE_SMALL_LOG2
+				      : CACHE_LOG2;
+	uint64_t cache_bytes = tokenizer_cache_bytes(cache_log2);
 	struct run *run = &supervisor->run;
 	struct segment_plan plan;
 	uint32_t slab_nr = share_with_objects(supervisor, cache_bytes);
@@ -126,7 +132,7 @@ create_segment(struct supervisor *supervisor)
 			 strerror(-error));
 		return EXIT_RESOURCES;
 	}
-	tokenizer_cache_init(supervisor->run.segment.cache, CACHE_LOG2);
+	tokenizer_cache_init(supervisor->run.segment.cache, cache_log2);
 	return 0;
 }
 
