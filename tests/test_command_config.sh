@@ -9,6 +9,7 @@
 # shellcheck source=tests/lib.sh
 . tests/lib.sh
 
+root=$PWD
 cd "$dir" || exit 1
 mkdir -p repo/.agent repo/src/deep other/.agent
 git init -q repo 2>/dev/null || mkdir repo/.git
@@ -219,6 +220,10 @@ command line core [] default" "show --json says where a value is from"
 is "$("$BALE" config validate --json)" \
 	'{"file":".agent/config.yml","valid":true,"problems":[]}' \
 	"validate --json"
+is "$(for word in $("$BALE" config show --no-config | awk 'NR > 3 {
+	n = split($1, words, "."); print words[n] }'); do
+	grep -qw -- "$word" "$root/docs/configuration.md" || echo "$word"
+done)" "" "the documentation has all keys"
 "$BALE" config frobnicate 2>../err
 is "$? $(grep -c 'show, validate and init' ../err)" "2 1" "an unknown action"
 done_testing
