@@ -408,7 +408,8 @@ validate(struct options *options, const struct config *config)
 	bool is_good = config->error_nr == 0;
 	int code;
 
-	if (is_good && options_complete(options, error, sizeof(error)) != 0)
+	if (is_good &&
+	    config_complete(config, options, error, sizeof(error)) != 0)
 		is_good = false;
 	if (options->json)
 		return validate_json(config, error);
@@ -426,11 +427,11 @@ validate(struct options *options, const struct config *config)
 }
 
 static int
-check_complete(struct options *options)
+check_complete(struct options *options, const struct config *config)
 {
 	char error[ERROR_BYTES];
 
-	if (options_complete(options, error, sizeof(error)) == 0)
+	if (config_complete(config, options, error, sizeof(error)) == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR, "%s", error);
 	return EXIT_USAGE;
@@ -466,7 +467,7 @@ cmd_config(struct options *options)
 	} else if (config_log(&config) > 0) {
 		code = EXIT_USAGE;
 	} else {
-		code = check_complete(options);
+		code = check_complete(options, &config);
 		if (code == EXIT_COMPLETE)
 			code = show(options, &config);
 	}

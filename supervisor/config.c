@@ -693,6 +693,34 @@ config_apply(const struct config *config, struct options *options)
 	return 0;
 }
 
+int
+config_complete(const struct config *config, struct options *options,
+		char *error, size_t error_size)
+{
+	static const enum option_id ids[] = { OPTION_BUDGET,
+					      OPTION_RESERVE_SYSTEM,
+					      OPTION_RESERVE_RESPONSE };
+	int result = options_complete(options, error, error_size);
+	char quoted[WORD_QUOTE_BYTES * 2];
+
+	if (result == 0 || strncmp(error, "BALE-BUD-005", 12) != 0)
+		return result;
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+		struct config_place place = config->option_places[ids[i]];
+		size_t bytes = strlen(error);
+
+		if (options->from[ids[i]] != FROM_FILE)
+			continue;
+		snprintf(error + bytes, error_size - bytes,
+			 "; %s is set in %s:%u:%u", option_key(ids[i]),
+			 diag_quote(quoted, sizeof(quoted),
+				    (const uint8_t *)config->path,
+				    strlen(config->path)),
+			 place.line, place.column);
+	}
+	return result;
+}
+
 const char *
 config_sentence(const struct config *config, size_t i,
 		char out[static CONFIG_SENTENCE_BYTES])

@@ -95,6 +95,14 @@ config_apply(const struct config *config, struct options *options);
 const char *
 config_setting(const struct config *config, enum setting_id id);
 
+/*
+ * shape:  options_complete(), and where the file has what it finds fault with
+ * errors: as options_complete()
+ */
+int
+config_complete(const struct config *config, struct options *options,
+		char *error, size_t error_size);
+
 /* A number of a setting, or its default. */
 double
 config_number(const struct config *config, enum setting_id id);

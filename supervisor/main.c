@@ -103,26 +103,26 @@ static bool
 take_config(struct options *options)
 {
 	char error[ERROR_BYTES];
-	struct config config;
-	bool is_good = true;
+	struct config config = { .path = NULL };
+	int result = 0;
 
 	if (option_is_of(options->command, OPTION_CONFIG)) {
-		int result = config_load(&config, options->config_path,
-					 options->no_config);
-
+		result = config_load(&config, options->config_path,
+				     options->no_config);
 		config_log(&config);
-		if (result == 0)
-			result = config_apply(&config, options);
-		if (result == -ENOMEM)
-			diag_log(DIAG_ERROR, "out of memory");
-		is_good = result == 0;
-		config_fini(&config);
 	}
-	if (is_good && options_complete(options, error, sizeof(error)) != 0) {
-		diag_log(DIAG_ERROR, "%s", error);
-		is_good = false;
+	if (result == 0)
+		result = config_apply(&config, options);
+	if (result == -ENOMEM)
+		diag_log(DIAG_ERROR, "out of memory");
+	if (result == 0) {
+		result =
+			config_complete(&config, options, error, sizeof(error));
+		if (result != 0)
+			diag_log(DIAG_ERROR, "%s", error);
 	}
-	return is_good;
+	config_fini(&config);
+	return result == 0;
 }
 
 int

@@ -124,6 +124,10 @@ printf 'budget: {total_tokens: 9000}\n' >$config
 "$BALE" config validate >../out 2>&1
 is "$? $(grep -c 'BALE-BUD-005 the reserves' ../out)" "2 1" \
 	"reserves that leave nothing"
+"$BALE" pack . -o ../packed 2>../err
+is "$? $(grep -o 'context.budget.total_tokens is set .*' ../err)" "2 \
+context.budget.total_tokens is set in .agent/config.yml:1:24" \
+	"are told with the place that has them"
 
 # The file is read by each run, from the repository bale is started in.
 printf 'context: {budget: {total_tokens: 12000, response_reserve: 100,
