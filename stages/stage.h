@@ -96,6 +96,12 @@ enum worker_exit {
 
 #define BUDGET_ALL UINT64_MAX
 
+enum normalize {
+	NORMALIZE_NONE = 0,
+	NORMALIZE_TRAILING,  /* line ends, blanks at the ends of lines */
+	NORMALIZE_WHITESPACE /* all white space is one blank */
+};
+
 enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
 
 /* What the user asked for; read-only after the first fork. */
@@ -122,7 +128,10 @@ struct pack_options {
 	const struct query *query;      /* what the context is for, or NULL */
 	struct sources sources;         /* what is asked for besides the tree */
 	uint32_t percents[CATEGORY_NR]; /* shares of the budget */
-	uint64_t min_chunks;            /* to be taken, if they fit together */
+	enum normalize normalize;       /* before contents are compared */
+	bool no_dedup;
+	bool sources_only;    /* nothing of the tree but what they ask for */
+	uint64_t min_chunks;  /* to be taken, if they fit together */
 	bool balance;         /* what is left, by the shares, not by rank */
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */

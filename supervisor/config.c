@@ -690,6 +690,7 @@ config_apply(const struct config *config, struct options *options)
 		if (error != 0)
 			return error;
 	}
+	config_apply_budget(config, options);
 	return 0;
 }
 

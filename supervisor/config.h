@@ -89,6 +89,13 @@ int
 config_apply(const struct config *config, struct options *options);
 
 /*
+ * shape:  the same of shares, of merging and of deduplication
+ * calls:  config_apply()
+ */
+void
+config_apply_budget(const struct config *config, struct options *options);
+
+/*
  * shape:  the text of a setting; NULL: the file does not say
  * owner:  the config; of a list the first item
  */

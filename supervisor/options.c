@@ -471,7 +471,21 @@ complete(struct parser *parser)
 {
 	struct options *options = parser->options;
 	struct pack_options *pack = &options->pack;
+	char quoted[WORD_QUOTE_BYTES];
+	char allowed[256];
 
+	bool has_sources = options->opens.nr + options->searches.nr +
+				   options->tools.nr + options->references.nr +
+				   options->source_files.nr >
+			   0;
+
+	pack->sources_only = has_sources && options->operands.nr == 0 &&
+			     options->files_from == NULL;
+	if (has_sources && pack->rev != NULL)
+		return fail(parser,
+			    "--rev cannot be given with --open, --search, "
+			    "--tool, --reference or --sources: what they name "
+			    "is looked up in the directory, not in a commit");
 	if (options->operands.nr == 0 &&
 	    text_list_add(&options->operands, ".") != 0)
 		return fail_memory(parser);
@@ -494,6 +508,11 @@ complete(struct parser *parser)
 		pack->budget_tokens = BUDGET_ALL;
 		options->quiet = true;
 	}
+	if (!(options->has_shares && options->categories == NULL) &&
+	    !options_read_shares(options->categories, pack->percents, allowed,
+				 sizeof(allowed)))
+		return fail(parser, "BALE-BUD-005 --categories %s: %s",
+			    word_quote(quoted, options->categories), allowed);
 	return check_budget(parser);
 }
 
@@ -578,5 +597,10 @@ options_fini(struct options *options)
 	free(options->operands.items);
 	free(options->includes.items);
 	free(options->excludes.items);
+	free(options->opens.items);
+	free(options->searches.items);
+	free(options->tools.items);
+	free(options->references.items);
+	free(options->source_files.items);
 	memset(options, 0, sizeof(*options));
 }

@@ -114,6 +114,12 @@ struct options {
 	const char *files_from;        /* NULL: no list */
 	const char *header;            /* a text, or @ and a path; NULL: none */
 	const char *instructions_path; /* NULL: none */
+	const char *categories; /* "tool_results=40,..."; NULL: the defaults */
+	uint64_t source_timeout_s;
+	uint64_t search_context;
+	uint64_t overlap_threshold; /* millionths */
+	bool no_merge;
+	bool has_shares; /* pack.percents are from the configuration */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */
@@ -124,6 +130,11 @@ struct options {
 	struct text_list operands;
 	struct text_list includes;
 	struct text_list excludes;
+	struct text_list opens;
+	struct text_list searches;
+	struct text_list tools;
+	struct text_list references;
+	struct text_list source_files;
 	struct text_copy *copies; /* of the environment and of a file */
 };
 
@@ -192,6 +203,16 @@ options_complete(struct options *options, char *error, size_t error_size);
 /* Whether a command takes an option. */
 bool
 option_is_of(enum command command, enum option_id id);
+
+/*
+ * shape:  shares of the budget from "NAME=PERCENT,...", from "none" (all of
+ *         them 0), or the defaults for NULL; false: `problem` says what is
+ *         wrong
+ * units:  percents; those that are not named are 0
+ */
+bool
+options_read_shares(const char *text, uint32_t percents[CATEGORY_NR],
+		    char *problem, size_t problem_size);
 
 /* Frees the lists. */
 void

@@ -229,6 +229,29 @@ read_query(struct supervisor *supervisor)
 	return 0;
 }
 
+/* What is asked for besides the tree: 0 or an exit code. */
+static int
+read_sources(struct supervisor *supervisor)
+{
+	int error =
+		source_list_build(&supervisor->sources, supervisor->options);
+
+	supervisor->run.options.sources = supervisor->sources.sources;
+	if (error == 0 && supervisor->run.options.sources_only &&
+	    supervisor->sources.sources.file_nr == 0) {
+		diag_log(DIAG_ERROR,
+			 "BALE-CTX-004: the sources name nothing that could be "
+			 "packed; to pack the directory as well, name it: .");
+		return EXIT_NOTHING;
+	}
+	if (error == 0)
+		return 0;
+	if (error == -EINVAL)
+		return EXIT_USAGE;
+	diag_log(DIAG_ERROR, "sources: %s", strerror(-error));
+	return EXIT_RESOURCES;
+}
+
 /* The signals that end the run come through a descriptor. */
 static int
 open_events(struct supervisor *supervisor)
@@ -286,6 +309,8 @@ set_up(struct supervisor *supervisor)
 	if (code == 0)
 		code = own_text_read(supervisor->options,
 				     &supervisor->run.options.markup);
+	if (code == 0)
+		code = read_sources(supervisor);
 	/* first of all: a limit on file sizes is an errno, not a signal */
 	if (code == 0)
 		code = open_events(supervisor);
@@ -308,6 +333,7 @@ tear_down(struct supervisor *supervisor)
 {
 	output_close(&supervisor->output);
 	catalogue_close(&supervisor->run.catalogue);
+	source_list_fini(&supervisor->sources);
 	segment_destroy(&supervisor->run.segment);
 	if (supervisor->epoll_fd >= 0)
 		close(supervisor->epoll_fd);
@@ -431,7 +457,9 @@ judge(struct supervisor *supervisor, const struct report *report)
 			 (unsigned long long)report->available_tokens);
 		return EXIT_FRAME;
 	}
-	return report_is_degraded(report) ? EXIT_DEGRADED : EXIT_COMPLETE;
+	return report_is_degraded(report) || supervisor->sources.is_degraded
+		       ? EXIT_DEGRADED
+		       : EXIT_COMPLETE;
 }
 
 /* 0 or an exit code. */
@@ -615,6 +643,7 @@ take_options(struct supervisor *supervisor, const struct options *options)
 	supervisor->run.memory_bytes = options->memory_bytes;
 	if (options->pack.sandbox)
 		supervisor->run.shut_in = sandbox_shut_in;
+	supervisor->sources.texts.fd = -1;
 	supervisor->epoll_fd = -1;
 	supervisor->signal_fd = -1;
 	supervisor->output.fd = -1;

@@ -16,6 +16,7 @@
 #include "supervisor/options.h"
 #include "supervisor/output.h"
 #include "supervisor/progress.h"
+#include "supervisor/source_list.h"
 #include "supervisor/timeline.h"
 
 /* Exit codes of bale; docs/exit-codes.md. */
@@ -48,6 +49,7 @@ struct supervisor {
 	struct run run;
 	const struct options *options;
 	struct output output;
+	struct source_list sources; /* asked for besides the tree */
 	struct progress_bar bar;
 	uint32_t member_nr;
 	struct member members[WORKERS_MAX];

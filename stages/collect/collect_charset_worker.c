@@ -88,7 +88,7 @@ convert_block(struct worker *worker, const struct file_record *record)
 	uint64_t left = record->size_bytes - converted->source_off;
 	struct collect_read read = {
 		.to = converted->source,
-		.off = converted->source_off,
+		.off = converted->source_off + collect_base_off(worker, record),
 		.bytes = min_u64(left, sizeof(converted->source)),
 		.fd = scratch->open_fd,
 	};

@@ -129,6 +129,14 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
 void
 collect_walk_rewind(struct collect_walk *walk, bool no_ignore);
 
+/*
+ * shape:  what stands before the paths of a root, "" or with a '/' at its end
+ * owner:  the walk's
+ */
+const char *
+collect_walk_show(const struct collect_walk *walk, uint32_t root,
+		  size_t *bytes);
+
 /* Whether none of the roots lies in a work tree of git. */
 bool
 collect_walk_is_outside_git(const struct collect_walk *walk);

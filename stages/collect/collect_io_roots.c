@@ -407,6 +407,14 @@ collect_file_reopen(const struct collect_walk *walk, uint32_t root_idx,
 			      path_bytes - root->show_bytes, file);
 }
 
+const char *
+collect_walk_show(const struct collect_walk *walk, uint32_t root, size_t *bytes)
+{
+	ASSERT(root < walk->root_nr);
+	*bytes = walk->roots[root].show_bytes;
+	return walk->roots[root].show;
+}
+
 bool
 collect_walk_is_outside_git(const struct collect_walk *walk)
 {

@@ -17,7 +17,7 @@ end_large(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 
-	collect_close(worker->scratch);
+	collect_close(worker);
 	state->large = (struct collect_large){ 0 };
 }
 
@@ -52,7 +52,10 @@ read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
 	struct collect_read read = {
 		.to = slab_at(&worker->run->segment.slabs, slab_idx) +
 		      SLAB_HEAD_BYTES,
-		.off = state->large.off,
+		.off = state->large.off +
+		       collect_base_off(worker,
+					catalogue_file(&worker->catalogue,
+						       state->large.file - 1)),
 		.bytes = min_u64(left, SLAB_BODY_BYTES),
 		.fd = scratch->open_fd,
 	};
@@ -68,7 +71,9 @@ read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
 static bool
 is_unchanged(struct worker *worker, const struct file_record *record)
 {
-	return collect_still_same(worker, record) == 0;
+	/* a text that came with a source is nobody else's */
+	return record->root_idx == SOURCE_ROOT_TEXT ||
+	       collect_still_same(worker, record) == 0;
 }
 
 static uint8_t

@@ -68,7 +68,10 @@ add_range(struct ranges *ranges)
 	};
 	scratch->reads[ranges->nr++] = (struct collect_read){
 		.to = slab_content(&worker->run->segment.slabs, range),
-		.off = range->file_off,
+		.off = range->file_off +
+		       collect_base_off(worker,
+					catalogue_file(&worker->catalogue,
+						       ranges->file_idx)),
 		.bytes = bytes,
 		.fd = scratch->open_fd,
 	};
@@ -152,7 +155,7 @@ pass_over(struct ranges *ranges, uint8_t reason)
 		state->plan_next++;
 	state->range_off = 0;
 	state->plan_file = 0;
-	collect_close(worker->scratch);
+	collect_close(worker);
 }
 
 static void
@@ -172,7 +175,7 @@ emit_ranges(struct ranges *ranges)
 			    &ranges->descs[i]);
 	collect_use_slab(worker, ranges->slab_idx);
 	if (is_last)
-		collect_close(worker->scratch);
+		collect_close(worker);
 }
 
 /* Opens the file and reads what fits: a reason if it cannot be had. */

@@ -105,11 +105,16 @@ open_entry(struct worker *worker, const struct collect_entry *entry,
 		item->reason = collect_rev_look(worker, entry, item);
 		return 0;
 	}
-	item->fd = collect_file_open(entry->dir_fd, entry->name, &item->file);
+	item->fd = item->of_source
+			   ? collect_open_source(worker, entry, &item->file)
+			   : collect_file_open(entry->dir_fd, entry->name,
+					       &item->file);
 	if (item->fd == -EMFILE || item->fd == -ENFILE)
 		return item->fd;
 	if (item->fd < 0)
 		item->reason = (uint8_t)collect_error_reason(item->fd);
+	else if (item->is_text)
+		return 0; /* whatever its size */
 	else if (collect_walk_is_output(scratch->walk, &item->file.identity))
 		item->reason = REASON_OUTPUT;
 	else if (item->file.bytes > run->options.max_file_bytes)
@@ -132,6 +137,11 @@ find_place(struct worker *worker)
 	if (scratch->at_place)
 		return 0;
 	scratch->at_place = true;
+	collect_forget_sources(scratch);
+	if (state->tree_over || worker->run->options.sources_only) {
+		collect_walk_set_counts(scratch->walk, &state->counts);
+		return 0;
+	}
 	if (state->file_nr == 0) {
 		collect_walk_rewind(scratch->walk, false);
 		return 0;
@@ -142,6 +152,27 @@ find_place(struct worker *worker)
 		scratch->walk, last->root_idx,
 		(const char *)catalogue_path(&worker->catalogue, last),
 		last->path_bytes);
+}
+
+/* The next entry: of the walk, and when that is over, of the sources. */
+static int
+next_entry(struct worker *worker, uint32_t file_idx, struct collect_item *item,
+	   struct collect_entry *entry)
+{
+	const struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	int result = 0;
+
+	item->of_source = false;
+	item->is_text = false;
+	if (!state->tree_over && !worker->run->options.sources_only)
+		result = collect_walk_next(scratch->walk, entry);
+	if (result != 0)
+		return result;
+	result = collect_next_source(worker, file_idx, entry);
+	item->of_source = true;
+	item->is_text = result > 0 && entry->root == SOURCE_ROOT_TEXT;
+	return result;
 }
 
 /*
@@ -161,7 +192,7 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 		scratch->has_pending = false;
 		return 1;
 	}
-	result = collect_walk_next(scratch->walk, &entry);
+	result = next_entry(worker, file_idx, item, &entry);
 	if (result <= 0)
 		return result;
 	if (entry.path_bytes > UINT32_MAX / 2 || file_idx >= FILE_NONE - 1)
@@ -196,6 +227,9 @@ add_read(struct batch *batch, struct collect_item *item)
 	item->slab_off = SLAB_HEAD_BYTES + batch->used;
 	scratch->reads[batch->read_nr++] = (struct collect_read){
 		.to = slab + item->slab_off,
+		.off = collect_base_off(
+			batch->worker, catalogue_file(&batch->worker->catalogue,
+						      item->file_idx)),
 		.bytes = item->file.bytes,
 		.fd = item->fd,
 	};
@@ -339,8 +373,9 @@ check(struct batch *batch, struct collect_item *item,
 	if (read->error != 0) {
 		item->reason = (uint8_t)collect_error_reason(read->error);
 		stat_add(worker->shm, STAT_read_errors, 1);
-	} else if (read->got != read->bytes ||
-		   collect_file_unchanged(item->fd, &item->file) != 0) {
+	} else if (!item->is_text &&
+		   (read->got != read->bytes ||
+		    collect_file_unchanged(item->fd, &item->file) != 0)) {
 		item->reason = read_again(batch, item);
 	}
 	if (item->reason == REASON_NONE)
@@ -387,7 +422,7 @@ read_all(struct batch *batch)
 		if (item->reason != REASON_NONE)
 			continue;
 		check(batch, item, &scratch->reads[at++]);
-		close(item->fd);
+		collect_close_fd(batch->worker, item->fd);
 		item->fd = -1;
 	}
 }
@@ -461,7 +496,7 @@ part_batch(struct batch *batch)
 			continue;
 		scratch->alone_file = batch->items[i].file_idx + 1ull;
 		if (scratch->has_pending && scratch->pending.fd >= 0)
-			close(scratch->pending.fd);
+			collect_close_fd(worker, scratch->pending.fd);
 		scratch->has_pending = false;
 		scratch->at_place = false;
 		state->walk_over = 0;
@@ -480,7 +515,7 @@ begin_large(struct worker *worker)
 
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
-	collect_close(scratch);
+	collect_close(worker);
 	if (item->fd >= 0) {
 		scratch->open_fd = item->fd;
 		scratch->open_file = item->file_idx + 1;
@@ -492,6 +527,7 @@ begin_large(struct worker *worker)
 	state->file_nr++;
 	state->path_bytes = scratch->next_path_off;
 	state->counts = item->counts;
+	state->tree_over |= item->of_source;
 	return STEP_DONE;
 }
 
@@ -573,5 +609,6 @@ collect_step_tree(struct worker *worker)
 	state->file_nr += batch.item_nr;
 	state->path_bytes = scratch->next_path_off;
 	state->counts = batch.items[batch.item_nr - 1].counts;
+	state->tree_over |= batch.items[batch.item_nr - 1].of_source;
 	return STEP_DONE;
 }

@@ -90,10 +90,12 @@ collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason)
 }
 
 void
-collect_close(struct collect_scratch *scratch)
+collect_close(struct worker *worker)
 {
+	struct collect_scratch *scratch = worker->scratch;
+
 	if (scratch->open_file != 0 && scratch->open_fd >= 0)
-		close(scratch->open_fd);
+		collect_close_fd(worker, scratch->open_fd);
 	collect_blob_close(scratch->blob);
 	scratch->blob = NULL;
 	scratch->open_file = 0;
@@ -112,9 +114,14 @@ collect_reopen(struct worker *worker, uint32_t file_idx)
 
 	if (scratch->open_file == file_idx + 1)
 		return 0;
-	collect_close(scratch);
+	collect_close(worker);
 	if (collect_is_rev(worker))
 		return collect_rev_reopen(worker, file_idx);
+	if (record->root_idx == SOURCE_ROOT_TEXT) {
+		scratch->open_fd = worker->run->options.sources.text_fd;
+		scratch->open_file = file_idx + 1;
+		return 0;
+	}
 	fd = collect_file_reopen(
 		scratch->walk, record->root_idx,
 		(const char *)catalogue_path(&worker->catalogue, record),

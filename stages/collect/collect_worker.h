@@ -5,6 +5,7 @@
  *
  *   collect_worker.c        slabs, lanes, passes
  *   collect_tree_worker.c   the walk: batches of files that fit a slab
+ *   collect_source_worker.c what sources ask for beyond the walk
  *   collect_large_worker.c  one file that does not, part by part
  *   collect_plan_worker.c   the ranges that the plan names
  *   collect_charset_worker.c  files that are not UTF-8, as UTF-8
@@ -42,10 +43,10 @@ struct collect_state {
 	uint32_t plan_lane;
 	uint32_t walk_over; /* 1: there are no more files */
 	uint32_t rules_off; /* 1: ignore rules left nothing, they are off */
+	uint32_t tree_over; /* 1: what comes now is asked for by sources */
 	struct collect_large large;
 	struct collect_counts counts; /* of the walk, up to file_nr */
 	uint32_t revs_known;          /* 1: revs are found */
-	uint32_t pad;
 	struct collect_rev revs[COLLECT_REVS_MAX];
 	uint64_t in_flight[COLLECT_SLABS_MAX / 64]; /* a bit a slab */
 };
@@ -57,6 +58,8 @@ struct collect_item {
 	int fd; /* -1: not open */
 	uint8_t reason;
 	uint8_t charset;
+	bool of_source; /* the walk is over */
+	bool is_text;   /* it came with a source: its file cannot change */
 	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
 	struct collect_file file;
 	struct collect_counts counts; /* of the walk, behind it */
@@ -93,6 +96,9 @@ struct collect_scratch {
 	uint32_t slab_nr;
 	uint32_t slab_hint;  /* where to look for a free one */
 	uint64_t alone_file; /* index + 1 that is read like a large one */
+	uint8_t *given;      /* a byte a source: it has a record; NULL: ask */
+	uint32_t source_next;
+	char path[2 * PATH_MAX]; /* of the source in work */
 	struct collect_converted converted;
 	struct collect_item items[COLLECT_BATCH_MAX];
 	struct collect_read reads[COLLECT_BATCH_MAX];
@@ -129,7 +135,36 @@ int
 collect_reopen(struct worker *worker, uint32_t file_idx);
 
 void
-collect_close(struct collect_scratch *scratch);
+collect_close(struct worker *worker);
+
+/* ---- collect_source_worker.c ------------------------------------------- */
+
+/*
+ * shape:  1: *entry is a file or text that a source asks for and that none of
+ *         the first `file_idx` records is about; 0: there are no more
+ * owner:  the entry's, until the next call
+ * errors: -ENOMEM
+ */
+int
+collect_next_source(struct worker *worker, uint32_t file_idx,
+		    struct collect_entry *entry);
+
+/* The records have changed: which have been given is looked up again. */
+void
+collect_forget_sources(struct collect_scratch *scratch);
+
+/* As collect_file_open(), for an entry of collect_next_source(). */
+int
+collect_open_source(struct worker *worker, const struct collect_entry *entry,
+		    struct collect_file *file);
+
+/* Where a file's bytes begin, in what is opened for it. */
+uint64_t
+collect_base_off(const struct worker *worker, const struct file_record *record);
+
+/* Closes it, unless it is the file of all texts. */
+void
+collect_close_fd(const struct worker *worker, int fd);
 
 /* Reads of the file that collect_reopen() opened; as collect_reader_run(). */
 void

@@ -119,6 +119,19 @@ grow_seen(struct worker *worker)
 	return 0;
 }
 
+/* Whether a source wants this very file, of which content is chosen. */
+static bool
+is_asked_for(const struct worker *worker, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &worker->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+
+	return !run_takes_all(worker->run) &&
+	       source_find(&worker->run->options.sources, file->root_idx,
+			   catalogue_path(catalogue, file) + file->root_bytes,
+			   file->path_bytes - file->root_bytes) != NULL;
+}
+
 static int
 write_facts(struct worker *worker, const struct desc_file *file)
 {
@@ -152,9 +165,12 @@ write_facts(struct worker *worker, const struct desc_file *file)
 		return 0;
 	table = seen_table(worker, state->seen_slots);
 	facts->same_as = find_or_add(worker, &table, file->file_idx);
+	/* which of two is kept is for their ranks to say, chunk by chunk */
+	if (facts->same_as != FILE_NONE && is_asked_for(worker, file->file_idx))
+		facts->same_as = FILE_NONE;
 	if (facts->same_as == FILE_NONE)
 		state->seen_files++;
-	return 0;
+	return 0; /* at least as many as there are in the table */
 }
 
 /* The file leaves no chunks behind: left out, or the same as another. */

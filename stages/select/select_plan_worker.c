@@ -89,7 +89,9 @@ find_times(struct plan *plan)
 	for (uint64_t i = 0; i < plan->file_nr; i++) {
 		int64_t time = catalogue_file(catalogue, i)->mtime_ns;
 
-		if (!is_usable(catalogue_facts(catalogue, i)))
+		/* a text that came with a source is of no time of its own */
+		if (!is_usable(catalogue_facts(catalogue, i)) ||
+		    catalogue_file(catalogue, i)->root_idx == SOURCE_ROOT_TEXT)
 			continue;
 		if (!any || time < plan->times.oldest_ns)
 			plan->times.oldest_ns = time;
@@ -162,7 +164,9 @@ add_file(struct plan *plan, uint32_t file_idx)
 			    file->path_bytes - file->root_bytes);
 	struct select_file of_file = {
 		.bytes = facts->bytes,
-		.mtime_ns = file->mtime_ns,
+		.mtime_ns = file->root_idx == SOURCE_ROOT_TEXT
+				    ? plan->times.newest_ns
+				    : file->mtime_ns,
 		.depth = depth_of(catalogue, file),
 		.relevance = SELECT_RELEVANCE_NONE,
 		.priority = category_priority(CATEGORY_TREE),

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_budget.c - settings of the budget that are no options one by one.
+ */
+#include <strings.h>
+
+#include "supervisor/config.h"
+
+/* Whole per cent that add to 100, what rounding leaves to the greatest. */
+static void
+take_shares(const double shares[static 4], uint32_t percents[CATEGORY_NR])
+{
+	uint32_t sum = 0;
+	int greatest = 0;
+
+	for (int i = 0; i < 4; i++) {
+		percents[i] = (uint32_t)(shares[i] + 0.5);
+		sum += percents[i];
+		if (percents[i] > percents[greatest])
+			greatest = i;
+	}
+	percents[CATEGORY_TREE] = 0;
+	percents[greatest] += 100 - sum;
+}
+
+/* What the file says of a flag, false if it is silent. */
+static bool
+is_off(const struct config *config, enum setting_id id)
+{
+	static const char *const words[] = { "no", "0", "false", "off" };
+	const char *text = config_setting(config, id);
+
+	for (size_t i = 0; text != NULL && i < ARRAY_LEN(words); i++)
+		if (strcasecmp(text, words[i]) == 0)
+			return true;
+	return false;
+}
+
+void
+config_apply_budget(const struct config *config, struct options *options)
+{
+	double shares[4];
+	double sum;
+
+	if (config_categories(config, shares, &sum) &&
+	    options->categories == NULL) {
+		take_shares(shares, options->pack.percents);
+		options->has_shares = true;
+	}
+	if (config_setting(config, SETTING_OVERLAP) != NULL &&
+	    !options->given[OPTION_OVERLAP_THRESHOLD] &&
+	    !options->given[OPTION_DEDUP_THRESHOLD])
+		options->overlap_threshold =
+			(uint64_t)(config_number(config, SETTING_OVERLAP) *
+					   1e6 +
+				   0.5);
+	if (!options->given[OPTION_NO_MERGE])
+		options->no_merge = is_off(config, SETTING_MERGE);
+	if (!options->given[OPTION_NO_DEDUP])
+		options->pack.no_dedup = is_off(config, SETTING_DEDUP);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options_shares.c - shares of the budget, by the names of categories.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "supervisor/options.h"
+
+/* "tool_results=40": the name's category; CATEGORY_NR: there is none. */
+static uint8_t
+category_of(const char *name, size_t bytes)
+{
+	uint8_t i = 0;
+
+	while (i < CATEGORY_NR && (strlen(category_name(i)) != bytes ||
+				   memcmp(category_name(i), name, bytes) != 0))
+		i++;
+	return i;
+}
+
+/* Digits that are all there is up to the end. */
+static bool
+read_percent(const char *text, const char *end, uint32_t *out)
+{
+	uint32_t n = 0;
+
+	if (text == end)
+		return false;
+	for (; text < end; text++) {
+		if (*text < '0' || *text > '9' || n > 100)
+			return false;
+		n = n * 10 + (uint32_t)(*text - '0');
+	}
+	*out = n;
+	return n <= 100;
+}
+
+static bool
+read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
+	   char *problem, size_t size)
+{
+	const char *equals = memchr(text, '=', (size_t)(end - text));
+	uint8_t category;
+
+	if (equals == NULL) {
+		snprintf(problem, size,
+			 "want NAME=PERCENT, such as tool_results=40");
+		return false;
+	}
+	category = category_of(text, (size_t)(equals - text));
+	if (category == CATEGORY_NR) {
+		snprintf(problem, size,
+			 "the categories are tool_results, open_files, "
+			 "search_results, references, tree");
+		return false;
+	}
+	if (!read_percent(equals + 1, end, &percents[category])) {
+		snprintf(problem, size,
+			 "%s is a whole number of per cent from 0 to 100",
+			 category_name(category));
+		return false;
+	}
+	return true;
+}
+
+bool
+options_read_shares(const char *text, uint32_t percents[CATEGORY_NR],
+		    char *problem, size_t problem_size)
+{
+	uint32_t sum = 0;
+
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		percents[i] = text == NULL ? category_percent(i) : 0;
+	if (text == NULL || strcmp(text, "none") == 0)
+		return true;
+	for (const char *at = text;;) {
+		const char *end = strchrnul(at, ',');
+
+		if (!read_share(at, end, percents, problem, problem_size))
+			return false;
+		if (*end == '\0')
+			break;
+		at = end + 1;
+	}
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		sum += percents[i];
+	if (sum == 100)
+		return true;
+	snprintf(problem, problem_size,
+		 "the percentages add to %u; they have to add to 100", sum);
+	return false;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_list.c - requests of all sources, sorted, grouped and merged.
+ */
+#include "supervisor/source_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "stages/dedup/dedup_ranges.h"
+#include "supervisor/source_impl.h"
+#include "supervisor/supervisor.h"
+
+#define TEXTS_SPAN_BYTES (1ull << 32)
+
+static int
+compare_files(const struct source_entry *a, const struct source_entry *b)
+{
+	if (a->root != b->root)
+		return a->root < b->root ? -1 : 1;
+	return strcmp(a->path, b->path);
+}
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct source_entry *a = left;
+	const struct source_entry *b = right;
+	int order = compare_files(a, b);
+
+	if (order != 0)
+		return order;
+	if (a->request.line_first != b->request.line_first)
+		return a->request.line_first < b->request.line_first ? -1 : 1;
+	if (a->request.line_last != b->request.line_last)
+		return a->request.line_last < b->request.line_last ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+/* As in source_best(): what a request is worth among others. */
+static uint64_t
+worth(const struct source_request *request)
+{
+	return 5ull * request->relevance +
+	       2ull * (SOURCE_ONE / 100) * category_priority(request->category);
+}
+
+/*
+ * The requests of one file: ranges that overlap become one range, which all
+ * of them ask for, so that the best of them says what it is worth; or the
+ * better one stays alone. How many are left.
+ */
+static int64_t
+merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
+	   struct source_request *out)
+{
+	const struct options *options = list->options;
+	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
+	int64_t left = 0;
+
+	if (ranges == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		ranges[i] = (struct dedup_range){
+			.first = entries[i].request.line_first,
+			.last = entries[i].request.line_last,
+			.rank = worth(&entries[i].request),
+			.id = i,
+		};
+	if (!options->pack.no_dedup)
+		list->overlaps_merged += dedup_merge_ranges(
+			ranges, nr, (uint32_t)options->overlap_threshold,
+			!options->no_merge);
+	else
+		for (uint32_t i = 0; i < nr; i++)
+			ranges[i].into = i;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct dedup_range *range = &ranges[ranges[i].into];
+		struct source_request *request = &out[left];
+
+		if (options->no_merge && ranges[i].into != i)
+			continue;
+		*request = entries[ranges[i].id].request;
+		request->line_first = range->first;
+		request->line_last = range->last;
+		left++;
+	}
+	free(ranges);
+	return left;
+}
+
+static int
+compare_requests(const void *left, const void *right)
+{
+	const struct source_request *a = left;
+	const struct source_request *b = right;
+
+	if (a->line_first != b->line_first)
+		return a->line_first < b->line_first ? -1 : 1;
+	if (a->line_last != b->line_last)
+		return a->line_last < b->line_last ? -1 : 1;
+	return worth(a) > worth(b) ? -1 : worth(a) < worth(b);
+}
+
+/* Of requests on the same lines the best is left. */
+static uint32_t
+drop_same(struct source_list *list, struct source_request *requests,
+	  uint32_t nr)
+{
+	uint32_t left = 0;
+
+	qsort(requests, nr, sizeof(*requests), compare_requests);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (left > 0 &&
+		    requests[left - 1].line_first == requests[i].line_first &&
+		    requests[left - 1].line_last == requests[i].line_last) {
+			list->same_merged++;
+			continue;
+		}
+		requests[left++] = requests[i];
+	}
+	return left;
+}
+
+static int
+group(struct source_list *list)
+{
+	uint32_t file_nr = 0;
+	uint32_t request_nr = 0;
+
+	list->files = calloc(list->entry_nr + 1, sizeof(*list->files));
+	list->requests = calloc(list->entry_nr + 1, sizeof(*list->requests));
+	if (list->files == NULL || list->requests == NULL)
+		return -ENOMEM;
+	qsort(list->entries, list->entry_nr, sizeof(*list->entries), compare);
+	for (size_t i = 0; i < list->entry_nr;) {
+		struct source_entry *first = &list->entries[i];
+		size_t end = i + 1;
+		int64_t left;
+
+		while (end < list->entry_nr &&
+		       compare_files(first, &list->entries[end]) == 0)
+			end++;
+		left = merge_file(list, first, (uint32_t)(end - i),
+				  list->requests + request_nr);
+		if (left < 0)
+			return (int)left;
+		left = drop_same(list, list->requests + request_nr,
+				 (uint32_t)left);
+		list->files[file_nr++] = (struct source_file){
+			.path = first->path,
+			.path_bytes = (uint32_t)strlen(first->path),
+			.root = first->root,
+			.text_off = first->text_off,
+			.text_bytes = first->text_bytes,
+			.request_first = request_nr,
+			.request_nr = (uint32_t)left,
+		};
+		request_nr += (uint32_t)left;
+		i = end;
+	}
+	list->sources = (struct sources){
+		.files = list->files,
+		.requests = list->requests,
+		.file_nr = file_nr,
+		.request_nr = request_nr,
+		.text_fd = list->texts.fd,
+	};
+	return 0;
+}
+
+bool
+source_list_any(const struct options *options)
+{
+	return options->opens.nr + options->searches.nr + options->tools.nr +
+		       options->references.nr + options->source_files.nr >
+	       0;
+}
+
+/* stdin can be read once. */
+static int
+check_stdin(const struct options *options)
+{
+	const struct text_list *lists[] = { &options->searches, &options->tools,
+					    &options->source_files };
+	unsigned nr = options->files_from != NULL &&
+		      strcmp(options->files_from, "-") == 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (size_t k = 0; k < lists[i]->nr; k++)
+			nr += strcmp(lists[i]->items[k], "-") == 0;
+	if (nr <= 1)
+		return 0;
+	diag_log(DIAG_ERROR, "stdin (-) can be read by one option only; give "
+			     "the others a file");
+	return -EINVAL;
+}
+
+int
+source_list_build(struct source_list *list, const struct options *options)
+{
+	int error;
+
+	*list = (struct source_list){ .options = options };
+	list->texts.fd = -1;
+	list->sources.text_fd = -1;
+	list->begun_ns = supervisor_now_ns();
+	if (!source_list_any(options))
+		return 0;
+	error = check_stdin(options);
+	if (error == 0)
+		error = table_create(&list->texts, NULL, TEXTS_SPAN_BYTES);
+	if (error == 0)
+		error = source_find_roots(list);
+	if (error == 0)
+		error = source_take_all(list);
+	return error == 0 ? group(list) : error;
+}
+
+void
+source_list_fini(struct source_list *list)
+{
+	for (size_t i = 0; i < list->entry_nr; i++)
+		free(list->entries[i].path);
+	if (list->roots != NULL)
+		for (size_t i = 0; i < 2 * list->options->pack.root_nr; i++)
+			free(list->roots[i]);
+	free(list->roots);
+	free(list->is_file);
+	free(list->cwd);
+	free(list->entries);
+	free(list->files);
+	free(list->requests);
+	free(list->statuses);
+	if (list->texts.fd >= 0)
+		table_close(&list->texts);
+	*list = (struct source_list){ .texts.fd = -1 };
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_list.h - all that is asked for besides the tree, in order.
+ *
+ * Does: reads the sources of the options, finds the files they name below the
+ *       roots, merges what overlaps, keeps the texts.
+ * Does not: open what a source names: collect does, below the roots.
+ * Runs in: the supervisor, before any fork.
+ * Invariants:
+ * 1. What a source names is looked up below the roots alone; what lies
+ *    elsewhere is refused by its name.
+ * 2. A source that fails is told of, and the others go on.
+ */
+#ifndef SUPERVISOR_SOURCE_LIST_H
+#define SUPERVISOR_SOURCE_LIST_H
+
+#include "shm/table.h"
+#include "stages/stage.h"
+#include "supervisor/options.h"
+
+/* What came of one source. */
+struct source_status {
+	const char *option; /* "search"; constant text */
+	const char *name;   /* as the user gave it */
+	uint64_t places;    /* that are asked for because of it */
+	uint64_t refused;   /* that are outside of the roots, or not there */
+	int error;          /* -errno; 0 */
+};
+
+struct source_entry;
+
+struct source_list {
+	struct sources sources; /* for pack_options */
+	struct source_status *statuses;
+	size_t status_nr;
+	uint64_t overlaps_merged;
+	uint64_t same_merged; /* the same lines, asked for more than once */
+	bool is_degraded;     /* a source failed, or part of one */
+
+	/* private */
+	const struct options *options;
+	struct source_entry *entries;
+	size_t entry_nr;
+	size_t entry_room;
+	struct source_file *files;
+	struct source_request *requests;
+	struct table texts;
+	uint64_t text_bytes;
+	uint64_t begun_ns;
+	char *cwd;
+	char **roots; /* absolute, as typed and as the kernel has them */
+	bool *is_file;
+};
+
+/* Whether the options name any. */
+bool
+source_list_any(const struct options *options);
+
+/*
+ * shape:  reads and resolves all of them
+ * owner:  *list points to the options; to be given to source_list_fini()
+ *         whatever is returned
+ * errors: -EINVAL: what the options say cannot be, and that has been logged;
+ *         -errno of the system
+ * calls:  the supervisor, once, before the first fork
+ */
+int
+source_list_build(struct source_list *list, const struct options *options);
+
+void
+source_list_fini(struct source_list *list);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_parse.h - places that search results, build logs and lists name.
+ *
+ * Does: reads `rg --json`, path:line:text, what compilers and test runners
+ *       print, FILE:A-B, and the JSON lines of --sources.
+ * Does not: look at the file system: a place may be nowhere.
+ * Invariants:
+ * 1. All of it is foreign: any bytes give places or none, in time that grows
+ *    with the text.
+ */
+#ifndef SUPERVISOR_SOURCE_PARSE_H
+#define SUPERVISOR_SOURCE_PARSE_H
+
+#include "shm/base.h"
+#include "shm/desc.h"
+
+#define SOURCE_PLACES_MAX 100000 /* of one text */
+
+/* Lines of a file. */
+struct source_place {
+	const char *path;
+	size_t path_bytes;
+	uint64_t line_first; /* 1-based; 0: the whole file */
+	uint64_t line_last;
+};
+
+/* 0, or -errno: parsing ends with it. */
+typedef int
+source_place_fn(void *context, const struct source_place *place);
+
+/*
+ * shape:  every hit of a search: lines of JSON as `rg --json` prints them, or
+ *         path:line:text as grep -n does; other lines (context, headings) say
+ *         nothing; how many places there were
+ * errors: what `fn` returned
+ */
+int64_t
+source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
+		    void *context);
+
+/*
+ * shape:  every place that a log names: path:line, path(line, File "path",
+ *         line n
+ * errors: as above
+ */
+int64_t
+source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
+		  void *context);
+
+/* FILE, FILE:A or FILE:A-B; what is not a range belongs to the name. */
+void
+source_parse_reference(const char *text, struct source_place *place);
+
+/* A line of --sources. */
+struct source_wish {
+	struct source_place place; /* path NULL: there is content instead */
+	const char *content;
+	size_t content_bytes;
+	const char *name;    /* of the content; NULL: none was given */
+	uint32_t relevance;  /* millionths */
+	uint8_t category;    /* enum category */
+	int64_t time_ns;     /* SOURCE_TIME_NONE: none was given */
+	uint64_t timeout_ms; /* 0: none was given */
+	void *json;          /* that owns all of it */
+};
+
+/*
+ * shape:  the wish that a line of JSON makes
+ * owner:  to be given to source_wish_fini()
+ * errors: -EINVAL: `error` says what is wrong with it; -ENOMEM
+ */
+int
+source_parse_wish(const char *line, size_t bytes, struct source_wish *wish,
+		  char *error, size_t error_size);
+
+void
+source_wish_fini(struct source_wish *wish);
+
+#endif

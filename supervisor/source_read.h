@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_read.h - the text of a source, whole and in time.
+ */
+#ifndef SUPERVISOR_SOURCE_READ_H
+#define SUPERVISOR_SOURCE_READ_H
+
+#include "shm/base.h"
+
+#define SOURCE_BYTES_MAX (64ull << 20)
+
+struct source_text {
+	char *bytes; /* a NUL behind them */
+	size_t nr;
+	int64_t mtime_ns; /* of a regular file; else SOURCE_TIME_NONE */
+};
+
+/*
+ * shape:  all of a file, or of stdin for "-", up to a moment
+ * units:  deadline_ns as of supervisor_now_ns()
+ * owner:  out->bytes is the caller's, for free()
+ * errors: -ETIMEDOUT; -EFBIG: more than SOURCE_BYTES_MAX; -EISDIR; -errno
+ * calls:  the supervisor, before any fork
+ */
+int
+source_read(const char *path, uint64_t deadline_ns, struct source_text *out);
+
+#endif

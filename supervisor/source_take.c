@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_take.c - each option that names a source, into requests.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shm/diag.h"
+#include "supervisor/source_impl.h"
+#include "supervisor/source_read.h"
+#include "supervisor/supervisor.h"
+
+#define NAME_BYTES 512
+#define TOLD_MAX 5 /* names of places that are refused, of one source */
+#define NS_PER_MS 1000000ull
+
+/* Where the places of one text go. */
+struct taking {
+	struct source_list *list;
+	struct source_status *status;
+	struct source_request like; /* but for its lines */
+	uint64_t context;           /* lines around them */
+	bool is_sure; /* a place that is not there is worth a word */
+};
+
+static int
+add_entry(struct source_list *list, const struct source_entry *entry)
+{
+	if (list->entry_nr == list->entry_room) {
+		size_t room = list->entry_room * 2 + 64;
+		struct source_entry *entries =
+			reallocarray(list->entries, room, sizeof(*entries));
+
+		if (entries == NULL)
+			return -ENOMEM;
+		list->entries = entries;
+		list->entry_room = room;
+	}
+	list->entries[list->entry_nr] = *entry;
+	list->entries[list->entry_nr].seq = list->entry_nr;
+	list->entry_nr++;
+	return 0;
+}
+
+static void
+say_refused(const struct taking *taking, const struct source_place *place,
+	    int error)
+{
+	char source[NAME_BYTES];
+	char name[NAME_BYTES];
+
+	diag_quote(source, sizeof(source),
+		   (const uint8_t *)taking->status->name,
+		   strlen(taking->status->name));
+	diag_quote(name, sizeof(name), (const uint8_t *)place->path,
+		   place->path_bytes);
+	diag_log(DIAG_WARN, "--%s %s: %s: %s", taking->status->option, source,
+		 name,
+		 error == -EXDEV ? "outside of what is packed: name a PATH "
+				   "that it is below"
+				 : strerror(-error));
+}
+
+static int
+take_place(void *context, const struct source_place *place)
+{
+	struct taking *taking = context;
+	struct source_entry entry = { .request = taking->like };
+	uint64_t around = taking->context;
+	int error = source_resolve(taking->list, place->path, place->path_bytes,
+				   &entry.root, &entry.path);
+
+	if (error == -ENOMEM)
+		return error;
+	if (error != 0) {
+		/* logs name much that is no file of ours */
+		if (taking->is_sure || error == -EXDEV) {
+			if (taking->status->refused++ < TOLD_MAX)
+				say_refused(taking, place, error);
+		}
+		return 0;
+	}
+	entry.request.line_first = 1;
+	entry.request.line_last = SOURCE_LINES_ALL;
+	if (place->line_first > 0) {
+		entry.request.line_first =
+			place->line_first -
+			min_u64(around, place->line_first - 1);
+		entry.request.line_last = add_sat_u64(place->line_last, around);
+	}
+	taking->status->places++;
+	error = add_entry(taking->list, &entry);
+	if (error != 0)
+		free(entry.path);
+	return error;
+}
+
+/* A text of its own, under a name that no other has. */
+static int
+take_text(struct taking *taking, const char *name, const char *text,
+	  size_t bytes)
+{
+	struct source_list *list = taking->list;
+	struct source_entry entry = {
+		.root = SOURCE_ROOT_TEXT,
+		.text_off = list->text_bytes,
+		.text_bytes = bytes,
+		.request = taking->like,
+	};
+	unsigned again = 1;
+	int error;
+
+	if (bytes == 0)
+		return 0;
+	error = table_reserve(&list->texts, list->text_bytes + bytes);
+	if (error != 0)
+		return error;
+	memcpy(list->texts.base + list->text_bytes, text, bytes);
+	list->text_bytes += bytes;
+	entry.request.line_first = 1;
+	entry.request.line_last = SOURCE_LINES_ALL;
+	entry.path = strdup(name);
+	for (size_t i = 0; i < list->entry_nr && entry.path != NULL; i++) {
+		if (list->entries[i].root != SOURCE_ROOT_TEXT ||
+		    strcmp(list->entries[i].path, entry.path) != 0)
+			continue;
+		free(entry.path);
+		if (asprintf(&entry.path, "%s (%u)", name, ++again) < 0)
+			entry.path = NULL;
+		i = (size_t)-1; /* from the start, with the new name */
+	}
+	if (entry.path == NULL)
+		return -ENOMEM;
+	taking->status->places++;
+	error = add_entry(list, &entry);
+	if (error != 0)
+		free(entry.path);
+	return error;
+}
+
+/* ---- sources ----------------------------------------------------------- */
+
+static struct source_status *
+add_status(struct source_list *list, const char *option, const char *name)
+{
+	struct source_status *wider = reallocarray(
+		list->statuses, list->status_nr + 1, sizeof(*list->statuses));
+
+	if (wider == NULL)
+		return NULL;
+	list->statuses = wider;
+	list->statuses[list->status_nr] =
+		(struct source_status){ .option = option, .name = name };
+	return &list->statuses[list->status_nr++];
+}
+
+/* It fails, it is named, and the rest goes on. */
+static void
+fail(struct source_list *list, struct source_status *status, int error)
+{
+	char name[NAME_BYTES];
+
+	status->error = error;
+	list->is_degraded = true;
+	diag_quote(name, sizeof(name), (const uint8_t *)status->name,
+		   strlen(status->name));
+	diag_log(DIAG_ERROR, "--%s %s: %s", status->option, name,
+		 error == -ETIMEDOUT
+			 ? "it was not read in time: see --source-timeout"
+		 : error == -EFBIG ? "larger than 64 MiB"
+				   : strerror(-error));
+}
+
+static uint64_t
+deadline_of(const struct source_list *list, uint64_t timeout_ms)
+{
+	if (timeout_ms == 0)
+		timeout_ms = list->options->source_timeout_s * 1000;
+	return list->begun_ns + timeout_ms * NS_PER_MS;
+}
+
+static struct taking
+taking_of(struct source_list *list, struct source_status *status,
+	  uint8_t category)
+{
+	return (struct taking){
+		.list = list,
+		.status = status,
+		.like = { .relevance = SOURCE_ONE,
+			  .category = category,
+			  .time_ns = SOURCE_TIME_NONE },
+		.is_sure = true,
+	};
+}
+
+/* A log: it stays whole, and what it names is referred to. */
+static int
+take_log(struct taking *taking, const char *name,
+	 const struct source_text *text)
+{
+	int error;
+	int64_t nr;
+
+	if (taking->like.time_ns == SOURCE_TIME_NONE)
+		taking->like.time_ns = text->mtime_ns;
+	error = take_text(taking, name, text->bytes, text->nr);
+	if (error != 0)
+		return error;
+	taking->like.category = CATEGORY_REFERENCE;
+	taking->like.time_ns = SOURCE_TIME_NONE;
+	taking->is_sure = false;
+	nr = source_parse_tool(text->bytes, text->nr, take_place, taking);
+	return nr < 0 ? (int)nr : 0;
+}
+
+static const char *
+shown_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "(stdin)" : path;
+}
+
+static int
+take_tool(struct source_list *list, struct source_status *status)
+{
+	struct taking taking = taking_of(list, status, CATEGORY_TOOL);
+	struct source_text text;
+	int error = source_read(status->name, deadline_of(list, 0), &text);
+
+	if (error == 0)
+		error = take_log(&taking, shown_name(status->name), &text);
+	free(text.bytes);
+	return error;
+}
+
+static int
+take_search(struct source_list *list, struct source_status *status)
+{
+	struct taking taking = taking_of(list, status, CATEGORY_SEARCH);
+	struct source_text text;
+	int64_t nr = source_read(status->name, deadline_of(list, 0), &text);
+
+	if (list->options->given[OPTION_SEARCH_CONTEXT]) {
+		taking.context = list->options->search_context;
+		taking.like.exact = 1;
+	}
+	if (nr == 0)
+		nr = source_parse_search(text.bytes, text.nr, take_place,
+					 &taking);
+	if (nr == 0 && text.nr > 0)
+		diag_log(DIAG_WARN,
+			 "--search %s: no line of it is path:line:text or one "
+			 "of rg --json",
+			 shown_name(status->name));
+	free(text.bytes);
+	return nr < 0 ? (int)nr : 0;
+}
+
+static int
+take_file(struct source_list *list, struct source_status *status)
+{
+	bool is_open = strcmp(status->option, "open") == 0;
+	struct taking taking = taking_of(
+		list, status, is_open ? CATEGORY_OPEN : CATEGORY_REFERENCE);
+	struct source_place place = { .path = status->name,
+				      .path_bytes = strlen(status->name) };
+	uint64_t refused = status->refused;
+	int error;
+
+	if (!is_open)
+		source_parse_reference(status->name, &place);
+	taking.like.exact = place.line_first > 0;
+	error = take_place(&taking, &place);
+	if (status->refused > refused)
+		list->is_degraded = true;
+	return error;
+}
+
+/* ---- --sources --------------------------------------------------------- */
+
+static void
+say_bad_line(const struct source_status *status, uint64_t line,
+	     const char *what)
+{
+	char name[NAME_BYTES];
+
+	diag_quote(name, sizeof(name), (const uint8_t *)status->name,
+		   strlen(status->name));
+	diag_log(DIAG_ERROR, "--sources %s: line %llu: %s", name,
+		 (unsigned long long)line, what);
+}
+
+/* What a tool wrote to a file or a pipe, which may be late. */
+static int
+take_wished_log(struct taking *taking, const struct source_wish *wish)
+{
+	struct source_text text;
+	int error =
+		source_read(wish->place.path,
+			    deadline_of(taking->list, wish->timeout_ms), &text);
+
+	if (error == -ENOMEM)
+		return error;
+	if (error != 0) {
+		taking->status->refused++;
+		taking->list->is_degraded = true;
+		say_refused(taking, &wish->place, error);
+		return 0;
+	}
+	error = take_log(taking,
+			 wish->name != NULL ? wish->name : wish->place.path,
+			 &text);
+	free(text.bytes);
+	return error;
+}
+
+static int
+take_wish(struct source_list *list, struct source_status *status,
+	  const struct source_wish *wish)
+{
+	struct taking taking = taking_of(list, status, wish->category);
+	uint64_t refused = status->refused;
+	int error;
+
+	taking.like.relevance = wish->relevance;
+	taking.like.time_ns = wish->time_ns;
+	taking.like.exact = wish->place.line_first > 0;
+	if (wish->content != NULL)
+		return take_text(&taking,
+				 wish->name != NULL
+					 ? wish->name
+					 : category_type(wish->category),
+				 wish->content, wish->content_bytes);
+	if (wish->category == CATEGORY_TOOL && wish->place.line_first == 0)
+		return take_wished_log(&taking, wish);
+	error = take_place(&taking, &wish->place);
+	if (status->refused > refused)
+		list->is_degraded = true;
+	return error;
+}
+
+static int
+take_sources(struct source_list *list, struct source_status *status)
+{
+	struct source_text text;
+	int error = source_read(status->name, deadline_of(list, 0), &text);
+	const char *stop = text.bytes + text.nr;
+	uint64_t line = 0;
+
+	for (const char *at = text.bytes; error == 0 && at < stop;) {
+		const char *end = memchr(at, '\n', (size_t)(stop - at));
+		struct source_wish wish = { .json = NULL };
+		char what[128];
+
+		end = end == NULL ? stop : end;
+		line++;
+		if ((size_t)(end - at) > strspn(at, " \t\r")) {
+			error = source_parse_wish(at, (size_t)(end - at), &wish,
+						  what, sizeof(what));
+			if (error == 0) {
+				error = take_wish(list, status, &wish);
+			} else if (error == -EINVAL) {
+				error = 0;
+				status->refused++;
+				list->is_degraded = true;
+				say_bad_line(status, line, what);
+			}
+		}
+		source_wish_fini(&wish);
+		at = end + 1;
+	}
+	free(text.bytes);
+	return error;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+typedef int
+take_fn(struct source_list *list, struct source_status *status);
+
+static int
+take_list(struct source_list *list, const char *option,
+	  const struct text_list *names, take_fn *take)
+{
+	for (size_t i = 0; i < names->nr; i++) {
+		struct source_status *status =
+			add_status(list, option, names->items[i]);
+		int error = status == NULL ? -ENOMEM : take(list, status);
+
+		if (error == -ENOMEM || error == -ENOSPC)
+			return error;
+		if (error != 0)
+			fail(list, status, error);
+	}
+	return 0;
+}
+
+int
+source_take_all(struct source_list *list)
+{
+	const struct options *options = list->options;
+	int error = take_list(list, "tool", &options->tools, take_tool);
+
+	if (error == 0)
+		error = take_list(list, "open", &options->opens, take_file);
+	if (error == 0)
+		error = take_list(list, "search", &options->searches,
+				  take_search);
+	if (error == 0)
+		error = take_list(list, "reference", &options->references,
+				  take_file);
+	if (error == 0)
+		error = take_list(list, "sources", &options->source_files,
+				  take_sources);
+	return error;
+}
