@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Sources besides the tree: what they name is packed, under its category;
+# what fails or lies outside is named; workers may die at any time.
+#
+# verifies: FR-016-27, FR-016-28, FR-016-29, FR-016-30, FR-016-104
+# verifies: AC-016-001, AC-016-002, AC-016-003, NFR-016-41, NFR-016-42
+# verifies: FR-016c-13, FR-016c-31, AC-016c-026, AC-016c-045, AC-016c-049
+
+set -u
+BALE=${BALE:-build/release/bale}
+case $BALE in /*) ;; *) BALE=$PWD/$BALE ;; esac
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# is GOT WANT NAME
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
+	fi
+}
+
+# The names of all sections, on one line.
+sections() {
+	grep '^## File: ' | sed 's/^## File: //; s/ (lines.*//' | tr '\n' ' '
+}
+
+mkdir -p "$dir/in/src" "$dir/in/ignored" "$dir/out"
+cd "$dir/in" || exit 1
+echo 'ignored/' >.gitignore
+for name in a b c d; do
+	for i in $(seq 40); do echo "int ${name}_$i(void) { return $i; }"; done \
+		>src/$name.c
+done
+echo 'int generated;' >ignored/g.c
+echo secret >"$dir/out/secret.txt"
+ln -s "$dir/out/secret.txt" src/link.c
+printf 'src/b.c:7:5: error: bad\n%s:1: outside\n' "$dir/out/secret.txt" \
+	>"$dir/build.log"
+
+is "$("$BALE" pack --open src/a.c -q | sections)" "src/a.c " \
+	"without a PATH, the sources alone"
+is "$("$BALE" pack . --open src/a.c -q | sections)" \
+	".gitignore src/a.c src/b.c src/c.c src/d.c " "with a PATH, the tree too"
+is "$("$BALE" pack . --open ignored/g.c -q | sections)" \
+	".gitignore src/a.c src/b.c src/c.c src/d.c ignored/g.c " \
+	"what is asked for beats the ignore rules"
+is "$("$BALE" pack --open ./src/../src/a.c --open "$PWD/src/a.c" -q | sections)" \
+	"src/a.c " "however it is spelt, it is there once"
+is "$("$BALE" pack --tool "$dir/build.log" -q 2>"$dir/err" | sections)" \
+	"src/b.c $dir/build.log " "a log, and the file that it names"
+is "$(grep -c 'outside of what is packed' "$dir/err")" 1 \
+	"the place outside is refused by its name"
+is "$(printf 'src/c.c:3:x\nsrc/d.c:4:y\n' |
+	"$BALE" pack --search - -q | sections)" "src/c.c src/d.c " \
+	"results of grep on stdin"
+(cd src && printf 'c.c:3:x\n') | "$BALE" pack src --search - \
+	--budget 11500 --reserve-response 8000 --reserve-system 2000 -q \
+	>"$dir/o" 2>"$dir/err"
+is "$(grep -c '^## File: src/c.c' "$dir/o")" 1 \
+	"names below the root that is packed"
+printf '%s\n' '{"type":"open_file","path":"src/a.c"}' '' \
+	'{"type":"tool_result","content":"all tests pass\n","name":"tests"}' \
+	'{"type":"nonsense"}' \
+	'{"type":"reference","path":"../out/secret.txt"}' \
+	'{"type":"reference","path":"src/link.c"}' >"$dir/list"
+is "$("$BALE" pack --sources "$dir/list" -q 2>"$dir/err" | sections)" \
+	"src/a.c tests " "what can be had of a list"
+"$BALE" pack --sources "$dir/list" -q -o "$dir/o" 2>"$dir/err"
+is "$? $(grep -c 'line 4: "type" is one of' "$dir/err") \
+$(grep -c 'secret.txt: outside' "$dir/err") $(grep -c secret "$dir/o")" \
+	"3 1 1 0" "and what cannot is named; nothing outside is read"
+"$BALE" pack --strict --sources "$dir/list" -q -o "$dir/none" 2>"$dir/err"
+is "$? $([ -e "$dir/none" ] && echo there)" "3 " "--strict writes nothing"
+mkfifo "$dir/pipe"
+begun=$(date +%s)
+"$BALE" pack --open src/a.c --tool "$dir/pipe" --source-timeout 1 -q \
+	-o "$dir/o" 2>"$dir/err" &
+sleep 4 >"$dir/pipe" &
+wait %1
+is "$? $(grep -c 'not read in time' "$dir/err") \
+$(sections <"$dir/o")" "3 1 src/a.c " "a late source is named, the rest goes on"
+is "$(($(date +%s) - begun < 20))" 1 "in time"
+"$BALE" pack --search - --tool - </dev/null 2>"$dir/err"
+is "$? $(grep -c 'stdin' "$dir/err")" "2 1" "stdin can be read once"
+"$BALE" pack --open none.c 2>"$dir/err"
+is "$? $(grep -c 'none.c' "$dir/err")" "9 1" "sources that name nothing"
+"$BALE" pack --categories tool_results=40,open_files=50 2>"$dir/err"
+is "$? $(grep -c 'add to 90; they have to add to 100' "$dir/err")" "2 1" \
+	"shares that do not add to 100"
+
+# ---- shares -------------------------------------------------------------
+for i in $(seq 400); do echo "log line $i: something went by"; done \
+	>"$dir/long.log"
+for i in $(seq 30); do cp src/a.c "src/open$i.c"; done
+for f in src/open*.c; do sed -i "s/a_/${f//[^0-9]/}_/" "$f"; done
+open=$(printf -- '--open %s ' src/open*.c)
+# shellcheck disable=SC2086  # one word each
+"$BALE" pack --tool "$dir/long.log" $open --budget 6000 --reserve-response 0 \
+	--reserve-system 0 --report "$dir/r.json" -q -o "$dir/o" \
+	--categories tool_results=60,open_files=40
+is "$?" 0 "shares of a budget that is too small for all"
+used=$(grep -o '"used":[0-9]*' "$dir/r.json" | head -1 | tr -dc 0-9)
+is "$((used <= 6000)) $((used >= 5400))" "1 1" "no token over, and no room for another chunk"
+
+# ---- the same bytes -----------------------------------------------------
+for workers in 1 2 8; do
+	"$BALE" pack . --tool "$dir/long.log" --open ignored/g.c \
+		--sources "$dir/list" --budget 14000 --workers $workers -q \
+		-o "$dir/w$workers" 2>"$dir/err"
+done
+is "$(cmp "$dir/w1" "$dir/w2" && cmp "$dir/w1" "$dir/w8" && echo same)" same \
+	"the same bytes with 1, 2 and 8 workers"
+is "$( (head -c 600000 /dev/zero | tr '\0' 'x' | fold -w 60; echo) |
+	"$BALE" pack --tool - --budget all -q | wc -c)" \
+	"$((600000 + 10000 + $(printf '## File: (stdin) (lines 1-10000)\n```\n```\n\n' | wc -c)))" \
+	"a text larger than a slab"
+echo "1..$n"

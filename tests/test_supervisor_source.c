@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_supervisor_source.c - places that searches and logs name, wishes as
+ * JSON, and any bytes at all.
+ */
+#include "tests/test_shm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "stages/stage.h"
+#include "supervisor/source_parse.h"
+
+static char got[4096];
+
+/* "path:first-last " of each place. */
+static int
+note(void *context, const struct source_place *place)
+{
+	size_t at = strlen(got);
+
+	snprintf(got + at, sizeof(got) - at, "%.*s:%llu-%llu ",
+		 (int)place->path_bytes, place->path,
+		 (unsigned long long)place->line_first,
+		 (unsigned long long)place->line_last);
+	return 0;
+}
+
+struct example {
+	const char *text;
+	const char *want;
+};
+
+static void
+check(const struct example *example,
+      int64_t (*parse)(const char *, size_t, source_place_fn *, void *))
+{
+	got[0] = '\0';
+	parse(example->text, strlen(example->text), note, NULL);
+	if (strcmp(got, example->want) != 0)
+		fail_msg("%s: got '%s', want '%s'", example->text, got,
+			 example->want);
+}
+
+/* verifies: AC-016-001, FR-016-18, FR-016-24 */
+static void
+test_search_results_of_rg_and_grep_are_understood(void **state)
+{
+	static const struct example examples[] = {
+		{ "src/a.c:12:int a;\nsrc/b c.h:3:4:x\n",
+		  "src/a.c:12-12 src/b c.h:3-3 " },
+		{ "a:1\n--\na-2-context\nb:7:y:8:z\r\n", "a:1-1 b:7-7 " },
+		{ "12:no path\n:5:nor here\nx:0:not a line\n", "" },
+		{ "{\"type\":\"begin\",\"data\":{\"path\":{\"text\":\"a\"}}}\n"
+		  "{\"type\":\"match\",\"data\":{\"path\":{\"text\":\"a.c\"},"
+		  "\"lines\":{\"text\":\"one\\ntwo\\n\"},\"line_number\":9,"
+		  "\"absolute_offset\":1,\"submatches\":[]}}\n"
+		  "{\"type\":\"context\",\"data\":{\"path\":{\"text\":\"a.c\"},"
+		  "\"lines\":{\"text\":\"x\\n\"},\"line_number\":11}}\n"
+		  "{\"type\":\"match\",\"data\":{\"path\":{\"bytes\":"
+		  "\"Yf8u\"},\"line_number\":2}}\n"
+		  "{broken\n{\"type\":\"match\"}\n{\"type\":5,\"data\":[]}\n",
+		  "a.c:9-10 a\xff.:2-2 " },
+		{ "99999999999999999999:1:x\nf:99999999999999999999:x\n",
+		  "99999999999999999999:1-1 " },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
+		check(&examples[i], source_parse_search);
+}
+
+/* verifies: AC-016-003, FR-016-20 */
+static void
+test_places_of_many_tools_are_found(void **state)
+{
+	static const struct example examples[] = {
+		{ "src/a.c:12:5: error: x\n", "src/a.c:12-12 " },
+		{ "In file included from include/b.h:3,\n"
+		  "                 from a.c:1:\n",
+		  "include/b.h:3-3 a.c:1-1 " },
+		{ "  File \"/x/my mod.py\", line 44, in f\n",
+		  "/x/my mod.py:44-44 " },
+		{ " --> src/main.rs:5:9\n", "src/main.rs:5-5 " },
+		{ "    at run (/app/lib/x.js:10:15)\n",
+		  "/app/lib/x.js:10-10 " },
+		{ "src/a.ts(12,5): error TS1: y\n", "src/a.ts:12-12 " },
+		{ "\tx_test.go:31: got 1\n", "x_test.go:31-31 " },
+		{ "at N.C.M() in /s/C.cs:line 9\n", "" },
+		{ "make[1]: *** [Makefile:3: all] Error 1\n", "" },
+		{ "12:30:45 http://host.x:80/ 50% [3/9]\n", "" },
+		{ "f(12) g.c(7) h.c(8,1)\n", "g.c:7-7 h.c:8-8 " },
+		{ "F File \"x", "" },
+		{ "a.c:", "" },
+		{ "a.c:7", "a.c:7-7 " },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
+		check(&examples[i], source_parse_tool);
+}
+
+/* verifies: FR-016-21, FR-016-24 */
+static void
+test_references_have_a_range_or_none(void **state)
+{
+	static const struct example examples[] = {
+		{ "a.c", "a.c:0-0 " },         { "a.c:5", "a.c:5-5 " },
+		{ "a.c:5-9", "a.c:5-9 " },     { "a.c:9-5", "a.c:9-5:0-0 " },
+		{ "a.c:0-5", "a.c:0-5:0-0 " }, { "a.c:x", "a.c:x:0-0 " },
+		{ "a:b:3-4", "a:b:3-4 " },     { "a.c:", "a.c::0-0 " },
+		{ ":5", ":5:0-0 " },           { "a.c:5-9x", "a.c:5-9x:0-0 " },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
+		struct source_place place;
+
+		got[0] = '\0';
+		source_parse_reference(examples[i].text, &place);
+		note(NULL, &place);
+		if (strcmp(got, examples[i].want) != 0)
+			fail_msg("%s: got '%s'", examples[i].text, got);
+	}
+}
+
+/* verifies: FR-016-16, FR-016-22, FR-016-23, FR-016-25, FR-016-26 */
+static void
+test_a_wish_has_all_that_a_source_has(void **state)
+{
+	static const char line[] =
+		"{\"type\":\"search_result\",\"path\":\"a.c\",\"lines\":"
+		"\"10-20\",\"relevance\":0.25,\"timestamp\":"
+		"\"1970-01-01T01:00:05+01:00\",\"timeout\":1.5}";
+	static const char text[] = "{\"type\":\"tool_results\",\"content\":"
+				   "\"x\\ny\",\"name\":\"n\",\"timestamp\":2}";
+	struct source_wish wish;
+	char error[128];
+
+	ASSERT_EQ(source_parse_wish(line, strlen(line), &wish, error,
+				    sizeof(error)),
+		  0);
+	ASSERT_EQ(wish.category, CATEGORY_SEARCH);
+	ASSERT_EQ(wish.place.line_first, 10);
+	ASSERT_EQ(wish.place.line_last, 20);
+	ASSERT_EQ(wish.relevance, 250000);
+	ASSERT_EQ(wish.time_ns, 5000000000);
+	ASSERT_EQ(wish.timeout_ms, 1500);
+	source_wish_fini(&wish);
+	ASSERT_EQ(source_parse_wish(text, strlen(text), &wish, error,
+				    sizeof(error)),
+		  0);
+	ASSERT_EQ(wish.category, CATEGORY_TOOL);
+	ASSERT_EQ(wish.content_bytes, 3);
+	ASSERT_TRUE(strcmp(wish.name, "n") == 0);
+	ASSERT_EQ(wish.relevance, SOURCE_ONE);
+	ASSERT_EQ(wish.time_ns, 2000000000);
+	source_wish_fini(&wish);
+}
+
+static void
+test_a_wish_that_cannot_be_says_why(void **state)
+{
+	static const struct example examples[] = {
+		{ "x", "it is not JSON" },
+		{ "[]", "it is not a JSON object" },
+		{ "{\"type\":\"tree\",\"path\":\"a\"}", "\"type\" is one of" },
+		{ "{\"type\":\"open_file\"}", "it needs a \"path\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"lines\":\"5-2\"}",
+		  "\"lines\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"lines\":[0,2]}",
+		  "\"lines\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"relevance\":1.5}",
+		  "\"relevance\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"relevance\":\"1\"}",
+		  "\"relevance\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"timestamp\":\"x\"}",
+		  "\"timestamp\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"timeout\":0}",
+		  "\"timeout\"" },
+		{ "{\"type\":\"tool_result\",\"content\":5}", "\"content\"" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
+		struct source_wish wish;
+		char error[128] = "";
+
+		if (source_parse_wish(examples[i].text,
+				      strlen(examples[i].text), &wish, error,
+				      sizeof(error)) == 0 ||
+		    strstr(error, examples[i].want) == NULL)
+			fail_msg("%s: got '%s'", examples[i].text, error);
+		source_wish_fini(&wish);
+	}
+}
+
+/* Every place lies in the text, whatever the text. */
+static int
+touch(void *context, const struct source_place *place)
+{
+	uint64_t *sum = context;
+
+	ASSERT_TRUE(place->path_bytes > 0 && place->line_first > 0 &&
+		    place->line_last >= place->line_first);
+	for (size_t i = 0; i < place->path_bytes; i++)
+		*sum += (unsigned char)place->path[i];
+	return 0;
+}
+
+/* verifies: NFR-016-43 */
+static void
+test_any_bytes_are_read_without_harm(void **state)
+{
+	static const char *const pieces[] = {
+		"a.c",
+		":",
+		"12",
+		"(",
+		",",
+		")",
+		"File \"",
+		"\", line ",
+		"\n",
+		"{\"type\":\"match\",",
+		"\"data\":{",
+		"}",
+		"\xff",
+		"[",
+		"/",
+		"-",
+		"\r",
+		" ",
+		"99999999999999999999",
+		"src/x.py",
+	};
+	uint64_t seed = 0xf0221;
+	uint64_t sum = 0;
+
+	for (int round = 0; round < 20000; round++) {
+		char text[200];
+		size_t bytes = 0;
+		char *exact;
+
+		while (bytes < 160 && random_next(&seed) % 40 != 0) {
+			const char *piece =
+				pieces[random_next(&seed) % ARRAY_LEN(pieces)];
+
+			memcpy(text + bytes, piece, strlen(piece));
+			bytes += strlen(piece);
+		}
+		/* no byte behind it may be looked at */
+		exact = malloc(bytes + 1);
+		memcpy(exact, text, bytes);
+		exact[bytes] = '7';
+		source_parse_tool(exact, bytes, touch, &sum);
+		source_parse_search(exact, bytes, touch, &sum);
+		free(exact);
+	}
+	ASSERT_TRUE(sum > 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_search_results_of_rg_and_grep_are_understood),
+		cmocka_unit_test(test_places_of_many_tools_are_found),
+		cmocka_unit_test(test_references_have_a_range_or_none),
+		cmocka_unit_test(test_a_wish_has_all_that_a_source_has),
+		cmocka_unit_test(test_a_wish_that_cannot_be_says_why),
+		cmocka_unit_test(test_any_bytes_are_read_without_harm),
+	};
+
+	return cmocka_run_group_tests_name("supervisor/source", tests, NULL,
+					   NULL);
+}
