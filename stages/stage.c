@@ -120,3 +120,25 @@ pack_counted_tokens(const struct pack_options *options, uint64_t tokens)
 		return BUDGET_ALL;
 	return tokens / percent * 100 + tokens % percent * 100 / percent;
 }
+
+uint64_t
+pack_allocated_tokens(const struct pack_options *options, uint8_t category)
+{
+	uint64_t available = pack_available_tokens(options);
+	uint64_t left = available;
+	uint64_t share = 0;
+
+	if (available == BUDGET_ALL)
+		return BUDGET_ALL;
+	if (options->sources.file_nr == 0)
+		return category == CATEGORY_TREE ? available : 0;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		left -= available / 100 * options->percents[i] +
+			available % 100 * options->percents[i] / 100;
+	share = available / 100 * options->percents[category] +
+		available % 100 * options->percents[category] / 100;
+	/* the first `left` shares that there are have one more */
+	for (uint8_t i = 0; i < category; i++)
+		left -= left > 0 && options->percents[i] > 0;
+	return share + (left > 0 && options->percents[category] > 0);
+}

@@ -192,6 +192,15 @@ uint64_t
 pack_available_tokens(const struct pack_options *options);
 
 /*
+ * shape:  of these, the share of a category; BUDGET_ALL: there is no limit to
+ *         what it may have
+ * units:  with sources their percents, what rounding leaves to the first;
+ *         without, all of it is the tree's
+ */
+uint64_t
+pack_allocated_tokens(const struct pack_options *options, uint8_t category);
+
+/*
  * shape:  a count as the model is thought to have it: the count itself, or an
  *         estimate that is greater by the margin
  */

@@ -612,6 +612,7 @@ conclude(struct supervisor *supervisor)
 		report_fini(&report);
 		return EXIT_INTERNAL;
 	}
+	report_take_sources(&report, &supervisor->sources);
 	code = judge(supervisor, &report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =

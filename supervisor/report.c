@@ -101,6 +101,11 @@ count_item(void *context, const struct report_item *item)
 	}
 	report->chunks_seen += item->chunk_nr;
 	if (item->is_packed) {
+		struct report_category *category =
+			&report->categories[item->category];
+
+		category->used = add_sat_u64(category->used, item->tokens);
+		category->chunks_packed += item->chunk_nr;
 		tally->any_packed = true;
 		report->chunks_packed += item->chunk_nr;
 		if (report->run->options.plan_only)
@@ -133,6 +138,9 @@ report_collect(const struct run *run, struct report *out)
 		run->options.plan_only || run->options.margin_percent != 0;
 	out->budget_tokens = run->options.budget_tokens;
 	out->available_tokens = pack_available_tokens(&run->options);
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		out->categories[i].allocated =
+			pack_allocated_tokens(&run->options, i);
 	out->files_seen = control_u64(&control->files_seen);
 	out->output_bytes = control_u64(&control->verdict_bytes);
 	if (!run->options.plan_only)

@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "stages/stage.h"
+#include "supervisor/source_list.h"
 #include "supervisor/timeline.h"
 
 #define REPORT_VERSION 1
@@ -50,6 +51,8 @@ struct report {
 	uint64_t peak_pss_bytes; /* 0: not known */
 	uint64_t wall_ns;
 	int64_t started_s; /* seconds since 1970; 0: not known */
+	const struct source_status *sources; /* what was asked for besides */
+	size_t source_nr;
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */
@@ -76,6 +79,15 @@ struct report {
 	uint64_t duplicate_files;
 	uint64_t duplicate_chunks; /* of files that are not duplicates */
 	uint64_t duplicate_tokens; /* of both */
+	struct report_category {
+		uint64_t allocated; /* BUDGET_ALL: no share, no limit */
+		uint64_t used;      /* of its chunks, without headers */
+		uint64_t chunks_packed;
+	} categories[CATEGORY_NR];
+	uint64_t requests_same; /* the same lines, asked for again */
+	uint64_t requests_same_tokens;
+	uint64_t overlaps_merged;
+	uint64_t overlap_tokens; /* about: by lines of chunks */
 	uint64_t cache_hits;
 	uint64_t cache_misses;
 	uint64_t cache_evictions;
@@ -101,6 +113,18 @@ report_collect(const struct run *run, struct report *out);
 void
 report_fini(struct report *report);
 
+/*
+ * shape:  what merging the requests of sources saved, and what came of them
+ * owner:  the list's names stay the list's
+ * calls:  the supervisor, after report_collect()
+ */
+void
+report_take_sources(struct report *report, const struct source_list *list);
+
+/* Whether all that was read is packed, in full. */
+bool
+report_is_all(const struct report *report);
+
 /* Files that are not packed, whatever the reason. */
 uint64_t
 report_files_skipped(const struct report *report);
@@ -124,7 +148,10 @@ struct report_item {
 	uint64_t line_last;
 	uint64_t tokens;
 	uint64_t chunk_nr;
-	uint32_t score; /* packed, from a plan: millionths */
+	uint32_t score; /* millionths, with has_score */
+	bool has_score;
+	uint8_t category; /* enum category */
+	uint8_t tier;     /* enum tier */
 };
 
 /* 0, or -errno: the walk ends with it. */

@@ -22,8 +22,8 @@ struct walk {
 	void *context;
 	uint64_t plan_nr;
 	uint64_t plan_next;
-	uint64_t plan_idx; /* chunk of plan_next; UINT64_MAX: no more */
-	uint32_t plan_score;
+	uint64_t plan_idx;       /* chunk of plan_next; UINT64_MAX: no more */
+	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
 	uint64_t since_trim;
 	struct report_item range; /* of neighbours that were left out */
@@ -126,9 +126,10 @@ next_planned(struct walk *walk)
 		walk->plan_idx = UINT64_MAX;
 		return 0;
 	}
-	walk->plan_idx = catalogue_plan(catalogue, walk->plan_next)->chunk_idx;
-	walk->plan_score = catalogue_plan(catalogue, walk->plan_next)->score;
-	if (walk->plan_idx >= walk->chunk_nr ||
+	walk->entry = *catalogue_plan(catalogue, walk->plan_next);
+	walk->plan_idx = walk->entry.chunk_idx;
+	if (walk->entry.category >= CATEGORY_NR ||
+	    walk->entry.tier >= TIER_NR || walk->plan_idx >= walk->chunk_nr ||
 	    (walk->plan_next > 0 && walk->plan_idx <= before))
 		return -EPROTO;
 	walk->plan_next++;
@@ -154,6 +155,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		.file_idx = file_idx,
 		.is_packed = idx == walk->plan_idx,
 		.same_as = FILE_NONE,
+		.category = CATEGORY_TREE,
 		.line_first = chunk->line_first,
 		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
 		.tokens = chunk->tokens,
@@ -164,7 +166,10 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
 	if (item.is_packed) {
-		item.score = walk->plan_score;
+		item.has_score = true;
+		item.score = walk->entry.score;
+		item.category = walk->entry.category;
+		item.tier = walk->entry.tier;
 		error = give_range(walk);
 		if (error == 0)
 			error = next_planned(walk);
@@ -200,6 +205,30 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 	return error != 0 ? error : give_range(walk);
 }
 
+/* What a file that is packed as a whole was asked for as. */
+static uint8_t
+category_of_file(const struct walk *walk, const struct file_record *file)
+{
+	const struct sources *sources = &walk->report->run->options.sources;
+	const struct source_file *asked;
+	const struct source_request *best;
+
+	/* its path is within the table, or another will say that it is not */
+	if (file->root_bytes > file->path_bytes ||
+	    file->path_off > walk->report->paths_bytes ||
+	    file->path_bytes > walk->report->paths_bytes - file->path_off)
+		return CATEGORY_TREE;
+	asked = source_find(
+		sources, file->root_idx,
+		catalogue_path(&walk->report->run->catalogue, file) +
+			file->root_bytes,
+		file->path_bytes - file->root_bytes);
+	if (asked == NULL)
+		return CATEGORY_TREE;
+	best = source_best(sources, asked, 1, SOURCE_LINES_ALL);
+	return best == NULL ? CATEGORY_TREE : best->category;
+}
+
 /* What can be said of a file without looking at its chunks. */
 static struct report_item
 whole_file(const struct walk *walk, uint32_t file_idx,
@@ -211,6 +240,7 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 		.reason = file->reason != REASON_NONE ? file->reason
 						      : facts->reason,
 		.same_as = FILE_NONE,
+		.category = CATEGORY_TREE,
 		.line_first = facts->line_nr > 0,
 		.line_last = facts->line_nr,
 		.tokens = facts->tokens,
@@ -223,6 +253,7 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 		item.same_as = facts->same_as;
 	} else if (run_takes_all(walk->report->run)) {
 		item.is_packed = true;
+		item.category = category_of_file(walk, file);
 	} else if (facts->bytes == 0) {
 		item.reason = REPORT_EMPTY;
 	}

@@ -4,6 +4,7 @@
  */
 #include "supervisor/report.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "supervisor/replace_file.h"
@@ -57,19 +58,53 @@ write_output(struct emitter *out, const struct report *report)
 	emit_end(out, '}');
 }
 
+/* Those of sources only where there are any. */
 static void
 write_categories(struct emitter *out, const struct report *report)
 {
-	bool is_open = report->available_tokens == BUDGET_ALL;
+	bool has_sources = report->run->options.sources.file_nr > 0;
 
 	emit_begin(out, "categories", '[');
-	emit_begin(out, NULL, '{');
-	emit_text(out, "name", "tree");
-	write_tokens(out, "allocated", report->available_tokens);
-	emit_u64(out, "used", report->used_tokens);
-	emit_ratio(out, "utilization", report->used_tokens,
-		   is_open ? 0 : report->available_tokens);
-	emit_end(out, '}');
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		const struct report_category *category = &report->categories[i];
+		uint64_t used =
+			has_sources ? category->used : report->used_tokens;
+		bool is_open = category->allocated == BUDGET_ALL;
+
+		if (!has_sources && i != CATEGORY_TREE)
+			continue;
+		emit_begin(out, NULL, '{');
+		emit_text(out, "name", category_name(i));
+		write_tokens(out, "allocated", category->allocated);
+		emit_u64(out, "used", used);
+		emit_ratio(out, "utilization", used,
+			   is_open ? 0 : category->allocated);
+		emit_u64(out, "chunks", category->chunks_packed);
+		emit_end(out, '}');
+	}
+	emit_end(out, ']');
+}
+
+/* What was asked for besides the tree, and what came of it. */
+static void
+write_sources(struct emitter *out, const struct report *report)
+{
+	emit_begin(out, "sources", '[');
+	for (size_t i = 0; i < report->source_nr; i++) {
+		const struct source_status *status = &report->sources[i];
+
+		emit_begin(out, NULL, '{');
+		emit_text(out, "option", status->option);
+		emit_bytes(out, "name", (const uint8_t *)status->name,
+			   strlen(status->name));
+		emit_u64(out, "places", status->places);
+		emit_u64(out, "refused", status->refused);
+		if (status->error != 0)
+			emit_text(out, "error", strerror(-status->error));
+		else
+			emit_null(out, "error");
+		emit_end(out, '}');
+	}
 	emit_end(out, ']');
 }
 
@@ -82,6 +117,7 @@ write_files(struct emitter *out, const struct report *report)
 	emit_u64(out, "full", report->files_full);
 	emit_u64(out, "partial", report->files_partial);
 	emit_u64(out, "signatures", 0);
+	emit_bool(out, "all_full", report_is_all(report));
 	emit_u64(out, "skipped", report_files_skipped(report));
 	emit_u64(out, "ignored", report->ignored_files);
 	emit_u64(out, "ignored_directories", report->ignored_dirs);
@@ -173,9 +209,13 @@ write_item(void *context, const struct report_item *item)
 	}
 	emit_u64(out, "tokens", item->tokens);
 	if (item->is_packed) {
-		emit_null(out, "score");
-		emit_text(out, "category", "tree");
-		emit_text(out, "tier", "full");
+		if (item->has_score)
+			emit_ratio(out, "score", item->score, 1000000);
+		else
+			emit_null(out, "score");
+		emit_text(out, "category", category_name(item->category));
+		emit_text(out, "tier",
+			  item->tier == TIER_FULL ? "full" : "signatures");
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}
@@ -205,12 +245,16 @@ write_dedup(struct emitter *out, const struct report *report)
 {
 	emit_begin(out, "dedup", '{');
 	emit_u64(out, "exact_removed",
-		 report->duplicate_files + report->duplicate_chunks);
+		 report->duplicate_files + report->duplicate_chunks +
+			 report->requests_same);
 	emit_u64(out, "exact_files", report->duplicate_files);
 	emit_u64(out, "exact_chunks", report->duplicate_chunks);
-	emit_u64(out, "exact_tokens", report->duplicate_tokens);
-	emit_u64(out, "overlaps_merged", 0);
-	emit_u64(out, "overlap_tokens", 0);
+	emit_u64(out, "exact_requests", report->requests_same);
+	emit_u64(out, "exact_tokens",
+		 add_sat_u64(report->duplicate_tokens,
+			     report->requests_same_tokens));
+	emit_u64(out, "overlaps_merged", report->overlaps_merged);
+	emit_u64(out, "overlap_tokens", report->overlap_tokens);
 	emit_end(out, '}');
 	emit_begin(out, "count_cache", '{');
 	emit_u64(out, "hits", report->cache_hits);
@@ -280,6 +324,7 @@ report_write_fd(const struct report *report, int fd)
 	if (error == 0)
 		error = write_list(&out, report, "excluded", false);
 	write_dedup(&out, report);
+	write_sources(&out, report);
 	write_stages(&out, report);
 	write_end(&out, report);
 	emit_end(&out, '}');

@@ -72,6 +72,35 @@ add_files(struct text *text, const struct report *report)
 	}
 	if (report_files_skipped(report) > 0)
 		add(text, "\n");
+	/* nothing was decided: no tiers, no ranks */
+	if (report_is_all(report) && report->available_tokens != BUDGET_ALL)
+		add(text, "            all fits: all that was read is packed "
+			  "in full\n");
+}
+
+/* What each category has of its share, where there are shares. */
+static void
+add_categories(struct text *text, const struct report *report)
+{
+	char a[FIGURE_BYTES];
+	char b[FIGURE_BYTES];
+	char c[FIGURE_BYTES];
+
+	if (report->run == NULL || report->run->options.sources.file_nr == 0)
+		return;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		const struct report_category *it = &report->categories[i];
+
+		if (it->chunks_packed == 0)
+			continue;
+		add(text, "  %-14s %s tokens in %s chunk%s", category_name(i),
+		    figure_count(a, it->used),
+		    figure_count(b, it->chunks_packed),
+		    plural(it->chunks_packed));
+		if (it->allocated != BUDGET_ALL && it->allocated > 0)
+			add(text, ", share %s", figure_count(c, it->allocated));
+		add(text, "\n");
+	}
 }
 
 /* "3 files and 1 directory", of one kind of what was passed over */
@@ -99,6 +128,13 @@ add_chunks(struct text *text, const struct report *report)
 		add(text, "chunks      %s seen, %s packed\n",
 		    figure_count(a, report->chunks_seen),
 		    figure_count(b, report->chunks_packed));
+	if (report->overlaps_merged > 0)
+		add(text,
+		    "merged      %s range%s that overlap, about %s "
+		    "tokens saved\n",
+		    figure_count(a, report->overlaps_merged),
+		    plural(report->overlaps_merged),
+		    figure_count(b, report->overlap_tokens));
 	if (report->duplicate_files + report->duplicate_chunks == 0)
 		return;
 	add(text, "duplicates  %s file%s, %s chunk%s: ",
@@ -148,6 +184,7 @@ summary_render(char *out, size_t size, const struct report *report)
 	add_passed_over(&text, "hidden", 0, report->hidden_dirs);
 	add_chunks(&text, report);
 	add_tokens(&text, report);
+	add_categories(&text, report);
 	if (report->peak_pss_bytes > 0)
 		add(&text, "memory      %s at most\n",
 		    figure_bytes(a, report->peak_pss_bytes));

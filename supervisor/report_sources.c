@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_sources.c - what was asked for besides the tree, and what it saved.
+ *
+ * Limits: tokens of a range that ends within a chunk are those of the chunk,
+ *         by the part of its lines.
+ */
+#include "supervisor/report.h"
+
+#include <string.h>
+
+#include "supervisor/source_impl.h"
+
+/* Tokens of lines of a file. */
+static uint64_t
+tokens_of(const struct catalogue *catalogue, const struct file_facts *facts,
+	  uint64_t first, uint64_t last)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < facts->chunk_nr; i++) {
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, facts->chunk_first + i);
+		uint64_t lines = max_u64(chunk->line_nr, 1);
+		uint64_t from = max_u64(chunk->line_first, first);
+		uint64_t to = min_u64(chunk->line_first + lines - 1, last);
+
+		if (from <= to)
+			sum = add_sat_u64(sum, chunk->tokens * (to - from + 1) /
+						       lines);
+	}
+	return sum;
+}
+
+static bool
+is_same(const struct source_entry *a, const struct source_entry *b)
+{
+	return a->request.line_first == b->request.line_first &&
+	       a->request.line_last == b->request.line_last;
+}
+
+/* The requests of one file, as they came and as they are. */
+static void
+take_file(struct report *report, const struct source_list *list,
+	  const struct source_file *file, const struct source_entry *entries,
+	  const struct file_facts *facts)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct source_entry *end = list->entries + list->entry_nr;
+	uint64_t before = 0;
+	uint64_t after = 0;
+
+	for (const struct source_entry *it = entries;
+	     it < end && it->path != NULL && it->root == file->root &&
+	     strcmp(it->path, file->path) == 0;
+	     it++) {
+		uint64_t tokens =
+			tokens_of(catalogue, facts, it->request.line_first,
+				  it->request.line_last);
+
+		if (it > entries && is_same(it - 1, it))
+			report->requests_same_tokens += tokens;
+		else
+			before += tokens;
+	}
+	for (uint32_t i = 0; i < file->request_nr; i++) {
+		const struct source_request *request =
+			&list->sources.requests[file->request_first + i];
+
+		after += tokens_of(catalogue, facts, request->line_first,
+				   request->line_last);
+	}
+	report->overlap_tokens += before - min_u64(before, after);
+}
+
+/* The first entry of each file; they are in the order of the files. */
+static const struct source_entry *
+first_entry(const struct source_list *list, const struct source_file *file)
+{
+	size_t low = 0;
+	size_t high = list->entry_nr;
+
+	while (low < high) {
+		size_t at = low + (high - low) / 2;
+		const struct source_entry *it = &list->entries[at];
+
+		if (it->root < file->root || (it->root == file->root &&
+					      strcmp(it->path, file->path) < 0))
+			low = at + 1;
+		else
+			high = at;
+	}
+	return &list->entries[low];
+}
+
+void
+report_take_sources(struct report *report, const struct source_list *list)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+
+	report->sources = list->statuses;
+	report->source_nr = list->status_nr;
+	for (size_t i = 1; i < list->entry_nr; i++)
+		report->requests_same +=
+			list->entries[i].root == list->entries[i - 1].root &&
+			strcmp(list->entries[i].path,
+			       list->entries[i - 1].path) == 0 &&
+			is_same(&list->entries[i - 1], &list->entries[i]);
+	report->overlaps_merged =
+		list->overlaps_merged -
+		min_u64(list->overlaps_merged, report->requests_same);
+	if (list->overlaps_merged == 0 || run_takes_all(report->run))
+		return;
+	for (uint64_t i = 0; i < report->files_seen; i++) {
+		const struct file_record *file = catalogue_file(catalogue, i);
+		const uint8_t *path;
+		size_t bytes;
+		const struct source_file *asked;
+
+		if (report_path(report, (uint32_t)i, &path, &bytes) != 0 ||
+		    file->root_bytes > bytes)
+			return;
+		asked = source_find(&list->sources, file->root_idx,
+				    path + file->root_bytes,
+				    bytes - file->root_bytes);
+		if (asked != NULL)
+			take_file(report, list, asked, first_entry(list, asked),
+				  catalogue_facts(catalogue, i));
+	}
+}
+
+bool
+report_is_all(const struct report *report)
+{
+	return report->files_full > 0 && report->files_partial == 0 &&
+	       report->chunks_rejected == 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_count_normal.c - contents that differ in white space, against normal
+ * forms that are made plainly.
+ */
+#include "tests/test_shm.h"
+
+#include "stages/count/count_normal.h"
+
+static void
+digest_of(enum count_normal how, const char *text, uint8_t *digest)
+{
+	size_t bytes = strlen(text);
+
+	if (count_is_normal(how, (const uint8_t *)text, bytes))
+		count_sha256((const uint8_t *)text, bytes, digest);
+	else
+		count_normal_sha256(how, (const uint8_t *)text, bytes, digest);
+}
+
+static bool
+are_same(enum count_normal how, const char *a, const char *b)
+{
+	uint8_t of_a[SHA256_BYTES];
+	uint8_t of_b[SHA256_BYTES];
+
+	digest_of(how, a, of_a);
+	digest_of(how, b, of_b);
+	return memcmp(of_a, of_b, sizeof(of_a)) == 0;
+}
+
+/* verifies: FR-016-94, FR-016-95, FR-016c-21, AC-016c-021, AC-016c-022 */
+static void
+test_normal_contents_are_the_same_as_told(void **state)
+{
+	static const struct {
+		const char *a;
+		const char *b;
+		bool same[3]; /* none, trailing, whitespace */
+	} cases[] = {
+		{ "a\nb\n", "a\nb\n", { true, true, true } },
+		{ "a\nb\n", "a\r\nb\r\n", { false, true, true } },
+		{ "a\nb\n", "a \nb\t \n", { false, true, true } },
+		{ "a\nb\n", "a\nb", { false, true, true } },
+		{ "a\nb\n", "a\n b\n", { false, false, true } },
+		{ "a\nb\n", "a\n\nb\n", { false, false, true } },
+		{ "a b\n", "a\tb\n", { false, false, true } },
+		{ "a\n", "b\n", { false, false, false } },
+		{ "ab\n", "a b\n", { false, false, false } },
+		{ "", "", { true, true, true } },
+		{ " \n", "\n", { false, true, true } },
+		{ "public class User { }",
+		  "public class User { }",
+		  { true, true, true } },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		for (int how = 0; how < 3; how++)
+			if (are_same((enum count_normal)how, cases[i].a,
+				     cases[i].b) != cases[i].same[how])
+				fail_msg("case %zu, way %d", i, how);
+}
+
+/* What is normal has the same fingerprint either way. */
+static void
+test_normal_form_of_what_is_normal_is_itself(void **state)
+{
+	uint64_t seed = 0x9012a1;
+
+	for (int round = 0; round < 20000; round++) {
+		static const char letters[] = "ab \t\r\n";
+		uint8_t text[12];
+		size_t bytes = random_next(&seed) % sizeof(text);
+		uint8_t raw[SHA256_BYTES];
+		uint8_t normal[SHA256_BYTES];
+		bool same;
+
+		for (size_t i = 0; i < bytes; i++)
+			text[i] = (uint8_t)letters[random_next(&seed) % 6];
+		count_sha256(text, bytes, raw);
+		count_normal_sha256(COUNT_NORMAL_TRAILING, text, bytes, normal);
+		same = memcmp(raw, normal, sizeof(raw)) == 0;
+		ASSERT_EQ(count_is_normal(COUNT_NORMAL_TRAILING, text, bytes),
+			  same);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_normal_contents_are_the_same_as_told),
+		cmocka_unit_test(test_normal_form_of_what_is_normal_is_itself),
+	};
+
+	return cmocka_run_group_tests_name("count/normal", tests, NULL, NULL);
+}
