@@ -175,7 +175,9 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 			error = next_planned(walk);
 		return error != 0 ? error : walk->fn(walk->context, &item);
 	}
-	item.reason = is_seen(report, chunk) ? REASON_DUPLICATE : REASON_BUDGET;
+	item.reason = !report->run->options.no_dedup && is_seen(report, chunk)
+			      ? REASON_DUPLICATE
+			      : REASON_BUDGET;
 	if (walk->has_range && walk->range.reason == item.reason) {
 		walk->range.line_last = item.line_last;
 		walk->range.tokens += item.tokens;

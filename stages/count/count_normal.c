@@ -40,7 +40,7 @@ count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
 }
 
 static void
-add_lines(struct count_sha256 *sha, const uint8_t *text, size_t bytes)
+add_lines(const uint8_t *text, size_t bytes, count_piece_fn *fn, void *to)
 {
 	const uint8_t *stop = text + bytes;
 
@@ -52,14 +52,14 @@ add_lines(struct count_sha256 *sha, const uint8_t *text, size_t bytes)
 
 		while (last > text && is_blank(last[-1]))
 			last--;
-		count_sha256_add(sha, text, (size_t)(last - text));
-		count_sha256_add(sha, (const uint8_t *)"\n", 1);
+		fn(to, text, (size_t)(last - text));
+		fn(to, (const uint8_t *)"\n", 1);
 		text = newline == NULL ? stop : end + 1;
 	}
 }
 
 static void
-add_words(struct count_sha256 *sha, const uint8_t *text, size_t bytes)
+add_words(const uint8_t *text, size_t bytes, count_piece_fn *fn, void *to)
 {
 	const uint8_t *stop = text + bytes;
 	bool any = false;
@@ -75,29 +75,25 @@ add_words(struct count_sha256 *sha, const uint8_t *text, size_t bytes)
 		if (text == word)
 			break;
 		if (any)
-			count_sha256_add(sha, (const uint8_t *)" ", 1);
+			fn(to, (const uint8_t *)" ", 1);
 		any = true;
-		count_sha256_add(sha, word, (size_t)(text - word));
+		fn(to, word, (size_t)(text - word));
 	}
 }
 
 void
-count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
-		    uint8_t digest[SHA256_BYTES])
+count_normal(enum count_normal how, const uint8_t *text, size_t bytes,
+	     count_piece_fn *fn, void *to)
 {
-	struct count_sha256 sha;
-
-	count_sha256_init(&sha);
 	switch (how) {
 	case COUNT_NORMAL_TRAILING:
-		add_lines(&sha, text, bytes);
+		add_lines(text, bytes, fn, to);
 		break;
 	case COUNT_NORMAL_WHITESPACE:
-		add_words(&sha, text, bytes);
+		add_words(text, bytes, fn, to);
 		break;
 	default:
-		count_sha256_add(&sha, text, bytes);
+		fn(to, text, bytes);
 		break;
 	}
-	count_sha256_end(&sha, digest);
 }

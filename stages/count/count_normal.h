@@ -25,7 +25,16 @@ enum count_normal {
 bool
 count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes);
 
-/* SHA-256 of the normal form. */
+/* Takes a piece of the normal form; the next one follows it. */
+typedef void
+count_piece_fn(void *to, const uint8_t *text, size_t bytes);
+
+/* The normal form, piece by piece. */
+void
+count_normal(enum count_normal how, const uint8_t *text, size_t bytes,
+	     count_piece_fn *fn, void *to);
+
+/* SHA-256 of the normal form; count_io_sha256.c */
 void
 count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
 		    uint8_t digest[SHA256_BYTES]);

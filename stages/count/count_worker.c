@@ -21,6 +21,7 @@
 #include "shm/fault.h"
 #include "shm/slab.h"
 #include "stages/count/count.h"
+#include "stages/count/count_normal.h"
 
 #define EMITS_PER_ENTRY 2
 #define ESCAPED_BYTES (512u << 10) /* what becomes longer has no span */
@@ -89,6 +90,29 @@ count_known(struct worker *worker, const uint8_t *text, size_t bytes,
 	return tokens;
 }
 
+static_assert(COUNT_NORMAL_TRAILING == (int)NORMALIZE_TRAILING &&
+		      COUNT_NORMAL_WHITESPACE == (int)NORMALIZE_WHITESPACE,
+	      "an option of the run is a way to hash");
+
+/*
+ * What contents are compared by. Those that may come in one run or in more,
+ * in the survey and in gather, are compared as they are.
+ */
+static void
+fingerprint(const struct worker *worker, const uint8_t *text, size_t bytes,
+	    const uint8_t *digest, uint8_t *out)
+{
+	enum count_normal how =
+		(enum count_normal)worker->run->options.normalize;
+	uint8_t normal[SHA256_BYTES];
+
+	if (bytes <= SLAB_HEAD_BYTES && !count_is_normal(how, text, bytes)) {
+		count_normal_sha256(how, text, bytes, normal);
+		digest = normal;
+	}
+	memcpy(out, digest, FINGERPRINT_BYTES);
+}
+
 /* One run of a chunk that is looked at. */
 static void
 scan_run(struct worker *worker, const struct desc *in, struct desc *out)
@@ -107,6 +131,7 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_known(worker, text, in->bytes, digest);
+		fingerprint(worker, text, in->bytes, digest, out->fingerprint);
 	} else {
 		if (!state->chunk_open) {
 			count_sha256_init(&state->chunk);
@@ -122,8 +147,8 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 		count_sha256_end(&state->chunk, digest);
 		out->tokens = tokens_of(
 			token_stream_count(tokenizer, &state->stream));
+		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	}
-	memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	count_sha256_add(&state->file, digest, sizeof(digest));
 }
 
@@ -134,6 +159,7 @@ set_span(struct worker *worker, struct desc *out, const uint8_t *text,
 {
 	const struct tokenizer *tokenizer = worker->run->tokenizer;
 	struct token_span span;
+	bool is_whole;
 
 	tokenizer_span(tokenizer, cache_of(worker), text, bytes, &span);
 	if (!span.found || span.tokens > UINT32_MAX) {
@@ -207,6 +233,7 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 	if (run_takes_all(worker->run))
 		return;
 	/* planned: dedup compares it with what was surveyed */
+	is_whole = !state->chunk_open && !(in->flags & DESC_MORE);
 	if (!state->chunk_open)
 		count_sha256_init(&state->chunk);
 	state->chunk_open = in->flags & DESC_MORE;
@@ -215,7 +242,11 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 		uint8_t digest[SHA256_BYTES];
 
 		count_sha256_end(&state->chunk, digest);
-		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
+		if (is_whole)
+			fingerprint(worker, text, in->bytes, digest,
+				    out->fingerprint);
+		else
+			memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	}
 }
 

@@ -166,6 +166,8 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	table = seen_table(worker, state->seen_slots);
 	facts->same_as = find_or_add(worker, &table, file->file_idx);
 	/* which of two is kept is for their ranks to say, chunk by chunk */
+	if (worker->run->options.no_dedup)
+		facts->same_as = FILE_NONE;
 	if (facts->same_as != FILE_NONE && is_asked_for(worker, file->file_idx))
 		facts->same_as = FILE_NONE;
 	if (facts->same_as == FILE_NONE)

@@ -55,7 +55,8 @@ struct plan {
 	struct select_query *query; /* NULL: none was asked */
 	struct select_budget budget;
 	struct select_least least;
-	uint8_t *file_taken; /* a bit a file */
+	uint8_t *file_taken;            /* a bit a file */
+	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	struct taken *chunks;
 	size_t chunk_nr;
 	size_t chunk_max;
@@ -250,12 +251,20 @@ has_file(const struct plan *plan, uint32_t file_idx)
 	return plan->file_taken[file_idx / 8] >> file_idx % 8 & 1;
 }
 
+/* What a chunk is known by: its content or, with --no-dedup, its place. */
 static const uint8_t *
-fingerprint_of(const struct plan *plan,
-	       const struct select_candidate *candidate)
+key_of(struct plan *plan, const struct select_candidate *candidate)
 {
-	return catalogue_chunk(&plan->worker->catalogue, candidate->chunk_idx)
-		->fingerprint;
+	uint64_t place[2] = { candidate->chunk_idx * 0x9e3779b97f4a7c15,
+			      candidate->chunk_idx };
+
+	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
+	if (!plan->worker->run->options.no_dedup)
+		return catalogue_chunk(&plan->worker->catalogue,
+				       candidate->chunk_idx)
+			->fingerprint;
+	memcpy(plan->key, place, sizeof(plan->key));
+	return plan->key;
 }
 
 /* Tokens that it would take; beyond `room` no more than that is said. */
@@ -320,14 +329,13 @@ consider(struct plan *plan, const struct select_candidate *candidate)
 
 	if (cost > room || add_sat_u64(cost, kept) >
 				   plan->budget.available - plan->budget.used) {
-		if (!select_set_has(&plan->taken,
-				    fingerprint_of(plan, candidate))) {
+		if (!select_set_has(&plan->taken, key_of(plan, candidate))) {
 			plan->more_left = true;
 			plan->wants[candidate->category] = true;
 		}
 		return 0;
 	}
-	result = select_set_add(&plan->taken, fingerprint_of(plan, candidate));
+	result = select_set_add(&plan->taken, key_of(plan, candidate));
 	return result <= 0 ? result : take(plan, candidate, cost);
 }
 
@@ -418,7 +426,7 @@ find_items(struct plan *plan, uint32_t given_back)
 
 		if (cost > room ||
 		    (i >= given_back &&
-		     select_set_has(&plan->taken, fingerprint_of(plan, it))))
+		     select_set_has(&plan->taken, key_of(plan, it))))
 			continue;
 		plan->items[nr] = i;
 		plan->costs[nr++] = (uint32_t)cost;
@@ -448,7 +456,7 @@ top_up(struct plan *plan)
 
 		if (!plan->chosen[i])
 			continue;
-		result = select_set_add(&plan->taken, fingerprint_of(plan, it));
+		result = select_set_add(&plan->taken, key_of(plan, it));
 		if (result < 0)
 			return result;
 		/* the same content twice in the window: the better one */
