@@ -13,6 +13,7 @@
 #include "supervisor/cmd_compact.h"
 #include "supervisor/cmd_config.h"
 #include "supervisor/cmd_count.h"
+#include "supervisor/cmd_dedup.h"
 #include "supervisor/cmd_models.h"
 #include "supervisor/cmd_report.h"
 #include "supervisor/cmd_rounds.h"
@@ -71,6 +72,8 @@ run_command(const struct options *options)
 		return cmd_count(options);
 	case COMMAND_REPORT:
 		return cmd_report(options);
+	case COMMAND_DEDUP:
+		return cmd_dedup(options);
 	case COMMAND_MODELS:
 		return cmd_models();
 	case COMMAND_HELP:

@@ -21,7 +21,8 @@
 #   window/*                   own folder, shm/base.h, shm/diag.h,
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
-#                              stages/dedup/dedup_ranges.h (what is asked for
+#                              stages/dedup/dedup_ranges.h and
+#                              stages/count/count_normal.h (what is asked for
 #                              is merged before there are stages),
 #                              tokenizer/tokenizer.h, tokenizer/models.h, and
 #                              of window/ what it offers: window.h, chat.h,
@@ -112,6 +113,7 @@ function project_ok(f, h,    own) {
 		return h ~ /^shm\// || h == "stages/stage.h" ||
 			h ~ /^markup\// ||
 			h == "stages/dedup/dedup_ranges.h" ||
+			h == "stages/count/count_normal.h" ||
 			h ~ /^window\/(window|chat|rounds|limits|store)\.h$/ ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	return 0

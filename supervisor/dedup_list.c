@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dedup_list.c - three sorts and a sweep.
+ */
+#include "supervisor/dedup_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stages/count/count_normal.h"
+#include "stages/dedup/dedup_ranges.h"
+
+static int
+by_rank(const void *left, const void *right)
+{
+	const struct dedup_chunk *a = left;
+	const struct dedup_chunk *b = right;
+	int order;
+
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? -1 : 1;
+	order = strcmp(a->source, b->source);
+	if (order == 0)
+		order = strcmp(a->path, b->path);
+	if (order == 0 && a->first != b->first)
+		order = a->first < b->first ? -1 : 1;
+	if (order == 0 && a->last != b->last)
+		order = a->last < b->last ? -1 : 1;
+	return order;
+}
+
+/* Without content two chunks are the same if they are the same lines. */
+static void
+take_digest(struct dedup_chunk *chunk, unsigned normalize)
+{
+	struct count_sha256 sha;
+
+	if (chunk->content != NULL) {
+		count_normal_sha256((enum count_normal)normalize,
+				    (const uint8_t *)chunk->content,
+				    chunk->content_bytes, chunk->digest);
+		return;
+	}
+	count_sha256_init(&sha);
+	count_sha256_add(&sha, (const uint8_t *)chunk->path,
+			 strlen(chunk->path) + 1);
+	count_sha256_add(&sha, (const uint8_t *)&chunk->first,
+			 sizeof(chunk->first));
+	count_sha256_add(&sha, (const uint8_t *)&chunk->last,
+			 sizeof(chunk->last));
+	count_sha256_end(&sha, chunk->digest);
+}
+
+static int
+by_digest(const void *left, const void *right)
+{
+	const struct dedup_chunk *a = *(struct dedup_chunk *const *)left;
+	const struct dedup_chunk *b = *(struct dedup_chunk *const *)right;
+	int order = memcmp(a->digest, b->digest, SHA256_BYTES);
+
+	if (order == 0)
+		order = (a->content != NULL) - (b->content != NULL);
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+static int
+by_path(const void *left, const void *right)
+{
+	const struct dedup_chunk *a = *(struct dedup_chunk *const *)left;
+	const struct dedup_chunk *b = *(struct dedup_chunk *const *)right;
+	int order = strcmp(a->path, b->path);
+
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+static void
+find_exact(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr)
+{
+	qsort(order, nr, sizeof(*order), by_digest);
+	for (uint32_t i = 1, first = 0; i < nr; i++) {
+		if (memcmp(order[first]->digest, order[i]->digest,
+			   SHA256_BYTES) != 0 ||
+		    (order[first]->content == NULL) !=
+			    (order[i]->content == NULL)) {
+			first = i;
+			continue;
+		}
+		order[i]->fate = DEDUP_EXACT;
+		order[i]->other = (uint32_t)(order[first] - chunks);
+	}
+}
+
+/* Tokens of both: the shared lines of the second are there once. */
+static void
+add_tokens(struct dedup_chunk *to, const struct dedup_chunk *from)
+{
+	uint64_t lines = from->last - from->first + 1;
+	uint64_t first = max_u64(from->first, to->merged_first);
+	uint64_t last = min_u64(from->last, to->merged_last);
+	uint64_t shared = first <= last ? last - first + 1 : 0;
+
+	if (to->merged_tokens == DEDUP_TOKENS_NONE ||
+	    from->tokens == DEDUP_TOKENS_NONE)
+		to->merged_tokens = DEDUP_TOKENS_NONE;
+	else
+		to->merged_tokens +=
+			from->tokens / lines * (lines - shared) +
+			from->tokens % lines * (lines - shared) / lines;
+}
+
+/* The ranges of one file: nr pointers, of chunks that are kept so far. */
+static int
+merge_file(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
+	   const struct dedup_settings *settings)
+{
+	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
+
+	if (ranges == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		ranges[i] = (struct dedup_range){
+			.first = order[i]->first,
+			.last = order[i]->last,
+			.rank = UINT32_MAX - (uint64_t)(order[i] - chunks),
+			.id = i,
+		};
+	dedup_merge_ranges(ranges, nr, settings->threshold, settings->merge);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct dedup_range *into = &ranges[ranges[i].into];
+		struct dedup_chunk *it = order[ranges[i].id];
+		/* the best of those that went together is what stays */
+		struct dedup_chunk *best =
+			&chunks[settings->merge
+					? UINT32_MAX - into->rank
+					: (uint64_t)(order[into->id] - chunks)];
+
+		if (it == best)
+			continue;
+		it->fate = DEDUP_MERGED;
+		it->other = (uint32_t)(best - chunks);
+		if (!settings->merge)
+			continue;
+		add_tokens(best, it);
+		best->merged_first = min_u64(best->merged_first, it->first);
+		best->merged_last = max_u64(best->merged_last, it->last);
+		best->merged_nr++;
+	}
+	free(ranges);
+	return 0;
+}
+
+static int
+merge_all(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
+	  const struct dedup_settings *settings)
+{
+	uint32_t kept = 0;
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (chunks[i].fate == DEDUP_KEPT)
+			order[kept++] = &chunks[i];
+	qsort(order, kept, sizeof(*order), by_path);
+	for (uint32_t i = 0, end; i < kept && error == 0; i = end) {
+		for (end = i + 1; end < kept; end++)
+			if (strcmp(order[i]->path, order[end]->path) != 0)
+				break;
+		error = merge_file(chunks, order + i, end - i, settings);
+	}
+	return error;
+}
+
+int
+dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
+	       const struct dedup_settings *settings)
+{
+	struct dedup_chunk **order =
+		calloc(nr + 1ull, sizeof(struct dedup_chunk *));
+	int error;
+
+	if (order == NULL)
+		return -ENOMEM;
+	qsort(chunks, nr, sizeof(*chunks), by_rank);
+	for (uint32_t i = 0; i < nr; i++) {
+		struct dedup_chunk *chunk = &chunks[i];
+
+		take_digest(chunk, settings->normalize);
+		chunk->fate = DEDUP_KEPT;
+		chunk->other = i;
+		chunk->merged_first = chunk->first;
+		chunk->merged_last = chunk->last;
+		chunk->merged_tokens = chunk->tokens;
+		chunk->merged_nr = 0;
+		order[i] = chunk;
+	}
+	find_exact(chunks, order, nr);
+	error = merge_all(chunks, order, nr, settings);
+	free(order);
+	return error;
+}
