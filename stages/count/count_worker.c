@@ -159,7 +159,6 @@ set_span(struct worker *worker, struct desc *out, const uint8_t *text,
 {
 	const struct tokenizer *tokenizer = worker->run->tokenizer;
 	struct token_span span;
-	bool is_whole;
 
 	tokenizer_span(tokenizer, cache_of(worker), text, bytes, &span);
 	if (!span.found || span.tokens > UINT32_MAX) {
@@ -224,6 +223,7 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 {
 	struct count_state *state = worker->state;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	bool is_whole;
 
 	if (markup_is_identity(&worker->run->options.markup))
 		set_span(worker, out, text, in->bytes);

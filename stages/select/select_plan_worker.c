@@ -28,6 +28,8 @@
 #include "tokenizer/tokenizer.h"
 
 #define FILES_PER_BEAT 4096
+#define TRIM_RECORDS 65536  /* in order: some 8 MiB */
+#define RECORDS_PER_PAGE 16 /* in any order, each may be a page of its own */
 #define WORTH_PART 1000   /* less room than one in so many: no further search */
 #define TOP_PART 400      /* no more unused than one in so many: full */
 #define TOP_GIVEN_BACK 24 /* chunks, at most, to fill the end better */
@@ -66,6 +68,7 @@ struct plan {
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
+	uint64_t looked_at; /* records since the last trim */
 	/* of the end */
 	uint32_t costs[SELECT_TOP_MAX];
 	uint32_t items[SELECT_TOP_MAX]; /* in the window, or given back */
@@ -81,6 +84,20 @@ is_usable(const struct file_facts *facts)
 	       facts->chunk_nr > 0;
 }
 
+/*
+ * So many more records, or pages, have been looked at: what is mapped of the
+ * catalogue is given back now and then, so that it never adds up.
+ */
+static void
+looked_at(struct plan *plan, uint64_t records)
+{
+	plan->looked_at += records;
+	if (plan->looked_at < TRIM_RECORDS)
+		return;
+	plan->looked_at = 0;
+	catalogue_trim(&plan->worker->catalogue);
+}
+
 static void
 find_times(struct plan *plan)
 {
@@ -90,6 +107,7 @@ find_times(struct plan *plan)
 	for (uint64_t i = 0; i < plan->file_nr; i++) {
 		int64_t time = catalogue_file(catalogue, i)->mtime_ns;
 
+		looked_at(plan, 1);
 		/* a text that came with a source is of no time of its own */
 		if (!is_usable(catalogue_facts(catalogue, i)) ||
 		    catalogue_file(catalogue, i)->root_idx == SOURCE_ROOT_TEXT)
@@ -224,6 +242,7 @@ fill_window(struct plan *plan)
 		if (!is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);
+		looked_at(plan, 1ull + facts->chunk_nr);
 	}
 	select_window_sort(&plan->window);
 	catalogue_trim(catalogue);
@@ -358,6 +377,7 @@ fill_round(struct plan *plan, enum round round)
 		for (size_t i = 0; i < plan->window.nr; i++) {
 			int error = consider(plan, &plan->window.heap[i]);
 
+			looked_at(plan, RECORDS_PER_PAGE);
 			if (error != 0)
 				return error;
 		}
@@ -422,7 +442,10 @@ find_items(struct plan *plan, uint32_t given_back)
 		uint64_t room = min_u64(
 			SELECT_TOP_ROOM,
 			select_budget_left(&plan->budget, it->category));
-		uint64_t cost = cost_of(plan, it, room);
+		uint64_t cost;
+
+		looked_at(plan, RECORDS_PER_PAGE);
+		cost = cost_of(plan, it, room);
 
 		if (cost > room ||
 		    (i >= given_back &&
