@@ -69,6 +69,7 @@ take_tokens(struct list *list, const json_t *item,
 	    const struct options *options, struct dedup_chunk *chunk)
 {
 	const json_t *tokens = json_object_get(item, "tokens");
+	uint32_t margin_percent = 0;
 	int code = 0;
 
 	chunk->tokens = DEDUP_TOKENS_NONE;
@@ -79,7 +80,8 @@ take_tokens(struct list *list, const json_t *item,
 	if (chunk->content == NULL)
 		return 0;
 	if (list->tokenizer == NULL)
-		code = encoding_open(&list->tokenizer, options->encoding);
+		code = encoding_open(&list->tokenizer, &margin_percent,
+				     options);
 	if (code == 0)
 		chunk->tokens = tokenizer_count(list->tokenizer, NULL,
 						(const uint8_t *)chunk->content,
