@@ -25,4 +25,5 @@ if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	run python3 tests/oracle/rev.py .
 fi
 run tests/oracle/chunk.sh
+run tests/oracle/fill.sh
 exit $code
