@@ -67,7 +67,7 @@ entry_of_file(struct collect_scratch *scratch, const struct source_file *source,
 						 strlen(entry->name));
 	entry->marks = (uint8_t)collect_kind_file_marks(
 		&scratch->kinds, entry->name, strlen(entry->name));
-	if (entry->marks & COLLECT_SECRET)
+	if (entry->marks & MARK_SECRET)
 		entry->reason = REASON_SECRET;
 }
 
