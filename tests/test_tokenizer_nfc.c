@@ -15,6 +15,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test_tokenizer_small.h"
 #include "tokenizer/nfc.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/tokenizer_hf.h"
@@ -139,28 +140,6 @@ test_nfc_more_marks_than_fit_do_not_depend_on_cuts(void **state)
 	free(want.at);
 }
 
-/* The tokenizer of a variant in the file. */
-static struct tokenizer *
-load(json_t *root, const char *name)
-{
-	json_t *made = json_deep_copy(json_object_get(root, "base"));
-	json_t *of = json_object_get(json_object_get(root, "variants"), name);
-	struct tokenizer *tok = NULL;
-	const char *why;
-	char *text;
-
-	json_object_set(made, "pre_tokenizer",
-			json_object_get(of, "pre_tokenizer"));
-	json_object_set(made, "normalizer", json_object_get(of, "normalizer"));
-	json_object_set(json_object_get(made, "model"), "ignore_merges",
-			json_object_get(of, "ignore_merges"));
-	text = json_dumps(made, JSON_COMPACT);
-	assert_int_equal(tokenizer_hf_load(&tok, text, strlen(text), &why), 0);
-	free(text);
-	json_decref(made);
-	return tok;
-}
-
 static void
 check_ids(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	  const struct bytes *text, const json_t *want)
@@ -214,12 +193,13 @@ test_hf_recorded_texts_give_recorded_ids(void **state)
 
 	json_object_foreach(all, name, ids)
 	{
-		struct tokenizer *tok = load(*state, name);
+		struct tokenizer *tok = small_tokenizer(*state, name);
 		struct tokenizer_cache *cache = tokenizer_cache_init(
 			aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2)),
 			CACHE_LOG2);
 		size_t i;
 
+		assert_non_null(tok);
 		for (i = 0; i < json_array_size(texts); i++) {
 			struct bytes text = from_hex(
 				json_string_value(json_array_get(texts, i)));
