@@ -9,7 +9,7 @@
 #include "stages/select/select.h"
 
 #define TRIES 40 /* far more than there should ever be */
-#define TRIES_WANTED 10
+#define TRIES_WANTED 14
 #define MATERIAL 4000
 
 /* How the output differs from the sum of its parts. */
@@ -32,6 +32,8 @@ static const struct world worlds[] = {
 	{ "less and rough", -20, 2, 2000, true, 0 },
 	{ "overhead", 0, 0, 2000, true, 900 },
 	{ "small chunks", 25, 1, 60, true, 0 },
+	{ "half as much again", 500, 2, 2000, true, 0 }, /* escapes */
+	{ "twice as much and rough", 1000, 8, 2000, true, 300 },
 	{ "not enough to fill it", 20, 2, 2000, false, 0 },
 };
 

@@ -94,7 +94,9 @@ struct select_limit {
 	uint64_t limit;     /* for the sum of estimates, now */
 	uint64_t low;       /* the greatest limit whose output fitted */
 	uint64_t high;      /* the least whose output did not; 0: none */
-	uint32_t has_low;   /* 1: `low` holds one */
+	uint64_t best;      /* of those that fitted, the fullest output's */
+	uint64_t best_tokens;
+	uint32_t has_low; /* 1: `low` holds one */
 	uint32_t tries;
 	uint32_t settled; /* 1: this limit is the last one */
 	uint32_t pad;

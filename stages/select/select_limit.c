@@ -8,7 +8,7 @@
  */
 #include "stages/select/select.h"
 
-#define TRIES_MAX 8
+#define TRIES_MAX 12
 #define GOOD_PART 250 /* unused at most one in so many: good enough */
 
 void
@@ -25,30 +25,62 @@ middle(const struct select_limit *limit)
 	return limit->low + (limit->high - limit->low) / 2;
 }
 
-static bool
-verdict_fits(struct select_limit *limit, uint64_t unused, bool more_left)
+/* The limit whose output would be what is available, at this rate. */
+static uint64_t
+scaled(const struct select_limit *limit, uint64_t tokens)
 {
-	uint64_t next = add_sat_u64(limit->limit, unused);
+	double at = (double)limit->limit * (double)limit->available /
+		    (double)max_u64(tokens, 1);
 
-	if (limit->settled || !more_left || limit->tries >= TRIES_MAX ||
+	return at >= 9e18 ? (uint64_t)9e18 : (uint64_t)at;
+}
+
+/* Back to the best one that there was: made once more, that is it. */
+static bool
+settle(struct select_limit *limit)
+{
+	limit->settled = 1;
+	if (limit->limit == limit->best)
+		return true;
+	limit->limit = limit->best;
+	return false;
+}
+
+static bool
+verdict_fits(struct select_limit *limit, uint64_t tokens, bool more_left)
+{
+	uint64_t unused = limit->available - tokens;
+	uint64_t next = max_u64(scaled(limit, tokens),
+				add_sat_u64(limit->limit, unused / 2));
+
+	if (limit->settled || !more_left ||
 	    unused <= limit->available / GOOD_PART)
 		return true;
+	if (!limit->has_low || tokens >= limit->best_tokens) {
+		limit->best = limit->limit;
+		limit->best_tokens = tokens;
+	}
 	limit->has_low = 1;
 	limit->low = max_u64(limit->low, limit->limit);
+	if (limit->tries >= TRIES_MAX)
+		return settle(limit);
 	if (limit->high != 0 && next >= limit->high)
 		next = middle(limit);
 	if (next <= limit->low)
-		return true;
+		return settle(limit);
 	limit->limit = next;
 	return false;
 }
 
 static void
-verdict_over(struct select_limit *limit, uint64_t over)
+verdict_over(struct select_limit *limit, uint64_t tokens)
 {
-	uint64_t next = limit->limit - min_u64(limit->limit, over);
+	uint64_t over = tokens - limit->available;
+	uint64_t next = min_u64(scaled(limit, tokens),
+				limit->limit - min_u64(limit->limit, over / 2));
 
 	limit->high = limit->limit;
+	limit->settled = 0;
 	if (limit->has_low && limit->limit <= limit->low) {
 		/* files have changed: what fitted does so no longer */
 		limit->has_low = 0;
@@ -56,11 +88,14 @@ verdict_over(struct select_limit *limit, uint64_t over)
 	}
 	if (limit->has_low && next <= limit->low)
 		next = middle(limit);
-	if (limit->tries >= TRIES_MAX)
-		next = limit->has_low ? limit->low : limit->limit / 2;
-	/* back to what is known to fit: make it once more, that is it */
-	limit->settled = limit->has_low && next == limit->low;
-	limit->limit = next;
+	if (!limit->has_low && limit->tries >= TRIES_MAX)
+		next = limit->limit / 2;
+	if (limit->has_low &&
+	    (limit->tries >= TRIES_MAX || next <= limit->low)) {
+		settle(limit);
+		return;
+	}
+	limit->limit = min_u64(next, limit->limit - (limit->limit > 0));
 }
 
 bool
@@ -69,9 +104,8 @@ select_limit_verdict(struct select_limit *limit, uint64_t tokens,
 {
 	limit->tries++;
 	if (tokens <= limit->available)
-		return verdict_fits(limit, limit->available - tokens,
-				    more_left);
-	verdict_over(limit, tokens - limit->available);
+		return verdict_fits(limit, tokens, more_left);
+	verdict_over(limit, tokens);
 	return false;
 }
 
