@@ -28,8 +28,7 @@ struct source_request {
 	int64_t time_ns;     /* SOURCE_TIME_NONE: as the file's */
 	uint32_t relevance;  /* millionths, at most SOURCE_ONE */
 	uint8_t category;    /* enum category */
-	uint8_t exact;       /* 1: these lines; 0: the chunks they are in */
-	uint8_t pad[2];
+	uint8_t pad[3];
 };
 
 /* A file that is asked for, or a text that came with the request. */

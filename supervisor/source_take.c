@@ -241,10 +241,7 @@ take_search(struct source_list *list, struct source_status *status)
 	struct source_text text;
 	int64_t nr = source_read(status->name, deadline_of(list, 0), &text);
 
-	if (list->options->given[OPTION_SEARCH_CONTEXT]) {
-		taking.context = list->options->search_context;
-		taking.like.exact = 1;
-	}
+	taking.context = list->options->search_context;
 	if (nr == 0)
 		nr = source_parse_search(text.bytes, text.nr, take_place,
 					 &taking);
@@ -270,7 +267,6 @@ take_file(struct source_list *list, struct source_status *status)
 
 	if (!is_open)
 		source_parse_reference(status->name, &place);
-	taking.like.exact = place.line_first > 0;
 	error = take_place(&taking, &place);
 	if (status->refused > refused)
 		list->is_degraded = true;
@@ -325,7 +321,6 @@ take_wish(struct source_list *list, struct source_status *status,
 
 	taking.like.relevance = wish->relevance;
 	taking.like.time_ns = wish->time_ns;
-	taking.like.exact = wish->place.line_first > 0;
 	if (wish->content != NULL)
 		return take_text(&taking,
 				 wish->name != NULL
