@@ -47,18 +47,19 @@ doc_row_at(enum command command, size_t i, struct doc_row *out)
 }
 
 /*
- * Text of mdoc, in lines of no more than 78 bytes: none begins with a dot, no
- * backslash is an escape.
+ * Text of mdoc, in lines of no more than 78 bytes, a new one for a sentence:
+ * none begins with a dot, no backslash is an escape.
  */
 static void
 put_roff(const char *text)
 {
 	size_t column = 0;
+	bool is_end = false; /* of a sentence */
 
 	while (*text != '\0') {
 		size_t bytes = strcspn(text, " ");
 
-		if (column > 0 && column + 1 + 2 * bytes > 78) {
+		if (column > 0 && (is_end || column + 1 + 2 * bytes > 78)) {
 			putchar('\n');
 			column = 0;
 		} else if (column > 0) {
@@ -72,6 +73,7 @@ put_roff(const char *text)
 								  : "%c",
 						 text[i]);
 		text += bytes;
+		is_end = bytes > 1 && strchr(".?!", text[-1]) != NULL;
 		text += strspn(text, " ");
 	}
 }
