@@ -14,6 +14,8 @@
 #include "supervisor/cmd_config.h"
 #include "supervisor/cmd_count.h"
 #include "supervisor/cmd_dedup.h"
+#include "supervisor/cmd_unpack.h"
+#include "supervisor/cmd_verify.h"
 #include "supervisor/cmd_models.h"
 #include "supervisor/cmd_report.h"
 #include "supervisor/cmd_rounds.h"
@@ -74,6 +76,10 @@ run_command(const struct options *options)
 		return cmd_report(options);
 	case COMMAND_DEDUP:
 		return cmd_dedup(options);
+	case COMMAND_UNPACK:
+		return cmd_unpack(options);
+	case COMMAND_VERIFY:
+		return cmd_verify(options);
 	case COMMAND_MODELS:
 		return cmd_models();
 	case COMMAND_HELP:

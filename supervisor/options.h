@@ -111,7 +111,10 @@ struct options {
 	bool cache_stats;
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum preview_order preview_order;
-	const char *files_from;        /* NULL: no list */
+	const char *files_from; /* NULL: no list */
+	const char *directory;  /* NULL: the current one */
+	const char *against;    /* a report; NULL: none */
+	bool force;
 	const char *header;            /* a text, or @ and a path; NULL: none */
 	const char *instructions_path; /* NULL: none */
 	const char *categories; /* "tool_results=40,..."; NULL: the defaults */

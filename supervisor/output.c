@@ -266,6 +266,31 @@ output_sha256(const struct output *output, uint64_t bytes,
 }
 
 int
+output_deflate(struct output *output, uint64_t bytes)
+{
+	struct output small = { .fd = -1, .path = output->path };
+	int error = open_new(&small, output->dir);
+
+	if (error != 0)
+		return error;
+	error = output_compress(output, bytes, small.fd);
+	if (error != 0) {
+		close(small.fd);
+		if (small.temp != NULL)
+			unlink(small.temp);
+		free(small.temp);
+		return error;
+	}
+	if (output->temp != NULL)
+		unlink(output->temp);
+	free(output->temp);
+	close(output->fd);
+	output->fd = small.fd;
+	output->temp = small.temp;
+	return 0;
+}
+
+int
 output_commit(struct output *output)
 {
 	char self[64];

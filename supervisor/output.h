@@ -58,6 +58,26 @@ output_sha256(const struct output *output, uint64_t bytes,
 void
 output_never_pack(struct run *run, const char *path);
 
+/* Whether a file of that name is written compressed: it ends in .zst. */
+bool
+output_is_zstd(const char *path);
+
+/*
+ * shape:  the first `bytes` bytes of the output as one frame of zstd
+ * errors: -errno
+ * calls:  output_deflate()
+ */
+int
+output_compress(const struct output *output, uint64_t bytes, int to);
+
+/*
+ * shape:  puts a compressed file in the place of what was written
+ * errors: -errno: to be given up
+ * calls:  when the output is whole, before output_commit()
+ */
+int
+output_deflate(struct output *output, uint64_t bytes);
+
 /*
  * shape:  gives the whole file its name
  * errors: -errno; the target is as it was

@@ -369,6 +369,10 @@ deliver(struct supervisor *supervisor)
 		supervisor->end_signal = SIGPIPE;
 		return 128 + SIGPIPE;
 	}
+	if (result > 0 && output->stream_fd < 0 && output_is_zstd(path)) {
+		result = output_deflate(output, bytes);
+		result = result == 0 ? 1 : result;
+	}
 	if (result > 0)
 		result = output_commit(output);
 	if (result == 0)

@@ -9,7 +9,8 @@
 #   markup/*                   plain libc, own folder, shm/base.h,
 #                              shm/deceptive.h
 #   stages/S/ logic            plain libc, own folder, shm/base.h, shm/desc.h,
-#                              shm/deceptive.h, tokenizer/tokenizer.h,
+#                              shm/deceptive.h, shm/western.h,
+#                              tokenizer/tokenizer.h,
 #                              markup/markup.h
 #   stages/S/S_io_*            the same and system headers; liburing only in
 #                              _io_uring files, zstd only in _io_zstd files
@@ -99,7 +100,8 @@ function project_ok(f, h,    own) {
 			h == "tokenizer/tokenizer.h" || h == "markup/markup.h"
 	if (f ~ /^stages\/[^\/]+\//)
 		return h == "shm/base.h" || h == "shm/desc.h" ||
-			h == "shm/deceptive.h" || h == "markup/markup.h" ||
+			h == "shm/deceptive.h" || h == "shm/western.h" ||
+			h == "markup/markup.h" ||
 			h == "tokenizer/tokenizer.h"
 	if (f == "stages/stage_table.c")
 		return h ~ /^stages\//

@@ -12,17 +12,10 @@
 
 #include <string.h>
 
+#include "shm/western.h"
 #include "stages/collect/collect_utf8.h"
 
 #define REPLACEMENT 0xfffd
-
-/* Windows-1252 from 0x80; 0: not assigned, the control character itself. */
-static const uint16_t western[32] = {
-	0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
-	0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017d, 0,
-	0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-	0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178,
-};
 
 void
 collect_convert_init(struct collect_convert *convert, enum collect_text from)
@@ -107,8 +100,8 @@ run_western(const uint8_t *from, size_t bytes, char *to)
 	for (size_t i = 0; i < bytes; i++) {
 		uint32_t c = from[i];
 
-		if (c >= 0x80 && c < 0xa0 && western[c - 0x80] != 0)
-			c = western[c - 0x80];
+		if (c >= 0x80 && c < 0xa0 && western_high[c - 0x80] != 0)
+			c = western_high[c - 0x80];
 		put += utf8_put(to + put, c);
 	}
 	return put;

@@ -30,6 +30,7 @@
 #define FILES_PER_BEAT 4096
 #define TRIM_RECORDS 65536  /* in order: some 8 MiB */
 #define RECORDS_PER_PAGE 16 /* in any order, each may be a page of its own */
+#define LONG_RUN 16         /* of marks: from here on a fence costs tokens */
 #define WORTH_PART 1000   /* less room than one in so many: no further search */
 #define TOP_PART 400      /* no more unused than one in so many: full */
 #define TOP_GIVEN_BACK 24 /* chunks, at most, to fill the end better */
@@ -256,9 +257,16 @@ header_tokens(const struct plan *plan, uint32_t file_idx)
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
 	const struct run *run = plan->worker->run;
+	const struct markup_format *format =
+		markup_table[run->options.markup.kind];
+	uint32_t mark_run = catalogue_facts(catalogue, file_idx)->mark_run;
 
-	/* the marks around it, and its path */
-	return markup_table[run->options.markup.kind]->frame_tokens +
+	/*
+	 * Its path and the marks around it, two longer than any in it; a
+	 * token of a vocabulary holds about two of them.
+	 */
+	return format->frame_tokens +
+	       (format->mark != '\0' && mark_run > LONG_RUN ? mark_run : 0) +
 	       tokenizer_count(run->tokenizer, NULL,
 			       catalogue_path(catalogue, file),
 			       file->path_bytes);

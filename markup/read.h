@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read.h - an output read back: which files are in it, and their content.
+ *
+ * Does: all formats of markup.h, as they are written there; XML and JSON also
+ *       as another program would write them again.
+ * Does not: trust what it reads: lengths, depths and names are checked, time
+ *           is linear. What names mean for a file system is for the caller.
+ */
+#ifndef MARKUP_READ_H
+#define MARKUP_READ_H
+
+#include "markup/markup.h"
+
+#define MARKUP_PATH_BYTES_MAX (256u << 10)
+
+/* What a header says of a file. Owner: the reader, for the one call. */
+struct markup_file {
+	const uint8_t *path;
+	size_t path_bytes;
+	const uint8_t *same_as; /* the path of an earlier file */
+	size_t same_as_bytes;   /* 0: it has content of its own, or is empty */
+	char charset[32];       /* it was converted from; "": UTF-8 */
+	uint64_t line_first;
+	uint64_t line_last;
+	uint64_t line_nr; /* of the whole file; line_last: not told */
+	bool empty;
+	bool is_changed; /* some characters were escaped or left out */
+};
+
+/* Who is told of it; each gives 0, or an errno that ends the reading. */
+struct markup_sink {
+	void *context;
+	int (*file)(void *context, const struct markup_file *file);
+	/* content, as it was, in parts */
+	int (*text)(void *context, const uint8_t *text, size_t nr);
+	/* something of the file is not here: lines, or its rest */
+	int (*gap)(void *context);
+	int (*end)(void *context);
+};
+
+struct markup_error {
+	uint64_t line; /* of the output, from 1 */
+	const char *what;
+};
+
+/*
+ * shape:  the format that an output is in
+ * errors: -EBADMSG: none of them, or there is no file in it
+ */
+int
+markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind);
+
+/*
+ * shape:  tells the sink of every file of a whole output, in its order
+ * errors: -EBADMSG: *error says what and where; -ENOMEM; what the sink gave
+ */
+int
+markup_read(enum markup_kind kind, const uint8_t *bytes, size_t nr,
+	    const struct markup_sink *sink, struct markup_error *error);
+
+/* ---- for the formats ---- */
+
+struct markup_reader {
+	const uint8_t *start;
+	const uint8_t *at;
+	const uint8_t *end;
+	const struct markup_sink *sink;
+	const char *what; /* went wrong */
+	struct markup_file file;
+	bool numbered;
+	bool told;            /* of JSON: the file in work */
+	uint8_t number_state; /* enum number_state */
+	uint8_t path[MARKUP_PATH_BYTES_MAX];
+	uint8_t same_as[MARKUP_PATH_BYTES_MAX];
+};
+
+/* -EBADMSG, and remembers what it was. */
+int
+markup_fail(struct markup_reader *reader, const char *what);
+
+/* Takes a word if it comes next. */
+bool
+markup_take(struct markup_reader *reader, const char *word);
+
+bool
+markup_take_number(struct markup_reader *reader, uint64_t *number);
+
+/* "12-34"; false: it is not that, or not in order */
+bool
+markup_take_range(struct markup_reader *reader, uint64_t *first,
+		  uint64_t *last);
+
+/* A file begins, as reader->file says. */
+int
+markup_tell_file(struct markup_reader *reader);
+
+/* Content of it, with the numbers before its lines, if there are any. */
+int
+markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr);
+
+int
+markup_tell_gap(struct markup_reader *reader);
+
+int
+markup_tell_end(struct markup_reader *reader);
+
+/* Adds bytes to a path; false: it becomes too long. */
+bool
+markup_path_add(uint8_t *path, size_t *path_bytes, const uint8_t *bytes,
+		size_t nr);
+
+/* A name between quotes, as diag_quote() writes it; past the last quote. */
+bool
+markup_take_quoted(struct markup_reader *reader, uint8_t *path,
+		   size_t *path_bytes);
+
+/* A character as UTF-8; bytes written, 4 at most. */
+size_t
+markup_put_utf8(uint8_t *to, uint32_t c);
+
+int
+markup_read_marked(struct markup_reader *reader, enum markup_kind kind);
+
+int
+markup_read_xml(struct markup_reader *reader);
+
+int
+markup_read_json(struct markup_reader *reader, bool lines);
+
+#endif

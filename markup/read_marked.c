@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_marked.c - Markdown and plain text read back.
+ *
+ * A content ends at the first line that is its opening mark again; a gap mark
+ * has just the dots that its header says, three if it says nothing. No
+ * content can hold either.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "markup/read.h"
+
+/* What of a section its content is read by. */
+struct marked {
+	char mark;
+	size_t mark_nr;
+	uint64_t dots;
+	bool no_newline;
+};
+
+static size_t
+line_bytes(const struct markup_reader *reader)
+{
+	const uint8_t *at = reader->at;
+
+	while (at < reader->end && *at != '\n')
+		at++;
+	return (size_t)(at - reader->at);
+}
+
+static size_t
+count_marks(struct markup_reader *reader, char mark)
+{
+	const uint8_t *from = reader->at;
+
+	while (reader->at < reader->end && *reader->at == (uint8_t)mark)
+		reader->at++;
+	return (size_t)(reader->at - from);
+}
+
+/* A name that has no quotes ends before " (", which it cannot hold. */
+static bool
+take_name(struct markup_reader *reader, uint8_t *path, size_t *path_bytes,
+	  const char *after)
+{
+	const uint8_t *found;
+
+	*path_bytes = 0;
+	if (reader->at < reader->end && *reader->at == '"')
+		return markup_take_quoted(reader, path, path_bytes);
+	found = memmem(reader->at, line_bytes(reader), after, strlen(after));
+	if (found == NULL || !markup_path_add(path, path_bytes, reader->at,
+					      (size_t)(found - reader->at)))
+		return false;
+	reader->at = found;
+	return true;
+}
+
+/* The last ")" of the line ends a name that may hold some. */
+static bool
+take_same(struct markup_reader *reader)
+{
+	struct markup_file *file = &reader->file;
+	size_t nr = line_bytes(reader);
+
+	if (nr > 0 && *reader->at == '"')
+		return take_name(reader, reader->same_as, &file->same_as_bytes,
+				 ")") &&
+		       markup_take(reader, ")\n");
+	if (nr < 2 || reader->at[nr - 1] != ')' ||
+	    !markup_path_add(reader->same_as, &file->same_as_bytes, reader->at,
+			     nr - 1))
+		return false;
+	reader->at += nr;
+	return markup_take(reader, "\n");
+}
+
+static bool
+take_charset(struct markup_reader *reader)
+{
+	char *charset = reader->file.charset;
+	size_t nr = 0;
+
+	while (reader->at < reader->end && *reader->at != ',' &&
+	       *reader->at != ')' && *reader->at != '\n') {
+		if (nr + 1 == sizeof(reader->file.charset))
+			return false;
+		charset[nr++] = (char)*reader->at++;
+	}
+	charset[nr] = '\0';
+	return nr > 0;
+}
+
+static bool
+take_traits(struct markup_reader *reader)
+{
+	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
+		if (!markup_take(reader, markup_trait_name(bit)))
+			continue;
+		if (!markup_take(reader, " characters"))
+			return false;
+		if (markup_take(reader, " escaped") ||
+		    markup_take(reader, " removed"))
+			reader->file.is_changed = true;
+		return true;
+	}
+	return false;
+}
+
+/* "lines 1-50 of 120, from UTF-16LE)" and so on. */
+static bool
+take_about(struct markup_reader *reader, struct marked *marked)
+{
+	struct markup_file *file = &reader->file;
+
+	if (!markup_take(reader, "lines ") ||
+	    !markup_take_range(reader, &file->line_first, &file->line_last))
+		return false;
+	if (markup_take(reader, " of ") &&
+	    !markup_take_number(reader, &file->line_nr))
+		return false;
+	while (markup_take(reader, ", ")) {
+		if (markup_take(reader, "from ")) {
+			if (!take_charset(reader))
+				return false;
+		} else if (markup_take(reader, "numbered")) {
+			reader->numbered = true;
+		} else if (markup_take(reader, "gap mark ")) {
+			for (marked->dots = 0; markup_take(reader, ".");)
+				marked->dots++;
+		} else if (markup_take(reader, "no newline at end")) {
+			marked->no_newline = true;
+		} else if (!take_traits(reader)) {
+			return false;
+		}
+	}
+	return markup_take(reader, ")\n");
+}
+
+/* 1: it is one, and has been taken; 0: it is none; -errno */
+static int
+take_gap(struct markup_reader *reader, const struct marked *marked)
+{
+	const uint8_t *from = reader->at;
+	uint64_t dots = 0;
+	uint64_t first;
+	uint64_t last;
+
+	if (!markup_take(reader, "// "))
+		return 0;
+	while (markup_take(reader, "."))
+		dots++;
+	if (dots == marked->dots && markup_take(reader, " (")) {
+		bool good;
+
+		if (markup_take(reader, "lines "))
+			good = markup_take_range(reader, &first, &last) &&
+			       markup_take(reader, ")\n");
+		else
+			good = markup_take(reader, "the rest is left out: ");
+		if (!good)
+			return markup_fail(reader, "a gap mark of no kind");
+		if (reader->at[-1] != '\n') {
+			reader->at += line_bytes(reader);
+			markup_take(reader, "\n");
+		}
+		return 1;
+	}
+	reader->at = from;
+	return 0;
+}
+
+static bool
+is_closing(const struct markup_reader *reader, const struct marked *marked,
+	   size_t nr)
+{
+	if (nr != marked->mark_nr)
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		if (reader->at[i] != (uint8_t)marked->mark)
+			return false;
+	return true;
+}
+
+/* Lines of content up to a mark of ours or the closing one, then that. */
+static int
+take_content(struct markup_reader *reader, const struct marked *marked)
+{
+	const uint8_t *from = reader->at;
+
+	while (reader->at < reader->end) {
+		const uint8_t *line = reader->at;
+		size_t nr = line_bytes(reader);
+		bool closes = is_closing(reader, marked, nr);
+		int result = 0;
+		int gap = closes ? 0 : take_gap(reader, marked);
+
+		if (gap < 0)
+			return gap;
+		if (!closes && gap == 0) {
+			reader->at += nr;
+			if (!markup_take(reader, "\n"))
+				break;
+			continue;
+		}
+		/* the newline before the end is not the file's */
+		if (closes && marked->no_newline && line > from)
+			result = markup_tell_text(reader, from,
+						  (size_t)(line - from) - 1);
+		else
+			result = markup_tell_text(reader, from,
+						  (size_t)(line - from));
+		if (result == 0 && gap > 0)
+			result = markup_tell_gap(reader);
+		if (result != 0)
+			return result;
+		if (closes) {
+			reader->at += nr;
+			return markup_take(reader, "\n\n")
+				       ? 0
+				       : markup_fail(reader, "no blank line");
+		}
+		from = reader->at;
+	}
+	return markup_fail(reader, "the end of a file's content is missing");
+}
+
+/* A header, and its content if there is any. */
+static int
+take_section(struct markup_reader *reader, enum markup_kind kind)
+{
+	struct marked marked = {
+		.mark = kind == MARKUP_PLAIN ? '=' : '`',
+		.dots = 3,
+	};
+	struct markup_file *file = &reader->file;
+	int result;
+
+	*file = (struct markup_file){ 0 };
+	reader->numbered = false;
+	marked.mark_nr = count_marks(reader, kind == MARKUP_PLAIN ? '=' : '#');
+	if (!markup_take(reader, " File: ") ||
+	    !take_name(reader, reader->path, &file->path_bytes, " (") ||
+	    !markup_take(reader, " ("))
+		return markup_fail(reader, "a header of no kind");
+	if (markup_take(reader, "empty)\n")) {
+		file->empty = true;
+	} else if (markup_take(reader, "same as ")) {
+		if (!take_same(reader))
+			return markup_fail(reader, "a reference of no kind");
+	} else if (!take_about(reader, &marked)) {
+		return markup_fail(reader, "a header of no kind");
+	}
+	result = markup_tell_file(reader);
+	if (result != 0)
+		return result;
+	if (file->empty || file->same_as_bytes > 0)
+		return markup_take(reader, "\n")
+			       ? markup_tell_end(reader)
+			       : markup_fail(reader, "no blank line");
+	if (kind == MARKUP_MARKDOWN) {
+		marked.mark_nr = count_marks(reader, '`');
+		reader->at += line_bytes(reader); /* the language */
+		if (marked.mark_nr < 3 || !markup_take(reader, "\n"))
+			return markup_fail(reader, "no fence");
+	}
+	result = take_content(reader, &marked);
+	return result == 0 ? markup_tell_end(reader) : result;
+}
+
+/* What may stand behind the files. */
+static bool
+begins_extra(const struct markup_reader *reader)
+{
+	size_t nr = line_bytes(reader);
+
+	return (nr > 15 && memmem(reader->at, nr, " Directory tree", 15)) ||
+	       (nr > 13 && memmem(reader->at, nr, " Instructions", 13));
+}
+
+int
+markup_read_marked(struct markup_reader *reader, enum markup_kind kind)
+{
+	bool begun = false;
+
+	while (reader->at < reader->end) {
+		size_t nr = line_bytes(reader);
+		int result;
+
+		if (!markup_begins_file(kind, (const char *)reader->at, nr)) {
+			if (begun)
+				return begins_extra(reader)
+					       ? 0
+					       : markup_fail(reader,
+							     "no header");
+			/* what stands before the files */
+			reader->at += nr;
+			markup_take(reader, "\n");
+			continue;
+		}
+		begun = true;
+		result = take_section(reader, kind);
+		if (result != 0)
+			return result;
+	}
+	return begun ? 0 : markup_fail(reader, "no file in it");
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_xml.c - our XML read back: one element for each file, its content in
+ * CDATA sections or as text.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "markup/read.h"
+
+#define NAME_BYTES 32
+#define VALUE_BYTES 64
+
+static void
+skip_blanks(struct markup_reader *reader)
+{
+	while (reader->at < reader->end &&
+	       (*reader->at == ' ' || *reader->at == '\n' ||
+		*reader->at == '\t' || *reader->at == '\r'))
+		reader->at++;
+}
+
+/* "#x1b;", "#13;", "lt;": the character; -1: none of them. */
+static int64_t
+take_entity(struct markup_reader *reader)
+{
+	static const struct {
+		const char *name;
+		char c;
+	} names[] = { { "lt;", '<' },
+		      { "gt;", '>' },
+		      { "amp;", '&' },
+		      { "quot;", '"' },
+		      { "apos;", '\'' } };
+	unsigned base = 10;
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (markup_take(reader, names[i].name))
+			return names[i].c;
+	if (!markup_take(reader, "#"))
+		return -1;
+	if (markup_take(reader, "x"))
+		base = 16;
+	for (; reader->at < reader->end && *reader->at != ';'; reader->at++) {
+		unsigned c = *reader->at | 0x20u;
+		unsigned digit = c >= 'a' ? c - 'a' + 10 : c - '0';
+
+		/* below '0' it wraps, and is too large as well */
+		if (digit >= base)
+			return -1;
+		value = value * base + digit;
+		if (value > 0x10ffff)
+			return -1;
+	}
+	if (!markup_take(reader, ";") || value == 0 ||
+	    (value >= 0xd800 && value < 0xe000))
+		return -1;
+	return (int64_t)value;
+}
+
+/* A name, then ="; false: there is no further attribute. */
+static bool
+take_attribute(struct markup_reader *reader, char name[NAME_BYTES])
+{
+	size_t nr = 0;
+
+	skip_blanks(reader);
+	while (reader->at < reader->end &&
+	       ((*reader->at >= 'a' && *reader->at <= 'z') ||
+		*reader->at == '-')) {
+		if (nr + 1 == NAME_BYTES)
+			return false;
+		name[nr++] = (char)*reader->at++;
+	}
+	name[nr] = '\0';
+	return nr > 0 && markup_take(reader, "=\"");
+}
+
+/* A value up to its closing quote; false: malformed or too long. */
+static bool
+take_value(struct markup_reader *reader, uint8_t *value, size_t room,
+	   size_t *value_bytes)
+{
+	*value_bytes = 0;
+	while (reader->at < reader->end && *reader->at != '<') {
+		uint8_t bytes[4] = { *reader->at++ };
+		size_t nr = 1;
+
+		if (bytes[0] == '"')
+			return true;
+		if (bytes[0] == '&') {
+			int64_t c = take_entity(reader);
+
+			if (c < 0)
+				return false;
+			nr = markup_put_utf8(bytes, (uint32_t)c);
+		}
+		if (nr > room - *value_bytes)
+			return false;
+		memcpy(value + *value_bytes, bytes, nr);
+		*value_bytes += nr;
+	}
+	return false;
+}
+
+/* A path that is quoted as in C, within the value of an attribute. */
+static bool
+unquote(struct markup_reader *reader, uint8_t *path, size_t *path_bytes)
+{
+	const uint8_t *at = reader->at;
+	const uint8_t *end = reader->end;
+	size_t nr = 0;
+	bool good;
+
+	/* what comes out is never longer than what goes in */
+	reader->at = path;
+	reader->end = path + *path_bytes;
+	good = markup_take_quoted(reader, path, &nr) &&
+	       reader->at == reader->end;
+	reader->at = at;
+	reader->end = end;
+	*path_bytes = nr;
+	return good;
+}
+
+static bool
+take_numbers(struct markup_reader *reader, uint64_t *first, uint64_t *last)
+{
+	return markup_take_range(reader, first, last) &&
+	       markup_take(reader, "\"");
+}
+
+static bool
+take_file_attribute(struct markup_reader *reader, const char *name)
+{
+	struct markup_file *file = &reader->file;
+	uint8_t value[VALUE_BYTES];
+	size_t nr;
+
+	if (strcmp(name, "path") == 0)
+		return take_value(reader, reader->path, MARKUP_PATH_BYTES_MAX,
+				  &file->path_bytes);
+	if (strcmp(name, "path-quoted") == 0)
+		return take_value(reader, reader->path, MARKUP_PATH_BYTES_MAX,
+				  &file->path_bytes) &&
+		       unquote(reader, reader->path, &file->path_bytes);
+	if (strcmp(name, "same-as") == 0)
+		return take_value(reader, reader->same_as,
+				  MARKUP_PATH_BYTES_MAX, &file->same_as_bytes);
+	if (strcmp(name, "same-as-quoted") == 0)
+		return take_value(reader, reader->same_as,
+				  MARKUP_PATH_BYTES_MAX,
+				  &file->same_as_bytes) &&
+		       unquote(reader, reader->same_as, &file->same_as_bytes);
+	if (strcmp(name, "lines") == 0)
+		return take_numbers(reader, &file->line_first,
+				    &file->line_last);
+	if (strcmp(name, "of") == 0)
+		return markup_take_number(reader, &file->line_nr) &&
+		       markup_take(reader, "\"");
+	if (!take_value(reader, value, sizeof(value) - 1, &nr))
+		return false;
+	value[nr] = '\0';
+	if (strcmp(name, "from") == 0)
+		snprintf(file->charset, sizeof(file->charset), "%.31s",
+			 (const char *)value);
+	file->empty |= strcmp(name, "empty") == 0;
+	file->is_changed |=
+		strcmp(name, "escaped") == 0 || strcmp(name, "removed") == 0;
+	reader->numbered |= strcmp(name, "numbered") == 0;
+	return true;
+}
+
+/* What stands in a CDATA section, past its end. */
+static int
+take_cdata(struct markup_reader *reader)
+{
+	const uint8_t *from = reader->at;
+	const uint8_t *found =
+		memmem(from, (size_t)(reader->end - from), "]]>", 3);
+
+	if (found == NULL)
+		return markup_fail(reader, "a CDATA section without end");
+	reader->at = found + 3;
+	return markup_tell_text(reader, from, (size_t)(found - from));
+}
+
+static int
+take_byte(struct markup_reader *reader)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint8_t byte = 0;
+
+	for (int i = 0; i < 2; i++) {
+		const char *digit = reader->at < reader->end && *reader->at != 0
+					    ? strchr(digits, *reader->at)
+					    : NULL;
+
+		if (digit == NULL)
+			return markup_fail(reader, "a byte of no kind");
+		byte = (uint8_t)(byte << 4 | (digit - digits));
+		reader->at++;
+	}
+	if (!markup_take(reader, "\"/>"))
+		return markup_fail(reader, "a byte of no kind");
+	return markup_tell_text(reader, &byte, 1);
+}
+
+static int
+take_character(struct markup_reader *reader)
+{
+	int64_t c = take_entity(reader);
+	uint8_t bytes[4];
+
+	if (c < 0)
+		return markup_fail(reader, "a character of no kind");
+	return markup_tell_text(reader, bytes,
+				markup_put_utf8(bytes, (uint32_t)c));
+}
+
+static int
+take_plain(struct markup_reader *reader)
+{
+	const uint8_t *from = reader->at;
+
+	while (reader->at < reader->end && *reader->at != '<' &&
+	       *reader->at != '&')
+		reader->at++;
+	if (reader->at == from)
+		return markup_fail(reader, "an element of no kind");
+	return markup_tell_text(reader, from, (size_t)(reader->at - from));
+}
+
+/* Up to </file>. */
+static int
+take_content(struct markup_reader *reader)
+{
+	int result = 0;
+
+	while (result == 0 && !markup_take(reader, "</file>")) {
+		if (reader->at == reader->end)
+			return markup_fail(reader, "a file without end");
+		if (markup_take(reader, "<![CDATA[")) {
+			result = take_cdata(reader);
+		} else if (markup_take(reader, "&")) {
+			result = take_character(reader);
+		} else if (markup_take(reader, "<byte hex=\"")) {
+			result = take_byte(reader);
+		} else if (markup_take(reader, "<gap ") ||
+			   markup_take(reader, "<broken ")) {
+			const uint8_t *end = memmem(
+				reader->at, (size_t)(reader->end - reader->at),
+				"/>", 2);
+
+			if (end == NULL)
+				return markup_fail(reader, "a gap of no kind");
+			reader->at = end + 2;
+			result = markup_tell_gap(reader);
+		} else {
+			result = take_plain(reader);
+		}
+	}
+	return result;
+}
+
+/* Behind "<file". */
+static int
+take_file(struct markup_reader *reader)
+{
+	char name[NAME_BYTES];
+	int result;
+
+	reader->file = (struct markup_file){ 0 };
+	reader->numbered = false;
+	while (take_attribute(reader, name))
+		if (!take_file_attribute(reader, name))
+			return markup_fail(reader, "an attribute of no kind");
+	skip_blanks(reader);
+	if (markup_take(reader, "/>")) {
+		if (!reader->file.empty && reader->file.same_as_bytes == 0)
+			return markup_fail(reader, "a file without content");
+		result = markup_tell_file(reader);
+		return result == 0 ? markup_tell_end(reader) : result;
+	}
+	if (!markup_take(reader, ">") || reader->file.line_first == 0)
+		return markup_fail(reader, "a file of no kind");
+	result = markup_tell_file(reader);
+	if (result == 0)
+		result = take_content(reader);
+	return result == 0 ? markup_tell_end(reader) : result;
+}
+
+/* Up to a tag, over CDATA sections that may look like it. */
+static bool
+skip_to(struct markup_reader *reader, const char *tag)
+{
+	while (reader->at < reader->end) {
+		const uint8_t *next = memchr(
+			reader->at, '<', (size_t)(reader->end - reader->at));
+
+		if (next == NULL)
+			return false;
+		reader->at = next;
+		if (markup_take(reader, tag))
+			return true;
+		if (markup_take(reader, "<![CDATA[")) {
+			next = memmem(reader->at,
+				      (size_t)(reader->end - reader->at), "]]>",
+				      3);
+			if (next == NULL)
+				return false;
+			reader->at = next + 3;
+		} else {
+			reader->at++;
+		}
+	}
+	return false;
+}
+
+int
+markup_read_xml(struct markup_reader *reader)
+{
+	int result = 0;
+
+	if (!skip_to(reader, "<files>"))
+		return markup_fail(reader, "no files element");
+	while (result == 0) {
+		skip_blanks(reader);
+		if (markup_take(reader, "<file"))
+			result = take_file(reader);
+		else if (markup_take(reader, "</files>"))
+			break;
+		else
+			result = markup_fail(reader, "no file element");
+	}
+	if (result == 0 && !skip_to(reader, "</bale>"))
+		result = markup_fail(reader, "the end is missing");
+	return result;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_unpack.c - `bale unpack`: the files of an output, as they were.
+ *
+ * Does: writes each file that is whole, copies those that are the same as an
+ *       earlier one, converts back what was converted; names what is not
+ *       whole, and what stands in the way.
+ * Does not: overwrite without --force; leave the directory, whatever the
+ *           output says; write a part of a file.
+ * Runs in: the one process there is.
+ */
+#include "supervisor/cmd_unpack.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "markup/read.h"
+#include "shm/diag.h"
+#include "supervisor/charset_back.h"
+#include "supervisor/input.h"
+#include "supervisor/supervisor.h"
+#include "supervisor/unpack_dir.h"
+
+#define PART_BYTES 4096
+#define COPY_BYTES (64u << 10)
+
+/* What came of the file in work. */
+enum state { STATE_WRITES = 0, STATE_PARTIAL, STATE_FAILED };
+
+struct unpack {
+	const struct options *options;
+	int dir_fd;
+	void *written;           /* of tsearch(3): paths of this run */
+	struct unpack_file file; /* in work */
+	char *path;              /* of it, with a NUL */
+	enum state state;
+	bool converts;
+	struct charset_back back;
+	uint64_t written_nr;
+	uint64_t partial_nr;
+	uint64_t failed_nr;
+};
+
+static const char *
+quoted(const char *path)
+{
+	static char name[1024];
+
+	return diag_quote(name, sizeof(name), (const uint8_t *)path,
+			  strlen(path));
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* The file in work cannot be written: why, for the user. */
+static void
+refuse(struct unpack *unpack, const char *why)
+{
+	if (unpack->state != STATE_FAILED)
+		diag_log(DIAG_ERROR, "%s: %s: not written",
+			 quoted(unpack->path), why);
+	unpack->state = STATE_FAILED;
+	unpack_file_drop(&unpack->file);
+}
+
+static void
+leave_out(struct unpack *unpack, const char *why)
+{
+	if (unpack->state == STATE_WRITES)
+		diag_log(DIAG_WARN, "%s: %s: not written", quoted(unpack->path),
+			 why);
+	if (unpack->state == STATE_WRITES)
+		unpack->state = STATE_PARTIAL;
+	unpack_file_drop(&unpack->file);
+}
+
+static void
+write_bytes(struct unpack *unpack, const uint8_t *bytes, size_t nr)
+{
+	int error;
+
+	if (unpack->state != STATE_WRITES)
+		return;
+	error = unpack_file_write(&unpack->file, bytes, nr);
+	if (error != 0)
+		refuse(unpack, strerror(-error));
+}
+
+/* The content of an earlier file of this run. */
+static void
+copy_same(struct unpack *unpack, const struct markup_file *file)
+{
+	static uint8_t bytes[COPY_BYTES];
+	char *same = strndup((const char *)file->same_as, file->same_as_bytes);
+	ssize_t got = 0;
+	int fd = -1;
+
+	if (same == NULL) {
+		refuse(unpack, strerror(ENOMEM));
+		return;
+	}
+	if (unpack_path_wrong(file->same_as, file->same_as_bytes) != NULL ||
+	    tfind(same, &unpack->written, by_name) == NULL)
+		leave_out(unpack, "the file that it is the same as was not "
+				  "written");
+	else
+		fd = unpack_file_open(unpack->dir_fd, same);
+	while (fd >= 0 && unpack->state == STATE_WRITES &&
+	       (got = read(fd, bytes, sizeof(bytes))) > 0)
+		write_bytes(unpack, bytes, (size_t)got);
+	if (unpack->state == STATE_WRITES && (fd < 0 || got < 0))
+		refuse(unpack, strerror(fd < 0 ? -fd : errno));
+	if (fd >= 0)
+		close(fd);
+	free(same);
+}
+
+static void
+judge(struct unpack *unpack, const struct markup_file *file)
+{
+	char why[96];
+
+	if (file->empty || file->same_as_bytes > 0)
+		return;
+	if (file->line_first != 1 || file->line_last != file->line_nr) {
+		snprintf(why, sizeof(why), "only lines %llu-%llu of %llu",
+			 (unsigned long long)file->line_first,
+			 (unsigned long long)file->line_last,
+			 (unsigned long long)file->line_nr);
+		leave_out(unpack, why);
+	} else if (file->is_changed) {
+		leave_out(unpack, "some characters were escaped or removed");
+	}
+}
+
+static int
+begin_file(void *context, const struct markup_file *file)
+{
+	struct unpack *unpack = context;
+	const char *wrong = unpack_path_wrong(file->path, file->path_bytes);
+	int error;
+
+	free(unpack->path);
+	unpack->path = strndup((const char *)file->path, file->path_bytes);
+	if (unpack->path == NULL)
+		return -ENOMEM;
+	unpack->state = STATE_WRITES;
+	unpack->back = (struct charset_back){ 0 };
+	unpack->converts = file->charset[0] != '\0';
+	if (unpack->converts)
+		unpack->back.to = charset_of_name(file->charset);
+	if (wrong != NULL)
+		refuse(unpack, wrong);
+	else if (unpack->converts && unpack->back.to == CHARSET_NR)
+		refuse(unpack, "an unknown character set");
+	else
+		judge(unpack, file);
+	if (unpack->state != STATE_WRITES)
+		return 0;
+	error = unpack_file_create(unpack->dir_fd, unpack->path, &unpack->file);
+	if (error == -ELOOP || error == -ENOTDIR)
+		refuse(unpack, "a symbolic link or a file stands where a "
+			       "directory should be");
+	else if (error != 0)
+		refuse(unpack, strerror(-error));
+	else if (file->same_as_bytes > 0)
+		copy_same(unpack, file);
+	return 0;
+}
+
+static int
+take_text(void *context, const uint8_t *text, size_t nr)
+{
+	struct unpack *unpack = context;
+	uint8_t out[2 * (PART_BYTES + 4) + 2];
+
+	if (!unpack->converts) {
+		write_bytes(unpack, text, nr);
+		return 0;
+	}
+	while (nr > 0 && unpack->state == STATE_WRITES) {
+		size_t part = min_size(nr, PART_BYTES);
+		size_t put = 0;
+
+		if (charset_back_run(&unpack->back, text, part, out, &put) != 0)
+			refuse(unpack, "a character that its set does not "
+				       "have");
+		else
+			write_bytes(unpack, out, put);
+		text += part;
+		nr -= part;
+	}
+	return 0;
+}
+
+static int
+take_gap(void *context)
+{
+	leave_out(context, "lines of it are left out");
+	return 0;
+}
+
+static int
+end_file(void *context)
+{
+	struct unpack *unpack = context;
+	int error;
+
+	if (unpack->state == STATE_WRITES && unpack->back.held_nr > 0)
+		refuse(unpack, "it ends within a character");
+	if (unpack->state == STATE_WRITES) {
+		error = unpack_file_commit(&unpack->file,
+					   unpack->options->force);
+		if (error == -EEXIST)
+			refuse(unpack, "it is there already; --force replaces "
+				       "it");
+		else if (error != 0)
+			refuse(unpack, strerror(-error));
+	}
+	unpack->partial_nr += unpack->state == STATE_PARTIAL;
+	unpack->failed_nr += unpack->state == STATE_FAILED;
+	if (unpack->state != STATE_WRITES)
+		return 0;
+	unpack->written_nr++;
+	if (tsearch(unpack->path, &unpack->written, by_name) == NULL)
+		return -ENOMEM;
+	unpack->path = NULL; /* the tree keeps it, to the end */
+	return 0;
+}
+
+/* One output: 0 or an exit code. */
+static int
+unpack_one(struct unpack *unpack, const char *path)
+{
+	const struct markup_sink sink = {
+		.context = unpack,
+		.file = begin_file,
+		.text = take_text,
+		.gap = take_gap,
+		.end = end_file,
+	};
+	struct markup_error error = { 0 };
+	enum markup_kind kind;
+	struct input input;
+	int result = input_open(&input, path);
+
+	if (result != 0) {
+		diag_log(DIAG_ERROR, "%s: %s", quoted(path),
+			 result == -EBADMSG ? "damaged zstd"
+					    : strerror(-result));
+		return EXIT_USAGE;
+	}
+	result = markup_detect(input.bytes, input.nr, &kind);
+	if (result != 0)
+		error = (struct markup_error){ 1, "no output of bale pack" };
+	else
+		result =
+			markup_read(kind, input.bytes, input.nr, &sink, &error);
+	input_close(&input);
+	unpack_file_drop(&unpack->file);
+	if (result == 0)
+		return EXIT_COMPLETE;
+	if (result == -EBADMSG)
+		diag_log(DIAG_ERROR, "%s: line %llu: %s", quoted(path),
+			 (unsigned long long)error.line, error.what);
+	else
+		diag_log(DIAG_ERROR, "%s: %s", quoted(path), strerror(-result));
+	return result == -EBADMSG ? EXIT_USAGE : EXIT_RESOURCES;
+}
+
+int
+cmd_unpack(const struct options *options)
+{
+	struct unpack unpack = {
+		.options = options,
+		.file = { .dir_fd = -1, .fd = -1 },
+	};
+	const char *dir = options->directory == NULL ? "." : options->directory;
+	int code = EXIT_COMPLETE;
+
+	unpack.dir_fd = unpack_dir_open(dir);
+	if (unpack.dir_fd < 0) {
+		diag_log(DIAG_ERROR, "%s: %s", quoted(dir),
+			 strerror(-unpack.dir_fd));
+		return EXIT_OUTPUT;
+	}
+	for (size_t i = 0; i < options->operands.nr && code == EXIT_COMPLETE;
+	     i++)
+		code = unpack_one(&unpack, options->operands.items[i]);
+	close(unpack.dir_fd);
+	free(unpack.path);
+	tdestroy(unpack.written, free);
+	if (!options->quiet)
+		fprintf(stderr,
+			"files %llu written, %llu not whole, %llu "
+			"refused\n",
+			(unsigned long long)unpack.written_nr,
+			(unsigned long long)unpack.partial_nr,
+			(unsigned long long)unpack.failed_nr);
+	if (code == EXIT_COMPLETE && unpack.failed_nr > 0)
+		return EXIT_OUTPUT;
+	return code == EXIT_COMPLETE && unpack.partial_nr > 0 ? EXIT_DEGRADED
+							      : code;
+}

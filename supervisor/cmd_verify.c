@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_verify.c - `bale verify`: an output counted again.
+ *
+ * Does: counts the bytes of a file as one text, by itself and from nothing
+ *       but them; says whether they are within the budget, and whether the
+ *       report of --against tells the same.
+ * Runs in: the one process there is.
+ */
+#include "supervisor/cmd_verify.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shm/diag.h"
+#include "supervisor/encoding.h"
+#include "supervisor/input.h"
+#include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
+
+#define CACHE_LOG2 16
+
+struct verify {
+	const struct options *options;
+	struct pack_options pack; /* for the margin of a model */
+	const struct tokenizer *tokenizer;
+	struct tokenizer_cache *cache;
+};
+
+static const char *
+quoted(const char *path)
+{
+	static char name[1024];
+
+	return diag_quote(name, sizeof(name), (const uint8_t *)path,
+			  strlen(path));
+}
+
+static void
+hex_of(const struct input *input, char hex[2 * SHA256_DIGEST_LENGTH + 1])
+{
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+
+	SHA256(input->bytes, input->nr, digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+/* One figure of the report: 0, or 1 and a line about it. */
+static int
+compare(const char *what, const json_t *told, uint64_t counted)
+{
+	if (json_is_integer(told) &&
+	    (uint64_t)json_integer_value(told) == counted)
+		return 0;
+	printf("  report     %s %lld, counted %llu\n", what,
+	       (long long)json_integer_value(told),
+	       (unsigned long long)counted);
+	return 1;
+}
+
+/* 0: the report tells the same; an exit code */
+static int
+compare_report(const struct verify *verify, const struct input *input,
+	       uint64_t tokens)
+{
+	const char *path = verify->options->against;
+	char hex[2 * SHA256_DIGEST_LENGTH + 1];
+	json_error_t error;
+	json_t *report = json_load_file(path, 0, &error);
+	const json_t *output = json_object_get(report, "output");
+	const json_t *sha256 = json_object_get(output, "sha256");
+	int different = 0;
+
+	if (!json_is_object(output)) {
+		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
+			 report == NULL ? error.text
+					: "no report of an output");
+		json_decref(report);
+		return EXIT_USAGE;
+	}
+	different +=
+		compare("tokens", json_object_get(output, "tokens"), tokens);
+	different +=
+		compare("bytes", json_object_get(output, "bytes"), input->nr);
+	hex_of(input, hex);
+	if (json_is_string(sha256) &&
+	    strcmp(json_string_value(sha256), hex) != 0) {
+		printf("  report     SHA-256 differs: %s\n", hex);
+		different++;
+	}
+	json_decref(report);
+	if (different == 0)
+		printf("  report     tells the same\n");
+	return different == 0 ? EXIT_COMPLETE : EXIT_DEGRADED;
+}
+
+/* Counts a file and says what it comes to: an exit code. */
+static int
+verify_one(const struct verify *verify, const char *path)
+{
+	uint64_t budget = verify->options->pack.budget_tokens;
+	struct input input;
+	uint64_t tokens;
+	int code = EXIT_COMPLETE;
+	int error = input_open(&input, path);
+
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "%s: %s", quoted(path),
+			 error == -EBADMSG ? "damaged zstd" : strerror(-error));
+		return EXIT_USAGE;
+	}
+	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,
+				 input.nr);
+	tokens = pack_model_tokens(&verify->pack, tokens);
+	printf("%s\n  tokens     %llu\n  bytes      %zu\n", quoted(path),
+	       (unsigned long long)tokens, input.nr);
+	if (budget != BUDGET_ALL && tokens > budget) {
+		printf("  budget     %llu: over by %llu\n",
+		       (unsigned long long)budget,
+		       (unsigned long long)(tokens - budget));
+		code = EXIT_FRAME;
+	} else if (budget != BUDGET_ALL) {
+		printf("  budget     %llu: holds, %llu left\n",
+		       (unsigned long long)budget,
+		       (unsigned long long)(budget - tokens));
+	}
+	if (verify->options->against != NULL) {
+		int told = compare_report(verify, &input, tokens);
+
+		code = code == EXIT_COMPLETE ? told : code;
+	}
+	input_close(&input);
+	return code;
+}
+
+int
+cmd_verify(const struct options *options)
+{
+	struct verify verify = { .options = options };
+	int code = encoding_open(&verify.tokenizer, &verify.pack.margin_percent,
+				 options);
+	void *memory;
+
+	if (code != EXIT_COMPLETE)
+		return code;
+	memory = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
+	if (memory != NULL)
+		verify.cache = tokenizer_cache_init(memory, CACHE_LOG2);
+	for (size_t i = 0; i < options->operands.nr; i++) {
+		int result = verify_one(&verify, options->operands.items[i]);
+
+		code = code == EXIT_COMPLETE ? result : code;
+	}
+	free(memory);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		diag_log(DIAG_ERROR, "stdout: %s", strerror(errno));
+		return EXIT_OUTPUT;
+	}
+	return code;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * output_zstd.c - an output that is whole, compressed before it gets its name.
+ */
+#include "supervisor/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#define BLOCK_BYTES (256u << 10)
+#define LEVEL 9 /* written once, and by a machine that has just been busy */
+
+bool
+output_is_zstd(const char *path)
+{
+	size_t nr = path == NULL ? 0 : strlen(path);
+
+	return nr > 4 && strcmp(path + nr - 4, ".zst") == 0;
+}
+
+static int
+write_all(int fd, const char *bytes, size_t nr)
+{
+	while (nr > 0) {
+		ssize_t written = write(fd, bytes, nr);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		nr -= (size_t)written;
+	}
+	return 0;
+}
+
+/* One block into the frame; the last one ends it. */
+static int
+add_block(ZSTD_CCtx *context, int to, const char *bytes, size_t nr, bool last)
+{
+	static char out[BLOCK_BYTES];
+	ZSTD_inBuffer from = { bytes, nr, 0 };
+	size_t left = 1;
+	int error = 0;
+
+	while (error == 0 && (last ? left != 0 : from.pos < from.size)) {
+		ZSTD_outBuffer into = { out, sizeof(out), 0 };
+
+		left = ZSTD_compressStream2(context, &into, &from,
+					    last ? ZSTD_e_end
+						 : ZSTD_e_continue);
+		if (ZSTD_isError(left))
+			return -EIO;
+		error = write_all(to, out, into.pos);
+	}
+	return error;
+}
+
+int
+output_compress(const struct output *output, uint64_t bytes, int to)
+{
+	static char block[BLOCK_BYTES];
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	uint64_t at = 0;
+	int error = context == NULL ? -ENOMEM : 0;
+
+	if (error == 0 && ZSTD_isError(ZSTD_CCtx_setParameter(
+				  context, ZSTD_c_compressionLevel, LEVEL)))
+		error = -EIO;
+	if (error == 0)
+		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+	while (error == 0) {
+		ssize_t got =
+			pread(output->fd, block,
+			      min_u64(sizeof(block), bytes - at), (off_t)at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || (got == 0 && at < bytes))
+			error = got < 0 ? -errno : -EIO;
+		else
+			error = add_block(context, to, block, (size_t)got,
+					  at + (uint64_t)got == bytes);
+		at += got > 0 ? (uint64_t)got : 0;
+		if (at == bytes)
+			break;
+	}
+	ZSTD_freeCCtx(context);
+	return error;
+}
