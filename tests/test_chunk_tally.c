@@ -113,6 +113,33 @@ test_tally_of_nothing_stays_empty(void **state)
 	ASSERT_EQ(tally.mark_run, 5);
 }
 
+/* What is left out must not join what was apart into a mark of ours. */
+static void
+test_tally_of_what_is_left_counts_as_it_will_stand(void **state)
+{
+	static const char hidden[] = "``\xe2\x80\x8b``\x01`\n// .."
+				     "\xef\xbb\xbf.. (lines 1-2)\n";
+
+	for (size_t part = 1; part < sizeof(hidden); part++) {
+		struct chunk_tally kept = { 0 };
+		struct chunk_tally left = { .strips = 1 };
+
+		for (size_t at = 0; at < sizeof(hidden) - 1; at += part) {
+			size_t nr = min_size(part, sizeof(hidden) - 1 - at);
+			const uint8_t *from = (const uint8_t *)hidden + at;
+
+			chunk_tally_add(&kept, from, nr);
+			chunk_tally_add(&left, from, nr);
+		}
+		ASSERT_EQ(kept.mark_run, 2);
+		ASSERT_EQ(kept.dot_run, 0);
+		ASSERT_EQ(left.mark_run, 5);
+		ASSERT_EQ(left.dot_run, 4);
+		ASSERT_EQ(kept.traits,
+			  MARKUP_HAS_CONTROL | MARKUP_HAS_INVISIBLE);
+	}
+}
+
 /* Lengths around the blocks that are counted side by side. */
 static void
 test_newlines_of_every_length_are_counted(void **state)
@@ -136,6 +163,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tally_cut_anywhere_counts_as_the_whole),
 		cmocka_unit_test(test_tally_of_nothing_stays_empty),
+		cmocka_unit_test(
+			test_tally_of_what_is_left_counts_as_it_will_stand),
 		cmocka_unit_test(test_newlines_of_every_length_are_counted),
 	};
 

@@ -12,6 +12,7 @@
 #ifndef CHUNK_CHUNK_H
 #define CHUNK_CHUNK_H
 
+#include "markup/markup.h"
 #include "shm/base.h"
 
 /*
@@ -45,7 +46,9 @@ struct chunk_tally {
 	uint8_t last_byte;
 	uint8_t tail_nr;
 	uint8_t tail[CHUNK_TAIL_BYTES]; /* the end of the last part */
-	uint8_t pad[4];
+	uint8_t strips; /* 1: characters that are not seen are left out */
+	uint8_t pad[3];
+	struct markup_flow flow; /* of what is left */
 };
 
 /*

@@ -8,7 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define LANE_BYTES 16  /* looked at together: SSE2, which x86-64 has */
+#define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
+#define STRIPPED_BYTES 2048
 #define ROUNDS_MAX 255 /* what a counter of a byte holds */
 
 uint64_t
@@ -130,8 +131,9 @@ add_seam(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 	}
 }
 
-void
-chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
+/* Runs and marks of a text as it will stand in the output. */
+static void
+add_looks(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 {
 	uint32_t dot_tail = tally->dot_tail;
 
@@ -140,11 +142,41 @@ chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 	tally->dot_tail = 0;
 	if (dot_tail > 0)
 		add_dots(tally, text, text + bytes, dot_tail);
-	tally->bytes += bytes;
-	tally->newlines += chunk_newlines(text, bytes);
 	add_marks(tally, text, bytes);
-	tally->traits |= chunk_traits(text, bytes);
 	add_seam(tally, text, bytes);
 	add_gaps(tally, text, bytes);
+}
+
+/* The same where characters are left out: what was apart may then join. */
+static void
+add_stripped(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
+{
+	const struct markup_options strips = {
+		.kind = MARKUP_MARKDOWN,
+		.unicode = MARKUP_UNICODE_STRIP,
+	};
+	const uint8_t *end = text + bytes;
+	struct markup_rules rules;
+	uint8_t part[STRIPPED_BYTES];
+
+	markup_rules_init(&rules, &strips);
+	while (text < end)
+		add_looks(tally, part,
+			  markup_escape_run(&rules, &tally->flow, &text, end,
+					    part, sizeof(part)));
+}
+
+void
+chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
+{
+	if (bytes == 0)
+		return;
+	tally->bytes += bytes;
+	tally->newlines += chunk_newlines(text, bytes);
+	tally->traits |= chunk_traits(text, bytes);
+	if (tally->strips)
+		add_stripped(tally, text, bytes);
+	else
+		add_looks(tally, text, bytes);
 	tally->last_byte = text[bytes - 1];
 }

@@ -208,6 +208,12 @@ mark_of(const struct worker *worker)
 	return (uint8_t)markup_table[kind]->mark;
 }
 
+static bool
+strips(const struct worker *worker)
+{
+	return worker->run->options.markup.unicode == MARKUP_UNICODE_STRIP;
+}
+
 /* Bytes of the chunk that begins there; 0: not to be told yet. */
 static size_t
 next_chunk(const struct worker *worker, struct chunk_cutter *cutter,
@@ -318,7 +324,8 @@ step_whole(struct worker *worker, const struct desc *in)
 {
 	struct chunk_state *state = worker->state;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
-	struct chunk_tally tally = { .mark = mark_of(worker) };
+	struct chunk_tally tally = { .mark = mark_of(worker),
+				     .strips = strips(worker) };
 	uint8_t last = in->flags & DESC_RELEASE;
 	struct chunk_cutter cutter;
 
@@ -466,6 +473,7 @@ step_part(struct worker *worker, const struct desc *in)
 	if (state->file_idx != in->file_idx || in->file_off == 0) {
 		begin_file(state, in->file_idx);
 		state->tally.mark = mark_of(worker);
+		state->tally.strips = strips(worker);
 		if (in->flags & DESC_SCAN)
 			begin_cutter(worker, in->file_idx, &state->cutter);
 	}

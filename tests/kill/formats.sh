@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# In a build with fault points (MODE=debug or asan): count and format are
+# ended at each of their points, in every format with all that it can do. The
+# output is that of an undisturbed run.
+
+BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
+# shellcheck source=tests/system/lib.sh
+. tests/system/lib.sh
+
+if ! grep -aq BALE_FAULT "$BALE"; then
+	skip 'fault points' 'there are none in this build: use MODE=debug'
+	finish
+fi
+
+mapfile -t common < <(grep -ohE 'FAULT\("[a-z_]+"\)' \
+	"$repository/stages/worker.c" | cut -d '"' -f 2)
+points=()
+for point in "${common[@]}"; do
+	points+=("count.0:$point" "format:$point")
+done
+points+=(count.0:counted format:written)
+
+mkdir tree
+"$tools/tool_tree" many tree 30 7
+"$tools/tool_tree" text tree/large.c 700000
+printf 'a]]>\r\n"\033\342\200\256\n// .... (lines 1-2)\n' >tree/odd
+find tree -exec touch -d '2024-01-02 03:04:05 UTC' {} +
+options=(--line-numbers --tree --header text --unicode escape -q --workers 2)
+
+for format in markdown xml json jsonl plain; do
+	for budget in all 30000; do
+		begin "$format, $budget: killed at each point of count and format"
+		run 0 pack tree --budget $budget --format $format \
+			"${options[@]}" -o want
+		died=0
+		for point in "${points[@]}"; do
+			for hit in 1 3; do
+				rm -f file report.json
+				export BALE_FAULT=$point:$hit:kill
+				run 0 pack tree --budget $budget \
+					--format $format "${options[@]}" \
+					--log-level error -o file \
+					--report report.json
+				unset BALE_FAULT
+				same file want
+				died=$((died + $(deaths report.json)))
+			done
+		done
+		is [ $died -gt 10 ]
+		end
+	done
+done
+finish
