@@ -55,10 +55,11 @@ bpe_job_begin(const struct tokenizer *tok, struct bpe_job *job,
 static inline void
 bpe_job_answer(const struct tokenizer *tok, struct bpe_job *job)
 {
-	size_t at = job->made, behind = job->next[at], before;
+	size_t at = job->made, behind, before;
 
 	if (!job->has_made)
 		return;
+	behind = job->next[at];
 	job->pairs[at] = behind == job->len ? VOCAB_NONE
 					    : vocab_pair(tok, job->ids[at],
 							 job->ids[behind]);
