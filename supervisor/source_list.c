@@ -135,7 +135,9 @@ group(struct source_list *list)
 	list->requests = calloc(list->entry_nr + 1, sizeof(*list->requests));
 	if (list->files == NULL || list->requests == NULL)
 		return -ENOMEM;
-	qsort(list->entries, list->entry_nr, sizeof(*list->entries), compare);
+	if (list->entry_nr > 1)
+		qsort(list->entries, list->entry_nr, sizeof(*list->entries),
+		      compare);
 	for (size_t i = 0; i < list->entry_nr;) {
 		struct source_entry *first = &list->entries[i];
 		size_t end = i + 1;
