@@ -38,6 +38,7 @@ static double
 rank(uint64_t nr)
 {
 	const struct select_times times = { 0, INT64_MAX };
+	const struct select_weights weights = { 5, 3, 2 };
 	struct select_window window = { .heap = heap };
 	uint64_t seed = 1;
 	double begun = now_s();
@@ -49,13 +50,11 @@ rank(uint64_t nr)
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		file = (struct select_file){
-			.relevance = SELECT_RELEVANCE_NONE,
-			.priority = 100,
-			.bytes = (uint32_t)(seed >> 48),
 			.mtime_ns = (int64_t)(seed >> 1),
-			.depth = (uint32_t)(seed >> 20) % 12,
+			.relevance = (uint32_t)(seed >> 20) % 1000000,
+			.priority = 40,
 		};
-		candidate.score = select_score(&file, &times);
+		candidate.score = select_score(&file, &times, &weights, NULL);
 		candidate.tokens = (uint32_t)(seed >> 54);
 		select_window_add(&window, &candidate);
 	}

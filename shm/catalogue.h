@@ -101,15 +101,41 @@ enum tier {
 	TIER_NR
 };
 
+/* Why a chunk stands where it does; parts of one in millionths. */
+struct plan_factors {
+	uint32_t relevance;
+	uint32_t recency;
+	uint32_t source;
+	/* with a query: of its relevance, before what is best is 1 */
+	uint32_t own;   /* words of the piece */
+	uint32_t whole; /* of all the file */
+	uint32_t path;
+	uint32_t kind; /* less than 1 for tests and the like */
+	/* without: points of the file, 0 to 100 */
+	uint8_t entry;
+	uint8_t importers;
+	uint8_t exports;
+	uint8_t commits;
+	uint8_t markers;
+	uint8_t config;
+	uint8_t boost;
+	uint8_t tests; /* taken off */
+	uint8_t points;
+	uint8_t pad[3];
+};
+
+static_assert(sizeof(struct plan_factors) == 40, "no holes");
+
 struct plan_entry {
 	uint64_t chunk_idx;
 	uint32_t score;   /* millionths: why it is here */
 	uint8_t category; /* enum category */
 	uint8_t tier;     /* enum tier */
 	uint8_t pad[2];
+	struct plan_factors factors;
 };
 
-static_assert(sizeof(struct plan_entry) == 16, "four to a cache line");
+static_assert(sizeof(struct plan_entry) == 56, "no holes");
 
 #define CHUNK_NONE ((1ull << 48) - 1)
 

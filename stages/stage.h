@@ -124,7 +124,10 @@ struct pack_options {
 	enum io_kind io;
 	uint32_t
 		margin_percent; /* counts are estimates, made so much greater */
-	uint64_t count_cache_entries;   /* of each count worker; 0: none */
+	uint64_t count_cache_entries; /* of each count worker; 0: none */
+	uint64_t relevance_weight;    /* of these three only the ratio counts */
+	uint64_t recency_weight;
+	uint64_t source_weight;
 	const struct query *query;      /* what the context is for, or NULL */
 	struct sources sources;         /* what is asked for besides the tree */
 	uint32_t percents[CATEGORY_NR]; /* shares of the budget */

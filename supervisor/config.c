@@ -577,19 +577,38 @@ check_categories(struct config *config)
 	}
 }
 
+/* Three weights of 0; what is not said has a default that is none. */
+static void
+check_weights(struct config *config)
+{
+	struct config_place place = { .line = 0 };
+	int zeros = 0;
+
+	for (size_t i = 0; i < config->entries.nr; i++) {
+		const struct config_entry *entry = &config->entries.items[i];
+		int id = config->option_of[i];
+
+		if ((id != OPTION_RELEVANCE_WEIGHT &&
+		     id != OPTION_RECENCY_WEIGHT &&
+		     id != OPTION_SOURCE_WEIGHT) ||
+		    strtod(entry->value, NULL) > 0)
+			continue;
+		if (id == OPTION_RELEVANCE_WEIGHT)
+			place = entry->place;
+		zeros++;
+	}
+	if (zeros == 3)
+		note(config, "BALE-CFG-003", place,
+		     "all ranking weights are 0; at least one has to be "
+		     "greater");
+}
+
 /* Settings that only make sense together. */
 static void
 check_together(struct config *config)
 {
 	check_categories(config);
-	if (config_number(config, SETTING_RELEVANCE_WEIGHT) +
-		    config_number(config, SETTING_RECENCY_WEIGHT) +
-		    config_number(config, SETTING_SOURCE_WEIGHT) <=
-	    0)
-		note(config, "BALE-CFG-003",
-		     config->setting_places[SETTING_RELEVANCE_WEIGHT],
-		     "all ranking weights are 0; at least one has to be "
-		     "greater");
+	check_weights(config);
 	if (config_number(config, SETTING_COMPACTION_PRESERVE) >=
 	    config_number(config, SETTING_COMPACTION_THRESHOLD))
 		note(config, "BALE-CFG-003",

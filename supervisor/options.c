@@ -406,6 +406,20 @@ check_operands(struct parser *parser)
 }
 
 static int
+check_weights(struct parser *parser)
+{
+	const struct pack_options *pack = &parser->options->pack;
+
+	if (pack->relevance_weight + pack->recency_weight +
+		    pack->source_weight >
+	    0)
+		return 0;
+	return fail(parser,
+		    "--relevance-weight, --recency-weight and --source-weight "
+		    "are all 0; at least one has to be greater");
+}
+
+static int
 check_budget(struct parser *parser)
 {
 	const struct pack_options *pack = &parser->options->pack;
@@ -513,7 +527,7 @@ complete(struct parser *parser)
 				 sizeof(allowed)))
 		return fail(parser, "BALE-BUD-005 --categories %s: %s",
 			    word_quote(quoted, options->categories), allowed);
-	return check_budget(parser);
+	return check_weights(parser) != 0 ? -EINVAL : check_budget(parser);
 }
 
 int
@@ -578,7 +592,8 @@ options_complete(struct options *options, char *error, size_t error_size)
 	if (takes(options->command, &option_table[OPTION_MODEL]))
 		result = take_model(&parser);
 	if (result == 0 && options->command == COMMAND_CONFIG)
-		result = check_budget(&parser);
+		result = check_weights(&parser) != 0 ? -EINVAL
+						     : check_budget(&parser);
 	if (result == 0 &&
 	    takes(options->command, &option_table[OPTION_WORKERS]))
 		result = complete(&parser);

@@ -111,6 +111,7 @@ struct options {
 	bool cache_stats;
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum preview_order preview_order;
+	bool explain;
 	const char *files_from; /* NULL: no list */
 	const char *directory;  /* NULL: the current one */
 	const char *against;    /* a report; NULL: none */

@@ -633,6 +633,8 @@ conclude(struct supervisor *supervisor)
 		failed = write_reports(options, &report, code);
 	audit_log(&report);
 	keep_last(options, &report);
+	if (options->explain && failed == 0)
+		preview_explain(&report, stderr);
 	if (!options->quiet && failed == 0)
 		print_summary(&report);
 	report_fini(&report);

@@ -94,8 +94,12 @@ compare_rank(const void *left, const void *right)
 					     : a->line_first > b->line_first;
 }
 
+typedef int
+print_fn(const struct printing *printing, const struct report_item *item);
+
+/* What is packed, the best first. */
 static int
-print_packed(struct printing *printing)
+each_packed(struct printing *printing, print_fn *print)
 {
 	int error = report_each(printing->report, keep_packed, printing);
 
@@ -103,9 +107,56 @@ print_packed(struct printing *printing)
 		qsort(printing->packed, printing->packed_nr,
 		      sizeof(*printing->packed), compare_rank);
 	for (size_t i = 0; i < printing->packed_nr && error == 0; i++)
-		error = print_item(printing, &printing->packed[i]);
+		error = print(printing, &printing->packed[i]);
 	free(printing->packed);
 	return error;
+}
+
+/* A column of the table: millionths as 0.123. */
+static void
+print_part(FILE *out, uint32_t millionths)
+{
+	fprintf(out, " %5.3f", (double)millionths / 1e6);
+}
+
+static int
+explain_item(const struct printing *printing, const struct report_item *item)
+{
+	const struct plan_factors *factors = &item->factors;
+	FILE *out = printing->out;
+
+	print_part(out, item->score);
+	print_part(out, factors->relevance);
+	print_part(out, factors->recency);
+	print_part(out, factors->source);
+	if (printing->report->run->options.query != NULL) {
+		print_part(out, factors->own);
+		print_part(out, factors->whole);
+		print_part(out, factors->path);
+		print_part(out, factors->kind);
+	}
+	fprintf(out, " %4u %2u %2u %2u %2u %2u %2u %2u -%-2u ", factors->points,
+		factors->entry, factors->importers, factors->exports,
+		factors->commits, factors->markers, factors->config,
+		factors->boost, factors->tests);
+	return print_item(printing, item);
+}
+
+int
+preview_explain(const struct report *report, FILE *out)
+{
+	struct printing printing = { .report = report, .out = out };
+
+	if (run_takes_all(report->run))
+		return fputs("nothing to explain: all is taken\n", out) < 0
+			       ? -errno
+			       : 0;
+	fprintf(out,
+		" score relev recen sourc%s prio en im ex gi ma co bo -te"
+		" tokens\n",
+		report->run->options.query != NULL ? " match  file  path  kind"
+						   : "");
+	return each_packed(&printing, explain_item);
 }
 
 int
@@ -114,7 +165,7 @@ preview_print(const struct report *report, bool by_rank, FILE *out)
 	struct printing printing = { .report = report,
 				     .out = out,
 				     .by_rank = by_rank };
-	int error = by_rank ? print_packed(&printing) : 0;
+	int error = by_rank ? each_packed(&printing, print_item) : 0;
 
 	if (error == 0)
 		error = report_each(report, print_rest, &printing);

@@ -27,4 +27,13 @@
 int
 preview_print(const struct report *report, bool by_rank, FILE *out);
 
+/*
+ * shape:  a table of what the score of each packed range is made of, the best
+ *         first
+ * errors: as above; -ENOMEM
+ * calls:  pack.c, for --explain
+ */
+int
+preview_explain(const struct report *report, FILE *out);
+
 #endif

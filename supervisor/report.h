@@ -150,8 +150,9 @@ struct report_item {
 	uint64_t chunk_nr;
 	uint32_t score; /* millionths, with has_score */
 	bool has_score;
-	uint8_t category; /* enum category */
-	uint8_t tier;     /* enum tier */
+	uint8_t category;            /* enum category */
+	uint8_t tier;                /* enum tier */
+	struct plan_factors factors; /* with has_score */
 };
 
 /* 0, or -errno: the walk ends with it. */

@@ -170,6 +170,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		item.score = walk->entry.score;
 		item.category = walk->entry.category;
 		item.tier = walk->entry.tier;
+		item.factors = walk->entry.factors;
 		error = give_range(walk);
 		if (error == 0)
 			error = next_planned(walk);

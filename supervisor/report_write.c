@@ -189,6 +189,47 @@ write_marks(const struct list *list, uint32_t file_idx)
 	emit_end(list->out, ']');
 }
 
+static void
+write_part(struct emitter *out, const char *key, uint32_t millionths)
+{
+	emit_ratio(out, key, millionths, 1000000);
+}
+
+/* Why it is where it is; a run that takes all has no scores. */
+static void
+write_score(const struct list *list, const struct report_item *item)
+{
+	const struct plan_factors *factors = &item->factors;
+	const struct run *run = list->report->run;
+	struct emitter *out = list->out;
+
+	if (!item->has_score) {
+		emit_null(out, "score");
+		return;
+	}
+	write_part(out, "score", item->score);
+	emit_begin(out, "factors", '{');
+	write_part(out, "relevance", factors->relevance);
+	write_part(out, "recency", factors->recency);
+	write_part(out, "source", factors->source);
+	if (run->options.query != NULL) {
+		write_part(out, "match", factors->own);
+		write_part(out, "file_match", factors->whole);
+		write_part(out, "path_match", factors->path);
+		write_part(out, "kind", factors->kind);
+	}
+	emit_u64(out, "priority", factors->points);
+	emit_u64(out, "entry_point", factors->entry);
+	emit_u64(out, "importers", factors->importers);
+	emit_u64(out, "exports", factors->exports);
+	emit_u64(out, "git_activity", factors->commits);
+	emit_u64(out, "markers", factors->markers);
+	emit_u64(out, "config_file", factors->config);
+	emit_u64(out, "boost", factors->boost);
+	emit_u64(out, "test_penalty", factors->tests);
+	emit_end(out, '}');
+}
+
 static int
 write_item(void *context, const struct report_item *item)
 {
@@ -209,10 +250,7 @@ write_item(void *context, const struct report_item *item)
 	}
 	emit_u64(out, "tokens", item->tokens);
 	if (item->is_packed) {
-		if (item->has_score)
-			emit_ratio(out, "score", item->score, 1000000);
-		else
-			emit_null(out, "score");
+		write_score(list, item);
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier",
 			  item->tier == TIER_FULL ? "full" : "signatures");

@@ -16,52 +16,37 @@ static struct select_candidate heap[SELECT_WINDOW];
 static struct select_candidate all[CANDIDATES];
 static struct select_candidate sorted[CANDIDATES];
 
-static uint32_t
-score_of(uint64_t bytes, uint32_t depth, int64_t mtime, int64_t oldest,
-	 int64_t newest)
-{
-	const struct select_file file = { .bytes = bytes,
-					  .mtime_ns = mtime,
-					  .depth = depth,
-					  .relevance = SELECT_RELEVANCE_NONE,
-					  .priority = 100 };
-	const struct select_times times = { oldest, newest };
+static const struct select_weights standard = { 500000, 300000, 200000 };
 
-	return select_score(&file, &times);
-}
-
-/* Worked by hand: 0.25 size + 0.25 depth + 0.3 recency + 0.2. */
-/* verifies: FR-016-55, FR-016-56, FR-016-59, FR-016-60, FR-016-61 */
+/* Worked by hand: 0.5 relevance + 0.3 recency + 0.2 source. */
+/* verifies: FR-016-55, FR-016-56, FR-016-57, FR-016-59, FR-016-60 */
+/* verifies: FR-016-61 */
 static void
 test_score_examples_are_as_worked_by_hand(void **state)
 {
 	static const struct {
-		uint64_t bytes;
-		uint32_t depth;
-		int64_t mtime;
-		int64_t oldest;
+		struct select_file file;
 		int64_t newest;
 		uint32_t want;
 	} cases[] = {
-		{ 0, 0, 10, 0, 10, 1000000 },      /* all of everything */
-		{ 16384, 0, 10, 0, 10, 875000 },   /* half for its size */
-		{ 0, 4, 10, 0, 10, 875000 },       /* half for its depth */
-		{ 16384, 4, 10, 0, 10, 750000 },   /* both */
-		{ 0, 0, 0, 0, MONTH, 850000 },     /* a month old */
-		{ 0, 0, 0, 0, 2 * MONTH, 800000 }, /* two */
-		{ 0, 0, 77, 77, 77, 1000000 },     /* one time only */
-		{ 0, 0, 20, 0, 10, 1000000 },      /* newer than known */
-		{ 0, 0, 0, 0, SECOND, 1000000 },   /* the same checkout */
-		{ 49152, 12, 10, 0, 10, 625000 },  /* a quarter of both */
-		{ UINT64_MAX, UINT32_MAX, 0, 0, 9 * MONTH, 230000 },
-		{ 0, 0, INT64_MAX, INT64_MIN, INT64_MAX, 1000000 },
-		{ 0, 0, INT64_MIN, INT64_MIN, INT64_MAX, 700042 },
+		{ { 10, 1000000, 100, false }, 10, 1000000 },
+		{ { 10, 500000, 100, false }, 10, 750000 },
+		{ { 10, 0, 100, false }, 10, 500000 },
+		{ { 10, 0, 80, false }, 10, 460000 },
+		{ { 10, 0, 40, false }, 10, 380000 },
+		{ { 0, 1000000, 100, false }, MONTH, 850000 },
+		{ { 0, 1000000, 100, false }, 2 * MONTH, 800000 },
+		{ { 20, 1000000, 100, false }, 10, 1000000 },
+		{ { 0, 0, 0, false }, SECOND, 300000 },
+		{ { 10, 500000, 100, true }, 10, 600000 },
+		{ { 10, 0, 0, true }, 10, 0 },
+		{ { INT64_MIN, 0, 0, false }, INT64_MAX, 42 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct select_times times = { 0, cases[i].newest };
 		uint32_t got =
-			score_of(cases[i].bytes, cases[i].depth, cases[i].mtime,
-				 cases[i].oldest, cases[i].newest);
+			select_score(&cases[i].file, &times, &standard, NULL);
 
 		if (got != cases[i].want)
 			fail_msg("case %zu: got %u, want %u", i, got,
@@ -69,31 +54,56 @@ test_score_examples_are_as_worked_by_hand(void **state)
 	}
 }
 
-/* verifies: FR-016-67, FR-016-69, NFR-016-28, NFR-016-29 */
+/* verifies: FR-016-58, FR-016-67 */
 static void
-test_score_lies_between_nothing_and_one_and_grows_as_told(void **state)
+test_score_weights_are_made_to_add_up(void **state)
+{
+	const struct select_file file = { 0, 500000, 40, false };
+	const struct select_times times = { 0, MONTH / 3 };
+	static const struct {
+		struct select_weights weights;
+		uint32_t want; /* of 0.5, 0.75, 0.4 */
+	} cases[] = {
+		{ { 1, 0, 0 }, 500000 },
+		{ { 0, 1000000, 0 }, 750000 },
+		{ { 0, 0, 3 }, 400000 },
+		{ { 1, 1, 0 }, 625000 },
+		{ { 1000000, 1000000, 2000000 }, 512500 },
+		{ { 0, 0, 0 }, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		ASSERT_EQ(select_score(&file, &times, &cases[i].weights, NULL),
+			  cases[i].want);
+}
+
+/* verifies: FR-016-67, FR-016-69, FR-016-70, NFR-016-28, NFR-016-29 */
+static void
+test_score_is_the_mean_of_the_factors_it_shows(void **state)
 {
 	uint64_t seed = 0x5eedb;
 
 	for (int i = 0; i < 20000; i++) {
-		uint64_t bytes = random_next(&seed) >> i % 64;
-		uint32_t depth = (uint32_t)(random_next(&seed) % 60);
-		int64_t a = (int64_t)(random_next(&seed) >> 2);
-		int64_t b = (int64_t)(random_next(&seed) >> 2);
-		int64_t oldest = a < b ? a : b;
-		int64_t newest = a < b ? b : a;
-		int64_t at = oldest + (newest - oldest) / 3;
-		uint32_t score = score_of(bytes, depth, at, oldest, newest);
+		const struct select_file file = {
+			.mtime_ns = (int64_t)(random_next(&seed) >> 2),
+			.relevance = (uint32_t)(random_next(&seed) % 1000001),
+			.priority = (uint32_t)(random_next(&seed) % 101),
+			.is_matched = i % 2 != 0,
+		};
+		const struct select_times times = {
+			.newest_ns = (int64_t)(random_next(&seed) >> 2)
+		};
+		struct select_factors shown;
+		uint32_t score = select_score(&file, &times, &standard, &shown);
+		double mean = 0.5 * (double)shown.relevance +
+			      0.3 * (double)shown.recency +
+			      0.2 * (double)shown.source;
 
-		ASSERT_TRUE(score <= 1000000);
+		ASSERT_TRUE(score <= 1000000 && shown.recency <= 1000000);
+		ASSERT_TRUE((double)score > mean - 2 &&
+			    (double)score < mean + 2);
 		ASSERT_TRUE(score ==
-			    score_of(bytes, depth, at, oldest, newest));
-		ASSERT_TRUE(score >= score_of(add_sat_u64(bytes, bytes), depth,
-					      at, oldest, newest));
-		ASSERT_TRUE(score >
-			    score_of(bytes, depth + 1, at, oldest, newest));
-		ASSERT_TRUE(score <=
-			    score_of(bytes, depth, newest, oldest, newest));
+			    select_score(&file, &times, &standard, NULL));
 	}
 }
 
@@ -184,8 +194,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_score_examples_are_as_worked_by_hand),
+		cmocka_unit_test(test_score_weights_are_made_to_add_up),
 		cmocka_unit_test(
-			test_score_lies_between_nothing_and_one_and_grows_as_told),
+			test_score_is_the_mean_of_the_factors_it_shows),
 		cmocka_unit_test(test_order_of_equal_scores_is_by_place),
 		cmocka_unit_test(test_windows_of_any_number_are_the_full_sort),
 	};

@@ -50,6 +50,9 @@ rig_open(struct rig *rig, uint32_t lane_nr, uint32_t slab_nr)
 	rig->run.lane_nr = lane_nr;
 	rig->run.output_fd = -1;
 	rig->run.options.budget_tokens = BUDGET_ALL;
+	rig->run.options.relevance_weight = 500000;
+	rig->run.options.recency_weight = 300000;
+	rig->run.options.source_weight = 200000;
 }
 
 static inline void

@@ -145,14 +145,15 @@ test_config_the_example_with_total_is_understood(void **state)
 	assert_int_equal(options.pack.budget_tokens, 90000);
 	assert_int_equal(options.pack.response_reserve_tokens, 7000);
 	assert_int_equal(options.pack.system_reserve_tokens, 1500);
+	/* verifies: FR-016-58 */
+	assert_int_equal(options.pack.relevance_weight, 600000);
+	assert_int_equal(options.pack.recency_weight, 250000);
+	assert_int_equal(options.pack.source_weight, 150000);
 	options_fini(&options);
 	is_set(SETTING_PRIORITY_TOOL, "99");
 	is_set(SETTING_PRIORITY_OPEN, "81");
 	is_set(SETTING_PRIORITY_SEARCH, "61");
 	is_set(SETTING_PRIORITY_REFERENCE, "41");
-	is_set(SETTING_RELEVANCE_WEIGHT, "0.6");
-	is_set(SETTING_RECENCY_WEIGHT, "0.25");
-	is_set(SETTING_SOURCE_WEIGHT, "0.15");
 	is_set(SETTING_CHUNK_MAX, "1900");
 	is_set(SETTING_CHUNK_MIN, "90");
 	is_set(SETTING_STRUCTURAL, "false");

@@ -37,9 +37,9 @@
  * With a query, what competes are pieces of some thirty lines: docs/ranking.md
  * has what other sizes do. Each may be followed by the terms that it has.
  */
-#define PIECE_MAX_BYTES 1400
-#define PIECE_MIN_BYTES 450
-#define PIECE_JOIN_BYTES 700
+#define PIECE_MAX_BYTES 1100
+#define PIECE_MIN_BYTES 360
+#define PIECE_JOIN_BYTES 540
 #define FINE_PIECES 320
 #define PIECES_MAX (FINE_PIECES + SLAB_BYTES / COARSE_BYTES + 8)
 #define EMITS_NEEDED (2 * PIECES_MAX + 4)

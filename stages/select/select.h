@@ -18,14 +18,11 @@
 
 #define SELECT_WINDOW 32768 /* candidates looked at together */
 
-#define SELECT_RELEVANCE_NONE UINT32_MAX
-
 /* What a file is scored by, or a range of it that a source asks for. */
 struct select_file {
-	uint64_t bytes;
 	int64_t mtime_ns;   /* what the source said, if it did */
-	uint32_t depth;     /* directories below its root */
-	uint32_t relevance; /* millionths, as the source said; or NONE */
+	uint32_t relevance; /* millionths: what the source said, or how it
+			     * matches the query, or points over 100 */
 	uint32_t priority;  /* of the source, 0 to 100 */
 	bool is_matched; /* relevance is to a query: recency counts with it */
 };
@@ -36,16 +33,32 @@ struct select_times {
 	int64_t newest_ns;
 };
 
+/* What each counts; of any size, for they are made to add up to 1. */
+struct select_weights {
+	uint64_t relevance;
+	uint64_t recency;
+	uint64_t source;
+};
+
+/* Parts of a score, each in millionths of 1. */
+struct select_factors {
+	uint32_t relevance;
+	uint32_t recency;
+	uint32_t source;
+};
+
 /*
- * shape:  0.5 relevance + 0.3 recency + 0.2 source, in millionths of 1
- *         relevance: what the source said, else small files near the root
- *         first; recency: a half for what is a month older than the newest of
+ * shape:  the weighted mean of relevance, recency and source, in millionths
+ *         of 1; recency: a half for what is a month older than the newest of
  *         the set, a third for two months; so all files of a fresh checkout
  *         are equally new; source: its priority
- * source: ours, until there is a query or an import graph to go by
+ * errors: weights that are all 0 give 0
+ * owner:  factors may be NULL
  */
 uint32_t
-select_score(const struct select_file *file, const struct select_times *times);
+select_score(const struct select_file *file, const struct select_times *times,
+	     const struct select_weights *weights,
+	     struct select_factors *factors);
 
 struct select_candidate {
 	uint32_t score;

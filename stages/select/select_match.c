@@ -99,8 +99,9 @@ match_kind_factor(uint32_t kinds)
 double
 match_decay(uint64_t available_tokens)
 {
-	return 1 - 0.007 -
-	       0.038 * 8000 / (double)max_u64(available_tokens, 8000);
+	double small = 8000 / (double)max_u64(available_tokens, 8000);
+
+	return 1 - 0.006 - 0.055 * small * small;
 }
 
 /* The share of piece i + by; 0 beyond the ends. */

@@ -23,7 +23,7 @@
 #include "stages/select/select.h"
 #include "stages/select/select_budget.h"
 #include "stages/select/select_plan.h"
-#include "stages/select/select_query_worker.h"
+#include "stages/select/select_score_worker.h"
 #include "stages/worker.h"
 #include "tokenizer/tokenizer.h"
 
@@ -54,8 +54,7 @@ struct plan {
 	struct worker *worker;
 	struct select_window window;
 	struct select_set taken;
-	struct select_times times;
-	struct select_query *query; /* NULL: none was asked */
+	struct select_scores scores;
 	struct select_budget budget;
 	struct select_least least;
 	uint8_t *file_taken;            /* a bit a file */
@@ -78,13 +77,6 @@ struct plan {
 	struct select_candidate given_back[TOP_GIVEN_BACK];
 };
 
-static bool
-is_usable(const struct file_facts *facts)
-{
-	return facts->reason == REASON_NONE && facts->same_as == FILE_NONE &&
-	       facts->chunk_nr > 0;
-}
-
 /*
  * So many more records, or pages, have been looked at: what is mapped of the
  * catalogue is given back now and then, so that it never adds up.
@@ -97,65 +89,6 @@ looked_at(struct plan *plan, uint64_t records)
 		return;
 	plan->looked_at = 0;
 	catalogue_trim(&plan->worker->catalogue);
-}
-
-static void
-find_times(struct plan *plan)
-{
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-	bool any = false;
-
-	for (uint64_t i = 0; i < plan->file_nr; i++) {
-		int64_t time = catalogue_file(catalogue, i)->mtime_ns;
-
-		looked_at(plan, 1);
-		/* a text that came with a source is of no time of its own */
-		if (!is_usable(catalogue_facts(catalogue, i)) ||
-		    catalogue_file(catalogue, i)->root_idx == SOURCE_ROOT_TEXT)
-			continue;
-		if (!any || time < plan->times.oldest_ns)
-			plan->times.oldest_ns = time;
-		if (!any || time > plan->times.newest_ns)
-			plan->times.newest_ns = time;
-		any = true;
-	}
-}
-
-static uint32_t
-depth_of(const struct catalogue *catalogue, const struct file_record *file)
-{
-	const uint8_t *path = catalogue_path(catalogue, file);
-	uint32_t depth = 0;
-
-	for (uint32_t i = file->root_bytes; i < file->path_bytes; i++)
-		depth += path[i] == '/';
-	return depth;
-}
-
-/* What a chunk is scored by; *category is where it comes from. */
-static struct select_file
-about_chunk(const struct plan *plan, const struct select_file *file,
-	    const struct source_file *asked, const struct chunk_record *chunk,
-	    uint8_t *category)
-{
-	struct select_file about = *file;
-	const struct source_request *request = NULL;
-
-	*category = CATEGORY_TREE;
-	if (asked != NULL)
-		request = source_best(&plan->worker->run->options.sources,
-				      asked, chunk->line_first,
-				      chunk->line_first +
-					      max_u64(chunk->line_nr, 1) - 1);
-	if (request != NULL) {
-		*category = request->category;
-		about.relevance = request->relevance;
-		about.is_matched = false;
-		if (request->time_ns != SOURCE_TIME_NONE)
-			about.mtime_ns = request->time_ns;
-	}
-	about.priority = category_priority(*category);
-	return about;
 }
 
 /* What has no tokens is never taken. */
@@ -176,51 +109,22 @@ static void
 add_file(struct plan *plan, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &plan->worker->catalogue;
-	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	const struct source_file *asked =
-		source_find(&plan->worker->run->options.sources, file->root_idx,
-			    catalogue_path(catalogue, file) + file->root_bytes,
-			    file->path_bytes - file->root_bytes);
-	struct select_file of_file = {
-		.bytes = facts->bytes,
-		.mtime_ns = file->root_idx == SOURCE_ROOT_TEXT
-				    ? plan->times.newest_ns
-				    : file->mtime_ns,
-		.depth = depth_of(catalogue, file),
-		.relevance = SELECT_RELEVANCE_NONE,
-		.priority = category_priority(CATEGORY_TREE),
-	};
-	const uint32_t of_tree = select_score(&of_file, &plan->times);
 
-	if (asked == NULL && plan->round == ROUND_SHARES &&
+	select_scores_file(&plan->scores, file_idx);
+	if (plan->scores.asked == NULL && plan->round == ROUND_SHARES &&
 	    plan->budget.percents[CATEGORY_TREE] == 0)
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
-		const struct chunk_record *chunk =
-			catalogue_chunk(catalogue, idx);
 		struct select_candidate candidate = {
-			.score = of_tree,
 			.file_idx = file_idx,
 			.chunk_idx = idx,
-			.tokens = chunk->tokens,
-			.category = CATEGORY_TREE,
+			.tokens = catalogue_chunk(catalogue, idx)->tokens,
 		};
 
-		if (plan->query != NULL) {
-			of_file.is_matched = true;
-			of_file.relevance = select_query_relevance(plan->query,
-								   file_idx, c);
-			candidate.score = select_score(&of_file, &plan->times);
-		}
-		if (asked != NULL) {
-			struct select_file about =
-				about_chunk(plan, &of_file, asked, chunk,
-					    &candidate.category);
-
-			candidate.score = select_score(&about, &plan->times);
-		}
+		candidate.score = select_scores_chunk(
+			&plan->scores, c, &candidate.category, NULL);
 		if (is_of_round(plan, &candidate))
 			select_window_add(&plan->window, &candidate);
 	}
@@ -232,15 +136,14 @@ fill_window(struct plan *plan)
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 
 	select_window_next(&plan->window);
-	select_query_rewind(plan->query);
+	select_scores_rewind(&plan->scores);
 	for (uint64_t i = 0; i < plan->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
 		if (i % FILES_PER_BEAT == 0) {
 			worker_beat(plan->worker);
-			catalogue_trim(catalogue);
 		}
-		if (!is_usable(facts))
+		if (!select_is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);
 		looked_at(plan, 1ull + facts->chunk_nr);
@@ -516,7 +419,7 @@ find_least(struct plan *plan)
 		const struct file_facts *facts = catalogue_facts(catalogue, f);
 		uint64_t header = 0;
 
-		if (!is_usable(facts))
+		if (!select_is_usable(facts))
 			continue;
 		for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 			uint64_t idx = facts->chunk_first + c;
@@ -571,6 +474,31 @@ fill_plan(struct plan *plan)
 	return error != 0 ? error : top_up(plan);
 }
 
+/* The factors of what is taken, worked out once more: it is in order now. */
+static void
+explain_plan(struct plan *plan)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	uint32_t file_idx = FILE_NONE;
+
+	select_scores_rewind(&plan->scores);
+	for (size_t i = 0; i < plan->chunk_nr; i++) {
+		struct plan_entry *entry = catalogue_plan(catalogue, i);
+		uint32_t of =
+			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
+		uint8_t category;
+
+		if (of != file_idx)
+			select_scores_file(&plan->scores, of);
+		file_idx = of;
+		select_scores_chunk(
+			&plan->scores,
+			(uint32_t)(entry->chunk_idx -
+				   catalogue_facts(catalogue, of)->chunk_first),
+			&category, &entry->factors);
+	}
+}
+
 static int
 write_plan(struct plan *plan)
 {
@@ -597,6 +525,7 @@ write_plan(struct plan *plan)
 			.category = order[i].category,
 			.tier = TIER_FULL,
 		};
+	explain_plan(plan);
 	free(order);
 	/* relaxed: the store of `pass` or `done` publishes them */
 	atomic_store_explicit(&control->plan_nr, plan->chunk_nr,
@@ -638,18 +567,17 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	if (plan->file_taken != NULL)
 		error = share_out(plan, limit);
 	if (error == 0)
-		error = select_query_open(worker, plan->file_nr, &plan->query);
-	if (error == 0) {
-		find_times(plan);
+		error = select_scores_init(&plan->scores, worker,
+					   plan->file_nr);
+	if (error == 0)
 		error = fill_plan(plan);
-	}
 	if (error == 0)
 		error = write_plan(plan);
 	*more_left = plan->more_left;
 	select_set_free(&plan->taken);
 	free(plan->file_taken);
 	free(plan->chunks);
-	free(plan->query);
+	select_scores_fini(&plan->scores);
 	free(plan);
 	return error;
 }

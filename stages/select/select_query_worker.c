@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stages/select/select_kind.h"
+#include "stages/select/select_score_worker.h"
 
 #define FILES_PER_BEAT 4096
 #define FILES_PER_TRIM 4096
@@ -18,13 +19,6 @@
 #define WORTH_PATH_MAX 3.0   /* a path has little room for more */
 
 static_assert(QUERY_TERMS_MAX == MATCH_TERMS_MAX, "the same terms");
-
-static bool
-is_usable(const struct file_facts *facts)
-{
-	return facts->reason == REASON_NONE && facts->same_as == FILE_NONE &&
-	       facts->chunk_nr > 0;
-}
 
 /* The terms of chunk [first, end), one by one; NULL: no more. */
 static const struct term_record *
@@ -189,7 +183,8 @@ each_file(struct select_query *query, uint64_t file_nr,
 	query->cursor = 0;
 	for (uint64_t i = 0; i < file_nr; i++) {
 		beat(query, i);
-		if (is_usable(catalogue_facts(&query->worker->catalogue, i)))
+		if (select_is_usable(
+			    catalogue_facts(&query->worker->catalogue, i)))
 			what(query, (uint32_t)i);
 	}
 }
@@ -236,6 +231,7 @@ select_query_open(struct worker *worker, uint64_t file_nr,
 	weigh(query);
 	each_file(query, file_nr, measure_file);
 	query->cursor = 0;
+	query->file_idx = FILE_NONE;
 	*out = query;
 	return 0;
 }
@@ -243,8 +239,10 @@ select_query_open(struct worker *worker, uint64_t file_nr,
 void
 select_query_rewind(struct select_query *query)
 {
-	if (query != NULL)
-		query->cursor = 0;
+	if (query == NULL)
+		return;
+	query->cursor = 0;
+	query->file_idx = FILE_NONE;
 }
 
 static uint32_t
@@ -292,6 +290,28 @@ load_file(struct select_query *query, uint32_t file_idx,
 	};
 }
 
+static uint32_t
+millionths(double part)
+{
+	return (uint32_t)(part * SCORE_ONE + 0.5);
+}
+
+static void
+load_block(struct select_query *query, const struct file_facts *facts,
+	   uint32_t from)
+{
+	uint32_t nr =
+		(uint32_t)min_u64(facts->chunk_nr - from, SELECT_QUERY_BLOCK);
+
+	score_chunks(query, facts, from, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		query->share[i] = (float)match_share(&query->chunks,
+						     (double)query->share[i]);
+	memcpy(query->own, query->share, nr * sizeof(query->own[0]));
+	match_pieces(&query->of_file, query->decay, query->share, query->order,
+		     nr);
+}
+
 uint32_t
 select_query_relevance(struct select_query *query, uint32_t file_idx,
 		       uint32_t ordinal)
@@ -300,18 +320,26 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 		catalogue_facts(&query->worker->catalogue, file_idx);
 	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
 
-	if (ordinal == 0)
+	if (query->file_idx != file_idx) {
 		load_file(query, file_idx, facts);
-	if (at == 0) {
-		uint32_t nr = (uint32_t)min_u64(facts->chunk_nr - ordinal,
-						SELECT_QUERY_BLOCK);
-
-		score_chunks(query, facts, ordinal, nr);
-		for (uint32_t i = 0; i < nr; i++)
-			query->share[i] = (float)match_share(
-				&query->chunks, (double)query->share[i]);
-		match_pieces(&query->of_file, query->decay, query->share,
-			     query->order, nr);
+		query->file_idx = file_idx;
+		query->block = UINT32_MAX;
 	}
-	return (uint32_t)((double)query->share[at] * SCORE_ONE + 0.5);
+	if (query->block != ordinal / SELECT_QUERY_BLOCK) {
+		query->block = ordinal / SELECT_QUERY_BLOCK;
+		load_block(query, facts, ordinal - at);
+	}
+	return millionths((double)query->share[at]);
+}
+
+void
+select_query_explain(const struct select_query *query, uint32_t ordinal,
+		     struct plan_factors *factors)
+{
+	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
+
+	factors->own = millionths((double)query->own[at]);
+	factors->whole = millionths(query->of_file.whole);
+	factors->path = millionths(query->of_file.path);
+	factors->kind = millionths(query->of_file.kind);
 }

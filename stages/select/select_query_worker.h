@@ -22,7 +22,9 @@
 struct select_query {
 	struct worker *worker;
 	const struct query *query;
-	uint64_t cursor; /* next record of the terms */
+	uint64_t cursor;   /* next record of the terms */
+	uint32_t file_idx; /* in work; FILE_NONE: none */
+	uint32_t block;    /* of its chunks */
 	double decay;
 	struct match_set chunks;
 	struct match_set files;
@@ -30,6 +32,7 @@ struct select_query {
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
+	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */
 	float cover[SELECT_QUERY_BLOCK];      /* weights of what each has */
 	uint32_t order[SELECT_QUERY_BLOCK];
 };
@@ -55,5 +58,10 @@ select_query_rewind(struct select_query *query);
 uint32_t
 select_query_relevance(struct select_query *query, uint32_t file_idx,
 		       uint32_t ordinal);
+
+/* What it is made of; calls: behind select_query_relevance() for the same. */
+void
+select_query_explain(const struct select_query *query, uint32_t ordinal,
+		     struct plan_factors *factors);
 
 #endif

@@ -5,30 +5,39 @@
 #include "stages/select/select.h"
 
 #define SCORE_ONE 1000000.0
-#define HALF_SIZE_BYTES 16384.0    /* a file of this size scores a half */
-#define HALF_DEPTH 4.0             /* so does one this deep */
 #define HALF_AGE_NS (30 * 86400e9) /* a month behind the newest: a half */
 
-uint32_t
-select_score(const struct select_file *file, const struct select_times *times)
+static uint32_t
+millionths(double part)
 {
-	double size = HALF_SIZE_BYTES / (HALF_SIZE_BYTES + (double)file->bytes);
-	double depth = HALF_DEPTH / (HALF_DEPTH + (double)file->depth);
-	double relevance = 0.5 * size + 0.5 * depth;
-	double age = (double)times->newest_ns - (double)file->mtime_ns;
-	double recency = 1.0;
-	double score;
+	return (uint32_t)(part * SCORE_ONE + 0.5);
+}
 
-	if (file->relevance != SELECT_RELEVANCE_NONE)
-		relevance = (double)file->relevance / SCORE_ONE;
-	if (age > 0)
-		recency = HALF_AGE_NS / (HALF_AGE_NS + age);
+uint32_t
+select_score(const struct select_file *file, const struct select_times *times,
+	     const struct select_weights *weights,
+	     struct select_factors *factors)
+{
+	double relevance = (double)file->relevance / SCORE_ONE;
+	double age = (double)times->newest_ns - (double)file->mtime_ns;
+	double recency = age > 0 ? HALF_AGE_NS / (HALF_AGE_NS + age) : 1;
+	double source = (double)file->priority / 100;
+	double all = (double)weights->relevance + (double)weights->recency +
+		     (double)weights->source;
+
 	/* new and beside the point is no better than old and beside it */
 	if (file->is_matched)
 		recency *= relevance;
-	score = 0.5 * relevance + 0.3 * recency +
-		0.2 * ((double)file->priority / 100);
-	return (uint32_t)(score * SCORE_ONE + 0.5);
+	if (factors != NULL)
+		*factors = (struct select_factors){ millionths(relevance),
+						    millionths(recency),
+						    millionths(source) };
+	if (!(all > 0))
+		return 0;
+	return millionths(((double)weights->relevance * relevance +
+			   (double)weights->recency * recency +
+			   (double)weights->source * source) /
+			  all);
 }
 
 bool

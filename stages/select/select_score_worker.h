@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_score_worker.h - scores of the chunks of a catalogue, file by file.
+ *
+ * Does: brings together what is known of a file, of its source and of the
+ *       query, for select_score().
+ * Does not: calculate (select_rank.c, select_match.c, select_priority.c).
+ * Runs in: select.
+ */
+#ifndef SELECT_SELECT_SCORE_WORKER_H
+#define SELECT_SELECT_SCORE_WORKER_H
+
+#include "stages/select/select.h"
+#include "stages/select/select_priority.h"
+#include "stages/select/select_query_worker.h"
+
+struct select_scores {
+	struct worker *worker;
+	struct select_query *query; /* NULL: none was asked */
+	struct select_times times;
+	struct select_weights weights;
+	/* of the file in work */
+	uint32_t file_idx;
+	const struct source_file *asked; /* NULL: nobody asks for it */
+	struct select_points points;
+	struct select_file about;
+};
+
+/*
+ * shape:  ready for the first file
+ * owner:  select_scores_fini(), whatever is returned
+ * errors: -ENOMEM
+ */
+int
+select_scores_init(struct select_scores *scores, struct worker *worker,
+		   uint64_t file_nr);
+
+void
+select_scores_fini(struct select_scores *scores);
+
+/* The next files begin with the first one again. */
+void
+select_scores_rewind(struct select_scores *scores);
+
+/* Goes to a file; calls: in order. */
+void
+select_scores_file(struct select_scores *scores, uint32_t file_idx);
+
+/*
+ * shape:  the score of a chunk of that file; *category: where it comes from
+ * owner:  factors may be NULL
+ * calls:  in order
+ */
+uint32_t
+select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
+		    uint8_t *category, struct plan_factors *factors);
+
+/* Whether it has content that can be packed. */
+bool
+select_is_usable(const struct file_facts *facts);
+
+#endif
