@@ -29,6 +29,23 @@ read_tree(const uint8_t *bytes, size_t nr)
 	ASSERT(tree.at == tree.end);
 }
 
+/* What is packed in so few bytes may stand for very many bits. */
+static void
+read_extensions(const uint8_t *bytes, size_t nr)
+{
+	struct index_link link;
+
+	if (index_link_find(&link, bytes, nr, 20) != 1)
+		return;
+	ASSERT(link.base >= bytes && link.base + 20 <= bytes + nr);
+	for (int i = 0; i < 100000; i++) {
+		index_bits_next(&link.deleted);
+		index_bits_next(&link.replaced);
+		ASSERT(link.deleted.at <= bytes + nr);
+		ASSERT(link.replaced.at <= bytes + nr);
+	}
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
 
@@ -97,6 +114,10 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		return 0;
 	if (*bytes == 'c') {
 		read_config((const char *)bytes + 1, bytes_nr - 1);
+		return 0;
+	}
+	if (*bytes == 'l') {
+		read_extensions(bytes + 1, bytes_nr - 1);
 		return 0;
 	}
 	if (*bytes == 't') {

@@ -290,6 +290,33 @@ test_gitconfig_syntax_is_git_s(void **state)
 	check_config("\xef\xbb\xbf[a]b=c", "a||b|c\n", 0);
 }
 
+/* A run of 2 words of ones, one word as it is; then a run of zeros. */
+static void
+test_index_bits_are_runs_and_words(void **state)
+{
+	static const uint8_t packed[] = {
+		0, 0, 1, 64, 0,   0, 0, 3, /* 320 bits */
+		0, 0, 0, 2,  0,   0, 0, 5, /* ones, 2; 1 */
+		0, 0, 0, 0,  0,   0, 0, 6, /* 011 */
+		0, 0, 0, 0,  0,   0, 0, 4, /* zeros, 2 */
+		0, 0, 0, 2,  'x',
+	};
+	struct index_bits bits;
+	size_t used = 0;
+
+	assert_int_equal(index_bits_init(&bits, packed, sizeof(packed), &used),
+			 0);
+	assert_int_equal(used, sizeof(packed) - 1);
+	for (int i = 0; i < 400; i++) {
+		bool want = i < 128 || i == 129 || i == 130;
+
+		if (index_bits_next(&bits) != want)
+			fail_msg("bit %d: want %d", i, want);
+	}
+	assert_int_equal(index_bits_init(&bits, packed, 30, &used), -EINVAL);
+	assert_int_equal(index_bits_init(&bits, packed, 5, &used), -EINVAL);
+}
+
 #define OBJECT "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24"
 
 #define check_tree(text, want) \
@@ -333,6 +360,7 @@ main(void)
 		TEST(test_tree_index_of_every_version_is_read),
 		TEST(test_tree_broken_index_is_counted),
 		TEST(test_gitconfig_syntax_is_git_s),
+		TEST(test_index_bits_are_runs_and_words),
 		TEST(test_revtree_only_what_git_would_write_is_valid),
 	};
 

@@ -77,6 +77,47 @@ int
 index_reader_next(struct index_reader *reader, const void *bytes, size_t nr,
 		  size_t *used);
 
+/*
+ * A bitmap as git packs it (EWAH): runs of words that are all alike, and words
+ * as they are.
+ */
+struct index_bits {
+	const uint8_t *at;
+	const uint8_t *end;
+	uint64_t run_words;     /* of run_word, still to come */
+	uint64_t run_word;      /* all ones or all zeros */
+	uint64_t literal_words; /* as they are, after the run */
+	uint64_t word;
+	uint32_t left; /* bits of the word */
+};
+
+/*
+ * shape:  a bitmap that begins there; *used is how long it is
+ * errors: -EINVAL: it is cut off
+ */
+int
+index_bits_init(struct index_bits *bits, const void *bytes, size_t nr,
+		size_t *used);
+
+/* The next bit; zero behind the last. */
+bool
+index_bits_next(struct index_bits *bits);
+
+/* What an index says of the one it is based on (core.splitIndex). */
+struct index_link {
+	const uint8_t *base; /* hash_bytes: of its name; all zero: none */
+	struct index_bits deleted;
+	struct index_bits replaced;
+};
+
+/*
+ * shape:  1: the link among the extensions behind the last entry; 0: none
+ * errors: -EINVAL: malformed
+ */
+int
+index_link_find(struct index_link *link, const void *bytes, size_t nr,
+		uint32_t hash_bytes);
+
 /* ---- trees: collect_revtree.c ------------------------------------------ */
 
 #define REVTREE_NAME_BYTES 20 /* of what an object is named by */

@@ -220,7 +220,7 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 		budget->errors++;
 		return 0;
 	}
-	tree->index = gitindex_open(fd, hash_bytes, &error);
+	tree->index = gitindex_open(fd, git->own_fd, hash_bytes, &error);
 	if (error == -EINVAL) {
 		budget->errors++;
 		error = 0;

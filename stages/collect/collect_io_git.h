@@ -176,12 +176,14 @@ git_user_fini(struct git_user *user, struct rules_budget *budget);
 /* ---- the index: collect_io_index.c ------------------------------------- */
 
 /*
- * shape:  an index for questions; NULL: *error says why
- * owner:  takes the descriptor over
- * errors: -EINVAL: not an index; -ENOMEM
+ * shape:  an index for questions, with the one that it is based on; NULL:
+ *         *error says why
+ * units:  folder_fd: where it lies
+ * owner:  takes fd over
+ * errors: -EINVAL: not an index, or its base is none; -ENOMEM; -EMFILE
  */
 struct gitindex *
-gitindex_open(int fd, uint32_t hash_bytes, int *error);
+gitindex_open(int fd, int folder_fd, uint32_t hash_bytes, int *error);
 
 /* owner: NULL is accepted */
 void

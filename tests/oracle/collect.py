@@ -28,7 +28,7 @@ NAMES = [b'a', b'b', b'c', b'foo', b'bar', b'baz', b'Foo', b'a.o', b'b.o',
          b'x.c', b'lib.a', b'.hid', b'foo bar', b'foo ', b'#x', b'!y',
          b'a*b', b'a[b]', b'a?b', b'a\\b', b'ab', b'abc', b'a-b', b'\xff\xfe',
          b'\xc3\xa9', b'build', b'doc', b'frotz', b'q\nr', b'-', b'tab\t']
-stats = {'entries': 0, 'ignored': 0}
+stats = {'entries': 0, 'ignored': 0, 'split': 0, 'sparse': 0}
 CHARS = b'abcox./*?[]!-\\ #^:\xc3'
 SPECIAL = [b'*', b'**', b'**/', b'/**', b'/**/', b'?', b'[a-c]', b'[!a]',
            b'[^a]', b'[[:alpha:]]', b'[]a]', b'[a\\-c]', b'\\', b'/', b'!',
@@ -140,6 +140,50 @@ def track(rng, top):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
+def split(rng, top):
+    """A split index, with entries deleted, replaced and added since."""
+    if rng.random() > 0.3:
+        return
+    git(top, 'config', 'splitIndex.maxPercentChange', '100')
+    git(top, 'update-index', '--split-index')
+    tracked = [p for p in git(top, 'ls-files', '-z').split(b'\0') if p]
+    for path in tracked:
+        kind = rng.random()
+        full = os.path.join(top, path)
+        if kind < 0.25:
+            subprocess.run([b'git', b'--literal-pathspecs', b'rm', b'-q',
+                            b'--cached', b'--', path], cwd=top, check=False,
+                           stderr=subprocess.DEVNULL)
+        elif kind < 0.5 and os.path.isfile(full) and \
+                not os.path.islink(full):
+            write(full, b'changed\n')
+            subprocess.run([b'git', b'--literal-pathspecs', b'add', b'-f',
+                            b'--', path], cwd=top, check=False,
+                           stderr=subprocess.DEVNULL)
+    track(rng, top)
+    stats['split'] += 1
+
+
+def sparse(rng, top):
+    """A sparse checkout, in half of the cases with a sparse index."""
+    folders = [f for f in os.listdir(top)
+               if os.path.isdir(os.path.join(top, f)) and
+               not os.path.islink(os.path.join(top, f)) and f != b'.git' and
+               not os.path.lexists(os.path.join(top, f, b'.git')) and
+               not set(f) & set(b'*?[]\\#! \n"\t') and f.isascii()]
+    if rng.random() > 0.15 or not folders:
+        return
+    subprocess.run(['git', 'commit', '-q', '-m', 'x'], cwd=top, check=False,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    args = [b'git', b'sparse-checkout', b'set', b'--cone']
+    if rng.random() < 0.5:
+        args.append(b'--sparse-index')
+    done = subprocess.run(args + [b'./' + rng.choice(folders)], cwd=top,
+                          check=False, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL)
+    stats['sparse'] += done.returncode == 0
+
+
 def from_git(folder):
     out = set()
     staged = git(folder, 'ls-files', '-zs').split(b'\0')
@@ -247,6 +291,8 @@ def generated(seed, scratch):
     if b'ignorecase' not in open(os.path.join(work, b'.git/config'),
                                  'rb').read():
         track(rng, work)
+        split(rng, work)
+        sparse(rng, work)
     looked = [work]
     if rng.random() < 0.1:
         git(work, 'commit', '-q', '--allow-empty', '-m', 'x')
@@ -302,9 +348,9 @@ def main():
             failed += 1
             print('# seed %d: %s' % (seed, error))
     print('%s 1 - the walk lists what git lists in %d generated trees, '
-          '%d entries, %d ignored' %
+          '%d entries, %d ignored, %d split and %d sparse' %
           ('not ok' if failed else 'ok', args.trees, stats['entries'],
-           stats['ignored']))
+           stats['ignored'], stats['split'], stats['sparse']))
     if not args.keep:
         shutil.rmtree(scratch)
     else:
