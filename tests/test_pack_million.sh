@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A million empty files: in bounded memory, and in time that grows as their
+# number does. LONG=1 runs it; a fifth of it is run otherwise.
+
+set -u
+BALE=${BALE:-build/release/bale}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+most=200000
+[ "${LONG:-0}" = 0 ] || most=1000000
+
+# ok CODE NAME WHY
+ok() {
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+		echo "# $3"
+	fi
+}
+
+# make NR: empty files, a thousand in each of some folders, the rest in one
+make_tree() {
+	rm -rf "$dir/in"
+	mkdir -p "$dir/in/flat"
+	(cd "$dir/in" && seq -f 'd%.0f' 1 100 | xargs mkdir &&
+		for i in {1..100}; do
+			seq -f "d$i/%07.0f.c" 1 $(($1 / 200))
+		done | xargs touch &&
+		seq -f 'flat/%07.0f.c' 1 $(($1 / 2)) | xargs touch &&
+		echo text >text.txt)
+}
+
+# user and system time of all processes, in ms
+spent() {
+	local TIMEFORMAT='%U %S'
+	{ time "$BALE" pack --budget all -q -o "$dir/out" \
+		--report "$dir/report" "$dir/in" 2>"$dir/err"; } 2>&1 |
+		awk '{ printf "%d\n", ($1 + $2) * 1000 + 1 }'
+}
+
+make_tree $((most / 4))
+few_ms=$(spent)
+make_tree $most
+all_ms=$(spent)
+[ -s "$dir/out" ]
+ok $? "$most empty files are packed" "$(head -3 "$dir/err")"
+seen=$(grep -o '"seen":[0-9]*' "$dir/report" | head -1)
+[ "$seen" = "\"seen\":$((most + 1))" ]
+ok $? "each of them is seen" "$seen"
+peak=$(sed -n 's/.*"peak_pss_bytes":\([0-9]*\).*/\1/p' "$dir/report")
+[ "${peak:-0}" -gt 0 ] && [ "$peak" -lt $((96 << 20)) ]
+ok $? "in less than 96 MiB: $((${peak:-0} >> 20)) MiB" "peak $peak bytes"
+[ "$all_ms" -lt $((few_ms * 7)) ]
+ok $? "four times as many take $((all_ms * 10 / few_ms)) tenths of the time" \
+	"$few_ms ms, then $all_ms ms"
+echo "1..$n"
