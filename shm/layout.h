@@ -174,7 +174,8 @@ struct worker_shm {
 	/* by the worker */
 	_Atomic uint64_t heartbeat; /* grows while it lives */
 	_Atomic uint64_t committed; /* steps done, the last in steps[n & 1] */
-	_Atomic uint64_t position;  /* file in work + 1; 0: none */
+	_Atomic uint64_t position;  /* file in work + 1; 0: none. collect: in
+				     * the upper half directories entered */
 	_Atomic uint32_t waiting;   /* 1: has nothing to do */
 	_Atomic uint32_t ready;     /* 1: shut in, loop begun */
 	_Atomic uint64_t busy_ns;
@@ -184,9 +185,10 @@ struct worker_shm {
 	/* by the supervisor */
 	_Atomic uint64_t
 		skip_step; /* step + 1 whose entry is poison; 0: none */
-	_Atomic uint64_t skip_position; /* collect: file + 1 that is poison */
+	_Atomic uint64_t skip_position; /* collect: position that is poison */
 	_Atomic uint32_t incarnation;
-	_Atomic uint32_t retry; /* 1: the same entry again, one at a time */
+	_Atomic uint32_t retry; /* 1: the same entry again, one at a time; 2:
+				 * and there was no sign of life */
 	uint8_t pad1[CACHE_LINE_BYTES - 24];
 
 	struct wait_shm wait;

@@ -319,6 +319,15 @@ worker_position(struct worker *worker, uint32_t file_idx)
 }
 
 void
+worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr)
+{
+	/* relaxed: as in worker_position() */
+	atomic_store_explicit(&worker->shm->position,
+			      (uint64_t)dir_nr << 32 | (file_idx + 1u),
+			      memory_order_relaxed);
+}
+
+void
 worker_beat(struct worker *worker)
 {
 	/* relaxed: a sign of life, nothing else */

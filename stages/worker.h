@@ -103,6 +103,13 @@ worker_wake_stage(const struct worker *worker, enum stage_id stage);
 void
 worker_position(struct worker *worker, uint32_t file_idx);
 
+/*
+ * shape:  the same on the way to a file, by the directories entered since a
+ *         place that a replacement finds again
+ */
+void
+worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
+
 /* A sign of life, for work that takes longer than a step should. */
 void
 worker_beat(struct worker *worker);

@@ -126,6 +126,7 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
 					   member->pidfd, &event) != 0)
 		return -errno;
 	member->is_stuck = false;
+	member->is_waiting = false;
 	member->beat_ns = supervisor_now_ns();
 	return 0;
 }

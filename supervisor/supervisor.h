@@ -37,6 +37,7 @@ struct member {
 	pid_t pid; /* 0: has ended, and is not to be replaced */
 	int pidfd;
 	bool is_stuck;       /* killed by the watch, for want of heartbeats */
+	bool is_waiting;     /* and waited in the kernel, as collect does */
 	uint32_t same_step;  /* deaths in a row at one step */
 	uint32_t early;      /* deaths in a row before it was ready */
 	uint64_t death_step; /* `committed` at the last death */

@@ -10,7 +10,10 @@
  * 1. A worker is replaced only when waitid(2) has proved its death.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -31,8 +34,10 @@
 #define PAUSE_NS (5 * NS_PER_S) /* longer: it was us who slept */
 #define PSS_EVERY_NS (200 * NS_PER_MS)
 #define SAME_STEP_MAX 3    /* deaths at one entry: it is poison */
+#define STUCK_MAX 1        /* the same, waiting in the kernel without end */
 #define FOREIGN_KILL_MAX 8 /* the same, killed from outside */
 #define EARLY_MAX 3        /* deaths before the first step: give up */
+#define DEATH_MS 2000      /* from SIGKILL, where nothing is in its way */
 #define DEATHS_MAX 64      /* in one run */
 #define SIGNAL_EVENT UINT32_MAX
 
@@ -68,7 +73,8 @@ file_in_work(const struct supervisor *supervisor, const struct worker_shm *shm,
 	const struct catalogue *catalogue = &supervisor->run.catalogue;
 	/* relaxed: the worker is dead */
 	uint64_t position =
-		atomic_load_explicit(&shm->position, memory_order_relaxed);
+		atomic_load_explicit(&shm->position, memory_order_relaxed) &
+		UINT32_MAX;
 	uint64_t seen = atomic_load_explicit(
 		&supervisor->run.segment.control->files_seen,
 		memory_order_acquire);
@@ -120,7 +126,9 @@ count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
 	struct member *member = &supervisor->members[idx];
 	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
 	uint64_t step = committed_of(shm);
-	uint32_t limit = foreign_kill ? FOREIGN_KILL_MAX : SAME_STEP_MAX;
+	uint32_t limit = foreign_kill         ? FOREIGN_KILL_MAX
+			 : member->is_waiting ? STUCK_MAX
+					      : SAME_STEP_MAX;
 
 	member->deaths++;
 	supervisor->deaths++;
@@ -132,11 +140,11 @@ count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
 		step == member->death_step ? member->same_step + 1 : 1;
 	member->death_step = step;
 	if (member->early >= EARLY_MAX || supervisor->deaths > DEATHS_MAX ||
-	    member->same_step >= 2 * limit)
+	    member->same_step >= 2 * max_u64(limit, SAME_STEP_MAX))
 		return false;
 	*poison = member->same_step == limit;
 	/* release: seen by the replacement, which is forked after */
-	atomic_store_explicit(&shm->retry, member->same_step > 0,
+	atomic_store_explicit(&shm->retry, member->is_waiting ? 2 : 1,
 			      memory_order_release);
 	if (member->same_step >= limit) {
 		atomic_store_explicit(
@@ -237,11 +245,55 @@ take_signal(struct supervisor *supervisor)
 	end_early(supervisor, 128 + supervisor->end_signal);
 }
 
+/*
+ * Whether a process waits in a system call: it has neither been stopped nor
+ * does it compute. Then the file in work is what it waits for.
+ */
+static bool
+is_in_kernel(pid_t pid)
+{
+	char path[64];
+	char text[128] = "";
+	const char *state;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	state = got > 0 ? strrchr(text, ')') : NULL;
+	return state != NULL && (state[2] == 'S' || state[2] == 'D');
+}
+
+/*
+ * It was killed and is not dead: it waits in the kernel for something that
+ * does not come, and until it does nothing can take its place.
+ */
+static void
+give_up_on(struct supervisor *supervisor, uint32_t idx)
+{
+	char name[32];
+
+	if (supervisor->exit_code != 0)
+		return;
+	supervisor_name(supervisor, idx, name, sizeof(name));
+	diag_log(DIAG_ERROR,
+		 "%s cannot be ended: the kernel waits for a file system or a "
+		 "disk that does not answer; --exclude what is mounted there",
+		 name);
+	end_early(supervisor, EXIT_INTERNAL);
+}
+
 /* Kills who has not moved for too long; it is buried when it is dead. */
 static void
 look_for_stuck(struct supervisor *supervisor, uint64_t now, bool paused)
 {
 	uint64_t limit = supervisor->options->stage_timeout_s * NS_PER_S;
+	uint32_t collect =
+		stage_worker_idx(STAGE_COLLECT, 0, supervisor->run.lane_nr);
 
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
 		struct member *member = &supervisor->members[i];
@@ -257,7 +309,11 @@ look_for_stuck(struct supervisor *supervisor, uint64_t now, bool paused)
 			member->beat_ns = now;
 		} else if (now - member->beat_ns > limit && !member->is_stuck) {
 			member->is_stuck = true;
+			member->is_waiting =
+				i == collect && is_in_kernel(member->pid);
 			kill(member->pid, SIGKILL);
+		} else if (now - member->beat_ns > 2 * limit) {
+			give_up_on(supervisor, i);
 		}
 	}
 }
@@ -363,6 +419,15 @@ any_alive(const struct supervisor *supervisor)
 	return false;
 }
 
+/* False: it waits in the kernel, and dies when that is over. */
+static bool
+is_dead_soon(const struct member *member)
+{
+	struct pollfd death = { .fd = member->pidfd, .events = POLLIN };
+
+	return poll(&death, 1, DEATH_MS) != 0;
+}
+
 void
 supervisor_kill_all(struct supervisor *supervisor)
 {
@@ -375,9 +440,11 @@ supervisor_kill_all(struct supervisor *supervisor)
 
 		if (member->pid == 0)
 			continue;
-		while (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0 &&
-		       errno == EINTR)
-			;
+		if (is_dead_soon(member))
+			while (waitid(P_PID, (id_t)member->pid, &info,
+				      WEXITED) != 0 &&
+			       errno == EINTR)
+				;
 		close(member->pidfd);
 		member->pid = 0;
 	}

@@ -49,8 +49,12 @@ struct collect_options {
 	uint32_t depth_max;         /* directories in one path; 0: 256 */
 	uint32_t fd_max;            /* directories kept open; 0: 16 */
 	uint32_t listing_bytes_max; /* of names kept at once; 0: 8 MiB */
-	bool no_ignore;             /* look at no ignore file */
-	bool hidden;                /* directories ".name", outside git too */
+	/* told of each directory before it is opened, by its number since the
+	 * walk was made, sought or rewound; NULL: nobody is */
+	void (*entering)(void *context, uint32_t nr);
+	void *context;
+	bool no_ignore;    /* look at no ignore file */
+	bool hidden;       /* directories ".name", outside git too */
 	bool list_ignored; /* an entry for all that a rule leaves out */
 	bool keep_locks;   /* no reason LOCK_FILE */
 	bool keep_secrets; /* no reason SECRET */
@@ -136,6 +140,14 @@ collect_walk_rewind(struct collect_walk *walk, bool no_ignore);
 const char *
 collect_walk_show(const struct collect_walk *walk, uint32_t root,
 		  size_t *bytes);
+
+/* Directories entered since the walk was made, sought or rewound. */
+uint32_t
+collect_walk_entered(const struct collect_walk *walk);
+
+/* The directory of that number is not entered: reason TIMEOUT. 0: none */
+void
+collect_walk_skip_dir(struct collect_walk *walk, uint32_t nr);
 
 /* Whether none of the roots lies in a work tree of git. */
 bool
@@ -296,6 +308,16 @@ collect_reader_kind(const struct collect_reader *reader);
 /* Why AUTO took READ: -errno of io_uring; 0: nothing was refused. */
 int
 collect_reader_refusal(const struct collect_reader *reader);
+
+/*
+ * shape:  from now on *waiting is told, before each wait, of a read that it is
+ *         for: should the wait be without end, then for that one
+ */
+void
+collect_reader_watch(struct collect_reader *reader,
+		     void (*waiting)(void *context,
+				     const struct collect_read *read),
+		     void *context);
 
 /*
  * shape:  runs all reads and comes back when none is in flight; each has got

@@ -18,6 +18,7 @@ struct collect_reader {
 	const struct reader_ops *ops;
 	void *state;
 	int refusal;
+	struct reader_watch watch;
 };
 
 void
@@ -54,7 +55,8 @@ pread_destroy(void *state)
 }
 
 static void
-pread_run(void *state, struct collect_read *reads, uint32_t nr)
+pread_run(void *state, struct collect_read *reads, uint32_t nr,
+	  const struct reader_watch *watch)
 {
 	(void)state;
 	/*
@@ -64,8 +66,11 @@ pread_run(void *state, struct collect_read *reads, uint32_t nr)
 	for (uint32_t i = 0; i < nr && nr > 1; i++)
 		(void)posix_fadvise(reads[i].fd, (off_t)reads[i].off,
 				    (off_t)reads[i].bytes, POSIX_FADV_WILLNEED);
-	for (uint32_t i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < nr; i++) {
+		if (watch->waiting != NULL)
+			watch->waiting(watch->context, &reads[i]);
 		reader_pread_one(&reads[i]);
+	}
 }
 
 const struct reader_ops reader_pread_ops = {
@@ -127,6 +132,15 @@ collect_reader_refusal(const struct collect_reader *reader)
 }
 
 void
+collect_reader_watch(struct collect_reader *reader,
+		     void (*waiting)(void *context,
+				     const struct collect_read *read),
+		     void *context)
+{
+	reader->watch = (struct reader_watch){ waiting, context };
+}
+
+void
 collect_reader_run(struct collect_reader *reader, struct collect_read *reads,
 		   uint32_t nr)
 {
@@ -136,5 +150,5 @@ collect_reader_run(struct collect_reader *reader, struct collect_read *reads,
 		if (reads[i].off > INT64_MAX - reads[i].bytes)
 			reads[i].error = -EOVERFLOW;
 	}
-	reader->ops->run(reader->state, reads, nr);
+	reader->ops->run(reader->state, reads, nr, &reader->watch);
 }

@@ -301,6 +301,8 @@ copy_settings(struct collect_walk *walk, const struct collect_options *options)
 	walk->listing_bytes_max = options->listing_bytes_max != 0
 					  ? options->listing_bytes_max
 					  : LISTING_BYTES_DEFAULT;
+	walk->entering = options->entering;
+	walk->context = options->context;
 	walk->no_ignore = options->no_ignore;
 	walk->hidden = options->hidden;
 	walk->list_ignored = options->list_ignored;

@@ -190,12 +190,21 @@ finish_without_ring(struct uring *uring, uint32_t in_flight,
 		reader_pread_one(&reads[i]);
 }
 
+/* One that was shorter than wanted counts as if it had not; no harm. */
+static bool
+has_ended(const struct collect_read *one)
+{
+	return one->got == one->bytes || one->error != 0;
+}
+
 static void
-uring_run(void *state, struct collect_read *reads, uint32_t nr)
+uring_run(void *state, struct collect_read *reads, uint32_t nr,
+	  const struct reader_watch *watch)
 {
 	struct uring *uring = state;
 	uint32_t next = 0;
 	uint32_t in_flight = 0;
+	uint32_t first = 0; /* that has not ended */
 
 	if (uring->is_broken) {
 		finish_without_ring(uring, io_uring_sq_ready(&uring->ring),
@@ -213,6 +222,10 @@ uring_run(void *state, struct collect_read *reads, uint32_t nr)
 		}
 		if (in_flight == 0)
 			break;
+		while (first + 1 < next && has_ended(&reads[first]))
+			first++;
+		if (watch->waiting != NULL)
+			watch->waiting(watch->context, &reads[first]);
 		error = io_uring_submit_and_wait(&uring->ring, 1);
 		if (error < 0 && error != -EINTR && error != -EAGAIN &&
 		    error != -EBUSY) {

@@ -248,6 +248,11 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 		return error;
 	if (walk->level_nr > walk->depth_max)
 		return (int)give_entry(walk, name, REASON_DEPTH, entry);
+	walk->entered_nr++;
+	if (walk->entered_nr == walk->skip_dir)
+		return (int)give_entry(walk, name, REASON_TIMEOUT, entry);
+	if (walk->entering != NULL)
+		walk->entering(walk->context, walk->entered_nr);
 	fd = level_open(walk, parent->fd, text);
 	if (is_shortage(fd))
 		return fd;
@@ -601,6 +606,7 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 		walk->root_idx++;
 		return 0;
 	}
+	walk->entered_nr = UINT32_MAX / 2; /* none is skipped on the way */
 	fate = walk->rev != NULL ? rev_begin_root(walk, &entry)
 				 : begin_root(walk, &entry);
 	if (fate == FATE_PASSED && walk->rev != NULL)
@@ -610,7 +616,20 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 		fate = descend(walk, path + root->show_bytes,
 			       path_bytes - root->show_bytes);
 	collect_walk_set_counts(walk, &counts);
+	walk->entered_nr = 0;
 	return fate < 0 ? fate : 0;
+}
+
+uint32_t
+collect_walk_entered(const struct collect_walk *walk)
+{
+	return walk->entered_nr;
+}
+
+void
+collect_walk_skip_dir(struct collect_walk *walk, uint32_t nr)
+{
+	walk->skip_dir = nr;
 }
 
 void
@@ -622,6 +641,7 @@ collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
 	walk->root_idx = 0;
 	walk->files.pos = 0;
 	walk->no_ignore |= no_ignore;
+	walk->entered_nr = 0;
 	collect_walk_set_counts(walk, &none);
 }
 

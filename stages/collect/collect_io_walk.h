@@ -89,6 +89,11 @@ struct collect_walk {
 	bool keep_locks;
 	bool keep_secrets;
 
+	void (*entering)(void *context, uint32_t nr);
+	void *context;
+	uint32_t entered_nr; /* since the walk was made, sought or rewound */
+	uint32_t skip_dir;   /* the one of this number is not entered */
+
 	struct list_tools tools;
 	struct collect_counts counts;
 	struct collect_kinds kinds;

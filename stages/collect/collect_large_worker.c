@@ -193,7 +193,7 @@ collect_step_large(struct worker *worker)
 		return STEP_AGAIN;
 	worker_position(worker, file_idx);
 	if (scratch->skip_file == state->large.file)
-		return give_up(worker, REASON_POISON);
+		return give_up(worker, scratch->skip_reason);
 	result = collect_reopen(worker, file_idx);
 	if (result != 0)
 		return give_up(worker, (uint8_t)collect_error_reason(result));

@@ -189,7 +189,7 @@ gather_file(struct ranges *ranges)
 
 	worker_position(worker, ranges->file_idx);
 	if (scratch->skip_file == ranges->file_idx + 1ull)
-		return REASON_POISON;
+		return scratch->skip_reason;
 	error = collect_reopen(worker, ranges->file_idx);
 	if (error != 0)
 		return (uint8_t)collect_error_reason(error);

@@ -83,6 +83,16 @@ write_record(struct worker *worker, const struct collect_entry *entry,
 	return 0;
 }
 
+static void
+log_timeout(const struct collect_entry *entry)
+{
+	char name[512];
+
+	diag_log(DIAG_WARN, "%s: no answer within --stage-timeout; left out",
+		 diag_quote(name, sizeof(name), (const uint8_t *)entry->path,
+			    entry->path_bytes));
+}
+
 /* Opens what an entry names, unless it is left out already. */
 static int
 open_entry(struct worker *worker, const struct collect_entry *entry,
@@ -96,7 +106,9 @@ open_entry(struct worker *worker, const struct collect_entry *entry,
 	item->reason = entry->reason;
 	memset(&item->file, 0, sizeof(item->file));
 	if (scratch->skip_file == item->file_idx + 1ull)
-		item->reason = REASON_POISON;
+		item->reason = scratch->skip_reason;
+	if (item->reason == REASON_TIMEOUT)
+		log_timeout(entry);
 	if (item->reason != REASON_NONE)
 		return 0;
 	worker_position(worker, item->file_idx);
@@ -142,6 +154,7 @@ find_place(struct worker *worker)
 		collect_walk_set_counts(scratch->walk, &state->counts);
 		return 0;
 	}
+	scratch->way_base = 0;
 	if (state->file_nr == 0) {
 		collect_walk_rewind(scratch->walk, false);
 		return 0;
@@ -192,6 +205,7 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 		scratch->has_pending = false;
 		return 1;
 	}
+	scratch->next_file = file_idx;
 	result = next_entry(worker, file_idx, item, &entry);
 	if (result <= 0)
 		return result;
@@ -205,6 +219,7 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 	if (result == 0)
 		result = write_record(worker, &entry, item);
 	item->counts = *collect_walk_counts(scratch->walk);
+	item->entered_nr = collect_walk_entered(scratch->walk);
 	return result < 0 ? result : 1;
 }
 
@@ -225,6 +240,7 @@ add_read(struct batch *batch, struct collect_item *item)
 		slab_at(&batch->worker->run->segment.slabs, batch->slab_idx);
 
 	item->slab_off = SLAB_HEAD_BYTES + batch->used;
+	scratch->watched[batch->read_nr] = item->file_idx;
 	scratch->reads[batch->read_nr++] = (struct collect_read){
 		.to = slab + item->slab_off,
 		.off = collect_base_off(
@@ -415,7 +431,9 @@ read_all(struct batch *batch)
 		read_objects(batch);
 		return;
 	}
+	scratch->watched_nr = batch->read_nr;
 	collect_reader_run(scratch->reader, scratch->reads, batch->read_nr);
+	scratch->watched_nr = 0;
 	for (uint32_t i = 0; i < batch->item_nr; i++) {
 		struct collect_item *item = &batch->items[i];
 
@@ -528,6 +546,7 @@ begin_large(struct worker *worker)
 	state->path_bytes = scratch->next_path_off;
 	state->counts = item->counts;
 	state->tree_over |= item->of_source;
+	scratch->way_base = item->entered_nr;
 	return STEP_DONE;
 }
 
@@ -610,5 +629,6 @@ collect_step_tree(struct worker *worker)
 	state->path_bytes = scratch->next_path_off;
 	state->counts = batch.items[batch.item_nr - 1].counts;
 	state->tree_over |= batch.items[batch.item_nr - 1].of_source;
+	scratch->way_base = batch.items[batch.item_nr - 1].entered_nr;
 	return STEP_DONE;
 }

@@ -245,8 +245,17 @@ collect_poison(struct worker *worker)
 	struct collect_scratch *scratch = worker->scratch;
 
 	/* acquire: set by the supervisor before this process was forked */
-	scratch->skip_file = atomic_load_explicit(&worker->shm->skip_position,
-						  memory_order_acquire);
+	uint64_t position = atomic_load_explicit(&worker->shm->skip_position,
+						 memory_order_acquire);
+	bool was_stuck = atomic_load_explicit(&worker->shm->retry,
+					      memory_order_acquire) > 1;
+
+	scratch->skip_reason = was_stuck ? REASON_TIMEOUT : REASON_POISON;
+	if (position >> 32 == 0)
+		scratch->skip_file = position;
+	else
+		collect_walk_skip_dir(scratch->walk,
+				      (uint32_t)(position >> 32));
 	return collect_step(worker);
 }
 
@@ -276,6 +285,29 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	return -EINVAL;
 }
 
+/* Where the walk is, should it stay there for good. */
+static void
+tell_way(void *context, uint32_t nr)
+{
+	struct worker *worker = context;
+	const struct collect_scratch *scratch = worker->scratch;
+
+	worker_way(worker, scratch->next_file, nr - scratch->way_base);
+	worker_beat(worker);
+}
+
+/* Which file of a batch a wait is for. */
+static void
+tell_read(void *context, const struct collect_read *read)
+{
+	struct worker *worker = context;
+	const struct collect_scratch *scratch = worker->scratch;
+	size_t idx = (size_t)(read - scratch->reads);
+
+	if (idx < scratch->watched_nr)
+		worker_position(worker, scratch->watched[idx]);
+}
+
 static int
 create_walk(struct worker *worker)
 {
@@ -297,6 +329,8 @@ create_walk(struct worker *worker)
 		.output_nr = run->output_nr,
 		.rev = run->options.rev,
 		.why = why,
+		.entering = tell_way,
+		.context = worker,
 		.rev_memory_bytes = run->object_bytes,
 		.no_ignore = run->options.no_ignore || state->rules_off,
 		.hidden = run->options.hidden,
@@ -330,6 +364,7 @@ create_reader(struct worker *worker)
 			 strerror(-error));
 		return -EINVAL;
 	}
+	collect_reader_watch(scratch->reader, tell_read, worker);
 	refusal = collect_reader_refusal(scratch->reader);
 	if (refusal != 0 && worker->committed == 0)
 		diag_log(DIAG_INFO, "io_uring is refused (%s): reading by read",

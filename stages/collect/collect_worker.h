@@ -63,6 +63,7 @@ struct collect_item {
 	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
 	struct collect_file file;
 	struct collect_counts counts; /* of the walk, behind it */
+	uint32_t entered_nr;          /* directories, the same */
 };
 
 #define COLLECT_SOURCE_BYTES (64u << 10)
@@ -87,8 +88,13 @@ struct collect_scratch {
 	uint64_t next_path_off;      /* behind the paths written so far */
 	struct collect_item pending; /* written down, not dispatched */
 	bool has_pending;
-	bool at_place;      /* the walk stands behind the last record */
-	uint64_t skip_file; /* index + 1 that is poison; 0: none */
+	bool at_place;       /* the walk stands behind the last record */
+	uint64_t skip_file;  /* index + 1 that is poison; 0: none */
+	uint32_t next_file;  /* index that the walk is on its way to */
+	uint32_t way_base;   /* directories entered at the last one committed */
+	uint32_t watched_nr; /* of reads that are of a batch */
+	uint32_t watched[COLLECT_BATCH_MAX]; /* files they are of */
+	uint8_t skip_reason;                 /* of it: POISON or TIMEOUT */
 	int open_fd;        /* of the large or planned file in work; -1 */
 	uint32_t open_file; /* index + 1 of it */
 	struct collect_blob *blob; /* with --rev in place of open_fd */

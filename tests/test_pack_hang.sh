@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A mount that does not answer: what lies there is left out by name, all else
+# is packed; and bale ends, even where the kernel does not let a process go.
+
+set -u
+BALE=${BALE:-build/release/bale}
+hang=${BALE%/*}/tests/tool_hang
+for need in /dev/fuse "$hang"; do
+	if [ ! -e "$need" ]; then
+		echo "1..0 # SKIP there is no $need"
+		exit 77
+	fi
+done
+if [ -z "${IN_NAMESPACE:-}" ]; then
+	if ! unshare -rm true 2>/dev/null; then
+		echo '1..0 # SKIP unshare -rm: no user namespaces for a mount'
+		exit 77
+	fi
+	# mounts made in it are gone with it
+	IN_NAMESPACE=1 exec unshare -rm "$0"
+fi
+dir=$(mktemp -d) || exit 1
+server=
+trap 'release; rm -rf "$dir"' EXIT
+n=0
+
+# is GOT WANT NAME
+is() {
+	n=$((n + 1))
+	if [ "$1" = "$2" ]; then
+		echo "ok $n - $3"
+	else
+		echo "not ok $n - $3"
+		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
+	fi
+}
+
+# What waits for the server goes on when its end of the mount is closed.
+release() {
+	[ -z "$server" ] || { kill -9 "$server"; wait "$server"; } 2>/dev/null
+	wait 2>/dev/null
+	umount -l "$dir/in/mnt" 2>/dev/null
+	server=
+}
+
+# serve MODE
+serve() {
+	release
+	"$hang" "$dir/in/mnt" "$1" >"$dir/ready" 2>"$dir/why" &
+	server=$!
+	for _ in {1..100}; do
+		grep -q ready "$dir/ready" && return 0
+		kill -0 $server 2>/dev/null || break
+		sleep 0.05
+	done
+	echo "1..0 # SKIP no FUSE mount here: $(cat "$dir/why")"
+	exit 77
+}
+
+# pack ARGS: to files, for what cannot be ended keeps its stderr open
+pack() {
+	timeout -k 1 60 "$BALE" pack --budget all -q --stage-timeout 1 \
+		-o "$dir/out" --report "$dir/report" "$@" . 2>"$dir/err"
+}
+
+# reason PATH
+reason() {
+	tr '{' '\n' <"$dir/report" |
+		sed -n "s|^\"path\":\"$1\".*\"reason\":\"\([a-z-]*\)\".*|\1|p"
+}
+
+mkdir -p "$dir/in/mnt" "$dir/in/aa/empty" "$dir/in/zz"
+cd "$dir/in" || exit 1
+echo first >aa/file
+echo last >zz/file
+echo top >n.txt
+
+for io in uring read; do
+	serve all
+	pack --io $io
+	is "$? $(reason mnt/)" "3 timeout" "a mount that is dead, --io $io"
+	is "$(grep -c '^## File' "$dir/out")" 3 "all else is packed"
+	is "$(grep -c 'mnt/.*no answer within --stage-timeout' "$dir/err")" 1 \
+		"and its name is said"
+
+	serve read
+	pack --io $io
+	is "$? $(reason mnt/hang)" "3 timeout" \
+		"a file that cannot be read, --io $io"
+	is "$(grep -c '^## File' "$dir/out")" 5 \
+		"all else is packed, also of the mount"
+done
+
+rm -f "$dir/out"
+serve open
+pack
+is "$?" 6 "a mount that does not let a process go"
+is "$(grep -c 'does not answer; --exclude' "$dir/err")" 1 "is told of"
+is "$([ -e "$dir/out" ] && echo there)" "" "and there is no output"
+pack --exclude /mnt
+is "$? $(grep -c '^## File' "$dir/out")" "0 3" "but for who takes the advice"
+echo "1..$n"
