@@ -215,7 +215,7 @@ uring_run(void *state, struct collect_read *reads, uint32_t nr,
 		int error;
 
 		for (; next < nr && in_flight < uring->depth; next++) {
-			if (reads[next].bytes == 0 || reads[next].error != 0)
+			if (has_ended(&reads[next]))
 				continue;
 			queue_read(uring, &reads[next]);
 			in_flight++;
