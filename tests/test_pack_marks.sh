@@ -88,7 +88,8 @@ is "$(refused empty)" \
 	"9 nothing to pack: no text in what was named; see --no-ignore, --hidden, --include" \
 	"a folder without files"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
-	as() { setpriv --reuid 65534 --clear-groups "$@"; }
+	# the runner's TMPDIR is for its user alone
+	as() { TMPDIR=/tmp setpriv --reuid 65534 --clear-groups "$@"; }
 else
 	as() { "$@"; }
 fi
