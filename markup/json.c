@@ -133,6 +133,10 @@ add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ",\"of\":");
 		markup_add_number(text, section->line_nr);
 	}
+	if (section->signatures) {
+		markup_add_string(text, ",\"signatures_of\":");
+		markup_add_number(text, section->bytes);
+	}
 	if (section->charset != NULL) {
 		markup_add_string(text, ",\"from\":");
 		markup_add_json(text, section->charset,

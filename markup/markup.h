@@ -89,6 +89,8 @@ struct markup_section {
 	bool empty;        /* the file has no bytes */
 	bool no_newline;   /* the last line shown has none at its end */
 	bool is_first;     /* of the output, or of the part */
+	bool signatures;   /* not the lines, but what they define */
+	uint64_t bytes;    /* of the file */
 };
 
 /* Which part of an output that is split. */

@@ -182,6 +182,11 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, " of ");
 		markup_add_number(text, section->line_nr);
 	}
+	if (section->signatures) {
+		markup_add_string(text, ", signatures of ");
+		markup_add_number(text, section->bytes);
+		markup_add_string(text, " bytes");
+	}
 	if (section->charset != NULL) {
 		markup_add_string(text, ", from ");
 		markup_add_string(text, section->charset);
@@ -193,7 +198,7 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_run(text, '.', markup_gap_dots(section));
 	}
 	add_traits(text, options, section->traits);
-	if (section->no_newline)
+	if (section->no_newline && !section->signatures)
 		markup_add_string(text, ", no newline at end");
 	markup_add_string(text, ")");
 }

@@ -197,6 +197,8 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 	markup_add_string(text, "\"");
 	if (section->line_first != 1 || section->line_last != section->line_nr)
 		add_number(text, "of", section->line_nr);
+	if (section->signatures)
+		add_number(text, "signatures-of", section->bytes);
 	if (section->charset != NULL)
 		add_attribute(text, "from", section->charset,
 			      strlen(section->charset));

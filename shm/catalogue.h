@@ -77,10 +77,15 @@ struct file_facts {
 	uint8_t no_newline; /* 1: does not end with one */
 	uint8_t traits;     /* enum markup_trait */
 	uint8_t pad;
-	uint32_t dot_run; /* of dots where a gap mark has them */
+	uint32_t dot_run;     /* of dots where a gap mark has them */
+	uint32_t sign_tokens; /* of its signatures, if they were made */
+	uint32_t pad1;
+	uint64_t sign_bytes; /* 0: they were not */
+	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
+	uint8_t pad2[8];
 };
 
-static_assert(sizeof(struct file_facts) == 80, "five quarters of a line");
+static_assert(sizeof(struct file_facts) == 120, "fifteen words");
 
 struct chunk_record {
 	uint64_t file_off;
@@ -126,6 +131,10 @@ struct plan_factors {
 
 static_assert(sizeof(struct plan_factors) == 40, "no holes");
 
+/*
+ * A chunk, or the signatures of a file: then its first chunk, and no other of
+ * that file.
+ */
 struct plan_entry {
 	uint64_t chunk_idx;
 	uint32_t score;   /* millionths: why it is here */

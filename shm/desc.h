@@ -13,7 +13,9 @@
  *   emit   file run run run ...      the facts come first; runs are written
  *
  * A chunk that does not lie in one slab is a chain of runs, all but the last
- * with DESC_MORE. The last descriptor that points into a slab has
+ * with DESC_MORE. The signatures of a file are one such chain, beside its
+ * chunks where they are looked at, instead of them where they are written.
+ * A run without bytes may end it. The last descriptor that points into a slab has
  * DESC_RELEASE: whoever is done with it gives the slab back to collect.
  */
 #ifndef SHM_DESC_H
@@ -38,12 +40,13 @@ enum desc_kind {
 };
 
 enum desc_flag {
-	DESC_SCAN = 1 << 0,      /* to be looked at, not written */
-	DESC_EMIT = 1 << 1,      /* to be written */
-	DESC_MORE = 1 << 2,      /* the chunk goes on in the next run */
-	DESC_RELEASE = 1 << 3,   /* nothing after this points into the slab */
-	DESC_LAST = 1 << 4,      /* the last descriptor of the file */
-	DESC_NO_NEWLINE = 1 << 5 /* the file does not end with a newline */
+	DESC_SCAN = 1 << 0,       /* to be looked at, not written */
+	DESC_EMIT = 1 << 1,       /* to be written */
+	DESC_MORE = 1 << 2,       /* the chunk goes on in the next run */
+	DESC_RELEASE = 1 << 3,    /* nothing after this points into the slab */
+	DESC_LAST = 1 << 4,       /* the last descriptor of the file */
+	DESC_NO_NEWLINE = 1 << 5, /* the file does not end with a newline */
+	DESC_SIGN = 1 << 6        /* its signatures; of content: make them */
 };
 
 enum reason {
@@ -99,7 +102,10 @@ struct desc {
 		uint64_t tokens_alone; /* emit, counted: of this run alone */
 	};
 	/* emit: of what the content becomes in the format; none: equal */
-	uint32_t span_head; /* bytes before the middle */
+	union {
+		uint32_t span_head;  /* bytes before the middle */
+		uint32_t left_bytes; /* scan: of the file, not in the run */
+	};
 	uint32_t span_tail; /* offset of the bytes after the middle */
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
 };
@@ -119,7 +125,14 @@ struct desc_file {
 	uint32_t line_nr;
 	uint32_t mark_run; /* the longest run of the format's mark */
 	uint32_t dot_run;  /* of dots where a gap mark has them */
-	uint8_t sha256[SHA256_BYTES];
+	union {
+		uint8_t sha256[SHA256_BYTES]; /* by count */
+		struct {
+			uint32_t is_made;  /* 1: not the content is written */
+			uint32_t made_off; /* but this, of the same slab */
+			uint32_t made_bytes;
+		};
+	};
 };
 
 static_assert(sizeof(struct desc_file) == sizeof(struct desc), "one shape");

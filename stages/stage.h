@@ -139,6 +139,10 @@ struct pack_options {
 	bool no_redistribute; /* what a share leaves is for the tree alone */
 	bool plan_only;       /* stop when the plan is made */
 	bool whole_files;     /* a chunk a file, so that it is counted as one */
+	bool compress;        /* signatures instead of texts */
+	bool tiers; /* facts on signatures, so that select can choose them */
+	bool doc;   /* signatures with the first line of comments before them */
+	bool strip_comments;
 	bool sandbox;
 	struct markup_options markup; /* how the output looks */
 };
@@ -185,6 +189,58 @@ static inline bool
 run_asks(const struct run *run)
 {
 	return run->options.query != NULL && !run_takes_all(run);
+}
+
+/* Whether chunks are made of texts without their comments. */
+static inline bool
+run_strips(const struct run *run)
+{
+	return run->options.strip_comments && !run->options.compress;
+}
+
+/* Whether the signatures of files are made when they are first read. */
+static inline bool
+run_signs(const struct run *run)
+{
+	return run->options.compress ||
+	       (run->options.tiers && !run_takes_all(run));
+}
+
+/* Whether what is written may be made of what is read, instead of it. */
+static inline bool
+run_makes(const struct run *run)
+{
+	return run->options.compress || run->options.strip_comments;
+}
+
+/*
+ * Texts that are made of what is read, beside it in its slab. No made text is
+ * longer than what it is made of; a slab, with n of them:
+ *
+ *   | head room | files, together run_whole_bytes() | made | ... |
+ *   | carried   | part, run_part_bytes()            | made | ... |
+ */
+static inline uint32_t
+run_made_nr(const struct run *run)
+{
+	return (uint32_t)run_strips(run) + (uint32_t)run_signs(run);
+}
+
+/* Bytes of a file at most that is read as a whole. */
+static inline uint32_t
+run_whole_bytes(const struct run *run)
+{
+	return SLAB_BODY_BYTES / (1 + run_made_nr(run)) / 4096 * 4096;
+}
+
+/* Bytes of each part of a larger one. */
+static inline uint32_t
+run_part_bytes(const struct run *run)
+{
+	uint32_t made_nr = run_made_nr(run);
+
+	return (SLAB_BODY_BYTES - made_nr * SLAB_HEAD_BYTES) / (1 + made_nr) /
+	       4096 * 4096;
 }
 
 /*

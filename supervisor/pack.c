@@ -449,7 +449,8 @@ log_nothing(const struct report *report)
 static int
 judge(struct supervisor *supervisor, const struct report *report)
 {
-	if (report->chunks_seen == 0 && report->files_full == 0) {
+	if (report->chunks_seen == 0 && report->files_full == 0 &&
+	    report->files_signatures == 0) {
 		log_nothing(report);
 		return EXIT_NOTHING;
 	}

@@ -54,6 +54,7 @@ struct tally {
 	bool is_begun;
 	bool any_packed;
 	bool any_missing; /* a duplicate is there: elsewhere */
+	bool signatures;  /* it is packed by them */
 	unsigned reason;  /* of what was left out */
 };
 
@@ -67,6 +68,8 @@ finish_file(const struct tally *tally)
 		return;
 	if (!tally->any_packed)
 		report->files_left_out[tally->reason]++;
+	else if (tally->signatures)
+		report->files_signatures++;
 	else if (tally->any_missing)
 		report->files_partial++;
 	else
@@ -107,6 +110,7 @@ count_item(void *context, const struct report_item *item)
 		category->used = add_sat_u64(category->used, item->tokens);
 		category->chunks_packed += item->chunk_nr;
 		tally->any_packed = true;
+		tally->signatures |= item->tier == TIER_SIGNATURES;
 		report->chunks_packed += item->chunk_nr;
 		if (report->run->options.plan_only)
 			report->used_tokens =

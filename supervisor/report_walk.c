@@ -191,6 +191,30 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	return error;
 }
 
+/* A file that is there by its signatures: all of its lines, in a way. */
+static int
+visit_signatures(struct walk *walk, uint32_t file_idx,
+		 const struct file_facts *facts)
+{
+	struct report_item item = {
+		.file_idx = file_idx,
+		.is_packed = true,
+		.is_whole = true,
+		.tier = TIER_SIGNATURES,
+		.has_score = true,
+		.score = walk->entry.score,
+		.category = walk->entry.category,
+		.same_as = FILE_NONE,
+		.line_first = facts->line_nr > 0,
+		.line_last = facts->line_nr,
+		.tokens = facts->sign_tokens,
+		.chunk_nr = facts->chunk_nr,
+	};
+	int error = next_planned(walk);
+
+	return error != 0 ? error : walk->fn(walk->context, &item);
+}
+
 static int
 visit_chunks(struct walk *walk, uint32_t file_idx,
 	     const struct file_facts *facts)
@@ -202,6 +226,9 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 		return -EPROTO;
 	while (walk->plan_idx < first && error == 0)
 		error = next_planned(walk);
+	if (error == 0 && walk->plan_idx == first &&
+	    walk->entry.tier == TIER_SIGNATURES)
+		return visit_signatures(walk, file_idx, facts);
 	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++)
 		error = visit_chunk(walk, file_idx, first + i);
 	walk->since_trim += facts->chunk_nr;
@@ -257,6 +284,8 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 	} else if (run_takes_all(walk->report->run)) {
 		item.is_packed = true;
 		item.category = category_of_file(walk, file);
+		if (walk->report->run->options.compress)
+			item.tier = TIER_SIGNATURES;
 	} else if (facts->bytes == 0) {
 		item.reason = REPORT_EMPTY;
 	}

@@ -113,10 +113,12 @@ write_files(struct emitter *out, const struct report *report)
 {
 	emit_begin(out, "files", '{');
 	emit_u64(out, "seen", report->files_seen);
-	emit_u64(out, "packed", report->files_full + report->files_partial);
+	emit_u64(out, "packed",
+		 report->files_full + report->files_partial +
+			 report->files_signatures);
 	emit_u64(out, "full", report->files_full);
 	emit_u64(out, "partial", report->files_partial);
-	emit_u64(out, "signatures", 0);
+	emit_u64(out, "signatures", report->files_signatures);
 	emit_bool(out, "all_full", report_is_all(report));
 	emit_u64(out, "skipped", report_files_skipped(report));
 	emit_u64(out, "ignored", report->ignored_files);

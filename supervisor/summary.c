@@ -51,7 +51,8 @@ plural(uint64_t n)
 static void
 add_files(struct text *text, const struct report *report)
 {
-	uint64_t packed = report->files_full + report->files_partial;
+	uint64_t packed = report->files_full + report->files_partial +
+			  report->files_signatures;
 	const char *separator = "  left out  ";
 	char a[FIGURE_BYTES];
 	char b[FIGURE_BYTES];
@@ -61,6 +62,9 @@ add_files(struct text *text, const struct report *report)
 	if (report->files_partial > 0)
 		add(text, " (%s in part)",
 		    figure_count(a, report->files_partial));
+	if (report->files_signatures > 0)
+		add(text, " (%s by signatures)",
+		    figure_count(a, report->files_signatures));
 	add(text, "\n");
 	for (unsigned i = 0; i < REPORT_REASON_NR; i++) {
 		if (report->files_left_out[i] == 0)

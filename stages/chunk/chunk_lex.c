@@ -307,24 +307,64 @@ resume_heredoc(struct walk *walk, size_t at)
 	return at;
 }
 
-/* A comment that begins within a directive's line and does not end there. */
-static size_t
-open_comment(const struct walk *walk, size_t at, size_t end)
+static void
+tell_comment(const struct walk *walk, size_t from, size_t end)
 {
-	while (at + 1 < end) {
-		const uint8_t *slash =
-			memchr(walk->text + at, '/', end - 1 - at);
-		const uint8_t *close;
+	if (walk->sink != NULL && walk->sink->comment != NULL)
+		walk->sink->comment(walk->sink->context, walk->off + from,
+				    walk->off + end);
+}
 
-		if (slash == NULL || slash[1] == '/')
+/* Behind a string of a directive's line; one that does not end is none. */
+static size_t
+skip_quoted(const struct walk *walk, size_t at, size_t end)
+{
+	uint8_t quote = walk->text[at];
+
+	for (size_t i = at + 1; i < end; i++) {
+		if (walk->text[i] == quote)
+			return i + 1;
+		i += walk->text[i] == '\\';
+	}
+	return at + 1;
+}
+
+/*
+ * A comment that begins within a directive's line and does not end there; the
+ * others are told, but one that takes the mark with it that the directive goes
+ * on, and those of a line that is not here from its beginning to its end.
+ */
+static size_t
+open_comment(const struct walk *walk, size_t at, size_t end, bool is_line)
+{
+	const uint8_t *close;
+
+	if (end == at || memchr(walk->text + at, '/', end - at) == NULL)
+		return SIZE_MAX;
+	while (at + 1 < end) {
+		uint8_t c = walk->text[at];
+
+		if (c == '"' || c == '\'') {
+			at = skip_quoted(walk, at, end);
+		} else if (c != '/') {
+			at++;
+		} else if (walk->text[at + 1] == '/') {
+			if (is_line && walk->text[end - 1] != '\\')
+				tell_comment(walk, at, end);
 			break;
-		at = (size_t)(slash - walk->text) + 1;
-		if (*++slash != '*')
-			continue;
-		close = memmem(slash + 1, end - at - 1, "*/", 2);
-		if (close == NULL)
-			return at - 1;
-		at = (size_t)(close - walk->text) + 2;
+		} else if (walk->text[at + 1] != '*') {
+			at++;
+		} else {
+			close = memmem(walk->text + at + 2, end - at - 2, "*/",
+				       2);
+			if (close == NULL)
+				return at;
+			close += 2;
+			if (is_line)
+				tell_comment(walk, at,
+					     (size_t)(close - walk->text));
+			at = (size_t)(close - walk->text);
+		}
 	}
 	return SIZE_MAX;
 }
@@ -332,18 +372,22 @@ open_comment(const struct walk *walk, size_t at, size_t end)
 static size_t
 resume_directive(struct walk *walk, size_t at)
 {
+	struct chunk_mode *mode = &walk->scan->mode;
+
 	while (at < walk->end) {
 		const uint8_t *found =
 			memchr(walk->text + at, '\n', walk->end - at);
 		size_t line = found == NULL ? walk->end
 					    : (size_t)(found - walk->text);
-		size_t comment = open_comment(walk, at, line);
+		bool is_line = !mode->begun && (found != NULL || walk->at_end);
+		size_t comment = open_comment(walk, at, line, is_line);
 		size_t last = line;
 
 		if (comment != SIZE_MAX) {
-			walk->scan->mode.kind = MODE_CODE;
+			mode->kind = MODE_CODE;
 			return lex_block_comment(walk, comment, "*/");
 		}
+		mode->begun = found == NULL;
 		if (found == NULL)
 			return walk->at_end ? done(walk, line) : line;
 		if (last > at && walk->text[last - 1] == '\r')

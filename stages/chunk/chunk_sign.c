@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_sign.c - signatures, and texts without comments.
+ * chunk_sign.c - signatures.
  */
 #include "stages/chunk/chunk_sign.h"
 
 #include <string.h>
-
-struct writer {
-	const uint8_t *text;
-	size_t bytes;
-	size_t done; /* strip: written or left out up to here */
-	size_t written;
-	chunk_write_fn *write;
-	void *context;
-	uint32_t function_depth; /* 1 + depth of the function around; 0 */
-	bool doc;
-	bool in_imports;
-};
-
-static void
-put(struct writer *writer, const void *text, size_t bytes)
-{
-	if (bytes == 0)
-		return;
-	writer->write(writer->context, text, bytes);
-	writer->written += bytes;
-}
 
 static bool
 is_blank(uint8_t c)
@@ -56,27 +35,72 @@ chunk_first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
 	return at;
 }
 
-/* ----------------------------------------------------------- signatures -- */
-
 static void
-end_imports(struct writer *writer)
+put(struct chunk_maker *maker, const void *text, size_t bytes)
 {
-	if (writer->in_imports)
-		put(writer, "\n", 1);
-	writer->in_imports = false;
+	if (bytes == 0)
+		return;
+	maker->write(maker->context, text, bytes);
+	maker->signer->written += bytes;
+}
+
+/* Where an offset of the file lies in the text; what is gone: its start. */
+static size_t
+place_of(const struct chunk_text *text, uint64_t off)
+{
+	if (off <= text->off)
+		return 0;
+	return (size_t)min_u64(off - text->off, text->nr);
+}
+
+/* A piece of a head; less the comments in it, if they are not wanted. */
+static void
+put_head(struct chunk_maker *maker, size_t from, size_t end)
+{
+	const struct chunk_comments *comments = maker->comments;
+	const uint8_t *text = maker->text->bytes;
+	uint32_t nr = comments == NULL ? 0 : comments->nr;
+
+	for (uint32_t i = 0; i < nr && from < end; i++) {
+		size_t off =
+			place_of(maker->text,
+				 comments->base_off + comments->spans[i].from);
+		size_t behind =
+			place_of(maker->text,
+				 comments->base_off + comments->spans[i].end);
+
+		if (behind <= from || off >= end)
+			continue;
+		if (off > from)
+			put(maker, text + from, off - from);
+		from = min_size(behind, end);
+	}
+	put(maker, text + from, end - from);
 }
 
 static void
-sign_import(void *context, uint64_t off, uint32_t bytes)
+end_imports(struct chunk_maker *maker)
 {
-	struct writer *writer = context;
+	if (maker->signer->in_imports)
+		put(maker, "\n", 1);
+	maker->signer->in_imports = 0;
+}
 
-	if (writer->in_imports)
-		put(writer, ", ", 2);
+void
+chunk_maker_import(void *context, uint64_t off, uint32_t bytes)
+{
+	struct chunk_maker *maker = context;
+	size_t from = place_of(maker->text, off);
+	size_t end = place_of(maker->text, off + bytes);
+
+	if (maker->signer == NULL || from == end)
+		return;
+	if (maker->signer->in_imports)
+		put(maker, ", ", 2);
 	else
-		put(writer, "imports: ", 9);
-	writer->in_imports = true;
-	put(writer, writer->text + off, bytes);
+		put(maker, "imports: ", 9);
+	maker->signer->in_imports = 1;
+	put(maker, maker->text->bytes + from, end - from);
 }
 
 static size_t
@@ -115,26 +139,28 @@ has_letters(const uint8_t *text, size_t at, size_t end)
  * Returns where its head begins: with its attributes.
  */
 static size_t
-put_doc(struct writer *writer, const struct chunk_def *def)
+put_doc(struct chunk_maker *maker, const struct chunk_def *def)
 {
-	size_t head = line_start(writer->text, (size_t)def->off);
-	bool wanted = writer->doc;
+	const uint8_t *text = maker->text->bytes;
+	size_t off = place_of(maker->text, def->off);
+	size_t head = line_start(text, off);
+	bool wanted = maker->doc;
 
-	for (size_t at = (size_t)def->lead_off; at < head;) {
-		size_t next = next_line(writer->text, at, head);
+	for (size_t at = place_of(maker->text, def->lead_off); at < head;) {
+		size_t next = next_line(text, at, head);
 
-		if (is_attribute(writer->text, at, next))
+		if (is_attribute(text, at, next))
 			return at;
-		if (wanted && has_letters(writer->text, at, next)) {
-			put(writer, writer->text + at, next - at);
+		if (wanted && has_letters(text, at, next)) {
+			put(maker, text + at, next - at);
 			wanted = false;
 		}
 		at = next;
 	}
 	/* what stands before it on its line is not its own */
-	for (size_t i = head; i < def->off; i++)
-		if (!is_blank(writer->text[i]))
-			return (size_t)def->off;
+	for (size_t i = head; i < off; i++)
+		if (!is_blank(text[i]))
+			return off;
 	return head;
 }
 
@@ -155,116 +181,79 @@ is_function(const struct chunk_def *def)
 	       def->kind == CHUNK_KIND_MACRO;
 }
 
-static void
-sign_open(void *context, const struct chunk_def *def)
+void
+chunk_maker_open(void *context, const struct chunk_def *def)
 {
-	struct writer *writer = context;
-	size_t end = (size_t)def->body_off;
+	struct chunk_maker *maker = context;
+	struct chunk_signer *signer = maker->signer;
+	const uint8_t *text = maker->text->bytes;
+	size_t end = place_of(maker->text, def->body_off);
 	size_t from;
 
 	/* within a function nothing is of interest */
-	if (writer->function_depth != 0 && def->depth >= writer->function_depth)
+	if (signer == NULL || (signer->function_depth != 0 &&
+			       def->depth >= signer->function_depth))
 		return;
-	writer->function_depth = is_function(def) ? def->depth + 1u : 0;
+	signer->function_depth = is_function(def) ? def->depth + 1u : 0;
 	if (!is_wanted(def))
 		return;
-	end_imports(writer);
-	from = put_doc(writer, def);
-	while (end > def->off && (is_blank(writer->text[end - 1]) ||
-				  writer->text[end - 1] == '\n'))
+	end_imports(maker);
+	from = put_doc(maker, def);
+	while (end > from && (is_blank(text[end - 1]) || text[end - 1] == '\n'))
 		end--;
-	put(writer, writer->text + from, end - from);
-	put(writer, "\n", 1);
+	put_head(maker, from, end);
+	put(maker, "\n", 1);
+}
+
+/* Its first lines, less a character that would be cut in two. */
+static size_t
+beginning(const uint8_t *text, size_t bytes)
+{
+	size_t end = chunk_first_lines(text, bytes, SIGN_FIRST_LINES);
+
+	if (end <= SIGN_FIRST_BYTES)
+		return end;
+	end = SIGN_FIRST_BYTES;
+	while (end > 0 && (text[end] & 0xc0) == 0x80)
+		end--;
+	return end;
+}
+
+void
+chunk_maker_end(struct chunk_maker *maker)
+{
+	const struct chunk_text *text = maker->text;
+
+	if (maker->signer == NULL)
+		return;
+	if (text->at_end)
+		end_imports(maker);
+	if (maker->signer->written == 0 && text->off == 0)
+		put(maker, text->bytes, beginning(text->bytes, text->nr));
 }
 
 size_t
 chunk_sign(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
 	   chunk_write_fn *write, void *context)
 {
-	struct writer writer = {
-		.text = text,
-		.bytes = bytes,
+	struct chunk_text whole = { text, 0, bytes, true };
+	struct chunk_signer signer = { 0 };
+	struct chunk_maker maker = {
+		.signer = &signer,
+		.text = &whole,
 		.write = write,
 		.context = context,
 		.doc = doc,
 	};
 	struct chunk_sink sink = {
-		.open = sign_open,
-		.import = sign_import,
-		.context = &writer,
+		.open = chunk_maker_open,
+		.import = chunk_maker_import,
+		.context = &maker,
 	};
-	struct chunk_text whole = { text, 0, bytes, true };
 	struct chunk_scan scan;
 
 	chunk_scan_init(&scan, lang, bytes);
 	chunk_scan_feed(&scan, &whole, UINT64_MAX, &sink);
-	end_imports(&writer);
-	if (writer.written == 0)
-		put(&writer, text,
-		    chunk_first_lines(text, bytes, SIGN_FIRST_LINES));
-	return writer.written;
-}
-
-/* ------------------------------------------------------------- comments -- */
-
-static bool
-is_word(uint8_t c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-}
-
-static void
-strip_comment(void *context, uint64_t off, uint64_t end_off)
-{
-	struct writer *writer = context;
-	const uint8_t *text = writer->text;
-	size_t from = (size_t)off;
-	size_t end = (size_t)end_off;
-	size_t before = from;
-	size_t behind = end;
-
-	if (from < writer->done ||
-	    (from == 0 && end > 1 && memcmp(text, "#!", 2) == 0))
-		return;
-	while (before > writer->done && is_blank(text[before - 1]))
-		before--;
-	while (behind < writer->bytes && is_blank(text[behind]))
-		behind++;
-	if (behind < writer->bytes && text[behind] != '\n') {
-		/* code follows on the line */
-		put(writer, text + writer->done, from - writer->done);
-		if (from > 0 && is_word(text[from - 1]) && is_word(text[end]))
-			put(writer, " ", 1);
-		writer->done = end;
-		return;
-	}
-	put(writer, text + writer->done, before - writer->done);
-	writer->done = behind;
-	/* nothing else on the line: its newline goes, too */
-	if ((before == 0 || text[before - 1] == '\n') && behind < writer->bytes)
-		writer->done = behind + 1;
-}
-
-size_t
-chunk_strip(uint32_t lang, const uint8_t *text, size_t bytes,
-	    chunk_write_fn *write, void *context)
-{
-	struct writer writer = {
-		.text = text,
-		.bytes = bytes,
-		.write = write,
-		.context = context,
-	};
-	struct chunk_sink sink = {
-		.comment = strip_comment,
-		.context = &writer,
-	};
-	struct chunk_text whole = { text, 0, bytes, true };
-	struct chunk_scan scan;
-
-	chunk_scan_init(&scan, lang, bytes);
-	chunk_scan_feed(&scan, &whole, UINT64_MAX, &sink);
-	put(&writer, text + writer.done, bytes - writer.done);
-	return writer.written;
+	chunk_maker_end(&maker);
+	return (size_t)signer.written;
 }

@@ -2,19 +2,89 @@
 /*
  * chunk_sign.h - a text made shorter: only its signatures, or no comments.
  *
- * Does: hands the pieces of the text that stay to a function, in order.
+ * Does: hands the pieces of the text that stay to a function, in order, while
+ *       the scanner goes over it.
  * Does not: hold text; what a piece is made of lies in the source.
+ * Invariants:
+ * 1. What goes on from part to part (struct chunk_signer, struct
+ *    chunk_comments) is plain data of a fixed size.
  */
 #ifndef CHUNK_CHUNK_SIGN_H
 #define CHUNK_CHUNK_SIGN_H
 
 #include "stages/chunk/chunk_scan.h"
 
-#define SIGN_FIRST_LINES 20 /* what a text without structure is cut to */
+#define SIGN_FIRST_LINES 20   /* what a text without structure is cut to */
+#define SIGN_FIRST_BYTES 8192 /* at most, whatever its lines */
+#define CHUNK_COMMENTS 768    /* known at once; further ones stay */
 
 /* Takes one piece; the next one follows it without anything between. */
 typedef void
 chunk_write_fn(void *context, const uint8_t *text, size_t bytes);
+
+/* Where the signatures of a file stand. */
+struct chunk_signer {
+	uint64_t written;
+	uint32_t function_depth; /* 1 + depth of the function around; 0 */
+	uint8_t in_imports;
+	uint8_t pad[3];
+};
+
+/* Comments that the scanner has found and no chunk has been made of yet. */
+struct chunk_comments {
+	uint64_t base_off; /* what the spans count from, in the file */
+	uint32_t nr;
+	uint32_t pad;
+	struct {
+		uint32_t from;
+		uint32_t end;
+	} spans[CHUNK_COMMENTS];
+};
+
+/* What makes texts of what the scanner tells, for one call of it. */
+struct chunk_maker {
+	struct chunk_signer *signer;     /* NULL: no signatures */
+	struct chunk_comments *comments; /* NULL: they are not left out */
+	const struct chunk_text *text;
+	chunk_write_fn *write; /* of signatures */
+	void *context;
+	bool doc; /* with the first line of words of the comment before */
+};
+
+/* Functions of a struct chunk_sink whose context is a struct chunk_maker. */
+void
+chunk_maker_open(void *maker, const struct chunk_def *def);
+
+void
+chunk_maker_import(void *maker, uint64_t off, uint32_t bytes);
+
+void
+chunk_maker_comment(void *maker, uint64_t off, uint64_t end_off);
+
+/*
+ * shape:  what is left when a part of a text has been told, or all of it:
+ *         ends the line of imports; a text that has begun with no signature
+ *         in its first part is written as its first lines
+ */
+void
+chunk_maker_end(struct chunk_maker *maker);
+
+/*
+ * shape:  writes [from, end) of a text without its comments; lines that held
+ *         nothing else go with their newlines. What is written ends with a
+ *         newline if what it is made of does.
+ * units:  returns the bytes written, no more than end - from
+ * owner:  comments as told by a scan that has gone to `end` at least, which
+ *         may stand within a comment
+ */
+size_t
+chunk_strip_span(const struct chunk_comments *comments,
+		 const struct chunk_scan *scan, const struct chunk_text *text,
+		 uint64_t from, uint64_t end, uint8_t *out);
+
+/* Comments that end before this offset are of no use any more. */
+void
+chunk_comments_forget(struct chunk_comments *comments, uint64_t off);
 
 /*
  * shape:  writes the heads of the definitions, a line or more each, with the
@@ -24,7 +94,7 @@ chunk_write_fn(void *context, const uint8_t *text, size_t bytes);
  *         A text without structure is written as its first lines.
  * units:  returns the bytes written
  * owner:  text is whole; write is called while this runs
- * calls:  chunk worker in gather, tests
+ * calls:  tests, bench
  */
 size_t
 chunk_sign(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,

@@ -1,12 +1,101 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_worker.h - the callbacks of chunk, for stage_table.c.
+ * chunk_worker.h - the callbacks of chunk, for stage_table.c, and what its
+ * files share.
+ *
+ *   chunk_worker.c      which entries there are, who is left out
+ *   chunk_cut_worker.c  content into runs of chunks, and texts made of it
  */
 #ifndef CHUNK_CHUNK_WORKER_H
 #define CHUNK_CHUNK_WORKER_H
 
+#include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_sign.h"
+#include "stages/chunk/chunk_struct.h"
 #include "stages/worker.h"
 
 extern const struct stage_ops chunk_ops;
+
+/*
+ * Neighbours are joined to about 700 tokens: smaller chunks would rank a
+ * little better, but there would be many more of them to keep and to rank. In
+ * an entry that has given FINE_RUNS, no chunk is smaller than COARSE_BYTES:
+ * what is left of a slab then fits the step.
+ */
+#define JOIN_BYTES 2048
+#define FINE_RUNS 64
+#define COARSE_BYTES 2560
+#define RUNS_MAX (FINE_RUNS + SLAB_BYTES / COARSE_BYTES + 8)
+
+/*
+ * With a query, what competes are pieces of some thirty lines: docs/ranking.md
+ * has what other sizes do. Each may be followed by the terms that it has.
+ */
+#define PIECE_MAX_BYTES 1100
+#define PIECE_MIN_BYTES 360
+#define PIECE_JOIN_BYTES 540
+#define FINE_PIECES 320
+#define PIECES_MAX (FINE_PIECES + SLAB_BYTES / COARSE_BYTES + 8)
+#define EMITS_NEEDED (2 * PIECES_MAX + 4)
+
+static_assert(RUNS_MAX <= PIECES_MAX, "what is needed with a query is enough");
+static_assert(EMITS_NEEDED <= EMITS_MAX, "an entry fits a step");
+static_assert(SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8 <= RUNS_MAX,
+	      "by lines, too");
+static_assert(CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES + 1024 < SLAB_HEAD_BYTES,
+	      "what a chunk may need can be carried");
+
+struct chunk_state {
+	struct chunk_tally tally; /* of the large file in work */
+	uint64_t file_off;        /* of the next byte to be cut */
+	uint32_t line_next;       /* its line */
+	uint32_t chunk_next;      /* how many chunks lie before it */
+	uint32_t file_idx;        /* FILE_NONE + 1 = 0: none */
+	uint32_t dead_file;       /* index + 1 of a file that is passed over */
+	uint32_t dead_reason;     /* why */
+	uint32_t carry_slab;      /* index + 1 */
+	uint32_t carry_off;
+	uint32_t carry_bytes;
+	uint32_t in_chain; /* 1: the chunk in work has given runs */
+	uint32_t pad;
+	/* from here on: of a file that comes in parts, between two of them */
+	struct chunk_signer signer;
+	struct chunk_cutter cutter;
+	struct chunk_comments comments; /* last: kept only to be left out */
+};
+
+static_assert(sizeof(struct chunk_state) <= STATE_BYTES_MAX, "fits a step");
+
+/*
+ * shape:  makes the state ready for a file
+ * calls:  at its first entry
+ */
+void
+chunk_begin_file(struct worker *worker, uint32_t file_idx);
+
+/*
+ * shape:  bytes [off, end) of the entry's slab, the next ones of the file, as
+ *         runs: of its chunks if it is looked at; of what is planned if it is
+ *         to be written; of its signatures if the entry says so. All but the
+ *         entry's own facts, and its slab.
+ * units:  returns the offset of what is left for the next slab, or end
+ * calls:  once an entry
+ */
+uint32_t
+chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
+	  uint32_t end, bool at_end);
+
+/*
+ * shape:  the same of a file that is written whole: nothing is given, `file`
+ *         says where the text lies that has been made of it
+ */
+void
+chunk_make_whole(struct worker *worker, const struct desc *in,
+		 struct desc_file *file);
+
+/* A run of these bytes as they are; counts their lines. */
+void
+chunk_emit_run(struct worker *worker, const struct desc *in, uint32_t off,
+	       uint32_t bytes, uint8_t more);
 
 #endif

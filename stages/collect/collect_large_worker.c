@@ -42,13 +42,29 @@ give_up(struct worker *worker, uint8_t reason)
 	return STEP_DONE;
 }
 
+/*
+ * Bytes of a part at most: in gather of a plan a file comes as it came in the
+ * survey, where a small one was read as a whole.
+ */
+static uint32_t
+part_bytes(const struct worker *worker, const struct file_record *record)
+{
+	uint32_t whole = run_whole_bytes(worker->run);
+
+	if (worker->pass > PASS_FIRST && record->charset == CHARSET_UTF8 &&
+	    record->size_bytes <= whole)
+		return whole;
+	return run_part_bytes(worker->run);
+}
+
 /* Reads the next part into a slab: bytes got, or -errno. */
 static int64_t
-read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
+read_part(struct worker *worker, uint32_t slab_idx,
+	  const struct file_record *record)
 {
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	uint64_t left = size - state->large.off;
+	uint64_t left = record->size_bytes - state->large.off;
 	struct collect_read read = {
 		.to = slab_at(&worker->run->segment.slabs, slab_idx) +
 		      SLAB_HEAD_BYTES,
@@ -56,7 +72,7 @@ read_part(struct worker *worker, uint32_t slab_idx, uint64_t size)
 		       collect_base_off(worker,
 					catalogue_file(&worker->catalogue,
 						       state->large.file - 1)),
-		.bytes = min_u64(left, SLAB_BODY_BYTES),
+		.bytes = min_u64(left, part_bytes(worker, record)),
 		.fd = scratch->open_fd,
 	};
 	int error;
@@ -87,6 +103,8 @@ part_flags(const struct worker *worker, bool is_last)
 		flags |= DESC_LAST;
 	else if (state->large.emits)
 		flags |= DESC_MORE;
+	if (state->large.signs)
+		flags |= DESC_SIGN;
 	return flags;
 }
 
@@ -98,6 +116,7 @@ next_reading(struct worker *worker)
 
 	if (run_takes_all(worker->run) && !state->large.emits) {
 		state->large.emits = 1;
+		state->large.signs = worker->run->options.compress;
 		state->large.off = 0;
 	} else {
 		end_large(worker);
@@ -118,11 +137,11 @@ next_part(struct worker *worker, uint32_t slab_idx, bool *is_last)
 
 	if (record->charset != CHARSET_UTF8) {
 		got = collect_converted_read(worker, file_idx, state->large.off,
-					     to, SLAB_BODY_BYTES);
+					     to, part_bytes(worker, record));
 		*is_last = collect_converted_at_end(worker, file_idx);
 		return got;
 	}
-	got = read_part(worker, slab_idx, record->size_bytes);
+	got = read_part(worker, slab_idx, record);
 	*is_last = got >= 0 &&
 		   state->large.off + (uint64_t)got == record->size_bytes;
 	return got;

@@ -3,7 +3,8 @@
  * collect_plan_worker.c - the chunks that the plan names, file by file.
  *
  * Does: opens each planned file once, reads its planned chunks, as many as
- *       fit, into one slab; a file that is not what it was is left out.
+ *       fit, into one slab; a file that is not what it was is left out. What
+ *       chunk has to make a text of is read from end to end.
  * Runs in: collect, in gather of a plan.
  */
 #include <errno.h>
@@ -201,6 +202,44 @@ gather_file(struct ranges *ranges)
 	return read_ranges(ranges);
 }
 
+/*
+ * Whether chunk has to see all of the file that the plan's cursor is at, as
+ * it did in the survey.
+ */
+static bool
+is_made(const struct ranges *ranges, uint64_t at)
+{
+	const struct worker *worker = ranges->worker;
+
+	return catalogue_plan(&worker->catalogue, at)->tier ==
+		       TIER_SIGNATURES ||
+	       run_strips(worker->run);
+}
+
+/* Begins to read a planned file from end to end. */
+static int
+begin_made(struct ranges *ranges)
+{
+	struct worker *worker = ranges->worker;
+	struct collect_state *state = worker->state;
+	uint32_t lane = collect_pick_lane(worker, 1);
+
+	if (lane == LANES_MAX || worker_room(worker, EDGE_TURNS, 0) < 1)
+		return STEP_AGAIN;
+	ranges->file_idx = planned_chunk(ranges, state->plan_next)->file_idx;
+	state->large = (struct collect_large){
+		.file = ranges->file_idx + 1,
+		.lane = lane,
+		.emits = 1,
+		.signs = catalogue_plan(&worker->catalogue, state->plan_next)
+				 ->tier == TIER_SIGNATURES,
+	};
+	collect_emit_turn(worker, ranges->file_idx, lane);
+	while (is_of_file(ranges, state->plan_next))
+		state->plan_next++;
+	return STEP_DONE;
+}
+
 int
 collect_step_plan(struct worker *worker)
 {
@@ -217,8 +256,13 @@ collect_step_plan(struct worker *worker)
 	uint32_t lane;
 	uint8_t reason;
 
+	if (state->large.file != 0)
+		return collect_step_large(worker);
 	if (state->plan_next == ranges.plan_nr)
 		return STEP_END;
+	if (state->range_off == 0 && state->plan_file == 0 &&
+	    is_made(&ranges, state->plan_next))
+		return begin_made(&ranges);
 	lane = state->plan_file != 0
 		       ? state->plan_lane
 		       : collect_pick_lane(worker, COLLECT_BATCH_MAX);

@@ -25,7 +25,8 @@ struct batch {
 	uint32_t item_nr;
 	uint32_t read_nr;
 	uint32_t slab_idx;
-	uint32_t used; /* bytes of the slab's body */
+	uint32_t room; /* bytes of a slab for files */
+	uint32_t used;
 	uint32_t lane;
 };
 
@@ -279,7 +280,7 @@ fill(struct batch *batch, uint32_t limit)
 			return 0;
 		}
 		if (item->reason == REASON_NONE &&
-		    (item->file.bytes > SLAB_BODY_BYTES - batch->used ||
+		    (item->file.bytes > batch->room - batch->used ||
 		     scratch->alone_file == file_idx + 1)) {
 			put_back(batch, item);
 			return 0;
@@ -473,6 +474,8 @@ emit_batch(struct batch *batch)
 	uint8_t kind = run_takes_all(worker->run) ? DESC_EMIT : DESC_SCAN;
 	uint32_t last = last_with_content(batch);
 
+	if (run_signs(worker->run))
+		kind |= DESC_SIGN;
 	for (uint32_t i = 0; i < batch->item_nr; i++) {
 		const struct collect_item *item = &batch->items[i];
 		struct desc whole = {
@@ -530,6 +533,8 @@ begin_large(struct worker *worker)
 	struct collect_scratch *scratch = worker->scratch;
 	const struct collect_item *item = &scratch->pending;
 	uint32_t lane = collect_pick_lane(worker, 1);
+	/* of everything: when it is read again, to be written */
+	bool signs = run_signs(worker->run) && !run_takes_all(worker->run);
 
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
@@ -541,7 +546,8 @@ begin_large(struct worker *worker)
 	scratch->has_pending = false;
 	collect_emit_turn(worker, item->file_idx, lane);
 	state->large = (struct collect_large){ .file = item->file_idx + 1,
-					       .lane = lane };
+					       .lane = lane,
+					       .signs = signs };
 	state->file_nr++;
 	state->path_bytes = scratch->next_path_off;
 	state->counts = item->counts;
@@ -592,13 +598,15 @@ collect_step_tree(struct worker *worker)
 	/* acquire: set by the supervisor before this process was forked */
 	bool retry =
 		atomic_load_explicit(&worker->shm->retry, memory_order_acquire);
-	struct batch batch = { .worker = worker, .items = scratch->items };
+	struct batch batch = { .worker = worker,
+			       .items = scratch->items,
+			       .room = run_whole_bytes(worker->run) };
 	int error;
 
 	if (worker_room(worker, EDGE_TURNS, 0) < COLLECT_TURN_ROOM)
 		return STEP_AGAIN;
 	if (scratch->has_pending && scratch->pending.reason == REASON_NONE &&
-	    (scratch->pending.file.bytes > SLAB_BODY_BYTES ||
+	    (scratch->pending.file.bytes > batch.room ||
 	     scratch->alone_file == scratch->pending.file_idx + 1ull))
 		return begin_large(worker);
 	batch.slab_idx = collect_free_slab(worker);

@@ -31,7 +31,7 @@ struct collect_large {
 	uint32_t file; /* index + 1; 0: none */
 	uint32_t lane;
 	uint32_t emits; /* 1: to be written; 0: to be looked at */
-	uint32_t pad;
+	uint32_t signs; /* 1: its signatures are wanted */
 };
 
 struct collect_state {

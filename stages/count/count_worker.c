@@ -31,7 +31,12 @@ struct count_state {
 	uint32_t dead_file;  /* index + 1 of a file that is passed over */
 	uint32_t file_open;  /* 1: `file` has been begun */
 	uint32_t chunk_open; /* 1: the chunk in work has had runs */
+	uint32_t sign_open;  /* 1: signatures of `file` have been seen */
+	uint32_t pad;
+	uint64_t sign_bytes;
+	uint64_t sign_tokens;
 	struct count_sha256 file;
+	struct count_sha256 signatures;
 	struct count_sha256 chunk;
 	struct token_stream stream; /* last: matters within a chunk only */
 };
@@ -113,6 +118,63 @@ fingerprint(const struct worker *worker, const uint8_t *text, size_t bytes,
 	memcpy(out, digest, FINGERPRINT_BYTES);
 }
 
+static void
+begin_file(struct count_state *state, uint32_t file_idx)
+{
+	if (state->file_open && state->file_idx == file_idx)
+		return;
+	count_sha256_init(&state->file);
+	state->file_open = 1;
+	state->file_idx = file_idx;
+	state->chunk_open = 0;
+	state->sign_open = 0;
+}
+
+/* Signatures of a file that is looked at, or of a part of it. */
+static void
+scan_signatures(struct worker *worker, const struct desc *in)
+{
+	struct count_state *state = worker->state;
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	uint8_t digest[SHA256_BYTES];
+
+	begin_file(state, in->file_idx);
+	if (!state->sign_open) {
+		count_sha256_init(&state->signatures);
+		state->sign_bytes = 0;
+		state->sign_tokens = 0;
+	}
+	state->sign_open = 1;
+	count_sha256_add(&state->signatures, text, in->bytes);
+	count_sha256(text, in->bytes, digest);
+	state->sign_bytes += in->bytes;
+	state->sign_tokens =
+		add_sat_u64(state->sign_tokens,
+			    count_known(worker, text, in->bytes, digest));
+	give_back(worker, in);
+}
+
+/* All of them together, before the facts on their file. */
+static void
+forward_signatures(struct worker *worker, uint32_t file_idx)
+{
+	struct count_state *state = worker->state;
+	uint8_t digest[SHA256_BYTES];
+	struct desc run = {
+		.kind = DESC_RUN,
+		.flags = DESC_SCAN | DESC_SIGN,
+		.file_idx = file_idx,
+		.slab_idx = SLAB_NONE,
+		.bytes = (uint32_t)min_u64(state->sign_bytes, UINT32_MAX),
+		.tokens = tokens_of(state->sign_tokens),
+	};
+
+	count_sha256_end(&state->signatures, digest);
+	memcpy(run.fingerprint, digest, FINGERPRINT_BYTES);
+	forward(worker, &run);
+	state->sign_open = 0;
+}
+
 /* One run of a chunk that is looked at. */
 static void
 scan_run(struct worker *worker, const struct desc *in, struct desc *out)
@@ -122,12 +184,7 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
 	uint8_t digest[SHA256_BYTES];
 
-	if (!state->file_open || state->file_idx != in->file_idx) {
-		count_sha256_init(&state->file);
-		state->file_open = 1;
-		state->file_idx = in->file_idx;
-		state->chunk_open = 0;
-	}
+	begin_file(state, in->file_idx);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_known(worker, text, in->bytes, digest);
@@ -242,7 +299,7 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 		uint8_t digest[SHA256_BYTES];
 
 		count_sha256_end(&state->chunk, digest);
-		if (is_whole)
+		if (is_whole && !(in->flags & DESC_SIGN))
 			fingerprint(worker, text, in->bytes, digest,
 				    out->fingerprint);
 		else
@@ -261,6 +318,10 @@ step_run(struct worker *worker, const struct desc *in)
 		forward(worker, &out);
 		return;
 	}
+	if (in->flags & DESC_SIGN) {
+		scan_signatures(worker, in);
+		return;
+	}
 	scan_run(worker, in, &out);
 	stat_add(worker->shm, STAT_tokens, out.tokens);
 	give_back(worker, in);
@@ -269,15 +330,16 @@ step_run(struct worker *worker, const struct desc *in)
 	forward(worker, &out);
 }
 
-/* A whole file to be written: its facts, then all of it as one run. */
+/* A whole file to be written: its facts, then all of it, or what was made of
+ * it, as one run. */
 static void
 step_whole(struct worker *worker, struct desc_file *file)
 {
 	const struct desc *in = (const struct desc *)(const void *)file;
 	struct desc run = {
 		.kind = DESC_RUN,
-		.flags = (uint8_t)(file->flags &
-				   (DESC_EMIT | DESC_LAST | DESC_RELEASE)),
+		.flags = (uint8_t)(file->flags & (DESC_EMIT | DESC_LAST |
+						  DESC_RELEASE | DESC_SIGN)),
 		.file_idx = file->file_idx,
 		.slab_idx = file->slab_idx,
 		.slab_off = file->slab_off,
@@ -286,6 +348,10 @@ step_whole(struct worker *worker, struct desc_file *file)
 		.line_nr = file->line_nr,
 	};
 
+	if (file->is_made) {
+		run.slab_off = file->made_off;
+		run.bytes = file->made_bytes;
+	}
 	count_sha256(slab_content(&worker->run->segment.slabs, in), file->bytes,
 		     file->sha256);
 	if (file->bytes == 0) {
@@ -314,8 +380,12 @@ step_file(struct worker *worker, const struct desc *in)
 		step_whole(worker, &file);
 		return;
 	}
-	if (state->file_open && state->file_idx == file.file_idx)
+	if (state->file_open && state->file_idx == file.file_idx) {
 		count_sha256_end(&state->file, file.sha256);
+		if (state->sign_open && file.reason == REASON_NONE)
+			forward_signatures(worker, file.file_idx);
+	}
+	state->sign_open = 0;
 	state->file_open = 0;
 	state->chunk_open = 0; /* it may have been broken off */
 	give_back(worker, in);
@@ -355,7 +425,7 @@ static bool
 keeps_turn(const struct worker *worker, const struct desc *in)
 {
 	return (in->flags & DESC_EMIT) &&
-	       (!run_takes_all(worker->run) ||
+	       (!run_takes_all(worker->run) || run_makes(worker->run) ||
 		(in->kind == DESC_FILE && in->reason == REASON_NONE));
 }
 
@@ -395,6 +465,16 @@ pass_over(struct worker *worker, const struct desc *in)
 		forward_end(worker, in);
 }
 
+/* What is to be written goes back behind it, by format. */
+static void
+step_slab(struct worker *worker, const struct desc *in)
+{
+	if (in->flags & DESC_EMIT)
+		forward(worker, in);
+	else
+		give_back(worker, in);
+}
+
 static int
 count_step(struct worker *worker)
 {
@@ -405,12 +485,8 @@ count_step(struct worker *worker)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (!has_room(worker))
 		return STEP_AGAIN;
-	if (in.kind == DESC_SLAB) {
-		/* what is to be written goes back behind it, by format */
-		if (in.flags & DESC_EMIT)
-			forward(worker, &in);
-		else
-			give_back(worker, &in);
+	if (in.kind == DESC_SLAB && !(in.flags & DESC_LAST)) {
+		step_slab(worker, &in);
 		worker_take(worker, EDGE_CHUNKS, worker->lane);
 		return STEP_DONE;
 	}
@@ -424,6 +500,8 @@ count_step(struct worker *worker)
 	stat_add(worker->shm, STAT_bytes, in.bytes);
 	if (state->dead_file == in.file_idx + 1)
 		pass_over(worker, &in);
+	else if (in.kind == DESC_SLAB)
+		step_slab(worker, &in);
 	else if (in.kind == DESC_FILE)
 		step_file(worker, &in);
 	else
@@ -473,6 +551,7 @@ count_flush(struct worker *worker)
 	state->dead_file = 0;
 	state->file_open = 0;
 	state->chunk_open = 0;
+	state->sign_open = 0;
 	set_state_bytes(worker);
 	return STEP_DONE;
 }

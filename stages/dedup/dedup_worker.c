@@ -42,6 +42,10 @@ struct dedup_state {
 	uint64_t chain_bytes;
 	uint32_t chain_line;
 	uint32_t chain_lines;
+	uint64_t sign_bytes; /* 0: no signatures were made */
+	uint32_t sign_tokens;
+	uint32_t pad2;
+	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
 };
 
 static void
@@ -161,6 +165,10 @@ write_facts(struct worker *worker, const struct desc_file *file)
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
+	facts->sign_bytes = state->sign_bytes;
+	facts->sign_tokens = state->sign_tokens;
+	memcpy(facts->sign_fingerprint, state->sign_fingerprint,
+	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
 		return 0;
 	table = seen_table(worker, state->seen_slots);
@@ -264,15 +272,23 @@ static int
 take_scanned(struct worker *worker, const struct desc *run)
 {
 	struct dedup_state *state = worker->state;
+	uint64_t bytes = (uint64_t)run->bytes + run->left_bytes;
 	int error = 0;
 
-	state->bytes += run->bytes;
+	if (run->flags & DESC_SIGN) {
+		state->sign_bytes = run->bytes;
+		state->sign_tokens = run->tokens;
+		memcpy(state->sign_fingerprint, run->fingerprint,
+		       FINGERPRINT_BYTES);
+		return 0;
+	}
+	state->bytes += bytes;
 	if (state->chain_bytes == 0) {
 		state->chain_off = run->file_off;
 		state->chain_line = run->line_first;
 		state->chain_lines = 0;
 	}
-	state->chain_bytes += run->bytes;
+	state->chain_bytes += bytes;
 	state->chain_lines += run->line_nr;
 	if (run->flags & DESC_MORE) {
 		/* a run that is not the last ends within its last line */
@@ -341,15 +357,19 @@ pass_on(struct worker *worker, const struct desc *run)
 		facts->tokens = state->tokens;
 	} else if (!(run->flags & DESC_MORE)) {
 		struct catalogue *catalogue = &worker->catalogue;
-		uint64_t idx =
-			catalogue_plan(catalogue, state->plan_next)->chunk_idx;
+		const struct plan_entry *entry =
+			catalogue_plan(catalogue, state->plan_next);
 		const struct chunk_record *chunk =
-			catalogue_chunk(catalogue, idx);
+			catalogue_chunk(catalogue, entry->chunk_idx);
+		const uint8_t *fingerprint = chunk->fingerprint;
 
+		if (entry->tier == TIER_SIGNATURES)
+			fingerprint = catalogue_facts(catalogue, run->file_idx)
+					      ->sign_fingerprint;
 		state->plan_next++;
 		if (chunk->file_idx != run->file_idx ||
-		    memcmp(chunk->fingerprint, run->fingerprint,
-			   FINGERPRINT_BYTES) != 0) {
+		    memcmp(fingerprint, run->fingerprint, FINGERPRINT_BYTES) !=
+			    0) {
 			spoil_planned(worker, run->file_idx, REASON_CHANGED);
 			state->drop = 1;
 		}
@@ -379,6 +399,8 @@ begin_turn(struct dedup_state *state, const struct desc *in)
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
+	state->sign_bytes = 0;
+	state->sign_tokens = 0;
 }
 
 static void

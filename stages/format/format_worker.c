@@ -73,9 +73,10 @@ set_same(struct worker *worker, struct markup_section *section,
 }
 
 static void
-open_section(struct worker *worker, uint32_t file_idx, uint64_t line_first,
+open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	     uint64_t line_last)
 {
+	uint32_t file_idx = in->file_idx;
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
 	const struct catalogue *catalogue = &worker->catalogue;
@@ -97,6 +98,8 @@ open_section(struct worker *worker, uint32_t file_idx, uint64_t line_first,
 		.empty = facts->bytes == 0,
 		.no_newline = facts->no_newline && line_last == facts->line_nr,
 		.is_first = state->section_nr == 0,
+		.signatures = (in->flags & DESC_SIGN) != 0,
+		.bytes = facts->bytes,
 	};
 
 	if (facts->same_as != FILE_NONE)
@@ -187,11 +190,11 @@ begin_file(struct worker *worker, const struct desc *in)
 	uint64_t last = facts->line_nr;
 
 	close_section(worker);
-	if (!run_takes_all(worker->run)) {
+	if (!run_takes_all(worker->run) && !(in->flags & DESC_SIGN)) {
 		find_planned(worker, in->file_idx);
 		planned_lines(worker, &first, &last);
 	}
-	open_section(worker, in->file_idx, first, last);
+	open_section(worker, in, first, last);
 }
 
 /* Lines that are left out before the ones of this run. */
@@ -217,10 +220,12 @@ take_run(struct worker *worker, const struct desc *in)
 
 	if (!state->open || state->file_idx != in->file_idx)
 		begin_file(worker, in);
-	if (in->line_first > state->line_next)
+	if (!(in->flags & DESC_SIGN) && in->line_first > state->line_next)
 		add_gap(worker, in);
-	state->last_byte = text[in->bytes - 1];
-	format_out_content(worker, in, text);
+	if (in->bytes > 0) {
+		state->last_byte = text[in->bytes - 1];
+		format_out_content(worker, in, text);
+	}
 	/* a run that ends within a line is gone on with on that line */
 	state->line_next =
 		in->line_first + in->line_nr -
@@ -237,7 +242,7 @@ take_file(struct worker *worker, const struct desc *in)
 
 	if (in->reason == REASON_NONE) {
 		close_section(worker);
-		open_section(worker, in->file_idx, 1,
+		open_section(worker, in, 1,
 			     catalogue_facts(&worker->catalogue, in->file_idx)
 				     ->line_nr);
 	} else if (state->open && state->file_idx == in->file_idx) {

@@ -104,12 +104,33 @@ is_of_round(const struct plan *plan, const struct select_candidate *candidate)
 	return plan->round == ROUND_ALL || of_tree;
 }
 
-/* All chunks of a file, as candidates. */
+/* Whether files are taken by their signatures, all of them. */
+static bool
+by_signatures(const struct plan *plan)
+{
+	return plan->worker->run->options.compress;
+}
+
+/* The signatures of a file are as good as the best of its chunks. */
+static void
+keep_best(struct select_candidate *best,
+	  const struct select_candidate *candidate)
+{
+	if (best->tokens != 0 && candidate->score <= best->score)
+		return;
+	best->score = candidate->score;
+	best->category = candidate->category;
+	best->tokens = 1;
+}
+
+/* All chunks of a file, as candidates; or the file, by its signatures. */
 static void
 add_file(struct plan *plan, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct select_candidate whole = { .file_idx = file_idx,
+					  .chunk_idx = facts->chunk_first };
 
 	select_scores_file(&plan->scores, file_idx);
 	if (plan->scores.asked == NULL && plan->round == ROUND_SHARES &&
@@ -125,9 +146,16 @@ add_file(struct plan *plan, uint32_t file_idx)
 
 		candidate.score = select_scores_chunk(
 			&plan->scores, c, &candidate.category, NULL);
-		if (is_of_round(plan, &candidate))
+		if (by_signatures(plan))
+			keep_best(&whole, &candidate);
+		else if (is_of_round(plan, &candidate))
 			select_window_add(&plan->window, &candidate);
 	}
+	if (!by_signatures(plan))
+		return;
+	whole.tokens = facts->sign_tokens;
+	if (is_of_round(plan, &whole))
+		select_window_add(&plan->window, &whole);
 }
 
 static void
@@ -181,6 +209,19 @@ has_file(const struct plan *plan, uint32_t file_idx)
 	return plan->file_taken[file_idx / 8] >> file_idx % 8 & 1;
 }
 
+/* Of what is written for a chunk. */
+static const uint8_t *
+fingerprint_at(const struct plan *plan, uint64_t chunk_idx)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, chunk_idx);
+
+	return by_signatures(plan) ? catalogue_facts(catalogue, chunk->file_idx)
+					     ->sign_fingerprint
+				   : chunk->fingerprint;
+}
+
 /* What a chunk is known by: its content or, with --no-dedup, its place. */
 static const uint8_t *
 key_of(struct plan *plan, const struct select_candidate *candidate)
@@ -190,9 +231,7 @@ key_of(struct plan *plan, const struct select_candidate *candidate)
 
 	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
 	if (!plan->worker->run->options.no_dedup)
-		return catalogue_chunk(&plan->worker->catalogue,
-				       candidate->chunk_idx)
-			->fingerprint;
+		return fingerprint_at(plan, candidate->chunk_idx);
 	memcpy(plan->key, place, sizeof(plan->key));
 	return plan->key;
 }
@@ -423,28 +462,29 @@ find_least(struct plan *plan)
 			continue;
 		for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 			uint64_t idx = facts->chunk_first + c;
-			const struct chunk_record *chunk =
-				catalogue_chunk(catalogue, idx);
+			uint32_t tokens =
+				by_signatures(plan)
+					? facts->sign_tokens
+					: catalogue_chunk(catalogue, idx)
+						  ->tokens;
 			uint32_t same = 0;
 
-			if (chunk->tokens == 0 ||
+			if (tokens == 0 || (by_signatures(plan) && c > 0) ||
 			    (least->nr == least->wanted &&
-			     least->cheapest[least->nr - 1].cost <=
-				     chunk->tokens))
+			     least->cheapest[least->nr - 1].cost <= tokens))
 				continue;
 			while (same < least->nr &&
-			       memcmp(chunk->fingerprint,
-				      catalogue_chunk(
-					      catalogue,
-					      least->cheapest[same].chunk_idx)
-					      ->fingerprint,
+			       memcmp(fingerprint_at(plan, idx),
+				      fingerprint_at(
+					      plan,
+					      least->cheapest[same].chunk_idx),
 				      FINGERPRINT_BYTES) != 0)
 				same++;
 			if (same < least->nr)
 				continue;
 			if (header == 0)
 				header = header_tokens(plan, (uint32_t)f);
-			select_least_add(least, chunk->tokens + header, idx);
+			select_least_add(least, tokens + header, idx);
 		}
 	}
 }
@@ -523,7 +563,8 @@ write_plan(struct plan *plan)
 			.chunk_idx = order[i].chunk_idx,
 			.score = order[i].score,
 			.category = order[i].category,
-			.tier = TIER_FULL,
+			.tier = by_signatures(plan) ? TIER_SIGNATURES
+						    : TIER_FULL,
 		};
 	explain_plan(plan);
 	free(order);

@@ -1,0 +1,186 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# --compress, --doc and --strip-comments: what is written is what the source
+# says it should be, in small files and in those of many slabs, for any number
+# of workers, counted exactly.
+#
+# verifies: FR-016-49, FR-016-94, NFR-016-12
+
+BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
+# shellcheck source=tests/system/lib.sh
+. tests/system/lib.sh
+
+# functions N: N functions of C; each line of code says which line it is.
+functions() {
+	awk -v nr="$1" 'function say(text) {
+			gsub(/@/, ++line, text); print text
+		}
+		BEGIN {
+		say("#include <stdio.h> /* for @ */")
+		for (i = 1; i <= nr; i++) {
+			say("/* Says number " i ".")
+			say(" * at some length. */")
+			say("int f" i "(int a, /* of @ */ char *b)")
+			say("{")
+			for (k = 0; k < 4 + i % 9; k++)
+				say("\tcall(\"/* @ */\", a); // not @")
+			say("")
+			say("\t/* nothing else */")
+			say("\treturn @;")
+			say("}")
+			say("")
+		}
+	}'
+}
+
+# Of such a file, what --strip-comments is to leave: by its lines' ends.
+stripped() {
+	sed -E 's@ */\* for [0-9]+ \*/$@@
+		\@^/\* Says@d
+		\@^ \* at some@d
+		\@^\t/\* nothing@d
+		s@, /\* of [0-9]+ \*/ @,  @
+		s@ // not [0-9]+$@@' "$1"
+}
+
+# Sections of an output: the text between the fences of a file.
+section() {
+	awk -v name="## File: $2 (" 'index($0, name) == 1 { on = 1; next }
+		/^```/ { fences += on; if (fences == 2) exit; next }
+		on { print }' "$1"
+}
+
+mkdir tree tree/sub
+functions 30 | sed 's@int f@int g@; s@call@other@' >tree/small.c
+functions 3000 >tree/large.c
+cp tree/small.c tree/sub/twin.c
+: >tree/empty.c
+seq 1 50 >tree/plain.txt
+printf 'import os\n\n\nclass C:\n    """Says C."""\n    def m(self, a):\n        return a  # b\n\n\ndef f(x): return 1\n' >tree/a.py
+is [ "$(stat -c %s tree/large.c)" -gt 700000 ]
+all='--budget all'
+much='--budget 9000000'
+
+# everywhere ARGS: the same bytes from 1, 2 and 8 workers, exactly counted.
+everywhere() {
+	local w
+
+	for w in 1 2 8; do
+		run 0 pack tree -q --max-file-size 1G "$@" --workers $w \
+			-o "file.$w" --report report.json
+		same "file.$w" file.1
+		is [ "$(figure report.json tokens)" = \
+			"$("$BALE" count file.$w | awk '{ print $1 }')" ]
+	done
+}
+
+for budget in "$all" "$much"; do
+	# shellcheck disable=SC2086
+	set -- $budget
+	begin "signatures: $budget"
+	everywhere "$@" --compress
+	for file in small large; do
+		{
+			echo "imports: stdio.h"
+			grep -E '^int [fg]' tree/$file.c
+		} >want
+		section file.1 tree/$file.c >got
+		same got want
+	done
+	section file.1 tree/a.py >got
+	printf 'imports: os\nclass C:\n    def m(self, a):\ndef f(x): return 1\n' >want
+	same got want
+	section file.1 tree/plain.txt >got
+	seq 1 20 >want
+	same got want
+	lines=$(wc -l <tree/small.c) bytes=$(stat -c %s tree/small.c)
+	is grep -qF "## File: tree/small.c (lines 1-$lines, signatures of $bytes bytes)" file.1
+	end
+
+	begin "signatures with the first line of their comments: $budget"
+	everywhere "$@" --compress --doc
+	{
+		echo "imports: stdio.h"
+		grep -E '^(int [fg]|/\* Says)' tree/large.c
+	} >want
+	section file.1 tree/large.c >got
+	same got want
+	end
+
+	begin "signatures without comments within them: $budget"
+	everywhere "$@" --compress --strip-comments
+	{
+		echo "imports: stdio.h"
+		grep -E '^int [fg]' tree/large.c | sed -E 's@/\* of [0-9]+ \*/@@'
+	} >want
+	section file.1 tree/large.c >got
+	same got want
+	end
+
+	begin "no comments: $budget"
+	everywhere "$@" --strip-comments
+	for file in small large; do
+		stripped tree/$file.c >want
+		section file.1 tree/$file.c >got
+		same got want
+	done
+	end
+done
+
+# Each line of code names its line: those behind a header or a mark have to be
+# within the lines that it names.
+begin 'headers and marks name the lines of the source, comments or not'
+run 0 pack tree/large.c -q --budget 40000 --max-file-size 1G \
+	--strip-comments -o file
+awk '/^## File/ { split($0, a, /lines |-|[),]/); from = a[2]; to = a[3]; n++ }
+	/^\/\/ \.\.\. \(lines/ { split($0, a, /lines |-|\)/); from = a[3] + 1; gaps++ }
+	match($0, /"\/\* [0-9]+|return [0-9]+/) {
+		at = substr($0, RSTART, RLENGTH); gsub(/[^0-9]/, "", at)
+		seen++
+		if (at + 0 < from + 0 || at + 0 > to + 0) {
+			print at " is not in " from "-" to; bad = 1 }
+		from = at
+	}
+	END { if (!n || seen < 100) print "nothing seen"; exit bad }' file >wrong
+is [ ! -s wrong ]
+end
+
+begin 'a budget that holds some of it is kept, by signatures, too'
+for how in --compress --strip-comments; do
+	for w in 1 2 8; do
+		run 0 pack tree -q --budget 30000 --max-file-size 1G $how \
+			--workers $w -o file.$w --report report.json
+		same file.$w file.1
+	done
+	tokens=$("$BALE" count file.1 | awk '{ print $1 }')
+	is [ "$tokens" -le 20000 ]
+	is [ "$(figure report.json tokens)" = "$tokens" ]
+done
+end
+
+begin 'a file of the same bytes is named, not written again'
+run 0 pack tree -q $all --compress --exclude large.c -o file
+is grep -qF '## File: tree/sub/twin.c (same as tree/small.c)' file
+end
+
+# A text whose signatures would be longer than itself stands as it is; what a
+# comment parted is not joined to a longer run of backticks.
+begin 'what would become longer, and backticks that a comment parts'
+mkdir odd
+printf 'a(){}b(){}\n' >odd/short.c
+printf 'x ``/* a */` y\n' >odd/ticks.c
+printf '/* all of it */' >odd/comment.c
+printf 'int a; /* to the end\n' >odd/open.c
+for budget in "$all" "$much"; do
+	# shellcheck disable=SC2086
+	run 0 pack odd -q $budget --compress -o file
+	is [ "$(section file odd/short.c | wc -c)" -le 11 ]
+	# shellcheck disable=SC2086
+	run 0 pack odd -q $budget --strip-comments -o file
+	is [ "$(section file odd/ticks.c)" = 'x `` ` y' ]
+	is [ "$(section file odd/open.c)" = 'int a;' ]
+done
+end
+
+finish
