@@ -4,6 +4,8 @@
  */
 #include "shm/catalogue.h"
 
+#include "shm/layout.h"
+
 /* Address space only; the files grow as needed. */
 #define RECORDS_SPAN_BYTES (1ull << 33)
 #define PATHS_SPAN_BYTES (1ull << 34)
@@ -34,6 +36,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->plan, RECORDS_SPAN_BYTES },
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
 		{ &catalogue->terms, RECORDS_SPAN_BYTES },
+		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
 	};
 
 	*catalogue = (struct catalogue){ 0 };
@@ -59,6 +62,7 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->plan);
 	table_close(&catalogue->seen);
 	table_close(&catalogue->terms);
+	table_close(&catalogue->names);
 }
 
 void
@@ -71,4 +75,5 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->plan);
 	table_trim(&catalogue->seen);
 	table_trim(&catalogue->terms);
+	table_trim(&catalogue->names);
 }

@@ -10,6 +10,8 @@
  *   seen   [slots]             by dedup: hash table of fingerprints
  *   terms  [term_record ...]   by dedup: words of the query, by chunk; the
  *                              last one is of CHUNK_NONE
+ *   names  [names, entries]    by chunk, a region a lane: what files define,
+ *                              import and have left to do
  *
  * Does: names the records; tables (table.h) hold them, so that the kernel can
  *       have the memory back.
@@ -17,7 +19,7 @@
  *           pass that it was made in being over.
  *
  * Invariants:
- * 1. A table has one writer.
+ * 1. A table has one writer; names has one for each region.
  * 2. file_idx is the canonical order: root by root, then paths by bytes.
  * 3. A record is written before the step is committed that tells of it, and
  *    written again, the same, if its writer died in between.
@@ -82,7 +84,7 @@ struct file_facts {
 	uint32_t pad1;
 	uint64_t sign_bytes; /* 0: they were not */
 	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
-	uint8_t pad2[8];
+	uint64_t names_off; /* 1 + where they begin; 0: there are none */
 };
 
 static_assert(sizeof(struct file_facts) == 120, "fifteen words");
@@ -174,6 +176,41 @@ term_chunk(const struct term_record *record)
 	return record->chunk_low | (uint64_t)record->chunk_high << 32;
 }
 
+#define NAMES_LANE_BYTES (1ull << 30) /* of each lane's region */
+#define NAMES_FILE_BYTES (16u << 10)  /* of a file's entries, at most */
+
+/* What is known of a file by names; its entries follow, in its order. */
+struct names {
+	uint32_t bytes; /* of the entries */
+	uint32_t def_nr;
+	uint32_t export_nr; /* of these for others to use */
+	uint32_t import_nr;
+	uint32_t marker_nr; /* words of what is left to do, in comments */
+	uint32_t left_nr;   /* counted above, but without an entry: no room */
+};
+
+static_assert(sizeof(struct names) == 24, "three words");
+
+enum name_type {
+	NAME_DEF = 0, /* the name of a definition */
+	NAME_IMPORT,  /* what an import names, as it is written */
+	NAME_MARKER,
+	NAME_TYPE_NR
+};
+
+#define NAME_EXPORTED 1 /* of name_entry.flags */
+
+/* Its bytes follow it, and then up to the next multiple of four nothing. */
+struct name_entry {
+	uint32_t line; /* 1-based, by it the chunk; of imports: 0 */
+	uint8_t type;  /* enum name_type */
+	uint8_t kind;  /* of a definition: as chunk's chunk_kind.def has them */
+	uint8_t flags;
+	uint8_t bytes; /* of the name, cut off where it is longer */
+};
+
+static_assert(sizeof(struct name_entry) == 8, "a word");
+
 struct catalogue {
 	struct table files;
 	struct table paths;
@@ -182,6 +219,7 @@ struct catalogue {
 	struct table plan;
 	struct table seen;
 	struct table terms;
+	struct table names;
 };
 
 /*
@@ -238,6 +276,35 @@ catalogue_term(const struct catalogue *catalogue, uint64_t idx)
 {
 	ASSERT(idx < catalogue->terms.span_bytes / sizeof(struct term_record));
 	return (struct term_record *)(void *)catalogue->terms.base + idx;
+}
+
+/* What is known of a file by names; NULL: nothing. */
+static inline const struct names *
+catalogue_names(const struct catalogue *catalogue,
+		const struct file_facts *facts)
+{
+	if (facts->names_off == 0)
+		return NULL;
+	ASSERT(facts->names_off - 1 <=
+	       catalogue->names.span_bytes - NAMES_FILE_BYTES);
+	return (const struct names *)(const void *)(catalogue->names.base +
+						    facts->names_off - 1);
+}
+
+/*
+ * shape:  the entry at *at, which goes on to the next; NULL: no more
+ * units:  *at in bytes, 0 for the first; the name is what follows the entry
+ */
+static inline const struct name_entry *
+names_next(const struct names *names, uint32_t *at)
+{
+	const struct name_entry *entry;
+
+	if (*at >= names->bytes || names->bytes > NAMES_FILE_BYTES)
+		return NULL;
+	entry = (const void *)((const uint8_t *)(names + 1) + *at);
+	*at += (uint32_t)sizeof(*entry) + (entry->bytes + 3u) / 4 * 4;
+	return entry;
 }
 
 static inline const uint8_t *

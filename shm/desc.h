@@ -36,6 +36,7 @@ enum desc_kind {
 	DESC_FILE,  /* facts on a whole file: struct desc_file */
 	DESC_SLAB,  /* nothing but a slab: to be given back */
 	DESC_TERMS, /* words of the query in the run before: struct desc_terms */
+	DESC_NAMES, /* of a file that is looked at: bytes, where they begin */
 	DESC_KIND_NR
 };
 

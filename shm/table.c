@@ -77,18 +77,24 @@ table_close(struct table *table)
 int
 table_reserve(struct table *table, uint64_t bytes)
 {
+	return table_reserve_at(table, 0, bytes);
+}
+
+int
+table_reserve_at(struct table *table, uint64_t from, uint64_t bytes)
+{
 	uint64_t want;
 	int error;
 
 	if (bytes <= table->reserved_bytes)
 		return 0;
-	if (bytes > table->span_bytes)
+	if (from > table->span_bytes || bytes > table->span_bytes - from)
 		return -EFBIG;
 	/* an eighth more each time, so that the calls stay few */
 	want = round_up_u64(bytes + bytes / 8, EXTENT_BYTES);
-	want = min_u64(want, table->span_bytes);
+	want = min_u64(want, table->span_bytes - from);
 	do
-		error = posix_fallocate(table->fd, 0, (off_t)want);
+		error = posix_fallocate(table->fd, (off_t)from, (off_t)want);
 	while (error == EINTR);
 	if (error != 0)
 		return -error;

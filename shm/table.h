@@ -45,6 +45,13 @@ int
 table_reserve(struct table *table, uint64_t bytes);
 
 /*
+ * shape:  the same for bytes [from, from + bytes), by the one writer of that
+ *         region; what it has reserved is counted from `from`
+ */
+int
+table_reserve_at(struct table *table, uint64_t from, uint64_t bytes);
+
+/*
  * shape:  gives all mapped pages back; what was written stays in the file
  * calls:  any process that has walked far over the table; costs page faults
  */

@@ -179,6 +179,9 @@ add_stage(scmp_filter_ctx filter, const struct run *run, enum stage_id stage)
 	case STAGE_DEDUP:
 	case STAGE_SELECT:
 		return add_tables(filter, &run->catalogue);
+	case STAGE_CHUNK:
+		return allow_on_fd(filter, table_calls, ARRAY_LEN(table_calls),
+				   run->catalogue.names.fd);
 	case STAGE_FORMAT:
 		return allow_on_fd(filter, output_calls,
 				   ARRAY_LEN(output_calls), run->output_fd);

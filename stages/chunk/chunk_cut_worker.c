@@ -37,6 +37,8 @@ struct cut {
 	struct chunk_maker maker;
 	struct chunk_sink sink;
 	const struct chunk_sink *told; /* the sink, if anybody listens */
+	struct chunk_place place;      /* for the lines of markers */
+	bool keeps_names;
 	bool collects; /* stripped chunks become one text, no runs */
 };
 
@@ -78,9 +80,11 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 {
 	struct chunk_state *state = worker->state;
 	uint32_t dead_file = state->dead_file;
+	uint64_t names_next = state->names.next;
 	struct chunk_limits limits;
 
 	memset(state, 0, offsetof(struct chunk_state, cutter));
+	state->names.next = names_next;
 	state->comments.nr = 0;
 	state->comments.base_off = 0;
 	state->file_idx = file_idx;
@@ -133,6 +137,37 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 }
 
 static void
+told_open(void *context, const struct chunk_def *def)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_def(cut->worker, &cut->text, def);
+	chunk_maker_open(&cut->maker, def);
+}
+
+static void
+told_import(void *context, uint64_t off, uint32_t bytes)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_import(cut->worker, &cut->text, off, bytes);
+	chunk_maker_import(&cut->maker, off, bytes);
+}
+
+static void
+told_comment(void *context, uint64_t off, uint64_t end_off)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_comment(cut->worker, &cut->text, &cut->place, off,
+				    end_off);
+	chunk_maker_comment(&cut->maker, off, end_off);
+}
+
+static void
 begin_made(struct cut *cut)
 {
 	struct worker *worker = cut->worker;
@@ -152,13 +187,18 @@ begin_made(struct cut *cut)
 		cut->maker.context = &cut->signatures;
 		cut->maker.doc = options->doc;
 	}
+	cut->place.line = state->line_next;
+	cut->keeps_names = (cut->in->flags & DESC_SCAN) &&
+			   !run_takes_all(worker->run) &&
+			   chunk_names_begin(worker);
 	cut->sink = (struct chunk_sink){
-		.open = chunk_maker_open,
-		.import = chunk_maker_import,
-		.comment = chunk_maker_comment,
-		.context = &cut->maker,
+		.open = told_open,
+		.import = told_import,
+		.comment = told_comment,
+		.context = cut,
 	};
-	if (cut->maker.signer != NULL || cut->maker.comments != NULL)
+	if (cut->keeps_names || cut->maker.signer != NULL ||
+	    cut->maker.comments != NULL)
 		cut->told = &cut->sink;
 }
 
@@ -395,20 +435,27 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	begin_made(cut);
 }
 
-/* What is told only when there is no more text; and what is left to be said
- * of it. */
+/* What is told only when there is no more text. */
+static void
+end_scan(struct cut *cut)
+{
+	struct chunk_state *state = cut->worker->state;
+
+	if (cut->told != NULL && cut->text.at_end &&
+	    state->cutter.scan.lang != CHUNK_LANG_NONE)
+		chunk_scan_feed(&state->cutter.scan, &cut->text, UINT64_MAX,
+				cut->told);
+}
+
+/* What is left to be said of a text. */
 static void
 end_signatures(struct cut *cut)
 {
-	struct chunk_state *state = cut->worker->state;
 	struct made *made = &cut->signatures;
 	const struct chunk_text *text = &cut->text;
 
 	if (cut->maker.signer == NULL)
 		return;
-	if (text->at_end && state->cutter.scan.lang != CHUNK_LANG_NONE)
-		chunk_scan_feed(&state->cutter.scan, text, UINT64_MAX,
-				cut->told);
 	chunk_maker_end(&cut->maker);
 	/* not shorter than the text: the text itself */
 	if (text->at_end && text->off == 0 &&
@@ -456,6 +503,7 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 		return end;
 	begin_cut(&cut, off, end, at_end);
 	left = give_chunks(&cut, off, end);
+	end_scan(&cut);
 	end_signatures(&cut);
 	emit_signatures(&cut);
 	return left;
@@ -470,6 +518,7 @@ chunk_make_whole(struct worker *worker, const struct desc *in,
 
 	begin_cut(&cut, in->slab_off, in->slab_off + in->bytes, true);
 	give_chunks(&cut, in->slab_off, in->slab_off + in->bytes);
+	end_scan(&cut);
 	end_signatures(&cut);
 	if (in->flags & DESC_SIGN) {
 		made = &cut.signatures;

@@ -48,6 +48,15 @@ chunk_facts_add(struct chunk_facts *facts, const struct chunk_lang *lang,
 		const struct chunk_query *query, const uint8_t *text,
 		size_t bytes, bool comment);
 
+/*
+ * shape:  where the next word of chunk_marker.def stands in a comment, from
+ *         `from` on; bytes: there is none
+ * units:  *word_bytes is how long it is
+ */
+size_t
+chunk_marker_next(const uint8_t *text, size_t from, size_t bytes,
+		  size_t *word_bytes);
+
 /* FNV-1a, as in chunk_facts.calls. */
 uint32_t
 chunk_facts_hash(const uint8_t *word, size_t bytes);

@@ -125,10 +125,11 @@ step_whole(struct worker *worker, const struct desc *in)
 	set_state_bytes(worker, false);
 	chunk_tally_add(&tally, text, in->bytes);
 	file = facts_of(in, &tally, flags);
-	if (!(in->flags & DESC_EMIT))
+	if (!(in->flags & DESC_EMIT)) {
 		chunk_cut(worker, in, in->slab_off, in->slab_off + in->bytes,
 			  true);
-	else if (is_made(worker, in) && in->bytes > 0)
+		chunk_names_end(worker, in->file_idx);
+	} else if (is_made(worker, in) && in->bytes > 0)
 		chunk_make_whole(worker, in, &file);
 	/* count makes the run of what is written: one entry, one poison */
 	emit_file(worker, &file);
@@ -195,6 +196,7 @@ cut_part(struct worker *worker, const struct desc *in)
 	if (!at_end || !(in->flags & DESC_SCAN))
 		return;
 	file = facts_of(in, &state->tally, DESC_SCAN);
+	chunk_names_end(worker, in->file_idx);
 	/* of everything, it is still to be written */
 	if (!run_takes_all(worker->run))
 		file.flags |= DESC_LAST;

@@ -5,6 +5,7 @@
  *
  *   chunk_worker.c      which entries there are, who is left out
  *   chunk_cut_worker.c  content into runs of chunks, and texts made of it
+ *   chunk_names_worker.c  what is defined, imported and left to do
  */
 #ifndef CHUNK_CHUNK_WORKER_H
 #define CHUNK_CHUNK_WORKER_H
@@ -45,7 +46,14 @@ static_assert(SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8 <= RUNS_MAX,
 static_assert(CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES + 1024 < SLAB_HEAD_BYTES,
 	      "what a chunk may need can be carried");
 
+/* What is known of the file in work by names. */
+struct chunk_names {
+	uint64_t next; /* where they begin, in the lane's region */
+	struct names head;
+};
+
 struct chunk_state {
+	struct chunk_names names;
 	struct chunk_tally tally; /* of the large file in work */
 	uint64_t file_off;        /* of the next byte to be cut */
 	uint32_t line_next;       /* its line */
@@ -92,6 +100,38 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 void
 chunk_make_whole(struct worker *worker, const struct desc *in,
 		 struct desc_file *file);
+
+/* A place in a text, and its line. */
+struct chunk_place {
+	size_t at;
+	uint32_t line;
+};
+
+/* Whether there is room for the names of the file in work. */
+bool
+chunk_names_begin(struct worker *worker);
+
+/* As the scanner tells of them; the text is the one that it has. */
+void
+chunk_names_def(struct worker *worker, const struct chunk_text *text,
+		const struct chunk_def *def);
+
+void
+chunk_names_import(struct worker *worker, const struct chunk_text *text,
+		   uint64_t off, uint32_t bytes);
+
+/* The markers in a comment; `place` goes on to the last one. */
+void
+chunk_names_comment(struct worker *worker, const struct chunk_text *text,
+		    struct chunk_place *place, uint64_t off, uint64_t end_off);
+
+/*
+ * shape:  all of the file has been told: says where its names are, if it has
+ *         any
+ * calls:  once a file, before its facts are sent
+ */
+void
+chunk_names_end(struct worker *worker, uint32_t file_idx);
 
 /* A run of these bytes as they are; counts their lines. */
 void

@@ -490,7 +490,7 @@ count_step(struct worker *worker)
 		worker_take(worker, EDGE_CHUNKS, worker->lane);
 		return STEP_DONE;
 	}
-	if (in.kind == DESC_TERMS) {
+	if (in.kind == DESC_TERMS || in.kind == DESC_NAMES) {
 		if (state->dead_file != in.file_idx + 1)
 			forward(worker, &in);
 		worker_take(worker, EDGE_CHUNKS, worker->lane);
@@ -522,7 +522,8 @@ count_poison(struct worker *worker)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (!has_room(worker))
 		return STEP_AGAIN;
-	if (in.kind == DESC_SLAB || in.kind == DESC_TERMS)
+	if (in.kind == DESC_SLAB || in.kind == DESC_TERMS ||
+	    in.kind == DESC_NAMES)
 		return count_step(worker); /* nothing to leave out */
 	if (!keeps_turn(worker, &in))
 		forward_end(worker, &in);

@@ -42,6 +42,7 @@ struct dedup_state {
 	uint64_t chain_bytes;
 	uint32_t chain_line;
 	uint32_t chain_lines;
+	uint64_t names_off;  /* as in file_facts */
 	uint64_t sign_bytes; /* 0: no signatures were made */
 	uint32_t sign_tokens;
 	uint32_t pad2;
@@ -165,6 +166,7 @@ write_facts(struct worker *worker, const struct desc_file *file)
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
+	facts->names_off = state->names_off;
 	facts->sign_bytes = state->sign_bytes;
 	facts->sign_tokens = state->sign_tokens;
 	memcpy(facts->sign_fingerprint, state->sign_fingerprint,
@@ -399,6 +401,7 @@ begin_turn(struct dedup_state *state, const struct desc *in)
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
+	state->names_off = 0;
 	state->sign_bytes = 0;
 	state->sign_tokens = 0;
 }
@@ -474,6 +477,9 @@ take_counted(struct worker *worker)
 		error = take_file(worker, &in);
 	else if (in.kind == DESC_SLAB)
 		forward(worker, &in);
+	else if (in.kind == DESC_NAMES)
+		state->names_off =
+			state->lane * NAMES_LANE_BYTES + in.bytes + 1;
 	else if (in.kind == DESC_TERMS)
 		error = is_survey(worker) ? take_terms(worker, &in) : 0;
 	else if (in.flags & DESC_SCAN)

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_names.c - what is defined, imported and left to do, as it comes
+ *                      into the catalogue; markers against a slow search.
+ */
+#include "tests/test_stage_rig.h"
+
+#include "stages/chunk/chunk_facts.h"
+#include "stages/chunk/chunk_scan.h"
+
+static struct rig rig;
+
+static int
+setup(void **state)
+{
+	rig_open(&rig, 1, 4);
+	rig_attach(&rig, STAGE_CHUNK, 0);
+	rig.run.options.budget_tokens = 1000;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	rig_close(&rig);
+	return 0;
+}
+
+/* Scans a file that comes in parts of so many bytes; its names. */
+static const struct names *
+names_of(uint32_t file_idx, const char *text, size_t part)
+{
+	size_t nr = strlen(text);
+	struct file_facts facts = { 0 };
+	struct desc got;
+
+	rig_add_file(&rig, file_idx, "a.c", "c");
+	for (size_t off = 0; off < nr; off += part) {
+		size_t bytes = nr - off < part ? nr - off : part;
+		struct desc desc = {
+			.kind = DESC_PART,
+			.flags = (uint8_t)(DESC_SCAN | DESC_RELEASE |
+					   (off + bytes == nr ? DESC_LAST : 0)),
+			.file_idx = file_idx,
+			.slab_idx = (uint32_t)(off / part) % 4,
+			.slab_off = SLAB_HEAD_BYTES,
+			.bytes = (uint32_t)bytes,
+			.file_off = off,
+		};
+
+		rig_fill(&rig, desc.slab_idx, desc.slab_off, text + off, bytes);
+		rig_push(&rig, EDGE_CONTENT, 0, &desc);
+		ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	}
+	while (rig_pop(&rig, EDGE_CHUNKS, 0, &got))
+		if (got.kind == DESC_NAMES)
+			facts.names_off = got.bytes + 1;
+	return catalogue_names(&rig.run.catalogue, &facts);
+}
+
+static const char text[] = "#include <stdio.h>\n"
+			   "/* TODO: more. todo TODOS */\n"
+			   "#include \"own.h\" // FIXME\n"
+			   "static int hidden(void)\n"
+			   "{\n"
+			   "\treturn 1; /* XXX HACK */\n"
+			   "}\n"
+			   "struct s { int a; };\n"
+			   "int shown(int a)\n"
+			   "{\n"
+			   "\treturn a;\n"
+			   "}\n";
+
+static const struct {
+	uint32_t line;
+	uint8_t type;
+	uint8_t kind;
+	uint8_t flags;
+	const char *name;
+} wanted[] = {
+	{ 0, NAME_IMPORT, 0, 0, "stdio.h" },
+	{ 2, NAME_MARKER, 0, 0, "TODO" },
+	{ 0, NAME_IMPORT, 0, 0, "own.h" },
+	{ 3, NAME_MARKER, 0, 0, "FIXME" },
+	{ 4, NAME_DEF, CHUNK_KIND_FUNCTION, 0, "hidden" },
+	{ 6, NAME_MARKER, 0, 0, "XXX" },
+	{ 6, NAME_MARKER, 0, 0, "HACK" },
+	{ 8, NAME_DEF, CHUNK_KIND_STRUCT, NAME_EXPORTED, "s" },
+	{ 9, NAME_DEF, CHUNK_KIND_FUNCTION, NAME_EXPORTED, "shown" },
+};
+
+static void
+assert_wanted(const struct names *names)
+{
+	const struct name_entry *entry;
+	uint32_t at = 0;
+	size_t nr = 0;
+
+	assert_non_null(names);
+	while ((entry = names_next(names, &at)) != NULL) {
+		ASSERT_TRUE(nr < ARRAY_LEN(wanted));
+		ASSERT_EQ(entry->bytes, strlen(wanted[nr].name));
+		assert_memory_equal(entry + 1, wanted[nr].name, entry->bytes);
+		ASSERT_EQ(entry->line, wanted[nr].line);
+		ASSERT_EQ(entry->type, wanted[nr].type);
+		ASSERT_EQ(entry->kind, wanted[nr].kind);
+		ASSERT_EQ(entry->flags, wanted[nr].flags);
+		nr++;
+	}
+	ASSERT_EQ(nr, ARRAY_LEN(wanted));
+	ASSERT_EQ(names->def_nr, 3);
+	ASSERT_EQ(names->export_nr, 2);
+	ASSERT_EQ(names->import_nr, 2);
+	ASSERT_EQ(names->marker_nr, 4);
+	ASSERT_EQ(names->left_nr, 0);
+}
+
+static void
+test_chunk_names_are_those_of_the_text_each_step_done_twice(void **state)
+{
+	const struct names *first = names_of(0, text, 1000);
+	const struct names *second = names_of(1, text, 1000);
+
+	assert_wanted(first);
+	assert_wanted(second);
+	ASSERT_TRUE(second > first);
+}
+
+static void
+test_chunk_names_of_a_file_are_bounded(void **state)
+{
+	static char many[200000];
+	const struct names *names;
+	size_t nr = 0;
+	uint32_t total = 0;
+
+	for (; nr < sizeof(many) - 64; total++)
+		nr += (size_t)sprintf(many + nr, "int f%u(void)\n{\n}\n",
+				      total);
+	names = names_of(0, many, 60000);
+	assert_non_null(names);
+	ASSERT_EQ(names->def_nr, total);
+	ASSERT_TRUE(names->bytes <= NAMES_FILE_BYTES);
+	ASSERT_TRUE(names->left_nr > 0);
+	/* the next one is none the worse for it */
+	assert_wanted(names_of(1, text, 1000));
+}
+
+static void
+test_chunk_names_of_a_file_without_any(void **state)
+{
+	assert_null(names_of(0, "int a;\nint b;\n", 1000));
+}
+
+/* What the fast search finds is what a slow one does. */
+static void
+test_chunk_marker_next_against_a_slow_search(void **state)
+{
+	static const char *const words[] = { "TODO", "FIXME", "XXX", "HACK" };
+	static const char bits[] = "TODFIXMEHACK_ .\n";
+	uint8_t noise[96];
+	uint32_t seed = 7;
+
+	for (int round = 0; round < 20000; round++) {
+		size_t nr = sizeof(noise) - (size_t)round % 40;
+		size_t want = 0;
+		size_t got = 0;
+		size_t word_bytes;
+		size_t at = 0;
+
+		for (size_t i = 0; i < nr; i++) {
+			seed = seed * 1664525 + 1013904223;
+			noise[i] = (uint8_t)bits[seed >> 28];
+		}
+		memcpy(noise + (seed >> 8) % (nr - 8), words[seed >> 30],
+		       strlen(words[seed >> 30]));
+		for (size_t i = 0; i < nr; i++)
+			for (size_t w = 0; w < ARRAY_LEN(words); w++) {
+				size_t k = strlen(words[w]);
+
+				want += nr - i >= k &&
+					memcmp(noise + i, words[w], k) == 0 &&
+					(i == 0 ||
+					 strchr(" .\n", noise[i - 1])) &&
+					(i + k == nr ||
+					 strchr(" .\n", noise[i + k]));
+			}
+		while ((at = chunk_marker_next(noise, at, nr, &word_bytes)) <
+		       nr) {
+			got++;
+			at += word_bytes;
+		}
+		ASSERT_EQ(got, want);
+	}
+}
+
+int
+main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		CASE(test_chunk_names_are_those_of_the_text_each_step_done_twice),
+		CASE(test_chunk_names_of_a_file_are_bounded),
+		CASE(test_chunk_names_of_a_file_without_any),
+		cmocka_unit_test(test_chunk_marker_next_against_a_slow_search),
+	};
+
+	return cmocka_run_group_tests_name("chunk/names", tests, NULL, NULL);
+}
