@@ -438,6 +438,20 @@ check_budget(struct parser *parser)
 		    (unsigned long long)pack->budget_tokens);
 }
 
+/* Numbers before lines are those of the source: all of it has to be there. */
+static int
+check_numbers(struct parser *parser)
+{
+	const struct pack_options *pack = &parser->options->pack;
+
+	if (!pack->markup.numbers || (!pack->compress && !pack->strip_comments))
+		return 0;
+	return fail(parser,
+		    "BALE-CLI-002 --line-numbers cannot be with %s, which "
+		    "leaves lines out: headers say which lines there are",
+		    pack->compress ? "--compress" : "--strip-comments");
+}
+
 /* Whether an option was said in a place that comes before the other's. */
 static bool
 beats(const struct options *options, enum option_id id, enum option_id other)
@@ -597,7 +611,7 @@ options_complete(struct options *options, char *error, size_t error_size)
 	if (result == 0 &&
 	    takes(options->command, &option_table[OPTION_WORKERS]))
 		result = complete(&parser);
-	return result;
+	return result != 0 ? result : check_numbers(&parser);
 }
 
 void

@@ -159,9 +159,31 @@ for how in --compress --strip-comments; do
 done
 end
 
+begin 'in each format, counted exactly'
+for format in markdown xml json jsonl plain; do
+	for how in --compress --strip-comments; do
+		for w in 1 8; do
+			run 0 pack tree -q --budget 30000 --format $format \
+				--max-file-size 1G $how --workers $w \
+				-o file.$w --report report.json
+		done
+		same file.1 file.8
+		is [ "$(figure report.json tokens)" = \
+			"$("$BALE" count file.1 | awk '{ print $1 }')" ]
+	done
+done
+end
+
 begin 'a file of the same bytes is named, not written again'
 run 0 pack tree -q $all --compress --exclude large.c -o file
 is grep -qF '## File: tree/sub/twin.c (same as tree/small.c)' file
+end
+
+begin 'numbers before lines that are not all there are refused'
+for how in --compress --strip-comments; do
+	run 2 pack tree --line-numbers $how
+	says "--line-numbers cannot be with $how"
+done
 end
 
 # A text whose signatures would be longer than itself stands as it is; what a
