@@ -171,7 +171,7 @@ int
 main(void)
 {
 	pthread_t watcher;
-	const struct tokenizer *tokenizer;
+	const struct tokenizer *tokenizer = NULL;
 
 	run.segment.control = calloc(1, sizeof(struct control_shm));
 	worker.shm = calloc(1, sizeof(struct worker_shm));

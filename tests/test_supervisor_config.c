@@ -403,8 +403,8 @@ test_config_nothing_is_nothing(void **state)
 		"context:\n",
 		"context:\n  budget: ~\n",
 		"budget:\n  total_tokens:\n",
-		"\xef\xbb\xbf"
-		"budget: {}\n",
+		("\xef\xbb\xbf"
+		 "budget: {}\n"),
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
