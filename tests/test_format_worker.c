@@ -172,7 +172,18 @@ read_output(void)
 		  output_bytes);
 }
 
-/* Ends the pass; the verdict is that of counting the output as one text. */
+static uint64_t
+pass_judged(void)
+{
+	return atomic_load_explicit(&rig.run.segment.control->verdict_pass,
+				    memory_order_acquire);
+}
+
+/*
+ * Ends the pass; the verdict is that of counting the output as one text. It
+ * is not given before the end is committed: with it the next pass begins, and
+ * a replacement would end this one by that one's plan.
+ */
 static void
 finish(uint64_t pass)
 {
@@ -180,10 +191,17 @@ finish(uint64_t pass)
 
 	run_steps();
 	rig_close_inputs(&rig, pass);
-	ASSERT_EQ(dying ? rig_step_twice(&rig) : rig_step(&rig), STEP_DONE);
-	ASSERT_EQ(atomic_load_explicit(&control->verdict_pass,
-				       memory_order_acquire),
-		  pass);
+	ASSERT_EQ(rig_step_uncommitted(&rig, false), STEP_DONE);
+	ASSERT_TRUE(pass_judged() < pass);
+	if (dying) {
+		rig_die(&rig);
+		ASSERT_EQ(rig_step_uncommitted(&rig, false), STEP_DONE);
+	}
+	worker_commit(&rig.worker);
+	if (dying)
+		rig_die(&rig);
+	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
+	ASSERT_EQ(pass_judged(), pass);
 	read_output();
 	ASSERT_EQ(atomic_load_explicit(&control->verdict_bytes,
 				       memory_order_relaxed),

@@ -32,6 +32,9 @@ struct format_state {
 	uint64_t plan_next;      /* entry of the plan, in gather of a plan */
 	struct markup_flow flow; /* of the section's content */
 	struct token_stream stream; /* of the whole output */
+	uint64_t verdict_pass;      /* the last pass that is over; 0: none */
+	uint64_t verdict_tokens;    /* what it came to */
+	uint64_t verdict_bytes;     /* likewise */
 };
 
 /* What is made anew in each process. */

@@ -9,6 +9,8 @@
  * Runs in: format.
  * Invariants:
  * 1. `written_bytes` is published only for what is committed.
+ * 2. So is the verdict: it lets the next plan be made, and a replacement that
+ *    still has the end of this pass to do reads the plan of this one.
  */
 #include "stages/format/format_worker.h"
 
@@ -16,6 +18,7 @@
 #include <string.h>
 
 #include "shm/diag.h"
+#include "shm/fault.h"
 #include "shm/slab.h"
 #include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
@@ -295,6 +298,39 @@ publish_written(struct worker *worker)
 			      state->offset, memory_order_release);
 }
 
+static void
+publish_verdict(struct worker *worker)
+{
+	const struct format_state *state = worker->state;
+	struct control_shm *control = worker->run->segment.control;
+
+	/* relaxed: written by this process, or by the one it replaces */
+	if (atomic_load_explicit(&control->verdict_pass,
+				 memory_order_relaxed) == state->verdict_pass)
+		return;
+	/* relaxed: `verdict_pass` publishes both */
+	atomic_store_explicit(&control->verdict_bytes, state->verdict_bytes,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->verdict_tokens, state->verdict_tokens,
+			      memory_order_relaxed);
+	/* release: all about the pass is whole */
+	atomic_store_explicit(&control->verdict_pass, state->verdict_pass,
+			      memory_order_release);
+	worker_wake_stage(worker, STAGE_SELECT);
+}
+
+/*
+ * What the step before came to: it is committed. A replacement says it
+ * again, with the same words.
+ */
+static void
+publish_committed(struct worker *worker)
+{
+	publish_written(worker);
+	publish_verdict(worker);
+	FAULT("told");
+}
+
 static int
 format_step(struct worker *worker)
 {
@@ -303,8 +339,7 @@ format_step(struct worker *worker)
 	int taken = 0;
 	int error;
 
-	/* of the step before: it is committed */
-	publish_written(worker);
+	publish_committed(worker);
 	if (is_far_ahead(worker))
 		return STEP_AGAIN;
 	if (state->offset == 0)
@@ -334,6 +369,7 @@ format_poison(struct worker *worker)
 {
 	struct desc in;
 
+	publish_committed(worker);
 	if (!worker_peek(worker, EDGE_SELECTED, 0, 0, &in))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_FORMAT_SLABS, 0) == 0)
@@ -367,7 +403,6 @@ static int
 format_flush(struct worker *worker)
 {
 	struct format_state *state = worker->state;
-	struct control_shm *control = worker->run->segment.control;
 	int error;
 
 	if (worker->pass == PASS_FIRST && !run_takes_all(worker->run))
@@ -379,22 +414,18 @@ format_flush(struct worker *worker)
 		error = format_truncate(worker->run->output_fd, state->offset);
 	if (error != 0)
 		return error;
-	publish_written(worker);
-	/* relaxed: `verdict_pass` publishes both */
-	atomic_store_explicit(&control->verdict_bytes, state->offset,
-			      memory_order_relaxed);
-	atomic_store_explicit(
-		&control->verdict_tokens,
+	state->verdict_pass = worker->pass;
+	state->verdict_bytes = state->offset;
+	state->verdict_tokens =
 		state->offset == 0 ? 0
 				   : token_stream_count(worker->run->tokenizer,
-							&state->stream),
-		memory_order_relaxed);
-	/* release: all about the pass is whole */
-	atomic_store_explicit(&control->verdict_pass, worker->pass,
-			      memory_order_release);
-	worker_wake_stage(worker, STAGE_SELECT);
+							&state->stream);
 	if (!run_takes_all(worker->run))
-		*state = (struct format_state){ 0 };
+		*state = (struct format_state){
+			.verdict_pass = state->verdict_pass,
+			.verdict_bytes = state->verdict_bytes,
+			.verdict_tokens = state->verdict_tokens,
+		};
 	return STEP_DONE;
 }
 

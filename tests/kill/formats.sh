@@ -3,7 +3,9 @@
 #
 # In a build with fault points (MODE=debug or asan): count and format are
 # ended at each of their points, in every format with all that it can do. The
-# output is that of an undisturbed run.
+# output is that of an undisturbed run. Where a plan is made in several passes,
+# format also stands still at its commits: it is replaced when all the others
+# have gone on as far as they can.
 
 BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
 # shellcheck source=tests/system/lib.sh
@@ -20,7 +22,7 @@ points=()
 for point in "${common[@]}"; do
 	points+=("count.0:$point" "format:$point")
 done
-points+=(count.0:counted format:written)
+points+=(count.0:counted format:written format:told)
 
 mkdir tree
 "$tools/tool_tree" many tree 30 7
@@ -36,7 +38,7 @@ for format in markdown xml json jsonl plain; do
 			"${options[@]}" -o want
 		died=0
 		for point in "${points[@]}"; do
-			for hit in 1 3; do
+			for hit in 1 3 5; do
 				rm -f file report.json
 				export BALE_FAULT=$point:$hit:kill
 				run 0 pack tree --budget $budget \
@@ -51,5 +53,25 @@ for format in markdown xml json jsonl plain; do
 		is [ $died -gt 10 ]
 		end
 	done
+
+	begin "$format: format stands still at each commit of several passes"
+	stood=0
+	for point in step_written committed; do
+		for hit in {1..12}; do
+			rm -f file report.json
+			export BALE_FAULT=format:$point:$hit:stop
+			run 0 pack tree --budget 30000 --format "$format" \
+				"${options[@]}" --stage-timeout 1 \
+				--log-level error -o file --report report.json
+			unset BALE_FAULT
+			same file want
+			died=$(deaths report.json)
+			stood=$((stood + died))
+			[ "$died" -gt 0 ] || break
+		done
+	done
+	# a survey, a pass of two commits, and a second pass at least
+	is [ $stood -ge 8 ]
+	end
 done
 finish
