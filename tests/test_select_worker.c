@@ -316,7 +316,10 @@ is_over(void)
 				    memory_order_relaxed);
 }
 
-/* The asked-for pass comes to its end with an output of so many tokens. */
+/*
+ * The asked-for pass comes to its end with an output of so many tokens. What
+ * judges it dies, and so does what has made another plan: each is done again.
+ */
 static void
 give_verdict(uint64_t pass, uint64_t tokens)
 {
@@ -330,9 +333,11 @@ give_verdict(uint64_t pass, uint64_t tokens)
 			      memory_order_relaxed);
 	atomic_store_explicit(&control->verdict_pass, pass,
 			      memory_order_release);
-	ASSERT_EQ(rig_step(&rig), STEP_DONE);
-	if (!is_over())
-		ASSERT_EQ(rig_step(&rig), STEP_DONE); /* asks for the next */
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	if (is_over())
+		return;
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE); /* plans anew */
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE); /* asks for the next */
 }
 
 /*

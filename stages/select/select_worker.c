@@ -25,6 +25,7 @@
 struct select_state {
 	struct select_limit limit;
 	uint64_t awaiting;  /* the pass whose verdict is waited for; 0: none */
+	uint64_t to_plan;   /* a pass to be planned anew; 0: none */
 	uint64_t to_ask;    /* a pass to be asked for; ASK_END; 0: none */
 	uint64_t more_left; /* 1: the plan left chunks out for the budget */
 	uint64_t spoilt_passes;
@@ -71,6 +72,7 @@ plan_next(struct worker *worker, uint64_t pass)
 		return error;
 	state->more_left = more_left;
 	FAULT("planned");
+	state->to_plan = 0;
 	state->to_ask = pass;
 	/* relaxed: just written by this process */
 	if (worker->run->options.plan_only ||
@@ -111,7 +113,10 @@ is_spoilt(struct worker *worker)
 	return false;
 }
 
-/* The output of a pass is made: is it the one? */
+/*
+ * The output of a pass is made: is it the one? Another plan is made in a step
+ * of its own: this one is looked at here, by a replacement as well.
+ */
 static int
 judge(struct worker *worker)
 {
@@ -143,7 +148,8 @@ judge(struct worker *worker)
 		end_run(worker);
 		return STEP_DONE;
 	}
-	return plan_next(worker, worker->pass);
+	state->to_plan = worker->pass;
+	return STEP_DONE;
 }
 
 static int
@@ -155,6 +161,8 @@ select_step(struct worker *worker)
 
 	if (state->to_ask != 0)
 		return ask(worker);
+	if (state->to_plan != 0)
+		return plan_next(worker, state->to_plan);
 	if (state->awaiting != 0)
 		return judge(worker);
 	while (taken < ENTRIES_PER_STEP &&
