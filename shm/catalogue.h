@@ -237,6 +237,21 @@ catalogue_close(struct catalogue *catalogue);
 void
 catalogue_trim(const struct catalogue *catalogue);
 
+/* So many files are mapped at most between two trims: some 2 MiB of tables. */
+#define CATALOGUE_TRIM_FILES 8192
+
+/*
+ * shape:  the same, when files_nr is a multiple of CATALOGUE_TRIM_FILES
+ * calls:  whoever passes by files, with how many they were until now; a file
+ *         without chunks is mapped as well
+ */
+static inline void
+catalogue_trim_after(const struct catalogue *catalogue, uint64_t files_nr)
+{
+	if (files_nr % CATALOGUE_TRIM_FILES == 0)
+		catalogue_trim(catalogue);
+}
+
 /*
  * shape:  entry idx of a table, to read or to write
  * errors: beyond what the table can hold is our own bug; the writer has

@@ -328,6 +328,12 @@ worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr)
 }
 
 void
+worker_passed_file(struct worker *worker)
+{
+	catalogue_trim_after(&worker->catalogue, ++worker->files_nr);
+}
+
+void
 worker_beat(struct worker *worker)
 {
 	/* relaxed: a sign of life, nothing else */

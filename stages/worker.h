@@ -56,6 +56,7 @@ struct worker {
 	uint64_t committed; /* steps */
 	uint64_t pass;      /* the pass being worked on */
 	uint64_t closed;    /* the last pass that its outputs are closed for */
+	uint64_t files_nr;  /* that this process has passed by */
 	uint32_t emit_nr;
 	uint32_t state_bytes; /* of `state` that matter now */
 	uint8_t emit_port[EMITS_MAX];
@@ -109,6 +110,11 @@ worker_position(struct worker *worker, uint32_t file_idx);
  */
 void
 worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
+
+/* A file is passed by: its records were looked at or written. Now and then
+ * the tables are trimmed. Calls: step(), once a file. */
+void
+worker_passed_file(struct worker *worker);
 
 /* A sign of life, for work that takes longer than a step should. */
 void

@@ -127,6 +127,7 @@ add_files(struct tree *tree)
 		size_t bytes;
 		int error;
 
+		catalogue_trim_after(&run->catalogue, i + 1);
 		if (facts->reason != REASON_NONE)
 			continue;
 		error = report_path(tree->report, (uint32_t)i, &path, &bytes);

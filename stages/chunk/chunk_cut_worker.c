@@ -44,11 +44,12 @@ struct cut {
 
 /* The language of a file, as far as its structure is known. */
 static uint32_t
-language_of(const struct worker *worker, uint32_t file_idx)
+language_of(struct worker *worker, uint32_t file_idx)
 {
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, file_idx);
 
+	worker_passed_file(worker);
 	if (file->hint_bytes == 0)
 		return CHUNK_LANG_NONE;
 	return chunk_lang_find(catalogue_hint(&worker->catalogue, file),

@@ -119,6 +119,7 @@ grow_seen(struct worker *worker)
 		if (facts->reason == REASON_NONE && facts->bytes > 0 &&
 		    facts->same_as == FILE_NONE)
 			find_or_add(worker, &table, i);
+		catalogue_trim_after(catalogue, i + 1ull);
 	}
 	state->seen_slots = slot_nr;
 	return 0;
@@ -217,6 +218,7 @@ take_file(struct worker *worker, const struct desc *in)
 	int error;
 
 	memcpy(&file, in, sizeof(file));
+	worker_passed_file(worker);
 	if (state->poison)
 		file.reason = REASON_POISON;
 	if (!is_survey(worker) && !run_takes_all(worker->run)) {

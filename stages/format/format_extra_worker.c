@@ -108,6 +108,7 @@ walk_plan(struct tree *tree)
 		if (file_idx == before)
 			continue;
 		before = file_idx;
+		worker_passed_file(tree->worker);
 		if (catalogue_facts(catalogue, file_idx)->reason == REASON_NONE)
 			add_file(tree, file_idx);
 	}
@@ -129,6 +130,7 @@ walk_all(struct tree *tree)
 		if (catalogue_file(catalogue, i)->reason == REASON_NONE &&
 		    catalogue_facts(catalogue, i)->reason == REASON_NONE)
 			add_file(tree, i);
+		catalogue_trim_after(catalogue, i + 1ull);
 	}
 }
 

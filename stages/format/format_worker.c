@@ -105,6 +105,7 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 		.bytes = facts->bytes,
 	};
 
+	worker_passed_file(worker);
 	if (facts->same_as != FILE_NONE)
 		set_same(worker, &section, facts->same_as);
 	begin_output(worker);

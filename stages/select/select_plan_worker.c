@@ -171,10 +171,11 @@ fill_window(struct plan *plan)
 		if (i % FILES_PER_BEAT == 0) {
 			worker_beat(plan->worker);
 		}
+		looked_at(plan, 1);
 		if (!select_is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);
-		looked_at(plan, 1ull + facts->chunk_nr);
+		looked_at(plan, facts->chunk_nr);
 	}
 	select_window_sort(&plan->window);
 	catalogue_trim(catalogue);
@@ -458,8 +459,10 @@ find_least(struct plan *plan)
 		const struct file_facts *facts = catalogue_facts(catalogue, f);
 		uint64_t header = 0;
 
+		looked_at(plan, 1);
 		if (!select_is_usable(facts))
 			continue;
+		looked_at(plan, facts->chunk_nr);
 		for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 			uint64_t idx = facts->chunk_first + c;
 			uint32_t tokens =

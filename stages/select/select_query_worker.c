@@ -12,7 +12,6 @@
 #include "stages/select/select_score_worker.h"
 
 #define FILES_PER_BEAT 4096
-#define FILES_PER_TRIM 4096
 #define SCORE_ONE 1000000.0
 #define WORTH_PAIR 0.3       /* beside a word: 1 for each time */
 #define WORTH_FIRST_LINE 0.5 /* more, once, for what it is about */
@@ -63,8 +62,7 @@ beat(struct select_query *query, uint64_t file_idx)
 {
 	if (file_idx % FILES_PER_BEAT == 0)
 		worker_beat(query->worker);
-	if (file_idx % FILES_PER_TRIM == FILES_PER_TRIM - 1)
-		catalogue_trim(&query->worker->catalogue);
+	catalogue_trim_after(&query->worker->catalogue, file_idx + 1);
 }
 
 /* How many chunks, files, paths there are, and how many have each term. */

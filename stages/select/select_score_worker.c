@@ -8,7 +8,6 @@
 
 #include "stages/select/select_kind.h"
 
-#define FILES_PER_TRIM 16384
 #define ONE 1000000u /* millionths */
 
 bool
@@ -27,12 +26,11 @@ find_times(struct select_scores *scores, uint64_t file_nr)
 	for (uint64_t i = 0; i < file_nr; i++) {
 		int64_t time = catalogue_file(catalogue, i)->mtime_ns;
 
+		catalogue_trim_after(catalogue, i + 1);
 		/* a text that came with a source is of no time of its own */
 		if (!select_is_usable(catalogue_facts(catalogue, i)) ||
 		    catalogue_file(catalogue, i)->root_idx == SOURCE_ROOT_TEXT)
 			continue;
-		if (i % FILES_PER_TRIM == 0)
-			catalogue_trim(catalogue);
 		if (!any || time < scores->times.oldest_ns)
 			scores->times.oldest_ns = time;
 		if (!any || time > scores->times.newest_ns)
