@@ -17,6 +17,7 @@
  *     --window N   bytes of names kept at once
  *     --fds N      directories kept open
  *     --rounds N   of everything, the best one counts (5)
+ *     --cold       the page cache is dropped before each; for root
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,6 +37,7 @@ struct settings {
 	struct collect_options options;
 	const char *root;
 	bool list;
+	bool cold;
 	int rounds;
 };
 
@@ -68,6 +70,20 @@ now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void
+drop_caches(const struct settings *settings)
+{
+	int fd;
+
+	if (!settings->cold)
+		return;
+	sync();
+	fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, "3", 1) != 1)
+		die("/proc/sys/vm/drop_caches", errno);
+	close(fd);
 }
 
 static struct collect_walk *
@@ -235,11 +251,13 @@ measure(const struct settings *settings)
 				    &reader, (enum collect_reader_kind)kind,
 				    BATCH_NR) != 0)
 				continue;
+			drop_caches(settings);
 			ms = run_collect(settings, reader, &batch);
 			if (ms < best[kind])
 				best[kind] = ms;
 			collect_reader_destroy(reader);
 		}
+		drop_caches(settings);
 		walk_ms = run_plain(&paths, batch.slabs, &bytes);
 		if (walk_ms < best[3])
 			best[3] = walk_ms;
@@ -288,6 +306,8 @@ main(int argc, char **argv)
 			options->listing_bytes_max = number(argv[++i]);
 		else if (strcmp(argv[i], "--fds") == 0)
 			options->fd_max = number(argv[++i]);
+		else if (strcmp(argv[i], "--cold") == 0)
+			settings.cold = true;
 		else if (strcmp(argv[i], "--rounds") == 0)
 			settings.rounds = (int)number(argv[++i]);
 		else
