@@ -16,11 +16,11 @@ libs='liburing libzstd libseccomp libcrypto jansson libgit2 yaml-0.1 cmocka'
 
 packages='gcc libc6-dev make pkg-config liburing-dev libzstd-dev
 libseccomp-dev libssl-dev libjansson-dev libgit2-dev
-libyaml-dev libcmocka-dev'
+libyaml-dev libcmocka-dev python3'
 
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace mandoc
-		python3 python3-prometheus-client git zstd tmux"
+		python3-prometheus-client git zstd tmux"
 	# for the tests of the report's page; Ubuntu has it as a snap only
 	if grep -q '^ID=debian' /etc/os-release 2>/dev/null; then
 		packages="$packages chromium"
