@@ -26,6 +26,7 @@ export TIME_LIMIT=${TIME_LIMIT:-$standard_limit}
 export MODE=${MODE:-release} BUILD=${BUILD:-build} WRAP=${WRAP:-}
 export BALE=${BALE:-$BUILD/$MODE/bale}
 export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=C.UTF-8
+export PYTHONDONTWRITEBYTECODE=1 # a test leaves nothing in the source tree
 jobs=${JOBS:-$(nproc)}
 
 # Recovering from a sanitizer's finding would hide it in a worker process.
