@@ -529,8 +529,13 @@ complete(struct parser *parser)
 	pack->include_nr = options->includes.nr;
 	pack->excludes = options->excludes.items;
 	pack->exclude_nr = options->excludes.nr;
-	pack->plan_only = options->command == COMMAND_PREVIEW ||
-			  options->command == COMMAND_TREE;
+	/*
+	 * A preview of a budget makes the output, and throws it away: what fits
+	 * is known for certain when all of it has been counted as one text.
+	 */
+	pack->plan_only = options->command == COMMAND_TREE ||
+			  (options->command == COMMAND_PREVIEW &&
+			   pack->budget_tokens == BUDGET_ALL);
 	pack->whole_files = options->command == COMMAND_TREE;
 	if (options->command == COMMAND_TREE) {
 		pack->budget_tokens = BUDGET_ALL;

@@ -155,8 +155,8 @@ open_output(struct supervisor *supervisor)
 	char name[512];
 	int error;
 
-	if (supervisor->run.options.plan_only)
-		path = "/dev/null";
+	if (supervisor->options->command != COMMAND_PACK)
+		path = "/dev/null"; /* nothing is pumped to it */
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
 	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
 	output_never_pack(&supervisor->run, supervisor->options->audit_path);
@@ -627,9 +627,9 @@ conclude(struct supervisor *supervisor)
 	if (code == EXIT_DEGRADED && options->strict)
 		diag_log(DIAG_ERROR, "--strict: nothing is written");
 	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
-		failed = supervisor->run.options.plan_only
-				 ? show_plan(supervisor, &report)
-				 : deliver(supervisor);
+		failed = options->command == COMMAND_PACK
+				 ? deliver(supervisor)
+				 : show_plan(supervisor, &report);
 	if (failed == 0)
 		failed = write_reports(options, &report, code);
 	audit_log(&report);

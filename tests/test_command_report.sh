@@ -74,9 +74,14 @@ print(json.load(sys.stdin) == json.load(open("r.json")))')" True \
 is "$("$BALE" report --chunk-detail --selection-detail --dedup-detail |
 	grep -c "$(printf '\033')")" 0 "names cannot move the cursor"
 
+"$BALE" pack tree --budget 20k -q >packed
 "$BALE" preview tree --json --budget 20k -q | python3 -c 'import json, sys
+print(json.load(sys.stdin)["output"]["tokens"])' >out 2>err
+is "$(cat out)" "$("$BALE" count packed | awk '{ print $1; exit }')" \
+	"bale preview --json knows the tokens that pack writes"
+"$BALE" preview tree --json --budget all -q | python3 -c 'import json, sys
 print(json.load(sys.stdin)["output"])' >out 2>err
-is "$(cat out)" None "bale preview --json is a report without an output"
+is "$(cat out)" None "of everything it makes no output"
 
 for bad in '' '{' '[]' '{"version":1}' \
 	'{"version":2,"selected":[],"excluded":[]}'; do

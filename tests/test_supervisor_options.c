@@ -134,7 +134,7 @@ test_options_each_in_its_long_form_is_understood(void **state)
 	assert_string_equal(options.pack.roots[1], "lib");
 	parses("preview --include=*.c --include *.h --exclude x --no-ignore "
 	       "--hidden --max-file-size 1G --workers 64 --memory 1GiB");
-	assert_true(options.pack.plan_only);
+	assert_false(options.pack.plan_only); /* the output is made */
 	assert_int_equal(options.pack.include_nr, 2);
 	assert_string_equal(options.pack.includes[1], "*.h");
 	assert_int_equal(options.pack.exclude_nr, 1);
@@ -150,6 +150,10 @@ test_options_each_in_its_long_form_is_understood(void **state)
 	assert_false(options.pack.sandbox);
 	assert_int_equal(options.progress, PROGRESS_NEVER);
 	assert_int_equal(options.log_level, DIAG_DEBUG);
+	parses("preview --budget all");
+	assert_true(options.pack.plan_only);
+	parses("tree");
+	assert_true(options.pack.plan_only);
 }
 
 static void

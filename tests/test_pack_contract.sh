@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What packing is asked for: what went in and what did not, sums that hold, a
+# preview that says the same before, and an end at once when it is told to.
+
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+tests=$PWD/tests
+cd "$dir" || exit 1
+
+mkdir -p tree/src tree/doc
+for i in $(seq 30); do
+	{
+		printf '/* Part %d of the engine. */\n#include "engine.h"\n\n' "$i"
+		for k in $(seq 8); do
+			printf 'static int\nturn_%d_%d(int speed)\n{\n' "$i" "$k"
+			printf '\tif (speed > %d)\n\t\treturn 0;\n' $((i * k))
+			printf '\treturn wheel_%d(speed + %d);\n}\n\n' "$k" "$i"
+		done
+	} >"tree/src/part_$i.c"
+	printf 'def gear_%d(n):\n    return n * %d\n\n\n' "$i" "$i" \
+		>"tree/src/gear_$i.py"
+done
+printf '# The engine\n\nIt turns a wheel_3 as gear_7 says.\n' >tree/doc/engine.md
+
+"$BALE" pack tree --budget 9k --reserve-response 1000 --reserve-system 500 \
+	--query 'wheel_3 of the engine turns with gear_7' -q -o out.md \
+	--report report.json --no-last
+is $? 0 "pack"
+before=$(ls -R)
+plan=$("$BALE" preview tree --budget 9k --reserve-response 1000 \
+	--reserve-system 500 --query 'wheel_3 of the engine turns with gear_7' \
+	-q --json --no-last)
+is "$? $(ls -R)" "0 $before" "preview, and no file is made" # verifies: FR-016-12
+echo "$plan" >preview.json
+checks=$(python3 "$tests/pack_contract.py" out.md report.json preview.json)
+echo "$checks" | sed -E "s/^((not )?ok) [0-9]+/\1/"
+n=$((n + $(echo "$checks" | grep -cE '^(not )?ok ')))
+is "$(python3 -c 'import json; print(json.load(open("report.json"))["output"]["tokens"])')" \
+	"$("$BALE" count out.md | awk '{ print $1; exit }')" "the tokens of the file"
+
+# The statistics of a run that is over. verifies: FR-016-13
+"$BALE" report report.json >tables
+is $? 0 "report"
+is "$(grep -m1 'Available for Content' tables | tr -dc 0-9)" 7500 "it has the budget"
+
+# Told to stop, with input that never ends. verifies: FR-016-15, FR-016-04
+mkfifo endless
+sleep 60 >endless &
+holder=$!
+stops() {
+	timeout --preserve-status -s INT 0.5 "$BALE" "$@" <endless >/dev/null 2>&1
+	is $? 130 "stopped: $*"
+}
+stops pack --files-from - -q
+stops preview --files-from -
+stops count -
+stops dedup -
+stops verify - --budget 100
+stops unpack - -C nowhere
+kill $holder
+done_testing
