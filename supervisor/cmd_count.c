@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fd_io.h"
 #include "supervisor/encoding.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -45,17 +46,6 @@ struct counting {
 	size_t id_room;
 	struct token_stream stream;
 };
-
-static ssize_t
-read_some(int fd, void *to, size_t bytes)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, to, bytes);
-	while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
-}
 
 /* A larger cache begins empty: what was in the small one is soon back. */
 static void
@@ -86,7 +76,7 @@ count_stream(struct counting *counting, int fd)
 	ssize_t got;
 
 	token_stream_init(&counting->stream);
-	while ((got = read_some(fd, counting->text, BLOCK_BYTES)) > 0) {
+	while ((got = fd_read_some(fd, counting->text, BLOCK_BYTES)) > 0) {
 		counting->bytes += (uint64_t)got;
 		if (counting->bytes > LARGE_WORTH_BYTES)
 			make_cache(counting, LARGE_CACHE_LOG2);
@@ -154,7 +144,7 @@ print_stream(struct counting *counting, int fd)
 			if (error != 0)
 				return error;
 		}
-		got = read_some(fd, counting->text + held, BLOCK_BYTES);
+		got = fd_read_some(fd, counting->text + held, BLOCK_BYTES);
 		if (got <= 0)
 			break;
 		held += (size_t)got;

@@ -13,34 +13,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "shm/fd_io.h"
+
 #define BLOCK_BYTES (256u << 10)
-
-static int
-write_all(int fd, const char *bytes, size_t nr)
-{
-	while (nr > 0) {
-		ssize_t written = write(fd, bytes, nr);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		nr -= (size_t)written;
-	}
-	return 0;
-}
-
-static ssize_t
-read_some(int fd, char *bytes, size_t nr)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, bytes, nr);
-	while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
-}
 
 static int
 open_temp(void)
@@ -67,7 +42,7 @@ decompress(ZSTD_DCtx *context, int to, const char *bytes, size_t nr,
 		*pending = ZSTD_decompressStream(context, &into, &from);
 		if (ZSTD_isError(*pending))
 			return -EBADMSG;
-		error = write_all(to, out, into.pos);
+		error = fd_write_all(to, out, into.pos);
 	}
 	return error;
 }
@@ -83,16 +58,16 @@ copy(int fd, int to)
 	ssize_t got;
 	int error = 0;
 
-	got = read_some(fd, bytes, sizeof(bytes));
+	got = fd_read_some(fd, bytes, sizeof(bytes));
 	if (got >= 4 && memcmp(bytes, magic, 4) == 0) {
 		context = ZSTD_createDCtx();
 		if (context == NULL)
 			return -ENOMEM;
 	}
 	for (; got > 0 && error == 0;
-	     got = read_some(fd, bytes, sizeof(bytes))) {
+	     got = fd_read_some(fd, bytes, sizeof(bytes))) {
 		if (context == NULL)
-			error = write_all(to, bytes, (size_t)got);
+			error = fd_write_all(to, bytes, (size_t)got);
 		else
 			error = decompress(context, to, bytes, (size_t)got,
 					   &pending);

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "shm/fd_io.h"
+
 #define BLOCK_BYTES (256u << 10)
 #define LEVEL 9 /* written once, and by a machine that has just been busy */
 
@@ -19,22 +21,6 @@ output_is_zstd(const char *path)
 	size_t nr = path == NULL ? 0 : strlen(path);
 
 	return nr > 4 && strcmp(path + nr - 4, ".zst") == 0;
-}
-
-static int
-write_all(int fd, const char *bytes, size_t nr)
-{
-	while (nr > 0) {
-		ssize_t written = write(fd, bytes, nr);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		nr -= (size_t)written;
-	}
-	return 0;
 }
 
 /* One block into the frame; the last one ends it. */
@@ -54,7 +40,7 @@ add_block(ZSTD_CCtx *context, int to, const char *bytes, size_t nr, bool last)
 						 : ZSTD_e_continue);
 		if (ZSTD_isError(left))
 			return -EIO;
-		error = write_all(to, out, into.pos);
+		error = fd_write_all(to, out, into.pos);
 	}
 	return error;
 }

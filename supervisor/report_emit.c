@@ -4,10 +4,11 @@
  */
 #include "supervisor/report_emit.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "shm/fd_io.h"
 
 #define REPLACEMENT 0xfffd
 
@@ -24,17 +25,8 @@ emit_init(struct emitter *out, int fd)
 static void
 flush(struct emitter *out)
 {
-	size_t done = 0;
-
-	while (done < out->used && out->error == 0) {
-		ssize_t n =
-			write(out->fd, out->buffer + done, out->used - done);
-
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno != EINTR)
-			out->error = -errno;
-	}
+	if (out->error == 0)
+		out->error = fd_write_all(out->fd, out->buffer, out->used);
 	out->used = 0;
 }
 

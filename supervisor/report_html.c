@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shm/base.h"
+#include "shm/fd_io.h"
 #include "supervisor/replace_file.h"
 
 #ifndef REPORT_PAGE
@@ -29,22 +30,6 @@ __asm__(".pushsection .rodata\n"
 	".popsection\n");
 extern const char report_page[] __attribute__((visibility("hidden")));
 
-static int
-write_all(int fd, const char *text, size_t bytes)
-{
-	while (bytes > 0) {
-		ssize_t n = write(fd, text, bytes);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		text += n;
-		bytes -= (size_t)n;
-	}
-	return 0;
-}
-
 /* JSON has < within strings only, where \u003c is the same. */
 static int
 write_escaped(int fd, const char *text, size_t bytes)
@@ -55,11 +40,11 @@ write_escaped(int fd, const char *text, size_t bytes)
 		const char *mark = memchr(text, '<', bytes);
 		size_t before = mark == NULL ? bytes : (size_t)(mark - text);
 
-		error = write_all(fd, text, before);
+		error = fd_write_all(fd, text, before);
 		text += before;
 		bytes -= before;
 		if (mark != NULL && error == 0) {
-			error = write_all(fd, "\\u003c", 6);
+			error = fd_write_all(fd, "\\u003c", 6);
 			text++;
 			bytes--;
 		}
@@ -94,11 +79,11 @@ write_page(void *context, int fd)
 	int error;
 
 	ASSERT(mark != NULL);
-	error = write_all(fd, report_page, (size_t)(mark - report_page));
+	error = fd_write_all(fd, report_page, (size_t)(mark - report_page));
 	if (error == 0)
 		error = copy_report(*from, fd);
 	mark += sizeof(MARK) - 1;
-	return error != 0 ? error : write_all(fd, mark, strlen(mark));
+	return error != 0 ? error : fd_write_all(fd, mark, strlen(mark));
 }
 
 int

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/base64.h"
+
 #define PATH_BYTES_MAX 4096 /* longer ones cannot be opened */
 
 /* Digits of a line number; *end is behind them. 0: none, or too great. */
@@ -34,18 +36,6 @@ end_of_line(const char *at, const char *stop)
 }
 
 /* ---- search results ---------------------------------------------------- */
-
-static int
-base64_value(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
 
 /* A path that is not UTF-8, as rg writes it: its bytes, 0 for nonsense. */
 static size_t

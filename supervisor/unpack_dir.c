@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shm/fd_io.h"
+
 #define TEMP_TRIES 16
 
 const char *
@@ -155,17 +157,7 @@ int
 unpack_file_write(const struct unpack_file *file, const uint8_t *bytes,
 		  size_t nr)
 {
-	while (nr > 0) {
-		ssize_t written = write(file->fd, bytes, nr);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		nr -= (size_t)written;
-	}
-	return 0;
+	return fd_write_all(file->fd, bytes, nr);
 }
 
 int

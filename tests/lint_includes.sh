@@ -20,6 +20,7 @@
 #   stages/*                   libc, shm/*, stages/*.h, markup/markup.h,
 #                              never one stage
 #   window/*                   own folder, shm/base.h, shm/diag.h,
+#                              shm/fd_io.h, shm/base64.h,
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              stages/dedup/dedup_ranges.h and
@@ -110,6 +111,7 @@ function project_ok(f, h,    own) {
 			h == "markup/markup.h"
 	if (f ~ /^window\//)
 		return h == "shm/base.h" || h == "shm/diag.h" ||
+			h == "shm/fd_io.h" || h == "shm/base64.h" ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	if (f ~ /^supervisor\//)
 		return h ~ /^shm\// || h == "stages/stage.h" ||

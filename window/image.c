@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "shm/base64.h"
+
 #define HEAD_BYTES 65536 /* the size of a JPEG comes behind its metadata */
 
 #define OPENAI_BASE 85
@@ -13,20 +15,6 @@
 #define OPENAI_UNKNOWN (OPENAI_BASE + 8 * OPENAI_TILE)
 #define ANTHROPIC_MOST 1600
 #define ANTHROPIC_SIDE 1568
-
-static int
-base64_value(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	if (c == '+' || c == '-')
-		return 62;
-	return c == '/' || c == '_' ? 63 : -1;
-}
 
 /* At most `room` bytes; stops at what is no base64. */
 static size_t

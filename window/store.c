@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fd_io.h"
 #include "window/impl.h"
 #include "window/text.h"
 
@@ -73,23 +74,6 @@ store_read_fd(int fd, size_t max_bytes, char **text, size_t *bytes)
 	return result;
 }
 
-static int
-write_all(int fd, const char *text, size_t bytes)
-{
-	size_t done = 0;
-
-	while (done < bytes) {
-		ssize_t n = write(fd, text + done, bytes - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
-		done += (size_t)n;
-	}
-	return 0;
-}
-
 /*
  * A whole new file beside the target, under a name of its own.
  * *temp: free(); NULL on failure, and nothing is left then.
@@ -111,7 +95,7 @@ write_beside(const char *path, const char *text, size_t bytes, mode_t mode,
 		free(name);
 		return result;
 	}
-	result = write_all(fd, text, bytes);
+	result = fd_write_all(fd, text, bytes);
 	if (result == 0 && fchmod(fd, mode) != 0)
 		result = -errno;
 	if (result == 0 && fsync(fd) != 0)

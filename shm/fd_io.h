@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fd_io.h - read and write that go on where a signal came in between.
+ *
+ * Does not: wait for what is not ready; descriptors here are blocking.
+ */
+#ifndef SHM_FD_IO_H
+#define SHM_FD_IO_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * shape:  writes all of the bytes
+ * errors: -errno of write(2), and nobody knows how many are written;
+ *         -EIO where it took none
+ */
+int
+fd_write_all(int fd, const void *bytes, size_t nr);
+
+/*
+ * shape:  the number of bytes that are there, at most `nr`; 0: the end
+ * errors: -errno of read(2)
+ */
+ssize_t
+fd_read_some(int fd, void *bytes, size_t nr);
+
+#endif
