@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "bench/bench_clock.h"
 #include "stages/chunk/chunk_struct.h"
 
 #define WINDOW_BYTES 6144
@@ -184,15 +184,6 @@ print_defs(const struct settings *settings, const char *path)
 	chunk_scan_feed(&scan, &text, UINT64_MAX, &sink);
 	free(texts.bytes);
 	free(texts.files);
-}
-
-static double
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
 static uint64_t

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/bench_clock.h"
 #include "stages/chunk/chunk.h"
 
 #define TEXT_BYTES (64u << 20)
@@ -20,15 +20,6 @@
 #define MEGABYTE_LIMIT_S 0.2
 
 static uint64_t sink;
-
-static double
-now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void
 cut(const uint8_t *text)

@@ -25,9 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/bench_clock.h"
 #include "stages/collect/collect_io.h"
 
 #define BATCH_NR 16
@@ -61,15 +61,6 @@ die(const char *what, int error)
 {
 	fprintf(stderr, "bench_collect_walk: %s: %s\n", what, strerror(error));
 	exit(1);
-}
-
-static double
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
 static void

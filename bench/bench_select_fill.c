@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/bench_clock.h"
 #include "stages/select/select.h"
 #include "stages/select/select_plan.h"
 #include "stages/worker.h"
@@ -31,15 +31,6 @@ static struct run run;
 static struct worker worker;
 static atomic_ulong peak_kib;
 static atomic_bool over;
-
-static double
-now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void
 die(const char *what)

@@ -10,8 +10,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "bench/bench_clock.h"
 #include "stages/select/select.h"
 
 #define ROUNDS 3
@@ -23,15 +23,6 @@ static const struct {
 	double limit_s; /* 0: none */
 } sizes[] = { { 100, 0.05 }, { 1000, 0.1 },  { 32768, 0 },
 	      { 100000, 0 }, { 1000000, 0 }, { 10000000, 0 } };
-
-static double
-now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Ranks so many; the seconds it took. */
 static double

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/bench_clock.h"
 #include "shm/ring.h"
 #include "shm/wait.h"
 
@@ -35,15 +35,6 @@ struct arena {
 
 static struct arena *arena;
 static uint64_t batch; /* entries popped at once */
-
-static double
-now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void
 step_aside(int *idle)

@@ -18,23 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
+#include "bench/bench_clock.h"
 #include "tokenizer/tokenizer.h"
 
 #define RUNS 5
 #define HUGE_BYTES (2u << 20)
 #define REPEAT_BYTES (8u << 20)
 #define RUN_BYTES 10000000u
-
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static uint8_t *
 read_text(const char *path, size_t at_least, size_t *len)
@@ -100,9 +91,9 @@ bench_text(const char *encoding, const char *name, const uint8_t *text,
 	madvise(mem, bytes, MADV_HUGEPAGE);
 	cache = tokenizer_cache_init(mem, log2);
 	for (run = 0; run <= RUNS; run++) {
-		from = seconds();
+		from = clock_s(CLOCK_PROCESS_CPUTIME_ID);
 		tokens = tokenizer_count(tok, cache, text, len);
-		times[run] = seconds() - from;
+		times[run] = clock_s(CLOCK_PROCESS_CPUTIME_ID) - from;
 	}
 	qsort(times + 1, RUNS, sizeof(times[0]), by_value);
 	printf("%-12s %7.1f %7.1f  %10zu %10lu  %s\n", encoding,

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/bench_clock.h"
 #include "window/window.h"
 
 #define ITEM_NR 1000
@@ -23,15 +23,6 @@
 #define BUILD_NR 40
 #define ADD_LIMIT_MS 10.0
 #define BUILD_LIMIT_MS 200.0
-
-static double
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 static void
 die(const char *what, const char *why)
