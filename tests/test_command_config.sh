@@ -4,7 +4,7 @@
 # `bale config`, and what a configuration file does to the other commands.
 #
 # verifies: FR-016c-37, FR-016c-38, FR-016c-40, FR-016c-41, NFR-016c-12,
-#           016c-AC-011, 016c-AC-014, 016c-AC-016, 016c-AC-017, 016c-AC-018
+# verifies: AC-016c-011, AC-016c-014, AC-016c-016, AC-016c-017, AC-016c-018
 
 # shellcheck source=tests/lib.sh
 . tests/lib.sh

@@ -64,6 +64,7 @@ print(sum(x["reason"] == "budget"
 is "$("$BALE" report --dedup-detail | grep -A1 '1\. ' | tr -s ' \n' ' ')" \
 	" 1. tree/file_20.txt:1-1000 - Kept: tree/copy.txt " \
 	"--dedup-detail says what was kept"
+# verifies: AC-016c-010
 is "$("$BALE" report --cache-stats | sed -n 's/Total Requests: //p')" \
 	"$(python3 -c 'import json
 c = json.load(open("r.json"))["count_cache"]

@@ -93,6 +93,40 @@ test_count_cache_any_use_keeps_the_newest(void **state)
 	}
 }
 
+/*
+ * What is one too many costs the entry that was used the longest ago.
+ * verifies: FR-016c-51, FR-016c-52, AC-016c-009
+ */
+static void
+test_count_cache_of_ten_thousand_gives_up_the_oldest(void **state)
+{
+	const uint32_t max = 10000;
+	struct count_cache *cache = count_cache_create(max);
+	uint8_t fingerprint[FINGERPRINT_BYTES];
+	uint32_t tokens;
+
+	(void)state;
+	assert_non_null(cache);
+	for (uint32_t i = 0; i < max; i++) {
+		fingerprint_of(i, fingerprint);
+		count_cache_add(cache, fingerprint, i);
+	}
+	assert_int_equal(cache->evictions, 0);
+	fingerprint_of(0, fingerprint); /* used: now 1 is the oldest */
+	assert_true(count_cache_find(cache, fingerprint, &tokens));
+	fingerprint_of(max, fingerprint);
+	count_cache_add(cache, fingerprint, max);
+	assert_int_equal(cache->evictions, 1);
+	for (uint32_t i = 0; i <= max; i++) {
+		fingerprint_of(i, fingerprint);
+		assert_int_equal(count_cache_find(cache, fingerprint, &tokens),
+				 i != 1);
+		if (i != 1)
+			assert_int_equal(tokens, i);
+	}
+	free(cache);
+}
+
 static void
 test_count_cache_of_no_entries_keeps_nothing(void **state)
 {
@@ -112,6 +146,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_count_cache_any_use_keeps_the_newest),
+		cmocka_unit_test(
+			test_count_cache_of_ten_thousand_gives_up_the_oldest),
 		cmocka_unit_test(test_count_cache_of_no_entries_keeps_nothing),
 	};
 

@@ -225,8 +225,8 @@ assert_output(const char *want)
 
 /*
  * verifies: FR-016-122, FR-016-123, FR-016-124, FR-016-125, FR-016-126,
- *           FR-016-127, FR-016-128, FR-016-129, FR-016-136, FR-016-138,
- *           NFR-016-21, NFR-016-33, NFR-016-34, NFR-016-35
+ * verifies: FR-016-127, FR-016-128, FR-016-129, FR-016-136, FR-016-138,
+ * verifies: NFR-016-21, NFR-016-33, NFR-016-34, NFR-016-35
  */
 static void
 test_format_everything_is_the_golden_output(void **state)

@@ -110,7 +110,7 @@ static const struct {
 
 /*
  * verifies: FR-016-124, FR-016-125, FR-016-126, FR-016-127, FR-016-128,
- *           FR-016-140, AC-016-017, AC-016-018
+ * verifies: FR-016-140, AC-016-017, AC-016-018
  */
 static void
 test_open_of_golden_sections_is_as_written(void **state)

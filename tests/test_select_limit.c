@@ -109,7 +109,7 @@ steer(const struct world *world, uint64_t available, size_t chunk_nr)
 
 /*
  * verifies: FR-016-89, FR-016-111, FR-016-112, NFR-016-23, NFR-016-24,
- *           FR-016c-16, FR-016c-32, NFR-016c-05
+ * verifies: FR-016c-16, FR-016c-32, NFR-016c-05
  */
 static void
 test_limit_ends_below_the_budget_and_close_to_it(void **state)

@@ -342,9 +342,9 @@ give_verdict(uint64_t pass, uint64_t tokens)
 
 /*
  * verifies: FR-016-107, FR-016-108, FR-016-109, FR-016-110, FR-016-111,
- *           FR-016-112, FR-016-113, FR-016-114, NFR-016-24, NFR-016-34,
- *           FR-016c-22, FR-016c-23, FR-016c-29, FR-016c-30, AC-016c-024,
- *           AC-016c-025, AC-016c-040, AC-016c-043, AC-016c-053
+ * verifies: FR-016-112, FR-016-113, FR-016-114, NFR-016-24, NFR-016-34,
+ * verifies: FR-016c-22, FR-016c-23, FR-016c-29, FR-016c-30, AC-016c-024,
+ * verifies: AC-016c-025, AC-016c-040, AC-016c-043, AC-016c-053
  */
 static void
 test_select_plan_is_that_of_filling_from_a_full_sort(void **state)
@@ -548,7 +548,7 @@ estimate(void)
  * it fits; the run never ends above the budget.
  */
 /* verifies: FR-016-84, FR-016-88, FR-016-89, NFR-016-23, NFR-016-24,
- *           FR-016c-16, AC-016c-038 */
+ * verifies: FR-016c-16, AC-016c-038 */
 static void
 test_select_over_the_budget_is_made_again_until_it_fits(void **state)
 {

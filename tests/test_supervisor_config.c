@@ -3,7 +3,7 @@
  * The configuration file: its form, its keys, what is refused, who beats whom.
  *
  * verifies: FR-016c-37, FR-016c-38, FR-016c-39, FR-016c-40, NFR-016c-12,
- *           016c-AC-011, 016c-AC-015, 016c-AC-016, 016c-AC-019
+ * verifies: AC-016c-011, AC-016c-015, AC-016c-016, AC-016c-019
  */
 #include "supervisor/config.h"
 
@@ -242,7 +242,7 @@ test_config_camel_case_is_snake_case(void **state)
 	options_fini(&options);
 }
 
-/* verifies: FR-016c-38, 016c-AC-016 */
+/* verifies: FR-016c-38, AC-016c-016 */
 static void
 test_config_categories_have_to_add_up(void **state)
 {
@@ -284,7 +284,7 @@ test_config_categories_have_to_add_up(void **state)
 		"sum to 0%");
 }
 
-/* verifies: FR-016c-39, 016c-AC-019, NFR-016c-13 */
+/* verifies: FR-016c-39, AC-016c-019, NFR-016c-13 */
 static void
 test_config_bad_values_say_where_and_what_is_allowed(void **state)
 {
@@ -536,7 +536,7 @@ test_config_many_problems_are_counted(void **state)
 	refuses(text, 1001, 17, "BALE-BUD-005", "0 is not all");
 }
 
-/* verifies: FR-016c-10, 016c-AC-011 */
+/* verifies: FR-016c-10, AC-016c-011 */
 static void
 test_config_line_beats_environment_beats_file_beats_default(void **state)
 {

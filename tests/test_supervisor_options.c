@@ -99,6 +99,7 @@ test_options_of_a_bare_pack_are_the_defaults(void **state)
 	assert_int_equal(options.pack.root_nr, 1);
 	assert_string_equal(options.pack.roots[0], ".");
 	assert_int_equal(options.pack.budget_tokens, 100000);
+	assert_int_equal(options.pack.count_cache_entries, 10000);
 	assert_int_equal(options.pack.response_reserve_tokens, 8000);
 	assert_int_equal(options.pack.system_reserve_tokens, 2000);
 	assert_int_equal(options.pack.max_file_bytes, 10 << 20);
@@ -289,7 +290,7 @@ test_options_escape_what_they_repeat(void **state)
 	refuses("pack --budget \a", "\"\\007\" is not");
 }
 
-/* verifies: 016c-AC-018, FR-016-90 */
+/* verifies: AC-016c-018, FR-016-90 */
 static void
 test_options_reserves_that_leave_nothing_are_an_error(void **state)
 {

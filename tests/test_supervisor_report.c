@@ -407,7 +407,7 @@ is_item(json_t *list, size_t at, const char *path, int first, int last,
 		assert_string_equal(json_string_value(said), reason);
 }
 
-/* verifies: FR-016c-50, 016c-AC-050, 016c-AC-051 */
+/* verifies: FR-016c-50, AC-016c-050, AC-016c-051 */
 static void
 test_report_write_lists_what_is_in_and_what_is_not(void **state)
 {

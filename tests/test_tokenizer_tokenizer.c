@@ -75,8 +75,8 @@ check_vector(const struct tokenizer *tok, struct tokenizer_cache *cache,
 }
 
 /* verifies: FR-016-73, FR-016-74, FR-016c-01, FR-016c-02, NFR-016-21,
- * NFR-016-22, NFR-016c-04, 016c-AC-001, 016c-AC-002, 016c-AC-004,
- * 016c-AC-006 */
+ * verifies: NFR-016-22, NFR-016c-04, AC-016c-001, AC-016c-002, AC-016c-004,
+ * verifies: AC-016c-006 */
 static void
 test_tokenizer_recorded_texts_give_recorded_ids(void **state)
 {
@@ -182,7 +182,7 @@ count_time_ns(const struct tokenizer *tok, const uint8_t *text, size_t len)
 	return best;
 }
 
-/* verifies: 016c-AC-008 */
+/* verifies: AC-016c-008 */
 static void
 test_tokenizer_long_runs_take_linear_time(void **state)
 {

@@ -5,7 +5,7 @@
 # where there is enough; counted by the reference tokenizer (node and npm).
 #
 # verifies: FR-016-89, FR-016-111, FR-016-112, FR-016c-16, FR-016c-29,
-#           FR-016c-32, AC-016c-038, AC-016c-044, NFR-016-23, NFR-016-24
+# verifies: FR-016c-32, AC-016c-038, AC-016c-044, NFR-016-23, NFR-016-24
 #
 # Environment: MODE BUILD    what is tested
 #              FILL_ROUNDS   outputs (3000)
