@@ -45,6 +45,24 @@ is "$(python3 -c 'import json; print(json.load(open("report.json"))["output"]["t
 is $? 0 "report"
 is "$(grep -m1 'Available for Content' tables | tr -dc 0-9)" 7500 "it has the budget"
 
+# What is written about a run has nothing of what is in the files.
+# verifies: NFR-016-56, FR-016-103
+mkdir private
+for i in 1 2 3; do
+	echo "int marker_xyzzy_$i = 7; // TODO plugh" >"private/$i.c"
+done
+cp private/1.c private/copy.c
+"$BALE" pack private --budget 12k -q -o packed.md --log-level debug --log-json \
+	--query 'marker_xyzzy_2' --explain --report all.json --metrics all.prom \
+	--audit-log all.log --progress always 2>all.err
+is "$? $(grep -c xyzzy packed.md)" "0 3" "pack with all its logs"
+is "$(grep -il 'xyzzy\|plugh' all.json all.prom all.log all.err)" "" \
+	"nothing of a file in any log, nor of the query"
+is "$(grep -c '"level":"debug".*selected private/[123].c:1-1' all.err)" 3 \
+	"each selection is logged"
+is "$(grep -c '"level":"debug".*excluded private/copy.c.*duplicate' all.err)" \
+	1 "and each removal of what is there twice"
+
 # Told to stop, with input that never ends. verifies: FR-016-15, FR-016-04
 mkfifo endless
 sleep 60 >endless &
