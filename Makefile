@@ -335,7 +335,7 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 
 # ----------------------------------------------------------------- checks --
 
-.PHONY: asan tsan valgrind fuzz bench bench-e2e
+.PHONY: asan tsan valgrind fuzz bench bench-e2e bench-limits
 asan: ## unit and system tests under AddressSanitizer and UBSan
 	$(SUBMAKE) MODE=asan all docs tests
 	$(SUBMAKE) MODE=asan run-tests
@@ -365,6 +365,9 @@ bench: ## build and run every benchmark
 bench-e2e: all ## the whole program against reading alone and its peers
 	@if [ -x bench/e2e.sh ]; then bench/e2e.sh; \
 	else echo 'bench-e2e: no bench/e2e.sh' >&2; exit 1; fi
+
+bench-limits: all ## whether the promised times are kept
+	@bench/limits.sh
 
 .PHONY: lint format format-check analyze check check-long cover
 LINTS       := $(sort $(wildcard tests/lint_*.sh))

@@ -3,6 +3,7 @@
 #
 # Golden files: what comes out for small trees is what golden/ says, byte for
 # byte, with 1, 2 and 8 workers and however files are read.
+# verifies: NFR-016-11, NFR-016c-17
 #
 #   UPDATE=1 tests/system/run.sh    writes golden/ anew, to be looked at
 #
