@@ -15,6 +15,7 @@
 #include "bench/bench_clock.h"
 #include "stages/chunk/chunk.h"
 
+#define AIM_BYTES 6144
 #define TEXT_BYTES (64u << 20)
 #define ROUNDS 5
 #define MEGABYTE_LIMIT_S 0.2
@@ -25,7 +26,7 @@ static void
 cut(const uint8_t *text)
 {
 	for (size_t at = 0; at < TEXT_BYTES;) {
-		at += chunk_next(text + at, TEXT_BYTES - at, true);
+		at += chunk_next(text + at, TEXT_BYTES - at, true, AIM_BYTES);
 		sink++;
 	}
 }

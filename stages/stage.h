@@ -15,6 +15,7 @@
 #include "stages/source.h"
 
 struct tokenizer;
+struct tokenizer_cache;
 struct worker;
 
 enum stage_id {
@@ -143,6 +144,9 @@ struct pack_options {
 	bool tiers; /* facts on signatures, so that select can choose them */
 	bool doc;   /* signatures with the first line of comments before them */
 	bool strip_comments;
+	uint64_t chunk_max_tokens;
+	uint64_t chunk_min_tokens;
+	uint32_t chunk_lines; /* of a chunk at most; 0: cut by structure */
 	bool sandbox;
 	struct markup_options markup; /* how the output looks */
 };
@@ -211,6 +215,14 @@ static inline bool
 run_makes(const struct run *run)
 {
 	return run->options.compress || run->options.strip_comments;
+}
+
+/* Made by the supervisor, shared by all; NULL if there is no room for it. */
+static inline struct tokenizer_cache *
+run_token_cache(const struct run *run)
+{
+	return run->segment.cache_bytes == 0 ? NULL
+					     : (void *)run->segment.cache;
 }
 
 /*

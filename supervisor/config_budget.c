@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_budget.c - settings of the budget that are no options one by one.
+ * config_budget.c - settings that are no options one by one.
  */
 #include <strings.h>
 
@@ -54,6 +54,7 @@ config_apply_budget(const struct config *config, struct options *options)
 			(uint64_t)(config_number(config, SETTING_OVERLAP) *
 					   1e6 +
 				   0.5);
+	options->no_structure = is_off(config, SETTING_STRUCTURAL);
 	if (!options->given[OPTION_NO_MERGE])
 		options->no_merge = is_off(config, SETTING_MERGE);
 	if (!options->given[OPTION_NO_DEDUP])

@@ -546,6 +546,8 @@ complete(struct parser *parser)
 				 sizeof(allowed)))
 		return fail(parser, "BALE-BUD-005 --categories %s: %s",
 			    word_quote(quoted, options->categories), allowed);
+	if (!options_read_chunk(options, allowed, sizeof(allowed)))
+		return fail(parser, "BALE-BUD-005 %s", allowed);
 	return check_weights(parser) != 0 ? -EINVAL : check_budget(parser);
 }
 

@@ -109,6 +109,7 @@ struct options {
 	bool selection_detail;
 	bool dedup_detail;
 	bool cache_stats;
+	const char *chunk_text; /* "lines:40"; complete() reads it */
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum preview_order preview_order;
 	bool explain;
@@ -123,7 +124,8 @@ struct options {
 	uint64_t search_context;
 	uint64_t overlap_threshold; /* millionths */
 	bool no_merge;
-	bool has_shares; /* pack.percents are from the configuration */
+	bool no_structure; /* the configuration does not prefer it */
+	bool has_shares;   /* pack.percents are from the configuration */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */
@@ -207,6 +209,14 @@ options_complete(struct options *options, char *error, size_t error_size);
 /* Whether a command takes an option. */
 bool
 option_is_of(enum command command, enum option_id id);
+
+/*
+ * shape:  how files are to be cut, from the options on chunks; false:
+ *         `problem` says what is wrong
+ * calls:  options_complete()
+ */
+bool
+options_read_chunk(struct options *options, char *problem, size_t problem_size);
 
 /*
  * shape:  shares of the budget from "NAME=PERCENT,...", from "none" (all of

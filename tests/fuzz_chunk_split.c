@@ -14,8 +14,9 @@
 
 #include "stages/chunk/chunk.h"
 
+#define AIM_BYTES 6144
 #define TEXT_BYTES (1u << 16)
-#define LONGEST (CHUNK_AIM_BYTES + CHUNK_AIM_BYTES / 4)
+#define LONGEST (AIM_BYTES + AIM_BYTES / 4)
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
@@ -63,7 +64,7 @@ check_chunk(size_t at, size_t bytes, size_t left)
 	}
 	expect(bytes == left || chunk[bytes - 1] == '\n',
 	       "ends behind a newline", at, bytes);
-	if (bytes <= CHUNK_AIM_BYTES)
+	if (bytes <= AIM_BYTES)
 		return;
 	for (size_t i = 0; i < bytes - 1; i++)
 		newlines += chunk[i] == '\n';
@@ -83,11 +84,12 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	chunk_tally_add(&whole, text, nr);
 	while (at < nr) {
 		size_t left = nr - at;
-		size_t got = chunk_next(text + at, left, true);
+		size_t got = chunk_next(text + at, left, true, AIM_BYTES);
 
 		check_chunk(at, got, left);
 		for (size_t part = got; part < left; part += part / 2 + 1) {
-			size_t early = chunk_next(text + at, part, false);
+			size_t early =
+				chunk_next(text + at, part, false, AIM_BYTES);
 
 			expect(early == 0 || early == got,
 			       "the same without the end in sight", at, early);

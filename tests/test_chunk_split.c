@@ -7,8 +7,9 @@
 
 #include "stages/chunk/chunk.h"
 
+#define AIM_BYTES 6144
 #define TEXT_BYTES 120000
-#define LONGEST (CHUNK_AIM_BYTES + CHUNK_AIM_BYTES / 4)
+#define LONGEST (AIM_BYTES + AIM_BYTES / 4)
 
 /* Shapes of random texts. */
 struct shape {
@@ -73,10 +74,10 @@ slow_next(const uint8_t *from, size_t bytes)
 	for (size_t i = 0; i < bytes; i++) {
 		if (from[i] != '\n')
 			continue;
-		if (i >= CHUNK_AIM_BYTES)
+		if (i >= AIM_BYTES)
 			return blank ? blank : line ? line : i + 1;
 		line = i + 1;
-		if (i > CHUNK_AIM_BYTES / 2 && from[i - 1] == '\n')
+		if (i > AIM_BYTES / 2 && from[i - 1] == '\n')
 			blank = i + 1;
 	}
 	return blank ? blank : line ? line : bytes;
@@ -97,7 +98,8 @@ test_chunk_next_joined_chunks_are_the_text(void **state)
 
 			while (at < bytes) {
 				size_t left = bytes - at;
-				size_t got = chunk_next(text + at, left, true);
+				size_t got = chunk_next(text + at, left, true,
+							AIM_BYTES);
 				size_t want = slow_next(text + at, left);
 
 				if (got != want)
@@ -136,7 +138,8 @@ test_chunk_next_with_a_part_of_the_text_cuts_the_same(void **state)
 
 			for (size_t part = 1; part < left;
 			     part += 1 + random_next(&seed) % 700) {
-				size_t got = chunk_next(text + at, part, false);
+				size_t got = chunk_next(text + at, part, false,
+							AIM_BYTES);
 
 				if (got != (part < decides ? 0 : want))
 					fail_msg("%s: %zu of %zu bytes at %zu: "
@@ -187,7 +190,7 @@ test_chunk_next_examples_are_cut_as_said(void **state)
 			if (examples[i].blank[n] != 0)
 				memset(text + examples[i].blank[n], '\n', 2);
 		}
-		got = chunk_next(text, examples[i].bytes, true);
+		got = chunk_next(text, examples[i].bytes, true, AIM_BYTES);
 		if (got != examples[i].want)
 			fail_msg("%s: got %zu, want %zu", examples[i].what, got,
 				 examples[i].want);
@@ -211,8 +214,10 @@ child_cuts_before_a_wall(void *arg)
 		    0);
 	memset(wall, 'x', READABLE_BYTES);
 	wall[newline] = '\n';
-	CHILD_CHECK(chunk_next(wall, GUARDED_BYTES, false) == newline + 1);
-	CHILD_CHECK(chunk_next(wall, GUARDED_BYTES, true) == newline + 1);
+	CHILD_CHECK(chunk_next(wall, GUARDED_BYTES, false, AIM_BYTES) ==
+		    newline + 1);
+	CHILD_CHECK(chunk_next(wall, GUARDED_BYTES, true, AIM_BYTES) ==
+		    newline + 1);
 }
 
 /*

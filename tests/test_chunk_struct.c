@@ -166,7 +166,7 @@ test_chunk_cut_at_headings(void **state)
 	expect_lines(text, CHUNK_LANG_MARKDOWN, &limits, "1 9 ");
 }
 
-/* verifies: FR-016-42, FR-016-50 */
+/* verifies: FR-016-50 */
 static void
 test_chunk_cut_by_lines_where_no_language_is_known(void **state)
 {
@@ -176,22 +176,6 @@ test_chunk_cut_by_lines_where_no_language_is_known(void **state)
 
 	/* the blank line in the second half of what fits */
 	expect_lines(text, CHUNK_LANG_NONE, &limits, "1 4 ");
-	limits.mode = CHUNK_BY_LINES;
-	limits.lines = 2;
-	expect_lines(text, CHUNK_LANG_C, &limits, "1 3 5 ");
-	limits.lines = 100;
-	expect_lines(text, CHUNK_LANG_C, &limits, "1 ");
-}
-
-/* verifies: FR-016-43, FR-016-48 */
-static void
-test_chunk_cut_by_bytes_ends_at_lines(void **state)
-{
-	static const char text[] = "aaaa\nbbbb\ncccccccccccccccccc\ndd\n";
-	struct chunk_limits limits = limits_of(11, 0, 0);
-
-	limits.mode = CHUNK_BY_BYTES;
-	expect_lines(text, CHUNK_LANG_C, &limits, "1 3 4 ");
 }
 
 /* Whatever the text, sizes stay within their bounds.
@@ -265,7 +249,6 @@ main(void)
 		cmocka_unit_test(test_chunk_cut_at_headings),
 		cmocka_unit_test(
 			test_chunk_cut_by_lines_where_no_language_is_known),
-		cmocka_unit_test(test_chunk_cut_by_bytes_ends_at_lines),
 		cmocka_unit_test(test_chunk_cut_sizes_stay_within_bounds),
 		cmocka_unit_test(test_chunk_limits_are_bytes_of_tokens),
 		cmocka_unit_test(test_chunk_cut_long_line_is_one_chunk),

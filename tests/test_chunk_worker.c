@@ -8,8 +8,9 @@
  */
 #include "tests/test_stage_rig.h"
 
-#include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_fit.h"
 
+#define AIM_BYTES 6000 /* of 2,000 tokens */
 #define SLABS 3
 #define FILE_BYTES_MAX (1500u << 10)
 #define DESCS_MAX 4096
@@ -55,8 +56,11 @@ make_file(size_t bytes, uint32_t line_max, uint32_t blanks, bool crlf,
 							     : line % 80;
 		if (random_next(&seed) % 100 < blanks)
 			line = 0;
-		for (; line > 0 && n < bytes; line--)
-			file[n++] = (uint8_t)('a' + random_next(&seed) % 20);
+		for (; line > 0 && n < bytes; line--) {
+			uint64_t c = random_next(&seed) % 24;
+
+			file[n++] = c < 4 ? ' ' : (uint8_t)('a' + c - 4);
+		}
 		if (line_max != 0 && crlf && n < bytes)
 			file[n++] = '\r';
 		if (line_max != 0 && n < bytes)
@@ -166,17 +170,41 @@ lines_in(size_t off, size_t bytes)
 	return nr;
 }
 
+/* One chunk: no more tokens than it may have, unless it is one line. */
+static void
+assert_size(size_t from, size_t bytes)
+{
+	uint64_t tokens =
+		tokenizer_count(rig.run.tokenizer, NULL, file + from, bytes);
+
+	if (tokens > rig.run.options.chunk_max_tokens &&
+	    lines_in(from, bytes - 1) > 0)
+		fail_msg("chunk at %zu: got %llu tokens in %zu bytes", from,
+			 (unsigned long long)tokens, bytes);
+}
+
 /*
- * The descriptors are those of the whole text, cut as chunk_next() cuts it:
- * parts do not show but for chunks in chains of runs.
+ * The descriptors are those of the whole text, cut as chunk_fit_next() cuts
+ * it: parts do not show but for chunks in chains of runs.
  */
 static void
 assert_chunks_of_file(uint32_t file_idx, size_t *chains)
 {
+	static struct chunk_cutter cutter;
+	struct chunk_text whole = { file, 0, file_bytes, true };
+	struct chunk_size size;
+	struct chunk_fit fit = {
+		.tokenizer = rig.run.tokenizer,
+		.max_tokens = (uint32_t)rig.run.options.chunk_max_tokens,
+		.min_tokens = (uint32_t)rig.run.options.chunk_min_tokens,
+		.max_lines = rig.run.options.chunk_lines,
+	};
 	size_t chunk_at = 0;
 	size_t at = 0;
 	uint32_t line = 1;
 
+	chunk_limits_init(&fit.limits, fit.max_tokens, fit.min_tokens);
+	chunk_cutter_init(&cutter, CHUNK_LANG_NONE, &fit.limits);
 	*chains = 0;
 	for (size_t i = 0; i < got_nr; i++) {
 		const struct desc *run = &got[i];
@@ -197,7 +225,8 @@ assert_chunks_of_file(uint32_t file_idx, size_t *chains)
 			*chains += 1;
 			continue;
 		}
-		want = chunk_next(file + chunk_at, file_bytes - chunk_at, true);
+		assert_size(chunk_at, at - chunk_at);
+		want = chunk_fit_next(&fit, &cutter, &whole, NULL, &size);
 		if (at - chunk_at != want)
 			fail_msg("chunk at %zu: got %zu bytes, want %zu",
 				 chunk_at, at - chunk_at, want);
@@ -539,8 +568,8 @@ test_chunk_slab_of_the_smallest_chunks_fits_a_step(void **state)
 
 	/* one line longer than a chunk, one of a byte, and again */
 	memset(file, 'x', SLAB_BODY_BYTES);
-	for (size_t at = CHUNK_AIM_BYTES; at + 2 < SLAB_BODY_BYTES;
-	     at += CHUNK_AIM_BYTES + 1) {
+	for (size_t at = AIM_BYTES; at + 2 < SLAB_BODY_BYTES;
+	     at += AIM_BYTES + 1) {
 		file[at - 1] = '\n';
 		file[at] = '\n';
 	}
@@ -551,7 +580,59 @@ test_chunk_slab_of_the_smallest_chunks_fits_a_step(void **state)
 	assert_chunks_of_file(0, &chains);
 	for (size_t i = 0; i < got_nr; i++)
 		chunks += got[i].kind == DESC_RUN;
-	ASSERT_TRUE(chunks > SLAB_BODY_BYTES / CHUNK_AIM_BYTES);
+	ASSERT_TRUE(chunks > SLAB_BODY_BYTES / AIM_BYTES);
+}
+
+/*
+ * More chunks than a step can give: the entry stays, and what a dead worker
+ * had done of it is not done again.
+ *
+ * verifies: R2, R3, FR-016-42
+ */
+static void
+test_chunk_entry_of_more_chunks_than_a_step_can_give_goes_on(void **state)
+{
+	size_t chains;
+	int steps = 0;
+
+	rig.run.options.chunk_lines = 1;
+	make_file(12000, 10, 30, false, 31);
+	push_content(DESC_WHOLE, DESC_SCAN | DESC_RELEASE, 0, 0, file_bytes);
+	while (rig_step_twice(&rig) == STEP_DONE) {
+		take_output();
+		steps++;
+	}
+	ASSERT_TRUE(steps > 4);
+	assert_chunks_of_file(0, &chains);
+	ASSERT_EQ(got_nr,
+		  lines_in(0, file_bytes) + 1 + (file[file_bytes - 1] != '\n'));
+	assert_facts(&got[got_nr - 1], 0, DESC_SCAN | DESC_LAST | DESC_RELEASE);
+	ASSERT_EQ(slabs_out(), 0);
+}
+
+/* The same of parts, what is carried from one to the next included. */
+static void
+test_chunk_parts_of_more_chunks_than_a_step_can_give_go_on(void **state)
+{
+	size_t chains;
+
+	rig.run.options.chunk_lines = 3;
+	make_file(60000, 20, 10, false, 32);
+	memset(joined, 0, sizeof(joined));
+	for (size_t off = 0; off < file_bytes; off += 25000) {
+		size_t bytes =
+			file_bytes - off < 25000 ? file_bytes - off : 25000;
+		uint8_t last = off + bytes == file_bytes ? DESC_LAST : 0;
+
+		push_content(DESC_PART,
+			     (uint8_t)(DESC_SCAN | DESC_RELEASE | last), 0, off,
+			     bytes);
+		while (rig_step_twice(&rig) == STEP_DONE)
+			take_output();
+	}
+	assert_chunks_of_file(0, &chains);
+	assert_facts(&got[got_nr - 1], 0, DESC_SCAN);
+	ASSERT_EQ(slabs_out(), 0);
 }
 
 static void
@@ -623,6 +704,8 @@ main(void)
 		CASE(test_chunk_poison_leaves_the_file_out_and_gives_slabs_back),
 		CASE(test_chunk_whole_file_that_is_poison_is_left_out),
 		CASE(test_chunk_slab_of_the_smallest_chunks_fits_a_step),
+		CASE(test_chunk_entry_of_more_chunks_than_a_step_can_give_goes_on),
+		CASE(test_chunk_parts_of_more_chunks_than_a_step_can_give_go_on),
 		CASE(test_chunk_full_output_waits_and_nothing_is_lost),
 		CASE(test_chunk_pass_ends_when_all_is_taken),
 	};

@@ -53,6 +53,8 @@ rig_open(struct rig *rig, uint32_t lane_nr, uint32_t slab_nr)
 	rig->run.options.relevance_weight = 500000;
 	rig->run.options.recency_weight = 300000;
 	rig->run.options.source_weight = 200000;
+	rig->run.options.chunk_max_tokens = 2000;
+	rig->run.options.chunk_min_tokens = 100;
 }
 
 static inline void

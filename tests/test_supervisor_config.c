@@ -149,13 +149,16 @@ test_config_the_example_with_total_is_understood(void **state)
 	assert_int_equal(options.pack.relevance_weight, 600000);
 	assert_int_equal(options.pack.recency_weight, 250000);
 	assert_int_equal(options.pack.source_weight, 150000);
+	/* verifies: FR-016-44, FR-016-45 */
+	assert_int_equal(options.pack.chunk_max_tokens, 1900);
+	assert_int_equal(options.pack.chunk_min_tokens, 90);
+	/* structure is not preferred: by tokens */
+	assert_int_equal(options.pack.chunk_lines, UINT32_MAX);
 	options_fini(&options);
 	is_set(SETTING_PRIORITY_TOOL, "99");
 	is_set(SETTING_PRIORITY_OPEN, "81");
 	is_set(SETTING_PRIORITY_SEARCH, "61");
 	is_set(SETTING_PRIORITY_REFERENCE, "41");
-	is_set(SETTING_CHUNK_MAX, "1900");
-	is_set(SETTING_CHUNK_MIN, "90");
 	is_set(SETTING_STRUCTURAL, "false");
 }
 

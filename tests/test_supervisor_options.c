@@ -303,6 +303,36 @@ test_options_reserves_that_leave_nothing_are_an_error(void **state)
 		"leave nothing of a budget of 50000 tokens");
 }
 
+/* verifies: FR-016-42, FR-016-43, FR-016-44, FR-016-45 */
+static void
+test_options_chunks_by_structure_lines_or_tokens(void **state)
+{
+	parses("pack");
+	assert_int_equal(options.pack.chunk_lines, 0);
+	assert_int_equal(options.pack.chunk_max_tokens, 2000);
+	assert_int_equal(options.pack.chunk_min_tokens, 100);
+	parses("pack --chunk lines:40 --max-chunk-tokens 1k");
+	assert_int_equal(options.pack.chunk_lines, 40);
+	assert_int_equal(options.pack.chunk_max_tokens, 1000);
+	parses("preview --chunk tokens:500");
+	assert_int_equal(options.pack.chunk_lines, UINT32_MAX);
+	assert_int_equal(options.pack.chunk_max_tokens, 500);
+	parses("pack --chunk tokens:500 --max-chunk-tokens 300");
+	assert_int_equal(options.pack.chunk_max_tokens, 300);
+	/* what was not asked for gives way */
+	parses("pack --chunk structure --max-chunk-tokens 50");
+	assert_int_equal(options.pack.chunk_lines, 0);
+	assert_int_equal(options.pack.chunk_min_tokens, 50);
+	refuses("pack --chunk lines:0", "--chunk lines:0: want structure");
+	refuses("pack --chunk lines:", "want structure, lines:N");
+	refuses("pack --chunk tokens:15", "N from 16 to 19000");
+	refuses("pack --chunk lines:5x", "want structure");
+	refuses("pack --chunk pages", "want structure");
+	refuses("pack --max-chunk-tokens 20000", "--max-chunk-tokens");
+	refuses("pack --min-chunk-tokens 500 --max-chunk-tokens 400",
+		"at least 500 tokens and at most 400");
+}
+
 static void
 test_options_all_lifts_the_limit_of_a_file(void **state)
 {
@@ -576,6 +606,7 @@ main(void)
 		TEST(options_prefixes_of_names_are_refused),
 		TEST(options_escape_what_they_repeat),
 		TEST(options_reserves_that_leave_nothing_are_an_error),
+		TEST(options_chunks_by_structure_lines_or_tokens),
 		TEST(options_all_lifts_the_limit_of_a_file),
 		TEST(options_command_line_beats_environment_beats_default),
 		TEST(options_bad_environment_is_named),

@@ -16,20 +16,24 @@
 #include "shm/base.h"
 
 /*
- * A chunk's aim: about 2,000 tokens of source text at three bytes a token.
- * Only a line longer than that makes a longer chunk.
- */
-#define CHUNK_AIM_BYTES 6144
-
-/*
  * shape:  bytes of the chunk that begins at text[0]; 0: its end cannot be
  *         told without more text
- * units:  bytes is what is there now; at_end: nothing follows it
+ * units:  bytes is what is there now; at_end: nothing follows it; aim: how
+ *         many are wanted, which only a line longer than that exceeds, and a
+ *         short rest by a quarter
  * errors: none; never 0 when at_end and bytes > 0
- * calls:  chunk worker
+ * calls:  chunk_cutter_find(), where no structure is known
  */
 size_t
-chunk_next(const uint8_t *text, size_t bytes, bool at_end);
+chunk_next(const uint8_t *text, size_t bytes, bool at_end, size_t aim);
+
+/* Offset behind the last newline in text[from, to); 0 if there is none. */
+size_t
+chunk_behind_newline(const uint8_t *text, size_t from, size_t to);
+
+/* The same behind the last blank line. */
+size_t
+chunk_behind_blank(const uint8_t *text, size_t from, size_t to);
 
 #define CHUNK_TAIL_BYTES 72 /* a special token is no longer */
 

@@ -2,10 +2,9 @@
 /*
  * chunk_cut_worker.c - the content of an entry into runs of chunks.
  *
- * Does: cuts; makes signatures and texts without comments, beside the content
- *       in its slab.
- * Does not: decide where to cut (chunk_struct.c; where no structure is known,
- *           chunk_split.c), or what a signature is (chunk_sign.c).
+ * Does: cuts, a step's worth of chunks at a time.
+ * Does not: decide where to cut (chunk_fit.c), or make texts of the content
+ *           (chunk_made_worker.c).
  * Runs in: chunk.
  * Invariants:
  * 1. Content is never written over: a step that is done again finds it as it
@@ -16,31 +15,7 @@
 #include <string.h>
 
 #include "shm/slab.h"
-#include "stages/chunk/chunk_worker.h"
-
-/* A text in the making, in a slab. */
-struct made {
-	uint8_t *slab;
-	uint32_t off;
-	uint32_t bytes;
-	uint32_t room;
-	bool is_short; /* not all of it fitted */
-};
-
-/* One entry in work. */
-struct cut {
-	struct worker *worker;
-	const struct desc *in;
-	struct chunk_text text;
-	struct made signatures;
-	struct made stripped;
-	struct chunk_maker maker;
-	struct chunk_sink sink;
-	const struct chunk_sink *told; /* the sink, if anybody listens */
-	struct chunk_place place;      /* for the lines of markers */
-	bool keeps_names;
-	bool collects; /* stripped chunks become one text, no runs */
-};
+#include "stages/chunk/chunk_cut.h"
 
 /* The language of a file, as far as its structure is known. */
 static uint32_t
@@ -56,24 +31,37 @@ language_of(struct worker *worker, uint32_t file_idx)
 			       file->hint_bytes);
 }
 
-static void
-limits_for(const struct worker *worker, struct chunk_limits *limits,
-	   uint32_t runs)
+/* What chunks are to be like, in bytes to begin with. */
+static struct chunk_fit
+fit_for(const struct worker *worker)
 {
-	bool pieces = run_asks(worker->run);
+	const struct chunk_state *state = worker->state;
+	const struct run *run = worker->run;
+	const struct pack_options *options = &run->options;
+	struct chunk_fit fit = {
+		.tokenizer = run->tokenizer,
+		.cache = run_token_cache(run),
+		.max_tokens = (uint32_t)options->chunk_max_tokens,
+		.min_tokens = (uint32_t)options->chunk_min_tokens,
+		.max_lines = options->chunk_lines,
+	};
+	struct chunk_limits *limits = &fit.limits;
+	uint64_t min;
 
-	chunk_limits_init(limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
-	limits->join_bytes = JOIN_BYTES;
-	if (pieces) {
-		limits->max_bytes = PIECE_MAX_BYTES;
-		limits->min_bytes = PIECE_MIN_BYTES;
-		limits->join_bytes = PIECE_JOIN_BYTES;
-	}
-	if (runs >= (pieces ? FINE_PIECES : FINE_RUNS)) {
-		limits->max_bytes = CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES;
-		limits->min_bytes = COARSE_BYTES;
-		limits->join_bytes = COARSE_BYTES;
-	}
+	chunk_limits_init(limits, fit.max_tokens, fit.min_tokens);
+	min = limits->min_bytes;
+	limits->join_bytes = (uint32_t)max_u64(
+		min_u64(JOIN_BYTES, limits->max_bytes / 3), min);
+	if (!run_asks(run) || state->cutter.scan.lang == CHUNK_LANG_NONE)
+		return fit;
+	min = min_u64(max_u64(min, PIECE_MIN_BYTES), limits->max_bytes / 2);
+	limits->min_bytes = (uint32_t)min;
+	limits->join_bytes = (uint32_t)max_u64(min, PIECE_JOIN_BYTES);
+	limits->max_bytes = (uint32_t)min_u64(
+		limits->max_bytes, max_u64(2 * min, PIECE_MAX_BYTES));
+	limits->join_bytes =
+		(uint32_t)min_u64(limits->join_bytes, limits->max_bytes);
+	return fit;
 }
 
 void
@@ -82,7 +70,7 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 	struct chunk_state *state = worker->state;
 	uint32_t dead_file = state->dead_file;
 	uint64_t names_next = state->names.next;
-	struct chunk_limits limits;
+	struct chunk_fit fit;
 
 	memset(state, 0, offsetof(struct chunk_state, cutter));
 	state->names.next = names_next;
@@ -93,114 +81,9 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 	state->dead_file = dead_file;
 	if (file_idx == FILE_NONE)
 		return;
-	limits_for(worker, &limits, 0);
-	chunk_cutter_init(&state->cutter, language_of(worker, file_idx),
-			  &limits);
-}
-
-/* ----------------------------------------------------------- made texts -- */
-
-/*
- * Where the made text number nr of an entry lies (stages/stage.h draws it).
- * It has as much room as what it is made of.
- */
-static void
-make_room(struct cut *cut, uint32_t nr, struct made *made)
-{
-	const struct run *run = cut->worker->run;
-	const struct desc *in = cut->in;
-	uint32_t whole = run_whole_bytes(run);
-	uint32_t part = run_part_bytes(run);
-
-	made->slab = slab_at(&run->segment.slabs, in->slab_idx);
-	if (cut->text.off == 0 && cut->text.at_end && in->bytes <= whole) {
-		made->off = in->slab_off + (nr + 1) * whole;
-		made->room = in->bytes;
-	} else {
-		made->off =
-			SLAB_HEAD_BYTES + part + nr * (SLAB_HEAD_BYTES + part);
-		made->room = SLAB_HEAD_BYTES + part;
-	}
-	ASSERT(made->off + made->room <= SLAB_BYTES);
-}
-
-static void
-write_signature(void *context, const uint8_t *text, size_t bytes)
-{
-	struct made *made = context;
-
-	if (bytes > made->room - made->bytes) {
-		made->is_short = true;
-		bytes = 0;
-	}
-	memcpy(made->slab + made->off + made->bytes, text, bytes);
-	made->bytes += (uint32_t)bytes;
-}
-
-static void
-told_open(void *context, const struct chunk_def *def)
-{
-	struct cut *cut = context;
-
-	if (cut->keeps_names)
-		chunk_names_def(cut->worker, &cut->text, def);
-	chunk_maker_open(&cut->maker, def);
-}
-
-static void
-told_import(void *context, uint64_t off, uint32_t bytes)
-{
-	struct cut *cut = context;
-
-	if (cut->keeps_names)
-		chunk_names_import(cut->worker, &cut->text, off, bytes);
-	chunk_maker_import(&cut->maker, off, bytes);
-}
-
-static void
-told_comment(void *context, uint64_t off, uint64_t end_off)
-{
-	struct cut *cut = context;
-
-	if (cut->keeps_names)
-		chunk_names_comment(cut->worker, &cut->text, &cut->place, off,
-				    end_off);
-	chunk_maker_comment(&cut->maker, off, end_off);
-}
-
-static void
-begin_made(struct cut *cut)
-{
-	struct worker *worker = cut->worker;
-	struct chunk_state *state = worker->state;
-	const struct pack_options *options = &worker->run->options;
-	uint32_t nr = 0;
-
-	cut->maker.text = &cut->text;
-	if (options->strip_comments)
-		cut->maker.comments = &state->comments;
-	if (run_strips(worker->run))
-		make_room(cut, nr++, &cut->stripped);
-	if (cut->in->flags & DESC_SIGN) {
-		make_room(cut, nr, &cut->signatures);
-		cut->maker.signer = &state->signer;
-		cut->maker.write = write_signature;
-		cut->maker.context = &cut->signatures;
-		cut->maker.doc = options->doc;
-	}
-	cut->place.line = state->line_next;
-	cut->keeps_names = (cut->in->flags & DESC_SCAN) &&
-			   !run_takes_all(worker->run) &&
-			   chunk_names_begin(worker);
-	cut->sink = (struct chunk_sink){
-		.open = told_open,
-		.import = told_import,
-		.comment = told_comment,
-		.context = cut,
-	};
-	if (cut->keeps_names || cut->maker.signer != NULL ||
-	    cut->maker.comments != NULL)
-		cut->told = &cut->sink;
+	state->cutter.scan.lang = language_of(worker, file_idx);
+	fit = fit_for(worker);
+	chunk_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
 }
 
 /* ----------------------------------------------------------------- runs -- */
@@ -308,41 +191,22 @@ is_planned(const struct worker *worker, uint32_t file_idx)
 	return false;
 }
 
-/* The chunk less its comments; one that is more than a slab could carry, and
- * so may have come in runs, stays as it is. */
+/* A chunk of the next bytes, or a run of it if there is more to come. */
 static void
-strip_run(struct cut *cut, struct desc *run)
-{
-	struct chunk_state *state = cut->worker->state;
-	struct made *made = &cut->stripped;
-	uint32_t bytes = run->bytes;
-
-	if (!cut->collects && (state->in_chain || bytes > SLAB_HEAD_BYTES ||
-			       (run->flags & DESC_MORE)))
-		return;
-	ASSERT(bytes <= made->room - made->bytes);
-	run->slab_off = made->off + made->bytes;
-	run->bytes = (uint32_t)chunk_strip_span(
-		&state->comments, &state->cutter.scan, &cut->text,
-		run->file_off, run->file_off + bytes,
-		made->slab + run->slab_off);
-	if (run->flags & DESC_SCAN)
-		run->left_bytes = bytes - run->bytes;
-	made->bytes += run->bytes;
-}
-
-static void
-give_chunk(struct cut *cut, uint32_t off, uint32_t bytes, uint8_t more)
+give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
+	   const struct chunk_size *size)
 {
 	struct worker *worker = cut->worker;
 	struct chunk_state *state = worker->state;
-	struct desc run = next_run(worker, cut->in, off, bytes);
+	struct desc run = next_run(worker, cut->in, state->cut_at, bytes);
 	const struct desc source = run;
 
 	run.flags |= more;
-	if (run_strips(worker->run) && cut->in->slab_idx != SLAB_NONE &&
+	run.tokens = size->tokens;
+	if (run_strips(worker->run) &&
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_SIGN)))
-		strip_run(cut, &run);
+		chunk_made_strip(cut, &run);
+	state->cut_at += bytes;
 	if (cut->maker.comments != NULL)
 		chunk_comments_forget(&state->comments, state->file_off);
 	if ((cut->in->flags & DESC_SCAN) ||
@@ -353,28 +217,29 @@ give_chunk(struct cut *cut, uint32_t off, uint32_t bytes, uint8_t more)
 		emit_terms(worker, &run,
 			   slab_content(&worker->run->segment.slabs, &source),
 			   source.bytes);
+	if ((cut->in->flags & DESC_SCAN) && size->is_over)
+		stat_add(worker->shm, STAT_long_lines, 1);
 	state->in_chain = more != 0;
 	state->chunk_next += more == 0;
 }
 
 /* Bytes of the chunk that begins there; 0: not to be told yet. */
 static size_t
-next_chunk(struct cut *cut, uint32_t runs)
+next_chunk(struct cut *cut, struct chunk_size *size)
 {
 	struct chunk_state *state = cut->worker->state;
-	struct chunk_cutter *cutter = &state->cutter;
-	const struct chunk_text *text = &cut->text;
-	size_t skip = (size_t)(cutter->start - text->off);
-	struct chunk_limits limits;
-	size_t bytes;
 
-	if (cutter->scan.lang != CHUNK_LANG_NONE) {
-		limits_for(cut->worker, &limits, runs);
-		return chunk_cutter_next(cutter, text, &limits, cut->told);
-	}
-	bytes = chunk_next(text->bytes + skip, text->nr - skip, text->at_end);
-	cutter->start += bytes;
-	return bytes;
+	return chunk_fit_next(&cut->fit, &state->cutter, &cut->text, cut->told,
+			      size);
+}
+
+static void
+skip(struct cut *cut, size_t bytes)
+{
+	struct chunk_state *state = cut->worker->state;
+	struct chunk_end place = { bytes, state->cutter.level };
+
+	chunk_cutter_take(&state->cutter, place);
 }
 
 /* The rest of a line that has given runs, or 0 if it is not all here. */
@@ -383,57 +248,51 @@ rest_of_line(struct cut *cut)
 {
 	struct chunk_state *state = cut->worker->state;
 	const struct chunk_text *text = &cut->text;
-	size_t skip = (size_t)(state->cutter.start - text->off);
-	size_t left = text->nr - skip;
-	const uint8_t *newline = memchr(text->bytes + skip, '\n', left);
+	size_t from = (size_t)(state->cutter.start - text->off);
+	size_t left = text->nr - from;
+	const uint8_t *newline = memchr(text->bytes + from, '\n', left);
 	size_t bytes = text->at_end ? left : 0;
 
 	if (newline != NULL)
-		bytes = (size_t)(newline - text->bytes) + 1 - skip;
-	chunk_cutter_skip(&state->cutter, bytes);
+		bytes = (size_t)(newline - text->bytes) + 1 - from;
+	skip(cut, bytes);
 	return bytes;
 }
 
-static uint32_t
-give_chunks(struct cut *cut, uint32_t off, uint32_t end)
+/*
+ * Whether the step has as many descriptors as one may give: the entry stays,
+ * and the next step goes on with it.
+ */
+static bool
+is_full(const struct worker *worker)
 {
-	struct chunk_state *state = cut->worker->state;
-
-	for (uint32_t runs = 0; off < end; runs++) {
-		uint32_t left = end - off;
-		size_t bytes = state->in_chain ? rest_of_line(cut)
-					       : next_chunk(cut, runs);
-
-		if (bytes != 0) {
-			give_chunk(cut, off, (uint32_t)bytes, 0);
-			off += (uint32_t)bytes;
-		} else if (state->in_chain || left > SLAB_HEAD_BYTES) {
-			/* a line longer than what can be carried: a chain */
-			give_chunk(cut, off, left, DESC_MORE);
-			chunk_cutter_skip(&state->cutter, left);
-			off = end;
-		} else {
-			return off;
-		}
-	}
-	return end;
+	return worker->emit_nr >= CUT_EMITS;
 }
 
+/* Chunks up to `end`, or as many as a step can give. */
 static void
-begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
+give_chunks(struct cut *cut, uint32_t end)
 {
 	struct worker *worker = cut->worker;
-	const struct chunk_state *state = worker->state;
+	struct chunk_state *state = worker->state;
 
-	cut->text = (struct chunk_text){
-		.bytes = slab_at(&worker->run->segment.slabs,
-				 cut->in->slab_idx) +
-			 off,
-		.off = state->file_off,
-		.nr = end - off,
-		.at_end = at_end,
-	};
-	begin_made(cut);
+	while (state->cut_at < end && !is_full(worker)) {
+		uint32_t left = end - state->cut_at;
+		struct chunk_size size = { 0 };
+		size_t bytes = state->in_chain ? rest_of_line(cut)
+					       : next_chunk(cut, &size);
+
+		if (bytes != 0) {
+			give_chunk(cut, (uint32_t)bytes, 0, &size);
+		} else if (state->in_chain || left > SLAB_HEAD_BYTES) {
+			/* a line longer than what can be carried: a chain */
+			size.is_over = !state->in_chain;
+			give_chunk(cut, left, DESC_MORE, &size);
+			skip(cut, left);
+		} else {
+			return;
+		}
+	}
 }
 
 /* What is told only when there is no more text. */
@@ -448,66 +307,53 @@ end_scan(struct cut *cut)
 				cut->told);
 }
 
-/* What is left to be said of a text. */
+/* Makes what a step needs to know of the entry, new or taken up again. */
 static void
-end_signatures(struct cut *cut)
+begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 {
-	struct made *made = &cut->signatures;
-	const struct chunk_text *text = &cut->text;
+	struct worker *worker = cut->worker;
+	struct chunk_state *state = worker->state;
 
-	if (cut->maker.signer == NULL)
-		return;
-	chunk_maker_end(&cut->maker);
-	/* not shorter than the text: the text itself */
-	if (text->at_end && text->off == 0 &&
-	    (made->is_short || made->bytes >= text->nr)) {
-		made->off = cut->in->slab_off;
-		made->bytes = (uint32_t)text->nr;
+	if (!state->goes_on) {
+		state->cut_from = off;
+		state->cut_at = off;
+		state->marked = (struct chunk_line){ .line = state->line_next };
 	}
-}
-
-/* All signatures of a file are one chain; where it is written, the last run
- * of it ends it, whether there is anything in it or not. */
-static void
-emit_signatures(struct cut *cut)
-{
-	const struct desc *in = cut->in;
-	const struct made *made = &cut->signatures;
-	bool emits = in->flags & DESC_EMIT;
-	struct desc run = {
-		.kind = DESC_RUN,
-		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
-				   DESC_SIGN),
-		.file_idx = in->file_idx,
-		.slab_idx = in->slab_idx,
-		.slab_off = made->off,
-		.bytes = made->bytes,
-		.line_first = 1,
+	cut->text = (struct chunk_text){
+		.bytes = slab_at(&worker->run->segment.slabs,
+				 cut->in->slab_idx) +
+			 state->cut_from,
+		.off = state->file_off - (state->cut_at - state->cut_from),
+		.nr = end - state->cut_from,
+		.at_end = at_end,
 	};
-
-	if (cut->maker.signer == NULL ||
-	    (made->bytes == 0 && !(emits && cut->text.at_end)))
-		return;
-	if (emits && !cut->text.at_end)
-		run.flags |= DESC_MORE;
-	emit(cut->worker, &run);
+	cut->fit = fit_for(worker);
+	chunk_made_begin(cut);
+	state->goes_on = 0;
 }
 
-uint32_t
+bool
 chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
-	  uint32_t end, bool at_end)
+	  bool at_end, uint32_t *left)
 {
+	struct chunk_state *state = worker->state;
 	struct cut cut = { .worker = worker, .in = in };
-	uint32_t left;
+	uint32_t end = in->slab_off + in->bytes;
 
-	if (off == end && !at_end)
-		return end;
+	*left = end;
+	if (off == end && !at_end && !state->goes_on)
+		return true;
 	begin_cut(&cut, off, end, at_end);
-	left = give_chunks(&cut, off, end);
+	give_chunks(&cut, end);
+	if (state->cut_at < end && is_full(worker)) {
+		state->goes_on = 1;
+		return false;
+	}
 	end_scan(&cut);
-	end_signatures(&cut);
-	emit_signatures(&cut);
-	return left;
+	chunk_made_end(&cut);
+	chunk_made_emit(&cut);
+	*left = state->cut_at;
+	return true;
 }
 
 void
@@ -515,17 +361,10 @@ chunk_make_whole(struct worker *worker, const struct desc *in,
 		 struct desc_file *file)
 {
 	struct cut cut = { .worker = worker, .in = in, .collects = true };
-	const struct made *made = &cut.stripped;
 
 	begin_cut(&cut, in->slab_off, in->slab_off + in->bytes, true);
-	give_chunks(&cut, in->slab_off, in->slab_off + in->bytes);
+	give_chunks(&cut, in->slab_off + in->bytes);
 	end_scan(&cut);
-	end_signatures(&cut);
-	if (in->flags & DESC_SIGN) {
-		made = &cut.signatures;
-		file->flags |= DESC_SIGN;
-	}
-	file->is_made = 1;
-	file->made_off = made->off;
-	file->made_bytes = made->bytes;
+	chunk_made_end(&cut);
+	chunk_made_tell(&cut, file);
 }

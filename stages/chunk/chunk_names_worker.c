@@ -101,19 +101,19 @@ chunk_names_import(struct worker *worker, const struct chunk_text *text,
 
 /* The line of a place in the text, by the one of the place before it. */
 static uint32_t
-line_at(struct chunk_place *place, const uint8_t *text, size_t at)
+line_at(struct chunk_line *place, const uint8_t *text, size_t at)
 {
 	if (at > place->at) {
 		place->line += (uint32_t)chunk_newlines(text + place->at,
 							at - place->at);
-		place->at = at;
+		place->at = (uint32_t)at;
 	}
 	return place->line;
 }
 
 void
 chunk_names_comment(struct worker *worker, const struct chunk_text *text,
-		    struct chunk_place *place, uint64_t off, uint64_t end_off)
+		    uint64_t off, uint64_t end_off)
 {
 	struct chunk_state *state = worker->state;
 	size_t from = off > text->off ? (size_t)(off - text->off) : 0;
@@ -127,7 +127,7 @@ chunk_names_comment(struct worker *worker, const struct chunk_text *text,
 		from = chunk_marker_next(text->bytes, from, end, &word_bytes);
 		if (from == end)
 			return;
-		entry.line = line_at(place, text->bytes, from);
+		entry.line = line_at(&state->marked, text->bytes, from);
 		state->names.head.marker_nr++;
 		add(worker, &entry, text->bytes + from, word_bytes);
 		from += word_bytes;

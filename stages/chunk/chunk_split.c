@@ -6,21 +6,20 @@
 
 #include <string.h>
 
-/* Offset behind the last newline in text[from, to); 0 if there is none. */
-static size_t
-behind_last_newline(const uint8_t *text, size_t from, size_t to)
+size_t
+chunk_behind_newline(const uint8_t *text, size_t from, size_t to)
 {
-	const uint8_t *newline = memrchr(text + from, '\n', to - from);
+	const uint8_t *newline =
+		to > from ? memrchr(text + from, '\n', to - from) : NULL;
 
 	return newline == NULL ? 0 : (size_t)(newline - text) + 1;
 }
 
-/* The same behind the last blank line. */
-static size_t
-behind_last_blank(const uint8_t *text, size_t from, size_t to)
+size_t
+chunk_behind_blank(const uint8_t *text, size_t from, size_t to)
 {
 	while (to > from) {
-		size_t end = behind_last_newline(text, from, to);
+		size_t end = chunk_behind_newline(text, from, to);
 
 		if (end < from + 2)
 			return 0;
@@ -32,23 +31,23 @@ behind_last_blank(const uint8_t *text, size_t from, size_t to)
 }
 
 size_t
-chunk_next(const uint8_t *text, size_t bytes, bool at_end)
+chunk_next(const uint8_t *text, size_t bytes, bool at_end, size_t aim)
 {
 	const uint8_t *newline;
 	size_t end;
 
 	/* a short rest is not worth a chunk of its own */
-	if (at_end && bytes <= CHUNK_AIM_BYTES + CHUNK_AIM_BYTES / 4)
+	if (at_end && bytes <= aim + aim / 4)
 		return bytes;
-	if (bytes < CHUNK_AIM_BYTES + CHUNK_AIM_BYTES / 4)
+	if (bytes < aim + aim / 4)
 		return 0;
-	end = behind_last_blank(text, CHUNK_AIM_BYTES / 2, CHUNK_AIM_BYTES);
+	end = chunk_behind_blank(text, aim / 2, aim);
 	if (end == 0)
-		end = behind_last_newline(text, 0, CHUNK_AIM_BYTES);
+		end = chunk_behind_newline(text, 0, aim);
 	if (end != 0)
 		return end;
 	/* a line longer than a chunk should be */
-	newline = memchr(text + CHUNK_AIM_BYTES, '\n', bytes - CHUNK_AIM_BYTES);
+	newline = memchr(text + aim, '\n', bytes - aim);
 	if (newline != NULL)
 		return (size_t)(newline - text) + 1;
 	return at_end ? bytes : 0;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "stages/chunk/chunk.h"
+
 #define SLACK_BYTES 512 /* scanned beyond a chunk: heads that begin within */
 
 void
@@ -17,7 +19,6 @@ chunk_limits_init(struct chunk_limits *limits, uint32_t max_tokens,
 
 	*limits = (struct chunk_limits){
 		.max_bytes = (uint32_t)max_u64(1, min_u64(max, 1u << 30)),
-		.mode = CHUNK_BY_STRUCTURE,
 	};
 	limits->min_bytes = (uint32_t)min_u64(min, limits->max_bytes / 2);
 	limits->join_bytes = limits->min_bytes;
@@ -186,91 +187,26 @@ forget(struct chunk_cutter *cutter)
 	scan->mark_after = cutter->start;
 }
 
-static size_t
-take(struct chunk_cutter *cutter, uint64_t bytes, uint32_t level)
-{
-	cutter->start += bytes;
-	cutter->level = level;
-	forget(cutter);
-	return (size_t)bytes;
-}
-
 void
-chunk_cutter_skip(struct chunk_cutter *cutter, uint64_t bytes)
+chunk_cutter_take(struct chunk_cutter *cutter, struct chunk_end place)
 {
-	take(cutter, bytes, cutter->level);
+	cutter->start += place.bytes;
+	cutter->level = place.level;
+	forget(cutter);
 }
 
-/* ------------------------------------------------------------ by lines -- */
-
-/* Behind the last newline of text[from, to); 0 if there is none. */
-static size_t
-behind_newline(const uint8_t *text, size_t from, size_t to)
-{
-	const uint8_t *newline =
-		to > from ? memrchr(text + from, '\n', to - from) : NULL;
-
-	return newline == NULL ? 0 : (size_t)(newline - text) + 1;
-}
-
-static size_t
-behind_blank_line(const uint8_t *text, size_t from, size_t to)
-{
-	while (to > from) {
-		size_t end = behind_newline(text, from, to);
-
-		if (end < from + 2)
-			return 0;
-		if (text[end - 2] == '\n')
-			return end;
-		to = end - 1;
-	}
-	return 0;
-}
-
-/* Where no mark is: a blank line in the second half, or the last line. */
+/* Where no mark is: a blank line in the second half, or the last line; a
+ * short piece only before a line that does not fit behind it. */
 static size_t
 by_blank_lines(const uint8_t *text, size_t bytes, bool at_end,
 	       const struct chunk_limits *limits)
 {
 	size_t max = min_size(limits->max_bytes, bytes);
-	size_t end = behind_blank_line(text, max / 2, max);
+	size_t end = chunk_behind_blank(text, max / 2, max);
 	const uint8_t *newline;
 
 	if (end == 0)
-		end = behind_newline(text, limits->min_bytes, max);
-	if (end != 0)
-		return end;
-	newline = memchr(text + max, '\n', bytes - max);
-	if (newline != NULL)
-		return (size_t)(newline - text) + 1;
-	return at_end ? bytes : 0;
-}
-
-static size_t
-by_lines(const uint8_t *text, size_t bytes, bool at_end, uint32_t lines)
-{
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < lines || i == 0; i++) {
-		const uint8_t *newline = memchr(text + at, '\n', bytes - at);
-
-		if (newline == NULL)
-			return at_end ? bytes : 0;
-		at = (size_t)(newline - text) + 1;
-	}
-	return at;
-}
-
-static size_t
-by_bytes(const uint8_t *text, size_t bytes, bool at_end, size_t max)
-{
-	const uint8_t *newline;
-	size_t end;
-
-	if (bytes <= max)
-		return at_end ? bytes : 0;
-	end = behind_newline(text, 0, max);
+		end = chunk_behind_newline(text, 0, max);
 	if (end != 0)
 		return end;
 	newline = memchr(text + max, '\n', bytes - max);
@@ -281,13 +217,14 @@ by_bytes(const uint8_t *text, size_t bytes, bool at_end, size_t max)
 
 /* --------------------------------------------------------- by structure -- */
 
-static size_t
+static struct chunk_end
 by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 	     const struct chunk_limits *limits, const struct chunk_sink *sink)
 {
 	size_t skip = (size_t)(cutter->start - text->off);
 	size_t left = text->nr - skip;
 	uint64_t window = (uint64_t)limits->max_bytes + SLACK_BYTES;
+	struct chunk_end place = { .level = cutter->level };
 	struct choice choice = {
 		.scan = &cutter->scan,
 		.limits = limits,
@@ -299,7 +236,7 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 	const struct chunk_mark *mark;
 
 	if (!text->at_end && left < window + 64)
-		return 0;
+		return place;
 	/* some way ahead, to begin less often */
 	if (cutter->scan.pos < cutter->start + window || text->at_end)
 		chunk_scan_feed(&cutter->scan, text, cutter->start + 2 * window,
@@ -309,12 +246,37 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 	 * not worth a chunk of its own */
 	if (text->at_end && left <= limits->max_bytes &&
 	    (mark == NULL || mark->level > cutter->level ||
-	     cutter->start + left - mark->off < limits->min_bytes))
-		return take(cutter, left, 0);
-	if (mark != NULL)
-		return take(cutter, mark->off - cutter->start, mark->level);
-	left = by_blank_lines(text->bytes + skip, left, text->at_end, limits);
-	return left == 0 ? 0 : take(cutter, left, cutter->level);
+	     cutter->start + left - mark->off < limits->min_bytes)) {
+		place = (struct chunk_end){ .bytes = left };
+	} else if (mark != NULL) {
+		place.bytes = (size_t)(mark->off - cutter->start);
+		place.level = mark->level;
+	} else {
+		place.bytes = by_blank_lines(text->bytes + skip, left,
+					     text->at_end, limits);
+	}
+	return place;
+}
+
+struct chunk_end
+chunk_cutter_find(struct chunk_cutter *cutter, const struct chunk_text *text,
+		  const struct chunk_limits *limits,
+		  const struct chunk_sink *sink)
+{
+	size_t skip = (size_t)(cutter->start - text->off);
+	struct chunk_end place = { 0 };
+
+	ASSERT(cutter->start >= text->off && skip <= text->nr);
+	if (skip == text->nr) {
+		if (text->at_end)
+			chunk_scan_feed(&cutter->scan, text, UINT64_MAX, sink);
+		return place;
+	}
+	if (cutter->scan.lang != CHUNK_LANG_NONE)
+		return by_structure(cutter, text, limits, sink);
+	place.bytes = chunk_next(text->bytes + skip, text->nr - skip,
+				 text->at_end, limits->max_bytes);
+	return place;
 }
 
 size_t
@@ -322,26 +284,9 @@ chunk_cutter_next(struct chunk_cutter *cutter, const struct chunk_text *text,
 		  const struct chunk_limits *limits,
 		  const struct chunk_sink *sink)
 {
-	size_t skip = (size_t)(cutter->start - text->off);
-	const uint8_t *bytes = text->bytes + skip;
-	size_t left = text->nr - skip;
-	size_t nr;
+	struct chunk_end place = chunk_cutter_find(cutter, text, limits, sink);
 
-	ASSERT(cutter->start >= text->off && skip <= text->nr);
-	if (left == 0) {
-		if (text->at_end)
-			chunk_scan_feed(&cutter->scan, text, UINT64_MAX, sink);
-		return 0;
-	}
-	switch (limits->mode) {
-	case CHUNK_BY_LINES:
-		nr = by_lines(bytes, left, text->at_end, limits->lines);
-		break;
-	case CHUNK_BY_BYTES:
-		nr = by_bytes(bytes, left, text->at_end, limits->max_bytes);
-		break;
-	default:
-		return by_structure(cutter, text, limits, sink);
-	}
-	return nr == 0 ? 0 : take(cutter, nr, 0);
+	if (place.bytes > 0)
+		chunk_cutter_take(cutter, place);
+	return place.bytes;
 }

@@ -5,13 +5,14 @@
  * Does: cuts a text that may come in parts into chunks at lines where a
  *       definition begins or ends, or else between statements, or else at a
  *       blank line, or else at a line.
- * Does not: count tokens: count does, later. Sizes here are bytes, at
+ * Does not: count tokens: chunk_fit.c does. Sizes here are bytes, at
  *           CHUNK_TOKEN_BYTES a token.
  * Invariants:
  * 1. The chunks of a text, joined, are the text; each ends behind a newline or
  *    at the end of the text.
- * 2. No chunk but the last is smaller than min_bytes, and none is larger than
- *    max_bytes unless one line of it is.
+ * 2. No chunk but the last is smaller than min_bytes, unless what follows it
+ *    is a line that does not fit it; none is larger than max_bytes, unless it
+ *    is one line. Where no structure is known a short rest may be, too.
  */
 #ifndef CHUNK_CHUNK_STRUCT_H
 #define CHUNK_CHUNK_STRUCT_H
@@ -27,18 +28,16 @@
 #define CHUNK_MAX_TOKENS 2000
 #define CHUNK_MIN_TOKENS 100
 
-enum chunk_cut_mode {
-	CHUNK_BY_STRUCTURE = 0,
-	CHUNK_BY_LINES, /* each chunk has `lines` lines */
-	CHUNK_BY_BYTES  /* each chunk ends at the last line within max_bytes */
-};
-
 struct chunk_limits {
 	uint32_t max_bytes;
 	uint32_t min_bytes;
 	uint32_t join_bytes; /* neighbours are joined until there are so many */
-	uint32_t lines;
-	enum chunk_cut_mode mode;
+};
+
+/* A place to cut at that has been chosen. */
+struct chunk_end {
+	size_t bytes;   /* from cutter->start on */
+	uint32_t level; /* brackets around it */
 };
 
 struct chunk_cutter {
@@ -63,23 +62,27 @@ chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
 		  const struct chunk_limits *limits);
 
 /*
- * shape:  bytes of the next chunk, which begins at cutter->start; 0: its end
- *         cannot be told without more text, or there is none left
+ * shape:  where the next chunk, which begins at cutter->start, would end; 0
+ *         bytes: that cannot be told without more text, or there is none left
  * units:  limits may differ from call to call
  * owner:  text holds all from cutter->start on; sink may be NULL
  * errors: none; never 0 while text.at_end and text is left
- * calls:  chunk worker, tests
+ * order:  any number of times; then chunk_cutter_take()
+ * calls:  chunk_fit.c
  */
+struct chunk_end
+chunk_cutter_find(struct chunk_cutter *cutter, const struct chunk_text *text,
+		  const struct chunk_limits *limits,
+		  const struct chunk_sink *sink);
+
+/* Goes on behind a chunk, or behind the rest of a line too long to be held. */
+void
+chunk_cutter_take(struct chunk_cutter *cutter, struct chunk_end place);
+
+/* Finds and takes; returns the bytes. Calls: tests. */
 size_t
 chunk_cutter_next(struct chunk_cutter *cutter, const struct chunk_text *text,
 		  const struct chunk_limits *limits,
 		  const struct chunk_sink *sink);
-
-/*
- * shape:  goes on behind bytes that were taken otherwise: the rest of a line
- *         too long to be held
- */
-void
-chunk_cutter_skip(struct chunk_cutter *cutter, uint64_t bytes);
 
 #endif

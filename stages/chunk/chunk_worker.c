@@ -9,7 +9,8 @@
  * Invariants:
  * 1. What is carried stays in its slab, unreleased, until the step is
  *    committed that has copied it in front of the next one.
- * 2. An entry gives at most RUNS_MAX descriptors: one step, one entry.
+ * 2. A step gives at most EMITS_NEEDED descriptors; an entry that has more
+ *    stays at the head, and the state says how far it has come.
  */
 #include "stages/chunk/chunk_worker.h"
 
@@ -88,22 +89,6 @@ strips(const struct worker *worker)
 	return worker->run->options.markup.unicode == MARKUP_UNICODE_STRIP;
 }
 
-/*
- * Where the scanner stands is the larger part of the state, and of interest
- * only between two parts of a file that is cut.
- */
-static void
-set_state_bytes(struct worker *worker, bool between_parts)
-{
-	size_t bytes = offsetof(struct chunk_state, signer);
-
-	if (between_parts && worker->run->options.strip_comments)
-		bytes = sizeof(struct chunk_state);
-	else if (between_parts)
-		bytes = offsetof(struct chunk_state, comments);
-	worker->state_bytes = (uint32_t)bytes;
-}
-
 /* Whether what is written of an entry has to be made of it. */
 static bool
 is_made(const struct worker *worker, const struct desc *in)
@@ -111,25 +96,49 @@ is_made(const struct worker *worker, const struct desc *in)
 	return (in->flags & DESC_SIGN) || run_strips(worker->run);
 }
 
+/*
+ * Where the scanner stands is the larger part of the state, and of interest
+ * only between two parts of a file that is cut, and two steps of an entry.
+ */
+static void
+set_state_bytes(struct worker *worker, const struct desc *in)
+{
+	const struct chunk_state *state = worker->state;
+	bool between = state->goes_on ||
+		       (in->kind == DESC_PART && !(in->flags & DESC_LAST) &&
+			((in->flags & DESC_SCAN) || is_made(worker, in)));
+	size_t bytes = offsetof(struct chunk_state, signer);
+
+	if (between && worker->run->options.strip_comments)
+		bytes = sizeof(struct chunk_state);
+	else if (between)
+		bytes = offsetof(struct chunk_state, comments);
+	worker->state_bytes = (uint32_t)bytes;
+}
+
 static void
 step_whole(struct worker *worker, const struct desc *in)
 {
+	struct chunk_state *state = worker->state;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
-	struct chunk_tally tally = { .mark = mark_of(worker),
-				     .strips = strips(worker) };
 	uint8_t flags = DESC_LAST |
 			(in->flags & (DESC_RELEASE | DESC_SCAN | DESC_EMIT));
 	struct desc_file file;
+	uint32_t left;
 
-	chunk_begin_file(worker, in->file_idx);
-	set_state_bytes(worker, false);
-	chunk_tally_add(&tally, text, in->bytes);
-	file = facts_of(in, &tally, flags);
-	if (!(in->flags & DESC_EMIT)) {
-		chunk_cut(worker, in, in->slab_off, in->slab_off + in->bytes,
-			  true);
+	if (!state->goes_on) {
+		chunk_begin_file(worker, in->file_idx);
+		state->tally.mark = mark_of(worker);
+		state->tally.strips = strips(worker);
+		chunk_tally_add(&state->tally, text, in->bytes);
+	}
+	if (!(in->flags & DESC_EMIT) &&
+	    !chunk_cut(worker, in, in->slab_off, true, &left))
+		return;
+	file = facts_of(in, &state->tally, flags);
+	if (!(in->flags & DESC_EMIT))
 		chunk_names_end(worker, in->file_idx);
-	} else if (is_made(worker, in) && in->bytes > 0)
+	else if (is_made(worker, in) && in->bytes > 0)
 		chunk_make_whole(worker, in, &file);
 	/* count makes the run of what is written: one entry, one poison */
 	emit_file(worker, &file);
@@ -183,15 +192,16 @@ cut_part(struct worker *worker, const struct desc *in)
 {
 	struct chunk_state *state = worker->state;
 	bool at_end = in->flags & DESC_LAST;
-	uint32_t off = take_carried(worker, in);
+	uint32_t off = state->goes_on ? 0 : take_carried(worker, in);
 	uint32_t left;
 	struct desc_file file;
 
-	if (in->flags & DESC_SCAN)
+	if ((in->flags & DESC_SCAN) && !state->goes_on)
 		chunk_tally_add(&state->tally,
 				slab_content(&worker->run->segment.slabs, in),
 				in->bytes);
-	left = chunk_cut(worker, in, off, in->slab_off + in->bytes, at_end);
+	if (!chunk_cut(worker, in, off, at_end, &left))
+		return;
 	carry(worker, in, left);
 	if (!at_end || !(in->flags & DESC_SCAN))
 		return;
@@ -272,7 +282,6 @@ emit_left_out(struct worker *worker, const struct desc *in, uint8_t reason)
 		emit_slab(worker, in, state->carry_slab - 1,
 			  in->flags & DESC_EMIT);
 	chunk_begin_file(worker, FILE_NONE);
-	set_state_bytes(worker, false);
 	state->dead_file = in->file_idx + 1;
 	state->dead_reason = reason;
 	if (!keeps_turn(worker, in))
@@ -289,16 +298,15 @@ step_part(struct worker *worker, const struct desc *in)
 		emit_left_out(worker, in, in->reason);
 		return;
 	}
-	if (state->file_idx != in->file_idx || in->file_off == 0) {
+	if (!state->goes_on &&
+	    (state->file_idx != in->file_idx || in->file_off == 0)) {
 		chunk_begin_file(worker, in->file_idx);
 		state->tally.mark = mark_of(worker);
 		state->tally.strips = strips(worker);
 	}
 	if ((in->flags & DESC_SCAN) || is_made(worker, in)) {
-		set_state_bytes(worker, !(in->flags & DESC_LAST));
 		cut_part(worker, in);
 	} else {
-		set_state_bytes(worker, false);
 		emit_part(worker, in);
 	}
 }
@@ -314,7 +322,8 @@ chunk_step(struct worker *worker)
 	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;
 	worker_position(worker, in.file_idx);
-	stat_add(worker->shm, STAT_bytes, in.bytes);
+	if (!state->goes_on)
+		stat_add(worker->shm, STAT_bytes, in.bytes);
 	if (state->dead_file == in.file_idx + 1) {
 		pass_over(worker, &in);
 	} else if (in.kind == DESC_WHOLE) {
@@ -326,7 +335,9 @@ chunk_step(struct worker *worker)
 		emit_part(worker, &in);
 	}
 	FAULT("cut");
-	worker_take(worker, EDGE_CONTENT, worker->lane);
+	set_state_bytes(worker, &in);
+	if (!state->goes_on)
+		worker_take(worker, EDGE_CONTENT, worker->lane);
 	return STEP_DONE;
 }
 
@@ -340,6 +351,7 @@ chunk_poison(struct worker *worker)
 	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;
 	emit_left_out(worker, &in, REASON_POISON);
+	set_state_bytes(worker, &in);
 	worker_take(worker, EDGE_CONTENT, worker->lane);
 	return STEP_DONE;
 }

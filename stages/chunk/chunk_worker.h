@@ -4,52 +4,52 @@
  * files share.
  *
  *   chunk_worker.c      which entries there are, who is left out
- *   chunk_cut_worker.c  content into runs of chunks, and texts made of it
+ *   chunk_cut_worker.c  content into runs of chunks
+ *   chunk_made_worker.c  texts made of content
  *   chunk_names_worker.c  what is defined, imported and left to do
  */
 #ifndef CHUNK_CHUNK_WORKER_H
 #define CHUNK_CHUNK_WORKER_H
 
 #include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_fit.h"
 #include "stages/chunk/chunk_sign.h"
 #include "stages/chunk/chunk_struct.h"
 #include "stages/worker.h"
 
 extern const struct stage_ops chunk_ops;
 
-/*
- * Neighbours are joined to about 700 tokens: smaller chunks would rank a
- * little better, but there would be many more of them to keep and to rank. In
- * an entry that has given FINE_RUNS, no chunk is smaller than COARSE_BYTES:
- * what is left of a slab then fits the step.
- */
+/* Neighbours are joined to about 700 tokens: smaller chunks would rank a little
+ * better, but there would be many more of them to keep and to rank. */
 #define JOIN_BYTES 2048
-#define FINE_RUNS 64
-#define COARSE_BYTES 2560
-#define RUNS_MAX (FINE_RUNS + SLAB_BYTES / COARSE_BYTES + 8)
 
-/*
- * With a query, what competes are pieces of some thirty lines: docs/ranking.md
- * has what other sizes do. Each may be followed by the terms that it has.
- */
+/* With a query, what competes are pieces of some thirty lines: docs/ranking.md
+ * has what other sizes do. */
 #define PIECE_MAX_BYTES 1100
 #define PIECE_MIN_BYTES 360
 #define PIECE_JOIN_BYTES 540
-#define FINE_PIECES 320
-#define PIECES_MAX (FINE_PIECES + SLAB_BYTES / COARSE_BYTES + 8)
-#define EMITS_NEEDED (2 * PIECES_MAX + 4)
 
-static_assert(RUNS_MAX <= PIECES_MAX, "what is needed with a query is enough");
-static_assert(EMITS_NEEDED <= EMITS_MAX, "an entry fits a step");
-static_assert(SLAB_BYTES / (CHUNK_AIM_BYTES / 2) + 8 <= RUNS_MAX,
-	      "by lines, too");
-static_assert(CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES + 1024 < SLAB_HEAD_BYTES,
+/*
+ * What a step gives when it stops cutting; a chunk may be followed by the
+ * terms that it has, and an entry by its signatures, names, facts and slabs.
+ */
+#define CUT_EMITS 480
+#define EMITS_NEEDED (CUT_EMITS + 8)
+
+static_assert(EMITS_NEEDED <= EMITS_MAX, "a step's log holds them");
+static_assert(CHUNK_CARRY_BYTES + 1024 < SLAB_HEAD_BYTES,
 	      "what a chunk may need can be carried");
 
 /* What is known of the file in work by names. */
 struct chunk_names {
 	uint64_t next; /* where they begin, in the lane's region */
 	struct names head;
+};
+
+/* A place in the text in work, and its line. */
+struct chunk_line {
+	uint32_t at;
+	uint32_t line;
 };
 
 struct chunk_state {
@@ -65,8 +65,13 @@ struct chunk_state {
 	uint32_t carry_off;
 	uint32_t carry_bytes;
 	uint32_t in_chain; /* 1: the chunk in work has given runs */
-	uint32_t pad;
-	/* from here on: of a file that comes in parts, between two of them */
+	uint32_t goes_on;  /* 1: the entry at the head has been cut in part: */
+	uint32_t cut_from; /* its text begins there in its slab */
+	uint32_t cut_at;   /* and its next chunk here */
+	uint32_t made_bytes[2];
+	uint32_t made_short; /* 1: not all signatures fitted */
+	struct chunk_line marked;
+	/* from here on: between two parts of a file, two steps of an entry */
 	struct chunk_signer signer;
 	struct chunk_cutter cutter;
 	struct chunk_comments comments; /* last: kept only to be left out */
@@ -82,16 +87,16 @@ void
 chunk_begin_file(struct worker *worker, uint32_t file_idx);
 
 /*
- * shape:  bytes [off, end) of the entry's slab, the next ones of the file, as
- *         runs: of its chunks if it is looked at; of what is planned if it is
- *         to be written; of its signatures if the entry says so. All but the
- *         entry's own facts, and its slab.
- * units:  returns the offset of what is left for the next slab, or end
- * calls:  once an entry
+ * shape:  the entry's slab from `off` on, the next bytes of the file, as runs:
+ *         of its chunks if it is looked at; of what is planned if it is to be
+ *         written; of its signatures if the entry says so. All but the entry's
+ *         own facts, and its slab. False: there are more than a step can
+ *         give; to be called again for the entry in the next one
+ * units:  *left is the offset of what is left for the next slab, or the end
  */
-uint32_t
+bool
 chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
-	  uint32_t end, bool at_end);
+	  bool at_end, uint32_t *left);
 
 /*
  * shape:  the same of a file that is written whole: nothing is given, `file`
@@ -100,12 +105,6 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 void
 chunk_make_whole(struct worker *worker, const struct desc *in,
 		 struct desc_file *file);
-
-/* A place in a text, and its line. */
-struct chunk_place {
-	size_t at;
-	uint32_t line;
-};
 
 /* Whether there is room for the names of the file in work. */
 bool
@@ -120,10 +119,10 @@ void
 chunk_names_import(struct worker *worker, const struct chunk_text *text,
 		   uint64_t off, uint32_t bytes);
 
-/* The markers in a comment; `place` goes on to the last one. */
+/* The markers in a comment. */
 void
 chunk_names_comment(struct worker *worker, const struct chunk_text *text,
-		    struct chunk_place *place, uint64_t off, uint64_t end_off);
+		    uint64_t off, uint64_t end_off);
 
 /*
  * shape:  all of the file has been told: says where its names are, if it has

@@ -41,13 +41,10 @@ struct count_state {
 	struct token_stream stream; /* last: matters within a chunk only */
 };
 
-/* Made by the supervisor, shared by all; NULL if there is no room for it. */
 static struct tokenizer_cache *
 cache_of(const struct worker *worker)
 {
-	const struct segment *segment = &worker->run->segment;
-
-	return segment->cache_bytes == 0 ? NULL : (void *)segment->cache;
+	return run_token_cache(worker->run);
 }
 
 static void
@@ -73,21 +70,25 @@ tokens_of(uint64_t tokens)
 	return (uint32_t)min_u64(tokens, UINT32_MAX);
 }
 
-/* Tokens of a whole chunk, counted only if its content is new. */
+/*
+ * Tokens of a whole chunk, counted only if its content is new, and has not
+ * been counted when it was cut (`tokens`; 0: it has not).
+ */
 static uint32_t
 count_known(struct worker *worker, const uint8_t *text, size_t bytes,
-	    const uint8_t *fingerprint)
+	    uint32_t tokens, const uint8_t *fingerprint)
 {
 	struct count_cache *cache = worker->scratch;
 	uint64_t evictions = cache->evictions;
-	uint32_t tokens;
+	uint32_t known;
 
-	if (count_cache_find(cache, fingerprint, &tokens)) {
+	if (count_cache_find(cache, fingerprint, &known)) {
 		stat_add(worker->shm, STAT_cache_hits, 1);
-		return tokens;
+		return known;
 	}
-	tokens = tokens_of(tokenizer_count(worker->run->tokenizer,
-					   cache_of(worker), text, bytes));
+	if (tokens == 0)
+		tokens = tokens_of(tokenizer_count(
+			worker->run->tokenizer, cache_of(worker), text, bytes));
 	count_cache_add(cache, fingerprint, tokens);
 	stat_add(worker->shm, STAT_cache_misses, 1);
 	stat_add(worker->shm, STAT_cache_evictions,
@@ -150,7 +151,7 @@ scan_signatures(struct worker *worker, const struct desc *in)
 	state->sign_bytes += in->bytes;
 	state->sign_tokens =
 		add_sat_u64(state->sign_tokens,
-			    count_known(worker, text, in->bytes, digest));
+			    count_known(worker, text, in->bytes, 0, digest));
 	give_back(worker, in);
 }
 
@@ -187,7 +188,8 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	begin_file(state, in->file_idx);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
-		out->tokens = count_known(worker, text, in->bytes, digest);
+		out->tokens = count_known(worker, text, in->bytes, in->tokens,
+					  digest);
 		fingerprint(worker, text, in->bytes, digest, out->fingerprint);
 	} else {
 		if (!state->chunk_open) {

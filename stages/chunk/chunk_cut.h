@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_cut.h - one entry in work, between chunk_cut_worker.c, which cuts it,
+ *               and chunk_made_worker.c, which makes texts of it.
+ */
+#ifndef CHUNK_CHUNK_CUT_H
+#define CHUNK_CHUNK_CUT_H
+
+#include "stages/chunk/chunk_worker.h"
+
+/* A text in the making, in a slab. */
+struct made {
+	uint8_t *slab;
+	uint32_t off;
+	uint32_t room;
+	uint32_t
+		*bytes; /* written; in the state, as a step may end before it */
+};
+
+/* One entry in work, for one step. */
+struct cut {
+	struct worker *worker;
+	const struct desc *in;
+	struct chunk_text text;
+	struct chunk_fit fit;
+	struct made signatures;
+	struct made stripped;
+	struct chunk_maker maker;
+	struct chunk_sink sink;
+	const struct chunk_sink *told; /* the sink, if anybody listens */
+	bool keeps_names;
+	bool collects; /* stripped chunks become one text, no runs */
+};
+
+/* Where made texts lie, and who is told of what the scanner finds. */
+void
+chunk_made_begin(struct cut *cut);
+
+/*
+ * shape:  the chunk less its comments; one that is more than a slab could
+ *         carry, and so may have come in runs, stays as it is
+ */
+void
+chunk_made_strip(struct cut *cut, struct desc *run);
+
+/* What is left to be said of signatures when the entry has been cut. */
+void
+chunk_made_end(struct cut *cut);
+
+/*
+ * shape:  a run of signatures. All of a file are one chain; where it is
+ *         written, the last run ends it, whether anything is in it or not
+ */
+void
+chunk_made_emit(struct cut *cut);
+
+/* The text that has been made of a whole file, into its facts. */
+void
+chunk_made_tell(struct cut *cut, struct desc_file *file);
+
+#endif

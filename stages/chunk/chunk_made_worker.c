@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_made_worker.c - texts made of the content of an entry, beside it in
+ *                       its slab: its signatures, and it without comments.
+ *
+ * Does: hands what the scanner tells to those who make texts and names of it;
+ *       knows where made texts lie, and how long they are.
+ * Does not: decide what a signature is (chunk_sign.c).
+ * Runs in: chunk.
+ * Invariants:
+ * 1. A made text is no longer than what it is made of.
+ */
+#include <string.h>
+
+#include "shm/slab.h"
+#include "stages/chunk/chunk_cut.h"
+
+/*
+ * Where the made text number nr of an entry lies (stages/stage.h draws it).
+ * It has as much room as what it is made of.
+ */
+static void
+place_made(struct cut *cut, uint32_t nr, struct made *made)
+{
+	struct chunk_state *state = cut->worker->state;
+	const struct run *run = cut->worker->run;
+	const struct desc *in = cut->in;
+	uint32_t whole = run_whole_bytes(run);
+	uint32_t part = run_part_bytes(run);
+
+	made->slab = slab_at(&run->segment.slabs, in->slab_idx);
+	if (cut->text.off == 0 && cut->text.at_end && in->bytes <= whole) {
+		made->off = in->slab_off + (nr + 1) * whole;
+		made->room = in->bytes;
+	} else {
+		made->off =
+			SLAB_HEAD_BYTES + part + nr * (SLAB_HEAD_BYTES + part);
+		made->room = SLAB_HEAD_BYTES + part;
+	}
+	made->bytes = &state->made_bytes[nr];
+	if (!state->goes_on)
+		*made->bytes = 0;
+	ASSERT(made->off + made->room <= SLAB_BYTES);
+}
+
+static void
+write_signature(void *context, const uint8_t *text, size_t bytes)
+{
+	struct cut *cut = context;
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->signatures;
+
+	if (bytes > made->room - *made->bytes) {
+		state->made_short = 1;
+		bytes = 0;
+	}
+	memcpy(made->slab + made->off + *made->bytes, text, bytes);
+	*made->bytes += (uint32_t)bytes;
+}
+
+static void
+told_open(void *context, const struct chunk_def *def)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_def(cut->worker, &cut->text, def);
+	chunk_maker_open(&cut->maker, def);
+}
+
+static void
+told_import(void *context, uint64_t off, uint32_t bytes)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_import(cut->worker, &cut->text, off, bytes);
+	chunk_maker_import(&cut->maker, off, bytes);
+}
+
+static void
+told_comment(void *context, uint64_t off, uint64_t end_off)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_comment(cut->worker, &cut->text, off, end_off);
+	chunk_maker_comment(&cut->maker, off, end_off);
+}
+
+void
+chunk_made_begin(struct cut *cut)
+{
+	struct worker *worker = cut->worker;
+	struct chunk_state *state = worker->state;
+	const struct pack_options *options = &worker->run->options;
+	uint32_t nr = 0;
+
+	cut->maker.text = &cut->text;
+	if (options->strip_comments)
+		cut->maker.comments = &state->comments;
+	if (run_strips(worker->run))
+		place_made(cut, nr++, &cut->stripped);
+	if (cut->in->flags & DESC_SIGN) {
+		place_made(cut, nr, &cut->signatures);
+		cut->maker.signer = &state->signer;
+		cut->maker.write = write_signature;
+		cut->maker.context = cut;
+		cut->maker.doc = options->doc;
+	}
+	if (!state->goes_on)
+		state->made_short = 0;
+	cut->keeps_names = (cut->in->flags & DESC_SCAN) &&
+			   !run_takes_all(worker->run) &&
+			   chunk_names_begin(worker);
+	cut->sink = (struct chunk_sink){
+		.open = told_open,
+		.import = told_import,
+		.comment = told_comment,
+		.context = cut,
+	};
+	if (cut->keeps_names || cut->maker.signer != NULL ||
+	    cut->maker.comments != NULL)
+		cut->told = &cut->sink;
+}
+
+void
+chunk_made_strip(struct cut *cut, struct desc *run)
+{
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->stripped;
+	uint32_t bytes = run->bytes;
+
+	if (!cut->collects && (state->in_chain || bytes > SLAB_HEAD_BYTES ||
+			       (run->flags & DESC_MORE)))
+		return;
+	ASSERT(bytes <= made->room - *made->bytes);
+	run->tokens = 0;
+	run->slab_off = made->off + *made->bytes;
+	run->bytes = (uint32_t)chunk_strip_span(
+		&state->comments, &state->cutter.scan, &cut->text,
+		run->file_off, run->file_off + bytes,
+		made->slab + run->slab_off);
+	if (run->flags & DESC_SCAN)
+		run->left_bytes = bytes - run->bytes;
+	*made->bytes += run->bytes;
+}
+
+void
+chunk_made_end(struct cut *cut)
+{
+	const struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->signatures;
+	const struct chunk_text *text = &cut->text;
+
+	if (cut->maker.signer == NULL)
+		return;
+	chunk_maker_end(&cut->maker);
+	/* not shorter than the text: the text itself */
+	if (text->at_end && text->off == 0 &&
+	    (state->made_short || *made->bytes >= text->nr)) {
+		made->off = cut->in->slab_off;
+		*made->bytes = (uint32_t)text->nr;
+	}
+}
+
+void
+chunk_made_emit(struct cut *cut)
+{
+	const struct desc *in = cut->in;
+	const struct made *made = &cut->signatures;
+	bool emits = in->flags & DESC_EMIT;
+	struct desc run = {
+		.kind = DESC_RUN,
+		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
+				   DESC_SIGN),
+		.file_idx = in->file_idx,
+		.slab_idx = in->slab_idx,
+		.slab_off = made->off,
+		.line_first = 1,
+	};
+
+	if (cut->maker.signer == NULL ||
+	    (*made->bytes == 0 && !(emits && cut->text.at_end)))
+		return;
+	run.bytes = *made->bytes;
+	if (emits && !cut->text.at_end)
+		run.flags |= DESC_MORE;
+	worker_emit(cut->worker, EDGE_CHUNKS, cut->worker->lane, &run);
+}
+
+void
+chunk_made_tell(struct cut *cut, struct desc_file *file)
+{
+	const struct made *made = &cut->stripped;
+
+	if (cut->in->flags & DESC_SIGN) {
+		made = &cut->signatures;
+		file->flags |= DESC_SIGN;
+	}
+	file->is_made = 1;
+	file->made_off = made->off;
+	file->made_bytes = *made->bytes;
+}

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# --max-chunk-tokens, --min-chunk-tokens and --chunk: every range of lines that
+# is selected is cut out of its file and counted again, by `bale count`.
+#
+# verifies: FR-016-42, FR-016-43, FR-016-44, FR-016-45, FR-016-48
+
+BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
+# shellcheck source=tests/system/lib.sh
+. tests/system/lib.sh
+
+mkdir tree
+cp "$repository"/stages/chunk/*.c "$repository"/docs/*.md \
+	"$repository"/tests/oracle/*.json tree/
+# dense, without spaces; Chinese, in lines and without; one long line
+head -c 60000 "$BALE" | od -An -tx1 | tr -d ' ' | fold -w 71 >tree/dense.txt
+for i in $(seq 900); do
+	printf '第%s行：内核通过环形缓冲区把描述符交给下一个进程。\n' "$i"
+done >tree/chinese.md
+tr -d '\n' <tree/chinese.md >tree/chinese.txt
+seq 9000 | tr '\n' ';' >tree/minified.js
+printf '\nvar a;\n' >>tree/minified.js
+
+# ranges ARGS...: what preview selects, as lines of "tokens first last path";
+# counted is what `bale count` makes of the same lines.
+ranges() {
+	run 0 preview tree --budget 5M --no-dedup --json "$@"
+	rm -rf pieces && mkdir pieces
+	python3 - out >ranges <<'END'
+import json, sys
+lines = {}
+for i, x in enumerate(json.load(open(sys.argv[1]))["selected"]):
+    path, first, last = x["path"], x["start_line"], x["end_line"]
+    if path not in lines:
+        lines[path] = open(path, "rb").read().split(b"\n")
+    text = b"\n".join(lines[path][first - 1:last])
+    with open("pieces/%d" % i, "wb") as out:
+        out.write(text + b"\n" if last < len(lines[path]) else text)
+    print(x["tokens"], first, last, path)
+END
+	nr=$(wc -l <ranges)
+	(cd pieces && seq 0 $((nr - 1)) | xargs "$BALE" count --no-config) |
+		awk '$2 != "total" { print $1 }' >counted
+	is [ "$(wc -l <counted)" = "$nr" ]
+}
+
+# within MAX: no range of more than one line has more; figures are true.
+within() {
+	paste -d ' ' counted ranges | awk -v max="$1" '
+		$1 != $2 { print "counted " $0; bad = 1 }
+		$1 > max && $3 != $4 { print "too many " $0; bad = 1 }
+		END { exit bad }' >wrong
+	is [ ! -s wrong ]
+	[ ! -s wrong ] || complain "$(head -n 3 wrong)"
+}
+
+for max in 2000 300 50; do
+	begin "no chunk has more than $max tokens"
+	ranges --max-chunk-tokens $max
+	within $max
+	is [ "$(wc -l <ranges)" -gt 60 ]
+	end
+done
+
+begin 'the one line that has is counted in the report'
+is [ "$(python3 -c 'import json
+print(json.load(open("out"))["chunks"]["long_lines"])')" -ge 2 ]
+end
+
+begin 'small neighbours are joined'
+ranges --min-chunk-tokens 600
+within 2000
+# one for each file may be what is left at its end
+few=$(awk '$1 < 600' ranges | wc -l)
+is [ "$few" -le "$(find tree -type f | wc -l)" ]
+end
+
+begin 'by lines'
+ranges --chunk lines:20
+within 2000
+is [ -z "$(awk '$3 - $2 > 19' ranges)" ]
+is grep -qE '^[0-9]+ 21 40 tree/chunk_lex.c$' ranges
+end
+
+begin 'by tokens'
+ranges --chunk tokens:200
+within 200
+end
+
+begin 'the configuration file says it as well'
+mkdir -p .agent
+printf 'context:\n  chunking:\n    max_chunk_tokens: 120\n    min_chunk_tokens: 20\n' \
+	>.agent/config.yml
+ranges
+within 120
+printf 'context:\n  chunking:\n    mode: lines:7\n' >.agent/config.yml
+ranges
+is [ -z "$(awk '$3 - $2 > 6' ranges)" ]
+printf 'context:\n  chunking:\n    mode: pages\n' >.agent/config.yml
+run 2 preview tree
+says "--chunk pages: want structure"
+rm -r .agent
+end
+
+begin 'the same bytes for any number of workers'
+for w in 1 2 8; do
+	run 0 pack tree -q --budget 30k --chunk lines:9 --workers $w -o "file.$w"
+	same "file.$w" file.1
+	run 0 pack tree -q --budget 30k --max-chunk-tokens 90 --query scanner \
+		--strip-comments --workers $w -o "strip.$w"
+	same "strip.$w" strip.1
+done
+end
+
+finish
