@@ -11,54 +11,13 @@
 #include <string.h>
 
 #include "supervisor/config_find.h"
+#include "supervisor/config_key.h"
 #include "supervisor/words.h"
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
 
 #define ALLOWED_BYTES 256
 #define SHARE_SLACK 0.01 /* of per cent: 33.33 three times is 99.99 */
-
-const struct option_spec setting_table[SETTING_NR] = {
-#define SETTING(id, path_, option_, argument_, kind_, min_, max_, standard_, \
-		does_)                                                       \
-	[SETTING_##id] = { .name = path_,                                    \
-			   .argument = argument_,                            \
-			   .standard = standard_,                            \
-			   .help = does_,                                    \
-			   .min = min_,                                      \
-			   .max = max_,                                      \
-			   .kind = KIND_##kind_ },
-#include "supervisor/config.def"
-};
-
-const char *const setting_options[SETTING_NR] = {
-#define SETTING(id, path, option, ...) [SETTING_##id] = option,
-#include "supervisor/config.def"
-};
-
-static const struct {
-	const char *path;
-	const char *other;
-} also_table[] = {
-#define ALSO(path, other) { path, other },
-#include "supervisor/config.def"
-};
-
-static const struct {
-	const char *word;
-	const char *what;
-} refused_table[] = {
-#define REFUSED(word, what) { word, what },
-#include "supervisor/config.def"
-};
-
-/* What a path stands for. */
-struct key {
-	const struct option_spec *spec; /* NULL: a section, or not known */
-	int option;                     /* -1: none */
-	int setting;                    /* -1: none */
-	bool is_section;
-};
 
 static void
 note(struct config *config, const char *code, struct config_place place,
@@ -91,147 +50,6 @@ note(struct config *config, const char *code, struct config_place place,
 	va_end(args);
 }
 
-/* Whether `path` is `section` and a dot and more. */
-static bool
-is_below(const char *path, const char *section)
-{
-	size_t bytes = strlen(section);
-
-	return strncmp(path, section, bytes) == 0 && path[bytes] == '.';
-}
-
-static void
-look_at(struct key *key, const char *known, const char *path, int option,
-	int setting)
-{
-	if (known == NULL)
-		return;
-	key->is_section |= is_below(known, path);
-	if (strcmp(known, path) != 0)
-		return;
-	key->option = option;
-	key->setting = setting;
-	key->spec =
-		option >= 0 ? &option_table[option] : &setting_table[setting];
-}
-
-/* A path as it is written out in the tables. */
-static struct key
-find_exactly(const char *path)
-{
-	struct key key = { .option = -1, .setting = -1 };
-
-	for (size_t i = 0; i < ARRAY_LEN(also_table); i++) {
-		key.is_section |= is_below(also_table[i].path, path);
-		if (strcmp(also_table[i].path, path) == 0)
-			path = also_table[i].other;
-	}
-	for (int i = 0; i < OPTION_NR; i++)
-		look_at(&key, option_key((enum option_id)i), path, i, -1);
-	for (int i = 0; i < SETTING_NR; i++)
-		look_at(&key, setting_table[i].name, path, -1, i);
-	return key;
-}
-
-/* What may be left away in front. */
-static const char *const fronts[] = { "", "context.", "context.budget." };
-
-static struct key
-find_key(const char *path)
-{
-	struct key key = { .option = -1, .setting = -1 };
-
-	for (size_t i = 0; i < ARRAY_LEN(fronts); i++) {
-		char whole[CONFIG_PATH_BYTES + 32];
-
-		snprintf(whole, sizeof(whole), "%s%s", fronts[i], path);
-		key = find_exactly(whole);
-		if (key.spec != NULL || key.is_section)
-			break;
-	}
-	return key;
-}
-
-static const char *
-last_word(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot == NULL ? path : dot + 1;
-}
-
-/*
- * How far a path is from one that is known, with or without the sections in
- * front; 0 also for the right word in the wrong section.
- */
-static unsigned
-distance_to(const char *path, const char *known)
-{
-	unsigned best = edit_distance(path, known);
-
-	if (strcmp(last_word(path), last_word(known)) == 0)
-		return 0;
-	for (size_t i = 1; i < ARRAY_LEN(fronts); i++) {
-		size_t bytes = strlen(fronts[i]);
-
-		if (strncmp(known, fronts[i], bytes) == 0) {
-			unsigned distance = edit_distance(path, known + bytes);
-
-			best = distance < best ? distance : best;
-		}
-	}
-	return best;
-}
-
-/* Path number i of all that are known; NULL: an option without one. */
-static const char *
-known_at(size_t i)
-{
-	if (i < OPTION_NR)
-		return option_key((enum option_id)i);
-	i -= OPTION_NR;
-	return i < SETTING_NR ? setting_table[i].name
-			      : also_table[i - SETTING_NR].path;
-}
-
-/*
- * The nearest key, or for a mapping the nearest section, that can be meant;
- * false: none is near.
- */
-static bool
-nearest(const struct config_entry *entry, char out[static CONFIG_PATH_BYTES])
-{
-	unsigned best = (unsigned)(strlen(last_word(entry->path)) + 2) / 3 + 1;
-	bool is_found = false;
-
-	for (size_t i = 0; i < OPTION_NR + SETTING_NR + ARRAY_LEN(also_table);
-	     i++) {
-		const char *known = known_at(i);
-		char path[CONFIG_PATH_BYTES];
-		char *end;
-
-		if (known == NULL)
-			continue;
-		snprintf(path, sizeof(path), "%s", known);
-		end = path + strlen(path);
-		do {
-			unsigned distance;
-
-			*end = '\0';
-			distance = distance_to(entry->path, path);
-			if (distance < best &&
-			    (end == path + strlen(known)) ==
-				    (entry->kind != CONFIG_MAP)) {
-				best = distance;
-				is_found = true;
-				snprintf(out, CONFIG_PATH_BYTES, "%s", path);
-			}
-			end = strrchr(path, '.');
-		} while (entry->kind == CONFIG_MAP && end != NULL);
-	}
-	return is_found;
-}
-
 static void
 note_unknown(struct config *config, const struct config_entry *entry)
 {
@@ -244,7 +62,7 @@ note_unknown(struct config *config, const struct config_entry *entry)
 		return;
 	}
 	word_quote(quoted, entry->path);
-	if (nearest(entry, meant))
+	if (config_key_nearest(entry->path, entry->kind == CONFIG_MAP, meant))
 		note(config, "BALE-CFG-006", entry->place,
 		     "unknown %s %s is passed over; did you mean %s?", what,
 		     quoted, meant);
@@ -255,61 +73,40 @@ note_unknown(struct config *config, const struct config_entry *entry)
 		     what, quoted);
 }
 
-/* Sections of ours; what else a file has is for other programs. */
-static bool
-is_ours(const char *path)
-{
-	return strchr(path, '.') == NULL || strncmp(path, "context.", 8) == 0 ||
-	       strncmp(path, "window.", 7) == 0 ||
-	       strncmp(path, "compaction.", 11) == 0 ||
-	       strncmp(path, "policy.", 7) == 0;
-}
-
 /* Keys that name what a file of a repository must not. */
 static bool
 refuse(struct config *config, const struct config_entry *entry)
 {
-	const char *word = last_word(entry->path);
 	char quoted[WORD_QUOTE_BYTES];
-	char name[CONFIG_KEY_BYTES * 2];
+	enum option_id option;
+	const char *why = config_key_refused(entry->path, &option);
 
-	if (!is_ours(entry->path))
+	if (why == NULL)
 		return false;
 	word_quote(quoted, entry->path);
-	for (size_t i = 0; i < ARRAY_LEN(refused_table); i++) {
-		if (strcmp(refused_table[i].word, word) != 0)
-			continue;
+	if (option == OPTION_NR)
 		note(config, "BALE-CFG-004", entry->place,
 		     "%s: a configuration file cannot name %s; give it on the "
 		     "command line",
-		     quoted, refused_table[i].what);
-		return true;
-	}
-	for (int i = 0; i < OPTION_NR; i++) {
-		const char *why = option_no_key((enum option_id)i);
-
-		config_snake_case(name, sizeof(name), option_table[i].name);
-		if (why == NULL || strcmp(name, word) != 0)
-			continue;
+		     quoted, why);
+	else
 		note(config, "BALE-CFG-004", entry->place,
 		     "%s: a configuration file cannot set it, for %s; give "
 		     "--%s on the command line",
-		     quoted, why, option_table[i].name);
-		return true;
-	}
-	return false;
+		     quoted, why, option_table[option].name);
+	return true;
 }
 
 /* Budgets have a code of their own. */
 static const char *
-code_of(const struct key *key)
+code_of(const struct config_key *key)
 {
 	const char *path = key->option >= 0
 				   ? option_key((enum option_id)key->option)
 				   : key->spec->name;
 
-	return is_below(path, "context.budget") ? "BALE-BUD-005"
-						: "BALE-CFG-003";
+	return config_path_is_below(path, "context.budget") ? "BALE-BUD-005"
+							    : "BALE-CFG-003";
 }
 
 /* Opening one looks over all of it, so ask the table of models first. */
@@ -328,7 +125,7 @@ is_encoding(const char *name)
 
 /* Names that only their tables can judge. */
 static bool
-check_name(struct config *config, const struct key *key,
+check_name(struct config *config, const struct config_key *key,
 	   const struct config_entry *entry)
 {
 	char quoted[WORD_QUOTE_BYTES];
@@ -353,7 +150,7 @@ check_name(struct config *config, const struct key *key,
 
 /* One value of a key; true: it is good. */
 static bool
-check_value(struct config *config, const struct key *key,
+check_value(struct config *config, const struct config_key *key,
 	    const struct config_entry *entry)
 {
 	char allowed[ALLOWED_BYTES];
@@ -371,7 +168,7 @@ check_value(struct config *config, const struct key *key,
 /* Where a key was set first; a second time, by another spelling, is an error.
  */
 static bool
-claim(struct config *config, const struct key *key,
+claim(struct config *config, const struct config_key *key,
       const struct config_entry *entry)
 {
 	struct config_place *place =
@@ -390,7 +187,7 @@ claim(struct config *config, const struct key *key,
 
 /* What a key may be given: one value, a list, or nothing. */
 static bool
-check_form(struct config *config, const struct key *key,
+check_form(struct config *config, const struct config_key *key,
 	   const struct config_entry *entry)
 {
 	if (key->spec == NULL && entry->kind == CONFIG_MAP)
@@ -421,10 +218,10 @@ check_form(struct config *config, const struct key *key,
  * list is being read.
  */
 static bool
-check_entry(struct config *config, size_t i, struct key *list)
+check_entry(struct config *config, size_t i, struct config_key *list)
 {
 	const struct config_entry *entry = &config->entries.items[i];
-	struct key key;
+	struct config_key key;
 
 	if (entry->kind == CONFIG_ITEM) {
 		key = *list;
@@ -439,7 +236,7 @@ check_entry(struct config *config, size_t i, struct key *list)
 		     entry->path);
 		return false;
 	} else {
-		key = find_key(entry->path);
+		key = config_key_find(entry->path);
 		if (key.spec == NULL && !key.is_section) {
 			if (!refuse(config, entry))
 				note_unknown(config, entry);
@@ -472,7 +269,7 @@ static void
 check_entries(struct config *config)
 {
 	const struct config_entries *entries = &config->entries;
-	struct key list = { .option = -1, .setting = -1 };
+	struct config_key list = { .option = -1, .setting = -1 };
 
 	/* the first is the root */
 	for (size_t i = 1; i < entries->nr;) {
@@ -556,10 +353,10 @@ check_categories(struct config *config)
 			&setting_table[SETTING_TOOL_RESULTS + i];
 
 		if (config->setting_places[SETTING_TOOL_RESULTS + i].line != 0)
-			n += (size_t)snprintf(parts + n, sizeof(parts) - n,
-					      "%s%s: %.12g%%",
-					      n > 0 ? ", " : "",
-					      last_word(spec->name), shares[i]);
+			n += (size_t)snprintf(
+				parts + n, sizeof(parts) - n, "%s%s: %.12g%%",
+				n > 0 ? ", " : "", config_last_word(spec->name),
+				shares[i]);
 	}
 	for (int i = 0; i < 4; i++) {
 		struct config_place place =

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_key.c - paths of a configuration file, looked up in the tables.
+ */
+#include "supervisor/config_key.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "supervisor/words.h"
+
+const struct option_spec setting_table[SETTING_NR] = {
+#define SETTING(id, path_, option_, argument_, kind_, min_, max_, standard_, \
+		does_)                                                       \
+	[SETTING_##id] = { .name = path_,                                    \
+			   .argument = argument_,                            \
+			   .standard = standard_,                            \
+			   .help = does_,                                    \
+			   .min = min_,                                      \
+			   .max = max_,                                      \
+			   .kind = KIND_##kind_ },
+#include "supervisor/config.def"
+};
+
+const char *const setting_options[SETTING_NR] = {
+#define SETTING(id, path, option, ...) [SETTING_##id] = option,
+#include "supervisor/config.def"
+};
+
+static const struct {
+	const char *path;
+	const char *other;
+} also_table[] = {
+#define ALSO(path, other) { path, other },
+#include "supervisor/config.def"
+};
+
+static const struct {
+	const char *word;
+	const char *what;
+} refused_table[] = {
+#define REFUSED(word, what) { word, what },
+#include "supervisor/config.def"
+};
+
+bool
+config_path_is_below(const char *path, const char *section)
+{
+	size_t bytes = strlen(section);
+
+	return strncmp(path, section, bytes) == 0 && path[bytes] == '.';
+}
+
+static void
+look_at(struct config_key *key, const char *known, const char *path, int option,
+	int setting)
+{
+	if (known == NULL)
+		return;
+	key->is_section |= config_path_is_below(known, path);
+	if (strcmp(known, path) != 0)
+		return;
+	key->option = option;
+	key->setting = setting;
+	key->spec =
+		option >= 0 ? &option_table[option] : &setting_table[setting];
+}
+
+/* A path as it is written out in the tables. */
+static struct config_key
+find_exactly(const char *path)
+{
+	struct config_key key = { .option = -1, .setting = -1 };
+
+	for (size_t i = 0; i < ARRAY_LEN(also_table); i++) {
+		key.is_section |=
+			config_path_is_below(also_table[i].path, path);
+		if (strcmp(also_table[i].path, path) == 0)
+			path = also_table[i].other;
+	}
+	for (int i = 0; i < OPTION_NR; i++)
+		look_at(&key, option_key((enum option_id)i), path, i, -1);
+	for (int i = 0; i < SETTING_NR; i++)
+		look_at(&key, setting_table[i].name, path, -1, i);
+	return key;
+}
+
+/* What may be left away in front. */
+static const char *const fronts[] = { "", "context.", "context.budget." };
+
+struct config_key
+config_key_find(const char *path)
+{
+	struct config_key key = { .option = -1, .setting = -1 };
+
+	for (size_t i = 0; i < ARRAY_LEN(fronts); i++) {
+		char whole[CONFIG_PATH_BYTES + 32];
+
+		snprintf(whole, sizeof(whole), "%s%s", fronts[i], path);
+		key = find_exactly(whole);
+		if (key.spec != NULL || key.is_section)
+			break;
+	}
+	return key;
+}
+
+const char *
+config_last_word(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot == NULL ? path : dot + 1;
+}
+
+/*
+ * How far a path is from one that is known, with or without the sections in
+ * front; 0 also for the right word in the wrong section.
+ */
+static unsigned
+distance_to(const char *path, const char *known)
+{
+	unsigned best = edit_distance(path, known);
+
+	if (strcmp(config_last_word(path), config_last_word(known)) == 0)
+		return 0;
+	for (size_t i = 1; i < ARRAY_LEN(fronts); i++) {
+		size_t bytes = strlen(fronts[i]);
+
+		if (strncmp(known, fronts[i], bytes) == 0) {
+			unsigned distance = edit_distance(path, known + bytes);
+
+			best = distance < best ? distance : best;
+		}
+	}
+	return best;
+}
+
+/* Path number i of all that are known; NULL: an option without one. */
+static const char *
+known_at(size_t i)
+{
+	if (i < OPTION_NR)
+		return option_key((enum option_id)i);
+	i -= OPTION_NR;
+	return i < SETTING_NR ? setting_table[i].name
+			      : also_table[i - SETTING_NR].path;
+}
+
+bool
+config_key_nearest(const char *path, bool is_section,
+		   char out[static CONFIG_PATH_BYTES])
+{
+	unsigned best = (unsigned)(strlen(config_last_word(path)) + 2) / 3 + 1;
+	bool is_found = false;
+
+	for (size_t i = 0; i < OPTION_NR + SETTING_NR + ARRAY_LEN(also_table);
+	     i++) {
+		const char *known = known_at(i);
+		char part[CONFIG_PATH_BYTES];
+		char *end;
+
+		if (known == NULL)
+			continue;
+		snprintf(part, sizeof(part), "%s", known);
+		end = part + strlen(part);
+		do {
+			unsigned distance;
+
+			*end = '\0';
+			distance = distance_to(path, part);
+			if (distance < best &&
+			    (end == part + strlen(known)) != is_section) {
+				best = distance;
+				is_found = true;
+				snprintf(out, CONFIG_PATH_BYTES, "%s", part);
+			}
+			end = strrchr(part, '.');
+		} while (is_section && end != NULL);
+	}
+	return is_found;
+}
+
+/* Sections of ours; what else a file has is for other programs. */
+static bool
+is_ours(const char *path)
+{
+	return strchr(path, '.') == NULL || strncmp(path, "context.", 8) == 0 ||
+	       strncmp(path, "window.", 7) == 0 ||
+	       strncmp(path, "compaction.", 11) == 0 ||
+	       strncmp(path, "policy.", 7) == 0;
+}
+
+const char *
+config_key_refused(const char *path, enum option_id *option)
+{
+	const char *word = config_last_word(path);
+	char name[CONFIG_KEY_BYTES * 2];
+
+	*option = OPTION_NR;
+	if (!is_ours(path))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(refused_table); i++) {
+		if (strcmp(refused_table[i].word, word) == 0)
+			return refused_table[i].what;
+	}
+	for (int i = 0; i < OPTION_NR; i++) {
+		const char *why = option_no_key((enum option_id)i);
+
+		config_snake_case(name, sizeof(name), option_table[i].name);
+		if (why == NULL || strcmp(name, word) != 0)
+			continue;
+		*option = (enum option_id)i;
+		return why;
+	}
+	return NULL;
+}
