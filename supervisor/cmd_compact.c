@@ -158,28 +158,10 @@ warn(void *arg, const char *text)
 }
 
 static int
-exit_code(int result)
-{
-	switch (result) {
-	case 0:
-		return EXIT_COMPLETE;
-	case -ENOSPC:
-		return EXIT_FRAME;
-	case -ENOMEM:
-	case -ETIMEDOUT:
-		return EXIT_RESOURCES;
-	case -EPROTO:
-		return EXIT_INTERNAL;
-	default:
-		return EXIT_USAGE;
-	}
-}
-
-static int
 fail(int result, const struct window_error *error)
 {
 	diag_log(DIAG_ERROR, "%s", error->text);
-	return exit_code(result);
+	return window_exit_code(result);
 }
 
 /* Tiers that have no summaries of windows have none of conversations. */

@@ -69,8 +69,7 @@ static int
 fail(int result, const struct window_error *error)
 {
 	diag_log(DIAG_ERROR, "%s", error->text);
-	return result == -ENOMEM || result == -ETIMEDOUT ? EXIT_RESOURCES
-							 : EXIT_USAGE;
+	return window_exit_code(result);
 }
 
 static int

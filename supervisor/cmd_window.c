@@ -208,28 +208,6 @@ run_fini(struct window_run *run)
 	window_file_close(run->file);
 }
 
-int
-window_exit_code(int result)
-{
-	switch (result) {
-	case 0:
-		return EXIT_COMPLETE;
-	case -ENOSPC:
-		return EXIT_FRAME;
-	case -ENOMEM:
-	case -ETIMEDOUT:
-	case -EMFILE:
-	case -ENFILE:
-		return EXIT_RESOURCES;
-	case -EIO:
-	case -EROFS:
-	case -EDQUOT:
-		return EXIT_OUTPUT;
-	default:
-		return EXIT_USAGE;
-	}
-}
-
 static int
 fail_word(const char *option, const char *word, const char *choices)
 {

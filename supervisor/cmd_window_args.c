@@ -417,3 +417,27 @@ args_finish_stdout(void)
 	diag_log(DIAG_ERROR, "stdout: cannot be written");
 	return EXIT_OUTPUT;
 }
+
+int
+window_exit_code(int result)
+{
+	switch (result) {
+	case 0:
+		return EXIT_COMPLETE;
+	case -ENOSPC:
+		return EXIT_FRAME;
+	case -ENOMEM:
+	case -ETIMEDOUT:
+	case -EMFILE:
+	case -ENFILE:
+		return EXIT_RESOURCES;
+	case -EIO:
+	case -EROFS:
+	case -EDQUOT:
+		return EXIT_OUTPUT;
+	case -EPROTO:
+		return EXIT_INTERNAL;
+	default:
+		return EXIT_USAGE;
+	}
+}

@@ -101,4 +101,8 @@ args_help(const struct arg_command *command, FILE *out);
 int
 args_finish_stdout(void);
 
+/* The exit code for what a function of window/ returned. */
+int
+window_exit_code(int result);
+
 #endif

@@ -87,10 +87,6 @@ window_check_operands(const struct window_run *run);
 int
 window_verb(struct window_run *run);
 
-/* The exit code for what a function of the library returned. */
-int
-window_exit_code(int result);
-
 /* The commands of a run; arg: struct window_run */
 int
 run_summarizer(void *arg, const char *text, size_t bytes, uint64_t max_tokens,
