@@ -7,14 +7,25 @@
 #   $BALE             the program
 #   $dir              a folder of their own, gone afterwards
 #   is GOT WANT NAME  one TAP line, `ok` if both are the same
+#   skip_all WHY      ends a test that cannot be run here
+#   clean_up          a function of the test's own: run before $dir goes
 #   done_testing      the plan; last
 
 set -u
 BALE=${BALE:-$PWD/build/release/bale}
 dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+trap 'clean_up; rm -rf "$dir"' EXIT
 export XDG_STATE_HOME=$dir/state
 n=0
+
+clean_up() {
+	:
+}
+
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 77
+}
 
 is() {
 	n=$((n + 1))

@@ -6,22 +6,8 @@
 #
 # verifies: FR-016c-44
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # damage MAGIC NUMBER OFFSET: changes a byte in each of the first NUMBER images
 # of bale that begin with MAGIC
@@ -92,4 +78,4 @@ is "$(./bale count in/a.txt 2>/dev/null | awk '{ print $1 }')" "$want" \
 echo '{}' >x.json
 ./bale count --encoding x.json in/a.txt >out 2>err
 is "$? $(grep -c 'tables of Unicode' err)" "2 1" "for a tokenizer.json, too"
-echo "1..$n"
+done_testing

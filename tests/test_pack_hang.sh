@@ -4,38 +4,19 @@
 # A mount that does not answer: what lies there is left out by name, all else
 # is packed; and bale ends, even where the kernel does not let a process go.
 
-set -u
-BALE=${BALE:-build/release/bale}
-hang=${BALE%/*}/tests/tool_hang
-for need in /dev/fuse "$hang"; do
-	if [ ! -e "$need" ]; then
-		echo "1..0 # SKIP there is no $need"
-		exit 77
-	fi
-done
-if [ -z "${IN_NAMESPACE:-}" ]; then
-	if ! unshare -rm true 2>/dev/null; then
-		echo '1..0 # SKIP unshare -rm: no user namespaces for a mount'
-		exit 77
-	fi
+if [ -z "${IN_NAMESPACE:-}" ] && unshare -rm true 2>/dev/null; then
 	# mounts made in it are gone with it
 	IN_NAMESPACE=1 exec unshare -rm "$0"
 fi
-dir=$(mktemp -d) || exit 1
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+hang=${BALE%/*}/tests/tool_hang
 server=
-trap 'release; rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+[ -n "${IN_NAMESPACE:-}" ] ||
+	skip_all unshare -rm: no user namespaces for a mount
+for need in /dev/fuse "$hang"; do
+	[ -e "$need" ] || skip_all "there is no $need"
+done
 
 # What waits for the server goes on when its end of the mount is closed.
 release() {
@@ -43,6 +24,10 @@ release() {
 	wait 2>/dev/null
 	umount -l "$dir/in/mnt" 2>/dev/null
 	server=
+}
+
+clean_up() {
+	release
 }
 
 # serve MODE
@@ -55,8 +40,7 @@ serve() {
 		kill -0 $server 2>/dev/null || break
 		sleep 0.05
 	done
-	echo "1..0 # SKIP no FUSE mount here: $(cat "$dir/why")"
-	exit 77
+	skip_all "no FUSE mount here: $(cat "$dir/why")"
 }
 
 # pack ARGS: to files, for what cannot be ended keeps its stderr open
@@ -101,4 +85,4 @@ is "$(grep -c 'does not answer; --exclude' "$dir/err")" 1 "is told of"
 is "$([ -e "$dir/out" ] && echo there)" "" "and there is no output"
 pack --exclude /mnt
 is "$? $(grep -c '^## File' "$dir/out")" "0 3" "but for who takes the advice"
-echo "1..$n"
+done_testing

@@ -4,21 +4,12 @@
 # What is said about files besides their text: marks in the report, settings
 # that hold a token, and why there was nothing to pack.
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'chmod -R u+rwx "$dir"; rm -rf "$dir"' EXIT
-n=0
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
+# What has no rights, too, can be removed then.
+clean_up() {
+	chmod -R u+rwx "$dir"
 }
 
 # of PATH: its reason or "packed", and its marks
@@ -107,4 +98,4 @@ is "$(as ./bale pack -o none shut 2>err; echo $?)" 2 \
 	"a folder without a right"
 is "$(grep -c 'shut: Permission denied' err)" 1 "is named, too"
 is "$([ -e none ] && echo there)" "" "and no output is there"
-echo "1..$n"
+done_testing

@@ -4,29 +4,12 @@
 # --rev: the files of a commit, as git has them, without a checkout; and what
 # is said about repositories that are not what they seem.
 
-set -u
-BALE=${BALE:-build/release/bale}
-if ! command -v git >/dev/null; then
-	echo "1..0 # SKIP git is not installed"
-	exit 77
-fi
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+command -v git >/dev/null || skip_all git is not installed
 export HOME=$dir GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
 export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 export GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000'
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
 
 # The paths that a preview of everything would pack, on one line.
 packed() {
@@ -213,4 +196,4 @@ git -C r commit -q -m huge >/dev/null
 is "$? $(reason out.json r/huge.txt) $(grep -c 'give more' err)" "0 too-large 1" \
 	"an object larger than the memory for objects"
 is "$([ -e none ] && echo there)" "" "no output of what was refused"
-echo "1..$n"
+done_testing
