@@ -9,6 +9,7 @@
 /* Address space only; the files grow as needed. */
 #define RECORDS_SPAN_BYTES (1ull << 33)
 #define PATHS_SPAN_BYTES (1ull << 34)
+#define HISTORY_SPAN_BYTES (1ull << 32)
 
 const char *
 charset_name(uint8_t charset)
@@ -37,19 +38,22 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
 		{ &catalogue->terms, RECORDS_SPAN_BYTES },
 		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
+		{ &catalogue->history, HISTORY_SPAN_BYTES },
 	};
 
-	*catalogue = (struct catalogue){ 0 };
-	for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
-		int error = table_create(tables[i].table, NULL,
-					 tables[i].span_bytes);
+	int error = 0;
 
-		if (error != 0) {
-			catalogue_close(catalogue);
-			return error;
-		}
-	}
-	return 0;
+	*catalogue = (struct catalogue){ 0 };
+	for (size_t i = 0; i < ARRAY_LEN(tables) && error == 0; i++)
+		error = table_create(tables[i].table, NULL,
+				     tables[i].span_bytes);
+	/* its head is read whether or not anybody wrote it */
+	if (error == 0)
+		error = table_reserve(&catalogue->history,
+				      sizeof(struct history_head));
+	if (error != 0)
+		catalogue_close(catalogue);
+	return error;
 }
 
 void
@@ -63,6 +67,7 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->seen);
 	table_close(&catalogue->terms);
 	table_close(&catalogue->names);
+	table_close(&catalogue->history);
 }
 
 void
@@ -76,4 +81,5 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->seen);
 	table_trim(&catalogue->terms);
 	table_trim(&catalogue->names);
+	table_trim(&catalogue->history);
 }

@@ -12,6 +12,8 @@
  *                              last one is of CHUNK_NONE
  *   names  [names, entries]    by chunk, a region a lane: what files define,
  *                              import and have left to do
+ *   history [head, commits, counts]  by collect: what git knows of the files,
+ *                              whole when the survey is over
  *
  * Does: names the records; tables (table.h) hold them, so that the kernel can
  *       have the memory back.
@@ -117,7 +119,8 @@ struct plan_factors {
 	uint32_t own;   /* words of the piece */
 	uint32_t whole; /* of all the file */
 	uint32_t path;
-	uint32_t kind; /* less than 1 for tests and the like */
+	uint32_t history; /* of messages of commits that changed it */
+	uint32_t kind;    /* less than 1 for tests and the like */
 	/* without: points of the file, 0 to 100 */
 	uint8_t entry;
 	uint8_t importers;
@@ -131,7 +134,7 @@ struct plan_factors {
 	uint8_t pad[3];
 };
 
-static_assert(sizeof(struct plan_factors) == 40, "no holes");
+static_assert(sizeof(struct plan_factors) == 44, "no holes");
 
 /*
  * A chunk, or the signatures of a file: then its first chunk, and no other of
@@ -144,9 +147,10 @@ struct plan_entry {
 	uint8_t tier;     /* enum tier */
 	uint8_t pad[2];
 	struct plan_factors factors;
+	uint32_t pad1;
 };
 
-static_assert(sizeof(struct plan_entry) == 56, "no holes");
+static_assert(sizeof(struct plan_entry) == 64, "no holes");
 
 #define CHUNK_NONE ((1ull << 48) - 1)
 
@@ -211,6 +215,39 @@ struct name_entry {
 
 static_assert(sizeof(struct name_entry) == 8, "a word");
 
+/*
+ * What git knows of the files:
+ *
+ *   | history_head | counts | history_commit, its files, its terms | ...
+ *
+ * counts has a byte a file: how many commits changed it, 255 of more. The
+ * newest commit comes first.
+ */
+struct history_head {
+	uint64_t text_bytes; /* of all messages */
+	uint64_t counts_off; /* both from the start of the table */
+	uint64_t commits_off;
+	uint32_t commit_nr;
+	uint32_t file_nr; /* that counts has */
+};
+
+static_assert(sizeof(struct history_head) == 32, "four words");
+
+struct history_commit {
+	uint32_t text_bytes; /* of its message */
+	uint32_t changed_nr; /* paths that it changed, there or not */
+	uint32_t file_nr;    /* of these in the catalogue; uint32_t each */
+	uint32_t term_nr;    /* struct history_term each, an even number */
+};
+
+static_assert(sizeof(struct history_commit) == 16, "two words");
+
+/* How often a message has a word of the query. */
+struct history_term {
+	uint8_t term;
+	uint8_t times; /* 0: it fills up */
+};
+
 struct catalogue {
 	struct table files;
 	struct table paths;
@@ -220,6 +257,7 @@ struct catalogue {
 	struct table seen;
 	struct table terms;
 	struct table names;
+	struct table history;
 };
 
 /*
@@ -320,6 +358,47 @@ names_next(const struct names *names, uint32_t *at)
 	entry = (const void *)((const uint8_t *)(names + 1) + *at);
 	*at += (uint32_t)sizeof(*entry) + (entry->bytes + 3u) / 4 * 4;
 	return entry;
+}
+
+static inline const struct history_head *
+catalogue_history(const struct catalogue *catalogue)
+{
+	return (const struct history_head *)(const void *)
+		catalogue->history.base;
+}
+
+/* How many commits changed a file, as far as they were looked at. */
+static inline uint32_t
+catalogue_commits(const struct catalogue *catalogue, uint32_t file_idx)
+{
+	const struct history_head *head = catalogue_history(catalogue);
+
+	if (file_idx >= head->file_nr)
+		return 0;
+	ASSERT(head->counts_off <=
+	       catalogue->history.span_bytes - head->file_nr);
+	return catalogue->history.base[head->counts_off + file_idx];
+}
+
+/*
+ * shape:  the commit at *off of the history, its files and its terms; *off
+ *         goes on to the next
+ * units:  *off from the start of the table; commits_off first
+ */
+static inline const struct history_commit *
+history_commit(const struct catalogue *catalogue, uint64_t *off,
+	       const uint32_t **files, const struct history_term **terms)
+{
+	const uint8_t *at = catalogue->history.base + *off;
+	const struct history_commit *commit = (const void *)at;
+
+	ASSERT(*off <= catalogue->history.span_bytes - sizeof(*commit));
+	*files = (const void *)(at + sizeof(*commit));
+	*terms = (const void *)(at + sizeof(*commit) +
+				commit->file_nr * sizeof(uint32_t));
+	*off += sizeof(*commit) + commit->file_nr * sizeof(uint32_t) +
+		commit->term_nr * sizeof(struct history_term);
+	return commit;
 }
 
 static inline const uint8_t *

@@ -166,6 +166,9 @@ struct step_shm {
 
 static_assert(PORTS_MAX <= UINT8_MAX, "a port fits emit_port");
 
+/* A position that is no file's: what past commits say of all of them. */
+#define POSITION_HISTORY UINT32_MAX
+
 #define STAT_NR_MAX 32
 #define PANIC_BYTES 192
 

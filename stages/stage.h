@@ -118,6 +118,7 @@ struct pack_options {
 	const char *rev; /* a commit in place of what lies there; or NULL */
 	bool no_ignore;
 	bool hidden;
+	bool history;            /* what past commits say of the files counts */
 	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
 	uint64_t budget_tokens;  /* BUDGET_ALL: everything */
 	uint64_t response_reserve_tokens;
@@ -174,7 +175,7 @@ struct run {
 	} outputs[8]; /* never packed: what this run writes */
 	uint32_t output_nr;
 	uint64_t memory_bytes;
-	uint64_t object_bytes; /* of these for objects of git, with rev */
+	uint64_t object_bytes; /* of these for objects of git */
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
 	int (*shut_in)(const struct run *run, enum stage_id stage,
 		       const struct reach *reach);
@@ -193,6 +194,14 @@ static inline bool
 run_asks(const struct run *run)
 {
 	return run->options.query != NULL && !run_takes_all(run);
+}
+
+/* Whether past commits are looked at, for the ranking. */
+static inline bool
+run_looks_back(const struct run *run)
+{
+	return run->options.history && !run->options.whole_files &&
+	       !run_takes_all(run);
 }
 
 /* Whether chunks are made of texts without their comments. */

@@ -148,6 +148,7 @@ set_defaults(struct options *options)
 
 	memset(options, 0, sizeof(*options));
 	options->pack.sandbox = true;
+	options->pack.history = true;
 	options->keeps_last = true;
 	options->worker_nr = options_cpu_nr();
 	for (int i = 0; i < OPTION_NR; i++) {

@@ -48,6 +48,8 @@
 #define WORKER_BYTES (MIB)     /* each worker's own */
 #define OBJECTS_SHARE 3        /* with --rev a third for objects of git */
 #define OBJECTS_MIN (4 * MIB)  /* or less, but never less than this */
+#define HISTORY_SHARE 8        /* an eighth for those of past commits, */
+#define HISTORY_MAX (12 * MIB) /* but no more than this */
 #define SLABS_MIN 4            /* a lane cannot do with fewer */
 #define SLABS_USEFUL 48        /* a lane has no use for more */
 
@@ -83,8 +85,15 @@ share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
 	uint64_t object_bytes = memory_bytes / OBJECTS_SHARE;
 	uint32_t slab_nr = 0;
 
-	if (run->options.rev == NULL)
-		return share_memory(memory_bytes, run->lane_nr, cache_bytes, 0);
+	if (run->options.rev == NULL) {
+		run->object_bytes =
+			run_looks_back(run)
+				? min_u64(memory_bytes / HISTORY_SHARE,
+					  HISTORY_MAX)
+				: 0;
+		return share_memory(memory_bytes, run->lane_nr, cache_bytes,
+				    run->object_bytes);
+	}
 	while (slab_nr == 0 && object_bytes >= OBJECTS_MIN) {
 		slab_nr = share_memory(memory_bytes, run->lane_nr, cache_bytes,
 				       object_bytes);

@@ -133,6 +133,7 @@ explain_item(const struct printing *printing, const struct report_item *item)
 		print_part(out, factors->own);
 		print_part(out, factors->whole);
 		print_part(out, factors->path);
+		print_part(out, factors->history);
 		print_part(out, factors->kind);
 	}
 	fprintf(out, " %4u %2u %2u %2u %2u %2u %2u %2u -%-2u ", factors->points,
@@ -154,8 +155,9 @@ preview_explain(const struct report *report, FILE *out)
 	fprintf(out,
 		" score relev recen sourc%s prio en im ex gi ma co bo -te"
 		" tokens\n",
-		report->run->options.query != NULL ? " match  file  path  kind"
-						   : "");
+		report->run->options.query != NULL
+			? " match  file  path  past  kind"
+			: "");
 	return each_packed(&printing, explain_item);
 }
 

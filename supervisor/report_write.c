@@ -219,6 +219,7 @@ write_score(const struct list *list, const struct report_item *item)
 		write_part(out, "match", factors->own);
 		write_part(out, "file_match", factors->whole);
 		write_part(out, "path_match", factors->path);
+		write_part(out, "history_match", factors->history);
 		write_part(out, "kind", factors->kind);
 	}
 	emit_u64(out, "priority", factors->points);

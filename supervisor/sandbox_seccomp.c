@@ -153,9 +153,10 @@ static int
 add_tables(scmp_filter_ctx filter, const struct catalogue *catalogue)
 {
 	const int fds[] = {
-		catalogue->files.fd,  catalogue->paths.fd, catalogue->facts.fd,
-		catalogue->chunks.fd, catalogue->plan.fd,  catalogue->seen.fd,
-		catalogue->terms.fd,
+		catalogue->files.fd, catalogue->paths.fd,
+		catalogue->facts.fd, catalogue->chunks.fd,
+		catalogue->plan.fd,  catalogue->seen.fd,
+		catalogue->terms.fd, catalogue->history.fd,
 	};
 	int error = 0;
 

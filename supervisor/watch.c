@@ -80,6 +80,8 @@ file_in_work(const struct supervisor *supervisor, const struct worker_shm *shm,
 		memory_order_acquire);
 	const struct file_record *file;
 
+	if (position == POSITION_HISTORY)
+		return "the history of git";
 	if (position == 0 || position > seen)
 		return "no file";
 	file = catalogue_file(catalogue, position - 1);
@@ -106,7 +108,7 @@ log_death(const struct supervisor *supervisor, uint32_t idx,
 						   : strsignal(info->si_status),
 		 file_in_work(supervisor, shm, path, sizeof(path)),
 		 shm->panic[0] != '\0' ? ": " : "", shm->panic,
-		 poison ? "the file is left out" : "it is replaced");
+		 poison ? "that is left out" : "it is replaced");
 	shm->panic[0] = '\0';
 }
 

@@ -117,6 +117,17 @@ test_match_decay_spreads_small_budgets_wider(void **state)
 	assert_near(match_decay(0), match_decay(8000), 0, "the least");
 }
 
+static void
+test_match_root_squared_is_what_it_is_of(void **state)
+{
+	assert_near(match_root(0), 0, 0, "of nothing");
+	assert_near(match_root(-1), 0, 0, "of what has none");
+	for (double x = 1e-12; x < 1e12; x *= 7.3)
+		assert_near(match_root(x) * match_root(x) / x, 1, 1e-14,
+			    "root");
+	assert_near(match_root(4), 2, 1e-15, "of four");
+}
+
 int
 main(void)
 {
@@ -129,6 +140,7 @@ main(void)
 		cmocka_unit_test(
 			test_match_kinds_that_are_not_asked_for_count_less),
 		cmocka_unit_test(test_match_decay_spreads_small_budgets_wider),
+		cmocka_unit_test(test_match_root_squared_is_what_it_is_of),
 	};
 
 	return cmocka_run_group_tests_name("select/match", tests, NULL, NULL);

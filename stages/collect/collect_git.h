@@ -2,7 +2,8 @@
 /*
  * collect_git.h - git's files, read as text and as bytes.
  *
- * Does: the syntax of configuration files, the entries of an index, of a tree.
+ * Does: the syntax of configuration files, the entries of an index, of a tree,
+ *       the lines of a commit.
  * Does not: open any (collect_io_git.h).
  * Runs in: the collector; tests.
  */
@@ -163,5 +164,39 @@ revtree_valid(const void *bytes, size_t nr);
 bool
 revtree_find(const void *bytes, size_t nr, const char *name, size_t name_bytes,
 	     struct revtree_entry *entry);
+
+/* ---- commits: collect_commit.c ----------------------------------------- */
+
+#define COMMIT_NAME_DIGITS 40
+
+/* What a commit says. No text ends with NUL; all lie in what was parsed. */
+struct commit {
+	const char *tree;    /* COMMIT_NAME_DIGITS */
+	const char *parents; /* commit_parent() */
+	uint32_t parent_nr;
+	const char *author; /* the name alone */
+	size_t author_bytes;
+	int64_t author_s; /* since 1970 */
+	int author_zone;  /* minutes before UTC's midnight: +0130 is 90 */
+	int64_t time_s;   /* of the committer */
+	const char *message;
+	size_t message_bytes;
+};
+
+/*
+ * shape:  the lines of a commit object
+ * owner:  text must outlive it
+ * errors: -EINVAL: git would not write it so
+ */
+int
+commit_parse(struct commit *commit, const char *text, size_t bytes);
+
+/* The digits of parent i. */
+const char *
+commit_parent(const struct commit *commit, uint32_t i);
+
+/* What git calls the subject: the first paragraph; *bytes of it. */
+const char *
+commit_subject(const struct commit *commit, size_t *bytes);
 
 #endif

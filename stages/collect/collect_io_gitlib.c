@@ -12,15 +12,19 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <git2/sys/alloc.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define LIBRARY "libgit2.so." LIBGIT2_SOVERSION
-#define WINDOW_BYTES ((size_t)1 << 20) /* of a pack, mapped at a time */
-#define MAPPED_BYTES ((size_t)8 << 20) /* of all packs */
+#define WINDOW_BYTES ((size_t)1 << 20)
+#define MAPPED_BYTES ((size_t)8 << 20)
 #define CACHED_BYTES ((ssize_t)4 << 20)
+#define TREE_BYTES ((size_t)64 << 10) /* of the largest that is cached */
 
 struct gitlib gitlib;
 
@@ -29,7 +33,8 @@ static struct {
 	size_t held_bytes;
 	size_t bytes_max;
 	bool is_short; /* memory was refused since gitlib_begin() */
-} library;
+	int maps_fd;   /* what is mapped where; -1: not to be had */
+} library = { .maps_fd = -1 };
 
 /* ---- memory within a bound --------------------------------------------- */
 
@@ -189,6 +194,9 @@ set_up(void)
 	if (result >= 0)
 		result = gitlib.git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE,
 						 CACHED_BYTES);
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT,
+						 GIT_OBJECT_TREE, TREE_BYTES);
 	return result;
 }
 
@@ -211,6 +219,8 @@ gitlib_open(size_t memory_bytes)
 	library.bytes_max = memory_bytes;
 	if (library.handle != NULL)
 		return 0;
+	/* out of reach when the process is shut in */
+	library.maps_fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	library.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (library.handle == NULL || look_up() != 0)
 		return -ENOENT;
@@ -242,6 +252,61 @@ void
 gitlib_begin(void)
 {
 	library.is_short = false;
+}
+
+/* "7f00-7f10 r--p 0 08:01 7 /x/objects/pack/pack-1.idx" */
+static void
+trim_line(const char *line, size_t bytes)
+{
+	const char *dot = memrchr(line, '.', bytes);
+	size_t left = dot == NULL ? 0 : bytes - (size_t)(dot - line);
+	char *dash;
+	uintptr_t from;
+	uintptr_t to;
+
+	if (!(left == 4 && memcmp(dot, ".idx", 4) == 0) &&
+	    !(left == 5 && memcmp(dot, ".pack", 5) == 0))
+		return;
+	from = strtoull(line, &dash, 16);
+	to = *dash == '-' ? strtoull(dash + 1, NULL, 16) : 0;
+	/* pages of files that nobody writes to: they come back as they were */
+	if (from < to && memmem(line, bytes, " r--", 4) != NULL)
+		madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
+void
+gitlib_trim(void)
+{
+	char text[16384];
+	off_t off = 0;
+
+	while (library.maps_fd >= 0) {
+		ssize_t got =
+			pread(library.maps_fd, text, sizeof(text) - 1, off);
+		size_t at = 0;
+		const char *end;
+
+		if (got <= 0)
+			return;
+		text[got] = '\0';
+		while ((end = memchr(text + at, '\n', (size_t)got - at)) !=
+		       NULL) {
+			size_t next = (size_t)(end - text);
+
+			trim_line(text + at, next - at);
+			at = next + 1;
+		}
+		/* a line that is cut off is read again */
+		if (at == 0)
+			return;
+		off += (off_t)at;
+	}
+}
+
+void
+gitlib_trust(void)
+{
+	gitlib.git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 }
 
 int

@@ -48,6 +48,23 @@ void
 gitlib_begin(void);
 
 /*
+ * shape:  objects need not be what they are named by: a sum over each takes as
+ *         long as all else
+ * calls:  where what is read is only weighed, after gitlib_open()
+ */
+void
+gitlib_trust(void);
+
+/*
+ * shape:  the kernel has the pages back that are mapped of packs and of their
+ *         indexes; the library maps an index whole, and each look-up in a
+ *         large one touches a few hundred KiB of it
+ * calls:  every few objects; never needed for what is read to be right
+ */
+void
+gitlib_trim(void);
+
+/*
  * shape:  what the library's result means as -errno: -ENOENT: no such object
  *         or reference; -ENOMEM: beyond the bound; -EINVAL: an invalid name;
  *         -EIO: all else

@@ -5,8 +5,9 @@
  * Does: see collect_io_repo.h.
  * Limits: 65,536 replaced objects; of more, the first by name count. A
  *         replacement may be replaced itself, five times over, as in git.
- *         The library maps the whole index of a pack: a repository is opened
- *         anew after READS_MAX objects, so that what was touched is given up.
+ *         The library maps the whole index of a pack: what was touched is
+ *         given up every READS_PER_TRIM objects, and, where it cannot be told
+ *         what is mapped, by opening the repository anew after READS_MAX.
  */
 #include "stages/collect/collect_io_repo.h"
 
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #define READS_MAX 4096
+#define READS_PER_TRIM 32
 #define REPLACED_MAX 65536
 #define REPLACED_DEPTH 5
 #define REPLACE_PREFIX "refs/replace/"
@@ -165,6 +167,8 @@ repo_read(struct repo *repo, const git_oid *oid, git_object_t type,
 		close_handle(repo);
 		error = open_handle(repo);
 	}
+	if (repo->reads % READS_PER_TRIM == 0)
+		gitlib_trim();
 	for (int i = 0; i < 2 && error == 0; i++) {
 		gitlib_begin();
 		error = gitlib_errno(gitlib.git_odb_read(object, repo->odb,

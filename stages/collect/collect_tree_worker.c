@@ -630,8 +630,11 @@ collect_step_tree(struct worker *worker)
 		if (scratch->has_pending)
 			return begin_large(worker);
 		state->counts = *collect_walk_counts(scratch->walk);
-		return rules_leave_nothing(worker) ? start_without_rules(worker)
-						   : STEP_END;
+		if (rules_leave_nothing(worker))
+			return start_without_rules(worker);
+		return run_looks_back(worker->run) && !state->history_known
+			       ? collect_step_history(worker)
+			       : STEP_END;
 	}
 	emit_batch(&batch);
 	state->file_nr += batch.item_nr;

@@ -251,7 +251,9 @@ collect_poison(struct worker *worker)
 					      memory_order_acquire) > 1;
 
 	scratch->skip_reason = was_stuck ? REASON_TIMEOUT : REASON_POISON;
-	if (position >> 32 == 0)
+	if (position == POSITION_HISTORY)
+		collect_history_drop(worker);
+	else if (position >> 32 == 0)
 		scratch->skip_file = position;
 	else
 		collect_walk_skip_dir(scratch->walk,
@@ -390,6 +392,8 @@ collect_init(struct worker *worker)
 	error = create_walk(worker);
 	if (error == 0 && collect_is_rev(worker))
 		error = collect_rev_init(worker);
+	if (error == 0)
+		error = collect_history_init(worker);
 	if (error == 0)
 		error = create_reader(worker);
 	return error;

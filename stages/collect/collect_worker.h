@@ -10,6 +10,7 @@
  *   collect_plan_worker.c   the ranges that the plan names
  *   collect_charset_worker.c  files that are not UTF-8, as UTF-8
  *   collect_rev_worker.c    files of a commit in place of those that lie there
+ *   collect_history_worker.c  what past commits say of the files
  */
 #ifndef COLLECT_COLLECT_WORKER_H
 #define COLLECT_COLLECT_WORKER_H
@@ -34,6 +35,8 @@ struct collect_large {
 	uint32_t signs; /* 1: its signatures are wanted */
 };
 
+struct history;
+
 struct collect_state {
 	uint64_t file_nr;    /* records in the catalogue */
 	uint64_t path_bytes; /* used in its paths */
@@ -47,6 +50,7 @@ struct collect_state {
 	struct collect_large large;
 	struct collect_counts counts; /* of the walk, up to file_nr */
 	uint32_t revs_known;          /* 1: revs are found */
+	uint32_t history_known;       /* 1: it is in the catalogue, or not */
 	struct collect_rev revs[COLLECT_REVS_MAX];
 	uint64_t in_flight[COLLECT_SLABS_MAX / 64]; /* a bit a slab */
 };
@@ -99,6 +103,7 @@ struct collect_scratch {
 	uint32_t open_file; /* index + 1 of it */
 	struct collect_blob *blob; /* with --rev in place of open_fd */
 	bool revs_open;
+	struct history *history; /* NULL: there is none */
 	uint32_t slab_nr;
 	uint32_t slab_hint;  /* where to look for a free one */
 	uint64_t alone_file; /* index + 1 that is read like a large one */
@@ -219,7 +224,23 @@ collect_rev_read(struct worker *worker, const struct collect_item *item,
 int
 collect_rev_reopen(struct worker *worker, uint32_t file_idx);
 
+/* ---- collect_history_worker.c ------------------------------------------ */
+
+/*
+ * shape:  finds the repositories, and makes them readable for a process that
+ *         is shut in
+ * calls:  init, when the walk is there
+ */
+int
+collect_history_init(struct worker *worker);
+
+void
+collect_history_drop(struct worker *worker);
+
 /* One step each; as stage_ops.step. */
+int
+collect_step_history(struct worker *worker);
+
 int
 collect_step_tree(struct worker *worker);
 

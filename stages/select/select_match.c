@@ -42,6 +42,23 @@ ln(double x)
 					      y2 * (1.0 / 9 + y2 / 11)))));
 }
 
+double
+match_root(double x)
+{
+	double root = x > 1 ? x : 1;
+
+	if (!(x > 0))
+		return 0;
+	/* Newton's steps from above fall until they cannot any more */
+	for (;;) {
+		double next = (root + x / root) / 2;
+
+		if (next >= root)
+			return root;
+		root = next;
+	}
+}
+
 void
 match_weigh(struct match_set *set, const double *worth, uint32_t term_nr)
 {

@@ -69,6 +69,10 @@ struct match_file {
 	double kind;    /* match_kind_factor() */
 };
 
+/* The square root of x >= 0, within a few units of the last place. */
+double
+match_root(double x);
+
 /* 1 for code; less for what the query does not ask for. */
 double
 match_kind_factor(uint32_t kinds);

@@ -188,7 +188,7 @@ each_file(struct select_query *query, uint64_t file_nr,
 }
 
 /* What the terms are worth to the query. */
-static void
+static int
 weigh(struct select_query *query)
 {
 	double worth[QUERY_TERMS_MAX];
@@ -207,6 +207,7 @@ weigh(struct select_query *query)
 	match_weigh(&query->chunks, worth, query->query->nr);
 	match_weigh(&query->files, worth, query->query->nr);
 	match_weigh(&query->paths, few, query->query->nr);
+	return select_history_open(query, worth);
 }
 
 int
@@ -215,6 +216,7 @@ select_query_open(struct worker *worker, uint64_t file_nr,
 {
 	const struct pack_options *options = &worker->run->options;
 	struct select_query *query;
+	int error;
 
 	*out = NULL;
 	if (options->query == NULL)
@@ -226,12 +228,25 @@ select_query_open(struct worker *worker, uint64_t file_nr,
 	query->query = options->query;
 	query->decay = match_decay(pack_available_tokens(options));
 	each_file(query, file_nr, count_file);
-	weigh(query);
+	error = weigh(query);
+	if (error != 0) {
+		select_query_close(query);
+		return error;
+	}
 	each_file(query, file_nr, measure_file);
 	query->cursor = 0;
 	query->file_idx = FILE_NONE;
 	*out = query;
 	return 0;
+}
+
+void
+select_query_close(struct select_query *query)
+{
+	if (query == NULL)
+		return;
+	free(query->pasts);
+	free(query);
 }
 
 void
@@ -286,6 +301,7 @@ load_file(struct select_query *query, uint32_t file_idx,
 		.path = match_share(&query->paths, score_path(query, file_idx)),
 		.kind = match_kind_factor(kinds_of(query, file_idx)),
 	};
+	select_history_file(query, file_idx, &query->of_file);
 }
 
 static uint32_t
@@ -340,4 +356,5 @@ select_query_explain(const struct select_query *query, uint32_t ordinal,
 	factors->whole = millionths(query->of_file.whole);
 	factors->path = millionths(query->of_file.path);
 	factors->kind = millionths(query->of_file.kind);
+	factors->history = millionths(query->of_file.history);
 }

@@ -19,6 +19,13 @@
 
 #define SELECT_QUERY_BLOCK 16384 /* chunks of a file that are scored together */
 
+/* What messages of past commits say of a file: sums over its commits. */
+struct select_past {
+	uint32_t file_idx;
+	float best;
+	double squares;
+};
+
 struct select_query {
 	struct worker *worker;
 	const struct query *query;
@@ -29,6 +36,11 @@ struct select_query {
 	struct match_set chunks;
 	struct match_set files;
 	struct match_set paths;
+	struct match_set messages;
+	struct select_past *pasts; /* by file_idx, once each */
+	uint32_t past_nr;
+	double past_squares; /* the greatest of all */
+	double past_best;
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
@@ -39,13 +51,17 @@ struct select_query {
 
 /*
  * shape:  ready to be asked, or NULL in *out: there is no query
- * owner:  free() by the caller
+ * owner:  select_query_close() by the caller
  * errors: -ENOMEM
  * calls:  select, for each plan
  */
 int
 select_query_open(struct worker *worker, uint64_t file_nr,
 		  struct select_query **out);
+
+/* owner: NULL is accepted */
+void
+select_query_close(struct select_query *query);
 
 /* The next files begin with the first one again. */
 void
@@ -63,5 +79,21 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 void
 select_query_explain(const struct select_query *query, uint32_t ordinal,
 		     struct plan_factors *factors);
+
+/* ---- select_history_worker.c ------------------------------------------- */
+
+/*
+ * shape:  what the messages of past commits say of the files that each of
+ *         them changed, in query->pasts
+ * units:  worth: of the terms, as for match_weigh()
+ * errors: -ENOMEM
+ */
+int
+select_history_open(struct select_query *query, const double *worth);
+
+/* The same of one file, each as a share of the best of all. */
+void
+select_history_file(const struct select_query *query, uint32_t file_idx,
+		    struct match_file *file);
 
 #endif

@@ -57,7 +57,7 @@ select_scores_init(struct select_scores *scores, struct worker *worker,
 void
 select_scores_fini(struct select_scores *scores)
 {
-	free(scores->query);
+	select_query_close(scores->query);
 	scores->query = NULL;
 }
 
@@ -77,6 +77,7 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	size_t bytes = file->path_bytes - file->root_bytes;
 	const struct select_traits traits = {
 		.kinds = select_kinds(path, bytes),
+		.commits = catalogue_commits(catalogue, file_idx),
 	};
 
 	scores->file_idx = file_idx;

@@ -99,4 +99,24 @@ for point in collect:open chunk.0:cut count.0:counted dedup:deduped \
 	esac
 	end
 done
+if command -v git >/dev/null; then
+	begin 'fails always in the history of git: ranked without it'
+	export HOME=$PWD GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
+	export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+	git init -q few
+	git -C few add .
+	git -C few commit -q -m 'all of it'
+	run 0 pack few --budget 20000 -q --no-history -o want.md
+	for point in history history_written; do
+		for action in segv kill stop; do
+			export BALE_FAULT="collect:$point:1:$action!"
+			run 0 pack few --budget 20000 -q --stage-timeout 1 \
+				-o file.md
+			unset BALE_FAULT
+			same file.md want.md
+			says 'the history of git in work.*left out'
+		done
+	done
+	end
+fi
 finish

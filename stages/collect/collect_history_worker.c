@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_history_worker.c - what past commits say of the files, for select.
+ *
+ * Does: reads the last commits of the repositories that the roots lie in, and
+ *       writes into the catalogue which files each changed and how often its
+ *       message has the words of the query.
+ * Does not: weigh any of it; fail the run: without a history there is none.
+ * Runs in: collect, when the walk of the survey is over.
+ * Invariants:
+ * 1. All of it is one step: a death leaves nothing, and the replacement reads
+ *    the same again from the start.
+ * Limits: HISTORY_COMMITS_MAX commits of a repository, merges not counted;
+ *         one that changed more than HISTORY_FILES_MAX files, such as a change
+ *         of the style, says nothing of any; HISTORY_PATHS_MAX paths in all.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shm/diag.h"
+#include "shm/fault.h"
+#include "stages/collect/collect_io_history.h"
+#include "stages/collect/collect_worker.h"
+
+#define HISTORY_COMMITS_MAX 3000
+#define HISTORY_FILES_MAX 1000
+#define HISTORY_PATHS_MAX (1u << 17)
+#define MESSAGE_BYTES_MAX 4096
+
+/* A commit as it was read. */
+struct past {
+	uint32_t text_bytes;
+	uint32_t path_first;
+	uint32_t path_nr;
+	uint32_t term_first;
+	uint32_t term_nr;
+};
+
+/* A path by the sum of its bytes, and the file that it is now. */
+struct past_path {
+	uint64_t key;
+	uint32_t at; /* place among all, in the order of commits */
+};
+
+/* All that is read, before it is written. */
+struct pasts {
+	struct worker *worker;
+	struct history *history;
+	struct past *commits;
+	uint32_t commit_nr;
+	uint32_t commit_room;
+	struct past_path *paths; /* then sorted by key */
+	uint32_t path_nr;
+	uint32_t path_room;
+	struct history_term *terms;
+	uint32_t term_nr;
+	uint32_t term_room;
+	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
+	uint64_t seed;       /* of the keys of a repository */
+	uint32_t changed_nr; /* of the commit in work */
+	int error;
+};
+
+int
+collect_history_init(struct worker *worker)
+{
+	const struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	char why[COLLECT_WHY_BYTES];
+	int error;
+
+	if (!run_looks_back(worker->run) || state->history_known)
+		return 0;
+	error = history_find(&scratch->history, scratch->walk,
+			     worker->run->object_bytes, why);
+	if (error != 0)
+		return error;
+	if (why[0] != '\0' && worker->committed == 0)
+		diag_log(DIAG_INFO, "git: %s; ranked without its history", why);
+	/* with --rev these are in reach already */
+	if (scratch->history != NULL && !collect_is_rev(worker))
+		worker->reach.nr = history_reach(scratch->history,
+						 worker->reach.fds, REACH_MAX);
+	return 0;
+}
+
+void
+collect_history_drop(struct worker *worker)
+{
+	struct collect_scratch *scratch = worker->scratch;
+
+	history_close(scratch->history);
+	scratch->history = NULL;
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+/* Room for `more` in an array that grows. */
+static int
+grow(void **array, uint32_t *room, uint32_t nr, uint32_t more, size_t size)
+{
+	uint32_t want = *room;
+	void *grown;
+
+	if (nr + more <= want)
+		return 0;
+	while (want < nr + more)
+		want = want < 256 ? 256 : 2 * want;
+	grown = realloc(*array, want * size);
+	if (grown == NULL)
+		return -ENOMEM;
+	*array = grown;
+	*room = want;
+	return 0;
+}
+
+/* FNV-1a, for names that are only compared */
+static uint64_t
+add_to_key(uint64_t key, const char *text, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		key = (key ^ (uint8_t)text[i]) * 0x100000001b3;
+	return key;
+}
+
+static bool
+add_path(void *context, const char *path, size_t bytes)
+{
+	struct pasts *pasts = context;
+
+	if (++pasts->changed_nr > HISTORY_FILES_MAX)
+		return false;
+	pasts->error = grow((void **)&pasts->paths, &pasts->path_room,
+			    pasts->path_nr, 1, sizeof(*pasts->paths));
+	if (pasts->error != 0)
+		return false;
+	pasts->paths[pasts->path_nr] =
+		(struct past_path){ add_to_key(pasts->seed, path, bytes),
+				    pasts->path_nr };
+	pasts->path_nr++;
+	return true;
+}
+
+/* The words of the query in a message. */
+static int
+add_terms(struct pasts *pasts, const char *text, uint32_t bytes)
+{
+	const struct query *query = pasts->worker->run->options.query;
+	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
+	int error =
+		grow((void **)&pasts->terms, &pasts->term_room, pasts->term_nr,
+		     QUERY_TERMS_MAX + 1, sizeof(*pasts->terms));
+
+	if (error != 0 || !run_asks(pasts->worker->run))
+		return error;
+	query_count(query, (const uint8_t *)text, bytes, counts);
+	for (uint32_t i = 0; i < query->nr; i++)
+		if (counts[i] > 0)
+			pasts->terms[pasts->term_nr++] =
+				(struct history_term){ (uint8_t)i, counts[i] };
+	if (pasts->term_nr % 2 != 0)
+		pasts->terms[pasts->term_nr++] = (struct history_term){ 0 };
+	return 0;
+}
+
+/* A commit that is no merge: 0, -errno. */
+static int
+add_commit(struct pasts *pasts, const struct commit *says)
+{
+	uint32_t bytes =
+		(uint32_t)min_size(says->message_bytes, MESSAGE_BYTES_MAX);
+	struct past past = { .text_bytes = bytes,
+			     .path_first = pasts->path_nr,
+			     .term_first = pasts->term_nr };
+	int error;
+
+	pasts->changed_nr = 0;
+	error = history_changes(pasts->history, add_path, pasts);
+	if (error == 0)
+		error = pasts->error;
+	/* what is not known, or too much, says nothing */
+	if (error == -ENOENT || pasts->changed_nr > HISTORY_FILES_MAX) {
+		pasts->path_nr = past.path_first;
+		return 0;
+	}
+	if (error == 0)
+		error = add_terms(pasts, says->message, bytes);
+	if (error == 0)
+		error = grow((void **)&pasts->commits, &pasts->commit_room,
+			     pasts->commit_nr, 1, sizeof(past));
+	if (error != 0) {
+		pasts->path_nr = past.path_first;
+		pasts->term_nr = past.term_first;
+		return error;
+	}
+	past.path_nr = pasts->path_nr - past.path_first;
+	past.term_nr = pasts->term_nr - past.term_first;
+	pasts->commits[pasts->commit_nr++] = past;
+	return 0;
+}
+
+static int
+read_repo(struct pasts *pasts, const char *rev, uint32_t repo)
+{
+	struct history_commit_at commit;
+	uint32_t nr = 0;
+	int result = history_begin(pasts->history, repo, rev);
+
+	if (result == -ENOENT)
+		return 0; /* nothing was committed yet */
+	pasts->seed = add_to_key(0xcbf29ce484222325, (const char *)&repo,
+				 sizeof(repo));
+	while (result == 0 && nr < HISTORY_COMMITS_MAX &&
+	       pasts->path_nr < HISTORY_PATHS_MAX) {
+		worker_beat(pasts->worker);
+		result = history_next(pasts->history, &commit);
+		if (result <= 0)
+			break;
+		result = 0;
+		if (commit.says.parent_nr > 1)
+			continue;
+		nr++;
+		result = add_commit(pasts, &commit.says);
+	}
+	/* no more objects are read: the same as no more commits */
+	return result == -EDQUOT ? 0 : result;
+}
+
+/* With --rev the commit that the roots of a repository are of. */
+static const char *
+rev_of(const struct worker *worker, uint32_t repo, char digits[64])
+{
+	const struct collect_state *state = worker->state;
+	const struct collect_scratch *scratch = worker->scratch;
+	size_t bytes;
+
+	for (uint32_t i = 0; i < COLLECT_REVS_MAX; i++) {
+		if (history_prefix(scratch->history, repo, i, &bytes) == NULL)
+			continue;
+		for (uint32_t j = 0; j < COLLECT_OBJECT_BYTES; j++)
+			snprintf(digits + 2 * j, 3, "%02x",
+				 state->revs[i].commit[j]);
+		return digits;
+	}
+	return NULL;
+}
+
+static int
+read_all_repos(struct pasts *pasts)
+{
+	uint32_t nr = history_repo_nr(pasts->history);
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr && error == 0; i++) {
+		char digits[64];
+		const char *rev = NULL;
+
+		if (collect_is_rev(pasts->worker))
+			rev = rev_of(pasts->worker, i, digits);
+		error = read_repo(pasts, rev, i);
+	}
+	return error;
+}
+
+/* ---- files ------------------------------------------------------------- */
+
+static int
+compare_paths(const void *a, const void *b)
+{
+	const struct past_path *x = a;
+	const struct past_path *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* All paths of that key are this file. */
+static void
+set_file(struct pasts *pasts, uint64_t key, uint32_t file_idx)
+{
+	uint32_t low = 0;
+	uint32_t high = pasts->path_nr;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (pasts->paths[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < pasts->path_nr && pasts->paths[low].key == key; low++)
+		pasts->files[pasts->paths[low].at] = file_idx;
+}
+
+/* The key of a file of the catalogue; false: it is in no such repository. */
+static bool
+key_of(const struct pasts *pasts, const struct file_record *record,
+       uint64_t *key)
+{
+	const struct catalogue *catalogue = &pasts->worker->catalogue;
+	uint32_t nr = history_repo_nr(pasts->history);
+
+	for (uint32_t repo = 0; repo < nr; repo++) {
+		size_t bytes;
+		const char *prefix = history_prefix(pasts->history, repo,
+						    record->root_idx, &bytes);
+		const char *path;
+
+		if (prefix == NULL)
+			continue;
+		path = (const char *)catalogue_path(catalogue, record);
+		*key = add_to_key(0xcbf29ce484222325, (const char *)&repo,
+				  sizeof(repo));
+		*key = add_to_key(*key, prefix, bytes);
+		*key = add_to_key(*key, path + record->root_bytes,
+				  record->path_bytes - record->root_bytes);
+		return true;
+	}
+	return false;
+}
+
+static int
+find_files(struct pasts *pasts)
+{
+	const struct worker *worker = pasts->worker;
+	const struct collect_state *state = worker->state;
+	size_t bytes = (pasts->path_nr + 1ul) * sizeof(*pasts->files);
+
+	pasts->files = malloc(bytes);
+	if (pasts->files == NULL)
+		return -ENOMEM;
+	memset(pasts->files, 0xff, bytes);
+	if (pasts->path_nr > 0)
+		qsort(pasts->paths, pasts->path_nr, sizeof(*pasts->paths),
+		      compare_paths);
+	for (uint64_t i = 0; i < state->file_nr; i++) {
+		const struct file_record *record =
+			catalogue_file(&worker->catalogue, i);
+		uint64_t key;
+
+		worker_passed_file(pasts->worker);
+		if (i % COLLECT_BATCH_MAX == 0)
+			worker_beat(pasts->worker);
+		if (key_of(pasts, record, &key))
+			set_file(pasts, key, (uint32_t)i);
+	}
+	return 0;
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+/* One commit behind what is there; where the next one goes. */
+static uint64_t
+write_commit(const struct pasts *pasts, const struct past *past, uint64_t off,
+	     uint8_t *counts)
+{
+	uint8_t *at = pasts->worker->catalogue.history.base + off;
+	struct history_commit *commit = (void *)at;
+	uint32_t *files = (void *)(at + sizeof(*commit));
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < past->path_nr; i++) {
+		uint32_t file_idx = pasts->files[past->path_first + i];
+
+		if (file_idx == FILE_NONE)
+			continue;
+		files[nr++] = file_idx;
+		if (counts[file_idx] < UINT8_MAX)
+			counts[file_idx]++;
+	}
+	*commit = (struct history_commit){ .text_bytes = past->text_bytes,
+					   .changed_nr = past->path_nr,
+					   .file_nr = nr,
+					   .term_nr = past->term_nr };
+	if (past->term_nr > 0)
+		memcpy(files + nr, pasts->terms + past->term_first,
+		       past->term_nr * sizeof(*pasts->terms));
+	return off + sizeof(*commit) + nr * sizeof(*files) +
+	       past->term_nr * sizeof(*pasts->terms);
+}
+
+static int
+write_all(const struct pasts *pasts)
+{
+	struct worker *worker = pasts->worker;
+	const struct collect_state *state = worker->state;
+	struct table *table = &worker->catalogue.history;
+	struct history_head head = { .commit_nr = pasts->commit_nr,
+				     .counts_off = sizeof(head),
+				     .file_nr = (uint32_t)state->file_nr };
+	uint64_t off = round_up_u64(sizeof(head) + state->file_nr, 8);
+	int error = table_reserve(
+		table, off + pasts->commit_nr * sizeof(struct history_commit) +
+			       pasts->path_nr * sizeof(uint32_t) +
+			       pasts->term_nr * sizeof(struct history_term));
+
+	if (error != 0)
+		return error;
+	head.commits_off = off;
+	memset(table->base, 0, off);
+	for (uint32_t i = 0; i < pasts->commit_nr; i++) {
+		head.text_bytes += pasts->commits[i].text_bytes;
+		off = write_commit(pasts, &pasts->commits[i], off,
+				   table->base + head.counts_off);
+	}
+	FAULT("history_written");
+	memcpy(table->base, &head, sizeof(head));
+	return 0;
+}
+
+/* What is worth a line, for who wonders; the run goes on. */
+static void
+tell(int error)
+{
+	if (error == 0)
+		return;
+	diag_log(DIAG_WARN,
+		 "the history of git is damaged or needs more memory (%s): "
+		 "ranked with what was read of it; --no-history does without",
+		 strerror(-error));
+}
+
+int
+collect_step_history(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	struct collect_scratch *scratch = worker->scratch;
+	struct pasts pasts = { .worker = worker, .history = scratch->history };
+	int error = 0;
+
+	state->history_known = 1;
+	if (scratch->history == NULL || state->file_nr == 0)
+		return STEP_DONE;
+	worker_position(worker, POSITION_HISTORY - 1);
+	FAULT("history");
+	tell(read_all_repos(&pasts));
+	error = find_files(&pasts);
+	if (error == 0)
+		error = write_all(&pasts);
+	worker_position(worker, FILE_NONE);
+	collect_history_drop(worker);
+	free(pasts.commits);
+	free(pasts.paths);
+	free(pasts.terms);
+	free(pasts.files);
+	return error != 0 ? error : STEP_DONE;
+}

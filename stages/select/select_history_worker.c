@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_history_worker.c - past commits as texts about the files they changed.
+ *
+ * A commit that changed n files says 1/sqrt(n) of its BM25 score of each. A
+ * file has the root of the sum of their squares, and the best of them.
+ *
+ * Limits: a commit that changed more than SPREAD_MAX files is about none.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "stages/select/select_query_worker.h"
+
+#define SPREAD_MAX 30
+
+/* A walk over the commits of the catalogue. */
+struct past_walk {
+	const struct catalogue *catalogue;
+	uint64_t off;
+	uint32_t left;
+	const uint32_t *files;
+	const struct history_term *terms;
+};
+
+static struct past_walk
+begin(const struct select_query *query)
+{
+	const struct catalogue *catalogue = &query->worker->catalogue;
+	const struct history_head *head = catalogue_history(catalogue);
+
+	return (struct past_walk){ .catalogue = catalogue,
+				   .off = head->commits_off,
+				   .left = head->commit_nr };
+}
+
+static const struct history_commit *
+next(struct past_walk *walk)
+{
+	if (walk->left == 0)
+		return NULL;
+	walk->left--;
+	return history_commit(walk->catalogue, &walk->off, &walk->files,
+			      &walk->terms);
+}
+
+/* How rare the terms are in messages; how many files could be told of. */
+static uint64_t
+count_messages(struct select_query *query)
+{
+	struct past_walk walk = begin(query);
+	const struct history_commit *commit;
+	uint64_t nr = 0;
+
+	while ((commit = next(&walk)) != NULL) {
+		query->messages.nr++;
+		query->messages.tokens += commit->text_bytes;
+		for (uint32_t i = 0; i < commit->term_nr; i++)
+			if (walk.terms[i].times > 0)
+				query->messages.with[walk.terms[i].term]++;
+		if (commit->changed_nr <= SPREAD_MAX && commit->term_nr > 0)
+			nr += commit->file_nr;
+	}
+	return nr;
+}
+
+static double
+score_message(const struct select_query *query,
+	      const struct history_commit *commit,
+	      const struct history_term *terms)
+{
+	double score = 0;
+
+	for (uint32_t i = 0; i < commit->term_nr; i++)
+		if (terms[i].times > 0)
+			score += match_term(&query->messages, terms[i].term,
+					    terms[i].times, commit->text_bytes);
+	return score;
+}
+
+/* One entry for each file that each commit changed. */
+static void
+score_messages(struct select_query *query)
+{
+	struct past_walk walk = begin(query);
+	const struct history_commit *commit;
+
+	while ((commit = next(&walk)) != NULL) {
+		double score;
+		double square;
+
+		if (commit->changed_nr > SPREAD_MAX || commit->term_nr == 0)
+			continue;
+		score = score_message(query, commit, walk.terms);
+		square = score * score / commit->changed_nr;
+		for (uint32_t i = 0; i < commit->file_nr; i++)
+			query->pasts[query->past_nr++] = (struct select_past){
+				.file_idx = walk.files[i],
+				.best = (float)match_root(square),
+				.squares = square,
+			};
+	}
+}
+
+/* By file; of one file in an order that does not depend on the machine. */
+static int
+compare_pasts(const void *a, const void *b)
+{
+	const struct select_past *x = a;
+	const struct select_past *y = b;
+
+	if (x->file_idx != y->file_idx)
+		return x->file_idx < y->file_idx ? -1 : 1;
+	if (x->squares != y->squares)
+		return x->squares < y->squares ? -1 : 1;
+	return 0;
+}
+
+/* All entries of a file become one. */
+static void
+add_up(struct select_query *query)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < query->past_nr; i++) {
+		const struct select_past *past = &query->pasts[i];
+		struct select_past *sum = &query->pasts[nr > 0 ? nr - 1 : 0];
+
+		if (nr == 0 || sum->file_idx != past->file_idx) {
+			query->pasts[nr++] = *past;
+			continue;
+		}
+		sum->squares += past->squares;
+		if (past->best > sum->best)
+			sum->best = past->best;
+	}
+	query->past_nr = nr;
+	for (uint32_t i = 0; i < nr; i++) {
+		if (query->pasts[i].squares > query->past_squares)
+			query->past_squares = query->pasts[i].squares;
+		if ((double)query->pasts[i].best > query->past_best)
+			query->past_best = (double)query->pasts[i].best;
+	}
+}
+
+int
+select_history_open(struct select_query *query, const double *worth)
+{
+	uint64_t nr = count_messages(query);
+
+	if (nr == 0)
+		return 0;
+	query->pasts = malloc(nr * sizeof(*query->pasts));
+	if (query->pasts == NULL)
+		return -ENOMEM;
+	match_weigh(&query->messages, worth, query->query->nr);
+	score_messages(query);
+	qsort(query->pasts, query->past_nr, sizeof(*query->pasts),
+	      compare_pasts);
+	add_up(query);
+	return 0;
+}
+
+void
+select_history_file(const struct select_query *query, uint32_t file_idx,
+		    struct match_file *file)
+{
+	uint32_t low = 0;
+	uint32_t high = query->past_nr;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (query->pasts[middle].file_idx < file_idx)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == query->past_nr || query->pasts[low].file_idx != file_idx ||
+	    !(query->past_squares > 0))
+		return;
+	file->history =
+		match_root(query->pasts[low].squares / query->past_squares);
+	file->newest = (double)query->pasts[low].best / query->past_best;
+}
