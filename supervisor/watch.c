@@ -203,6 +203,30 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 	}
 }
 
+/* Why no more replacements are made: what is known of it. */
+static void
+log_giving_up(const struct supervisor *supervisor, uint32_t idx)
+{
+	const struct member *member = &supervisor->members[idx];
+	const struct pack_options *options = &supervisor->run.options;
+	char name[512];
+
+	/* before it is ready a worker of collect opens what was named */
+	if (!member->is_stuck || member->early == 0)
+		diag_log(DIAG_ERROR, "workers end again and again: giving up");
+	else if (options->root_nr != 1)
+		diag_log(DIAG_ERROR,
+			 "one of the PATHs does not answer within "
+			 "--stage-timeout: is the file system there?");
+	else
+		diag_log(DIAG_ERROR,
+			 "%s does not answer within --stage-timeout: is the "
+			 "file system there?",
+			 diag_quote(name, sizeof(name),
+				    (const uint8_t *)options->roots[0],
+				    strlen(options->roots[0])));
+}
+
 static void
 bury(struct supervisor *supervisor, uint32_t idx)
 {
@@ -223,7 +247,7 @@ bury(struct supervisor *supervisor, uint32_t idx)
 		       info.si_status == SIGKILL && !member->is_stuck;
 	if (!count_death(supervisor, idx, foreign_kill, &poison)) {
 		log_death(supervisor, idx, &info, false);
-		diag_log(DIAG_ERROR, "workers end again and again: giving up");
+		log_giving_up(supervisor, idx);
 		end_early(supervisor, EXIT_INTERNAL);
 		return;
 	}

@@ -77,6 +77,13 @@ for io in uring read; do
 		"all else is packed, also of the mount"
 done
 
+serve all
+(timeout -k 1 60 "$BALE" pack --budget all -q --stage-timeout 1 \
+	-o "$dir/none" mnt 2>"$dir/err")
+is "$? $(grep -c 'mnt does not answer' "$dir/err")" "6 1" \
+	"what was named does not answer: the error says so"
+is "$([ -e "$dir/none" ] && echo there)" "" "and there is no output"
+
 rm -f "$dir/out"
 serve open
 pack
