@@ -145,6 +145,12 @@ add_about(struct markup_text *text, const struct markup_options *options,
 	if (options->numbers)
 		markup_add_string(text, ",\"numbered\":true");
 	add_traits(text, options, section->traits);
+	if (section->continued == MARKUP_CONTINUED)
+		markup_add_string(text, ",\"continued\":true");
+	else if (section->continued == MARKUP_CONTINUED_MID)
+		markup_add_string(text, ",\"continued\":\"within-line\"");
+	if (section->goes_on)
+		markup_add_string(text, ",\"goes_on\":true");
 }
 
 /* true: content follows, between the quotes of a string. */

@@ -90,7 +90,16 @@ struct markup_section {
 	bool no_newline;   /* the last line shown has none at its end */
 	bool is_first;     /* of the output, or of the part */
 	bool signatures;   /* not the lines, but what they define */
+	uint8_t continued; /* enum markup_continued */
+	bool goes_on;      /* what follows is in the next part */
 	uint64_t bytes;    /* of the file */
+};
+
+/* What of a file an earlier part of the output has. */
+enum markup_continued {
+	MARKUP_STARTS = 0,   /* nothing */
+	MARKUP_CONTINUED,    /* lines */
+	MARKUP_CONTINUED_MID /* and the start of the first line that is here */
 };
 
 /* Which part of an output that is split. */
@@ -215,6 +224,18 @@ size_t
 markup_escape_end(const struct markup_rules *rules, struct markup_flow *flow,
 		  uint8_t *to);
 
+/*
+ * shape:  bytes of escaped content that nothing may cut, those at `at`: a
+ *         character, an escape, or marks between two CDATA sections; *newline:
+ *         it ends a line of the content
+ * calls:  to cut a content; `end` is its end, or is MARKUP_ATOM_BYTES away
+ */
+size_t
+markup_atom(enum markup_escape escape, const uint8_t *at, const uint8_t *end,
+	    bool *newline);
+
+#define MARKUP_ATOM_BYTES 256
+
 /* Whether a line could be the header of a file in Markdown or plain text. */
 bool
 markup_begins_file(enum markup_kind kind, const char *line, size_t nr);
@@ -259,6 +280,10 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 /* The name of a trait ("bidi") from bit 0 on; NULL: there is none. */
 const char *
 markup_trait_name(unsigned bit);
+
+/* "", "continued", "continued within a line" */
+const char *
+markup_continued_text(uint8_t continued);
 
 /* Dots of the gap marks in a section. */
 uint64_t

@@ -67,7 +67,10 @@ markup_tell_file(struct markup_reader *reader)
 		return markup_fail(reader, "a file without a path");
 	if (file->line_nr == 0)
 		file->line_nr = file->line_last;
-	reader->number_state = NUMBER_FIRST;
+	/* the number stands before the start of the line */
+	reader->number_state = file->continued == MARKUP_CONTINUED_MID
+				       ? NUMBER_PAST
+				       : NUMBER_FIRST;
 	return reader->sink->file(reader->sink->context, file);
 }
 
@@ -238,6 +241,47 @@ markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 		bytes = newline == NULL ? end : newline + 1;
 	}
 	return *kind == MARKUP_NR ? -EBADMSG : 0;
+}
+
+/* A word and a number behind it; NULL: they are not there. */
+static const uint8_t *
+take_counted(const uint8_t *at, const uint8_t *end, const char *word,
+	     uint64_t *number)
+{
+	const uint8_t *from;
+
+	if (at == NULL || !begins(at, (size_t)(end - at), word))
+		return NULL;
+	at += strlen(word);
+	*number = 0;
+	for (from = at; at < end && *at >= '0' && *at <= '9'; at++) {
+		if (*number > UINT32_MAX)
+			return NULL;
+		*number = *number * 10 + (*at - '0');
+	}
+	return at > from && at < end ? at : NULL;
+}
+
+bool
+markup_read_part(const uint8_t *bytes, size_t nr, struct markup_part *part)
+{
+	/* before the first number, before the second, and behind it */
+	static const char *const forms[][3] = {
+		{ "Part ", " of ", "\n" },
+		{ "<bale part=\"", "\" of=\"", "\"" },
+		{ "{\"bale\":1,\"part\":", ",\"of\":", ",}" },
+	};
+	const uint8_t *end = bytes + nr;
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		const uint8_t *at =
+			take_counted(bytes, end, forms[i][0], &part->number);
+
+		at = take_counted(at, end, forms[i][1], &part->nr);
+		if (at != NULL && *at != 0 && strchr(forms[i][2], *at) != NULL)
+			return part->number >= 1 && part->number <= part->nr;
+	}
+	return false;
 }
 
 static uint64_t

@@ -25,7 +25,10 @@ struct markup_file {
 	uint64_t line_last;
 	uint64_t line_nr; /* of the whole file; line_last: not told */
 	bool empty;
-	bool is_changed; /* some characters were escaped or left out */
+	bool is_changed;    /* some characters were escaped or left out */
+	bool is_signatures; /* what it defines, no more */
+	uint8_t continued;  /* enum markup_continued */
+	bool goes_on;       /* the rest is in the next part */
 };
 
 /* Who is told of it; each gives 0, or an errno that ends the reading. */
@@ -50,6 +53,13 @@ struct markup_error {
  */
 int
 markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind);
+
+/*
+ * shape:  which part an output is; false: it is whole
+ * units:  the number is one of 1 to nr
+ */
+bool
+markup_read_part(const uint8_t *bytes, size_t nr, struct markup_part *part);
 
 /*
  * shape:  tells the sink of every file of a whole output, in its order

@@ -372,6 +372,16 @@ take_file_member(struct markup_reader *reader, const char *key)
 		reader->told = true;
 		return result;
 	}
+	if (strcmp(key, "continued") == 0)
+		file->continued = take_sign(reader, "\"") ? MARKUP_CONTINUED_MID
+							  : MARKUP_CONTINUED;
+	if (file->continued == MARKUP_CONTINUED_MID &&
+	    strcmp(key, "continued") == 0)
+		return markup_take(reader, "within-line\"")
+			       ? 0
+			       : markup_fail(reader, "continued in no way");
+	file->goes_on |= strcmp(key, "goes_on") == 0;
+	file->is_signatures |= strcmp(key, "signatures_of") == 0;
 	file->empty |= strcmp(key, "empty") == 0;
 	reader->numbered |= strcmp(key, "numbered") == 0;
 	file->is_changed |=

@@ -124,11 +124,24 @@ take_about(struct markup_reader *reader, struct marked *marked)
 		if (markup_take(reader, "from ")) {
 			if (!take_charset(reader))
 				return false;
+		} else if (markup_take(reader, "signatures of ")) {
+			uint64_t bytes;
+
+			if (!markup_take_number(reader, &bytes) ||
+			    !markup_take(reader, " bytes"))
+				return false;
+			file->is_signatures = true;
 		} else if (markup_take(reader, "numbered")) {
 			reader->numbered = true;
 		} else if (markup_take(reader, "gap mark ")) {
 			for (marked->dots = 0; markup_take(reader, ".");)
 				marked->dots++;
+		} else if (markup_take(reader, "continued within a line")) {
+			file->continued = MARKUP_CONTINUED_MID;
+		} else if (markup_take(reader, "continued")) {
+			file->continued = MARKUP_CONTINUED;
+		} else if (markup_take(reader, "goes on")) {
+			file->goes_on = true;
 		} else if (markup_take(reader, "no newline at end")) {
 			marked->no_newline = true;
 		} else if (!take_traits(reader)) {

@@ -166,6 +166,12 @@ take_file_attribute(struct markup_reader *reader, const char *name)
 	if (strcmp(name, "from") == 0)
 		snprintf(file->charset, sizeof(file->charset), "%.31s",
 			 (const char *)value);
+	if (strcmp(name, "continued") == 0)
+		file->continued = strcmp((const char *)value, "yes") == 0
+					  ? MARKUP_CONTINUED
+					  : MARKUP_CONTINUED_MID;
+	file->goes_on |= strcmp(name, "goes-on") == 0;
+	file->is_signatures |= strcmp(name, "signatures-of") == 0;
 	file->empty |= strcmp(name, "empty") == 0;
 	file->is_changed |=
 		strcmp(name, "escaped") == 0 || strcmp(name, "removed") == 0;

@@ -24,6 +24,18 @@ markup_trait_name(unsigned bit)
 	return bit < ARRAY_LEN(names) ? names[bit] : NULL;
 }
 
+const char *
+markup_continued_text(uint8_t continued)
+{
+	static const char *const texts[] = {
+		[MARKUP_STARTS] = "",
+		[MARKUP_CONTINUED] = "continued",
+		[MARKUP_CONTINUED_MID] = "continued within a line",
+	};
+
+	return continued < ARRAY_LEN(texts) ? texts[continued] : "";
+}
+
 uint64_t
 markup_fence(uint32_t mark_run, uint32_t least)
 {
@@ -198,6 +210,11 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_run(text, '.', markup_gap_dots(section));
 	}
 	add_traits(text, options, section->traits);
+	if (section->continued != MARKUP_STARTS)
+		markup_add_string(text, ", ");
+	markup_add_string(text, markup_continued_text(section->continued));
+	if (section->goes_on)
+		markup_add_string(text, ", goes on");
 	if (section->no_newline && !section->signatures)
 		markup_add_string(text, ", no newline at end");
 	markup_add_string(text, ")");

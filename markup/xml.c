@@ -205,6 +205,12 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 	if (options->numbers)
 		markup_add_string(text, " numbered=\"yes\"");
 	add_traits(text, options, section->traits);
+	if (section->continued == MARKUP_CONTINUED)
+		markup_add_string(text, " continued=\"yes\"");
+	else if (section->continued == MARKUP_CONTINUED_MID)
+		markup_add_string(text, " continued=\"within-line\"");
+	if (section->goes_on)
+		markup_add_string(text, " goes-on=\"yes\"");
 	markup_add_string(text, "><![CDATA[");
 }
 

@@ -39,6 +39,8 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->terms, RECORDS_SPAN_BYTES },
 		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
 		{ &catalogue->history, HISTORY_SPAN_BYTES },
+		{ &catalogue->cuts, RECORDS_SPAN_BYTES },
+		{ &catalogue->parts, RECORDS_SPAN_BYTES },
 	};
 
 	int error = 0;
@@ -68,6 +70,8 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->terms);
 	table_close(&catalogue->names);
 	table_close(&catalogue->history);
+	table_close(&catalogue->cuts);
+	table_close(&catalogue->parts);
 }
 
 void
@@ -82,4 +86,6 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->terms);
 	table_trim(&catalogue->names);
 	table_trim(&catalogue->history);
+	table_trim(&catalogue->cuts);
+	table_trim(&catalogue->parts);
 }

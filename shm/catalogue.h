@@ -14,6 +14,8 @@
  *                              import and have left to do
  *   history [head, commits, counts]  by collect: what git knows of the files,
  *                              whole when the survey is over
+ *   cuts   [cut_record ...]    by format, if it is to cut its output: where
+ *   parts  [part_record ...]   by format: the parts that it has cut it into
  *
  * Does: names the records; tables (table.h) hold them, so that the kernel can
  *       have the memory back.
@@ -248,6 +250,49 @@ struct history_term {
 	uint8_t times; /* 0: it fills up */
 };
 
+enum cut_kind {
+	CUT_FILE = 0, /* a file's section begins */
+	CUT_CHUNK,    /* of that file another chunk */
+	CUT_END       /* its content ends */
+};
+
+/* A place of the output where it may be cut. */
+struct cut_record {
+	uint64_t off;         /* where what stands before it ends */
+	uint64_t content_off; /* where what follows begins: behind a header, a
+			       * gap mark, a closing fence */
+	uint32_t file_idx;
+	uint32_t line_first;  /* of what follows */
+	uint32_t line_before; /* the last one before it, of this file */
+	uint32_t line_last;   /* of the section */
+	uint64_t end_cut;     /* of a CUT_FILE: its CUT_END */
+	uint8_t kind;         /* enum cut_kind */
+	uint8_t signatures;   /* 1: lines are not what they are elsewhere */
+	uint8_t half_line;    /* CUT_END: the content ends without a newline */
+	uint8_t pad[5];
+};
+
+static_assert(sizeof(struct cut_record) == 48, "six words");
+
+/* Where in the cuts a part begins; it ends where the next one begins. */
+struct cut_place {
+	uint64_t cut;      /* the last one before it, or the one it is at */
+	uint64_t file_cut; /* the CUT_FILE of its section */
+	uint64_t off;      /* in the uncut output */
+	uint32_t line;
+	uint32_t mid_line; /* 1: within that line */
+};
+
+struct part_record {
+	struct cut_place from;
+	struct cut_place until;
+	uint64_t off; /* of the part, in the output file */
+	uint64_t bytes;
+	uint64_t tokens;
+};
+
+static_assert(sizeof(struct part_record) == 88, "eleven words");
+
 struct catalogue {
 	struct table files;
 	struct table paths;
@@ -258,6 +303,8 @@ struct catalogue {
 	struct table terms;
 	struct table names;
 	struct table history;
+	struct table cuts;
+	struct table parts;
 };
 
 /*
@@ -329,6 +376,20 @@ catalogue_term(const struct catalogue *catalogue, uint64_t idx)
 {
 	ASSERT(idx < catalogue->terms.span_bytes / sizeof(struct term_record));
 	return (struct term_record *)(void *)catalogue->terms.base + idx;
+}
+
+static inline struct cut_record *
+catalogue_cut(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->cuts.span_bytes / sizeof(struct cut_record));
+	return (struct cut_record *)(void *)catalogue->cuts.base + idx;
+}
+
+static inline struct part_record *
+catalogue_part(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->parts.span_bytes / sizeof(struct part_record));
+	return (struct part_record *)(void *)catalogue->parts.base + idx;
 }
 
 /* What is known of a file by names; NULL: nothing. */

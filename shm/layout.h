@@ -92,7 +92,10 @@ struct control_shm {
 	_Atomic int32_t write_error;    /* errno of the output */
 	uint32_t pad4;
 	_Atomic uint64_t poisoned; /* entries that it could not write */
-	uint8_t pad5[CACHE_LINE_BYTES - 48];
+	_Atomic uint64_t part_nr;  /* that the output is cut into */
+	_Atomic uint32_t
+		no_part; /* file + 1 that no part can hold a piece of */
+	uint32_t pad8;
 
 	/* by collect */
 	_Atomic uint64_t files_seen;

@@ -147,7 +147,8 @@ struct pack_options {
 	bool strip_comments;
 	uint64_t chunk_max_tokens;
 	uint64_t chunk_min_tokens;
-	uint32_t chunk_lines; /* of a chunk at most; 0: cut by structure */
+	uint32_t chunk_lines;  /* of a chunk at most; 0: cut by structure */
+	uint64_t split_tokens; /* of each part of the output; 0: it is one */
 	bool sandbox;
 	struct markup_options markup; /* how the output looks */
 };
@@ -172,7 +173,7 @@ struct run {
 	struct run_file {
 		uint64_t dev;
 		uint64_t ino;
-	} outputs[8]; /* never packed: what this run writes */
+	} * outputs; /* never packed: what this run writes */
 	uint32_t output_nr;
 	uint64_t memory_bytes;
 	uint64_t object_bytes; /* of these for objects of git */

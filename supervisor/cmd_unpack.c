@@ -38,6 +38,8 @@ struct unpack {
 	struct unpack_file file; /* in work */
 	char *path;              /* of it, with a NUL */
 	enum state state;
+	bool goes_on;       /* it has more in the next part */
+	uint64_t line_last; /* of what there is of it */
 	bool converts;
 	struct charset_back back;
 	uint64_t written_nr;
@@ -124,29 +126,76 @@ copy_same(struct unpack *unpack, const struct markup_file *file)
 }
 
 static void
-judge(struct unpack *unpack, const struct markup_file *file)
+only_lines(struct unpack *unpack, const struct markup_file *file)
 {
 	char why[96];
 
+	snprintf(why, sizeof(why), "only lines %llu-%llu of %llu",
+		 (unsigned long long)file->line_first,
+		 (unsigned long long)file->line_last,
+		 (unsigned long long)file->line_nr);
+	leave_out(unpack, why);
+}
+
+/* Whether what this output has of a file is all that is missing of it. */
+static void
+judge(struct unpack *unpack, const struct markup_file *file)
+{
+	uint64_t first = 1;
+
 	if (file->empty || file->same_as_bytes > 0)
 		return;
-	if (file->line_first != 1 || file->line_last != file->line_nr) {
-		snprintf(why, sizeof(why), "only lines %llu-%llu of %llu",
-			 (unsigned long long)file->line_first,
-			 (unsigned long long)file->line_last,
-			 (unsigned long long)file->line_nr);
-		leave_out(unpack, why);
-	} else if (file->is_changed) {
+	if (file->continued != MARKUP_STARTS)
+		first = unpack->line_last +
+			(file->continued == MARKUP_CONTINUED);
+	if (file->is_signatures)
+		leave_out(unpack, "only its signatures");
+	else if (file->line_first != first ||
+		 (!file->goes_on && file->line_last != file->line_nr))
+		only_lines(unpack, file);
+	else if (file->is_changed)
 		leave_out(unpack, "some characters were escaped or removed");
-	}
+}
+
+/* The file in work is not gone on with. */
+static void
+give_up_rest(struct unpack *unpack)
+{
+	if (!unpack->goes_on)
+		return;
+	leave_out(unpack, "the rest is in a part that was not given");
+	unpack->partial_nr += unpack->state == STATE_PARTIAL;
+	unpack->failed_nr += unpack->state == STATE_FAILED;
+	unpack->goes_on = false;
+}
+
+static bool
+is_gone_on_with(const struct unpack *unpack, const struct markup_file *file)
+{
+	return unpack->goes_on && file->continued != MARKUP_STARTS &&
+	       strlen(unpack->path) == file->path_bytes &&
+	       memcmp(unpack->path, file->path, file->path_bytes) == 0;
+}
+
+static void
+create_file(struct unpack *unpack, const struct markup_file *file)
+{
+	int error =
+		unpack_file_create(unpack->dir_fd, unpack->path, &unpack->file);
+
+	if (error == -ELOOP || error == -ENOTDIR)
+		refuse(unpack, "a symbolic link or a file stands where a "
+			       "directory should be");
+	else if (error != 0)
+		refuse(unpack, strerror(-error));
+	else if (file->same_as_bytes > 0)
+		copy_same(unpack, file);
 }
 
 static int
-begin_file(void *context, const struct markup_file *file)
+begin_new(struct unpack *unpack, const struct markup_file *file)
 {
-	struct unpack *unpack = context;
 	const char *wrong = unpack_path_wrong(file->path, file->path_bytes);
-	int error;
 
 	free(unpack->path);
 	unpack->path = strndup((const char *)file->path, file->path_bytes);
@@ -161,19 +210,31 @@ begin_file(void *context, const struct markup_file *file)
 		refuse(unpack, wrong);
 	else if (unpack->converts && unpack->back.to == CHARSET_NR)
 		refuse(unpack, "an unknown character set");
+	else if (file->continued != MARKUP_STARTS)
+		leave_out(unpack,
+			  "its beginning is in a part that was not given");
 	else
 		judge(unpack, file);
-	if (unpack->state != STATE_WRITES)
-		return 0;
-	error = unpack_file_create(unpack->dir_fd, unpack->path, &unpack->file);
-	if (error == -ELOOP || error == -ENOTDIR)
-		refuse(unpack, "a symbolic link or a file stands where a "
-			       "directory should be");
-	else if (error != 0)
-		refuse(unpack, strerror(-error));
-	else if (file->same_as_bytes > 0)
-		copy_same(unpack, file);
+	if (unpack->state == STATE_WRITES)
+		create_file(unpack, file);
 	return 0;
+}
+
+static int
+begin_file(void *context, const struct markup_file *file)
+{
+	struct unpack *unpack = context;
+	int error = 0;
+
+	if (is_gone_on_with(unpack, file)) {
+		judge(unpack, file);
+	} else {
+		give_up_rest(unpack);
+		error = begin_new(unpack, file);
+	}
+	unpack->goes_on = file->goes_on;
+	unpack->line_last = file->line_last;
+	return error;
 }
 
 static int
@@ -214,6 +275,8 @@ end_file(void *context)
 	struct unpack *unpack = context;
 	int error;
 
+	if (unpack->goes_on)
+		return 0;
 	if (unpack->state == STATE_WRITES && unpack->back.held_nr > 0)
 		refuse(unpack, "it ends within a character");
 	if (unpack->state == STATE_WRITES) {
@@ -265,15 +328,69 @@ unpack_one(struct unpack *unpack, const char *path)
 		result =
 			markup_read(kind, input.bytes, input.nr, &sink, &error);
 	input_close(&input);
-	unpack_file_drop(&unpack->file);
 	if (result == 0)
 		return EXIT_COMPLETE;
+	unpack_file_drop(&unpack->file);
 	if (result == -EBADMSG)
 		diag_log(DIAG_ERROR, "%s: line %llu: %s", quoted(path),
 			 (unsigned long long)error.line, error.what);
 	else
 		diag_log(DIAG_ERROR, "%s: %s", quoted(path), strerror(-result));
 	return result == -EBADMSG ? EXIT_USAGE : EXIT_RESOURCES;
+}
+
+/* Which part a file is; {0, 0}: it is whole, or cannot be read. */
+static struct markup_part
+part_of(const char *path)
+{
+	struct markup_part part = { 0, 0 };
+	struct input input;
+
+	if (input_open(&input, path) != 0)
+		return part;
+	if (!markup_read_part(input.bytes, input.nr, &part))
+		part = (struct markup_part){ 0, 0 };
+	input_close(&input);
+	return part;
+}
+
+struct operand {
+	const char *path;
+	struct markup_part part;
+	size_t given; /* where among the operands */
+};
+
+static int
+by_part(const void *a, const void *b)
+{
+	const struct operand *one = a;
+	const struct operand *other = b;
+
+	if (one->part.number != other->part.number)
+		return one->part.number < other->part.number ? -1 : 1;
+	return one->given < other->given ? -1 : 1;
+}
+
+/* Parts of one output are taken in their order, whatever order they have on
+ * the command line, where names of shells sort 10 before 9. */
+static struct operand *
+in_order(const struct options *options)
+{
+	size_t nr = options->operands.nr;
+	struct operand *all = calloc(nr, sizeof(*all));
+	bool are_parts = all != NULL;
+
+	for (size_t i = 0; all != NULL && i < nr; i++) {
+		all[i].path = options->operands.items[i];
+		all[i].given = i;
+		if (strcmp(all[i].path, "-") != 0)
+			all[i].part = part_of(all[i].path);
+		are_parts &=
+			all[i].part.nr > 0 && all[i].part.nr == all[0].part.nr;
+	}
+	if (are_parts)
+		qsort(all, nr, sizeof(*all), by_part);
+	return all;
 }
 
 int
@@ -284,6 +401,7 @@ cmd_unpack(const struct options *options)
 		.file = { .dir_fd = -1, .fd = -1 },
 	};
 	const char *dir = options->directory == NULL ? "." : options->directory;
+	struct operand *all;
 	int code = EXIT_COMPLETE;
 
 	unpack.dir_fd = unpack_dir_open(dir);
@@ -292,9 +410,14 @@ cmd_unpack(const struct options *options)
 			 strerror(-unpack.dir_fd));
 		return EXIT_OUTPUT;
 	}
+	all = in_order(options);
+	if (all == NULL)
+		code = EXIT_RESOURCES;
 	for (size_t i = 0; i < options->operands.nr && code == EXIT_COMPLETE;
 	     i++)
-		code = unpack_one(&unpack, options->operands.items[i]);
+		code = unpack_one(&unpack, all[i].path);
+	give_up_rest(&unpack);
+	free(all);
 	close(unpack.dir_fd);
 	free(unpack.path);
 	tdestroy(unpack.written, free);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "markup/read.h"
 #include "shm/diag.h"
 #include "supervisor/encoding.h"
 #include "supervisor/input.h"
@@ -29,6 +30,8 @@ struct verify {
 	struct pack_options pack; /* for the margin of a model */
 	const struct tokenizer *tokenizer;
 	struct tokenizer_cache *cache;
+	size_t parts_seen; /* of the output that the report is of */
+	size_t parts_nr;   /* in all; 0: it has none */
 };
 
 static const char *
@@ -63,19 +66,45 @@ compare(const char *what, const json_t *told, uint64_t counted)
 	return 1;
 }
 
+/*
+ * What the report tells of a file: of the output or, if it is a part of one,
+ * of that part; what the part says of itself is all that it is known by.
+ */
+static const json_t *
+told_of(const json_t *output, const struct input *input)
+{
+	const json_t *parts = json_object_get(output, "parts");
+	struct markup_part part;
+
+	if (!json_is_array(parts))
+		return output;
+	if (!markup_read_part(input->bytes, input->nr, &part) ||
+	    part.nr != json_array_size(parts))
+		return NULL;
+	return json_array_get(parts, part.number - 1);
+}
+
 /* 0: the report tells the same; an exit code */
 static int
-compare_report(const struct verify *verify, const struct input *input,
+compare_report(struct verify *verify, const struct input *input,
 	       uint64_t tokens)
 {
 	const char *path = verify->options->against;
 	char hex[2 * SHA256_DIGEST_LENGTH + 1];
 	json_error_t error;
 	json_t *report = json_load_file(path, 0, &error);
-	const json_t *output = json_object_get(report, "output");
+	const json_t *all = json_object_get(report, "output");
+	const json_t *output = told_of(all, input);
 	const json_t *sha256 = json_object_get(output, "sha256");
 	int different = 0;
 
+	if (json_is_object(all) && output == NULL) {
+		printf("  report     is of %zu parts, and this is none of "
+		       "them\n",
+		       json_array_size(json_object_get(all, "parts")));
+		json_decref(report);
+		return EXIT_DEGRADED;
+	}
 	if (!json_is_object(output)) {
 		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
 			 report == NULL ? error.text
@@ -93,6 +122,11 @@ compare_report(const struct verify *verify, const struct input *input,
 		printf("  report     SHA-256 differs: %s\n", hex);
 		different++;
 	}
+	if (output != all) {
+		verify->parts_nr =
+			json_array_size(json_object_get(all, "parts"));
+		verify->parts_seen++;
+	}
 	json_decref(report);
 	if (different == 0)
 		printf("  report     tells the same\n");
@@ -101,7 +135,7 @@ compare_report(const struct verify *verify, const struct input *input,
 
 /* Counts a file and says what it comes to: an exit code. */
 static int
-verify_one(const struct verify *verify, const char *path)
+verify_one(struct verify *verify, const char *path)
 {
 	uint64_t budget = verify->options->pack.budget_tokens;
 	struct input input;
@@ -157,6 +191,11 @@ cmd_verify(const struct options *options)
 		code = code == EXIT_COMPLETE ? result : code;
 	}
 	free(memory);
+	if (verify.parts_seen != verify.parts_nr) {
+		printf("report tells of %zu parts, and these are %zu\n",
+		       verify.parts_nr, verify.parts_seen);
+		code = code == EXIT_COMPLETE ? EXIT_DEGRADED : code;
+	}
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		diag_log(DIAG_ERROR, "stdout: %s", strerror(errno));
 		return EXIT_OUTPUT;

@@ -524,6 +524,13 @@ complete(struct parser *parser)
 	if (options->output_path != NULL &&
 	    strcmp(options->output_path, "-") == 0)
 		options->output_path = NULL;
+	if (options->command != COMMAND_PACK)
+		pack->split_tokens = 0; /* a plan is not cut */
+	if (pack->split_tokens > 0 && options->output_path == NULL)
+		return fail(parser,
+			    "BALE-CLI-002 --split writes several files: give "
+			    "--output NAME.md, and they are NAME-001.md and so "
+			    "on");
 	pack->roots = options->operands.items;
 	pack->root_nr = options->operands.nr;
 	pack->includes = options->includes.items;

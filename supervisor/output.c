@@ -25,9 +25,14 @@
 static void
 remember(struct run *run, const struct stat *st)
 {
-	if (run->output_nr < ARRAY_LEN(run->outputs))
-		run->outputs[run->output_nr++] =
-			(struct run_file){ st->st_dev, st->st_ino };
+	struct run_file *more =
+		realloc(run->outputs, (run->output_nr + 1) * sizeof(*more));
+
+	if (more == NULL)
+		return; /* it is packed, if it is in the tree */
+	run->outputs = more;
+	run->outputs[run->output_nr++] =
+		(struct run_file){ st->st_dev, st->st_ino };
 }
 
 /* "dir/.name.0123456789abcdef.tmp" */
@@ -93,11 +98,23 @@ open_stream(struct output *output, int fd)
 	return error;
 }
 
+/* A new file beside the one that it will replace. */
+static int
+open_beside(struct output *output)
+{
+	char *copy = strdup(output->path);
+
+	if (copy == NULL)
+		return -ENOMEM;
+	output->dir = strdup(dirname(copy));
+	free(copy);
+	return output->dir == NULL ? -ENOMEM : open_new(output, output->dir);
+}
+
 static int
 open_file(struct output *output, struct run *run)
 {
 	struct stat st;
-	char *copy;
 	int error;
 
 	output->mode = 0666;
@@ -118,14 +135,7 @@ open_file(struct output *output, struct run *run)
 		umask(mask);
 		output->mode &= ~mask;
 	}
-	copy = strdup(output->path);
-	if (copy == NULL)
-		return -ENOMEM;
-	output->dir = strdup(dirname(copy));
-	free(copy);
-	if (output->dir == NULL)
-		return -ENOMEM;
-	error = open_new(output, output->dir);
+	error = open_beside(output);
 	if (error == 0 && fstat(output->fd, &st) == 0)
 		remember(run, &st);
 	return error;
@@ -160,6 +170,34 @@ follow_links(const char *path)
 	}
 	free(at);
 	return NULL;
+}
+
+int
+output_open_part(struct output *output, const char *path)
+{
+	struct stat st;
+	mode_t mask = umask(0);
+	int error = -ENOMEM;
+
+	umask(mask);
+	*output = (struct output){ .fd = -1, .stream_fd = -1 };
+	output->mode = 0666 & ~mask;
+	output->path = follow_links(path);
+	if (output->path == NULL)
+		return error;
+	if (stat(output->path, &st) != 0)
+		error = 0;
+	else if (S_ISDIR(st.st_mode))
+		error = -EISDIR;
+	else if (!S_ISREG(st.st_mode))
+		error = -EINVAL;
+	else
+		error = 0, output->mode = st.st_mode & 07777;
+	if (error == 0)
+		error = open_beside(output);
+	if (error != 0)
+		output_close(output);
+	return error;
 }
 
 int
@@ -236,7 +274,7 @@ output_never_pack(struct run *run, const char *path)
 }
 
 int
-output_sha256(const struct output *output, uint64_t bytes,
+output_sha256(const struct output *output, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES])
 {
 	EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -246,9 +284,9 @@ output_sha256(const struct output *output, uint64_t bytes,
 	if (context == NULL || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
 		error = -EIO;
 	for (uint64_t at = 0; error == 0 && at < bytes;) {
-		ssize_t got =
-			pread(output->fd, block,
-			      min_u64(sizeof(block), bytes - at), (off_t)at);
+		ssize_t got = pread(output->fd, block,
+				    min_u64(sizeof(block), bytes - at),
+				    (off_t)(from + at));
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -273,7 +311,7 @@ output_deflate(struct output *output, uint64_t bytes)
 
 	if (error != 0)
 		return error;
-	error = output_compress(output, bytes, small.fd);
+	error = output_compress(output, 0, bytes, small.fd);
 	if (error != 0) {
 		close(small.fd);
 		if (small.temp != NULL)
@@ -291,12 +329,10 @@ output_deflate(struct output *output, uint64_t bytes)
 }
 
 int
-output_commit(struct output *output)
+output_link(struct output *output)
 {
 	char self[64];
 
-	if (output->stream_fd >= 0)
-		return 0;
 	if (fchmod(output->fd, output->mode) != 0)
 		return -errno;
 	for (int i = 0; output->temp == NULL && i < NAME_TRIES; i++) {
@@ -312,13 +348,26 @@ output_commit(struct output *output)
 		if (errno != EEXIST)
 			return -errno;
 	}
-	if (output->temp == NULL)
-		return -EEXIST;
+	return output->temp == NULL ? -EEXIST : 0;
+}
+
+int
+output_rename(struct output *output)
+{
 	if (rename(output->temp, output->path) != 0)
 		return -errno;
 	free(output->temp);
 	output->temp = NULL;
 	return 0;
+}
+
+int
+output_commit(struct output *output)
+{
+	int error = output->stream_fd >= 0 ? 0 : output_link(output);
+
+	return error != 0 || output->stream_fd >= 0 ? error
+						    : output_rename(output);
 }
 
 void

@@ -46,12 +46,12 @@ int
 output_pump(struct output *output, uint64_t until);
 
 /*
- * shape:  SHA-256 of the first `bytes` bytes of the output
+ * shape:  SHA-256 of `bytes` bytes of the output
  * errors: -errno of reading, -EIO of libcrypto
  * calls:  when the output is whole, before it is closed
  */
 int
-output_sha256(const struct output *output, uint64_t bytes,
+output_sha256(const struct output *output, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES]);
 
 /* A file that this run writes, if it is there already: it is not packed. */
@@ -63,12 +63,13 @@ bool
 output_is_zstd(const char *path);
 
 /*
- * shape:  the first `bytes` bytes of the output as one frame of zstd
+ * shape:  `bytes` bytes of the output as one frame of zstd
  * errors: -errno
- * calls:  output_deflate()
+ * calls:  output_deflate(), and for each part
  */
 int
-output_compress(const struct output *output, uint64_t bytes, int to);
+output_compress(const struct output *output, uint64_t from, uint64_t bytes,
+		int to);
 
 /*
  * shape:  puts a compressed file in the place of what was written
@@ -84,6 +85,20 @@ output_deflate(struct output *output, uint64_t bytes);
  */
 int
 output_commit(struct output *output);
+
+/* The two halves of it: a name beside the target, then the target's. */
+int
+output_link(struct output *output);
+int
+output_rename(struct output *output);
+
+/*
+ * shape:  begins one part of an output: a new file beside that name
+ * owner:  output_close()
+ * errors: -errno, nothing left behind; -EINVAL: that is no regular file
+ */
+int
+output_open_part(struct output *output, const char *path);
 
 /* Gives up what is not committed. */
 void

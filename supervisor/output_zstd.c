@@ -46,7 +46,8 @@ add_block(ZSTD_CCtx *context, int to, const char *bytes, size_t nr, bool last)
 }
 
 int
-output_compress(const struct output *output, uint64_t bytes, int to)
+output_compress(const struct output *output, uint64_t from, uint64_t bytes,
+		int to)
 {
 	static char block[BLOCK_BYTES];
 	ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -59,9 +60,9 @@ output_compress(const struct output *output, uint64_t bytes, int to)
 	if (error == 0)
 		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
 	while (error == 0) {
-		ssize_t got =
-			pread(output->fd, block,
-			      min_u64(sizeof(block), bytes - at), (off_t)at);
+		ssize_t got = pread(output->fd, block,
+				    min_u64(sizeof(block), bytes - at),
+				    (off_t)(from + at));
 
 		if (got < 0 && errno == EINTR)
 			continue;

@@ -24,6 +24,7 @@
 #include "supervisor/file_list.h"
 #include "supervisor/last_report.h"
 #include "supervisor/metrics.h"
+#include "supervisor/output_parts.h"
 #include "supervisor/own_text.h"
 #include "supervisor/preview.h"
 #include "supervisor/query_text.h"
@@ -169,7 +170,17 @@ open_output(struct supervisor *supervisor)
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
 	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
 	output_never_pack(&supervisor->run, supervisor->options->audit_path);
+	if (supervisor->run.options.split_tokens > 0)
+		output_never_pack_parts(&supervisor->run, path);
 	error = output_open(&supervisor->output, path, &supervisor->run);
+	if (error == 0 && supervisor->run.options.split_tokens > 0 &&
+	    supervisor->output.stream_fd >= 0) {
+		diag_log(DIAG_ERROR,
+			 "--split: %s is a pipe or a device; parts are files",
+			 diag_quote(name, sizeof(name), (const uint8_t *)path,
+				    strlen(path)));
+		return EXIT_USAGE;
+	}
 	if (error == 0)
 		return 0;
 	if (path == NULL)
@@ -342,12 +353,48 @@ tear_down(struct supervisor *supervisor)
 {
 	output_close(&supervisor->output);
 	catalogue_close(&supervisor->run.catalogue);
+	free(supervisor->run.outputs);
 	source_list_fini(&supervisor->sources);
 	segment_destroy(&supervisor->run.segment);
 	if (supervisor->epoll_fd >= 0)
 		close(supervisor->epoll_fd);
 	if (supervisor->signal_fd >= 0)
 		close(supervisor->signal_fd);
+}
+
+static int
+cannot_write(const char *path, int error)
+{
+	char name[1024];
+
+	diag_log(DIAG_ERROR, "cannot write %s: %s%s",
+		 path == NULL ? "stdout"
+			      : diag_quote(name, sizeof(name),
+					   (const uint8_t *)path, strlen(path)),
+		 strerror(-error),
+		 error == -EBUSY    ? "; is it a mount point? use > instead"
+		 : error == -EMFILE ? ": more parts than files can be open "
+				      "(ulimit -n); give a larger --split"
+				    : "");
+	return EXIT_OUTPUT;
+}
+
+/* The parts to their places: 0 or an exit code. */
+static int
+deliver_parts(struct supervisor *supervisor)
+{
+	char *failed;
+	/* relaxed: all workers are gone */
+	int error = output_deliver_parts(
+		&supervisor->output, &supervisor->run.catalogue,
+		atomic_load_explicit(&supervisor->run.segment.control->part_nr,
+				     memory_order_relaxed),
+		supervisor->options->output_path, &failed);
+
+	if (error != 0)
+		cannot_write(failed, error);
+	free(failed);
+	return error == 0 ? 0 : EXIT_OUTPUT;
 }
 
 /* The whole output to its place: 0 or an exit code. */
@@ -362,6 +409,8 @@ deliver(struct supervisor *supervisor)
 	const char *path = supervisor->options->output_path;
 	int result = 1;
 
+	if (supervisor->run.options.split_tokens > 0)
+		return deliver_parts(supervisor);
 	while (output->stream_fd >= 0) {
 		struct signalfd_siginfo info;
 
@@ -384,13 +433,7 @@ deliver(struct supervisor *supervisor)
 	}
 	if (result > 0)
 		result = output_commit(output);
-	if (result == 0)
-		return 0;
-	diag_log(DIAG_ERROR, "cannot write %s: %s%s",
-		 path == NULL ? "stdout" : path, strerror(-result),
-		 result == -EBUSY ? "; is it a mount point? use > instead"
-				  : "");
-	return EXIT_OUTPUT;
+	return result == 0 ? 0 : cannot_write(path, result);
 }
 
 static void
@@ -454,10 +497,31 @@ log_nothing(const struct report *report)
 		 more);
 }
 
+/* Names the file of which no part can hold a piece. */
+static int
+log_no_part(const struct supervisor *supervisor, const struct report *report,
+	    uint32_t file_idx)
+{
+	const uint8_t *path;
+	size_t bytes;
+	char name[512] = "a file";
+
+	if (report_path(report, file_idx, &path, &bytes) == 0)
+		diag_quote(name, sizeof(name), path, bytes);
+	diag_log(DIAG_ERROR,
+		 "BALE-BUD-006: --split %llu: a part cannot hold even one "
+		 "character of %s with what stands around it; give a larger N",
+		 (unsigned long long)supervisor->run.options.split_tokens,
+		 name);
+	return EXIT_FRAME;
+}
+
 /* What the run came to, apart from how it ended: an exit code. */
 static int
 judge(struct supervisor *supervisor, const struct report *report)
 {
+	uint32_t no_part;
+
 	if (report->chunks_seen == 0 && report->files_full == 0 &&
 	    report->files_signatures == 0) {
 		log_nothing(report);
@@ -471,6 +535,12 @@ judge(struct supervisor *supervisor, const struct report *report)
 			 (unsigned long long)report->available_tokens);
 		return EXIT_FRAME;
 	}
+	/* relaxed: all workers are gone */
+	no_part =
+		atomic_load_explicit(&supervisor->run.segment.control->no_part,
+				     memory_order_relaxed);
+	if (no_part != 0)
+		return log_no_part(supervisor, report, no_part - 1);
 	return report_is_degraded(report) || supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED
 		       : EXIT_COMPLETE;
@@ -512,6 +582,24 @@ write_reports(const struct options *options, const struct report *report,
 	return failed;
 }
 
+/* The SHA-256 of each part; false: it could not be read. */
+static bool
+hash_parts(const struct supervisor *supervisor, struct report *report)
+{
+	report->part_sha256 = calloc(report->part_nr, SHA256_BYTES);
+	if (report->part_sha256 == NULL)
+		return false;
+	for (uint64_t i = 0; i < report->part_nr; i++) {
+		const struct part_record *part =
+			catalogue_part(&supervisor->run.catalogue, i);
+
+		if (output_sha256(&supervisor->output, part->off, part->bytes,
+				  report->part_sha256 + i * SHA256_BYTES) != 0)
+			return false;
+	}
+	return true;
+}
+
 static void
 fill_report(struct supervisor *supervisor, struct report *report)
 {
@@ -520,6 +608,7 @@ fill_report(struct supervisor *supervisor, struct report *report)
 	snprintf(report->correlation_id, sizeof(report->correlation_id), "%s",
 		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
+	report->output_path = supervisor->options->output_path;
 	supervisor->warning = encoding_warning();
 	report->warnings = &supervisor->warning;
 	report->warning_nr = supervisor->warning != NULL;
@@ -630,8 +719,11 @@ conclude(struct supervisor *supervisor)
 	code = judge(supervisor, &report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =
-			output_sha256(&supervisor->output, report.output_bytes,
-				      report.output_sha256) == 0;
+			output_sha256(&supervisor->output, report.output_off,
+				      report.output_bytes,
+				      report.output_sha256) == 0 &&
+			(report.part_nr == 0 ||
+			 hash_parts(supervisor, &report));
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED && options->strict)
 		diag_log(DIAG_ERROR, "--strict: nothing is written");

@@ -7,6 +7,7 @@
  */
 #include "supervisor/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "shm/stats.h"
@@ -150,6 +151,9 @@ report_collect(const struct run *run, struct report *out)
 	out->output_bytes = control_u64(&control->verdict_bytes);
 	if (!run->options.plan_only)
 		out->used_tokens = control_u64(&control->verdict_tokens);
+	out->part_nr = control_u64(&control->part_nr);
+	if (out->part_nr > 0)
+		out->output_off = catalogue_part(&run->catalogue, 0)->off;
 	out->ignored_files = control_u64(&control->ignored_files);
 	out->ignored_dirs = control_u64(&control->ignored_dirs);
 	out->hidden_dirs = control_u64(&control->hidden_dirs);
@@ -168,6 +172,8 @@ void
 report_fini(struct report *report)
 {
 	table_close(&report->seen);
+	free(report->part_sha256);
+	report->part_sha256 = NULL;
 }
 
 uint64_t

@@ -46,8 +46,10 @@ struct report {
 	/* by the caller, after report_collect() */
 	char correlation_id[REPORT_ID_BYTES];
 	const char *encoding;
-	uint8_t output_sha256[SHA256_BYTES];
+	uint8_t output_sha256[SHA256_BYTES]; /* of all parts together */
+	uint8_t *part_sha256; /* of each; report_fini() frees it, or NULL */
 	bool has_sha256;
+	const char *output_path; /* that parts are named after */
 	uint64_t peak_pss_bytes; /* 0: not known */
 	uint64_t wall_ns;
 	int64_t started_s; /* seconds since 1970; 0: not known */
@@ -64,6 +66,8 @@ struct report {
 	uint64_t available_tokens;
 	uint64_t used_tokens;
 	uint64_t output_bytes;
+	uint64_t output_off; /* where in the output file they begin */
+	uint64_t part_nr;    /* 0: it is not in parts */
 	uint64_t files_seen;
 	uint64_t files_full;
 	uint64_t files_partial;

@@ -4,9 +4,11 @@
  */
 #include "supervisor/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "supervisor/output_parts.h"
 #include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
 
@@ -41,6 +43,35 @@ write_budget(struct emitter *out, const struct report *report)
 }
 
 /* Null where nothing was written: a preview. */
+/* The files that the output is in. */
+static void
+write_parts(struct emitter *out, const struct report *report)
+{
+	emit_begin(out, "parts", '[');
+	for (uint64_t i = 0; i < report->part_nr; i++) {
+		const struct part_record *part =
+			catalogue_part(&report->run->catalogue, i);
+		char *name = output_part_name(report->output_path, i + 1,
+					      report->part_nr);
+
+		emit_begin(out, NULL, '{');
+		emit_text(out, "path", name == NULL ? "" : name);
+		emit_u64(
+			out, "tokens",
+			pack_model_tokens(&report->run->options, part->tokens));
+		emit_u64(out, "bytes", part->bytes);
+		if (report->has_sha256)
+			emit_hex(out, "sha256",
+				 report->part_sha256 + i * SHA256_BYTES,
+				 SHA256_BYTES);
+		else
+			emit_null(out, "sha256");
+		emit_end(out, '}');
+		free(name);
+	}
+	emit_end(out, ']');
+}
+
 static void
 write_output(struct emitter *out, const struct report *report)
 {
@@ -55,6 +86,8 @@ write_output(struct emitter *out, const struct report *report)
 		emit_hex(out, "sha256", report->output_sha256, SHA256_BYTES);
 	else
 		emit_null(out, "sha256");
+	if (report->part_nr > 0)
+		write_parts(out, report);
 	emit_end(out, '}');
 }
 

@@ -184,6 +184,14 @@ add_stage(scmp_filter_ctx filter, const struct run *run, enum stage_id stage)
 		return allow_on_fd(filter, table_calls, ARRAY_LEN(table_calls),
 				   run->catalogue.names.fd);
 	case STAGE_FORMAT:
+		error = allow_on_fd(filter, table_calls, ARRAY_LEN(table_calls),
+				    run->catalogue.cuts.fd);
+		if (error == 0)
+			error = allow_on_fd(filter, table_calls,
+					    ARRAY_LEN(table_calls),
+					    run->catalogue.parts.fd);
+		if (error != 0)
+			return error;
 		return allow_on_fd(filter, output_calls,
 				   ARRAY_LEN(output_calls), run->output_fd);
 	default:

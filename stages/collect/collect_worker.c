@@ -316,7 +316,8 @@ create_walk(struct worker *worker)
 	const struct run *run = worker->run;
 	const struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	struct collect_identity outputs[ARRAY_LEN(run->outputs)];
+	struct collect_identity *outputs =
+		calloc(run->output_nr + 1, sizeof(*outputs));
 	char why[COLLECT_WHY_BYTES] = "";
 	struct collect_options options = {
 		.roots = run->options.roots,
@@ -340,10 +341,13 @@ create_walk(struct worker *worker)
 	uint32_t bad_root;
 	int error;
 
+	if (outputs == NULL)
+		return -ENOMEM;
 	for (uint32_t i = 0; i < run->output_nr; i++)
 		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
 							run->outputs[i].ino };
 	error = collect_walk_create(&scratch->walk, &options, &bad_root);
+	free(outputs); /* the walk has a copy */
 	return error == 0 ? 0 : say_bad_root(&options, bad_root, error);
 }
 

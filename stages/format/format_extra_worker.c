@@ -17,6 +17,8 @@
 /* The directory tree on its way: a line for each new part of a path. */
 struct tree {
 	struct worker *worker;
+	struct markup_text *text;
+	const struct format_files *files; /* NULL: all that is packed */
 	struct markup_rules rules;
 	const uint8_t *before; /* the path of the file before */
 	size_t before_bytes;
@@ -55,9 +57,9 @@ add_line(struct tree *tree, const uint8_t *name, size_t bytes, unsigned depth,
 		return;
 	}
 	for (unsigned i = 0; i < depth; i++)
-		markup_add_string(&scratch->text, "  ");
-	markup_add_escaped(&scratch->text, &tree->rules, quoted, nr);
-	markup_add_escaped(&scratch->text, &tree->rules, is_dir ? "/\n" : "\n",
+		markup_add_string(tree->text, "  ");
+	markup_add_escaped(tree->text, &tree->rules, quoted, nr);
+	markup_add_escaped(tree->text, &tree->rules, is_dir ? "/\n" : "\n",
 			   is_dir ? 2 : 1);
 }
 
@@ -135,55 +137,95 @@ walk_all(struct tree *tree)
 }
 
 static void
+walk_cuts(struct tree *tree)
+{
+	const struct catalogue *catalogue = &tree->worker->catalogue;
+	uint32_t before = FILE_NONE;
+
+	for (uint64_t i = tree->files->cut_first; i < tree->files->cut_end;
+	     i++) {
+		uint32_t file_idx = catalogue_cut(catalogue, i)->file_idx;
+
+		if (file_idx == before)
+			continue;
+		before = file_idx;
+		worker_passed_file(tree->worker);
+		add_file(tree, file_idx);
+	}
+}
+
+static void
 walk(struct tree *tree, bool measures)
 {
 	tree->measures = measures;
 	tree->before = NULL;
 	tree->before_bytes = 0;
-	if (run_takes_all(tree->worker->run))
+	if (tree->files != NULL)
+		walk_cuts(tree);
+	else if (run_takes_all(tree->worker->run))
 		walk_all(tree);
 	else
 		walk_plan(tree);
 }
 
 static void
-add_tree(struct worker *worker, const struct markup_format *format)
+add_tree(struct worker *worker, const struct markup_format *format,
+	 struct markup_text *text, const struct format_files *files)
 {
-	struct format_scratch *scratch = worker->scratch;
-	struct tree tree = { .worker = worker, .mark = format->mark };
+	struct tree tree = { .worker = worker,
+			     .text = text,
+			     .files = files,
+			     .mark = format->mark };
 
 	markup_rules_init_extra(&tree.rules, &worker->run->options.markup);
 	walk(&tree, true);
-	format->extra_open(&scratch->text, MARKUP_TREE, tree.mark_run);
+	format->extra_open(text, MARKUP_TREE, tree.mark_run);
 	walk(&tree, false);
-	format->extra_close(&scratch->text, MARKUP_TREE, tree.mark_run);
+	format->extra_close(text, MARKUP_TREE, tree.mark_run);
+}
+
+void
+format_tree_lines(struct worker *worker, struct markup_text *text,
+		  uint32_t file_before, uint32_t file_idx)
+{
+	struct tree tree = { .worker = worker, .text = text };
+
+	markup_rules_init_extra(&tree.rules, &worker->run->options.markup);
+	if (file_before != FILE_NONE) {
+		const struct file_record *file =
+			catalogue_file(&worker->catalogue, file_before);
+
+		tree.before = catalogue_path(&worker->catalogue, file);
+		tree.before_bytes = file->path_bytes;
+	}
+	add_file(&tree, file_idx);
 }
 
 static void
-add_instructions(struct worker *worker, const struct markup_format *format)
+add_instructions(struct worker *worker, const struct markup_format *format,
+		 struct markup_text *text)
 {
 	const struct markup_options *options = &worker->run->options.markup;
-	struct format_scratch *scratch = worker->scratch;
 	struct markup_rules rules;
 	uint32_t run = longest_run(options->instructions,
 				   options->instructions_bytes, format->mark);
 
 	markup_rules_init_extra(&rules, options);
-	format->extra_open(&scratch->text, MARKUP_INSTRUCTIONS, run);
-	markup_add_escaped(&scratch->text, &rules, options->instructions,
+	format->extra_open(text, MARKUP_INSTRUCTIONS, run);
+	markup_add_escaped(text, &rules, options->instructions,
 			   options->instructions_bytes);
-	format->extra_close(&scratch->text, MARKUP_INSTRUCTIONS, run);
+	format->extra_close(text, MARKUP_INSTRUCTIONS, run);
 }
 
 void
-format_extras(struct worker *worker)
+format_extras(struct worker *worker, struct markup_text *text,
+	      const struct format_files *files)
 {
 	const struct markup_options *options = &worker->run->options.markup;
 	const struct markup_format *format = markup_table[options->kind];
 
 	if (options->tree)
-		add_tree(worker, format);
+		add_tree(worker, format, text, files);
 	if (options->instructions != NULL)
-		add_instructions(worker, format);
-	format_out_text(worker);
+		add_instructions(worker, format, text);
 }

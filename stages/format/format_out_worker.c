@@ -31,6 +31,16 @@ format_out_begin(struct worker *worker)
 	scratch->text_start = scratch->text.at;
 }
 
+uint64_t
+format_out_at(const struct worker *worker)
+{
+	const struct format_state *state = worker->state;
+	const struct format_scratch *scratch = worker->scratch;
+
+	return state->offset + scratch->bytes +
+	       (uint64_t)(scratch->text.at - scratch->text_start);
+}
+
 static int
 write_pieces(struct worker *worker)
 {

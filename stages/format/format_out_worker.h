@@ -35,6 +35,11 @@ struct format_state {
 	uint64_t verdict_pass;      /* the last pass that is over; 0: none */
 	uint64_t verdict_tokens;    /* what it came to */
 	uint64_t verdict_bytes;     /* likewise */
+	uint64_t part_nr;           /* it was cut into */
+	uint32_t no_part;           /* as in control_shm */
+	uint32_t mid_chunk;         /* 1: the chunk goes on in the next run */
+	uint64_t cut_nr;            /* records of places to cut at */
+	uint64_t file_cut;          /* of these, the one of the section */
 };
 
 /* What is made anew in each process. */
@@ -61,6 +66,10 @@ format_out_init(struct worker *worker);
 /* Begins a step: nothing is waiting. */
 void
 format_out_begin(struct worker *worker);
+
+/* Where in the output the next text will stand. */
+uint64_t
+format_out_at(const struct worker *worker);
 
 /* Counts the text made since the last call; it is written with the step. */
 void

@@ -17,12 +17,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/slab.h"
 #include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
 #include "stages/format/format_out_worker.h"
+#include "stages/format/format_section_worker.h"
+#include "stages/format/format_split_worker.h"
 
 #define AHEAD_BYTES_MAX (64u << 20) /* of what is written and not yet pumped */
 
@@ -38,17 +39,6 @@ format_of(const struct worker *worker)
 	return markup_table[options_of(worker)->kind];
 }
 
-static const char *
-quote_path(struct worker *worker, char *out, uint32_t file_idx)
-{
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, file_idx);
-
-	return diag_quote(out, FORMAT_NAME_BYTES,
-			  catalogue_path(&worker->catalogue, file),
-			  file->path_bytes);
-}
-
 /* What stands before the first section; nothing, if there is none. */
 static void
 begin_output(struct worker *worker)
@@ -59,61 +49,37 @@ begin_output(struct worker *worker)
 	if (state->begun)
 		return;
 	state->begun = 1;
+	if (format_splits(worker))
+		return; /* each part has one of its own */
 	format_of(worker)->begin(&scratch->text, options_of(worker), NULL);
-}
-
-static void
-set_same(struct worker *worker, struct markup_section *section,
-	 uint32_t same_as)
-{
-	struct format_scratch *scratch = worker->scratch;
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, same_as);
-
-	section->same_path = quote_path(worker, scratch->other, same_as);
-	section->same_as = catalogue_path(&worker->catalogue, file);
-	section->same_as_bytes = file->path_bytes;
 }
 
 static void
 open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	     uint64_t line_last)
 {
-	uint32_t file_idx = in->file_idx;
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
-	const struct catalogue *catalogue = &worker->catalogue;
-	const struct file_record *file = catalogue_file(catalogue, file_idx);
-	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	struct markup_section section = {
-		.name = catalogue_path(catalogue, file),
-		.name_bytes = file->path_bytes,
-		.path = quote_path(worker, scratch->path, file_idx),
-		.charset = charset_name(file->charset),
-		.hint = catalogue_hint(catalogue, file),
-		.hint_bytes = file->hint_bytes,
-		.line_first = line_first,
-		.line_last = line_last,
-		.line_nr = facts->line_nr,
-		.mark_run = facts->mark_run,
-		.dot_run = facts->dot_run,
-		.traits = facts->traits,
-		.empty = facts->bytes == 0,
-		.no_newline = facts->no_newline && line_last == facts->line_nr,
-		.is_first = state->section_nr == 0,
+	const struct format_lines lines = {
+		.first = line_first,
+		.last = line_last,
 		.signatures = (in->flags & DESC_SIGN) != 0,
-		.bytes = facts->bytes,
 	};
+	struct markup_section section =
+		format_describe(worker, in->file_idx, &lines);
 
 	worker_passed_file(worker);
-	if (facts->same_as != FILE_NONE)
-		set_same(worker, &section, facts->same_as);
+	section.is_first = state->section_nr == 0;
 	begin_output(worker);
+	format_cut_file(worker, in->file_idx, &lines);
 	format_of(worker)->open(&scratch->text, options_of(worker), &section);
 	format_out_text(worker);
+	format_cut_content(worker);
 	state->section_nr++;
-	state->file_idx = file_idx;
+	state->file_idx = in->file_idx;
 	state->open = !section.empty && section.same_path == NULL;
+	if (!state->open)
+		format_cut_end(worker, false);
 	state->mark_run = section.mark_run;
 	state->dot_run = section.dot_run;
 	state->line_next = line_first;
@@ -139,9 +105,11 @@ close_section(struct worker *worker)
 	if (!state->open)
 		return;
 	format_out_content_end(worker);
+	format_cut_end(worker, state->last_byte != '\n');
 	format_of(worker)->close(&scratch->text, &section,
 				 state->last_byte != '\n');
 	format_out_text(worker);
+	format_cut_content(worker);
 	state->open = 0;
 }
 
@@ -221,11 +189,19 @@ take_run(struct worker *worker, const struct desc *in)
 {
 	struct format_state *state = worker->state;
 	uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	bool begins = !state->open || state->file_idx != in->file_idx;
+	bool skips;
 
-	if (!state->open || state->file_idx != in->file_idx)
+	if (begins)
 		begin_file(worker, in);
-	if (!(in->flags & DESC_SIGN) && in->line_first > state->line_next)
+	skips = !(in->flags & DESC_SIGN) && in->line_first > state->line_next;
+	if (!begins && !state->mid_chunk)
+		format_cut_chunk(worker, in->line_first);
+	if (skips)
 		add_gap(worker, in);
+	if (!begins && !state->mid_chunk)
+		format_cut_content(worker);
+	state->mid_chunk = (in->flags & DESC_MORE) != 0;
 	if (in->bytes > 0) {
 		state->last_byte = text[in->bytes - 1];
 		format_out_content(worker, in, text);
@@ -309,11 +285,15 @@ publish_verdict(struct worker *worker)
 	if (atomic_load_explicit(&control->verdict_pass,
 				 memory_order_relaxed) == state->verdict_pass)
 		return;
-	/* relaxed: `verdict_pass` publishes both */
+	/* relaxed: `verdict_pass` publishes them */
 	atomic_store_explicit(&control->verdict_bytes, state->verdict_bytes,
 			      memory_order_relaxed);
 	atomic_store_explicit(&control->verdict_tokens, state->verdict_tokens,
 			      memory_order_relaxed);
+	atomic_store_explicit(&control->part_nr, state->part_nr,
+			      memory_order_relaxed); /* as above */
+	atomic_store_explicit(&control->no_part, state->no_part,
+			      memory_order_relaxed); /* as above */
 	/* release: all about the pass is whole */
 	atomic_store_explicit(&control->verdict_pass, state->verdict_pass,
 			      memory_order_release);
@@ -391,10 +371,10 @@ end_output(struct worker *worker)
 	struct format_scratch *scratch = worker->scratch;
 
 	close_section(worker);
-	if (!state->begun)
+	if (!state->begun || format_splits(worker))
 		return;
 	format_of(worker)->files_end(&scratch->text);
-	format_extras(worker);
+	format_extras(worker, &scratch->text, NULL);
 	format_of(worker)->end(&scratch->text);
 	format_out_text(worker);
 }
@@ -415,17 +395,24 @@ format_flush(struct worker *worker)
 		error = format_truncate(worker->run->output_fd, state->offset);
 	if (error != 0)
 		return error;
-	state->verdict_pass = worker->pass;
 	state->verdict_bytes = state->offset;
 	state->verdict_tokens =
 		state->offset == 0 ? 0
 				   : token_stream_count(worker->run->tokenizer,
 							&state->stream);
+	if (format_splits(worker)) {
+		error = format_split(worker);
+		if (error != 0)
+			return error;
+	}
+	state->verdict_pass = worker->pass;
 	if (!run_takes_all(worker->run))
 		*state = (struct format_state){
 			.verdict_pass = state->verdict_pass,
 			.verdict_bytes = state->verdict_bytes,
 			.verdict_tokens = state->verdict_tokens,
+			.part_nr = state->part_nr,
+			.no_part = state->no_part,
 		};
 	return STEP_DONE;
 }

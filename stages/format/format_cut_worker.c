@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format_cut_worker.c - while an output is written: where it may be cut.
+ */
+#include "stages/format/format_out_worker.h"
+#include "stages/format/format_split_worker.h"
+
+#define TRIM_CUTS (1u << 16) /* written between two trims of their table */
+
+static struct cut_record *
+add_cut(struct worker *worker, uint8_t kind, uint32_t file_idx)
+{
+	struct format_state *state = worker->state;
+	struct format_scratch *scratch = worker->scratch;
+	struct cut_record *cut;
+	int error;
+
+	if (!format_splits(worker))
+		return NULL;
+	error = table_reserve(&worker->catalogue.cuts,
+			      (state->cut_nr + 1) * sizeof(*cut));
+	if (error != 0) {
+		scratch->error = error;
+		return NULL;
+	}
+	if (state->cut_nr % TRIM_CUTS == TRIM_CUTS - 1)
+		table_trim(&worker->catalogue.cuts);
+	cut = catalogue_cut(&worker->catalogue, state->cut_nr++);
+	*cut = (struct cut_record){
+		.off = format_out_at(worker),
+		.content_off = format_out_at(worker),
+		.file_idx = file_idx,
+		.kind = kind,
+	};
+	return cut;
+}
+
+void
+format_cut_file(struct worker *worker, uint32_t file_idx,
+		const struct format_lines *lines)
+{
+	struct format_state *state = worker->state;
+	struct cut_record *cut = add_cut(worker, CUT_FILE, file_idx);
+
+	if (cut == NULL)
+		return;
+	state->file_cut = state->cut_nr - 1;
+	cut->line_first = (uint32_t)lines->first;
+	cut->line_last = (uint32_t)lines->last;
+	cut->signatures = lines->signatures;
+}
+
+void
+format_cut_chunk(struct worker *worker, uint64_t line_first)
+{
+	struct format_state *state = worker->state;
+	struct cut_record *cut;
+
+	/* its start would be the end of a line, or there is nothing before */
+	if (!format_splits(worker) || state->last_byte != '\n' ||
+	    format_out_at(worker) ==
+		    catalogue_cut(&worker->catalogue, state->cut_nr - 1)
+			    ->content_off)
+		return;
+	cut = add_cut(worker, CUT_CHUNK, state->file_idx);
+	if (cut == NULL)
+		return;
+	cut->line_first = (uint32_t)line_first;
+	cut->line_before = (uint32_t)(state->line_next - 1);
+}
+
+void
+format_cut_content(struct worker *worker)
+{
+	struct format_state *state = worker->state;
+
+	if (format_splits(worker) && state->cut_nr > 0)
+		catalogue_cut(&worker->catalogue, state->cut_nr - 1)
+			->content_off = format_out_at(worker);
+}
+
+void
+format_cut_end(struct worker *worker, bool half_line)
+{
+	struct format_state *state = worker->state;
+	struct cut_record *cut = add_cut(worker, CUT_END, state->file_idx);
+
+	if (cut == NULL)
+		return;
+	cut->half_line = half_line;
+	catalogue_cut(&worker->catalogue, state->file_cut)->end_cut =
+		state->cut_nr - 1;
+}
