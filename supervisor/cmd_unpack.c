@@ -41,6 +41,7 @@ struct unpack {
 	bool goes_on;       /* it has more in the next part */
 	uint64_t line_last; /* of what there is of it */
 	bool converts;
+	bool said_absolute;
 	struct charset_back back;
 	uint64_t written_nr;
 	uint64_t partial_nr;
@@ -192,6 +193,17 @@ create_file(struct unpack *unpack, const struct markup_file *file)
 		copy_same(unpack, file);
 }
 
+/* The number of slashes that a path begins with. */
+static size_t
+path_slashes(const uint8_t *path, size_t nr)
+{
+	size_t slashes = 0;
+
+	while (slashes < nr && path[slashes] == '/')
+		slashes++;
+	return slashes;
+}
+
 static int
 begin_new(struct unpack *unpack, const struct markup_file *file)
 {
@@ -220,10 +232,28 @@ begin_new(struct unpack *unpack, const struct markup_file *file)
 	return 0;
 }
 
+/* As tar does: what was packed by an absolute path comes below DIR, too. */
+static struct markup_file
+below_root(struct unpack *unpack, const struct markup_file *file)
+{
+	struct markup_file below = *file;
+
+	below.path_bytes -= path_slashes(file->path, file->path_bytes);
+	below.path += file->path_bytes - below.path_bytes;
+	below.same_as_bytes -= path_slashes(file->same_as, file->same_as_bytes);
+	below.same_as += file->same_as_bytes - below.same_as_bytes;
+	if (below.path_bytes != file->path_bytes && !unpack->said_absolute)
+		diag_log(DIAG_WARN, "leaving out the / that paths begin with");
+	unpack->said_absolute |= below.path_bytes != file->path_bytes;
+	return below;
+}
+
 static int
-begin_file(void *context, const struct markup_file *file)
+begin_file(void *context, const struct markup_file *as_written)
 {
 	struct unpack *unpack = context;
+	const struct markup_file below = below_root(unpack, as_written);
+	const struct markup_file *file = &below;
 	int error = 0;
 
 	if (is_gone_on_with(unpack, file)) {

@@ -27,8 +27,7 @@ unpack_path_wrong(const uint8_t *path, size_t nr)
 	if (nr == 0)
 		return "is empty";
 	if (path[0] == '/')
-		return "is absolute: pack from within the directory, by a "
-		       "relative path";
+		return "is absolute";
 	if (memchr(path, '\0', nr) != NULL)
 		return "holds a NUL";
 	if (path[nr - 1] == '/')
