@@ -17,6 +17,8 @@ charset_name(uint8_t charset)
 	static const char *const names[CHARSET_NR] = {
 		[CHARSET_UTF16_LE] = "UTF-16LE",
 		[CHARSET_UTF16_BE] = "UTF-16BE",
+		[CHARSET_UNMARKED_LE] = "unmarked UTF-16LE",
+		[CHARSET_UNMARKED_BE] = "unmarked UTF-16BE",
 		[CHARSET_WESTERN] = "windows-1252",
 	};
 

@@ -39,8 +39,10 @@
 /* What a file was written in, where that is not UTF-8: it is converted. */
 enum charset {
 	CHARSET_UTF8 = 0,
-	CHARSET_UTF16_LE,
+	CHARSET_UTF16_LE, /* with a byte order mark */
 	CHARSET_UTF16_BE,
+	CHARSET_UNMARKED_LE, /* UTF-16, too */
+	CHARSET_UNMARKED_BE,
 	CHARSET_WESTERN, /* Latin-1 or Windows-1252 */
 	CHARSET_NR
 };

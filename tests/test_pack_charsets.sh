@@ -29,6 +29,8 @@ cp "$text" "$tree/plain.txt"
 iconv -f UTF-8 -t ISO-8859-1 "$text" >"$tree/latin.txt"
 { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$dir/long"; } >"$tree/long.txt"
 printf '\377\376' >"$tree/mark.txt"
+iconv -f UTF-8 -t UTF-16LE "$text" >"$tree/unmarked_le.txt"
+iconv -f UTF-8 -t UTF-16BE "$text" >"$tree/unmarked_be.txt"
 echo last >"$tree/z.txt"
 
 for workers in 1 2; do
@@ -39,16 +41,24 @@ for workers in 1 2; do
 done
 is "$(cmp "$dir/out.1" "$dir/out.2" && echo same)" same \
 	"the same bytes with 1 and 2 workers"
-for name in le.txt be.txt latin.txt plain.txt; do
+for name in le.txt be.txt unmarked_le.txt unmarked_be.txt latin.txt plain.txt; do
 	is "$(section $name "$dir/out.1" | cksum)" "$(cksum <"$text")" \
 		"$name is what iconv makes of it"
 done
 is "$(section long.txt "$dir/out.1" | cksum)" "$(cksum <"$dir/long")" \
 	"a file larger than a slab, too"
-is "$(grep -c '^## File: .* from ' "$dir/out.1")" 4 \
+is "$(grep -c '^## File: .* from ' "$dir/out.1")" 6 \
 	"the headers say what they were"
-is "$(grep -c 'mark.txt' "$dir/out.1")" 0 "a mark alone is no text"
+is "$(grep -c ' mark.txt' "$dir/out.1")" 0 "a mark alone is no text"
 is "$(section z.txt "$dir/out.1")" last "what follows is there"
+rm "$tree/mark.txt"
+for format in markdown xml json; do
+	rm -rf "$dir/back"
+	(cd "$tree" && "$BALE" pack . --budget all --format $format -q) |
+		"$BALE" unpack - -C "$dir/back" 2>"$dir/err"
+	is "$? $(diff -r "$tree" "$dir/back")" "0 " \
+		"unpack gives back the bytes that there were, $format"
+done
 
 (cd "$tree" && "$BALE" pack le.txt long.txt --budget 30k -q -o "$dir/part")
 is "$?" 0 "chunks of converted files can be planned"

@@ -14,6 +14,13 @@
 
 #define PROBE_BYTES 8192
 
+static bool
+has_mark(const uint8_t *text, size_t bytes)
+{
+	return bytes >= 2 && ((text[0] == 0xff && text[1] == 0xfe) ||
+			      (text[0] == 0xfe && text[1] == 0xff));
+}
+
 uint8_t
 collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 	      uint8_t *charset)
@@ -23,10 +30,12 @@ collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 	*charset = CHARSET_UTF8;
 	switch (collect_text_probe(text, head, is_whole && head == bytes)) {
 	case COLLECT_TEXT_UTF16_LE:
-		*charset = CHARSET_UTF16_LE;
+		*charset = has_mark(text, bytes) ? CHARSET_UTF16_LE
+						 : CHARSET_UNMARKED_LE;
 		return REASON_NONE;
 	case COLLECT_TEXT_UTF16_BE:
-		*charset = CHARSET_UTF16_BE;
+		*charset = has_mark(text, bytes) ? CHARSET_UTF16_BE
+						 : CHARSET_UNMARKED_BE;
 		return REASON_NONE;
 	case COLLECT_TEXT_WESTERN:
 		*charset = CHARSET_WESTERN;
@@ -71,8 +80,10 @@ text_of(uint8_t charset)
 {
 	switch (charset) {
 	case CHARSET_UTF16_LE:
+	case CHARSET_UNMARKED_LE:
 		return COLLECT_TEXT_UTF16_LE;
 	case CHARSET_UTF16_BE:
+	case CHARSET_UNMARKED_BE:
 		return COLLECT_TEXT_UTF16_BE;
 	default:
 		return COLLECT_TEXT_WESTERN;
