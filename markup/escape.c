@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "markup/markup.h"
+#include "markup/templated.h"
 #include "shm/deceptive.h"
 
 /* Where an escape is written to. */
@@ -40,6 +40,9 @@ is_stop(const struct markup_rules *rules, uint8_t c)
 		       (c < 0x20 && c != '\t' && c != '\n');
 	case MARKUP_ESCAPE_JSON:
 		return c >= 0x80 || c < 0x20 || c == '"' || c == '\\';
+	case MARKUP_ESCAPE_HTML:
+		return c == '&' || c == '<' || c == '>' || c == '"' ||
+		       c == '\'';
 	case MARKUP_ESCAPE_NONE:
 		break;
 	}
@@ -57,10 +60,24 @@ rules_init(struct markup_rules *rules, enum markup_escape escape,
 		rules->stops[c] = is_stop(rules, (uint8_t)c);
 }
 
+void
+markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape)
+{
+	rules_init(rules, escape, rules->unicode, rules->numbers);
+}
+
+enum markup_escape
+markup_escape_of(const struct markup_options *options)
+{
+	return options->kind == MARKUP_TEMPLATE
+		       ? options->templated->content_escape
+		       : markup_table[options->kind]->escape;
+}
+
 bool
 markup_is_identity(const struct markup_options *options)
 {
-	return markup_table[options->kind]->escape == MARKUP_ESCAPE_NONE &&
+	return markup_escape_of(options) == MARKUP_ESCAPE_NONE &&
 	       options->unicode == MARKUP_UNICODE_MARK && !options->numbers;
 }
 
@@ -68,7 +85,7 @@ void
 markup_rules_init(struct markup_rules *rules,
 		  const struct markup_options *options)
 {
-	rules_init(rules, markup_table[options->kind]->escape, options->unicode,
+	rules_init(rules, markup_escape_of(options), options->unicode,
 		   options->numbers);
 }
 
@@ -76,7 +93,10 @@ void
 markup_rules_init_extra(struct markup_rules *rules,
 			const struct markup_options *options)
 {
-	rules_init(rules, markup_table[options->kind]->escape,
+	rules_init(rules,
+		   options->kind == MARKUP_TEMPLATE
+			   ? options->templated->tree_escape
+			   : markup_table[options->kind]->escape,
 		   MARKUP_UNICODE_MARK, false);
 }
 
@@ -184,9 +204,36 @@ put_ascii_json(struct out *out, uint8_t c)
 }
 
 static void
+put_ascii_html(struct out *out, uint8_t c)
+{
+	switch (c) {
+	case '&':
+		put(out, "&amp;");
+		break;
+	case '<':
+		put(out, "&lt;");
+		break;
+	case '>':
+		put(out, "&gt;");
+		break;
+	case '"':
+		put(out, "&quot;");
+		break;
+	case '\'':
+		put(out, "&#39;");
+		break;
+	default:
+		put_byte(out, c);
+	}
+}
+
+static void
 put_ascii(struct out *out, uint8_t c)
 {
 	switch (out->rules->escape) {
+	case MARKUP_ESCAPE_HTML:
+		put_ascii_html(out, c);
+		break;
 	case MARKUP_ESCAPE_CDATA:
 		put_ascii_cdata(out, c);
 		break;
@@ -212,6 +259,7 @@ put_malformed(struct out *out, uint8_t c)
 		/* what Python calls surrogateescape */
 		put_hex(out, "\\udc", c, 2);
 		break;
+	case MARKUP_ESCAPE_HTML:
 	case MARKUP_ESCAPE_NONE:
 		put_byte(out, c);
 		break;

@@ -32,7 +32,9 @@ enum markup_kind {
 	MARKUP_JSON,
 	MARKUP_JSONL,
 	MARKUP_PLAIN,
-	MARKUP_NR
+	MARKUP_NR, /* of those that can be read back */
+	MARKUP_TEMPLATE = MARKUP_NR,
+	MARKUP_KIND_NR
 };
 
 /* What becomes of control, bidirectional and zero-width characters. */
@@ -47,6 +49,7 @@ enum markup_escape {
 	MARKUP_ESCAPE_NONE = 0,
 	MARKUP_ESCAPE_CDATA,
 	MARKUP_ESCAPE_JSON,
+	MARKUP_ESCAPE_HTML, /* & < > " ' */
 };
 
 /* What is asked for. Read-only after the first fork. */
@@ -59,6 +62,7 @@ struct markup_options {
 	size_t header_bytes;
 	const char *instructions; /* at the end; NULL: none */
 	size_t instructions_bytes;
+	const struct templated *templated; /* of MARKUP_TEMPLATE */
 };
 
 /* What is known of a content before it is written; bits. */
@@ -93,6 +97,10 @@ struct markup_section {
 	uint8_t continued; /* enum markup_continued */
 	bool goes_on;      /* what follows is in the next part */
 	uint64_t bytes;    /* of the file */
+	/* of lines without a gap in them, in a template */
+	uint64_t chunk_line; /* the first one */
+	uint64_t gap_first;  /* of the gap before it */
+	uint64_t gap_last;   /* 0: there is none */
 };
 
 /* What of a file an earlier part of the output has. */
@@ -113,6 +121,9 @@ struct markup_text {
 	char *at;
 	size_t room;
 	bool short_of_room; /* some of it did not fit */
+	bool drops_content; /* by open(): content is not to be written */
+	const struct markup_options *options; /* a template's format needs
+					       * them */
 	/* makes room for more; NULL: what is there has to do */
 	void (*spill)(struct markup_text *text);
 };
@@ -147,6 +158,7 @@ struct markup_format {
 	enum markup_escape escape;
 	char mark;             /* whose longest run in content is of interest */
 	uint32_t frame_tokens; /* about: a section's, less its path */
+	bool places_extras;    /* writes instructions where they belong */
 
 	/* before the first section; part: NULL: there is but one */
 	void (*begin)(struct markup_text *, const struct markup_options *,
@@ -174,12 +186,20 @@ struct markup_format {
 			    uint32_t mark_run);
 };
 
-extern const struct markup_format *const markup_table[MARKUP_NR];
+extern const struct markup_format *const markup_table[MARKUP_KIND_NR];
 
 /* The rules that these options make. */
 void
 markup_rules_init(struct markup_rules *rules,
 		  const struct markup_options *options);
+
+/* What becomes of content; of a template, as it says. */
+enum markup_escape
+markup_escape_of(const struct markup_options *options);
+
+/* The same rules with another escape. */
+void
+markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape);
 
 /* Whether content is written as it is. */
 bool
@@ -306,6 +326,10 @@ markup_add_escaped(struct markup_text *text, const struct markup_rules *rules,
 void
 markup_add_json(struct markup_text *text, const void *bytes, size_t nr);
 
+/* The same without the quotes. */
+void
+markup_add_json_inside(struct markup_text *text, const void *bytes, size_t nr);
+
 /* Bytes of the UTF-8 sequence at `at`; 0: malformed; *cut: may be the start
  * of one. */
 size_t
@@ -316,5 +340,6 @@ extern const struct markup_format markup_xml;
 extern const struct markup_format markup_json;
 extern const struct markup_format markup_jsonl;
 extern const struct markup_format markup_plain;
+extern const struct markup_format markup_templated;
 
 #endif

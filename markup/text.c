@@ -10,10 +10,13 @@
 
 #define DOTS_MIN 3
 
-const struct markup_format *const markup_table[MARKUP_NR] = {
-	[MARKUP_MARKDOWN] = &markup_markdown, [MARKUP_XML] = &markup_xml,
-	[MARKUP_JSON] = &markup_json,         [MARKUP_JSONL] = &markup_jsonl,
+const struct markup_format *const markup_table[MARKUP_KIND_NR] = {
+	[MARKUP_MARKDOWN] = &markup_markdown,
+	[MARKUP_XML] = &markup_xml,
+	[MARKUP_JSON] = &markup_json,
+	[MARKUP_JSONL] = &markup_jsonl,
 	[MARKUP_PLAIN] = &markup_plain,
+	[MARKUP_TEMPLATE] = &markup_templated,
 };
 
 const char *
@@ -261,12 +264,11 @@ add_json_character(struct markup_text *text, const uint8_t *at, size_t nr,
 }
 
 void
-markup_add_json(struct markup_text *text, const void *bytes, size_t nr)
+markup_add_json_inside(struct markup_text *text, const void *bytes, size_t nr)
 {
 	const uint8_t *at = bytes;
 	const uint8_t *end = at + nr;
 
-	markup_add_string(text, "\"");
 	while (at < end) {
 		uint32_t c = 0;
 		bool cut;
@@ -275,5 +277,12 @@ markup_add_json(struct markup_text *text, const void *bytes, size_t nr)
 		add_json_character(text, at, taken, c);
 		at += taken > 0 ? taken : 1;
 	}
+}
+
+void
+markup_add_json(struct markup_text *text, const void *bytes, size_t nr)
+{
+	markup_add_string(text, "\"");
+	markup_add_json_inside(text, bytes, nr);
 	markup_add_string(text, "\"");
 }

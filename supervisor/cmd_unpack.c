@@ -362,8 +362,12 @@ unpack_one(struct unpack *unpack, const char *path)
 		return EXIT_COMPLETE;
 	unpack_file_drop(&unpack->file);
 	if (result == -EBADMSG)
-		diag_log(DIAG_ERROR, "%s: line %llu: %s", quoted(path),
-			 (unsigned long long)error.line, error.what);
+		diag_log(DIAG_ERROR, "%s: line %llu: %s%s", quoted(path),
+			 (unsigned long long)error.line, error.what,
+			 unpack->written_nr > 0
+				 ? ""
+				 : "; what --template wrote cannot be read "
+				   "back");
 	else
 		diag_log(DIAG_ERROR, "%s: %s", quoted(path), strerror(-result));
 	return result == -EBADMSG ? EXIT_USAGE : EXIT_RESOURCES;

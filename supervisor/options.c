@@ -531,6 +531,18 @@ complete(struct parser *parser)
 			    "BALE-CLI-002 --split writes several files: give "
 			    "--output NAME.md, and they are NAME-001.md and so "
 			    "on");
+	if (options->template_path != NULL) {
+		if (options->from[OPTION_FORMAT] > FROM_FILE)
+			return fail(parser,
+				    "--template and --format cannot be given "
+				    "together: a template is a format");
+		if (pack->split_tokens > 0)
+			return fail(parser,
+				    "--template cannot be given with --split: "
+				    "what a part would begin and end with is "
+				    "for the template to say");
+		pack->markup.kind = MARKUP_TEMPLATE;
+	}
 	pack->roots = options->operands.items;
 	pack->root_nr = options->operands.nr;
 	pack->includes = options->includes.items;

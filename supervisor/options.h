@@ -119,6 +119,7 @@ struct options {
 	bool force;
 	const char *header;            /* a text, or @ and a path; NULL: none */
 	const char *instructions_path; /* NULL: none */
+	const char *template_path;     /* NULL: none */
 	const char *categories; /* "tool_results=40,..."; NULL: the defaults */
 	uint64_t source_timeout_s;
 	uint64_t search_context;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "markup/templated.h"
 #include "supervisor/supervisor.h"
 
 #define TEXT_BYTES_MAX (4u << 20)
@@ -67,7 +68,8 @@ line_of_header(enum markup_kind kind, const struct own_text *text)
 	const char *end = text->at + text->nr;
 	uint64_t line = 1;
 
-	if (markup_table[kind]->escape != MARKUP_ESCAPE_NONE)
+	if (kind >= MARKUP_NR ||
+	    markup_table[kind]->escape != MARKUP_ESCAPE_NONE)
 		return 0;
 	for (const char *at = text->at; at < end; line++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -105,6 +107,47 @@ take(const char *option, const char *path, enum markup_kind kind,
 	return EXIT_USAGE;
 }
 
+/* What --template says, and that it has a place for what else is given. */
+static int
+read_template(const struct options *options, struct markup_options *markup)
+{
+	static struct templated templated; /* to the end of the process */
+	const char *path = options->template_path;
+	struct template_error wrong;
+	struct own_text text = { 0 };
+	const char *lacks = NULL;
+	char name[512];
+	int error = read_file(path, &text);
+
+	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "--template %s: %s", name,
+			 strerror(-error));
+		return EXIT_USAGE;
+	}
+	error = templated_parse(&templated, text.at, text.nr, &wrong);
+	if (error == -ENOMEM)
+		return EXIT_RESOURCES;
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "BALE-TPL-001: %s:%u: %s", name,
+			 wrong.line, wrong.what);
+		return EXIT_USAGE;
+	}
+	markup->templated = &templated;
+	if (markup->tree && templated.tree == TEMPLATE_NO_STEP)
+		lacks = "tree";
+	if (options->header != NULL && !templated.has_header)
+		lacks = "header";
+	if (options->instructions_path != NULL && !templated.has_instructions)
+		lacks = "instructions";
+	markup->tree = templated.tree != TEMPLATE_NO_STEP;
+	if (lacks == NULL)
+		return 0;
+	diag_log(DIAG_ERROR, "BALE-TPL-002: --%s: %s has no {{%s}}", lacks,
+		 name, lacks);
+	return EXIT_USAGE;
+}
+
 int
 own_text_read(const struct options *options, struct markup_options *markup)
 {
@@ -112,7 +155,9 @@ own_text_read(const struct options *options, struct markup_options *markup)
 	struct own_text text = { 0 };
 	int code = 0;
 
-	if (header != NULL) {
+	if (options->template_path != NULL)
+		code = read_template(options, markup);
+	if (code == 0 && header != NULL) {
 		if (header[0] != '@') {
 			text.nr = strlen(header);
 			text.at = strdup(header);

@@ -226,6 +226,6 @@ format_extras(struct worker *worker, struct markup_text *text,
 
 	if (options->tree)
 		add_tree(worker, format, text, files);
-	if (options->instructions != NULL)
+	if (options->instructions != NULL && !format->places_extras)
 		add_instructions(worker, format, text);
 }

@@ -28,6 +28,7 @@ format_out_begin(struct worker *worker)
 	scratch->text.at = scratch->text_bytes;
 	scratch->text.room = sizeof(scratch->text_bytes);
 	scratch->text.short_of_room = false;
+	scratch->text.options = &worker->run->options.markup;
 	scratch->text_start = scratch->text.at;
 }
 

@@ -40,6 +40,14 @@ struct format_state {
 	uint32_t mid_chunk;         /* 1: the chunk goes on in the next run */
 	uint64_t cut_nr;            /* records of places to cut at */
 	uint64_t file_cut;          /* of these, the one of the section */
+	/* of the section, for a template */
+	uint64_t line_first;
+	uint64_t line_last;
+	uint64_t chunk_line;
+	uint64_t gap_first;
+	uint64_t gap_last;
+	uint32_t signatures;
+	uint32_t mutes; /* 1: its content is not written */
 };
 
 /* What is made anew in each process. */

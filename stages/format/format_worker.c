@@ -70,6 +70,7 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 
 	worker_passed_file(worker);
 	section.is_first = state->section_nr == 0;
+	section.chunk_line = line_first;
 	begin_output(worker);
 	format_cut_file(worker, in->file_idx, &lines);
 	format_of(worker)->open(&scratch->text, options_of(worker), &section);
@@ -78,6 +79,12 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	state->section_nr++;
 	state->file_idx = in->file_idx;
 	state->open = !section.empty && section.same_path == NULL;
+	state->mutes = scratch->text.drops_content;
+	state->line_first = line_first;
+	state->line_last = line_last;
+	state->chunk_line = line_first;
+	state->gap_last = 0;
+	state->signatures = lines.signatures;
 	if (!state->open)
 		format_cut_end(worker, false);
 	state->mark_run = section.mark_run;
@@ -87,12 +94,28 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	state->flow = markup_flow_at(line_first);
 }
 
-/* What of the open section its marks and its end depend on. */
+/* The open section; of most formats what marks and end depend on is enough. */
 static struct markup_section
-section_of(const struct format_state *state)
+section_of(struct worker *worker)
 {
-	return (struct markup_section){ .mark_run = state->mark_run,
-					.dot_run = state->dot_run };
+	const struct format_state *state = worker->state;
+	struct markup_section section = { .mark_run = state->mark_run,
+					  .dot_run = state->dot_run };
+
+	if (options_of(worker)->kind == MARKUP_TEMPLATE) {
+		const struct format_lines lines = {
+			.first = state->line_first,
+			.last = state->line_last,
+			.signatures = state->signatures,
+		};
+
+		section = format_describe(worker, state->file_idx, &lines);
+		section.is_first = state->section_nr == 1;
+		section.chunk_line = state->chunk_line;
+		section.gap_first = state->gap_first;
+		section.gap_last = state->gap_last;
+	}
+	return section;
 }
 
 static void
@@ -100,7 +123,7 @@ close_section(struct worker *worker)
 {
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
-	const struct markup_section section = section_of(state);
+	const struct markup_section section = section_of(worker);
 
 	if (!state->open)
 		return;
@@ -175,13 +198,16 @@ add_gap(struct worker *worker, const struct desc *in)
 {
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
-	const struct markup_section section = section_of(state);
+	const struct markup_section section = section_of(worker);
 
 	format_out_content_end(worker);
 	format_of(worker)->gap(&scratch->text, &section, state->line_next,
 			       in->line_first - 1ull);
 	format_out_text(worker);
 	state->flow = markup_flow_at(in->line_first);
+	state->chunk_line = in->line_first;
+	state->gap_first = state->line_next;
+	state->gap_last = in->line_first - 1ull;
 }
 
 static void
@@ -194,7 +220,8 @@ take_run(struct worker *worker, const struct desc *in)
 
 	if (begins)
 		begin_file(worker, in);
-	skips = !(in->flags & DESC_SIGN) && in->line_first > state->line_next;
+	skips = !state->mutes && !(in->flags & DESC_SIGN) &&
+		in->line_first > state->line_next;
 	if (!begins && !state->mid_chunk)
 		format_cut_chunk(worker, in->line_first);
 	if (skips)
@@ -204,7 +231,8 @@ take_run(struct worker *worker, const struct desc *in)
 	state->mid_chunk = (in->flags & DESC_MORE) != 0;
 	if (in->bytes > 0) {
 		state->last_byte = text[in->bytes - 1];
-		format_out_content(worker, in, text);
+		if (!state->mutes)
+			format_out_content(worker, in, text);
 	}
 	/* a run that ends within a line is gone on with on that line */
 	state->line_next =
@@ -226,7 +254,7 @@ take_file(struct worker *worker, const struct desc *in)
 			     catalogue_facts(&worker->catalogue, in->file_idx)
 				     ->line_nr);
 	} else if (state->open && state->file_idx == in->file_idx) {
-		const struct markup_section section = section_of(state);
+		const struct markup_section section = section_of(worker);
 
 		/* it was being written when it went bad */
 		format_out_content_end(worker);

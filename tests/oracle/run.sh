@@ -26,4 +26,5 @@ if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 fi
 run tests/oracle/chunk.sh
 run tests/oracle/fill.sh
+run tests/oracle/template.sh
 exit $code
