@@ -25,8 +25,8 @@ charset_of_name(const char *name)
 static void
 put_unit(struct charset_back *back, uint8_t **to, uint32_t unit)
 {
-	bool big = back->to == CHARSET_UTF16_BE ||
-		   back->to == CHARSET_UNMARKED_BE;
+	bool big =
+		back->to == CHARSET_UTF16_BE || back->to == CHARSET_UNMARKED_BE;
 
 	*(*to)++ = (uint8_t)(big ? unit >> 8 : unit);
 	*(*to)++ = (uint8_t)(big ? unit : unit >> 8);
@@ -68,8 +68,8 @@ charset_back_run(struct charset_back *back, const uint8_t *from, size_t bytes,
 	const uint8_t *end = from + bytes;
 	uint8_t *at = to;
 
-	if (!back->begun && (back->to == CHARSET_UTF16_LE ||
-			     back->to == CHARSET_UTF16_BE))
+	if (!back->begun &&
+	    (back->to == CHARSET_UTF16_LE || back->to == CHARSET_UTF16_BE))
 		put_unit(back, &at, 0xfeff);
 	back->begun = true;
 	while (from < end || back->held_nr > 0) {
