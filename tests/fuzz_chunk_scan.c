@@ -58,7 +58,8 @@ see_open(void *context, const struct chunk_def *def)
 {
 	const struct seen *seen = context;
 
-	CHECK(def->lead_off <= def->off && def->off <= def->body_off);
+	CHECK(def->lead_off <= def->head_off && def->head_off <= def->off);
+	CHECK(def->off <= def->body_off);
 	CHECK(def->body_off <= seen->nr);
 }
 
@@ -104,8 +105,12 @@ cut_all(const uint8_t *text, size_t nr, uint32_t lang,
 {
 	struct chunk_text whole = { text, 0, nr, true };
 	struct seen seen = { text, nr, 0 };
-	struct chunk_sink sink = { see_open, see_def, see_import, see_comment,
-				   &seen };
+	struct chunk_sink sink = { .open = see_open,
+				   .def = see_def,
+				   .declare = see_open,
+				   .import = see_import,
+				   .comment = see_comment,
+				   .context = &seen };
 	struct chunk_cutter *cutter = malloc(sizeof(*cutter));
 	size_t sum = 0;
 	size_t got;

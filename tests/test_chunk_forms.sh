@@ -89,7 +89,7 @@ for budget in "$all" "$much"; do
 		same got want
 	done
 	section file.1 tree/a.py >got
-	printf 'imports: os\nclass C:\n    def m(self, a):\ndef f(x): return 1\n' >want
+	printf 'imports: os\nclass C:\n    def m(self, a):\ndef f(x):\n' >want
 	same got want
 	section file.1 tree/plain.txt >got
 	seq 1 20 >want

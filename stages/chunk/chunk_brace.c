@@ -111,6 +111,7 @@ trimmed(struct walk *walk, size_t from, size_t to, struct def_start *start)
 	while (to > at && (is_blank_byte(walk->text[to - 1]) ||
 			   walk->text[to - 1] == '\n'))
 		to--;
+	start->head = at;
 	start->at = at;
 	start->name = at;
 	start->name_bytes = to - at;
@@ -159,6 +160,7 @@ open_value(struct walk *walk, size_t from, size_t at)
 			start.name = (size_t)(open - walk->text) + 1;
 			start.name_bytes = (size_t)(end - open) - 1;
 			start.at = (size_t)(open - walk->text);
+			start.head = start.at;
 			start.lead = walk_line_start(walk, start.at);
 			start.flags = CHUNK_DEF_EXPORTED;
 			walk_push(walk, FRAME_EXPR, &start);
@@ -255,6 +257,19 @@ is_plain_block(const struct walk *walk, size_t from, size_t at)
 	return true;
 }
 
+/* What the members of a class are before a word says so. */
+static void
+set_access(struct walk *walk, const struct head *head,
+	   const struct def_start *start)
+{
+	if (!(walk->lang->traits & TRAIT_CPP) || start == NULL ||
+	    start->kind != CHUNK_KIND_CLASS)
+		return;
+	for (uint32_t i = 0; i < head->nr; i++)
+		if (token_is(walk, &head->tokens[i], "class"))
+			walk_frame(walk)->shut = 1;
+}
+
 static void
 push_judged(struct walk *walk, size_t from, size_t at)
 {
@@ -267,10 +282,10 @@ push_judged(struct walk *walk, size_t from, size_t at)
 	head_judge(walk, &head, '{', &verdict);
 	if (verdict.start.kind != CHUNK_KIND_NONE)
 		start = &verdict.start;
-	else if (head.nr > 1 && token_is(walk, &head.tokens[0], "use"))
-		head_import(walk, &head);
-	if (!walk_push(walk, verdict.frame, start) || !verdict.resume ||
-	    scan->resumes >= RESUMES_MAX)
+	if (!walk_push(walk, verdict.frame, start))
+		return;
+	set_access(walk, &head, start);
+	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
 		return;
 	scan->resumes++;
 	/* the comments before it come along; 0 is for none */
@@ -342,6 +357,35 @@ may_end_definition(const struct walk *walk, uint8_t type)
 	    type == FRAME_EXPR)
 		return false;
 	return type != FRAME_BODY || !(traits & (TRAIT_TYPED | TRAIT_EMBEDDED));
+}
+
+/* Whether somebody is told what is only declared here. */
+static bool
+may_declare(const struct walk *walk, uint8_t type)
+{
+	return walk->sink != NULL && walk->sink->declare != NULL &&
+	       (walk->lang->traits & TRAIT_C) && walk->scan->over == 0 &&
+	       (type == FRAME_TOP || type == FRAME_CLASS);
+}
+
+/* public: and its like before a member that nobody looks at. */
+static void
+pass_access(struct walk *walk, size_t from, size_t at)
+{
+	struct chunk_frame *frame = walk_frame(walk);
+	struct token word = { .type = TOKEN_WORD };
+	struct def_start start;
+
+	if (walk->sink == NULL || frame == NULL || frame->type != FRAME_CLASS ||
+	    !(walk->lang->traits & TRAIT_CPP) ||
+	    !trimmed(walk, from, at, &start))
+		return;
+	word.at = start.at;
+	while (is_word_byte(walk_byte(walk, word.at + word.bytes)))
+		word.bytes++;
+	if (walk_byte(walk, word.at + word.bytes) == ':' &&
+	    walk_byte(walk, word.at + word.bytes + 1) != ':')
+		head_access(walk, &word);
 }
 
 /* What stands at the end of a block without a brace or semicolon. */
@@ -428,6 +472,11 @@ end_statement(struct walk *walk, size_t at)
 			return;
 		}
 		head_finish(walk, &head);
+	} else if (may_declare(walk, type) && at > from) {
+		head_read(walk, from, at, &head);
+		head_declare(walk, &head);
+	} else {
+		pass_access(walk, from, at);
 	}
 	brace_begin_statement(walk, at + 1);
 	scan->resumes = 0;
@@ -526,7 +575,7 @@ at_sign(struct walk *walk, size_t at)
 {
 	static const char *const words[] = { "interface", "implementation",
 					     "protocol" };
-	struct def_start start = { .at = at, .body = at };
+	struct def_start start = { .head = at, .at = at, .body = at };
 	size_t i = at + 1;
 
 	if (!brace_first_on_line(walk, at))

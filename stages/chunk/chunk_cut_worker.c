@@ -17,6 +17,22 @@
 #include "shm/slab.h"
 #include "stages/chunk/chunk_cut.h"
 
+/* The same by the beginning of its text. */
+static void
+refine_language(const struct cut *cut)
+{
+	struct chunk_state *state = cut->worker->state;
+	const struct catalogue *catalogue = &cut->worker->catalogue;
+	const struct file_record *file;
+
+	if (state->cutter.scan.lang != CHUNK_LANG_C)
+		return;
+	file = catalogue_file(catalogue, cut->in->file_idx);
+	state->cutter.scan.lang = chunk_lang_of_text(
+		CHUNK_LANG_C, catalogue_path(catalogue, file), file->path_bytes,
+		cut->text.bytes, cut->text.nr);
+}
+
 /* The language of a file, as far as its structure is known. */
 static uint32_t
 language_of(struct worker *worker, uint32_t file_idx)
@@ -327,6 +343,8 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 		.nr = end - state->cut_from,
 		.at_end = at_end,
 	};
+	if (cut->text.off == 0 && !state->goes_on)
+		refine_language(cut);
 	cut->fit = fit_for(worker);
 	chunk_made_begin(cut);
 	state->goes_on = 0;

@@ -253,6 +253,19 @@ is_access(const struct reader *reader)
 			NULL);
 }
 
+void
+head_access(struct walk *walk, const struct token *word)
+{
+	struct chunk_frame *frame = walk_frame(walk);
+
+	if (frame == NULL)
+		return;
+	if (token_in(walk, word, "private protected", NULL))
+		frame->shut = 1;
+	else if (token_in(walk, word, "public signals Q_SIGNALS", NULL))
+		frame->shut = 0;
+}
+
 static void
 read_punct(struct reader *reader, uint8_t c)
 {
@@ -266,6 +279,7 @@ read_punct(struct reader *reader, uint8_t c)
 		reader->newline = false;
 		forget(reader);
 	} else if (c == ':' && next != ':' && is_access(reader)) {
+		head_access(reader->walk, &reader->head->tokens[0]);
 		reader->at++;
 		reader->lines = 0;
 		forget(reader);

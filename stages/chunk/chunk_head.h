@@ -70,6 +70,14 @@ head_judge(struct walk *walk, const struct head *head, uint8_t term,
 void
 head_finish(struct walk *walk, const struct head *head);
 
+/* A prototype or a typedef, which C and its like only declare. */
+void
+head_declare(struct walk *walk, const struct head *head);
+
+/* public: and its like, for what follows in the class around. */
+void
+head_access(struct walk *walk, const struct token *word);
+
 /* Tells of what the statement imports, if it does. */
 void
 head_import(struct walk *walk, const struct head *head);

@@ -17,6 +17,7 @@ head_place(struct walk *walk, const struct head *head, uint32_t first,
 	const struct token *token = &head->tokens[first];
 
 	start->at = token->at;
+	start->head = head->lost ? token->at : head->tokens[0].at;
 	start->lead = head->lead != SIZE_MAX && !head->lost
 			      ? head->lead
 			      : walk_line_start(walk, head->tokens[0].at);
@@ -280,6 +281,18 @@ go_type(struct walk *walk, const struct head *head, uint32_t name)
 	return CHUNK_KIND_TYPE;
 }
 
+/* What a trait has, or what is written to have it, has no word of its own. */
+static bool
+is_of_trait(const struct walk *walk)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	return frame != NULL &&
+	       (frame->kind == CHUNK_KIND_INTERFACE ||
+		(frame->kind == CHUNK_KIND_IMPL &&
+		 (frame->flags & CHUNK_DEF_EXPORTED)));
+}
+
 static bool
 is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	    const struct def_start *start)
@@ -303,7 +316,14 @@ is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	switch (walk->scan->lang) {
 	case CHUNK_LANG_GO:
 		return first >= 'A' && first <= 'Z';
+	case CHUNK_LANG_PHP:
+		return true;
 	case CHUNK_LANG_RUST:
+		if (token_is(walk, &head->tokens[definer], "impl"))
+			for (uint32_t i = definer; i < head->nr; i++)
+				is_open |= token_is(walk, &head->tokens[i],
+						    "for");
+		return is_open || is_of_trait(walk);
 	case CHUNK_LANG_ZIG:
 	case CHUNK_LANG_JAVA:
 	case CHUNK_LANG_CSHARP:
@@ -565,6 +585,32 @@ is_macro_call(const struct walk *walk, const struct head *head)
 	return open > 1 && token_punct(head, open - 2, '!');
 }
 
+/* import { a, b } from "c"; use a::{b, c}; - the braces hold names. */
+static bool
+names_imports(struct walk *walk, const struct head *head)
+{
+	uint32_t i = 0;
+
+	if (head->nr == 0)
+		return false;
+	if (walk->scan->lang == CHUNK_LANG_RUST) {
+		i = token_is(walk, &head->tokens[0], "pub");
+		i += i > 0 && token_group(head, i, '(');
+		return i < head->nr && token_is(walk, &head->tokens[i], "use");
+	}
+	if (walk->scan->lang == CHUNK_LANG_PHP)
+		return token_is(walk, &head->tokens[0], "use");
+	if (!(walk->lang->traits & TRAIT_METHODS))
+		return false;
+	if (token_is(walk, &head->tokens[0], "import"))
+		return !token_group(head, 1, '(') &&
+		       !(head->nr > 1 && head->tokens[1].type == TOKEN_OPEN) &&
+		       !token_punct(head, 1, '.');
+	return token_is(walk, &head->tokens[0], "export") &&
+	       (head->nr == 1 ||
+		(head->nr == 2 && token_is(walk, &head->tokens[1], "type")));
+}
+
 void
 head_judge(struct walk *walk, const struct head *head, uint8_t term,
 	   struct verdict *verdict)
@@ -574,6 +620,11 @@ head_judge(struct walk *walk, const struct head *head, uint8_t term,
 
 	memset(verdict, 0, sizeof(*verdict));
 	verdict->frame = FRAME_BODY;
+	if (term == '{' && names_imports(walk, head)) {
+		verdict->frame = FRAME_EXPR;
+		verdict->resume = true;
+		return;
+	}
 	if (first >= head->nr) {
 		/* annotations alone, or nothing: @A({...}) goes on */
 		verdict->resume = head->nr > 0 && token_punct(head, 0, '@');
@@ -666,6 +717,66 @@ head_import(struct walk *walk, const struct head *head)
 
 		walk_import(walk, from, last->at + last->bytes - from);
 	}
+}
+
+/* typedef int (*name)(void); typedef struct a name; - the last word that is
+ * not within brackets, or the one behind a star. */
+static void
+declare_type(struct walk *walk, const struct head *head)
+{
+	struct def_start start = { .kind = CHUNK_KIND_TYPE,
+				   .flags = CHUNK_DEF_EXPORTED };
+	uint32_t name = head->nr;
+
+	for (uint32_t i = 1; i < head->nr; i++)
+		if (head->tokens[i].type == TOKEN_WORD)
+			name = i;
+	head_place(walk, head, 0, name, &start);
+	walk_declare(walk, &start, head->end + 1);
+}
+
+/* Whether a function that is declared there may be one: it has a type, or it
+ * is what makes or ends an object of the class. */
+static bool
+has_type(struct walk *walk, const struct head *head,
+	 const struct def_start *start)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+	bool typed = false;
+	bool small = false;
+
+	for (size_t i = 0; i < start->name_bytes; i++)
+		small |= walk->text[start->name + i] >= 'a';
+	for (uint32_t i = 0; i < head->nr; i++) {
+		const struct token *token = &head->tokens[i];
+
+		if (token->at >= start->name)
+			break;
+		typed |= token->type == TOKEN_WORD &&
+			 !token_in(walk, token, walk->lang->modifiers, NULL);
+	}
+	return (typed && small) ||
+	       ((walk->lang->traits & TRAIT_CPP) && frame != NULL &&
+		frame->kind != CHUNK_KIND_MODULE && small);
+}
+
+void
+head_declare(struct walk *walk, const struct head *head)
+{
+	struct verdict verdict = { .frame = FRAME_BODY };
+
+	if (head->nr < 2 || head_open(head) != 0)
+		return;
+	if (token_is(walk, &head->tokens[0], "typedef")) {
+		declare_type(walk, head);
+		return;
+	}
+	walk->declaring = true;
+	head_judge(walk, head, ';', &verdict);
+	walk->declaring = false;
+	if (verdict.start.kind == CHUNK_KIND_FUNCTION &&
+	    has_type(walk, head, &verdict.start))
+		walk_declare(walk, &verdict.start, head->end + 1);
 }
 
 void

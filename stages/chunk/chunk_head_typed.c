@@ -162,7 +162,9 @@ tail_is_plain(struct walk *walk, const struct head *head, uint32_t pair,
 		if (token->punct == PUNCT_ARROW)
 			return term == ';';
 		if (token->punct == '=')
-			return false;
+			return walk->declaring && i + 2 == head->nr &&
+			       token_in(walk, token + 1, "0 default delete",
+					NULL);
 		if (token->punct == ':' &&
 		    ((traits & TRAIT_CPP) ||
 		     walk->scan->lang == CHUNK_LANG_DART))
@@ -182,7 +184,7 @@ typed_allowed(const struct walk *walk, const struct head *head, uint8_t term)
 {
 	uint32_t traits = walk->lang->traits;
 
-	if (term == ';' && !(traits & TRAIT_DECLARED))
+	if (term == ';' && !(traits & TRAIT_DECLARED) && !walk->declaring)
 		return false;
 	switch (head->frame) {
 	case FRAME_CLASS:
@@ -248,6 +250,21 @@ is_constant(struct walk *walk, const struct head *head, uint32_t first,
 	return hash != frame->name_hash;
 }
 
+/* C#: what nothing is said of is private, but for what an interface has. */
+static uint8_t
+sharp_flags(struct walk *walk, const struct head *head, uint32_t first,
+	    uint32_t name)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	for (uint32_t i = first; i < name && i < head->nr; i++)
+		if (token_is(walk, &head->tokens[i], "public"))
+			return CHUNK_DEF_EXPORTED;
+	return frame != NULL && frame->kind == CHUNK_KIND_INTERFACE
+		       ? CHUNK_DEF_EXPORTED
+		       : 0;
+}
+
 static void
 judge_function(struct walk *walk, const struct head *head, uint32_t first,
 	       uint32_t pair, struct verdict *verdict)
@@ -274,9 +291,14 @@ judge_function(struct walk *walk, const struct head *head, uint32_t first,
 		if (token_in(walk, &head->tokens[i],
 			     "static private protected internal", NULL) &&
 		    !(token_is(walk, &head->tokens[i], "static") &&
-		      (walk->lang->traits & TRAIT_MEMBERS)))
+		      ((walk->lang->traits & TRAIT_MEMBERS) ||
+		       head->frame == FRAME_CLASS)))
 			start->flags = 0;
 	}
+	if (walk_frame(walk) != NULL && walk_frame(walk)->shut)
+		start->flags = 0;
+	if (walk->scan->lang == CHUNK_LANG_CSHARP && walk->sink != NULL)
+		start->flags = sharp_flags(walk, head, first, name);
 }
 
 /* C#: Type Name { get; set; } */
@@ -305,6 +327,7 @@ judge_property(struct walk *walk, const struct head *head, uint32_t first,
 		   last->type == TOKEN_WORD ? head->nr - 1 : head->nr - 2,
 		   &verdict->start);
 	verdict->start.kind = CHUNK_KIND_PROPERTY;
+	verdict->start.flags = sharp_flags(walk, head, first, head->nr);
 	verdict->frame = FRAME_BODY;
 	return true;
 }
@@ -370,7 +393,7 @@ head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 		return;
 	}
 	/* extern "C" { */
-	if ((traits & TRAIT_CPP) && head->nr == first + 2 &&
+	if ((traits & TRAIT_C) && head->nr == first + 2 &&
 	    token_is(walk, &head->tokens[first], "extern")) {
 		verdict->frame = FRAME_CLASS;
 		return;

@@ -43,6 +43,40 @@ chunk_lang_find(const char *hint, size_t bytes)
 	return CHUNK_LANG_NONE;
 }
 
+#define SNIFF_BYTES 16384
+
+static bool
+begins_word(const uint8_t *text, size_t at, size_t bytes, const char *word)
+{
+	size_t nr = strlen(word);
+
+	return bytes - at > nr && memcmp(text + at, word, nr) == 0 &&
+	       (text[at + nr] == ' ' || text[at + nr] == '<');
+}
+
+uint32_t
+chunk_lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
+		   const uint8_t *text, size_t bytes)
+{
+	if (lang != CHUNK_LANG_C || path_bytes < 2 ||
+	    memcmp(path + path_bytes - 2, ".h", 2) != 0)
+		return lang;
+	bytes = min_size(bytes, SNIFF_BYTES);
+	for (size_t at = 0; at < bytes;) {
+		const uint8_t *newline;
+
+		if (begins_word(text, at, bytes, "namespace") ||
+		    begins_word(text, at, bytes, "class") ||
+		    begins_word(text, at, bytes, "template"))
+			return CHUNK_LANG_CPP;
+		newline = memchr(text + at, '\n', bytes - at);
+		if (newline == NULL)
+			break;
+		at = (size_t)(newline - text) + 1;
+	}
+	return lang;
+}
+
 static uint8_t
 lower(uint8_t c)
 {

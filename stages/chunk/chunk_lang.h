@@ -115,6 +115,14 @@ chunk_lang_get(uint32_t id);
 uint32_t
 chunk_lang_find(const char *hint, size_t bytes);
 
+/*
+ * shape:  the language of a file by its name and first bytes: a header that
+ *         is named as one of C may be one of C++
+ */
+uint32_t
+chunk_lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
+		   const uint8_t *text, size_t bytes);
+
 /* What the words of a list have in common, to know most others at sight. */
 struct chunk_words {
 	const char *list;

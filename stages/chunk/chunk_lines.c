@@ -73,6 +73,21 @@ lines_word(const struct walk *walk, size_t at)
 	return end - at;
 }
 
+/* By its name, or by a word that stands before it in its class. */
+static bool
+is_hidden(const struct walk *walk, size_t name, size_t bytes)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	if (frame != NULL && frame->shut)
+		return true;
+	/* __init__ is for all */
+	return walk_byte(walk, name) == '_' &&
+	       !(bytes > 4 && walk_byte(walk, name + 1) == '_' &&
+		 walk_byte(walk, name + bytes - 1) == '_' &&
+		 walk_byte(walk, name + bytes - 2) == '_');
+}
+
 void
 lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 	    struct def_start *start)
@@ -80,14 +95,18 @@ lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 	struct chunk_scan *scan = walk->scan;
 
 	start->at = at;
+	start->head = at;
 	start->name = name;
 	start->name_bytes = name_bytes;
 	start->lead = walk_line_start(walk, at);
 	if (scan->has_lead && scan->lead_off >= walk->off)
 		start->lead = walk_index(walk, scan->lead_off);
+	if (scan->has_lead && scan->attr_off >= walk->off &&
+	    scan->attr_off < walk->off + at)
+		start->head = walk_index(walk, scan->attr_off);
 	start->body = 0;
 	scan->has_lead = 0;
-	if (walk_byte(walk, name) != '_')
+	if (!is_hidden(walk, name, name_bytes))
 		start->flags |= CHUNK_DEF_EXPORTED;
 }
 
@@ -179,15 +198,34 @@ is_lead(const struct walk *walk, size_t at)
 	}
 }
 
+/* @doc and its like are comments, whatever they look like. */
+static bool
+is_documentation(const struct walk *walk, size_t at)
+{
+	size_t bytes = lines_word(walk, at + 1);
+
+	if (walk_byte(walk, at) != '@')
+		return true;
+	return (walk->lang->traits & TRAIT_ELIXIR) &&
+	       walk->lang->family == CHUNK_END &&
+	       chunk_lang_word("doc moduledoc typedoc", walk->text + at + 1,
+			       bytes, NULL);
+}
+
 static void
 note_lead(struct walk *walk, const struct line *line)
 {
 	struct chunk_scan *scan = walk->scan;
 
-	if (scan->has_lead)
-		return;
-	scan->has_lead = 1;
-	scan->lead_off = walk->off + line->begin;
+	if (!scan->has_lead) {
+		scan->has_lead = 1;
+		scan->lead_off = walk->off + line->begin;
+		scan->attr_off = UINT64_MAX;
+	}
+	if (scan->attr_off == UINT64_MAX && is_lead(walk, line->at) &&
+	    (walk->lang->family != CHUNK_END ||
+	     !is_documentation(walk, line->at)))
+		scan->attr_off = walk->off + line->begin;
 }
 
 /* Places to cut: where lines begin that are not within anything. */

@@ -50,7 +50,8 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 	struct chunk_state *state = cut->worker->state;
 	struct made *made = &cut->signatures;
 
-	if (bytes > made->room - *made->bytes) {
+	if (bytes + cut->maker.signer->import_bytes >
+	    made->room - *made->bytes) {
 		state->made_short = 1;
 		bytes = 0;
 	}
@@ -69,13 +70,36 @@ told_open(void *context, const struct chunk_def *def)
 }
 
 static void
+told_def(void *context, const struct chunk_def *def)
+{
+	struct cut *cut = context;
+
+	chunk_maker_def(&cut->maker, def);
+}
+
+static void
+told_declare(void *context, const struct chunk_def *def)
+{
+	struct cut *cut = context;
+
+	chunk_maker_open(&cut->maker, def);
+}
+
+static void
 told_import(void *context, uint64_t off, uint32_t bytes)
 {
 	struct cut *cut = context;
 
 	if (cut->keeps_names)
 		chunk_names_import(cut->worker, &cut->text, off, bytes);
-	chunk_maker_import(&cut->maker, off, bytes);
+	if (cut->maker.signer == NULL)
+		return;
+	if (chunk_maker_import_room(bytes) + *cut->signatures.bytes +
+		    cut->maker.signer->import_bytes <=
+	    cut->signatures.room)
+		chunk_maker_import(&cut->maker, off, bytes);
+	else
+		cut->maker.signer->import_left++;
 }
 
 static void
@@ -106,6 +130,10 @@ chunk_made_begin(struct cut *cut)
 		cut->maker.signer = &state->signer;
 		cut->maker.write = write_signature;
 		cut->maker.context = cut;
+		cut->maker.lang = state->cutter.scan.lang;
+		cut->maker.imports_end = cut->signatures.slab +
+					 cut->signatures.off +
+					 cut->signatures.room;
 		cut->maker.doc = options->doc;
 	}
 	if (!state->goes_on)
@@ -115,6 +143,8 @@ chunk_made_begin(struct cut *cut)
 			   chunk_names_begin(worker);
 	cut->sink = (struct chunk_sink){
 		.open = told_open,
+		.def = cut->maker.signer == NULL ? NULL : told_def,
+		.declare = cut->maker.signer == NULL ? NULL : told_declare,
 		.import = told_import,
 		.comment = told_comment,
 		.context = cut,
@@ -146,6 +176,26 @@ chunk_made_strip(struct cut *cut, struct desc *run)
 	*made->bytes += run->bytes;
 }
 
+/* The line of imports before the signatures. */
+static void
+put_imports(struct cut *cut)
+{
+	/* scratch of a step: one worker a process */
+	static uint8_t line[SIGN_LINE_BYTES];
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->signatures;
+	uint8_t *text = made->slab + made->off;
+	size_t bytes = chunk_maker_imports(&cut->maker, line);
+
+	if (bytes > made->room - *made->bytes) {
+		state->made_short = 1;
+		return;
+	}
+	memmove(text + bytes, text, *made->bytes);
+	memcpy(text, line, bytes);
+	*made->bytes += (uint32_t)bytes;
+}
+
 void
 chunk_made_end(struct cut *cut)
 {
@@ -156,6 +206,7 @@ chunk_made_end(struct cut *cut)
 	if (cut->maker.signer == NULL)
 		return;
 	chunk_maker_end(&cut->maker);
+	put_imports(cut);
 	/* not shorter than the text: the text itself */
 	if (text->at_end && text->off == 0 &&
 	    (state->made_short || *made->bytes >= text->nr)) {

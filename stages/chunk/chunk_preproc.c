@@ -104,6 +104,7 @@ static void
 define_macro(struct walk *walk, size_t hash, size_t at)
 {
 	struct def_start start = {
+		.head = hash,
 		.at = hash,
 		.kind = CHUNK_KIND_MACRO,
 		.flags = CHUNK_DEF_EXPORTED,

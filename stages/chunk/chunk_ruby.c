@@ -79,6 +79,12 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 		walk_single(walk, &start, stop);
 	} else {
 		words_def(walk, at, name, end - name, walk_kind(letter));
+		/* private def name */
+		if (letter == 'f' && walk->scan->depth > 0 &&
+		    words_in(walk, words_first(walk, at),
+			     lines_word(walk, words_first(walk, at)),
+			     "private protected private_class_method"))
+			walk_frame(walk)->flags = 0;
 	}
 	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
 	return end;
@@ -131,6 +137,15 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 		words_in(walk, at, bytes,
 			 "then else and or not rescue ensure when elsif in")) {
 		*before = BEFORE_START;
+	} else if (*before == BEFORE_START &&
+		   words_in(walk, at, bytes, "private protected public") &&
+		   strchr("\r\n;#", walk_byte(walk, words_behind(walk, end))) !=
+			   NULL) {
+		/* alone on its line: for all that follows in the class */
+		if (walk_frame(walk) != NULL)
+			walk_frame(walk)->shut =
+				!words_is(walk, at, bytes, "public");
+		*before = BEFORE_OPERAND;
 	} else if (words_is(walk, at, bytes, "__END__") && prev == '\n') {
 		end = lex_term(walk, end, (const uint8_t *)"\xff\xfe\xff", 3);
 	} else {

@@ -206,6 +206,7 @@ fill_frame(struct walk *walk, struct chunk_frame *frame,
 	   const struct def_start *start)
 {
 	frame->lead_off = walk->off + start->lead;
+	frame->head_off = walk->off + start->head;
 	frame->off = walk->off + start->at;
 	/* 0: not known yet */
 	frame->body_off = start->body == 0 ? 0 : walk->off + start->body;
@@ -244,6 +245,7 @@ def_of(const struct walk *walk, const struct chunk_frame *frame)
 {
 	return (struct chunk_def){
 		.lead_off = frame->lead_off,
+		.head_off = frame->head_off,
 		.off = frame->off,
 		.body_off = frame->body_off,
 		.name_off = frame->name_off,
@@ -286,6 +288,7 @@ walk_push(struct walk *walk, uint8_t type, const struct def_start *start)
 	frame->flags = 0;
 	frame->brace = 0;
 	frame->declares = 0;
+	frame->shut = 0;
 	if (start != NULL) {
 		fill_frame(walk, frame, start);
 		if (frame->body_off != 0)
@@ -381,6 +384,26 @@ walk_single(struct walk *walk, const struct def_start *start, size_t end)
 }
 
 void
+walk_declare(struct walk *walk, const struct def_start *start, size_t end)
+{
+	struct chunk_def def = {
+		.lead_off = walk->off + start->lead,
+		.head_off = walk->off + start->head,
+		.off = walk->off + start->at,
+		.body_off = walk->off + end,
+		.end_off = walk->off + end,
+		.name_off = walk->off + start->name,
+		.name_bytes = (uint32_t)start->name_bytes,
+		.depth = def_depth(walk->scan),
+		.kind = kind_here(walk->scan, start->kind),
+		.flags = start->flags | CHUNK_DEF_DECLARED,
+	};
+
+	if (walk->sink != NULL && walk->sink->declare != NULL)
+		walk->sink->declare(walk->sink->context, &def);
+}
+
+void
 walk_import(struct walk *walk, size_t at, size_t bytes)
 {
 	if (walk->sink != NULL && walk->sink->import != NULL && bytes > 0)
@@ -392,6 +415,7 @@ void
 chunk_scan_init(struct chunk_scan *scan, uint32_t lang, uint64_t window_bytes)
 {
 	memset(scan, 0, offsetof(struct chunk_scan, conds));
+	scan->attr_off = UINT64_MAX;
 	scan->lang = lang;
 	scan->line = 1;
 	scan->at_line_start = 1;

@@ -39,6 +39,7 @@ enum chunk_def_flag {
 /* One definition. Offsets are of the file, lines 1-based. */
 struct chunk_def {
 	uint64_t lead_off; /* its comments and attributes; begins a line */
+	uint64_t head_off; /* the same less the comments before them */
 	uint64_t off;      /* the definition proper */
 	uint64_t body_off; /* what opens the body; end_off if there is none */
 	uint64_t end_off;  /* behind its last byte */
@@ -58,6 +59,8 @@ struct chunk_sink {
 	void (*open)(void *context, const struct chunk_def *def);
 	/* when it ends: inner ones before outer ones */
 	void (*def)(void *context, const struct chunk_def *def);
+	/* the same of what C and its like only declare: prototypes, typedefs */
+	void (*declare)(void *context, const struct chunk_def *def);
 	/* what an import names, as it is written; a comment's place */
 	void (*import)(void *context, uint64_t off, uint32_t bytes);
 	void (*comment)(void *context, uint64_t off, uint64_t end_off);
@@ -79,6 +82,7 @@ struct chunk_mark {
 
 struct chunk_frame {
 	uint64_t lead_off;
+	uint64_t head_off;
 	uint64_t off;
 	uint64_t body_off;
 	uint64_t name_off;
@@ -93,7 +97,7 @@ struct chunk_frame {
 	uint8_t flags;
 	uint8_t brace;    /* what closes it */
 	uint8_t declares; /* the statement in work declares names */
-	uint8_t pad;
+	uint8_t shut;     /* 1: what comes next is private to it */
 };
 
 /* An #if that is open: where its branches begin, and what the first left. */
@@ -124,6 +128,7 @@ struct chunk_scan {
 	uint64_t stmt_off;   /* where the statement in work begins */
 	uint64_t line_off;   /* `line` is the line of this byte */
 	uint64_t lead_off;   /* comments before a statement */
+	uint64_t attr_off;   /* attributes before it; UINT64_MAX: none */
 	uint64_t code_end;   /* behind the last byte of code */
 	uint64_t over;       /* brackets open beyond CHUNK_DEPTH */
 	uint64_t mode_off;   /* where the comment in work began */

@@ -78,30 +78,104 @@ put_head(struct chunk_maker *maker, size_t from, size_t end)
 	put(maker, text + from, end - from);
 }
 
-static void
-end_imports(struct chunk_maker *maker)
+/* ------------------------------------------------------------- imports -- */
+
+/* An import as one line: blanks are one, and none within braces. */
+static uint32_t
+tidy(const uint8_t *text, size_t bytes, uint8_t *out)
 {
-	if (maker->signer->in_imports)
-		put(maker, "\n", 1);
-	maker->signer->in_imports = 0;
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < bytes && nr < SIGN_IMPORTS_BYTES; i++) {
+		uint8_t c = text[i];
+
+		if (is_blank(c) || c == '\n' || c == 0) {
+			if (nr > 0 && out[nr - 1] != ' ' && out[nr - 1] != '{')
+				out[nr++] = ' ';
+			continue;
+		}
+		while (c == '}' && nr > 0 &&
+		       (out[nr - 1] == ' ' || out[nr - 1] == ','))
+			nr--;
+		out[nr++] = c;
+	}
+	while (nr > 0 && out[nr - 1] == ' ')
+		nr--;
+	return nr;
+}
+
+/* Whether it is kept already. */
+static bool
+is_kept(const struct chunk_maker *maker, const uint8_t *name, uint32_t bytes)
+{
+	const uint8_t *at = maker->imports_end - maker->signer->import_bytes;
+
+	while (at < maker->imports_end) {
+		size_t nr = strlen((const char *)at);
+
+		if (nr == bytes && memcmp(at, name, bytes) == 0)
+			return true;
+		at += nr + 1;
+	}
+	return false;
 }
 
 void
 chunk_maker_import(void *context, uint64_t off, uint32_t bytes)
 {
 	struct chunk_maker *maker = context;
+	struct chunk_signer *signer = maker->signer;
+	uint8_t name[SIGN_IMPORTS_BYTES];
 	size_t from = place_of(maker->text, off);
 	size_t end = place_of(maker->text, off + bytes);
+	uint32_t nr;
 
-	if (maker->signer == NULL || from == end)
+	if (signer == NULL || from == end)
 		return;
-	if (maker->signer->in_imports)
-		put(maker, ", ", 2);
-	else
-		put(maker, "imports: ", 9);
-	maker->signer->in_imports = 1;
-	put(maker, maker->text->bytes + from, end - from);
+	nr = tidy(maker->text->bytes + from, end - from, name);
+	if (nr == 0 || is_kept(maker, name, nr))
+		return;
+	if (nr + 1 > SIGN_IMPORTS_BYTES - signer->import_bytes) {
+		signer->import_left++;
+		return;
+	}
+	/* the next one lies before it */
+	signer->import_bytes += nr + 1;
+	memcpy(maker->imports_end - signer->import_bytes, name, nr);
+	maker->imports_end[(int64_t)nr - signer->import_bytes] = '\0';
 }
+
+size_t
+chunk_maker_imports(struct chunk_maker *maker,
+		    uint8_t line[static SIGN_LINE_BYTES])
+{
+	struct chunk_signer *signer = maker->signer;
+	const uint8_t *first = maker->imports_end - signer->import_bytes;
+	const uint8_t *end = maker->imports_end;
+	uint8_t *out = line;
+
+	if (signer->import_bytes == 0)
+		return 0;
+	out = mempcpy(out, "imports: ", 9);
+	while (end > first) {
+		const uint8_t *at = end - 1;
+
+		while (at > first && at[-1] != '\0')
+			at--;
+		if (end < maker->imports_end)
+			out = mempcpy(out, ", ", 2);
+		out = mempcpy(out, at, (size_t)(end - 1 - at));
+		end = at;
+	}
+	if (signer->import_left > 0)
+		out = mempcpy(out, ", ...", 5);
+	*out++ = '\n';
+	signer->import_bytes = 0;
+	signer->import_left = 0;
+	return (size_t)(out - line);
+}
+
+/* --------------------------------------------------------------- heads -- */
 
 static size_t
 next_line(const uint8_t *text, size_t at, size_t end)
@@ -111,15 +185,16 @@ next_line(const uint8_t *text, size_t at, size_t end)
 	return newline == NULL ? end : (size_t)(newline - text) + 1;
 }
 
-/* An attribute or a decorator, as they stand before definitions. */
+/* @doc """ - the words come in the next line. */
 static bool
-is_attribute(const uint8_t *text, size_t at, size_t end)
+is_tag(const uint8_t *text, size_t at, size_t end)
 {
 	while (at < end && is_blank(text[at]))
 		at++;
-	return at < end &&
-	       (text[at] == '@' || text[at] == '[' ||
-		(text[at] == '#' && at + 1 < end && text[at + 1] == '['));
+	while (end > at && (is_blank(text[end - 1]) || text[end - 1] == '\n'))
+		end--;
+	return at < end && text[at] == '@' && end - at > 3 &&
+	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
 }
 
 static bool
@@ -136,24 +211,22 @@ has_letters(const uint8_t *text, size_t at, size_t end)
 
 /*
  * The first line of words of the comment before a definition, if wanted.
- * Returns where its head begins: with its attributes.
+ * Returns where its head begins: with its attributes, and the blanks before.
  */
 static size_t
 put_doc(struct chunk_maker *maker, const struct chunk_def *def)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t off = place_of(maker->text, def->off);
+	size_t off = place_of(maker->text, def->head_off);
 	size_t head = line_start(text, off);
-	bool wanted = maker->doc;
+	size_t at = place_of(maker->text, def->lead_off);
 
-	for (size_t at = place_of(maker->text, def->lead_off); at < head;) {
+	while (maker->doc && at < head) {
 		size_t next = next_line(text, at, head);
 
-		if (is_attribute(text, at, next))
-			return at;
-		if (wanted && has_letters(text, at, next)) {
+		if (has_letters(text, at, next) && !is_tag(text, at, next)) {
 			put(maker, text + at, next - at);
-			wanted = false;
+			break;
 		}
 		at = next;
 	}
@@ -181,28 +254,110 @@ is_function(const struct chunk_def *def)
 	       def->kind == CHUNK_KIND_MACRO;
 }
 
+/*
+ * What is written when it ends: typedefs, whose names come last, and
+ * interfaces, of which all is a signature.
+ */
+static bool
+comes_whole(const struct chunk_maker *maker, const struct chunk_def *def)
+{
+	size_t at = place_of(maker->text, def->head_off);
+
+	switch (maker->lang) {
+	case CHUNK_LANG_C:
+	case CHUNK_LANG_CPP:
+	case CHUNK_LANG_OBJC:
+		return maker->text->nr - at > 8 &&
+		       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
+	case CHUNK_LANG_GO:
+	case CHUNK_LANG_TYPESCRIPT:
+	case CHUNK_LANG_TSX:
+		return def->kind == CHUNK_KIND_INTERFACE;
+	default:
+		return false;
+	}
+}
+
+/* A line or more of the text, as they are. */
+static void
+put_lines(struct chunk_maker *maker, size_t from, size_t end)
+{
+	put_head(maker, from, end);
+	put(maker, "\n", 1);
+}
+
+static void
+put_signature(struct chunk_maker *maker, const struct chunk_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t head = place_of(maker->text, def->off);
+	size_t end = place_of(maker->text, def->body_off);
+	size_t from = put_doc(maker, def);
+
+	end = chunk_sign_head(maker->lang, def->kind, text,
+			      head > from ? head : from,
+			      end > from ? end : from);
+	put_lines(maker, from, end);
+}
+
 void
 chunk_maker_open(void *context, const struct chunk_def *def)
 {
 	struct chunk_maker *maker = context;
 	struct chunk_signer *signer = maker->signer;
-	const uint8_t *text = maker->text->bytes;
-	size_t end = place_of(maker->text, def->body_off);
-	size_t from;
+	bool whole;
 
 	/* within a function nothing is of interest */
 	if (signer == NULL || (signer->function_depth != 0 &&
 			       def->depth >= signer->function_depth))
 		return;
-	signer->function_depth = is_function(def) ? def->depth + 1u : 0;
-	if (!is_wanted(def))
-		return;
-	end_imports(maker);
-	from = put_doc(maker, def);
-	while (end > from && (is_blank(text[end - 1]) || text[end - 1] == '\n'))
-		end--;
-	put_head(maker, from, end);
+	whole = comes_whole(maker, def);
+	signer->function_depth =
+		whole || is_function(def) ? def->depth + 1u : 0;
+	if (!whole && is_wanted(def))
+		put_signature(maker, def);
+}
+
+/* typedef struct { ... } name; - the head, and what comes behind. */
+static void
+put_typedef(struct chunk_maker *maker, const struct chunk_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t end = place_of(maker->text, def->end_off);
+	size_t stop = min_size(end + 256, maker->text->nr);
+	const uint8_t *semi = memchr(text + end, ';', stop - end);
+	size_t from = put_doc(maker, def);
+	size_t body = place_of(maker->text, def->body_off);
+
+	while (body > from && (is_blank(text[body - 1]) ||
+			       text[body - 1] == '\n'))
+		body--;
+	put_head(maker, from, body);
+	if (semi != NULL) {
+		put(maker, " ", 1);
+		while (is_blank(text[end]))
+			end++;
+		put_head(maker, end, (size_t)(semi - text) + 1);
+	}
 	put(maker, "\n", 1);
+}
+
+void
+chunk_maker_def(void *context, const struct chunk_def *def)
+{
+	struct chunk_maker *maker = context;
+	struct chunk_signer *signer = maker->signer;
+
+	if (signer == NULL || signer->function_depth != def->depth + 1u ||
+	    def->body_off == def->end_off || !comes_whole(maker, def))
+		return;
+	if (def->kind != CHUNK_KIND_INTERFACE)
+		put_typedef(maker, def);
+	else if (def->end_off - def->head_off > SIGN_WHOLE_BYTES)
+		put_signature(maker, def);
+	else
+		put_lines(maker, put_doc(maker, def),
+			  place_of(maker->text, def->end_off));
 }
 
 /* Its first lines, less a character that would be cut in two. */
@@ -226,10 +381,35 @@ chunk_maker_end(struct chunk_maker *maker)
 
 	if (maker->signer == NULL)
 		return;
-	if (text->at_end)
-		end_imports(maker);
-	if (maker->signer->written == 0 && text->off == 0)
+	if (maker->signer->written == 0 && text->off == 0) {
+		maker->signer->import_bytes = 0;
 		put(maker, text->bytes, beginning(text->bytes, text->nr));
+	}
+}
+
+static void
+put_nowhere(void *context, const uint8_t *text, size_t bytes)
+{
+	(void)context;
+	(void)text;
+	(void)bytes;
+}
+
+static void
+tell_all(struct chunk_maker *maker)
+{
+	struct chunk_sink sink = {
+		.open = chunk_maker_open,
+		.def = chunk_maker_def,
+		.declare = chunk_maker_open,
+		.import = chunk_maker_import,
+		.context = maker,
+	};
+	struct chunk_scan scan;
+
+	chunk_scan_init(&scan, maker->lang, maker->text->nr);
+	chunk_scan_feed(&scan, maker->text, UINT64_MAX, &sink);
+	chunk_maker_end(maker);
 }
 
 size_t
@@ -238,22 +418,26 @@ chunk_sign(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
 {
 	struct chunk_text whole = { text, 0, bytes, true };
 	struct chunk_signer signer = { 0 };
+	uint8_t imports[SIGN_IMPORTS_BYTES];
+	uint8_t line[SIGN_LINE_BYTES];
 	struct chunk_maker maker = {
 		.signer = &signer,
 		.text = &whole,
-		.write = write,
+		.write = put_nowhere,
 		.context = context,
+		.imports_end = imports + sizeof(imports),
+		.lang = lang,
 		.doc = doc,
 	};
-	struct chunk_sink sink = {
-		.open = chunk_maker_open,
-		.import = chunk_maker_import,
-		.context = &maker,
-	};
-	struct chunk_scan scan;
+	size_t nr;
 
-	chunk_scan_init(&scan, lang, bytes);
-	chunk_scan_feed(&scan, &whole, UINT64_MAX, &sink);
-	chunk_maker_end(&maker);
-	return (size_t)signer.written;
+	/* once for what is imported, which comes first */
+	tell_all(&maker);
+	nr = chunk_maker_imports(&maker, line);
+	if (nr > 0)
+		write(context, line, nr);
+	signer = (struct chunk_signer){ 0 };
+	maker.write = write;
+	tell_all(&maker);
+	return nr + (size_t)signer.written;
 }

@@ -22,12 +22,17 @@
 typedef void
 chunk_write_fn(void *context, const uint8_t *text, size_t bytes);
 
+#define SIGN_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
+#define SIGN_LINE_BYTES (2 * SIGN_IMPORTS_BYTES + 64)
+#define SIGN_WHOLE_BYTES 4096 /* an interface larger than this is its head */
+
 /* Where the signatures of a file stand. */
 struct chunk_signer {
 	uint64_t written;
 	uint32_t function_depth; /* 1 + depth of the function around; 0 */
-	uint8_t in_imports;
-	uint8_t pad[3];
+	uint32_t import_bytes;   /* kept of the part in work, NUL between */
+	uint32_t import_left;    /* for which there was no room */
+	uint32_t pad;
 };
 
 /* Comments that the scanner has found and no chunk has been made of yet. */
@@ -48,6 +53,8 @@ struct chunk_maker {
 	const struct chunk_text *text;
 	chunk_write_fn *write; /* of signatures */
 	void *context;
+	uint8_t *imports_end; /* what is imported lies before it */
+	uint32_t lang;
 	bool doc; /* with the first line of words of the comment before */
 };
 
@@ -56,18 +63,46 @@ void
 chunk_maker_open(void *maker, const struct chunk_def *def);
 
 void
+chunk_maker_def(void *maker, const struct chunk_def *def);
+
+void
 chunk_maker_import(void *maker, uint64_t off, uint32_t bytes);
+
+/* What an import takes of the room before imports_end. */
+static inline uint32_t
+chunk_maker_import_room(uint32_t bytes)
+{
+	return (uint32_t)min_u64(bytes, SIGN_IMPORTS_BYTES) + 1;
+}
 
 void
 chunk_maker_comment(void *maker, uint64_t off, uint64_t end_off);
 
 /*
- * shape:  what is left when a part of a text has been told, or all of it:
- *         ends the line of imports; a text that has begun with no signature
- *         in its first part is written as its first lines
+ * shape:  what is left when a part of a text has been told, or all of it: a
+ *         text that has begun with no signature in its first part is written
+ *         as its first lines
  */
 void
 chunk_maker_end(struct chunk_maker *maker);
+
+/*
+ * shape:  the line "imports: a, b" of the part, which belongs before its
+ *         signatures, and forgets what is in it
+ * units:  returns the bytes written to `line`, 0 if nothing is imported
+ */
+size_t
+chunk_maker_imports(struct chunk_maker *maker,
+		    uint8_t line[static SIGN_LINE_BYTES]);
+
+/*
+ * shape:  where a head that begins at `from` and ends before `end` at the
+ *         latest does end: before a body on the same line, before what a
+ *         function is equal to
+ */
+size_t
+chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
+		size_t end);
 
 /*
  * shape:  writes [from, end) of a text without its comments; lines that held
@@ -89,7 +124,7 @@ chunk_comments_forget(struct chunk_comments *comments, uint64_t off);
 /*
  * shape:  writes the heads of the definitions, a line or more each, with the
  *         blanks before them: all but functions within functions and what is
- *         private to a class; a line "imports: a, b" where imports stand.
+ *         private to a class; before them a line "imports: a, b".
  *         doc: the first line of words of the comment before them, too.
  *         A text without structure is written as its first lines.
  * units:  returns the bytes written

@@ -88,6 +88,7 @@ struct walk {
 	size_t line_start; /* of the last line asked for */
 	size_t line_known; /* no newline from there up to here */
 	bool at_end;
+	bool declaring; /* what is judged is only declared */
 	struct chunk_finder finder;
 	uint8_t event[256];
 	uint16_t quotes[128];        /* enum quote_flag, for each byte */
@@ -145,6 +146,7 @@ walk_line_start(struct walk *walk, size_t at);
 
 struct def_start {
 	size_t lead;
+	size_t head; /* its attributes, or `at` */
 	size_t at;
 	size_t body;
 	size_t name;
@@ -164,6 +166,10 @@ walk_body(struct walk *walk, size_t at);
 /* Closes the innermost frame; its definition ends behind `end`. */
 void
 walk_pop(struct walk *walk, size_t end);
+
+/* What is declared only, if anybody asks. */
+void
+walk_declare(struct walk *walk, const struct def_start *start, size_t end);
 
 /* A definition without a frame of its own. */
 void

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_sign_head.c - where a head ends that the scanner gives with a body on
+ *                     the same line, or with an expression for one.
+ *
+ * Does: looks for the sign that ends heads in the language, outside of
+ *       brackets and strings.
+ */
+#include "stages/chunk/chunk_sign.h"
+
+#include <string.h>
+
+/* What ends a head. */
+enum head_stop {
+	STOP_NONE = 0,
+	STOP_COLON, /* def f(a): - and the colon with it */
+	STOP_SIGN,  /* def f(a) = */
+	STOP_FAT,   /* int F(a) => */
+	STOP_ARROW, /* (a) => - and the arrow with it */
+	STOP_PAREN, /* function f(a) */
+	STOP_DO,    /* def f(a), do: */
+	STOP_SEMI,  /* def f; - or a sign */
+	STOP_RIGHT, /* f(a) -> - and the arrow with it */
+	STOP_INIT   /* F(int a) : b(a) */
+};
+
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool
+is_function(uint8_t kind)
+{
+	return kind == CHUNK_KIND_FUNCTION || kind == CHUNK_KIND_METHOD ||
+	       kind == CHUNK_KIND_MACRO || kind == CHUNK_KIND_TEST;
+}
+
+static enum head_stop
+stop_of(uint32_t lang, uint8_t kind)
+{
+	switch (lang) {
+	case CHUNK_LANG_PYTHON:
+	case CHUNK_LANG_CYTHON:
+	case CHUNK_LANG_GDSCRIPT:
+		return STOP_COLON;
+	default:
+		break;
+	}
+	if (!is_function(kind))
+		return STOP_NONE;
+	switch (lang) {
+	case CHUNK_LANG_SCALA:
+	case CHUNK_LANG_KOTLIN:
+	case CHUNK_LANG_NIM:
+	case CHUNK_LANG_OCAML:
+	case CHUNK_LANG_FSHARP:
+	case CHUNK_LANG_SML:
+	case CHUNK_LANG_HASKELL:
+	case CHUNK_LANG_ELM:
+	case CHUNK_LANG_PURESCRIPT:
+		return STOP_SIGN;
+	case CHUNK_LANG_CSHARP:
+	case CHUNK_LANG_DART:
+		return STOP_FAT;
+	case CHUNK_LANG_JAVASCRIPT:
+	case CHUNK_LANG_JSX:
+	case CHUNK_LANG_TYPESCRIPT:
+	case CHUNK_LANG_TSX:
+		return STOP_ARROW;
+	case CHUNK_LANG_LUA:
+	case CHUNK_LANG_CMAKE:
+		return STOP_PAREN;
+	case CHUNK_LANG_ELIXIR:
+		return STOP_DO;
+	case CHUNK_LANG_RUBY:
+	case CHUNK_LANG_CRYSTAL:
+		return STOP_SEMI;
+	case CHUNK_LANG_ERLANG:
+	case CHUNK_LANG_PROLOG:
+		return STOP_RIGHT;
+	case CHUNK_LANG_CPP:
+	case CHUNK_LANG_CUDA:
+		return STOP_INIT;
+	default:
+		return STOP_NONE;
+	}
+}
+
+/* Behind a string that begins at `at`, on the same line. */
+static size_t
+behind_string(const uint8_t *text, size_t at, size_t end)
+{
+	uint8_t quote = text[at++];
+
+	while (at < end && text[at] != quote && text[at] != '\n')
+		at += text[at] == '\\' ? 2 : 1;
+	return at < end ? at + 1 : end;
+}
+
+/* Whether a sign that means a value stands there, and no comparison. */
+static bool
+is_sign(const uint8_t *text, size_t from, size_t at, size_t end)
+{
+	uint8_t before = at > from ? text[at - 1] : ' ';
+	uint8_t next = at + 1 < end ? text[at + 1] : ' ';
+
+	return text[at] == '=' && strchr("=!<>:+-*/", before) == NULL &&
+	       next != '=' && next != '>' && next != '~';
+}
+
+/* The last byte before `at` that is no blank. */
+static uint8_t
+seen_before(const uint8_t *text, size_t from, size_t at)
+{
+	while (at > from && is_blank(text[at - 1]))
+		at--;
+	return at > from ? text[at - 1] : 0;
+}
+
+static bool
+has(const uint8_t *text, size_t at, size_t end, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
+}
+
+/* Where the head ends if it does at `at`, outside of brackets; 0: it goes on */
+static size_t
+stops_at(enum head_stop stop, const uint8_t *text, size_t from, size_t at,
+	 size_t end)
+{
+	switch (stop) {
+	case STOP_COLON:
+		return text[at] == ':' ? at + 1 : 0;
+	case STOP_SIGN:
+		return is_sign(text, from, at, end) ? at : 0;
+	case STOP_SEMI:
+		return text[at] == ';' || (is_sign(text, from, at, end) &&
+					   at > from && text[at - 1] == ' ')
+			       ? at
+			       : 0;
+	case STOP_FAT:
+		if (has(text, at, end, "=>"))
+			return at;
+		return text[at] == ':' && seen_before(text, from, at) == ')'
+			       ? at
+			       : 0;
+	case STOP_ARROW:
+		return has(text, at, end, "=>") ? at + 2 : 0;
+	case STOP_RIGHT:
+		return has(text, at, end, "->") ? at + 2 : 0;
+	case STOP_DO:
+		return has(text, at, end, ", do:") ? at : 0;
+	case STOP_INIT:
+		return text[at] == ':' && seen_before(text, from, at) == ')' &&
+				       !has(text, at, end, "::")
+			       ? at
+			       : 0;
+	default:
+		return 0;
+	}
+}
+
+/* Less what stands at the end of a head and says that a body follows. */
+static size_t
+trimmed(const uint8_t *text, size_t from, size_t end)
+{
+	if (end - from > 3 && memcmp(text + end - 3, " do", 3) == 0)
+		end -= 3;
+	while (end > from && (is_blank(text[end - 1]) ||
+			      strchr("=&|{", text[end - 1]) != NULL)) {
+		/* an operator's name: == */
+		if (!is_blank(text[end - 1]) && end > from + 1 &&
+		    !is_blank(text[end - 2]))
+			break;
+		end--;
+	}
+	return end;
+}
+
+size_t
+chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
+		size_t end)
+{
+	enum head_stop stop = stop_of(lang, kind);
+	bool ticks = lang != CHUNK_LANG_SCALA && lang != CHUNK_LANG_HASKELL &&
+		     lang != CHUNK_LANG_OCAML && lang != CHUNK_LANG_FSHARP &&
+		     lang != CHUNK_LANG_SML && lang != CHUNK_LANG_KOTLIN;
+	uint32_t nest = 0;
+
+	if (stop == STOP_NONE)
+		return trimmed(text, from, end);
+	for (size_t at = from; at < end;) {
+		uint8_t c = text[at];
+
+		if (c == '"' || (c == '\'' && ticks)) {
+			at = behind_string(text, at, end);
+			continue;
+		}
+		if (nest == 0) {
+			size_t place = stops_at(stop, text, from, at, end);
+
+			if (place != 0)
+				return trimmed(text, from, place);
+		}
+		if (c == '(' || c == '[' || c == '{')
+			nest++;
+		else if ((c == ')' || c == ']' || c == '}') && nest > 0)
+			nest--;
+		at++;
+		if (stop == STOP_PAREN && c == ')' && nest == 0)
+			return at;
+	}
+	return trimmed(text, from, end);
+}
