@@ -136,6 +136,8 @@ add_about(struct markup_text *text, const struct markup_options *options,
 	if (section->signatures) {
 		markup_add_string(text, ",\"signatures_of\":");
 		markup_add_number(text, section->bytes);
+	} else if (options->stripped) {
+		markup_add_string(text, ",\"without\":\"comments\"");
 	}
 	if (section->charset != NULL) {
 		markup_add_string(text, ",\"from\":");

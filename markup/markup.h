@@ -58,6 +58,7 @@ struct markup_options {
 	enum markup_unicode unicode;
 	bool numbers;       /* a number before each line */
 	bool tree;          /* the directory tree stands at the end */
+	bool stripped;      /* content comes without its comments */
 	const char *header; /* at the start; NULL: none */
 	size_t header_bytes;
 	const char *instructions; /* at the end; NULL: none */

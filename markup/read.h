@@ -29,6 +29,7 @@ struct markup_file {
 	bool is_signatures; /* what it defines, no more */
 	uint8_t continued;  /* enum markup_continued */
 	bool goes_on;       /* the rest is in the next part */
+	bool is_stripped;   /* its comments were left out */
 };
 
 /* Who is told of it; each gives 0, or an errno that ends the reading. */

@@ -384,6 +384,7 @@ take_file_member(struct markup_reader *reader, const char *key)
 	file->is_signatures |= strcmp(key, "signatures_of") == 0;
 	file->empty |= strcmp(key, "empty") == 0;
 	reader->numbered |= strcmp(key, "numbered") == 0;
+	file->is_stripped |= strcmp(key, "without") == 0;
 	file->is_changed |=
 		strcmp(key, "escaped") == 0 || strcmp(key, "removed") == 0;
 	return skip_value(reader);

@@ -176,6 +176,7 @@ take_file_attribute(struct markup_reader *reader, const char *name)
 	file->is_changed |=
 		strcmp(name, "escaped") == 0 || strcmp(name, "removed") == 0;
 	reader->numbered |= strcmp(name, "numbered") == 0;
+	file->is_stripped |= strcmp(name, "without") == 0;
 	return true;
 }
 

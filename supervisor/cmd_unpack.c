@@ -150,7 +150,9 @@ judge(struct unpack *unpack, const struct markup_file *file)
 		first = unpack->line_last +
 			(file->continued == MARKUP_CONTINUED);
 	if (file->is_signatures)
-		leave_out(unpack, "only its signatures");
+		leave_out(unpack, "only its signatures (--compress)");
+	else if (file->is_stripped)
+		leave_out(unpack, "without its comments (--strip-comments)");
 	else if (file->line_first != first ||
 		 (!file->goes_on && file->line_last != file->line_nr))
 		only_lines(unpack, file);

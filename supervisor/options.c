@@ -557,6 +557,7 @@ complete(struct parser *parser)
 			  (options->command == COMMAND_PREVIEW &&
 			   pack->budget_tokens == BUDGET_ALL);
 	pack->whole_files = options->command == COMMAND_TREE;
+	pack->markup.stripped = pack->strip_comments;
 	if (options->command == COMMAND_TREE) {
 		pack->budget_tokens = BUDGET_ALL;
 		options->quiet = true;

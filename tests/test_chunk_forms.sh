@@ -179,6 +179,69 @@ run 0 pack tree -q $all --compress --exclude large.c -o file
 is grep -qF '## File: tree/sub/twin.c (same as tree/small.c)' file
 end
 
+begin 'unpack writes nothing that is not the file'
+for format in markdown xml json jsonl plain; do
+	run 0 pack tree -q $all --compress --exclude large.c --format $format \
+		-o file
+	run 3 unpack file -C unpacked
+	says 'tree/small.c: only its signatures .*: not written'
+	is rm -rf unpacked
+	run 0 pack tree -q $all --strip-comments --exclude large.c \
+		--format $format -o file
+	run 3 unpack file -C unpacked
+	says 'tree/small.c: without its comments .*: not written'
+	is [ ! -e unpacked/tree/small.c ]
+	run 0 verify file
+	is rm -rf unpacked
+done
+end
+
+# What users see of a header, a class and one-liners.
+begin 'prototypes, members that are public, heads without bodies'
+mkdir heads
+cat >heads/a.h <<'END'
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct s; /* elsewhere */
+typedef struct { int a; } t;
+int f(struct s *s, t *t) __attribute__((pure));
+static inline int g(void) { return 1; }
+DECLARE_THING(x);
+#ifdef __cplusplus
+}
+#endif
+END
+cat >heads/b.h <<'END'
+namespace n {
+class C : public B {
+	int hidden();
+public:
+	C();
+	virtual int open(int a) const = 0;
+private:
+	int b_;
+	void shut() {}
+};
+}
+END
+printf 'export const f = (a: A) => a;\nimport {\n  b,\n  type C,\n} from "./d";\n' \
+	>heads/c.ts
+run 0 pack heads -q $all --compress -o file
+section file heads/a.h >got
+printf '%s\n' 'typedef struct t;' \
+	'int f(struct s *s, t *t) __attribute__((pure));' \
+	'static inline int g(void)' >want
+same got want
+section file heads/b.h >got
+printf '%s\n' 'namespace n' 'class C : public B' '	C();' \
+	'	virtual int open(int a) const = 0;' >want
+same got want
+section file heads/c.ts >got
+printf '%s\n' 'imports: ./d' 'export const f = (a: A) =>' >want
+same got want
+end
+
 begin 'numbers before lines that are not all there are refused'
 for how in --compress --strip-comments; do
 	run 2 pack tree --line-numbers $how

@@ -287,10 +287,9 @@ is_of_trait(const struct walk *walk)
 {
 	const struct chunk_frame *frame = walk_frame(walk);
 
-	return frame != NULL &&
-	       (frame->kind == CHUNK_KIND_INTERFACE ||
-		(frame->kind == CHUNK_KIND_IMPL &&
-		 (frame->flags & CHUNK_DEF_EXPORTED)));
+	return frame != NULL && (frame->kind == CHUNK_KIND_INTERFACE ||
+				 (frame->kind == CHUNK_KIND_IMPL &&
+				  (frame->flags & CHUNK_DEF_EXPORTED)));
 }
 
 static bool
@@ -321,8 +320,8 @@ is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	case CHUNK_LANG_RUST:
 		if (token_is(walk, &head->tokens[definer], "impl"))
 			for (uint32_t i = definer; i < head->nr; i++)
-				is_open |= token_is(walk, &head->tokens[i],
-						    "for");
+				is_open |=
+					token_is(walk, &head->tokens[i], "for");
 		return is_open || is_of_trait(walk);
 	case CHUNK_LANG_ZIG:
 	case CHUNK_LANG_JAVA:
@@ -656,148 +655,4 @@ head_judge(struct walk *walk, const struct head *head, uint8_t term,
 		if (token_in(walk, &head->tokens[i], "class object", NULL) &&
 		    !(i > 0 && token_punct(head, i - 1, '.')))
 			verdict->frame = FRAME_CLASS;
-}
-
-/* What stands between the quotes of a string. */
-static void
-import_string(struct walk *walk, const struct token *token)
-{
-	if (token->bytes > 2)
-		walk_import(walk, token->at + 1, token->bytes - 2);
-}
-
-/* Go: import ( "a" "b" ), JavaScript: require("a") */
-static void
-import_strings(struct walk *walk, const struct token *group)
-{
-	size_t end = group->at + group->bytes;
-	size_t at = group->at;
-
-	while (at < end) {
-		uint8_t quote = walk->text[at++];
-		size_t from = at;
-
-		if (quote != '"' && quote != '\'')
-			continue;
-		while (at < end && walk->text[at] != quote &&
-		       walk->text[at] != '\n')
-			at++;
-		walk_import(walk, from, at - from);
-		at++;
-	}
-}
-
-void
-head_import(struct walk *walk, const struct head *head)
-{
-	uint32_t i = 0;
-	const struct token *last = &head->tokens[head->nr - 1];
-
-	if (walk->sink == NULL || walk->sink->import == NULL || head->nr < 2)
-		return;
-	if (token_group(head, head->nr - 1, '(') &&
-	    token_is(walk, last - 1, "require")) {
-		import_strings(walk, last);
-		return;
-	}
-	if (head->frame != FRAME_TOP)
-		return;
-	i += token_in(walk, &head->tokens[0], "pub export global", NULL);
-	if (!token_in(walk, &head->tokens[i], "import use using export require",
-		      NULL) &&
-	    !(i > 0 && last->type == TOKEN_STRING))
-		return;
-	if (last->type == TOKEN_STRING) {
-		import_string(walk, last);
-	} else if (token_group(head, i + 1, '(')) {
-		import_strings(walk, &head->tokens[i + 1]);
-	} else if (i + 1 < head->nr &&
-		   !token_in(walk, &head->tokens[i], "export", NULL)) {
-		size_t from = head->tokens[i + 1].at;
-
-		walk_import(walk, from, last->at + last->bytes - from);
-	}
-}
-
-/* typedef int (*name)(void); typedef struct a name; - the last word that is
- * not within brackets, or the one behind a star. */
-static void
-declare_type(struct walk *walk, const struct head *head)
-{
-	struct def_start start = { .kind = CHUNK_KIND_TYPE,
-				   .flags = CHUNK_DEF_EXPORTED };
-	uint32_t name = head->nr;
-
-	for (uint32_t i = 1; i < head->nr; i++)
-		if (head->tokens[i].type == TOKEN_WORD)
-			name = i;
-	head_place(walk, head, 0, name, &start);
-	walk_declare(walk, &start, head->end + 1);
-}
-
-/* Whether a function that is declared there may be one: it has a type, or it
- * is what makes or ends an object of the class. */
-static bool
-has_type(struct walk *walk, const struct head *head,
-	 const struct def_start *start)
-{
-	const struct chunk_frame *frame = walk_frame(walk);
-	bool typed = false;
-	bool small = false;
-
-	for (size_t i = 0; i < start->name_bytes; i++)
-		small |= walk->text[start->name + i] >= 'a';
-	for (uint32_t i = 0; i < head->nr; i++) {
-		const struct token *token = &head->tokens[i];
-
-		if (token->at >= start->name)
-			break;
-		typed |= token->type == TOKEN_WORD &&
-			 !token_in(walk, token, walk->lang->modifiers, NULL);
-	}
-	return (typed && small) ||
-	       ((walk->lang->traits & TRAIT_CPP) && frame != NULL &&
-		frame->kind != CHUNK_KIND_MODULE && small);
-}
-
-void
-head_declare(struct walk *walk, const struct head *head)
-{
-	struct verdict verdict = { .frame = FRAME_BODY };
-
-	if (head->nr < 2 || head_open(head) != 0)
-		return;
-	if (token_is(walk, &head->tokens[0], "typedef")) {
-		declare_type(walk, head);
-		return;
-	}
-	walk->declaring = true;
-	head_judge(walk, head, ';', &verdict);
-	walk->declaring = false;
-	if (verdict.start.kind == CHUNK_KIND_FUNCTION &&
-	    has_type(walk, head, &verdict.start))
-		walk_declare(walk, &verdict.start, head->end + 1);
-}
-
-void
-head_finish(struct walk *walk, const struct head *head)
-{
-	struct verdict verdict;
-	const struct token *last;
-	size_t end = head->end;
-
-	if (head->nr == 0 || head_open(head) != 0)
-		return;
-	head_import(walk, head);
-	head_judge(walk, head, ';', &verdict);
-	if (verdict.start.kind == CHUNK_KIND_NONE)
-		return;
-	last = &head->tokens[head->nr - 1];
-	if (walk_byte(walk, end) == ';')
-		end++;
-	else
-		end = last->at + last->bytes;
-	verdict.start.flags |= CHUNK_DEF_DECLARED;
-	verdict.start.body = end;
-	walk_single(walk, &verdict.start, end);
 }

@@ -329,8 +329,8 @@ put_typedef(struct chunk_maker *maker, const struct chunk_def *def)
 	size_t from = put_doc(maker, def);
 	size_t body = place_of(maker->text, def->body_off);
 
-	while (body > from && (is_blank(text[body - 1]) ||
-			       text[body - 1] == '\n'))
+	while (body > from &&
+	       (is_blank(text[body - 1]) || text[body - 1] == '\n'))
 		body--;
 	put_head(maker, from, body);
 	if (semi != NULL) {
