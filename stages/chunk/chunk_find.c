@@ -48,6 +48,21 @@ chunk_mask64_avx2(const struct chunk_set *set, const uint8_t *bytes)
 }
 
 uint64_t
+chunk_suspects64_avx2(const uint8_t *bytes)
+{
+	(void)bytes;
+	return UINT64_MAX;
+}
+
+size_t
+chunk_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes)
+{
+	(void)text;
+	(void)bytes;
+	return at;
+}
+
+uint64_t
 chunk_newlines_avx2(const uint8_t *text, size_t bytes)
 {
 	uint64_t total = 0;

@@ -47,6 +47,20 @@ chunk_mask64_avx2(const struct chunk_set *set, const uint8_t *bytes);
 uint64_t
 chunk_newlines_avx2(const uint8_t *text, size_t bytes);
 
+/*
+ * shape:  of 64 bytes the mask of those that chunk_traits() has to look at;
+ *         only where the processor has AVX2
+ */
+uint64_t
+chunk_suspects64_avx2(const uint8_t *bytes);
+
+/*
+ * shape:  where "//", a byte and a dot stand next, or how far was looked: less
+ *         than 35 bytes before the end; only where the processor has AVX2
+ */
+size_t
+chunk_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes);
+
 bool
 chunk_has_avx2(void);
 

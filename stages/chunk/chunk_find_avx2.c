@@ -35,6 +35,67 @@ chunk_mask64_avx2(const struct chunk_set *set, const uint8_t *bytes)
 	       (uint64_t)mask32(low, bit_of, bytes + 32) << 32;
 }
 
+static uint32_t
+equal32(__m256i block, char byte)
+{
+	return (uint32_t)_mm256_movemask_epi8(
+		_mm256_cmpeq_epi8(block, _mm256_set1_epi8(byte)));
+}
+
+static uint32_t
+suspects32(__m256i block)
+{
+	uint32_t high = (uint32_t)_mm256_movemask_epi8(block);
+	uint32_t found = (uint32_t)_mm256_movemask_epi8(
+		_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), block));
+	uint32_t less = equal32(block, '<');
+
+	/* signed: those from 128 on are less than a blank, too */
+	found &= ~(high | equal32(block, '\n') | equal32(block, '\t') |
+		   equal32(block, '\r') | equal32(block, '\f'));
+	found |= equal32(block, 0x7f);
+	if (high != 0)
+		found |= equal32(block, '\xc2') | equal32(block, '\xd8') |
+			 equal32(block, '\xe1') | equal32(block, '\xe2') |
+			 equal32(block, '\xef') | equal32(block, '\xf3');
+	/* the last one's next byte is not here */
+	if (less != 0)
+		found |= less & (equal32(block, '|') >> 1 | 1u << 31);
+	return found;
+}
+
+uint64_t
+chunk_suspects64_avx2(const uint8_t *bytes)
+{
+	const __m256i *blocks = (const __m256i *)(const void *)bytes;
+
+	return suspects32(_mm256_loadu_si256(blocks)) |
+	       (uint64_t)suspects32(_mm256_loadu_si256(blocks + 1)) << 32;
+}
+
+size_t
+chunk_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes)
+{
+	const __m256i slash = _mm256_set1_epi8('/');
+	const __m256i dot = _mm256_set1_epi8('.');
+
+	for (; bytes - at >= 32 + 3; at += 32) {
+		const uint8_t *from = text + at;
+		__m256i first = _mm256_loadu_si256((const void *)from);
+		__m256i second = _mm256_loadu_si256((const void *)(from + 1));
+		__m256i fourth = _mm256_loadu_si256((const void *)(from + 3));
+		__m256i hit = _mm256_and_si256(
+			_mm256_cmpeq_epi8(fourth, dot),
+			_mm256_and_si256(_mm256_cmpeq_epi8(first, slash),
+					 _mm256_cmpeq_epi8(second, slash)));
+		uint32_t mask = (uint32_t)_mm256_movemask_epi8(hit);
+
+		if (mask != 0)
+			return at + (size_t)__builtin_ctz(mask);
+	}
+	return at;
+}
+
 uint64_t
 chunk_newlines_avx2(const uint8_t *text, size_t bytes)
 {

@@ -109,7 +109,8 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 		.kind = CHUNK_KIND_MACRO,
 		.flags = CHUNK_DEF_EXPORTED,
 	};
-	struct walk sub;
+	size_t line_start;
+	size_t line_known;
 	size_t end;
 
 	while (is_blank_byte(walk_byte(walk, at)))
@@ -138,8 +139,12 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 		at++;
 	start.body = at < end ? at + 1 : at;
 	start.lead = walk_line_start(walk, hash);
-	sub = *walk;
-	walk_single(&sub, &start, end);
+	/* lines behind it are not to be asked for from the start again */
+	line_start = walk->line_start;
+	line_known = walk->line_known;
+	walk_single(walk, &start, end);
+	walk->line_start = line_start;
+	walk->line_known = line_known;
 }
 
 size_t

@@ -8,6 +8,7 @@
 
 #include "stages/chunk/chunk.h"
 
+#define AHEAD_BYTES 8192
 #define SLACK_BYTES 512 /* scanned beyond a chunk: heads that begin within */
 
 void
@@ -24,6 +25,15 @@ chunk_limits_init(struct chunk_limits *limits, uint32_t max_tokens,
 	limits->join_bytes = limits->min_bytes;
 }
 
+/* How far is scanned at once: some way ahead, to begin less often. */
+static uint64_t
+ahead(const struct chunk_limits *limits)
+{
+	uint64_t max = limits->max_bytes;
+
+	return max_u64(2 * (max + SLACK_BYTES), min_u64(8 * max, AHEAD_BYTES));
+}
+
 void
 chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
 		  const struct chunk_limits *limits)
@@ -31,8 +41,7 @@ chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
 	cutter->start = 0;
 	cutter->level = 0;
 	cutter->pad = 0;
-	chunk_scan_init(&cutter->scan, lang,
-			2 * ((uint64_t)limits->max_bytes + SLACK_BYTES));
+	chunk_scan_init(&cutter->scan, lang, ahead(limits));
 }
 
 /* What there is to choose from, and the way there. */
@@ -237,10 +246,9 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 
 	if (!text->at_end && left < window + 64)
 		return place;
-	/* some way ahead, to begin less often */
 	if (cutter->scan.pos < cutter->start + window || text->at_end)
-		chunk_scan_feed(&cutter->scan, text, cutter->start + 2 * window,
-				sink);
+		chunk_scan_feed(&cutter->scan, text,
+				cutter->start + ahead(limits), sink);
 	mark = choose(&choice);
 	/* the end of the text is as good a place as any, and a short rest is
 	 * not worth a chunk of its own */

@@ -4,12 +4,14 @@
  *                 content before it writes it.
  */
 #include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_find.h"
 
 #include <immintrin.h>
 #include <string.h>
 
 #define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
 #define STRIPPED_BYTES 2048
+#define SHORT_BYTES 64 /* not worth a look at many together */
 #define ROUNDS_MAX 255 /* what a counter of a byte holds */
 
 uint64_t
@@ -94,6 +96,16 @@ add_gaps(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 	const uint8_t *end = text + bytes;
 	const uint8_t *at = text;
 
+	while (chunk_has_avx2() && at < end) {
+		size_t place = chunk_gap_next_avx2(at, 0, (size_t)(end - at));
+
+		at += place;
+		if ((size_t)(end - at) < SHORT_BYTES)
+			break;
+		if (memcmp(at, gap_word, word) == 0)
+			add_dots(tally, at + word, end, 3);
+		at++;
+	}
 	while ((at = memmem(at, (size_t)(end - at), gap_word, word)) != NULL) {
 		at += word;
 		add_dots(tally, at, end, 3);

@@ -9,6 +9,7 @@
 #include "markup/markup.h"
 #include "shm/deceptive.h"
 #include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_find.h"
 
 #define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
 #define NAME_BYTES_MAX 64
@@ -88,6 +89,13 @@ chunk_traits(const uint8_t *text, size_t bytes)
 	const uint8_t *at = text;
 	uint8_t traits = 0;
 
+	while (chunk_has_avx2() && end - at >= FIND_BLOCK) {
+		uint64_t found = chunk_suspects64_avx2(at);
+
+		for (; found != 0; found &= found - 1)
+			traits |= trait_of(at + __builtin_ctzll(found), end);
+		at += FIND_BLOCK;
+	}
 	for (; end - at >= LANE_BYTES; at += LANE_BYTES) {
 		unsigned found = suspects(at);
 
