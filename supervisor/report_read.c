@@ -34,7 +34,8 @@ check_version(const json_t *root, char *why, size_t why_size)
 int
 report_read(const char *path, json_t **out, char *why, size_t why_size)
 {
-	FILE *file = fopen(path, "re");
+	bool is_stdin = strcmp(path, "-") == 0;
+	FILE *file = is_stdin ? stdin : fopen(path, "re");
 	json_error_t wrong;
 	json_t *root;
 	int error;
@@ -44,7 +45,8 @@ report_read(const char *path, json_t **out, char *why, size_t why_size)
 	errno = 0;
 	root = json_loadf(file, 0, &wrong);
 	error = ferror(file) ? (errno != 0 ? errno : EIO) : 0;
-	fclose(file);
+	if (!is_stdin)
+		fclose(file);
 	if (error != 0) {
 		json_decref(root);
 		return -error;

@@ -14,7 +14,7 @@
 #include "shm/base.h"
 
 /*
- * shape:  the report in the file at `path`
+ * shape:  the report in the file at `path`; "-": what stdin has
  * owner:  *out is the caller's: json_decref()
  * errors: -errno of reading; -EPROTO: it is not a report of a version that we
  *         know, `why` says what is wrong with it

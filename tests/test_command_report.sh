@@ -69,6 +69,8 @@ is "$("$BALE" report --cache-stats | sed -n 's/Total Requests: //p')" \
 	"$(python3 -c 'import json
 c = json.load(open("r.json"))["count_cache"]
 print("{:,}".format(c["hits"] + c["misses"]))')" "--cache-stats adds up"
+is "$("$BALE" report --cache-stats - <r.json)" \
+	"$("$BALE" report --cache-stats r.json)" "a report from stdin"
 is "$("$BALE" report --json | python3 -c 'import json, sys
 print(json.load(sys.stdin) == json.load(open("r.json")))')" True \
 	"--json is the report"
