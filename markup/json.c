@@ -17,6 +17,8 @@
 
 static const char *const members[MARKUP_EXTRA_NR] = {
 	[MARKUP_TREE] = "tree",
+	[MARKUP_GIT_LOG] = "git_log",
+	[MARKUP_GIT_DIFF] = "git_diff",
 	[MARKUP_INSTRUCTIONS] = "instructions",
 };
 

@@ -29,6 +29,8 @@ markup_begins_file(enum markup_kind kind, const char *line, size_t nr)
 
 static const char *const titles[MARKUP_EXTRA_NR] = {
 	[MARKUP_TREE] = "Directory tree",
+	[MARKUP_GIT_LOG] = "Git log",
+	[MARKUP_GIT_DIFF] = "Git diff",
 	[MARKUP_INSTRUCTIONS] = "Instructions",
 };
 

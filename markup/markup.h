@@ -130,7 +130,13 @@ struct markup_text {
 };
 
 /* What stands at the end of an output besides files. */
-enum markup_extra { MARKUP_TREE = 0, MARKUP_INSTRUCTIONS, MARKUP_EXTRA_NR };
+enum markup_extra {
+	MARKUP_TREE = 0,
+	MARKUP_GIT_LOG,
+	MARKUP_GIT_DIFF,
+	MARKUP_INSTRUCTIONS,
+	MARKUP_EXTRA_NR
+};
 
 /*
  * A content on its way through: what the bytes so far make of the next ones.

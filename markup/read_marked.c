@@ -290,8 +290,13 @@ begins_extra(const struct markup_reader *reader)
 {
 	size_t nr = line_bytes(reader);
 
-	return (nr > 15 && memmem(reader->at, nr, " Directory tree", 15)) ||
-	       (nr > 13 && memmem(reader->at, nr, " Instructions", 13));
+	static const char *const titles[] = { " Directory tree", " Git log",
+					      " Git diff", " Instructions" };
+
+	for (size_t i = 0; i < ARRAY_LEN(titles); i++)
+		if (memmem(reader->at, nr, titles[i], strlen(titles[i])))
+			return true;
+	return false;
 }
 
 int

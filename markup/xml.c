@@ -21,6 +21,8 @@
 
 static const char *const elements[MARKUP_EXTRA_NR] = {
 	[MARKUP_TREE] = "tree",
+	[MARKUP_GIT_LOG] = "git-log",
+	[MARKUP_GIT_DIFF] = "git-diff",
 	[MARKUP_INSTRUCTIONS] = "instructions",
 };
 

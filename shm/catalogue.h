@@ -223,6 +223,7 @@ static_assert(sizeof(struct name_entry) == 8, "a word");
  * What git knows of the files:
  *
  *   | history_head | counts | history_commit, its files, its terms | ...
+ *   | log | diff |
  *
  * counts has a byte a file: how many commits changed it, 255 of more. The
  * newest commit comes first.
@@ -231,11 +232,26 @@ struct history_head {
 	uint64_t text_bytes; /* of all messages */
 	uint64_t counts_off; /* both from the start of the table */
 	uint64_t commits_off;
+	uint64_t log_off; /* text of --git-log */
+	uint64_t log_bytes;
+	uint64_t diff_off; /* text of --git-diff */
+	uint64_t diff_bytes;
 	uint32_t commit_nr;
-	uint32_t file_nr; /* that counts has */
+	uint32_t file_nr;   /* that counts has */
+	uint8_t commit[20]; /* HEAD of the first repository, or of --rev */
+	uint8_t has_commit; /* 1: it is known */
+	uint8_t dirty;      /* enum history_dirty */
+	uint8_t pad[2];
 };
 
-static_assert(sizeof(struct history_head) == 32, "four words");
+static_assert(sizeof(struct history_head) == 88, "eleven words");
+
+/* Whether the work tree is what its commit says. */
+enum history_dirty {
+	HISTORY_DIRTY_UNKNOWN = 0,
+	HISTORY_DIRTY_NO,
+	HISTORY_DIRTY_YES
+};
 
 struct history_commit {
 	uint32_t text_bytes; /* of its message */

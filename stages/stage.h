@@ -119,6 +119,9 @@ struct pack_options {
 	bool no_ignore;
 	bool hidden;
 	bool history;            /* what past commits say of the files counts */
+	uint64_t git_log_nr;     /* commits to be told of in the output */
+	bool git_diff;           /* and what differs from the last of them */
+	bool names_commit;       /* the report says which commit it is of */
 	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
 	uint64_t budget_tokens;  /* BUDGET_ALL: everything */
 	uint64_t response_reserve_tokens;
@@ -203,6 +206,14 @@ run_looks_back(const struct run *run)
 {
 	return run->options.history && !run->options.whole_files &&
 	       !run_takes_all(run);
+}
+
+/* Whether anything of the repositories is looked at. */
+static inline bool
+run_reads_git(const struct run *run)
+{
+	return run_looks_back(run) || run->options.git_log_nr > 0 ||
+	       run->options.git_diff || run->options.names_commit;
 }
 
 /* Whether chunks are made of texts without their comments. */

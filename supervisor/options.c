@@ -494,6 +494,30 @@ take_model(struct parser *parser)
 	return 0;
 }
 
+/* What a template goes with. */
+static int
+check_template(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct pack_options *pack = &options->pack;
+
+	if (options->template_path == NULL)
+		return 0;
+	if (options->from[OPTION_FORMAT] > FROM_FILE)
+		return fail(parser, "--template and --format cannot be given "
+				    "together: a template is a format");
+	if (pack->split_tokens > 0)
+		return fail(parser, "--template cannot be given with --split: "
+				    "what a part would begin and end with is "
+				    "for the template to say");
+	if (pack->git_log_nr > 0 || pack->git_diff)
+		return fail(parser, "--template cannot be given with --git-log "
+				    "or --git-diff: there is no name for what "
+				    "they write");
+	pack->markup.kind = MARKUP_TEMPLATE;
+	return 0;
+}
+
 /* What follows from what was given. */
 static int
 complete(struct parser *parser)
@@ -515,6 +539,8 @@ complete(struct parser *parser)
 			    "--rev cannot be given with --open, --search, "
 			    "--tool, --reference or --sources: what they name "
 			    "is looked up in the directory, not in a commit");
+	pack->names_commit = pack->history && options->report_path != NULL &&
+			     options->command != COMMAND_TREE;
 	if (options->operands.nr == 0 &&
 	    text_list_add(&options->operands, ".") != 0)
 		return fail_memory(parser);
@@ -531,18 +557,12 @@ complete(struct parser *parser)
 			    "BALE-CLI-002 --split writes several files: give "
 			    "--output NAME.md, and they are NAME-001.md and so "
 			    "on");
-	if (options->template_path != NULL) {
-		if (options->from[OPTION_FORMAT] > FROM_FILE)
-			return fail(parser,
-				    "--template and --format cannot be given "
-				    "together: a template is a format");
-		if (pack->split_tokens > 0)
-			return fail(parser,
-				    "--template cannot be given with --split: "
-				    "what a part would begin and end with is "
-				    "for the template to say");
-		pack->markup.kind = MARKUP_TEMPLATE;
-	}
+	if (check_template(parser) != 0)
+		return -EINVAL;
+	if (pack->git_diff && pack->rev != NULL)
+		return fail(parser, "--git-diff cannot be given with --rev: a "
+				    "commit has no work tree that differs "
+				    "from it");
 	pack->roots = options->operands.items;
 	pack->root_nr = options->operands.nr;
 	pack->includes = options->includes.items;

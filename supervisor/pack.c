@@ -86,9 +86,9 @@ share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
 	uint64_t object_bytes = memory_bytes / OBJECTS_SHARE;
 	uint32_t slab_nr = 0;
 
-	if (run->options.rev == NULL) {
+	if (run->options.rev == NULL && !run->options.git_diff) {
 		run->object_bytes =
-			run_looks_back(run)
+			run_reads_git(run)
 				? min_u64(memory_bytes / HISTORY_SHARE,
 					  HISTORY_MAX)
 				: 0;

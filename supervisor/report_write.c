@@ -4,6 +4,7 @@
  */
 #include "supervisor/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -376,6 +377,29 @@ write_end(struct emitter *out, const struct report *report)
 	emit_end(out, ']');
 }
 
+/* The commit that the files are of, as far as it is known. */
+static void
+write_commit(struct emitter *out, const struct report *report)
+{
+	const struct history_head *head =
+		catalogue_history(&report->run->catalogue);
+	char id[2 * sizeof(head->commit) + 1];
+
+	if (!head->has_commit) {
+		emit_null(out, "commit");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(head->commit); i++)
+		snprintf(id + 2 * i, 3, "%02x", head->commit[i]);
+	emit_begin(out, "commit", '{');
+	emit_text(out, "id", id);
+	if (head->dirty == HISTORY_DIRTY_UNKNOWN)
+		emit_null(out, "dirty");
+	else
+		emit_bool(out, "dirty", head->dirty == HISTORY_DIRTY_YES);
+	emit_end(out, '}');
+}
+
 int
 report_write_fd(const struct report *report, int fd)
 {
@@ -390,6 +414,7 @@ report_write_fd(const struct report *report, int fd)
 	emit_text(&out, "encoding",
 		  report->encoding == NULL ? "" : report->encoding);
 	emit_bool(&out, "estimated", report->estimated);
+	write_commit(&out, report);
 	write_budget(&out, report);
 	write_output(&out, report);
 	write_categories(&out, report);

@@ -4,28 +4,11 @@
 # What past commits say of the files: points for each commit that changed a
 # file, as many as `git log` counts, and messages that a query is found in.
 
-set -u
-BALE=${BALE:-build/release/bale}
-if ! command -v git >/dev/null; then
-	echo "1..0 # SKIP git is not installed"
-	exit 77
-fi
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+command -v git >/dev/null || skip_all git is not installed
 export HOME=$dir GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
-export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b XDG_STATE_HOME=$dir/state
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 
 # "path points" of all files, by what the report says: points ARGUMENT...
 points() {
@@ -175,4 +158,4 @@ is "$? $(grep -c 'history of git is damaged' "$dir/err")" '0 1' \
 for f in broken/.git/objects/pack/*.pack; do : >"$f"; done
 "$BALE" preview --budget 500k -q broken >/dev/null 2>"$dir/err"
 is "$?" 0 'a pack that was cut short'
-echo "1..$n"
+done_testing

@@ -57,6 +57,9 @@ cat >options <<'END'
 --format plain
 --line-numbers
 --tree
+--git-log 2
+--git-diff
+--no-history
 --header @../task
 --instructions ../instructions.md
 --unicode escape

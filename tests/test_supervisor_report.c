@@ -46,12 +46,16 @@ static void
 create_tables(struct catalogue *catalogue)
 {
 	struct table *const tables[] = {
-		&catalogue->files,  &catalogue->paths, &catalogue->facts,
-		&catalogue->chunks, &catalogue->plan,  &catalogue->seen,
+		&catalogue->files,   &catalogue->paths, &catalogue->facts,
+		&catalogue->chunks,  &catalogue->plan,  &catalogue->seen,
+		&catalogue->history,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		assert_int_equal(table_create(tables[i], NULL, 16u << 20), 0);
+	assert_int_equal(
+		table_reserve(&catalogue->history, sizeof(struct history_head)),
+		0);
 }
 
 static int
@@ -491,6 +495,7 @@ test_report_write_has_every_key_that_tools_rely_on(void **state)
 		json_string_value(json_object_get(root, "encoding")),
 		"o200k_base");
 	assert_true(json_is_false(json_object_get(root, "estimated")));
+	assert_true(json_is_null(json_object_get(root, "commit")));
 	has_numbers(json_object_get(root, "budget"), budget);
 	has_numbers(json_object_get(root, "files"), files);
 	has_numbers(json_object_get(root, "dedup"), dedup);

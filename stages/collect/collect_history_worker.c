@@ -4,7 +4,8 @@
  *
  * Does: reads the last commits of the repositories that the roots lie in, and
  *       writes into the catalogue which files each changed and how often its
- *       message has the words of the query.
+ *       message has the words of the query; and the texts of --git-log and
+ *       --git-diff.
  * Does not: weigh any of it; fail the run: without a history there is none.
  * Runs in: collect, when the walk of the survey is over.
  * Invariants:
@@ -21,7 +22,7 @@
 
 #include "shm/diag.h"
 #include "shm/fault.h"
-#include "stages/collect/collect_io_history.h"
+#include "stages/collect/collect_git_text.h"
 #include "stages/collect/collect_worker.h"
 
 #define HISTORY_COMMITS_MAX 3000
@@ -60,6 +61,12 @@ struct pasts {
 	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
 	uint64_t seed;       /* of the keys of a repository */
 	uint32_t changed_nr; /* of the commit in work */
+	bool looks_back;     /* keys and terms are wanted */
+	uint64_t log_left;   /* commits to be told of, of this repository */
+	bool is_told;        /* the commit in work is one of them */
+	struct git_text log;
+	struct git_text diff;
+	struct history_head head;
 	int error;
 };
 
@@ -67,16 +74,25 @@ int
 collect_history_init(struct worker *worker)
 {
 	const struct collect_state *state = worker->state;
+	const struct pack_options *options = &worker->run->options;
 	struct collect_scratch *scratch = worker->scratch;
 	char why[COLLECT_WHY_BYTES];
 	int error;
 
-	if (!run_looks_back(worker->run) || state->history_known)
+	if (!run_reads_git(worker->run) || state->history_known)
 		return 0;
 	error = history_find(&scratch->history, scratch->walk,
-			     worker->run->object_bytes, why);
+			     worker->run->object_bytes, options->git_diff, why);
 	if (error != 0)
 		return error;
+	if (scratch->history == NULL &&
+	    (options->git_log_nr > 0 || options->git_diff)) {
+		diag_log(DIAG_ERROR, "%s: %s",
+			 options->git_diff ? "--git-diff" : "--git-log",
+			 why[0] != '\0' ? why
+					: "no PATH is in a git repository");
+		return -EINVAL;
+	}
 	if (why[0] != '\0' && worker->committed == 0)
 		diag_log(DIAG_INFO, "git: %s; ranked without its history", why);
 	/* with --rev these are in reach already */
@@ -130,8 +146,15 @@ add_path(void *context, const char *path, size_t bytes)
 {
 	struct pasts *pasts = context;
 
-	if (++pasts->changed_nr > HISTORY_FILES_MAX)
+	if (++pasts->changed_nr > HISTORY_FILES_MAX) {
+		if (pasts->is_told)
+			pasts->error = git_text_path(&pasts->log, "...", 3);
 		return false;
+	}
+	if (pasts->is_told)
+		pasts->error = git_text_path(&pasts->log, path, bytes);
+	if (pasts->error != 0 || !pasts->looks_back)
+		return pasts->error == 0;
 	pasts->error = grow((void **)&pasts->paths, &pasts->path_room,
 			    pasts->path_nr, 1, sizeof(*pasts->paths));
 	if (pasts->error != 0)
@@ -181,9 +204,10 @@ add_commit(struct pasts *pasts, const struct commit *says)
 	if (error == 0)
 		error = pasts->error;
 	/* what is not known, or too much, says nothing */
-	if (error == -ENOENT || pasts->changed_nr > HISTORY_FILES_MAX) {
+	if (error == -ENOENT || pasts->changed_nr > HISTORY_FILES_MAX ||
+	    !pasts->looks_back) {
 		pasts->path_nr = past.path_first;
-		return 0;
+		return error == -ENOENT ? 0 : error;
 	}
 	if (error == 0)
 		error = add_terms(pasts, says->message, bytes);
@@ -201,6 +225,50 @@ add_commit(struct pasts *pasts, const struct commit *says)
 	return 0;
 }
 
+/* The lines of a commit that is told of. */
+static int
+tell_commit(struct pasts *pasts, const struct history_commit_at *commit)
+{
+	pasts->is_told = pasts->log_left > 0;
+	if (!pasts->is_told)
+		return 0;
+	pasts->log_left--;
+	return git_text_commit(&pasts->log, commit);
+}
+
+/* Whether a commit like that is read on: nr are, of this repository. */
+static bool
+wants_more(const struct pasts *pasts, uint32_t nr)
+{
+	return pasts->log_left > 0 ||
+	       (pasts->looks_back && nr < HISTORY_COMMITS_MAX &&
+		pasts->path_nr < HISTORY_PATHS_MAX);
+}
+
+/* The name of the commit that all is about: of the first repository. */
+static void
+keep_head(struct pasts *pasts, const struct history_commit_at *commit)
+{
+	if (pasts->head.has_commit)
+		return;
+	memcpy(pasts->head.commit, commit->id, sizeof(pasts->head.commit));
+	pasts->head.has_commit = 1;
+}
+
+/* A root that is in a repository, as it was typed. */
+static const char *
+root_of(const struct pasts *pasts, uint32_t repo)
+{
+	const struct pack_options *options = &pasts->worker->run->options;
+	uint32_t i = 0;
+	size_t bytes;
+
+	while (i + 1 < options->root_nr &&
+	       history_prefix(pasts->history, repo, i, &bytes) == NULL)
+		i++;
+	return options->roots[i];
+}
+
 static int
 read_repo(struct pasts *pasts, const char *rev, uint32_t repo)
 {
@@ -210,16 +278,22 @@ read_repo(struct pasts *pasts, const char *rev, uint32_t repo)
 
 	if (result == -ENOENT)
 		return 0; /* nothing was committed yet */
+	pasts->log_left = pasts->worker->run->options.git_log_nr;
 	pasts->seed = add_to_key(0xcbf29ce484222325, (const char *)&repo,
 				 sizeof(repo));
-	while (result == 0 && nr < HISTORY_COMMITS_MAX &&
-	       pasts->path_nr < HISTORY_PATHS_MAX) {
+	if (result == 0 && pasts->log_left > 0 &&
+	    history_repo_nr(pasts->history) > 1)
+		result = git_text_root(&pasts->log, root_of(pasts, repo));
+	while (result == 0) {
 		worker_beat(pasts->worker);
 		result = history_next(pasts->history, &commit);
 		if (result <= 0)
 			break;
-		result = 0;
-		if (commit.says.parent_nr > 1)
+		keep_head(pasts, &commit);
+		if (!wants_more(pasts, nr))
+			return 0;
+		result = tell_commit(pasts, &commit);
+		if (commit.says.parent_nr > 1 || result != 0)
 			continue;
 		nr++;
 		result = add_commit(pasts, &commit.says);
@@ -247,6 +321,38 @@ rev_of(const struct worker *worker, uint32_t repo, char digits[64])
 	return NULL;
 }
 
+static bool
+add_diff(void *context, const void *bytes, size_t nr)
+{
+	struct pasts *pasts = context;
+
+	worker_beat(pasts->worker);
+	pasts->error = git_text_add(&pasts->diff, bytes, nr);
+	return pasts->error == 0;
+}
+
+/* What differs from the last commit; a line says what could not be had. */
+static void
+read_diff(struct pasts *pasts, uint32_t repo)
+{
+	bool is_dirty = false;
+	int error =
+		history_diff(pasts->history, repo, add_diff, pasts, &is_dirty);
+
+	if (pasts->error != 0)
+		error = pasts->error;
+	pasts->error = 0;
+	if (error == 0 && pasts->head.dirty != HISTORY_DIRTY_YES)
+		pasts->head.dirty =
+			is_dirty ? HISTORY_DIRTY_YES : HISTORY_DIRTY_NO;
+	if (error != 0)
+		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
+			 error == -ENOTDIR  ? "the repository has no work tree"
+			 : error == -ENOENT ? "nothing was committed yet"
+			 : error == -EFBIG  ? "more than 8 MiB of changes"
+					    : strerror(-error));
+}
+
 static int
 read_all_repos(struct pasts *pasts)
 {
@@ -260,6 +366,8 @@ read_all_repos(struct pasts *pasts)
 		if (collect_is_rev(pasts->worker))
 			rev = rev_of(pasts->worker, i, digits);
 		error = read_repo(pasts, rev, i);
+		if (error == 0 && pasts->worker->run->options.git_diff)
+			read_diff(pasts, i);
 	}
 	return error;
 }
@@ -330,13 +438,14 @@ find_files(struct pasts *pasts)
 	const struct collect_state *state = worker->state;
 	size_t bytes = (pasts->path_nr + 1ul) * sizeof(*pasts->files);
 
+	if (pasts->path_nr == 0)
+		return 0;
 	pasts->files = malloc(bytes);
 	if (pasts->files == NULL)
 		return -ENOMEM;
 	memset(pasts->files, 0xff, bytes);
-	if (pasts->path_nr > 0)
-		qsort(pasts->paths, pasts->path_nr, sizeof(*pasts->paths),
-		      compare_paths);
+	qsort(pasts->paths, pasts->path_nr, sizeof(*pasts->paths),
+	      compare_paths);
 	for (uint64_t i = 0; i < state->file_nr; i++) {
 		const struct file_record *record =
 			catalogue_file(&worker->catalogue, i);
@@ -389,17 +498,19 @@ write_all(const struct pasts *pasts)
 	struct worker *worker = pasts->worker;
 	const struct collect_state *state = worker->state;
 	struct table *table = &worker->catalogue.history;
-	struct history_head head = { .commit_nr = pasts->commit_nr,
-				     .counts_off = sizeof(head),
-				     .file_nr = (uint32_t)state->file_nr };
+	struct history_head head = pasts->head;
 	uint64_t off = round_up_u64(sizeof(head) + state->file_nr, 8);
 	int error = table_reserve(
 		table, off + pasts->commit_nr * sizeof(struct history_commit) +
 			       pasts->path_nr * sizeof(uint32_t) +
-			       pasts->term_nr * sizeof(struct history_term));
+			       pasts->term_nr * sizeof(struct history_term) +
+			       pasts->log.nr + pasts->diff.nr);
 
 	if (error != 0)
 		return error;
+	head.commit_nr = pasts->commit_nr;
+	head.counts_off = sizeof(head);
+	head.file_nr = (uint32_t)state->file_nr;
 	head.commits_off = off;
 	memset(table->base, 0, off);
 	for (uint32_t i = 0; i < pasts->commit_nr; i++) {
@@ -407,6 +518,16 @@ write_all(const struct pasts *pasts)
 		off = write_commit(pasts, &pasts->commits[i], off,
 				   table->base + head.counts_off);
 	}
+	head.log_off = off;
+	head.log_bytes = pasts->log.nr;
+	head.diff_off = off + pasts->log.nr;
+	head.diff_bytes = pasts->diff.nr;
+	if (pasts->log.nr > 0)
+		memcpy(table->base + head.log_off, pasts->log.at,
+		       pasts->log.nr);
+	if (pasts->diff.nr > 0)
+		memcpy(table->base + head.diff_off, pasts->diff.at,
+		       pasts->diff.nr);
 	FAULT("history_written");
 	memcpy(table->base, &head, sizeof(head));
 	return 0;
@@ -429,7 +550,9 @@ collect_step_history(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	struct pasts pasts = { .worker = worker, .history = scratch->history };
+	struct pasts pasts = { .worker = worker,
+			       .history = scratch->history,
+			       .looks_back = run_looks_back(worker->run) };
 	int error = 0;
 
 	state->history_known = 1;
@@ -438,7 +561,9 @@ collect_step_history(struct worker *worker)
 	worker_position(worker, POSITION_HISTORY - 1);
 	FAULT("history");
 	tell(read_all_repos(&pasts));
-	error = find_files(&pasts);
+	error = git_text_clean(&pasts.diff);
+	if (error == 0)
+		error = find_files(&pasts);
 	if (error == 0)
 		error = write_all(&pasts);
 	worker_position(worker, FILE_NONE);
@@ -447,5 +572,7 @@ collect_step_history(struct worker *worker)
 	free(pasts.paths);
 	free(pasts.terms);
 	free(pasts.files);
+	free(pasts.log.at);
+	free(pasts.diff.at);
 	return error != 0 ? error : STEP_DONE;
 }

@@ -9,9 +9,11 @@
 #include "stages/collect/collect_io_history.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stages/collect/collect_io_repo.h"
 #include "stages/collect/collect_io_walk.h"
@@ -28,8 +30,13 @@ struct node {
 };
 
 struct history {
+	const struct collect_walk *walk;
 	struct repo repos[HISTORY_REPOS_MAX];
 	uint32_t repo_nr;
+	struct {
+		char *path; /* of the work tree; NULL: not wanted, or none */
+		int fd;
+	} tops[HISTORY_REPOS_MAX];
 	struct {
 		uint32_t repo; /* HISTORY_REPOS_MAX: none */
 		char *prefix;
@@ -77,11 +84,36 @@ keep_repo(struct history *history, struct repo *repo)
 	return history->repo_nr++;
 }
 
+/* The top of the work tree that a directory is in, by its prefix there. */
+static int
+keep_top(struct history *history, uint32_t at, int dir_fd, const char *prefix)
+{
+	char path[PATH_MAX + 1];
+	size_t bytes;
+
+	if (!git_path_of(dir_fd, path))
+		return 0;
+	bytes = strlen(path) + 1;
+	if (bytes <= strlen(prefix))
+		return 0;
+	bytes -= strlen(prefix);
+	/* "/top/" of "/top/a/", without its end */
+	path[bytes > 1 ? bytes - 1 : 1] = '\0';
+	history->tops[at].fd =
+		open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (history->tops[at].fd < 0 ||
+	    faccessat(history->tops[at].fd, ".git", F_OK, 0) != 0)
+		return 0;
+	history->tops[at].path = strdup(path);
+	return history->tops[at].path == NULL ? -ENOMEM : 0;
+}
+
 static int
 find_root(struct history *history, const struct walk_root *root,
-	  const struct repo_allowed *allowed, char *why)
+	  const struct repo_allowed *allowed, bool with_top, char *why)
 {
 	uint32_t at = history->root_nr++;
+	uint32_t before = history->repo_nr;
 	char reason[COLLECT_WHY_BYTES] = "";
 	struct repo repo;
 	int error;
@@ -101,7 +133,9 @@ find_root(struct history *history, const struct walk_root *root,
 		return -ENOMEM;
 	}
 	history->roots[at].repo = keep_repo(history, &repo);
-	return 0;
+	if (!with_top || history->repo_nr == before)
+		return 0;
+	return keep_top(history, before, root->fd, history->roots[at].prefix);
 }
 
 /* Where the roots are: the paths that may be read besides. */
@@ -119,13 +153,15 @@ real_roots(const struct collect_walk *walk, uint32_t root_nr)
 }
 
 static int
-find_all(struct history *history, const struct collect_walk *walk, char *why)
+find_all(struct history *history, const struct collect_walk *walk,
+	 bool with_top, char *why)
 {
 	uint32_t root_nr = (uint32_t)min_u64(walk->root_nr, HISTORY_ROOTS_MAX);
 	char **paths = real_roots(walk, root_nr);
 	struct repo_allowed allowed = { (const char *const *)paths, 0 };
 	int error = paths == NULL ? -ENOMEM : 0;
 
+	history->walk = walk;
 	for (uint32_t i = 0; i < root_nr && error == 0; i++)
 		if (paths[i] != NULL)
 			paths[allowed.nr++] = paths[i];
@@ -133,7 +169,8 @@ find_all(struct history *history, const struct collect_walk *walk, char *why)
 	if (history->roots == NULL)
 		error = -ENOMEM;
 	for (uint32_t i = 0; i < root_nr && error == 0; i++)
-		error = find_root(history, &walk->roots[i], &allowed, why);
+		error = find_root(history, &walk->roots[i], &allowed, with_top,
+				  why);
 	for (size_t i = 0; i < allowed.nr; i++)
 		free(paths[i]);
 	free(paths);
@@ -142,15 +179,17 @@ find_all(struct history *history, const struct collect_walk *walk, char *why)
 
 int
 history_find(struct history **out, const struct collect_walk *walk,
-	     size_t memory_bytes, char why[COLLECT_WHY_BYTES])
+	     size_t memory_bytes, bool with_top, char why[COLLECT_WHY_BYTES])
 {
 	struct history *history = calloc(1, sizeof(*history));
 	int error = -ENOMEM;
 
 	*out = NULL;
 	why[0] = '\0';
+	for (uint32_t i = 0; history != NULL && i < HISTORY_REPOS_MAX; i++)
+		history->tops[i].fd = -1;
 	if (history != NULL)
-		error = find_all(history, walk, why);
+		error = find_all(history, walk, with_top, why);
 	if (error == 0 && history->repo_nr > 0 &&
 	    gitlib_open(memory_bytes) != 0) {
 		snprintf(why, COLLECT_WHY_BYTES, "%.400s", gitlib_error());
@@ -181,8 +220,12 @@ history_close(struct history *history)
 	if (history == NULL)
 		return;
 	drop_commit(history);
-	for (uint32_t i = 0; i < history->repo_nr; i++)
+	for (uint32_t i = 0; i < history->repo_nr; i++) {
 		repo_close(&history->repos[i]);
+		if (history->tops[i].fd >= 0)
+			close(history->tops[i].fd);
+		free(history->tops[i].path);
+	}
 	for (uint32_t i = 0; i < history->root_nr; i++)
 		free(history->roots[i].prefix);
 	free(history->roots);
@@ -197,11 +240,31 @@ history_reach(const struct history *history, int *fds, uint32_t room)
 {
 	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < history->repo_nr && nr + 2 <= room; i++) {
+	for (uint32_t i = 0; i < history->repo_nr && nr + 3 <= room; i++) {
 		fds[nr++] = history->repos[i].path_fd;
 		fds[nr++] = history->repos[i].common_fd;
+		if (history->tops[i].path != NULL)
+			fds[nr++] = history->tops[i].fd;
 	}
 	return nr;
+}
+
+const struct collect_walk *
+history_walk(const struct history *history)
+{
+	return history->walk;
+}
+
+struct repo *
+history_repo(struct history *history, uint32_t repo)
+{
+	return &history->repos[repo];
+}
+
+const char *
+history_top(const struct history *history, uint32_t repo)
+{
+	return history->tops[repo].path;
 }
 
 uint32_t

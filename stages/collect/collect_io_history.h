@@ -22,6 +22,8 @@
 #include "stages/collect/collect_git.h"
 #include "stages/collect/collect_io.h"
 
+struct repo;
+
 #define HISTORY_ROOTS_MAX 256
 #define HISTORY_REPOS_MAX 8
 #define HISTORY_OBJECTS_MAX 60000
@@ -34,6 +36,9 @@ struct history;
 /* Told of each path that a commit changed; false: no more of this one. */
 typedef bool (*history_changed)(void *context, const char *path, size_t bytes);
 
+/* Takes some more of a text; false: no more. */
+typedef bool (*history_text)(void *context, const void *bytes, size_t nr);
+
 struct history_commit_at {
 	uint8_t id[COLLECT_OBJECT_BYTES];
 	struct commit says; /* its texts: until the next call */
@@ -43,14 +48,15 @@ struct history_commit_at {
  * shape:  the repositories of the roots; NULL in *out: there are none that
  *         may be read, or no library to read them with; why says so, or is
  *         empty
- * units:  memory_bytes: of objects, at one time
+ * units:  memory_bytes: of objects, at one time; with_top: the work trees are
+ *         read as well, by history_diff()
  * owner:  *out is the caller's, for history_close()
  * errors: -ENOMEM
  * calls:  before the process shuts itself in
  */
 int
 history_find(struct history **out, const struct collect_walk *walk,
-	     size_t memory_bytes, char why[COLLECT_WHY_BYTES]);
+	     size_t memory_bytes, bool with_top, char why[COLLECT_WHY_BYTES]);
 
 /* owner: NULL is accepted */
 void
@@ -86,6 +92,28 @@ history_next(struct history *history, struct history_commit_at *commit);
 int
 history_changes(struct history *history, history_changed changed,
 		void *context);
+
+/*
+ * shape:  what `git diff HEAD` says of the work tree, as far as it is below the
+ *         roots, without settings, renames or submodules; *is_dirty: whether
+ *         anything differs
+ * errors: -ENOTDIR: it has no work tree; -EFBIG: `take` took no more; -ENOENT:
+ *         nothing was committed yet; else as gitlib_errno()
+ * calls:  after history_begin() for the same; collect_io_gitdiff.c
+ */
+int
+history_diff(struct history *history, uint32_t repo, history_text take,
+	     void *context, bool *is_dirty);
+
+const struct collect_walk *
+history_walk(const struct history *history);
+
+/* The repository itself, and the top of its work tree; NULL: it has none. */
+struct repo *
+history_repo(struct history *history, uint32_t repo);
+
+const char *
+history_top(const struct history *history, uint32_t repo);
 
 /*
  * shape:  what stands before the paths of a root in its repository, *bytes of

@@ -632,7 +632,7 @@ collect_step_tree(struct worker *worker)
 		state->counts = *collect_walk_counts(scratch->walk);
 		if (rules_leave_nothing(worker))
 			return start_without_rules(worker);
-		return run_looks_back(worker->run) && !state->history_known
+		return run_reads_git(worker->run) && !state->history_known
 			       ? collect_step_history(worker)
 			       : STEP_END;
 	}

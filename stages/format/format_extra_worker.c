@@ -217,15 +217,39 @@ add_instructions(struct worker *worker, const struct markup_format *format,
 	format->extra_close(text, MARKUP_INSTRUCTIONS, run);
 }
 
+/* What collect has written down of git, if anything. */
+static void
+add_git(const struct worker *worker, struct markup_text *text,
+	enum markup_extra extra, uint64_t off, uint64_t bytes)
+{
+	const struct markup_options *options = &worker->run->options.markup;
+	const struct markup_format *format = markup_table[options->kind];
+	const uint8_t *base = worker->catalogue.history.base;
+	struct markup_rules rules;
+	uint32_t run;
+
+	if (bytes == 0)
+		return;
+	ASSERT(off <= worker->catalogue.history.span_bytes - bytes);
+	run = longest_run((const char *)base + off, bytes, format->mark);
+	markup_rules_init_extra(&rules, options);
+	format->extra_open(text, extra, run);
+	markup_add_escaped(text, &rules, base + off, bytes);
+	format->extra_close(text, extra, run);
+}
+
 void
 format_extras(struct worker *worker, struct markup_text *text,
 	      const struct format_files *files)
 {
 	const struct markup_options *options = &worker->run->options.markup;
 	const struct markup_format *format = markup_table[options->kind];
+	const struct history_head *git = catalogue_history(&worker->catalogue);
 
 	if (options->tree)
 		add_tree(worker, format, text, files);
+	add_git(worker, text, MARKUP_GIT_LOG, git->log_off, git->log_bytes);
+	add_git(worker, text, MARKUP_GIT_DIFF, git->diff_off, git->diff_bytes);
 	if (options->instructions != NULL && !format->places_extras)
 		add_instructions(worker, format, text);
 }
