@@ -60,6 +60,19 @@ catalogue_create(struct catalogue *catalogue)
 	return error;
 }
 
+const char *
+def_kind_text(uint8_t kind)
+{
+	static const char *const words[] = {
+		"none",
+#define KIND(id, letter, word) word,
+#include "shm/def_kind.def"
+#undef KIND
+	};
+
+	return kind < ARRAY_LEN(words) ? words[kind] : words[0];
+}
+
 void
 catalogue_close(struct catalogue *catalogue)
 {

@@ -212,7 +212,7 @@ enum name_type {
 struct name_entry {
 	uint32_t line; /* 1-based, by it the chunk; of imports: 0 */
 	uint8_t type;  /* enum name_type */
-	uint8_t kind;  /* of a definition: as chunk's chunk_kind.def has them */
+	uint8_t kind;  /* of a definition: by def_kind.def, from 1 */
 	uint8_t flags;
 	uint8_t bytes; /* of the name, cut off where it is longer */
 };
@@ -489,6 +489,10 @@ catalogue_path(const struct catalogue *catalogue,
 		       catalogue->paths.span_bytes - file->path_off);
 	return catalogue->paths.base + file->path_off;
 }
+
+/* "function", of name_entry.kind; "none" out of range. Constant text. */
+const char *
+def_kind_text(uint8_t kind);
 
 /* "UTF-16LE"; NULL for UTF-8 and what is out of range. Constant text. */
 const char *

@@ -15,6 +15,8 @@
 
 #define NAME_BYTES 8192
 #define LINES_BYTES 48
+#define NAMES_BYTES 512
+#define NAMES_TOLD 6
 #define HIT_RATE_GOOD 40 /* per cent; below, a larger cache may help */
 
 static const char *
@@ -48,11 +50,41 @@ rank_of(const json_t *item, char out[static FIGURE_BYTES])
 	return out;
 }
 
+/* "function open, class A, ..." */
+static const char *
+defines_of(const json_t *item, char out[static NAMES_BYTES])
+{
+	const json_t *list = json_object_get(item, "defines");
+	size_t used = 0;
+
+	*out = '\0';
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *def = json_array_get(list, i);
+		const char *name = report_text(def, "name");
+		char quoted[NAME_BYTES];
+		int n;
+
+		if (i == NAMES_TOLD || used > NAMES_BYTES / 2) {
+			snprintf(out + used, NAMES_BYTES - used, ", ...");
+			break;
+		}
+		diag_quote(quoted, sizeof(quoted), (const uint8_t *)name,
+			   strlen(name));
+		n = snprintf(out + used, NAMES_BYTES - used, "%s%s %.80s",
+			     i > 0 ? ", " : "", report_text(def, "kind"),
+			     quoted);
+		used = min_size(used + (size_t)max_u64(0, (uint64_t)n),
+				NAMES_BYTES - 8);
+	}
+	return out;
+}
+
 int
 report_show_chunks(const json_t *report, FILE *out)
 {
 	static const char *const titles[] = { ">Rank",   "Path",     "Lines",
-					      ">Tokens", "Category", "Tier" };
+					      ">Tokens", "Category", "Tier",
+					      "Defines" };
 	struct grid grid;
 	json_t *list;
 	size_t nr = report_list(report, "selected", &list);
@@ -60,6 +92,7 @@ report_show_chunks(const json_t *report, FILE *out)
 	char lines[LINES_BYTES];
 	char rank[FIGURE_BYTES];
 	char text[FIGURE_BYTES];
+	char names[NAMES_BYTES];
 
 	fprintf(out, "Selected Chunks (%s):\n", figure_count(text, nr));
 	grid_init(&grid, titles, ARRAY_LEN(titles));
@@ -72,6 +105,7 @@ report_show_chunks(const json_t *report, FILE *out)
 			figure_count(text, report_u64(item, NULL, "tokens")),
 			report_text(item, "category"),
 			report_text(item, "tier"),
+			defines_of(item, names),
 		};
 
 		grid_add(&grid, cells);

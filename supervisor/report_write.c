@@ -193,6 +193,8 @@ report_emit_start(const struct report *report, struct emitter *out)
 		emit_text(out, "started_at", text);
 }
 
+#define NAMES_SHOWN 64 /* of each kind, for each range */
+
 static int
 write_path(const struct list *list, const char *key, const char *raw_key,
 	   uint32_t file_idx)
@@ -268,6 +270,51 @@ write_score(const struct list *list, const struct report_item *item)
 	emit_end(out, '}');
 }
 
+/* What a packed range defines, and has left to do; of its file, if it begins
+ * it, what that imports. */
+static void
+write_names(const struct list *list, const struct report_item *item,
+	    enum name_type type, const char *key)
+{
+	const struct catalogue *catalogue = &list->report->run->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, item->file_idx));
+	const struct name_entry *entry;
+	uint32_t at = 0;
+	uint32_t nr = 0;
+
+	if (names == NULL)
+		return;
+	while (nr < NAMES_SHOWN && (entry = names_next(names, &at)) != NULL) {
+		if (entry->type != type ||
+		    (type == NAME_IMPORT
+			     ? item->line_first > 1
+			     : entry->line < item->line_first ||
+				       entry->line > item->line_last))
+			continue;
+		if (nr++ == 0)
+			emit_begin(list->out, key, '[');
+		if (type == NAME_IMPORT) {
+			emit_bytes(list->out, NULL,
+				   (const uint8_t *)(entry + 1), entry->bytes);
+			continue;
+		}
+		emit_begin(list->out, NULL, '{');
+		emit_bytes(list->out, "name", (const uint8_t *)(entry + 1),
+			   entry->bytes);
+		emit_u64(list->out, "line", entry->line);
+		if (type == NAME_DEF) {
+			emit_text(list->out, "kind",
+				  def_kind_text(entry->kind));
+			emit_bool(list->out, "exported",
+				  entry->flags & NAME_EXPORTED);
+		}
+		emit_end(list->out, '}');
+	}
+	if (nr > 0)
+		emit_end(list->out, ']');
+}
+
 static int
 write_item(void *context, const struct report_item *item)
 {
@@ -292,6 +339,9 @@ write_item(void *context, const struct report_item *item)
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier",
 			  item->tier == TIER_FULL ? "full" : "signatures");
+		write_names(list, item, NAME_DEF, "defines");
+		write_names(list, item, NAME_IMPORT, "imports");
+		write_names(list, item, NAME_MARKER, "markers");
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}

@@ -123,6 +123,10 @@ cut_all(const uint8_t *text, size_t nr, uint32_t lang,
 		CHECK(sum == nr || text[sum - 1] == '\n');
 		CHECK(sum == nr || got >= limits->min_bytes ||
 		      !fits_behind(text, sum, nr, limits->max_bytes - got));
+		/* a short rest where no structure is known */
+		if (lang == CHUNK_LANG_NONE && sum == nr &&
+		    got <= limits->max_bytes + limits->max_bytes / 4)
+			continue;
 		CHECK(got <= limits->max_bytes ||
 		      memchr(text + sum - got, '\n', got - 1) == NULL ||
 		      memchr(text + sum - got + limits->max_bytes, '\n',

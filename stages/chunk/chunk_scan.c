@@ -15,7 +15,7 @@ chunk_kind_word(uint8_t kind)
 	static const char *const words[CHUNK_KIND_NR] = {
 		"none",
 #define KIND(id, letter, word) word,
-#include "stages/chunk/chunk_kind.def"
+#include "shm/def_kind.def"
 #undef KIND
 	};
 
@@ -29,7 +29,7 @@ walk_kind(char letter)
 #define KIND(id, letter, word) \
 	case letter:           \
 		return CHUNK_KIND_##id;
-#include "stages/chunk/chunk_kind.def"
+#include "shm/def_kind.def"
 #undef KIND
 	default:
 		return CHUNK_KIND_NONE;

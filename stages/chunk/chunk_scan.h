@@ -26,7 +26,7 @@
 enum chunk_kind {
 	CHUNK_KIND_NONE = 0,
 #define KIND(id, letter, word) CHUNK_KIND_##id,
-#include "stages/chunk/chunk_kind.def"
+#include "shm/def_kind.def"
 #undef KIND
 	CHUNK_KIND_NR
 };
