@@ -213,7 +213,7 @@ format_out_init(struct worker *worker)
 
 	if (scratch == NULL)
 		return -ENOMEM;
-	scratch->text.spill = spill;
+	scratch->text = (struct markup_text){ .spill = spill };
 	scratch->worker = worker;
 	scratch->error = 0;
 	markup_rules_init(&scratch->rules, &worker->run->options.markup);
