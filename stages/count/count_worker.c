@@ -26,6 +26,9 @@
 #define EMITS_PER_ENTRY 2
 #define ESCAPED_BYTES (512u << 10) /* what becomes longer has no span */
 
+/* Scratch of a step: too large for the stack, one worker a process. */
+static uint8_t escaped[ESCAPED_BYTES];
+
 struct count_state {
 	uint32_t file_idx;   /* of `file`; valid if file_open */
 	uint32_t dead_file;  /* index + 1 of a file that is passed over */
@@ -38,6 +41,7 @@ struct count_state {
 	struct count_sha256 file;
 	struct count_sha256 signatures;
 	struct count_sha256 chunk;
+	struct markup_flow flow;    /* within a chunk, where it is escaped */
 	struct token_stream stream; /* last: matters within a chunk only */
 };
 
@@ -96,6 +100,52 @@ count_known(struct worker *worker, const uint8_t *text, size_t bytes,
 	return tokens;
 }
 
+/* Whether what is written of a text is the text. */
+static bool
+is_identity(const struct worker *worker)
+{
+	return worker->run->options.whole_files ||
+	       markup_is_identity(&worker->run->options.markup);
+}
+
+/*
+ * Tokens of a whole chunk as it is written: what is escaped is counted so,
+ * and known by what it becomes, which may hang on its line.
+ */
+static uint32_t
+count_written(struct worker *worker, const struct desc *in, const uint8_t *text,
+	      const uint8_t *digest)
+{
+	const struct tokenizer *tokenizer = worker->run->tokenizer;
+	const uint8_t *end = text + in->bytes;
+	/* a chunk may be open: not its own */
+	static struct token_stream stream;
+	struct markup_flow flow = markup_flow_at(in->line_first);
+	struct markup_rules rules;
+	uint8_t own[SHA256_BYTES];
+	size_t bytes;
+
+	if (is_identity(worker))
+		return count_known(worker, text, in->bytes, in->tokens, digest);
+	markup_rules_init(&rules, &worker->run->options.markup);
+	bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
+				  sizeof(escaped));
+	if (text == end) {
+		count_sha256(escaped, bytes, own);
+		return count_known(worker, escaped, bytes, 0, own);
+	}
+	token_stream_init(&stream);
+	for (;;) {
+		token_stream_feed(tokenizer, cache_of(worker), &stream, escaped,
+				  bytes);
+		if (text == end)
+			break;
+		bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
+					  sizeof(escaped));
+	}
+	return tokens_of(token_stream_count(tokenizer, &stream));
+}
+
 static_assert(COUNT_NORMAL_TRAILING == (int)NORMALIZE_TRAILING &&
 		      COUNT_NORMAL_WHITESPACE == (int)NORMALIZE_WHITESPACE,
 	      "an option of the run is a way to hash");
@@ -149,9 +199,8 @@ scan_signatures(struct worker *worker, const struct desc *in)
 	count_sha256_add(&state->signatures, text, in->bytes);
 	count_sha256(text, in->bytes, digest);
 	state->sign_bytes += in->bytes;
-	state->sign_tokens =
-		add_sat_u64(state->sign_tokens,
-			    count_known(worker, text, in->bytes, 0, digest));
+	state->sign_tokens = add_sat_u64(
+		state->sign_tokens, count_written(worker, in, text, digest));
 	give_back(worker, in);
 }
 
@@ -176,6 +225,30 @@ forward_signatures(struct worker *worker, uint32_t file_idx)
 	state->sign_open = 0;
 }
 
+/* A run of a chunk that has several, as it is written. */
+static void
+feed_written(struct worker *worker, const uint8_t *text, size_t bytes)
+{
+	struct count_state *state = worker->state;
+	const struct tokenizer *tokenizer = worker->run->tokenizer;
+	const uint8_t *end = text + bytes;
+	struct markup_rules rules;
+
+	if (is_identity(worker)) {
+		token_stream_feed(tokenizer, cache_of(worker), &state->stream,
+				  text, bytes);
+		return;
+	}
+	markup_rules_init(&rules, &worker->run->options.markup);
+	while (text < end) {
+		size_t nr = markup_escape_run(&rules, &state->flow, &text, end,
+					      escaped, sizeof(escaped));
+
+		token_stream_feed(tokenizer, cache_of(worker), &state->stream,
+				  escaped, nr);
+	}
+}
+
 /* One run of a chunk that is looked at. */
 static void
 scan_run(struct worker *worker, const struct desc *in, struct desc *out)
@@ -188,18 +261,17 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	begin_file(state, in->file_idx);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
-		out->tokens = count_known(worker, text, in->bytes, in->tokens,
-					  digest);
+		out->tokens = count_written(worker, in, text, digest);
 		fingerprint(worker, text, in->bytes, digest, out->fingerprint);
 	} else {
 		if (!state->chunk_open) {
 			count_sha256_init(&state->chunk);
 			token_stream_init(&state->stream);
+			state->flow = markup_flow_at(in->line_first);
 		}
 		state->chunk_open = 1;
 		count_sha256_add(&state->chunk, text, in->bytes);
-		token_stream_feed(tokenizer, cache_of(worker), &state->stream,
-				  text, in->bytes);
+		feed_written(worker, text, in->bytes);
 		if (in->flags & DESC_MORE)
 			return;
 		state->chunk_open = 0;
@@ -245,8 +317,6 @@ static void
 set_span_escaped(struct worker *worker, const struct desc *in, struct desc *out,
 		 const uint8_t *text)
 {
-	/* scratch of a step: too large for the stack, one worker a process */
-	static uint8_t escaped[ESCAPED_BYTES];
 	static struct token_stream stream;
 	const struct tokenizer *tokenizer = worker->run->tokenizer;
 	const uint8_t *end = text + in->bytes;
