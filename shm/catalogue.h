@@ -140,13 +140,15 @@ struct plan_factors {
 
 static_assert(sizeof(struct plan_factors) == 44, "no holes");
 
+#define SCORE_NONE UINT32_MAX /* all fits: nothing was ranked */
+
 /*
- * A chunk, or the signatures of a file: then its first chunk, and no other of
- * that file.
+ * A chunk; or the signatures of a file: then its first chunk stands for them,
+ * before any that are there as they are.
  */
 struct plan_entry {
 	uint64_t chunk_idx;
-	uint32_t score;   /* millionths: why it is here */
+	uint32_t score;   /* millionths: why it is here; SCORE_NONE */
 	uint8_t category; /* enum category */
 	uint8_t tier;     /* enum tier */
 	uint8_t pad[2];

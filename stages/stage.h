@@ -146,7 +146,8 @@ struct pack_options {
 	bool whole_files;     /* a chunk a file, so that it is counted as one */
 	bool compress;        /* signatures instead of texts */
 	bool tiers; /* facts on signatures, so that select can choose them */
-	bool doc;   /* signatures with the first line of comments before them */
+	bool wants_scores; /* also of what fits as a whole */
+	bool doc; /* signatures with the first line of comments before them */
 	bool strip_comments;
 	uint64_t chunk_max_tokens;
 	uint64_t chunk_min_tokens;

@@ -453,6 +453,33 @@ check_numbers(struct parser *parser)
 		    pack->compress ? "--compress" : "--strip-comments");
 }
 
+/*
+ * Whether files may be in by their signatures: pieces are what a query is
+ * after, and a least number of chunks is one of chunks.
+ */
+static int
+set_tiers(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct pack_options *pack = &options->pack;
+	const char *other = NULL;
+
+	if (pack->compress)
+		other = "--compress, which takes all files by them";
+	else if (pack->markup.numbers)
+		other = "--line-numbers: signatures have no lines of their own";
+	else if (pack->min_chunks > 1)
+		other = "--min-chunks, which is about chunks of text";
+	pack->tiers =
+		options->tiers != TIERS_OFF && other == NULL &&
+		(options->tiers == TIERS_ON || options->query_text == NULL) &&
+		pack->budget_tokens != BUDGET_ALL && !pack->whole_files;
+	if (options->tiers == TIERS_ON && other != NULL)
+		return fail(parser, "BALE-CLI-002 --tiers on cannot be with %s",
+			    other);
+	return 0;
+}
+
 /* Whether an option was said in a place that comes before the other's. */
 static bool
 beats(const struct options *options, enum option_id id, enum option_id other)
@@ -589,6 +616,11 @@ complete(struct parser *parser)
 			    word_quote(quoted, options->categories), allowed);
 	if (!options_read_chunk(options, allowed, sizeof(allowed)))
 		return fail(parser, "BALE-BUD-005 %s", allowed);
+	pack->wants_scores = options->command == COMMAND_PREVIEW ||
+			     options->explain || options->report_path != NULL ||
+			     options->audit_path != NULL;
+	if (set_tiers(parser) != 0)
+		return -EINVAL;
 	return check_weights(parser) != 0 ? -EINVAL : check_budget(parser);
 }
 

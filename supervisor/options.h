@@ -65,6 +65,8 @@ enum option_from {
 	FROM_COMMAND_LINE
 };
 
+enum tiers_mode { TIERS_AUTO = 0, TIERS_ON, TIERS_OFF };
+
 enum preview_order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
@@ -111,6 +113,7 @@ struct options {
 	bool cache_stats;
 	const char *chunk_text; /* "lines:40"; complete() reads it */
 	const char *query_text; /* or @ and the name of a file; NULL: none */
+	enum tiers_mode tiers;
 	enum preview_order preview_order;
 	bool explain;
 	const char *files_from; /* NULL: no list */

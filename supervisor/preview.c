@@ -27,6 +27,7 @@ print_item(const struct printing *printing, const struct report_item *item)
 	size_t bytes;
 	char name[NAME_BYTES];
 	char lines[64] = "";
+	const char *what = report_reason_text(item->reason);
 	int error =
 		report_path(printing->report, item->file_idx, &path, &bytes);
 
@@ -37,11 +38,10 @@ print_item(const struct printing *printing, const struct report_item *item)
 		snprintf(lines, sizeof(lines), ":%llu-%llu",
 			 (unsigned long long)item->line_first,
 			 (unsigned long long)item->line_last);
+	if (item->is_packed)
+		what = item->tier == TIER_SIGNATURES ? "signatures" : "packed";
 	if (fprintf(printing->out, "%llu\t%s\t%s%s\n",
-		    (unsigned long long)item->tokens,
-		    item->is_packed ? "packed"
-				    : report_reason_text(item->reason),
-		    name, lines) < 0)
+		    (unsigned long long)item->tokens, what, name, lines) < 0)
 		return -errno;
 	return 0;
 }

@@ -56,7 +56,7 @@ struct tally {
 	bool is_begun;
 	bool any_packed;
 	bool any_missing; /* a duplicate is there: elsewhere */
-	bool signatures;  /* it is packed by them */
+	bool any_lines;   /* packed as they are, not by signatures */
 	unsigned reason;  /* of what was left out */
 };
 
@@ -70,7 +70,7 @@ finish_file(const struct tally *tally)
 		return;
 	if (!tally->any_packed)
 		report->files_left_out[tally->reason]++;
-	else if (tally->signatures)
+	else if (!tally->any_lines)
 		report->files_signatures++;
 	else if (tally->any_missing)
 		report->files_partial++;
@@ -112,7 +112,7 @@ count_item(void *context, const struct report_item *item)
 		category->used = add_sat_u64(category->used, item->tokens);
 		category->chunks_packed += item->chunk_nr;
 		tally->any_packed = true;
-		tally->signatures |= item->tier == TIER_SIGNATURES;
+		tally->any_lines |= item->tier != TIER_SIGNATURES;
 		report->chunks_packed += item->chunk_nr;
 		if (report->run->options.plan_only)
 			report->used_tokens =

@@ -134,5 +134,5 @@ bool
 report_is_all(const struct report *report)
 {
 	return report->files_full > 0 && report->files_partial == 0 &&
-	       report->chunks_rejected == 0;
+	       report->files_signatures == 0 && report->chunks_rejected == 0;
 }

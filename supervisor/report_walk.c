@@ -109,6 +109,10 @@ report_walk_prepare(struct report *report)
 
 		if (idx >= chunk_nr)
 			return -EPROTO;
+		/* of what is there by its signatures, no chunk is there */
+		if (catalogue_plan(catalogue, i)->tier == TIER_SIGNATURES &&
+		    !report->run->options.compress)
+			continue;
 		key = slot_key(catalogue_chunk(catalogue, idx));
 		*find_slot(report, key) = key;
 	}
@@ -121,6 +125,7 @@ next_planned(struct walk *walk)
 {
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
 	uint64_t before = walk->plan_idx;
+	bool had_signs = walk->entry.tier == TIER_SIGNATURES;
 
 	if (walk->plan_next == walk->plan_nr) {
 		walk->plan_idx = UINT64_MAX;
@@ -130,7 +135,10 @@ next_planned(struct walk *walk)
 	walk->plan_idx = walk->entry.chunk_idx;
 	if (walk->entry.category >= CATEGORY_NR ||
 	    walk->entry.tier >= TIER_NR || walk->plan_idx >= walk->chunk_nr ||
-	    (walk->plan_next > 0 && walk->plan_idx <= before))
+	    (walk->plan_next > 0 &&
+	     (walk->plan_idx < before ||
+	      (walk->plan_idx == before &&
+	       (!had_signs || walk->entry.tier == TIER_SIGNATURES)))))
 		return -EPROTO;
 	walk->plan_next++;
 	return 0;
@@ -166,7 +174,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
 	if (item.is_packed) {
-		item.has_score = true;
+		item.has_score = walk->entry.score != SCORE_NONE;
 		item.score = walk->entry.score;
 		item.category = walk->entry.category;
 		item.tier = walk->entry.tier;
@@ -201,8 +209,9 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 		.is_packed = true,
 		.is_whole = true,
 		.tier = TIER_SIGNATURES,
-		.has_score = true,
+		.has_score = walk->entry.score != SCORE_NONE,
 		.score = walk->entry.score,
+		.factors = walk->entry.factors,
 		.category = walk->entry.category,
 		.same_as = FILE_NONE,
 		.line_first = facts->line_nr > 0,
@@ -212,6 +221,9 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 	};
 	int error = next_planned(walk);
 
+	/* chunks that are there as they are, and those left out, follow */
+	if (walk->plan_idx < facts->chunk_first + facts->chunk_nr)
+		item.chunk_nr = 0;
 	return error != 0 ? error : walk->fn(walk->context, &item);
 }
 
@@ -227,8 +239,12 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 	while (walk->plan_idx < first && error == 0)
 		error = next_planned(walk);
 	if (error == 0 && walk->plan_idx == first &&
-	    walk->entry.tier == TIER_SIGNATURES)
-		return visit_signatures(walk, file_idx, facts);
+	    walk->entry.tier == TIER_SIGNATURES) {
+		error = visit_signatures(walk, file_idx, facts);
+		/* there may be some of its lines, too */
+		if (error != 0 || walk->plan_idx >= first + facts->chunk_nr)
+			return error;
+	}
 	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++)
 		error = visit_chunk(walk, file_idx, first + i);
 	walk->since_trim += facts->chunk_nr;

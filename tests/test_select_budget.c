@@ -313,12 +313,30 @@ test_top_up_is_the_best_of_all_subsets(void **state)
 			if (of_set <= room)
 				best = max_u64(best, of_set);
 		}
-		got = select_top_up(costs, nr, room, reach, chosen);
+		got = select_top_up(costs, nr,
+				    &(struct select_room){ room, room }, reach,
+				    chosen);
 		ASSERT_EQ(got, best);
 		for (uint32_t i = 0; i < nr; i++)
 			sum += chosen[i] ? costs[i] : 0;
 		ASSERT_EQ(sum, best);
 	}
+}
+
+/* What ranks better stays where less than all is enough. */
+static void
+test_select_top_up_of_enough_takes_the_front(void **state)
+{
+	static const uint32_t costs[] = { 40, 30, 25, 100, 60 };
+	const struct select_room full = { 100, 100 };
+	const struct select_room most = { 100, 93 };
+	uint16_t reach[101];
+	bool chosen[5];
+
+	ASSERT_EQ(select_top_up(costs, 5, &full, reach, chosen), 100);
+	ASSERT_TRUE(chosen[3]);
+	ASSERT_EQ(select_top_up(costs, 5, &most, reach, chosen), 95);
+	ASSERT_TRUE(chosen[0] && chosen[1] && chosen[2] && !chosen[3]);
 }
 
 int
@@ -337,6 +355,7 @@ main(void)
 		cmocka_unit_test(
 			test_reserve_is_the_sum_of_the_cheapest_others),
 		cmocka_unit_test(test_top_up_is_the_best_of_all_subsets),
+		cmocka_unit_test(test_select_top_up_of_enough_takes_the_front),
 	};
 
 	return cmocka_run_group_tests_name("select/budget", tests, NULL, NULL);

@@ -12,7 +12,6 @@
 
 #define FILES_MAX 3000
 #define CHUNKS_MAX 80000
-#define FRAME_TOKENS 20 /* as documented: a header and its fences */
 #define NS_PER_SECOND 1000000000ll
 
 static struct rig rig;
@@ -70,6 +69,7 @@ add_chunk(uint32_t tokens, uint64_t print)
 	};
 	memcpy(chunk->fingerprint, &print, sizeof(print));
 	facts->chunk_nr++;
+	facts->line_nr = 10 * facts->chunk_nr;
 	facts->bytes += chunk->bytes;
 	facts->tokens += tokens;
 }
@@ -170,15 +170,47 @@ sort_candidates(struct select_candidate *candidates)
 }
 
 static uint64_t
-header_cost(uint32_t file_idx)
+count_text(const char *text)
 {
-	const struct file_record *file =
-		catalogue_file(&rig.run.catalogue, file_idx);
+	return tokenizer_count(rig.run.tokenizer, NULL, (const uint8_t *)text,
+			       strlen(text));
+}
 
-	return FRAME_TOKENS +
-	       tokenizer_count(rig.run.tokenizer, NULL,
-			       catalogue_path(&rig.run.catalogue, file),
-			       file->path_bytes);
+/* What stands around a chunk that is the first of its file. */
+static uint64_t
+header_cost(uint64_t chunk_idx)
+{
+	const struct catalogue *catalogue = &rig.run.catalogue;
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, chunk_idx);
+	const struct file_record *file =
+		catalogue_file(catalogue, chunk->file_idx);
+	uint32_t of = rig_facts(&rig, chunk->file_idx)->line_nr;
+	char whole[40] = "";
+	char text[300];
+
+	if (of != 10)
+		snprintf(whole, sizeof(whole), " of %u", of);
+	snprintf(text, sizeof(text),
+		 "## File: %.*s (lines %u-%u%s)\n```\n```\n\n",
+		 (int)file->path_bytes,
+		 (const char *)catalogue_path(catalogue, file),
+		 chunk->line_first, chunk->line_first + 9, whole);
+	return count_text(text);
+}
+
+/* The mark for lines that are left out before a chunk. */
+static uint64_t
+gap_cost(uint64_t chunk_idx)
+{
+	uint32_t last =
+		catalogue_chunk(&rig.run.catalogue, chunk_idx)->line_first - 1;
+	char text[60];
+
+	last = last < 1 ? 1 : last;
+	snprintf(text, sizeof(text), "// ... (lines %u-%u)\n", last - last / 8,
+		 last);
+	return count_text(text);
 }
 
 static bool
@@ -192,31 +224,53 @@ was_wanted(const struct chunk_record *chunk)
 	return false;
 }
 
+/* What a chunk adds to those that are there. */
+static uint64_t
+cost_beside(uint64_t idx, const bool *has_chunk, const bool *has_file)
+{
+	const struct chunk_record *chunk =
+		catalogue_chunk(&rig.run.catalogue, idx);
+	const struct file_facts *facts = rig_facts(&rig, chunk->file_idx);
+	uint64_t place = idx - facts->chunk_first;
+	int beside = 0;
+
+	if (!has_file[chunk->file_idx])
+		return chunk->tokens + header_cost(idx);
+	beside += place > 0 && has_chunk[idx - 1];
+	beside += place + 1 < facts->chunk_nr && has_chunk[idx + 1];
+	if (beside == 0)
+		return chunk->tokens + gap_cost(idx);
+	if (beside == 1)
+		return chunk->tokens;
+	return chunk->tokens > gap_cost(idx) ? chunk->tokens - gap_cost(idx)
+					     : 1;
+}
+
 /* What is to be taken, said plainly: sums of estimates up to the limit. */
 static uint64_t
 want_plan(uint64_t limit)
 {
 	static struct select_candidate candidates[CHUNKS_MAX];
 	static bool has_file[FILES_MAX];
+	static bool has_chunk[CHUNKS_MAX + 1];
 	size_t nr = sort_candidates(candidates);
 	uint64_t used = 0;
 
 	memset(has_file, 0, sizeof(has_file));
+	memset(has_chunk, 0, sizeof(has_chunk));
 	wanted_nr = 0;
 	for (size_t i = 0; i < nr && used < limit; i++) {
-		const struct chunk_record *chunk = catalogue_chunk(
-			&rig.run.catalogue, candidates[i].chunk_idx);
-		uint64_t cost = chunk->tokens;
+		uint64_t idx = candidates[i].chunk_idx;
+		const struct chunk_record *chunk =
+			catalogue_chunk(&rig.run.catalogue, idx);
+		uint64_t cost = cost_beside(idx, has_chunk, has_file);
 
-		if (used + cost > limit)
-			continue;
-		if (!has_file[chunk->file_idx])
-			cost += header_cost(chunk->file_idx);
 		if (used + cost > limit || was_wanted(chunk))
 			continue;
 		used += cost;
 		has_file[chunk->file_idx] = true;
-		wanted[wanted_nr++] = candidates[i].chunk_idx;
+		has_chunk[idx] = true;
+		wanted[wanted_nr++] = idx;
 	}
 	qsort(wanted, wanted_nr, sizeof(*wanted), compare_idx);
 	return used;
@@ -244,20 +298,27 @@ assert_plan_is_wanted(void)
 	}
 }
 
+/* The estimate of the plan as it stands. */
 static uint64_t
 plan_cost(void)
 {
-	uint32_t before = FILE_NONE;
+	uint64_t before = UINT64_MAX;
 	uint64_t cost = 0;
 
 	for (uint64_t i = 0; i < plan_nr(); i++) {
-		const struct chunk_record *chunk = catalogue_chunk(
-			&rig.run.catalogue,
-			catalogue_plan(&rig.run.catalogue, i)->chunk_idx);
+		uint64_t idx = catalogue_plan(&rig.run.catalogue, i)->chunk_idx;
+		const struct chunk_record *chunk =
+			catalogue_chunk(&rig.run.catalogue, idx);
+		bool same_file =
+			before != UINT64_MAX &&
+			catalogue_chunk(&rig.run.catalogue, before)->file_idx ==
+				chunk->file_idx;
 
-		if (chunk->file_idx != before)
-			cost += header_cost(chunk->file_idx);
-		before = chunk->file_idx;
+		if (!same_file)
+			cost += header_cost(idx);
+		else if (before + 1 != idx)
+			cost += gap_cost(idx);
+		before = idx;
 		cost += chunk->tokens;
 	}
 	return cost;
@@ -397,9 +458,10 @@ test_select_more_than_a_window_is_all_considered(void **state)
 		for (uint32_t c = 0; c < 7000; c++)
 			add_chunk(c % 700 == 0 ? 2 : 1000, chunk_nr);
 	}
-	/* room for ten great ones, a hundred small ones and the headers */
-	end_survey(10000 + 100 * 2 + 10 * 24);
-	want_plan(10000 + 100 * 2 + 10 * 24);
+	/* room for ten great ones, a hundred small ones with their marks and
+	 * the headers */
+	end_survey(10000 + 100 * (2 + 12) + 10 * 30);
+	want_plan(10000 + 100 * (2 + 12) + 10 * 30);
 	assert_plan_is_wanted();
 	ASSERT_TRUE(chunk_nr > 2 * SELECT_WINDOW);
 	ASSERT_TRUE(wanted_nr > 60);
@@ -464,16 +526,17 @@ test_select_small_cases_come_out_as_they_must(void **state)
 		uint32_t chunks;
 		uint32_t tokens;
 		uint64_t budget;
+		bool and_header; /* the budget is so much more */
 		uint64_t want;
 	} cases[] = {
-		{ "no file", 0, 0, 1000, 0 },
-		{ "no budget", 1, 10, 0, 0 },
-		{ "one chunk", 1, 10, 1000, 1 },
-		{ "one chunk, no room for its header", 1, 10, 31, 0 },
-		{ "one chunk, just room for it", 1, 10, 32, 1 },
-		{ "one chunk too large", 1, 2000, 1000, 0 },
-		{ "all of them", 3, 10, 1000, 3 },
-		{ "all but one", 3, 10, 51, 2 },
+		{ "no file", 0, 0, 1000, false, 0 },
+		{ "no budget", 1, 10, 0, false, 0 },
+		{ "one chunk", 1, 10, 1000, false, 1 },
+		{ "one chunk, no room for its header", 1, 10, 9, true, 0 },
+		{ "one chunk, just room for it", 1, 10, 10, true, 1 },
+		{ "one chunk too large", 1, 2000, 1000, false, 0 },
+		{ "all of them", 3, 10, 1000, false, 3 },
+		{ "all but one", 3, 10, 29, true, 2 },
 	};
 
 	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
@@ -483,7 +546,8 @@ test_select_small_cases_come_out_as_they_must(void **state)
 			add_file("a.c", 0, REASON_NONE);
 		for (uint32_t i = 0; i < cases[c].chunks; i++)
 			add_chunk(cases[c].tokens, i);
-		end_survey(cases[c].budget);
+		end_survey(cases[c].budget +
+			   (cases[c].and_header ? header_cost(0) : 0));
 		if (plan_nr() != cases[c].want)
 			fail_msg("%s: got %llu chunks, want %llu",
 				 cases[c].name, (unsigned long long)plan_nr(),
@@ -523,26 +587,6 @@ test_select_plan_alone_ends_the_run(void **state)
 	ASSERT_EQ(asked_pass(), 0);
 }
 
-/* The estimate of the plan as it stands. */
-static uint64_t
-estimate(void)
-{
-	uint64_t sum = 0;
-	uint32_t file_idx = FILE_NONE;
-
-	for (uint64_t i = 0; i < plan_nr(); i++) {
-		const struct chunk_record *chunk = catalogue_chunk(
-			&rig.run.catalogue,
-			catalogue_plan(&rig.run.catalogue, i)->chunk_idx);
-
-		if (chunk->file_idx != file_idx)
-			sum += header_cost(chunk->file_idx);
-		file_idx = chunk->file_idx;
-		sum += chunk->tokens;
-	}
-	return sum;
-}
-
 /*
  * Output that comes to more than the sum of its parts is made again, until
  * it fits; the run never ends above the budget.
@@ -562,7 +606,7 @@ test_select_over_the_budget_is_made_again_until_it_fits(void **state)
 		end_survey(100000);
 		ASSERT_EQ(rig_step(&rig), STEP_DONE);
 		while (!is_over()) {
-			int64_t sum = (int64_t)estimate();
+			int64_t sum = (int64_t)plan_cost();
 
 			ASSERT_TRUE(pass <
 				    16); /* 12 tries, and one that settles */
@@ -596,7 +640,7 @@ test_select_place_of_a_changed_file_goes_to_others(void **state)
 	ASSERT_TRUE(!is_over());
 	want_plan(40000); /* without it */
 	assert_plan_is_wanted();
-	ASSERT_TRUE(estimate() > 39000);
+	ASSERT_TRUE(plan_cost() > 39000);
 	give_verdict(3, 39990);
 	ASSERT_TRUE(is_over());
 }

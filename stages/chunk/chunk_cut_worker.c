@@ -192,12 +192,13 @@ is_planned(const struct worker *worker, uint32_t file_idx)
 	nr = atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
 	while (nr > 0) {
 		uint64_t half = nr / 2;
-		uint64_t there =
-			catalogue_plan(catalogue, from + half)->chunk_idx;
+		const struct plan_entry *there =
+			catalogue_plan(catalogue, from + half);
 
-		if (there == wanted)
+		if (there->chunk_idx == wanted && there->tier == TIER_FULL)
 			return true;
-		if (there < wanted) {
+		/* signatures stand before the first chunk of their file */
+		if (there->chunk_idx <= wanted) {
 			from += half + 1;
 			nr -= half + 1;
 		} else {

@@ -216,12 +216,18 @@ is_made(const struct ranges *ranges, uint64_t at)
 	       run_strips(worker->run);
 }
 
-/* Begins to read a planned file from end to end. */
+/*
+ * Begins to read a planned file from end to end: for its signatures, which
+ * are a section of their own, or for all that is planned of it.
+ */
 static int
 begin_made(struct ranges *ranges)
 {
 	struct worker *worker = ranges->worker;
 	struct collect_state *state = worker->state;
+	bool signs =
+		catalogue_plan(&worker->catalogue, state->plan_next)->tier ==
+		TIER_SIGNATURES;
 	uint32_t lane = collect_pick_lane(worker, 1);
 
 	if (lane == LANES_MAX || worker_room(worker, EDGE_TURNS, 0) < 1)
@@ -231,12 +237,12 @@ begin_made(struct ranges *ranges)
 		.file = ranges->file_idx + 1,
 		.lane = lane,
 		.emits = 1,
-		.signs = catalogue_plan(&worker->catalogue, state->plan_next)
-				 ->tier == TIER_SIGNATURES,
+		.signs = signs,
 	};
 	collect_emit_turn(worker, ranges->file_idx, lane);
-	while (is_of_file(ranges, state->plan_next))
+	do
 		state->plan_next++;
+	while (!signs && is_of_file(ranges, state->plan_next));
 	return STEP_DONE;
 }
 

@@ -32,7 +32,7 @@ struct dedup_state {
 	uint32_t file_idx;
 	uint32_t drop;   /* 1: its runs are not to be written */
 	uint32_t poison; /* 1: it has ended this stage too often */
-	uint32_t pad;
+	uint32_t tier;   /* of what is planned of it, in gather */
 	uint64_t chunk_first;
 	uint64_t term_next;  /* first free record of a term */
 	uint64_t term_first; /* of the file in work */
@@ -390,9 +390,40 @@ pass_on(struct worker *worker, const struct desc *run)
 	forward(worker, &out);
 }
 
-static void
-begin_turn(struct dedup_state *state, const struct desc *in)
+/* Whether there is an entry of the plan under the cursor, of this file. */
+static const struct plan_entry *
+planned_of(const struct worker *worker, uint32_t file_idx)
 {
+	const struct dedup_state *state = worker->state;
+	const struct catalogue *catalogue = &worker->catalogue;
+	const struct control_shm *control = worker->run->segment.control;
+	const struct plan_entry *entry;
+
+	/* relaxed: written before this pass was asked for */
+	if (state->plan_next >=
+	    atomic_load_explicit(&control->plan_nr, memory_order_relaxed))
+		return NULL;
+	entry = catalogue_plan(catalogue, state->plan_next);
+	return catalogue_chunk(catalogue, entry->chunk_idx)->file_idx ==
+			       file_idx
+		       ? entry
+		       : NULL;
+}
+
+static bool
+is_gather(const struct worker *worker)
+{
+	return !is_survey(worker) && !run_takes_all(worker->run);
+}
+
+static void
+begin_turn(struct worker *worker, const struct desc *in)
+{
+	struct dedup_state *state = worker->state;
+	const struct plan_entry *entry =
+		is_gather(worker) ? planned_of(worker, in->file_idx) : NULL;
+
+	state->tier = entry == NULL ? TIER_FULL : entry->tier;
 	state->in_turn = 1;
 	state->lane = in->lane;
 	state->file_idx = in->file_idx;
@@ -412,21 +443,14 @@ static void
 end_turn(struct worker *worker)
 {
 	struct dedup_state *state = worker->state;
-	struct catalogue *catalogue = &worker->catalogue;
-	const struct control_shm *control = worker->run->segment.control;
-	/* relaxed: written before this pass was asked for */
-	uint64_t plan_nr =
-		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+	const struct plan_entry *entry;
 
 	state->in_turn = 0;
-	if (is_survey(worker) || run_takes_all(worker->run))
+	if (!is_gather(worker))
 		return;
-	/* what a spoilt file left of its part of the plan */
-	while (state->plan_next < plan_nr &&
-	       catalogue_chunk(
-		       catalogue,
-		       catalogue_plan(catalogue, state->plan_next)->chunk_idx)
-			       ->file_idx == state->file_idx)
+	/* what a spoilt file left of this part of the plan */
+	while ((entry = planned_of(worker, state->file_idx)) != NULL &&
+	       entry->tier == state->tier)
 		state->plan_next++;
 }
 
@@ -448,14 +472,13 @@ poison_file(struct worker *worker, uint32_t file_idx)
 static int
 take_turn(struct worker *worker)
 {
-	struct dedup_state *state = worker->state;
 	struct desc in;
 	int error = 0;
 
 	if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
 		return 0;
 	worker_position(worker, in.file_idx);
-	begin_turn(state, &in);
+	begin_turn(worker, &in);
 	if (in.kind == DESC_FILE) {
 		error = take_file(worker, &in);
 		end_turn(worker);
@@ -539,7 +562,7 @@ dedup_poison(struct worker *worker)
 		if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
 			return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 		worker_take(worker, EDGE_TURNS, 0);
-		begin_turn(state, &in);
+		begin_turn(worker, &in);
 	} else {
 		if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
 			return STEP_AGAIN;

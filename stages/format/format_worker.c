@@ -162,18 +162,25 @@ planned_lines(struct worker *worker, uint64_t *first, uint64_t *last)
 	state->plan_next = at;
 }
 
-/* Moves the plan's cursor to this file; passes what has been dropped. */
+/*
+ * Moves the plan's cursor to the lines of this file; passes what has been
+ * dropped, and signatures.
+ */
 static void
 find_planned(struct worker *worker, uint32_t file_idx)
 {
 	struct format_state *state = worker->state;
 	const struct catalogue *catalogue = &worker->catalogue;
 
-	while (catalogue_chunk(
-		       catalogue,
-		       catalogue_plan(catalogue, state->plan_next)->chunk_idx)
-		       ->file_idx < file_idx)
-		state->plan_next++;
+	for (;; state->plan_next++) {
+		const struct plan_entry *entry =
+			catalogue_plan(catalogue, state->plan_next);
+
+		if (entry->tier == TIER_FULL &&
+		    catalogue_chunk(catalogue, entry->chunk_idx)->file_idx >=
+			    file_idx)
+			return;
+	}
 }
 
 static void
@@ -215,7 +222,10 @@ take_run(struct worker *worker, const struct desc *in)
 {
 	struct format_state *state = worker->state;
 	uint8_t *text = slab_content(&worker->run->segment.slabs, in);
-	bool begins = !state->open || state->file_idx != in->file_idx;
+	/* signatures of a file and lines of it have a section each */
+	bool begins =
+		!state->open || state->file_idx != in->file_idx ||
+		(state->signatures != 0) != ((in->flags & DESC_SIGN) != 0);
 	bool skips;
 
 	if (begins)

@@ -7,7 +7,7 @@
  * Does not: know where facts come from; no floating-point functions beyond
  *           + - * /, so that every machine ranks alike.
  * Invariants:
- * 1. The order is total: score, then place in the catalogue (path, line).
+ * 1. The order is total: score, then path, order in the file, line.
  * 2. What is taken never costs more than the limit.
  */
 #ifndef SELECT_SELECT_H
@@ -60,13 +60,22 @@ select_score(const struct select_file *file, const struct select_times *times,
 	     const struct select_weights *weights,
 	     struct select_factors *factors);
 
+/* What is taken or not, as one. */
+enum select_unit {
+	SELECT_CHUNK = 0,
+	SELECT_SIGNATURES, /* of a file */
+	SELECT_FILE        /* in full, or else its signatures */
+};
+
 struct select_candidate {
 	uint32_t score;
 	uint32_t file_idx;
-	uint64_t chunk_idx;
+	uint64_t chunk_idx; /* of a file: its first */
 	uint32_t tokens;
 	uint8_t category; /* enum category */
-	uint8_t pad[3];
+	uint8_t unit;     /* enum select_unit */
+	uint8_t order;    /* in its file, before its place in it */
+	uint8_t pad;
 };
 
 /* true: a is to be taken before b. */
@@ -152,7 +161,8 @@ void
 select_set_free(struct select_set *set);
 
 /*
- * Sorts by place in the catalogue; in place, no memory, O(n log n).
+ * Sorts by place in the catalogue, signatures of a file before its chunks; in
+ * place, no memory, O(n log n).
  */
 void
 select_sort_place(struct select_candidate *these, size_t nr);

@@ -215,16 +215,17 @@ select_least_reserve(const struct select_least *least, uint64_t chunk_idx)
 /* ---- the end of a budget ----------------------------------------------- */
 
 uint64_t
-select_top_up(const uint32_t *costs, uint32_t nr, uint32_t room,
+select_top_up(const uint32_t *costs, uint32_t nr, const struct select_room *of,
 	      uint16_t *reach, bool *chosen)
 {
+	uint32_t room = of->tokens;
 	uint32_t most = 0; /* the greatest sum there is so far */
 	uint32_t sum;
 
 	ASSERT(nr <= SELECT_TOP_MAX && room <= SELECT_TOP_ROOM);
 	/* reach[s]: the item + 1 that first made the sum s */
 	memset(reach, 0, (room + 1) * sizeof(*reach));
-	for (uint32_t i = 0; i < nr && most < room; i++) {
+	for (uint32_t i = 0; i < nr && most < of->enough; i++) {
 		uint32_t cost = costs[i];
 
 		if (cost == 0 || cost > room)

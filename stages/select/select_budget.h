@@ -106,15 +106,21 @@ select_least_reserve(const struct select_least *least, uint64_t chunk_idx);
 #define SELECT_TOP_MAX 1024  /* items looked at */
 #define SELECT_TOP_ROOM 8192 /* tokens to be filled, at most */
 
+struct select_room {
+	uint32_t tokens; /* at most SELECT_TOP_ROOM */
+	uint32_t enough; /* of them: no need to look for more */
+};
+
 /*
- * shape:  chooses items whose costs add to the most that is within `room`;
- *         of equal sums one with items of the front; returns that sum
+ * shape:  chooses items whose costs add to `enough`, or more, within the room,
+ *         out of the fewest of the front that have such a set; if there is
+ *         none, to the most there is; returns that sum
  * units:  nr at most SELECT_TOP_MAX, room at most SELECT_TOP_ROOM
  * owner:  reach has room for room + 1; chosen for nr
  * source: subset sums, one item at a time: time is nr times room
  */
 uint64_t
-select_top_up(const uint32_t *costs, uint32_t nr, uint32_t room,
-	      uint16_t *reach, bool *chosen);
+select_top_up(const uint32_t *costs, uint32_t nr,
+	      const struct select_room *room, uint16_t *reach, bool *chosen);
 
 #endif

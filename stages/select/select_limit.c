@@ -109,6 +109,14 @@ select_limit_verdict(struct select_limit *limit, uint64_t tokens,
 	return false;
 }
 
+static bool
+is_behind(const struct select_candidate *a, const struct select_candidate *b)
+{
+	if (a->chunk_idx != b->chunk_idx)
+		return a->chunk_idx > b->chunk_idx;
+	return a->unit < b->unit; /* a chunk is behind signatures */
+}
+
 static void
 sift_down(struct select_candidate *these, size_t at, size_t nr)
 {
@@ -118,7 +126,7 @@ sift_down(struct select_candidate *these, size_t at, size_t nr)
 		struct select_candidate t;
 
 		for (size_t i = child; i < child + 2 && i < nr; i++)
-			if (these[i].chunk_idx > these[greatest].chunk_idx)
+			if (is_behind(&these[i], &these[greatest]))
 				greatest = i;
 		if (greatest == at)
 			return;

@@ -46,6 +46,9 @@ select_is_before(const struct select_candidate *a,
 {
 	if (a->score != b->score)
 		return a->score > b->score;
+	/* chunks of a file lie side by side: the order stays total */
+	if (a->file_idx == b->file_idx && a->order != b->order)
+		return a->order < b->order;
 	return a->chunk_idx < b->chunk_idx;
 }
 

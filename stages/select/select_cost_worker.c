@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_cost_worker.c - headers and marks, made and counted.
+ */
+#include "stages/select/select_cost_worker.h"
+
+#include <string.h>
+
+#include "shm/diag.h"
+#include "tokenizer/tokenizer.h"
+
+#define MARKS_MAX 4096
+
+static const struct markup_options *
+options_of(const struct select_cost *cost)
+{
+	return &cost->worker->run->options.markup;
+}
+
+static const struct markup_format *
+format_of(const struct select_cost *cost)
+{
+	return markup_table[options_of(cost)->kind];
+}
+
+static void
+count_text(struct select_cost *cost)
+{
+	size_t nr = (size_t)(cost->text.at - cost->bytes);
+
+	cost->tokens += tokenizer_count(cost->worker->run->tokenizer, NULL,
+					(const uint8_t *)cost->bytes, nr);
+	cost->text.at = cost->bytes;
+	cost->text.room = sizeof(cost->bytes);
+}
+
+static void
+spill(struct markup_text *text)
+{
+	count_text((struct select_cost *)(void *)text);
+}
+
+static void
+begin(struct select_cost *cost)
+{
+	cost->tokens = 0;
+	cost->text = (struct markup_text){ .at = cost->bytes,
+					   .room = sizeof(cost->bytes),
+					   .options = options_of(cost),
+					   .spill = spill };
+}
+
+static uint64_t
+end(struct select_cost *cost)
+{
+	count_text(cost);
+	return cost->tokens;
+}
+
+void
+select_cost_init(struct select_cost *cost, const struct worker *worker)
+{
+	cost->worker = worker;
+	begin(cost);
+}
+
+uint64_t
+select_cost_frame(struct select_cost *cost)
+{
+	const struct markup_options *options = options_of(cost);
+	const struct markup_format *format = format_of(cost);
+	struct markup_rules rules;
+
+	begin(cost);
+	markup_rules_init_extra(&rules, options);
+	format->begin(&cost->text, options, NULL);
+	format->files_end(&cost->text);
+	if (options->tree) {
+		format->extra_open(&cost->text, MARKUP_TREE, 0);
+		format->extra_close(&cost->text, MARKUP_TREE, 0);
+	}
+	if (options->instructions != NULL && !format->places_extras) {
+		format->extra_open(&cost->text, MARKUP_INSTRUCTIONS, 0);
+		markup_add_escaped(&cost->text, &rules, options->instructions,
+				   options->instructions_bytes);
+		format->extra_close(&cost->text, MARKUP_INSTRUCTIONS, 0);
+	}
+	format->end(&cost->text);
+	return end(cost);
+}
+
+/* No longer run of marks than can be made in no time. */
+static uint32_t
+few(uint32_t marks)
+{
+	return (uint32_t)min_u64(marks, MARKS_MAX);
+}
+
+/* As format will describe it, with fewer marks. */
+static struct markup_section
+describe(struct select_cost *cost, const struct select_part *part)
+{
+	const struct catalogue *catalogue = &cost->worker->catalogue;
+	const struct file_record *file =
+		catalogue_file(catalogue, part->file_idx);
+	const struct file_facts *facts =
+		catalogue_facts(catalogue, part->file_idx);
+	const uint8_t *path = catalogue_path(catalogue, file);
+
+	return (struct markup_section){
+		.name = path,
+		.name_bytes = file->path_bytes,
+		.path = diag_quote(cost->path, sizeof(cost->path), path,
+				   file->path_bytes),
+		.charset = charset_name(file->charset),
+		.hint = catalogue_hint(catalogue, file),
+		.hint_bytes = file->hint_bytes,
+		.line_first = part->line_first,
+		.line_last = part->line_last,
+		.line_nr = facts->line_nr,
+		.mark_run = few(facts->mark_run),
+		.dot_run = few(facts->dot_run),
+		.traits = facts->traits,
+		.no_newline =
+			facts->no_newline && part->line_last == facts->line_nr,
+		.signatures = part->signatures,
+		.bytes = facts->bytes,
+		.chunk_line = part->line_first,
+	};
+}
+
+/* Marks that few() has left out, each taken for a token. */
+static uint64_t
+further_marks(const struct select_cost *cost, const struct select_part *part)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&cost->worker->catalogue, part->file_idx);
+
+	return 2ull * (facts->mark_run - few(facts->mark_run)) +
+	       facts->dot_run - few(facts->dot_run);
+}
+
+uint64_t
+select_cost_section(struct select_cost *cost, const struct select_part *part)
+{
+	const struct markup_section section = describe(cost, part);
+
+	begin(cost);
+	format_of(cost)->open(&cost->text, options_of(cost), &section);
+	format_of(cost)->close(&cost->text, &section, section.no_newline);
+	if (options_of(cost)->tree) {
+		const char *slash = strrchr(section.path, '/');
+
+		markup_add_string(&cost->text,
+				  slash == NULL ? section.path : slash);
+		markup_add_string(&cost->text, "\n  ");
+	}
+	return further_marks(cost, part) + end(cost);
+}
+
+uint64_t
+select_cost_gap(struct select_cost *cost, const struct select_part *part)
+{
+	struct markup_section section = describe(cost, part);
+	uint64_t last = max_u64(part->line_first, 2) - 1;
+
+	section.gap_last = last;
+	section.gap_first = last - last / 8;
+	begin(cost);
+	format_of(cost)->gap(&cost->text, &section, section.gap_first, last);
+	return further_marks(cost, part) + end(cost);
+}

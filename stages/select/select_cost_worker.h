@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_cost_worker.h - what the output has besides contents: tokens of
+ * headers, of marks where lines are left out, and of what stands around all.
+ *
+ * Does: has the format make them, and counts what it makes.
+ * Does not: know the contents: what they cost as they are written is what
+ *           count has found in the survey.
+ * Runs in: select.
+ * Limits: parts are counted by themselves, so a sum of them is an estimate;
+ *         of a run of marks beyond MARKS_MAX each is taken for a token.
+ */
+#ifndef SELECT_SELECT_COST_WORKER_H
+#define SELECT_SELECT_COST_WORKER_H
+
+#include "stages/worker.h"
+
+#define COST_TEXT_BYTES 16384
+#define COST_NAME_BYTES (16u << 10)
+
+/* Room for making and counting; one a process. */
+struct select_cost {
+	struct markup_text text; /* first: spill() comes back from it */
+	const struct worker *worker;
+	uint64_t tokens; /* of what had no more room */
+	char bytes[COST_TEXT_BYTES];
+	char path[COST_NAME_BYTES];
+};
+
+void
+select_cost_init(struct select_cost *cost, const struct worker *worker);
+
+/* Tokens of what stands before the first file and behind the last. */
+uint64_t
+select_cost_frame(struct select_cost *cost);
+
+/* What of a file is in a section of its own. */
+struct select_part {
+	uint32_t file_idx;
+	bool signatures; /* of it, not its lines */
+	uint64_t line_first;
+	uint64_t line_last;
+};
+
+/* Of the header and the end of a section, and of its line in the tree. */
+uint64_t
+select_cost_section(struct select_cost *cost, const struct select_part *part);
+
+/* Of the mark in a section where the lines before the part are left out. */
+uint64_t
+select_cost_gap(struct select_cost *cost, const struct select_part *part);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_plan_worker.h - a plan in the making, for the files that make it.
+ *
+ *   select_plan_worker.c  the whole: which rounds there are, what is written
+ *   select_take_worker.c  what a candidate costs; taking it, giving it back
+ *   select_tier_worker.c  files in full, or by their signatures, or in part
+ *   select_top_worker.c   the end: the set that fills what is left best
+ *
+ * Runs in: select.
+ */
+#ifndef SELECT_SELECT_PLAN_WORKER_H
+#define SELECT_SELECT_PLAN_WORKER_H
+
+#include "stages/select/select.h"
+#include "stages/select/select_budget.h"
+#include "stages/select/select_cost_worker.h"
+#include "stages/select/select_score_worker.h"
+#include "stages/worker.h"
+
+#define TOP_GIVEN_BACK 24   /* chunks, at most, to fill the end better */
+#define RECORDS_PER_PAGE 16 /* in any order, each may be a page of its own */
+
+/* Which candidates a window is filled with. */
+enum round {
+	ROUND_SHARES = 0, /* those of sources, within their shares */
+	ROUND_TREE,       /* those of the tree */
+	ROUND_ALL,
+	/* with tiers */
+	ROUND_FILES,    /* files as a whole; chunks of those asked for */
+	ROUND_SECTIONS, /* chunks of files that are not in full */
+	ROUND_REST      /* chunks of large files of few points */
+};
+
+struct taken {
+	struct select_candidate candidate;
+	uint64_t cost; /* its file's header included, if it is the first */
+	bool is_first; /* of its section */
+};
+
+/* Bits, as many as there are set ones to be kept. */
+struct select_bits {
+	uint8_t *bytes;
+	uint64_t nr; /* that there is room for */
+};
+
+struct plan {
+	struct worker *worker;
+	struct select_window window;
+	struct select_set taken;
+	struct select_scores scores;
+	struct select_budget budget;
+	struct select_least least;
+	struct select_cost cost;
+	struct select_bits files; /* that have chunks in it */
+	struct select_bits signs; /* that are in it by their signatures */
+	struct select_bits chunk_bits;
+	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
+	struct taken *chunks;
+	size_t chunk_nr;
+	size_t chunk_max;
+	size_t shares_nr; /* of them, taken within the shares */
+	uint64_t file_nr;
+	uint64_t files_taken; /* sections */
+	enum round round;
+	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
+	bool more_left;
+	bool rest_left;     /* there are files for the last round */
+	bool has_twins;     /* all fits, but some of it is there twice */
+	bool is_scored;     /* scores is ready */
+	uint64_t looked_at; /* records since the last trim */
+	/* of the end */
+	uint32_t costs[SELECT_TOP_MAX];
+	uint32_t items[SELECT_TOP_MAX]; /* in the window, or given back */
+	bool chosen[SELECT_TOP_MAX];
+	uint16_t reach[SELECT_TOP_ROOM + 1];
+	struct select_candidate given_back[TOP_GIVEN_BACK];
+};
+
+/*
+ * So many more records, or pages, have been looked at: what is mapped of the
+ * catalogue is given back now and then, so that it never adds up.
+ */
+void
+plan_looked_at(struct plan *plan, uint64_t records);
+
+/* Whether files are taken by their signatures, all of them. */
+static inline bool
+plan_by_signatures(const struct plan *plan)
+{
+	return plan->worker->run->options.compress;
+}
+
+#define TOP_PART 400 /* no more unused than one in so many: full */
+
+/* Whether so much is unused that more is looked for. */
+static inline bool
+plan_has_room(const struct plan *plan)
+{
+	return plan->budget.available - plan->budget.used >
+	       plan->budget.available / TOP_PART;
+}
+
+/* Whether what the shares leave is for this category, too. */
+static inline bool
+plan_may_have(const struct plan *plan, uint8_t category)
+{
+	return category == CATEGORY_TREE ||
+	       !plan->worker->run->options.no_redistribute;
+}
+
+static inline uint64_t
+plan_unused(const struct plan *plan)
+{
+	return plan->budget.available - plan->budget.used;
+}
+
+/* ---- select_take_worker.c ---- */
+
+bool
+select_bits_has(const struct select_bits *bits, uint64_t idx);
+
+/* 0 or -ENOMEM. */
+int
+select_bits_set(struct select_bits *bits, uint64_t idx);
+
+void
+select_bits_clear(struct select_bits *bits, uint64_t idx);
+
+/* What of it is written: its fingerprint. */
+const uint8_t *
+plan_fingerprint(const struct plan *plan,
+		 const struct select_candidate *candidate);
+
+/* Whether its content is in the plan already. */
+bool
+plan_has(struct plan *plan, const struct select_candidate *candidate);
+
+/* Tokens that it would take; beyond `room` no more than that is said. */
+uint64_t
+plan_cost(struct plan *plan, const struct select_candidate *candidate,
+	  uint64_t room);
+
+/* Its content is in the plan from now on: 1, 0: it was, or -ENOMEM. */
+int
+plan_know(struct plan *plan, const struct select_candidate *candidate);
+
+/* Puts in what there is room for: 0 or -ENOMEM. */
+int
+plan_take(struct plan *plan, const struct select_candidate *candidate,
+	  uint64_t cost);
+
+/* Takes back what was taken last; its content stays known. */
+void
+plan_give_back_last(struct plan *plan);
+
+/* Takes a candidate if there is room and it is new; 0 or -errno. */
+int
+plan_consider(struct plan *plan, const struct select_candidate *candidate);
+
+/* ---- select_tier_worker.c ---- */
+
+/* Candidates of a file, in the rounds of the tiers; its score is loaded. */
+void
+plan_add_tiers(struct plan *plan, uint32_t file_idx);
+
+/* A file: in full, or else by its signatures, or not at all; 0 or -errno. */
+int
+plan_consider_file(struct plan *plan, const struct select_candidate *file);
+
+/* ---- select_top_worker.c ---- */
+
+/* The best set of what is left over for the room that is left over. */
+int
+plan_top_up(struct plan *plan);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_take_worker.c - what a candidate costs; taking it, giving it back.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stages/select/select_plan_worker.h"
+
+#define BITS_MIN 4096
+
+/* ---- bits -------------------------------------------------------------- */
+
+bool
+select_bits_has(const struct select_bits *bits, uint64_t idx)
+{
+	return idx < bits->nr && (bits->bytes[idx / 8] >> idx % 8 & 1);
+}
+
+int
+select_bits_set(struct select_bits *bits, uint64_t idx)
+{
+	if (idx >= bits->nr) {
+		uint64_t nr = max_u64(bits->nr, BITS_MIN);
+		uint8_t *bytes;
+
+		while (nr <= idx)
+			nr *= 2;
+		bytes = realloc(bits->bytes, nr / 8);
+		if (bytes == NULL)
+			return -ENOMEM;
+		memset(bytes + bits->nr / 8, 0, (nr - bits->nr) / 8);
+		bits->bytes = bytes;
+		bits->nr = nr;
+	}
+	bits->bytes[idx / 8] |= (uint8_t)(1u << idx % 8);
+	return 0;
+}
+
+void
+select_bits_clear(struct select_bits *bits, uint64_t idx)
+{
+	if (idx < bits->nr)
+		bits->bytes[idx / 8] &= (uint8_t) ~(1u << idx % 8);
+}
+
+/* ---- what is what ------------------------------------------------------ */
+
+const uint8_t *
+plan_fingerprint(const struct plan *plan,
+		 const struct select_candidate *candidate)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+
+	if (candidate->unit == SELECT_SIGNATURES)
+		return catalogue_facts(catalogue, candidate->file_idx)
+			->sign_fingerprint;
+	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
+}
+
+/* What a chunk is known by: its content or, with --no-dedup, its place. */
+static const uint8_t *
+key_of(struct plan *plan, const struct select_candidate *candidate)
+{
+	uint64_t place[2] = { candidate->chunk_idx * 0x9e3779b97f4a7c15,
+			      candidate->chunk_idx * 4 + candidate->unit };
+
+	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
+	if (!plan->worker->run->options.no_dedup)
+		return plan_fingerprint(plan, candidate);
+	memcpy(plan->key, place, sizeof(plan->key));
+	return plan->key;
+}
+
+bool
+plan_has(struct plan *plan, const struct select_candidate *candidate)
+{
+	return select_set_has(&plan->taken, key_of(plan, candidate));
+}
+
+int
+plan_know(struct plan *plan, const struct select_candidate *candidate)
+{
+	return select_set_add(&plan->taken, key_of(plan, candidate));
+}
+
+static struct select_bits *
+section_bits(struct plan *plan, const struct select_candidate *candidate)
+{
+	return candidate->unit == SELECT_SIGNATURES ? &plan->signs
+						    : &plan->files;
+}
+
+/* ---- costs ------------------------------------------------------------- */
+
+/* The part of its file that a candidate is. */
+static struct select_part
+part_of(const struct plan *plan, const struct select_candidate *candidate)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, candidate->chunk_idx);
+
+	return (struct select_part){
+		.file_idx = candidate->file_idx,
+		.signatures = candidate->unit == SELECT_SIGNATURES,
+		.line_first = chunk->line_first,
+		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
+	};
+}
+
+/*
+ * More marks for lines that are left out, or one less: -1, 0 or 1. Chunks of
+ * a file lie side by side.
+ */
+static int
+more_gaps(const struct plan *plan, const struct select_candidate *candidate)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&plan->worker->catalogue, candidate->file_idx);
+	uint64_t idx = candidate->chunk_idx;
+	uint64_t end = facts->chunk_first + facts->chunk_nr;
+	int beside = 0;
+
+	if (candidate->unit != SELECT_CHUNK)
+		return 0;
+	beside += idx > facts->chunk_first &&
+		  select_bits_has(&plan->chunk_bits, idx - 1);
+	beside += idx + 1 < end && select_bits_has(&plan->chunk_bits, idx + 1);
+	return 1 - beside;
+}
+
+uint64_t
+plan_cost(struct plan *plan, const struct select_candidate *candidate,
+	  uint64_t room)
+{
+	uint64_t cost = candidate->tokens;
+	struct select_part part;
+	uint64_t mark;
+	int gaps;
+
+	if (!select_bits_has(section_bits(plan, candidate),
+			     candidate->file_idx)) {
+		if (cost > room)
+			return cost;
+		part = part_of(plan, candidate);
+		return cost + select_cost_section(&plan->cost, &part);
+	}
+	gaps = more_gaps(plan, candidate);
+	if (gaps == 0 || (gaps > 0 && cost > room))
+		return cost;
+	part = part_of(plan, candidate);
+	mark = select_cost_gap(&plan->cost, &part);
+	return gaps > 0 ? cost + mark : cost - min_u64(cost - 1, mark);
+}
+
+/* ---- taking ------------------------------------------------------------ */
+
+static int
+grow(struct plan *plan)
+{
+	size_t max = plan->chunk_max == 0 ? 1024 : plan->chunk_max * 2;
+	struct taken *chunks;
+
+	if (plan->chunk_nr < plan->chunk_max)
+		return 0;
+	chunks = realloc(plan->chunks, max * sizeof(*chunks));
+	if (chunks == NULL)
+		return -ENOMEM;
+	plan->chunks = chunks;
+	plan->chunk_max = max;
+	return 0;
+}
+
+int
+plan_take(struct plan *plan, const struct select_candidate *candidate,
+	  uint64_t cost)
+{
+	struct select_bits *sections = section_bits(plan, candidate);
+	bool is_first = !select_bits_has(sections, candidate->file_idx);
+	int result = grow(plan);
+
+	if (result == 0)
+		result = select_bits_set(sections, candidate->file_idx);
+	if (result == 0 && candidate->unit == SELECT_CHUNK)
+		result = select_bits_set(&plan->chunk_bits,
+					 candidate->chunk_idx);
+	if (result != 0)
+		return result;
+	ASSERT(select_budget_take(&plan->budget, candidate->category, cost));
+	select_least_taken(&plan->least, candidate->chunk_idx);
+	plan->files_taken += is_first;
+	plan->chunks[plan->chunk_nr++] = (struct taken){
+		.candidate = *candidate,
+		.cost = cost,
+		.is_first = is_first,
+	};
+	return 0;
+}
+
+void
+plan_give_back_last(struct plan *plan)
+{
+	const struct taken *last = &plan->chunks[--plan->chunk_nr];
+	const struct select_candidate *candidate = &last->candidate;
+
+	select_budget_give_back(&plan->budget, candidate->category, last->cost);
+	if (candidate->unit == SELECT_CHUNK)
+		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
+	if (last->is_first) {
+		select_bits_clear(section_bits(plan, candidate),
+				  candidate->file_idx);
+		plan->files_taken--;
+	}
+}
+
+int
+plan_consider(struct plan *plan, const struct select_candidate *candidate)
+{
+	uint64_t room = select_budget_left(&plan->budget, candidate->category);
+	uint64_t cost = plan_cost(plan, candidate, room);
+	uint64_t kept =
+		select_least_reserve(&plan->least, candidate->chunk_idx);
+	int result;
+
+	if (cost > room || add_sat_u64(cost, kept) > plan_unused(plan)) {
+		if (!plan_has(plan, candidate)) {
+			plan->more_left = true;
+			plan->wants[candidate->category] = true;
+		}
+		return 0;
+	}
+	result = plan_know(plan, candidate);
+	return result <= 0 ? result : plan_take(plan, candidate, cost);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_tier_worker.c - files in full, by their signatures, or in part.
+ *
+ *   1  by rank: a file in full, if there is room for all of it; or else its
+ *      signatures. A large file: its signatures; with few points: nothing
+ *   2  what is left: chunks of files that are not in full, those of the
+ *      better file first, and of a file what others can use first
+ *   3  what is still left: chunks of the large files with few points
+ *
+ * Runs in: select.
+ */
+#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_section.h"
+
+#define LARGE_TOKENS 8000 /* a file with more comes in sections */
+#define LARGE_POINTS 30   /* a large one with less is left for the end */
+
+/* Names of a file, gone through beside its chunks. */
+struct names_cursor {
+	const struct names *names;
+	const struct name_entry *entry; /* the next one; NULL: no more */
+	uint32_t at;
+	bool markers; /* of these, or of definitions */
+};
+
+static void
+next_name(struct names_cursor *cursor)
+{
+	bool is_marker;
+
+	do {
+		cursor->entry = names_next(cursor->names, &cursor->at);
+		if (cursor->entry == NULL)
+			return;
+		is_marker = cursor->entry->type == NAME_MARKER;
+	} while (is_marker != cursor->markers ||
+		 (!is_marker && cursor->entry->type != NAME_DEF));
+}
+
+static struct names_cursor
+names_cursor(const struct names *names, bool markers)
+{
+	struct names_cursor cursor = { .names = names, .markers = markers };
+
+	if (names != NULL)
+		next_name(&cursor);
+	return cursor;
+}
+
+/* Adds up what begins before a line. */
+static void
+count_names(struct names_cursor *cursor, uint64_t line_end,
+	    struct select_section *section)
+{
+	while (cursor->entry != NULL && cursor->entry->line < line_end) {
+		section->marker_nr += cursor->markers;
+		section->def_nr += !cursor->markers;
+		section->export_nr += !cursor->markers &&
+				      (cursor->entry->flags & NAME_EXPORTED);
+		next_name(cursor);
+	}
+}
+
+static bool
+is_large(const struct file_facts *facts)
+{
+	return facts->tokens > LARGE_TOKENS;
+}
+
+/* Too large for the few points that it has. */
+static bool
+is_for_the_end(const struct plan *plan, const struct file_facts *facts)
+{
+	return is_large(facts) && plan->scores.points.sum < LARGE_POINTS &&
+	       plan->scores.asked == NULL;
+}
+
+/* Its chunks that are not in the plan, as candidates. */
+static void
+add_sections(struct plan *plan, uint32_t file_idx,
+	     const struct file_facts *facts)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct names *names = catalogue_names(catalogue, facts);
+	struct names_cursor defs = names_cursor(names, false);
+	struct names_cursor markers = names_cursor(names, true);
+	uint8_t order = SELECT_ORDER_REST;
+
+	/* all of it had no room, so its only chunk has none */
+	if (facts->chunk_nr == 1 && select_bits_has(&plan->signs, file_idx))
+		return;
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint64_t idx = facts->chunk_first + c;
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, idx);
+		uint64_t end = chunk->line_first + max_u64(chunk->line_nr, 1);
+		struct select_section section = { 0 };
+		struct select_candidate candidate = {
+			.file_idx = file_idx,
+			.chunk_idx = idx,
+			.tokens = chunk->tokens,
+		};
+
+		count_names(&defs, end, &section);
+		count_names(&markers, end, &section);
+		order = select_section_order(&section, order);
+		if (chunk->tokens == 0 ||
+		    select_bits_has(&plan->chunk_bits, idx))
+			continue;
+		candidate.order = order;
+		candidate.score = select_scores_chunk(
+			&plan->scores, c, &candidate.category, NULL);
+		if (plan_may_have(plan, candidate.category))
+			select_window_add(&plan->window, &candidate);
+	}
+}
+
+/* The file as a whole: as good as the best of its chunks. */
+static void
+add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
+{
+	struct select_candidate whole = { .file_idx = file_idx,
+					  .chunk_idx = facts->chunk_first,
+					  .tokens = 1,
+					  .unit = SELECT_FILE };
+
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint8_t category;
+		uint32_t score =
+			select_scores_chunk(&plan->scores, c, &category, NULL);
+
+		whole.score = score > whole.score ? score : whole.score;
+		whole.category = category;
+		if (plan->scores.query == NULL)
+			break; /* all of a file have the same */
+	}
+	select_window_add(&plan->window, &whole);
+}
+
+void
+plan_add_tiers(struct plan *plan, uint32_t file_idx)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&plan->worker->catalogue, file_idx);
+	bool for_the_end = is_for_the_end(plan, facts);
+
+	if (plan->round == ROUND_REST) {
+		if (for_the_end)
+			add_sections(plan, file_idx, facts);
+		return;
+	}
+	if (for_the_end) {
+		plan->rest_left = true;
+		return;
+	}
+	/* what is asked for is asked for by lines, and was by its share */
+	if (plan->round == ROUND_SECTIONS || plan->scores.asked != NULL)
+		add_sections(plan, file_idx, facts);
+	else
+		add_whole(plan, file_idx, facts);
+}
+
+/* ---- one file ---------------------------------------------------------- */
+
+static struct select_candidate
+chunk_of(const struct plan *plan, const struct select_candidate *file,
+	 uint32_t ordinal)
+{
+	struct select_candidate chunk = *file;
+
+	chunk.unit = SELECT_CHUNK;
+	chunk.chunk_idx = file->chunk_idx + ordinal;
+	chunk.tokens =
+		catalogue_chunk(&plan->worker->catalogue, chunk.chunk_idx)
+			->tokens;
+	return chunk;
+}
+
+/* What all of it would cost, but what is in already; no more than `room` is
+ * said for sure. */
+static uint64_t
+cost_in_full(struct plan *plan, const struct select_candidate *file,
+	     uint32_t chunk_nr, uint64_t room)
+{
+	const struct select_part part = {
+		.file_idx = file->file_idx,
+		.line_first = 1,
+		.line_last = catalogue_facts(&plan->worker->catalogue,
+					     file->file_idx)
+				     ->line_nr,
+	};
+	struct select_part gap = { .file_idx = file->file_idx };
+	uint64_t cost = select_cost_section(&plan->cost, &part);
+	bool before = false;
+
+	for (uint32_t c = 0; c < chunk_nr && cost <= room; c++) {
+		const struct select_candidate chunk = chunk_of(plan, file, c);
+		bool is_in = plan_has(plan, &chunk);
+
+		if (!is_in)
+			cost += chunk.tokens;
+		/* a mark for what is elsewhere */
+		if (is_in && !before) {
+			gap.line_first =
+				catalogue_chunk(&plan->worker->catalogue,
+						chunk.chunk_idx)
+					->line_first;
+			cost += select_cost_gap(&plan->cost, &gap);
+		}
+		before = is_in;
+	}
+	return cost;
+}
+
+static int
+take_in_full(struct plan *plan, const struct select_candidate *file,
+	     uint32_t chunk_nr)
+{
+	int error = 0;
+
+	for (uint32_t c = 0; c < chunk_nr && error == 0; c++) {
+		const struct select_candidate chunk = chunk_of(plan, file, c);
+
+		if (chunk.tokens > 0)
+			error = plan_consider(plan, &chunk);
+	}
+	return error;
+}
+
+int
+plan_consider_file(struct plan *plan, const struct select_candidate *file)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&plan->worker->catalogue, file->file_idx);
+	uint64_t room = select_budget_left(&plan->budget, file->category);
+	struct select_candidate signatures = *file;
+
+	plan_looked_at(plan, facts->chunk_nr);
+	if (!is_large(facts) && facts->tokens <= room &&
+	    cost_in_full(plan, file, facts->chunk_nr, room) <= room)
+		return take_in_full(plan, file, facts->chunk_nr);
+	plan->more_left = true;
+	signatures.unit = SELECT_SIGNATURES;
+	signatures.tokens = facts->sign_tokens;
+	/* no shorter than its text: that is for the next round */
+	if (facts->sign_tokens == 0 || facts->sign_tokens >= facts->tokens)
+		return 0;
+	return plan_consider(plan, &signatures);
+}
