@@ -81,4 +81,14 @@ is "$("$BALE" version | wc -l)" 2 "version alone is short"
 is "$("$BALE" help window | head -n 1)" \
 	"Usage: bale window FILE ACTION [OPTIONS] [ARGUMENTS]" \
 	"help of a command with a table of its own"
+# Each code of an error stands in docs/, and there is no other there.
+codes() {
+	grep -rhoE 'BALE-[A-Z]{3}-[0-9]{3}' "$@" | sort -u
+}
+codes --include='*.[ch]' --include='*.def' shm tokenizer markup stages window \
+	supervisor >"$dir/told"
+codes docs >"$dir/documented"
+is "$(diff "$dir/told" "$dir/documented")" '' 'docs/ has each code of an error'
+is "$(($(wc -l <"$dir/told") > 50))" 1 'there are codes to look for'
+
 done_testing
