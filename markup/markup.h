@@ -320,6 +320,13 @@ markup_gap_dots(const struct markup_section *section);
 uint64_t
 markup_fence(uint32_t mark_run, uint32_t least);
 
+/*
+ * shape:  bytes of what looks like a special token, "<|name|>", as those of
+ *         most vocabularies are written; 0: this does not
+ */
+size_t
+markup_special(const uint8_t *at, const uint8_t *end);
+
 /* A user's own text, ended by a newline. */
 void
 markup_add_lines(struct markup_text *text, const char *lines, size_t nr);

@@ -9,6 +9,7 @@
 #include "shm/deceptive.h"
 
 #define DOTS_MIN 3
+#define SPECIAL_NAME_BYTES 64
 
 const struct markup_format *const markup_table[MARKUP_KIND_NR] = {
 	[MARKUP_MARKDOWN] = &markup_markdown,
@@ -43,6 +44,24 @@ uint64_t
 markup_fence(uint32_t mark_run, uint32_t least)
 {
 	return mark_run < least ? least : mark_run + 1ull;
+}
+
+size_t
+markup_special(const uint8_t *at, const uint8_t *end)
+{
+	size_t nr = 2;
+	size_t left = (size_t)(end - at);
+
+	if (left < 5 || at[0] != '<' || at[1] != '|')
+		return 0;
+	while (nr < left && nr - 2 < SPECIAL_NAME_BYTES &&
+	       ((at[nr] >= 'a' && at[nr] <= 'z') ||
+		(at[nr] >= 'A' && at[nr] <= 'Z') ||
+		(at[nr] >= '0' && at[nr] <= '9') || at[nr] == '_'))
+		nr++;
+	if (nr == 2 || left - nr < 2 || at[nr] != '|' || at[nr + 1] != '>')
+		return 0;
+	return nr + 2;
 }
 
 uint64_t

@@ -43,6 +43,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->history, HISTORY_SPAN_BYTES },
 		{ &catalogue->cuts, RECORDS_SPAN_BYTES },
 		{ &catalogue->parts, RECORDS_SPAN_BYTES },
+		{ &catalogue->specials, RECORDS_SPAN_BYTES },
 	};
 
 	int error = 0;
@@ -87,6 +88,7 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->history);
 	table_close(&catalogue->cuts);
 	table_close(&catalogue->parts);
+	table_close(&catalogue->specials);
 }
 
 void
@@ -103,4 +105,5 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->history);
 	table_trim(&catalogue->cuts);
 	table_trim(&catalogue->parts);
+	table_trim(&catalogue->specials);
 }

@@ -16,6 +16,8 @@
  *                              whole when the survey is over
  *   cuts   [cut_record ...]    by format, if it is to cut its output: where
  *   parts  [part_record ...]   by format: the parts that it has cut it into
+ *   specials [special ...]     by format: what in its output looks like a
+ *                              special token; the last one is of no file
  *
  * Does: names the records; tables (table.h) hold them, so that the kernel can
  *       have the memory back.
@@ -270,6 +272,20 @@ struct history_term {
 	uint8_t times; /* 0: it fills up */
 };
 
+#define SPECIAL_TEXT_BYTES 47
+
+/* What looks like a special token, in a run of content. */
+struct special {
+	uint32_t file_idx; /* FILE_NONE: no more of them */
+	uint32_t line;     /* of the first one */
+	uint32_t times;
+	uint32_t left_out; /* with FILE_NONE: more that there was no room for */
+	uint8_t bytes;     /* of the text, cut off where it is longer */
+	char text[SPECIAL_TEXT_BYTES];
+};
+
+static_assert(sizeof(struct special) == 64, "a cache line");
+
 enum cut_kind {
 	CUT_FILE = 0, /* a file's section begins */
 	CUT_CHUNK,    /* of that file another chunk */
@@ -325,6 +341,7 @@ struct catalogue {
 	struct table history;
 	struct table cuts;
 	struct table parts;
+	struct table specials;
 };
 
 /*
@@ -410,6 +427,13 @@ catalogue_part(const struct catalogue *catalogue, uint64_t idx)
 {
 	ASSERT(idx < catalogue->parts.span_bytes / sizeof(struct part_record));
 	return (struct part_record *)(void *)catalogue->parts.base + idx;
+}
+
+static inline struct special *
+catalogue_special(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->specials.span_bytes / sizeof(struct special));
+	return (struct special *)(void *)catalogue->specials.base + idx;
 }
 
 /* What is known of a file by names; NULL: nothing. */

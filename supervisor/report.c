@@ -152,6 +152,7 @@ report_collect(const struct run *run, struct report *out)
 	if (!run->options.plan_only)
 		out->used_tokens = control_u64(&control->verdict_tokens);
 	out->part_nr = control_u64(&control->part_nr);
+	out->has_output = control_u64(&control->verdict_pass) > 0;
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;
 	out->ignored_files = control_u64(&control->ignored_files);

@@ -66,6 +66,7 @@ struct report {
 	uint64_t available_tokens;
 	uint64_t used_tokens;
 	uint64_t output_bytes;
+	bool has_output;     /* some was made, be it that of a preview */
 	uint64_t output_off; /* where in the output file they begin */
 	uint64_t part_nr;    /* 0: it is not in parts */
 	uint64_t files_seen;

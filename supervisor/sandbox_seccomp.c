@@ -189,6 +189,10 @@ add_stage(scmp_filter_ctx filter, const struct run *run, enum stage_id stage)
 		if (error == 0)
 			error = allow_on_fd(filter, table_calls,
 					    ARRAY_LEN(table_calls),
+					    run->catalogue.specials.fd);
+		if (error == 0)
+			error = allow_on_fd(filter, table_calls,
+					    ARRAY_LEN(table_calls),
 					    run->catalogue.parts.fd);
 		if (error != 0)
 			return error;

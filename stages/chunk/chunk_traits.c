@@ -12,24 +12,6 @@
 #include "stages/chunk/chunk_find.h"
 
 #define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
-#define NAME_BYTES_MAX 64
-
-/* "<|name|>", as the special tokens of most vocabularies are written. */
-static bool
-is_special(const uint8_t *at, const uint8_t *end)
-{
-	size_t nr = 2;
-	size_t left = (size_t)(end - at);
-
-	if (left < 5 || at[0] != '<' || at[1] != '|')
-		return false;
-	while (nr < left && nr - 2 < NAME_BYTES_MAX &&
-	       ((at[nr] >= 'a' && at[nr] <= 'z') ||
-		(at[nr] >= 'A' && at[nr] <= 'Z') ||
-		(at[nr] >= '0' && at[nr] <= '9') || at[nr] == '_'))
-		nr++;
-	return nr > 2 && left - nr >= 2 && at[nr] == '|' && at[nr + 1] == '>';
-}
 
 static uint8_t
 trait_of(const uint8_t *at, const uint8_t *end)
@@ -38,7 +20,7 @@ trait_of(const uint8_t *at, const uint8_t *end)
 	bool cut;
 
 	if (*at == '<')
-		return is_special(at, end) ? MARKUP_HAS_SPECIAL : 0;
+		return markup_special(at, end) > 0 ? MARKUP_HAS_SPECIAL : 0;
 	if (*at == '\t' || *at == '\n' || *at == '\r' || *at == '\f')
 		return 0;
 	if (markup_utf8(at, end, &c, &cut) == 0 || !is_deceptive(c))

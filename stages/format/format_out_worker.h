@@ -16,6 +16,7 @@
 #define FORMAT_PIECES_MAX (8 * FORMAT_ENTRIES_PER_STEP)
 #define FORMAT_NAME_BYTES (256u << 10) /* a quoted path */
 #define FORMAT_TEXT_BYTES (4 * FORMAT_NAME_BYTES)
+#define FORMAT_SPECIAL_BYTES 72 /* the longest of them, and more */
 #define FORMAT_ESCAPED_BYTES (1u << 20)
 
 /* The state of the stage. */
@@ -46,6 +47,10 @@ struct format_state {
 	uint64_t chunk_line;
 	uint64_t gap_first;
 	uint64_t gap_last;
+	uint32_t special_nr; /* records of what looks like a special token */
+	uint32_t special_left_out;
+	uint32_t special_held; /* bytes of one that may go on in the next run */
+	uint8_t special_bytes[FORMAT_SPECIAL_BYTES];
 	uint32_t signatures;
 	uint32_t mutes; /* 1: its content is not written */
 };

@@ -23,6 +23,7 @@
 #include "stages/format/format_io_output.h"
 #include "stages/format/format_out_worker.h"
 #include "stages/format/format_section_worker.h"
+#include "stages/format/format_special_worker.h"
 #include "stages/format/format_split_worker.h"
 
 #define AHEAD_BYTES_MAX (64u << 20) /* of what is written and not yet pumped */
@@ -241,8 +242,10 @@ take_run(struct worker *worker, const struct desc *in)
 	state->mid_chunk = (in->flags & DESC_MORE) != 0;
 	if (in->bytes > 0) {
 		state->last_byte = text[in->bytes - 1];
-		if (!state->mutes)
+		if (!state->mutes) {
+			format_special_run(worker, in, text);
 			format_out_content(worker, in, text);
+		}
 	}
 	/* a run that ends within a line is gone on with on that line */
 	state->line_next =
@@ -429,6 +432,8 @@ format_flush(struct worker *worker)
 	format_out_begin(worker);
 	end_output(worker);
 	error = format_out_end(worker);
+	if (error == 0)
+		error = format_special_end(worker);
 	if (error == 0)
 		error = format_truncate(worker->run->output_fd, state->offset);
 	if (error != 0)

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Text that looks like a special token is in the report: where, which, and how
+# often, as grep finds it in the files; and it is counted as the text it is.
+
+BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
+# shellcheck source=tests/system/lib.sh
+. tests/system/lib.sh
+
+mkdir tree
+"$tools/tool_tree" many tree 10 2
+printf 'one\n<|endoftext|> and <|endoftext|>\n<|im_start|>user\n' >tree/a.txt
+{ yes '// a line of code' | head -n 30000; echo '// <|fim_prefix|> <|not that|> <||> <|x|'; } >tree/b.c
+cp tree/a.txt tree/same.txt
+printf '<|endoftext|>\0' >tree/binary
+
+# listed: what the report has, a line each.
+listed() {
+	python3 - <<'END'
+import json
+for one in json.load(open("report.json"))["special_tokens"]:
+    print(one["path"], one["line"], one["token"], one["count"])
+END
+}
+
+for budget in all 500000; do
+	for format in markdown json; do
+		begin "special tokens of $format, budget $budget"
+		run 0 pack tree --budget $budget --format $format -q \
+			-o out.file --report report.json
+		listed >got
+		is diff - got <<'END'
+tree/a.txt 2 <|endoftext|> 2
+tree/a.txt 3 <|im_start|> 1
+tree/b.c 30001 <|fim_prefix|> 1
+END
+		is "$BALE" verify out.file --against report.json --budget 1M
+		end
+	done
+done
+
+begin 'a preview lists them, too'
+run 0 preview tree --budget 500000 --json
+mv out report.json
+listed >got
+is [ "$(wc -l <got)" = 3 ]
+end
+
+begin 'none where there are none'
+run 0 pack tree --exclude '*.txt' --exclude b.c --budget all -q -o out.file \
+	--report report.json
+is [ -z "$(listed)" ]
+is grep -q '"special_tokens":\[\]' report.json
+end
+
+begin 'very many of them are bounded, and counted'
+python3 - <<'END'
+with open("tree/many.txt", "w") as file:
+    for i in range(200000):
+        file.write(f"<|t{i}|>\n")
+END
+run 0 pack tree --budget all -q -o out.file --report report.json
+is [ "$(listed | wc -l)" -le 4096 ]
+is [ "$(($(figure report.json special_tokens_left_out) + \
+	$(listed | wc -l)))" = 200003 ]
+end
+
+if grep -aq BALE_FAULT "$BALE"; then
+	begin 'the same after deaths'
+	listed >want
+	for point in format:step_written:1 format:committed:3 format:told:1; do
+		export BALE_FAULT=$point:kill
+		run 0 pack tree --budget all -q -o out.file \
+			--report report.json --log-level error
+		unset BALE_FAULT
+		listed >got
+		same got want
+	done
+	end
+fi
+finish
