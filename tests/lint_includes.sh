@@ -9,7 +9,8 @@
 #   markup/*                   plain libc, own folder, shm/base.h,
 #                              shm/deceptive.h
 #   stages/S/ logic            plain libc, own folder, shm/base.h, shm/desc.h,
-#                              shm/deceptive.h, shm/western.h, shm/def_kind.def,
+#                              shm/deceptive.h, shm/western.h, shm/wild.h,
+#                              shm/def_kind.def,
 #                              tokenizer/tokenizer.h,
 #                              markup/markup.h
 #   stages/S/S_io_*            the same and system headers; liburing only in
@@ -103,6 +104,7 @@ function project_ok(f, h,    own) {
 		return h == "shm/base.h" || h == "shm/desc.h" ||
 			h == "shm/deceptive.h" || h == "shm/western.h" ||
 			h == "shm/def_kind.def" ||
+			h == "shm/wild.h" ||
 			h == "markup/markup.h" ||
 			h == "tokenizer/tokenizer.h"
 	if (f == "stages/stage_table.c")

@@ -215,15 +215,15 @@ test_wild_many_stars_take_no_time(void **state)
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = i % 3 == 2 ? '/' : 'a';
 	for (int i = 0; i < 1000; i++)
-		assert_false(collect_wild_match(
-			pattern, bytes, text, sizeof(text), COLLECT_WILD_PATH));
+		assert_false(wild_match(pattern, bytes, text, sizeof(text),
+					WILD_PATH));
 	memset(text, 'a', sizeof(text));
 	for (size_t i = 0; i < sizeof(pattern); i++)
 		pattern[i] = i % 2 == 0 ? '*' : 'a';
 	pattern[sizeof(pattern) - 1] = 'b';
 	for (int i = 0; i < 1000; i++)
-		assert_false(collect_wild_match(pattern, sizeof(pattern), text,
-						sizeof(text), 0));
+		assert_false(wild_match(pattern, sizeof(pattern), text,
+					sizeof(text), 0));
 }
 
 /* What a walk with whole paths and memcmp() would do. */

@@ -17,24 +17,7 @@
 #include <limits.h>
 
 #include "shm/desc.h"
-
-/* ---- wild cards: collect_wild.c ---------------------------------------- */
-
-enum collect_wild_flag {
-	COLLECT_WILD_PATH = 1 << 0, /* '*' and '?' stop at '/', "**" does not */
-	COLLECT_WILD_FOLD = 1 << 1  /* core.ignorecase */
-};
-
-/*
- * shape:  whether the whole text is matched, by the rules of git's wildmatch
- * units:  bytes; flags are enum collect_wild_flag
- * errors: a malformed pattern matches nothing
- * source: gitignore(5), gitglossary(7); compared with git itself in
- *         tests/oracle/collect.py. Time grows with pattern times text.
- */
-bool
-collect_wild_match(const char *pattern, size_t pattern_bytes, const char *text,
-		   size_t text_bytes, unsigned flags);
+#include "shm/wild.h"
 
 /* ---- ignore rules: collect_ignore.c ------------------------------------ */
 

@@ -196,8 +196,8 @@ match_name(const struct collect_rules *rules, const struct collect_rule *rule,
 		return length - 1 <= bytes &&
 		       same_bytes(pattern + 1, name + bytes - (length - 1),
 				  length - 1, rules->fold);
-	return collect_wild_match(pattern, length, name, bytes,
-				  rules->fold ? COLLECT_WILD_FOLD : 0);
+	return wild_match(pattern, length, name, bytes,
+			  rules->fold ? WILD_FOLD : 0);
 }
 
 /*
@@ -222,10 +222,9 @@ match_path(const struct collect_rules *rules, const struct collect_rule *rule,
 		return false;
 	if (literal == length && literal == bytes)
 		return literal > 0;
-	return collect_wild_match(
-		pattern + literal, length - literal, path + literal,
-		bytes - literal,
-		COLLECT_WILD_PATH | (rules->fold ? COLLECT_WILD_FOLD : 0));
+	return wild_match(pattern + literal, length - literal, path + literal,
+			  bytes - literal,
+			  WILD_PATH | (rules->fold ? WILD_FOLD : 0));
 }
 
 uint32_t

@@ -67,7 +67,7 @@ static bool
 condition_holds(struct reading *reading, const char *condition,
 		const char *beside)
 {
-	unsigned flags = COLLECT_WILD_PATH;
+	unsigned flags = WILD_PATH;
 	char pattern[PATH_MAX + 8];
 	char *path = NULL;
 	const char *from;
@@ -75,7 +75,7 @@ condition_holds(struct reading *reading, const char *condition,
 	int got;
 
 	if (strncmp(condition, "gitdir/i:", 9) == 0)
-		flags |= COLLECT_WILD_FOLD;
+		flags |= WILD_FOLD;
 	else if (strncmp(condition, "gitdir:", 7) != 0)
 		return false;
 	from = strchr(condition, ':') + 1;
@@ -94,8 +94,8 @@ condition_holds(struct reading *reading, const char *condition,
 		memcpy(pattern + bytes, "**", 3);
 		bytes += 2;
 	}
-	return collect_wild_match(pattern, bytes, reading->git_path,
-				  strlen(reading->git_path), flags);
+	return wild_match(pattern, bytes, reading->git_path,
+			  strlen(reading->git_path), flags);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_wild.c - wild cards as git understands them.
+ * wild.c - wild cards as git understands them.
  *
  * Does: '*', '?', "**" between slashes, classes, escapes, folded case.
  * Does not: recurse: git's own matcher takes exponential time on patterns
@@ -11,7 +11,7 @@
  *    a superset; the same holds for "**". When a '*' would have to swallow a
  *    slash, only the last "**" can help.
  */
-#include "stages/collect/collect.h"
+#include "shm/wild.h"
 
 #include <string.h>
 
@@ -279,8 +279,8 @@ go_back(struct wild *w)
 }
 
 bool
-collect_wild_match(const char *pattern, size_t pattern_bytes, const char *text,
-		   size_t text_bytes, unsigned flags)
+wild_match(const char *pattern, size_t pattern_bytes, const char *text,
+	   size_t text_bytes, unsigned flags)
 {
 	struct wild w = {
 		.begin = (const uchar *)pattern,
@@ -288,8 +288,8 @@ collect_wild_match(const char *pattern, size_t pattern_bytes, const char *text,
 		.pattern_end = (const uchar *)pattern + pattern_bytes,
 		.text = (const uchar *)text,
 		.text_end = (const uchar *)text + text_bytes,
-		.path = (flags & COLLECT_WILD_PATH) != 0,
-		.fold = (flags & COLLECT_WILD_FOLD) != 0,
+		.path = (flags & WILD_PATH) != 0,
+		.fold = (flags & WILD_FOLD) != 0,
 	};
 
 	for (;;) {
@@ -310,4 +310,45 @@ collect_wild_match(const char *pattern, size_t pattern_bytes, const char *text,
 		if (step == STEP_FAIL && !go_back(&w))
 			return false;
 	}
+}
+
+/* A part of a path, as far as `end`, and whether it is a directory. */
+static bool
+names(const char *pattern, size_t pattern_bytes, const char *path, size_t end)
+{
+	const char *name = path;
+
+	if (memchr(pattern, '/', pattern_bytes) == NULL) {
+		const char *slash = memrchr(path, '/', end);
+
+		name = slash == NULL ? path : slash + 1;
+	}
+	return wild_match(pattern, pattern_bytes, name,
+			  end - (size_t)(name - path), WILD_PATH);
+}
+
+bool
+wild_names_path(const char *pattern, const char *path, size_t bytes)
+{
+	size_t pattern_bytes = strlen(pattern);
+	bool is_dir = pattern_bytes > 0 && pattern[pattern_bytes - 1] == '/';
+
+	pattern_bytes -= is_dir;
+	/* "/a" is from the top although there is no other slash */
+	if (pattern_bytes > 0 && pattern[0] == '/') {
+		pattern++;
+		pattern_bytes--;
+		if (memchr(pattern, '/', pattern_bytes) == NULL) {
+			const char *slash = memchr(path, '/', bytes);
+			size_t end =
+				slash == NULL ? bytes : (size_t)(slash - path);
+
+			return (slash != NULL || !is_dir) &&
+			       names(pattern, pattern_bytes, path, end);
+		}
+	}
+	for (size_t i = 0; i < bytes; i++)
+		if (path[i] == '/' && names(pattern, pattern_bytes, path, i))
+			return true;
+	return !is_dir && names(pattern, pattern_bytes, path, bytes);
 }
