@@ -36,7 +36,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->paths, PATHS_SPAN_BYTES },
 		{ &catalogue->facts, RECORDS_SPAN_BYTES },
 		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
-		{ &catalogue->plan, RECORDS_SPAN_BYTES },
+		{ &catalogue->plan, 2 * TRAITS_OFF },
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
 		{ &catalogue->terms, RECORDS_SPAN_BYTES },
 		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },

@@ -6,7 +6,9 @@
  *   paths  [bytes ...]         by collect: where file_record points
  *   facts  [file_facts ...]    by dedup: what came out of each file
  *   chunks [chunk_record ...]  by dedup, canonical order, grouped by file
- *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line
+ *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line;
+ *          [file_traits ...]   far behind it: what files are worth without a
+ *                              query
  *   seen   [slots]             by dedup: hash table of fingerprints
  *   terms  [term_record ...]   by dedup: words of the query, by chunk; the
  *                              last one is of CHUNK_NONE
@@ -199,18 +201,24 @@ struct names {
 	uint32_t import_nr;
 	uint32_t marker_nr; /* words of what is left to do, in comments */
 	uint32_t left_nr;   /* counted above, but without an entry: no room */
+	uint32_t package_nr;
+	uint32_t pad;
 };
 
-static_assert(sizeof(struct names) == 24, "three words");
+static_assert(sizeof(struct names) == 32, "four words");
 
 enum name_type {
 	NAME_DEF = 0, /* the name of a definition */
 	NAME_IMPORT,  /* what an import names, as it is written */
 	NAME_MARKER,
+	NAME_PACKAGE, /* what the file is of, or a manifest names: no line */
 	NAME_TYPE_NR
 };
 
-#define NAME_EXPORTED 1 /* of name_entry.flags */
+/* Of name_entry.flags. */
+#define NAME_EXPORTED 1
+#define NAME_ANGLED 2 /* an import between < and > */
+#define NAME_MEMBER 4 /* a definition that is part of a class */
 
 /* Its bytes follow it, and then up to the next multiple of four nothing. */
 struct name_entry {
@@ -329,6 +337,21 @@ struct part_record {
 
 static_assert(sizeof(struct part_record) == 88, "eleven words");
 
+#define TRAITS_OFF (1ull << 33) /* where they begin in the table of the plan */
+
+/* What a file's points are made of, beside its path. */
+struct file_traits {
+	uint32_t importers; /* files that import it */
+	uint32_t exports;   /* definitions for others to use */
+	uint32_t markers;   /* of open work */
+	uint8_t has_main;   /* 1: defines where a program begins */
+	uint8_t is_pinned;
+	uint8_t is_boosted;
+	uint8_t pad;
+};
+
+static_assert(sizeof(struct file_traits) == 16, "two words");
+
 struct catalogue {
 	struct table files;
 	struct table paths;
@@ -404,7 +427,7 @@ catalogue_chunk(const struct catalogue *catalogue, uint64_t idx)
 static inline struct plan_entry *
 catalogue_plan(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->plan.span_bytes / sizeof(struct plan_entry));
+	ASSERT(idx < TRAITS_OFF / sizeof(struct plan_entry));
 	return (struct plan_entry *)(void *)catalogue->plan.base + idx;
 }
 
@@ -504,6 +527,16 @@ history_commit(const struct catalogue *catalogue, uint64_t *off,
 	*off += sizeof(*commit) + commit->file_nr * sizeof(uint32_t) +
 		commit->term_nr * sizeof(struct history_term);
 	return commit;
+}
+
+/* Written by select at the end of the survey; else not there. */
+static inline struct file_traits *
+catalogue_traits(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < TRAITS_OFF / sizeof(struct file_traits));
+	return (struct file_traits *)(void *)(catalogue->plan.base +
+					      TRAITS_OFF) +
+	       idx;
 }
 
 static inline const uint8_t *

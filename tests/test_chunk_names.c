@@ -78,7 +78,7 @@ static const struct {
 	uint8_t flags;
 	const char *name;
 } wanted[] = {
-	{ 0, NAME_IMPORT, 0, 0, "stdio.h" },
+	{ 0, NAME_IMPORT, 0, NAME_ANGLED, "stdio.h" },
 	{ 2, NAME_MARKER, 0, 0, "TODO" },
 	{ 0, NAME_IMPORT, 0, 0, "own.h" },
 	{ 3, NAME_MARKER, 0, 0, "FIXME" },
@@ -194,6 +194,87 @@ test_chunk_marker_next_against_a_slow_search(void **state)
 	}
 }
 
+/* An import with what follows it; a file and what it says it is of. */
+static void
+test_chunk_imports_take_what_they_name_of_a_module(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t at;
+		size_t bytes;
+		const char *want;
+	} cases[] = {
+		{ "from .a import b, c as d\nx", 5, 2, ".a import b, c as d" },
+		{ "from a import (b,\n  c)\nx", 5, 1, "a import (b,\n  c)" },
+		{ "import a, b.c as d\nx", 7, 2, "a, b.c as d" },
+		{ "import a\nimport b\n", 7, 1, "a" },
+		{ "use a::{b, c::{d}};\n", 4, 3, "a::{b, c::{d}}" },
+		{ "use A\\{B, C};\n", 4, 2, "A\\{B, C}" },
+		{ "import a.B;\nclass C {", 7, 3, "a.B" },
+		{ "use a::{b, c", 4, 3, "a::{b, c" },
+		{ "from a importb", 5, 1, "a" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const uint8_t *bytes = (const uint8_t *)cases[i].text;
+		size_t got =
+			chunk_import_extent(bytes, cases[i].at, cases[i].bytes,
+					    strlen(cases[i].text));
+
+		ASSERT_EQ(got, strlen(cases[i].want));
+		assert_memory_equal(bytes + cases[i].at, cases[i].want, got);
+	}
+}
+
+static void
+test_chunk_packages_are_those_that_a_file_says_it_is_of(void **state)
+{
+	static const struct {
+		const char *path;
+		const char *text;
+		const char *want; /* each with a blank behind it */
+	} cases[] = {
+		{ "a/x.cs", "\xef\xbb\xbfnamespace A.B;\n", "A.B " },
+		{ "x.cs", "using X;\r\n namespace A {\n}\nnamespace C{}\n",
+		  "A C " },
+		{ "x.php", "<?php\n\nnamespace App\\Models;\n",
+		  "App\\Models " },
+		{ "a/go.mod", "// x\nmodule example.org/m/v2\n\ngo 1.22\n",
+		  "example.org/m/v2 " },
+		{ "package.json",
+		  "{\n  \"name\": \"@me/core\",\n"
+		  "  \"author\": {\n\"name\": \"x\"}}",
+		  "@me/core " },
+		{ "Cargo.toml",
+		  "[workspace]\nname = \"w\"\n[package]\n"
+		  "name = \"my-a\"\n",
+		  "my-a " },
+		{ "x.c", "namespace A;\n", "" },
+		{ "go.mod", "module\n", "" },
+		{ "package.json", "{\"name\":", "" },
+		{ "x.php", "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const uint8_t *bytes = (const uint8_t *)cases[i].text;
+		size_t end = strlen(cases[i].text);
+		char got[200] = "";
+		size_t nr = 0;
+		size_t at = 0;
+
+		for (;; at += nr) {
+			at = chunk_package_next((const uint8_t *)cases[i].path,
+						strlen(cases[i].path), bytes,
+						at, end, &nr);
+			if (at == end)
+				break;
+			strncat(got, cases[i].text + at, nr);
+			strcat(got, " ");
+		}
+		assert_string_equal(got, cases[i].want);
+	}
+}
+
 int
 main(void)
 {
@@ -203,6 +284,10 @@ main(void)
 		CASE(test_chunk_names_of_a_file_are_bounded),
 		CASE(test_chunk_names_of_a_file_without_any),
 		cmocka_unit_test(test_chunk_marker_next_against_a_slow_search),
+		cmocka_unit_test(
+			test_chunk_imports_take_what_they_name_of_a_module),
+		cmocka_unit_test(
+			test_chunk_packages_are_those_that_a_file_says_it_is_of),
 	};
 
 	return cmocka_run_group_tests_name("chunk/names", tests, NULL, NULL);

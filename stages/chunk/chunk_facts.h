@@ -57,6 +57,25 @@ size_t
 chunk_marker_next(const uint8_t *text, size_t from, size_t bytes,
 		  size_t *word_bytes);
 
+/*
+ * shape:  how long an import is with the names that it takes of a module:
+ *         "a.b import c, d", "a::{b, c}"; bytes: there are none
+ * units:  the text of [at, at + bytes) is what the scanner told of; nothing
+ *         is looked at from `end` on
+ */
+size_t
+chunk_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end);
+
+/*
+ * shape:  where the name of the next package or namespace stands that a file
+ *         is of, or that a manifest names, from `from` on; end: there is none
+ * units:  path: of the file, which says how it is written
+ * calls:  with the beginning of a file
+ */
+size_t
+chunk_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
+		   size_t from, size_t end, size_t *name_bytes);
+
 /* FNV-1a, as in chunk_facts.calls. */
 uint32_t
 chunk_facts_hash(const uint8_t *word, size_t bytes);

@@ -36,32 +36,74 @@ import_strings(struct walk *walk, const struct token *group)
 	}
 }
 
+/* require("a") and import("a"), wherever they stand in the statement. */
+static void
+import_called(struct walk *walk, const struct head *head)
+{
+	for (uint32_t i = 1; i < head->nr; i++)
+		if (token_group(head, i, '(') &&
+		    (token_is(walk, &head->tokens[i - 1], "require") ||
+		     (i > 1 && token_is(walk, &head->tokens[i - 1], "import"))))
+			import_strings(walk, &head->tokens[i]);
+}
+
+/* Index of the first word of a statement: behind "<?php", if that is first. */
+static uint32_t
+first_word(struct walk *walk, const struct head *head)
+{
+	for (uint32_t i = 0;
+	     i < 3 && i + 1 < head->nr && token_punct(head, 0, '<'); i++)
+		if (token_is(walk, &head->tokens[i], "php"))
+			return i + 1;
+	return 0;
+}
+
+/* The word itself, without the mark of a byte order that begins a file. */
+static struct token
+bare(const struct walk *walk, struct token token)
+{
+	if (walk->off + token.at == 0 && token.bytes > 3 &&
+	    memcmp(walk->text + token.at, "\xef\xbb\xbf", 3) == 0) {
+		token.at += 3;
+		token.bytes -= 3;
+	}
+	return token;
+}
+
 void
 head_import(struct walk *walk, const struct head *head)
 {
-	uint32_t i = 0;
 	const struct token *last = &head->tokens[head->nr - 1];
+	struct token first;
+	uint32_t i;
 
 	if (walk->sink == NULL || walk->sink->import == NULL || head->nr < 2)
 		return;
-	if (token_group(head, head->nr - 1, '(') &&
-	    token_is(walk, last - 1, "require")) {
-		import_strings(walk, last);
+	import_called(walk, head);
+	/* C# has them in namespaces, too */
+	if (head->frame != FRAME_TOP &&
+	    !(head->frame == FRAME_CLASS &&
+	      token_is(walk, &head->tokens[0], "using")))
+		return;
+	i = first_word(walk, head);
+	/* what follows the braces of: import { a } from "b" */
+	if (token_is(walk, &head->tokens[i], "from") && head->nr == i + 2 &&
+	    last->type == TOKEN_STRING) {
+		import_string(walk, last);
 		return;
 	}
-	if (head->frame != FRAME_TOP)
-		return;
-	i += token_in(walk, &head->tokens[0], "pub export global", NULL);
-	if (!token_in(walk, &head->tokens[i], "import use using export require",
-		      NULL) &&
+	i += token_in(walk, &head->tokens[i], "pub export global", NULL);
+	first = bare(walk, head->tokens[i]);
+	if (!token_in(walk, &first, "import use using export require", NULL) &&
 	    !(i > 0 && last->type == TOKEN_STRING))
 		return;
 	if (last->type == TOKEN_STRING) {
 		import_string(walk, last);
+	} else if (token_is(walk, &first, "require")) {
+		return; /* told of above */
 	} else if (token_group(head, i + 1, '(')) {
 		import_strings(walk, &head->tokens[i + 1]);
-	} else if (i + 1 < head->nr &&
-		   !token_in(walk, &head->tokens[i], "export", NULL)) {
+	} else if (i + 1 < head->nr && !token_is(walk, &first, "export")) {
 		size_t from = head->tokens[i + 1].at;
 
 		walk_import(walk, from, last->at + last->bytes - from);

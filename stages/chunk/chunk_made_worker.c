@@ -141,6 +141,8 @@ chunk_made_begin(struct cut *cut)
 	cut->keeps_names = (cut->in->flags & DESC_SCAN) &&
 			   !run_takes_all(worker->run) &&
 			   chunk_names_begin(worker);
+	if (cut->keeps_names && cut->text.off == 0)
+		chunk_names_packages(cut->worker, &cut->text);
 	cut->sink = (struct chunk_sink){
 		.open = told_open,
 		.def = cut->maker.signer == NULL ? NULL : told_def,

@@ -15,6 +15,8 @@
 #include "stages/chunk/chunk_facts.h"
 #include "stages/chunk/chunk_worker.h"
 
+#define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
+#define PACKAGES_MAX 16
 #define TRIM_BYTES (1u << 20) /* written between two trims of the table */
 
 static uint64_t
@@ -82,6 +84,8 @@ chunk_names_def(struct worker *worker, const struct chunk_text *text,
 
 	head->def_nr++;
 	head->export_nr += entry.flags != 0;
+	if (def->kind == CHUNK_KIND_METHOD || def->kind == CHUNK_KIND_PROPERTY)
+		entry.flags |= NAME_MEMBER;
 	if (name != NULL && def->name_bytes > 0)
 		add(worker, &entry, name, def->name_bytes);
 }
@@ -93,10 +97,41 @@ chunk_names_import(struct worker *worker, const struct chunk_text *text,
 	struct chunk_state *state = worker->state;
 	const uint8_t *name = text_at(text, off, bytes);
 	struct name_entry entry = { .type = NAME_IMPORT };
+	size_t at;
 
 	state->names.head.import_nr++;
-	if (name != NULL)
-		add(worker, &entry, name, bytes);
+	if (name == NULL)
+		return;
+	at = (size_t)(name - text->bytes);
+	if (at > 0 && text->bytes[at - 1] == '<')
+		entry.flags = NAME_ANGLED;
+	add(worker, &entry, name,
+	    chunk_import_extent(
+		    text->bytes, at, bytes,
+		    (size_t)min_u64(text->nr, at + bytes + UINT8_MAX)));
+}
+
+void
+chunk_names_packages(struct worker *worker, const struct chunk_text *text)
+{
+	struct chunk_state *state = worker->state;
+	const struct file_record *file =
+		catalogue_file(&worker->catalogue, state->file_idx);
+	const uint8_t *path = catalogue_path(&worker->catalogue, file);
+	size_t end = (size_t)min_u64(text->nr, PACKAGE_BYTES);
+	struct name_entry entry = { .type = NAME_PACKAGE };
+	size_t bytes = 0;
+	size_t at = 0;
+
+	for (int nr = 0; nr < PACKAGES_MAX; nr++) {
+		at = chunk_package_next(path, file->path_bytes, text->bytes, at,
+					end, &bytes);
+		if (at == end)
+			return;
+		state->names.head.package_nr++;
+		add(worker, &entry, text->bytes + at, bytes);
+		at += bytes;
+	}
 }
 
 /* The line of a place in the text, by the one of the place before it. */
@@ -148,7 +183,9 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 		.bytes = (uint32_t)at,
 	};
 
-	if (head->def_nr + head->import_nr + head->marker_nr == 0)
+	if (head->def_nr + head->import_nr + head->marker_nr +
+		    head->package_nr ==
+	    0)
 		return;
 	memcpy(worker->catalogue.names.base + region_of(worker) + at, head,
 	       sizeof(*head));

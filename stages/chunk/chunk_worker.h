@@ -119,6 +119,10 @@ void
 chunk_names_import(struct worker *worker, const struct chunk_text *text,
 		   uint64_t off, uint32_t bytes);
 
+/* What the file is of, from its beginning; calls: before all else. */
+void
+chunk_names_packages(struct worker *worker, const struct chunk_text *text);
+
 /* The markers in a comment. */
 void
 chunk_names_comment(struct worker *worker, const struct chunk_text *text,

@@ -75,9 +75,15 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	const uint8_t *path =
 		catalogue_path(catalogue, file) + file->root_bytes;
 	size_t bytes = file->path_bytes - file->root_bytes;
+	const struct file_traits *known = catalogue_traits(catalogue, file_idx);
 	const struct select_traits traits = {
-		.kinds = select_kinds(path, bytes),
+		.kinds = select_kinds(path, bytes) |
+			 (known->has_main ? SELECT_KIND_ENTRY : 0u),
+		.importers = known->importers,
 		.commits = catalogue_commits(catalogue, file_idx),
+		.exports = known->exports,
+		.markers = known->markers,
+		.is_boosted = known->is_boosted,
 	};
 
 	scores->file_idx = file_idx;

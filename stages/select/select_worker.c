@@ -16,6 +16,7 @@
 #include "shm/fault.h"
 #include "stages/select/select.h"
 #include "stages/select/select_plan.h"
+#include "stages/select/select_traits_worker.h"
 
 #define ENTRIES_PER_STEP 48
 #define SPOILT_PASSES_MAX 32 /* made again for changed files, at most */
@@ -183,11 +184,19 @@ select_flush(struct worker *worker)
 {
 	struct select_state *state = worker->state;
 	const struct pack_options *options = &worker->run->options;
+	int error;
 
 	if (worker->pass > PASS_FIRST || run_takes_all(worker->run)) {
 		state->awaiting = worker->pass;
 		return STEP_DONE;
 	}
+	/* acquire: the records of these files are whole */
+	error = select_find_traits(
+		worker,
+		atomic_load_explicit(&worker->run->segment.control->files_seen,
+				     memory_order_acquire));
+	if (error != 0)
+		return error;
 	select_limit_init(
 		&state->limit,
 		pack_counted_tokens(options, pack_available_tokens(options)));

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_traits_worker.c - names of the catalogue, turned into traits.
+ */
+#include "stages/select/select_traits_worker.h"
+
+#include <string.h>
+
+#include "stages/select/select_imports.h"
+
+#define FILES_PER_BEAT 4096
+#define TRIM_BYTES (2u << 20) /* of names walked between two trims */
+#define ZERO_BYTES (1u << 20) /* at a time */
+#define FILES_MAX (1u << 22)  /* of more, importers are not counted */
+
+struct finding {
+	struct worker *worker;
+	struct imports imports;
+	uint64_t file_nr;
+	uint64_t bytes; /* of names since the last trim */
+	bool counts;    /* importers */
+};
+
+static const uint8_t *
+path_of(const void *context, uint32_t file_idx, size_t *bytes)
+{
+	const struct catalogue *catalogue = context;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+
+	*bytes = file->path_bytes;
+	return catalogue_path(catalogue, file);
+}
+
+static const struct names *
+names_of(const struct finding *finding, uint64_t file_idx)
+{
+	const struct catalogue *catalogue = &finding->worker->catalogue;
+
+	return catalogue_names(catalogue, catalogue_facts(catalogue, file_idx));
+}
+
+/* On to the next file; what was mapped is given back now and then. */
+static void
+passed(struct finding *finding, uint64_t file_idx, const struct names *names)
+{
+	finding->bytes += 4 * sizeof(struct file_record) +
+			  (names == NULL ? 0 : names->bytes);
+	if (file_idx % FILES_PER_BEAT == 0)
+		worker_beat(finding->worker);
+	if (finding->bytes < TRIM_BYTES)
+		return;
+	finding->bytes = 0;
+	catalogue_trim(&finding->worker->catalogue);
+}
+
+/* ---- what can be imported ----------------------------------------------- */
+
+/* Packages, and what is defined in the last one that was named. */
+static void
+add_names(struct imports *imports, const struct names *names)
+{
+	const struct name_entry *entry;
+	const struct name_entry *package = NULL;
+	uint32_t at = 0;
+
+	while ((entry = names_next(names, &at)) != NULL) {
+		const uint8_t *text = (const uint8_t *)(entry + 1);
+
+		if (entry->type == NAME_PACKAGE) {
+			package = entry;
+			imports_add_package(imports, text, entry->bytes);
+		} else if (entry->type == NAME_DEF && package != NULL &&
+			   !(entry->flags & NAME_MEMBER)) {
+			imports_add_class(imports,
+					  (const uint8_t *)(package + 1),
+					  package->bytes, text, entry->bytes);
+		}
+	}
+}
+
+static void
+add_files(struct finding *finding)
+{
+	for (uint64_t i = 0; i < finding->file_nr; i++) {
+		const struct names *names = names_of(finding, i);
+
+		imports_file(&finding->imports, (uint32_t)i);
+		imports_add(&finding->imports);
+		if (names != NULL && names->package_nr > 0)
+			add_names(&finding->imports, names);
+		passed(finding, i,
+		       names != NULL && names->package_nr > 0 ? names : NULL);
+	}
+}
+
+/* ---- what is imported, and the rest ------------------------------------- */
+
+static bool
+is_main(const struct name_entry *entry)
+{
+	return entry->type == NAME_DEF && entry->bytes == 4 &&
+	       (memcmp(entry + 1, "main", 4) == 0 ||
+		memcmp(entry + 1, "Main", 4) == 0);
+}
+
+static void
+find_of_names(struct finding *finding, const struct names *names,
+	      struct file_traits *traits)
+{
+	struct imports *imports = &finding->imports;
+	const struct name_entry *entry;
+	uint32_t at = 0;
+
+	traits->exports = names->export_nr;
+	traits->markers = names->marker_nr;
+	while ((entry = names_next(names, &at)) != NULL) {
+		const uint8_t *text = (const uint8_t *)(entry + 1);
+
+		traits->has_main |= is_main(entry);
+		if (!finding->counts)
+			continue;
+		if (entry->type == NAME_IMPORT)
+			imports_count(imports, text, entry->bytes,
+				      entry->flags & NAME_ANGLED);
+		else if (entry->type == NAME_DEF)
+			imports_count_module(imports, text, entry->bytes);
+	}
+}
+
+static void
+find_files(struct finding *finding)
+{
+	const struct catalogue *catalogue = &finding->worker->catalogue;
+
+	for (uint64_t i = 0; i < finding->file_nr; i++) {
+		const struct names *names = names_of(finding, i);
+		struct file_traits *traits = catalogue_traits(catalogue, i);
+
+		*traits = (struct file_traits){ 0 };
+		if (names != NULL) {
+			if (finding->counts)
+				imports_file(&finding->imports, (uint32_t)i);
+			find_of_names(finding, names, traits);
+		}
+		passed(finding, i, names);
+	}
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* Where the memory for counting is, all zero; NULL: there is too much of it. */
+static int
+reserve(struct finding *finding, uint8_t **memory)
+{
+	/* what is reserved is counted from where they begin */
+	struct table table = finding->worker->catalogue.plan;
+	uint64_t traits =
+		round_up_u64(finding->file_nr * sizeof(struct file_traits), 64);
+	uint64_t bytes = 0;
+	int error;
+
+	finding->counts = finding->file_nr <= FILES_MAX;
+	if (finding->counts)
+		bytes = 64 + imports_bytes((uint32_t)finding->file_nr);
+	table.reserved_bytes = 0;
+	error = table_reserve_at(&table, TRAITS_OFF, traits + bytes);
+	if (error != 0 || !finding->counts)
+		return error;
+	*memory = table.base + TRAITS_OFF + traits;
+	/* a new file is all zero; what one left that died is not */
+	if (**memory != 0)
+		for (uint64_t at = 0; at < bytes; at += ZERO_BYTES) {
+			memset(*memory + at, 0,
+			       min_u64(bytes - at, ZERO_BYTES));
+			table_trim(&table);
+		}
+	**memory = 1;
+	*memory += 64;
+	return 0;
+}
+
+int
+select_find_traits(struct worker *worker, uint64_t file_nr)
+{
+	struct finding finding = { .worker = worker, .file_nr = file_nr };
+	const struct imports_tree tree = {
+		.path = path_of,
+		.context = &worker->catalogue,
+		.file_nr = (uint32_t)file_nr,
+	};
+	uint8_t *memory = NULL;
+	int error = reserve(&finding, &memory);
+
+	if (error != 0)
+		return error;
+	if (finding.counts) {
+		imports_init(&finding.imports, &tree, memory);
+		add_files(&finding);
+	}
+	find_files(&finding);
+	if (finding.counts) {
+		imports_end(&finding.imports);
+		for (uint64_t i = 0; i < file_nr; i++) {
+			catalogue_traits(&worker->catalogue, i)->importers =
+				finding.imports.files[i].importers;
+			if (i % (1u << 16) == 0)
+				table_trim(&worker->catalogue.plan);
+		}
+	}
+	catalogue_trim(&worker->catalogue);
+	return 0;
+}

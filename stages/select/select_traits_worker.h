@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_traits_worker.h - what files are worth without a query, found out.
+ *
+ * Does: walks what the survey knows of each file by names, has imports
+ *       counted, and writes the traits of each file into the catalogue.
+ * Does not: give points (select_priority.c); resolve (select_imports*.c).
+ * Runs in: select, once, at the end of the survey.
+ * Invariants:
+ * 1. The traits are a pure function of the rest of the catalogue.
+ */
+#ifndef SELECT_SELECT_TRAITS_WORKER_H
+#define SELECT_SELECT_TRAITS_WORKER_H
+
+#include "stages/worker.h"
+
+/*
+ * shape:  the traits of files [0, file_nr) are there
+ * errors: -errno of the table
+ * calls:  select's worker, before the first plan; again by a replacement
+ */
+int
+select_find_traits(struct worker *worker, uint64_t file_nr);
+
+#endif

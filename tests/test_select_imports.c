@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_imports.c - who imports whom, language by language; and names
+ * made to cost time.
+ *
+ * tests/oracle/imports.py compares whole trees with other programs.
+ */
+#include "tests/test_shm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "stages/select/select_imports.h"
+
+#define FILES_MAX 40
+#define LINES_MAX 24
+
+/*
+ * A tree and what is imported in it: "+path" is a file, "=name" a package of
+ * the last one, ".name" a class that it defines. "path < text" imports,
+ * "path # name" is a module of Rust, "path << text" stands in angle brackets.
+ * What is wanted is the edges, "a b", in the order of importers, then paths.
+ */
+struct example {
+	const char *what;
+	const char *lines[LINES_MAX];
+	const char *edges[LINES_MAX];
+};
+
+static const struct example examples[] = {
+	{ "C: beside it, by its end, the nearest, none of two",
+	  { "+arch/arm/include/asm/irq.h",
+	    "+arch/x86/include/asm/irq.h",
+	    "+arch/x86/mm.c",
+	    "+drivers/a/core.c",
+	    "+drivers/a/core.h",
+	    "+drivers/b/core.h",
+	    "+include/linux/list.h",
+	    "+include/stdio.h",
+	    "+kernel/own.h",
+	    "+kernel/x.c",
+	    "+tools/include/linux/list.h",
+	    "+tools/perf/p.c",
+	    "arch/x86/mm.c << asm/irq.h",
+	    "drivers/a/core.c < core.h",
+	    "kernel/x.c << linux/list.h",
+	    "kernel/x.c << asm/irq.h",
+	    "kernel/x.c << stdio.h",
+	    "kernel/x.c < ../kernel/own.h",
+	    "kernel/x.c << sys/none.h",
+	    "tools/perf/p.c << linux/list.h" },
+	  { "arch/x86/mm.c arch/x86/include/asm/irq.h",
+	    "drivers/a/core.c drivers/a/core.h",
+	    "kernel/x.c include/linux/list.h", "kernel/x.c kernel/own.h",
+	    "tools/perf/p.c tools/include/linux/list.h" } },
+	{ "JavaScript: endings, index files, what is compiled, packages",
+	  { "+package.json",
+	    "=app",
+	    "+packages/core/package.json",
+	    "=@me/core",
+	    "+packages/core/src/index.ts",
+	    "+packages/core/src/deep.ts",
+	    "+src/a.ts",
+	    "+src/b.tsx",
+	    "+src/c/index.js",
+	    "+src/d.json",
+	    "+src/e.vue",
+	    "src/a.ts < ./b.js",
+	    "src/a.ts < ./c",
+	    "src/a.ts < ./d.json",
+	    "src/a.ts < ./e.vue?raw",
+	    "src/a.ts < react",
+	    "src/a.ts < @me/core",
+	    "src/a.ts < @me/core/deep",
+	    "src/c/index.js < ../a",
+	    "src/c/index.js < @/b",
+	    "src/c/index.js < .." },
+	  { "src/a.ts packages/core/src/deep.ts",
+	    "src/a.ts packages/core/src/index.ts", "src/a.ts src/b.tsx",
+	    "src/a.ts src/c/index.js", "src/a.ts src/d.json",
+	    "src/a.ts src/e.vue", "src/c/index.js src/a.ts",
+	    "src/c/index.js src/b.tsx" } },
+	{ "Python: relative, absolute, submodules, roots",
+	  { "+src/pkg/__init__.py", "+src/pkg/a.py", "+src/pkg/json.py",
+	    "+src/pkg/sub/__init__.py", "+src/pkg/sub/b.py", "+tests/t.py",
+	    "src/pkg/a.py < json", "src/pkg/a.py < .sub import b, c as d",
+	    "src/pkg/sub/b.py < ..a import (f,  # one\n  g)",
+	    "src/pkg/sub/b.py < . import b",
+	    "src/pkg/sub/b.py < .. import json",
+	    "tests/t.py < pkg.sub.b as z, pkg", "tests/t.py < os, sys" },
+	  { "src/pkg/a.py src/pkg/sub/__init__.py",
+	    "src/pkg/a.py src/pkg/sub/b.py", "src/pkg/sub/b.py src/pkg/a.py",
+	    "src/pkg/sub/b.py src/pkg/json.py",
+	    "tests/t.py src/pkg/__init__.py", "tests/t.py src/pkg/sub/b.py" } },
+	{ "Go: packages below the module, vendored ones",
+	  { "+a/go.mod", "=example.org/m", "+a/main.go", "+a/util/one.go",
+	    "+a/util/one_test.go", "+a/util/two.go", "+util/three.go",
+	    "+vendor/other.org/x/x.go", "a/main.go < example.org/m/util",
+	    "a/main.go < fmt", "a/main.go < net/util",
+	    "a/main.go < other.org/x" },
+	  { "a/main.go a/util/one.go", "a/main.go a/util/two.go",
+	    "a/main.go vendor/other.org/x/x.go" } },
+	{ "Rust: modules, crate, super, trees, other crates",
+	  { "+a/Cargo.toml", "=my-a", "+a/src/lib.rs", "+a/src/net/mod.rs",
+	    "+a/src/net/tcp.rs", "+a/src/util.rs", "+b/Cargo.toml", "=b",
+	    "+b/src/main.rs", "a/src/lib.rs # net", "a/src/lib.rs # none",
+	    "a/src/net/mod.rs # tcp",
+	    "a/src/net/tcp.rs < crate::{util::{self, f}, net::g as h}",
+	    "a/src/net/tcp.rs < super::super::util",
+	    "a/src/util.rs < std::net::tcp", "a/src/util.rs < crate::Thing",
+	    "b/src/main.rs < my_a::net::tcp::Stream" },
+	  { "a/src/lib.rs a/src/net/mod.rs",
+	    "a/src/net/mod.rs a/src/net/tcp.rs",
+	    "a/src/net/tcp.rs a/src/net/mod.rs",
+	    "a/src/net/tcp.rs a/src/util.rs", "a/src/util.rs a/src/lib.rs",
+	    "b/src/main.rs a/src/net/tcp.rs" } },
+	{ "Java: classes, their members, packages",
+	  { "+m/src/main/java/com/x/A.java",
+	    "+m/src/main/java/com/x/util/B.java",
+	    "+m/src/main/java/com/x/util/C.java",
+	    "+m/src/test/java/com/x/T.java", "+n/src/main/java/com/x/A.java",
+	    "m/src/main/java/com/x/A.java < com.x.util.B",
+	    "m/src/main/java/com/x/A.java < java.util.List",
+	    "m/src/main/java/com/x/util/B.java < static com.x.util.C.Inner.f",
+	    "m/src/test/java/com/x/T.java < com.x.util.*",
+	    "m/src/test/java/com/x/T.java < com.x.A" },
+	  { "m/src/main/java/com/x/A.java m/src/main/java/com/x/util/B.java",
+	    "m/src/main/java/com/x/util/B.java "
+	    "m/src/main/java/com/x/util/C.java",
+	    "m/src/test/java/com/x/T.java m/src/main/java/com/x/A.java",
+	    "m/src/test/java/com/x/T.java m/src/main/java/com/x/util/B.java",
+	    "m/src/test/java/com/x/T.java "
+	    "m/src/main/java/com/x/util/C.java" } },
+	{ "C#: namespaces",
+	  { "+a/One.cs", "=My.Core", "+a/Two.cs", "=My.Core", "+b/P.cs",
+	    "=My.App", "b/P.cs < My.Core", "b/P.cs < System",
+	    "b/P.cs < global::My.Core", "a/One.cs < X = My.App.Thing" },
+	  { "a/One.cs b/P.cs", "b/P.cs a/One.cs", "b/P.cs a/Two.cs" } },
+	{ "Ruby: relative, below lib and test",
+	  { "+bin/run.rb", "+lib/my/a.rb", "+lib/my/b.rb", "+lib/my.rb",
+	    "+test/helper.rb", "+test/my_test.rb", "lib/my.rb < my/a",
+	    "lib/my/a.rb < ./b", "bin/run.rb < ../lib/my",
+	    "test/my_test.rb < my", "test/my_test.rb < helper",
+	    "test/my_test.rb < json" },
+	  { "bin/run.rb lib/my.rb", "lib/my.rb lib/my/a.rb",
+	    "lib/my/a.rb lib/my/b.rb", "test/my_test.rb lib/my.rb",
+	    "test/my_test.rb test/helper.rb" } },
+	{ "PHP: classes of namespaces, in any case; files",
+	  { "+app/Models/User.php", "=App\\Models", ".User",
+	    "+app/Models/Role.php", "=App\\Models", ".Role",
+	    "+app/Http/Page.php", "=App\\Http", ".Page", "+lib/old.php",
+	    "app/Http/Page.php < App\\Models\\{User as U, Role}",
+	    "app/Models/Role.php < \\app\\models\\user",
+	    "app/Models/User.php < Other\\Models\\Role",
+	    "app/Models/User.php < ../../lib/old.php" },
+	  { "app/Http/Page.php app/Models/Role.php",
+	    "app/Http/Page.php app/Models/User.php",
+	    "app/Models/Role.php app/Models/User.php",
+	    "app/Models/User.php lib/old.php" } },
+	{ "others: paths, from the file or from the top",
+	  { "+a/b.proto", "+a/c.proto", "+x.sh", "+y.sh", "a/b.proto < c.proto",
+	    "a/c.proto < a/b.proto", "x.sh < ./y.sh", "x.sh < ../../y.sh" },
+	  { "a/b.proto a/c.proto", "a/c.proto a/b.proto", "x.sh y.sh" } },
+};
+
+static const char *paths[FILES_MAX];
+static uint32_t path_nr;
+
+static const uint8_t *
+path_of(const void *context, uint32_t file_idx, size_t *bytes)
+{
+	(void)context;
+	*bytes = strlen(paths[file_idx]);
+	return (const uint8_t *)paths[file_idx];
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static uint32_t
+index_of(const char *path, size_t bytes)
+{
+	for (uint32_t i = 0; i < path_nr; i++)
+		if (strlen(paths[i]) == bytes &&
+		    memcmp(paths[i], path, bytes) == 0)
+			return i;
+	fail_msg("no such file: %.*s", (int)bytes, path);
+	return 0;
+}
+
+static void
+add_files(struct imports *imports, const struct example *example)
+{
+	const char *package = NULL;
+
+	for (size_t i = 0; example->lines[i] != NULL; i++) {
+		const char *line = example->lines[i];
+		const uint8_t *name = (const uint8_t *)line + 1;
+
+		if (*line == '+') {
+			imports_file(imports,
+				     index_of(line + 1, strlen(line + 1)));
+			imports_add(imports);
+		} else if (*line == '=') {
+			package = line + 1;
+			imports_add_package(imports, name, strlen(package));
+		} else if (*line == '.' && package != NULL) {
+			imports_add_class(imports, (const uint8_t *)package,
+					  strlen(package), name,
+					  strlen(line + 1));
+		}
+	}
+}
+
+static void
+count_line(struct imports *imports, const char *line)
+{
+	const char *text = strchr(line, ' ') + 3;
+	bool angled = text[-2] == '<' && text[-1] == '<';
+
+	imports_file(imports, index_of(line, strcspn(line, " ")));
+	text += angled;
+	if (text[-2] == '#')
+		imports_count_module(imports, (const uint8_t *)text,
+				     strlen(text));
+	else
+		imports_count(imports, (const uint8_t *)text, strlen(text),
+			      angled);
+}
+
+/* Whether the file in work was counted for another. */
+static bool
+is_hit(const struct imports *imports, uint32_t file_idx)
+{
+	uint32_t stamp = imports->file_idx + 1;
+
+	if (imports->files[file_idx].stamp == stamp)
+		return true;
+	for (uint32_t i = 0; i < imports->member_nr; i++)
+		if (imports->members[i].file_idx == file_idx &&
+		    imports->groups[imports->members[i].group].stamp == stamp)
+			return true;
+	return false;
+}
+
+static void
+check(const struct example *example)
+{
+	const struct imports_tree tree = { .path = path_of };
+	struct imports_tree of = tree;
+	struct imports imports;
+	char *memory;
+	char got[8192] = "";
+	char want[8192] = "";
+	size_t wanted[FILES_MAX] = { 0 };
+
+	path_nr = 0;
+	for (size_t i = 0; example->lines[i] != NULL; i++)
+		if (example->lines[i][0] == '+')
+			paths[path_nr++] = example->lines[i] + 1;
+	qsort(paths, path_nr, sizeof(paths[0]), compare);
+	of.file_nr = path_nr;
+	memory = calloc(1, imports_bytes(path_nr));
+	assert_non_null(memory);
+	imports_init(&imports, &of, memory);
+	add_files(&imports, example);
+	for (uint32_t f = 0; f < path_nr; f++) {
+		imports_file(&imports, f);
+		for (size_t i = 0; example->lines[i] != NULL; i++) {
+			const char *line = example->lines[i];
+
+			if (strncmp(line, paths[f], strlen(paths[f])) == 0 &&
+			    line[strlen(paths[f])] == ' ')
+				count_line(&imports, line);
+		}
+		for (uint32_t i = 0; i < path_nr; i++)
+			if (i != f && is_hit(&imports, i))
+				sprintf(got + strlen(got), "%s %s\n", paths[f],
+					paths[i]);
+	}
+	for (size_t i = 0; example->edges[i] != NULL; i++) {
+		const char *to = strchr(example->edges[i], ' ') + 1;
+
+		sprintf(want + strlen(want), "%s\n", example->edges[i]);
+		wanted[index_of(to, strlen(to))]++;
+	}
+	if (strcmp(got, want) != 0)
+		fail_msg("%s:\ngot\n%swant\n%s", example->what, got, want);
+	imports_end(&imports);
+	for (uint32_t i = 0; i < path_nr; i++)
+		assert_int_equal(imports.files[i].importers, wanted[i]);
+	free(memory);
+}
+
+/* verifies: CTX-02.2, CTX-02.10 */
+static void
+test_imports_are_resolved_as_each_language_has_them(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
+		check(&examples[i]);
+}
+
+/* ---- hostile ------------------------------------------------------------ */
+
+#define MANY 30000
+
+static const uint8_t *
+many_path(const void *context, uint32_t file_idx, size_t *bytes)
+{
+	static char text[64];
+
+	*bytes = (size_t)sprintf(
+		text, context == NULL ? "d%u/x/same.h" : "d%u/same.cs",
+		file_idx);
+	return (const uint8_t *)text;
+}
+
+static double
+count_many(bool namespaces)
+{
+	const struct imports_tree tree = { .path = many_path,
+					   .context = namespaces ? &tree : NULL,
+					   .file_nr = MANY };
+	static const uint8_t name[] = "x/same.h";
+	char *memory = calloc(1, imports_bytes(MANY));
+	struct timespec begun;
+	struct timespec ended;
+	struct imports imports;
+
+	assert_non_null(memory);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
+	imports_init(&imports, &tree, memory);
+	for (uint32_t i = 0; i < MANY; i++) {
+		imports_file(&imports, i);
+		imports_add(&imports);
+		imports_add_package(&imports, name, 1);
+	}
+	for (uint32_t i = 0; i < MANY; i++) {
+		imports_file(&imports, i);
+		imports_count(&imports, name, namespaces ? 1 : sizeof(name) - 1,
+			      true);
+	}
+	imports_end(&imports);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+	assert_int_equal(imports.files[MANY / 2].importers,
+			 namespaces ? MANY : 0);
+	free(memory);
+	return (double)(ended.tv_sec - begun.tv_sec) +
+	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;
+}
+
+static void
+test_imports_of_what_all_files_are_called_take_linear_time(void **state)
+{
+	(void)state;
+	/* looking at each of them would take a thousand million steps */
+	assert_true(count_many(false) < 20);
+	assert_true(count_many(true) < 5);
+}
+
+static void
+test_imports_of_any_text_end(void **state)
+{
+	static const char *const ends[] = { "a.c",   "a.ts",   "a.py",  "a.go",
+					    "a.rs",  "a.java", "a.cs",  "a.rb",
+					    "a.php", "a.sh",   "b/a.rs" };
+	static const uint8_t bytes[] = "./\\:{},*()=@~ as;import\"_\n\0a\xff";
+	struct imports_tree tree = { .path = path_of,
+				     .file_nr = ARRAY_LEN(ends) };
+	uint64_t seed = 7;
+	struct imports imports;
+	char *memory = calloc(1, imports_bytes(tree.file_nr));
+
+	(void)state;
+	assert_non_null(memory);
+	memcpy(paths, ends, sizeof(ends));
+	imports_init(&imports, &tree, memory);
+	for (uint32_t i = 0; i < tree.file_nr; i++) {
+		imports_file(&imports, i);
+		imports_add(&imports);
+	}
+	for (uint32_t round = 0; round < 200000; round++) {
+		uint8_t text[255];
+		size_t nr;
+
+		imports_file(&imports, round % tree.file_nr);
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		nr = seed >> 33 & 31;
+		for (size_t i = 0; i < nr; i++) {
+			seed = seed * 6364136223846793005u +
+			       1442695040888963407u;
+			text[i] = bytes[(seed >> 33) % (sizeof(bytes) - 1)];
+		}
+		imports_count(&imports, text, nr, round % 3 == 0);
+		imports_count_module(&imports, text, nr);
+	}
+	imports_end(&imports);
+	for (uint32_t i = 0; i < tree.file_nr; i++)
+		assert_true(imports.files[i].importers < tree.file_nr);
+	free(memory);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_imports_are_resolved_as_each_language_has_them),
+		cmocka_unit_test(
+			test_imports_of_what_all_files_are_called_take_linear_time),
+		cmocka_unit_test(test_imports_of_any_text_end),
+	};
+
+	return cmocka_run_group_tests_name("select/imports", tests, NULL, NULL);
+}
