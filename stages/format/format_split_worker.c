@@ -132,9 +132,11 @@ static void
 give(struct split *split, uint8_t *bytes, size_t nr)
 {
 	struct iovec piece = { .iov_base = bytes, .iov_len = nr };
+	const struct run *run = split->worker->run;
 	int error;
 
-	token_stream_feed(split->worker->run->tokenizer, NULL, &split->now,
+	/* what count has counted is known there */
+	token_stream_feed(run->tokenizer, run_token_cache(run), &split->now,
 			  bytes, nr);
 	worker_beat(split->worker);
 	if (!split->writes || nr == 0)
