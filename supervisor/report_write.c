@@ -338,6 +338,16 @@ write_score(const struct list *list, const struct report_item *item)
 	emit_end(out, '}');
 }
 
+/* Bytes of what an import names, without what it takes from there. */
+static size_t
+specifier_bytes(const uint8_t *import, size_t bytes)
+{
+	static const char takes[] = " import ";
+	const uint8_t *end = memmem(import, bytes, takes, sizeof(takes) - 1);
+
+	return end != NULL ? (size_t)(end - import) : bytes;
+}
+
 /* What a packed range defines, and has left to do; of its file, if it begins
  * it, what that imports. */
 static void
@@ -363,8 +373,10 @@ write_names(const struct list *list, const struct report_item *item,
 		if (nr++ == 0)
 			emit_begin(list->out, key, '[');
 		if (type == NAME_IMPORT) {
-			emit_bytes(list->out, NULL,
-				   (const uint8_t *)(entry + 1), entry->bytes);
+			const uint8_t *import = (const uint8_t *)(entry + 1);
+
+			emit_bytes(list->out, NULL, import,
+				   specifier_bytes(import, entry->bytes));
 			continue;
 		}
 		emit_begin(list->out, NULL, '{');

@@ -97,10 +97,10 @@ same file.md want.md
 end
 
 begin 'all of it is stopped for longer than --stage-timeout, and goes on'
-start pack tree --budget all -q -o file.md --stage-timeout 1
+start pack tree --budget all -q -o file.md --stage-timeout 2
 nap $((whole_ms / 3))
 kill -STOP -- -$pid
-nap 2500
+nap 4000
 kill -CONT -- -$pid
 await 60
 is [ $code = 0 ]
