@@ -139,7 +139,8 @@ struct plan_factors {
 	uint8_t boost;
 	uint8_t tests; /* taken off */
 	uint8_t points;
-	uint8_t pad[3];
+	uint8_t is_pinned;
+	uint8_t pad[2];
 };
 
 static_assert(sizeof(struct plan_factors) == 44, "no holes");

@@ -2,6 +2,7 @@
 /*
  * stage.c - arithmetic over the stage and edge tables.
  */
+#include "shm/wild.h"
 #include "stages/stage.h"
 
 uint32_t
@@ -87,6 +88,28 @@ stage_plan_segment(struct segment_plan *plan, uint32_t lane_nr,
 				stage_worker_idx(e->to, lane, lane_nr);
 		}
 	}
+}
+
+bool
+pack_globs_name(const char *const *globs, size_t nr, const uint8_t *path,
+		size_t bytes)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (wild_names_path(globs[i], (const char *)path, bytes))
+			return true;
+	return false;
+}
+
+bool
+pack_is_pinned(const struct pack_options *options,
+	       const struct catalogue *catalogue,
+	       const struct file_record *file)
+{
+	return file->root_idx != SOURCE_ROOT_TEXT &&
+	       pack_globs_name(options->pins, options->pin_nr,
+			       catalogue_path(catalogue, file) +
+				       file->root_bytes,
+			       file->path_bytes - file->root_bytes);
 }
 
 uint64_t

@@ -115,6 +115,10 @@ struct pack_options {
 	size_t include_nr;
 	const char *const *excludes;
 	size_t exclude_nr;
+	const char *const *pins; /* of files that are taken in full, first */
+	size_t pin_nr;
+	const char *const *boosts; /* of files with more points */
+	size_t boost_nr;
 	const char *rev; /* a commit in place of what lies there; or NULL */
 	bool no_ignore;
 	bool hidden;
@@ -276,6 +280,20 @@ run_part_bytes(const struct run *run)
 	return (SLAB_BODY_BYTES - made_nr * SLAB_HEAD_BYTES) / (1 + made_nr) /
 	       4096 * 4096;
 }
+
+/*
+ * shape:  whether one of the patterns names the file
+ * units:  path below its root; patterns as in a line of .gitignore
+ */
+bool
+pack_globs_name(const char *const *globs, size_t nr, const uint8_t *path,
+		size_t bytes);
+
+/* Whether a file of the catalogue is one to be taken in full. */
+bool
+pack_is_pinned(const struct pack_options *options,
+	       const struct catalogue *catalogue,
+	       const struct file_record *file);
 
 /*
  * shape:  tokens for content: the window less the reserves; BUDGET_ALL: there

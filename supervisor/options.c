@@ -487,6 +487,28 @@ beats(const struct options *options, enum option_id id, enum option_id other)
 	return options->from[id] > options->from[other];
 }
 
+/* Files in full, or all by their signatures: what was said last of all. */
+static int
+set_pins(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct pack_options *pack = &options->pack;
+
+	if (pack->compress && options->pins.nr > 0) {
+		if (beats(options, OPTION_COMPRESS, OPTION_PIN))
+			return 0;
+		if (!beats(options, OPTION_PIN, OPTION_COMPRESS))
+			return fail(parser,
+				    "BALE-CLI-002 --pin cannot be with "
+				    "--compress, which takes all files by "
+				    "their signatures");
+		pack->compress = false;
+	}
+	pack->pins = options->pins.items;
+	pack->pin_nr = options->pins.nr;
+	return 0;
+}
+
 /*
  * A model stands for its encoding, its window and how sure a count is; what
  * was said of these in the same place, or in one that comes before it, stays.
@@ -596,6 +618,10 @@ complete(struct parser *parser)
 	pack->include_nr = options->includes.nr;
 	pack->excludes = options->excludes.items;
 	pack->exclude_nr = options->excludes.nr;
+	pack->boosts = options->boosts.items;
+	pack->boost_nr = options->boosts.nr;
+	if (set_pins(parser) != 0)
+		return -EINVAL;
 	/*
 	 * A preview of a budget makes the output, and throws it away: what fits
 	 * is known for certain when all of it has been counted as one text.
@@ -706,6 +732,8 @@ options_fini(struct options *options)
 	free(options->operands.items);
 	free(options->includes.items);
 	free(options->excludes.items);
+	free(options->pins.items);
+	free(options->boosts.items);
 	free(options->opens.items);
 	free(options->searches.items);
 	free(options->tools.items);

@@ -140,6 +140,8 @@ struct options {
 	struct text_list operands;
 	struct text_list includes;
 	struct text_list excludes;
+	struct text_list pins;
+	struct text_list boosts;
 	struct text_list opens;
 	struct text_list searches;
 	struct text_list tools;

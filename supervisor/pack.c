@@ -26,6 +26,7 @@
 #include "supervisor/metrics.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/own_text.h"
+#include "supervisor/pins.h"
 #include "supervisor/preview.h"
 #include "supervisor/query_text.h"
 #include "supervisor/report.h"
@@ -541,7 +542,9 @@ judge(struct supervisor *supervisor, const struct report *report)
 				     memory_order_relaxed);
 	if (no_part != 0)
 		return log_no_part(supervisor, report, no_part - 1);
-	return report_is_degraded(report) || supervisor->sources.is_degraded
+	return !pins_had_room(report, supervisor->options) ||
+			       report_is_degraded(report) ||
+			       supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED
 		       : EXIT_COMPLETE;
 }

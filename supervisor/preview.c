@@ -39,7 +39,9 @@ print_item(const struct printing *printing, const struct report_item *item)
 			 (unsigned long long)item->line_first,
 			 (unsigned long long)item->line_last);
 	if (item->is_packed)
-		what = item->tier == TIER_SIGNATURES ? "signatures" : "packed";
+		what = item->tier == TIER_SIGNATURES ? "signatures"
+		       : item->factors.is_pinned     ? "pinned"
+						     : "packed";
 	if (fprintf(printing->out, "%llu\t%s\t%s%s\n",
 		    (unsigned long long)item->tokens, what, name, lines) < 0)
 		return -errno;

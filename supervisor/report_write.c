@@ -335,6 +335,7 @@ write_score(const struct list *list, const struct report_item *item)
 	emit_u64(out, "config_file", factors->config);
 	emit_u64(out, "boost", factors->boost);
 	emit_u64(out, "test_penalty", factors->tests);
+	emit_u64(out, "pinned", factors->is_pinned);
 	emit_end(out, '}');
 }
 

@@ -125,17 +125,19 @@ grow_seen(struct worker *worker)
 	return 0;
 }
 
-/* Whether a source wants this very file, of which content is chosen. */
+/* Whether a source or a pin wants this very file, of which content is chosen. */
 static bool
 is_asked_for(const struct worker *worker, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &worker->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
-	return !run_takes_all(worker->run) &&
-	       source_find(&worker->run->options.sources, file->root_idx,
+	if (run_takes_all(worker->run))
+		return false;
+	return source_find(&worker->run->options.sources, file->root_idx,
 			   catalogue_path(catalogue, file) + file->root_bytes,
-			   file->path_bytes - file->root_bytes) != NULL;
+			   file->path_bytes - file->root_bytes) != NULL ||
+	       pack_is_pinned(&worker->run->options, catalogue, file);
 }
 
 static int

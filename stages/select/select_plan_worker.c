@@ -3,6 +3,7 @@
  * select_plan_worker.c - all chunks of the catalogue, ranked into a plan.
  *
  *   0  all that there is, if it fits: then nothing is ranked
+ *      pinned files by rank, in full, before there are shares
  *   1  each category by rank, within its share of the budget
  *   2  what they leave: to the categories by their shares (--balance), then
  *      by rank to all, the tree included; with tiers, file by file
@@ -73,7 +74,15 @@ add_file(struct plan *plan, uint32_t file_idx)
 					  .chunk_idx = facts->chunk_first,
 					  .unit = SELECT_SIGNATURES };
 
+	if (plan->round == ROUND_PINS
+		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
+		    : select_bits_has(&plan->pinned, file_idx))
+		return;
 	select_scores_file(&plan->scores, file_idx);
+	if (plan->round == ROUND_PINS) {
+		plan_add_pin(plan, file_idx);
+		return;
+	}
 	if (plan->scores.asked == NULL && plan->round == ROUND_SHARES &&
 	    plan->budget.percents[CATEGORY_TREE] == 0)
 		return;
@@ -126,6 +135,16 @@ fill_window(struct plan *plan)
 	catalogue_trim(catalogue);
 }
 
+static int
+consider(struct plan *plan, const struct select_candidate *candidate)
+{
+	if (plan->round == ROUND_PINS)
+		return plan_consider_pin(plan, candidate);
+	return candidate->unit == SELECT_FILE
+		       ? plan_consider_file(plan, candidate)
+		       : plan_consider(plan, candidate);
+}
+
 /* All candidates of a round, window after window, by rank. */
 static int
 fill_round(struct plan *plan, enum round round)
@@ -139,9 +158,7 @@ fill_round(struct plan *plan, enum round round)
 		for (size_t i = 0; i < plan->window.nr; i++) {
 			const struct select_candidate *it =
 				&plan->window.heap[i];
-			int error = it->unit == SELECT_FILE
-					    ? plan_consider_file(plan, it)
-					    : plan_consider(plan, it);
+			int error = consider(plan, it);
 
 			plan_looked_at(plan, RECORDS_PER_PAGE);
 			if (error != 0)
@@ -332,6 +349,25 @@ fill_tiers(struct plan *plan)
 	return 0;
 }
 
+/* Pinned files; what they leave is what is shared. */
+static int
+fill_pins(struct plan *plan)
+{
+	const struct pack_options *options = &plan->worker->run->options;
+	uint64_t available = plan->budget.available;
+	int error;
+
+	if (options->pin_nr == 0)
+		return 0;
+	error = fill_round(plan, ROUND_PINS);
+	/* nothing left: shares of nothing are nobody's */
+	if (error == 0 && plan_unused(plan) > 0 && options->sources.file_nr > 0)
+		error = select_budget_init(&plan->budget, available,
+					   plan->budget.used, 0,
+					   options->percents);
+	return error;
+}
+
 /* Shares first, if anything is asked for; then what they leave. */
 static int
 fill_plan(struct plan *plan)
@@ -341,7 +377,8 @@ fill_plan(struct plan *plan)
 	int error = 0;
 
 	find_least(plan);
-	if (has_sources)
+	error = fill_pins(plan);
+	if (error == 0 && has_sources)
 		error = fill_round(plan, ROUND_SHARES);
 	while (error == 0 && has_sources && options->balance &&
 	       !options->no_redistribute &&
@@ -398,8 +435,10 @@ explain_plan(struct plan *plan, size_t entry_nr)
 			(uint32_t)(entry->chunk_idx -
 				   catalogue_facts(catalogue, of)->chunk_first),
 			&category, &entry->factors);
-		if (entry->score == SCORE_NONE)
+		if (entry->score == SCORE_NONE) {
 			entry->score = score;
+			entry->category = category;
+		}
 	}
 }
 
@@ -467,9 +506,12 @@ share_out(struct plan *plan, uint64_t limit)
 
 	if (limit <= frame)
 		return 0;
-	return select_budget_init(
-		&plan->budget, limit - frame, 0, 0,
-		options->sources.file_nr > 0 ? options->percents : none);
+	/* before there are shares, all of it is for what is pinned */
+	return select_budget_init(&plan->budget, limit - frame, 0, 0,
+				  options->sources.file_nr > 0 &&
+						  options->pin_nr == 0
+					  ? options->percents
+					  : none);
 }
 
 int
@@ -497,6 +539,7 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	free(plan->files.bytes);
 	free(plan->signs.bytes);
 	free(plan->chunk_bits.bytes);
+	free(plan->pinned.bytes);
 	free(plan->chunks);
 	if (plan->is_scored)
 		select_scores_fini(&plan->scores);

@@ -23,8 +23,9 @@
 
 /* Which candidates a window is filled with. */
 enum round {
-	ROUND_SHARES = 0, /* those of sources, within their shares */
-	ROUND_TREE,       /* those of the tree */
+	ROUND_PINS = 0, /* pinned files, as a whole */
+	ROUND_SHARES,   /* those of sources, within their shares */
+	ROUND_TREE,     /* those of the tree */
 	ROUND_ALL,
 	/* with tiers */
 	ROUND_FILES,    /* files as a whole; chunks of those asked for */
@@ -55,6 +56,7 @@ struct plan {
 	struct select_bits files; /* that have chunks in it */
 	struct select_bits signs; /* that are in it by their signatures */
 	struct select_bits chunk_bits;
+	struct select_bits pinned;      /* files that are in it in full */
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	struct taken *chunks;
 	size_t chunk_nr;
@@ -163,6 +165,14 @@ plan_consider(struct plan *plan, const struct select_candidate *candidate);
 /* Candidates of a file, in the rounds of the tiers; its score is loaded. */
 void
 plan_add_tiers(struct plan *plan, uint32_t file_idx);
+
+/* A pinned file, as a candidate; its score is loaded. */
+void
+plan_add_pin(struct plan *plan, uint32_t file_idx);
+
+/* A pinned file: in full if there is room for all of it; 0 or -errno. */
+int
+plan_consider_pin(struct plan *plan, const struct select_candidate *file);
 
 /* A file: in full, or else by its signatures, or not at all; 0 or -errno. */
 int

@@ -143,6 +143,9 @@ explain(const struct select_scores *scores, uint32_t ordinal,
 		.boost = points->boost,
 		.tests = points->tests,
 		.points = points->sum,
+		.is_pinned = catalogue_traits(&scores->worker->catalogue,
+					      scores->file_idx)
+				     ->is_pinned,
 	};
 	if (scores->query != NULL)
 		select_query_explain(scores->query, ordinal, out);

@@ -161,6 +161,13 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		add_whole(plan, file_idx, facts);
 }
 
+void
+plan_add_pin(struct plan *plan, uint32_t file_idx)
+{
+	add_whole(plan, file_idx,
+		  catalogue_facts(&plan->worker->catalogue, file_idx));
+}
+
 /* ---- one file ---------------------------------------------------------- */
 
 static struct select_candidate
@@ -226,6 +233,43 @@ take_in_full(struct plan *plan, const struct select_candidate *file,
 			error = plan_consider(plan, &chunk);
 	}
 	return error;
+}
+
+/*
+ * All of its chunks, also those whose content is in already: who pins a file
+ * wants to see it. Each is ranked by itself when the plan is explained.
+ */
+int
+plan_consider_pin(struct plan *plan, const struct select_candidate *file)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&plan->worker->catalogue, file->file_idx);
+	const struct select_part part = { .file_idx = file->file_idx,
+					  .line_first = 1,
+					  .line_last = facts->line_nr };
+	uint64_t room = plan_unused(plan);
+	int error = 0;
+
+	plan_looked_at(plan, facts->chunk_nr);
+	if (facts->tokens > room ||
+	    facts->tokens + select_cost_section(&plan->cost, &part) > room)
+		return 0;
+	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
+		struct select_candidate chunk = chunk_of(plan, file, c);
+		uint64_t cost;
+
+		chunk.score = SCORE_NONE;
+		if (chunk.tokens == 0)
+			continue;
+		/* what its header says may cost a token more than was thought */
+		cost = min_u64(plan_cost(plan, &chunk, UINT64_MAX),
+			       plan_unused(plan));
+		error = plan_know(plan, &chunk);
+		if (error >= 0)
+			error = plan_take(plan, &chunk, cost);
+	}
+	return error != 0 ? error
+			  : select_bits_set(&plan->pinned, file->file_idx);
 }
 
 int

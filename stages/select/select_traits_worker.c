@@ -127,6 +127,27 @@ find_of_names(struct finding *finding, const struct names *names,
 	}
 }
 
+/* What the user says of it. A hostile file has many patterns: a beat each. */
+static void
+find_wishes(const struct finding *finding, uint64_t file_idx,
+	    struct file_traits *traits)
+{
+	const struct pack_options *options = &finding->worker->run->options;
+	const struct catalogue *catalogue = &finding->worker->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+
+	if (options->pin_nr + options->boost_nr == 0)
+		return;
+	worker_beat(finding->worker);
+	traits->is_pinned = pack_is_pinned(options, catalogue, file);
+	traits->is_boosted =
+		file->root_idx != SOURCE_ROOT_TEXT &&
+		pack_globs_name(options->boosts, options->boost_nr,
+				catalogue_path(catalogue, file) +
+					file->root_bytes,
+				file->path_bytes - file->root_bytes);
+}
+
 static void
 find_files(struct finding *finding)
 {
@@ -137,6 +158,7 @@ find_files(struct finding *finding)
 		struct file_traits *traits = catalogue_traits(catalogue, i);
 
 		*traits = (struct file_traits){ 0 };
+		find_wishes(finding, i, traits);
 		if (names != NULL) {
 			if (finding->counts)
 				imports_file(&finding->imports, (uint32_t)i);
