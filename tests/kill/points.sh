@@ -76,6 +76,8 @@ for budget in all 30000; do
 		case $budget:$point in
 		all:collect:gather | all:select:planned | all:collect:history*) ;;
 		*:collect:history*) [ -d tree/.git ] && is [ $happened -ge 2 ] ;;
+		# of --split alone: tests/test_pack_split.sh
+		*:format:part_written) ;;
 		# which lane a large file takes is open
 		*:carried) ;;
 		*) is [ $happened -ge 2 ] ;;
