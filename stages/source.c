@@ -78,12 +78,22 @@ source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
 	return NULL;
 }
 
-/* 0.5 relevance + 0.2 priority, as in the score: hundredths of millionths. */
-static uint64_t
-worth(const struct source_request *request)
+uint32_t
+source_priority(const struct sources *sources, uint8_t category)
+{
+	ASSERT(category < CATEGORY_NR);
+	return sources->priorities == NULL ? category_priority(category)
+					   : sources->priorities[category];
+}
+
+/* 0.5 relevance + 0.2 priority */
+uint64_t
+source_worth(const struct sources *sources,
+	     const struct source_request *request)
 {
 	return 5ull * request->relevance +
-	       2ull * (SOURCE_ONE / 100) * category_priority(request->category);
+	       2ull * (SOURCE_ONE / 100) *
+		       source_priority(sources, request->category);
 }
 
 const struct source_request *
@@ -100,7 +110,8 @@ source_best(const struct sources *sources, const struct source_file *file,
 			break;
 		if (it->line_last < line_first)
 			continue;
-		if (best == NULL || worth(it) > worth(best))
+		if (best == NULL ||
+		    source_worth(sources, it) > source_worth(sources, best))
 			best = it;
 	}
 	return best;

@@ -50,7 +50,21 @@ struct sources {
 	uint32_t file_nr;
 	uint32_t request_nr;
 	int text_fd; /* of the file of texts; -1: there are none */
+	const uint32_t *priorities; /* of each category; NULL: the defaults */
 };
+
+/* What a category counts for in a score; 0 to 100. */
+uint32_t
+source_priority(const struct sources *sources, uint8_t category);
+
+/*
+ * shape:  what a request is worth among others on the same lines: what its
+ *         relevance and its category add to a score, by the default weights
+ * units:  hundredths of millionths
+ */
+uint64_t
+source_worth(const struct sources *sources,
+	     const struct source_request *request);
 
 /*
  * shape:  the file of that name, NULL if nobody asked for it

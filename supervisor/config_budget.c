@@ -36,6 +36,23 @@ is_off(const struct config *config, enum setting_id id)
 	return false;
 }
 
+/* Those that the file names; the command line may say others. */
+static void
+take_priorities(const struct config *config, uint32_t priorities[CATEGORY_NR])
+{
+	static const enum setting_id ids[CATEGORY_NR] = {
+		[CATEGORY_TOOL] = SETTING_PRIORITY_TOOL,
+		[CATEGORY_OPEN] = SETTING_PRIORITY_OPEN,
+		[CATEGORY_SEARCH] = SETTING_PRIORITY_SEARCH,
+		[CATEGORY_REFERENCE] = SETTING_PRIORITY_REFERENCE,
+		[CATEGORY_TREE] = SETTING_PRIORITY_TREE,
+	};
+
+	for (int i = 0; i < CATEGORY_NR; i++)
+		if (config_setting(config, ids[i]) != NULL)
+			priorities[i] = (uint32_t)config_number(config, ids[i]);
+}
+
 void
 config_apply_budget(const struct config *config, struct options *options)
 {
@@ -54,6 +71,7 @@ config_apply_budget(const struct config *config, struct options *options)
 			(uint64_t)(config_number(config, SETTING_OVERLAP) *
 					   1e6 +
 				   0.5);
+	take_priorities(config, options->priorities);
 	options->no_structure = is_off(config, SETTING_STRUCTURAL);
 	if (!options->given[OPTION_NO_MERGE])
 		options->no_merge = is_off(config, SETTING_MERGE);

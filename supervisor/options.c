@@ -151,6 +151,8 @@ set_defaults(struct options *options)
 	options->pack.history = true;
 	options->keeps_last = true;
 	options->worker_nr = options_cpu_nr();
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		options->priorities[i] = category_priority(i);
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
 		int error;
@@ -567,15 +569,37 @@ check_template(struct parser *parser)
 	return 0;
 }
 
-/* What follows from what was given. */
+/* Values that are lists of names and numbers, or have forms of their own. */
 static int
-complete(struct parser *parser)
+read_texts(struct parser *parser)
 {
 	struct options *options = parser->options;
 	struct pack_options *pack = &options->pack;
 	char quoted[WORD_QUOTE_BYTES];
 	char allowed[256];
 
+	if (!(options->has_shares && options->categories == NULL) &&
+	    !options_read_shares(options->categories, pack->percents, allowed,
+				 sizeof(allowed)))
+		return fail(parser, "BALE-BUD-005 --categories %s: %s",
+			    word_quote(quoted, options->categories), allowed);
+	if (!options_read_priorities(options->priorities_text,
+				     options->priorities, allowed,
+				     sizeof(allowed)))
+		return fail(parser, "BALE-CLI-002 --source-priority %s: %s",
+			    word_quote(quoted, options->priorities_text),
+			    allowed);
+	if (!options_read_chunk(options, allowed, sizeof(allowed)))
+		return fail(parser, "BALE-BUD-005 %s", allowed);
+	return 0;
+}
+
+/* What follows from what was given. */
+static int
+complete(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct pack_options *pack = &options->pack;
 	bool has_sources = options->opens.nr + options->searches.nr +
 				   options->tools.nr + options->references.nr +
 				   options->source_files.nr >
@@ -635,13 +659,8 @@ complete(struct parser *parser)
 		pack->budget_tokens = BUDGET_ALL;
 		options->quiet = true;
 	}
-	if (!(options->has_shares && options->categories == NULL) &&
-	    !options_read_shares(options->categories, pack->percents, allowed,
-				 sizeof(allowed)))
-		return fail(parser, "BALE-BUD-005 --categories %s: %s",
-			    word_quote(quoted, options->categories), allowed);
-	if (!options_read_chunk(options, allowed, sizeof(allowed)))
-		return fail(parser, "BALE-BUD-005 %s", allowed);
+	if (read_texts(parser) != 0)
+		return -EINVAL;
 	pack->wants_scores = options->command == COMMAND_PREVIEW ||
 			     options->explain || options->report_path != NULL ||
 			     options->audit_path != NULL;

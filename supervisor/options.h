@@ -124,6 +124,8 @@ struct options {
 	const char *instructions_path; /* NULL: none */
 	const char *template_path;     /* NULL: none */
 	const char *categories; /* "tool_results=40,..."; NULL: the defaults */
+	const char *priorities_text; /* "open_files=90,..."; NULL: none */
+	uint32_t priorities[CATEGORY_NR];
 	uint64_t source_timeout_s;
 	uint64_t search_context;
 	uint64_t overlap_threshold; /* millionths */
@@ -233,6 +235,14 @@ options_read_chunk(struct options *options, char *problem, size_t problem_size);
 bool
 options_read_shares(const char *text, uint32_t percents[CATEGORY_NR],
 		    char *problem, size_t problem_size);
+
+/*
+ * shape:  the same of priorities: "open_files=90,search_results=20"; those
+ *         that are not named stay as they are
+ */
+bool
+options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
+			char *problem, size_t problem_size);
 
 /* Frees the lists. */
 void

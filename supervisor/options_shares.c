@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options_shares.c - shares of the budget, by the names of categories.
+ * options_shares.c - shares of the budget and priorities, by the names of
+ * categories.
  */
 #include <stdio.h>
 #include <string.h>
@@ -44,8 +45,7 @@ read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
 	uint8_t category;
 
 	if (equals == NULL) {
-		snprintf(problem, size,
-			 "want NAME=PERCENT, such as tool_results=40");
+		snprintf(problem, size, "want NAME=N, such as tool_results=40");
 		return false;
 	}
 	category = category_of(text, (size_t)(equals - text));
@@ -56,12 +56,35 @@ read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
 		return false;
 	}
 	if (!read_percent(equals + 1, end, &percents[category])) {
-		snprintf(problem, size,
-			 "%s is a whole number of per cent from 0 to 100",
+		snprintf(problem, size, "%s is a whole number from 0 to 100",
 			 category_name(category));
 		return false;
 	}
 	return true;
+}
+
+/* "NAME=N,NAME=N" */
+static bool
+read_all(const char *text, uint32_t numbers[CATEGORY_NR], char *problem,
+	 size_t problem_size)
+{
+	for (const char *at = text;;) {
+		const char *end = strchrnul(at, ',');
+
+		if (!read_share(at, end, numbers, problem, problem_size))
+			return false;
+		if (*end == '\0')
+			return true;
+		at = end + 1;
+	}
+}
+
+bool
+options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
+			char *problem, size_t problem_size)
+{
+	return text == NULL ||
+	       read_all(text, priorities, problem, problem_size);
 }
 
 bool
@@ -74,15 +97,8 @@ options_read_shares(const char *text, uint32_t percents[CATEGORY_NR],
 		percents[i] = text == NULL ? category_percent(i) : 0;
 	if (text == NULL || strcmp(text, "none") == 0)
 		return true;
-	for (const char *at = text;;) {
-		const char *end = strchrnul(at, ',');
-
-		if (!read_share(at, end, percents, problem, problem_size))
-			return false;
-		if (*end == '\0')
-			break;
-		at = end + 1;
-	}
+	if (!read_all(text, percents, problem, problem_size))
+		return false;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		sum += percents[i];
 	if (sum == 100)

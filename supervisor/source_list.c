@@ -40,14 +40,6 @@ compare(const void *left, const void *right)
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
-/* As in source_best(): what a request is worth among others. */
-static uint64_t
-worth(const struct source_request *request)
-{
-	return 5ull * request->relevance +
-	       2ull * (SOURCE_ONE / 100) * category_priority(request->category);
-}
-
 /*
  * The requests of one file: ranges that overlap become one range, which all
  * of them ask for, so that the best of them says what it is worth; or the
@@ -67,7 +59,8 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 		ranges[i] = (struct dedup_range){
 			.first = entries[i].request.line_first,
 			.last = entries[i].request.line_last,
-			.rank = worth(&entries[i].request),
+			.rank = source_worth(&list->sources,
+					     &entries[i].request),
 			.id = i,
 		};
 	if (!options->pack.no_dedup)
@@ -93,16 +86,18 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 }
 
 static int
-compare_requests(const void *left, const void *right)
+compare_requests(const void *left, const void *right, void *sources)
 {
 	const struct source_request *a = left;
 	const struct source_request *b = right;
+	uint64_t a_worth = source_worth(sources, a);
+	uint64_t b_worth = source_worth(sources, b);
 
 	if (a->line_first != b->line_first)
 		return a->line_first < b->line_first ? -1 : 1;
 	if (a->line_last != b->line_last)
 		return a->line_last < b->line_last ? -1 : 1;
-	return worth(a) > worth(b) ? -1 : worth(a) < worth(b);
+	return a_worth > b_worth ? -1 : a_worth < b_worth;
 }
 
 /* Of requests on the same lines the best is left. */
@@ -112,7 +107,8 @@ drop_same(struct source_list *list, struct source_request *requests,
 {
 	uint32_t left = 0;
 
-	qsort(requests, nr, sizeof(*requests), compare_requests);
+	qsort_r(requests, nr, sizeof(*requests), compare_requests,
+		&list->sources);
 	for (uint32_t i = 0; i < nr; i++) {
 		if (left > 0 &&
 		    requests[left - 1].line_first == requests[i].line_first &&
@@ -165,6 +161,7 @@ group(struct source_list *list)
 		i = end;
 	}
 	list->sources = (struct sources){
+		.priorities = list->options->priorities,
 		.files = list->files,
 		.requests = list->requests,
 		.file_nr = file_nr,
@@ -209,6 +206,7 @@ source_list_build(struct source_list *list, const struct options *options)
 	*list = (struct source_list){ .options = options };
 	list->texts.fd = -1;
 	list->sources.text_fd = -1;
+	list->sources.priorities = options->priorities;
 	list->begun_ns = supervisor_now_ns();
 	if (!source_list_any(options))
 		return 0;

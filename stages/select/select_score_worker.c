@@ -165,7 +165,8 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 			scores->query, scores->file_idx, ordinal);
 	if (scores->asked != NULL)
 		*category = ask_sources(scores, ordinal, &about);
-	about.priority = category_priority(*category);
+	about.priority = source_priority(&scores->worker->run->options.sources,
+					 *category);
 	score = select_score(&about, &scores->times, &scores->weights,
 			     &made_of);
 	if (factors != NULL)
