@@ -201,9 +201,9 @@ struct names {
 	uint32_t export_nr; /* of these for others to use */
 	uint32_t import_nr;
 	uint32_t marker_nr; /* words of what is left to do, in comments */
-	uint32_t left_nr;   /* counted above, but without an entry: no room */
+	uint32_t left_nr;   /* counted above, or a chunk; no room for it */
 	uint32_t package_nr;
-	uint32_t pad;
+	uint32_t chunk_nr; /* of which something is told */
 };
 
 static_assert(sizeof(struct names) == 32, "four words");
@@ -213,6 +213,7 @@ enum name_type {
 	NAME_IMPORT,  /* what an import names, as it is written */
 	NAME_MARKER,
 	NAME_PACKAGE, /* what the file is of, or a manifest names: no line */
+	NAME_CHUNK,   /* of no name: what it calls, a blank between two */
 	NAME_TYPE_NR
 };
 
@@ -226,11 +227,18 @@ struct name_entry {
 	uint32_t line; /* 1-based, by it the chunk; of imports: 0 */
 	uint8_t type;  /* enum name_type */
 	uint8_t kind;  /* of a definition: by def_kind.def, from 1 */
-	uint8_t flags;
+	uint8_t flags; /* of a chunk, both: its branches (name_branches()) */
 	uint8_t bytes; /* of the name, cut off where it is longer */
 };
 
 static_assert(sizeof(struct name_entry) == 8, "a word");
+
+/* Of a NAME_CHUNK: words and signs that branch, 65,535 of more. */
+static inline uint32_t
+name_branches(const struct name_entry *entry)
+{
+	return entry->kind | (uint32_t)entry->flags << 8;
+}
 
 /*
  * What git knows of the files:

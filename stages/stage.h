@@ -126,6 +126,7 @@ struct pack_options {
 	uint64_t git_log_nr;     /* commits to be told of in the output */
 	bool git_diff;           /* and what differs from the last of them */
 	bool names_commit;       /* the report says which commit it is of */
+	bool tells_code;         /* complexity and calls of chunks */
 	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
 	uint64_t budget_tokens;  /* BUDGET_ALL: everything */
 	uint64_t response_reserve_tokens;

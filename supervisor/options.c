@@ -664,6 +664,7 @@ complete(struct parser *parser)
 	pack->wants_scores = options->command == COMMAND_PREVIEW ||
 			     options->explain || options->report_path != NULL ||
 			     options->audit_path != NULL;
+	pack->tells_code = options->report_path != NULL;
 	if (set_tiers(parser) != 0)
 		return -EINVAL;
 	return check_weights(parser) != 0 ? -EINVAL : check_budget(parser);

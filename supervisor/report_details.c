@@ -50,6 +50,15 @@ rank_of(const json_t *item, char out[static FIGURE_BYTES])
 	return out;
 }
 
+/* "12"; "-" where it was not looked for */
+static const char *
+complexity_of(const json_t *item, char out[static FIGURE_BYTES])
+{
+	if (json_object_get(item, "complexity") == NULL)
+		return strcpy(out, "-");
+	return figure_count(out, report_u64(item, NULL, "complexity"));
+}
+
 /* "function open, class A, ..." */
 static const char *
 defines_of(const json_t *item, char out[static NAMES_BYTES])
@@ -82,9 +91,10 @@ defines_of(const json_t *item, char out[static NAMES_BYTES])
 int
 report_show_chunks(const json_t *report, FILE *out)
 {
-	static const char *const titles[] = { ">Rank",   "Path",     "Lines",
-					      ">Tokens", "Category", "Tier",
-					      "Defines" };
+	static const char *const titles[] = { ">Rank",       "Path",
+					      "Lines",       ">Tokens",
+					      "Category",    "Tier",
+					      ">Complexity", "Defines" };
 	struct grid grid;
 	json_t *list;
 	size_t nr = report_list(report, "selected", &list);
@@ -92,6 +102,7 @@ report_show_chunks(const json_t *report, FILE *out)
 	char lines[LINES_BYTES];
 	char rank[FIGURE_BYTES];
 	char text[FIGURE_BYTES];
+	char branches[FIGURE_BYTES];
 	char names[NAMES_BYTES];
 
 	fprintf(out, "Selected Chunks (%s):\n", figure_count(text, nr));
@@ -105,6 +116,7 @@ report_show_chunks(const json_t *report, FILE *out)
 			figure_count(text, report_u64(item, NULL, "tokens")),
 			report_text(item, "category"),
 			report_text(item, "tier"),
+			complexity_of(item, branches),
 			defines_of(item, names),
 		};
 

@@ -396,6 +396,68 @@ write_names(const struct list *list, const struct report_item *item,
 		emit_end(list->out, ']');
 }
 
+struct calls_shown {
+	const uint8_t *name[NAMES_SHOWN];
+	size_t bytes[NAMES_SHOWN];
+	uint32_t nr;
+};
+
+/* The names of one entry, with a blank between two, those not there yet. */
+static void
+add_calls(struct calls_shown *calls, const struct name_entry *entry)
+{
+	const uint8_t *at = (const uint8_t *)(entry + 1);
+	const uint8_t *end = at + entry->bytes;
+
+	while (at < end && calls->nr < NAMES_SHOWN) {
+		const uint8_t *blank = memchr(at, ' ', (size_t)(end - at));
+		size_t bytes = (size_t)((blank != NULL ? blank : end) - at);
+		uint32_t i = 0;
+
+		while (i < calls->nr &&
+		       (calls->bytes[i] != bytes ||
+			memcmp(calls->name[i], at, bytes) != 0))
+			i++;
+		if (i == calls->nr) {
+			calls->name[i] = at;
+			calls->bytes[i] = bytes;
+			calls->nr++;
+		}
+		at += bytes + 1;
+	}
+}
+
+/* How much a packed range branches, and what it calls. */
+static void
+write_code(const struct list *list, const struct report_item *item)
+{
+	const struct catalogue *catalogue = &list->report->run->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, item->file_idx));
+	const struct name_entry *entry;
+	struct calls_shown calls = { .nr = 0 };
+	uint64_t branch_nr = 0;
+	uint32_t at = 0;
+
+	while (names != NULL && (entry = names_next(names, &at)) != NULL) {
+		if (entry->type != NAME_CHUNK ||
+		    entry->line < item->line_first ||
+		    entry->line > item->line_last)
+			continue;
+		branch_nr += name_branches(entry);
+		add_calls(&calls, entry);
+	}
+	if (list->report->run->options.tells_code &&
+	    !run_takes_all(list->report->run))
+		emit_u64(list->out, "complexity", branch_nr);
+	if (calls.nr == 0)
+		return;
+	emit_begin(list->out, "calls", '[');
+	for (uint32_t i = 0; i < calls.nr; i++)
+		emit_bytes(list->out, NULL, calls.name[i], calls.bytes[i]);
+	emit_end(list->out, ']');
+}
+
 static int
 write_item(void *context, const struct report_item *item)
 {
@@ -423,6 +485,7 @@ write_item(void *context, const struct report_item *item)
 		write_names(list, item, NAME_DEF, "defines");
 		write_names(list, item, NAME_IMPORT, "imports");
 		write_names(list, item, NAME_MARKER, "markers");
+		write_code(list, item);
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}

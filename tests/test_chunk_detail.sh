@@ -55,10 +55,51 @@ assert len(seen) > 200 and len(seen) == len(set(seen)), len(seen)
 END
 end
 
+begin 'complexity and calls, the same for any number of workers'
+mkdir code
+cat >code/a.py <<'END'
+# if this and that
+def area(xs):
+    for x in xs:
+        if x and ok(x):
+            print("if (x) or y", x)
+    return [y for y in xs if y]
+END
+{
+	for i in $(seq 300); do
+		printf 'int f%d(int a)\n{\n\tif (a && b) // for (;;)\n' "$i"
+		printf '\t\treturn call%d("if (a)");\n\treturn 0;\n}\n\n' "$i"
+	done
+} >code/many.c
+for n in 1 2 8; do
+	run 0 pack code -q --budget 30000 --workers $n --report code$n.json \
+		-o out.md --no-last
+done
+is python3 - code1.json code2.json code8.json <<'END'
+import json, re, sys
+all = [json.load(open(name))["selected"] for name in sys.argv[1:]]
+assert all[0] == all[1] == all[2]
+total = 0
+for x in all[0]:
+    if x["path"].endswith("a.py"):
+        assert x["complexity"] == 5 and x["calls"] == ["ok", "print"], x
+        continue
+    total += x["complexity"]
+    lines = open(x["path"]).read().split("\n")
+    text = "\n".join(lines[x["start_line"] - 1:x["end_line"]])
+    assert x["complexity"] == 2 * len(re.findall(r"\bif \(a &&", text)), x
+    assert set(x["calls"]) <= set(re.findall(r"return (call\d+)", text))
+    assert len(x["calls"]) > 5
+assert total == 600, total
+END
+end
+
 begin 'bale report --chunk-detail shows them'
 run 0 report report.json --chunk-detail
 is grep -q 'class Shape, method area, function _hidden' out
 is grep -q 'function f1, .*\.\.\.' out
+run 0 report code1.json --chunk-detail
+is grep -q '│ *5 │ function area' out
 end
 
 finish

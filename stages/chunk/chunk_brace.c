@@ -491,6 +491,7 @@ slash(struct walk *walk, size_t at)
 {
 	uint32_t traits = walk->lang->traits;
 	uint8_t next = walk_byte(walk, at + 1);
+	size_t end;
 
 	if (next == '*')
 		return lex_block_comment(walk, at, "*/");
@@ -501,7 +502,12 @@ slash(struct walk *walk, size_t at)
 
 		return is_url ? at + 2 : lex_line_comment(walk, at);
 	}
-	return lex_regex(walk, at);
+	end = lex_regex(walk, at);
+	if (end > at + 1) {
+		lex_code(walk, at);
+		lex_no_code(walk, end);
+	}
+	return end;
 }
 
 static size_t
@@ -549,6 +555,7 @@ heredoc(struct walk *walk, size_t at)
 	if (i == from || i - from > CHUNK_TERM_BYTES ||
 	    (walk->text[from] >= '0' && walk->text[from] <= '9'))
 		return at + 2;
+	lex_code(walk, i);
 	*mode = (struct chunk_mode){
 		.kind = MODE_HEREDOC,
 		.flags = MODE_INDENTED,

@@ -27,6 +27,7 @@ struct cut {
 	struct made stripped;
 	struct chunk_maker maker;
 	struct chunk_sink sink;
+	struct chunk_code code; /* the words of its language that branch */
 	const struct chunk_sink *told; /* the sink, if anybody listens */
 	bool keeps_names;
 	bool collects; /* stripped chunks become one text, no runs */

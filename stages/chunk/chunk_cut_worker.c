@@ -220,6 +220,10 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 
 	run.flags |= more;
 	run.tokens = size->tokens;
+	if (cut->sink.code != NULL && more == 0)
+		chunk_names_chunk(worker, &cut->text, &cut->code,
+				  run.line_first, run.file_off,
+				  run.file_off + bytes);
 	if (run_strips(worker->run) &&
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_SIGN)))
 		chunk_made_strip(cut, &run);

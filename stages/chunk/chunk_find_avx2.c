@@ -2,7 +2,7 @@
 /*
  * chunk_find_avx2.c - masks of 64 bytes, on processors with AVX2.
  */
-#include "stages/chunk/chunk_find.h"
+#include "stages/chunk/chunk_code.h"
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -94,6 +94,49 @@ chunk_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes)
 			return at + (size_t)__builtin_ctz(mask);
 	}
 	return at;
+}
+
+/* Where a word's first two letters stand. */
+static uint64_t
+pairs64(const struct chunk_code *code, const uint8_t *bytes)
+{
+	__m256i low = _mm256_loadu_si256((const void *)bytes);
+	__m256i low_next = _mm256_loadu_si256((const void *)(bytes + 1));
+	__m256i high = _mm256_loadu_si256((const void *)(bytes + 32));
+	__m256i high_next = _mm256_loadu_si256((const void *)(bytes + 33));
+	__m256i low_hit = _mm256_setzero_si256();
+	__m256i high_hit = _mm256_setzero_si256();
+
+	for (uint32_t i = 0; i < code->pair_nr; i++) {
+		__m256i first = _mm256_set1_epi8((char)code->first[i]);
+		__m256i second = _mm256_set1_epi8((char)code->second[i]);
+
+		low_hit = _mm256_or_si256(
+			low_hit,
+			_mm256_and_si256(_mm256_cmpeq_epi8(low, first),
+					 _mm256_cmpeq_epi8(low_next, second)));
+		high_hit = _mm256_or_si256(
+			high_hit,
+			_mm256_and_si256(_mm256_cmpeq_epi8(high, first),
+					 _mm256_cmpeq_epi8(high_next, second)));
+	}
+	return (uint32_t)_mm256_movemask_epi8(low_hit) |
+	       (uint64_t)(uint32_t)_mm256_movemask_epi8(high_hit) << 32;
+}
+
+struct chunk_code_masks
+chunk_code64_avx2(const struct chunk_code *code, const uint8_t *bytes)
+{
+	__m256i low = _mm256_loadu_si256((const void *)bytes);
+	__m256i high = _mm256_loadu_si256((const void *)(bytes + 32));
+
+	return (struct chunk_code_masks){
+		.pairs = pairs64(code, bytes),
+		.brackets = equal32(low, '(') | (uint64_t)equal32(high, '(')
+							<< 32,
+		.ands = equal32(low, '&') | (uint64_t)equal32(high, '&') << 32,
+		.ors = equal32(low, '|') | (uint64_t)equal32(high, '|') << 32,
+	};
 }
 
 uint64_t

@@ -39,9 +39,41 @@ lex_quotes(struct walk *walk)
 	}
 }
 
+void
+lex_code(struct walk *walk, size_t at)
+{
+	const struct chunk_sink *sink = walk->sink;
+	struct chunk_scan *scan = walk->scan;
+	size_t from;
+
+	/* nothing to be found in one byte */
+	if (sink == NULL || sink->code == NULL || sink->words->nr == 0 ||
+	    walk->off + at < scan->code_off + 2)
+		return;
+	from = walk_index(walk, scan->code_off);
+	scan->code_off = walk->off + at;
+	for (; from < at; from += 64) {
+		struct chunk_code_block block =
+			chunk_code_find(sink->words, walk->text, from,
+					min_size(at - from, 64), walk->bytes);
+
+		if ((block.branches | block.brackets) != 0)
+			sink->code(sink->context, walk->off + from, &block);
+	}
+}
+
+void
+lex_no_code(struct walk *walk, size_t at)
+{
+	if (walk->sink != NULL && walk->sink->code != NULL)
+		walk->scan->code_off =
+			max_u64(walk->scan->code_off, walk->off + at);
+}
+
 static void
 begin(struct walk *walk, uint8_t kind, size_t at)
 {
+	lex_code(walk, at);
 	walk->scan->mode = (struct chunk_mode){ .kind = kind };
 	walk->scan->mode_off = walk->off + at;
 }
@@ -64,6 +96,7 @@ done(struct walk *walk, size_t at)
 			  (scan->mode.flags & MODE_IS_COMMENT);
 
 	scan->mode.kind = MODE_CODE;
+	lex_no_code(walk, at);
 	if (is_comment && walk->sink != NULL && walk->sink->comment != NULL)
 		walk->sink->comment(walk->sink->context, scan->mode_off,
 				    walk->off + at);

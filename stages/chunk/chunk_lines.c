@@ -320,6 +320,7 @@ newline(struct walk *walk, size_t at)
 	if (by_words(walk))
 		words_newline(walk, at);
 	if (scan->pending.kind != MODE_CODE) {
+		lex_code(walk, at + 1);
 		scan->mode = scan->pending;
 		scan->pending.kind = MODE_CODE;
 		scan->mode.begun = 1;

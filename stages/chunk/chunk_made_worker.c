@@ -112,6 +112,14 @@ told_comment(void *context, uint64_t off, uint64_t end_off)
 	chunk_maker_comment(&cut->maker, off, end_off);
 }
 
+static void
+told_code(void *context, uint64_t off, const struct chunk_code_block *block)
+{
+	struct cut *cut = context;
+
+	chunk_names_code(cut->worker, off, block);
+}
+
 void
 chunk_made_begin(struct cut *cut)
 {
@@ -151,6 +159,12 @@ chunk_made_begin(struct cut *cut)
 		.comment = told_comment,
 		.context = cut,
 	};
+	if (cut->keeps_names && options->tells_code) {
+		chunk_code_init(&cut->code,
+				chunk_lang_get(state->cutter.scan.lang));
+		cut->sink.words = &cut->code;
+		cut->sink.code = cut->code.nr > 0 ? told_code : NULL;
+	}
 	if (cut->keeps_names || cut->maker.signer != NULL ||
 	    cut->maker.comments != NULL)
 		cut->told = &cut->sink;

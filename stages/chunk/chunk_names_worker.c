@@ -8,7 +8,9 @@
  * Does not: fail: a file for which there is no room has no names.
  * Runs in: chunk.
  * Invariants:
- * 1. What lies before state->names.next is committed and never changed.
+ * 1. What lies before state->names.next is committed and never changed, but
+ *    for the ring, at the start. There a step writes nothing over what it has
+ *    found there: done again, it finds it as it was.
  */
 #include <string.h>
 
@@ -17,6 +19,19 @@
 
 #define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
 #define PACKAGES_MAX 16
+/* Blocks of code that have been told of, and whose chunk is not known yet. They
+ * stand in a ring at the start of the lane's region. */
+#define CODE_BLOCKS 2048
+#define CODE_BYTES (CODE_BLOCKS * sizeof(struct code_entry))
+#define CALLS_MAX 12                       /* kept of a chunk */
+#define BRACKETS_MAX 20                    /* looked at for them */
+#define CALLS_BYTES (NAMES_FILE_BYTES / 2) /* of a file's entries with them */
+
+struct code_entry {
+	uint64_t off;
+	struct chunk_code_block block;
+};
+
 #define TRIM_BYTES (1u << 20) /* written between two trims of the table */
 
 static uint64_t
@@ -25,12 +40,18 @@ region_of(const struct worker *worker)
 	return worker->lane * NAMES_LANE_BYTES;
 }
 
+/* Of the ring, what the step in work began with; one worker a process. */
+static uint32_t step_first;
+
 bool
 chunk_names_begin(struct worker *worker)
 {
-	const struct chunk_state *state = worker->state;
-	uint64_t end =
-		state->names.next + sizeof(struct names) + NAMES_FILE_BYTES;
+	struct chunk_state *state = worker->state;
+	uint64_t end;
+
+	state->names.next = max_u64(state->names.next, CODE_BYTES);
+	end = state->names.next + sizeof(struct names) + NAMES_FILE_BYTES;
+	step_first = state->names.code_first;
 
 	return worker->catalogue.names.base != NULL &&
 	       end <= NAMES_LANE_BYTES &&
@@ -169,6 +190,137 @@ chunk_names_comment(struct worker *worker, const struct chunk_text *text,
 	}
 }
 
+static struct code_entry *
+code_entry(struct worker *worker, uint32_t nr)
+{
+	return (struct code_entry *)(void *)(worker->catalogue.names.base +
+					     region_of(worker)) +
+	       nr % CODE_BLOCKS;
+}
+
+void
+chunk_names_code(struct worker *worker, uint64_t off,
+		 const struct chunk_code_block *block)
+{
+	struct chunk_names *names =
+		&((struct chunk_state *)worker->state)->names;
+
+	if (names->code_next - step_first == CODE_BLOCKS) {
+		names->branch_nr +=
+			(uint32_t)__builtin_popcountll(block->branches);
+		return;
+	}
+	*code_entry(worker, names->code_next++) =
+		(struct code_entry){ off, *block };
+}
+
+/* The names of what a chunk calls, each once, with blanks between them. */
+struct calls {
+	uint32_t nr;
+	uint32_t bytes;
+	uint32_t bracket_nr;     /* that have been looked at */
+	uint32_t key[CALLS_MAX]; /* to know others at sight */
+	uint8_t at[CALLS_MAX];   /* of each, in the text */
+	uint8_t text[UINT8_MAX];
+};
+
+static uint32_t
+call_key(const uint8_t *name, size_t bytes)
+{
+	return (uint32_t)bytes << 24 | (uint32_t)name[0] << 16 |
+	       (uint32_t)name[bytes / 2] << 8 | name[bytes - 1];
+}
+
+static bool
+has_call(const struct calls *calls, const uint8_t *name, size_t bytes)
+{
+	uint32_t key = call_key(name, bytes);
+
+	for (uint32_t i = 0; i < calls->nr; i++)
+		if (calls->key[i] == key &&
+		    memcmp(calls->text + calls->at[i], name, bytes) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_calls(struct calls *calls, const struct chunk_code *words,
+	  const struct chunk_text *text, uint64_t off, uint64_t brackets)
+{
+	for (; brackets != 0 && calls->nr < CALLS_MAX &&
+	       calls->bracket_nr < BRACKETS_MAX;
+	     brackets &= brackets - 1, calls->bracket_nr++) {
+		uint64_t at = off + (uint64_t)__builtin_ctzll(brackets);
+		size_t name;
+		size_t bytes;
+
+		if (text_at(text, at, 1) == NULL)
+			continue;
+		bytes = chunk_code_call(words, text->bytes,
+					(size_t)(at - text->off), &name);
+		if (bytes == 0 || has_call(calls, text->bytes + name, bytes) ||
+		    calls->bytes + 1 + bytes > sizeof(calls->text))
+			continue;
+		if (calls->nr > 0)
+			calls->text[calls->bytes++] = ' ';
+		calls->key[calls->nr] = call_key(text->bytes + name, bytes);
+		calls->at[calls->nr++] = (uint8_t)calls->bytes;
+		memcpy(calls->text + calls->bytes, text->bytes + name, bytes);
+		calls->bytes += (uint32_t)bytes;
+	}
+}
+
+void
+chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
+		  const struct chunk_code *words, uint32_t line, uint64_t off,
+		  uint64_t end_off)
+{
+	struct chunk_state *state = worker->state;
+	struct chunk_names *names = &state->names;
+	bool has_room = names->head.bytes + UINT8_MAX < CALLS_BYTES;
+	struct name_entry entry = { .line = line, .type = NAME_CHUNK };
+	uint32_t branch_nr = names->branch_nr;
+	struct calls calls;
+
+	calls.nr = 0;
+	calls.bytes = 0;
+	calls.bracket_nr = 0;
+	names->branch_nr = 0;
+	while (names->code_first != names->code_next) {
+		struct code_entry *code = code_entry(worker, names->code_first);
+		uint64_t inside = UINT64_MAX;
+
+		if (code->off >= end_off)
+			break;
+		if (end_off - code->off < 64)
+			inside = (1ull << (end_off - code->off)) - 1;
+		/* what lies before it was given with the chunk before */
+		if (code->off < off)
+			inside &= off - code->off < 64
+					  ? UINT64_MAX << (off - code->off)
+					  : UINT64_MAX;
+		branch_nr += (uint32_t)__builtin_popcountll(
+			code->block.branches & inside);
+		if (has_room)
+			add_calls(&calls, words, text, code->off,
+				  code->block.brackets & inside);
+		/* the rest is of the next chunk */
+		if (end_off - code->off < 64 &&
+		    (code->block.branches | code->block.brackets) >>
+				    (end_off - code->off) !=
+			    0)
+			break;
+		names->code_first++;
+	}
+	branch_nr = (uint32_t)min_u64(branch_nr, UINT16_MAX);
+	entry.kind = (uint8_t)branch_nr;
+	entry.flags = (uint8_t)(branch_nr >> 8);
+	if (branch_nr == 0 && calls.nr == 0)
+		return;
+	names->head.chunk_nr++;
+	add(worker, &entry, calls.text, calls.bytes);
+}
+
 void
 chunk_names_end(struct worker *worker, uint32_t file_idx)
 {
@@ -183,8 +335,11 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 		.bytes = (uint32_t)at,
 	};
 
+	/* of code told of, each chunk has been given */
+	state->names.code_first = 0;
+	state->names.code_next = 0;
 	if (head->def_nr + head->import_nr + head->marker_nr +
-		    head->package_nr ==
+		    head->package_nr + head->chunk_nr ==
 	    0)
 		return;
 	memcpy(worker->catalogue.names.base + region_of(worker) + at, head,

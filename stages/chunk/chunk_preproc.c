@@ -168,6 +168,7 @@ brace_directive(struct walk *walk, size_t at)
 	else if (brace_word_at(walk, word, "define") && walk->sink != NULL &&
 		 (walk->lang->traits & TRAIT_C))
 		define_macro(walk, at, word + 6);
+	lex_code(walk, at);
 	scan->mode = (struct chunk_mode){ .kind = MODE_DIRECTIVE };
 	return lex_resume(walk, at);
 }

@@ -482,5 +482,7 @@ chunk_scan_feed(struct chunk_scan *scan, const struct chunk_text *text,
 			break;
 		}
 	}
+	if (scan->mode.kind == MODE_CODE)
+		lex_code(&walk, min_size(walk.at, walk.bytes));
 	scan->pos = walk.off + min_size(walk.at, walk.bytes);
 }

@@ -16,7 +16,7 @@
 #ifndef CHUNK_CHUNK_SCAN_H
 #define CHUNK_CHUNK_SCAN_H
 
-#include "stages/chunk/chunk_lang.h"
+#include "stages/chunk/chunk_code.h"
 
 #define CHUNK_DEPTH 64
 #define CHUNK_CONDS 16  /* nested #if */
@@ -64,6 +64,10 @@ struct chunk_sink {
 	/* what an import names, as it is written; a comment's place */
 	void (*import)(void *context, uint64_t off, uint32_t bytes);
 	void (*comment)(void *context, uint64_t off, uint64_t end_off);
+	/* what is found in 64 bytes of code, in order; `words` are looked for */
+	void (*code)(void *context, uint64_t off,
+		     const struct chunk_code_block *block);
+	const struct chunk_code *words;
 	void *context;
 };
 
@@ -132,6 +136,7 @@ struct chunk_scan {
 	uint64_t code_end;   /* behind the last byte of code */
 	uint64_t over;       /* brackets open beyond CHUNK_DEPTH */
 	uint64_t mode_off;   /* where the comment in work began */
+	uint64_t code_off;   /* code is told of up to here */
 	uint64_t mark_after; /* no marks before this */
 	uint32_t line;
 	uint32_t depth;

@@ -194,6 +194,14 @@ lex_resume(struct walk *walk, size_t at);
 void
 lex_end(struct walk *walk);
 
+/* Tells of code up to `at`. */
+void
+lex_code(struct walk *walk, size_t at);
+
+/* There is none up to `at`. */
+void
+lex_no_code(struct walk *walk, size_t at);
+
 size_t
 lex_line_comment(struct walk *walk, size_t at);
 

@@ -42,7 +42,11 @@ static_assert(CHUNK_CARRY_BYTES + 1024 < SLAB_HEAD_BYTES,
 
 /* What is known of the file in work by names. */
 struct chunk_names {
-	uint64_t next; /* where they begin, in the lane's region */
+	uint64_t next;       /* where they begin, in the lane's region */
+	uint32_t code_first; /* of the blocks of code told of, the next that */
+	uint32_t code_next;  /* is to be given; the next to be told of */
+	uint32_t branch_nr;  /* for which there was no room */
+	uint32_t pad;
 	struct names head;
 };
 
@@ -127,6 +131,20 @@ chunk_names_packages(struct worker *worker, const struct chunk_text *text);
 void
 chunk_names_comment(struct worker *worker, const struct chunk_text *text,
 		    uint64_t off, uint64_t end_off);
+
+/* What has been found in code: kept until its chunk is given. */
+void
+chunk_names_code(struct worker *worker, uint64_t off,
+		 const struct chunk_code_block *block);
+
+/*
+ * shape:  a chunk of the text is given: its branches, and what it calls
+ * units:  line is its first; off and end_off are of the file
+ */
+void
+chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
+		  const struct chunk_code *words, uint32_t line, uint64_t off,
+		  uint64_t end_off);
 
 /*
  * shape:  all of the file has been told: says where its names are, if it has
