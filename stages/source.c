@@ -116,3 +116,22 @@ source_best(const struct sources *sources, const struct source_file *file,
 	}
 	return best;
 }
+
+uint64_t
+source_next_border(const struct sources *sources,
+		   const struct source_file *file, uint64_t line)
+{
+	const uint64_t *borders = sources->borders + file->border_first;
+	uint32_t low = 0;
+	uint32_t high = file->border_nr;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+
+		if (borders[at] <= line)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low < file->border_nr ? borders[low] : 0;
+}

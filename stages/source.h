@@ -7,7 +7,8 @@
  * Does not: read sources (supervisor/source_*.c); score (stages/select/).
  * Invariants:
  * 1. Requests are sorted by root, path below it, first line; the files by
- *    root and path; a file's requests lie side by side.
+ *    root and path; a file's requests lie side by side, as its borders do,
+ *    which ascend.
  * 2. All of it is made before the first fork and only read afterwards.
  */
 #ifndef STAGES_SOURCE_H
@@ -28,7 +29,8 @@ struct source_request {
 	int64_t time_ns;     /* SOURCE_TIME_NONE: as the file's */
 	uint32_t relevance;  /* millionths, at most SOURCE_ONE */
 	uint8_t category;    /* enum category */
-	uint8_t pad[3];
+	uint8_t is_exact;    /* 1: these lines, not the chunks they are in */
+	uint8_t pad[2];
 };
 
 /* A file that is asked for, or a text that came with the request. */
@@ -41,15 +43,19 @@ struct source_file {
 	uint64_t text_bytes;
 	uint32_t request_first; /* in sources.requests */
 	uint32_t request_nr;
+	uint32_t border_first; /* in sources.borders */
+	uint32_t border_nr;
 };
 
 /* All that was asked for. Owner: the supervisor, before any fork. */
 struct sources {
 	const struct source_file *files;
 	const struct source_request *requests;
+	const uint64_t *borders; /* lines that chunks are to begin at */
 	uint32_t file_nr;
 	uint32_t request_nr;
-	int text_fd; /* of the file of texts; -1: there are none */
+	int text_fd;  /* of the file of texts; -1: there are none */
+	bool in_part; /* some of them ask for lines, not for whole files */
 	const uint32_t *priorities; /* of each category; NULL: the defaults */
 };
 
@@ -83,6 +89,14 @@ source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
 const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,
 	    uint64_t line_first, uint64_t line_last);
+
+/*
+ * shape:  the first line behind `line` that a chunk is to begin at; 0: none
+ * calls:  chunk, for each chunk of a file that is asked for; binary search
+ */
+uint64_t
+source_next_border(const struct sources *sources,
+		   const struct source_file *file, uint64_t line);
 
 /* "tool_results"; "unknown" out of range. Constant text. */
 const char *

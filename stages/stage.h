@@ -195,8 +195,10 @@ struct run {
 static inline bool
 run_takes_all(const struct run *run)
 {
-	return run->options.budget_tokens == BUDGET_ALL &&
-	       !run->options.plan_only;
+	const struct pack_options *options = &run->options;
+
+	return options->budget_tokens == BUDGET_ALL && !options->plan_only &&
+	       !(options->sources_only && options->sources.in_part);
 }
 
 /* Whether words of a query are counted: in the survey alone. */

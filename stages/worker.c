@@ -327,6 +327,21 @@ worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr)
 			      memory_order_relaxed);
 }
 
+const struct source_file *
+worker_asked_for(const struct worker *worker, uint32_t file_idx)
+{
+	const struct sources *sources = &worker->run->options.sources;
+	const struct file_record *file;
+
+	if (sources->file_nr == 0)
+		return NULL;
+	file = catalogue_file(&worker->catalogue, file_idx);
+	return source_find(sources, file->root_idx,
+			   catalogue_path(&worker->catalogue, file) +
+				   file->root_bytes,
+			   file->path_bytes - file->root_bytes);
+}
+
 void
 worker_passed_file(struct worker *worker)
 {

@@ -116,6 +116,13 @@ worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
 void
 worker_passed_file(struct worker *worker);
 
+/*
+ * shape:  what sources ask for of a file; NULL: nothing
+ * calls:  chunk, dedup; binary search
+ */
+const struct source_file *
+worker_asked_for(const struct worker *worker, uint32_t file_idx);
+
 /* A sign of life, for work that takes longer than a step should. */
 void
 worker_beat(struct worker *worker);

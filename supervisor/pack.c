@@ -529,6 +529,8 @@ judge(struct supervisor *supervisor, const struct report *report)
 		return EXIT_NOTHING;
 	}
 	if (is_plan_empty(supervisor)) {
+		if (report->all_beyond)
+			return EXIT_NOTHING; /* told of, one by one */
 		diag_log(DIAG_ERROR,
 			 "BALE-BUD-001: not even the smallest chunk fits into "
 			 "%llu tokens; give a larger --budget or smaller "

@@ -92,6 +92,8 @@ struct report {
 	} categories[CATEGORY_NR];
 	uint64_t requests_same; /* the same lines, asked for again */
 	uint64_t requests_same_tokens;
+	uint64_t requests_beyond; /* the end of their files */
+	bool all_beyond;          /* there were no others */
 	uint64_t overlaps_merged;
 	uint64_t overlap_tokens; /* about: by lines of chunks */
 	uint64_t cache_hits;

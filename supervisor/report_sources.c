@@ -9,7 +9,11 @@
 
 #include <string.h>
 
+#include "shm/diag.h"
 #include "supervisor/source_impl.h"
+
+#define TOLD_MAX 5 /* places beyond the end of their files */
+#define NAME_BYTES 512
 
 /* Tokens of lines of a file. */
 static uint64_t
@@ -73,6 +77,33 @@ take_file(struct report *report, const struct source_list *list,
 	report->overlap_tokens += before - min_u64(before, after);
 }
 
+/* Lines that a file does not have are told of: it may not be the one that
+ * was meant, or have changed. */
+static void
+tell_beyond(struct report *report, const struct source_list *list,
+	    const struct source_file *file, const struct file_facts *facts)
+{
+	char name[NAME_BYTES];
+
+	if (facts->reason != REASON_NONE)
+		return;
+	diag_quote(name, sizeof(name), (const uint8_t *)file->path,
+		   file->path_bytes);
+	for (uint32_t i = 0; i < file->request_nr; i++) {
+		const struct source_request *request =
+			&list->sources.requests[file->request_first + i];
+
+		if (request->line_first <= max_u64(facts->line_nr, 1) ||
+		    report->requests_beyond++ >= TOLD_MAX)
+			continue;
+		diag_log(DIAG_WARN,
+			 "%s: line %llu was asked for, but it ends with line "
+			 "%lu",
+			 name, (unsigned long long)request->line_first,
+			 (unsigned long)facts->line_nr);
+	}
+}
+
 /* The first entry of each file; they are in the order of the files. */
 static const struct source_entry *
 first_entry(const struct source_list *list, const struct source_file *file)
@@ -109,7 +140,7 @@ report_take_sources(struct report *report, const struct source_list *list)
 	report->overlaps_merged =
 		list->overlaps_merged -
 		min_u64(list->overlaps_merged, report->requests_same);
-	if (list->overlaps_merged == 0 || run_takes_all(report->run))
+	if (!list->sources.in_part || run_takes_all(report->run))
 		return;
 	for (uint64_t i = 0; i < report->files_seen; i++) {
 		const struct file_record *file = catalogue_file(catalogue, i);
@@ -124,10 +155,15 @@ report_take_sources(struct report *report, const struct source_list *list)
 		asked = source_find(&list->sources, file->root_idx,
 				    path + file->root_bytes,
 				    bytes - file->root_bytes);
-		if (asked != NULL)
+		if (asked == NULL)
+			continue;
+		tell_beyond(report, list, asked, catalogue_facts(catalogue, i));
+		if (list->overlaps_merged > 0)
 			take_file(report, list, asked, first_entry(list, asked),
 				  catalogue_facts(catalogue, i));
 	}
+	report->all_beyond =
+		report->requests_beyond == list->sources.request_nr;
 }
 
 bool

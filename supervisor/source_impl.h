@@ -27,7 +27,7 @@ source_find_roots(struct source_list *list);
 /*
  * shape:  the root that a path lies below, and the path below it
  * owner:  *below is the caller's, for free()
- * errors: -EXDEV: below none of them; -ENOENT: not there; -ENOMEM
+ * errors: -EXDEV: below none of them; -ENOENT: not there; -EISDIR; -ENOMEM
  */
 int
 source_resolve(const struct source_list *list, const char *path, size_t bytes,

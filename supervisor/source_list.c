@@ -114,6 +114,7 @@ drop_same(struct source_list *list, struct source_request *requests,
 		    requests[left - 1].line_first == requests[i].line_first &&
 		    requests[left - 1].line_last == requests[i].line_last) {
 			list->same_merged++;
+			requests[left - 1].is_exact |= requests[i].is_exact;
 			continue;
 		}
 		requests[left++] = requests[i];
@@ -122,14 +123,48 @@ drop_same(struct source_list *list, struct source_request *requests,
 }
 
 static int
+compare_lines(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left;
+	uint64_t b = *(const uint64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Where the lines that are wanted as they are begin, and what follows them:
+ * chunks begin there. How many there are. */
+static uint32_t
+mark_borders(const struct source_request *requests, uint32_t nr,
+	     uint64_t *borders)
+{
+	uint32_t all = 0;
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!requests[i].is_exact)
+			continue;
+		borders[all++] = requests[i].line_first;
+		borders[all++] = add_sat_u64(requests[i].line_last, 1);
+	}
+	qsort(borders, all, sizeof(*borders), compare_lines);
+	for (uint32_t i = 0; i < all; i++)
+		if (left == 0 || borders[left - 1] != borders[i])
+			borders[left++] = borders[i];
+	return left;
+}
+
+static int
 group(struct source_list *list)
 {
 	uint32_t file_nr = 0;
 	uint32_t request_nr = 0;
+	uint32_t border_nr = 0;
 
 	list->files = calloc(list->entry_nr + 1, sizeof(*list->files));
 	list->requests = calloc(list->entry_nr + 1, sizeof(*list->requests));
-	if (list->files == NULL || list->requests == NULL)
+	list->borders = calloc(2 * list->entry_nr + 1, sizeof(*list->borders));
+	if (list->files == NULL || list->requests == NULL ||
+	    list->borders == NULL)
 		return -ENOMEM;
 	if (list->entry_nr > 1)
 		qsort(list->entries, list->entry_nr, sizeof(*list->entries),
@@ -148,7 +183,7 @@ group(struct source_list *list)
 			return (int)left;
 		left = drop_same(list, list->requests + request_nr,
 				 (uint32_t)left);
-		list->files[file_nr++] = (struct source_file){
+		list->files[file_nr] = (struct source_file){
 			.path = first->path,
 			.path_bytes = (uint32_t)strlen(first->path),
 			.root = first->root,
@@ -156,18 +191,27 @@ group(struct source_list *list)
 			.text_bytes = first->text_bytes,
 			.request_first = request_nr,
 			.request_nr = (uint32_t)left,
+			.border_first = border_nr,
+			.border_nr = mark_borders(list->requests + request_nr,
+						  (uint32_t)left,
+						  list->borders + border_nr),
 		};
 		request_nr += (uint32_t)left;
+		border_nr += list->files[file_nr++].border_nr;
 		i = end;
 	}
 	list->sources = (struct sources){
 		.priorities = list->options->priorities,
 		.files = list->files,
 		.requests = list->requests,
+		.borders = list->borders,
 		.file_nr = file_nr,
 		.request_nr = request_nr,
 		.text_fd = list->texts.fd,
 	};
+	for (uint32_t i = 0; i < request_nr; i++)
+		list->sources.in_part |=
+			list->requests[i].line_last != SOURCE_LINES_ALL;
 	return 0;
 }
 
@@ -234,6 +278,7 @@ source_list_fini(struct source_list *list)
 	free(list->entries);
 	free(list->files);
 	free(list->requests);
+	free(list->borders);
 	free(list->statuses);
 	if (list->texts.fd >= 0)
 		table_close(&list->texts);

@@ -44,6 +44,7 @@ struct source_list {
 	size_t entry_room;
 	struct source_file *files;
 	struct source_request *requests;
+	uint64_t *borders;
 	struct table texts;
 	uint64_t text_bytes;
 	uint64_t begun_ns;

@@ -121,9 +121,12 @@ parse_grep(const char *line, const char *stop, source_place_fn *fn,
 
 		if (colon > line && n > 0 &&
 		    (end == stop || *end == ':' || *end == '\r')) {
-			struct source_place place = { line,
-						      (size_t)(colon - line), n,
-						      n };
+			struct source_place place = {
+				.path = line,
+				.path_bytes = (size_t)(colon - line),
+				.line_first = n,
+				.line_last = n,
+			};
 			int error = fn(context, &place);
 
 			return error == 0 ? 1 : error;
@@ -227,7 +230,10 @@ parse_numbered(const char *least, const char *at, const char *stop,
 	path = path_before(least, at);
 	if (!looks_like_file(path, (size_t)(at - path)))
 		return NULL;
-	*place = (struct source_place){ path, (size_t)(at - path), n, n };
+	*place = (struct source_place){ .path = path,
+					.path_bytes = (size_t)(at - path),
+					.line_first = n,
+					.line_last = n };
 	return end;
 }
 
@@ -282,10 +288,12 @@ source_parse_reference(const char *text, struct source_place *place)
 	place->line_last = place->line_first;
 	if (place->line_first > 0 && *end == '-')
 		place->line_last = parse_line(end + 1, stop, &end);
+	place->is_exact = memchr(colon, '-', (size_t)(stop - colon)) != NULL;
 	if (end != stop || place->line_first == 0 ||
 	    place->line_last < place->line_first) {
 		place->line_first = 0;
 		place->line_last = 0;
+		place->is_exact = false;
 		return;
 	}
 	place->path_bytes = (size_t)(colon - text);

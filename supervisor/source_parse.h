@@ -23,6 +23,7 @@ struct source_place {
 	size_t path_bytes;
 	uint64_t line_first; /* 1-based; 0: the whole file */
 	uint64_t line_last;
+	bool is_exact; /* a range: these lines and no others */
 };
 
 /* 0, or -errno: parsing ends with it. */

@@ -129,6 +129,10 @@ look_up(const struct source_list *list, char *path, uint16_t *root,
 		free(path);
 		return bytes == 0 ? -EXDEV : -ENOENT;
 	}
+	if (S_ISDIR(status.st_mode)) {
+		free(path);
+		return -EISDIR;
+	}
 	memmove(path, path + bytes, strlen(path + bytes) + 1);
 	*below = path;
 	return 0;

@@ -58,9 +58,11 @@ say_refused(const struct taking *taking, const struct source_place *place,
 		   place->path_bytes);
 	diag_log(DIAG_WARN, "--%s %s: %s: %s", taking->status->option, source,
 		 name,
-		 error == -EXDEV ? "outside of what is packed: name a PATH "
-				   "that it is below"
-				 : strerror(-error));
+		 error == -EXDEV    ? "outside of what is packed: name a PATH "
+				      "that it is below"
+		 : error == -EISDIR ? "is a directory: name its files, or "
+				      "give it as a PATH"
+				    : strerror(-error));
 }
 
 static int
@@ -89,6 +91,7 @@ take_place(void *context, const struct source_place *place)
 			place->line_first -
 			min_u64(around, place->line_first - 1);
 		entry.request.line_last = add_sat_u64(place->line_last, around);
+		entry.request.is_exact = place->is_exact || around > 0;
 	}
 	taking->status->places++;
 	error = add_entry(taking->list, &entry);

@@ -55,6 +55,7 @@ take_lines(const json_t *lines, struct source_place *place)
 		source_parse_reference(text, &range);
 		place->line_first = range.line_first;
 		place->line_last = range.line_last;
+		place->is_exact = range.is_exact;
 		return range.line_first > 0;
 	}
 	if (json_is_integer(lines)) {
@@ -68,6 +69,7 @@ take_lines(const json_t *lines, struct source_place *place)
 	}
 	place->line_first = (uint64_t)first;
 	place->line_last = (uint64_t)last;
+	place->is_exact = !json_is_integer(lines);
 	return first > 0 && last >= first && last <= UINT32_MAX;
 }
 

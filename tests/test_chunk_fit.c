@@ -368,6 +368,50 @@ test_chunk_fit_line_that_does_not_fit_stands_alone(void **state)
 	}
 }
 
+/*
+ * With lines that chunks have to begin at, each of them does, and no chunk has
+ * more tokens than it may; the tokens are those of its text.
+ * verifies: FR-016-24, FR-016-100, FR-016-101, NFR-016-25
+ */
+static void
+test_chunk_fit_stops_where_it_is_told_to(void **state)
+{
+	static struct chunk_cutter cutter;
+
+	for (size_t i = 0; i < 2 * ARRAY_LEN(texts); i++) {
+		struct chunk_text whole = { text, 0, 0, true };
+		struct chunk_fit fit = fit_of(300, 50, i % 2 ? 9 : 0);
+		uint64_t seed = i + 1;
+		uint64_t line = 1;
+		uint64_t border = 4;
+		size_t from = 0;
+		struct chunk_size size;
+		size_t got;
+
+		text_nr = 0;
+		texts[i / 2].make(&seed);
+		whole.nr = text_nr;
+		chunk_cutter_init(&cutter, texts[i / 2].lang, &fit.limits);
+		for (;;) {
+			fit.stop_lines = border - line;
+			got = chunk_fit_next(&fit, &cutter, &whole, NULL,
+					     &size);
+			if (got == 0)
+				break;
+			assert_true(count(from, got) <= 300 ||
+				    lines_in(from, got - 1) == 0);
+			assert_true(size.tokens == 0 ||
+				    size.tokens == count(from, got));
+			line += lines_in(from, got);
+			from += got;
+			assert_true(line <= border || from == text_nr);
+			if (line == border)
+				border += 1 + random_next(&seed) % 60;
+		}
+		ASSERT_EQ(from, text_nr);
+	}
+}
+
 int
 main(void)
 {
@@ -380,6 +424,7 @@ main(void)
 		cmocka_unit_test(test_chunk_fit_in_parts_as_the_whole),
 		cmocka_unit_test(
 			test_chunk_fit_line_that_does_not_fit_stands_alone),
+		cmocka_unit_test(test_chunk_fit_stops_where_it_is_told_to),
 	};
 
 	return cmocka_run_group_tests_name("chunk/fit", tests, setup, NULL);

@@ -95,6 +95,54 @@ is "$? $(grep -c 'none.c' "$dir/err")" "9 1" "sources that name nothing"
 is "$? $(grep -c 'add to 90; they have to add to 100' "$dir/err")" "2 1" \
 	"shares that do not add to 100"
 
+# ---- exact lines --------------------------------------------------------
+for i in $(seq 400); do echo "int long_$i(void) { return $i; }"; done \
+	>src/long.c
+# What is packed of src/long.c, as the numbers of its lines.
+lines_of() { grep -oE '^int long_[0-9]+' | tr -dc '0-9\n' | tr '\n' ' '; }
+# ranges RANGE... - the numbers that they have
+ranges() { for r in "$@"; do seq "${r%-*}" "${r#*-}"; done | tr '\n' ' '; }
+
+for more in "" "--budget all" "--budget 20000" "--query return --budget 20000" \
+	"--chunk lines:7" "--strip-comments" "--workers 1" "--no-dedup"; do
+	# shellcheck disable=SC2086  # words
+	is "$("$BALE" pack --reference src/long.c:110-120 \
+		--reference src/long.c:118-130 --reference src/long.c:7-7 \
+		$more -q | lines_of)" "$(ranges 7-7 110-130)" \
+		"exactly the lines that are asked for: ${more:-by default}"
+done
+is "$("$BALE" pack --reference src/long.c:3-300 --max-chunk-tokens 100 -q |
+	lines_of)" "$(ranges 3-300)" "more than a chunk can be"
+is "$("$BALE" pack --reference src/long.c:100-110 --report "$dir/r.json" \
+	--reference src/long.c:102-113 --budget 20000 -q | lines_of)" \
+	"$(ranges 100-113)" "what overlaps by 80 % is one range"
+is "$(grep -c '"start_line":100,"end_line":113' "$dir/r.json") $(grep -o \
+	'"overlaps_merged":[0-9]*' "$dir/r.json")" '1 "overlaps_merged":1' \
+	"and counted as one"
+is "$(printf 'src/long.c:50:x\nsrc/long.c:200:x\n' | "$BALE" pack --search - \
+	--search-context 3 -q | lines_of)" "$(ranges 47-53 197-203)" \
+	"lines around a hit"
+is "$(printf '%s\n' '{"type":"open_file","path":"src/long.c","lines":[9,12]}' |
+	"$BALE" pack --sources - -q | lines_of)" "$(ranges 9-12)" \
+	"lines of a list"
+for f in a c; do
+	printf 'int %s(void)\n{\n' $f
+	for i in $(seq 160); do echo "	step($i, \"$f\");"; done
+	printf '}\n\n'
+done >src/two.c
+is "$("$BALE" pack --reference src/two.c:250 -q | grep -cE 'step\([0-9]+, "c"')" \
+	160 "of a single line the chunk that it is in"
+is "$("$BALE" pack --reference src/two.c:250 -q | grep -cE 'step\([0-9]+, "a"')" \
+	0 "and no other"
+"$BALE" pack --reference src/a.c:900-950 -q 2>"$dir/err"
+is "$? $(grep -c 'a.c: line 900 was asked for, but it ends with line 40' \
+	"$dir/err")" "9 1" "lines that are not there"
+"$BALE" pack --open src --reference src --tool src --open src/a.c -q \
+	-o "$dir/o" 2>"$dir/err"
+is "$? $(grep -ci 'is a directory' "$dir/err") $(sections <"$dir/o")" \
+	"3 3 src/a.c " "a directory is none"
+rm src/two.c src/long.c
+
 # ---- shares -------------------------------------------------------------
 for i in $(seq 400); do echo "log line $i: something went by"; done \
 	>"$dir/long.log"

@@ -144,6 +144,24 @@ test_categories_are_those_of_the_documents(void **state)
 	ASSERT_TRUE(strcmp(category_name(CATEGORY_NR), "unknown") == 0);
 }
 
+/* verifies: FR-016-24 */
+static void
+test_next_border_is_the_first_behind_a_line(void **state)
+{
+	static const uint64_t borders[] = { 99, 1, 4, 5, 20, 3 };
+	const struct sources some = { .borders = borders };
+	const struct source_file file = { .border_first = 1, .border_nr = 4 };
+	const struct source_file none = { .border_first = 5 };
+
+	ASSERT_EQ(source_next_border(&some, &file, 0), 1);
+	ASSERT_EQ(source_next_border(&some, &file, 1), 4);
+	ASSERT_EQ(source_next_border(&some, &file, 3), 4);
+	ASSERT_EQ(source_next_border(&some, &file, 4), 5);
+	ASSERT_EQ(source_next_border(&some, &file, 19), 20);
+	ASSERT_EQ(source_next_border(&some, &file, 20), 0);
+	ASSERT_EQ(source_next_border(&some, &none, 0), 0);
+}
+
 int
 main(void)
 {
@@ -151,6 +169,7 @@ main(void)
 		cmocka_unit_test(test_find_gives_what_looking_at_all_gives),
 		cmocka_unit_test(
 			test_best_request_is_that_of_the_greatest_worth),
+		cmocka_unit_test(test_next_border_is_the_first_behind_a_line),
 		cmocka_unit_test(test_categories_are_those_of_the_documents),
 	};
 

@@ -13,16 +13,17 @@
 
 static char got[4096];
 
-/* "path:first-last " of each place. */
+/* "path:first-last " of each place, with a "!" if it is these lines. */
 static int
 note(void *context, const struct source_place *place)
 {
 	size_t at = strlen(got);
 
-	snprintf(got + at, sizeof(got) - at, "%.*s:%llu-%llu ",
+	snprintf(got + at, sizeof(got) - at, "%.*s:%llu-%llu%s ",
 		 (int)place->path_bytes, place->path,
 		 (unsigned long long)place->line_first,
-		 (unsigned long long)place->line_last);
+		 (unsigned long long)place->line_last,
+		 place->is_exact ? "!" : "");
 	return 0;
 }
 
@@ -105,9 +106,9 @@ test_references_have_a_range_or_none(void **state)
 {
 	static const struct example examples[] = {
 		{ "a.c", "a.c:0-0 " },         { "a.c:5", "a.c:5-5 " },
-		{ "a.c:5-9", "a.c:5-9 " },     { "a.c:9-5", "a.c:9-5:0-0 " },
+		{ "a.c:5-9", "a.c:5-9! " },    { "a.c:9-5", "a.c:9-5:0-0 " },
 		{ "a.c:0-5", "a.c:0-5:0-0 " }, { "a.c:x", "a.c:x:0-0 " },
-		{ "a:b:3-4", "a:b:3-4 " },     { "a.c:", "a.c::0-0 " },
+		{ "a:b:3-4", "a:b:3-4! " },    { "a.c:", "a.c::0-0 " },
 		{ ":5", ":5:0-0 " },           { "a.c:5-9x", "a.c:5-9x:0-0 " },
 	};
 
@@ -141,6 +142,7 @@ test_a_wish_has_all_that_a_source_has(void **state)
 	ASSERT_EQ(wish.category, CATEGORY_SEARCH);
 	ASSERT_EQ(wish.place.line_first, 10);
 	ASSERT_EQ(wish.place.line_last, 20);
+	ASSERT_TRUE(wish.place.is_exact);
 	ASSERT_EQ(wish.relevance, 250000);
 	ASSERT_EQ(wish.time_ns, 5000000000);
 	ASSERT_EQ(wish.timeout_ms, 1500);

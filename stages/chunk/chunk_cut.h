@@ -21,6 +21,7 @@ struct made {
 struct cut {
 	struct worker *worker;
 	const struct desc *in;
+	const struct source_file *asked; /* lines wanted of it; NULL: none */
 	struct chunk_text text;
 	struct chunk_fit fit;
 	struct made signatures;

@@ -249,7 +249,13 @@ static size_t
 next_chunk(struct cut *cut, struct chunk_size *size)
 {
 	struct chunk_state *state = cut->worker->state;
+	const struct sources *sources = &cut->worker->run->options.sources;
+	uint64_t border = cut->asked == NULL
+				  ? 0
+				  : source_next_border(sources, cut->asked,
+						       state->line_next);
 
+	cut->fit.stop_lines = border == 0 ? 0 : border - state->line_next;
 	return chunk_fit_next(&cut->fit, &state->cutter, &cut->text, cut->told,
 			      size);
 }
@@ -350,6 +356,7 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	};
 	if (cut->text.off == 0 && !state->goes_on)
 		refine_language(cut);
+	cut->asked = worker_asked_for(worker, cut->in->file_idx);
 	cut->fit = fit_for(worker);
 	chunk_made_begin(cut);
 	state->goes_on = 0;

@@ -65,14 +65,17 @@ by_lines(const struct chunk_fit *fit, const struct chunk_text *text,
 {
 	size_t there = text->nr;
 	struct token_stream stream;
+	uint64_t max_lines = fit->max_lines;
 	uint64_t tokens = 0;
 	size_t at = from;
 
+	if (fit->stop_lines > 0)
+		max_lines = min_u64(max_lines, fit->stop_lines);
 	/* the scanner, which looks ahead, must have seen the chunk */
 	if (!text->at_end)
 		there -= min_size(there - from, LINE_SLACK);
 	token_stream_init(&stream);
-	for (uint32_t line = 0; line < fit->max_lines && at < there; line++) {
+	for (uint32_t line = 0; line < max_lines && at < there; line++) {
 		const uint8_t *newline =
 			memchr(text->bytes + at, '\n', there - at);
 		size_t end = newline == NULL
@@ -109,11 +112,32 @@ struct fitting {
 	const uint8_t *at; /* where the chunk begins */
 };
 
+/* No farther than stop_lines; within a definition the chunk that follows then
+ * begins, and ends where that does. */
+static void
+stop(const struct fitting *fitting, struct chunk_end *place)
+{
+	const uint8_t *end = fitting->at + place->bytes;
+	const uint8_t *at = fitting->at;
+
+	for (uint64_t line = 0; line < fitting->fit->stop_lines; line++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		if (at == NULL || ++at == end)
+			return;
+	}
+	place->bytes = (size_t)(at - fitting->at);
+	place->level = fitting->cutter->level;
+}
+
 static struct chunk_end
 find(const struct fitting *fitting, const struct chunk_limits *limits)
 {
-	return chunk_cutter_find(fitting->cutter, fitting->text, limits,
-				 fitting->sink);
+	struct chunk_end place = chunk_cutter_find(
+		fitting->cutter, fitting->text, limits, fitting->sink);
+
+	if (fitting->fit->stop_lines > 0)
+		stop(fitting, &place);
+	return place;
 }
 
 /* No more than so many bytes, if there is a line's end. */

@@ -9,6 +9,7 @@
  * 1. No chunk has more than max_tokens unless it is one line.
  * 2. A chunk whose tokens are given has exactly these.
  * 3. The same text gives the same chunks, whatever parts it comes in.
+ * 4. A chunk that stop_lines cuts off may be smaller than it should be.
  */
 #ifndef CHUNK_CHUNK_FIT_H
 #define CHUNK_CHUNK_FIT_H
@@ -32,7 +33,8 @@ struct chunk_fit {
 	struct chunk_limits limits;    /* where to begin to look */
 	uint32_t max_tokens;
 	uint32_t min_tokens;
-	uint32_t max_lines; /* whole lines alone, so many; 0: by structure */
+	uint32_t max_lines;  /* whole lines alone, so many; 0: by structure */
+	uint64_t stop_lines; /* no chunk goes on behind so many; 0: it may */
 };
 
 /* What is known of a chunk. */

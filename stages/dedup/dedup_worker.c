@@ -130,14 +130,11 @@ static bool
 is_asked_for(const struct worker *worker, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &worker->catalogue;
-	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
-	if (run_takes_all(worker->run))
-		return false;
-	return source_find(&worker->run->options.sources, file->root_idx,
-			   catalogue_path(catalogue, file) + file->root_bytes,
-			   file->path_bytes - file->root_bytes) != NULL ||
-	       pack_is_pinned(&worker->run->options, catalogue, file);
+	return !run_takes_all(worker->run) &&
+	       (worker_asked_for(worker, file_idx) != NULL ||
+		pack_is_pinned(&worker->run->options, catalogue,
+			       catalogue_file(catalogue, file_idx)));
 }
 
 static int

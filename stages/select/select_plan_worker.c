@@ -45,7 +45,7 @@ is_of_round(const struct plan *plan, const struct select_candidate *candidate)
 {
 	bool of_tree = candidate->category == CATEGORY_TREE;
 
-	if (candidate->tokens == 0)
+	if (candidate->tokens == 0 || (of_tree && !plan_takes_tree(plan)))
 		return false;
 	if (plan->round == ROUND_SHARES)
 		return !of_tree || plan->budget.percents[CATEGORY_TREE] > 0;

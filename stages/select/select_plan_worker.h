@@ -103,12 +103,20 @@ plan_has_room(const struct plan *plan)
 	       plan->budget.available / TOP_PART;
 }
 
+/* Whether what no source asks for is taken as well. */
+static inline bool
+plan_takes_tree(const struct plan *plan)
+{
+	return !plan->worker->run->options.sources_only;
+}
+
 /* Whether what the shares leave is for this category, too. */
 static inline bool
 plan_may_have(const struct plan *plan, uint8_t category)
 {
-	return category == CATEGORY_TREE ||
-	       !plan->worker->run->options.no_redistribute;
+	return category == CATEGORY_TREE
+		       ? plan_takes_tree(plan)
+		       : !plan->worker->run->options.no_redistribute;
 }
 
 static inline uint64_t
