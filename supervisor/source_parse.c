@@ -12,6 +12,7 @@
 #include "shm/base64.h"
 
 #define PATH_BYTES_MAX 4096 /* longer ones cannot be opened */
+#define ESCAPE '\033'
 
 /* Digits of a line number; *end is behind them. 0: none, or too great. */
 static uint64_t
@@ -33,6 +34,59 @@ end_of_line(const char *at, const char *stop)
 	const char *newline = memchr(at, '\n', (size_t)(stop - at));
 
 	return newline == NULL ? stop : newline;
+}
+
+/* ---- colours ----------------------------------------------------------- */
+
+/* Behind an escape sequence: of colours, of a link, or of two bytes. */
+static const char *
+behind_escape(const char *at, const char *stop)
+{
+	char kind = stop - at > 1 ? at[1] : '\0';
+
+	at += min_size(2, (size_t)(stop - at));
+	if (kind == '[') {
+		while (at < stop && !(*at >= '@' && *at <= '~'))
+			at++;
+		return at < stop ? at + 1 : stop;
+	}
+	if (kind == ']') {
+		while (at < stop && *at != '\a' && *at != '\n' && *at != ESCAPE)
+			at++;
+		if (stop - at > 1 && at[0] == ESCAPE && at[1] == '\\')
+			return at + 2;
+		return at < stop && *at == '\a' ? at + 1 : at;
+	}
+	return at;
+}
+
+typedef int64_t
+parse_fn(const char *text, size_t bytes, source_place_fn *fn, void *context);
+
+/* What terminals are told of colours is no part of a name. */
+static int64_t
+parse_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
+	    parse_fn *parse)
+{
+	const char *stop = text + bytes;
+	char *plain;
+	size_t nr = 0;
+	int64_t result;
+
+	if (bytes == 0 || memchr(text, ESCAPE, bytes) == NULL)
+		return parse(text, bytes, fn, context);
+	plain = malloc(bytes);
+	if (plain == NULL)
+		return -ENOMEM;
+	for (const char *at = text; at < stop;) {
+		if (*at == ESCAPE)
+			at = behind_escape(at, stop);
+		else
+			plain[nr++] = *at++;
+	}
+	result = parse(plain, nr, fn, context);
+	free(plain);
+	return result;
 }
 
 /* ---- search results ---------------------------------------------------- */
@@ -136,9 +190,8 @@ parse_grep(const char *line, const char *stop, source_place_fn *fn,
 	return 0;
 }
 
-int64_t
-source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
-		    void *context)
+static int64_t
+parse_search(const char *text, size_t bytes, source_place_fn *fn, void *context)
 {
 	const char *stop = text + bytes;
 	int64_t nr = 0;
@@ -155,6 +208,13 @@ source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
 		at = end + 1;
 	}
 	return nr;
+}
+
+int64_t
+source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
+		    void *context)
+{
+	return parse_plain(text, bytes, fn, context, parse_search);
 }
 
 /* ---- logs -------------------------------------------------------------- */
@@ -237,9 +297,8 @@ parse_numbered(const char *least, const char *at, const char *stop,
 	return end;
 }
 
-int64_t
-source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
-		  void *context)
+static int64_t
+parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 {
 	const char *stop = text + bytes;
 	const char *least = text; /* what is before belongs to another place */
@@ -269,6 +328,13 @@ source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
 		least = end;
 	}
 	return nr;
+}
+
+int64_t
+source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
+		  void *context)
+{
+	return parse_plain(text, bytes, fn, context, parse_tool);
 }
 
 /* ---- references -------------------------------------------------------- */

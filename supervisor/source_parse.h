@@ -33,8 +33,8 @@ source_place_fn(void *context, const struct source_place *place);
 /*
  * shape:  every hit of a search: lines of JSON as `rg --json` prints them, or
  *         path:line:text as grep -n does; other lines (context, headings) say
- *         nothing; how many places there were
- * errors: what `fn` returned
+ *         nothing; how many places there were. Colours are passed over
+ * errors: what `fn` returned; -ENOMEM
  */
 int64_t
 source_parse_search(const char *text, size_t bytes, source_place_fn *fn,

@@ -95,6 +95,40 @@ is "$? $(grep -c 'none.c' "$dir/err")" "9 1" "sources that name nothing"
 is "$? $(grep -c 'add to 90; they have to add to 100' "$dir/err")" "2 1" \
 	"shares that do not add to 100"
 
+# ---- as tools print it ---------------------------------------------------
+# What gcc, pytest and ripgrep have written for such files, kept here.
+printf '%s\n' "src/d.c: In function 'd':" \
+	"src/d.c:4:19: warning: initialization of 'char *' from 'int' makes \
+pointer from integer without a cast [-Wint-conversion]" \
+	'    4 |         char *p = a;' '      |                   ^' \
+	"src/d.c:5:16: error: 'b' undeclared (first use in this function)" \
+	'In file included from src/c.c:1:' >"$dir/gcc.log"
+is "$("$BALE" pack --tool "$dir/gcc.log" -q | sections)" \
+	"src/c.c src/d.c $dir/gcc.log " "a log of gcc"
+printf '%s\n' '=================== FAILURES ===================' \
+	'>       assert calc.add(1, 2) == 4' 'E       assert 3 == 4' \
+	'E        +  where 3 = <function add at 0x7f5a8f6fa160>(1, 2)' '' \
+	'src/a.c:4: AssertionError' '_ _ _ _ _ _ _ _ _ _ _' '' \
+	'src/b.c:5: ZeroDivisionError' \
+	'FAILED src/d.c::test_div - ZeroDivisionError: division by zero' \
+	'2 failed in 0.30s' >"$dir/pytest.log"
+is "$("$BALE" pack --tool "$dir/pytest.log" -q | sections)" \
+	"src/a.c src/b.c $dir/pytest.log " "a log of pytest"
+printf '\033[1m\033[31msrc/a.c\033[0m:4: AssertionError\n' >"$dir/colour.log"
+is "$("$BALE" pack --tool "$dir/colour.log" -q | sections)" \
+	"src/a.c $dir/colour.log " "in colours"
+printf '%s\n' '{"type":"begin","data":{"path":{"text":"src/c.c"}}}' \
+	'{"type":"match","data":{"path":{"text":"src/c.c"},"lines":{"text":"int c_3(void) { return 3; }\n"},"line_number":3,"absolute_offset":54,"submatches":[{"match":{"text":"c_3"},"start":4,"end":7}]}}' \
+	'{"type":"context","data":{"path":{"text":"src/d.c"},"lines":{"text":"x\n"},"line_number":4,"absolute_offset":81,"submatches":[]}}' \
+	'{"type":"end","data":{"path":{"text":"src/c.c"},"binary_offset":null,"stats":{"matches":1}}}' \
+	'{"data":{"stats":{"matches":1,"searches":1}},"type":"summary"}' \
+	>"$dir/rg.json"
+is "$("$BALE" pack --search "$dir/rg.json" -q | sections)" "src/c.c " \
+	"rg --json: its matches, nothing else"
+is "$("$BALE" pack --search "$dir/rg.json" --tool "$dir/gcc.log" \
+	--open src/c.c --reference src/c.c:3-3 -q | sections)" \
+	"src/c.c src/d.c $dir/gcc.log " "one file, named by four sources, is there once"
+
 # ---- exact lines --------------------------------------------------------
 for i in $(seq 400); do echo "int long_$i(void) { return $i; }"; done \
 	>src/long.c

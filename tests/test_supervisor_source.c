@@ -64,6 +64,8 @@ test_search_results_of_rg_and_grep_are_understood(void **state)
 		  "a.c:9-10 a\xff.:2-2 " },
 		{ "99999999999999999999:1:x\nf:99999999999999999999:x\n",
 		  "99999999999999999999:1-1 " },
+		{ "\033[0m\033[35msrc/b.c\033[0m:\033[0m\033[32m12\033[0m:x\n",
+		  "src/b.c:12-12 " },
 		{ "", "" },
 	};
 
@@ -94,6 +96,12 @@ test_places_of_many_tools_are_found(void **state)
 		{ "F File \"x", "" },
 		{ "a.c:", "" },
 		{ "a.c:7", "a.c:7-7 " },
+		{ "\033[1m\033[31mtests/t.py\033[0m:4: AssertionError\n",
+		  "tests/t.py:4-4 " },
+		{ "\033[01m\033[K\033]8;;file://h/x\aa.c:5:6:\033]8;;\033\\"
+		  "\033[m\033[K error\n",
+		  "a.c:5-5 " },
+		{ "\033[\033]\033", "" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
