@@ -79,6 +79,7 @@ TESTS       := $(patsubst %.c,$(OBJ)/%,$(TEST_SRC))
 KILLS       := $(patsubst %.c,$(OBJ)/%,$(KILL_SRC))
 FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
 TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
+COUNTER     := $(OBJ)/tests/tool_count
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
 
@@ -238,13 +239,14 @@ $(OBJ)/tests/test_% $(OBJ)/tests/kill_%: EXTRA_LIBS := $(TEST_LIBS)
 link_with_archive = $(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) \
 	$(ARCHIVE) $(VOCAB_OBJS) $(ARCHIVE) $(EXTRA_LIBS) $(LIBS)
 
-$(TESTS) $(KILLS) $(BENCHES): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
+$(TESTS) $(KILLS) $(BENCHES) $(COUNTER): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
 		$(ARCHIVE) $(VOCAB_OBJS)
 	$(call say,LINK,$@)
 	$(link_with_archive)
 
-# Tools of the shell tests know nothing of the program they judge.
-$(TOOLS): $(OBJ)/%: $(OBJ)/%.o
+# Tools of the shell tests know nothing of the program they judge, but for
+# its vocabularies.
+$(filter-out $(COUNTER),$(TOOLS)): $(OBJ)/%: $(OBJ)/%.o
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $<
 
