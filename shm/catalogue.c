@@ -107,3 +107,25 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->parts);
 	table_trim(&catalogue->specials);
 }
+
+uint64_t
+catalogue_plan_first(const struct catalogue *catalogue, uint64_t plan_nr,
+		     uint32_t file_idx)
+{
+	uint64_t from = 0;
+
+	while (plan_nr > 0) {
+		uint64_t half = plan_nr / 2;
+		uint64_t chunk_idx =
+			catalogue_plan(catalogue, from + half)->chunk_idx;
+
+		if (catalogue_chunk(catalogue, chunk_idx)->file_idx <
+		    file_idx) {
+			from += half + 1;
+			plan_nr -= half + 1;
+		} else {
+			plan_nr = half;
+		}
+	}
+	return from;
+}

@@ -158,7 +158,8 @@ struct plan_entry {
 	uint8_t tier;     /* enum tier */
 	uint8_t pad[2];
 	struct plan_factors factors;
-	uint32_t pad1;
+	uint32_t turn; /* of the n-th entry: where the entries begin of the
+			* n-th section to be read, if that is by rank */
 };
 
 static_assert(sizeof(struct plan_entry) == 64, "no holes");
@@ -386,6 +387,14 @@ catalogue_create(struct catalogue *catalogue);
 
 void
 catalogue_close(struct catalogue *catalogue);
+
+/*
+ * shape:  the first of a plan's entries that is about this file or a later one
+ * calls:  in gather of a plan, where files come in any order
+ */
+uint64_t
+catalogue_plan_first(const struct catalogue *catalogue, uint64_t plan_nr,
+		     uint32_t file_idx);
 
 /* Gives the mapped pages of all tables back to the kernel. */
 void

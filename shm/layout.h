@@ -81,7 +81,7 @@ struct control_shm {
 	_Atomic uint32_t done; /* not 0: the run is over */
 	uint32_t pad2;
 	_Atomic uint64_t plan_nr;    /* entries of the plan of this pass */
-	_Atomic uint64_t plan_files; /* files in it */
+	_Atomic uint64_t plan_turns; /* sections in it, if read by rank */
 	uint8_t pad3[CACHE_LINE_BYTES - 32];
 
 	/* by format */

@@ -158,6 +158,7 @@ struct pack_options {
 	uint64_t chunk_min_tokens;
 	uint32_t chunk_lines;  /* of a chunk at most; 0: cut by structure */
 	uint64_t split_tokens; /* of each part of the output; 0: it is one */
+	bool by_rank;          /* the best file is written first */
 	bool sandbox;
 	struct markup_options markup; /* how the output looks */
 };

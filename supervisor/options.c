@@ -569,6 +569,37 @@ check_template(struct parser *parser)
 	return 0;
 }
 
+/* What the output looks like, and what of that goes together. */
+static int
+complete_output(struct parser *parser)
+{
+	struct options *options = parser->options;
+	struct pack_options *pack = &options->pack;
+
+	if (options->command != COMMAND_PACK)
+		pack->split_tokens = 0; /* a plan is not cut */
+	if (pack->split_tokens > 0 && options->output_path == NULL)
+		return fail(parser,
+			    "BALE-CLI-002 --split writes several files: give "
+			    "--output NAME.md, and they are NAME-001.md and so "
+			    "on");
+	pack->by_rank = options->order == ORDER_RANK &&
+			pack->budget_tokens != BUDGET_ALL;
+	if (options->command == COMMAND_PACK && !pack->by_rank &&
+	    options->order == ORDER_RANK)
+		return fail(parser,
+			    "BALE-CLI-002 --order rank: with --budget all "
+			    "nothing is ranked; give a --budget of tokens, "
+			    "however many");
+	if (check_template(parser) != 0)
+		return -EINVAL;
+	if (pack->git_diff && pack->rev != NULL)
+		return fail(parser, "--git-diff cannot be given with --rev: a "
+				    "commit has no work tree that differs "
+				    "from it");
+	return 0;
+}
+
 /* Values that are lists of names and numbers, or have forms of their own. */
 static int
 read_texts(struct parser *parser)
@@ -623,19 +654,8 @@ complete(struct parser *parser)
 	if (options->output_path != NULL &&
 	    strcmp(options->output_path, "-") == 0)
 		options->output_path = NULL;
-	if (options->command != COMMAND_PACK)
-		pack->split_tokens = 0; /* a plan is not cut */
-	if (pack->split_tokens > 0 && options->output_path == NULL)
-		return fail(parser,
-			    "BALE-CLI-002 --split writes several files: give "
-			    "--output NAME.md, and they are NAME-001.md and so "
-			    "on");
-	if (check_template(parser) != 0)
+	if (complete_output(parser) != 0)
 		return -EINVAL;
-	if (pack->git_diff && pack->rev != NULL)
-		return fail(parser, "--git-diff cannot be given with --rev: a "
-				    "commit has no work tree that differs "
-				    "from it");
 	pack->roots = options->operands.items;
 	pack->root_nr = options->operands.nr;
 	pack->includes = options->includes.items;
@@ -663,7 +683,7 @@ complete(struct parser *parser)
 		return -EINVAL;
 	pack->wants_scores = options->command == COMMAND_PREVIEW ||
 			     options->explain || options->report_path != NULL ||
-			     options->audit_path != NULL;
+			     options->audit_path != NULL || pack->by_rank;
 	pack->tells_code = options->report_path != NULL;
 	if (set_tiers(parser) != 0)
 		return -EINVAL;

@@ -67,7 +67,7 @@ enum option_from {
 
 enum tiers_mode { TIERS_AUTO = 0, TIERS_ON, TIERS_OFF };
 
-enum preview_order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
+enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
@@ -114,7 +114,7 @@ struct options {
 	const char *chunk_text; /* "lines:40"; complete() reads it */
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum tiers_mode tiers;
-	enum preview_order preview_order;
+	enum order order;
 	bool explain;
 	const char *files_from; /* NULL: no list */
 	const char *directory;  /* NULL: the current one */

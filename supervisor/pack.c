@@ -676,8 +676,8 @@ print_plan(const struct supervisor *supervisor, const struct report *report,
 	if (options->json)
 		return report_write_fd(report, fileno(out));
 	return preview_print(report,
-			     options->preview_order == ORDER_RANK ||
-				     (options->preview_order == ORDER_AUTO &&
+			     options->order == ORDER_RANK ||
+				     (options->order == ORDER_AUTO &&
 				      options->query_text != NULL),
 			     out);
 }

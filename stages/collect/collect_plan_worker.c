@@ -156,6 +156,7 @@ pass_over(struct ranges *ranges, uint8_t reason)
 		state->plan_next++;
 	state->range_off = 0;
 	state->plan_file = 0;
+	state->turn_next++;
 	collect_close(worker);
 }
 
@@ -175,6 +176,7 @@ emit_ranges(struct ranges *ranges)
 		worker_emit(worker, EDGE_CONTENT, state->plan_lane,
 			    &ranges->descs[i]);
 	collect_use_slab(worker, ranges->slab_idx);
+	state->turn_next += is_last;
 	if (is_last)
 		collect_close(worker);
 }
@@ -243,7 +245,25 @@ begin_made(struct ranges *ranges)
 	do
 		state->plan_next++;
 	while (!signs && is_of_file(ranges, state->plan_next));
+	state->turn_next++;
 	return STEP_DONE;
+}
+
+/* The cursor of the plan to the next section by rank; false: none is left. */
+static bool
+find_turn(struct worker *worker)
+{
+	struct collect_state *state = worker->state;
+	/* relaxed: published with the pass */
+	uint64_t nr =
+		atomic_load_explicit(&worker->run->segment.control->plan_turns,
+				     memory_order_relaxed);
+
+	if (state->turn_next == nr)
+		return false;
+	state->plan_next =
+		catalogue_plan(&worker->catalogue, state->turn_next)->turn;
+	return true;
 }
 
 int
@@ -257,17 +277,20 @@ collect_step_plan(struct worker *worker)
 		.plan_nr = atomic_load_explicit(&control->plan_nr,
 						memory_order_relaxed),
 	};
-	uint64_t plan_next = state->plan_next;
+	bool is_new = state->plan_file == 0 && state->range_off == 0;
 	uint64_t range_off = state->range_off;
+	uint64_t plan_next;
 	uint32_t lane;
 	uint8_t reason;
 
 	if (state->large.file != 0)
 		return collect_step_large(worker);
+	if (is_new && worker->run->options.by_rank && !find_turn(worker))
+		return STEP_END;
 	if (state->plan_next == ranges.plan_nr)
 		return STEP_END;
-	if (state->range_off == 0 && state->plan_file == 0 &&
-	    is_made(&ranges, state->plan_next))
+	plan_next = state->plan_next;
+	if (is_new && is_made(&ranges, state->plan_next))
 		return begin_made(&ranges);
 	lane = state->plan_file != 0
 		       ? state->plan_lane

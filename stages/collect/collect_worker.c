@@ -424,6 +424,7 @@ collect_flush(struct worker *worker)
 	struct control_shm *control = worker->run->segment.control;
 
 	state->plan_next = 0;
+	state->turn_next = 0;
 	state->range_off = 0;
 	state->plan_file = 0;
 	publish_counts(control, &state->counts);

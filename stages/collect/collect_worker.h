@@ -41,6 +41,7 @@ struct collect_state {
 	uint64_t file_nr;    /* records in the catalogue */
 	uint64_t path_bytes; /* used in its paths */
 	uint64_t plan_next;  /* entry of the plan */
+	uint64_t turn_next;  /* section of it, by rank */
 	uint64_t range_off;  /* of that entry, read already */
 	uint32_t plan_file;  /* index + 1 whose turn has been told; 0: none */
 	uint32_t plan_lane;

@@ -415,12 +415,34 @@ is_gather(const struct worker *worker)
 	return !is_survey(worker) && !run_takes_all(worker->run);
 }
 
+/*
+ * The cursor to the entry that this turn begins with, or NULL. By rank a file
+ * is looked for once: its lines go on where its signatures end.
+ */
+static const struct plan_entry *
+find_planned(struct worker *worker, uint32_t file_idx)
+{
+	struct dedup_state *state = worker->state;
+	const struct control_shm *control = worker->run->segment.control;
+
+	if (!is_gather(worker))
+		return NULL;
+	if (worker->run->options.by_rank &&
+	    (state->plan_next == 0 || state->file_idx != file_idx))
+		state->plan_next = catalogue_plan_first(
+			&worker->catalogue,
+			/* relaxed: written before this pass was asked for */
+			atomic_load_explicit(&control->plan_nr,
+					     memory_order_relaxed),
+			file_idx);
+	return planned_of(worker, file_idx);
+}
+
 static void
 begin_turn(struct worker *worker, const struct desc *in)
 {
 	struct dedup_state *state = worker->state;
-	const struct plan_entry *entry =
-		is_gather(worker) ? planned_of(worker, in->file_idx) : NULL;
+	const struct plan_entry *entry = find_planned(worker, in->file_idx);
 
 	state->tier = entry == NULL ? TIER_FULL : entry->tier;
 	state->in_turn = 1;

@@ -30,7 +30,6 @@ struct format_state {
 	uint32_t dot_run;        /* likewise */
 	uint32_t last_byte;      /* of the content; 256: none yet */
 	uint32_t begun;          /* 1: what stands before the first section */
-	uint64_t plan_next;      /* entry of the plan, in gather of a plan */
 	struct markup_flow flow; /* of the section's content */
 	struct token_stream stream; /* of the whole output */
 	uint64_t verdict_pass;      /* the last pass that is over; 0: none */

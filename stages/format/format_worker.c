@@ -137,21 +137,23 @@ close_section(struct worker *worker)
 	state->open = 0;
 }
 
-/* The lines that the plan takes of the file that its cursor stands on. */
+/* The lines that the plan takes of a file; its signatures stand before. */
 static void
-planned_lines(struct worker *worker, uint64_t *first, uint64_t *last)
+planned_lines(const struct worker *worker, uint32_t file_idx, uint64_t *first,
+	      uint64_t *last)
 {
-	struct format_state *state = worker->state;
 	const struct catalogue *catalogue = &worker->catalogue;
 	const struct control_shm *control = worker->run->segment.control;
 	/* relaxed: written before this pass was asked for */
 	uint64_t nr =
 		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
-	uint64_t at = state->plan_next;
-	const struct chunk_record *chunk = catalogue_chunk(
-		catalogue, catalogue_plan(catalogue, at)->chunk_idx);
-	uint32_t file_idx = chunk->file_idx;
+	uint64_t at = catalogue_plan_first(catalogue, nr, file_idx);
+	const struct chunk_record *chunk;
 
+	if (catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES)
+		at++;
+	chunk = catalogue_chunk(catalogue,
+				catalogue_plan(catalogue, at)->chunk_idx);
 	*first = chunk->line_first;
 	for (; at < nr; at++) {
 		chunk = catalogue_chunk(
@@ -159,28 +161,6 @@ planned_lines(struct worker *worker, uint64_t *first, uint64_t *last)
 		if (chunk->file_idx != file_idx)
 			break;
 		*last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
-	}
-	state->plan_next = at;
-}
-
-/*
- * Moves the plan's cursor to the lines of this file; passes what has been
- * dropped, and signatures.
- */
-static void
-find_planned(struct worker *worker, uint32_t file_idx)
-{
-	struct format_state *state = worker->state;
-	const struct catalogue *catalogue = &worker->catalogue;
-
-	for (;; state->plan_next++) {
-		const struct plan_entry *entry =
-			catalogue_plan(catalogue, state->plan_next);
-
-		if (entry->tier == TIER_FULL &&
-		    catalogue_chunk(catalogue, entry->chunk_idx)->file_idx >=
-			    file_idx)
-			return;
 	}
 }
 
@@ -193,10 +173,8 @@ begin_file(struct worker *worker, const struct desc *in)
 	uint64_t last = facts->line_nr;
 
 	close_section(worker);
-	if (!run_takes_all(worker->run) && !(in->flags & DESC_SIGN)) {
-		find_planned(worker, in->file_idx);
-		planned_lines(worker, &first, &last);
-	}
+	if (!run_takes_all(worker->run) && !(in->flags & DESC_SIGN))
+		planned_lines(worker, in->file_idx, &first, &last);
 	open_section(worker, in, first, last);
 }
 

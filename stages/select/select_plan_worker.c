@@ -455,6 +455,53 @@ is_needless(const struct plan *plan, const struct select_candidate *order,
 	       order[nr].file_idx == order->file_idx;
 }
 
+/* By the best score in the file; signatures and lines of it side by side. */
+static int
+by_rank(const void *a, const void *b)
+{
+	return select_is_before(a, b) ? -1 : 1;
+}
+
+/*
+ * The order of the sections in gather: a file is as good as the best of what
+ * is taken of it. The plan lies in place order; of the candidates, only the
+ * memory is used.
+ */
+static uint64_t
+write_turns(const struct catalogue *catalogue, size_t entry_nr,
+	    struct select_candidate *turns)
+{
+	size_t nr = 0;
+	size_t of_file = 0; /* the first section of the file */
+	uint8_t tier = TIER_FULL;
+
+	for (size_t i = 0; i < entry_nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+		uint32_t file_idx =
+			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
+		bool is_new = nr == 0 || turns[of_file].file_idx != file_idx;
+
+		if (is_new)
+			of_file = nr;
+		if (is_new || entry->tier != tier)
+			turns[nr++] = (struct select_candidate){
+				.score = is_new ? entry->score
+						: turns[of_file].score,
+				.file_idx = file_idx,
+				.chunk_idx = i,
+			};
+		tier = entry->tier;
+		for (size_t k = of_file; k < nr; k++)
+			if (turns[k].score < entry->score)
+				turns[k].score = entry->score;
+	}
+	qsort(turns, nr, sizeof(*turns), by_rank);
+	for (size_t i = 0; i < nr; i++)
+		catalogue_plan(catalogue, i)->turn =
+			(uint32_t)turns[i].chunk_idx;
+	return nr;
+}
+
 static int
 write_plan(struct plan *plan)
 {
@@ -464,6 +511,7 @@ write_plan(struct plan *plan)
 		calloc(plan->chunk_nr + 1, sizeof(*order));
 	int error = table_reserve(&catalogue->plan,
 				  plan->chunk_nr * sizeof(struct plan_entry));
+	uint64_t turn_nr = 0;
 	size_t nr = 0;
 
 	if (order == NULL)
@@ -488,11 +536,13 @@ write_plan(struct plan *plan)
 		};
 	}
 	explain_plan(plan, nr);
+	if (plan->worker->run->options.by_rank)
+		turn_nr = write_turns(catalogue, nr, order);
 	free(order);
 	/* relaxed: the store of `pass` or `done` publishes them */
 	atomic_store_explicit(&control->plan_nr, nr, memory_order_relaxed);
-	atomic_store_explicit(&control->plan_files, plan->files_taken,
-			      memory_order_relaxed);
+	atomic_store_explicit(&control->plan_turns, turn_nr,
+			      memory_order_relaxed); /* as above */
 	return 0;
 }
 

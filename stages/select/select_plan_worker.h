@@ -63,7 +63,6 @@ struct plan {
 	size_t chunk_max;
 	size_t shares_nr; /* of them, taken within the shares */
 	uint64_t file_nr;
-	uint64_t files_taken; /* sections */
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;

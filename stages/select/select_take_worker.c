@@ -190,7 +190,6 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 		return result;
 	ASSERT(select_budget_take(&plan->budget, candidate->category, cost));
 	select_least_taken(&plan->least, candidate->chunk_idx);
-	plan->files_taken += is_first;
 	plan->chunks[plan->chunk_nr++] = (struct taken){
 		.candidate = *candidate,
 		.cost = cost,
@@ -208,11 +207,9 @@ plan_give_back_last(struct plan *plan)
 	select_budget_give_back(&plan->budget, candidate->category, last->cost);
 	if (candidate->unit == SELECT_CHUNK)
 		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
-	if (last->is_first) {
+	if (last->is_first)
 		select_bits_clear(section_bits(plan, candidate),
 				  candidate->file_idx);
-		plan->files_taken--;
-	}
 }
 
 int
