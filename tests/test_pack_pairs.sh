@@ -60,6 +60,11 @@ cat >options <<'END'
 --git-log 2
 --git-diff
 --no-history
+--order rank
+--pin src/gear_2.py
+--boost tests/*
+--source-priority tool_results=10
+--tiers on
 --header @../task
 --instructions ../instructions.md
 --unicode escape
