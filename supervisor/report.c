@@ -43,6 +43,8 @@ collect_stages(const struct run *run, struct report *out)
 		stage->items += stat_get(worker, STAT_items);
 		stage->bytes += stat_get(worker, STAT_bytes);
 		out->long_lines += stat_get(worker, STAT_long_lines);
+		out->short_signatures +=
+			stat_get(worker, STAT_short_signatures);
 		out->cache_hits += stat_get(worker, STAT_cache_hits);
 		out->cache_misses += stat_get(worker, STAT_cache_misses);
 		out->cache_evictions += stat_get(worker, STAT_cache_evictions);

@@ -100,6 +100,7 @@ struct report {
 	uint64_t cache_misses;
 	uint64_t cache_evictions;
 	uint64_t long_lines; /* chunks of one line, larger than one may be */
+	uint64_t short_signatures; /* definitions left out of signatures */
 	struct report_stage stages[STAGE_NR];
 
 	/* private: fingerprints of what was packed, to tell duplicates by */

@@ -176,6 +176,7 @@ write_chunks(struct emitter *out, const struct report *report)
 	emit_u64(out, "packed", report->chunks_packed);
 	emit_u64(out, "rejected", report->chunks_rejected);
 	emit_u64(out, "long_lines", report->long_lines);
+	emit_u64(out, "short_signatures", report->short_signatures);
 	emit_end(out, '}');
 }
 

@@ -137,6 +137,12 @@ add_chunks(struct text *text, const struct report *report)
 		    "            %s of one line that has more tokens than "
 		    "a chunk may\n",
 		    figure_count(a, report->long_lines));
+	if (report->short_signatures > 0)
+		add(text,
+		    "            %s definition%s of large files left out of "
+		    "their signatures\n",
+		    figure_count(a, report->short_signatures),
+		    plural(report->short_signatures));
 	if (report->overlaps_merged > 0)
 		add(text,
 		    "merged      %s range%s that overlap, about %s "

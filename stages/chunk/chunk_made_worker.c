@@ -52,7 +52,7 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 
 	if (bytes + cut->maker.signer->import_bytes >
 	    made->room - *made->bytes) {
-		state->made_short = 1;
+		state->made_short++;
 		bytes = 0;
 	}
 	memcpy(made->slab + made->off + *made->bytes, text, bytes);
@@ -204,7 +204,7 @@ put_imports(struct cut *cut)
 	size_t bytes = chunk_maker_imports(&cut->maker, line);
 
 	if (bytes > made->room - *made->bytes) {
-		state->made_short = 1;
+		state->made_short++;
 		return;
 	}
 	memmove(text + bytes, text, *made->bytes);
@@ -215,7 +215,7 @@ put_imports(struct cut *cut)
 void
 chunk_made_end(struct cut *cut)
 {
-	const struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->worker->state;
 	struct made *made = &cut->signatures;
 	const struct chunk_text *text = &cut->text;
 
@@ -225,10 +225,16 @@ chunk_made_end(struct cut *cut)
 	put_imports(cut);
 	/* not shorter than the text: the text itself */
 	if (text->at_end && text->off == 0 &&
-	    (state->made_short || *made->bytes >= text->nr)) {
+	    (state->made_short > 0 || *made->bytes >= text->nr)) {
 		made->off = cut->in->slab_off;
 		*made->bytes = (uint32_t)text->nr;
+		return;
 	}
+	/* once: in the survey, or where there is none */
+	if ((cut->in->flags & DESC_SCAN) || run_takes_all(cut->worker->run))
+		stat_add(cut->worker->shm, STAT_short_signatures,
+			 state->made_short);
+	state->made_short = 0;
 }
 
 void
