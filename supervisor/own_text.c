@@ -51,8 +51,11 @@ read_file(const char *path, struct own_text *text)
 	text->at = malloc(TEXT_BYTES_MAX + 2);
 	error = text->at == NULL ? -ENOMEM : read_all(fd, text);
 	close(fd);
-	if (error != 0)
+	if (error != 0) {
+		free(text->at);
+		*text = (struct own_text){ 0 };
 		return error;
+	}
 	if (text->nr > 0 && text->at[text->nr - 1] != '\n')
 		text->at[text->nr++] = '\n';
 	return 0;
@@ -126,6 +129,8 @@ read_template(const struct options *options, struct markup_options *markup)
 		return EXIT_USAGE;
 	}
 	error = templated_parse(&templated, text.at, text.nr, &wrong);
+	if (error != 0)
+		free(text.at);
 	if (error == -ENOMEM)
 		return EXIT_RESOURCES;
 	if (error != 0) {
