@@ -100,9 +100,12 @@ split 3000 --budget all
 mv parts plain
 mkdir parts
 run 0 pack tree --split 3000 --budget all -o parts/out.md.zst "${everything[@]}"
-for part in plain/*; do
-	is cmp <(zstd -dc "parts/${part#plain/}.zst") "$part"
-done
+is [ "$(ls plain)" = "$(ls parts | sed 's/\.zst$//')" ]
+if command -v zstd >/dev/null; then
+	for part in plain/*; do
+		is cmp <(zstd -dc "parts/${part#plain/}.zst") "$part"
+	done
+fi
 run 0 unpack -q -C zback parts/*
 is diff -r tree zback/tree
 rm -rf plain zback
