@@ -108,6 +108,28 @@ is_identity(const struct worker *worker)
 	       markup_is_identity(&worker->run->options.markup);
 }
 
+/* Tokens of a text of which `bytes` have been escaped, and the rest not yet. */
+static uint64_t
+count_escaped(struct worker *worker, const struct markup_rules *rules,
+	      struct markup_flow *flow, const uint8_t *text, const uint8_t *end,
+	      size_t bytes)
+{
+	/* a chunk may be open: not its own */
+	static struct token_stream stream;
+	const struct tokenizer *tokenizer = worker->run->tokenizer;
+
+	token_stream_init(&stream);
+	for (;;) {
+		token_stream_feed(tokenizer, cache_of(worker), &stream, escaped,
+				  bytes);
+		if (text == end)
+			break;
+		bytes = markup_escape_run(rules, flow, &text, end, escaped,
+					  sizeof(escaped));
+	}
+	return token_stream_count(tokenizer, &stream);
+}
+
 /*
  * Tokens of a whole chunk as it is written: what is escaped is counted so,
  * and known by what it becomes, which may hang on its line.
@@ -116,10 +138,7 @@ static uint32_t
 count_written(struct worker *worker, const struct desc *in, const uint8_t *text,
 	      const uint8_t *digest)
 {
-	const struct tokenizer *tokenizer = worker->run->tokenizer;
 	const uint8_t *end = text + in->bytes;
-	/* a chunk may be open: not its own */
-	static struct token_stream stream;
 	struct markup_flow flow = markup_flow_at(in->line_first);
 	struct markup_rules rules;
 	uint8_t own[SHA256_BYTES];
@@ -134,16 +153,8 @@ count_written(struct worker *worker, const struct desc *in, const uint8_t *text,
 		count_sha256(escaped, bytes, own);
 		return count_known(worker, escaped, bytes, 0, own);
 	}
-	token_stream_init(&stream);
-	for (;;) {
-		token_stream_feed(tokenizer, cache_of(worker), &stream, escaped,
-				  bytes);
-		if (text == end)
-			break;
-		bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
-					  sizeof(escaped));
-	}
-	return tokens_of(token_stream_count(tokenizer, &stream));
+	return tokens_of(
+		count_escaped(worker, &rules, &flow, text, end, bytes));
 }
 
 static_assert(COUNT_NORMAL_TRAILING == (int)NORMALIZE_TRAILING &&
@@ -317,8 +328,6 @@ static void
 set_span_escaped(struct worker *worker, const struct desc *in, struct desc *out,
 		 const uint8_t *text)
 {
-	static struct token_stream stream;
-	const struct tokenizer *tokenizer = worker->run->tokenizer;
 	const uint8_t *end = text + in->bytes;
 	struct markup_flow flow = markup_flow_at(in->line_first);
 	struct markup_rules rules;
@@ -334,16 +343,8 @@ set_span_escaped(struct worker *worker, const struct desc *in, struct desc *out,
 	out->span_head = 0;
 	out->span_tail = 0;
 	out->tokens = 0;
-	token_stream_init(&stream);
-	for (;;) {
-		token_stream_feed(tokenizer, cache_of(worker), &stream, escaped,
-				  bytes);
-		if (text == end)
-			break;
-		bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
-					  sizeof(escaped));
-	}
-	out->tokens_alone = token_stream_count(tokenizer, &stream);
+	out->tokens_alone =
+		count_escaped(worker, &rules, &flow, text, end, bytes);
 }
 
 /* One run that will be written: where it can be joined, and its middle. */
