@@ -237,6 +237,12 @@ diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes)
 	return out;
 }
 
+const char *
+diag_quote_text(char *out, size_t size, const char *text)
+{
+	return diag_quote(out, size, (const uint8_t *)text, strlen(text));
+}
+
 static void
 write_panic(const char *what, const char *file, int line)
 {

@@ -59,6 +59,10 @@ diag_fatal(int code, const char *format, ...)
 const char *
 diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes);
 
+/* The same of a text that ends with a NUL. */
+const char *
+diag_quote_text(char *out, size_t size, const char *text);
+
 /*
  * shape:  where base_assert_failed() leaves its words
  * owner:  `slot` lies in the arena and outlives the process

@@ -120,8 +120,7 @@ print_row(const struct config *config, const struct shown *shown)
 		snprintf(from, sizeof(from), "%s", from_words[shown->from]);
 		break;
 	}
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)shown->value,
-		   strlen(shown->value));
+	diag_quote_text(quoted, sizeof(quoted), shown->value);
 	printf("%-44s %-20s %s\n", shown->key,
 	       *shown->value == '\0' ? "-" : quoted, from);
 }
@@ -354,8 +353,7 @@ print_problems(const struct config *config)
 		const struct config_problem *problem = &config->problems[i];
 		struct config_place place = problem->fault.place;
 
-		diag_quote(quoted, sizeof(quoted),
-			   (const uint8_t *)config->path, strlen(config->path));
+		diag_quote_text(quoted, sizeof(quoted), config->path);
 		if (strncmp(problem->fault.text, "Category percentages", 20) ==
 		    0)
 			print_categories(config);
@@ -452,8 +450,7 @@ cmd_config(struct options *options)
 		diag_log(DIAG_ERROR,
 			 "BALE-CLI-001 unknown action %s of config; there are "
 			 "show, validate and init",
-			 diag_quote(quoted, sizeof(quoted),
-				    (const uint8_t *)verb, strlen(verb)));
+			 diag_quote_text(quoted, sizeof(quoted), verb));
 		return EXIT_USAGE;
 	}
 	code = config_load(&config, options->config_path, options->no_config);

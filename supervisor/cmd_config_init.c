@@ -131,9 +131,7 @@ fail(const char *path, const char *what)
 	char quoted[QUOTE_BYTES];
 
 	diag_log(DIAG_ERROR, "BALE-CFG-001 %s: %s",
-		 diag_quote(quoted, sizeof(quoted), (const uint8_t *)path,
-			    strlen(path)),
-		 what);
+		 diag_quote_text(quoted, sizeof(quoted), path), what);
 	return EXIT_OUTPUT;
 }
 

@@ -197,8 +197,7 @@ print_line(const struct counting *counting, uint64_t tokens, const char *path)
 		return;
 	}
 	printf("%*llu %s\n", counting->width, (unsigned long long)tokens,
-	       diag_quote(name, sizeof(name), (const uint8_t *)path,
-			  strlen(path)));
+	       diag_quote_text(name, sizeof(name), path));
 }
 
 /* Digits of the most tokens there can be, as wc does it for bytes. */
@@ -233,9 +232,7 @@ count_all(struct counting *counting, const struct text_list *paths)
 		if (tokens < 0) {
 			fflush(stdout);
 			diag_log(DIAG_ERROR, "%s: %s",
-				 diag_quote(name, sizeof(name),
-					    (const uint8_t *)path,
-					    strlen(path)),
+				 diag_quote_text(name, sizeof(name), path),
 				 strerror((int)-tokens));
 			code = EXIT_DEGRADED;
 			continue;

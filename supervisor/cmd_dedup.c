@@ -35,9 +35,7 @@ say_bad(const char *path, size_t at, const char *what)
 	char name[NAME_BYTES];
 
 	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %zu: %s",
-		 diag_quote(name, sizeof(name), (const uint8_t *)path,
-			    strlen(path)),
-		 at + 1, what);
+		 diag_quote_text(name, sizeof(name), path), at + 1, what);
 	return EXIT_USAGE;
 }
 
@@ -131,7 +129,7 @@ read_list(struct list *list, const struct options *options)
 	int code = 0;
 	int error = source_read(path, supervisor_now_ns() + TIMEOUT_NS, &text);
 
-	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "%s: %s", name, strerror(-error));
 		return EXIT_USAGE;
@@ -169,15 +167,13 @@ print_chunk(const char *what, const struct dedup_chunk *chunk)
 	char name[NAME_BYTES];
 	char figure[FIGURE_BYTES];
 
-	diag_quote(name, sizeof(name), (const uint8_t *)chunk->path,
-		   strlen(chunk->path));
+	diag_quote_text(name, sizeof(name), chunk->path);
 	printf("     - %s%s:%llu-%llu (", what, name,
 	       (unsigned long long)chunk->first,
 	       (unsigned long long)chunk->last);
 	if (chunk->tokens != DEDUP_TOKENS_NONE)
 		printf("%s tokens, ", figure_count(figure, chunk->tokens));
-	diag_quote(name, sizeof(name), (const uint8_t *)chunk->source,
-		   strlen(chunk->source));
+	diag_quote_text(name, sizeof(name), chunk->source);
 	printf("rank %g%s%s)\n", chunk->rank, *chunk->source ? ", " : "",
 	       *chunk->source ? name : "");
 }

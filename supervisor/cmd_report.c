@@ -59,9 +59,7 @@ fail(const char *what, const char *path, const char *why, int code)
 	char name[NAME_BYTES];
 
 	diag_log(DIAG_ERROR, "cannot %s %s: %s", what,
-		 diag_quote(name, sizeof(name), (const uint8_t *)path,
-			    strlen(path)),
-		 why);
+		 diag_quote_text(name, sizeof(name), path), why);
 	return code;
 }
 

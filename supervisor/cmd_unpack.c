@@ -53,8 +53,7 @@ quoted(const char *path)
 {
 	static char name[1024];
 
-	return diag_quote(name, sizeof(name), (const uint8_t *)path,
-			  strlen(path));
+	return diag_quote_text(name, sizeof(name), path);
 }
 
 static int

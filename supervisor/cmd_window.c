@@ -213,7 +213,7 @@ fail_word(const char *option, const char *word, const char *choices)
 {
 	char quoted[128];
 
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)word, strlen(word));
+	diag_quote_text(quoted, sizeof(quoted), word);
 	diag_log(DIAG_ERROR, "BALE-CLI-002 --%s: %s is not one of %s", option,
 		 quoted, choices);
 	return EXIT_USAGE;

@@ -201,7 +201,7 @@ fail_id(const char *id)
 {
 	char quoted[128];
 
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)id, strlen(id));
+	diag_quote_text(quoted, sizeof(quoted), id);
 	diag_log(DIAG_ERROR,
 		 "BALE-WIN-006 there is no item %s; `list` shows those there "
 		 "are",

@@ -530,9 +530,7 @@ config_complete(const struct config *config, struct options *options,
 			continue;
 		snprintf(error + bytes, error_size - bytes,
 			 "; %s is set in %s:%u:%u", option_key(ids[i]),
-			 diag_quote(quoted, sizeof(quoted),
-				    (const uint8_t *)config->path,
-				    strlen(config->path)),
+			 diag_quote_text(quoted, sizeof(quoted), config->path),
 			 place.line, place.column);
 	}
 	return result;
@@ -550,8 +548,7 @@ config_sentence(const struct config *config, size_t i,
 	if (place.line > 0)
 		snprintf(where, sizeof(where), ":%u:%u", place.line,
 			 place.column);
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)config->path,
-		   strlen(config->path));
+	diag_quote_text(quoted, sizeof(quoted), config->path);
 	snprintf(out, CONFIG_SENTENCE_BYTES, "%s %s%s: %s", problem->code,
 		 quoted, where, problem->fault.text);
 	return out;

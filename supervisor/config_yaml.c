@@ -360,8 +360,7 @@ refuse_duplicates(const struct config_entries *entries,
 		return 0;
 	snprintf(fault->text, sizeof(fault->text),
 		 "%s stands there twice, first in line %u",
-		 diag_quote(quoted, sizeof(quoted),
-			    (const uint8_t *)again->path, strlen(again->path)),
+		 diag_quote_text(quoted, sizeof(quoted), again->path),
 		 first->place.line);
 	fault->place = again->place;
 	return -EBADMSG;

@@ -89,7 +89,7 @@ say_what_is_wrong(const char *name, int error, const char *why)
 {
 	char quoted[NAME_BYTES];
 
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)name, strlen(name));
+	diag_quote_text(quoted, sizeof(quoted), name);
 	if (why != NULL)
 		diag_log(DIAG_ERROR,
 			 "--encoding %s: a tokenizer.json that cannot be used: "

@@ -122,8 +122,7 @@ warn_of_more(const char *path, uint64_t nr)
 		diag_log(DIAG_WARN,
 			 "%s is there from before and is none of these %llu "
 			 "parts; remove it",
-			 diag_quote(quoted, sizeof(quoted),
-				    (const uint8_t *)name, strlen(name)),
+			 diag_quote_text(quoted, sizeof(quoted), name),
 			 (unsigned long long)nr);
 	free(name);
 }

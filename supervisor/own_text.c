@@ -95,8 +95,7 @@ take(const char *option, const char *path, enum markup_kind kind,
 
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "%s %s: %s", option,
-			 diag_quote(name, sizeof(name), (const uint8_t *)path,
-				    strlen(path)),
+			 diag_quote_text(name, sizeof(name), path),
 			 strerror(-error));
 		return EXIT_USAGE;
 	}
@@ -122,7 +121,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	char name[512];
 	int error = read_file(path, &text);
 
-	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--template %s: %s", name,
 			 strerror(-error));

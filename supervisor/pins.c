@@ -110,14 +110,11 @@ pins_had_room(const struct report *report, const struct options *options)
 	/* what a configuration names need not be in each part of the tree */
 	for (size_t i = 0; i < nr; i++)
 		if (!pins.met[i] && options->from[OPTION_PIN] > FROM_FILE)
-			diag_log(
-				DIAG_WARN,
-				"--pin %s names no file that was looked at; "
-				"it is matched below each PATH",
-				diag_quote(
-					name, sizeof(name),
-					(const uint8_t *)options->pins.items[i],
-					strlen(options->pins.items[i])));
+			diag_log(DIAG_WARN,
+				 "--pin %s names no file that was looked at; "
+				 "it is matched below each PATH",
+				 diag_quote_text(name, sizeof(name),
+						 options->pins.items[i]));
 	free(pins.met);
 	return !pins.no_room;
 }

@@ -24,7 +24,7 @@ path_of(const json_t *item, const char *key, char out[static NAME_BYTES])
 {
 	const char *path = report_text(item, key);
 
-	return diag_quote(out, NAME_BYTES, (const uint8_t *)path, strlen(path));
+	return diag_quote_text(out, NAME_BYTES, path);
 }
 
 static const char *
@@ -77,8 +77,7 @@ defines_of(const json_t *item, char out[static NAMES_BYTES])
 			snprintf(out + used, NAMES_BYTES - used, ", ...");
 			break;
 		}
-		diag_quote(quoted, sizeof(quoted), (const uint8_t *)name,
-			   strlen(name));
+		diag_quote_text(quoted, sizeof(quoted), name);
 		n = snprintf(out + used, NAMES_BYTES - used, "%s%s %.80s",
 			     i > 0 ? ", " : "", report_text(def, "kind"),
 			     quoted);

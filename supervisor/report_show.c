@@ -22,10 +22,8 @@ print_title(const json_t *report, FILE *out)
 	char quoted[2][64];
 	int columns;
 
-	diag_quote(quoted[0], sizeof(quoted[0]), (const uint8_t *)id,
-		   strlen(id));
-	diag_quote(quoted[1], sizeof(quoted[1]), (const uint8_t *)when,
-		   strlen(when));
+	diag_quote_text(quoted[0], sizeof(quoted[0]), id);
+	diag_quote_text(quoted[1], sizeof(quoted[1]), when);
 	columns = fprintf(out, "Token Budget Report (run %.8s%s%s)", quoted[0],
 			  *when == '\0' ? "" : ", ", quoted[1]);
 	fputc('\n', out);
@@ -224,9 +222,8 @@ print_cost(const json_t *report, FILE *out)
 
 		if (warning != NULL)
 			fprintf(out, "Warning: %s\n",
-				diag_quote(quoted, sizeof(quoted),
-					   (const uint8_t *)warning,
-					   strlen(warning)));
+				diag_quote_text(quoted, sizeof(quoted),
+						warning));
 	}
 }
 

@@ -51,9 +51,7 @@ say_refused(const struct taking *taking, const struct source_place *place,
 	char source[NAME_BYTES];
 	char name[NAME_BYTES];
 
-	diag_quote(source, sizeof(source),
-		   (const uint8_t *)taking->status->name,
-		   strlen(taking->status->name));
+	diag_quote_text(source, sizeof(source), taking->status->name);
 	diag_quote(name, sizeof(name), (const uint8_t *)place->path,
 		   place->path_bytes);
 	diag_log(DIAG_WARN, "--%s %s: %s: %s", taking->status->option, source,
@@ -167,8 +165,7 @@ fail(struct source_list *list, struct source_status *status, int error)
 
 	status->error = error;
 	list->is_degraded = true;
-	diag_quote(name, sizeof(name), (const uint8_t *)status->name,
-		   strlen(status->name));
+	diag_quote_text(name, sizeof(name), status->name);
 	diag_log(DIAG_ERROR, "--%s %s: %s", status->option, name,
 		 error == -ETIMEDOUT
 			 ? "it was not read in time: see --source-timeout"
@@ -284,8 +281,7 @@ say_bad_line(const struct source_status *status, uint64_t line,
 {
 	char name[NAME_BYTES];
 
-	diag_quote(name, sizeof(name), (const uint8_t *)status->name,
-		   strlen(status->name));
+	diag_quote_text(name, sizeof(name), status->name);
 	diag_log(DIAG_ERROR, "--sources %s: line %llu: %s", name,
 		 (unsigned long long)line, what);
 }

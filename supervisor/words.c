@@ -33,8 +33,7 @@ complain_memory(const struct complaint *complaint)
 const char *
 word_quote(char out[static WORD_QUOTE_BYTES], const char *word)
 {
-	return diag_quote(out, WORD_QUOTE_BYTES, (const uint8_t *)word,
-			  strlen(word));
+	return diag_quote_text(out, WORD_QUOTE_BYTES, word);
 }
 
 unsigned

@@ -96,9 +96,8 @@ test_diag_quote_of_names(void **state)
 	char out[256];
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const char *got = diag_quote(out, sizeof(out),
-					     (const uint8_t *)cases[i].name,
-					     strlen(cases[i].name));
+		const char *got =
+			diag_quote_text(out, sizeof(out), cases[i].name);
 
 		if (strcmp(got, cases[i].want) != 0)
 			fail_msg("case %zu: got %s, want %s", i, got,

@@ -33,8 +33,7 @@ struct pairing {
 static void
 note_id(struct pairing *pairing, const char *id)
 {
-	diag_quote(pairing->id, sizeof(pairing->id), (const uint8_t *)id,
-		   strlen(id));
+	diag_quote_text(pairing->id, sizeof(pairing->id), id);
 }
 
 static int

@@ -31,7 +31,7 @@ fail_path(struct window_error *error, int result, const char *path,
 {
 	char quoted[QUOTE_BYTES];
 
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)path, strlen(path));
+	diag_quote_text(quoted, sizeof(quoted), path);
 	if (result == -ENOENT)
 		return window_fail(error, result,
 				   "BALE-WIN-015 %s: no such file; `add`, "

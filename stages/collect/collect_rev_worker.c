@@ -31,7 +31,7 @@ quote_root(const struct worker *worker, uint32_t root, char *out, size_t size)
 {
 	const char *path = worker->run->options.roots[root];
 
-	return diag_quote(out, size, (const uint8_t *)path, strlen(path));
+	return diag_quote_text(out, size, path);
 }
 
 int

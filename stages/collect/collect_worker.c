@@ -279,7 +279,7 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	if (!is_file && bad_root >= options->root_nr)
 		return error;
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
-	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	diag_quote_text(name, sizeof(name), path);
 	diag_log(DIAG_ERROR, "%s: %s", name,
 		 is_file   ? "not below the directory that is packed"
 		 : has_why ? options->why
