@@ -12,7 +12,7 @@
  *         what a NUL ends instead of a newline; empty ones are passed over
  * owner:  the process, until its end: the list points into it
  * errors: -errno of reading, -ENOMEM, -EFBIG
- * calls:  pack.c, before any fork
+ * calls:  supervisor_set_up(), before any fork
  */
 int
 file_list_read(const char *path, bool by_nul, struct text_list *list);

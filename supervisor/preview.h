@@ -22,7 +22,7 @@
  * shape:  writes the plan to `out`; by_rank: what is packed comes first, in
  *         the order it was taken in; else all in the order of the trees
  * errors: -errno of writing; -EPROTO of the report
- * calls:  pack.c, for `bale preview`
+ * calls:  supervisor_show_plan()
  */
 int
 preview_print(const struct report *report, bool by_rank, FILE *out);
@@ -31,7 +31,7 @@ preview_print(const struct report *report, bool by_rank, FILE *out);
  * shape:  a table of what the score of each packed range is made of, the best
  *         first
  * errors: as above; -ENOMEM
- * calls:  pack.c, for --explain
+ * calls:  supervisor_conclude(), for --explain
  */
 int
 preview_explain(const struct report *report, FILE *out);

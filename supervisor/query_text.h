@@ -14,7 +14,7 @@
  *         without any, *out is NULL
  * owner:  free() by the caller, or the end of the process
  * errors: -errno of reading; -EFBIG: more than QUERY_TEXT_MAX bytes; -ENOMEM
- * calls:  pack.c, before any fork
+ * calls:  supervisor_set_up(), before any fork
  */
 int
 query_text_read(const char *text, struct query **out);

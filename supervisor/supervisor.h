@@ -2,10 +2,13 @@
 /*
  * supervisor.h - the run as the supervisor sees it.
  *
- *   pack.c    makes the run: arena, catalogue, output; ends it: exit code
- *   spawn.c   forks a worker, or its replacement
- *   watch.c   waits for deaths, signals and time; decides what follows
- *   output.c  where the output goes
+ *   pack.c      the run, from options to exit
+ *   set_up.c    what it needs: arena, catalogue, output, workers
+ *   spawn.c     forks a worker, or its replacement
+ *   watch.c     waits for deaths, signals and time; decides what follows
+ *   conclude.c  what it came to: exit code, reports
+ *   deliver.c   what it made goes to where it was asked for
+ *   output.c    where that is
  */
 #ifndef SUPERVISOR_SUPERVISOR_H
 #define SUPERVISOR_SUPERVISOR_H
@@ -18,6 +21,8 @@
 #include "supervisor/progress.h"
 #include "supervisor/source_list.h"
 #include "supervisor/timeline.h"
+
+struct report;
 
 /* Exit codes of bale; docs/exit-codes.md. */
 enum bale_exit {
@@ -69,6 +74,14 @@ struct supervisor {
 };
 
 /*
+ * shape:  reads what the options name, shares --memory out, makes arena,
+ *         catalogue and output, forks the workers: 0 or an exit code, said
+ * owner:  what was made stays, to be taken down by pack.c
+ */
+int
+supervisor_set_up(struct supervisor *supervisor);
+
+/*
  * shape:  forks worker `idx`
  * errors: -errno of fork(2) or pidfd_open(2)
  * calls:  supervisor_watch(), pack
@@ -83,6 +96,36 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx);
  */
 int
 supervisor_watch(struct supervisor *supervisor);
+
+/*
+ * shape:  judges a run that came to its end, writes its output and what is
+ *         told of it: the exit code
+ */
+int
+supervisor_conclude(struct supervisor *supervisor);
+
+/*
+ * shape:  the whole output to its place: 0 or an exit code, said
+ * calls:  supervisor_conclude(), when all workers are gone
+ */
+int
+supervisor_deliver(struct supervisor *supervisor);
+
+/* Instead of an output the plan, as `bale preview` and `bale tree` show it. */
+int
+supervisor_show_plan(struct supervisor *supervisor,
+		     const struct report *report);
+
+/*
+ * shape:  says that `path` (NULL: stdout) cannot be written, and why:
+ *         EXIT_OUTPUT
+ */
+int
+supervisor_cannot_write(const char *path, int error);
+
+/* Says why format could not write, if that has not been said. */
+void
+supervisor_log_write_error(const struct supervisor *supervisor);
 
 /* Kills what still runs and waits for it. */
 void

@@ -219,12 +219,11 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 			 "one of the PATHs does not answer within "
 			 "--stage-timeout: is the file system there?");
 	else
-		diag_log(DIAG_ERROR,
-			 "%s does not answer within --stage-timeout: is the "
-			 "file system there?",
-			 diag_quote(name, sizeof(name),
-				    (const uint8_t *)options->roots[0],
-				    strlen(options->roots[0])));
+		diag_log(
+			DIAG_ERROR,
+			"%s does not answer within --stage-timeout: is the "
+			"file system there?",
+			diag_quote_text(name, sizeof(name), options->roots[0]));
 }
 
 static void
@@ -419,11 +418,9 @@ pump(struct supervisor *supervisor)
 		supervisor->end_signal = SIGPIPE;
 		end_early(supervisor, 128 + SIGPIPE);
 	} else if (result < 0) {
-		const char *path = supervisor->options->output_path;
-
-		diag_log(DIAG_ERROR, "cannot write %s: %s",
-			 path == NULL ? "stdout" : path, strerror(-result));
-		end_early(supervisor, EXIT_OUTPUT);
+		end_early(supervisor,
+			  supervisor_cannot_write(
+				  supervisor->options->output_path, result));
 	}
 }
 

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conclude.c - what a run came to: its exit code, its reports, its output.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "supervisor/audit.h"
+#include "supervisor/encoding.h"
+#include "supervisor/last_report.h"
+#include "supervisor/metrics.h"
+#include "supervisor/pins.h"
+#include "supervisor/preview.h"
+#include "supervisor/report.h"
+#include "supervisor/summary.h"
+#include "supervisor/supervisor.h"
+
+static bool
+is_plan_empty(const struct supervisor *supervisor)
+{
+	/* relaxed: all workers are gone */
+	return !run_takes_all(&supervisor->run) &&
+	       atomic_load_explicit(&supervisor->run.segment.control->plan_nr,
+				    memory_order_relaxed) == 0;
+}
+
+/* The first file of the report. calls: report_each() */
+static int
+take_first(void *context, const struct report_item *item)
+{
+	*(struct report_item *)context = *item;
+	return -ECANCELED;
+}
+
+/* Names the first file that was left out, since all were. */
+static void
+log_nothing(const struct report *report)
+{
+	struct report_item first = { 0 };
+	char name[512];
+	const uint8_t *path;
+	size_t bytes;
+	char more[64] = "";
+
+	if (report_each(report, take_first, &first) != -ECANCELED ||
+	    report_path(report, first.file_idx, &path, &bytes) != 0) {
+		diag_log(DIAG_ERROR,
+			 "BALE-CTX-004: nothing to pack: no text in what was "
+			 "named; see --no-ignore, --hidden, --include");
+		return;
+	}
+	if (report->files_seen > 1)
+		snprintf(more, sizeof(more),
+			 ", and %llu more; --report lists them",
+			 (unsigned long long)report->files_seen - 1);
+	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
+		 diag_quote(name, sizeof(name), path, bytes),
+		 first.reason < REASON_NR ? reason_told((uint8_t)first.reason)
+					  : "empty",
+		 more);
+}
+
+/* Names the file of which no part can hold a piece. */
+static int
+log_no_part(const struct supervisor *supervisor, const struct report *report,
+	    uint32_t file_idx)
+{
+	const uint8_t *path;
+	size_t bytes;
+	char name[512] = "a file";
+
+	if (report_path(report, file_idx, &path, &bytes) == 0)
+		diag_quote(name, sizeof(name), path, bytes);
+	diag_log(DIAG_ERROR,
+		 "BALE-BUD-006: --split %llu: a part cannot hold even one "
+		 "character of %s with what stands around it; give a larger N",
+		 (unsigned long long)supervisor->run.options.split_tokens,
+		 name);
+	return EXIT_FRAME;
+}
+
+/* What the run came to, apart from how it ended: an exit code. */
+static int
+judge(struct supervisor *supervisor, const struct report *report)
+{
+	uint32_t no_part;
+
+	if (report->chunks_seen == 0 && report->files_full == 0 &&
+	    report->files_signatures == 0) {
+		log_nothing(report);
+		return EXIT_NOTHING;
+	}
+	if (is_plan_empty(supervisor)) {
+		if (report->all_beyond)
+			return EXIT_NOTHING; /* told of, one by one */
+		diag_log(DIAG_ERROR,
+			 "BALE-BUD-001: not even the smallest chunk fits into "
+			 "%llu tokens; give a larger --budget or smaller "
+			 "reserves",
+			 (unsigned long long)report->available_tokens);
+		return EXIT_FRAME;
+	}
+	/* relaxed: all workers are gone */
+	no_part =
+		atomic_load_explicit(&supervisor->run.segment.control->no_part,
+				     memory_order_relaxed);
+	if (no_part != 0)
+		return log_no_part(supervisor, report, no_part - 1);
+	return !pins_had_room(report, supervisor->options) ||
+			       report_is_degraded(report) ||
+			       supervisor->sources.is_degraded
+		       ? EXIT_DEGRADED
+		       : EXIT_COMPLETE;
+}
+
+/* All that is written about the run besides its output: 0 or an exit code. */
+static int
+write_reports(const struct options *options, const struct report *report,
+	      int exit_code)
+{
+	const char *path = options->report_path;
+	int error = 0;
+
+	if (path != NULL)
+		error = report_write(report, path);
+	if (error == 0 && options->metrics_path != NULL) {
+		path = options->metrics_path;
+		error = metrics_write(report, exit_code, path);
+	}
+	if (error == 0 && options->audit_path != NULL) {
+		path = options->audit_path;
+		error = audit_append(report, exit_code, path);
+	}
+	return error == 0 ? 0 : supervisor_cannot_write(path, error);
+}
+
+/* The SHA-256 of each part; false: it could not be read. */
+static bool
+hash_parts(const struct supervisor *supervisor, struct report *report)
+{
+	report->part_sha256 = calloc(report->part_nr, SHA256_BYTES);
+	if (report->part_sha256 == NULL)
+		return false;
+	for (uint64_t i = 0; i < report->part_nr; i++) {
+		const struct part_record *part =
+			catalogue_part(&supervisor->run.catalogue, i);
+
+		if (output_sha256(&supervisor->output, part->off, part->bytes,
+				  report->part_sha256 + i * SHA256_BYTES) != 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+fill_report(struct supervisor *supervisor, struct report *report)
+{
+	const struct run *run = &supervisor->run;
+
+	snprintf(report->correlation_id, sizeof(report->correlation_id), "%s",
+		 diag_run_id());
+	report->encoding = supervisor->options->encoding;
+	report->output_path = supervisor->options->output_path;
+	supervisor->warning = encoding_warning();
+	report->warnings = &supervisor->warning;
+	report->warning_nr = supervisor->warning != NULL;
+	report->peak_pss_bytes = supervisor->peak_pss_bytes;
+	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
+	report->started_s = supervisor->started_s;
+	report->timeline = &supervisor->timeline;
+	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+		enum stage_id stage;
+		uint32_t lane;
+
+		stage_of_worker(i, run->lane_nr, &stage, &lane);
+		report->stages[stage].death_nr +=
+			(uint32_t)supervisor->members[i].deaths;
+	}
+}
+
+static void
+print_summary(const struct report *report)
+{
+	char text[SUMMARY_BYTES];
+	size_t bytes = summary_render(text, sizeof(text), report);
+	const char *at = text;
+
+	/* to a terminal or a log; there is nobody to tell if it fails */
+	while (bytes > 0) {
+		ssize_t written = write(STDERR_FILENO, at, bytes);
+
+		if (written <= 0)
+			return;
+		at += written;
+		bytes -= (size_t)written;
+	}
+}
+
+/* For bale report --last; that it cannot be kept ends no run. */
+static void
+keep_last(const struct options *options, const struct report *report)
+{
+	int error;
+
+	if (!options->keeps_last || options->command == COMMAND_TREE)
+		return;
+	error = last_report_keep(report);
+	if (error != 0)
+		diag_log(DIAG_DEBUG, "the report is not kept: %s",
+			 strerror(-error));
+}
+
+int
+supervisor_conclude(struct supervisor *supervisor)
+{
+	const struct options *options = supervisor->options;
+	struct report report;
+	int error = report_collect(&supervisor->run, &report);
+	int code;
+	int failed = 0;
+
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "the catalogue of the run: %s",
+			 strerror(-error));
+		report_fini(&report);
+		return EXIT_INTERNAL;
+	}
+	report_take_sources(&report, &supervisor->sources);
+	code = judge(supervisor, &report);
+	if (options->report_path != NULL && !options->pack.plan_only)
+		report.has_sha256 =
+			output_sha256(&supervisor->output, report.output_off,
+				      report.output_bytes,
+				      report.output_sha256) == 0 &&
+			(report.part_nr == 0 ||
+			 hash_parts(supervisor, &report));
+	fill_report(supervisor, &report);
+	if (code == EXIT_DEGRADED && options->strict)
+		diag_log(DIAG_ERROR, "--strict: nothing is written");
+	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
+		failed = options->command == COMMAND_PACK
+				 ? supervisor_deliver(supervisor)
+				 : supervisor_show_plan(supervisor, &report);
+	if (failed == 0)
+		failed = write_reports(options, &report, code);
+	audit_log(&report);
+	keep_last(options, &report);
+	if (options->explain && failed == 0)
+		preview_explain(&report, stderr);
+	if (!options->quiet && failed == 0)
+		print_summary(&report);
+	report_fini(&report);
+	return failed != 0 ? failed : code;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * set_up.c - what a run needs before its first worker is forked.
+ *
+ * Does: reads what the options name, shares --memory out, makes arena,
+ *       catalogue and output, forks the workers.
+ * Does not: take anything down again; that is pack.c's, whatever was made.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+
+#include "shm/diag.h"
+#include "supervisor/encoding.h"
+#include "supervisor/file_list.h"
+#include "supervisor/output_parts.h"
+#include "supervisor/own_text.h"
+#include "supervisor/query_text.h"
+#include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
+
+#define MIB (1ull << 20)
+/* Entries of the token cache: 10 MiB; 5 where --memory is below the default. */
+#define CACHE_LOG2 19
+#define CACHE_SMALL_LOG2 18
+#define CACHE_MIN (96 * MIB)
+
+/*
+ * Where --memory goes, besides slabs and rings; measured as Pss with the
+ * kernel's sources and rounded up (docs/memory.md).
+ */
+#define FIXED_BYTES (24 * MIB) /* program, vocabulary, tables */
+#define WORKER_BYTES (MIB)     /* each worker's own */
+#define OBJECTS_SHARE 3        /* with --rev a third for objects of git */
+#define OBJECTS_MIN (4 * MIB)  /* or less, but never less than this */
+#define HISTORY_SHARE 8        /* an eighth for those of past commits, */
+#define HISTORY_MAX (12 * MIB) /* but no more than this */
+#define SLABS_MIN 4            /* a lane cannot do with fewer */
+#define SLABS_USEFUL 48        /* a lane has no use for more */
+
+/* How many slabs the limit leaves room for; 0: not enough. */
+static uint32_t
+share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes,
+	     uint64_t object_bytes)
+{
+	struct segment_plan plan;
+	uint64_t used;
+	uint64_t slabs;
+
+	stage_plan_segment(&plan, lane_nr, 0, cache_bytes);
+	used = FIXED_BYTES + segment_bytes(&plan) +
+	       (plan.worker_nr + 1) * WORKER_BYTES;
+	/* a step block is as large as it could be, not as it is */
+	used -= plan.worker_nr * sizeof(struct worker_shm);
+	used += object_bytes;
+	if (used >= memory_bytes)
+		return 0;
+	slabs = (memory_bytes - used) / SLAB_BYTES;
+	if (slabs < (uint64_t)SLABS_MIN * lane_nr)
+		return 0;
+	return (uint32_t)min_u64(slabs, (uint64_t)SLABS_USEFUL * lane_nr);
+}
+
+/* Slabs and memory for objects of git, which take a third if they can. */
+static uint32_t
+share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
+{
+	struct run *run = &supervisor->run;
+	uint64_t memory_bytes = supervisor->options->memory_bytes;
+	uint64_t object_bytes = memory_bytes / OBJECTS_SHARE;
+	uint32_t slab_nr = 0;
+
+	if (run->options.rev == NULL && !run->options.git_diff) {
+		run->object_bytes =
+			run_reads_git(run)
+				? min_u64(memory_bytes / HISTORY_SHARE,
+					  HISTORY_MAX)
+				: 0;
+		return share_memory(memory_bytes, run->lane_nr, cache_bytes,
+				    run->object_bytes);
+	}
+	while (slab_nr == 0 && object_bytes >= OBJECTS_MIN) {
+		slab_nr = share_memory(memory_bytes, run->lane_nr, cache_bytes,
+				       object_bytes);
+		run->object_bytes = object_bytes;
+		object_bytes -= object_bytes / 4;
+	}
+	return slab_nr;
+}
+
+static int
+create_segment(struct supervisor *supervisor)
+{
+	const struct options *options = supervisor->options;
+	unsigned cache_log2 = options->memory_bytes < CACHE_MIN
+				      ? CACHE_SMALL_LOG2
+				      : CACHE_LOG2;
+	uint64_t cache_bytes = tokenizer_cache_bytes(cache_log2);
+	struct run *run = &supervisor->run;
+	struct segment_plan plan;
+	uint32_t slab_nr = share_with_objects(supervisor, cache_bytes);
+	int error;
+
+	/* a default gives way to a limit; what was asked for does not */
+	while (slab_nr == 0 && run->lane_nr > 1 &&
+	       !options->given[OPTION_WORKERS]) {
+		run->lane_nr--;
+		slab_nr = share_with_objects(supervisor, cache_bytes);
+	}
+	supervisor->member_nr = stage_worker_nr(run->lane_nr);
+
+	if (slab_nr == 0) {
+		diag_log(DIAG_ERROR,
+			 "--memory: too little for %u workers a stage; give "
+			 "more, or fewer --workers",
+			 run->lane_nr);
+		return EXIT_RESOURCES;
+	}
+	stage_plan_segment(&plan, run->lane_nr, slab_nr, cache_bytes);
+	error = segment_create(&supervisor->run.segment, &plan);
+	if (error != 0) {
+		diag_log(DIAG_ERROR,
+			 "shared memory of %llu bytes: %s; a smaller --memory "
+			 "or a larger /dev/shm may help",
+			 (unsigned long long)segment_bytes(&plan),
+			 strerror(-error));
+		return EXIT_RESOURCES;
+	}
+	tokenizer_cache_init(supervisor->run.segment.cache, cache_log2);
+	return 0;
+}
+
+static int
+create_catalogue(struct supervisor *supervisor)
+{
+	int error = catalogue_create(&supervisor->run.catalogue);
+
+	if (error == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "temporary file in $TMPDIR or /tmp: %s",
+		 strerror(-error));
+	return EXIT_RESOURCES;
+}
+
+static int
+open_output(struct supervisor *supervisor)
+{
+	const char *path = supervisor->options->output_path;
+	char name[512];
+	int error;
+
+	if (supervisor->options->command != COMMAND_PACK)
+		path = "/dev/null"; /* nothing is pumped to it */
+	output_never_pack(&supervisor->run, supervisor->options->report_path);
+	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
+	output_never_pack(&supervisor->run, supervisor->options->audit_path);
+	if (supervisor->run.options.split_tokens > 0)
+		output_never_pack_parts(&supervisor->run, path);
+	error = output_open(&supervisor->output, path, &supervisor->run);
+	if (error == 0 && supervisor->run.options.split_tokens > 0 &&
+	    supervisor->output.stream_fd >= 0) {
+		diag_log(DIAG_ERROR,
+			 "--split: %s is a pipe or a device; parts are files",
+			 diag_quote_text(name, sizeof(name), path));
+		return EXIT_USAGE;
+	}
+	return error == 0 ? 0 : supervisor_cannot_write(path, error);
+}
+
+static int
+open_tokenizer(struct supervisor *supervisor)
+{
+	return encoding_open(&supervisor->run.tokenizer,
+			     &supervisor->run.options.margin_percent,
+			     supervisor->options);
+}
+
+/* What --files-from names: 0 or an exit code. */
+static int
+read_file_list(struct supervisor *supervisor)
+{
+	const char *path = supervisor->options->files_from;
+	struct text_list files = { 0 };
+	char name[512];
+	int error;
+
+	if (path == NULL)
+		return 0;
+	error = file_list_read(path, supervisor->options->by_nul, &files);
+	supervisor->run.options.files = files.items;
+	supervisor->run.options.file_nr = files.nr;
+	if (error == 0 && files.nr > 0)
+		return 0;
+	diag_log(DIAG_ERROR, "--files-from %s: %s",
+		 diag_quote_text(name, sizeof(name), path),
+		 error == 0 ? "it lists no files" : strerror(-error));
+	return error == 0 ? EXIT_NOTHING : EXIT_USAGE;
+}
+
+/* What --query asks for: 0 or an exit code. */
+static int
+read_query(struct supervisor *supervisor)
+{
+	const char *text = supervisor->options->query_text;
+	char name[512];
+	struct query *query;
+	int error;
+
+	if (text == NULL)
+		return 0;
+	error = query_text_read(text, &query);
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "--query %s: %s",
+			 diag_quote_text(name, sizeof(name), text),
+			 strerror(-error));
+		return EXIT_USAGE;
+	}
+	if (query == NULL)
+		diag_log(DIAG_WARN,
+			 "--query has no word to go by: ranked without one");
+	supervisor->run.options.query = query;
+	return 0;
+}
+
+/* What is asked for besides the tree: 0 or an exit code. */
+static int
+read_sources(struct supervisor *supervisor)
+{
+	int error =
+		source_list_build(&supervisor->sources, supervisor->options);
+
+	supervisor->run.options.sources = supervisor->sources.sources;
+	if (error == 0 && supervisor->run.options.sources_only &&
+	    supervisor->sources.sources.file_nr == 0) {
+		diag_log(DIAG_ERROR,
+			 "BALE-CTX-004: the sources name nothing that could be "
+			 "packed; to pack the directory as well, name it: .");
+		return EXIT_NOTHING;
+	}
+	if (error == 0)
+		return 0;
+	if (error == -EINVAL)
+		return EXIT_USAGE;
+	diag_log(DIAG_ERROR, "sources: %s", strerror(-error));
+	return EXIT_RESOURCES;
+}
+
+/* The signals that end the run come through a descriptor. */
+static int
+open_events(struct supervisor *supervisor)
+{
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (size_t i = 0; i < ARRAY_LEN(ending); i++) {
+		struct sigaction action;
+
+		/* nohup(1) and the like: ignored stays ignored */
+		if (sigaction(ending[i], NULL, &action) != 0 ||
+		    action.sa_handler != SIG_IGN)
+			sigaddset(&mask, ending[i]);
+	}
+	signal(SIGPIPE, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	supervisor->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	supervisor->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (supervisor->signal_fd >= 0 && supervisor->epoll_fd >= 0)
+		return 0;
+	diag_log(DIAG_ERROR, "cannot wait for workers: %s", strerror(errno));
+	return EXIT_RESOURCES;
+}
+
+static int
+spawn_all(struct supervisor *supervisor)
+{
+	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+		int error = supervisor_spawn(supervisor, i);
+
+		if (error == 0)
+			continue;
+		diag_log(DIAG_ERROR,
+			 "cannot fork worker %u of %u: %s; fewer --workers "
+			 "may help",
+			 i + 1, supervisor->member_nr, strerror(-error));
+		supervisor_kill_all(supervisor);
+		return EXIT_RESOURCES;
+	}
+	return 0;
+}
+
+int
+supervisor_set_up(struct supervisor *supervisor)
+{
+	struct control_shm *control;
+	int code = open_tokenizer(supervisor);
+
+	if (code == 0)
+		code = read_file_list(supervisor);
+	if (code == 0)
+		code = read_query(supervisor);
+	if (code == 0)
+		code = own_text_read(supervisor->options,
+				     &supervisor->run.options.markup);
+	if (code == 0)
+		code = read_sources(supervisor);
+	/* first of all: a limit on file sizes is an errno, not a signal */
+	if (code == 0)
+		code = open_events(supervisor);
+	if (code == 0)
+		code = create_segment(supervisor);
+	if (code == 0)
+		code = create_catalogue(supervisor);
+	if (code == 0)
+		code = open_output(supervisor);
+	if (code != 0)
+		return code;
+	control = supervisor->run.segment.control;
+	/* relaxed: the workers see it by the fork */
+	atomic_store_explicit(&control->pass, PASS_FIRST, memory_order_relaxed);
+	return spawn_all(supervisor);
+}
