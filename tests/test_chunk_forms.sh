@@ -245,7 +245,7 @@ end
 begin 'numbers before lines that are not all there are refused'
 for how in --compress --strip-comments; do
 	run 2 pack tree --line-numbers $how
-	says "--line-numbers cannot be with $how"
+	says "--line-numbers cannot be given with $how"
 done
 end
 

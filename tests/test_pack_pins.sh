@@ -147,7 +147,7 @@ end
 
 begin 'full, or all by signatures: one of them'
 run 2 pack tree --no-config --compress --pin alpha.txt
-says 'BALE-CLI-002 --pin cannot be with --compress'
+says 'BALE-CLI-005 --pin cannot be given with --compress'
 end
 
 finish

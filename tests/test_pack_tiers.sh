@@ -182,7 +182,7 @@ begin 'what cannot be together says why'
 for other in --compress --line-numbers '--min-chunks 3'; do
 	# shellcheck disable=SC2086
 	run 2 pack tree --tiers on $other -o file
-	is grep -q 'BALE-CLI-002 --tiers on cannot be with' err
+	is grep -q 'BALE-CLI-005 --tiers on cannot be given with' err
 done
 end
 

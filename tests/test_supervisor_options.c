@@ -303,6 +303,32 @@ test_options_reserves_that_leave_nothing_are_an_error(void **state)
 		"leave nothing of a budget of 50000 tokens");
 }
 
+static void
+test_options_that_exclude_each_other_are_refused_with_a_reason(void **state)
+{
+	refuses("pack --line-numbers --compress",
+		"BALE-CLI-005 --line-numbers cannot be given with --compress");
+	refuses("pack --line-numbers --strip-comments", "--strip-comments: it");
+	refuses("pack --tiers on --compress", "BALE-CLI-005 --tiers on");
+	refuses("preview --tiers on --min-chunks 3", "with --min-chunks");
+	refuses("pack --tiers on --line-numbers", "with --line-numbers");
+	refuses("pack --pin a --compress", "BALE-CLI-005 --pin");
+	refuses("pack --rev v1 --open a", "BALE-CLI-005 --rev");
+	refuses("pack --rev v1 --git-diff", "BALE-CLI-005 --git-diff");
+	refuses("pack --order rank --budget all", "BALE-CLI-005 --order rank");
+	refuses("pack --split 9k", "BALE-CLI-005 --split writes several");
+	refuses("pack --template t --format xml", "a template is a format");
+	refuses("pack --template t --split 9k -o a", "with --split");
+	refuses("pack --template t --git-log 3", "with --git-log");
+	/* a plan shows its order either way */
+	parses("preview --order rank --budget all");
+	assert_false(options.pack.by_rank);
+	refuses("pack --relevance-weight 0 --recency-weight 0 --source-weight "
+		"0",
+		"are all 0");
+	refuses("pack --model gpt-99", "BALE-CLI-002 --model gpt-99");
+}
+
 /* verifies: FR-016-42, FR-016-43, FR-016-44, FR-016-45 */
 static void
 test_options_chunks_by_structure_lines_or_tokens(void **state)
@@ -606,6 +632,7 @@ main(void)
 		TEST(options_prefixes_of_names_are_refused),
 		TEST(options_escape_what_they_repeat),
 		TEST(options_reserves_that_leave_nothing_are_an_error),
+		TEST(options_that_exclude_each_other_are_refused_with_a_reason),
 		TEST(options_chunks_by_structure_lines_or_tokens),
 		TEST(options_all_lifts_the_limit_of_a_file),
 		TEST(options_command_line_beats_environment_beats_default),

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options_complete.c - what options mean together, when all of them are known.
+ *
+ * Does: what follows from what was given, which cannot be given together, and
+ *       says so.
+ * Does not: look at single values (options_values.c).
+ */
+#include "supervisor/encoding.h"
+#include "supervisor/options.h"
+#include "supervisor/words.h"
+#include "tokenizer/models.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define ALLOWED_BYTES 256
+
+/* Whether an option was said in a place that comes before the other's. */
+static bool
+beats(const struct options *options, enum option_id id, enum option_id other)
+{
+	return options->from[id] > options->from[other];
+}
+
+static bool
+takes(const struct options *options, enum option_id id)
+{
+	return option_is_of(options->command, id);
+}
+
+/*
+ * A model stands for its encoding, its window and how sure a count is; what
+ * was said of these in the same place, or in one that comes before it, stays.
+ */
+static int
+take_model(struct options *options, const struct complaint *complaint)
+{
+	const struct tokenizer_model *model;
+	char quoted[WORD_QUOTE_BYTES];
+
+	if (options->model == NULL)
+		return 0;
+	model = tokenizer_model(options->model);
+	if (model == NULL)
+		return complain(complaint,
+				"BALE-CLI-002 --model %s is not known; see "
+				"bale models, or give --encoding and --budget",
+				word_quote(quoted, options->model));
+	if (beats(options, OPTION_MODEL, OPTION_ENCODING)) {
+		options->encoding = model->encoding;
+		options->from[OPTION_ENCODING] = FROM_MODEL;
+	}
+	if (beats(options, OPTION_MODEL, OPTION_BUDGET)) {
+		options->pack.budget_tokens = model->window_tokens;
+		options->from[OPTION_BUDGET] = FROM_MODEL;
+	}
+	/* with the model's own tokenizer there is nothing to estimate */
+	if (model->tokenizer != MODEL_PUBLISHED ||
+	    !encoding_is_file(options->encoding))
+		options->pack.margin_percent = model->margin_percent;
+	return 0;
+}
+
+/* The score and the budget have to leave something to go by. */
+static int
+check_sums(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+	uint64_t reserved =
+		pack->response_reserve_tokens + pack->system_reserve_tokens;
+
+	if (pack->relevance_weight + pack->recency_weight +
+		    pack->source_weight ==
+	    0)
+		return complain(complaint,
+				"BALE-CLI-002 --relevance-weight, "
+				"--recency-weight and --source-weight are all "
+				"0; at least one has to be greater");
+	if (pack->budget_tokens == BUDGET_ALL || reserved < pack->budget_tokens)
+		return 0;
+	return complain(
+		complaint,
+		"BALE-BUD-005 the reserves (%llu for the response, %llu "
+		"for the system prompt) leave nothing of a budget of %llu "
+		"tokens; raise --budget, or lower --reserve-response or "
+		"--reserve-system",
+		(unsigned long long)pack->response_reserve_tokens,
+		(unsigned long long)pack->system_reserve_tokens,
+		(unsigned long long)pack->budget_tokens);
+}
+
+static bool
+has_sources(const struct options *options)
+{
+	return options->opens.nr + options->searches.nr + options->tools.nr +
+		       options->references.nr + options->source_files.nr >
+	       0;
+}
+
+static int
+refuse(const struct complaint *complaint, const char *one, const char *other,
+       const char *why)
+{
+	return complain(complaint,
+			"BALE-CLI-005 %s cannot be given with %s: %s", one,
+			other, why);
+}
+
+static int
+check_template(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->template_path == NULL)
+		return 0;
+	if (options->from[OPTION_FORMAT] > FROM_FILE)
+		return refuse(complaint, "--template", "--format",
+			      "a template is a format");
+	if (pack->split_tokens > 0)
+		return refuse(complaint, "--template", "--split",
+			      "what a part would begin and end with is for the "
+			      "template to say");
+	if (pack->git_log_nr > 0 || pack->git_diff)
+		return refuse(complaint, "--template",
+			      pack->git_diff ? "--git-diff" : "--git-log",
+			      "there is no name for what it writes");
+	return 0;
+}
+
+/* --tiers on, and what leaves no choice of how a file is taken. */
+static int
+check_tiers(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->tiers != TIERS_ON)
+		return 0;
+	if (pack->compress)
+		return refuse(complaint, "--tiers on", "--compress",
+			      "it takes all files by their signatures");
+	if (pack->markup.numbers)
+		return refuse(complaint, "--tiers on", "--line-numbers",
+			      "signatures have no lines of their own");
+	if (pack->min_chunks > 1)
+		return refuse(complaint, "--tiers on", "--min-chunks",
+			      "it is about chunks of text");
+	return 0;
+}
+
+/* Options that cannot be given together, with the reason. */
+static int
+check_together(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+
+	/* numbers before lines are the source's: all of it has to be there */
+	if (pack->markup.numbers && (pack->compress || pack->strip_comments))
+		return refuse(complaint, "--line-numbers",
+			      pack->compress ? "--compress"
+					     : "--strip-comments",
+			      "it leaves lines out; headers say which lines "
+			      "there are");
+	if (has_sources(options) && pack->rev != NULL)
+		return refuse(complaint, "--rev",
+			      "--open, --search, --tool, --reference or "
+			      "--sources",
+			      "what they name is looked up in the directory, "
+			      "not in a commit");
+	if (pack->git_diff && pack->rev != NULL)
+		return refuse(complaint, "--git-diff", "--rev",
+			      "a commit has no work tree that differs from it");
+	if (options->command == COMMAND_PACK && options->order == ORDER_RANK &&
+	    pack->budget_tokens == BUDGET_ALL)
+		return refuse(complaint, "--order rank", "--budget all",
+			      "nothing is ranked then; give a --budget of "
+			      "tokens, however many");
+	if (options->command == COMMAND_PACK && pack->split_tokens > 0 &&
+	    options->output_path == NULL)
+		return complain(complaint,
+				"BALE-CLI-005 --split writes several files: "
+				"give --output NAME.md, and they are "
+				"NAME-001.md and so on");
+	return 0;
+}
+
+/* Files in full, or all by their signatures: what was said last of all. */
+static int
+set_pins(struct options *options, const struct complaint *complaint)
+{
+	struct pack_options *pack = &options->pack;
+
+	if (pack->compress && options->pins.nr > 0) {
+		if (beats(options, OPTION_COMPRESS, OPTION_PIN))
+			return 0;
+		if (!beats(options, OPTION_PIN, OPTION_COMPRESS))
+			return refuse(complaint, "--pin", "--compress",
+				      "it takes all files by their signatures");
+		pack->compress = false;
+	}
+	pack->pins = options->pins.items;
+	pack->pin_nr = options->pins.nr;
+	return 0;
+}
+
+/* Values that are lists of names and numbers, or have forms of their own. */
+static int
+read_texts(struct options *options, const struct complaint *complaint)
+{
+	char quoted[WORD_QUOTE_BYTES];
+	char allowed[ALLOWED_BYTES];
+
+	if (!(options->has_shares && options->categories == NULL) &&
+	    !options_read_shares(options->categories, options->pack.percents,
+				 allowed, sizeof(allowed)))
+		return complain(complaint, "BALE-BUD-005 --categories %s: %s",
+				word_quote(quoted, options->categories),
+				allowed);
+	if (!options_read_priorities(options->priorities_text,
+				     options->priorities, allowed,
+				     sizeof(allowed)))
+		return complain(
+			complaint, "BALE-CLI-002 --source-priority %s: %s",
+			word_quote(quoted, options->priorities_text), allowed);
+	if (!options_read_chunk(options, allowed, sizeof(allowed)))
+		return complain(complaint, "BALE-BUD-005 %s", allowed);
+	return 0;
+}
+
+/* The lists that workers read. */
+static void
+lend_lists(struct options *options)
+{
+	struct pack_options *pack = &options->pack;
+
+	pack->roots = options->operands.items;
+	pack->root_nr = options->operands.nr;
+	pack->includes = options->includes.items;
+	pack->include_nr = options->includes.nr;
+	pack->excludes = options->excludes.items;
+	pack->exclude_nr = options->excludes.nr;
+	pack->boosts = options->boosts.items;
+	pack->boost_nr = options->boosts.nr;
+}
+
+/* A tree is of everything, a plan is not cut into parts. */
+static void
+set_command(struct options *options)
+{
+	struct pack_options *pack = &options->pack;
+
+	if (options->command != COMMAND_PACK)
+		pack->split_tokens = 0;
+	if (options->command == COMMAND_TREE) {
+		pack->budget_tokens = BUDGET_ALL;
+		pack->whole_files = true;
+		options->quiet = true;
+	}
+	/*
+	 * A preview of a budget makes the output, and throws it away: what fits
+	 * is known for certain when all of it has been counted as one text.
+	 */
+	pack->plan_only = options->command == COMMAND_TREE ||
+			  (options->command == COMMAND_PREVIEW &&
+			   pack->budget_tokens == BUDGET_ALL);
+}
+
+/* What a run looks at besides what it packs. */
+static void
+set_scope(struct options *options)
+{
+	struct pack_options *pack = &options->pack;
+	bool is_told = options->report_path != NULL;
+
+	pack->sources_only = has_sources(options) &&
+			     options->operands.nr == 0 &&
+			     options->files_from == NULL;
+	if (pack->budget_tokens == BUDGET_ALL &&
+	    !options->given[OPTION_MAX_FILE_SIZE])
+		pack->max_file_bytes = UINT64_MAX;
+	pack->names_commit =
+		pack->history && is_told && options->command != COMMAND_TREE;
+	pack->by_rank = options->order == ORDER_RANK &&
+			pack->budget_tokens != BUDGET_ALL;
+	pack->wants_scores = options->command == COMMAND_PREVIEW ||
+			     options->explain || is_told ||
+			     options->audit_path != NULL || pack->by_rank;
+	pack->tells_code = is_told;
+	pack->markup.stripped = pack->strip_comments;
+	if (options->template_path != NULL)
+		pack->markup.kind = MARKUP_TEMPLATE;
+	/*
+	 * Files by their signatures: pieces are what a query is after, and a
+	 * least number of chunks is one of chunks.
+	 */
+	pack->tiers =
+		options->tiers != TIERS_OFF && !pack->compress &&
+		!pack->markup.numbers && pack->min_chunks <= 1 &&
+		(options->tiers == TIERS_ON || options->query_text == NULL) &&
+		pack->budget_tokens != BUDGET_ALL && !pack->whole_files;
+}
+
+/* For the commands that run over a tree. */
+static int
+complete_run(struct options *options, const struct complaint *complaint)
+{
+	int error;
+
+	if (options->output_path != NULL &&
+	    strcmp(options->output_path, "-") == 0)
+		options->output_path = NULL;
+	set_command(options);
+	error = set_pins(options, complaint);
+	if (error == 0)
+		error = check_together(options, complaint);
+	if (error == 0)
+		error = check_template(options, complaint);
+	if (error == 0)
+		error = check_tiers(options, complaint);
+	if (error == 0)
+		error = read_texts(options, complaint);
+	if (error != 0)
+		return error;
+	set_scope(options);
+	if (options->operands.nr == 0 &&
+	    text_list_add(&options->operands, ".") != 0)
+		return complain_memory(complaint);
+	lend_lists(options);
+	return check_sums(options, complaint);
+}
+
+int
+options_complete(struct options *options, char *error, size_t error_size)
+{
+	const struct complaint complaint = { .text = error,
+					     .size = error_size };
+	int result = 0;
+
+	*error = '\0';
+	if (takes(options, OPTION_MODEL))
+		result = take_model(options, &complaint);
+	if (result == 0 && options->command == COMMAND_CONFIG)
+		result = check_sums(options, &complaint);
+	if (result == 0 && takes(options, OPTION_WORKERS))
+		result = complete_run(options, &complaint);
+	return result;
+}
