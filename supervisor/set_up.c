@@ -128,7 +128,8 @@ create_segment(struct supervisor *supervisor)
 			 strerror(-error));
 		return EXIT_RESOURCES;
 	}
-	tokenizer_cache_init(supervisor->run.segment.cache, cache_log2);
+	/* a new segment is all zeros; what is not touched costs no page */
+	tokenizer_cache_init_zeroed(supervisor->run.segment.cache, cache_log2);
 	return 0;
 }
 

@@ -26,9 +26,15 @@ tokenizer_cache_bytes(unsigned entries_log2)
 struct tokenizer_cache *
 tokenizer_cache_init(void *mem, unsigned entries_log2)
 {
+	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
+	return tokenizer_cache_init_zeroed(mem, entries_log2);
+}
+
+struct tokenizer_cache *
+tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2)
+{
 	struct tokenizer_cache *cache = mem;
 
-	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
 	cache->short_shift = 60 - entries_log2;
 	cache->short_mask = ((UINT64_C(1) << entries_log2) - 1) << 4;
 	cache->long_mask = (UINT64_C(1) << (entries_log2 - 4)) - 1;

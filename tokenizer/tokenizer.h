@@ -88,6 +88,10 @@ tokenizer_cache_bytes(unsigned entries_log2);
 struct tokenizer_cache *
 tokenizer_cache_init(void *mem, unsigned entries_log2);
 
+/* The same in memory that is known to be all zeros, none of which it reads. */
+struct tokenizer_cache *
+tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2);
+
 /*
  * shape:  the exact number of tokens of a whole text; cache may be NULL, and
  *         must not have been used with another tokenizer
