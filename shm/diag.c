@@ -23,6 +23,7 @@ static struct {
 	char name[NAME_MAX_BYTES];
 	char *panic_slot;
 	size_t panic_bytes;
+	diag_keep_fn *keep;
 } diag = { .fd = STDERR_FILENO, .level = DIAG_WARN, .name = "bale" };
 
 static const char *const level_names[] = { "error", "warning", "info",
@@ -148,10 +149,32 @@ log_text(enum diag_level level, const char *format, va_list args)
 }
 
 void
+diag_keep_warnings(diag_keep_fn *keep)
+{
+	diag.keep = keep;
+}
+
+static void
+keep_text(const char *format, va_list args)
+{
+	char text[DIAG_LINE_MAX / 2];
+	char cleaned[DIAG_LINE_MAX / 2];
+
+	vsnprintf(text, sizeof(text), format, args);
+	clean_text(cleaned, sizeof(cleaned), text, false);
+	diag.keep(cleaned);
+}
+
+void
 diag_log(enum diag_level level, const char *format, ...)
 {
 	va_list args;
 
+	if (level == DIAG_WARN && diag.keep != NULL) {
+		va_start(args, format);
+		keep_text(format, args);
+		va_end(args);
+	}
 	if (!diag_is_on(level))
 		return;
 	va_start(args, format);

@@ -36,6 +36,18 @@ diag_set_name(const char *name);
 bool
 diag_is_on(enum diag_level level);
 
+/* A sentence, as it was formatted; a line of its own where it is logged. */
+typedef void
+diag_keep_fn(const char *text);
+
+/*
+ * shape:  from now on warnings are given to `keep` as well, whatever level is
+ *         logged; NULL: no longer
+ * calls:  the supervisor; a forked worker turns it off
+ */
+void
+diag_keep_warnings(diag_keep_fn *keep);
+
 /*
  * shape:  one line "bale: text"; format as printf(3), what comes from a
  *         repository is given through diag_quote() first

@@ -10,7 +10,6 @@
 
 #include "shm/diag.h"
 #include "supervisor/audit.h"
-#include "supervisor/encoding.h"
 #include "supervisor/last_report.h"
 #include "supervisor/metrics.h"
 #include "supervisor/pins.h"
@@ -18,6 +17,7 @@
 #include "supervisor/report.h"
 #include "supervisor/summary.h"
 #include "supervisor/supervisor.h"
+#include "supervisor/warnings.h"
 
 static bool
 is_plan_empty(const struct supervisor *supervisor)
@@ -99,8 +99,9 @@ judge(struct supervisor *supervisor, const struct report *report)
 			return EXIT_NOTHING; /* told of, one by one */
 		diag_log(DIAG_ERROR,
 			 "BALE-BUD-001: not even the smallest chunk fits into "
-			 "%llu tokens; give a larger --budget or smaller "
+			 "%s%llu tokens; give a larger --budget or smaller "
 			 "reserves",
+			 report->larger_nr > 0 ? "its share of " : "",
 			 (unsigned long long)report->available_tokens);
 		return EXIT_FRAME;
 	}
@@ -165,9 +166,7 @@ fill_report(struct supervisor *supervisor, struct report *report)
 		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
 	report->output_path = supervisor->options->output_path;
-	supervisor->warning = encoding_warning();
-	report->warnings = &supervisor->warning;
-	report->warning_nr = supervisor->warning != NULL;
+	report->warning_nr = warnings_kept(&report->warnings);
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
 	report->started_s = supervisor->started_s;
@@ -231,6 +230,7 @@ supervisor_conclude(struct supervisor *supervisor)
 	}
 	report_take_sources(&report, &supervisor->sources);
 	code = judge(supervisor, &report);
+	warnings_of_budget(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =
 			output_sha256(&supervisor->output, report.output_off,

@@ -105,14 +105,6 @@ say_what_is_wrong(const char *name, int error, const char *why)
 			 strerror(-error));
 }
 
-static char warning[NAME_BYTES];
-
-const char *
-encoding_warning(void)
-{
-	return warning[0] == '\0' ? NULL : warning;
-}
-
 /* What counts are made greater by; says so, and why. */
 static uint32_t
 margin_of(const struct tokenizer *tok, const struct options *options)
@@ -120,8 +112,8 @@ margin_of(const struct tokenizer *tok, const struct options *options)
 	const struct tokenizer_model *model =
 		options->model == NULL ? NULL : tokenizer_model(options->model);
 	uint32_t margin = options->pack.margin_percent;
+	char warning[NAME_BYTES] = "";
 
-	warning[0] = '\0';
 	if (tokenizer_is_estimate(tok)) {
 		if (margin < TOKENIZER_ESTIMATE_MARGIN)
 			margin = TOKENIZER_ESTIMATE_MARGIN;

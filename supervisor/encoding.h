@@ -31,11 +31,4 @@ int
 encoding_open(const struct tokenizer **out, uint32_t *margin_percent,
 	      const struct options *options);
 
-/*
- * shape:  why counts are estimates, a sentence; NULL: they are not
- * owner:  this unit; the same until the next encoding_open()
- */
-const char *
-encoding_warning(void);
-
 #endif

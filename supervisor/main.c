@@ -24,6 +24,7 @@
 #include "supervisor/help.h"
 #include "supervisor/options.h"
 #include "supervisor/supervisor.h"
+#include "supervisor/warnings.h"
 
 #define ERROR_BYTES 512
 
@@ -152,6 +153,7 @@ main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	diag_init(STDERR_FILENO, options.log_level, options.log_json, run_id);
+	warnings_keep();
 	if (options.command == COMMAND_CONFIG)
 		code = cmd_config(&options);
 	else if (take_config(&options))

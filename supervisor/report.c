@@ -121,8 +121,12 @@ count_item(void *context, const struct report_item *item)
 				add_sat_u64(report->used_tokens, item->tokens);
 		return 0;
 	}
-	if (item->reason == REASON_BUDGET)
+	if (item->reason == REASON_BUDGET) {
 		report->chunks_rejected += item->chunk_nr;
+		report->rejected_tokens =
+			add_sat_u64(report->rejected_tokens, item->tokens);
+	}
+	report->larger_nr += item->larger_nr;
 	if (item->reason == REASON_DUPLICATE)
 		count_duplicate(report, item);
 	else

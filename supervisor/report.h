@@ -82,6 +82,8 @@ struct report {
 	uint64_t chunks_seen;
 	uint64_t chunks_packed;
 	uint64_t chunks_rejected; /* for the budget */
+	uint64_t rejected_tokens;
+	uint64_t larger_nr; /* of them, larger than their category's share */
 	uint64_t duplicate_files;
 	uint64_t duplicate_chunks; /* of files that are not duplicates */
 	uint64_t duplicate_tokens; /* of both */
@@ -158,7 +160,8 @@ struct report_item {
 	uint64_t line_last;
 	uint64_t tokens;
 	uint64_t chunk_nr;
-	uint32_t score; /* millionths, with has_score */
+	uint64_t larger_nr; /* of these, left out and larger than their share */
+	uint32_t score;     /* millionths, with has_score */
 	bool has_score;
 	uint8_t category;            /* enum category */
 	uint8_t tier;                /* enum tier */

@@ -28,6 +28,9 @@ struct walk {
 	uint64_t since_trim;
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
+	/* of the file in work */
+	const struct source_file *asked; /* NULL: nobody asks for it */
+	bool asked_only; /* nothing but what is asked for is packed of it */
 };
 
 /* Whole records that lie in the file of a table: behind it is SIGBUS. */
@@ -153,6 +156,30 @@ give_range(struct walk *walk)
 	return walk->fn(walk->context, &walk->range);
 }
 
+/* Why this chunk is not packed. */
+static void
+find_reason(const struct walk *walk, const struct chunk_record *chunk,
+	    struct report_item *item)
+{
+	const struct pack_options *options = &walk->report->run->options;
+	const struct source_request *request = NULL;
+	uint64_t share;
+
+	item->reason = REASON_DUPLICATE;
+	if (!options->no_dedup && is_seen(walk->report, chunk))
+		return;
+	if (walk->asked != NULL)
+		request = source_best(&options->sources, walk->asked,
+				      item->line_first, item->line_last);
+	item->reason = request == NULL && walk->asked_only ? REASON_UNASKED
+							   : REASON_BUDGET;
+	if (request == NULL)
+		return;
+	item->category = request->category;
+	share = walk->report->categories[item->category].allocated;
+	item->larger_nr = share > 0 && item->tokens > share;
+}
+
 static int
 visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 {
@@ -184,11 +211,11 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 			error = next_planned(walk);
 		return error != 0 ? error : walk->fn(walk->context, &item);
 	}
-	item.reason = !report->run->options.no_dedup && is_seen(report, chunk)
-			      ? REASON_DUPLICATE
-			      : REASON_BUDGET;
-	if (walk->has_range && walk->range.reason == item.reason) {
+	find_reason(walk, chunk, &item);
+	if (walk->has_range && walk->range.reason == item.reason &&
+	    walk->range.category == item.category) {
 		walk->range.line_last = item.line_last;
+		walk->range.larger_nr += item.larger_nr;
 		walk->range.tokens += item.tokens;
 		walk->range.chunk_nr++;
 		return 0;
@@ -251,28 +278,45 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 	return error != 0 ? error : give_range(walk);
 }
 
-/* What a file that is packed as a whole was asked for as. */
-static uint8_t
-category_of_file(const struct walk *walk, const struct file_record *file)
+/* What sources say of a file; NULL: nothing. */
+static const struct source_file *
+asked_for(const struct walk *walk, const struct file_record *file)
 {
-	const struct sources *sources = &walk->report->run->options.sources;
-	const struct source_file *asked;
-	const struct source_request *best;
-
 	/* its path is within the table, or another will say that it is not */
 	if (file->root_bytes > file->path_bytes ||
 	    file->path_off > walk->report->paths_bytes ||
 	    file->path_bytes > walk->report->paths_bytes - file->path_off)
-		return CATEGORY_TREE;
-	asked = source_find(
-		sources, file->root_idx,
-		catalogue_path(&walk->report->run->catalogue, file) +
-			file->root_bytes,
-		file->path_bytes - file->root_bytes);
+		return NULL;
+	return source_find(&walk->report->run->options.sources, file->root_idx,
+			   catalogue_path(&walk->report->run->catalogue, file) +
+				   file->root_bytes,
+			   file->path_bytes - file->root_bytes);
+}
+
+/* What a file that is packed as a whole was asked for as. */
+static uint8_t
+category_of_file(const struct walk *walk, const struct file_record *file)
+{
+	const struct source_file *asked = asked_for(walk, file);
+	const struct source_request *best;
+
 	if (asked == NULL)
 		return CATEGORY_TREE;
-	best = source_best(sources, asked, 1, SOURCE_LINES_ALL);
+	best = source_best(&walk->report->run->options.sources, asked, 1,
+			   SOURCE_LINES_ALL);
 	return best == NULL ? CATEGORY_TREE : best->category;
+}
+
+/* All of a pinned file is wanted, whatever lines are asked for. */
+static void
+find_asked(struct walk *walk, const struct file_record *file)
+{
+	const struct run *run = walk->report->run;
+
+	walk->asked = asked_for(walk, file);
+	walk->asked_only =
+		run->options.sources_only && walk->asked != NULL &&
+		!pack_is_pinned(&run->options, &run->catalogue, file);
 }
 
 /* What can be said of a file without looking at its chunks. */
@@ -313,8 +357,8 @@ visit_file(struct walk *walk, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	const struct report_item item = whole_file(
-		walk, file_idx, catalogue_file(catalogue, file_idx), facts);
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const struct report_item item = whole_file(walk, file_idx, file, facts);
 
 	if (item.reason > REPORT_EMPTY)
 		return -EPROTO;
@@ -322,6 +366,7 @@ visit_file(struct walk *walk, uint32_t file_idx)
 		return walk->fn(walk->context, &item);
 	if (facts->chunk_nr == 0)
 		return -EPROTO;
+	find_asked(walk, file);
 	return visit_chunks(walk, file_idx, facts);
 }
 

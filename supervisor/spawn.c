@@ -92,6 +92,7 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 	prctl(PR_SET_NAME, title);
 	snprintf(speaker, sizeof(speaker), "bale: %s", name);
 	diag_set_name(speaker);
+	diag_keep_warnings(NULL);
 	diag_set_panic_slot(shm->panic, sizeof(shm->panic));
 #ifdef BALE_DEBUG
 	fault_init(name, &shm->fault_hits);

@@ -180,6 +180,14 @@ add_tokens(struct text *text, const struct report *report)
 		add(text, ", budget %s",
 		    figure_count(a, report->budget_tokens));
 	add(text, "\n");
+	if (report->chunks_rejected > 0 &&
+	    report->available_tokens != BUDGET_ALL)
+		add(text,
+		    "            %s chunk%s omitted, %s tokens: content "
+		    "exceeds the budget\n",
+		    figure_count(a, report->chunks_rejected),
+		    plural(report->chunks_rejected),
+		    figure_count(b, report->rejected_tokens));
 	if (report->output_bytes > 0)
 		add(text, "output      %s\n",
 		    figure_bytes(a, report->output_bytes));

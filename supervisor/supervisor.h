@@ -61,10 +61,9 @@ struct supervisor {
 	struct member members[WORKERS_MAX];
 	int epoll_fd;
 	int signal_fd;
-	int end_signal;      /* that ends the run; 0: none */
-	int exit_code;       /* that ends the run early; 0: none */
-	uint64_t deaths;     /* of all members */
-	const char *warning; /* of the report; NULL: none */
+	int end_signal;  /* that ends the run; 0: none */
+	int exit_code;   /* that ends the run early; 0: none */
+	uint64_t deaths; /* of all members */
 	uint64_t begun_ns;
 	int64_t started_s; /* seconds since 1970 */
 	uint64_t peak_pss_bytes;

@@ -287,6 +287,32 @@ test_reserve_is_the_sum_of_the_cheapest_others(void **state)
 	}
 }
 
+/* verifies: FR-016-120 */
+static void
+test_no_more_are_wanted_than_fit_together(void **state)
+{
+	static const struct {
+		uint32_t wanted;
+		uint64_t room;
+		uint32_t want;
+	} cases[] = {
+		{ 3, 60, 3 },         { 3, 59, 2 },   { 3, 29, 1 },
+		{ 3, 9, 0 },          { 9, 1000, 4 }, { 4, 99, 3 },
+		{ 2, UINT64_MAX, 2 }, { 0, 60, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		static const uint64_t costs[] = { 30, 10, 40, 20 };
+		static struct select_least least;
+
+		least = (struct select_least){ .wanted = cases[i].wanted };
+		for (size_t k = 0; k < ARRAY_LEN(costs); k++)
+			select_least_add(&least, costs[k], k);
+		select_least_fit(&least, cases[i].room);
+		ASSERT_EQ(least.wanted, cases[i].want);
+	}
+}
+
 /* verifies: FR-016c-32, AC-016c-044 */
 static void
 test_top_up_is_the_best_of_all_subsets(void **state)
@@ -354,6 +380,7 @@ main(void)
 		cmocka_unit_test(test_budget_is_never_passed_whatever_is_done),
 		cmocka_unit_test(
 			test_reserve_is_the_sum_of_the_cheapest_others),
+		cmocka_unit_test(test_no_more_are_wanted_than_fit_together),
 		cmocka_unit_test(test_top_up_is_the_best_of_all_subsets),
 		cmocka_unit_test(test_select_top_up_of_enough_takes_the_front),
 	};

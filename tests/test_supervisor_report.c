@@ -695,6 +695,8 @@ test_summary_render_says_what_matters(void **state)
 		"chunks      8 seen, 4 packed\n"
 		"duplicates  1 file, 1 chunk: 310 tokens saved\n"
 		"tokens      345 of 900 available (38.3 %), budget 1,000\n"
+		"            3 chunks omitted, 970 tokens: content exceeds the "
+		"budget\n"
 		"output      1.2 KiB\n"
 		"memory      61.0 MiB at most\n"
 		"time        1 ms, 1.7 MiB/s\n");

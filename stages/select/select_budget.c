@@ -182,6 +182,21 @@ select_least_add(struct select_least *least, uint64_t cost, uint64_t chunk_idx)
 }
 
 void
+select_least_fit(struct select_least *least, uint64_t room)
+{
+	uint64_t sum = 0;
+	uint32_t nr = 0;
+
+	while (nr < least->nr) {
+		sum = add_sat_u64(sum, least->cheapest[nr].cost);
+		if (sum > room)
+			break;
+		nr++;
+	}
+	least->wanted = (uint32_t)min_u64(least->wanted, nr);
+}
+
+void
 select_least_taken(struct select_least *least, uint64_t chunk_idx)
 {
 	if (least->wanted == 0)

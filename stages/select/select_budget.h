@@ -90,6 +90,10 @@ struct select_least {
 void
 select_least_add(struct select_least *least, uint64_t cost, uint64_t chunk_idx);
 
+/* No more are wanted than there are, and fit into `room` together. */
+void
+select_least_fit(struct select_least *least, uint64_t room);
+
 /* This one is taken: `wanted` is one less. */
 void
 select_least_taken(struct select_least *least, uint64_t chunk_idx);

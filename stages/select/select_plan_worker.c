@@ -207,6 +207,26 @@ add_least(struct plan *plan, const struct select_candidate *candidate)
 			 candidate->chunk_idx);
 }
 
+/* What nobody asks for and is not to be packed is not to be counted on. */
+static const struct source_file *
+asked_of(const struct plan *plan, uint32_t file_idx)
+{
+	return plan_takes_tree(plan) ? NULL
+				     : worker_asked_for(plan->worker, file_idx);
+}
+
+static bool
+is_unasked(const struct plan *plan, const struct source_file *asked,
+	   const struct chunk_record *chunk)
+{
+	return !plan_takes_tree(plan) &&
+	       (asked == NULL ||
+		source_best(&plan->worker->run->options.sources, asked,
+			    chunk->line_first,
+			    chunk->line_first + max_u64(chunk->line_nr, 1) -
+				    1) == NULL);
+}
+
 /* The cheapest chunks, for --min-chunks; contents that differ. */
 static void
 find_least(struct plan *plan)
@@ -219,11 +239,13 @@ find_least(struct plan *plan)
 		return;
 	for (uint64_t f = 0; f < plan->file_nr; f++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, f);
+		const struct source_file *asked;
 
 		plan_looked_at(plan, 1);
 		if (!select_is_usable(facts))
 			continue;
 		plan_looked_at(plan, facts->chunk_nr);
+		asked = asked_of(plan, (uint32_t)f);
 		for (uint32_t c = 0; c < (signs ? 1 : facts->chunk_nr); c++) {
 			uint64_t idx = facts->chunk_first + c;
 			struct select_candidate candidate = {
@@ -237,9 +259,14 @@ find_least(struct plan *plan)
 					      : SELECT_CHUNK,
 			};
 
+			if (!signs &&
+			    is_unasked(plan, asked,
+				       catalogue_chunk(catalogue, idx)))
+				continue;
 			add_least(plan, &candidate);
 		}
 	}
+	select_least_fit(&plan->least, plan_unused(plan));
 }
 
 /* ---- everything -------------------------------------------------------- */

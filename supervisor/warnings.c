@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * warnings.c - sentences kept, and those about the budget.
+ */
+#include "supervisor/warnings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shm/diag.h"
+#include "supervisor/figures.h"
+
+#define NAME_BYTES 512
+#define TOLD_MAX 5 /* chunks larger than their shares */
+
+static struct {
+	char *texts[WARNINGS_MAX + 1];
+	size_t nr;
+	uint64_t more_nr; /* that there is no room for */
+} kept;
+
+static void
+keep(const char *text)
+{
+	char *copy = kept.nr < WARNINGS_MAX ? strdup(text) : NULL;
+
+	if (copy != NULL)
+		kept.texts[kept.nr++] = copy;
+	else
+		kept.more_nr++;
+}
+
+void
+warnings_keep(void)
+{
+	diag_keep_warnings(keep);
+}
+
+size_t
+warnings_kept(const char *const **out)
+{
+	char *more = NULL;
+
+	*out = (const char *const *)kept.texts;
+	if (kept.more_nr == 0)
+		return kept.nr;
+	free(kept.texts[kept.nr]);
+	kept.texts[kept.nr] = NULL;
+	if (asprintf(&more, "and %llu more", (unsigned long long)kept.more_nr) <
+	    0)
+		return kept.nr;
+	kept.texts[kept.nr] = more;
+	return kept.nr + 1;
+}
+
+struct telling {
+	const struct report *report;
+	uint64_t nr; /* chunks told of, or passed over */
+};
+
+/* calls: report_each() */
+static int
+tell_larger(void *context, const struct report_item *item)
+{
+	struct telling *telling = context;
+	const uint8_t *path;
+	size_t bytes;
+	char name[NAME_BYTES];
+	char tokens[FIGURE_BYTES];
+	char share[FIGURE_BYTES];
+
+	if (item->larger_nr == 0 || telling->nr++ >= TOLD_MAX ||
+	    report_path(telling->report, item->file_idx, &path, &bytes) != 0)
+		return 0;
+	diag_log(
+		DIAG_WARN,
+		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
+		"it is larger than all that %s have, %s tokens; give them a "
+		"larger share (--categories) or a larger --budget",
+		diag_quote(name, sizeof(name), path, bytes),
+		(unsigned long long)item->line_first,
+		(unsigned long long)item->line_last,
+		figure_count(tokens, item->tokens),
+		category_name(item->category),
+		figure_count(
+			share,
+			telling->report->categories[item->category].allocated));
+	return 0;
+}
+
+/* Not for the log: that there is more than fits is what a budget is for. */
+static void
+note_left_out(const struct report *report)
+{
+	uint64_t content = report->rejected_tokens;
+	char text[512];
+	char figures[4][FIGURE_BYTES];
+
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		content = add_sat_u64(content, report->categories[i].used);
+	snprintf(text, sizeof(text),
+		 "content (%s tokens) exceeds the available budget (%s "
+		 "tokens): %s of %s chunks omitted, the lowest-ranked; "
+		 "increase --budget or narrow what is packed",
+		 figure_count(figures[0], content),
+		 figure_count(figures[1], report->available_tokens),
+		 figure_count(figures[2], report->chunks_rejected),
+		 figure_count(figures[3],
+			      report->chunks_rejected + report->chunks_packed));
+	keep(text);
+}
+
+void
+warnings_of_budget(const struct report *report)
+{
+	struct telling telling = { .report = report };
+
+	if (report->larger_nr > 0)
+		report_each(report, tell_larger, &telling);
+	if (telling.nr > TOLD_MAX)
+		diag_log(DIAG_WARN,
+			 "BALE-BUD-002 %llu more ranges have a chunk that is "
+			 "larger than its share; --report lists them",
+			 (unsigned long long)telling.nr - TOLD_MAX);
+	if (report->chunks_rejected > 0 &&
+	    report->available_tokens != BUDGET_ALL)
+		note_left_out(report);
+}

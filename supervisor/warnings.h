@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * warnings.h - what a run has to warn of, kept for its report.
+ *
+ * Does: keeps the sentences of all warnings that this process logs, whatever
+ *       level is shown; says what the budget had no room for.
+ * Does not: hear the workers: what they warn of is a reason of a file.
+ * Runs in: the supervisor.
+ */
+#ifndef SUPERVISOR_WARNINGS_H
+#define SUPERVISOR_WARNINGS_H
+
+#include "supervisor/report.h"
+
+#define WARNINGS_MAX 64 /* sentences; of more, how many */
+
+/*
+ * shape:  from now on warnings are kept
+ * calls:  main(), before anything that may warn
+ */
+void
+warnings_keep(void);
+
+/*
+ * shape:  how many there are, *out: the sentences
+ * owner:  this unit, until the process ends
+ */
+size_t
+warnings_kept(const char *const **out);
+
+/*
+ * shape:  warns of chunks that are larger than the whole share of their
+ *         category (BALE-BUD-002), and notes that content was left out
+ * calls:  the supervisor, when a report is collected, before it is written
+ */
+void
+warnings_of_budget(const struct report *report);
+
+#endif
