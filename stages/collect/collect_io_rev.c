@@ -460,31 +460,43 @@ consider(struct collect_walk *walk, const struct revtree_entry *it,
 	return 1;
 }
 
-/* The file that was named, in its directory. */
+/* The entry of a path that was named; `name` is what its rules go by: 1. */
 static int
-begin_file(struct collect_walk *walk, struct collect_entry *entry)
+give_named(struct collect_walk *walk, struct rev_root *root, const char *path,
+	   size_t bytes, const char *name, struct collect_entry *entry)
 {
-	const struct walk_root *root = &walk->roots[walk->root_idx];
-	struct rev_root *in = &walk->rev->roots[walk->root_idx];
-	size_t bytes = strlen(root->name);
-	struct revtree_entry it = { .name = root->name, .bytes = bytes };
+	struct revtree_entry it = {
+		.name = name,
+		.bytes = bytes - (size_t)(name - path),
+	};
 	static git_oid oid; /* outlives the entry */
 	uint32_t mode = REVTREE_MODE_DIR;
 	int got;
 
-	oid = in->tree;
-	if (path_append(&walk->show, root->name, bytes) != 0)
-		return -ENOMEM;
-	got = look_up(in, root->name, bytes, &mode, &oid);
+	oid = root->tree;
+	got = look_up(root, path, bytes, &mode, &oid);
 	it.object = oid.id;
 	it.mode = mode;
-	if (got == 1 && mode != REVTREE_MODE_DIR) {
+	if (got == 1) {
 		give_file(walk, &it, true, entry);
 		return 1;
 	}
 	give(walk, &it, got < 0 ? REASON_UNREADABLE : REASON_VANISHED, entry);
 	entry->type = COLLECT_FILE;
 	return 1;
+}
+
+/* The file that was named, in its directory. */
+static int
+begin_file(struct collect_walk *walk, struct collect_entry *entry)
+{
+	const char *name = walk->roots[walk->root_idx].name;
+	size_t bytes = strlen(name);
+
+	if (path_append(&walk->show, name, bytes) != 0)
+		return -ENOMEM;
+	return give_named(walk, &walk->rev->roots[walk->root_idx], name, bytes,
+			  name, entry);
 }
 
 /* 1: an entry in place of the root; 0: it is begun; -errno */
@@ -582,24 +594,10 @@ int
 rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 	    struct collect_entry *entry)
 {
-	struct rev_root *root = &walk->rev->roots[0];
 	const char *slash = memrchr(path, '/', bytes);
-	struct revtree_entry it = { .name = slash == NULL ? path : slash + 1 };
-	uint32_t mode = REVTREE_MODE_DIR;
-	static git_oid oid; /* outlives the entry */
-	int got;
 
-	oid = root->tree;
-	got = look_up(root, path, bytes, &mode, &oid);
-	it.object = oid.id;
-	it.mode = mode;
-	if (got == 1) {
-		give_file(walk, &it, true, entry);
-		return 1;
-	}
-	give(walk, &it, got < 0 ? REASON_UNREADABLE : REASON_VANISHED, entry);
-	entry->type = COLLECT_FILE;
-	return 1;
+	return give_named(walk, &walk->rev->roots[0], path, bytes,
+			  slash == NULL ? path : slash + 1, entry);
 }
 
 /* ---- files ------------------------------------------------------------- */
