@@ -68,6 +68,23 @@ fake_ring(const struct run *run, enum edge_id edge, uint32_t lane)
 	return ring;
 }
 
+/* Plays the worker before: `nr` runs of the first lane, and the end. */
+static inline void
+fake_give(const struct run *run, uint32_t nr)
+{
+	struct ring ring = fake_ring(run, EDGE_CHUNKS, 0);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct desc desc = { .kind = DESC_RUN,
+					   .slab_idx = SLAB_NONE,
+					   .file_idx = i };
+
+		while (!ring_push(&ring, &desc))
+			sched_yield();
+	}
+	ring_close(&ring, 1);
+}
+
 static inline struct worker_shm *
 fake_worker_shm(const struct run *run, enum stage_id stage, uint32_t lane)
 {

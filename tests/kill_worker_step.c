@@ -511,17 +511,7 @@ test_worker_whose_replacement_dies_too_gives_each_output_once(void **state)
 static void
 child_producer(void *arg)
 {
-	struct ring ring = fake_ring(&run, EDGE_CHUNKS, 0);
-
-	for (uint32_t i = 0; i < INPUTS; i++) {
-		const struct desc desc = { .kind = DESC_RUN,
-					   .slab_idx = SLAB_NONE,
-					   .file_idx = i };
-
-		while (!ring_push(&ring, &desc))
-			sched_yield();
-	}
-	ring_close(&ring, 1);
+	fake_give(&run, INPUTS);
 }
 
 static void

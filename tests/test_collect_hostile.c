@@ -14,22 +14,6 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-static int back;
-
-static int
-setup(void **state)
-{
-	scratch_enter(&back);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	scratch_leave(back);
-	return 0;
-}
-
 static struct collect_walk *
 create(const struct collect_options *options)
 {
@@ -497,7 +481,8 @@ test_walk_without_openat2_is_as_safe(void **state)
 int
 main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) \
+	cmocka_unit_test_setup_teardown(f, scratch_set_up, scratch_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_walk_fifo_socket_device_are_special),
 		TEST(test_open_fifo_and_socket_are_refused_at_once),

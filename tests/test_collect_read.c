@@ -13,22 +13,6 @@
 
 #define FILES_NR 100
 
-static int back;
-
-static int
-setup(void **state)
-{
-	scratch_enter(&back);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	scratch_leave(back);
-	return 0;
-}
-
 /* NULL, and the test is skipped, where io_uring cannot be had. */
 static struct collect_reader *
 create(enum collect_reader_kind kind, uint32_t depth)
@@ -257,7 +241,8 @@ test_reader_auto_takes_pread_where_uring_is_refused(void **state)
 int
 main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) \
+	cmocka_unit_test_setup_teardown(f, scratch_set_up, scratch_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_read_batch_by_pread_gives_every_byte),
 		TEST(test_read_batch_by_uring_gives_every_byte),

@@ -110,6 +110,23 @@ scratch_leave(int back)
 		rmdir(path);
 }
 
+/* Each test in a folder of its own: for cmocka. */
+static int scratch_back;
+
+static UNUSED int
+scratch_set_up(void **state)
+{
+	scratch_enter(&scratch_back);
+	return 0;
+}
+
+static UNUSED int
+scratch_tear_down(void **state)
+{
+	scratch_leave(scratch_back);
+	return 0;
+}
+
 /* A file, and the folders before it. */
 static UNUSED void
 scratch_file(const char *path, const char *text)

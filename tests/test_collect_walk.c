@@ -6,22 +6,6 @@
 
 #include <sys/resource.h>
 
-static int back;
-
-static int
-setup(void **state)
-{
-	scratch_enter(&back);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	scratch_leave(back);
-	return 0;
-}
-
 static void
 make_small_tree(void)
 {
@@ -488,7 +472,8 @@ test_walk_of_a_list_refuses_what_is_not_below_the_root(void **state)
 int
 main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) \
+	cmocka_unit_test_setup_teardown(f, scratch_set_up, scratch_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_walk_small_tree_is_in_byte_order_of_paths),
 		TEST(test_walk_entries_carry_language_marks_and_place),

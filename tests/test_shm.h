@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -202,6 +203,20 @@ child_mount_tmpfs(const char *where, const char *options)
 	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, "") != 0 ||
 	    mount("tmpfs", where, "tmpfs", 0, options) != 0)
 		_exit(CHILD_SKIP);
+}
+
+/* Descriptors of this process, for what must leave none behind. */
+static inline int
+open_fds(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (dir != NULL && readdir(dir) != NULL)
+		n++;
+	if (dir != NULL)
+		closedir(dir);
+	return n;
 }
 
 #endif

@@ -4,22 +4,7 @@
  */
 #include "tests/test_shm.h"
 
-#include <dirent.h>
-
 #include "shm/catalogue.h"
-
-static int
-open_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (dir != NULL && readdir(dir) != NULL)
-		n++;
-	if (dir != NULL)
-		closedir(dir);
-	return n;
-}
 
 static void
 test_catalogue_made_and_closed_leaves_nothing(void **state)

@@ -61,19 +61,6 @@ names_of(pid_t pid, long long *bytes)
 	return n;
 }
 
-static int
-open_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (dir != NULL && readdir(dir) != NULL)
-		n++;
-	if (dir != NULL)
-		closedir(dir);
-	return n;
-}
-
 /* Pieces of the arena, in the order in which they have to lie. */
 struct piece {
 	uint64_t off;

@@ -690,17 +690,7 @@ test_worker_dead_between_statements_is_made_good(void **state)
 static void *
 thread_gives(void *arg)
 {
-	struct ring ring = fake_ring(&run, EDGE_CHUNKS, 0);
-
-	for (uint32_t i = 0; i < THREAD_ITEMS; i++) {
-		const struct desc desc = { .kind = DESC_RUN,
-					   .slab_idx = SLAB_NONE,
-					   .file_idx = i };
-
-		while (!ring_push(&ring, &desc))
-			sched_yield();
-	}
-	ring_close(&ring, 1);
+	fake_give(&run, THREAD_ITEMS);
 	return NULL;
 }
 
