@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.h - shares --memory out, and makes the arena.
+ *
+ * Does: slabs, token cache, objects of git, within the limit; fewer workers
+ *       where it is too small for all.
+ * Does not: measure what is used (report_pss.c).
+ * Runs in: the supervisor, before any fork.
+ */
+#ifndef SUPERVISOR_MEMORY_H
+#define SUPERVISOR_MEMORY_H
+
+#include "supervisor/supervisor.h"
+
+/*
+ * shape:  makes the segment; sets lanes, members and the bytes for objects of
+ *         git; without a repository the run does not look for its history
+ * owner:  the supervisor, segment_destroy()
+ * errors: an exit code, and an error is logged
+ * calls:  supervisor_pack(), once
+ */
+int
+memory_share(struct supervisor *supervisor);
+
+#endif
