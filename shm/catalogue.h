@@ -263,7 +263,8 @@ struct history_head {
 	uint8_t commit[20]; /* HEAD of the first repository, or of --rev */
 	uint8_t has_commit; /* 1: it is known */
 	uint8_t dirty;      /* enum history_dirty */
-	uint8_t pad[2];
+	uint8_t is_read;    /* 1: it was not given up */
+	uint8_t is_partial; /* 1: something of it could not be read */
 };
 
 static_assert(sizeof(struct history_head) == 88, "eleven words");

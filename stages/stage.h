@@ -97,6 +97,8 @@ enum worker_exit {
 
 #define BUDGET_ALL UINT64_MAX
 
+#define REV_LAST "HEAD" /* the commit that the work tree is checked out from */
+
 enum normalize {
 	NORMALIZE_NONE = 0,
 	NORMALIZE_TRAILING,  /* line ends, blanks at the ends of lines */
@@ -124,7 +126,8 @@ struct pack_options {
 	bool hidden;
 	bool history;            /* what past commits say of the files counts */
 	uint64_t git_log_nr;     /* commits to be told of in the output */
-	bool git_diff;           /* and what differs from the last of them */
+	const char *git_diff;    /* and what the work tree has changed since
+				  * this one; NULL: not wanted */
 	bool names_commit;       /* the report says which commit it is of */
 	bool tells_code;         /* complexity and calls of chunks */
 	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
@@ -217,12 +220,19 @@ run_looks_back(const struct run *run)
 	       !run_takes_all(run);
 }
 
+/* Whether texts of the repositories are sections of the output. */
+static inline bool
+run_tells_git(const struct run *run)
+{
+	return run->options.git_log_nr > 0 || run->options.git_diff != NULL;
+}
+
 /* Whether anything of the repositories is looked at. */
 static inline bool
 run_reads_git(const struct run *run)
 {
-	return run_looks_back(run) || run->options.git_log_nr > 0 ||
-	       run->options.git_diff || run->options.names_commit;
+	return run_looks_back(run) || run_tells_git(run) ||
+	       run->options.names_commit;
 }
 
 /* Whether chunks are made of texts without their comments. */

@@ -163,6 +163,11 @@ json_value(const struct options *options, const struct config *config,
 		return json_string(shown->value);
 	case KIND_RATIO:
 		return json_real(strtod(shown->value, NULL));
+	case KIND_REVISION:
+		if (strcmp(shown->value, "yes") != 0 &&
+		    strcmp(shown->value, "no") != 0)
+			return json_string(shown->value);
+		return json_boolean(shown->value[0] == 'y');
 	case KIND_FLAG:
 		return json_boolean(strchr("yYtT1oO", shown->value[0]) !=
 					    NULL &&

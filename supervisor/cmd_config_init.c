@@ -56,7 +56,9 @@ print_key(FILE *out, const struct option_spec *spec, const char *name,
 	if (value == NULL && spec->kind == KIND_LIST)
 		value = "[]";
 	if (value == NULL)
-		value = spec->kind == KIND_FLAG ? "no" : "null";
+		value = spec->kind == KIND_FLAG || spec->kind == KIND_REVISION
+				? "no"
+				: "null";
 	fprintf(out, "%*s#%s: %s\n\n", indent, "", name, value);
 }
 

@@ -48,7 +48,8 @@ print_option(FILE *out, const struct option_spec *spec)
 	else
 		n = fprintf(out, "      --%s", spec->name);
 	if (spec->argument != NULL)
-		n += fprintf(out, " %s", spec->argument);
+		n += fprintf(out, "%s%s", option_takes_next(spec) ? " " : "",
+			     spec->argument);
 	if (n + 2 > INDENT) {
 		fputc('\n', out);
 		n = 0;

@@ -64,7 +64,7 @@ share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
 	uint64_t object_bytes = memory_bytes / OBJECTS_SHARE;
 	uint32_t slab_nr = 0;
 
-	if (run->options.rev == NULL && !run->options.git_diff) {
+	if (run->options.rev == NULL && run->options.git_diff == NULL) {
 		run->object_bytes =
 			run_reads_git(run)
 				? min_u64(memory_bytes / HISTORY_SHARE,
@@ -121,7 +121,7 @@ leave_git_out(struct run *run)
 {
 	struct pack_options *options = &run->options;
 
-	if (options->git_log_nr > 0 || options->git_diff || options->rev != NULL)
+	if (run_tells_git(run) || options->rev != NULL)
 		return;
 	for (size_t i = 0; i < options->root_nr; i++)
 		if (may_be_in_git(options->roots[i]))

@@ -53,12 +53,6 @@ takes(enum command command, const struct option_spec *spec)
 	return option_is_of(command, (enum option_id)(spec - option_table));
 }
 
-static bool
-is_flag(const struct option_spec *spec)
-{
-	return spec->argument == NULL;
-}
-
 static int
 fail_option(struct parser *parser, const char *name)
 {
@@ -273,7 +267,7 @@ parse_long(struct parser *parser, const char *argument)
 		    memcmp(spec->name, name, bytes) != 0)
 			continue;
 		snprintf(from, sizeof(from), "--%s", spec->name);
-		if (text == NULL && !is_flag(spec)) {
+		if (text == NULL && option_takes_next(spec)) {
 			if (parser->next == parser->argc)
 				return fail_no_value(parser, from, spec);
 			text = parser->argv[parser->next++];
@@ -307,7 +301,7 @@ parse_short(struct parser *parser, const char *argument)
 				"help %s",
 				word_quote(quoted, from),
 				command_table[parser->options->command].name);
-		if (!is_flag(&option_table[i])) {
+		if (option_takes_next(&option_table[i])) {
 			text = letter + 1;
 			if (*text == '\0') {
 				if (parser->next == parser->argc)

@@ -52,6 +52,7 @@ enum option_kind {
 	KIND_CHOICE,   /* an enum from 0, in the order of the choices */
 	KIND_TEXT,     /* const char * */
 	KIND_LIST,     /* struct text_list */
+	KIND_REVISION, /* const char *; NULL: no; a flag that is given: HEAD */
 	KIND_HELP,
 	KIND_VERSION
 };
@@ -214,6 +215,13 @@ options_set_file(struct options *options, enum option_id id, const char *text,
 int
 options_complete(struct options *options, char *error, size_t error_size);
 
+/* Whether what stands behind an option is its value: --name VALUE. */
+static inline bool
+option_takes_next(const struct option_spec *spec)
+{
+	return spec->argument != NULL && spec->argument[0] != '[';
+}
+
 /* Whether a command takes an option. */
 bool
 option_is_of(enum command command, enum option_id id);
@@ -274,8 +282,9 @@ option_set_field(const struct option_spec *spec, const char *text, void *field,
 		 char *allowed, size_t allowed_size);
 
 /*
- * shape:  whether option_set() would take a value; nothing is changed
- * errors: as option_set()
+ * shape:  whether a file may have a value: what option_set() takes, but no
+ *         revision, which can name what was taken out of the work tree
+ * errors: as option_set(); nothing is changed
  */
 int
 option_check(const struct option_spec *spec, const char *text, char *allowed,

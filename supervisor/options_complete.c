@@ -121,9 +121,9 @@ check_template(const struct options *options, const struct complaint *complaint)
 		return refuse(complaint, "--template", "--split",
 			      "what a part would begin and end with is for the "
 			      "template to say");
-	if (pack->git_log_nr > 0 || pack->git_diff)
+	if (pack->git_log_nr > 0 || pack->git_diff != NULL)
 		return refuse(complaint, "--template",
-			      pack->git_diff ? "--git-diff" : "--git-log",
+			      pack->git_diff != NULL ? "--git-diff" : "--git-log",
 			      "there is no name for what it writes");
 	return 0;
 }
@@ -167,7 +167,7 @@ check_together(const struct options *options, const struct complaint *complaint)
 			      "--sources",
 			      "what they name is looked up in the directory, "
 			      "not in a commit");
-	if (pack->git_diff && pack->rev != NULL)
+	if (pack->git_diff != NULL && pack->rev != NULL)
 		return refuse(complaint, "--git-diff", "--rev",
 			      "a commit has no work tree that differs from it");
 	if (options->command == COMMAND_PACK && options->order == ORDER_RANK &&

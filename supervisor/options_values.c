@@ -137,27 +137,52 @@ set_choice(const struct option_spec *spec, const char *text, unsigned *field)
 	return -EINVAL;
 }
 
-static int
-set_flag(const struct option_spec *spec, const char *text, bool *field)
+/* Yes or no in any of their forms, or nothing for yes; false: another word. */
+static bool
+read_flag(const char *text, bool *is_set)
 {
 	static const char *const words[][2] = { { "no", "yes" },
 						{ "0", "1" },
 						{ "false", "true" },
 						{ "off", "on" } };
 
-	if (text == NULL) {
-		*field = spec->kind == KIND_FLAG;
-		return 0;
-	}
+	*is_set = true;
+	if (text == NULL)
+		return true;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		for (int is_set = 0; is_set < 2; is_set++) {
-			if (strcasecmp(text, words[i][is_set]) == 0) {
-				*field = (spec->kind == KIND_FLAG) == is_set;
-				return 0;
-			}
+		for (int word = 0; word < 2; word++) {
+			*is_set = word != 0;
+			if (strcasecmp(text, words[i][word]) == 0)
+				return true;
 		}
 	}
-	return -EINVAL;
+	return false;
+}
+
+static int
+set_flag(const struct option_spec *spec, const char *text, bool *field)
+{
+	bool is_set;
+
+	if (!read_flag(text, &is_set))
+		return -EINVAL;
+	*field = (spec->kind == KIND_FLAG) == is_set;
+	return 0;
+}
+
+static int
+set_revision(const char *text, const char **field)
+{
+	bool is_set;
+
+	if (read_flag(text, &is_set)) {
+		*field = is_set ? REV_LAST : NULL;
+		return 0;
+	}
+	if (*text == '\0')
+		return -EINVAL;
+	*field = text;
+	return 0;
 }
 
 /* The greatest suffix that divides n keeps the sentence short. */
@@ -216,6 +241,10 @@ say_allowed(const struct option_spec *spec, char *out, size_t size)
 	case KIND_NEGATE:
 		snprintf(out, size, "yes or no, or no value at all");
 		break;
+	case KIND_REVISION:
+		snprintf(out, size,
+			 "yes or no, a revision, or no value at all");
+		break;
 	default:
 		snprintf(out, size, "a text that is not empty");
 		break;
@@ -272,6 +301,9 @@ option_set_field(const struct option_spec *spec, const char *text, void *field,
 		if (*text != '\0')
 			error = text_list_add(field, text);
 		break;
+	case KIND_REVISION:
+		error = set_revision(text, field);
+		break;
 	case KIND_HELP:
 	case KIND_VERSION:
 		break;
@@ -300,8 +332,14 @@ option_check(const struct option_spec *spec, const char *text, char *allowed,
 		const char *text;
 		struct text_list list;
 	} field = { .list = { .nr = 0 } };
-	int error = option_set_field(spec, text, &field, allowed, allowed_size);
+	bool is_set;
+	int error;
 
+	if (spec->kind == KIND_REVISION && !read_flag(text, &is_set)) {
+		snprintf(allowed, allowed_size, "yes or no");
+		return -EINVAL;
+	}
+	error = option_set_field(spec, text, &field, allowed, allowed_size);
 	if (spec->kind == KIND_LIST)
 		free(field.list.items);
 	return error;
@@ -324,6 +362,15 @@ print_choice(const char *choices, unsigned number, char *out, size_t size)
 	for (; number > 0; number--)
 		choices = strchrnul(choices, '|') + 1;
 	snprintf(out, size, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+static void
+print_revision(const char *revision, char *out, size_t size)
+{
+	snprintf(out, size, "%s",
+		 revision == NULL                  ? "no"
+		 : strcmp(revision, REV_LAST) == 0 ? "yes"
+						   : revision);
 }
 
 void
@@ -365,6 +412,9 @@ option_print(const struct options *options, const struct option_spec *spec,
 	case KIND_TEXT:
 		if (*(const char *const *)field != NULL)
 			snprintf(out, size, "%s", *(const char *const *)field);
+		break;
+	case KIND_REVISION:
+		print_revision(*(const char *const *)field, out, size);
 		break;
 	case KIND_LIST:
 		print_list(field, out, size);

@@ -91,6 +91,29 @@ done
 is "$(python3 -c 'import json, sys
 r = json.load(open(sys.argv[1])); print(r["commit"]["id"], r["commit"]["dirty"])' \
 	"$dir/report")" "$(git rev-parse HEAD) True" 'the report names the commit'
+for rev in HEAD~3 side^ 'HEAD^{tree}'; do
+	"$BALE" pack . -q --budget all --git-diff="$rev" \
+		--report "$dir/report" >"$dir/out"
+	is "$(section 'Git diff' <"$dir/out")" \
+		"$(git -c core.abbrev=7 diff --no-renames --no-ext-diff "$rev")" \
+		"--git-diff=$rev is git diff $rev"
+	is "$(grep -o '"dirty":[a-z]*' "$dir/report")" '"dirty":null' \
+		'that says nothing of HEAD'
+done
+BALE_GIT_DIFF=HEAD~1 "$BALE" pack . -q --budget all >"$dir/out"
+is "$(section 'Git diff' <"$dir/out")" \
+	"$(git -c core.abbrev=7 diff --no-renames --no-ext-diff HEAD~1)" \
+	'a revision from the environment'
+for rev in nothing HEAD..side HEAD:src/a.txt; do
+	"$BALE" pack . -q -o "$dir/none" --git-diff="$rev" 2>"$dir/err"
+	is "$? $(grep -cF -e "--git-diff=$rev: the repository of . has no" \
+		"$dir/err") $(ls "$dir/none" 2>/dev/null)" '2 1 ' \
+		"--git-diff=$rev: an error, and no output"
+done
+printf 'context:\n  formatting:\n    git_diff: HEAD~1\n' >"$dir/config.yml"
+"$BALE" pack . -q --config "$dir/config.yml" 2>"$dir/err" >/dev/null
+is "$? $(grep -c 'git_diff: HEAD~1 is not yes or no' "$dir/err")" '2 1' \
+	'a configuration file names no revision'
 "$BALE" pack src/in -q --budget all --git-diff >"$dir/out"
 is "$(section 'Git diff' <"$dir/out")" "$(gitdiff -- src/in)" \
 	'no more than what is below the PATHs'
@@ -158,6 +181,26 @@ is "$(grep -c "$(printf '\033')" "$dir/o.markdown")" 0 'names do not act'
 is "$(key "$dir/o.json" git_log | wc -l)" \
 	"$(git log -2 --no-renames --name-only --format=%H%n- | grep -c .)" \
 	'a subject takes one line'
+
+# more than there may be
+seq 1 400000 | tee large1.txt large2.txt large3.txt >large4.txt
+git add large?.txt
+for memory in 96M 512M; do
+	"$BALE" pack . -q --budget all --git-diff --memory $memory \
+		-o "$dir/o" --report "$dir/report" 2>"$dir/err"
+	is "$? $(grep -cE 'large1.txt has changed needs more|more than 8 MiB' \
+		"$dir/err") $(grep -c \
+		'"warnings":\["--git-log or --git-diff is not all there"\]' \
+		"$dir/report")" '3 1 1' \
+		"a diff that is not all there, --memory $memory: degraded"
+done
+"$BALE" pack . -q --git-diff --budget 10900 --exclude 'large*' -o "$dir/o" \
+	2>"$dir/err"
+is "$? $(cat "$dir/err")" '0 ' 'what is left out is not missed'
+rm "$dir/o"
+"$BALE" pack . -q --budget all --git-diff -o "$dir/o" --strict 2>"$dir/err"
+is "$? $(ls "$dir/o" 2>/dev/null)" '3 ' 'nothing with --strict'
+git rm -q -f large?.txt
 
 # what there is none of
 cd .. && mkdir plain && echo x >plain/x.c

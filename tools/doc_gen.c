@@ -37,7 +37,12 @@ doc_row_at(enum command command, size_t i, struct doc_row *out)
 		if ((spec->commands & 1u << command) == 0 || n++ != i)
 			continue;
 		*out = (struct doc_row){ .name = spec->name,
-					 .argument = spec->argument,
+					 .argument = option_takes_next(spec)
+							     ? spec->argument
+							     : NULL,
+					 .optional = option_takes_next(spec)
+							     ? NULL
+							     : spec->argument,
 					 .standard = spec->standard,
 					 .help = spec->help,
 					 .letter = spec->letter };
@@ -104,6 +109,10 @@ man_option(const struct doc_row *row)
 	if (row->argument != NULL) {
 		fputs(" Ar ", stdout);
 		put_quoted(row->argument);
+	}
+	if (row->optional != NULL) {
+		fputs(" Ns ", stdout);
+		put_quoted(row->optional);
 	}
 	putchar('\n');
 	put_roff(row->help);

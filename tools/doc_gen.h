@@ -11,6 +11,7 @@
 struct doc_row {
 	const char *name;
 	const char *argument; /* NULL: a flag */
+	const char *optional; /* what may stand behind a flag: "[=REV]" */
 	const char *standard; /* NULL: none, or the help says it */
 	const char *help;
 	char letter; /* 0: none */

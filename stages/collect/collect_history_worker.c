@@ -29,6 +29,7 @@
 #define HISTORY_FILES_MAX 1000
 #define HISTORY_PATHS_MAX (1u << 17)
 #define MESSAGE_BYTES_MAX 4096
+#define QUOTED_BYTES 512
 
 /* A commit as it was read. */
 struct past {
@@ -67,6 +68,7 @@ struct pasts {
 	struct git_text log;
 	struct git_text diff;
 	struct history_head head;
+	bool is_refused; /* what was asked for names nothing: the run ends */
 	int error;
 };
 
@@ -82,13 +84,13 @@ collect_history_init(struct worker *worker)
 	if (!run_reads_git(worker->run) || state->history_known)
 		return 0;
 	error = history_find(&scratch->history, scratch->walk,
-			     worker->run->object_bytes, options->git_diff, why);
+			     worker->run->object_bytes,
+			     options->git_diff != NULL, why);
 	if (error != 0)
 		return error;
-	if (scratch->history == NULL &&
-	    (options->git_log_nr > 0 || options->git_diff)) {
+	if (scratch->history == NULL && run_tells_git(worker->run)) {
 		diag_log(DIAG_ERROR, "%s: %s",
-			 options->git_diff ? "--git-diff" : "--git-log",
+			 options->git_diff != NULL ? "--git-diff" : "--git-log",
 			 why[0] != '\0' ? why
 					: "no PATH is in a git repository");
 		return -EINVAL;
@@ -298,7 +300,16 @@ read_repo(struct pasts *pasts, const char *rev, uint32_t repo)
 		nr++;
 		result = add_commit(pasts, &commit.says);
 	}
-	/* no more objects are read: the same as no more commits */
+	/* no more objects are read: the same as no more commits, but for a log
+	 * that should have had them */
+	if ((result == 0 || result == -EDQUOT) && pasts->log_left > 0 &&
+	    history_is_cut(pasts->history)) {
+		pasts->head.is_partial = 1;
+		diag_log(DIAG_WARN,
+			 "--git-log: %llu commits less than were asked for: "
+			 "no more objects of git are read; give a smaller N",
+			 (unsigned long long)pasts->log_left);
+	}
 	return result == -EDQUOT ? 0 : result;
 }
 
@@ -331,26 +342,72 @@ add_diff(void *context, const void *bytes, size_t nr)
 	return pasts->error == 0;
 }
 
-/* What differs from the last commit; a line says what could not be had. */
+/* Whether there is no such revision, and somebody asked for it by name. */
+static bool
+refuse_rev(struct pasts *pasts, uint32_t repo, const char *rev, int error)
+{
+	const char *root = root_of(pasts, repo);
+	char name[QUOTED_BYTES];
+	char quoted[QUOTED_BYTES];
+
+	if (strcmp(rev, REV_LAST) == 0 ||
+	    (error != -ENOENT && error != -EINVAL))
+		return false;
+	diag_quote(name, sizeof(name), (const uint8_t *)root, strlen(root));
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)rev, strlen(rev));
+	diag_log(DIAG_ERROR,
+		 "--git-diff=%s: the repository of %s has no such commit or "
+		 "tree; git rev-parse tells what a name stands for",
+		 quoted, name);
+	pasts->is_refused = true;
+	return true;
+}
+
+/* A patch that lacks the changes of a file, or more. */
 static void
+tell_short(const struct pasts *pasts, const char *path)
+{
+	char name[QUOTED_BYTES];
+
+	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	diag_log(DIAG_WARN,
+		 "--git-diff: what %s has changed needs more than the %llu MiB "
+		 "of --memory that are for git; it is not all there; give more",
+		 path[0] != '\0' ? name : "the work tree",
+		 (unsigned long long)(pasts->worker->run->object_bytes >> 20));
+}
+
+/* What differs from a commit; a line says what could not be had. */
+static int
 read_diff(struct pasts *pasts, uint32_t repo)
 {
-	bool is_dirty = false;
-	int error =
-		history_diff(pasts->history, repo, add_diff, pasts, &is_dirty);
+	const char *rev = pasts->worker->run->options.git_diff;
+	bool is_last = strcmp(rev, REV_LAST) == 0;
+	struct history_differs differs;
+	int error = history_diff(pasts->history, repo, rev, add_diff, pasts,
+				 &differs);
 
 	if (pasts->error != 0)
 		error = pasts->error;
 	pasts->error = 0;
-	if (error == 0 && pasts->head.dirty != HISTORY_DIRTY_YES)
+	if (error == 0 && is_last && pasts->head.dirty != HISTORY_DIRTY_YES)
 		pasts->head.dirty =
-			is_dirty ? HISTORY_DIRTY_YES : HISTORY_DIRTY_NO;
-	if (error != 0)
+			differs.any ? HISTORY_DIRTY_YES : HISTORY_DIRTY_NO;
+	if (error == 0)
+		return 0;
+	if (refuse_rev(pasts, repo, rev, error))
+		return -EINVAL;
+	/* without a commit there is nothing that it could say */
+	pasts->head.is_partial |= error != -ENOENT;
+	if (error == -ENOMEM)
+		tell_short(pasts, differs.without);
+	else
 		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
 			 error == -ENOTDIR  ? "the repository has no work tree"
 			 : error == -ENOENT ? "nothing was committed yet"
 			 : error == -EFBIG  ? "more than 8 MiB of changes"
 					    : strerror(-error));
+	return 0;
 }
 
 static int
@@ -366,8 +423,8 @@ read_all_repos(struct pasts *pasts)
 		if (collect_is_rev(pasts->worker))
 			rev = rev_of(pasts->worker, i, digits);
 		error = read_repo(pasts, rev, i);
-		if (error == 0 && pasts->worker->run->options.git_diff)
-			read_diff(pasts, i);
+		if (error == 0 && pasts->worker->run->options.git_diff != NULL)
+			error = read_diff(pasts, i);
 	}
 	return error;
 }
@@ -508,6 +565,7 @@ write_all(const struct pasts *pasts)
 
 	if (error != 0)
 		return error;
+	head.is_read = 1;
 	head.commit_nr = pasts->commit_nr;
 	head.counts_off = sizeof(head);
 	head.file_nr = (uint32_t)state->file_nr;
@@ -535,14 +593,23 @@ write_all(const struct pasts *pasts)
 
 /* What is worth a line, for who wonders; the run goes on. */
 static void
-tell(int error)
+tell(struct pasts *pasts, int error)
 {
 	if (error == 0)
 		return;
-	diag_log(DIAG_WARN,
-		 "the history of git is damaged or needs more memory (%s): "
-		 "ranked with what was read of it; --no-history does without",
-		 strerror(-error));
+	pasts->head.is_partial = 1;
+	if (run_tells_git(pasts->worker->run))
+		diag_log(DIAG_WARN,
+			 "the history of git is damaged, too large or needs "
+			 "more memory (%s): --git-log or --git-diff is not "
+			 "all there",
+			 strerror(-error));
+	else
+		diag_log(DIAG_WARN,
+			 "the history of git is damaged or needs more memory "
+			 "(%s): ranked with what was read of it; --no-history "
+			 "does without",
+			 strerror(-error));
 }
 
 int
@@ -560,8 +627,11 @@ collect_step_history(struct worker *worker)
 		return STEP_DONE;
 	worker_position(worker, POSITION_HISTORY - 1);
 	FAULT("history");
-	tell(read_all_repos(&pasts));
-	error = git_text_clean(&pasts.diff);
+	error = read_all_repos(&pasts);
+	if (!pasts.is_refused) {
+		tell(&pasts, error);
+		error = git_text_clean(&pasts.diff);
+	}
 	if (error == 0)
 		error = find_files(&pasts);
 	if (error == 0)

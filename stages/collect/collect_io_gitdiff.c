@@ -2,14 +2,15 @@
 /*
  * collect_io_gitdiff.c - the work tree against a commit, as a patch.
  *
- * Does: what `git diff HEAD` says without settings: what is staged and what is
+ * Does: what `git diff REV` says without settings: what is staged and what is
  *       not, of files that git tracks.
  * Does not: show what a pack would not: names of secrets, lock files, what
- *           --exclude leaves out; run filters, textconv or external programs; look into submodules;
- *           follow renames.
+ *           --exclude leaves out; run filters, textconv or external programs;
+ *           look into submodules; follow renames.
  * Limits: a file of more than FILE_BYTES_MAX is binary.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "stages/collect/collect_io_history.h"
@@ -23,22 +24,39 @@
 struct patch {
 	const struct history *history;
 	uint32_t repo;
-	bool is_dirty;
+	struct history_differs *differs;
+	const git_diff_delta *file; /* in work; NULL: none */
 	history_text take;
 	void *context;
 };
+
+/* A file is done; there may not have been the memory for it. */
+static void
+end_file(struct patch *patch)
+{
+	const git_diff_delta *file = patch->file;
+
+	if (file != NULL && gitlib_is_short() &&
+	    patch->differs->without[0] == '\0')
+		snprintf(patch->differs->without,
+			 sizeof(patch->differs->without), "%s",
+			 file->new_file.path);
+}
 
 static int
 take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	  const git_diff_line *line, void *payload)
 {
-	const struct patch *patch = payload;
+	struct patch *patch = payload;
 	bool is_marked = line->origin == GIT_DIFF_LINE_CONTEXT ||
 			 line->origin == GIT_DIFF_LINE_ADDITION ||
 			 line->origin == GIT_DIFF_LINE_DELETION;
 
-	(void)delta;
 	(void)hunk;
+	if (line->origin == GIT_DIFF_LINE_FILE_HDR) {
+		end_file(patch);
+		patch->file = delta;
+	}
 	if (is_marked && !patch->take(patch->context, &line->origin, 1))
 		return STOPPED;
 	return patch->take(patch->context, line->content, line->content_len)
@@ -125,7 +143,7 @@ take_delta(const git_diff *diff, const git_diff_delta *delta,
 
 	(void)diff;
 	(void)pathspec;
-	patch->is_dirty = true;
+	patch->differs->any = true;
 	return !is_shown(patch, delta->new_file.path);
 }
 
@@ -150,12 +168,13 @@ list_paths(const struct history *history, uint32_t repo, const char **paths,
 }
 
 int
-history_diff(struct history *history, uint32_t repo, history_text take,
-	     void *context, bool *is_dirty)
+history_diff(struct history *history, uint32_t repo, const char *rev,
+	     history_text take, void *context, struct history_differs *differs)
 {
 	git_diff_options options;
 	struct patch patch = { .history = history,
 			       .repo = repo,
+			       .differs = differs,
 			       .take = take,
 			       .context = context };
 	struct repo *of = history_repo(history, repo);
@@ -164,6 +183,7 @@ history_diff(struct history *history, uint32_t repo, history_text take,
 	git_diff *diff = NULL;
 	int result;
 
+	*differs = (struct history_differs){ 0 };
 	if (history_top(history, repo) == NULL)
 		return -ENOTDIR;
 	if (gitlib.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) !=
@@ -182,16 +202,17 @@ history_diff(struct history *history, uint32_t repo, history_text take,
 	result = gitlib.git_repository_set_workdir(
 		of->handle, history_top(history, repo), 0);
 	if (result == 0)
-		result = lookup_tree(&tree, of->handle, "HEAD");
+		result = lookup_tree(&tree, of->handle, rev);
 	if (result == 0)
 		result = gitlib.git_diff_tree_to_workdir_with_index(
 			&diff, of->handle, tree, &options);
-	if (result == 0) {
-		*is_dirty = patch.is_dirty;
+	if (result == 0)
 		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
 					       take_line, &patch);
-	}
+	end_file(&patch);
 	gitlib.git_diff_free(diff);
 	gitlib.git_tree_free(tree);
+	if (result == 0 && differs->without[0] != '\0')
+		return -ENOMEM;
 	return result == STOPPED ? -EFBIG : gitlib_errno(result);
 }

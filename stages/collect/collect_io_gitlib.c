@@ -254,6 +254,12 @@ gitlib_begin(void)
 	library.is_short = false;
 }
 
+bool
+gitlib_is_short(void)
+{
+	return library.is_short;
+}
+
 /* "7f00-7f10 r--p 0 08:01 7 /x/objects/pack/pack-1.idx" */
 static void
 trim_line(const char *line, size_t bytes)

@@ -47,6 +47,11 @@ gitlib_error(void);
 void
 gitlib_begin(void);
 
+/* Whether memory was refused since then: a diff that lacks it for a file goes
+ * on without the file's changes, and says nothing. */
+bool
+gitlib_is_short(void);
+
 /*
  * shape:  objects need not be what they are named by: a sum over each takes as
  *         long as all else

@@ -521,6 +521,12 @@ history_next(struct history *history, struct history_commit_at *out)
 	return 1;
 }
 
+bool
+history_is_cut(const struct history *history)
+{
+	return history->left == 0 || history->left_bytes == 0;
+}
+
 /* ---- what a commit changed --------------------------------------------- */
 
 static int

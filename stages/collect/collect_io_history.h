@@ -85,6 +85,11 @@ history_begin(struct history *history, uint32_t repo, const char *rev);
 int
 history_next(struct history *history, struct history_commit_at *commit);
 
+/* Whether there may be more commits than history_next() gave: no more objects
+ * are read. */
+bool
+history_is_cut(const struct history *history);
+
 /*
  * shape:  tells of what the last commit given changed
  * errors: -errno; -ENOENT: an object is not there, so that it is not known
@@ -93,17 +98,23 @@ int
 history_changes(struct history *history, history_changed changed,
 		void *context);
 
+struct history_differs {
+	bool any;
+	/* the first file whose changes need more memory; "": none */
+	char without[HISTORY_PATH_BYTES];
+};
+
 /*
- * shape:  what `git diff HEAD` says of the work tree, as far as it is below the
- *         roots, without settings, renames or submodules; *is_dirty: whether
- *         anything differs
+ * shape:  what `git diff REV` says of the work tree, as far as it is below the
+ *         roots, without settings, renames or submodules
  * errors: -ENOTDIR: it has no work tree; -EFBIG: `take` took no more; -ENOENT:
- *         nothing was committed yet; else as gitlib_errno()
+ *         the revision names nothing; -EINVAL: it is none; -ENOMEM: it is
+ *         not all there, see without[]; else as gitlib_errno()
  * calls:  after history_begin() for the same; collect_io_gitdiff.c
  */
 int
-history_diff(struct history *history, uint32_t repo, history_text take,
-	     void *context, bool *is_dirty);
+history_diff(struct history *history, uint32_t repo, const char *rev,
+	     history_text take, void *context, struct history_differs *differs);
 
 const struct collect_walk *
 history_walk(const struct history *history);
