@@ -123,7 +123,8 @@ check_template(const struct options *options, const struct complaint *complaint)
 			      "template to say");
 	if (pack->git_log_nr > 0 || pack->git_diff != NULL)
 		return refuse(complaint, "--template",
-			      pack->git_diff != NULL ? "--git-diff" : "--git-log",
+			      pack->git_diff != NULL ? "--git-diff"
+						     : "--git-log",
 			      "there is no name for what it writes");
 	return 0;
 }

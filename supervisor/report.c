@@ -165,6 +165,9 @@ report_collect(const struct run *run, struct report *out)
 	out->ignored_dirs = control_u64(&control->ignored_dirs);
 	out->hidden_dirs = control_u64(&control->hidden_dirs);
 	out->poisoned = control_u64(&control->poisoned);
+	out->git_is_partial = run_tells_git(run) &&
+			      (!catalogue_history(&run->catalogue)->is_read ||
+			       catalogue_history(&run->catalogue)->is_partial);
 	collect_stages(run, out);
 	error = report_walk_prepare(out);
 	if (error == 0)
@@ -201,7 +204,7 @@ report_is_degraded(const struct report *report)
 		    reason_degrades((uint8_t)i))
 			return true;
 	}
-	return report->poisoned > 0;
+	return report->poisoned > 0 || report->git_is_partial;
 }
 
 const char *

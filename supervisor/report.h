@@ -78,6 +78,7 @@ struct report {
 	uint64_t ignored_dirs;  /* the same, with all that is below them */
 	uint64_t hidden_dirs;
 	uint64_t poisoned;      /* parts that format could not write */
+	bool git_is_partial;    /* --git-log or --git-diff is not all there */
 	uint64_t content_bytes; /* of all files that were read */
 	uint64_t chunks_seen;
 	uint64_t chunks_packed;
@@ -141,7 +142,7 @@ report_is_all(const struct report *report);
 uint64_t
 report_files_skipped(const struct report *report);
 
-/* Whether a file was left out for a reason that makes the run degraded. */
+/* Whether something is missing for a reason that makes the run degraded. */
 bool
 report_is_degraded(const struct report *report);
 

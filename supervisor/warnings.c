@@ -127,3 +127,10 @@ warnings_of_budget(const struct report *report)
 	    report->available_tokens != BUDGET_ALL)
 		note_left_out(report);
 }
+
+void
+warnings_of_git(const struct report *report)
+{
+	if (report->git_is_partial)
+		diag_log(DIAG_WARN, "--git-log or --git-diff is not all there");
+}

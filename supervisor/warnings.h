@@ -36,4 +36,9 @@ warnings_kept(const char *const **out);
 void
 warnings_of_budget(const struct report *report);
 
+/* Warns of sections of git that could not be read whole; why was for collect
+ * to say. */
+void
+warnings_of_git(const struct report *report);
+
 #endif

@@ -118,5 +118,15 @@ if command -v git >/dev/null; then
 		done
 	done
 	end
+
+	begin 'fails always in a history that is to be told of: degraded'
+	run 0 pack few --budget all -q -o want.md
+	export BALE_FAULT="collect:history:1:segv!"
+	run 3 pack few --budget all -q --git-log 2 -o file.md
+	same file.md want.md
+	run 3 pack few --budget all -q --git-diff --strict -o none.md
+	unset BALE_FAULT
+	is [ ! -e none.md ]
+	end
 fi
 finish
