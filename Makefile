@@ -364,9 +364,9 @@ bench: ## build and run every benchmark
 	@for b in $(call named,$(patsubst $(OBJ)/%,$(BUILD)/release/%,$(BENCHES))); \
 	do echo "== $${b##*/}"; "$$b" || exit 1; done
 
-bench-e2e: all ## the whole program against reading alone and its peers
-	@if [ -x bench/e2e.sh ]; then bench/e2e.sh; \
-	else echo 'bench-e2e: no bench/e2e.sh' >&2; exit 1; fi
+bench-e2e: all ## the whole program against reading alone and its peers (TREE)
+	@bench/e2e.sh
+	@bench/bench_pack_peers.py "$${TREE:-.}"
 
 bench-limits: all ## whether the promised times are kept
 	@bench/limits.sh
