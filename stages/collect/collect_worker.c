@@ -23,19 +23,21 @@
 
 #define READS_IN_FLIGHT 64
 
+/* The first that is free: a few are used again and again, and stay warm. */
 uint32_t
 collect_free_slab(struct worker *worker)
 {
 	const struct collect_state *state = worker->state;
-	struct collect_scratch *scratch = worker->scratch;
+	const struct collect_scratch *scratch = worker->scratch;
 
-	for (uint32_t i = 0; i < scratch->slab_nr; i++) {
-		uint32_t idx = (scratch->slab_hint + i) % scratch->slab_nr;
+	for (uint32_t i = 0; i * 64 < scratch->slab_nr; i++) {
+		uint64_t is_free = ~state->in_flight[i];
+		uint32_t idx;
 
-		if (state->in_flight[idx / 64] >> (idx % 64) & 1)
+		if (is_free == 0)
 			continue;
-		scratch->slab_hint = idx;
-		return idx;
+		idx = i * 64 + (uint32_t)__builtin_ctzll(is_free);
+		return idx < scratch->slab_nr ? idx : SLAB_NONE;
 	}
 	return SLAB_NONE;
 }

@@ -106,7 +106,6 @@ struct collect_scratch {
 	bool revs_open;
 	struct history *history; /* NULL: there is none */
 	uint32_t slab_nr;
-	uint32_t slab_hint;  /* where to look for a free one */
 	uint64_t alone_file; /* index + 1 that is read like a large one */
 	uint8_t *given;      /* a byte a source: it has a record; NULL: ask */
 	uint32_t source_next;
