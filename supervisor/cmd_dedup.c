@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shm/diag.h"
-#include "supervisor/dedup_list.h"
+#include "supervisor/dedup_print.h"
 #include "supervisor/encoding.h"
-#include "supervisor/figures.h"
 #include "supervisor/source_parse.h"
 #include "supervisor/source_read.h"
 #include "supervisor/supervisor.h"
@@ -23,19 +23,22 @@
 #define NAME_BYTES 512
 
 struct list {
-	json_t *root;
 	struct dedup_chunk *chunks;
 	uint32_t nr;
+	uint32_t max;
 	const struct tokenizer *tokenizer; /* NULL: not opened yet */
 };
 
+/* at: of the chunks, from 1 */
+/* at: of the chunks, from 1 */
 static int
-say_bad(const char *path, size_t at, const char *what)
+say_bad(const char *path, uint64_t at, const char *what)
 {
 	char name[NAME_BYTES];
 
-	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %zu: %s",
-		 diag_quote_text(name, sizeof(name), path), at + 1, what);
+	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %llu: %s",
+		 diag_quote_text(name, sizeof(name), path),
+		 (unsigned long long)at, what);
 	return EXIT_USAGE;
 }
 
@@ -62,6 +65,13 @@ take_lines(const json_t *item, struct dedup_chunk *chunk)
 	return place.line_first > 0;
 }
 
+/* A dedup_count_fn. */
+static uint64_t
+count(const void *tokenizer, const char *text, size_t bytes)
+{
+	return tokenizer_count(tokenizer, NULL, (const uint8_t *)text, bytes);
+}
+
 static int
 take_tokens(struct list *list, const json_t *item,
 	    const struct options *options, struct dedup_chunk *chunk)
@@ -81,26 +91,75 @@ take_tokens(struct list *list, const json_t *item,
 		code = encoding_open(&list->tokenizer, &margin_percent,
 				     options);
 	if (code == 0)
-		chunk->tokens = tokenizer_count(list->tokenizer, NULL,
-						(const uint8_t *)chunk->content,
-						chunk->content_bytes);
+		chunk->tokens = count(list->tokenizer, chunk->content,
+				      chunk->content_bytes);
 	return code;
+}
+
+/* Room for one more, which owns nothing yet. */
+static struct dedup_chunk *
+add_chunk(struct list *list)
+{
+	if (list->nr == list->max) {
+		uint32_t max = list->max * 2 + 64;
+		struct dedup_chunk *chunks =
+			reallocarray(list->chunks, max, sizeof(*chunks));
+
+		if (chunks == NULL)
+			return NULL;
+		list->chunks = chunks;
+		list->max = max;
+	}
+	list->chunks[list->nr] = (struct dedup_chunk){ .path = NULL };
+	return &list->chunks[list->nr++];
+}
+
+/* The texts of a chunk, in one piece of memory that begins with its path. */
+static int
+take_texts(struct dedup_chunk *chunk, const json_t *item)
+{
+	const json_t *path = json_object_get(item, "path");
+	const json_t *source = json_object_get(item, "source");
+	const json_t *content = json_object_get(item, "content");
+	size_t path_bytes = json_string_length(path) + 1;
+	size_t source_bytes = json_string_length(source) + 1;
+	char *texts;
+
+	chunk->content_bytes = json_string_length(content);
+	texts = malloc(path_bytes + source_bytes + chunk->content_bytes + 1);
+	if (texts == NULL)
+		return -ENOMEM;
+	chunk->path = memcpy(texts, json_string_value(path), path_bytes);
+	texts += path_bytes;
+	chunk->source = texts;
+	*texts = '\0';
+	if (json_is_string(source))
+		memcpy(texts, json_string_value(source), source_bytes);
+	texts += source_bytes;
+	if (json_is_string(content))
+		chunk->content = memcpy(texts, json_string_value(content),
+					chunk->content_bytes + 1);
+	return 0;
+}
+
+static int
+out_of_memory(void)
+{
+	diag_log(DIAG_ERROR, "out of memory");
+	return EXIT_RESOURCES;
 }
 
 static int
 take_chunk(struct list *list, const json_t *item, const char *path,
 	   const struct options *options)
 {
-	struct dedup_chunk *chunk = &list->chunks[list->nr];
-	const json_t *content = json_object_get(item, "content");
+	struct dedup_chunk *chunk = add_chunk(list);
 	const json_t *rank = json_object_get(item, "rank");
 	const json_t *tokens = json_object_get(item, "tokens");
 
-	chunk->path = json_string_value(json_object_get(item, "path"));
-	chunk->source = json_string_value(json_object_get(item, "source"));
-	if (chunk->source == NULL)
-		chunk->source = "";
-	if (chunk->path == NULL)
+	if (chunk == NULL)
+		return out_of_memory();
+	if (!json_is_string(json_object_get(item, "path")))
 		return say_bad(path, list->nr, "it needs a \"path\"");
 	if (!take_lines(item, chunk))
 		return say_bad(path, list->nr,
@@ -113,9 +172,83 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 		return say_bad(path, list->nr,
 			       "\"tokens\" is a whole number, not negative");
 	chunk->rank = json_number_value(rank);
-	chunk->content = json_string_value(content);
-	chunk->content_bytes = json_string_length(content);
+	if (take_texts(chunk, item) != 0)
+		return out_of_memory();
 	return take_tokens(list, item, options, chunk);
+}
+
+static int
+say_no_list(const char *path, const char *why)
+{
+	char name[NAME_BYTES];
+
+	diag_log(DIAG_ERROR,
+		 "BALE-BUD-004 %s: want a JSON array of chunks, each with "
+		 "path, lines, rank%s%s",
+		 diag_quote_text(name, sizeof(name), path),
+		 *why == '\0' ? "" : ": ", why);
+	return EXIT_USAGE;
+}
+
+/* The chunks of an array, one by one: all of it at once would take ten times
+ * the memory. */
+static int
+take_array(struct list *list, const struct options *options,
+	   const struct source_text *text)
+{
+	const char *path = options->operands.items[0];
+	size_t at = strspn(text->bytes, " \t\r\n") + 1; /* behind the [ */
+	bool is_first = true;
+	int code = 0;
+
+	while (code == 0) {
+		json_error_t error;
+		json_t *item;
+
+		at += strspn(text->bytes + at, " \t\r\n");
+		if (text->bytes[at] == ']') {
+			at++;
+			break;
+		}
+		if (!is_first && text->bytes[at++] != ',')
+			return say_bad(path, list->nr,
+				       "after it, a , or a ] is missing");
+		is_first = false;
+		item = json_loadb(text->bytes + at, text->nr - at,
+				  JSON_DISABLE_EOF_CHECK |
+					  JSON_REJECT_DUPLICATES,
+				  &error);
+		if (item == NULL)
+			return say_bad(path, list->nr + 1ull, error.text);
+		at += (size_t)error.position;
+		code = take_chunk(list, item, path, options);
+		json_decref(item);
+	}
+	at += strspn(text->bytes + at, " \t\r\n");
+	if (code == 0 && at < text->nr)
+		return say_no_list(path, "there is more behind its end");
+	return code;
+}
+
+/* {"chunks": [...]} */
+static int
+take_object(struct list *list, const struct options *options,
+	    const struct source_text *text)
+{
+	const char *path = options->operands.items[0];
+	json_error_t error;
+	json_t *root = json_loadb(text->bytes, text->nr, JSON_REJECT_DUPLICATES,
+				  &error);
+	const json_t *items = json_object_get(root, "chunks");
+	int code = 0;
+
+	if (!json_is_array(items))
+		code = say_no_list(path, root == NULL ? error.text : "");
+	for (size_t i = 0; code == 0 && i < json_array_size(items); i++)
+		code = take_chunk(list, json_array_get(items, i), path,
+				  options);
+	json_decref(root);
+	return code;
 }
 
 static int
@@ -123,192 +256,86 @@ read_list(struct list *list, const struct options *options)
 {
 	const char *path = options->operands.items[0];
 	struct source_text text;
-	json_error_t at;
-	const json_t *items;
 	char name[NAME_BYTES];
-	int code = 0;
 	int error = source_read(path, supervisor_now_ns() + TIMEOUT_NS, &text);
+	int code;
 
-	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", name, strerror(-error));
+		diag_log(DIAG_ERROR, "%s: %s",
+			 diag_quote_text(name, sizeof(name), path),
+			 error == -EFBIG ? "larger than 64 MiB"
+					 : strerror(-error));
 		return EXIT_USAGE;
 	}
-	list->root = json_loadb(text.bytes, text.nr, 0, &at);
+	if (text.bytes[strspn(text.bytes, " \t\r\n")] == '[')
+		code = take_array(list, options, &text);
+	else
+		code = take_object(list, options, &text);
 	free(text.bytes);
-	items = json_is_object(list->root)
-			? json_object_get(list->root, "chunks")
-			: list->root;
-	if (!json_is_array(items)) {
-		diag_log(DIAG_ERROR,
-			 "BALE-BUD-004 %s: want a JSON array of chunks, each "
-			 "with path, lines, rank%s%s",
-			 name, list->root == NULL ? ": " : "",
-			 list->root == NULL ? at.text : "");
-		return EXIT_USAGE;
-	}
-	list->chunks =
-		calloc(json_array_size(items) + 1, sizeof(*list->chunks));
-	if (list->chunks == NULL)
-		return EXIT_RESOURCES;
-	for (size_t i = 0; i < json_array_size(items) && code == 0; i++) {
-		code = take_chunk(list, json_array_get(items, i), path,
-				  options);
-		list->nr++;
+	return code;
+}
+
+/* What is merged is counted as it is now, where its text is known. */
+static int
+count_joined(struct list *list, const struct options *options)
+{
+	uint32_t margin_percent = 0;
+	int code = 0;
+
+	for (uint32_t i = 0; i < list->nr && code == 0; i++) {
+		struct dedup_chunk *it = &list->chunks[i];
+
+		if (it->joined == NULL)
+			continue;
+		if (list->tokenizer == NULL)
+			code = encoding_open(&list->tokenizer, &margin_percent,
+					     options);
+		if (code == 0)
+			it->merged_tokens = count(list->tokenizer, it->joined,
+						  it->joined_bytes);
 	}
 	return code;
 }
 
-/* ---- what came of it --------------------------------------------------- */
-
+/* All chunks, and what is theirs. */
 static void
-print_chunk(const char *what, const struct dedup_chunk *chunk)
+list_fini(struct list *list)
 {
-	char name[NAME_BYTES];
-	char figure[FIGURE_BYTES];
-
-	diag_quote_text(name, sizeof(name), chunk->path);
-	printf("     - %s%s:%llu-%llu (", what, name,
-	       (unsigned long long)chunk->first,
-	       (unsigned long long)chunk->last);
-	if (chunk->tokens != DEDUP_TOKENS_NONE)
-		printf("%s tokens, ", figure_count(figure, chunk->tokens));
-	diag_quote_text(name, sizeof(name), chunk->source);
-	printf("rank %g%s%s)\n", chunk->rank, *chunk->source ? ", " : "",
-	       *chunk->source ? name : "");
-}
-
-/* Tokens that are there once now; what is not known saves none. */
-static uint64_t
-exact_tokens(const struct list *list)
-{
-	uint64_t sum = 0;
-
+	dedup_list_fini(list->chunks, list->nr);
 	for (uint32_t i = 0; i < list->nr; i++)
-		if (list->chunks[i].fate == DEDUP_EXACT &&
-		    list->chunks[i].tokens != DEDUP_TOKENS_NONE)
-			sum = add_sat_u64(sum, list->chunks[i].tokens);
-	return sum;
-}
-
-static uint64_t
-overlap_tokens(const struct list *list)
-{
-	uint64_t before = 0;
-	uint64_t after = 0;
-
-	for (uint32_t i = 0; i < list->nr; i++) {
-		const struct dedup_chunk *it = &list->chunks[i];
-		const struct dedup_chunk *whole =
-			&list->chunks[it->fate == DEDUP_MERGED ? it->other : i];
-
-		if (it->fate == DEDUP_EXACT ||
-		    it->tokens == DEDUP_TOKENS_NONE ||
-		    whole->merged_tokens == DEDUP_TOKENS_NONE)
-			continue;
-		before = add_sat_u64(before, it->tokens);
-		if (it->fate == DEDUP_KEPT)
-			after = add_sat_u64(after, it->merged_tokens);
-	}
-	return before - min_u64(before, after);
-}
-
-static uint32_t
-count_fate(const struct list *list, enum dedup_fate fate)
-{
-	uint32_t nr = 0;
-
-	for (uint32_t i = 0; i < list->nr; i++)
-		nr += list->chunks[i].fate == fate;
-	return nr;
-}
-
-static void
-print_fates(const struct list *list, enum dedup_fate fate, bool merge)
-{
-	for (uint32_t i = 0, nr = 0; i < list->nr; i++) {
-		const struct dedup_chunk *it = &list->chunks[i];
-		const struct dedup_chunk *other = &list->chunks[it->other];
-
-		if (it->fate != fate)
-			continue;
-		printf("  %u.\n", ++nr);
-		print_chunk("Kept: ", other);
-		print_chunk(fate == DEDUP_EXACT ? "Removed: "
-			    : merge             ? "Merged: "
-						: "Left out: ",
-			    it);
-		if (fate == DEDUP_MERGED && merge)
-			printf("     - Now: lines %llu-%llu\n",
-			       (unsigned long long)other->merged_first,
-			       (unsigned long long)other->merged_last);
-	}
-}
-
-static void
-print_text(const struct list *list, const struct options *options)
-{
-	uint32_t exact = count_fate(list, DEDUP_EXACT);
-	uint32_t merged = count_fate(list, DEDUP_MERGED);
-	char figure[FIGURE_BYTES];
-
-	printf("Exact Duplicates Removed (%u):\n", exact);
-	print_fates(list, DEDUP_EXACT, true);
-	printf("Overlapping Chunks Merged (%u), threshold %g:\n", merged,
-	       (double)options->overlap_threshold / 1e6);
-	print_fates(list, DEDUP_MERGED, !options->no_merge);
-	printf("Chunks left: %u of %u\n", list->nr - exact - merged, list->nr);
-	printf("Saved: %s tokens of exact duplicates",
-	       figure_count(figure, exact_tokens(list)));
-	printf(", about %s of overlaps\n",
-	       figure_count(figure, overlap_tokens(list)));
-}
-
-static json_t *
-json_of(const struct dedup_chunk *chunk)
-{
-	json_t *item =
-		json_pack("{s:s, s:I, s:I, s:f, s:s}", "path", chunk->path,
-			  "start_line", (json_int_t)chunk->merged_first,
-			  "end_line", (json_int_t)chunk->merged_last, "rank",
-			  chunk->rank, "source", chunk->source);
-
-	if (chunk->merged_tokens != DEDUP_TOKENS_NONE)
-		json_object_set_new(
-			item, "tokens",
-			json_integer((json_int_t)chunk->merged_tokens));
-	json_object_set_new(item, "merged", json_integer(chunk->merged_nr));
-	return item;
+		free((void *)(uintptr_t)list->chunks[i].path);
+	free(list->chunks);
 }
 
 static int
-print_json(const struct list *list)
+print(const struct list *list, const struct options *options,
+      const struct dedup_settings *settings)
 {
-	json_t *chunks = json_array();
-	json_t *root;
-	int result;
+	const struct dedup_result result = {
+		.chunks = list->chunks,
+		.nr = list->nr,
+		.settings = *settings,
+		.max_tokens = options->pack.chunk_max_tokens,
+		.count = count,
+		.tokenizer = list->tokenizer,
+	};
+	int error = options->json ? dedup_print_json(&result, STDOUT_FILENO)
+				  : dedup_print_text(&result, stdout);
 
-	for (uint32_t i = 0; i < list->nr; i++)
-		if (list->chunks[i].fate == DEDUP_KEPT)
-			json_array_append_new(chunks,
-					      json_of(&list->chunks[i]));
-	root = json_pack("{s:o, s:{s:i, s:I, s:i, s:I}}", "chunks", chunks,
-			 "dedup", "exact_removed",
-			 (int)count_fate(list, DEDUP_EXACT), "exact_tokens",
-			 (json_int_t)exact_tokens(list), "overlaps_merged",
-			 (int)count_fate(list, DEDUP_MERGED), "overlap_tokens",
-			 (json_int_t)overlap_tokens(list));
-	result = root == NULL ? -1 : json_dumpf(root, stdout, JSON_INDENT(2));
-	json_decref(root);
-	if (result == 0)
-		putchar('\n');
-	return result;
+	if (error == -ENOMEM)
+		return out_of_memory();
+	if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+		error = -errno;
+	if (error == 0)
+		return 0;
+	diag_log(DIAG_ERROR, "cannot write stdout: %s", strerror(-error));
+	return EXIT_OUTPUT;
 }
 
 int
 cmd_dedup(const struct options *options)
 {
-	struct list list = { .root = NULL };
+	struct list list = { .chunks = NULL };
 	const struct dedup_settings settings = {
 		.normalize = options->pack.normalize,
 		.threshold = (uint32_t)options->overlap_threshold,
@@ -316,17 +343,12 @@ cmd_dedup(const struct options *options)
 	};
 	int code = read_list(&list, options);
 
-	if (code == 0 && dedup_list_run(list.chunks, list.nr, &settings) != 0) {
-		diag_log(DIAG_ERROR, "out of memory");
-		code = EXIT_RESOURCES;
-	}
-	if (code == 0 && options->json && print_json(&list) != 0)
-		code = EXIT_OUTPUT;
-	else if (code == 0 && !options->json)
-		print_text(&list, options);
-	if (code == 0 && fflush(stdout) != 0)
-		code = EXIT_OUTPUT;
-	free(list.chunks);
-	json_decref(list.root);
+	if (code == 0 && dedup_list_run(list.chunks, list.nr, &settings) != 0)
+		code = out_of_memory();
+	if (code == 0)
+		code = count_joined(&list, options);
+	if (code == 0)
+		code = print(&list, options, &settings);
+	list_fini(&list);
 	return code;
 }

@@ -104,9 +104,33 @@ add_tokens(struct dedup_chunk *to, const struct dedup_chunk *from)
 	    from->tokens == DEDUP_TOKENS_NONE)
 		to->merged_tokens = DEDUP_TOKENS_NONE;
 	else
-		to->merged_tokens +=
-			from->tokens / lines * (lines - shared) +
-			from->tokens % lines * (lines - shared) / lines;
+		to->merged_tokens =
+			add_sat_u64(to->merged_tokens,
+				    from->tokens / lines * (lines - shared) +
+					    from->tokens % lines *
+						    (lines - shared) / lines);
+}
+
+/* Texts of what went together; they come by their first lines. */
+static int
+join_file(struct dedup_chunk *chunks, struct dedup_chunk **order,
+	  struct dedup_range *ranges, uint32_t nr)
+{
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr && error == 0; i++) {
+		struct dedup_range *into = &ranges[ranges[i].into];
+		struct dedup_chunk *best = &chunks[UINT32_MAX - into->rank];
+
+		/* it stands before all that went into it: from now on the
+		 * last line that is joined */
+		if (into == &ranges[i])
+			into->last = 0;
+		if (best->merged_nr > 0)
+			error = dedup_join(best, order[ranges[i].id],
+					   &into->last);
+	}
+	return error;
 }
 
 /* The ranges of one file: nr pointers, of chunks that are kept so far. */
@@ -115,6 +139,7 @@ merge_file(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
 	   const struct dedup_settings *settings)
 {
 	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
+	int error;
 
 	if (ranges == NULL)
 		return -ENOMEM;
@@ -146,8 +171,9 @@ merge_file(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
 		best->merged_last = max_u64(best->merged_last, it->last);
 		best->merged_nr++;
 	}
+	error = settings->merge ? join_file(chunks, order, ranges, nr) : 0;
 	free(ranges);
-	return 0;
+	return error;
 }
 
 static int
@@ -191,10 +217,21 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 		chunk->merged_last = chunk->last;
 		chunk->merged_tokens = chunk->tokens;
 		chunk->merged_nr = 0;
+		chunk->joined = NULL;
+		chunk->joined_bytes = 0;
 		order[i] = chunk;
 	}
 	find_exact(chunks, order, nr);
 	error = merge_all(chunks, order, nr, settings);
 	free(order);
 	return error;
+}
+
+void
+dedup_list_fini(struct dedup_chunk *chunks, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		free(chunks[i].joined);
+		chunks[i].joined = NULL;
+	}
 }

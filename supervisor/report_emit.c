@@ -123,6 +123,16 @@ emit_null(struct emitter *out, const char *key)
 }
 
 void
+emit_double(struct emitter *out, const char *key, double value)
+{
+	char text[32];
+
+	begin_value(out, key);
+	snprintf(text, sizeof(text), "%.15g", value);
+	put_string(out, text);
+}
+
+void
 emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of)
 {
 	char text[48];

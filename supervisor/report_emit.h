@@ -52,6 +52,10 @@ emit_bool(struct emitter *out, const char *key, bool value);
 void
 emit_null(struct emitter *out, const char *key);
 
+/* A finite number. */
+void
+emit_double(struct emitter *out, const char *key, double value);
+
 /* Six decimals at most; null where `of` is 0. */
 void
 emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of);
