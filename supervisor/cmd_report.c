@@ -73,12 +73,12 @@ fail_stdout(int error)
 
 /* Prints it all: 0 or an exit code. */
 static int
-show(const struct options *options, const char *path, const json_t *report)
+show(const struct options *options, const json_t *report)
 {
 	int error = 0;
 
 	if (options->html_path != NULL) {
-		error = report_html_write(path, options->html_path);
+		error = report_html_write(report, options->html_path);
 		if (error != 0)
 			return fail("write", options->html_path,
 				    strerror(-error), EXIT_OUTPUT);
@@ -137,7 +137,7 @@ cmd_report(const struct options *options)
 	error = report_read(path, &report, why, sizeof(why));
 	if (error != 0)
 		return fail_to_read(options, path, error, why);
-	code = show(options, path, report);
+	code = show(options, report);
 	json_decref(report);
 	return code;
 }

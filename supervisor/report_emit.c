@@ -19,7 +19,15 @@ emit_init(struct emitter *out, int fd)
 	out->error = 0;
 	out->needs_comma = false;
 	out->begins_line = true;
+	out->is_in_html = false;
 	out->used = 0;
+}
+
+void
+emit_init_html(struct emitter *out, int fd)
+{
+	emit_init(out, fd);
+	out->is_in_html = true;
 }
 
 static void
@@ -56,6 +64,12 @@ static void
 put_string(struct emitter *out, const char *text)
 {
 	put(out, text, strlen(text));
+}
+
+void
+emit_raw(struct emitter *out, const char *text, size_t bytes)
+{
+	put(out, text, bytes);
 }
 
 /* The comma before and the key of a value. */
@@ -96,6 +110,24 @@ emit_end(struct emitter *out, char bracket)
 {
 	put_char(out, bracket);
 	out->needs_comma = true;
+}
+
+void
+emit_json_begin(struct emitter *out, const char *key)
+{
+	begin_value(out, key);
+}
+
+/* JSON has < within strings only, where \u003c is the same. */
+void
+emit_json_piece(struct emitter *out, const char *text, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++) {
+		if (text[i] == '<' && out->is_in_html)
+			put_string(out, "\\u003c");
+		else
+			put_char(out, text[i]);
+	}
 }
 
 void
@@ -231,7 +263,8 @@ emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 		uint32_t c;
 		size_t length = decode(bytes + i, nr - i, &c);
 
-		if (is_hidden(c) || c == '"' || c == '\\')
+		if (is_hidden(c) || c == '"' || c == '\\' ||
+		    (c == '<' && out->is_in_html))
 			put_escape(out, c);
 		else
 			put(out, (const char *)bytes + i, length);
@@ -283,4 +316,13 @@ emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 		put_char(out, left > 2 ? digits[three & 63] : '=');
 	}
 	put_char(out, '"');
+}
+
+void
+emit_path(struct emitter *out, const char *key, const char *raw_key,
+	  const uint8_t *path, size_t bytes)
+{
+	emit_bytes(out, key, path, bytes);
+	if (!emit_is_utf8(path, bytes))
+		emit_base64(out, raw_key, path, bytes);
 }

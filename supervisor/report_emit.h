@@ -18,6 +18,7 @@ struct emitter {
 	int error; /* -errno of the first write that failed */
 	bool needs_comma;
 	bool begins_line;
+	bool is_in_html; /* < is escaped as well */
 	size_t used;
 	char buffer[EMIT_BUFFER_BYTES];
 };
@@ -28,6 +29,17 @@ emit_init(struct emitter *out, int fd);
 /* Writes what is left; 0, or the first error. */
 int
 emit_finish(struct emitter *out);
+
+/*
+ * shape:  for JSON in a page: a < in a string is \u003c, so that none begins
+ *         a tag
+ */
+void
+emit_init_html(struct emitter *out, int fd);
+
+/* What is no JSON of ours: as it is. */
+void
+emit_raw(struct emitter *out, const char *text, size_t bytes);
 
 /* All of these: key is NULL within an array. */
 
@@ -56,6 +68,16 @@ emit_null(struct emitter *out, const char *key);
 void
 emit_double(struct emitter *out, const char *key, double value);
 
+/*
+ * shape:  a value that is JSON already
+ * calls:  emit_json_piece() for all of it behind emit_json_begin()
+ */
+void
+emit_json_begin(struct emitter *out, const char *key);
+
+void
+emit_json_piece(struct emitter *out, const char *text, size_t bytes);
+
 /* Six decimals at most; null where `of` is 0. */
 void
 emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of);
@@ -78,6 +100,14 @@ emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr);
 void
 emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 	    size_t nr);
+
+/*
+ * shape:  a path: a string; if that does not say all, also `raw_key` with all
+ *         bytes in base64
+ */
+void
+emit_path(struct emitter *out, const char *key, const char *raw_key,
+	  const uint8_t *path, size_t bytes);
 
 /* Whether emit_bytes() would write these bytes as they are. */
 bool

@@ -4,6 +4,14 @@
  *
  * Does: puts the report into the page of data/report.html, which is part of
  *       the program. The page shows it by its own script; it loads nothing.
+ *       Of ranges it gets what it shows, as rows, each path by what it has in
+ *       common with the one before:
+ *
+ *         {"report": what is left of it, "reasons": ["budget", ...],
+ *          "selected": [[shared, "rest", tokens, 0|1 by signatures, score],
+ *          "excluded": [[shared, "rest", tokens, reason, "same as"?], ...]}
+ *
+ *       shared is in units of UTF-16, as the page's script counts.
  * Invariants:
  * 1. Nothing of the report is taken for HTML or script: every < in it is
  *    written as \u003c, and the page shows names as text.
@@ -12,13 +20,14 @@
 #ifndef SUPERVISOR_REPORT_HTML_H
 #define SUPERVISOR_REPORT_HTML_H
 
+#include <jansson.h>
+
 /*
- * shape:  the report in the file `report_path`, which has been read before,
- *         as a page in `path`, whole or not at all; "-": to stdout
+ * shape:  the report as a page in `path`, whole or not at all; "-": to stdout
  * errors: -errno
- * calls:  cmd_report()
+ * calls:  cmd_report(), with what report_read() gave
  */
 int
-report_html_write(const char *report_path, const char *path);
+report_html_write(const json_t *report, const char *path);
 
 #endif

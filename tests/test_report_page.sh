@@ -30,4 +30,8 @@ cd .. || exit 1
 "$BALE" pack tree --budget 30k -q -o out --report report.json --no-last ||
 	exit 1
 "$BALE" report report.json --html page.html || exit 1
+if ! "$BALE" report - --html - <report.json | cmp - page.html; then
+	echo "not ok 1 - the page of what comes by stdin is another"
+	exit 1
+fi
 python3 "$tests/report_page.py" page.html report.json
