@@ -48,9 +48,7 @@ add_decision(void *context, const struct report_item *item)
 	if (error != 0)
 		return error;
 	begin_line(auditing, item->is_packed ? "selected" : "excluded");
-	emit_bytes(out, "path", path, bytes);
-	if (!emit_is_utf8(path, bytes))
-		emit_base64(out, "path_base64", path, bytes);
+	emit_path(out, "path", "path_base64", path, bytes);
 	if (item->line_first > 0) {
 		emit_u64(out, "start_line", item->line_first);
 		emit_u64(out, "end_line", item->line_last);

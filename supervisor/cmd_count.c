@@ -3,7 +3,8 @@
  * cmd_count.c - `bale count`: a line for each file, and their total.
  *
  * Does: streams each file through the tokenizer, so that a file of any size
- *       takes the same memory; with --ids, prints the ids, one a line.
+ *       takes the same memory; with --ids, prints the ids, one a line; with
+ *       --json, docs/count.schema.json.
  * Does not: go into directories (`bale tree` does), start workers.
  * Runs in: the one process there is.
  */
@@ -21,6 +22,7 @@
 #include "shm/diag.h"
 #include "shm/fd_io.h"
 #include "supervisor/encoding.h"
+#include "supervisor/report_emit.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -39,6 +41,7 @@ struct counting {
 	uint64_t bytes;                /* of all files so far */
 	struct pack_options pack;      /* for the margin of a model */
 	bool print_ids;
+	struct emitter *json; /* NULL: lines */
 	int width;
 	uint8_t *text; /* text_room bytes */
 	size_t text_room;
@@ -118,8 +121,12 @@ print_ids(struct counting *counting, size_t bytes)
 	size_t nr = tokenizer_encode(counting->tokenizer, counting->text, bytes,
 				     counting->ids);
 
-	for (size_t i = 0; i < nr; i++)
-		printf("%u\n", counting->ids[i]);
+	for (size_t i = 0; i < nr; i++) {
+		if (counting->json != NULL)
+			emit_u64(counting->json, NULL, counting->ids[i]);
+		else
+			printf("%u\n", counting->ids[i]);
+	}
 	return nr;
 }
 
@@ -168,13 +175,14 @@ count_fd(struct counting *counting, int fd)
 				   : count_stream(counting, fd);
 }
 
+/* NULL and "-" are stdin. */
 static int64_t
 count_file(struct counting *counting, const char *path)
 {
 	int64_t tokens;
 	int fd;
 
-	if (strcmp(path, "-") == 0)
+	if (path == NULL || strcmp(path, "-") == 0)
 		return count_fd(counting, STDIN_FILENO);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
@@ -200,6 +208,63 @@ print_line(const struct counting *counting, uint64_t tokens, const char *path)
 	       diag_quote_text(name, sizeof(name), path));
 }
 
+/* The object of a file; its text is counted between the two. */
+static void
+emit_begin_file(const struct counting *counting, const char *path)
+{
+	struct emitter *out = counting->json;
+
+	emit_begin(out, NULL, '{');
+	if (path == NULL)
+		emit_null(out, "path");
+	else
+		emit_path(out, "path", "path_base64", (const uint8_t *)path,
+			  strlen(path));
+	if (counting->print_ids)
+		emit_begin(out, "ids", '[');
+}
+
+static void
+emit_end_file(const struct counting *counting, int64_t tokens)
+{
+	struct emitter *out = counting->json;
+
+	if (counting->print_ids)
+		emit_end(out, ']');
+	if (tokens < 0)
+		emit_text(out, "error", strerror((int)-tokens));
+	else
+		emit_u64(out, "tokens", (uint64_t)tokens);
+	emit_end(out, '}');
+}
+
+/* Tokens of a file, as its model has them, or -errno; both are said. */
+static int64_t
+tell_file(struct counting *counting, const char *path)
+{
+	int64_t tokens;
+	char name[512];
+
+	if (counting->json != NULL)
+		emit_begin_file(counting, path);
+	tokens = count_file(counting, path);
+	if (tokens >= 0)
+		tokens = (int64_t)pack_model_tokens(&counting->pack,
+						    (uint64_t)tokens);
+	if (counting->json != NULL)
+		emit_end_file(counting, tokens);
+	else if (tokens >= 0)
+		print_line(counting, (uint64_t)tokens, path);
+	if (tokens >= 0)
+		return tokens;
+	fflush(stdout);
+	diag_log(DIAG_ERROR, "%s: %s",
+		 path == NULL ? "stdin"
+			      : diag_quote_text(name, sizeof(name), path),
+		 strerror((int)-tokens));
+	return tokens;
+}
+
 /* Digits of the most tokens there can be, as wc does it for bytes. */
 static int
 column_width(const struct text_list *paths)
@@ -217,48 +282,67 @@ column_width(const struct text_list *paths)
 	return snprintf(NULL, 0, "%llu", (unsigned long long)sum);
 }
 
+/* All files, or stdin: *total; 0 or EXIT_DEGRADED. */
 static int
-count_all(struct counting *counting, const struct text_list *paths)
+count_all(struct counting *counting, const struct text_list *paths,
+	  uint64_t *total)
 {
 	int code = EXIT_COMPLETE;
-	uint64_t total = 0;
 
-	counting->width = column_width(paths);
-	for (size_t i = 0; i < paths->nr; i++) {
-		const char *path = paths->items[i];
-		int64_t tokens = count_file(counting, path);
-		char name[512];
+	*total = 0;
+	if (paths->nr > 0)
+		counting->width = column_width(paths);
+	for (size_t i = 0; i < max_u64(paths->nr, 1); i++) {
+		int64_t tokens = tell_file(
+			counting, paths->nr > 0 ? paths->items[i] : NULL);
 
-		if (tokens < 0) {
-			fflush(stdout);
-			diag_log(DIAG_ERROR, "%s: %s",
-				 diag_quote_text(name, sizeof(name), path),
-				 strerror((int)-tokens));
+		if (tokens < 0)
 			code = EXIT_DEGRADED;
-			continue;
-		}
-		tokens = (int64_t)pack_model_tokens(&counting->pack,
-						    (uint64_t)tokens);
-		total = add_sat_u64(total, (uint64_t)tokens);
-		print_line(counting, (uint64_t)tokens, path);
+		else
+			*total = add_sat_u64(*total, (uint64_t)tokens);
 	}
-	if (paths->nr > 1)
-		print_line(counting, total, "total");
 	return code;
 }
 
 static int
-count_stdin(struct counting *counting)
+count_lines(struct counting *counting, const struct text_list *paths)
 {
-	int64_t tokens = count_fd(counting, STDIN_FILENO);
+	uint64_t total;
+	int code = count_all(counting, paths, &total);
 
-	if (tokens < 0) {
-		diag_log(DIAG_ERROR, "stdin: %s", strerror((int)-tokens));
-		return EXIT_DEGRADED;
-	}
-	print_line(counting,
-		   pack_model_tokens(&counting->pack, (uint64_t)tokens), NULL);
-	return EXIT_COMPLETE;
+	if (paths->nr > 1)
+		print_line(counting, total, "total");
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	diag_log(DIAG_ERROR, "stdout: %s", strerror(errno));
+	return EXIT_OUTPUT;
+}
+
+static int
+count_json(struct counting *counting, const struct options *options)
+{
+	static struct emitter out;
+	uint64_t total;
+	int error;
+	int code;
+
+	counting->json = &out;
+	emit_init(&out, STDOUT_FILENO);
+	emit_begin(&out, NULL, '{');
+	emit_u64(&out, "version", 1);
+	emit_text(&out, "encoding", options->encoding);
+	emit_bool(&out, "estimated", counting->pack.margin_percent != 0);
+	emit_begin(&out, "files", '[');
+	code = count_all(counting, &options->operands, &total);
+	emit_end(&out, ']');
+	emit_u64(&out, "tokens", total);
+	emit_end(&out, '}');
+	emit_line(&out);
+	error = emit_finish(&out);
+	if (error == 0)
+		return code;
+	diag_log(DIAG_ERROR, "stdout: %s", strerror(-error));
+	return EXIT_OUTPUT;
 }
 
 int
@@ -278,17 +362,14 @@ cmd_count(const struct options *options)
 	counting.print_ids = options->print_ids;
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);
-	if (counting.text == NULL)
+	if (counting.text == NULL) {
+		diag_log(DIAG_ERROR, "out of memory");
 		return EXIT_RESOURCES;
-	code = options->operands.nr == 0
-		       ? count_stdin(&counting)
-		       : count_all(&counting, &options->operands);
+	}
+	code = options->json ? count_json(&counting, options)
+			     : count_lines(&counting, &options->operands);
 	free(counting.text);
 	free(counting.ids);
 	free(counting.cache);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		diag_log(DIAG_ERROR, "stdout: %s", strerror(errno));
-		return EXIT_OUTPUT;
-	}
 	return code;
 }

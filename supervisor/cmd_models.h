@@ -5,11 +5,13 @@
 #ifndef SUPERVISOR_CMD_MODELS_H
 #define SUPERVISOR_CMD_MODELS_H
 
+#include <stdbool.h>
+
 /*
- * shape:  prints a line a model; the exit code
+ * shape:  prints a line a model, or docs/models.schema.json; the exit code
  * calls:  main()
  */
 int
-cmd_models(void);
+cmd_models(bool as_json);
 
 #endif

@@ -118,7 +118,9 @@ print_plan(const struct supervisor *supervisor, const struct report *report,
 					   options->tree_depth_max };
 
 	if (options->command == COMMAND_TREE)
-		return tree_print(report, &tree, out);
+		return options->json
+			       ? tree_print_json(report, &tree, fileno(out))
+			       : tree_print(report, &tree, out);
 	if (options->json)
 		return report_write_fd(report, fileno(out));
 	return preview_print(report,

@@ -82,7 +82,7 @@ run_command(const struct options *options)
 	case COMMAND_VERIFY:
 		return cmd_verify(options);
 	case COMMAND_MODELS:
-		return cmd_models();
+		return cmd_models(options->json);
 	case COMMAND_HELP:
 		return say(help_print(stdout, options->topic));
 	case COMMAND_VERSION:

@@ -206,9 +206,7 @@ write_path(const struct list *list, const char *key, const char *raw_key,
 
 	if (error != 0)
 		return error;
-	emit_bytes(list->out, key, path, bytes);
-	if (!emit_is_utf8(path, bytes))
-		emit_base64(list->out, raw_key, path, bytes);
+	emit_path(list->out, key, raw_key, path, bytes);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "shm/diag.h"
 #include "supervisor/figures.h"
+#include "supervisor/report_emit.h"
 
 #define NAME_BYTES 4096
 #define NODE_NONE UINT32_MAX
@@ -30,7 +31,8 @@ struct tree {
 	struct node *nodes;
 	size_t nr;
 	size_t room;
-	FILE *out;
+	FILE *out; /* NULL: JSON */
+	struct emitter json;
 	int width;
 };
 
@@ -183,7 +185,25 @@ sort_children(struct tree *tree)
 }
 
 static int
-print_node(const struct tree *tree, uint32_t idx)
+emit_node(struct tree *tree, const struct node *node)
+{
+	struct emitter *out = &tree->json;
+	const uint8_t *path;
+	size_t bytes;
+	int error = report_path(tree->report, node->file_idx, &path, &bytes);
+
+	if (error != 0)
+		return error;
+	emit_begin(out, NULL, '{');
+	emit_path(out, "path", "path_base64", path, node->path_bytes);
+	emit_u64(out, "depth", node->depth - 1);
+	emit_u64(out, "tokens", node->tokens);
+	emit_end(out, '}');
+	return out->error;
+}
+
+static int
+print_node(struct tree *tree, uint32_t idx)
 {
 	const struct node *node = &tree->nodes[idx];
 	const struct node *up = &tree->nodes[node->parent];
@@ -192,8 +212,11 @@ print_node(const struct tree *tree, uint32_t idx)
 	char name[NAME_BYTES];
 	char count[FIGURE_BYTES];
 	char share[FIGURE_BYTES];
-	int error = report_path(tree->report, node->file_idx, &path, &bytes);
+	int error;
 
+	if (tree->out == NULL)
+		return emit_node(tree, node);
+	error = report_path(tree->report, node->file_idx, &path, &bytes);
 	if (error != 0)
 		return error;
 	diag_quote(name, sizeof(name), path + up->path_bytes,
@@ -208,7 +231,7 @@ print_node(const struct tree *tree, uint32_t idx)
 
 /* Depth first, without recursion: a tree may be as deep as it likes. */
 static int
-print_all(const struct tree *tree, const struct tree_options *options)
+print_all(struct tree *tree, const struct tree_options *options)
 {
 	uint32_t at = tree->nodes[0].first_child;
 
@@ -246,21 +269,28 @@ print_total(const struct tree *tree)
 	return fflush(tree->out) == 0 ? 0 : -errno;
 }
 
-int
-tree_print(const struct report *report, const struct tree_options *options,
-	   FILE *out)
+/* The directories of a run, in their order. Owner: free(tree->nodes). */
+static int
+build(struct tree *tree)
 {
 	const struct node top = { .parent = NODE_NONE,
 				  .first_child = NODE_NONE,
 				  .next = NODE_NONE };
-	struct tree tree = { .report = report, .out = out };
-	char count[FIGURE_BYTES];
-	int error = add_node(&tree, &top);
+	int error = add_node(tree, &top);
 
 	if (error == 0)
-		error = add_files(&tree);
-	if (error == 0)
-		error = sort_children(&tree);
+		error = add_files(tree);
+	return error == 0 ? sort_children(tree) : error;
+}
+
+int
+tree_print(const struct report *report, const struct tree_options *options,
+	   FILE *out)
+{
+	struct tree tree = { .report = report, .out = out };
+	char count[FIGURE_BYTES];
+	int error = build(&tree);
+
 	if (error == 0) {
 		figure_count(count, tree.nodes[0].tokens);
 		tree.width = (int)strlen(count);
@@ -270,4 +300,30 @@ tree_print(const struct report *report, const struct tree_options *options,
 		error = print_total(&tree);
 	free(tree.nodes);
 	return error;
+}
+
+int
+tree_print_json(const struct report *report, const struct tree_options *options,
+		int fd)
+{
+	struct tree tree = { .report = report };
+	struct emitter *out = &tree.json;
+	int error = build(&tree);
+
+	emit_init(out, fd);
+	if (error == 0) {
+		emit_begin(out, NULL, '{');
+		emit_u64(out, "version", 1);
+		emit_text(out, "encoding", report->encoding);
+		emit_bool(out, "estimated",
+			  report->run->options.margin_percent != 0);
+		emit_u64(out, "tokens", tree.nodes[0].tokens);
+		emit_begin(out, "directories", '[');
+		error = print_all(&tree, options);
+		emit_end(out, ']');
+		emit_end(out, '}');
+		emit_line(out);
+	}
+	free(tree.nodes);
+	return error != 0 ? error : emit_finish(out);
 }

@@ -32,4 +32,12 @@ int
 tree_print(const struct report *report, const struct tree_options *options,
 	   FILE *out);
 
+/*
+ * shape:  the same as JSON: docs/tree.schema.json
+ * errors: as tree_print()
+ */
+int
+tree_print_json(const struct report *report, const struct tree_options *options,
+		int fd);
+
 #endif

@@ -50,7 +50,21 @@ refused cut.json 'not JSON' "a damaged one"
 refused unigram.json 'not BPE' "one with another model"
 refused nfkc.json 'normalizer' "one with another normaliser"
 
+# as JSON, the same figures
+key() {
+	grep -o "\"$1\":[0-9]*" | cut -d : -f 2 | tr '\n' ' '
+}
+is "$("$BALE" count --json "$dir/a" "$dir/special" "$dir/long" | key tokens)" \
+	"$("$BALE" count "$dir/a" "$dir/special" "$dir/long" |
+		awk '{ print $1 }' | tr '\n' ' ')" "--json has the same counts"
+is "$("$BALE" count --json --ids <"$dir/a" | grep -o '"ids":[^]]*]')" \
+	'"ids":[24912,2375]' "--json --ids"
+is "$("$BALE" count --json --ids <"$dir/long" | grep -o ',' | wc -l)" \
+	"$(($("$BALE" count <"$dir/long") + 5))" "--json --ids of a long piece"
+
 if [ -w /dev/full ]; then
+	"$BALE" count --json "$dir/a" >/dev/full 2>"$dir/err"
+	is "$?" 4 "a full disk behind JSON"
 	"$BALE" count "$dir/a" >/dev/full 2>"$dir/err"
 	is "$?" 4 "a full disk behind stdout"
 fi

@@ -130,6 +130,33 @@ echo 'context: {budgets: 1, budget: {total_tokens: x}}' >.agent/config.yml
 fits config "config validate --json of what is wrong" <out
 rm .agent/config.yml
 
+rm -f audit.jsonl
+for more in '' '--query needle --budget 3000' '--budget all'; do
+	# shellcheck disable=SC2086
+	"$BALE" pack tree -q --no-config $more --reserve-response 0 \
+		--reserve-system 0 --audit-log audit.jsonl --log-json \
+		--log-level debug >out 2>log
+	fits log "--log-json ${more:-plain}" jsonl <log
+done
+fits audit "--audit-log of three runs" jsonl <audit.jsonl
+
+for more in '' --ids '--model claude-sonnet-4-5'; do
+	# shellcheck disable=SC2086
+	"$BALE" count --json $more tree/*.ts "$(printf 'tree/n\377.txt')" \
+		missing >out 2>err
+	is "$? $(tail -n 1 err)" "3 bale: missing: No such file or directory" \
+		"count --json $more names what it cannot read"
+	fits count "count --json $more" <out
+done
+"$BALE" count --json --ids <tree/latin.txt >out
+fits count "count --json of stdin" <out
+"$BALE" tree tree --json >out
+fits tree "tree --json" <out
+"$BALE" tree tree tree/sub --json --depth 1 --model claude-sonnet-4-5 >out 2>err
+fits tree "tree --json, estimated" <out
+"$BALE" models --json >out
+fits models "models --json" <out
+
 printf '%s\n' '{"type":"user_message","role":"user","content":"hello"}' \
 	'{"type":"other","content":"be","pinned":true,"metadata":{"a":1}}' |
 	"$BALE" window w.json add --jsonl >out
@@ -140,6 +167,30 @@ for action in list stats build compact; do
 	"$BALE" window w.json $action --json >out
 	fits window.$action "window $action --json" <out
 done
+
+"$BALE" window w.json add --type user_message --content "$(seq 400)" \
+	--events events.jsonl >out
+"$BALE" window v.json add --type user_message --content "$(seq 300)" \
+	--max-tokens 2000 --events events.jsonl >out
+for i in 1 2 3; do
+	"$BALE" window v.json add --type tool_result --content "$(seq 300)" \
+		--events events.jsonl >out
+done
+"$BALE" window w.json clear --events events.jsonl >out
+"$BALE" window w.json build --events events.jsonl >out
+is "$(grep -o '"event":"[a-z_]*"' events.jsonl | sort -u | tr '\n' ' ')" \
+	"$(printf '"event":"%s" ' built cleared compacted item_added item_removed)" \
+	"each event of a window"
+fits window.event "the events of a window" jsonl <events.jsonl
+
+for i in $(seq 40); do
+	printf '{"role":"user","content":"%s"},' "$(seq 100 | tr '\n' ' ')"
+	printf '{"role":"assistant","content":"%s"},' "$i"
+done | sed 's/^/[/; s/,$/]/' >chat.json
+"$BALE" compact --check --model gpt-4o <chat.json >out
+fits compact "compact --check" <out
+"$BALE" compact --limit 4000 --record record.jsonl <chat.json >out 2>err
+fits compact.record "compact --record" jsonl <record.jsonl
 
 echo '{"round":2,"modules":["a"],"findings":[],"open_questions":["why"]}' |
 	"$BALE" rounds compress --max-tokens 100 --json >out 2>err
@@ -158,10 +209,13 @@ listed() {
 at = json.load(open(sys.argv[1]))
 for key in sys.argv[2].split():
     at = at[key]
-print(" ".join(sorted(at["enum"])), end=" ")' "$docs/report.schema.json" "$1"
+print(" ".join(sorted(at["enum"])), end=" ")' \
+		"$docs/${2:-report}.schema.json" "$1"
 }
 is "$(listed '$defs reason' | sed 's/empty //')" \
 	"$(words REASON '' reason.def | sed 's/none //')" "all reasons"
+is "$(listed '$defs excluded properties reason' audit)" \
+	"$(listed '$defs reason')" "the same in the audit log"
 is "$(listed 'properties selected items properties defines items properties kind')" \
 	"$(words KIND "'.', " def_kind.def)" "all kinds of definitions"
 

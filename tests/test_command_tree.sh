@@ -40,6 +40,20 @@ is "$(awk '{ print $NF }' "$dir/tree" | tr '\n' ' ')" \
 "$BALE" tree in --depth 2 >"$dir/tree"
 is "$(awk '{ print $NF }' "$dir/tree" | tr '\n' ' ')" \
 	"in/ heavy/ light/ total " "a depth leaves out the deep"
+for more in '' '--depth 2' '--threshold 1k'; do
+	# shellcheck disable=SC2086
+	is "$("$BALE" tree in --json $more | sed -n \
+		's/.*"path":"\([^"]*\)".*"tokens":\([0-9]*\).*/\2 \1/p')" \
+		"$("$BALE" tree in $more | awk '$NF != "total" {
+			name = substr($0, index($0, "%") + 3)
+			depth = (match(name, /[^ ]/) - 1) / 2
+			at[depth] = $NF
+			path = ""
+			for (i = 0; i <= depth; i++)
+				path = path at[i]
+			gsub(",", "", $1)
+			print $1, path }')" "--json $more has the same"
+done
 is "$("$BALE" tree in --workers 1 | cksum)" "$("$BALE" tree in --workers 3 |
 	cksum)" "the same with any number of workers"
 "$BALE" tree nowhere >"$dir/out" 2>"$dir/err"
