@@ -2,19 +2,19 @@
 /*
  * query.c - words of a query, found again in texts.
  *
- * Most words of a text are not of the query. A bit for each beginning of a
- * term, of its first three letters, tells most of them apart at once; only a
- * word that has a part with such a beginning is split and looked up.
+ * Most words of a text are not of the query. A sieve tells most of them apart
+ * 64 bytes at a time, then a bit for each beginning of a term, of its first
+ * three letters, then its first eight; only a word that has a part with such a
+ * beginning is split and looked up.
  */
 #include "stages/query.h"
-#include "stages/query_find.h"
 
 #include <string.h>
 
 enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 
 /* The class of a byte; bytes of other alphabets are small letters. */
-static inline uint8_t
+static inline enum byte_class
 class_of(uint8_t c)
 {
 	if ((c >= 'a' && c <= 'z') || c >= 0x80)
@@ -145,6 +145,85 @@ add_begin(struct query *query, const char *stem, size_t bytes)
 		add_bit(query, begin_of(a, b, (uint8_t)stem[2]));
 }
 
+/* A byte of a term, as a text may have it there. */
+static void
+sieve_byte(struct query *query, uint32_t group, uint32_t place, char c)
+{
+	query_sieve_add(&query->sieve, group, place, (uint8_t)c);
+	if (c >= 'a' && c <= 'z')
+		query_sieve_add(&query->sieve, group, place,
+				(uint8_t)(c - 'a' + 'A'));
+}
+
+/* The same beginnings for the sieve. Terms of one letter are of one group. */
+static void
+add_sieve(struct query *query, const char *stem, size_t bytes)
+{
+	uint32_t group = (uint8_t)stem[0];
+
+	sieve_byte(query, group, 0, stem[0]);
+	sieve_byte(query, group, 1, stem[1]);
+	sieve_byte(query, group, 1, '_');
+	if (bytes == 2) {
+		query_sieve_add_any(&query->sieve, group, 2);
+		return;
+	}
+	sieve_byte(query, group, 2, stem[2]);
+	sieve_byte(query, group, 2, stem[1]);
+	sieve_byte(query, group, 2, '_');
+}
+
+/* Letters as small ones; other bytes as some other, always the same. */
+#define ANY_CASE 0x2020202020202020u
+
+/*
+ * What a word begins with whose stem it is: all of the stem but a `y`, which
+ * may have been `ies`.
+ */
+static void
+add_head(struct query *query, uint32_t idx, const char *stem, size_t bytes)
+{
+	size_t sure = min_size(bytes - (stem[bytes - 1] == 'y'), 8);
+	uint8_t head[8] = { 0 };
+	uint8_t mask[8] = { 0 };
+
+	memcpy(head, stem, sure);
+	memset(mask, 0xff, sure);
+	memcpy(&query->heads[idx], head, 8);
+	memcpy(&query->head_masks[idx], mask, 8);
+	query->heads[idx] |= ANY_CASE;
+}
+
+/* The first bytes of a word, without underscores. */
+static uint64_t
+head_of(const uint8_t *text, size_t left)
+{
+	uint8_t head[8] = { 0 };
+	size_t nr = 0;
+	uint64_t all;
+
+	memcpy(head, text, min_size(left, sizeof(head)));
+	if (memchr(head, '_', sizeof(head)) != NULL) {
+		memset(head, 0, sizeof(head));
+		for (size_t i = 0; i < left && nr < sizeof(head); i++)
+			if (text[i] != '_')
+				head[nr++] = text[i];
+	}
+	memcpy(&all, head, 8);
+	return all | ANY_CASE;
+}
+
+static bool
+may_be_term(const struct query *query, const uint8_t *text, size_t left)
+{
+	uint64_t head = head_of(text, left);
+
+	for (uint32_t i = 0; i < query->word_nr; i++)
+		if (((head ^ query->heads[i]) & query->head_masks[i]) == 0)
+			return true;
+	return false;
+}
+
 /* ---------------------------------------------------------------- words -- */
 
 /* What a word is split into. */
@@ -166,7 +245,7 @@ small(uint8_t c)
 static size_t
 part_end(const struct word *word, size_t at)
 {
-	uint8_t class = class_of(word->text[at]);
+	enum byte_class class = class_of(word->text[at]);
 	size_t end = at + 1;
 
 	while (end < word->bytes && class_of(word->text[end]) == class)
@@ -281,50 +360,52 @@ count_word(struct counting *counting, const uint8_t *text, size_t bytes)
 		count_term(counting, (uint32_t)idx);
 }
 
-/* The classes of the byte before a block: bit 0 of each. */
-struct carry {
-	uint64_t letter;
-	uint64_t upper;
-	uint64_t digit;
-};
-
 /*
  * Where parts begin in a block: small letters and digits at the first of a
  * run, capitals too, and the last of several before a small one.
  */
 static uint64_t
-begins_of(const struct query_masks *masks, struct carry *carry, bool next_lower)
+begins_of(const struct query_masks *masks, enum byte_class before,
+	  bool next_lower)
 {
 	uint64_t letter = masks->lower | masks->upper;
-	uint64_t begins = masks->lower & ~(letter << 1 | carry->letter);
+	uint64_t begins;
 
-	begins |= masks->upper & ~(masks->upper << 1 | carry->upper);
+	begins = masks->lower &
+		 ~(letter << 1 | (before == LOWER || before == UPPER));
+	begins |= masks->upper & ~(masks->upper << 1 | (before == UPPER));
 	begins |=
 		masks->upper & (masks->lower >> 1 | (uint64_t)next_lower << 63);
-	begins |= masks->digit & ~(masks->digit << 1 | carry->digit);
-	carry->letter = letter >> 63;
-	carry->upper = masks->upper >> 63;
-	carry->digit = masks->digit >> 63;
+	begins |= masks->digit & ~(masks->digit << 1 | (before == DIGIT));
 	return begins;
 }
 
+/* Where in a block a part begins that may be a term. */
 static uint64_t
-begins_at(const uint8_t *text, size_t left, bool avx2, struct carry *carry)
+begins_at(const struct query *query, const uint8_t *text, size_t block,
+	  size_t bytes, bool avx2)
 {
-	uint8_t rest[QUERY_BLOCK] = { 0 };
+	uint8_t rest[QUERY_BLOCK + QUERY_SIEVE_PLACES - 1] = { 0 };
+	const uint8_t *at = text + block;
 	struct query_masks masks;
+	uint64_t found = UINT64_MAX;
 
-	if (left < QUERY_BLOCK) {
-		memcpy(rest, text, left);
-		text = rest;
+	if (bytes - block < sizeof(rest)) {
+		memcpy(rest, at, bytes - block);
+		at = rest;
 	}
 	if (avx2)
-		query_masks_avx2(text, &masks);
+		found = query_sieve_avx2(&query->sieve, at);
+	if (found == 0)
+		return 0;
+	if (avx2)
+		query_masks_avx2(at, &masks);
 	else
-		query_masks(text, &masks);
-	return begins_of(&masks, carry,
-			 left > QUERY_BLOCK &&
-				 class_of(text[QUERY_BLOCK]) == LOWER);
+		query_masks(at, &masks);
+	return found &
+	       begins_of(&masks,
+			 block == 0 ? NO_WORD : class_of(text[block - 1]),
+			 class_of(at[QUERY_BLOCK]) == LOWER);
 }
 
 /* The word around a byte; its end. */
@@ -350,18 +431,17 @@ query_count(const struct query *query, const uint8_t *text, size_t bytes,
 				     .counts = counts,
 				     .last = -1 };
 	bool avx2 = query_has_avx2();
-	struct carry carry = { 0 };
 	size_t done = 0; /* words that begin before this are counted */
 
 	for (size_t block = 0; block < bytes; block += QUERY_BLOCK) {
-		uint64_t begins =
-			begins_at(text + block, bytes - block, avx2, &carry);
+		uint64_t begins = begins_at(query, text, block, bytes, avx2);
 
 		for (; begins != 0; begins &= begins - 1) {
 			size_t at = block + (size_t)__builtin_ctzll(begins);
 
 			if (at >= done &&
-			    may_begin(query, text + at, bytes - at))
+			    may_begin(query, text + at, bytes - at) &&
+			    may_be_term(query, text + at, bytes - at))
 				done = count_around(&counting, text, bytes, at);
 		}
 	}
@@ -424,6 +504,8 @@ add_term(const struct reading *reading, const char *stem, size_t bytes,
 			at = (at + 1) % QUERY_SLOTS;
 		query->slots[at] = (uint8_t)(idx + 1);
 		add_begin(query, stem, bytes);
+		add_sieve(query, stem, bytes);
+		add_head(query, (uint32_t)idx, stem, bytes);
 	}
 	seen_again(reading, &query->terms[idx]);
 	return idx;

@@ -17,6 +17,7 @@
 #define STAGES_QUERY_H
 
 #include "shm/base.h"
+#include "stages/query_find.h"
 
 #define QUERY_WORDS_MAX 96
 #define QUERY_PAIRS_MAX 64
@@ -56,6 +57,10 @@ struct query {
 	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
 	uint8_t pairs[QUERY_WORDS_MAX][QUERY_WORDS_MAX]; /* likewise */
 	uint64_t begins[512]; /* a bit for each beginning of a term */
+	struct query_sieve sieve;
+	/* the first bytes of each word, case aside, and how many are sure */
+	uint64_t heads[QUERY_WORDS_MAX];
+	uint64_t head_masks[QUERY_WORDS_MAX];
 };
 
 /*

@@ -31,10 +31,35 @@ query_has_avx2(void)
 #endif
 }
 
+void
+query_sieve_add(struct query_sieve *sieve, uint32_t group, uint32_t place,
+		uint8_t c)
+{
+	uint8_t bit = (uint8_t)(1u << group % QUERY_SIEVE_GROUPS);
+
+	sieve->low[place][c & 15] |= bit;
+	sieve->high[place][c >> 4] |= bit;
+}
+
+void
+query_sieve_add_any(struct query_sieve *sieve, uint32_t group, uint32_t place)
+{
+	for (uint32_t c = 0; c < 256; c += 17)
+		query_sieve_add(sieve, group, place, (uint8_t)c);
+}
+
 #ifndef __x86_64__
 void
 query_masks_avx2(const uint8_t *bytes, struct query_masks *out)
 {
 	query_masks(bytes, out);
+}
+
+uint64_t
+query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *bytes)
+{
+	(void)sieve;
+	(void)bytes;
+	return UINT64_MAX;
 }
 #endif

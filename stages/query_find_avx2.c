@@ -34,4 +34,40 @@ query_masks_avx2(const uint8_t *bytes, struct query_masks *out)
 	}
 }
 
+/* A table of 16 bytes, in both halves. */
+static __m256i
+table(const uint8_t *bytes)
+{
+	return _mm256_broadcastsi128_si256(
+		_mm_loadu_si128((const __m128i *)(const void *)bytes));
+}
+
+uint64_t
+query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *bytes)
+{
+	const __m256i nibble = _mm256_set1_epi8(15);
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < QUERY_BLOCK; i += 32) {
+		__m256i groups = _mm256_set1_epi8(-1);
+		__m256i none;
+
+		for (unsigned k = 0; k < QUERY_SIEVE_PLACES; k++) {
+			__m256i block = _mm256_loadu_si256(
+				(const __m256i *)(const void *)(bytes + i + k));
+			__m256i low = _mm256_and_si256(block, nibble);
+			__m256i high = _mm256_and_si256(
+				_mm256_srli_epi16(block, 4), nibble);
+
+			low = _mm256_shuffle_epi8(table(sieve->low[k]), low);
+			high = _mm256_shuffle_epi8(table(sieve->high[k]), high);
+			groups = _mm256_and_si256(groups,
+						  _mm256_and_si256(low, high));
+		}
+		none = _mm256_cmpeq_epi8(groups, _mm256_setzero_si256());
+		mask |= (uint64_t) ~(uint32_t)_mm256_movemask_epi8(none) << i;
+	}
+	return mask;
+}
+
 #endif
