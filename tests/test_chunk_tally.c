@@ -157,6 +157,32 @@ test_newlines_of_every_length_are_counted(void **state)
 	}
 }
 
+static void
+test_chunk_what_is_seen_of_a_text_is_as_counted_by_bytes(void **state)
+{
+	static const char letters[] = "ab  \t\n~\x7f\x01";
+	uint64_t seed = 0x5ee2;
+
+	for (int round = 0; round < 4000; round++) {
+		size_t bytes = random_next(&seed) % 900;
+		uint64_t least = random_next(&seed) % 900;
+		bool ascii = true;
+		uint64_t seen = 0;
+
+		for (size_t i = 0; i < bytes; i++) {
+			text[i] = (uint8_t)letters[random_next(&seed) % 9];
+			if (random_next(&seed) % 700 == 0)
+				text[i] = (uint8_t)(128 + seed % 128);
+			ascii &= text[i] < 128;
+			seen += text[i] > ' ';
+		}
+		ASSERT_EQ(chunk_is_ascii(text, bytes), ascii);
+		ASSERT_EQ(chunk_has_visible(text, bytes, least), seen >= least);
+		ASSERT_EQ(chunk_has_visible(text, bytes, seen), true);
+		ASSERT_EQ(chunk_has_visible(text, bytes, seen + 1), false);
+	}
+}
+
 int
 main(void)
 {
@@ -166,6 +192,8 @@ main(void)
 		cmocka_unit_test(
 			test_tally_of_what_is_left_counts_as_it_will_stand),
 		cmocka_unit_test(test_newlines_of_every_length_are_counted),
+		cmocka_unit_test(
+			test_chunk_what_is_seen_of_a_text_is_as_counted_by_bytes),
 	};
 
 	return cmocka_run_group_tests_name("chunk/tally", tests, NULL, NULL);

@@ -73,4 +73,12 @@ chunk_traits(const uint8_t *text, size_t bytes);
 uint64_t
 chunk_newlines(const uint8_t *text, size_t bytes);
 
+/* Whether no byte is above 127. */
+bool
+chunk_is_ascii(const uint8_t *text, size_t bytes);
+
+/* Whether so many bytes, or more, are neither blanks nor control characters. */
+bool
+chunk_has_visible(const uint8_t *text, size_t bytes, uint64_t least);
+
 #endif

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "stages/chunk/chunk.h"
+
 /* Source text has no more bytes a token than this, blanks aside. */
 #define SPARSE_BYTES 8
 #define WIDER_MAX 4 /* attempts to make a small chunk larger */
@@ -29,28 +31,16 @@ is_one_line(const uint8_t *text, size_t bytes)
 static bool
 may_have_more(const uint8_t *text, size_t bytes, uint64_t tokens)
 {
-	uint8_t all = 0;
-
 	if (bytes < tokens / 3)
 		return false;
-	if (bytes >= tokens)
-		return true;
-	for (size_t i = 0; i < bytes; i++)
-		all |= text[i];
-	return all >= 0x80;
+	return bytes >= tokens || !chunk_is_ascii(text, bytes);
 }
 
 /* Whether it may have fewer: hardly anything but blanks, or little at all. */
 static bool
 may_have_fewer(const uint8_t *text, size_t bytes, uint64_t tokens)
 {
-	uint32_t seen = 0;
-
-	if (bytes >= UINT32_MAX)
-		return false;
-	for (size_t i = 0; i < bytes; i++)
-		seen += text[i] > ' ';
-	return seen < tokens * SPARSE_BYTES;
+	return !chunk_has_visible(text, bytes, tokens * SPARSE_BYTES);
 }
 
 /* ------------------------------------------------------------ by lines -- */

@@ -4,7 +4,10 @@
  */
 #include "stages/count/count_normal.h"
 
+#include <immintrin.h>
 #include <string.h>
+
+#define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
 
 static bool
 is_blank(uint8_t c)
@@ -18,6 +21,40 @@ is_space(uint8_t c)
 	return is_blank(c) || c == '\n' || c == '\f' || c == '\v';
 }
 
+/* Of 16 bytes, the mask of those that are a certain one. */
+static uint32_t
+equal(__m128i lane, char c)
+{
+	return (uint32_t)_mm_movemask_epi8(
+		_mm_cmpeq_epi8(lane, _mm_set1_epi8(c)));
+}
+
+/* Whether a newline stands behind a blank. */
+static bool
+has_trailing(const uint8_t *text, size_t bytes)
+{
+	uint32_t before = 0; /* bit 0: the byte before is blank */
+	size_t at = 0;
+
+	for (; at + LANE_BYTES <= bytes; at += LANE_BYTES) {
+		__m128i lane = _mm_loadu_si128(
+			(const __m128i *)(const void *)(text + at));
+		uint32_t newlines = equal(lane, '\n');
+		uint32_t blanks = equal(lane, ' ') | equal(lane, '\t') |
+				  equal(lane, '\r');
+
+		if ((newlines & (blanks << 1 | before)) != 0)
+			return true;
+		before = blanks >> (LANE_BYTES - 1);
+	}
+	for (; at < bytes; at++) {
+		if (text[at] == '\n' && before != 0)
+			return true;
+		before = is_blank(text[at]);
+	}
+	return false;
+}
+
 bool
 count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
 {
@@ -29,14 +66,7 @@ count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
 		return false;
 	if (bytes == 0 || stop[-1] != '\n')
 		return bytes == 0;
-	for (const uint8_t *at = text; at < stop;) {
-		const uint8_t *end = memchr(at, '\n', (size_t)(stop - at));
-
-		if (end > at && is_blank(end[-1]))
-			return false;
-		at = end + 1;
-	}
-	return true;
+	return !has_trailing(text, bytes);
 }
 
 static void
