@@ -52,7 +52,6 @@ test_chunk_lang_word_is_found_with_its_letter(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct chunk_words words;
 		const uint8_t *word = (const uint8_t *)cases[i].word;
 		size_t bytes = strlen(cases[i].word);
 		char letter = 0;
@@ -60,9 +59,49 @@ test_chunk_lang_word_is_found_with_its_letter(void **state)
 		ASSERT_EQ(chunk_lang_word(list, word, bytes, &letter),
 			  cases[i].want);
 		ASSERT_EQ(letter, cases[i].letter);
-		chunk_words_init(&words, list);
-		if (cases[i].want)
-			assert_true(chunk_words_may_have(&words, word, bytes));
+	}
+}
+
+/* Every word of `from`, and what is left of it without its last letter. */
+static void
+assert_words(const struct chunk_words *words, const char *from)
+{
+	while (*from != '\0') {
+		size_t bytes = strcspn(from, " =");
+
+		for (size_t nr = bytes; nr > 0 && nr + 1 >= bytes; nr--) {
+			const uint8_t *word = (const uint8_t *)from;
+			char want = 0;
+			char got = 0;
+
+			ASSERT_EQ(
+				chunk_words_have(words, word, nr, &got),
+				chunk_lang_word(words->list, word, nr, &want));
+			ASSERT_EQ(got, want);
+		}
+		from += bytes + (from[bytes] == '=' ? 2 : 0);
+		from += *from == ' ';
+	}
+}
+
+/* Of each language each list, asked for the words of all others. */
+static void
+test_chunk_words_have_what_their_lists_have(void **state)
+{
+	for (uint32_t id = 1; id < CHUNK_LANG_NR; id++) {
+		const struct chunk_words *words =
+			chunk_lang_words(id, "sizeof typeof __asm__");
+
+		for (uint32_t other = 1; other < CHUNK_LANG_NR; other++) {
+			const struct chunk_lang *lang = chunk_lang_get(other);
+
+			for (int i = 0; i < CHUNK_WORDS_NR; i++) {
+				assert_words(&words[i], lang->definers);
+				assert_words(&words[i], lang->modifiers);
+				assert_words(&words[i], lang->control);
+				assert_words(&words[i], "sizeof asm");
+			}
+		}
 	}
 }
 
@@ -272,6 +311,7 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_lang_each_hint_is_one_that_collect_gives),
 		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
+		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
 		cmocka_unit_test(test_chunk_find_masks_are_alike),
 		cmocka_unit_test(
 			test_chunk_find_next_gives_each_byte_of_the_set),

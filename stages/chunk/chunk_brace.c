@@ -250,11 +250,10 @@ is_plain_block(const struct walk *walk, size_t from, size_t at)
 	if (end == from)
 		return from == at ||
 		       (walk->text[from] != '/' && walk->text[from] != '#');
-	for (size_t i = 0; i < 2; i++)
-		if (chunk_words_may_have(&walk->words[i], walk->text + from,
-					 end - from))
-			return false;
-	return true;
+	return !chunk_words_may_have(&walk->words[CHUNK_WORDS_DEFINERS],
+				     walk->text + from, end - from) &&
+	       !chunk_words_may_have(&walk->words[CHUNK_WORDS_MODIFIERS],
+				     walk->text + from, end - from);
 }
 
 /* What the members of a class are before a word says so. */
@@ -681,11 +680,7 @@ scan_braces(struct walk *walk)
 	static const uint8_t open[] = { '<', '?' };
 
 	set_events(walk);
-	chunk_words_init(&walk->words[0], walk->lang->definers);
-	chunk_words_init(&walk->words[1], walk->lang->modifiers);
-	chunk_words_init(&walk->words[2], walk->lang->control);
-	if (walk->lang->traits & TRAIT_TYPED)
-		chunk_words_init(&walk->words[3], head_not_names);
+	walk->words = chunk_lang_words(walk->scan->lang, head_not_names);
 	chunk_finder_init(&walk->finder, walk->text, walk->end);
 	if (walk->scan->pos == 0 && (walk->lang->traits & TRAIT_EMBEDDED))
 		walk->at = lex_term(walk, 0, open, sizeof(open));

@@ -20,28 +20,28 @@ struct reader {
 };
 
 bool
-token_is(const struct walk *walk, const struct token *token, const char *word)
-{
-	return token->type == TOKEN_WORD && strlen(word) == token->bytes &&
-	       memcmp(walk->text + token->at, word, token->bytes) == 0;
-}
-
-bool
 token_in(const struct walk *walk, const struct token *token, const char *list,
 	 char *letter)
 {
+	const uint8_t *word = walk->text + token->at;
+
 	if (token->type != TOKEN_WORD)
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(walk->words); i++)
-		if (list == walk->words[i].list &&
-		    !chunk_words_may_have(&walk->words[i],
-					  walk->text + token->at, token->bytes))
+	for (size_t i = 0; i < CHUNK_WORDS_NR; i++) {
+		const struct chunk_words *words = &walk->words[i];
+
+		if (list != words->list)
+			continue;
+		if (!(walk->lang->traits & TRAIT_ANY_CASE))
+			return chunk_words_have(words, word, token->bytes,
+						letter);
+		if (!chunk_words_may_have(words, word, token->bytes))
 			return false;
+	}
 	if (walk->lang->traits & TRAIT_ANY_CASE)
-		return chunk_lang_word_any_case(list, walk->text + token->at,
-						token->bytes, letter);
-	return chunk_lang_word(list, walk->text + token->at, token->bytes,
-			       letter);
+		return chunk_lang_word_any_case(list, word, token->bytes,
+						letter);
+	return chunk_lang_word(list, word, token->bytes, letter);
 }
 
 bool

@@ -10,6 +10,8 @@
 #ifndef CHUNK_CHUNK_HEAD_H
 #define CHUNK_CHUNK_HEAD_H
 
+#include <string.h>
+
 #include "stages/chunk/chunk_walk.h"
 
 #define HEAD_TOKENS 64
@@ -95,8 +97,13 @@ head_judge_script(struct walk *walk, const struct head *head, uint32_t first,
 /* Words before parentheses that are no function's name. */
 extern const char head_not_names[];
 
-bool
-token_is(const struct walk *walk, const struct token *token, const char *word);
+/* In line: of a word spelt out the compiler knows the length. */
+static inline bool
+token_is(const struct walk *walk, const struct token *token, const char *word)
+{
+	return token->type == TOKEN_WORD && strlen(word) == token->bytes &&
+	       memcmp(walk->text + token->at, word, token->bytes) == 0;
+}
 
 /* Whether the token is a word of a list, and its letter. */
 bool

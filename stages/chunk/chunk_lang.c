@@ -125,23 +125,94 @@ find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
 	return false;
 }
 
-void
-chunk_words_init(struct chunk_words *words, const char *list)
+static uint32_t
+word_slot(const uint8_t *word, size_t bytes)
 {
-	*words = (struct chunk_words){ .list = list };
-	while (*list != '\0') {
-		uint32_t length = 0;
+	return (word[0] * 7u + word[bytes - 1] * 3u + word[bytes / 2] +
+		(uint32_t)bytes * 11u) %
+	       CHUNK_WORD_SLOTS;
+}
 
-		words->first |= 1u << ((uint8_t)*list & 31);
-		while (list[length] != '\0' && list[length] != ' ' &&
-		       list[length] != '=')
-			length++;
-		words->lengths |= 1u << (length & 31);
-		list += length;
-		if (*list == '=')
-			list += 2;
-		list += *list == ' ';
+bool
+chunk_words_have(const struct chunk_words *words, const uint8_t *word,
+		 size_t bytes, char *letter)
+{
+	uint32_t slot;
+
+	if (!chunk_words_may_have(words, word, bytes))
+		return false;
+	slot = word_slot(word, bytes);
+	for (; words->slots[slot] != 0; slot = (slot + 1) % CHUNK_WORD_SLOTS) {
+		uint32_t i = words->slots[slot] - 1u;
+
+		if (words->words[i].bytes == bytes &&
+		    memcmp(words->list + words->words[i].at, word, bytes) ==
+			    0) {
+			if (letter != NULL)
+				*letter = words->words[i].letter;
+			return true;
+		}
 	}
+	return false;
+}
+
+static void
+add_word(struct chunk_words *words, size_t at, size_t bytes, char letter)
+{
+	const uint8_t *word = (const uint8_t *)words->list + at;
+	uint32_t slot = word_slot(word, bytes);
+
+	ASSERT(words->nr < CHUNK_WORDS_MAX && at + bytes <= UINT8_MAX &&
+	       bytes < 32);
+	words->first |= 1u << (word[0] & 31);
+	words->lengths |= 1u << bytes;
+	while (words->slots[slot] != 0)
+		slot = (slot + 1) % CHUNK_WORD_SLOTS;
+	words->words[words->nr].at = (uint8_t)at;
+	words->words[words->nr].bytes = (uint8_t)bytes;
+	words->words[words->nr].letter = letter;
+	words->slots[slot] = (uint8_t)++words->nr;
+}
+
+/* Of a word that stands twice the first counts, as everywhere. */
+static void
+make_words(struct chunk_words *words, const char *list)
+{
+	const char *at = list;
+	char side = ' ';
+
+	*words = (struct chunk_words){ .list = list };
+	while (*at != '\0') {
+		size_t bytes = strcspn(at, " =");
+		bool has_letter = at[bytes] == '=';
+		char letter = has_letter ? at[bytes + 1] : side;
+
+		if (bytes == 1 && *at == '|')
+			side = '|';
+		else if (!chunk_words_have(words, (const uint8_t *)at, bytes,
+					   NULL))
+			add_word(words, (size_t)(at - list), bytes, letter);
+		at += bytes;
+		if (has_letter)
+			at += 2;
+		at += *at == ' ';
+	}
+}
+
+const struct chunk_words *
+chunk_lang_words(uint32_t lang, const char *not_names)
+{
+	static struct chunk_words made[CHUNK_LANG_NR][CHUNK_WORDS_NR];
+	struct chunk_words *words = made[lang];
+
+	if (words[CHUNK_WORDS_DEFINERS].list == NULL) {
+		make_words(&words[CHUNK_WORDS_MODIFIERS],
+			   langs[lang].modifiers);
+		make_words(&words[CHUNK_WORDS_CONTROL], langs[lang].control);
+		make_words(&words[CHUNK_WORDS_NOT_NAMES], not_names);
+		make_words(&words[CHUNK_WORDS_DEFINERS], langs[lang].definers);
+	}
+	return words;
 }
 
 bool

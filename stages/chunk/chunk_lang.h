@@ -123,15 +123,38 @@ uint32_t
 chunk_lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
 		   const uint8_t *text, size_t bytes);
 
-/* What the words of a list have in common, to know most others at sight. */
+#define CHUNK_WORDS_MAX 40
+#define CHUNK_WORD_SLOTS 64
+
+/* The words of a list, to know most others at sight and to find these. */
 struct chunk_words {
-	const char *list;
+	const char *list; /* NULL: not made yet */
 	uint32_t first;   /* bit of each first letter, case aside */
 	uint32_t lengths; /* bit of each length */
+	uint32_t nr;
+	struct {
+		uint8_t at; /* in the list */
+		uint8_t bytes;
+		char letter;
+	} words[CHUNK_WORDS_MAX];
+	uint8_t slots[CHUNK_WORD_SLOTS]; /* index + 1; 0: none */
 };
 
-void
-chunk_words_init(struct chunk_words *words, const char *list);
+enum chunk_words_of {
+	CHUNK_WORDS_DEFINERS = 0,
+	CHUNK_WORDS_MODIFIERS,
+	CHUNK_WORDS_CONTROL,
+	CHUNK_WORDS_NOT_NAMES, /* before parentheses that are no function's */
+	CHUNK_WORDS_NR
+};
+
+/*
+ * shape:  the lists of a language, CHUNK_WORDS_NR of them
+ * owner:  a table of the process, filled when a language is first asked for
+ * calls:  scan_braces()
+ */
+const struct chunk_words *
+chunk_lang_words(uint32_t lang, const char *not_names);
 
 /* False: not in the list. True: perhaps. */
 static inline bool
@@ -141,6 +164,11 @@ chunk_words_may_have(const struct chunk_words *words, const uint8_t *word,
 	return bytes < 32 && (words->first >> (word[0] & 31) & 1) != 0 &&
 	       (words->lengths >> bytes & 1) != 0;
 }
+
+/* As chunk_lang_word() of the list. */
+bool
+chunk_words_have(const struct chunk_words *words, const uint8_t *word,
+		 size_t bytes, char *letter);
 
 /*
  * shape:  whether a word stands in a list "word word=K | word"; *letter is

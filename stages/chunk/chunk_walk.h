@@ -88,11 +88,11 @@ struct walk {
 	size_t line_start; /* of the last line asked for */
 	size_t line_known; /* no newline from there up to here */
 	bool at_end;
-	bool declaring; /* what is judged is only declared */
+	bool declaring;                  /* what is judged is only declared */
+	const struct chunk_words *words; /* by enum chunk_words_of */
 	struct chunk_finder finder;
 	uint8_t event[256];
-	uint16_t quotes[128];        /* enum quote_flag, for each byte */
-	struct chunk_words words[4]; /* definers, modifiers, control, ... */
+	uint16_t quotes[128]; /* enum quote_flag, for each byte */
 };
 
 /* The byte there, or 0 behind the end. */
