@@ -147,7 +147,9 @@ struct collect_kinds {
 	} words[COLLECT_KINDS_SLOTS];
 	struct collect_rules names;
 	struct collect_rule names_room[COLLECT_KINDS_NAMES_MAX];
-	uint8_t head_shift[UCHAR_MAX + 1]; /* see find_head_words() */
+	/* see find_head_words() */
+	uint8_t head_shift[UCHAR_MAX + 1];
+	uint32_t head_last[UCHAR_MAX + 1]; /* words with it last in a window */
 	size_t head_window;
 };
 

@@ -86,6 +86,8 @@ static const struct {
 #undef FILE_IS
 #undef FILE_IS_NOT
 
+static_assert(ARRAY_LEN(head_words) <= 32, "a bit each");
+
 /* FNV-1a, with the column mixed in. */
 static size_t
 word_slot(enum word_what what, const char *text, size_t bytes)
@@ -157,11 +159,14 @@ init_head_shift(struct collect_kinds *kinds)
 	for (size_t i = 0; i < ARRAY_LEN(head_words); i++)
 		window = min_size(window, head_words[i].bytes);
 	memset(kinds->head_shift, (int)window, sizeof(kinds->head_shift));
+	memset(kinds->head_last, 0, sizeof(kinds->head_last));
 	for (size_t i = 0; i < ARRAY_LEN(head_words); i++) {
+		const char *word = head_words[i].words;
+
+		kinds->head_last[(unsigned char)word[window - 1]] |= 1u << i;
 		for (size_t j = 0; j + 1 < window; j++) {
 			uint8_t *shift =
-				&kinds->head_shift[(unsigned char)head_words[i]
-							   .words[j]];
+				&kinds->head_shift[(unsigned char)word[j]];
 
 			*shift = (uint8_t)min_size(*shift, window - 1 - j);
 		}
@@ -289,10 +294,11 @@ find_head_words(const struct collect_kinds *kinds, const char *head,
 	while (at + window <= bytes) {
 		unsigned char last = (unsigned char)head[at + window - 1];
 
-		for (size_t i = 0; i < ARRAY_LEN(head_words); i++) {
-			if ((unsigned char)head_words[i].words[window - 1] ==
-				    last &&
-			    head_words[i].bytes <= bytes - at &&
+		for (uint32_t left = kinds->head_last[last]; left != 0;
+		     left &= left - 1) {
+			size_t i = (size_t)__builtin_ctz(left);
+
+			if (head_words[i].bytes <= bytes - at &&
 			    memcmp(head + at, head_words[i].words,
 				   head_words[i].bytes) == 0)
 				return head_words[i].mark;
