@@ -37,6 +37,7 @@ show_tables(const struct options *options, const json_t *report)
 		{ options->chunk_detail, report_show_chunks },
 		{ options->selection_detail, report_show_selection },
 		{ options->dedup_detail, report_show_dedup },
+		{ options->special_tokens, report_show_specials },
 		{ options->cache_stats, report_show_cache },
 	};
 	bool is_first = true;

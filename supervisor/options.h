@@ -112,6 +112,7 @@ struct options {
 	bool selection_detail;
 	bool dedup_detail;
 	bool cache_stats;
+	bool special_tokens;
 	const char *chunk_text; /* "lines:40"; complete() reads it */
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum tiers_mode tiers;

@@ -55,6 +55,7 @@ struct report {
 	int64_t started_s; /* seconds since 1970; 0: not known */
 	const struct source_status *sources; /* what was asked for besides */
 	size_t source_nr;
+	const struct source_list *source_list;
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */
@@ -133,6 +134,17 @@ report_fini(struct report *report);
  */
 void
 report_take_sources(struct report *report, const struct source_list *list);
+
+/* Tokens of lines of a file; of a part of a chunk by its lines. */
+uint64_t
+report_lines_tokens(const struct catalogue *catalogue,
+		    const struct file_facts *facts, uint64_t first,
+		    uint64_t last);
+
+/* The first entry of a file; they are in the order of the files. */
+const struct source_entry *
+report_first_entry(const struct source_list *list,
+		   const struct source_file *file);
 
 /* Whether all that was read is packed, in full. */
 bool

@@ -17,6 +17,7 @@
 #define LINES_BYTES 48
 #define NAMES_BYTES 512
 #define NAMES_TOLD 6
+#define SPECIAL_BYTES 256
 #define HIT_RATE_GOOD 40 /* per cent; below, a larger cache may help */
 
 static const char *
@@ -196,6 +197,58 @@ report_show_selection(const json_t *report, FILE *out)
 	return print_ranges(report, "excluded", "Rejected Chunks", out);
 }
 
+/* "tool_results (rank 42.0)" */
+static void
+print_request(const json_t *request, FILE *out)
+{
+	fprintf(out, "%s (rank %.1f)", report_text(request, "category"),
+		100 * json_number_value(json_object_get(request, "worth")));
+}
+
+static bool
+has_same_lines(const json_t *a, const json_t *b)
+{
+	return report_u64(a, NULL, "start_line") ==
+		       report_u64(b, NULL, "start_line") &&
+	       report_u64(a, NULL, "end_line") ==
+		       report_u64(b, NULL, "end_line");
+}
+
+/* Whether all requests that a range was made of are of the same lines. */
+static bool
+is_repeated(const json_t *range)
+{
+	json_t *requests;
+	size_t nr = report_list(range, "requests", &requests);
+
+	for (size_t i = 0; i < nr; i++)
+		if (!has_same_lines(range, json_array_get(requests, i)))
+			return false;
+	return true;
+}
+
+/* The same lines, asked for more than once. */
+static void
+print_repeated(const json_t *range, size_t n, FILE *out)
+{
+	json_t *requests;
+	size_t nr = report_list(range, "requests", &requests);
+	char name[NAME_BYTES];
+	char lines[LINES_BYTES];
+	char text[FIGURE_BYTES];
+
+	fprintf(out, "  %zu. %s:%s\n     - Found in: ", n,
+		path_of(range, "path", name), lines_of(range, lines));
+	for (size_t i = 0; i < nr; i++) {
+		fputs(i > 0 ? ", " : "", out);
+		print_request(json_array_get(requests, i), out);
+	}
+	fprintf(out, "\n     - Kept: the one of %s\n",
+		report_text(range, "category"));
+	fprintf(out, "     - Saved: %s tokens\n",
+		figure_count(text, report_u64(range, NULL, "saved_tokens")));
+}
+
 /* What was left out because it is there already. */
 static void
 print_duplicates(const json_t *report, FILE *out)
@@ -223,6 +276,97 @@ print_duplicates(const json_t *report, FILE *out)
 		fprintf(out, "     - Saved: %s tokens\n",
 			figure_count(text, report_u64(item, NULL, "tokens")));
 	}
+	nr = report_list(json_object_get(report, "dedup"), "merged", &list);
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *range = json_array_get(list, i);
+
+		if (is_repeated(range))
+			print_repeated(range, ++n, out);
+	}
+}
+
+/* "lines 1-75 (1,500 tokens, tool_results (rank 22.0))" */
+static void
+print_lines(const char *title, const json_t *range, FILE *out)
+{
+	char lines[LINES_BYTES];
+	char text[FIGURE_BYTES];
+
+	fprintf(out, "     - %s: lines %s (%s tokens, ", title,
+		lines_of(range, lines),
+		figure_count(text, report_u64(range, NULL, "tokens")));
+	print_request(range, out);
+	fputs(")\n", out);
+}
+
+/* How much of the shorter of two ranges the other one has, too. */
+static void
+print_overlap(const json_t *a, const json_t *b, FILE *out)
+{
+	uint64_t from = max_u64(report_u64(a, NULL, "start_line"),
+				report_u64(b, NULL, "start_line"));
+	uint64_t to = min_u64(report_u64(a, NULL, "end_line"),
+			      report_u64(b, NULL, "end_line"));
+	uint64_t lines = min_u64(report_u64(a, NULL, "end_line") -
+					 report_u64(a, NULL, "start_line"),
+				 report_u64(b, NULL, "end_line") -
+					 report_u64(b, NULL, "start_line")) +
+			 1;
+	char share[FIGURE_BYTES];
+
+	if (from <= to)
+		fprintf(out,
+			"     - Overlap: lines %llu-%llu (%s of the shorter one)\n",
+			(unsigned long long)from, (unsigned long long)to,
+			figure_share(share, to - from + 1, lines));
+}
+
+static void
+print_merged(const json_t *range, size_t n, FILE *out)
+{
+	json_t *requests;
+	size_t nr = report_list(range, "requests", &requests);
+	char name[NAME_BYTES];
+	char text[FIGURE_BYTES];
+
+	fprintf(out, "  %zu. %s\n", n, path_of(range, "path", name));
+	for (size_t i = 0; i < nr; i++) {
+		char title[32];
+
+		snprintf(title, sizeof(title), "Range %zu", i + 1);
+		print_lines(title, json_array_get(requests, i), out);
+	}
+	if (nr == 2)
+		print_overlap(json_array_get(requests, 0),
+			      json_array_get(requests, 1), out);
+	print_lines("Merged", range, out);
+	fprintf(out, "     - Saved: %s tokens\n",
+		figure_count(text, report_u64(range, NULL, "saved_tokens")));
+}
+
+static void
+print_overlaps(const json_t *report, FILE *out)
+{
+	const json_t *dedup = json_object_get(report, "dedup");
+	json_t *list;
+	size_t nr = report_list(dedup, "merged", &list);
+	size_t n = 0;
+	char text[FIGURE_BYTES];
+	char saved[FIGURE_BYTES];
+
+	fprintf(out, "\nOverlapping Chunks Merged (%s): %s tokens saved\n",
+		figure_count(text, report_u64(dedup, NULL, "overlaps_merged")),
+		figure_count(saved, report_u64(dedup, NULL, "overlap_tokens")));
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *range = json_array_get(list, i);
+
+		if (!is_repeated(range))
+			print_merged(range, ++n, out);
+	}
+	if (report_u64(dedup, NULL, "merged_left_out") > 0)
+		fprintf(out, "  and %s more\n",
+			figure_count(text, report_u64(dedup, NULL,
+						      "merged_left_out")));
 }
 
 int
@@ -235,15 +379,69 @@ report_show_dedup(const json_t *report, FILE *out)
 
 	fputs("Deduplication Report\n════════════════════\n\n", out);
 	print_duplicates(report, out);
-	fprintf(out, "\nOverlapping Chunks Merged (%s): %llu tokens saved\n",
-		figure_count(text,
-			     report_u64(report, "dedup", "overlaps_merged")),
-		(unsigned long long)overlap);
+	print_overlaps(report, out);
 	exact = add_sat_u64(exact, overlap);
 	fprintf(out, "\nTotal Savings: %s tokens", figure_count(text, exact));
 	fprintf(out, " (%s reduction)\n",
 		figure_share(text, exact, add_sat_u64(exact, used)));
 	return 0;
+}
+
+/* "header", or the name of a file */
+static const char *
+place_of(const json_t *special, char out[static NAME_BYTES])
+{
+	const char *in = report_text(special, "in");
+
+	if (*report_text(special, "path") == '\0')
+		return strcpy(out, strcmp(in, "git-log") == 0    ? "(git log)"
+				   : strcmp(in, "git-diff") == 0 ? "(git diff)"
+				   : strcmp(in, "instructions") == 0
+					   ? "(instructions)"
+					   : "(header)");
+	return path_of(special, "path", out);
+}
+
+int
+report_show_specials(const json_t *report, FILE *out)
+{
+	static const char *const titles[] = { "Text", "In", ">Line", ">Times",
+					      "Token of the encoding" };
+	struct grid grid;
+	json_t *list;
+	size_t nr = report_list(report, "special_tokens", &list);
+	uint64_t more = report_u64(report, NULL, "special_tokens_left_out");
+	char name[NAME_BYTES];
+	char text[SPECIAL_BYTES];
+	char line[FIGURE_BYTES];
+	char times[FIGURE_BYTES];
+	int error;
+
+	fprintf(out, "Text That Looks Like a Special Token (%s):\n",
+		figure_count(times, nr + more));
+	grid_init(&grid, titles, ARRAY_LEN(titles));
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *special = json_array_get(list, i);
+		bool has_line = report_has(special, NULL, "line");
+		const char *cells[] = {
+			diag_quote_text(text, sizeof(text),
+					report_text(special, "token")),
+			place_of(special, name),
+			has_line ? figure_count(line, report_u64(special, NULL,
+								 "line"))
+				 : "name",
+			figure_count(times, report_u64(special, NULL, "count")),
+			json_is_true(json_object_get(special, "in_encoding"))
+				? "yes"
+				: "no",
+		};
+
+		grid_add(&grid, cells);
+	}
+	error = grid_print(&grid, out);
+	if (error == 0 && more > 0)
+		fprintf(out, "and %s more\n", figure_count(times, more));
+	return error;
 }
 
 int

@@ -166,6 +166,27 @@ print_selection(const json_t *report, FILE *out)
 		rejected > 0 ? " (insufficient budget)" : "");
 }
 
+/* Text that looks like a special token; nothing where there is none. */
+static void
+print_specials(const json_t *report, FILE *out)
+{
+	json_t *list;
+	size_t nr = report_list(report, "special_tokens", &list);
+	uint64_t all = nr + report_u64(report, NULL, "special_tokens_left_out");
+	uint64_t known = 0;
+	char a[FIGURE_BYTES];
+	char b[FIGURE_BYTES];
+
+	for (size_t i = 0; i < nr; i++)
+		known += json_is_true(json_object_get(json_array_get(list, i),
+						      "in_encoding"));
+	if (all > 0)
+		fprintf(out,
+			"\nText Like Special Tokens: %s (%s of them tokens of "
+			"the encoding); see --special-tokens\n",
+			figure_count(a, all), figure_count(b, known));
+}
+
 static int
 print_stages(const json_t *report, FILE *out)
 {
@@ -260,6 +281,7 @@ report_show_budget(const json_t *report, FILE *out)
 		return error;
 	print_savings(report, out);
 	print_selection(report, out);
+	print_specials(report, out);
 	error = print_stages(report, out);
 	if (error != 0)
 		return error;

@@ -3,7 +3,7 @@
  * report_show.h - a report as tables, for people.
  *
  * Does: prints the budget, categories, savings, what was chosen, and how the
- *       stages did; or one of the four details.
+ *       stages did; or one of the five details.
  * Does not: read files. Names are quoted: they cannot move the cursor.
  * Runs in: the supervisor.
  *
@@ -28,6 +28,9 @@ report_show_selection(const json_t *report, FILE *out);
 
 int
 report_show_dedup(const json_t *report, FILE *out);
+
+int
+report_show_specials(const json_t *report, FILE *out);
 
 int
 report_show_cache(const json_t *report, FILE *out);

@@ -15,10 +15,10 @@
 #define TOLD_MAX 5 /* places beyond the end of their files */
 #define NAME_BYTES 512
 
-/* Tokens of lines of a file. */
-static uint64_t
-tokens_of(const struct catalogue *catalogue, const struct file_facts *facts,
-	  uint64_t first, uint64_t last)
+uint64_t
+report_lines_tokens(const struct catalogue *catalogue,
+		    const struct file_facts *facts, uint64_t first,
+		    uint64_t last)
 {
 	uint64_t sum = 0;
 
@@ -58,9 +58,9 @@ take_file(struct report *report, const struct source_list *list,
 	     it < end && it->path != NULL && it->root == file->root &&
 	     strcmp(it->path, file->path) == 0;
 	     it++) {
-		uint64_t tokens =
-			tokens_of(catalogue, facts, it->request.line_first,
-				  it->request.line_last);
+		uint64_t tokens = report_lines_tokens(catalogue, facts,
+						      it->request.line_first,
+						      it->request.line_last);
 
 		if (it > entries && is_same(it - 1, it))
 			report->requests_same_tokens += tokens;
@@ -71,8 +71,9 @@ take_file(struct report *report, const struct source_list *list,
 		const struct source_request *request =
 			&list->sources.requests[file->request_first + i];
 
-		after += tokens_of(catalogue, facts, request->line_first,
-				   request->line_last);
+		after += report_lines_tokens(catalogue, facts,
+					     request->line_first,
+					     request->line_last);
 	}
 	report->overlap_tokens += before - min_u64(before, after);
 }
@@ -104,9 +105,9 @@ tell_beyond(struct report *report, const struct source_list *list,
 	}
 }
 
-/* The first entry of each file; they are in the order of the files. */
-static const struct source_entry *
-first_entry(const struct source_list *list, const struct source_file *file)
+const struct source_entry *
+report_first_entry(const struct source_list *list,
+		   const struct source_file *file)
 {
 	size_t low = 0;
 	size_t high = list->entry_nr;
@@ -129,6 +130,7 @@ report_take_sources(struct report *report, const struct source_list *list)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 
+	report->source_list = list;
 	report->sources = list->statuses;
 	report->source_nr = list->status_nr;
 	for (size_t i = 1; i < list->entry_nr; i++)
@@ -140,7 +142,9 @@ report_take_sources(struct report *report, const struct source_list *list)
 	report->overlaps_merged =
 		list->overlaps_merged -
 		min_u64(list->overlaps_merged, report->requests_same);
-	if (!list->sources.in_part || run_takes_all(report->run))
+	if (run_takes_all(report->run) ||
+	    (!list->sources.in_part &&
+	     list->overlaps_merged + report->requests_same == 0))
 		return;
 	for (uint64_t i = 0; i < report->files_seen; i++) {
 		const struct file_record *file = catalogue_file(catalogue, i);
@@ -159,7 +163,8 @@ report_take_sources(struct report *report, const struct source_list *list)
 			continue;
 		tell_beyond(report, list, asked, catalogue_facts(catalogue, i));
 		if (list->overlaps_merged > 0)
-			take_file(report, list, asked, first_entry(list, asked),
+			take_file(report, list, asked,
+				  report_first_entry(list, asked),
 				  catalogue_facts(catalogue, i));
 	}
 	report->all_beyond =

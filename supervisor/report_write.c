@@ -12,6 +12,8 @@
 #include "supervisor/output_parts.h"
 #include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
+#include "supervisor/report_merged.h"
+#include "supervisor/report_special.h"
 
 struct list {
 	struct emitter *out;
@@ -208,74 +210,6 @@ write_path(const struct list *list, const char *key, const char *raw_key,
 		return error;
 	emit_path(list->out, key, raw_key, path, bytes);
 	return 0;
-}
-
-/* One text of one file, from as many runs as it is in. */
-static int
-write_special(const struct list *list, const struct special *special)
-{
-	char text[SPECIAL_TEXT_BYTES + 1];
-	int error;
-
-	memcpy(text, special->text, SPECIAL_TEXT_BYTES);
-	text[min_size(special->bytes, SPECIAL_TEXT_BYTES)] = '\0';
-	emit_begin(list->out, NULL, '{');
-	error = write_path(list, "path", "path_base64", special->file_idx);
-	emit_u64(list->out, "line", special->line);
-	emit_text(list->out, "token", text);
-	emit_u64(list->out, "count", special->times);
-	emit_end(list->out, '}');
-	return error;
-}
-
-static bool
-is_same_special(const struct special *a, const struct special *b)
-{
-	return a->file_idx == b->file_idx && a->bytes == b->bytes &&
-	       memcmp(a->text, b->text, SPECIAL_TEXT_BYTES) == 0;
-}
-
-/*
- * What in the output looks like a special token. The records of a file lie
- * side by side, a run's after the other's.
- */
-static int
-write_specials(struct list *list)
-{
-	const struct report *report = list->report;
-	const struct catalogue *catalogue = &report->run->catalogue;
-	uint64_t first = 0; /* of the file */
-	uint64_t i = 0;
-	int error = 0;
-
-	emit_begin(list->out, "special_tokens", '[');
-	while (report->has_output && error == 0 &&
-	       catalogue_special(catalogue, i)->file_idx != FILE_NONE) {
-		struct special sum = *catalogue_special(catalogue, i);
-		bool seen = false;
-
-		if (catalogue_special(catalogue, first)->file_idx !=
-		    sum.file_idx)
-			first = i;
-		for (uint64_t k = first; k < i && !seen; k++)
-			seen = is_same_special(catalogue_special(catalogue, k),
-					       &sum);
-		for (uint64_t k = ++i;
-		     !seen &&
-		     catalogue_special(catalogue, k)->file_idx == sum.file_idx;
-		     k++)
-			if (is_same_special(catalogue_special(catalogue, k),
-					    &sum))
-				sum.times +=
-					catalogue_special(catalogue, k)->times;
-		if (!seen)
-			error = write_special(list, &sum);
-	}
-	emit_end(list->out, ']');
-	emit_u64(list->out, "special_tokens_left_out",
-		 report->has_output ? catalogue_special(catalogue, i)->left_out
-				    : 0);
-	return error;
 }
 
 /* What else is known of a file; most have none. */
@@ -509,9 +443,11 @@ write_list(struct emitter *out, const struct report *report, const char *key,
 	return error;
 }
 
-static void
+static int
 write_dedup(struct emitter *out, const struct report *report)
 {
+	int error;
+
 	emit_begin(out, "dedup", '{');
 	emit_u64(out, "exact_removed",
 		 report->duplicate_files + report->duplicate_chunks +
@@ -524,12 +460,14 @@ write_dedup(struct emitter *out, const struct report *report)
 			     report->requests_same_tokens));
 	emit_u64(out, "overlaps_merged", report->overlaps_merged);
 	emit_u64(out, "overlap_tokens", report->overlap_tokens);
+	error = report_emit_merged(report, out);
 	emit_end(out, '}');
 	emit_begin(out, "count_cache", '{');
 	emit_u64(out, "hits", report->cache_hits);
 	emit_u64(out, "misses", report->cache_misses);
 	emit_u64(out, "evictions", report->cache_evictions);
 	emit_end(out, '}');
+	return error;
 }
 
 static void
@@ -617,9 +555,9 @@ report_write_fd(const struct report *report, int fd)
 	if (error == 0)
 		error = write_list(&out, report, "excluded", false);
 	if (error == 0)
-		error = write_specials(
-			&(struct list){ .out = &out, .report = report });
-	write_dedup(&out, report);
+		error = report_emit_specials(report, &out);
+	if (error == 0)
+		error = write_dedup(&out, report);
 	write_sources(&out, report);
 	write_stages(&out, report);
 	write_end(&out, report);

@@ -150,9 +150,47 @@ is "$("$BALE" pack --reference src/long.c:3-300 --max-chunk-tokens 100 -q |
 is "$("$BALE" pack --reference src/long.c:100-110 --report "$dir/r.json" \
 	--reference src/long.c:102-113 --budget 20000 -q | lines_of)" \
 	"$(ranges 100-113)" "what overlaps by 80 % is one range"
-is "$(grep -c '"start_line":100,"end_line":113' "$dir/r.json") $(grep -o \
+is "$(grep -c '^{.*"start_line":100,"end_line":113.*"tier"' "$dir/r.json") $(grep -o \
 	'"overlaps_merged":[0-9]*' "$dir/r.json")" '1 "overlaps_merged":1' \
 	"and counted as one"
+for more in "" "--no-merge"; do
+	# shellcheck disable=SC2086  # words
+	echo 'src/long.c:207:x' | "$BALE" pack --search - \
+		--reference src/long.c:100-110 --reference src/long.c:102-113 \
+		--reference src/long.c:200-210 --reference src/long.c:50-60 \
+		--reference src/long.c:50-60 --budget 20000 $more \
+		-q --report "$dir/r.json" -o "$dir/o"
+	# each saves what is asked for less what is kept: 12 tokens a line
+	is "$("$BALE" report "$dir/r.json" --dedup-detail |
+		sed -n '/Found in/p; /Merged: /s/ (.*//p; /Overlap: /p; /Saved/p' |
+		tr -s ' ' | tr '\n' ';')" " - Found in: references (rank 5.8),\
+ references (rank 5.8); - Saved: 132 tokens;\
+ - Overlap: lines 102-110 (81.8 % of the shorter one);\
+$(if [ -z "$more" ]; then
+		echo ' - Merged: lines 100-113; - Saved: 108 tokens;'
+	else
+		echo ' - Merged: lines 100-110; - Saved: 144 tokens;'
+	fi) - Overlap: lines 207-207 (100.0 % of the shorter one);\
+$(if [ -z "$more" ]; then
+		echo ' - Merged: lines 200-210; - Saved: 12 tokens;'
+	else
+		echo ' - Merged: lines 207-207; - Saved: 132 tokens;'
+	fi)" "what was merged, range by range ${more:-by default}"
+done
+python3 - >"$dir/hits" <<'END'
+for i in range(20000):
+    print(f"src/long.c:{i % 300 + 1}:x")
+END
+"$BALE" pack --search "$dir/hits" --search-context 2 --budget 20000 -q \
+	--report "$dir/r.json" -o "$dir/o"
+is "$? $(python3 - "$dir/r.json" <<'END'
+import json, sys
+dedup = json.load(open(sys.argv[1]))["dedup"]
+one, = dedup["merged"]
+print(dedup["exact_requests"], len(one["requests"]),
+      one["saved_tokens"] == dedup["exact_tokens"] + dedup["overlap_tokens"])
+END
+)" "0 19700 64 True" "very many requests of one file"
 is "$(printf 'src/long.c:50:x\nsrc/long.c:200:x\n' | "$BALE" pack --search - \
 	--search-context 3 -q | lines_of)" "$(ranges 47-53 197-203)" \
 	"lines around a hit"

@@ -47,6 +47,50 @@ listed >got
 is [ "$(wc -l <got)" = 3 ]
 end
 
+if command -v git >/dev/null; then
+	begin 'what stands beside the files is looked at, too'
+	mkdir repo
+	export HOME=$PWD GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
+	export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+	git init -q repo
+	echo one >'repo/<|fim_prefix|>.c'
+	git -C repo add .
+	git -C repo commit -q -m 'first <|endofprompt|>, <|endofprompt|> <|x|>'
+	echo '<|endoftext|>' >>'repo/<|fim_prefix|>.c'
+	echo 'Do it. <|im_end|>' >task
+	for encoding in o200k_base cl100k_base; do
+		run 0 pack repo --budget all --encoding $encoding -q \
+			-o out.file --git-log 3 --git-diff \
+			--header 'a <|im_start|>' --instructions task \
+			--report report.json
+		python3 - >got <<'END'
+import json
+for one in json.load(open("report.json"))["special_tokens"]:
+    print(one["in"], one["line"], one["token"], one["count"],
+          one["in_encoding"])
+END
+		has=False
+		[ $encoding = o200k_base ] || has=True
+		is diff - got <<END
+file 2 <|endoftext|> 1 True
+name None <|fim_prefix|> 1 $has
+header 1 <|im_start|> 1 False
+git-log 2 <|endofprompt|> 2 True
+git-log 2 <|x|> 1 False
+git-log 3 <|fim_prefix|> 1 $has
+git-diff 1 <|fim_prefix|> 4 $has
+git-diff 7 <|endoftext|> 1 True
+instructions 1 <|im_end|> 1 False
+END
+		run 0 report report.json --special-tokens
+		is [ "$(grep -c '<|' out)" = 9 ]
+		is [ "$(grep -c 'yes' out)" = "$(grep -c True got)" ]
+		run 0 report report.json
+		is grep -q "Text Like Special Tokens: 9 ($(grep -c True got)" out
+	done
+	end
+fi
+
 begin 'none where there are none'
 run 0 pack tree --exclude '*.txt' --exclude b.c --budget all -q -o out.file \
 	--report report.json

@@ -255,6 +255,23 @@ tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
 	return 0;
 }
 
+bool
+tokenizer_has_special(const struct tokenizer *tok, const uint8_t *text,
+		      size_t len)
+{
+	const uint32_t *starts;
+
+	if (tokenizer_is_estimate(tok))
+		return false;
+	starts = vocab_starts(tok);
+	for (uint32_t id = tok->ranks_nr; id < tok->ids_nr; id++)
+		if (starts[id + 1] - starts[id] == len &&
+		    memcmp(vocab_at(tok, tok->bytes_off) + starts[id], text,
+			   len) == 0)
+			return true;
+	return false;
+}
+
 int
 tokenizer_decode(const struct tokenizer *tok, const uint32_t *ids,
 		 size_t ids_nr, uint8_t *out, size_t out_cap, size_t *out_len)

@@ -144,6 +144,14 @@ tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
 		size_t *len);
 
 /*
+ * shape:  whether a text is that of a special token, which no text is ever
+ *         turned into; false where there is no vocabulary
+ */
+bool
+tokenizer_has_special(const struct tokenizer *tok, const uint8_t *text,
+		      size_t len);
+
+/*
  * shape:  writes the bytes of ids_nr ids to out; *out_len is what they need,
  *         and nothing past out_cap is written
  * units:  out_cap and *out_len in bytes
