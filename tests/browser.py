@@ -97,7 +97,7 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key):
-        code = {"Enter": 13, "Escape": 27, "ArrowRight": 39}.get(key, 0)
+        code = {"Enter": 13, "Escape": 27, "ArrowRight": 39, "Tab": 9}.get(key, 0)
         text = key if len(key) == 1 else "\r" if key == "Enter" else ""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key,

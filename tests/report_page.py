@@ -11,6 +11,8 @@ import sys
 
 import browser
 
+FATES = ("full", "partial", "signatures", "skipped", "duplicate", "secret",
+         "poison")
 number = 0
 
 
@@ -105,6 +107,88 @@ def try_table(page, report):
     check(full, "the filter keeps what it says")
 
 
+def contrast(a, b):
+    """Of two colours, as WCAG 2 has it."""
+    def light(colour):
+        parts = [c / 255 for c in colour]
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+                 for c in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    high, low = sorted((light(a), light(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def look_at_contrast(page, what):
+    paper, panel = colour(page, "paper"), colour(page, "panel")
+    poor = [f for f in FATES + ("focus",)
+            if contrast(colour(page, f), paper) < 3]
+    poor += [t for t in ("ink", "soft")
+             if min(contrast(colour(page, t), paper),
+                    contrast(colour(page, t), panel)) < 4.5]
+    check(poor == [], "%s: what has to be seen or read stands out %s" %
+          (what, poor or ""))
+
+
+def try_fates(page, report):
+    """The buttons below the map: in the map and in the table only those."""
+    click = ("[...document.querySelectorAll('#legend button')]"
+             ".find(b => b.dataset.fate === '%s').click()")
+    reasons = {r["path"]: r["reason"] for r in report["excluded"]}
+    for fate in ("secret", "poison"):
+        number = sum(reason == fate for reason in reasons.values())
+        share = shares_of_map(page).get(colour(page, fate), 0)
+        page.value(click % fate)
+        shown = text(page, "#shown")
+        pressed = page.value(
+            "document.querySelector('#legend [aria-pressed=true]')"
+            ".dataset.fate")
+        alone = shares_of_map(page)
+        others = sum(alone.get(colour(page, f), 0) for f in FATES
+                     if f != fate)
+        page.value(click % fate)
+        check(number > 0 and share > 0 and pressed == fate and
+              shown.startswith("%d of" % number) and others < 0.02 and
+              alone.get(colour(page, fate), 0) > share / 2,
+              "%s: %d in the map, alone when they are asked for" %
+              (fate, number))
+    check(page.value("document.querySelector('#legend [aria-pressed=true]')")
+          is None, "and all of them again")
+
+
+def look_at_names(page):
+    """What a reader of the screen is told."""
+    nameless = page.value(
+        "[...document.querySelectorAll('button, select, input, table, canvas,"
+        " section, [tabindex]')].filter(e => !(e.textContent.trim() ||"
+        " e.getAttribute('aria-label') || (e.getAttribute('aria-labelledby')"
+        " && document.getElementById(e.getAttribute('aria-labelledby')))))"
+        ".map(e => e.outerHTML.slice(0, 80))")
+    check(nameless == [], "all that can be used has a name %s" %
+          (nameless or ""))
+    check(page.value("['main', 'header', 'h1'].every(t => "
+                     "document.querySelectorAll(t).length === 1) && "
+                     "document.documentElement.lang === 'en'"),
+          "the page has its landmarks")
+    check(page.value("[...document.querySelectorAll('th')].every(t => "
+                     "t.scope === 'col')") and
+          page.value("+document.querySelector('#files table')"
+                     ".getAttribute('aria-rowcount')") ==
+          page.value("+document.documentElement.dataset.files") + 1,
+          "tables say what they are")
+    stops = []
+    page.value("document.activeElement.blur()")
+    for _ in range(60):
+        page.press("Tab")
+        stop = page.value("document.activeElement.id ||"
+                          " document.activeElement.parentNode.id ||"
+                          " document.activeElement.tagName")
+        if stop not in stops:
+            stops.append(stop)
+    check(all(s in stops for s in ("find", "up", "map", "legend", "fate",
+                                   "files")),
+          "Tab comes to all of it: %s" % " ".join(stops))
+
+
 def main():
     page_path, report_path = sys.argv[1:3]
     with open(report_path, encoding="utf-8") as file:
@@ -116,7 +200,10 @@ def main():
         if len(sys.argv) > 3:
             with open(sys.argv[3], "wb") as file:
                 file.write(page.screenshot().data)
+        look_at_contrast(page, "light")
+        try_fates(page, report)
         try_keys(page, paths)
+        look_at_names(page)
         try_table(page, report)
         check(page.value("window.hacked === undefined"),
               "nothing of a name was run")
@@ -128,6 +215,7 @@ def main():
     try:
         page.open(page_path)
         dark = colour(page, "paper")
+        look_at_contrast(page, "dark")
         check(sum(dark) < 200 < sum(light) and
               page.screenshot().at(2, 2) == dark, "dark where dark is wanted")
     finally:
