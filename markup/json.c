@@ -138,7 +138,7 @@ add_about(struct markup_text *text, const struct markup_options *options,
 	if (section->signatures) {
 		markup_add_string(text, ",\"signatures_of\":");
 		markup_add_number(text, section->bytes);
-	} else if (options->stripped) {
+	} else if (section->traits & MARKUP_IS_STRIPPED) {
 		markup_add_string(text, ",\"without\":\"comments\"");
 	}
 	if (section->charset != NULL) {

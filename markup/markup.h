@@ -58,7 +58,6 @@ struct markup_options {
 	enum markup_unicode unicode;
 	bool numbers;       /* a number before each line */
 	bool tree;          /* the directory tree stands at the end */
-	bool stripped;      /* content comes without its comments */
 	const char *header; /* at the start; NULL: none */
 	size_t header_bytes;
 	const char *instructions; /* at the end; NULL: none */
@@ -71,7 +70,8 @@ enum markup_trait {
 	MARKUP_HAS_CONTROL = 1 << 0,   /* control characters */
 	MARKUP_HAS_BIDI = 1 << 1,      /* that change directions */
 	MARKUP_HAS_INVISIBLE = 1 << 2, /* of no width */
-	MARKUP_HAS_SPECIAL = 1 << 3    /* what looks like a special token */
+	MARKUP_HAS_SPECIAL = 1 << 3,   /* what looks like a special token */
+	MARKUP_IS_STRIPPED = 1 << 4    /* it is written without its comments */
 };
 
 /* A file's section, as its header tells of it. */

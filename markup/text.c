@@ -220,7 +220,7 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ", signatures of ");
 		markup_add_number(text, section->bytes);
 		markup_add_string(text, " bytes");
-	} else if (options->stripped) {
+	} else if (section->traits & MARKUP_IS_STRIPPED) {
 		markup_add_string(text, ", without comments");
 	}
 	if (section->charset != NULL) {

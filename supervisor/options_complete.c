@@ -287,7 +287,6 @@ set_scope(struct options *options)
 			     options->explain || is_told ||
 			     options->audit_path != NULL || pack->by_rank;
 	pack->tells_code = is_told;
-	pack->markup.stripped = pack->strip_comments;
 	if (options->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
 	/*

@@ -13,8 +13,13 @@ BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
 
 # functions N: N functions of C; each line of code says which line it is.
 functions() {
-	awk -v nr="$1" 'function say(text) {
-			gsub(/@/, ++line, text); print text
+	# no gsub(): mawk keeps each replacement, and looks through all of them
+	awk -v nr="$1" 'function say(text, at) {
+			line++
+			while ((at = index(text, "@")) > 0)
+				text = substr(text, 1, at - 1) line \
+					substr(text, at + 1)
+			print text
 		}
 		BEGIN {
 		say("#include <stdio.h> /* for @ */")
@@ -193,6 +198,34 @@ for format in markdown xml json jsonl plain; do
 	is [ ! -e unpacked/tree/small.c ]
 	run 0 verify file
 	is rm -rf unpacked
+done
+end
+
+# Only what something was left out of is not the file: one comment at the end
+# of many slabs is enough, and "/*" within a string is none.
+begin 'unpack writes what had no comments'
+mkdir bare
+functions 30 | grep -v '/\*\|//' >bare/small.c
+for _ in 1 2 3; do
+	grep -v '/\*\|//' tree/large.c
+done >bare/large.c
+printf 'int last; /* the only one */\n' | cat bare/large.c - >bare/late.c
+printf 'char *s = "/* none */";\r\nint a;' >bare/crlf.c
+seq 1 50 >bare/plain.txt
+is [ "$(stat -c %s bare/large.c)" -gt 250000 ]
+for format in markdown xml json jsonl plain; do
+	for budget in "$all" "$much"; do
+		# shellcheck disable=SC2086
+		run 0 pack bare -q $budget --strip-comments --format $format \
+			--max-file-size 1G -o file
+		run 3 unpack file -C unpacked
+		says 'bare/late.c: without its comments .*: not written'
+		for file in small.c large.c crlf.c plain.txt; do
+			same unpacked/bare/$file bare/$file
+		done
+		is [ ! -e unpacked/bare/late.c ]
+		is rm -rf unpacked
+	done
 done
 end
 

@@ -187,6 +187,8 @@ chunk_made_strip(struct cut *cut, struct desc *run)
 		&state->comments, &state->cutter.scan, &cut->text,
 		run->file_off, run->file_off + bytes,
 		made->slab + run->slab_off);
+	if (run->bytes != bytes)
+		state->is_stripped = 1;
 	if (run->flags & DESC_SCAN)
 		run->left_bytes = bytes - run->bytes;
 	*made->bytes += run->bytes;
@@ -265,8 +267,11 @@ chunk_made_emit(struct cut *cut)
 void
 chunk_made_tell(struct cut *cut, struct desc_file *file)
 {
+	const struct chunk_state *state = cut->worker->state;
 	const struct made *made = &cut->stripped;
 
+	if (state->is_stripped)
+		file->traits |= MARKUP_IS_STRIPPED;
 	if (cut->in->flags & DESC_SIGN) {
 		made = &cut->signatures;
 		file->flags |= DESC_SIGN;

@@ -43,8 +43,9 @@ emit_slab(struct worker *worker, const struct desc *in, uint32_t slab_idx,
 }
 
 static struct desc_file
-facts_of(const struct desc *in, const struct chunk_tally *tally, uint8_t flags)
+facts_of(const struct desc *in, const struct chunk_state *state, uint8_t flags)
 {
+	const struct chunk_tally *tally = &state->tally;
 	bool ends = tally->bytes == 0 || tally->last_byte == '\n';
 	uint64_t lines = tally->newlines + !ends;
 	struct desc_file file = {
@@ -60,6 +61,8 @@ facts_of(const struct desc *in, const struct chunk_tally *tally, uint8_t flags)
 
 	if (!ends)
 		file.flags |= DESC_NO_NEWLINE;
+	if (state->is_stripped)
+		file.traits |= MARKUP_IS_STRIPPED;
 	if (in->kind == DESC_WHOLE) {
 		file.slab_idx = in->slab_idx;
 		file.slab_off = in->slab_off;
@@ -135,7 +138,7 @@ step_whole(struct worker *worker, const struct desc *in)
 	if (!(in->flags & DESC_EMIT) &&
 	    !chunk_cut(worker, in, in->slab_off, true, &left))
 		return;
-	file = facts_of(in, &state->tally, flags);
+	file = facts_of(in, state, flags);
 	if (!(in->flags & DESC_EMIT))
 		chunk_names_end(worker, in->file_idx);
 	else if (is_made(worker, in) && in->bytes > 0)
@@ -205,7 +208,7 @@ cut_part(struct worker *worker, const struct desc *in)
 	carry(worker, in, left);
 	if (!at_end || !(in->flags & DESC_SCAN))
 		return;
-	file = facts_of(in, &state->tally, DESC_SCAN);
+	file = facts_of(in, state, DESC_SCAN);
 	chunk_names_end(worker, in->file_idx);
 	/* of everything, it is still to be written */
 	if (!run_takes_all(worker->run))
