@@ -23,7 +23,9 @@ enum word_before {
 #define AUX_KIND 2 /* kind of a definition whose block is still to come */
 #define AUX_NAME 3 /* bytes of its name */
 #define AUX_NEST 4 /* SQL: BEGIN and CASE; headings: what a fence is of */
+#define AUX_LEAD 4 /* Elixir: bytes from its comments to it; 0: none */
 #define AUX_EXTRA 5
+#define AUX_HEAD 5 /* Elixir: the same from its attributes */
 
 struct line {
 	size_t at;       /* first byte that is not blank */

@@ -317,6 +317,74 @@ cmake_word(struct walk *walk, size_t at, size_t bytes)
 	return at + bytes;
 }
 
+/* Bytes from a place to the definition that begins at `at`; 0: too many. */
+static uint32_t
+bytes_before(const struct walk *walk, uint64_t off, size_t at)
+{
+	uint64_t bytes = walk->off + at - off;
+
+	return bytes > UINT32_MAX ? 0 : (uint32_t)bytes;
+}
+
+/* A definition begins; what stands between it and its block, or its end, is
+ * not before it, and may be before the next. */
+static void
+elixir_begin(struct walk *walk, size_t at, size_t name, char letter)
+{
+	struct chunk_scan *scan = walk->scan;
+	bool has_head = scan->has_lead && scan->attr_off <= walk->off + at;
+
+	scan->aux[AUX_KIND] = walk_kind(letter);
+	scan->aux[AUX_NAME] = (uint32_t)(name - at);
+	scan->aux[AUX_LEAD] =
+		scan->has_lead ? bytes_before(walk, scan->lead_off, at) : 0;
+	scan->aux[AUX_HEAD] =
+		has_head ? bytes_before(walk, scan->attr_off, at) : 0;
+	scan->stmt_off = walk->off + at;
+	scan->has_lead = 0;
+}
+
+/* The place of the definition that has begun. */
+static void
+elixir_place(struct walk *walk, size_t name, size_t bytes,
+	     struct def_start *start)
+{
+	struct chunk_scan *scan = walk->scan;
+	size_t at = walk_index(walk, scan->stmt_off);
+	uint8_t has_lead = scan->has_lead;
+
+	scan->has_lead = 0;
+	lines_place(walk, at, name, bytes, start);
+	scan->has_lead = has_lead;
+	start->kind = (uint8_t)scan->aux[AUX_KIND];
+	scan->aux[AUX_KIND] = 0;
+	if (scan->aux[AUX_LEAD] > 0 && scan->aux[AUX_LEAD] <= at)
+		start->lead = at - scan->aux[AUX_LEAD];
+	if (scan->aux[AUX_HEAD] > 0 && scan->aux[AUX_HEAD] <= at)
+		start->head = at - scan->aux[AUX_HEAD];
+}
+
+/* The block of the definition that has begun. */
+static void
+elixir_open(struct walk *walk)
+{
+	struct def_start start = { 0 };
+	size_t name = walk_index(walk, walk->scan->stmt_off) +
+		      walk->scan->aux[AUX_NAME];
+	size_t end = name;
+
+	if (walk_byte(walk, name) == '"')
+		name++;
+	if (walk->text[name - 1] == '"')
+		end = name + words_until(walk, name, "\"\n");
+	while (is_word_byte(walk_byte(walk, end)) ||
+	       walk_byte(walk, end) == '.' || walk_byte(walk, end) == '?' ||
+	       walk_byte(walk, end) == '!')
+		end++;
+	elixir_place(walk, name, end - name, &start);
+	walk_push(walk, FRAME_BODY, &start);
+}
+
 /* Elixir: def name(...) do ... end, def name(...), do: value */
 static size_t
 elixir_word(struct walk *walk, size_t at, size_t bytes)
@@ -325,7 +393,6 @@ elixir_word(struct walk *walk, size_t at, size_t bytes)
 	uint32_t *before = &scan->aux[AUX_BEFORE];
 	uint8_t next = walk_byte(walk, at + bytes);
 	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
-	size_t name;
 	char letter;
 
 	if (*before == BEFORE_DOT || prev == '@' || prev == ':' ||
@@ -337,32 +404,12 @@ elixir_word(struct walk *walk, size_t at, size_t bytes)
 	    (is_blank_byte(next) || next == '(') &&
 	    chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
 			    &letter)) {
-		name = words_behind(walk, at + bytes);
-		scan->aux[AUX_KIND] = walk_kind(letter);
-		scan->aux[AUX_NAME] = (uint32_t)(name - at);
-		scan->stmt_off = walk->off + at;
+		elixir_begin(walk, at, words_behind(walk, at + bytes), letter);
 	} else if (words_is(walk, at, bytes, "do") && next != ':') {
-		if (scan->aux[AUX_KIND] != 0) {
-			size_t def = walk_index(walk, scan->stmt_off);
-			size_t end;
-
-			name = def + scan->aux[AUX_NAME];
-			end = name;
-			if (walk_byte(walk, name) == '"')
-				name++;
-			if (walk->text[name - 1] == '"')
-				end = name + words_until(walk, name, "\"\n");
-			while (is_word_byte(walk_byte(walk, end)) ||
-			       walk_byte(walk, end) == '.' ||
-			       walk_byte(walk, end) == '?' ||
-			       walk_byte(walk, end) == '!')
-				end++;
-			words_def(walk, def, name, end - name,
-				  (uint8_t)scan->aux[AUX_KIND]);
-			scan->aux[AUX_KIND] = 0;
-		} else {
+		if (scan->aux[AUX_KIND] != 0)
+			elixir_open(walk);
+		else
 			words_block(walk);
-		}
 		*before = BEFORE_START;
 		return at + bytes;
 	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
@@ -387,6 +434,7 @@ elixir_line(struct walk *walk, size_t at_line)
 	size_t name = at + scan->aux[AUX_NAME];
 
 	if (scan->aux[AUX_KIND] == 0 || scan->brackets > 0 ||
+	    walk_byte(walk, at_line) == '#' ||
 	    words_in(walk, at_line, lines_word(walk, at_line),
 		     "when do and or in") ||
 	    strchr("|&=,<>+", walk_byte(walk, at_line)) != NULL ||
@@ -395,9 +443,7 @@ elixir_line(struct walk *walk, size_t at_line)
 	/* operators and `when` carry on; `do:` alone does too */
 	if (strchr("|=&+-*/<>:", scan->last_byte) != NULL)
 		return;
-	start.kind = (uint8_t)scan->aux[AUX_KIND];
-	scan->aux[AUX_KIND] = 0;
-	lines_place(walk, at, name, lines_word(walk, name), &start);
+	elixir_place(walk, name, lines_word(walk, name), &start);
 	start.body = end;
 	walk_single(walk, &start, end);
 }
