@@ -278,11 +278,17 @@ push_judged(struct walk *walk, size_t from, size_t at)
 	const struct def_start *start = NULL;
 
 	head_read(walk, from, at, &head);
+	if (head.is_tail) {
+		walk_push(walk, FRAME_BODY, NULL);
+		return;
+	}
 	head_judge(walk, &head, '{', &verdict);
 	if (verdict.start.kind != CHUNK_KIND_NONE)
 		start = &verdict.start;
 	if (!walk_push(walk, verdict.frame, start))
 		return;
+	if (verdict.is_expression)
+		walk_frame(walk)->brace = BRACE_EXPRESSION;
 	set_access(walk, &head, start);
 	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
 		return;
@@ -387,6 +393,16 @@ pass_access(struct walk *walk, size_t from, size_t at)
 		head_access(walk, &word);
 }
 
+static void
+end_head(struct walk *walk, const struct head *head)
+{
+	if (head->is_tail)
+		head_end_tail(walk, head->tokens[head->nr - 1].at +
+					    head->tokens[head->nr - 1].bytes);
+	else
+		head_finish(walk, head);
+}
+
 /* What stands at the end of a block without a brace or semicolon. */
 static void
 finish_statement(struct walk *walk, size_t at)
@@ -394,10 +410,12 @@ finish_statement(struct walk *walk, size_t at)
 	struct head head;
 	size_t from = statement_index(walk);
 
-	if (from >= at || !may_end_definition(walk, frame_type(walk)))
-		return;
-	head_read(walk, from, at, &head);
-	head_finish(walk, &head);
+	if (from < at && may_end_definition(walk, frame_type(walk))) {
+		head_read(walk, from, at, &head);
+		end_head(walk, &head);
+	}
+	if (walk->scan->over == 0 && head_in_tail(walk))
+		head_end_tail(walk, 0);
 }
 
 /* typedef struct { ... } name; - the name comes last. */
@@ -429,13 +447,20 @@ close_brace(struct walk *walk, size_t at)
 	frame = walk_frame(walk);
 	if (scan->over == 0 && frame != NULL) {
 		/* @interface and its like end at @end alone */
-		if (frame->brace == '@') {
+		if (frame->brace == BRACE_AT_END) {
 			brace_begin_statement(walk, at + 1);
 			return;
 		}
 		resume = frame->resume_off;
 		if (frame->kind != CHUNK_KIND_NONE)
 			name_behind(walk, frame, at);
+		if (frame->brace == BRACE_EXPRESSION) {
+			frame->brace = BRACE_TAIL;
+			frame->resume_off = walk->off + at + 2;
+			brace_begin_statement(walk, at + 1);
+			mark_behind(walk, at + 1);
+			return;
+		}
 	}
 	walk_pop(walk, at + 1);
 	if (resume != 0) {
@@ -470,7 +495,7 @@ end_statement(struct walk *walk, size_t at)
 			scan->resumes++;
 			return;
 		}
-		head_finish(walk, &head);
+		end_head(walk, &head);
 	} else if (may_declare(walk, type) && at > from) {
 		head_read(walk, from, at, &head);
 		head_declare(walk, &head);
@@ -589,7 +614,7 @@ at_sign(struct walk *walk, size_t at)
 	if (brace_word_at(walk, i, "end")) {
 		struct chunk_frame *frame = walk_frame(walk);
 
-		if (frame != NULL && frame->brace == '@')
+		if (frame != NULL && frame->brace == BRACE_AT_END)
 			walk_pop(walk, i + 3);
 		brace_begin_statement(walk, i + 3);
 		return i + 3;
@@ -614,7 +639,7 @@ at_sign(struct walk *walk, size_t at)
 		start.kind = k == 2 ? CHUNK_KIND_INTERFACE : CHUNK_KIND_CLASS;
 		start.flags = CHUNK_DEF_EXPORTED;
 		if (walk_push(walk, FRAME_CLASS, &start))
-			walk_frame(walk)->brace = '@';
+			walk_frame(walk)->brace = BRACE_AT_END;
 		brace_begin_statement(walk, i);
 		return i;
 	}

@@ -6,6 +6,30 @@
 
 #include <string.h>
 
+static uint8_t
+frame_type(const struct walk *walk)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	return frame == NULL ? FRAME_TOP : frame->type;
+}
+
+bool
+head_in_tail(const struct walk *walk)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	return frame != NULL && frame->brace == BRACE_TAIL;
+}
+
+void
+head_end_tail(struct walk *walk, size_t end)
+{
+	size_t least = walk_index(walk, walk_frame(walk)->resume_off - 1);
+
+	walk_pop(walk, end > least ? end : least);
+}
+
 /* What the reading keeps besides the head. */
 struct reader {
 	struct walk *walk;
@@ -159,6 +183,45 @@ static const char continues[] =
 	"extends implements where with else catch finally throws is as in of "
 	"from instanceof satisfies";
 
+/* Of Kotlin and Scala: what an expression or a head lets hang. */
+static bool
+expression_goes_on(const struct reader *reader, uint8_t c)
+{
+	const struct walk *walk = reader->walk;
+	const struct head *head = reader->head;
+	const struct token *last = &head->tokens[head->nr - 1];
+
+	if (last->type == TOKEN_GROUP && head->nr > 1 &&
+	    token_in(walk, last - 1, "if while for", NULL))
+		return true;
+	/* further lists of arguments */
+	if (c != '(' || last->type != TOKEN_GROUP)
+		return false;
+	for (uint32_t i = 0; i < head->nr; i++)
+		if (token_punct(head, i, '='))
+			return false;
+	return token_in(walk, &head->tokens[0], walk->lang->definers, NULL) ||
+	       token_in(walk, &head->tokens[0], walk->lang->modifiers, NULL);
+}
+
+/* { name => and case name => : what follows in the next line is for itself. */
+static bool
+ends_with_arrow(const struct reader *reader)
+{
+	const struct walk *walk = reader->walk;
+	const struct head *head = reader->head;
+	uint8_t arrow = walk->scan->lang == CHUNK_LANG_SCALA ? PUNCT_ARROW
+							     : PUNCT_RIGHT;
+
+	return (walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
+	       token_punct(head, head->nr - 1, arrow) && !head->is_tail &&
+	       !token_in(walk, &head->tokens[0], walk->lang->definers, NULL) &&
+	       (token_is(walk, &head->tokens[0], "case") ||
+		!token_in(walk, &head->tokens[0], walk->lang->modifiers,
+			  NULL)) &&
+	       !token_in(walk, &head->tokens[0], "val var", NULL);
+}
+
 /* Whether the statement goes on although a line ended before c. */
 static bool
 goes_on(const struct reader *reader, uint8_t c)
@@ -168,11 +231,27 @@ goes_on(const struct reader *reader, uint8_t c)
 	const struct token *last = &head->tokens[head->nr - 1];
 	uint32_t i = 0;
 
+	/* import a.b.* */
+	if (last->type == TOKEN_PUNCT && last->punct == '*' &&
+	    token_is(walk, &head->tokens[0], "import"))
+		return false;
 	if (last->type == TOKEN_PUNCT && last->punct != '>' &&
 	    last->punct != '!' && last->punct != '?')
 		return true;
-	if (last->type == TOKEN_WORD &&
-	    !(head->nr > 1 && token_is(walk, last - 1, "as")) &&
+	/* = value, and nothing else of these words */
+	if (last->type == TOKEN_WORD && head->nr > 1 &&
+	    token_punct(head, head->nr - 2, '=') &&
+	    !token_in(walk, last, continues, NULL) &&
+	    (walk->lang->traits & TRAIT_EXPRESSION_BODY))
+		return strchr(".?:,=&|+*/%>)]-", c) != NULL && c != '\0';
+	if ((walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
+	    expression_goes_on(reader, c))
+		return true;
+	if (c == '-' && walk_byte(walk, reader->at + 1) == '>')
+		return true;
+	if (last->type == TOKEN_WORD && !token_is(walk, last, "throws") &&
+	    !(head->nr > 1 && (token_is(walk, last - 1, "as") ||
+			       token_punct(head, head->nr - 2, '.'))) &&
 	    (token_in(walk, last, walk->lang->modifiers, NULL) ||
 	     token_in(walk, last, continues, NULL) ||
 	     token_in(walk, last, walk->lang->definers, NULL)))
@@ -204,7 +283,13 @@ maybe_end_statement(struct reader *reader, uint8_t c)
 	const struct token *last;
 
 	if (head->nr == 0 || reader->opens > 0 || !reader->newline ||
-	    !(walk->lang->traits & TRAIT_NEWLINE) || goes_on(reader, c))
+	    !(walk->lang->traits & TRAIT_NEWLINE))
+		return;
+	if (ends_with_arrow(reader)) {
+		forget(reader);
+		return;
+	}
+	if (goes_on(reader, c))
 		return;
 	if (is_word_byte(c)) {
 		struct token word = { .at = reader->at, .type = TOKEN_WORD };
@@ -216,7 +301,13 @@ maybe_end_statement(struct reader *reader, uint8_t c)
 	}
 	last = &head->tokens[head->nr - 1];
 	head->end = last->at + last->bytes;
-	head_finish(walk, head);
+	if (head->is_tail) {
+		head_end_tail(walk, head->end);
+		head->is_tail = false;
+		head->frame = frame_type(walk);
+	} else {
+		head_finish(walk, head);
+	}
 	forget(reader);
 }
 
@@ -558,6 +649,22 @@ read_one(struct reader *reader)
 	}
 }
 
+/* What has been read of the expression stands as one token: its last brace. */
+static void
+begin_tail(struct walk *walk, size_t from, struct head *head)
+{
+	head->is_tail = head_in_tail(walk) && from > 0;
+	if (!head->is_tail)
+		return;
+	head->tokens[0] = (struct token){
+		.at = from - 1,
+		.bytes = 1,
+		.type = TOKEN_GROUP,
+		.punct = '{',
+	};
+	head->nr = 1;
+}
+
 void
 head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 {
@@ -565,7 +672,6 @@ head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 	struct chunk_mode mode = walk->scan->mode;
 	size_t end = walk->end;
 	bool at_end = walk->at_end;
-	const struct chunk_frame *frame = walk_frame(walk);
 	struct chunk_sink quiet = { 0 };
 	struct reader reader = {
 		.walk = walk,
@@ -581,8 +687,9 @@ head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 	head->nr = 0;
 	head->lost = false;
 	head->lead = SIZE_MAX;
-	head->frame = frame == NULL ? FRAME_TOP : frame->type;
+	head->frame = frame_type(walk);
 	head->end = to;
+	begin_tail(walk, from, head);
 	if (sink != NULL) {
 		/* comments have been told of before */
 		quiet = *sink;

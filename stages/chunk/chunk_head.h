@@ -46,6 +46,7 @@ struct head {
 	uint32_t nr;
 	uint8_t frame; /* enum frame_type: where it stands */
 	bool lost;     /* tokens were left out in the middle */
+	bool is_tail;  /* it goes on with the expression that a function is */
 };
 
 /* What a head turned out to be. */
@@ -53,6 +54,7 @@ struct verdict {
 	struct def_start start; /* kind NONE: no definition */
 	uint8_t frame;          /* enum frame_type of what the brace opens */
 	bool resume;            /* the statement goes on behind the brace */
+	bool is_expression;     /* the same, and its body with it */
 };
 
 /*
@@ -62,6 +64,14 @@ struct verdict {
  */
 void
 head_read(struct walk *walk, size_t from, size_t to, struct head *head);
+
+/* Whether the innermost frame is the tail of an expression. */
+bool
+head_in_tail(const struct walk *walk);
+
+/* Ends it, behind `end` or behind its last brace. */
+void
+head_end_tail(struct walk *walk, size_t end);
 
 /* What the head is before the byte `term`: '{' or ';' (or a line's end). */
 void

@@ -164,6 +164,25 @@ has_type(struct walk *walk, const struct head *head,
 	       frame->kind != CHUNK_KIND_MODULE;
 }
 
+/* Objective-C: @property (nonatomic) Type *name; */
+static bool
+declare_property(struct walk *walk, const struct head *head)
+{
+	struct def_start start = { .kind = CHUNK_KIND_PROPERTY,
+				   .flags = CHUNK_DEF_EXPORTED };
+	uint32_t i = 0;
+
+	while (token_punct(head, i, '@') && i + 1 < head->nr &&
+	       token_in(walk, &head->tokens[i + 1], "required optional", NULL))
+		i += 2;
+	if (!token_punct(head, i, '@') || i + 2 >= head->nr ||
+	    !token_is(walk, &head->tokens[i + 1], "property"))
+		return false;
+	head_place(walk, head, i, head->nr - 1, &start);
+	walk_declare(walk, &start, head->end + 1);
+	return true;
+}
+
 void
 head_declare(struct walk *walk, const struct head *head)
 {
@@ -175,9 +194,13 @@ head_declare(struct walk *walk, const struct head *head)
 		declare_type(walk, head);
 		return;
 	}
+	if ((walk->lang->traits & TRAIT_OBJC) && declare_property(walk, head))
+		return;
 	walk->declaring = true;
 	head_judge(walk, head, ';', &verdict);
 	walk->declaring = false;
+	if (verdict.start.kind == CHUNK_KIND_METHOD)
+		walk_declare(walk, &verdict.start, head->end + 1);
 	if (verdict.start.kind == CHUNK_KIND_FUNCTION &&
 	    !is_macro(walk, &verdict.start) &&
 	    has_type(walk, head, &verdict.start))

@@ -215,6 +215,7 @@ name_of_function(const struct head *head, uint32_t i)
 {
 	uint32_t first = head->nr;
 
+	i = behind_angles(head, i);
 	for (; i < head->nr; i++) {
 		const struct token *token = &head->tokens[i];
 
@@ -247,15 +248,20 @@ name_behind(struct walk *walk, const struct head *head, uint32_t definer,
 		return name_in_c(walk, head, i);
 	if (kind == CHUNK_KIND_IMPL && walk->scan->lang == CHUNK_LANG_RUST)
 		return name_of_impl(walk, head, i);
-	if (token_is(walk, &head->tokens[definer], "constructor") ||
-	    token_is(walk, &head->tokens[definer], "init") ||
-	    token_is(walk, &head->tokens[definer], "deinit") ||
-	    token_is(walk, &head->tokens[definer], "subscript"))
+	if (token_in(walk, &head->tokens[definer],
+		     "constructor init deinit subscript", NULL))
 		return definer;
+	/* companion object { */
+	if (definer > 0 && token_is(walk, &head->tokens[definer], "object") &&
+	    token_is(walk, &head->tokens[definer - 1], "companion") &&
+	    !(i < head->nr && head->tokens[i].type == TOKEN_WORD))
+		return definer - 1;
 	if (kind == CHUNK_KIND_FUNCTION &&
 	    !(walk->lang->traits & TRAIT_METHODS)) {
 		/* an operator */
-		if (token_punct(head, i, PUNCT_OTHER))
+		if (token_punct(head, i, PUNCT_OTHER) ||
+		    (i + 1 < head->nr && head->tokens[i].type == TOKEN_PUNCT &&
+		     head->tokens[i + 1].type != TOKEN_WORD))
 			return i;
 		return name_of_function(head, i);
 	}
@@ -297,8 +303,8 @@ is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	    const struct def_start *start)
 {
 	static const char open[] = "pub public export open";
-	static const char shut[] = "static private fileprivate protected "
-				   "internal local my defp defmacrop";
+	static const char shut[] = "private fileprivate protected internal "
+				   "local my defp defmacrop";
 	uint8_t first = walk_byte(walk, start->name);
 	bool is_open = false;
 
@@ -308,8 +314,10 @@ is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	for (uint32_t i = 0; i <= definer && i < head->nr; i++) {
 		if (token_in(walk, &head->tokens[i], open, NULL))
 			is_open = true;
-		else if (token_in(walk, &head->tokens[i], shut, NULL) &&
-			 !is_open)
+		else if (!is_open &&
+			 (token_in(walk, &head->tokens[i], shut, NULL) ||
+			  ((walk->lang->traits & TRAIT_C) &&
+			   token_is(walk, &head->tokens[i], "static"))))
 			return false;
 	}
 	switch (walk->scan->lang) {
@@ -369,7 +377,7 @@ may_define(struct walk *walk, const struct head *head, uint32_t definer,
 	if (kind == CHUNK_KIND_MODULE && term == ';' &&
 	    walk->scan->lang != CHUNK_LANG_RUST)
 		return false;
-	if (name >= head->nr)
+	if (name >= head->nr || token_is(walk, &head->tokens[name], "in"))
 		return false;
 	/* Go: func() T is a value's type */
 	if (walk->scan->lang == CHUNK_LANG_GO && kind == CHUNK_KIND_FUNCTION &&
@@ -380,7 +388,7 @@ may_define(struct walk *walk, const struct head *head, uint32_t definer,
 		return false;
 	if (token_punct(head, definer + 1, '.') ||
 	    token_punct(head, definer + 1, '=') ||
-	    token_punct(head, definer + 1, ':'))
+	    (token_punct(head, definer + 1, ':') && name >= definer))
 		return false;
 	if (term == '{')
 		return true;
@@ -474,8 +482,12 @@ judge_defined(struct walk *walk, const struct head *head, uint32_t first,
 	if (is_exported(walk, head, definer, &verdict->start))
 		verdict->start.flags |= CHUNK_DEF_EXPORTED;
 	verdict->frame = frame_of(kind);
+	verdict->is_expression = term == '{' && kind == CHUNK_KIND_FUNCTION &&
+				 (walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
+				 has_sign(head);
 	if (term == '{' && body_comes_later(walk, head, definer, kind)) {
 		verdict->start.kind = CHUNK_KIND_NONE;
+		verdict->is_expression = false;
 		verdict->frame =
 			head_open(head) > definer &&
 					walk->scan->lang != CHUNK_LANG_GO

@@ -379,6 +379,30 @@ is_class_head(struct walk *walk, const struct head *head, uint32_t first,
 	return false;
 }
 
+/* Objective-C: - (type)name:(type)argument, + (type)name */
+static bool
+judge_message(struct walk *walk, const struct head *head, uint32_t first,
+	      struct verdict *verdict)
+{
+	uint32_t i = first;
+
+	if (!(walk->lang->traits & TRAIT_OBJC) || head->frame != FRAME_CLASS)
+		return false;
+	/* macros may stand before it, in lines of their own */
+	while (i < head->nr &&
+	       !((token_punct(head, i, '-') || token_punct(head, i, '+')) &&
+		 (i == first || head->tokens[i].newline)))
+		i++;
+	first = i++;
+	i += token_group(head, i, '(');
+	if (i >= head->nr || head->tokens[i].type != TOKEN_WORD)
+		return false;
+	head_place(walk, head, first, i, &verdict->start);
+	verdict->start.kind = CHUNK_KIND_METHOD;
+	verdict->start.flags = CHUNK_DEF_EXPORTED;
+	return true;
+}
+
 void
 head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 		 uint8_t term, struct verdict *verdict)
@@ -386,6 +410,8 @@ head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 	uint32_t traits = walk->lang->traits;
 	uint32_t pair;
 
+	if (judge_message(walk, head, first, verdict))
+		return;
 	if (token_in(walk, &head->tokens[first], walk->lang->control, NULL) &&
 	    !token_in(walk, &head->tokens[first], "new get set lock", NULL)) {
 		if (is_anonymous(walk, head))

@@ -214,14 +214,52 @@ opens_interpolation(struct walk *walk, size_t at)
 	return c == '\\' && (flags & QUOTE_BACKSLASH) && next == '(';
 }
 
-/* A byte of what is interpolated. */
-static void
-count_brackets(struct chunk_mode *mode, uint8_t c)
+/*
+ * Whether a byte of what is interpolated is code there, mode->begun says which
+ * string it is in, if any. Quotes need not come in pairs, as in a regular
+ * expression: so outside of the shell only a bracket alone between two is none.
+ */
+static bool
+is_interpolated_code(const struct walk *walk, size_t at)
 {
+	struct chunk_mode *mode = &walk->scan->mode;
+	bool is_shell = walk->lang->family == CHUNK_SHELL;
+	uint8_t c = walk->text[at];
+	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
+
+	if (c == mode->begun) {
+		mode->begun = 0;
+		return false;
+	}
+	if (mode->begun != 0)
+		return !is_shell && (before != mode->begun ||
+				     before != walk_byte(walk, at + 1));
+	if (c == '"' || (c == '\'' && !(is_shell && mode->nest == 0)))
+		mode->begun = c;
+	else if (is_shell && c == '#' && mode->nest &&
+		 (is_blank_byte(before) || before == '\n'))
+		mode->begun = '\n';
+	return true;
+}
+
+/* A byte of what is interpolated; returns where to go on. */
+static size_t
+interpolated(struct walk *walk, size_t at)
+{
+	struct chunk_mode *mode = &walk->scan->mode;
+	uint8_t c = walk->text[at];
+
+	if (c == '\\' && (walk->lang->family == CHUNK_SHELL
+				  ? mode->begun != '\'' && mode->begun != '\n'
+				  : mode->begun != 0))
+		return at + 2;
+	if (!is_interpolated_code(walk, at))
+		return at + 1;
 	if (c == (mode->nest ? '(' : '{') && mode->depth < UINT8_MAX)
 		mode->depth++;
 	else if (c == (mode->nest ? ')' : '}'))
 		mode->depth--;
+	return at + 1;
 }
 
 static bool
@@ -242,11 +280,11 @@ resume_string(struct walk *walk, size_t at)
 	while (at < walk->end) {
 		uint8_t c = walk->text[at];
 
-		if (c == '\n' && !(mode->flags & MODE_LINES))
+		if (c == '\n' && !(mode->flags & MODE_LINES) &&
+		    !(mode->depth > 0 && walk->scan->lang == CHUNK_LANG_KOTLIN))
 			return done(walk, at);
 		if (mode->depth > 0) {
-			count_brackets(mode, c);
-			at++;
+			at = interpolated(walk, at);
 		} else if (c == mode->quote && ends_string(walk, at)) {
 			at += mode->flags & MODE_TRIPLE ? 3 : 1;
 			if (!(mode->flags & MODE_DOUBLED) ||
@@ -256,6 +294,7 @@ resume_string(struct walk *walk, size_t at)
 		} else if ((mode->flags & MODE_INTERP) &&
 			   opens_interpolation(walk, at)) {
 			mode->depth = 1;
+			mode->begun = 0;
 			at += 2;
 		} else if (c == '\\' && !(mode->flags & MODE_RAW)) {
 			at += 2;

@@ -23,6 +23,17 @@ enum frame_type {
 	FRAME_EXPR    /* an initializer, a type; nothing to find */
 };
 
+/*
+ * What closes a frame, if not what opened it. The body of `fun f() = a { ... }`
+ * goes on behind its brace, to the end of the statement: until that is met, its
+ * frame is a tail, and resume_off 1 + where it ends at the least.
+ */
+enum frame_brace {
+	BRACE_AT_END = '@', /* Objective-C: @end */
+	BRACE_EXPRESSION = '=',
+	BRACE_TAIL = '.'
+};
+
 enum mode_kind {
 	MODE_CODE = 0,
 	MODE_LINE_COMMENT,

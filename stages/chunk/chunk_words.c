@@ -414,13 +414,31 @@ elixir_word(struct walk *walk, size_t at, size_t bytes)
 		return at + bytes;
 	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
 		words_block(walk);
+		/* what stands within it does not stand within brackets */
+		if (walk_frame(walk) != NULL)
+			walk_frame(walk)->indent = scan->brackets;
+		scan->brackets = 0;
 	} else if (words_is(walk, at, bytes, "end") && next != ':') {
+		if (walk_frame(walk) != NULL && walk_frame(walk)->indent > 0)
+			scan->brackets = walk_frame(walk)->indent;
 		lines_close(walk, at + bytes);
 	}
 	*before = words_in(walk, at, bytes, "else after rescue catch")
 			  ? BEFORE_START
 			  : BEFORE_OPERAND;
 	return at + bytes;
+}
+
+/* Whether the word before `end` goes on in the next line. */
+static bool
+ends_with_operator(const struct walk *walk, size_t end)
+{
+	size_t from = end;
+
+	while (from > 0 && end - from < 8 && is_word_byte(walk->text[from - 1]))
+		from--;
+	return chunk_lang_word("and or in not when", walk->text + from,
+			       end - from, NULL);
 }
 
 /* A definition whose `do:` has gone by ends with its line. */
@@ -434,14 +452,16 @@ elixir_line(struct walk *walk, size_t at_line)
 	size_t name = at + scan->aux[AUX_NAME];
 
 	if (scan->aux[AUX_KIND] == 0 || scan->brackets > 0 ||
-	    walk_byte(walk, at_line) == '#' ||
+	    walk_byte(walk, at_line) == '#' || ends_with_operator(walk, end) ||
 	    words_in(walk, at_line, lines_word(walk, at_line),
 		     "when do and or in") ||
 	    strchr("|&=,<>+", walk_byte(walk, at_line)) != NULL ||
 	    scan->last_byte == ',' || scan->last_byte == '\\' || end <= name)
 		return;
-	/* operators and `when` carry on; `do:` alone does too */
-	if (strchr("|=&+-*/<>:", scan->last_byte) != NULL)
+	/* operators and `when` carry on; `do:` alone does too; >> ends */
+	if (!(end > 1 && walk->text[end - 1] == '>' &&
+	      walk->text[end - 2] == '>') &&
+	    strchr("|=&+-*/<>:", scan->last_byte) != NULL)
 		return;
 	elixir_place(walk, name, lines_word(walk, name), &start);
 	start.body = end;
@@ -460,15 +480,25 @@ elixir_event(struct walk *walk, size_t at)
 
 		if (is_char && walk_byte(walk, i) == '\\')
 			i++;
-		return is_char ? i + 1 : i;
+		i += is_char;
+		walk->scan->last_byte = '"';
+		walk->scan->code_end = walk->off + i;
+		return i;
 	}
 	while (is_word_byte(walk_byte(walk, i)))
 		i++;
 	if (i == at + 1)
 		return i;
-	if (walk_byte(walk, i) == '"' && walk_byte(walk, i + 1) == '"' &&
-	    walk_byte(walk, i + 2) == '"')
-		return lex_term(walk, i + 3, (const uint8_t *)"\"\"\"", 3);
+	walk->scan->last_byte = '"';
+	for (const char *quote = "\"'"; *quote != '\0'; quote++) {
+		const uint8_t term[] = { (uint8_t)*quote, (uint8_t)*quote,
+					 (uint8_t)*quote };
+
+		if (walk->bytes - i >= sizeof(term) &&
+		    memcmp(walk->text + i, term, sizeof(term)) == 0)
+			return lex_term(walk, i + sizeof(term), term,
+					sizeof(term));
+	}
 	if (strchr("([{<|/\"'", walk_byte(walk, i)) != NULL &&
 	    walk_byte(walk, i) != 0)
 		return words_delimited(walk, i);
@@ -610,8 +640,12 @@ end_event(struct walk *walk, size_t at)
 	default:
 		break;
 	}
-	if (walk->lang->traits & TRAIT_ELIXIR)
-		return elixir_event(walk, at);
+	if (walk->lang->traits & TRAIT_ELIXIR) {
+		at = elixir_event(walk, at);
+		if (scan->mode.kind == MODE_CODE)
+			scan->code_end = walk->off + at;
+		return at;
+	}
 	return words_ruby_event(walk, at);
 }
 

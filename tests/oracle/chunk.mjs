@@ -21,7 +21,7 @@ const { Parser, Language } = require('web-tree-sitter');
 // What is compared: node types, and the field or way in which they are named.
 // `skip`: children that stand before the definition proper.
 const attributes = new Set(['annotation', 'marker_annotation', 'attribute_list', 'decorator',
-	'attribute_item', 'modifiers_annotation']);
+	'attribute_item', 'modifiers_annotation', 'attribute']);
 const functionValues = new Set(['arrow_function', 'function_expression', 'generator_function', 'function']);
 
 const named = (n) => n.childForFieldName('name') !== null;
@@ -83,8 +83,41 @@ const tables = {
 		nodes: { class_definition: named, object_definition: named, trait_definition: named,
 			function_definition: named, function_declaration: named, enum_definition: named } },
 	elixir: { wasm: 'tree-sitter-elixir/tree-sitter-elixir.wasm',
-		nodes: { call: (n) => /^(defmodule|def|defp|defmacro|defmacrop|defprotocol|defimpl)$/.test(
+		nodes: { call: (n) => n.parent.type !== 'arguments' && /^(defmodule|def|defp|defmacro|defmacrop|defprotocol|defimpl)$/.test(
 			n.childForFieldName('target')?.text ?? '') && n.namedChildCount > 1 } },
+	kotlin: { wasm: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+		nodes: { class_declaration: named, object_declaration: named, function_declaration: named,
+			companion_object: () => true, secondary_constructor: () => true } },
+	lua: { wasm: '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',
+		nodes: { function_declaration: named,
+			function_definition: (n) => n.parent.type === 'field' && named(n.parent) ||
+				n.parent.type === 'expression_list' && n.parent.parent.type === 'assignment_statement' } },
+	swift: { wasm: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+		nodes: { class_declaration: () => true, protocol_declaration: () => true,
+			function_declaration: () => true, init_declaration: () => true,
+			deinit_declaration: () => true, subscript_declaration: () => true,
+			protocol_function_declaration: () => true } },
+	zig: { wasm: '@tree-sitter-grammars/tree-sitter-zig/tree-sitter-zig.wasm',
+		nodes: { function_declaration: named, test_declaration: () => true } },
+	objectivec: { wasm: 'tree-sitter-objc/tree-sitter-objc.wasm',
+		nodes: { ...c, class_interface: () => true, class_implementation: () => true,
+			method_definition: () => true, protocol_declaration: () => true } },
+	r: { wasm: '@eagleoutice/tree-sitter-r/tree-sitter-r.wasm',
+		nodes: { binary_operator: (n) => n.childForFieldName('rhs')?.type === 'function_definition' &&
+			/^(<-|<<-|=)$/.test(n.childForFieldName('operator')?.text ?? '') } },
+	powershell: { wasm: 'tree-sitter-powershell/tree-sitter-powershell.wasm',
+		nodes: { function_statement: () => true, class_statement: () => true,
+			enum_statement: () => true, class_method_definition: () => true } },
+	ocaml: { wasm: 'tree-sitter-ocaml/tree-sitter-ocaml.wasm',
+		nodes: { value_definition: (n) => /compilation_unit|structure/.test(n.parent.type),
+			type_definition: (n) => /compilation_unit|structure/.test(n.parent.type),
+			module_definition: (n) => /compilation_unit|structure/.test(n.parent.type) } },
+	haskell: { wasm: 'tree-sitter-haskell/tree-sitter-haskell.wasm',
+		nodes: { data_type: () => true, newtype: () => true, class: () => true,
+			instance: () => true } },
+	dart: { wasm: '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
+		nodes: { class_definition: named, enum_declaration: named, mixin_declaration: () => true,
+			extension_declaration: () => true } },
 	julia: { wasm: 'tree-sitter-julia/tree-sitter-julia.wasm',
 		nodes: { function_definition: () => true, macro_definition: () => true,
 			struct_definition: () => true, module_definition: () => true } },
@@ -93,6 +126,7 @@ const tables = {
 // Kinds of ours that the table of the language has no node for.
 const ignored = {
 	c: ['macro', 'type'], cpp: ['macro', 'type'], csharp: ['property'], php: ['module'],
+	kotlin: ['type'], swift: ['type'], zig: ['struct', 'enum'], objectivec: ['macro', 'type'],
 	javascript: [], typescript: ['type'], tsx: ['type'], scala: ['type'], elixir: ['test', 'section'],
 };
 
@@ -164,9 +198,17 @@ const startRow = (node) => {
 	const row = firstRow(node);
 	return row === Infinity ? node.startPosition.row : row;
 };
-const endRow = (node) => {
-	const end = node.endPosition;
-	return end.column === 0 && end.row > node.startPosition.row ? end.row - 1 : end.row;
+// Its last row with text: blank lines and comments behind it are not of it.
+const endRow = (node, text) => {
+	const own = text.slice(node.startIndex, node.endIndex);
+	let left = own.trimEnd();
+	if (/^\s*$/.test(text.slice(text.lastIndexOf('\n', node.endIndex - 1) + 1, node.endIndex))) {
+		for (let was = ''; was !== left;) {
+			was = left;
+			left = left.replace(/\n[ \t]*(\/\/[^\n]*|\/\*([^*]|\*(?!\/))*\*\/)$/, '').trimEnd();
+		}
+	}
+	return node.endPosition.row - own.slice(left.length).split('\n').length + 1;
 };
 
 const sum = { files: 0, bad: 0, theirs: 0, start: 0, end: 0, extra: 0, ours: 0, bytes: 0, ms: 0 };
@@ -181,7 +223,7 @@ for (const file of sample) {
 	const theirs = [];
 	const visit = (node) => {
 		const want = table.nodes[node.type];
-		if (want && want(node) && !node.isMissing) theirs.push({ line: startRow(node) + 1, end: endRow(node) + 1, type: node.type });
+		if (want && want(node) && !node.isMissing) theirs.push({ line: startRow(node) + 1, end: endRow(node, text) + 1, type: node.type });
 		for (const child of node.namedChildren) visit(child);
 	};
 	visit(tree.rootNode);
