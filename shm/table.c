@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,4 +108,19 @@ table_trim(const struct table *table)
 {
 	/* shared file pages: only the mapping goes, the bytes stay */
 	madvise(table->base, table->span_bytes, MADV_DONTNEED);
+}
+
+bool
+fault_meter_passed(struct fault_meter *meter, uint64_t faults)
+{
+	struct rusage usage;
+	uint64_t all;
+
+	if (getrusage(RUSAGE_SELF, &usage) != 0)
+		return true;
+	all = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+	if (all - meter->faults <= faults)
+		return false;
+	meter->faults = all;
+	return true;
 }

@@ -58,4 +58,17 @@ table_reserve_at(struct table *table, uint64_t from, uint64_t bytes);
 void
 table_trim(const struct table *table);
 
+/* How many page faults there were: a read maps up to 16 pages, a write one. */
+struct fault_meter {
+	uint64_t faults; /* of this process, when it was last reset */
+};
+
+/*
+ * shape:  whether there were more than `faults` since the last time that this
+ *         was so; a new meter counts from the beginning of the process
+ * calls:  who reads and writes all over tables, to know when to trim them
+ */
+bool
+fault_meter_passed(struct fault_meter *meter, uint64_t faults);
+
 #endif

@@ -58,4 +58,34 @@ ok $? "in less than 96 MiB: $((${peak:-0} >> 20)) MiB" "peak $peak bytes"
 [ "$all_ms" -lt $((few_ms * 7)) ]
 ok $? "four times as many take $((all_ms * 10 / few_ms)) tenths of the time" \
 	"$few_ms ms, then $all_ms ms"
+
+# Files that include each other, from all over the tree: what is known of them
+# is looked at in no order, and has to be given back all the same.
+if [ "${LONG:-0}" != 0 ]; then
+	rm -rf "$dir/in"
+	mkdir -p "$dir/in"
+	awk -v top="$dir/in" 'BEGIN {
+		srand(1)
+		for (i = 0; i < 400000; i++) {
+			folder = sprintf("%s/%03d", top, i % 400)
+			if (i < 400)
+				system("mkdir " folder)
+			file = sprintf("%s/a_name_of_some_length_%06d.h",
+				folder, i)
+			for (j = 0; j < 6; j++) {
+				of = int(rand() * 400000)
+				printf "#include \"%03d/%s%06d.h\"\n", of % 400,
+					"a_name_of_some_length_", of > file
+			}
+			printf "int number_%d;\n", i > file
+			close(file)
+		}
+	}'
+	"$BALE" pack --budget 128k -q -o "$dir/out" --report "$dir/report" \
+		"$dir/in" 2>"$dir/err"
+	peak=$(sed -n 's/.*"peak_pss_bytes":\([0-9]*\).*/\1/p' "$dir/report")
+	[ "${peak:-0}" -gt 0 ] && [ "$peak" -lt $((96 << 20)) ]
+	ok $? "400000 files that include others: $((${peak:-0} >> 20)) MiB" \
+		"peak $peak bytes; $(head -3 "$dir/err")"
+fi
 echo "1..$n"

@@ -272,6 +272,48 @@ test_table_trimmed_by_a_reader_gives_its_memory_back(void **state)
 	table_close(&table);
 }
 
+/* Reads and writes all over 64 MiB: the pages it has at most, in bytes. */
+static uint64_t
+walk_at_random(struct table *table, uint64_t faults_max)
+{
+	struct fault_meter meter = { 0 };
+	uint64_t random = 7;
+	uint64_t before;
+	uint64_t most = 0;
+
+	table_trim(table);
+	before = pss_bytes();
+	fault_meter_passed(&meter, 0);
+	for (uint32_t i = 0; i < 40000; i++) {
+		uint64_t at = random_next(&random) % (64 * MIB);
+
+		if (i % 4 == 0)
+			table->base[at]++;
+		else
+			random += table->base[at];
+		if (fault_meter_passed(&meter, faults_max))
+			table_trim(table);
+		if (i % 256 == 0)
+			most = max_u64(most, pss_bytes());
+	}
+	return most - before;
+}
+
+/* A read maps up to 16 pages at once: 256 faults are at most 16 MiB. */
+static void
+test_table_walked_at_random_stays_small_by_the_meter(void **state)
+{
+	struct table table;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(table_reserve(&table, 64 * MIB), 0);
+	fill(&table, 64 * MIB);
+	ASSERT_TRUE(walk_at_random(&table, 256) < 18 * MIB);
+	/* and it is the meter that makes it so */
+	ASSERT_TRUE(walk_at_random(&table, UINT64_MAX) > 40 * MIB);
+	table_close(&table);
+}
+
 /* verifies: R5 */
 static void
 test_table_of_a_dead_writer_serves_its_replacement(void **state)
@@ -307,6 +349,8 @@ main(void)
 			test_table_trimmed_keeps_the_bytes_and_gives_the_memory_back),
 		cmocka_unit_test(
 			test_table_trimmed_by_a_reader_gives_its_memory_back),
+		cmocka_unit_test(
+			test_table_walked_at_random_stays_small_by_the_meter),
 		cmocka_unit_test(
 			test_table_of_a_dead_writer_serves_its_replacement),
 	};

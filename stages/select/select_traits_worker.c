@@ -8,8 +8,8 @@
 
 #include "stages/select/select_imports.h"
 
-#define FILES_PER_BEAT 4096
-#define TRIM_BYTES (2u << 20) /* of names walked between two trims */
+#define LOOKS_PER_METER 64    /* files and imports between two looks at it */
+#define FAULTS_MAX 512        /* between two trims; about 16 MiB of tables */
 #define ZERO_BYTES (1u << 20) /* at a time */
 #define FILES_MAX (1u << 22)  /* of more, importers are not counted */
 
@@ -17,7 +17,8 @@ struct finding {
 	struct worker *worker;
 	struct imports imports;
 	uint64_t file_nr;
-	uint64_t bytes; /* of names since the last trim */
+	struct fault_meter meter;
+	uint32_t looks; /* since the meter was read */
 	bool counts;    /* importers */
 };
 
@@ -39,18 +40,19 @@ names_of(const struct finding *finding, uint64_t file_idx)
 	return catalogue_names(catalogue, catalogue_facts(catalogue, file_idx));
 }
 
-/* On to the next file; what was mapped is given back now and then. */
+/*
+ * A file or an import has been looked at. Where that leads is anywhere in the
+ * tables, so what is given back goes by the pages that came, not by the walk.
+ */
 static void
-passed(struct finding *finding, uint64_t file_idx, const struct names *names)
+passed(struct finding *finding)
 {
-	finding->bytes += 4 * sizeof(struct file_record) +
-			  (names == NULL ? 0 : names->bytes);
-	if (file_idx % FILES_PER_BEAT == 0)
-		worker_beat(finding->worker);
-	if (finding->bytes < TRIM_BYTES)
+	if (++finding->looks < LOOKS_PER_METER)
 		return;
-	finding->bytes = 0;
-	catalogue_trim(&finding->worker->catalogue);
+	finding->looks = 0;
+	worker_beat(finding->worker);
+	if (fault_meter_passed(&finding->meter, FAULTS_MAX))
+		catalogue_trim(&finding->worker->catalogue);
 }
 
 /* ---- what can be imported ----------------------------------------------- */
@@ -88,8 +90,7 @@ add_files(struct finding *finding)
 		imports_add(&finding->imports);
 		if (names != NULL && names->package_nr > 0)
 			add_names(&finding->imports, names);
-		passed(finding, i,
-		       names != NULL && names->package_nr > 0 ? names : NULL);
+		passed(finding);
 	}
 }
 
@@ -116,6 +117,7 @@ find_of_names(struct finding *finding, const struct names *names,
 	while ((entry = names_next(names, &at)) != NULL) {
 		const uint8_t *text = (const uint8_t *)(entry + 1);
 
+		passed(finding);
 		traits->has_main |= is_main(entry);
 		if (!finding->counts)
 			continue;
@@ -164,7 +166,7 @@ find_files(struct finding *finding)
 				imports_file(&finding->imports, (uint32_t)i);
 			find_of_names(finding, names, traits);
 		}
-		passed(finding, i, names);
+		passed(finding);
 	}
 }
 
@@ -225,8 +227,7 @@ select_find_traits(struct worker *worker, uint64_t file_nr)
 		for (uint64_t i = 0; i < file_nr; i++) {
 			catalogue_traits(&worker->catalogue, i)->importers =
 				finding.imports.files[i].importers;
-			if (i % (1u << 16) == 0)
-				table_trim(&worker->catalogue.plan);
+			passed(&finding);
 		}
 	}
 	catalogue_trim(&worker->catalogue);
