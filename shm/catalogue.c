@@ -36,6 +36,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->paths, PATHS_SPAN_BYTES },
 		{ &catalogue->facts, RECORDS_SPAN_BYTES },
 		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
+		{ &catalogue->heads, RECORDS_SPAN_BYTES },
 		{ &catalogue->plan, 2 * TRAITS_OFF },
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
 		{ &catalogue->terms, RECORDS_SPAN_BYTES },
@@ -81,6 +82,7 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->paths);
 	table_close(&catalogue->facts);
 	table_close(&catalogue->chunks);
+	table_close(&catalogue->heads);
 	table_close(&catalogue->plan);
 	table_close(&catalogue->seen);
 	table_close(&catalogue->terms);
@@ -98,6 +100,7 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->paths);
 	table_trim(&catalogue->facts);
 	table_trim(&catalogue->chunks);
+	table_trim(&catalogue->heads);
 	table_trim(&catalogue->plan);
 	table_trim(&catalogue->seen);
 	table_trim(&catalogue->terms);

@@ -6,6 +6,8 @@
  *   paths  [bytes ...]         by collect: where file_record points
  *   facts  [file_facts ...]    by dedup: what came out of each file
  *   chunks [chunk_record ...]  by dedup, canonical order, grouped by file
+ *   heads  [chunk_record ...]  by dedup: signatures of definitions that were cut,
+ *                              with a query; grouped by file
  *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line;
  *          [file_traits ...]   far behind it: what files are worth without a
  *                              query
@@ -91,8 +93,8 @@ struct file_facts {
 	uint8_t pad;
 	uint32_t dot_run;     /* of dots where a gap mark has them */
 	uint32_t sign_tokens; /* of its signatures, if they were made */
-	uint32_t pad1;
-	uint64_t sign_bytes; /* 0: they were not */
+	uint32_t head_first;  /* in heads */
+	uint64_t sign_bytes;  /* 0: they were not */
 	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off; /* 1 + where they begin; 0: there are none */
 };
@@ -107,14 +109,19 @@ struct chunk_record {
 	uint32_t line_nr;
 	uint32_t tokens;
 	uint8_t fingerprint[FINGERPRINT_BYTES];
+	/* of a chunk that begins within a definition: 1 + its head, of those of
+	 * the file; 0: none. Of a head: the chunk of the file it begins in */
+	uint32_t head;
+	uint32_t pad;
 };
 
-static_assert(sizeof(struct chunk_record) == 48, "three quarters of a line");
+static_assert(sizeof(struct chunk_record) == 56, "seven words");
 
 /* How much of it is packed. */
 enum tier {
 	TIER_FULL = 0,
 	TIER_SIGNATURES, /* what its file defines, no more */
+	TIER_HEAD,       /* where a definition begins of which more is there */
 	TIER_NR
 };
 
@@ -149,20 +156,23 @@ static_assert(sizeof(struct plan_factors) == 44, "no holes");
 
 /*
  * A chunk; or the signatures of a file: then its first chunk stands for them,
- * before any that are there as they are.
+ * before any that are there as they are; or a head, for which the chunk stands
+ * that it begins in.
  */
 struct plan_entry {
 	uint64_t chunk_idx;
 	uint32_t score;   /* millionths: why it is here; SCORE_NONE */
 	uint8_t category; /* enum category */
 	uint8_t tier;     /* enum tier */
-	uint8_t pad[2];
+	uint16_t head;    /* TIER_HEAD: which one of its file */
 	struct plan_factors factors;
 	uint32_t turn; /* of the n-th entry: where the entries begin of the
 			* n-th section to be read, if that is by rank */
 };
 
 static_assert(sizeof(struct plan_entry) == 64, "no holes");
+
+#define HEADS_MAX UINT16_MAX /* of a file; further ones are not kept */
 
 #define CHUNK_NONE ((1ull << 48) - 1)
 
@@ -368,6 +378,7 @@ struct catalogue {
 	struct table paths;
 	struct table facts;
 	struct table chunks;
+	struct table heads;
 	struct table plan;
 	struct table seen;
 	struct table terms;
@@ -443,11 +454,34 @@ catalogue_chunk(const struct catalogue *catalogue, uint64_t idx)
 	return (struct chunk_record *)(void *)catalogue->chunks.base + idx;
 }
 
+static inline struct chunk_record *
+catalogue_head(const struct catalogue *catalogue, uint64_t idx)
+{
+	ASSERT(idx < catalogue->heads.span_bytes / sizeof(struct chunk_record));
+	return (struct chunk_record *)(void *)catalogue->heads.base + idx;
+}
+
 static inline struct plan_entry *
 catalogue_plan(const struct catalogue *catalogue, uint64_t idx)
 {
 	ASSERT(idx < TRAITS_OFF / sizeof(struct plan_entry));
 	return (struct plan_entry *)(void *)catalogue->plan.base + idx;
+}
+
+/* What is written for an entry of a plan that is no signatures. */
+static inline const struct chunk_record *
+catalogue_planned(const struct catalogue *catalogue,
+		  const struct plan_entry *entry)
+{
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, entry->chunk_idx);
+
+	if (entry->tier != TIER_HEAD)
+		return chunk;
+	return catalogue_head(
+		catalogue,
+		catalogue_facts(catalogue, chunk->file_idx)->head_first +
+			(uint64_t)entry->head);
 }
 
 static inline struct term_record *

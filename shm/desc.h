@@ -47,7 +47,9 @@ enum desc_flag {
 	DESC_RELEASE = 1 << 3,    /* nothing after this points into the slab */
 	DESC_LAST = 1 << 4,       /* the last descriptor of the file */
 	DESC_NO_NEWLINE = 1 << 5, /* the file does not end with a newline */
-	DESC_SIGN = 1 << 6        /* its signatures; of content: make them */
+	DESC_SIGN = 1 << 6,       /* its signatures; of content: make them */
+	DESC_HEAD = 1 << 7        /* no chunk: where a definition begins that
+				   * goes on behind the chunk before */
 };
 
 enum reason {
@@ -107,7 +109,10 @@ struct desc {
 		uint32_t span_head;  /* bytes before the middle */
 		uint32_t left_bytes; /* scan: of the file, not in the run */
 	};
-	uint32_t span_tail; /* offset of the bytes after the middle */
+	union {
+		uint32_t span_tail; /* offset of the bytes after the middle */
+		uint32_t head;      /* scan: as of struct chunk_record */
+	};
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
 };
 

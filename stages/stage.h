@@ -242,6 +242,17 @@ run_strips(const struct run *run)
 	return run->options.strip_comments && !run->options.compress;
 }
 
+/*
+ * Whether chunks within a function have its head with them: with a query, if
+ * what is written is what was read, and no signatures.
+ */
+static inline bool
+run_keeps_heads(const struct run *run)
+{
+	return run_asks(run) && !run_strips(run) && !run->options.tiers &&
+	       !run->options.compress;
+}
+
 /* Whether the signatures of files are made when they are first read. */
 static inline bool
 run_signs(const struct run *run)

@@ -113,7 +113,7 @@ report_walk_prepare(struct report *report)
 		if (idx >= chunk_nr)
 			return -EPROTO;
 		/* of what is there by its signatures, no chunk is there */
-		if (catalogue_plan(catalogue, i)->tier == TIER_SIGNATURES &&
+		if (catalogue_plan(catalogue, i)->tier != TIER_FULL &&
 		    !report->run->options.compress)
 			continue;
 		key = slot_key(catalogue_chunk(catalogue, idx));
@@ -122,13 +122,23 @@ report_walk_prepare(struct report *report)
 	return 0;
 }
 
+/* Of two entries that the same chunk stands for: signatures come before it,
+ * heads that begin in it are there without it. */
+static bool
+may_follow(const struct plan_entry *a, const struct plan_entry *b)
+{
+	if (a->tier == TIER_HEAD && b->tier == TIER_HEAD)
+		return a->head < b->head;
+	return a->tier == TIER_SIGNATURES && b->tier != TIER_SIGNATURES;
+}
+
 /* Moves the plan's cursor on; its entries grow, or something is wrong. */
 static int
 next_planned(struct walk *walk)
 {
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
 	uint64_t before = walk->plan_idx;
-	bool had_signs = walk->entry.tier == TIER_SIGNATURES;
+	const struct plan_entry last = walk->entry;
 
 	if (walk->plan_next == walk->plan_nr) {
 		walk->plan_idx = UINT64_MAX;
@@ -140,8 +150,7 @@ next_planned(struct walk *walk)
 	    walk->entry.tier >= TIER_NR || walk->plan_idx >= walk->chunk_nr ||
 	    (walk->plan_next > 0 &&
 	     (walk->plan_idx < before ||
-	      (walk->plan_idx == before &&
-	       (!had_signs || walk->entry.tier == TIER_SIGNATURES)))))
+	      (walk->plan_idx == before && !may_follow(&last, &walk->entry)))))
 		return -EPROTO;
 	walk->plan_next++;
 	return 0;
@@ -178,6 +187,49 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	item->category = request->category;
 	share = walk->report->categories[item->category].allocated;
 	item->larger_nr = share > 0 && item->tokens > share;
+}
+
+/* Heads that begin in a chunk: in the report, items of no chunk. */
+static int
+visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	uint64_t head_nr =
+		records_of(&catalogue->heads, sizeof(struct chunk_record));
+	int error = 0;
+
+	while (error == 0 && walk->plan_idx == idx &&
+	       walk->entry.tier == TIER_HEAD) {
+		uint64_t head_idx =
+			catalogue_facts(catalogue, file_idx)->head_first +
+			(uint64_t)walk->entry.head;
+		const struct chunk_record *head;
+		struct report_item item = {
+			.file_idx = file_idx,
+			.is_packed = true,
+			.has_score = walk->entry.score != SCORE_NONE,
+			.score = walk->entry.score,
+			.category = walk->entry.category,
+			.tier = TIER_HEAD,
+			.factors = walk->entry.factors,
+			.same_as = FILE_NONE,
+		};
+
+		if (head_idx >= head_nr)
+			return -EPROTO;
+		head = catalogue_head(catalogue, head_idx);
+		if (head->file_idx != file_idx || head->line_nr == 0)
+			return -EPROTO;
+		item.line_first = head->line_first;
+		item.line_last = head->line_first + head->line_nr - 1;
+		item.tokens = head->tokens;
+		error = give_range(walk);
+		if (error == 0)
+			error = next_planned(walk);
+		if (error == 0)
+			error = walk->fn(walk->context, &item);
+	}
+	return error;
 }
 
 static int
@@ -272,8 +324,11 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 		if (error != 0 || walk->plan_idx >= first + facts->chunk_nr)
 			return error;
 	}
-	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++)
-		error = visit_chunk(walk, file_idx, first + i);
+	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++) {
+		error = visit_heads(walk, file_idx, first + i);
+		if (error == 0)
+			error = visit_chunk(walk, file_idx, first + i);
+	}
 	walk->since_trim += facts->chunk_nr;
 	return error != 0 ? error : give_range(walk);
 }

@@ -391,6 +391,12 @@ write_code(const struct list *list, const struct report_item *item)
 	emit_end(list->out, ']');
 }
 
+static const char *const tier_names[TIER_NR] = {
+	[TIER_FULL] = "full",
+	[TIER_SIGNATURES] = "signatures",
+	[TIER_HEAD] = "head",
+};
+
 static int
 write_item(void *context, const struct report_item *item)
 {
@@ -413,8 +419,7 @@ write_item(void *context, const struct report_item *item)
 	if (item->is_packed) {
 		write_score(list, item);
 		emit_text(out, "category", category_name(item->category));
-		emit_text(out, "tier",
-			  item->tier == TIER_FULL ? "full" : "signatures");
+		emit_text(out, "tier", tier_names[item->tier]);
 		write_names(list, item, NAME_DEF, "defines");
 		write_names(list, item, NAME_IMPORT, "imports");
 		write_names(list, item, NAME_MARKER, "markers");

@@ -208,6 +208,37 @@ is_planned(const struct worker *worker, uint32_t file_idx)
 	return false;
 }
 
+/*
+ * Functions that begin in a chunk and go on behind it: their heads, for those
+ * chunks that will begin within them.
+ */
+static void
+emit_heads(struct cut *cut, const struct desc *chunk)
+{
+	struct chunk_state *state = cut->worker->state;
+	const uint8_t *text =
+		slab_content(&cut->worker->run->segment.slabs, chunk);
+	const struct chunk_open *open;
+
+	while ((open = chunk_heads_cut(&state->heads, chunk->file_off,
+				       chunk->file_off + chunk->bytes)) !=
+	       NULL) {
+		uint32_t at = (uint32_t)(open->off - chunk->file_off);
+		uint32_t bytes = open->bytes;
+		struct desc head = *chunk;
+
+		head.flags = DESC_SCAN | DESC_HEAD;
+		head.slab_off += at;
+		head.file_off += at;
+		head.bytes = bytes;
+		head.line_first += (uint32_t)chunk_newlines(text, at);
+		head.line_nr = (uint32_t)chunk_newlines(text + at, bytes);
+		head.tokens = 0;
+		head.head = 0;
+		emit(cut->worker, &head);
+	}
+}
+
 /* A chunk of the next bytes, or a run of it if there is more to come. */
 static void
 give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
@@ -220,6 +251,9 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 
 	run.flags |= more;
 	run.tokens = size->tokens;
+	if (cut->keeps_heads && !state->in_chain)
+		run.head = chunk_heads_of(&state->heads, run.file_off,
+					  run.file_off + bytes);
 	if (cut->sink.code != NULL && more == 0)
 		chunk_names_chunk(worker, &cut->text, &cut->code,
 				  run.line_first, run.file_off,
@@ -238,6 +272,8 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 		emit_terms(worker, &run,
 			   slab_content(&worker->run->segment.slabs, &source),
 			   source.bytes);
+	if (cut->keeps_heads && more == 0 && !state->in_chain)
+		emit_heads(cut, &source);
 	if ((cut->in->flags & DESC_SCAN) && size->is_over)
 		stat_add(worker->shm, STAT_long_lines, 1);
 	state->in_chain = more != 0;

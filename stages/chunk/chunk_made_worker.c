@@ -66,6 +66,10 @@ told_open(void *context, const struct chunk_def *def)
 
 	if (cut->keeps_names)
 		chunk_names_def(cut->worker, &cut->text, def);
+	if (cut->keeps_heads)
+		chunk_heads_open(
+			&((struct chunk_state *)cut->worker->state)->heads,
+			&cut->text, def);
 	chunk_maker_open(&cut->maker, def);
 }
 
@@ -74,7 +78,12 @@ told_def(void *context, const struct chunk_def *def)
 {
 	struct cut *cut = context;
 
-	chunk_maker_def(&cut->maker, def);
+	if (cut->keeps_heads)
+		chunk_heads_close(
+			&((struct chunk_state *)cut->worker->state)->heads,
+			def);
+	if (cut->maker.signer != NULL)
+		chunk_maker_def(&cut->maker, def);
 }
 
 static void
@@ -151,9 +160,13 @@ chunk_made_begin(struct cut *cut)
 			   chunk_names_begin(worker);
 	if (cut->keeps_names && cut->text.off == 0)
 		chunk_names_packages(cut->worker, &cut->text);
+	cut->keeps_heads =
+		(cut->in->flags & DESC_SCAN) && run_keeps_heads(worker->run);
 	cut->sink = (struct chunk_sink){
 		.open = told_open,
-		.def = cut->maker.signer == NULL ? NULL : told_def,
+		.def = cut->maker.signer == NULL && !cut->keeps_heads
+			       ? NULL
+			       : told_def,
 		.declare = cut->maker.signer == NULL ? NULL : told_declare,
 		.import = told_import,
 		.comment = told_comment,
@@ -165,7 +178,7 @@ chunk_made_begin(struct cut *cut)
 		cut->sink.words = &cut->code;
 		cut->sink.code = cut->code.nr > 0 ? told_code : NULL;
 	}
-	if (cut->keeps_names || cut->maker.signer != NULL ||
+	if (cut->keeps_names || cut->keeps_heads || cut->maker.signer != NULL ||
 	    cut->maker.comments != NULL)
 		cut->told = &cut->sink;
 }

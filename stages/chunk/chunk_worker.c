@@ -110,7 +110,7 @@ set_state_bytes(struct worker *worker, const struct desc *in)
 	bool between = state->goes_on ||
 		       (in->kind == DESC_PART && !(in->flags & DESC_LAST) &&
 			((in->flags & DESC_SCAN) || is_made(worker, in)));
-	size_t bytes = offsetof(struct chunk_state, signer);
+	size_t bytes = offsetof(struct chunk_state, heads);
 
 	if (between && worker->run->options.strip_comments)
 		bytes = sizeof(struct chunk_state);

@@ -13,6 +13,7 @@
 
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
+#include "stages/chunk/chunk_heads.h"
 #include "stages/chunk/chunk_sign.h"
 #include "stages/chunk/chunk_struct.h"
 #include "stages/worker.h"
@@ -31,10 +32,10 @@ extern const struct stage_ops chunk_ops;
 
 /*
  * What a step gives when it stops cutting; a chunk may be followed by the
- * terms that it has, and an entry by its signatures, names, facts and slabs.
+ * terms that it has and by heads, and an entry by its signatures, names, facts and slabs.
  */
 #define CUT_EMITS 480
-#define EMITS_NEEDED (CUT_EMITS + 8)
+#define EMITS_NEEDED (CUT_EMITS + 8 + HEADS_OPEN)
 
 static_assert(EMITS_NEEDED <= EMITS_MAX, "a step's log holds them");
 static_assert(CHUNK_CARRY_BYTES + 1024 < SLAB_HEAD_BYTES,
@@ -77,6 +78,7 @@ struct chunk_state {
 	uint32_t is_stripped; /* 1: comments of the file have been left out */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
+	struct chunk_heads heads;
 	struct chunk_signer signer;
 	struct chunk_cutter cutter;
 	struct chunk_comments comments; /* last: kept only to be left out */

@@ -24,13 +24,13 @@ struct ranges {
 	struct desc descs[COLLECT_BATCH_MAX];
 };
 
+/* A chunk, or the part of it that is planned. */
 static const struct chunk_record *
 planned_chunk(const struct ranges *ranges, uint64_t at)
 {
 	const struct catalogue *catalogue = &ranges->worker->catalogue;
 
-	return catalogue_chunk(catalogue,
-			       catalogue_plan(catalogue, at)->chunk_idx);
+	return catalogue_planned(catalogue, catalogue_plan(catalogue, at));
 }
 
 static bool

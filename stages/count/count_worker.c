@@ -260,6 +260,18 @@ feed_written(struct worker *worker, const uint8_t *text, size_t bytes)
 	}
 }
 
+/* Where a definition begins: part of a chunk that has been looked at. */
+static void
+scan_head(struct worker *worker, const struct desc *in, struct desc *out)
+{
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	uint8_t digest[SHA256_BYTES];
+
+	count_sha256(text, in->bytes, digest);
+	out->tokens = count_written(worker, in, text, digest);
+	fingerprint(worker, text, in->bytes, digest, out->fingerprint);
+}
+
 /* One run of a chunk that is looked at. */
 static void
 scan_run(struct worker *worker, const struct desc *in, struct desc *out)
@@ -395,8 +407,12 @@ step_run(struct worker *worker, const struct desc *in)
 		scan_signatures(worker, in);
 		return;
 	}
-	scan_run(worker, in, &out);
-	stat_add(worker->shm, STAT_tokens, out.tokens);
+	if (in->flags & DESC_HEAD) {
+		scan_head(worker, in, &out);
+	} else {
+		scan_run(worker, in, &out);
+		stat_add(worker->shm, STAT_tokens, out.tokens);
+	}
 	give_back(worker, in);
 	out.slab_idx = SLAB_NONE;
 	out.flags &= (uint8_t)~DESC_RELEASE;

@@ -32,7 +32,7 @@ struct dedup_state {
 	uint32_t file_idx;
 	uint32_t drop;   /* 1: its runs are not to be written */
 	uint32_t poison; /* 1: it has ended this stage too often */
-	uint32_t tier;   /* of what is planned of it, in gather */
+	uint32_t signs;  /* 1: its signatures are planned, in gather */
 	uint64_t chunk_first;
 	uint64_t term_next;  /* first free record of a term */
 	uint64_t term_first; /* of the file in work */
@@ -45,7 +45,9 @@ struct dedup_state {
 	uint64_t names_off;  /* as in file_facts */
 	uint64_t sign_bytes; /* 0: no signatures were made */
 	uint32_t sign_tokens;
-	uint32_t pad2;
+	uint32_t head_next;  /* first free record of a head */
+	uint32_t head_first; /* of the file in work */
+	uint32_t chain_head;
 	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
 };
 
@@ -169,6 +171,7 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	facts->names_off = state->names_off;
 	facts->sign_bytes = state->sign_bytes;
 	facts->sign_tokens = state->sign_tokens;
+	facts->head_first = state->head_first;
 	memcpy(facts->sign_fingerprint, state->sign_fingerprint,
 	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
@@ -194,6 +197,7 @@ drop_chunks(struct worker *worker, uint32_t file_idx)
 	catalogue_facts(&worker->catalogue, file_idx)->chunk_nr = 0;
 	state->chunk_next = state->chunk_first;
 	state->term_next = state->term_first;
+	state->head_next = state->head_first;
 }
 
 /* A planned file that can no longer be had as it was surveyed. */
@@ -262,12 +266,43 @@ write_chunk(struct worker *worker, const struct desc *run)
 		.line_first = state->chain_line,
 		.line_nr = state->chain_lines,
 		.tokens = run->tokens,
+		.head = state->chain_head,
 	};
 	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	state->chunk_next++;
 	state->tokens = add_sat_u64(state->tokens, run->tokens);
 	if (state->chunk_next % TRIM_CHUNKS == 0)
 		catalogue_trim(catalogue);
+	return 0;
+}
+
+/* Of the chunk that was written last. */
+static int
+write_head(struct worker *worker, const struct desc *run)
+{
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	struct chunk_record *head;
+	int error;
+
+	if (state->head_next == UINT32_MAX ||
+	    state->chunk_next == state->chunk_first)
+		return 0;
+	error = table_reserve(&catalogue->heads,
+			      (state->head_next + 1ull) * sizeof(*head));
+	if (error != 0)
+		return error;
+	head = catalogue_head(catalogue, state->head_next++);
+	*head = (struct chunk_record){
+		.file_off = run->file_off,
+		.bytes = run->bytes,
+		.file_idx = run->file_idx,
+		.line_first = run->line_first,
+		.line_nr = run->line_nr,
+		.tokens = run->tokens,
+		.head = (uint32_t)(state->chunk_next - 1 - state->chunk_first),
+	};
+	memcpy(head->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	return 0;
 }
 
@@ -285,8 +320,11 @@ take_scanned(struct worker *worker, const struct desc *run)
 		       FINGERPRINT_BYTES);
 		return 0;
 	}
+	if (run->flags & DESC_HEAD)
+		return is_survey(worker) ? write_head(worker, run) : 0;
 	state->bytes += bytes;
 	if (state->chain_bytes == 0) {
+		state->chain_head = run->head;
 		state->chain_off = run->file_off;
 		state->chain_line = run->line_first;
 		state->chain_lines = 0;
@@ -363,7 +401,7 @@ pass_on(struct worker *worker, const struct desc *run)
 		const struct plan_entry *entry =
 			catalogue_plan(catalogue, state->plan_next);
 		const struct chunk_record *chunk =
-			catalogue_chunk(catalogue, entry->chunk_idx);
+			catalogue_planned(catalogue, entry);
 		const uint8_t *fingerprint = chunk->fingerprint;
 
 		if (entry->tier == TIER_SIGNATURES)
@@ -444,7 +482,7 @@ begin_turn(struct worker *worker, const struct desc *in)
 	struct dedup_state *state = worker->state;
 	const struct plan_entry *entry = find_planned(worker, in->file_idx);
 
-	state->tier = entry == NULL ? TIER_FULL : entry->tier;
+	state->signs = entry != NULL && entry->tier == TIER_SIGNATURES;
 	state->in_turn = 1;
 	state->lane = in->lane;
 	state->file_idx = in->file_idx;
@@ -452,6 +490,7 @@ begin_turn(struct worker *worker, const struct desc *in)
 	state->poison = 0;
 	state->chunk_first = state->chunk_next;
 	state->term_first = state->term_next;
+	state->head_first = state->head_next;
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
@@ -471,7 +510,7 @@ end_turn(struct worker *worker)
 		return;
 	/* what a spoilt file left of this part of the plan */
 	while ((entry = planned_of(worker, state->file_idx)) != NULL &&
-	       entry->tier == state->tier)
+	       (entry->tier == TIER_SIGNATURES) == (state->signs != 0))
 		state->plan_next++;
 }
 

@@ -152,12 +152,11 @@ planned_lines(const struct worker *worker, uint32_t file_idx, uint64_t *first,
 
 	if (catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES)
 		at++;
-	chunk = catalogue_chunk(catalogue,
-				catalogue_plan(catalogue, at)->chunk_idx);
+	chunk = catalogue_planned(catalogue, catalogue_plan(catalogue, at));
 	*first = chunk->line_first;
 	for (; at < nr; at++) {
-		chunk = catalogue_chunk(
-			catalogue, catalogue_plan(catalogue, at)->chunk_idx);
+		chunk = catalogue_planned(catalogue,
+					  catalogue_plan(catalogue, at));
 		if (chunk->file_idx != file_idx)
 			break;
 		*last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1;

@@ -64,6 +64,7 @@ select_score(const struct select_file *file, const struct select_times *times,
 enum select_unit {
 	SELECT_CHUNK = 0,
 	SELECT_SIGNATURES, /* of a file */
+	SELECT_HEAD,       /* of a function, for chunks within it */
 	SELECT_FILE        /* in full, or else its signatures */
 };
 

@@ -114,7 +114,9 @@ is_behind(const struct select_candidate *a, const struct select_candidate *b)
 {
 	if (a->chunk_idx != b->chunk_idx)
 		return a->chunk_idx > b->chunk_idx;
-	return a->unit < b->unit; /* a chunk is behind signatures */
+	if (a->unit != b->unit)
+		return a->unit < b->unit; /* a chunk is behind signatures */
+	return a->tokens > b->tokens;     /* of heads: their number */
 }
 
 static void

@@ -437,6 +437,26 @@ rank(struct plan *plan)
 	return result > 0 ? 0 : fill_plan(plan);
 }
 
+/* A head is as good as the chunk that follows it there. */
+static void
+explain_heads(const struct catalogue *catalogue, size_t entry_nr)
+{
+	for (size_t i = 0; i < entry_nr; i++) {
+		struct plan_entry *head = catalogue_plan(catalogue, i);
+
+		for (size_t k = i + 1; head->tier == TIER_HEAD && k < entry_nr;
+		     k++) {
+			const struct plan_entry *entry =
+				catalogue_plan(catalogue, k);
+
+			if (entry->tier != TIER_FULL)
+				continue;
+			head->factors = entry->factors;
+			break;
+		}
+	}
+}
+
 /* The factors of what is taken, worked out once more: it is in order now. */
 static void
 explain_plan(struct plan *plan, size_t entry_nr)
@@ -467,6 +487,7 @@ explain_plan(struct plan *plan, size_t entry_nr)
 			entry->category = category;
 		}
 	}
+	explain_heads(catalogue, entry_nr);
 }
 
 /* Whether these signatures are of a file that is there in full as well. */
@@ -500,7 +521,7 @@ write_turns(const struct catalogue *catalogue, size_t entry_nr,
 {
 	size_t nr = 0;
 	size_t of_file = 0; /* the first section of the file */
-	uint8_t tier = TIER_FULL;
+	bool signs = false;
 
 	for (size_t i = 0; i < entry_nr; i++) {
 		const struct plan_entry *entry = catalogue_plan(catalogue, i);
@@ -510,14 +531,14 @@ write_turns(const struct catalogue *catalogue, size_t entry_nr,
 
 		if (is_new)
 			of_file = nr;
-		if (is_new || entry->tier != tier)
+		if (is_new || signs != (entry->tier == TIER_SIGNATURES))
 			turns[nr++] = (struct select_candidate){
 				.score = is_new ? entry->score
 						: turns[of_file].score,
 				.file_idx = file_idx,
 				.chunk_idx = i,
 			};
-		tier = entry->tier;
+		signs = entry->tier == TIER_SIGNATURES;
 		for (size_t k = of_file; k < nr; k++)
 			if (turns[k].score < entry->score)
 				turns[k].score = entry->score;
@@ -529,16 +550,58 @@ write_turns(const struct catalogue *catalogue, size_t entry_nr,
 	return nr;
 }
 
+static uint8_t
+tier_of(uint8_t unit)
+{
+	switch (unit) {
+	case SELECT_SIGNATURES:
+		return TIER_SIGNATURES;
+	case SELECT_HEAD:
+		return TIER_HEAD;
+	default:
+		return TIER_FULL;
+	}
+}
+
+/*
+ * Behind the chunks that are taken, the heads that they are to have, each
+ * once; how many there are of both.
+ */
+static size_t
+add_heads(struct plan *plan, struct select_candidate *order)
+{
+	size_t nr = plan->chunk_nr;
+
+	for (size_t i = 0; i < plan->chunk_nr; i++) {
+		const struct file_facts *facts = catalogue_facts(
+			&plan->worker->catalogue, order[i].file_idx);
+		const struct chunk_record *head;
+		uint64_t idx;
+
+		head = plan_head(plan, &order[i], &idx);
+		if (head == NULL || !select_bits_has(&plan->heads, idx))
+			continue;
+		select_bits_clear(&plan->heads, idx);
+		order[nr] = order[i];
+		order[nr].unit = SELECT_HEAD;
+		order[nr].chunk_idx = facts->chunk_first + head->head;
+		order[nr++].tokens = (uint32_t)(idx - facts->head_first);
+	}
+	return nr;
+}
+
 static int
 write_plan(struct plan *plan)
 {
 	struct catalogue *catalogue = &plan->worker->catalogue;
 	struct control_shm *control = plan->worker->run->segment.control;
 	struct select_candidate *order =
-		calloc(plan->chunk_nr + 1, sizeof(*order));
-	int error = table_reserve(&catalogue->plan,
-				  plan->chunk_nr * sizeof(struct plan_entry));
+		calloc(2 * plan->chunk_nr + 1, sizeof(*order));
+	int error =
+		table_reserve(&catalogue->plan,
+			      2 * plan->chunk_nr * sizeof(struct plan_entry));
 	uint64_t turn_nr = 0;
+	size_t order_nr;
 	size_t nr = 0;
 
 	if (order == NULL)
@@ -549,17 +612,20 @@ write_plan(struct plan *plan)
 	}
 	for (size_t i = 0; i < plan->chunk_nr; i++)
 		order[i] = plan->chunks[i].candidate;
-	select_sort_place(order, plan->chunk_nr);
-	for (size_t i = 0; i < plan->chunk_nr; i++) {
-		if (is_needless(plan, &order[i], plan->chunk_nr - i))
+	/* the best first: a head has the best score of its chunks */
+	order_nr = add_heads(plan, order);
+	select_sort_place(order, order_nr);
+	for (size_t i = 0; i < order_nr; i++) {
+		if (is_needless(plan, &order[i], order_nr - i))
 			continue;
 		*catalogue_plan(catalogue, nr++) = (struct plan_entry){
 			.chunk_idx = order[i].chunk_idx,
 			.score = order[i].score,
 			.category = order[i].category,
-			.tier = order[i].unit == SELECT_SIGNATURES
-					? TIER_SIGNATURES
-					: TIER_FULL,
+			.tier = tier_of(order[i].unit),
+			.head = order[i].unit == SELECT_HEAD
+					? (uint16_t)order[i].tokens
+					: 0,
 		};
 	}
 	explain_plan(plan, nr);
@@ -616,6 +682,7 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	free(plan->files.bytes);
 	free(plan->signs.bytes);
 	free(plan->chunk_bits.bytes);
+	free(plan->heads.bytes);
 	free(plan->pinned.bytes);
 	free(plan->chunks);
 	if (plan->is_scored)

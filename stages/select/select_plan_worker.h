@@ -35,8 +35,9 @@ enum round {
 
 struct taken {
 	struct select_candidate candidate;
-	uint64_t cost; /* its file's header included, if it is the first */
-	bool is_first; /* of its section */
+	uint64_t cost;  /* its file's header included, if it is the first */
+	bool is_first;  /* of its section */
+	bool pays_head; /* its head is in the plan for it */
 };
 
 /* Bits, as many as there are set ones to be kept. */
@@ -56,6 +57,7 @@ struct plan {
 	struct select_bits files; /* that have chunks in it */
 	struct select_bits signs; /* that are in it by their signatures */
 	struct select_bits chunk_bits;
+	struct select_bits heads;       /* that chunks of it are within */
 	struct select_bits pinned;      /* files that are in it in full */
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	struct taken *chunks;
@@ -162,6 +164,14 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 /* Takes back what was taken last; its content stays known. */
 void
 plan_give_back_last(struct plan *plan);
+
+/*
+ * shape:  the head that a candidate is to have before it, in *idx; NULL: it
+ *         has none, or the chunk is in the plan that it begins in
+ */
+const struct chunk_record *
+plan_head(const struct plan *plan, const struct select_candidate *candidate,
+	  uint64_t *idx);
 
 /* Takes a candidate if there is room and it is new; 0 or -errno. */
 int

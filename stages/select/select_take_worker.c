@@ -110,6 +110,42 @@ part_of(const struct plan *plan, const struct select_candidate *candidate)
 	};
 }
 
+const struct chunk_record *
+plan_head(const struct plan *plan, const struct select_candidate *candidate,
+	  uint64_t *idx)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, candidate->chunk_idx);
+	const struct chunk_record *head;
+	const struct file_facts *facts;
+
+	if (candidate->unit != SELECT_CHUNK || chunk->head == 0)
+		return NULL;
+	facts = catalogue_facts(catalogue, candidate->file_idx);
+	*idx = facts->head_first + (uint64_t)chunk->head - 1;
+	head = catalogue_head(catalogue, *idx);
+	if (select_bits_has(&plan->chunk_bits, facts->chunk_first + head->head))
+		return NULL;
+	return head;
+}
+
+/* What a head adds to its chunk; nothing if it is there for another one. */
+static uint64_t
+head_cost(struct plan *plan, const struct select_candidate *candidate)
+{
+	const struct chunk_record *head;
+	struct select_part part = { .file_idx = candidate->file_idx };
+	uint64_t idx;
+
+	head = plan_head(plan, candidate, &idx);
+	if (head == NULL || select_bits_has(&plan->heads, idx))
+		return 0;
+	part.line_first = head->line_first;
+	part.line_last = head->line_first + head->line_nr - 1;
+	return head->tokens + select_cost_gap(&plan->cost, &part);
+}
+
 /*
  * More marks for lines that are left out, or one less: -1, 0 or 1. Chunks of
  * a file lie side by side.
@@ -135,7 +171,7 @@ uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room)
 {
-	uint64_t cost = candidate->tokens;
+	uint64_t cost = candidate->tokens + head_cost(plan, candidate);
 	struct select_part part;
 	uint64_t mark;
 	int gaps;
@@ -180,7 +216,13 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 	struct select_bits *sections = section_bits(plan, candidate);
 	bool is_first = !select_bits_has(sections, candidate->file_idx);
 	int result = grow(plan);
+	bool pays_head;
+	uint64_t head;
 
+	pays_head = plan_head(plan, candidate, &head) != NULL &&
+		    !select_bits_has(&plan->heads, head);
+	if (result == 0 && pays_head)
+		result = select_bits_set(&plan->heads, head);
 	if (result == 0)
 		result = select_bits_set(sections, candidate->file_idx);
 	if (result == 0 && candidate->unit == SELECT_CHUNK)
@@ -194,6 +236,7 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 		.candidate = *candidate,
 		.cost = cost,
 		.is_first = is_first,
+		.pays_head = pays_head,
 	};
 	return 0;
 }
@@ -207,6 +250,16 @@ plan_give_back_last(struct plan *plan)
 	select_budget_give_back(&plan->budget, candidate->category, last->cost);
 	if (candidate->unit == SELECT_CHUNK)
 		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
+	if (last->pays_head)
+		select_bits_clear(
+			&plan->heads,
+			catalogue_facts(&plan->worker->catalogue,
+					candidate->file_idx)
+					->head_first +
+				catalogue_chunk(&plan->worker->catalogue,
+						candidate->chunk_idx)
+					->head -
+				1ull);
 	if (last->is_first)
 		select_bits_clear(section_bits(plan, candidate),
 				  candidate->file_idx);
