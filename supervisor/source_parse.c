@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_parse.c - places in search results and logs.
+ * source_parse.c - places in logs and references.
  */
 #include "supervisor/source_parse.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/base64.h"
+#include "supervisor/source_scan.h"
 
-#define PATH_BYTES_MAX 4096 /* longer ones cannot be opened */
 #define ESCAPE '\033'
-
-/* Digits of a line number; *end is behind them. 0: none, or too great. */
-static uint64_t
-parse_line(const char *at, const char *stop, const char **end)
-{
-	uint64_t n = 0;
-
-	for (*end = at; *end < stop && **end >= '0' && **end <= '9'; (*end)++) {
-		if (n > UINT32_MAX)
-			return 0;
-		n = n * 10 + (uint64_t)(**end - '0');
-	}
-	return n;
-}
-
-static const char *
-end_of_line(const char *at, const char *stop)
-{
-	const char *newline = memchr(at, '\n', (size_t)(stop - at));
-
-	return newline == NULL ? stop : newline;
-}
 
 /* ---- colours ----------------------------------------------------------- */
 
@@ -60,13 +36,9 @@ behind_escape(const char *at, const char *stop)
 	return at;
 }
 
-typedef int64_t
-parse_fn(const char *text, size_t bytes, source_place_fn *fn, void *context);
-
-/* What terminals are told of colours is no part of a name. */
-static int64_t
-parse_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
-	    parse_fn *parse)
+int64_t
+scan_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
+	   scan_fn *scan)
 {
 	const char *stop = text + bytes;
 	char *plain;
@@ -74,7 +46,7 @@ parse_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
 	int64_t result;
 
 	if (bytes == 0 || memchr(text, ESCAPE, bytes) == NULL)
-		return parse(text, bytes, fn, context);
+		return scan(text, bytes, fn, context);
 	plain = malloc(bytes);
 	if (plain == NULL)
 		return -ENOMEM;
@@ -84,137 +56,9 @@ parse_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
 		else
 			plain[nr++] = *at++;
 	}
-	result = parse(plain, nr, fn, context);
+	result = scan(plain, nr, fn, context);
 	free(plain);
 	return result;
-}
-
-/* ---- search results ---------------------------------------------------- */
-
-/* A path that is not UTF-8, as rg writes it: its bytes, 0 for nonsense. */
-static size_t
-decode_base64(const char *text, char out[static PATH_BYTES_MAX])
-{
-	uint32_t bits = 0;
-	unsigned nr = 0;
-	size_t bytes = 0;
-
-	for (; *text != '\0' && *text != '='; text++) {
-		int value = base64_value(*text);
-
-		if (value < 0 || bytes == PATH_BYTES_MAX)
-			return 0;
-		bits = bits << 6 | (uint32_t)value;
-		nr += 6;
-		if (nr >= 8) {
-			nr -= 8;
-			out[bytes++] = (char)(bits >> nr & 0xff);
-		}
-	}
-	return bytes;
-}
-
-/* Lines that a match goes over. */
-static uint64_t
-lines_of(const json_t *data)
-{
-	const json_t *text =
-		json_object_get(json_object_get(data, "lines"), "text");
-	const char *at = json_string_value(text);
-	uint64_t nr = 0;
-
-	if (at == NULL)
-		return 1;
-	for (; *at != '\0'; at++)
-		nr += *at == '\n' && at[1] != '\0';
-	return nr + 1;
-}
-
-/* One line of `rg --json`: 1, 0 if it is no match, or -errno. */
-static int
-parse_rg(const char *line, size_t bytes, source_place_fn *fn, void *context)
-{
-	json_t *root = json_loadb(line, bytes, 0, NULL);
-	const char *type = json_string_value(json_object_get(root, "type"));
-	const json_t *data = json_object_get(root, "data");
-	const json_t *path = json_object_get(data, "path");
-	json_int_t number =
-		json_integer_value(json_object_get(data, "line_number"));
-	const json_t *text = json_object_get(path, "text");
-	const char *coded = json_string_value(json_object_get(path, "bytes"));
-	struct source_place place = { .path = json_string_value(text),
-				      .path_bytes = json_string_length(text) };
-	char decoded[PATH_BYTES_MAX];
-	int result = 0;
-
-	if (place.path == NULL && coded != NULL) {
-		place.path = decoded;
-		place.path_bytes = decode_base64(coded, decoded);
-	}
-	if (type != NULL && strcmp(type, "match") == 0 && number > 0 &&
-	    place.path_bytes > 0) {
-		place.line_first = (uint64_t)number;
-		place.line_last = place.line_first + lines_of(data) - 1;
-		result = fn(context, &place);
-		result = result == 0 ? 1 : result;
-	}
-	json_decref(root);
-	return result;
-}
-
-/* "path:12:text", "path:12" */
-static int
-parse_grep(const char *line, const char *stop, source_place_fn *fn,
-	   void *context)
-{
-	const char *colon = line;
-
-	while ((colon = memchr(colon, ':', (size_t)(stop - colon))) != NULL) {
-		const char *end;
-		uint64_t n = parse_line(colon + 1, stop, &end);
-
-		if (colon > line && n > 0 &&
-		    (end == stop || *end == ':' || *end == '\r')) {
-			struct source_place place = {
-				.path = line,
-				.path_bytes = (size_t)(colon - line),
-				.line_first = n,
-				.line_last = n,
-			};
-			int error = fn(context, &place);
-
-			return error == 0 ? 1 : error;
-		}
-		colon++;
-	}
-	return 0;
-}
-
-static int64_t
-parse_search(const char *text, size_t bytes, source_place_fn *fn, void *context)
-{
-	const char *stop = text + bytes;
-	int64_t nr = 0;
-
-	for (const char *at = text; at < stop && nr < SOURCE_PLACES_MAX;) {
-		const char *end = end_of_line(at, stop);
-		int result = *at == '{' ? parse_rg(at, (size_t)(end - at), fn,
-						   context)
-					: parse_grep(at, end, fn, context);
-
-		if (result < 0)
-			return result;
-		nr += result;
-		at = end + 1;
-	}
-	return nr;
-}
-
-int64_t
-source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
-		    void *context)
-{
-	return parse_plain(text, bytes, fn, context, parse_search);
 }
 
 /* ---- logs -------------------------------------------------------------- */
@@ -260,6 +104,7 @@ parse_python(const char *at, const char *stop, struct source_place *place)
 	const char *quote;
 	const char *end;
 
+	*place = (struct source_place){ .path = path };
 	if ((size_t)(stop - at) < sizeof(head) ||
 	    memcmp(at, head, sizeof(head) - 1) != 0)
 		return NULL;
@@ -268,9 +113,9 @@ parse_python(const char *at, const char *stop, struct source_place *place)
 	if (quote == NULL || (size_t)(stop - quote) < sizeof(middle) ||
 	    memcmp(quote, middle, sizeof(middle) - 1) != 0)
 		return NULL;
-	place->line_first = parse_line(quote + sizeof(middle) - 1, stop, &end);
+	place->line_first =
+		scan_line_nr(quote + sizeof(middle) - 1, stop, &end);
 	place->line_last = place->line_first;
-	place->path = path;
 	place->path_bytes = (size_t)(quote - path);
 	return place->line_first > 0 && quote > path ? end : NULL;
 }
@@ -281,7 +126,7 @@ parse_numbered(const char *least, const char *at, const char *stop,
 	       struct source_place *place)
 {
 	const char *end;
-	uint64_t n = parse_line(at + 1, stop, &end);
+	uint64_t n = scan_line_nr(at + 1, stop, &end);
 	const char *path;
 
 	if (n == 0 ||
@@ -297,11 +142,157 @@ parse_numbered(const char *least, const char *at, const char *stop,
 	return end;
 }
 
+/* ---- directories of make ---- */
+
+struct dirs {
+	struct source_dir all[SOURCE_DIRS_MAX]; /* the innermost one last */
+	size_t nr;
+	size_t over; /* entered, and no room for them */
+};
+
+/* The name between quotes, of any kind; false: there is none. */
+static bool
+quoted(const char *at, const char *end, struct source_dir *dir)
+{
+	const char *close;
+
+	if (at == end || strchr("'`\"", *at) == NULL)
+		return false;
+	at++;
+	for (close = end; close > at; close--)
+		if (close[-1] == '\'' || close[-1] == '"')
+			break;
+	if (close <= at + 1 || (size_t)(close - at) > PATH_BYTES_MAX)
+		return false;
+	dir->path = at;
+	dir->bytes = (size_t)(close - 1 - at);
+	return true;
+}
+
+static void
+leave(struct dirs *dirs, const struct source_dir *dir)
+{
+	size_t i = dirs->nr;
+
+	if (dirs->over > 0) {
+		dirs->over--;
+		return;
+	}
+	while (i > 0 &&
+	       (dirs->all[i - 1].bytes != dir->bytes ||
+		memcmp(dirs->all[i - 1].path, dir->path, dir->bytes) != 0))
+		i--;
+	if (i == 0)
+		return;
+	dirs->nr--;
+	memmove(&dirs->all[i - 1], &dirs->all[i],
+		(dirs->nr - (i - 1)) * sizeof(dirs->all[0]));
+}
+
+/* "make[1]: Entering directory '/a/b'", and when it is left; ninja has it too.
+ * Several at a time: of any order. */
+static void
+note_dir(struct dirs *dirs, const char *line, const char *stop)
+{
+	static const char entering[] = ": Entering directory ";
+	static const char leaving[] = ": Leaving directory ";
+	const char *end = scan_line_end(line, stop);
+	const char *colon =
+		memchr(line, ':', min_size((size_t)(end - line), 64));
+	struct source_dir dir;
+	size_t left;
+
+	if (colon == NULL)
+		return;
+	left = (size_t)(end - colon);
+	if (left > sizeof(entering) - 1 &&
+	    memcmp(colon, entering, sizeof(entering) - 1) == 0) {
+		if (!quoted(colon + sizeof(entering) - 1, end, &dir))
+			return;
+		if (dirs->nr < SOURCE_DIRS_MAX)
+			dirs->all[dirs->nr++] = dir;
+		else
+			dirs->over++;
+	} else if (left > sizeof(leaving) - 1 &&
+		   memcmp(colon, leaving, sizeof(leaving) - 1) == 0 &&
+		   quoted(colon + sizeof(leaving) - 1, end, &dir)) {
+		leave(dirs, &dir);
+	}
+}
+
+/* ---- packages of go test ---- */
+
+/* Where the next line begins that ends the output of a package. */
+struct go_test {
+	const char *from;
+	const char *line; /* NULL: there is none */
+	struct dirs dirs; /* that the package may be */
+};
+
+static bool
+ends_package(const char *line, const char *stop)
+{
+	return stop - line > 6 && (memcmp(line, "FAIL\t", 5) == 0 ||
+				   memcmp(line, "ok  \t", 5) == 0);
+}
+
+/* The directories that `FAIL<tab>module/a/b<tab>0.1s` may be of: which part of
+ * it is the module's name is not said. */
+static void
+note_package(struct go_test *test, const char *stop)
+{
+	const char *at = test->line + 5;
+	const char *end = at;
+	const char *dir;
+
+	while (end < stop && strchr("\t \r\n", *end) == NULL)
+		end++;
+	dir = end;
+	test->dirs.nr = 0;
+	while (dir > at && test->dirs.nr < SOURCE_DIRS_MAX) {
+		dir--;
+		if (dir == at || dir[-1] == '/')
+			test->dirs.all[test->dirs.nr++] =
+				(struct source_dir){ dir, (size_t)(end - dir) };
+	}
+}
+
+/* A test in Go names a file of its package by its last name alone. */
+static const struct dirs *
+dirs_of(struct go_test *test, const struct source_place *place,
+	const struct dirs *dirs, const char *stop)
+{
+	const char *at = place->path;
+
+	if (place->path_bytes < 4 ||
+	    memcmp(at + place->path_bytes - 3, ".go", 3) != 0 ||
+	    memchr(at, '/', place->path_bytes) != NULL)
+		return dirs;
+	if (test->line == NULL || test->line < at) {
+		if (test->from != NULL && test->line == NULL)
+			return dirs; /* looked for before */
+		test->from = at;
+		test->line = NULL;
+		while ((at = scan_line_end(at, stop)) < stop) {
+			at++;
+			if (ends_package(at, stop)) {
+				test->line = at;
+				note_package(test, stop);
+				break;
+			}
+		}
+	}
+	return test->line == NULL ? dirs : &test->dirs;
+}
+
 static int64_t
 parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 {
 	const char *stop = text + bytes;
 	const char *least = text; /* what is before belongs to another place */
+	struct dirs dirs = { .nr = 0 };
+	struct go_test test = { .from = NULL };
+	const struct dirs *in;
 	int64_t nr = 0;
 
 	for (const char *at = text; at < stop && nr < SOURCE_PLACES_MAX;) {
@@ -309,6 +300,8 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 		const char *end = NULL;
 		int error;
 
+		if (at == text || at[-1] == '\n')
+			note_dir(&dirs, at, stop);
 		if (*at == ':' || *at == '(')
 			end = parse_numbered(least, at, stop, &place);
 		else if (*at == 'F')
@@ -320,6 +313,9 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 			at++;
 			continue;
 		}
+		in = dirs_of(&test, &place, &dirs, stop);
+		place.dirs = in->all;
+		place.dir_nr = in->nr;
 		error = fn(context, &place);
 		if (error != 0)
 			return error;
@@ -334,7 +330,7 @@ int64_t
 source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
 		  void *context)
 {
-	return parse_plain(text, bytes, fn, context, parse_tool);
+	return scan_plain(text, bytes, fn, context, parse_tool);
 }
 
 /* ---- references -------------------------------------------------------- */
@@ -350,10 +346,10 @@ source_parse_reference(const char *text, struct source_place *place)
 					.path_bytes = (size_t)(stop - text) };
 	if (colon == NULL || colon == text)
 		return;
-	place->line_first = parse_line(colon + 1, stop, &end);
+	place->line_first = scan_line_nr(colon + 1, stop, &end);
 	place->line_last = place->line_first;
 	if (place->line_first > 0 && *end == '-')
-		place->line_last = parse_line(end + 1, stop, &end);
+		place->line_last = scan_line_nr(end + 1, stop, &end);
 	place->is_exact = memchr(colon, '-', (size_t)(stop - colon)) != NULL;
 	if (end != stop || place->line_first == 0 ||
 	    place->line_last < place->line_first) {

@@ -17,13 +17,23 @@
 
 #define SOURCE_PLACES_MAX 100000 /* of one text */
 
+#define SOURCE_DIRS_MAX 8 /* of make, one in the other */
+
+/* Where a tool was at work; as it says it. */
+struct source_dir {
+	const char *path;
+	size_t bytes;
+};
+
 /* Lines of a file. */
 struct source_place {
 	const char *path;
 	size_t path_bytes;
 	uint64_t line_first; /* 1-based; 0: the whole file */
 	uint64_t line_last;
-	bool is_exact; /* a range: these lines and no others */
+	bool is_exact;                 /* a range: these lines and no others */
+	const struct source_dir *dirs; /* that it may be below, the last one */
+	size_t dir_nr;                 /* first; or else where all are */
 };
 
 /* 0, or -errno: parsing ends with it. */
@@ -32,8 +42,9 @@ source_place_fn(void *context, const struct source_place *place);
 
 /*
  * shape:  every hit of a search: lines of JSON as `rg --json` prints them, or
- *         path:line:text as grep -n does; other lines (context, headings) say
- *         nothing; how many places there were. Colours are passed over
+ *         path:line:text as grep -n does, or below the path as rg does on a
+ *         terminal; lines around a hit say nothing; how many places there
+ *         were. Colours are passed over
  * errors: what `fn` returned; -ENOMEM
  */
 int64_t
@@ -42,7 +53,7 @@ source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
 
 /*
  * shape:  every place that a log names: path:line, path(line, File "path",
- *         line n
+ *         line n; and the directories that make says it is in
  * errors: as above
  */
 int64_t

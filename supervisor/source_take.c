@@ -3,6 +3,7 @@
  * source_take.c - each option that names a source, into requests.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,14 +64,40 @@ say_refused(const struct taking *taking, const struct source_place *place,
 				    : strerror(-error));
 }
 
+/* Where a place is: below the directory that the tool was in, or else as all
+ * paths are. */
+static int
+resolve(const struct taking *taking, const struct source_place *place,
+	struct source_entry *entry)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = place->dir_nr; i-- > 0 && place->path[0] != '/';) {
+		const struct source_dir *dir = &place->dirs[i];
+		int nr = snprintf(path, sizeof(path), "%.*s/%.*s",
+				  (int)dir->bytes, dir->path,
+				  (int)place->path_bytes, place->path);
+
+		if (nr > 0 && (size_t)nr < sizeof(path)) {
+			int error =
+				source_resolve(taking->list, path, (size_t)nr,
+					       &entry->root, &entry->path);
+
+			if (error == 0 || error == -ENOMEM)
+				return error;
+		}
+	}
+	return source_resolve(taking->list, place->path, place->path_bytes,
+			      &entry->root, &entry->path);
+}
+
 static int
 take_place(void *context, const struct source_place *place)
 {
 	struct taking *taking = context;
 	struct source_entry entry = { .request = taking->like };
 	uint64_t around = taking->context;
-	int error = source_resolve(taking->list, place->path, place->path_bytes,
-				   &entry.root, &entry.path);
+	int error = resolve(taking, place, &entry);
 
 	if (error == -ENOMEM)
 		return error;

@@ -24,6 +24,11 @@ note(void *context, const struct source_place *place)
 		 (unsigned long long)place->line_first,
 		 (unsigned long long)place->line_last,
 		 place->is_exact ? "!" : "");
+	for (size_t i = place->dir_nr; i-- > 0;) {
+		at = strlen(got);
+		snprintf(got + at, sizeof(got) - at, "in %.*s ",
+			 (int)place->dirs[i].bytes, place->dirs[i].path);
+	}
 	return 0;
 }
 
@@ -67,6 +72,20 @@ test_search_results_of_rg_and_grep_are_understood(void **state)
 		{ "\033[0m\033[35msrc/b.c\033[0m:\033[0m\033[32m12\033[0m:x\n",
 		  "src/b.c:12-12 " },
 		{ "", "" },
+		/* rg --heading -n -C1 */
+		{ "src/a b.c\n11-int x;\n12:int y; /* b.c:7: z */\n--\n"
+		  "40:y\n\nREADME\n3:y 4:5\n",
+		  "src/a b.c:12-12 src/a b.c:40-40 README:3-3 " },
+		{ "\033[0m\033[35msrc/c.c\033[0m\n\033[0m\033[32m2\033[0m:x\n",
+		  "src/c.c:2-2 " },
+		{ "a heading\n\n12:of nothing\n", "" },
+		/* git grep -n -p -C1: around a hit there may be others' places */
+		{ "src/a.c=5=int f(void)\nsrc/a.c-11-see b.c:9: it\n"
+		  "src/a.c:12:y\nsrc/a.c-13-see b.c:7: it\n--\n"
+		  "x-1-2.c:3:a file of such a name\n",
+		  "src/a.c:12-12 x-1-2.c:3-3 " },
+		{ "src/a-1-b.c:7:y\nsrc/a-1-b.c-8-b.c:9:\n",
+		  "src/a-1-b.c:7-7 " },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
@@ -102,6 +121,26 @@ test_places_of_many_tools_are_found(void **state)
 		  "\033[m\033[K error\n",
 		  "a.c:5-5 " },
 		{ "\033[\033]\033", "" },
+		/* make -j: directories in any order */
+		{ "make: Entering directory '/t'\na.c:1:2: x\n"
+		  "make[1]: Entering directory '/t/lib'\nb.c:2: y\n"
+		  "make[1]: Entering directory '/t/it's'\nc.c:3: y\n"
+		  "make[1]: Leaving directory '/t/lib'\nd.c:4: y\n"
+		  "make[1]: Leaving directory '/t/it's'\n"
+		  "make: Leaving directory '/t'\ne.c:5: z\n",
+		  "a.c:1-1 in /t b.c:2-2 in /t/lib in /t "
+		  "c.c:3-3 in /t/it's in /t/lib in /t "
+		  "d.c:4-4 in /t/it's in /t e.c:5-5 " },
+		{ "ninja: Entering directory `build'\n../a.c:1: x\n",
+		  "../a.c:1-1 in build " },
+		{ "--- FAIL: TestA\n    a_test.go:6: bad\nFAIL\nFAIL\tm.org/x/p\t1s\n"
+		  "ok  \tm.org/x\t(cached)\n    b_test.go:7: x\nFAIL\tq\t1s\n"
+		  "c_test.go:9: x\n",
+		  "a_test.go:6-6 in m.org/x/p in x/p in p "
+		  "b_test.go:7-7 in q c_test.go:9-9 " },
+		{ "make: Entering directory\nmake: Entering directory ''\n"
+		  "make: Leaving directory 'x'\na.c:1: x\n",
+		  "a.c:1-1 " },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(examples); i++)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_scan.h - lines and numbers in the output of tools.
+ *
+ * Does not: concern anybody but source_parse.c and source_search.c.
+ */
+#ifndef SUPERVISOR_SOURCE_SCAN_H
+#define SUPERVISOR_SOURCE_SCAN_H
+
+#include <string.h>
+
+#include "supervisor/source_parse.h"
+
+#define PATH_BYTES_MAX 4096 /* longer ones cannot be opened */
+
+/* Digits of a line number; *end is behind them. 0: none, or too great. */
+static inline uint64_t
+scan_line_nr(const char *at, const char *stop, const char **end)
+{
+	uint64_t n = 0;
+
+	for (*end = at; *end < stop && **end >= '0' && **end <= '9'; (*end)++) {
+		if (n > UINT32_MAX)
+			return 0;
+		n = n * 10 + (uint64_t)(**end - '0');
+	}
+	return n;
+}
+
+static inline const char *
+scan_line_end(const char *at, const char *stop)
+{
+	const char *newline = memchr(at, '\n', (size_t)(stop - at));
+
+	return newline == NULL ? stop : newline;
+}
+
+typedef int64_t
+scan_fn(const char *text, size_t bytes, source_place_fn *fn, void *context);
+
+/*
+ * shape:  what `scan` makes of a text without what terminals are told of
+ *         colours: that is no part of a name
+ * errors: those of `scan`; -ENOMEM
+ */
+int64_t
+scan_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
+	   scan_fn *scan);
+
+#endif
