@@ -27,6 +27,7 @@
 
 #define PART_BYTES 4096
 #define COPY_BYTES (64u << 10)
+#define NAME_BYTES 1024
 
 /* What came of the file in work. */
 enum state { STATE_WRITES = 0, STATE_PARTIAL, STATE_FAILED };
@@ -46,12 +47,14 @@ struct unpack {
 	uint64_t written_nr;
 	uint64_t partial_nr;
 	uint64_t failed_nr;
+	struct markup_part part; /* of what is read; nr 0: it has no parts */
+	size_t given_nr;         /* of these parts */
 };
 
 static const char *
 quoted(const char *path)
 {
-	static char name[1024];
+	static char name[NAME_BYTES];
 
 	return diag_quote_text(name, sizeof(name), path);
 }
@@ -101,6 +104,8 @@ static void
 copy_same(struct unpack *unpack, const struct markup_file *file)
 {
 	static uint8_t bytes[COPY_BYTES];
+	char why[NAME_BYTES + 128];
+	char name[NAME_BYTES];
 	char *same = strndup((const char *)file->same_as, file->same_as_bytes);
 	ssize_t got = 0;
 	int fd = -1;
@@ -109,10 +114,14 @@ copy_same(struct unpack *unpack, const struct markup_file *file)
 		refuse(unpack, strerror(ENOMEM));
 		return;
 	}
+	snprintf(why, sizeof(why),
+		 "it is the same as %s, which was not written%s",
+		 diag_quote_text(name, sizeof(name), same),
+		 unpack->part.nr > unpack->given_nr ? ": give all parts at once"
+						    : "");
 	if (unpack_path_wrong(file->same_as, file->same_as_bytes) != NULL ||
 	    tfind(same, &unpack->written, by_name) == NULL)
-		leave_out(unpack, "the file that it is the same as was not "
-				  "written");
+		leave_out(unpack, why);
 	else
 		fd = unpack_file_open(unpack->dir_fd, same);
 	while (fd >= 0 && unpack->state == STATE_WRITES &&
@@ -428,6 +437,56 @@ in_order(const struct options *options)
 	return all;
 }
 
+/* Parts of two outputs, put together, would be none of them: false. */
+static bool
+are_of_one(const struct operand *all, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		char name[NAME_BYTES];
+
+		if (all[i].part.nr == all[0].part.nr || all[i].part.nr == 0 ||
+		    all[0].part.nr == 0)
+			continue;
+		diag_log(DIAG_ERROR,
+			 "%s is part %llu of %llu, %s part %llu of %llu: they "
+			 "are not of one output; unpack each by itself",
+			 quoted(all[i].path),
+			 (unsigned long long)all[i].part.number,
+			 (unsigned long long)all[i].part.nr,
+			 diag_quote_text(name, sizeof(name), all[0].path),
+			 (unsigned long long)all[0].part.number,
+			 (unsigned long long)all[0].part.nr);
+		return false;
+	}
+	return true;
+}
+
+/* Names a part that is not there: the files of it are missing. */
+static void
+count_parts(struct unpack *unpack, const struct operand *all, size_t nr)
+{
+	uint64_t missing = 1; /* the first number that none has */
+
+	for (size_t i = 0; i < nr; i++)
+		if (all[i].part.nr == 0)
+			return; /* stdin, or an output of another kind */
+	unpack->part = all[0].part;
+	for (size_t i = 0; i < nr; i++) {
+		bool is_new =
+			i == 0 || all[i].part.number != all[i - 1].part.number;
+
+		unpack->given_nr += is_new;
+		missing += is_new && all[i].part.number == missing;
+	}
+	if (unpack->given_nr < unpack->part.nr)
+		diag_log(DIAG_WARN,
+			 "%llu of %llu parts are not among what was given, "
+			 "part %llu for one; their files are not written",
+			 (unsigned long long)unpack->part.nr - unpack->given_nr,
+			 (unsigned long long)unpack->part.nr,
+			 (unsigned long long)missing);
+}
+
 int
 cmd_unpack(const struct options *options)
 {
@@ -448,6 +507,10 @@ cmd_unpack(const struct options *options)
 	all = in_order(options);
 	if (all == NULL)
 		code = EXIT_RESOURCES;
+	else if (!are_of_one(all, options->operands.nr))
+		code = EXIT_USAGE;
+	else
+		count_parts(&unpack, all, options->operands.nr);
 	for (size_t i = 0; i < options->operands.nr && code == EXIT_COMPLETE;
 	     i++)
 		code = unpack_one(&unpack, all[i].path);
@@ -465,6 +528,8 @@ cmd_unpack(const struct options *options)
 			(unsigned long long)unpack.failed_nr);
 	if (code == EXIT_COMPLETE && unpack.failed_nr > 0)
 		return EXIT_OUTPUT;
-	return code == EXIT_COMPLETE && unpack.partial_nr > 0 ? EXIT_DEGRADED
-							      : code;
+	if (code == EXIT_COMPLETE &&
+	    (unpack.partial_nr > 0 || unpack.given_nr < unpack.part.nr))
+		code = EXIT_DEGRADED;
+	return code;
 }

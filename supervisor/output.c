@@ -352,6 +352,12 @@ output_link(struct output *output)
 }
 
 int
+output_unlink_old(const struct output *output)
+{
+	return unlink(output->path) == 0 || errno == ENOENT ? 0 : -errno;
+}
+
+int
 output_rename(struct output *output)
 {
 	if (rename(output->temp, output->path) != 0)

@@ -92,6 +92,10 @@ output_link(struct output *output);
 int
 output_rename(struct output *output);
 
+/* Takes the file away that has the target's name, if there is one. */
+int
+output_unlink_old(const struct output *output);
+
 /*
  * shape:  begins one part of an output: a new file beside that name
  * owner:  output_close()

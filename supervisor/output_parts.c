@@ -166,6 +166,12 @@ output_deliver_parts(const struct output *output,
 		at = i;
 		error = output_link(&parts[i]);
 	}
+	/* should the end come between two names, there are fewer parts, which
+	 * each part tells, and not some of an earlier run */
+	for (uint64_t i = nr; nr > 1 && i > 0 && error == 0; i--) {
+		at = i - 1;
+		error = output_unlink_old(&parts[at]);
+	}
 	for (uint64_t i = 0; i < nr && error == 0; i++) {
 		at = i;
 		error = output_rename(&parts[i]);

@@ -166,9 +166,59 @@ is [ "$(grep -lE 'File: out-' tree/out-*.md | wc -l)" = 0 ]
 rm tree/out-*.md
 end
 
+begin 'a part alone, parts that are missing, parts of two runs'
+mkdir refs
+for i in 1 2 3 4 5 6; do
+	seq $((i * 100)) $((i * 100 + 300)) >refs/a$i.txt
+done
+cp refs/a1.txt refs/same.txt
+run 0 pack refs -q --budget all --split 1500 -o ref.md
+parts=$(echo ref-*.md | wc -w)
+last=$(printf 'ref-%03d.md' "$parts")
+run 0 unpack ref-*.md -C refs.all
+is diff -r refs refs.all/refs
+run 3 unpack "$last" -C refs.one
+says "$((parts - 1)) of $parts parts are not among what was given, part 1"
+says 'same.txt: it is the same as refs/a1.txt, which was not written'
+is [ ! -e refs.one/refs/same.txt ]
+is cmp refs/a6.txt refs.one/refs/a6.txt
+run 3 unpack ref-001.md "$last" -C refs.two
+says "$((parts - 2)) of $parts parts are not among .*, part 2"
+is cmp refs/same.txt refs.two/refs/same.txt
+cp ref-001.md old.md
+seq 9000 >refs/b.txt
+run 0 pack refs -q --budget all --split 1500 -o ref.md
+run 2 unpack ref-*.md old.md -C refs.mixed
+says 'they are not of one output'
+is [ ! -e refs.mixed/refs ]
+if command -v strace >/dev/null; then
+	# killed between two names: fewer parts, none of the run before
+	seq 9001 >refs/b.txt
+	for at in 1 3; do
+		rm -f ref-*.md .ref-*
+		run 0 pack refs -q --budget all --split 1500 -o ref.md
+		cp ref-*.md refs.two
+		sed -i 's/$/x/' refs/*.txt
+		strace -f -o /dev/null -e trace=rename -e \
+			inject=rename:signal=SIGKILL:when=$at "$BALE" pack refs \
+			-q --budget all --split 1500 -o ref.md >/dev/null 2>&1
+		n=0
+		for part in ref-*.md; do
+			[ -e "$part" ] || continue
+			n=$((n + 1))
+			is "$BALE" verify "$part"
+			is grep -q 'x$' "$part"
+		done
+		# the one that it was about to name is not there, or just so
+		is [ $n = $((at - 1)) ]
+		rm -f .ref-*
+	done
+fi
+end
+
 begin 'what --split cannot do'
 run 2 pack tree --split 3000 --budget all
-says 'BALE-CLI-002 --split writes several files'
+says 'BALE-CLI-005 --split writes several files'
 run 2 pack tree --split 3000 --budget all -o /dev/null
 says 'parts are files'
 run 8 pack tree --split 12 --budget all -o parts/out.md
