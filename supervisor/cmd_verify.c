@@ -32,6 +32,7 @@ struct verify {
 	struct tokenizer_cache *cache;
 	size_t parts_seen; /* of the output that the report is of */
 	size_t parts_nr;   /* in all; 0: it has none */
+	json_t *report;    /* of --against; NULL: not read yet, or none */
 };
 
 static const char *
@@ -83,16 +84,43 @@ told_of(const json_t *output, const struct input *input)
 	return json_array_get(parts, part.number - 1);
 }
 
+/* The report of --against: 0 or an exit code. */
+static int
+read_report(struct verify *verify)
+{
+	const char *path = verify->options->against;
+	json_error_t error;
+	FILE *file = fopen(path, "re");
+
+	if (file == NULL) {
+		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
+			 strerror(errno));
+		return EXIT_USAGE;
+	}
+	verify->report = json_loadf(file, 0, &error);
+	fclose(file);
+	if (json_is_object(json_object_get(verify->report, "output")))
+		return EXIT_COMPLETE;
+	if (verify->report == NULL)
+		diag_log(DIAG_ERROR,
+			 "--against %s: not JSON: line %d, column %d: %s",
+			 quoted(path), error.line, error.column, error.text);
+	else
+		diag_log(
+			DIAG_ERROR,
+			"--against %s: it is no report of an output; bale pack "
+			"--report writes one",
+			quoted(path));
+	return EXIT_USAGE;
+}
+
 /* 0: the report tells the same; an exit code */
 static int
 compare_report(struct verify *verify, const struct input *input,
 	       uint64_t tokens)
 {
-	const char *path = verify->options->against;
 	char hex[2 * SHA256_DIGEST_LENGTH + 1];
-	json_error_t error;
-	json_t *report = json_load_file(path, 0, &error);
-	const json_t *all = json_object_get(report, "output");
+	const json_t *all = json_object_get(verify->report, "output");
 	const json_t *output = told_of(all, input);
 	const json_t *sha256 = json_object_get(output, "sha256");
 	int different = 0;
@@ -101,15 +129,7 @@ compare_report(struct verify *verify, const struct input *input,
 		printf("  report     is of %zu parts, and this is none of "
 		       "them\n",
 		       json_array_size(json_object_get(all, "parts")));
-		json_decref(report);
 		return EXIT_DEGRADED;
-	}
-	if (!json_is_object(output)) {
-		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
-			 report == NULL ? error.text
-					: "no report of an output");
-		json_decref(report);
-		return EXIT_USAGE;
 	}
 	different +=
 		compare("tokens", json_object_get(output, "tokens"), tokens);
@@ -126,7 +146,6 @@ compare_report(struct verify *verify, const struct input *input,
 			json_array_size(json_object_get(all, "parts"));
 		verify->parts_seen++;
 	}
-	json_decref(report);
 	if (different == 0)
 		printf("  report     tells the same\n");
 	return different == 0 ? EXIT_COMPLETE : EXIT_DEGRADED;
@@ -179,8 +198,12 @@ cmd_verify(const struct options *options)
 				 options);
 	void *memory;
 
-	if (code != EXIT_COMPLETE)
+	if (code == EXIT_COMPLETE && options->against != NULL)
+		code = read_report(&verify);
+	if (code != EXIT_COMPLETE) {
+		json_decref(verify.report);
 		return code;
+	}
 	memory = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
 	if (memory != NULL)
 		verify.cache = tokenizer_cache_init(memory, CACHE_LOG2);
@@ -190,6 +213,7 @@ cmd_verify(const struct options *options)
 		code = code == EXIT_COMPLETE ? result : code;
 	}
 	free(memory);
+	json_decref(verify.report);
 	if (verify.parts_seen != verify.parts_nr) {
 		printf("report tells of %zu parts, and these are %zu\n",
 		       verify.parts_nr, verify.parts_seen);
