@@ -246,11 +246,15 @@ read_input(struct compact_run *run)
 			result = store_read(&run->store, &run->text,
 					    &run->bytes, &error);
 	}
-	if (result != 0)
-		return fail(result, &error);
-	result = chat_open(&run->chat, run->text, run->bytes, &run->args.chat,
-			   &error);
-	return result != 0 ? fail(result, &error) : EXIT_COMPLETE;
+	if (result == 0)
+		result = chat_open(&run->chat, run->text, run->bytes,
+				   &run->args.chat, &error);
+	if (result == 0)
+		return EXIT_COMPLETE;
+	args_log_about(run->args.in_place == NULL ? "stdin"
+						  : run->args.in_place,
+		       error.text);
+	return window_exit_code(result);
 }
 
 static int
@@ -281,28 +285,38 @@ static int
 write_record(const struct compact_run *run)
 {
 	char *json = chat_record_json(run->chat, &run->report);
+	const char *path = run->args.record;
 	char *line = NULL;
 	int bytes = -1;
 	int fd = STDERR_FILENO;
-	bool is_good;
+	ssize_t written;
+	int error = 0;
+	char quoted[256];
 
 	if (json != NULL)
 		bytes = asprintf(&line, "%s\n", json);
 	free(json);
-	if (run->args.record != NULL)
-		fd = open(run->args.record,
-			  O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	is_good =
-		bytes > 0 && fd >= 0 && write(fd, line, (size_t)bytes) == bytes;
+	if (path != NULL)
+		fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+			  0600);
+	if (bytes < 0)
+		error = ENOMEM;
+	else if (fd < 0)
+		error = errno;
+	else if ((written = write(fd, line, (size_t)bytes)) != bytes)
+		error = written < 0 ? errno : ENOSPC;
 	if (fd > STDERR_FILENO)
 		close(fd);
 	if (bytes >= 0)
 		free(line);
-	if (is_good)
+	if (error == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR,
-		 "BALE-CMP-012 the record cannot be written; the messages are "
-		 "in their place");
+		 "BALE-CMP-012 the record cannot be written to %s: %s; the "
+		 "messages are in their place",
+		 path == NULL ? "stderr"
+			      : diag_quote_text(quoted, sizeof(quoted), path),
+		 strerror(error));
 	return EXIT_OUTPUT;
 }
 

@@ -73,6 +73,16 @@ fail(int result, const struct window_error *error)
 }
 
 static int
+fail_file(int result, const char *path, const struct window_error *error)
+{
+	if (result == -ENOENT)
+		diag_log(DIAG_ERROR, "%s; `record` makes one", error->text);
+	else
+		args_log_about(path, error->text);
+	return window_exit_code(result);
+}
+
+static int
 fail_operands(void)
 {
 	diag_log(DIAG_ERROR,
@@ -133,7 +143,7 @@ record(const char *path, const struct rounds_usage *usage)
 	int result = rounds_record(path, usage, &error);
 
 	if (result != 0)
-		return fail(result, &error);
+		return fail_file(result, path, &error);
 	if (rounds_is_near_limit(usage))
 		diag_log(DIAG_WARN,
 			 "BALE-RND-005 round %llu: %.0f%% of the token budget "
@@ -156,7 +166,7 @@ report(const char *path)
 	int result = rounds_report(path, &json, &error);
 
 	if (result != 0)
-		return fail(result, &error);
+		return fail_file(result, path, &error);
 	puts(json);
 	free(json);
 	return args_finish_stdout();

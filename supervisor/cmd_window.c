@@ -174,28 +174,31 @@ keep_event(void *arg, const struct window_event *event)
 static int
 write_events(struct window_run *run)
 {
+	char quoted[256];
+	int error;
 	int fd;
 
 	if (run->events.nr == 0)
 		return EXIT_COMPLETE;
 	fd = open(run->args.events, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
 		  0600);
-	for (size_t i = 0; fd >= 0 && i < run->events.nr; i++) {
+	error = fd < 0 ? errno : 0;
+	for (size_t i = 0; error == 0 && i < run->events.nr; i++) {
 		size_t bytes = strlen(run->events.items[i]);
+		ssize_t n = write(fd, run->events.items[i], bytes);
 
-		if (write(fd, run->events.items[i], bytes) != (ssize_t)bytes) {
-			close(fd);
-			fd = -1;
-		}
+		if (n != (ssize_t)bytes)
+			error = n < 0 ? errno : ENOSPC;
 	}
-	if (fd >= 0) {
+	if (fd >= 0)
 		close(fd);
+	if (error == 0)
 		return EXIT_COMPLETE;
-	}
 	diag_log(DIAG_ERROR,
-		 "BALE-WIN-017 the events cannot be written: %s; the window is "
-		 "as it should be",
-		 strerrordesc_np(errno));
+		 "BALE-WIN-017 the events cannot be written to %s: %s; the "
+		 "window is as it should be",
+		 diag_quote_text(quoted, sizeof(quoted), run->args.events),
+		 strerrordesc_np(error));
 	return EXIT_OUTPUT;
 }
 
@@ -224,13 +227,15 @@ static int
 read_words(struct window_run *run)
 {
 	const struct window_args *args = &run->args;
+	char quoted[128];
 
 	if (args->type != NULL && !window_type_find(args->type, &run->type)) {
 		diag_log(DIAG_ERROR,
-			 "BALE-WIN-003 unknown type of item; there are "
+			 "BALE-WIN-003 --type: %s is not one of "
 			 "system_prompt, instruction, retrieved_document, "
 			 "working_memory, tool_result, user_message, "
-			 "assistant_message, other");
+			 "assistant_message, other",
+			 diag_quote_text(quoted, sizeof(quoted), args->type));
 		return EXIT_USAGE;
 	}
 	if (args->strategy != NULL &&
@@ -315,10 +320,14 @@ carry_out(struct window_run *run, const char *path)
 				      run->args.wait_s * 1000, &error);
 	int code;
 
-	if (result != 0) {
-		diag_log(DIAG_ERROR, "%s", error.text);
+	if (result == -ENOENT)
+		diag_log(DIAG_ERROR,
+			 "%s; `add`, `restore` and `record` make one",
+			 error.text);
+	else if (result != 0)
+		args_log_about(path, error.text);
+	if (result != 0)
 		return window_exit_code(result);
-	}
 	run->window = window_file_window(run->file);
 	if (window_is_estimate(run->window))
 		diag_log(DIAG_WARN, "BALE-WIN-020 the vocabulary in this "

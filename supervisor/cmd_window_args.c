@@ -207,11 +207,15 @@ find_verb(struct parser *parser)
 			nearest = command->verbs[i];
 		}
 	}
+	word_quote(quoted, word);
+	if (word_is_near(word, best))
+		return fail(parser,
+			    "BALE-CLI-001 unknown action %s of %s; did you "
+			    "mean %s? see: bale %s --help",
+			    quoted, command->name, nearest, command->name);
 	return fail(parser,
-		    "BALE-CLI-001 unknown action %s of %s; did you mean %s? "
-		    "see: bale %s --help",
-		    word_quote(quoted, word), command->name, nearest,
-		    command->name);
+		    "BALE-CLI-001 unknown action %s of %s; see: bale %s --help",
+		    quoted, command->name, command->name);
 }
 
 /* An option that this verb has no use for is a mistake. */
@@ -440,4 +444,19 @@ window_exit_code(int result)
 	default:
 		return EXIT_USAGE;
 	}
+}
+
+void
+args_log_about(const char *path, const char *text)
+{
+	char quoted[WORD_QUOTE_BYTES];
+	size_t code = strcspn(text, " ");
+
+	diag_quote_text(quoted, sizeof(quoted), path);
+	if (strncmp(text, "BALE-", 5) != 0 || text[code] == '\0' ||
+	    strncmp(text + code + 1, quoted, strlen(quoted)) == 0)
+		diag_log(DIAG_ERROR, "%s", text);
+	else
+		diag_log(DIAG_ERROR, "%.*s %s:%s", (int)code, text, quoted,
+			 text + code);
 }

@@ -105,4 +105,11 @@ args_finish_stdout(void);
 int
 window_exit_code(int result);
 
+/*
+ * shape:  logs an error about a file: its code, the file, what is wrong; one
+ *         that names the file already is logged as it is
+ */
+void
+args_log_about(const char *path, const char *text);
+
 #endif

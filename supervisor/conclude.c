@@ -252,7 +252,7 @@ supervisor_conclude(struct supervisor *supervisor)
 	keep_last(options, &report);
 	if (options->explain && failed == 0)
 		preview_explain(&report, stderr);
-	if (!options->quiet && failed == 0)
+	if (!options->quiet && !options->log_json && failed == 0)
 		print_summary(&report);
 	report_fini(&report);
 	return failed != 0 ? failed : code;

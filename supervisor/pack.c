@@ -39,7 +39,11 @@ take_options(struct supervisor *supervisor, const struct options *options)
 	supervisor->signal_fd = -1;
 	supervisor->output.fd = -1;
 	supervisor->output.stream_fd = -1;
-	progress_open(&supervisor->bar, options->progress, STDERR_FILENO);
+	progress_open(&supervisor->bar,
+		      options->log_json && options->progress == PROGRESS_AUTO
+			      ? PROGRESS_NEVER
+			      : options->progress,
+		      STDERR_FILENO);
 }
 
 int

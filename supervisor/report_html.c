@@ -146,7 +146,8 @@ static void
 write_json(struct emitter *out, const char *key, const json_t *json)
 {
 	emit_json_begin(out, key);
-	json_dump_callback(json, take_piece, out, JSON_COMPACT);
+	json_dump_callback(json, take_piece, out,
+			   JSON_COMPACT | JSON_ENSURE_ASCII);
 }
 
 static int

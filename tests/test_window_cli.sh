@@ -131,7 +131,7 @@ check 'a failed add makes none' ends 2 BALE-WIN-001 "$bale" window none add \
 	--content ''
 check 'nothing is left of it' same "$(ls)" "$(ls | grep -v none)"
 head -c 300 "$w" >torn.json
-check 'a torn file' ends 2 'BALE-WIN-014 this is not JSON' \
+check 'a torn file' ends 2 'BALE-WIN-014 torn.json: this is not JSON' \
 	"$bale" window torn.json add --content x
 
 check 'compact with a summary' eval '
@@ -246,16 +246,16 @@ check 'torn: exit 2' ends 2 BALE-CMP-001 "$bale" compact --in-place in.json
 check 'and left alone' cmp in.json was.json
 
 check 'nothing' ends 2 BALE-CMP-001 "$bale" compact </dev/null
-check 'no JSON' ends 2 'BALE-CMP-001 this is not JSON: line 1' "$bale" compact \
+check 'no JSON' ends 2 'BALE-CMP-001 stdin: this is not JSON: line 1' "$bale" compact \
 	<<<hello
 check 'invalid UTF-8' ends 2 BALE-CMP-001 "$bale" compact \
 	< <(printf '[{"role":"user","content":"\377"}]')
-check 'unknown role' ends 2 'BALE-CMP-002 message 0' "$bale" compact \
+check 'unknown role' ends 2 'BALE-CMP-002 stdin: message 0' "$bale" compact \
 	<<<'[{"role":"wizard","content":"x"}]'
-check 'a result without its call' ends 2 'BALE-CMP-003 message 0' "$bale" \
+check 'a result without its call' ends 2 'BALE-CMP-003 stdin: message 0' "$bale" \
 	compact <<<'[{"role":"tool","tool_call_id":"c","content":"x"}]'
 # 1 GB would be read until the limit is passed, not longer
-check '1 GB of messages' ends 2 'BALE-CMP-006 more than 64 MiB' "$bale" compact \
+check '1 GB of messages' ends 2 'BALE-CMP-006 stdin: more than 64 MiB' "$bale" compact \
 	< <(head -c 1000000000 /dev/zero)
 check '1 GB of round' ends 2 'BALE-RND-003' "$bale" rounds compress \
 	< <(head -c 1000000000 /dev/zero)

@@ -34,9 +34,7 @@ fail_path(struct window_error *error, int result, const char *path,
 	diag_quote_text(quoted, sizeof(quoted), path);
 	if (result == -ENOENT)
 		return window_fail(error, result,
-				   "BALE-WIN-015 %s: no such file; `add`, "
-				   "`restore` and `record` make one",
-				   quoted);
+				   "BALE-WIN-015 %s: no such file", quoted);
 	return window_fail(error, result, "BALE-WIN-015 %s: %s: %s", quoted,
 			   doing, strerrordesc_np(-result));
 }
@@ -181,6 +179,7 @@ int
 store_open(struct store *store, const char *path, const char *initial,
 	   uint64_t wait_ms, struct window_error *error)
 {
+	char quoted[QUOTE_BYTES];
 	uint64_t end_ns = clock_ns() + wait_ms * 1000000;
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	int result;
@@ -208,11 +207,13 @@ store_open(struct store *store, const char *path, const char *initial,
 		return 0;
 	store_close(store);
 	if (result == -ETIMEDOUT)
-		return window_fail(error, result,
-				   "BALE-WIN-016 the file is in use by another "
-				   "process since %llu s; try again, or see "
-				   "who: fuser FILE",
-				   (unsigned long long)wait_ms / 1000);
+		return window_fail(
+			error, result,
+			"BALE-WIN-016 %s is in use by another "
+			"process since %llu s; try again, or see "
+			"who: fuser FILE",
+			diag_quote_text(quoted, sizeof(quoted), path),
+			(unsigned long long)wait_ms / 1000);
 	return fail_path(error, result, path, "cannot be opened");
 }
 
@@ -220,6 +221,7 @@ int
 store_read(struct store *store, char **text, size_t *bytes,
 	   struct window_error *error)
 {
+	char quoted[QUOTE_BYTES];
 	int result;
 
 	if (lseek(store->fd, 0, SEEK_SET) != 0)
@@ -227,10 +229,12 @@ store_read(struct store *store, char **text, size_t *bytes,
 	else
 		result = store_read_fd(store->fd, STORE_BYTES_MAX, text, bytes);
 	if (result == -EFBIG)
-		return window_fail(error, result,
-				   "BALE-WIN-015 the file is larger than %llu "
-				   "MiB; that is no window",
-				   STORE_BYTES_MAX >> 20);
+		return window_fail(
+			error, result,
+			"BALE-WIN-015 %s is larger than %llu MiB; "
+			"that is no window",
+			diag_quote_text(quoted, sizeof(quoted), store->path),
+			STORE_BYTES_MAX >> 20);
 	return result == 0 ? 0
 			   : fail_path(error, result, store->path,
 				       "cannot be read");

@@ -282,7 +282,7 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 		return error;
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
 	diag_quote_text(name, sizeof(name), path);
-	diag_log(DIAG_ERROR, "%s: %s", name,
+	diag_log(DIAG_ERROR, "%s%s: %s", has_why ? "--rev: " : "", name,
 		 is_file   ? "not below the directory that is packed"
 		 : has_why ? options->why
 			   : strerror(-error));
