@@ -42,8 +42,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->terms, RECORDS_SPAN_BYTES },
 		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
 		{ &catalogue->history, HISTORY_SPAN_BYTES },
-		{ &catalogue->cuts, RECORDS_SPAN_BYTES },
-		{ &catalogue->parts, RECORDS_SPAN_BYTES },
+		{ &catalogue->cuts, 2 * RECORDS_SPAN_BYTES },
 		{ &catalogue->specials, RECORDS_SPAN_BYTES },
 	};
 
@@ -53,6 +52,10 @@ catalogue_create(struct catalogue *catalogue)
 	for (size_t i = 0; i < ARRAY_LEN(tables) && error == 0; i++)
 		error = table_create(tables[i].table, NULL,
 				     tables[i].span_bytes);
+	/* both by format */
+	if (error == 0)
+		table_part(&catalogue->parts, &catalogue->cuts,
+			   RECORDS_SPAN_BYTES);
 	/* its head is read whether or not anybody wrote it */
 	if (error == 0)
 		error = table_reserve(&catalogue->history,
@@ -88,8 +91,8 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->terms);
 	table_close(&catalogue->names);
 	table_close(&catalogue->history);
-	table_close(&catalogue->cuts);
 	table_close(&catalogue->parts);
+	table_close(&catalogue->cuts);
 	table_close(&catalogue->specials);
 }
 

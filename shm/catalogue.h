@@ -19,7 +19,8 @@
  *   history [head, commits, counts]  by collect: what git knows of the files,
  *                              whole when the survey is over
  *   cuts   [cut_record ...]    by format, if it is to cut its output: where
- *   parts  [part_record ...]   by format: the parts that it has cut it into
+ *          [part_record ...]   far behind it: the parts that it has cut it
+ *                              into
  *   specials [special ...]     by format: what in its output looks like a
  *                              special token; the last one is of no file
  *
@@ -385,7 +386,7 @@ struct catalogue {
 	struct table names;
 	struct table history;
 	struct table cuts;
-	struct table parts;
+	struct table parts; /* in the file of cuts */
 	struct table specials;
 };
 

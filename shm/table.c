@@ -71,8 +71,21 @@ table_close(struct table *table)
 	if (table->base == NULL)
 		return;
 	munmap(table->base, table->span_bytes);
-	close(table->fd);
+	if (!table->is_part)
+		close(table->fd);
 	*table = (struct table){ .fd = -1 };
+}
+
+void
+table_part(struct table *part, struct table *of, uint64_t off)
+{
+	ASSERT(off < of->span_bytes && of->reserved_bytes == 0);
+	*part = (struct table){ .base = of->base + off,
+				.span_bytes = of->span_bytes - off,
+				.file_off = of->file_off + off,
+				.fd = of->fd,
+				.is_part = true };
+	of->span_bytes = off;
 }
 
 int
@@ -95,7 +108,9 @@ table_reserve_at(struct table *table, uint64_t from, uint64_t bytes)
 	want = round_up_u64(bytes + bytes / 8, EXTENT_BYTES);
 	want = min_u64(want, table->span_bytes - from);
 	do
-		error = posix_fallocate(table->fd, (off_t)from, (off_t)want);
+		error = posix_fallocate(table->fd,
+					(off_t)(table->file_off + from),
+					(off_t)want);
 	while (error == EINTR);
 	if (error != 0)
 		return -error;

@@ -20,7 +20,9 @@ struct table {
 	uint8_t *base;
 	uint64_t span_bytes;     /* of address space */
 	uint64_t reserved_bytes; /* of the file; the writer's view of it */
+	uint64_t file_off;       /* where in the file it begins */
 	int fd;
+	bool is_part; /* of another, which closes the file */
 };
 
 /*
@@ -35,6 +37,15 @@ table_create(struct table *table, const char *dir, uint64_t span_bytes);
 
 void
 table_close(struct table *table);
+
+/*
+ * shape:  cuts the end of a new table off, as a table of its own in the same
+ *         file: one descriptor for both
+ * owner:  of the file: the first; the part is closed before it
+ * calls:  the supervisor, before the first fork; both have one writer
+ */
+void
+table_part(struct table *part, struct table *of, uint64_t off);
 
 /*
  * shape:  makes bytes [0, bytes) safe to touch

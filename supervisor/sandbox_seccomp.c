@@ -191,10 +191,6 @@ add_stage(scmp_filter_ctx filter, const struct run *run, enum stage_id stage)
 			error = allow_on_fd(filter, table_calls,
 					    ARRAY_LEN(table_calls),
 					    run->catalogue.specials.fd);
-		if (error == 0)
-			error = allow_on_fd(filter, table_calls,
-					    ARRAY_LEN(table_calls),
-					    run->catalogue.parts.fd);
 		if (error != 0)
 			return error;
 		return allow_on_fd(filter, output_calls,

@@ -26,7 +26,7 @@ same_output() {
 }
 
 begin 'few descriptors'
-for nofile in 64 32 25; do
+for nofile in 64 32 24; do
 	wrap=(prlimit --nofile=$nofile)
 	same_output --workers 1
 	same_output --workers 1 --io read

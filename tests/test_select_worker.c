@@ -467,6 +467,33 @@ test_select_more_than_a_window_is_all_considered(void **state)
 	ASSERT_TRUE(wanted_nr > 60);
 }
 
+/*
+ * A dozen windows of candidates, of which none is small enough for what the
+ * first leaves: they are dropped, not looked at one window after the other.
+ */
+/* verifies: NFR-016-14, NFR-016c-18 */
+static void
+test_select_what_cannot_fit_any_more_is_dropped(void **state)
+{
+	const uint64_t budget = 20000;
+	uint64_t beats;
+
+	for (uint32_t i = 0; i < 20; i++) {
+		char path[20];
+
+		snprintf(path, sizeof(path), "f%02u.c", i);
+		add_file(path, i, REASON_NONE);
+		for (uint32_t c = 0; c < SELECT_WINDOW * 12 / 20; c++)
+			add_chunk(900 + c % 100, chunk_nr);
+	}
+	end_survey(budget);
+	/* relaxed: one process; a beat for each look at all of them */
+	beats = atomic_load_explicit(&rig.worker.shm->heartbeat,
+				     memory_order_relaxed);
+	ASSERT_TRUE(beats <= 6);
+	ASSERT_TRUE(atomic_load(&rig.run.segment.control->plan_nr) >= 20);
+}
+
 /* verifies: FR-016-68, FR-016-69, NFR-016-29, R3, R5 */
 static void
 test_select_plan_made_again_after_a_death_is_the_same(void **state)
@@ -723,6 +750,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_select_plan_is_that_of_filling_from_a_full_sort),
 		CASE(test_select_more_than_a_window_is_all_considered),
+		CASE(test_select_what_cannot_fit_any_more_is_dropped),
 		CASE(test_select_plan_made_again_after_a_death_is_the_same),
 		CASE(test_select_reserves_are_taken_off_first),
 		CASE(test_select_reserves_greater_than_the_budget_leave_nothing),

@@ -332,10 +332,42 @@ test_table_of_a_dead_writer_serves_its_replacement(void **state)
 	table_close(&table);
 }
 
+/* One file for both, and neither is in the way of the other. */
+static void
+test_table_part_is_a_table_of_its_own(void **state)
+{
+	struct table first;
+	struct table part;
+	struct stat st;
+
+	ASSERT_EQ(table_create(&first, scratch(), 4 * MIB), 0);
+	table_part(&part, &first, 2 * MIB);
+	ASSERT_EQ(part.fd, first.fd);
+	ASSERT_EQ(first.span_bytes, 2 * MIB);
+	ASSERT_EQ(part.span_bytes, 2 * MIB);
+	ASSERT_EQ(table_reserve(&part, MIB), 0);
+	memset(part.base, 'p', MIB);
+	ASSERT_EQ(table_reserve(&first, 2 * MIB), 0);
+	memset(first.base, 'f', 2 * MIB);
+	ASSERT_EQ(table_reserve(&first, 2 * MIB + 1), -EFBIG);
+	ASSERT_EQ(table_reserve(&part, 2 * MIB + 1), -EFBIG);
+	table_trim(&first);
+	table_trim(&part);
+	ASSERT_EQ(first.base[2 * MIB - 1], 'f');
+	ASSERT_EQ(part.base[0], 'p');
+	ASSERT_EQ(part.base[MIB - 1], 'p');
+	ASSERT_EQ(fstat(first.fd, &st), 0);
+	ASSERT_TRUE(st.st_size >= 3ll * (long long)MIB);
+	table_close(&part);
+	ASSERT_EQ(first.base[0], 'f');
+	table_close(&first);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table_part_is_a_table_of_its_own),
 		cmocka_unit_test(
 			test_table_grown_step_by_step_keeps_place_and_bytes),
 		cmocka_unit_test(test_table_beyond_its_span_is_refused),

@@ -98,18 +98,21 @@ add_file(struct plan *plan, uint32_t file_idx)
 			.tokens = catalogue_chunk(catalogue, idx)->tokens,
 		};
 
+		if (!plan_by_signatures(plan) &&
+		    plan_drops(plan, &candidate, candidate.tokens))
+			continue;
 		candidate.score = select_scores_chunk(
 			&plan->scores, c, &candidate.category, NULL);
 		if (plan_by_signatures(plan))
 			keep_best(&whole, &candidate);
 		else if (is_of_round(plan, &candidate))
-			select_window_add(&plan->window, &candidate);
+			plan_offer(plan, &candidate, candidate.tokens);
 	}
 	if (!plan_by_signatures(plan))
 		return;
 	whole.tokens = facts->sign_tokens;
 	if (is_of_round(plan, &whole))
-		select_window_add(&plan->window, &whole);
+		plan_offer(plan, &whole, whole.tokens);
 }
 
 static void
@@ -145,29 +148,74 @@ consider(struct plan *plan, const struct select_candidate *candidate)
 		       : plan_consider(plan, candidate);
 }
 
-/* All candidates of a round, window after window, by rank. */
+/* All of a window, by rank. */
+static int
+consider_window(struct plan *plan)
+{
+	for (size_t i = 0; i < plan->window.nr; i++) {
+		int error = consider(plan, &plan->window.heap[i]);
+
+		plan_looked_at(plan, RECORDS_PER_PAGE);
+		if (error != 0)
+			return error;
+	}
+	return 0;
+}
+
+/* Whether the next window may bring something that top_up() would not. */
+static bool
+is_next_worth_it(const struct plan *plan, size_t taken_before)
+{
+	uint64_t unused = plan_unused(plan);
+
+	if (plan->window.passed_over == 0 ||
+	    unused <= plan->budget.available / WORTH_PART)
+		return false;
+	return plan->chunk_nr > taken_before || unused > SELECT_TOP_ROOM;
+}
+
+/*
+ * All candidates of a round, window after window, by rank: in each but what
+ * there is room for.
+ */
 static int
 fill_round(struct plan *plan, enum round round)
 {
+	size_t taken;
+	int error;
+
 	plan->window = (struct select_window){ .heap = plan->window.heap };
 	plan->round = round;
 	plan->more_left = false;
+	plan->has_dropped = false;
 	memset(plan->wants, 0, sizeof(plan->wants));
 	do {
+		taken = plan->chunk_nr;
 		fill_window(plan);
-		for (size_t i = 0; i < plan->window.nr; i++) {
-			const struct select_candidate *it =
-				&plan->window.heap[i];
-			int error = consider(plan, it);
-
-			plan_looked_at(plan, RECORDS_PER_PAGE);
-			if (error != 0)
-				return error;
-		}
-	} while (plan->window.passed_over > 0 &&
-		 plan_unused(plan) > plan->budget.available / WORTH_PART);
+		error = consider_window(plan);
+	} while (error == 0 && is_next_worth_it(plan, taken));
 	plan->more_left |= plan->window.passed_over > 0;
-	return 0;
+	plan->has_dropped |= plan->window.has_floor;
+	return error;
+}
+
+/*
+ * The end of a round: the best that are left, whether there is room for them
+ * or would be if others were given back.
+ */
+static int
+top_up(struct plan *plan)
+{
+	if (!plan->more_left || !plan_has_room(plan))
+		return 0;
+	if (plan->has_dropped) {
+		plan->window =
+			(struct select_window){ .heap = plan->window.heap };
+		plan->is_topping = true;
+		fill_window(plan);
+		plan->is_topping = false;
+	}
+	return plan_top_up(plan);
 }
 
 /* ---- the least ---------------------------------------------------------- */
@@ -351,7 +399,7 @@ fill_by_rank(struct plan *plan)
 					     ? ROUND_TREE
 					     : ROUND_ALL);
 
-	return error != 0 ? error : plan_top_up(plan);
+	return error != 0 ? error : top_up(plan);
 }
 
 /* The same, file by file: select_tier_worker.c. */
@@ -363,14 +411,14 @@ fill_tiers(struct plan *plan)
 	if (error == 0 && plan->more_left && plan_has_room(plan)) {
 		error = fill_round(plan, ROUND_SECTIONS);
 		if (error == 0)
-			error = plan_top_up(plan);
+			error = top_up(plan);
 	}
 	if (error != 0 || !plan->rest_left)
 		return error;
 	/* there is nothing else left */
 	if (!plan->more_left && plan_has_room(plan)) {
 		error = fill_round(plan, ROUND_REST);
-		return error != 0 ? error : plan_top_up(plan);
+		return error != 0 ? error : top_up(plan);
 	}
 	plan->more_left = true;
 	return 0;

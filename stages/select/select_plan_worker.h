@@ -68,6 +68,8 @@ struct plan {
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
+	bool has_dropped;   /* of this round, some that there is no room for */
+	bool is_topping;    /* the window is for the end of the plan */
 	bool rest_left;     /* there are files for the last round */
 	bool has_twins;     /* all fits, but some of it is there twice */
 	bool is_scored;     /* scores is ready */
@@ -172,6 +174,24 @@ plan_give_back_last(struct plan *plan);
 const struct chunk_record *
 plan_head(const struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t *idx);
+
+/*
+ * shape:  whether a candidate is dropped before it is ranked, since there is
+ *         no room for it, whoever asks for it
+ * units:  least: tokens that it takes at least
+ */
+bool
+plan_drops(struct plan *plan, const struct select_candidate *candidate,
+	   uint64_t least);
+
+/*
+ * shape:  puts a ranked candidate in the window, if it is among the best; what
+ *         its category has no room for is dropped
+ * units:  as above
+ */
+void
+plan_offer(struct plan *plan, const struct select_candidate *candidate,
+	   uint64_t least);
 
 /* Takes a candidate if there is room and it is new; 0 or -errno. */
 int

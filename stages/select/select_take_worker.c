@@ -265,6 +265,53 @@ plan_give_back_last(struct plan *plan)
 				  candidate->file_idx);
 }
 
+/* Whether it is in the plan, it and not only its content. */
+static bool
+is_taken(const struct plan *plan, const struct select_candidate *candidate)
+{
+	return candidate->unit == SELECT_CHUNK
+		       ? select_bits_has(&plan->chunk_bits,
+					 candidate->chunk_idx)
+		       : select_bits_has(&plan->signs, candidate->file_idx);
+}
+
+/* It is left, if its content is not there. */
+static void
+drop(struct plan *plan, const struct select_candidate *candidate)
+{
+	plan->has_dropped = true;
+	if (plan->more_left && plan->wants[candidate->category])
+		return;
+	if (candidate->unit == SELECT_FILE || !plan_has(plan, candidate)) {
+		plan->more_left = true;
+		plan->wants[candidate->category] = true;
+	}
+}
+
+bool
+plan_drops(struct plan *plan, const struct select_candidate *candidate,
+	   uint64_t least)
+{
+	if (plan->is_topping)
+		return least > SELECT_TOP_ROOM || is_taken(plan, candidate);
+	/* what its category wants is to be known there */
+	if (plan->round == ROUND_SHARES || least <= plan_unused(plan))
+		return false;
+	drop(plan, candidate);
+	return true;
+}
+
+void
+plan_offer(struct plan *plan, const struct select_candidate *candidate,
+	   uint64_t least)
+{
+	if (plan->is_topping ||
+	    least <= select_budget_left(&plan->budget, candidate->category))
+		select_window_add(&plan->window, candidate);
+	else
+		drop(plan, candidate);
+}
+
 int
 plan_consider(struct plan *plan, const struct select_candidate *candidate)
 {

@@ -108,23 +108,39 @@ add_sections(struct plan *plan, uint32_t file_idx,
 		if (chunk->tokens == 0 ||
 		    select_bits_has(&plan->chunk_bits, idx))
 			continue;
+		if (plan_drops(plan, &candidate, candidate.tokens))
+			continue;
 		candidate.order = order;
 		candidate.score = select_scores_chunk(
 			&plan->scores, c, &candidate.category, NULL);
 		if (plan_may_have(plan, candidate.category))
-			select_window_add(&plan->window, &candidate);
+			plan_offer(plan, &candidate, candidate.tokens);
 	}
+}
+
+/* Tokens that a file takes at least, as plan_consider_file() takes it. */
+static uint64_t
+least_of(const struct plan *plan, const struct file_facts *facts)
+{
+	if (plan->round == ROUND_PINS)
+		return 0;
+	if (facts->sign_tokens > 0 && facts->sign_tokens < facts->tokens)
+		return facts->sign_tokens;
+	return is_large(facts) ? UINT64_MAX : facts->tokens;
 }
 
 /* The file as a whole: as good as the best of its chunks. */
 static void
 add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 {
+	uint64_t least = least_of(plan, facts);
 	struct select_candidate whole = { .file_idx = file_idx,
 					  .chunk_idx = facts->chunk_first,
 					  .tokens = 1,
 					  .unit = SELECT_FILE };
 
+	if (plan_drops(plan, &whole, least))
+		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint8_t category;
 		uint32_t score =
@@ -135,7 +151,7 @@ add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 		if (plan->scores.query == NULL)
 			break; /* all of a file have the same */
 	}
-	select_window_add(&plan->window, &whole);
+	plan_offer(plan, &whole, least);
 }
 
 void
