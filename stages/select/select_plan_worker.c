@@ -28,6 +28,7 @@
 #define FILES_PER_BEAT 4096
 #define TRIM_RECORDS 65536 /* in order: some 8 MiB */
 #define WORTH_PART 1000    /* less room than one in so many: full */
+#define TOP_TRIES 4
 
 void
 plan_looked_at(struct plan *plan, uint64_t records)
@@ -206,6 +207,8 @@ fill_round(struct plan *plan, enum round round)
 static int
 top_up(struct plan *plan)
 {
+	int error = 0;
+
 	if (!plan->more_left || !plan_has_room(plan))
 		return 0;
 	if (plan->has_dropped) {
@@ -215,7 +218,11 @@ top_up(struct plan *plan)
 		fill_window(plan);
 		plan->is_topping = false;
 	}
-	return plan_top_up(plan);
+	/* costs are thought of as each by itself: chunks of one file share a
+	 * header, so that there may be more room than was thought */
+	for (int i = 0; i < TOP_TRIES && plan_has_room(plan) && error == 0; i++)
+		error = plan_top_up(plan);
+	return error;
 }
 
 /* ---- the least ---------------------------------------------------------- */
@@ -402,24 +409,35 @@ fill_by_rank(struct plan *plan)
 	return error != 0 ? error : top_up(plan);
 }
 
+/* Sections of files; where all of one are in, its signatures make room. */
+static int
+fill_sections(struct plan *plan, enum round round)
+{
+	int error = fill_round(plan, round);
+
+	if (error == 0 && plan_drop_needless(plan) > 0)
+		error = fill_round(plan, round);
+	if (error == 0)
+		error = top_up(plan);
+	if (error == 0 && plan_drop_needless(plan) > 0)
+		error = top_up(plan);
+	plan_drop_needless(plan);
+	return error;
+}
+
 /* The same, file by file: select_tier_worker.c. */
 static int
 fill_tiers(struct plan *plan)
 {
 	int error = fill_round(plan, ROUND_FILES);
 
-	if (error == 0 && plan->more_left && plan_has_room(plan)) {
-		error = fill_round(plan, ROUND_SECTIONS);
-		if (error == 0)
-			error = top_up(plan);
-	}
+	if (error == 0 && plan->more_left && plan_has_room(plan))
+		error = fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
 	/* there is nothing else left */
-	if (!plan->more_left && plan_has_room(plan)) {
-		error = fill_round(plan, ROUND_REST);
-		return error != 0 ? error : top_up(plan);
-	}
+	if (!plan->more_left && plan_has_room(plan))
+		return fill_sections(plan, ROUND_REST);
 	plan->more_left = true;
 	return 0;
 }
@@ -538,19 +556,6 @@ explain_plan(struct plan *plan, size_t entry_nr)
 	explain_heads(catalogue, entry_nr);
 }
 
-/* Whether these signatures are of a file that is there in full as well. */
-static bool
-is_needless(const struct plan *plan, const struct select_candidate *order,
-	    size_t left)
-{
-	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, order->file_idx);
-	uint32_t nr = facts->chunk_nr;
-
-	return order->unit == SELECT_SIGNATURES && nr < left &&
-	       order[nr].file_idx == order->file_idx;
-}
-
 /* By the best score in the file; signatures and lines of it side by side. */
 static int
 by_rank(const void *a, const void *b)
@@ -664,8 +669,6 @@ write_plan(struct plan *plan)
 	order_nr = add_heads(plan, order);
 	select_sort_place(order, order_nr);
 	for (size_t i = 0; i < order_nr; i++) {
-		if (is_needless(plan, &order[i], order_nr - i))
-			continue;
 		*catalogue_plan(catalogue, nr++) = (struct plan_entry){
 			.chunk_idx = order[i].chunk_idx,
 			.score = order[i].score,

@@ -203,6 +203,13 @@ plan_consider(struct plan *plan, const struct select_candidate *candidate);
 void
 plan_add_tiers(struct plan *plan, uint32_t file_idx);
 
+/*
+ * shape:  takes signatures back of files that are there in full as well; how
+ *         many
+ */
+size_t
+plan_drop_needless(struct plan *plan);
+
 /* A pinned file, as a candidate; its score is loaded. */
 void
 plan_add_pin(struct plan *plan, uint32_t file_idx);

@@ -308,3 +308,40 @@ plan_consider_file(struct plan *plan, const struct select_candidate *file)
 		return 0;
 	return plan_consider(plan, &signatures);
 }
+
+/* Whether each of its chunks is in the plan. */
+static bool
+is_whole(const struct plan *plan, uint32_t file_idx)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&plan->worker->catalogue, file_idx);
+
+	for (uint32_t c = 0; c < facts->chunk_nr; c++)
+		if (!select_bits_has(&plan->chunk_bits, facts->chunk_first + c))
+			return false;
+	return true;
+}
+
+size_t
+plan_drop_needless(struct plan *plan)
+{
+	size_t left = 0;
+	size_t nr = plan->chunk_nr;
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct taken it = plan->chunks[i];
+		const struct select_candidate *candidate = &it.candidate;
+
+		if (candidate->unit != SELECT_SIGNATURES ||
+		    plan_by_signatures(plan) ||
+		    !is_whole(plan, candidate->file_idx)) {
+			plan->chunks[left++] = it;
+			continue;
+		}
+		select_bits_clear(&plan->signs, candidate->file_idx);
+		select_budget_give_back(&plan->budget, candidate->category,
+					it.cost);
+	}
+	plan->chunk_nr = left;
+	return nr - left;
+}
