@@ -36,10 +36,9 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->paths, PATHS_SPAN_BYTES },
 		{ &catalogue->facts, RECORDS_SPAN_BYTES },
 		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
-		{ &catalogue->heads, RECORDS_SPAN_BYTES },
 		{ &catalogue->plan, 2 * TRAITS_OFF },
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
-		{ &catalogue->terms, RECORDS_SPAN_BYTES },
+		{ &catalogue->terms, 2 * RECORDS_SPAN_BYTES },
 		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
 		{ &catalogue->history, HISTORY_SPAN_BYTES },
 		{ &catalogue->cuts, 2 * RECORDS_SPAN_BYTES },
@@ -52,10 +51,13 @@ catalogue_create(struct catalogue *catalogue)
 	for (size_t i = 0; i < ARRAY_LEN(tables) && error == 0; i++)
 		error = table_create(tables[i].table, NULL,
 				     tables[i].span_bytes);
-	/* both by format */
-	if (error == 0)
+	if (error == 0) {
+		/* both by dedup, both by format */
+		table_part(&catalogue->heads, &catalogue->terms,
+			   RECORDS_SPAN_BYTES);
 		table_part(&catalogue->parts, &catalogue->cuts,
 			   RECORDS_SPAN_BYTES);
+	}
 	/* its head is read whether or not anybody wrote it */
 	if (error == 0)
 		error = table_reserve(&catalogue->history,
@@ -85,9 +87,9 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->paths);
 	table_close(&catalogue->facts);
 	table_close(&catalogue->chunks);
-	table_close(&catalogue->heads);
 	table_close(&catalogue->plan);
 	table_close(&catalogue->seen);
+	table_close(&catalogue->heads);
 	table_close(&catalogue->terms);
 	table_close(&catalogue->names);
 	table_close(&catalogue->history);

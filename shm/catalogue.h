@@ -379,7 +379,7 @@ struct catalogue {
 	struct table paths;
 	struct table facts;
 	struct table chunks;
-	struct table heads;
+	struct table heads; /* in the file of terms */
 	struct table plan;
 	struct table seen;
 	struct table terms;

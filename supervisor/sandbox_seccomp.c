@@ -157,7 +157,6 @@ add_tables(scmp_filter_ctx filter, const struct catalogue *catalogue)
 		catalogue->facts.fd, catalogue->chunks.fd,
 		catalogue->plan.fd,  catalogue->seen.fd,
 		catalogue->terms.fd, catalogue->history.fd,
-		catalogue->heads.fd,
 	};
 	int error = 0;
 

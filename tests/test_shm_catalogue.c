@@ -13,7 +13,7 @@ test_catalogue_made_and_closed_leaves_nothing(void **state)
 	int fds = open_fds();
 
 	ASSERT_EQ(catalogue_create(&catalogue), 0);
-	ASSERT_EQ(open_fds(), fds + 12);
+	ASSERT_EQ(open_fds(), fds + 11);
 	catalogue_trim(&catalogue);
 	catalogue_close(&catalogue);
 	ASSERT_EQ(open_fds(), fds);
