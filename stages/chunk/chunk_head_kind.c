@@ -524,9 +524,12 @@ judge_assigned(struct walk *walk, const struct head *head,
 	       struct verdict *verdict)
 {
 	if (!(walk->lang->traits & TRAIT_ASSIGNED) || head->nr < 3 ||
-	    head->tokens[0].type == TOKEN_PUNCT)
+	    (head->tokens[0].type == TOKEN_PUNCT &&
+	     head->tokens[0].punct != '.'))
 		return false;
 	for (uint32_t i = 1; i + 1 < head->nr; i++) {
+		if (head->tokens[i].type == TOKEN_OPEN)
+			return false;
 		if (!token_punct(head, i, PUNCT_OTHER) &&
 		    !token_punct(head, i, '='))
 			continue;

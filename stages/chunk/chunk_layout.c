@@ -175,6 +175,68 @@ word_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
 	       memcmp(walk->text + at, word, bytes) == 0;
 }
 
+/* Behind the next such byte of the line, or `at`. */
+static size_t
+behind_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
+{
+	const uint8_t *found =
+		at < end ? memchr(walk->text + at, byte, end - at) : NULL;
+
+	return found == NULL ? at : (size_t)(found - walk->text) + 1;
+}
+
+/*
+ * Where the name stands behind a definer: behind let%name, attributes, and
+ * what a type has before it: 'a, ('a, 'b); F#: this.name. In round brackets
+ * stand operators, or nothing, which is as good a name.
+ */
+static size_t
+ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
+	size_t *bytes)
+{
+	size_t next;
+
+	if (walk_byte(walk, at) == '%')
+		while (at < end && !is_blank_byte(walk->text[at]))
+			at++;
+	at = behind_modifiers(walk, behind_blanks(walk, at));
+	while (walk_byte(walk, at) == '[' && walk_byte(walk, at + 1) == '@') {
+		next = behind_byte(walk, at, end, ']');
+		if (next == at)
+			break;
+		at = behind_blanks(walk, next);
+	}
+	if (kind == CHUNK_KIND_TYPE && walk_byte(walk, at) == '(')
+		at = behind_byte(walk, at, end, ')');
+	if (kind == CHUNK_KIND_TYPE && strchr("'+-", walk_byte(walk, at)) &&
+	    walk_byte(walk, at) != 0)
+		at = behind_byte(walk, at, end, ' ');
+	at = behind_blanks(walk, at);
+	if (walk_byte(walk, at) == '"')
+		at++;
+	if (walk_byte(walk, at) == '(') {
+		next = behind_byte(walk, at, end, ')');
+		at = behind_blanks(walk, at + 1);
+		if (walk_byte(walk, at) == ')')
+			at = next - 2;
+		*bytes = lines_word(walk, at);
+		if (*bytes > 0 || next <= at)
+			return at;
+		/* ( >>= ), but () */
+		next -= walk->text[at] != '(';
+		while (next > at && is_blank_byte(walk->text[next - 1]))
+			next--;
+		*bytes = next - at;
+		return at;
+	}
+	next = at + lines_word(walk, at);
+	if (walk->scan->lang == CHUNK_LANG_FSHARP && next > at &&
+	    walk_byte(walk, next) == '.')
+		at = next + 1;
+	*bytes = lines_word(walk, at);
+	return at;
+}
+
 /* OCaml, F#, SML: items begin with a word, at the top or within a module. */
 static void
 ml_line(struct walk *walk, const struct line *line)
@@ -185,6 +247,9 @@ ml_line(struct walk *walk, const struct line *line)
 
 	if (word_is(walk, line->at, bytes, "end")) {
 		lines_dedent(walk, line->indent + 1);
+		/* end = struct */
+		if (walk_byte(walk, behind_blanks(walk, line->at + 3)) == '=')
+			return;
 		if (walk->scan->depth > 0 &&
 		    walk_frame(walk)->indent == line->indent)
 			walk_pop(walk, line->at + bytes);
@@ -198,17 +263,33 @@ ml_line(struct walk *walk, const struct line *line)
 	lines_dedent(walk, line->indent);
 	if (walk->scan->depth > 0 && !is_container(walk_frame(walk)->kind))
 		return;
-	name = behind_modifiers(walk, behind_blanks(walk, line->at + bytes));
 	if (letter == '-') {
-		import(walk, name, line->end);
+		import(walk, line->at + bytes, line->end);
 		return;
 	}
-	if (walk_byte(walk, name) == '(')
-		name = behind_blanks(walk, name + 1);
-	bytes = lines_word(walk, name);
+	name = ml_name(walk, line->at + bytes, line->end, walk_kind(letter),
+		       &bytes);
 	if (bytes > 0)
 		push(walk, line, name, bytes, walk_kind(letter));
 	walk->scan->has_lead = 0;
+}
+
+/* What a class or a type is named: behind what it is only for, C a => */
+static size_t
+haskell_name(const struct walk *walk, size_t at, size_t end)
+{
+	const uint8_t *arrow = memmem(walk->text + at, end - at, "=>", 2);
+	const uint8_t *sign = memchr(walk->text + at, '=', end - at);
+
+	if (arrow != NULL && arrow == sign)
+		at = (size_t)(arrow - walk->text) + 2;
+	at = behind_blanks(walk, at);
+	if (word_is(walk, at, lines_word(walk, at), "family") ||
+	    word_is(walk, at, lines_word(walk, at), "instance"))
+		at = behind_blanks(walk, at + lines_word(walk, at));
+	if (walk_byte(walk, at) == '(')
+		at = behind_blanks(walk, at + 1);
+	return at;
 }
 
 /* Haskell: items begin in the first column; clauses of one name are one. */
@@ -236,7 +317,7 @@ haskell_line(struct walk *walk, const struct line *line)
 		return;
 	}
 	if (definer_at(walk, line->at, bytes, &letter)) {
-		name = behind_blanks(walk, line->at + bytes);
+		name = haskell_name(walk, line->at + bytes, line->end);
 		kind = walk_kind(letter);
 		bytes = lines_word(walk, name);
 	}

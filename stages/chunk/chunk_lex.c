@@ -656,6 +656,10 @@ is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
 	    (walk->lang->traits & TRAIT_RUBY) && at > 0 &&
 	    walk->text[at - 1] == '$')
 		return true;
+	/* Erlang: $" is a character */
+	if (walk->lang->family == CHUNK_CLAUSES && at > 0 &&
+	    walk->text[at - 1] == '$')
+		return true;
 	if ((flags & QUOTE_CHAR) && at > 0 &&
 	    is_word_byte(walk->text[at - 1]) && is_word_byte(next)) {
 		uint8_t c = walk->text[at - 1];

@@ -58,6 +58,8 @@ set_events(struct walk *walk)
 		add_event(walk, '-', EVENT_DASH);
 	if (traits & TRAIT_SLASHES || family == CHUNK_SQL)
 		add_event(walk, '/', EVENT_SLASH);
+	if (family == CHUNK_LAYOUT)
+		add_event(walk, '\'', EVENT_OTHER);
 	add_event(walk, '\\', EVENT_BACKSLASH);
 	lex_quotes(walk);
 	words_set_events(walk);
@@ -401,8 +403,12 @@ open_bracket(struct walk *walk, size_t at)
 	if (c == '{' && next == '-' && walk->lang->family == CHUNK_LAYOUT &&
 	    (walk->lang->traits & TRAIT_DASH_COMMENTS))
 		return lex_block_comment(walk, at, "-}");
-	if (c == '{' && next == '|' && walk->scan->lang == CHUNK_LANG_OCAML)
-		return lex_term(walk, at + 2, (const uint8_t *)"|}", 2);
+	if (c == '{' && next == '|' && walk->scan->lang == CHUNK_LANG_OCAML) {
+		at = lex_term(walk, at + 2, (const uint8_t *)"|}", 2);
+		if (walk->scan->mode.kind == MODE_CODE)
+			walk->scan->code_end = walk->off + at;
+		return at;
+	}
 	walk->scan->code_end = walk->off + at + 1;
 	walk->scan->last_byte = c;
 	if (by_words(walk))
@@ -436,6 +442,21 @@ quote(struct walk *walk, size_t at)
 	return end;
 }
 
+/* A tick is part of a name, begins that of a type, or a character: '"'. */
+static size_t
+tick(const struct walk *walk, size_t at)
+{
+	if (at > 0 && is_word_byte(walk->text[at - 1]))
+		return at + 1;
+	if (walk_byte(walk, at + 1) == '\\') {
+		for (size_t i = at + 3; i < at + 12; i++)
+			if (walk_byte(walk, i) == '\'')
+				return i + 1;
+		return at + 1;
+	}
+	return walk_byte(walk, at + 2) == '\'' ? at + 3 : at + 1;
+}
+
 static size_t
 one_event(struct walk *walk, size_t at)
 {
@@ -459,7 +480,9 @@ one_event(struct walk *walk, size_t at)
 		 * but ends nothing */
 		return at + 2;
 	default:
-		return words_event(walk, at);
+		return walk->lang->family == CHUNK_LAYOUT
+			       ? tick(walk, at)
+			       : words_event(walk, at);
 	}
 }
 

@@ -200,6 +200,14 @@ name_before(const struct walk *walk, size_t at, size_t *bytes)
 	while (end > 0 && is_blank_byte(walk->text[end - 1]))
 		end--;
 	from = end;
+	/* t["name"] = function */
+	if (from > 0 && walk->text[from - 1] == ']')
+		while (from > 0 && end - from < 64 &&
+		       walk->text[from - 1] != '\n' &&
+		       walk->text[from - 1] != '[')
+			from--;
+	if (from > 0 && from < end && walk->text[from - 1] == '[')
+		from--;
 	while (from > 0 &&
 	       (is_word_byte(walk->text[from - 1]) ||
 		walk->text[from - 1] == '.' || walk->text[from - 1] == ':'))
@@ -241,6 +249,25 @@ lua_word(struct walk *walk, size_t at, size_t bytes)
 	return at + bytes;
 }
 
+/* function (x::T)(y): behind the first brackets, if others follow. */
+static size_t
+behind_callable(const struct walk *walk, size_t at)
+{
+	uint32_t nest = 0;
+
+	for (size_t i = at; i < at + 256; i++) {
+		uint8_t c = walk_byte(walk, i);
+
+		nest += c == '(';
+		nest -= c == ')';
+		if (c == '\n' || (nest == 0 && c != ')'))
+			break;
+		if (nest == 0)
+			return walk_byte(walk, i + 1) == '(' ? i + 1 : at;
+	}
+	return at;
+}
+
 static size_t
 julia_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -261,6 +288,8 @@ julia_word(struct walk *walk, size_t at, size_t bytes)
 		       walk_byte(walk, stop) == '.' ||
 		       walk_byte(walk, stop) == '!')
 			stop++;
+		if (stop == name && at == words_first(walk, at))
+			stop = behind_callable(walk, name);
 		if (stop == name)
 			words_block(walk);
 		else
