@@ -64,6 +64,49 @@ words_lisp_event(struct walk *walk, size_t at)
 	return at + 1;
 }
 
+/* a.b, "a b".c, [a b] */
+static size_t
+behind_sql_name(const struct walk *walk, size_t at)
+{
+	while (at < walk->bytes && walk->text[at] != '\n' &&
+	       strchr(" \t\r(;", walk->text[at]) == NULL) {
+		uint8_t c = walk->text[at++];
+		size_t bytes = 0;
+
+		if (c == '"' || c == '`')
+			bytes = words_until(walk, at,
+					    c == '"' ? "\"\n" : "`\n");
+		else if (c == '[')
+			bytes = words_until(walk, at, "]\n");
+		if (bytes > 0 && walk_byte(walk, at + bytes) != '\n')
+			at += bytes + 1;
+	}
+	return at;
+}
+
+/* What a function takes and gives belongs to its head: up to the word before
+ * its body, or to where the statement ends. */
+static size_t
+sql_body(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + 2048);
+	size_t end = at;
+	uint32_t nest = 0;
+
+	while (at < stop && walk->text[at] != ';' && walk->text[at] != '$') {
+		size_t bytes = lines_word(walk, at);
+
+		if (nest == 0 && words_in(walk, at, bytes, "as begin language"))
+			break;
+		nest += walk->text[at] == '(';
+		nest -= walk->text[at] == ')' && nest > 0;
+		at += bytes > 0 ? bytes : 1;
+		if (bytes > 0 || walk->text[at - 1] == ')')
+			end = at;
+	}
+	return end;
+}
+
 size_t
 words_sql_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -89,15 +132,12 @@ words_sql_word(struct walk *walk, size_t at, size_t bytes)
 				"if not exists concurrently only"))
 			name = words_behind(walk,
 					    name + lines_word(walk, name));
-		end = name;
-		while (end < walk->bytes && walk->text[end] != '\n' &&
-		       strchr(" \t\r(;", walk->text[end]) == NULL)
-			end++;
+		end = behind_sql_name(walk, name);
 		if (end > name) {
 			struct def_start start = { .kind = walk_kind(letter) };
 
 			lines_place(walk, def, name, end - name, &start);
-			start.body = end;
+			start.body = letter == 'f' ? sql_body(walk, end) : end;
 			walk_push(walk, FRAME_BODY, &start);
 		}
 		scan->aux[AUX_KIND] = 0;

@@ -256,7 +256,8 @@ name_behind(struct walk *walk, const struct head *head, uint32_t definer,
 	    token_is(walk, &head->tokens[definer - 1], "companion") &&
 	    !(i < head->nr && head->tokens[i].type == TOKEN_WORD))
 		return definer - 1;
-	if (kind == CHUNK_KIND_FUNCTION &&
+	if ((kind == CHUNK_KIND_FUNCTION ||
+	     token_is(walk, &head->tokens[definer], "delegate")) &&
 	    !(walk->lang->traits & TRAIT_METHODS)) {
 		/* an operator */
 		if (token_punct(head, i, PUNCT_OTHER) ||
@@ -397,6 +398,21 @@ may_define(struct walk *walk, const struct head *head, uint32_t definer,
 	return true;
 }
 
+/* Whether a list of types is still open where the head ends. */
+static bool
+in_angles(const struct head *head, uint32_t i)
+{
+	uint32_t nest = 0;
+
+	for (; i < head->nr; i++) {
+		if (token_punct(head, i, '<'))
+			nest++;
+		else if (token_punct(head, i, '>') && nest > 0)
+			nest--;
+	}
+	return nest > 0;
+}
+
 /*
  * Whether the braces behind are not the body: an argument's type, a lambda's.
  */
@@ -407,6 +423,9 @@ body_comes_later(struct walk *walk, const struct head *head, uint32_t definer,
 	const struct token *last = &head->tokens[head->nr - 1];
 
 	if (head_open(head) > definer)
+		return true;
+	/* class C<T extends { */
+	if ((walk->lang->traits & TRAIT_TYPES) && in_angles(head, definer))
 		return true;
 	/* Go: func f() struct{} { */
 	if (walk->scan->lang == CHUNK_LANG_GO &&
@@ -533,7 +552,8 @@ judge_assigned(struct walk *walk, const struct head *head,
 		if (!token_punct(head, i, PUNCT_OTHER) &&
 		    !token_punct(head, i, '='))
 			continue;
-		if (!token_is(walk, &head->tokens[i + 1], "function"))
+		if (!token_is(walk, &head->tokens[i + 1], "function") &&
+		    !token_punct(head, i + 1, '\\'))
 			return false;
 		head_place(walk, head, 0, i - 1, &verdict->start);
 		verdict->start.name = head->tokens[0].at;
@@ -570,6 +590,16 @@ judge_odd(struct walk *walk, const struct head *head, struct verdict *verdict)
 		verdict->start.kind = walk_kind(letter);
 		verdict->start.flags = i > 0 ? CHUNK_DEF_EXPORTED : 0;
 		verdict->frame = FRAME_CLASS;
+		return true;
+	}
+	if (walk->scan->lang == CHUNK_LANG_POWERSHELL) {
+		if (head->frame != FRAME_CLASS || nr < 2 ||
+		    !token_group(head, nr - 1, '(') ||
+		    head->tokens[nr - 2].type != TOKEN_WORD)
+			return false;
+		head_place(walk, head, 0, nr - 2, &verdict->start);
+		verdict->start.kind = CHUNK_KIND_METHOD;
+		verdict->start.flags = CHUNK_DEF_EXPORTED;
 		return true;
 	}
 	if ((walk->lang->traits & TRAIT_SECTIONS) && head->frame == FRAME_TOP &&
@@ -659,7 +689,8 @@ head_judge(struct walk *walk, const struct head *head, uint8_t term,
 		verdict->frame = FRAME_EXPR;
 		return;
 	}
-	if (judge_defined(walk, head, first, term, verdict) ||
+	if ((!(traits & TRAIT_ASSIGNED) &&
+	     judge_defined(walk, head, first, term, verdict)) ||
 	    judge_go_group(walk, head, verdict) ||
 	    judge_assigned(walk, head, verdict) ||
 	    judge_odd(walk, head, verdict))

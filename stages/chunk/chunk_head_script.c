@@ -188,8 +188,10 @@ judge_assigned(struct walk *walk, const struct head *head, uint32_t first,
 		return true;
 	}
 	head_place(walk, head, first, name, &verdict->start);
-	if (token_punct(head, 0, ','))
+	if (token_punct(head, 0, ',')) {
+		verdict->start.head = verdict->start.at;
 		verdict->start.lead = walk_line_start(walk, verdict->start.at);
+	}
 	verdict->start.kind = CHUNK_KIND_FUNCTION;
 	if (token_is(walk, &head->tokens[first], "export"))
 		verdict->start.flags = CHUNK_DEF_EXPORTED;

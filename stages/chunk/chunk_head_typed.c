@@ -403,6 +403,48 @@ judge_message(struct walk *walk, const struct head *head, uint32_t first,
 	return true;
 }
 
+/* Dart: int get name => value; */
+static bool
+judge_getter(struct walk *walk, const struct head *head, uint32_t first,
+	     struct verdict *verdict)
+{
+	uint32_t i = first;
+
+	if (walk->scan->lang != CHUNK_LANG_DART ||
+	    (head->frame != FRAME_CLASS && head->frame != FRAME_TOP &&
+	     head->frame != FRAME_ENUM))
+		return false;
+	while (i + 1 < head->nr && !token_is(walk, &head->tokens[i], "get"))
+		if (token_punct(head, i++, '='))
+			return false;
+	if (i + 1 >= head->nr || head->tokens[i + 1].type != TOKEN_WORD ||
+	    (i + 2 < head->nr && !token_punct(head, i + 2, PUNCT_ARROW) &&
+	     head->tokens[i + 2].type != TOKEN_WORD))
+		return false;
+	head_place(walk, head, first, i + 1, &verdict->start);
+	verdict->start.kind = CHUNK_KIND_METHOD;
+	if (walk_byte(walk, verdict->start.name) != '_')
+		verdict->start.flags = CHUNK_DEF_EXPORTED;
+	return true;
+}
+
+/* Dart: f(int a, { - what is named among the arguments of a head. */
+static bool
+takes_named(const struct walk *walk, const struct head *head, uint32_t first)
+{
+	uint32_t open = head_open(head);
+
+	if (walk->scan->lang != CHUNK_LANG_DART || open <= first + 1 ||
+	    (head->frame != FRAME_CLASS && head->frame != FRAME_TOP &&
+	     head->frame != FRAME_ENUM))
+		return false;
+	for (uint32_t i = first; i + 1 < open; i++)
+		if (token_punct(head, i, '=') ||
+		    token_punct(head, i, PUNCT_ARROW))
+			return false;
+	return true;
+}
+
 void
 head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 		 uint8_t term, struct verdict *verdict)
@@ -410,7 +452,8 @@ head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 	uint32_t traits = walk->lang->traits;
 	uint32_t pair;
 
-	if (judge_message(walk, head, first, verdict))
+	if (judge_message(walk, head, first, verdict) ||
+	    judge_getter(walk, head, first, verdict))
 		return;
 	if (token_in(walk, &head->tokens[first], walk->lang->control, NULL) &&
 	    !token_in(walk, &head->tokens[first], "new get set lock", NULL)) {
@@ -422,6 +465,11 @@ head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 	if ((traits & TRAIT_C) && head->nr == first + 2 &&
 	    token_is(walk, &head->tokens[first], "extern")) {
 		verdict->frame = FRAME_CLASS;
+		return;
+	}
+	if (term == '{' && takes_named(walk, head, first)) {
+		verdict->frame = FRAME_EXPR;
+		verdict->resume = true;
 		return;
 	}
 	pair = the_pair(walk, head, first);

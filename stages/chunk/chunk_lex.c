@@ -234,7 +234,8 @@ is_interpolated_code(const struct walk *walk, size_t at)
 	if (mode->begun != 0)
 		return !is_shell && (before != mode->begun ||
 				     before != walk_byte(walk, at + 1));
-	if (c == '"' || (c == '\'' && !(is_shell && mode->nest == 0)))
+	if (c == '"' || (c == '\'' && !(is_shell && mode->nest == 0)) ||
+	    (c == '`' && c == mode->quote))
 		mode->begun = c;
 	else if (is_shell && c == '#' && mode->nest &&
 		 (is_blank_byte(before) || before == '\n'))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_words.c - languages whose blocks are known by words: Lua, Julia,
- *                 Elixir, fish, CMake; and what is common to them all.
+ * chunk_words.c - languages whose blocks are known by words: Lua, fish,
+ *                 CMake; and what is common to them all.
  *
  * Does: knows whether a statement begins at a word, which is what tells
  *       `if x` from `return if x`.
- * Does not: Ruby (chunk_ruby.c), the shell (chunk_shell.c), SQL and Lisps
+ * Does not: Ruby (chunk_ruby.c), Julia (chunk_julia.c), Elixir
+ *           (chunk_elixir.c), the shell (chunk_shell.c), SQL and Lisps
  *           (chunk_forms.c).
  */
 #include "stages/chunk/chunk_words.h"
@@ -249,60 +250,6 @@ lua_word(struct walk *walk, size_t at, size_t bytes)
 	return at + bytes;
 }
 
-/* function (x::T)(y): behind the first brackets, if others follow. */
-static size_t
-behind_callable(const struct walk *walk, size_t at)
-{
-	uint32_t nest = 0;
-
-	for (size_t i = at; i < at + 256; i++) {
-		uint8_t c = walk_byte(walk, i);
-
-		nest += c == '(';
-		nest -= c == ')';
-		if (c == '\n' || (nest == 0 && c != ')'))
-			break;
-		if (nest == 0)
-			return walk_byte(walk, i + 1) == '(' ? i + 1 : at;
-	}
-	return at;
-}
-
-static size_t
-julia_word(struct walk *walk, size_t at, size_t bytes)
-{
-	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
-	size_t end = at + bytes;
-	size_t name = words_behind(walk, end);
-	size_t stop = name;
-	char letter;
-
-	if (prev == '.' || prev == ':' || prev == '@' ||
-	    walk->scan->brackets > 0)
-		return end;
-	if (words_is(walk, at, bytes, "end")) {
-		lines_close(walk, end);
-	} else if (chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
-				   &letter)) {
-		while (is_word_byte(walk_byte(walk, stop)) ||
-		       walk_byte(walk, stop) == '.' ||
-		       walk_byte(walk, stop) == '!')
-			stop++;
-		if (stop == name && at == words_first(walk, at))
-			stop = behind_callable(walk, name);
-		if (stop == name)
-			words_block(walk);
-		else
-			words_def(walk, words_first(walk, at), name,
-				  stop - name, walk_kind(letter));
-	} else if (words_in(walk, at, bytes,
-			    "if for while try let begin quote do abstract "
-			    "primitive")) {
-		words_block(walk);
-	}
-	return end;
-}
-
 static size_t
 fish_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -346,194 +293,6 @@ cmake_word(struct walk *walk, size_t at, size_t bytes)
 	return at + bytes;
 }
 
-/* Bytes from a place to the definition that begins at `at`; 0: too many. */
-static uint32_t
-bytes_before(const struct walk *walk, uint64_t off, size_t at)
-{
-	uint64_t bytes = walk->off + at - off;
-
-	return bytes > UINT32_MAX ? 0 : (uint32_t)bytes;
-}
-
-/* A definition begins; what stands between it and its block, or its end, is
- * not before it, and may be before the next. */
-static void
-elixir_begin(struct walk *walk, size_t at, size_t name, char letter)
-{
-	struct chunk_scan *scan = walk->scan;
-	bool has_head = scan->has_lead && scan->attr_off <= walk->off + at;
-
-	scan->aux[AUX_KIND] = walk_kind(letter);
-	scan->aux[AUX_NAME] = (uint32_t)(name - at);
-	scan->aux[AUX_LEAD] =
-		scan->has_lead ? bytes_before(walk, scan->lead_off, at) : 0;
-	scan->aux[AUX_HEAD] =
-		has_head ? bytes_before(walk, scan->attr_off, at) : 0;
-	scan->stmt_off = walk->off + at;
-	scan->has_lead = 0;
-}
-
-/* The place of the definition that has begun. */
-static void
-elixir_place(struct walk *walk, size_t name, size_t bytes,
-	     struct def_start *start)
-{
-	struct chunk_scan *scan = walk->scan;
-	size_t at = walk_index(walk, scan->stmt_off);
-	uint8_t has_lead = scan->has_lead;
-
-	scan->has_lead = 0;
-	lines_place(walk, at, name, bytes, start);
-	scan->has_lead = has_lead;
-	start->kind = (uint8_t)scan->aux[AUX_KIND];
-	scan->aux[AUX_KIND] = 0;
-	if (scan->aux[AUX_LEAD] > 0 && scan->aux[AUX_LEAD] <= at)
-		start->lead = at - scan->aux[AUX_LEAD];
-	if (scan->aux[AUX_HEAD] > 0 && scan->aux[AUX_HEAD] <= at)
-		start->head = at - scan->aux[AUX_HEAD];
-}
-
-/* The block of the definition that has begun. */
-static void
-elixir_open(struct walk *walk)
-{
-	struct def_start start = { 0 };
-	size_t name = walk_index(walk, walk->scan->stmt_off) +
-		      walk->scan->aux[AUX_NAME];
-	size_t end = name;
-
-	if (walk_byte(walk, name) == '"')
-		name++;
-	if (walk->text[name - 1] == '"')
-		end = name + words_until(walk, name, "\"\n");
-	while (is_word_byte(walk_byte(walk, end)) ||
-	       walk_byte(walk, end) == '.' || walk_byte(walk, end) == '?' ||
-	       walk_byte(walk, end) == '!')
-		end++;
-	elixir_place(walk, name, end - name, &start);
-	walk_push(walk, FRAME_BODY, &start);
-}
-
-/* Elixir: def name(...) do ... end, def name(...), do: value */
-static size_t
-elixir_word(struct walk *walk, size_t at, size_t bytes)
-{
-	struct chunk_scan *scan = walk->scan;
-	uint32_t *before = &scan->aux[AUX_BEFORE];
-	uint8_t next = walk_byte(walk, at + bytes);
-	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
-	char letter;
-
-	if (*before == BEFORE_DOT || prev == '@' || prev == ':' ||
-	    next == '?' || next == '!') {
-		*before = BEFORE_OPERAND;
-		return at + bytes;
-	}
-	if (*before == BEFORE_START && scan->brackets == 0 &&
-	    (is_blank_byte(next) || next == '(') &&
-	    chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
-			    &letter)) {
-		elixir_begin(walk, at, words_behind(walk, at + bytes), letter);
-	} else if (words_is(walk, at, bytes, "do") && next != ':') {
-		if (scan->aux[AUX_KIND] != 0)
-			elixir_open(walk);
-		else
-			words_block(walk);
-		*before = BEFORE_START;
-		return at + bytes;
-	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
-		words_block(walk);
-		/* what stands within it does not stand within brackets */
-		if (walk_frame(walk) != NULL)
-			walk_frame(walk)->indent = scan->brackets;
-		scan->brackets = 0;
-	} else if (words_is(walk, at, bytes, "end") && next != ':') {
-		if (walk_frame(walk) != NULL && walk_frame(walk)->indent > 0)
-			scan->brackets = walk_frame(walk)->indent;
-		lines_close(walk, at + bytes);
-	}
-	*before = words_in(walk, at, bytes, "else after rescue catch")
-			  ? BEFORE_START
-			  : BEFORE_OPERAND;
-	return at + bytes;
-}
-
-/* Whether the word before `end` goes on in the next line. */
-static bool
-ends_with_operator(const struct walk *walk, size_t end)
-{
-	size_t from = end;
-
-	while (from > 0 && end - from < 8 && is_word_byte(walk->text[from - 1]))
-		from--;
-	return chunk_lang_word("and or in not when", walk->text + from,
-			       end - from, NULL);
-}
-
-/* A definition whose `do:` has gone by ends with its line. */
-static void
-elixir_line(struct walk *walk, size_t at_line)
-{
-	struct chunk_scan *scan = walk->scan;
-	struct def_start start = { .flags = CHUNK_DEF_DECLARED };
-	size_t end = walk_index(walk, scan->code_end);
-	size_t at = walk_index(walk, scan->stmt_off);
-	size_t name = at + scan->aux[AUX_NAME];
-
-	if (scan->aux[AUX_KIND] == 0 || scan->brackets > 0 ||
-	    walk_byte(walk, at_line) == '#' || ends_with_operator(walk, end) ||
-	    words_in(walk, at_line, lines_word(walk, at_line),
-		     "when do and or in") ||
-	    strchr("|&=,<>+", walk_byte(walk, at_line)) != NULL ||
-	    scan->last_byte == ',' || scan->last_byte == '\\' || end <= name)
-		return;
-	/* operators and `when` carry on; `do:` alone does too; >> ends */
-	if (!(end > 1 && walk->text[end - 1] == '>' &&
-	      walk->text[end - 2] == '>') &&
-	    strchr("|=&+-*/<>:", scan->last_byte) != NULL)
-		return;
-	elixir_place(walk, name, lines_word(walk, name), &start);
-	start.body = end;
-	walk_single(walk, &start, end);
-}
-
-static size_t
-elixir_event(struct walk *walk, size_t at)
-{
-	uint8_t c = walk->text[at];
-	size_t i = at + 1;
-
-	if (c == '?') {
-		/* ?" is a character */
-		bool is_char = at == 0 || !is_word_byte(walk->text[at - 1]);
-
-		if (is_char && walk_byte(walk, i) == '\\')
-			i++;
-		i += is_char;
-		walk->scan->last_byte = '"';
-		walk->scan->code_end = walk->off + i;
-		return i;
-	}
-	while (is_word_byte(walk_byte(walk, i)))
-		i++;
-	if (i == at + 1)
-		return i;
-	walk->scan->last_byte = '"';
-	for (const char *quote = "\"'"; *quote != '\0'; quote++) {
-		const uint8_t term[] = { (uint8_t)*quote, (uint8_t)*quote,
-					 (uint8_t)*quote };
-
-		if (walk->bytes - i >= sizeof(term) &&
-		    memcmp(walk->text + i, term, sizeof(term)) == 0)
-			return lex_term(walk, i + sizeof(term), term,
-					sizeof(term));
-	}
-	if (strchr("([{<|/\"'", walk_byte(walk, i)) != NULL &&
-	    walk_byte(walk, i) != 0)
-		return words_delimited(walk, i);
-	return i;
-}
-
 static size_t
 one_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -552,9 +311,9 @@ one_word(struct walk *walk, size_t at, size_t bytes)
 	if (traits & TRAIT_LUA)
 		return lua_word(walk, at, bytes);
 	if (traits & TRAIT_JULIA)
-		return julia_word(walk, at, bytes);
+		return words_julia_word(walk, at, bytes);
 	if (traits & TRAIT_ELIXIR)
-		return elixir_word(walk, at, bytes);
+		return words_elixir_word(walk, at, bytes);
 	if (traits & TRAIT_FISH)
 		return fish_word(walk, at, bytes);
 	if (traits & TRAIT_CMAKE)
@@ -619,7 +378,7 @@ void
 words_line(struct walk *walk, size_t at)
 {
 	if (walk->lang->traits & TRAIT_ELIXIR)
-		elixir_line(walk, at);
+		words_elixir_line(walk, at);
 }
 
 void
@@ -670,7 +429,7 @@ end_event(struct walk *walk, size_t at)
 		break;
 	}
 	if (walk->lang->traits & TRAIT_ELIXIR) {
-		at = elixir_event(walk, at);
+		at = words_elixir_event(walk, at);
 		if (scan->mode.kind == MODE_CODE)
 			scan->code_end = walk->off + at;
 		return at;

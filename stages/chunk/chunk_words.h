@@ -2,8 +2,8 @@
 /*
  * chunk_words.h - what the files for languages of words share.
  *
- * Does not: concern anybody but chunk_words.c, chunk_ruby.c, chunk_shell.c and
- *           chunk_forms.c.
+ * Does not: concern anybody but chunk_words.c, chunk_ruby.c, chunk_julia.c,
+ *           chunk_elixir.c, chunk_shell.c and chunk_forms.c.
  */
 #ifndef CHUNK_CHUNK_WORDS_H
 #define CHUNK_CHUNK_WORDS_H
@@ -48,6 +48,19 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes);
 
 size_t
 words_ruby_event(struct walk *walk, size_t at);
+
+size_t
+words_julia_word(struct walk *walk, size_t at, size_t bytes);
+
+size_t
+words_elixir_word(struct walk *walk, size_t at, size_t bytes);
+
+size_t
+words_elixir_event(struct walk *walk, size_t at);
+
+/* A line of Elixir begins: what the one before was may have ended. */
+void
+words_elixir_line(struct walk *walk, size_t at_line);
 
 size_t
 words_shell_word(struct walk *walk, size_t at, size_t bytes);
