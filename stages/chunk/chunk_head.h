@@ -104,6 +104,10 @@ void
 head_judge_script(struct walk *walk, const struct head *head, uint32_t first,
 		  struct verdict *verdict);
 
+/* Whether a word is in capitals, as macros are. */
+bool
+head_is_upper(const struct walk *walk, const struct token *token);
+
 /* Words before parentheses that are no function's name. */
 extern const char head_not_names[];
 

@@ -69,12 +69,37 @@ behind_angles(const struct head *head, uint32_t i)
 	return i + 1;
 }
 
+/*
+ * Behind macros in lines of their own, NAME or NAME(...), that stand before
+ * what begins with a word of the language; a type may look the same.
+ */
+static uint32_t
+behind_macros(struct walk *walk, const struct head *head)
+{
+	const struct chunk_lang *lang = walk->lang;
+	uint32_t i = 0;
+
+	while (i + 1 < head->nr && head->tokens[i].type == TOKEN_WORD &&
+	       head_is_upper(walk, &head->tokens[i])) {
+		i++;
+		i += token_group(head, i, '(');
+		if (i >= head->nr || !head->tokens[i].newline)
+			return 0;
+	}
+	if (i == 0 || i >= head->nr ||
+	    !(token_in(walk, &head->tokens[i], lang->definers, NULL) ||
+	      token_in(walk, &head->tokens[i], lang->modifiers, NULL) ||
+	      token_is(walk, &head->tokens[i], "template")))
+		return 0;
+	return i;
+}
+
 /* Behind attributes, annotations, decorators, templates. */
 static uint32_t
 behind_attributes(struct walk *walk, const struct head *head)
 {
 	uint32_t traits = walk->lang->traits;
-	uint32_t i = 0;
+	uint32_t i = traits & TRAIT_C ? behind_macros(walk, head) : 0;
 
 	for (;;) {
 		uint32_t before = i;

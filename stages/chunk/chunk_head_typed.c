@@ -16,8 +16,8 @@ const char head_not_names[] =
 	"decltype typeof __typeof__ noexcept requires asm __asm__ explicit throw "
 	"throws _Pragma __pragma __extension__ typename sizeof delegate";
 
-static bool
-is_upper(const struct walk *walk, const struct token *token)
+bool
+head_is_upper(const struct walk *walk, const struct token *token)
 {
 	bool letter = false;
 
@@ -35,7 +35,7 @@ is_upper(const struct walk *walk, const struct token *token)
 static bool
 looks_like_macro(const struct walk *walk, const struct token *token)
 {
-	return is_upper(walk, token) ||
+	return head_is_upper(walk, token) ||
 	       (token->bytes > 2 && walk->text[token->at] == '_' &&
 		walk->text[token->at + 1] == '_');
 }
@@ -373,7 +373,7 @@ is_class_head(struct walk *walk, const struct head *head, uint32_t first,
 			return true;
 		if (i + 2 == pair && pair + 1 < head->nr &&
 		    head->tokens[pair + 1].type == TOKEN_WORD &&
-		    is_upper(walk, &head->tokens[pair - 1]))
+		    head_is_upper(walk, &head->tokens[pair - 1]))
 			return true;
 	}
 	return false;
