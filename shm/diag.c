@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "shm/deceptive.h"
+#include "shm/utf8.h"
 
 #define NAME_MAX_BYTES 40
 
@@ -66,33 +67,6 @@ write_line(const char *line, size_t bytes)
 	while (written < 0 && errno == EINTR);
 }
 
-/* Length of the valid UTF-8 sequence at p, 0 if there is none. */
-static size_t
-utf8_length(const uint8_t *p, size_t bytes, uint32_t *code_point)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = p[0] < 0x80             ? 1
-		     : (p[0] & 0xe0) == 0xc0 ? 2
-		     : (p[0] & 0xf0) == 0xe0 ? 3
-		     : (p[0] & 0xf8) == 0xf0 ? 4
-					     : 0;
-	uint32_t c;
-
-	if (len == 0 || len > bytes)
-		return 0;
-	c = len == 1 ? p[0] : p[0] & (0x7fu >> len);
-	for (size_t i = 1; i < len; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (p[i] & 0x3fu);
-	}
-	if (len > 1 &&
-	    (c < least[len] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)))
-		return 0;
-	*code_point = c;
-	return len;
-}
-
 /*
  * A message may hold what a repository is made of, if only by mistake: it
  * stays valid UTF-8 and one line, wherever it was cut.
@@ -106,7 +80,7 @@ clean_text(char *out, size_t size, const char *text, bool json)
 
 	while (bytes > 0 && n + 7 < size) {
 		uint32_t c = 0;
-		size_t len = utf8_length(p, bytes, &c);
+		size_t len = utf8_decode(p, bytes, &c);
 
 		if (json && len != 0 && (c == '"' || c == '\\')) {
 			out[n++] = '\\';
@@ -198,7 +172,7 @@ needs_quotes(const uint8_t *name, size_t bytes)
 {
 	for (size_t i = 0; i < bytes;) {
 		uint32_t c;
-		size_t len = utf8_length(name + i, bytes - i, &c);
+		size_t len = utf8_decode(name + i, bytes - i, &c);
 
 		if (len == 0 || is_deceptive(c) || c == '"' || c == '\\')
 			return true;
@@ -237,7 +211,7 @@ diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes)
 		out[n++] = '"';
 	for (size_t i = 0; i < bytes;) {
 		uint32_t c;
-		size_t len = utf8_length(name + i, bytes - i, &c);
+		size_t len = utf8_decode(name + i, bytes - i, &c);
 
 		if (n + room > size) {
 			n += (size_t)sprintf(out + n, "...");

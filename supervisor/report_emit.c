@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/deceptive.h"
 #include "shm/fd_io.h"
+#include "shm/utf8.h"
 
 #define REPLACEMENT 0xfffd
 
@@ -178,58 +180,25 @@ emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of)
 	put_string(out, text);
 }
 
-/*
- * Length of the character at p and which it is; a byte that begins none is
- * U+FFFD of length 1.
- */
-static size_t
-decode(const uint8_t *p, size_t nr, uint32_t *character)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = p[0] < 0x80             ? 1
-			: (p[0] & 0xe0) == 0xc0 ? 2
-			: (p[0] & 0xf0) == 0xe0 ? 3
-			: (p[0] & 0xf8) == 0xf0 ? 4
-						: 0;
-	uint32_t c = length == 1 ? p[0] : p[0] & (0x7fu >> length);
-
-	*character = REPLACEMENT;
-	if (length == 0 || length > nr)
-		return 1;
-	for (size_t i = 1; i < length; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 1;
-		c = c << 6 | (p[i] & 0x3fu);
-	}
-	if (c < least[length] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-		return 1;
-	*character = c;
-	return length;
-}
-
 bool
 emit_is_utf8(const uint8_t *bytes, size_t nr)
 {
 	for (size_t i = 0; i < nr;) {
 		uint32_t c;
-		size_t length = decode(bytes + i, nr - i, &c);
+		size_t length = utf8_decode(bytes + i, nr - i, &c);
 
-		if (c == REPLACEMENT && length == 1)
+		if (length == 0)
 			return false;
 		i += length;
 	}
 	return true;
 }
 
-/* What a terminal or an editor would act on rather than show. */
+/* What would act or hide, or stands for what is not there. */
 static bool
 is_hidden(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
-	       c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
-	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
-	       c == 0xfeff || (c >= 0xfff9 && c <= 0xfffd) ||
-	       (c >= 0xe0000 && c <= 0xe007f);
+	return is_deceptive(c) || c == 0xfffc || c == REPLACEMENT;
 }
 
 static void
@@ -260,15 +229,15 @@ emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 	begin_value(out, key);
 	put_char(out, '"');
 	for (size_t i = 0; i < nr;) {
-		uint32_t c;
-		size_t length = decode(bytes + i, nr - i, &c);
+		uint32_t c = REPLACEMENT;
+		size_t length = utf8_decode(bytes + i, nr - i, &c);
 
 		if (is_hidden(c) || c == '"' || c == '\\' ||
 		    (c == '<' && out->is_in_html))
 			put_escape(out, c);
 		else
 			put(out, (const char *)bytes + i, length);
-		i += length;
+		i += max_u64(length, 1);
 	}
 	put_char(out, '"');
 }
