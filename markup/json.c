@@ -278,7 +278,6 @@ extra_close_jsonl(struct markup_text *text, enum markup_extra extra,
 const struct markup_format markup_json = {
 	.name = "json",
 	.escape = MARKUP_ESCAPE_JSON,
-	.frame_tokens = 36,
 	.begin = begin_json,
 	.files_end = files_end_json,
 	.end = end_json,
@@ -293,7 +292,6 @@ const struct markup_format markup_json = {
 const struct markup_format markup_jsonl = {
 	.name = "jsonl",
 	.escape = MARKUP_ESCAPE_JSON,
-	.frame_tokens = 36,
 	.begin = begin_jsonl,
 	.files_end = add_nothing,
 	.end = add_nothing,

@@ -163,9 +163,8 @@ struct markup_rules {
 struct markup_format {
 	const char *name;
 	enum markup_escape escape;
-	char mark;             /* whose longest run in content is of interest */
-	uint32_t frame_tokens; /* about: a section's, less its path */
-	bool places_extras;    /* writes instructions where they belong */
+	char mark;          /* whose longest run in content is of interest */
+	bool places_extras; /* writes instructions where they belong */
 
 	/* before the first section; part: NULL: there is but one */
 	void (*begin)(struct markup_text *, const struct markup_options *,

@@ -422,7 +422,6 @@ const struct markup_format markup_templated = {
 	.name = "template",
 	.escape = MARKUP_ESCAPE_NONE, /* as the template says */
 	.mark = '`',
-	.frame_tokens = 24,
 	.places_extras = true,
 	.begin = begin,
 	.files_end = files_end,

@@ -270,7 +270,6 @@ extra_close_xml(struct markup_text *text, enum markup_extra extra,
 const struct markup_format markup_xml = {
 	.name = "xml",
 	.escape = MARKUP_ESCAPE_CDATA,
-	.frame_tokens = 32,
 	.begin = begin_xml,
 	.files_end = files_end_xml,
 	.end = end_xml,
