@@ -9,22 +9,8 @@
 # verifies: AC-016c-024, AC-016c-025, AC-016c-026, AC-016c-027, AC-016c-028
 # verifies: AC-016c-032, AC-016c-036, AC-016c-037, NFR-016-38
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # dedup JSON [OPTIONS]: "kept exact exact_tokens overlaps"
 dedup() {
@@ -219,4 +205,4 @@ for bad in '[{"path":"c"}]' '[{"lines":"1-2"}]' 'x' '{}' \
 	is "$? $(grep -c 'BALE-BUD-004' "$dir/err") $(wc -c <"$dir/out")" \
 		"2 1 0" "$bad is refused"
 done
-echo "1..$n"
+done_testing

@@ -6,22 +6,8 @@
 # verifies: NFR-016-58, NFR-016-59, NFR-016-60, NFR-016-61, NFR-016-62
 # verifies: NFR-016-63, NFR-016-64, NFR-016-65, FR-016c-48, FR-016c-49
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 mkdir "$dir/tree" && cd "$dir" || exit 1
 for i in $(seq 40); do seq $((i * i * 3)) >"tree/file_$i.txt"; done
@@ -149,4 +135,4 @@ is "$? $(grep -c '^bale_budget.*tokens +Inf' m.prom)" "0 2" \
 is "$(grep -o '"path":"tree/[^"]*","[^}]*"reason":"output"' r.json |
 	cut -d'"' -f4 | tr '\n' ' ')" "tree/a.log tree/ctx.md tree/m.prom " \
 	"what a run writes is never packed"
-echo "1..$n"
+done_testing

@@ -3,22 +3,8 @@
 #
 # --query: what a task is about comes first, whoever finds it.
 
-set -u
-BALE=${BALE:-build/release/bale}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # Lines of the plan that are packed, the first one first.
 plan() {
@@ -70,4 +56,4 @@ is "$? $(grep -ac log_rotation_start "$dir/out")" "0 2" "packed as planned"
 is "$? $(grep -c "$dir/none" "$dir/err")" "2 1" "no such file: named"
 "$BALE" preview -q --query "fix it" >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c "no word" "$dir/err")" "0 1" "a query that says nothing"
-echo "1..$n"
+done_testing

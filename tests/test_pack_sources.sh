@@ -8,23 +8,8 @@
 # verifies: AC-016-001, AC-016-002, AC-016-003, NFR-016-41, NFR-016-42
 # verifies: FR-016c-13, FR-016c-31, AC-016c-026, AC-016c-045, AC-016c-049
 
-set -u
-BALE=${BALE:-build/release/bale}
-case $BALE in /*) ;; *) BALE=$PWD/$BALE ;; esac
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-n=0
-
-# is GOT WANT NAME
-is() {
-	n=$((n + 1))
-	if [ "$1" = "$2" ]; then
-		echo "ok $n - $3"
-	else
-		echo "not ok $n - $3"
-		printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /'
-	fi
-}
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
 
 # The names of all sections, on one line.
 sections() {
@@ -241,4 +226,4 @@ is "$( (head -c 600000 /dev/zero | tr '\0' 'x' | fold -w 60; echo) |
 	"$BALE" pack --tool - --budget all -q | wc -c)" \
 	"$((600000 + 10000 + $(printf '## File: (stdin) (lines 1-10000)\n```\n```\n\n' | wc -c)))" \
 	"a text larger than a slab"
-echo "1..$n"
+done_testing
