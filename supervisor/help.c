@@ -125,6 +125,10 @@ print_commands(FILE *out)
 		int n = fprintf(out, "  %s %s", command_table[i].name,
 				command_table[i].operands);
 
+		if (n + 2 > INDENT) {
+			fputc('\n', out);
+			n = 0;
+		}
 		fprintf(out, "%*s", INDENT - n, "");
 		print_wrapped(out, command_table[i].does, INDENT, INDENT);
 	}

@@ -74,6 +74,10 @@ fail_option(struct parser *parser, const char *name)
 				    "%s; see: bale help %s",
 				    quoted, command_table[command].name,
 				    command_table[command].name);
+		/* the start of a name is nearer than any other */
+		if (takes(command, spec) && strlen(name) > 2 &&
+		    strncmp(spec->name, name, strlen(name)) == 0)
+			distance = 1;
 		if (takes(command, spec) && distance < best) {
 			best = distance;
 			nearest = spec->name;

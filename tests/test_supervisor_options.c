@@ -254,7 +254,9 @@ test_options_unknown_ones_suggest_the_nearest(void **state)
 				     "--budget?" },
 		{ "pack --worker 5", "did you mean --workers?" },
 		{ "pack --max-filesize 5", "did you mean --max-file-size?" },
-		{ "pack --bud 5", "unknown option --bud" },
+		{ "pack --bud 5", "unknown option --bud; did you mean "
+				  "--budget?" },
+		{ "report --dedup", "did you mean --dedup-detail?" },
 		{ "pack --xyzzy", "unknown option --xyzzy; see: bale help" },
 		{ "version --budget 5",
 		  "--budget is not an option of version" },
