@@ -472,7 +472,12 @@ exit_code(const struct worker *worker, int error)
 	/* what is wrong with the settings the stage has said itself */
 	if (error == -EINVAL)
 		return WORKER_EXIT_CONFIG;
-	diag_log(DIAG_ERROR, "%s", strerror(-error));
+	diag_log(DIAG_ERROR, "%s%s", strerror(-error),
+		 error == -ENOSPC
+			 ? ": what is known of the files is kept in $TMPDIR or "
+			   "/tmp; set TMPDIR to where there is room"
+		 : error == -ENOMEM ? "; give fewer --workers, or free some"
+				    : "");
 	return WORKER_EXIT_RESOURCE;
 }
 

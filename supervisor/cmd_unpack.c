@@ -356,9 +356,11 @@ unpack_one(struct unpack *unpack, const char *path)
 	int result = input_open(&input, path);
 
 	if (result != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", quoted(path),
-			 result == -EBADMSG ? "damaged zstd"
-					    : strerror(-result));
+		diag_log(
+			DIAG_ERROR, "%s: %s", quoted(path),
+			result == -EBADMSG
+				? "its zstd is damaged or cut off; pack it again"
+				: strerror(-result));
 		return EXIT_USAGE;
 	}
 	result = markup_detect(input.bytes, input.nr, &kind);

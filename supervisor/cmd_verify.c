@@ -162,8 +162,11 @@ verify_one(struct verify *verify, const char *path)
 	int error = input_open(&input, path);
 
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", quoted(path),
-			 error == -EBADMSG ? "damaged zstd" : strerror(-error));
+		diag_log(
+			DIAG_ERROR, "%s: %s", quoted(path),
+			error == -EBADMSG
+				? "its zstd is damaged or cut off; pack it again"
+				: strerror(-error));
 		return EXIT_USAGE;
 	}
 	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,

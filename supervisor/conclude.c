@@ -213,6 +213,29 @@ keep_last(const struct options *options, const struct report *report)
 			 strerror(-error));
 }
 
+/* Nothing is written: for what is missing. */
+static void
+tell_strict(const struct report *report)
+{
+	char text[512] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < REASON_NR && n < sizeof(text) / 2; i++) {
+		if (report->files_left_out[i] == 0 ||
+		    !reason_degrades((uint8_t)i))
+			continue;
+		n += (size_t)snprintf(
+			text + n, sizeof(text) - n, "%s%llu %s",
+			n > 0 ? ", " : ": files are missing: ",
+			(unsigned long long)report->files_left_out[i],
+			report_reason_text(i));
+	}
+	diag_log(DIAG_ERROR,
+		 "--strict: nothing is written%s; --report FILE lists them, "
+		 "and without --strict the rest is packed",
+		 n > 0 ? text : ": not all that was asked for is there");
+}
+
 int
 supervisor_conclude(struct supervisor *supervisor)
 {
@@ -223,7 +246,9 @@ supervisor_conclude(struct supervisor *supervisor)
 	int failed = 0;
 
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "the catalogue of the run: %s",
+		diag_log(DIAG_ERROR,
+			 "what is known of the files cannot be read: %s; if "
+			 "the machine is well this is a bug, please report it",
 			 strerror(-error));
 		report_fini(&report);
 		return EXIT_INTERNAL;
@@ -241,7 +266,7 @@ supervisor_conclude(struct supervisor *supervisor)
 			 hash_parts(supervisor, &report));
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED && options->strict)
-		diag_log(DIAG_ERROR, "--strict: nothing is written");
+		tell_strict(&report);
 	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
 		failed = options->command == COMMAND_PACK
 				 ? supervisor_deliver(supervisor)

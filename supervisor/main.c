@@ -59,7 +59,7 @@ say(int error)
 {
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "stdout: cannot be written");
+	diag_log(DIAG_ERROR, "cannot write stdout: %s", strerror(-error));
 	return EXIT_OUTPUT;
 }
 

@@ -30,7 +30,9 @@ create_catalogue(struct supervisor *supervisor)
 
 	if (error == 0)
 		return 0;
-	diag_log(DIAG_ERROR, "temporary file in $TMPDIR or /tmp: %s",
+	diag_log(DIAG_ERROR,
+		 "cannot make a temporary file in $TMPDIR or /tmp: %s; set "
+		 "TMPDIR to a directory that can be written",
 		 strerror(-error));
 	return EXIT_RESOURCES;
 }

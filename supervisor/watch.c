@@ -213,7 +213,9 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 
 	/* before it is ready a worker of collect opens what was named */
 	if (!member->is_stuck || member->early == 0)
-		diag_log(DIAG_ERROR, "workers end again and again: giving up");
+		diag_log(DIAG_ERROR,
+			 "workers end again and again: giving up; "
+			 "--log-level info says which, and of what");
 	else if (options->root_nr != 1)
 		diag_log(DIAG_ERROR,
 			 "one of the PATHs does not answer within "

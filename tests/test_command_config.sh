@@ -224,6 +224,7 @@ command line core [] default" "show --json says where a value is from"
 is "$("$BALE" config validate --json)" \
 	'{"file":".agent/config.yml","valid":true,"problems":[]}' \
 	"validate --json"
+# verifies: NFR-016-51
 is "$(for word in $("$BALE" config show --no-config | awk 'NR > 3 {
 	n = split($1, words, "."); print words[n] }'); do
 	grep -qw -- "$word" "$root/docs/configuration.md" || echo "$word"

@@ -88,7 +88,14 @@ codes() {
 codes --include='*.[ch]' --include='*.def' shm tokenizer markup stages window \
 	supervisor >"$dir/told"
 codes docs >"$dir/documented"
+# verifies: NFR-016-54
 is "$(diff "$dir/told" "$dir/documented")" '' 'docs/ has each code of an error'
+
+# verifies: NFR-016-53
+is "$(sed -n 's/^NAME(.*"\(.*\)")$/\1/p' markup/templated.def |
+	while read -r name; do
+		grep -q "^|.*\`$name\`.*|.*|" docs/formats.md || echo "$name"
+	done)" '' 'docs/ has each name of a template'
 is "$(($(wc -l <"$dir/told") > 50))" 1 'there are codes to look for'
 
 done_testing
