@@ -7,7 +7,9 @@
  *       names, byte for byte, or as iconv(3) converts it where the header
  *       says so. all: every UTF-8 file below ROOT is in it, a whole file that
  *       repeats an earlier one as a reference. budget: what is in it is
- *       right; files and lines may be left out.
+ *       right; files and lines may be left out, and a file may be there by
+ *       its signatures: pieces of its lines, in their order, and what it
+ *       imports.
  *
  * Does not: share a line with the program. Names in OUTPUT are opened as they
  *           stand, from the current directory.
@@ -26,20 +28,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHOWN_BYTES 60
+#include "tests/tool_pack_names.h"
 
-struct bytes {
-	const char *at;
-	size_t nr;
-};
+#define SHOWN_BYTES 60
 
 /* A file of the output, or of the tree. */
 struct entry {
 	char *name;
 	uint64_t hash; /* of the content */
 	uint64_t size;
-	bool full; /* its content stands in the output */
-	bool must; /* it is text beyond doubt */
+	bool full;       /* its content stands in the output */
+	bool signatures; /* those alone do */
+	bool must;       /* it is text beyond doubt */
 };
 
 struct entries {
@@ -176,12 +176,6 @@ lines_of(struct bytes text)
 
 /* ---- reading the output ---- */
 
-static bool
-begins(struct bytes text, const char *with, size_t nr)
-{
-	return text.nr >= nr && memcmp(text.at, with, nr) == 0;
-}
-
 static void
 skip(struct check *check, size_t nr)
 {
@@ -199,88 +193,6 @@ expect(struct check *check, const char *text, const char *name)
 	skip(check, strlen(text));
 }
 
-/* The line that begins here, without its newline. */
-static struct bytes
-line_of(struct bytes text)
-{
-	const char *end = memchr(text.at, '\n', text.nr);
-
-	return (struct bytes){ text.at, end == NULL ? text.nr
-						    : (size_t)(end - text.at) };
-}
-
-static int
-octal(const char *at)
-{
-	int value = 0;
-
-	for (int i = 0; i < 3; i++) {
-		if (at[i] < '0' || at[i] > '7')
-			return -1;
-		value = value * 8 + (at[i] - '0');
-	}
-	return value;
-}
-
-/* A name as it stands in a header, as it is on disk; NULL: malformed. */
-static char *
-unquote(struct bytes text)
-{
-	char *name = malloc(text.nr + 1);
-	size_t n = 0;
-
-	if (name == NULL)
-		abort();
-	if (text.nr == 0 || text.at[0] != '"') {
-		memcpy(name, text.at, text.nr);
-		name[text.nr] = '\0';
-		return name;
-	}
-	for (size_t i = 1; i + 1 < text.nr; i++) {
-		static const char letters[] = "n\nt\tr\r\"\"\\\\";
-		const char *letter;
-
-		if (text.at[i] != '\\') {
-			name[n++] = text.at[i];
-			continue;
-		}
-		i++;
-		letter = strchr(letters, text.at[i]);
-		if (i + 4 <= text.nr && octal(text.at + i) > 0) {
-			name[n++] = (char)octal(text.at + i);
-			i += 2;
-		} else if (letter != NULL && *letter != '\0') {
-			name[n++] = letter[1];
-		} else {
-			free(name);
-			return NULL;
-		}
-	}
-	name[n] = '\0';
-	return name;
-}
-
-/* Where the name ends; one in quotes holds no quote but after a backslash. */
-static size_t
-name_length(struct bytes header)
-{
-	size_t i = 1;
-
-	if (header.nr == 0 || header.at[0] != '"')
-		return 0;
-	while (i < header.nr && header.at[i] != '"')
-		i += header.at[i] == '\\' ? 2 : 1;
-	return i + 1;
-}
-
-static bool
-ends(struct bytes text, const char *with)
-{
-	size_t nr = strlen(with);
-
-	return text.nr >= nr && memcmp(text.at + text.nr - nr, with, nr) == 0;
-}
-
 /* What a header says. */
 struct header {
 	char *name;
@@ -289,6 +201,7 @@ struct header {
 	unsigned long long last;
 	bool empty;
 	bool no_newline;
+	bool signatures;
 	size_t dots;      /* of its gap marks */
 	char charset[32]; /* that it was converted from; "": it was not */
 };
@@ -308,6 +221,11 @@ parse_lines(struct bytes rest, struct header *header)
 		return false;
 	header->charset[0] = '\0';
 	if (sscanf(end, " of %*u%n", &nr) == 0 && nr > 0)
+		memmove(end, end + nr, strlen(end + nr) + 1);
+	nr = 0;
+	header->signatures =
+		sscanf(end, ", signatures of %*u bytes%n", &nr) == 0 && nr > 0;
+	if (header->signatures)
 		memmove(end, end + nr, strlen(end + nr) + 1);
 	if (sscanf(end, ", from %31[^,)]%n", header->charset, &nr) == 1)
 		memmove(end, end + nr, strlen(end + nr) + 1);
@@ -571,6 +489,64 @@ compare_section(struct check *check, const struct header *header,
 	expect(check, "\n", header->name);
 }
 
+/* Whether each name of "imports: a, b" stands somewhere in the file. */
+static bool
+imports_are_there(struct bytes line, struct bytes file)
+{
+	static const char word[] = "imports: ";
+	size_t at = strlen(word);
+
+	if (!begins(line, word, at))
+		return false;
+	while (at < line.nr) {
+		size_t nr = 0;
+
+		while (at + nr < line.nr && line.at[at + nr] != ',')
+			nr++;
+		if (memmem(file.at, file.nr, line.at + at, nr) == NULL &&
+		    (nr != 3 || memcmp(line.at + at, "...", 3) != 0))
+			return false;
+		at += nr + 2;
+	}
+	return true;
+}
+
+/* Signatures: pieces of lines of the file, none before the one before it. */
+static void
+compare_signatures(struct check *check, const struct header *header,
+		   struct bytes file)
+{
+	struct bytes left = file;
+	size_t fence = 0;
+
+	while (fence < check->left.nr && check->left.at[fence] == '`')
+		fence++;
+	if (fence < 3)
+		fail(check, "no fence", header->name);
+	skip(check, line_of(check->left).nr);
+	expect(check, "\n", header->name);
+	for (;;) {
+		struct bytes line = line_of(check->left);
+		const char *found;
+
+		if (line.nr == fence && begins(line, check->left.at, fence) &&
+		    strspn(line.at, "`") == fence)
+			break;
+		found = memmem(left.at, left.nr, line.at, line.nr);
+		if (found == NULL && !imports_are_there(line, file))
+			fail(check, "a signature that the file does not have",
+			     header->name);
+		if (found != NULL) {
+			left.nr -= (size_t)(found - left.at) + line.nr;
+			left.at = found + line.nr;
+		}
+		skip(check, line.nr);
+		expect(check, "\n", header->name);
+	}
+	skip(check, fence);
+	expect(check, "\n", header->name);
+}
+
 /* A fence must not be within the content, wherever a line of it begins. */
 static void
 check_fence(struct check *check, struct bytes section, size_t fence,
@@ -619,7 +595,12 @@ check_content(struct check *check, const struct header *header,
 			fail(check, "it was UTF-8 before", header->name);
 		text = convert(check, file, header);
 	}
-	compare_section(check, header, text);
+	if (header->signatures && check->all)
+		fail(check, "signatures of what is to be whole", header->name);
+	if (header->signatures)
+		compare_signatures(check, header, text);
+	else
+		compare_section(check, header, text);
 	if (check->all)
 		check_fence(check, text, fence, header->name);
 }
@@ -643,7 +624,9 @@ check_section(struct check *check)
 		check_content(check, &header, file);
 	expect(check, "\n", header.name);
 	entry = add(&check->found, header.name);
-	entry->full = header.same_as == NULL && !header.empty;
+	entry->full =
+		header.same_as == NULL && !header.empty && !header.signatures;
+	entry->signatures = header.signatures;
 	entry->size = file.nr;
 	entry->hash = hash_of(file);
 	free(header.same_as);
@@ -697,7 +680,10 @@ check_names(struct check *check)
 {
 	qsort(check->found.at, check->found.nr, sizeof(struct entry), by_name);
 	for (size_t i = 1; i < check->found.nr; i++)
-		if (by_name(&check->found.at[i - 1], &check->found.at[i]) == 0)
+		if (by_name(&check->found.at[i - 1], &check->found.at[i]) ==
+			    0 &&
+		    check->found.at[i - 1].signatures ==
+			    check->found.at[i].signatures)
 			fail(check, "it is there twice",
 			     check->found.at[i].name);
 }
@@ -745,14 +731,20 @@ check_duplicates(struct check *check)
 	}
 }
 
-/* Files come in the order of their paths, byte by byte, within a root. */
+/* Files come in the order of their paths, byte by byte, within a root; lines
+ * of a file behind its signatures. */
 static void
 check_order(struct check *check, size_t root_nr)
 {
-	for (size_t i = 1; root_nr == 1 && i < check->found.nr; i++)
-		if (by_name(&check->found.at[i - 1], &check->found.at[i]) >= 0)
-			fail(check, "it is out of order",
-			     check->found.at[i].name);
+	for (size_t i = 1; root_nr == 1 && i < check->found.nr; i++) {
+		const struct entry *before = &check->found.at[i - 1];
+		const struct entry *it = &check->found.at[i];
+		int order = by_name(before, it);
+
+		if (order > 0 ||
+		    (order == 0 && (!before->signatures || it->signatures)))
+			fail(check, "it is out of order", it->name);
+	}
 }
 
 static int

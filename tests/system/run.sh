@@ -242,7 +242,7 @@ end
 for budget in 60 100 150 333 500 1000 1500 3000 9999; do
 	begin "a budget of $budget tokens is kept, and what is in it is true"
 	# shellcheck disable=SC2086
-	run 0 pack --budget $budget $whole --tiers off -o file.md \
+	run 0 pack --budget $budget $whole -o file.md \
 		--report report.json \
 		project odd
 	tokens=$(grep -o '"output":{"tokens":[0-9]*' report.json |
