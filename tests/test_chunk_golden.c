@@ -174,6 +174,7 @@ check_file(const char *name)
 			 (const char *)want);
 }
 
+/* verifies: AC-016-006 */
 /* verifies: FR-016-38, FR-016-39, FR-016-40, FR-016-41, FR-016-49 */
 static void
 test_chunk_golden_texts_of_all_languages(void **state)

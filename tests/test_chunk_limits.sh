@@ -4,6 +4,7 @@
 # --max-chunk-tokens, --min-chunk-tokens and --chunk: every range of lines that
 # is selected is cut out of its file and counted again, by `bale count`.
 #
+# verifies: AC-016-007
 # verifies: FR-016-42, FR-016-43, FR-016-44, FR-016-45, FR-016-48
 
 BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}

@@ -7,6 +7,7 @@
 # verifies: FR-016-91, FR-016-92, FR-016-93, FR-016-98, FR-016-104
 # verifies: FR-016c-22, FR-016c-23, FR-016c-24, FR-016c-34, AC-016c-023
 # verifies: AC-016c-024, AC-016c-025, AC-016c-026, AC-016c-027, AC-016c-028
+# verifies: FR-016c-42
 # verifies: AC-016c-032, AC-016c-036, AC-016c-037, NFR-016-38
 
 # shellcheck source=tests/lib.sh

@@ -82,6 +82,7 @@ is "$("$BALE" help window | head -n 1)" \
 	"Usage: bale window FILE ACTION [OPTIONS] [ARGUMENTS]" \
 	"help of a command with a table of its own"
 # Each code of an error stands in docs/, and there is no other there.
+# verifies: NFR-016-54
 codes() {
 	grep -rhoE 'BALE-[A-Z]{3}-[0-9]{3}' "$@" | sort -u
 }
@@ -97,5 +98,21 @@ is "$(sed -n 's/^NAME(.*"\(.*\)")$/\1/p' markup/templated.def |
 		grep -q "^|.*\`$name\`.*|.*|" docs/formats.md || echo "$name"
 	done)" '' 'docs/ has each name of a template'
 is "$(($(wc -l <"$dir/told") > 50))" 1 'there are codes to look for'
+
+# The formula of a score, with the weights that a run has.
+# verifies: NFR-016-52
+weight() {
+	"$BALE" config show --no-config |
+		awk -v key="context.ranking.$1_weight" '$1 == key { print $2 }'
+}
+is "$(grep -c "score = ($(weight relevance) relevance + $(weight recency)\
+ recency + $(weight source) source)" docs/ranking.md)" 1 \
+	'docs/ has the formula of a score'
+
+# Each name that a template can have. verifies: NFR-016-53
+names=$(sed -nE 's/^NAME\(.*"([a-z_]+)"\)$/\1/p' markup/templated.def)
+is "$(for name in $names; do
+	grep -qw "$name" docs/formats.md || echo "$name"
+done)$(($(wc -w <<<"$names") > 20))" 1 'docs/ has each name of a template'
 
 done_testing

@@ -122,7 +122,7 @@ test_open_of_golden_sections_is_as_written(void **state)
 	}
 }
 
-/* verifies: FR-016-129, FR-016-134 */
+/* verifies: FR-016-129, FR-016-130, FR-016-134 */
 static void
 test_close_gap_and_broken_are_as_written(void **state)
 {

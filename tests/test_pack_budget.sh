@@ -162,4 +162,13 @@ is "$(py '[x["path"] for x in r["selected"]],
 	[(x["path"], x["reason"]) for x in r["excluded"]]')" \
 	"['none/a.c'] [('none/empty.c', 'empty')]" \
 	"what has no tokens is not selected"
+
+# Nothing of the content goes to a log, nor do names, unless they are asked for.
+# verifies: NFR-016c-16
+mkdir secrets && echo 'CANARY = 1' >secrets/a.py && echo CANARY >secrets/.env
+"$BALE" pack secrets none --budget 11k -q -o out 2>err
+is "$? $(cat err)" "0 " "a run has nothing to say of its files"
+"$BALE" pack secrets none --budget 11k -q -o out --log-level debug 2>err
+is "$(grep -c '^bale: excluded secrets/.env' err) $(grep -c CANARY err)" "1 0" \
+	"in debug it says their names and what became of them, no content"
 done_testing

@@ -3,7 +3,7 @@
 #
 # What a source counts for in the ranking is configurable.
 #
-# verifies: FR-016-62
+# verifies: FR-016-62, AC-016-004
 
 BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
 # shellcheck source=tests/system/lib.sh

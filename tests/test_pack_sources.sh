@@ -4,6 +4,7 @@
 # Sources besides the tree: what they name is packed, under its category;
 # what fails or lies outside is named; workers may die at any time.
 #
+# verifies: FR-016-02, FR-016-03
 # verifies: FR-016-27, FR-016-28, FR-016-29, FR-016-30, FR-016-104
 # verifies: AC-016-001, AC-016-002, AC-016-003, NFR-016-41, NFR-016-42
 # verifies: FR-016c-13, FR-016c-31, AC-016c-026, AC-016c-045, AC-016c-049
