@@ -315,6 +315,7 @@ config_categories(const struct config *config, double shares[static 4],
 		  double *sum)
 {
 	bool is_named = false;
+	double most = 0;
 
 	*sum = 0;
 	for (int i = 0; i < 4; i++) {
@@ -327,8 +328,10 @@ config_categories(const struct config *config, double shares[static 4],
 		is_named = true;
 		shares[i] = config_number(config, id);
 		*sum += shares[i];
+		most = shares[i] > most ? shares[i] : most;
 	}
-	if (!is_named || *sum > 1 + SHARE_SLACK / 100)
+	/* no share is more than one: they are parts of one */
+	if (!is_named || most > 1)
 		return is_named;
 	*sum *= 100;
 	for (int i = 0; i < 4; i++)
@@ -345,6 +348,11 @@ check_categories(struct config *config)
 	double sum;
 	size_t n = 0;
 
+	/* one that was refused has been told of */
+	for (int i = SETTING_TOOL_RESULTS; i < SETTING_TOOL_RESULTS + 4; i++)
+		if (config->setting_places[i].line != 0 &&
+		    config_setting(config, (enum setting_id)i) == NULL)
+			return;
 	if (!config_categories(config, shares, &sum) ||
 	    (sum > 100 - SHARE_SLACK && sum < 100 + SHARE_SLACK))
 		return;

@@ -231,8 +231,9 @@ say_allowed(const struct option_spec *spec, char *out, size_t size)
 			 least, most);
 		break;
 	case KIND_RATIO:
-		snprintf(out, size, "a number from %g to %g, such as 0.8",
-			 (double)min / 1e6, (double)max / 1e6);
+		snprintf(out, size, "a number from %g to %g, such as %s",
+			 (double)min / 1e6, (double)max / 1e6,
+			 max > 1000000 ? "40" : "0.8");
 		break;
 	case KIND_CHOICE:
 		snprintf(out, size, "one of %s", spec->argument);

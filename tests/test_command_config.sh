@@ -119,6 +119,25 @@ is "$("$BALE" config validate --config c.yml | head -n 6 | md5sum)" \
 	'  - search_results: 20%' '  - references: 5%' '  Missing: 5%' |
 	md5sum)" "the example with 95 per cent"
 
+# parts CATEGORIES: what is said of them
+parts() {
+	printf 'context: {budget: {categories: {%s}}}\n' "$1" >c.yml
+	"$BALE" config validate --config c.yml | head -n "$2"
+}
+is "$(parts 'tool_results: 0.5, open_files: 0.6' 4)" \
+	"✗ Error: Category percentages sum to 110% (expected 100%)
+  - tool_results: 50%
+  - open_files: 60%
+  Excess: 10%" "parts of one that do not add up"
+is "$(parts 'tool_results: 0.5, open_files: 0.5' 2)" \
+	"✓ Budget configuration valid
+✓ Category percentages sum to 100%" "parts of one that do"
+# verifies: AC-016c-019
+is "$(parts 'tool_results: 60, open_files: -10, references: 50' 9)" \
+	"✗ Error: context.budget.categories.open_files: -10 is not a number from 0\
+ to 100, such as 40
+  BALE-BUD-005 c.yml, line 1, column 63" "a negative share is all that is told of"
+
 # Reserves that leave nothing.
 printf 'budget: {total_tokens: 9000}\n' >$config
 "$BALE" config validate >../out 2>&1
