@@ -153,6 +153,23 @@ same file.md want.md
 is [ "$(stat -c %Y file.md)" = "$(date -d '2024-01-02' +%s)" ]
 end
 
+# verifies: FR-016-129, FR-016-130
+begin 'sections are set apart: an empty line, a header, a fence or a bar'
+mkdir parted
+for i in 1 2 3; do
+	printf 'int a%d;\n## File: x.c (lines 1-1)\n```\n\n' $i >parted/$i.c
+done
+run 0 pack parted --budget all -q -o parted.md
+is [ "$(awk '/^`+/ { if (!fence) { fence = $0; sub(/c$/, "", fence) }
+		else if ($0 == fence) fence = ""; before = $0; next }
+	!fence && /^## File: / { nr++; apart += NR == 1 || before == "" }
+	{ before = $0 }
+	END { print nr, apart }' parted.md)" = '3 3' ]
+run 0 pack parted --budget all -q --format plain -o parted.txt
+is [ "$(awk '/^=+ File: / { nr++; apart += NR == 1 || before == "" }
+	{ before = $0 } END { print nr, apart }' parted.txt)" = '3 3' ]
+end
+
 begin 'a report that cannot be written'
 run 4 pack tree --budget all -q -o file.md --report nowhere/report.json
 says 'nowhere/report.json: No such file'
