@@ -11,49 +11,20 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tests/test_tokenizer_plain.h"
 #include "tokenizer/bpe.h"
 #include "tokenizer/tokenizer.h"
 
 #define PIECE_BYTES 1600
 
 static uint64_t seed = 20261122;
+static uint32_t ids[PIECE_BYTES];
 
 static uint32_t
 draw(uint32_t below)
 {
 	seed = seed * 6364136223846793005u + 1442695040888963407u;
 	return (uint32_t)((seed >> 33) % below);
-}
-
-/* By the definition: of all pairs the least, the leftmost of equal ones. */
-static uint64_t
-merge_by_definition(const struct tokenizer *tok, const uint8_t *piece,
-		    size_t len)
-{
-	static uint32_t ids[PIECE_BYTES];
-	size_t nr = len, i;
-
-	for (i = 0; i < len; i++)
-		ids[i] = vocab_byte_id(tok, piece[i]);
-	for (;;) {
-		uint32_t least = VOCAB_NONE;
-		size_t at = 0;
-
-		for (i = 0; i + 1 < nr; i++) {
-			uint32_t id = vocab_pair(tok, ids[i], ids[i + 1]);
-
-			if (id < least) {
-				least = id;
-				at = i;
-			}
-		}
-		if (least == VOCAB_NONE)
-			return nr;
-		ids[at] = least;
-		nr--;
-		memmove(ids + at + 1, ids + at + 2,
-			(nr - at - 1) * sizeof(ids[0]));
-	}
 }
 
 /* Parts that repeat themselves, with something else between some of them. */
@@ -89,7 +60,7 @@ check_pieces(const char *encoding, int rounds)
 	assert_int_equal(tokenizer_open(&tok, encoding), 0);
 	while (rounds-- > 0) {
 		size_t len = draw_piece(piece), at = 0;
-		uint64_t want = merge_by_definition(tok, piece, len);
+		uint64_t want = merge_by_definition(tok, piece, len, ids);
 		struct bpe_prefix prefix;
 
 		assert_int_equal(bpe_count(tok, piece, len), want);
@@ -127,7 +98,7 @@ test_bpe_run_of_one_byte_counts_by_its_length(void **state)
 
 		memset(run, byte, len);
 		assert_int_equal(bpe_count(tok, run, len),
-				 merge_by_definition(tok, run, len));
+				 merge_by_definition(tok, run, len, ids));
 	}
 }
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tokenizer/bpe.h"
+#include "tests/test_tokenizer_plain.h"
 #include "tokenizer/pretoken.h"
 #include "tokenizer/tokenizer.h"
 
@@ -25,32 +25,6 @@
 
 static uint8_t text[TEXT_MAX];
 static uint32_t ids[TEXT_MAX];
-
-static uint64_t
-merge(const struct tokenizer *tok, const uint8_t *piece, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		ids[i] = vocab_byte_id(tok, piece[i]);
-	for (;;) {
-		uint32_t least = VOCAB_NONE;
-		size_t at = 0;
-
-		for (size_t i = 0; i + 1 < nr; i++) {
-			uint32_t id = vocab_pair(tok, ids[i], ids[i + 1]);
-
-			if (id < least) {
-				least = id;
-				at = i;
-			}
-		}
-		if (least == VOCAB_NONE)
-			return nr;
-		ids[at] = least;
-		nr--;
-		memmove(ids + at + 1, ids + at + 2,
-			(nr - at - 1) * sizeof(ids[0]));
-	}
-}
 
 int
 main(int argc, char **argv)
@@ -68,7 +42,7 @@ main(int argc, char **argv)
 		size_t bytes = pretoken_end(pretoken_rules(tok->pattern),
 					    text + at, nr - at, &is_open);
 
-		tokens += merge(tok, text + at, bytes);
+		tokens += merge_by_definition(tok, text + at, bytes, ids);
 		at += bytes;
 	}
 	printf("%llu\n", (unsigned long long)tokens);
