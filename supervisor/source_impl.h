@@ -14,7 +14,8 @@ struct source_entry {
 	uint16_t root;
 	uint64_t text_off;
 	uint64_t text_bytes;
-	uint64_t seq; /* as they came */
+	size_t name_bytes; /* of a text: of its path, without the number */
+	uint64_t seq;      /* as they came */
 	struct source_request request;
 };
 

@@ -125,6 +125,42 @@ take_place(void *context, const struct source_place *place)
 	return error;
 }
 
+static bool
+is_name_used(const struct source_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->entry_nr; i++)
+		if (list->entries[i].root == SOURCE_ROOT_TEXT &&
+		    strcmp(list->entries[i].path, name) == 0)
+			return true;
+	return false;
+}
+
+/* The name, with a number if texts before it had it; NULL: no memory. */
+static char *
+unused_name(const struct source_list *list, const char *name)
+{
+	size_t bytes = strlen(name);
+	unsigned long nr = 1;
+	char *unused = strdup(name);
+
+	for (size_t i = 0; i < list->entry_nr; i++)
+		nr += list->entries[i].root == SOURCE_ROOT_TEXT &&
+		      list->entries[i].name_bytes == bytes &&
+		      memcmp(list->entries[i].path, name, bytes) == 0;
+	if (nr == 1)
+		nr = 0; /* without one, if it can be */
+	while (unused != NULL && (nr > 1 || is_name_used(list, unused))) {
+		free(unused);
+		nr = nr < 2 ? 2 : nr;
+		if (asprintf(&unused, "%s (%lu)", name, nr) < 0)
+			return NULL;
+		if (!is_name_used(list, unused))
+			return unused;
+		nr++;
+	}
+	return unused;
+}
+
 /* A text of its own, under a name that no other has. */
 static int
 take_text(struct taking *taking, const char *name, const char *text,
@@ -137,7 +173,6 @@ take_text(struct taking *taking, const char *name, const char *text,
 		.text_bytes = bytes,
 		.request = taking->like,
 	};
-	unsigned again = 1;
 	int error;
 
 	if (bytes == 0)
@@ -149,16 +184,8 @@ take_text(struct taking *taking, const char *name, const char *text,
 	list->text_bytes += bytes;
 	entry.request.line_first = 1;
 	entry.request.line_last = SOURCE_LINES_ALL;
-	entry.path = strdup(name);
-	for (size_t i = 0; i < list->entry_nr && entry.path != NULL; i++) {
-		if (list->entries[i].root != SOURCE_ROOT_TEXT ||
-		    strcmp(list->entries[i].path, entry.path) != 0)
-			continue;
-		free(entry.path);
-		if (asprintf(&entry.path, "%s (%u)", name, ++again) < 0)
-			entry.path = NULL;
-		i = (size_t)-1; /* from the start, with the new name */
-	}
+	entry.name_bytes = strlen(name);
+	entry.path = unused_name(list, name);
 	if (entry.path == NULL)
 		return -ENOMEM;
 	taking->status->places++;

@@ -227,4 +227,12 @@ is "$( (head -c 600000 /dev/zero | tr '\0' 'x' | fold -w 60; echo) |
 	"$BALE" pack --tool - --budget all -q | wc -c)" \
 	"$((600000 + 10000 + $(printf '## File: (stdin) (lines 1-10000)\n```\n```\n\n' | wc -c)))" \
 	"a text larger than a slab"
+
+# Thousands of texts of one name: each has its own, in no time to speak of.
+for i in $(seq 3000); do
+	printf '{"type":"tool_result","content":"line %d of it\\n"}\n' "$i"
+done >texts
+timeout 20 "$BALE" pack --sources texts --budget 200k -q -o out
+is "$? $(grep -c '^## File: ' out) $(grep '^## File: ' out | sort -u | wc -l)" \
+	"0 3000 3000" "three thousand texts without a name"
 done_testing
