@@ -96,13 +96,46 @@ source_worth(const struct sources *sources,
 		       source_priority(sources, request->category);
 }
 
+void
+source_set_reach(struct source_request *requests, uint32_t nr)
+{
+	uint64_t reach = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		reach = max_u64(reach, requests[i].line_last);
+		requests[i].reach = reach;
+	}
+}
+
+/* The first request that is not over, nor are all before it, at a line. */
+static uint32_t
+first_reaching(const struct source_request *requests, uint32_t nr,
+	       uint64_t line)
+{
+	uint32_t low = 0;
+	uint32_t high = nr;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+
+		if (requests[at].reach < line)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low;
+}
+
 const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,
 	    uint64_t line_first, uint64_t line_last)
 {
 	const struct source_request *best = NULL;
 
-	for (uint32_t i = 0; i < file->request_nr; i++) {
+	for (uint32_t i =
+		     first_reaching(sources->requests + file->request_first,
+				    file->request_nr, line_first);
+	     i < file->request_nr; i++) {
 		const struct source_request *it =
 			&sources->requests[file->request_first + i];
 

@@ -26,6 +26,7 @@
 struct source_request {
 	uint64_t line_first; /* 1-based */
 	uint64_t line_last;  /* SOURCE_LINES_ALL: to the end */
+	uint64_t reach;      /* the furthest line_last of it and those before */
 	int64_t time_ns;     /* SOURCE_TIME_NONE: as the file's */
 	uint32_t relevance;  /* millionths, at most SOURCE_ONE */
 	uint8_t category;    /* enum category */
@@ -82,9 +83,16 @@ source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
 	    size_t bytes);
 
 /*
+ * shape:  finds how far the requests of a file reach
+ * calls:  who makes them, when they are sorted
+ */
+void
+source_set_reach(struct source_request *requests, uint32_t nr);
+
+/*
  * shape:  the best request on any of these lines: the greatest sum of what
  *         relevance and category are worth; NULL: there is none
- * calls:  select, for each chunk of a file that is asked for
+ * calls:  select, for each chunk of a file that is asked for; binary search
  */
 const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,

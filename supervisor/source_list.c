@@ -183,6 +183,7 @@ group(struct source_list *list)
 			return (int)left;
 		left = drop_same(list, list->requests + request_nr,
 				 (uint32_t)left);
+		source_set_reach(list->requests + request_nr, (uint32_t)left);
 		list->files[file_nr] = (struct source_file){
 			.path = first->path,
 			.path_bytes = (uint32_t)strlen(first->path),

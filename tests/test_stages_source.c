@@ -49,6 +49,8 @@ make(uint64_t *seed)
 			};
 		}
 		file->request_nr = at - file->request_first;
+		source_set_reach(&requests[file->request_first],
+				 file->request_nr);
 	}
 	sources.request_nr = at;
 }
