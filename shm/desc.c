@@ -44,6 +44,30 @@ reason_degrades(uint8_t reason)
 	return reason < REASON_NR && reasons[reason].degrades;
 }
 
+struct desc_file
+desc_end_of_turn(const struct desc *in, uint8_t reason)
+{
+	return (struct desc_file){
+		.kind = DESC_FILE,
+		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
+				   DESC_LAST),
+		.reason = reason,
+		.file_idx = in->file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+}
+
+struct desc
+desc_slab_back(uint32_t file_idx, uint32_t slab_idx, uint8_t flags)
+{
+	return (struct desc){
+		.kind = DESC_SLAB,
+		.flags = (uint8_t)(DESC_RELEASE | flags),
+		.file_idx = file_idx,
+		.slab_idx = slab_idx,
+	};
+}
+
 bool
 desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes)
 {

@@ -185,6 +185,22 @@ const char *
 mark_text(unsigned idx);
 
 /*
+ * shape:  facts that end the turn of a file that is left out, or passed over
+ * units:  in: the entry of it that is at hand; reason: enum reason
+ * calls:  chunk, count
+ */
+struct desc_file
+desc_end_of_turn(const struct desc *in, uint8_t reason);
+
+/*
+ * shape:  a slab and nothing else, to be given back; flags: DESC_EMIT if by
+ *         format, behind what is still to be written from it
+ * calls:  chunk, count
+ */
+struct desc
+desc_slab_back(uint32_t file_idx, uint32_t slab_idx, uint8_t flags);
+
+/*
  * shape:  whether every field of a descriptor is in range
  * units:  slab_nr slabs of slab_bytes each, head room included
  * calls:  every consumer, on its own copy, before it uses one (R7)

@@ -60,6 +60,7 @@ stop_of(uint32_t lang, uint8_t kind)
 	case CHUNK_LANG_HASKELL:
 	case CHUNK_LANG_ELM:
 	case CHUNK_LANG_PURESCRIPT:
+	case CHUNK_LANG_JULIA:
 		return STOP_SIGN;
 	case CHUNK_LANG_CSHARP:
 	case CHUNK_LANG_DART:
@@ -166,12 +167,17 @@ stops_at(enum head_stop stop, const uint8_t *text, size_t from, size_t at,
 
 /* Less what stands at the end of a head and says that a body follows. */
 static size_t
-trimmed(const uint8_t *text, size_t from, size_t end)
+trimmed(uint32_t lang, const uint8_t *text, size_t from, size_t end)
 {
+	/* -> T & { in C++ */
+	const char *less = lang == CHUNK_LANG_CPP || lang == CHUNK_LANG_CUDA
+				   ? "={"
+				   : "=&|{";
+
 	if (end - from > 3 && memcmp(text + end - 3, " do", 3) == 0)
 		end -= 3;
 	while (end > from && (is_blank(text[end - 1]) ||
-			      strchr("=&|{", text[end - 1]) != NULL)) {
+			      strchr(less, text[end - 1]) != NULL)) {
 		/* an operator's name: == */
 		if (!is_blank(text[end - 1]) && end > from + 1 &&
 		    !is_blank(text[end - 2]))
@@ -188,11 +194,12 @@ chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 	enum head_stop stop = stop_of(lang, kind);
 	bool ticks = lang != CHUNK_LANG_SCALA && lang != CHUNK_LANG_HASKELL &&
 		     lang != CHUNK_LANG_OCAML && lang != CHUNK_LANG_FSHARP &&
-		     lang != CHUNK_LANG_SML && lang != CHUNK_LANG_KOTLIN;
+		     lang != CHUNK_LANG_SML && lang != CHUNK_LANG_KOTLIN &&
+		     lang != CHUNK_LANG_JULIA;
 	uint32_t nest = 0;
 
 	if (stop == STOP_NONE)
-		return trimmed(text, from, end);
+		return trimmed(lang, text, from, end);
 	for (size_t at = from; at < end;) {
 		uint8_t c = text[at];
 
@@ -204,7 +211,7 @@ chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 			size_t place = stops_at(stop, text, from, at, end);
 
 			if (place != 0)
-				return trimmed(text, from, place);
+				return trimmed(lang, text, from, place);
 		}
 		if (c == '(' || c == '[' || c == '{')
 			nest++;
@@ -214,5 +221,5 @@ chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 		if (stop == STOP_PAREN && c == ')' && nest == 0)
 			return at;
 	}
-	return trimmed(text, from, end);
+	return trimmed(lang, text, from, end);
 }

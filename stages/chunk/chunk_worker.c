@@ -34,10 +34,7 @@ static void
 emit_slab(struct worker *worker, const struct desc *in, uint32_t slab_idx,
 	  uint8_t flags)
 {
-	struct desc desc = { .kind = DESC_SLAB,
-			     .flags = DESC_RELEASE | flags,
-			     .file_idx = in->file_idx,
-			     .slab_idx = slab_idx };
+	struct desc desc = desc_slab_back(in->file_idx, slab_idx, flags);
 
 	emit(worker, &desc);
 }
@@ -251,14 +248,8 @@ static void
 emit_end(struct worker *worker, const struct desc *in)
 {
 	const struct chunk_state *state = worker->state;
-	struct desc_file file = {
-		.kind = DESC_FILE,
-		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
-				   DESC_LAST),
-		.reason = (uint8_t)state->dead_reason,
-		.file_idx = in->file_idx,
-		.slab_idx = SLAB_NONE,
-	};
+	struct desc_file file =
+		desc_end_of_turn(in, (uint8_t)state->dead_reason);
 
 	emit_file(worker, &file);
 }

@@ -522,14 +522,7 @@ keeps_turn(const struct worker *worker, const struct desc *in)
 static void
 forward_end(struct worker *worker, const struct desc *in)
 {
-	struct desc_file file = {
-		.kind = DESC_FILE,
-		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
-				   DESC_LAST),
-		.reason = REASON_POISON,
-		.file_idx = in->file_idx,
-		.slab_idx = SLAB_NONE,
-	};
+	struct desc_file file = desc_end_of_turn(in, REASON_POISON);
 
 	forward(worker, (const struct desc *)(const void *)&file);
 }
@@ -541,10 +534,8 @@ pass_over(struct worker *worker, const struct desc *in)
 	bool keeps = keeps_turn(worker, in);
 
 	if ((in->flags & DESC_RELEASE) && keeps) {
-		struct desc slab = { .kind = DESC_SLAB,
-				     .flags = DESC_RELEASE | DESC_EMIT,
-				     .file_idx = in->file_idx,
-				     .slab_idx = in->slab_idx };
+		struct desc slab =
+			desc_slab_back(in->file_idx, in->slab_idx, DESC_EMIT);
 
 		forward(worker, &slab);
 	} else {

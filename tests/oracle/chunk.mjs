@@ -83,7 +83,7 @@ const tables = {
 		nodes: { class_definition: named, object_definition: named, trait_definition: named,
 			function_definition: named, function_declaration: named, enum_definition: named } },
 	elixir: { wasm: 'tree-sitter-elixir/tree-sitter-elixir.wasm',
-		nodes: { call: (n) => n.parent.type !== 'arguments' && /^(defmodule|def|defp|defmacro|defmacrop|defprotocol|defimpl)$/.test(
+		nodes: { call: (n) => n.parent.type !== 'arguments' && /^(defmodule|def|defp|defmacro|defmacrop|defprotocol|defimpl|defguard|defguardp|defdelegate)$/.test(
 			n.childForFieldName('target')?.text ?? '') && n.namedChildCount > 1 } },
 	kotlin: { wasm: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
 		nodes: { class_declaration: named, object_declaration: named, function_declaration: named,
@@ -116,19 +116,25 @@ const tables = {
 			exception_definition: () => true, external: () => true } },
 	haskell: { wasm: 'tree-sitter-haskell/tree-sitter-haskell.wasm',
 		nodes: { data_type: () => true, newtype: () => true, class: () => true,
-			instance: () => true } },
+			instance: () => true, type_synomym: () => true, type_family: () => true } },
 	dart: { wasm: '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
 		nodes: { class_definition: named, enum_declaration: named, mixin_declaration: () => true,
 			extension_declaration: () => true } },
 	julia: { wasm: 'tree-sitter-julia/tree-sitter-julia.wasm',
 		nodes: { function_definition: (n) => n.parent.type !== 'return_statement', macro_definition: () => true,
-			struct_definition: () => true, module_definition: () => true } },
+			struct_definition: () => true, module_definition: () => true,
+			// f(x) = value, f(x)::T where {T} = value
+			assignment: (n) => {
+				let left = n.namedChildren[0];
+				while (/^(where|typed)_expression$/.test(left.type)) left = left.namedChildren[0];
+				return left.type === 'call_expression';
+			} } },
 };
 
 // Kinds of ours that the table of the language has no node for.
 const ignored = {
 	c: ['macro', 'type'], cpp: ['macro', 'type'], csharp: ['property'], php: ['module'],
-	haskell: ['function', 'type'], kotlin: ['type'], swift: ['type'], zig: ['struct', 'enum'], objectivec: ['macro', 'type'],
+	haskell: ['function'], kotlin: ['type'], swift: ['type'], zig: ['struct', 'enum'], objectivec: ['macro', 'type'],
 	javascript: [], typescript: ['type'], tsx: ['type'], scala: ['type'], elixir: ['test', 'section'],
 };
 

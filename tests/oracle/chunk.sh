@@ -61,5 +61,15 @@ compare java java
 compare ruby rb
 compare php php
 compare csharp cs
-compare bash sh,bash tests tools
+compare bash sh,bash,zsh tests tools
+compare scala scala
+compare elixir ex,exs
+compare kotlin kt
+compare swift swift
+compare objectivec m
+compare lua lua
+compare julia jl
+compare r R
+compare haskell hs
+compare ocaml ml
 exit $code
