@@ -74,6 +74,15 @@ elixir_open(struct walk *walk)
 	walk_push(walk, FRAME_BODY, &start);
 }
 
+/* What stands in a block does not stand within the brackets around it. */
+static void
+leave_brackets(struct walk *walk)
+{
+	if (walk_frame(walk) != NULL)
+		walk_frame(walk)->indent = walk->scan->brackets;
+	walk->scan->brackets = 0;
+}
+
 /* Elixir: def name(...) do ... end, def name(...), do: value */
 size_t
 words_elixir_word(struct walk *walk, size_t at, size_t bytes)
@@ -89,7 +98,8 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 		*before = BEFORE_OPERAND;
 		return at + bytes;
 	}
-	if (*before == BEFORE_START && scan->brackets == 0 &&
+	if (*before == BEFORE_START &&
+	    (scan->brackets == 0 || at == words_first(walk, at)) &&
 	    (is_blank_byte(next) || next == '(') &&
 	    chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
 			    &letter)) {
@@ -99,14 +109,12 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 			elixir_open(walk);
 		else
 			words_block(walk);
+		leave_brackets(walk);
 		*before = BEFORE_START;
 		return at + bytes;
 	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
 		words_block(walk);
-		/* what stands within it does not stand within brackets */
-		if (walk_frame(walk) != NULL)
-			walk_frame(walk)->indent = scan->brackets;
-		scan->brackets = 0;
+		leave_brackets(walk);
 	} else if (words_is(walk, at, bytes, "end") && next != ':') {
 		if (walk_frame(walk) != NULL && walk_frame(walk)->indent > 0)
 			scan->brackets = walk_frame(walk)->indent;
