@@ -337,7 +337,8 @@ test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the out
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(KILLS) $(KILL_SHELL))
 
 test-oracle: deps-dev ## compare token counts and output with other programs
-	$(SUBMAKE) MODE=$(MODE) all $(OBJ)/libbale.a
+	$(SUBMAKE) MODE=$(MODE) all $(OBJ)/libbale.a \
+		$(OBJ)/bench/bench_collect_walk
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(ORACLE))
 
 # ----------------------------------------------------------------- checks --

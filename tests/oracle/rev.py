@@ -3,7 +3,8 @@
 #
 # Compares `bale pack --rev` with git: the paths are those of
 # `git ls-tree -r`, and the output has the same bytes as that of packing a
-# folder into which `git cat-file` has written the same commit.
+# folder into which `git cat-file` has written the same commit; both without
+# the history, which such a folder has none of.
 #
 #   tests/oracle/rev.py [--rev REV] REPOSITORY...
 #
@@ -94,14 +95,14 @@ def compare(repository, rev, work):
     taken = 0
     for budget in ['all', '60k']:
         there, _, error, _ = pack(tree, os.path.join(work, 'there'),
-                                  '--no-ignore', '--hidden', '--budget',
-                                  budget)
+                                  '--no-ignore', '--hidden',
+                                  '--no-history', '--budget', budget)
         if there is None:
             return [error], len(want), total, 0
         for workers in ['1', '2', '8']:
             text, report, error, spent = pack(
                 repository, os.path.join(work, 'rev'), '--rev', rev,
-                '--budget', budget, '--workers', workers)
+                '--no-history', '--budget', budget, '--workers', workers)
             if text is None:
                 problems.append(error)
                 continue
