@@ -171,6 +171,15 @@ test_repo_that_borrows_objects_needs_their_owner_named(void **state)
 	expect_refused("twice", -EPERM, "borrows objects from");
 	assert_int_equal(find(&repo, "twice", ".", why), 0);
 	repo_close(&repo);
+	/* of a repository elsewhere that names the tree it is its owner's word */
+	shell("mkdir away; mv shared/.git away/home; "
+	      "git -C away/home config core.bare false; "
+	      "git -C away/home config core.worktree $PWD/shared; "
+	      "echo \"gitdir: $PWD/away/home\" >shared/.git");
+	expect_found("shared", "");
+	shell("rm shared/.git; mv away/home shared/.git; "
+	      "git -C shared config --unset core.worktree");
+	expect_refused("shared", -EPERM, "borrows objects from");
 	shell("rm -rf shared/.git/objects; "
 	      "ln -s $PWD/r/.git/objects shared/.git/objects");
 	expect_refused("shared", -EPERM, "borrows objects from");

@@ -13,6 +13,10 @@
  *                           or G below its common folder C,
  *                              and G/gitdir is top/.git      (git worktree)
  *                           or core.worktree of G is top     (submodule)
+ *
+ * Objects that a repository within the tree borrows are looked for only where
+ * something was named. One elsewhere that names the tree is its owner's, and so
+ * is what it says of where its objects are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +41,7 @@ struct asked {
 	char path[PATH_MAX];
 	char common[PATH_MAX];
 	const struct repo_allowed *allowed;
+	struct repo *repo;
 	char *why;
 };
 
@@ -158,6 +163,23 @@ may_be_read(const struct asked *asked, const char *real)
 	return good;
 }
 
+/* Whether objects elsewhere may be read since the owner says so. */
+static bool
+borrow(const struct asked *asked, const char *folder)
+{
+	struct repo *repo = asked->repo;
+	int fd;
+
+	if (is_below(asked->common, asked->top) ||
+	    repo->borrowed_nr == REPO_BORROWED_MAX)
+		return false;
+	fd = open(folder, FOLDER_FLAGS);
+	if (fd < 0)
+		return false;
+	repo->borrowed_fds[repo->borrowed_nr++] = fd;
+	return true;
+}
+
 static int
 check_objects(const struct asked *asked, const char *folder, int depth);
 
@@ -189,7 +211,7 @@ check_objects(const struct asked *asked, const char *folder, int depth)
 	char *rest;
 	int error = 0;
 
-	if (!may_be_read(asked, folder))
+	if (!may_be_read(asked, folder) && !borrow(asked, folder))
 		return refuse(
 			asked,
 			"it borrows objects from %.200s, outside of what was "
@@ -250,7 +272,7 @@ int
 repo_find(struct repo *repo, int dir_fd, const struct repo_allowed *allowed,
 	  char why[REPO_WHY_BYTES])
 {
-	struct asked asked = { .allowed = allowed, .why = why };
+	struct asked asked = { .allowed = allowed, .repo = repo, .why = why };
 	struct git_found found;
 	int error;
 	int got;

@@ -240,9 +240,10 @@ history_reach(const struct history *history, int *fds, uint32_t room)
 {
 	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < history->repo_nr && nr + 3 <= room; i++) {
-		fds[nr++] = history->repos[i].path_fd;
-		fds[nr++] = history->repos[i].common_fd;
+	for (uint32_t i = 0; i < history->repo_nr; i++) {
+		if (nr + 3 + REPO_BORROWED_MAX > room)
+			break;
+		nr += repo_reach(&history->repos[i], fds + nr);
 		if (history->tops[i].path != NULL)
 			fds[nr++] = history->tops[i].fd;
 	}

@@ -149,11 +149,25 @@ repo_close(struct repo *repo)
 		close(repo->common_fd);
 	if (repo->path_fd >= 0)
 		close(repo->path_fd);
+	for (uint32_t i = 0; i < repo->borrowed_nr; i++)
+		close(repo->borrowed_fds[i]);
 	free(repo->path);
 	free(repo->common);
 	free(repo->prefix);
 	free(repo->replaced);
 	*repo = (struct repo){ .path_fd = -1, .common_fd = -1 };
+}
+
+uint32_t
+repo_reach(const struct repo *repo, int *fds)
+{
+	uint32_t nr = 0;
+
+	fds[nr++] = repo->path_fd;
+	fds[nr++] = repo->common_fd;
+	for (uint32_t i = 0; i < repo->borrowed_nr; i++)
+		fds[nr++] = repo->borrowed_fds[i];
+	return nr;
 }
 
 /* An object for reading; one that needs all memory is tried with all of it. */

@@ -23,6 +23,7 @@
 #include "stages/collect/collect_io_gitlib.h"
 
 #define REPO_WHY_BYTES 512
+#define REPO_BORROWED_MAX 4 /* folders of objects of others */
 
 struct repo {
 	char *path;   /* of its own folder, without links */
@@ -30,6 +31,8 @@ struct repo {
 	char *prefix; /* from the top to what was named: "" or "a/b/" */
 	int path_fd;
 	int common_fd;
+	int borrowed_fds[REPO_BORROWED_MAX];
+	uint32_t borrowed_nr;
 	git_repository *handle; /* NULL: not open */
 	git_odb *odb;
 	struct repo_replaced {
@@ -57,6 +60,10 @@ struct repo_allowed {
 int
 repo_find(struct repo *repo, int dir_fd, const struct repo_allowed *allowed,
 	  char why[REPO_WHY_BYTES]);
+
+/* Descriptors to be given to it, at most 2 + REPO_BORROWED_MAX; how many. */
+uint32_t
+repo_reach(const struct repo *repo, int *fds);
 
 /*
  * shape:  opens it, and learns which objects are replaced

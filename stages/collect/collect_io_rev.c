@@ -140,9 +140,10 @@ collect_walk_reach(const struct collect_walk *walk, int *fds, uint32_t room)
 	const struct rev_walk *rev = walk->rev;
 	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < rev->root_nr && nr + 2 <= room; i++) {
-		fds[nr++] = rev->roots[i].repo.path_fd;
-		fds[nr++] = rev->roots[i].repo.common_fd;
+	for (uint32_t i = 0; i < rev->root_nr; i++) {
+		if (nr + 2 + REPO_BORROWED_MAX > room)
+			break;
+		nr += repo_reach(&rev->roots[i].repo, fds + nr);
 	}
 	return nr;
 }
