@@ -51,7 +51,6 @@ language_of(struct worker *worker, uint32_t file_idx)
 static struct chunk_fit
 fit_for(const struct worker *worker)
 {
-	const struct chunk_state *state = worker->state;
 	const struct run *run = worker->run;
 	const struct pack_options *options = &run->options;
 	struct chunk_fit fit = {
@@ -68,7 +67,7 @@ fit_for(const struct worker *worker)
 	min = limits->min_bytes;
 	limits->join_bytes = (uint32_t)max_u64(
 		min_u64(JOIN_BYTES, limits->max_bytes / 3), min);
-	if (!run_asks(run) || state->cutter.scan.lang == CHUNK_LANG_NONE)
+	if (!run_asks(run))
 		return fit;
 	min = min_u64(max_u64(min, PIECE_MIN_BYTES), limits->max_bytes / 2);
 	limits->min_bytes = (uint32_t)min;
