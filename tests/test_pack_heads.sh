@@ -85,6 +85,9 @@ is "$(find "$dir/back" -type f 2>/dev/null | wc -l)" 0 \
 pack --strip-comments
 is "$? $(jq '[.selected[] | select(.tier == "head")] | length' \
 	"$dir/report.json")" "0 0" "without comments there are no such lines"
+is "$("$BALE" preview -q "$dir/in" --query "flush watermark" --budget 2300 \
+	--reserve-response 0 --reserve-system 0 --explain 2>/dev/null |
+	grep 'a\.c:' | grep packed | wc -l)" 2 "the line, and its window"
 "$BALE" pack -q "$dir/in" --query "long_one" --budget 900 \
 	--reserve-response 0 --reserve-system 0 -o "$dir/out.md" 2>/dev/null
 is "$(grep -c 'long_one(struct' "$dir/out.md")" 1 \

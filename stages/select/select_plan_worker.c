@@ -26,6 +26,8 @@
 #include "stages/select/select_plan_worker.h"
 
 #define FILES_PER_BEAT 4096
+#define CANDIDATES_PER_LOOK 32
+#define FAULTS_MAX 128     /* between two trims: 64 KiB each, at most */
 #define TRIM_RECORDS 65536 /* in order: some 8 MiB */
 #define WORTH_PART 1000    /* less room than one in so many: full */
 #define TOP_TRIES 4
@@ -156,7 +158,10 @@ consider_window(struct plan *plan)
 	for (size_t i = 0; i < plan->window.nr; i++) {
 		int error = consider(plan, &plan->window.heap[i]);
 
-		plan_looked_at(plan, RECORDS_PER_PAGE);
+		/* in any order, each fault maps pages around it */
+		if (i % CANDIDATES_PER_LOOK == 0 &&
+		    fault_meter_passed(&plan->faults, FAULTS_MAX))
+			catalogue_trim(&plan->worker->catalogue);
 		if (error != 0)
 			return error;
 	}
@@ -503,24 +508,35 @@ rank(struct plan *plan)
 	return result > 0 ? 0 : fill_plan(plan);
 }
 
-/* A head is as good as the chunk that follows it there. */
+/* A head stands where it does for the best chunk that it is there for. */
+static void
+explain_head(const struct catalogue *catalogue, struct plan_entry *head,
+	     const struct plan_entry *end)
+{
+	uint32_t file_idx =
+		catalogue_chunk(catalogue, head->chunk_idx)->file_idx;
+
+	for (const struct plan_entry *at = head + 1; at < end; at++) {
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, at->chunk_idx);
+
+		if (chunk->file_idx != file_idx)
+			break;
+		if (at->tier != TIER_FULL || chunk->head != head->head + 1u ||
+		    at->score != head->score)
+			continue;
+		head->factors = at->factors;
+		break;
+	}
+}
+
 static void
 explain_heads(const struct catalogue *catalogue, size_t entry_nr)
 {
-	for (size_t i = 0; i < entry_nr; i++) {
-		struct plan_entry *head = catalogue_plan(catalogue, i);
-
-		for (size_t k = i + 1; head->tier == TIER_HEAD && k < entry_nr;
-		     k++) {
-			const struct plan_entry *entry =
-				catalogue_plan(catalogue, k);
-
-			if (entry->tier != TIER_FULL)
-				continue;
-			head->factors = entry->factors;
-			break;
-		}
-	}
+	for (size_t i = 0; i < entry_nr; i++)
+		if (catalogue_plan(catalogue, i)->tier == TIER_HEAD)
+			explain_head(catalogue, catalogue_plan(catalogue, i),
+				     catalogue_plan(catalogue, entry_nr));
 }
 
 /* The factors of what is taken, worked out once more: it is in order now. */

@@ -74,6 +74,7 @@ struct plan {
 	bool has_twins;     /* all fits, but some of it is there twice */
 	bool is_scored;     /* scores is ready */
 	uint64_t looked_at; /* records since the last trim */
+	struct fault_meter faults;
 	/* of the end */
 	uint32_t costs[SELECT_TOP_MAX];
 	uint32_t items[SELECT_TOP_MAX]; /* in the window, or given back */

@@ -9,6 +9,7 @@
 #include "stages/select/select_plan_worker.h"
 
 #define BITS_MIN 4096
+#define MARK_TOKENS_MAX 1024
 
 /* ---- bits -------------------------------------------------------------- */
 
@@ -138,6 +139,8 @@ head_cost(struct plan *plan, const struct select_candidate *candidate)
 	struct select_part part = { .file_idx = candidate->file_idx };
 	uint64_t idx;
 
+	if (!run_keeps_heads(plan->worker->run))
+		return 0;
 	head = plan_head(plan, candidate, &idx);
 	if (head == NULL || select_bits_has(&plan->heads, idx))
 		return 0;
@@ -171,11 +174,15 @@ uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room)
 {
-	uint64_t cost = candidate->tokens + head_cost(plan, candidate);
+	uint64_t cost = candidate->tokens;
 	struct select_part part;
 	uint64_t mark;
 	int gaps;
 
+	/* no mark saves so much: without a look at the catalogue */
+	if (cost > add_sat_u64(room, MARK_TOKENS_MAX))
+		return cost;
+	cost += head_cost(plan, candidate);
 	if (!select_bits_has(section_bits(plan, candidate),
 			     candidate->file_idx)) {
 		if (cost > room)
