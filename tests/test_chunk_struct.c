@@ -126,6 +126,25 @@ test_chunk_cut_splits_what_is_too_large_between_statements(void **state)
 	expect_lines(text, CHUNK_LANG_C, &limits, "1 8 ");
 }
 
+/* verifies: FR-016-47 */
+static void
+test_chunk_cut_splits_a_list_between_its_members(void **state)
+{
+	static const char text[] = "struct t list[] = {\n"
+				   "\t{\n"
+				   "\t\t.name = \"first\",\n"
+				   "\t\t.value = 1,\n"
+				   "\t},\n"
+				   "\t{\n" /* 6 */
+				   "\t\t.name = \"second\",\n"
+				   "\t\t.value = 2,\n"
+				   "\t},\n"
+				   "};\n";
+	struct chunk_limits limits = limits_of(70, 10, 10);
+
+	expect_lines(text, CHUNK_LANG_C, &limits, "1 6 ");
+}
+
 /* A class that fits is whole; one that does not is cut between methods. */
 static void
 test_chunk_cut_keeps_a_class_that_fits(void **state)
@@ -245,6 +264,8 @@ main(void)
 		cmocka_unit_test(test_chunk_cut_joins_small_neighbours),
 		cmocka_unit_test(
 			test_chunk_cut_splits_what_is_too_large_between_statements),
+		cmocka_unit_test(
+			test_chunk_cut_splits_a_list_between_its_members),
 		cmocka_unit_test(test_chunk_cut_keeps_a_class_that_fits),
 		cmocka_unit_test(test_chunk_cut_at_headings),
 		cmocka_unit_test(

@@ -436,6 +436,19 @@ name_behind(struct walk *walk, struct chunk_frame *frame, size_t at)
 	frame->name_bytes = (uint16_t)min_size(to - from, 255);
 }
 
+/* Whether the list whose member ends with the line has another. */
+static bool
+goes_on_behind(const struct walk *walk, size_t at)
+{
+	size_t stop = at + LOOKAHEAD / 2;
+
+	while (at < stop && (is_blank_byte(walk_byte(walk, at)) ||
+			     walk_byte(walk, at) == '\n'))
+		at++;
+	return walk_byte(walk, at) != 0 &&
+	       strchr(")]}", walk_byte(walk, at)) == NULL;
+}
+
 static void
 close_brace(struct walk *walk, size_t at)
 {
@@ -469,7 +482,10 @@ close_brace(struct walk *walk, size_t at)
 	}
 	brace_begin_statement(walk, at + 1);
 	scan->resumes = 0;
-	mark_behind(walk, at + 1);
+	if (walk_byte(walk, at + 1) != ',')
+		mark_behind(walk, at + 1);
+	else if (goes_on_behind(walk, at + 2))
+		mark_behind(walk, at + 2);
 }
 
 static void

@@ -319,8 +319,9 @@ walk_body(struct walk *walk, size_t at)
 	struct chunk_scan *scan = walk->scan;
 	struct chunk_frame *frame = walk_frame(walk);
 
-	if (frame == NULL || frame->body_off != 0 ||
-	    frame->kind == CHUNK_KIND_NONE)
+	/* of brackets alone nothing else is known */
+	if (frame == NULL || frame->kind == CHUNK_KIND_NONE ||
+	    frame->body_off != 0)
 		return;
 	frame->body_off = walk->off + at;
 	/* the definition is not around itself */
