@@ -18,8 +18,8 @@
 #include "stages/select/select_score_worker.h"
 #include "stages/worker.h"
 
-#define TOP_GIVEN_BACK 24   /* chunks, at most, to fill the end better */
-#define RECORDS_PER_PAGE 16 /* in any order, each may be a page of its own */
+#define TOP_GIVEN_BACK 24    /* chunks, at most, to fill the end better */
+#define RECORDS_PER_PAGE 256 /* in any order, each may map 16 pages of 16 */
 
 /* Which candidates a window is filled with. */
 enum round {
