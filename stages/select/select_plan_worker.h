@@ -2,10 +2,11 @@
 /*
  * select_plan_worker.h - a plan in the making, for the files that make it.
  *
- *   select_plan_worker.c  the whole: which rounds there are, what is written
+ *   select_plan_worker.c  the whole: which rounds there are
  *   select_take_worker.c  what a candidate costs; taking it, giving it back
  *   select_tier_worker.c  files in full, or by their signatures, or in part
  *   select_top_worker.c   the end: the set that fills what is left best
+ *   select_write_worker.c the plan itself, in the catalogue
  *
  * Runs in: select.
  */
@@ -228,5 +229,14 @@ plan_consider_file(struct plan *plan, const struct select_candidate *file);
 /* The best set of what is left over for the room that is left over. */
 int
 plan_top_up(struct plan *plan);
+
+/* ---- select_write_worker.c ---- */
+
+/*
+ * shape:  writes what is taken into the catalogue, and how much it is
+ * errors: -ENOMEM; -errno of the table
+ */
+int
+plan_write(struct plan *plan);
 
 #endif
