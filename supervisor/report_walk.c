@@ -25,7 +25,8 @@ struct walk {
 	uint64_t plan_idx;       /* chunk of plan_next; UINT64_MAX: no more */
 	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
-	uint64_t since_trim;
+	uint64_t head_nr;
+	uint64_t since_trim;      /* records */
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
 	/* of the file in work */
@@ -194,8 +195,6 @@ static int
 visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 {
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
-	uint64_t head_nr =
-		records_of(&catalogue->heads, sizeof(struct chunk_record));
 	int error = 0;
 
 	while (error == 0 && walk->plan_idx == idx &&
@@ -215,7 +214,7 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 			.same_as = FILE_NONE,
 		};
 
-		if (head_idx >= head_nr)
+		if (head_idx >= walk->head_nr)
 			return -EPROTO;
 		head = catalogue_head(catalogue, head_idx);
 		if (head->file_idx != file_idx || head->line_nr == 0)
@@ -436,6 +435,8 @@ report_each(const struct report *report, report_item_fn *fn, void *context)
 		.plan_nr = plan_nr_of(report->run),
 		.chunk_nr = records_of(&catalogue->chunks,
 				       sizeof(struct chunk_record)),
+		.head_nr = records_of(&catalogue->heads,
+				      sizeof(struct chunk_record)),
 	};
 	uint64_t file_nr = report->files_seen;
 	int error;
@@ -451,7 +452,8 @@ report_each(const struct report *report, report_item_fn *fn, void *context)
 	error = next_planned(&walk);
 	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
 		error = visit_file(&walk, (uint32_t)i);
-		if (++walk.since_trim >= TRIM_RECORDS) {
+		walk.since_trim += 1 + catalogue_facts(catalogue, i)->chunk_nr;
+		if (walk.since_trim >= TRIM_RECORDS) {
 			catalogue_trim(catalogue);
 			walk.since_trim = 0;
 		}
