@@ -8,10 +8,11 @@
 
 struct name {
 	const char *text;
+	uint32_t bytes;
 	uint32_t kind;
 };
 
-#define NAME(text, kind) { text, SELECT_KIND_##kind },
+#define NAME(text, kind) { text, sizeof(text) - 1, SELECT_KIND_##kind },
 
 static const struct name directories[] = {
 #define DIRECTORY(name, kind) NAME(name, kind)
@@ -76,7 +77,7 @@ kinds_of(const struct name *names, size_t nr, struct part part)
 	uint32_t kinds = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		if (strlen(names[i].text) == part.bytes &&
+		if (names[i].bytes == part.bytes &&
 		    is_same(part.text, names[i].text, part.bytes))
 			kinds |= names[i].kind;
 	return kinds;
@@ -88,14 +89,14 @@ kinds_of_ends(struct part stem)
 	uint32_t kinds = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
-		size_t bytes = strlen(begins[i].text);
+		size_t bytes = begins[i].bytes;
 
 		if (bytes <= stem.bytes &&
 		    is_same(stem.text, begins[i].text, bytes))
 			kinds |= begins[i].kind;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
-		size_t bytes = strlen(ends[i].text);
+		size_t bytes = ends[i].bytes;
 
 		if (bytes <= stem.bytes &&
 		    is_same(stem.text + stem.bytes - bytes, ends[i].text,
