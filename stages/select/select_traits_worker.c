@@ -176,6 +176,7 @@ find_files(struct finding *finding)
 static int
 reserve(struct finding *finding, uint8_t **memory)
 {
+	const struct pack_options *options = &finding->worker->run->options;
 	/* what is reserved is counted from where they begin */
 	struct table table = finding->worker->catalogue.plan;
 	uint64_t traits =
@@ -183,7 +184,9 @@ reserve(struct finding *finding, uint8_t **memory)
 	uint64_t bytes = 0;
 	int error;
 
-	finding->counts = finding->file_nr <= FILES_MAX;
+	/* with a query they are for whoever looks at the factors alone */
+	finding->counts = finding->file_nr <= FILES_MAX &&
+			  (options->query == NULL || options->wants_scores);
 	if (finding->counts)
 		bytes = 64 + imports_bytes((uint32_t)finding->file_nr);
 	table.reserved_bytes = 0;
