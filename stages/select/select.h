@@ -122,7 +122,7 @@ struct select_limit {
 	uint32_t has_low; /* 1: `low` holds one */
 	uint32_t tries;
 	uint32_t settled; /* 1: this limit is the last one */
-	uint32_t pad;
+	uint32_t overs;   /* outputs that were too large, so far */
 };
 
 void

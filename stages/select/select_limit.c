@@ -9,7 +9,8 @@
 #include "stages/select/select.h"
 
 #define TRIES_MAX 12
-#define GOOD_PART 250 /* unused at most one in so many: good enough */
+#define GOOD_PART 250   /* unused at most one in so many: good enough */
+#define SLACK_PART 2000 /* less, each time it was over */
 
 void
 select_limit_init(struct select_limit *limit, uint64_t available)
@@ -76,8 +77,12 @@ static void
 verdict_over(struct select_limit *limit, uint64_t tokens)
 {
 	uint64_t over = tokens - limit->available;
+	uint64_t less = ++limit->overs * (limit->available / SLACK_PART);
 	uint64_t next = min_u64(scaled(limit, tokens),
 				limit->limit - min_u64(limit->limit, over / 2));
+
+	/* a plan is filled to its limit: a hair less would be over again */
+	next -= min_u64(next, less);
 
 	limit->high = limit->limit;
 	limit->settled = 0;
