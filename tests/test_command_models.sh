@@ -3,7 +3,7 @@
 #
 # `bale models` and --model: encoding, window, and honest estimates.
 #
-# verifies: FR-016-74, NFR-016-22, FR-016c-01
+# verifies: FR-016-74, NFR-016-22, FR-016c-01, CTX-01.6, CTX-01.7
 
 # shellcheck source=tests/lib.sh
 . tests/lib.sh
@@ -29,6 +29,8 @@ is "$(grep -c 'estimated with cl100k_base' err)" 1 "and says so"
 is "$?" 0 "a model gives the window"
 is "$(grep -o '"total":[0-9]*' report | head -n 1)" '"total":8192' \
 	"which is the budget of the report"
+is "$(grep -o '"available":[0-9]*' report | head -n 1)" '"available":7192' \
+	"from which the reserves are taken first"
 is "$(grep -o '"estimated":[a-z]*' report)" '"estimated":false' \
 	"an exact count is no estimate"
 

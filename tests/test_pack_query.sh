@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # --query: what a task is about comes first, whoever finds it.
+#
+# verifies: FR-016-53
 
 # shellcheck source=tests/lib.sh
 . tests/lib.sh
