@@ -18,6 +18,10 @@ is "$("$BALE" count --ids "$dir/a" | tr '\n' ' ')" "24912 2375 " \
 	"ids of o200k_base"
 is "$("$BALE" count --encoding cl100k_base --ids "$dir/a" | tr '\n' ' ')" \
 	"15339 1917 " "ids of cl100k_base"
+printf '%s\n' 'The quick brown fox jumps over the lazy dog.' \
+	'This is a test of the token counter.' >"$dir/fox"
+is "$("$BALE" count --model gpt-4 <"$dir/fox")" 19 \
+	"the documents' example: 18 within 1"
 is "$("$BALE" count <"$dir/a")" 2 "stdin without a name"
 is "$("$BALE" count - <"$dir/a" | tr -s ' ')" " 2 -" "stdin by its name"
 is "$("$BALE" count "$dir/empty" | cut -d' ' -f1)" 0 "an empty file"

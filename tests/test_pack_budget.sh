@@ -110,6 +110,43 @@ packed --sources tools --sources three --balance
 is "$(py 'used["open_files"] < 1200 and used["tool_results"] > 8000')" True \
 	"--balance: what open files leave, tools have"
 
+# Use case 1: the default shares of 100,000 less 2,000 and 8,000; what is found
+# twice is taken once, and all of it fits without an error.
+rm .agent/config.yml
+sources 78 400 tool_result >tools
+sources 1 2000 open_file >open
+sources 4 430 search_result >search
+sources 31 365 reference >references
+sed 's/"name":"tool_result/"name":"again/' tools | head -n 30 >again
+packed --sources tools --sources again --sources open --sources search \
+	--sources references --budget 100k
+is "$? $(py 'r["budget"]["available"], share["tool_results"],
+	share["open_files"], share["search_results"], share["references"]')" \
+	"0 90000 36000 27000 18000 9000" "90,000: 36, 27, 18 and 9 thousand"
+is "$(py 'r["dedup"]["exact_removed"], r["budget"]["used"] <= 90000')" \
+	"30 True" "what was found twice is taken once, within the budget"
+
+# Use case 3: shares of one's own, and what they leave goes to the tools.
+cat >.agent/config.yml <<'EOF'
+context:
+  budget:
+    categories:
+      tool_results: 60
+      open_files: 5
+      search_results: 5
+      references: 30
+EOF
+sources 130 400 tool_result >tools
+packed --sources tools --sources open --sources search --sources references \
+	--budget 100k
+is "$? $(py 'share["tool_results"], share["open_files"],
+	share["search_results"], share["references"]')" \
+	"0 54000 4500 4500 27000" "60, 5, 5 and 30 per cent of 90,000"
+is "$(py 'len([x for x in r["selected"] if x["category"] == "references"]),
+	54000 < used["tool_results"],
+	r["budget"]["used"] >= 0.993 * 90000')" "31 True True" \
+	"all references, more of the tools than their share, 99.3 % used"
+
 # A chunk that is larger than its share.
 rm .agent/config.yml
 for i in $(seq 300); do echo "int property_$i(int a) { return $i; }"; done >a.c
