@@ -206,7 +206,8 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 
 	if (order == NULL)
 		return -ENOMEM;
-	qsort(chunks, nr, sizeof(*chunks), by_rank);
+	if (nr > 0) /* of none, there is no array */
+		qsort(chunks, nr, sizeof(*chunks), by_rank);
 	for (uint32_t i = 0; i < nr; i++) {
 		struct dedup_chunk *chunk = &chunks[i];
 
