@@ -4,11 +4,7 @@
  */
 #include "supervisor/memory.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "shm/diag.h"
 #include "tokenizer/tokenizer.h"
@@ -82,54 +78,6 @@ share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
 	return slab_nr;
 }
 
-/* Whether a directory has a .git, or could be a repository without one. */
-static bool
-looks_like_git(const char *directory)
-{
-	char path[PATH_MAX + 16];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "%s/.git", directory);
-	if (lstat(path, &st) == 0)
-		return true;
-	snprintf(path, sizeof(path), "%s/objects", directory);
-	return lstat(path, &st) == 0;
-}
-
-/* The same of a directory or file that was named, and all above it. */
-static bool
-may_be_in_git(const char *named)
-{
-	char path[PATH_MAX];
-	char *slash;
-
-	if (realpath(named, path) == NULL)
-		return true; /* what is wrong with it is for collect to say */
-	for (;;) {
-		if (looks_like_git(path))
-			return true;
-		slash = strrchr(path, '/');
-		if (slash == NULL || path[1] == '\0')
-			return false;
-		slash[slash == path] = '\0';
-	}
-}
-
-/* Where there is no repository, nothing is kept for its objects. */
-static void
-leave_git_out(struct run *run)
-{
-	struct pack_options *options = &run->options;
-
-	if (run_tells_git(run) || options->rev != NULL)
-		return;
-	for (size_t i = 0; i < options->root_nr; i++)
-		if (may_be_in_git(options->roots[i]))
-			return;
-	options->history = false;
-	options->names_commit = false;
-}
-
 int
 memory_share(struct supervisor *supervisor)
 {
@@ -143,7 +91,6 @@ memory_share(struct supervisor *supervisor)
 	uint32_t slab_nr;
 	int error;
 
-	leave_git_out(run);
 	slab_nr = share_with_objects(supervisor, cache_bytes);
 
 	/* a default gives way to a limit; what was asked for does not */

@@ -14,7 +14,8 @@
 
 /*
  * shape:  makes the segment; sets lanes, members and the bytes for objects of
- *         git; without a repository the run does not look for its history
+ *         git, whether or not there is a repository: to look would be to touch
+ *         a tree that may not answer
  * owner:  the supervisor, segment_destroy()
  * errors: an exit code, and an error is logged
  * calls:  supervisor_pack(), once
