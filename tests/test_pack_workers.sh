@@ -18,7 +18,9 @@ workers=(collect chunk.0 chunk.1 count.0 count.1 dedup select format)
 mkdir tree
 "$tools/tool_tree" many tree 120 6
 for i in 1 2 3; do
-	seq -f "int value_${i}_%g(int a) { return a * %g; }" 400 >"tree/value_$i.c"
+	seq 400 | awk -v i="$i" '{
+		printf "int value_%d_%d(int a) { return a * %d; }\n", i, $1, $1
+	}' >"tree/value_$i.c"
 done
 cp tree/value_1.c tree/again.c
 for i in $(seq 12); do
