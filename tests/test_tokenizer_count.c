@@ -21,7 +21,7 @@
 
 typedef size_t
 count_fn(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	 const uint8_t *text, size_t len, uint64_t *tokens);
+	 const struct count_text *text, uint64_t *tokens);
 
 static const char *const pool[] = { "'s",
 				    "'S",
@@ -128,6 +128,43 @@ with_pattern(const char *encoding, uint32_t pattern)
 	return copy;
 }
 
+/* The same text but for its end, of any length, whole characters. */
+static size_t
+draw_prefix(const uint8_t *text, size_t len)
+{
+	size_t nr = 1 + draw(draw(4) ? 300 : (uint32_t)len);
+
+	nr = nr < len ? nr : len;
+	while (nr < len && (text[nr] & 0xc0) == 0x80)
+		nr++;
+	return nr;
+}
+
+struct checked {
+	const struct tokenizer *tok;
+	struct tokenizer_cache *cache;
+	count_fn *fast;
+	uint64_t bytes; /* that the fast loop went through */
+};
+
+/* What the fast loop says of a text, and the plain one of the rest. */
+static void
+check_text(struct checked *checked, const uint8_t *text, size_t len,
+	   bool at_end)
+{
+	const struct tokenizer *tok = checked->tok;
+	const struct count_text given = { text, len, at_end };
+	uint64_t want = 0, got = 0;
+	size_t at = checked->fast(tok, checked->cache, &given, &got);
+
+	assert_true(at <= len);
+	checked->bytes += at;
+	assert_true(count_closed(tok, NULL, text, at, &want) <= at);
+	want = tokenizer_count(tok, NULL, text, len);
+	got += tokenizer_count(tok, NULL, text + at, len - at);
+	assert_int_equal(got, want);
+}
+
 static void
 check_loop(count_fn *fast, const char *encoding, uint32_t pattern)
 {
@@ -136,24 +173,29 @@ check_loop(count_fn *fast, const char *encoding, uint32_t pattern)
 		CACHE_LOG2);
 	uint8_t *text = malloc(TEXT_BYTES);
 	struct tokenizer *tok = with_pattern(encoding, pattern);
-	uint64_t fast_bytes = 0;
+	struct checked open = { tok, cache, fast, 0 };
+	struct checked whole = { tok, cache, fast, 0 };
 	int round;
 
-	for (round = 0; round < 1500; round++) {
-		uint64_t want, got = 0;
+	for (round = 0; round < 750; round++) {
 		size_t len = draw_text(text);
-		size_t at = fast(tok, cache, text, len, &got);
+		uint8_t *prefix;
+		int i;
 
-		assert_true(at <= len);
-		fast_bytes += at;
-		assert_int_equal(count_closed(tok, NULL, text, at, &want) <= at,
-				 1);
-		want = tokenizer_count(tok, NULL, text, len);
-		got += tokenizer_count(tok, NULL, text + at, len - at);
-		assert_int_equal(got, want);
+		check_text(&open, text, len, false);
+		/* where it ends, nothing can be read */
+		for (i = 0; i < 4; i++) {
+			size_t nr = draw_prefix(text, len);
+
+			prefix = malloc(nr);
+			memcpy(prefix, text, nr);
+			check_text(&whole, prefix, nr, true);
+			free(prefix);
+		}
 	}
 	/* It is not that the fast loop leaves all to the plain one. */
-	assert_true(fast_bytes > UINT64_C(1500) * 1000);
+	assert_true(open.bytes > UINT64_C(750) * 1000);
+	assert_true(whole.bytes > UINT64_C(750) * 1000);
 	free(text);
 	free(cache);
 	free(tok);

@@ -21,18 +21,27 @@ size_t
 count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const uint8_t *text, size_t len, uint64_t *tokens);
 
+/* What the fast loops are given. */
+struct count_text {
+	const uint8_t *bytes;
+	size_t len;
+	bool at_end; /* nothing follows: what is open ends there */
+};
+
 /*
  * shape:  like count_closed(), but stops some 80 bytes before the end at the
- *         latest; cache is not NULL, the pattern is cl100k's or o200k's and
- *         the processor has what the name says
+ *         latest; or at the end, if the text ends there and its last byte is
+ *         one that needs no look beyond it. cache is not NULL, text is not
+ *         empty, the pattern has a fast loop and the processor has what the
+ *         name says
  */
 size_t
 count_avx2(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	   const uint8_t *text, size_t len, uint64_t *tokens);
+	   const struct count_text *text, uint64_t *tokens);
 
 size_t
 count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	     const uint8_t *text, size_t len, uint64_t *tokens);
+	     const struct count_text *text, uint64_t *tokens);
 
 /*
  * shape:  how many bytes from the beginning are surely valid UTF-8; the next

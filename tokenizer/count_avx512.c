@@ -228,9 +228,9 @@ bpe_least(const uint32_t *pairs, size_t len)
 
 size_t
 count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	     const uint8_t *text, size_t len, uint64_t *tokens)
+	     const struct count_text *text, uint64_t *tokens)
 {
-	return loop_begin(tok, cache, text, len, tokens);
+	return loop_begin(tok, cache, text, tokens);
 }
 
 struct valid_block;

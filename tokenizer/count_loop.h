@@ -8,6 +8,8 @@
 #ifndef TOKENIZER_COUNT_LOOP_H
 #define TOKENIZER_COUNT_LOOP_H
 
+#include <string.h>
+
 #include "tokenizer/batch.h"
 #include "tokenizer/bpe_jobs.h"
 #include "tokenizer/cache.h"
@@ -15,9 +17,11 @@
 #include "tokenizer/scan.h"
 
 /* Texts are gone through from two places at once if they are so long. */
-#define LOOP_PAIR_BYTES 2048
+#define LOOP_PAIR_BYTES 256
 /* How far a place to begin at is looked for. */
-#define LOOP_BORDER_BYTES 512
+#define LOOP_BORDER_BYTES 128
+/* What is not longer is copied, so that blocks can be read beyond its end. */
+#define LOOP_COPY_BYTES 2048
 
 struct loop {
 	const struct tokenizer *tok;
@@ -371,13 +375,14 @@ loop_one(struct loop *loop, struct cursor *cursor, uint32_t pattern)
  * room for a block behind it; 0 if there is none.
  */
 static size_t
-loop_middle(const struct loop *loop, uint32_t pattern)
+loop_middle(const struct loop *loop, size_t len, uint32_t pattern)
 {
 	const struct pretoken_rules *rules = pretoken_rules(pattern);
-	size_t at = loop->len / 2, most = at + LOOP_BORDER_BYTES;
+	size_t at = len / 2, most = at + LOOP_BORDER_BYTES;
 
-	if (loop->len < LOOP_PAIR_BYTES)
+	if (len < LOOP_PAIR_BYTES)
 		return 0;
+	most = most < len - SCAN_READ_BYTES ? most : len - SCAN_READ_BYTES;
 	for (; at < most; at++)
 		if (pretoken_is_border(rules, loop->text[at - 1],
 				       loop->text[at]))
@@ -387,19 +392,20 @@ loop_middle(const struct loop *loop, uint32_t pattern)
 
 /*
  * Counts closed pieces from the beginning of text as long as whole blocks can
- * be read; returns where it stopped, which is where a piece begins. Each block
- * has to wait for the end of the one before it, so two halves of the text are
- * gone through in turns: what one waits for, the other computes.
+ * be read, or to the cut; returns where it stopped, which is where a piece
+ * begins. Each block has to wait for the end of the one before it, so two
+ * halves of the text are gone through in turns: what one waits for, the other
+ * computes.
  */
 SCAN_INLINE size_t
-loop_run(struct loop *loop, uint32_t pattern)
+loop_halves(struct loop *loop, size_t len, bool is_cut, uint32_t pattern)
 {
-	size_t middle = loop_middle(loop, pattern);
+	size_t middle = loop_middle(loop, len, pattern);
 	struct cursor one = { 0, middle, true };
-	struct cursor two = { middle, loop->len, false };
-	const size_t end = two.end - SCAN_READ_BYTES;
+	struct cursor two = { middle, len, is_cut };
+	const size_t end = is_cut ? len : len - SCAN_READ_BYTES + 1;
 
-	while (one.at < one.end && two.at <= end) {
+	while (one.at < one.end && two.at < end) {
 		if (!loop_block(loop, &two, pattern))
 			break;
 		loop_block(loop, &one, pattern);
@@ -408,10 +414,56 @@ loop_run(struct loop *loop, uint32_t pattern)
 	}
 	loop_one(loop, &one, pattern);
 	loop_one(loop, &two, pattern);
+	/* places are of this text */
 	loop_pieces(loop);
 	loop_parts(loop);
-	loop_jobs(loop);
 	return two.at;
+}
+
+/*
+ * A byte that begins a piece behind the last one of a text, so that with it
+ * the text is cut as if it ended there; 0 if no byte is known to.
+ */
+static uint8_t
+loop_behind(const uint8_t *text, size_t len, uint32_t pattern)
+{
+	const struct pretoken_rules *rules = pretoken_rules(pattern);
+
+	if (pretoken_is_border(rules, text[len - 1], ' '))
+		return ' ';
+	return pretoken_is_border(rules, text[len - 1], 'a') ? 'a' : 0;
+}
+
+/* The whole text, or from `at` on, from a copy that goes on behind its end;
+ * returns where it stopped. */
+SCAN_INLINE size_t
+loop_copy(struct loop *loop, size_t at, uint8_t behind, uint32_t pattern)
+{
+	uint8_t copy[LOOP_COPY_BYTES + SCAN_READ_BYTES];
+	size_t len = loop->len - at;
+
+	if (behind == 0 || len == 0 || len > LOOP_COPY_BYTES)
+		return at;
+	memcpy(copy, loop->text + at, len);
+	memset(copy + len, behind, SCAN_READ_BYTES);
+	loop->text = copy;
+	loop->len = len + SCAN_READ_BYTES;
+	return at + loop_halves(loop, len, true, pattern);
+}
+
+SCAN_INLINE size_t
+loop_run(struct loop *loop, bool at_end, uint32_t pattern)
+{
+	size_t len = loop->len, at = 0;
+	uint8_t behind = 0;
+
+	if (at_end)
+		behind = loop_behind(loop->text, len, pattern);
+	if (len >= SCAN_READ_BYTES && (behind == 0 || len > LOOP_COPY_BYTES))
+		at = loop_halves(loop, len, false, pattern);
+	at = loop_copy(loop, at, behind, pattern);
+	loop_jobs(loop);
+	return at;
 }
 
 /*
@@ -419,40 +471,41 @@ loop_run(struct loop *loop, uint32_t pattern)
  */
 static inline size_t
 loop_begin(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	   const uint8_t *text, size_t len, uint64_t *tokens)
+	   const struct count_text *text, uint64_t *tokens)
 {
 	struct loop loop;
+	bool at_end = text->at_end;
 	size_t at = 0;
 
-	if (len < SCAN_READ_BYTES)
-		return 0;
-	/* Places are 32 bits wide. */
-	if (len > UINT32_MAX / 2)
-		len = UINT32_MAX / 2;
 	loop.tok = tok;
 	loop.cache = cache;
-	loop.text = text;
-	loop.len = len;
+	loop.text = text->bytes;
+	loop.len = text->len;
 	loop.tokens = 0;
 	loop.pieces.nr = 0;
 	loop.parts.nr = 0;
 	loop.jobs_nr = 0;
+	/* Places are 32 bits wide. */
+	if (loop.len > UINT32_MAX / 2) {
+		loop.len = UINT32_MAX / 2;
+		at_end = false;
+	}
 	/* A copy of the loop for each pattern. */
 	switch (tok->pattern) {
 	case PRETOKEN_GPT2:
-		at = loop_run(&loop, PRETOKEN_GPT2);
+		at = loop_run(&loop, at_end, PRETOKEN_GPT2);
 		break;
 	case PRETOKEN_O200K:
-		at = loop_run(&loop, PRETOKEN_O200K);
+		at = loop_run(&loop, at_end, PRETOKEN_O200K);
 		break;
 	case PRETOKEN_CL100K:
-		at = loop_run(&loop, PRETOKEN_CL100K);
+		at = loop_run(&loop, at_end, PRETOKEN_CL100K);
 		break;
 	case PRETOKEN_QWEN:
-		at = loop_run(&loop, PRETOKEN_QWEN);
+		at = loop_run(&loop, at_end, PRETOKEN_QWEN);
 		break;
 	case PRETOKEN_TEKKEN:
-		at = loop_run(&loop, PRETOKEN_TEKKEN);
+		at = loop_run(&loop, at_end, PRETOKEN_TEKKEN);
 		break;
 	default:
 		break;

@@ -82,62 +82,71 @@ count_piece(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	return tokens;
 }
 
+/* Less than this is not worth the beginning of a fast loop. */
+#define FAST_OPEN_BYTES 128
+#define FAST_WHOLE_BYTES 48
+
 /* As far as the processor's fastest loop goes. */
 static size_t
 count_fast(const struct tokenizer *tok, struct tokenizer_cache *cache,
-	   const uint8_t *text, size_t len, uint64_t *tokens)
+	   const struct count_text *text, uint64_t *tokens)
 {
-	if (cache == NULL || len < 128)
+	if (cache == NULL ||
+	    text->len < (text->at_end ? FAST_WHOLE_BYTES : FAST_OPEN_BYTES))
 		return 0;
 #ifdef __x86_64__
 	switch (cpu_level()) {
 	case CPU_AVX512:
-		return count_avx512(tok, cache, text, len, tokens);
+		return count_avx512(tok, cache, text, tokens);
 	case CPU_AVX2:
-		return count_avx2(tok, cache, text, len, tokens);
+		return count_avx2(tok, cache, text, tokens);
 	case CPU_PORTABLE:
 		break;
 	}
 #else
-	(void)text, (void)tokens;
+	(void)tok, (void)tokens;
 #endif
 	return 0;
+}
+
+static size_t
+count_pieces(const struct tokenizer *tok, struct tokenizer_cache *cache,
+	     const struct count_text *text, uint64_t *tokens)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	size_t at = count_fast(tok, cache, text, tokens);
+
+	while (at < text->len) {
+		const uint8_t *piece = text->bytes + at;
+		bool is_open;
+		size_t end =
+			pretoken_end(rules, piece, text->len - at, &is_open);
+
+		if (is_open && !text->at_end)
+			break;
+		*tokens += count_piece(tok, cache, piece, end);
+		at += end;
+	}
+	return at;
 }
 
 size_t
 count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const uint8_t *text, size_t len, uint64_t *tokens)
 {
-	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
-	size_t at = count_fast(tok, cache, text, len, tokens);
+	struct count_text open = { text, len, false };
 
-	while (at < len) {
-		bool is_open;
-		size_t end = pretoken_end(rules, text + at, len - at, &is_open);
-
-		if (is_open)
-			break;
-		*tokens += count_piece(tok, cache, text + at, end);
-		at += end;
-	}
-	return at;
+	return count_pieces(tok, cache, &open, tokens);
 }
 
 uint64_t
 count_valid(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	    const uint8_t *text, size_t len)
 {
-	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	struct count_text whole = { text, len, true };
 	uint64_t tokens = 0;
-	size_t at = count_closed(tok, cache, text, len, &tokens);
 
-	while (at < len) {
-		bool is_open;
-		size_t end = pretoken_end(rules, text + at, len - at, &is_open);
-
-		tokens += count_piece(tok, cache, text + at, end);
-		at += end;
-	}
+	count_pieces(tok, cache, &whole, &tokens);
 	return tokens;
 }
 
