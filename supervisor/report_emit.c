@@ -58,8 +58,17 @@ put_char(struct emitter *out, char c)
 static void
 put(struct emitter *out, const char *text, size_t bytes)
 {
-	for (size_t i = 0; i < bytes; i++)
-		put_char(out, text[i]);
+	while (bytes > sizeof(out->buffer) - out->used) {
+		size_t some = sizeof(out->buffer) - out->used;
+
+		memcpy(out->buffer + out->used, text, some);
+		out->used += some;
+		text += some;
+		bytes -= some;
+		flush(out);
+	}
+	memcpy(out->buffer + out->used, text, bytes);
+	out->used += bytes;
 }
 
 static void
@@ -124,22 +133,37 @@ emit_json_begin(struct emitter *out, const char *key)
 void
 emit_json_piece(struct emitter *out, const char *text, size_t bytes)
 {
-	for (size_t i = 0; i < bytes; i++) {
-		if (text[i] == '<' && out->is_in_html)
-			put_string(out, "\\u003c");
-		else
-			put_char(out, text[i]);
+	const char *end = text + bytes;
+	const char *tag;
+
+	while (out->is_in_html &&
+	       (tag = memchr(text, '<', (size_t)(end - text))) != NULL) {
+		put(out, text, (size_t)(tag - text));
+		put_string(out, "\\u003c");
+		text = tag + 1;
 	}
+	put(out, text, (size_t)(end - text));
+}
+
+/* A number with that many digits at least. */
+static void
+put_digits(struct emitter *out, uint64_t value, unsigned least)
+{
+	char text[24];
+	size_t at = sizeof(text);
+
+	for (; value > 0 || least > 0; value /= 10) {
+		text[--at] = (char)('0' + value % 10);
+		least -= least > 0;
+	}
+	put(out, text + at, sizeof(text) - at);
 }
 
 void
 emit_u64(struct emitter *out, const char *key, uint64_t value)
 {
-	char text[24];
-
 	begin_value(out, key);
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	put_string(out, text);
+	put_digits(out, value, 1);
 }
 
 void
@@ -180,13 +204,27 @@ emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of)
 	put_string(out, text);
 }
 
+void
+emit_millionths(struct emitter *out, const char *key, uint32_t millionths)
+{
+	begin_value(out, key);
+	put_digits(out, millionths / 1000000, 1);
+	put_char(out, '.');
+	put_digits(out, millionths % 1000000, 6);
+}
+
 bool
 emit_is_utf8(const uint8_t *bytes, size_t nr)
 {
 	for (size_t i = 0; i < nr;) {
 		uint32_t c;
-		size_t length = utf8_decode(bytes + i, nr - i, &c);
+		size_t length;
 
+		if (bytes[i] < 0x80) {
+			i++;
+			continue;
+		}
+		length = utf8_decode(bytes + i, nr - i, &c);
 		if (length == 0)
 			return false;
 		i += length;
@@ -222,6 +260,19 @@ put_escape(struct emitter *out, uint32_t c)
 	put_string(out, text);
 }
 
+/* Bytes of ASCII that stand for themselves, from the beginning of a text. */
+static size_t
+plain_bytes(const struct emitter *out, const uint8_t *bytes, size_t nr)
+{
+	size_t i = 0;
+
+	while (i < nr && bytes[i] >= 0x20 && bytes[i] < 0x7f &&
+	       bytes[i] != '"' && bytes[i] != '\\' &&
+	       !(bytes[i] == '<' && out->is_in_html))
+		i++;
+	return i;
+}
+
 void
 emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 	   size_t nr)
@@ -230,8 +281,14 @@ emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 	put_char(out, '"');
 	for (size_t i = 0; i < nr;) {
 		uint32_t c = REPLACEMENT;
-		size_t length = utf8_decode(bytes + i, nr - i, &c);
+		size_t length = plain_bytes(out, bytes + i, nr - i);
 
+		if (length > 0) {
+			put(out, (const char *)bytes + i, length);
+			i += length;
+			continue;
+		}
+		length = utf8_decode(bytes + i, nr - i, &c);
 		if (is_hidden(c) || c == '"' || c == '\\' ||
 		    (c == '<' && out->is_in_html))
 			put_escape(out, c);

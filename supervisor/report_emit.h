@@ -82,6 +82,10 @@ emit_json_piece(struct emitter *out, const char *text, size_t bytes);
 void
 emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of);
 
+/* The same of a million, of which there are six decimals. */
+void
+emit_millionths(struct emitter *out, const char *key, uint32_t millionths);
+
 /*
  * shape:  a string; what is not UTF-8 becomes U+FFFD, control characters and
  *         such as hide or turn text are escaped

@@ -13,12 +13,14 @@
 #include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
 #include "supervisor/report_merged.h"
+#include "supervisor/report_names.h"
 #include "supervisor/report_special.h"
 
 struct list {
 	struct emitter *out;
 	const struct report *report;
 	bool packed; /* which half of the items is written */
+	struct report_names *names;
 };
 
 /* A budget of everything has no number. */
@@ -232,7 +234,7 @@ write_marks(const struct list *list, uint32_t file_idx)
 static void
 write_part(struct emitter *out, const char *key, uint32_t millionths)
 {
-	emit_ratio(out, key, millionths, 1000000);
+	emit_millionths(out, key, millionths);
 }
 
 /* Why it is where it is; a run that takes all has no scores. */
@@ -272,6 +274,12 @@ write_score(const struct list *list, const struct report_item *item)
 	emit_end(out, '}');
 }
 
+struct names_wanted {
+	enum name_type type;
+	const char *key;
+	uint32_t nr; /* to look at */
+};
+
 /* Bytes of what an import names, without what it takes from there. */
 static size_t
 specifier_bytes(const uint8_t *import, size_t bytes)
@@ -282,51 +290,42 @@ specifier_bytes(const uint8_t *import, size_t bytes)
 	return end != NULL ? (size_t)(end - import) : bytes;
 }
 
-/* What a packed range defines, and has left to do; of its file, if it begins
- * it, what that imports. */
 static void
-write_names(const struct list *list, const struct report_item *item,
-	    enum name_type type, const char *key)
+write_name(struct emitter *out, const struct name_entry *entry)
 {
-	const struct catalogue *catalogue = &list->report->run->catalogue;
-	const struct names *names = catalogue_names(
-		catalogue, catalogue_facts(catalogue, item->file_idx));
-	const struct name_entry *entry;
-	uint32_t at = 0;
-	uint32_t nr = 0;
+	const uint8_t *name = (const uint8_t *)(entry + 1);
 
-	if (names == NULL)
+	if (entry->type == NAME_IMPORT) {
+		emit_bytes(out, NULL, name,
+			   specifier_bytes(name, entry->bytes));
 		return;
-	while (nr < NAMES_SHOWN && (entry = names_next(names, &at)) != NULL) {
-		if (entry->type != type ||
-		    (type == NAME_IMPORT
-			     ? item->line_first > 1
-			     : entry->line < item->line_first ||
-				       entry->line > item->line_last))
-			continue;
-		if (nr++ == 0)
-			emit_begin(list->out, key, '[');
-		if (type == NAME_IMPORT) {
-			const uint8_t *import = (const uint8_t *)(entry + 1);
-
-			emit_bytes(list->out, NULL, import,
-				   specifier_bytes(import, entry->bytes));
-			continue;
-		}
-		emit_begin(list->out, NULL, '{');
-		emit_bytes(list->out, "name", (const uint8_t *)(entry + 1),
-			   entry->bytes);
-		emit_u64(list->out, "line", entry->line);
-		if (type == NAME_DEF) {
-			emit_text(list->out, "kind",
-				  def_kind_text(entry->kind));
-			emit_bool(list->out, "exported",
-				  entry->flags & NAME_EXPORTED);
-		}
-		emit_end(list->out, '}');
 	}
-	if (nr > 0)
-		emit_end(list->out, ']');
+	emit_begin(out, NULL, '{');
+	emit_bytes(out, "name", name, entry->bytes);
+	emit_u64(out, "line", entry->line);
+	if (entry->type == NAME_DEF) {
+		emit_text(out, "kind", def_kind_text(entry->kind));
+		emit_bool(out, "exported", entry->flags & NAME_EXPORTED);
+	}
+	emit_end(out, '}');
+}
+
+/* Those of one type, as many as are shown. */
+static void
+write_names(struct emitter *out, const struct name_entry *const *entries,
+	    const struct names_wanted *wanted)
+{
+	uint32_t shown = 0;
+
+	for (uint32_t i = 0; i < wanted->nr && shown < NAMES_SHOWN; i++) {
+		if (entries[i]->type != wanted->type)
+			continue;
+		if (shown++ == 0)
+			emit_begin(out, wanted->key, '[');
+		write_name(out, entries[i]);
+	}
+	if (shown > 0)
+		emit_end(out, ']');
 }
 
 struct calls_shown {
@@ -362,23 +361,17 @@ add_calls(struct calls_shown *calls, const struct name_entry *entry)
 
 /* How much a packed range branches, and what it calls. */
 static void
-write_code(const struct list *list, const struct report_item *item)
+write_code(const struct list *list)
 {
-	const struct catalogue *catalogue = &list->report->run->catalogue;
-	const struct names *names = catalogue_names(
-		catalogue, catalogue_facts(catalogue, item->file_idx));
-	const struct name_entry *entry;
+	const struct report_names *names = list->names;
 	struct calls_shown calls = { .nr = 0 };
 	uint64_t branch_nr = 0;
-	uint32_t at = 0;
 
-	while (names != NULL && (entry = names_next(names, &at)) != NULL) {
-		if (entry->type != NAME_CHUNK ||
-		    entry->line < item->line_first ||
-		    entry->line > item->line_last)
+	for (uint32_t i = 0; i < names->found_nr; i++) {
+		if (names->found[i]->type != NAME_CHUNK)
 			continue;
-		branch_nr += name_branches(entry);
-		add_calls(&calls, entry);
+		branch_nr += name_branches(names->found[i]);
+		add_calls(&calls, names->found[i]);
 	}
 	if (list->report->run->options.tells_code &&
 	    !run_takes_all(list->report->run))
@@ -389,6 +382,30 @@ write_code(const struct list *list, const struct report_item *item)
 	for (uint32_t i = 0; i < calls.nr; i++)
 		emit_bytes(list->out, NULL, calls.name[i], calls.bytes[i]);
 	emit_end(list->out, ']');
+}
+
+/* What a packed range defines, and has left to do; of its file, if it begins
+ * it, what that imports. */
+static void
+write_known(const struct list *list, const struct report_item *item)
+{
+	const uint64_t lines[2] = { item->line_first, item->line_last };
+	struct report_names *names = list->names;
+	struct names_wanted wanted = { NAME_DEF, "defines", 0 };
+
+	report_names_find(names, &list->report->run->catalogue, item->file_idx,
+			  lines);
+	wanted.nr = names->found_nr;
+	write_names(list->out, names->found, &wanted);
+	if (item->line_first <= 1) {
+		wanted = (struct names_wanted){ NAME_IMPORT, "imports",
+						names->import_nr };
+		write_names(list->out, names->imports, &wanted);
+	}
+	wanted = (struct names_wanted){ NAME_MARKER, "markers",
+					names->found_nr };
+	write_names(list->out, names->found, &wanted);
+	write_code(list);
 }
 
 static const char *const tier_names[TIER_NR] = {
@@ -420,10 +437,7 @@ write_item(void *context, const struct report_item *item)
 		write_score(list, item);
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier", tier_names[item->tier]);
-		write_names(list, item, NAME_DEF, "defines");
-		write_names(list, item, NAME_IMPORT, "imports");
-		write_names(list, item, NAME_MARKER, "markers");
-		write_code(list, item);
+		write_known(list, item);
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}
@@ -439,9 +453,11 @@ static int
 write_list(struct emitter *out, const struct report *report, const char *key,
 	   bool packed)
 {
-	struct list list = { out, report, packed };
+	struct report_names names;
+	struct list list = { out, report, packed, &names };
 	int error;
 
+	report_names_init(&names);
 	emit_begin(out, key, '[');
 	error = report_each(report, write_item, &list);
 	emit_end(out, ']');

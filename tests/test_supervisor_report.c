@@ -603,59 +603,6 @@ test_report_write_gives_the_file_the_usual_mode(void **state)
 	assert_int_equal(status.st_mode & 0777, 0640);
 }
 
-/* Every byte string is a string of JSON, and good UTF-8 comes back as it is. */
-static void
-test_emit_bytes_of_any_bytes_can_be_read_back(void **state)
-{
-	static const struct {
-		const char *bytes;
-		const char *want;
-	} rows[] = {
-		{ "plain", "plain" },
-		{ "\x01\x1f\x7f\"\\/", "\x01\x1f\x7f\"\\/" },
-		{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
-		  "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" },
-		{ "a\xe2\x80\xae\xf3\xa0\x81\x81z",
-		  "a\xe2\x80\xae\xf3\xa0\x81\x81z" },
-		{ "\xff\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
-		{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
-		{ "x\xe2\x82", "x\xef\xbf\xbd\xef\xbf\xbd" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char text[512];
-		struct emitter out;
-		json_error_t error;
-		json_t *root;
-		ssize_t n;
-		int ends[2];
-
-		assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-		emit_init(&out, ends[1]);
-		emit_begin(&out, NULL, '[');
-		emit_bytes(&out, NULL, (const uint8_t *)rows[i].bytes,
-			   strlen(rows[i].bytes));
-		emit_end(&out, ']');
-		assert_int_equal(emit_finish(&out), 0);
-		n = read(ends[0], text, sizeof(text));
-		close(ends[0]);
-		close(ends[1]);
-		assert_true(n > 0);
-		root = json_loadb(text, (size_t)n, 0, &error);
-		assert_non_null(root);
-		assert_string_equal(json_string_value(json_array_get(root, 0)),
-				    rows[i].want);
-		/* nothing that hides or turns the text stands there as it is */
-		for (ssize_t c = 0; c < n; c++)
-			assert_true(text[c] >= 0x20 || text[c] < 0);
-		assert_null(memmem(text, (size_t)n, "\xe2\x80\xae", 3));
-		assert_int_equal(emit_is_utf8((const uint8_t *)rows[i].bytes,
-					      strlen(rows[i].bytes)),
-				 strcmp(rows[i].bytes, rows[i].want) == 0);
-		json_decref(root);
-	}
-}
-
 /* The page names all the words that can stand in "reason". */
 static void
 test_report_reasons_are_all_in_the_page(void **state)
@@ -772,7 +719,6 @@ main(void)
 		TEST(report_write_that_fails_keeps_the_old_file),
 		TEST(report_write_to_a_full_device_is_an_error),
 		TEST(report_write_gives_the_file_the_usual_mode),
-		TEST(emit_bytes_of_any_bytes_can_be_read_back),
 		TEST(report_reasons_are_all_in_the_page),
 		TEST(summary_render_says_what_matters),
 		TEST(report_pss_now_counts_shared_pages_once),
