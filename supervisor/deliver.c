@@ -17,6 +17,7 @@
 #include "shm/diag.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/preview.h"
+#include "supervisor/replace_file.h"
 #include "supervisor/report.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/tree.h"
@@ -109,11 +110,17 @@ supervisor_log_write_error(const struct supervisor *supervisor)
 			-error);
 }
 
+/* The plan of a run, to be written. */
+struct plan {
+	const struct supervisor *supervisor;
+	const struct report *report;
+};
+
 static int
-print_plan(const struct supervisor *supervisor, const struct report *report,
-	   FILE *out)
+print_plan(const struct plan *plan, FILE *out)
 {
-	const struct options *options = supervisor->options;
+	const struct options *options = plan->supervisor->options;
+	const struct report *report = plan->report;
 	const struct tree_options tree = { options->tree_threshold_tokens,
 					   options->tree_depth_max };
 
@@ -130,21 +137,38 @@ print_plan(const struct supervisor *supervisor, const struct report *report,
 			     out);
 }
 
+static int
+write_plan(void *context, int fd)
+{
+	int own = dup(fd);
+	FILE *out = own < 0 ? NULL : fdopen(own, "w");
+	int error;
+
+	if (out == NULL) {
+		error = -errno;
+		if (own >= 0)
+			close(own);
+		return error;
+	}
+	error = print_plan(context, out);
+	if (fclose(out) != 0 && error == 0)
+		error = -errno;
+	return error;
+}
+
 int
 supervisor_show_plan(struct supervisor *supervisor, const struct report *report)
 {
 	const char *path = supervisor->options->output_path;
-	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
-	FILE *out = to_stdout ? stdout : fopen(path, "we");
-	int error = out == NULL ? -errno : print_plan(supervisor, report, out);
+	struct plan plan = { supervisor, report };
+	int error = path == NULL ? print_plan(&plan, stdout)
+				 : replace_file(path, write_plan, &plan);
 
-	if (!to_stdout && out != NULL && fclose(out) != 0 && error == 0)
-		error = -errno;
 	if (error == 0)
 		return 0;
 	if (error == -EPIPE) {
 		supervisor->end_signal = SIGPIPE;
 		return 128 + SIGPIPE;
 	}
-	return supervisor_cannot_write(to_stdout ? NULL : path, error);
+	return supervisor_cannot_write(path, error);
 }

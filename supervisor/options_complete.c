@@ -244,14 +244,12 @@ lend_lists(struct options *options)
 	pack->boost_nr = options->boosts.nr;
 }
 
-/* A tree is of everything, a plan is not cut into parts. */
+/* A tree is of everything; what is not made is not cut into parts. */
 static void
 set_command(struct options *options)
 {
 	struct pack_options *pack = &options->pack;
 
-	if (options->command != COMMAND_PACK)
-		pack->split_tokens = 0;
 	if (options->command == COMMAND_TREE) {
 		pack->budget_tokens = BUDGET_ALL;
 		pack->whole_files = true;
@@ -264,6 +262,8 @@ set_command(struct options *options)
 	pack->plan_only = options->command == COMMAND_TREE ||
 			  (options->command == COMMAND_PREVIEW &&
 			   pack->budget_tokens == BUDGET_ALL);
+	if (pack->plan_only)
+		pack->split_tokens = 0;
 }
 
 /* What a run looks at besides what it packs. */

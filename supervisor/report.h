@@ -49,7 +49,7 @@ struct report {
 	uint8_t output_sha256[SHA256_BYTES]; /* of all parts together */
 	uint8_t *part_sha256; /* of each; report_fini() frees it, or NULL */
 	bool has_sha256;
-	const char *output_path; /* that parts are named after */
+	const char *output_path; /* that parts are named after; NULL: none is */
 	uint64_t peak_pss_bytes; /* 0: not known */
 	uint64_t wall_ns;
 	int64_t started_s; /* seconds since 1970; 0: not known */

@@ -47,8 +47,7 @@ write_budget(struct emitter *out, const struct report *report)
 	emit_end(out, '}');
 }
 
-/* Null where nothing was written: a preview. */
-/* The files that the output is in. */
+/* The files that the output is in; those of a preview have no names. */
 static void
 write_parts(struct emitter *out, const struct report *report)
 {
@@ -56,11 +55,16 @@ write_parts(struct emitter *out, const struct report *report)
 	for (uint64_t i = 0; i < report->part_nr; i++) {
 		const struct part_record *part =
 			catalogue_part(&report->run->catalogue, i);
-		char *name = output_part_name(report->output_path, i + 1,
-					      report->part_nr);
+		char *name = NULL;
 
 		emit_begin(out, NULL, '{');
-		emit_text(out, "path", name == NULL ? "" : name);
+		if (report->output_path == NULL) {
+			emit_null(out, "path");
+		} else {
+			name = output_part_name(report->output_path, i + 1,
+						report->part_nr);
+			emit_text(out, "path", name == NULL ? "" : name);
+		}
 		emit_u64(
 			out, "tokens",
 			pack_model_tokens(&report->run->options, part->tokens));
@@ -77,6 +81,7 @@ write_parts(struct emitter *out, const struct report *report)
 	emit_end(out, ']');
 }
 
+/* Null where nothing was made: a preview of everything. */
 static void
 write_output(struct emitter *out, const struct report *report)
 {

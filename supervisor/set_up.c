@@ -40,20 +40,21 @@ create_catalogue(struct supervisor *supervisor)
 static int
 open_output(struct supervisor *supervisor)
 {
-	const char *path = supervisor->options->output_path;
+	bool is_kept = supervisor->options->command == COMMAND_PACK;
+	/* nothing is pumped to it */
+	const char *path =
+		is_kept ? supervisor->options->output_path : "/dev/null";
+	bool has_parts = is_kept && supervisor->run.options.split_tokens > 0;
 	char name[512];
 	int error;
 
-	if (supervisor->options->command != COMMAND_PACK)
-		path = "/dev/null"; /* nothing is pumped to it */
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
 	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
 	output_never_pack(&supervisor->run, supervisor->options->audit_path);
-	if (supervisor->run.options.split_tokens > 0)
+	if (has_parts)
 		output_never_pack_parts(&supervisor->run, path);
 	error = output_open(&supervisor->output, path, &supervisor->run);
-	if (error == 0 && supervisor->run.options.split_tokens > 0 &&
-	    supervisor->output.stream_fd >= 0) {
+	if (error == 0 && has_parts && supervisor->output.stream_fd >= 0) {
 		diag_log(DIAG_ERROR,
 			 "--split: %s is a pipe or a device; parts are files",
 			 diag_quote_text(name, sizeof(name), path));

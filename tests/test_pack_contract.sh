@@ -40,6 +40,29 @@ n=$((n + $(echo "$checks" | grep -cE '^(not )?ok ')))
 is "$(python3 -c 'import json; print(json.load(open("report.json"))["output"]["tokens"])')" \
 	"$("$BALE" count out.md | awk '{ print $1; exit }')" "the tokens of the file"
 
+# A plan for a format, and where it goes.
+shape=(tree --budget 9k --reserve-response 1000 --reserve-system 500 -q --no-last)
+for more in "--format xml" "--format json --tree" "--split 2000" \
+	"--line-numbers --header x"; do
+	# shellcheck disable=SC2086  # words
+	"$BALE" pack "${shape[@]}" $more -o shaped.md --report shaped.json
+	# shellcheck disable=SC2086  # words
+	"$BALE" preview "${shape[@]}" $more -o plan --report plan.json
+	is "$? $(python3 -c 'import json
+def plan(name):
+	r = json.load(open(name))
+	return (r["output"]["tokens"], [p["tokens"]
+		for p in r["output"].get("parts", [])], [(x["path"],
+		x["start_line"], x["end_line"], x["tokens"]) for x in r["selected"]])
+print(plan("plan.json") == plan("shaped.json"))')" "0 True" \
+		"preview $more: what pack takes, to the token"
+	is "$(grep -c "	packed	" plan)" "$(grep -c '"tier":"full"' plan.json)" \
+		"the plan is where --output says"
+done
+"$BALE" preview "${shape[@]}" -o /dev/full 2>err
+is "$? $(grep -c 'cannot write /dev/full: No space' err)" "4 1" \
+	"a plan that cannot be written is an error"
+
 # The statistics of a run that is over. verifies: FR-016-13
 "$BALE" report report.json >tables
 is $? 0 "report"

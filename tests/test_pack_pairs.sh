@@ -3,14 +3,15 @@
 #
 # Every option works with every other, or says why not: each pair of them is
 # tried on one small repository. A run that succeeds is the same with another
-# number of workers, within its budget, and counted again by bale verify; one
-# that is refused names an option. LONG=1 tries all pairs, every twentieth is
-# tried otherwise; WITH=--split only those with an option.
+# number of workers, within its budget, and counted again by bale verify, and a
+# preview has foretold its tokens; one that is refused names an option. LONG=1
+# tries all pairs, every 25th is tried otherwise; WITH=--split only those with
+# an option.
 
 # shellcheck source=tests/lib.sh
 . tests/lib.sh
 command -v git >/dev/null || skip_all git is not installed
-step=20
+step=25
 [ "${LONG:-0}" = 0 ] || step=1
 cd "$dir" || exit 1
 export HOME=$dir GIT_CONFIG_NOSYSTEM=1 TMPDIR=$dir/tmp
@@ -148,8 +149,9 @@ args_of() {
 # pack WORKERS OUT: the pair in $args; its exit code. A budget and reserves are
 # there for those that bring none.
 pack() {
-	local base=(--budget 3000) code
+	local code
 
+	base=(--budget 3000)
 	case " ${args[*]} " in *' --budget '*) base=() ;; esac
 	case " ${args[*]} " in
 	*' --reserve-response '*) ;;
@@ -182,6 +184,22 @@ verified() {
 		--budget "${available:-100000000}"
 }
 
+# What a preview with the pair says that pack comes to, to the token.
+foretold() {
+	local said
+
+	"$BALE" preview "${base[@]}" "${args[@]}" -q --no-last . \
+		--report ../plan >../plan.out 2>&1
+	said=$(sed -n 's/.*"output":{"tokens":\([0-9]*\).*/\1/p' ../plan)
+	# of everything a preview makes no output
+	[ -n "$said" ] || said=$(sed -n 's/.*"output":\(null\).*/\1/p' ../plan)
+	case " ${args[*]} " in
+	*' --budget all '*) [ "$said" != null ] || return 0 ;;
+	esac
+	grep -q "\"output\":{\"tokens\":$said," ../report ||
+		echo "preview says $said tokens: $(head -c 300 ../plan.out)"
+}
+
 # Why the last pair is wrong, if it is.
 judge() {
 	local code=$1
@@ -202,6 +220,7 @@ judge() {
 	[ $? = "$code" ] || echo "another code with 3 workers"
 	cmp -s ../out ../other || echo "another output with 3 workers"
 	verified >../verified 2>&1 || echo "verify: $(head -c 300 ../verified)"
+	foretold
 	[ -z "$(ls ../tmp)" ] || echo "left in TMPDIR: $(ls ../tmp)"
 }
 
