@@ -47,6 +47,13 @@ enum step_result {
 	STEP_END       /* the pass is over: flush, close the outputs */
 };
 
+struct run;
+
+/* A file of the trees: which root, and the path below it. 0, or -errno: it
+ * ends with it. */
+typedef int
+stage_file_fn(void *context, uint32_t root, const char *path, size_t bytes);
+
 /*
  * The callbacks of a stage. They see the world through worker.h alone.
  * `step` may fail only before it takes or emits anything; it never sleeps.
@@ -60,6 +67,9 @@ struct stage_ops {
 	int (*flush)(struct worker *worker);
 	/* instead of `step` when the entry at the head is poison */
 	int (*poison)(struct worker *worker);
+	/* collect: the names of all files that a walk would take, without a
+	 * run; shuts the calling process in. 0, or -errno */
+	int (*list)(const struct run *run, stage_file_fn *fn, void *context);
 	/* what the state holds at the very start is zero */
 	size_t state_bytes;
 };

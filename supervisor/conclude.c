@@ -165,9 +165,10 @@ fill_report(struct supervisor *supervisor, struct report *report)
 	snprintf(report->correlation_id, sizeof(report->correlation_id), "%s",
 		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
-	report->output_path = supervisor->options->command == COMMAND_PACK
-				      ? supervisor->options->output_path
-				      : NULL; /* of a preview it is the plan's */
+	report->output_path =
+		supervisor->options->command == COMMAND_PACK
+			? supervisor->options->output_path
+			: NULL; /* of a preview it is the plan's */
 	report->warning_nr = warnings_kept(&report->warnings);
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
 	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;

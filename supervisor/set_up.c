@@ -122,8 +122,8 @@ read_query(struct supervisor *supervisor)
 static int
 read_sources(struct supervisor *supervisor)
 {
-	int error =
-		source_list_build(&supervisor->sources, supervisor->options);
+	int error = source_list_build(&supervisor->sources, supervisor->options,
+				      &supervisor->run);
 
 	supervisor->run.options.sources = supervisor->sources.sources;
 	if (error == 0 && supervisor->run.options.sources_only &&

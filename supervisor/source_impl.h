@@ -19,7 +19,22 @@ struct source_entry {
 	struct source_request request;
 };
 
+/* A place that is not there as it is written, but may be elsewhere. */
+struct source_missing {
+	struct source_request request; /* its lines */
+	char *path;                    /* as it is written */
+	size_t status_idx;
+	size_t name_first; /* in source_list.names: the most likely first */
+	size_t name_nr;
+	int error;    /* what was said of it there */
+	bool is_sure; /* that is worth a word */
+};
+
 /* ---- source_paths.c ---------------------------------------------------- */
+
+/* dir/path without "." and ".." and double slashes; NULL: no memory. */
+char *
+source_absolute(const char *dir, const char *path, size_t bytes);
 
 /* The roots as absolute paths. errors: -errno */
 int
@@ -39,5 +54,36 @@ source_resolve(const struct source_list *list, const char *path, size_t bytes,
 /* Every source of the options becomes entries. errors: -errno */
 int
 source_take_all(struct source_list *list);
+
+/* errors: -ENOMEM; entry->path is then still the caller's */
+int
+source_add_entry(struct source_list *list, const struct source_entry *entry);
+
+/* Says that a place is not taken, and why; a few times for each source. */
+void
+source_say_refused(struct source_status *status, const char *path, size_t bytes,
+		   int error);
+
+/* ---- source_find.c ----------------------------------------------------- */
+
+/*
+ * shape:  remembers a place for source_find_missing(); *like has all but names
+ * errors: -ENOMEM
+ */
+int
+source_keep_missing(struct source_list *list, const struct source_place *place,
+		    const struct source_missing *like);
+
+/*
+ * shape:  finds those that are in the trees by the end of their path: once, and
+ *         they become entries; more than once, and that is said
+ * errors: -errno; a walk that cannot be made is said
+ * calls:  when all sources have been taken
+ */
+int
+source_find_missing(struct source_list *list);
+
+void
+source_forget_missing(struct source_list *list);
 
 #endif

@@ -244,11 +244,12 @@ check_stdin(const struct options *options)
 }
 
 int
-source_list_build(struct source_list *list, const struct options *options)
+source_list_build(struct source_list *list, const struct options *options,
+		  const struct run *run)
 {
 	int error;
 
-	*list = (struct source_list){ .options = options };
+	*list = (struct source_list){ .options = options, .run = run };
 	list->texts.fd = -1;
 	list->sources.text_fd = -1;
 	list->sources.priorities = options->priorities;
@@ -262,6 +263,8 @@ source_list_build(struct source_list *list, const struct options *options)
 		error = source_find_roots(list);
 	if (error == 0)
 		error = source_take_all(list);
+	if (error == 0)
+		error = source_find_missing(list);
 	return error == 0 ? group(list) : error;
 }
 
@@ -281,6 +284,7 @@ source_list_fini(struct source_list *list)
 	free(list->requests);
 	free(list->borders);
 	free(list->statuses);
+	source_forget_missing(list);
 	if (list->texts.fd >= 0)
 		table_close(&list->texts);
 	*list = (struct source_list){ .texts.fd = -1 };

@@ -39,6 +39,13 @@ struct source_list {
 
 	/* private */
 	const struct options *options;
+	const struct run *run; /* that it is for */
+	struct source_missing *missing;
+	size_t missing_nr;
+	size_t missing_room;
+	char **names; /* that those may be found by */
+	size_t name_nr;
+	size_t name_room;
 	struct source_entry *entries;
 	size_t entry_nr;
 	size_t entry_room;
@@ -59,6 +66,7 @@ source_list_any(const struct options *options);
 
 /*
  * shape:  reads and resolves all of them
+ * units:  run: its options say which files there are
  * owner:  *list points to the options; to be given to source_list_fini()
  *         whatever is returned
  * errors: -EINVAL: what the options say cannot be, and that has been logged;
@@ -66,7 +74,8 @@ source_list_any(const struct options *options);
  * calls:  the supervisor, once, before the first fork
  */
 int
-source_list_build(struct source_list *list, const struct options *options);
+source_list_build(struct source_list *list, const struct options *options,
+		  const struct run *run);
 
 void
 source_list_fini(struct source_list *list);

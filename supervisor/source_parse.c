@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "supervisor/source_dirs.h"
 #include "supervisor/source_scan.h"
 
 #define ESCAPE '\033'
@@ -82,6 +83,9 @@ path_before(const char *least, const char *end)
 	/* an opening bracket around it is not its own */
 	while (at < end && *at == '[')
 		at++;
+	/* file:///a/b.js, webpack:///./b.js */
+	if (end - at > 4 && memcmp(at, "///", 3) == 0)
+		at += at[3] == '.' ? 3 : 2;
 	return at;
 }
 
@@ -120,13 +124,18 @@ parse_python(const char *at, const char *stop, struct source_place *place)
 	return place->line_first > 0 && quote > path ? end : NULL;
 }
 
-/* path:12 or path(12: the number stands behind `at`. */
+/* path:12, path(12 or path:line 12: the number stands behind `at`. */
 static const char *
 parse_numbered(const char *least, const char *at, const char *stop,
 	       struct source_place *place)
 {
+	static const char word[] = ":line ";
+	size_t skip = (size_t)(stop - at) > sizeof(word) &&
+				      memcmp(at, word, sizeof(word) - 1) == 0
+			      ? sizeof(word) - 1
+			      : 1;
 	const char *end;
-	uint64_t n = scan_line_nr(at + 1, stop, &end);
+	uint64_t n = scan_line_nr(at + skip, stop, &end);
 	const char *path;
 
 	if (n == 0 ||
@@ -142,147 +151,50 @@ parse_numbered(const char *least, const char *at, const char *stop,
 	return end;
 }
 
-/* ---- directories of make ---- */
-
-struct dirs {
-	struct source_dir all[SOURCE_DIRS_MAX]; /* the innermost one last */
-	size_t nr;
-	size_t over; /* entered, and no room for them */
-};
-
-/* The name between quotes, of any kind; false: there is none. */
-static bool
-quoted(const char *at, const char *end, struct source_dir *dir)
+/* " on line 12", " line 12": as PHP and Perl say it behind a name. */
+static const char *
+parse_worded(const char *least, const char *at, const char *stop,
+	     struct source_place *place)
 {
-	const char *close;
+	static const char *const words[] = { " on line ", " line " };
+	const char *path = path_before(least, at);
 
-	if (at == end || strchr("'`\"", *at) == NULL)
-		return false;
-	at++;
-	for (close = end; close > at; close--)
-		if (close[-1] == '\'' || close[-1] == '"')
-			break;
-	if (close <= at + 1 || (size_t)(close - at) > PATH_BYTES_MAX)
-		return false;
-	dir->path = at;
-	dir->bytes = (size_t)(close - 1 - at);
-	return true;
-}
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		size_t bytes = strlen(words[i]);
+		const char *end;
+		uint64_t n;
 
-static void
-leave(struct dirs *dirs, const struct source_dir *dir)
-{
-	size_t i = dirs->nr;
-
-	if (dirs->over > 0) {
-		dirs->over--;
-		return;
+		if ((size_t)(stop - at) <= bytes ||
+		    memcmp(at, words[i], bytes) != 0 ||
+		    !looks_like_file(path, (size_t)(at - path)))
+			continue;
+		n = scan_line_nr(at + bytes, stop, &end);
+		*place = (struct source_place){ .path = path,
+						.path_bytes =
+							(size_t)(at - path),
+						.line_first = n,
+						.line_last = n };
+		return n > 0 ? end : NULL;
 	}
-	while (i > 0 &&
-	       (dirs->all[i - 1].bytes != dir->bytes ||
-		memcmp(dirs->all[i - 1].path, dir->path, dir->bytes) != 0))
-		i--;
-	if (i == 0)
-		return;
-	dirs->nr--;
-	memmove(&dirs->all[i - 1], &dirs->all[i],
-		(dirs->nr - (i - 1)) * sizeof(dirs->all[0]));
+	return NULL;
 }
 
-/* "make[1]: Entering directory '/a/b'", and when it is left; ninja has it too.
- * Several at a time: of any order. */
-static void
-note_dir(struct dirs *dirs, const char *line, const char *stop)
+/* The place that a name before `at` and what stands there say; NULL: none. */
+static const char *
+parse_place(const char *least, const char *at, const char *stop,
+	    struct source_place *place)
 {
-	static const char entering[] = ": Entering directory ";
-	static const char leaving[] = ": Leaving directory ";
-	const char *end = scan_line_end(line, stop);
-	const char *colon =
-		memchr(line, ':', min_size((size_t)(end - line), 64));
-	struct source_dir dir;
-	size_t left;
-
-	if (colon == NULL)
-		return;
-	left = (size_t)(end - colon);
-	if (left > sizeof(entering) - 1 &&
-	    memcmp(colon, entering, sizeof(entering) - 1) == 0) {
-		if (!quoted(colon + sizeof(entering) - 1, end, &dir))
-			return;
-		if (dirs->nr < SOURCE_DIRS_MAX)
-			dirs->all[dirs->nr++] = dir;
-		else
-			dirs->over++;
-	} else if (left > sizeof(leaving) - 1 &&
-		   memcmp(colon, leaving, sizeof(leaving) - 1) == 0 &&
-		   quoted(colon + sizeof(leaving) - 1, end, &dir)) {
-		leave(dirs, &dir);
+	switch (*at) {
+	case ':':
+	case '(':
+		return parse_numbered(least, at, stop, place);
+	case ' ':
+		return parse_worded(least, at, stop, place);
+	case 'F':
+		return parse_python(at, stop, place);
+	default:
+		return NULL;
 	}
-}
-
-/* ---- packages of go test ---- */
-
-/* Where the next line begins that ends the output of a package. */
-struct go_test {
-	const char *from;
-	const char *line; /* NULL: there is none */
-	struct dirs dirs; /* that the package may be */
-};
-
-static bool
-ends_package(const char *line, const char *stop)
-{
-	return stop - line > 6 && (memcmp(line, "FAIL\t", 5) == 0 ||
-				   memcmp(line, "ok  \t", 5) == 0);
-}
-
-/* The directories that `FAIL<tab>module/a/b<tab>0.1s` may be of: which part of
- * it is the module's name is not said. */
-static void
-note_package(struct go_test *test, const char *stop)
-{
-	const char *at = test->line + 5;
-	const char *end = at;
-	const char *dir;
-
-	while (end < stop && strchr("\t \r\n", *end) == NULL)
-		end++;
-	dir = end;
-	test->dirs.nr = 0;
-	while (dir > at && test->dirs.nr < SOURCE_DIRS_MAX) {
-		dir--;
-		if (dir == at || dir[-1] == '/')
-			test->dirs.all[test->dirs.nr++] =
-				(struct source_dir){ dir, (size_t)(end - dir) };
-	}
-}
-
-/* A test in Go names a file of its package by its last name alone. */
-static const struct dirs *
-dirs_of(struct go_test *test, const struct source_place *place,
-	const struct dirs *dirs, const char *stop)
-{
-	const char *at = place->path;
-
-	if (place->path_bytes < 4 ||
-	    memcmp(at + place->path_bytes - 3, ".go", 3) != 0 ||
-	    memchr(at, '/', place->path_bytes) != NULL)
-		return dirs;
-	if (test->line == NULL || test->line < at) {
-		if (test->from != NULL && test->line == NULL)
-			return dirs; /* looked for before */
-		test->from = at;
-		test->line = NULL;
-		while ((at = scan_line_end(at, stop)) < stop) {
-			at++;
-			if (ends_package(at, stop)) {
-				test->line = at;
-				note_package(test, stop);
-				break;
-			}
-		}
-	}
-	return test->line == NULL ? dirs : &test->dirs;
 }
 
 static int64_t
@@ -290,22 +202,18 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 {
 	const char *stop = text + bytes;
 	const char *least = text; /* what is before belongs to another place */
-	struct dirs dirs = { .nr = 0 };
-	struct go_test test = { .from = NULL };
-	const struct dirs *in;
+	struct source_dirs dirs;
 	int64_t nr = 0;
 
+	source_dirs_init(&dirs, stop);
 	for (const char *at = text; at < stop && nr < SOURCE_PLACES_MAX;) {
 		struct source_place place;
-		const char *end = NULL;
+		const char *end;
 		int error;
 
 		if (at == text || at[-1] == '\n')
-			note_dir(&dirs, at, stop);
-		if (*at == ':' || *at == '(')
-			end = parse_numbered(least, at, stop, &place);
-		else if (*at == 'F')
-			end = parse_python(at, stop, &place);
+			source_dirs_line(&dirs, at);
+		end = parse_place(least, at, stop, &place);
 		if (end == NULL) {
 			/* no name is looked at from two numbers */
 			if (!is_path_byte(*at))
@@ -313,9 +221,7 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 			at++;
 			continue;
 		}
-		in = dirs_of(&test, &place, &dirs, stop);
-		place.dirs = in->all;
-		place.dir_nr = in->nr;
+		source_dirs_set(&dirs, &place);
 		error = fn(context, &place);
 		if (error != 0)
 			return error;

@@ -17,7 +17,7 @@
 
 #define SOURCE_PLACES_MAX 100000 /* of one text */
 
-#define SOURCE_DIRS_MAX 8 /* of make, one in the other */
+#define SOURCE_DIRS_MAX 8 /* of make, one in the other; packages of go test */
 
 /* Where a tool was at work; as it says it. */
 struct source_dir {

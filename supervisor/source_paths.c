@@ -12,9 +12,8 @@
 
 #include "supervisor/source_impl.h"
 
-/* dir/path without "." and ".." and double slashes; NULL: no memory. */
-static char *
-absolute(const char *dir, const char *path, size_t bytes)
+char *
+source_absolute(const char *dir, const char *path, size_t bytes)
 {
 	size_t dir_bytes = bytes > 0 && *path == '/' ? 0 : strlen(dir);
 	char *out = malloc(dir_bytes + bytes + 2);
@@ -64,7 +63,8 @@ source_find_roots(struct source_list *list)
 		const char *typed = pack->roots[i];
 		struct stat status;
 
-		list->roots[2 * i] = absolute(list->cwd, typed, strlen(typed));
+		list->roots[2 * i] =
+			source_absolute(list->cwd, typed, strlen(typed));
 		/* NULL where it cannot be had: collect will say why */
 		list->roots[2 * i + 1] = realpath(typed, NULL);
 		list->is_file[i] =
@@ -147,7 +147,8 @@ source_resolve(const struct source_list *list, const char *path, size_t bytes,
 	if (bytes == 0 || bytes >= PATH_MAX ||
 	    memchr(path, '\0', bytes) != NULL)
 		return -ENOENT;
-	error = look_up(list, absolute(list->cwd, path, bytes), root, below);
+	error = look_up(list, source_absolute(list->cwd, path, bytes), root,
+			below);
 	if (error == 0 || *path == '/' || error == -ENOMEM)
 		return error;
 	/* where the tool ran that named it */
@@ -156,8 +157,9 @@ source_resolve(const struct source_list *list, const char *path, size_t bytes,
 
 		if (list->is_file[i])
 			continue;
-		again = look_up(list, absolute(list->roots[2 * i], path, bytes),
-				root, below);
+		again = look_up(
+			list, source_absolute(list->roots[2 * i], path, bytes),
+			root, below);
 		if (again == 0 || again == -ENOMEM)
 			return again;
 	}

@@ -23,11 +23,12 @@ struct taking {
 	struct source_status *status;
 	struct source_request like; /* but for its lines */
 	uint64_t context;           /* lines around them */
-	bool is_sure; /* a place that is not there is worth a word */
+	bool is_sure;    /* a place that is not there is worth a word */
+	bool is_of_tool; /* that may have been at work elsewhere */
 };
 
-static int
-add_entry(struct source_list *list, const struct source_entry *entry)
+int
+source_add_entry(struct source_list *list, const struct source_entry *entry)
 {
 	if (list->entry_nr == list->entry_room) {
 		size_t room = list->entry_room * 2 + 64;
@@ -45,18 +46,18 @@ add_entry(struct source_list *list, const struct source_entry *entry)
 	return 0;
 }
 
-static void
-say_refused(const struct taking *taking, const struct source_place *place,
-	    int error)
+void
+source_say_refused(struct source_status *status, const char *path, size_t bytes,
+		   int error)
 {
 	char source[NAME_BYTES];
 	char name[NAME_BYTES];
 
-	diag_quote_text(source, sizeof(source), taking->status->name);
-	diag_quote(name, sizeof(name), (const uint8_t *)place->path,
-		   place->path_bytes);
-	diag_log(DIAG_WARN, "--%s %s: %s: %s", taking->status->option, source,
-		 name,
+	if (status->refused++ >= TOLD_MAX)
+		return;
+	diag_quote_text(source, sizeof(source), status->name);
+	diag_quote(name, sizeof(name), (const uint8_t *)path, bytes);
+	diag_log(DIAG_WARN, "--%s %s: %s: %s", status->option, source, name,
 		 error == -EXDEV    ? "outside of what is packed: name a PATH "
 				      "that it is below"
 		 : error == -EISDIR ? "is a directory: name its files, or "
@@ -91,35 +92,51 @@ resolve(const struct taking *taking, const struct source_place *place,
 			      &entry->root, &entry->path);
 }
 
+/* The lines of a place, and those around it. */
+static struct source_request
+request_of(const struct taking *taking, const struct source_place *place)
+{
+	struct source_request request = taking->like;
+	uint64_t around = taking->context;
+
+	request.line_first = 1;
+	request.line_last = SOURCE_LINES_ALL;
+	if (place->line_first > 0) {
+		request.line_first = place->line_first -
+				     min_u64(around, place->line_first - 1);
+		request.line_last = add_sat_u64(place->line_last, around);
+		request.is_exact = place->is_exact || around > 0;
+	}
+	return request;
+}
+
 static int
 take_place(void *context, const struct source_place *place)
 {
 	struct taking *taking = context;
-	struct source_entry entry = { .request = taking->like };
-	uint64_t around = taking->context;
-	int error = resolve(taking, place, &entry);
+	struct source_list *list = taking->list;
+	struct source_entry entry = { .request = request_of(taking, place) };
+	const struct source_missing missing = {
+		.request = entry.request,
+		.status_idx = (size_t)(taking->status - list->statuses),
+		.error = resolve(taking, place, &entry),
+		.is_sure = taking->is_sure,
+	};
+	int error = missing.error;
 
 	if (error == -ENOMEM)
 		return error;
+	if (error != 0 && taking->is_of_tool && error != -EISDIR)
+		return source_keep_missing(list, place, &missing);
 	if (error != 0) {
 		/* logs name much that is no file of ours */
-		if (taking->is_sure || error == -EXDEV) {
-			if (taking->status->refused++ < TOLD_MAX)
-				say_refused(taking, place, error);
-		}
+		if (taking->is_sure || error == -EXDEV)
+			source_say_refused(taking->status, place->path,
+					   place->path_bytes, error);
 		return 0;
 	}
-	entry.request.line_first = 1;
-	entry.request.line_last = SOURCE_LINES_ALL;
-	if (place->line_first > 0) {
-		entry.request.line_first =
-			place->line_first -
-			min_u64(around, place->line_first - 1);
-		entry.request.line_last = add_sat_u64(place->line_last, around);
-		entry.request.is_exact = place->is_exact || around > 0;
-	}
 	taking->status->places++;
-	error = add_entry(taking->list, &entry);
+	error = source_add_entry(taking->list, &entry);
 	if (error != 0)
 		free(entry.path);
 	return error;
@@ -189,7 +206,7 @@ take_text(struct taking *taking, const char *name, const char *text,
 	if (entry.path == NULL)
 		return -ENOMEM;
 	taking->status->places++;
-	error = add_entry(list, &entry);
+	error = source_add_entry(list, &entry);
 	if (error != 0)
 		free(entry.path);
 	return error;
@@ -265,6 +282,7 @@ take_log(struct taking *taking, const char *name,
 	taking->like.category = CATEGORY_REFERENCE;
 	taking->like.time_ns = SOURCE_TIME_NONE;
 	taking->is_sure = false;
+	taking->is_of_tool = true;
 	nr = source_parse_tool(text->bytes, text->nr, take_place, taking);
 	return nr < 0 ? (int)nr : 0;
 }
@@ -296,6 +314,7 @@ take_search(struct source_list *list, struct source_status *status)
 	int64_t nr = source_read(status->name, deadline_of(list, 0), &text);
 
 	taking.context = list->options->search_context;
+	taking.is_of_tool = true;
 	if (nr == 0)
 		nr = source_parse_search(text.bytes, text.nr, take_place,
 					 &taking);
@@ -352,9 +371,9 @@ take_wished_log(struct taking *taking, const struct source_wish *wish)
 	if (error == -ENOMEM)
 		return error;
 	if (error != 0) {
-		taking->status->refused++;
 		taking->list->is_degraded = true;
-		say_refused(taking, &wish->place, error);
+		source_say_refused(taking->status, wish->place.path,
+				   wish->place.path_bytes, error);
 		return 0;
 	}
 	error = take_log(taking,

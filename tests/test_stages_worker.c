@@ -30,10 +30,10 @@ count_flush(struct worker *worker);
 static int
 count_poison(struct worker *worker);
 
-#define FAKE                                                       \
-	{                                                          \
-		count_init, count_step, count_flush, count_poison, \
-			sizeof(struct state)                       \
+#define FAKE                                                             \
+	{                                                                \
+		count_init, count_step, count_flush, count_poison, NULL, \
+			sizeof(struct state)                             \
 	}
 
 static const struct stage_ops fake_ops[STAGE_NR] = { FAKE, FAKE, FAKE,

@@ -108,7 +108,12 @@ test_places_of_many_tools_are_found(void **state)
 		  "/app/lib/x.js:10-10 " },
 		{ "src/a.ts(12,5): error TS1: y\n", "src/a.ts:12-12 " },
 		{ "\tx_test.go:31: got 1\n", "x_test.go:31-31 " },
-		{ "at N.C.M() in /s/C.cs:line 9\n", "" },
+		{ "at N.C.M() in /s/C.cs:line 9\n", "/s/C.cs:9-9 " },
+		{ "    at file:///app/x.mjs:4:1\n at webpack:///./src/y.js:5\n",
+		  "/app/x.mjs:4-4 ./src/y.js:5-5 " },
+		{ "PHP Warning: x in /a/b.php on line 12\n"
+		  "died at t/x.pl line 3.\nread line 4, on line 5\n",
+		  "/a/b.php:12-12 t/x.pl:3-3 " },
 		{ "make[1]: *** [Makefile:3: all] Error 1\n", "" },
 		{ "12:30:45 http://host.x:80/ 50% [3/9]\n", "" },
 		{ "f(12) g.c(7) h.c(8,1)\n", "g.c:7-7 h.c:8-8 " },
@@ -121,6 +126,17 @@ test_places_of_many_tools_are_found(void **state)
 		  "\033[m\033[K error\n",
 		  "a.c:5-5 " },
 		{ "\033[\033]\033", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
+		check(&examples[i], source_parse_tool);
+}
+
+/* verifies: AC-016-003, FR-016-20 */
+static void
+test_logs_say_where_their_tools_are(void **state)
+{
+	static const struct example examples[] = {
 		/* make -j: directories in any order */
 		{ "make: Entering directory '/t'\na.c:1:2: x\n"
 		  "make[1]: Entering directory '/t/lib'\nb.c:2: y\n"
@@ -138,6 +154,33 @@ test_places_of_many_tools_are_found(void **state)
 		  "c_test.go:9: x\n",
 		  "a_test.go:6-6 in m.org/x/p in x/p in p "
 		  "b_test.go:7-7 in q c_test.go:9-9 " },
+		/* cargo: a backtrace is from the crate, a panic from the top */
+		{ "   Compiling a-b v0.1.0 (/w/crates/a b)\n"
+		  "   Compiling log v0.4.2\n   Compiling c v1.0.0 (/w/c)\n"
+		  "     Running unittests src/lib.rs (/w/target/debug/deps/"
+		  "a_b-c139390cbe9b350e)\n"
+		  "thread 't' panicked at crates/a b/src/lib.rs:5:10:\n"
+		  "             at ./src/lib.rs:5:8\n"
+		  "     Running tests/it.rs (/w/target/debug/deps/it-98fa)\n"
+		  "             at ./tests/it.rs:3:3\n"
+		  "     Running unittests src/main.rs (target/debug/deps/d-1)\n"
+		  "             at ./src/main.rs:4:3\n",
+		  "b/src/lib.rs:5-5 ./src/lib.rs:5-5 in /w/crates/a b "
+		  "./tests/it.rs:3-3 in /w/crates/a b ./src/main.rs:4-4 " },
+		/* npm: where a package lies is said if its script fails */
+		{ "\n> @x/a@1.0.0 test\n> jest\n\n at f (t/a.js:4:10)\n"
+		  "npm error code 1\nnpm error path /w/packages/a\n"
+		  "\n> @x/b@1.0.0 test\n> jest\n\n at f (t/b.js:5:1)\n"
+		  "\n> c@1.0.0 test\n at f (t/c.js:6:1)\n"
+		  "npm ERR! path /w/packages/c\n",
+		  "t/a.js:4-4 in /w/packages/a t/b.js:5-5 "
+		  "t/c.js:6-6 in /w/packages/c " },
+		{ "rootdir: /w/sub, configfile: pytest.ini\ntests/t.py:4: E\n",
+		  "tests/t.py:4-4 in /w/sub " },
+		{ "> @\n> a@\nCompiling\n   Compiling x (\n  Compiling y ()\n"
+		  "   Running unittests \nRunning unittests /\nrootdir: \n"
+		  "npm error path \na.c:1: x\n",
+		  "a.c:1-1 " },
 		{ "make: Entering directory\nmake: Entering directory ''\n"
 		  "make: Leaving directory 'x'\na.c:1: x\n",
 		  "a.c:1-1 " },
@@ -313,6 +356,7 @@ main(void)
 		cmocka_unit_test(
 			test_search_results_of_rg_and_grep_are_understood),
 		cmocka_unit_test(test_places_of_many_tools_are_found),
+		cmocka_unit_test(test_logs_say_where_their_tools_are),
 		cmocka_unit_test(test_references_have_a_range_or_none),
 		cmocka_unit_test(test_a_wish_has_all_that_a_source_has),
 		cmocka_unit_test(test_a_wish_that_cannot_be_says_why),

@@ -312,6 +312,25 @@ tell_read(void *context, const struct collect_read *read)
 		worker_position(worker, scratch->watched[idx]);
 }
 
+void
+collect_walk_options(const struct run *run, struct collect_options *options)
+{
+	*options = (struct collect_options){
+		.roots = run->options.roots,
+		.root_nr = (uint32_t)run->options.root_nr,
+		.files = run->options.files,
+		.file_nr = (uint32_t)run->options.file_nr,
+		.include = run->options.includes,
+		.include_nr = (uint32_t)run->options.include_nr,
+		.exclude = run->options.excludes,
+		.exclude_nr = (uint32_t)run->options.exclude_nr,
+		.rev = run->options.rev,
+		.rev_memory_bytes = run->object_bytes,
+		.no_ignore = run->options.no_ignore,
+		.hidden = run->options.hidden,
+	};
+}
+
 static int
 create_walk(struct worker *worker)
 {
@@ -321,30 +340,19 @@ create_walk(struct worker *worker)
 	struct collect_identity *outputs =
 		calloc(run->output_nr + 1, sizeof(*outputs));
 	char why[COLLECT_WHY_BYTES] = "";
-	struct collect_options options = {
-		.roots = run->options.roots,
-		.root_nr = (uint32_t)run->options.root_nr,
-		.files = run->options.files,
-		.file_nr = (uint32_t)run->options.file_nr,
-		.include = run->options.includes,
-		.include_nr = (uint32_t)run->options.include_nr,
-		.exclude = run->options.excludes,
-		.exclude_nr = (uint32_t)run->options.exclude_nr,
-		.outputs = outputs,
-		.output_nr = run->output_nr,
-		.rev = run->options.rev,
-		.why = why,
-		.entering = tell_way,
-		.context = worker,
-		.rev_memory_bytes = run->object_bytes,
-		.no_ignore = run->options.no_ignore || state->rules_off,
-		.hidden = run->options.hidden,
-	};
+	struct collect_options options;
 	uint32_t bad_root;
 	int error;
 
 	if (outputs == NULL)
 		return -ENOMEM;
+	collect_walk_options(run, &options);
+	options.outputs = outputs;
+	options.output_nr = run->output_nr;
+	options.why = why;
+	options.entering = tell_way;
+	options.context = worker;
+	options.no_ignore |= state->rules_off != 0;
 	for (uint32_t i = 0; i < run->output_nr; i++)
 		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
 							run->outputs[i].ino };
@@ -442,5 +450,6 @@ const struct stage_ops collect_ops = {
 	.step = collect_step,
 	.flush = collect_flush,
 	.poison = collect_poison,
+	.list = collect_list,
 	.state_bytes = sizeof(struct collect_state),
 };

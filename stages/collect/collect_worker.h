@@ -11,6 +11,7 @@
  *   collect_charset_worker.c  files that are not UTF-8, as UTF-8
  *   collect_rev_worker.c    files of a commit in place of those that lie there
  *   collect_history_worker.c  what past commits say of the files
+ *   collect_list_worker.c   their names alone, before a run
  */
 #ifndef COLLECT_COLLECT_WORKER_H
 #define COLLECT_COLLECT_WORKER_H
@@ -114,6 +115,15 @@ struct collect_scratch {
 	struct collect_item items[COLLECT_BATCH_MAX];
 	struct collect_read reads[COLLECT_BATCH_MAX];
 };
+
+/* What the options of a run say of its walk: but for outputs and context. */
+void
+collect_walk_options(const struct run *run, struct collect_options *options);
+
+/* ---- collect_list_worker.c: as stage_ops.list --------------------------- */
+
+int
+collect_list(const struct run *run, stage_file_fn *fn, void *context);
 
 /* A slab that nobody uses; SLAB_NONE: all are in flight. */
 uint32_t

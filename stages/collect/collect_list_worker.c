@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_list_worker.c - the names of the files of the trees, before a run.
+ *
+ * Does: the walk as a run has it, ignore rules and all, without opening a file.
+ * Runs in: a process of its own, which it shuts in as the collector is.
+ */
+#include <errno.h>
+
+#include "stages/collect/collect_worker.h"
+
+static int
+walk_all(struct collect_walk *walk, stage_file_fn *fn, void *context)
+{
+	struct collect_entry entry;
+	int result;
+
+	while ((result = collect_walk_next(walk, &entry)) > 0) {
+		int error;
+
+		if (entry.type != COLLECT_FILE || entry.reason != REASON_NONE)
+			continue;
+		error = fn(context, entry.root, entry.path + entry.root_bytes,
+			   entry.path_bytes - entry.root_bytes);
+		if (error != 0)
+			return error;
+	}
+	return result;
+}
+
+int
+collect_list(const struct run *run, stage_file_fn *fn, void *context)
+{
+	const struct reach none = { .nr = 0 };
+	char why[COLLECT_WHY_BYTES] = "";
+	struct collect_options options;
+	struct collect_walk *walk;
+	uint32_t bad_root;
+	int error;
+
+	collect_walk_options(run, &options);
+	options.why = why;
+	error = collect_walk_create(&walk, &options, &bad_root);
+	if (error != 0)
+		return error;
+	if (run->shut_in != NULL &&
+	    run->shut_in(run, STAGE_COLLECT, &none) != 0)
+		error = -EPERM;
+	if (error == 0)
+		error = walk_all(walk, fn, context);
+	collect_walk_destroy(walk);
+	return error;
+}
