@@ -250,8 +250,30 @@ test_chunk_packages_are_those_that_a_file_says_it_is_of(void **state)
 		  "name = \"my-a\"\n",
 		  "my-a " },
 		{ "x.c", "namespace A;\n", "" },
+		{ "a/tsconfig.app.json",
+		  "// as it is\n{ /* { */ \"extends\": \"./b.json\",\n"
+		  "\"baseUrl\": \"no\", \"compilerOptions\": {\n"
+		  "\"outDir\": \"baseUrl\", \"lib\": [\"paths\"],\n"
+		  "\"paths\": { // \"x\": [\"y\"]\n\"@/*\": [\"./s/*\", ],\n"
+		  "\"q\\\"\": [],},\"baseUrl\" : \".\"\n, \"x\": {"
+		  "\"baseUrl\": \"z\", \"y\": [\"z\"]}}}",
+		  "\"extends\": \"./b.json\" \"@/*\": [\"./s/*\", ] "
+		  "\"q\\\"\": [] \"baseUrl\" : \".\" " },
+		{ "jsconfig.json",
+		  "{\"compilerOptions\":{\"paths\":{\"a\":[\"b",
+		  "\"a\":[\"b " },
+		{ "tsconfig.json", "{\"compilerOptions\":{\"paths\":{\"a\"",
+		  "" },
+		{ "tsconfig.json", "}}}]]:::\"", "" },
+		{ "xtsconfig.json", "{\"extends\": \"./a\"}", "" },
 		{ "go.mod", "module\n", "" },
 		{ "package.json", "{\"name\":", "" },
+		{ "package.json", "{ \"name\": \"@me/kit\" }", "@me/kit " },
+		{ "package.json",
+		  "\xef\xbb\xbf{\"author\": {\n\"name\": \"A B\"}, \"files\": [\n"
+		  "\"name\", \"x\"], \"name\"\n: \"k\", \"name\": \"z\"}",
+		  "k " },
+		{ "package.json", "{\"name\": \"\", \"name\": 7}", "" },
 		{ "x.php", "", "" },
 	};
 

@@ -30,12 +30,30 @@ chunk_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end);
 
 /*
  * shape:  where the name of the next package or namespace stands that a file
- *         is of, or that a manifest names, from `from` on; end: there is none
+ *         is of, or that a manifest names, from `from` on; end: there is none;
+ *         of a tsconfig.json as chunk_config_next()
  * units:  path: of the file, which says how it is written
  * calls:  with the beginning of a file
  */
 size_t
 chunk_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 		   size_t from, size_t end, size_t *name_bytes);
+
+/* ---- chunk_config.c: where a script's modules are ----------------------- */
+
+/* Whether a file is a tsconfig.json, a jsconfig.json or one they extend. */
+bool
+chunk_config_is(const uint8_t *path, size_t bytes);
+
+/*
+ * shape:  where the next piece of such a file stands that says where modules
+ *         are, from `from` on: "key": "value", or "key": [...]; end: none
+ */
+size_t
+chunk_config_next(const uint8_t *text, size_t from, size_t end, size_t *bytes);
+
+/* Where the name stands that a package.json gives its package; end: nowhere. */
+size_t
+chunk_config_name(const uint8_t *text, size_t end, size_t *bytes);
 
 #endif

@@ -96,7 +96,7 @@ static const struct {
 	{ ".php", "namespace ", NULL, false },
 	{ "go.mod", "module ", NULL, false },
 	{ "Cargo.toml", "name", "[package]", true },
-	{ "package.json", "\"name\"", NULL, true },
+	{ "package.json", NULL, NULL, true }, /* chunk_config_name() */
 };
 
 /* Index of the kind, or as many as there are. */
@@ -144,10 +144,14 @@ chunk_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 	size_t kind = kind_of(path, path_bytes);
 	bool is_open;
 
+	if (chunk_config_is(path, path_bytes))
+		return chunk_config_next(text, from, end, name_bytes);
 	/* a manifest names one, and others that are not its own */
 	if (kind == ARRAY_LEN(packages) ||
 	    (from > 0 && packages[kind].is_quoted))
 		return end;
+	if (packages[kind].says == NULL)
+		return chunk_config_name(text, end, name_bytes);
 	is_open = packages[kind].section == NULL;
 	if (from == 0 && is_there(text, 0, end, "\xef\xbb\xbf"))
 		from = 3; /* a byte order mark */

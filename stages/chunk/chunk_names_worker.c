@@ -18,7 +18,7 @@
 #include "stages/chunk/chunk_worker.h"
 
 #define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
-#define PACKAGES_MAX 16
+#define PACKAGES_MAX 64
 /* Blocks of code that have been told of, and whose chunk is not known yet. They
  * stand in a ring at the start of the lane's region. */
 #define CODE_BLOCKS 2048

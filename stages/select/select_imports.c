@@ -65,6 +65,9 @@ imports_bytes(uint32_t file_nr)
 
 	size_up(&imports, file_nr);
 	return IMPORTS_KNOWN * sizeof(struct imports_known) +
+	       IMPORTS_CONFIGS * sizeof(struct imports_config) +
+	       IMPORTS_ALIASES * sizeof(struct imports_alias) +
+	       IMPORTS_ALIAS_TEXT +
 	       (uint64_t)imports.node_max * sizeof(struct imports_node) +
 	       ((uint64_t)file_nr + imports.group_max) *
 		       sizeof(struct imports_count) +
@@ -79,7 +82,10 @@ imports_init(struct imports *imports, const struct imports_tree *tree,
 	*imports = (struct imports){ .tree = *tree };
 	size_up(imports, tree->file_nr);
 	imports->known = memory;
-	imports->nodes = (void *)(imports->known + IMPORTS_KNOWN);
+	imports->configs = (void *)(imports->known + IMPORTS_KNOWN);
+	imports->aliases = (void *)(imports->configs + IMPORTS_CONFIGS);
+	imports->alias_text = (void *)(imports->aliases + IMPORTS_ALIASES);
+	imports->nodes = (void *)(imports->alias_text + IMPORTS_ALIAS_TEXT);
 	imports->files = (void *)(imports->nodes + imports->node_max);
 	imports->groups = imports->files + tree->file_nr;
 	imports->members = (void *)(imports->groups + imports->group_max);
@@ -236,7 +242,10 @@ imports_add_package(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	struct imports_text file = name_of(imports);
 
-	if (imports_text_is(file, "go.mod"))
+	if (imports_is_config(file))
+		imports_add_config(imports,
+				   (struct imports_text){ name, bytes });
+	else if (imports_text_is(file, "go.mod"))
 		keep(imports, KEY_MODULE, name, bytes);
 	else if (imports_text_is(file, "package.json"))
 		keep(imports, KEY_NPM, name, bytes);

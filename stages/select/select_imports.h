@@ -11,8 +11,8 @@
  * Invariants:
  * 1. Memory is that of imports_bytes(), whatever is imported.
  * 2. An import takes time bounded by its own length and CANDIDATES_MAX.
- * Limits: no search paths of compilers, no conditions, no aliases of
- *         bundlers; what two files could be meant by, equally near, counts
+ * Limits: no search paths of compilers, no conditions, of bundlers' aliases
+ *         those of tsconfig.json; what two files could be meant by, equally near, counts
  *         for neither.
  */
 #ifndef SELECT_SELECT_IMPORTS_H
@@ -70,10 +70,36 @@ struct imports_known {
 	uint32_t pad;
 };
 
+#define IMPORTS_CONFIGS 512 /* files that say where modules are */
+#define IMPORTS_ALIASES 2048
+#define IMPORTS_ALIAS_TEXT (96u << 10)
+
+/* A piece of what they say, in the text of all. */
+struct imports_alias {
+	uint32_t off;
+	uint32_t bytes; /* 0: there is none */
+};
+
+/* A tsconfig.json, or its like. */
+struct imports_config {
+	uint32_t file_idx;
+	uint32_t alias_first;
+	uint32_t alias_nr;
+	uint32_t has_base;
+	struct imports_alias base;    /* "baseUrl" */
+	struct imports_alias extends; /* the last of them */
+};
+
 struct imports {
 	struct imports_tree tree;
 	struct imports_known *known;
 	uint32_t *heads;
+	struct imports_config *configs;
+	struct imports_alias *aliases; /* "pattern": ["target", ...] */
+	uint8_t *alias_text;
+	uint32_t config_nr;
+	uint32_t alias_nr;
+	uint32_t alias_text_bytes;
 	struct imports_node *nodes;
 	struct imports_count *files;
 	struct imports_count *groups;

@@ -16,8 +16,12 @@
 uint64_t
 imports_hash(enum imports_key key, const uint8_t *text, size_t bytes)
 {
-	uint64_t hash = HASH_BEGIN ^ key;
+	return imports_hash_more(HASH_BEGIN ^ key, text, bytes);
+}
 
+uint64_t
+imports_hash_more(uint64_t hash, const uint8_t *text, size_t bytes)
+{
 	for (size_t i = 0; i < bytes; i++)
 		hash = (hash ^ text[i]) * HASH_TIMES;
 	return hash;
@@ -74,6 +78,31 @@ static const struct imports_node *
 node_of(const struct imports *imports, uint64_t hash)
 {
 	return node_from(imports, *head_of(imports, hash), hash);
+}
+
+uint32_t
+imports_value(const struct imports *imports, uint64_t hash)
+{
+	const struct imports_node *node = node_of(imports, hash);
+
+	return node == NULL ? IMPORTS_NONE : node->value;
+}
+
+uint32_t
+imports_value_next(const struct imports *imports,
+		   struct imports_value_walk *walk)
+{
+	const struct imports_node *node;
+
+	if (walk->tried == 0)
+		walk->next = *head_of(imports, walk->hash);
+	node = walk->tried++ == CANDIDATES_MAX
+		       ? NULL
+		       : node_from(imports, walk->next, walk->hash);
+	if (node == NULL)
+		return IMPORTS_NONE;
+	walk->next = node->next;
+	return node->value;
 }
 
 /* ---- counts ------------------------------------------------------------- */

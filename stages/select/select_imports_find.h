@@ -13,15 +13,17 @@
 
 /* What a name is a name of: no two are ever mixed up. */
 enum imports_key {
-	KEY_PATH = 1, /* all of it */
-	KEY_END,      /* its last two parts */
-	KEY_NAME,     /* its last part */
-	KEY_DIR,      /* group: the Go files of a directory */
-	KEY_PACKAGE,  /* group: a package, a namespace */
-	KEY_CLASS,    /* what a file defines in a namespace */
-	KEY_MODULE,   /* manifest: go.mod */
-	KEY_NPM,      /* package.json */
-	KEY_CRATE     /* Cargo.toml */
+	KEY_PATH = 1,   /* all of it */
+	KEY_END,        /* its last two parts */
+	KEY_NAME,       /* its last part */
+	KEY_DIR,        /* group: the Go files of a directory */
+	KEY_PACKAGE,    /* group: a package, a namespace */
+	KEY_CLASS,      /* what a file defines in a namespace */
+	KEY_MODULE,     /* manifest: go.mod */
+	KEY_NPM,        /* package.json */
+	KEY_CRATE,      /* Cargo.toml */
+	KEY_CONFIG,     /* tsconfig.json and its like: its directory */
+	KEY_CONFIG_FILE /* and itself */
 };
 
 /* A path in the making. */
@@ -40,6 +42,10 @@ struct imports_text {
 uint64_t
 imports_hash(enum imports_key key, const uint8_t *text, size_t bytes);
 
+/* Of a text that goes on. */
+uint64_t
+imports_hash_more(uint64_t hash, const uint8_t *text, size_t bytes);
+
 /* The same for text in small letters. */
 uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
@@ -47,6 +53,22 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
+
+/* A value that is kept under a hash; IMPORTS_NONE: there is none. */
+uint32_t
+imports_value(const struct imports *imports, uint64_t hash);
+
+/* A way over the values of a hash, which is set, all else zero. */
+struct imports_value_walk {
+	uint64_t hash;
+	uint32_t next; /* index + 1 of a node */
+	uint32_t tried;
+};
+
+/* The next one, the last that was kept first; IMPORTS_NONE: no more. */
+uint32_t
+imports_value_next(const struct imports *imports,
+		   struct imports_value_walk *walk);
 
 /* A group, made if there is none; IMPORTS_NONE: there is no room. */
 uint32_t
@@ -121,6 +143,23 @@ imports_python(struct imports *imports, struct imports_text text);
 
 void
 imports_script(struct imports *imports, struct imports_text text);
+
+/* A module: a file, one with an ending, or the index of a directory. */
+uint32_t
+imports_script_at(const struct imports *imports, struct imports_path *path);
+
+/* ---- select_imports_alias.c --------------------------------------------- */
+
+bool
+imports_is_config(struct imports_text name);
+
+/* One thing that the file in work, a configuration, says; as JSON. */
+void
+imports_add_config(struct imports *imports, struct imports_text text);
+
+/* What configurations say that a name means to the file in work. */
+uint32_t
+imports_alias(const struct imports *imports, struct imports_text text);
 
 void
 imports_rust(struct imports *imports, struct imports_text text);

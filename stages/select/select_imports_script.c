@@ -73,9 +73,8 @@ index_of(const struct imports *imports, struct imports_path *path)
 	return file_idx;
 }
 
-/* The file itself, one with an ending, or the index of a directory. */
-static uint32_t
-module_at(const struct imports *imports, struct imports_path *path)
+uint32_t
+imports_script_at(const struct imports *imports, struct imports_path *path)
 {
 	uint32_t file_idx;
 
@@ -105,7 +104,7 @@ below_src(const struct imports *imports, struct imports_text rest)
 
 		imports_path_go(&path, (const uint8_t *)"src", 3);
 		imports_path_go(&path, rest.at, rest.bytes);
-		file_idx = module_at(imports, &path);
+		file_idx = imports_script_at(imports, &path);
 		path.bytes = bytes;
 		path.is_bad = false;
 		if (!imports_path_up(&path))
@@ -135,7 +134,7 @@ in_package(const struct imports *imports, uint32_t manifest,
 				strlen(mains[i]));
 		imports_path_go(&path, rest.at, rest.bytes);
 		if (path.bytes > 0)
-			file_idx = module_at(imports, &path);
+			file_idx = imports_script_at(imports, &path);
 		else
 			file_idx = index_of(imports, &path);
 	}
@@ -164,6 +163,17 @@ package_at(const struct imports *imports, struct imports_text text)
 					: in_package(imports, manifest, rest);
 }
 
+/* What no configuration says the place of. */
+static uint32_t
+by_name(const struct imports *imports, struct imports_text text)
+{
+	if (!imports_begins(text, "@/") && !imports_begins(text, "~/"))
+		return package_at(imports, text);
+	text.at += 2;
+	text.bytes -= 2;
+	return below_src(imports, text);
+}
+
 void
 imports_script(struct imports *imports, struct imports_text text)
 {
@@ -178,13 +188,11 @@ imports_script(struct imports *imports, struct imports_text text)
 	if (text.at[0] == '.') {
 		imports_path_dir(&path, imports->path, imports->path_bytes);
 		imports_path_go(&path, text.at, text.bytes);
-		file_idx = module_at(imports, &path);
-	} else if (imports_begins(text, "@/") || imports_begins(text, "~/")) {
-		text.at += 2;
-		text.bytes -= 2;
-		file_idx = below_src(imports, text);
+		file_idx = imports_script_at(imports, &path);
 	} else {
-		file_idx = package_at(imports, text);
+		file_idx = imports_alias(imports, text);
+		if (file_idx == IMPORTS_NONE)
+			file_idx = by_name(imports, text);
 	}
 	imports_hit(imports, file_idx);
 }

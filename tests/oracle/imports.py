@@ -7,7 +7,8 @@
 BENCH is bench_select_imports.
 
   c           gcc -H, with DIR and each ROOT searched (-I)
-  typescript  ts.resolveModuleName of the module "typescript" (NODE_PATH)
+  typescript  ts.resolveModuleName of the module "typescript" (NODE_PATH), each
+              file by the nearest tsconfig.json
   python      the module ast, resolved below each ROOT
   go          go list -e -json ./...
   java        the package that each file says it is of
@@ -31,7 +32,7 @@ import sys
 ENDS = {
     'c': ('.c', '.h', '.cc', '.cpp', '.hpp'),
     'typescript': ('.ts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.vue',
-                   '.mts', '.cts', 'package.json'),
+                   '.mts', '.cts', '.json'),
     'python': ('.py',), 'go': ('.go', 'go.mod'), 'java': ('.java',),
     'php': ('.php',), 'csharp': ('.cs',), 'ruby': ('.rb',),
     'rust': ('.rs', 'Cargo.toml'),
@@ -101,19 +102,31 @@ def of_c(files, roots):
 
 TS = r'''
 const ts = require('typescript'), fs = require('fs'), path = require('path');
-const cfg = ts.findConfigFile('.', ts.sys.fileExists);
-let options = { moduleResolution: 100, module: 99, allowJs: true };
-if (cfg) {
-  const got = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(cfg, ts.sys.readFile).config, ts.sys, path.dirname(cfg));
-  options = { ...got.options, ...options };
+const always = { moduleResolution: 100, module: 99, allowJs: true,
+                 resolveJsonModule: true };
+const known = new Map();
+function optionsOf(dir) {  // the nearest configuration, and what it extends
+  if (known.has(dir)) return known.get(dir);
+  const cfg = ts.findConfigFile(dir, ts.sys.fileExists) ||
+    ts.findConfigFile(dir, ts.sys.fileExists, 'jsconfig.json');
+  let options = always;
+  if (cfg) {
+    const got = ts.parseJsonConfigFileContent(
+      ts.readConfigFile(cfg, ts.sys.readFile).config,
+      { ...ts.sys, readDirectory: () => [] }, path.dirname(cfg),
+      undefined, cfg);
+    options = { ...got.options, ...always };
+  }
+  known.set(dir, options);
+  return options;
 }
-options.resolveJsonModule = true;
 for (const f of fs.readFileSync(0, 'utf8').split('\n').filter(Boolean)) {
   if (f.endsWith('.json') || f.endsWith('.vue')) continue;
   const info = ts.preProcessFile(fs.readFileSync(f, 'utf8'), true, true);
   for (const i of info.importedFiles) {
-    const r = ts.resolveModuleName(i.fileName, path.resolve(f), options, ts.sys);
+    const r = ts.resolveModuleName(
+      i.fileName, path.resolve(f), optionsOf(path.dirname(path.resolve(f))),
+      ts.sys);
     const to = r.resolvedModule && r.resolvedModule.resolvedFileName;
     if (to) console.log(f + '\t' + path.relative('.', to));
   }
