@@ -7,6 +7,7 @@
 
 #include "stages/chunk/chunk_find.h"
 #include "stages/chunk/chunk_scan.h"
+#include "stages/chunk/chunk_walk.h"
 
 /* The hints by which collect names languages. */
 static const char *const collect_hints[] = {
@@ -134,20 +135,50 @@ static void
 test_chunk_find_next_gives_each_byte_of_the_set(void **state)
 {
 	uint8_t text[300];
-	struct chunk_finder finder = { 0 };
+	struct chunk_finder finder;
+	struct chunk_set set = { 0 };
 	size_t at = 0;
 
 	memset(text, 'a', sizeof(text));
-	chunk_set_add(&finder.set, '{');
+	chunk_set_add(&set, '{');
 	text[0] = text[63] = text[64] = text[299] = '{';
 	text[100] = '{' | 0x80;
-	chunk_finder_init(&finder, text, sizeof(text));
+	chunk_finder_init(&finder, &set, text, sizeof(text));
 	ASSERT_EQ(at = chunk_finder_next(&finder, at), 0);
 	ASSERT_EQ(at = chunk_finder_next(&finder, at + 1), 63);
 	ASSERT_EQ(at = chunk_finder_next(&finder, at + 1), 64);
 	ASSERT_EQ(at = chunk_finder_next(&finder, at + 1), 299);
 	ASSERT_EQ(chunk_finder_next(&finder, at + 1), 300);
 	ASSERT_EQ(chunk_finder_next(&finder, 1), 63);
+}
+
+/* 16 bytes at a time as byte by byte, in texts of any length. */
+static void
+test_chunk_word_end_is_where_a_search_finds_it(void **state)
+{
+	uint64_t random = 20261122;
+	uint8_t text[80];
+
+	for (int round = 0; round < 20000; round++) {
+		struct walk walk = { .text = text };
+		size_t want;
+
+		walk.bytes = (size_t)round % sizeof(text);
+		for (size_t i = 0; i < walk.bytes; i++) {
+			random = random * 6364136223846793005u +
+				 1442695040888963407u;
+			/* mostly of words */
+			text[i] = random >> 62 != 0
+					  ? (uint8_t)('a' + (random >> 50) % 26)
+					  : (uint8_t)(random >> 40);
+		}
+		for (size_t at = 0; at <= walk.bytes; at += 1 + at / 8) {
+			want = at;
+			while (want < walk.bytes && is_word_byte(text[want]))
+				want++;
+			ASSERT_EQ(walk_word_end(&walk, at), want);
+		}
+	}
 }
 
 struct seen {
@@ -315,6 +346,8 @@ main(void)
 		cmocka_unit_test(test_chunk_find_masks_are_alike),
 		cmocka_unit_test(
 			test_chunk_find_next_gives_each_byte_of_the_set),
+		cmocka_unit_test(
+			test_chunk_word_end_is_where_a_search_finds_it),
 		cmocka_unit_test(test_chunk_scan_in_parts_finds_the_same),
 		cmocka_unit_test(test_chunk_scan_lines_count_from_one),
 		cmocka_unit_test(test_chunk_scan_deep_nesting_comes_back),

@@ -17,8 +17,8 @@
 static void
 add_event(struct walk *walk, uint8_t byte, uint8_t event)
 {
-	walk->event[byte] = event;
-	chunk_set_add(&walk->finder.set, byte);
+	walk->events->event[byte] = event;
+	chunk_set_add(&walk->events->set, byte);
 }
 
 static void
@@ -48,6 +48,7 @@ set_events(struct walk *walk)
 		add_event(walk, ']', EVENT_CLOSE);
 	}
 	lex_quotes(walk);
+	walk->events->is_made = true;
 }
 
 static uint8_t
@@ -243,9 +244,7 @@ is_plain_block(const struct walk *walk, size_t from, size_t at)
 	while (from < at &&
 	       (is_blank_byte(walk->text[from]) || walk->text[from] == '\n'))
 		from++;
-	end = from;
-	while (end < at && is_word_byte(walk->text[end]))
-		end++;
+	end = min_size(walk_word_end(walk, from), at);
 	/* a comment or a directive may stand before the word */
 	if (end == from)
 		return from == at ||
@@ -386,8 +385,7 @@ pass_access(struct walk *walk, size_t from, size_t at)
 	    !trimmed(walk, from, at, &start))
 		return;
 	word.at = start.at;
-	while (is_word_byte(walk_byte(walk, word.at + word.bytes)))
-		word.bytes++;
+	word.bytes = walk_word_end(walk, word.at) - word.at;
 	if (walk_byte(walk, word.at + word.bytes) == ':' &&
 	    walk_byte(walk, word.at + word.bytes + 1) != ':')
 		head_access(walk, &word);
@@ -429,9 +427,7 @@ name_behind(struct walk *walk, struct chunk_frame *frame, size_t at)
 		return;
 	while (is_blank_byte(walk_byte(walk, from)))
 		from++;
-	to = from;
-	while (is_word_byte(walk_byte(walk, to)))
-		to++;
+	to = walk_word_end(walk, from);
 	frame->name_off = walk->off + from;
 	frame->name_bytes = (uint16_t)min_size(to - from, 255);
 }
@@ -686,7 +682,7 @@ other(struct walk *walk, size_t at)
 static size_t
 one_event(struct walk *walk, size_t at)
 {
-	switch (walk->event[walk->text[at]]) {
+	switch (walk->events->event[walk->text[at]]) {
 	case EVENT_OPEN:
 		open_brace(walk, at);
 		return at + 1;
@@ -720,9 +716,11 @@ scan_braces(struct walk *walk)
 {
 	static const uint8_t open[] = { '<', '?' };
 
-	set_events(walk);
+	if (!walk->events->is_made)
+		set_events(walk);
 	walk->words = chunk_lang_words(walk->scan->lang, head_not_names);
-	chunk_finder_init(&walk->finder, walk->text, walk->end);
+	chunk_finder_init(&walk->finder, &walk->events->set, walk->text,
+			  walk->end);
 	if (walk->scan->pos == 0 && (walk->lang->traits & TRAIT_EMBEDDED))
 		walk->at = lex_term(walk, 0, open, sizeof(open));
 	while (walk->at < walk->until) {

@@ -74,9 +74,10 @@ chunk_newlines_avx2(const uint8_t *text, size_t bytes)
 #endif
 
 void
-chunk_finder_init(struct chunk_finder *finder, const uint8_t *text,
-		  size_t bytes)
+chunk_finder_init(struct chunk_finder *finder, const struct chunk_set *set,
+		  const uint8_t *text, size_t bytes)
 {
+	finder->set = *set;
 	finder->text = text;
 	finder->bytes = bytes;
 	finder->block = SIZE_MAX;

@@ -64,12 +64,10 @@ chunk_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes);
 bool
 chunk_has_avx2(void);
 
-/*
- * shape:  makes a finder over a text; the set is the caller's to fill before
- */
+/* Makes a finder over a text. */
 void
-chunk_finder_init(struct chunk_finder *finder, const uint8_t *text,
-		  size_t bytes);
+chunk_finder_init(struct chunk_finder *finder, const struct chunk_set *set,
+		  const uint8_t *text, size_t bytes);
 
 /* The mask of the block at `block`, cut at the end of the text. */
 uint64_t

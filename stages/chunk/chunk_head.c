@@ -294,8 +294,7 @@ maybe_end_statement(struct reader *reader, uint8_t c)
 	if (is_word_byte(c)) {
 		struct token word = { .at = reader->at, .type = TOKEN_WORD };
 
-		while (is_word_byte(walk_byte(walk, word.at + word.bytes)))
-			word.bytes++;
+		word.bytes = walk_word_end(walk, word.at) - word.at;
 		if (token_in(walk, &word, continues, NULL))
 			return;
 	}
@@ -450,11 +449,11 @@ static void
 read_word(struct reader *reader)
 {
 	struct walk *walk = reader->walk;
-	size_t at = reader->at;
+	size_t at = walk_word_end(walk, reader->at);
 	struct token *word;
 
-	while (is_word_byte(walk_byte(walk, at)) || walk_byte(walk, at) == '$')
-		at++;
+	while (walk_byte(walk, at) == '$')
+		at = walk_word_end(walk, at + 1);
 	add(reader, at - reader->at, TOKEN_WORD, 0);
 	word = &reader->head->tokens[reader->head->nr - 1];
 	/* what is left of <?php */
@@ -629,7 +628,7 @@ read_one(struct reader *reader)
 	maybe_end_statement(reader, c);
 	if (c == '$') {
 		read_word(reader);
-	} else if (c < 128 && walk->event[c] == EVENT_QUOTE) {
+	} else if (c < 128 && walk->events->event[c] == EVENT_QUOTE) {
 		size_t at = reader->at;
 		size_t end = lex_quote(walk, at);
 

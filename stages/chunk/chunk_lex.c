@@ -33,9 +33,9 @@ lex_quotes(struct walk *walk)
 
 		while (*q != '\0' && quote_flag(*q) != 0)
 			flags = (uint16_t)(flags | quote_flag(*q++));
-		walk->event[quote] = EVENT_QUOTE;
-		walk->quotes[quote] = flags;
-		chunk_set_add(&walk->finder.set, quote);
+		walk->events->event[quote] = EVENT_QUOTE;
+		walk->events->quotes[quote] = flags;
+		chunk_set_add(&walk->events->set, quote);
 	}
 }
 
@@ -203,7 +203,7 @@ opens_interpolation(struct walk *walk, size_t at)
 	struct chunk_mode *mode = &walk->scan->mode;
 	uint8_t c = walk->text[at];
 	uint8_t next = walk_byte(walk, at + 1);
-	uint16_t flags = walk->quotes[mode->quote & 127];
+	uint16_t flags = walk->events->quotes[mode->quote & 127];
 
 	if ((c == '$' && (flags & QUOTE_DOLLAR)) ||
 	    (c == '#' && (flags & QUOTE_HASH))) {
@@ -641,7 +641,7 @@ raw_string(struct walk *walk, size_t at)
 		return cpp_raw(walk, at);
 	if ((traits & TRAIT_RAW_HASHES) && (before == 'r' || before == '#'))
 		return hash_raw(walk, at);
-	if ((walk->quotes['"'] & QUOTE_BACKSLASH) && before == '#')
+	if ((walk->events->quotes['"'] & QUOTE_BACKSLASH) && before == '#')
 		return hash_raw(walk, at);
 	return SIZE_MAX;
 }
@@ -706,7 +706,7 @@ size_t
 lex_quote(struct walk *walk, size_t at)
 {
 	uint8_t quote = walk->text[at];
-	uint16_t flags = walk->quotes[quote & 127];
+	uint16_t flags = walk->events->quotes[quote & 127];
 	struct chunk_mode *mode = &walk->scan->mode;
 	size_t raw;
 

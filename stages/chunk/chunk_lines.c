@@ -30,8 +30,8 @@ by_words(const struct walk *walk)
 static void
 add_event(struct walk *walk, uint8_t byte, uint8_t event)
 {
-	walk->event[byte] = event;
-	chunk_set_add(&walk->finder.set, byte);
+	walk->events->event[byte] = event;
+	chunk_set_add(&walk->events->set, byte);
 }
 
 static void
@@ -40,6 +40,7 @@ set_events(struct walk *walk)
 	uint32_t traits = walk->lang->traits;
 	uint8_t family = walk->lang->family;
 
+	walk->events->is_made = true;
 	add_event(walk, '\n', EVENT_NEWLINE);
 	if (family == CHUNK_KEYS ||
 	    (family == CHUNK_HEADING && *walk->lang->quotes == '\0'))
@@ -460,7 +461,7 @@ tick(const struct walk *walk, size_t at)
 static size_t
 one_event(struct walk *walk, size_t at)
 {
-	switch (walk->event[walk->text[at]]) {
+	switch (walk->events->event[walk->text[at]]) {
 	case EVENT_NEWLINE:
 		return newline(walk, at);
 	case EVENT_OPEN:
@@ -491,8 +492,10 @@ scan_lines(struct walk *walk)
 {
 	struct chunk_scan *scan = walk->scan;
 
-	set_events(walk);
-	chunk_finder_init(&walk->finder, walk->text, walk->end);
+	if (!walk->events->is_made)
+		set_events(walk);
+	chunk_finder_init(&walk->finder, &walk->events->set, walk->text,
+			  walk->end);
 	while (walk->at < walk->until) {
 		size_t next;
 

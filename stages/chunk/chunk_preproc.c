@@ -116,8 +116,7 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 	while (is_blank_byte(walk_byte(walk, at)))
 		at++;
 	start.name = at;
-	while (is_word_byte(walk_byte(walk, at)))
-		at++;
+	at = walk_word_end(walk, at);
 	start.name_bytes = at - start.name;
 	if (walk_byte(walk, at) != '(' || start.name_bytes == 0)
 		return;

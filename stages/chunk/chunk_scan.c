@@ -429,9 +429,12 @@ walk_init(struct walk *walk, struct chunk_scan *scan,
 	  const struct chunk_text *text, uint64_t until,
 	  const struct chunk_sink *sink)
 {
+	static struct walk_events made[CHUNK_LANG_NR];
+
 	memset(walk, 0, sizeof(*walk));
 	walk->scan = scan;
 	walk->lang = chunk_lang_get(scan->lang);
+	walk->events = &made[scan->lang < CHUNK_LANG_NR ? scan->lang : 0];
 	walk->sink = sink;
 	walk->text = text->bytes;
 	walk->off = text->off;

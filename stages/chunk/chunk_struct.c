@@ -44,14 +44,34 @@ chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
 	chunk_scan_init(&cutter->scan, lang, ahead(limits));
 }
 
-/* What there is to choose from, and the way there. */
+/* What there is to choose from: marks where a chunk may end, in order. */
 struct choice {
-	const struct chunk_scan *scan;
+	const struct chunk_mark *marks;
+	uint32_t nr;
 	const struct chunk_limits *limits;
 	uint64_t start;
-	uint64_t stop; /* the last offset that can be cut at */
 	uint32_t level;
 };
+
+/*
+ * Those that leave the least before them, up to the last offset that can be
+ * cut at: of all that were found ahead a few.
+ */
+static void
+limit_marks(struct choice *choice, const struct chunk_scan *scan, uint64_t stop)
+{
+	const struct chunk_mark *mark = scan->marks;
+	const struct chunk_mark *end = mark + scan->mark_nr;
+
+	while (mark < end &&
+	       (mark->off <= choice->start ||
+		mark->off - choice->start < choice->limits->min_bytes))
+		mark++;
+	choice->marks = mark;
+	while (mark < end && mark->off <= stop)
+		mark++;
+	choice->nr = (uint32_t)(mark - choice->marks);
+}
 
 static bool
 is_def(const struct chunk_mark *mark)
@@ -59,16 +79,11 @@ is_def(const struct chunk_mark *mark)
 	return mark->kind == CHUNK_MARK_DEF;
 }
 
-/* The mark's place, as a chunk's size; 0 if that is out of bounds. */
+/* The mark's place, as a chunk's size. */
 static uint64_t
 size_at(const struct choice *choice, const struct chunk_mark *mark)
 {
-	uint64_t size;
-
-	if (mark->off <= choice->start || mark->off > choice->stop)
-		return 0;
-	size = mark->off - choice->start;
-	return size < choice->limits->min_bytes ? 0 : size;
+	return mark->off - choice->start;
 }
 
 /*
@@ -78,13 +93,12 @@ size_at(const struct choice *choice, const struct chunk_mark *mark)
 static const struct chunk_mark *
 with_the_rest(const struct choice *choice, uint32_t i)
 {
-	const struct chunk_mark *marks = choice->scan->marks;
+	const struct chunk_mark *marks = choice->marks;
 
-	for (uint32_t k = i + 1; k < choice->scan->mark_nr; k++) {
+	for (uint32_t k = i + 1; k < choice->nr; k++) {
 		if (marks[k].off - marks[i].off >= choice->limits->min_bytes)
 			break;
-		if (is_def(&marks[k]) && marks[k].level < marks[i].level &&
-		    size_at(choice, &marks[k]) != 0)
+		if (is_def(&marks[k]) && marks[k].level < marks[i].level)
 			return &marks[k];
 	}
 	return &marks[i];
@@ -99,15 +113,14 @@ between_siblings(const struct choice *choice)
 {
 	const struct chunk_mark *last = NULL;
 
-	for (uint32_t i = 0; i < choice->scan->mark_nr; i++) {
-		const struct chunk_mark *mark = &choice->scan->marks[i];
-		uint64_t size = size_at(choice, mark);
+	for (uint32_t i = 0; i < choice->nr; i++) {
+		const struct chunk_mark *mark = &choice->marks[i];
 
-		if (size == 0 || !is_def(mark) || mark->level > choice->level)
+		if (!is_def(mark) || mark->level > choice->level)
 			continue;
 		if (mark->level < choice->level)
 			return mark;
-		if (size >= choice->limits->join_bytes)
+		if (size_at(choice, mark) >= choice->limits->join_bytes)
 			return with_the_rest(choice, i);
 		last = mark;
 	}
@@ -119,12 +132,9 @@ lowest_level(const struct choice *choice)
 {
 	uint32_t level = UINT32_MAX;
 
-	for (uint32_t i = 0; i < choice->scan->mark_nr; i++) {
-		const struct chunk_mark *mark = &choice->scan->marks[i];
-
-		if (size_at(choice, mark) != 0 && mark->level < level)
-			level = mark->level;
-	}
+	for (uint32_t i = 0; i < choice->nr; i++)
+		if (choice->marks[i].level < level)
+			level = choice->marks[i].level;
 	return level;
 }
 
@@ -134,13 +144,12 @@ between_members(const struct choice *choice, uint32_t level)
 {
 	const struct chunk_mark *last = NULL;
 
-	for (uint32_t i = 0; i < choice->scan->mark_nr; i++) {
-		const struct chunk_mark *mark = &choice->scan->marks[i];
-		uint64_t size = size_at(choice, mark);
+	for (uint32_t i = 0; i < choice->nr; i++) {
+		const struct chunk_mark *mark = &choice->marks[i];
 
-		if (size == 0 || !is_def(mark) || mark->level != level)
+		if (!is_def(mark) || mark->level != level)
 			continue;
-		if (size >= choice->limits->join_bytes)
+		if (size_at(choice, mark) >= choice->limits->join_bytes)
 			return with_the_rest(choice, i);
 		last = mark;
 	}
@@ -153,11 +162,10 @@ between_statements(const struct choice *choice, uint64_t at_least)
 {
 	const struct chunk_mark *best = NULL;
 
-	for (uint32_t i = 0; i < choice->scan->mark_nr; i++) {
-		const struct chunk_mark *mark = &choice->scan->marks[i];
+	for (uint32_t i = 0; i < choice->nr; i++) {
+		const struct chunk_mark *mark = &choice->marks[i];
 
-		if (size_at(choice, mark) < at_least ||
-		    size_at(choice, mark) == 0)
+		if (size_at(choice, mark) < at_least)
 			continue;
 		if (best == NULL || mark->level < best->level ||
 		    (mark->level == best->level && mark->kind >= best->kind))
@@ -235,11 +243,8 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 	uint64_t window = (uint64_t)limits->max_bytes + SLACK_BYTES;
 	struct chunk_end place = { .level = cutter->level };
 	struct choice choice = {
-		.scan = &cutter->scan,
 		.limits = limits,
 		.start = cutter->start,
-		.stop = cutter->start +
-			min_u64(limits->max_bytes, (uint64_t)left),
 		.level = cutter->level,
 	};
 	const struct chunk_mark *mark;
@@ -249,6 +254,8 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 	if (cutter->scan.pos < cutter->start + window || text->at_end)
 		chunk_scan_feed(&cutter->scan, text,
 				cutter->start + ahead(limits), sink);
+	limit_marks(&choice, &cutter->scan,
+		    cutter->start + min_u64(limits->max_bytes, (uint64_t)left));
 	mark = choose(&choice);
 	/* the end of the text is as good a place as any, and a short rest is
 	 * not worth a chunk of its own */

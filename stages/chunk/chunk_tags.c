@@ -200,8 +200,9 @@ scan_tags(struct walk *walk)
 {
 	struct chunk_scan *scan = walk->scan;
 
-	chunk_set_add(&walk->finder.set, '<');
-	chunk_finder_init(&walk->finder, walk->text, walk->end);
+	chunk_set_add(&walk->events->set, '<');
+	chunk_finder_init(&walk->finder, &walk->events->set, walk->text,
+			  walk->end);
 	while (walk->at < walk->until) {
 		if (scan->mode.kind != MODE_CODE) {
 			walk->at = lex_resume(walk, walk->at);

@@ -8,6 +8,8 @@
 #ifndef CHUNK_CHUNK_WALK_H
 #define CHUNK_CHUNK_WALK_H
 
+#include <immintrin.h>
+
 #include "stages/chunk/chunk_find.h"
 #include "stages/chunk/chunk_scan.h"
 
@@ -86,6 +88,14 @@ enum event {
 	EVENT_OTHER
 };
 
+/* What the scanner of a language stops at. */
+struct walk_events {
+	struct chunk_set set;
+	uint16_t quotes[128]; /* enum quote_flag, for each byte */
+	uint8_t event[256];
+	bool is_made;
+};
+
 struct walk {
 	struct chunk_scan *scan;
 	const struct chunk_lang *lang;
@@ -102,8 +112,7 @@ struct walk {
 	bool declaring;                  /* what is judged is only declared */
 	const struct chunk_words *words; /* by enum chunk_words_of */
 	struct chunk_finder finder;
-	uint8_t event[256];
-	uint16_t quotes[128]; /* enum quote_flag, for each byte */
+	struct walk_events *events; /* the language's */
 };
 
 /* The byte there, or 0 behind the end. */
@@ -118,6 +127,41 @@ is_word_byte(uint8_t c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+}
+
+/* Of 16 bytes, the mask of those that a word has. */
+static inline uint32_t
+word_mask16(const uint8_t *bytes)
+{
+	const __m128i text = _mm_loadu_si128((const void *)bytes);
+	const __m128i letter = _mm_sub_epi8(
+		_mm_or_si128(text, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+	const __m128i digit = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+	__m128i word = _mm_cmpeq_epi8(text, _mm_set1_epi8('_'));
+
+	word = _mm_or_si128(
+		word, _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)),
+				     letter));
+	word = _mm_or_si128(
+		word,
+		_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit));
+	/* those from 128 on have the bit that counts */
+	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(word, text));
+}
+
+/* Behind the word that begins at `at`, or goes on there; `at` if none does. */
+static inline size_t
+walk_word_end(const struct walk *walk, size_t at)
+{
+	for (; at + 16 <= walk->bytes; at += 16) {
+		uint32_t others = ~word_mask16(walk->text + at) & 0xffff;
+
+		if (others != 0)
+			return at + (size_t)__builtin_ctz(others);
+	}
+	while (is_word_byte(walk_byte(walk, at)))
+		at++;
+	return at;
 }
 
 static inline bool

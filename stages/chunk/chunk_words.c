@@ -16,8 +16,8 @@
 static void
 add_event(struct walk *walk, uint8_t byte)
 {
-	walk->event[byte] = EVENT_OTHER;
-	chunk_set_add(&walk->finder.set, byte);
+	walk->events->event[byte] = EVENT_OTHER;
+	chunk_set_add(&walk->events->set, byte);
 }
 
 void
@@ -40,8 +40,8 @@ words_set_events(struct walk *walk)
 	if (traits & TRAIT_RUBY) {
 		for (const char *c = "<%=?"; *c != '\0'; c++)
 			add_event(walk, (uint8_t)*c);
-		walk->event['/'] = EVENT_SLASH;
-		chunk_set_add(&walk->finder.set, '/');
+		walk->events->event['/'] = EVENT_SLASH;
+		chunk_set_add(&walk->events->set, '/');
 	}
 	if (traits & TRAIT_ELIXIR) {
 		add_event(walk, '~');
