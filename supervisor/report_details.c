@@ -450,9 +450,12 @@ report_show_cache(const json_t *report, FILE *out)
 	uint64_t hits = report_u64(report, "count_cache", "hits");
 	uint64_t misses = report_u64(report, "count_cache", "misses");
 	uint64_t evictions = report_u64(report, "count_cache", "evictions");
+	uint64_t entries = report_u64(report, "count_cache", "entries");
+	uint64_t capacity = report_u64(report, "count_cache", "capacity");
 	uint64_t requests = add_sat_u64(hits, misses);
 	char a[FIGURE_BYTES];
 	char b[FIGURE_BYTES];
+	char c[FIGURE_BYTES];
 
 	fputs("Token Count Cache Statistics\n"
 	      "════════════════════════════\n\n",
@@ -465,11 +468,24 @@ report_show_cache(const json_t *report, FILE *out)
 	fprintf(out, "Evictions: %s (%s of requests)\n",
 		figure_count(a, evictions),
 		figure_share(b, evictions, requests));
-	if (hits >= requests / 100 * HIT_RATE_GOOD)
+	fprintf(out, "Cache Size: %s / %s entries (%s full)\n",
+		figure_count(a, entries), figure_count(b, capacity),
+		figure_share(c, entries, capacity));
+	if (requests == 0)
 		return 0;
-	fprintf(out, "\nFewer than %d %% of the chunks were seen before%s.\n",
-		HIT_RATE_GOOD,
-		evictions > 0 ? "; a larger --count-cache may help"
-			      : ": the content does not repeat");
+	fputs("\nRecommendation: ", out);
+	if ((double)hits * 100 >= (double)requests * HIT_RATE_GOOD)
+		fprintf(out,
+			"none, the cache does well (at least %d %% of the "
+			"chunks had been seen)\n",
+			HIT_RATE_GOOD);
+	else
+		fprintf(out,
+			"%s (fewer than %d %% of the chunks had been "
+			"seen)\n",
+			evictions > 0 ? "a larger --count-cache, to give up "
+					"fewer counts"
+				      : "none, the content does not repeat",
+			HIT_RATE_GOOD);
 	return 0;
 }

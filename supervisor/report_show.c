@@ -106,6 +106,8 @@ print_categories(const json_t *report, FILE *out)
 	struct grid grid;
 	json_t *list;
 	size_t nr = report_list(report, "categories", &list);
+	uint64_t used = report_u64(report, "budget", "used");
+	uint64_t sum = 0;
 
 	fputs("\nCategory Allocation:\n", out);
 	grid_init(&grid, titles, ARRAY_LEN(titles));
@@ -116,12 +118,22 @@ print_categories(const json_t *report, FILE *out)
 		add_category(&grid, titled(name, report_text(category, "name")),
 			     json_object_get(category, "allocated"),
 			     report_u64(category, NULL, "used"));
+		sum = add_sat_u64(sum, report_u64(category, NULL, "used"));
+	}
+	if (used > sum) {
+		/* headers, fences and gap marks are of no category */
+		char text[FIGURE_BYTES];
+		const char *const cells[] = { "Around Them", "-",
+					      figure_count(text, used - sum),
+					      "-", "-" };
+
+		grid_add(&grid, cells);
 	}
 	grid_rule(&grid);
 	add_category(
 		&grid, "TOTAL",
 		json_object_get(json_object_get(report, "budget"), "available"),
-		report_u64(report, "budget", "used"));
+		used);
 	return grid_print(&grid, out);
 }
 

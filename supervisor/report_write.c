@@ -469,6 +469,24 @@ write_list(struct emitter *out, const struct report *report, const char *key,
 	return error;
 }
 
+static void
+write_cache(struct emitter *out, const struct report *report)
+{
+	uint64_t capacity =
+		report->run->options.count_cache_entries * report->run->lane_nr;
+
+	emit_begin(out, "count_cache", '{');
+	emit_u64(out, "hits", report->cache_hits);
+	emit_u64(out, "misses", report->cache_misses);
+	emit_u64(out, "evictions", report->cache_evictions);
+	/* each count that was new is kept, until it is given up */
+	emit_u64(out, "entries",
+		 min_u64(capacity,
+			 report->cache_misses - report->cache_evictions));
+	emit_u64(out, "capacity", capacity);
+	emit_end(out, '}');
+}
+
 static int
 write_dedup(struct emitter *out, const struct report *report)
 {
@@ -487,11 +505,6 @@ write_dedup(struct emitter *out, const struct report *report)
 	emit_u64(out, "overlaps_merged", report->overlaps_merged);
 	emit_u64(out, "overlap_tokens", report->overlap_tokens);
 	error = report_emit_merged(report, out);
-	emit_end(out, '}');
-	emit_begin(out, "count_cache", '{');
-	emit_u64(out, "hits", report->cache_hits);
-	emit_u64(out, "misses", report->cache_misses);
-	emit_u64(out, "evictions", report->cache_evictions);
 	emit_end(out, '}');
 	return error;
 }
@@ -584,6 +597,8 @@ report_write_fd(const struct report *report, int fd)
 		error = report_emit_specials(report, &out);
 	if (error == 0)
 		error = write_dedup(&out, report);
+	if (error == 0)
+		write_cache(&out, report);
 	write_sources(&out, report);
 	write_stages(&out, report);
 	write_end(&out, report);
