@@ -57,8 +57,10 @@ table_create(struct table *table, const char *dir, uint64_t span_bytes)
 		close(fd);
 		return -error;
 	}
-	/* random access by several processes: no read-ahead around faults */
+	/* random access by several processes: no read-ahead around faults, and
+	 * no two megabytes of a large folio mapped by one of them */
 	madvise(base, span_bytes, MADV_RANDOM);
+	madvise(base, span_bytes, MADV_NOHUGEPAGE);
 	*table = (struct table){ .base = base,
 				 .span_bytes = span_bytes,
 				 .fd = fd };

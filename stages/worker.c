@@ -15,6 +15,8 @@
 #include "shm/wait.h"
 
 #define SPINS 64 /* looks before a sleep */
+#define PASSED_PER_LOOK 16
+#define FAULTS_MAX 64 /* between two trims: 64 KiB each, at most */
 
 static uint64_t
 now_ns(void)
@@ -343,9 +345,11 @@ worker_asked_for(const struct worker *worker, uint32_t file_idx)
 }
 
 void
-worker_passed_file(struct worker *worker)
+worker_passed(struct worker *worker)
 {
-	catalogue_trim_after(&worker->catalogue, ++worker->files_nr);
+	if (++worker->passed_nr % PASSED_PER_LOOK == 0 &&
+	    fault_meter_passed(&worker->faults, FAULTS_MAX))
+		catalogue_trim(&worker->catalogue);
 }
 
 void

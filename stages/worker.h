@@ -56,7 +56,8 @@ struct worker {
 	uint64_t committed; /* steps */
 	uint64_t pass;      /* the pass being worked on */
 	uint64_t closed;    /* the last pass that its outputs are closed for */
-	uint64_t files_nr;  /* that this process has passed by */
+	uint64_t passed_nr; /* records that this process has passed by */
+	struct fault_meter faults;
 	uint32_t emit_nr;
 	uint32_t state_bytes; /* of `state` that matter now */
 	uint8_t emit_port[EMITS_MAX];
@@ -111,10 +112,11 @@ worker_position(struct worker *worker, uint32_t file_idx);
 void
 worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
 
-/* A file is passed by: its records were looked at or written. Now and then
- * the tables are trimmed. Calls: step(), once a file. */
+/* A record is passed by: a file, a chunk, an entry of the plan was looked at or
+ * written. Now and then the tables are trimmed, by the pages that were mapped.
+ * Calls: step(), for each of which there can be many. */
 void
-worker_passed_file(struct worker *worker);
+worker_passed(struct worker *worker);
 
 /*
  * shape:  what sources ask for of a file; NULL: nothing

@@ -14,7 +14,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define TRIM_RECORDS 65536 /* between two trims of the tables */
+#define RECORDS_PER_LOOK 64
+#define FAULTS_MAX 64 /* between two trims: 64 KiB each, at most */
+
+/* When to trim the tables. */
+struct passed {
+	uint64_t records;
+	struct fault_meter faults;
+};
 
 struct walk {
 	const struct report *report;
@@ -26,7 +33,7 @@ struct walk {
 	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
 	uint64_t head_nr;
-	uint64_t since_trim;      /* records */
+	struct passed passed;
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
 	/* of the file in work */
@@ -77,6 +84,17 @@ find_slot(const struct report *report, uint64_t key)
 	return &slots[at];
 }
 
+/* One more record was looked at, and the fingerprint that it has. */
+static void
+pass(const struct report *report, struct passed *passed)
+{
+	if (++passed->records % RECORDS_PER_LOOK != 0 ||
+	    !fault_meter_passed(&passed->faults, FAULTS_MAX))
+		return;
+	catalogue_trim(&report->run->catalogue);
+	table_trim(&report->seen);
+}
+
 static bool
 is_seen(const struct report *report, const struct chunk_record *chunk)
 {
@@ -89,6 +107,7 @@ report_walk_prepare(struct report *report)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t nr = plan_nr_of(report->run);
+	struct passed passed = { 0 };
 	uint64_t chunk_nr =
 		records_of(&catalogue->chunks, sizeof(struct chunk_record));
 	uint64_t slots = 512; /* a page */
@@ -119,6 +138,7 @@ report_walk_prepare(struct report *report)
 			continue;
 		key = slot_key(catalogue_chunk(catalogue, idx));
 		*find_slot(report, key) = key;
+		pass(report, &passed);
 	}
 	return 0;
 }
@@ -327,8 +347,8 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 		error = visit_heads(walk, file_idx, first + i);
 		if (error == 0)
 			error = visit_chunk(walk, file_idx, first + i);
+		pass(walk->report, &walk->passed);
 	}
-	walk->since_trim += facts->chunk_nr;
 	return error != 0 ? error : give_range(walk);
 }
 
@@ -452,11 +472,7 @@ report_each(const struct report *report, report_item_fn *fn, void *context)
 	error = next_planned(&walk);
 	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
 		error = visit_file(&walk, (uint32_t)i);
-		walk.since_trim += 1 + catalogue_facts(catalogue, i)->chunk_nr;
-		if (walk.since_trim >= TRIM_RECORDS) {
-			catalogue_trim(catalogue);
-			walk.since_trim = 0;
-		}
+		pass(report, &walk.passed);
 	}
 	return error;
 }

@@ -40,7 +40,7 @@ language_of(struct worker *worker, uint32_t file_idx)
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, file_idx);
 
-	worker_passed_file(worker);
+	worker_passed(worker);
 	if (file->hint_bytes == 0)
 		return CHUNK_LANG_NONE;
 	return chunk_lang_find(catalogue_hint(&worker->catalogue, file),

@@ -508,7 +508,7 @@ find_files(struct pasts *pasts)
 			catalogue_file(&worker->catalogue, i);
 		uint64_t key;
 
-		worker_passed_file(pasts->worker);
+		worker_passed(pasts->worker);
 		if (i % COLLECT_BATCH_MAX == 0)
 			worker_beat(pasts->worker);
 		if (key_of(pasts, record, &key))

@@ -76,6 +76,7 @@ add_range(struct ranges *ranges)
 		.bytes = bytes,
 		.fd = scratch->open_fd,
 	};
+	worker_passed(worker);
 	ranges->used += (uint32_t)bytes;
 	if (bytes < left) {
 		range->flags |= DESC_MORE;
@@ -242,9 +243,10 @@ begin_made(struct ranges *ranges)
 		.signs = signs,
 	};
 	collect_emit_turn(worker, ranges->file_idx, lane);
-	do
+	do {
 		state->plan_next++;
-	while (!signs && is_of_file(ranges, state->plan_next));
+		worker_passed(worker);
+	} while (!signs && is_of_file(ranges, state->plan_next));
 	state->turn_next++;
 	return STEP_DONE;
 }

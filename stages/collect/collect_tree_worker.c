@@ -81,7 +81,7 @@ write_record(struct worker *worker, const struct collect_entry *entry,
 	memcpy(path, entry->path, entry->path_bytes);
 	memcpy(path + entry->path_bytes, hint, hint_bytes);
 	scratch->next_path_off += entry->path_bytes + hint_bytes;
-	worker_passed_file(worker);
+	worker_passed(worker);
 	return 0;
 }
 

@@ -20,7 +20,6 @@
 
 #define ENTRIES_PER_STEP 48
 #define SLOTS_MIN (1u << 12)
-#define TRIM_CHUNKS 65536 /* written between two trims of the tables */
 
 struct dedup_state {
 	uint64_t chunk_next; /* first free record */
@@ -221,7 +220,7 @@ take_file(struct worker *worker, const struct desc *in)
 	int error;
 
 	memcpy(&file, in, sizeof(file));
-	worker_passed_file(worker);
+	worker_passed(worker);
 	if (state->poison)
 		file.reason = REASON_POISON;
 	if (!is_survey(worker) && !run_takes_all(worker->run)) {
@@ -271,8 +270,7 @@ write_chunk(struct worker *worker, const struct desc *run)
 	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	state->chunk_next++;
 	state->tokens = add_sat_u64(state->tokens, run->tokens);
-	if (state->chunk_next % TRIM_CHUNKS == 0)
-		catalogue_trim(catalogue);
+	worker_passed(worker);
 	return 0;
 }
 
@@ -408,6 +406,7 @@ pass_on(struct worker *worker, const struct desc *run)
 			fingerprint = catalogue_facts(catalogue, run->file_idx)
 					      ->sign_fingerprint;
 		state->plan_next++;
+		worker_passed(worker);
 		if (chunk->file_idx != run->file_idx ||
 		    memcmp(fingerprint, run->fingerprint, FINGERPRINT_BYTES) !=
 			    0) {

@@ -110,7 +110,7 @@ walk_plan(struct tree *tree)
 		if (file_idx == before)
 			continue;
 		before = file_idx;
-		worker_passed_file(tree->worker);
+		worker_passed(tree->worker);
 		if (catalogue_facts(catalogue, file_idx)->reason == REASON_NONE)
 			add_file(tree, file_idx);
 	}
@@ -149,7 +149,7 @@ walk_cuts(struct tree *tree)
 		if (file_idx == before)
 			continue;
 		before = file_idx;
-		worker_passed_file(tree->worker);
+		worker_passed(tree->worker);
 		add_file(tree, file_idx);
 	}
 }

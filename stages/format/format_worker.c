@@ -69,7 +69,7 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	struct markup_section section =
 		format_describe(worker, in->file_idx, &lines);
 
-	worker_passed_file(worker);
+	worker_passed(worker);
 	section.is_first = state->section_nr == 0;
 	section.chunk_line = line_first;
 	begin_output(worker);
@@ -139,7 +139,7 @@ close_section(struct worker *worker)
 
 /* The lines that the plan takes of a file; its signatures stand before. */
 static void
-planned_lines(const struct worker *worker, uint32_t file_idx, uint64_t *first,
+planned_lines(struct worker *worker, uint32_t file_idx, uint64_t *first,
 	      uint64_t *last)
 {
 	const struct catalogue *catalogue = &worker->catalogue;
@@ -159,6 +159,7 @@ planned_lines(const struct worker *worker, uint32_t file_idx, uint64_t *first,
 					  catalogue_plan(catalogue, at));
 		if (chunk->file_idx != file_idx)
 			break;
+		worker_passed(worker);
 		*last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
 	}
 }
