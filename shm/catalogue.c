@@ -36,7 +36,7 @@ catalogue_create(struct catalogue *catalogue)
 		{ &catalogue->paths, PATHS_SPAN_BYTES },
 		{ &catalogue->facts, RECORDS_SPAN_BYTES },
 		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
-		{ &catalogue->plan, 2 * TRAITS_OFF },
+		{ &catalogue->plan, 2 * TRAITS_OFF + 2 * RECORDS_SPAN_BYTES },
 		{ &catalogue->seen, RECORDS_SPAN_BYTES },
 		{ &catalogue->terms, 2 * RECORDS_SPAN_BYTES },
 		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
@@ -52,7 +52,10 @@ catalogue_create(struct catalogue *catalogue)
 		error = table_create(tables[i].table, NULL,
 				     tables[i].span_bytes);
 	if (error == 0) {
-		/* both by dedup, both by format */
+		/* all by select; both by dedup; both by format */
+		table_part(&catalogue->runs, &catalogue->plan,
+			   2 * TRAITS_OFF + RECORDS_SPAN_BYTES);
+		table_part(&catalogue->taken, &catalogue->plan, 2 * TRAITS_OFF);
 		table_part(&catalogue->heads, &catalogue->terms,
 			   RECORDS_SPAN_BYTES);
 		table_part(&catalogue->parts, &catalogue->cuts,
@@ -87,6 +90,8 @@ catalogue_close(struct catalogue *catalogue)
 	table_close(&catalogue->paths);
 	table_close(&catalogue->facts);
 	table_close(&catalogue->chunks);
+	table_close(&catalogue->runs);
+	table_close(&catalogue->taken);
 	table_close(&catalogue->plan);
 	table_close(&catalogue->seen);
 	table_close(&catalogue->heads);
@@ -107,6 +112,8 @@ catalogue_trim(const struct catalogue *catalogue)
 	table_trim(&catalogue->chunks);
 	table_trim(&catalogue->heads);
 	table_trim(&catalogue->plan);
+	table_trim(&catalogue->taken);
+	table_trim(&catalogue->runs);
 	table_trim(&catalogue->seen);
 	table_trim(&catalogue->terms);
 	table_trim(&catalogue->names);

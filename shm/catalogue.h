@@ -11,6 +11,8 @@
  *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line;
  *          [file_traits ...]   far behind it: what files are worth without a
  *                              query
+ *   taken  [fingerprints]    by select: contents that are in the plan
+ *   runs   [blocks]          by select: candidates beyond a window, sorted
  *   seen   [slots]             by dedup: hash table of fingerprints
  *   terms  [term_record ...]   by dedup: words of the query, by chunk; the
  *                              last one is of CHUNK_NONE
@@ -381,6 +383,8 @@ struct catalogue {
 	struct table chunks;
 	struct table heads; /* in the file of terms */
 	struct table plan;
+	struct table taken; /* both in the file of the plan */
+	struct table runs;
 	struct table seen;
 	struct table terms;
 	struct table names;

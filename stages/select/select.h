@@ -100,6 +100,11 @@ struct select_window {
 void
 select_window_next(struct select_window *window);
 
+/* Whether a candidate comes after those of the windows before. */
+bool
+select_window_reaches(const struct select_window *window,
+		      const struct select_candidate *candidate);
+
 void
 select_window_add(struct select_window *window,
 		  const struct select_candidate *candidate);
@@ -138,34 +143,35 @@ select_limit_verdict(struct select_limit *limit, uint64_t tokens,
 		     bool more_left);
 
 /*
- * A set of fingerprints that grows.
- * owner: zeroed by the caller, select_set_free() at the end
+ * A set of fingerprints: open addressing, at most half full. A slot of zeros
+ * is free.
+ * owner: the slots are the caller's, who sees to it that they are zeros, and
+ *        moves the set into more of them before it is more than half full
  */
 struct select_set {
 	uint8_t (*slots)[FINGERPRINT_BYTES];
-	uint8_t *used;
 	size_t slot_nr; /* power of two, or 0 */
 	size_t nr;
+	bool has_zeros; /* the fingerprint that is all zeros is in it */
 };
 
+/* Whether select_set_add() needs more slots. */
+bool
+select_set_is_full(const struct select_set *set);
+
 /*
- * shape:  puts one in; 1: it is new, 0: it was there
- * errors: -ENOMEM
+ * shape:  puts one in; true: it is new
+ * calls:  when the set is not full
  */
-int
+bool
 select_set_add(struct select_set *set, const uint8_t *fingerprint);
 
 bool
 select_set_has(const struct select_set *set, const uint8_t *fingerprint);
 
+/* Puts in what lies in slots [from, from + nr) of another. */
 void
-select_set_free(struct select_set *set);
-
-/*
- * Sorts by place in the catalogue, signatures of a file before its chunks; in
- * place, no memory, O(n log n).
- */
-void
-select_sort_place(struct select_candidate *these, size_t nr);
+select_set_move(struct select_set *to, const struct select_set *of, size_t from,
+		size_t nr);
 
 #endif

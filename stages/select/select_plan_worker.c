@@ -9,10 +9,11 @@
  *      by rank to all, the tree included; with tiers, file by file
  *   3  what is then left: the set of chunks that fills it best
  *
- * Does: walks the catalogue, window after window of candidates; takes what
- *       fits.
- * Does not: score, sort or share (the logic files of this folder); write what
- *           was taken (select_write_worker.c).
+ * Does: goes through the rounds, window after window of candidates; takes
+ *       what fits.
+ * Does not: find the candidates (select_window_worker.c); score, sort or share
+ *           (the logic files of this folder); write what was taken
+ *           (select_write_worker.c).
  * Runs in: select.
  * Invariants:
  * 1. A plan is a pure function of the catalogue and the limit: a replacement
@@ -26,121 +27,9 @@
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_worker.h"
 
-#define FILES_PER_BEAT 4096
 #define CANDIDATES_PER_LOOK 32
-#define FAULTS_MAX 128     /* between two trims: 64 KiB each, at most */
-#define TRIM_RECORDS 65536 /* in order: some 8 MiB */
-#define WORTH_PART 1000    /* less room than one in so many: full */
+#define WORTH_PART 1000 /* less room than one in so many: full */
 #define TOP_TRIES 4
-
-void
-plan_looked_at(struct plan *plan, uint64_t records)
-{
-	plan->looked_at += records;
-	if (plan->looked_at < TRIM_RECORDS)
-		return;
-	plan->looked_at = 0;
-	catalogue_trim(&plan->worker->catalogue);
-}
-
-/* What has no tokens is never taken. */
-static bool
-is_of_round(const struct plan *plan, const struct select_candidate *candidate)
-{
-	bool of_tree = candidate->category == CATEGORY_TREE;
-
-	if (candidate->tokens == 0 || (of_tree && !plan_takes_tree(plan)))
-		return false;
-	if (plan->round == ROUND_SHARES)
-		return !of_tree || plan->budget.percents[CATEGORY_TREE] > 0;
-	return plan->round == ROUND_ALL || of_tree;
-}
-
-/* The signatures of a file are as good as the best of its chunks. */
-static void
-keep_best(struct select_candidate *best,
-	  const struct select_candidate *candidate)
-{
-	if (best->tokens != 0 && candidate->score <= best->score)
-		return;
-	best->score = candidate->score;
-	best->category = candidate->category;
-	best->tokens = 1;
-}
-
-/* All chunks of a file, as candidates; or the file, by its signatures. */
-static void
-add_file(struct plan *plan, uint32_t file_idx)
-{
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	struct select_candidate whole = { .file_idx = file_idx,
-					  .chunk_idx = facts->chunk_first,
-					  .unit = SELECT_SIGNATURES };
-
-	if (plan->round == ROUND_PINS
-		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
-		    : select_bits_has(&plan->pinned, file_idx))
-		return;
-	select_scores_file(&plan->scores, file_idx);
-	if (plan->round == ROUND_PINS) {
-		plan_add_pin(plan, file_idx);
-		return;
-	}
-	if (plan->scores.asked == NULL && plan->round == ROUND_SHARES &&
-	    plan->budget.percents[CATEGORY_TREE] == 0)
-		return;
-	if (plan->round >= ROUND_FILES) {
-		plan_add_tiers(plan, file_idx);
-		return;
-	}
-	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
-		uint64_t idx = facts->chunk_first + c;
-		struct select_candidate candidate = {
-			.file_idx = file_idx,
-			.chunk_idx = idx,
-			.tokens = catalogue_chunk(catalogue, idx)->tokens,
-		};
-
-		if (!plan_by_signatures(plan) &&
-		    plan_drops(plan, &candidate, candidate.tokens))
-			continue;
-		candidate.score = select_scores_chunk(
-			&plan->scores, c, &candidate.category, NULL);
-		if (plan_by_signatures(plan))
-			keep_best(&whole, &candidate);
-		else if (is_of_round(plan, &candidate))
-			plan_offer(plan, &candidate, candidate.tokens);
-	}
-	if (!plan_by_signatures(plan))
-		return;
-	whole.tokens = facts->sign_tokens;
-	if (is_of_round(plan, &whole))
-		plan_offer(plan, &whole, whole.tokens);
-}
-
-static void
-fill_window(struct plan *plan)
-{
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-
-	select_window_next(&plan->window);
-	select_scores_rewind(&plan->scores);
-	for (uint64_t i = 0; i < plan->file_nr; i++) {
-		const struct file_facts *facts = catalogue_facts(catalogue, i);
-
-		if (i % FILES_PER_BEAT == 0) {
-			worker_beat(plan->worker);
-		}
-		plan_looked_at(plan, 1);
-		if (!select_is_usable(facts))
-			continue;
-		add_file(plan, (uint32_t)i);
-		plan_looked_at(plan, facts->chunk_nr);
-	}
-	select_window_sort(&plan->window);
-	catalogue_trim(catalogue);
-}
 
 static int
 consider(struct plan *plan, const struct select_candidate *candidate)
@@ -160,9 +49,8 @@ consider_window(struct plan *plan)
 		int error = consider(plan, &plan->window.heap[i]);
 
 		/* in any order, each fault maps pages around it */
-		if (i % CANDIDATES_PER_LOOK == 0 &&
-		    fault_meter_passed(&plan->faults, FAULTS_MAX))
-			catalogue_trim(&plan->worker->catalogue);
+		if (i % CANDIDATES_PER_LOOK == 0)
+			plan_trim(plan);
 		if (error != 0)
 			return error;
 	}
@@ -198,11 +86,14 @@ fill_round(struct plan *plan, enum round round)
 	memset(plan->wants, 0, sizeof(plan->wants));
 	do {
 		taken = plan->chunk_nr;
-		fill_window(plan);
-		error = consider_window(plan);
+		error = plan_fill_window(plan);
+		if (error == 0)
+			error = consider_window(plan);
 	} while (error == 0 && is_next_worth_it(plan, taken));
 	plan->more_left |= plan->window.passed_over > 0;
 	plan->has_dropped |= plan->window.has_floor;
+	if (error == 0)
+		error = plan_end_windows(plan);
 	return error;
 }
 
@@ -221,8 +112,10 @@ top_up(struct plan *plan)
 		plan->window =
 			(struct select_window){ .heap = plan->window.heap };
 		plan->is_topping = true;
-		fill_window(plan);
+		error = plan_fill_window(plan);
 		plan->is_topping = false;
+		if (error == 0)
+			error = plan_end_windows(plan);
 	}
 	/* costs are thought of as each by itself: chunks of one file share a
 	 * header, so that there may be more room than was thought */
@@ -332,13 +225,18 @@ find_least(struct plan *plan)
 
 /* ---- everything -------------------------------------------------------- */
 
-/* Nothing is taken. */
+/* Nothing is taken, as before. */
 static void
-clear(struct plan *plan)
+clear(struct plan *plan, const struct select_budget *before)
 {
-	while (plan->chunk_nr > 0)
-		plan_give_back_last(plan);
-	select_set_free(&plan->taken);
+	plan->budget = *before;
+	plan->taken = (struct select_set){ 0 };
+	select_bits_free(&plan->files);
+	select_bits_free(&plan->signs);
+	select_bits_free(&plan->chunk_bits);
+	select_bits_free(&plan->heads);
+	plan->chunk_nr = 0;
+	plan->last_nr = 0;
 	plan->more_left = false;
 }
 
@@ -378,6 +276,7 @@ take_file(struct plan *plan, uint32_t file_idx)
 static int
 take_all(struct plan *plan)
 {
+	const struct select_budget before = plan->budget;
 	int error = 0;
 
 	for (uint64_t i = 0; i < plan->file_nr && error == 0; i++) {
@@ -389,12 +288,12 @@ take_all(struct plan *plan)
 			error = take_file(plan, (uint32_t)i);
 		if (plan->more_left) {
 			plan->has_twins = false;
-			clear(plan);
+			clear(plan, &before);
 			return error;
 		}
 	}
 	if (error == 0 && plan->has_twins) {
-		clear(plan);
+		clear(plan, &before);
 		return 0;
 	}
 	return error != 0 ? error : 1;
@@ -548,13 +447,12 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	if (error == 0)
 		error = plan_write(plan);
 	*more_left = plan->more_left;
-	select_set_free(&plan->taken);
-	free(plan->files.bytes);
-	free(plan->signs.bytes);
-	free(plan->chunk_bits.bytes);
-	free(plan->heads.bytes);
-	free(plan->pinned.bytes);
-	free(plan->chunks);
+	select_runs_close(plan->runs);
+	select_bits_free(&plan->files);
+	select_bits_free(&plan->signs);
+	select_bits_free(&plan->chunk_bits);
+	select_bits_free(&plan->heads);
+	select_bits_free(&plan->pinned);
 	if (plan->is_scored)
 		select_scores_fini(&plan->scores);
 	free(plan);

@@ -3,7 +3,9 @@
  * select_plan_worker.h - a plan in the making, for the files that make it.
  *
  *   select_plan_worker.c  the whole: which rounds there are
+ *   select_window_worker.c the candidates of a round, by rank, window by window
  *   select_take_worker.c  what a candidate costs; taking it, giving it back
+ *   select_known_worker.c the contents that are in it
  *   select_tier_worker.c  files in full, or by their signatures, or in part
  *   select_top_worker.c   the end: the set that fills what is left best
  *   select_write_worker.c the plan itself, in the catalogue
@@ -16,11 +18,14 @@
 #include "stages/select/select.h"
 #include "stages/select/select_budget.h"
 #include "stages/select/select_cost_worker.h"
+#include "stages/select/select_runs_worker.h"
 #include "stages/select/select_score_worker.h"
 #include "stages/worker.h"
 
 #define TOP_GIVEN_BACK 24    /* chunks, at most, to fill the end better */
 #define RECORDS_PER_PAGE 256 /* in any order, each may map 16 pages of 16 */
+#define FAULTS_MAX 128       /* between two trims: 64 KiB each, at most */
+#define LAST_MAX 1024        /* chunks that are known one by one, at most */
 
 /* Which candidates a window is filled with. */
 enum round {
@@ -50,6 +55,9 @@ struct select_bits {
 struct plan {
 	struct worker *worker;
 	struct select_window window;
+	uint32_t scan_nr;         /* windows of this round found by one each */
+	struct select_runs *runs; /* the others, in order; NULL: not yet */
+	int error;                /* of these */
 	struct select_set taken;
 	struct select_scores scores;
 	struct select_budget budget;
@@ -61,10 +69,11 @@ struct plan {
 	struct select_bits heads;       /* that chunks of it are within */
 	struct select_bits pinned;      /* files that are in it in full */
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
-	struct taken *chunks;
-	size_t chunk_nr;
-	size_t chunk_max;
-	size_t shares_nr; /* of them, taken within the shares */
+	uint64_t key_nr;                /* that were looked for */
+	size_t chunk_nr;                /* that are taken, and signatures */
+	size_t shares_nr;               /* of them, taken within the shares */
+	struct taken last[LAST_MAX];    /* the newest of them */
+	size_t last_nr;
 	uint64_t file_nr;
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
@@ -90,6 +99,10 @@ struct plan {
  */
 void
 plan_looked_at(struct plan *plan, uint64_t records);
+
+/* The same, by the pages that were really mapped; calls: now and then. */
+void
+plan_trim(struct plan *plan);
 
 /* Whether files are taken by their signatures, all of them. */
 static inline bool
@@ -130,6 +143,39 @@ plan_unused(const struct plan *plan)
 	return plan->budget.available - plan->budget.used;
 }
 
+/* ---- select_window_worker.c ---- */
+
+/*
+ * shape:  the next candidates of the round by rank, SELECT_WINDOW at most, in
+ *         plan->window
+ * errors: -ENOMEM; -errno of the table of runs
+ */
+int
+plan_fill_window(struct plan *plan);
+
+/*
+ * shape:  the round is over: no further windows
+ * errors: -errno of the table of runs
+ */
+int
+plan_end_windows(struct plan *plan);
+
+/*
+ * shape:  whether a candidate is dropped before it is ranked, since there is
+ *         no room for it, whoever asks for it
+ * units:  candidate->tokens: that it takes at least
+ */
+bool
+plan_drops(struct plan *plan, const struct select_candidate *candidate);
+
+/*
+ * shape:  puts a ranked candidate in the window, if it is among the best; what
+ *         its category has no room for is dropped
+ * units:  as above
+ */
+void
+plan_offer(struct plan *plan, const struct select_candidate *candidate);
+
 /* ---- select_take_worker.c ---- */
 
 bool
@@ -142,23 +188,14 @@ select_bits_set(struct select_bits *bits, uint64_t idx);
 void
 select_bits_clear(struct select_bits *bits, uint64_t idx);
 
-/* What of it is written: its fingerprint. */
-const uint8_t *
-plan_fingerprint(const struct plan *plan,
-		 const struct select_candidate *candidate);
-
-/* Whether its content is in the plan already. */
-bool
-plan_has(struct plan *plan, const struct select_candidate *candidate);
+/* All of them; owner: none is accepted */
+void
+select_bits_free(struct select_bits *bits);
 
 /* Tokens that it would take; beyond `room` no more than that is said. */
 uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room);
-
-/* Its content is in the plan from now on: 1, 0: it was, or -ENOMEM. */
-int
-plan_know(struct plan *plan, const struct select_candidate *candidate);
 
 /* Puts in what there is room for: 0 or -ENOMEM. */
 int
@@ -177,27 +214,24 @@ const struct chunk_record *
 plan_head(const struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t *idx);
 
-/*
- * shape:  whether a candidate is dropped before it is ranked, since there is
- *         no room for it, whoever asks for it
- * units:  least: tokens that it takes at least
- */
-bool
-plan_drops(struct plan *plan, const struct select_candidate *candidate,
-	   uint64_t least);
-
-/*
- * shape:  puts a ranked candidate in the window, if it is among the best; what
- *         its category has no room for is dropped
- * units:  as above
- */
-void
-plan_offer(struct plan *plan, const struct select_candidate *candidate,
-	   uint64_t least);
-
 /* Takes a candidate if there is room and it is new; 0 or -errno. */
 int
 plan_consider(struct plan *plan, const struct select_candidate *candidate);
+
+/* ---- select_known_worker.c ---- */
+
+/* What of it is written: its fingerprint. */
+const uint8_t *
+plan_fingerprint(const struct plan *plan,
+		 const struct select_candidate *candidate);
+
+/* Whether its content is in the plan already. */
+bool
+plan_has(struct plan *plan, const struct select_candidate *candidate);
+
+/* Its content is in the plan from now on: 1, 0: it was; -errno of the table. */
+int
+plan_know(struct plan *plan, const struct select_candidate *candidate);
 
 /* ---- select_tier_worker.c ---- */
 

@@ -103,11 +103,19 @@ select_window_next(struct select_window *window)
 	window->passed_over = 0;
 }
 
+bool
+select_window_reaches(const struct select_window *window,
+		      const struct select_candidate *candidate)
+{
+	return !window->has_floor ||
+	       select_is_before(&window->floor, candidate);
+}
+
 void
 select_window_add(struct select_window *window,
 		  const struct select_candidate *candidate)
 {
-	if (window->has_floor && !select_is_before(&window->floor, candidate))
+	if (!select_window_reaches(window, candidate))
 		return;
 	if (window->nr < SELECT_WINDOW) {
 		window->heap[window->nr++] = *candidate;

@@ -4,11 +4,15 @@
  */
 #include "stages/select/select.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_MIN 256
+static const uint8_t zeros[FINGERPRINT_BYTES];
+
+static bool
+is_zeros(const uint8_t *fingerprint)
+{
+	return memcmp(fingerprint, zeros, sizeof(zeros)) == 0;
+}
 
 /* Where it is, or where it belongs. Fingerprints are random already. */
 static size_t
@@ -17,71 +21,54 @@ find(const struct select_set *set, const uint8_t *fingerprint)
 	size_t at;
 
 	memcpy(&at, fingerprint, sizeof(at));
-	for (at &= set->slot_nr - 1; set->used[at];
+	for (at &= set->slot_nr - 1; !is_zeros(set->slots[at]);
 	     at = (at + 1) & (set->slot_nr - 1))
 		if (memcmp(set->slots[at], fingerprint, FINGERPRINT_BYTES) == 0)
 			break;
 	return at;
 }
 
-static int
-grow(struct select_set *set)
+bool
+select_set_is_full(const struct select_set *set)
 {
-	struct select_set wider = {
-		.slot_nr = set->slot_nr == 0 ? SLOTS_MIN : set->slot_nr * 2,
-		.nr = set->nr,
-	};
-
-	wider.slots = malloc(wider.slot_nr * sizeof(*wider.slots));
-	wider.used = calloc(wider.slot_nr, 1);
-	if (wider.slots == NULL || wider.used == NULL) {
-		select_set_free(&wider);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < set->slot_nr; i++) {
-		size_t at;
-
-		if (!set->used[i])
-			continue;
-		at = find(&wider, set->slots[i]);
-		wider.used[at] = 1;
-		memcpy(wider.slots[at], set->slots[i], FINGERPRINT_BYTES);
-	}
-	select_set_free(set);
-	*set = wider;
-	return 0;
+	return set->nr * 2 >= set->slot_nr;
 }
 
-int
+bool
 select_set_add(struct select_set *set, const uint8_t *fingerprint)
 {
-	size_t at;
+	bool is_new = !select_set_has(set, fingerprint);
 
-	if (set->nr * 2 >= set->slot_nr) {
-		int error = grow(set);
-
-		if (error != 0)
-			return error;
-	}
-	at = find(set, fingerprint);
-	if (set->used[at])
-		return 0;
-	set->used[at] = 1;
-	memcpy(set->slots[at], fingerprint, FINGERPRINT_BYTES);
+	ASSERT(!select_set_is_full(set));
+	if (!is_new)
+		return false;
 	set->nr++;
-	return 1;
+	if (is_zeros(fingerprint))
+		set->has_zeros = true;
+	else
+		memcpy(set->slots[find(set, fingerprint)], fingerprint,
+		       FINGERPRINT_BYTES);
+	return true;
 }
 
 bool
 select_set_has(const struct select_set *set, const uint8_t *fingerprint)
 {
-	return set->nr > 0 && set->used[find(set, fingerprint)];
+	if (set->nr == 0)
+		return false;
+	return is_zeros(fingerprint)
+		       ? set->has_zeros
+		       : !is_zeros(set->slots[find(set, fingerprint)]);
 }
 
 void
-select_set_free(struct select_set *set)
+select_set_move(struct select_set *to, const struct select_set *of, size_t from,
+		size_t nr)
 {
-	free(set->slots);
-	free(set->used);
-	*set = (struct select_set){ 0 };
+	ASSERT(from <= of->slot_nr && nr <= of->slot_nr - from);
+	if (of->has_zeros && !to->has_zeros)
+		select_set_add(to, zeros);
+	for (size_t i = from; i < from + nr; i++)
+		if (!is_zeros(of->slots[i]))
+			select_set_add(to, of->slots[i]);
 }

@@ -40,52 +40,20 @@ select_bits_set(struct select_bits *bits, uint64_t idx)
 }
 
 void
+select_bits_free(struct select_bits *bits)
+{
+	free(bits->bytes);
+	*bits = (struct select_bits){ 0 };
+}
+
+void
 select_bits_clear(struct select_bits *bits, uint64_t idx)
 {
 	if (idx < bits->nr)
 		bits->bytes[idx / 8] &= (uint8_t) ~(1u << idx % 8);
 }
 
-/* ---- what is what ------------------------------------------------------ */
-
-const uint8_t *
-plan_fingerprint(const struct plan *plan,
-		 const struct select_candidate *candidate)
-{
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-
-	if (candidate->unit == SELECT_SIGNATURES)
-		return catalogue_facts(catalogue, candidate->file_idx)
-			->sign_fingerprint;
-	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
-}
-
-/* What a chunk is known by: its content or, with --no-dedup, its place. */
-static const uint8_t *
-key_of(struct plan *plan, const struct select_candidate *candidate)
-{
-	uint64_t place[2] = { candidate->chunk_idx * 0x9e3779b97f4a7c15,
-			      candidate->chunk_idx * 4 + candidate->unit };
-
-	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
-	if (!plan->worker->run->options.no_dedup)
-		return plan_fingerprint(plan, candidate);
-	memcpy(plan->key, place, sizeof(plan->key));
-	return plan->key;
-}
-
-bool
-plan_has(struct plan *plan, const struct select_candidate *candidate)
-{
-	return select_set_has(&plan->taken, key_of(plan, candidate));
-}
-
-int
-plan_know(struct plan *plan, const struct select_candidate *candidate)
-{
-	return select_set_add(&plan->taken, key_of(plan, candidate));
-}
-
+/* The bit of its file that says whether it has a section. */
 static struct select_bits *
 section_bits(struct plan *plan, const struct select_candidate *candidate)
 {
@@ -200,20 +168,17 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
 
 /* ---- taking ------------------------------------------------------------ */
 
-static int
-grow(struct plan *plan)
+/* The older half of them makes room: so many are never given back. */
+static void
+remember(struct plan *plan, const struct taken *taken)
 {
-	size_t max = plan->chunk_max == 0 ? 1024 : plan->chunk_max * 2;
-	struct taken *chunks;
-
-	if (plan->chunk_nr < plan->chunk_max)
-		return 0;
-	chunks = realloc(plan->chunks, max * sizeof(*chunks));
-	if (chunks == NULL)
-		return -ENOMEM;
-	plan->chunks = chunks;
-	plan->chunk_max = max;
-	return 0;
+	if (plan->last_nr == LAST_MAX) {
+		plan->last_nr /= 2;
+		memcpy(plan->last, plan->last + plan->last_nr,
+		       plan->last_nr * sizeof(plan->last[0]));
+	}
+	plan->last[plan->last_nr++] = *taken;
+	plan->chunk_nr++;
 }
 
 int
@@ -221,14 +186,14 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t cost)
 {
 	struct select_bits *sections = section_bits(plan, candidate);
-	bool is_first = !select_bits_has(sections, candidate->file_idx);
-	int result = grow(plan);
-	bool pays_head;
+	struct taken taken = { .candidate = *candidate, .cost = cost };
 	uint64_t head;
+	int result = 0;
 
-	pays_head = plan_head(plan, candidate, &head) != NULL &&
-		    !select_bits_has(&plan->heads, head);
-	if (result == 0 && pays_head)
+	taken.is_first = !select_bits_has(sections, candidate->file_idx);
+	taken.pays_head = plan_head(plan, candidate, &head) != NULL &&
+			  !select_bits_has(&plan->heads, head);
+	if (taken.pays_head)
 		result = select_bits_set(&plan->heads, head);
 	if (result == 0)
 		result = select_bits_set(sections, candidate->file_idx);
@@ -239,21 +204,19 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 		return result;
 	ASSERT(select_budget_take(&plan->budget, candidate->category, cost));
 	select_least_taken(&plan->least, candidate->chunk_idx);
-	plan->chunks[plan->chunk_nr++] = (struct taken){
-		.candidate = *candidate,
-		.cost = cost,
-		.is_first = is_first,
-		.pays_head = pays_head,
-	};
+	remember(plan, &taken);
 	return 0;
 }
 
 void
 plan_give_back_last(struct plan *plan)
 {
-	const struct taken *last = &plan->chunks[--plan->chunk_nr];
+	const struct taken *last = &plan->last[plan->last_nr - 1];
 	const struct select_candidate *candidate = &last->candidate;
 
+	ASSERT(plan->last_nr > 0);
+	plan->last_nr--;
+	plan->chunk_nr--;
 	select_budget_give_back(&plan->budget, candidate->category, last->cost);
 	if (candidate->unit == SELECT_CHUNK)
 		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
@@ -270,53 +233,6 @@ plan_give_back_last(struct plan *plan)
 	if (last->is_first)
 		select_bits_clear(section_bits(plan, candidate),
 				  candidate->file_idx);
-}
-
-/* Whether it is in the plan, it and not only its content. */
-static bool
-is_taken(const struct plan *plan, const struct select_candidate *candidate)
-{
-	return candidate->unit == SELECT_CHUNK
-		       ? select_bits_has(&plan->chunk_bits,
-					 candidate->chunk_idx)
-		       : select_bits_has(&plan->signs, candidate->file_idx);
-}
-
-/* It is left, if its content is not there. */
-static void
-drop(struct plan *plan, const struct select_candidate *candidate)
-{
-	plan->has_dropped = true;
-	if (plan->more_left && plan->wants[candidate->category])
-		return;
-	if (candidate->unit == SELECT_FILE || !plan_has(plan, candidate)) {
-		plan->more_left = true;
-		plan->wants[candidate->category] = true;
-	}
-}
-
-bool
-plan_drops(struct plan *plan, const struct select_candidate *candidate,
-	   uint64_t least)
-{
-	if (plan->is_topping)
-		return least > SELECT_TOP_ROOM || is_taken(plan, candidate);
-	/* what its category wants is to be known there */
-	if (plan->round == ROUND_SHARES || least <= plan_unused(plan))
-		return false;
-	drop(plan, candidate);
-	return true;
-}
-
-void
-plan_offer(struct plan *plan, const struct select_candidate *candidate,
-	   uint64_t least)
-{
-	if (plan->is_topping ||
-	    least <= select_budget_left(&plan->budget, candidate->category))
-		select_window_add(&plan->window, candidate);
-	else
-		drop(plan, candidate);
 }
 
 int

@@ -108,38 +108,37 @@ add_sections(struct plan *plan, uint32_t file_idx,
 		if (chunk->tokens == 0 ||
 		    select_bits_has(&plan->chunk_bits, idx))
 			continue;
-		if (plan_drops(plan, &candidate, candidate.tokens))
+		if (plan_drops(plan, &candidate))
 			continue;
 		candidate.order = order;
 		candidate.score = select_scores_chunk(
 			&plan->scores, c, &candidate.category, NULL);
 		if (plan_may_have(plan, candidate.category))
-			plan_offer(plan, &candidate, candidate.tokens);
+			plan_offer(plan, &candidate);
 	}
 }
 
 /* Tokens that a file takes at least, as plan_consider_file() takes it. */
-static uint64_t
+static uint32_t
 least_of(const struct plan *plan, const struct file_facts *facts)
 {
 	if (plan->round == ROUND_PINS)
-		return 0;
+		return 1;
 	if (facts->sign_tokens > 0 && facts->sign_tokens < facts->tokens)
 		return facts->sign_tokens;
-	return is_large(facts) ? UINT64_MAX : facts->tokens;
+	return is_large(facts) ? UINT32_MAX : (uint32_t)facts->tokens;
 }
 
 /* The file as a whole: as good as the best of its chunks. */
 static void
 add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 {
-	uint64_t least = least_of(plan, facts);
 	struct select_candidate whole = { .file_idx = file_idx,
 					  .chunk_idx = facts->chunk_first,
-					  .tokens = 1,
+					  .tokens = least_of(plan, facts),
 					  .unit = SELECT_FILE };
 
-	if (plan_drops(plan, &whole, least))
+	if (plan_drops(plan, &whole))
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint8_t category;
@@ -151,7 +150,7 @@ add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 		if (plan->scores.query == NULL)
 			break; /* all of a file have the same */
 	}
-	plan_offer(plan, &whole, least);
+	plan_offer(plan, &whole);
 }
 
 void
@@ -322,26 +321,46 @@ is_whole(const struct plan *plan, uint32_t file_idx)
 	return true;
 }
 
+/* Takes the signatures of a file back, that were taken by their rank. */
+static void
+drop_signatures(struct plan *plan, uint32_t file_idx)
+{
+	const struct file_facts *facts =
+		catalogue_facts(&plan->worker->catalogue, file_idx);
+	const struct select_candidate candidate = {
+		.file_idx = file_idx,
+		.chunk_idx = facts->chunk_first,
+		.tokens = facts->sign_tokens,
+		.category = CATEGORY_TREE, /* none that is asked for */
+		.unit = SELECT_SIGNATURES,
+	};
+	size_t left = 0;
+
+	select_bits_clear(&plan->signs, file_idx);
+	/* as they were taken: the first of their section */
+	select_budget_give_back(&plan->budget, candidate.category,
+				plan_cost(plan, &candidate, UINT64_MAX));
+	plan->chunk_nr--;
+	for (size_t i = 0; i < plan->last_nr; i++)
+		if (plan->last[i].candidate.unit != SELECT_SIGNATURES ||
+		    plan->last[i].candidate.file_idx != file_idx)
+			plan->last[left++] = plan->last[i];
+	plan->last_nr = left;
+}
+
 size_t
 plan_drop_needless(struct plan *plan)
 {
-	size_t left = 0;
 	size_t nr = plan->chunk_nr;
 
-	for (size_t i = 0; i < nr; i++) {
-		const struct taken it = plan->chunks[i];
-		const struct select_candidate *candidate = &it.candidate;
-
-		if (candidate->unit != SELECT_SIGNATURES ||
-		    plan_by_signatures(plan) ||
-		    !is_whole(plan, candidate->file_idx)) {
-			plan->chunks[left++] = it;
+	if (plan_by_signatures(plan))
+		return 0;
+	for (uint64_t i = 0; i < plan->signs.nr; i++) {
+		if (!select_bits_has(&plan->signs, i) ||
+		    !is_whole(plan, (uint32_t)i))
 			continue;
-		}
-		select_bits_clear(&plan->signs, candidate->file_idx);
-		select_budget_give_back(&plan->budget, candidate->category,
-					it.cost);
+		drop_signatures(plan, (uint32_t)i);
+		plan_looked_at(plan, 1);
 	}
-	plan->chunk_nr = left;
-	return nr - left;
+	return nr - plan->chunk_nr;
 }

@@ -20,8 +20,8 @@ give_back(struct plan *plan, uint32_t nr, uint64_t aim)
 	if (plan->worker->run->options.min_chunks > 1)
 		return nr;
 	while (nr < TOP_GIVEN_BACK && plan_unused(plan) < aim &&
-	       plan->chunk_nr > plan->shares_nr + 1) {
-		const struct taken *last = &plan->chunks[plan->chunk_nr - 1];
+	       plan->last_nr > 0 && plan->chunk_nr > plan->shares_nr + 1) {
+		const struct taken *last = &plan->last[plan->last_nr - 1];
 
 		if (plan_unused(plan) + last->cost > SELECT_TOP_ROOM)
 			break;

@@ -2,209 +2,297 @@
 /*
  * select_write_worker.c - what was taken, written as the plan of the gather.
  *
- * Does: puts chunks, signatures and heads in the order of their places, says
- *       why each is there, and in which turn its file comes.
+ * Does: goes through the files once more, in order, and writes what is taken
+ *       of each: signatures, heads and chunks, why each is there, and in which
+ *       turn its file comes.
  * Runs in: select, at the end of a plan.
+ * Invariants:
+ * 1. Memory does not grow with what is taken, but for its bits.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "stages/select/select_plan_worker.h"
 
+#define FILES_PER_BEAT 4096
+#define SECTIONS_OF_FILE 2 /* its signatures; its lines */
+
+struct writer {
+	struct plan *plan;
+	struct catalogue *catalogue;
+	const struct file_facts *facts; /* of the file in work */
+	uint32_t file_idx;
+	uint64_t nr; /* entries that are written */
+	/* heads of the file: before `head_end`, those before `head_next` are
+	 * written, at the entries of `head_at`; 0: one is not */
+	uint32_t head_next;
+	uint32_t head_end;
+	uint64_t *head_at; /* 1 + its entry */
+	/* where the sections of the file begin; its best score */
+	uint64_t sections[SECTIONS_OF_FILE];
+	uint32_t section_nr;
+	uint32_t best;
+	struct select_runs *turns; /* sections by rank; NULL: by place */
+};
+
+static struct plan_entry *
+put(struct writer *writer, uint32_t ordinal, enum tier tier)
+{
+	struct plan_entry *entry =
+		catalogue_plan(writer->catalogue, writer->nr++);
+
+	*entry = (struct plan_entry){
+		.chunk_idx = writer->facts->chunk_first + ordinal,
+		.score = writer->plan->is_scored ? 0 : SCORE_NONE,
+		.tier = (uint8_t)tier,
+	};
+	plan_looked_at(writer->plan, 1);
+	return entry;
+}
+
+static void
+begin_section(struct writer *writer)
+{
+	ASSERT(writer->section_nr < SECTIONS_OF_FILE);
+	writer->sections[writer->section_nr++] = writer->nr;
+}
+
+/* Its score, its category and its factors are as good as those of a chunk. */
+static void
+keep_best(struct plan_entry *entry, const struct plan_entry *chunk,
+	  bool is_first)
+{
+	if (!is_first && chunk->score <= entry->score)
+		return;
+	entry->score = chunk->score;
+	entry->category = chunk->category;
+	entry->factors = chunk->factors;
+}
+
+/* ---- heads -------------------------------------------------------------- */
+
+/* The heads of a file are numbered; which one is the last, its chunks say. */
+static void
+find_heads(struct writer *writer)
+{
+	const struct file_facts *facts = writer->facts;
+
+	writer->head_next = 0;
+	writer->head_end = 0;
+	if (!run_keeps_heads(writer->plan->worker->run))
+		return;
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint64_t idx = facts->chunk_first + c;
+		uint32_t head;
+
+		if (!select_bits_has(&writer->plan->chunk_bits, idx))
+			continue;
+		head = catalogue_chunk(writer->catalogue, idx)->head;
+		if (head > writer->head_end && head <= HEADS_MAX)
+			writer->head_end = head;
+	}
+	memset(writer->head_at, 0, writer->head_end * sizeof(uint64_t));
+}
+
+/* Those of the plan that begin before a chunk, in chunks that are not in it. */
+static void
+put_heads(struct writer *writer, uint32_t ordinal)
+{
+	const struct plan *plan = writer->plan;
+
+	for (; writer->head_next < writer->head_end; writer->head_next++) {
+		uint64_t idx =
+			writer->facts->head_first + (uint64_t)writer->head_next;
+		const struct chunk_record *head;
+		struct plan_entry *entry;
+
+		if (!select_bits_has(&plan->heads, idx))
+			continue;
+		head = catalogue_head(writer->catalogue, idx);
+		if (head->head >= ordinal)
+			break;
+		if (select_bits_has(&plan->chunk_bits,
+				    writer->facts->chunk_first + head->head))
+			continue;
+		writer->head_at[writer->head_next] = writer->nr + 1;
+		entry = put(writer, head->head, TIER_HEAD);
+		entry->head = (uint16_t)writer->head_next;
+	}
+}
+
 /* A head stands where it does for the best chunk that it is there for. */
 static void
-explain_head(const struct catalogue *catalogue, struct plan_entry *head,
-	     const struct plan_entry *end)
+explain_head(struct writer *writer, const struct plan_entry *chunk)
 {
-	uint32_t file_idx =
-		catalogue_chunk(catalogue, head->chunk_idx)->file_idx;
+	uint32_t head =
+		catalogue_chunk(writer->catalogue, chunk->chunk_idx)->head;
+	struct plan_entry *entry;
 
-	for (const struct plan_entry *at = head + 1; at < end; at++) {
-		const struct chunk_record *chunk =
-			catalogue_chunk(catalogue, at->chunk_idx);
-
-		if (chunk->file_idx != file_idx)
-			break;
-		if (at->tier != TIER_FULL || chunk->head != head->head + 1u ||
-		    at->score != head->score)
-			continue;
-		head->factors = at->factors;
-		break;
-	}
-}
-
-static void
-explain_heads(const struct catalogue *catalogue, size_t entry_nr)
-{
-	for (size_t i = 0; i < entry_nr; i++)
-		if (catalogue_plan(catalogue, i)->tier == TIER_HEAD)
-			explain_head(catalogue, catalogue_plan(catalogue, i),
-				     catalogue_plan(catalogue, entry_nr));
-}
-
-/* The factors of what is taken, worked out once more: it is in order now. */
-static void
-explain_plan(struct plan *plan, size_t entry_nr)
-{
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-	uint32_t file_idx = FILE_NONE;
-
-	if (!plan->is_scored)
+	if (head == 0 || head > writer->head_end ||
+	    writer->head_at[head - 1] == 0)
 		return;
-	select_scores_rewind(&plan->scores);
-	for (size_t i = 0; i < entry_nr; i++) {
-		struct plan_entry *entry = catalogue_plan(catalogue, i);
-		uint32_t of =
-			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
-		uint8_t category;
-		uint32_t score;
-
-		if (of != file_idx)
-			select_scores_file(&plan->scores, of);
-		file_idx = of;
-		score = select_scores_chunk(
-			&plan->scores,
-			(uint32_t)(entry->chunk_idx -
-				   catalogue_facts(catalogue, of)->chunk_first),
-			&category, &entry->factors);
-		if (entry->score == SCORE_NONE) {
-			entry->score = score;
-			entry->category = category;
-		}
-	}
-	explain_heads(catalogue, entry_nr);
+	entry = catalogue_plan(writer->catalogue,
+			       writer->head_at[head - 1] - 1);
+	/* a head that nobody has explained yet has no score */
+	keep_best(entry, chunk, entry->score == 0);
 }
 
-/* By the best score in the file; signatures and lines of it side by side. */
-static int
-by_rank(const void *a, const void *b)
+/* ---- files -------------------------------------------------------------- */
+
+static void
+explain(struct writer *writer, uint32_t ordinal, struct plan_entry *entry)
 {
-	return select_is_before(a, b) ? -1 : 1;
+	if (writer->plan->is_scored)
+		entry->score =
+			select_scores_chunk(&writer->plan->scores, ordinal,
+					    &entry->category, &entry->factors);
 }
 
 /*
- * The order of the sections in gather: a file is as good as the best of what
- * is taken of it. The plan lies in place order; of the candidates, only the
- * memory is used.
+ * Signatures, heads and chunks of a file, in this order or in that of their
+ * places. All of its chunks say what its signatures are worth.
  */
-static uint64_t
-write_turns(const struct catalogue *catalogue, size_t entry_nr,
-	    struct select_candidate *turns)
+static void
+put_file(struct writer *writer, bool has_signs, bool has_lines)
 {
-	size_t nr = 0;
-	size_t of_file = 0; /* the first section of the file */
-	bool signs = false;
+	const struct file_facts *facts = writer->facts;
+	struct plan_entry *signs = NULL;
 
-	for (size_t i = 0; i < entry_nr; i++) {
-		const struct plan_entry *entry = catalogue_plan(catalogue, i);
-		uint32_t file_idx =
-			catalogue_chunk(catalogue, entry->chunk_idx)->file_idx;
-		bool is_new = nr == 0 || turns[of_file].file_idx != file_idx;
-
-		if (is_new)
-			of_file = nr;
-		if (is_new || signs != (entry->tier == TIER_SIGNATURES))
-			turns[nr++] = (struct select_candidate){
-				.score = is_new ? entry->score
-						: turns[of_file].score,
-				.file_idx = file_idx,
-				.chunk_idx = i,
-			};
-		signs = entry->tier == TIER_SIGNATURES;
-		for (size_t k = of_file; k < nr; k++)
-			if (turns[k].score < entry->score)
-				turns[k].score = entry->score;
+	if (has_signs) {
+		begin_section(writer);
+		signs = put(writer, 0, TIER_SIGNATURES);
 	}
-	qsort(turns, nr, sizeof(*turns), by_rank);
-	for (size_t i = 0; i < nr; i++)
-		catalogue_plan(catalogue, i)->turn =
-			(uint32_t)turns[i].chunk_idx;
-	return nr;
-}
-
-static uint8_t
-tier_of(uint8_t unit)
-{
-	switch (unit) {
-	case SELECT_SIGNATURES:
-		return TIER_SIGNATURES;
-	case SELECT_HEAD:
-		return TIER_HEAD;
-	default:
-		return TIER_FULL;
+	if (has_lines) {
+		begin_section(writer);
+		find_heads(writer);
 	}
-}
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		struct plan_entry chunk = { .score = SCORE_NONE };
+		bool is_in = select_bits_has(&writer->plan->chunk_bits,
+					     facts->chunk_first + c);
 
-/*
- * Behind the chunks that are taken, the heads that they are to have, each
- * once; how many there are of both.
- */
-static size_t
-add_heads(struct plan *plan, struct select_candidate *order)
-{
-	size_t nr = plan->chunk_nr;
-
-	for (size_t i = 0; i < plan->chunk_nr; i++) {
-		const struct file_facts *facts = catalogue_facts(
-			&plan->worker->catalogue, order[i].file_idx);
-		const struct chunk_record *head;
-		uint64_t idx;
-
-		head = plan_head(plan, &order[i], &idx);
-		if (head == NULL || !select_bits_has(&plan->heads, idx))
+		if (!is_in && signs == NULL)
 			continue;
-		select_bits_clear(&plan->heads, idx);
-		order[nr] = order[i];
-		order[nr].unit = SELECT_HEAD;
-		order[nr].chunk_idx = facts->chunk_first + head->head;
-		order[nr++].tokens = (uint32_t)(idx - facts->head_first);
+		explain(writer, c, &chunk);
+		if (signs != NULL)
+			keep_best(signs, &chunk, c == 0);
+		if (chunk.score > writer->best)
+			writer->best = chunk.score;
+		if (!is_in)
+			continue;
+		put_heads(writer, c);
+		chunk.chunk_idx = facts->chunk_first + c;
+		*put(writer, c, TIER_FULL) = chunk;
+		explain_head(writer, &chunk);
 	}
-	return nr;
+}
+
+/* All sections of a file stand where the best of what is taken does. */
+static int
+add_turns(struct writer *writer)
+{
+	int error = 0;
+
+	for (uint32_t i = 0; i < writer->section_nr && error == 0; i++) {
+		const struct select_candidate turn = {
+			.score = writer->best,
+			.file_idx = writer->file_idx,
+			.chunk_idx = writer->sections[i],
+		};
+
+		error = select_runs_add(writer->turns, &turn);
+	}
+	return error;
+}
+
+static int
+write_file(struct writer *writer, uint32_t file_idx)
+{
+	const struct plan *plan = writer->plan;
+	bool has_signs = select_bits_has(&plan->signs, file_idx);
+	bool has_lines = select_bits_has(&plan->files, file_idx);
+
+	if (!has_signs && !has_lines)
+		return 0;
+	writer->file_idx = file_idx;
+	writer->facts = catalogue_facts(writer->catalogue, file_idx);
+	writer->section_nr = 0;
+	writer->best = 0;
+	if (plan->is_scored)
+		select_scores_file(&writer->plan->scores, file_idx);
+	put_file(writer, has_signs, has_lines);
+	plan_looked_at(writer->plan, writer->facts->chunk_nr);
+	return writer->turns == NULL ? 0 : add_turns(writer);
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static int
+write_files(struct writer *writer)
+{
+	struct plan *plan = writer->plan;
+	int error = 0;
+
+	if (plan->is_scored)
+		select_scores_rewind(&plan->scores);
+	for (uint64_t i = 0; i < plan->file_nr && error == 0; i++) {
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(plan->worker);
+		error = write_file(writer, (uint32_t)i);
+	}
+	catalogue_trim(writer->catalogue);
+	return error;
+}
+
+/* The order of the sections in gather; *nr: how many there are. */
+static int
+write_turns(struct writer *writer, uint64_t *nr)
+{
+	struct select_candidate turn;
+	int result = select_runs_sort(writer->turns);
+
+	if (result != 0)
+		return result;
+	while ((result = select_runs_next(writer->turns, &turn)) > 0) {
+		catalogue_plan(writer->catalogue, *nr)->turn =
+			(uint32_t)turn.chunk_idx;
+		++*nr;
+		plan_looked_at(writer->plan, 1);
+	}
+	catalogue_trim(writer->catalogue);
+	return result;
 }
 
 int
 plan_write(struct plan *plan)
 {
-	struct catalogue *catalogue = &plan->worker->catalogue;
 	struct control_shm *control = plan->worker->run->segment.control;
-	struct select_candidate *order =
-		calloc(2 * plan->chunk_nr + 1, sizeof(*order));
-	int error =
-		table_reserve(&catalogue->plan,
-			      2 * plan->chunk_nr * sizeof(struct plan_entry));
+	struct writer writer = { .plan = plan,
+				 .catalogue = &plan->worker->catalogue };
 	uint64_t turn_nr = 0;
-	size_t order_nr;
-	size_t nr = 0;
+	/* no more heads than chunks */
+	int error =
+		table_reserve(&writer.catalogue->plan,
+			      2 * plan->chunk_nr * sizeof(struct plan_entry));
 
-	if (order == NULL)
-		error = -ENOMEM;
-	if (error != 0) {
-		free(order);
+	if (error != 0)
 		return error;
-	}
-	for (size_t i = 0; i < plan->chunk_nr; i++)
-		order[i] = plan->chunks[i].candidate;
-	/* the best first: a head has the best score of its chunks */
-	order_nr = add_heads(plan, order);
-	select_sort_place(order, order_nr);
-	for (size_t i = 0; i < order_nr; i++) {
-		*catalogue_plan(catalogue, nr++) = (struct plan_entry){
-			.chunk_idx = order[i].chunk_idx,
-			.score = order[i].score,
-			.category = order[i].category,
-			.tier = tier_of(order[i].unit),
-			.head = order[i].unit == SELECT_HEAD
-					? (uint16_t)order[i].tokens
-					: 0,
-		};
-	}
-	explain_plan(plan, nr);
-	if (plan->worker->run->options.by_rank)
-		turn_nr = write_turns(catalogue, nr, order);
-	free(order);
+	writer.head_at = malloc(HEADS_MAX * sizeof(writer.head_at[0]));
+	if (writer.head_at == NULL)
+		error = -ENOMEM;
+	if (error == 0 && plan->worker->run->options.by_rank)
+		error = select_runs_open(plan->worker, &writer.turns);
+	if (error == 0)
+		error = write_files(&writer);
+	if (error == 0 && writer.turns != NULL)
+		error = write_turns(&writer, &turn_nr);
+	select_runs_close(writer.turns);
+	free(writer.head_at);
 	/* relaxed: the store of `pass` or `done` publishes them */
-	atomic_store_explicit(&control->plan_nr, nr, memory_order_relaxed);
+	atomic_store_explicit(&control->plan_nr, writer.nr,
+			      memory_order_relaxed);
 	atomic_store_explicit(&control->plan_turns, turn_nr,
 			      memory_order_relaxed); /* as above */
-	return 0;
+	return error;
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_known_worker.c - which contents are in the plan.
+ *
+ * Does: keeps their fingerprints in a table, so that a plan of any number of
+ *       chunks takes no more memory.
+ * Runs in: select.
+ */
+#include <string.h>
+
+#include "stages/select/select_plan_worker.h"
+
+#define KEYS_PER_LOOK 32
+#define SLOTS_MIN 256
+#define SLOTS_CLEARED 65536 /* between two trims: 1 MiB */
+#define SLOTS_MOVED 256
+
+const uint8_t *
+plan_fingerprint(const struct plan *plan,
+		 const struct select_candidate *candidate)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+
+	if (candidate->unit == SELECT_SIGNATURES)
+		return catalogue_facts(catalogue, candidate->file_idx)
+			->sign_fingerprint;
+	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
+}
+
+/* What a chunk is known by: its content or, with --no-dedup, its place. */
+static const uint8_t *
+key_of(struct plan *plan, const struct select_candidate *candidate)
+{
+	uint64_t place[2] = { candidate->chunk_idx * 0x9e3779b97f4a7c15,
+			      candidate->chunk_idx * 4 + candidate->unit };
+
+	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
+	/* each is looked for where nothing near it was */
+	if (++plan->key_nr % KEYS_PER_LOOK == 0)
+		plan_trim(plan);
+	if (!plan->worker->run->options.no_dedup)
+		return plan_fingerprint(plan, candidate);
+	memcpy(plan->key, place, sizeof(plan->key));
+	return plan->key;
+}
+
+/* The set of n slots lies n slots into its table: no two sizes overlap. */
+static struct select_set
+set_of(const struct table *table, size_t slot_nr)
+{
+	return (struct select_set){
+		.slots = (void *)(table->base + slot_nr * FINGERPRINT_BYTES),
+		.slot_nr = slot_nr,
+	};
+}
+
+/* Twice the slots; those of an earlier plan may not be free. */
+static int
+grow(struct plan *plan)
+{
+	struct table *table = &plan->worker->catalogue.taken;
+	const struct select_set *old = &plan->taken;
+	size_t slot_nr = max_u64(old->slot_nr * 2, SLOTS_MIN);
+	struct select_set wider = set_of(table, slot_nr);
+	int error = table_reserve(table, 2 * slot_nr * FINGERPRINT_BYTES);
+
+	if (error != 0)
+		return error;
+	for (size_t at = 0; at < slot_nr; at += SLOTS_CLEARED) {
+		size_t nr = min_u64(slot_nr - at, SLOTS_CLEARED);
+
+		memset(wider.slots + at, 0, nr * FINGERPRINT_BYTES);
+		if (nr == SLOTS_CLEARED)
+			table_trim(table);
+	}
+	for (size_t at = 0; at < old->slot_nr; at += SLOTS_MOVED) {
+		select_set_move(&wider, old, at,
+				min_u64(old->slot_nr - at, SLOTS_MOVED));
+		plan_trim(plan);
+	}
+	plan->taken = wider;
+	return 0;
+}
+
+bool
+plan_has(struct plan *plan, const struct select_candidate *candidate)
+{
+	return select_set_has(&plan->taken, key_of(plan, candidate));
+}
+
+int
+plan_know(struct plan *plan, const struct select_candidate *candidate)
+{
+	int error = select_set_is_full(&plan->taken) ? grow(plan) : 0;
+
+	if (error != 0)
+		return error;
+	return select_set_add(&plan->taken, key_of(plan, candidate));
+}

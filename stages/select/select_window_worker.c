@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_window_worker.c - the candidates of a round, by rank.
+ *
+ * The first windows are found by a scan of the catalogue each: most plans need
+ * no more than one. Who needs more than SCANS_MAX has all that come after
+ * these sorted, in one more scan (select_runs_worker.h).
+ *
+ * Does: walks the catalogue; drops what there is no room for, before it is
+ *       ranked and again before it is looked at.
+ * Runs in: select.
+ * Invariants:
+ * 1. Windows come in the order of ranks, however they are found.
+ */
+#include "stages/select/select_plan_worker.h"
+
+#define FILES_PER_BEAT 4096
+#define TRIM_RECORDS 65536 /* in order: some 8 MiB */
+#define SCANS_MAX 6        /* sorting all takes as long as so many scans */
+
+void
+plan_looked_at(struct plan *plan, uint64_t records)
+{
+	plan->looked_at += records;
+	if (plan->looked_at < TRIM_RECORDS)
+		return;
+	plan->looked_at = 0;
+	catalogue_trim(&plan->worker->catalogue);
+}
+
+void
+plan_trim(struct plan *plan)
+{
+	if (fault_meter_passed(&plan->faults, FAULTS_MAX))
+		catalogue_trim(&plan->worker->catalogue);
+}
+
+/* ---- what is dropped, and what is not ---------------------------------- */
+
+/* Whether it is in the plan, it and not only its content. */
+static bool
+is_taken(const struct plan *plan, const struct select_candidate *candidate)
+{
+	return candidate->unit == SELECT_CHUNK
+		       ? select_bits_has(&plan->chunk_bits,
+					 candidate->chunk_idx)
+		       : select_bits_has(&plan->signs, candidate->file_idx);
+}
+
+/* It is left, if its content is not there. */
+static void
+drop(struct plan *plan, const struct select_candidate *candidate)
+{
+	plan->has_dropped = true;
+	if (plan->more_left && plan->wants[candidate->category])
+		return;
+	if (candidate->unit == SELECT_FILE || !plan_has(plan, candidate)) {
+		plan->more_left = true;
+		plan->wants[candidate->category] = true;
+	}
+}
+
+bool
+plan_drops(struct plan *plan, const struct select_candidate *candidate)
+{
+	if (plan->is_topping)
+		return candidate->tokens > SELECT_TOP_ROOM ||
+		       is_taken(plan, candidate);
+	/* what its category wants is to be known there */
+	if (plan->round == ROUND_SHARES ||
+	    candidate->tokens <= plan_unused(plan))
+		return false;
+	drop(plan, candidate);
+	return true;
+}
+
+/* Whether its category has no room for it: then it is dropped. */
+static bool
+category_drops(struct plan *plan, const struct select_candidate *candidate)
+{
+	if (plan->is_topping ||
+	    candidate->tokens <=
+		    select_budget_left(&plan->budget, candidate->category))
+		return false;
+	drop(plan, candidate);
+	return true;
+}
+
+void
+plan_offer(struct plan *plan, const struct select_candidate *candidate)
+{
+	if (category_drops(plan, candidate))
+		return;
+	if (plan->runs == NULL)
+		select_window_add(&plan->window, candidate);
+	else if (plan->error == 0 &&
+		 select_window_reaches(&plan->window, candidate))
+		plan->error = select_runs_add(plan->runs, candidate);
+}
+
+/* ---- all there are ------------------------------------------------------ */
+
+/* What has no tokens is never taken. */
+static bool
+is_of_round(const struct plan *plan, const struct select_candidate *candidate)
+{
+	bool of_tree = candidate->category == CATEGORY_TREE;
+
+	if (candidate->tokens == 0 || (of_tree && !plan_takes_tree(plan)))
+		return false;
+	if (plan->round == ROUND_SHARES)
+		return !of_tree || plan->budget.percents[CATEGORY_TREE] > 0;
+	return plan->round == ROUND_ALL || of_tree;
+}
+
+/* The signatures of a file are as good as the best of its chunks. */
+static void
+keep_best(struct select_candidate *best,
+	  const struct select_candidate *candidate)
+{
+	if (best->tokens != 0 && candidate->score <= best->score)
+		return;
+	best->score = candidate->score;
+	best->category = candidate->category;
+	best->tokens = 1;
+}
+
+/* All chunks of a file, as candidates; or the file, by its signatures. */
+static void
+add_file(struct plan *plan, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct select_candidate whole = { .file_idx = file_idx,
+					  .chunk_idx = facts->chunk_first,
+					  .unit = SELECT_SIGNATURES };
+
+	if (plan->round == ROUND_PINS
+		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
+		    : select_bits_has(&plan->pinned, file_idx))
+		return;
+	select_scores_file(&plan->scores, file_idx);
+	if (plan->round == ROUND_PINS) {
+		plan_add_pin(plan, file_idx);
+		return;
+	}
+	if (plan->scores.asked == NULL && plan->round == ROUND_SHARES &&
+	    plan->budget.percents[CATEGORY_TREE] == 0)
+		return;
+	if (plan->round >= ROUND_FILES) {
+		plan_add_tiers(plan, file_idx);
+		return;
+	}
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint64_t idx = facts->chunk_first + c;
+		struct select_candidate candidate = {
+			.file_idx = file_idx,
+			.chunk_idx = idx,
+			.tokens = catalogue_chunk(catalogue, idx)->tokens,
+		};
+
+		if (!plan_by_signatures(plan) && plan_drops(plan, &candidate))
+			continue;
+		candidate.score = select_scores_chunk(
+			&plan->scores, c, &candidate.category, NULL);
+		if (plan_by_signatures(plan))
+			keep_best(&whole, &candidate);
+		else if (is_of_round(plan, &candidate))
+			plan_offer(plan, &candidate);
+	}
+	if (!plan_by_signatures(plan))
+		return;
+	whole.tokens = facts->sign_tokens;
+	if (is_of_round(plan, &whole))
+		plan_offer(plan, &whole);
+}
+
+/* Offers each candidate of the round. */
+static int
+scan(struct plan *plan)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+
+	select_scores_rewind(&plan->scores);
+	for (uint64_t i = 0; i < plan->file_nr && plan->error == 0; i++) {
+		const struct file_facts *facts = catalogue_facts(catalogue, i);
+
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(plan->worker);
+		plan_looked_at(plan, 1);
+		if (!select_is_usable(facts))
+			continue;
+		add_file(plan, (uint32_t)i);
+		plan_looked_at(plan, facts->chunk_nr);
+	}
+	catalogue_trim(catalogue);
+	return plan->error;
+}
+
+/* ---- window after window ------------------------------------------------ */
+
+/* All that come after the last window. */
+static int
+sort_rest(struct plan *plan)
+{
+	int error = select_runs_open(plan->worker, &plan->runs);
+
+	if (error == 0)
+		error = scan(plan);
+	if (error == 0)
+		error = select_runs_sort(plan->runs);
+	return error;
+}
+
+/* The next of what was sorted; there may be less room by now. */
+static int
+take_window(struct plan *plan)
+{
+	struct select_window *window = &plan->window;
+	struct select_candidate candidate;
+	int result = 1;
+
+	while (window->nr < SELECT_WINDOW && result > 0) {
+		result = select_runs_next(plan->runs, &candidate);
+		if (result > 0 && !plan_drops(plan, &candidate) &&
+		    !category_drops(plan, &candidate))
+			window->heap[window->nr++] = candidate;
+	}
+	window->passed_over = select_runs_left(plan->runs);
+	return result < 0 ? result : 0;
+}
+
+int
+plan_fill_window(struct plan *plan)
+{
+	int error;
+
+	select_window_next(&plan->window);
+	if (plan->scan_nr < SCANS_MAX) {
+		plan->scan_nr++;
+		error = scan(plan);
+		select_window_sort(&plan->window);
+		return error;
+	}
+	error = plan->runs == NULL ? sort_rest(plan) : 0;
+	return error != 0 ? error : take_window(plan);
+}
+
+int
+plan_end_windows(struct plan *plan)
+{
+	struct select_candidate candidate;
+	int result = plan->runs != NULL && plan->round == ROUND_SHARES;
+
+	/* what has no room in its share wants more of it */
+	while (result > 0) {
+		result = select_runs_next(plan->runs, &candidate);
+		if (result > 0)
+			category_drops(plan, &candidate);
+	}
+	select_runs_close(plan->runs);
+	plan->runs = NULL;
+	plan->scan_nr = 0;
+	return result;
+}
