@@ -380,32 +380,70 @@ begins_of(const struct query_masks *masks, enum byte_class before,
 	return begins;
 }
 
-/* Where in a block a part begins that may be a term. */
-static uint64_t
-begins_at(const struct query *query, const uint8_t *text, size_t block,
-	  size_t bytes, bool avx2)
-{
-	uint8_t rest[QUERY_BLOCK + QUERY_SIEVE_PLACES - 1] = { 0 };
-	const uint8_t *at = text + block;
-	struct query_masks masks;
-	uint64_t found = UINT64_MAX;
+/* A text that is gone through, and how far. */
+struct places {
+	const struct query *query;
+	const uint8_t *text;
+	size_t bytes;
+	size_t block; /* where the next one begins */
+	bool avx2;
+};
 
-	if (bytes - block < sizeof(rest)) {
-		memcpy(rest, at, bytes - block);
+/* Behind the blocks that the sieve lets nothing through of. */
+static void
+skip_blocks(struct places *places, uint64_t *found)
+{
+	const size_t beyond = QUERY_SIEVE_PLACES - 1;
+	size_t left = places->bytes - places->block;
+	size_t blocks;
+
+	*found = UINT64_MAX;
+	if (!places->avx2 || left < QUERY_BLOCK + beyond)
+		return;
+	blocks = (left - beyond) / QUERY_BLOCK;
+	places->block +=
+		QUERY_BLOCK * query_sieve_avx2(&places->query->sieve,
+					       places->text + places->block,
+					       blocks, found);
+	/* the last one has less behind it */
+	if (*found == 0)
+		*found = UINT64_MAX;
+}
+
+/*
+ * Where in the next block that has any a part begins that may be a term; false:
+ * there is none left.
+ */
+static bool
+next_begins(struct places *places, size_t *block, uint64_t *begins)
+{
+	const uint8_t *text = places->text;
+	uint8_t rest[QUERY_BLOCK + QUERY_SIEVE_PLACES - 1] = { 0 };
+	struct query_masks masks;
+	const uint8_t *at;
+	uint64_t found;
+
+	if (places->block >= places->bytes)
+		return false;
+	skip_blocks(places, &found);
+	*block = places->block;
+	at = text + *block;
+	if (places->bytes - *block < sizeof(rest)) {
+		memcpy(rest, at, places->bytes - *block);
 		at = rest;
+		if (places->avx2)
+			query_sieve_avx2(&places->query->sieve, at, 1, &found);
 	}
-	if (avx2)
-		found = query_sieve_avx2(&query->sieve, at);
-	if (found == 0)
-		return 0;
-	if (avx2)
+	if (places->avx2)
 		query_masks_avx2(at, &masks);
 	else
 		query_masks(at, &masks);
-	return found &
-	       begins_of(&masks,
-			 block == 0 ? NO_WORD : class_of(text[block - 1]),
-			 class_of(at[QUERY_BLOCK]) == LOWER);
+	*begins = found &
+		  begins_of(&masks,
+			    *block == 0 ? NO_WORD : class_of(text[*block - 1]),
+			    class_of(at[QUERY_BLOCK]) == LOWER);
+	places->block += QUERY_BLOCK;
+	return true;
 }
 
 /* The word around a byte; its end. */
@@ -430,12 +468,15 @@ query_count(const struct query *query, const uint8_t *text, size_t bytes,
 	struct counting counting = { .query = query,
 				     .counts = counts,
 				     .last = -1 };
-	bool avx2 = query_has_avx2();
+	struct places places = { .query = query,
+				 .text = text,
+				 .bytes = bytes,
+				 .avx2 = query_has_avx2() };
 	size_t done = 0; /* words that begin before this are counted */
+	size_t block;
+	uint64_t begins;
 
-	for (size_t block = 0; block < bytes; block += QUERY_BLOCK) {
-		uint64_t begins = begins_at(query, text, block, bytes, avx2);
-
+	while (next_begins(&places, &block, &begins)) {
 		for (; begins != 0; begins &= begins - 1) {
 			size_t at = block + (size_t)__builtin_ctzll(begins);
 

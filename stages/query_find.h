@@ -52,14 +52,16 @@ void
 query_sieve_add_any(struct query_sieve *sieve, uint32_t group, uint32_t place);
 
 /*
- * shape:  of QUERY_BLOCK bytes the mask of those where a term may begin, as far
- *         as the sieve tells
- * units:  QUERY_BLOCK + QUERY_SIEVE_PLACES - 1 bytes are read
+ * shape:  the first block of a text where a term may begin, as far as the
+ *         sieve tells, and the mask of the bytes where; `blocks` and 0: none
+ * units:  blocks of QUERY_BLOCK bytes; QUERY_SIEVE_PLACES - 1 bytes more are
+ *         read
  * calls:  query_count(), only where query_has_avx2()
  * source: a search for many words by nibbles of their first bytes, as
  *         Hyperscan's Teddy (Wang et al., NSDI 2019)
  */
-uint64_t
-query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *bytes);
+size_t
+query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *text,
+		 size_t blocks, uint64_t *mask);
 
 #endif

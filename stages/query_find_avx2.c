@@ -42,8 +42,9 @@ table(const uint8_t *bytes)
 		_mm_loadu_si128((const __m128i *)(const void *)bytes));
 }
 
-uint64_t
-query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *bytes)
+static inline __attribute__((always_inline)) uint64_t
+sieve_block(const __m256i low[QUERY_SIEVE_PLACES],
+	    const __m256i high[QUERY_SIEVE_PLACES], const uint8_t *bytes)
 {
 	const __m256i nibble = _mm256_set1_epi8(15);
 	uint64_t mask = 0;
@@ -55,19 +56,40 @@ query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *bytes)
 		for (unsigned k = 0; k < QUERY_SIEVE_PLACES; k++) {
 			__m256i block = _mm256_loadu_si256(
 				(const __m256i *)(const void *)(bytes + i + k));
-			__m256i low = _mm256_and_si256(block, nibble);
-			__m256i high = _mm256_and_si256(
+			__m256i first = _mm256_and_si256(block, nibble);
+			__m256i second = _mm256_and_si256(
 				_mm256_srli_epi16(block, 4), nibble);
 
-			low = _mm256_shuffle_epi8(table(sieve->low[k]), low);
-			high = _mm256_shuffle_epi8(table(sieve->high[k]), high);
-			groups = _mm256_and_si256(groups,
-						  _mm256_and_si256(low, high));
+			first = _mm256_shuffle_epi8(low[k], first);
+			second = _mm256_shuffle_epi8(high[k], second);
+			groups = _mm256_and_si256(
+				groups, _mm256_and_si256(first, second));
 		}
 		none = _mm256_cmpeq_epi8(groups, _mm256_setzero_si256());
 		mask |= (uint64_t) ~(uint32_t)_mm256_movemask_epi8(none) << i;
 	}
 	return mask;
+}
+
+size_t
+query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *text,
+		 size_t blocks, uint64_t *mask)
+{
+	__m256i low[QUERY_SIEVE_PLACES];
+	__m256i high[QUERY_SIEVE_PLACES];
+	size_t i = 0;
+
+	for (unsigned k = 0; k < QUERY_SIEVE_PLACES; k++) {
+		low[k] = table(sieve->low[k]);
+		high[k] = table(sieve->high[k]);
+	}
+	*mask = 0;
+	for (; i < blocks; i++) {
+		*mask = sieve_block(low, high, text + i * QUERY_BLOCK);
+		if (*mask != 0)
+			break;
+	}
+	return i;
 }
 
 #endif

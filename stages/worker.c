@@ -14,7 +14,7 @@
 #include "shm/fault.h"
 #include "shm/wait.h"
 
-#define SPINS 64 /* looks before a sleep */
+#define SPINS 16 /* looks before a sleep: about what one costs */
 #define PASSED_PER_LOOK 16
 #define FAULTS_MAX 64 /* between two trims: 64 KiB each, at most */
 

@@ -299,6 +299,7 @@ find_head_words(const struct collect_kinds *kinds, const char *head,
 			size_t i = (size_t)__builtin_ctz(left);
 
 			if (head_words[i].bytes <= bytes - at &&
+			    head[at] == *head_words[i].words &&
 			    memcmp(head + at, head_words[i].words,
 				   head_words[i].bytes) == 0)
 				return head_words[i].mark;

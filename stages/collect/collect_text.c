@@ -139,7 +139,13 @@ controls_of_lane(const uint8_t *lane)
 		_mm_loadu_si128((const __m128i *)(const void *)lane);
 	const __m128i last = _mm_set1_epi8(0x1f);
 	__m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last), bytes);
+	__m128i lines =
+		_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')),
+			     _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
 
+	/* hardly any has others than these two */
+	if (_mm_movemask_epi8(_mm_andnot_si128(lines, low)) == 0)
+		return 0;
 	for (size_t i = 0; i < sizeof(used); i++)
 		low = _mm_andnot_si128(
 			_mm_cmpeq_epi8(bytes, _mm_set1_epi8(used[i])), low);

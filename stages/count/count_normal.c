@@ -21,37 +21,41 @@ is_space(uint8_t c)
 	return is_blank(c) || c == '\n' || c == '\f' || c == '\v';
 }
 
-/* Of 16 bytes, the mask of those that are a certain one. */
-static uint32_t
-equal(__m128i lane, char c)
+/* Of 16 bytes, those that are newlines behind a blank; one stands before. */
+static __m128i
+trailing(const uint8_t *text)
 {
-	return (uint32_t)_mm_movemask_epi8(
-		_mm_cmpeq_epi8(lane, _mm_set1_epi8(c)));
+	__m128i lane = _mm_loadu_si128((const __m128i *)(const void *)text);
+	__m128i before =
+		_mm_loadu_si128((const __m128i *)(const void *)(text - 1));
+	__m128i blank = _mm_cmpeq_epi8(before, _mm_set1_epi8(' '));
+
+	blank = _mm_or_si128(blank,
+			     _mm_cmpeq_epi8(before, _mm_set1_epi8('\t')));
+	blank = _mm_or_si128(blank,
+			     _mm_cmpeq_epi8(before, _mm_set1_epi8('\r')));
+	return _mm_and_si128(blank, _mm_cmpeq_epi8(lane, _mm_set1_epi8('\n')));
 }
 
 /* Whether a newline stands behind a blank. */
 static bool
 has_trailing(const uint8_t *text, size_t bytes)
 {
-	uint32_t before = 0; /* bit 0: the byte before is blank */
-	size_t at = 0;
+	size_t at = 1;
 
-	for (; at + LANE_BYTES <= bytes; at += LANE_BYTES) {
-		__m128i lane = _mm_loadu_si128(
-			(const __m128i *)(const void *)(text + at));
-		uint32_t newlines = equal(lane, '\n');
-		uint32_t blanks = equal(lane, ' ') | equal(lane, '\t') |
-				  equal(lane, '\r');
+	for (; at + 4 * LANE_BYTES <= bytes; at += 4 * LANE_BYTES) {
+		const uint8_t *from = text + at;
+		__m128i some = _mm_or_si128(trailing(from),
+					    trailing(from + LANE_BYTES));
+		__m128i more = _mm_or_si128(trailing(from + 2 * LANE_BYTES),
+					    trailing(from + 3 * LANE_BYTES));
 
-		if ((newlines & (blanks << 1 | before)) != 0)
+		if (_mm_movemask_epi8(_mm_or_si128(some, more)) != 0)
 			return true;
-		before = blanks >> (LANE_BYTES - 1);
 	}
-	for (; at < bytes; at++) {
-		if (text[at] == '\n' && before != 0)
+	for (; at < bytes; at++)
+		if (text[at] == '\n' && is_blank(text[at - 1]))
 			return true;
-		before = is_blank(text[at]);
-	}
 	return false;
 }
 
