@@ -48,9 +48,12 @@ print_item(const struct printing *printing, const struct report_item *item)
 	return 0;
 }
 
+/* calls: report_each_packed() */
 static int
-keep_item(struct printing *printing, const struct report_item *item)
+keep_item(void *context, const struct report_item *item)
 {
+	struct printing *printing = context;
+
 	if (printing->packed_nr == printing->packed_max) {
 		size_t max = 2 * printing->packed_max + 256;
 		struct report_item *packed =
@@ -63,12 +66,6 @@ keep_item(struct printing *printing, const struct report_item *item)
 	}
 	printing->packed[printing->packed_nr++] = *item;
 	return 0;
-}
-
-static int
-keep_packed(void *context, const struct report_item *item)
-{
-	return item->is_packed ? keep_item(context, item) : 0;
 }
 
 static int
@@ -103,7 +100,7 @@ print_fn(const struct printing *printing, const struct report_item *item);
 static int
 each_packed(struct printing *printing, print_fn *print)
 {
-	int error = report_each(printing->report, keep_packed, printing);
+	int error = report_each_packed(printing->report, keep_item, printing);
 
 	if (printing->packed_nr > 0)
 		qsort(printing->packed, printing->packed_nr,

@@ -193,6 +193,11 @@ report_item_fn(void *context, const struct report_item *item);
 int
 report_each(const struct report *report, report_item_fn *fn, void *context);
 
+/* The same of what is packed alone, which takes no look at the rest. */
+int
+report_each_packed(const struct report *report, report_item_fn *fn,
+		   void *context);
+
 /*
  * shape:  the path of a file as the user would type it
  * owner:  the catalogue's, `*bytes` long, no NUL

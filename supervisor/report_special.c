@@ -164,7 +164,7 @@ write_text(struct writing *writing, const char *in, const void *text,
 
 /* ---- in names ---------------------------------------------------------- */
 
-/* calls: report_each(); the ranges of a file come one after the other */
+/* calls: report_each_packed(); the ranges of a file come one after the other */
 static int
 look_at_name(void *context, const struct report_item *item)
 {
@@ -175,7 +175,7 @@ look_at_name(void *context, const struct report_item *item)
 	uint32_t nr;
 	int error;
 
-	if (!item->is_packed || item->file_idx == writing->before)
+	if (item->file_idx == writing->before)
 		return 0;
 	writing->before = item->file_idx;
 	error = report_path(writing->report, item->file_idx, &path, &bytes);
@@ -209,7 +209,8 @@ report_emit_specials(const struct report *report, struct emitter *out)
 	if (report->has_output) {
 		error = write_files(&writing);
 		if (error == 0)
-			error = report_each(report, look_at_name, &writing);
+			error = report_each_packed(report, look_at_name,
+						   &writing);
 		write_text(&writing, "header", texts->header,
 			   texts->header_bytes);
 		write_text(&writing, "git-log", base + git->log_off,

@@ -36,6 +36,7 @@ struct walk {
 	struct passed passed;
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
+	bool packed_only; /* nobody asks for what was left out */
 	/* of the file in work */
 	const struct source_file *asked; /* NULL: nobody asks for it */
 	bool asked_only; /* nothing but what is asked for is packed of it */
@@ -251,6 +252,33 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	return error;
 }
 
+/* One more chunk of what neighbours before it were left out for. */
+static int
+add_to_range(struct walk *walk, const struct report_item *item)
+{
+	walk->range.line_last = item->line_last;
+	walk->range.larger_nr += item->larger_nr;
+	walk->range.tokens += item->tokens;
+	walk->range.chunk_nr++;
+	return 0;
+}
+
+static int
+visit_left_out(struct walk *walk, struct report_item *item,
+	       const struct chunk_record *chunk)
+{
+	int error;
+
+	find_reason(walk, chunk, item);
+	if (walk->has_range && walk->range.reason == item->reason &&
+	    walk->range.category == item->category)
+		return add_to_range(walk, item);
+	error = give_range(walk);
+	walk->range = *item;
+	walk->has_range = true;
+	return error;
+}
+
 static int
 visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 {
@@ -271,30 +299,17 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
-	if (item.is_packed) {
-		item.has_score = walk->entry.score != SCORE_NONE;
-		item.score = walk->entry.score;
-		item.category = walk->entry.category;
-		item.tier = walk->entry.tier;
-		item.factors = walk->entry.factors;
-		error = give_range(walk);
-		if (error == 0)
-			error = next_planned(walk);
-		return error != 0 ? error : walk->fn(walk->context, &item);
-	}
-	find_reason(walk, chunk, &item);
-	if (walk->has_range && walk->range.reason == item.reason &&
-	    walk->range.category == item.category) {
-		walk->range.line_last = item.line_last;
-		walk->range.larger_nr += item.larger_nr;
-		walk->range.tokens += item.tokens;
-		walk->range.chunk_nr++;
-		return 0;
-	}
+	if (!item.is_packed)
+		return visit_left_out(walk, &item, chunk);
+	item.has_score = walk->entry.score != SCORE_NONE;
+	item.score = walk->entry.score;
+	item.category = walk->entry.category;
+	item.tier = walk->entry.tier;
+	item.factors = walk->entry.factors;
 	error = give_range(walk);
-	walk->range = item;
-	walk->has_range = true;
-	return error;
+	if (error == 0)
+		error = next_planned(walk);
+	return error != 0 ? error : walk->fn(walk->context, &item);
 }
 
 /* A file that is there by its signatures: all of its lines, in a way. */
@@ -344,8 +359,13 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 			return error;
 	}
 	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++) {
+		if (walk->packed_only && walk->plan_idx > first + i)
+			i = walk->plan_idx - first;
+		if (i >= facts->chunk_nr)
+			break;
 		error = visit_heads(walk, file_idx, first + i);
-		if (error == 0)
+		if (error == 0 &&
+		    (!walk->packed_only || walk->plan_idx == first + i))
 			error = visit_chunk(walk, file_idx, first + i);
 		pass(walk->report, &walk->passed);
 	}
@@ -436,6 +456,8 @@ visit_file(struct walk *walk, uint32_t file_idx)
 
 	if (item.reason > REPORT_EMPTY)
 		return -EPROTO;
+	if (item.reason != REASON_NONE && walk->packed_only)
+		return 0;
 	if (item.is_packed || item.reason != REASON_NONE)
 		return walk->fn(walk->context, &item);
 	if (facts->chunk_nr == 0)
@@ -444,37 +466,54 @@ visit_file(struct walk *walk, uint32_t file_idx)
 	return visit_chunks(walk, file_idx, facts);
 }
 
-int
-report_each(const struct report *report, report_item_fn *fn, void *context)
+static int
+go_through(struct walk *walk)
 {
+	const struct report *report = walk->report;
 	const struct catalogue *catalogue = &report->run->catalogue;
-	struct walk walk = {
-		.report = report,
-		.fn = fn,
-		.context = context,
-		.plan_nr = plan_nr_of(report->run),
-		.chunk_nr = records_of(&catalogue->chunks,
-				       sizeof(struct chunk_record)),
-		.head_nr = records_of(&catalogue->heads,
-				      sizeof(struct chunk_record)),
-	};
 	uint64_t file_nr = report->files_seen;
 	int error;
+
+	walk->plan_nr = plan_nr_of(report->run);
+	walk->chunk_nr =
+		records_of(&catalogue->chunks, sizeof(struct chunk_record));
+	walk->head_nr =
+		records_of(&catalogue->heads, sizeof(struct chunk_record));
 
 	if (file_nr > FILE_NONE ||
 	    file_nr >
 		    records_of(&catalogue->files, sizeof(struct file_record)) ||
 	    file_nr >
 		    records_of(&catalogue->facts, sizeof(struct file_facts)) ||
-	    walk.plan_nr >
+	    walk->plan_nr >
 		    records_of(&catalogue->plan, sizeof(struct plan_entry)))
 		return -EPROTO;
-	error = next_planned(&walk);
+	error = next_planned(walk);
 	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
-		error = visit_file(&walk, (uint32_t)i);
-		pass(report, &walk.passed);
+		error = visit_file(walk, (uint32_t)i);
+		pass(report, &walk->passed);
 	}
 	return error;
+}
+
+int
+report_each(const struct report *report, report_item_fn *fn, void *context)
+{
+	struct walk walk = { .report = report, .fn = fn, .context = context };
+
+	return go_through(&walk);
+}
+
+int
+report_each_packed(const struct report *report, report_item_fn *fn,
+		   void *context)
+{
+	struct walk walk = { .report = report,
+			     .fn = fn,
+			     .context = context,
+			     .packed_only = true };
+
+	return go_through(&walk);
 }
 
 int

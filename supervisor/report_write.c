@@ -464,7 +464,8 @@ write_list(struct emitter *out, const struct report *report, const char *key,
 
 	report_names_init(&names);
 	emit_begin(out, key, '[');
-	error = report_each(report, write_item, &list);
+	error = packed ? report_each_packed(report, write_item, &list)
+		       : report_each(report, write_item, &list);
 	emit_end(out, ']');
 	return error;
 }

@@ -214,6 +214,75 @@ test_report_collect_of_a_plan_sums_it_up(void **state)
 	assert_false(report.estimated);
 }
 
+struct items {
+	struct report_item list[4096];
+	size_t nr;
+};
+
+static int
+keep_packed(void *context, const struct report_item *item)
+{
+	struct items *items = context;
+
+	if (item->is_packed)
+		items->list[items->nr++] = *item;
+	return 0;
+}
+
+/* calls: report_each_packed() */
+static int
+compare_packed(void *context, const struct report_item *item)
+{
+	struct items *items = context;
+	const struct report_item *want = &items->list[items->nr++];
+
+	assert_true(item->is_packed);
+	assert_int_equal(item->file_idx, want->file_idx);
+	assert_true(item->line_first == want->line_first);
+	assert_true(item->line_last == want->line_last);
+	assert_true(item->tokens == want->tokens);
+	assert_true(item->chunk_nr == want->chunk_nr);
+	assert_int_equal(item->tier, want->tier);
+	return 0;
+}
+
+/* Files of any number of chunks, some of which are planned, and signatures. */
+static void
+test_report_each_packed_gives_what_is_packed_of_all(void **state)
+{
+	static struct items items;
+	uint32_t random = 20261122;
+	size_t nr;
+
+	for (int i = 0; i < 300; i++) {
+		uint32_t chunks = 1 + (uint32_t)(i % 9);
+		uint64_t first = plan_nr;
+
+		add_file("f", i % 13 == 5 ? REASON_BINARY : REASON_NONE, 10);
+		if (i % 13 == 5)
+			continue;
+		for (uint32_t k = 0; k < chunks; k++) {
+			random = random * 1664525 + 1013904223;
+			add_chunk(10 + k, (uint8_t)(random >> 16),
+				  random >> 29 < (uint32_t)(i % 4) * 2);
+		}
+		/* the first one of a file may stand for its signatures */
+		if (i % 7 == 3 && plan_nr > first &&
+		    catalogue_plan(&run.catalogue, first)->chunk_idx ==
+			    chunk_nr - chunks)
+			catalogue_plan(&run.catalogue, first)->tier =
+				TIER_SIGNATURES;
+	}
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report_each(&report, keep_packed, &items), 0);
+	nr = items.nr;
+	assert_true(nr > 300);
+	items.nr = 0;
+	assert_int_equal(report_each_packed(&report, compare_packed, &items),
+			 0);
+	assert_int_equal(items.nr, nr);
+}
+
 /* verifies: FR-016c-24, FR-016c-33, FR-016c-34 */
 static void
 test_report_collect_of_a_preview_sums_the_plan(void **state)
@@ -706,6 +775,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(report_collect_of_a_plan_sums_it_up),
+		TEST(report_each_packed_gives_what_is_packed_of_all),
 		TEST(report_collect_of_a_preview_sums_the_plan),
 		TEST(report_collect_of_everything_needs_no_plan),
 		TEST(report_collect_of_nothing_is_nothing),
