@@ -261,6 +261,57 @@ note_npm(struct source_dirs *dirs, const char *line, const char *end)
 	}
 }
 
+/* ---- Java --------------------------------------------------------------- */
+
+static bool
+ends_in(const struct source_place *place, const char *end)
+{
+	size_t bytes = strlen(end);
+
+	return place->path_bytes > bytes &&
+	       memcmp(place->path + place->path_bytes - bytes, end, bytes) == 0;
+}
+
+static bool
+is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' ||
+	       c == '<' || c == '>' || (unsigned char)c >= 0x80;
+}
+
+/*
+ * "at com.x.Foo.run(Foo.java:12)": the class is of the package com.x, whose
+ * files lie in a directory com/x. false: it is no such frame.
+ */
+static bool
+note_frame(struct source_dirs *dirs, const struct source_place *place,
+	   const char *text)
+{
+	const char *end = place->path - 1; /* the bracket */
+	const char *at = end;
+	int parts = 0;
+
+	if (place->path == text || *end != '(' ||
+	    memchr(place->path, '/', place->path_bytes) != NULL ||
+	    !(ends_in(place, ".java") || ends_in(place, ".kt") ||
+	      ends_in(place, ".scala") || ends_in(place, ".groovy")))
+		return false;
+	while (at > text && is_of_name(at[-1]) &&
+	       end - at < SOURCE_PACKAGE_BYTES)
+		at--;
+	/* without the class and its method */
+	while (end > at && parts < 2)
+		parts += *--end == '.';
+	if (parts < 2 || end == at)
+		return false;
+	for (size_t i = 0; at + i < end; i++)
+		dirs->package[i] = at[i] == '.' ? '/' : at[i];
+	dirs->package_dir =
+		(struct source_dir){ dirs->package, (size_t)(end - at) };
+	return true;
+}
+
 /* ---- all ---------------------------------------------------------------- */
 
 void
@@ -287,9 +338,18 @@ add(struct source_dirs *dirs, size_t *nr, const struct source_dir *dir)
 }
 
 void
-source_dirs_set(struct source_dirs *dirs, struct source_place *place)
+source_dirs_set(struct source_dirs *dirs, struct source_place *place,
+		const char *text)
 {
 	size_t nr = 0;
+
+	if (note_frame(dirs, place, text)) {
+		place->dirs = &dirs->package_dir;
+		place->dir_nr = 1;
+		/* the others need not lie as their packages say */
+		place->is_below = ends_in(place, ".java");
+		return;
+	}
 
 	if (is_of_package(dirs, place)) {
 		place->dirs = dirs->packages;

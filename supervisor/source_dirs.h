@@ -3,7 +3,7 @@
  * source_dirs.h - the directories that a log says its tools are at work in.
  *
  * Does: follows what make, ninja, go test, cargo, npm and pytest say of it,
- *       line by line.
+ *       line by line, and frames of a Java stack.
  * Does not: look at the file system: a place may be below any of them, or none.
  * Invariants:
  * 1. Directories are pieces of the log; each line is looked at a bounded number
@@ -15,6 +15,8 @@
 #include "supervisor/source_parse.h"
 
 #define SOURCE_CRATES_MAX 64 /* that cargo says it compiles, the last ones */
+
+#define SOURCE_PACKAGE_BYTES 256
 
 struct source_dirs {
 	const char *stop;
@@ -34,6 +36,9 @@ struct source_dirs {
 	struct source_dir crate; /* bytes 0: not known */
 	struct source_dir npm;   /* the same */
 	struct source_dir pytest;
+	/* a frame of Java: the package of its class, as a directory */
+	char package[SOURCE_PACKAGE_BYTES];
+	struct source_dir package_dir;
 	struct source_dir all[SOURCE_DIRS_MAX + 3]; /* of the last place */
 };
 
@@ -48,9 +53,11 @@ source_dirs_line(struct source_dirs *dirs, const char *line);
 /*
  * shape:  gives a place of the line in work the directories that it may be
  *         below, the most likely last
+ * units:  text: the beginning of the log
  * owner:  they are valid until the next call
  */
 void
-source_dirs_set(struct source_dirs *dirs, struct source_place *place);
+source_dirs_set(struct source_dirs *dirs, struct source_place *place,
+		const char *text);
 
 #endif

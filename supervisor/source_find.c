@@ -101,7 +101,7 @@ source_keep_missing(struct source_list *list, const struct source_place *place,
 	if (place->path[0] != '/')
 		for (size_t i = place->dir_nr; i-- > 0 && error == 0;)
 			error = keep_path(list, &place->dirs[i], place);
-	if (error == 0)
+	if (error == 0 && !place->is_below)
 		error = keep_path(list, NULL, place);
 	missing.name_nr = list->name_nr - missing.name_first;
 	if (error != 0)

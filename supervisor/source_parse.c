@@ -221,7 +221,7 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 			at++;
 			continue;
 		}
-		source_dirs_set(&dirs, &place);
+		source_dirs_set(&dirs, &place, text);
 		error = fn(context, &place);
 		if (error != 0)
 			return error;

@@ -34,6 +34,7 @@ struct source_place {
 	bool is_exact;                 /* a range: these lines and no others */
 	const struct source_dir *dirs; /* that it may be below, the last one */
 	size_t dir_nr;                 /* first; or else where all are */
+	bool is_below;                 /* one of them, and nowhere else */
 };
 
 /* 0, or -errno: parsing ends with it. */

@@ -88,6 +88,8 @@ resolve(const struct taking *taking, const struct source_place *place,
 				return error;
 		}
 	}
+	if (place->is_below)
+		return -ENOENT;
 	return source_resolve(taking->list, place->path, place->path_bytes,
 			      &entry->root, &entry->path);
 }

@@ -33,7 +33,7 @@ mkdir "$repo" && cd "$repo" || exit 1
 file crates/one/src/lib.rs crates/one/tests/it.rs crates/two/src/lib.rs \
 	crates/two/src/only.rs packages/a/t/same.test.js \
 	packages/b/t/same.test.js lib/x.c lib/deep/y.c src/x.c src/main.c \
-	svc/pkg/inner/inner_test.go build/lib/y.c app/Foo.java
+	svc/pkg/inner/inner_test.go build/lib/y.c
 echo '/build/' >.gitignore
 
 # As cargo, npm, go and others have printed it, kept here.
@@ -90,8 +90,11 @@ is "$(taken "$log")" "lib/deep/y.c " "what the ignore rules leave out is no othe
 is "$(taken "$log" . --no-ignore --budget 12k >/dev/null
 	grep -c 'y.c could be build/lib/y.c or lib/deep/y.c' "$dir/err")" 1 \
 	"but for --no-ignore"
-printf '%s\n' '	at com.x.Foo.run(Foo.java:12)' >"$log"
-is "$(taken "$log")" "app/Foo.java " "a stack trace of Java"
+file app/com/x/Foo.java lib/org/y/Foo.java app/Thread.java app/Only.kt
+printf '%s\n' '	at com.x.Foo.run(Foo.java:12)' '	at z.Only.run(Only.kt:3)' \
+	'	at java.base/java.lang.Thread.run(Thread.java:1583)' >"$log"
+is "$(taken "$log")" "app/Only.kt app/com/x/Foo.java " \
+	"a stack trace of Java, by its packages"
 printf '%s\n' 'repo/src/x.c:3:int' 'deep/y.c:4:int' >"$log"
 is "$("$BALE" pack --search "$log" --no-config --no-last -q |
 	grep -c '^## File: \(src/x.c\|lib/deep/y.c\) ')" 2 \
@@ -113,6 +116,12 @@ if command -v make >/dev/null && command -v gcc >/dev/null; then
 		is "$(taken "$log")" "lib/deep/y.c " "make $more"
 	done
 fi
+
+mkdir -p "$dir/all/deep" && echo '*' >"$dir/all/.gitignore"
+file "$dir/all/deep/z.c" && echo 'z.c:3: error' >"$log"
+is "$("$BALE" pack --tool "$log" "$dir/all" --no-config --no-last -q --explain \
+	2>&1 >/dev/null | grep -c '^ [0-9.]* 1.000 .*/deep/z.c:')" 1 \
+	"where the ignore rules leave nothing, as without them"
 
 # Random trees and logs, beside the rule written down once more.
 mkdir "$dir/many" && cd "$dir/many" || exit 1

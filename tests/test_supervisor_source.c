@@ -177,6 +177,12 @@ test_logs_say_where_their_tools_are(void **state)
 		  "t/c.js:6-6 in /w/packages/c " },
 		{ "rootdir: /w/sub, configfile: pytest.ini\ntests/t.py:4: E\n",
 		  "tests/t.py:4-4 in /w/sub " },
+		{ "\tat com.x.Foo$1.run(Foo.java:12)\n"
+		  "\tat java.base/java.lang.Thread.run(Thread.java:8)\n"
+		  "  at a.B.c(B.kt:3)\nat B.c(B.java:4) (C.java:5)\n"
+		  "(D.java:6)",
+		  "Foo.java:12-12 in com/x Thread.java:8-8 in java/lang "
+		  "B.kt:3-3 in a B.java:4-4 C.java:5-5 D.java:6-6 " },
 		{ "> @\n> a@\nCompiling\n   Compiling x (\n  Compiling y ()\n"
 		  "   Running unittests \nRunning unittests /\nrootdir: \n"
 		  "npm error path \na.c:1: x\n",

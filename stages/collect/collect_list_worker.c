@@ -9,15 +9,18 @@
 
 #include "stages/collect/collect_worker.h"
 
+/* Whether there was anything at all, or -errno. */
 static int
-walk_all(struct collect_walk *walk, stage_file_fn *fn, void *context)
+walk_once(struct collect_walk *walk, stage_file_fn *fn, void *context)
 {
 	struct collect_entry entry;
 	int result;
+	int any = 0;
 
 	while ((result = collect_walk_next(walk, &entry)) > 0) {
 		int error;
 
+		any = 1;
 		if (entry.type != COLLECT_FILE || entry.reason != REASON_NONE)
 			continue;
 		error = fn(context, entry.root, entry.path + entry.root_bytes,
@@ -25,7 +28,21 @@ walk_all(struct collect_walk *walk, stage_file_fn *fn, void *context)
 		if (error != 0)
 			return error;
 	}
-	return result;
+	return result < 0 ? result : any;
+}
+
+static int
+walk_all(const struct run *run, struct collect_walk *walk, stage_file_fn *fn,
+	 void *context)
+{
+	int result = walk_once(walk, fn, context);
+
+	if (result == 0 &&
+	    collect_ignores_all(run, walk, collect_walk_counts(walk))) {
+		collect_walk_rewind(walk, true);
+		result = walk_once(walk, fn, context);
+	}
+	return result < 0 ? result : 0;
 }
 
 int
@@ -47,7 +64,7 @@ collect_list(const struct run *run, stage_file_fn *fn, void *context)
 	    run->shut_in(run, STAGE_COLLECT, &none) != 0)
 		error = -EPERM;
 	if (error == 0)
-		error = walk_all(walk, fn, context);
+		error = walk_all(run, walk, fn, context);
 	collect_walk_destroy(walk);
 	return error;
 }

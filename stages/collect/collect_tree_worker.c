@@ -557,23 +557,26 @@ begin_large(struct worker *worker)
 	return STEP_DONE;
 }
 
-/*
- * Outside of git, a .gitignore that leaves out all of what the user named
- * was meant for another place: Debian's kernel sources have one. Inside, it
- * is what git would do as well.
- */
+bool
+collect_ignores_all(const struct run *run, const struct collect_walk *walk,
+		    const struct collect_counts *counts)
+{
+	const struct pack_options *options = &run->options;
+
+	return !options->no_ignore && options->include_nr == 0 &&
+	       options->exclude_nr == 0 &&
+	       counts->ignored_files + counts->ignored_dirs > 0 &&
+	       collect_walk_is_outside_git(walk);
+}
+
 static bool
 rules_leave_nothing(const struct worker *worker)
 {
 	const struct collect_state *state = worker->state;
 	const struct collect_scratch *scratch = worker->scratch;
-	const struct pack_options *options = &worker->run->options;
 
 	return state->file_nr == 0 && !state->rules_off &&
-	       !options->no_ignore && options->include_nr == 0 &&
-	       options->exclude_nr == 0 &&
-	       state->counts.ignored_files + state->counts.ignored_dirs > 0 &&
-	       collect_walk_is_outside_git(scratch->walk);
+	       collect_ignores_all(worker->run, scratch->walk, &state->counts);
 }
 
 static int

@@ -120,6 +120,16 @@ struct collect_scratch {
 void
 collect_walk_options(const struct run *run, struct collect_options *options);
 
+/*
+ * Whether a walk that gave nothing is to be made again without ignore rules:
+ * outside of git, a .gitignore that leaves out all of what the user named was
+ * meant for another place: Debian's kernel sources have one. Inside, it is what
+ * git would do as well.
+ */
+bool
+collect_ignores_all(const struct run *run, const struct collect_walk *walk,
+		    const struct collect_counts *counts);
+
 /* ---- collect_list_worker.c: as stage_ops.list --------------------------- */
 
 int
