@@ -274,6 +274,12 @@ test_chunk_packages_are_those_that_a_file_says_it_is_of(void **state)
 		  "\"name\", \"x\"], \"name\"\n: \"k\", \"name\": \"z\"}",
 		  "k " },
 		{ "package.json", "{\"name\": \"\", \"name\": 7}", "" },
+		{ "package.json",
+		  "{\"imports\": {\"#a/*\": \"./x/*\", \"b\": \"c\", \"#d\": {"
+		  "\"types\": {\"x\": \"./t\"}}, \"#e\": null}, \"name\": \"k\","
+		  "\"exports\": {\"#f\": \"g\"}}",
+		  "\"#a/*\": \"./x/*\" "
+		  "\"#d\": {\"types\": {\"x\": \"./t\"}} k " },
 		{ "x.php", "", "" },
 	};
 

@@ -4,8 +4,9 @@
  *                  are, and a package.json of its package.
  *
  * Does: finds, as pieces of the text, "baseUrl": "...", "extends": "..." and of
- *       "paths" each "pattern": ["target", ...]. Comments and commas too many
- *       are passed over, as the compiler does.
+ *       "paths" each "pattern": ["target", ...]; of a package.json its name, and
+ *       of "imports" each "#pattern": "target" or {...}. Comments and commas
+ *       too many are passed over, as the compiler does.
  * Does not: look into strings, or say what is wrong.
  */
 #include <string.h>
@@ -128,15 +129,74 @@ name_of(const uint8_t *text, size_t at, size_t end, size_t *bytes)
 	return value + 1;
 }
 
-size_t
-chunk_config_name(const uint8_t *text, size_t end, size_t *bytes)
+/* Behind the bracket that ends the object at `at`. */
+static size_t
+behind_object(const uint8_t *text, size_t at, size_t end)
 {
+	unsigned depth = 0;
+
+	while ((at = behind_nothing(text, at, end)) < end) {
+		if (text[at] == '"') {
+			at = behind_string(text, at, end);
+			continue;
+		}
+		depth += text[at] == '{';
+		depth -= text[at] == '}' && depth > 0;
+		at++;
+		if (depth == 0)
+			return at;
+	}
+	return end;
+}
+
+/* "#pattern": "target" or {...}: where it ends; 0: it is no such piece. */
+static size_t
+behind_import(const uint8_t *text, size_t at, size_t end)
+{
+	size_t value = behind_nothing(text, behind_string(text, at, end), end);
+
+	if (end - at < 2 || text[at + 1] != '#' || value >= end ||
+	    text[value] != ':')
+		return 0;
+	value = behind_nothing(text, value + 1, end);
+	if (value >= end)
+		return 0;
+	return text[value] == '{'   ? behind_object(text, value, end)
+	       : text[value] == '"' ? behind_string(text, value, end)
+				    : 0;
+}
+
+/* The piece that a string of a package.json begins: of how many bytes; 0: it is
+ * none. */
+static size_t
+manifest_piece(const uint8_t *text, size_t *at, size_t end, unsigned depth,
+	       bool in_imports)
+{
+	size_t bytes = 0;
+	size_t place;
+
+	if (depth == 2 && in_imports) {
+		place = behind_import(text, *at, end);
+		return place > 0 ? place - *at : 0;
+	}
+	place = depth == 1 ? name_of(text, *at, end, &bytes) : 0;
+	if (place > 0)
+		*at = place;
+	return bytes;
+}
+
+size_t
+chunk_manifest_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
+{
+	bool in_imports = false;
+	bool has_name = false;
 	unsigned depth = 0;
 	size_t at = 0;
 
 	while ((at = behind_nothing(text, at, end)) < end) {
 		uint8_t c = text[at];
-		size_t name;
+		size_t piece = at;
+		size_t key_end;
 
 		if (c != '"') {
 			depth += c == '{' || c == '[';
@@ -144,10 +204,15 @@ chunk_config_name(const uint8_t *text, size_t end, size_t *bytes)
 			at++;
 			continue;
 		}
-		name = depth == 1 ? name_of(text, at, end, bytes) : 0;
-		if (name > 0)
-			return name;
-		at = behind_string(text, at, end);
+		key_end = behind_string(text, at, end);
+		if (depth == 1)
+			in_imports = is_key(text, at, key_end, "imports");
+		*bytes = manifest_piece(text, &piece, end, depth, in_imports);
+		/* there may be one name */
+		if (*bytes > 0 && piece >= from && !(depth == 1 && has_name))
+			return piece;
+		has_name |= *bytes > 0 && depth == 1;
+		at = *bytes > 0 ? piece + *bytes + (depth == 1) : key_end;
 	}
 	return end;
 }

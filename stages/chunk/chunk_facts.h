@@ -52,8 +52,10 @@ chunk_config_is(const uint8_t *path, size_t bytes);
 size_t
 chunk_config_next(const uint8_t *text, size_t from, size_t end, size_t *bytes);
 
-/* Where the name stands that a package.json gives its package; end: nowhere. */
+/* The same for a package.json: the name of its package, and each "#pattern":
+ * "target" of its "imports". */
 size_t
-chunk_config_name(const uint8_t *text, size_t end, size_t *bytes);
+chunk_manifest_next(const uint8_t *text, size_t from, size_t end,
+		    size_t *bytes);
 
 #endif

@@ -96,7 +96,7 @@ static const struct {
 	{ ".php", "namespace ", NULL, false },
 	{ "go.mod", "module ", NULL, false },
 	{ "Cargo.toml", "name", "[package]", true },
-	{ "package.json", NULL, NULL, true }, /* chunk_config_name() */
+	{ "package.json", NULL, NULL, false }, /* chunk_manifest_next() */
 };
 
 /* Index of the kind, or as many as there are. */
@@ -151,7 +151,7 @@ chunk_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 	    (from > 0 && packages[kind].is_quoted))
 		return end;
 	if (packages[kind].says == NULL)
-		return chunk_config_name(text, end, name_bytes);
+		return chunk_manifest_next(text, from, end, name_bytes);
 	is_open = packages[kind].section == NULL;
 	if (from == 0 && is_there(text, 0, end, "\xef\xbb\xbf"))
 		from = 3; /* a byte order mark */

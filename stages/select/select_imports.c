@@ -242,7 +242,8 @@ imports_add_package(struct imports *imports, const uint8_t *name, size_t bytes)
 {
 	struct imports_text file = name_of(imports);
 
-	if (imports_is_config(file))
+	if (imports_is_config(file) || (imports_text_is(file, "package.json") &&
+					bytes > 0 && name[0] == '"'))
 		imports_add_config(imports,
 				   (struct imports_text){ name, bytes });
 	else if (imports_text_is(file, "go.mod"))

@@ -3,8 +3,8 @@
  * select_imports_alias.c - names of modules that a tsconfig.json or
  *                          jsconfig.json says the place of.
  *
- * Does: keeps "paths", "baseUrl" and "extends" of each such file; finds what a
- *       name means to a file: by those of its own directory, then of the ones
+ * Does: keeps "paths", "baseUrl" and "extends" of each such file, and "imports"
+ *       of a package.json; finds what a name means to a file: by those of its own directory, then of the ones
  *       above; in each by the pattern with the longest beginning, as the
  *       compiler has it.
  * Limits: IMPORTS_CONFIGS files, IMPORTS_ALIASES patterns and
@@ -199,6 +199,19 @@ target_at(const struct imports *imports, const struct imports_config *config,
 	return imports_script_at(imports, &path);
 }
 
+static bool
+is_manifest(const struct imports *imports, const struct imports_config *config)
+{
+	static const char name[] = "package.json";
+	size_t bytes;
+	const uint8_t *path = imports->tree.path(imports->tree.context,
+						 config->file_idx, &bytes);
+
+	return bytes >= sizeof(name) - 1 &&
+	       memcmp(path + bytes - (sizeof(name) - 1), name,
+		      sizeof(name) - 1) == 0;
+}
+
 /* What one configuration says that a name is. */
 static uint32_t
 in_config(const struct imports *imports, const struct imports_config *config,
@@ -226,8 +239,13 @@ in_config(const struct imports *imports, const struct imports_config *config,
 			star = of_star;
 		}
 	}
-	while (file_idx == IMPORTS_NONE && next_string(&targets, &target))
+	while (file_idx == IMPORTS_NONE && next_string(&targets, &target)) {
+		/* of a package.json: what is no path is a condition */
+		if (text.at[0] == '#' && !imports_begins(target, "./") &&
+		    is_manifest(imports, config))
+			continue;
 		file_idx = target_at(imports, config, target, star);
+	}
 	if (file_idx == IMPORTS_NONE && config->has_base) {
 		struct imports_path path;
 
