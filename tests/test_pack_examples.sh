@@ -132,6 +132,29 @@ is "$(grep -c 'Merged: lines 1-120 (2,100 tokens, rank 978, tool_results)' \
 is "$(tail -n 5 found | grep -o '[0-9,]* tokens' | tr '\n' ' ')" \
 	"2,200 tokens 1,300 tokens 3,500 tokens " "3,500 tokens in all"
 
+# The same content from a tool and from an open file, but for its line ends:
+# the documents' 0.95 is kept, and the other is not.
+for i in $(seq 12); do
+	printf 'int\nused_%d(int a)\n{\n\treturn a * %d;\n}\n\n' "$i" "$i"
+done >service.c
+python3 -c 'import json
+text = open("service.c").read()
+print(json.dumps({"type": "tool_result", "name": "cat service.c",
+	"content": text.replace("\n", " \r\n"), "relevance": .95}))
+print(json.dumps({"type": "search_result", "path": "service.c",
+	"relevance": .72}))' >wishes
+for more in "" "--dedup-normalize none"; do
+	# shellcheck disable=SC2086  # words
+	plan 20k $more >/dev/null
+	python3 -c 'import json
+r = json.load(open("r.json"))
+lost = [x["tokens"] for x in r["excluded"] if x["reason"] == "duplicate"]
+print(sorted({x["path"] for x in r["selected"]}),
+	sum(lost) == r["dedup"]["exact_tokens"])'
+done >got
+is "$(cat got)" "['cat service.c'] True
+['cat service.c', 'service.c'] True" "found by two sources, the better rank is kept"
+
 # The cache: the same text twice is counted once.
 mkdir twice && seq 100 >twice/a.txt && cp twice/a.txt twice/b.txt
 "$BALE" pack twice "${none[@]}" --budget 20k --tiers off --workers 1 -o out --report r.json
