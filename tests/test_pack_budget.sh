@@ -157,7 +157,7 @@ is "$(grep -c 'warning: BALE-BUD-002 a.c:100-149 (' err) $(py \
 	'sum("BALE-BUD-002 a.c:100-149" in x for x in r["warnings"])')" "1 1" \
 	"with a warning that names it"
 packed --reference a.c:1-80 --reference a.c:100-180 --budget 10200
-is "$? $(grep -c 'fits into its share of 200 tokens' err)" "8 1" \
+is "$? $(grep -c 'fits into its share of the 200 tokens' err)" "8 1" \
 	"if nothing fits, that is said"
 
 # What nobody asked for was not left out for the budget.
