@@ -26,7 +26,7 @@
 #define HISTORY_SHARE 8        /* an eighth for those of past commits, */
 #define HISTORY_MAX (12 * MIB) /* but no more than this */
 #define SLABS_MIN 4            /* a lane cannot do with fewer */
-#define SLABS_USEFUL 48        /* a lane has no use for more */
+#define SLABS_USEFUL 24        /* a lane has no use for more */
 
 /* How many slabs the limit leaves room for; 0: not enough. */
 static uint32_t
