@@ -56,6 +56,7 @@ struct plan {
 	struct worker *worker;
 	struct select_window window;
 	uint32_t scan_nr;         /* windows of this round found by one each */
+	uint64_t used_before;     /* of the budget, by the last window */
 	struct select_runs *runs; /* the others, in order; NULL: not yet */
 	int error;                /* of these */
 	struct select_set taken;

@@ -3,8 +3,9 @@
  * select_window_worker.c - the candidates of a round, by rank.
  *
  * The first windows are found by a scan of the catalogue each: most plans need
- * no more than one. Who needs more than SCANS_MAX has all that come after
- * these sorted, in one more scan (select_runs_worker.h).
+ * no more than one. Who needs more than SCANS_MAX, by what the last one brought
+ * and what room there is, has all others sorted in one more scan
+ * (select_runs_worker.h).
  *
  * Does: walks the catalogue; drops what there is no room for, before it is
  *       ranked and again before it is looked at.
@@ -17,6 +18,7 @@
 #define FILES_PER_BEAT 4096
 #define TRIM_RECORDS 65536 /* in order: some 8 MiB */
 #define SCANS_MAX 6        /* sorting all takes as long as so many scans */
+#define SCANS_WORTH 3      /* half of them are a guess */
 
 void
 plan_looked_at(struct plan *plan, uint64_t records)
@@ -230,13 +232,27 @@ take_window(struct plan *plan)
 	return result < 0 ? result : 0;
 }
 
+/* Whether as many windows are still to come as it takes to sort them all. */
+static bool
+is_worth_sorting(const struct plan *plan)
+{
+	uint64_t brought = plan->budget.used - plan->used_before;
+
+	if (plan->scan_nr == 0 || plan->is_topping)
+		return false;
+	return plan->scan_nr == SCANS_MAX ||
+	       plan_unused(plan) / SCANS_WORTH > brought;
+}
+
 int
 plan_fill_window(struct plan *plan)
 {
+	bool is_sorted = plan->runs != NULL || is_worth_sorting(plan);
 	int error;
 
 	select_window_next(&plan->window);
-	if (plan->scan_nr < SCANS_MAX) {
+	plan->used_before = plan->budget.used;
+	if (!is_sorted) {
 		plan->scan_nr++;
 		error = scan(plan);
 		select_window_sort(&plan->window);
