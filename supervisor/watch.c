@@ -33,7 +33,9 @@
 #define NS_PER_S 1000000000ull
 #define PAUSE_NS (5 * NS_PER_S) /* longer: it was us who slept */
 #define PSS_EVERY_NS (200 * NS_PER_MS)
-#define SAME_STEP_MAX 3    /* deaths at one entry: it is poison */
+#define PSS_SHARE 100 /* so much longer than it takes, at least, */
+#define PSS_SELDOM_NS (1000 * NS_PER_MS) /* but no longer than this */
+#define SAME_STEP_MAX 3                  /* deaths at one entry: it is poison */
 #define STUCK_MAX 1        /* the same, waiting in the kernel without end */
 #define FOREIGN_KILL_MAX 8 /* the same, killed from outside */
 #define EARLY_MAX 3        /* deaths before the first step: give up */
@@ -345,11 +347,23 @@ look_for_stuck(struct supervisor *supervisor, uint64_t now, bool paused)
 	}
 }
 
+/* Processor time of this process. */
+static uint64_t
+own_time_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * (1000 * NS_PER_MS) + (uint64_t)t.tv_nsec;
+}
+
 static void
 measure_memory(struct supervisor *supervisor, uint64_t now)
 {
 	pid_t pids[WORKERS_MAX + 1] = { getpid() };
 	size_t nr = 1;
+	uint64_t begun;
+	uint64_t took;
 	uint64_t pss;
 
 	if (now < supervisor->pss_next_ns)
@@ -357,10 +371,14 @@ measure_memory(struct supervisor *supervisor, uint64_t now)
 	for (uint32_t i = 0; i < supervisor->member_nr; i++)
 		if (supervisor->members[i].pid != 0)
 			pids[nr++] = supervisor->members[i].pid;
+	begun = own_time_ns();
 	pss = report_pss_now(pids, nr);
+	took = own_time_ns() - begun;
 	supervisor->pss_bytes = pss;
 	supervisor->peak_pss_bytes = max_u64(supervisor->peak_pss_bytes, pss);
-	supervisor->pss_next_ns = now + PSS_EVERY_NS;
+	supervisor->pss_next_ns =
+		now +
+		max_u64(PSS_EVERY_NS, min_u64(took * PSS_SHARE, PSS_SELDOM_NS));
 }
 
 static void
