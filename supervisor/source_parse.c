@@ -69,7 +69,7 @@ is_path_byte(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       (c >= '0' && c <= '9') || (unsigned char)c >= 0x80 ||
-	       (c != '\0' && strchr("._-/+@~%#=[]$", c) != NULL);
+	       (c != '\0' && strchr("._-/\\+@~%#=[]$", c) != NULL);
 }
 
 /* The name that ends there and does not begin before `least`. */
@@ -94,7 +94,8 @@ looks_like_file(const char *path, size_t bytes)
 {
 	return bytes > 0 && bytes < PATH_BYTES_MAX &&
 	       (memchr(path, '.', bytes) != NULL ||
-		memchr(path, '/', bytes) != NULL) &&
+		memchr(path, '/', bytes) != NULL ||
+		memchr(path, '\\', bytes) != NULL) &&
 	       !(bytes > 1 && path[0] == '/' && path[1] == '/');
 }
 

@@ -112,24 +112,45 @@ request_of(const struct taking *taking, const struct source_place *place)
 	return request;
 }
 
+/* A name of Windows, with slashes in `text`; false: it has nothing of one. */
+static bool
+with_slashes(const struct source_place *place, char text[static PATH_MAX],
+	     struct source_place *out)
+{
+	if (place->path_bytes >= PATH_MAX ||
+	    memchr(place->path, '\\', place->path_bytes) == NULL)
+		return false;
+	for (size_t i = 0; i < place->path_bytes; i++)
+		text[i] = place->path[i] == '\\' ? '/' : place->path[i];
+	*out = *place;
+	out->path = text;
+	return true;
+}
+
 static int
 take_place(void *context, const struct source_place *place)
 {
 	struct taking *taking = context;
-	struct source_list *list = taking->list;
 	struct source_entry entry = { .request = request_of(taking, place) };
-	const struct source_missing missing = {
+	struct source_missing missing = {
 		.request = entry.request,
-		.status_idx = (size_t)(taking->status - list->statuses),
-		.error = resolve(taking, place, &entry),
+		.status_idx = (size_t)(taking->status - taking->list->statuses),
 		.is_sure = taking->is_sure,
 	};
-	int error = missing.error;
+	struct source_place slashed;
+	char text[PATH_MAX];
+	int error = resolve(taking, place, &entry);
 
+	if (error != 0 && error != -ENOMEM && taking->is_of_tool &&
+	    with_slashes(place, text, &slashed)) {
+		place = &slashed;
+		error = resolve(taking, place, &entry);
+	}
 	if (error == -ENOMEM)
 		return error;
+	missing.error = error;
 	if (error != 0 && taking->is_of_tool && error != -EISDIR)
-		return source_keep_missing(list, place, &missing);
+		return source_keep_missing(taking->list, place, &missing);
 	if (error != 0) {
 		/* logs name much that is no file of ours */
 		if (taking->is_sure || error == -EXDEV)

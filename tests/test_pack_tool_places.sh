@@ -83,6 +83,10 @@ is "$(taken "$log")" "src/main.c " \
 is "$(cd lib && "$BALE" pack "$repo" --tool "$log" --no-config --no-last -q \
 	--explain 2>&1 >/dev/null | grep -c '^ [0-9.]* 1.000 .*/src/main.c:')" 1 \
 	"whatever the directory is"
+printf '%s\n' 'D:\a\repo\repo\src\main.c(12,3): error C2065: x' \
+	'lib\x.c:3:1: error' '{"file":"svc\/pkg\/inner\/inner_test.go:4"}' >"$log"
+is "$(taken "$log")" "lib/x.c src/main.c svc/pkg/inner/inner_test.go " \
+	"a machine with other slashes"
 printf '%s\n' 'deep/y.c:3:1: error' >"$log"
 is "$(taken "$log")" "lib/deep/y.c " "what make says in a directory"
 printf '%s\n' 'y.c:3:1: error' >"$log"

@@ -111,6 +111,8 @@ test_places_of_many_tools_are_found(void **state)
 		{ "at N.C.M() in /s/C.cs:line 9\n", "/s/C.cs:9-9 " },
 		{ "    at file:///app/x.mjs:4:1\n at webpack:///./src/y.js:5\n",
 		  "/app/x.mjs:4-4 ./src/y.js:5-5 " },
+		{ "D:\\a\\r\\src\\main.c(12,3): error C1: x\nsrc\\b.ts:4:1\n",
+		  "\\a\\r\\src\\main.c:12-12 src\\b.ts:4-4 " },
 		{ "PHP Warning: x in /a/b.php on line 12\n"
 		  "died at t/x.pl line 3.\nread line 4, on line 5\n",
 		  "/a/b.php:12-12 t/x.pl:3-3 " },
