@@ -21,10 +21,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shm/fault.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 
 #define TEXT_BYTES (32u << 20) /* of paths that are found */
+#define HITS_BYTES 64          /* for the counter of a fault point */
 #define TRIES 3
 #define ANY_ROOT UINT32_MAX
 #define BEHIND_MAX 4 /* parts of a name that are called as the tree is */
@@ -61,7 +63,9 @@ struct looking {
 	struct found *found; /* shared: one a name, then the text */
 	char *text;
 	uint64_t text_bytes;
-	size_t shared_bytes;
+#ifdef BALE_DEBUG
+	_Atomic unsigned long *fault_hits; /* of all tries */
+#endif
 };
 
 static uint64_t
@@ -295,6 +299,7 @@ take_path(void *context, uint32_t root, const char *path, size_t bytes)
 	uint64_t hash = looking->seed;
 	int error = 0;
 
+	FAULT("list");
 	for (size_t at = bytes; at > 0 && error == 0;) {
 		hash = hash_step(hash, path[--at]);
 		if (at == 0 || path[at - 1] == '/')
@@ -316,6 +321,9 @@ walk(struct looking *looking, pid_t parent)
 	if (getppid() != parent || null < 0)
 		_exit(WORKER_EXIT_ORPHAN);
 	prctl(PR_SET_NAME, "bale:find");
+#ifdef BALE_DEBUG
+	fault_init("find", looking->fault_hits);
+#endif
 	/* what is wrong with the trees the collector will say */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
@@ -424,7 +432,7 @@ source_ends_find(struct source_ends *ends, const struct source_list *list,
 	if (getrandom(&looking.seed, sizeof(looking.seed), 0) < 0)
 		looking.seed = 1; /* what is found does not depend on it */
 	ends->ends = calloc(list->name_nr, sizeof(*ends->ends));
-	ends->memory_bytes = found_bytes + TEXT_BYTES;
+	ends->memory_bytes = found_bytes + TEXT_BYTES + HITS_BYTES;
 	ends->memory = mmap(NULL, ends->memory_bytes, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (ends->memory == MAP_FAILED)
@@ -433,6 +441,9 @@ source_ends_find(struct source_ends *ends, const struct source_list *list,
 		return -ENOMEM;
 	looking.found = ends->memory;
 	looking.text = (char *)ends->memory + found_bytes;
+#ifdef BALE_DEBUG
+	looking.fault_hits = (void *)(looking.text + TEXT_BYTES);
+#endif
 	error = add_keys(&looking);
 	if (error == 0)
 		error = make_heads(&looking);
