@@ -7,6 +7,7 @@
  * looked for in the trees by the end of its path, when all sources are read.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,5 +291,7 @@ source_find_missing(struct source_list *list)
 	}
 	source_ends_fini(&ends);
 	source_forget_missing(list);
+	/* a long log's names are not to be kept for all of the run */
+	malloc_trim(0);
 	return error;
 }

@@ -127,6 +127,9 @@ is "$("$BALE" pack --tool "$log" "$dir/all" --no-config --no-last -q --explain \
 	2>&1 >/dev/null | grep -c '^ [0-9.]* 1.000 .*/deep/z.c:')" 1 \
 	"where the ignore rules leave nothing, as without them"
 
+is "$(cd "$dir/all" && echo int >other.c && taken "$log" .)" \
+	".gitignore deep/z.c other.c " "and the tree is packed with it"
+
 # Random trees and logs, beside the rule written down once more.
 mkdir "$dir/many" && cd "$dir/many" || exit 1
 python3 - "$log" <<'END'

@@ -180,8 +180,14 @@ next_entry(struct worker *worker, uint32_t file_idx, struct collect_item *item,
 
 	item->of_source = false;
 	item->is_text = false;
-	if (!state->tree_over && !worker->run->options.sources_only)
+	if (!state->tree_over && !worker->run->options.sources_only) {
 		result = collect_walk_next(scratch->walk, entry);
+		/* it begins again before the sources: rules_leave_nothing() */
+		if (result == 0 && file_idx == 0 && !state->rules_off &&
+		    collect_ignores_all(worker->run, scratch->walk,
+					collect_walk_counts(scratch->walk)))
+			return 0;
+	}
 	if (result != 0)
 		return result;
 	result = collect_next_source(worker, file_idx, entry);
