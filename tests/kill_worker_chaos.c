@@ -82,7 +82,7 @@ static const struct stage_ops fake_ops[STAGE_NR] = {
 	  sizeof(struct order_state) },
 	{ nothing, select_step, nothing, nothing, NULL,
 	  sizeof(struct order_state) },
-	{ nothing, format_step, format_flush, nothing,
+	{ nothing, format_step, format_flush, nothing, NULL,
 	  sizeof(struct order_state) },
 };
 
