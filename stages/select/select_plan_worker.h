@@ -161,6 +161,10 @@ plan_fill_window(struct plan *plan);
 int
 plan_end_windows(struct plan *plan);
 
+/* There is no room for a candidate: it is left, if its content is not there. */
+void
+plan_leave(struct plan *plan, const struct select_candidate *candidate);
+
 /*
  * shape:  whether a candidate is dropped before it is ranked, since there is
  *         no room for it, whoever asks for it

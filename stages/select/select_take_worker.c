@@ -138,6 +138,17 @@ more_gaps(const struct plan *plan, const struct select_candidate *candidate)
 	return 1 - beside;
 }
 
+/* Whether no mark goes if it is taken: something beside it is not. */
+static bool
+saves_nothing(const struct plan *plan, const struct select_candidate *candidate)
+{
+	uint64_t idx = candidate->chunk_idx;
+
+	return candidate->unit != SELECT_CHUNK || idx == 0 ||
+	       !select_bits_has(&plan->chunk_bits, idx - 1) ||
+	       !select_bits_has(&plan->chunk_bits, idx + 1);
+}
+
 uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room)
@@ -147,8 +158,9 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	uint64_t mark;
 	int gaps;
 
-	/* no mark saves so much: without a look at the catalogue */
-	if (cost > add_sat_u64(room, MARK_TOKENS_MAX))
+	/* for most of them without a look at the catalogue */
+	if (cost > room &&
+	    (cost - room > MARK_TOKENS_MAX || saves_nothing(plan, candidate)))
 		return cost;
 	cost += head_cost(plan, candidate);
 	if (!select_bits_has(section_bits(plan, candidate),
@@ -245,10 +257,7 @@ plan_consider(struct plan *plan, const struct select_candidate *candidate)
 	int result;
 
 	if (cost > room || add_sat_u64(cost, kept) > plan_unused(plan)) {
-		if (!plan_has(plan, candidate)) {
-			plan->more_left = true;
-			plan->wants[candidate->category] = true;
-		}
+		plan_leave(plan, candidate);
 		return 0;
 	}
 	result = plan_know(plan, candidate);

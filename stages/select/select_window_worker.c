@@ -49,17 +49,23 @@ is_taken(const struct plan *plan, const struct select_candidate *candidate)
 		       : select_bits_has(&plan->signs, candidate->file_idx);
 }
 
-/* It is left, if its content is not there. */
-static void
-drop(struct plan *plan, const struct select_candidate *candidate)
+void
+plan_leave(struct plan *plan, const struct select_candidate *candidate)
 {
-	plan->has_dropped = true;
 	if (plan->more_left && plan->wants[candidate->category])
 		return;
 	if (candidate->unit == SELECT_FILE || !plan_has(plan, candidate)) {
 		plan->more_left = true;
 		plan->wants[candidate->category] = true;
 	}
+}
+
+/* The same, before it is in a window: it has to be found again. */
+static void
+drop(struct plan *plan, const struct select_candidate *candidate)
+{
+	plan->has_dropped = true;
+	plan_leave(plan, candidate);
 }
 
 bool
