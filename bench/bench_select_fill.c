@@ -204,6 +204,7 @@ plan(uint64_t limit, bool tiers)
 	uint64_t tokens = 0;
 
 	run.options.tiers = tiers;
+	select_plan_forget(&worker);
 	atomic_store(&planning, true);
 	if (select_make_plan(&worker, limit, &more_left) != 0)
 		die("the plan");
@@ -242,9 +243,9 @@ main(void)
 	run.segment.control = calloc(1, sizeof(struct control_shm));
 	worker.shm = calloc(1, sizeof(struct worker_shm));
 	worker.run = &run;
-	worker.scratch = calloc(SELECT_WINDOW, sizeof(struct select_candidate));
 	if (run.segment.control == NULL || worker.shm == NULL ||
-	    worker.scratch == NULL || tokenizer_open(&tokenizer, "o200k_base"))
+	    select_plan_init(&worker) != 0 ||
+	    tokenizer_open(&tokenizer, "o200k_base"))
 		die("memory");
 	run.tokenizer = tokenizer;
 	run.options.min_chunks = 1;

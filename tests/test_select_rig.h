@@ -381,11 +381,11 @@ is_over(void)
 }
 
 /*
- * The asked-for pass comes to its end with an output of so many tokens. What
- * judges it dies, and so does what has made another plan: each is done again.
+ * The asked-for pass comes to its end with an output of so many tokens; `step`
+ * judges it, makes another plan and asks for it.
  */
 static inline void
-give_verdict(uint64_t pass, uint64_t tokens)
+give_verdict_to(int (*step)(struct rig *), uint64_t pass, uint64_t tokens)
 {
 	struct control_shm *control = rig.run.segment.control;
 
@@ -397,11 +397,18 @@ give_verdict(uint64_t pass, uint64_t tokens)
 			      memory_order_relaxed);
 	atomic_store_explicit(&control->verdict_pass, pass,
 			      memory_order_release);
-	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	ASSERT_EQ(step(&rig), STEP_DONE);
 	if (is_over())
 		return;
-	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE); /* plans anew */
-	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE); /* asks for the next */
+	ASSERT_EQ(step(&rig), STEP_DONE); /* plans anew */
+	ASSERT_EQ(step(&rig), STEP_DONE); /* asks for the next */
+}
+
+/* What judges it dies, and so does what has made another plan. */
+static inline void
+give_verdict(uint64_t pass, uint64_t tokens)
+{
+	give_verdict_to(rig_step_twice, pass, tokens);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -133,6 +133,50 @@ test_select_of_everything_ends_with_the_first_verdict(void **state)
 	ASSERT_TRUE(is_over());
 }
 
+/* Plans as they are made one after the other, and how many: of a process that
+ * lives, or of one that dies each time. */
+static size_t
+make_plans(int (*step)(struct rig *), uint64_t *chunks, size_t max)
+{
+	uint64_t pass = 2;
+	size_t nr = 0;
+
+	make_catalogue(400, 6, 1500, 1000000, 45);
+	end_survey(100000);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	while (!is_over()) {
+		uint64_t tokens = plan_cost() * 103 / 100;
+
+		for (uint64_t i = 0; i < plan_nr() && nr < max; i++)
+			chunks[nr++] = catalogue_plan(&rig.run.catalogue, i)
+					       ->chunk_idx;
+		/* one of its files changes on the way */
+		if (pass == 3)
+			rig_facts(&rig, catalogue_chunk(&rig.run.catalogue,
+							chunks[nr - 1])
+						->file_idx)
+				->reason = REASON_CHANGED;
+		give_verdict_to(step, pass++, tokens);
+	}
+	ASSERT_TRUE(pass > 4 && nr < max);
+	return nr;
+}
+
+/* What a plan leaves to the next one is what that would find. */
+/* verifies: NFR-016-29 */
+static void
+test_select_plans_of_one_process_are_those_of_many(void **state)
+{
+	static uint64_t of_one[100000];
+	static uint64_t of_many[100000];
+	size_t nr = make_plans(rig_step, of_one, ARRAY_LEN(of_one));
+
+	teardown(NULL);
+	setup(NULL);
+	ASSERT_EQ(make_plans(rig_step_twice, of_many, ARRAY_LEN(of_many)), nr);
+	ASSERT_EQ(memcmp(of_one, of_many, nr * sizeof(of_one[0])), 0);
+}
+
 int
 main(void)
 {
@@ -140,6 +184,7 @@ main(void)
 		CASE(test_select_over_the_budget_is_made_again_until_it_fits),
 		CASE(test_select_place_of_a_changed_file_goes_to_others),
 		CASE(test_select_files_that_go_on_changing_come_to_an_end),
+		CASE(test_select_plans_of_one_process_are_those_of_many),
 		CASE(test_select_passes_on_what_it_gets_in_order),
 		CASE(test_select_of_everything_ends_with_the_first_verdict),
 	};

@@ -10,12 +10,29 @@
 struct worker;
 
 /*
+ * shape:  room for a window of candidates, and for what a plan leaves to the
+ *         next one, in worker->scratch
+ * owner:  the process, to its end
+ * errors: -ENOMEM
+ * calls:  select's worker, at its start
+ */
+int
+select_plan_init(struct worker *worker);
+
+/*
+ * shape:  the next plan goes back to the catalogue for all that it has to know
+ * calls:  select's worker, when some of it has changed
+ */
+void
+select_plan_forget(struct worker *worker);
+
+/*
  * shape:  makes the plan for a limit and writes it; *more_left: there are
  *         chunks that it has no room for
  * units:  tokens, of the sum of what the parts are thought to cost
  * errors: -ENOMEM; -errno of the table
  * calls:  select's worker, at the end of the survey and whenever an output
- *         was not the one; worker->scratch has room for a window of candidates
+ *         was not the one
  */
 int
 select_make_plan(struct worker *worker, uint64_t limit, bool *more_left);

@@ -402,9 +402,13 @@ rank(struct plan *plan)
 		result = take_all(plan);
 	if (result < 0 || (result > 0 && !options->wants_scores))
 		return result < 0 ? result : 0;
-	plan->is_scored = true;
-	if (select_scores_init(&plan->scores, plan->worker, plan->file_nr) != 0)
+	if (!plan->kept->has_scores &&
+	    select_scores_init(&plan->kept->scores, plan->worker,
+			       plan->file_nr) != 0)
 		return -ENOMEM;
+	plan->kept->has_scores = true;
+	plan->scores = plan->kept->scores;
+	plan->is_scored = true;
 	return result > 0 ? 0 : fill_plan(plan);
 }
 
@@ -427,6 +431,24 @@ share_out(struct plan *plan, uint64_t limit)
 }
 
 int
+select_plan_init(struct worker *worker)
+{
+	worker->scratch = calloc(1, sizeof(struct select_kept));
+	return worker->scratch == NULL ? -ENOMEM : 0;
+}
+
+void
+select_plan_forget(struct worker *worker)
+{
+	struct select_kept *kept = worker->scratch;
+
+	if (kept->has_scores)
+		select_scores_fini(&kept->scores);
+	kept->has_scores = false;
+	kept->has_window = false;
+}
+
+int
 select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 {
 	const struct control_shm *control = worker->run->segment.control;
@@ -436,7 +458,8 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	if (plan == NULL)
 		return -ENOMEM;
 	plan->worker = worker;
-	plan->window.heap = worker->scratch;
+	plan->kept = worker->scratch;
+	plan->window.heap = plan->kept->window;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,
@@ -453,8 +476,6 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	select_bits_free(&plan->chunk_bits);
 	select_bits_free(&plan->heads);
 	select_bits_free(&plan->pinned);
-	if (plan->is_scored)
-		select_scores_fini(&plan->scores);
 	free(plan);
 	return error;
 }

@@ -52,8 +52,25 @@ struct select_bits {
 	uint64_t nr; /* that there is room for */
 };
 
+/*
+ * What a plan leaves to the next one, which has another limit: most output is
+ * planned two or three times.
+ */
+struct select_kept {
+	struct select_candidate window[SELECT_WINDOW];
+	struct select_scores scores;
+	bool has_scores;
+	/* the window is the first one of ROUND_ALL, whatever the limit is as
+	 * long as there is room for the largest of all candidates */
+	bool has_window;
+	size_t nr;
+	uint64_t passed_over;
+	uint32_t largest_tokens;
+};
+
 struct plan {
 	struct worker *worker;
+	struct select_kept *kept;
 	struct select_window window;
 	uint32_t scan_nr;         /* windows of this round found by one each */
 	uint64_t used_before;     /* of the budget, by the last window */
@@ -79,12 +96,13 @@ struct plan {
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
-	bool has_dropped;   /* of this round, some that there is no room for */
-	bool is_topping;    /* the window is for the end of the plan */
-	bool rest_left;     /* there are files for the last round */
-	bool has_twins;     /* all fits, but some of it is there twice */
-	bool is_scored;     /* scores is ready */
-	uint64_t looked_at; /* records since the last trim */
+	bool has_dropped; /* of this round, some that there is no room for */
+	bool is_topping;  /* the window is for the end of the plan */
+	bool rest_left;   /* there are files for the last round */
+	bool has_twins;   /* all fits, but some of it is there twice */
+	bool is_scored;   /* scores is ready */
+	uint32_t largest_tokens; /* of the candidates of a scan */
+	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;
 	/* of the end */
 	uint32_t costs[SELECT_TOP_MAX];

@@ -97,6 +97,8 @@ category_drops(struct plan *plan, const struct select_candidate *candidate)
 void
 plan_offer(struct plan *plan, const struct select_candidate *candidate)
 {
+	if (candidate->tokens > plan->largest_tokens)
+		plan->largest_tokens = candidate->tokens;
 	if (category_drops(plan, candidate))
 		return;
 	if (plan->runs == NULL)
@@ -250,6 +252,50 @@ is_worth_sorting(const struct plan *plan)
 	       plan_unused(plan) / SCANS_WORTH > brought;
 }
 
+/* The first window of a round, if the plan before has left it. */
+static bool
+has_kept(const struct plan *plan)
+{
+	const struct select_kept *kept = plan->kept;
+
+	return kept->has_window && plan->round == ROUND_ALL &&
+	       plan->scan_nr == 0 && !plan->is_topping &&
+	       kept->largest_tokens <= plan_unused(plan);
+}
+
+/* Leaves it to the next plan, if it does not depend on what there is room for:
+ * nothing was dropped, shared out, or taken in a round before. */
+static void
+keep(struct plan *plan)
+{
+	const struct pack_options *options = &plan->worker->run->options;
+	struct select_kept *kept = plan->kept;
+
+	if (plan->round != ROUND_ALL || plan->scan_nr != 1 ||
+	    plan->is_topping || plan->has_dropped ||
+	    options->sources.file_nr > 0 || options->pin_nr > 0)
+		return;
+	kept->has_window = true;
+	kept->nr = plan->window.nr;
+	kept->passed_over = plan->window.passed_over;
+	kept->largest_tokens = plan->largest_tokens;
+}
+
+static int
+scan_window(struct plan *plan)
+{
+	int error;
+
+	plan->scan_nr++;
+	plan->largest_tokens = 0;
+	plan->kept->has_window = false;
+	error = scan(plan);
+	select_window_sort(&plan->window);
+	if (error == 0)
+		keep(plan);
+	return error;
+}
+
 int
 plan_fill_window(struct plan *plan)
 {
@@ -258,12 +304,15 @@ plan_fill_window(struct plan *plan)
 
 	select_window_next(&plan->window);
 	plan->used_before = plan->budget.used;
-	if (!is_sorted) {
+	if (has_kept(plan)) {
 		plan->scan_nr++;
-		error = scan(plan);
-		select_window_sort(&plan->window);
-		return error;
+		plan->window.nr = plan->kept->nr;
+		plan->window.passed_over = plan->kept->passed_over;
+		return 0;
 	}
+	if (!is_sorted)
+		return scan_window(plan);
+	plan->kept->has_window = false;
 	error = plan->runs == NULL ? sort_rest(plan) : 0;
 	return error != 0 ? error : take_window(plan);
 }

@@ -145,6 +145,7 @@ judge(struct worker *worker)
 	if (is_spoilt(worker)) {
 		/* the place of what changed goes to the next candidates */
 		state->spoilt_passes++;
+		select_plan_forget(worker);
 	} else if (select_limit_verdict(&state->limit, tokens,
 					state->more_left)) {
 		end_run(worker);
@@ -211,16 +212,8 @@ select_poison(struct worker *worker)
 	return select_step(worker);
 }
 
-static int
-select_init(struct worker *worker)
-{
-	worker->scratch =
-		calloc(SELECT_WINDOW, sizeof(struct select_candidate));
-	return worker->scratch == NULL ? -ENOMEM : 0;
-}
-
 const struct stage_ops select_ops = {
-	.init = select_init,
+	.init = select_plan_init,
 	.step = select_step,
 	.flush = select_flush,
 	.poison = select_poison,
