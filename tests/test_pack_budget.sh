@@ -170,6 +170,25 @@ is "$(py '[(x["start_line"], x["end_line"], x["reason"])
 is "$? $(grep -c 'ends with line 300' err) $(grep -o '1 unasked' err)" \
 	"9 1 1 unasked" "so they are where only lines beyond its end are asked for"
 
+# Shares that nobody asks for anything in.
+# verifies: FR-016c-14
+mkdir alone
+words() { # NUMBER: so many words in one line
+	yes alpha | head -n "$1" | tr '\n' ' '
+}
+for i in "900 1" "100 0.9" "50 0.8"; do
+	read -r nr relevance <<<"$i"
+	printf '{"type":"tool_result","path":"t%d","content":"%s","relevance":%s}\n' \
+		"$nr" "$(words "$nr")" "$relevance"
+done >three.jsonl
+options=(alone --sources three.jsonl --reserve-response 0 --reserve-system 0)
+packed "${options[@]}" --budget 1120
+is "$(py '[x["path"] for x in r["selected"]]')" "['t100', 't900']" \
+	"a share that nothing is asked for in keeps nobody back"
+packed "${options[@]}" --budget 1120 --no-redistribute
+is "$(py '[x["path"] for x in r["selected"]]')" "['t100', 't50']" \
+	"--no-redistribute: each category has its share and no more"
+
 # A least number of chunks.
 mkdir tree
 for i in 1 2 3 4; do

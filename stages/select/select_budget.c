@@ -120,14 +120,19 @@ select_budget_give_back(struct select_budget *budget, uint8_t category,
 }
 
 void
+select_budget_release(struct select_budget *budget, uint8_t category)
+{
+	uint64_t left = own_left(budget, category);
+
+	budget->allocated[category] -= left;
+	budget->common += left;
+}
+
+void
 select_budget_redistribute(struct select_budget *budget)
 {
-	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
-		uint64_t left = own_left(budget, i);
-
-		budget->allocated[i] -= left;
-		budget->common += left;
-	}
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		select_budget_release(budget, i);
 }
 
 bool

@@ -57,6 +57,10 @@ void
 select_budget_give_back(struct select_budget *budget, uint8_t category,
 			uint64_t tokens);
 
+/* What a category has not used of its share becomes common. */
+void
+select_budget_release(struct select_budget *budget, uint8_t category);
+
 /*
  * shape:  what is not used of any share becomes common
  * calls:  when no category can use more of its own

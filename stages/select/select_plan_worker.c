@@ -366,6 +366,20 @@ fill_pins(struct plan *plan)
 	return error;
 }
 
+/* A share that nothing is asked for in holds nobody back. */
+static void
+release_unasked(struct plan *plan)
+{
+	const struct sources *sources = &plan->worker->run->options.sources;
+	bool is_asked[CATEGORY_NR] = { [CATEGORY_TREE] = true };
+
+	for (uint32_t i = 0; i < sources->request_nr; i++)
+		is_asked[sources->requests[i].category] = true;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		if (!is_asked[i])
+			select_budget_release(&plan->budget, i);
+}
+
 /* Shares first, if anything is asked for; then what they leave. */
 static int
 fill_plan(struct plan *plan)
@@ -376,6 +390,8 @@ fill_plan(struct plan *plan)
 
 	find_least(plan);
 	error = fill_pins(plan);
+	if (has_sources && !options->no_redistribute)
+		release_unasked(plan);
 	if (error == 0 && has_sources)
 		error = fill_round(plan, ROUND_SHARES);
 	while (error == 0 && has_sources && options->balance &&
