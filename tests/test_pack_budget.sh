@@ -182,10 +182,10 @@ for i in "900 1" "100 0.9" "50 0.8"; do
 		"$nr" "$(words "$nr")" "$relevance"
 done >three.jsonl
 options=(alone --sources three.jsonl --reserve-response 0 --reserve-system 0)
-packed "${options[@]}" --budget 1120
+packed "${options[@]}" --budget 1060
 is "$(py '[x["path"] for x in r["selected"]]')" "['t100', 't900']" \
 	"a share that nothing is asked for in keeps nobody back"
-packed "${options[@]}" --budget 1120 --no-redistribute
+packed "${options[@]}" --budget 1060 --no-redistribute
 is "$(py '[x["path"] for x in r["selected"]]')" "['t100', 't50']" \
 	"--no-redistribute: each category has its share and no more"
 
