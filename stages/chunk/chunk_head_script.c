@@ -153,6 +153,18 @@ declares(struct walk *walk)
 	return frame == NULL ? &walk->scan->declares : &frame->declares;
 }
 
+/* exports.a = ..., module.exports = ..., module.exports.a = ... */
+static bool
+is_of_exports(struct walk *walk, const struct head *head, uint32_t first,
+	      uint32_t sign)
+{
+	const struct token *token = &head->tokens[first];
+
+	if (first + 2 < sign && token_is(walk, token, "module"))
+		token += 2; /* and a dot between them */
+	return token_is(walk, token, "exports");
+}
+
 static bool
 judge_assigned(struct walk *walk, const struct head *head, uint32_t first,
 	       struct verdict *verdict)
@@ -193,7 +205,8 @@ judge_assigned(struct walk *walk, const struct head *head, uint32_t first,
 		verdict->start.lead = walk_line_start(walk, verdict->start.at);
 	}
 	verdict->start.kind = CHUNK_KIND_FUNCTION;
-	if (token_is(walk, &head->tokens[first], "export"))
+	if (token_is(walk, &head->tokens[first], "export") ||
+	    is_of_exports(walk, head, first, sign))
 		verdict->start.flags = CHUNK_DEF_EXPORTED;
 	verdict->frame = FRAME_BODY;
 	return true;
