@@ -118,8 +118,9 @@ in_full twins/z.txt twins/a.txt
 end
 
 begin 'pins come before the shares of sources, which share what is left'
-everywhere 0 6000 tree --no-config --open tree/beta.txt \
-	--search <(echo tree/alpha.txt:5:x) --pin gamma.txt --pin beta.txt
+# a pipe would be empty for all but the first of them
+echo tree/alpha.txt:5:x >hits
+everywhere 0 6000 tree --no-config --open tree/beta.txt --search hits --pin gamma.txt --pin beta.txt
 in_full tree/gamma.txt tree/beta.txt
 is [ "$(ask "{x['category'] for x in r['selected'] if 'beta' in x['path']}")" = "{'open_files'}" ]
 everywhere 0 2500 --no-config tree --open tree/beta.txt --pin gamma.txt
