@@ -557,6 +557,8 @@ take_counted(struct worker *worker)
 	if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))
 		return 0;
 	ASSERT(in.file_idx == state->file_idx);
+	/* one that died may have been further on */
+	worker_position(worker, in.file_idx);
 	if (in.kind == DESC_FILE)
 		error = take_file(worker, &in);
 	else if (in.kind == DESC_SLAB)
