@@ -30,15 +30,16 @@ key_at(int i, const struct option_spec **spec)
 static void
 print_help(FILE *out, const char *text, int indent)
 {
-	size_t column = COLUMNS;
+	size_t column = 0; /* 0: no line is begun */
 
 	while (*text != '\0') {
 		size_t bytes = strcspn(text, " ");
 
-		if (column + 1 + bytes > COLUMNS)
-			column = (size_t)fprintf(out, "%s%*s#",
-						 column == COLUMNS ? "" : "\n",
-						 indent, "");
+		if (column == 0 || column + 1 + bytes > COLUMNS) {
+			if (column > 0)
+				fputc('\n', out);
+			column = (size_t)fprintf(out, "%*s#", indent, "");
+		}
 		column += (size_t)fprintf(out, " %.*s", (int)bytes, text);
 		text += bytes;
 		text += strspn(text, " ");
