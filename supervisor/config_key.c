@@ -4,10 +4,13 @@
  */
 #include "supervisor/config_key.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "supervisor/words.h"
+
+#define FAR 256 /* more than any edit distance */
 
 const struct option_spec setting_table[SETTING_NR] = {
 #define SETTING(id, path_, option_, argument_, kind_, min_, max_, standard_, \
@@ -112,12 +115,48 @@ config_last_word(const char *path)
 	return dot == NULL ? path : dot + 1;
 }
 
+/* Whether the last names have a word in common: `relevance_weight`. */
+static bool
+has_word_of(const char *path, const char *known)
+{
+	const char *name = config_last_word(known);
+
+	for (const char *at = config_last_word(path); *at != '\0';) {
+		size_t bytes = strcspn(at, "_");
+
+		for (const char *word = name; bytes > 2 && *word != '\0';) {
+			size_t word_bytes = strcspn(word, "_");
+
+			if (word_bytes == bytes && memcmp(word, at, bytes) == 0)
+				return true;
+			word += word_bytes + (word[word_bytes] == '_');
+		}
+		at += bytes + (at[bytes] == '_');
+	}
+	return false;
+}
+
+/* Whether they lie below the same section, as it may be written. */
+static bool
+is_same_section(const char *path, const char *known)
+{
+	size_t path_bytes = (size_t)(config_last_word(path) - path);
+	size_t known_bytes = (size_t)(config_last_word(known) - known);
+
+	return known_bytes >= path_bytes && path_bytes > 0 &&
+	       memcmp(known + known_bytes - path_bytes, path, path_bytes) ==
+		       0 &&
+	       (known_bytes == path_bytes ||
+		known[known_bytes - path_bytes - 1] == '.');
+}
+
 /*
  * How far a path is from one that is known, with or without the sections in
- * front; 0 also for the right word in the wrong section.
+ * front; 0 also for the right word in the wrong section. What is not near is
+ * the nearer for a word that both have, and for the same section.
  */
 static unsigned
-distance_to(const char *path, const char *known)
+distance_to(const char *path, const char *known, unsigned near)
 {
 	unsigned best = edit_distance(path, known);
 
@@ -132,7 +171,10 @@ distance_to(const char *path, const char *known)
 			best = distance < best ? distance : best;
 		}
 	}
-	return best;
+	if (best < near)
+		return best;
+	return near + best + (has_word_of(path, known) ? 0 : FAR) +
+	       (is_same_section(path, known) ? 0 : FAR);
 }
 
 /* Path number i of all that are known; NULL: an option without one. */
@@ -150,8 +192,8 @@ bool
 config_key_nearest(const char *path, bool is_section,
 		   char out[static CONFIG_PATH_BYTES])
 {
-	unsigned best = (unsigned)(strlen(config_last_word(path)) + 2) / 3 + 1;
-	bool is_found = false;
+	unsigned near = (unsigned)(strlen(config_last_word(path)) + 2) / 3 + 1;
+	unsigned best = UINT_MAX;
 
 	for (size_t i = 0; i < OPTION_NR + SETTING_NR + ARRAY_LEN(also_table);
 	     i++) {
@@ -167,17 +209,16 @@ config_key_nearest(const char *path, bool is_section,
 			unsigned distance;
 
 			*end = '\0';
-			distance = distance_to(path, part);
+			distance = distance_to(path, part, near);
 			if (distance < best &&
 			    (end == part + strlen(known)) != is_section) {
 				best = distance;
-				is_found = true;
 				snprintf(out, CONFIG_PATH_BYTES, "%s", part);
 			}
 			end = strrchr(part, '.');
 		} while (is_section && end != NULL);
 	}
-	return is_found;
+	return best < near;
 }
 
 /* Sections of ours; what else a file has is for other programs. */

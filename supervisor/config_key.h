@@ -24,8 +24,8 @@ struct config_key
 config_key_find(const char *path);
 
 /*
- * shape:  the nearest key, or section, that can be meant
- * errors: false: none is near
+ * shape:  the nearest key, or section; false: not so near that it is likely
+ *         to be what was meant
  */
 bool
 config_key_nearest(const char *path, bool is_section,
