@@ -67,6 +67,8 @@ enum category {
 	CATEGORY_NR
 };
 
+#define SHARE_ALL 10000u /* of a budget: hundredths of per cent */
+
 enum mark_idx {
 #define MARK(name, text) MARK_IDX_##name,
 #include "shm/mark.def"

@@ -144,24 +144,40 @@ pack_counted_tokens(const struct pack_options *options, uint64_t tokens)
 	return tokens / percent * 100 + tokens % percent * 100 / percent;
 }
 
+/* Rounded down, without an overflow on the way. */
+static uint64_t
+share_of(uint64_t available, uint32_t share)
+{
+	return available / SHARE_ALL * share +
+	       available % SHARE_ALL * share / SHARE_ALL;
+}
+
+uint64_t
+pack_share_tokens(const struct pack_options *options, uint8_t category)
+{
+	const uint32_t *shares = options->shares;
+	uint64_t available = pack_available_tokens(options);
+	uint64_t left = available;
+
+	if (available == BUDGET_ALL)
+		return BUDGET_ALL;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		left -= share_of(available, shares[i]);
+	/* the first `left` shares that there are have one more */
+	for (uint8_t i = 0; i < category; i++)
+		left -= left > 0 && shares[i] > 0;
+	return share_of(available, shares[category]) +
+	       (left > 0 && shares[category] > 0);
+}
+
 uint64_t
 pack_allocated_tokens(const struct pack_options *options, uint8_t category)
 {
 	uint64_t available = pack_available_tokens(options);
-	uint64_t left = available;
-	uint64_t share = 0;
 
 	if (available == BUDGET_ALL)
 		return BUDGET_ALL;
 	if (options->sources.file_nr == 0)
 		return category == CATEGORY_TREE ? available : 0;
-	for (uint8_t i = 0; i < CATEGORY_NR; i++)
-		left -= available / 100 * options->percents[i] +
-			available % 100 * options->percents[i] / 100;
-	share = available / 100 * options->percents[category] +
-		available % 100 * options->percents[category] / 100;
-	/* the first `left` shares that there are have one more */
-	for (uint8_t i = 0; i < category; i++)
-		left -= left > 0 && options->percents[i] > 0;
-	return share + (left > 0 && options->percents[category] > 0);
+	return pack_share_tokens(options, category);
 }

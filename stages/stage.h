@@ -151,10 +151,10 @@ struct pack_options {
 	uint64_t relevance_weight;    /* of these three only the ratio counts */
 	uint64_t recency_weight;
 	uint64_t source_weight;
-	const struct query *query;      /* what the context is for, or NULL */
-	struct sources sources;         /* what is asked for besides the tree */
-	uint32_t percents[CATEGORY_NR]; /* shares of the budget */
-	enum normalize normalize;       /* before contents are compared */
+	const struct query *query;    /* what the context is for, or NULL */
+	struct sources sources;       /* what is asked for besides the tree */
+	uint32_t shares[CATEGORY_NR]; /* of the budget, in SHARE_ALL */
+	enum normalize normalize;     /* before contents are compared */
 	bool no_dedup;
 	bool sources_only;    /* nothing of the tree but what they ask for */
 	uint64_t min_chunks;  /* to be taken, if they fit together */
@@ -340,11 +340,18 @@ pack_available_tokens(const struct pack_options *options);
 /*
  * shape:  of these, the share of a category; BUDGET_ALL: there is no limit to
  *         what it may have
- * units:  with sources their percents, what rounding leaves to the first;
+ * units:  with sources their shares, what rounding leaves to the first;
  *         without, all of it is the tree's
  */
 uint64_t
 pack_allocated_tokens(const struct pack_options *options, uint8_t category);
+
+/*
+ * shape:  the same as if there were sources
+ * calls:  pack_allocated_tokens(); who checks a configuration
+ */
+uint64_t
+pack_share_tokens(const struct pack_options *options, uint8_t category);
 
 /*
  * shape:  a count as the model is thought to have it: the count itself, or an

@@ -267,7 +267,7 @@ print_good(const struct options *options, const struct config *config)
 	const struct pack_options *pack = &options->pack;
 	char total[FIGURE_BYTES];
 	char reserves[FIGURE_BYTES];
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t reserved =
 		pack->system_reserve_tokens + pack->response_reserve_tokens;
@@ -295,7 +295,7 @@ print_available(const struct options *options, const struct config *config)
 {
 	const struct pack_options *pack = &options->pack;
 	char text[FIGURE_BYTES];
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t available;
 
@@ -310,15 +310,15 @@ print_available(const struct options *options, const struct config *config)
 	if (!config_categories(config, shares, &sum))
 		return;
 	puts("Category allocations:");
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < CATEGORY_NR; i++) {
 		enum setting_id id =
 			(enum setting_id)(SETTING_TOOL_RESULTS + i);
 
 		if (config->setting_places[id].line != 0)
 			printf("  - %s: %s tokens (%.12g%%)\n",
 			       strrchr(setting_table[id].name, '.') + 1,
-			       figure_count(text, (uint64_t)((double)available *
-							     shares[i] / 100)),
+			       figure_count(text, pack_share_tokens(
+							  pack, (uint8_t)i)),
 			       shares[i]);
 	}
 }
@@ -327,14 +327,14 @@ print_available(const struct options *options, const struct config *config)
 static void
 print_categories(const struct config *config)
 {
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 
 	config_categories(config, shares, &sum);
 	printf("✗ Error: Category percentages sum to %.12g%% (expected "
 	       "100%%)\n",
 	       sum);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < CATEGORY_NR; i++) {
 		enum setting_id id =
 			(enum setting_id)(SETTING_TOOL_RESULTS + i);
 
@@ -376,8 +376,38 @@ print_problems(const struct config *config)
 		printf("and %zu more\n", config->more_nr);
 }
 
+#define CODE_BYTES 12 /* BALE-BUD-005 */
+
+static bool
+has_code(const char *error)
+{
+	return strncmp(error, "BALE-", 5) == 0 && strlen(error) > CODE_BYTES &&
+	       error[CODE_BYTES] == ' ';
+}
+
+/* What only a run with all of it would refuse. */
+static json_t *
+json_error(const struct options *options, const struct config *config,
+	   const char *error)
+{
+	struct config_place place = config_blamed(config, options, error);
+	json_t *row =
+		json_pack("{s:s,s:s#}", "severity", "error", "code",
+			  has_code(error) ? error : "BALE-CFG-003", CODE_BYTES);
+
+	if (place.line > 0) {
+		json_object_set_new(row, "line", json_integer(place.line));
+		json_object_set_new(row, "column", json_integer(place.column));
+	}
+	json_object_set_new(
+		row, "message",
+		json_string(error + (has_code(error) ? CODE_BYTES + 1 : 0)));
+	return row;
+}
+
 static int
-validate_json(const struct config *config, const char *error)
+validate_json(const struct options *options, const struct config *config,
+	      const char *error)
 {
 	json_t *rows = json_array();
 	bool is_good = config->error_nr == 0 && *error == '\0';
@@ -396,9 +426,7 @@ validate_json(const struct config *config, const char *error)
 				  problem->fault.text));
 	}
 	if (*error != '\0')
-		json_array_append_new(rows,
-				      json_pack("{s:s,s:s}", "severity",
-						"error", "message", error));
+		json_array_append_new(rows, json_error(options, config, error));
 	code = print_json(json_pack("{s:o,s:b,s:o}", "file", json_path(config),
 				    "valid", is_good, "problems", rows));
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
@@ -415,7 +443,7 @@ validate(struct options *options, const struct config *config)
 	    config_complete(config, options, error, sizeof(error)) != 0)
 		is_good = false;
 	if (options->json)
-		return validate_json(config, error);
+		return validate_json(options, config, error);
 	print_problems(config);
 	if (is_good) {
 		if (config->path == NULL)

@@ -17,7 +17,7 @@
 #include "tokenizer/tokenizer.h"
 
 #define ALLOWED_BYTES 256
-#define SHARE_SLACK 0.01 /* of per cent: 33.33 three times is 99.99 */
+#define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */
 
 static void
 note(struct config *config, const char *code, struct config_place place,
@@ -68,9 +68,9 @@ note_unknown(struct config *config, const struct config_entry *entry)
 		     quoted, meant);
 	else
 		note(config, "BALE-CFG-006", entry->place,
-		     "unknown %s %s is passed over; bale config show lists "
-		     "what is known",
-		     what, quoted);
+		     "unknown %s %s is passed over; the nearest that is known "
+		     "is %s; bale config show lists all",
+		     what, quoted, meant);
 }
 
 /* Keys that name what a file of a repository must not. */
@@ -311,14 +311,14 @@ config_find_setting(const char *path)
 }
 
 bool
-config_categories(const struct config *config, double shares[static 4],
-		  double *sum)
+config_categories(const struct config *config,
+		  double shares[static CATEGORY_NR], double *sum)
 {
 	bool is_named = false;
 	double most = 0;
 
 	*sum = 0;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < CATEGORY_NR; i++) {
 		enum setting_id id =
 			(enum setting_id)(SETTING_TOOL_RESULTS + i);
 
@@ -334,7 +334,7 @@ config_categories(const struct config *config, double shares[static 4],
 	if (!is_named || most > 1)
 		return is_named;
 	*sum *= 100;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < CATEGORY_NR; i++)
 		shares[i] *= 100;
 	return true;
 }
@@ -344,19 +344,20 @@ static void
 check_categories(struct config *config)
 {
 	char parts[256] = "";
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 	size_t n = 0;
 
 	/* one that was refused has been told of */
-	for (int i = SETTING_TOOL_RESULTS; i < SETTING_TOOL_RESULTS + 4; i++)
+	for (int i = SETTING_TOOL_RESULTS;
+	     i < SETTING_TOOL_RESULTS + CATEGORY_NR; i++)
 		if (config->setting_places[i].line != 0 &&
 		    config_setting(config, (enum setting_id)i) == NULL)
 			return;
 	if (!config_categories(config, shares, &sum) ||
 	    (sum > 100 - SHARE_SLACK && sum < 100 + SHARE_SLACK))
 		return;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < CATEGORY_NR; i++) {
 		const struct option_spec *spec =
 			&setting_table[SETTING_TOOL_RESULTS + i];
 
@@ -366,7 +367,7 @@ check_categories(struct config *config)
 				n > 0 ? ", " : "", config_last_word(spec->name),
 				shares[i]);
 	}
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < CATEGORY_NR; i++) {
 		struct config_place place =
 			config->setting_places[SETTING_TOOL_RESULTS + i];
 
@@ -518,30 +519,56 @@ config_apply(const struct config *config, struct options *options)
 	return 0;
 }
 
+/* Whether the first `bytes` of a sentence have --name. */
+static bool
+names_option(const char *sentence, size_t bytes, const char *name)
+{
+	size_t name_bytes = strlen(name);
+
+	for (const char *at = sentence;
+	     (at = strstr(at, "--")) != NULL && at < sentence + bytes;) {
+		at += 2;
+		if (strncmp(at, name, name_bytes) == 0 &&
+		    at[name_bytes] != '-' &&
+		    !(at[name_bytes] >= 'a' && at[name_bytes] <= 'z'))
+			return true;
+	}
+	return false;
+}
+
 int
 config_complete(const struct config *config, struct options *options,
 		char *error, size_t error_size)
 {
-	static const enum option_id ids[] = { OPTION_BUDGET,
-					      OPTION_RESERVE_SYSTEM,
-					      OPTION_RESERVE_RESPONSE };
 	int result = options_complete(options, error, error_size);
 	char quoted[WORD_QUOTE_BYTES * 2];
+	size_t sentence = strlen(error);
 
-	if (result == 0 || strncmp(error, "BALE-BUD-005", 12) != 0)
-		return result;
-	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
-		struct config_place place = config->option_places[ids[i]];
+	for (int i = 0; i < OPTION_NR && result != 0; i++) {
+		struct config_place place = config->option_places[i];
 		size_t bytes = strlen(error);
 
-		if (options->from[ids[i]] != FROM_FILE)
+		if (options->from[i] != FROM_FILE ||
+		    !names_option(error, sentence, option_table[i].name))
 			continue;
 		snprintf(error + bytes, error_size - bytes,
-			 "; %s is set in %s:%u:%u", option_key(ids[i]),
+			 "; %s is set in %s:%u:%u",
+			 option_key((enum option_id)i),
 			 diag_quote_text(quoted, sizeof(quoted), config->path),
 			 place.line, place.column);
 	}
 	return result;
+}
+
+struct config_place
+config_blamed(const struct config *config, const struct options *options,
+	      const char *error)
+{
+	for (int i = 0; i < OPTION_NR; i++)
+		if (options->from[i] == FROM_FILE &&
+		    names_option(error, strlen(error), option_table[i].name))
+			return config->option_places[i];
+	return (struct config_place){ .line = 0 };
 }
 
 const char *

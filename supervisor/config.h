@@ -110,6 +110,14 @@ int
 config_complete(const struct config *config, struct options *options,
 		char *error, size_t error_size);
 
+/*
+ * shape:  where the file sets the first option that such a sentence names;
+ *         line 0: nowhere
+ */
+struct config_place
+config_blamed(const struct config *config, const struct options *options,
+	      const char *error);
+
 /* A number of a setting, or its default. */
 double
 config_number(const struct config *config, enum setting_id id);
@@ -138,7 +146,7 @@ config_log(const struct config *config);
  * units:  shares that add up to 1 or less count as parts of 1
  */
 bool
-config_categories(const struct config *config, double shares[static 4],
-		  double *sum);
+config_categories(const struct config *config,
+		  double shares[static CATEGORY_NR], double *sum);
 
 #endif

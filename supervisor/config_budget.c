@@ -6,21 +6,21 @@
 
 #include "supervisor/config.h"
 
-/* Whole per cent that add to 100, what rounding leaves to the greatest. */
+/* Shares that add to all there is, what rounding leaves to the greatest. */
 static void
-take_shares(const double shares[static 4], uint32_t percents[CATEGORY_NR])
+take_shares(const double percents[static CATEGORY_NR],
+	    uint32_t shares[CATEGORY_NR])
 {
 	uint32_t sum = 0;
 	int greatest = 0;
 
-	for (int i = 0; i < 4; i++) {
-		percents[i] = (uint32_t)(shares[i] + 0.5);
-		sum += percents[i];
-		if (percents[i] > percents[greatest])
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		shares[i] = (uint32_t)(percents[i] * (SHARE_ALL / 100) + 0.5);
+		sum += shares[i];
+		if (shares[i] > shares[greatest])
 			greatest = i;
 	}
-	percents[CATEGORY_TREE] = 0;
-	percents[greatest] += 100 - sum;
+	shares[greatest] += SHARE_ALL - sum;
 }
 
 /* What the file says of a flag, false if it is silent. */
@@ -56,12 +56,12 @@ take_priorities(const struct config *config, uint32_t priorities[CATEGORY_NR])
 void
 config_apply_budget(const struct config *config, struct options *options)
 {
-	double shares[4];
+	double percents[CATEGORY_NR];
 	double sum;
 
-	if (config_categories(config, shares, &sum) &&
+	if (config_categories(config, percents, &sum) && sum > 0 &&
 	    options->categories == NULL) {
-		take_shares(shares, options->pack.percents);
+		take_shares(percents, options->pack.shares);
 		options->has_shares = true;
 	}
 	if (config_setting(config, SETTING_OVERLAP) != NULL &&

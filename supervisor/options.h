@@ -133,7 +133,7 @@ struct options {
 	uint64_t overlap_threshold; /* millionths */
 	bool no_merge;
 	bool no_structure; /* the configuration does not prefer it */
-	bool has_shares;   /* pack.percents are from the configuration */
+	bool has_shares;   /* pack.shares are from the configuration */
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */
@@ -239,10 +239,11 @@ options_read_chunk(struct options *options, char *problem, size_t problem_size);
  * shape:  shares of the budget from "NAME=PERCENT,...", from "none" (all of
  *         them 0), or the defaults for NULL; false: `problem` says what is
  *         wrong
- * units:  percents; those that are not named are 0
+ * units:  per cent in the text, of SHARE_ALL in `shares`; those that are not
+ *         named are 0
  */
 bool
-options_read_shares(const char *text, uint32_t percents[CATEGORY_NR],
+options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
 		    char *problem, size_t problem_size);
 
 /*

@@ -212,7 +212,7 @@ read_texts(struct options *options, const struct complaint *complaint)
 	char allowed[ALLOWED_BYTES];
 
 	if (!(options->has_shares && options->categories == NULL) &&
-	    !options_read_shares(options->categories, options->pack.percents,
+	    !options_read_shares(options->categories, options->pack.shares,
 				 allowed, sizeof(allowed)))
 		return complain(complaint, "BALE-BUD-005 --categories %s: %s",
 				word_quote(quoted, options->categories),
@@ -329,6 +329,21 @@ complete_run(struct options *options, const struct complaint *complaint)
 	return check_sums(options, complaint);
 }
 
+/* What a run would refuse, of what a file can say. */
+static int
+check_config(struct options *options, const struct complaint *complaint)
+{
+	int error = set_pins(options, complaint);
+
+	if (error == 0)
+		error = check_together(options, complaint);
+	if (error == 0)
+		error = check_tiers(options, complaint);
+	if (error == 0)
+		error = read_texts(options, complaint);
+	return error == 0 ? check_sums(options, complaint) : error;
+}
+
 int
 options_complete(struct options *options, char *error, size_t error_size)
 {
@@ -340,7 +355,7 @@ options_complete(struct options *options, char *error, size_t error_size)
 	if (takes(options, OPTION_MODEL))
 		result = take_model(options, &complaint);
 	if (result == 0 && options->command == COMMAND_CONFIG)
-		result = check_sums(options, &complaint);
+		result = check_config(options, &complaint);
 	if (result == 0 && takes(options, OPTION_WORKERS))
 		result = complete_run(options, &complaint);
 	return result;

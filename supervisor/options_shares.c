@@ -88,19 +88,24 @@ options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
 }
 
 bool
-options_read_shares(const char *text, uint32_t percents[CATEGORY_NR],
+options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
 		    char *problem, size_t problem_size)
 {
+	uint32_t percents[CATEGORY_NR] = { 0 };
 	uint32_t sum = 0;
+	bool is_none = text != NULL && strcmp(text, "none") == 0;
 
-	for (uint8_t i = 0; i < CATEGORY_NR; i++)
-		percents[i] = text == NULL ? category_percent(i) : 0;
-	if (text == NULL || strcmp(text, "none") == 0)
-		return true;
-	if (!read_all(text, percents, problem, problem_size))
+	for (uint8_t i = 0; i < CATEGORY_NR && text == NULL; i++)
+		percents[i] = category_percent(i);
+	if (text != NULL && !is_none &&
+	    !read_all(text, percents, problem, problem_size))
 		return false;
-	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		shares[i] = percents[i] * (SHARE_ALL / 100);
 		sum += percents[i];
+	}
+	if (is_none)
+		return true;
 	if (sum == 100)
 		return true;
 	snprintf(problem, problem_size,

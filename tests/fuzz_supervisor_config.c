@@ -24,7 +24,7 @@ use(const struct config *config)
 	char *argv[] = { program, command, NULL };
 	struct options options;
 	char error[512];
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 
 	if (options_parse(2, argv, &options, error, sizeof(error)) != 0 ||

@@ -138,6 +138,46 @@ is "$(parts 'tool_results: 60, open_files: -10, references: 50' 9)" \
  to 100, such as 40
   BALE-BUD-005 c.yml, line 1, column 63" "a negative share is all that is told of"
 
+# verifies: FR-016c-12, AC-016c-017
+# What is said of the shares is what a run has, fractions and the tree too.
+printf '%s' 'categories: {tool_results: 33.3, open_files: 33.3, ' \
+	'search_results: 23.4, tree: 10}' >c.yml
+is "$("$BALE" config validate --config c.yml | tail -n 4)" \
+	"  - tool_results: 29,970 tokens (33.3%)
+  - open_files: 29,970 tokens (33.3%)
+  - search_results: 21,060 tokens (23.4%)
+  - tree: 9,000 tokens (10%)" "shares that are no whole per cent"
+"$BALE" pack --config c.yml --open src/a.c -q --report ../report >/dev/null
+is "$(grep -o '"allocated":[0-9]*' ../report | tr '\n' ' ')" \
+	'"allocated":29970 "allocated":29970 "allocated":21060 "allocated":0 '"\
+"'"allocated":9000 ' "are what a run shares by"
+printf 'categories: {tool_results: 33.33, open_files: 33.33, references: 33.33}' \
+	>c.yml
+"$BALE" config validate --config c.yml >../out
+is "$? $(grep -c 'sum to 100%' ../out)" "0 1" "a hundredth is no fault"
+
+# together TEXT: what is wrong with it, and where, for validate and for a run
+together() {
+	printf '%b' "$1" >c.yml
+	"$BALE" config validate --json --config c.yml >../json
+	echo "$? $(grep -o '"code":.*,"message"' ../json)"
+	"$BALE" pack --config c.yml . -o ../packed 2>../err
+	echo "$? $(grep -o '[a-z_.]* is set in c.yml:[0-9:]*' ../err | tail -n 1)"
+}
+is "$(together 'chunking:\n  min_chunk_tokens: 100\n  max_chunk_tokens: 50\n')" \
+	'2 "code":"BALE-BUD-005","line":3,"column":21,"message"
+2 context.chunking.min_chunk_tokens is set in c.yml:2:21' \
+	"values that cannot be together are found by validate, with their places"
+is "$(together 'formatting: {compress: yes,\n line_numbers: yes}\n')" \
+	'2 "code":"BALE-CLI-005","line":2,"column":16,"message"
+2 context.formatting.compress is set in c.yml:1:24' "so are formats"
+is "$(together 'context:\n  chunking: {mode: linse:3}\n')" \
+	'2 "code":"BALE-BUD-005","line":2,"column":20,"message"
+2 context.chunking.mode is set in c.yml:2:20' "and forms of values"
+is "$(together 'budget: {total_tokens: 9000}\n')" \
+	'2 "code":"BALE-BUD-005","line":1,"column":24,"message"
+2 context.budget.total_tokens is set in c.yml:1:24' "and reserves"
+
 # Reserves that leave nothing.
 printf 'budget: {total_tokens: 9000}\n' >$config
 "$BALE" config validate >../out 2>&1
@@ -216,6 +256,7 @@ is "$("$BALE" config validate | tail -n 1)" \
 	"it is valid, and says what the defaults say"
 "$BALE" config init 2>../err
 is "$? $(grep -c 'there already' ../err)" "2 1" "it overwrites nothing"
+is "$(awk 'NR > 4 && (length > 79 || /[^ ] +# /)' $config)" "" "its lines end in time"
 "$BALE" config show --no-config | sed 's/ *default$//' >../defaults
 sed -i 's/^\( *\)#\([a-z_]*:\)/\1\2/' $config
 "$BALE" config show 2>../err | sed 's/ *\(file [^ ]*\|default\)$//' \

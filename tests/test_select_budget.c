@@ -20,11 +20,13 @@ static struct select_budget
 budget_of(uint64_t total, uint64_t response, uint64_t system,
 	  const uint32_t percents[CATEGORY_NR])
 {
+	uint32_t shares[CATEGORY_NR];
 	struct select_budget budget;
 
-	ASSERT_EQ(
-		select_budget_init(&budget, total, response, system, percents),
-		0);
+	for (int i = 0; i < CATEGORY_NR; i++)
+		shares[i] = percents[i] * (SHARE_ALL / 100);
+	ASSERT_EQ(select_budget_init(&budget, total, response, system, shares),
+		  0);
 	return budget;
 }
 
@@ -76,21 +78,25 @@ test_budget_of_the_documents_is_shared_as_they_say(void **state)
 static void
 test_budget_that_cannot_be_is_refused(void **state)
 {
-	static const uint32_t over[CATEGORY_NR] = SHARES(40, 30, 20, 11);
-	static const uint32_t under[CATEGORY_NR] = SHARES(40, 30, 20, 9);
+	static const uint32_t over[CATEGORY_NR] =
+		SHARES(4000, 3000, 2000, 1001);
+	static const uint32_t under[CATEGORY_NR] =
+		SHARES(4000, 3000, 2000, 999);
 	static const uint32_t wraps[CATEGORY_NR] =
-		SHARES(UINT32_MAX, 101, 0, 0);
+		SHARES(UINT32_MAX, 10001, 0, 0);
+	static const uint32_t shares[CATEGORY_NR] =
+		SHARES(4000, 3000, 2000, 1000);
 	struct select_budget budget = { .total = 7 };
 
 	ASSERT_EQ(select_budget_init(&budget, 1000, 0, 0, over), -EINVAL);
 	ASSERT_EQ(select_budget_init(&budget, 1000, 0, 0, under), -EINVAL);
 	ASSERT_EQ(select_budget_init(&budget, 1000, 0, 0, wraps), -EINVAL);
-	ASSERT_EQ(select_budget_init(&budget, 10000, 5000, 5000, standard),
+	ASSERT_EQ(select_budget_init(&budget, 10000, 5000, 5000, shares),
 		  -ENOSPC);
-	ASSERT_EQ(select_budget_init(&budget, 0, 0, 0, standard), -ENOSPC);
-	ASSERT_EQ(select_budget_init(&budget, UINT64_MAX, UINT64_MAX, 1,
-				     standard),
-		  -EOVERFLOW);
+	ASSERT_EQ(select_budget_init(&budget, 0, 0, 0, shares), -ENOSPC);
+	ASSERT_EQ(
+		select_budget_init(&budget, UINT64_MAX, UINT64_MAX, 1, shares),
+		-EOVERFLOW);
 	/* untouched by a failure */
 	ASSERT_EQ(budget.total, 7);
 	/* the greatest there is has shares that add to it */

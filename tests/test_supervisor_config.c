@@ -166,7 +166,7 @@ static void
 test_config_the_example_with_dedup_is_understood(void **state)
 {
 	struct options options;
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 
 	loads("context:\n"
@@ -200,7 +200,7 @@ static void
 test_config_sections_in_front_may_be_left_away(void **state)
 {
 	struct options options;
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 
 	loads("categories:\n  tool_results: 60\n  open_files: 20\n"
@@ -256,7 +256,7 @@ test_config_categories_have_to_add_up(void **state)
 				      "      tool_results: 40\n"
 				      "      open_files: 30\n"
 				      "      search_results: 20\n";
-	double shares[4];
+	double shares[CATEGORY_NR];
 	double sum;
 
 	refuses(missing, 5, 21, "BALE-BUD-005",
@@ -281,6 +281,11 @@ test_config_categories_have_to_add_up(void **state)
 	assert_true(sum > 99.99 && sum < 100.01 && shares[0] == 40);
 	loads("categories: {tool_results: 33.33, open_files: 33.33, "
 	      "search_results: 33.34}");
+	loads("categories: {tool_results: 33.33, open_files: 33.33, "
+	      "search_results: 33.33}");
+	loads("categories: {tool_results: 90, tree: 10}");
+	assert_true(config_categories(&config, shares, &sum) &&
+		    shares[CATEGORY_TREE] == 10);
 	refuses("categories: {tool_results: 0.4, open_files: 0.3}", 1, 28,
 		"BALE-BUD-005", "sum to 70% (expected 100%)");
 	refuses("categories: {tool_results: 0}", 1, 28, "BALE-BUD-005",
@@ -389,7 +394,15 @@ test_config_unknown_keys_name_the_nearest(void **state)
 	warns("dedup: {overlap_treshold: 0.5}",
 	      "did you mean context.dedup.overlap_threshold?");
 	warns("agent: {name: x, list: [{a: b}, {a: c}]}",
-	      "unknown section agent is passed over; bale config show");
+	      "unknown section agent is passed over; the nearest that is");
+	/* by a word that both have, then the same section, then letters */
+	warns("context: {ranking: {relevance: 0.5}}",
+	      "the nearest that is known is context.ranking.relevance_weight;");
+	warns("budget: {reserve_response: 5}",
+	      "the nearest that is known is context.budget.response_reserve;");
+	warns("dedup: {xyz: 5}", "the nearest that is known is context.dedup.");
+	warns("context: {budget: {categories: {docs: 5}}}",
+	      "the nearest that is known is context.budget.categories.");
 	warns("\"a\\tb\\e[2J\": 1", "unknown key \"a\\tb\\033[2_j\"");
 }
 

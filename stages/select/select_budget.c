@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * Part of a whole, rounded down, without an overflow on the way: percents
+ * Part of a whole, rounded down, without an overflow on the way: shares
  * are small.
  */
 static uint64_t
@@ -24,12 +24,12 @@ allocate(struct select_budget *budget)
 	uint64_t left = budget->available;
 
 	for (int i = 0; i < CATEGORY_NR; i++) {
-		budget->allocated[i] =
-			part_of(budget->available, budget->percents[i], 100);
+		budget->allocated[i] = part_of(budget->available,
+					       budget->shares[i], SHARE_ALL);
 		left -= budget->allocated[i];
 	}
 	for (int i = 0; i < CATEGORY_NR && left > 0; i++) {
-		if (budget->percents[i] == 0)
+		if (budget->shares[i] == 0)
 			continue;
 		budget->allocated[i]++;
 		left--;
@@ -39,14 +39,14 @@ allocate(struct select_budget *budget)
 int
 select_budget_init(struct select_budget *budget, uint64_t total,
 		   uint64_t response_reserve, uint64_t system_reserve,
-		   const uint32_t percents[CATEGORY_NR])
+		   const uint32_t shares[CATEGORY_NR])
 {
 	uint64_t reserves;
 	uint64_t sum = 0;
 
 	for (int i = 0; i < CATEGORY_NR; i++)
-		sum += percents[i];
-	if (sum != 0 && sum != 100)
+		sum += shares[i];
+	if (sum != 0 && sum != SHARE_ALL)
 		return -EINVAL;
 	if (__builtin_add_overflow(response_reserve, system_reserve, &reserves))
 		return -EOVERFLOW;
@@ -58,7 +58,7 @@ select_budget_init(struct select_budget *budget, uint64_t total,
 		.system_reserve = system_reserve,
 		.available = total - reserves,
 	};
-	memcpy(budget->percents, percents, sizeof(budget->percents));
+	memcpy(budget->shares, shares, sizeof(budget->shares));
 	if (sum == 0)
 		budget->common = budget->available;
 	else
@@ -140,16 +140,16 @@ select_budget_balance(struct select_budget *budget,
 		      const bool wants[CATEGORY_NR])
 {
 	uint64_t spare = common_left(budget);
-	uint64_t percents = 0;
+	uint64_t wanted = 0;
 	uint64_t given = 0;
 
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		if (wants[i])
-			percents += budget->percents[i];
+			wanted += budget->shares[i];
 		else
 			spare += own_left(budget, i);
 	}
-	if (percents == 0 || spare == 0)
+	if (wanted == 0 || spare == 0)
 		return false;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		uint64_t more;
@@ -158,7 +158,7 @@ select_budget_balance(struct select_budget *budget,
 			budget->allocated[i] -= own_left(budget, i);
 			continue;
 		}
-		more = part_of(spare, budget->percents[i], percents);
+		more = part_of(spare, budget->shares[i], wanted);
 		budget->allocated[i] += more;
 		given += more;
 	}

@@ -28,20 +28,20 @@ struct select_budget {
 	uint64_t common; /* of `available`: anybody may have it */
 	uint64_t allocated[CATEGORY_NR];
 	uint64_t used_by[CATEGORY_NR];
-	uint32_t percents[CATEGORY_NR];
+	uint32_t shares[CATEGORY_NR];
 };
 
 /*
- * shape:  a budget of which nothing is taken; all percents zero: no shares,
+ * shape:  a budget of which nothing is taken; all of them zero: no shares,
  *         anybody may have all of it
- * units:  tokens; percents of what is available, which add to 100
- * errors: -EINVAL: the percents do not; -ENOSPC: the reserves leave nothing;
+ * units:  tokens; shares of what is available, which add to SHARE_ALL
+ * errors: -EINVAL: the shares do not; -ENOSPC: the reserves leave nothing;
  *         -EOVERFLOW: the reserves have no sum
  */
 int
 select_budget_init(struct select_budget *budget, uint64_t total,
 		   uint64_t response_reserve, uint64_t system_reserve,
-		   const uint32_t percents[CATEGORY_NR]);
+		   const uint32_t shares[CATEGORY_NR]);
 
 /* What a category could still take. */
 uint64_t
@@ -70,7 +70,7 @@ select_budget_redistribute(struct select_budget *budget);
 
 /*
  * shape:  what those leave that want no more is given to the shares of those
- *         that do, in proportion to their percents; false: there is nothing to
+ *         that do, in proportion to their shares; false: there is nothing to
  *         give, or nobody to give it to
  */
 bool

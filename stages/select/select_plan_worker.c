@@ -362,7 +362,7 @@ fill_pins(struct plan *plan)
 	if (error == 0 && plan_unused(plan) > 0 && options->sources.file_nr > 0)
 		error = select_budget_init(&plan->budget, available,
 					   plan->budget.used, 0,
-					   options->percents);
+					   options->shares);
 	return error;
 }
 
@@ -442,7 +442,7 @@ share_out(struct plan *plan, uint64_t limit)
 	return select_budget_init(&plan->budget, limit - frame, 0, 0,
 				  options->sources.file_nr > 0 &&
 						  options->pin_nr == 0
-					  ? options->percents
+					  ? options->shares
 					  : none);
 }
 

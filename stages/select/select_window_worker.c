@@ -119,7 +119,7 @@ is_of_round(const struct plan *plan, const struct select_candidate *candidate)
 	if (candidate->tokens == 0 || (of_tree && !plan_takes_tree(plan)))
 		return false;
 	if (plan->round == ROUND_SHARES)
-		return !of_tree || plan->budget.percents[CATEGORY_TREE] > 0;
+		return !of_tree || plan->budget.shares[CATEGORY_TREE] > 0;
 	return plan->round == ROUND_ALL || of_tree;
 }
 
@@ -155,7 +155,7 @@ add_file(struct plan *plan, uint32_t file_idx)
 		return;
 	}
 	if (plan->scores.asked == NULL && plan->round == ROUND_SHARES &&
-	    plan->budget.percents[CATEGORY_TREE] == 0)
+	    plan->budget.shares[CATEGORY_TREE] == 0)
 		return;
 	if (plan->round >= ROUND_FILES) {
 		plan_add_tiers(plan, file_idx);
