@@ -86,14 +86,24 @@ source_priority(const struct sources *sources, uint8_t category)
 					   : sources->priorities[category];
 }
 
-/* 0.5 relevance + 0.2 priority */
 uint64_t
 source_worth(const struct sources *sources,
 	     const struct source_request *request)
 {
-	return 5ull * request->relevance +
-	       2ull * (SOURCE_ONE / 100) *
-		       source_priority(sources, request->category);
+	uint64_t relevance = sources->relevance_weight;
+	uint64_t source = sources->source_weight;
+	uint64_t all = sources->all_weights;
+
+	if (all == 0) {
+		relevance = 5;
+		source = 2;
+		all = 10;
+	}
+	/* weights and all else are millionths: no sum comes near the top */
+	return (relevance * request->relevance +
+		source * (SOURCE_ONE / 100) *
+			source_priority(sources, request->category)) /
+	       all;
 }
 
 void
@@ -127,26 +137,37 @@ first_reaching(const struct source_request *requests, uint32_t nr,
 }
 
 const struct source_request *
+source_next(const struct sources *sources, const struct source_file *file,
+	    uint64_t line_first, uint64_t line_last,
+	    const struct source_request *after)
+{
+	const struct source_request *requests =
+		sources->requests + file->request_first;
+	uint32_t at = after == NULL ? first_reaching(requests, file->request_nr,
+						     line_first)
+				    : (uint32_t)(after - requests) + 1;
+
+	for (; at < file->request_nr; at++) {
+		if (requests[at].line_first > line_last)
+			break;
+		if (requests[at].line_last >= line_first)
+			return &requests[at];
+	}
+	return NULL;
+}
+
+const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,
 	    uint64_t line_first, uint64_t line_last)
 {
 	const struct source_request *best = NULL;
+	const struct source_request *it = NULL;
 
-	for (uint32_t i =
-		     first_reaching(sources->requests + file->request_first,
-				    file->request_nr, line_first);
-	     i < file->request_nr; i++) {
-		const struct source_request *it =
-			&sources->requests[file->request_first + i];
-
-		if (it->line_first > line_last)
-			break;
-		if (it->line_last < line_first)
-			continue;
+	while ((it = source_next(sources, file, line_first, line_last, it)) !=
+	       NULL)
 		if (best == NULL ||
 		    source_worth(sources, it) > source_worth(sources, best))
 			best = it;
-	}
 	return best;
 }
 

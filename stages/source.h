@@ -2,8 +2,8 @@
 /*
  * source.h - what a user asks for besides the tree: ranges of files, texts.
  *
- * Does: names a request, finds the requests on a file and the best of those
- *       on a range of lines.
+ * Does: names a request, finds the requests on a file and those on a range of
+ *       lines.
  * Does not: read sources (supervisor/source_*.c); score (stages/select/).
  * Invariants:
  * 1. Requests are sorted by root, path below it, first line; the files by
@@ -55,9 +55,14 @@ struct sources {
 	const uint64_t *borders; /* lines that chunks are to begin at */
 	uint32_t file_nr;
 	uint32_t request_nr;
-	int text_fd;  /* of the file of texts; -1: there are none */
-	bool in_part; /* some of them ask for lines, not for whole files */
+	int text_fd;    /* of the file of texts; -1: there are none */
+	bool in_part;   /* some of them ask for lines, not for whole files */
+	bool has_times; /* some of them say a time */
 	const uint32_t *priorities; /* of each category; NULL: the defaults */
+	/* what these parts of a score count, of a sum of all; 0: the defaults */
+	uint64_t relevance_weight;
+	uint64_t source_weight;
+	uint64_t all_weights;
 };
 
 /* What a category counts for in a score; 0 to 100. */
@@ -65,9 +70,8 @@ uint32_t
 source_priority(const struct sources *sources, uint8_t category);
 
 /*
- * shape:  what a request is worth among others on the same lines: what its
- *         relevance and its category add to a score, by the default weights
- * units:  hundredths of millionths
+ * shape:  what a request's relevance and its category add to a score
+ * units:  millionths
  */
 uint64_t
 source_worth(const struct sources *sources,
@@ -90,9 +94,20 @@ void
 source_set_reach(struct source_request *requests, uint32_t nr);
 
 /*
- * shape:  the best request on any of these lines: the greatest sum of what
- *         relevance and category are worth; NULL: there is none
+ * shape:  the next request on any of these lines behind `after`, NULL: from
+ *         the first one; NULL: there is none
  * calls:  select, for each chunk of a file that is asked for; binary search
+ *         for the first
+ */
+const struct source_request *
+source_next(const struct sources *sources, const struct source_file *file,
+	    uint64_t line_first, uint64_t line_last,
+	    const struct source_request *after);
+
+/*
+ * shape:  of these the one that is worth most, whatever its time, which needs
+ *         the times of all files; NULL: there is none
+ * calls:  who wants to know whether there is one, or its category
  */
 const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,

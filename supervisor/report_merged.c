@@ -16,7 +16,6 @@
 #define MERGED_MAX 1000
 #define REQUESTS_MAX 64  /* told of, of a range */
 #define LOOKED_AT_MAX 64 /* ranges, for one request */
-#define WORTH_ONE (100ull * SOURCE_ONE)
 
 struct telling {
 	const struct report *report;
@@ -150,7 +149,7 @@ emit_request(const struct telling *telling, const struct asked *asked,
 	emit_u64(out, "tokens", tokens_of(telling, asked, request));
 	emit_text(out, "category", category_name(request->category));
 	emit_ratio(out, "worth", source_worth(&telling->list->sources, request),
-		   WORTH_ONE);
+		   SOURCE_ONE);
 }
 
 /* One range that several requests became, if it is one. */
@@ -160,14 +159,15 @@ tell_range(struct telling *telling, const struct asked *asked, uint32_t at)
 	struct emitter *out = telling->out;
 	uint32_t from = asked->begins[at];
 	uint32_t to = asked->begins[at + 1];
-	uint64_t after = tokens_of(telling, asked, &asked->ranges[at]);
 	uint64_t before = 0;
+	uint64_t after;
 	const uint8_t *path;
 	size_t bytes;
 	int error;
 
 	if (to - from < 2 || telling->nr++ >= MERGED_MAX)
 		return 0;
+	after = tokens_of(telling, asked, &asked->ranges[at]);
 	error = report_path(telling->report, asked->file_idx, &path, &bytes);
 	if (error != 0)
 		return error;
@@ -214,8 +214,6 @@ tell_file(struct telling *telling, uint32_t file_idx,
 	     strcmp(it->path, file->path) == 0;
 	     it++)
 		asked.entry_nr++;
-	if (asked.entry_nr == asked.range_nr)
-		return 0;
 	error = sort_entries(&asked);
 	for (uint32_t i = 0; i < asked.range_nr && error == 0; i++)
 		error = tell_range(telling, &asked, i);

@@ -43,6 +43,18 @@ is_same(const struct source_entry *a, const struct source_entry *b)
 	       a->request.line_last == b->request.line_last;
 }
 
+/* Whether a request of a file is on the lines of the one before it. */
+static bool
+is_again(const struct source_list *list, const struct source_file *file,
+	 uint32_t i)
+{
+	const struct source_request *request =
+		&list->sources.requests[file->request_first + i];
+
+	return i > 0 && request->line_first == request[-1].line_first &&
+	       request->line_last == request[-1].line_last;
+}
+
 /* The requests of one file, as they came and as they are. */
 static void
 take_file(struct report *report, const struct source_list *list,
@@ -71,6 +83,8 @@ take_file(struct report *report, const struct source_list *list,
 		const struct source_request *request =
 			&list->sources.requests[file->request_first + i];
 
+		if (is_again(list, file, i))
+			continue;
 		after += report_lines_tokens(catalogue, facts,
 					     request->line_first,
 					     request->line_last);
@@ -95,7 +109,8 @@ tell_beyond(struct report *report, const struct source_list *list,
 			&list->sources.requests[file->request_first + i];
 
 		if (request->line_first <= max_u64(facts->line_nr, 1) ||
-		    report->requests_beyond++ >= TOLD_MAX)
+		    report->requests_beyond++ >= TOLD_MAX ||
+		    is_again(list, file, i))
 			continue;
 		diag_log(DIAG_WARN,
 			 "%s: line %llu was asked for, but it ends with line "

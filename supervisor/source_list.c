@@ -11,6 +11,7 @@
 
 #include "shm/diag.h"
 #include "stages/dedup/dedup_ranges.h"
+#include "stages/select/select.h"
 #include "supervisor/source_impl.h"
 #include "supervisor/supervisor.h"
 
@@ -41,6 +42,29 @@ compare(const void *left, const void *right)
 }
 
 /*
+ * The rank of a request, as near as it can be had before there are files:
+ * recency is beside the newest time that a source says.
+ */
+static uint64_t
+rank_of(const struct source_list *list, const struct source_request *request)
+{
+	const struct pack_options *pack = &list->options->pack;
+	const struct select_times times = { .newest_ns = list->newest_ns };
+	const struct select_weights weights = { pack->relevance_weight,
+						pack->recency_weight,
+						pack->source_weight };
+	const struct select_file about = {
+		.mtime_ns = request->time_ns == SOURCE_TIME_NONE
+				    ? list->newest_ns
+				    : request->time_ns,
+		.relevance = request->relevance,
+		.priority = source_priority(&list->sources, request->category),
+	};
+
+	return select_score(&about, &times, &weights, NULL);
+}
+
+/*
  * The requests of one file: ranges that overlap become one range, which all
  * of them ask for, so that the best of them says what it is worth; or the
  * better one stays alone. How many are left.
@@ -59,8 +83,7 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 		ranges[i] = (struct dedup_range){
 			.first = entries[i].request.line_first,
 			.last = entries[i].request.line_last,
-			.rank = source_worth(&list->sources,
-					     &entries[i].request),
+			.rank = rank_of(list, &entries[i].request),
 			.id = i,
 		};
 	if (!options->pack.no_dedup)
@@ -85,40 +108,90 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 	return left;
 }
 
+/* Two requests by their lines. */
 static int
-compare_requests(const void *left, const void *right, void *sources)
+compare_spans(const struct source_request *a, const struct source_request *b)
 {
-	const struct source_request *a = left;
-	const struct source_request *b = right;
-	uint64_t a_worth = source_worth(sources, a);
-	uint64_t b_worth = source_worth(sources, b);
-
 	if (a->line_first != b->line_first)
 		return a->line_first < b->line_first ? -1 : 1;
 	if (a->line_last != b->line_last)
 		return a->line_last < b->line_last ? -1 : 1;
-	return a_worth > b_worth ? -1 : a_worth < b_worth;
+	return 0;
 }
 
-/* Of requests on the same lines the best is left. */
+/* By their lines, then those without a time, then the newest, then the best. */
+static int
+compare_requests(const void *left, const void *right, void *context)
+{
+	const struct source_list *list = context;
+	const struct source_request *a = left;
+	const struct source_request *b = right;
+	uint64_t a_worth = source_worth(&list->sources, a);
+	uint64_t b_worth = source_worth(&list->sources, b);
+	int order = compare_spans(a, b);
+
+	if (order != 0)
+		return order;
+	if (a->time_ns != b->time_ns) {
+		if (a->time_ns == SOURCE_TIME_NONE ||
+		    b->time_ns == SOURCE_TIME_NONE)
+			return a->time_ns == SOURCE_TIME_NONE ? -1 : 1;
+		return a->time_ns > b->time_ns ? -1 : 1;
+	}
+	if (a_worth != b_worth)
+		return a_worth > b_worth ? -1 : 1;
+	return a->category < b->category ? -1 : a->category > b->category;
+}
+
+/* By their lines, the best last. */
+static int
+compare_ranks(const void *left, const void *right, void *context)
+{
+	const struct source_list *list = context;
+	const struct source_request *a = left;
+	const struct source_request *b = right;
+	uint64_t a_rank = rank_of(list, a);
+	uint64_t b_rank = rank_of(list, b);
+	int order = compare_spans(a, b);
+
+	if (order != 0 || a_rank == b_rank)
+		return order != 0 ? order : compare_requests(b, a, context);
+	return a_rank < b_rank ? -1 : 1;
+}
+
+/*
+ * Of requests on the same lines those are left that may be the best. How much
+ * their times count is known when all files are: of two the older is none if
+ * it is worth no more, and a file's own time is compared with none.
+ */
 static uint32_t
 drop_same(struct source_list *list, struct source_request *requests,
 	  uint32_t nr)
 {
 	uint32_t left = 0;
+	uint32_t first = 0; /* of those on the same lines */
+	uint64_t most = 0;  /* one more than the best with a time is worth */
 
-	qsort_r(requests, nr, sizeof(*requests), compare_requests,
-		&list->sources);
+	qsort_r(requests, nr, sizeof(*requests), compare_requests, list);
 	for (uint32_t i = 0; i < nr; i++) {
-		if (left > 0 &&
-		    requests[left - 1].line_first == requests[i].line_first &&
-		    requests[left - 1].line_last == requests[i].line_last) {
+		bool has_time = requests[i].time_ns != SOURCE_TIME_NONE;
+		uint64_t worth = source_worth(&list->sources, &requests[i]);
+
+		if (left == 0 ||
+		    compare_spans(&requests[first], &requests[i]) != 0) {
+			first = left;
+			most = 0;
+		} else {
 			list->same_merged++;
-			requests[left - 1].is_exact |= requests[i].is_exact;
-			continue;
+			requests[first].is_exact |= requests[i].is_exact;
+			if (!has_time || worth < most)
+				continue;
 		}
+		if (has_time)
+			most = worth + 1;
 		requests[left++] = requests[i];
 	}
+	qsort_r(requests, left, sizeof(*requests), compare_ranks, list);
 	return left;
 }
 
@@ -153,6 +226,15 @@ mark_borders(const struct source_request *requests, uint32_t nr,
 	return left;
 }
 
+static void
+find_newest(struct source_list *list)
+{
+	list->newest_ns = SOURCE_TIME_NONE;
+	for (size_t i = 0; i < list->entry_nr; i++)
+		if (list->entries[i].request.time_ns > list->newest_ns)
+			list->newest_ns = list->entries[i].request.time_ns;
+}
+
 static int
 group(struct source_list *list)
 {
@@ -169,6 +251,7 @@ group(struct source_list *list)
 	if (list->entry_nr > 1)
 		qsort(list->entries, list->entry_nr, sizeof(*list->entries),
 		      compare);
+	find_newest(list);
 	for (size_t i = 0; i < list->entry_nr;) {
 		struct source_entry *first = &list->entries[i];
 		size_t end = i + 1;
@@ -201,15 +284,13 @@ group(struct source_list *list)
 		border_nr += list->files[file_nr++].border_nr;
 		i = end;
 	}
-	list->sources = (struct sources){
-		.priorities = list->options->priorities,
-		.files = list->files,
-		.requests = list->requests,
-		.borders = list->borders,
-		.file_nr = file_nr,
-		.request_nr = request_nr,
-		.text_fd = list->texts.fd,
-	};
+	list->sources.files = list->files;
+	list->sources.requests = list->requests;
+	list->sources.borders = list->borders;
+	list->sources.file_nr = file_nr;
+	list->sources.request_nr = request_nr;
+	list->sources.text_fd = list->texts.fd;
+	list->sources.has_times = list->newest_ns != SOURCE_TIME_NONE;
 	for (uint32_t i = 0; i < request_nr; i++)
 		list->sources.in_part |=
 			list->requests[i].line_last != SOURCE_LINES_ALL;
@@ -253,7 +334,11 @@ source_list_build(struct source_list *list, const struct options *options,
 	list->texts.fd = -1;
 	list->sources.text_fd = -1;
 	list->sources.priorities = options->priorities;
-	list->begun_ns = supervisor_now_ns();
+	list->sources.relevance_weight = options->pack.relevance_weight;
+	list->sources.source_weight = options->pack.source_weight;
+	list->sources.all_weights = options->pack.relevance_weight +
+				    options->pack.recency_weight +
+				    options->pack.source_weight;
 	if (!source_list_any(options))
 		return 0;
 	error = check_stdin(options);

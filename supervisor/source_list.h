@@ -33,6 +33,7 @@ struct source_list {
 	struct sources sources; /* for pack_options */
 	struct source_status *statuses;
 	size_t status_nr;
+	int64_t newest_ns; /* of the times that sources say */
 	uint64_t overlaps_merged;
 	uint64_t same_merged; /* the same lines, asked for more than once */
 	bool is_degraded;     /* a source failed, or part of one */
@@ -54,7 +55,6 @@ struct source_list {
 	uint64_t *borders;
 	struct table texts;
 	uint64_t text_bytes;
-	uint64_t begun_ns;
 	char *cwd;
 	char **roots; /* absolute, as typed and as the kernel has them */
 	bool *is_file;

@@ -62,7 +62,10 @@ source_say_refused(struct source_status *status, const char *path, size_t bytes,
 				      "that it is below"
 		 : error == -EISDIR ? "is a directory: name its files, or "
 				      "give it as a PATH"
-				    : strerror(-error));
+		 : error == -ETIMEDOUT
+			 ? "it was not read in time: see its timeout, and "
+			   "--source-timeout"
+			 : strerror(-error));
 }
 
 /* Where a place is: below the directory that the tool was in, or else as all
@@ -267,12 +270,13 @@ fail(struct source_list *list, struct source_status *status, int error)
 				   : strerror(-error));
 }
 
+/* From when its turn comes: one that is late takes no other's time. */
 static uint64_t
 deadline_of(const struct source_list *list, uint64_t timeout_ms)
 {
 	if (timeout_ms == 0)
 		timeout_ms = list->options->source_timeout_s * 1000;
-	return list->begun_ns + timeout_ms * NS_PER_MS;
+	return supervisor_now_ns() + timeout_ms * NS_PER_MS;
 }
 
 static struct taking

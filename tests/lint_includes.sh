@@ -25,8 +25,9 @@
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              stages/dedup/dedup_ranges.h and
-#                              stages/count/count_normal.h (what is asked for
-#                              is merged before there are stages),
+#                              stages/count/count_normal.h, and of
+#                              stages/select/select.h the score (what is asked
+#                              for is merged before there are stages),
 #                              tokenizer/tokenizer.h, tokenizer/models.h, and
 #                              of window/ what it offers: window.h, chat.h,
 #                              rounds.h, limits.h, store.h
@@ -121,6 +122,7 @@ function project_ok(f, h,    own) {
 			h ~ /^markup\// ||
 			h == "stages/dedup/dedup_ranges.h" ||
 			h == "stages/count/count_normal.h" ||
+			h == "stages/select/select.h" ||
 			h ~ /^window\/(window|chat|rounds|limits|store)\.h$/ ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	return 0

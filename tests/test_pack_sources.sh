@@ -73,6 +73,15 @@ wait %1
 is "$? $(grep -c 'not read in time' "$dir/err") \
 $(sections <"$dir/o")" "3 1 src/a.c " "a late source is named, the rest goes on"
 is "$(($(date +%s) - begun < 20))" 1 "in time"
+# What a late one takes is not taken from the next, however much that has.
+sleep 4 >"$dir/pipe" &
+printf '{"type":"tool_result","path":"%s","timeout":%s}\n' "$dir/pipe" 0.5 \
+	/dev/fd/8 0.5 >"$dir/late"
+"$BALE" pack --tool "$dir/pipe" --tool /dev/fd/9 --sources "$dir/late" \
+	--source-timeout 1 --budget 1M -q -o "$dir/o" 2>"$dir/err" \
+	9< <(seq 20000) 8< <(seq 20001 40000)
+is "$? $(grep -c 'not read in time' "$dir/err") $(grep -cx '[0-9][0-9]*' "$dir/o")" \
+	"3 2 40000" "the rest has the time that it is given"
 "$BALE" pack --search - --tool - </dev/null 2>"$dir/err"
 is "$? $(grep -c 'stdin' "$dir/err")" "2 1" "stdin can be read once"
 "$BALE" pack --open none.c 2>"$dir/err"
@@ -115,6 +124,92 @@ is "$("$BALE" pack --search "$dir/rg.json" --tool "$dir/gcc.log" \
 	--open src/c.c --reference src/c.c:3-3 -q | sections)" \
 	"src/c.c src/d.c $dir/gcc.log " "one file, named by four sources, is there once"
 
+# ---- the highest rank ---------------------------------------------------
+# Many requests on the same lines, some with times: each range has the score,
+# the category and the factors of the best of them, as the formula says it;
+# beside the tree no worse than as part of it.
+for i in $(seq 400); do echo "int rank_$i(void) { return $i; }"; done \
+	>src/rank.c
+touch -d '2024-03-01T00:00:00Z' src/*.c
+cat >"$dir/rank.py" <<'END'
+import json, random, sys
+def time_of(day):
+    return 1704067200 + 86400 * day  # 2024-01-01
+def make(seed):
+    random.seed(seed)
+    for _ in range(60):
+        first = 40 * random.randrange(8) + 1
+        line = {"type": random.choice(["tool_result", "open_file",
+                "search_result", "reference"]), "path": "src/rank.c",
+                "lines": [first, first + 19],
+                "relevance": random.randrange(11) / 10}
+        if random.randrange(3):
+            line["timestamp"] = time_of(random.randrange(200))
+        print(json.dumps(line))
+def check(lines, report, weights, priorities, with_tree):
+    lines = [json.loads(l) for l in open(lines)]
+    items = [i for i in json.load(open(report))["selected"]
+             if i["path"] == "src/rank.c"]
+    own = time_of(60)
+    newest = max([own] + [l["timestamp"] for l in lines if "timestamp" in l])
+    def parts(relevance, time, source):
+        return relevance, 1 / (1 + (newest - time) / (30 * 86400)), source
+    def score(p):
+        return sum(w * x for w, x in zip(weights, p)) / sum(weights)
+    bad = 0
+    for item in items:
+        asked = [l for l in lines if l["lines"][0] <= item["end_line"] and
+                 l["lines"][1] >= item["start_line"]]
+        rows = [(parts(l["relevance"], l.get("timestamp", own),
+                       priorities[l["type"]] / 100), l["type"])
+                for l in asked]
+        types = {t for p, t in rows
+                 if score(p) > max(score(q) for q, _ in rows) - 2e-6}
+        if with_tree:
+            rows.append((parts(item["factors"]["priority"] / 100, own, 0.4),
+                         None))
+        best = max(score(p) for p, _ in rows)
+        f = item["factors"]
+        got = score((f["relevance"], f["recency"], f["source"]))
+        if abs(item["score"] - best) > 3e-6 or abs(got - best) > 3e-6 or (
+                asked and item["category"] not in
+                {t + "s" for t in types}):
+            bad += 1
+            print("#", item, best, types, file=sys.stderr)
+    print(len(items) >= 8, bad)
+if sys.argv[1] == "make":
+    make(int(sys.argv[2]))
+else:
+    check(sys.argv[2], sys.argv[3], [float(w) for w in sys.argv[4:7]],
+          dict(zip(["tool_result", "open_file", "search_result", "reference"],
+                   map(float, sys.argv[7:11]))), len(sys.argv) > 11)
+END
+for seed in 1 2 3; do
+	python3 "$dir/rank.py" make $seed >"$dir/rank"
+	"$BALE" pack --sources "$dir/rank" -q --report "$dir/r.json" -o "$dir/o"
+	is "$(python3 "$dir/rank.py" check "$dir/rank" "$dir/r.json" \
+		0.5 0.3 0.2 100 80 60 40)" "True 0" \
+		"the best of all requests on a range ranks it ($seed)"
+	"$BALE" pack --sources "$dir/rank" -q --report "$dir/r.json" -o "$dir/o" \
+		--relevance-weight 0.1 --recency-weight 0.2 --source-weight 0.9 \
+		--source-priority tool_results=5,references=95
+	is "$(python3 "$dir/rank.py" check "$dir/rank" "$dir/r.json" \
+		0.1 0.2 0.9 5 80 60 95)" "True 0" \
+		"by the weights and priorities that were given ($seed)"
+	"$BALE" pack src/rank.c --sources "$dir/rank" -q --no-dedup \
+		--report "$dir/r.json" -o "$dir/o"
+	is "$(python3 "$dir/rank.py" check "$dir/rank" "$dir/r.json" \
+		0.5 0.3 0.2 100 80 60 40 tree)" "True 0" \
+		"and the tree is one of them ($seed)"
+done
+printf '%s\n' '{"type":"reference","path":"src/rank.c","lines":[1,20],'\
+'"timestamp":"2020-01-01"}' '{"type":"tool_result","path":"src/rank.c",'\
+'"lines":[2,21],"timestamp":"2024-02-29","relevance":0.7}' |
+	"$BALE" pack --sources - --no-merge -q --report "$dir/r.json" -o "$dir/o"
+is "$(grep -o '"start_line":[0-9]*,"end_line":[0-9]*,"tokens":[0-9]*,"score"' \
+	"$dir/r.json" | cut -d, -f1,2)" '"start_line":2,"end_line":21' \
+	"of two that overlap the one that ranks higher stays, with its time"
+
 # ---- exact lines --------------------------------------------------------
 for i in $(seq 400); do echo "int long_$i(void) { return $i; }"; done \
 	>src/long.c
@@ -149,8 +244,8 @@ for more in "" "--no-merge"; do
 	# each saves what is asked for less what is kept: 12 tokens a line
 	is "$("$BALE" report "$dir/r.json" --dedup-detail |
 		sed -n '/Found in/p; /Merged: /s/ (.*//p; /Overlap: /p; /Saved/p' |
-		tr -s ' ' | tr '\n' ';')" " - Found in: references (rank 5.8),\
- references (rank 5.8); - Saved: 132 tokens;\
+		tr -s ' ' | tr '\n' ';')" " - Found in: references (rank 58.0),\
+ references (rank 58.0); - Saved: 132 tokens;\
  - Overlap: lines 102-110 (81.8 % of the shorter one);\
 $(if [ -z "$more" ]; then
 		echo ' - Merged: lines 100-113; - Saved: 108 tokens;'

@@ -85,6 +85,32 @@ test_find_gives_what_looking_at_all_gives(void **state)
 				(const uint8_t *)names[0], 7) == NULL);
 }
 
+static bool
+near(uint64_t millionths, double want)
+{
+	double got = (double)millionths / 1e6;
+
+	return got - want < 2e-6 && want - got < 2e-6;
+}
+
+static void
+next_is_what_looking_at_all_gives(const struct source_file *file,
+				  uint64_t first, uint64_t last)
+{
+	const struct source_request *got = NULL;
+
+	for (uint32_t r = 0; r < file->request_nr; r++) {
+		const struct source_request *it =
+			&requests[file->request_first + r];
+
+		if (it->line_first > last || it->line_last < first)
+			continue;
+		got = source_next(&sources, file, first, last, got);
+		ASSERT_TRUE(got == it);
+	}
+	ASSERT_TRUE(source_next(&sources, file, first, last, got) == NULL);
+}
+
 /* verifies: FR-016-98 */
 static void
 test_best_request_is_that_of_the_greatest_worth(void **state)
@@ -112,8 +138,33 @@ test_best_request_is_that_of_the_greatest_worth(void **state)
 			ASSERT_TRUE((got == NULL) == (want == NULL));
 			ASSERT_TRUE(got == NULL ||
 				    worth(got) - worth(want) > -1e-9);
+			ASSERT_TRUE(
+				got == NULL ||
+				near(source_worth(&sources, got), worth(got)));
+			next_is_what_looking_at_all_gives(&files[i], first,
+							  last);
 		}
 	}
+}
+
+/* verifies: FR-016-58, FR-016-62 */
+static void
+test_worth_is_by_the_weights_that_are_set(void **state)
+{
+	static const uint32_t priorities[CATEGORY_NR] = { 10, 20, 30, 90, 50 };
+	const struct sources weighed = { .priorities = priorities,
+					 .relevance_weight = 250000,
+					 .source_weight = 750000,
+					 .all_weights = 2000000 };
+	const struct source_request tool = { .relevance = SOURCE_ONE,
+					     .category = CATEGORY_TOOL };
+	const struct source_request reference = { .relevance = SOURCE_ONE / 2,
+						  .category =
+							  CATEGORY_REFERENCE };
+
+	ASSERT_EQ(source_worth(&weighed, &tool), 125000 + 37500);
+	ASSERT_EQ(source_worth(&weighed, &reference), 62500 + 337500);
+	ASSERT_EQ(source_worth(&(struct sources){ 0 }, &tool), 700000);
 }
 
 /* verifies: FR-016-17, FR-016-18, FR-016-19, FR-016-20, FR-016-21 */
@@ -171,6 +222,7 @@ main(void)
 		cmocka_unit_test(test_find_gives_what_looking_at_all_gives),
 		cmocka_unit_test(
 			test_best_request_is_that_of_the_greatest_worth),
+		cmocka_unit_test(test_worth_is_by_the_weights_that_are_set),
 		cmocka_unit_test(test_next_border_is_the_first_behind_a_line),
 		cmocka_unit_test(test_categories_are_those_of_the_documents),
 	};

@@ -18,24 +18,54 @@ select_is_usable(const struct file_facts *facts)
 }
 
 static void
+take_time(struct select_scores *scores, int64_t time, bool *any)
+{
+	if (!*any || time < scores->times.oldest_ns)
+		scores->times.oldest_ns = time;
+	if (!*any || time > scores->times.newest_ns)
+		scores->times.newest_ns = time;
+	*any = true;
+}
+
+/* Sources may say when what they ask for is of. */
+static void
+take_source_times(struct select_scores *scores, const struct file_record *file,
+		  bool *any)
+{
+	const struct sources *sources = &scores->worker->run->options.sources;
+	const struct source_file *asked;
+
+	if (!sources->has_times)
+		return;
+	asked = source_find(sources, file->root_idx,
+			    catalogue_path(&scores->worker->catalogue, file) +
+				    file->root_bytes,
+			    (size_t)(file->path_bytes - file->root_bytes));
+	for (uint32_t i = 0; asked != NULL && i < asked->request_nr; i++) {
+		int64_t time =
+			sources->requests[asked->request_first + i].time_ns;
+
+		if (time != SOURCE_TIME_NONE)
+			take_time(scores, time, any);
+	}
+}
+
+static void
 find_times(struct select_scores *scores, uint64_t file_nr)
 {
 	const struct catalogue *catalogue = &scores->worker->catalogue;
 	bool any = false;
 
 	for (uint64_t i = 0; i < file_nr; i++) {
-		int64_t time = catalogue_file(catalogue, i)->mtime_ns;
+		const struct file_record *file = catalogue_file(catalogue, i);
 
 		catalogue_trim_after(catalogue, i + 1);
-		/* a text that came with a source is of no time of its own */
-		if (!select_is_usable(catalogue_facts(catalogue, i)) ||
-		    catalogue_file(catalogue, i)->root_idx == SOURCE_ROOT_TEXT)
+		if (!select_is_usable(catalogue_facts(catalogue, i)))
 			continue;
-		if (!any || time < scores->times.oldest_ns)
-			scores->times.oldest_ns = time;
-		if (!any || time > scores->times.newest_ns)
-			scores->times.newest_ns = time;
-		any = true;
+		/* a text that came with a source is of no time of its own */
+		if (file->root_idx != SOURCE_ROOT_TEXT)
+			take_time(scores, file->mtime_ns, &any);
+		take_source_times(scores, file, &any);
 	}
 }
 
@@ -100,28 +130,51 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	};
 }
 
-/* The best that a source has to say of a chunk, instead of the tree. */
-static uint8_t
+/*
+ * The best that the sources have to say of a chunk: what they ask for is of
+ * their category, but ranks no worse than as part of the tree.
+ */
+static uint32_t
 ask_sources(const struct select_scores *scores, uint32_t ordinal,
-	    struct select_file *about)
+	    uint32_t tree_score, uint8_t *category,
+	    struct select_factors *made_of)
 {
+	const struct pack_options *options = &scores->worker->run->options;
 	const struct catalogue *catalogue = &scores->worker->catalogue;
 	const struct file_facts *facts =
 		catalogue_facts(catalogue, scores->file_idx);
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, facts->chunk_first + ordinal);
-	const struct source_request *request =
-		source_best(&scores->worker->run->options.sources,
-			    scores->asked, chunk->line_first,
-			    chunk->line_first + max_u64(chunk->line_nr, 1) - 1);
+	uint64_t last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+	const struct source_request *it = NULL;
+	uint32_t score = options->sources_only ? 0 : tree_score;
+	uint32_t best = 0;
 
-	if (request == NULL)
-		return CATEGORY_TREE;
-	about->relevance = request->relevance;
-	about->is_matched = false;
-	if (request->time_ns != SOURCE_TIME_NONE)
-		about->mtime_ns = request->time_ns;
-	return request->category;
+	while ((it = source_next(&options->sources, scores->asked,
+				 chunk->line_first, last, it)) != NULL) {
+		struct select_file about = {
+			.mtime_ns = it->time_ns == SOURCE_TIME_NONE
+					    ? scores->about.mtime_ns
+					    : it->time_ns,
+			.relevance = it->relevance,
+			.priority = source_priority(&options->sources,
+						    it->category),
+		};
+		struct select_factors factors;
+		uint32_t asked = select_score(&about, &scores->times,
+					      &scores->weights, &factors);
+		bool is_first = *category == CATEGORY_TREE;
+
+		if (is_first || asked > best) {
+			*category = it->category;
+			best = asked;
+		}
+		if (asked > score || (is_first && asked >= score)) {
+			score = asked;
+			*made_of = factors;
+		}
+	}
+	return *category == CATEGORY_TREE ? tree_score : score;
 }
 
 static void
@@ -163,12 +216,12 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 	if (scores->query != NULL)
 		about.relevance = select_query_relevance(
 			scores->query, scores->file_idx, ordinal);
-	if (scores->asked != NULL)
-		*category = ask_sources(scores, ordinal, &about);
 	about.priority = source_priority(&scores->worker->run->options.sources,
-					 *category);
+					 CATEGORY_TREE);
 	score = select_score(&about, &scores->times, &scores->weights,
 			     &made_of);
+	if (scores->asked != NULL)
+		score = ask_sources(scores, ordinal, score, category, &made_of);
 	if (factors != NULL)
 		explain(scores, ordinal, &made_of, factors);
 	return score;
