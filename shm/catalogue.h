@@ -82,27 +82,30 @@ struct file_record {
 static_assert(sizeof(struct file_record) == 64, "a cache line");
 
 struct file_facts {
-	uint8_t sha256[SHA256_BYTES]; /* of the bytes as they were read */
+	/* of its bytes where everything is packed, or of its normal form */
+	uint8_t sha256[SHA256_BYTES];
 	uint64_t bytes;
 	uint64_t tokens; /* sum over its chunks; of the file: an estimate */
 	uint64_t chunk_first; /* in chunks */
 	uint32_t chunk_nr;
 	uint32_t line_nr;
 	uint32_t mark_run;  /* the longest run of the format's mark */
-	uint32_t same_as;   /* an earlier file of these bytes; FILE_NONE */
+	uint32_t same_as;   /* the file that is kept in its place; FILE_NONE */
 	uint8_t reason;     /* enum reason: what came of it */
 	uint8_t no_newline; /* 1: does not end with one */
 	uint8_t traits;     /* enum markup_trait */
-	uint8_t pad;
-	uint32_t dot_run;     /* of dots where a gap mark has them */
+	uint8_t has_twins;  /* 1: there are files of which it is twin_of */
+	uint32_t dot_run;   /* of dots where a gap mark has them */
 	uint32_t sign_tokens; /* of its signatures, if they were made */
 	uint32_t head_first;  /* in heads */
 	uint64_t sign_bytes;  /* 0: they were not */
 	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off; /* 1 + where they begin; 0: there are none */
+	uint32_t twin_of;   /* the first file of this content; FILE_NONE */
+	uint32_t twin_rank; /* among its twins; of the first: the best rank */
 };
 
-static_assert(sizeof(struct file_facts) == 120, "fifteen words");
+static_assert(sizeof(struct file_facts) == 128, "two cache lines");
 
 struct chunk_record {
 	uint64_t file_off;

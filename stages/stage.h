@@ -205,14 +205,28 @@ struct run {
 		       const struct reach *reach);
 };
 
+/* Whether everything is packed: what is there twice, byte for byte, is told. */
+static inline bool
+run_packs_all(const struct run *run)
+{
+	const struct pack_options *options = &run->options;
+
+	return options->budget_tokens == BUDGET_ALL &&
+	       !(options->sources_only && options->sources.in_part);
+}
+
 /* Whether the run has nothing to decide: one gather pass over all. */
 static inline bool
 run_takes_all(const struct run *run)
 {
-	const struct pack_options *options = &run->options;
+	return run_packs_all(run) && !run->options.plan_only;
+}
 
-	return options->budget_tokens == BUDGET_ALL && !options->plan_only &&
-	       !(options->sources_only && options->sources.in_part);
+/* Whether of contents that are there twice one is left out. */
+static inline bool
+run_dedups(const struct run *run)
+{
+	return !run->options.no_dedup && !run_packs_all(run);
 }
 
 /* Whether words of a query are counted: in the survey alone. */

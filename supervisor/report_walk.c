@@ -197,7 +197,7 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	uint64_t share;
 
 	item->reason = REASON_DUPLICATE;
-	if (!options->no_dedup && is_seen(walk->report, chunk))
+	if (run_dedups(walk->report->run) && is_seen(walk->report, chunk))
 		return;
 	if (walk->asked != NULL)
 		request = source_best(&options->sources, walk->asked,
@@ -432,7 +432,7 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 
 	if (item.reason != REASON_NONE)
 		return item;
-	if (facts->bytes > 0 && facts->same_as < file_idx) {
+	if (facts->bytes > 0 && facts->same_as != FILE_NONE) {
 		item.reason = REASON_DUPLICATE;
 		item.same_as = facts->same_as;
 	} else if (run_takes_all(walk->report->run)) {

@@ -49,6 +49,7 @@ add_file(const char *path, int64_t mtime_ns, uint8_t reason)
 	file->mtime_ns = mtime_ns;
 	*facts = (struct file_facts){ .chunk_first = chunk_nr,
 				      .same_as = FILE_NONE,
+				      .twin_of = FILE_NONE,
 				      .reason = reason };
 	file_nr++;
 	/* relaxed: one process */
@@ -78,6 +79,18 @@ add_chunk(uint32_t tokens, uint64_t print)
 	facts->tokens += tokens;
 }
 
+/* The last file has the content of one before it. */
+static inline void
+make_twins(uint32_t other)
+{
+	uint32_t first = rig_facts(&rig, other)->twin_of;
+
+	if (first == FILE_NONE)
+		first = other;
+	rig_facts(&rig, first)->has_twins = 1;
+	rig_facts(&rig, file_nr - 1)->twin_of = first;
+}
+
 #define MONTH (30 * 86400 * NS_PER_SECOND)
 
 static inline void
@@ -90,14 +103,13 @@ make_catalogue(uint32_t files, uint32_t chunks_max, uint32_t tokens_max,
 		uint64_t chunks = random_next(&seed) % (chunks_max + 1);
 		uint64_t mtime = random_next(&seed) % 9;
 		uint64_t luck = random_next(&seed) % 60;
-		struct file_facts *facts;
 
 		snprintf(path, sizeof(path), "%.*sfile_%05u.c",
 			 (int)(2 * depth), "a/b/c/d/e/", i);
-		facts = add_file(path, (int64_t)mtime * MONTH,
-				 luck < 4 ? REASON_BINARY : REASON_NONE);
+		add_file(path, (int64_t)mtime * MONTH,
+			 luck < 4 ? REASON_BINARY : REASON_NONE);
 		if (i > 0 && luck >= 57)
-			facts->same_as = i - 1;
+			make_twins(i - 1);
 		for (uint64_t c = 0; c < chunks; c++) {
 			uint64_t tokens = 1 + random_next(&seed) % tokens_max;
 
@@ -108,12 +120,72 @@ make_catalogue(uint32_t files, uint32_t chunks_max, uint32_t tokens_max,
 }
 
 static inline bool
-is_usable(uint32_t file_idx)
+has_content(uint32_t file_idx)
 {
 	const struct file_facts *facts = rig_facts(&rig, file_idx);
 
-	return facts->reason == REASON_NONE && facts->same_as == FILE_NONE &&
-	       facts->chunk_nr > 0;
+	return facts->reason == REASON_NONE && facts->chunk_nr > 0;
+}
+
+static inline struct select_times
+times_of_all(void)
+{
+	struct select_times times = { INT64_MAX, INT64_MIN };
+
+	for (uint32_t i = 0; i < file_nr; i++) {
+		int64_t at = catalogue_file(&rig.run.catalogue, i)->mtime_ns;
+
+		if (!has_content(i))
+			continue;
+		times.oldest_ns = at < times.oldest_ns ? at : times.oldest_ns;
+		times.newest_ns = at > times.newest_ns ? at : times.newest_ns;
+	}
+	return times;
+}
+
+static inline uint32_t
+score_of_file(uint32_t file_idx, const struct select_times *times)
+{
+	const struct select_weights weights = { 500000, 300000, 200000 };
+	const struct select_file about = {
+		.mtime_ns =
+			catalogue_file(&rig.run.catalogue, file_idx)->mtime_ns,
+		.priority = 40, /* of the tree */
+	};
+
+	return select_score(&about, times, &weights, NULL);
+}
+
+static inline uint32_t
+first_twin(uint32_t file_idx)
+{
+	uint32_t first = rig_facts(&rig, file_idx)->twin_of;
+
+	return first == FILE_NONE ? file_idx : first;
+}
+
+/* Whether it is a candidate: of its twins the one of the best rank. */
+static inline bool
+is_usable(uint32_t file_idx, const struct select_times *times)
+{
+	uint32_t score;
+
+	if (!has_content(file_idx))
+		return false;
+	if (!rig_facts(&rig, first_twin(file_idx))->has_twins)
+		return true;
+	score = score_of_file(file_idx, times);
+	for (uint32_t i = 0; i < file_nr; i++) {
+		uint32_t other;
+
+		if (i == file_idx || !has_content(i) ||
+		    first_twin(i) != first_twin(file_idx))
+			continue;
+		other = score_of_file(i, times);
+		if (other > score || (other == score && i < file_idx))
+			return false;
+	}
+	return true;
 }
 
 static inline int
@@ -139,32 +211,20 @@ compare_idx(const void *left, const void *right)
 static inline size_t
 sort_candidates(struct select_candidate *candidates)
 {
-	const struct catalogue *catalogue = &rig.run.catalogue;
-	const struct select_weights weights = { 500000, 300000, 200000 };
-	struct select_times times = { INT64_MAX, INT64_MIN };
+	const struct select_times times = times_of_all();
+	static uint32_t scores[FILES_MAX];
 	size_t nr = 0;
 
-	for (uint32_t i = 0; i < file_nr; i++) {
-		int64_t at = catalogue_file(catalogue, i)->mtime_ns;
-
-		if (!is_usable(i))
-			continue;
-		times.oldest_ns = at < times.oldest_ns ? at : times.oldest_ns;
-		times.newest_ns = at > times.newest_ns ? at : times.newest_ns;
-	}
+	for (uint32_t i = 0; i < file_nr; i++)
+		scores[i] =
+			is_usable(i, &times) ? 1 + score_of_file(i, &times) : 0;
 	for (uint64_t c = 0; c < chunk_nr; c++) {
-		uint32_t file_idx = catalogue_chunk(catalogue, c)->file_idx;
-		const struct file_record *file =
-			catalogue_file(catalogue, file_idx);
-		const struct select_file about = {
-			.mtime_ns = file->mtime_ns,
-			.priority = 40, /* of the tree */
-		};
+		uint32_t file_idx =
+			catalogue_chunk(&rig.run.catalogue, c)->file_idx;
 
-		if (is_usable(file_idx))
+		if (scores[file_idx] > 0)
 			candidates[nr++] = (struct select_candidate){
-				.score = select_score(&about, &times, &weights,
-						      NULL),
+				.score = scores[file_idx] - 1,
 				.file_idx = file_idx,
 				.chunk_idx = c,
 			};

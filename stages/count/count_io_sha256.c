@@ -9,7 +9,6 @@
 #include <openssl/sha.h>
 
 #include "stages/count/count.h"
-#include "stages/count/count_normal.h"
 
 static_assert(sizeof(SHA256_CTX) <= sizeof(struct count_sha256),
 	      "the context of libcrypto fits");
@@ -45,22 +44,5 @@ count_sha256(const uint8_t *text, size_t bytes, uint8_t digest[SHA256_BYTES])
 
 	SHA256_Init(&sha);
 	SHA256_Update(&sha, text, bytes);
-	SHA256_Final(digest, &sha);
-}
-
-static void
-add_piece(void *to, const uint8_t *text, size_t bytes)
-{
-	SHA256_Update(to, text, bytes);
-}
-
-void
-count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
-		    uint8_t digest[SHA256_BYTES])
-{
-	SHA256_CTX sha;
-
-	SHA256_Init(&sha);
-	count_normal(how, text, bytes, add_piece, &sha);
 	SHA256_Final(digest, &sha);
 }

@@ -74,7 +74,8 @@ count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
 }
 
 static void
-add_lines(const uint8_t *text, size_t bytes, count_piece_fn *fn, void *to)
+put_lines(struct count_normal_at *at, const uint8_t *text, size_t bytes,
+	  const struct count_normal_sink *sink)
 {
 	const uint8_t *stop = text + bytes;
 
@@ -86,48 +87,73 @@ add_lines(const uint8_t *text, size_t bytes, count_piece_fn *fn, void *to)
 
 		while (last > text && is_blank(last[-1]))
 			last--;
-		fn(to, text, (size_t)(last - text));
-		fn(to, (const uint8_t *)"\n", 1);
-		text = newline == NULL ? stop : end + 1;
+		if (last > text && at->has_blanks)
+			sink->put_held(sink->to);
+		if (last > text)
+			sink->put(sink->to, text, (size_t)(last - text));
+		at->has_blanks &= last == text;
+		at->in_line = newline == NULL;
+		if (newline == NULL) {
+			if (end > last)
+				sink->hold(sink->to, last,
+					   (size_t)(end - last));
+			at->has_blanks |= end > last;
+			return;
+		}
+		at->has_blanks = 0;
+		sink->put(sink->to, (const uint8_t *)"\n", 1);
+		text = newline + 1;
 	}
 }
 
 static void
-add_words(const uint8_t *text, size_t bytes, count_piece_fn *fn, void *to)
+put_words(struct count_normal_at *at, const uint8_t *text, size_t bytes,
+	  const struct count_normal_sink *sink)
 {
 	const uint8_t *stop = text + bytes;
-	bool any = false;
 
 	while (text < stop) {
 		const uint8_t *word;
 
-		while (text < stop && is_space(*text))
+		while (text < stop && is_space(*text)) {
+			at->in_word = 0;
 			text++;
+		}
 		word = text;
 		while (text < stop && !is_space(*text))
 			text++;
 		if (text == word)
 			break;
-		if (any)
-			fn(to, (const uint8_t *)" ", 1);
-		any = true;
-		fn(to, word, (size_t)(text - word));
+		if (at->any && !at->in_word)
+			sink->put(sink->to, (const uint8_t *)" ", 1);
+		at->any = 1;
+		at->in_word = 1;
+		sink->put(sink->to, word, (size_t)(text - word));
 	}
 }
 
 void
-count_normal(enum count_normal how, const uint8_t *text, size_t bytes,
-	     count_piece_fn *fn, void *to)
+count_normal_add(struct count_normal_at *at, const uint8_t *text, size_t bytes,
+		 const struct count_normal_sink *sink)
 {
-	switch (how) {
-	case COUNT_NORMAL_TRAILING:
-		add_lines(text, bytes, fn, to);
-		break;
-	case COUNT_NORMAL_WHITESPACE:
-		add_words(text, bytes, fn, to);
-		break;
-	default:
-		fn(to, text, bytes);
-		break;
+	enum count_normal how = (enum count_normal)at->how;
+
+	if (bytes == 0)
+		return;
+	if (!at->has_blanks && count_is_normal(how, text, bytes)) {
+		sink->put(sink->to, text, bytes);
+		at->in_line = 0; /* whole lines, if that matters */
+	} else if (how == COUNT_NORMAL_WHITESPACE) {
+		put_words(at, text, bytes, sink);
+	} else {
+		put_lines(at, text, bytes, sink);
 	}
+}
+
+void
+count_normal_end(const struct count_normal_at *at,
+		 const struct count_normal_sink *sink)
+{
+	if (at->how == COUNT_NORMAL_TRAILING && at->in_line)
+		sink->put(sink->to, (const uint8_t *)"\n", 1);
 }

@@ -25,18 +25,66 @@ enum count_normal {
 bool
 count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes);
 
-/* Takes a piece of the normal form; the next one follows it. */
-typedef void
-count_piece_fn(void *to, const uint8_t *text, size_t bytes);
+/* How far the normal form of a text has got that comes in parts. */
+struct count_normal_at {
+	uint8_t how;        /* enum count_normal */
+	uint8_t has_blanks; /* 1: some are held */
+	uint8_t in_line;    /* 1: the last line has no end yet */
+	uint8_t in_word;    /* 1: the last byte is of a word */
+	uint8_t any;        /* 1: there has been a word */
+	uint8_t pad[3];
+};
 
-/* The normal form, piece by piece. */
+/*
+ * Takes a normal form, piece by piece. Blanks at the end of a part are held:
+ * they count if what follows them is on their line.
+ */
+struct count_normal_sink {
+	void (*put)(void *to, const uint8_t *text, size_t bytes);
+	void (*hold)(void *to, const uint8_t *text, size_t bytes);
+	void (*put_held)(void *to); /* what is not, is dropped */
+	void *to;
+};
+
+/*
+ * shape:  the normal form of a part, behind those before it
+ * owner:  at: all zero but for how, to begin with
+ */
 void
-count_normal(enum count_normal how, const uint8_t *text, size_t bytes,
-	     count_piece_fn *fn, void *to);
+count_normal_add(struct count_normal_at *at, const uint8_t *text, size_t bytes,
+		 const struct count_normal_sink *sink);
 
-/* SHA-256 of the normal form; count_io_sha256.c */
+/* What only the end of a text says. */
+void
+count_normal_end(const struct count_normal_at *at,
+		 const struct count_normal_sink *sink);
+
+/* ---- count_io_digest.c ---- */
+
+/* What contents are compared by: SHA-256 of the normal form. */
+struct count_digest {
+	struct count_sha256 sha;
+	struct count_sha256 with_held; /* the same, and what is held */
+	struct count_normal_at at;
+};
+
+/*
+ * shape:  the digest of a text that comes in parts, wherever it is parted
+ * owner:  the caller's; plain data, may be copied
+ */
+void
+count_digest_init(struct count_digest *digest, enum count_normal how);
+
+void
+count_digest_add(struct count_digest *digest, const uint8_t *text,
+		 size_t bytes);
+
+void
+count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES]);
+
+/* The same of a whole text. */
 void
 count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
-		    uint8_t digest[SHA256_BYTES]);
+		    uint8_t out[SHA256_BYTES]);
 
 #endif

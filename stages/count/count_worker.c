@@ -8,10 +8,8 @@
  * Does not: know how tokens are counted (tokenizer/).
  * Runs in: count, one worker a lane.
  * Invariants:
- * 1. The digest of a file is that of its bytes where it is written as it is
- *    read, and that of its chunks' digests where it is only looked at. The
- *    two are never compared: a run does the one or the other for files of
- *    one size.
+ * 1. The digest of a file is that of its bytes where everything is packed, and
+ *    that of its normal form, wherever it is cut, where chunks are chosen.
  */
 #include "stages/count/count_worker.h"
 
@@ -38,9 +36,9 @@ struct count_state {
 	uint32_t pad;
 	uint64_t sign_bytes;
 	uint64_t sign_tokens;
-	struct count_sha256 file;
+	struct count_digest file;
 	struct count_sha256 signatures;
-	struct count_sha256 chunk;
+	struct count_digest chunk;
 	struct markup_flow flow;    /* within a chunk, where it is escaped */
 	struct token_stream stream; /* last: matters within a chunk only */
 };
@@ -161,31 +159,40 @@ static_assert(COUNT_NORMAL_TRAILING == (int)NORMALIZE_TRAILING &&
 		      COUNT_NORMAL_WHITESPACE == (int)NORMALIZE_WHITESPACE,
 	      "an option of the run is a way to hash");
 
-/*
- * What contents are compared by. Those that may come in one run or in more,
- * in the survey and in gather, are compared as they are.
- */
+/* What contents of the run are compared by. */
+static enum count_normal
+normal_form(const struct worker *worker)
+{
+	return (enum count_normal)worker->run->options.normalize;
+}
+
+/* The fingerprint of a text, of which the SHA-256 is known. */
 static void
 fingerprint(const struct worker *worker, const uint8_t *text, size_t bytes,
 	    const uint8_t *digest, uint8_t *out)
 {
-	enum count_normal how =
-		(enum count_normal)worker->run->options.normalize;
+	enum count_normal how = normal_form(worker);
 	uint8_t normal[SHA256_BYTES];
 
-	if (bytes <= SLAB_HEAD_BYTES && !count_is_normal(how, text, bytes)) {
+	if (!count_is_normal(how, text, bytes)) {
 		count_normal_sha256(how, text, bytes, normal);
 		digest = normal;
 	}
 	memcpy(out, digest, FINGERPRINT_BYTES);
 }
 
+/* Goes on with a file that is looked at, or begins it. */
 static void
-begin_file(struct count_state *state, uint32_t file_idx)
+begin_file(struct worker *worker, uint32_t file_idx)
 {
+	struct count_state *state = worker->state;
+
 	if (state->file_open && state->file_idx == file_idx)
 		return;
-	count_sha256_init(&state->file);
+	/* of everything, what is the same comes back byte for byte */
+	count_digest_init(&state->file, run_packs_all(worker->run)
+						? COUNT_NORMAL_NONE
+						: normal_form(worker));
 	state->file_open = 1;
 	state->file_idx = file_idx;
 	state->chunk_open = 0;
@@ -200,7 +207,7 @@ scan_signatures(struct worker *worker, const struct desc *in)
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
 	uint8_t digest[SHA256_BYTES];
 
-	begin_file(state, in->file_idx);
+	begin_file(worker, in->file_idx);
 	if (!state->sign_open) {
 		count_sha256_init(&state->signatures);
 		state->sign_bytes = 0;
@@ -281,29 +288,30 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
 	uint8_t digest[SHA256_BYTES];
 
-	begin_file(state, in->file_idx);
+	begin_file(worker, in->file_idx);
+	if (!worker->run->options.no_dedup)
+		count_digest_add(&state->file, text, in->bytes);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_written(worker, in, text, digest);
 		fingerprint(worker, text, in->bytes, digest, out->fingerprint);
 	} else {
 		if (!state->chunk_open) {
-			count_sha256_init(&state->chunk);
+			count_digest_init(&state->chunk, normal_form(worker));
 			token_stream_init(&state->stream);
 			state->flow = markup_flow_at(in->line_first);
 		}
 		state->chunk_open = 1;
-		count_sha256_add(&state->chunk, text, in->bytes);
+		count_digest_add(&state->chunk, text, in->bytes);
 		feed_written(worker, text, in->bytes);
 		if (in->flags & DESC_MORE)
 			return;
 		state->chunk_open = 0;
-		count_sha256_end(&state->chunk, digest);
+		count_digest_end(&state->chunk, digest);
 		out->tokens = tokens_of(
 			token_stream_count(tokenizer, &state->stream));
 		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	}
-	count_sha256_add(&state->file, digest, sizeof(digest));
 }
 
 /* The span of a text, and what it comes to by itself. */
@@ -365,7 +373,7 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 {
 	struct count_state *state = worker->state;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
-	bool is_whole;
+	uint8_t digest[SHA256_BYTES];
 
 	if (markup_is_identity(&worker->run->options.markup))
 		set_span(worker, out, text, in->bytes);
@@ -375,20 +383,15 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 	if (run_takes_all(worker->run))
 		return;
 	/* planned: dedup compares it with what was surveyed */
-	is_whole = !state->chunk_open && !(in->flags & DESC_MORE);
 	if (!state->chunk_open)
-		count_sha256_init(&state->chunk);
+		count_digest_init(&state->chunk, in->flags & DESC_SIGN
+							 ? COUNT_NORMAL_NONE
+							 : normal_form(worker));
 	state->chunk_open = in->flags & DESC_MORE;
-	count_sha256_add(&state->chunk, text, in->bytes);
+	count_digest_add(&state->chunk, text, in->bytes);
 	if (!state->chunk_open) {
-		uint8_t digest[SHA256_BYTES];
-
-		count_sha256_end(&state->chunk, digest);
-		if (is_whole && !(in->flags & DESC_SIGN))
-			fingerprint(worker, text, in->bytes, digest,
-				    out->fingerprint);
-		else
-			memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
+		count_digest_end(&state->chunk, digest);
+		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	}
 }
 
@@ -470,7 +473,7 @@ step_file(struct worker *worker, const struct desc *in)
 		return;
 	}
 	if (state->file_open && state->file_idx == file.file_idx) {
-		count_sha256_end(&state->file, file.sha256);
+		count_digest_end(&state->file, file.sha256);
 		if (state->sign_open && file.reason == REASON_NONE)
 			forward_signatures(worker, file.file_idx);
 	}
@@ -492,7 +495,7 @@ set_state_bytes(struct worker *worker)
 	worker->state_bytes =
 		state->chunk_open
 			? (uint32_t)sizeof(*state)
-			: (uint32_t)offsetof(struct count_state, stream);
+			: (uint32_t)offsetof(struct count_state, chunk);
 }
 
 static bool

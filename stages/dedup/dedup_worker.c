@@ -66,20 +66,27 @@ seen_table(struct worker *worker, uint64_t slot_nr)
 				     .slot_nr = slot_nr };
 }
 
-/* Text of the same bytes, written in the same charset: bytes like bytes. */
+/*
+ * Whether two files are one: of everything that is packed, bytes like bytes,
+ * written in the same charset; or else by their normal forms.
+ */
 static bool
-same_bytes(const struct catalogue *catalogue, uint32_t a_idx, uint32_t b_idx)
+is_same(const struct worker *worker, uint32_t a_idx, uint32_t b_idx)
 {
+	const struct catalogue *catalogue = &worker->catalogue;
 	const struct file_facts *a = catalogue_facts(catalogue, a_idx);
 	const struct file_facts *b = catalogue_facts(catalogue, b_idx);
 
-	return a->reason == REASON_NONE && a->bytes == b->bytes &&
-	       memcmp(a->sha256, b->sha256, SHA256_BYTES) == 0 &&
-	       catalogue_file(catalogue, a_idx)->charset ==
-		       catalogue_file(catalogue, b_idx)->charset;
+	if (a->reason != REASON_NONE ||
+	    memcmp(a->sha256, b->sha256, SHA256_BYTES) != 0)
+		return false;
+	return !run_packs_all(worker->run) ||
+	       (a->bytes == b->bytes &&
+		catalogue_file(catalogue, a_idx)->charset ==
+			catalogue_file(catalogue, b_idx)->charset);
 }
 
-/* Finds an earlier file of the same bytes, or puts this one in. */
+/* Finds the first file of the same content, or puts this one in. */
 static uint32_t
 find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
 {
@@ -92,7 +99,7 @@ find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
 	while (dedup_probe_next(&probe, table, &other)) {
 		if (other == file_idx)
 			return FILE_NONE; /* a step done again */
-		if (other < file_idx && same_bytes(catalogue, other, file_idx))
+		if (other < file_idx && is_same(worker, other, file_idx))
 			return other;
 	}
 	dedup_add(&probe, table, file_idx);
@@ -118,7 +125,7 @@ grow_seen(struct worker *worker)
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
 		if (facts->reason == REASON_NONE && facts->bytes > 0 &&
-		    facts->same_as == FILE_NONE)
+		    facts->twin_of == FILE_NONE)
 			find_or_add(worker, &table, i);
 		catalogue_trim_after(catalogue, i + 1ull);
 	}
@@ -126,16 +133,23 @@ grow_seen(struct worker *worker)
 	return 0;
 }
 
-/* Whether a source or a pin wants this very file, of which content is chosen. */
-static bool
-is_asked_for(const struct worker *worker, uint32_t file_idx)
+/* Where everything is packed the first file is the one that is kept; or else
+ * that is for their ranks to say, which are not known yet. */
+static void
+find_twin(struct worker *worker, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &worker->catalogue;
+	struct dedup_state *state = worker->state;
+	struct catalogue *catalogue = &worker->catalogue;
+	struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct dedup_table table = seen_table(worker, state->seen_slots);
 
-	return !run_takes_all(worker->run) &&
-	       (worker_asked_for(worker, file_idx) != NULL ||
-		pack_is_pinned(&worker->run->options, catalogue,
-			       catalogue_file(catalogue, file_idx)));
+	facts->twin_of = find_or_add(worker, &table, file_idx);
+	if (run_packs_all(worker->run))
+		facts->same_as = facts->twin_of;
+	if (facts->twin_of == FILE_NONE)
+		state->seen_files++; /* or it was there, done again */
+	else
+		catalogue_facts(catalogue, facts->twin_of)->has_twins = 1;
 }
 
 static int
@@ -144,7 +158,6 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	struct dedup_state *state = worker->state;
 	struct catalogue *catalogue = &worker->catalogue;
 	struct file_facts *facts;
-	struct dedup_table table;
 	int error = table_reserve(&catalogue->facts,
 				  (file->file_idx + 1ull) * sizeof(*facts));
 
@@ -163,6 +176,7 @@ write_facts(struct worker *worker, const struct desc_file *file)
 		.dot_run = file->dot_run,
 		.traits = file->traits,
 		.same_as = FILE_NONE,
+		.twin_of = FILE_NONE,
 		.reason = file->reason,
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};
@@ -175,19 +189,12 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
 		return 0;
-	table = seen_table(worker, state->seen_slots);
-	facts->same_as = find_or_add(worker, &table, file->file_idx);
-	/* which of two is kept is for their ranks to say, chunk by chunk */
-	if (worker->run->options.no_dedup)
-		facts->same_as = FILE_NONE;
-	if (facts->same_as != FILE_NONE && is_asked_for(worker, file->file_idx))
-		facts->same_as = FILE_NONE;
-	if (facts->same_as == FILE_NONE)
-		state->seen_files++;
-	return 0; /* at least as many as there are in the table */
+	if (!worker->run->options.no_dedup)
+		find_twin(worker, file->file_idx);
+	return 0;
 }
 
-/* The file leaves no chunks behind: left out, or the same as another. */
+/* The file leaves no chunks behind: left out, or told as another. */
 static void
 drop_chunks(struct worker *worker, uint32_t file_idx)
 {

@@ -27,7 +27,7 @@ plan_fingerprint(const struct plan *plan,
 	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
 }
 
-/* What a chunk is known by: its content or, with --no-dedup, its place. */
+/* What a chunk is known by: its content or, if that does not matter, its place. */
 static const uint8_t *
 key_of(struct plan *plan, const struct select_candidate *candidate)
 {
@@ -38,7 +38,7 @@ key_of(struct plan *plan, const struct select_candidate *candidate)
 	/* each is looked for where nothing near it was */
 	if (++plan->key_nr % KEYS_PER_LOOK == 0)
 		plan_trim(plan);
-	if (!plan->worker->run->options.no_dedup)
+	if (run_dedups(plan->worker->run))
 		return plan_fingerprint(plan, candidate);
 	memcpy(plan->key, place, sizeof(plan->key));
 	return plan->key;

@@ -26,6 +26,7 @@
 
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_worker.h"
+#include "stages/select/select_twins_worker.h"
 
 #define CANDIDATES_PER_LOOK 32
 #define WORTH_PART 1000 /* less room than one in so many: full */
@@ -407,22 +408,52 @@ fill_plan(struct plan *plan)
 						  : fill_by_rank(plan);
 }
 
+/* Scores, once for all plans; 0 or -ENOMEM. */
+static int
+make_scores(struct plan *plan)
+{
+	struct select_kept *kept = plan->kept;
+
+	if (!kept->has_scores &&
+	    select_scores_init(&kept->scores, plan->worker, plan->file_nr) != 0)
+		return -ENOMEM;
+	kept->has_scores = true;
+	return 0;
+}
+
+/* Which of the files of the same content is a candidate. */
+static int
+find_twins(struct plan *plan)
+{
+	struct select_kept *kept = plan->kept;
+	int error = 0;
+
+	if (kept->knows_twins || !run_dedups(plan->worker->run))
+		return 0;
+	if (select_has_twins(plan->worker, plan->file_nr)) {
+		error = make_scores(plan);
+		if (error == 0)
+			select_find_twins(&kept->scores, plan->file_nr);
+	}
+	kept->knows_twins = error == 0;
+	return error;
+}
+
 /* What fits is not ranked, unless somebody wants to know how it would be. */
 static int
 rank(struct plan *plan)
 {
 	const struct pack_options *options = &plan->worker->run->options;
-	int result = 0;
+	int result = find_twins(plan);
 
+	if (result < 0)
+		return result;
 	if (!options->compress && options->sources.file_nr == 0)
 		result = take_all(plan);
 	if (result < 0 || (result > 0 && !options->wants_scores))
 		return result < 0 ? result : 0;
-	if (!plan->kept->has_scores &&
-	    select_scores_init(&plan->kept->scores, plan->worker,
-			       plan->file_nr) != 0)
+	if (make_scores(plan) != 0)
 		return -ENOMEM;
-	plan->kept->has_scores = true;
 	plan->scores = plan->kept->scores;
 	plan->is_scored = true;
 	return result > 0 ? 0 : fill_plan(plan);
@@ -461,6 +492,7 @@ select_plan_forget(struct worker *worker)
 	if (kept->has_scores)
 		select_scores_fini(&kept->scores);
 	kept->has_scores = false;
+	kept->knows_twins = false;
 	kept->has_window = false;
 }
 

@@ -5,6 +5,7 @@
  *   select_plan_worker.c  the whole: which rounds there are
  *   select_window_worker.c the candidates of a round, by rank, window by window
  *   select_take_worker.c  what a candidate costs; taking it, giving it back
+ *   select_twins_worker.c files of which only one is a candidate
  *   select_known_worker.c the contents that are in it
  *   select_tier_worker.c  files in full, or by their signatures, or in part
  *   select_top_worker.c   the end: the set that fills what is left best
@@ -60,6 +61,7 @@ struct select_kept {
 	struct select_candidate window[SELECT_WINDOW];
 	struct select_scores scores;
 	bool has_scores;
+	bool knows_twins; /* files of the same content are told apart */
 	/* the window is the first one of ROUND_ALL, whatever the limit is as
 	 * long as there is room for the largest of all candidates */
 	bool has_window;

@@ -174,15 +174,19 @@ measure_file(struct select_query *query, uint32_t file_idx)
 	keep_best(&query->paths, score_path(query, file_idx));
 }
 
+/* Files that have content; of those of the same one, if `once`, the first. */
 static void
-each_file(struct select_query *query, uint64_t file_nr,
+each_file(struct select_query *query, uint64_t file_nr, bool once,
 	  void (*what)(struct select_query *query, uint32_t file_idx))
 {
 	query->cursor = 0;
 	for (uint64_t i = 0; i < file_nr; i++) {
+		const struct file_facts *facts =
+			catalogue_facts(&query->worker->catalogue, i);
+
 		beat(query, i);
-		if (select_is_usable(
-			    catalogue_facts(&query->worker->catalogue, i)))
+		if (select_has_content(facts) &&
+		    (!once || facts->twin_of == FILE_NONE))
 			what(query, (uint32_t)i);
 	}
 }
@@ -227,13 +231,13 @@ select_query_open(struct worker *worker, uint64_t file_nr,
 	query->worker = worker;
 	query->query = options->query;
 	query->decay = match_decay(pack_available_tokens(options));
-	each_file(query, file_nr, count_file);
+	each_file(query, file_nr, true, count_file);
 	error = weigh(query);
 	if (error != 0) {
 		select_query_close(query);
 		return error;
 	}
-	each_file(query, file_nr, measure_file);
+	each_file(query, file_nr, false, measure_file);
 	query->cursor = 0;
 	query->file_idx = FILE_NONE;
 	*out = query;

@@ -11,10 +11,15 @@
 #define ONE 1000000u /* millionths */
 
 bool
+select_has_content(const struct file_facts *facts)
+{
+	return facts->reason == REASON_NONE && facts->chunk_nr > 0;
+}
+
+bool
 select_is_usable(const struct file_facts *facts)
 {
-	return facts->reason == REASON_NONE && facts->same_as == FILE_NONE &&
-	       facts->chunk_nr > 0;
+	return select_has_content(facts) && facts->same_as == FILE_NONE;
 }
 
 static void
@@ -60,7 +65,7 @@ find_times(struct select_scores *scores, uint64_t file_nr)
 		const struct file_record *file = catalogue_file(catalogue, i);
 
 		catalogue_trim_after(catalogue, i + 1);
-		if (!select_is_usable(catalogue_facts(catalogue, i)))
+		if (!select_has_content(catalogue_facts(catalogue, i)))
 			continue;
 		/* a text that came with a source is of no time of its own */
 		if (file->root_idx != SOURCE_ROOT_TEXT)

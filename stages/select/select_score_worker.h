@@ -57,6 +57,10 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 
 /* Whether it has content that can be packed. */
 bool
+select_has_content(const struct file_facts *facts);
+
+/* Whether that is a candidate: no other file is there in its place. */
+bool
 select_is_usable(const struct file_facts *facts);
 
 #endif
