@@ -64,12 +64,18 @@ plan_nr_of(const struct run *run)
 					      memory_order_relaxed);
 }
 
+/* Of what is packed of a chunk, or in its place; its file is in the table. */
 static uint64_t
-slot_key(const struct chunk_record *chunk)
+slot_key(const struct report *report, const struct chunk_record *chunk)
 {
+	const uint8_t *fingerprint = chunk->fingerprint;
 	uint64_t key;
 
-	memcpy(&key, chunk->fingerprint, sizeof(key));
+	if (report->run->options.compress)
+		fingerprint = catalogue_facts(&report->run->catalogue,
+					      chunk->file_idx)
+				      ->sign_fingerprint;
+	memcpy(&key, fingerprint, sizeof(key));
 	return key == 0 ? 1 : key; /* 0: an empty slot */
 }
 
@@ -100,7 +106,7 @@ static bool
 is_seen(const struct report *report, const struct chunk_record *chunk)
 {
 	return report->seen_slots > 0 &&
-	       *find_slot(report, slot_key(chunk)) != 0;
+	       *find_slot(report, slot_key(report, chunk)) != 0;
 }
 
 int
@@ -111,6 +117,8 @@ report_walk_prepare(struct report *report)
 	struct passed passed = { 0 };
 	uint64_t chunk_nr =
 		records_of(&catalogue->chunks, sizeof(struct chunk_record));
+	uint64_t fact_nr =
+		records_of(&catalogue->facts, sizeof(struct file_facts));
 	uint64_t slots = 512; /* a page */
 	int error;
 
@@ -131,13 +139,14 @@ report_walk_prepare(struct report *report)
 		uint64_t idx = catalogue_plan(catalogue, i)->chunk_idx;
 		uint64_t key;
 
-		if (idx >= chunk_nr)
+		if (idx >= chunk_nr ||
+		    catalogue_chunk(catalogue, idx)->file_idx >= fact_nr)
 			return -EPROTO;
 		/* of what is there by its signatures, no chunk is there */
 		if (catalogue_plan(catalogue, i)->tier != TIER_FULL &&
 		    !report->run->options.compress)
 			continue;
-		key = slot_key(catalogue_chunk(catalogue, idx));
+		key = slot_key(report, catalogue_chunk(catalogue, idx));
 		*find_slot(report, key) = key;
 		pass(report, &passed);
 	}

@@ -82,6 +82,7 @@ keeps 'crlf.c indent.c' 'a.c=crlf.c blanks.c=crlf.c last.c=crlf.c some.c=crlf.c'
 # signatures are the same however their files are indented
 keeps 'a.c' 'blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
 	ends --budget 200k --compress
+is [ "$(told why indent.c)" = duplicate ]
 end
 
 begin a file that has a twin has several chunks here
