@@ -7,6 +7,8 @@
  */
 #include "stages/select/select_twins_worker.h"
 
+#include "shm/fault.h"
+
 #define RANK_NONE 0 /* nothing of it can be packed */
 #define RANK_ASKED UINT32_MAX
 
@@ -112,6 +114,7 @@ select_find_twins(struct select_scores *scores, uint64_t file_nr)
 		if (facts->has_twins || facts->twin_of != FILE_NONE)
 			rank_twin(scores, (uint32_t)i);
 	}
+	FAULT("twins_ranked");
 	for (uint64_t i = 0; i < file_nr; i++) {
 		worker_passed(worker);
 		if (catalogue_facts(catalogue, i)->twin_of != FILE_NONE)

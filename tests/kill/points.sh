@@ -35,6 +35,9 @@ mkdir tree
 "$tools/tool_tree" text tree/large.c 700000
 : >tree/empty
 cp tree/d00/f00000.c tree/z-again.c
+# of these three the last is kept
+sed 's/$/\r/' tree/d00/f00001.c >tree/d00/test_again.c
+cp tree/d00/f00001.c tree/main.c
 find tree -exec touch -d '2024-01-02 03:04:05 UTC' {} +
 if command -v git >/dev/null; then
 	export HOME=$PWD GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
@@ -74,7 +77,8 @@ for budget in all 30000; do
 		total=$((${total:-0} + happened))
 		name+=": $happened deaths"
 		case $budget:$point in
-		all:collect:gather | all:select:planned | all:collect:history*) ;;
+		all:collect:gather | all:collect:history*) ;;
+		all:select:planned | all:select:twins_ranked) ;;
 		*:collect:history*) [ -d tree/.git ] && is [ $happened -ge 2 ] ;;
 		# of --split alone: tests/test_pack_split.sh
 		*:format:part_written) ;;
