@@ -53,6 +53,68 @@ put py/core.py 'def thing(): pass'
 put c/core.h 'int core(void);'
 is "$(importers --include py/ --include c/)" "c/core.h:30 py/core.py:30" \
 	"thirty points at most"
+
+# forms WHAT CORE TEXT USER FORM... : each form in a tree of its own, @ being its
+# number; all but those with a NOT in front import the core.
+forms() {
+	local what=$1 core=$2 text=$3 user=$4 n=0 want=
+
+	shift 4
+	rm -rf forms
+	for form; do
+		n=$((n + 1))
+		put "forms/${n}/$core" "$(printf %b "${text//@/$n}")"
+		[ -n "${manifest-}" ] && put "forms/${n}/Cargo.toml" "$manifest"
+		form=${form//@/$n}
+		[ "${form#NOT }" != "$form" ] || want+="$n "
+		printf '%b\n' "${form#NOT }" >"forms/${n}/core_user.tmp"
+		mkdir -p "$(dirname "forms/${n}/$user")"
+		mv "forms/${n}/core_user.tmp" "forms/${n}/$user"
+	done
+	is "$(importers --include forms/ | tr ' ' '\n' |
+		sed -n "s|^forms/\([0-9]*\)/$core:3\$|\1|p" | sort -n |
+		tr '\n' ' ')" "$want" "$what"
+}
+
+forms 'PHP: files and classes, however they are written' src/M/U.php \
+	'<?php\nnamespace App\\M;\nclass U { public $a@; }' src/t.php \
+	"<?php\nnamespace App;\ninclude 'M/U.php';" \
+	"<?php\n\$a = 1;\nrequire_once('M/U.php');" \
+	'<?php\nrequire_once (__DIR__ . "/M/U.php");' \
+	'<?php\nfunction f() { if (x) { return include("M/U.php"); } }' \
+	"<?php\n\$x = require dirname(__FILE__) . '/M/U.php';" \
+	"<html>\n<?php include('M/U.php') ?>\n</html>" \
+	'NOT <?php\n$x->include("M/U.php");' \
+	'NOT <?php\n// include "M/U.php";'
+rm -rf forms
+put forms/1/U.php '<?php' 'namespace App\M;' 'class U { }'
+put forms/1/t.php '<?php' 'use App\M\{' '  U, V' '};'
+is "$(importers --include forms/)" "forms/1/U.php:3" "PHP: use a\\{b, c}"
+forms 'Ruby: in brackets, autoload' lib/foo/core.rb 'class Core@; end' \
+	lib/t.rb "require('foo/core')" 'require_relative("foo/core")' \
+	"autoload :Core, 'foo/core'" "  autoload(:Core, 'foo/core')" \
+	'NOT # require("foo/core")'
+forms 'Python: behind a backslash' pkg/core.py 'def a@(): pass' t.py \
+	'from pkg import \\\n    core' 'import os, \\\n  pkg.core' \
+	'from pkg import os, \\\n  core, x' 'NOT import \\\n  os\npkg.core'
+manifest=$(printf '[package]\nname = "k"')
+forms 'Rust: for the crate, in functions' src/core.rs 'pub fn a@() {}' \
+	src/lib.rs 'pub(crate) use crate::core::a;' \
+	'pub(in crate::x) use crate::core;' 'fn f() { use crate::core; }' \
+	'pub(crate) use crate::{net, core};' 'NOT fn f() { uses(crate::net); }'
+unset manifest
+forms 'Java: a package wherever it lies' a/Core.java \
+	'package p.a@;\nclass Core {}' b/T.java \
+	'package p.b;\nimport p.a@.*;\nclass T {}' \
+	'package p.b;\nimport static p.a@.*;' 'NOT package p.b;\nimport p.c@.*;'
+forms 'C#: the namespace of a class' a/Core.cs \
+	'namespace P.A@;\nclass Core {}' b/T.cs 'using static P.A@.Core;' \
+	'using P.A@;' 'using C = P.A@.Core;' 'NOT using P.A@.Core;'
+forms 'JavaScript: import() within others' lib/core.ts 'export const a = @;' \
+	t.ts "const l = lazy(() => import('./lib/core'));" \
+	"const r = [{ c: () => import( './lib/core' ).then(f) }];" \
+	"Promise.all([import('./lib/core'), import('./x')]);" \
+	"NOT f(\"import('./lib/core')\");" "NOT f(reimport('./lib/core'));"
 for workers in 1 3; do
 	importers --workers $workers
 done | uniq | wc -l >../same

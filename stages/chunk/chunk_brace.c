@@ -372,6 +372,16 @@ may_declare(const struct walk *walk, uint8_t type)
 	       (type == FRAME_TOP || type == FRAME_CLASS);
 }
 
+/* PHP: a statement of a body may be include "a"; the others are passed over. */
+static bool
+may_include(const struct walk *walk, size_t from, size_t at)
+{
+	return walk->scan->lang == CHUNK_LANG_PHP && walk->sink != NULL &&
+	       walk->sink->import != NULL && at > from &&
+	       (memmem(walk->text + from, at - from, "require", 7) != NULL ||
+		memmem(walk->text + from, at - from, "include", 7) != NULL);
+}
+
 /* public: and its like before a member that nobody looks at. */
 static void
 pass_access(struct walk *walk, size_t from, size_t at)
@@ -508,6 +518,9 @@ end_statement(struct walk *walk, size_t at)
 			return;
 		}
 		end_head(walk, &head);
+	} else if (type == FRAME_BODY && may_include(walk, from, at)) {
+		head_read(walk, from, at, &head);
+		head_import(walk, &head);
 	} else if (may_declare(walk, type) && at > from) {
 		head_read(walk, from, at, &head);
 		head_declare(walk, &head);

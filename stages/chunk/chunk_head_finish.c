@@ -36,20 +36,86 @@ import_strings(struct walk *walk, const struct token *group)
 	}
 }
 
+/* lazy(() => import("a")): the call within the brackets of another. */
+static void
+import_within(struct walk *walk, const struct token *group)
+{
+	static const char word[] = "import";
+	size_t end = group->at + group->bytes;
+	size_t at = group->at;
+	const uint8_t *found;
+
+	while ((found = memmem(walk->text + at, end - at, word,
+			       sizeof(word) - 1)) != NULL) {
+		size_t before = (size_t)(found - walk->text) - 1;
+		struct token call;
+
+		at = before + sizeof(word);
+		/* a group begins with its bracket */
+		if (at == end || walk->text[at] != '(' ||
+		    strchr(" \t\n(>:,[{?=", walk->text[before]) == NULL)
+			continue;
+		call = (struct token){ .at = at };
+		while (at < end && walk->text[at] != ')')
+			at++;
+		call.bytes = (uint32_t)(at - call.at);
+		import_strings(walk, &call);
+	}
+}
+
 /* require("a") and import("a"), wherever they stand in the statement. */
 static void
 import_called(struct walk *walk, const struct head *head)
 {
-	for (uint32_t i = 1; i < head->nr; i++)
-		if (token_group(head, i, '(') &&
-		    (token_is(walk, &head->tokens[i - 1], "require") ||
-		     (i > 1 && token_is(walk, &head->tokens[i - 1], "import"))))
+	for (uint32_t i = 1; i < head->nr; i++) {
+		if (!token_group(head, i, '('))
+			continue;
+		if (token_is(walk, &head->tokens[i - 1], "require") ||
+		    (i > 1 && token_is(walk, &head->tokens[i - 1], "import")))
 			import_strings(walk, &head->tokens[i]);
+		else if (walk->lang->traits & TRAIT_METHODS)
+			import_within(walk, &head->tokens[i]);
+	}
 }
 
-/* Index of the first word of a statement: behind "<?php", if that is first. */
-static uint32_t
-first_word(struct walk *walk, const struct head *head)
+/* PHP: include "a"; require_once(__DIR__ . "/a"); wherever they stand. */
+static bool
+import_included(struct walk *walk, const struct head *head)
+{
+	for (uint32_t i = 0; i + 1 < head->nr; i++) {
+		const struct token *name = NULL;
+		size_t at = head->tokens[i].at;
+
+		/* $a->include(), A::include(), $include */
+		if (at > 0 && strchr(">:$", walk->text[at - 1]) != NULL)
+			continue;
+		if (!token_in(walk, &head->tokens[i],
+			      "include include_once require require_once",
+			      NULL))
+			continue;
+		for (uint32_t k = i + 1; k < head->nr; k++)
+			if (head->tokens[k].type == TOKEN_STRING)
+				name = &head->tokens[k];
+		if (name != NULL)
+			import_string(walk, name);
+		else if (token_group(head, i + 1, '('))
+			import_strings(walk, &head->tokens[i + 1]);
+		return true;
+	}
+	return false;
+}
+
+/* Rust: use crate::a; in a function. */
+static bool
+uses_crate(struct walk *walk, const struct head *head)
+{
+	return walk->scan->lang == CHUNK_LANG_RUST && head->nr > 2 &&
+	       token_is(walk, &head->tokens[0], "use") &&
+	       token_is(walk, &head->tokens[1], "crate");
+}
+
+uint32_t
+head_first_word(struct walk *walk, const struct head *head)
 {
 	for (uint32_t i = 0;
 	     i < 3 && i + 1 < head->nr && token_punct(head, 0, '<'); i++)
@@ -79,13 +145,15 @@ head_import(struct walk *walk, const struct head *head)
 
 	if (walk->sink == NULL || walk->sink->import == NULL || head->nr < 2)
 		return;
+	if (walk->scan->lang == CHUNK_LANG_PHP && import_included(walk, head))
+		return;
 	import_called(walk, head);
 	/* C# has them in namespaces, too */
-	if (head->frame != FRAME_TOP &&
+	if (head->frame != FRAME_TOP && !uses_crate(walk, head) &&
 	    !(head->frame == FRAME_CLASS &&
 	      token_is(walk, &head->tokens[0], "using")))
 		return;
-	i = first_word(walk, head);
+	i = head_first_word(walk, head);
 	/* what follows the braces of: import { a } from "b" */
 	if (token_is(walk, &head->tokens[i], "from") && head->nr == i + 2 &&
 	    last->type == TOKEN_STRING) {
@@ -93,6 +161,9 @@ head_import(struct walk *walk, const struct head *head)
 		return;
 	}
 	i += token_in(walk, &head->tokens[i], "pub export global", NULL);
+	/* pub(crate) use a::b; */
+	i += i > 0 && i + 1 < head->nr && token_group(head, i, '(') &&
+	     token_is(walk, &head->tokens[i - 1], "pub");
 	first = bare(walk, head->tokens[i]);
 	if (!token_in(walk, &first, "import use using export require", NULL) &&
 	    !(i > 0 && last->type == TOKEN_STRING))

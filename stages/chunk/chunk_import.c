@@ -45,6 +45,18 @@ line_end(const uint8_t *text, size_t at, size_t end)
 	return newline == NULL ? end : (size_t)(newline - text);
 }
 
+/* The same of a statement of Python, which goes on behind a backslash. */
+static size_t
+statement_end(const uint8_t *text, size_t at, size_t end)
+{
+	size_t to = line_end(text, at, end);
+
+	while (to < end && to > at &&
+	       text[to - 1 - (text[to - 1] == '\r' && to > at + 1)] == '\\')
+		to = line_end(text, to + 1, end);
+	return to;
+}
+
 /* Behind the bracket that closes the one at `at`; end if none does. */
 static size_t
 behind_brackets(const uint8_t *text, size_t at, size_t end)
@@ -74,11 +86,11 @@ chunk_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 		next = behind_blanks(text, next + 6, end);
 		to = next < end && text[next] == '('
 			     ? behind_brackets(text, next, end)
-			     : line_end(text, next, end);
+			     : statement_end(text, next, end);
 		return to - at;
 	}
 	if (text[to - 1] == ',')
-		return line_end(text, to, end) - at;
+		return statement_end(text, to, end) - at;
 	/* Rust: use a::{b, c}; PHP: use a\{b, c} */
 	if (text[next] == '{' && (text[to - 1] == ':' || text[to - 1] == '\\'))
 		return behind_brackets(text, next, end) - at;
@@ -93,6 +105,10 @@ static const struct {
 	bool is_quoted;
 } packages[] = {
 	{ ".cs", "namespace ", NULL, false },
+	{ ".java", "package ", NULL, false },
+	{ ".kt", "package ", NULL, false },
+	{ ".scala", "package ", NULL, false },
+	{ ".groovy", "package ", NULL, false },
 	{ ".php", "namespace ", NULL, false },
 	{ "go.mod", "module ", NULL, false },
 	{ "Cargo.toml", "name", "[package]", true },

@@ -90,6 +90,27 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 	return end;
 }
 
+/* require "a", require("a"), autoload :B, "a" */
+static void
+import(struct walk *walk, size_t at, size_t bytes, size_t end)
+{
+	size_t name = words_behind(walk, end);
+	uint8_t quote;
+
+	if (walk_byte(walk, name) == '(')
+		name = words_behind(walk, name + 1);
+	if (words_is(walk, at, bytes, "autoload")) {
+		name += words_until(walk, name, ",\n");
+		if (walk_byte(walk, name) != ',')
+			return;
+		name = words_behind(walk, name + 1);
+	}
+	quote = walk_byte(walk, name);
+	if (quote == '"' || quote == '\'')
+		walk_import(walk, name + 1,
+			    words_until(walk, name + 1, "\"'\n"));
+}
+
 size_t
 words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -151,15 +172,8 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	} else {
 		*before = BEFORE_OPERAND;
 		if (words_in(walk, at, bytes,
-			     "require require_relative load")) {
-			size_t name = words_behind(walk, end);
-			uint8_t quote = walk_byte(walk, name);
-
-			if (quote == '"' || quote == '\'')
-				walk_import(
-					walk, name + 1,
-					words_until(walk, name + 1, "\"'\n"));
-		}
+			     "require require_relative load autoload"))
+			import(walk, at, bytes, end);
 	}
 	return end;
 }

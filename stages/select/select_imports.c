@@ -152,7 +152,7 @@ add_ends(struct imports *imports)
 
 /*
  * A package of Java lies in directories of its name, below one of a name
- * like "java".
+ * like "java"; its files say so, too, but not all in their first lines.
  */
 static void
 add_java_package(struct imports *imports)
@@ -252,7 +252,7 @@ imports_add_package(struct imports *imports, const uint8_t *name, size_t bytes)
 		keep(imports, KEY_NPM, name, bytes);
 	else if (imports_text_is(file, "Cargo.toml"))
 		add_crate(imports, name, bytes);
-	else if (imports->how == IMPORTS_CSHARP)
+	else if (imports->how == IMPORTS_CSHARP || imports->how == IMPORTS_JAVA)
 		imports_join_group(imports,
 				   imports_hash(KEY_PACKAGE, name, bytes));
 }
@@ -449,12 +449,14 @@ static void
 count_csharp(struct imports *imports, struct imports_text text)
 {
 	const uint8_t *alias = memchr(text.at, '=', text.bytes);
+	bool is_of_class;
 
 	if (alias != NULL) {
 		text.bytes -= (size_t)(alias + 1 - text.at);
 		text.at = alias + 1;
 		text = imports_trim(text);
 	}
+	is_of_class = alias != NULL || behind(text, "static ").at != text.at;
 	text = behind(behind(text, "static "), "global::");
 	/* of a class, the namespace that it is in */
 	while (text.bytes > 0 &&
@@ -462,7 +464,7 @@ count_csharp(struct imports *imports, struct imports_text text)
 							text.bytes))) {
 		const uint8_t *dot = memrchr(text.at, '.', text.bytes);
 
-		if (dot == NULL || alias == NULL)
+		if (dot == NULL || !is_of_class)
 			return;
 		text.bytes = (size_t)(dot - text.at);
 	}

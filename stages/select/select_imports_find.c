@@ -126,7 +126,16 @@ imports_join_group(struct imports *imports, uint64_t hash)
 {
 	uint32_t group = imports_group(imports, hash);
 
+	const struct imports_member *last =
+		imports->member_nr > 0
+			? &imports->members[imports->member_nr - 1]
+			: NULL;
+
 	if (group == IMPORTS_NONE || imports->member_nr == imports->member_max)
+		return;
+	/* told of a second time */
+	if (last != NULL && last->file_idx == imports->file_idx &&
+	    last->group == group)
 		return;
 	imports->members[imports->member_nr++] = (struct imports_member){
 		.file_idx = imports->file_idx,
