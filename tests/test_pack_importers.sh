@@ -119,4 +119,24 @@ for workers in 1 3; do
 	importers --workers $workers
 done | uniq | wc -l >../same
 is "$(cat ../same)" 1 "the same for any number of workers"
+
+# verifies: CTX-02.3
+# Definitions of code count as exports; headings and keys of other files do not.
+mkdir ../other && cd ../other || exit 1
+put README.md '# A' '## B' '## C' '## D' '## E'
+put conf.toml '[a]' 'x = 1' '[b]' 'y = 2'
+put conf.yaml 'a:' '  b: 1' 'c: 2'
+put style.css '.a { color: red; }' '#b { top: 0; }'
+put Makefile 'all: b' 'b:' '	cc b.c'
+put api.py 'def a(): pass' 'def b(): pass' 'def _c(): pass' 'class D: pass'
+put run.sh 'f() {' '	echo 1' '}'
+put t.proto 'message M { int32 x = 1; }'
+"$BALE" preview . -q --no-config --no-last --report ../report >/dev/null
+is "$(python3 -c 'import json
+for x in json.load(open("../report"))["selected"]:
+	if x["factors"]["exports"]:
+		print(x["path"], x["factors"]["exports"])')" \
+	"api.py 6
+run.sh 2
+t.proto 2" "what is exported"
 done_testing

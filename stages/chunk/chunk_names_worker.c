@@ -104,7 +104,8 @@ chunk_names_def(struct worker *worker, const struct chunk_text *text,
 	};
 
 	head->def_nr++;
-	head->export_nr += entry.flags != 0;
+	/* headings and keys are for nobody to import */
+	head->export_nr += entry.flags != 0 && def->kind != CHUNK_KIND_SECTION;
 	if (def->kind == CHUNK_KIND_METHOD || def->kind == CHUNK_KIND_PROPERTY)
 		entry.flags |= NAME_MEMBER;
 	if (name != NULL && def->name_bytes > 0)
