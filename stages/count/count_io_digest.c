@@ -73,16 +73,31 @@ count_digest_init(struct count_digest *digest, enum count_normal how)
 	count_sha256_init(&digest->sha);
 }
 
-void
-count_digest_add(struct count_digest *digest, const uint8_t *text, size_t bytes)
+static void
+add(struct count_digest *digest, const uint8_t *text, size_t bytes,
+    bool is_normal)
 {
 	struct gather gather;
 	const struct count_normal_sink sink = sink_of(&gather);
 
 	gather.digest = digest;
 	gather.bytes = 0;
-	count_normal_add(&digest->at, text, bytes, &sink);
+	count_normal_add(&digest->at, text, bytes, is_normal, &sink);
 	flush(&gather);
+}
+
+void
+count_digest_add(struct count_digest *digest, const uint8_t *text, size_t bytes)
+{
+	add(digest, text, bytes,
+	    count_is_normal((enum count_normal)digest->at.how, text, bytes));
+}
+
+void
+count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
+			size_t bytes)
+{
+	add(digest, text, bytes, true);
 }
 
 void

@@ -134,16 +134,14 @@ put_words(struct count_normal_at *at, const uint8_t *text, size_t bytes,
 
 void
 count_normal_add(struct count_normal_at *at, const uint8_t *text, size_t bytes,
-		 const struct count_normal_sink *sink)
+		 bool is_normal, const struct count_normal_sink *sink)
 {
-	enum count_normal how = (enum count_normal)at->how;
-
 	if (bytes == 0)
 		return;
-	if (!at->has_blanks && count_is_normal(how, text, bytes)) {
+	if (is_normal && !at->has_blanks) {
 		sink->put(sink->to, text, bytes);
 		at->in_line = 0; /* whole lines, if that matters */
-	} else if (how == COUNT_NORMAL_WHITESPACE) {
+	} else if (at->how == COUNT_NORMAL_WHITESPACE) {
 		put_words(at, text, bytes, sink);
 	} else {
 		put_lines(at, text, bytes, sink);

@@ -48,11 +48,12 @@ struct count_normal_sink {
 
 /*
  * shape:  the normal form of a part, behind those before it
+ * units:  is_normal: count_is_normal() of the part
  * owner:  at: all zero but for how, to begin with
  */
 void
 count_normal_add(struct count_normal_at *at, const uint8_t *text, size_t bytes,
-		 const struct count_normal_sink *sink);
+		 bool is_normal, const struct count_normal_sink *sink);
 
 /* What only the end of a text says. */
 void
@@ -78,6 +79,11 @@ count_digest_init(struct count_digest *digest, enum count_normal how);
 void
 count_digest_add(struct count_digest *digest, const uint8_t *text,
 		 size_t bytes);
+
+/* The same of a text for which count_is_normal() holds. */
+void
+count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
+			size_t bytes);
 
 void
 count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES]);

@@ -166,19 +166,24 @@ normal_form(const struct worker *worker)
 	return (enum count_normal)worker->run->options.normalize;
 }
 
-/* The fingerprint of a text, of which the SHA-256 is known. */
+/* The fingerprint of a text whose SHA-256 is known. */
 static void
 fingerprint(const struct worker *worker, const uint8_t *text, size_t bytes,
-	    const uint8_t *digest, uint8_t *out)
+	    bool is_normal, const uint8_t *digest, uint8_t *out)
 {
-	enum count_normal how = normal_form(worker);
 	uint8_t normal[SHA256_BYTES];
 
-	if (!count_is_normal(how, text, bytes)) {
-		count_normal_sha256(how, text, bytes, normal);
+	if (!is_normal) {
+		count_normal_sha256(normal_form(worker), text, bytes, normal);
 		digest = normal;
 	}
 	memcpy(out, digest, FINGERPRINT_BYTES);
+}
+
+static bool
+is_normal(const struct worker *worker, const uint8_t *text, size_t bytes)
+{
+	return count_is_normal(normal_form(worker), text, bytes);
 }
 
 /* Goes on with a file that is looked at, or begins it. */
@@ -276,7 +281,23 @@ scan_head(struct worker *worker, const struct desc *in, struct desc *out)
 
 	count_sha256(text, in->bytes, digest);
 	out->tokens = count_written(worker, in, text, digest);
-	fingerprint(worker, text, in->bytes, digest, out->fingerprint);
+	fingerprint(worker, text, in->bytes, is_normal(worker, text, in->bytes),
+		    digest, out->fingerprint);
+}
+
+/* The next text of the file that is looked at. */
+static void
+add_to_file(struct worker *worker, const uint8_t *text, size_t bytes,
+	    bool normal)
+{
+	struct count_state *state = worker->state;
+
+	if (worker->run->options.no_dedup)
+		return;
+	if (normal)
+		count_digest_add_normal(&state->file, text, bytes);
+	else
+		count_digest_add(&state->file, text, bytes);
 }
 
 /* One run of a chunk that is looked at. */
@@ -286,15 +307,16 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 	struct count_state *state = worker->state;
 	const struct tokenizer *tokenizer = worker->run->tokenizer;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	bool normal = is_normal(worker, text, in->bytes);
 	uint8_t digest[SHA256_BYTES];
 
 	begin_file(worker, in->file_idx);
-	if (!worker->run->options.no_dedup)
-		count_digest_add(&state->file, text, in->bytes);
+	add_to_file(worker, text, in->bytes, normal);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_written(worker, in, text, digest);
-		fingerprint(worker, text, in->bytes, digest, out->fingerprint);
+		fingerprint(worker, text, in->bytes, normal, digest,
+			    out->fingerprint);
 	} else {
 		if (!state->chunk_open) {
 			count_digest_init(&state->chunk, normal_form(worker));
