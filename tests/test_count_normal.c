@@ -71,7 +71,7 @@ test_normal_form_of_what_is_normal_is_itself(void **state)
 		/* of every other text one byte at most is blank */
 		static const char letters[] = "ab\nab\n \t\r";
 		uint64_t letter_nr = round % 2 ? 9 : 6;
-		uint8_t text[50];
+		uint8_t text[300];
 		size_t bytes = random_next(&seed) % sizeof(text);
 		uint8_t raw[SHA256_BYTES];
 		uint8_t normal[SHA256_BYTES];

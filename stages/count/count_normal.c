@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
+#define LANES_BYTES (4 * LANE_BYTES)
 
 static bool
 is_blank(uint8_t c)
@@ -37,22 +38,30 @@ trailing(const uint8_t *text)
 	return _mm_and_si128(blank, _mm_cmpeq_epi8(lane, _mm_set1_epi8('\n')));
 }
 
+/* Whether there is one in four lanes. */
+static bool
+has_trailing_lanes(const uint8_t *text)
+{
+	__m128i some =
+		_mm_or_si128(trailing(text), trailing(text + LANE_BYTES));
+	__m128i more = _mm_or_si128(trailing(text + 2 * LANE_BYTES),
+				    trailing(text + 3 * LANE_BYTES));
+
+	return _mm_movemask_epi8(_mm_or_si128(some, more)) != 0;
+}
+
 /* Whether a newline stands behind a blank. */
 static bool
 has_trailing(const uint8_t *text, size_t bytes)
 {
 	size_t at = 1;
 
-	for (; at + 4 * LANE_BYTES <= bytes; at += 4 * LANE_BYTES) {
-		const uint8_t *from = text + at;
-		__m128i some = _mm_or_si128(trailing(from),
-					    trailing(from + LANE_BYTES));
-		__m128i more = _mm_or_si128(trailing(from + 2 * LANE_BYTES),
-					    trailing(from + 3 * LANE_BYTES));
-
-		if (_mm_movemask_epi8(_mm_or_si128(some, more)) != 0)
+	for (; at + LANES_BYTES <= bytes; at += LANES_BYTES)
+		if (has_trailing_lanes(text + at))
 			return true;
-	}
+	/* what is left, with some that has been looked at */
+	if (at > 1)
+		return has_trailing_lanes(text + bytes - LANES_BYTES);
 	for (; at < bytes; at++)
 		if (text[at] == '\n' && is_blank(text[at - 1]))
 			return true;
