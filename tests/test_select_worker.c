@@ -63,6 +63,34 @@ test_select_place_of_a_changed_file_goes_to_others(void **state)
 	ASSERT_TRUE(is_over());
 }
 
+/* The best of three twins; when it changes, the better of the others. */
+/* verifies: FR-016-98, FR-016c-22, FR-016c-23 */
+static void
+test_select_of_twins_the_best_that_can_be_had_is_taken(void **state)
+{
+	static const int64_t months[] = { 5, 1, 9 };
+
+	for (uint32_t i = 0; i < ARRAY_LEN(months); i++) {
+		add_file("a.c", months[i] * MONTH, REASON_NONE);
+		add_chunk(100, 7 + i); /* cut in other places */
+		if (i > 0)
+			make_twins(0);
+	}
+	end_survey(100000);
+	ASSERT_EQ(plan_nr(), 1);
+	ASSERT_EQ(catalogue_plan(&rig.run.catalogue, 0)->chunk_idx, 2);
+	ASSERT_EQ(rig_facts(&rig, 0)->same_as, 2);
+	ASSERT_EQ(rig_facts(&rig, 1)->same_as, 2);
+	ASSERT_EQ(rig_facts(&rig, 2)->same_as, FILE_NONE);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	rig_facts(&rig, 2)->reason = REASON_CHANGED;
+	give_verdict(2, 100);
+	ASSERT_EQ(plan_nr(), 1);
+	ASSERT_EQ(catalogue_plan(&rig.run.catalogue, 0)->chunk_idx, 0);
+	ASSERT_EQ(rig_facts(&rig, 0)->same_as, FILE_NONE);
+	ASSERT_EQ(rig_facts(&rig, 1)->same_as, 0);
+}
+
 /* Files that change each time do not keep the run from its end. */
 static void
 test_select_files_that_go_on_changing_come_to_an_end(void **state)
@@ -183,6 +211,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_select_over_the_budget_is_made_again_until_it_fits),
 		CASE(test_select_place_of_a_changed_file_goes_to_others),
+		CASE(test_select_of_twins_the_best_that_can_be_had_is_taken),
 		CASE(test_select_files_that_go_on_changing_come_to_an_end),
 		CASE(test_select_plans_of_one_process_are_those_of_many),
 		CASE(test_select_passes_on_what_it_gets_in_order),
