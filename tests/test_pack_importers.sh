@@ -129,6 +129,7 @@ put conf.yaml 'a:' '  b: 1' 'c: 2'
 put style.css '.a { color: red; }' '#b { top: 0; }'
 put Makefile 'all: b' 'b:' '	cc b.c'
 put api.py 'def a(): pass' 'def b(): pass' 'def _c(): pass' 'class D: pass'
+put first.php '<?php' 'final class F extends G {' '}'
 put run.sh 'f() {' '	echo 1' '}'
 put t.proto 'message M { int32 x = 1; }'
 "$BALE" preview . -q --no-config --no-last --report ../report >/dev/null
@@ -137,6 +138,7 @@ for x in json.load(open("../report"))["selected"]:
 	if x["factors"]["exports"]:
 		print(x["path"], x["factors"]["exports"])')" \
 	"api.py 6
+first.php 2
 run.sh 2
 t.proto 2" "what is exported"
 done_testing

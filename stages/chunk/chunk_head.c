@@ -456,8 +456,8 @@ read_word(struct reader *reader)
 		at = walk_word_end(walk, at + 1);
 	add(reader, at - reader->at, TOKEN_WORD, 0);
 	word = &reader->head->tokens[reader->head->nr - 1];
-	/* what is left of <?php */
-	if (reader->head->nr == 1 && (walk->lang->traits & TRAIT_EMBEDDED) &&
+	/* statements begin behind <?php */
+	if (reader->opens == 0 && (walk->lang->traits & TRAIT_EMBEDDED) &&
 	    token_is(walk, word, "php") && word->at > 0 &&
 	    walk->text[word->at - 1] == '?')
 		forget(reader);

@@ -90,10 +90,6 @@ head_declare(struct walk *walk, const struct head *head);
 void
 head_access(struct walk *walk, const struct token *word);
 
-/* Index of the first word of a statement: behind "<?php", if that is first. */
-uint32_t
-head_first_word(struct walk *walk, const struct head *head);
-
 /* Tells of what the statement imports, if it does. */
 void
 head_import(struct walk *walk, const struct head *head);

@@ -114,16 +114,6 @@ uses_crate(struct walk *walk, const struct head *head)
 	       token_is(walk, &head->tokens[1], "crate");
 }
 
-uint32_t
-head_first_word(struct walk *walk, const struct head *head)
-{
-	for (uint32_t i = 0;
-	     i < 3 && i + 1 < head->nr && token_punct(head, 0, '<'); i++)
-		if (token_is(walk, &head->tokens[i], "php"))
-			return i + 1;
-	return 0;
-}
-
 /* The word itself, without the mark of a byte order that begins a file. */
 static struct token
 bare(const struct walk *walk, struct token token)
@@ -141,7 +131,7 @@ head_import(struct walk *walk, const struct head *head)
 {
 	const struct token *last = &head->tokens[head->nr - 1];
 	struct token first;
-	uint32_t i;
+	uint32_t i = 0;
 
 	if (walk->sink == NULL || walk->sink->import == NULL || head->nr < 2)
 		return;
@@ -153,9 +143,8 @@ head_import(struct walk *walk, const struct head *head)
 	    !(head->frame == FRAME_CLASS &&
 	      token_is(walk, &head->tokens[0], "using")))
 		return;
-	i = head_first_word(walk, head);
 	/* what follows the braces of: import { a } from "b" */
-	if (token_is(walk, &head->tokens[i], "from") && head->nr == i + 2 &&
+	if (token_is(walk, &head->tokens[0], "from") && head->nr == 2 &&
 	    last->type == TOKEN_STRING) {
 		import_string(walk, last);
 		return;

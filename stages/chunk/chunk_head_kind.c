@@ -668,9 +668,7 @@ names_imports(struct walk *walk, const struct head *head)
 		return i < head->nr && token_is(walk, &head->tokens[i], "use");
 	}
 	if (walk->scan->lang == CHUNK_LANG_PHP)
-		return token_is(walk,
-				&head->tokens[head_first_word(walk, head)],
-				"use") &&
+		return token_is(walk, &head->tokens[0], "use") &&
 		       token_punct(head, head->nr - 1, '\\');
 	if (!(walk->lang->traits & TRAIT_METHODS))
 		return false;
