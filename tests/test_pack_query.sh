@@ -58,4 +58,44 @@ is "$? $(grep -ac log_rotation_start "$dir/out")" "0 2" "packed as planned"
 is "$? $(grep -c "$dir/none" "$dir/err")" "2 1" "no such file: named"
 "$BALE" preview -q --query "fix it" >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c "no word" "$dir/err")" "0 1" "a query that says nothing"
+
+# The name of a definition counts for more than the same word in a body: of two
+# files with the same words, the second by its path comes first.
+# named EXTENSION TEXT: DEF is the name, USE what is called
+named() {
+	mkdir -p "$dir/named"
+	rm -f "$dir/named/"*
+	printf '%b' "$2" | sed 's/DEF/other/; s/USE/flush/' >"$dir/named/a.$1"
+	printf '%b' "$2" | sed 's/DEF/flush/; s/USE/other/' >"$dir/named/z.$1"
+	is "$(for w in 1 2 8; do
+		plan --query flush --workers $w "$dir/named" | head -1
+	done | sed 's/.*named.//; s/:.*//' | sort -u)" "z.$1" \
+		"the name of a definition counts for more: $1"
+}
+named c 'int DEF(int a)\n{\n\tUSE(a);\n\treturn a;\n}\n'
+named cc 'int A::DEF(int a)\n{\n\tUSE(a);\n\treturn a;\n}\n'
+named py 'def DEF(a):\n    USE(a)\n    return a\n'
+named go 'package p\n\nfunc DEF(a int) int {\n\tUSE(a)\n\treturn a\n}\n'
+named rs 'pub fn DEF(a: u8) -> u8 {\n    USE(a);\n    a\n}\n'
+named ts 'export function DEF(a: number) {\n  USE(a);\n  return a;\n}\n'
+named java 'class A {\n  int DEF(int a) {\n    USE(a);\n    return a;\n  }\n}\n'
+named cs 'class A {\n  int DEF(int a) {\n    USE(a);\n    return a;\n  }\n}\n'
+named rb 'class A\n  def DEF(a)\n    USE(a)\n    a\n  end\nend\n'
+named php '<?php\nfunction DEF($a)\n{\n    USE($a);\n    return $a;\n}\n'
+# also far behind in a file that comes in several parts
+{
+	functions long '	a += 1;'
+	for i in $(seq 60000); do echo "static int filler_$i;"; done
+} >"$dir/long.c"
+rm -f "$dir/named/"*
+{
+	cat "$dir/long.c"
+	printf 'int other(int a)\n{\n\tflush(a);\n\treturn a;\n}\n'
+} >"$dir/named/a.c"
+{
+	cat "$dir/long.c"
+	printf 'int flush(int a)\n{\n\tother(a);\n\treturn a;\n}\n'
+} >"$dir/named/z.c"
+is "$(plan --query flush "$dir/named" | head -1 | sed 's/.*named.//; s/:.*//')" \
+	z.c "in a large file, too"
 done_testing

@@ -31,8 +31,9 @@ struct cut {
 	struct chunk_code code; /* the words of its language that branch */
 	const struct chunk_sink *told; /* the sink, if anybody listens */
 	bool keeps_names;
-	bool keeps_heads; /* of functions that chunks cut through */
-	bool collects;    /* stripped chunks become one text, no runs */
+	bool keeps_heads;   /* of functions that chunks cut through */
+	bool keeps_defined; /* names of definitions count more */
+	bool collects;      /* stripped chunks become one text, no runs */
 };
 
 /* Where made texts lie, and who is told of what the scanner finds. */

@@ -109,10 +109,49 @@ emit(struct worker *worker, const struct desc *desc)
 	worker_emit(worker, EDGE_CHUNKS, worker->lane, desc);
 }
 
+void
+chunk_defined_add(struct chunk_defined *defined, const struct chunk_def *def)
+{
+	if (def->name_bytes == 0 || def->name_bytes > UINT8_MAX ||
+	    def->kind == CHUNK_KIND_SECTION || defined->nr == DEFINED_MAX)
+		return;
+	defined->offs[defined->nr] = (uint32_t)def->name_off;
+	defined->bytes[defined->nr++] = (uint8_t)def->name_bytes;
+}
+
+/*
+ * Words in the names of definitions count once more. `off` is where the text
+ * lies in its file; names before its end are forgotten.
+ */
+static void
+count_defined(struct worker *worker, uint64_t off, const uint8_t *text,
+	      uint32_t bytes, uint8_t counts[QUERY_TERMS_MAX])
+{
+	struct chunk_state *state = worker->state;
+	struct chunk_defined *defined = &state->defined;
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < defined->nr; i++) {
+		/* wraps as the offsets do: a chunk is no 2 GiB */
+		uint32_t at = defined->offs[i] - (uint32_t)off;
+		uint8_t nr = defined->bytes[i];
+
+		if (at < bytes) {
+			if (nr <= bytes - at)
+				query_count(worker->run->options.query,
+					    text + at, nr, counts);
+		} else if (at <= INT32_MAX) {
+			defined->offs[left] = defined->offs[i];
+			defined->bytes[left++] = nr;
+		}
+	}
+	defined->nr = left;
+}
+
 /* What a run has of the query; nothing if it has nothing of it. */
 static void
 emit_terms(struct worker *worker, const struct desc *run, const uint8_t *text,
-	   uint32_t bytes)
+	   uint32_t bytes, uint64_t file_off)
 {
 	const struct query *query = worker->run->options.query;
 	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
@@ -124,6 +163,7 @@ emit_terms(struct worker *worker, const struct desc *run, const uint8_t *text,
 	};
 
 	query_count(query, text, bytes, counts);
+	count_defined(worker, file_off, text, bytes, counts);
 	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
 		if (counts[i] == 0)
 			continue;
@@ -270,7 +310,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	if ((cut->in->flags & DESC_SCAN) && run_asks(worker->run))
 		emit_terms(worker, &run,
 			   slab_content(&worker->run->segment.slabs, &source),
-			   source.bytes);
+			   source.bytes, source.file_off);
 	if (cut->keeps_heads && more == 0 && !state->in_chain)
 		emit_heads(cut, &source);
 	if ((cut->in->flags & DESC_SCAN) && size->is_over)

@@ -70,6 +70,10 @@ told_open(void *context, const struct chunk_def *def)
 		chunk_heads_open(
 			&((struct chunk_state *)cut->worker->state)->heads,
 			&cut->text, def);
+	if (cut->keeps_defined)
+		chunk_defined_add(
+			&((struct chunk_state *)cut->worker->state)->defined,
+			def);
 	chunk_maker_open(&cut->maker, def);
 }
 
@@ -162,6 +166,8 @@ chunk_made_begin(struct cut *cut)
 		chunk_names_packages(cut->worker, &cut->text);
 	cut->keeps_heads =
 		(cut->in->flags & DESC_SCAN) && run_keeps_heads(worker->run);
+	cut->keeps_defined =
+		(cut->in->flags & DESC_SCAN) && run_asks(worker->run);
 	cut->sink = (struct chunk_sink){
 		.open = told_open,
 		.def = cut->maker.signer == NULL && !cut->keeps_heads
@@ -178,8 +184,8 @@ chunk_made_begin(struct cut *cut)
 		cut->sink.words = &cut->code;
 		cut->sink.code = cut->code.nr > 0 ? told_code : NULL;
 	}
-	if (cut->keeps_names || cut->keeps_heads || cut->maker.signer != NULL ||
-	    cut->maker.comments != NULL)
+	if (cut->keeps_names || cut->keeps_heads || cut->keeps_defined ||
+	    cut->maker.signer != NULL || cut->maker.comments != NULL)
 		cut->told = &cut->sink;
 }
 

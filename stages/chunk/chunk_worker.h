@@ -51,6 +51,15 @@ struct chunk_names {
 	struct names head;
 };
 
+#define DEFINED_MAX 32 /* in a chunk; further ones are as other words */
+
+/* Names of definitions, for the chunks that they will be in. */
+struct chunk_defined {
+	uint32_t offs[DEFINED_MAX]; /* in the file, less what passes 4 GiB */
+	uint8_t bytes[DEFINED_MAX];
+	uint32_t nr;
+};
+
 /* A place in the text in work, and its line. */
 struct chunk_line {
 	uint32_t at;
@@ -79,6 +88,7 @@ struct chunk_state {
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
 	struct chunk_heads heads;
+	struct chunk_defined defined; /* only with a query */
 	struct chunk_signer signer;
 	struct chunk_cutter cutter;
 	struct chunk_comments comments; /* last: kept only to be left out */
@@ -112,6 +122,13 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 void
 chunk_make_whole(struct worker *worker, const struct desc *in,
 		 struct desc_file *file);
+
+/*
+ * shape:  keeps the name of a definition for query_count() of its chunk
+ * calls:  as the scanner tells of it
+ */
+void
+chunk_defined_add(struct chunk_defined *defined, const struct chunk_def *def);
 
 /* Whether there is room for the names of the file in work. */
 bool
