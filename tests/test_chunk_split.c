@@ -16,7 +16,7 @@ struct shape {
 	const char *name;
 	uint32_t line_max; /* 0: no newlines at all */
 	uint32_t blanks;   /* of a hundred lines */
-	bool crlf;
+	bool crlf;         /* of lines some end with blanks, too */
 	bool ends_with_newline;
 };
 
@@ -48,6 +48,9 @@ make_text(const struct shape *shape, size_t bytes, uint64_t *seed)
 			line = 0;
 		for (; line > 0 && n < bytes; line--)
 			text[n++] = (uint8_t)('a' + random_next(seed) % 26);
+		if (shape->line_max != 0 && shape->crlf && n < bytes &&
+		    random_next(seed) % 8 == 0)
+			text[n++] = random_next(seed) % 2 ? ' ' : '\t';
 		if (shape->line_max != 0 && shape->crlf && n < bytes)
 			text[n++] = '\r';
 		if (shape->line_max != 0 && n < bytes)
@@ -68,17 +71,22 @@ slow_next(const uint8_t *from, size_t bytes)
 {
 	size_t blank = 0;
 	size_t line = 0;
+	bool is_blank = true;
 
 	if (bytes <= LONGEST)
 		return bytes;
 	for (size_t i = 0; i < bytes; i++) {
-		if (from[i] != '\n')
+		if (from[i] != '\n') {
+			is_blank &= strchr(" \t\r", from[i]) != NULL;
 			continue;
+		}
 		if (i >= AIM_BYTES)
 			return blank ? blank : line ? line : i + 1;
-		line = i + 1;
-		if (i > AIM_BYTES / 2 && from[i - 1] == '\n')
+		/* the line before it ends in the second half, too */
+		if (line > AIM_BYTES / 2 && is_blank)
 			blank = i + 1;
+		line = i + 1;
+		is_blank = true;
 	}
 	return blank ? blank : line ? line : bytes;
 }

@@ -35,6 +35,13 @@ chunk_behind_newline(const uint8_t *text, size_t from, size_t to);
 size_t
 chunk_behind_blank(const uint8_t *text, size_t from, size_t to);
 
+/*
+ * shape:  whether the line that ends at text[at] is of blanks alone, with
+ *         another before it
+ */
+bool
+chunk_is_blank_before(const uint8_t *text, size_t at);
+
 #define CHUNK_TAIL_BYTES 72 /* a special token is no longer */
 
 /* What has been counted of a text that may come in parts. */

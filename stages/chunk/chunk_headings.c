@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "stages/chunk/chunk.h"
+
 #define RST_LEVELS 4 /* kept apart; deeper ones count as the last */
 
 static size_t
@@ -188,9 +190,10 @@ rst_line(struct walk *walk, const struct line *line)
 	if (is_rule(walk, line) && scan->aux[AUX_BEFORE] == 1 &&
 	    line->begin > 0) {
 		size_t title = walk_line_start(walk, line->begin - 1);
+		size_t end = trimmed_end(walk, title, line->begin - 1);
 
 		/* a rule may be no shorter than its title, nearly */
-		if (line->end - line->at + 2 >= line->begin - 1 - title) {
+		if (line->end - line->at + 2 >= end - title) {
 			title_before(walk, line,
 				     rst_level(scan, walk->text[line->at]));
 			scan->aux[AUX_BEFORE] = 0;
@@ -369,8 +372,8 @@ heading_line(struct walk *walk, const struct line *line)
 	else
 		sign_line(walk, line, traits & TRAIT_STARS ? '*' : '=');
 	/* paragraphs are places to cut */
-	if (line->begin > 1 && line->at < line->end &&
-	    walk->text[line->begin - 2] == '\n')
+	if (line->at < line->end &&
+	    chunk_is_blank_before(walk->text, line->begin))
 		walk_mark(walk, line->begin, CHUNK_MARK_BLANK,
 			  walk->scan->depth);
 	return walk->scan->code_end != code;

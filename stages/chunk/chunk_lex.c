@@ -453,8 +453,9 @@ resume_directive(struct walk *walk, size_t at)
 		size_t line = found == NULL ? walk->end
 					    : (size_t)(found - walk->text);
 		bool is_line = !mode->begun && (found != NULL || walk->at_end);
-		size_t comment = open_comment(walk, at, line, is_line);
-		size_t last = line;
+		size_t last =
+			line - (line > at && walk->text[line - 1] == '\r');
+		size_t comment = open_comment(walk, at, last, is_line);
 
 		if (comment != SIZE_MAX) {
 			mode->kind = MODE_CODE;
@@ -463,8 +464,6 @@ resume_directive(struct walk *walk, size_t at)
 		mode->begun = found == NULL;
 		if (found == NULL)
 			return walk->at_end ? done(walk, line) : line;
-		if (last > at && walk->text[last - 1] == '\r')
-			last--;
 		if (last == at || walk->text[last - 1] != '\\')
 			return done(walk, line);
 		at = line + 1;

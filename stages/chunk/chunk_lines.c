@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "stages/chunk/chunk.h"
+
 /* Whether words and brackets make the blocks, not lines alone. */
 static bool
 by_words(const struct walk *walk)
@@ -138,6 +140,8 @@ line_at(const struct walk *walk, size_t at)
 
 	line.end =
 		newline == NULL ? walk->bytes : (size_t)(newline - walk->text);
+	if (line.end > at && walk->text[line.end - 1] == '\r')
+		line.end--;
 	if (walk->off + at == 0 && line.end >= 3 &&
 	    memcmp(walk->text, "\xef\xbb\xbf", 3) == 0)
 		line.at = 3;
@@ -238,7 +242,7 @@ mark_line(struct walk *walk, const struct line *line)
 	struct chunk_scan *scan = walk->scan;
 	const struct chunk_frame *frame = walk_frame(walk);
 	uint32_t level = scan->depth;
-	bool blank = line->begin > 1 && walk->text[line->begin - 2] == '\n';
+	bool blank = chunk_is_blank_before(walk->text, line->begin);
 
 	if (walk->lang->family <= CHUNK_CLAUSES &&
 	    walk->lang->family != CHUNK_BRACE) {

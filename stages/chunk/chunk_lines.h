@@ -30,7 +30,7 @@ enum word_before {
 struct line {
 	size_t at;       /* first byte that is not blank */
 	size_t begin;    /* of the line */
-	size_t end;      /* the newline, or the end of the text */
+	size_t end;      /* its CR or newline, or the end of the text */
 	uint32_t indent; /* columns, tabs to 8 */
 };
 

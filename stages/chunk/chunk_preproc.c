@@ -99,6 +99,16 @@ include(struct walk *walk, size_t at)
 	walk_import(walk, at, end - at);
 }
 
+/* Whether the line that ends at text[end] goes on in the next one. */
+static bool
+is_joined(const struct walk *walk, size_t end)
+{
+	size_t last = end - (end > 0); /* the newline */
+
+	last -= last > 0 && walk->text[last - 1] == '\r';
+	return last > 0 && walk->text[last - 1] == '\\';
+}
+
 /* #define NAME(...): a macro with arguments. */
 static void
 define_macro(struct walk *walk, size_t hash, size_t at)
@@ -130,7 +140,7 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 			break;
 		}
 		end = (size_t)(newline - walk->text) + 1;
-	} while (end > 1 && walk->text[end - 2] == '\\');
+	} while (is_joined(walk, end));
 	if (end > 0 && walk->text[end - 1] == '\n')
 		end--;
 	/* the head ends with the arguments */

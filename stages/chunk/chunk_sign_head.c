@@ -174,6 +174,8 @@ trimmed(uint32_t lang, const uint8_t *text, size_t from, size_t end)
 				   ? "={"
 				   : "=&|{";
 
+	if (end > from && text[end - 1] == '\r')
+		end--;
 	if (end - from > 3 && memcmp(text + end - 3, " do", 3) == 0)
 		end -= 3;
 	while (end > from && (is_blank(text[end - 1]) ||

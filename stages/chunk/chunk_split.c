@@ -15,15 +15,27 @@ chunk_behind_newline(const uint8_t *text, size_t from, size_t to)
 	return newline == NULL ? 0 : (size_t)(newline - text) + 1;
 }
 
+bool
+chunk_is_blank_before(const uint8_t *text, size_t at)
+{
+	if (at == 0 || text[at - 1] != '\n')
+		return false;
+	at--;
+	while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t' ||
+			  text[at - 1] == '\r'))
+		at--;
+	return at > 0 && text[at - 1] == '\n';
+}
+
 size_t
 chunk_behind_blank(const uint8_t *text, size_t from, size_t to)
 {
 	while (to > from) {
 		size_t end = chunk_behind_newline(text, from, to);
 
-		if (end < from + 2)
+		if (end == 0)
 			return 0;
-		if (text[end - 2] == '\n')
+		if (chunk_is_blank_before(text + from, end - from))
 			return end;
 		to = end - 1;
 	}
