@@ -203,6 +203,7 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 {
 	const char *stop = text + bytes;
 	const char *least = text; /* what is before belongs to another place */
+	const char *line = text;
 	struct source_dirs dirs;
 	int64_t nr = 0;
 
@@ -212,8 +213,10 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 		const char *end;
 		int error;
 
-		if (at == text || at[-1] == '\n')
+		if (at == text || at[-1] == '\n') {
+			line = at;
 			source_dirs_line(&dirs, at);
+		}
 		end = parse_place(least, at, stop, &place);
 		if (end == NULL) {
 			/* no name is looked at from two numbers */
@@ -223,6 +226,7 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 			continue;
 		}
 		source_dirs_set(&dirs, &place, text);
+		place.line = line;
 		error = fn(context, &place);
 		if (error != 0)
 			return error;

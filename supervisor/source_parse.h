@@ -35,6 +35,9 @@ struct source_place {
 	const struct source_dir *dirs; /* that it may be below, the last one */
 	size_t dir_nr;                 /* first; or else where all are */
 	bool is_below;                 /* one of them, and nowhere else */
+	/* A name may have blanks, or numbers between colons: */
+	const char *line;     /* words from here on may belong to the path, */
+	const char *line_end; /* or what is behind it, up to here; NULL: none */
 };
 
 /* 0, or -errno: parsing ends with it. */

@@ -104,12 +104,13 @@ struct searching {
 /* 1, or -errno */
 static int
 hit(const struct searching *searching, const char *path, size_t bytes,
-    uint64_t line)
+    uint64_t line, const char *line_end)
 {
 	const struct source_place place = { .path = path,
 					    .path_bytes = bytes,
 					    .line_first = line,
-					    .line_last = line };
+					    .line_last = line,
+					    .line_end = line_end };
 	int error = searching->fn(searching->context, &place);
 
 	return error == 0 ? 1 : error;
@@ -181,7 +182,7 @@ parse_grep(struct searching *searching, const char *line, const char *end)
 			return 0;
 		searching->path = line;
 		searching->path_bytes = (size_t)(colon - line);
-		return hit(searching, line, (size_t)(colon - line), n);
+		return hit(searching, line, (size_t)(colon - line), n, end);
 	}
 	return 0;
 }
@@ -228,7 +229,7 @@ parse_line(struct searching *searching, const char *line, const char *end)
 	n = searching->heading == NULL ? 0 : numbered(line, end, &behind);
 	if (n > 0)
 		return behind == ':' ? hit(searching, searching->heading,
-					   searching->heading_bytes, n)
+					   searching->heading_bytes, n, NULL)
 				     : 0;
 	if (end - line == 2 && memcmp(line, "--", 2) == 0)
 		return 0;

@@ -16,6 +16,8 @@
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* names of places that are refused, of one source */
 #define NS_PER_MS 1000000ull
+#define LONGER_MAX 8            /* words that a name may be longer by */
+#define LONGER_OF_SOURCE 20000u /* tries, of all names of one source */
 
 /* Where the places of one text go. */
 struct taking {
@@ -23,8 +25,9 @@ struct taking {
 	struct source_status *status;
 	struct source_request like; /* but for its lines */
 	uint64_t context;           /* lines around them */
-	bool is_sure;    /* a place that is not there is worth a word */
-	bool is_of_tool; /* that may have been at work elsewhere */
+	bool is_sure;         /* a place that is not there is worth a word */
+	bool is_of_tool;      /* that may have been at work elsewhere */
+	uint32_t longer_left; /* names that may be tried yet, as longer ones */
 };
 
 int
@@ -130,6 +133,79 @@ with_slashes(const struct source_place *place, char text[static PATH_MAX],
 	return true;
 }
 
+/* The name and a word more before it; false: there is none. */
+static bool
+with_word(struct source_place *place, const char *line, const char **from)
+{
+	const char *end = place->path + place->path_bytes;
+	const char *at = *from;
+
+	if (line == NULL || at <= line || at[-1] != ' ')
+		return false;
+	at--;
+	while (at > line && at[-1] != ' ' && at[-1] != '\t')
+		at--;
+	*from = at;
+	/* a bracket or a quote around it is not its own */
+	while (at < end && strchr("([{<\"'`", *at) != NULL)
+		at++;
+	place->path = at;
+	place->path_bytes = (size_t)(end - at);
+	return place->path_bytes < PATH_MAX;
+}
+
+/* path:1:2.c:12:text: the name up to the next number between colons. */
+static bool
+with_number(struct source_place *place)
+{
+	const char *end = place->line_end;
+	const char *at = place->path + place->path_bytes;
+
+	while (end != NULL && at + 1 < end &&
+	       (at = memchr(at + 1, ':', (size_t)(end - at - 1))) != NULL) {
+		const char *behind = at + 1;
+		uint64_t n = 0;
+
+		while (behind < end && *behind >= '0' && *behind <= '9' &&
+		       n < UINT32_MAX)
+			n = n * 10 + (uint64_t)(*behind++ - '0');
+		if (n == 0 || (behind < end && *behind != ':'))
+			continue;
+		place->path_bytes = (size_t)(at - place->path);
+		place->line_first = n;
+		place->line_last = n;
+		return place->path_bytes < PATH_MAX;
+	}
+	return false;
+}
+
+/*
+ * A name with blanks, or with numbers between colons, looks like a shorter
+ * one: where that is not there, the longer ones are tried that are.
+ */
+static int
+resolve_longer(struct taking *taking, struct source_place *place,
+	       struct source_entry *entry)
+{
+	struct source_place longer = *place;
+	const char *from = place->path;
+
+	for (int i = 0; i < LONGER_MAX && taking->longer_left > 0; i++) {
+		int error;
+
+		if (!with_word(&longer, place->line, &from) &&
+		    !with_number(&longer))
+			break;
+		taking->longer_left--;
+		error = resolve(taking, &longer, entry);
+		if (error == 0)
+			*place = longer;
+		if (error == 0 || error == -ENOMEM)
+			return error;
+	}
+	return -ENOENT;
+}
+
 static int
 take_place(void *context, const struct source_place *place)
 {
@@ -141,6 +217,7 @@ take_place(void *context, const struct source_place *place)
 		.is_sure = taking->is_sure,
 	};
 	struct source_place slashed;
+	struct source_place longer = *place;
 	char text[PATH_MAX];
 	int error = resolve(taking, place, &entry);
 
@@ -148,6 +225,13 @@ take_place(void *context, const struct source_place *place)
 	    with_slashes(place, text, &slashed)) {
 		place = &slashed;
 		error = resolve(taking, place, &entry);
+	}
+	if (error != 0 && error != -ENOMEM && taking->is_of_tool) {
+		int again = resolve_longer(taking, &longer, &entry);
+
+		error = again == 0 || again == -ENOMEM ? again : error;
+		if (again == 0)
+			entry.request = request_of(taking, &longer);
 	}
 	if (error == -ENOMEM)
 		return error;
@@ -290,6 +374,7 @@ taking_of(struct source_list *list, struct source_status *status,
 			  .category = category,
 			  .time_ns = SOURCE_TIME_NONE },
 		.is_sure = true,
+		.longer_left = LONGER_OF_SOURCE,
 	};
 }
 

@@ -207,4 +207,26 @@ if ! grep -aq __asan_init "$BALE"; then
 		print ($1 > 0 && $1 < 40 * 1048576) }')" 1 \
 		"60,000 names that are nowhere are not kept in memory"
 fi
+
+# Names with blanks, as gcc, node and rustc print them; with numbers between
+# colons, as grep -n does.
+mkdir "$dir/odd" && cd "$dir/odd" || exit 1
+file 'a dir/b c.c' 'a dir/d e f.js' 'odd dir/na:me:12:x.c' 'plain.c' 'p q/r.rs'
+printf "a dir/b c.c: In function 'f':\na dir/b c.c:4:9: error: bad\n" >"$log"
+is "$(taken "$log")" "a dir/b c.c " "a name with blanks at the beginning"
+printf '    at f (%s/a dir/d e f.js:2:9)\n  --> p q/r.rs:3:5\n' "$PWD" >"$log"
+is "$(taken "$log")" "a dir/d e f.js p q/r.rs " "in brackets, behind an arrow"
+printf 'error: see the file plain.c:3: and no such dir/b c.c:4\n' >"$log"
+is "$(taken "$log")" "plain.c " "words that are no part of a name"
+printf './odd dir/na:me:12:x.c:7:int at(void);\n./plain.c:3:int x: 1:2\n' >"$log"
+is "$("$BALE" pack --search "$log" --no-config --no-last -q 2>"$dir/err" |
+	sed -n 's/^## File: //p' | sed 's/ (lines.*//' | tr '\n' ' ')" \
+	"odd dir/na:me:12:x.c plain.c " "a name that looks like a hit of another"
+is "$(cat "$dir/err")" "" "and nothing is refused"
+awk 'BEGIN { for (i = 0; i < 90000; i++)
+	printf "some more words before none/of/them_%d.c:%d: x\n", i, i + 1 }' \
+	>"$log"
+begun=$(date +%s)
+timeout 60 "$BALE" pack --tool "$log" --no-config --no-last -q -o ../out
+is "$? $(($(date +%s) - begun < 20))" "0 1" "tries have an end"
 done_testing
