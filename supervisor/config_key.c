@@ -115,25 +115,30 @@ config_last_word(const char *path)
 	return dot == NULL ? path : dot + 1;
 }
 
-/* Whether the last names have a word in common: `relevance_weight`. */
-static bool
-has_word_of(const char *path, const char *known)
+/* How many words of the last name the other has too, and how many it has. */
+static unsigned
+words_of(const char *path, const char *known, unsigned *all)
 {
 	const char *name = config_last_word(known);
+	unsigned common = 0;
 
+	*all = 0;
 	for (const char *at = config_last_word(path); *at != '\0';) {
 		size_t bytes = strcspn(at, "_");
+		bool is_found = false;
 
 		for (const char *word = name; bytes > 2 && *word != '\0';) {
 			size_t word_bytes = strcspn(word, "_");
 
-			if (word_bytes == bytes && memcmp(word, at, bytes) == 0)
-				return true;
+			is_found |= word_bytes == bytes &&
+				    memcmp(word, at, bytes) == 0;
 			word += word_bytes + (word[word_bytes] == '_');
 		}
+		common += is_found;
+		(*all)++;
 		at += bytes + (at[bytes] == '_');
 	}
-	return false;
+	return common;
 }
 
 /* Whether they lie below the same section, as it may be written. */
@@ -152,16 +157,21 @@ is_same_section(const char *path, const char *known)
 
 /*
  * How far a path is from one that is known, with or without the sections in
- * front; 0 also for the right word in the wrong section. What is not near is
- * the nearer for a word that both have, and for the same section.
+ * front; little also for a part of the right word, and for the right word in
+ * the wrong section. What is not near is the nearer for a word that both have, and for the same section.
  */
 static unsigned
 distance_to(const char *path, const char *known, unsigned near)
 {
 	unsigned best = edit_distance(path, known);
+	bool is_in = is_same_section(path, known);
+	unsigned all;
+	unsigned common = words_of(path, known, &all);
 
-	if (strcmp(config_last_word(path), config_last_word(known)) == 0)
+	if (is_in && common == all)
 		return 0;
+	if (strcmp(config_last_word(path), config_last_word(known)) == 0)
+		return 1;
 	for (size_t i = 1; i < ARRAY_LEN(fronts); i++) {
 		size_t bytes = strlen(fronts[i]);
 
@@ -173,8 +183,7 @@ distance_to(const char *path, const char *known, unsigned near)
 	}
 	if (best < near)
 		return best;
-	return near + best + (has_word_of(path, known) ? 0 : FAR) +
-	       (is_same_section(path, known) ? 0 : FAR);
+	return near + best + (common > 0 ? 0 : FAR) + (is_in ? 0 : FAR);
 }
 
 /* Path number i of all that are known; NULL: an option without one. */
@@ -231,6 +240,16 @@ is_ours(const char *path)
 	       strncmp(path, "policy.", 7) == 0;
 }
 
+/* What only other commands take is no key that anybody could miss. */
+static bool
+is_for_a_run(enum option_id id, const char *why)
+{
+	return option_is_of(COMMAND_PACK, id) ||
+	       option_is_of(COMMAND_PREVIEW, id) ||
+	       option_is_of(COMMAND_TREE, id) ||
+	       option_is_of(COMMAND_COUNT, id) || strstr(why, "path") != NULL;
+}
+
 const char *
 config_key_refused(const char *path, enum option_id *option)
 {
@@ -248,7 +267,8 @@ config_key_refused(const char *path, enum option_id *option)
 		const char *why = option_no_key((enum option_id)i);
 
 		config_snake_case(name, sizeof(name), option_table[i].name);
-		if (why == NULL || strcmp(name, word) != 0)
+		if (why == NULL || strcmp(name, word) != 0 ||
+		    !is_for_a_run((enum option_id)i, why))
 			continue;
 		*option = (enum option_id)i;
 		return why;

@@ -397,9 +397,12 @@ test_config_unknown_keys_name_the_nearest(void **state)
 	      "unknown section agent is passed over; the nearest that is");
 	/* by a word that both have, then the same section, then letters */
 	warns("context: {ranking: {relevance: 0.5}}",
-	      "the nearest that is known is context.ranking.relevance_weight;");
+	      "did you mean context.ranking.relevance_weight?");
 	warns("budget: {reserve_response: 5}",
-	      "the nearest that is known is context.budget.response_reserve;");
+	      "did you mean context.budget.response_reserve?");
+	warns("dedup: {threshold: 0.5}",
+	      "unknown key dedup.threshold is passed over; did you mean "
+	      "context.dedup.overlap_threshold?");
 	warns("dedup: {xyz: 5}", "the nearest that is known is context.dedup.");
 	warns("context: {budget: {categories: {docs: 5}}}",
 	      "the nearest that is known is context.budget.categories.");
