@@ -495,6 +495,24 @@ take_wished_log(struct taking *taking, const struct source_wish *wish)
 	return error;
 }
 
+/* A text of its own; what a tool wrote names places wherever it comes from. */
+static int
+take_content(struct taking *taking, const struct source_wish *wish)
+{
+	const char *name =
+		wish->name != NULL ? wish->name : category_type(wish->category);
+	const struct source_text text = {
+		.bytes = (char *)(uintptr_t)wish->content,
+		.nr = wish->content_bytes,
+		.mtime_ns = wish->time_ns
+	};
+
+	return wish->category == CATEGORY_TOOL
+		       ? take_log(taking, name, &text)
+		       : take_text(taking, name, wish->content,
+				   wish->content_bytes);
+}
+
 static int
 take_wish(struct source_list *list, struct source_status *status,
 	  const struct source_wish *wish)
@@ -506,11 +524,7 @@ take_wish(struct source_list *list, struct source_status *status,
 	taking.like.relevance = wish->relevance;
 	taking.like.time_ns = wish->time_ns;
 	if (wish->content != NULL)
-		return take_text(&taking,
-				 wish->name != NULL
-					 ? wish->name
-					 : category_type(wish->category),
-				 wish->content, wish->content_bytes);
+		return take_content(&taking, wish);
 	if (wish->category == CATEGORY_TOOL && wish->place.line_first == 0)
 		return take_wished_log(&taking, wish);
 	error = take_place(&taking, &wish->place);

@@ -73,6 +73,13 @@ wait %1
 is "$? $(grep -c 'not read in time' "$dir/err") \
 $(sections <"$dir/o")" "3 1 src/a.c " "a late source is named, the rest goes on"
 is "$(($(date +%s) - begun < 20))" 1 "in time"
+printf '%s\n' '{"type":"tool_result","name":"make","relevance":0.5,'\
+'"content":"src/b.c:7:5: error: bad\n"}' >"$dir/list"
+is "$("$BALE" pack --sources "$dir/list" -q --report "$dir/r.json" | sections)" \
+	"src/b.c make " "places that the text of a tool names, in a list as well"
+is "$(grep -o '"relevance":[0-9.]*\|"category":"[a-z_]*","tier"' "$dir/r.json" |
+	tr '\n' ' ')" '"relevance":0.500000 "category":"references","tier" '\
+'"relevance":0.500000 "category":"tool_results","tier" ' "as references"
 # What a late one takes is not taken from the next, however much that has.
 sleep 4 >"$dir/pipe" &
 printf '{"type":"tool_result","path":"%s","timeout":%s}\n' "$dir/pipe" 0.5 \
