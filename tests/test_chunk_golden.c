@@ -215,6 +215,47 @@ check_line_ends(const char *name)
 			 want.bytes);
 }
 
+static void
+add_comment(void *context, uint64_t off, uint64_t end_off)
+{
+	add_import(context, off, (uint32_t)(end_off - off));
+}
+
+/* Wherever a text ends: what is told at its end is told once. */
+static void
+check_ends(const char *name)
+{
+	static struct chunk_scan scan;
+	static uint8_t text[ROOM];
+	static struct out out;
+	uint32_t lang = chunk_lang_find(name, strlen(name));
+	size_t nr = read_file(name, ".in", text);
+	const struct chunk_sink sink = {
+		.def = add_def,
+		.declare = add_def,
+		.import = add_import,
+		.comment = add_comment,
+		.context = &out,
+	};
+
+	out.text = text;
+	for (size_t end = 1; end <= nr; end++) {
+		const struct chunk_text whole = { text, 0, end, true };
+		size_t told;
+
+		if (text[end - 1] != '\n' && end < nr)
+			continue;
+		out.nr = 0;
+		chunk_scan_init(&scan, lang, end);
+		chunk_scan_feed(&scan, &whole, end, &sink);
+		told = out.nr;
+		chunk_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+		if (out.nr != told)
+			fail_msg("%s, %zu bytes: told again:\n%s", name, end,
+				 out.bytes + told);
+	}
+}
+
 /* verifies: AC-016-006 */
 /* verifies: FR-016-38, FR-016-39, FR-016-40, FR-016-41, FR-016-49 */
 static void
@@ -232,6 +273,7 @@ test_chunk_golden_texts_of_all_languages(void **state)
 			*dot = '\0';
 			check_file(names[i]->d_name);
 			check_line_ends(names[i]->d_name);
+			check_ends(names[i]->d_name);
 			seen++;
 		}
 		free(names[i]);

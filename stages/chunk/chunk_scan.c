@@ -457,8 +457,12 @@ chunk_scan_feed(struct chunk_scan *scan, const struct chunk_text *text,
 	struct walk walk;
 	bool all;
 
+	/* the statement at the end would be told again */
+	if (scan->has_ended)
+		return;
 	walk_init(&walk, scan, text, until, sink);
 	all = walk.at_end && walk.until == walk.end;
+	scan->has_ended = all;
 	if (walk.lang == NULL) {
 		scan->pos = walk.off + walk.until;
 		return;

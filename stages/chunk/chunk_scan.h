@@ -152,7 +152,8 @@ struct chunk_scan {
 	uint8_t declares;  /* frame.declares, of the top */
 	uint8_t is_lead;   /* the line in work is a comment or the like */
 	uint8_t last_byte; /* of code, blanks aside */
-	uint8_t pad[2];
+	uint8_t has_ended; /* 1: what the end of the text says has been said */
+	uint8_t pad;
 	struct chunk_mode mode;
 	struct chunk_mode pending; /* a here-document begins at the newline */
 	struct chunk_cond conds[CHUNK_CONDS];
@@ -182,7 +183,7 @@ chunk_scan_init(struct chunk_scan *scan, uint32_t lang, uint64_t window_bytes);
  *         that can be had; a definition whose beginning is not there any more
  *         begins where the text does
  * errors: none; stops up to 64 bytes before the end of a text that is not the
- *         last
+ *         last; behind the end of the last it does nothing
  * calls:  chunk_struct.c, chunk_sign.c, chunk_strip.c, tests
  */
 void
