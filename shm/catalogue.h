@@ -131,17 +131,22 @@ enum tier {
 	TIER_NR
 };
 
+#define FACTOR_ONE 65535 /* a part of one in 16 bits */
+
 /* Why a chunk stands where it does; parts of one in millionths. */
 struct plan_factors {
 	uint32_t relevance;
 	uint32_t recency;
 	uint32_t source;
-	/* with a query: of its relevance, before what is best is 1 */
-	uint32_t own;   /* words of the piece */
-	uint32_t whole; /* of all the file */
-	uint32_t path;
-	uint32_t history; /* of messages of commits that changed it */
-	uint32_t kind;    /* less than 1 for tests and the like */
+	/* with a query: what relevance is made of, in parts of FACTOR_ONE */
+	uint16_t own;   /* words of the piece */
+	uint16_t near;  /* of those beside it, as they count */
+	uint16_t whole; /* of all the file */
+	uint16_t path;
+	uint16_t history; /* of messages of commits that changed it */
+	uint16_t message; /* of the best of them */
+	uint16_t kind;    /* less than 1 for tests and the like */
+	uint16_t decay;   /* less than 1 behind a better piece of the file */
 	/* without: points of the file, 0 to 100 */
 	uint8_t entry;
 	uint8_t importers;
@@ -153,7 +158,7 @@ struct plan_factors {
 	uint8_t tests; /* taken off */
 	uint8_t points;
 	uint8_t is_pinned;
-	uint8_t pad[2];
+	uint8_t pad[6];
 };
 
 static_assert(sizeof(struct plan_factors) == 44, "no holes");

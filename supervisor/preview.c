@@ -129,11 +129,13 @@ explain_item(const struct printing *printing, const struct report_item *item)
 	print_part(out, factors->recency);
 	print_part(out, factors->source);
 	if (printing->report->run->options.query != NULL) {
-		print_part(out, factors->own);
-		print_part(out, factors->whole);
-		print_part(out, factors->path);
-		print_part(out, factors->history);
-		print_part(out, factors->kind);
+		const uint16_t parts[] = { factors->own,     factors->near,
+					   factors->whole,   factors->path,
+					   factors->history, factors->message,
+					   factors->kind,    factors->decay };
+
+		for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+			fprintf(out, " %5.3f", (double)parts[i] / FACTOR_ONE);
 	}
 	fprintf(out, " %4u %2u %2u %2u %2u %2u %2u %2u -%-2u ", factors->points,
 		factors->entry, factors->importers, factors->exports,
@@ -155,7 +157,7 @@ preview_explain(const struct report *report, FILE *out)
 		" score relev recen sourc%s prio en im ex gi ma co bo -te"
 		" tokens\n",
 		report->run->options.query != NULL
-			? " match  file  path  past  kind"
+			? " match  near  file  path  past  best  kind decay"
 			: "");
 	return each_packed(&printing, explain_item);
 }

@@ -242,6 +242,14 @@ write_part(struct emitter *out, const char *key, uint32_t millionths)
 	emit_millionths(out, key, millionths);
 }
 
+static void
+write_short(struct emitter *out, const char *key, uint16_t part)
+{
+	emit_millionths(
+		out, key,
+		(uint32_t)((part * 1000000ull + FACTOR_ONE / 2) / FACTOR_ONE));
+}
+
 /* Why it is where it is; a run that takes all has no scores. */
 static void
 write_score(const struct list *list, const struct report_item *item)
@@ -260,11 +268,14 @@ write_score(const struct list *list, const struct report_item *item)
 	write_part(out, "recency", factors->recency);
 	write_part(out, "source", factors->source);
 	if (run->options.query != NULL) {
-		write_part(out, "match", factors->own);
-		write_part(out, "file_match", factors->whole);
-		write_part(out, "path_match", factors->path);
-		write_part(out, "history_match", factors->history);
-		write_part(out, "kind", factors->kind);
+		write_short(out, "match", factors->own);
+		write_short(out, "near_match", factors->near);
+		write_short(out, "file_match", factors->whole);
+		write_short(out, "path_match", factors->path);
+		write_short(out, "history_match", factors->history);
+		write_short(out, "message_match", factors->message);
+		write_short(out, "kind", factors->kind);
+		write_short(out, "decay", factors->decay);
 	}
 	emit_u64(out, "priority", factors->points);
 	emit_u64(out, "entry_point", factors->entry);

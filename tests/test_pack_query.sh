@@ -98,4 +98,37 @@ rm -f "$dir/named/"*
 } >"$dir/named/z.c"
 is "$(plan --query flush "$dir/named" | head -1 | sed 's/.*named.//; s/:.*//')" \
 	z.c "in a large file, too"
+
+# verifies: FR-016-70
+# Relevance is what its factors make of it, as documented; in the table, too.
+cd "$dir/in" || exit 1
+git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm \
+	'log rotation starts at midnight' >/dev/null
+"$BALE" preview -q --query "log rotation alpha" --budget 9k --explain \
+	--reserve-response 0 --reserve-system 0 --report "$dir/r.json" \
+	>/dev/null 2>"$dir/table"
+is "$(python3 - "$dir/r.json" "$dir/table" <<'END'
+import json, sys
+items = [i for i in json.load(open(sys.argv[1]))["selected"]
+         if i["tier"] == "full"]
+def made(f):
+    return f["kind"] * (f["match"] + f["near_match"] + 0.3 * f["file_match"] +
+        0.2 * f["path_match"] + 0.3 * f["history_match"] +
+        0.2 * f["message_match"]) / 2.6 * f["decay"]
+bad = [i for i in items if abs(made(i["factors"]) - i["factors"]["relevance"])
+       > 2e-4]
+seen = {k for i in items for k in ("near_match", "message_match", "file_match",
+        "history_match") if i["factors"][k] > 0}
+rows = [l.split() for l in open(sys.argv[2])]
+head = rows[0]
+names = dict(match="match", near="near_match", best="message_match",
+             past="history_match", decay="decay", kind="kind")
+told = {r[-1]: r for r in rows[1:]}
+wrong = [i["path"] for i in items for c, k in names.items()
+         if abs(float(told["%s:%d-%d" % (i["path"], i["start_line"],
+             i["end_line"])][head.index(c)]) - i["factors"][k]) > 6e-4]
+print(len(items) > 5, len(bad), len(seen), len(wrong),
+      any(i["factors"]["decay"] < 1 for i in items))
+END
+)" "True 0 4 0 True" "every factor of a score is told"
 done_testing

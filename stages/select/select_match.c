@@ -173,13 +173,27 @@ sort_best_first(const float *score, uint32_t *order, uint32_t nr)
 	}
 }
 
+double
+match_near(const float *own, uint32_t nr, uint32_t i)
+{
+	return NEAR * (beside(own, nr, i, -1) + beside(own, nr, i, 1)) +
+	       NEXT * (beside(own, nr, i, -2) + beside(own, nr, i, 2));
+}
+
+double
+match_sum(const struct match_file *file, double own, double near)
+{
+	double of_file = WHOLE * file->whole + PATH * file->path +
+			 HISTORY * file->history + NEWEST * file->newest;
+
+	return (own + near + of_file) * (file->kind / TOP);
+}
+
 void
 match_pieces(const struct match_file *file, double decay, float *share,
 	     uint32_t *order, uint32_t nr)
 {
-	double of_file = WHOLE * file->whole + PATH * file->path +
-			 HISTORY * file->history + NEWEST * file->newest;
-	double factor = file->kind / TOP;
+	double factor = 1;
 	double before[2] = { 0, 0 }; /* shares of the pieces just passed */
 
 	for (uint32_t i = 0; i < nr; i++) {
@@ -189,11 +203,10 @@ match_pieces(const struct match_file *file, double decay, float *share,
 
 		before[1] = before[0];
 		before[0] = own;
-		share[i] = (float)((own + NEAR * near + NEXT * next + of_file) *
-				   factor);
+		share[i] =
+			(float)match_sum(file, own, NEAR * near + NEXT * next);
 	}
 	sort_best_first(share, order, nr);
-	factor = 1;
 	for (uint32_t i = 0; i < nr; i++) {
 		share[order[i]] = (float)((double)share[order[i]] * factor);
 		factor *= decay;

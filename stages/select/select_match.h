@@ -90,6 +90,17 @@ match_pieces(const struct match_file *file, double decay, float *share,
 	     uint32_t *order, uint32_t nr);
 
 /*
+ * shape:  what the pieces beside piece i give it, of their own shares
+ * units:  as they count beside its own
+ */
+double
+match_near(const float *own, uint32_t nr, uint32_t i);
+
+/* The score of a piece before others of its file are told from it. */
+double
+match_sum(const struct match_file *file, double own, double near);
+
+/*
  * shape:  decay for a budget: the smaller it is, the more files it is spread
  *         over
  */

@@ -326,6 +326,7 @@ load_block(struct select_query *query, const struct file_facts *facts,
 		query->share[i] = (float)match_share(&query->chunks,
 						     (double)query->share[i]);
 	memcpy(query->own, query->share, nr * sizeof(query->own[0]));
+	query->block_nr = nr;
 	match_pieces(&query->of_file, query->decay, query->share, query->order,
 		     nr);
 }
@@ -350,15 +351,29 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 	return millionths((double)query->share[at]);
 }
 
+static uint16_t
+part(double of_one)
+{
+	double whole = of_one * FACTOR_ONE + 0.5;
+
+	return whole < FACTOR_ONE ? (uint16_t)whole : FACTOR_ONE;
+}
+
 void
 select_query_explain(const struct select_query *query, uint32_t ordinal,
 		     struct plan_factors *factors)
 {
 	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
+	double own = (double)query->own[at];
+	double near = match_near(query->own, query->block_nr, at);
+	double sum = match_sum(&query->of_file, own, near);
 
-	factors->own = millionths((double)query->own[at]);
-	factors->whole = millionths(query->of_file.whole);
-	factors->path = millionths(query->of_file.path);
-	factors->kind = millionths(query->of_file.kind);
-	factors->history = millionths(query->of_file.history);
+	factors->own = part(own);
+	factors->near = part(near);
+	factors->whole = part(query->of_file.whole);
+	factors->path = part(query->of_file.path);
+	factors->history = part(query->of_file.history);
+	factors->message = part(query->of_file.newest);
+	factors->kind = part(query->of_file.kind);
+	factors->decay = part(sum > 0 ? (double)query->share[at] / sum : 1);
 }

@@ -44,6 +44,7 @@ struct select_query {
 	uint32_t file_times[QUERY_TERMS_MAX]; /* in the file in work */
 	struct match_file of_file;            /* of the file in work */
 	float share[SELECT_QUERY_BLOCK];      /* then relevance, 0 to 1 */
+	uint32_t block_nr;                    /* pieces in it */
 	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */
 	float cover[SELECT_QUERY_BLOCK];      /* weights of what each has */
 	uint32_t order[SELECT_QUERY_BLOCK];
