@@ -21,6 +21,7 @@
 
 #define TIMEOUT_NS 3600000000000ull
 #define NAME_BYTES 512
+#define LINES_BYTES 40
 
 struct list {
 	struct dedup_chunk *chunks;
@@ -29,7 +30,6 @@ struct list {
 	const struct tokenizer *tokenizer; /* NULL: not opened yet */
 };
 
-/* at: of the chunks, from 1 */
 /* at: of the chunks, from 1 */
 static int
 say_bad(const char *path, uint64_t at, const char *what)
@@ -53,6 +53,10 @@ take_lines(const json_t *item, struct dedup_chunk *chunk)
 	struct source_place place;
 	char text[64];
 
+	/* lines alone: no longer than two numbers, and no place of a file */
+	if (lines != NULL && (strlen(lines) > LINES_BYTES ||
+			      lines[strspn(lines, "0123456789-")] != '\0'))
+		return false;
 	if (lines == NULL) {
 		chunk->first = (uint64_t)first;
 		chunk->last = (uint64_t)last;
@@ -149,6 +153,15 @@ out_of_memory(void)
 	return EXIT_RESOURCES;
 }
 
+/* A text, or not there. */
+static bool
+is_text(const json_t *item, const char *key)
+{
+	const json_t *value = json_object_get(item, key);
+
+	return value == NULL || json_is_null(value) || json_is_string(value);
+}
+
 static int
 take_chunk(struct list *list, const json_t *item, const char *path,
 	   const struct options *options)
@@ -165,6 +178,9 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 		return say_bad(path, list->nr,
 			       "\"lines\" is such as \"1-50\", or there are "
 			       "\"start_line\" and \"end_line\"");
+	if (!is_text(item, "content") || !is_text(item, "source"))
+		return say_bad(path, list->nr,
+			       "\"content\" and \"source\" are texts");
 	if (rank != NULL && !json_is_number(rank))
 		return say_bad(path, list->nr, "\"rank\" is a number");
 	if (tokens != NULL &&

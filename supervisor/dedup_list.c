@@ -10,6 +10,28 @@
 
 #include "stages/count/count_normal.h"
 #include "stages/dedup/dedup_ranges.h"
+#include "stages/stage.h"
+
+/* Of equal ranks the source decides, in the order of the categories. */
+static uint8_t
+turn_of(const char *source)
+{
+	uint8_t i = 0;
+
+	while (i < CATEGORY_NR && strcmp(source, category_name(i)) != 0 &&
+	       strcmp(source, category_type(i)) != 0)
+		i++;
+	return i;
+}
+
+static int
+by_source(const char *a, const char *b)
+{
+	uint8_t first = turn_of(a);
+	uint8_t second = turn_of(b);
+
+	return first != second ? first - second : strcmp(a, b);
+}
 
 static int
 by_rank(const void *left, const void *right)
@@ -20,14 +42,14 @@ by_rank(const void *left, const void *right)
 
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? -1 : 1;
-	order = strcmp(a->source, b->source);
+	order = by_source(a->source, b->source);
 	if (order == 0)
 		order = strcmp(a->path, b->path);
 	if (order == 0 && a->first != b->first)
 		order = a->first < b->first ? -1 : 1;
 	if (order == 0 && a->last != b->last)
 		order = a->last < b->last ? -1 : 1;
-	return order;
+	return order != 0 ? order : a->place < b->place ? -1 : 1;
 }
 
 /* Without content two chunks are the same if they are the same lines. */
@@ -91,24 +113,26 @@ find_exact(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr)
 	}
 }
 
-/* Tokens of both: the shared lines of the second are there once. */
+/*
+ * Tokens of what goes together, by its first lines: of each the lines that
+ * none before it has.
+ */
 static void
 add_tokens(struct dedup_chunk *to, const struct dedup_chunk *from)
 {
 	uint64_t lines = from->last - from->first + 1;
-	uint64_t first = max_u64(from->first, to->merged_first);
-	uint64_t last = min_u64(from->last, to->merged_last);
-	uint64_t shared = first <= last ? last - first + 1 : 0;
+	uint64_t first = max_u64(from->first, to->merged_until + 1);
+	uint64_t more = first <= from->last ? from->last - first + 1 : 0;
 
 	if (to->merged_tokens == DEDUP_TOKENS_NONE ||
 	    from->tokens == DEDUP_TOKENS_NONE)
 		to->merged_tokens = DEDUP_TOKENS_NONE;
 	else
-		to->merged_tokens =
-			add_sat_u64(to->merged_tokens,
-				    from->tokens / lines * (lines - shared) +
-					    from->tokens % lines *
-						    (lines - shared) / lines);
+		to->merged_tokens = add_sat_u64(to->merged_tokens,
+						from->tokens / lines * more +
+							from->tokens % lines *
+								more / lines);
+	to->merged_until = max_u64(to->merged_until, from->last);
 }
 
 /* Texts of what went together; they come by their first lines. */
@@ -160,13 +184,21 @@ merge_file(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
 					? UINT32_MAX - into->rank
 					: (uint64_t)(order[into->id] - chunks)];
 
+		if (it->tokens != DEDUP_TOKENS_NONE)
+			best->before_tokens =
+				add_sat_u64(best->before_tokens, it->tokens);
+		if (settings->merge) {
+			/* the first of them: nothing is in it yet */
+			if (into == &ranges[i])
+				best->merged_tokens = 0;
+			add_tokens(best, it);
+		}
 		if (it == best)
 			continue;
 		it->fate = DEDUP_MERGED;
 		it->other = (uint32_t)(best - chunks);
 		if (!settings->merge)
 			continue;
-		add_tokens(best, it);
 		best->merged_first = min_u64(best->merged_first, it->first);
 		best->merged_last = max_u64(best->merged_last, it->last);
 		best->merged_nr++;
@@ -206,6 +238,8 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 
 	if (order == NULL)
 		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		chunks[i].place = i;
 	if (nr > 0) /* of none, there is no array */
 		qsort(chunks, nr, sizeof(*chunks), by_rank);
 	for (uint32_t i = 0; i < nr; i++) {
@@ -217,6 +251,8 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 		chunk->merged_first = chunk->first;
 		chunk->merged_last = chunk->last;
 		chunk->merged_tokens = chunk->tokens;
+		chunk->merged_until = 0;
+		chunk->before_tokens = 0;
 		chunk->merged_nr = 0;
 		chunk->joined = NULL;
 		chunk->joined_bytes = 0;

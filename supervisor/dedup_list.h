@@ -31,6 +31,7 @@ struct dedup_chunk {
 	uint64_t last;
 	double rank;     /* the greater, the better */
 	uint64_t tokens; /* DEDUP_TOKENS_NONE: not known */
+	uint32_t place;  /* in the list as it was given */
 
 	/* by dedup_list_run() */
 	enum dedup_fate fate;
@@ -39,6 +40,8 @@ struct dedup_chunk {
 	uint64_t merged_last;
 	uint32_t merged_nr;     /* others that went into it */
 	uint64_t merged_tokens; /* about, by lines; of all of them */
+	uint64_t before_tokens; /* of it and those that went into it */
+	uint64_t merged_until;  /* the last line that these are of, so far */
 	char *joined; /* text of all of them; NULL: one of them has none, or of
 		       * other lines than it says, or it is not merged */
 	size_t joined_bytes;
@@ -52,8 +55,9 @@ struct dedup_settings {
 };
 
 /*
- * shape:  sorts the list by rank, the best first (then source, path, line),
- *         and finds the fate of each
+ * shape:  sorts the list by rank, the best first (then source: tool results,
+ *         open files, search results, references, others by name; then path,
+ *         line and place), and finds the fate of each
  * errors: -ENOMEM
  * source: ours; n log n
  */

@@ -32,31 +32,25 @@ static struct sums
 sums_of(const struct dedup_result *result)
 {
 	struct sums sums = { 0 };
-	uint64_t before = 0;
-	uint64_t after = 0;
 
 	for (uint32_t i = 0; i < result->nr; i++) {
 		const struct dedup_chunk *it = &result->chunks[i];
-		const struct dedup_chunk *whole =
-			&result->chunks[it->fate == DEDUP_MERGED ? it->other
-								 : i];
 
 		sums.exact += it->fate == DEDUP_EXACT;
 		sums.merged += it->fate == DEDUP_MERGED;
+		if (it->fate == DEDUP_KEPT &&
+		    it->merged_tokens != DEDUP_TOKENS_NONE)
+			sums.overlap_tokens = add_sat_u64(
+				sums.overlap_tokens,
+				it->before_tokens - min_u64(it->before_tokens,
+							    it->merged_tokens));
 		if (it->tokens == DEDUP_TOKENS_NONE)
 			continue;
 		sums.tokens = add_sat_u64(sums.tokens, it->tokens);
 		if (it->fate == DEDUP_EXACT)
 			sums.exact_tokens =
 				add_sat_u64(sums.exact_tokens, it->tokens);
-		if (it->fate == DEDUP_EXACT ||
-		    whole->merged_tokens == DEDUP_TOKENS_NONE)
-			continue;
-		before = add_sat_u64(before, it->tokens);
-		if (it->fate == DEDUP_KEPT)
-			after = add_sat_u64(after, it->merged_tokens);
 	}
-	sums.overlap_tokens = before - min_u64(before, after);
 	return sums;
 }
 

@@ -55,6 +55,44 @@ crlf='[{"path":"a","lines":"1-2","rank":2,"content":"x\ny\n"},
 {"path":"b","lines":"1-2","rank":1,"content":"x  \r\ny\r\n"}]'
 is "$(dedup "$crlf") $(dedup "$crlf" --dedup-normalize none)" \
 	"a:1-2@2|1 4 0 a:1-2@2,b:1-2@1|0 0 0" "line ends and trailing blanks"
+# the documents: of equal ranks a tool's result, an open file, a search's
+is "$(printf '[%s,%s,%s]' \
+	'{"path":"a","lines":"1-5","rank":5,"source":"references"}' \
+	'{"path":"a","lines":"1-5","rank":5,"source":"tool_results"}' \
+	'{"path":"a","lines":"1-5","rank":5,"source":"open_files"}' |
+	"$BALE" dedup - --json | python3 -c 'import json, sys
+r = json.load(sys.stdin)
+print([c["source"] for c in r["chunks"] + r["removed"]])')" \
+	"['tool_results', 'open_files', 'references']" \
+	"of equal ranks the source says which is kept"
+# 98 lines of 1,000 tokens between two of 10 lines and 100 tokens
+chain='[{"path":"a","lines":"1-10","rank":1,"tokens":100},
+{"path":"a","lines":"3-100","rank":2,"tokens":1000},
+{"path":"a","lines":"93-102","rank":3,"tokens":100}]'
+is "$(printf %s "$chain" | "$BALE" dedup - --json | python3 -c 'import json, sys
+r = json.load(sys.stdin)
+print([(c["start_line"], c["end_line"], c["tokens"], c["rank"])
+	for c in r["chunks"]], r["dedup"]["overlap_tokens"])')" \
+	"[(1, 102, 1038, 3)] 162" \
+	"a chain: each line once, whichever of them is the best"
+# what one group has more than was said is no loss of another
+is "$(printf '[%s,%s,%s,%s]' \
+	'{"path":"a","lines":"1-2","rank":2,"tokens":1,"content":"a b\nc d\n"}' \
+	'{"path":"a","lines":"2-3","rank":1,"tokens":1,"content":"c d\ne f\n"}' \
+	'{"path":"b","lines":"1-9","rank":2,"tokens":90}' \
+	'{"path":"b","lines":"1-8","rank":1,"tokens":80}' |
+	"$BALE" dedup - --threshold 0.5 | grep -o 'aved: .*\|merged: .*')" \
+	"aved: 0 tokens
+aved: about 80 tokens
+merged: 2 (-80 tokens)" "the sum is that of what each saves"
+for bad in '"lines":"b:3-4"' '"lines":"3-4","content":5' \
+	'"lines":"3-4","source":5' '"lines":"3-4-5"' '"lines":"4-3"' \
+	'"lines":"0000000000000000000000000000000000000000000000000000000001-2"'
+do
+	printf '[{"path":"a",%s}]' "$bad" | "$BALE" dedup - 2>"$dir/err"
+	is "$? $(grep -c 'BALE-BUD-004 -: chunk 1: ' "$dir/err")" "2 1" \
+		"refused: $bad"
+done
 is "$(dedup '[]') $(dedup '{"chunks":[]}')" "|0 0 0 |0 0 0" "an empty list"
 
 # The documents' numbers, with texts that have them: 600, 600 and 400 tokens.
