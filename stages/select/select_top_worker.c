@@ -17,10 +17,12 @@
 static uint32_t
 give_back(struct plan *plan, uint32_t nr, uint64_t aim)
 {
-	if (plan->worker->run->options.min_chunks > 1)
-		return nr;
+	/* as many as there have to be stay, whatever is chosen */
+	uint64_t least = max_u64(plan->shares_nr + 1,
+				 plan->worker->run->options.min_chunks);
+
 	while (nr < TOP_GIVEN_BACK && plan_unused(plan) < aim &&
-	       plan->last_nr > 0 && plan->chunk_nr > plan->shares_nr + 1) {
+	       plan->last_nr > 0 && plan->chunk_nr > least) {
 		const struct taken *last = &plan->last[plan->last_nr - 1];
 
 		if (plan_unused(plan) + last->cost > SELECT_TOP_ROOM)
