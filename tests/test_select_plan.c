@@ -233,11 +233,12 @@ test_select_small_cases_come_out_as_they_must(void **state)
 		{ "no file", 0, 0, 1000, false, 0 },
 		{ "no budget", 1, 10, 0, false, 0 },
 		{ "one chunk", 1, 10, 1000, false, 1 },
-		{ "one chunk, no room for its header", 1, 10, 9, true, 0 },
-		{ "one chunk, just room for it", 1, 10, 10, true, 1 },
+		/* what is a little more is tried: as one text it may fit */
+		{ "one chunk, no room for it", 1, 1000, 900, true, 0 },
+		{ "one chunk, just room for it", 1, 1000, 1000, true, 1 },
 		{ "one chunk too large", 1, 2000, 1000, false, 0 },
 		{ "all of them", 3, 10, 1000, false, 3 },
-		{ "all but one", 3, 10, 29, true, 2 },
+		{ "all but one", 3, 1000, 2800, true, 2 },
 	};
 
 	for (size_t c = 0; c < ARRAY_LEN(cases); c++) {
@@ -260,6 +261,33 @@ test_select_small_cases_come_out_as_they_must(void **state)
 		if (c + 1 < ARRAY_LEN(cases))
 			teardown(NULL);
 	}
+}
+
+/* Estimates are of each part: what is less as one text is there in full. */
+static void
+test_select_all_is_tried_where_it_is_a_little_more(void **state)
+{
+	add_file("a.c", 0, REASON_NONE);
+	for (uint32_t i = 0; i < 3; i++)
+		add_chunk(1000, i);
+	end_survey(2990 + header_cost(0));
+	ASSERT_EQ(plan_nr(), 3);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	give_verdict(2, 2991 + header_cost(0));
+	ASSERT_TRUE(!is_over());
+	/* it was over: the best of them, within the limit */
+	ASSERT_EQ(plan_nr(), 2);
+	ASSERT_EQ(asked_pass(), 3);
+	teardown(NULL);
+	setup(NULL);
+	add_file("a.c", 0, REASON_NONE);
+	for (uint32_t i = 0; i < 3; i++)
+		add_chunk(1000, i);
+	end_survey(2990 + header_cost(0));
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	give_verdict(2, 2990 + header_cost(0));
+	ASSERT_TRUE(is_over());
+	ASSERT_EQ(plan_nr(), 3);
 }
 
 /* verifies: FR-016-98, FR-016c-22, AC-016c-024, AC-016c-025 */
@@ -300,6 +328,7 @@ main(void)
 		CASE(test_select_reserves_are_taken_off_first),
 		CASE(test_select_reserves_greater_than_the_budget_leave_nothing),
 		CASE(test_select_small_cases_come_out_as_they_must),
+		CASE(test_select_all_is_tried_where_it_is_a_little_more),
 		CASE(test_select_of_the_same_content_the_better_is_taken),
 		CASE(test_select_plan_alone_ends_the_run),
 	};

@@ -28,13 +28,16 @@ select_plan_forget(struct worker *worker);
 
 /*
  * shape:  makes the plan for a limit and writes it; *more_left: there are
- *         chunks that it has no room for
- * units:  tokens, of the sum of what the parts are thought to cost
+ *         chunks that it has no room for. 1: it is one of all that there is,
+ *         which comes to no more than `all`; 0: it is one for the limit
+ * units:  tokens, of the sum of what the parts are thought to cost; all: 0, or
+ *         at least the limit
  * errors: -ENOMEM; -errno of the table
  * calls:  select's worker, at the end of the survey and whenever an output
  *         was not the one
  */
 int
-select_make_plan(struct worker *worker, uint64_t limit, bool *more_left);
+select_make_plan(struct worker *worker, uint64_t limit, uint64_t all,
+		 bool *more_left);
 
 #endif

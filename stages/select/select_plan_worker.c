@@ -439,19 +439,54 @@ find_twins(struct plan *plan)
 	return error;
 }
 
+/*
+ * Whether all there is may fit, as far as that can be said without ranks. What
+ * sources ask for is little.
+ */
+static bool
+may_hold_all(struct plan *plan)
+{
+	const struct pack_options *options = &plan->worker->run->options;
+	uint64_t sum = 0;
+
+	/* a category has its share and no more, whatever the others leave */
+	if (options->sources.file_nr > 0 && options->no_redistribute)
+		return false;
+	for (uint64_t i = 0; plan_takes_tree(plan) && i < plan->file_nr; i++) {
+		const struct file_facts *facts =
+			catalogue_facts(&plan->worker->catalogue, i);
+
+		plan_looked_at(plan, 1);
+		if (select_is_usable(facts))
+			sum = add_sat_u64(sum, options->compress
+						       ? facts->sign_tokens
+						       : facts->tokens);
+		if (sum > plan->budget.available)
+			return false;
+	}
+	return true;
+}
+
 /* What fits is not ranked, unless somebody wants to know how it would be. */
 static int
 rank(struct plan *plan)
 {
 	const struct pack_options *options = &plan->worker->run->options;
+	bool is_asked = options->compress || options->sources.file_nr > 0;
 	int result = find_twins(plan);
 
 	if (result < 0)
 		return result;
-	if (!options->compress && options->sources.file_nr == 0)
+	if (!is_asked && !plan->kept->is_too_large)
 		result = take_all(plan);
 	if (result < 0 || (result > 0 && !options->wants_scores))
 		return result < 0 ? result : 0;
+	if (plan->is_trial && result == 0 &&
+	    !(is_asked ? may_hold_all(plan) : plan->has_twins)) {
+		plan->kept->is_too_large = true;
+		plan->more_left = true;
+		return 0;
+	}
 	if (make_scores(plan) != 0)
 		return -ENOMEM;
 	plan->scores = plan->kept->scores;
@@ -496,8 +531,12 @@ select_plan_forget(struct worker *worker)
 	kept->has_window = false;
 }
 
-int
-select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
+/*
+ * One plan, from nothing. A trial is to hold all that there is, or it is not
+ * written.
+ */
+static int
+make_plan(struct worker *worker, uint64_t limit, bool is_trial, bool *more_left)
 {
 	const struct control_shm *control = worker->run->segment.control;
 	struct plan *plan = calloc(1, sizeof(*plan));
@@ -508,6 +547,7 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	plan->worker = worker;
 	plan->kept = worker->scratch;
 	plan->window.heap = plan->kept->window;
+	plan->is_trial = is_trial;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,
@@ -515,7 +555,7 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	error = share_out(plan, limit);
 	if (error == 0)
 		error = rank(plan);
-	if (error == 0)
+	if (error == 0 && !(is_trial && plan->more_left))
 		error = plan_write(plan);
 	*more_left = plan->more_left;
 	select_runs_close(plan->runs);
@@ -525,5 +565,23 @@ select_make_plan(struct worker *worker, uint64_t limit, bool *more_left)
 	select_bits_free(&plan->heads);
 	select_bits_free(&plan->pinned);
 	free(plan);
+	return error;
+}
+
+int
+select_make_plan(struct worker *worker, uint64_t limit, uint64_t all,
+		 bool *more_left)
+{
+	struct select_kept *kept = worker->scratch;
+	int error;
+
+	kept->is_too_large = false;
+	if (all > limit) {
+		error = make_plan(worker, all, true, more_left);
+		if (error != 0 || !*more_left)
+			return error != 0 ? error : 1;
+	}
+	error = make_plan(worker, limit, false, more_left);
+	kept->is_too_large = false;
 	return error;
 }

@@ -62,6 +62,8 @@ struct select_kept {
 	struct select_scores scores;
 	bool has_scores;
 	bool knows_twins; /* files of the same content are told apart */
+	/* a trial has found that there is more than even its limit holds */
+	bool is_too_large;
 	/* the window is the first one of ROUND_ALL, whatever the limit is as
 	 * long as there is room for the largest of all candidates */
 	bool has_window;
@@ -103,6 +105,7 @@ struct plan {
 	bool rest_left;   /* there are files for the last round */
 	bool has_twins;   /* all fits, but some of it is there twice */
 	bool is_scored;   /* scores is ready */
+	bool is_trial;    /* it is to hold all, or nothing */
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;
@@ -217,7 +220,6 @@ select_bits_clear(struct select_bits *bits, uint64_t idx);
 void
 select_bits_free(struct select_bits *bits);
 
-/* Tokens that it would take; beyond `room` no more than that is said. */
 uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room);

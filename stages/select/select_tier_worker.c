@@ -87,9 +87,12 @@ add_sections(struct plan *plan, uint32_t file_idx,
 	struct names_cursor markers = names_cursor(names, true);
 	uint8_t order = SELECT_ORDER_REST;
 
-	/* all of it had no room, so its only chunk has none */
-	if (facts->chunk_nr == 1 && select_bits_has(&plan->signs, file_idx))
+	/* all of it had no room, so its only chunk has none; with another
+	 * limit it may */
+	if (facts->chunk_nr == 1 && select_bits_has(&plan->signs, file_idx)) {
+		plan->more_left = true;
 		return;
+	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
 		const struct chunk_record *chunk =

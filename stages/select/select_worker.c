@@ -23,6 +23,9 @@
 
 #define ASK_END UINT64_MAX
 
+#define ALL_PART 50 /* estimates are above the count by so much at most */
+#define ALL_MORE 64
+
 struct select_state {
 	struct select_limit limit;
 	uint64_t awaiting;  /* the pass whose verdict is waited for; 0: none */
@@ -30,6 +33,8 @@ struct select_state {
 	uint64_t to_ask;    /* a pass to be asked for; ASK_END; 0: none */
 	uint64_t more_left; /* 1: the plan left chunks out for the budget */
 	uint64_t spoilt_passes;
+	uint64_t is_all;   /* 1: the plan is one of all that there is */
+	uint64_t all_over; /* 1: that one was over the budget */
 };
 
 static void
@@ -58,6 +63,21 @@ ask_for_pass(struct worker *worker, uint64_t pass)
 }
 
 /*
+ * The sum of estimates of all that there is, up to which all of it is tried:
+ * as one text it may be less. 0: it is not.
+ */
+static uint64_t
+limit_of_all(struct worker *worker)
+{
+	struct select_state *state = worker->state;
+	uint64_t available = state->limit.available;
+
+	if (available == 0 || state->all_over || worker->run->options.plan_only)
+		return 0;
+	return add_sat_u64(available, available / ALL_PART + ALL_MORE);
+}
+
+/*
  * Plans. What is to follow is asked for in a step of its own: until then
  * nobody reads the plan, and a replacement may make it again.
  */
@@ -67,10 +87,12 @@ plan_next(struct worker *worker, uint64_t pass)
 	struct select_state *state = worker->state;
 	const struct control_shm *control = worker->run->segment.control;
 	bool more_left;
-	int error = select_make_plan(worker, state->limit.limit, &more_left);
+	int result = select_make_plan(worker, state->limit.limit,
+				      limit_of_all(worker), &more_left);
 
-	if (error != 0)
-		return error;
+	if (result < 0)
+		return result;
+	state->is_all = result > 0;
 	state->more_left = more_left;
 	FAULT("planned");
 	state->to_plan = 0;
@@ -146,6 +168,8 @@ judge(struct worker *worker)
 		/* the place of what changed goes to the next candidates */
 		state->spoilt_passes++;
 		select_plan_forget(worker);
+	} else if (state->is_all && tokens > state->limit.available) {
+		state->all_over = 1; /* what there is has to be ranked */
 	} else if (select_limit_verdict(&state->limit, tokens,
 					state->more_left)) {
 		end_run(worker);
