@@ -53,4 +53,19 @@ for options in "--format markdown" "--format xml --query f3" \
 		"True True" "$options: a token less: not all"
 done
 
+lines() { seq -f "int ${1}_%g(int x) { return x + 1; }" 25; }
+
+# A share is of what is available, though the output comes to less than was
+# thought and there is room for more.
+rm -r t
+mkdir t
+for i in 1 2; do
+	lines "x$i" >"t/r$i.c"
+done
+seq -f "line %g of the log of a build" 8 >log
+packed --budget 500 --no-redistribute --compress --tool log \
+	--reference t/r1.c --reference t/r2.c
+is "$(py '[c["used"] <= c["allocated"] for c in r["categories"]
+	if c["name"] != "tree"]')" "[True, True, True, True]" \
+	"no category has more than its share"
 done_testing

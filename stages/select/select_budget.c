@@ -129,6 +129,14 @@ select_budget_release(struct select_budget *budget, uint8_t category)
 }
 
 void
+select_budget_add(struct select_budget *budget, uint64_t tokens)
+{
+	budget->total += tokens;
+	budget->available += tokens;
+	budget->common += tokens;
+}
+
+void
 select_budget_redistribute(struct select_budget *budget)
 {
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)

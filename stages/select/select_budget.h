@@ -61,6 +61,10 @@ select_budget_give_back(struct select_budget *budget, uint8_t category,
 void
 select_budget_release(struct select_budget *budget, uint8_t category);
 
+/* There is more than was shared: anybody may have it. */
+void
+select_budget_add(struct select_budget *budget, uint64_t tokens);
+
 /*
  * shape:  what is not used of any share becomes common
  * calls:  when no category can use more of its own

@@ -353,17 +353,21 @@ static int
 fill_pins(struct plan *plan)
 {
 	const struct pack_options *options = &plan->worker->run->options;
-	uint64_t available = plan->budget.available;
+	uint64_t shared = plan->budget.available - plan->beyond;
 	int error;
 
 	if (options->pin_nr == 0)
 		return 0;
 	error = fill_round(plan, ROUND_PINS);
 	/* nothing left: shares of nothing are nobody's */
-	if (error == 0 && plan_unused(plan) > 0 && options->sources.file_nr > 0)
-		error = select_budget_init(&plan->budget, available,
-					   plan->budget.used, 0,
-					   options->shares);
+	if (error == 0 && options->sources.file_nr > 0) {
+		if (plan->budget.used < shared)
+			error = select_budget_init(&plan->budget, shared,
+						   plan->budget.used, 0,
+						   options->shares);
+		else
+			plan->beyond = 0;
+	}
 	return error;
 }
 
@@ -402,6 +406,7 @@ fill_plan(struct plan *plan)
 	if (error != 0)
 		return error;
 	plan->shares_nr = plan->chunk_nr;
+	select_budget_add(&plan->budget, plan->beyond);
 	select_budget_redistribute(&plan->budget);
 	/* all fits, but for what is there twice: no tiers */
 	return options->tiers && !plan->has_twins ? fill_tiers(plan)
@@ -494,22 +499,30 @@ rank(struct plan *plan)
 	return result > 0 ? 0 : fill_plan(plan);
 }
 
-/* A limit of nothing holds nothing. */
+/*
+ * A limit of nothing holds nothing. Shares are of what there is: a limit that
+ * is higher, as the output was less than was thought, is not shared.
+ */
 static int
 share_out(struct plan *plan, uint64_t limit)
 {
 	static const uint32_t none[CATEGORY_NR] = { 0 };
 	const struct pack_options *options = &plan->worker->run->options;
 	uint64_t frame = select_cost_frame(&plan->cost);
+	uint64_t shared = min_u64(
+		limit,
+		pack_counted_tokens(options, pack_available_tokens(options)));
 
 	if (limit <= frame)
 		return 0;
+	if (options->sources.file_nr > 0 && shared > frame)
+		plan->beyond = limit - shared;
 	/* before there are shares, all of it is for what is pinned */
-	return select_budget_init(&plan->budget, limit - frame, 0, 0,
-				  options->sources.file_nr > 0 &&
-						  options->pin_nr == 0
-					  ? options->shares
-					  : none);
+	if (options->sources.file_nr == 0 || options->pin_nr > 0)
+		return select_budget_init(&plan->budget, limit - frame, 0, 0,
+					  none);
+	return select_budget_init(&plan->budget, limit - plan->beyond - frame,
+				  0, 0, options->shares);
 }
 
 int

@@ -83,6 +83,7 @@ struct plan {
 	struct select_set taken;
 	struct select_scores scores;
 	struct select_budget budget;
+	uint64_t beyond; /* of the limit, more than is available: not shared */
 	struct select_least least;
 	struct select_cost cost;
 	struct select_bits files; /* that have chunks in it */
@@ -220,6 +221,7 @@ select_bits_clear(struct select_bits *bits, uint64_t idx);
 void
 select_bits_free(struct select_bits *bits);
 
+/* Tokens that it would take; beyond `room` no more than that is said. */
 uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room);
