@@ -129,9 +129,10 @@ count_item(void *context, const struct report_item *item)
 	report->larger_nr += item->larger_nr;
 	if (item->reason == REASON_DUPLICATE)
 		count_duplicate(report, item);
-	else
+	else if (item->reason != REPORT_EMPTY)
 		tally->any_missing = true;
-	if (tally->reason == REASON_NONE || tally->reason == REASON_DUPLICATE)
+	if (tally->reason == REASON_NONE || tally->reason == REASON_DUPLICATE ||
+	    tally->reason == REPORT_EMPTY)
 		tally->reason = item->reason;
 	return 0;
 }

@@ -205,6 +205,14 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	const struct source_request *request = NULL;
 	uint64_t share;
 
+	if (chunk->tokens == 0) {
+		/* comments that are stripped: as what they stand beside */
+		item->reason =
+			walk->has_range ? walk->range.reason : REPORT_EMPTY;
+		item->category =
+			walk->has_range ? walk->range.category : item->category;
+		return;
+	}
 	item->reason = REASON_DUPLICATE;
 	if (run_dedups(walk->report->run) && is_seen(walk->report, chunk))
 		return;
@@ -279,6 +287,11 @@ visit_left_out(struct walk *walk, struct report_item *item,
 	int error;
 
 	find_reason(walk, chunk, item);
+	if (walk->has_range && walk->range.reason == REPORT_EMPTY) {
+		/* that is why those before it are not there, too */
+		walk->range.reason = item->reason;
+		walk->range.category = item->category;
+	}
 	if (walk->has_range && walk->range.reason == item->reason &&
 	    walk->range.category == item->category)
 		return add_to_range(walk, item);

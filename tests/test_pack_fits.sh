@@ -53,7 +53,29 @@ for options in "--format markdown" "--format xml --query f3" \
 		"True True" "$options: a token less: not all"
 done
 
+# Nothing but comments: nothing is left of it, and nothing is missing.
+rm -r t
+mkdir t
+comment() { seq -f "/* line %g of a comment that is left out */" 30; }
 lines() { seq -f "int ${1}_%g(int x) { return x + 1; }" 25; }
+comment >t/only.c
+{ comment; lines a; comment; lines b; comment; } >t/mixed.c
+for options in "" "--query b_20" "--chunk lines:10" \
+	"--chunk lines:10 --open t/mixed.c"; do
+	# shellcheck disable=SC2086
+	packed --strip-comments $options
+	is "$(py 'r["files"]["all_full"], r["chunks"]["rejected"],
+		[(e["path"], e["reason"]) for e in r["excluded"]],
+		r["warnings"]')" \
+		"True 0 [('t/only.c', 'empty')] []" \
+		"comments alone are not left out for the budget: $options"
+	is "$(grep -c 'mixed.c (lines 1-140, without comments)\|^// \.\.\.' \
+		out)" "1" "and no mark says that lines are missing: $options"
+done
+packed --strip-comments --chunk lines:10 --budget 500
+is "$(py 'sum(e["tokens"] == 0 for e in r["excluded"]),
+	r["files"]["all_full"]')" "1 False" \
+	"where the budget is short: what has tokens is left out"
 
 # A share is of what is available, though the output comes to less than was
 # thought and there is room for more.

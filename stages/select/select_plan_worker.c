@@ -300,6 +300,68 @@ take_all(struct plan *plan)
 	return error != 0 ? error : 1;
 }
 
+/* ---- nothing ------------------------------------------------------------ */
+
+/* Chunks that nothing is left of, side by side: how many from there on. */
+static uint32_t
+empty_from(const struct plan *plan, const struct file_facts *facts,
+	   uint32_t ordinal)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	uint32_t end = ordinal;
+
+	while (end < facts->chunk_nr &&
+	       catalogue_chunk(catalogue, facts->chunk_first + end)->tokens ==
+		       0)
+		end++;
+	return end - ordinal;
+}
+
+static int
+join_empty_of(struct plan *plan, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const struct source_file *asked = asked_of(plan, file_idx);
+
+	plan_looked_at(plan, facts->chunk_nr);
+	for (uint32_t c = 0, nr; c < facts->chunk_nr; c += nr + 1) {
+		uint64_t idx = facts->chunk_first + c;
+
+		nr = empty_from(plan, facts, c);
+		if (nr == 0 ||
+		    !((c > 0 && select_bits_has(&plan->chunk_bits, idx - 1)) ||
+		      (c + nr < facts->chunk_nr &&
+		       select_bits_has(&plan->chunk_bits, idx + nr))))
+			continue;
+		for (uint64_t i = idx; i < idx + nr; i++) {
+			if (is_unasked(plan, asked,
+				       catalogue_chunk(catalogue, i)))
+				continue;
+			if (select_bits_set(&plan->chunk_bits, i) != 0)
+				return -ENOMEM;
+			plan->chunk_nr++;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Comments that are left out cost nothing and are no candidates: they go with
+ * what stands beside them, or a mark would say that lines are missing.
+ */
+static int
+join_empty(struct plan *plan)
+{
+	int error = 0;
+
+	if (plan->worker->run->options.strip_comments)
+		for (uint64_t i = 0; i < plan->files.nr && error == 0; i++)
+			if (select_bits_has(&plan->files, i))
+				error = join_empty_of(plan, (uint32_t)i);
+	return error;
+}
+
 /* ---- the whole --------------------------------------------------------- */
 
 /* What the shares leave, by rank. */
@@ -568,6 +630,8 @@ make_plan(struct worker *worker, uint64_t limit, bool is_trial, bool *more_left)
 	error = share_out(plan, limit);
 	if (error == 0)
 		error = rank(plan);
+	if (error == 0 && !(is_trial && plan->more_left))
+		error = join_empty(plan);
 	if (error == 0 && !(is_trial && plan->more_left))
 		error = plan_write(plan);
 	*more_left = plan->more_left;
