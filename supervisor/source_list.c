@@ -97,7 +97,9 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 		const struct dedup_range *range = &ranges[ranges[i].into];
 		struct source_request *request = &out[left];
 
-		if (options->no_merge && ranges[i].into != i)
+		/* of requests on the same lines drop_same() knows more */
+		if (options->no_merge && (ranges[i].first != range->first ||
+					  ranges[i].last != range->last))
 			continue;
 		*request = entries[ranges[i].id].request;
 		request->line_first = range->first;

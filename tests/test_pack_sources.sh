@@ -182,7 +182,8 @@ def check(lines, report, weights, priorities, with_tree):
                 asked and item["category"] not in
                 {t + "s" for t in types}):
             bad += 1
-            print("#", item, best, types, file=sys.stderr)
+            print("#", item["start_line"], item["score"],
+                  item["category"], best, types, file=sys.stderr)
     print(len(items) >= 8, bad)
 if sys.argv[1] == "make":
     make(int(sys.argv[2]))
@@ -203,6 +204,11 @@ for seed in 1 2 3; do
 	is "$(python3 "$dir/rank.py" check "$dir/rank" "$dir/r.json" \
 		0.1 0.2 0.9 5 80 60 95)" "True 0" \
 		"by the weights and priorities that were given ($seed)"
+	"$BALE" pack --sources "$dir/rank" -q --no-merge \
+		--report "$dir/r.json" -o "$dir/o"
+	is "$(python3 "$dir/rank.py" check "$dir/rank" "$dir/r.json" \
+		0.5 0.3 0.2 100 80 60 40)" "True 0" \
+		"with --no-merge as well ($seed)"
 	"$BALE" pack src/rank.c --sources "$dir/rank" -q --no-dedup \
 		--report "$dir/r.json" -o "$dir/o"
 	is "$(python3 "$dir/rank.py" check "$dir/rank" "$dir/r.json" \
