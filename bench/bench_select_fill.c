@@ -206,7 +206,8 @@ plan(uint64_t limit, bool tiers)
 	run.options.tiers = tiers;
 	select_plan_forget(&worker);
 	atomic_store(&planning, true);
-	if (select_make_plan(&worker, limit, 0, &more_left) != 0)
+	if (select_make_plan(&worker, &(struct select_aim){ .limit = limit },
+			     &more_left) != 0)
 		die("the plan");
 	atomic_store(&planning, false);
 	/* relaxed: written by this thread */

@@ -183,6 +183,45 @@ test_limit_one_token_over_is_never_accepted(void **state)
 }
 
 /*
+ * A hair more of a limit is far too much: the best plan stays, and what it
+ * lacks is added to it.
+ */
+static void
+test_limit_that_jumps_is_filled_by_what_is_added(void **state)
+{
+	struct select_limit limit;
+	uint64_t tokens;
+	int tries = 0;
+
+	select_limit_init(&limit, 4000);
+	do {
+		tokens = limit.limit > 4020 ? 4100 : 3800;
+		/* of what is added, half as much again is used */
+		tokens += limit.extra * 3 / 2;
+		ASSERT_TRUE(tries++ < TRIES);
+	} while (!select_limit_verdict(&limit, tokens, true));
+	ASSERT_TRUE(limit.limit <= 4020);
+	ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
+}
+
+/* Nothing that is left is small enough: the best plan it is, at once. */
+static void
+test_limit_of_what_is_too_large_adds_once(void **state)
+{
+	struct select_limit limit;
+	uint64_t tokens;
+	int added = 0;
+
+	select_limit_init(&limit, 4000);
+	do {
+		tokens = limit.limit > 4020 ? 4100 : 3800;
+		added += limit.extra > 0;
+	} while (!select_limit_verdict(&limit, tokens, true));
+	ASSERT_EQ(tokens, 3800);
+	ASSERT_EQ(added, 1);
+}
+
+/*
  * Files change while the output is made again: what fitted the limit before
  * need not fit it now. It must still come to an end, and never above.
  */
@@ -224,6 +263,9 @@ main(void)
 		cmocka_unit_test(
 			test_limit_of_a_plan_that_took_all_is_accepted_at_once),
 		cmocka_unit_test(test_limit_one_token_over_is_never_accepted),
+		cmocka_unit_test(
+			test_limit_that_jumps_is_filled_by_what_is_added),
+		cmocka_unit_test(test_limit_of_what_is_too_large_adds_once),
 		cmocka_unit_test(
 			test_limit_ends_when_what_fitted_no_longer_does),
 	};

@@ -128,6 +128,13 @@ struct select_limit {
 	uint32_t tries;
 	uint32_t settled; /* 1: this limit is the last one */
 	uint32_t overs;   /* outputs that were too large, so far */
+	/* what is added to the plan of the best limit, once none is better */
+	uint64_t extra;      /* tokens, now */
+	uint64_t best_extra; /* of the fullest output that fitted */
+	uint64_t extra_low;  /* the greatest that fitted */
+	uint64_t extra_high; /* the least that did not; 0: none */
+	uint32_t is_adding;  /* 1: that is what is tried */
+	uint32_t adds;       /* so often */
 };
 
 void
@@ -135,7 +142,7 @@ select_limit_init(struct select_limit *limit, uint64_t available);
 
 /*
  * shape:  true: the output of this limit is the one; false: make it again,
- *         with limit->limit
+ *         with limit->limit and limit->extra
  * units:  tokens: of the output; more_left: there are chunks not taken
  */
 bool

@@ -11,6 +11,7 @@
 #define TRIES_MAX 12
 #define GOOD_PART 250   /* unused at most one in so many: good enough */
 #define SLACK_PART 2000 /* less, each time it was over */
+#define ADDS_MAX 5
 
 void
 select_limit_init(struct select_limit *limit, uint64_t available)
@@ -41,9 +42,59 @@ static bool
 settle(struct select_limit *limit)
 {
 	limit->settled = 1;
-	if (limit->limit == limit->best)
+	if (limit->limit == limit->best && limit->extra == limit->best_extra)
 		return true;
 	limit->limit = limit->best;
+	limit->extra = limit->best_extra;
+	return false;
+}
+
+/*
+ * No limit is better, as a hair more is far too much. The best plan stays as
+ * it is, and what its output lacks is added to it.
+ */
+static bool
+begin_adding(struct select_limit *limit)
+{
+	uint64_t unused = limit->available - limit->best_tokens;
+
+	if (limit->is_adding || unused <= limit->available / GOOD_PART)
+		return settle(limit);
+	limit->is_adding = 1;
+	limit->limit = limit->best;
+	limit->extra = unused;
+	return false;
+}
+
+static bool
+verdict_added(struct select_limit *limit, uint64_t tokens, bool more_left)
+{
+	uint64_t next;
+
+	limit->adds++;
+	if (tokens <= limit->available) {
+		uint64_t unused = limit->available - tokens;
+
+		if (!more_left || unused <= limit->available / GOOD_PART ||
+		    tokens == limit->best_tokens)
+			return true; /* the last: there is nothing to add */
+		if (tokens > limit->best_tokens) {
+			limit->best_tokens = tokens;
+			limit->best_extra = limit->extra;
+		}
+		limit->extra_low = limit->extra;
+		next = add_sat_u64(limit->extra, unused);
+	} else {
+		limit->extra_high = limit->extra;
+		next = limit->extra_low;
+	}
+	if (limit->extra_high != 0 &&
+	    (next >= limit->extra_high || next == limit->extra_low))
+		next = limit->extra_low +
+		       (limit->extra_high - limit->extra_low) / 2;
+	if (limit->adds >= ADDS_MAX || next == limit->extra_low)
+		return settle(limit);
+	limit->extra = next;
 	return false;
 }
 
@@ -64,11 +115,11 @@ verdict_fits(struct select_limit *limit, uint64_t tokens, bool more_left)
 	limit->has_low = 1;
 	limit->low = max_u64(limit->low, limit->limit);
 	if (limit->tries >= TRIES_MAX)
-		return settle(limit);
+		return begin_adding(limit);
 	if (limit->high != 0 && next >= limit->high)
 		next = middle(limit);
 	if (next <= limit->low)
-		return settle(limit);
+		return begin_adding(limit);
 	limit->limit = next;
 	return false;
 }
@@ -97,7 +148,7 @@ verdict_over(struct select_limit *limit, uint64_t tokens)
 		next = limit->limit / 2;
 	if (limit->has_low &&
 	    (limit->tries >= TRIES_MAX || next <= limit->low)) {
-		settle(limit);
+		begin_adding(limit);
 		return;
 	}
 	limit->limit = min_u64(next, limit->limit - (limit->limit > 0));
@@ -107,6 +158,14 @@ bool
 select_limit_verdict(struct select_limit *limit, uint64_t tokens,
 		     bool more_left)
 {
+	if (limit->is_adding && !limit->settled && limit->adds < ADDS_MAX)
+		return verdict_added(limit, tokens, more_left);
+	if (limit->is_adding && tokens > limit->available) {
+		/* files have changed: nothing is added any more */
+		limit->extra = 0;
+		limit->best_extra = 0;
+		limit->adds = ADDS_MAX;
+	}
 	limit->tries++;
 	if (tokens <= limit->available)
 		return verdict_fits(limit, tokens, more_left);

@@ -26,18 +26,23 @@ select_plan_init(struct worker *worker);
 void
 select_plan_forget(struct worker *worker);
 
+/* How much a plan is to hold: tokens, of what its parts are thought to cost. */
+struct select_aim {
+	uint64_t limit;
+	uint64_t all;   /* all there is, if that is no more; 0: the limit */
+	uint64_t extra; /* added when the plan for the limit is made */
+};
+
 /*
- * shape:  makes the plan for a limit and writes it; *more_left: there are
- *         chunks that it has no room for. 1: it is one of all that there is,
- *         which comes to no more than `all`; 0: it is one for the limit
- * units:  tokens, of the sum of what the parts are thought to cost; all: 0, or
- *         at least the limit
+ * shape:  makes the plan and writes it; *more_left: there are chunks that it
+ *         has no room for. 1: it is one of all that there is, which comes to
+ *         no more than aim->all; 0: it is one for the limit
  * errors: -ENOMEM; -errno of the table
  * calls:  select's worker, at the end of the survey and whenever an output
  *         was not the one
  */
 int
-select_make_plan(struct worker *worker, uint64_t limit, uint64_t all,
+select_make_plan(struct worker *worker, const struct select_aim *aim,
 		 bool *more_left);
 
 #endif

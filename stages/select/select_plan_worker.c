@@ -393,13 +393,13 @@ fill_sections(struct plan *plan, enum round round)
 	return error;
 }
 
-/* The same, file by file: select_tier_worker.c. */
+/* Sections of files that are not in full; then of those for the end. */
 static int
-fill_tiers(struct plan *plan)
+fill_all_sections(struct plan *plan)
 {
-	int error = fill_round(plan, ROUND_FILES);
+	int error = 0;
 
-	if (error == 0 && plan->more_left && plan_has_room(plan))
+	if (plan->more_left && plan_has_room(plan))
 		error = fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
@@ -408,6 +408,26 @@ fill_tiers(struct plan *plan)
 		return fill_sections(plan, ROUND_REST);
 	plan->more_left = true;
 	return 0;
+}
+
+/* The same, file by file: select_tier_worker.c. */
+static int
+fill_tiers(struct plan *plan)
+{
+	int error = fill_round(plan, ROUND_FILES);
+
+	return error != 0 ? error : fill_all_sections(plan);
+}
+
+/* More than the limit, as the output lacks it: what is in stays. */
+static int
+fill_extra(struct plan *plan, uint64_t extra)
+{
+	if (extra == 0 || !plan->more_left)
+		return 0;
+	select_budget_add(&plan->budget, extra);
+	plan->keeps_all = true;
+	return plan->by_tiers ? fill_all_sections(plan) : fill_by_rank(plan);
 }
 
 /* Pinned files; what they leave is what is shared. */
@@ -471,8 +491,9 @@ fill_plan(struct plan *plan)
 	select_budget_add(&plan->budget, plan->beyond);
 	select_budget_redistribute(&plan->budget);
 	/* all fits, but for what is there twice: no tiers */
-	return options->tiers && !plan->has_twins ? fill_tiers(plan)
-						  : fill_by_rank(plan);
+	plan->by_tiers = options->tiers && !plan->has_twins;
+	error = plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
+	return error != 0 ? error : fill_extra(plan, plan->extra);
 }
 
 /* Scores, once for all plans; 0 or -ENOMEM. */
@@ -611,7 +632,8 @@ select_plan_forget(struct worker *worker)
  * written.
  */
 static int
-make_plan(struct worker *worker, uint64_t limit, bool is_trial, bool *more_left)
+make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
+	  bool *more_left)
 {
 	const struct control_shm *control = worker->run->segment.control;
 	struct plan *plan = calloc(1, sizeof(*plan));
@@ -623,18 +645,19 @@ make_plan(struct worker *worker, uint64_t limit, bool is_trial, bool *more_left)
 	plan->kept = worker->scratch;
 	plan->window.heap = plan->kept->window;
 	plan->is_trial = is_trial;
+	plan->extra = is_trial ? 0 : aim->extra;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,
 					     memory_order_acquire);
-	error = share_out(plan, limit);
+	error = share_out(plan, is_trial ? aim->all : aim->limit);
 	if (error == 0)
 		error = rank(plan);
 	if (error == 0 && !(is_trial && plan->more_left))
 		error = join_empty(plan);
 	if (error == 0 && !(is_trial && plan->more_left))
 		error = plan_write(plan);
-	*more_left = plan->more_left;
+	*more_left = plan->more_left || plan->signs_left;
 	select_runs_close(plan->runs);
 	select_bits_free(&plan->files);
 	select_bits_free(&plan->signs);
@@ -646,19 +669,17 @@ make_plan(struct worker *worker, uint64_t limit, bool is_trial, bool *more_left)
 }
 
 int
-select_make_plan(struct worker *worker, uint64_t limit, uint64_t all,
+select_make_plan(struct worker *worker, const struct select_aim *aim,
 		 bool *more_left)
 {
 	struct select_kept *kept = worker->scratch;
 	int error;
 
 	kept->is_too_large = false;
-	if (all > limit) {
-		error = make_plan(worker, all, true, more_left);
+	if (aim->all > aim->limit) {
+		error = make_plan(worker, aim, true, more_left);
 		if (error != 0 || !*more_left)
 			return error != 0 ? error : 1;
 	}
-	error = make_plan(worker, limit, false, more_left);
-	kept->is_too_large = false;
-	return error;
+	return make_plan(worker, aim, false, more_left);
 }

@@ -83,6 +83,7 @@ struct plan {
 	struct select_set taken;
 	struct select_scores scores;
 	struct select_budget budget;
+	uint64_t extra;  /* added when all else is filled */
 	uint64_t beyond; /* of the limit, more than is available: not shared */
 	struct select_least least;
 	struct select_cost cost;
@@ -104,9 +105,12 @@ struct plan {
 	bool has_dropped; /* of this round, some that there is no room for */
 	bool is_topping;  /* the window is for the end of the plan */
 	bool rest_left;   /* there are files for the last round */
+	bool signs_left;  /* so are files of one chunk, by their signatures */
 	bool has_twins;   /* all fits, but some of it is there twice */
 	bool is_scored;   /* scores is ready */
+	bool by_tiers;    /* files, not chunks, are what is chosen */
 	bool is_trial;    /* it is to hold all, or nothing */
+	bool keeps_all;   /* nothing is given back any more */
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;

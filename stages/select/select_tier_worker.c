@@ -90,7 +90,7 @@ add_sections(struct plan *plan, uint32_t file_idx,
 	/* all of it had no room, so its only chunk has none; with another
 	 * limit it may */
 	if (facts->chunk_nr == 1 && select_bits_has(&plan->signs, file_idx)) {
-		plan->more_left = true;
+		plan->signs_left = true;
 		return;
 	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {

@@ -21,6 +21,8 @@ give_back(struct plan *plan, uint32_t nr, uint64_t aim)
 	uint64_t least = max_u64(plan->shares_nr + 1,
 				 plan->worker->run->options.min_chunks);
 
+	if (plan->keeps_all)
+		return nr;
 	while (nr < TOP_GIVEN_BACK && plan_unused(plan) < aim &&
 	       plan->last_nr > 0 && plan->chunk_nr > least) {
 		const struct taken *last = &plan->last[plan->last_nr - 1];

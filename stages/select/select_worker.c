@@ -87,8 +87,10 @@ plan_next(struct worker *worker, uint64_t pass)
 	struct select_state *state = worker->state;
 	const struct control_shm *control = worker->run->segment.control;
 	bool more_left;
-	int result = select_make_plan(worker, state->limit.limit,
-				      limit_of_all(worker), &more_left);
+	const struct select_aim aim = { .limit = state->limit.limit,
+					.all = limit_of_all(worker),
+					.extra = state->limit.extra };
+	int result = select_make_plan(worker, &aim, &more_left);
 
 	if (result < 0)
 		return result;
