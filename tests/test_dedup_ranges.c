@@ -17,7 +17,9 @@ static struct dedup_range want[NR];
 static struct dedup_range
 range(uint64_t first, uint64_t last, uint64_t rank)
 {
-	return (struct dedup_range){ first, last, rank, 0, 0 };
+	return (struct dedup_range){ .first = first,
+				     .last = last,
+				     .rank = rank };
 }
 
 /*
@@ -102,8 +104,7 @@ compare(const void *left, const void *right)
 
 /* Each with each that stands for itself, as long as there is a pair. */
 static uint32_t
-merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
-	     bool merge)
+merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
 {
 	uint32_t joined = 0;
 
@@ -130,17 +131,13 @@ merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 			}
 			if (other == UINT32_MAX)
 				break;
-			stays = merge ? (other < at ? other : at)
-				: ranges[at].rank > ranges[other].rank ? at
-								       : other;
-			if (merge) {
-				ranges[stays].first = min_u64(
-					ranges[at].first, ranges[other].first);
-				ranges[stays].last = max_u64(
-					ranges[at].last, ranges[other].last);
-				ranges[stays].rank = max_u64(
-					ranges[at].rank, ranges[other].rank);
-			}
+			stays = other < at ? other : at;
+			ranges[stays].first =
+				min_u64(ranges[at].first, ranges[other].first);
+			ranges[stays].last =
+				max_u64(ranges[at].last, ranges[other].last);
+			ranges[stays].rank =
+				max_u64(ranges[at].rank, ranges[other].rank);
 			ranges[stays == at ? other : at].into = stays;
 			at = stays;
 			joined++;
@@ -150,6 +147,59 @@ merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 		while (ranges[ranges[i].into].into != ranges[i].into)
 			ranges[i].into = ranges[ranges[i].into].into;
 	return joined;
+}
+
+/* The best that is left, again and again, if no kept one overlaps it. */
+static uint32_t
+keep_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
+{
+	static bool seen[NR];
+	static bool kept[NR];
+	uint32_t gone = 0;
+
+	qsort(ranges, nr, sizeof(*ranges), compare);
+	memset(seen, 0, nr);
+	memset(kept, 0, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t best = UINT32_MAX;
+		uint32_t into;
+		uint32_t most = 0;
+
+		for (uint32_t k = 0; k < nr; k++)
+			if (!seen[k] && (best == UINT32_MAX ||
+					 ranges[k].rank > ranges[best].rank))
+				best = k;
+		seen[best] = true;
+		into = best;
+		for (uint32_t k = 0; k < nr; k++) {
+			uint32_t overlap =
+				dedup_overlap(&ranges[k], &ranges[best]);
+
+			if (kept[k] && overlap >= threshold && overlap > most) {
+				most = overlap;
+				into = k;
+			}
+		}
+		ranges[best].into = into;
+		kept[best] = into == best;
+		gone += into != best;
+	}
+	return gone;
+}
+
+/* What goes is there in what stays, and not in what went, too. */
+/* verifies: FR-016c-27, FR-016-98 */
+static void
+test_without_merging_nothing_goes_for_what_is_gone(void **state)
+{
+	/* a and b, b and c overlap by 80 %, a and c by 60 % */
+	struct dedup_range chain[3] = { range(1, 10, 1), range(3, 12, 2),
+					range(5, 14, 3) };
+
+	ASSERT_EQ(dedup_merge_ranges(chain, 3, 800000, false), 1);
+	ASSERT_EQ(chain[0].into, 0);
+	ASSERT_EQ(chain[1].into, 2);
+	ASSERT_EQ(chain[2].into, 2);
 }
 
 /* verifies: FR-016-102, NFR-016c-07 */
@@ -164,7 +214,7 @@ test_merging_is_as_comparing_each_with_each(void **state)
 		uint64_t longest = 1 + random_next(&seed) % 60;
 		uint32_t threshold =
 			(uint32_t)(random_next(&seed) % (DEDUP_ONE + 1));
-		bool merge = random_next(&seed) % 4 != 0;
+		bool merge = random_next(&seed) % 2;
 
 		for (uint32_t i = 0; i < nr; i++) {
 			got[i].first = 1 + random_next(&seed) % span;
@@ -175,9 +225,19 @@ test_merging_is_as_comparing_each_with_each(void **state)
 		}
 		memcpy(want, got, nr * sizeof(*got));
 		ASSERT_EQ(dedup_merge_ranges(got, nr, threshold, merge),
-			  merge_slowly(want, nr, threshold, merge));
+			  merge ? merge_slowly(want, nr, threshold)
+				: keep_slowly(want, nr, threshold));
 		for (uint32_t i = 0; i < nr; i++) {
 			ASSERT_EQ(got[i].id, want[i].id);
+			if (got[i].into != i && !merge) {
+				/* of two that it is in as much, either */
+				ASSERT_EQ(want[got[i].into].into, got[i].into);
+				ASSERT_EQ(dedup_overlap(&got[i],
+							&got[got[i].into]),
+					  dedup_overlap(&want[i],
+							&want[want[i].into]));
+				continue;
+			}
 			ASSERT_EQ(got[i].into, want[i].into);
 			if (got[i].into != i)
 				continue;
@@ -189,7 +249,7 @@ test_merging_is_as_comparing_each_with_each(void **state)
 }
 
 static double
-seconds_for(uint32_t nr, uint64_t span)
+seconds_for(uint32_t nr, uint64_t span, bool merge)
 {
 	struct timespec begun;
 	struct timespec ended;
@@ -198,10 +258,11 @@ seconds_for(uint32_t nr, uint64_t span)
 	for (uint32_t i = 0; i < nr; i++) {
 		got[i].first = 1 + random_next(&seed) % span;
 		got[i].last = got[i].first + 1000;
+		got[i].rank = random_next(&seed) % 1000;
 		got[i].id = i;
 	}
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
-	dedup_merge_ranges(got, nr, DEDUP_ONE, true);
+	dedup_merge_ranges(got, nr, DEDUP_ONE, merge);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
 	return (double)(ended.tv_sec - begun.tv_sec) +
 	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;
@@ -213,13 +274,16 @@ static void
 test_time_grows_like_that_of_sorting(void **state)
 {
 	/* a staircase: all overlap with a thousand others, none enough */
-	double small = seconds_for(NR / 16, 1ull << 40);
-	double large = seconds_for(NR, 1ull << 40);
-	double dense_small = seconds_for(NR / 16, NR / 16);
-	double dense_large = seconds_for(NR, NR);
+	double small = seconds_for(NR / 16, 1ull << 40, true);
+	double large = seconds_for(NR, 1ull << 40, true);
+	double dense_small = seconds_for(NR / 16, NR / 16, true);
+	double dense_large = seconds_for(NR, NR, true);
+	double kept_small = seconds_for(NR / 16, NR / 16, false);
+	double kept_large = seconds_for(NR, NR, false);
 
 	ASSERT_TRUE(large < 60 * small + 0.2);
 	ASSERT_TRUE(dense_large < 60 * dense_small + 0.2);
+	ASSERT_TRUE(kept_large < 60 * kept_small + 0.2);
 }
 
 int
@@ -229,6 +293,8 @@ main(void)
 		cmocka_unit_test(test_overlap_is_that_of_the_documents),
 		cmocka_unit_test(test_merge_of_the_documents),
 		cmocka_unit_test(test_without_merging_the_better_one_stays),
+		cmocka_unit_test(
+			test_without_merging_nothing_goes_for_what_is_gone),
 		cmocka_unit_test(test_merging_is_as_comparing_each_with_each),
 		cmocka_unit_test(test_time_grows_like_that_of_sorting),
 	};

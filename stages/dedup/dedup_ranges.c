@@ -135,24 +135,153 @@ deactivate(struct active *active, uint32_t idx)
 
 /* Makes one of two; the index of what stays. */
 static uint32_t
-join(struct dedup_range *ranges, uint32_t a, uint32_t b, bool merge)
+join(struct dedup_range *ranges, uint32_t a, uint32_t b)
 {
-	uint32_t stays = a;
-	uint32_t goes = b;
+	uint32_t stays = a < b ? a : b;
+	uint32_t goes = a < b ? b : a;
 
-	if (merge) {
-		stays = a < b ? a : b;
-		goes = a < b ? b : a;
-		ranges[stays].first = min_u64(ranges[a].first, ranges[b].first);
-		ranges[stays].last = max_u64(ranges[a].last, ranges[b].last);
-		ranges[stays].rank = max_u64(ranges[a].rank, ranges[b].rank);
-	} else if (ranges[b].rank > ranges[a].rank) {
-		stays = b;
-		goes = a;
-	}
+	ranges[stays].first = min_u64(ranges[a].first, ranges[b].first);
+	ranges[stays].last = max_u64(ranges[a].last, ranges[b].last);
+	ranges[stays].rank = max_u64(ranges[a].rank, ranges[b].rank);
 	ranges[goes].into = stays;
 	return stays;
 }
+
+/* ---- by rank ------------------------------------------------------------ */
+
+static bool
+is_better(const struct dedup_range *ranges, uint32_t a, uint32_t b)
+{
+	return ranges[a].rank != ranges[b].rank
+		       ? ranges[a].rank > ranges[b].rank
+		       : a < b;
+}
+
+static void
+sift_rank(struct dedup_range *ranges, uint32_t at, uint32_t nr)
+{
+	for (;;) {
+		uint32_t worst = at;
+		uint32_t t;
+
+		for (uint64_t i = 2ull * at + 1; i < 2ull * at + 3 && i < nr;
+		     i++)
+			if (is_better(ranges, ranges[worst].best,
+				      ranges[i].best))
+				worst = (uint32_t)i;
+		if (worst == at)
+			return;
+		t = ranges[at].best;
+		ranges[at].best = ranges[worst].best;
+		ranges[worst].best = t;
+		at = worst;
+	}
+}
+
+/* best: the indices, the best rank first. */
+static void
+sort_by_rank(struct dedup_range *ranges, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		ranges[i].best = i;
+	for (uint32_t i = nr / 2; i-- > 0;)
+		sift_rank(ranges, i, nr);
+	for (uint32_t left = nr; left > 1; left--) {
+		uint32_t t = ranges[0].best;
+
+		ranges[0].best = ranges[left - 1].best;
+		ranges[left - 1].best = t;
+		sift_rank(ranges, 0, left - 1);
+	}
+}
+
+static void
+keep(struct dedup_range *ranges, uint32_t nr, uint32_t idx)
+{
+	for (uint64_t i = idx + 1ull; i <= nr; i += i & -i)
+		ranges[i - 1].kept++;
+}
+
+/* How many before idx are kept. */
+static uint32_t
+kept_before(const struct dedup_range *ranges, uint32_t idx)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = idx; i > 0; i &= i - 1)
+		sum += ranges[i - 1].kept;
+	return sum;
+}
+
+/* The index of the n-th that is kept, from 0; nr or more: there is none. */
+static uint32_t
+nth_kept(const struct dedup_range *ranges, uint32_t nr, uint32_t n)
+{
+	uint64_t step = 1;
+	uint64_t at = 0;
+
+	while (step * 2 <= nr)
+		step *= 2;
+	for (; step > 0; step /= 2)
+		if (at + step <= nr && ranges[at + step - 1].kept <= n) {
+			at += step;
+			n -= ranges[at - 1].kept;
+		}
+	return (uint32_t)at;
+}
+
+/*
+ * The one of those that are kept which a range overlaps most, and enough;
+ * DEDUP_GONE: none. None of them holds another, or that would overlap by all
+ * of it: by their first lines they are in the order of their last ones as
+ * well, and what is farther away overlaps by no more than the neighbour.
+ */
+static uint32_t
+find_kept(const struct dedup_range *ranges, uint32_t nr, uint32_t idx,
+	  uint32_t threshold)
+{
+	uint32_t n = kept_before(ranges, idx);
+	uint32_t best = DEDUP_GONE;
+	uint32_t most = 0;
+
+	for (uint32_t i = n > 0 ? n - 1 : n; i <= n; i++) {
+		uint32_t other = nth_kept(ranges, nr, i);
+		uint32_t overlap =
+			other < nr ? dedup_overlap(&ranges[other], &ranges[idx])
+				   : 0;
+
+		if (overlap > most && overlap >= threshold) {
+			most = overlap;
+			best = other;
+		}
+	}
+	return best;
+}
+
+/* How many are gone. */
+static uint32_t
+keep_better(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
+{
+	uint32_t gone = 0;
+
+	sort_by_rank(ranges, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		ranges[i].kept = 0;
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t idx = ranges[i].best;
+		uint32_t other = find_kept(ranges, nr, idx, threshold);
+
+		if (other != DEDUP_GONE) {
+			ranges[idx].into = other;
+			gone++;
+		} else if (lines_of(&ranges[idx]) > 0) {
+			keep(ranges, nr, idx);
+		}
+	}
+	return gone;
+}
+
+/* ------------------------------------------------------------------------ */
 
 uint32_t
 dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
@@ -164,6 +293,8 @@ dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 	sort(ranges, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		ranges[i].into = i;
+	if (!merge)
+		return keep_better(ranges, nr, threshold);
 	for (uint32_t i = 0; i < nr; i++) {
 		uint32_t idx = i;
 		uint32_t other;
@@ -172,7 +303,7 @@ dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 		while ((other = find(&active, ranges, idx, threshold)) !=
 		       DEDUP_GONE) {
 			deactivate(&active, other);
-			idx = join(ranges, other, idx, merge);
+			idx = join(ranges, other, idx);
 			joined++;
 		}
 		activate(&active, ranges, idx);

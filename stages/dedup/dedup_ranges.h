@@ -6,9 +6,9 @@
  *
  * Does: merges ranges that overlap by a threshold, or keeps the better one.
  * Does not: know files, content or tokens.
- * Limits: a range is compared with the DEDUP_REACH ranges before it that reach
- *         furthest; more than that do not overlap by less than a threshold
- *         that is of use.
+ * Limits: where ranges are merged, each is compared with the DEDUP_REACH before
+ *         it that reach furthest; more than that do not overlap by less than a
+ *         threshold that is of use.
  */
 #ifndef DEDUP_DEDUP_RANGES_H
 #define DEDUP_DEDUP_RANGES_H
@@ -26,6 +26,8 @@ struct dedup_range {
 	uint32_t id;   /* the caller's */
 	uint32_t into; /* out: index of the range it is part of now, its own if
 			* it stands for itself */
+	uint32_t best; /* within: index of the one at this place by rank */
+	uint32_t kept; /* within: a Fenwick tree over those that are kept */
 };
 
 /*
@@ -37,12 +39,14 @@ dedup_overlap(const struct dedup_range *a, const struct dedup_range *b);
 
 /*
  * shape:  sorts the ranges by first and last line and merges those that
- *         overlap: the first of them becomes all of it, with the best rank;
- *         with `merge` false the better one stays as it is and the other is
- *         gone. How many went into others.
+ *         overlap: the first of them becomes all of it, with the best rank.
+ *         With `merge` false they are taken by rank, of equals the first, and
+ *         one that overlaps another that stays is gone. How many went into
+ *         others.
  * units:  threshold in millionths; 0: whatever touches by a line
  * owner:  the caller's, in place; no memory is taken
- * source: ours; n log n, a sweep over ranges sorted by their first line
+ * source: ours; n log n, a sweep over ranges sorted by their first line; by
+ *         rank, a look at the neighbours among those that stay
  */
 uint32_t
 dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
