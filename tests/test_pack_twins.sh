@@ -28,36 +28,35 @@ code() {
 	}'
 }
 
-# told WHAT [NAME]: of the report: the names that are packed; of those left out
-# as duplicates which one is there in their place; why a file is left out.
+# told: of the report: the names that are packed, and for those left out as
+# duplicates which one is there in their place. told NAME: why it is left out.
 told() {
 	python3 - "$@" <<-'EOF'
 		import json, os, sys
 		report = json.load(open('report.json'))
 		name = os.path.basename
-		if sys.argv[1] == 'why':
+		if sys.argv[1:]:
 		    print(*{i['reason'] for i in report['excluded']
-		            if name(i['path']) == sys.argv[2]})
-		elif sys.argv[1] == 'packed':
-		    print(*sorted({name(i['path']) for i in report['selected']}))
+		            if name(i['path']) == sys.argv[1]})
 		else:
-		    print(*sorted(name(i['path']) + '=' + name(i['same_as'])
+		    print(*sorted({name(i['path']) for i in report['selected']}),
+		          *sorted(name(i['path']) + '=' + name(i['same_as'])
 		                  for i in report['excluded'] if 'same_as' in i))
 	EOF
 }
 
-# keeps FILES TWINS ARGS...: for 1, 2 and 8 workers, the same bytes.
+# keeps TOLD ARGS...: the same bytes for each number of workers.
+workers='1 2 8'
 keeps() {
-	local w packed=$1 twins=$2
+	local w want=$1
 
-	shift 2
-	for w in 1 2 8; do
+	shift
+	for w in $workers; do
 		# shellcheck disable=SC2086
 		run 0 pack "$@" -q $plain --workers $w -o file.$w \
 			--report report.json
-		same file.$w file.1
-		is [ "$*: $(told packed)" = "$*: $packed" ]
-		is [ "$*: $(told twins)" = "$*: $twins" ]
+		same file.$w "file.${workers%% *}"
+		is [ "$*: $(told)" = "$*: $want" ]
 	done
 }
 
@@ -73,16 +72,17 @@ for options in '' '--tiers on' '--line-numbers' '--format xml' \
 	'--format jsonl' '--strip-comments' '--order rank' \
 	'--chunk lines:40' '--chunk tokens:500' '--max-chunk-tokens 300'; do
 	# shellcheck disable=SC2086
-	keeps 'a.c indent.c' 'blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
+	keeps 'a.c indent.c blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
 		ends --budget 200k $options
+	workers=2
 done
 # where words are is for each cut to say
-keeps 'crlf.c indent.c' 'a.c=crlf.c blanks.c=crlf.c last.c=crlf.c some.c=crlf.c' \
+keeps 'crlf.c indent.c a.c=crlf.c blanks.c=crlf.c last.c=crlf.c some.c=crlf.c' \
 	ends --budget 200k --query v100
 # signatures are the same however their files are indented
-keeps 'a.c' 'blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
+keeps 'a.c blanks.c=a.c crlf.c=a.c last.c=a.c some.c=a.c' \
 	ends --budget 200k --compress
-is [ "$(told why indent.c)" = duplicate ]
+is [ "$(told indent.c)" = duplicate ]
 end
 
 begin a file that has a twin has several chunks here
@@ -93,22 +93,20 @@ print(len({i['start_line'] for i in
 end
 
 begin what counts is for --dedup-normalize to say
-keeps 'a.c' \
-	'blanks.c=a.c crlf.c=a.c indent.c=a.c last.c=a.c some.c=a.c' \
+keeps 'a.c blanks.c=a.c crlf.c=a.c indent.c=a.c last.c=a.c some.c=a.c' \
 	ends --budget 200k --dedup-normalize whitespace
-keeps 'a.c blanks.c crlf.c indent.c last.c some.c' '' \
+keeps 'a.c blanks.c crlf.c indent.c last.c some.c' \
 	ends --budget 200k --dedup-normalize none
-keeps 'a.c blanks.c crlf.c indent.c last.c some.c' '' \
+keeps 'a.c blanks.c crlf.c indent.c last.c some.c' \
 	ends --budget 200k --no-dedup
 end
 
 begin everything is everything: only the same bytes are told as such
 cp ends/a.c ends/z.c
-keeps 'a.c blanks.c crlf.c indent.c last.c some.c' 'z.c=a.c' ends --budget all
+keeps 'a.c blanks.c crlf.c indent.c last.c some.c z.c=a.c' ends --budget all
 run 0 preview ends -q $plain --budget all --report report.json
-is [ "$(told packed)" = 'a.c blanks.c crlf.c indent.c last.c some.c' ]
-is [ "$(told twins)" = 'z.c=a.c' ]
-run 0 unpack file.1 --directory back
+is [ "$(told)" = 'a.c blanks.c crlf.c indent.c last.c some.c z.c=a.c' ]
+run 0 unpack file.2 --directory back
 is diff -r ends back/ends
 end
 
@@ -119,41 +117,42 @@ sed 's/$/\r/' large/a.c >large/b.c
 awk 'BEGIN { for (i = 0; i < 30000; i++) printf "word%d ", i; print "" }' \
 	>large/long.txt
 sed 's/$/ \r/' large/long.txt >large/longer.txt
-keeps 'a.c long.txt' 'b.c=a.c longer.txt=long.txt' large --budget 20M
-run 0 unpack file.1 --directory back
+keeps 'a.c long.txt b.c=a.c longer.txt=long.txt' large --budget 20M
+run 0 unpack file.2 --directory back
 same large/a.c back/large/a.c
 same large/long.txt back/large/long.txt
 end
 
 begin the best rank is kept, not the first path
+workers='1 2 8'
 mkdir -p rank/a_tests rank/src rank/vendor
 code 300 >rank/src/main.c
 cp rank/src/main.c rank/a_tests/test_all.c
 sed 's/$/\r/' rank/src/main.c >rank/vendor/copy.c
 for budget in 100k 3000; do
-	keeps main.c 'copy.c=main.c test_all.c=main.c' rank --budget $budget
+	keeps 'main.c copy.c=main.c test_all.c=main.c' rank --budget $budget
 done
-keeps main.c 'copy.c=main.c test_all.c=main.c' rank --budget 3000 \
+keeps 'main.c copy.c=main.c test_all.c=main.c' rank --budget 3000 \
 	--query 'function v7'
-keeps copy.c 'main.c=copy.c test_all.c=copy.c' rank --budget 100k \
+keeps 'copy.c main.c=copy.c test_all.c=copy.c' rank --budget 100k \
 	--query 'the vendor copy'
 end
 
 begin what is asked for is kept
 echo 'rank/a_tests/test_all.c:100:int v' >hits
-keeps copy.c 'main.c=copy.c test_all.c=copy.c' rank --budget 100k \
+keeps 'copy.c main.c=copy.c test_all.c=copy.c' rank --budget 100k \
 	--pin '**/copy.c'
-keeps test_all.c 'copy.c=test_all.c main.c=test_all.c' rank --budget 100k \
+keeps 'test_all.c copy.c=test_all.c main.c=test_all.c' rank --budget 100k \
 	--open rank/a_tests/test_all.c
-keeps test_all.c 'copy.c=test_all.c main.c=test_all.c' rank --budget 4000 \
+keeps 'test_all.c copy.c=test_all.c main.c=test_all.c' rank --budget 4000 \
 	--search hits
 end
 
 begin of files that are asked for each has its lines
-keeps 'copy.c test_all.c' '' --budget 100k \
+keeps 'copy.c test_all.c' --budget 100k \
 	--reference rank/a_tests/test_all.c:10-20 \
 	--reference rank/vendor/copy.c:100-110
-keeps 'copy.c test_all.c' main.c=test_all.c rank --budget 100k \
+keeps 'copy.c test_all.c main.c=test_all.c' rank --budget 100k \
 	--reference rank/a_tests/test_all.c:10-20 \
 	--reference rank/vendor/copy.c:100-110
 end
