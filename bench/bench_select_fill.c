@@ -99,6 +99,7 @@ make_file(uint32_t i, uint64_t *seed)
 		.chunk_first = (uint64_t)i * CHUNKS_PER_FILE,
 		.chunk_nr = CHUNKS_PER_FILE,
 		.same_as = FILE_NONE,
+		.twin_of = FILE_NONE,
 		.sign_tokens = least_tokens * 3,
 	};
 	for (uint32_t c = 0; c < CHUNKS_PER_FILE; c++) {
@@ -233,6 +234,9 @@ plan(uint64_t limit, bool tiers)
 	catalogue_trim(&worker.catalogue);
 	printf("   of chunks alone %6.2f %%\n",
 	       100.0 * (double)tokens / (double)limit);
+	/* a plan of hardly anything is made fast */
+	if (tokens < limit / 10 * 9)
+		die("to fill it: the catalogue is not what a plan expects");
 }
 
 int
