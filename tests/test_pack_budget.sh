@@ -211,6 +211,23 @@ is "$(py '[(x["start_line"], x["end_line"]) for x in r["selected"]]')" \
 	"[(1, 55), (56, 80), (101, 110)]" \
 	"no room is kept for lines that nobody asks for"
 
+# With it, too, the end is filled by the best set of what is left.
+mkdir many
+for i in $(seq 40); do
+	awk -v i="$i" 'BEGIN {
+		for (k = 0; k < 60 + i * 7919 % 140; k++)
+			printf "line %d of %d\n", (k + i) * 7919 % 1000003, i
+	}' >"many/f$i.txt"
+done
+poor=
+for budget in 4000 6000 8000 10000 12000; do
+	packed many --reserve-response 0 --reserve-system 0 --no-history \
+		--budget $budget --min-chunks 3
+	[ "$(py 'r["budget"]["used"] >= 0.995 * r["budget"]["available"]')" = \
+		True ] || poor+=" $budget"
+done
+is "$poor" "" "--min-chunks 3 leaves no more room than there has to be"
+
 # Chunks without tokens.
 mkdir none && : >none/empty.c && echo 'int a;' >none/a.c
 packed none
