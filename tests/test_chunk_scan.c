@@ -5,6 +5,8 @@
  */
 #include "tests/test_shm.h"
 
+#include <time.h>
+
 #include "stages/chunk/chunk_find.h"
 #include "stages/chunk/chunk_scan.h"
 #include "stages/chunk/chunk_walk.h"
@@ -298,13 +300,19 @@ static void
 test_chunk_scan_hostile_texts_take_linear_time(void **state)
 {
 	static const char *const units[] = {
-		"{",        "}",         "(",       "a(",          "a({",
-		"/*",       "\"",        "'",       "`${",         "<<A\n",
-		"#if 1\n",  "#else\n",   "x = {},", "f() {\n",     "<a ",
-		"\\\n",     "/",         "class ",  "a: {",        "=> {",
-		"@a({",     "template<", "\n\n",    "def a\n",     "[",
-		";a(b)c\n", "R\"",       "do ",     "x => (",      "$(",
-		"- a:\n",   "# ",        "%w(",     "(define (a ", "begin ",
+		"{",           "}",        "(",
+		"a(",          "a({",      "/*",
+		"\"",          "'",        "`${",
+		"<<A\n",       "#if 1\n",  "#else\n",
+		"x = {},",     "f() {\n",  "<a ",
+		"\\\n",        "/",        "class ",
+		"a: {",        "=> {",     "@a({",
+		"template<",   "\n\n",     "def a\n",
+		"[",           ";a(b)c\n", "R\"",
+		"do ",         "x => (",   "$(",
+		"- a:\n",      "# ",       "%w(",
+		"(define (a ", "begin ",   "autoload :a ",
+		"import(",     "include(", "import a, \\\n",
 	};
 	static const uint32_t langs[] = {
 		CHUNK_LANG_CPP,    CHUNK_LANG_TYPESCRIPT, CHUNK_LANG_RUST,
@@ -335,6 +343,59 @@ test_chunk_scan_hostile_texts_take_linear_time(void **state)
 	free(text);
 }
 
+static double
+seconds_for(uint32_t lang, const char *unit, uint8_t *text, size_t nr)
+{
+	static struct chunk_scan scan;
+	struct chunk_sink sink = { 0 };
+	struct chunk_text whole = { text, 0, nr, true };
+	size_t bytes = strlen(unit);
+	struct timespec begun;
+	struct timespec ended;
+
+	for (size_t i = 0; i < nr; i++)
+		text[i] = (uint8_t)unit[i % bytes];
+	chunk_scan_init(&scan, lang, 6144);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
+	chunk_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+	return (double)(ended.tv_sec - begun.tv_sec) +
+	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;
+}
+
+/* Four times as much: a square would take 16 times as long. */
+static void
+test_chunk_scan_imports_of_one_line_take_linear_time(void **state)
+{
+	static const struct {
+		uint32_t lang;
+		const char *unit;
+	} cases[] = {
+		{ CHUNK_LANG_RUBY, "autoload :a " },
+		{ CHUNK_LANG_RUBY, "require(" },
+		{ CHUNK_LANG_TYPESCRIPT, "import(" },
+		{ CHUNK_LANG_TYPESCRIPT, "f(import(\"a\"," },
+		{ CHUNK_LANG_PHP, "include(" },
+		{ CHUNK_LANG_PYTHON, "import a, \\\n" },
+	};
+	const size_t room = 1u << 19;
+	uint8_t *text = malloc(room);
+
+	assert_non_null(text);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		double small = seconds_for(cases[i].lang, cases[i].unit, text,
+					   room / 4);
+		double large =
+			seconds_for(cases[i].lang, cases[i].unit, text, room);
+
+		if (large > 8 * small + 0.2)
+			fail_msg("%s: %.2f s, and %.2f s for four times as "
+				 "much",
+				 cases[i].unit, small, large);
+	}
+	free(text);
+}
+
 int
 main(void)
 {
@@ -355,6 +416,8 @@ main(void)
 			test_chunk_scan_unknown_language_finds_nothing),
 		cmocka_unit_test(
 			test_chunk_scan_hostile_texts_take_linear_time),
+		cmocka_unit_test(
+			test_chunk_scan_imports_of_one_line_take_linear_time),
 	};
 
 	return cmocka_run_group_tests_name("chunk/scan", tests, NULL, NULL);

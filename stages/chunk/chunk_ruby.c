@@ -100,7 +100,9 @@ import(struct walk *walk, size_t at, size_t bytes, size_t end)
 	if (walk_byte(walk, name) == '(')
 		name = words_behind(walk, name + 1);
 	if (words_is(walk, at, bytes, "autoload")) {
-		name += words_until(walk, name, ",\n");
+		/* no farther than the name: a line may have many of them */
+		name += walk_byte(walk, name) == ':';
+		name = words_behind(walk, walk_word_end(walk, name));
 		if (walk_byte(walk, name) != ',')
 			return;
 		name = words_behind(walk, name + 1);

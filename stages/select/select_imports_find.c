@@ -125,7 +125,6 @@ void
 imports_join_group(struct imports *imports, uint64_t hash)
 {
 	uint32_t group = imports_group(imports, hash);
-
 	const struct imports_member *last =
 		imports->member_nr > 0
 			? &imports->members[imports->member_nr - 1]

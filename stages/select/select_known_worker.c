@@ -27,7 +27,7 @@ plan_fingerprint(const struct plan *plan,
 	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
 }
 
-/* What a chunk is known by: its content or, if that does not matter, its place. */
+/* What it is known by: its content, or its place if nothing is compared. */
 static const uint8_t *
 key_of(struct plan *plan, const struct select_candidate *candidate)
 {
