@@ -200,7 +200,7 @@ static void
 plan(uint64_t limit, bool tiers)
 {
 	double begun = cpu_s();
-	bool more_left;
+	struct select_made made;
 	uint64_t nr;
 	uint64_t tokens = 0;
 
@@ -208,7 +208,7 @@ plan(uint64_t limit, bool tiers)
 	select_plan_forget(&worker);
 	atomic_store(&planning, true);
 	if (select_make_plan(&worker, &(struct select_aim){ .limit = limit },
-			     &more_left) != 0)
+			     &made) != 0)
 		die("the plan");
 	atomic_store(&planning, false);
 	/* relaxed: written by this thread */

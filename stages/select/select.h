@@ -113,6 +113,14 @@ select_window_add(struct select_window *window,
 void
 select_window_sort(struct select_window *window);
 
+/* Ways to fill a budget, one after the other. */
+enum select_limit_phase {
+	SELECT_LIMIT_SEARCHING = 0, /* for the greatest limit that fits */
+	SELECT_LIMIT_ADDING,        /* to the plan of the best one */
+	SELECT_LIMIT_PROBING,       /* limits about it */
+	SELECT_LIMIT_SETTLED        /* the best of them all is made again */
+};
+
 /*
  * Finding a limit by trial: what the chunks were thought to cost, and what
  * the whole output came to.
@@ -120,21 +128,28 @@ select_window_sort(struct select_window *window);
 struct select_limit {
 	uint64_t available; /* never to be passed by the output */
 	uint64_t limit;     /* for the sum of estimates, now */
-	uint64_t low;       /* the greatest limit whose output fitted */
-	uint64_t high;      /* the least whose output did not; 0: none */
-	uint64_t best;      /* of those that fitted, the fullest output's */
+	uint64_t extra;     /* tokens, added to the plan of that limit, now */
+	uint32_t phase;     /* enum select_limit_phase */
+	uint32_t tries;     /* in this phase */
+	uint32_t outputs;   /* that were made, so far */
+	uint32_t overs;     /* outputs of the search that were too large */
+	uint32_t is_again;  /* 1: files have changed, any that fits will do */
+	/* of the outputs that fitted, the fullest */
+	uint64_t best; /* its limit */
+	uint64_t best_extra;
+	uint64_t best_planned; /* what its plan was thought to cost */
 	uint64_t best_tokens;
+	uint32_t has_best;
+	/* of the search */
 	uint32_t has_low; /* 1: `low` holds one */
-	uint32_t tries;
-	uint32_t settled; /* 1: this limit is the last one */
-	uint32_t overs;   /* outputs that were too large, so far */
-	/* what is added to the plan of the best limit, once none is better */
-	uint64_t extra;      /* tokens, now */
-	uint64_t best_extra; /* of the fullest output that fitted */
+	uint64_t low;     /* the greatest limit whose output fitted */
+	uint64_t high;    /* the least whose output did not; 0: none */
+	/* of the plan that is added to: the best of the search */
+	uint64_t plain; /* its limit */
+	uint64_t plain_planned;
+	uint64_t plain_tokens;
 	uint64_t extra_low;  /* the greatest that fitted */
 	uint64_t extra_high; /* the least that did not; 0: none */
-	uint32_t is_adding;  /* 1: that is what is tried */
-	uint32_t adds;       /* so often */
 };
 
 void
@@ -143,11 +158,12 @@ select_limit_init(struct select_limit *limit, uint64_t available);
 /*
  * shape:  true: the output of this limit is the one; false: make it again,
  *         with limit->limit and limit->extra
- * units:  tokens: of the output; more_left: there are chunks not taken
+ * units:  planned: what its plan was thought to cost; tokens: of the output;
+ *         more_left: there are chunks not taken
  */
 bool
-select_limit_verdict(struct select_limit *limit, uint64_t tokens,
-		     bool more_left);
+select_limit_verdict(struct select_limit *limit, uint64_t planned,
+		     uint64_t tokens, bool more_left);
 
 /*
  * A set of fingerprints: open addressing, at most half full. A slot of zeros

@@ -33,16 +33,22 @@ struct select_aim {
 	uint64_t extra; /* added when the plan for the limit is made */
 };
 
+/* What a plan has come to. */
+struct select_made {
+	uint64_t planned; /* tokens: what its parts are thought to cost */
+	bool more_left;   /* there are chunks that it has no room for */
+	bool is_all;      /* it is one of all that there is */
+};
+
 /*
- * shape:  makes the plan and writes it; *more_left: there are chunks that it
- *         has no room for. 1: it is one of all that there is, which comes to
- *         no more than aim->all; 0: it is one for the limit
+ * shape:  makes the plan and writes it: of all that there is, if that comes to
+ *         no more than aim->all, else for the limit
  * errors: -ENOMEM; -errno of the table
  * calls:  select's worker, at the end of the survey and whenever an output
  *         was not the one
  */
 int
 select_make_plan(struct worker *worker, const struct select_aim *aim,
-		 bool *more_left);
+		 struct select_made *made);
 
 #endif

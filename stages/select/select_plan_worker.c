@@ -627,13 +627,23 @@ select_plan_forget(struct worker *worker)
 	kept->has_window = false;
 }
 
+/* What is around it and what is pinned counts as well. */
+static uint64_t
+planned(struct plan *plan)
+{
+	const struct select_budget *budget = &plan->budget;
+
+	return budget->used + (budget->total - budget->available) +
+	       select_cost_frame(&plan->cost);
+}
+
 /*
  * One plan, from nothing. A trial is to hold all that there is, or it is not
  * written.
  */
 static int
 make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
-	  bool *more_left)
+	  struct select_made *made)
 {
 	const struct control_shm *control = worker->run->segment.control;
 	struct plan *plan = calloc(1, sizeof(*plan));
@@ -657,7 +667,11 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 		error = join_empty(plan);
 	if (error == 0 && !(is_trial && plan->more_left))
 		error = plan_write(plan);
-	*more_left = plan->more_left || plan->signs_left;
+	*made = (struct select_made){
+		.planned = planned(plan),
+		.more_left = plan->more_left || plan->signs_left,
+		.is_all = is_trial,
+	};
 	select_runs_close(plan->runs);
 	select_bits_free(&plan->files);
 	select_bits_free(&plan->signs);
@@ -670,16 +684,16 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 
 int
 select_make_plan(struct worker *worker, const struct select_aim *aim,
-		 bool *more_left)
+		 struct select_made *made)
 {
 	struct select_kept *kept = worker->scratch;
 	int error;
 
 	kept->is_too_large = false;
 	if (aim->all > aim->limit) {
-		error = make_plan(worker, aim, true, more_left);
-		if (error != 0 || !*more_left)
-			return error != 0 ? error : 1;
+		error = make_plan(worker, aim, true, made);
+		if (error != 0 || !made->more_left)
+			return error;
 	}
-	return make_plan(worker, aim, false, more_left);
+	return make_plan(worker, aim, false, made);
 }

@@ -31,6 +31,7 @@ struct select_state {
 	uint64_t awaiting;  /* the pass whose verdict is waited for; 0: none */
 	uint64_t to_plan;   /* a pass to be planned anew; 0: none */
 	uint64_t to_ask;    /* a pass to be asked for; ASK_END; 0: none */
+	uint64_t planned;   /* tokens: what the plan was thought to cost */
 	uint64_t more_left; /* 1: the plan left chunks out for the budget */
 	uint64_t spoilt_passes;
 	uint64_t is_all;   /* 1: the plan is one of all that there is */
@@ -86,16 +87,17 @@ plan_next(struct worker *worker, uint64_t pass)
 {
 	struct select_state *state = worker->state;
 	const struct control_shm *control = worker->run->segment.control;
-	bool more_left;
+	struct select_made made;
 	const struct select_aim aim = { .limit = state->limit.limit,
 					.all = limit_of_all(worker),
 					.extra = state->limit.extra };
-	int result = select_make_plan(worker, &aim, &more_left);
+	int result = select_make_plan(worker, &aim, &made);
 
 	if (result < 0)
 		return result;
-	state->is_all = result > 0;
-	state->more_left = more_left;
+	state->is_all = made.is_all;
+	state->planned = made.planned;
+	state->more_left = made.more_left;
 	FAULT("planned");
 	state->to_plan = 0;
 	state->to_ask = pass;
@@ -172,7 +174,7 @@ judge(struct worker *worker)
 		select_plan_forget(worker);
 	} else if (state->is_all && tokens > state->limit.available) {
 		state->all_over = 1; /* what there is has to be ranked */
-	} else if (select_limit_verdict(&state->limit, tokens,
+	} else if (select_limit_verdict(&state->limit, state->planned, tokens,
 					state->more_left)) {
 		end_run(worker);
 		return STEP_DONE;
