@@ -115,8 +115,8 @@ select_least_reserve(const struct select_least *least, uint64_t chunk_idx);
 
 /* ---- the end of a budget ----------------------------------------------- */
 
-#define SELECT_TOP_MAX 1024  /* items looked at */
-#define SELECT_TOP_ROOM 8192 /* tokens to be filled, at most */
+#define SELECT_TOP_MAX 1024   /* items looked at */
+#define SELECT_TOP_ROOM 16384 /* tokens to be filled, at most */
 
 struct select_room {
 	uint32_t tokens; /* at most SELECT_TOP_ROOM */

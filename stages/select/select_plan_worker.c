@@ -30,7 +30,6 @@
 
 #define CANDIDATES_PER_LOOK 32
 #define WORTH_PART 1000 /* less room than one in so many: full */
-#define TOP_TRIES 4
 
 static int
 consider(struct plan *plan, const struct select_candidate *candidate)
@@ -118,11 +117,7 @@ top_up(struct plan *plan)
 		if (error == 0)
 			error = plan_end_windows(plan);
 	}
-	/* costs are thought of as each by itself: chunks of one file share a
-	 * header, so that there may be more room than was thought */
-	for (int i = 0; i < TOP_TRIES && plan_has_room(plan) && error == 0; i++)
-		error = plan_top_up(plan);
-	return error;
+	return error != 0 ? error : plan_top_up(plan);
 }
 
 /* ---- the least ---------------------------------------------------------- */
@@ -423,11 +418,16 @@ fill_tiers(struct plan *plan)
 static int
 fill_extra(struct plan *plan, uint64_t extra)
 {
+	int error;
+
 	if (extra == 0 || !plan->more_left)
 		return 0;
 	select_budget_add(&plan->budget, extra);
 	plan->keeps_all = true;
-	return plan->by_tiers ? fill_all_sections(plan) : fill_by_rank(plan);
+	error = plan->by_tiers ? fill_all_sections(plan) : fill_by_rank(plan);
+	/* what was given back is known, and not looked for again */
+	plan->more_left = true;
+	return error;
 }
 
 /* Pinned files; what they leave is what is shared. */
@@ -487,7 +487,6 @@ fill_plan(struct plan *plan)
 		error = fill_round(plan, ROUND_SHARES);
 	if (error != 0)
 		return error;
-	plan->shares_nr = plan->chunk_nr;
 	select_budget_add(&plan->budget, plan->beyond);
 	select_budget_redistribute(&plan->budget);
 	/* all fits, but for what is there twice: no tiers */

@@ -23,10 +23,10 @@
 #include "stages/select/select_score_worker.h"
 #include "stages/worker.h"
 
-#define TOP_GIVEN_BACK 24    /* chunks, at most, to fill the end better */
+#define TOP_GIVEN_BACK 48    /* chunks, at most, to fill the end better */
 #define RECORDS_PER_PAGE 256 /* in any order, each may map 16 pages of 16 */
 #define FAULTS_MAX 128       /* between two trims: 64 KiB each, at most */
-#define LAST_MAX 1024        /* chunks that are known one by one, at most */
+#define LAST_MAX 2048        /* chunks that are known one by one, at most */
 
 /* Which candidates a window is filled with. */
 enum round {
@@ -45,6 +45,15 @@ struct taken {
 	uint64_t cost;  /* its file's header included, if it is the first */
 	bool is_first;  /* of its section */
 	bool pays_head; /* its head is in the plan for it */
+	bool is_pinned;
+	bool is_shared; /* asked for, and within its share */
+};
+
+/* What makes room for others at the end: each as what is before it as well. */
+enum gives {
+	GIVES_TREE = 0, /* what no source asks for */
+	GIVES_ASKED,    /* what is asked for, beyond its share */
+	GIVES_SHARES    /* and within it, for others that are asked for */
 };
 
 /* Bits, as many as there are set ones to be kept. */
@@ -95,7 +104,6 @@ struct plan {
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	uint64_t key_nr;                /* that were looked for */
 	size_t chunk_nr;                /* that are taken, and signatures */
-	size_t shares_nr;               /* of them, taken within the shares */
 	struct taken last[LAST_MAX];    /* the newest of them */
 	size_t last_nr;
 	uint64_t file_nr;
@@ -115,6 +123,7 @@ struct plan {
 	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;
 	/* of the end */
+	enum gives gives;
 	uint32_t costs[SELECT_TOP_MAX];
 	uint32_t items[SELECT_TOP_MAX]; /* in the window, or given back */
 	bool chosen[SELECT_TOP_MAX];
@@ -235,9 +244,17 @@ int
 plan_take(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t cost);
 
-/* Takes back what was taken last; its content stays known. */
+/* Makes room for as many as are chosen at the end: they can be given back. */
 void
-plan_give_back_last(struct plan *plan);
+plan_remember_newest(struct plan *plan);
+
+/* Whether one of the newest, plan->last[at], may be given back now. */
+bool
+plan_may_give_back(const struct plan *plan, size_t at);
+
+/* Takes it back; its content stays known. calls: when it may be */
+void
+plan_give_back(struct plan *plan, size_t at);
 
 /*
  * shape:  the head that a candidate is to have before it, in *idx; NULL: it

@@ -180,15 +180,29 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
 
 /* ---- taking ------------------------------------------------------------ */
 
+/* Of the newest only so many are known from now on. */
+static void
+keep_newest(struct plan *plan, size_t nr)
+{
+	if (plan->last_nr <= nr)
+		return;
+	memmove(plan->last, plan->last + plan->last_nr - nr,
+		nr * sizeof(plan->last[0]));
+	plan->last_nr = nr;
+}
+
+void
+plan_remember_newest(struct plan *plan)
+{
+	keep_newest(plan, LAST_MAX - SELECT_TOP_MAX);
+}
+
 /* The older half of them makes room: so many are never given back. */
 static void
 remember(struct plan *plan, const struct taken *taken)
 {
-	if (plan->last_nr == LAST_MAX) {
-		plan->last_nr /= 2;
-		memcpy(plan->last, plan->last + plan->last_nr,
-		       plan->last_nr * sizeof(plan->last[0]));
-	}
+	if (plan->last_nr == LAST_MAX)
+		keep_newest(plan, LAST_MAX / 2);
 	plan->last[plan->last_nr++] = *taken;
 	plan->chunk_nr++;
 }
@@ -202,6 +216,9 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 	uint64_t head;
 	int result = 0;
 
+	taken.is_pinned = plan->round == ROUND_PINS;
+	taken.is_shared = plan->round == ROUND_SHARES &&
+			  candidate->category != CATEGORY_TREE;
 	taken.is_first = !select_bits_has(sections, candidate->file_idx);
 	taken.pays_head = plan_head(plan, candidate, &head) != NULL &&
 			  !select_bits_has(&plan->heads, head);
@@ -220,29 +237,48 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 	return 0;
 }
 
-void
-plan_give_back_last(struct plan *plan)
+bool
+plan_may_give_back(const struct plan *plan, size_t at)
 {
-	const struct taken *last = &plan->last[plan->last_nr - 1];
-	const struct select_candidate *candidate = &last->candidate;
+	const struct taken *taken = &plan->last[at];
 
-	ASSERT(plan->last_nr > 0);
+	if (taken->is_pinned ||
+	    (taken->is_shared && plan->gives < GIVES_SHARES) ||
+	    (taken->candidate.category != CATEGORY_TREE &&
+	     plan->gives < GIVES_ASKED))
+		return false;
+	/* what came after it is without a header, a head or a mark */
+	for (size_t i = at + 1; i < plan->last_nr; i++)
+		if (plan->last[i].candidate.file_idx ==
+		    taken->candidate.file_idx)
+			return false;
+	return true;
+}
+
+void
+plan_give_back(struct plan *plan, size_t at)
+{
+	const struct taken taken = plan->last[at];
+	const struct select_candidate *candidate = &taken.candidate;
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+
+	ASSERT(at < plan->last_nr);
 	plan->last_nr--;
+	memmove(&plan->last[at], &plan->last[at + 1],
+		(plan->last_nr - at) * sizeof(plan->last[0]));
 	plan->chunk_nr--;
-	select_budget_give_back(&plan->budget, candidate->category, last->cost);
+	select_budget_give_back(&plan->budget, candidate->category, taken.cost);
 	if (candidate->unit == SELECT_CHUNK)
 		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
-	if (last->pays_head)
+	if (taken.pays_head)
 		select_bits_clear(
 			&plan->heads,
-			catalogue_facts(&plan->worker->catalogue,
-					candidate->file_idx)
+			catalogue_facts(catalogue, candidate->file_idx)
 					->head_first +
-				catalogue_chunk(&plan->worker->catalogue,
-						candidate->chunk_idx)
+				catalogue_chunk(catalogue, candidate->chunk_idx)
 					->head -
 				1ull);
-	if (last->is_first)
+	if (taken.is_first)
 		select_bits_clear(section_bits(plan, candidate),
 				  candidate->file_idx);
 }

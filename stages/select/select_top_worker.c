@@ -5,34 +5,51 @@
  */
 #include "stages/select/select_plan_worker.h"
 
+#define TOP_TRIES 4
+#define ASKED_PART 8       /* no more of it makes room for others */
 #define TOP_ROOM_AIM 3000  /* tokens, so many of them as to make this room */
 #define TOP_FULL_PART 1000 /* no better set is looked for */
-#define TOP_GOOD_PART 200  /* unused one in so many: more is given back */
+#define TOP_GOOD_PART 400  /* unused one in so many: more is given back */
 
 /*
- * Gives the last chunks back, so that there is more room and more to choose
- * from, up to `aim`; nr of them were given back before. How many there are
- * now.
+ * Gives chunks back, the last ones first, so that there is more room and more
+ * to choose from, up to `aim`; nr of them were given back before. How many
+ * there are now.
  */
 static uint32_t
 give_back(struct plan *plan, uint32_t nr, uint64_t aim)
 {
-	/* as many as there have to be stay, whatever is chosen */
-	uint64_t least = max_u64(plan->shares_nr + 1,
-				 plan->worker->run->options.min_chunks);
-
 	if (plan->keeps_all)
 		return nr;
-	while (nr < TOP_GIVEN_BACK && plan_unused(plan) < aim &&
-	       plan->last_nr > 0 && plan->chunk_nr > least) {
-		const struct taken *last = &plan->last[plan->last_nr - 1];
+	for (size_t at = plan->last_nr; at > 0 && nr < TOP_GIVEN_BACK; at--) {
+		const struct taken *taken = &plan->last[at - 1];
 
-		if (plan_unused(plan) + last->cost > SELECT_TOP_ROOM)
+		/* the one that ranks best stays */
+		if (plan_unused(plan) >= aim || plan->chunk_nr <= 1)
 			break;
-		plan->given_back[nr++] = last->candidate;
-		plan_give_back_last(plan);
+		if (!plan_may_give_back(plan, at - 1))
+			continue;
+		if (plan_unused(plan) + taken->cost > SELECT_TOP_ROOM)
+			break;
+		plan->given_back[nr++] = taken->candidate;
+		plan_give_back(plan, at - 1);
 	}
 	return nr;
+}
+
+/* Takes them again, as they were, but for the first so many. */
+static int
+take_back(struct plan *plan, uint32_t given_back, uint32_t but)
+{
+	int error = 0;
+
+	while (given_back > but && error == 0) {
+		const struct select_candidate *it =
+			&plan->given_back[--given_back];
+
+		error = plan_take(plan, it, plan_cost(plan, it, UINT64_MAX));
+	}
+	return error;
 }
 
 /* An item of the end: one that was given back, or one of the window. */
@@ -57,7 +74,9 @@ find_items(struct plan *plan, uint32_t given_back)
 			select_budget_left(&plan->budget, it->category));
 		uint64_t cost;
 
-		if (it->unit == SELECT_FILE)
+		if (it->unit == SELECT_FILE ||
+		    (i >= given_back && plan->gives == GIVES_SHARES &&
+		     it->category == CATEGORY_TREE))
 			continue;
 		plan_looked_at(plan, RECORDS_PER_PAGE);
 		cost = plan_cost(plan, it, room);
@@ -69,22 +88,26 @@ find_items(struct plan *plan, uint32_t given_back)
 	return nr;
 }
 
-/* Others of its file may be in by now: then it has no header. */
+/*
+ * Others of its file may be in by now: then it has no header. A trial: their
+ * contents are not known afterwards.
+ */
 static int
-take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr)
+take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr, bool is_trial)
 {
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct select_candidate *it =
 			item_at(plan, given_back, plan->items[i]);
 		uint64_t cost;
-		int result;
+		int result = 1;
 
 		if (!plan->chosen[i])
 			continue;
 		cost = plan_cost(plan, it, UINT64_MAX);
 		if (cost > select_budget_left(&plan->budget, it->category))
 			continue;
-		result = plan_know(plan, it);
+		if (!is_trial)
+			result = plan_know(plan, it);
 		if (result < 0)
 			return result;
 		/* the same content twice in the window: the better one */
@@ -97,42 +120,161 @@ take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr)
 	return 0;
 }
 
-/* What the best set leaves unused; nr: of the items it is chosen from. */
+/*
+ * What the best set leaves unused; nr: of the items it is chosen from; slack:
+ * room for headers that are counted more than once.
+ */
 static uint64_t
-choose(struct plan *plan, uint32_t given_back, uint32_t *nr)
+choose(struct plan *plan, uint32_t given_back, uint64_t slack, uint32_t *nr)
 {
-	uint64_t unused = plan_unused(plan);
-	uint32_t tokens = (uint32_t)min_u64(unused, SELECT_TOP_ROOM);
+	uint64_t room = add_sat_u64(plan_unused(plan), slack);
+	uint32_t tokens = (uint32_t)min_u64(room, SELECT_TOP_ROOM);
 	uint64_t few = plan->budget.available / TOP_FULL_PART;
-	const struct select_room room = {
+	const struct select_room of = {
 		.tokens = tokens,
 		.enough = tokens - (uint32_t)min_u64(tokens, few),
 	};
 
 	*nr = find_items(plan, given_back);
-	return unused - select_top_up(plan->costs, *nr, &room, plan->reach,
-				      plan->chosen);
+	return room -
+	       select_top_up(plan->costs, *nr, &of, plan->reach, plan->chosen);
+}
+
+/*
+ * Whether the chosen ones are as many as there have to be, and each category
+ * has room for its own: what one has given back of its share is its own.
+ */
+static bool
+may_take(const struct plan *plan, uint32_t given_back, uint64_t slack,
+	 uint32_t nr)
+{
+	struct select_budget budget = plan->budget;
+	size_t chunk_nr = plan->chunk_nr;
+
+	select_budget_add(&budget, slack);
+	for (uint32_t i = 0; i < nr; i++) {
+		uint8_t category =
+			item_at(plan, given_back, plan->items[i])->category;
+
+		if (!plan->chosen[i])
+			continue;
+		if (!select_budget_take(&budget, category, plan->costs[i]))
+			return false;
+		chunk_nr++;
+	}
+	return chunk_nr >= min_u64(plan->worker->run->options.min_chunks,
+				   plan->chunk_nr + given_back);
+}
+
+/* Gives back what was taken last. */
+static void
+give_back_last(struct plan *plan, size_t nr)
+{
+	while (nr-- > 0)
+		plan_give_back(plan, plan->last_nr - 1);
+}
+
+/*
+ * Takes the chosen ones, unless less is used then than before. *slack: what
+ * they were thought to take and did not, as they share headers.
+ */
+static int
+replace(struct plan *plan, uint32_t given_back, uint32_t nr, uint64_t before,
+	uint64_t *slack)
+{
+	uint64_t used = plan->budget.used;
+	size_t chunk_nr = plan->chunk_nr;
+	uint64_t sum = 0;
+	bool is_worse;
+	int error;
+
+	for (uint32_t i = 0; i < nr; i++)
+		sum += plan->chosen[i] ? plan->costs[i] : 0;
+	error = take_chosen(plan, given_back, nr, true);
+	if (error != 0)
+		return error;
+	is_worse = plan->budget.used < before;
+	used = plan->budget.used - used;
+	give_back_last(plan, plan->chunk_nr - chunk_nr);
+	/* too much of it, if some of them had no room after all */
+	*slack = is_worse && sum - min_u64(sum, used) <= *slack
+			 ? *slack / 2
+			 : sum - min_u64(sum, used);
+	return is_worse ? take_back(plan, given_back, 0)
+			: take_chosen(plan, given_back, nr, false);
+}
+
+/* How many to give back, so that what is chosen then leaves the least. */
+struct top_best {
+	uint64_t left;
+	uint32_t given_back;
+	enum gives gives;
+	bool is_found; /* not: there is nothing that may be chosen */
+};
+
+/*
+ * Gives back ever more, until what is chosen is good or there is no more to be
+ * given back; then of what was found the best. How many there are.
+ */
+static uint32_t
+find_best(struct plan *plan, uint64_t slack, struct top_best *best)
+{
+	uint64_t good = plan->budget.available / TOP_GOOD_PART;
+	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
+	uint32_t given_back;
+	uint32_t before;
+	uint32_t nr;
+
+	*best = (struct top_best){ .left = UINT64_MAX };
+	plan->gives = GIVES_TREE;
+	given_back = give_back(plan, 0, aim);
+	do {
+		uint64_t left = choose(plan, given_back, slack, &nr);
+
+		if (left < best->left && may_take(plan, given_back, slack, nr))
+			*best = (struct top_best){ left, given_back,
+						   plan->gives, true };
+		if (best->left <= good)
+			break;
+		/* a little more each time: what ranks better is to stay */
+		aim = plan_unused(plan) * 5 / 4 + 1;
+		before = given_back;
+		given_back = give_back(plan, given_back, aim);
+		while (given_back == before && plan->gives < GIVES_SHARES) {
+			plan->gives++;
+			given_back = give_back(plan, given_back, aim);
+		}
+	} while (given_back > before);
+	return given_back;
+}
+
+static int
+fill_once(struct plan *plan, uint64_t *slack)
+{
+	uint64_t used = plan->budget.used;
+	struct top_best best;
+	uint32_t given_back = find_best(plan, *slack, &best);
+	uint32_t nr;
+	int error = take_back(plan, given_back, best.given_back);
+
+	if (error != 0 || !best.is_found)
+		return error;
+	plan->gives = best.gives;
+	choose(plan, best.given_back, *slack, &nr);
+	return replace(plan, best.given_back, nr, used, slack);
 }
 
 int
 plan_top_up(struct plan *plan)
 {
-	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
-	uint32_t given_back;
-	uint32_t nr;
+	uint64_t slack = 0;
+	int error = 0;
 
-	if (!plan->more_left || !plan_has_room(plan))
-		return 0;
-	given_back = give_back(plan, 0, aim);
-	while (choose(plan, given_back, &nr) >
-	       plan->budget.available / TOP_GOOD_PART) {
-		uint32_t before = given_back;
-
-		/* a little more: what ranks better is to stay */
-		aim = plan_unused(plan) * 5 / 4 + 1;
-		given_back = give_back(plan, given_back, aim);
-		if (given_back == before)
+	for (int i = 0; i < TOP_TRIES && error == 0; i++) {
+		if (!plan->more_left || !plan_has_room(plan))
 			break;
+		plan_remember_newest(plan);
+		error = fill_once(plan, &slack);
 	}
-	return take_chosen(plan, given_back, nr);
+	return error;
 }
