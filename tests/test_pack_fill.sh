@@ -65,4 +65,19 @@ r = json.load(open('r.json'))
 used = {c['name']: c['used'] for c in r['categories']}
 print(used['references'] > 3000, r['budget']['used'] <= 4000)")" "True True" \
 	"it stays what is asked for, not what fills best"
+
+# There is room for one of two, and nothing is small enough for the rest: less
+# room, that is tried as well, has none for either.
+mkdir two
+seq -f 'first %g, alpha and beta' 120 >two/a.txt
+seq -f 'second %g, alpha and beta' 140 >two/b.txt
+whole=$("$BALE" count two/b.txt | awk '{ print $1; exit }')
+for budget in $((whole + 100)) $((whole * 5 / 4)) $((whole * 3 / 2)); do
+	"$BALE" pack two --no-config --no-last -q -o out --report r.json \
+		--reserve-response 0 --reserve-system 0 --budget "$budget" \
+		--tiers off 2>err
+	is "$? $(<err)" "0 " "$budget tokens, and one of two fits: packed"
+	is "$(grep -cx '[fs].*beta' out | sed 's/1[24]0/all/')" "all" \
+		"$budget tokens: all of it, and no more"
+done
 done_testing

@@ -79,6 +79,20 @@ limit_of_all(struct worker *worker)
 }
 
 /*
+ * Whether another limit is to be planned, as nothing fits into this one: of a
+ * lower one that is tried no output is made, and the best stays the best.
+ */
+static bool
+is_tried_in_vain(struct worker *worker)
+{
+	struct select_state *state = worker->state;
+
+	return !worker->run->options.plan_only && state->limit.has_best &&
+	       !select_limit_verdict(&state->limit, state->planned, 0,
+				     state->more_left);
+}
+
+/*
  * Plans. What is to follow is asked for in a step of its own: until then
  * nobody reads the plan, and a replacement may make it again.
  */
@@ -92,6 +106,7 @@ plan_next(struct worker *worker, uint64_t pass)
 					.all = limit_of_all(worker),
 					.extra = state->limit.extra };
 	int result = select_make_plan(worker, &aim, &made);
+	bool is_empty;
 
 	if (result < 0)
 		return result;
@@ -99,12 +114,16 @@ plan_next(struct worker *worker, uint64_t pass)
 	state->planned = made.planned;
 	state->more_left = made.more_left;
 	FAULT("planned");
-	state->to_plan = 0;
-	state->to_ask = pass;
 	/* relaxed: just written by this process */
-	if (worker->run->options.plan_only ||
-	    atomic_load_explicit(&control->plan_nr, memory_order_relaxed) == 0)
-		state->to_ask = ASK_END;
+	is_empty = atomic_load_explicit(&control->plan_nr,
+					memory_order_relaxed) == 0;
+	if (is_empty && is_tried_in_vain(worker)) {
+		state->to_plan = pass;
+		return STEP_DONE;
+	}
+	state->to_plan = 0;
+	state->to_ask =
+		is_empty || worker->run->options.plan_only ? ASK_END : pass;
 	return STEP_DONE;
 }
 
