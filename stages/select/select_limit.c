@@ -18,6 +18,7 @@
 #define SLACK_PART 2000 /* less, each time it was over */
 #define CLOSE_PART 2000 /* what fits and what does not: no limit between */
 #define PROBE_PART 1000 /* of the best limit: a step */
+#define PROBE_FAR 20    /* of it: below that nothing is fuller */
 
 /*
  * Steps from one limit that is probed to the next. Below the best one; 0: below
@@ -48,27 +49,36 @@ settle(struct select_limit *limit)
 
 /* ---- probing ------------------------------------------------------------ */
 
-/* Another limit, as probes[] says; planned: what the last plan came to. */
-static void
-probe(struct select_limit *limit, uint64_t planned)
+/* A limit to be probed; planned: what the last plan came to. */
+static uint64_t
+probed(const struct select_limit *limit, int by, uint64_t planned)
 {
 	uint64_t step = limit->plain / PROBE_PART + 1;
 	uint64_t from = planned;
-	int by;
 
-	if (limit->tries == ARRAY_LEN(probes) ||
-	    limit->outputs >= OUTPUTS_MAX) {
-		settle(limit);
-		return;
-	}
-	by = probes[limit->tries++];
+	if (by > 0 && limit->high != 0)
+		return add_sat_u64(limit->high, (uint64_t)by * step);
 	if (by < 0) {
 		from = limit->plain;
 		step *= (uint64_t)-by;
 	}
-	limit->limit = by > 0 && limit->high != 0
-			       ? add_sat_u64(limit->high, (uint64_t)by * step)
-			       : from - min_u64(from, step);
+	return from - min_u64(from, step);
+}
+
+/* The next limit, as probes[] says, but none that is far too low. */
+static void
+probe(struct select_limit *limit, uint64_t planned)
+{
+	uint64_t least = limit->plain - limit->plain / PROBE_FAR;
+
+	do {
+		if (limit->tries == ARRAY_LEN(probes) ||
+		    limit->outputs >= OUTPUTS_MAX) {
+			settle(limit);
+			return;
+		}
+		limit->limit = probed(limit, probes[limit->tries++], planned);
+	} while (limit->limit < least);
 }
 
 static void
