@@ -37,9 +37,10 @@ read_percent(const char *text, const char *end, uint32_t *out)
 	return n <= 100;
 }
 
+/* seen: the categories that were there before, a bit each */
 static bool
 read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
-	   char *problem, size_t size)
+	   uint32_t *seen, char *problem, size_t size)
 {
 	const char *equals = memchr(text, '=', (size_t)(end - text));
 	uint8_t category;
@@ -55,6 +56,12 @@ read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
 			 "search_results, references, tree");
 		return false;
 	}
+	if (*seen >> category & 1) {
+		snprintf(problem, size, "%s is there twice",
+			 category_name(category));
+		return false;
+	}
+	*seen |= 1u << category;
 	if (!read_percent(equals + 1, end, &percents[category])) {
 		snprintf(problem, size, "%s is a whole number from 0 to 100",
 			 category_name(category));
@@ -68,10 +75,12 @@ static bool
 read_all(const char *text, uint32_t numbers[CATEGORY_NR], char *problem,
 	 size_t problem_size)
 {
+	uint32_t seen = 0;
+
 	for (const char *at = text;;) {
 		const char *end = strchrnul(at, ',');
 
-		if (!read_share(at, end, numbers, problem, problem_size))
+		if (!read_share(at, end, numbers, &seen, problem, problem_size))
 			return false;
 		if (*end == '\0')
 			return true;
