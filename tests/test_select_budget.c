@@ -355,6 +355,59 @@ test_top_up_is_the_best_of_all_subsets(void **state)
 	}
 }
 
+/* Of a room as large as any, with the sums gone through one by one. */
+static void
+test_select_top_up_of_much_room_is_what_each_sum_says(void **state)
+{
+	static uint16_t reach[SELECT_TOP_ROOM + 1];
+	static uint16_t first[SELECT_TOP_ROOM + 1];
+	static uint32_t costs[SELECT_TOP_MAX];
+	static bool chosen[SELECT_TOP_MAX];
+	static const struct {
+		uint32_t nr;
+		uint32_t room;
+		uint32_t step; /* costs are multiples of it */
+		uint32_t most;
+	} cases[] = {
+		{ SELECT_TOP_MAX, SELECT_TOP_ROOM, 1, SELECT_TOP_ROOM },
+		{ SELECT_TOP_MAX, SELECT_TOP_ROOM - 1, 64, 40 },
+		{ 200, SELECT_TOP_ROOM, 1000, 5 },
+		{ 60, 4095, 63, 30 },
+		{ 3, SELECT_TOP_ROOM, 1, SELECT_TOP_ROOM },
+	};
+	uint64_t seed = 0x70b0c;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		uint32_t room = cases[i].room;
+		uint32_t want = room;
+
+		memset(first, 0, sizeof(first));
+		for (uint32_t c = 0; c < cases[i].nr; c++) {
+			uint32_t cost =
+				cases[i].step *
+				(uint32_t)(random_next(&seed) % cases[i].most);
+
+			costs[c] = cost;
+			for (uint32_t s = room; cost > 0 && s >= cost; s--)
+				if (first[s] == 0 &&
+				    (s == cost || first[s - cost] != 0))
+					first[s] = (uint16_t)(c + 1);
+		}
+		while (want > 0 && first[want] == 0)
+			want--;
+		ASSERT_EQ(select_top_up(costs, cases[i].nr,
+					&(struct select_room){ room, room },
+					reach, chosen),
+			  want);
+		for (uint32_t s = want; s > 0; s -= costs[first[s] - 1]) {
+			ASSERT_TRUE(chosen[first[s] - 1]);
+			chosen[first[s] - 1] = false;
+		}
+		for (uint32_t c = 0; c < cases[i].nr; c++)
+			ASSERT_TRUE(!chosen[c]);
+	}
+}
+
 /* What ranks better stays where less than all is enough. */
 static void
 test_select_top_up_of_enough_takes_the_front(void **state)
@@ -388,6 +441,8 @@ main(void)
 			test_reserve_is_the_sum_of_the_cheapest_others),
 		cmocka_unit_test(test_no_more_are_wanted_than_fit_together),
 		cmocka_unit_test(test_top_up_is_the_best_of_all_subsets),
+		cmocka_unit_test(
+			test_select_top_up_of_much_room_is_what_each_sum_says),
 		cmocka_unit_test(test_select_top_up_of_enough_takes_the_front),
 	};
 

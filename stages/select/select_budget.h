@@ -129,7 +129,8 @@ struct select_room {
  *         none, to the most there is; returns that sum
  * units:  nr at most SELECT_TOP_MAX, room at most SELECT_TOP_ROOM
  * owner:  reach has room for room + 1; chosen for nr
- * source: subset sums, one item at a time: time is nr times room
+ * source: subset sums, one item at a time, a bit each: time is nr times a 64th
+ *         of the room
  */
 uint64_t
 select_top_up(const uint32_t *costs, uint32_t nr,
