@@ -80,4 +80,27 @@ for budget in $((whole + 100)) $((whole * 5 / 4)) $((whole * 3 / 2)); do
 	is "$(grep -cx '[fs].*beta' out | sed 's/1[24]0/all/')" "all" \
 		"$budget tokens: all of it, and no more"
 done
+
+# Files that share large parts: one of them counts once, also among what makes
+# room for one another at the end.
+python3 - <<'EOF'
+import os, random
+random.seed(104)
+def rows(nr):
+    return ''.join('row %06d %06d\n' % (random.randrange(10**6),
+        random.randrange(10**6)) for _ in range(nr)) + 'x\n' * (100 - nr)
+os.makedirs('shared')
+pool = [rows(nr) for nr in random.sample(range(20, 95), 3)]
+for f in range(random.choice([4, 6, 8])):
+    with open(f'shared/f{f}.txt', 'w') as file:
+        for nr in [random.randrange(20, 95)
+                   for _ in range(random.choice([1, 2]))]:
+            file.write(random.choice(pool) if random.random() < 0.7
+                       else rows(nr))
+EOF
+"$BALE" pack shared --no-config --no-last -q -o out --report r.json \
+	--reserve-response 0 --reserve-system 0 --budget 2000 --tiers off \
+	--chunk lines:100
+is "$(jq '.budget.used >= 1900 and .budget.used <= 2000' r.json)" "true" \
+	"parts that are there twice: filled"
 done_testing

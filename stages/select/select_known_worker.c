@@ -97,3 +97,19 @@ plan_know(struct plan *plan, const struct select_candidate *candidate)
 		return error;
 	return select_set_add(&plan->taken, key_of(plan, candidate));
 }
+
+void
+plan_clear_items(struct plan *plan)
+{
+	memset(plan->item_slots, 0, sizeof(plan->item_slots));
+	plan->of_items = (struct select_set){
+		.slots = plan->item_slots,
+		.slot_nr = ARRAY_LEN(plan->item_slots),
+	};
+}
+
+bool
+plan_know_item(struct plan *plan, const struct select_candidate *candidate)
+{
+	return select_set_add(&plan->of_items, key_of(plan, candidate));
+}

@@ -129,6 +129,8 @@ struct plan {
 	bool chosen[SELECT_TOP_MAX];
 	uint16_t reach[SELECT_TOP_ROOM + 1];
 	struct select_candidate given_back[TOP_GIVEN_BACK];
+	uint8_t item_slots[2 * SELECT_TOP_MAX][FINGERPRINT_BYTES];
+	struct select_set of_items; /* their contents, in these slots */
 };
 
 /*
@@ -282,6 +284,14 @@ plan_has(struct plan *plan, const struct select_candidate *candidate);
 /* Its content is in the plan from now on: 1, 0: it was; -errno of the table. */
 int
 plan_know(struct plan *plan, const struct select_candidate *candidate);
+
+/* No contents are those of items, as yet. */
+void
+plan_clear_items(struct plan *plan);
+
+/* Its content is one of an item from now on; false: it was. */
+bool
+plan_know_item(struct plan *plan, const struct select_candidate *candidate);
 
 /* ---- select_tier_worker.c ---- */
 

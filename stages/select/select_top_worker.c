@@ -37,7 +37,11 @@ give_back(struct plan *plan, uint32_t nr, uint64_t aim)
 	return nr;
 }
 
-/* Takes them again, as they were, but for the first so many. */
+/*
+ * Takes them again, as they were, but for the first so many. What was within
+ * its share counts as beyond it from now on: others that are asked for have
+ * been tried in its place.
+ */
 static int
 take_back(struct plan *plan, uint32_t given_back, uint32_t but)
 {
@@ -66,6 +70,7 @@ find_items(struct plan *plan, uint32_t given_back)
 	uint32_t end = given_back + (uint32_t)plan->window.nr;
 	uint32_t nr = 0;
 
+	plan_clear_items(plan);
 	for (uint32_t i = 0; i < end && nr < SELECT_TOP_MAX; i++) {
 		const struct select_candidate *it =
 			item_at(plan, given_back, i);
@@ -80,7 +85,9 @@ find_items(struct plan *plan, uint32_t given_back)
 			continue;
 		plan_looked_at(plan, RECORDS_PER_PAGE);
 		cost = plan_cost(plan, it, room);
-		if (cost > room || (i >= given_back && plan_has(plan, it)))
+		/* the same content twice in the window: the better one */
+		if (cost > room || (i >= given_back && plan_has(plan, it)) ||
+		    !plan_know_item(plan, it))
 			continue;
 		plan->items[nr] = i;
 		plan->costs[nr++] = (uint32_t)cost;
@@ -99,7 +106,7 @@ take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr, bool is_trial)
 		const struct select_candidate *it =
 			item_at(plan, given_back, plan->items[i]);
 		uint64_t cost;
-		int result = 1;
+		int result = 0;
 
 		if (!plan->chosen[i])
 			continue;
@@ -108,12 +115,8 @@ take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr, bool is_trial)
 			continue;
 		if (!is_trial)
 			result = plan_know(plan, it);
-		if (result < 0)
-			return result;
-		/* the same content twice in the window: the better one */
-		if (result == 0 && plan->items[i] >= given_back)
-			continue;
-		result = plan_take(plan, it, cost);
+		if (result >= 0)
+			result = plan_take(plan, it, cost);
 		if (result != 0)
 			return result;
 	}
@@ -140,6 +143,14 @@ choose(struct plan *plan, uint32_t given_back, uint64_t slack, uint32_t *nr)
 	       select_top_up(plan->costs, *nr, &of, plan->reach, plan->chosen);
 }
 
+/* So many there have to be, or as many as there were. */
+static uint64_t
+least_nr(const struct plan *plan, uint32_t given_back)
+{
+	return min_u64(plan->worker->run->options.min_chunks,
+		       plan->chunk_nr + given_back);
+}
+
 /*
  * Whether the chosen ones are as many as there have to be, and each category
  * has room for its own: what one has given back of its share is its own.
@@ -162,8 +173,7 @@ may_take(const struct plan *plan, uint32_t given_back, uint64_t slack,
 			return false;
 		chunk_nr++;
 	}
-	return chunk_nr >= min_u64(plan->worker->run->options.min_chunks,
-				   plan->chunk_nr + given_back);
+	return chunk_nr >= least_nr(plan, given_back);
 }
 
 /* Gives back what was taken last. */
@@ -175,14 +185,16 @@ give_back_last(struct plan *plan, size_t nr)
 }
 
 /*
- * Takes the chosen ones, unless less is used then than before. *slack: what
- * they were thought to take and did not, as they share headers.
+ * Takes the chosen ones, unless no more is used then than before: what ranks
+ * better makes room for nothing less. *slack: what they were thought to take
+ * and did not, as they share headers.
  */
 static int
 replace(struct plan *plan, uint32_t given_back, uint32_t nr, uint64_t before,
 	uint64_t *slack)
 {
 	uint64_t used = plan->budget.used;
+	uint64_t least = least_nr(plan, given_back);
 	size_t chunk_nr = plan->chunk_nr;
 	uint64_t sum = 0;
 	bool is_worse;
@@ -193,7 +205,7 @@ replace(struct plan *plan, uint32_t given_back, uint32_t nr, uint64_t before,
 	error = take_chosen(plan, given_back, nr, true);
 	if (error != 0)
 		return error;
-	is_worse = plan->budget.used < before;
+	is_worse = plan->budget.used <= before || plan->chunk_nr < least;
 	used = plan->budget.used - used;
 	give_back_last(plan, plan->chunk_nr - chunk_nr);
 	/* too much of it, if some of them had no room after all */
@@ -271,10 +283,16 @@ plan_top_up(struct plan *plan)
 	int error = 0;
 
 	for (int i = 0; i < TOP_TRIES && error == 0; i++) {
+		uint64_t used = plan->budget.used;
+		uint64_t before = slack;
+
 		if (!plan->more_left || !plan_has_room(plan))
 			break;
 		plan_remember_newest(plan);
 		error = fill_once(plan, &slack);
+		/* twice the same: so would the next one be */
+		if (i > 0 && plan->budget.used == used && slack == before)
+			break;
 	}
 	return error;
 }
