@@ -217,7 +217,7 @@ search_again(struct select_limit *limit)
 	limit->best_tokens = 0;
 	limit->has_low = 0;
 	limit->low = 0;
-	limit->tries = SEARCHES_MAX;
+	limit->tries = 0;
 	limit->is_again = 1;
 }
 
