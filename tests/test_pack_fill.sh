@@ -66,6 +66,14 @@ used = {c['name']: c['used'] for c in r['categories']}
 print(used['references'] > 3000, r['budget']['used'] <= 4000)")" "True True" \
 	"it stays what is asked for, not what fills best"
 
+# It fills the budget: a set that does so better takes none of it away.
+"$BALE" pack t --no-config --no-last -q -o out --report r.json \
+	--reserve-response 0 --reserve-system 0 --budget 5500 \
+	--open t/d2/f22.c --reference t/d0/f52.c
+is "$(jq '.budget.used >= 5500 * 0.995 and ([.categories[] |
+	select(.name != "tree").used] | add) > 5300' r.json)" "true" \
+	"what is asked for makes no room where it fills the budget itself"
+
 # There is room for one of two, and nothing is small enough for the rest: less
 # room, that is tried as well, has none for either.
 mkdir two

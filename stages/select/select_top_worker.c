@@ -6,10 +6,10 @@
 #include "stages/select/select_plan_worker.h"
 
 #define TOP_TRIES 4
-#define ASKED_PART 8       /* no more of it makes room for others */
 #define TOP_ROOM_AIM 3000  /* tokens, so many of them as to make this room */
 #define TOP_FULL_PART 1000 /* no better set is looked for */
 #define TOP_GOOD_PART 400  /* unused one in so many: more is given back */
+#define TOP_ASKED_PART 320 /* the same, of what is asked for: filled by then */
 
 /*
  * Gives chunks back, the last ones first, so that there is more room and more
@@ -232,6 +232,7 @@ static uint32_t
 find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 {
 	uint64_t good = plan->budget.available / TOP_GOOD_PART;
+	uint64_t asked = plan->budget.available / TOP_ASKED_PART;
 	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
 	uint32_t given_back;
 	uint32_t before;
@@ -252,7 +253,8 @@ find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 		aim = plan_unused(plan) * 5 / 4 + 1;
 		before = given_back;
 		given_back = give_back(plan, given_back, aim);
-		while (given_back == before && plan->gives < GIVES_SHARES) {
+		while (given_back == before && plan->gives < GIVES_SHARES &&
+		       best->left > asked) {
 			plan->gives++;
 			given_back = give_back(plan, given_back, aim);
 		}
