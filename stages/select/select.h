@@ -129,6 +129,7 @@ struct select_limit {
 	uint64_t available; /* never to be passed by the output */
 	uint64_t limit;     /* for the sum of estimates, now */
 	uint64_t extra;     /* tokens, added to the plan of that limit, now */
+	uint32_t is_exact;  /* 1: the plan is to come to the limit, now */
 	uint32_t phase;     /* enum select_limit_phase */
 	uint32_t tries;     /* in this phase */
 	uint32_t outputs;   /* that were made, so far */
@@ -137,6 +138,7 @@ struct select_limit {
 	/* of the outputs that fitted, the fullest */
 	uint64_t best; /* its limit */
 	uint64_t best_extra;
+	uint32_t best_is_exact;
 	uint64_t best_planned; /* what its plan was thought to cost */
 	uint64_t best_tokens;
 	uint32_t has_best;

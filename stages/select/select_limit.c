@@ -26,7 +26,7 @@
  * not fit, as a greater plan may have a smaller output.
  */
 static const signed char probes[] = {
-	-1, -2, -3, -4, -5, -6, 0, 0, 0, 2, 4, 7, 11, -7, -8, -9, -10, -11, -12,
+	-1, -1, -2, -2, -3, -3, -4, -4, 0, 0, 2, 4, 7, 11, -5, -5, -6, -7, -8,
 };
 
 void
@@ -45,6 +45,7 @@ settle(struct select_limit *limit)
 	limit->phase = SELECT_LIMIT_SETTLED;
 	limit->limit = limit->best;
 	limit->extra = limit->best_extra;
+	limit->is_exact = limit->best_is_exact;
 }
 
 /* ---- probing ------------------------------------------------------------ */
@@ -77,6 +78,8 @@ probe(struct select_limit *limit, uint64_t planned)
 			settle(limit);
 			return;
 		}
+		/* by turns: the sets they find differ */
+		limit->is_exact = limit->tries % 2;
 		limit->limit = probed(limit, probes[limit->tries++], planned);
 	} while (limit->limit < least);
 }
@@ -214,6 +217,7 @@ search_again(struct select_limit *limit)
 {
 	limit->phase = SELECT_LIMIT_SEARCHING;
 	limit->extra = 0;
+	limit->is_exact = 0;
 	limit->best_tokens = 0;
 	limit->has_low = 0;
 	limit->low = 0;
@@ -239,6 +243,7 @@ select_limit_verdict(struct select_limit *limit, uint64_t planned,
 		limit->has_best = 1;
 		limit->best = limit->limit;
 		limit->best_extra = limit->extra;
+		limit->best_is_exact = limit->is_exact;
 		limit->best_tokens = tokens;
 		limit->best_planned = planned;
 	}

@@ -31,6 +31,7 @@ struct select_aim {
 	uint64_t limit;
 	uint64_t all;   /* all there is, if that is no more; 0: the limit */
 	uint64_t extra; /* added when the plan for the limit is made */
+	bool is_exact;  /* the limit is to be reached, not only nearly */
 };
 
 /* What a plan has come to. */

@@ -655,6 +655,7 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 	plan->window.heap = plan->kept->window;
 	plan->is_trial = is_trial;
 	plan->extra = is_trial ? 0 : aim->extra;
+	plan->is_exact = aim->is_exact;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,

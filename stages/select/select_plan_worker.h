@@ -119,6 +119,7 @@ struct plan {
 	bool by_tiers;    /* files, not chunks, are what is chosen */
 	bool is_trial;    /* it is to hold all, or nothing */
 	bool keeps_all;   /* nothing is given back any more */
+	bool is_exact;    /* the room is to be filled to the last token */
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;
@@ -158,7 +159,7 @@ static inline bool
 plan_has_room(const struct plan *plan)
 {
 	return plan->budget.available - plan->budget.used >
-	       plan->budget.available / TOP_PART;
+	       (plan->is_exact ? 0 : plan->budget.available / TOP_PART);
 }
 
 /* Whether what no source asks for is taken as well. */

@@ -132,7 +132,8 @@ choose(struct plan *plan, uint32_t given_back, uint64_t slack, uint32_t *nr)
 {
 	uint64_t room = add_sat_u64(plan_unused(plan), slack);
 	uint32_t tokens = (uint32_t)min_u64(room, SELECT_TOP_ROOM);
-	uint64_t few = plan->budget.available / TOP_FULL_PART;
+	uint64_t few =
+		plan->is_exact ? 0 : plan->budget.available / TOP_FULL_PART;
 	const struct select_room of = {
 		.tokens = tokens,
 		.enough = tokens - (uint32_t)min_u64(tokens, few),
@@ -231,7 +232,8 @@ struct top_best {
 static uint32_t
 find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 {
-	uint64_t good = plan->budget.available / TOP_GOOD_PART;
+	uint64_t good =
+		plan->is_exact ? 0 : plan->budget.available / TOP_GOOD_PART;
 	uint64_t asked = plan->budget.available / TOP_ASKED_PART;
 	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
 	uint32_t given_back;

@@ -104,7 +104,8 @@ plan_next(struct worker *worker, uint64_t pass)
 	struct select_made made;
 	const struct select_aim aim = { .limit = state->limit.limit,
 					.all = limit_of_all(worker),
-					.extra = state->limit.extra };
+					.extra = state->limit.extra,
+					.is_exact = state->limit.is_exact };
 	int result = select_make_plan(worker, &aim, &made);
 	bool is_empty;
 
