@@ -15,6 +15,7 @@
 #define ADDS_MAX 5
 #define OUTPUTS_MAX 30  /* then it is the best of them */
 #define GOOD_PART 250   /* unused at most one in so many: good enough */
+#define FULL_PART 200   /* the same, before other limits are probed */
 #define SLACK_PART 2000 /* less, each time it was over */
 #define CLOSE_PART 2000 /* what fits and what does not: no limit between */
 #define PROBE_PART 1000 /* of the best limit: a step */
@@ -34,6 +35,14 @@ select_limit_init(struct select_limit *limit, uint64_t available)
 {
 	*limit = (struct select_limit){ .available = available,
 					.limit = available };
+}
+
+/* Whether an output fits, and leaves one in so many at most. */
+static bool
+is_full(const struct select_limit *limit, uint64_t tokens, uint64_t part)
+{
+	return tokens <= limit->available &&
+	       limit->available - tokens <= limit->available / part;
 }
 
 /* ---- the end ------------------------------------------------------------ */
@@ -87,6 +96,10 @@ probe(struct select_limit *limit, uint64_t planned)
 static void
 begin_probing(struct select_limit *limit)
 {
+	if (is_full(limit, limit->best_tokens, FULL_PART)) {
+		settle(limit);
+		return;
+	}
 	limit->phase = SELECT_LIMIT_PROBING;
 	limit->tries = 0;
 	limit->extra = 0;
@@ -230,11 +243,12 @@ select_limit_verdict(struct select_limit *limit, uint64_t planned,
 		     uint64_t tokens, bool more_left)
 {
 	bool fits = tokens <= limit->available;
-	bool is_full = fits && limit->available - tokens <=
-				       limit->available / GOOD_PART;
+	bool is_good = is_full(
+		limit, tokens,
+		limit->phase == SELECT_LIMIT_PROBING ? FULL_PART : GOOD_PART);
 
 	limit->outputs++;
-	if (fits && (is_full || !more_left || limit->is_again ||
+	if (fits && (is_good || !more_left || limit->is_again ||
 		     limit->phase == SELECT_LIMIT_SETTLED))
 		return true;
 	if (limit->phase == SELECT_LIMIT_SETTLED)

@@ -46,14 +46,16 @@ struct taken {
 	bool is_first;  /* of its section */
 	bool pays_head; /* its head is in the plan for it */
 	bool is_pinned;
+	bool is_file;   /* by tiers: a file in full, or its signatures */
 	bool is_shared; /* asked for, and within its share */
 };
 
 /* What makes room for others at the end: each as what is before it as well. */
 enum gives {
-	GIVES_TREE = 0, /* what no source asks for */
-	GIVES_ASKED,    /* what is asked for, beyond its share */
-	GIVES_SHARES    /* and within it, for others that are asked for */
+	GIVES_SECTIONS = 0, /* by tiers: parts of files */
+	GIVES_TREE, /* files in full, and signatures, that no source asks for */
+	GIVES_ASKED, /* what is asked for, beyond its share */
+	GIVES_SHARES /* and within it, for others that are asked for */
 };
 
 /* Bits, as many as there are set ones to be kept. */

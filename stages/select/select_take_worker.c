@@ -217,6 +217,7 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 	int result = 0;
 
 	taken.is_pinned = plan->round == ROUND_PINS;
+	taken.is_file = plan->round == ROUND_FILES;
 	taken.is_shared = plan->round == ROUND_SHARES &&
 			  candidate->category != CATEGORY_TREE;
 	taken.is_first = !select_bits_has(sections, candidate->file_idx);
@@ -242,7 +243,7 @@ plan_may_give_back(const struct plan *plan, size_t at)
 {
 	const struct taken *taken = &plan->last[at];
 
-	if (taken->is_pinned ||
+	if (taken->is_pinned || (taken->is_file && plan->gives < GIVES_TREE) ||
 	    (taken->is_shared && plan->gives < GIVES_SHARES) ||
 	    (taken->candidate.category != CATEGORY_TREE &&
 	     plan->gives < GIVES_ASKED))

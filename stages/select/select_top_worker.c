@@ -8,8 +8,8 @@
 #define TOP_TRIES 4
 #define TOP_ROOM_AIM 3000  /* tokens, so many of them as to make this room */
 #define TOP_FULL_PART 1000 /* no better set is looked for */
-#define TOP_GOOD_PART 400  /* unused one in so many: more is given back */
-#define TOP_ASKED_PART 320 /* the same, of what is asked for: filled by then */
+#define TOP_GOOD_PART 200  /* unused one in so many: more is given back */
+#define TOP_MORE_PART 200  /* unused one in so many: of what ranks higher */
 
 /*
  * Gives chunks back, the last ones first, so that there is more room and more
@@ -234,14 +234,15 @@ find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 {
 	uint64_t good =
 		plan->is_exact ? 0 : plan->budget.available / TOP_GOOD_PART;
-	uint64_t asked = plan->budget.available / TOP_ASKED_PART;
+	uint64_t more =
+		plan->is_exact ? 0 : plan->budget.available / TOP_MORE_PART;
 	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
 	uint32_t given_back;
 	uint32_t before;
 	uint32_t nr;
 
 	*best = (struct top_best){ .left = UINT64_MAX };
-	plan->gives = GIVES_TREE;
+	plan->gives = GIVES_SECTIONS;
 	given_back = give_back(plan, 0, aim);
 	do {
 		uint64_t left = choose(plan, given_back, slack, &nr);
@@ -256,7 +257,7 @@ find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 		before = given_back;
 		given_back = give_back(plan, given_back, aim);
 		while (given_back == before && plan->gives < GIVES_SHARES &&
-		       best->left > asked) {
+		       best->left > more) {
 			plan->gives++;
 			given_back = give_back(plan, given_back, aim);
 		}
