@@ -218,6 +218,7 @@ test_budget_is_never_passed_whatever_is_done(void **state)
 				random_next(&seed) % max_u64(total / 8 + 2, 2);
 			uint64_t sum = 0;
 			uint64_t left = select_budget_left(&budget, c);
+			uint64_t shared;
 
 			switch (random_next(&seed) % 10) {
 			case 0:
@@ -244,7 +245,11 @@ test_budget_is_never_passed_whatever_is_done(void **state)
 			}
 			ASSERT_EQ(budget.used, sum);
 			ASSERT_TRUE(sum <= total);
+			shared = budget.common;
 			/* nothing is lost, nothing is there twice */
+			for (int k = 0; k < CATEGORY_NR; k++)
+				shared += budget.allocated[k];
+			ASSERT_EQ(shared, total);
 			for (uint8_t k = 0; k < CATEGORY_NR; k++)
 				ASSERT_TRUE(select_budget_left(&budget, k) <=
 					    total - sum);

@@ -147,7 +147,8 @@ bool
 select_budget_balance(struct select_budget *budget,
 		      const bool wants[CATEGORY_NR])
 {
-	uint64_t spare = common_left(budget);
+	uint64_t common_before = common_left(budget);
+	uint64_t spare = common_before;
 	uint64_t wanted = 0;
 	uint64_t given = 0;
 
@@ -171,7 +172,7 @@ select_budget_balance(struct select_budget *budget,
 		given += more;
 	}
 	/* what rounding leaves is anybody's */
-	budget->common = budget->common - common_left(budget) + spare - given;
+	budget->common = budget->common - common_before + spare - given;
 	return given > 0;
 }
 
