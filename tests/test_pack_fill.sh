@@ -60,6 +60,30 @@ is "$(filled t --open t/d1/f1.c --open t/d2/f6.c)" "" "with open files"
 is "$(filled t --pin 'd3/f7.c' --reference t/d0/f0.c:1-9)" "" \
 	"with a pinned file, and lines that are referred to"
 
+# Sections of a large file of few points fill what those of better files do not,
+# as they are too large.
+python3 - <<'EOF'
+import os, random
+def functions(of, sizes):
+    return ''.join(f'{of}{k}(void)\n{{\n'
+        + ''.join(f'\tlock({random.randrange(10**6)});\n' for _ in range(nr))
+        + '}\n\n' for k, nr in enumerate(sizes))
+for seed in 1, 4, 7, 8:
+    random.seed(seed)
+    os.makedirs(f'sections/{seed}')
+    for n in range(6):
+        with open(f'sections/{seed}/some{n}.c', 'w') as f:
+            f.write(functions('int some',
+                [random.randrange(40, 90) * 2 for _ in range(4)]))
+    with open(f'sections/{seed}/many.c', 'w') as f:
+        f.write(functions('static int many',
+            [random.randrange(3, 40) for _ in range(120)]))
+EOF
+for seed in 1 4 7 8; do
+	is "$(filled sections/$seed)$(filled sections/$seed --format json)" "" \
+		"with sections of files, large and small: $seed"
+done
+
 # What is asked for is more than its share, and all of what the others leave:
 # the last of its chunks may make room for others of them.
 is "$(filled t --reference "$largest" --tiers off)" "" \

@@ -276,6 +276,35 @@ test_limit_a_little_lower_may_be_the_fuller_one(void **state)
 }
 
 /*
+ * Whatever is planned by rank leaves too much; a plan that comes to its limit
+ * costs as much more than its output as the last one did, about.
+ */
+static void
+test_limit_of_an_exact_plan_is_what_fills_the_budget(void **state)
+{
+	for (uint64_t error = 0; error < 300; error += 7) {
+		struct select_limit limit;
+		uint64_t tokens;
+		int tries = 0;
+
+		select_limit_init(&limit, 4000);
+		do {
+			uint64_t planned = limit.is_exact ? limit.limit
+					   : limit.limit < 4000 + error
+						   ? 3950 + error
+						   : 4010 + error;
+
+			tokens = planned - error - planned % 5;
+			ASSERT_TRUE(tries++ < TRIES);
+			if (select_limit_verdict(&limit, planned, tokens, true))
+				break;
+		} while (true);
+		ASSERT_TRUE(limit.is_exact);
+		ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
+	}
+}
+
+/*
  * Files change while the output is made again: what fitted the limit before
  * need not fit it now. It must still come to an end, and never above.
  */
@@ -347,6 +376,8 @@ main(void)
 		cmocka_unit_test(test_limit_of_what_is_too_large_adds_once),
 		cmocka_unit_test(
 			test_limit_a_little_lower_may_be_the_fuller_one),
+		cmocka_unit_test(
+			test_limit_of_an_exact_plan_is_what_fills_the_budget),
 		cmocka_unit_test(
 			test_limit_ends_when_what_fitted_no_longer_does),
 		cmocka_unit_test(

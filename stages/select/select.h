@@ -113,6 +113,8 @@ select_window_add(struct select_window *window,
 void
 select_window_sort(struct select_window *window);
 
+#define SELECT_LIMIT_EXACT 24 /* probed plans that come to their limit */
+
 /* Ways to fill a budget, one after the other. */
 enum select_limit_phase {
 	SELECT_LIMIT_SEARCHING = 0, /* for the greatest limit that fits */
@@ -152,6 +154,14 @@ struct select_limit {
 	uint64_t plain_tokens;
 	uint64_t extra_low;  /* the greatest that fitted */
 	uint64_t extra_high; /* the least that did not; 0: none */
+	/* of probing: the last exact plan, and its output */
+	uint64_t aim_planned;
+	uint64_t aim_tokens;
+	uint32_t exact_nr;
+	struct {
+		uint64_t planned; /* any limit from here */
+		uint64_t limit;   /* to here makes the same plan */
+	} exact[SELECT_LIMIT_EXACT];
 };
 
 void

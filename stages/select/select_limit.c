@@ -21,13 +21,31 @@
 #define PROBE_PART 1000 /* of the best limit: a step */
 #define PROBE_FAR 20    /* of it: below that nothing is fuller */
 
-/*
- * Steps from one limit that is probed to the next. Below the best one; 0: below
- * what the last plan came to, which makes another one for sure; above what did
- * not fit, as a greater plan may have a smaller output.
- */
-static const signed char probes[] = {
-	-1, -1, -2, -2, -3, -3, -4, -4, 0, 0, 2, 4, 7, 11, -5, -5, -6, -7, -8,
+/* What a limit that is probed is so many steps from. */
+enum probe_from {
+	FROM_BEST = 0, /* the best limit */
+	FROM_HIGH,     /* what did not fit: a greater plan may have a smaller
+			* output */
+	FROM_PLANNED,  /* what the last plan came to: below it is another one */
+	FROM_AIM       /* what would fill the budget if the output differed from
+			* the plan by as much as the last one: such a plan is to
+			* come to its limit to the token */
+};
+
+static const struct {
+	uint8_t from;
+	int8_t by;
+} probes[] = {
+	{ FROM_AIM, 0 },   { FROM_BEST, -1 },   { FROM_AIM, 0 },
+	{ FROM_BEST, -2 }, { FROM_AIM, -2 },    { FROM_BEST, -3 },
+	{ FROM_AIM, 2 },   { FROM_BEST, -4 },   { FROM_AIM, -1 },
+	{ FROM_AIM, 1 },   { FROM_PLANNED, 0 }, { FROM_AIM, -3 },
+	{ FROM_AIM, 3 },   { FROM_HIGH, 2 },    { FROM_AIM, -4 },
+	{ FROM_AIM, 4 },   { FROM_HIGH, 4 },    { FROM_AIM, -6 },
+	{ FROM_AIM, 6 },   { FROM_HIGH, 7 },    { FROM_AIM, -8 },
+	{ FROM_AIM, 8 },   { FROM_HIGH, 11 },   { FROM_BEST, -5 },
+	{ FROM_AIM, -11 }, { FROM_AIM, 11 },    { FROM_BEST, -6 },
+	{ FROM_BEST, -8 },
 };
 
 void
@@ -59,38 +77,97 @@ settle(struct select_limit *limit)
 
 /* ---- probing ------------------------------------------------------------ */
 
-/* A limit to be probed; planned: what the last plan came to. */
+/* In the middle of what is full. */
 static uint64_t
-probed(const struct select_limit *limit, int by, uint64_t planned)
+aim(const struct select_limit *limit)
 {
-	uint64_t step = limit->plain / PROBE_PART + 1;
-	uint64_t from = planned;
+	uint64_t full = limit->available - limit->available / FULL_PART / 2;
 
-	if (by > 0 && limit->high != 0)
-		return add_sat_u64(limit->high, (uint64_t)by * step);
-	if (by < 0) {
-		from = limit->plain;
-		step *= (uint64_t)-by;
-	}
-	return from - min_u64(from, step);
+	return add_sat_u64(full, limit->aim_planned) -
+	       min_u64(limit->aim_tokens,
+		       add_sat_u64(full, limit->aim_planned));
 }
 
-/* The next limit, as probes[] says, but none that is far too low. */
-static void
-probe(struct select_limit *limit, uint64_t planned)
+/* A limit to be probed; planned: what the last plan came to. */
+static uint64_t
+probed(const struct select_limit *limit, uint32_t idx, uint64_t planned)
 {
-	uint64_t least = limit->plain - limit->plain / PROBE_FAR;
+	uint64_t step = limit->plain / PROBE_PART + 1;
+	int by = probes[idx].by;
+	uint64_t from;
 
+	switch (probes[idx].from) {
+	case FROM_AIM:
+		from = aim(limit);
+		break;
+	case FROM_PLANNED:
+		from = planned - min_u64(planned, step);
+		break;
+	case FROM_HIGH:
+		from = limit->high != 0 ? limit->high : limit->plain;
+		break;
+	default:
+		from = limit->plain;
+	}
+	if (by >= 0)
+		return add_sat_u64(from, (uint64_t)by * step);
+	return from - min_u64(from, (uint64_t)-by * step);
+}
+
+/*
+ * Whether a limit is known to be of no use: it is far too low, or between what
+ * an exact plan came to and its limit, where it is the same one again.
+ */
+static bool
+is_in_vain(const struct select_limit *limit)
+{
+	if (limit->limit < limit->plain - limit->plain / PROBE_FAR)
+		return true;
+	for (uint32_t i = 0; limit->is_exact && i < limit->exact_nr; i++)
+		if (limit->limit >= limit->exact[i].planned &&
+		    limit->limit <= limit->exact[i].limit)
+			return true;
+	return false;
+}
+
+/* The next limit of probes[] that is worth an output. */
+static void
+probe_next(struct select_limit *limit, uint64_t planned)
+{
 	do {
 		if (limit->tries == ARRAY_LEN(probes) ||
 		    limit->outputs >= OUTPUTS_MAX) {
 			settle(limit);
 			return;
 		}
-		/* by turns: the sets they find differ */
-		limit->is_exact = limit->tries % 2;
-		limit->limit = probed(limit, probes[limit->tries++], planned);
-	} while (limit->limit < least);
+		limit->is_exact = probes[limit->tries].from == FROM_AIM;
+		limit->limit = probed(limit, limit->tries++, planned);
+	} while (is_in_vain(limit));
+}
+
+/* Whether others are likely to differ from their plans as this one did. */
+static bool
+is_near(const struct select_limit *limit, uint64_t tokens)
+{
+	uint64_t far = limit->available / PROBE_FAR;
+
+	return tokens >= limit->available - far &&
+	       tokens <= add_sat_u64(limit->available, far);
+}
+
+static void
+probe(struct select_limit *limit, uint64_t planned, uint64_t tokens)
+{
+	if (limit->is_exact) {
+		ASSERT(limit->exact_nr < ARRAY_LEN(limit->exact));
+		limit->exact[limit->exact_nr].planned = planned;
+		limit->exact[limit->exact_nr++].limit = limit->limit;
+	}
+	if (limit->is_exact && is_near(limit, tokens)) {
+		limit->aim_planned = planned;
+		limit->aim_tokens = tokens;
+	}
+	probe_next(limit, planned);
 }
 
 static void
@@ -104,7 +181,10 @@ begin_probing(struct select_limit *limit)
 	limit->tries = 0;
 	limit->extra = 0;
 	limit->limit = limit->plain;
-	probe(limit, limit->plain_planned);
+	limit->aim_planned = limit->best_planned;
+	limit->aim_tokens = limit->best_tokens;
+	limit->exact_nr = 0;
+	probe_next(limit, limit->plain_planned);
 }
 
 /* ---- adding ------------------------------------------------------------- */
@@ -266,7 +346,7 @@ select_limit_verdict(struct select_limit *limit, uint64_t planned,
 		add(limit, tokens);
 		break;
 	case SELECT_LIMIT_PROBING:
-		probe(limit, planned);
+		probe(limit, planned, tokens);
 		break;
 	default:
 		search(limit, tokens);

@@ -398,8 +398,8 @@ fill_all_sections(struct plan *plan)
 		error = fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
-	/* there is nothing else left */
-	if (!plan->more_left && plan_has_room(plan))
+	/* there is nothing else left, or nothing that fills it */
+	if (plan_has_room(plan) && (!plan->more_left || plan->is_exact))
 		return fill_sections(plan, ROUND_REST);
 	plan->more_left = true;
 	return 0;

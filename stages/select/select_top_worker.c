@@ -8,8 +8,7 @@
 #define TOP_TRIES 4
 #define TOP_ROOM_AIM 3000  /* tokens, so many of them as to make this room */
 #define TOP_FULL_PART 1000 /* no better set is looked for */
-#define TOP_GOOD_PART 200  /* unused one in so many: more is given back */
-#define TOP_MORE_PART 200  /* unused one in so many: of what ranks higher */
+#define TOP_POOR_PART 200  /* more unused: what ranks better makes room */
 
 /*
  * Gives chunks back, the last ones first, so that there is more room and more
@@ -225,6 +224,14 @@ struct top_best {
 	bool is_found; /* not: there is nothing that may be chosen */
 };
 
+/* Whether so much unused is too much, whatever has to make room. */
+static bool
+plan_is_poor(const struct plan *plan, uint64_t unused)
+{
+	return unused >
+	       (plan->is_exact ? 0 : plan->budget.available / TOP_POOR_PART);
+}
+
 /*
  * Gives back ever more, until what is chosen is good or there is no more to be
  * given back; then of what was found the best. How many there are.
@@ -232,10 +239,6 @@ struct top_best {
 static uint32_t
 find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 {
-	uint64_t good =
-		plan->is_exact ? 0 : plan->budget.available / TOP_GOOD_PART;
-	uint64_t more =
-		plan->is_exact ? 0 : plan->budget.available / TOP_MORE_PART;
 	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
 	uint32_t given_back;
 	uint32_t before;
@@ -250,14 +253,13 @@ find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 		if (left < best->left && may_take(plan, given_back, slack, nr))
 			*best = (struct top_best){ left, given_back,
 						   plan->gives, true };
-		if (best->left <= good)
+		if (!plan_is_poor(plan, best->left))
 			break;
 		/* a little more each time: what ranks better is to stay */
 		aim = plan_unused(plan) * 5 / 4 + 1;
 		before = given_back;
 		given_back = give_back(plan, given_back, aim);
-		while (given_back == before && plan->gives < GIVES_SHARES &&
-		       best->left > more) {
+		while (given_back == before && plan->gives < GIVES_SHARES) {
 			plan->gives++;
 			given_back = give_back(plan, given_back, aim);
 		}
