@@ -324,111 +324,6 @@ test_no_more_are_wanted_than_fit_together(void **state)
 	}
 }
 
-/* verifies: FR-016c-32, AC-016c-044 */
-static void
-test_top_up_is_the_best_of_all_subsets(void **state)
-{
-	static uint16_t reach[SELECT_TOP_ROOM + 1];
-	uint64_t seed = 0x70b0b;
-
-	for (int round = 0; round < 400; round++) {
-		uint32_t nr = (uint32_t)(random_next(&seed) % 13);
-		uint32_t room = (uint32_t)(random_next(&seed) % 400);
-		uint32_t costs[13];
-		bool chosen[13];
-		uint64_t best = 0;
-		uint64_t sum = 0;
-		uint64_t got;
-
-		for (uint32_t i = 0; i < nr; i++)
-			costs[i] = (uint32_t)(random_next(&seed) % 150);
-		for (uint32_t set = 0; set < 1u << nr; set++) {
-			uint64_t of_set = 0;
-
-			for (uint32_t i = 0; i < nr; i++)
-				of_set += set >> i & 1 ? costs[i] : 0;
-			if (of_set <= room)
-				best = max_u64(best, of_set);
-		}
-		got = select_top_up(costs, nr,
-				    &(struct select_room){ room, room }, reach,
-				    chosen);
-		ASSERT_EQ(got, best);
-		for (uint32_t i = 0; i < nr; i++)
-			sum += chosen[i] ? costs[i] : 0;
-		ASSERT_EQ(sum, best);
-	}
-}
-
-/* Of a room as large as any, with the sums gone through one by one. */
-static void
-test_select_top_up_of_much_room_is_what_each_sum_says(void **state)
-{
-	static uint16_t reach[SELECT_TOP_ROOM + 1];
-	static uint16_t first[SELECT_TOP_ROOM + 1];
-	static uint32_t costs[SELECT_TOP_MAX];
-	static bool chosen[SELECT_TOP_MAX];
-	static const struct {
-		uint32_t nr;
-		uint32_t room;
-		uint32_t step; /* costs are multiples of it */
-		uint32_t most;
-	} cases[] = {
-		{ SELECT_TOP_MAX, SELECT_TOP_ROOM, 1, SELECT_TOP_ROOM },
-		{ SELECT_TOP_MAX, SELECT_TOP_ROOM - 1, 64, 40 },
-		{ 200, SELECT_TOP_ROOM, 1000, 5 },
-		{ 60, 4095, 63, 30 },
-		{ 3, SELECT_TOP_ROOM, 1, SELECT_TOP_ROOM },
-	};
-	uint64_t seed = 0x70b0c;
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		uint32_t room = cases[i].room;
-		uint32_t want = room;
-
-		memset(first, 0, sizeof(first));
-		for (uint32_t c = 0; c < cases[i].nr; c++) {
-			uint32_t cost =
-				cases[i].step *
-				(uint32_t)(random_next(&seed) % cases[i].most);
-
-			costs[c] = cost;
-			for (uint32_t s = room; cost > 0 && s >= cost; s--)
-				if (first[s] == 0 &&
-				    (s == cost || first[s - cost] != 0))
-					first[s] = (uint16_t)(c + 1);
-		}
-		while (want > 0 && first[want] == 0)
-			want--;
-		ASSERT_EQ(select_top_up(costs, cases[i].nr,
-					&(struct select_room){ room, room },
-					reach, chosen),
-			  want);
-		for (uint32_t s = want; s > 0; s -= costs[first[s] - 1]) {
-			ASSERT_TRUE(chosen[first[s] - 1]);
-			chosen[first[s] - 1] = false;
-		}
-		for (uint32_t c = 0; c < cases[i].nr; c++)
-			ASSERT_TRUE(!chosen[c]);
-	}
-}
-
-/* What ranks better stays where less than all is enough. */
-static void
-test_select_top_up_of_enough_takes_the_front(void **state)
-{
-	static const uint32_t costs[] = { 40, 30, 25, 100, 60 };
-	const struct select_room full = { 100, 100 };
-	const struct select_room most = { 100, 93 };
-	uint16_t reach[101];
-	bool chosen[5];
-
-	ASSERT_EQ(select_top_up(costs, 5, &full, reach, chosen), 100);
-	ASSERT_TRUE(chosen[3]);
-	ASSERT_EQ(select_top_up(costs, 5, &most, reach, chosen), 95);
-	ASSERT_TRUE(chosen[0] && chosen[1] && chosen[2] && !chosen[3]);
-}
-
 int
 main(void)
 {
@@ -445,10 +340,6 @@ main(void)
 		cmocka_unit_test(
 			test_reserve_is_the_sum_of_the_cheapest_others),
 		cmocka_unit_test(test_no_more_are_wanted_than_fit_together),
-		cmocka_unit_test(test_top_up_is_the_best_of_all_subsets),
-		cmocka_unit_test(
-			test_select_top_up_of_much_room_is_what_each_sum_says),
-		cmocka_unit_test(test_select_top_up_of_enough_takes_the_front),
 	};
 
 	return cmocka_run_group_tests_name("select/budget", tests, NULL, NULL);

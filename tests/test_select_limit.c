@@ -42,6 +42,17 @@ static const struct world worlds[] = {
 
 static uint32_t chunks[MATERIAL];
 
+/* The same of a plan that leaves nothing for the end. */
+static bool
+verdict(struct select_limit *limit, uint64_t planned, uint64_t tokens,
+	bool more_left)
+{
+	const struct select_made made = { .planned = planned,
+					  .more_left = more_left };
+
+	return select_limit_verdict(limit, &made, tokens);
+}
+
 /* What greedy filling takes of the chunks: each that fits, in order. */
 static uint64_t
 fill(uint64_t limit, size_t nr, uint64_t *picked, bool *more_left)
@@ -99,8 +110,8 @@ steer(const struct world *world, uint64_t available, size_t chunk_nr)
 
 		outcome.tokens = cost(world, sum, picked);
 		outcome.tries++;
-		is_done = select_limit_verdict(&limit, sum, outcome.tokens,
-					       outcome.more_left);
+		is_done =
+			verdict(&limit, sum, outcome.tokens, outcome.more_left);
 		if (outcome.tries > TRIES)
 			fail_msg("%s, %llu tokens: got no end after %d tries, "
 				 "want one",
@@ -171,11 +182,11 @@ test_limit_of_a_plan_that_took_all_is_accepted_at_once(void **state)
 	struct select_limit limit;
 
 	select_limit_init(&limit, 100000);
-	ASSERT_TRUE(select_limit_verdict(&limit, 3, 3, false));
+	ASSERT_TRUE(verdict(&limit, 3, 3, false));
 	select_limit_init(&limit, 100000);
-	ASSERT_TRUE(select_limit_verdict(&limit, 99000, 100000, true));
+	ASSERT_TRUE(verdict(&limit, 99000, 100000, true));
 	select_limit_init(&limit, 0);
-	ASSERT_TRUE(select_limit_verdict(&limit, 0, 0, true));
+	ASSERT_TRUE(verdict(&limit, 0, 0, true));
 }
 
 /* verifies: FR-016-84, NFR-016-24 */
@@ -188,8 +199,7 @@ test_limit_one_token_over_is_never_accepted(void **state)
 	/* even if nothing helps: it comes down to nothing at all */
 	select_limit_init(&limit, 1000000);
 	while (limit.limit > 0) {
-		ASSERT_TRUE(!select_limit_verdict(&limit, limit.limit, 1000001,
-						  true));
+		ASSERT_TRUE(!verdict(&limit, limit.limit, 1000001, true));
 		ASSERT_TRUE(tries++ < TRIES);
 	}
 }
@@ -211,7 +221,7 @@ test_limit_that_jumps_is_filled_by_what_is_added(void **state)
 		/* of what is added, half as much again is used */
 		tokens += limit.extra * 3 / 2;
 		ASSERT_TRUE(tries++ < TRIES);
-	} while (!select_limit_verdict(&limit, limit.limit, tokens, true));
+	} while (!verdict(&limit, limit.limit, tokens, true));
 	ASSERT_TRUE(limit.limit <= 4020);
 	ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
 }
@@ -228,7 +238,7 @@ test_limit_of_what_is_too_large_adds_once(void **state)
 	do {
 		tokens = limit.limit > 4020 ? 4100 : 3800;
 		added += limit.extra > 0;
-	} while (!select_limit_verdict(&limit, limit.limit, tokens, true));
+	} while (!verdict(&limit, limit.limit, tokens, true));
 	ASSERT_EQ(tokens, 3800);
 	ASSERT_EQ(added, 1);
 }
@@ -269,8 +279,7 @@ test_limit_a_little_lower_may_be_the_fuller_one(void **state)
 			/* far below the budget nothing is fuller */
 			ASSERT_TRUE(limit.limit >= 3700);
 			/* a plan of a few chunks, whatever its limit */
-		} while (!select_limit_verdict(&limit, limit.limit * 9 / 10,
-					       tokens, true));
+		} while (!verdict(&limit, limit.limit * 9 / 10, tokens, true));
 		ASSERT_EQ(tokens, cases[i].want);
 	}
 }
@@ -289,18 +298,54 @@ test_limit_of_an_exact_plan_is_what_fills_the_budget(void **state)
 
 		select_limit_init(&limit, 4000);
 		do {
-			uint64_t planned = limit.is_exact ? limit.limit
-					   : limit.limit < 4000 + error
-						   ? 3950 + error
-						   : 4010 + error;
+			uint64_t planned =
+				(limit.how != SELECT_BY_RANK) ? limit.limit
+				: limit.limit < 4000 + error  ? 3950 + error
+							      : 4010 + error;
 
 			tokens = planned - error - planned % 5;
 			ASSERT_TRUE(tries++ < TRIES);
-			if (select_limit_verdict(&limit, planned, tokens, true))
+			if (verdict(&limit, planned, tokens, true))
 				break;
 		} while (true);
-		ASSERT_TRUE(limit.is_exact);
+		ASSERT_TRUE((limit.how != SELECT_BY_RANK));
 		ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
+	}
+}
+
+/*
+ * What is left for the end is looked at where nothing else fills the budget,
+ * and taken only if it does: fuller, and not full, is no reason for it.
+ */
+static void
+test_limit_of_all_there_is_only_if_it_is_full(void **state)
+{
+	static const struct {
+		bool rest_left;
+		uint64_t of_all; /* the output of a plan of all */
+		uint64_t want;
+	} cases[] = {
+		{ true, 3990, 3990 },
+		{ true, 3975, 3950 },
+		{ false, 3990, 3950 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct select_made made = { .more_left = true };
+		struct select_limit limit;
+		uint64_t tokens;
+		int tries = 0;
+
+		made.rest_left = cases[i].rest_left;
+		select_limit_init(&limit, 4000);
+		do {
+			made.planned = limit.limit;
+			tokens = limit.limit <= 4010 ? 3950 : 4030;
+			if (limit.how == SELECT_EXACT_ALL)
+				tokens = cases[i].of_all;
+			ASSERT_TRUE(tries++ < TRIES);
+		} while (!select_limit_verdict(&limit, &made, tokens));
+		ASSERT_EQ(tokens, cases[i].want);
 	}
 }
 
@@ -332,8 +377,7 @@ test_limit_ends_when_what_fitted_no_longer_does(void **state)
 			if (tries++ > TRIES)
 				fail_msg("round %d: got no end, want one",
 					 round);
-		} while (!select_limit_verdict(&limit, limit.limit, tokens,
-					       true));
+		} while (!verdict(&limit, limit.limit, tokens, true));
 		ASSERT_TRUE(tokens <= available);
 	}
 }
@@ -357,7 +401,7 @@ test_limit_of_a_file_that_has_grown_is_a_little_lower(void **state)
 		if (has_grown)
 			tokens = limit.limit + limit.limit / 50;
 		ASSERT_TRUE(tries++ < TRIES);
-	} while (!select_limit_verdict(&limit, limit.limit, tokens, true));
+	} while (!verdict(&limit, limit.limit, tokens, true));
 	ASSERT_TRUE(has_grown);
 	ASSERT_TRUE(tokens <= 4000 && tokens >= 3900);
 }
@@ -378,6 +422,7 @@ main(void)
 			test_limit_a_little_lower_may_be_the_fuller_one),
 		cmocka_unit_test(
 			test_limit_of_an_exact_plan_is_what_fills_the_budget),
+		cmocka_unit_test(test_limit_of_all_there_is_only_if_it_is_full),
 		cmocka_unit_test(
 			test_limit_ends_when_what_fitted_no_longer_does),
 		cmocka_unit_test(

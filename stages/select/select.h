@@ -115,6 +115,21 @@ select_window_sort(struct select_window *window);
 
 #define SELECT_LIMIT_EXACT 24 /* probed plans that come to their limit */
 
+/* How a plan comes to its limit. */
+enum select_how {
+	SELECT_BY_RANK = 0, /* as nearly as it does with the best */
+	SELECT_EXACT,       /* nearly to the token */
+	SELECT_EXACT_ALL    /* also with what is left for the end */
+};
+
+/* What a plan has come to. */
+struct select_made {
+	uint64_t planned; /* tokens: what its parts are thought to cost */
+	bool more_left;   /* there are chunks that it has no room for */
+	bool rest_left;   /* some of them are left for the end */
+	bool is_all;      /* it is one of all that there is */
+};
+
 /* Ways to fill a budget, one after the other. */
 enum select_limit_phase {
 	SELECT_LIMIT_SEARCHING = 0, /* for the greatest limit that fits */
@@ -131,7 +146,7 @@ struct select_limit {
 	uint64_t available; /* never to be passed by the output */
 	uint64_t limit;     /* for the sum of estimates, now */
 	uint64_t extra;     /* tokens, added to the plan of that limit, now */
-	uint32_t is_exact;  /* 1: the plan is to come to the limit, now */
+	uint32_t how;       /* enum select_how, now */
 	uint32_t phase;     /* enum select_limit_phase */
 	uint32_t tries;     /* in this phase */
 	uint32_t outputs;   /* that were made, so far */
@@ -140,7 +155,7 @@ struct select_limit {
 	/* of the outputs that fitted, the fullest */
 	uint64_t best; /* its limit */
 	uint64_t best_extra;
-	uint32_t best_is_exact;
+	uint32_t best_how;
 	uint64_t best_planned; /* what its plan was thought to cost */
 	uint64_t best_tokens;
 	uint32_t has_best;
@@ -150,7 +165,6 @@ struct select_limit {
 	uint64_t high;    /* the least whose output did not; 0: none */
 	/* of the plan that is added to: the best of the search */
 	uint64_t plain; /* its limit */
-	uint64_t plain_planned;
 	uint64_t plain_tokens;
 	uint64_t extra_low;  /* the greatest that fitted */
 	uint64_t extra_high; /* the least that did not; 0: none */
@@ -161,6 +175,7 @@ struct select_limit {
 	struct {
 		uint64_t planned; /* any limit from here */
 		uint64_t limit;   /* to here makes the same plan */
+		uint32_t how;
 	} exact[SELECT_LIMIT_EXACT];
 };
 
@@ -169,13 +184,12 @@ select_limit_init(struct select_limit *limit, uint64_t available);
 
 /*
  * shape:  true: the output of this limit is the one; false: make it again,
- *         with limit->limit and limit->extra
- * units:  planned: what its plan was thought to cost; tokens: of the output;
- *         more_left: there are chunks not taken
+ *         with limit->limit, limit->extra and limit->how
+ * units:  made: its plan; tokens: of the output
  */
 bool
-select_limit_verdict(struct select_limit *limit, uint64_t planned,
-		     uint64_t tokens, bool more_left);
+select_limit_verdict(struct select_limit *limit, const struct select_made *made,
+		     uint64_t tokens);
 
 /*
  * A set of fingerprints: open addressing, at most half full. A slot of zeros

@@ -99,6 +99,13 @@ select_budget_left(const struct select_budget *budget, uint8_t category)
 }
 
 bool
+select_budget_is_shared(const struct select_budget *budget, uint8_t category,
+			uint64_t tokens)
+{
+	return tokens <= own_left(budget, category);
+}
+
+bool
 select_budget_take(struct select_budget *budget, uint8_t category,
 		   uint64_t tokens)
 {
@@ -239,68 +246,4 @@ select_least_reserve(const struct select_least *least, uint64_t chunk_idx)
 		others--;
 	}
 	return sum;
-}
-
-/* ---- the end of a budget ----------------------------------------------- */
-
-#define WORD_BITS 64
-
-/* A bit for each sum up to the room. */
-struct sums {
-	uint64_t words[SELECT_TOP_ROOM / WORD_BITS + 1];
-	uint32_t room;
-	uint32_t most; /* the greatest one there is */
-};
-
-/* The bits of a word once all of them are `by` further up. */
-static uint64_t
-moved_up(const struct sums *sums, uint32_t word, uint32_t by)
-{
-	uint32_t from = word - by / WORD_BITS;
-	uint32_t shift = by % WORD_BITS;
-	uint64_t bits = sums->words[from] << shift;
-
-	if (shift != 0 && from > 0)
-		bits |= sums->words[from - 1] >> (WORD_BITS - shift);
-	return bits;
-}
-
-/* Each sum there is and one more item: which ones are new is marked. */
-static void
-add_to_sums(struct sums *sums, uint32_t cost, uint16_t mark, uint16_t *reach)
-{
-	/* downwards: below are those without the item */
-	for (uint32_t w = sums->room / WORD_BITS + 1; w-- > cost / WORD_BITS;) {
-		uint64_t bits = moved_up(sums, w, cost) & ~sums->words[w];
-
-		for (; bits != 0; bits &= bits - 1) {
-			uint32_t sum =
-				w * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
-
-			if (sum > sums->room)
-				break;
-			sums->words[w] |= bits & -bits;
-			reach[sum] = mark;
-			sums->most = sum > sums->most ? sum : sums->most;
-		}
-	}
-}
-
-uint64_t
-select_top_up(const uint32_t *costs, uint32_t nr, const struct select_room *of,
-	      uint16_t *reach, bool *chosen)
-{
-	struct sums sums = { .words = { 1 }, .room = of->tokens };
-	uint32_t sum;
-
-	ASSERT(nr <= SELECT_TOP_MAX && sums.room <= SELECT_TOP_ROOM);
-	/* reach[s]: the item + 1 that first made the sum s */
-	memset(reach, 0, (sums.room + 1) * sizeof(*reach));
-	for (uint32_t i = 0; i < nr && sums.most < of->enough; i++)
-		if (costs[i] != 0 && costs[i] <= sums.room)
-			add_to_sums(&sums, costs[i], (uint16_t)(i + 1), reach);
-	memset(chosen, 0, nr * sizeof(*chosen));
-	for (sum = sums.most; sum > 0; sum -= costs[reach[sum] - 1])
-		chosen[reach[sum] - 1] = true;
-	return sums.most;
 }

@@ -7,7 +7,7 @@
  *   what a category does not use goes to whoever still wants some
  *
  * Does: shares, taking, giving back, redistribution; a least number of
- *       chunks; the best filling of what is left at the end.
+ *       chunks.
  * Does not: know chunks or ranks: its caller asks in the order of the ranks.
  * Invariants:
  * 1. The sum of what is taken never exceeds what is available.
@@ -46,6 +46,11 @@ select_budget_init(struct select_budget *budget, uint64_t total,
 /* What a category could still take. */
 uint64_t
 select_budget_left(const struct select_budget *budget, uint8_t category);
+
+/* Whether a category could take so much of its own share. */
+bool
+select_budget_is_shared(const struct select_budget *budget, uint8_t category,
+			uint64_t tokens);
 
 /* false: it does not fit, and nothing has changed. */
 bool
@@ -112,28 +117,5 @@ select_least_taken(struct select_least *least, uint64_t chunk_idx);
  */
 uint64_t
 select_least_reserve(const struct select_least *least, uint64_t chunk_idx);
-
-/* ---- the end of a budget ----------------------------------------------- */
-
-#define SELECT_TOP_MAX 1024   /* items looked at */
-#define SELECT_TOP_ROOM 16384 /* tokens to be filled, at most */
-
-struct select_room {
-	uint32_t tokens; /* at most SELECT_TOP_ROOM */
-	uint32_t enough; /* of them: no need to look for more */
-};
-
-/*
- * shape:  chooses items whose costs add to `enough`, or more, within the room,
- *         out of the fewest of the front that have such a set; if there is
- *         none, to the most there is; returns that sum
- * units:  nr at most SELECT_TOP_MAX, room at most SELECT_TOP_ROOM
- * owner:  reach has room for room + 1; chosen for nr
- * source: subset sums, one item at a time, a bit each: time is nr times a 64th
- *         of the room
- */
-uint64_t
-select_top_up(const uint32_t *costs, uint32_t nr,
-	      const struct select_room *room, uint16_t *reach, bool *chosen);
 
 #endif

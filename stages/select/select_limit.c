@@ -27,25 +27,26 @@ enum probe_from {
 	FROM_HIGH,     /* what did not fit: a greater plan may have a smaller
 			* output */
 	FROM_PLANNED,  /* what the last plan came to: below it is another one */
-	FROM_AIM       /* what would fill the budget if the output differed from
-			* the plan by as much as the last one: such a plan is to
-			* come to its limit to the token */
+	FROM_AIM,      /* what would fill the budget if the output differed from
+			* an exact plan by as much as the last one */
+	FROM_AIM_ALL   /* the same, of all that there is */
 };
 
 static const struct {
 	uint8_t from;
 	int8_t by;
 } probes[] = {
-	{ FROM_AIM, 0 },   { FROM_BEST, -1 },   { FROM_AIM, 0 },
-	{ FROM_BEST, -2 }, { FROM_AIM, -2 },    { FROM_BEST, -3 },
-	{ FROM_AIM, 2 },   { FROM_BEST, -4 },   { FROM_AIM, -1 },
-	{ FROM_AIM, 1 },   { FROM_PLANNED, 0 }, { FROM_AIM, -3 },
-	{ FROM_AIM, 3 },   { FROM_HIGH, 2 },    { FROM_AIM, -4 },
-	{ FROM_AIM, 4 },   { FROM_HIGH, 4 },    { FROM_AIM, -6 },
-	{ FROM_AIM, 6 },   { FROM_HIGH, 7 },    { FROM_AIM, -8 },
-	{ FROM_AIM, 8 },   { FROM_HIGH, 11 },   { FROM_BEST, -5 },
-	{ FROM_AIM, -11 }, { FROM_AIM, 11 },    { FROM_BEST, -6 },
-	{ FROM_BEST, -8 },
+	{ FROM_AIM, 0 },      { FROM_BEST, -1 },    { FROM_AIM, 0 },
+	{ FROM_BEST, -2 },    { FROM_AIM, -2 },     { FROM_BEST, -3 },
+	{ FROM_AIM, 2 },      { FROM_HIGH, 2 },     { FROM_AIM_ALL, 0 },
+	{ FROM_PLANNED, 0 },  { FROM_AIM_ALL, 0 },  { FROM_BEST, -4 },
+	{ FROM_AIM, -1 },     { FROM_AIM, 1 },      { FROM_AIM_ALL, -2 },
+	{ FROM_AIM_ALL, 2 },  { FROM_HIGH, 4 },     { FROM_AIM, -4 },
+	{ FROM_AIM, 4 },      { FROM_AIM_ALL, -1 }, { FROM_AIM_ALL, 1 },
+	{ FROM_HIGH, 7 },     { FROM_AIM, -7 },     { FROM_AIM, 7 },
+	{ FROM_AIM_ALL, -4 }, { FROM_AIM_ALL, 4 },  { FROM_BEST, -5 },
+	{ FROM_AIM, -11 },    { FROM_AIM, 11 },     { FROM_HIGH, 11 },
+	{ FROM_BEST, -6 },    { FROM_BEST, -8 },
 };
 
 void
@@ -72,7 +73,7 @@ settle(struct select_limit *limit)
 	limit->phase = SELECT_LIMIT_SETTLED;
 	limit->limit = limit->best;
 	limit->extra = limit->best_extra;
-	limit->is_exact = limit->best_is_exact;
+	limit->how = limit->best_how;
 }
 
 /* ---- probing ------------------------------------------------------------ */
@@ -98,6 +99,7 @@ probed(const struct select_limit *limit, uint32_t idx, uint64_t planned)
 
 	switch (probes[idx].from) {
 	case FROM_AIM:
+	case FROM_AIM_ALL:
 		from = aim(limit);
 		break;
 	case FROM_PLANNED:
@@ -114,17 +116,27 @@ probed(const struct select_limit *limit, uint32_t idx, uint64_t planned)
 	return from - min_u64(from, (uint64_t)-by * step);
 }
 
+static enum select_how
+how_of(uint32_t idx)
+{
+	return probes[idx].from == FROM_AIM       ? SELECT_EXACT
+	       : probes[idx].from == FROM_AIM_ALL ? SELECT_EXACT_ALL
+						  : SELECT_BY_RANK;
+}
+
 /*
  * Whether a limit is known to be of no use: it is far too low, or between what
  * an exact plan came to and its limit, where it is the same one again.
  */
 static bool
-is_in_vain(const struct select_limit *limit)
+is_in_vain(const struct select_limit *limit, bool rest_left)
 {
-	if (limit->limit < limit->plain - limit->plain / PROBE_FAR)
+	if (limit->limit < limit->plain - limit->plain / PROBE_FAR ||
+	    (limit->how == SELECT_EXACT_ALL && !rest_left))
 		return true;
-	for (uint32_t i = 0; limit->is_exact && i < limit->exact_nr; i++)
-		if (limit->limit >= limit->exact[i].planned &&
+	for (uint32_t i = 0; i < limit->exact_nr; i++)
+		if (limit->how == limit->exact[i].how &&
+		    limit->limit >= limit->exact[i].planned &&
 		    limit->limit <= limit->exact[i].limit)
 			return true;
 	return false;
@@ -132,7 +144,7 @@ is_in_vain(const struct select_limit *limit)
 
 /* The next limit of probes[] that is worth an output. */
 static void
-probe_next(struct select_limit *limit, uint64_t planned)
+probe_next(struct select_limit *limit, const struct select_made *made)
 {
 	do {
 		if (limit->tries == ARRAY_LEN(probes) ||
@@ -140,9 +152,9 @@ probe_next(struct select_limit *limit, uint64_t planned)
 			settle(limit);
 			return;
 		}
-		limit->is_exact = probes[limit->tries].from == FROM_AIM;
-		limit->limit = probed(limit, limit->tries++, planned);
-	} while (is_in_vain(limit));
+		limit->how = how_of(limit->tries);
+		limit->limit = probed(limit, limit->tries++, made->planned);
+	} while (is_in_vain(limit, made->rest_left));
 }
 
 /* Whether others are likely to differ from their plans as this one did. */
@@ -156,22 +168,24 @@ is_near(const struct select_limit *limit, uint64_t tokens)
 }
 
 static void
-probe(struct select_limit *limit, uint64_t planned, uint64_t tokens)
+probe(struct select_limit *limit, const struct select_made *made,
+      uint64_t tokens)
 {
-	if (limit->is_exact) {
+	if (limit->how != SELECT_BY_RANK) {
 		ASSERT(limit->exact_nr < ARRAY_LEN(limit->exact));
-		limit->exact[limit->exact_nr].planned = planned;
-		limit->exact[limit->exact_nr++].limit = limit->limit;
+		limit->exact[limit->exact_nr].planned = made->planned;
+		limit->exact[limit->exact_nr].limit = limit->limit;
+		limit->exact[limit->exact_nr++].how = limit->how;
+		if (is_near(limit, tokens)) {
+			limit->aim_planned = made->planned;
+			limit->aim_tokens = tokens;
+		}
 	}
-	if (limit->is_exact && is_near(limit, tokens)) {
-		limit->aim_planned = planned;
-		limit->aim_tokens = tokens;
-	}
-	probe_next(limit, planned);
+	probe_next(limit, made);
 }
 
 static void
-begin_probing(struct select_limit *limit)
+begin_probing(struct select_limit *limit, const struct select_made *made)
 {
 	if (is_full(limit, limit->best_tokens, FULL_PART)) {
 		settle(limit);
@@ -184,7 +198,7 @@ begin_probing(struct select_limit *limit)
 	limit->aim_planned = limit->best_planned;
 	limit->aim_tokens = limit->best_tokens;
 	limit->exact_nr = 0;
-	probe_next(limit, limit->plain_planned);
+	probe_next(limit, made);
 }
 
 /* ---- adding ------------------------------------------------------------- */
@@ -202,11 +216,10 @@ begin_adding(struct select_limit *limit)
 	limit->extra = limit->available - limit->best_tokens;
 	limit->plain_tokens = limit->best_tokens;
 	limit->plain = limit->best;
-	limit->plain_planned = limit->best_planned;
 }
 
 static void
-add(struct select_limit *limit, uint64_t tokens)
+add(struct select_limit *limit, const struct select_made *made, uint64_t tokens)
 {
 	uint64_t next;
 
@@ -226,7 +239,7 @@ add(struct select_limit *limit, uint64_t tokens)
 		next = limit->extra_low +
 		       (limit->extra_high - limit->extra_low) / 2;
 	if (++limit->tries >= ADDS_MAX || next == limit->extra_low)
-		begin_probing(limit);
+		begin_probing(limit, made);
 	else
 		limit->extra = next;
 }
@@ -310,7 +323,7 @@ search_again(struct select_limit *limit)
 {
 	limit->phase = SELECT_LIMIT_SEARCHING;
 	limit->extra = 0;
-	limit->is_exact = 0;
+	limit->how = SELECT_BY_RANK;
 	limit->best_tokens = 0;
 	limit->has_low = 0;
 	limit->low = 0;
@@ -319,8 +332,8 @@ search_again(struct select_limit *limit)
 }
 
 bool
-select_limit_verdict(struct select_limit *limit, uint64_t planned,
-		     uint64_t tokens, bool more_left)
+select_limit_verdict(struct select_limit *limit, const struct select_made *made,
+		     uint64_t tokens)
 {
 	bool fits = tokens <= limit->available;
 	bool is_good = is_full(
@@ -328,25 +341,27 @@ select_limit_verdict(struct select_limit *limit, uint64_t planned,
 		limit->phase == SELECT_LIMIT_PROBING ? FULL_PART : GOOD_PART);
 
 	limit->outputs++;
-	if (fits && (is_good || !more_left || limit->is_again ||
+	if (fits && (is_good || !made->more_left || limit->is_again ||
 		     limit->phase == SELECT_LIMIT_SETTLED))
 		return true;
 	if (limit->phase == SELECT_LIMIT_SETTLED)
 		search_again(limit);
-	if (fits && (tokens > limit->best_tokens || !limit->has_best)) {
+	/* what is left for the end is for a full budget, not a fuller one */
+	if (fits && limit->how != SELECT_EXACT_ALL &&
+	    (tokens > limit->best_tokens || !limit->has_best)) {
 		limit->has_best = 1;
 		limit->best = limit->limit;
 		limit->best_extra = limit->extra;
-		limit->best_is_exact = limit->is_exact;
+		limit->best_how = limit->how;
 		limit->best_tokens = tokens;
-		limit->best_planned = planned;
+		limit->best_planned = made->planned;
 	}
 	switch (limit->phase) {
 	case SELECT_LIMIT_ADDING:
-		add(limit, tokens);
+		add(limit, made, tokens);
 		break;
 	case SELECT_LIMIT_PROBING:
-		probe(limit, planned, tokens);
+		probe(limit, made, tokens);
 		break;
 	default:
 		search(limit, tokens);

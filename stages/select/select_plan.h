@@ -5,7 +5,7 @@
 #ifndef SELECT_SELECT_PLAN_H
 #define SELECT_SELECT_PLAN_H
 
-#include "shm/base.h"
+#include "stages/select/select.h"
 
 struct worker;
 
@@ -31,14 +31,7 @@ struct select_aim {
 	uint64_t limit;
 	uint64_t all;   /* all there is, if that is no more; 0: the limit */
 	uint64_t extra; /* added when the plan for the limit is made */
-	bool is_exact;  /* the limit is to be reached, not only nearly */
-};
-
-/* What a plan has come to. */
-struct select_made {
-	uint64_t planned; /* tokens: what its parts are thought to cost */
-	bool more_left;   /* there are chunks that it has no room for */
-	bool is_all;      /* it is one of all that there is */
+	enum select_how how;
 };
 
 /*

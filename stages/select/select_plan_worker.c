@@ -392,14 +392,15 @@ fill_sections(struct plan *plan, enum round round)
 static int
 fill_all_sections(struct plan *plan)
 {
+	bool takes_rest = plan->rest_left && plan->how == SELECT_EXACT_ALL;
 	int error = 0;
 
-	if (plan->more_left && plan_has_room(plan))
+	if (plan->more_left && plan_has_room(plan) && !takes_rest)
 		error = fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
 	/* there is nothing else left, or nothing that fills it */
-	if (plan_has_room(plan) && (!plan->more_left || plan->is_exact))
+	if (plan_has_room(plan) && (!plan->more_left || takes_rest))
 		return fill_sections(plan, ROUND_REST);
 	plan->more_left = true;
 	return 0;
@@ -655,7 +656,7 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 	plan->window.heap = plan->kept->window;
 	plan->is_trial = is_trial;
 	plan->extra = is_trial ? 0 : aim->extra;
-	plan->is_exact = aim->is_exact;
+	plan->how = aim->how;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,
@@ -670,6 +671,7 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 	*made = (struct select_made){
 		.planned = planned(plan),
 		.more_left = plan->more_left || plan->signs_left,
+		.rest_left = plan->rest_left,
 		.is_all = is_trial,
 	};
 	select_runs_close(plan->runs);

@@ -8,6 +8,7 @@
  *   select_twins_worker.c files of which only one is a candidate
  *   select_known_worker.c the contents that are in it
  *   select_tier_worker.c  files in full, or by their signatures, or in part
+ *   select_items_worker.c what the end is filled with, and what that costs
  *   select_top_worker.c   the end: the set that fills what is left best
  *   select_write_worker.c the plan itself, in the catalogue
  *
@@ -21,6 +22,7 @@
 #include "stages/select/select_cost_worker.h"
 #include "stages/select/select_runs_worker.h"
 #include "stages/select/select_score_worker.h"
+#include "stages/select/select_top.h"
 #include "stages/worker.h"
 
 #define TOP_GIVEN_BACK 48    /* chunks, at most, to fill the end better */
@@ -56,6 +58,15 @@ enum gives {
 	GIVES_TREE, /* files in full, and signatures, that no source asks for */
 	GIVES_ASKED, /* what is asked for, beyond its share */
 	GIVES_SHARES /* and within it, for others that are asked for */
+};
+
+/* An item of the end, and where it lies. */
+struct top_place {
+	uint64_t chunk_idx;
+	uint32_t file_idx;
+	uint32_t item;  /* in the window, or given back */
+	uint32_t front; /* the first item of its section */
+	uint8_t unit;   /* enum select_unit */
 };
 
 /* Bits, as many as there are set ones to be kept. */
@@ -121,16 +132,17 @@ struct plan {
 	bool by_tiers;    /* files, not chunks, are what is chosen */
 	bool is_trial;    /* it is to hold all, or nothing */
 	bool keeps_all;   /* nothing is given back any more */
-	bool is_exact;    /* the room is to be filled to the last token */
+	enum select_how how;
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;
 	/* of the end */
 	enum gives gives;
-	uint32_t costs[SELECT_TOP_MAX];
-	uint32_t items[SELECT_TOP_MAX]; /* in the window, or given back */
-	bool chosen[SELECT_TOP_MAX];
-	uint16_t reach[SELECT_TOP_ROOM + 1];
+	struct top_place ranked[SELECT_TOP_MAX]; /* all items, by rank */
+	struct top_place places[SELECT_TOP_MAX]; /* the first, by section */
+	struct select_item items[SELECT_TOP_MAX];
+	uint32_t chosen[SELECT_TOP_MAX]; /* what for; 0: not */
+	uint64_t top_words[SELECT_TOP_WORDS];
 	struct select_candidate given_back[TOP_GIVEN_BACK];
 	uint8_t item_slots[2 * SELECT_TOP_MAX][FINGERPRINT_BYTES];
 	struct select_set of_items; /* their contents, in these slots */
@@ -154,14 +166,23 @@ plan_by_signatures(const struct plan *plan)
 	return plan->worker->run->options.compress;
 }
 
-#define TOP_PART 400 /* no more unused than one in so many: full */
+#define TOP_PART 400    /* no more unused than one in so many: full */
+#define EXACT_PART 2000 /* the same, of an exact plan */
+
+/* Of a plan: one in so many, or, if it is an exact one, hardly any. */
+static inline uint64_t
+plan_part(const struct plan *plan, uint64_t part)
+{
+	return plan->budget.available /
+	       (plan->how == SELECT_BY_RANK ? part : EXACT_PART);
+}
 
 /* Whether so much is unused that more is looked for. */
 static inline bool
 plan_has_room(const struct plan *plan)
 {
 	return plan->budget.available - plan->budget.used >
-	       (plan->is_exact ? 0 : plan->budget.available / TOP_PART);
+	       plan_part(plan, TOP_PART);
 }
 
 /* Whether what no source asks for is taken as well. */
@@ -244,6 +265,15 @@ uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room);
 
+/*
+ * shape:  what it would cost by what else of its section is chosen
+ * owner:  item->section is the caller's; so is whether there is an item just
+ *         before it: if not, `beside` is of no use
+ */
+void
+plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
+		struct select_item *item);
+
 /* Puts in what there is room for: 0 or -ENOMEM. */
 int
 plan_take(struct plan *plan, const struct select_candidate *candidate,
@@ -320,6 +350,29 @@ plan_consider_pin(struct plan *plan, const struct select_candidate *file);
 /* A file: in full, or else by its signatures, or not at all; 0 or -errno. */
 int
 plan_consider_file(struct plan *plan, const struct select_candidate *file);
+
+/* ---- select_items_worker.c ---- */
+
+/* An item of the end: one that was given back, or one of the window. */
+const struct select_candidate *
+plan_item_at(const struct plan *plan, uint32_t given_back, uint32_t item);
+
+/*
+ * shape:  how many items there are, in plan->ranked: by rank, those that were
+ *         given back first
+ * units:  largest: tokens that one may cost
+ */
+uint32_t
+plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest);
+
+/*
+ * shape:  the first nr of them in plan->places, those of a section side by
+ *         side, the section with the best one first; what they cost in
+ *         plan->items
+ * calls:  after plan_find_items(), and before anything else is taken
+ */
+void
+plan_price_items(struct plan *plan, uint32_t given_back, uint32_t nr);
 
 /* ---- select_top_worker.c ---- */
 

@@ -149,6 +149,16 @@ saves_nothing(const struct plan *plan, const struct select_candidate *candidate)
 	       !select_bits_has(&plan->chunk_bits, idx + 1);
 }
 
+/* With so many more marks, or one less. */
+static uint64_t
+with_marks(uint64_t cost, int more, uint64_t mark)
+{
+	if (more == 0)
+		return cost;
+	return more > 0 ? add_sat_u64(cost, mark)
+			: cost - min_u64(cost - 1, mark);
+}
+
 uint64_t
 plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room)
@@ -175,7 +185,34 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
 		return cost;
 	part = part_of(plan, candidate);
 	mark = select_cost_gap(&plan->cost, &part);
-	return gaps > 0 ? cost + mark : cost - min_u64(cost - 1, mark);
+	return with_marks(cost, gaps, mark);
+}
+
+static uint32_t
+to_u32(uint64_t cost)
+{
+	return (uint32_t)min_u64(cost, UINT32_MAX);
+}
+
+void
+plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
+		struct select_item *item)
+{
+	const struct select_part part = part_of(plan, candidate);
+	uint64_t cost = candidate->tokens + head_cost(plan, candidate);
+	uint64_t mark = select_cost_gap(&plan->cost, &part);
+	int gaps = 1;
+
+	if (select_bits_has(section_bits(plan, candidate),
+			    candidate->file_idx)) {
+		gaps = more_gaps(plan, candidate);
+		item->first = to_u32(with_marks(cost, gaps, mark));
+	} else {
+		item->first =
+			to_u32(cost + select_cost_section(&plan->cost, &part));
+	}
+	item->apart = to_u32(with_marks(cost, gaps, mark));
+	item->beside = to_u32(with_marks(cost, gaps - 1, mark));
 }
 
 /* ---- taking ------------------------------------------------------------ */
@@ -219,7 +256,9 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 	taken.is_pinned = plan->round == ROUND_PINS;
 	taken.is_file = plan->round == ROUND_FILES;
 	taken.is_shared = plan->round == ROUND_SHARES &&
-			  candidate->category != CATEGORY_TREE;
+			  candidate->category != CATEGORY_TREE &&
+			  select_budget_is_shared(&plan->budget,
+						  candidate->category, cost);
 	taken.is_first = !select_bits_has(sections, candidate->file_idx);
 	taken.pays_head = plan_head(plan, candidate, &head) != NULL &&
 			  !select_bits_has(&plan->heads, head);

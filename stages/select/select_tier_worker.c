@@ -6,7 +6,8 @@
  *      signatures. A large file: its signatures; with few points: nothing
  *   2  what is left: chunks of files that are not in full, those of the
  *      better file first, and of a file what others can use first
- *   3  what is still left: chunks of the large files with few points
+ *   3  what is still left: chunks of the large files with few points; where
+ *      nothing else fills the budget, among those of the others
  *
  * Runs in: select.
  */
@@ -164,7 +165,7 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 	bool for_the_end = is_for_the_end(plan, facts);
 
 	if (plan->round == ROUND_REST) {
-		if (for_the_end)
+		if (for_the_end || plan->how == SELECT_EXACT_ALL)
 			add_sections(plan, file_idx, facts);
 		return;
 	}

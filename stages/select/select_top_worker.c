@@ -6,6 +6,7 @@
 #include "stages/select/select_plan_worker.h"
 
 #define TOP_TRIES 4
+#define TOP_ITEMS_MIN 8    /* that a set is chosen from, and twice as many */
 #define TOP_ROOM_AIM 3000  /* tokens, so many of them as to make this room */
 #define TOP_FULL_PART 1000 /* no better set is looked for */
 #define TOP_POOR_PART 200  /* more unused: what ranks better makes room */
@@ -55,59 +56,39 @@ take_back(struct plan *plan, uint32_t given_back, uint32_t but)
 	return error;
 }
 
-/* An item of the end: one that was given back, or one of the window. */
-static const struct select_candidate *
-item_at(const struct plan *plan, uint32_t given_back, uint32_t item)
+/* So many there have to be, or as many as there were. */
+static uint64_t
+least_nr(const struct plan *plan, uint32_t given_back)
 {
-	return item < given_back ? &plan->given_back[given_back - 1 - item]
-				 : &plan->window.heap[item - given_back];
+	return min_u64(plan->worker->run->options.min_chunks,
+		       plan->chunk_nr + given_back);
 }
 
-static uint32_t
-find_items(struct plan *plan, uint32_t given_back)
+/* An item that costs more leaves no room for as many as there have to be. */
+static uint64_t
+largest_item(const struct plan *plan, uint32_t given_back)
 {
-	uint32_t end = given_back + (uint32_t)plan->window.nr;
-	uint32_t nr = 0;
+	uint64_t least = least_nr(plan, given_back);
+	uint64_t missing = least - min_u64(least, plan->chunk_nr);
+	uint64_t room = min_u64(SELECT_TOP_ROOM, plan_unused(plan));
 
-	plan_clear_items(plan);
-	for (uint32_t i = 0; i < end && nr < SELECT_TOP_MAX; i++) {
-		const struct select_candidate *it =
-			item_at(plan, given_back, i);
-		uint64_t room = min_u64(
-			SELECT_TOP_ROOM,
-			select_budget_left(&plan->budget, it->category));
-		uint64_t cost;
-
-		if (it->unit == SELECT_FILE ||
-		    (i >= given_back && plan->gives == GIVES_SHARES &&
-		     it->category == CATEGORY_TREE))
-			continue;
-		plan_looked_at(plan, RECORDS_PER_PAGE);
-		cost = plan_cost(plan, it, room);
-		/* the same content twice in the window: the better one */
-		if (cost > room || (i >= given_back && plan_has(plan, it)) ||
-		    !plan_know_item(plan, it))
-			continue;
-		plan->items[nr] = i;
-		plan->costs[nr++] = (uint32_t)cost;
-	}
-	return nr;
+	return missing < 2 ? room : room * 2 / missing;
 }
 
 /*
- * Others of its file may be in by now: then it has no header. A trial: their
- * contents are not known afterwards.
+ * As they were counted, or less: the head of a function may be there for
+ * another one by now. A trial: their contents are not known afterwards.
  */
 static int
 take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr, bool is_trial)
 {
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct select_candidate *it =
-			item_at(plan, given_back, plan->items[i]);
+			plan_item_at(plan, given_back, plan->places[i].item);
 		uint64_t cost;
 		int result = 0;
 
-		if (!plan->chosen[i])
+		if (plan->chosen[i] == 0)
 			continue;
 		cost = plan_cost(plan, it, UINT64_MAX);
 		if (cost > select_budget_left(&plan->budget, it->category))
@@ -123,32 +104,31 @@ take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr, bool is_trial)
 }
 
 /*
- * What the best set leaves unused; nr: of the items it is chosen from; slack:
- * room for headers that are counted more than once.
+ * What the best set leaves unused; *nr: of the items it is chosen from, which
+ * are no more of those that rank best than it takes.
  */
 static uint64_t
-choose(struct plan *plan, uint32_t given_back, uint64_t slack, uint32_t *nr)
+choose(struct plan *plan, uint32_t given_back, uint32_t *nr)
 {
-	uint64_t room = add_sat_u64(plan_unused(plan), slack);
-	uint32_t tokens = (uint32_t)min_u64(room, SELECT_TOP_ROOM);
-	uint64_t few =
-		plan->is_exact ? 0 : plan->budget.available / TOP_FULL_PART;
-	const struct select_room of = {
+	uint64_t unused = plan_unused(plan);
+	uint32_t tokens = (uint32_t)min_u64(unused, SELECT_TOP_ROOM);
+	uint64_t few = plan_part(plan, TOP_FULL_PART);
+	const struct select_room room = {
 		.tokens = tokens,
 		.enough = tokens - (uint32_t)min_u64(tokens, few),
 	};
+	uint32_t item_nr = plan_find_items(plan, given_back,
+					   largest_item(plan, given_back));
+	uint64_t sum;
 
-	*nr = find_items(plan, given_back);
-	return room -
-	       select_top_up(plan->costs, *nr, &of, plan->reach, plan->chosen);
-}
-
-/* So many there have to be, or as many as there were. */
-static uint64_t
-least_nr(const struct plan *plan, uint32_t given_back)
-{
-	return min_u64(plan->worker->run->options.min_chunks,
-		       plan->chunk_nr + given_back);
+	*nr = 0;
+	do {
+		*nr = (uint32_t)min_u64(item_nr, *nr * 2 + TOP_ITEMS_MIN);
+		plan_price_items(plan, given_back, *nr);
+		sum = select_top_up(plan->items, *nr, &room, plan->top_words,
+				    plan->chosen);
+	} while (sum < room.enough && *nr < item_nr);
+	return unused - sum;
 }
 
 /*
@@ -156,20 +136,19 @@ least_nr(const struct plan *plan, uint32_t given_back)
  * has room for its own: what one has given back of its share is its own.
  */
 static bool
-may_take(const struct plan *plan, uint32_t given_back, uint64_t slack,
-	 uint32_t nr)
+may_take(const struct plan *plan, uint32_t given_back, uint32_t nr)
 {
 	struct select_budget budget = plan->budget;
 	size_t chunk_nr = plan->chunk_nr;
 
-	select_budget_add(&budget, slack);
 	for (uint32_t i = 0; i < nr; i++) {
 		uint8_t category =
-			item_at(plan, given_back, plan->items[i])->category;
+			plan_item_at(plan, given_back, plan->places[i].item)
+				->category;
 
-		if (!plan->chosen[i])
+		if (plan->chosen[i] == 0)
 			continue;
-		if (!select_budget_take(&budget, category, plan->costs[i]))
+		if (!select_budget_take(&budget, category, plan->chosen[i]))
 			return false;
 		chunk_nr++;
 	}
@@ -186,32 +165,20 @@ give_back_last(struct plan *plan, size_t nr)
 
 /*
  * Takes the chosen ones, unless no more is used then than before: what ranks
- * better makes room for nothing less. *slack: what they were thought to take
- * and did not, as they share headers.
+ * better makes room for nothing less.
  */
 static int
-replace(struct plan *plan, uint32_t given_back, uint32_t nr, uint64_t before,
-	uint64_t *slack)
+replace(struct plan *plan, uint32_t given_back, uint32_t nr, uint64_t before)
 {
-	uint64_t used = plan->budget.used;
 	uint64_t least = least_nr(plan, given_back);
 	size_t chunk_nr = plan->chunk_nr;
-	uint64_t sum = 0;
+	int error = take_chosen(plan, given_back, nr, true);
 	bool is_worse;
-	int error;
 
-	for (uint32_t i = 0; i < nr; i++)
-		sum += plan->chosen[i] ? plan->costs[i] : 0;
-	error = take_chosen(plan, given_back, nr, true);
 	if (error != 0)
 		return error;
 	is_worse = plan->budget.used <= before || plan->chunk_nr < least;
-	used = plan->budget.used - used;
 	give_back_last(plan, plan->chunk_nr - chunk_nr);
-	/* too much of it, if some of them had no room after all */
-	*slack = is_worse && sum - min_u64(sum, used) <= *slack
-			 ? *slack / 2
-			 : sum - min_u64(sum, used);
 	return is_worse ? take_back(plan, given_back, 0)
 			: take_chosen(plan, given_back, nr, false);
 }
@@ -224,20 +191,12 @@ struct top_best {
 	bool is_found; /* not: there is nothing that may be chosen */
 };
 
-/* Whether so much unused is too much, whatever has to make room. */
-static bool
-plan_is_poor(const struct plan *plan, uint64_t unused)
-{
-	return unused >
-	       (plan->is_exact ? 0 : plan->budget.available / TOP_POOR_PART);
-}
-
 /*
  * Gives back ever more, until what is chosen is good or there is no more to be
  * given back; then of what was found the best. How many there are.
  */
 static uint32_t
-find_best(struct plan *plan, uint64_t slack, struct top_best *best)
+find_best(struct plan *plan, struct top_best *best)
 {
 	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
 	uint32_t given_back;
@@ -248,12 +207,12 @@ find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 	plan->gives = GIVES_SECTIONS;
 	given_back = give_back(plan, 0, aim);
 	do {
-		uint64_t left = choose(plan, given_back, slack, &nr);
+		uint64_t left = choose(plan, given_back, &nr);
 
-		if (left < best->left && may_take(plan, given_back, slack, nr))
+		if (left < best->left && may_take(plan, given_back, nr))
 			*best = (struct top_best){ left, given_back,
 						   plan->gives, true };
-		if (!plan_is_poor(plan, best->left))
+		if (best->left <= plan_part(plan, TOP_POOR_PART))
 			break;
 		/* a little more each time: what ranks better is to stay */
 		aim = plan_unused(plan) * 5 / 4 + 1;
@@ -268,38 +227,35 @@ find_best(struct plan *plan, uint64_t slack, struct top_best *best)
 }
 
 static int
-fill_once(struct plan *plan, uint64_t *slack)
+fill_once(struct plan *plan)
 {
 	uint64_t used = plan->budget.used;
 	struct top_best best;
-	uint32_t given_back = find_best(plan, *slack, &best);
+	uint32_t given_back = find_best(plan, &best);
 	uint32_t nr;
 	int error = take_back(plan, given_back, best.given_back);
 
 	if (error != 0 || !best.is_found)
 		return error;
 	plan->gives = best.gives;
-	choose(plan, best.given_back, *slack, &nr);
-	return replace(plan, best.given_back, nr, used, slack);
+	choose(plan, best.given_back, &nr);
+	return replace(plan, best.given_back, nr, used);
 }
 
 int
 plan_top_up(struct plan *plan)
 {
-	uint64_t slack = 0;
+	uint64_t used = UINT64_MAX;
 	int error = 0;
 
+	/* until it is full, or the same again */
 	for (int i = 0; i < TOP_TRIES && error == 0; i++) {
-		uint64_t used = plan->budget.used;
-		uint64_t before = slack;
-
-		if (!plan->more_left || !plan_has_room(plan))
+		if (!plan->more_left || !plan_has_room(plan) ||
+		    plan->budget.used == used)
 			break;
+		used = plan->budget.used;
 		plan_remember_newest(plan);
-		error = fill_once(plan, &slack);
-		/* twice the same: so would the next one be */
-		if (i > 0 && plan->budget.used == used && slack == before)
-			break;
+		error = fill_once(plan);
 	}
 	return error;
 }

@@ -28,14 +28,12 @@
 
 struct select_state {
 	struct select_limit limit;
-	uint64_t awaiting;  /* the pass whose verdict is waited for; 0: none */
-	uint64_t to_plan;   /* a pass to be planned anew; 0: none */
-	uint64_t to_ask;    /* a pass to be asked for; ASK_END; 0: none */
-	uint64_t planned;   /* tokens: what the plan was thought to cost */
-	uint64_t more_left; /* 1: the plan left chunks out for the budget */
+	uint64_t awaiting; /* the pass whose verdict is waited for; 0: none */
+	uint64_t to_plan;  /* a pass to be planned anew; 0: none */
+	uint64_t to_ask;   /* a pass to be asked for; ASK_END; 0: none */
+	struct select_made made; /* the plan */
 	uint64_t spoilt_passes;
-	uint64_t is_all;   /* 1: the plan is one of all that there is */
-	uint64_t all_over; /* 1: that one was over the budget */
+	uint64_t all_over; /* 1: a plan of all there is was over the budget */
 };
 
 static void
@@ -88,8 +86,7 @@ is_tried_in_vain(struct worker *worker)
 	struct select_state *state = worker->state;
 
 	return !worker->run->options.plan_only && state->limit.has_best &&
-	       !select_limit_verdict(&state->limit, state->planned, 0,
-				     state->more_left);
+	       !select_limit_verdict(&state->limit, &state->made, 0);
 }
 
 /*
@@ -101,19 +98,15 @@ plan_next(struct worker *worker, uint64_t pass)
 {
 	struct select_state *state = worker->state;
 	const struct control_shm *control = worker->run->segment.control;
-	struct select_made made;
 	const struct select_aim aim = { .limit = state->limit.limit,
 					.all = limit_of_all(worker),
 					.extra = state->limit.extra,
-					.is_exact = state->limit.is_exact };
-	int result = select_make_plan(worker, &aim, &made);
+					.how = state->limit.how };
+	int result = select_make_plan(worker, &aim, &state->made);
 	bool is_empty;
 
 	if (result < 0)
 		return result;
-	state->is_all = made.is_all;
-	state->planned = made.planned;
-	state->more_left = made.more_left;
 	FAULT("planned");
 	/* relaxed: just written by this process */
 	is_empty = atomic_load_explicit(&control->plan_nr,
@@ -192,10 +185,9 @@ judge(struct worker *worker)
 		/* the place of what changed goes to the next candidates */
 		state->spoilt_passes++;
 		select_plan_forget(worker);
-	} else if (state->is_all && tokens > state->limit.available) {
+	} else if (state->made.is_all && tokens > state->limit.available) {
 		state->all_over = 1; /* what there is has to be ranked */
-	} else if (select_limit_verdict(&state->limit, state->planned, tokens,
-					state->more_left)) {
+	} else if (select_limit_verdict(&state->limit, &state->made, tokens)) {
 		end_run(worker);
 		return STEP_DONE;
 	}
