@@ -26,6 +26,12 @@ may_be_item(const struct plan *plan, const struct select_candidate *candidate,
 	       candidate->category != CATEGORY_TREE;
 }
 
+void
+plan_clear_prices(struct plan *plan)
+{
+	memset(plan->prices, 0, plan->window.nr * sizeof(plan->prices[0]));
+}
+
 uint32_t
 plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest)
 {
@@ -39,21 +45,25 @@ plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest)
 		uint64_t room =
 			min_u64(largest, select_budget_left(&plan->budget,
 							    it->category));
+		struct top_place place = { .chunk_idx = it->chunk_idx,
+					   .file_idx = it->file_idx,
+					   .item = i,
+					   .unit = it->unit };
+		struct top_price price = { 0 };
 
 		if (!may_be_item(plan, it, i < given_back))
 			continue;
 		plan_looked_at(plan, RECORDS_PER_PAGE);
 		/* the same content twice in the window: the better one */
-		if (plan_cost(plan, it, room) > room ||
+		if (!plan_item_costs(plan, it, room,
+				     i < given_back
+					     ? &price
+					     : &plan->prices[i - given_back],
+				     &place.costs) ||
 		    (i >= given_back && plan_has(plan, it)) ||
 		    !plan_know_item(plan, it))
 			continue;
-		plan->ranked[nr++] = (struct top_place){
-			.chunk_idx = it->chunk_idx,
-			.file_idx = it->file_idx,
-			.item = i,
-			.unit = it->unit,
-		};
+		plan->ranked[nr++] = place;
 	}
 	return nr;
 }
@@ -111,15 +121,13 @@ sort_by_section(struct plan *plan, uint32_t nr)
 }
 
 static void
-find_costs(struct plan *plan, uint32_t given_back, uint32_t nr)
+set_costs(struct plan *plan, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct top_place *place = &plan->places[i];
 		struct select_item *item = &plan->items[i];
 
-		plan_item_costs(plan,
-				plan_item_at(plan, given_back, place->item),
-				item);
+		*item = place->costs;
 		item->section = place->front;
 		if (i == 0 || place[-1].front != place->front ||
 		    place[-1].chunk_idx + 1 != place->chunk_idx)
@@ -128,8 +136,8 @@ find_costs(struct plan *plan, uint32_t given_back, uint32_t nr)
 }
 
 void
-plan_price_items(struct plan *plan, uint32_t given_back, uint32_t nr)
+plan_sort_items(struct plan *plan, uint32_t nr)
 {
 	sort_by_section(plan, nr);
-	find_costs(plan, given_back, nr);
+	set_costs(plan, nr);
 }

@@ -67,6 +67,13 @@ struct top_place {
 	uint32_t item;  /* in the window, or given back */
 	uint32_t front; /* the first item of its section */
 	uint8_t unit;   /* enum select_unit */
+	struct select_item costs;
+};
+
+/* Tokens of what stands around an item, once they are counted; 0: not yet. */
+struct top_price {
+	uint32_t section;
+	uint32_t mark;
 };
 
 /* Bits, as many as there are set ones to be kept. */
@@ -138,6 +145,7 @@ struct plan {
 	struct fault_meter faults;
 	/* of the end */
 	enum gives gives;
+	struct top_price prices[SELECT_WINDOW];  /* of the window */
 	struct top_place ranked[SELECT_TOP_MAX]; /* all items, by rank */
 	struct top_place places[SELECT_TOP_MAX]; /* the first, by section */
 	struct select_item items[SELECT_TOP_MAX];
@@ -266,12 +274,14 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
 	  uint64_t room);
 
 /*
- * shape:  what it would cost by what else of its section is chosen
- * owner:  item->section is the caller's; so is whether there is an item just
+ * shape:  what it would cost by what else of its section is chosen; false: it
+ *         costs more than `room`
+ * owner:  price is its own, all zero at first; item->section is the caller's; so is whether there is an item just
  *         before it: if not, `beside` is of no use
  */
-void
+bool
 plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
+		uint64_t room, struct top_price *price,
 		struct select_item *item);
 
 /* Puts in what there is room for: 0 or -ENOMEM. */
@@ -357,6 +367,10 @@ plan_consider_file(struct plan *plan, const struct select_candidate *file);
 const struct select_candidate *
 plan_item_at(const struct plan *plan, uint32_t given_back, uint32_t item);
 
+/* The window is another one: nothing in it has a price. */
+void
+plan_clear_prices(struct plan *plan);
+
 /*
  * shape:  how many items there are, in plan->ranked: by rank, those that were
  *         given back first
@@ -372,7 +386,7 @@ plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest);
  * calls:  after plan_find_items(), and before anything else is taken
  */
 void
-plan_price_items(struct plan *plan, uint32_t given_back, uint32_t nr);
+plan_sort_items(struct plan *plan, uint32_t nr);
 
 /* ---- select_top_worker.c ---- */
 

@@ -194,25 +194,53 @@ to_u32(uint64_t cost)
 	return (uint32_t)min_u64(cost, UINT32_MAX);
 }
 
-void
+/* Of its section, and of the mark before it, counted once. */
+static uint64_t
+section_price(struct plan *plan, const struct select_part *part,
+	      struct top_price *price)
+{
+	if (price->section == 0)
+		price->section = to_u32(select_cost_section(&plan->cost, part));
+	return price->section;
+}
+
+static uint64_t
+mark_price(struct plan *plan, const struct select_part *part,
+	   struct top_price *price)
+{
+	/* a file of one chunk has none */
+	if (price->mark == 0 &&
+	    catalogue_facts(&plan->worker->catalogue, part->file_idx)
+			    ->chunk_nr > 1)
+		price->mark = to_u32(select_cost_gap(&plan->cost, part));
+	return price->mark;
+}
+
+bool
 plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
+		uint64_t room, struct top_price *price,
 		struct select_item *item)
 {
 	const struct select_part part = part_of(plan, candidate);
-	uint64_t cost = candidate->tokens + head_cost(plan, candidate);
-	uint64_t mark = select_cost_gap(&plan->cost, &part);
+	uint64_t cost = candidate->tokens;
+	uint64_t mark;
 	int gaps = 1;
 
+	/* for most of them without a look at how it is written */
+	if (cost > add_sat_u64(room, MARK_TOKENS_MAX))
+		return false;
+	cost += head_cost(plan, candidate);
+	mark = mark_price(plan, &part, price);
 	if (select_bits_has(section_bits(plan, candidate),
 			    candidate->file_idx)) {
 		gaps = more_gaps(plan, candidate);
 		item->first = to_u32(with_marks(cost, gaps, mark));
 	} else {
-		item->first =
-			to_u32(cost + select_cost_section(&plan->cost, &part));
+		item->first = to_u32(cost + section_price(plan, &part, price));
 	}
 	item->apart = to_u32(with_marks(cost, gaps, mark));
 	item->beside = to_u32(with_marks(cost, gaps - 1, mark));
+	return item->first <= room;
 }
 
 /* ---- taking ------------------------------------------------------------ */

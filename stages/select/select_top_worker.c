@@ -124,7 +124,7 @@ choose(struct plan *plan, uint32_t given_back, uint32_t *nr)
 	*nr = 0;
 	do {
 		*nr = (uint32_t)min_u64(item_nr, *nr * 2 + TOP_ITEMS_MIN);
-		plan_price_items(plan, given_back, *nr);
+		plan_sort_items(plan, *nr);
 		sum = select_top_up(plan->items, *nr, &room, plan->top_words,
 				    plan->chosen);
 	} while (sum < room.enough && *nr < item_nr);
@@ -226,8 +226,9 @@ find_best(struct plan *plan, struct top_best *best)
 	return given_back;
 }
 
+/* *left: what it is to leave unused. */
 static int
-fill_once(struct plan *plan)
+fill_once(struct plan *plan, uint64_t *left)
 {
 	uint64_t used = plan->budget.used;
 	struct top_best best;
@@ -235,6 +236,7 @@ fill_once(struct plan *plan)
 	uint32_t nr;
 	int error = take_back(plan, given_back, best.given_back);
 
+	*left = best.left;
 	if (error != 0 || !best.is_found)
 		return error;
 	plan->gives = best.gives;
@@ -245,17 +247,17 @@ fill_once(struct plan *plan)
 int
 plan_top_up(struct plan *plan)
 {
-	uint64_t used = UINT64_MAX;
+	uint64_t left = 0;
 	int error = 0;
 
-	/* until it is full, or the same again */
+	plan_clear_prices(plan);
+	/* again, as long as less was used than was thought */
 	for (int i = 0; i < TOP_TRIES && error == 0; i++) {
 		if (!plan->more_left || !plan_has_room(plan) ||
-		    plan->budget.used == used)
+		    plan_unused(plan) <= left)
 			break;
-		used = plan->budget.used;
 		plan_remember_newest(plan);
-		error = fill_once(plan);
+		error = fill_once(plan, &left);
 	}
 	return error;
 }
