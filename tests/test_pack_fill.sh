@@ -55,6 +55,10 @@ is "$(filled t --query 'lock page' --format json)" "" "with a query"
 is "$(filled t --tiers off --order rank)" "" "without tiers, by rank"
 is "$(filled t --tree --line-numbers)" "" "with a map and numbered lines"
 is "$(filled t --min-chunks 4)" "" "as many chunks as there have to be"
+is "$(filled t --min-chunks 12 --format xml)" "" "as many as fit together"
+is "$(filled t --balance --reference "$largest:1-30" --open "$largest" \
+	--categories open_files=20,references=30,tool_results=50)" "" \
+	"with shares that are balanced"
 is "$(filled t --tool log --format xml)" "" "with a tool's output"
 is "$(filled t --open t/d1/f1.c --open t/d2/f6.c)" "" "with open files"
 is "$(filled t --pin 'd3/f7.c' --reference t/d0/f0.c:1-9)" "" \

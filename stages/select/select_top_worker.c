@@ -64,17 +64,6 @@ least_nr(const struct plan *plan, uint32_t given_back)
 		       plan->chunk_nr + given_back);
 }
 
-/* An item that costs more leaves no room for as many as there have to be. */
-static uint64_t
-largest_item(const struct plan *plan, uint32_t given_back)
-{
-	uint64_t least = least_nr(plan, given_back);
-	uint64_t missing = least - min_u64(least, plan->chunk_nr);
-	uint64_t room = min_u64(SELECT_TOP_ROOM, plan_unused(plan));
-
-	return missing < 2 ? room : room * 2 / missing;
-}
-
 /*
  * As they were counted, or less: the head of a function may be there for
  * another one by now. A trial: their contents are not known afterwards.
@@ -104,34 +93,6 @@ take_chosen(struct plan *plan, uint32_t given_back, uint32_t nr, bool is_trial)
 }
 
 /*
- * What the best set leaves unused; *nr: of the items it is chosen from, which
- * are no more of those that rank best than it takes.
- */
-static uint64_t
-choose(struct plan *plan, uint32_t given_back, uint32_t *nr)
-{
-	uint64_t unused = plan_unused(plan);
-	uint32_t tokens = (uint32_t)min_u64(unused, SELECT_TOP_ROOM);
-	uint64_t few = plan_part(plan, TOP_FULL_PART);
-	const struct select_room room = {
-		.tokens = tokens,
-		.enough = tokens - (uint32_t)min_u64(tokens, few),
-	};
-	uint32_t item_nr = plan_find_items(plan, given_back,
-					   largest_item(plan, given_back));
-	uint64_t sum;
-
-	*nr = 0;
-	do {
-		*nr = (uint32_t)min_u64(item_nr, *nr * 2 + TOP_ITEMS_MIN);
-		plan_sort_items(plan, *nr);
-		sum = select_top_up(plan->items, *nr, &room, plan->top_words,
-				    plan->chosen);
-	} while (sum < room.enough && *nr < item_nr);
-	return unused - sum;
-}
-
-/*
  * Whether the chosen ones are as many as there have to be, and each category
  * has room for its own: what one has given back of its share is its own.
  */
@@ -153,6 +114,55 @@ may_take(const struct plan *plan, uint32_t given_back, uint32_t nr)
 		chunk_nr++;
 	}
 	return chunk_nr >= least_nr(plan, given_back);
+}
+
+/*
+ * What the best set leaves unused; *nr: of the items it is chosen from, which
+ * are no more of those that rank best than it takes, each of at most so much.
+ */
+static uint64_t
+choose_of(struct plan *plan, uint32_t given_back, uint64_t largest,
+	  uint32_t *nr)
+{
+	uint64_t unused = plan_unused(plan);
+	uint32_t tokens = (uint32_t)min_u64(unused, SELECT_TOP_ROOM);
+	uint64_t few = plan_part(plan, TOP_FULL_PART);
+	const struct select_room room = {
+		.tokens = tokens,
+		.enough = tokens - (uint32_t)min_u64(tokens, few),
+	};
+	uint32_t item_nr = plan_find_items(plan, given_back, largest);
+	uint64_t sum;
+
+	*nr = 0;
+	do {
+		*nr = (uint32_t)min_u64(item_nr, *nr * 2 + TOP_ITEMS_MIN);
+		plan_sort_items(plan, *nr);
+		sum = select_top_up(plan->items, *nr, &room, plan->top_words,
+				    plan->chosen);
+	} while (sum < room.enough && *nr < item_nr);
+	return unused - sum;
+}
+
+/*
+ * The same of all items, or where they have to be so many, of smaller ones;
+ * false: nothing may be taken.
+ */
+static bool
+choose(struct plan *plan, uint32_t given_back, uint64_t *left, uint32_t *nr)
+{
+	uint64_t least = least_nr(plan, given_back);
+	uint64_t missing = least - min_u64(least, plan->chunk_nr);
+	uint64_t room = min_u64(SELECT_TOP_ROOM, plan_unused(plan));
+	uint64_t largest = room;
+
+	do {
+		*left = choose_of(plan, given_back, largest, nr);
+		if (may_take(plan, given_back, *nr))
+			return true;
+		largest -= largest / 4;
+	} while (missing > 1 && largest > 4 && largest * missing >= room);
+	return false;
 }
 
 /* Gives back what was taken last. */
@@ -201,15 +211,14 @@ find_best(struct plan *plan, struct top_best *best)
 	uint64_t aim = min_u64(TOP_ROOM_AIM, plan->budget.available / 8);
 	uint32_t given_back;
 	uint32_t before;
+	uint64_t left;
 	uint32_t nr;
 
 	*best = (struct top_best){ .left = UINT64_MAX };
 	plan->gives = GIVES_SECTIONS;
 	given_back = give_back(plan, 0, aim);
 	do {
-		uint64_t left = choose(plan, given_back, &nr);
-
-		if (left < best->left && may_take(plan, given_back, nr))
+		if (choose(plan, given_back, &left, &nr) && left < best->left)
 			*best = (struct top_best){ left, given_back,
 						   plan->gives, true };
 		if (best->left <= plan_part(plan, TOP_POOR_PART))
@@ -240,7 +249,7 @@ fill_once(struct plan *plan, uint64_t *left)
 	if (error != 0 || !best.is_found)
 		return error;
 	plan->gives = best.gives;
-	choose(plan, best.given_back, &nr);
+	choose(plan, best.given_back, &best.left, &nr);
 	return replace(plan, best.given_back, nr, used);
 }
 
