@@ -116,13 +116,23 @@ may_take(const struct plan *plan, uint32_t given_back, uint32_t nr)
 	return chunk_nr >= least_nr(plan, given_back);
 }
 
-/*
- * What the best set leaves unused; *nr: of the items it is chosen from, which
- * are no more of those that rank best than it takes, each of at most so much.
- */
+/* Chooses from the first nr items; how much they cost. */
 static uint64_t
+choose_first(struct plan *plan, uint32_t nr, const struct select_room *room)
+{
+	plan_sort_items(plan, nr);
+	return select_top_up(plan->items, nr, room, plan->top_words,
+			     plan->chosen);
+}
+
+/*
+ * Of items that cost so much at most: *left, what the best set leaves unused;
+ * *nr, of the items it is chosen from, which are no more of those that rank
+ * best than it takes. false: no set may be taken.
+ */
+static bool
 choose_of(struct plan *plan, uint32_t given_back, uint64_t largest,
-	  uint32_t *nr)
+	  uint64_t *left, uint32_t *nr)
 {
 	uint64_t unused = plan_unused(plan);
 	uint32_t tokens = (uint32_t)min_u64(unused, SELECT_TOP_ROOM);
@@ -132,16 +142,24 @@ choose_of(struct plan *plan, uint32_t given_back, uint64_t largest,
 		.enough = tokens - (uint32_t)min_u64(tokens, few),
 	};
 	uint32_t item_nr = plan_find_items(plan, given_back, largest);
-	uint64_t sum;
+	bool is_found = false;
+	uint32_t of = 0;
 
-	*nr = 0;
+	*left = UINT64_MAX;
 	do {
-		*nr = (uint32_t)min_u64(item_nr, *nr * 2 + TOP_ITEMS_MIN);
-		plan_sort_items(plan, *nr);
-		sum = select_top_up(plan->items, *nr, &room, plan->top_words,
-				    plan->chosen);
-	} while (sum < room.enough && *nr < item_nr);
-	return unused - sum;
+		uint64_t sum;
+
+		of = (uint32_t)min_u64(item_nr, of * 2 + TOP_ITEMS_MIN);
+		sum = choose_first(plan, of, &room);
+		if (unused - sum >= *left || !may_take(plan, given_back, of))
+			continue;
+		is_found = true;
+		*left = unused - sum;
+		*nr = of;
+	} while (*left > unused - room.enough && of < item_nr);
+	if (is_found && *nr != of)
+		choose_first(plan, *nr, &room);
+	return is_found;
 }
 
 /*
@@ -157,8 +175,7 @@ choose(struct plan *plan, uint32_t given_back, uint64_t *left, uint32_t *nr)
 	uint64_t largest = room;
 
 	do {
-		*left = choose_of(plan, given_back, largest, nr);
-		if (may_take(plan, given_back, *nr))
+		if (choose_of(plan, given_back, largest, left, nr))
 			return true;
 		largest -= largest / 4;
 	} while (missing > 1 && largest > 4 && largest * missing >= room);
