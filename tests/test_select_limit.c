@@ -314,6 +314,31 @@ test_limit_of_an_exact_plan_is_what_fills_the_budget(void **state)
 }
 
 /*
+ * A greater plan differs less from its output: what is aimed at is still what
+ * the nearest one says.
+ */
+static void
+test_limit_is_aimed_at_by_the_nearest_output(void **state)
+{
+	struct select_limit limit;
+	uint64_t tokens;
+	int tries = 0;
+
+	select_limit_init(&limit, 4000);
+	do {
+		uint64_t planned = limit.limit < 4024 ? 4008 : 4040;
+
+		if (limit.how != SELECT_BY_RANK)
+			planned = limit.limit - 1;
+		tokens = planned - (limit.limit < 4024 ? 36 : 2);
+		ASSERT_TRUE(tries++ < TRIES);
+		if (verdict(&limit, planned, tokens, true))
+			break;
+	} while (true);
+	ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
+}
+
+/*
  * What is left for the end is looked at where nothing else fills the budget,
  * and taken only if it does: fuller, and not full, is no reason for it.
  */
@@ -422,6 +447,7 @@ main(void)
 			test_limit_a_little_lower_may_be_the_fuller_one),
 		cmocka_unit_test(
 			test_limit_of_an_exact_plan_is_what_fills_the_budget),
+		cmocka_unit_test(test_limit_is_aimed_at_by_the_nearest_output),
 		cmocka_unit_test(test_limit_of_all_there_is_only_if_it_is_full),
 		cmocka_unit_test(
 			test_limit_ends_when_what_fitted_no_longer_does),

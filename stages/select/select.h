@@ -168,7 +168,7 @@ struct select_limit {
 	uint64_t plain_tokens;
 	uint64_t extra_low;  /* the greatest that fitted */
 	uint64_t extra_high; /* the least that did not; 0: none */
-	/* of probing: the last exact plan, and its output */
+	/* of probing: the plan whose output is next to full, and that output */
 	uint64_t aim_planned;
 	uint64_t aim_tokens;
 	uint32_t exact_nr;

@@ -28,7 +28,7 @@ enum probe_from {
 			* output */
 	FROM_PLANNED,  /* what the last plan came to: below it is another one */
 	FROM_AIM,      /* what would fill the budget if the output differed from
-			* an exact plan by as much as the last one */
+			* an exact plan by as much as the best one so far */
 	FROM_AIM_ALL   /* the same, of all that there is */
 };
 
@@ -80,13 +80,18 @@ settle(struct select_limit *limit)
 
 /* In the middle of what is full. */
 static uint64_t
+full_of(const struct select_limit *limit)
+{
+	return limit->available - limit->available / FULL_PART / 2;
+}
+
+/* The limit of an exact plan whose output would be that. */
+static uint64_t
 aim(const struct select_limit *limit)
 {
-	uint64_t full = limit->available - limit->available / FULL_PART / 2;
+	uint64_t sum = add_sat_u64(full_of(limit), limit->aim_planned);
 
-	return add_sat_u64(full, limit->aim_planned) -
-	       min_u64(limit->aim_tokens,
-		       add_sat_u64(full, limit->aim_planned));
+	return sum - min_u64(limit->aim_tokens, sum);
 }
 
 /* A limit to be probed; planned: what the last plan came to. */
@@ -157,14 +162,13 @@ probe_next(struct select_limit *limit, const struct select_made *made)
 	} while (is_in_vain(limit, made->rest_left));
 }
 
-/* Whether others are likely to differ from their plans as this one did. */
-static bool
-is_near(const struct select_limit *limit, uint64_t tokens)
+/* How far an output is from what is aimed at. */
+static uint64_t
+distance(const struct select_limit *limit, uint64_t tokens)
 {
-	uint64_t far = limit->available / PROBE_FAR;
+	uint64_t full = full_of(limit);
 
-	return tokens >= limit->available - far &&
-	       tokens <= add_sat_u64(limit->available, far);
+	return tokens > full ? tokens - full : full - tokens;
 }
 
 static void
@@ -176,7 +180,9 @@ probe(struct select_limit *limit, const struct select_made *made,
 		limit->exact[limit->exact_nr].planned = made->planned;
 		limit->exact[limit->exact_nr].limit = limit->limit;
 		limit->exact[limit->exact_nr++].how = limit->how;
-		if (is_near(limit, tokens)) {
+		/* of one like it the difference is most likely the same */
+		if (distance(limit, tokens) <
+		    distance(limit, limit->aim_tokens)) {
 			limit->aim_planned = made->planned;
 			limit->aim_tokens = tokens;
 		}
