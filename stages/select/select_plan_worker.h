@@ -276,8 +276,9 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
 /*
  * shape:  what it would cost by what else of its section is chosen; false: it
  *         costs more than `room`
- * owner:  price is its own, all zero at first; item->section is the caller's; so is whether there is an item just
- *         before it: if not, `beside` is of no use
+ * owner:  price is its own, all zero at first; item->section is the caller's;
+ *         so is whether there is an item just before it: if not, `beside` is
+ *         of no use
  */
 bool
 plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
