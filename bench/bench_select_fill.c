@@ -207,7 +207,7 @@ plan(uint64_t limit, bool tiers)
 	run.options.tiers = tiers;
 	select_plan_forget(&worker);
 	atomic_store(&planning, true);
-	if (select_make_plan(&worker, &(struct select_aim){ .limit = limit },
+	if (select_make_plan(&worker, &(struct select_aim){ .limit = limit }, 0,
 			     &made) != 0)
 		die("the plan");
 	atomic_store(&planning, false);

@@ -138,6 +138,8 @@ add_about(struct markup_text *text, const struct markup_options *options,
 	if (section->signatures) {
 		markup_add_string(text, ",\"signatures_of\":");
 		markup_add_number(text, section->bytes);
+		if (section->in_part)
+			markup_add_string(text, ",\"in_part\":true");
 	} else if (section->traits & MARKUP_IS_STRIPPED) {
 		markup_add_string(text, ",\"without\":\"comments\"");
 	}

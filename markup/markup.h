@@ -95,6 +95,7 @@ struct markup_section {
 	bool no_newline;   /* the last line shown has none at its end */
 	bool is_first;     /* of the output, or of the part */
 	bool signatures;   /* not the lines, but what they define */
+	bool in_part;      /* of these not all */
 	uint8_t continued; /* enum markup_continued */
 	bool goes_on;      /* what follows is in the next part */
 	uint64_t bytes;    /* of the file */

@@ -131,6 +131,9 @@ take_about(struct markup_reader *reader, struct marked *marked)
 			    !markup_take(reader, " bytes"))
 				return false;
 			file->is_signatures = true;
+		} else if (markup_take(reader, "in part")) {
+			/* they are not unpacked, in part or not */
+			continue;
 		} else if (markup_take(reader, "without comments")) {
 			file->is_stripped = true;
 		} else if (markup_take(reader, "numbered")) {

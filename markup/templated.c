@@ -100,6 +100,8 @@ is_true_of(const struct shown *shown, enum node_id id)
 		return section->same_path != NULL;
 	case NODE_IS_SIGNATURES:
 		return section->signatures;
+	case NODE_IS_IN_PART:
+		return section->in_part;
 	case NODE_CHARSET:
 		return section->charset != NULL;
 	case NODE_CONTROL:

@@ -220,6 +220,8 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ", signatures of ");
 		markup_add_number(text, section->bytes);
 		markup_add_string(text, " bytes");
+		if (section->in_part)
+			markup_add_string(text, ", in part");
 	} else if (section->traits & MARKUP_IS_STRIPPED) {
 		markup_add_string(text, ", without comments");
 	}

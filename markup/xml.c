@@ -201,7 +201,9 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 		add_number(text, "of", section->line_nr);
 	if (section->signatures)
 		add_number(text, "signatures-of", section->bytes);
-	else if (section->traits & MARKUP_IS_STRIPPED)
+	if (section->in_part)
+		markup_add_string(text, " in-part=\"yes\"");
+	if (!section->signatures && (section->traits & MARKUP_IS_STRIPPED))
 		markup_add_string(text, " without=\"comments\"");
 	if (section->charset != NULL)
 		add_attribute(text, "from", section->charset,

@@ -158,10 +158,10 @@ struct plan_factors {
 	uint8_t tests; /* taken off */
 	uint8_t points;
 	uint8_t is_pinned;
-	uint8_t pad[6];
+	uint8_t pad[2];
 };
 
-static_assert(sizeof(struct plan_factors) == 44, "no holes");
+static_assert(sizeof(struct plan_factors) == 40, "no holes");
 
 #define SCORE_NONE UINT32_MAX /* all fits: nothing was ranked */
 
@@ -177,6 +177,7 @@ struct plan_entry {
 	uint8_t tier;     /* enum tier */
 	uint16_t head;    /* TIER_HEAD: which one of its file */
 	struct plan_factors factors;
+	uint32_t parted_lines; /* of the chunk, so many are packed; 0: all */
 	uint32_t turn; /* of the n-th entry: where the entries begin of the
 			* n-th section to be read, if that is by rank */
 };
@@ -495,6 +496,17 @@ catalogue_planned(const struct catalogue *catalogue,
 		catalogue,
 		catalogue_facts(catalogue, chunk->file_idx)->head_first +
 			(uint64_t)entry->head);
+}
+
+/* Lines that are written for an entry of a plan that is no signatures. */
+static inline uint64_t
+catalogue_planned_lines(const struct catalogue *catalogue,
+			const struct plan_entry *entry)
+{
+	return entry->parted_lines != 0
+		       ? entry->parted_lines
+		       : max_u64(catalogue_planned(catalogue, entry)->line_nr,
+				 1);
 }
 
 static inline struct term_record *

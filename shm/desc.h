@@ -100,7 +100,8 @@ struct desc {
 	uint32_t slab_off; /* from the start of the slab, head room included */
 	uint32_t bytes;    /* of content */
 	uint32_t line_first; /* 1-based */
-	uint32_t line_nr;    /* newlines begun in this run */
+	uint32_t line_nr;    /* newlines begun in this run; of a range: lines
+			      * of it that are to be written, 0: all */
 	uint32_t tokens; /* scan: of the chunk so far; emit: of the middle */
 	union {
 		uint64_t file_off;     /* of the first byte, in the file */
@@ -112,8 +113,10 @@ struct desc {
 		uint32_t left_bytes; /* scan: of the file, not in the run */
 	};
 	union {
-		uint32_t span_tail; /* offset of the bytes after the middle */
-		uint32_t head;      /* scan: as of struct chunk_record */
+		uint32_t span_tail;  /* offset of the bytes after the middle */
+		uint32_t head;       /* scan: as of struct chunk_record */
+		uint32_t rest_bytes; /* emit, until it is counted: at its end,
+				      * to be compared and not written */
 	};
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
 };

@@ -106,9 +106,14 @@ struct control_shm {
 	_Atomic uint64_t ignored_dirs;
 	_Atomic uint64_t hidden_dirs;
 	uint8_t pad7[CACHE_LINE_BYTES - 40];
+
+	/* by dedup */
+	_Atomic uint64_t parted_tokens; /* of the chunk that is packed up to a
+					 * line, if the plan has one */
+	uint8_t pad9[CACHE_LINE_BYTES - 8];
 };
 
-static_assert(sizeof(struct control_shm) == 4 * CACHE_LINE_BYTES,
+static_assert(sizeof(struct control_shm) == 5 * CACHE_LINE_BYTES,
 	      "a line a writer");
 
 /*

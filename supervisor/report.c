@@ -142,6 +142,7 @@ report_collect(const struct run *run, struct report *out)
 {
 	const struct control_shm *control = run->segment.control;
 	struct tally tally = { .report = out };
+	bool is_empty;
 	int error;
 
 	memset(out, 0, sizeof(*out));
@@ -155,11 +156,13 @@ report_collect(const struct run *run, struct report *out)
 		out->categories[i].allocated =
 			pack_allocated_tokens(&run->options, i);
 	out->files_seen = control_u64(&control->files_seen);
-	out->output_bytes = control_u64(&control->verdict_bytes);
-	if (!run->options.plan_only)
+	/* if nothing is planned in the end, what was tried is not it */
+	is_empty = !run_takes_all(run) && control_u64(&control->plan_nr) == 0;
+	if (!run->options.plan_only && !is_empty)
 		out->used_tokens = control_u64(&control->verdict_tokens);
-	out->part_nr = control_u64(&control->part_nr);
-	out->has_output = control_u64(&control->verdict_pass) > 0;
+	out->part_nr = is_empty ? 0 : control_u64(&control->part_nr);
+	out->output_bytes = is_empty ? 0 : control_u64(&control->verdict_bytes);
+	out->has_output = !is_empty && control_u64(&control->verdict_pass) > 0;
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;
 	out->ignored_files = control_u64(&control->ignored_files);

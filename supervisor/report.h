@@ -167,6 +167,7 @@ struct report_item {
 	uint32_t file_idx;
 	bool is_packed;
 	bool is_whole;       /* the file, not a range of it */
+	bool is_parted;      /* a chunk up to a line: the rest had no room */
 	unsigned reason;     /* enum reason or REPORT_EMPTY; NONE: packed */
 	uint32_t same_as;    /* file whose content it has; FILE_NONE */
 	uint64_t line_first; /* 0: lines are not known */

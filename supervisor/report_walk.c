@@ -143,8 +143,9 @@ report_walk_prepare(struct report *report)
 		    catalogue_chunk(catalogue, idx)->file_idx >= fact_nr)
 			return -EPROTO;
 		/* of what is there by its signatures, no chunk is there */
-		if (catalogue_plan(catalogue, i)->tier != TIER_FULL &&
-		    !report->run->options.compress)
+		if ((catalogue_plan(catalogue, i)->tier != TIER_FULL &&
+		     !report->run->options.compress) ||
+		    catalogue_plan(catalogue, i)->parted_lines != 0)
 			continue;
 		key = slot_key(report, catalogue_chunk(catalogue, idx));
 		*find_slot(report, key) = key;
@@ -301,6 +302,43 @@ visit_left_out(struct walk *walk, struct report_item *item,
 	return error;
 }
 
+/* Of what is packed up to a line: what that comes to. */
+static void
+keep_parted(const struct walk *walk, struct report_item *item)
+{
+	const struct control_shm *control = walk->report->run->segment.control;
+
+	item->is_parted = true;
+	/* relaxed: its writer is dead, waitid() came in between */
+	item->tokens = atomic_load_explicit(&control->parted_tokens,
+					    memory_order_relaxed);
+}
+
+/* What is left out of what is there in part: of `whole` tokens. */
+static struct report_item
+rest_of(const struct report_item *parted, uint64_t whole)
+{
+	return (struct report_item){
+		.file_idx = parted->file_idx,
+		.category = parted->category,
+		.reason = REASON_BUDGET,
+		.same_as = FILE_NONE,
+		.tokens = whole - min_u64(whole, parted->tokens),
+	};
+}
+
+/* The lines behind those of a chunk that are there. */
+static void
+leave_rest(struct walk *walk, const struct chunk_record *chunk,
+	   const struct report_item *parted)
+{
+	walk->range = rest_of(parted, chunk->tokens);
+	walk->range.line_first = parted->line_last + 1;
+	walk->range.line_last =
+		(uint64_t)chunk->line_first + chunk->line_nr - 1;
+	walk->has_range = !walk->packed_only;
+}
+
 static int
 visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 {
@@ -317,6 +355,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		.tokens = chunk->tokens,
 		.chunk_nr = 1,
 	};
+	uint32_t parted_lines;
 	int error;
 
 	if (chunk->file_idx != file_idx)
@@ -328,10 +367,21 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	item.category = walk->entry.category;
 	item.tier = walk->entry.tier;
 	item.factors = walk->entry.factors;
+	parted_lines = walk->entry.parted_lines;
+	if (parted_lines >= max_u64(chunk->line_nr, 1))
+		return -EPROTO;
+	if (parted_lines != 0) {
+		keep_parted(walk, &item);
+		item.line_last = item.line_first + parted_lines - 1;
+	}
 	error = give_range(walk);
 	if (error == 0)
 		error = next_planned(walk);
-	return error != 0 ? error : walk->fn(walk->context, &item);
+	if (error == 0)
+		error = walk->fn(walk->context, &item);
+	if (error == 0 && parted_lines != 0)
+		leave_rest(walk, chunk, &item);
+	return error;
 }
 
 /* A file that is there by its signatures: all of its lines, in a way. */
@@ -354,12 +404,21 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 		.tokens = facts->sign_tokens,
 		.chunk_nr = facts->chunk_nr,
 	};
-	int error = next_planned(walk);
+	int error;
 
+	if (walk->entry.parted_lines != 0)
+		keep_parted(walk, &item);
+	error = next_planned(walk);
 	/* chunks that are there as they are, and those left out, follow */
 	if (walk->plan_idx < facts->chunk_first + facts->chunk_nr)
 		item.chunk_nr = 0;
-	return error != 0 ? error : walk->fn(walk->context, &item);
+	if (error == 0)
+		error = walk->fn(walk->context, &item);
+	if (error != 0 || !item.is_parted || walk->packed_only)
+		return error;
+	/* of no lines that could be told */
+	item = rest_of(&item, facts->sign_tokens);
+	return walk->fn(walk->context, &item);
 }
 
 static int

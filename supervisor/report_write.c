@@ -453,6 +453,8 @@ write_item(void *context, const struct report_item *item)
 		write_score(list, item);
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier", tier_names[item->tier]);
+		if (item->is_parted)
+			emit_bool(out, "parted", true);
 		write_known(list, item);
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));

@@ -443,6 +443,45 @@ test_chunk_planned_ranges_keep_their_lines_and_flags(void **state)
 	ASSERT_EQ(memcmp(joined + 3000, "four\nfive", 9), 0);
 }
 
+/* Of a range only so many lines are to be written; if it has no more, all. */
+static void
+test_chunk_planned_range_up_to_a_line_says_what_is_not_written(void **state)
+{
+	static const struct {
+		uint32_t lines;
+		uint32_t line_nr;
+		uint32_t rest_bytes;
+	} cases[] = {
+		{ 0, 4, 0 }, { 1, 1, 12 }, { 2, 2, 8 },
+		{ 3, 3, 4 }, { 4, 4, 0 },  { 90, 4, 0 },
+	};
+
+	file_bytes = FILE_BYTES_MAX;
+	in_use[1] = true;
+	rig_fill(&rig, 1, SLAB_HEAD_BYTES, "one\ntwo\nthr\nfour", 16);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct desc range = { .kind = DESC_RANGE,
+					    .flags = DESC_EMIT,
+					    .file_idx = 7,
+					    .slab_idx = 1,
+					    .slab_off = SLAB_HEAD_BYTES,
+					    .bytes = 16,
+					    .line_first = 40,
+					    .line_nr = cases[i].lines };
+		struct desc run;
+
+		rig_push(&rig, EDGE_CONTENT, 0, &range);
+		ASSERT_EQ(rig_run(&rig), 1);
+		ASSERT_TRUE(rig_pop(&rig, EDGE_CHUNKS, 0, &run));
+		ASSERT_TRUE(desc_valid(&run, SLABS, SLAB_BYTES));
+		/* all of it goes on: it is to be compared */
+		ASSERT_EQ(run.bytes, 16);
+		ASSERT_EQ(run.line_first, 40);
+		ASSERT_EQ(run.line_nr, cases[i].line_nr);
+		ASSERT_EQ(run.rest_bytes, cases[i].rest_bytes);
+	}
+}
+
 /* The only fact is why; what was carried goes back, later parts too. */
 static void
 assert_left_out(uint32_t file_idx, uint8_t reason, size_t at)
@@ -700,6 +739,7 @@ main(void)
 		CASE(test_chunk_whole_file_looked_at_gives_chunks_then_facts),
 		CASE(test_chunk_whole_file_to_be_written_goes_on_as_facts_alone),
 		CASE(test_chunk_planned_ranges_keep_their_lines_and_flags),
+		CASE(test_chunk_planned_range_up_to_a_line_says_what_is_not_written),
 		CASE(test_chunk_part_with_a_reason_ends_the_file_there),
 		CASE(test_chunk_poison_leaves_the_file_out_and_gives_slabs_back),
 		CASE(test_chunk_whole_file_that_is_poison_is_left_out),

@@ -382,6 +382,37 @@ test_count_planned_chunk_has_the_fingerprint_of_the_survey(void **state)
 }
 
 /*
+ * A chunk up to a line: what is not written is hashed with the rest, and
+ * neither counted nor passed on.
+ */
+static void
+test_count_planned_chunk_in_part_is_compared_as_a_whole(void **state)
+{
+	static const uint32_t rests[] = { 0, 1, 4000, 8999, 9000, 9001 };
+	uint8_t digest[SHA256_BYTES];
+
+	rig.run.options.budget_tokens = 1000;
+	evp_sha256(text, 9000, digest);
+	for (size_t i = 0; i < ARRAY_LEN(rests); i++) {
+		/* one beyond is no more than all of it */
+		uint32_t written = 9000 - (uint32_t)min_u64(rests[i], 9000);
+		struct desc run = make_run(DESC_EMIT, 1, 0, 0, 9000);
+		struct desc got;
+
+		run.rest_bytes = rests[i];
+		rig_push(&rig, EDGE_CHUNKS, 0, &run);
+		ASSERT_EQ(rig_run(&rig), 1);
+		got = pop();
+		ASSERT_TRUE(desc_valid(&got, SLABS, SLAB_BYTES));
+		ASSERT_EQ(memcmp(got.fingerprint, digest, FINGERPRINT_BYTES),
+			  0);
+		ASSERT_EQ(got.bytes, written);
+		ASSERT_TRUE(got.span_tail <= written);
+		ASSERT_EQ(got.tokens_alone, count_at_once(text, written));
+	}
+}
+
+/*
  * A file goes bad in the middle of a chunk: what was begun is no part of the
  * next file's first chunk.
  */
@@ -559,6 +590,7 @@ main(void)
 		CASE(test_count_empty_file_to_be_written_gives_its_slab_back),
 		CASE(test_count_spans_join_to_the_count_of_the_whole),
 		CASE(test_count_planned_chunk_has_the_fingerprint_of_the_survey),
+		CASE(test_count_planned_chunk_in_part_is_compared_as_a_whole),
 		CASE(test_count_chunk_broken_off_leaves_nothing_behind),
 		CASE(test_count_gives_each_slab_back_once),
 		CASE(test_count_state_is_short_between_chunks),

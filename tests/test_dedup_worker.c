@@ -510,6 +510,33 @@ test_dedup_planned_chunks_as_surveyed_go_through(void **state)
 	assert_nothing_more();
 }
 
+/* What a chunk up to a line comes to is told; so it is if it comes in runs. */
+static void
+test_dedup_planned_chunk_in_part_tells_its_tokens(void **state)
+{
+	const struct control_shm *control = rig.run.segment.control;
+	struct desc run;
+
+	survey_three();
+	catalogue_plan(&rig.run.catalogue, 1)->parted_lines = 3;
+	push_turn(0);
+	for (uint32_t i = 0; i < 3; i++) {
+		run = scan_run(0, i == 0 ? 0 : 1);
+		run.flags = i == 1   ? DESC_EMIT | DESC_MORE
+			    : i == 2 ? DESC_EMIT | DESC_RELEASE | DESC_LAST
+				     : DESC_EMIT;
+		run.slab_idx = 0;
+		run.slab_off = SLAB_HEAD_BYTES;
+		run.tokens_alone = 1000 + i;
+		rig_push(&rig, EDGE_COUNTED, files[0].lane, &run);
+	}
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	assert_gathered_facts(0, REASON_NONE);
+	ASSERT_EQ(atomic_load_explicit(&control->parted_tokens,
+				       memory_order_relaxed),
+		  1001 + 1002);
+}
+
 /* verifies: NFR-016-43 */
 static void
 test_dedup_planned_chunk_that_changed_spoils_its_file(void **state)
@@ -740,6 +767,7 @@ main(void)
 		CASE(test_dedup_of_the_same_files_lets_the_first_through),
 		CASE(test_dedup_waits_for_the_lane_whose_turn_it_is),
 		CASE(test_dedup_planned_chunks_as_surveyed_go_through),
+		CASE(test_dedup_planned_chunk_in_part_tells_its_tokens),
 		CASE(test_dedup_planned_chunk_that_changed_spoils_its_file),
 		CASE(test_dedup_planned_file_that_is_gone_keeps_the_others_in_step),
 		CASE(test_dedup_poison_in_a_survey_leaves_that_file_out),

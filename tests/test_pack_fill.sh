@@ -110,7 +110,7 @@ is "$(py "r['budget']['used'] >= 5500 * 0.995, sum(c['used']
 	"what is asked for makes no room where it fills the budget itself"
 
 # There is room for one of two, and nothing is small enough for the rest: less
-# room, that is tried as well, has none for either.
+# room, that is tried as well, has none for either. So the other is split.
 mkdir two
 seq -f 'first %g, alpha and beta' 120 >two/a.txt
 seq -f 'second %g, alpha and beta' 140 >two/b.txt
@@ -120,8 +120,11 @@ for budget in $((whole + 100)) $((whole * 5 / 4)) $((whole * 3 / 2)); do
 		--reserve-response 0 --reserve-system 0 --budget "$budget" \
 		--tiers off 2>err
 	is "$? $(<err)" "0 " "$budget tokens, and one of two fits: packed"
-	is "$(grep -cx '[fs].*beta' out | sed 's/1[24]0/all/')" "all" \
-		"$budget tokens: all of it, and no more"
+	is "$(py "sorted(x.get('parted', False) for x in r['selected']),
+		r['budget']['used'] >= $budget * 0.995,
+		sum(x['end_line'] for x in r['selected'])") " \
+		"[False, True] True $(grep -cx '[fs].*beta' out) " \
+		"$budget tokens: all of it, and the other up to a line"
 done
 
 # Files that share large parts: one of them counts once, also among what makes

@@ -8,8 +8,8 @@
 
 #include "stages/select/select.h"
 
-#define TRIES 40        /* far more than there should ever be */
-#define TRIES_WANTED 31 /* the three ways, and the best once more */
+#define TRIES 140       /* far more than there should ever be */
+#define TRIES_WANTED 32 /* the ways to fill it, and the best once more */
 #define TRIES_MEAN 5
 #define ROUNDS 150
 #define ROUNDS_SHORT 3 /* where no two plans are alike */
@@ -102,10 +102,10 @@ steer(const struct world *world, uint64_t available, size_t chunk_nr)
 	bool is_done;
 
 	select_limit_init(&limit, available);
-	ASSERT_EQ(limit.limit, available);
+	ASSERT_EQ(limit.now.limit, available);
 	do {
 		uint64_t picked;
-		uint64_t sum = fill(limit.limit, chunk_nr, &picked,
+		uint64_t sum = fill(limit.now.limit, chunk_nr, &picked,
 				    &outcome.more_left);
 
 		outcome.tokens = cost(world, sum, picked);
@@ -198,8 +198,8 @@ test_limit_one_token_over_is_never_accepted(void **state)
 
 	/* even if nothing helps: it comes down to nothing at all */
 	select_limit_init(&limit, 1000000);
-	while (limit.limit > 0) {
-		ASSERT_TRUE(!verdict(&limit, limit.limit, 1000001, true));
+	while (limit.now.limit > 0) {
+		ASSERT_TRUE(!verdict(&limit, limit.now.limit, 1000001, true));
 		ASSERT_TRUE(tries++ < TRIES);
 	}
 }
@@ -217,12 +217,12 @@ test_limit_that_jumps_is_filled_by_what_is_added(void **state)
 
 	select_limit_init(&limit, 4000);
 	do {
-		tokens = limit.limit > 4020 ? 4100 : 3800;
+		tokens = limit.now.limit > 4020 ? 4100 : 3800;
 		/* of what is added, half as much again is used */
-		tokens += limit.extra * 3 / 2;
+		tokens += limit.now.extra * 3 / 2;
 		ASSERT_TRUE(tries++ < TRIES);
-	} while (!verdict(&limit, limit.limit, tokens, true));
-	ASSERT_TRUE(limit.limit <= 4020);
+	} while (!verdict(&limit, limit.now.limit, tokens, true));
+	ASSERT_TRUE(limit.now.limit <= 4020);
 	ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
 }
 
@@ -236,9 +236,9 @@ test_limit_of_what_is_too_large_adds_once(void **state)
 
 	select_limit_init(&limit, 4000);
 	do {
-		tokens = limit.limit > 4020 ? 4100 : 3800;
-		added += limit.extra > 0;
-	} while (!verdict(&limit, limit.limit, tokens, true));
+		tokens = limit.now.limit > 4020 ? 4100 : 3800;
+		added += limit.now.extra > 0;
+	} while (!verdict(&limit, limit.now.limit, tokens, true));
 	ASSERT_EQ(tokens, 3800);
 	ASSERT_EQ(added, 1);
 }
@@ -269,17 +269,19 @@ test_limit_a_little_lower_may_be_the_fuller_one(void **state)
 
 		select_limit_init(&limit, 4000);
 		do {
-			tokens = limit.limit < 4002   ? 3950
-				 : limit.limit < 4200 ? 4020
-						      : 4300;
-			if (limit.extra == 0 && limit.limit >= cases[i].low &&
-			    limit.limit <= cases[i].high)
+			tokens = limit.now.limit < 4002   ? 3950
+				 : limit.now.limit < 4200 ? 4020
+							  : 4300;
+			if (limit.now.extra == 0 &&
+			    limit.now.limit >= cases[i].low &&
+			    limit.now.limit <= cases[i].high)
 				tokens = cases[i].fuller;
 			ASSERT_TRUE(tries++ < TRIES);
 			/* far below the budget nothing is fuller */
-			ASSERT_TRUE(limit.limit >= 3700);
+			ASSERT_TRUE(limit.now.limit >= 3700);
 			/* a plan of a few chunks, whatever its limit */
-		} while (!verdict(&limit, limit.limit * 9 / 10, tokens, true));
+		} while (!verdict(&limit, limit.now.limit * 9 / 10, tokens,
+				  true));
 		ASSERT_EQ(tokens, cases[i].want);
 	}
 }
@@ -298,17 +300,18 @@ test_limit_of_an_exact_plan_is_what_fills_the_budget(void **state)
 
 		select_limit_init(&limit, 4000);
 		do {
-			uint64_t planned =
-				(limit.how != SELECT_BY_RANK) ? limit.limit
-				: limit.limit < 4000 + error  ? 3950 + error
-							      : 4010 + error;
+			uint64_t planned = (limit.now.how != SELECT_BY_RANK)
+						   ? limit.now.limit
+					   : limit.now.limit < 4000 + error
+						   ? 3950 + error
+						   : 4010 + error;
 
 			tokens = planned - error - planned % 5;
 			ASSERT_TRUE(tries++ < TRIES);
 			if (verdict(&limit, planned, tokens, true))
 				break;
 		} while (true);
-		ASSERT_TRUE((limit.how != SELECT_BY_RANK));
+		ASSERT_TRUE((limit.now.how != SELECT_BY_RANK));
 		ASSERT_TRUE(tokens <= 4000 && tokens >= 3980);
 	}
 }
@@ -326,11 +329,11 @@ test_limit_is_aimed_at_by_the_nearest_output(void **state)
 
 	select_limit_init(&limit, 4000);
 	do {
-		uint64_t planned = limit.limit < 4024 ? 4008 : 4040;
+		uint64_t planned = limit.now.limit < 4024 ? 4008 : 4040;
 
-		if (limit.how != SELECT_BY_RANK)
-			planned = limit.limit - 1;
-		tokens = planned - (limit.limit < 4024 ? 36 : 2);
+		if (limit.now.how != SELECT_BY_RANK)
+			planned = limit.now.limit - 1;
+		tokens = planned - (limit.now.limit < 4024 ? 36 : 2);
 		ASSERT_TRUE(tries++ < TRIES);
 		if (verdict(&limit, planned, tokens, true))
 			break;
@@ -364,14 +367,139 @@ test_limit_of_all_there_is_only_if_it_is_full(void **state)
 		made.rest_left = cases[i].rest_left;
 		select_limit_init(&limit, 4000);
 		do {
-			made.planned = limit.limit;
-			tokens = limit.limit <= 4010 ? 3950 : 4030;
-			if (limit.how == SELECT_EXACT_ALL)
+			made.planned = limit.now.limit;
+			tokens = limit.now.limit <= 4010 ? 3950 : 4030;
+			if (limit.now.how == SELECT_EXACT_ALL)
 				tokens = cases[i].of_all;
 			ASSERT_TRUE(tries++ < TRIES);
 		} while (!select_limit_verdict(&limit, &made, tokens));
 		ASSERT_EQ(tokens, cases[i].want);
 	}
+}
+
+/* A plan of one chunk, and what the output is of part of another one. */
+struct parts {
+	uint64_t whole;  /* of the chunk that is taken */
+	uint64_t header; /* of the part */
+	uint32_t lines;  /* of what is parted */
+	uint32_t tokens; /* of each */
+	uint32_t nr;     /* of such chunks */
+};
+
+/* Steers to the end: the tokens of the last output; *outputs: how many. */
+static uint64_t
+steer_parts(const struct parts *parts, struct select_limit *limit, int *outputs)
+{
+	uint64_t tokens;
+	struct select_made made;
+
+	*outputs = 0;
+	do {
+		const struct select_parted *parted = &limit->now.parted;
+		bool has_part = parted->room > 0 && parted->nth < parts->nr;
+
+		made = (struct select_made){ .planned = parts->whole,
+					     .more_left = true };
+		tokens = parts->whole;
+		if (has_part) {
+			made.parted_of = parts->lines;
+			made.parted_tokens = parts->lines * parts->tokens;
+			/* a guess that knows nothing of the header */
+			made.parted_lines =
+				parted->lines != 0
+					? parted->lines
+					: (uint32_t)min_u64(
+						  parted->room / parts->tokens +
+							  1,
+						  parts->lines - 1);
+			tokens += parts->header +
+				  (uint64_t)made.parted_lines * parts->tokens;
+		}
+		if (++*outputs > TRIES)
+			fail_msg("%llu tokens: got no end after %d outputs",
+				 (unsigned long long)tokens, TRIES);
+	} while (!select_limit_verdict(limit, &made, tokens));
+	return tokens;
+}
+
+/*
+ * Whole chunks leave a good part of the budget: as many lines of another one
+ * are taken as there is room for, and it does not take many outputs to find
+ * out how many these are.
+ */
+/* verifies: FR-016-111, FR-016-112, AC-016c-044 */
+static void
+test_limit_is_filled_by_part_of_a_chunk(void **state)
+{
+	uint64_t seed = 0x5eee0;
+
+	for (int round = 0; round < 3000; round++) {
+		uint64_t available = 4000 + random_next(&seed) % 30000;
+		struct parts parts = {
+			.whole = available * (40 + random_next(&seed) % 59) /
+				 100,
+			.header = random_next(&seed) % (available / 200),
+			.tokens = 1 + (uint32_t)(random_next(&seed) % 12),
+			.nr = 1,
+		};
+		struct select_limit limit;
+		uint64_t tokens;
+		int outputs;
+
+		parts.lines = (uint32_t)(2 * available / parts.tokens);
+		select_limit_init(&limit, available);
+		tokens = steer_parts(&parts, &limit, &outputs);
+		if (tokens > available || tokens * 1000 < available * 995)
+			fail_msg("round %d: got %llu of %llu tokens, want "
+				 "99.5 %%",
+				 round, (unsigned long long)tokens,
+				 (unsigned long long)available);
+	}
+}
+
+/* Lines of so many tokens that none of their numbers fills the budget: the most
+ * that fit, of any of the chunks, and an end. */
+static void
+test_limit_of_long_lines_is_as_full_as_they_can(void **state)
+{
+	const struct parts parts = {
+		.whole = 1000, .header = 20, .lines = 50, .tokens = 310, .nr = 5
+	};
+	struct select_limit limit;
+	int outputs;
+
+	select_limit_init(&limit, 4000);
+	ASSERT_EQ(steer_parts(&parts, &limit, &outputs), 1000 + 20 + 9 * 310);
+}
+
+/* Where nothing whole fits a part is tried alone, once. */
+static void
+test_limit_of_nothing_is_parted_once(void **state)
+{
+	const struct parts parts = {
+		.header = 20, .lines = 500, .tokens = 7, .nr = 2
+	};
+	struct select_limit limit;
+	uint64_t tokens;
+	int outputs;
+
+	select_limit_init(&limit, 1000);
+	ASSERT_TRUE(select_limit_part(&limit));
+	tokens = steer_parts(&parts, &limit, &outputs);
+	ASSERT_TRUE(tokens <= 1000 && tokens >= 995);
+	select_limit_init(&limit, 10);
+	ASSERT_TRUE(select_limit_part(&limit));
+	for (outputs = 0; limit.phase == SELECT_LIMIT_PARTING; outputs++) {
+		const struct select_made made = { .more_left = true,
+						  .parted_lines = 1,
+						  .parted_of = 500,
+						  .parted_tokens = 3500 };
+
+		ASSERT_TRUE(!select_limit_verdict(&limit, &made, 27));
+		ASSERT_TRUE(outputs < TRIES);
+	}
+	ASSERT_EQ(limit.now.parted.room, 0);
+	ASSERT_TRUE(!select_limit_part(&limit));
 }
 
 /*
@@ -397,12 +525,13 @@ test_limit_ends_when_what_fitted_no_longer_does(void **state)
 		do {
 			int64_t part = tries < changes_at ? before : after;
 
-			tokens = limit.limit +
-				 (uint64_t)((int64_t)limit.limit * part / 1000);
+			tokens = limit.now.limit +
+				 (uint64_t)((int64_t)limit.now.limit * part /
+					    1000);
 			if (tries++ > TRIES)
 				fail_msg("round %d: got no end, want one",
 					 round);
-		} while (!verdict(&limit, limit.limit, tokens, true));
+		} while (!verdict(&limit, limit.now.limit, tokens, true));
 		ASSERT_TRUE(tokens <= available);
 	}
 }
@@ -421,12 +550,12 @@ test_limit_of_a_file_that_has_grown_is_a_little_lower(void **state)
 
 	select_limit_init(&limit, 4000);
 	do {
-		has_grown |= limit.phase == SELECT_LIMIT_SETTLED;
-		tokens = limit.limit > 4020 ? 4100 : 3800;
+		has_grown |= limit.phase >= SELECT_LIMIT_PARTING;
+		tokens = limit.now.limit > 4020 ? 4100 : 3800;
 		if (has_grown)
-			tokens = limit.limit + limit.limit / 50;
+			tokens = limit.now.limit + limit.now.limit / 50;
 		ASSERT_TRUE(tries++ < TRIES);
-	} while (!verdict(&limit, limit.limit, tokens, true));
+	} while (!verdict(&limit, limit.now.limit, tokens, true));
 	ASSERT_TRUE(has_grown);
 	ASSERT_TRUE(tokens <= 4000 && tokens >= 3900);
 }
@@ -448,6 +577,10 @@ main(void)
 		cmocka_unit_test(
 			test_limit_of_an_exact_plan_is_what_fills_the_budget),
 		cmocka_unit_test(test_limit_is_aimed_at_by_the_nearest_output),
+		cmocka_unit_test(test_limit_is_filled_by_part_of_a_chunk),
+		cmocka_unit_test(
+			test_limit_of_long_lines_is_as_full_as_they_can),
+		cmocka_unit_test(test_limit_of_nothing_is_parted_once),
 		cmocka_unit_test(test_limit_of_all_there_is_only_if_it_is_full),
 		cmocka_unit_test(
 			test_limit_ends_when_what_fitted_no_longer_does),

@@ -80,6 +80,13 @@ chunk_traits(const uint8_t *text, size_t bytes);
 uint64_t
 chunk_newlines(const uint8_t *text, size_t bytes);
 
+/*
+ * shape:  bytes of the first so many lines of a text
+ * errors: that it has no more than so many is our own bug
+ */
+size_t
+chunk_lines_bytes(const uint8_t *text, size_t bytes, uint64_t lines);
+
 /* Whether no byte is above 127. */
 bool
 chunk_is_ascii(const uint8_t *text, size_t bytes);

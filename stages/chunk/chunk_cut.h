@@ -47,6 +47,16 @@ chunk_made_begin(struct cut *cut);
 void
 chunk_made_strip(struct cut *cut, struct desc *run);
 
+/*
+ * shape:  of a chunk less its comments only what is left of its first lines is
+ *         to be written: run->rest_bytes; none, if it has no more lines
+ * units:  whole: the chunk as it was read
+ * calls:  after chunk_made_strip(), before its comments are forgotten
+ */
+void
+chunk_made_part(struct cut *cut, const struct desc *whole, struct desc *run,
+		uint32_t lines);
+
 /* What is left to be said of signatures when the entry has been cut. */
 void
 chunk_made_end(struct cut *cut);

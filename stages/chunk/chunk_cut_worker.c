@@ -200,6 +200,19 @@ next_run(struct worker *worker, const struct desc *in, uint32_t off,
 	return run;
 }
 
+/* Of a run only so many lines are to be written; the rest is compared. */
+static void
+cut_off(const struct worker *worker, struct desc *run, uint32_t lines)
+{
+	const uint8_t *text = slab_content(&worker->run->segment.slabs, run);
+
+	if (lines == 0 || lines >= run->line_nr)
+		return;
+	run->rest_bytes = run->bytes -
+			  (uint32_t)chunk_lines_bytes(text, run->bytes, lines);
+	run->line_nr = lines;
+}
+
 void
 chunk_emit_run(struct worker *worker, const struct desc *in, uint32_t off,
 	       uint32_t bytes, uint8_t more)
@@ -207,14 +220,17 @@ chunk_emit_run(struct worker *worker, const struct desc *in, uint32_t off,
 	struct chunk_state *state = worker->state;
 	struct desc run = next_run(worker, in, off, bytes);
 
+	if (in->kind == DESC_RANGE)
+		cut_off(worker, &run, in->line_nr);
 	run.flags |= more;
 	state->in_chain = more != 0;
 	emit(worker, &run);
 }
 
-/* Whether the next chunk of the file in work is to be written. */
-static bool
-is_planned(const struct worker *worker, uint32_t file_idx)
+/* The entry of the plan for the next chunk of the file in work; NULL: it is not
+ * to be written. */
+static const struct plan_entry *
+find_planned(const struct worker *worker, uint32_t file_idx)
 {
 	const struct chunk_state *state = worker->state;
 	const struct catalogue *catalogue = &worker->catalogue;
@@ -223,8 +239,6 @@ is_planned(const struct worker *worker, uint32_t file_idx)
 	uint64_t from = 0;
 	uint64_t nr;
 
-	if (run_takes_all(worker->run))
-		return true;
 	wanted = catalogue_facts(catalogue, file_idx)->chunk_first +
 		 state->chunk_next;
 	/* relaxed: written before this pass was asked for */
@@ -235,7 +249,7 @@ is_planned(const struct worker *worker, uint32_t file_idx)
 			catalogue_plan(catalogue, from + half);
 
 		if (there->chunk_idx == wanted && there->tier == TIER_FULL)
-			return true;
+			return there;
 		/* signatures stand before the first chunk of their file */
 		if (there->chunk_idx <= wanted) {
 			from += half + 1;
@@ -244,7 +258,31 @@ is_planned(const struct worker *worker, uint32_t file_idx)
 			nr = half;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+/*
+ * Writes a chunk that was cut, if that is planned; `whole` is all of it, as it
+ * was read.
+ */
+static void
+emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
+{
+	struct worker *worker = cut->worker;
+	const struct plan_entry *entry;
+
+	if (run_takes_all(worker->run)) {
+		emit(worker, run);
+		return;
+	}
+	entry = find_planned(worker, run->file_idx);
+	if (entry == NULL)
+		return;
+	if (entry->parted_lines != 0 && run->slab_off != whole->slab_off)
+		chunk_made_part(cut, whole, run, entry->parted_lines);
+	else
+		cut_off(worker, run, entry->parted_lines);
+	emit(worker, run);
 }
 
 /*
@@ -301,12 +339,12 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_SIGN)))
 		chunk_made_strip(cut, &run);
 	state->cut_at += bytes;
+	if (cut->in->flags & DESC_SCAN)
+		emit(worker, &run);
+	else if (!cut->collects && !(cut->in->flags & DESC_SIGN))
+		emit_planned(cut, &source, &run);
 	if (cut->maker.comments != NULL)
 		chunk_comments_forget(&state->comments, state->file_off);
-	if ((cut->in->flags & DESC_SCAN) ||
-	    (!cut->collects && !(cut->in->flags & DESC_SIGN) &&
-	     is_planned(worker, cut->in->file_idx)))
-		emit(worker, &run);
 	if ((cut->in->flags & DESC_SCAN) && run_asks(worker->run))
 		emit_terms(worker, &run,
 			   slab_content(&worker->run->segment.slabs, &source),

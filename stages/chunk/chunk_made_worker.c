@@ -213,6 +213,33 @@ chunk_made_strip(struct cut *cut, struct desc *run)
 	*made->bytes += run->bytes;
 }
 
+void
+chunk_made_part(struct cut *cut, const struct desc *whole, struct desc *run,
+		uint32_t lines)
+{
+	/* scratch of a step: one worker a process */
+	static uint8_t first[SLAB_HEAD_BYTES];
+	struct chunk_state *state = cut->worker->state;
+	const struct slabs *slabs = &cut->worker->run->segment.slabs;
+	size_t bytes;
+	size_t nr;
+
+	if (lines >= whole->line_nr)
+		return;
+	ASSERT(whole->bytes <= sizeof(first));
+	bytes = chunk_lines_bytes(slab_content(slabs, whole), whole->bytes,
+				  lines);
+	nr = chunk_strip_span(&state->comments, &state->cutter.scan, &cut->text,
+			      whole->file_off, whole->file_off + bytes, first);
+	/* a comment may go on behind them: up to a line of what is there */
+	while (nr > 0 && first[nr - 1] != '\n')
+		nr--;
+	if (nr > run->bytes || memcmp(first, slab_content(slabs, run), nr) != 0)
+		return;
+	run->rest_bytes = run->bytes - (uint32_t)nr;
+	run->line_nr = lines;
+}
+
 /* The line of imports before the signatures. */
 static void
 put_imports(struct cut *cut)
@@ -258,6 +285,30 @@ chunk_made_end(struct cut *cut)
 	state->made_short = 0;
 }
 
+/* Of signatures that the plan takes up to a line: what is not written. */
+static void
+part_signatures(struct cut *cut, struct desc *run)
+{
+	struct chunk_state *state = cut->worker->state;
+	const struct run *all = cut->worker->run;
+	const struct catalogue *catalogue = &cut->worker->catalogue;
+	const uint8_t *text = slab_content(&all->segment.slabs, run);
+	uint32_t lines = (uint32_t)chunk_newlines(text, run->bytes);
+	/* relaxed: written before this pass was asked for */
+	uint64_t nr = atomic_load_explicit(&all->segment.control->plan_nr,
+					   memory_order_relaxed);
+	uint64_t at = catalogue_plan_first(catalogue, nr, run->file_idx);
+	uint32_t wanted = catalogue_plan(catalogue, at)->parted_lines;
+	uint32_t left = wanted - (uint32_t)min_u64(state->sign_lines, wanted);
+
+	if (wanted == 0)
+		return;
+	if (left < lines)
+		run->rest_bytes = run->bytes - (uint32_t)chunk_lines_bytes(
+						       text, run->bytes, left);
+	state->sign_lines += lines;
+}
+
 void
 chunk_made_emit(struct cut *cut)
 {
@@ -280,6 +331,8 @@ chunk_made_emit(struct cut *cut)
 	run.bytes = *made->bytes;
 	if (emits && !cut->text.at_end)
 		run.flags |= DESC_MORE;
+	if (emits && !run_takes_all(cut->worker->run))
+		part_signatures(cut, &run);
 	worker_emit(cut->worker, EDGE_CHUNKS, cut->worker->lane, &run);
 }
 

@@ -51,6 +51,21 @@ chunk_newlines(const uint8_t *text, size_t bytes)
 	return sum;
 }
 
+size_t
+chunk_lines_bytes(const uint8_t *text, size_t bytes, uint64_t lines)
+{
+	const uint8_t *end = text + bytes;
+	const uint8_t *at = text;
+
+	while (lines-- > 0) {
+		const uint8_t *newline = memchr(at, '\n', (size_t)(end - at));
+
+		ASSERT(newline != NULL);
+		at = newline + 1;
+	}
+	return (size_t)(at - text);
+}
+
 bool
 chunk_is_ascii(const uint8_t *text, size_t bytes)
 {

@@ -47,6 +47,8 @@ add_range(struct ranges *ranges)
 	struct worker *worker = ranges->worker;
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
+	const struct plan_entry *entry =
+		catalogue_plan(&worker->catalogue, state->plan_next);
 	const struct chunk_record *chunk =
 		planned_chunk(ranges, state->plan_next);
 	uint64_t left = chunk->bytes - state->range_off;
@@ -65,6 +67,7 @@ add_range(struct ranges *ranges)
 		.slab_off = SLAB_HEAD_BYTES + ranges->used,
 		.bytes = (uint32_t)bytes,
 		.line_first = chunk->line_first,
+		.line_nr = entry->parted_lines,
 		.file_off = chunk->file_off + state->range_off,
 	};
 	scratch->reads[ranges->nr++] = (struct collect_read){

@@ -367,11 +367,10 @@ set_span(struct worker *worker, struct desc *out, const uint8_t *text,
  * not fit has no span: format counts all of it.
  */
 static void
-set_span_escaped(struct worker *worker, const struct desc *in, struct desc *out,
-		 const uint8_t *text)
+set_span_escaped(struct worker *worker, struct desc *out, const uint8_t *text)
 {
-	const uint8_t *end = text + in->bytes;
-	struct markup_flow flow = markup_flow_at(in->line_first);
+	const uint8_t *end = text + out->bytes;
+	struct markup_flow flow = markup_flow_at(out->line_first);
 	struct markup_rules rules;
 	size_t bytes;
 
@@ -395,12 +394,15 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 {
 	struct count_state *state = worker->state;
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	uint32_t bytes = in->bytes;
 	uint8_t digest[SHA256_BYTES];
 
+	/* R7: of another process */
+	out->bytes = bytes - (uint32_t)min_u64(in->rest_bytes, bytes);
 	if (markup_is_identity(&worker->run->options.markup))
-		set_span(worker, out, text, in->bytes);
+		set_span(worker, out, text, out->bytes);
 	else
-		set_span_escaped(worker, in, out, text);
+		set_span_escaped(worker, out, text);
 	stat_add(worker->shm, STAT_tokens, out->tokens_alone);
 	if (run_takes_all(worker->run))
 		return;
@@ -410,7 +412,7 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 							 ? COUNT_NORMAL_NONE
 							 : normal_form(worker));
 	state->chunk_open = in->flags & DESC_MORE;
-	count_digest_add(&state->chunk, text, in->bytes);
+	count_digest_add(&state->chunk, text, bytes);
 	if (!state->chunk_open) {
 		count_digest_end(&state->chunk, digest);
 		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);

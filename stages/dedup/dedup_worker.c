@@ -47,6 +47,7 @@ struct dedup_state {
 	uint32_t head_next;  /* first free record of a head */
 	uint32_t head_first; /* of the file in work */
 	uint32_t chain_head;
+	uint64_t parted_tokens; /* of the planned chunk in work */
 	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
 };
 
@@ -388,6 +389,59 @@ end_terms(struct worker *worker)
 	return error;
 }
 
+/* What is written of a chunk up to a line, or of signatures: what it comes to.
+ * It may come in runs. */
+static void
+count_parted(struct worker *worker, const struct desc *run)
+{
+	struct dedup_state *state = worker->state;
+
+	state->parted_tokens =
+		add_sat_u64(state->parted_tokens, run->tokens_alone);
+	if (run->flags & DESC_MORE)
+		return;
+	/* relaxed: read when all workers are gone */
+	atomic_store_explicit(&worker->run->segment.control->parted_tokens,
+			      state->parted_tokens, memory_order_relaxed);
+	state->parted_tokens = 0;
+}
+
+/* Whether a run of the plan, the last of its entry, is what was surveyed. */
+static bool
+is_as_planned(const struct worker *worker, const struct plan_entry *entry,
+	      const struct desc *run)
+{
+	const struct catalogue *catalogue = &worker->catalogue;
+	const struct chunk_record *chunk = catalogue_planned(catalogue, entry);
+	const uint8_t *fingerprint = chunk->fingerprint;
+
+	if (entry->tier == TIER_SIGNATURES)
+		fingerprint = catalogue_facts(catalogue, run->file_idx)
+				      ->sign_fingerprint;
+	return chunk->file_idx == run->file_idx &&
+	       memcmp(fingerprint, run->fingerprint, FINGERPRINT_BYTES) == 0;
+}
+
+/* A run that is planned: the cursor goes on where its entry ends. */
+static void
+take_planned(struct worker *worker, const struct desc *run)
+{
+	struct dedup_state *state = worker->state;
+	const struct plan_entry *entry =
+		catalogue_plan(&worker->catalogue, state->plan_next);
+
+	if (entry->parted_lines != 0)
+		count_parted(worker, run);
+	if (run->flags & DESC_MORE)
+		return;
+	state->plan_next++;
+	worker_passed(worker);
+	if (!is_as_planned(worker, entry, run)) {
+		spoil_planned(worker, run->file_idx, REASON_CHANGED);
+		state->drop = 1;
+	}
+}
+
 static void
 pass_on(struct worker *worker, const struct desc *run)
 {
@@ -401,25 +455,8 @@ pass_on(struct worker *worker, const struct desc *run)
 		/* absolute, not added to: the step may be done again */
 		state->tokens = add_sat_u64(state->tokens, run->tokens_alone);
 		facts->tokens = state->tokens;
-	} else if (!(run->flags & DESC_MORE)) {
-		struct catalogue *catalogue = &worker->catalogue;
-		const struct plan_entry *entry =
-			catalogue_plan(catalogue, state->plan_next);
-		const struct chunk_record *chunk =
-			catalogue_planned(catalogue, entry);
-		const uint8_t *fingerprint = chunk->fingerprint;
-
-		if (entry->tier == TIER_SIGNATURES)
-			fingerprint = catalogue_facts(catalogue, run->file_idx)
-					      ->sign_fingerprint;
-		state->plan_next++;
-		worker_passed(worker);
-		if (chunk->file_idx != run->file_idx ||
-		    memcmp(fingerprint, run->fingerprint, FINGERPRINT_BYTES) !=
-			    0) {
-			spoil_planned(worker, run->file_idx, REASON_CHANGED);
-			state->drop = 1;
-		}
+	} else {
+		take_planned(worker, run);
 	}
 	if (state->drop) {
 		/* only the slab matters now */
@@ -500,6 +537,7 @@ begin_turn(struct worker *worker, const struct desc *in)
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
+	state->parted_tokens = 0;
 	state->names_off = 0;
 	state->sign_bytes = 0;
 	state->sign_tokens = 0;

@@ -31,6 +31,22 @@ set_same(struct worker *worker, struct markup_section *section,
 	section->same_as_bytes = file->path_bytes;
 }
 
+/* Whether the signatures of a file are there up to a line. */
+static bool
+is_in_part(const struct worker *worker, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &worker->catalogue;
+	const struct control_shm *control = worker->run->segment.control;
+	/* relaxed: written before this pass was asked for */
+	uint64_t nr =
+		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+
+	return !run_takes_all(worker->run) &&
+	       catalogue_plan(catalogue,
+			      catalogue_plan_first(catalogue, nr, file_idx))
+			       ->parted_lines != 0;
+}
+
 struct markup_section
 format_describe(struct worker *worker, uint32_t file_idx,
 		const struct format_lines *lines)
@@ -56,6 +72,7 @@ format_describe(struct worker *worker, uint32_t file_idx,
 		.no_newline =
 			facts->no_newline && lines->last == facts->line_nr,
 		.signatures = lines->signatures,
+		.in_part = lines->signatures && is_in_part(worker, file_idx),
 		.bytes = facts->bytes,
 	};
 

@@ -155,12 +155,14 @@ planned_lines(struct worker *worker, uint32_t file_idx, uint64_t *first,
 	chunk = catalogue_planned(catalogue, catalogue_plan(catalogue, at));
 	*first = chunk->line_first;
 	for (; at < nr; at++) {
-		chunk = catalogue_planned(catalogue,
-					  catalogue_plan(catalogue, at));
+		const struct plan_entry *entry = catalogue_plan(catalogue, at);
+
+		chunk = catalogue_planned(catalogue, entry);
 		if (chunk->file_idx != file_idx)
 			break;
 		worker_passed(worker);
-		*last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+		*last = chunk->line_first +
+			catalogue_planned_lines(catalogue, entry) - 1;
 	}
 }
 

@@ -122,12 +122,34 @@ enum select_how {
 	SELECT_EXACT_ALL    /* also with what is left for the end */
 };
 
+/*
+ * One chunk more than a plan has room for, up to a line: the output of the plan
+ * leaves so much that part of it fits.
+ */
+struct select_parted {
+	uint64_t room;  /* tokens that the output leaves; 0: none is parted */
+	uint32_t nth;   /* which one of those that are left, by rank */
+	uint32_t lines; /* of it, the first ones; 0: what is thought to fit */
+};
+
+/* What a plan is to hold. */
+struct select_aim {
+	uint64_t limit; /* tokens: what its parts are thought to cost */
+	uint64_t extra; /* added when the plan for the limit is made */
+	enum select_how how;
+	struct select_parted parted;
+};
+
 /* What a plan has come to. */
 struct select_made {
 	uint64_t planned; /* tokens: what its parts are thought to cost */
 	bool more_left;   /* there are chunks that it has no room for */
 	bool rest_left;   /* some of them are left for the end */
 	bool is_all;      /* it is one of all that there is */
+	/* of the chunk that is parted */
+	uint32_t parted_lines;  /* that are taken; 0: there is none such */
+	uint32_t parted_of;     /* lines that it has */
+	uint32_t parted_tokens; /* of all of these */
 };
 
 /* Ways to fill a budget, one after the other. */
@@ -135,7 +157,8 @@ enum select_limit_phase {
 	SELECT_LIMIT_SEARCHING = 0, /* for the greatest limit that fits */
 	SELECT_LIMIT_ADDING,        /* to the plan of the best one */
 	SELECT_LIMIT_PROBING,       /* limits about it */
-	SELECT_LIMIT_SETTLED        /* the best of them all is made again */
+	SELECT_LIMIT_PARTING, /* chunks that the best one has no room for */
+	SELECT_LIMIT_SETTLED  /* the best of them all is made again */
 };
 
 /*
@@ -144,18 +167,14 @@ enum select_limit_phase {
  */
 struct select_limit {
 	uint64_t available; /* never to be passed by the output */
-	uint64_t limit;     /* for the sum of estimates, now */
-	uint64_t extra;     /* tokens, added to the plan of that limit, now */
-	uint32_t how;       /* enum select_how, now */
-	uint32_t phase;     /* enum select_limit_phase */
-	uint32_t tries;     /* in this phase */
-	uint32_t outputs;   /* that were made, so far */
-	uint32_t overs;     /* outputs of the search that were too large */
-	uint32_t is_again;  /* 1: files have changed, any that fits will do */
+	struct select_aim now;
+	uint32_t phase;    /* enum select_limit_phase */
+	uint32_t tries;    /* in this phase */
+	uint32_t outputs;  /* that were made, so far */
+	uint32_t overs;    /* outputs of the search that were too large */
+	uint32_t is_again; /* 1: files have changed, any that fits will do */
 	/* of the outputs that fitted, the fullest */
-	uint64_t best; /* its limit */
-	uint64_t best_extra;
-	uint32_t best_how;
+	struct select_aim best;
 	uint64_t best_planned; /* what its plan was thought to cost */
 	uint64_t best_tokens;
 	uint32_t has_best;
@@ -177,6 +196,15 @@ struct select_limit {
 		uint64_t limit;   /* to here makes the same plan */
 		uint32_t how;
 	} exact[SELECT_LIMIT_EXACT];
+	/* of parting: the plan that is added to, and what its output leaves */
+	struct select_aim whole;
+	uint64_t whole_room;
+	uint32_t whole_less; /* steps that its limit is lower by, now */
+	/* lines of the chunk in work, and what the output was */
+	uint32_t part_low;  /* most that fitted; 0: none did yet */
+	uint32_t part_high; /* fewest that did not; 0: none was too many yet */
+	uint64_t part_low_tokens;
+	uint64_t part_high_tokens;
 };
 
 void
@@ -184,12 +212,19 @@ select_limit_init(struct select_limit *limit, uint64_t available);
 
 /*
  * shape:  true: the output of this limit is the one; false: make it again,
- *         with limit->limit, limit->extra and limit->how
+ *         with limit->now
  * units:  made: its plan; tokens: of the output
  */
 bool
 select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 		     uint64_t tokens);
+
+/*
+ * shape:  nothing fits that is whole: true, and limit->now asks for part of a
+ *         chunk alone; false: that was tried
+ */
+bool
+select_limit_part(struct select_limit *limit);
 
 /*
  * A set of fingerprints: open addressing, at most half full. A slot of zeros

@@ -98,6 +98,32 @@ plan_know(struct plan *plan, const struct select_candidate *candidate)
 	return select_set_add(&plan->taken, key_of(plan, candidate));
 }
 
+int
+plan_know_taken(struct plan *plan)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	struct select_candidate candidate = { .unit = SELECT_SIGNATURES };
+	int result = 0;
+
+	plan->taken = (struct select_set){ 0 };
+	for (uint64_t i = 0; i < plan->signs.nr && result >= 0; i++) {
+		if (!select_bits_has(&plan->signs, i))
+			continue;
+		candidate.file_idx = (uint32_t)i;
+		candidate.chunk_idx =
+			catalogue_facts(catalogue, i)->chunk_first;
+		result = plan_know(plan, &candidate);
+	}
+	candidate.unit = SELECT_CHUNK;
+	for (uint64_t i = 0; i < plan->chunk_bits.nr && result >= 0; i++) {
+		if (!select_bits_has(&plan->chunk_bits, i))
+			continue;
+		candidate.chunk_idx = i;
+		result = plan_know(plan, &candidate);
+	}
+	return result < 0 ? result : 0;
+}
+
 void
 plan_clear_items(struct plan *plan)
 {

@@ -4,10 +4,11 @@
  *
  * Token counts of parts do not add up to the count of the whole, so the
  * output is made, counted as one text, and made again with another limit if
- * it is over, or if a good part of the budget is unused. Three ways to fill
+ * it is over, or if a good part of the budget is unused. Four ways to fill
  * it, one after the other: the greatest limit that fits is searched for; what
- * its output lacks is added to its plan; and other limits are probed, as the
- * chunks that are taken of a lower one may fill it better.
+ * its output lacks is added to its plan; other limits are probed, as the
+ * chunks that are taken of a lower one may fill it better; and a chunk that the
+ * fullest of these plans has no room for is added to it up to a line.
  */
 #include "stages/select/select.h"
 
@@ -18,6 +19,11 @@
 #define FULL_PART 200   /* the same, before other limits are probed */
 #define SLACK_PART 2000 /* less, each time it was over */
 #define CLOSE_PART 2000 /* what fits and what does not: no limit between */
+#define PARTED_MAX 8    /* chunks that are tried with the same plan */
+#define PARTS_MAX 96    /* outputs with one of them */
+#define LESS_MAX 5      /* plans of a lower limit, */
+#define LESS_PART 24    /* by one in so many each */
+#define PARTS_GUESSED 5 /* of a chunk, before lines are halved */
 #define PROBE_PART 1000 /* of the best limit: a step */
 #define PROBE_FAR 20    /* of it: below that nothing is fuller */
 
@@ -53,7 +59,7 @@ void
 select_limit_init(struct select_limit *limit, uint64_t available)
 {
 	*limit = (struct select_limit){ .available = available,
-					.limit = available };
+					.now.limit = available };
 }
 
 /* Whether an output fits, and leaves one in so many at most. */
@@ -71,12 +77,8 @@ static void
 settle(struct select_limit *limit)
 {
 	limit->phase = SELECT_LIMIT_SETTLED;
-	limit->limit = limit->best;
-	limit->extra = limit->best_extra;
-	limit->how = limit->best_how;
+	limit->now = limit->best;
 }
-
-/* ---- probing ------------------------------------------------------------ */
 
 /* In the middle of what is full. */
 static uint64_t
@@ -84,6 +86,142 @@ full_of(const struct select_limit *limit)
 {
 	return limit->available - limit->available / FULL_PART / 2;
 }
+
+/* How far an output is from that. */
+static uint64_t
+distance(const struct select_limit *limit, uint64_t tokens)
+{
+	uint64_t full = full_of(limit);
+
+	return tokens > full ? tokens - full : full - tokens;
+}
+
+/* ---- parting ------------------------------------------------------------ */
+
+static void
+begin_part(struct select_limit *limit)
+{
+	limit->tries = 0;
+	limit->part_low = 0;
+	limit->part_high = 0;
+}
+
+/* The plan that whole chunks make; by steps it is one of fewer chunks. */
+static void
+begin_whole(struct select_limit *limit)
+{
+	uint64_t less = limit->whole_less * (limit->whole.limit / LESS_PART);
+
+	limit->now = limit->whole;
+	if (less > 0)
+		limit->now = (struct select_aim){ .limit = limit->whole.limit -
+							   less };
+	limit->now.parted.room = limit->whole_room + less;
+	begin_part(limit);
+}
+
+/*
+ * Whole chunks do not fill it: the fullest plan stays as it is, and of a chunk
+ * that it lacks so many lines are added as its output leaves room for.
+ */
+static void
+begin_parting(struct select_limit *limit)
+{
+	limit->phase = SELECT_LIMIT_PARTING;
+	limit->outputs = 0;
+	limit->whole = limit->best;
+	limit->whole_room = limit->available - limit->best_tokens;
+	limit->whole_less = 0;
+	begin_whole(limit);
+}
+
+/* The next chunk; or with a plan of fewer chunks the first one. */
+static void
+part_next(struct select_limit *limit, const struct select_made *made)
+{
+	if (made->parted_lines != 0 && ++limit->now.parted.nth < PARTED_MAX) {
+		limit->now.parted.lines = 0;
+		begin_part(limit);
+	} else if (limit->has_best && ++limit->whole_less <= LESS_MAX) {
+		begin_whole(limit);
+	} else {
+		settle(limit);
+	}
+}
+
+/* Between what fitted and what did not, by what the outputs were. */
+static uint32_t
+lines_between(const struct select_limit *limit)
+{
+	uint32_t lines = limit->part_high - limit->part_low;
+	uint64_t tokens = limit->part_high_tokens - limit->part_low_tokens;
+	uint64_t wanted = full_of(limit);
+
+	wanted -= min_u64(wanted, limit->part_low_tokens);
+	return limit->part_low + (uint32_t)(lines * wanted / tokens);
+}
+
+/* So many more or fewer of the last number of lines, at its mean. */
+static uint32_t
+lines_scaled(const struct select_limit *limit, const struct select_made *made,
+	     uint64_t tokens)
+{
+	uint64_t wanted = full_of(limit);
+	uint64_t lines = distance(limit, tokens) * made->parted_of /
+			 max_u64(made->parted_tokens, 1);
+
+	if (tokens > wanted)
+		return made->parted_lines -
+		       (uint32_t)min_u64(lines, made->parted_lines);
+	return (uint32_t)min_u64(made->parted_lines + lines, made->parted_of);
+}
+
+/* What is taken of the chunk next; 0: there is nothing between. */
+static uint32_t
+next_lines(const struct select_limit *limit, const struct select_made *made,
+	   uint64_t tokens)
+{
+	uint32_t low = limit->part_low;
+	uint32_t high =
+		limit->part_high != 0 ? limit->part_high : made->parted_of;
+	uint32_t lines;
+
+	if (high - low <= 1)
+		return 0;
+	if (limit->tries > PARTS_GUESSED)
+		return low + (high - low) / 2;
+	lines = low != 0 && limit->part_high != 0
+			? lines_between(limit)
+			: lines_scaled(limit, made, tokens);
+	return (uint32_t)min_u64(max_u64(lines, low + 1), high - 1);
+}
+
+static void
+part(struct select_limit *limit, const struct select_made *made,
+     uint64_t tokens)
+{
+	if (limit->outputs >= PARTS_MAX) {
+		settle(limit);
+		return;
+	}
+	if (made->parted_lines == 0) {
+		part_next(limit, made);
+		return;
+	}
+	if (tokens <= limit->available) {
+		limit->part_low = made->parted_lines;
+		limit->part_low_tokens = tokens;
+	} else {
+		limit->part_high = made->parted_lines;
+		limit->part_high_tokens = tokens;
+	}
+	limit->tries++;
+	limit->now.parted.lines = next_lines(limit, made, tokens);
+	if (limit->now.parted.lines == 0)
+		part_next(limit, made);
+}
+
+/* ---- probing ------------------------------------------------------------ */
 
 /* The limit of an exact plan whose output would be that. */
 static uint64_t
@@ -136,13 +274,13 @@ how_of(uint32_t idx)
 static bool
 is_in_vain(const struct select_limit *limit, bool rest_left)
 {
-	if (limit->limit < limit->plain - limit->plain / PROBE_FAR ||
-	    (limit->how == SELECT_EXACT_ALL && !rest_left))
+	if (limit->now.limit < limit->plain - limit->plain / PROBE_FAR ||
+	    (limit->now.how == SELECT_EXACT_ALL && !rest_left))
 		return true;
 	for (uint32_t i = 0; i < limit->exact_nr; i++)
-		if (limit->how == limit->exact[i].how &&
-		    limit->limit >= limit->exact[i].planned &&
-		    limit->limit <= limit->exact[i].limit)
+		if (limit->now.how == limit->exact[i].how &&
+		    limit->now.limit >= limit->exact[i].planned &&
+		    limit->now.limit <= limit->exact[i].limit)
 			return true;
 	return false;
 }
@@ -154,32 +292,23 @@ probe_next(struct select_limit *limit, const struct select_made *made)
 	do {
 		if (limit->tries == ARRAY_LEN(probes) ||
 		    limit->outputs >= OUTPUTS_MAX) {
-			settle(limit);
+			begin_parting(limit);
 			return;
 		}
-		limit->how = how_of(limit->tries);
-		limit->limit = probed(limit, limit->tries++, made->planned);
+		limit->now.how = how_of(limit->tries);
+		limit->now.limit = probed(limit, limit->tries++, made->planned);
 	} while (is_in_vain(limit, made->rest_left));
-}
-
-/* How far an output is from what is aimed at. */
-static uint64_t
-distance(const struct select_limit *limit, uint64_t tokens)
-{
-	uint64_t full = full_of(limit);
-
-	return tokens > full ? tokens - full : full - tokens;
 }
 
 static void
 probe(struct select_limit *limit, const struct select_made *made,
       uint64_t tokens)
 {
-	if (limit->how != SELECT_BY_RANK) {
+	if (limit->now.how != SELECT_BY_RANK) {
 		ASSERT(limit->exact_nr < ARRAY_LEN(limit->exact));
 		limit->exact[limit->exact_nr].planned = made->planned;
-		limit->exact[limit->exact_nr].limit = limit->limit;
-		limit->exact[limit->exact_nr++].how = limit->how;
+		limit->exact[limit->exact_nr].limit = limit->now.limit;
+		limit->exact[limit->exact_nr++].how = limit->now.how;
 		/* of one like it the difference is most likely the same */
 		if (distance(limit, tokens) <
 		    distance(limit, limit->aim_tokens)) {
@@ -199,8 +328,8 @@ begin_probing(struct select_limit *limit, const struct select_made *made)
 	}
 	limit->phase = SELECT_LIMIT_PROBING;
 	limit->tries = 0;
-	limit->extra = 0;
-	limit->limit = limit->plain;
+	limit->now.extra = 0;
+	limit->now.limit = limit->plain;
 	limit->aim_planned = limit->best_planned;
 	limit->aim_tokens = limit->best_tokens;
 	limit->exact_nr = 0;
@@ -218,10 +347,10 @@ begin_adding(struct select_limit *limit)
 {
 	limit->phase = SELECT_LIMIT_ADDING;
 	limit->tries = 0;
-	limit->limit = limit->best;
-	limit->extra = limit->available - limit->best_tokens;
+	limit->now.limit = limit->best.limit;
+	limit->now.extra = limit->available - limit->best_tokens;
 	limit->plain_tokens = limit->best_tokens;
-	limit->plain = limit->best;
+	limit->plain = limit->best.limit;
 }
 
 static void
@@ -231,13 +360,13 @@ add(struct select_limit *limit, const struct select_made *made, uint64_t tokens)
 
 	if (tokens == limit->plain_tokens) {
 		/* nothing is small enough */
-		limit->extra_low = limit->extra;
-		next = limit->extra;
+		limit->extra_low = limit->now.extra;
+		next = limit->now.extra;
 	} else if (tokens <= limit->available) {
-		limit->extra_low = limit->extra;
-		next = add_sat_u64(limit->extra, limit->available - tokens);
+		limit->extra_low = limit->now.extra;
+		next = add_sat_u64(limit->now.extra, limit->available - tokens);
 	} else {
-		limit->extra_high = limit->extra;
+		limit->extra_high = limit->now.extra;
 		next = limit->extra_low;
 	}
 	if (limit->extra_high != 0 &&
@@ -247,7 +376,7 @@ add(struct select_limit *limit, const struct select_made *made, uint64_t tokens)
 	if (++limit->tries >= ADDS_MAX || next == limit->extra_low)
 		begin_probing(limit, made);
 	else
-		limit->extra = next;
+		limit->now.extra = next;
 }
 
 /* ---- searching ---------------------------------------------------------- */
@@ -263,7 +392,7 @@ middle(const struct select_limit *limit)
 static uint64_t
 scaled(const struct select_limit *limit, uint64_t tokens)
 {
-	double at = (double)limit->limit * (double)limit->available /
+	double at = (double)limit->now.limit * (double)limit->available /
 		    (double)max_u64(tokens, 1);
 
 	return at >= 9e18 ? (uint64_t)9e18 : (uint64_t)at;
@@ -274,10 +403,10 @@ next_above(struct select_limit *limit, uint64_t tokens)
 {
 	uint64_t unused = limit->available - tokens;
 	uint64_t next = max_u64(scaled(limit, tokens),
-				add_sat_u64(limit->limit, unused / 2));
+				add_sat_u64(limit->now.limit, unused / 2));
 
 	limit->has_low = 1;
-	limit->low = max_u64(limit->low, limit->limit);
+	limit->low = max_u64(limit->low, limit->now.limit);
 	return next;
 }
 
@@ -286,20 +415,21 @@ next_below(struct select_limit *limit, uint64_t tokens)
 {
 	uint64_t over = tokens - limit->available;
 	uint64_t less = ++limit->overs * (limit->available / SLACK_PART);
-	uint64_t next = min_u64(scaled(limit, tokens),
-				limit->limit - min_u64(limit->limit, over / 2));
+	uint64_t next =
+		min_u64(scaled(limit, tokens),
+			limit->now.limit - min_u64(limit->now.limit, over / 2));
 
 	/* a plan is filled to its limit: a hair less would be over again */
 	next -= min_u64(next, less);
 	if (limit->tries >= SEARCHES_MAX)
-		next = min_u64(next, limit->limit / 2);
-	limit->high = limit->limit;
-	if (limit->has_low && limit->limit <= limit->low) {
+		next = min_u64(next, limit->now.limit / 2);
+	limit->high = limit->now.limit;
+	if (limit->has_low && limit->now.limit <= limit->low) {
 		/* files have changed: what fitted does so no longer */
 		limit->has_low = 0;
 		limit->low = 0;
 	}
-	return min_u64(next, limit->limit - (limit->limit > 0));
+	return min_u64(next, limit->now.limit - (limit->now.limit > 0));
 }
 
 static void
@@ -318,7 +448,7 @@ search(struct select_limit *limit, uint64_t tokens)
 	      limit->high - limit->low <= limit->available / CLOSE_PART)))
 		begin_adding(limit);
 	else
-		limit->limit = next;
+		limit->now.limit = next;
 }
 
 /* ---- all of it ---------------------------------------------------------- */
@@ -328,8 +458,7 @@ static void
 search_again(struct select_limit *limit)
 {
 	limit->phase = SELECT_LIMIT_SEARCHING;
-	limit->extra = 0;
-	limit->how = SELECT_BY_RANK;
+	limit->now = (struct select_aim){ .limit = limit->now.limit };
 	limit->best_tokens = 0;
 	limit->has_low = 0;
 	limit->low = 0;
@@ -337,28 +466,48 @@ search_again(struct select_limit *limit)
 	limit->is_again = 1;
 }
 
+/* Whether nothing could be parted: then the output is that of the best plan. */
+static bool
+is_best_again(const struct select_limit *limit, const struct select_made *made)
+{
+	return limit->phase == SELECT_LIMIT_PARTING &&
+	       made->parted_lines == 0 && limit->now.parted.nth == 0 &&
+	       limit->whole_less == 0;
+}
+
+bool
+select_limit_part(struct select_limit *limit)
+{
+	if (limit->has_best || limit->phase >= SELECT_LIMIT_PARTING)
+		return false;
+	limit->best = limit->now;
+	begin_parting(limit);
+	return true;
+}
+
 bool
 select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 		     uint64_t tokens)
 {
 	bool fits = tokens <= limit->available;
-	bool is_good = is_full(
-		limit, tokens,
-		limit->phase == SELECT_LIMIT_PROBING ? FULL_PART : GOOD_PART);
+	bool is_searched = limit->phase < SELECT_LIMIT_PROBING;
+	bool is_good =
+		is_full(limit, tokens, is_searched ? GOOD_PART : FULL_PART);
 
 	limit->outputs++;
 	if (fits && (is_good || !made->more_left || limit->is_again ||
-		     limit->phase == SELECT_LIMIT_SETTLED))
+		     limit->phase == SELECT_LIMIT_SETTLED ||
+		     is_best_again(limit, made)))
 		return true;
 	if (limit->phase == SELECT_LIMIT_SETTLED)
 		search_again(limit);
-	/* what is left for the end is for a full budget, not a fuller one */
-	if (fits && limit->how != SELECT_EXACT_ALL &&
+	/* what is left for the end is for a full budget, not a fuller one; so is
+	 * part of a chunk in the place of a whole one */
+	if (fits && limit->now.how != SELECT_EXACT_ALL &&
+	    !(limit->phase == SELECT_LIMIT_PARTING && limit->whole_less > 0) &&
 	    (tokens > limit->best_tokens || !limit->has_best)) {
 		limit->has_best = 1;
-		limit->best = limit->limit;
-		limit->best_extra = limit->extra;
-		limit->best_how = limit->how;
+		limit->best = limit->now;
 		limit->best_tokens = tokens;
 		limit->best_planned = made->planned;
 	}
@@ -368,6 +517,9 @@ select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 		break;
 	case SELECT_LIMIT_PROBING:
 		probe(limit, made, tokens);
+		break;
+	case SELECT_LIMIT_PARTING:
+		part(limit, made, tokens);
 		break;
 	default:
 		search(limit, tokens);

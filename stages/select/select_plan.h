@@ -26,23 +26,16 @@ select_plan_init(struct worker *worker);
 void
 select_plan_forget(struct worker *worker);
 
-/* How much a plan is to hold: tokens, of what its parts are thought to cost. */
-struct select_aim {
-	uint64_t limit;
-	uint64_t all;   /* all there is, if that is no more; 0: the limit */
-	uint64_t extra; /* added when the plan for the limit is made */
-	enum select_how how;
-};
-
 /*
  * shape:  makes the plan and writes it: of all that there is, if that comes to
- *         no more than aim->all, else for the limit
+ *         no more than `all`, else for the aim
+ * units:  all: tokens, of what its parts are thought to cost; 0: as of the aim
  * errors: -ENOMEM; -errno of the table
  * calls:  select's worker, at the end of the survey and whenever an output
  *         was not the one
  */
 int
 select_make_plan(struct worker *worker, const struct select_aim *aim,
-		 struct select_made *made);
+		 uint64_t all, struct select_made *made);
 
 #endif

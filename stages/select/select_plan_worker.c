@@ -8,6 +8,7 @@
  *   2  what they leave: to the categories by their shares (--balance), then
  *      by rank to all, the tree included; with tiers, file by file
  *   3  what is then left: the set of chunks that fills it best
+ *   4  if that is known not to be enough: one chunk more, up to a line
  *
  * Does: goes through the rounds, window after window of candidates; takes
  *       what fits.
@@ -312,6 +313,13 @@ empty_from(const struct plan *plan, const struct file_facts *facts,
 	return end - ordinal;
 }
 
+static bool
+is_in_full(const struct plan *plan, uint64_t chunk_idx)
+{
+	return select_bits_has(&plan->chunk_bits, chunk_idx) &&
+	       (plan->parted.lines == 0 || plan->parted.chunk_idx != chunk_idx);
+}
+
 static int
 join_empty_of(struct plan *plan, uint32_t file_idx)
 {
@@ -325,7 +333,7 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 
 		nr = empty_from(plan, facts, c);
 		if (nr == 0 ||
-		    !((c > 0 && select_bits_has(&plan->chunk_bits, idx - 1)) ||
+		    !((c > 0 && is_in_full(plan, idx - 1)) ||
 		      (c + nr < facts->chunk_nr &&
 		       select_bits_has(&plan->chunk_bits, idx + nr))))
 			continue;
@@ -638,11 +646,11 @@ planned(struct plan *plan)
 }
 
 /*
- * One plan, from nothing. A trial is to hold all that there is, or it is not
- * written.
+ * One plan, from nothing. A trial, of so many tokens, is to hold all that there
+ * is, or it is not written.
  */
 static int
-make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
+make_plan(struct worker *worker, const struct select_aim *aim, uint64_t trial,
 	  struct select_made *made)
 {
 	const struct control_shm *control = worker->run->segment.control;
@@ -654,25 +662,30 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 	plan->worker = worker;
 	plan->kept = worker->scratch;
 	plan->window.heap = plan->kept->window;
-	plan->is_trial = is_trial;
-	plan->extra = is_trial ? 0 : aim->extra;
+	plan->is_trial = trial > 0;
+	plan->extra = trial > 0 ? 0 : aim->extra;
 	plan->how = aim->how;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,
 					     memory_order_acquire);
-	error = share_out(plan, is_trial ? aim->all : aim->limit);
+	error = share_out(plan, trial > 0 ? trial : aim->limit);
 	if (error == 0)
 		error = rank(plan);
-	if (error == 0 && !(is_trial && plan->more_left))
+	if (error == 0 && aim->parted.room > 0 && plan->is_scored)
+		error = plan_take_parted(plan, &aim->parted);
+	if (error == 0 && !(trial > 0 && plan->more_left))
 		error = join_empty(plan);
-	if (error == 0 && !(is_trial && plan->more_left))
+	if (error == 0 && !(trial > 0 && plan->more_left))
 		error = plan_write(plan);
 	*made = (struct select_made){
 		.planned = planned(plan),
 		.more_left = plan->more_left || plan->signs_left,
 		.rest_left = plan->rest_left,
-		.is_all = is_trial,
+		.is_all = trial > 0,
+		.parted_lines = plan->parted.lines,
+		.parted_of = plan->parted.of,
+		.parted_tokens = plan->parted.tokens,
 	};
 	select_runs_close(plan->runs);
 	select_bits_free(&plan->files);
@@ -686,16 +699,16 @@ make_plan(struct worker *worker, const struct select_aim *aim, bool is_trial,
 
 int
 select_make_plan(struct worker *worker, const struct select_aim *aim,
-		 struct select_made *made)
+		 uint64_t all, struct select_made *made)
 {
 	struct select_kept *kept = worker->scratch;
 	int error;
 
 	kept->is_too_large = false;
-	if (aim->all > aim->limit) {
-		error = make_plan(worker, aim, true, made);
+	if (all > aim->limit) {
+		error = make_plan(worker, aim, all, made);
 		if (error != 0 || !made->more_left)
 			return error;
 	}
-	return make_plan(worker, aim, false, made);
+	return make_plan(worker, aim, 0, made);
 }

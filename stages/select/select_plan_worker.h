@@ -10,6 +10,7 @@
  *   select_tier_worker.c  files in full, or by their signatures, or in part
  *   select_items_worker.c what the end is filled with, and what that costs
  *   select_top_worker.c   the end: the set that fills what is left best
+ *   select_parted_worker.c one chunk more, up to a line
  *   select_write_worker.c the plan itself, in the catalogue
  *
  * Runs in: select.
@@ -132,6 +133,7 @@ struct plan {
 	bool more_left;
 	bool has_dropped; /* of this round, some that there is no room for */
 	bool is_topping;  /* the window is for the end of the plan */
+	bool is_parting;  /* it is of chunks to be parted */
 	bool rest_left;   /* there are files for the last round */
 	bool signs_left;  /* so are files of one chunk, by their signatures */
 	bool has_twins;   /* all fits, but some of it is there twice */
@@ -140,6 +142,13 @@ struct plan {
 	bool is_trial;    /* it is to hold all, or nothing */
 	bool keeps_all;   /* nothing is given back any more */
 	enum select_how how;
+	struct {
+		uint64_t chunk_idx; /* of which only so many lines are taken */
+		enum select_unit unit; /* or of the signatures of its file */
+		uint32_t lines;        /* 0: no chunk is */
+		uint32_t of; /* lines, and tokens, of the whole chunk */
+		uint32_t tokens;
+	} parted;
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	uint64_t looked_at;      /* records since the last trim */
 	struct fault_meter faults;
@@ -329,6 +338,11 @@ plan_has(struct plan *plan, const struct select_candidate *candidate);
 int
 plan_know(struct plan *plan, const struct select_candidate *candidate);
 
+/* The contents that are in the plan, and no others: what was given back is
+ * not known from now on. 0; -errno of the table */
+int
+plan_know_taken(struct plan *plan);
+
 /* No contents are those of items, as yet. */
 void
 plan_clear_items(struct plan *plan);
@@ -394,6 +408,17 @@ plan_sort_items(struct plan *plan, uint32_t nr);
 /* The best set of what is left over for the room that is left over. */
 int
 plan_top_up(struct plan *plan);
+
+/* ---- select_parted_worker.c ---- */
+
+/*
+ * shape:  takes the chunk that is asked for as well, up to a line, whatever
+ *         the limit; plan->parted says which one: none, if there is none such
+ * errors: -ENOMEM; -errno of a table
+ * calls:  when all else of the plan is taken
+ */
+int
+plan_take_parted(struct plan *plan, const struct select_parted *parted);
 
 /* ---- select_write_worker.c ---- */
 

@@ -71,9 +71,10 @@ drop(struct plan *plan, const struct select_candidate *candidate)
 bool
 plan_drops(struct plan *plan, const struct select_candidate *candidate)
 {
-	if (plan->is_topping)
-		return candidate->tokens > SELECT_TOP_ROOM ||
-		       is_taken(plan, candidate);
+	if (plan->is_topping || plan->is_parting)
+		return is_taken(plan, candidate) ||
+		       (plan->is_topping &&
+			candidate->tokens > SELECT_TOP_ROOM);
 	/* what its category wants is to be known there */
 	if (plan->round == ROUND_SHARES ||
 	    candidate->tokens <= plan_unused(plan))
@@ -86,7 +87,7 @@ plan_drops(struct plan *plan, const struct select_candidate *candidate)
 static bool
 category_drops(struct plan *plan, const struct select_candidate *candidate)
 {
-	if (plan->is_topping ||
+	if (plan->is_topping || plan->is_parting ||
 	    candidate->tokens <=
 		    select_budget_left(&plan->budget, candidate->category))
 		return false;
@@ -259,7 +260,7 @@ has_kept(const struct plan *plan)
 	const struct select_kept *kept = plan->kept;
 
 	return kept->has_window && plan->round == ROUND_ALL &&
-	       plan->scan_nr == 0 && !plan->is_topping &&
+	       plan->scan_nr == 0 && !plan->is_topping && !plan->is_parting &&
 	       kept->largest_tokens <= plan_unused(plan);
 }
 
@@ -272,7 +273,7 @@ keep(struct plan *plan)
 	struct select_kept *kept = plan->kept;
 
 	if (plan->round != ROUND_ALL || plan->scan_nr != 1 ||
-	    plan->is_topping || plan->has_dropped ||
+	    plan->is_topping || plan->is_parting || plan->has_dropped ||
 	    options->sources.file_nr > 0 || options->pin_nr > 0)
 		return;
 	kept->has_window = true;

@@ -89,6 +89,16 @@ is_tried_in_vain(struct worker *worker)
 	       !select_limit_verdict(&state->limit, &state->made, 0);
 }
 
+/* Whether part of a chunk is to be tried, as no whole one fits. */
+static bool
+may_part(struct worker *worker)
+{
+	struct select_state *state = worker->state;
+
+	return !worker->run->options.plan_only && state->made.more_left &&
+	       select_limit_part(&state->limit);
+}
+
 /*
  * Plans. What is to follow is asked for in a step of its own: until then
  * nobody reads the plan, and a replacement may make it again.
@@ -98,11 +108,8 @@ plan_next(struct worker *worker, uint64_t pass)
 {
 	struct select_state *state = worker->state;
 	const struct control_shm *control = worker->run->segment.control;
-	const struct select_aim aim = { .limit = state->limit.limit,
-					.all = limit_of_all(worker),
-					.extra = state->limit.extra,
-					.how = state->limit.how };
-	int result = select_make_plan(worker, &aim, &state->made);
+	int result = select_make_plan(worker, &state->limit.now,
+				      limit_of_all(worker), &state->made);
 	bool is_empty;
 
 	if (result < 0)
@@ -111,7 +118,7 @@ plan_next(struct worker *worker, uint64_t pass)
 	/* relaxed: just written by this process */
 	is_empty = atomic_load_explicit(&control->plan_nr,
 					memory_order_relaxed) == 0;
-	if (is_empty && is_tried_in_vain(worker)) {
+	if (is_empty && (is_tried_in_vain(worker) || may_part(worker))) {
 		state->to_plan = pass;
 		return STEP_DONE;
 	}

@@ -149,6 +149,20 @@ explain(struct writer *writer, uint32_t ordinal, struct plan_entry *entry)
 					    &entry->category, &entry->factors);
 }
 
+/* How many lines of it are taken; 0: all. */
+static uint32_t
+parted_lines(const struct writer *writer, uint32_t ordinal,
+	     enum select_unit unit)
+{
+	const struct plan *plan = writer->plan;
+
+	return plan->parted.unit == unit &&
+			       plan->parted.chunk_idx ==
+				       writer->facts->chunk_first + ordinal
+		       ? plan->parted.lines
+		       : 0;
+}
+
 /*
  * Signatures, heads and chunks of a file, in this order or in that of their
  * places. All of its chunks say what its signatures are worth.
@@ -162,6 +176,8 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	if (has_signs) {
 		begin_section(writer);
 		signs = put(writer, 0, TIER_SIGNATURES);
+		signs->parted_lines =
+			parted_lines(writer, 0, SELECT_SIGNATURES);
 	}
 	if (has_lines) {
 		begin_section(writer);
@@ -183,6 +199,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 			continue;
 		put_heads(writer, c);
 		chunk.chunk_idx = facts->chunk_first + c;
+		chunk.parted_lines = parted_lines(writer, c, SELECT_CHUNK);
 		*put(writer, c, TIER_FULL) = chunk;
 		explain_head(writer, &chunk);
 	}

@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Where whole chunks leave room that nothing fits, one of the tree is packed up
+# to a line: the output says which lines there are, the report what is left.
+#
+# verifies: FR-016-111, FR-016-112, FR-016-118, FR-016c-19, FR-016c-20
+# verifies: FR-016c-32, AC-016c-038, AC-016c-044, NFR-016c-17
+
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+root=$PWD
+cd "$dir" || exit 1
+
+# A few large chunks: text, code with comments, and another text.
+python3 - <<'EOF2'
+import os, random
+random.seed(19)
+os.makedirs('t')
+words = 'lock page read write count index offset length'.split()
+def line(nr):
+    return ' '.join(random.choice(words) for _ in range(nr))
+with open('t/words.txt', 'w') as f:
+    for i in range(1600):
+        f.write(f'{line(2)}||{random.randrange(10**5)}\n')
+with open('t/code.c', 'w') as f:
+    for i in range(6):
+        f.write(f'/*\n * {line(6)}\n * {line(9)}\n */\nint f{i}(int page)\n{{\n')
+        for k in range(90):
+            f.write(f'\tlock({random.randrange(10**6)}); // {line(3)}\n')
+            if k % 7 == 0:
+                f.write(f'\t/* {line(8)}\n\t * {line(5)} */\n')
+        f.write('}\n\n')
+os.makedirs('one')
+os.link('t/words.txt', 'one/words.txt')
+EOF2
+
+# What the lines of an output are, by the header of each section and the marks
+# for lines that are left out, compared with the lines of the files.
+cat >check.py <<'EOF2'
+import json, re, subprocess, sys
+options = sys.argv[1:]
+report = json.load(open('r.json'))
+budget = report['budget']
+errors = []
+if not 0.995 * budget['available'] <= budget['used'] <= budget['available']:
+    errors.append(f"{budget['used']} of {budget['available']} used")
+parted = [x for x in report['selected'] if x.get('parted')]
+if len(parted) > 1:
+    errors.append(f'{len(parted)} parts')
+open('parts', 'a').write('part\n' * len(parted))
+for part in parted:
+    # what is behind it is left out, for the budget
+    rest = [x for x in report['excluded'] if x['path'] == part['path'] and
+            x['start_line'] == part['end_line'] + 1]
+    if part['tier'] == 'full' and [x['reason'] for x in rest] != ['budget']:
+        errors.append(f'behind {part} is {rest}')
+# each line is there once or left out once
+lines = {}
+for x in report['selected'] + report['excluded']:
+    if x.get('tier') == 'full' or 'reason' in x:
+        lines.setdefault(x['path'], []).extend(
+            range(x['start_line'], x['end_line'] + 1))
+for path, there in lines.items():
+    nr = sum(1 for _ in open(path))
+    if sorted(there) != list(range(1, nr + 1)):
+        errors.append(f'{path}: lines are missing, or there twice')
+# the text is that of the files, at the lines that are said
+if '--strip-comments' not in options and '--compress' not in options:
+    want = {}
+    for x in report['selected']:
+        if x['tier'] == 'signatures':
+            continue
+        text = open(x['path']).read().splitlines()
+        want.setdefault(x['path'], []).extend(
+            text[x['start_line'] - 1:x['end_line']])
+    out = json.load(open('out'))
+    for file in out['files']:
+        if 'signatures_of' in file:
+            continue
+        got = ''.join(c.get('text', '') for c in file['chunks']).splitlines()
+        if got != want.pop(file['path'], None):
+            errors.append(f"{file['path']}: not the lines of the report")
+    if want:
+        errors.append(f'{list(want)} not there')
+print('; '.join(errors))
+EOF2
+
+# packed BUDGET OPTION...
+packed() {
+	local budget=$1
+	shift
+	"$BALE" pack --no-config --no-last -q -o out --report r.json \
+		--reserve-response 0 --reserve-system 0 --budget "$budget" \
+		"$@" 2>err || echo "exit $?: $(<err)"
+}
+
+for budget in 700 4000 8000; do
+	is "$(packed $budget one --format json)$(python3 check.py 2>&1)" "" \
+		"$budget tokens of a text of 14,000"
+done
+is "$(packed 5000 t --format json)$(python3 check.py 2>&1)" "" \
+	"of files, by tiers"
+is "$(packed 5000 t --format json --query 'lock page')$(python3 check.py 2>&1)" "" \
+	"with a query"
+is "$(packed 4100 t --format json --tiers off --order rank)$(
+	python3 check.py 2>&1)" "" "without tiers, by rank"
+is "$(packed 5200 t --format json --strip-comments)$(
+	python3 check.py --strip-comments 2>&1)" "" "without comments"
+
+is "$(wc -l <parts)" 5 "five of these seven have a chunk in part"
+
+# Whatever the format and the workers: the same bytes, as many tokens as are
+# said, and the plan that the preview shows.
+for format in markdown plain xml json jsonl; do
+	for w in 1 2 8; do
+		packed 6000 t --format $format --workers $w --strip-comments
+		cp out out.$w
+	done
+	is "$(cmp out.1 out.2)$(cmp out.1 out.8)" "" \
+		"$format: the same from 1, 2 and 8 workers"
+	used=$(python3 -c "import json
+print(json.load(open('r.json'))['budget']['used'])")
+	is "$("$BALE" count --no-config out | awk '{ print $1; exit }')" \
+		"$used" "$format: as many tokens as the report says"
+	is "$((used >= 5970 && used <= 6000))" 1 "$format: 99.5 %"
+done
+packed 4000 t --format xml
+"$BALE" preview t --no-config --json --reserve-response 0 --reserve-system 0 \
+	--budget 4000 --format xml >preview.json 2>err
+is "$(python3 -c "import json
+a, b = (json.load(open(n)) for n in ('r.json', 'preview.json'))
+keys = 'path', 'start_line', 'end_line', 'tokens', 'parted'
+for r in a, b:
+    r['selected'] = [[x.get(k) for k in keys] for x in r['selected']]
+print(a['selected'] == b['selected'], a['budget'] == b['budget'],
+      any(x[-1] for x in a['selected']))")" "True True True" \
+	"preview shows the same"
+
+# The header says it, and unpack does not write what is not all there.
+packed 700 one
+last=$(grep -c '||' out)
+is "$(grep -c "^## File: one/words.txt (lines 1-$last of 1600)$" out)" 1 \
+	"the header names the lines"
+"$BALE" unpack out -C back 2>err
+is "$? $(grep -c "only lines 1-$last of 1600" err)" "3 1" "so does unpack"
+is "$([ -e back/one/words.txt ] && echo there)" "" "and writes nothing of it"
+
+# Signatures of a file that are more than there is.
+mkdir sign
+awk 'BEGIN { for (i = 0; i < 900; i++)
+	printf "int function_%d(int of_%d) {\n\treturn 1;\n}\n", i, i * 7919 }' \
+	>sign/a.c
+for format in markdown plain xml json jsonl; do
+	packed 4000 sign --compress --format $format
+	is "$(python3 -c "import json
+r = json.load(open('r.json'))
+x, = r['selected']
+y, = r['excluded']
+print(r['budget']['used'] >= 3980, x['tier'], x['parted'],
+      0 <= r['budget']['used'] - x['tokens'] < 60,
+      y['reason'], y['start_line'], y['tokens'] > 1000)")" \
+		"True signatures True True budget None True" \
+		"$format: signatures up to a line"
+	is "$(grep -cE 'bytes, in part\)|in-part="yes"|"in_part":true' out)" 1 \
+		"$format: and the header says so"
+	is "$("$BALE" unpack out -C back 2>&1 |
+		grep -c 'only its signatures')" 1 "$format: unpack reads it"
+done
+
+printf '%s\n' '{{#files}}' '<{{path}}{{#is_in_part}} in part{{/is_in_part}}>' \
+	'{{#content}}' '{{{.}}}' '{{/content}}' '{{/files}}' >template
+packed 4000 sign --compress --template template
+is "$(grep -c '^<sign/a.c in part>' out)" 1 "so does a template"
+
+# Lines are not parted, nor is what a source asks for, and what is there in full
+# is not there again in part.
+mkdir long
+python3 -c "print('word ' * 5000)" >long/a.txt
+echo 'short' >long/b.txt
+packed 1000 long
+is "$(grep -c word out) $(grep -c short out)" "0 1" "a long line is left out"
+is "$(packed 1000 long/a.txt)" \
+	"exit 8: bale: BALE-BUD-001: not even the smallest chunk fits into 1000 tokens; give a larger --budget or smaller reserves" \
+	"and if there is nothing else, that is said"
+is "$(python3 -c "import json; r = json.load(open('r.json'))
+print(r['budget']['used'], r['selected'])")" "0 []" "nothing is used then"
+packed 1000 one --reference one/words.txt:1-300
+is "$(python3 -c "import json; r = json.load(open('r.json'))
+print([x['category'] for x in r['selected']],
+      r['selected'][0]['start_line'] > 300)")" "['tree'] True" \
+	"lines that are asked for are there as a whole or not at all"
+mkdir twice
+head -100 one/words.txt | tee twice/a.txt >twice/b.txt
+packed 1000 twice --tiers off
+is "$(grep -c '||' out) $(python3 -c "import json; r = json.load(open('r.json'))
+print([x['path'] for x in r['selected']],
+      [(x['path'], x['reason']) for x in r['excluded']])")" \
+	"100 ['twice/a.txt'] [('twice/b.txt', 'duplicate')]" \
+	"what is there in full is not there in part as well"
+cd "$root" || exit 1
+done_testing
