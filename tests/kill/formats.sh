@@ -74,4 +74,34 @@ for format in markdown xml json jsonl plain; do
 	is [ $stood -ge 6 ]
 	end
 done
+
+# A chunk up to a line takes many passes to find.
+mkdir few
+seq -f 'line %g, alpha and beta' 900 >few/a.txt
+touch -d '2024-01-02 03:04:05 UTC' few/a.txt
+for format in markdown json; do
+	begin "$format: all stages are killed while a chunk is split at a line"
+	run 0 pack few --budget 1200 --reserve-response 0 --reserve-system 0 \
+		-q --workers 2 --format $format -o want --report report.json
+	is grep -q '"parted":true' report.json
+	died=0
+	for stage in collect chunk.0 count.0 dedup select format; do
+		for point in "${common[@]}"; do
+			for hit in 1 2 4 7 11; do
+				rm -f file report.json
+				export BALE_FAULT=$stage:$point:$hit:kill
+				run 0 pack few --budget 1200 -q --workers 2 \
+					--reserve-response 0 \
+					--reserve-system 0 --format $format \
+					--log-level error -o file \
+					--report report.json
+				unset BALE_FAULT
+				same file want
+				died=$((died + $(deaths report.json)))
+			done
+		done
+	done
+	is [ $died -gt 60 ]
+	end
+done
 finish
