@@ -9,7 +9,7 @@
 #include "stages/select/select.h"
 
 #define TRIES 140       /* far more than there should ever be */
-#define TRIES_WANTED 32 /* the ways to fill it, and the best once more */
+#define TRIES_WANTED 38 /* the ways to fill it, and the best once more */
 #define TRIES_MEAN 5
 #define ROUNDS 150
 #define ROUNDS_SHORT 3 /* where no two plans are alike */
@@ -278,7 +278,8 @@ test_limit_a_little_lower_may_be_the_fuller_one(void **state)
 				tokens = cases[i].fuller;
 			ASSERT_TRUE(tries++ < TRIES);
 			/* far below the budget nothing is fuller */
-			ASSERT_TRUE(limit.now.limit >= 3700);
+			ASSERT_TRUE(limit.phase == SELECT_LIMIT_PARTING ||
+				    limit.now.limit >= 3700);
 			/* a plan of a few chunks, whatever its limit */
 		} while (!verdict(&limit, limit.now.limit * 9 / 10, tokens,
 				  true));

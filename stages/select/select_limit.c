@@ -466,15 +466,6 @@ search_again(struct select_limit *limit)
 	limit->is_again = 1;
 }
 
-/* Whether nothing could be parted: then the output is that of the best plan. */
-static bool
-is_best_again(const struct select_limit *limit, const struct select_made *made)
-{
-	return limit->phase == SELECT_LIMIT_PARTING &&
-	       made->parted_lines == 0 && limit->now.parted.nth == 0 &&
-	       limit->whole_less == 0;
-}
-
 bool
 select_limit_part(struct select_limit *limit)
 {
@@ -496,8 +487,7 @@ select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 
 	limit->outputs++;
 	if (fits && (is_good || !made->more_left || limit->is_again ||
-		     limit->phase == SELECT_LIMIT_SETTLED ||
-		     is_best_again(limit, made)))
+		     limit->phase == SELECT_LIMIT_SETTLED))
 		return true;
 	if (limit->phase == SELECT_LIMIT_SETTLED)
 		search_again(limit);

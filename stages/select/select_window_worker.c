@@ -71,10 +71,10 @@ drop(struct plan *plan, const struct select_candidate *candidate)
 bool
 plan_drops(struct plan *plan, const struct select_candidate *candidate)
 {
+	if (plan->is_topping && candidate->tokens > SELECT_TOP_ROOM)
+		return true;
 	if (plan->is_topping || plan->is_parting)
-		return is_taken(plan, candidate) ||
-		       (plan->is_topping &&
-			candidate->tokens > SELECT_TOP_ROOM);
+		return is_taken(plan, candidate);
 	/* what its category wants is to be known there */
 	if (plan->round == ROUND_SHARES ||
 	    candidate->tokens <= plan_unused(plan))

