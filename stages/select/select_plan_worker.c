@@ -121,105 +121,6 @@ top_up(struct plan *plan)
 	return error != 0 ? error : plan_top_up(plan);
 }
 
-/* ---- the least ---------------------------------------------------------- */
-
-/* Whether a candidate's content is among the cheapest already. */
-static bool
-is_least(const struct plan *plan, const struct select_candidate *candidate)
-{
-	const struct select_least *least = &plan->least;
-	const uint8_t *fingerprint = plan_fingerprint(plan, candidate);
-
-	for (uint32_t i = 0; i < least->nr; i++) {
-		struct select_candidate other = *candidate;
-
-		other.chunk_idx = least->cheapest[i].chunk_idx;
-		other.file_idx = catalogue_chunk(&plan->worker->catalogue,
-						 other.chunk_idx)
-					 ->file_idx;
-		if (memcmp(fingerprint, plan_fingerprint(plan, &other),
-			   FINGERPRINT_BYTES) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void
-add_least(struct plan *plan, const struct select_candidate *candidate)
-{
-	struct select_least *least = &plan->least;
-
-	if (candidate->tokens == 0 ||
-	    (least->nr == least->wanted &&
-	     least->cheapest[least->nr - 1].cost <= candidate->tokens) ||
-	    is_least(plan, candidate))
-		return;
-	select_least_add(least, plan_cost(plan, candidate, UINT64_MAX),
-			 candidate->chunk_idx);
-}
-
-/* What nobody asks for and is not to be packed is not to be counted on. */
-static const struct source_file *
-asked_of(const struct plan *plan, uint32_t file_idx)
-{
-	return plan_takes_tree(plan) ? NULL
-				     : worker_asked_for(plan->worker, file_idx);
-}
-
-static bool
-is_unasked(const struct plan *plan, const struct source_file *asked,
-	   const struct chunk_record *chunk)
-{
-	return !plan_takes_tree(plan) &&
-	       (asked == NULL ||
-		source_best(&plan->worker->run->options.sources, asked,
-			    chunk->line_first,
-			    chunk->line_first + max_u64(chunk->line_nr, 1) -
-				    1) == NULL);
-}
-
-/* The cheapest chunks, for --min-chunks; contents that differ. */
-static void
-find_least(struct plan *plan)
-{
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-	bool signs = plan_by_signatures(plan);
-
-	plan->least.wanted = (uint32_t)plan->worker->run->options.min_chunks;
-	if (plan->least.wanted <= 1)
-		return;
-	for (uint64_t f = 0; f < plan->file_nr; f++) {
-		const struct file_facts *facts = catalogue_facts(catalogue, f);
-		const struct source_file *asked;
-
-		plan_looked_at(plan, 1);
-		if (!select_is_usable(facts))
-			continue;
-		plan_looked_at(plan, facts->chunk_nr);
-		asked = asked_of(plan, (uint32_t)f);
-		for (uint32_t c = 0; c < (signs ? 1 : facts->chunk_nr); c++) {
-			uint64_t idx = facts->chunk_first + c;
-			struct select_candidate candidate = {
-				.file_idx = (uint32_t)f,
-				.chunk_idx = idx,
-				.tokens =
-					signs ? facts->sign_tokens
-					      : catalogue_chunk(catalogue, idx)
-							->tokens,
-				.unit = signs ? SELECT_SIGNATURES
-					      : SELECT_CHUNK,
-			};
-
-			if (!signs &&
-			    is_unasked(plan, asked,
-				       catalogue_chunk(catalogue, idx)))
-				continue;
-			add_least(plan, &candidate);
-		}
-	}
-	select_least_fit(&plan->least, plan_unused(plan));
-}
-
 /* ---- everything -------------------------------------------------------- */
 
 /* Nothing is taken, as before. */
@@ -325,7 +226,7 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	const struct source_file *asked = asked_of(plan, file_idx);
+	const struct source_file *asked = plan_asked_of(plan, file_idx);
 
 	plan_looked_at(plan, facts->chunk_nr);
 	for (uint32_t c = 0, nr; c < facts->chunk_nr; c += nr + 1) {
@@ -338,8 +239,8 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 		       select_bits_has(&plan->chunk_bits, idx + nr))))
 			continue;
 		for (uint64_t i = idx; i < idx + nr; i++) {
-			if (is_unasked(plan, asked,
-				       catalogue_chunk(catalogue, i)))
+			if (plan_is_unasked(plan, asked,
+					    catalogue_chunk(catalogue, i)))
 				continue;
 			if (select_bits_set(&plan->chunk_bits, i) != 0)
 				return -ENOMEM;
@@ -484,7 +385,7 @@ fill_plan(struct plan *plan)
 	bool has_sources = options->sources.file_nr > 0;
 	int error = 0;
 
-	find_least(plan);
+	plan_find_least(plan);
 	error = fill_pins(plan);
 	if (has_sources && !options->no_redistribute)
 		release_unasked(plan);

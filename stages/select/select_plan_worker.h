@@ -5,6 +5,7 @@
  *   select_plan_worker.c  the whole: which rounds there are
  *   select_window_worker.c the candidates of a round, by rank, window by window
  *   select_take_worker.c  what a candidate costs; taking it, giving it back
+ *   select_least_worker.c the cheapest chunks, for --min-chunks
  *   select_twins_worker.c files of which only one is a candidate
  *   select_known_worker.c the contents that are in it
  *   select_tier_worker.c  files in full, or by their signatures, or in part
@@ -322,6 +323,21 @@ plan_head(const struct plan *plan, const struct select_candidate *candidate,
 /* Takes a candidate if there is room and it is new; 0 or -errno. */
 int
 plan_consider(struct plan *plan, const struct select_candidate *candidate);
+
+/* ---- select_least_worker.c ---- */
+
+/* What sources ask for of a file, if only that is packed; or NULL. */
+const struct source_file *
+plan_asked_of(const struct plan *plan, uint32_t file_idx);
+
+/* Whether only what is asked for is packed, and this is not; asked: as above */
+bool
+plan_is_unasked(const struct plan *plan, const struct source_file *asked,
+		const struct chunk_record *chunk);
+
+/* The cheapest chunks that differ, in plan->least; calls: once a plan */
+void
+plan_find_least(struct plan *plan);
 
 /* ---- select_known_worker.c ---- */
 
