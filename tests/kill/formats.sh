@@ -31,6 +31,19 @@ printf 'a]]>\r\n"\033\342\200\256\n// .... (lines 1-2)\n' >tree/odd
 find tree -exec touch -d '2024-01-02 03:04:05 UTC' {} +
 options=(--line-numbers --tree --header text --unicode escape -q --workers 2)
 
+# killed POINT:HIT OPTION... : what is packed is as if nobody had been
+killed() {
+	local point=$1
+
+	shift
+	rm -f file report.json
+	export BALE_FAULT=$point:kill
+	run 0 pack "$@" --log-level error -o file --report report.json
+	unset BALE_FAULT
+	same file want
+	died=$((died + $(deaths report.json)))
+}
+
 for format in markdown xml json jsonl plain; do
 	for budget in all 30000; do
 		begin "$format, $budget: killed at each point of count and format"
@@ -39,15 +52,8 @@ for format in markdown xml json jsonl plain; do
 		died=0
 		for point in "${points[@]}"; do
 			for hit in 1 3 5; do
-				rm -f file report.json
-				export BALE_FAULT=$point:$hit:kill
-				run 0 pack tree --budget $budget \
-					--format $format "${options[@]}" \
-					--log-level error -o file \
-					--report report.json
-				unset BALE_FAULT
-				same file want
-				died=$((died + $(deaths report.json)))
+				killed "$point:$hit" tree --budget $budget \
+					--format $format "${options[@]}"
 			done
 		done
 		is [ $died -gt 10 ]
@@ -79,25 +85,18 @@ done
 mkdir few
 seq -f 'line %g, alpha and beta' 900 >few/a.txt
 touch -d '2024-01-02 03:04:05 UTC' few/a.txt
+parted=(--reserve-response 0 --reserve-system 0 -q --workers 2)
 for format in markdown json; do
 	begin "$format: all stages are killed while a chunk is split at a line"
-	run 0 pack few --budget 1200 --reserve-response 0 --reserve-system 0 \
-		-q --workers 2 --format $format -o want --report report.json
+	run 0 pack few --budget 1200 --format $format "${parted[@]}" -o want \
+		--report report.json
 	is grep -q '"parted":true' report.json
 	died=0
 	for stage in collect chunk.0 count.0 dedup select format; do
 		for point in "${common[@]}"; do
 			for hit in 1 2 4 7 11; do
-				rm -f file report.json
-				export BALE_FAULT=$stage:$point:$hit:kill
-				run 0 pack few --budget 1200 -q --workers 2 \
-					--reserve-response 0 \
-					--reserve-system 0 --format $format \
-					--log-level error -o file \
-					--report report.json
-				unset BALE_FAULT
-				same file want
-				died=$((died + $(deaths report.json)))
+				killed "$stage:$point:$hit" few --budget 1200 \
+					--format $format "${parted[@]}"
 			done
 		done
 	done
