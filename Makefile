@@ -19,6 +19,7 @@
 #   T=ring        only tests with this in name  BUILD=/tmp/b   build elsewhere
 #   FOLDERS=shm   only these source folders     WERROR=        warnings pass
 #   TIME_LIMIT=s  seconds for one test program  JOBS=n         parallel jobs
+#                 (more on a busy machine)
 
 SHELL       := /bin/bash
 MODE        ?= release
@@ -65,13 +66,15 @@ ifneq ($(origin FOLDERS),file)
 TEST_SRC    := $(sort $(foreach d,$(FOLDERS),$(wildcard tests/test_$(d)_*.c)))
 endif
 
+ALL_SRC     := $(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) $(SUPPORT_SRC) \
+	$(TOOL_SRC) $(BENCH_SRC) tests/fuzz_replay.c tools/doc_gen.c \
+	tools/doc_shells.c
+
 objs         = $(patsubst %.c,$(OBJ)/%.o,$(1))
 LIB_OBJS    := $(call objs,$(LIB_SRC))
 MAIN_OBJS   := $(call objs,$(MAIN_SRC))
 SUPPORT_OBJS := $(call objs,$(SUPPORT_SRC))
-ALL_OBJS    := $(call objs,$(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) \
-	$(SUPPORT_SRC) $(TOOL_SRC) $(BENCH_SRC) tests/fuzz_replay.c \
-	tools/doc_gen.c tools/doc_shells.c)
+ALL_OBJS    := $(call objs,$(ALL_SRC))
 
 PROGRAM     := $(OBJ)/bale
 ARCHIVE     := $(OBJ)/libbale.a
@@ -80,13 +83,14 @@ KILLS       := $(patsubst %.c,$(OBJ)/%,$(KILL_SRC))
 FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
 TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
 COUNTER     := $(OBJ)/tests/tool_count
+WITHIN      := $(OBJ)/tests/tool_within
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
 
 # ------------------------------------------------------------------ flags --
 
 # All that the sources may use; --as-needed links what they do use.
-PKGS        := liburing libzstd libseccomp libcrypto jansson libgit2 yaml-0.1
+PKGS        := liburing libzstd libcrypto jansson libgit2 yaml-0.1
 TEST_PKGS   := cmocka
 
 PKG_CFLAGS  := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
@@ -238,11 +242,13 @@ $(PROGRAM): $(MAIN_OBJS) $(LIB_OBJS) $(VOCAB_OBJS) $(OBJ)/objects
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 
 $(OBJ)/tests/test_% $(OBJ)/tests/kill_%: EXTRA_LIBS := $(TEST_LIBS)
+# what fails in its rig ends it
+$(OBJ)/tests/fuzz_stages_%: RIG_LIBS := $(TEST_LIBS)
 
 # A test takes from the archive what it needs, so that it can replace a
 # function by its own and is not held up by folders it has nothing to do with.
 link_with_archive = $(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) \
-	$(ARCHIVE) $(VOCAB_OBJS) $(ARCHIVE) $(EXTRA_LIBS) $(LIBS)
+	$(ARCHIVE) $(VOCAB_OBJS) $(ARCHIVE) $(EXTRA_LIBS) $(RIG_LIBS) $(LIBS)
 
 $(TESTS) $(KILLS) $(BENCHES) $(COUNTER): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
 		$(ARCHIVE) $(VOCAB_OBJS)
@@ -327,7 +333,7 @@ test: deps ## install, build, run the unit and system tests
 run-tests:
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS) $(SHELL_TESTS) $(SYSTEM))
 
-test-unit: $(TESTS) $(FUZZERS) ## the test programs alone (T=name for some)
+test-unit: $(TESTS) $(FUZZERS) $(WITHIN) ## the test programs alone (T=name for some)
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS))
 
 test-system: all docs $(TOOLS) ## tests/test_*.sh and tests/system (LONG=1: all of it)
@@ -337,16 +343,23 @@ test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the out
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(KILLS) $(KILL_SHELL))
 
 test-oracle: deps-dev ## compare token counts and output with other programs
-	$(SUBMAKE) MODE=$(MODE) all $(OBJ)/libbale.a \
+	$(SUBMAKE) MODE=$(MODE) all $(OBJ)/libbale.a $(WITHIN) \
 		$(OBJ)/bench/bench_collect_walk
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(ORACLE))
 
 # ----------------------------------------------------------------- checks --
 
 .PHONY: asan tsan valgrind fuzz bench bench-e2e bench-limits
+# These compare the figures of many runs, which tells a sanitizer little; with
+# ALL=1, as for check-long, they run as well.
+FIGURES     := $(patsubst %,tests/test_%.sh,chunk_forms chunk_limits \
+	pack_budget pack_examples pack_fill pack_fits pack_million \
+	pack_never_over pack_order pack_pairs pack_twins)
+
 asan: ## unit and system tests under AddressSanitizer and UBSan
 	$(SUBMAKE) MODE=asan all docs tests
-	$(SUBMAKE) MODE=asan run-tests
+	$(SUBMAKE) MODE=asan $(if $(ALL),,SHELL_TESTS='$(filter-out $(FIGURES),$(SHELL_TESTS))') \
+		run-tests
 
 # It sees the threads of one process; a test without threads tells it nothing.
 THREADED    := $(shell grep -l pthread_create tests/test_*.c)
@@ -360,8 +373,8 @@ valgrind: ## unit tests under valgrind's memcheck
 		TIME_LIMIT=$${TIME_LIMIT:-900} \
 		$(MAKE) MODE=debug test-unit
 
-fuzz: ## every fuzz target for FUZZ_SECONDS (20) on top of its corpus
-	$(SUBMAKE) MODE=fuzz fuzzers
+fuzz: ## each fuzz target for FUZZ_SECONDS (20), FUZZ_JOBS (1) at a time: a table
+	$(SUBMAKE) MODE=fuzz fuzzers $(BUILD)/fuzz/tests/tool_within
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_fuzz.sh \
 		$(call named,$(patsubst $(OBJ)/%,$(BUILD)/fuzz/%,$(FUZZERS)))
 
@@ -382,7 +395,7 @@ LINTS       := $(sort $(wildcard tests/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
 	$(d)/*/*.[ch]) tests/*.[ch] tests/*/*.[ch] bench/*.[ch] tools/*.[ch]))
 
-lint: $(LIB_OBJS) ## the house rules that a program can check
+lint: $(LIB_OBJS) $(WITHIN) ## the house rules that a program can check
 	@$(RUN) $(call named,$(LINTS))
 
 format: ## let clang-format write the layout
@@ -390,6 +403,16 @@ format: ## let clang-format write the layout
 
 format-check: ## fail where clang-format would change something
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+
+CLANG_WARNS := $(addprefix clang-warn/,$(ALL_SRC))
+.PHONY: clang-warn $(CLANG_WARNS)
+clang-warn: $(CLANG_WARNS) ## what clang warns of, without building
+$(CLANG_WARNS): clang-warn/%: %
+	$(call say,CLANG,$<)
+	$(Q)clang -fsyntax-only $(LANG_FLAGS) $(WARN) $(PKG_CFLAGS) $(CFLAGS) \
+		$(if $(findstring _avx2,$<),$(AVX2)) \
+		$(if $(findstring _avx512,$<),$(AVX512)) \
+		$(if $(filter tests/%,$<),-Wno-unused-parameter) $<
 
 ANALYSES    := $(addprefix analyze/,$(SRC))
 .PHONY: $(ANALYSES)
@@ -404,7 +427,7 @@ $(ANALYSES): analyze/%: %
 check: deps-dev ## all that a change has to pass
 	+@tests/check.sh
 
-check-long: deps-dev ## check, and kill, oracle, valgrind and longer fuzzing
+check-long: deps-dev ## check, kill, oracle, valgrind, each fuzz target for FUZZ_SECONDS (300)
 	+@tests/check.sh --long
 
 cover: ## line coverage of the unit and system tests, file by file

@@ -87,7 +87,7 @@ make_file(uint32_t i, uint64_t *seed)
 {
 	struct file_record *file = catalogue_file(&worker.catalogue, i);
 	struct file_facts *facts = catalogue_facts(&worker.catalogue, i);
-	char *path = (char *)worker.catalogue.paths.base + 32ull * i;
+	char *path = table_at(&worker.catalogue.paths, 32ull * i, 32);
 
 	*file = (struct file_record){
 		.path_off = 32ull * i,
@@ -118,8 +118,6 @@ make_file(uint32_t i, uint64_t *seed)
 		facts->tokens += chunk->tokens;
 		facts->bytes += 3 * chunk->tokens;
 	}
-	if (i % 4096 == 0)
-		catalogue_trim(&worker.catalogue);
 }
 
 static void
@@ -140,7 +138,6 @@ make_catalogue(uint32_t least)
 		make_file(i, &seed);
 	if (select_find_traits(&worker, FILES) != 0)
 		die("the traits");
-	catalogue_trim(c);
 }
 
 /* Of this thread: others may be busy, and one of ours looks on. */
@@ -173,7 +170,8 @@ measure_disk(void)
 		double begun;
 		size_t nr;
 
-		memcpy(block, c->chunks.base + at, BLOCK_BYTES);
+		memcpy(block, table_at(&c->chunks, at, BLOCK_BYTES),
+		       BLOCK_BYTES);
 		begun = cpu_s();
 		nr = ZSTD_compress(packed, sizeof(packed), block, BLOCK_BYTES,
 				   1);
@@ -184,10 +182,7 @@ measure_disk(void)
 			die("zstd");
 		read_s += cpu_s() - begun;
 		bytes += nr;
-		if (at / BLOCK_BYTES % 64 == 0)
-			catalogue_trim(c);
 	}
-	catalogue_trim(c);
 	printf("on disk: files %.0f, paths %.0f, facts %.0f, chunks %.0f MiB; "
 	       "chunks by zstd -1: %.0f MiB, %.2f s to write, %.2f s for each "
 	       "time they are read\n",
@@ -228,10 +223,7 @@ plan(uint64_t limit, bool tiers)
 						    chunk->file_idx)
 					    ->sign_tokens
 				  : chunk->tokens;
-		if (i % 4096 == 0)
-			catalogue_trim(&worker.catalogue);
 	}
-	catalogue_trim(&worker.catalogue);
 	printf("   of chunks alone %6.2f %%\n",
 	       100.0 * (double)tokens / (double)limit);
 	/* a plan of hardly anything is made fast */
@@ -271,7 +263,7 @@ main(void)
 	/* two million of them: window after window */
 	plan(1000000000, 0);
 	printf("candidates that were spilled for it: %.0f MiB of table\n",
-	       mib(worker.catalogue.runs.reserved_bytes));
+	       mib(table_backed_bytes(&worker.catalogue.runs)));
 	make_catalogue(1000);
 	printf("no chunk of less than 1,000 tokens:\n");
 	for (int tiers = 0; tiers < 2; tiers++)

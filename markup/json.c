@@ -79,9 +79,24 @@ begin_jsonl(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
-files_end_json(struct markup_text *text)
+files_end_json(struct markup_text *text, const struct markup_options *options,
+	       uint64_t section_nr)
 {
+	/* the bracket is enough of an end */
+	(void)options;
+	(void)section_nr;
 	markup_add_string(text, "]");
+}
+
+static void
+files_end_jsonl(struct markup_text *text, const struct markup_options *options,
+		uint64_t section_nr)
+{
+	if (!options->hashes)
+		return;
+	markup_add_string(text, "{\"end\":");
+	markup_add_number(text, section_nr);
+	markup_add_string(text, "}\n");
 }
 
 static void
@@ -157,6 +172,10 @@ add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ",\"continued\":\"within-line\"");
 	if (section->goes_on)
 		markup_add_string(text, ",\"goes_on\":true");
+	if (markup_has_hash(options, section)) {
+		markup_add_string(text, ",\"hash\":");
+		markup_add_number(text, section->hash);
+	}
 }
 
 /* true: content follows, between the quotes of a string. */
@@ -295,7 +314,7 @@ const struct markup_format markup_jsonl = {
 	.name = "jsonl",
 	.escape = MARKUP_ESCAPE_JSON,
 	.begin = begin_jsonl,
-	.files_end = add_nothing,
+	.files_end = files_end_jsonl,
 	.end = add_nothing,
 	.open = open_jsonl,
 	.close = close_any,

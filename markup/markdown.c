@@ -11,6 +11,9 @@
 #define BAR_MIN 8
 
 static const char file_word[] = "File: ";
+static const char end_word[] = MARKUP_END_WORD;
+static const char part_word[] = "Part ";
+static const char part_of[] = " of ";
 
 bool
 markup_begins_file(enum markup_kind kind, const char *line, size_t nr)
@@ -27,6 +30,36 @@ markup_begins_file(enum markup_kind kind, const char *line, size_t nr)
 	       memcmp(line + at + 1, file_word, word) == 0;
 }
 
+static size_t
+digits(const char *line, size_t nr)
+{
+	size_t at = 0;
+
+	while (at < nr && line[at] >= '0' && line[at] <= '9')
+		at++;
+	return at;
+}
+
+bool
+markup_begins_part(const char *line, size_t nr)
+{
+	const size_t word = sizeof(part_word) - 1;
+	const size_t of = sizeof(part_of) - 1;
+	size_t number;
+
+	if (nr <= word || memcmp(line, part_word, word) != 0)
+		return false;
+	line += word;
+	nr -= word;
+	number = digits(line, nr);
+	if (number == 0 || nr - number <= of ||
+	    memcmp(line + number, part_of, of) != 0)
+		return false;
+	line += number + of;
+	nr -= number + of;
+	return digits(line, nr) == nr;
+}
+
 static const char *const titles[MARKUP_EXTRA_NR] = {
 	[MARKUP_TREE] = "Directory tree",
 	[MARKUP_GIT_LOG] = "Git log",
@@ -39,9 +72,9 @@ add_begin(struct markup_text *text, const struct markup_options *options,
 	  const struct markup_part *part)
 {
 	if (part != NULL) {
-		markup_add_string(text, "Part ");
+		markup_add_string(text, part_word);
 		markup_add_number(text, part->number);
-		markup_add_string(text, " of ");
+		markup_add_string(text, part_of);
 		markup_add_number(text, part->nr);
 		markup_add_string(text, "\n\n");
 	}
@@ -49,6 +82,35 @@ add_begin(struct markup_text *text, const struct markup_options *options,
 		markup_add_lines(text, options->header, options->header_bytes);
 		markup_add_string(text, "\n");
 	}
+}
+
+/* What is cut off behind a file would not be missed without it. */
+static void
+add_end(struct markup_text *text, uint64_t section_nr)
+{
+	markup_add_string(text, end_word);
+	markup_add_number(text, section_nr);
+	markup_add_string(text, "\n\n");
+}
+
+static void
+files_end_markdown(struct markup_text *text,
+		   const struct markup_options *options, uint64_t section_nr)
+{
+	if (!options->hashes)
+		return;
+	markup_add_string(text, "##");
+	add_end(text, section_nr);
+}
+
+static void
+files_end_plain(struct markup_text *text, const struct markup_options *options,
+		uint64_t section_nr)
+{
+	if (!options->hashes)
+		return;
+	markup_add_run(text, '=', BAR_MIN);
+	add_end(text, section_nr);
 }
 
 static void
@@ -169,7 +231,7 @@ const struct markup_format markup_markdown = {
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '`',
 	.begin = add_begin,
-	.files_end = add_nothing,
+	.files_end = files_end_markdown,
 	.end = add_nothing,
 	.open = open_markdown,
 	.close = close_markdown,
@@ -184,7 +246,7 @@ const struct markup_format markup_plain = {
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '=',
 	.begin = add_begin,
-	.files_end = add_nothing,
+	.files_end = files_end_plain,
 	.end = add_nothing,
 	.open = open_plain,
 	.close = close_plain,

@@ -52,12 +52,27 @@ enum markup_escape {
 	MARKUP_ESCAPE_HTML, /* & < > " ' */
 };
 
+/*
+ * The hash of a file's text, as headers have it: the first four bytes of its
+ * SHA-256, the first one the highest, as at most nine decimal digits.
+ */
+#define MARKUP_HASH_MAX 999999999u
+
+static inline uint32_t
+markup_hash(const uint8_t sha256[32])
+{
+	return ((uint32_t)sha256[0] << 24 | (uint32_t)sha256[1] << 16 |
+		(uint32_t)sha256[2] << 8 | sha256[3]) %
+	       (MARKUP_HASH_MAX + 1);
+}
+
 /* What is asked for. Read-only after the first fork. */
 struct markup_options {
 	enum markup_kind kind;
 	enum markup_unicode unicode;
 	bool numbers;       /* a number before each line */
 	bool tree;          /* the directory tree stands at the end */
+	bool hashes;        /* of whole files, in their headers */
 	const char *header; /* at the start; NULL: none */
 	size_t header_bytes;
 	const char *instructions; /* at the end; NULL: none */
@@ -98,6 +113,9 @@ struct markup_section {
 	bool in_part;      /* of these not all */
 	uint8_t continued; /* enum markup_continued */
 	bool goes_on;      /* what follows is in the next part */
+	bool is_whole;     /* all lines of the file, in this part or several */
+	bool is_repaired;  /* what was no character of its set is U+FFFD */
+	uint32_t hash;     /* of the file's text: markup_hash() */
 	uint64_t bytes;    /* of the file */
 	/* of lines without a gap in them, in a template */
 	uint64_t chunk_line; /* the first one */
@@ -170,8 +188,9 @@ struct markup_format {
 	/* before the first section; part: NULL: there is but one */
 	void (*begin)(struct markup_text *, const struct markup_options *,
 		      const struct markup_part *part);
-	/* after the last section, before extras; and after all */
-	void (*files_end)(struct markup_text *);
+	/* after the last of so many sections, before extras; and after all */
+	void (*files_end)(struct markup_text *, const struct markup_options *,
+			  uint64_t section_nr);
 	void (*end)(struct markup_text *);
 	/* the header, and what opens the content if there is any */
 	void (*open)(struct markup_text *, const struct markup_options *,
@@ -267,6 +286,13 @@ markup_atom(enum markup_escape escape, const uint8_t *at, const uint8_t *end,
 bool
 markup_begins_file(enum markup_kind kind, const char *line, size_t nr);
 
+/* Behind the marks of a line that says how many files there were. */
+#define MARKUP_END_WORD " End of files: "
+
+/* Whether a first line says which part of an output this is, right or not. */
+bool
+markup_begins_part(const char *line, size_t nr);
+
 /* ---- for the formats ---- */
 
 void
@@ -303,6 +329,14 @@ markup_add_broken(struct markup_text *text,
 void
 markup_add_about(struct markup_text *text, const struct markup_options *options,
 		 const struct markup_section *section);
+
+/*
+ * Whether the header has the file's hash: where all of it comes back, and of
+ * its pieces in the first.
+ */
+bool
+markup_has_hash(const struct markup_options *options,
+		const struct markup_section *section);
 
 /* The name of a trait ("bidi") from bit 0 on; NULL: there is none. */
 const char *

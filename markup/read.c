@@ -5,6 +5,8 @@
 #include "markup/read.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,17 +37,17 @@ bool
 markup_take_number(struct markup_reader *reader, uint64_t *number)
 {
 	const uint8_t *from = reader->at;
+	bool good = true;
 
 	*number = 0;
 	while (reader->at < reader->end && *reader->at >= '0' &&
 	       *reader->at <= '9') {
-		if (__builtin_mul_overflow(*number, 10, number) ||
-		    __builtin_add_overflow(
-			    *number, (uint64_t)(*reader->at - '0'), number))
-			return false;
+		good = good && !__builtin_mul_overflow(*number, 10, number) &&
+		       !__builtin_add_overflow(
+			       *number, (uint64_t)(*reader->at - '0'), number);
 		reader->at++;
 	}
-	return reader->at > from;
+	return good && reader->at > from;
 }
 
 bool
@@ -54,6 +56,40 @@ markup_take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 	return markup_take_number(reader, first) && markup_take(reader, "-") &&
 	       markup_take_number(reader, last) && *first >= 1 &&
 	       *last >= *first;
+}
+
+void
+markup_mismatch(struct markup_reader *reader, const char *format, ...)
+{
+	va_list values;
+
+	if (reader->mismatch[0] != '\0' || reader->unchecked)
+		return;
+	va_start(values, format);
+	vsnprintf(reader->mismatch, sizeof(reader->mismatch), format, values);
+	va_end(values);
+}
+
+/* Whether a file would have a hash if any has. */
+static bool
+lacks_hash(const struct markup_file *file)
+{
+	static const char repaired[] = "invalid "; /* and its character set */
+
+	return !file->has_hash && file->line_first == 1 &&
+	       file->line_last == file->line_nr && !file->is_changed &&
+	       file->continued == MARKUP_STARTS &&
+	       strncmp(file->charset, repaired, sizeof(repaired) - 1) != 0;
+}
+
+void
+markup_begin_file(struct markup_reader *reader)
+{
+	reader->file = (struct markup_file){ 0 };
+	reader->numbered = false;
+	reader->has_unknown = false;
+	reader->keys = 0;
+	reader->chunks = NULL;
 }
 
 int
@@ -65,13 +101,73 @@ markup_tell_file(struct markup_reader *reader)
 	file->same_as = reader->same_as;
 	if (file->path_bytes == 0)
 		return markup_fail(reader, "a file without a path");
-	if (file->line_nr == 0)
+	/* content of its own, another's, or none */
+	if ((file->line_first > 0) + (file->same_as_bytes > 0) + file->empty !=
+	    1)
+		return markup_fail(reader, "a file of no kind");
+	reader->mismatch[0] = '\0';
+	reader->unchecked = false;
+	if (reader->has_unknown)
+		markup_mismatch(reader, "its header has a word that this "
+					"version does not know");
+	if (file->line_first == 0 && (file->continued != MARKUP_STARTS ||
+				      file->goes_on || file->line_nr > 0))
+		markup_mismatch(reader, "its header has lines, and it has "
+					"none of its own");
+	reader->line = file->line_first;
+	reader->mid_line = file->continued == MARKUP_CONTINUED_MID;
+	reader->unchecked = file->empty || file->same_as_bytes > 0 ||
+			    file->is_signatures || file->is_stripped;
+	if (!file->has_line_nr)
 		file->line_nr = file->line_last;
+	if (file->line_nr < file->line_last)
+		markup_mismatch(reader,
+				"its header has line %llu of a file of %llu",
+				(unsigned long long)file->line_last,
+				(unsigned long long)file->line_nr);
 	/* the number stands before the start of the line */
-	reader->number_state = file->continued == MARKUP_CONTINUED_MID
-				       ? NUMBER_PAST
-				       : NUMBER_FIRST;
+	reader->number_state = reader->mid_line ? NUMBER_PAST : NUMBER_FIRST;
+	reader->number = 0;
+	reader->file_nr++;
+	reader->wants_end |= file->has_hash;
+	if (reader->wants_end && lacks_hash(file))
+		markup_mismatch(reader, "it has no hash, and others have one");
 	return reader->sink->file(reader->sink->context, file);
+}
+
+/* Content is on its way to the sink: the lines of it. */
+static void
+count_lines(struct markup_reader *reader, const uint8_t *text, size_t nr)
+{
+	const uint8_t *end = text + nr;
+
+	if (nr == 0)
+		return;
+	reader->mid_line = end[-1] != '\n';
+	for (; text < end; text++) {
+		text = memchr(text, '\n', (size_t)(end - text));
+		if (text == NULL)
+			return;
+		reader->line++;
+	}
+}
+
+static int
+tell(struct markup_reader *reader, const uint8_t *text, size_t nr)
+{
+	count_lines(reader, text, nr);
+	return nr == 0 ? 0
+		       : reader->sink->text(reader->sink->context, text, nr);
+}
+
+static void
+check_number(struct markup_reader *reader)
+{
+	if (reader->number != reader->line)
+		markup_mismatch(reader, "the number before line %llu is %llu",
+				(unsigned long long)reader->line,
+				(unsigned long long)reader->number);
+	reader->number = 0;
 }
 
 /* Takes of a number what there is of it; false: this is none. */
@@ -82,14 +178,19 @@ skip_number(struct markup_reader *reader, const uint8_t **at,
 	for (; *at < end && reader->number_state != NUMBER_PAST; ++*at) {
 		bool digit = **at >= '0' && **at <= '9';
 
-		if (reader->number_state == NUMBER_COLON && **at == ' ')
+		if (reader->number_state == NUMBER_COLON && **at == ' ') {
 			reader->number_state = NUMBER_PAST;
-		else if (reader->number_state == NUMBER_MORE && **at == ':')
+			check_number(reader);
+		} else if (reader->number_state == NUMBER_MORE && **at == ':') {
 			reader->number_state = NUMBER_COLON;
-		else if (reader->number_state <= NUMBER_MORE && digit)
+		} else if (reader->number_state <= NUMBER_MORE && digit) {
 			reader->number_state = NUMBER_MORE;
-		else
+			/* what wraps is too large, and no line of a file */
+			reader->number =
+				reader->number * 10 + (uint64_t)(**at - '0');
+		} else {
 			return false;
+		}
 	}
 	return true;
 }
@@ -97,12 +198,11 @@ skip_number(struct markup_reader *reader, const uint8_t **at,
 int
 markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 {
-	const struct markup_sink *sink = reader->sink;
 	const uint8_t *end = text + nr;
 	int result = 0;
 
 	if (!reader->numbered)
-		return nr == 0 ? 0 : sink->text(sink->context, text, nr);
+		return tell(reader, text, nr);
 	while (text < end && result == 0) {
 		const uint8_t *newline;
 		const uint8_t *until;
@@ -113,8 +213,7 @@ markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 			break;
 		newline = memchr(text, '\n', (size_t)(end - text));
 		until = newline == NULL ? end : newline + 1;
-		result =
-			sink->text(sink->context, text, (size_t)(until - text));
+		result = tell(reader, text, (size_t)(until - text));
 		if (newline != NULL)
 			reader->number_state = NUMBER_FIRST;
 		text = until;
@@ -123,16 +222,51 @@ markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 }
 
 int
-markup_tell_gap(struct markup_reader *reader)
+markup_tell_gap(struct markup_reader *reader, uint64_t first, uint64_t last)
 {
 	reader->number_state = NUMBER_FIRST;
+	reader->number = 0;
+	if (first == 0)
+		reader->unchecked = true;
+	else if (reader->mid_line || first != reader->line)
+		markup_mismatch(reader, "lines %llu-%llu are left out at %llu",
+				(unsigned long long)first,
+				(unsigned long long)last,
+				(unsigned long long)reader->line);
+	reader->line = last + 1;
+	reader->mid_line = false;
 	return reader->sink->gap(reader->sink->context);
 }
 
 int
 markup_tell_end(struct markup_reader *reader)
 {
-	return reader->sink->end(reader->sink->context);
+	const struct markup_sink *sink = reader->sink;
+	uint64_t last = reader->line - !reader->mid_line;
+	int result = 0;
+
+	if (last != reader->file.line_last)
+		markup_mismatch(reader,
+				"its header ends with line %llu, its content "
+				"with %llu",
+				(unsigned long long)reader->file.line_last,
+				(unsigned long long)last);
+	if (reader->numbered && (reader->number_state == NUMBER_MORE ||
+				 reader->number_state == NUMBER_COLON))
+		markup_mismatch(reader, "it ends within a line's number");
+	if (reader->mismatch[0] != '\0')
+		result = sink->mismatch(sink->context, reader->mismatch);
+	return result == 0 ? sink->end(sink->context) : result;
+}
+
+int
+markup_take_end(struct markup_reader *reader, uint64_t file_nr)
+{
+	if (reader->has_end)
+		return markup_fail(reader, "a second end of its files");
+	reader->has_end = true;
+	reader->end_nr = file_nr;
+	return 0;
 }
 
 bool
@@ -205,83 +339,151 @@ markup_put_utf8(uint8_t *to, uint32_t c)
 	return more + 1;
 }
 
-static bool
-begins(const uint8_t *bytes, size_t nr, const char *word)
+/* Past a byte order mark, which an editor may have put in front. */
+static void
+skip_mark(const uint8_t **bytes, size_t *nr)
 {
-	return nr >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
+	if (*nr >= 3 && memcmp(*bytes, "\xef\xbb\xbf", 3) == 0) {
+		*bytes += 3;
+		*nr -= 3;
+	}
 }
 
-int
-markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
+/* The memory for reading; NULL: there is none. Owner: free(3). */
+static struct markup_reader *
+reader_of(const uint8_t *bytes, size_t nr, const struct markup_sink *sink)
+{
+	struct markup_reader *reader = calloc(1, sizeof(*reader));
+
+	if (reader == NULL)
+		return NULL;
+	reader->start = bytes;
+	skip_mark(&bytes, &nr);
+	reader->at = bytes;
+	reader->end = bytes + nr;
+	reader->sink = sink;
+	return reader;
+}
+
+static int
+detect_json(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
+{
+	struct markup_reader *reader = reader_of(bytes, nr, NULL);
+	int result;
+
+	if (reader == NULL)
+		return -ENOMEM;
+	result = markup_json_kind(reader, kind);
+	free(reader);
+	return result;
+}
+
+static const uint8_t *
+skip_blanks(const uint8_t *at, const uint8_t *end)
+{
+	while (at < end && memchr(" \t\r\n", *at, 4) != NULL)
+		at++;
+	return at;
+}
+
+static bool
+begins(const uint8_t *at, const uint8_t *end, const char *word)
+{
+	size_t nr = strlen(word);
+
+	return (size_t)(end - at) >= nr && memcmp(at, word, nr) == 0;
+}
+
+/* Our element, or what XML may have before it. */
+static bool
+begins_xml(const uint8_t *at, const uint8_t *end)
+{
+	if (begins(at, end, "<?xml")) {
+		at = memmem(at, (size_t)(end - at), "?>", 2);
+		if (at == NULL)
+			return false;
+		at = skip_blanks(at + 2, end);
+	}
+	return begins(at, end, "<bale");
+}
+
+/* The first line that could be a header says which of the two it is. */
+static int
+detect_marked(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 {
 	const uint8_t *end = bytes + nr;
 
-	*kind = MARKUP_NR;
-	if (begins(bytes, nr, "<bale") || begins(bytes, nr, "<?xml")) {
-		*kind = MARKUP_XML;
-	} else if (begins(bytes, nr, "{")) {
-		const uint8_t *newline = memchr(bytes, '\n', nr);
-		size_t line = newline == NULL ? nr : (size_t)(newline - bytes);
-
-		/* a document has lines of its own in its array of files */
-		*kind = line > 0 && bytes[line - 1] == '}' ? MARKUP_JSONL
-							   : MARKUP_JSON;
-	}
-	while (bytes < end && *kind == MARKUP_NR) {
+	while (bytes < end) {
 		const uint8_t *newline =
 			memchr(bytes, '\n', (size_t)(end - bytes));
 		const uint8_t *until = newline == NULL ? end : newline;
 		const char *line = (const char *)bytes;
 		size_t line_bytes = (size_t)(until - bytes);
 
-		if (markup_begins_file(MARKUP_MARKDOWN, line, line_bytes))
-			*kind = MARKUP_MARKDOWN;
-		else if (markup_begins_file(MARKUP_PLAIN, line, line_bytes))
-			*kind = MARKUP_PLAIN;
+		*kind = MARKUP_MARKDOWN;
+		if (markup_begins_file(*kind, line, line_bytes))
+			return 0;
+		*kind = MARKUP_PLAIN;
+		if (markup_begins_file(*kind, line, line_bytes))
+			return 0;
 		bytes = newline == NULL ? end : newline + 1;
 	}
-	return *kind == MARKUP_NR ? -EBADMSG : 0;
+	return -EBADMSG;
 }
 
-/* A word and a number behind it; NULL: they are not there. */
-static const uint8_t *
-take_counted(const uint8_t *at, const uint8_t *end, const char *word,
-	     uint64_t *number)
+int
+markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 {
-	const uint8_t *from;
+	const uint8_t *end = bytes + nr;
+	const uint8_t *at;
+	int result;
 
-	if (at == NULL || !begins(at, (size_t)(end - at), word))
-		return NULL;
-	at += strlen(word);
-	*number = 0;
-	for (from = at; at < end && *at >= '0' && *at <= '9'; at++) {
-		if (*number > UINT32_MAX)
-			return NULL;
-		*number = *number * 10 + (*at - '0');
+	skip_mark(&bytes, &nr);
+	at = skip_blanks(bytes, end);
+	if (begins_xml(at, end)) {
+		*kind = MARKUP_XML;
+		return 0;
 	}
-	return at > from && at < end ? at : NULL;
+	if (begins(at, end, "{")) {
+		result = detect_json(at, (size_t)(end - at), kind);
+		if (result != -EBADMSG)
+			return result;
+	}
+	/* a text of the user's may stand in front of it, of any kind; blanks
+	 * before a line make it none of ours */
+	return detect_marked(bytes, nr, kind);
 }
 
-bool
+int
+markup_set_part(struct markup_reader *reader, uint64_t number, uint64_t nr)
+{
+	if (number < 1 || number > nr)
+		return markup_fail(reader, "a part that there cannot be");
+	reader->part = (struct markup_part){ number, nr };
+	return 0;
+}
+
+int
 markup_read_part(const uint8_t *bytes, size_t nr, struct markup_part *part)
 {
-	/* before the first number, before the second, and behind it */
-	static const char *const forms[][3] = {
-		{ "Part ", " of ", "\n" },
-		{ "<bale part=\"", "\" of=\"", "\"" },
-		{ "{\"bale\":1,\"part\":", ",\"of\":", ",}" },
-	};
-	const uint8_t *end = bytes + nr;
+	struct markup_reader *reader = reader_of(bytes, nr, NULL);
+	const uint8_t *from;
+	int result;
 
-	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-		const uint8_t *at =
-			take_counted(bytes, end, forms[i][0], &part->number);
-
-		at = take_counted(at, end, forms[i][1], &part->nr);
-		if (at != NULL && *at != 0 && strchr(forms[i][2], *at) != NULL)
-			return part->number >= 1 && part->number <= part->nr;
-	}
-	return false;
+	*part = (struct markup_part){ 0, 0 };
+	if (reader == NULL)
+		return -ENOMEM;
+	from = skip_blanks(reader->at, reader->end);
+	if (begins(from, reader->end, "{"))
+		result = markup_part_json(reader);
+	else if (begins_xml(from, reader->end))
+		result = markup_part_xml(reader);
+	else
+		result = markup_part_marked(reader);
+	if (result == 0)
+		*part = reader->part;
+	free(reader);
+	return result;
 }
 
 static uint64_t
@@ -298,21 +500,25 @@ int
 markup_read(enum markup_kind kind, const uint8_t *bytes, size_t nr,
 	    const struct markup_sink *sink, struct markup_error *error)
 {
-	struct markup_reader *reader = calloc(1, sizeof(*reader));
+	struct markup_reader *reader = reader_of(bytes, nr, sink);
 	int result;
 
 	if (reader == NULL)
 		return -ENOMEM;
-	reader->start = bytes;
-	reader->at = bytes;
-	reader->end = bytes + nr;
-	reader->sink = sink;
 	if (kind == MARKUP_XML)
 		result = markup_read_xml(reader);
 	else if (kind == MARKUP_JSON || kind == MARKUP_JSONL)
 		result = markup_read_json(reader, kind == MARKUP_JSONL);
 	else
 		result = markup_read_marked(reader, kind);
+	if (result == 0 && reader->file_nr == 0)
+		result = markup_fail(reader, "there is no file in it");
+	/* XML and a document of JSON end with what opened them */
+	if (result == 0 && reader->wants_end && !reader->has_end &&
+	    kind != MARKUP_XML && kind != MARKUP_JSON)
+		result = markup_fail(reader, "the end of its files is missing");
+	if (result == 0 && reader->has_end && reader->end_nr != reader->file_nr)
+		result = markup_fail(reader, "there are files missing in it");
 	error->what = reader->what == NULL ? "" : reader->what;
 	error->line = result == -EBADMSG ? line_of(reader) : 0;
 	free(reader);

@@ -3,9 +3,11 @@
  * read.h - an output read back: which files are in it, and their content.
  *
  * Does: all formats of markup.h, as they are written there; XML and JSON also
- *       as another program would write them again.
- * Does not: trust what it reads: lengths, depths and names are checked, time
- *           is linear. What names mean for a file system is for the caller.
+ *       as another program would write them again, JSON in any layout and
+ *       order of keys.
+ * Does not: trust what it reads: lengths, depths, names, and the lines that a
+ *           header promises are checked, time is linear. What names mean for a
+ *           file system is for the caller.
  */
 #ifndef MARKUP_READ_H
 #define MARKUP_READ_H
@@ -13,6 +15,7 @@
 #include "markup/markup.h"
 
 #define MARKUP_PATH_BYTES_MAX (256u << 10)
+#define MARKUP_MISMATCH_BYTES 128
 
 /* What a header says of a file. Owner: the reader, for the one call. */
 struct markup_file {
@@ -24,12 +27,15 @@ struct markup_file {
 	uint64_t line_first;
 	uint64_t line_last;
 	uint64_t line_nr; /* of the whole file; line_last: not told */
+	bool has_line_nr; /* it was told */
 	bool empty;
 	bool is_changed;    /* some characters were escaped or left out */
 	bool is_signatures; /* what it defines, no more */
 	uint8_t continued;  /* enum markup_continued */
 	bool goes_on;       /* the rest is in the next part */
 	bool is_stripped;   /* its comments were left out */
+	bool has_hash;      /* of the whole text of the file, as UTF-8: */
+	uint32_t hash;      /* markup_hash() */
 };
 
 /* Who is told of it; each gives 0, or an errno that ends the reading. */
@@ -40,6 +46,8 @@ struct markup_sink {
 	int (*text)(void *context, const uint8_t *text, size_t nr);
 	/* something of the file is not here: lines, or its rest */
 	int (*gap)(void *context);
+	/* the content was not what the header promised; end() follows */
+	int (*mismatch)(void *context, const char *why);
 	int (*end)(void *context);
 };
 
@@ -50,16 +58,17 @@ struct markup_error {
 
 /*
  * shape:  the format that an output is in
- * errors: -EBADMSG: none of them, or there is no file in it
+ * errors: -EBADMSG: none of them, or there is no file in it; -ENOMEM
  */
 int
 markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind);
 
 /*
- * shape:  which part an output is; false: it is whole
- * units:  the number is one of 1 to nr
+ * shape:  which part an output says it is, a number of 1 to part->nr; both are
+ *         0 if it says nothing
+ * errors: -EBADMSG: it is called a part that there cannot be; -ENOMEM
  */
-bool
+int
 markup_read_part(const uint8_t *bytes, size_t nr, struct markup_part *part);
 
 /*
@@ -79,9 +88,24 @@ struct markup_reader {
 	const struct markup_sink *sink;
 	const char *what; /* went wrong */
 	struct markup_file file;
+	uint64_t file_nr; /* told so far */
+	uint64_t end_nr;  /* that there are, as its end says */
+	bool has_end;
+	bool wants_end; /* a file had a hash: then there is an end */
 	bool numbered;
-	bool told;            /* of JSON: the file in work */
+	bool has_unknown;     /* a word of the header, that may mean anything */
 	uint8_t number_state; /* enum number_state */
+	uint64_t number;      /* before a line, as far as it has been read */
+	/* of the content in work, as told so far */
+	uint64_t line;  /* that the next byte is of */
+	bool mid_line;  /* the next byte does not begin it */
+	bool unchecked; /* its lines are not those of the file */
+	char mismatch[MARKUP_MISMATCH_BYTES]; /* "": none so far */
+	/* of JSON: the object in work */
+	uint32_t keys;         /* it has had, bits of its own kind */
+	const uint8_t *chunks; /* of a file, to be read last; NULL: none */
+	uint64_t chunk_line;   /* that the chunk begins with */
+	struct markup_part part;
 	uint8_t path[MARKUP_PATH_BYTES_MAX];
 	uint8_t same_as[MARKUP_PATH_BYTES_MAX];
 };
@@ -94,6 +118,7 @@ markup_fail(struct markup_reader *reader, const char *what);
 bool
 markup_take(struct markup_reader *reader, const char *word);
 
+/* All digits that come next; false: there are none, or too many. */
 bool
 markup_take_number(struct markup_reader *reader, uint64_t *number);
 
@@ -101,6 +126,10 @@ markup_take_number(struct markup_reader *reader, uint64_t *number);
 bool
 markup_take_range(struct markup_reader *reader, uint64_t *first,
 		  uint64_t *last);
+
+/* A header begins: nothing has been said of its file. */
+void
+markup_begin_file(struct markup_reader *reader);
 
 /* A file begins, as reader->file says. */
 int
@@ -110,11 +139,21 @@ markup_tell_file(struct markup_reader *reader);
 int
 markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr);
 
+/* Lines first to last are left out here; first 0: nobody knows which. */
 int
-markup_tell_gap(struct markup_reader *reader);
+markup_tell_gap(struct markup_reader *reader, uint64_t first, uint64_t last);
+
+/* Something said of the content is not so; the first such thing is kept. */
+void
+markup_mismatch(struct markup_reader *reader, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 int
 markup_tell_end(struct markup_reader *reader);
+
+/* The end of the files is here, and says how many there are. */
+int
+markup_take_end(struct markup_reader *reader, uint64_t file_nr);
 
 /* Adds bytes to a path; false: it becomes too long. */
 bool
@@ -138,5 +177,26 @@ markup_read_xml(struct markup_reader *reader);
 
 int
 markup_read_json(struct markup_reader *reader, bool lines);
+
+/* Which of the two begins here; -EBADMSG: another text that begins with {. */
+int
+markup_json_kind(struct markup_reader *reader, enum markup_kind *kind);
+
+/* -EBADMSG: there is no such part. */
+int
+markup_set_part(struct markup_reader *reader, uint64_t number, uint64_t nr);
+
+/*
+ * shape:  what the first line, element or object says of parts
+ * errors: -EBADMSG: there is no such part
+ */
+int
+markup_part_marked(struct markup_reader *reader);
+
+int
+markup_part_xml(struct markup_reader *reader);
+
+int
+markup_part_json(struct markup_reader *reader);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * read_json.c - our JSON and JSON lines read back.
  *
- * Texts go on to the sink as they are read, so that a file's path and lines
- * have to stand before its chunks, as we write them.
+ * Does: any layout and any order of keys. An object is gone through twice:
+ *       once for what it says of a file, then for the texts of its chunks,
+ *       which go on to the sink as they are read.
  */
 #include <errno.h>
 #include <string.h>
@@ -32,11 +33,17 @@ skip_blanks(struct markup_reader *reader)
 		reader->at++;
 }
 
+/* A sign, and blanks before it; what is not there takes nothing. */
 static bool
 take_sign(struct markup_reader *reader, const char *sign)
 {
+	const uint8_t *from = reader->at;
+
 	skip_blanks(reader);
-	return markup_take(reader, sign);
+	if (markup_take(reader, sign))
+		return true;
+	reader->at = from;
+	return false;
 }
 
 static int
@@ -173,10 +180,24 @@ take_string(struct markup_reader *reader, struct target *target)
 				     : result;
 }
 
+/* As much of a key as matters: none of ours is longer. */
+static int
+put_key(struct markup_reader *reader, struct target *target,
+	const uint8_t *bytes, size_t nr)
+{
+	(void)reader;
+	/* what is longer, or holds a NUL, is a key that we do not know */
+	if (nr > target->room - target->nr || memchr(bytes, '\0', nr) != NULL)
+		target->room = target->nr = 0;
+	memcpy(target->to + target->nr, bytes, min_size(nr, target->room));
+	target->nr += min_size(nr, target->room);
+	return 0;
+}
+
 static int
 take_key(struct markup_reader *reader, char key[KEY_BYTES])
 {
-	struct target target = { .put = put_memory,
+	struct target target = { .put = put_key,
 				 .to = (uint8_t *)key,
 				 .room = KEY_BYTES - 1 };
 	int result = take_string(reader, &target);
@@ -195,50 +216,89 @@ skip_string(struct markup_reader *reader)
 	return take_string(reader, &target);
 }
 
+static size_t
+skip_digits(struct markup_reader *reader)
+{
+	const uint8_t *from = reader->at;
+
+	while (reader->at < reader->end && *reader->at >= '0' &&
+	       *reader->at <= '9')
+		reader->at++;
+	return (size_t)(reader->at - from);
+}
+
+static int
+skip_number(struct markup_reader *reader)
+{
+	bool good;
+
+	markup_take(reader, "-");
+	good = markup_take(reader, "0") || skip_digits(reader) > 0;
+	if (good && markup_take(reader, "."))
+		good = skip_digits(reader) > 0;
+	if (good && (markup_take(reader, "e") || markup_take(reader, "E"))) {
+		if (!markup_take(reader, "+"))
+			markup_take(reader, "-");
+		good = skip_digits(reader) > 0;
+	}
+	return good ? 0 : markup_fail(reader, "a value of no kind");
+}
+
+static int
+skip_value(struct markup_reader *reader, unsigned depth);
+
+/* Members or items, behind the sign that opens them. */
+static int
+skip_all(struct markup_reader *reader, bool members, unsigned depth)
+{
+	const char *end = members ? "}" : "]";
+	int result = 0;
+
+	if (depth >= DEPTH_MAX)
+		return markup_fail(reader, "too deep");
+	if (take_sign(reader, end))
+		return 0;
+	do {
+		if (members)
+			result = skip_string(reader);
+		if (result == 0 && members && !take_sign(reader, ":"))
+			result = markup_fail(reader, "no colon");
+		if (result == 0)
+			result = skip_value(reader, depth + 1);
+	} while (result == 0 && take_sign(reader, ","));
+	if (result == 0 && !take_sign(reader, end))
+		result = markup_fail(reader, "a value without end");
+	return result;
+}
+
 /* Any value, of no interest. */
 static int
-skip_value(struct markup_reader *reader)
+skip_value(struct markup_reader *reader, unsigned depth)
 {
-	unsigned depth = 0;
+	skip_blanks(reader);
+	if (reader->at == reader->end)
+		return markup_fail(reader, "a value without end");
+	if (*reader->at == '"')
+		return skip_string(reader);
+	if (markup_take(reader, "{"))
+		return skip_all(reader, true, depth);
+	if (markup_take(reader, "["))
+		return skip_all(reader, false, depth);
+	if (markup_take(reader, "true") || markup_take(reader, "false") ||
+	    markup_take(reader, "null"))
+		return 0;
+	return skip_number(reader);
+}
 
-	do {
-		int result = 0;
+/* Whether what comes next says that something is not so. */
+static bool
+is_denied(struct markup_reader *reader)
+{
+	const uint8_t *from = reader->at;
+	bool denied = take_sign(reader, "false") || take_sign(reader, "null");
 
-		skip_blanks(reader);
-		if (reader->at == reader->end)
-			return markup_fail(reader, "a value without end");
-		switch (*reader->at) {
-		case '"':
-			result = skip_string(reader);
-			break;
-		case '[':
-		case '{':
-			depth++;
-			reader->at++;
-			break;
-		case ']':
-		case '}':
-			if (depth == 0)
-				return markup_fail(reader, "no value");
-			depth--;
-			reader->at++;
-			break;
-		default:
-			if (depth == 0 &&
-			    (*reader->at == ',' || *reader->at == ':'))
-				return markup_fail(reader, "no value");
-			reader->at++;
-			while (depth == 0 && reader->at < reader->end &&
-			       memchr(",]} \n\t\r", *reader->at, 7) == NULL)
-				reader->at++;
-			break;
-		}
-		if (result != 0)
-			return result;
-		if (depth > DEPTH_MAX)
-			return markup_fail(reader, "too deep");
-	} while (depth > 0);
-	return 0;
+	reader->at = from;
+	return denied;
 }
 
 typedef int
@@ -294,92 +354,143 @@ take_number(struct markup_reader *reader, uint64_t *number)
 		       : markup_fail(reader, "no number");
 }
 
+/* "[1,50]"; *first 0: it has not been there before */
 static int
-take_lines(struct markup_reader *reader)
+take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 {
-	struct markup_file *file = &reader->file;
 	int result = 0;
 
 	if (!take_sign(reader, "["))
 		return markup_fail(reader, "no lines");
-	result = take_number(reader, &file->line_first);
+	result = take_number(reader, first);
 	if (result == 0 && !take_sign(reader, ","))
 		return markup_fail(reader, "no lines");
 	if (result == 0)
-		result = take_number(reader, &file->line_last);
-	if (result == 0 && (!take_sign(reader, "]") || file->line_first == 0 ||
-			    file->line_last < file->line_first))
+		result = take_number(reader, last);
+	if (result == 0 &&
+	    (!take_sign(reader, "]") || *first == 0 || *last < *first))
 		return markup_fail(reader, "no lines");
 	return result;
+}
+
+/* Keys that we know, of each kind of object; a bit each, by its place. */
+static const char *const file_keys[] = {
+	"path",    "same_as",       "from",    "lines",      "of",
+	"hash",    "chunks",        "empty",   "goes_on",    "continued",
+	"escaped", "signatures_of", "removed", "numbered",   "without",
+	"end",     "language",      "in_part", "characters",
+};
+static const char *const chunk_keys[] = { "line", "text", "gap", "broken" };
+static const char *const top_keys[] = { "files", "part", "of" };
+
+/* Bits of these. */
+#define HAS_PATH 1u
+#define HAS_END (1u << 15)
+#define HAS_PART 6u
+
+/* -EBADMSG: the object has had this key; two of it would mean anything. */
+static int
+take_once(struct markup_reader *reader, const char *key,
+	  const char *const *known, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (strcmp(key, known[i]) != 0)
+			continue;
+		if (reader->keys >> i & 1)
+			return markup_fail(reader, "a key that is there twice");
+		reader->keys |= 1u << i;
+		return 0;
+	}
+	reader->has_unknown = true;
+	return 0;
 }
 
 static int
 take_chunk_member(struct markup_reader *reader, const char *key)
 {
 	struct target text = { .put = put_text };
-	int result;
+	uint64_t first = 0;
+	uint64_t last = 0;
+	int result = take_once(reader, key, chunk_keys, ARRAY_LEN(chunk_keys));
 
+	if (result != 0)
+		return result;
 	if (strcmp(key, "text") == 0)
 		return take_string(reader, &text);
-	result = skip_value(reader);
-	if (result == 0 &&
-	    (strcmp(key, "gap") == 0 || strcmp(key, "broken") == 0))
-		result = markup_tell_gap(reader);
+	if (strcmp(key, "line") == 0) {
+		result = take_number(reader, &first);
+		if (result == 0 && first != reader->chunk_line)
+			markup_mismatch(
+				reader,
+				"a chunk says line %llu, and is of %llu",
+				(unsigned long long)first,
+				(unsigned long long)reader->chunk_line);
+		return result;
+	}
+	if (strcmp(key, "gap") == 0) {
+		result = take_range(reader, &first, &last);
+		return result == 0 ? markup_tell_gap(reader, first, last)
+				   : result;
+	}
+	if (reader->has_unknown)
+		markup_mismatch(reader, "a chunk has a word that this version "
+					"does not know");
+	result = skip_value(reader, 0);
+	if (result == 0 && strcmp(key, "broken") == 0)
+		result = markup_tell_gap(reader, 0, 0);
 	return result;
 }
 
 static int
 take_chunk(struct markup_reader *reader)
 {
+	reader->keys = 0;
+	reader->chunk_line = reader->line;
 	return take_object(reader, take_chunk_member);
 }
 
 static int
-take_file_member(struct markup_reader *reader, const char *key)
+take_hash(struct markup_reader *reader)
+{
+	uint64_t hash;
+	int result = take_number(reader, &hash);
+
+	if (result == 0 && hash > MARKUP_HASH_MAX)
+		return markup_fail(reader, "a hash of no kind");
+	reader->file.hash = (uint32_t)hash;
+	reader->file.has_hash = true;
+	return result;
+}
+
+static int
+take_continued(struct markup_reader *reader)
+{
+	reader->file.continued = MARKUP_CONTINUED;
+	if (take_sign(reader, "true"))
+		return 0;
+	reader->file.continued = MARKUP_CONTINUED_MID;
+	return take_sign(reader, "\"within-line\"")
+		       ? 0
+		       : markup_fail(reader, "continued in no way");
+}
+
+/* A string of a file into its memory. */
+static int
+take_name(struct markup_reader *reader, void *to, size_t room, size_t *nr)
+{
+	struct target target = { .put = put_memory, .to = to, .room = room };
+	int result = take_string(reader, &target);
+
+	*nr = target.nr;
+	return result;
+}
+
+/* What it is enough to have said. */
+static int
+take_word(struct markup_reader *reader, const char *key)
 {
 	struct markup_file *file = &reader->file;
-	struct target target = { .put = put_memory,
-				 .to = reader->path,
-				 .room = MARKUP_PATH_BYTES_MAX };
-	int result;
 
-	if (strcmp(key, "path") == 0) {
-		result = take_string(reader, &target);
-		file->path_bytes = target.nr;
-		return result;
-	}
-	if (strcmp(key, "same_as") == 0) {
-		target.to = reader->same_as;
-		result = take_string(reader, &target);
-		file->same_as_bytes = target.nr;
-		return result;
-	}
-	if (strcmp(key, "from") == 0) {
-		target.to = (uint8_t *)file->charset;
-		target.room = sizeof(file->charset) - 1;
-		return take_string(reader, &target);
-	}
-	if (strcmp(key, "lines") == 0)
-		return take_lines(reader);
-	if (strcmp(key, "of") == 0)
-		return take_number(reader, &file->line_nr);
-	if (strcmp(key, "chunks") == 0) {
-		if (file->line_first == 0)
-			return markup_fail(reader, "chunks before the lines");
-		result = markup_tell_file(reader);
-		if (result == 0)
-			result = take_array(reader, take_chunk);
-		reader->told = true;
-		return result;
-	}
-	if (strcmp(key, "continued") == 0)
-		file->continued = take_sign(reader, "\"") ? MARKUP_CONTINUED_MID
-							  : MARKUP_CONTINUED;
-	if (file->continued == MARKUP_CONTINUED_MID &&
-	    strcmp(key, "continued") == 0)
-		return markup_take(reader, "within-line\"")
-			       ? 0
-			       : markup_fail(reader, "continued in no way");
 	file->goes_on |= strcmp(key, "goes_on") == 0;
 	file->is_signatures |= strcmp(key, "signatures_of") == 0;
 	file->empty |= strcmp(key, "empty") == 0;
@@ -387,52 +498,117 @@ take_file_member(struct markup_reader *reader, const char *key)
 	file->is_stripped |= strcmp(key, "without") == 0;
 	file->is_changed |=
 		strcmp(key, "escaped") == 0 || strcmp(key, "removed") == 0;
-	return skip_value(reader);
+	return skip_value(reader, 0);
+}
+
+static int
+take_file_member(struct markup_reader *reader, const char *key)
+{
+	struct markup_file *file = &reader->file;
+	size_t nr;
+	int result = take_once(reader, key, file_keys, ARRAY_LEN(file_keys));
+
+	if (result != 0)
+		return result;
+	if (strcmp(key, "path") == 0)
+		return take_name(reader, reader->path, MARKUP_PATH_BYTES_MAX,
+				 &file->path_bytes);
+	if (is_denied(reader))
+		return skip_value(reader, 0);
+	if (strcmp(key, "same_as") == 0)
+		return take_name(reader, reader->same_as, MARKUP_PATH_BYTES_MAX,
+				 &file->same_as_bytes);
+	if (strcmp(key, "from") == 0)
+		return take_name(reader, file->charset,
+				 sizeof(file->charset) - 1, &nr);
+	if (strcmp(key, "lines") == 0)
+		return take_range(reader, &file->line_first, &file->line_last);
+	if (strcmp(key, "of") == 0) {
+		file->has_line_nr = true;
+		return take_number(reader, &file->line_nr);
+	}
+	if (strcmp(key, "hash") == 0)
+		return take_hash(reader);
+	if (strcmp(key, "end") == 0)
+		return take_number(reader, &reader->number);
+	if (strcmp(key, "continued") == 0)
+		return take_continued(reader);
+	if (strcmp(key, "chunks") == 0) {
+		skip_blanks(reader);
+		reader->chunks = reader->at;
+		return skip_value(reader, 0);
+	}
+	return take_word(reader, key);
+}
+
+/* The texts, when all is known of the file; goes back to its end. */
+static int
+take_chunks(struct markup_reader *reader)
+{
+	const uint8_t *end = reader->at;
+	int result;
+
+	if (reader->chunks == NULL)
+		return 0;
+	reader->at = reader->chunks;
+	result = take_array(reader, take_chunk);
+	if (result == 0)
+		reader->at = end;
+	return result;
+}
+
+/* Whether an object of JSON lines says anything that only a file has. */
+static bool
+is_of_file(const struct markup_reader *reader)
+{
+	return (reader->keys & HAS_PATH) != 0 || reader->chunks != NULL ||
+	       reader->file.line_first > 0 || reader->file.same_as_bytes > 0 ||
+	       reader->file.empty;
+}
+
+/* needs_path: an object without one is a mistake, not of another kind */
+static int
+take_file_object(struct markup_reader *reader, bool needs_path)
+{
+	int result;
+
+	markup_begin_file(reader);
+	result = take_object(reader, take_file_member);
+	if (result != 0)
+		return result;
+	if (!needs_path && !is_of_file(reader))
+		return reader->keys & HAS_END
+			       ? markup_take_end(reader, reader->number)
+			       : 0;
+	if (reader->has_end)
+		return markup_fail(reader, "a file behind the end");
+	if ((reader->chunks == NULL) != (reader->file.line_first == 0))
+		return markup_fail(reader, "a file of no kind");
+	result = markup_tell_file(reader);
+	if (result == 0)
+		result = take_chunks(reader);
+	return result == 0 ? markup_tell_end(reader) : result;
 }
 
 static int
 take_file(struct markup_reader *reader)
 {
-	int result;
-
-	reader->file = (struct markup_file){ 0 };
-	reader->numbered = false;
-	reader->told = false;
-	result = take_object(reader, take_file_member);
-	if (result != 0)
-		return result;
-	if (!reader->told) {
-		if (!reader->file.empty && reader->file.same_as_bytes == 0)
-			return markup_fail(reader, "a file without content");
-		result = markup_tell_file(reader);
-	}
-	return result == 0 ? markup_tell_end(reader) : result;
+	return take_file_object(reader, true);
 }
 
 static int
 take_document_member(struct markup_reader *reader, const char *key)
 {
-	if (strcmp(key, "files") == 0)
-		return take_array(reader, take_file);
-	return skip_value(reader);
-}
+	int result = take_once(reader, key, top_keys, ARRAY_LEN(top_keys));
+	uint32_t keys = reader->keys;
 
-/* A line of JSON lines that is not a file's has another first member. */
-static int
-take_line(struct markup_reader *reader)
-{
-	const uint8_t *from = reader->at;
-	char key[KEY_BYTES];
-	int result;
-
-	if (!take_sign(reader, "{"))
-		return markup_fail(reader, "no object");
-	result = take_key(reader, key);
-	reader->at = from;
 	if (result != 0)
 		return result;
-	return strcmp(key, "path") == 0 ? take_file(reader)
-					: skip_value(reader);
+	if (strcmp(key, "files") != 0)
+		return skip_value(reader, 0);
+	result = take_array(reader, take_file);
+	reader->keys = keys;
+	return result;
 }
 
 int
@@ -447,8 +623,73 @@ markup_read_json(struct markup_reader *reader, bool lines)
 			result = markup_fail(reader, "text behind the end");
 		return result;
 	}
-	for (skip_blanks(reader); result == 0 && reader->at < reader->end;
-	     skip_blanks(reader))
-		result = take_line(reader);
+	skip_blanks(reader);
+	while (result == 0 && reader->at < reader->end) {
+		result = take_file_object(reader, false);
+		if (result == 0)
+			skip_blanks(reader);
+	}
 	return result;
+}
+
+/* ---- what stands at the start ---- */
+
+static int
+look_for_kind(struct markup_reader *reader, const char *key)
+{
+	/* both end the search */
+	if (strcmp(key, "files") == 0)
+		return -EEXIST;
+	if (strcmp(key, "path") == 0)
+		return -ENOENT;
+	reader->keys |= strcmp(key, "bale") == 0;
+	return skip_value(reader, 0);
+}
+
+int
+markup_json_kind(struct markup_reader *reader, enum markup_kind *kind)
+{
+	int result = take_object(reader, look_for_kind);
+
+	*kind = result == -EEXIST ? MARKUP_JSON : MARKUP_JSONL;
+	return result == -EEXIST || result == -ENOENT || reader->keys != 0
+		       ? 0
+		       : -EBADMSG;
+}
+
+static int
+take_part_member(struct markup_reader *reader, const char *key)
+{
+	struct markup_part *part = &reader->part;
+	int result = take_once(reader, key, top_keys, ARRAY_LEN(top_keys));
+
+	/* a file of JSON lines has an "of", which is another */
+	if (strcmp(key, "path") == 0)
+		return -ENOENT;
+	if (result == 0 && strcmp(key, "part") == 0)
+		result = take_number(reader, &part->number);
+	else if (result == 0 && strcmp(key, "of") == 0)
+		result = take_number(reader, &part->nr);
+	else
+		return result == 0 ? skip_value(reader, 0) : result;
+	if (result != 0)
+		return -EPROTO;
+	/* both, as we write them: nothing behind has to be looked at */
+	return (reader->keys & HAS_PART) == HAS_PART ? -EEXIST : 0;
+}
+
+int
+markup_part_json(struct markup_reader *reader)
+{
+	struct markup_part part;
+	int result = take_object(reader, take_part_member);
+
+	part = reader->part;
+	reader->part = (struct markup_part){ 0, 0 };
+	if (result == -EPROTO)
+		return markup_fail(reader, "a part of no kind");
+	/* what is broken elsewhere is found when it is read */
+	if (result == -ENOENT || (reader->keys & HAS_PART) == 0)
+		return 0;
+	return markup_set_part(reader, part.number, part.nr);
 }

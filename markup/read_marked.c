@@ -108,6 +108,18 @@ take_traits(struct markup_reader *reader)
 	return false;
 }
 
+static bool
+take_hash(struct markup_reader *reader)
+{
+	uint64_t hash;
+
+	if (!markup_take_number(reader, &hash) || hash > MARKUP_HASH_MAX)
+		return false;
+	reader->file.hash = (uint32_t)hash;
+	reader->file.has_hash = true;
+	return true;
+}
+
 /* "lines 1-50 of 120, from UTF-16LE)" and so on. */
 static bool
 take_about(struct markup_reader *reader, struct marked *marked)
@@ -117,8 +129,8 @@ take_about(struct markup_reader *reader, struct marked *marked)
 	if (!markup_take(reader, "lines ") ||
 	    !markup_take_range(reader, &file->line_first, &file->line_last))
 		return false;
-	if (markup_take(reader, " of ") &&
-	    !markup_take_number(reader, &file->line_nr))
+	file->has_line_nr = markup_take(reader, " of ");
+	if (file->has_line_nr && !markup_take_number(reader, &file->line_nr))
 		return false;
 	while (markup_take(reader, ", ")) {
 		if (markup_take(reader, "from ")) {
@@ -149,6 +161,9 @@ take_about(struct markup_reader *reader, struct marked *marked)
 			file->goes_on = true;
 		} else if (markup_take(reader, "no newline at end")) {
 			marked->no_newline = true;
+		} else if (markup_take(reader, "hash ")) {
+			if (!take_hash(reader))
+				return false;
 		} else if (!take_traits(reader)) {
 			return false;
 		}
@@ -156,15 +171,21 @@ take_about(struct markup_reader *reader, struct marked *marked)
 	return markup_take(reader, ")\n");
 }
 
+/* The lines that a gap mark names; both 0: it does not say. */
+struct gap {
+	uint64_t first;
+	uint64_t last;
+};
+
 /* 1: it is one, and has been taken; 0: it is none; -errno */
 static int
-take_gap(struct markup_reader *reader, const struct marked *marked)
+take_gap(struct markup_reader *reader, const struct marked *marked,
+	 struct gap *gap)
 {
 	const uint8_t *from = reader->at;
 	uint64_t dots = 0;
-	uint64_t first;
-	uint64_t last;
 
+	*gap = (struct gap){ 0, 0 };
 	if (!markup_take(reader, "// "))
 		return 0;
 	while (markup_take(reader, "."))
@@ -173,7 +194,8 @@ take_gap(struct markup_reader *reader, const struct marked *marked)
 		bool good;
 
 		if (markup_take(reader, "lines "))
-			good = markup_take_range(reader, &first, &last) &&
+			good = markup_take_range(reader, &gap->first,
+						 &gap->last) &&
 			       markup_take(reader, ")\n");
 		else
 			good = markup_take(reader, "the rest is left out: ");
@@ -212,11 +234,12 @@ take_content(struct markup_reader *reader, const struct marked *marked)
 		size_t nr = line_bytes(reader);
 		bool closes = is_closing(reader, marked, nr);
 		int result = 0;
-		int gap = closes ? 0 : take_gap(reader, marked);
+		struct gap gap = { 0, 0 };
+		int found = closes ? 0 : take_gap(reader, marked, &gap);
 
-		if (gap < 0)
-			return gap;
-		if (!closes && gap == 0) {
+		if (found < 0)
+			return found;
+		if (!closes && found == 0) {
 			reader->at += nr;
 			if (!markup_take(reader, "\n"))
 				break;
@@ -229,8 +252,8 @@ take_content(struct markup_reader *reader, const struct marked *marked)
 		else
 			result = markup_tell_text(reader, from,
 						  (size_t)(line - from));
-		if (result == 0 && gap > 0)
-			result = markup_tell_gap(reader);
+		if (result == 0 && found > 0)
+			result = markup_tell_gap(reader, gap.first, gap.last);
 		if (result != 0)
 			return result;
 		if (closes) {
@@ -255,8 +278,7 @@ take_section(struct markup_reader *reader, enum markup_kind kind)
 	struct markup_file *file = &reader->file;
 	int result;
 
-	*file = (struct markup_file){ 0 };
-	reader->numbered = false;
+	markup_begin_file(reader);
 	marked.mark_nr = count_marks(reader, kind == MARKUP_PLAIN ? '=' : '#');
 	if (!markup_take(reader, " File: ") ||
 	    !take_name(reader, reader->path, &file->path_bytes, " (") ||
@@ -302,30 +324,63 @@ begins_extra(const struct markup_reader *reader)
 	return false;
 }
 
+/* "## End of files: 12" */
+static int
+take_end(struct markup_reader *reader, enum markup_kind kind)
+{
+	uint64_t nr;
+
+	count_marks(reader, kind == MARKUP_PLAIN ? '=' : '#');
+	if (!markup_take(reader, MARKUP_END_WORD) ||
+	    !markup_take_number(reader, &nr) || !markup_take(reader, "\n\n"))
+		return markup_fail(reader, "no header");
+	return markup_take_end(reader, nr);
+}
+
+int
+markup_part_marked(struct markup_reader *reader)
+{
+	uint64_t number = 0;
+	uint64_t nr = 0;
+
+	if (!markup_begins_part((const char *)reader->at, line_bytes(reader)))
+		return 0;
+	markup_take(reader, "Part ");
+	if (!markup_take_number(reader, &number) ||
+	    !markup_take(reader, " of ") || !markup_take_number(reader, &nr))
+		return markup_fail(reader, "a part that there cannot be");
+	return markup_set_part(reader, number, nr);
+}
+
+/* What stands between files and behind them: 0 and *ends, or -EBADMSG. */
+static int
+take_other(struct markup_reader *reader, enum markup_kind kind, bool *ends)
+{
+	*ends = begins_extra(reader);
+	return *ends ? 0 : take_end(reader, kind);
+}
+
 int
 markup_read_marked(struct markup_reader *reader, enum markup_kind kind)
 {
 	bool begun = false;
+	bool ends = false;
+	int result = 0;
 
-	while (reader->at < reader->end) {
+	while (result == 0 && !ends && reader->at < reader->end) {
 		size_t nr = line_bytes(reader);
-		int result;
 
-		if (!markup_begins_file(kind, (const char *)reader->at, nr)) {
-			if (begun)
-				return begins_extra(reader)
-					       ? 0
-					       : markup_fail(reader,
-							     "no header");
+		if (!reader->has_end &&
+		    markup_begins_file(kind, (const char *)reader->at, nr)) {
+			begun = true;
+			result = take_section(reader, kind);
+		} else if (begun) {
+			result = take_other(reader, kind, &ends);
+		} else {
 			/* what stands before the files */
 			reader->at += nr;
 			markup_take(reader, "\n");
-			continue;
 		}
-		begun = true;
-		result = take_section(reader, kind);
-		if (result != 0)
-			return result;
 	}
-	return begun ? 0 : markup_fail(reader, "no file in it");
+	return result;
 }

@@ -132,42 +132,65 @@ take_numbers(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 	       markup_take(reader, "\"");
 }
 
+/* What may be said of a file; a bit each, by its place. */
+static const char *const attributes[] = {
+	"path",    "path-quoted",   "same-as", "same-as-quoted", "lines",
+	"of",      "from",          "hash",    "continued",      "goes-on",
+	"empty",   "signatures-of", "escaped", "removed",        "numbered",
+	"without", "language",      "in-part", "characters",
+};
+
+/* false: it has been said already */
 static bool
-take_file_attribute(struct markup_reader *reader, const char *name)
+is_first(struct markup_reader *reader, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
+		if (strcmp(name, attributes[i]) != 0)
+			continue;
+		if (reader->keys >> i & 1)
+			return false;
+		reader->keys |= 1u << i;
+		return true;
+	}
+	reader->has_unknown = true;
+	return true;
+}
+
+/* A path, or the one that this file is the same as. */
+static bool
+take_path(struct markup_reader *reader, uint8_t *path, size_t *path_bytes,
+	  bool is_quoted)
+{
+	/* by another name it would be there twice */
+	if (*path_bytes > 0 ||
+	    !take_value(reader, path, MARKUP_PATH_BYTES_MAX, path_bytes))
+		return false;
+	return !is_quoted || unquote(reader, path, path_bytes);
+}
+
+static bool
+take_hash(struct markup_reader *reader)
+{
+	uint64_t hash;
+
+	if (!markup_take_number(reader, &hash) || !markup_take(reader, "\"") ||
+	    hash > MARKUP_HASH_MAX)
+		return false;
+	reader->file.hash = (uint32_t)hash;
+	reader->file.has_hash = true;
+	return true;
+}
+
+/* What is true or not, or of a few words. */
+static void
+set_word(struct markup_reader *reader, const char *name, const char *value)
 {
 	struct markup_file *file = &reader->file;
-	uint8_t value[VALUE_BYTES];
-	size_t nr;
 
-	if (strcmp(name, "path") == 0)
-		return take_value(reader, reader->path, MARKUP_PATH_BYTES_MAX,
-				  &file->path_bytes);
-	if (strcmp(name, "path-quoted") == 0)
-		return take_value(reader, reader->path, MARKUP_PATH_BYTES_MAX,
-				  &file->path_bytes) &&
-		       unquote(reader, reader->path, &file->path_bytes);
-	if (strcmp(name, "same-as") == 0)
-		return take_value(reader, reader->same_as,
-				  MARKUP_PATH_BYTES_MAX, &file->same_as_bytes);
-	if (strcmp(name, "same-as-quoted") == 0)
-		return take_value(reader, reader->same_as,
-				  MARKUP_PATH_BYTES_MAX,
-				  &file->same_as_bytes) &&
-		       unquote(reader, reader->same_as, &file->same_as_bytes);
-	if (strcmp(name, "lines") == 0)
-		return take_numbers(reader, &file->line_first,
-				    &file->line_last);
-	if (strcmp(name, "of") == 0)
-		return markup_take_number(reader, &file->line_nr) &&
-		       markup_take(reader, "\"");
-	if (!take_value(reader, value, sizeof(value) - 1, &nr))
-		return false;
-	value[nr] = '\0';
 	if (strcmp(name, "from") == 0)
-		snprintf(file->charset, sizeof(file->charset), "%.31s",
-			 (const char *)value);
+		snprintf(file->charset, sizeof(file->charset), "%.31s", value);
 	if (strcmp(name, "continued") == 0)
-		file->continued = strcmp((const char *)value, "yes") == 0
+		file->continued = strcmp(value, "yes") == 0
 					  ? MARKUP_CONTINUED
 					  : MARKUP_CONTINUED_MID;
 	file->goes_on |= strcmp(name, "goes-on") == 0;
@@ -177,6 +200,37 @@ take_file_attribute(struct markup_reader *reader, const char *name)
 		strcmp(name, "escaped") == 0 || strcmp(name, "removed") == 0;
 	reader->numbered |= strcmp(name, "numbered") == 0;
 	file->is_stripped |= strcmp(name, "without") == 0;
+}
+
+static bool
+take_file_attribute(struct markup_reader *reader, const char *name)
+{
+	struct markup_file *file = &reader->file;
+	uint8_t value[VALUE_BYTES];
+	size_t nr;
+
+	if (!is_first(reader, name))
+		return false;
+	if (strcmp(name, "path") == 0 || strcmp(name, "path-quoted") == 0)
+		return take_path(reader, reader->path, &file->path_bytes,
+				 name[4] != '\0');
+	if (strcmp(name, "same-as") == 0 || strcmp(name, "same-as-quoted") == 0)
+		return take_path(reader, reader->same_as, &file->same_as_bytes,
+				 name[7] != '\0');
+	if (strcmp(name, "lines") == 0)
+		return take_numbers(reader, &file->line_first,
+				    &file->line_last);
+	if (strcmp(name, "of") == 0) {
+		file->has_line_nr = true;
+		return markup_take_number(reader, &file->line_nr) &&
+		       markup_take(reader, "\"");
+	}
+	if (strcmp(name, "hash") == 0)
+		return take_hash(reader);
+	if (!take_value(reader, value, sizeof(value) - 1, &nr))
+		return false;
+	value[nr] = '\0';
+	set_word(reader, name, (const char *)value);
 	return true;
 }
 
@@ -240,6 +294,30 @@ take_plain(struct markup_reader *reader)
 	return markup_tell_text(reader, from, (size_t)(reader->at - from));
 }
 
+/* Behind "<gap" or "<broken": which lines, if it says so. */
+static int
+take_gap(struct markup_reader *reader)
+{
+	char name[NAME_BYTES];
+	uint64_t first = 0;
+	uint64_t last = 0;
+	bool good = true;
+
+	while (good && take_attribute(reader, name)) {
+		uint8_t value[VALUE_BYTES];
+		size_t nr;
+
+		if (strcmp(name, "lines") == 0 && first == 0)
+			good = take_numbers(reader, &first, &last);
+		else
+			good = take_value(reader, value, sizeof(value), &nr);
+	}
+	skip_blanks(reader);
+	if (!good || !markup_take(reader, "/>"))
+		return markup_fail(reader, "a gap of no kind");
+	return markup_tell_gap(reader, first, last);
+}
+
 /* Up to </file>. */
 static int
 take_content(struct markup_reader *reader)
@@ -255,16 +333,9 @@ take_content(struct markup_reader *reader)
 			result = take_character(reader);
 		} else if (markup_take(reader, "<byte hex=\"")) {
 			result = take_byte(reader);
-		} else if (markup_take(reader, "<gap ") ||
-			   markup_take(reader, "<broken ")) {
-			const uint8_t *end = memmem(
-				reader->at, (size_t)(reader->end - reader->at),
-				"/>", 2);
-
-			if (end == NULL)
-				return markup_fail(reader, "a gap of no kind");
-			reader->at = end + 2;
-			result = markup_tell_gap(reader);
+		} else if (markup_take(reader, "<gap") ||
+			   markup_take(reader, "<broken")) {
+			result = take_gap(reader);
 		} else {
 			result = take_plain(reader);
 		}
@@ -279,8 +350,7 @@ take_file(struct markup_reader *reader)
 	char name[NAME_BYTES];
 	int result;
 
-	reader->file = (struct markup_file){ 0 };
-	reader->numbered = false;
+	markup_begin_file(reader);
 	while (take_attribute(reader, name))
 		if (!take_file_attribute(reader, name))
 			return markup_fail(reader, "an attribute of no kind");
@@ -324,6 +394,35 @@ skip_to(struct markup_reader *reader, const char *tag)
 		}
 	}
 	return false;
+}
+
+int
+markup_part_xml(struct markup_reader *reader)
+{
+	char name[NAME_BYTES];
+	uint8_t other[VALUE_BYTES];
+	size_t other_nr;
+	uint64_t number = 0;
+	uint64_t nr = 0;
+	bool says = false;
+
+	if (!skip_to(reader, "<bale"))
+		return 0;
+	while (take_attribute(reader, name)) {
+		uint64_t *value = strcmp(name, "part") == 0 ? &number
+				  : strcmp(name, "of") == 0 ? &nr
+							    : NULL;
+
+		if (value == NULL
+			    ? !take_value(reader, other, sizeof(other),
+					  &other_nr)
+			    : *value != 0 ||
+				      !markup_take_number(reader, value) ||
+				      !markup_take(reader, "\""))
+			return markup_fail(reader, "a part of no kind");
+		says |= value != NULL;
+	}
+	return says ? markup_set_part(reader, number, nr) : 0;
 }
 
 int

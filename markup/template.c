@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define DELIMITER_BYTES 16
-#define NAME_SHOWN 40
 
 struct parser {
 	struct template *template;
@@ -35,19 +34,26 @@ struct tag {
 	size_t nr;
 };
 
-static int
-fail(struct parser *parser, const char *format, const char *name, size_t nr)
+const char *
+template_shown(char shown[TEMPLATE_SHOWN], const char *name, size_t nr)
 {
-	char shown[NAME_SHOWN + 1];
 	size_t at;
 
-	nr = min_size(nr, NAME_SHOWN);
+	nr = min_size(nr, TEMPLATE_SHOWN - 1);
 	for (at = 0; at < nr; at++)
 		shown[at] = name[at] >= ' ' && name[at] < 0x7f ? name[at] : '?';
 	shown[at] = '\0';
+	return shown;
+}
+
+static int
+fail(struct parser *parser, const char *format, const char *name, size_t nr)
+{
+	char shown[TEMPLATE_SHOWN];
+
 	parser->error->line = parser->line;
 	snprintf(parser->error->what, sizeof(parser->error->what), "%s%s%s",
-		 format, nr > 0 ? ": " : "", shown);
+		 format, nr > 0 ? ": " : "", template_shown(shown, name, nr));
 	return -EINVAL;
 }
 

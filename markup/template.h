@@ -44,8 +44,14 @@ struct template
 
 struct template_error {
 	uint32_t line;
-	char what[160]; /* names in it are cut short */
+	char what[160]; /* names in it as template_shown() has them */
 };
+
+#define TEMPLATE_SHOWN 61 /* of a name, with its NUL */
+
+/* A name for an error: cut short, without what no terminal should get. */
+const char *
+template_shown(char shown[TEMPLATE_SHOWN], const char *name, size_t nr);
 
 /*
  * shape:  the steps of a template

@@ -304,13 +304,16 @@ begin(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
-files_end(struct markup_text *text)
+files_end(struct markup_text *text, const struct markup_options *options,
+	  uint64_t section_nr)
 {
 	const struct templated *templated = text->options->templated;
 	const struct template_range range = {
 		end_of(templated, templated->files) + 1, templated->tree
 	};
 
+	(void)options;
+	(void)section_nr;
 	show(text, NULL, range, false);
 }
 
@@ -505,13 +508,14 @@ look_at(struct templated *templated, uint32_t idx, unsigned depth,
 	bool in_files = is_within(&templated->template, idx, templated->files);
 	bool is_value =
 		step->kind == TEMPLATE_VALUE || step->kind == TEMPLATE_RAW;
+	char shown[TEMPLATE_SHOWN];
 
 	if (step->kind == TEMPLATE_TEXT || step->kind == TEMPLATE_END)
 		return 0;
 	if (!is_known(step)) {
 		snprintf(error->what, sizeof(error->what),
-			 "no such name: %.*s; docs/formats.md lists them",
-			 (int)min_size(step->nr, 60), step->at);
+			 "no such name: %s; docs/formats.md lists them",
+			 template_shown(shown, step->at, step->nr));
 		error->line = step->line;
 		return -EINVAL;
 	}

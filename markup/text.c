@@ -205,6 +205,20 @@ add_traits(struct markup_text *text, const struct markup_options *options,
 	}
 }
 
+bool
+markup_has_hash(const struct markup_options *options,
+		const struct markup_section *section)
+{
+	const uint8_t changed =
+		MARKUP_HAS_CONTROL | MARKUP_HAS_BIDI | MARKUP_HAS_INVISIBLE;
+
+	return options->hashes && section->is_whole && !section->signatures &&
+	       !section->is_repaired && section->continued == MARKUP_STARTS &&
+	       (section->traits & MARKUP_IS_STRIPPED) == 0 &&
+	       (options->unicode == MARKUP_UNICODE_MARK ||
+		(section->traits & changed) == 0);
+}
+
 void
 markup_add_about(struct markup_text *text, const struct markup_options *options,
 		 const struct markup_section *section)
@@ -243,6 +257,10 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ", goes on");
 	if (section->no_newline && !section->signatures)
 		markup_add_string(text, ", no newline at end");
+	if (markup_has_hash(options, section)) {
+		markup_add_string(text, ", hash ");
+		markup_add_number(text, section->hash);
+	}
 	markup_add_string(text, ")");
 }
 

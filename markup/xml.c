@@ -141,8 +141,12 @@ begin_xml(struct markup_text *text, const struct markup_options *options,
 }
 
 static void
-files_end_xml(struct markup_text *text)
+files_end_xml(struct markup_text *text, const struct markup_options *options,
+	      uint64_t section_nr)
 {
+	/* </files> is enough of an end */
+	(void)options;
+	(void)section_nr;
 	markup_add_string(text, "</files>\n");
 }
 
@@ -217,6 +221,8 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, " continued=\"within-line\"");
 	if (section->goes_on)
 		markup_add_string(text, " goes-on=\"yes\"");
+	if (markup_has_hash(options, section))
+		add_number(text, "hash", section->hash);
 	markup_add_string(text, "><![CDATA[");
 }
 

@@ -6,61 +6,43 @@
 
 #include "shm/layout.h"
 
-/* Address space only; the files grow as needed. */
-#define RECORDS_SPAN_BYTES (1ull << 33)
-#define PATHS_SPAN_BYTES (1ull << 34)
-#define HISTORY_SPAN_BYTES (1ull << 32)
-
 const char *
-charset_name(uint8_t charset)
+charset_text(enum charset charset, bool is_repaired)
 {
-	static const char *const names[CHARSET_NR] = {
-		[CHARSET_UTF16_LE] = "UTF-16LE",
-		[CHARSET_UTF16_BE] = "UTF-16BE",
-		[CHARSET_UNMARKED_LE] = "unmarked UTF-16LE",
-		[CHARSET_UNMARKED_BE] = "unmarked UTF-16BE",
-		[CHARSET_WESTERN] = "windows-1252",
+	static const char *const texts[CHARSET_NR][2] = {
+		[CHARSET_UTF8] = { NULL, "invalid UTF-8" },
+		[CHARSET_UTF16_LE] = { "UTF-16LE", "invalid UTF-16LE" },
+		[CHARSET_UTF16_BE] = { "UTF-16BE", "invalid UTF-16BE" },
+		[CHARSET_UNMARKED_LE] = { "unmarked UTF-16LE",
+					  "invalid unmarked UTF-16LE" },
+		[CHARSET_UNMARKED_BE] = { "unmarked UTF-16BE",
+					  "invalid unmarked UTF-16BE" },
+		/* of which each byte is a character */
+		[CHARSET_WESTERN] = { "windows-1252", NULL },
 	};
 
-	return charset < CHARSET_NR ? names[charset] : NULL;
+	return charset < CHARSET_NR ? texts[charset][is_repaired] : NULL;
+}
+
+const char *
+charset_name(const struct file_record *file)
+{
+	return charset_text(file->charset, (file->flags & MARK_REPAIRED) != 0);
 }
 
 int
 catalogue_create(struct catalogue *catalogue)
 {
-	const struct {
-		struct table *table;
-		uint64_t span_bytes;
-	} tables[] = {
-		{ &catalogue->files, RECORDS_SPAN_BYTES },
-		{ &catalogue->paths, PATHS_SPAN_BYTES },
-		{ &catalogue->facts, RECORDS_SPAN_BYTES },
-		{ &catalogue->chunks, RECORDS_SPAN_BYTES },
-		{ &catalogue->plan, 2 * TRAITS_OFF + 2 * RECORDS_SPAN_BYTES },
-		{ &catalogue->seen, RECORDS_SPAN_BYTES },
-		{ &catalogue->terms, 2 * RECORDS_SPAN_BYTES },
-		{ &catalogue->names, LANES_MAX * NAMES_LANE_BYTES },
-		{ &catalogue->history, HISTORY_SPAN_BYTES },
-		{ &catalogue->cuts, 2 * RECORDS_SPAN_BYTES },
-		{ &catalogue->specials, RECORDS_SPAN_BYTES },
-	};
-
 	int error = 0;
 
 	*catalogue = (struct catalogue){ 0 };
-	for (size_t i = 0; i < ARRAY_LEN(tables) && error == 0; i++)
-		error = table_create(tables[i].table, NULL,
-				     tables[i].span_bytes);
-	if (error == 0) {
-		/* all by select; both by dedup; both by format */
-		table_part(&catalogue->runs, &catalogue->plan,
-			   2 * TRAITS_OFF + RECORDS_SPAN_BYTES);
-		table_part(&catalogue->taken, &catalogue->plan, 2 * TRAITS_OFF);
-		table_part(&catalogue->heads, &catalogue->terms,
-			   RECORDS_SPAN_BYTES);
-		table_part(&catalogue->parts, &catalogue->cuts,
-			   RECORDS_SPAN_BYTES);
-	}
+#define TABLE(name, NAME, of, file_span, off)                                  \
+	if (error == 0)                                                        \
+		error = (file_span) > 0 ? table_create(&catalogue->name, NULL, \
+						       (file_span))            \
+					: table_part(&catalogue->name,         \
+						     &catalogue->of, (off));
+#include "shm/catalogue.def"
 	/* its head is read whether or not anybody wrote it */
 	if (error == 0)
 		error = table_reserve(&catalogue->history,
@@ -86,41 +68,20 @@ def_kind_text(uint8_t kind)
 void
 catalogue_close(struct catalogue *catalogue)
 {
-	table_close(&catalogue->files);
-	table_close(&catalogue->paths);
-	table_close(&catalogue->facts);
-	table_close(&catalogue->chunks);
-	table_close(&catalogue->runs);
-	table_close(&catalogue->taken);
-	table_close(&catalogue->plan);
-	table_close(&catalogue->seen);
-	table_close(&catalogue->heads);
-	table_close(&catalogue->terms);
-	table_close(&catalogue->names);
-	table_close(&catalogue->history);
-	table_close(&catalogue->parts);
-	table_close(&catalogue->cuts);
-	table_close(&catalogue->specials);
+	/* parts before what they are part of */
+	for (int i = TABLE_NR; i-- > 0;)
+		table_close(&catalogue->tables[i]);
 }
 
-void
-catalogue_trim(const struct catalogue *catalogue)
+int
+catalogue_protect(const struct catalogue *catalogue, uint32_t writable)
 {
-	table_trim(&catalogue->files);
-	table_trim(&catalogue->paths);
-	table_trim(&catalogue->facts);
-	table_trim(&catalogue->chunks);
-	table_trim(&catalogue->heads);
-	table_trim(&catalogue->plan);
-	table_trim(&catalogue->taken);
-	table_trim(&catalogue->runs);
-	table_trim(&catalogue->seen);
-	table_trim(&catalogue->terms);
-	table_trim(&catalogue->names);
-	table_trim(&catalogue->history);
-	table_trim(&catalogue->cuts);
-	table_trim(&catalogue->parts);
-	table_trim(&catalogue->specials);
+	int error = 0;
+
+	for (int i = 0; i < TABLE_NR && error == 0; i++)
+		if (!(writable & 1u << i))
+			error = table_protect(&catalogue->tables[i]);
+	return error;
 }
 
 uint64_t

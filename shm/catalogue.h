@@ -8,16 +8,15 @@
  *   chunks [chunk_record ...]  by dedup, canonical order, grouped by file
  *   heads  [chunk_record ...]  by dedup: signatures of definitions that were cut,
  *                              with a query; grouped by file
- *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line;
- *          [file_traits ...]   far behind it: what files are worth without a
- *                              query
+ *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line
+ *   traits [file_traits ...]   by select: what files are worth without a query
  *   taken  [fingerprints]    by select: contents that are in the plan
  *   runs   [blocks]          by select: candidates beyond a window, sorted
  *   seen   [slots]             by dedup: hash table of fingerprints
  *   terms  [term_record ...]   by dedup: words of the query, by chunk; the
  *                              last one is of CHUNK_NONE
- *   names  [names, entries]    by chunk, a region a lane: what files define,
- *                              import and have left to do
+ *   names  [names, entries]    by chunk, extents of each lane by turns: what
+ *                              files define, import and have left to do
  *   history [head, commits, counts]  by collect: what git knows of the files,
  *                              whole when the survey is over
  *   cuts   [cut_record ...]    by format, if it is to cut its output: where
@@ -27,12 +26,13 @@
  *                              special token; the last one is of no file
  *
  * Does: names the records; tables (table.h) hold them, so that the kernel can
- *       have the memory back.
+ *       have the memory back: whoever asks for a record here need not see to
+ *       it.
  * Does not: publish: a reader learns of a record by a descriptor, or by the
  *           pass that it was made in being over.
  *
  * Invariants:
- * 1. A table has one writer; names has one for each region.
+ * 1. A table has one writer; names has one for each extent.
  * 2. file_idx is the canonical order: root by root, then paths by bytes.
  * 3. A record is written before the step is committed that tells of it, and
  *    written again, the same, if its writer died in between.
@@ -98,7 +98,8 @@ struct file_facts {
 	uint32_t dot_run;   /* of dots where a gap mark has them */
 	uint32_t sign_tokens; /* of its signatures, if they were made */
 	uint32_t head_first;  /* in heads */
-	uint64_t sign_bytes;  /* 0: they were not */
+	uint32_t sign_bytes;  /* 0: they were not */
+	uint32_t hash;        /* of its text, for its header, if that has one */
 	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off; /* 1 + where they begin; 0: there are none */
 	uint32_t twin_of;   /* the first file of this content; FILE_NONE */
@@ -214,8 +215,19 @@ term_chunk(const struct term_record *record)
 	return record->chunk_low | (uint64_t)record->chunk_high << 32;
 }
 
-#define NAMES_LANE_BYTES (1ull << 30) /* of each lane's region */
-#define NAMES_FILE_BYTES (16u << 10)  /* of a file's entries, at most */
+#define NAMES_LANE_BYTES (1ull << 30)   /* of each lane, at most */
+#define NAMES_EXTENT_BYTES (1ull << 20) /* of a lane, side by side */
+#define NAMES_FILE_BYTES (16u << 10)    /* of a file's entries, at most */
+
+/* Where byte `off` of a lane's names lies: the lanes take turns by extents, so
+ * that the table is no longer than what they hold. */
+static inline uint64_t
+names_place(uint32_t lane, uint32_t lane_nr, uint64_t off)
+{
+	return (off / NAMES_EXTENT_BYTES * lane_nr + lane) *
+		       NAMES_EXTENT_BYTES +
+	       off % NAMES_EXTENT_BYTES;
+}
 
 /* What is known of a file by names; its entries follow, in its order. */
 struct names {
@@ -370,8 +382,6 @@ struct part_record {
 
 static_assert(sizeof(struct part_record) == 88, "eleven words");
 
-#define TRAITS_OFF (1ull << 33) /* where they begin in the table of the plan */
-
 /* What a file's points are made of, beside its path. */
 struct file_traits {
 	uint32_t importers; /* files that import it */
@@ -385,22 +395,23 @@ struct file_traits {
 
 static_assert(sizeof(struct file_traits) == 16, "two words");
 
+enum catalogue_table {
+#define TABLE(name, NAME, of, file_span, off) TABLE_##NAME,
+#include "shm/catalogue.def"
+	TABLE_NR
+};
+
+/* A set of tables, of these. */
+#define TABLE_BIT(NAME) (1u << TABLE_##NAME)
+
 struct catalogue {
-	struct table files;
-	struct table paths;
-	struct table facts;
-	struct table chunks;
-	struct table heads; /* in the file of terms */
-	struct table plan;
-	struct table taken; /* both in the file of the plan */
-	struct table runs;
-	struct table seen;
-	struct table terms;
-	struct table names;
-	struct table history;
-	struct table cuts;
-	struct table parts; /* in the file of cuts */
-	struct table specials;
+	union {
+		struct {
+#define TABLE(name, NAME, of, file_span, off) struct table name;
+#include "shm/catalogue.def"
+		};
+		struct table tables[TABLE_NR];
+	};
 };
 
 /*
@@ -415,6 +426,14 @@ void
 catalogue_close(struct catalogue *catalogue);
 
 /*
+ * shape:  this process can no longer write in tables that are not in the set
+ * errors: -errno of mprotect(2)
+ * calls:  a worker, before it looks at content; see segment_protect()
+ */
+int
+catalogue_protect(const struct catalogue *catalogue, uint32_t writable);
+
+/*
  * shape:  the first of a plan's entries that is about this file or a later one
  * calls:  in gather of a plan, where files come in any order
  */
@@ -422,64 +441,44 @@ uint64_t
 catalogue_plan_first(const struct catalogue *catalogue, uint64_t plan_nr,
 		     uint32_t file_idx);
 
-/* Gives the mapped pages of all tables back to the kernel. */
-void
-catalogue_trim(const struct catalogue *catalogue);
-
-/* So many files are mapped at most between two trims: some 2 MiB of tables. */
-#define CATALOGUE_TRIM_FILES 8192
-
-/*
- * shape:  the same, when files_nr is a multiple of CATALOGUE_TRIM_FILES
- * calls:  whoever passes by files, with how many they were until now; a file
- *         without chunks is mapped as well
- */
-static inline void
-catalogue_trim_after(const struct catalogue *catalogue, uint64_t files_nr)
-{
-	if (files_nr % CATALOGUE_TRIM_FILES == 0)
-		catalogue_trim(catalogue);
-}
-
 /*
  * shape:  entry idx of a table, to read or to write
- * errors: beyond what the table can hold is our own bug; the writer has
- *         called catalogue_reserve() for it
+ * errors: beyond what lies in the table is our own bug; the writer has called
+ *         table_reserve() for it
  */
 static inline struct file_record *
 catalogue_file(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->files.span_bytes / sizeof(struct file_record));
-	return (struct file_record *)(void *)catalogue->files.base + idx;
+	return table_at(&catalogue->files, idx * sizeof(struct file_record),
+			sizeof(struct file_record));
 }
 
 static inline struct file_facts *
 catalogue_facts(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->facts.span_bytes / sizeof(struct file_facts));
-	return (struct file_facts *)(void *)catalogue->facts.base + idx;
+	return table_at(&catalogue->facts, idx * sizeof(struct file_facts),
+			sizeof(struct file_facts));
 }
 
 static inline struct chunk_record *
 catalogue_chunk(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx <
-	       catalogue->chunks.span_bytes / sizeof(struct chunk_record));
-	return (struct chunk_record *)(void *)catalogue->chunks.base + idx;
+	return table_at(&catalogue->chunks, idx * sizeof(struct chunk_record),
+			sizeof(struct chunk_record));
 }
 
 static inline struct chunk_record *
 catalogue_head(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->heads.span_bytes / sizeof(struct chunk_record));
-	return (struct chunk_record *)(void *)catalogue->heads.base + idx;
+	return table_at(&catalogue->heads, idx * sizeof(struct chunk_record),
+			sizeof(struct chunk_record));
 }
 
 static inline struct plan_entry *
 catalogue_plan(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < TRAITS_OFF / sizeof(struct plan_entry));
-	return (struct plan_entry *)(void *)catalogue->plan.base + idx;
+	return table_at(&catalogue->plan, idx * sizeof(struct plan_entry),
+			sizeof(struct plan_entry));
 }
 
 /* What is written for an entry of a plan that is no signatures. */
@@ -512,29 +511,29 @@ catalogue_planned_lines(const struct catalogue *catalogue,
 static inline struct term_record *
 catalogue_term(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->terms.span_bytes / sizeof(struct term_record));
-	return (struct term_record *)(void *)catalogue->terms.base + idx;
+	return table_at(&catalogue->terms, idx * sizeof(struct term_record),
+			sizeof(struct term_record));
 }
 
 static inline struct cut_record *
 catalogue_cut(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->cuts.span_bytes / sizeof(struct cut_record));
-	return (struct cut_record *)(void *)catalogue->cuts.base + idx;
+	return table_at(&catalogue->cuts, idx * sizeof(struct cut_record),
+			sizeof(struct cut_record));
 }
 
 static inline struct part_record *
 catalogue_part(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->parts.span_bytes / sizeof(struct part_record));
-	return (struct part_record *)(void *)catalogue->parts.base + idx;
+	return table_at(&catalogue->parts, idx * sizeof(struct part_record),
+			sizeof(struct part_record));
 }
 
 static inline struct special *
 catalogue_special(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < catalogue->specials.span_bytes / sizeof(struct special));
-	return (struct special *)(void *)catalogue->specials.base + idx;
+	return table_at(&catalogue->specials, idx * sizeof(struct special),
+			sizeof(struct special));
 }
 
 /* What is known of a file by names; NULL: nothing. */
@@ -544,10 +543,8 @@ catalogue_names(const struct catalogue *catalogue,
 {
 	if (facts->names_off == 0)
 		return NULL;
-	ASSERT(facts->names_off - 1 <=
-	       catalogue->names.span_bytes - NAMES_FILE_BYTES);
-	return (const struct names *)(const void *)(catalogue->names.base +
-						    facts->names_off - 1);
+	return table_at(&catalogue->names, facts->names_off - 1,
+			sizeof(struct names) + NAMES_FILE_BYTES);
 }
 
 /*
@@ -569,8 +566,7 @@ names_next(const struct names *names, uint32_t *at)
 static inline const struct history_head *
 catalogue_history(const struct catalogue *catalogue)
 {
-	return (const struct history_head *)(const void *)
-		catalogue->history.base;
+	return table_at(&catalogue->history, 0, sizeof(struct history_head));
 }
 
 /* How many commits changed a file, as far as they were looked at. */
@@ -581,9 +577,8 @@ catalogue_commits(const struct catalogue *catalogue, uint32_t file_idx)
 
 	if (file_idx >= head->file_nr)
 		return 0;
-	ASSERT(head->counts_off <=
-	       catalogue->history.span_bytes - head->file_nr);
-	return catalogue->history.base[head->counts_off + file_idx];
+	return *(const uint8_t *)table_at(&catalogue->history,
+					  head->counts_off + file_idx, 1);
 }
 
 /*
@@ -595,15 +590,16 @@ static inline const struct history_commit *
 history_commit(const struct catalogue *catalogue, uint64_t *off,
 	       const uint32_t **files, const struct history_term **terms)
 {
-	const uint8_t *at = catalogue->history.base + *off;
-	const struct history_commit *commit = (const void *)at;
+	const struct history_commit *commit =
+		table_at(&catalogue->history, *off, sizeof(*commit));
+	uint64_t files_bytes = commit->file_nr * sizeof(uint32_t);
+	uint64_t bytes = sizeof(*commit) + files_bytes +
+			 commit->term_nr * sizeof(struct history_term);
 
-	ASSERT(*off <= catalogue->history.span_bytes - sizeof(*commit));
-	*files = (const void *)(at + sizeof(*commit));
-	*terms = (const void *)(at + sizeof(*commit) +
-				commit->file_nr * sizeof(uint32_t));
-	*off += sizeof(*commit) + commit->file_nr * sizeof(uint32_t) +
-		commit->term_nr * sizeof(struct history_term);
+	commit = table_at(&catalogue->history, *off, bytes);
+	*files = (const void *)(commit + 1);
+	*terms = (const void *)((const uint8_t *)*files + files_bytes);
+	*off += bytes;
 	return commit;
 }
 
@@ -611,29 +607,39 @@ history_commit(const struct catalogue *catalogue, uint64_t *off,
 static inline struct file_traits *
 catalogue_traits(const struct catalogue *catalogue, uint64_t idx)
 {
-	ASSERT(idx < TRAITS_OFF / sizeof(struct file_traits));
-	return (struct file_traits *)(void *)(catalogue->plan.base +
-					      TRAITS_OFF) +
-	       idx;
+	return table_at(&catalogue->traits, idx * sizeof(struct file_traits),
+			sizeof(struct file_traits));
 }
 
 static inline const uint8_t *
 catalogue_path(const struct catalogue *catalogue,
 	       const struct file_record *file)
 {
-	ASSERT(file->path_off <= catalogue->paths.span_bytes &&
-	       file->path_bytes <=
-		       catalogue->paths.span_bytes - file->path_off);
-	return catalogue->paths.base + file->path_off;
+	return table_at(&catalogue->paths, file->path_off,
+			(uint64_t)file->path_bytes + file->hint_bytes);
 }
 
 /* "function", of name_entry.kind; "none" out of range. Constant text. */
 const char *
 def_kind_text(uint8_t kind);
 
-/* "UTF-16LE"; NULL for UTF-8 and what is out of range. Constant text. */
+/*
+ * What a file was converted from: "UTF-16LE", "invalid UTF-8"; NULL: it was
+ * UTF-8. Constant text.
+ */
 const char *
-charset_name(uint8_t charset);
+charset_name(const struct file_record *file);
+
+/* The same of a set; is_repaired: not all of a file in it was characters. */
+const char *
+charset_text(enum charset charset, bool is_repaired);
+
+/* Whether a file is read as something else than the bytes that it has. */
+static inline bool
+file_is_converted(const struct file_record *file)
+{
+	return file->charset != CHARSET_UTF8 || (file->flags & MARK_REPAIRED);
+}
 
 /* The language as code fences name it ("c"), hint_bytes of it. */
 static inline const char *

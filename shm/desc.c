@@ -4,6 +4,8 @@
  */
 #include "shm/desc.h"
 
+#include <string.h>
+
 static const struct {
 	const char *text;
 	const char *told;
@@ -68,22 +70,62 @@ desc_slab_back(uint32_t file_idx, uint32_t slab_idx, uint8_t flags)
 	};
 }
 
+/* Whether it may lead to no slab. */
+static bool
+may_lack_slab(const struct desc *desc)
+{
+	switch (desc->kind) {
+	case DESC_SLAB:
+		return false;
+	case DESC_WHOLE:
+	case DESC_PART:
+	case DESC_RANGE:
+		return desc->bytes == 0;
+	case DESC_RUN:
+		/* what was looked at is facts; what is written is content */
+		return desc->bytes == 0 || !(desc->flags & DESC_EMIT);
+	default:
+		return true;
+	}
+}
+
+/* Whether it may lead to a slab. */
+static bool
+may_have_slab(const struct desc *desc)
+{
+	return desc->kind != DESC_TURN && desc->kind != DESC_TERMS &&
+	       desc->kind != DESC_NAMES;
+}
+
+/* Whether its words of the query are no more than it has room for. */
+static bool
+terms_fit(const struct desc *desc)
+{
+	struct desc_terms terms;
+
+	memcpy(&terms, desc, sizeof(terms));
+	return terms.nr <= TERMS_OF_RUN;
+}
+
 bool
-desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes)
+desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
+	   uint32_t growth)
 {
 	if (desc->kind == DESC_NONE || desc->kind >= DESC_KIND_NR)
 		return false;
 	if (desc->reason >= REASON_NR)
 		return false;
+	if (desc->kind == DESC_TERMS && !terms_fit(desc))
+		return false;
 	if (desc->slab_idx == SLAB_NONE)
-		return !(desc->flags & DESC_RELEASE);
+		return may_lack_slab(desc) && !(desc->flags & DESC_RELEASE);
+	if (!may_have_slab(desc))
+		return false;
 	if (desc->slab_idx >= slab_nr || desc->slab_off > slab_bytes ||
 	    desc->bytes > slab_bytes - desc->slab_off)
 		return false;
 	if (desc->kind == DESC_RUN && (desc->flags & DESC_EMIT))
-		/* of what the content becomes, which may be longer */
 		return desc->span_head <= desc->span_tail &&
-		       desc->span_tail <=
-			       (uint64_t)desc->bytes * DESC_GROWTH_MAX;
+		       desc->span_tail <= (uint64_t)desc->bytes * growth;
 	return true;
 }

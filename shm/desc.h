@@ -88,7 +88,10 @@ enum mark {
 
 #define SLAB_NONE UINT32_MAX
 
-#define DESC_GROWTH_MAX 64 /* one byte of content becomes at most so many */
+/* One byte of content becomes at most so many: where it is written as it is,
+ * and where the format escapes it. */
+#define DESC_GROWTH_NONE 1
+#define DESC_GROWTH_MAX 64
 
 struct desc {
 	uint8_t kind;      /* enum desc_kind */
@@ -131,7 +134,10 @@ struct desc_file {
 	uint8_t traits; /* enum markup_trait */
 	uint32_t file_idx;
 	uint32_t slab_idx; /* the whole content, if it lies in one slab */
-	uint32_t slab_off;
+	union {
+		uint32_t slab_off;
+		uint32_t hash; /* counted, of the whole text; no slab */
+	};
 	uint32_t bytes;
 	uint32_t line_nr;
 	uint32_t mark_run; /* the longest run of the format's mark */
@@ -206,11 +212,13 @@ struct desc
 desc_slab_back(uint32_t file_idx, uint32_t slab_idx, uint8_t flags);
 
 /*
- * shape:  whether every field of a descriptor is in range
- * units:  slab_nr slabs of slab_bytes each, head room included
+ * shape:  whether every field of a descriptor is in range, for its kind
+ * units:  slab_nr slabs of slab_bytes each, head room included; growth: what
+ *         the run's format makes of a byte, DESC_GROWTH_NONE or _MAX
  * calls:  every consumer, on its own copy, before it uses one (R7)
  */
 bool
-desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes);
+desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
+	   uint32_t growth);
 
 #endif

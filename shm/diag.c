@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "shm/deceptive.h"
@@ -25,10 +26,24 @@ static struct {
 	char *panic_slot;
 	size_t panic_bytes;
 	diag_keep_fn *keep;
+	struct rlimit address_space; /* a worker cannot ask any more */
 } diag = { .fd = STDERR_FILENO, .level = DIAG_WARN, .name = "bale" };
 
 static const char *const level_names[] = { "error", "warning", "info",
 					   "debug" };
+
+static void
+write_panic(const char *what, const char *file, int line)
+{
+	if (diag.panic_slot != NULL)
+		snprintf(diag.panic_slot, diag.panic_bytes, "%s:%d: %s", file,
+			 line, what);
+	else
+		diag_log(DIAG_ERROR,
+			 "assertion failed: %s:%d: %s; this is a bug of bale, "
+			 "please report it",
+			 file, line, what);
+}
 
 void
 diag_init(int fd, enum diag_level level, bool json, const char *run_id)
@@ -37,6 +52,9 @@ diag_init(int fd, enum diag_level level, bool json, const char *run_id)
 	diag.level = level;
 	diag.json = json;
 	snprintf(diag.run_id, sizeof(diag.run_id), "%s", run_id);
+	if (getrlimit(RLIMIT_AS, &diag.address_space) != 0)
+		diag.address_space.rlim_cur = RLIM_INFINITY;
+	base_on_assert(write_panic);
 }
 
 const char *
@@ -240,21 +258,27 @@ diag_quote_text(char *out, size_t size, const char *text)
 	return diag_quote(out, size, (const uint8_t *)text, strlen(text));
 }
 
-static void
-write_panic(const char *what, const char *file, int line)
-{
-	if (diag.panic_slot != NULL)
-		snprintf(diag.panic_slot, diag.panic_bytes, "%s:%d: %s", file,
-			 line, what);
-	else
-		diag_log(DIAG_ERROR, "assertion failed: %s:%d: %s", file, line,
-			 what);
-}
-
 void
 diag_set_panic_slot(char *slot, size_t bytes)
 {
 	diag.panic_slot = slot;
 	diag.panic_bytes = bytes;
 	base_on_assert(write_panic);
+}
+
+const char *
+diag_errno(int error)
+{
+	static char text[128];
+	int positive = error < 0 ? -error : error;
+
+	if (positive != ENOMEM || diag.address_space.rlim_cur == 0 ||
+	    diag.address_space.rlim_cur == RLIM_INFINITY)
+		return strerror(positive);
+	snprintf(text, sizeof(text),
+		 "%s: address space is limited to %llu MiB; raise the limit "
+		 "(ulimit -v)",
+		 strerror(positive),
+		 (unsigned long long)diag.address_space.rlim_cur >> 20);
+	return text;
 }

@@ -76,6 +76,15 @@ const char *
 diag_quote_text(char *out, size_t size, const char *text);
 
 /*
+ * shape:  as strerror(3); of -ENOMEM, where the process has a limit on its
+ *         address space, that limit and what to do about it
+ * units:  error: an errno, negative or not
+ * owner:  this unit, until the next call
+ */
+const char *
+diag_errno(int error);
+
+/*
  * shape:  where base_assert_failed() leaves its words
  * owner:  `slot` lies in the arena and outlives the process
  */

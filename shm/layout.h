@@ -3,11 +3,15 @@
  * layout.h - everything that lies in the arena, drawn.
  *
  *   offset 0
- *   +----------+---------+-----------+--------+-------------+---------------+
- *   | header   | control | workers   | rings  | token cache | slabs         |
- *   | 2 pages  | 1 page  | one block | one    | shared by   | head room +   |
- *   |          |         | each      | each   | count       | body, each    |
- *   +----------+---------+-----------+--------+-------------+---------------+
+ *   +--------+---------+-------+---------+-------+-------------+------------+
+ *   | header | control | waits | workers | rings | token cache | slabs      |
+ *   |        | a page  | a line| a block | one   | shared      | head room  |
+ *   |        | a writer| each  | each    | each  |             | and body   |
+ *   +--------+---------+-------+---------+-------+-------------+------------+
+ *   who may write, once a worker has given up the rest (segment_protect()):
+ *     nobody   its page  all     itself   its ends  who counts   collect all,
+ *                                                                chunk those
+ *                                                                of its lane
  *
  * Does: gives each structure in shared memory its shape, and asserts it.
  * Does not: touch it. Handles on it: segment.h, ring.h, slab.h, wait.h,
@@ -16,6 +20,7 @@
  * Invariants:
  * 1. Fixed-width types, offsets instead of pointers, padding written out.
  * 2. Each field has one writer process, named beside it; each cache line too.
+ *    What different processes write lies in different pages, but for waits.
  * 3. Every structure may be found half-written by a death: its crash note
  *    says what a reader may then see.
  */
@@ -38,6 +43,8 @@
 #define EMITS_MAX 1024                /* descriptors of one step */
 #define STATE_BYTES_MAX 16384         /* private state of a stage */
 
+#define LAYOUT_PAGE_BYTES 4096 /* of memory that is protected as one */
+
 #define SLAB_HEAD_BYTES (64u << 10)  /* for a chunk begun earlier */
 #define SLAB_BODY_BYTES (256u << 10) /* where reads go */
 #define SLAB_BYTES (SLAB_HEAD_BYTES + SLAB_BODY_BYTES)
@@ -52,6 +59,7 @@ struct segment_shm {
 	uint32_t sizes; /* folded from the sizes of all structures */
 	uint64_t bytes;
 	uint64_t control_off;
+	uint64_t waits_off;
 	uint64_t workers_off;
 	uint64_t rings_off;
 	uint64_t cache_off;
@@ -65,7 +73,7 @@ struct segment_shm {
 };
 
 /*
- * What all processes follow. A cache line a writer.
+ * What all processes follow. A page a writer.
  * Crash note: each field is one store; a pass is asked for only after its
  * plan is whole, a verdict is given only after its fields are.
  */
@@ -74,7 +82,7 @@ struct control_shm {
 	_Atomic uint32_t cancel; /* not 0: end at once */
 	uint32_t pad0;
 	_Atomic uint64_t pumped_bytes; /* of the output, gone to stdout */
-	uint8_t pad1[CACHE_LINE_BYTES - 16];
+	uint8_t pad1[LAYOUT_PAGE_BYTES - 16];
 
 	/* by select */
 	_Atomic uint64_t pass; /* the pass that collect is to run */
@@ -82,7 +90,7 @@ struct control_shm {
 	uint32_t pad2;
 	_Atomic uint64_t plan_nr;    /* entries of the plan of this pass */
 	_Atomic uint64_t plan_turns; /* sections in it, if read by rank */
-	uint8_t pad3[CACHE_LINE_BYTES - 32];
+	uint8_t pad3[LAYOUT_PAGE_BYTES - 32];
 
 	/* by format */
 	_Atomic uint64_t verdict_pass; /* the pass that the rest is about */
@@ -95,7 +103,7 @@ struct control_shm {
 	_Atomic uint64_t part_nr;  /* that the output is cut into */
 	_Atomic uint32_t
 		no_part; /* file + 1 that no part can hold a piece of */
-	uint32_t pad8;
+	uint8_t pad8[LAYOUT_PAGE_BYTES - 60];
 
 	/* by collect */
 	_Atomic uint64_t files_seen;
@@ -105,16 +113,34 @@ struct control_shm {
 	_Atomic uint64_t ignored_files;
 	_Atomic uint64_t ignored_dirs;
 	_Atomic uint64_t hidden_dirs;
-	uint8_t pad7[CACHE_LINE_BYTES - 40];
+	uint8_t pad7[LAYOUT_PAGE_BYTES - 40];
 
 	/* by dedup */
 	_Atomic uint64_t parted_tokens; /* of the chunk that is packed up to a
 					 * line, if the plan has one */
-	uint8_t pad9[CACHE_LINE_BYTES - 8];
+	uint8_t pad9[LAYOUT_PAGE_BYTES - 8];
 };
 
-static_assert(sizeof(struct control_shm) == 5 * CACHE_LINE_BYTES,
-	      "a line a writer");
+/* Whose page it is: they stand in this order. */
+enum control_writer {
+	CONTROL_SUPERVISOR = 0,
+	CONTROL_SELECT,
+	CONTROL_FORMAT,
+	CONTROL_COLLECT,
+	CONTROL_DEDUP,
+	CONTROL_NR
+};
+
+static_assert(sizeof(struct control_shm) == CONTROL_NR * LAYOUT_PAGE_BYTES &&
+		      offsetof(struct control_shm, pass) ==
+			      CONTROL_SELECT * LAYOUT_PAGE_BYTES &&
+		      offsetof(struct control_shm, verdict_pass) ==
+			      CONTROL_FORMAT * LAYOUT_PAGE_BYTES &&
+		      offsetof(struct control_shm, files_seen) ==
+			      CONTROL_COLLECT * LAYOUT_PAGE_BYTES &&
+		      offsetof(struct control_shm, parted_tokens) ==
+			      CONTROL_DEDUP * LAYOUT_PAGE_BYTES,
+	      "a page a writer");
 
 /*
  * A ring: one producer, one consumer. Positions run free and never wrap in
@@ -142,7 +168,7 @@ static_assert(sizeof(struct ring_shm) == 3 * CACHE_LINE_BYTES,
 	      "settings, producer, consumer: a line each");
 
 /*
- * Where a worker sleeps.
+ * Where a worker sleeps; whoever has something for it writes there, too.
  * Crash note: a waker that dies between taking `sleeping` and posting leaves
  * a sleeper that its own time-out wakes.
  */
@@ -202,7 +228,6 @@ struct worker_shm {
 				 * and there was no sign of life */
 	uint8_t pad1[CACHE_LINE_BYTES - 24];
 
-	struct wait_shm wait;
 	_Atomic uint64_t stats[STAT_NR_MAX]; /* by the worker: stats.def */
 	char panic[PANIC_BYTES];             /* by the worker, its last words */
 	_Atomic unsigned long fault_hits;    /* by the worker: see fault.h */
@@ -210,8 +235,6 @@ struct worker_shm {
 	struct step_shm steps[2]; /* by the worker */
 };
 
-static_assert(offsetof(struct worker_shm, wait) % CACHE_LINE_BYTES == 0,
-	      "lines kept apart");
 static_assert(offsetof(struct worker_shm, stats) % CACHE_LINE_BYTES == 0,
 	      "lines kept apart");
 static_assert(sizeof(_Atomic uint64_t) == 8, "lock-free words");

@@ -6,22 +6,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "shm/ring.h"
 #include "shm/wait.h"
 
-#define PAGE_BYTES 4096
+/* From the block of a worker to the next. */
+#define WORKER_STRIDE round_up_u64(sizeof(struct worker_shm), LAYOUT_PAGE_BYTES)
 #define PIECE_BYTES (4u << 20) /* reserved at a time */
-#define NAME_TRIES 16
 
 /* Where everything lies; the end is the size. */
 struct offsets {
 	uint64_t control;
+	uint64_t waits;
 	uint64_t workers;
 	uint64_t rings;
 	uint64_t ring[RINGS_MAX];
@@ -35,19 +34,21 @@ plan_offsets(const struct segment_plan *plan, struct offsets *off)
 {
 	ASSERT(plan->worker_nr >= 1 && plan->worker_nr <= WORKERS_MAX);
 	ASSERT(plan->ring_nr <= RINGS_MAX);
-	off->control = round_up_u64(sizeof(struct segment_shm), PAGE_BYTES);
-	off->workers = off->control + PAGE_BYTES;
-	off->rings = round_up_u64(
-		off->workers + plan->worker_nr * sizeof(struct worker_shm),
-		PAGE_BYTES);
+	off->control =
+		round_up_u64(sizeof(struct segment_shm), LAYOUT_PAGE_BYTES);
+	off->waits = off->control + sizeof(struct control_shm);
+	off->workers = round_up_u64(
+		off->waits + plan->worker_nr * sizeof(struct wait_shm),
+		LAYOUT_PAGE_BYTES);
+	off->rings = off->workers + plan->worker_nr * WORKER_STRIDE;
 	off->cache = off->rings;
 	for (uint32_t i = 0; i < plan->ring_nr; i++) {
 		off->ring[i] = off->cache;
 		off->cache += round_up_u64(ring_bytes(plan->ring_entries[i]),
-					   CACHE_LINE_BYTES);
+					   LAYOUT_PAGE_BYTES);
 	}
-	off->cache = round_up_u64(off->cache, PAGE_BYTES);
-	off->slabs = round_up_u64(off->cache + plan->cache_bytes, PAGE_BYTES);
+	off->slabs =
+		off->cache + round_up_u64(plan->cache_bytes, LAYOUT_PAGE_BYTES);
 	off->end = off->slabs + (uint64_t)plan->slab_nr * SLAB_BYTES;
 }
 
@@ -80,39 +81,16 @@ reserve(int fd, uint64_t bytes)
 
 /*
  * POSIX shared memory is a file in /dev/shm. One that never has a name leaves
- * none behind, whenever its maker dies; where the file system cannot do that,
- * shm_open() and shm_unlink() at once. -errno.
+ * none behind, whenever its maker dies. Its blocks are reserved; -errno.
  */
-static int
-open_nameless(void)
-{
-	char name[64];
-	uint64_t random;
-	int fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	for (int i = 0; fd < 0 && i < NAME_TRIES; i++) {
-		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-			return -errno;
-		snprintf(name, sizeof(name), "/bale.%d.%016llx", (int)getpid(),
-			 (unsigned long long)random);
-		fd = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
-		if (fd >= 0)
-			shm_unlink(name);
-		else if (errno != EEXIST)
-			return -errno;
-	}
-	return fd < 0 ? -EEXIST : fd;
-}
-
-/* The same of this size, its blocks reserved. */
 static int
 open_posix(uint64_t bytes)
 {
-	int fd = open_nameless();
+	int fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	int error;
 
 	if (fd < 0)
-		return fd;
+		return -errno;
 	error = reserve(fd, bytes);
 	if (error != 0) {
 		close(fd);
@@ -121,7 +99,7 @@ open_posix(uint64_t bytes)
 	return fd;
 }
 
-/* Where /dev/shm is missing or too small. */
+/* Where /dev/shm is missing, too small, or makes no files without a name. */
 static int
 open_memfd(uint64_t bytes)
 {
@@ -149,6 +127,7 @@ lay_out(struct segment_shm *header, const struct segment_plan *plan,
 	header->sizes = layout_sizes();
 	header->bytes = off->end;
 	header->control_off = off->control;
+	header->waits_off = off->waits;
 	header->workers_off = off->workers;
 	header->rings_off = off->rings;
 	header->cache_off = off->cache;
@@ -193,7 +172,7 @@ segment_create(struct segment *segment, const struct segment_plan *plan)
 	lay_out(base, plan, &off);
 	error = segment_attach(segment, base, off.end);
 	for (uint32_t i = 0; error == 0 && i < plan->worker_nr; i++)
-		error = wait_init(&segment_worker(segment, i)->wait);
+		error = wait_init(segment_wait(segment, i));
 	if (error != 0)
 		munmap(base, off.end);
 	return error;
@@ -202,7 +181,7 @@ segment_create(struct segment *segment, const struct segment_plan *plan)
 static bool
 lies_within(uint64_t off, uint64_t bytes, uint64_t end)
 {
-	return off % CACHE_LINE_BYTES == 0 &&
+	return off % LAYOUT_PAGE_BYTES == 0 &&
 	       off >= sizeof(struct segment_shm) && off <= end &&
 	       bytes <= end - off;
 }
@@ -216,8 +195,10 @@ offsets_fit(const struct segment_shm *header)
 	if (header->worker_nr > WORKERS_MAX || header->ring_nr > RINGS_MAX ||
 	    !lies_within(header->control_off, sizeof(struct control_shm),
 			 end) ||
-	    !lies_within(header->workers_off,
-			 header->worker_nr * sizeof(struct worker_shm), end) ||
+	    !lies_within(header->waits_off,
+			 header->worker_nr * sizeof(struct wait_shm), end) ||
+	    !lies_within(header->workers_off, header->worker_nr * WORKER_STRIDE,
+			 end) ||
 	    !lies_within(header->cache_off, header->cache_bytes, end) ||
 	    !lies_within(header->slabs_off,
 			 (uint64_t)header->slab_nr * SLAB_BYTES, end) ||
@@ -266,13 +247,22 @@ segment_destroy(struct segment *segment)
 	memset(segment, 0, sizeof(*segment));
 }
 
+struct wait_shm *
+segment_wait(const struct segment *segment, uint32_t idx)
+{
+	ASSERT(idx < segment->header->worker_nr);
+	return (struct wait_shm *)(void *)(segment->base +
+					   segment->header->waits_off) +
+	       idx;
+}
+
 struct worker_shm *
 segment_worker(const struct segment *segment, uint32_t idx)
 {
 	ASSERT(idx < segment->header->worker_nr);
 	return (struct worker_shm *)(void *)(segment->base +
-					     segment->header->workers_off) +
-	       idx;
+					     segment->header->workers_off +
+					     idx * WORKER_STRIDE);
 }
 
 struct ring_shm *
@@ -281,4 +271,68 @@ segment_ring(const struct segment *segment, uint32_t idx)
 	ASSERT(idx < segment->header->ring_nr);
 	return (struct ring_shm *)(void *)(segment->base +
 					   segment->header->ring_off[idx]);
+}
+
+/* ---- rights -------------------------------------------------------------- */
+
+/* 0 or -errno. */
+static int
+protect(void *from, uint64_t bytes, int how)
+{
+	bytes = round_up_u64(bytes, LAYOUT_PAGE_BYTES);
+	return bytes == 0 || mprotect(from, bytes, how) == 0 ? 0 : -errno;
+}
+
+/* The rings that the worker is at an end of. */
+static int
+open_rings(const struct segment *segment, uint32_t worker_idx)
+{
+	int error = 0;
+
+	for (uint32_t i = 0; i < segment->header->ring_nr && error == 0; i++) {
+		struct ring_shm *ring = segment_ring(segment, i);
+
+		if (ring->producer == worker_idx ||
+		    ring->consumer == worker_idx)
+			error = protect(ring, ring_bytes(ring->entry_nr),
+					PROT_READ | PROT_WRITE);
+	}
+	return error;
+}
+
+int
+segment_protect(const struct segment *segment,
+		const struct segment_rights *rights)
+{
+	const int both = PROT_READ | PROT_WRITE;
+	uint8_t *slabs = segment->slabs.base;
+	int error = protect(segment->base, segment->bytes, PROT_READ);
+
+	if (error == 0 && rights->control != CONTROL_NR)
+		error = protect((uint8_t *)segment->control +
+					rights->control * LAYOUT_PAGE_BYTES,
+				LAYOUT_PAGE_BYTES, both);
+	if (error == 0)
+		error = protect(segment_wait(segment, 0),
+				segment->header->worker_nr *
+					sizeof(struct wait_shm),
+				both);
+	if (error == 0)
+		error = protect(segment_worker(segment, rights->worker_idx),
+				sizeof(struct worker_shm), both);
+	if (error == 0)
+		error = open_rings(segment, rights->worker_idx);
+	if (error == 0)
+		error = protect(segment->cache, segment->cache_bytes,
+				rights->uses_cache ? both : PROT_NONE);
+	if (error == 0 && !rights->reads_slabs)
+		error = protect(slabs, (uint64_t)segment->slabs.nr * SLAB_BYTES,
+				PROT_NONE);
+	if (error == 0 && rights->slab_end > rights->slab_first)
+		error = protect(
+			slabs + (uint64_t)rights->slab_first * SLAB_BYTES,
+			(uint64_t)(rights->slab_end - rights->slab_first) *
+				SLAB_BYTES,
+			both);
+	return error;
 }

@@ -62,6 +62,10 @@ segment_attach(struct segment *segment, void *base, uint64_t bytes);
 void
 segment_destroy(struct segment *segment);
 
+/* Where a worker sleeps; idx in range or our own bug. */
+struct wait_shm *
+segment_wait(const struct segment *segment, uint32_t idx);
+
 /* The block of a worker; idx in range or our own bug. */
 struct worker_shm *
 segment_worker(const struct segment *segment, uint32_t idx);
@@ -69,5 +73,26 @@ segment_worker(const struct segment *segment, uint32_t idx);
 /* A ring; idx in range or our own bug. */
 struct ring_shm *
 segment_ring(const struct segment *segment, uint32_t idx);
+
+/* What a worker may write of the arena, besides its block and its rings. */
+struct segment_rights {
+	uint32_t worker_idx;
+	enum control_writer control; /* its page; CONTROL_NR: none */
+	bool uses_cache;
+	bool reads_slabs;
+	uint32_t slab_first; /* it writes in slabs [slab_first, slab_end) */
+	uint32_t slab_end;
+};
+
+/*
+ * shape:  this process gives up the rest: what it only reads it can no longer
+ *         write, what it has no use for it can no longer read
+ * errors: -errno of mprotect(2)
+ * calls:  a worker, before it looks at content. The sandbox sees to it that it
+ *         stays so
+ */
+int
+segment_protect(const struct segment *segment,
+		const struct segment_rights *rights);
 
 #endif

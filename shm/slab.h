@@ -27,15 +27,31 @@ slab_at(const struct slabs *slabs, uint32_t idx)
 }
 
 /*
+ * shape:  the slabs [*first, *end) of a lane: files that go down it lie there,
+ *         and its chunk worker writes in no others
+ */
+static inline void
+slabs_of_lane(const struct slabs *slabs, uint32_t lane, uint32_t lane_nr,
+	      uint32_t *first, uint32_t *end)
+{
+	ASSERT(lane < lane_nr);
+	*first = (uint32_t)((uint64_t)slabs->nr * lane / lane_nr);
+	*end = (uint32_t)((uint64_t)slabs->nr * (lane + 1) / lane_nr);
+}
+
+/*
  * shape:  the content that a descriptor points at
  * owner:  the slab's, until DESC_RELEASE
- * errors: NULL where the descriptor has none; out of range is our own bug
+ * errors: where the descriptor has no slab, it has no bytes, and they are
+ *         somewhere; out of range is our own bug
  */
 static inline uint8_t *
 slab_content(const struct slabs *slabs, const struct desc *desc)
 {
-	if (desc->slab_idx == SLAB_NONE)
-		return NULL;
+	if (desc->slab_idx == SLAB_NONE) {
+		ASSERT(desc->bytes == 0);
+		return slabs->base;
+	}
 	ASSERT(desc->slab_off <= SLAB_BYTES &&
 	       desc->bytes <= SLAB_BYTES - desc->slab_off);
 	return slab_at(slabs, desc->slab_idx) + desc->slab_off;

@@ -4,140 +4,377 @@
  */
 #include "shm/table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define EXTENT_BYTES (1u << 20) /* reserved at a time */
-#define PATH_BYTES 4096
+#include "shm/diag.h"
+#include "shm/new_file.h"
 
-static int
-open_unlinked(const char *dir)
+#define EXTENT_BYTES (1u << 20) /* reserved, and mapped, at a time */
+/* A fault maps a group at most, and between two looks there are touches. */
+#define FAULTS_MAX(bytes) ((bytes) / TABLE_GROUP_BYTES - TABLE_TOUCHES_MAX)
+
+static_assert(EXTENT_BYTES % TABLE_GROUP_BYTES == 0, "whole groups");
+
+/* Of this process; a forked child goes on with a copy. */
+static struct {
+	struct table_view *views;
+	uint32_t touched;       /* groups since the last look */
+	uint64_t faults;        /* of the process at the last trim */
+	uint64_t faults_max;    /* since then: the next look trims */
+	_Atomic uint64_t *beat; /* or NULL */
+	int exit_code;
+} process = { .faults_max = FAULTS_MAX(TABLE_RESIDENT_BYTES),
+	      .exit_code = EXIT_FAILURE };
+
+void
+table_beat(_Atomic uint64_t *heartbeat)
 {
-	char path[PATH_BYTES];
-	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	process.beat = heartbeat;
+}
 
-	if (fd >= 0)
-		return fd;
-	if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)
-		return -errno;
-	if (snprintf(path, sizeof(path), "%s/bale.XXXXXX", dir) >=
-	    (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	unlink(path);
-	return fd;
+void
+table_set_resident(uint64_t bytes)
+{
+	ASSERT(bytes >= TABLE_RESIDENT_BYTES);
+	process.faults_max = FAULTS_MAX(bytes);
+}
+
+void
+table_end_with(int exit_code)
+{
+	process.exit_code = exit_code;
+}
+
+/* ---- making ------------------------------------------------------------- */
+
+/* A mapping of the first bytes; NULL: errno says why. */
+static uint8_t *
+map(const struct table *table, uint64_t bytes)
+{
+	bool is_read_only = table->view != NULL && table->view->is_read_only;
+	void *base = mmap(
+		NULL, bytes, is_read_only ? PROT_READ : PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_NORESERVE, table->fd, (off_t)table->file_off);
+
+	if (base == MAP_FAILED)
+		return NULL;
+	/* random access by several processes: no read-ahead around faults, and
+	 * no two megabytes of a large folio mapped by one of them */
+	madvise(base, bytes, MADV_RANDOM);
+	madvise(base, bytes, MADV_NOHUGEPAGE);
+	return base;
+}
+
+/* An empty view of a table whose file is open: 0 or -ENOMEM. */
+static int
+open_view(struct table *table)
+{
+	struct table_view *view = calloc(1, sizeof(*view));
+
+	if (view == NULL)
+		return -ENOMEM;
+	view->mapped_bytes = min_u64(table->span_bytes, EXTENT_BYTES);
+	view->base = map(table, view->mapped_bytes);
+	if (view->base == NULL) {
+		int error = errno;
+
+		free(view);
+		return -error;
+	}
+	view->next = process.views;
+	process.views = view;
+	table->view = view;
+	return 0;
+}
+
+static void
+close_view(struct table_view *view)
+{
+	struct table_view **at = &process.views;
+
+	while (*at != NULL && *at != view)
+		at = &(*at)->next;
+	if (*at != NULL)
+		*at = view->next;
+	munmap(view->base, view->mapped_bytes);
+	for (uint32_t i = 0; i < view->old_nr; i++)
+		munmap(view->old[i].base, view->old[i].bytes);
+	free(view);
 }
 
 int
 table_create(struct table *table, const char *dir, uint64_t span_bytes)
 {
-	void *base;
-	int fd;
+	struct table made = { .span_bytes = span_bytes };
+	int error;
 
 	if (dir == NULL)
 		dir = getenv("TMPDIR");
 	if (dir == NULL || *dir == '\0')
 		dir = "/tmp";
-	fd = open_unlinked(dir);
-	if (fd < 0)
-		return fd;
-	base = mmap(NULL, span_bytes, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_NORESERVE, fd, 0);
-	if (base == MAP_FAILED) {
-		int error = errno;
-
-		close(fd);
-		return -error;
-	}
-	/* random access by several processes: no read-ahead around faults, and
-	 * no two megabytes of a large folio mapped by one of them */
-	madvise(base, span_bytes, MADV_RANDOM);
-	madvise(base, span_bytes, MADV_NOHUGEPAGE);
-	*table = (struct table){ .base = base,
-				 .span_bytes = span_bytes,
-				 .fd = fd };
-	return 0;
+	made.fd = new_file_nameless(dir);
+	if (made.fd < 0)
+		return made.fd;
+	error = open_view(&made);
+	if (error != 0)
+		close(made.fd);
+	else
+		*table = made;
+	return error;
 }
 
 void
 table_close(struct table *table)
 {
-	if (table->base == NULL)
+	if (table->view == NULL)
 		return;
-	munmap(table->base, table->span_bytes);
+	close_view(table->view);
 	if (!table->is_part)
 		close(table->fd);
 	*table = (struct table){ .fd = -1 };
 }
 
-void
+int
 table_part(struct table *part, struct table *of, uint64_t off)
 {
-	ASSERT(off < of->span_bytes && of->reserved_bytes == 0);
-	*part = (struct table){ .base = of->base + off,
-				.span_bytes = of->span_bytes - off,
-				.file_off = of->file_off + off,
-				.fd = of->fd,
-				.is_part = true };
-	of->span_bytes = off;
-}
-
-int
-table_reserve(struct table *table, uint64_t bytes)
-{
-	return table_reserve_at(table, 0, bytes);
-}
-
-int
-table_reserve_at(struct table *table, uint64_t from, uint64_t bytes)
-{
-	uint64_t want;
+	struct table made = { .span_bytes = of->span_bytes - off,
+			      .file_off = of->file_off + off,
+			      .fd = of->fd,
+			      .is_part = true };
 	int error;
 
-	if (bytes <= table->reserved_bytes)
-		return 0;
-	if (from > table->span_bytes || bytes > table->span_bytes - from)
-		return -EFBIG;
-	/* an eighth more each time, so that the calls stay few */
-	want = round_up_u64(bytes + bytes / 8, EXTENT_BYTES);
-	want = min_u64(want, table->span_bytes - from);
-	do
-		error = posix_fallocate(table->fd,
-					(off_t)(table->file_off + from),
-					(off_t)want);
-	while (error == EINTR);
+	ASSERT(off < of->span_bytes && off >= of->view->mapped_bytes &&
+	       of->view->reserved_bytes == 0);
+	error = open_view(&made);
 	if (error != 0)
-		return -error;
-	table->reserved_bytes = want;
+		return error;
+	*part = made;
+	of->span_bytes = off;
 	return 0;
 }
 
-void
-table_trim(const struct table *table)
+int
+table_protect(const struct table *table)
 {
-	/* shared file pages: only the mapping goes, the bytes stay */
-	madvise(table->base, table->span_bytes, MADV_DONTNEED);
+	struct table_view *view = table->view;
+
+	if (view == NULL)
+		return 0;
+	view->is_read_only = true;
+	for (uint32_t i = 0; i < view->old_nr; i++)
+		if (mprotect(view->old[i].base, view->old[i].bytes,
+			     PROT_READ) != 0)
+			return -errno;
+	return mprotect(view->base, view->mapped_bytes, PROT_READ) == 0
+		       ? 0
+		       : -errno;
 }
 
-bool
-fault_meter_passed(struct fault_meter *meter, uint64_t faults)
+/* ---- growing ------------------------------------------------------------ */
+
+/* What was mapped stays: what table_at() gave lies in it. */
+static void
+move_view(struct table_view *view, uint8_t *base, uint64_t bytes)
+{
+	ASSERT(view->old_nr < ARRAY_LEN(view->old));
+	view->old[view->old_nr].base = view->base;
+	view->old[view->old_nr++].bytes = view->mapped_bytes;
+	view->base = base;
+	view->mapped_bytes = bytes;
+}
+
+/* Maps the first `bytes` of the table at least: 0 or -ENOMEM. */
+static int
+grow_view(const struct table *table, uint64_t bytes)
+{
+	struct table_view *view = table->view;
+	/* twice as much each time; where there is not so much, what it takes */
+	uint64_t wanted[2] = { max_u64(2 * view->mapped_bytes, bytes), bytes };
+
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		uint64_t more =
+			min_u64(round_up_u64(wanted[i], EXTENT_BYTES),
+				round_up_u64(table->span_bytes, EXTENT_BYTES));
+		uint8_t *base;
+
+		if (mremap(view->base, view->mapped_bytes, more, 0) !=
+		    MAP_FAILED) {
+			view->mapped_bytes = more;
+			return 0;
+		}
+		base = map(table, more);
+		if (base != NULL) {
+			move_view(view, base, more);
+			return 0;
+		}
+	}
+	return -ENOMEM;
+}
+
+uint64_t
+table_backed_bytes(const struct table *table)
+{
+	off_t end;
+
+	if (table->view == NULL)
+		return 0;
+	end = lseek(table->fd, 0, SEEK_END);
+	if (end < 0 || (uint64_t)end <= table->file_off)
+		return 0;
+	return min_u64((uint64_t)end - table->file_off, table->span_bytes);
+}
+
+static int
+reserve(const struct table *table, uint64_t from, uint64_t bytes)
+{
+	struct table_view *view = table->view;
+	int error;
+
+	do
+		error = posix_fallocate(table->fd,
+					(off_t)(table->file_off + from),
+					(off_t)bytes);
+	while (error == EINTR);
+	if (error == 0 && from + bytes > view->mapped_bytes)
+		error = -grow_view(table, from + bytes);
+	if (error != 0)
+		return -error;
+	view->backed_bytes = max_u64(view->backed_bytes, from + bytes);
+	return 0;
+}
+
+int
+table_reserve(const struct table *table, uint64_t bytes)
+{
+	struct table_view *view = table->view;
+	uint64_t want;
+	int error;
+
+	if (bytes <= view->reserved_bytes)
+		return 0;
+	if (bytes > table->span_bytes)
+		return -EFBIG;
+	/* an eighth more each time, so that the calls stay few */
+	want = round_up_u64(bytes + bytes / 8, EXTENT_BYTES);
+	want = min_u64(want, table->span_bytes);
+	error = reserve(table, 0, want);
+	if (error == 0)
+		view->reserved_bytes = want;
+	return error;
+}
+
+int
+table_reserve_at(const struct table *table, uint64_t from, uint64_t bytes)
+{
+	if (from > table->span_bytes || bytes > table->span_bytes - from)
+		return -EFBIG;
+	return reserve(table, from, bytes);
+}
+
+/* ---- touching ----------------------------------------------------------- */
+
+static void
+drop_pages(struct table_view *view)
+{
+	/* shared file pages: only the mapping goes, the bytes stay */
+	madvise(view->base, view->mapped_bytes, MADV_DONTNEED);
+	for (uint32_t i = 0; i < view->old_nr; i++)
+		madvise(view->old[i].base, view->old[i].bytes, MADV_DONTNEED);
+	view->is_touched = false;
+	view->near = 0;
+}
+
+static uint64_t
+faults_now(void)
 {
 	struct rusage usage;
-	uint64_t all;
 
 	if (getrusage(RUSAGE_SELF, &usage) != 0)
-		return true;
-	all = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
-	if (all - meter->faults <= faults)
-		return false;
-	meter->faults = all;
-	return true;
+		return UINT64_MAX;
+	return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+}
+
+void
+table_trim_all(void)
+{
+	for (struct table_view *v = process.views; v != NULL; v = v->next)
+		if (v->is_touched)
+			drop_pages(v);
+	process.faults = faults_now();
+	process.touched = 0;
+}
+
+/* What was touched may be mapped: the faults that there were say how much. */
+static void
+look(void)
+{
+	process.touched = 0;
+	if (process.beat != NULL)
+		/* relaxed: a sign of life, nothing else */
+		atomic_fetch_add_explicit(process.beat, 1,
+					  memory_order_relaxed);
+	if (faults_now() - process.faults >= process.faults_max)
+		table_trim_all();
+}
+
+/* Bytes up to `end` lie in the file and in the view. */
+static void
+back(const struct table *table, uint64_t end)
+{
+	struct table_view *view = table->view;
+	uint64_t bytes = table_backed_bytes(table);
+
+	ASSERT(end <= bytes);
+	if (end > view->mapped_bytes && grow_view(table, end) != 0)
+		diag_fatal(process.exit_code,
+			   "no address space for %llu bytes of what is known "
+			   "of the files: raise the limit (ulimit -v), or "
+			   "pack fewer files",
+			   (unsigned long long)end);
+	view->backed_bytes = min_u64(bytes, view->mapped_bytes);
+}
+
+void
+table_touched(const struct table *table, uint32_t groups)
+{
+	process.touched += groups;
+	if (process.touched >= TABLE_TOUCHES_MAX)
+		look();
+	/* what was touched may be mapped still, by a pointer */
+	table->view->is_touched = true;
+}
+
+void *
+table_touch(const struct table *table, uint64_t off, uint64_t bytes)
+{
+	struct table_view *view = table->view;
+
+	ASSERT(view != NULL && off <= table->span_bytes &&
+	       bytes <= table->span_bytes - off);
+	if (off + bytes > view->backed_bytes)
+		back(table, off + bytes);
+	table_touched(table, 1);
+	view->near = off / TABLE_GROUP_BYTES + 1;
+	return view->base + off;
+}
+
+void
+table_clear(const struct table *table, uint64_t off, uint64_t bytes)
+{
+	uint64_t end = off + bytes;
+
+	while (off < end) {
+		uint64_t nr = min_u64(end - off, TABLE_GROUP_BYTES);
+
+		memset(table_at(table, off, nr), 0, nr);
+		off += nr;
+	}
 }

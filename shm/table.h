@@ -2,24 +2,61 @@
 /*
  * table.h - memory that may outgrow memory: a mapped, unlinked file.
  *
- * Does: grows on demand, with its disk space reserved before it is touched,
- *       so that a full disk is an error and never a SIGBUS; lets the kernel
- *       have the pages back.
+ * Does: grows on demand, with its disk space reserved before it is touched, so
+ *       that a full disk is an error and never a SIGBUS; maps no more address
+ *       space than is used; gives pages back to the kernel, so that a process
+ *       that reads and writes all over its tables never holds more of them
+ *       than it may.
  * Does not: lock. One process writes; others read what it has published.
+ * Runs in: every process; each has a view of its own.
+ *
+ *   file     | reserved ........................ | hole ...
+ *   view     | mapped in one piece, twice as much each time | not yet mapped
+ *   pages    |    near     | others: until the next trim
  *
  * Invariants:
  * 1. Bytes [0, reserved) are backed by blocks of the file system.
- * 2. The address never changes: the whole span is mapped at the start.
+ * 2. What table_at() gave stays valid: a view that grows may move, but what
+ *    was mapped before stays mapped.
+ * 3. Between two looks at the pages of a process at most TABLE_TOUCHES_MAX
+ *    groups are touched.
  */
 #ifndef SHM_TABLE_H
 #define SHM_TABLE_H
 
+#include <stdatomic.h>
+
 #include "shm/base.h"
 
-struct table {
+/* What one page fault maps, at most: the kernel's fault-around, aligned. */
+#define TABLE_GROUP_BYTES (64u << 10)
+#define TABLE_TOUCHES_MAX 32
+/* That a process has mapped of its tables, at most, if nothing is said. */
+#define TABLE_RESIDENT_BYTES (6u << 20)
+
+#define TABLE_VIEWS_MAX 48 /* mapped before it grew; each twice the last */
+
+/* How a process sees a table. Its own; a forked child has a copy of it. */
+struct table_view {
 	uint8_t *base;
-	uint64_t span_bytes;     /* of address space */
-	uint64_t reserved_bytes; /* of the file; the writer's view of it */
+	uint64_t near;         /* group + 1 that was touched last; 0: none */
+	uint64_t backed_bytes; /* known to lie in the file and in the mapping */
+	uint64_t mapped_bytes;
+	uint64_t reserved_bytes; /* by this process, the writer */
+	bool is_touched;         /* since the last trim */
+	bool is_read_only;       /* to this process */
+	uint32_t old_nr;
+	struct {
+		uint8_t *base;
+		uint64_t bytes;
+	} old[TABLE_VIEWS_MAX];
+	struct table_view *next; /* of all tables of the process */
+};
+
+/* A handle; copies of it in one process share the view. */
+struct table {
+	struct table_view *view; /* NULL: there is no table */
+	uint64_t span_bytes;     /* that it can grow to */
 	uint64_t file_off;       /* where in the file it begins */
 	int fd;
 	bool is_part; /* of another, which closes the file */
@@ -41,45 +78,101 @@ table_close(struct table *table);
 /*
  * shape:  cuts the end of a new table off, as a table of its own in the same
  *         file: one descriptor for both
+ * units:  off: a multiple of the page size
  * owner:  of the file: the first; the part is closed before it
+ * errors: -ENOMEM
  * calls:  the supervisor, before the first fork; both have one writer
  */
-void
+int
 table_part(struct table *part, struct table *of, uint64_t off);
 
 /*
  * shape:  makes bytes [0, bytes) safe to touch
- * errors: -ENOSPC: disk full; -EFBIG: more than span_bytes; -errno
+ * errors: -ENOSPC: disk full; -EFBIG: more than span_bytes; -ENOMEM: no
+ *         address space; -errno
  * calls:  the one writer; a replacement finds the size of the file itself
  */
 int
-table_reserve(struct table *table, uint64_t bytes);
+table_reserve(const struct table *table, uint64_t bytes);
 
 /*
  * shape:  the same for bytes [from, from + bytes), by the one writer of that
- *         region; what it has reserved is counted from `from`
+ *         region; what it has reserved is not remembered
  */
 int
-table_reserve_at(struct table *table, uint64_t from, uint64_t bytes);
+table_reserve_at(const struct table *table, uint64_t from, uint64_t bytes);
 
 /*
- * shape:  gives all mapped pages back; what was written stays in the file
- * calls:  any process that has walked far over the table; costs page faults
+ * shape:  from now on this process can only read it
+ * errors: -errno of mprotect(2)
+ */
+int
+table_protect(const struct table *table);
+
+/* Bytes that lie in the file, as of now, whoever reserved them. */
+uint64_t
+table_backed_bytes(const struct table *table);
+
+/* The slow half of table_at(); calls: table_at() alone */
+void *
+table_touch(const struct table *table, uint64_t off, uint64_t bytes);
+
+/*
+ * shape:  bytes [off, off + bytes) of the table
+ * owner:  the table, until it is closed; the address stays valid
+ * errors: what does not lie in the file is our own bug: no offset that another
+ *         process has written can lead to a SIGBUS. Without address space the
+ *         process ends with the code that table_end_with() has set
+ * calls:  for each record; who goes on from there, further than a group, says
+ *         so by table_touched()
+ */
+static inline void *
+table_at(const struct table *table, uint64_t off, uint64_t bytes)
+{
+	const struct table_view *view = table->view;
+
+	if (off / TABLE_GROUP_BYTES + 1 == view->near &&
+	    off + bytes <= view->backed_bytes)
+		return view->base + off;
+	return table_touch(table, off, bytes);
+}
+
+/* Zeroes bytes [off, off + bytes), which have been reserved. */
+void
+table_clear(const struct table *table, uint64_t off, uint64_t bytes);
+
+/*
+ * shape:  so many groups were touched by addresses that table_at() gave
+ * calls:  who looks things up in memory that lies in a table
  */
 void
-table_trim(const struct table *table);
-
-/* How many page faults there were: a read maps up to 16 pages, a write one. */
-struct fault_meter {
-	uint64_t faults; /* of this process, when it was last reset */
-};
+table_touched(const struct table *table, uint32_t groups);
 
 /*
- * shape:  whether there were more than `faults` since the last time that this
- *         was so; a new meter counts from the beginning of the process
- * calls:  who reads and writes all over tables, to know when to trim them
+ * shape:  gives the mapped pages of all tables of this process back; what was
+ *         written stays in the files
+ * calls:  before a process sleeps for long; else that is done by the way
  */
-bool
-fault_meter_passed(struct fault_meter *meter, uint64_t faults);
+void
+table_trim_all(void);
+
+/*
+ * shape:  from now on this process has so much of its tables mapped, at most
+ * units:  bytes; TABLE_RESIDENT_BYTES is what a process begins with
+ */
+void
+table_set_resident(uint64_t bytes);
+
+/*
+ * shape:  from now on each look at the pages adds one to *heartbeat: who goes
+ *         through tables is alive, however long it takes. NULL: no longer
+ * owner:  the caller
+ */
+void
+table_beat(_Atomic uint64_t *heartbeat);
+
+/* The exit code of a process that has no address space left for a view. */
+void
+table_end_with(int exit_code);
 
 #endif

@@ -74,11 +74,24 @@ struct stage_ops {
 	size_t state_bytes;
 };
 
+/* What a stage has to do with content. */
+enum slab_use {
+	SLABS_NONE = 0,
+	SLABS_READ,
+	SLABS_WRITE_LANE, /* those of its lane */
+	SLABS_WRITE
+};
+
 struct stage {
 	const char *name;
 	const struct stage_ops *ops;
 	bool per_lane; /* a worker a lane, else one */
 	const char *does;
+	/* what it may write in memory that others read; segment_protect() */
+	uint32_t tables; /* TABLE_BIT() of each */
+	enum control_writer control;
+	enum slab_use slabs;
+	bool counts_tokens; /* shares the cache for it */
 };
 
 struct edge {
@@ -117,6 +130,19 @@ enum normalize {
 
 enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
 
+/* What becomes of bytes that are no UTF-8. */
+enum invalid_utf8 {
+	INVALID_UTF8_REPLACE = 0, /* U+FFFD */
+	INVALID_UTF8_KEEP
+};
+
+/* What is done where a layer of the sandbox is missing. */
+enum sandbox_mode {
+	SANDBOX_REQUIRE = 0, /* the run ends */
+	SANDBOX_AUTO,        /* it goes on with the others */
+	SANDBOX_OFF          /* none is put on in any case */
+};
+
 /* What the user asked for; read-only after the first fork. */
 struct pack_options {
 	const char *const *roots;
@@ -145,6 +171,7 @@ struct pack_options {
 	uint64_t response_reserve_tokens;
 	uint64_t system_reserve_tokens;
 	enum io_kind io;
+	enum invalid_utf8 invalid_utf8;
 	uint32_t
 		margin_percent; /* counts are estimates, made so much greater */
 	uint64_t count_cache_entries; /* of each count worker; 0: none */
@@ -172,7 +199,7 @@ struct pack_options {
 	uint32_t chunk_lines;  /* of a chunk at most; 0: cut by structure */
 	uint64_t split_tokens; /* of each part of the output; 0: it is one */
 	bool by_rank;          /* the best file is written first */
-	bool sandbox;
+	enum sandbox_mode sandbox;
 	struct markup_options markup; /* how the output looks */
 };
 
@@ -199,7 +226,8 @@ struct run {
 	} * outputs; /* never packed: what this run writes */
 	uint32_t output_nr;
 	uint64_t memory_bytes;
-	uint64_t object_bytes; /* of these for objects of git */
+	uint64_t object_bytes;   /* of these for objects of git */
+	unsigned sandbox_layers; /* bits: those that workers put on */
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
 	int (*shut_in)(const struct run *run, enum stage_id stage,
 		       const struct reach *reach);

@@ -10,15 +10,29 @@
 #include "stages/select/select_worker.h"
 #include "stages/stage.h"
 
+#define T(NAME) TABLE_BIT(NAME)
+
 const struct stage stage_table[STAGE_NR] = {
-	/*	name	   callbacks	a lane	what it does */
-	{ "collect", &collect_ops, false, "finds and reads files" },
-	{ "chunk", &chunk_ops, true, "cuts them where they can be cut" },
-	{ "count", &count_ops, true, "counts tokens, takes fingerprints" },
-	{ "dedup", &dedup_ops, false, "puts in order, finds duplicates" },
-	{ "select", &select_ops, false, "decides what is packed" },
-	{ "format", &format_ops, false, "writes it" },
+	/* name, callbacks, a worker a lane, what it does;
+	 * what it writes: tables, control page, slabs; whether it counts */
+	{ "collect", &collect_ops, false, "finds and reads files",
+	  T(FILES) | T(PATHS) | T(HISTORY), CONTROL_COLLECT, SLABS_WRITE,
+	  false },
+	{ "chunk", &chunk_ops, true, "cuts them where they can be cut",
+	  T(NAMES), CONTROL_NR, SLABS_WRITE_LANE, true },
+	{ "count", &count_ops, true, "counts tokens, takes fingerprints", 0,
+	  CONTROL_NR, SLABS_READ, true },
+	{ "dedup", &dedup_ops, false, "puts in order, finds duplicates",
+	  T(FACTS) | T(CHUNKS) | T(HEADS) | T(TERMS) | T(SEEN), CONTROL_DEDUP,
+	  SLABS_NONE, false },
+	{ "select", &select_ops, false, "decides what is packed",
+	  T(FACTS) | T(PLAN) | T(TRAITS) | T(TAKEN) | T(RUNS), CONTROL_SELECT,
+	  SLABS_NONE, false },
+	{ "format", &format_ops, false, "writes it",
+	  T(CUTS) | T(PARTS) | T(SPECIALS), CONTROL_FORMAT, SLABS_READ, true },
 };
+
+#undef T
 
 const struct edge edge_table[EDGE_NR] = {
 	/* from, to, entries, wake after, stream, what it carries */

@@ -10,13 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "markup/markup.h"
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/wait.h"
 
 #define SPINS 16 /* looks before a sleep: about what one costs */
-#define PASSED_PER_LOOK 16
-#define FAULTS_MAX 64 /* between two trims: 64 KiB each, at most */
 
 static uint64_t
 now_ns(void)
@@ -39,9 +38,8 @@ attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
 
 	if (error != 0)
 		return error;
-	port->peer = &segment_worker(&run->segment,
-				     is_input ? shm->producer : shm->consumer)
-			      ->wait;
+	port->peer = segment_wait(&run->segment,
+				  is_input ? shm->producer : shm->consumer);
 	port->is_input = is_input;
 	port->is_stream = edge_table[edge].is_stream;
 	/* a producer wants to hear when a good part of the ring is free */
@@ -140,8 +138,12 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	worker->catalogue = run->catalogue;
 	worker->stage = stage;
 	worker->lane = lane;
-	worker->shm = segment_worker(
-		&run->segment, stage_worker_idx(stage, lane, run->lane_nr));
+	worker->growth = markup_is_identity(&run->options.markup)
+				 ? DESC_GROWTH_NONE
+				 : DESC_GROWTH_MAX;
+	worker->idx = stage_worker_idx(stage, lane, run->lane_nr);
+	worker->shm = segment_worker(&run->segment, worker->idx);
+	worker->wait = segment_wait(&run->segment, worker->idx);
 	error = attach_ports(worker);
 	if (error != 0)
 		return error;
@@ -241,7 +243,8 @@ worker_peek(struct worker *worker, enum edge_id edge, uint32_t lane,
 
 	if (!ring_peek(&port->ring, taken + ahead, desc))
 		return false;
-	ASSERT(desc_valid(desc, worker->run->segment.slabs.nr, SLAB_BYTES));
+	ASSERT(desc_valid(desc, worker->run->segment.slabs.nr, SLAB_BYTES,
+			  worker->growth));
 	return true;
 }
 
@@ -305,10 +308,8 @@ worker_wake_stage(const struct worker *worker, enum stage_id stage)
 	uint32_t nr = stage_table[stage].per_lane ? lane_nr : 1;
 
 	for (uint32_t lane = 0; lane < nr; lane++)
-		wait_wake(
-			&segment_worker(&worker->run->segment,
-					stage_worker_idx(stage, lane, lane_nr))
-				 ->wait);
+		wait_wake(segment_wait(&worker->run->segment,
+				       stage_worker_idx(stage, lane, lane_nr)));
 }
 
 void
@@ -342,14 +343,6 @@ worker_asked_for(const struct worker *worker, uint32_t file_idx)
 			   catalogue_path(&worker->catalogue, file) +
 				   file->root_bytes,
 			   file->path_bytes - file->root_bytes);
-}
-
-void
-worker_passed(struct worker *worker)
-{
-	if (++worker->passed_nr % PASSED_PER_LOOK == 0 &&
-	    fault_meter_passed(&worker->faults, FAULTS_MAX))
-		catalogue_trim(&worker->catalogue);
 }
 
 void
@@ -402,11 +395,11 @@ wait_for_change(struct worker *worker, uint64_t seen)
 	begun = now_ns();
 	/* relaxed: these words are for the supervisor's watch only */
 	atomic_store_explicit(&worker->shm->waiting, 1, memory_order_relaxed);
-	wait_prepare(&worker->shm->wait);
+	wait_prepare(worker->wait);
 	if (observe(worker) != seen)
-		wait_cancel(&worker->shm->wait);
+		wait_cancel(worker->wait);
 	else
-		wait_sleep(&worker->shm->wait, WAIT_BOUND_NS);
+		wait_sleep(worker->wait, WAIT_BOUND_NS);
 	atomic_store_explicit(&worker->shm->waiting, 0, memory_order_relaxed);
 	atomic_fetch_add_explicit(&worker->shm->wait_ns, now_ns() - begun,
 				  memory_order_relaxed);
@@ -471,18 +464,52 @@ exit_code(const struct worker *worker, int error)
 {
 	if (error == 0)
 		return WORKER_EXIT_DONE;
-	if (worker->stage == STAGE_FORMAT)
+	if (worker->stage == STAGE_FORMAT && error != -ENOMEM) {
+		/* the supervisor knows what the output is called; relaxed:
+		 * read when this process is dead */
+		atomic_store_explicit(
+			&worker->run->segment.control->write_error, -error,
+			memory_order_relaxed);
 		return WORKER_EXIT_OUTPUT;
+	}
 	/* what is wrong with the settings the stage has said itself */
 	if (error == -EINVAL)
 		return WORKER_EXIT_CONFIG;
-	diag_log(DIAG_ERROR, "%s%s", strerror(-error),
+	/* and what is larger than they allow */
+	if (error == -ENOBUFS)
+		return WORKER_EXIT_RESOURCE;
+	diag_log(DIAG_ERROR, "%s%s", diag_errno(error),
 		 error == -ENOSPC
 			 ? ": what is known of the files is kept in $TMPDIR or "
 			   "/tmp; set TMPDIR to where there is room"
-		 : error == -ENOMEM ? "; give fewer --workers, or free some"
-				    : "");
+			 : "");
 	return WORKER_EXIT_RESOURCE;
+}
+
+/* What this worker only reads it can no longer write: 0 or -errno. */
+static int
+protect(const struct worker *worker)
+{
+	const struct stage *stage = &stage_table[worker->stage];
+	const struct segment *segment = &worker->run->segment;
+	struct segment_rights rights = {
+		.worker_idx = worker->idx,
+		.control = stage->control,
+		.uses_cache = stage->counts_tokens,
+		.reads_slabs = stage->slabs != SLABS_NONE,
+	};
+	int error;
+
+	if (stage->slabs == SLABS_WRITE)
+		rights.slab_end = segment->slabs.nr;
+	else if (stage->slabs == SLABS_WRITE_LANE)
+		slabs_of_lane(&segment->slabs, worker->lane,
+			      worker->run->lane_nr, &rights.slab_first,
+			      &rights.slab_end);
+	error = segment_protect(segment, &rights);
+	return error != 0
+		       ? error
+		       : catalogue_protect(&worker->catalogue, stage->tables);
 }
 
 int
@@ -497,9 +524,13 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	ASSERT(ops->state_bytes <= STATE_BYTES_MAX);
 	if (state == NULL)
 		return WORKER_EXIT_RESOURCE;
+	table_end_with(WORKER_EXIT_RESOURCE);
 	error = worker_attach(&worker, run, stage, lane, state);
 	if (error == 0)
 		error = ops->init(&worker);
+	if (error == 0)
+		error = protect(&worker);
+	table_beat(&worker.shm->heartbeat);
 	if (error == 0 && run->shut_in != NULL &&
 	    run->shut_in(run, stage, &worker.reach) != 0)
 		return WORKER_EXIT_SANDBOX;

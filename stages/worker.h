@@ -47,17 +47,18 @@ struct port {
 struct worker {
 	const struct run *run;
 	struct catalogue catalogue; /* this process's view of it */
+	uint32_t idx;               /* among all workers */
 	struct worker_shm *shm;
+	struct wait_shm *wait;
 	enum stage_id stage;
 	uint32_t lane;
+	uint32_t growth; /* of a byte of content, when it is written */
 	uint32_t port_nr;
 	uint8_t port_of[EDGE_NR][LANES_MAX]; /* 1-based; 0: not ours */
 	struct port ports[PORTS_MAX];
 	uint64_t committed; /* steps */
 	uint64_t pass;      /* the pass being worked on */
 	uint64_t closed;    /* the last pass that its outputs are closed for */
-	uint64_t passed_nr; /* records that this process has passed by */
-	struct fault_meter faults;
 	uint32_t emit_nr;
 	uint32_t state_bytes; /* of `state` that matter now */
 	uint8_t emit_port[EMITS_MAX];
@@ -111,12 +112,6 @@ worker_position(struct worker *worker, uint32_t file_idx);
  */
 void
 worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
-
-/* A record is passed by: a file, a chunk, an entry of the plan was looked at or
- * written. Now and then the tables are trimmed, by the pages that were mapped.
- * Calls: step(), for each of which there can be many. */
-void
-worker_passed(struct worker *worker);
 
 /*
  * shape:  what sources ask for of a file; NULL: nothing

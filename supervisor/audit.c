@@ -6,13 +6,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fd_io.h"
+#include "shm/new_file.h"
+#include "shm/signals.h"
+#include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
 
 #define NAME_BYTES 1024
+#define COPY_BYTES (64u << 10)
 
 struct auditing {
 	const struct report *report;
@@ -90,23 +97,140 @@ append_to(const struct report *report, int exit_code, int fd)
 	return error != 0 ? error : emit_finish(out);
 }
 
-int
-audit_append(const struct report *report, int exit_code, const char *path)
+/*
+ * Runs side by side do not mix their lines; a pipe has no lock. Who gives a new
+ * log up takes its name away: then there is none (-ENOENT), or another.
+ */
+static int
+open_log(struct audit *audit, int flags)
 {
-	int fd =
-		open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY,
-		     0666);
+	flags |= O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY;
+	for (;;) {
+		struct stat st;
+
+		audit->fd = open(audit->path, flags, 0666);
+		if (audit->fd < 0)
+			return -errno;
+		while (flock(audit->fd, LOCK_EX) != 0 && errno == EINTR)
+			;
+		if (fstat(audit->fd, &st) != 0)
+			return -errno;
+		if (!S_ISREG(st.st_mode) || st.st_nlink > 0)
+			return 0;
+		close(audit->fd);
+	}
+}
+
+/* One that is not there is made. */
+static int
+open_or_make(struct audit *audit)
+{
 	int error;
 
+	do {
+		error = open_log(audit, O_CREAT | O_EXCL);
+		audit->is_made = error == 0;
+		if (error == -EEXIST)
+			error = open_log(audit, 0);
+	} while (error == -ENOENT && access(audit->path, F_OK) == 0);
+	return error;
+}
+
+int
+audit_prepare(struct audit *audit, const struct report *report, int exit_code,
+	      const char *path)
+{
+	const char *dir = getenv("TMPDIR");
+	struct stat st;
+	int error;
+
+	*audit = AUDIT_NONE;
+	audit->path = path;
+	error = open_log(audit, 0);
+	if (error == 0 && fstat(audit->fd, &st) != 0)
+		error = -errno;
+	if (error == 0 && !S_ISREG(st.st_mode))
+		return append_to(report, exit_code, audit->fd);
+	/* a log that is not there is made when it gets its first line */
+	if (error != 0 && error != -ENOENT)
+		return error;
+	audit->lines_fd =
+		new_file_nameless(dir == NULL || *dir == '\0' ? "/tmp" : dir);
+	return audit->lines_fd < 0
+		       ? audit->lines_fd
+		       : append_to(report, exit_code, audit->lines_fd);
+}
+
+static int
+copy_lines(const struct audit *audit)
+{
+	char bytes[COPY_BYTES];
+	ssize_t got = lseek(audit->lines_fd, 0, SEEK_SET) == 0 ? 1 : -errno;
+	int error = 0;
+
+	while (error == 0 && got > 0) {
+		got = fd_read_some(audit->lines_fd, bytes, sizeof(bytes));
+		if (got > 0)
+			error = fd_write_all(audit->fd, bytes, (size_t)got);
+	}
+	return error != 0 ? error : (int)got;
+}
+
+int
+audit_append(struct audit *audit)
+{
+	struct stat st;
+	int error = 0;
+
+	if (audit->lines_fd < 0)
+		return 0;
+	if (signals_is_pending())
+		return -EINTR;
+	if (audit->fd < 0)
+		error = open_or_make(audit);
+	if (error == 0 && fstat(audit->fd, &st) != 0)
+		error = -errno;
+	if (error != 0)
+		return error;
+	audit->size_before = st.st_size;
+	return copy_lines(audit);
+}
+
+void
+audit_keep(struct audit *audit)
+{
+	audit->size_before = -1;
+}
+
+void
+audit_close(struct audit *audit)
+{
+	if (audit->size_before == 0 && audit->is_made)
+		unlink(audit->path);
+	else if (audit->size_before >= 0)
+		(void)!ftruncate(audit->fd, audit->size_before);
+	if (audit->fd >= 0)
+		close(audit->fd);
+	if (audit->lines_fd >= 0)
+		close(audit->lines_fd);
+	*audit = AUDIT_NONE;
+}
+
+int
+audit_check(const char *path)
+{
+	struct stat status;
+	int fd;
+
+	if (stat(path, &status) != 0)
+		return errno == ENOENT ? replace_check(path) : -errno;
+	if (!S_ISREG(status.st_mode))
+		return S_ISDIR(status.st_mode) ? -EISDIR : 0;
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	/* runs side by side do not mix their lines; a pipe has no lock */
-	while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
-		;
-	error = append_to(report, exit_code, fd);
-	if (close(fd) != 0 && error == 0)
-		error = -errno;
-	return error;
+	close(fd);
+	return 0;
 }
 
 static int

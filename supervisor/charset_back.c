@@ -11,13 +11,15 @@
 #include "shm/western.h"
 
 enum charset
-charset_of_name(const char *name)
+charset_of_name(const char *name, bool *is_repaired)
 {
-	for (unsigned i = 0; i < CHARSET_NR; i++) {
-		const char *known = charset_name((uint8_t)i);
+	for (unsigned i = 0; i < 2 * CHARSET_NR; i++) {
+		enum charset charset = (enum charset)(i / 2);
+		const char *known = charset_text(charset, i % 2 == 1);
 
+		*is_repaired = i % 2 == 1;
 		if (known != NULL && strcmp(known, name) == 0)
-			return (enum charset)i;
+			return charset;
 	}
 	return CHARSET_NR;
 }

@@ -15,9 +15,12 @@ struct charset_back {
 	uint8_t held[4];
 };
 
-/* The set of that name; CHARSET_NR: none is called so. */
+/*
+ * The set of that name; CHARSET_NR: none is called so. *is_repaired: what was
+ * no character in it has been replaced, so that there is no way back.
+ */
 enum charset
-charset_of_name(const char *name);
+charset_of_name(const char *name, bool *is_repaired);
 
 /*
  * shape:  converts the next part, cut anywhere; UTF-16 begins with its mark

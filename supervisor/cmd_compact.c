@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/fd_io.h"
+#include "supervisor/broker.h"
 #include "supervisor/cmd_window_args.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/chat.h"
 #include "window/store.h"
@@ -136,6 +139,22 @@ static const struct arg_key keys[] = {
 	{ "tier", "policy.tier", ARG_VERBS_ALL },
 };
 
+static void
+name_outside(const void *fields, const struct args *args,
+	     struct broker_names *out)
+{
+	const struct compact_args *own = fields;
+
+	(void)args;
+	*out = (struct broker_names){
+		.store = own->in_place,
+		.reads_only = own->check,
+		.append = own->record,
+		.commands = { own->chat.summarizer, own->chat.hook_pre,
+			      own->chat.hook_post },
+	};
+}
+
 const struct arg_command compact_command = {
 	.name = "compact",
 	.usage = "bale compact [OPTIONS] < messages.json > messages.json",
@@ -148,6 +167,7 @@ const struct arg_command compact_command = {
 	.spec_nr = ARRAY_LEN(specs),
 	.keys = keys,
 	.key_nr = ARRAY_LEN(keys),
+	.name_outside = name_outside,
 };
 
 static void
@@ -272,7 +292,7 @@ check(const struct compact_run *run)
 	}
 	puts(json);
 	free(json);
-	code = args_finish_stdout();
+	code = stream_finish_stdout();
 	if (code != EXIT_COMPLETE)
 		return code;
 	return budget.critical ? EXIT_CRITICAL
@@ -280,7 +300,6 @@ check(const struct compact_run *run)
 			       : EXIT_COMPLETE;
 }
 
-/* One write(2): records of several processes stay whole. */
 static int
 write_record(const struct compact_run *run)
 {
@@ -288,27 +307,18 @@ write_record(const struct compact_run *run)
 	const char *path = run->args.record;
 	char *line = NULL;
 	int bytes = -1;
-	int fd = STDERR_FILENO;
-	ssize_t written;
-	int error = 0;
+	int error = -ENOMEM;
 	char quoted[256];
 
 	if (json != NULL)
 		bytes = asprintf(&line, "%s\n", json);
 	free(json);
-	if (path != NULL)
-		fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-			  0600);
-	if (bytes < 0)
-		error = ENOMEM;
-	else if (fd < 0)
-		error = errno;
-	else if ((written = write(fd, line, (size_t)bytes)) != bytes)
-		error = written < 0 ? errno : ENOSPC;
-	if (fd > STDERR_FILENO)
-		close(fd);
-	if (bytes >= 0)
+	if (bytes >= 0) {
+		error = path != NULL ? broker_append(path, line, (size_t)bytes)
+				     : fd_write_all(STDERR_FILENO, line,
+						    (size_t)bytes);
 		free(line);
+	}
 	if (error == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR,
@@ -316,7 +326,7 @@ write_record(const struct compact_run *run)
 		 "messages are in their place",
 		 path == NULL ? "stderr"
 			      : diag_quote_text(quoted, sizeof(quoted), path),
-		 strerror(error));
+		 strerror(-error));
 	return EXIT_OUTPUT;
 }
 
@@ -327,7 +337,7 @@ write_output(struct compact_run *run)
 
 	if (run->args.in_place == NULL) {
 		fwrite(run->out, 1, run->out_bytes, stdout);
-		return args_finish_stdout();
+		return stream_finish_stdout();
 	}
 	if (run->report.method == CHAT_UNCHANGED)
 		return EXIT_COMPLETE;
@@ -384,7 +394,7 @@ cmd_compact(int argc, char **argv)
 			  .preserve = SHARE(CHAT_PRESERVE_DEFAULT),
 			  .time_limit_s = 120,
 			  .summary_bytes = 256 << 10 },
-		.store = { .fd = -1 },
+		.store = STORE_NONE,
 	};
 	struct args args;
 	int code;

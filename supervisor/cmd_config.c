@@ -15,6 +15,7 @@
 #include "supervisor/cmd_window_args.h"
 #include "supervisor/config.h"
 #include "supervisor/figures.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 
 #define VALUE_BYTES 1024
@@ -211,11 +212,11 @@ print_json(json_t *json)
 
 	json_decref(json);
 	putchar('\n');
-	if (error != 0) {
+	if (error != 0 && !ferror(stdout)) {
 		diag_log(DIAG_ERROR, "out of memory");
 		return EXIT_RESOURCES;
 	}
-	return args_finish_stdout();
+	return stream_finish_stdout();
 }
 
 static json_t *
@@ -249,7 +250,7 @@ show(const struct options *options, const struct config *config)
 							     &shown, setting));
 	}
 	if (rows == NULL)
-		return args_finish_stdout();
+		return stream_finish_stdout();
 	return print_json(json_pack("{s:o,s:o}", "file", json_path(config),
 				    "values", rows));
 }
@@ -453,7 +454,7 @@ validate(struct options *options, const struct config *config)
 	} else if (*error != '\0') {
 		printf("✗ Error: %s\n", error);
 	}
-	code = args_finish_stdout();
+	code = stream_finish_stdout();
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
 }
 
@@ -486,7 +487,8 @@ cmd_config(struct options *options)
 			 diag_quote_text(quoted, sizeof(quoted), verb));
 		return EXIT_USAGE;
 	}
-	code = config_load(&config, options->config_path, options->no_config);
+	code = config_load(&config, options->config_path, options->no_config,
+			   options->sandbox_layers);
 	if (code == 0)
 		code = config_apply(&config, options);
 	if (code == -ENOMEM) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "supervisor/config.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 
 #define COLUMNS 79
@@ -141,7 +142,8 @@ fail(const char *path, const char *what)
 int
 config_init(const char *path)
 {
-	FILE *out;
+	struct stream stream;
+	int error;
 	int fd;
 
 	if (path == NULL && mkdir(".agent", 0777) != 0 && errno != EEXIST)
@@ -151,18 +153,19 @@ config_init(const char *path)
 	if (fd < 0 && errno == EEXIST)
 		return fail(path, "it is there already, and stays as it is"),
 		       EXIT_USAGE;
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (out == NULL)
+	if (fd < 0)
 		return fail(path, strerrordesc_np(errno));
-	config_print_template(out);
-	if (fflush(out) != 0 || ferror(out)) {
-		int error = errno;
-
-		fclose(out);
-		unlink(path);
-		return fail(path, strerrordesc_np(error));
+	error = stream_open(&stream, fd);
+	if (error == 0) {
+		config_print_template(stream.file);
+		error = stream_close(&stream);
 	}
-	fclose(out);
+	if (close(fd) != 0 && error == 0)
+		error = -errno;
+	if (error != 0) {
+		unlink(path);
+		return fail(path, strerrordesc_np(-error));
+	}
 	printf("%s\n", path);
-	return fflush(stdout) == 0 ? EXIT_COMPLETE : EXIT_OUTPUT;
+	return stream_finish_stdout();
 }

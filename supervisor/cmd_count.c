@@ -23,6 +23,8 @@
 #include "shm/fd_io.h"
 #include "supervisor/encoding.h"
 #include "supervisor/report_emit.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -312,10 +314,7 @@ count_lines(struct counting *counting, const struct text_list *paths)
 
 	if (paths->nr > 1)
 		print_line(counting, total, "total");
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	diag_log(DIAG_ERROR, "stdout: %s", strerror(errno));
-	return EXIT_OUTPUT;
+	return stream_finish_stdout() == 0 ? code : EXIT_OUTPUT;
 }
 
 static int
@@ -339,19 +338,20 @@ count_json(struct counting *counting, const struct options *options)
 	emit_end(&out, '}');
 	emit_line(&out);
 	error = emit_finish(&out);
-	if (error == 0)
-		return code;
-	diag_log(DIAG_ERROR, "stdout: %s", strerror(-error));
-	return EXIT_OUTPUT;
+	return error == 0 ? code : supervisor_cannot_write(NULL, error);
 }
 
 int
 cmd_count(const struct options *options)
 {
 	static struct counting counting;
-	int code = encoding_open(&counting.tokenizer,
-				 &counting.pack.margin_percent, options);
+	/* it tells numbers alone; a rule for each of many files takes longer */
+	const struct sandbox_place all = { .path = "/" };
+	int code = sandbox_enter_command(options->sandbox_layers, &all, 1);
 
+	if (code == EXIT_COMPLETE)
+		code = encoding_open(&counting.tokenizer,
+				     &counting.pack.margin_percent, options);
 	if (code != EXIT_COMPLETE)
 		return code;
 	if (options->print_ids && tokenizer_is_estimate(counting.tokenizer)) {

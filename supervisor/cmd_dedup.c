@@ -14,8 +14,10 @@
 #include "shm/diag.h"
 #include "supervisor/dedup_print.h"
 #include "supervisor/encoding.h"
+#include "supervisor/sandbox.h"
 #include "supervisor/source_parse.h"
 #include "supervisor/source_read.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -340,12 +342,9 @@ print(const struct list *list, const struct options *options,
 
 	if (error == -ENOMEM)
 		return out_of_memory();
-	if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-		error = -errno;
 	if (error == 0)
-		return 0;
-	diag_log(DIAG_ERROR, "cannot write stdout: %s", strerror(-error));
-	return EXIT_OUTPUT;
+		error = stream_finish(stdout);
+	return error == 0 ? 0 : supervisor_cannot_write(NULL, error);
 }
 
 int
@@ -357,8 +356,10 @@ cmd_dedup(const struct options *options)
 		.threshold = (uint32_t)options->overlap_threshold,
 		.merge = !options->no_merge,
 	};
-	int code = read_list(&list, options);
+	int code = sandbox_enter_reading(options, &options->operands, NULL, 0);
 
+	if (code == 0)
+		code = read_list(&list, options);
 	if (code == 0 && dedup_list_run(list.chunks, list.nr, &settings) != 0)
 		code = out_of_memory();
 	if (code == 0)

@@ -11,6 +11,7 @@
 
 #include "shm/diag.h"
 #include "supervisor/report_emit.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
@@ -78,7 +79,7 @@ print_table(struct emitter *json)
 		       (unsigned long long)model->window_tokens);
 		print_count(model, whole);
 	}
-	return fflush(stdout) == 0 ? 0 : -errno;
+	return stream_finish(stdout);
 }
 
 static int
@@ -109,8 +110,6 @@ cmd_models(bool as_json)
 		       "COUNT");
 		error = print_table(NULL);
 	}
-	if (error == 0)
-		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "stdout: %s", strerror(-error));
-	return EXIT_OUTPUT;
+	return error == 0 ? EXIT_COMPLETE
+			  : supervisor_cannot_write(NULL, error);
 }

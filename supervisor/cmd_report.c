@@ -3,7 +3,8 @@
  * cmd_report.c - what a run did, for people.
  *
  * Does: finds the report, reads it, prints what was asked for: the tables of
- *       the budget, or the details, one after the other.
+ *       the budget, or the details, one after the other. What reads it is shut
+ *       in: with --html it is a child, and the parent gives the page its name.
  */
 #include "supervisor/cmd_report.h"
 
@@ -12,12 +13,16 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shm/diag.h"
 #include "supervisor/last_report.h"
+#include "supervisor/replace_file.h"
 #include "supervisor/report_html.h"
 #include "supervisor/report_read.h"
 #include "supervisor/report_show.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 
 #define NAME_BYTES 512
@@ -72,29 +77,38 @@ fail_stdout(int error)
 	return fail("write", "stdout", strerror(-error), EXIT_OUTPUT);
 }
 
+/* One report, and where it goes. */
+struct showing {
+	const struct options *options;
+	const char *path;
+	int page_fd; /* of the page that is written */
+	int code;
+};
+
 /* Prints it all: 0 or an exit code. */
 static int
-show(const struct options *options, const json_t *report)
+show(const struct showing *showing, const json_t *report)
 {
+	const struct options *options = showing->options;
 	int error = 0;
 
 	if (options->html_path != NULL) {
-		error = report_html_write(report, options->html_path);
+		error = report_html_write(report, showing->page_fd);
 		if (error != 0)
 			return fail("write", options->html_path,
 				    strerror(-error), EXIT_OUTPUT);
 		return EXIT_COMPLETE;
 	}
-	errno = 0;
 	if (options->json) {
-		if (json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
-			error = errno != 0 ? -errno : -EIO;
+		if (json_dumpf(report, stdout, JSON_INDENT(2)) != 0 &&
+		    !ferror(stdout))
+			error = -ENOMEM;
 		putchar('\n');
 	} else {
 		error = show_tables(options, report);
 	}
-	if (error == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-		error = errno != 0 ? -errno : -EIO;
+	if (error == 0)
+		error = stream_finish(stdout);
 	return error == 0 ? EXIT_COMPLETE : fail_stdout(error);
 }
 
@@ -111,14 +125,64 @@ fail_to_read(const struct options *options, const char *path, int error,
 	return fail("read", path, why, EXIT_USAGE);
 }
 
+/* calls: a process that is shut in */
+static int
+read_and_show(void *context)
+{
+	const struct showing *showing = context;
+	char why[WHY_BYTES] = "";
+	json_t *report = NULL;
+	int error = report_read(showing->path, &report, why, sizeof(why));
+	int code;
+
+	if (error != 0)
+		return fail_to_read(showing->options, showing->path, error,
+				    why);
+	code = show(showing, report);
+	json_decref(report);
+	return code;
+}
+
+/* A replace_write_fn: who gives the page its name has read nothing. */
+static int
+write_page(void *context, int fd)
+{
+	struct showing *showing = context;
+	const struct sandbox_place report = { .path = showing->path };
+	const struct sandbox_child child = {
+		.active = showing->options->sandbox_layers,
+		.what = showing->path,
+		.places = &report,
+		.place_nr = 1,
+		.work = read_and_show,
+		.context = showing,
+	};
+
+	showing->page_fd = fd;
+	showing->code = sandbox_run_child(&child);
+	return showing->code == EXIT_COMPLETE ? 0 : -ECANCELED;
+}
+
+/* The page as a file: an exit code. */
+static int
+replace_page(struct showing *showing)
+{
+	const char *path = showing->options->html_path;
+	int error = replace_file_at_last(path, write_page, showing);
+
+	if (showing->code != EXIT_COMPLETE)
+		return showing->code;
+	return error == 0 ? EXIT_COMPLETE
+			  : fail("write", path, strerror(-error), EXIT_OUTPUT);
+}
+
 int
 cmd_report(const struct options *options)
 {
+	struct showing showing = { .options = options,
+				   .page_fd = STDOUT_FILENO };
+	struct sandbox_place report;
 	char last[PATH_MAX];
-	char why[WHY_BYTES] = "";
-	const char *path = last;
-	json_t *report = NULL;
-	int error;
 	int code;
 
 	if (options->operands.nr > 0 && options->last) {
@@ -127,18 +191,18 @@ cmd_report(const struct options *options)
 			 "--last or the file");
 		return EXIT_USAGE;
 	}
+	showing.path = last;
 	if (options->operands.nr > 0) {
-		path = options->operands.items[0];
+		showing.path = options->operands.items[0];
 	} else if (last_report_path(last, sizeof(last)) != 0) {
 		diag_log(DIAG_ERROR,
 			 "reports are kept below $XDG_STATE_HOME or $HOME, "
 			 "and neither is set; name a file");
 		return EXIT_USAGE;
 	}
-	error = report_read(path, &report, why, sizeof(why));
-	if (error != 0)
-		return fail_to_read(options, path, error, why);
-	code = show(options, report);
-	json_decref(report);
-	return code;
+	if (options->html_path != NULL && strcmp(options->html_path, "-") != 0)
+		return replace_page(&showing);
+	report = (struct sandbox_place){ .path = showing.path };
+	code = sandbox_enter_command(options->sandbox_layers, &report, 1);
+	return code == EXIT_COMPLETE ? read_and_show(&showing) : code;
 }

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "supervisor/broker.h"
 #include "supervisor/cmd_window_args.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/rounds.h"
 
@@ -52,6 +54,18 @@ static const struct arg_spec specs[] = {
 };
 /* clang-format on */
 
+static void
+name_outside(const void *fields, const struct args *args,
+	     struct broker_names *out)
+{
+	(void)fields;
+	*out = (struct broker_names){ .store = NULL };
+	if (args->verb == VERB_USAGE && args->operands.nr > 1)
+		out->store = args->operands.items[1];
+	out->reads_only = args->operands.nr > 2 &&
+			  strcmp(args->operands.items[2], "report") == 0;
+}
+
 const struct arg_command rounds_command = {
 	.name = "rounds",
 	.usage = "bale rounds compress [OPTIONS] < round.json\n"
@@ -63,6 +77,7 @@ const struct arg_command rounds_command = {
 	.verb_place = 0,
 	.specs = specs,
 	.spec_nr = ARRAY_LEN(specs),
+	.name_outside = name_outside,
 };
 
 static int
@@ -98,7 +113,7 @@ print_block(const struct rounds_args *args, const struct rounds_block *block)
 
 	if (!args->json) {
 		fwrite(block->text, 1, block->text_bytes, stdout);
-		return args_finish_stdout();
+		return stream_finish_stdout();
 	}
 	json = rounds_block_json(block, args->max_tokens);
 	if (json == NULL) {
@@ -107,7 +122,7 @@ print_block(const struct rounds_args *args, const struct rounds_block *block)
 	}
 	puts(json);
 	free(json);
-	return args_finish_stdout();
+	return stream_finish_stdout();
 }
 
 static int
@@ -169,7 +184,7 @@ report(const char *path)
 		return fail_file(result, path, &error);
 	puts(json);
 	free(json);
-	return args_finish_stdout();
+	return stream_finish_stdout();
 }
 
 static int

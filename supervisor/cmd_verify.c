@@ -20,6 +20,9 @@
 #include "shm/diag.h"
 #include "supervisor/encoding.h"
 #include "supervisor/input.h"
+#include "supervisor/part_operands.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -78,7 +81,7 @@ told_of(const json_t *output, const struct input *input)
 
 	if (!json_is_array(parts))
 		return output;
-	if (!markup_read_part(input->bytes, input->nr, &part) ||
+	if (markup_read_part(input->bytes, input->nr, &part) != 0 ||
 	    part.nr != json_array_size(parts))
 		return NULL;
 	return json_array_get(parts, part.number - 1);
@@ -151,24 +154,42 @@ compare_report(struct verify *verify, const struct input *input,
 	return different == 0 ? EXIT_COMPLETE : EXIT_DEGRADED;
 }
 
+/* The manifest that lies beside a part: 0, or an exit code and a line. */
+static int
+compare_manifest(const char *path)
+{
+	switch (part_operands_compare(path)) {
+	case PART_WORD_SAME:
+		printf("  manifest   tells the same\n");
+		return EXIT_COMPLETE;
+	case PART_WORD_DIFFERS:
+		printf("  manifest   does not tell of this file\n");
+		return EXIT_DEGRADED;
+	case PART_WORD_UNKNOWN:
+		printf("  manifest   cannot be read\n");
+		return EXIT_DEGRADED;
+	case PART_WORD_NONE:
+	default:
+		return EXIT_COMPLETE;
+	}
+}
+
 /* Counts a file and says what it comes to: an exit code. */
 static int
 verify_one(struct verify *verify, const char *path)
 {
 	uint64_t budget = verify->options->pack.budget_tokens;
+	const struct input_limits limits = {
+		.memory_bytes = verify->options->memory_bytes,
+		.output_bytes = verify->options->max_output_bytes,
+	};
 	struct input input;
 	uint64_t tokens;
 	int code = EXIT_COMPLETE;
-	int error = input_open(&input, path);
+	int error = input_open(&input, path, &limits);
 
-	if (error != 0) {
-		diag_log(
-			DIAG_ERROR, "%s: %s", quoted(path),
-			error == -EBADMSG
-				? "its zstd is damaged or cut off; pack it again"
-				: strerror(-error));
-		return EXIT_USAGE;
-	}
+	if (error != 0)
+		return input_complain(path, error);
 	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,
 				 input.nr);
 	tokens = pack_model_tokens(&verify->pack, tokens);
@@ -189,6 +210,8 @@ verify_one(struct verify *verify, const char *path)
 
 		code = code == EXIT_COMPLETE ? told : code;
 	}
+	if (code == EXIT_COMPLETE)
+		code = compare_manifest(path);
 	input_close(&input);
 	return code;
 }
@@ -197,24 +220,34 @@ int
 cmd_verify(const struct options *options)
 {
 	struct verify verify = { .options = options };
-	int code = encoding_open(&verify.tokenizer, &verify.pack.margin_percent,
-				 options);
+	struct text_list files;
+	uint64_t missing_nr;
+	int code = part_operands_expand(options, &files, &missing_nr);
 	void *memory;
 
+	if (code == EXIT_COMPLETE)
+		code = part_operands_enter(options, &files, -1);
+	if (code == EXIT_COMPLETE)
+		code = encoding_open(&verify.tokenizer,
+				     &verify.pack.margin_percent, options);
 	if (code == EXIT_COMPLETE && options->against != NULL)
 		code = read_report(&verify);
 	if (code != EXIT_COMPLETE) {
+		part_operands_fini(&files);
 		json_decref(verify.report);
 		return code;
 	}
 	memory = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
 	if (memory != NULL)
 		verify.cache = tokenizer_cache_init(memory, CACHE_LOG2);
-	for (size_t i = 0; i < options->operands.nr; i++) {
-		int result = verify_one(&verify, options->operands.items[i]);
+	for (size_t i = 0; i < files.nr; i++) {
+		int result = verify_one(&verify, files.items[i]);
 
 		code = code == EXIT_COMPLETE ? result : code;
 	}
+	if (code == EXIT_COMPLETE && missing_nr > 0)
+		code = EXIT_DEGRADED;
+	part_operands_fini(&files);
 	free(memory);
 	json_decref(verify.report);
 	if (verify.parts_seen != verify.parts_nr) {
@@ -222,9 +255,5 @@ cmd_verify(const struct options *options)
 		       verify.parts_nr, verify.parts_seen);
 		code = code == EXIT_COMPLETE ? EXIT_DEGRADED : code;
 	}
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		diag_log(DIAG_ERROR, "stdout: %s", strerror(errno));
-		return EXIT_OUTPUT;
-	}
-	return code;
+	return stream_finish_stdout() == 0 ? code : EXIT_OUTPUT;
 }

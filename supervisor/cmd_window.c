@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "supervisor/broker.h"
 #include "supervisor/cmd_window_verbs.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/limits.h"
 
@@ -25,6 +27,7 @@ static const char *const verbs[VERB_NR] = {
 #define ON(verb) (1u << VERB_##verb)
 #define MAKING (ON(ADD) | ON(RESTORE))
 #define CHANGING (ON(ADD) | ON(REMOVE) | ON(BUILD) | ON(COMPACT) | ON(CLEAR))
+#define READING (ON(LIST) | ON(STATS) | ON(SNAPSHOT))
 #define ROOM (ON(ADD) | ON(BUILD) | ON(COMPACT))
 #define FIELD(field) offsetof(struct window_args, field)
 
@@ -126,6 +129,21 @@ static const struct arg_key keys[] = {
 	{ "tier", "policy.tier", ARG_VERBS_ALL },
 };
 
+static void
+name_outside(const void *fields, const struct args *args,
+	     struct broker_names *out)
+{
+	const struct window_args *own = fields;
+
+	*out = (struct broker_names){
+		.store = args->operands.items[0],
+		.reads_only = (READING & 1u << args->verb) != 0,
+		.append = own->events,
+		.commands = { own->commands.summarizer,
+			      own->commands.embedder },
+	};
+}
+
 const struct arg_command window_command = {
 	.name = "window",
 	.usage = "bale window FILE ACTION [OPTIONS] [ARGUMENTS]\n\n"
@@ -150,6 +168,7 @@ const struct arg_command window_command = {
 	.spec_nr = ARRAY_LEN(specs),
 	.keys = keys,
 	.key_nr = ARRAY_LEN(keys),
+	.name_outside = name_outside,
 };
 
 /* What happened, until it is known to be so. */
@@ -170,35 +189,43 @@ keep_event(void *arg, const struct window_event *event)
 	}
 }
 
-/* Each line by one write(2), so that lines of several processes stay whole. */
+/* All of the lines, one after the other; NULL: no memory. */
+static char *
+join_events(const struct window_run *run, size_t *bytes)
+{
+	FILE *out;
+	char *text = NULL;
+
+	out = open_memstream(&text, bytes);
+	for (size_t i = 0; out != NULL && i < run->events.nr; i++)
+		fputs(run->events.items[i], out);
+	if (out != NULL && fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static int
 write_events(struct window_run *run)
 {
 	char quoted[256];
+	size_t bytes = 0;
+	char *text;
 	int error;
-	int fd;
 
 	if (run->events.nr == 0)
 		return EXIT_COMPLETE;
-	fd = open(run->args.events, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-		  0600);
-	error = fd < 0 ? errno : 0;
-	for (size_t i = 0; error == 0 && i < run->events.nr; i++) {
-		size_t bytes = strlen(run->events.items[i]);
-		ssize_t n = write(fd, run->events.items[i], bytes);
-
-		if (n != (ssize_t)bytes)
-			error = n < 0 ? errno : ENOSPC;
-	}
-	if (fd >= 0)
-		close(fd);
+	text = join_events(run, &bytes);
+	error = text == NULL ? -ENOMEM
+			     : broker_append(run->args.events, text, bytes);
+	free(text);
 	if (error == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR,
 		 "BALE-WIN-017 the events cannot be written to %s: %s; the "
 		 "window is as it should be",
 		 diag_quote_text(quoted, sizeof(quoted), run->args.events),
-		 strerrordesc_np(error));
+		 strerrordesc_np(-error));
 	return EXIT_OUTPUT;
 }
 
@@ -351,7 +378,7 @@ carry_out(struct window_run *run, const char *path)
 	free(run->output);
 	result = write_events(run);
 	if (result == EXIT_COMPLETE)
-		result = args_finish_stdout();
+		result = stream_finish_stdout();
 	return result != EXIT_COMPLETE ? result : code;
 }
 

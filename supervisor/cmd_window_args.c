@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "supervisor/broker.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/words.h"
 
@@ -29,8 +32,14 @@ struct parser {
 #define fail(parser, ...) complain(&(parser)->complaint, __VA_ARGS__)
 #define fail_memory(parser) complain_memory(&(parser)->complaint)
 
-/* Those of every command that has keys. */
+/* Those of every command; the last two of those that have keys. */
 static const struct arg_spec common_specs[] = {
+	{ "sandbox", "require|auto|off", KIND_CHOICE,
+	  offsetof(struct args, sandbox), 0, 0, ARG_VERBS_ALL,
+	  "where the kernel has no part of the sandbox: require ends the run, "
+	  "auto (default) warns; off: disable the sandbox" },
+	{ "no-sandbox", NULL, KIND_FLAG, offsetof(struct args, no_sandbox), 0,
+	  0, ARG_VERBS_ALL, "the same as --sandbox=off" },
 	{ "config", "FILE", KIND_TEXT, offsetof(struct args, config_path), 0, 0,
 	  ARG_VERBS_ALL,
 	  "read the configuration from FILE and not from .agent/config.yml" },
@@ -42,8 +51,8 @@ static const struct arg_spec common_specs[] = {
 static size_t
 spec_nr(const struct arg_command *command)
 {
-	return command->spec_nr +
-	       (command->key_nr > 0 ? ARRAY_LEN(common_specs) : 0);
+	return command->spec_nr + ARRAY_LEN(common_specs) -
+	       (command->key_nr > 0 ? 0 : 2);
 }
 
 static const struct arg_spec *
@@ -304,7 +313,7 @@ take_settings(struct parser *parser)
 }
 
 static int
-read_config(struct parser *parser)
+read_config(struct parser *parser, unsigned layers)
 {
 	struct args *args = parser->args;
 	char sentence[CONFIG_SENTENCE_BYTES];
@@ -313,7 +322,8 @@ read_config(struct parser *parser)
 
 	if (parser->command->key_nr == 0)
 		return 0;
-	result = config_load(&args->config, args->config_path, args->no_config);
+	result = config_load(&args->config, args->config_path, args->no_config,
+			     layers);
 	if (result == -ENOMEM)
 		return fail_memory(parser);
 	if (result == 0) {
@@ -326,34 +336,85 @@ read_config(struct parser *parser)
 		    config_sentence(&args->config, first, sentence));
 }
 
-int
-args_parse(const struct arg_command *command, int argc, char **argv,
-	   void *fields, struct args *args, char *error, size_t error_size)
+/* Which of --sandbox and --no-sandbox there were: two bits. */
+static uint64_t
+sandbox_given(const struct parser *parser)
 {
-	struct parser parser = {
-		.command = command,
-		.argc = argc,
-		.argv = argv,
-		.next = 1,
-		.fields = fields,
-		.args = args,
-		.complaint = { .text = error, .size = error_size },
-	};
+	return parser->args->given >> parser->command->spec_nr & 3;
+}
+
+static int
+take_sandbox(struct parser *parser, uint64_t given)
+{
+	struct args *args = parser->args;
+
+	if (!args->no_sandbox)
+		return 0;
+	if (given == 3 && args->sandbox != SANDBOX_OFF)
+		return fail(parser, "BALE-CLI-005 --no-sandbox cannot be given "
+				    "with --sandbox: it is the same as "
+				    "--sandbox=off");
+	args->sandbox = SANDBOX_OFF;
+	return 0;
+}
+
+/* Command line and environment. */
+static int
+parse_words(struct parser *parser)
+{
+	const struct arg_command *command = parser->command;
+	struct args *args = parser->args;
+	uint64_t given;
 	int result;
 
 	ASSERT(command->spec_nr <= ARG_SPECS_MAX);
-	*args = (struct args){ .given = 0 };
-	result = parse_arguments(&parser);
+	*args = (struct args){ .sandbox = SANDBOX_AUTO };
+	result = parse_arguments(parser);
 	if (result != 0 || args->help)
 		return result;
 	if (command->verbs != NULL) {
-		result = find_verb(&parser);
+		result = find_verb(parser);
 		if (result == 0)
-			result = check_verb(&parser);
+			result = check_verb(parser);
 	}
+	/* said on the command line, neither is asked of the environment */
+	given = sandbox_given(parser);
+	if (given != 0)
+		args->given |= 3ull << command->spec_nr;
 	if (result == 0)
-		result = read_environment(&parser);
-	return result == 0 ? read_config(&parser) : result;
+		result = read_environment(parser);
+	if (given == 0)
+		given = sandbox_given(parser);
+	return result == 0 ? take_sandbox(parser, given) : result;
+}
+
+/* Forks who does what this process may not do when it is shut in, and looks at
+ * what there is to shut it in: an exit code. */
+static int
+begin_sandbox(const struct parser *parser, struct broker_names *names,
+	      unsigned *layers)
+{
+	const struct args *args = parser->args;
+	int error;
+
+	*layers = 0;
+	if (args->sandbox == SANDBOX_OFF)
+		return EXIT_COMPLETE;
+	error = broker_begin(names);
+	if (error == 0)
+		return sandbox_begin(args->sandbox, layers);
+	diag_log(DIAG_ERROR, "cannot fork: %s", strerror(-error));
+	return EXIT_RESOURCES;
+}
+
+/* Shuts the process in, but for a file that it only reads: an exit code. */
+static int
+shut_in(const struct broker_names *names, unsigned layers)
+{
+	const struct sandbox_place store = { .path = names->store };
+
+	return sandbox_enter_command(layers, &store,
+				     names->reads_only && store.path != NULL);
 }
 
 bool
@@ -368,22 +429,46 @@ args_begin(const struct arg_command *command, int argc, char **argv,
 	   void *fields, struct args *args, int *code)
 {
 	char error[ERROR_BYTES];
+	struct parser parser = {
+		.command = command,
+		.argc = argc,
+		.argv = argv,
+		.next = 1,
+		.fields = fields,
+		.args = args,
+		.complaint = { .text = error, .size = sizeof(error) },
+	};
+	static struct broker_names names; /* the broker's as well */
+	unsigned layers;
 
 	*code = EXIT_USAGE;
-	if (args_parse(command, argc, argv, fields, args, error,
-		       sizeof(error)) != 0) {
+	if (parse_words(&parser) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
 		return false;
 	}
-	if (args->help)
-		*code = args_help(command, stdout) == 0 ? EXIT_COMPLETE
-							: EXIT_OUTPUT;
-	return !args->help;
+	if (args->help) {
+		*code = args_help(command, stdout) == 0
+				? EXIT_COMPLETE
+				: stream_finish_stdout();
+		return false;
+	}
+	command->name_outside(fields, args, &names);
+	*code = begin_sandbox(&parser, &names, &layers);
+	if (*code != EXIT_COMPLETE)
+		return false;
+	if (read_config(&parser, layers) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		*code = EXIT_USAGE;
+		return false;
+	}
+	*code = shut_in(&names, layers);
+	return *code == EXIT_COMPLETE;
 }
 
 void
 args_fini(struct args *args)
 {
+	broker_end();
 	free(args->operands.items);
 	config_fini(&args->config);
 	*args = (struct args){ .given = 0 };
@@ -410,16 +495,7 @@ args_help(const struct arg_command *command, FILE *out)
 		print_option(out, spec_at(command, i));
 	if (command->epilogue != NULL)
 		fprintf(out, "\n%s", command->epilogue);
-	return fflush(out) != 0 || ferror(out) ? -EIO : 0;
-}
-
-int
-args_finish_stdout(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "stdout: cannot be written");
-	return EXIT_OUTPUT;
+	return stream_finish(out);
 }
 
 int

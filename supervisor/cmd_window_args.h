@@ -18,7 +18,7 @@
 #include "supervisor/options.h"
 
 #define ARG_VERBS_ALL (~0u)
-#define ARG_SPECS_MAX 62 /* --config and --no-config make it 64 */
+#define ARG_SPECS_MAX 60 /* those of every command make it 64 */
 
 struct arg_spec {
 	const char *name;
@@ -38,6 +38,9 @@ struct arg_key {
 	uint32_t verbs;   /* bits: for whom it holds */
 };
 
+struct args;
+struct broker_names;
+
 struct arg_command {
 	const char *name;         /* "window" */
 	const char *usage;        /* lines behind "Usage: " */
@@ -49,6 +52,9 @@ struct arg_command {
 	size_t spec_nr; /* at most ARG_SPECS_MAX */
 	const struct arg_key *keys;
 	size_t key_nr;
+	/* the files and commands that the user has named */
+	void (*name_outside)(const void *fields, const struct args *args,
+			     struct broker_names *out);
 };
 
 /* What a command line came to, beside the fields. */
@@ -58,24 +64,20 @@ struct args {
 	uint64_t given;     /* bit of a spec: it is not the default */
 	uint64_t from_file; /* bit of a spec: the configuration gave it */
 	bool help;          /* --help: nothing else counts */
+	enum sandbox_mode sandbox;
+	bool no_sandbox;
 	const char *config_path;
 	bool no_config;
 	struct config config; /* holds texts of it */
 };
 
 /*
- * shape:  reads argv[1] on; fields has the defaults and gets the values
- * owner:  *args: args_fini(); texts stay those of argv and the environment
- * errors: -EINVAL, -ENOMEM: `error` holds a sentence for the user
- */
-int
-args_parse(const struct arg_command *command, int argc, char **argv,
-	   void *fields, struct args *args, char *error, size_t error_size);
-
-/*
- * shape:  the same, and says what is wrong, or prints the help that was asked
- *         for; false: that is all, *code is the exit code
- * owner:  *args: args_fini(), whatever is returned
+ * shape:  reads argv[1] on, and shuts the process in; fields has the defaults
+ *         and gets the values. False: that is all, an error or the help was
+ *         said, and *code is the exit code. Afterwards files are opened and
+ *         commands run through broker.h alone
+ * owner:  *args: args_fini(), whatever is returned; texts stay those of argv
+ *         and the environment
  */
 bool
 args_begin(const struct arg_command *command, int argc, char **argv,
@@ -86,6 +88,7 @@ bool
 args_is_from_file(const struct arg_command *command, const struct args *args,
 		  const char *name);
 
+/* Ends what args_begin() has begun; whatever is open has to be closed. */
 void
 args_fini(struct args *args);
 
@@ -96,10 +99,6 @@ args_spec_at(const struct arg_command *command, size_t i);
 /* The help from the table; -errno of writing. */
 int
 args_help(const struct arg_command *command, FILE *out);
-
-/* Ends what was written to stdout: an exit code. */
-int
-args_finish_stdout(void);
 
 /* The exit code for what a function of window/ returned. */
 int

@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fault.h"
+#include "shm/signals.h"
 #include "supervisor/audit.h"
 #include "supervisor/last_report.h"
-#include "supervisor/metrics.h"
 #include "supervisor/pins.h"
 #include "supervisor/preview.h"
 #include "supervisor/report.h"
+#include "supervisor/sidecars.h"
 #include "supervisor/summary.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/warnings.h"
@@ -118,27 +120,6 @@ judge(struct supervisor *supervisor, const struct report *report)
 		       : EXIT_COMPLETE;
 }
 
-/* All that is written about the run besides its output: 0 or an exit code. */
-static int
-write_reports(const struct options *options, const struct report *report,
-	      int exit_code)
-{
-	const char *path = options->report_path;
-	int error = 0;
-
-	if (path != NULL)
-		error = report_write(report, path);
-	if (error == 0 && options->metrics_path != NULL) {
-		path = options->metrics_path;
-		error = metrics_write(report, exit_code, path);
-	}
-	if (error == 0 && options->audit_path != NULL) {
-		path = options->audit_path;
-		error = audit_append(report, exit_code, path);
-	}
-	return error == 0 ? 0 : supervisor_cannot_write(path, error);
-}
-
 /* The SHA-256 of each part; false: it could not be read. */
 static bool
 hash_parts(const struct supervisor *supervisor, struct report *report)
@@ -239,24 +220,120 @@ tell_strict(const struct report *report)
 		 n > 0 ? text : ": not all that was asked for is there");
 }
 
+/* Whether there is something to be put in place. */
+static bool
+delivers(const struct supervisor *supervisor, int code)
+{
+	return code == EXIT_COMPLETE ||
+	       (code == EXIT_DEGRADED && !supervisor->options->strict);
+}
+
+/* What the run made, and what is written of it, all but in place. */
+static int
+prepare(struct supervisor *supervisor, struct sidecars *sidecars,
+	const struct report *report, int code)
+{
+	int failed =
+		sidecars_write(sidecars, supervisor->options, report, code);
+
+	if (failed == 0 && delivers(supervisor, code))
+		failed = supervisor->options->command == COMMAND_PACK
+				 ? supervisor_prepare_output(supervisor, report)
+				 : supervisor_prepare_plan(supervisor, report);
+	FAULT("output_prepared");
+	return failed;
+}
+
+/* All up to the step from where on the result stands. */
+static int
+make_ready(struct supervisor *supervisor, struct sidecars *sidecars, int code)
+{
+	int failed = sidecars_ready(sidecars);
+
+	if (failed == 0 && delivers(supervisor, code))
+		failed = supervisor->options->command == COMMAND_PACK
+				 ? supervisor_ready_output(supervisor)
+				 : supervisor_ready_plan(supervisor);
+	FAULT("ready");
+	return failed == 0 && signals_is_pending() ? EXIT_OUTPUT : failed;
+}
+
+/*
+ * All of it takes its place. A signal comes before, and nothing has changed,
+ * or it comes after: then the result stands.
+ */
+static int
+commit(struct supervisor *supervisor, struct sidecars *sidecars, int code)
+{
+	bool is_delivered = delivers(supervisor, code);
+	sigset_t before;
+	int failed;
+
+	signals_block(&before);
+	failed = make_ready(supervisor, sidecars, code);
+	if (failed == 0) {
+		signals_commit(code);
+		failed = sidecars_commit(sidecars);
+	}
+	FAULT("sidecars_committed");
+	if (failed == 0 && is_delivered)
+		failed = supervisor->options->command == COMMAND_PACK
+				 ? supervisor_commit_output(supervisor)
+				 : supervisor_commit_plan(supervisor);
+	FAULT("output_committed");
+	output_parts_withdraw(&supervisor->parts);
+	sidecars_close(sidecars, failed);
+	if (failed != 0 && signals_is_committed())
+		signals_commit(failed);
+	signals_restore(&before);
+	FAULT("committed");
+	return failed;
+}
+
+/* For people, when all is in its place. */
+static void
+tell(const struct supervisor *supervisor, const struct report *report,
+     int failed)
+{
+	const struct options *options = supervisor->options;
+
+	audit_log(report);
+	keep_last(options, report);
+	FAULT("last_kept");
+	if (failed != 0)
+		return;
+	if (report->part_nr > 0 && options->command == COMMAND_PACK)
+		output_parts_warn(options->output_path, report->part_nr);
+	if (options->explain)
+		preview_explain(report, stderr);
+	if (!options->quiet && !options->log_json)
+		print_summary(report);
+	FAULT("told");
+}
+
 int
 supervisor_conclude(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
 	struct report report;
 	int error = report_collect(&supervisor->run, &report);
+	struct sidecars sidecars;
+	int failed;
 	int code;
-	int failed = 0;
 
 	if (error != 0) {
+		/* it does not hold together, or the machine lacks something */
+		bool is_bug = error == -EPROTO;
+
 		diag_log(DIAG_ERROR,
-			 "what is known of the files cannot be read: %s; if "
-			 "the machine is well this is a bug, please report it",
-			 strerror(-error));
+			 "what is known of the files cannot be read: %s%s",
+			 diag_errno(error),
+			 is_bug ? "; this is a bug, please report it" : "");
 		report_fini(&report);
-		return EXIT_INTERNAL;
+		return is_bug ? EXIT_INTERNAL : EXIT_RESOURCES;
 	}
 	report_take_sources(&report, &supervisor->sources);
+	FAULT("collected");
 	code = judge(supervisor, &report);
 	warnings_of_budget(&report);
 	warnings_of_git(&report);
@@ -267,21 +344,19 @@ supervisor_conclude(struct supervisor *supervisor)
 				      report.output_sha256) == 0 &&
 			(report.part_nr == 0 ||
 			 hash_parts(supervisor, &report));
+	FAULT("hashed");
+	if (!warnings_of_memory(supervisor->peak_pss_bytes,
+				supervisor->run.memory_bytes))
+		code = EXIT_INTERNAL;
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED && options->strict)
 		tell_strict(&report);
-	else if (code == EXIT_COMPLETE || code == EXIT_DEGRADED)
-		failed = options->command == COMMAND_PACK
-				 ? supervisor_deliver(supervisor)
-				 : supervisor_show_plan(supervisor, &report);
+	failed = prepare(supervisor, &sidecars, &report, code);
 	if (failed == 0)
-		failed = write_reports(options, &report, code);
-	audit_log(&report);
-	keep_last(options, &report);
-	if (options->explain && failed == 0)
-		preview_explain(&report, stderr);
-	if (!options->quiet && !options->log_json && failed == 0)
-		print_summary(&report);
+		failed = commit(supervisor, &sidecars, code);
+	else
+		sidecars_close(&sidecars, failed);
+	tell(supervisor, &report, failed);
 	report_fini(&report);
 	return failed != 0 ? failed : code;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "supervisor/config_apart.h"
 #include "supervisor/config_find.h"
 #include "supervisor/config_key.h"
 #include "supervisor/words.h"
@@ -430,18 +431,25 @@ check_together(struct config *config)
 		     config_number(config, SETTING_COMPACTION_THRESHOLD));
 }
 
-int
-config_load_text(struct config *out, const char *path, const char *text,
-		 size_t bytes)
+/* A text that may be a stranger's. */
+struct config_text {
+	const char *path;
+	const char *at;
+	size_t bytes;
+};
+
+static int
+load_text(struct config *out, const struct config_text *text, unsigned layers)
 {
 	struct config_fault fault = { .text = "" };
 	size_t nr;
 	int error;
 
-	*out = (struct config){ .path = strdup(path) };
+	*out = (struct config){ .path = strdup(text->path) };
 	if (out->path == NULL)
 		return -ENOMEM;
-	error = config_yaml_read(text, bytes, &out->entries, &fault);
+	error = config_yaml_read_apart(layers, text->at, text->bytes,
+				       &out->entries, &fault);
 	nr = out->entries.nr;
 	out->option_of = reallocarray(NULL, nr + 1, sizeof(*out->option_of));
 	out->setting_of = reallocarray(NULL, nr + 1, sizeof(*out->setting_of));
@@ -460,7 +468,17 @@ config_load_text(struct config *out, const char *path, const char *text,
 }
 
 int
-config_load(struct config *out, const char *path, bool no_config)
+config_load_text(struct config *out, const char *path, const char *text,
+		 size_t bytes)
+{
+	const struct config_text all = { path, text, bytes };
+
+	return load_text(out, &all, 0);
+}
+
+int
+config_load(struct config *out, const char *path, bool no_config,
+	    unsigned layers)
 {
 	char shown[CONFIG_SHOWN_BYTES];
 	char *text = NULL;
@@ -475,8 +493,10 @@ config_load(struct config *out, const char *path, bool no_config)
 	if (error == -ENOENT && path == NULL)
 		return 0;
 	if (error == 0) {
-		error = config_load_text(out, path != NULL ? path : shown, text,
-					 bytes);
+		const struct config_text all = { path != NULL ? path : shown,
+						 text, bytes };
+
+		error = load_text(out, &all, layers);
 		free(text);
 		return error;
 	}

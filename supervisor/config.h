@@ -60,12 +60,15 @@ struct config {
  * shape:  the file of --config, else that of the repository: .agent/config.yml
  *         in the working directory, else beside the .git above it; read and
  *         checked. That there is none is no error, with --config it is.
+ * units:  layers: of the sandbox, for the child that parses it; 0: it is
+ *         parsed here
  * owner:  config_fini(), whatever is returned
  * errors: -EINVAL: *out has at least one error; -ENOMEM, the same
  * calls:  main(), cmd_window_args.c
  */
 int
-config_load(struct config *out, const char *path, bool no_config);
+config_load(struct config *out, const char *path, bool no_config,
+	    unsigned layers);
 
 /*
  * shape:  the same for a text that is there already; path is for messages

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
@@ -19,6 +18,7 @@
 #include "supervisor/preview.h"
 #include "supervisor/replace_file.h"
 #include "supervisor/report.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/tree.h"
 
@@ -27,37 +27,65 @@ supervisor_cannot_write(const char *path, int error)
 {
 	char name[1024];
 
+	if (error == 0)
+		return 0;
+	/* a signal waits to be let in, and ends it then */
+	if (error == -EINTR)
+		return EXIT_OUTPUT;
 	if (path == NULL)
 		path = "stdout";
 	diag_log(DIAG_ERROR, "cannot write %s: %s%s",
 		 diag_quote_text(name, sizeof(name), path), strerror(-error),
 		 error == -EBUSY    ? "; is it a mount point? use > instead"
-		 : error == -EMFILE ? ": more parts than files can be open "
-				      "(ulimit -n); give a larger --split"
+		 : error == -EEXIST ? ": what is called .NAME.parts.tmp beside "
+				      "it is not bale's; move it away"
+		 : error == -EMFILE ? "; see ulimit -n"
 				    : "");
 	return EXIT_OUTPUT;
 }
 
-/* The parts to their places: 0 or an exit code. */
-static int
-deliver_parts(struct supervisor *supervisor)
+/* How many parts the output has. relaxed: all workers are gone */
+static uint64_t
+part_nr(const struct supervisor *supervisor)
 {
-	char *failed;
-	/* relaxed: all workers are gone */
-	int error = output_deliver_parts(
-		&supervisor->output, &supervisor->run.catalogue,
-		atomic_load_explicit(&supervisor->run.segment.control->part_nr,
-				     memory_order_relaxed),
-		supervisor->options->output_path, &failed);
+	return atomic_load_explicit(&supervisor->run.segment.control->part_nr,
+				    memory_order_relaxed);
+}
 
-	if (error != 0)
-		error = supervisor_cannot_write(failed, error);
+static int
+prepare_parts(struct supervisor *supervisor, const struct report *report)
+{
+	const struct output_parts_source source = {
+		.output = &supervisor->output,
+		.options = &supervisor->run.options,
+		.catalogue = &supervisor->run.catalogue,
+		.encoding = report->encoding,
+		.sha256 = report->has_sha256 ? report->part_sha256 : NULL,
+		.path = supervisor->options->output_path,
+		.nr = part_nr(supervisor),
+	};
+	char *failed;
+	int error = output_parts_prepare(&supervisor->parts, &source, &failed);
+	int code = supervisor_cannot_write(failed, error);
+
 	free(failed);
-	return error;
+	return code;
+}
+
+/* All that is left of a stream: 0 or -errno. */
+static int
+pump_rest(struct output *output, uint64_t bytes)
+{
+	int result;
+
+	while ((result = output_pump(output, bytes)) == 0)
+		usleep(1000); /* the reader is slow */
+	return result < 0 ? result : 0;
 }
 
 int
-supervisor_deliver(struct supervisor *supervisor)
+supervisor_prepare_output(struct supervisor *supervisor,
+			  const struct report *report)
 {
 	const struct control_shm *control = supervisor->run.segment.control;
 	struct output *output = &supervisor->output;
@@ -65,33 +93,45 @@ supervisor_deliver(struct supervisor *supervisor)
 	uint64_t bytes = atomic_load_explicit(&control->verdict_bytes,
 					      memory_order_acquire);
 	const char *path = supervisor->options->output_path;
-	int result = 1;
+	int error = 0;
 
 	if (supervisor->run.options.split_tokens > 0)
-		return deliver_parts(supervisor);
-	while (output->stream_fd >= 0) {
-		struct signalfd_siginfo info;
-
-		result = output_pump(output, bytes);
-		if (result != 0)
-			break;
-		if (read(supervisor->signal_fd, &info, sizeof(info)) > 0) {
-			supervisor->end_signal = (int)info.ssi_signo;
-			return 128 + supervisor->end_signal;
-		}
-		usleep(1000); /* the reader is slow */
-	}
-	if (result == -EPIPE) {
-		supervisor->end_signal = SIGPIPE;
+		return prepare_parts(supervisor, report);
+	if (output->stream_fd >= 0)
+		error = pump_rest(output, bytes);
+	else if (output_is_zstd(path))
+		error = output_deflate(output, bytes);
+	if (error == -EPIPE) {
+		supervisor->has_no_reader = true;
 		return 128 + SIGPIPE;
 	}
-	if (result > 0 && output->stream_fd < 0 && output_is_zstd(path)) {
-		result = output_deflate(output, bytes);
-		result = result == 0 ? 1 : result;
-	}
-	if (result > 0)
-		result = output_commit(output);
-	return result == 0 ? 0 : supervisor_cannot_write(path, result);
+	return supervisor_cannot_write(path, error);
+}
+
+int
+supervisor_ready_output(struct supervisor *supervisor)
+{
+	const char *path = supervisor->options->output_path;
+	char *failed = NULL;
+	int code;
+
+	if (supervisor->run.options.split_tokens == 0)
+		return supervisor_cannot_write(
+			path, output_ready(&supervisor->output));
+	code = output_parts_ready(&supervisor->parts, path, &failed);
+	code = supervisor_cannot_write(failed, code);
+	free(failed);
+	return code;
+}
+
+int
+supervisor_commit_output(struct supervisor *supervisor)
+{
+	return supervisor_cannot_write(
+		supervisor->options->output_path,
+		supervisor->run.options.split_tokens > 0
+			? output_parts_commit(&supervisor->parts)
+			: output_commit(&supervisor->output));
 }
 
 void
@@ -117,20 +157,13 @@ struct plan {
 };
 
 static int
-print_plan(const struct plan *plan, FILE *out)
+print_plan(const struct plan *plan, const struct tree_options *tree, FILE *out)
 {
 	const struct options *options = plan->supervisor->options;
-	const struct report *report = plan->report;
-	const struct tree_options tree = { options->tree_threshold_tokens,
-					   options->tree_depth_max };
 
 	if (options->command == COMMAND_TREE)
-		return options->json
-			       ? tree_print_json(report, &tree, fileno(out))
-			       : tree_print(report, &tree, out);
-	if (options->json)
-		return report_write_fd(report, fileno(out));
-	return preview_print(report,
+		return tree_print(plan->report, tree, out);
+	return preview_print(plan->report,
 			     options->order == ORDER_RANK ||
 				     (options->order == ORDER_AUTO &&
 				      options->query_text != NULL),
@@ -140,35 +173,53 @@ print_plan(const struct plan *plan, FILE *out)
 static int
 write_plan(void *context, int fd)
 {
-	int own = dup(fd);
-	FILE *out = own < 0 ? NULL : fdopen(own, "w");
+	const struct plan *plan = context;
+	const struct options *options = plan->supervisor->options;
+	const struct tree_options tree = { options->tree_threshold_tokens,
+					   options->tree_depth_max };
+	struct stream stream;
 	int error;
+	int closed;
 
-	if (out == NULL) {
-		error = -errno;
-		if (own >= 0)
-			close(own);
+	if (options->json && options->command == COMMAND_TREE)
+		return tree_print_json(plan->report, &tree, fd);
+	if (options->json)
+		return report_write_fd(plan->report, fd);
+	error = stream_open(&stream, fd);
+	if (error != 0)
 		return error;
-	}
-	error = print_plan(context, out);
-	if (fclose(out) != 0 && error == 0)
-		error = -errno;
-	return error;
+	error = print_plan(plan, &tree, stream.file);
+	closed = stream_close(&stream);
+	return closed != 0 ? closed : error;
 }
 
 int
-supervisor_show_plan(struct supervisor *supervisor, const struct report *report)
+supervisor_prepare_plan(struct supervisor *supervisor,
+			const struct report *report)
 {
 	const char *path = supervisor->options->output_path;
 	struct plan plan = { supervisor, report };
-	int error = path == NULL ? print_plan(&plan, stdout)
-				 : replace_file(path, write_plan, &plan);
+	int error = path == NULL ? write_plan(&plan, STDOUT_FILENO)
+				 : replace_prepare(&supervisor->plan, path,
+						   write_plan, &plan);
 
-	if (error == 0)
-		return 0;
 	if (error == -EPIPE) {
-		supervisor->end_signal = SIGPIPE;
+		supervisor->has_no_reader = true;
 		return 128 + SIGPIPE;
 	}
 	return supervisor_cannot_write(path, error);
+}
+
+int
+supervisor_ready_plan(struct supervisor *supervisor)
+{
+	return supervisor_cannot_write(supervisor->options->output_path,
+				       replace_ready(&supervisor->plan));
+}
+
+int
+supervisor_commit_plan(struct supervisor *supervisor)
+{
+	return supervisor_cannot_write(supervisor->options->output_path,
+				       replace_commit(&supervisor->plan));
 }

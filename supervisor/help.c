@@ -10,6 +10,7 @@
 #include "supervisor/cmd_compact.h"
 #include "supervisor/cmd_rounds.h"
 #include "supervisor/cmd_window.h"
+#include "supervisor/stream.h"
 #include "supervisor/words.h"
 
 #define INDENT 26 /* where the explanations begin */
@@ -97,10 +98,7 @@ print_environment(FILE *out)
 int
 help_finish(FILE *out)
 {
-	/* of the call that failed, this one or one before */
-	if (fflush(out) != 0 || ferror(out))
-		return errno != 0 ? -errno : -EIO;
-	return 0;
+	return stream_finish(out);
 }
 
 static void

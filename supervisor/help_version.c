@@ -13,7 +13,6 @@
 #include <git2/version.h>
 #include <jansson.h>
 #include <openssl/crypto.h>
-#include <seccomp.h>
 #include <yaml.h>
 #include <zstd.h>
 
@@ -22,13 +21,10 @@
 static void
 print_libraries(FILE *out)
 {
-	const struct scmp_version *seccomp = seccomp_version();
-
 	fprintf(out,
-		"libseccomp: %u.%u.%u\nlibcrypto: %s\n"
+		"libcrypto: %s\n"
 		"libzstd: %s\njansson: %s\nlibyaml: %s\n"
 		"libgit2: %s (built with; loaded when it is needed)\n",
-		seccomp->major, seccomp->minor, seccomp->micro,
 		OpenSSL_version(OPENSSL_VERSION), ZSTD_versionString(),
 		jansson_version_str(), yaml_get_version_string(),
 		LIBGIT2_VERSION);
@@ -67,9 +63,11 @@ int
 help_print_version(FILE *out, bool is_verbose)
 {
 	char layers[SANDBOX_TEXT_BYTES];
+	struct sandbox sandbox;
 
+	sandbox_probe(&sandbox);
 	fprintf(out, "bale %s\nsandbox: %s\n", BALE_VERSION,
-		sandbox_describe(layers, sizeof(layers), sandbox_probe()));
+		sandbox_describe(layers, sizeof(layers), &sandbox));
 	if (is_verbose) {
 		print_libraries(out);
 		print_machine(out);

@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fault.h"
+#include "shm/signals.h"
+#include "shm/unique.h"
 #include "supervisor/cmd_compact.h"
 #include "supervisor/cmd_config.h"
 #include "supervisor/cmd_count.h"
@@ -23,6 +25,8 @@
 #include "supervisor/config.h"
 #include "supervisor/help.h"
 #include "supervisor/options.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/warnings.h"
 
@@ -46,21 +50,15 @@ open_standard_descriptors(void)
 static void
 make_run_id(char out[33])
 {
-	uint64_t random[2] = { 0 };
-
-	if (getrandom(random, sizeof(random), 0) != sizeof(random))
-		random[0] = (uint64_t)getpid();
-	snprintf(out, 33, "%016llx%016llx", (unsigned long long)random[0],
-		 (unsigned long long)random[1]);
+	snprintf(out, 33, "%016llx%016llx", (unsigned long long)unique_u64(),
+		 (unsigned long long)unique_u64());
 }
 
 static int
 say(int error)
 {
-	if (error == 0)
-		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "cannot write stdout: %s", strerror(-error));
-	return EXIT_OUTPUT;
+	return error == 0 ? EXIT_COMPLETE
+			  : supervisor_cannot_write(NULL, error);
 }
 
 static int
@@ -118,7 +116,8 @@ take_config(struct options *options)
 
 	if (option_is_of(options->command, OPTION_CONFIG)) {
 		result = config_load(&config, options->config_path,
-				     options->no_config);
+				     options->no_config,
+				     options->sandbox_layers);
 		config_log(&config);
 	}
 	if (result == 0)
@@ -132,7 +131,23 @@ take_config(struct options *options)
 			diag_log(DIAG_ERROR, "%s", error);
 	}
 	config_fini(&config);
+	FAULT("config_read");
 	return result == 0;
+}
+
+/* Before anything is read: 0 or an exit code. */
+static int
+begin_sandbox(struct options *options)
+{
+	char error[ERROR_BYTES];
+
+	if (!option_is_of(options->command, OPTION_SANDBOX))
+		return EXIT_COMPLETE;
+	if (options_complete_sandbox(options, error, sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		return EXIT_USAGE;
+	}
+	return sandbox_begin(options->pack.sandbox, &options->sandbox_layers);
 }
 
 int
@@ -142,8 +157,15 @@ main(int argc, char **argv)
 	char error[ERROR_BYTES];
 	char run_id[33];
 	int code = EXIT_USAGE;
+#ifdef BALE_DEBUG
+	static _Atomic unsigned long fault_hits;
 
+	fault_init("bale", &fault_hits);
+#endif
+
+	signals_init();
 	open_standard_descriptors();
+	stream_take_stdout();
 	if (argc > 1 && run_verbs(argc - 1, argv + 1, &code))
 		return code;
 	make_run_id(run_id);
@@ -154,10 +176,16 @@ main(int argc, char **argv)
 	}
 	diag_init(STDERR_FILENO, options.log_level, options.log_json, run_id);
 	warnings_keep();
+	code = begin_sandbox(&options);
+	if (code != EXIT_COMPLETE)
+		goto out;
+	code = EXIT_USAGE;
 	if (options.command == COMMAND_CONFIG)
 		code = cmd_config(&options);
 	else if (take_config(&options))
 		code = run_command(&options);
+out:
+	FAULT("done");
 	options_fini(&options);
 	return code;
 }

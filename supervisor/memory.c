@@ -28,21 +28,27 @@
 #define SLABS_MIN 4            /* a lane cannot do with fewer */
 #define SLABS_USEFUL 24        /* a lane has no use for more */
 
-/* How many slabs the limit leaves room for; 0: not enough. */
-static uint32_t
-share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes,
-	     uint64_t object_bytes)
+/* What all but the slabs takes. */
+static uint64_t
+without_slabs(uint32_t lane_nr, uint64_t cache_bytes, uint64_t object_bytes)
 {
 	struct segment_plan plan;
-	uint64_t used;
-	uint64_t slabs;
 
 	stage_plan_segment(&plan, lane_nr, 0, cache_bytes);
-	used = FIXED_BYTES + segment_bytes(&plan) +
-	       (plan.worker_nr + 1) * WORKER_BYTES;
 	/* a step block is as large as it could be, not as it is */
-	used -= plan.worker_nr * sizeof(struct worker_shm);
-	used += object_bytes;
+	return FIXED_BYTES + segment_bytes(&plan) -
+	       plan.worker_nr * sizeof(struct worker_shm) +
+	       (plan.worker_nr + 1) * WORKER_BYTES + object_bytes;
+}
+
+/* How many slabs the limit leaves room for; 0: not enough. */
+static uint32_t
+slabs_within(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes,
+	     uint64_t object_bytes)
+{
+	uint64_t used = without_slabs(lane_nr, cache_bytes, object_bytes);
+	uint64_t slabs;
+
 	if (used >= memory_bytes)
 		return 0;
 	slabs = (memory_bytes - used) / SLAB_BYTES;
@@ -51,74 +57,99 @@ share_memory(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes,
 	return (uint32_t)min_u64(slabs, (uint64_t)SLABS_USEFUL * lane_nr);
 }
 
+/* Whether objects of git are content, and not only what history is read of. */
+static bool
+packs_objects(const struct run *run)
+{
+	return run->options.rev != NULL || run->options.git_diff != NULL;
+}
+
+/* What objects of git may take of the memory; with `least`, at the least. */
+static uint64_t
+objects_share(const struct run *run, uint64_t memory_bytes, bool least)
+{
+	if (packs_objects(run))
+		return least ? OBJECTS_MIN : memory_bytes / OBJECTS_SHARE;
+	return run_reads_git(run)
+		       ? min_u64(memory_bytes / HISTORY_SHARE, HISTORY_MAX)
+		       : 0;
+}
+
 /* Slabs and memory for objects of git, which take a third if they can. */
 static uint32_t
-share_with_objects(struct supervisor *supervisor, uint64_t cache_bytes)
+share_with_objects(struct run *run, uint64_t cache_bytes)
 {
-	struct run *run = &supervisor->run;
-	uint64_t memory_bytes = supervisor->options->memory_bytes;
-	uint64_t object_bytes = memory_bytes / OBJECTS_SHARE;
-	uint32_t slab_nr = 0;
+	uint64_t memory_bytes = run->memory_bytes;
+	uint64_t object_bytes = objects_share(run, memory_bytes, false);
+	uint32_t slab_nr;
 
-	if (run->options.rev == NULL && run->options.git_diff == NULL) {
-		run->object_bytes =
-			run_reads_git(run)
-				? min_u64(memory_bytes / HISTORY_SHARE,
-					  HISTORY_MAX)
-				: 0;
-		return share_memory(memory_bytes, run->lane_nr, cache_bytes,
-				    run->object_bytes);
-	}
-	while (slab_nr == 0 && object_bytes >= OBJECTS_MIN) {
-		slab_nr = share_memory(memory_bytes, run->lane_nr, cache_bytes,
+	do {
+		slab_nr = slabs_within(memory_bytes, run->lane_nr, cache_bytes,
 				       object_bytes);
 		run->object_bytes = object_bytes;
-		object_bytes -= object_bytes / 4;
-	}
+		object_bytes =
+			object_bytes <= OBJECTS_MIN
+				? 0
+				: max_u64(OBJECTS_MIN, object_bytes * 3 / 4);
+	} while (slab_nr == 0 && packs_objects(run) &&
+		 object_bytes >= OBJECTS_MIN);
 	return slab_nr;
+}
+
+/* The least --memory that one worker a stage can do with, in MiB. */
+static uint64_t
+least_mib(const struct run *run)
+{
+	uint64_t cache_bytes = tokenizer_cache_bytes(CACHE_SMALL_LOG2);
+	uint64_t mib = 1;
+
+	while (slabs_within(mib * MIB, 1, cache_bytes,
+			    objects_share(run, mib * MIB, true)) == 0)
+		mib++;
+	return mib;
+}
+
+static int
+log_too_little(const struct run *run)
+{
+	diag_log(DIAG_ERROR,
+		 "--memory: %llu MiB is too little; the least is %lluM: the "
+		 "program, vocabulary and tables take %llu MiB, the rest is "
+		 "for worker processes, rings, caches and content",
+		 (unsigned long long)(run->memory_bytes / MIB),
+		 (unsigned long long)least_mib(run),
+		 (unsigned long long)(FIXED_BYTES / MIB));
+	return EXIT_RESOURCES;
 }
 
 int
 memory_share(struct supervisor *supervisor)
 {
-	const struct options *options = supervisor->options;
-	unsigned cache_log2 = options->memory_bytes < CACHE_MIN
-				      ? CACHE_SMALL_LOG2
-				      : CACHE_LOG2;
-	uint64_t cache_bytes = tokenizer_cache_bytes(cache_log2);
 	struct run *run = &supervisor->run;
+	unsigned cache_log2 =
+		run->memory_bytes < CACHE_MIN ? CACHE_SMALL_LOG2 : CACHE_LOG2;
+	uint64_t cache_bytes = tokenizer_cache_bytes(cache_log2);
 	struct segment_plan plan;
 	uint32_t slab_nr;
 	int error;
 
-	slab_nr = share_with_objects(supervisor, cache_bytes);
-
-	/* a default gives way to a limit; what was asked for does not */
-	while (slab_nr == 0 && run->lane_nr > 1 &&
-	       !options->given[OPTION_WORKERS]) {
+	while ((slab_nr = share_with_objects(run, cache_bytes)) == 0 &&
+	       run->lane_nr > 1)
 		run->lane_nr--;
-		slab_nr = share_with_objects(supervisor, cache_bytes);
-	}
+	if (slab_nr == 0)
+		return log_too_little(run);
 	supervisor->member_nr = stage_worker_nr(run->lane_nr);
-
-	if (slab_nr == 0) {
-		diag_log(DIAG_ERROR,
-			 "--memory: too little for %u workers a stage; give "
-			 "more, or fewer --workers",
-			 run->lane_nr);
-		return EXIT_RESOURCES;
-	}
 	stage_plan_segment(&plan, run->lane_nr, slab_nr, cache_bytes);
-	error = segment_create(&supervisor->run.segment, &plan);
+	error = segment_create(&run->segment, &plan);
 	if (error != 0) {
 		diag_log(DIAG_ERROR,
 			 "shared memory of %llu bytes: %s; a smaller --memory "
 			 "or a larger /dev/shm may help",
 			 (unsigned long long)segment_bytes(&plan),
-			 strerror(-error));
+			 diag_errno(error));
 		return EXIT_RESOURCES;
 	}
 	/* a new segment is all zeros; what is not touched costs no page */
-	tokenizer_cache_init_zeroed(supervisor->run.segment.cache, cache_log2);
+	tokenizer_cache_init_zeroed(run->segment.cache, cache_log2);
 	return 0;
 }

@@ -18,7 +18,8 @@
  *         a tree that may not answer
  * owner:  the supervisor, segment_destroy()
  * errors: an exit code, and an error is logged
- * calls:  supervisor_pack(), once
+ * calls:  supervisor_set_up(); again, with fewer lanes, once the segment is
+ *         destroyed
  */
 int
 memory_share(struct supervisor *supervisor);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "supervisor/help.h"
-#include "supervisor/replace_file.h"
+#include "supervisor/stream.h"
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
 static const uint64_t bounds[] = { 100, 1000, 10000, 100000, 1000000 };
@@ -287,33 +287,18 @@ print_all(const struct writing *writing)
 	return error;
 }
 
-static int
-write_metrics(void *context, int fd)
-{
-	struct writing *writing = context;
-	int copy = dup(fd);
-	int error;
-
-	writing->out = copy < 0 ? NULL : fdopen(copy, "w");
-	if (writing->out == NULL) {
-		error = -errno;
-		if (copy >= 0)
-			close(copy);
-		return error;
-	}
-	error = print_all(writing);
-	errno = 0;
-	if (error == 0 && ferror(writing->out))
-		error = -EIO;
-	if (fclose(writing->out) != 0 && error == 0)
-		error = errno != 0 ? -errno : -EIO;
-	return error;
-}
-
 int
-metrics_write(const struct report *report, int exit_code, const char *path)
+metrics_write(const struct report *report, int exit_code, int fd)
 {
 	struct writing writing = { NULL, report, exit_code };
+	struct stream stream;
+	int error = stream_open(&stream, fd);
+	int closed;
 
-	return replace_file(path, write_metrics, &writing);
+	if (error != 0)
+		return error;
+	writing.out = stream.file;
+	error = print_all(&writing);
+	closed = stream_close(&stream);
+	return closed != 0 ? closed : error;
 }

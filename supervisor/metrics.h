@@ -14,12 +14,12 @@
 #include "supervisor/report.h"
 
 /*
- * shape:  the metrics of a run in `path`, whole or not at all
+ * shape:  the metrics of a run to a descriptor
  * units:  seconds, bytes, tokens and ratios, as the names say
  * errors: -errno, -EPROTO of report_each()
  * calls:  the supervisor, when the run is over
  */
 int
-metrics_write(const struct report *report, int exit_code, const char *path);
+metrics_write(const struct report *report, int exit_code, int fd);
 
 #endif

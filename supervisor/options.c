@@ -144,7 +144,6 @@ set_defaults(struct options *options)
 	char allowed[ALLOWED_BYTES];
 
 	memset(options, 0, sizeof(*options));
-	options->pack.sandbox = true;
 	options->pack.history = true;
 	options->keeps_last = true;
 	options->worker_nr = options_cpu_nr();

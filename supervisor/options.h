@@ -68,6 +68,8 @@ enum option_from {
 
 enum tiers_mode { TIERS_AUTO = 0, TIERS_ON, TIERS_OFF };
 
+enum hashes_mode { HASHES_AUTO = 0, HASHES_ON, HASHES_OFF };
+
 enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
@@ -97,6 +99,7 @@ struct options {
 	const char *model;  /* NULL: none was named */
 	uint64_t worker_nr; /* 1 to LANES_MAX */
 	uint64_t memory_bytes;
+	uint64_t max_output_bytes; /* 0: by what is read */
 	uint64_t stage_timeout_s;
 	enum progress_mode progress;
 	enum diag_level log_level;
@@ -117,6 +120,7 @@ struct options {
 	const char *query_text; /* or @ and the name of a file; NULL: none */
 	enum tiers_mode tiers;
 	enum order order;
+	enum hashes_mode hashes;
 	bool explain;
 	const char *files_from; /* NULL: no list */
 	const char *directory;  /* NULL: the current one */
@@ -139,6 +143,8 @@ struct options {
 	const char *config_path; /* NULL: that of the repository */
 	bool no_config;
 	bool verbose;            /* of COMMAND_VERSION */
+	bool no_sandbox;         /* pack.sandbox is SANDBOX_OFF */
+	unsigned sandbox_layers; /* by sandbox_begin() */
 	bool given[OPTION_NR];   /* from the user, not the default */
 	uint8_t from[OPTION_NR]; /* enum option_from */
 	struct text_list operands;
@@ -216,6 +222,16 @@ options_set_file(struct options *options, enum option_id id, const char *text,
 int
 options_complete(struct options *options, char *error, size_t error_size);
 
+/*
+ * shape:  what --sandbox and --no-sandbox come to, in pack.sandbox
+ * errors: as options_parse()
+ * calls:  options_complete(); main(), before a configuration file is read,
+ *         which cannot say it
+ */
+int
+options_complete_sandbox(struct options *options, char *error,
+			 size_t error_size);
+
 /* Whether what stands behind an option is its value: --name VALUE. */
 static inline bool
 option_takes_next(const struct option_spec *spec)
@@ -226,6 +242,18 @@ option_takes_next(const struct option_spec *spec)
 /* Whether a command takes an option. */
 bool
 option_is_of(enum command command, enum option_id id);
+
+/*
+ * shape:  whether no two of output, report, metrics and audit log are one file,
+ *         the parts of an output among them
+ * errors: as options_parse()
+ * calls:  options_complete()
+ */
+struct complaint;
+
+int
+options_check_outputs(const struct options *options,
+		      const struct complaint *complaint);
 
 /*
  * shape:  how files are to be cut, from the options on chunks; false:

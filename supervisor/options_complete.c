@@ -289,6 +289,13 @@ set_scope(struct options *options)
 	pack->tells_code = is_told;
 	if (options->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
+	/* of what can come back as it was */
+	pack->markup.hashes = (options->hashes == HASHES_ON ||
+			       (options->hashes == HASHES_AUTO &&
+				pack->budget_tokens == BUDGET_ALL)) &&
+			      pack->markup.kind < MARKUP_NR &&
+			      !pack->compress && !pack->strip_comments &&
+			      !pack->whole_files;
 	/*
 	 * Files by their signatures: pieces are what a query is after, and a
 	 * least number of chunks is one of chunks.
@@ -310,7 +317,9 @@ complete_run(struct options *options, const struct complaint *complaint)
 	    strcmp(options->output_path, "-") == 0)
 		options->output_path = NULL;
 	set_command(options);
-	error = set_pins(options, complaint);
+	error = options_check_outputs(options, complaint);
+	if (error == 0)
+		error = set_pins(options, complaint);
 	if (error == 0)
 		error = check_together(options, complaint);
 	if (error == 0)
@@ -345,6 +354,23 @@ check_config(struct options *options, const struct complaint *complaint)
 }
 
 int
+options_complete_sandbox(struct options *options, char *error,
+			 size_t error_size)
+{
+	const struct complaint complaint = { .text = error,
+					     .size = error_size };
+
+	if (!options->no_sandbox || options->pack.sandbox == SANDBOX_OFF ||
+	    beats(options, OPTION_SANDBOX, OPTION_NO_SANDBOX))
+		return 0;
+	if (!beats(options, OPTION_NO_SANDBOX, OPTION_SANDBOX))
+		return refuse(&complaint, "--no-sandbox", "--sandbox",
+			      "it is the same as --sandbox=off");
+	options->pack.sandbox = SANDBOX_OFF;
+	return 0;
+}
+
+int
 options_complete(struct options *options, char *error, size_t error_size)
 {
 	const struct complaint complaint = { .text = error,
@@ -352,7 +378,8 @@ options_complete(struct options *options, char *error, size_t error_size)
 	int result = 0;
 
 	*error = '\0';
-	if (takes(options, OPTION_MODEL))
+	result = options_complete_sandbox(options, error, error_size);
+	if (result == 0 && takes(options, OPTION_MODEL))
 		result = take_model(options, &complaint);
 	if (result == 0 && options->command == COMMAND_CONFIG)
 		result = check_config(options, &complaint);

@@ -14,18 +14,21 @@
 #ifndef SUPERVISOR_OUTPUT_H
 #define SUPERVISOR_OUTPUT_H
 
+#include "shm/new_file.h"
 #include "stages/stage.h"
 
 struct output {
-	int fd;        /* what format writes to */
+	int fd;               /* what format writes to */
+	struct new_file file; /* the same with its target, but for streams */
 	int stream_fd; /* stdout, a pipe, a device; -1: a file by rename */
 	bool is_pipe;
-	char *path; /* of the target, links resolved; NULL: stdout */
-	char *dir;  /* of the target */
-	char *temp; /* name of the new file, if it has one; NULL */
-	uint32_t mode;
+	mode_t mode; /* of the target */
 	uint64_t pumped_bytes;
 };
+
+/* No output, for output_close(). */
+#define OUTPUT_NONE \
+	((struct output){ .fd = -1, .file = NEW_FILE_NONE, .stream_fd = -1 })
 
 /*
  * shape:  opens the output; the files it must not be packed from are put in
@@ -57,6 +60,8 @@ output_sha256(const struct output *output, uint64_t from, uint64_t bytes,
 /* A file that this run writes, if it is there already: it is not packed. */
 void
 output_never_pack(struct run *run, const char *path);
+void
+output_never_pack_at(struct run *run, int dir_fd, const char *path);
 
 /* Whether a file of that name is written compressed: it ends in .zst. */
 bool
@@ -80,29 +85,18 @@ int
 output_deflate(struct output *output, uint64_t bytes);
 
 /*
+ * shape:  all but the last step of output_commit(), as new_file_ready()
+ * errors: -errno; -EINTR: a signal waits
+ */
+int
+output_ready(struct output *output);
+
+/*
  * shape:  gives the whole file its name
  * errors: -errno; the target is as it was
  */
 int
 output_commit(struct output *output);
-
-/* The two halves of it: a name beside the target, then the target's. */
-int
-output_link(struct output *output);
-int
-output_rename(struct output *output);
-
-/* Takes the file away that has the target's name, if there is one. */
-int
-output_unlink_old(const struct output *output);
-
-/*
- * shape:  begins one part of an output: a new file beside that name
- * owner:  output_close()
- * errors: -errno, nothing left behind; -EINVAL: that is no regular file
- */
-int
-output_open_part(struct output *output, const char *path);
 
 /* Gives up what is not committed. */
 void

@@ -5,84 +5,35 @@
 #include "supervisor/output_parts.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fault.h"
 
-#define DIGITS_MIN 3
-#define DIGITS_MAX 9
 #define COPY_BYTES (1u << 20)
 
 static int
-digits_of(uint64_t nr)
+never_pack(void *context, int dir_fd, const char *file)
 {
-	int digits = 1;
-
-	while (nr >= 10) {
-		nr /= 10;
-		digits++;
-	}
-	return digits < DIGITS_MIN ? DIGITS_MIN : digits;
-}
-
-static char *
-name_of(const char *path, uint64_t number, int digits)
-{
-	const char *slash = strrchr(path, '/');
-	const char *base = slash == NULL ? path : slash + 1;
-	const char *end = path + strlen(path);
-	const char *dot = NULL;
-	char *name;
-
-	if (output_is_zstd(base))
-		end -= strlen(".zst");
-	for (const char *at = base + 1; at < end; at++)
-		if (*at == '.')
-			dot = at;
-	if (dot == NULL)
-		dot = end;
-	if (asprintf(&name, "%.*s-%0*llu%s", (int)(dot - path), path, digits,
-		     (unsigned long long)number, dot) < 0)
-		return NULL;
-	return name;
-}
-
-char *
-output_part_name(const char *path, uint64_t number, uint64_t nr)
-{
-	return name_of(path, number, digits_of(nr));
+	output_never_pack_at(context, dir_fd, file);
+	return 0;
 }
 
 void
 output_never_pack_parts(struct run *run, const char *path)
 {
-	for (int digits = DIGITS_MIN; digits <= DIGITS_MAX; digits++) {
-		uint32_t before = run->output_nr;
-
-		for (uint64_t i = 1;; i++) {
-			char *name = name_of(path, i, digits);
-			uint32_t known = run->output_nr;
-
-			output_never_pack(run, name);
-			free(name);
-			if (run->output_nr == known)
-				break;
-		}
-		if (run->output_nr == before && digits > DIGITS_MIN)
-			break;
-	}
+	part_set_each(path, never_pack, run);
 }
 
 static int
-copy_part(const struct output *output, const struct part_record *part, int to)
+copy_part(const struct output *output, const struct part_record *record, int to)
 {
-	off64_t from = (off64_t)part->off;
-	uint64_t left = part->bytes;
+	off64_t from = (off64_t)record->off;
+	uint64_t left = record->bytes;
 
 	while (left > 0) {
 		ssize_t copied = copy_file_range(output->fd, &from, to, NULL,
@@ -97,90 +48,149 @@ copy_part(const struct output *output, const struct part_record *part, int to)
 	return 0;
 }
 
-/* Each part is an open file until all get their names. */
-static void
-raise_limit(void)
+/* Of the file as it lies: what is not compressed may be known already. */
+static int
+take_hash(struct manifest_part *line, const struct output_parts_source *source,
+	  uint64_t i, int fd)
 {
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
-/* One of an earlier, longer run would be taken for one of these. */
-static void
-warn_of_more(const char *path, uint64_t nr)
-{
-	char *name = output_part_name(path, nr + 1, nr);
-	char quoted[1024];
-	struct stat st;
-
-	if (name != NULL && digits_of(nr + 1) == digits_of(nr) &&
-	    stat(name, &st) == 0)
-		diag_log(DIAG_WARN,
-			 "%s is there from before and is none of these %llu "
-			 "parts; remove it",
-			 diag_quote_text(quoted, sizeof(quoted), name),
-			 (unsigned long long)nr);
-	free(name);
+	if (source->sha256 == NULL || output_is_zstd(source->path))
+		return manifest_hash(fd, line);
+	line->bytes = catalogue_part(source->catalogue, i)->bytes;
+	memcpy(line->sha256, source->sha256 + i * SHA256_BYTES, SHA256_BYTES);
+	return 0;
 }
 
 static int
-write_part(const struct output *output, const struct part_record *record,
-	   const char *name, struct output *part)
+write_part(struct output_parts *parts, const struct output_parts_source *source,
+	   const char *file, uint64_t i)
 {
-	int error = output_open_part(part, name);
+	const struct part_record *record = catalogue_part(source->catalogue, i);
+	struct manifest_part *line = &parts->manifest.parts[i];
+	int fd = part_set_create(&parts->set, file);
+	int error;
 
-	if (error != 0)
-		return error;
-	return output_is_zstd(name) ? output_compress(output, record->off,
-						      record->bytes, part->fd)
-				    : copy_part(output, record, part->fd);
+	if (fd < 0)
+		return fd;
+	error = output_is_zstd(file)
+			? output_compress(source->output, record->off,
+					  record->bytes, fd)
+			: copy_part(source->output, record, fd);
+	if (error == 0)
+		error = take_hash(line, source, i, fd);
+	line->tokens = pack_model_tokens(source->options, record->tokens);
+	if (close(fd) != 0 && error == 0)
+		error = -errno;
+	FAULT("part_written");
+	return error;
 }
 
 int
-output_deliver_parts(const struct output *output,
-		     const struct catalogue *catalogue, uint64_t nr,
-		     const char *path, char **failed)
+output_parts_prepare(struct output_parts *parts,
+		     const struct output_parts_source *source, char **failed)
 {
-	struct output *parts = calloc(nr, sizeof(*parts));
-	uint64_t written = 0;
-	uint64_t at = 0;
-	int error = parts == NULL ? -ENOMEM : 0;
+	int error;
 
-	raise_limit();
-	for (; written < nr && error == 0; written++) {
-		char *name = output_part_name(path, written + 1, nr);
-
-		at = written;
-		error = name == NULL
-				? -ENOMEM
-				: write_part(output,
-					     catalogue_part(catalogue, written),
-					     name, &parts[written]);
-		free(name);
-	}
-	for (uint64_t i = 0; i < nr && error == 0; i++) {
-		at = i;
-		error = output_link(&parts[i]);
-	}
-	/* should the end come between two names, there are fewer parts, which
-	 * each part tells, and not some of an earlier run */
-	for (uint64_t i = nr; nr > 1 && i > 0 && error == 0; i--) {
-		at = i - 1;
-		error = output_unlink_old(&parts[at]);
-	}
-	for (uint64_t i = 0; i < nr && error == 0; i++) {
-		at = i;
-		error = output_rename(&parts[i]);
-	}
-	for (uint64_t i = 0; i < written; i++)
-		output_close(&parts[i]);
-	free(parts);
-	*failed = error == 0 ? NULL : output_part_name(path, at + 1, nr);
+	*parts = OUTPUT_PARTS_NONE;
+	*failed = NULL;
+	error = manifest_init(&parts->manifest, source->nr);
 	if (error == 0)
-		warn_of_more(path, nr);
+		error = part_set_open(&parts->set, source->path);
+	for (uint64_t i = 0; i < source->nr && error == 0; i++) {
+		/* in the hidden directory it has no directory in front */
+		char *file =
+			manifest_part_name(parts->set.name, i + 1, source->nr);
+
+		error = file == NULL ? -ENOMEM
+				     : write_part(parts, source, file, i);
+		if (error != 0)
+			*failed = manifest_part_name(source->path, i + 1,
+						     source->nr);
+		free(file);
+	}
+	if (error == 0)
+		error = part_set_end(&parts->set, &parts->manifest,
+				     source->encoding);
+	if (error != 0 && *failed == NULL)
+		*failed = strdup(source->path);
 	return error;
+}
+
+int
+output_parts_ready(struct output_parts *parts, const char *path, char **failed)
+{
+	uint64_t number;
+	int error = part_set_place(&parts->set, &parts->manifest, &number);
+
+	*failed = NULL;
+	if (error != 0)
+		*failed = number == 0 ? strdup(path)
+				      : manifest_part_name(path, number,
+							   parts->manifest.nr);
+	parts->are_placed = error == 0;
+	return error;
+}
+
+int
+output_parts_commit(struct output_parts *parts)
+{
+	parts->are_placed = false;
+	return part_set_commit(&parts->set, &parts->manifest);
+}
+
+void
+output_parts_withdraw(struct output_parts *parts)
+{
+	if (parts->are_placed)
+		part_set_withdraw(&parts->set, &parts->manifest);
+	parts->are_placed = false;
+}
+
+void
+output_parts_close(struct output_parts *parts)
+{
+	part_set_close(&parts->set);
+	manifest_fini(&parts->manifest);
+}
+
+struct leftovers {
+	const char *name;
+	uint64_t nr; /* of the parts that there are now */
+	uint64_t found_nr;
+	char first[NAME_MAX + 1];
+};
+
+static int
+find_leftover(void *context, int dir_fd, const char *file)
+{
+	struct leftovers *left = context;
+
+	(void)dir_fd;
+	if (!manifest_is_part_name(left->name, file) ||
+	    manifest_part_number(left->name, file, left->nr) != 0)
+		return 0;
+	if (left->found_nr++ == 0 || strcmp(file, left->first) < 0)
+		snprintf(left->first, sizeof(left->first), "%s", file);
+	return 0;
+}
+
+void
+output_parts_warn(const char *path, uint64_t nr)
+{
+	const char *slash = strrchr(path, '/');
+	struct leftovers left = { .name = slash == NULL ? path : slash + 1,
+				  .nr = nr };
+	char more[48] = " is";
+	char quoted[1024];
+
+	part_set_each(path, find_leftover, &left);
+	if (left.found_nr > 1)
+		snprintf(more, sizeof(more), " and %llu more are",
+			 (unsigned long long)left.found_nr - 1);
+	if (left.found_nr > 0)
+		diag_log(DIAG_WARN,
+			 "%s%s left over from an earlier run and none of "
+			 "these %llu parts; remove %s",
+			 diag_quote_text(quoted, sizeof(quoted), left.first),
+			 more, (unsigned long long)nr,
+			 left.found_nr > 1 ? "them" : "it");
 }

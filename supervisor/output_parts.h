@@ -2,9 +2,9 @@
 /*
  * output_parts.h - an output in parts: one file each, all of them or none.
  *
- * Does: names: of NAME.md the parts are NAME-001.md, NAME-002.md and so on,
- *       with as many digits as the last one needs, three at least; .zst stays
- *       at the end.
+ * Does: of NAME.md the parts are NAME-001.md, NAME-002.md and so on, with as
+ *       many digits as the last one needs, three at least; .zst stays at the
+ *       end. A manifest (manifest.h) says that all are there.
  * Invariants:
  * 1. All parts are written before the first one gets its name.
  */
@@ -12,27 +12,63 @@
 #define SUPERVISOR_OUTPUT_PARTS_H
 
 #include "supervisor/output.h"
+#include "supervisor/part_set.h"
 
-/*
- * shape:  the name of part `number` of `nr`
- * owner:  the caller, free(3); NULL: no memory
- */
-char *
-output_part_name(const char *path, uint64_t number, uint64_t nr);
+struct output_parts {
+	struct part_set set;
+	struct manifest manifest;
+	bool are_placed; /* and the manifest is not */
+};
+
+#define OUTPUT_PARTS_NONE ((struct output_parts){ .set = PART_SET_NONE })
+
+/* What an output in parts is made of. */
+struct output_parts_source {
+	const struct output *output;
+	const struct pack_options *options;
+	const struct catalogue *catalogue;
+	const char *encoding;
+	const uint8_t *sha256; /* of each part; NULL: not known yet */
+	const char *path;      /* NAME.md */
+	uint64_t nr;
+};
 
 /* Parts of an earlier run that lie there are not packed. */
 void
 output_never_pack_parts(struct run *run, const char *path);
 
 /*
- * shape:  gives each part its file: all of the catalogue's parts
- * errors: -errno; *failed: the name that it is about, free(3); what was there
- *         before is there, but for -errno of rename(2) itself
+ * shape:  writes all of the catalogue's parts, to be put in place
+ * owner:  output_parts_close(), whatever is returned; the source's path
+ *         lives as long
+ * errors: -errno; *failed: the name that it is about, free(3)
  * calls:  when the output is whole
  */
 int
-output_deliver_parts(const struct output *output,
-		     const struct catalogue *catalogue, uint64_t nr,
-		     const char *path, char **failed);
+output_parts_prepare(struct output_parts *parts,
+		     const struct output_parts_source *source, char **failed);
+
+/*
+ * shape:  puts them in place, but for the manifest
+ * errors: as above; what was there before is there. -EINTR: a signal waits
+ * calls:  with the signals blocked until one of the two below
+ */
+int
+output_parts_ready(struct output_parts *parts, const char *path, char **failed);
+
+/* The manifest, too. errors: -errno, what was there before is there */
+int
+output_parts_commit(struct output_parts *parts);
+
+/* What was there before is there, unless there is a manifest. */
+void
+output_parts_withdraw(struct output_parts *parts);
+
+void
+output_parts_close(struct output_parts *parts);
+
+/* Says which files look like parts of this output and are of an earlier one. */
+void
+output_parts_warn(const char *path, uint64_t nr);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "shm/fault.h"
 #include "shm/fd_io.h"
 
 #define BLOCK_BYTES (256u << 10)
@@ -39,7 +40,7 @@ add_block(ZSTD_CCtx *context, int to, const char *bytes, size_t nr, bool last)
 					    last ? ZSTD_e_end
 						 : ZSTD_e_continue);
 		if (ZSTD_isError(left))
-			return -EIO;
+			return -ENOMEM; /* there is nothing else it lacks */
 		error = fd_write_all(to, out, into.pos);
 	}
 	return error;
@@ -72,6 +73,7 @@ output_compress(const struct output *output, uint64_t from, uint64_t bytes,
 			error = add_block(context, to, block, (size_t)got,
 					  at + (uint64_t)got == bytes);
 		at += got > 0 ? (uint64_t)got : 0;
+		FAULT("compressed");
 		if (at == bytes)
 			break;
 	}

@@ -8,10 +8,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "markup/read.h"
 #include "markup/templated.h"
+#include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
 
 #define TEXT_BYTES_MAX (4u << 20)
 
@@ -19,6 +23,13 @@ struct own_text {
 	char *at;
 	size_t nr;
 };
+
+static int
+out_of_memory(void)
+{
+	diag_log(DIAG_ERROR, "out of memory");
+	return EXIT_RESOURCES;
+}
 
 static int
 read_all(int fd, struct own_text *text)
@@ -61,9 +72,30 @@ read_file(const char *path, struct own_text *text)
 	return 0;
 }
 
+/* What is not UTF-8 in it becomes U+FFFD, as in files; 0 or -ENOMEM. */
+static int
+make_valid(const struct options *options, struct own_text *text)
+{
+	const uint8_t *bytes = (const uint8_t *)text->at;
+	char *valid;
+	size_t nr;
+
+	if (options->pack.invalid_utf8 == INVALID_UTF8_KEEP ||
+	    tokenizer_valid_len(bytes, text->nr) == text->nr)
+		return 0;
+	valid = malloc(3 * text->nr);
+	if (valid == NULL)
+		return -ENOMEM;
+	tokenizer_repair(bytes, text->nr, true, (uint8_t *)valid, &nr);
+	free(text->at);
+	*text = (struct own_text){ valid, nr };
+	return 0;
+}
+
 /*
- * The line, from 1, that bale unpack would take for a file's header; 0: none.
- * Where content is escaped there can be none.
+ * The line, from 1, that bale unpack would take for a file's header, or for
+ * what a part says of itself; 0: none. Where content is escaped there can be
+ * none.
  */
 static uint64_t
 line_of_header(enum markup_kind kind, const struct own_text *text)
@@ -78,7 +110,9 @@ line_of_header(enum markup_kind kind, const struct own_text *text)
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		size_t nr = (size_t)((newline == NULL ? end : newline) - at);
 
-		if (markup_begins_file(kind, at, nr))
+		if (markup_begins_file(MARKUP_MARKDOWN, at, nr) ||
+		    markup_begins_file(MARKUP_PLAIN, at, nr) ||
+		    (line == 1 && markup_begins_part(at, nr)))
 			return line;
 		at += nr + 1;
 	}
@@ -86,26 +120,229 @@ line_of_header(enum markup_kind kind, const struct own_text *text)
 }
 
 static int
-take(const char *option, const char *path, enum markup_kind kind,
+count_file(void *context, const struct markup_file *file)
+{
+	(void)file;
+	++*(uint64_t *)context;
+	return 0;
+}
+
+static int
+pass_text(void *context, const uint8_t *text, size_t nr)
+{
+	(void)context;
+	(void)text;
+	(void)nr;
+	return 0;
+}
+
+static int
+pass_mismatch(void *context, const char *why)
+{
+	(void)context;
+	(void)why;
+	return 0;
+}
+
+static int
+pass(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+/* Whether bale unpack finds the one file in an output; or -ENOMEM. */
+static int
+find_one_file(enum markup_kind kind, const char *output, size_t nr, bool *found)
+{
+	const uint8_t *bytes = (const uint8_t *)output;
+	uint64_t file_nr = 0;
+	const struct markup_sink sink = {
+		.context = &file_nr,
+		.file = count_file,
+		.text = pass_text,
+		.gap = pass,
+		.mismatch = pass_mismatch,
+		.end = pass,
+	};
+	struct markup_error wrong;
+	struct markup_part part;
+	enum markup_kind found_kind;
+	int result = markup_read_part(bytes, nr, &part);
+
+	if (result == 0)
+		result = markup_detect(bytes, nr, &found_kind);
+	if (result == 0)
+		result = markup_read(kind, bytes, nr, &sink, &wrong);
+	*found = result == 0 && part.nr == 0 && found_kind == kind &&
+		 file_nr == 1;
+	return result == -ENOMEM ? -ENOMEM : 0;
+}
+
+/*
+ * Whether an output is still read as what it is with a header in front, which
+ * could look like a part, or as XML or JSON do: bale unpack is asked, with a
+ * file whose content makes the most of it. 0 or -ENOMEM.
+ */
+static int
+is_readable_behind(enum markup_kind kind, const struct own_text *header,
+		   bool *readable)
+{
+	static const char *const files[MARKUP_NR] = {
+		[MARKUP_MARKDOWN] = "\n\n## File: x (lines 1-2)\n```\n"
+				    "?>\n<bale>\n```\n\n",
+		[MARKUP_PLAIN] = "\n\n======== File: x (lines 1-2)\n"
+				 "?>\n<bale>\n========\n\n",
+	};
+	char *output;
+	size_t nr;
+	int result;
+
+	*readable = true;
+	if (kind >= MARKUP_NR || files[kind] == NULL)
+		return 0;
+	nr = header->nr + strlen(files[kind]);
+	output = malloc(nr);
+	if (output == NULL)
+		return -ENOMEM;
+	memcpy(output, header->at, header->nr);
+	memcpy(output + header->nr, files[kind], nr - header->nr);
+	result = find_one_file(kind, output, nr, readable);
+	free(output);
+	return result;
+}
+
+static int
+refuse_line(const char *option, uint64_t line)
+{
+	diag_log(DIAG_ERROR,
+		 "--%s: line %llu looks like the header of a packed file, or "
+		 "of a part; indent it, or use --format xml or json",
+		 option, (unsigned long long)line);
+	return EXIT_USAGE;
+}
+
+static int
+take(const struct options *options, enum option_id id, const char *path,
      struct own_text *text)
 {
+	const char *option = option_table[id].name;
 	char name[512];
+	enum markup_kind kind = options->pack.markup.kind;
+	bool readable = true;
 	uint64_t line;
 	int error = path == NULL ? 0 : read_file(path, text);
 
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s %s: %s", option,
+		diag_log(DIAG_ERROR, "--%s %s: %s", option,
 			 diag_quote_text(name, sizeof(name), path),
 			 strerror(-error));
 		return EXIT_USAGE;
 	}
+	if (make_valid(options, text) != 0)
+		return out_of_memory();
 	line = line_of_header(kind, text);
-	if (line == 0)
+	if (line > 0)
+		return refuse_line(option, line);
+	if (id == OPTION_HEADER &&
+	    is_readable_behind(kind, text, &readable) != 0)
+		return out_of_memory();
+	if (readable)
 		return 0;
 	diag_log(DIAG_ERROR,
-		 "%s: line %llu looks like the header of a packed file; "
-		 "indent it, or use --format xml or json",
-		 option, (unsigned long long)line);
+		 "--%s: bale unpack would take it for the start of another "
+		 "output; put a line of words in front, or use --format xml or "
+		 "json",
+		 option);
+	return EXIT_USAGE;
+}
+
+/*
+ * What a child makes of a template, in memory that it shares with us. Who walks
+ * through the steps later is shut in as well.
+ */
+struct parsing {
+	struct own_text text;
+	struct parsed {
+		int result;
+		struct template_error wrong;
+		struct templated templated;
+		struct template_step steps[];
+	} * parsed;
+	size_t step_max;
+};
+
+static size_t
+parsed_bytes(size_t step_max)
+{
+	return sizeof(struct parsed) + step_max * sizeof(struct template_step);
+}
+
+static struct parsed *
+new_parsed(size_t step_max)
+{
+	void *memory =
+		mmap(NULL, parsed_bytes(step_max), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static int
+parse_template(void *context)
+{
+	const struct parsing *parsing = context;
+	struct parsed *parsed = parsing->parsed;
+	struct template *template = &parsed->templated.template;
+	int result = templated_parse(&parsed->templated, parsing->text.at,
+				     parsing->text.nr, &parsed->wrong);
+
+	if (result == 0) {
+		ASSERT(template->step_nr <= parsing->step_max);
+		memcpy(parsed->steps, template->steps,
+		       template->step_nr * sizeof(*template->steps));
+		free(template->steps);
+		template->steps = parsed->steps;
+	}
+	parsed->result = result;
+	return EXIT_COMPLETE;
+}
+
+/* To the end of the process: 0, or an exit code and a line. */
+static int
+parse_apart(const struct options *options, struct parsing *parsing,
+	    const char *name, struct templated *out)
+{
+	const struct sandbox_child child = {
+		.active = options->sandbox_layers,
+		.what = name,
+		.work = parse_template,
+		.context = parsing,
+	};
+	struct parsed *parsed;
+	int code;
+
+	/* a tag has five bytes, and a text between two has one */
+	parsing->step_max = parsing->text.nr / 2 + 2;
+	parsed = new_parsed(parsing->step_max);
+	if (parsed == NULL)
+		return out_of_memory();
+	parsing->parsed = parsed;
+	code = child.active == 0 ? parse_template(parsing)
+				 : sandbox_run_child(&child);
+	if (code != EXIT_COMPLETE)
+		return code;
+	parsed->wrong.what[sizeof(parsed->wrong.what) - 1] = '\0';
+	*out = parsed->templated;
+	out->template.steps = parsed->steps;
+	mprotect(parsed, parsed_bytes(parsing->step_max), PROT_READ);
+	if (parsed->result == -ENOMEM ||
+	    out->template.step_nr > parsing->step_max)
+		return out_of_memory();
+	if (parsed->result == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR, "BALE-TPL-001: %s:%u: %s", name,
+		 parsed->wrong.line, parsed->wrong.what);
 	return EXIT_USAGE;
 }
 
@@ -113,13 +350,14 @@ take(const char *option, const char *path, enum markup_kind kind,
 static int
 read_template(const struct options *options, struct markup_options *markup)
 {
-	static struct templated templated; /* to the end of the process */
+	/* to the end of the process */
+	static struct templated templated;
+	static struct parsing parsing;
 	const char *path = options->template_path;
-	struct template_error wrong;
-	struct own_text text = { 0 };
 	const char *lacks = NULL;
 	char name[512];
-	int error = read_file(path, &text);
+	int error = read_file(path, &parsing.text);
+	int code;
 
 	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
@@ -127,15 +365,15 @@ read_template(const struct options *options, struct markup_options *markup)
 			 strerror(-error));
 		return EXIT_USAGE;
 	}
-	error = templated_parse(&templated, text.at, text.nr, &wrong);
-	if (error != 0)
-		free(text.at);
-	if (error == -ENOMEM)
-		return EXIT_RESOURCES;
+	error = make_valid(options, &parsing.text);
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "BALE-TPL-001: %s:%u: %s", name,
-			 wrong.line, wrong.what);
-		return EXIT_USAGE;
+		free(parsing.text.at);
+		return out_of_memory();
+	}
+	code = parse_apart(options, &parsing, name, &templated);
+	if (code != EXIT_COMPLETE) {
+		free(parsing.text.at);
+		return code;
 	}
 	markup->templated = &templated;
 	if (markup->tree && templated.tree == TEMPLATE_NO_STEP)
@@ -166,17 +404,17 @@ own_text_read(const struct options *options, struct markup_options *markup)
 			text.nr = strlen(header);
 			text.at = strdup(header);
 			if (text.at == NULL)
-				return EXIT_RESOURCES;
+				return out_of_memory();
 		}
-		code = take("--header", header[0] == '@' ? header + 1 : NULL,
-			    markup->kind, &text);
+		code = take(options, OPTION_HEADER,
+			    header[0] == '@' ? header + 1 : NULL, &text);
 		markup->header = text.at;
 		markup->header_bytes = text.nr;
 	}
 	if (code != 0 || options->instructions_path == NULL)
 		return code;
 	text = (struct own_text){ 0 };
-	code = take("--instructions", options->instructions_path, markup->kind,
+	code = take(options, OPTION_INSTRUCTIONS, options->instructions_path,
 		    &text);
 	markup->instructions = text.at;
 	markup->instructions_bytes = text.nr;

@@ -11,7 +11,8 @@
 /*
  * shape:  reads them into *markup, which keeps them until the process ends;
  *         0 or an exit code: a file cannot be read, is too large, or holds a
- *         line that could be taken for the beginning of a packed file
+ *         line that could be taken for the beginning of a packed file, or
+ *         makes of the output another
  * calls:  supervisor_pack(), before the first fork
  */
 int

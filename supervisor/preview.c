@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "shm/diag.h"
+#include "supervisor/stream.h"
 
 #define NAME_BYTES 8192
 
@@ -172,7 +173,5 @@ preview_print(const struct report *report, bool by_rank, FILE *out)
 
 	if (error == 0)
 		error = report_each(report, print_rest, &printing);
-	if (error == 0 && fflush(out) != 0)
-		error = -errno;
-	return error;
+	return error == 0 ? stream_finish(out) : error;
 }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "supervisor/options.h"
-#include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
 #include "supervisor/report_read.h"
 
@@ -172,8 +171,8 @@ write_report(struct emitter *out, const json_t *report)
 	return error;
 }
 
-static int
-write_page(void *context, int fd)
+int
+report_html_write(const json_t *report, int fd)
 {
 	const char *mark = strstr(report_page, MARK);
 	struct emitter out;
@@ -182,16 +181,8 @@ write_page(void *context, int fd)
 	ASSERT(mark != NULL);
 	emit_init_html(&out, fd);
 	emit_raw(&out, report_page, (size_t)(mark - report_page));
-	error = write_report(&out, context);
+	error = write_report(&out, report);
 	mark += sizeof(MARK) - 1;
 	emit_raw(&out, mark, strlen(mark));
 	return error != 0 ? error : emit_finish(&out);
-}
-
-int
-report_html_write(const json_t *report, const char *path)
-{
-	if (strcmp(path, "-") == 0)
-		return write_page((void *)(uintptr_t)report, STDOUT_FILENO);
-	return replace_file(path, write_page, (void *)(uintptr_t)report);
 }

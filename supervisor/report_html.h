@@ -23,11 +23,11 @@
 #include <jansson.h>
 
 /*
- * shape:  the report as a page in `path`, whole or not at all; "-": to stdout
- * errors: -errno
+ * shape:  the report as a page
+ * errors: -errno of writing
  * calls:  cmd_report(), with what report_read() gave
  */
 int
-report_html_write(const json_t *report, const char *path);
+report_html_write(const json_t *report, int fd);
 
 #endif

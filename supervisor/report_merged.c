@@ -235,7 +235,6 @@ tell_all(struct telling *telling)
 		const uint8_t *path;
 		size_t bytes;
 
-		catalogue_trim_after(catalogue, i + 1);
 		error = report_path(report, (uint32_t)i, &path, &bytes);
 		if (error != 0 || file->root_bytes > bytes)
 			break;

@@ -167,7 +167,6 @@ report_take_sources(struct report *report, const struct source_list *list)
 		size_t bytes;
 		const struct source_file *asked;
 
-		catalogue_trim_after(catalogue, i + 1);
 		if (report_path(report, (uint32_t)i, &path, &bytes) != 0 ||
 		    file->root_bytes > bytes)
 			return;

@@ -199,7 +199,7 @@ report_emit_specials(const struct report *report, struct emitter *out)
 	const struct run *run = report->run;
 	const struct markup_options *texts = &run->options.markup;
 	const struct history_head *git = catalogue_history(&run->catalogue);
-	const uint8_t *base = run->catalogue.history.base;
+	const struct table *history = &run->catalogue.history;
 	struct writing writing = { .out = out,
 				   .report = report,
 				   .before = FILE_NONE };
@@ -213,9 +213,11 @@ report_emit_specials(const struct report *report, struct emitter *out)
 						   &writing);
 		write_text(&writing, "header", texts->header,
 			   texts->header_bytes);
-		write_text(&writing, "git-log", base + git->log_off,
+		write_text(&writing, "git-log",
+			   table_at(history, git->log_off, git->log_bytes),
 			   git->log_bytes);
-		write_text(&writing, "git-diff", base + git->diff_off,
+		write_text(&writing, "git-diff",
+			   table_at(history, git->diff_off, git->diff_bytes),
 			   git->diff_bytes);
 		write_text(&writing, "instructions", texts->instructions,
 			   texts->instructions_bytes);

@@ -12,16 +12,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#define RECORDS_PER_LOOK 64
-#define FAULTS_MAX 64 /* between two trims: 64 KiB each, at most */
-
-/* When to trim the tables. */
-struct passed {
-	uint64_t records;
-	struct fault_meter faults;
-};
 
 struct walk {
 	const struct report *report;
@@ -33,7 +23,6 @@ struct walk {
 	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
 	uint64_t head_nr;
-	struct passed passed;
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
 	bool packed_only; /* nobody asks for what was left out */
@@ -46,12 +35,7 @@ struct walk {
 static uint64_t
 records_of(const struct table *table, size_t record_bytes)
 {
-	struct stat status;
-
-	if (table->base == NULL || fstat(table->fd, &status) != 0)
-		return 0;
-	return min_u64((uint64_t)status.st_size, table->span_bytes) /
-	       record_bytes;
+	return table_backed_bytes(table) / record_bytes;
 }
 
 static uint64_t
@@ -83,23 +67,15 @@ slot_key(const struct report *report, const struct chunk_record *chunk)
 static uint64_t *
 find_slot(const struct report *report, uint64_t key)
 {
-	uint64_t *slots = (void *)report->seen.base;
 	uint64_t at = key & (report->seen_slots - 1);
+	uint64_t *slot;
 
-	while (slots[at] != 0 && slots[at] != key)
+	do {
+		slot = table_at(&report->seen, at * sizeof(*slot),
+				sizeof(*slot));
 		at = (at + 1) & (report->seen_slots - 1);
-	return &slots[at];
-}
-
-/* One more record was looked at, and the fingerprint that it has. */
-static void
-pass(const struct report *report, struct passed *passed)
-{
-	if (++passed->records % RECORDS_PER_LOOK != 0 ||
-	    !fault_meter_passed(&passed->faults, FAULTS_MAX))
-		return;
-	catalogue_trim(&report->run->catalogue);
-	table_trim(&report->seen);
+	} while (*slot != 0 && *slot != key);
+	return slot;
 }
 
 static bool
@@ -114,7 +90,6 @@ report_walk_prepare(struct report *report)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t nr = plan_nr_of(report->run);
-	struct passed passed = { 0 };
 	uint64_t chunk_nr =
 		records_of(&catalogue->chunks, sizeof(struct chunk_record));
 	uint64_t fact_nr =
@@ -149,7 +124,6 @@ report_walk_prepare(struct report *report)
 			continue;
 		key = slot_key(report, catalogue_chunk(catalogue, idx));
 		*find_slot(report, key) = key;
-		pass(report, &passed);
 	}
 	return 0;
 }
@@ -448,7 +422,6 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 		if (error == 0 &&
 		    (!walk->packed_only || walk->plan_idx == first + i))
 			error = visit_chunk(walk, file_idx, first + i);
-		pass(walk->report, &walk->passed);
 	}
 	return error != 0 ? error : give_range(walk);
 }
@@ -570,10 +543,8 @@ go_through(struct walk *walk)
 		    records_of(&catalogue->plan, sizeof(struct plan_entry)))
 		return -EPROTO;
 	error = next_planned(walk);
-	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
+	for (uint64_t i = 0; i < file_nr && error == 0; i++)
 		error = visit_file(walk, (uint32_t)i);
-		pass(report, &walk->passed);
-	}
 	return error;
 }
 

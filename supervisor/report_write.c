@@ -9,12 +9,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "supervisor/output_parts.h"
+#include "supervisor/manifest.h"
 #include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
 #include "supervisor/report_merged.h"
 #include "supervisor/report_names.h"
 #include "supervisor/report_special.h"
+#include "supervisor/sandbox.h"
 
 struct list {
 	struct emitter *out;
@@ -61,8 +62,8 @@ write_parts(struct emitter *out, const struct report *report)
 		if (report->output_path == NULL) {
 			emit_null(out, "path");
 		} else {
-			name = output_part_name(report->output_path, i + 1,
-						report->part_nr);
+			name = manifest_part_name(report->output_path, i + 1,
+						  report->part_nr);
 			emit_text(out, "path", name == NULL ? "" : name);
 		}
 		emit_u64(
@@ -543,6 +544,25 @@ write_stages(struct emitter *out, const struct report *report)
 	emit_end(out, ']');
 }
 
+/* What kept the workers in. */
+static void
+write_sandbox(struct emitter *out, const struct report *report)
+{
+	static const char *const modes[] = { "require", "auto", "off" };
+	const struct run *run = report->run;
+
+	emit_begin(out, "sandbox", '{');
+	emit_text(out, "mode", modes[run->options.sandbox]);
+	for (int active = 1; active >= 0; active--) {
+		emit_begin(out, active ? "active" : "missing", '[');
+		for (int i = 0; i < SANDBOX_LAYER_NR; i++)
+			if ((run->sandbox_layers >> i & 1) == (unsigned)active)
+				emit_text(out, NULL, sandbox_layer_name(i));
+		emit_end(out, ']');
+	}
+	emit_end(out, '}');
+}
+
 static void
 write_end(struct emitter *out, const struct report *report)
 {
@@ -615,6 +635,7 @@ report_write_fd(const struct report *report, int fd)
 		write_cache(&out, report);
 	write_sources(&out, report);
 	write_stages(&out, report);
+	write_sandbox(&out, report);
 	write_end(&out, report);
 	emit_end(&out, '}');
 	emit_end(&out, '\n');

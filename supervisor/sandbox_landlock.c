@@ -9,6 +9,8 @@
  */
 #include "supervisor/sandbox_layers.h"
 
+#include "supervisor/sandbox.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -32,13 +34,39 @@ struct ruleset {
 	uint64_t scoped;
 };
 
-int
+/* The version that the kernel speaks; -errno: it does not. */
+static int
 landlock_version(void)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
 			       LANDLOCK_CREATE_RULESET_VERSION);
 
-	return version > 0 ? (int)version : 0;
+	if (version > 0)
+		return (int)version;
+	return version < 0 ? -errno : -ENOSYS;
+}
+
+int
+landlock_probe(void)
+{
+	const int version = landlock_version();
+
+	if (version < 0)
+		return version;
+	/* without a ruleset: whoever lets them through finds fault with that */
+	if (syscall(SYS_landlock_add_rule, -1, LANDLOCK_RULE_PATH_BENEATH, NULL,
+		    0) != 0 &&
+	    errno != EBADF)
+		return -errno;
+	if (syscall(SYS_landlock_restrict_self, -1, 0) != 0 && errno != EBADF)
+		return -errno;
+	return 0;
+}
+
+bool
+landlock_lets_move(void)
+{
+	return landlock_version() >= 2;
 }
 
 static struct ruleset
@@ -59,8 +87,20 @@ all_rights(int version)
 	return all;
 }
 
+/* Of all rights that the kernel knows; -errno. */
 static int
-allow_reading_fd(int ruleset, int fd)
+create_ruleset(void)
+{
+	const struct ruleset all = all_rights(landlock_version());
+	int fd =
+		(int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* `of_dir`: rights on what is below, if it is a directory. */
+static int
+allow_fd(int ruleset, int fd, uint64_t of_dir)
 {
 	struct landlock_path_beneath_attr rule = {
 		.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
@@ -71,47 +111,100 @@ allow_reading_fd(int ruleset, int fd)
 	if (fstat(fd, &status) != 0)
 		return -errno;
 	if (S_ISDIR(status.st_mode))
-		rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
+		rule.allowed_access |= of_dir;
 	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
-		    &rule, 0) != 0)
-		return -errno;
-	return 0;
+		    &rule, 0) == 0)
+		return 0;
+	/* a pipe: /dev/stdin, say; it is on no file system and so allowed */
+	return errno == EBADFD ? 0 : -errno;
 }
 
 static int
-allow_reading(int ruleset, const char *root)
+allow_path(int ruleset, const char *path, uint64_t of_dir)
 {
-	int fd = open(root, O_PATH | O_CLOEXEC);
+	int fd = open(path, O_PATH | O_CLOEXEC);
 	int error;
 
 	if (fd < 0)
-		return 0; /* collect could not either, and has said so */
-	error = allow_reading_fd(ruleset, fd);
+		return 0; /* who reads it could not either, and says so */
+	error = allow_fd(ruleset, fd, of_dir);
 	close(fd);
 	return error;
+}
+
+static int
+restrict_to(int ruleset)
+{
+	return syscall(SYS_landlock_restrict_self, ruleset, 0) == 0 ? 0
+								    : -errno;
 }
 
 int
 landlock_shut_in(const struct run *run, enum stage_id stage,
 		 const struct reach *reach)
 {
-	const struct ruleset all = all_rights(landlock_version());
-	int fd =
-		(int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
-	int error = 0;
+	int fd = create_ruleset();
+	int error = fd < 0 ? fd : 0;
 
 	if (fd < 0)
-		return -errno;
+		return error;
 	for (size_t i = 0; i < run->options.root_nr && error == 0; i++) {
 		if (stage == STAGE_COLLECT)
-			error = allow_reading(fd, run->options.roots[i]);
+			error = allow_path(fd, run->options.roots[i],
+					   LANDLOCK_ACCESS_FS_READ_DIR);
 	}
 	for (uint32_t i = 0; i < reach->nr && error == 0; i++) {
 		if (stage == STAGE_COLLECT)
-			error = allow_reading_fd(fd, reach->fds[i]);
+			error = allow_fd(fd, reach->fds[i],
+					 LANDLOCK_ACCESS_FS_READ_DIR);
 	}
-	if (error == 0 && syscall(SYS_landlock_restrict_self, fd, 0) != 0)
-		error = -errno;
+	if (error == 0)
+		error = restrict_to(fd);
+	close(fd);
+	return error;
+}
+
+/* Rights on what is below a directory, besides reading files. */
+static uint64_t
+rights_below(enum sandbox_access access)
+{
+	const int version = landlock_version();
+	uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE;
+	uint64_t moving = version >= 2 ? LANDLOCK_ACCESS_FS_REFER : 0;
+
+	if (version >= 3)
+		writing |= RIGHT_TRUNCATE;
+	switch (access) {
+	case SANDBOX_WRITES:
+		return writing | moving | LANDLOCK_ACCESS_FS_READ_DIR |
+		       LANDLOCK_ACCESS_FS_MAKE_REG |
+		       LANDLOCK_ACCESS_FS_MAKE_DIR |
+		       LANDLOCK_ACCESS_FS_REMOVE_FILE;
+	case SANDBOX_MAKES_TEMP:
+		return writing;
+	case SANDBOX_READS:
+	default:
+		return LANDLOCK_ACCESS_FS_READ_DIR;
+	}
+}
+
+int
+landlock_shut_in_command(const struct sandbox_place *places, size_t nr)
+{
+	int fd = create_ruleset();
+	int error = fd < 0 ? fd : 0;
+
+	if (fd < 0)
+		return error;
+	for (size_t i = 0; i < nr && error == 0; i++) {
+		uint64_t of_dir = rights_below(places[i].access);
+
+		error = places[i].path != NULL
+				? allow_path(fd, places[i].path, of_dir)
+				: allow_fd(fd, places[i].fd, of_dir);
+	}
+	if (error == 0)
+		error = restrict_to(fd);
 	close(fd);
 	return error;
 }

@@ -7,9 +7,9 @@
 
 #include "stages/stage.h"
 
-/* The version of Landlock that the kernel speaks; 0: none. */
+/* Whether all calls are let through that landlock_shut_in() makes: 0, -errno. */
 int
-landlock_version(void);
+landlock_probe(void);
 
 /*
  * shape:  takes the file system away, but for reading below the roots and
@@ -21,9 +21,46 @@ int
 landlock_shut_in(const struct run *run, enum stage_id stage,
 		 const struct reach *reach);
 
-/* Whether the kernel takes filters that can end the whole process. */
+/* Whether it lets files be moved between directories where they may be
+ * written: not before Linux 5.19. */
 bool
-seccomp_is_there(void);
+landlock_lets_move(void);
+
+/* Whether the kernel takes filters, and such that can end the whole process:
+ * 0, -errno. */
+int
+seccomp_probe(void);
+
+/* Capabilities that a process goes on with, of those that it has. */
+enum caps_kept {
+	CAPS_NONE = 0,
+	CAPS_READING, /* files that others may not read */
+	CAPS_FILES    /* and writing where they may not */
+};
+
+/* Whether capabilities can be given up, or there are none: 0, -errno. */
+int
+caps_probe(void);
+
+/* Gives up all others; 0 or -errno. */
+int
+caps_keep(enum caps_kept kept);
+
+/* What a command does with files once it is shut in. */
+enum files_kept { FILES_NONE = 0, FILES_READ, FILES_WRITE };
+
+struct sandbox_place;
+
+/*
+ * shape:  takes the file system away, but for these places
+ * errors: -errno; a place that cannot be opened is passed over
+ */
+int
+landlock_shut_in_command(const struct sandbox_place *places, size_t nr);
+
+/* Loads the filter of a command; 0 or -errno. */
+int
+seccomp_shut_in_command(enum files_kept files);
 
 /* Loads the filter of a stage; 0 or -errno. */
 int

@@ -8,226 +8,227 @@
  */
 #include "supervisor/sandbox_layers.h"
 
+#include "supervisor/sandbox_bpf.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
-#include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef TCGETS
+#include <asm/termbits.h>
+#endif
 
 #define LOG_FD 2 /* where log lines of workers go */
 
-enum who { EVERYONE = 0, COLLECT };
+/* Bits of who a call is for. */
+enum who { COLLECT = 1 << 0, COMMAND = 1 << 1, WRITER = 1 << 2 };
+
+#define EVERYONE (~0u)
 
 struct allowed {
 	int call;
-	enum who who;
+	unsigned who;
 };
 
 static const struct allowed allowed_calls[] = {
-#define ALLOW(name, who) { SCMP_SYS(name), who },
+#define ALLOW(name, who) { SYS_##name, who },
 #include "supervisor/sandbox.def"
 };
 
 static const int break_ins[] = {
-#define BREAK_IN(name) SCMP_SYS(name),
+#define BREAK_IN(name) SYS_##name,
 #include "supervisor/sandbox.def"
 };
 
 /* What posix_fallocate(3) does to a table, with its way around where the
  * file system has no fallocate(2). */
 static const int table_calls[] = {
-	SCMP_SYS(fallocate), SCMP_SYS(ftruncate),  SCMP_SYS(fstat),
-	SCMP_SYS(fstatfs),   SCMP_SYS(newfstatat), SCMP_SYS(fcntl),
-	SCMP_SYS(pread64),   SCMP_SYS(pwrite64),
+	SYS_fallocate,  SYS_ftruncate, SYS_fstat,   SYS_fstatfs,
+	SYS_newfstatat, SYS_fcntl,     SYS_pread64, SYS_pwrite64,
 };
 
 static const int output_calls[] = {
-	SCMP_SYS(write),     SCMP_SYS(writev),    SCMP_SYS(pwrite64),
-	SCMP_SYS(pwritev),   SCMP_SYS(pwritev2),  SCMP_SYS(read),
-	SCMP_SYS(pread64),   SCMP_SYS(lseek),     SCMP_SYS(fstat),
-	SCMP_SYS(fallocate), SCMP_SYS(ftruncate), SCMP_SYS(newfstatat),
-	SCMP_SYS(fdatasync), SCMP_SYS(fsync),     SCMP_SYS(sync_file_range),
+	SYS_write,     SYS_writev,    SYS_pwrite64,        SYS_pwritev,
+	SYS_pwritev2,  SYS_read,      SYS_pread64,         SYS_lseek,
+	SYS_fstat,     SYS_fallocate, SYS_ftruncate,       SYS_newfstatat,
+	SYS_fdatasync, SYS_fsync,     SYS_sync_file_range,
 };
 
-bool
-seccomp_is_there(void)
+int
+seccomp_probe(void)
 {
 	const uint32_t action = SECCOMP_RET_KILL_PROCESS;
 
-	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+	if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
+		return -errno;
+	/* without a filter: whoever lets the call through finds fault with it */
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL) != 0 &&
+	    errno != EFAULT)
+		return -errno;
+	return 0;
 }
 
-struct condition {
-	unsigned arg;
-	uint64_t mask;
-	uint64_t value;
-};
+static const struct bpf_condition is_data = { 2, PROT_EXEC, 0 };
 
-/* Allows a call if its argument, masked, has that value. */
-static int
-allow_if(scmp_filter_ctx filter, int call, struct condition condition)
-{
-	const struct scmp_arg_cmp compare = {
-		.arg = condition.arg,
-		.op = SCMP_CMP_MASKED_EQ,
-		.datum_a = condition.mask,
-		.datum_b = condition.value,
-	};
-
-	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1,
-				      &compare);
-}
-
-/* An int: the kernel does not look at the upper half of the register. */
-static struct condition
+static struct bpf_condition
 is_int(unsigned arg, int value)
 {
-	return (struct condition){ arg, UINT32_MAX, (uint32_t)value };
+	return (struct bpf_condition){ arg, UINT32_MAX, (uint32_t)value };
 }
 
-static int
-allow_on_fd(scmp_filter_ctx filter, const int *calls, size_t nr, int fd)
+static void
+allow_on_fd(struct bpf_rules *rules, const int *calls, size_t nr, int fd)
 {
-	int error = 0;
-
-	if (fd < 0)
-		return 0;
-	for (size_t i = 0; i < nr && error == 0; i++)
-		error = allow_if(filter, calls[i], is_int(0, fd));
-	return error;
+	for (size_t i = 0; i < nr && fd >= 0; i++)
+		bpf_allow_if(rules, calls[i], is_int(0, fd));
 }
 
-static int
-add_lists(scmp_filter_ctx filter, enum stage_id stage)
+/* `who`: bits; 0: what everyone may. */
+static void
+add_allowed(struct bpf_rules *rules, unsigned who)
 {
-	int error = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(allowed_calls) && error == 0; i++) {
-		if (allowed_calls[i].who == EVERYONE || stage == STAGE_COLLECT)
-			error = seccomp_rule_add(filter, SCMP_ACT_ALLOW,
-						 allowed_calls[i].call, 0);
-	}
-	for (size_t i = 0; i < ARRAY_LEN(break_ins) && error == 0; i++)
-		error = seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS,
-					 break_ins[i], 0);
-	return error;
+	for (size_t i = 0; i < ARRAY_LEN(allowed_calls); i++)
+		if (allowed_calls[i].who == EVERYONE ||
+		    (allowed_calls[i].who & who) != 0)
+			bpf_allow(rules, allowed_calls[i].call);
 }
 
-/* Memory is never code; signals and log lines are one's own. */
-static int
-add_common(scmp_filter_ctx filter)
+/* Signals are one's own. */
+static void
+add_common(struct bpf_rules *rules)
 {
-	const struct condition is_data = { 2, PROT_EXEC, 0 };
-	const struct condition is_us = is_int(0, getpid());
-	int error = allow_if(filter, SCMP_SYS(write), is_int(0, LOG_FD));
+	const struct bpf_condition is_us = is_int(0, getpid());
 
-	if (error == 0)
-		error = allow_if(filter, SCMP_SYS(mmap), is_data);
-	if (error == 0)
-		error = allow_if(filter, SCMP_SYS(mprotect), is_data);
-	if (error == 0)
-		error = allow_if(filter, SCMP_SYS(kill), is_us);
-	if (error == 0)
-		error = allow_if(filter, SCMP_SYS(tgkill), is_us);
-	return error;
+	bpf_allow_if(rules, SYS_kill, is_us);
+	bpf_allow_if(rules, SYS_tgkill, is_us);
 }
 
-static int
-add_collect(scmp_filter_ctx filter)
+static void
+add_reading(struct bpf_rules *rules)
 {
-	const int commands[] = { F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
-				 F_SETFL };
-	const struct condition is_reading = { 2, O_ACCMODE | O_CREAT | O_TRUNC,
-					      O_RDONLY };
-	int error = allow_if(filter, SCMP_SYS(openat), is_reading);
+	const struct bpf_condition is_reading = { 2,
+						  O_ACCMODE | O_CREAT | O_TRUNC,
+						  O_RDONLY };
 
-	for (size_t i = 0; i < ARRAY_LEN(commands) && error == 0; i++)
-		error = allow_if(filter, SCMP_SYS(fcntl),
-				 is_int(1, commands[i]));
-	return error;
+	bpf_allow_if(rules, SYS_openat, is_reading);
 }
 
-static int
-add_tables(scmp_filter_ctx filter, const struct catalogue *catalogue)
+/* Files without names: where, Landlock sees to it. */
+static void
+add_temp(struct bpf_rules *rules)
 {
-	const int fds[] = {
-		catalogue->files.fd, catalogue->paths.fd,
-		catalogue->facts.fd, catalogue->chunks.fd,
-		catalogue->plan.fd,  catalogue->seen.fd,
-		catalogue->terms.fd, catalogue->history.fd,
+	const struct bpf_condition is_temp = {
+		2, O_TMPFILE | O_ACCMODE | O_CREAT | O_TRUNC, O_TMPFILE | O_RDWR
 	};
-	int error = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(fds) && error == 0; i++)
-		error = allow_on_fd(filter, table_calls, ARRAY_LEN(table_calls),
-				    fds[i]);
-	return error;
+	bpf_allow_if(rules, SYS_openat, is_temp);
 }
 
-static int
-add_stage(scmp_filter_ctx filter, const struct run *run, enum stage_id stage)
+static void
+add_fcntl(struct bpf_rules *rules)
 {
-	int error = 0;
+	static const int commands[] = { F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
+					F_GETFL, F_SETFL };
 
-	switch (stage) {
-	case STAGE_COLLECT:
-		error = add_collect(filter);
-		if (error != 0)
-			return error;
-		return add_tables(filter, &run->catalogue);
-	case STAGE_DEDUP:
-	case STAGE_SELECT:
-		return add_tables(filter, &run->catalogue);
-	case STAGE_CHUNK:
-		return allow_on_fd(filter, table_calls, ARRAY_LEN(table_calls),
-				   run->catalogue.names.fd);
-	case STAGE_FORMAT:
-		error = allow_on_fd(filter, table_calls, ARRAY_LEN(table_calls),
-				    run->catalogue.cuts.fd);
-		if (error == 0)
-			error = allow_on_fd(filter, table_calls,
-					    ARRAY_LEN(table_calls),
-					    run->catalogue.specials.fd);
-		if (error != 0)
-			return error;
-		return allow_on_fd(filter, output_calls,
-				   ARRAY_LEN(output_calls), run->output_fd);
-	default:
-		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		bpf_allow_if(rules, SYS_fcntl, is_int(1, commands[i]));
+}
+
+/* Memory is never code. What is shared with others cannot be mapped to be
+ * written: they would see it. */
+static void
+add_memory(struct bpf_rules *rules)
+{
+	const struct bpf_condition is_read = { 2, PROT_EXEC | PROT_WRITE, 0 };
+	const struct bpf_condition is_own = { 3, MAP_ANONYMOUS, MAP_ANONYMOUS };
+
+	bpf_allow_if(rules, SYS_mmap, is_read);
+	bpf_allow_if_both(rules, SYS_mmap, is_data, is_own);
+	bpf_allow_if(rules, SYS_mprotect, is_read);
+}
+
+/* Whoever reads a table asks how much of it lies in its file. */
+static void
+add_readers(struct bpf_rules *rules, const struct catalogue *catalogue)
+{
+	static const int end[] = { SYS_lseek };
+
+	for (int i = 0; i < TABLE_NR; i++)
+		if (!catalogue->tables[i].is_part)
+			allow_on_fd(rules, end, ARRAY_LEN(end),
+				    catalogue->tables[i].fd);
+}
+
+/* The tables that a stage writes grow, and are mapped further. */
+static void
+add_writer(struct bpf_rules *rules, const struct catalogue *catalogue,
+	   enum stage_id stage)
+{
+	for (int i = 0; i < TABLE_NR; i++) {
+		const struct table *table = &catalogue->tables[i];
+
+		/* of tables in one file the first stands for all */
+		if (!(stage_table[stage].tables & 1u << i) || table->is_part)
+			continue;
+		allow_on_fd(rules, table_calls, ARRAY_LEN(table_calls),
+			    table->fd);
+		bpf_allow_if_both(rules, SYS_mmap, is_data,
+				  is_int(4, table->fd));
 	}
 }
 
-static int
-set_attributes(scmp_filter_ctx filter)
+static void
+add_stage(struct bpf_rules *rules, const struct run *run, enum stage_id stage)
 {
-	int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH,
-				     SCMP_ACT_KILL_PROCESS);
-
-	/* a binary tree: the same few comparisons for every call */
-	if (error == 0)
-		error = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	return error;
+	add_writer(rules, &run->catalogue, stage);
+	/* collect asks for the end of any file */
+	if (stage == STAGE_COLLECT) {
+		add_reading(rules);
+		add_fcntl(rules);
+		return;
+	}
+	add_readers(rules, &run->catalogue);
+	if (stage == STAGE_FORMAT)
+		allow_on_fd(rules, output_calls, ARRAY_LEN(output_calls),
+			    run->output_fd);
 }
 
 int
 seccomp_shut_in(const struct run *run, enum stage_id stage)
 {
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int error;
+	struct bpf_rules rules = { .nr = 0 };
 
-	if (filter == NULL)
-		return -ENOMEM;
-	error = set_attributes(filter);
-	if (error == 0)
-		error = add_lists(filter, stage);
-	if (error == 0)
-		error = add_common(filter);
-	if (error == 0)
-		error = add_stage(filter, run, stage);
-	if (error == 0)
-		error = seccomp_load(filter);
-	seccomp_release(filter);
-	return error;
+	add_allowed(&rules, stage == STAGE_COLLECT ? COLLECT : 0);
+	for (size_t i = 0; i < ARRAY_LEN(break_ins); i++)
+		bpf_kill(&rules, break_ins[i]);
+	add_common(&rules);
+	add_memory(&rules);
+	bpf_allow_if(&rules, SYS_write, is_int(0, LOG_FD));
+	add_stage(&rules, run, stage);
+	return bpf_load(&rules);
+}
+
+int
+seccomp_shut_in_command(enum files_kept files)
+{
+	struct bpf_rules rules = { .nr = 0 };
+
+	add_allowed(&rules, COMMAND | (files == FILES_WRITE ? WRITER : 0));
+	add_common(&rules);
+	add_fcntl(&rules);
+	/* it shares no memory with anybody */
+	bpf_allow_if(&rules, SYS_mmap, is_data);
+	bpf_allow_if(&rules, SYS_mprotect, is_data);
+	/* stdio asks whether it writes to a terminal */
+	bpf_allow_if(&rules, SYS_ioctl, is_int(1, TCGETS));
+	if (files == FILES_READ) {
+		add_reading(&rules);
+		add_temp(&rules);
+	} else if (files == FILES_WRITE) {
+		bpf_allow(&rules, SYS_openat);
+	}
+	return bpf_load(&rules);
 }

@@ -2,8 +2,8 @@
 /*
  * set_up.c - what a run needs before its first worker is forked.
  *
- * Does: reads what the options name, makes catalogue and output, forks the
- *       workers.
+ * Does: reads what the options name, makes catalogue and output; then forks
+ *       the workers.
  * Does not: share --memory out (memory.c); take anything down again: that is
  *           pack.c's, whatever was made.
  */
@@ -11,15 +11,17 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
 
 #include "shm/diag.h"
+#include "shm/fault.h"
+#include "shm/wait.h"
 #include "supervisor/encoding.h"
 #include "supervisor/file_list.h"
 #include "supervisor/memory.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/own_text.h"
 #include "supervisor/query_text.h"
+#include "supervisor/sidecars.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -30,10 +32,19 @@ create_catalogue(struct supervisor *supervisor)
 
 	if (error == 0)
 		return 0;
-	diag_log(DIAG_ERROR,
-		 "cannot make a temporary file in $TMPDIR or /tmp: %s; set "
-		 "TMPDIR to a directory that can be written",
-		 strerror(-error));
+	if (error == -ENOMEM)
+		diag_log(DIAG_ERROR,
+			 "cannot map what is known of the files: %s",
+			 diag_errno(error));
+	else
+		diag_log(DIAG_ERROR,
+			 "cannot make a temporary file in $TMPDIR or /tmp: "
+			 "%s%s",
+			 diag_errno(error),
+			 error == -EMFILE || error == -ENFILE
+				 ? "; see ulimit -n"
+				 : "; set TMPDIR to a directory that can be "
+				   "written, with room");
 	return EXIT_RESOURCES;
 }
 
@@ -51,6 +62,8 @@ open_output(struct supervisor *supervisor)
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
 	output_never_pack(&supervisor->run, supervisor->options->metrics_path);
 	output_never_pack(&supervisor->run, supervisor->options->audit_path);
+	if (is_kept && path != NULL)
+		part_set_sweep(path);
 	if (has_parts)
 		output_never_pack_parts(&supervisor->run, path);
 	error = output_open(&supervisor->output, path, &supervisor->run);
@@ -141,78 +154,134 @@ read_sources(struct supervisor *supervisor)
 	return EXIT_RESOURCES;
 }
 
-/* The signals that end the run come through a descriptor. */
 static int
 open_events(struct supervisor *supervisor)
 {
-	static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	for (size_t i = 0; i < ARRAY_LEN(ending); i++) {
-		struct sigaction action;
-
-		/* nohup(1) and the like: ignored stays ignored */
-		if (sigaction(ending[i], NULL, &action) != 0 ||
-		    action.sa_handler != SIG_IGN)
-			sigaddset(&mask, ending[i]);
-	}
+	/* a reader that goes away is an errno */
 	signal(SIGPIPE, SIG_IGN);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	supervisor->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	supervisor->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (supervisor->signal_fd >= 0 && supervisor->epoll_fd >= 0)
+	if (supervisor->epoll_fd >= 0)
 		return 0;
 	diag_log(DIAG_ERROR, "cannot wait for workers: %s", strerror(errno));
 	return EXIT_RESOURCES;
 }
 
+/* All workers; they wait until the first pass is asked for. 0 or -errno. */
 static int
 spawn_all(struct supervisor *supervisor)
 {
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
 		int error = supervisor_spawn(supervisor, i);
 
-		if (error == 0)
-			continue;
-		diag_log(DIAG_ERROR,
-			 "cannot fork worker %u of %u: %s; fewer --workers "
-			 "may help",
-			 i + 1, supervisor->member_nr, strerror(-error));
-		supervisor_kill_all(supervisor);
-		return EXIT_RESOURCES;
+		FAULT("spawned");
+		if (error != 0) {
+			supervisor_kill_all(supervisor, DEATH_MS);
+			return error;
+		}
 	}
 	return 0;
+}
+
+/* Whether it may be that there is enough for fewer workers. */
+static bool
+is_too_many(int error)
+{
+	return error == -EAGAIN || error == -EMFILE || error == -ENFILE ||
+	       error == -ENOMEM;
+}
+
+/* Fewer workers than were asked for are worth a line, none are an error. */
+static int
+start_workers(struct supervisor *supervisor)
+{
+	struct run *run = &supervisor->run;
+	uint32_t wanted = (uint32_t)supervisor->options->worker_nr;
+	int error = spawn_all(supervisor);
+	int why = 0;
+
+	while (error != 0 && is_too_many(error) && run->lane_nr > 1) {
+		int code;
+
+		why = error;
+		segment_destroy(&run->segment);
+		run->lane_nr /= 2;
+		code = memory_share(supervisor);
+		if (code != 0)
+			return code;
+		error = spawn_all(supervisor);
+	}
+	if (error != 0) {
+		diag_log(DIAG_ERROR,
+			 "cannot start even one worker of each stage: %s%s",
+			 diag_errno(error),
+			 error == -EMFILE ? "; raise the limit on open files "
+					    "(ulimit -n)"
+			 : error == -EAGAIN
+				 ? "; raise the limit on processes (ulimit -u)"
+				 : "");
+		return EXIT_RESOURCES;
+	}
+	if (run->lane_nr < wanted && supervisor->options->given[OPTION_WORKERS])
+		diag_log(DIAG_WARN, "--workers %u: only %u, %s%s", wanted,
+			 run->lane_nr,
+			 why != 0 ? "as more cannot be started: "
+				  : "as --memory is too little for more",
+			 why != 0 ? diag_errno(why) : "");
+	return 0;
+}
+
+/* --header and --instructions. */
+static int
+read_own_text(struct supervisor *supervisor)
+{
+	return own_text_read(supervisor->options,
+			     &supervisor->run.options.markup);
+}
+
+static int
+check_sidecars(struct supervisor *supervisor)
+{
+	return sidecars_check(supervisor->options);
 }
 
 int
 supervisor_set_up(struct supervisor *supervisor)
 {
-	struct control_shm *control;
-	int code = open_tokenizer(supervisor);
+	static int (*const steps[])(struct supervisor *) = {
+		open_tokenizer, read_file_list, read_query,   read_own_text,
+		read_sources,   open_events,    memory_share, create_catalogue,
+		check_sidecars, open_output,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		int code = steps[i](supervisor);
+
+		FAULT("set_up");
+		if (code != 0)
+			return code;
+	}
+	return 0;
+}
+
+static void
+begin_first_pass(const struct supervisor *supervisor)
+{
+	const struct segment *segment = &supervisor->run.segment;
+
+	/* release: all workers are there */
+	atomic_store_explicit(&segment->control->pass, PASS_FIRST,
+			      memory_order_release);
+	wait_wake(segment_wait(
+		segment,
+		stage_worker_idx(STAGE_COLLECT, 0, supervisor->run.lane_nr)));
+}
+
+int
+supervisor_start(struct supervisor *supervisor)
+{
+	int code = start_workers(supervisor);
 
 	if (code == 0)
-		code = read_file_list(supervisor);
-	if (code == 0)
-		code = read_query(supervisor);
-	if (code == 0)
-		code = own_text_read(supervisor->options,
-				     &supervisor->run.options.markup);
-	if (code == 0)
-		code = read_sources(supervisor);
-	/* first of all: a limit on file sizes is an errno, not a signal */
-	if (code == 0)
-		code = open_events(supervisor);
-	if (code == 0)
-		code = memory_share(supervisor);
-	if (code == 0)
-		code = create_catalogue(supervisor);
-	if (code == 0)
-		code = open_output(supervisor);
-	if (code != 0)
-		return code;
-	control = supervisor->run.segment.control;
-	/* relaxed: the workers see it by the fork */
-	atomic_store_explicit(&control->pass, PASS_FIRST, memory_order_relaxed);
-	return spawn_all(supervisor);
+		begin_first_pass(supervisor);
+	return code;
 }

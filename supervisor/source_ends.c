@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "shm/fault.h"
+#include "shm/signals.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 
@@ -337,15 +338,52 @@ walk(struct looking *looking, pid_t parent)
 	_exit(error < 0 ? -error : 0);
 }
 
+/* The process that walks; -1: none does. */
+static int walk_fd = -1;
+
+/* Ends it with us. calls: a handler; see shm/signals.h */
+static void
+end_walk(int wait_ms)
+{
+	struct pollfd end = { .fd = walk_fd, .events = POLLIN };
+
+	syscall(SYS_pidfd_send_signal, walk_fd, SIGKILL, NULL, 0);
+	poll(&end, 1, wait_ms);
+}
+
+/* Forks the one that walks: its number or -errno. */
+static pid_t
+fork_walk(struct looking *looking)
+{
+	pid_t parent = getpid();
+	sigset_t before;
+	pid_t pid;
+
+	signals_block(&before);
+	pid = fork();
+	if (pid == 0) {
+		signals_reset();
+		signals_restore(&before);
+		walk(looking, parent);
+	}
+	if (pid > 0) {
+		walk_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+		signals_set_hook(end_walk);
+	} else {
+		pid = -errno;
+	}
+	signals_restore(&before);
+	return pid;
+}
+
 /* 0, or -errno; -ECHILD: it has ended by itself, or by another's hand. */
 static int
 wait_for(pid_t pid, uint64_t deadline_ns)
 {
-	struct pollfd end = { .events = POLLIN };
+	struct pollfd end = { .fd = walk_fd, .events = POLLIN };
 	int status;
 	int ready = 0;
 
-	end.fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	while (end.fd >= 0 && ready <= 0) {
 		uint64_t now = supervisor_now_ns();
 
@@ -361,8 +399,10 @@ wait_for(pid_t pid, uint64_t deadline_ns)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (end.fd >= 0)
-		close(end.fd);
+	signals_set_hook(NULL);
+	if (walk_fd >= 0)
+		close(walk_fd);
+	walk_fd = -1;
 	if (ready <= 0)
 		return -ETIMEDOUT;
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
@@ -375,16 +415,13 @@ walk_apart(struct looking *looking, uint64_t deadline_ns)
 	int error = -ECHILD;
 
 	for (int i = 0; i < TRIES && error == -ECHILD; i++) {
-		pid_t parent = getpid();
 		pid_t pid;
 
 		memset(looking->found, 0,
 		       list->name_nr * sizeof(*looking->found));
 		looking->text_bytes = 0;
-		pid = fork();
-		if (pid == 0)
-			walk(looking, parent);
-		error = pid < 0 ? -errno : wait_for(pid, deadline_ns);
+		pid = fork_walk(looking);
+		error = pid < 0 ? pid : wait_for(pid, deadline_ns);
 	}
 	return error;
 }

@@ -53,10 +53,15 @@ source_find_roots(struct source_list *list)
 	const struct pack_options *pack = &list->options->pack;
 
 	list->cwd = getcwd(NULL, 0);
+	if (list->cwd == NULL) {
+		diag_log(DIAG_ERROR,
+			 "the current directory: %s; go to one that "
+			 "is there",
+			 strerror(errno));
+		return -EINVAL;
+	}
 	list->roots = calloc(2 * pack->root_nr, sizeof(*list->roots));
 	list->is_file = calloc(pack->root_nr, sizeof(*list->is_file));
-	if (list->cwd == NULL)
-		return -errno;
 	if (list->roots == NULL || list->is_file == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < pack->root_nr; i++) {

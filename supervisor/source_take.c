@@ -307,7 +307,7 @@ take_text(struct taking *taking, const char *name, const char *text,
 	error = table_reserve(&list->texts, list->text_bytes + bytes);
 	if (error != 0)
 		return error;
-	memcpy(list->texts.base + list->text_bytes, text, bytes);
+	memcpy(table_at(&list->texts, list->text_bytes, bytes), text, bytes);
 	list->text_bytes += bytes;
 	entry.request.line_first = 1;
 	entry.request.line_last = SOURCE_LINES_ALL;

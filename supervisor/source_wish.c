@@ -14,6 +14,7 @@
 
 #define NS_PER_SECOND 1000000000ll
 #define TIMEOUT_MS_MAX 86400000.0
+#define SECONDS_MAX 9e9 /* since 1970, or before it: the year 2255 */
 
 static int
 fail(char *error, size_t size, const char *what)
@@ -73,6 +74,13 @@ take_lines(const json_t *lines, struct source_place *place)
 	return first > 0 && last >= first && last <= UINT32_MAX;
 }
 
+/* Whether so many seconds since 1970 are nanoseconds that can be said. */
+static bool
+is_time(double seconds)
+{
+	return seconds > -SECONDS_MAX && seconds < SECONDS_MAX;
+}
+
 /* Seconds since 1970, or a date and time as ISO 8601 has them, in UTC. */
 static bool
 take_time(const json_t *value, int64_t *out_ns)
@@ -80,13 +88,14 @@ take_time(const json_t *value, int64_t *out_ns)
 	const char *text = json_string_value(value);
 	struct tm tm = { 0 };
 	const char *end;
+	int64_t seconds;
 
 	if (json_is_number(value)) {
-		double seconds = json_number_value(value);
+		double number = json_number_value(value);
 
-		if (!(seconds > -9e9 && seconds < 9e9))
+		if (!is_time(number))
 			return false;
-		*out_ns = (int64_t)(seconds * (double)NS_PER_SECOND);
+		*out_ns = (int64_t)(number * (double)NS_PER_SECOND);
 		return true;
 	}
 	if (text == NULL)
@@ -110,7 +119,10 @@ take_time(const json_t *value, int64_t *out_ns)
 	}
 	if (end == NULL || *end != '\0')
 		return false;
-	*out_ns = (int64_t)timegm(&tm) * NS_PER_SECOND;
+	seconds = timegm(&tm);
+	if (!is_time((double)seconds))
+		return false;
+	*out_ns = seconds * NS_PER_SECOND;
 	return true;
 }
 

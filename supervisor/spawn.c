@@ -13,10 +13,12 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
 #include "shm/fault.h"
+#include "shm/signals.h"
 #include "shm/stats.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
@@ -43,6 +45,7 @@ set_signals(void)
 				       SIGPIPE, SIGQUIT, SIGXFSZ };
 	sigset_t none;
 
+	signals_reset();
 	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
 		signal(ignored[i], SIG_IGN);
 	sigemptyset(&none);
@@ -55,12 +58,13 @@ close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	close(supervisor->epoll_fd);
-	close(supervisor->signal_fd);
 	for (uint32_t i = 0; i < supervisor->member_nr; i++)
 		if (supervisor->members[i].pid != 0)
 			close(supervisor->members[i].pidfd);
 	if (supervisor->output.stream_fd > STDERR_FILENO)
 		close(supervisor->output.stream_fd);
+	if (supervisor->output.file.dir_fd >= 0)
+		close(supervisor->output.file.dir_fd);
 	if (stage != STAGE_FORMAT)
 		close(supervisor->output.fd);
 	if (null < 0)
@@ -103,31 +107,62 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 	_exit(worker_run(&supervisor->run, stage, lane));
 }
 
+/* A child that nobody can wait for is none: -error. */
+static int
+unspawn(struct member *member, pid_t pid, int error)
+{
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (member->pidfd >= 0)
+		close(member->pidfd);
+	return -error;
+}
+
+/* The child and how to wait for it: 0 or -errno, and there is none. */
+static int
+fork_worker(struct supervisor *supervisor, uint32_t idx)
+{
+	struct member *member = &supervisor->members[idx];
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = idx };
+	pid_t parent = getpid();
+	pid_t pid = fork();
+
+	if (pid == 0)
+		be_worker(supervisor, idx, parent);
+	if (pid < 0)
+		return -errno;
+	member->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (member->pidfd < 0 || epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD,
+					   member->pidfd, &event) != 0)
+		return unspawn(member, pid, errno);
+	member->pid = pid;
+	return 0;
+}
+
 int
 supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
 {
 	struct member *member = &supervisor->members[idx];
 	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
-	struct epoll_event event = { .events = EPOLLIN, .data.u32 = idx };
-	pid_t parent = getpid();
-	pid_t pid;
+	sigset_t before;
+	int error;
 
 	/* relaxed: the child sees it by the fork */
 	atomic_store_explicit(&shm->ready, 0, memory_order_relaxed);
 	atomic_fetch_add_explicit(&shm->incarnation, 1, memory_order_relaxed);
 	member->pid = 0;
-	pid = fork();
-	if (pid == 0)
-		be_worker(supervisor, idx, parent);
-	if (pid < 0)
-		return -errno;
-	member->pid = pid;
-	member->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (member->pidfd < 0 || epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD,
-					   member->pidfd, &event) != 0)
-		return -errno;
+	/* a signal finds the child in the table, and none in the child */
+	signals_block(&before);
+	error = fork_worker(supervisor, idx);
+	signals_restore(&before);
+	if (error != 0)
+		return error;
 	member->is_stuck = false;
 	member->is_waiting = false;
-	member->beat_ns = supervisor_now_ns();
+	/* relaxed: what was beaten before does not count */
+	liveness_begin(
+		&member->liveness,
+		atomic_load_explicit(&shm->heartbeat, memory_order_relaxed));
 	return 0;
 }

@@ -8,7 +8,8 @@
  *   watch.c     waits for deaths, signals and time; decides what follows
  *   conclude.c  what it came to: exit code, reports
  *   deliver.c   what it made goes to where it was asked for
- *   output.c    where that is
+ *   sidecars.c  what is written about it goes to its places, too
+ *   output.c    where the output goes
  */
 #ifndef SUPERVISOR_SUPERVISOR_H
 #define SUPERVISOR_SUPERVISOR_H
@@ -16,9 +17,11 @@
 #include <sys/types.h>
 
 #include "stages/stage.h"
+#include "supervisor/liveness.h"
 #include "supervisor/options.h"
-#include "supervisor/output.h"
+#include "supervisor/output_parts.h"
 #include "supervisor/progress.h"
+#include "supervisor/replace_file.h"
 #include "supervisor/source_list.h"
 #include "supervisor/timeline.h"
 
@@ -37,6 +40,8 @@ enum bale_exit {
 	EXIT_NOTHING = 9
 };
 
+#define DEATH_MS 2000 /* from SIGKILL, where nothing is in its way */
+
 /* A worker, through all its incarnations. */
 struct member {
 	pid_t pid; /* 0: has ended, and is not to be replaced */
@@ -47,23 +52,24 @@ struct member {
 	uint32_t early;      /* deaths in a row before it was ready */
 	uint64_t death_step; /* `committed` at the last death */
 	uint64_t deaths;     /* all of them */
-	uint64_t heartbeat;  /* when last looked at */
-	uint64_t beat_ns;    /* when it last grew */
+	struct liveness liveness;
 };
 
 struct supervisor {
 	struct run run;
 	const struct options *options;
 	struct output output;
+	struct output_parts parts;  /* with --split */
+	struct replacement plan;    /* of a preview */
 	struct source_list sources; /* asked for besides the tree */
 	struct progress_bar bar;
 	uint32_t member_nr;
 	struct member members[WORKERS_MAX];
 	int epoll_fd;
-	int signal_fd;
-	int end_signal;  /* that ends the run; 0: none */
-	int exit_code;   /* that ends the run early; 0: none */
-	uint64_t deaths; /* of all members */
+	bool has_no_reader;   /* of the output: it is to end by SIGPIPE */
+	int exit_code;        /* that ends the run early; 0: none */
+	uint64_t deaths;      /* of all members */
+	uint64_t unlooked_ns; /* since the workers were looked at */
 	uint64_t begun_ns;
 	int64_t started_s; /* seconds since 1970 */
 	uint64_t peak_pss_bytes;
@@ -74,11 +80,15 @@ struct supervisor {
 
 /*
  * shape:  reads what the options name, shares --memory out, makes arena,
- *         catalogue and output, forks the workers: 0 or an exit code, said
+ *         catalogue and output: 0 or an exit code, said
  * owner:  what was made stays, to be taken down by pack.c
  */
 int
 supervisor_set_up(struct supervisor *supervisor);
+
+/* Forks the workers: 0 or an exit code, said, and no child is left. */
+int
+supervisor_start(struct supervisor *supervisor);
 
 /*
  * shape:  forks worker `idx`
@@ -104,20 +114,37 @@ int
 supervisor_conclude(struct supervisor *supervisor);
 
 /*
- * shape:  the whole output to its place: 0 or an exit code, said
+ * shape:  the whole output as it is to be; a stream has it then: 0 or an exit
+ *         code, said
  * calls:  supervisor_conclude(), when all workers are gone
  */
 int
-supervisor_deliver(struct supervisor *supervisor);
+supervisor_prepare_output(struct supervisor *supervisor,
+			  const struct report *report);
+
+/*
+ * shape:  all but the last step, and then that, to its place: 0 or an exit
+ *         code, said, and what was there before is there; nothing is said
+ *         where a signal waits
+ * calls:  with the signals blocked
+ */
+int
+supervisor_ready_output(struct supervisor *supervisor);
+int
+supervisor_commit_output(struct supervisor *supervisor);
 
 /* Instead of an output the plan, as `bale preview` and `bale tree` show it. */
 int
-supervisor_show_plan(struct supervisor *supervisor,
-		     const struct report *report);
+supervisor_prepare_plan(struct supervisor *supervisor,
+			const struct report *report);
+int
+supervisor_ready_plan(struct supervisor *supervisor);
+int
+supervisor_commit_plan(struct supervisor *supervisor);
 
 /*
  * shape:  says that `path` (NULL: stdout) cannot be written, and why:
- *         EXIT_OUTPUT
+ *         EXIT_OUTPUT. Nothing where a signal waits (-EINTR). 0 if `error` is
  */
 int
 supervisor_cannot_write(const char *path, int error);
@@ -126,9 +153,12 @@ supervisor_cannot_write(const char *path, int error);
 void
 supervisor_log_write_error(const struct supervisor *supervisor);
 
-/* Kills what still runs and waits for it. */
+/*
+ * Kills what still runs and waits for it; what waits in the kernel for longer
+ * dies when that is over. Async-signal-safe.
+ */
 void
-supervisor_kill_all(struct supervisor *supervisor);
+supervisor_kill_all(struct supervisor *supervisor, int wait_ms);
 
 /* "count.1"; the name of a stage alone where it has one worker. */
 void

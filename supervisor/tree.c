@@ -11,6 +11,7 @@
 #include "shm/diag.h"
 #include "supervisor/figures.h"
 #include "supervisor/report_emit.h"
+#include "supervisor/stream.h"
 
 #define NAME_BYTES 4096
 #define NODE_NONE UINT32_MAX
@@ -129,7 +130,6 @@ add_files(struct tree *tree)
 		size_t bytes;
 		int error;
 
-		catalogue_trim_after(&run->catalogue, i + 1);
 		if (facts->reason != REASON_NONE)
 			continue;
 		error = report_path(tree->report, (uint32_t)i, &path, &bytes);
@@ -266,7 +266,7 @@ print_total(const struct tree *tree)
 		    figure_share(share, tree->nodes[0].tokens,
 				 tree->nodes[0].tokens)) < 0)
 		return -errno;
-	return fflush(tree->out) == 0 ? 0 : -errno;
+	return stream_finish(tree->out);
 }
 
 /* The directories of a run, in their order. Owner: free(tree->nodes). */

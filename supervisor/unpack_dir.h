@@ -5,62 +5,72 @@
  * Invariants:
  * 1. Nothing outside of the directory is touched: a name is opened part by
  *    part by openat2(2), below the directory, through no symbolic link.
- * 2. A file appears under its name whole or not at all.
+ * 2. A file appears under its name whole or not at all, and the directories
+ *    above it with it.
+ * 3. What this run wrote is replaced by nothing of the same run, whatever the
+ *    file system takes for the same name.
+ * 4. No directory becomes a repository: git would take one with HEAD, objects
+ *    and refs in it for a bare one, and run what its config says.
  */
 #ifndef SUPERVISOR_UNPACK_DIR_H
 #define SUPERVISOR_UNPACK_DIR_H
 
 #include "shm/base.h"
+#include "shm/new_file.h"
 
-#define UNPACK_TEMP_BYTES 40
-
-/* A new file that has no name yet. */
-struct unpack_file {
-	int dir_fd; /* -1: none is open */
+/* What it is unpacked into. */
+struct unpack_dir {
 	int fd;
-	char temp[UNPACK_TEMP_BYTES];
-	char *name; /* its last part */
+	bool is_new; /* it was made for this */
+	void *files; /* tsearch(3): which files this run wrote */
 };
 
-/*
- * shape:  why a path cannot be unpacked: "is absolute", "leads out with ..";
- *         NULL: it can
- */
-const char *
-unpack_path_wrong(const uint8_t *path, size_t nr);
+/* A new file. Its name is given below the last directory above it that is
+ * there, until it is whole. */
+struct unpack_file {
+	struct new_file file;
+	char *path; /* below that directory */
+};
+
+/* No file, for unpack_file_drop(). */
+#define UNPACK_FILE_NONE ((struct unpack_file){ .file = NEW_FILE_NONE })
 
 /*
  * shape:  opens a directory to unpack into; made if it is not there
- * owner:  a descriptor for close(2)
  * errors: -errno
  */
 int
-unpack_dir_open(const char *path);
+unpack_dir_open(struct unpack_dir *dir, const char *path);
+
+/* path: as it was opened; a new directory that is empty goes again */
+void
+unpack_dir_close(struct unpack_dir *dir, const char *path);
 
 /*
- * shape:  begins a file; the directories above it are made
+ * shape:  begins a file, by a path of unpack_path_plain()
  * owner:  unpack_file_commit() or unpack_file_drop()
- * errors: -errno; -ELOOP: a symbolic link stands in the way
+ * errors: -errno; -ELOOP, -ENOTDIR: no directory stands where one should;
+ *         -EKEYREJECTED: git would take a directory for a repository
  */
 int
-unpack_file_create(int dir_fd, const char *path, struct unpack_file *file);
-
-int
-unpack_file_write(const struct unpack_file *file, const uint8_t *bytes,
-		  size_t nr);
+unpack_file_create(const struct unpack_dir *dir, const char *path,
+		   struct unpack_file *file);
 
 /*
- * shape:  gives it its name; replaces: takes the place of another file
- * errors: -EEXIST and others; it is dropped then
+ * shape:  gives it its name; replaces: takes the place of a file that was
+ *         there before
+ * errors: -EEXIST, -EISDIR; -ENOTUNIQ: it has the name of another file of
+ *         this run; and others; it is dropped then
  */
 int
-unpack_file_commit(struct unpack_file *file, bool replaces);
+unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
+		   bool replaces);
 
 void
 unpack_file_drop(struct unpack_file *file);
 
 /* Opens a file that is there, to be read: a descriptor or -errno. */
 int
-unpack_file_open(int dir_fd, const char *path);
+unpack_file_open(const struct unpack_dir *dir, const char *path);
 
 #endif

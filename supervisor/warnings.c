@@ -14,6 +14,12 @@
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* chunks larger than their shares */
 
+#ifdef BALE_DEBUG
+#define PEAK_LEVEL DIAG_ERROR
+#else
+#define PEAK_LEVEL DIAG_WARN
+#endif
+
 static struct {
 	char *texts[WARNINGS_MAX + 1];
 	size_t nr;
@@ -133,4 +139,20 @@ warnings_of_git(const struct report *report)
 {
 	if (report->git_is_partial)
 		diag_log(DIAG_WARN, "--git-log or --git-diff is not all there");
+}
+
+bool
+warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes)
+{
+	char peak[FIGURE_BYTES];
+	char most[FIGURE_BYTES];
+
+	if (IS_SANITIZED || peak_bytes <= memory_bytes)
+		return true;
+	diag_log(PEAK_LEVEL,
+		 "peak memory %s, more than --memory %s: this is a bug, please "
+		 "report it with the options and the size of the tree",
+		 figure_bytes(peak, peak_bytes),
+		 figure_bytes(most, memory_bytes));
+	return PEAK_LEVEL != DIAG_ERROR;
 }

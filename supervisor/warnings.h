@@ -36,6 +36,14 @@ warnings_kept(const char *const **out);
 void
 warnings_of_budget(const struct report *report);
 
+/*
+ * shape:  warns of a peak that was above --memory: true; in a debug build it
+ *         is an error, for the run to end with: false
+ * units:  bytes
+ */
+bool
+warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes);
+
 /* Warns of sections of git that could not be read whole; why was for collect
  * to say. */
 void

@@ -2,10 +2,9 @@
 /*
  * watch.c - what the supervisor does while the workers work.
  *
- * Does: waits on deaths (pidfds), signals (signalfd) and time; replaces the
- *       dead, marks poison, kills the stuck, pumps the output, shows how far
- *       it is.
- * Does not: touch content.
+ * Does: waits on deaths (pidfds) and time; replaces the dead, marks poison,
+ *       kills the stuck, pumps the output, shows how far it is.
+ * Does not: touch content; look for signals: shm/signals.h.
  * Invariants:
  * 1. A worker is replaced only when waitid(2) has proved its death.
  */
@@ -16,12 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fault.h"
 #include "shm/stats.h"
 #include "shm/wait.h"
 #include "supervisor/report.h"
@@ -31,7 +31,6 @@
 #define TICK_STREAM_MS 2
 #define NS_PER_MS 1000000ull
 #define NS_PER_S 1000000000ull
-#define PAUSE_NS (5 * NS_PER_S) /* longer: it was us who slept */
 #define PSS_EVERY_NS (200 * NS_PER_MS)
 #define PSS_SHARE 100 /* so much longer than it takes, at least, */
 #define PSS_SELDOM_NS (1000 * NS_PER_MS) /* but no longer than this */
@@ -39,9 +38,13 @@
 #define STUCK_MAX 1        /* the same, waiting in the kernel without end */
 #define FOREIGN_KILL_MAX 8 /* the same, killed from outside */
 #define EARLY_MAX 3        /* deaths before the first step: give up */
-#define DEATH_MS 2000      /* from SIGKILL, where nothing is in its way */
 #define DEATHS_MAX 64      /* in one run */
-#define SIGNAL_EVENT UINT32_MAX
+
+/* When the watch last looked. */
+struct watch_clock {
+	uint64_t now_ns;
+	uint64_t own_ns; /* its own processor time */
+};
 
 uint64_t
 supervisor_now_ns(void)
@@ -49,6 +52,16 @@ supervisor_now_ns(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Processor time of this process. */
+static uint64_t
+own_time_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
@@ -175,7 +188,7 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 		diag_log(DIAG_ERROR,
 			 "%s made a system call that it has no use for and "
 			 "was ended; this is a bug, please report it "
-			 "(--no-sandbox runs without this protection)",
+			 "(--sandbox=off runs without this protection)",
 			 name);
 		end_early(supervisor, EXIT_INTERNAL);
 		return true;
@@ -196,7 +209,7 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 		return true;
 	case WORKER_EXIT_SANDBOX:
 		diag_log(DIAG_ERROR,
-			 "a worker could not shut itself in; --no-sandbox "
+			 "a worker could not confine itself; --sandbox=off "
 			 "runs without");
 		end_early(supervisor, EXIT_INTERNAL);
 		return true;
@@ -241,9 +254,9 @@ bury(struct supervisor *supervisor, uint32_t idx)
 
 	if (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0)
 		return;
+	member->pid = 0;
 	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_DEL, member->pidfd, NULL);
 	close(member->pidfd);
-	member->pid = 0;
 	if (supervisor->exit_code != 0 || is_last_word(supervisor, idx, &info))
 		return;
 	foreign_kill = info.si_code == CLD_KILLED &&
@@ -260,41 +273,6 @@ bury(struct supervisor *supervisor, uint32_t idx)
 		diag_log(DIAG_ERROR, "cannot fork: %s", strerror(-error));
 		end_early(supervisor, EXIT_RESOURCES);
 	}
-}
-
-static void
-take_signal(struct supervisor *supervisor)
-{
-	struct signalfd_siginfo info;
-
-	if (read(supervisor->signal_fd, &info, sizeof(info)) !=
-	    (ssize_t)sizeof(info))
-		return;
-	supervisor->end_signal = (int)info.ssi_signo;
-	end_early(supervisor, 128 + supervisor->end_signal);
-}
-
-/*
- * Whether a process waits in a system call: it has neither been stopped nor
- * does it compute. Then the file in work is what it waits for.
- */
-static bool
-is_in_kernel(pid_t pid)
-{
-	char path[64];
-	char text[128] = "";
-	const char *state;
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	state = got > 0 ? strrchr(text, ')') : NULL;
-	return state != NULL && (state[2] == 'S' || state[2] == 'D');
 }
 
 /*
@@ -316,14 +294,17 @@ give_up_on(struct supervisor *supervisor, uint32_t idx)
 	end_early(supervisor, EXIT_INTERNAL);
 }
 
-/* Kills who has not moved for too long; it is buried when it is dead. */
+/* Kills who is stuck; it is buried when it is dead. */
 static void
-look_for_stuck(struct supervisor *supervisor, uint64_t now, bool paused)
+look_for_stuck(struct supervisor *supervisor, uint64_t elapsed_ns)
 {
 	uint64_t limit = supervisor->options->stage_timeout_s * NS_PER_S;
 	uint32_t collect =
 		stage_worker_idx(STAGE_COLLECT, 0, supervisor->run.lane_nr);
 
+	supervisor->unlooked_ns += elapsed_ns;
+	if (supervisor->unlooked_ns < TICK_MS * NS_PER_MS)
+		return;
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
 		struct member *member = &supervisor->members[i];
 		/* relaxed: a sign of life, nothing else */
@@ -333,28 +314,20 @@ look_for_stuck(struct supervisor *supervisor, uint64_t now, bool paused)
 
 		if (member->pid == 0)
 			continue;
-		if (paused || beat != member->heartbeat) {
-			member->heartbeat = beat;
-			member->beat_ns = now;
-		} else if (now - member->beat_ns > limit && !member->is_stuck) {
+		liveness_look(&member->liveness, beat, supervisor->unlooked_ns,
+			      member->pid);
+		if (!liveness_is_stuck(&member->liveness, limit))
+			continue;
+		if (!member->is_stuck) {
 			member->is_stuck = true;
-			member->is_waiting =
-				i == collect && is_in_kernel(member->pid);
+			member->is_waiting = i == collect &&
+					     process_is_in_kernel(member->pid);
 			kill(member->pid, SIGKILL);
-		} else if (now - member->beat_ns > 2 * limit) {
+		} else if (liveness_is_stuck(&member->liveness, 2 * limit)) {
 			give_up_on(supervisor, i);
 		}
 	}
-}
-
-/* Processor time of this process. */
-static uint64_t
-own_time_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * (1000 * NS_PER_MS) + (uint64_t)t.tv_nsec;
+	supervisor->unlooked_ns = 0;
 }
 
 static void
@@ -433,9 +406,9 @@ pump(struct supervisor *supervisor)
 			      supervisor->output.pumped_bytes,
 			      memory_order_relaxed);
 	if (supervisor->output.pumped_bytes != before)
-		wait_wake(&segment_worker(&run->segment, format)->wait);
+		wait_wake(segment_wait(&run->segment, format));
 	if (result == -EPIPE) {
-		supervisor->end_signal = SIGPIPE;
+		supervisor->has_no_reader = true;
 		end_early(supervisor, 128 + SIGPIPE);
 	} else if (result < 0) {
 		end_early(supervisor,
@@ -462,34 +435,49 @@ any_alive(const struct supervisor *supervisor)
 	return false;
 }
 
+/* By its descriptor, as its number may be free again: see bury(). */
+static void
+kill_member(const struct member *member)
+{
+	syscall(SYS_pidfd_send_signal, member->pidfd, SIGKILL, NULL, 0);
+}
+
 /* False: it waits in the kernel, and dies when that is over. */
 static bool
-is_dead_soon(const struct member *member)
+is_dead_until(const struct member *member, uint64_t end_ns)
 {
 	struct pollfd death = { .fd = member->pidfd, .events = POLLIN };
+	int nr;
 
-	return poll(&death, 1, DEATH_MS) != 0;
+	do {
+		uint64_t now = supervisor_now_ns();
+		uint64_t left_ns = end_ns > now ? end_ns - now : 0;
+
+		nr = poll(&death, 1, (int)(left_ns / NS_PER_MS));
+	} while (nr < 0 && errno == EINTR);
+	return nr != 0;
 }
 
 void
-supervisor_kill_all(struct supervisor *supervisor)
+supervisor_kill_all(struct supervisor *supervisor, int wait_ms)
 {
+	uint64_t end_ns =
+		supervisor_now_ns() + (unsigned long long)wait_ms * NS_PER_MS;
+
 	for (uint32_t i = 0; i < supervisor->member_nr; i++)
 		if (supervisor->members[i].pid != 0)
-			kill(supervisor->members[i].pid, SIGKILL);
+			kill_member(&supervisor->members[i]);
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
 		struct member *member = &supervisor->members[i];
 		siginfo_t info;
 
-		if (member->pid == 0)
+		if (member->pid == 0 || !is_dead_until(member, end_ns))
 			continue;
-		if (is_dead_soon(member))
-			while (waitid(P_PID, (id_t)member->pid, &info,
-				      WEXITED) != 0 &&
-			       errno == EINTR)
-				;
-		close(member->pidfd);
+		while (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0 &&
+		       errno == EINTR)
+			;
 		member->pid = 0;
+		close(member->pidfd);
 	}
 }
 
@@ -500,39 +488,49 @@ take_events(struct supervisor *supervisor, int timeout_ms)
 	int nr = epoll_wait(supervisor->epoll_fd, events, ARRAY_LEN(events),
 			    timeout_ms);
 
-	for (int i = 0; i < nr; i++) {
-		if (events[i].data.u32 == SIGNAL_EVENT)
-			take_signal(supervisor);
-		else
-			bury(supervisor, events[i].data.u32);
-	}
+	for (int i = 0; i < nr; i++)
+		bury(supervisor, events[i].data.u32);
+}
+
+/*
+ * The part of the time since the last turn that the watch meant to take: a
+ * tick, and what it computed. For the rest the machine kept it waiting, or
+ * stopped it, and the workers with it.
+ */
+static uint64_t
+turn_ns(struct watch_clock *clock, uint64_t now, uint64_t tick_ns)
+{
+	uint64_t own = own_time_ns();
+	uint64_t meant = tick_ns + own - clock->own_ns;
+	uint64_t elapsed = min_u64(now - clock->now_ns, meant);
+
+	*clock = (struct watch_clock){ now, own };
+	return elapsed;
 }
 
 int
 supervisor_watch(struct supervisor *supervisor)
 {
-	struct epoll_event event = { .events = EPOLLIN,
-				     .data.u32 = SIGNAL_EVENT };
-	int tick = supervisor->run.output_streams ? TICK_STREAM_MS : TICK_MS;
-	uint64_t last = supervisor_now_ns();
+	uint32_t tick =
+		supervisor->run.output_streams ? TICK_STREAM_MS : TICK_MS;
+	struct watch_clock clock = { supervisor_now_ns(), own_time_ns() };
 
 	timeline_init(&supervisor->timeline, TICK_MS * NS_PER_MS);
-	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD, supervisor->signal_fd,
-		  &event);
 	while (supervisor->exit_code == 0 && any_alive(supervisor)) {
 		uint64_t now;
 
-		take_events(supervisor, tick);
+		FAULT("watched");
+		take_events(supervisor, (int)tick);
 		now = supervisor_now_ns();
 		pump(supervisor);
-		look_for_stuck(supervisor, now, now - last > PAUSE_NS);
+		look_for_stuck(supervisor,
+			       turn_ns(&clock, now, tick * NS_PER_MS));
 		measure_memory(supervisor, now);
 		show_progress(supervisor, now);
 		look_at_stages(supervisor, false);
-		last = now;
 	}
 	look_at_stages(supervisor, true);
 	progress_clear(&supervisor->bar);
-	supervisor_kill_all(supervisor);
+	supervisor_kill_all(supervisor, DEATH_MS);
 	return supervisor->exit_code;
 }

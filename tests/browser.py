@@ -23,9 +23,8 @@ def find():
 
 
 class Browser:
-    def __init__(self, width=1280, height=900, dark=False, limit_s=60):
+    def __init__(self, width=1280, height=900, dark=False):
         self.profile = tempfile.mkdtemp(prefix="bale-browser-")
-        self.deadline = time.monotonic() + limit_s
         self.number = 0
         self.buffer = b""
         to_read, self.to = os.pipe()
@@ -60,8 +59,6 @@ class Browser:
 
     def message(self):
         while b"\0" not in self.buffer:
-            if time.monotonic() > self.deadline:
-                raise TimeoutError("the browser does not answer")
             piece = os.read(self.come, 1 << 20)
             if not piece:
                 raise EOFError("the browser is gone")

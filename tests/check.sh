@@ -46,19 +46,22 @@ step() {
 	fi
 }
 
+long=
+[ "${1:-}" != --long ] || long=1
 broken=
 step gcc "$make" MODE=release -k all tests benches
-step clang "$make" MODE=clang -k all tests benches
+step clang "$make" -k clang-warn
 step lint "$make" lint
 step format "$make" format-check
 step test "$make" test
-step asan "$make" asan
+step asan "$make" ${long:+ALL=1} asan
 step tsan "$make" tsan
 
-if [ "${1:-}" = --long ]; then
+if [ -n "$long" ]; then
 	step debug "$make" MODE=debug test
 	step clang-test "$make" MODE=clang test
 	step analyze "$make" analyze
+	step unpack-long "$make" LONG=1 T=unpack test-unit test-system
 	step kill "$make" test-kill
 	step oracle "$make" test-oracle
 	step valgrind "$make" valgrind

@@ -17,13 +17,20 @@
 #define FAKE_ENTRIES 3
 #endif
 
+/* Each may write what the one of its name may. */
+#define FAKE_STAGE(NAME, name, per_lane, tables, control)            \
+	{                                                            \
+		name, &fake_ops[STAGE_##NAME], per_lane, "", tables, \
+			CONTROL_##control, SLABS_WRITE, true         \
+	}
+
 const struct stage stage_table[STAGE_NR] = {
-	{ "collect", &fake_ops[STAGE_COLLECT], false, "" },
-	{ "chunk", &fake_ops[STAGE_CHUNK], true, "" },
-	{ "count", &fake_ops[STAGE_COUNT], true, "" },
-	{ "dedup", &fake_ops[STAGE_DEDUP], false, "" },
-	{ "select", &fake_ops[STAGE_SELECT], false, "" },
-	{ "format", &fake_ops[STAGE_FORMAT], false, "" },
+	FAKE_STAGE(COLLECT, "collect", false, TABLE_BIT(FILES), COLLECT),
+	FAKE_STAGE(CHUNK, "chunk", true, TABLE_BIT(NAMES), NR),
+	FAKE_STAGE(COUNT, "count", true, 0, NR),
+	FAKE_STAGE(DEDUP, "dedup", false, TABLE_BIT(FACTS), DEDUP),
+	FAKE_STAGE(SELECT, "select", false, TABLE_BIT(PLAN), SELECT),
+	FAKE_STAGE(FORMAT, "format", false, TABLE_BIT(CUTS), FORMAT),
 };
 
 const struct edge edge_table[EDGE_NR] = {

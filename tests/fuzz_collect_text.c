@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stages/collect/collect.h"
+#include "tokenizer/tokenizer.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
@@ -39,6 +40,24 @@ convert(enum collect_text set, const uint8_t *from, size_t bytes, size_t piece,
 	return put;
 }
 
+/* It is UTF-8 if all its parts are taken for that. */
+static void
+check_parts(const uint8_t *bytes, size_t bytes_nr, size_t piece)
+{
+	uint32_t carried = 0;
+	bool goes_on = true;
+
+	piece += 3;
+	for (size_t at = 0; at < bytes_nr && goes_on; at += piece) {
+		size_t now = min_size(piece, bytes_nr - at);
+
+		goes_on = collect_text_goes_on(
+			bytes + at, now, bytes + at + now,
+			min_size(3, bytes_nr - at - now), &carried);
+	}
+	ASSERT(goes_on == (tokenizer_valid_len(bytes, bytes_nr) == bytes_nr));
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 {
@@ -52,7 +71,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	bytes_nr--;
 	found = collect_text_probe(bytes, bytes_nr, true);
 	collect_text_probe(bytes, bytes_nr, false);
-	collect_text_fits(bytes, bytes_nr);
+	check_parts(bytes, bytes_nr, piece);
 	collect_kinds_init(&kinds);
 	collect_kind_shebang(&kinds, (const char *)bytes, bytes_nr);
 	collect_kind_lang(&kinds, (const char *)bytes, bytes_nr);
@@ -73,8 +92,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		ASSERT(memcmp(whole, cut, nr) == 0);
 		if (set == COLLECT_TEXT_UTF8_BAD ||
 		    (from == found && set > COLLECT_TEXT_UTF8_BAD))
-			ASSERT(memchr(whole, 0, nr) != NULL || nr == 0 ||
-			       collect_text_fits(whole, nr));
+			ASSERT(tokenizer_valid_len((const uint8_t *)whole,
+						   nr) == nr);
 		free(whole);
 		free(cut);
 	}

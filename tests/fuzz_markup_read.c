@@ -10,9 +10,7 @@
 #include <string.h>
 
 #include "markup/read.h"
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
+#include "tests/fuzz_expect.h"
 
 struct told {
 	size_t input_bytes;
@@ -20,15 +18,6 @@ struct told {
 	unsigned sum;
 	bool in_file;
 };
-
-static void
-expect(bool so, const char *what)
-{
-	if (so)
-		return;
-	fprintf(stderr, "%s\n", what);
-	abort();
-}
 
 static int
 file(void *context, const struct markup_file *file)
@@ -71,6 +60,14 @@ gap(void *context)
 }
 
 static int
+mismatch(void *context, const char *why)
+{
+	expect(((struct told *)context)->in_file, "a mismatch of no file");
+	expect(why[0] != '\0', "which says what it is");
+	return 0;
+}
+
+static int
 end(void *context)
 {
 	struct told *told = context;
@@ -84,8 +81,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 {
 	struct told told = { .input_bytes = bytes_nr };
-	const struct markup_sink sink = { &told, file, text, gap, end };
+	const struct markup_sink sink = {
+		&told, file, text, gap, mismatch, end
+	};
 	struct markup_error error = { 0 };
+	struct markup_part part;
 	enum markup_kind kind;
 
 	if (bytes_nr == 0)
@@ -93,6 +93,10 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	kind = (enum markup_kind)(bytes[0] % (MARKUP_NR + 1));
 	bytes++;
 	bytes_nr--;
+	if (markup_read_part(bytes, bytes_nr, &part) == 0)
+		expect(part.number <= part.nr &&
+			       (part.number == 0) == (part.nr == 0),
+		       "a part that there can be");
 	if (kind == MARKUP_NR && markup_detect(bytes, bytes_nr, &kind) != 0)
 		return 0;
 	if (markup_read(kind, bytes, bytes_nr, &sink, &error) == 0)

@@ -32,7 +32,7 @@ use(const struct config *config)
 		abort();
 	options_complete(&options, error, sizeof(error));
 	if (options.output_path != NULL || options.report_path != NULL ||
-	    !options.pack.sandbox || options.pack.no_ignore)
+	    options.pack.sandbox != SANDBOX_AUTO || options.pack.no_ignore)
 		abort();
 	if (config_categories(config, shares, &sum) &&
 	    (sum < 99.9 || sum > 100.1))

@@ -30,7 +30,6 @@ linger(void);
 #define SLABS 5
 #define WORKERS (4 + 2 * LANES)
 #define KILLS_WANTED 2000
-#define SECONDS_MAX 60
 
 struct collect_state {
 	uint32_t next; /* file */
@@ -295,7 +294,6 @@ child_worker(void *arg)
 	enum stage_id stage;
 	uint32_t lane;
 
-	alarm(SECONDS_MAX + CHILD_SECONDS);
 	stage_of_worker((uint32_t)(uintptr_t)arg, LANES, &stage, &lane);
 	_exit(worker_run(&run, stage, lane));
 }
@@ -312,7 +310,7 @@ struct pipeline {
 static void
 start(struct pipeline *pipeline, uint32_t idx)
 {
-	wait_init(&segment_worker(&run.segment, idx)->wait);
+	wait_init(segment_wait(&run.segment, idx));
 	pipeline->pids[idx] = start_child(child_worker, (void *)(uintptr_t)idx);
 	pipeline->alive++;
 }
@@ -343,7 +341,6 @@ reap(struct pipeline *pipeline)
 static void
 run_chaos(struct pipeline *pipeline, uint64_t *seed)
 {
-	uint64_t until = clock_ns() + SECONDS_MAX * 1000000000ull;
 	bool stopped = false;
 
 	for (uint32_t i = 0; i < WORKERS; i++)
@@ -363,8 +360,6 @@ run_chaos(struct pipeline *pipeline, uint64_t *seed)
 			atomic_store(stop_word(), 1);
 			stopped = true;
 		}
-		if (clock_ns() > until)
-			break;
 	}
 	for (uint32_t i = 0; i < WORKERS; i++)
 		if (pipeline->pids[i] > 0)

@@ -7,12 +7,20 @@
 #   $BALE             the program
 #   $dir              a folder of their own, gone afterwards
 #   is GOT WANT NAME  one TAP line, `ok` if both are the same
+#   $within S COMMAND one that may hang: 124 if it is not done in S seconds,
+#                     more where the machine is busy (tool_within.c)
+#   patience S        prints so many seconds, more where the machine is busy,
+#                     for an option of bale
 #   skip_all WHY      ends a test that cannot be run here
 #   clean_up          a function of the test's own: run before $dir goes
 #   done_testing      the plan; last
+#
+# What a test waits for has no limit of its own: run_tests.sh has one for all
+# of it. Nobody waits for time to pass, but at random where that is the point.
 
 set -u
 BALE=${BALE:-$PWD/build/release/bale}
+within=${BALE%/*}/tests/tool_within
 dir=$(mktemp -d) || exit 1
 trap 'clean_up; rm -rf "$dir"' EXIT
 export XDG_STATE_HOME=$dir/state
@@ -20,6 +28,10 @@ n=0
 
 clean_up() {
 	:
+}
+
+patience() {
+	"$within" -n "$1"
 }
 
 skip_all() {

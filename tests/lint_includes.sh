@@ -21,7 +21,8 @@
 #   stages/*                   libc, shm/*, stages/*.h, markup/markup.h,
 #                              never one stage
 #   window/*                   own folder, shm/base.h, shm/diag.h,
-#                              shm/fd_io.h, shm/base64.h,
+#                              shm/fd_io.h, shm/base64.h, shm/new_file.h,
+#                              shm/signals.h,
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              stages/dedup/dedup_ranges.h and
@@ -30,7 +31,7 @@
 #                              for is merged before there are stages),
 #                              tokenizer/tokenizer.h, tokenizer/models.h, and
 #                              of window/ what it offers: window.h, chat.h,
-#                              rounds.h, limits.h, store.h
+#                              rounds.h, limits.h, store.h, child.h, outside.h
 #
 # Plain libc is what makes no system call; that malloc and bsearch are all
 # that is used of stdlib.h, say, is for lint_purity.sh to see.
@@ -49,7 +50,7 @@ BEGIN {
 		"endian.h byteswap.h stdlib.h stdio.h immintrin.h cpuid.h " \
 		"arm_neon.h "
 	# Libraries that are not libc, by how their headers are spelt.
-	library = "^(liburing|zstd|zdict|seccomp|openssl/|yaml|jansson|git2" \
+	library = "^(liburing|zstd|zdict|openssl/|yaml|jansson|git2" \
 		"|pcre2|hs/|hs\\.h|hs_|cmocka|jemalloc)"
 }
 
@@ -116,6 +117,7 @@ function project_ok(f, h,    own) {
 	if (f ~ /^window\//)
 		return h == "shm/base.h" || h == "shm/diag.h" ||
 			h == "shm/fd_io.h" || h == "shm/base64.h" ||
+			h == "shm/new_file.h" || h == "shm/signals.h" ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	if (f ~ /^supervisor\//)
 		return h ~ /^shm\// || h == "stages/stage.h" ||
@@ -123,7 +125,7 @@ function project_ok(f, h,    own) {
 			h == "stages/dedup/dedup_ranges.h" ||
 			h == "stages/count/count_normal.h" ||
 			h == "stages/select/select.h" ||
-			h ~ /^window\/(window|chat|rounds|limits|store)\.h$/ ||
+			h ~ /^window\/(window|chat|rounds|limits|store|child|outside)\.h$/ ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	return 0
 }

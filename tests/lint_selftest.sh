@@ -170,6 +170,20 @@ word 'host of a registry' registry.npmjs .org
 word 'host of a registry' deb.debian .org
 word 'left to do' TO 'DO: later'
 word 'left to do' FIX ME
+wait_in() {
+	example "$3"
+	printf '\n%s\n' "$3" | put "$2"
+	refuses lint_words "$1: $2:3:"
+}
+wait_in 'a wait for time to pass' tests/test_x.sh 'sleep 0.5'
+wait_in 'a wait for time to pass' tests/kill/x.sh "program 'sleep 10'"
+wait_in 'a limit by the clock' tests/test_x.sh 'timeout 20 bale'
+wait_in 'a limit by the clock' tests/test_x.sh '	x || timeout -k 5 20 bale'
+wait_in 'a wait for time to pass' tests/test_x.c '	usleep(100);'
+wait_in 'a wait for time to pass' tests/test_x.c '	alarm(100);'
+example 'a wait for what is to happen'
+printf '\nuntil [ -e f ]; do\n\tsleep 0.02\ndone\n' | put tests/test_x.sh
+passes lint_words
 example 'a source without SPDX line'
 echo 'int x;' >shm/ring.c
 refuses lint_words 'no SPDX line: shm/ring.c'

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # What tracked files do not contain: paths of somebody's machine, numbers of
-# issues, hosts of package registries, work left to do; and what each source
-# does contain: the SPDX line. Inputs and expected outputs of tests are data.
+# issues, hosts of package registries, work left to do; in tests, waits for
+# time to pass and limits by the clock; and what each source does contain: the
+# SPDX line. Inputs and expected outputs of tests are data.
 
 set -u
 
@@ -59,6 +60,26 @@ for f in ${sources[@]+"${sources[@]}"}; do
 done
 refuse 'left to do' '(^|[^A-Za-z_"])(TODO|FIXME|XXX)([^A-Za-z_"]|$)' \
 	${unfinished[@]+"${unfinished[@]}"}
+
+# Tests wait for what is to happen, looking 50 times a second, and let
+# tool_within.c limit them; only what kills at random waits for random times.
+shell_tests=() c_tests=()
+for f in ${sources[@]+"${sources[@]}"}; do
+	case $f in
+	tests/lint_*) ;;
+	tests/*.sh) shell_tests+=("$f") ;;
+	tests/kill_worker_chaos.c) ;;
+	tests/*.[ch]) c_tests+=("$f") ;;
+	esac
+done
+refuse 'a wait for time to pass' \
+	'(^|[^_a-z])sleep +(0*[1-9]|0?\.(0[013-9]|02[0-9]|[1-9]))' \
+	${shell_tests[@]+"${shell_tests[@]}"}
+refuse 'a limit by the clock' '(^|[;&|({ 	])timeout +(-|[0-9])' \
+	${shell_tests[@]+"${shell_tests[@]}"}
+refuse 'a wait for time to pass' \
+	'(^|[^_a-z])(usleep|nanosleep|sleep|alarm) ?\(' \
+	${c_tests[@]+"${c_tests[@]}"}
 
 for f in ${sources[@]+"${sources[@]}"}; do
 	if ! head -n 3 "$f" | grep -q 'SPDX-License-Identifier: '; then

@@ -10,7 +10,9 @@
 # its exit code; one without TAP lines counts as one (exit 77: skipped). Each
 # gets a scratch folder of its own as TMPDIR, and no input.
 #
-# Environment: TIME_LIMIT  seconds for one test (120; 300 with a sanitizer)
+# Environment: TIME_LIMIT  seconds for one test (120; 300 with a sanitizer), on
+#                          a machine with nothing else to do: see
+#                          tool_within.c
 #              JOBS        tests at a time (number of processors)
 #              WRAP        command in front of each compiled test (valgrind)
 #              TALLY       file to which a line `passed failed skipped` is added
@@ -28,6 +30,11 @@ export BALE=${BALE:-$BUILD/$MODE/bale}
 export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=C.UTF-8
 export PYTHONDONTWRITEBYTECODE=1 # a test leaves nothing in the source tree
 jobs=${JOBS:-$(nproc)}
+within=$BUILD/$MODE/tests/tool_within
+[ -x "$within" ] || {
+	echo "there is no $within: make tests" >&2
+	exit 1
+}
 
 # Recovering from a sanitizer's finding would hide it in a worker process.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0:exitcode=99}
@@ -37,6 +44,21 @@ export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:exitcode=99}
 case $BALE in
 /*) ;;
 *) BALE=$PWD/$BALE ;;
+esac
+case $within in
+/*) ;;
+*) within=$PWD/$within ;;
+esac
+export within
+
+# Where the machine lacks a layer of the sandbox, its own tests alone say so.
+case $MODE in
+asan | tsan | cover) ;;
+*)
+	[ ! -x "$BALE" ] ||
+		"$BALE" --version | grep -q ' landlock seccomp capabilities$' ||
+		export BALE_SANDBOX=off
+	;;
 esac
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/bale-tests.XXXXXX") || exit 1
@@ -64,7 +86,8 @@ run_one() {
 	fi
 	start=$(date +%s%N)
 	env -u TALLY -u MAKEFLAGS -u MAKELEVEL TMPDIR="$scratch/$n.tmp" \
-		XDG_STATE_HOME="$scratch/$n.tmp/state" timeout -k 5 "$TIME_LIMIT" "${command[@]}" \
+		XDG_STATE_HOME="$scratch/$n.tmp/state" \
+		"$within" "$TIME_LIMIT" "${command[@]}" \
 		>"$scratch/$n.out" 2>&1 </dev/null
 	code=$?
 	end=$(date +%s%N)

@@ -77,7 +77,8 @@ take_output(void)
 
 	while (rig_pop(&rig, EDGE_CHUNKS, 0, &desc)) {
 		ASSERT_TRUE(got_nr < DESCS_MAX);
-		ASSERT_TRUE(desc_valid(&desc, SLABS, SLAB_BYTES));
+		ASSERT_TRUE(
+			desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX));
 		if (desc.kind == DESC_RUN) {
 			ASSERT_TRUE(in_use[desc.slab_idx]);
 			ASSERT_TRUE(desc.file_off + desc.bytes <= file_bytes);
@@ -473,7 +474,8 @@ test_chunk_planned_range_up_to_a_line_says_what_is_not_written(void **state)
 		rig_push(&rig, EDGE_CONTENT, 0, &range);
 		ASSERT_EQ(rig_run(&rig), 1);
 		ASSERT_TRUE(rig_pop(&rig, EDGE_CHUNKS, 0, &run));
-		ASSERT_TRUE(desc_valid(&run, SLABS, SLAB_BYTES));
+		ASSERT_TRUE(
+			desc_valid(&run, SLABS, SLAB_BYTES, DESC_GROWTH_MAX));
 		/* all of it goes on: it is to be compared */
 		ASSERT_EQ(run.bytes, 16);
 		ASSERT_EQ(run.line_first, 40);

@@ -241,7 +241,7 @@ test_text_probe_tells_text_from_binary(void **state)
 	static const struct text_case cases[] = {
 		TEXT("", UTF8),
 		TEXT("int main(void);\n", UTF8),
-		TEXT("\xef\xbb\xbfhello\n", UTF8_BOM),
+		TEXT("\xef\xbb\xbfhello\n", UTF8),
 		TEXT("gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80\n",
 		     UTF8),
 		TEXT("a\0b", BINARY),
@@ -290,13 +290,59 @@ test_text_probe_of_a_beginning_may_cut_a_character(void **state)
 	for (size_t i = 0; i < sizeof(text); i++) {
 		assert_int_equal(collect_text_probe(text, i, false),
 				 COLLECT_TEXT_UTF8);
-		assert_true(collect_text_fits(text + i, sizeof(text) - 1 - i));
 	}
 	assert_int_not_equal(collect_text_probe(text, 4, true),
 			     COLLECT_TEXT_UTF8);
-	assert_false(collect_text_fits("a\0b", 3));
-	assert_false(collect_text_fits("a\xff ", 3));
-	assert_true(collect_text_fits("", 0));
+}
+
+/* Whether all parts of a text that is cut at `cut` are taken for UTF-8. */
+static bool
+goes_on(const char *text, size_t nr, size_t cut)
+{
+	const uint8_t *at = (const uint8_t *)text;
+	uint32_t carried = 0;
+
+	return collect_text_goes_on(at, cut, at + cut, min_size(nr - cut, 3),
+				    &carried) &&
+	       collect_text_goes_on(at + cut, nr - cut, NULL, 0, &carried) &&
+	       carried == 0;
+}
+
+/* A text is UTF-8 or not, wherever its parts are cut. */
+static void
+test_text_goes_on_sees_mistakes_at_every_cut(void **state)
+{
+	static const struct {
+		const char *text;
+		bool want;
+	} cases[] = {
+		{ "plain", true },
+		{ "x \xf0\x9f\x98\x80 y", true },
+		{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", true },
+		{ "ab\xff"
+		  "cd",
+		  false },
+		{ "ab\xf0\x9f\x98"
+		  "cd",
+		  false },
+		{ "ab\xe2\x82", false },
+		{ "abcd\xc3", false },
+		{ "\xc3\xa9\xa9x", false },
+		{ "\x80xyz", false },
+		{ "ab\xed\xa0\x80"
+		  "cd",
+		  false },
+		{ "ab\xf0\x9f\x98\xf0\x9f\x98\x80", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		size_t nr = strlen(cases[i].text);
+
+		for (size_t cut = 0; cut < nr; cut++)
+			if (goes_on(cases[i].text, nr, cut) != cases[i].want)
+				fail_msg("case %zu, cut at %zu: want %d", i,
+					 cut, cases[i].want);
+	}
 }
 
 /* What the C library makes of it. owner: the caller's */
@@ -319,11 +365,15 @@ by_iconv(const char *set, const char *from, size_t bytes, size_t *got)
 	return out;
 }
 
+#define BAD "\xef\xbf\xbd"
+
 /* In pieces of every size, the result is the same. */
 static void
 check_convert(enum collect_text set, const char *from, size_t bytes,
 	      const char *want, size_t want_bytes)
 {
+	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
+
 	for (size_t piece = 1; piece <= bytes; piece++) {
 		struct collect_convert convert;
 		char *to = malloc(collect_convert_room(set, bytes) * 2 + 64);
@@ -345,6 +395,7 @@ check_convert(enum collect_text set, const char *from, size_t bytes,
 		}
 		assert_int_equal(got, want_bytes);
 		assert_memory_equal(to, want, got);
+		assert_int_equal(convert.repaired, repaired);
 		free(to);
 	}
 }
@@ -376,13 +427,11 @@ test_convert_agrees_with_iconv(void **state)
 }
 
 static void
-test_convert_marks_go_away_and_mistakes_are_replaced(void **state)
+test_convert_mistakes_are_replaced(void **state)
 {
 #define CONVERT(set, from, want)                                        \
 	check_convert(COLLECT_TEXT_##set, from, sizeof(from) - 1, want, \
 		      sizeof(want) - 1)
-#define BAD "\xef\xbf\xbd"
-	CONVERT(UTF8_BOM, "\xef\xbb\xbfhello", "hello");
 	CONVERT(UTF16_LE, "\xff\xfeh\0", "h");
 	CONVERT(UTF16_BE, "\xfe\xff\0h\0i", "hi");
 	CONVERT(UTF16_LE, "\x3d\xd8h\0", BAD "h");
@@ -395,7 +444,7 @@ test_convert_marks_go_away_and_mistakes_are_replaced(void **state)
 	CONVERT(UTF8_BAD, "\xe2\x82", BAD);
 	CONVERT(UTF8_BAD, "\xe2\x82z\xf0\x9f\x98", BAD "z" BAD);
 	CONVERT(UTF8_BAD, "\xed\xa0\x80", BAD BAD BAD);
-	CONVERT(UTF8_BAD, "\xef\xbb\xbfx\xff", "x" BAD);
+	CONVERT(UTF8_BAD, "\xef\xbb\xbfx\xff", "\xef\xbb\xbfx" BAD);
 	CONVERT(UTF8, "as it is\xff", "as it is\xff");
 }
 
@@ -413,9 +462,9 @@ main(void)
 		cmocka_unit_test(test_text_probe_tells_text_from_binary),
 		cmocka_unit_test(
 			test_text_probe_of_a_beginning_may_cut_a_character),
+		cmocka_unit_test(test_text_goes_on_sees_mistakes_at_every_cut),
 		cmocka_unit_test(test_convert_agrees_with_iconv),
-		cmocka_unit_test(
-			test_convert_marks_go_away_and_mistakes_are_replaced),
+		cmocka_unit_test(test_convert_mistakes_are_replaced),
 	};
 
 	return cmocka_run_group_tests_name("collect/kind", tests, setup, NULL);

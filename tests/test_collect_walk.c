@@ -367,6 +367,33 @@ test_walk_of_many_names_stays_within_its_window(void **state)
 }
 
 static void
+count_told(void *context)
+{
+	++*(uint64_t *)context;
+}
+
+/* Nobody takes a walk for stuck that passes many names by. */
+static void
+test_walk_that_gives_nothing_says_that_it_goes_on(void **state)
+{
+	static const char *const patterns[] = { "*.o" };
+	uint64_t told = 0;
+	struct collect_options options = { SCRATCH_HERE, .exclude = patterns,
+					   .exclude_nr = 1,
+					   .walking = count_told,
+					   .context = &told };
+	char name[32];
+
+	for (int i = 0; i < 10000; i++) {
+		snprintf(name, sizeof(name), "%05d.o", i);
+		scratch_file(name, "");
+	}
+	scratch_expect(&options, "");
+	/* by names, and by what the kernel lists at once */
+	assert_in_range(told, 10000 / 4096 + 1, 100);
+}
+
+static void
 test_walk_out_of_descriptors_goes_on_when_there_are_some(void **state)
 {
 	struct collect_options options = { SCRATCH_HERE };
@@ -492,6 +519,7 @@ main(void)
 		TEST(test_walk_seek_goes_on_behind_every_entry),
 		TEST(test_walk_seek_to_what_is_gone_goes_on_where_it_was),
 		TEST(test_walk_of_many_names_stays_within_its_window),
+		TEST(test_walk_that_gives_nothing_says_that_it_goes_on),
 		TEST(test_walk_of_a_list_gives_its_files_in_order),
 		TEST(test_walk_of_a_list_refuses_what_is_not_below_the_root),
 		TEST(test_walk_out_of_descriptors_goes_on_when_there_are_some),

@@ -228,7 +228,7 @@ is "$? $(grep -c 'leads out of its directory' ../out)" "2 1" \
 rm $config && ln -s ../c.yml $config
 is "$(total pack .)" '"total":44000' "a link within it is"
 rm $config && mkfifo $config
-timeout 10 "$BALE" pack . -o ../packed 2>../err
+"$within" 10 "$BALE" pack . -o ../packed 2>../err
 is "$? $(grep -c 'no regular file' ../err)" "2 1" "a FIFO is no file"
 rm $config
 "$BALE" pack . --config none.yml -o ../packed 2>../err

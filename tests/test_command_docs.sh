@@ -38,8 +38,8 @@ for command in $commands; do
 	sed -n '/^\.Ss bale '"$command"'\>/,/^\.S[sh] [^b]/p' "$doc/bale.1" |
 		sed '1b;/^\.Ss/,$d' >"$dir/section"
 	lost=
-	for option in $(grep -o '^ \{2,6\}\(-., \)\?--[a-z-]*' "$dir/help" |
-		grep -o -- '--[a-z-]*'); do
+	for option in $(grep -o '^ \{2,6\}\(-., \)\?--[a-z0-9-]*' "$dir/help" |
+		grep -o -- '--[a-z0-9-]*'); do
 		[ "$option" = --help ] && continue
 		grep -q -- "Fl .-${option#--}\>" "$dir/section" ||
 			lost+=" man:$option"

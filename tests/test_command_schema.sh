@@ -72,6 +72,7 @@ report "no comments" --strip-comments
 report sources --open tree/part2.ts --tool build.log --open missing \
 	--budget 9000 --reserve-response 0 --reserve-system 0
 report parts --split 2000 -o part.md
+fits manifest 'the manifest of parts' <part.md.manifest.json
 report "by a template" --template template
 report "log and changes" --git-log 3 --git-diff
 report "a commit" --rev HEAD

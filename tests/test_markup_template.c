@@ -95,6 +95,10 @@ test_template_mistake_is_told_with_its_line(void **state)
 		{ "a\n\n{{#files}}\nb\n", 3, "a section without end: files" },
 		{ "a\n{{#files}}{{/files}}\n{{ nobody\n}}", 3,
 		  "no such name: nobody; docs/formats.md lists them" },
+		/* of a name, so much as a terminal may get */
+		{ "{{\x1b[31m\xff}}", 1,
+		  "no such name: ?[31m?; docs/formats.md lists them" },
+		{ "{{#\x1b}}", 1, "a section without end: ?" },
 		{ "{{path}}\n", 1, "no {{#files}}: nothing would be packed" },
 		{ "{{#files}}\n{{content}}\n{{content}}{{/files}}", 3,
 		  "files, chunks, content and tree go by once, so a template "

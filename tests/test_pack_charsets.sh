@@ -65,4 +65,24 @@ is "$?" 0 "chunks of converted files can be planned"
 is "$(section long.txt "$dir/part" | grep -v '^// ' | sort -u |
 	comm -23 - <(sort -u "$text") | wc -l)" 0 \
 	"each line of them is a line of the text"
+
+# Files that are converted are read by themselves; what lies beside them is not
+# read over and over for it, however many there are.
+mkdir "$dir/beside"
+for i in $(seq 400); do
+	echo "Zeile $i: Köln" | iconv -f UTF-8 -t ISO-8859-1 \
+		>"$dir/beside/$i.txt"
+	[ $((i % 3)) != 0 ] || echo "line $i" >"$dir/beside/$i.txt"
+done
+(cd "$dir/beside" && "$BALE" pack . --budget all -q -o "$dir/beside.md" \
+	--report "$dir/report")
+size=$(cat "$dir"/beside/* | wc -c)
+got=$(grep -o '"name":"collect"[^}]*"bytes":[0-9]*' "$dir/report" |
+	grep -o '[0-9]*$')
+is "$? $((got >= size)) $((got <= 8 * size))" "0 1 1" \
+	"each of many such files is read a few times ($got for $size bytes)"
+(ulimit -n 48 && cd "$dir/beside" && "$BALE" pack . --budget all -q \
+	-o "$dir/beside.few" --workers 1)
+is "$? $(cmp "$dir/beside.md" "$dir/beside.few")" "0 " \
+	"with few descriptors, too"
 done_testing

@@ -88,10 +88,17 @@ is "$(grep -c '"level":"debug".*excluded private/copy.c.*duplicate' all.err)" \
 
 # Told to stop, with input that never ends. verifies: FR-016-15, FR-016-04
 mkfifo endless
-sleep 60 >endless &
-holder=$!
+exec 7<>endless
 stops() {
-	timeout --preserve-status -s INT 0.5 "$BALE" "$@" <endless >/dev/null 2>&1
+	local pid stat=
+
+	setsid env --default-signal "$BALE" "$@" <endless 7>&- >/dev/null 2>&1 &
+	pid=$!
+	until [[ $stat = *'(bale) S'* ]]; do
+		read -r stat <"/proc/$pid/stat" || break
+	done
+	kill -INT $pid
+	wait $pid 2>/dev/null
 	is $? 130 "stopped: $*"
 }
 stops pack --files-from - -q
@@ -100,5 +107,5 @@ stops count -
 stops dedup -
 stops verify - --budget 100
 stops unpack - -C nowhere
-kill $holder
+exec 7>&-
 done_testing

@@ -35,17 +35,16 @@ serve() {
 	release
 	"$hang" "$dir/in/mnt" "$1" >"$dir/ready" 2>"$dir/why" &
 	server=$!
-	for _ in {1..100}; do
+	while kill -0 $server 2>/dev/null; do
 		grep -q ready "$dir/ready" && return 0
-		kill -0 $server 2>/dev/null || break
-		sleep 0.05
+		sleep 0.02
 	done
 	skip_all "no FUSE mount here: $(cat "$dir/why")"
 }
 
 # pack ARGS: to files, for what cannot be ended keeps its stderr open
 pack() {
-	timeout -k 1 60 "$BALE" pack --budget all -q --stage-timeout 1 \
+	"$within" 60 "$BALE" pack --budget all -q --stage-timeout "$timeout" \
 		-o "$dir/out" --report "$dir/report" "$@" . 2>"$dir/err"
 }
 
@@ -55,6 +54,8 @@ reason() {
 		sed -n "s|^\"path\":\"$1\".*\"reason\":\"\([a-z-]*\)\".*|\1|p"
 }
 
+# what waits for the server that does answer has time to
+timeout=$(patience 1)
 mkdir -p "$dir/in/mnt" "$dir/in/aa/empty" "$dir/in/zz"
 cd "$dir/in" || exit 1
 echo first >aa/file
@@ -78,7 +79,7 @@ for io in uring read; do
 done
 
 serve all
-(timeout -k 1 60 "$BALE" pack --budget all -q --stage-timeout 1 \
+("$within" 60 "$BALE" pack --budget all -q --stage-timeout "$timeout" \
 	-o "$dir/none" mnt 2>"$dir/err")
 is "$? $(grep -c 'mnt does not answer' "$dir/err")" "6 1" \
 	"what was named does not answer: the error says so"

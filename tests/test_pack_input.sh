@@ -237,7 +237,7 @@ if nobody=$(secluded) && wrap_nobody &&
 	begin 'a process limit below the number of workers'
 	wrap+=(prlimit --nproc=3)
 	run 5 pack "$nobody/t/readable" -o "$nobody/tmp/file.md"
-	says 'fork'
+	says 'ulimit -u'
 	is [ -z "$(ls -A "$nobody/tmp")" ]
 	end
 	BALE=$was wrap=()
@@ -292,14 +292,14 @@ run 0 pack steady --budget all -o want.md
 ) 2>/dev/null &
 mover=$!
 for _ in 1 2 3; do
-	timeout 60 "$BALE" pack moving steady --budget all -o file.md -q \
+	"$within" 60 "$BALE" pack moving steady --budget all -o file.md -q \
 		2>err
 	code=$?
 	is [ $code = 0 -o $code = 3 ]
 	grep -ao '^## File: steady/[^ ]*' want.md >want.names
 	grep -ao '^## File: steady/[^ ]*' file.md >got.names
 	same got.names want.names
-	timeout 60 "$BALE" pack moving steady --budget 60000 -o file.md -q \
+	"$within" 60 "$BALE" pack moving steady --budget 60000 -o file.md -q \
 		2>err
 	code=$?
 	is [ $code = 0 -o $code = 3 ]

@@ -36,7 +36,7 @@ end
 
 begin 'hardly any descriptors: a clear error, or the same output'
 for nofile in 6 8 10 12 16 20; do
-	timeout 60 prlimit --nofile=$nofile "$BALE" pack tree --budget all \
+	"$within" 60 prlimit --nofile=$nofile "$BALE" pack tree --budget all \
 		-q --workers 1 -o file.md 2>err
 	code=$?
 	case $code in
@@ -52,8 +52,8 @@ end
 begin 'too little memory'
 run 5 pack tree --budget all --memory 8M -o file.md
 says 'memory'
-run 5 pack tree --budget all --memory 40M --workers 16 -o file.md
-says 'memory'
+run 5 pack tree --budget all --memory 20M --workers 16 -o file.md
+says 'the least is'
 is [ ! -e file.md ]
 end
 
@@ -114,7 +114,7 @@ if is_root && can_mount; then
 
 	begin 'a $TMPDIR that fills up while stdout is written'
 	wrap=(unshare -m bash -c "$in_mount" 2m full env TMPDIR="$T/full")
-	timeout 60 "${wrap[@]}" "$BALE" pack tree --budget all >got 2>err
+	"$within" 60 "${wrap[@]}" "$BALE" pack tree --budget all >got 2>err
 	code=$?
 	is [ $code = 4 -o $code = 5 ]
 	says 'No space left'
@@ -128,7 +128,7 @@ if is_root && can_mount; then
 		# shellcheck disable=SC2016
 		wrap=(unshare -m bash -c '
 			mount -t tmpfs none /proc || exit 99; "$@"' run)
-		timeout 60 "${wrap[@]}" "$BALE" pack tree --budget all -q -o file.md \
+		"$within" 60 "${wrap[@]}" "$BALE" pack tree --budget all -q -o file.md \
 			2>err
 		code=$?
 		case $code in
@@ -149,12 +149,12 @@ if [ "$MODE" = asan ] || [ "$MODE" = tsan ]; then
 	skip 'an address space limit' 'a sanitizer needs much of it'
 else
 	for as in 30 60 100 150 200 400; do
-		timeout 60 prlimit --as=$((as << 20)) "$BALE" pack tree \
+		"$within" 60 prlimit --as=$((as << 20)) "$BALE" pack tree \
 			--budget all -q --workers 1 -o file.md 2>err
 		code=$?
 		case $code in
 		0) same file.md want.md ;;
-		5 | 6) is [ -s err ] ;;
+		5) says 'address space is limited' ;;
 		*) complain "exit code $code, $as MB: $(head -c 300 err)" ;;
 		esac
 		rm -f file.md

@@ -87,7 +87,7 @@ end
 
 begin 'stdout is full'
 for budget in all 50000; do
-	timeout 60 "$BALE" pack tree --budget $budget >/dev/full 2>err
+	"$within" 60 "$BALE" pack tree --budget $budget >/dev/full 2>err
 	is [ $? = 4 ]
 	says 'stdout: No space left on device'
 	is [ "$(grep -c '^bale: ' err)" = 1 ]
@@ -96,14 +96,14 @@ end
 
 begin 'stdout is closed: it is not taken for written'
 for budget in all 50000; do
-	timeout 60 "$BALE" pack tree --budget $budget >&- 2>err
+	"$within" 60 "$BALE" pack tree --budget $budget >&- 2>err
 	is [ $? = 4 ]
 	says 'stdout: '
 done
 end
 
 begin 'stdout is closed, but the output is a file'
-timeout 60 "$BALE" pack tree --budget all -o file.md >&- 2>&- <&-
+"$within" 60 "$BALE" pack tree --budget all -o file.md >&- 2>&- <&-
 is [ $? = 0 ]
 same file.md want.md
 end
@@ -111,7 +111,7 @@ end
 begin 'the reader has gone'
 for budget in all 100000; do
 	{
-		timeout 60 "$BALE" pack tree --budget $budget -q 2>err
+		"$within" 60 "$BALE" pack tree --budget $budget -q 2>err
 		echo $? >code
 	} | head -c 100 >part
 	is [ "$(cat code)" = 141 ]
@@ -120,9 +120,19 @@ done
 end
 
 begin 'a slow reader gets it all'
-timeout 60 "$BALE" pack tree --budget all -q |
-	{ head -c 70000; sleep 0.5; cat; } >read.md
+mkfifo slow
+setsid "$BALE" pack tree --budget all -q >slow 2>err &
+pid=$!
+{
+	became_bale
+	head -c 70000
+	# it has written what goes into the pipe, and can do no more
+	until_calm $pid
+	cat
+} <slow >read.md
 same read.md want.md
+await
+is [ $code = 0 ]
 end
 
 begin 'inside the tree: never packed, the same bytes twice'
@@ -202,7 +212,7 @@ end
 begin 'eight at once with one output: it is whole at any time'
 rm -f file.md && cp want.md file.md
 for i in 1 2 3 4 5 6 7 8; do
-	timeout 60 "$BALE" pack tree --budget all -q -o file.md --workers 1 \
+	"$within" 60 "$BALE" pack tree --budget all -q -o file.md --workers 1 \
 		2>err.$i &
 	pids[i]=$!
 done
@@ -215,6 +225,26 @@ done
 same file.md want.md
 nothing_left $$.none
 end
+
+# no leak can be looked for in a process that is traced
+if [ "$MODE" != asan ] && command -v strace >/dev/null; then
+	begin 'the kernel gives no randomness: names need none'
+	for error in EPERM ENOSYS; do
+		wrap=(strace -fqq -e trace=getrandom \
+			-e "inject=getrandom:error=$error" -o /dev/null)
+		run 0 pack tree --budget all -q -o file.md --report r.json
+		same file.md want.md
+		run 0 pack tree --budget all --split 4000 -q -o part.md
+		rm -rf back
+		run 0 unpack part-*.md -C back
+		is diff -r tree back/tree
+	done
+	wrap=()
+	rm -f part-*
+	end
+else
+	skip 'the kernel gives no randomness' 'no strace'
+fi
 
 if is_root && can_mount; then
 	begin 'a full disk: the old output stays'
@@ -235,6 +265,21 @@ if is_root && can_mount; then
 	wrap=()
 	end
 
+	begin 'a disk with room for the text, but not for its parts beside it'
+	for size in 44 52 60 68; do
+		# shellcheck disable=SC2016  # for the inner shell
+		wrap=(env "size=${size}k" unshare -m bash -c '
+			mount -t tmpfs -o size=$size none small || exit 99
+			"$@"
+			code=$?
+			[ -z "$(ls -A small)" ] || exit 98
+			exit $code' run)
+		run 4 pack tree --budget 25000 --split 3000 -o small/file.md
+		says 'small/file.*: No space left on device'
+	done
+	wrap=()
+	end
+
 	begin 'a file that is mounted cannot be replaced, and that is said'
 	echo old >mounted.md
 	# shellcheck disable=SC2016
@@ -250,6 +295,33 @@ if is_root && can_mount; then
 	wrap=()
 	end
 
+	if [ "$MODE" = asan ]; then
+		skip 'without /proc' 'the sanitizer reads it'
+	else
+		begin 'without /proc: the same bytes, by the same ignore rules'
+		mkdir -p repo/sub
+		git init -q repo 2>/dev/null || mkdir repo/.git
+		echo '*.log' >repo/.gitignore
+		echo text >repo/sub/text
+		echo log >repo/sub/a.log
+		wrap=(unshare -m bash -c '
+			mount -t tmpfs none /proc || exit 99
+			"$@"' run)
+		run 0 pack tree --budget all -q -o file.md
+		same file.md want.md
+		run 0 pack tree --budget all -q -o file.md.zst
+		run 0 pack tree --budget all --split 4000 -q -o part.md
+		run 0 pack repo/sub --budget all -q -o file.md --report r.json \
+			--metrics m.prom --audit-log a.jsonl
+		is [ "$(grep -c '^## File' file.md)" = 1 ]
+		cp file.md without.md
+		wrap=()
+		run 0 pack repo/sub --budget all -q -o file.md
+		same file.md without.md
+		rm -rf file.md.zst part-*
+		end
+	fi
+
 	begin 'a read-only file system'
 	mkdir -p sealed
 	wrap=(unshare -m bash -c '
@@ -260,7 +332,8 @@ if is_root && can_mount; then
 	wrap=()
 	end
 else
-	skip 'a full disk, a mounted file, a read-only one' 'cannot mount'
+	skip 'a full disk, no /proc, a mounted file, a read-only one' \
+		'cannot mount'
 fi
 
 finish

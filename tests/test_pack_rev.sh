@@ -181,8 +181,9 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
 		printf '040000 tree %s\t%s\n' "$tree" $i
 	done | git mktree)
 done
+# in one step, which shows that it gets on: a second of it is no second of calm
 "$BALE" pack --rev "$tree" --include 0/0/0/0/0/0/0/0/0/0/0/0/f --budget all \
-	-q -o ../out.md --report ../out.json .
+	--stage-timeout 1 -q -o ../out.md --report ../out.json .
 is "$? $(grep -c '^## File' ../out.md) $(reason ../out.json 9/)" "3 1 depth" \
 	"of a tree of 10^12 files a million directories are looked at"
 git replace -f "$blob" "$(git rev-parse v1:src/in/b.txt)"
@@ -195,5 +196,21 @@ git -C r commit -q -m huge >/dev/null
 "$BALE" pack --rev HEAD --budget all -q -o out.md --report out.json r 2>err
 is "$? $(reason out.json r/huge.txt) $(grep -c 'give more' err)" "0 too-large 1" \
 	"an object larger than the memory for objects"
+# written COMMAND...: an object of some 60 MB that begins as it prints
+written() {
+	{ "${@:2}" && head -c 60000000 /dev/zero | tr '\0' m; } |
+		git -C r hash-object -t "$1" -w --literally --stdin
+}
+git -C r update-ref refs/heads/large "$(written commit git -C r cat-file commit v1)"
+git -C r update-ref refs/tags/large-tag "$(written tag printf \
+	'object %s\ntype commit\ntag large-tag\ntagger a <a@b> 0 +0000\n\n' \
+	"$(git -C r rev-parse v1^0)")"
+for rev in large large~0 large:src large-tag; do
+	"$BALE" pack --rev $rev -q -o none r 2>err
+	is "$? $(grep -c 'needs more than the .* of --memory' err) $(wc -l <err)" \
+		"5 1 1" "--rev $rev is larger than the memory for objects"
+	"$BALE" pack --rev $rev -q -o more --budget all --memory 1G r 2>err
+	is "$?" 0 "and --rev $rev with more of it"
+done
 is "$([ -e none ] && echo there)" "" "no output of what was refused"
 done_testing

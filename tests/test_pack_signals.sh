@@ -49,9 +49,9 @@ for signal in INT:130 TERM:143 HUP:129; do
 			else
 				start pack tree --budget 100000 -q -o file.md
 			fi
-			nap $((RANDOM % whole_ms))
+			nap_random $whole_ms
 			kill -"${signal%:*}" -- "$target$pid" 2>/dev/null
-			await 10
+			await
 			if [ $((round % 2)) = 0 ]; then
 				disturbed "${signal#*:}" want.md
 			else
@@ -65,30 +65,29 @@ done
 
 begin 'SIGTERM when the reader of stdout does not read'
 mkfifo fifo
-sleep 100 <fifo &
+sleep infinity <fifo &
 reader=$!
 setsid env --default-signal "$BALE" pack tree --budget all -q >fifo 2>err &
 pid=$!
 became_bale
-nap 700
+until_calm $pid
 kill -TERM $pid
-await 10
+await
 is [ $code = 143 ]
 kill $reader
 wait $reader 2>/dev/null
 nothing_left $pid
 end
 
-begin 'the supervisor is killed: its workers go with it within a second'
+begin 'the supervisor is killed: its workers go with it'
 for round in 1 2 3 4 5 6 7 8; do
 	cp old.md file.md
 	start pack tree --budget all -q -o file.md
-	nap $((RANDOM % whole_ms))
+	nap_random $whole_ms
 	kill -KILL $pid 2>/dev/null
-	await 10
-	for _ in $(seq 20); do
-		[ -n "$(group_members $pid)" ] || break
-		nap 50
+	await
+	until [ -z "$(group_members $pid)" ]; do
+		nap 20
 	done
 	disturbed 137 want.md
 done
@@ -97,12 +96,12 @@ same file.md want.md
 end
 
 begin 'all of it is stopped for longer than --stage-timeout, and goes on'
-start pack tree --budget all -q -o file.md --stage-timeout 2
+start pack tree --budget all -q -o file.md --stage-timeout 1
 nap $((whole_ms / 3))
 kill -STOP -- -$pid
-nap 4000
+nap 1500 # by the clock, which goes on
 kill -CONT -- -$pid
-await 60
+await
 is [ $code = 0 ]
 same file.md want.md
 nothing_left $pid
@@ -115,9 +114,9 @@ begin 'a signal that is ignored from the start stays so'
 ) &
 pid=$!
 became_bale
-nap 50
+nap_random $whole_ms
 kill -HUP $pid
-await 60
+await
 is [ $code = 0 ]
 same file.md want.md
 end

@@ -123,6 +123,17 @@ run 0 pack tree --budget all --template text.mustache -q -o other.file \
 same out.file other.file
 end
 
+begin 'a template without a file to fill it with'
+mkdir nothing
+for which in json xml text list; do
+	for budget in all 30000; do
+		run 9 pack nothing --budget $budget --template $which.mustache
+		says 'nothing to pack'
+		is [ "$(grep -c 'ended by' err)" = 0 ]
+	done
+done
+end
+
 begin 'what a template cannot be, or be given with'
 printf 'one\n\n{{#files}}{{nobody}}{{/files}}' >bad.mustache
 run 2 pack tree --template bad.mustache

@@ -60,7 +60,7 @@ same_plan() {
 		rm -f file report.json
 		start pack -q --no-config --no-last --workers 2 "$@" -o file \
 			--report report.json
-		nap $((RANDOM % 60))
+		nap_random 60
 		victim=$(worker "${workers[RANDOM % 8]}") &&
 			kill -KILL "$victim" 2>/dev/null
 		await

@@ -8,11 +8,7 @@
 #include <sys/resource.h>
 
 /* A process that does more than it was written to do needs more memory. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HEAP_BYTES RLIM_INFINITY
-#else
-#define HEAP_BYTES ((rlim_t)8 << 20)
-#endif
+#define HEAP_BYTES (IS_SANITIZED ? RLIM_INFINITY : (rlim_t)8 << 20)
 
 /* How much private memory this process has. */
 static rlim_t
@@ -180,8 +176,9 @@ test_select_plan_made_again_after_a_death_is_the_same(void **state)
 	rig_die(&rig);
 	ASSERT_EQ(asked_pass(), 0); /* nobody has been told of it */
 	want_plan(60000);
-	memset(rig.run.catalogue.plan.base, 0xdd,
-	       wanted_nr * sizeof(struct plan_entry));
+	memset(table_at(&rig.run.catalogue.plan, 0,
+			wanted_nr * sizeof(struct plan_entry)),
+	       0xdd, wanted_nr * sizeof(struct plan_entry));
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	assert_plan_is_wanted();
 	rig_die(&rig);

@@ -3,7 +3,8 @@
  * test_shm.h - what the tests of shm/ and of the worker loop share.
  *
  * Does: runs a piece of a test in a child process and says how it ended, so
- *       that the parent alone asserts; a clock; pseudo-random numbers.
+ *       that the parent alone asserts; a clock; pseudo-random numbers; waits
+ *       for other processes.
  */
 #ifndef TESTS_TEST_SHM_H
 #define TESTS_TEST_SHM_H
@@ -34,8 +35,6 @@
 
 #define CHILD_OK 0
 #define CHILD_SKIP 77 /* the machine does not let us try */
-
-#define CHILD_SECONDS 30
 
 #ifdef __SANITIZE_THREAD__
 #define UNDER_TSAN 1
@@ -119,7 +118,6 @@ start_child(child_fn *fn, void *arg)
 	/* cmocka catches these, and would go on with the tests of its parent */
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		signal(caught[i], SIG_DFL);
-	alarm(CHILD_SECONDS);
 	fn(arg);
 	_exit(CHILD_OK);
 }
@@ -152,12 +150,32 @@ clock_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/*
+ * Until the kernel says that a process is in this state: S asleep, T stopped.
+ * No wait in these tests has a limit of its own: run_tests.sh has one for all
+ * of a program, which goes by how busy the machine is.
+ */
 static inline void
-sleep_ms(long ms)
+wait_for_state(pid_t pid, char state)
 {
-	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+	char path[64];
+	char text[512];
+	const char *behind;
 
-	nanosleep(&t, NULL);
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	do {
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+		ssize_t got = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+
+		if (fd >= 0)
+			close(fd);
+		text[got < 0 ? 0 : got] = '\0';
+		behind = strrchr(text, ')');
+		/* it has ended: the test will say so */
+		if (behind == NULL || behind[2] == 'Z')
+			return;
+		sched_yield();
+	} while (behind[2] != state);
 }
 
 /* xorshift64*: fixed seeds give fixed tests. */

@@ -14,7 +14,6 @@ test_catalogue_made_and_closed_leaves_nothing(void **state)
 
 	ASSERT_EQ(catalogue_create(&catalogue), 0);
 	ASSERT_EQ(open_fds(), fds + 11);
-	catalogue_trim(&catalogue);
 	catalogue_close(&catalogue);
 	ASSERT_EQ(open_fds(), fds);
 	catalogue_close(&catalogue); /* nothing: allowed */
@@ -66,7 +65,8 @@ child_writes_records(void *arg)
 			.path_bytes = sizeof(text) - 1,
 			.size_bytes = i,
 		};
-		memcpy(catalogue->paths.base + i * 7, text, sizeof(text) - 1);
+		memcpy(table_at(&catalogue->paths, i * 7, sizeof(text) - 1),
+		       text, sizeof(text) - 1);
 		catalogue_facts(catalogue, i)->bytes = i + 1;
 		catalogue_chunk(catalogue, i)->file_off = i + 2;
 		catalogue_plan(catalogue, i)->chunk_idx = i + 3;
@@ -98,7 +98,7 @@ test_catalogue_of_a_dead_writer_is_read_whole(void **state)
 			ASSERT_EQ(catalogue_plan(&catalogue, i)->chunk_idx,
 				  i + 3);
 		}
-		catalogue_trim(&catalogue); /* and once more from the file */
+		table_trim_all(); /* and once more from the file */
 	}
 	catalogue_close(&catalogue);
 }

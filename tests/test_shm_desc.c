@@ -78,10 +78,16 @@ test_desc_with_one_field_changed_is_let_through_or_not(void **state)
 		uint32_t value;
 		bool want;
 	} cases[] = {
+		/* what is written has content, what gives a slab back has one */
+		{ FIELD_SLAB_IDX, SLAB_NONE, false },
 		{ FIELD_NOTHING, 0, true },
 		{ FIELD_KIND, DESC_NONE, false },
 		{ FIELD_KIND, DESC_FILE, true },
-		{ FIELD_KIND, DESC_KIND_NR - 1, true },
+		{ FIELD_KIND, DESC_SLAB, true },
+		/* these lead to no slab */
+		{ FIELD_KIND, DESC_TURN, false },
+		{ FIELD_KIND, DESC_TERMS, false },
+		{ FIELD_KIND, DESC_NAMES, false },
 		{ FIELD_KIND, DESC_KIND_NR, false },
 		{ FIELD_KIND, UINT8_MAX, false },
 		{ FIELD_REASON, REASON_NR - 1, true },
@@ -90,7 +96,6 @@ test_desc_with_one_field_changed_is_let_through_or_not(void **state)
 		{ FIELD_SLAB_IDX, SLABS - 1, true },
 		{ FIELD_SLAB_IDX, SLABS, false },
 		{ FIELD_SLAB_IDX, SLAB_NONE - 1, false },
-		{ FIELD_SLAB_IDX, SLAB_NONE, true },
 		{ FIELD_SLAB_OFF, SLAB_BYTES - 500, true },
 		{ FIELD_SLAB_OFF, SLAB_BYTES - 499, false },
 		{ FIELD_SLAB_OFF, SLAB_BYTES + 1, false },
@@ -117,7 +122,7 @@ test_desc_with_one_field_changed_is_let_through_or_not(void **state)
 		bool got;
 
 		set_field(&desc, cases[i].field, cases[i].value);
-		got = desc_valid(&desc, SLABS, SLAB_BYTES);
+		got = desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX);
 		if (got != cases[i].want)
 			fail_msg("field %d = %u: got %d, want %d",
 				 cases[i].field, cases[i].value, got,
@@ -132,9 +137,90 @@ test_desc_without_content_cannot_release_it(void **state)
 
 	desc.slab_idx = SLAB_NONE;
 	desc.flags = DESC_SCAN | DESC_RELEASE;
-	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), false);
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX), false);
 	desc.flags = DESC_SCAN;
-	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), true);
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX), true);
+}
+
+/* verifies: R7 */
+static void
+test_desc_without_a_slab_has_nothing_to_be_read(void **state)
+{
+	static const struct {
+		uint8_t kind;
+		uint8_t flags;
+		uint32_t bytes;
+		bool want;
+	} cases[] = {
+		{ DESC_TURN, 0, 0, true },
+		{ DESC_WHOLE, DESC_SCAN, 0, true },
+		{ DESC_WHOLE, DESC_SCAN, 1, false },
+		{ DESC_PART, DESC_SCAN, 0, true },
+		{ DESC_PART, DESC_EMIT, 1, false },
+		{ DESC_RANGE, DESC_EMIT, 0, true },
+		{ DESC_RANGE, DESC_EMIT, 1, false },
+		/* facts on what has been looked at */
+		{ DESC_RUN, DESC_SCAN, 500, true },
+		{ DESC_RUN, DESC_EMIT, 0, true },
+		{ DESC_RUN, DESC_EMIT, 500, false },
+		{ DESC_FILE, DESC_SCAN, 500, true },
+		{ DESC_FILE, DESC_EMIT, 500, true },
+		{ DESC_SLAB, 0, 0, false },
+		{ DESC_SLAB, DESC_EMIT, 0, false },
+		{ DESC_NAMES, 0, 500, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct desc desc = { .kind = cases[i].kind,
+					   .flags = cases[i].flags,
+					   .slab_idx = SLAB_NONE,
+					   .bytes = cases[i].bytes };
+
+		if (desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_NONE) !=
+		    cases[i].want)
+			fail_msg("kind %u, flags %u, %u bytes: want %d",
+				 cases[i].kind, cases[i].flags, cases[i].bytes,
+				 cases[i].want);
+	}
+}
+
+/* verifies: R7 */
+static void
+test_desc_of_terms_has_no_more_than_fit(void **state)
+{
+	static const struct {
+		uint32_t nr;
+		bool want;
+	} cases[] = { { 0, true },
+		      { TERMS_OF_RUN, true },
+		      { TERMS_OF_RUN + 1, false },
+		      { UINT32_MAX, false } };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct desc_terms terms = { .kind = DESC_TERMS,
+						  .slab_idx = SLAB_NONE,
+						  .nr = cases[i].nr };
+		struct desc desc;
+
+		memcpy(&desc, &terms, sizeof(desc));
+		ASSERT_EQ(
+			desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_NONE),
+			cases[i].want);
+	}
+}
+
+/* The middle of what is written as it is lies in the content. verifies: R7 */
+static void
+test_desc_written_as_it_is_has_its_middle_in_its_content(void **state)
+{
+	struct desc desc = good_desc();
+
+	desc.span_tail = desc.bytes;
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_NONE), true);
+	desc.span_tail++;
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_NONE),
+		  false);
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX), true);
 }
 
 /*
@@ -176,11 +262,13 @@ test_desc_let_through_points_into_the_slabs(void **state)
 		struct desc desc = random_desc(&seed);
 		uintptr_t off;
 
-		if (!desc_valid(&desc, SLABS, SLAB_BYTES))
+		if (!desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX))
 			continue;
 		let_through++;
 		if (desc.slab_idx == SLAB_NONE) {
-			ASSERT_TRUE(slab_content(&slabs, &desc) == NULL);
+			if (desc.bytes == 0)
+				ASSERT_TRUE(slab_content(&slabs, &desc) ==
+					    memory);
 			continue;
 		}
 		off = (uintptr_t)slab_content(&slabs, &desc) -
@@ -206,12 +294,12 @@ test_desc_as_a_file_shares_the_common_head(void **state)
 	struct desc desc;
 
 	memcpy(&desc, &file, sizeof(desc));
-	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), false);
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX), false);
 	file.bytes--;
 	/* a checksum is no span: any bytes are right there */
 	memset(file.sha256, 0xff, sizeof(file.sha256));
 	memcpy(&desc, &file, sizeof(desc));
-	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES), true);
+	ASSERT_EQ(desc_valid(&desc, SLABS, SLAB_BYTES, DESC_GROWTH_MAX), true);
 }
 
 static void
@@ -250,6 +338,11 @@ main(void)
 		cmocka_unit_test(
 			test_desc_with_one_field_changed_is_let_through_or_not),
 		cmocka_unit_test(test_desc_without_content_cannot_release_it),
+		cmocka_unit_test(
+			test_desc_without_a_slab_has_nothing_to_be_read),
+		cmocka_unit_test(test_desc_of_terms_has_no_more_than_fit),
+		cmocka_unit_test(
+			test_desc_written_as_it_is_has_its_middle_in_its_content),
 		cmocka_unit_test(test_desc_let_through_points_into_the_slabs),
 		cmocka_unit_test(test_desc_as_a_file_shares_the_common_head),
 		cmocka_unit_test(test_reason_words_are_there_and_differ),

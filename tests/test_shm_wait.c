@@ -9,7 +9,7 @@
 #include "shm/wait.h"
 
 #define MS 1000000ull
-#define LONG_NS (10000 * MS) /* nobody sleeps so long but by a lost wake */
+#define LONG_NS (100000 * MS) /* nobody sleeps so long but by a lost wake */
 #define ROUNDS (UNDER_TSAN ? 3000 : 10000)
 
 /* Two sleepers and a word to wait for, in memory that children share. */
@@ -130,7 +130,7 @@ child_wakes(void *arg)
 {
 	while (atomic_load(&arena->waits[0].sleeping) == 0)
 		sched_yield();
-	sleep_ms(20);
+	wait_for_state(getppid(), 'S');
 	wait_wake(&arena->waits[0]);
 }
 

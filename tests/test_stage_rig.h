@@ -276,9 +276,11 @@ rig_add_file(struct rig *rig, uint32_t file_idx, const char *path,
 		.path_bytes = (uint32_t)path_bytes,
 		.hint_bytes = (uint8_t)hint_bytes,
 	};
-	memcpy(catalogue->paths.base + file->path_off, path, path_bytes);
-	memcpy(catalogue->paths.base + file->path_off + path_bytes, hint,
-	       hint_bytes);
+	memcpy(table_at(&catalogue->paths, file->path_off, path_bytes), path,
+	       path_bytes);
+	memcpy(table_at(&catalogue->paths, file->path_off + path_bytes,
+			hint_bytes),
+	       hint, hint_bytes);
 	rig->path_next += path_bytes + hint_bytes;
 	return file;
 }

@@ -110,7 +110,7 @@ test_options_of_a_bare_pack_are_the_defaults(void **state)
 	assert_int_equal(options.progress, PROGRESS_AUTO);
 	assert_int_equal(options.log_level, DIAG_WARN);
 	assert_string_equal(options.encoding, "o200k_base");
-	assert_true(options.pack.sandbox);
+	assert_int_equal(options.pack.sandbox, SANDBOX_AUTO);
 	assert_false(options.pack.plan_only);
 	assert_false(options.strict || options.quiet || options.log_json);
 	assert_null(options.output_path);
@@ -148,7 +148,7 @@ test_options_each_in_its_long_form_is_understood(void **state)
 	assert_int_equal(options.pack.io, IO_READ);
 	assert_int_equal(options.stage_timeout_s, 5);
 	assert_true(options.strict && options.log_json && options.quiet);
-	assert_false(options.pack.sandbox);
+	assert_int_equal(options.pack.sandbox, SANDBOX_OFF);
 	assert_int_equal(options.progress, PROGRESS_NEVER);
 	assert_int_equal(options.log_level, DIAG_DEBUG);
 	parses("preview --budget all");
@@ -385,7 +385,7 @@ test_options_command_line_beats_environment_beats_default(void **state)
 	assert_int_equal(options.pack.budget_tokens, 50000);
 	assert_int_equal(options.pack.max_file_bytes, 1 << 20);
 	assert_true(options.pack.hidden);
-	assert_false(options.pack.sandbox);
+	assert_int_equal(options.pack.sandbox, SANDBOX_OFF);
 	assert_false(options.strict);
 	assert_int_equal(options.log_level, DIAG_WARN);
 	assert_int_equal(options.pack.include_nr, 2);
@@ -393,7 +393,21 @@ test_options_command_line_beats_environment_beats_default(void **state)
 	parses("pack --budget 60k --hidden=no --no-sandbox=no --include *.rs");
 	assert_int_equal(options.pack.budget_tokens, 60000);
 	assert_false(options.pack.hidden);
-	assert_true(options.pack.sandbox);
+	assert_int_equal(options.pack.sandbox, SANDBOX_AUTO);
+	parses("pack --sandbox=require");
+	assert_int_equal(options.pack.sandbox, SANDBOX_REQUIRE);
+	setenv("BALE_SANDBOX", "require", 1);
+	refuses("pack", "--no-sandbox cannot be given with --sandbox");
+	parses("pack --no-sandbox");
+	assert_int_equal(options.pack.sandbox, SANDBOX_OFF);
+	unsetenv("BALE_NO_SANDBOX");
+	parses("pack");
+	assert_int_equal(options.pack.sandbox, SANDBOX_REQUIRE);
+	parses("pack --sandbox auto");
+	assert_int_equal(options.pack.sandbox, SANDBOX_AUTO);
+	parses("pack --sandbox off --no-sandbox");
+	assert_int_equal(options.pack.sandbox, SANDBOX_OFF);
+	parses("pack --hidden=no --include *.rs");
 	assert_int_equal(options.pack.include_nr, 1);
 	assert_string_equal(options.pack.includes[0], "*.rs");
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,7 +114,7 @@ add_file(const char *path, enum reason reason, uint64_t bytes)
 		.path_bytes = (uint32_t)nr,
 		.reason = (uint8_t)reason,
 	};
-	memcpy(c->paths.base + path_bytes, path, nr);
+	memcpy(table_at(&c->paths, path_bytes, nr), path, nr);
 	path_bytes += nr;
 	facts = catalogue_facts(c, file_nr);
 	*facts = (struct file_facts){
@@ -744,7 +745,7 @@ test_report_pss_now_counts_shared_pages_once(void **state)
 	if (before == 0)
 		skip(); /* no smaps_rollup in this kernel */
 	memset(memory, 1, bytes);
-	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	pids[1] = fork();
 	if (pids[1] == 0) {
 		volatile char sink = 0;
@@ -752,10 +753,10 @@ test_report_pss_now_counts_shared_pages_once(void **state)
 		close(ends[1]);
 		for (size_t i = 0; i < bytes; i += 4096)
 			sink = (char)(sink + memory[i]);
-		/* until the parent closes its end */
-		_exit((int)read(ends[0], &byte, 1));
+		(void)!write(ends[0], "", 1);
+		_exit((int)read(ends[0], &byte, 1)); /* until it is closed */
 	}
-	usleep(100000);
+	assert_int_equal(read(ends[1], &byte, 1), 1);
 	sum = report_pss_now(pids, 2);
 	close(ends[1]);
 	waitpid(pids[1], NULL, 0);

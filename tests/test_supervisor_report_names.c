@@ -29,7 +29,8 @@ static void
 draw_names(uint32_t file_idx, uint32_t bytes, uint32_t name_bytes)
 {
 	uint64_t off = (uint64_t)file_idx * (2 * NAMES_FILE_BYTES);
-	struct names *told = (void *)(catalogue.names.base + off);
+	struct names *told = table_at(&catalogue.names, off,
+				      sizeof(*told) + NAMES_FILE_BYTES);
 	uint32_t at = 0;
 
 	catalogue_facts(&catalogue, file_idx)->names_off = off + 1;

@@ -31,7 +31,6 @@
 #include "shm/wait.h"
 
 #define DIED 1000 /* + signal: what child() gives for a death */
-#define SECONDS 20
 
 static char root[256];
 static char outside[300];
@@ -41,6 +40,7 @@ static char output_path[300];
 static struct run run;
 static struct reach reach;
 static struct wait_shm *waiter;
+static struct sandbox sandbox;
 
 static const char *const stage_names[STAGE_NR] = {
 	"collect", "chunk", "count", "dedup", "select", "format"
@@ -60,13 +60,7 @@ make_file(const char *path)
 static void
 create_tables(struct catalogue *catalogue)
 {
-	struct table *const tables[] = {
-		&catalogue->files,  &catalogue->paths, &catalogue->facts,
-		&catalogue->chunks, &catalogue->plan,  &catalogue->seen,
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
-		assert_int_equal(table_create(tables[i], NULL, 16u << 20), 0);
+	assert_int_equal(catalogue_create(catalogue), 0);
 }
 
 static int
@@ -98,6 +92,8 @@ set_up(void **state)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(waiter != MAP_FAILED);
 	assert_int_equal(wait_init(waiter), 0);
+	sandbox_probe(&sandbox);
+	run.sandbox_layers = sandbox.layers;
 	return 0;
 }
 
@@ -124,7 +120,6 @@ child(enum stage_id stage, int (*attempt)(void))
 	int status;
 
 	if (pid == 0) {
-		alarm(SECONDS);
 		if (sandbox_worker_limits() != 0 ||
 		    sandbox_shut_in(&run, stage, &reach) != 0)
 			_exit(255);
@@ -160,7 +155,7 @@ need(unsigned layers)
 	const char *preload = getenv("LD_PRELOAD");
 
 	/* valgrind makes system calls of its own in our name */
-	if ((sandbox_probe() & layers) != layers ||
+	if ((sandbox.layers & layers) != layers ||
 	    (preload != NULL && strstr(preload, "vgpreload") != NULL))
 		skip();
 }
@@ -482,9 +477,9 @@ work(void)
 	wait_wake(waiter);
 	wait_sleep(waiter, WAIT_BOUND_NS);
 	/* a record that the supervisor has reserved */
-	record = run.catalogue.files.base;
+	record = table_at(&run.catalogue.files, 0, 1);
 	record[0] = 7;
-	table_trim(&run.catalogue.files);
+	table_trim_all();
 	if (record[0] != 7)
 		return 3;
 	return write(2, "", 0) == 0 ? 0 : 4;
@@ -532,29 +527,88 @@ test_sandbox_log_line_of_a_worker_arrives(void **state)
 	assert_string_equal(line, "bale: Input/output error\n");
 }
 
+static int table_now; /* that is tried */
+
 static int
-grow_tables(void)
+grow_table(void)
 {
-	int error = table_reserve(&run.catalogue.chunks, 3u << 20);
+	const struct table *table = &run.catalogue.tables[table_now];
+	int error = table_reserve(table, 3u << 20);
 
 	if (error == 0)
-		error = table_reserve(&run.catalogue.plan, 3u << 20);
-	if (error == 0)
-		run.catalogue.chunks.base[(3u << 20) - 1] = 1;
+		*(uint8_t *)table_at(table, (3u << 20) - 1, 1) = 1;
 	return -error;
 }
 
+/* Each of them by its writers, and by nobody else. */
 static void
 test_sandbox_tables_grow_where_they_are_written(void **state)
 {
 	need(SANDBOX_SECCOMP);
-	for (int s = 0; s < STAGE_NR; s++) {
-		enum stage_id stage = (enum stage_id)s;
-		bool writes = stage == STAGE_COLLECT || stage == STAGE_DEDUP ||
-			      stage == STAGE_SELECT;
+	for (table_now = 0; table_now < TABLE_NR; table_now++) {
+		const struct table *of = &run.catalogue.tables[table_now];
+		uint32_t bits = 1u << table_now;
 
-		expect(stage, child(stage, grow_tables), writes ? 0 : EPERM);
+		/* the parts of a file are opened by the same number */
+		for (int i = 0; i < TABLE_NR; i++)
+			if (run.catalogue.tables[i].fd == of->fd)
+				bits |= 1u << i;
+		for (int s = 0; s < STAGE_NR; s++)
+			expect((enum stage_id)s,
+			       child((enum stage_id)s, grow_table),
+			       stage_table[s].tables & bits ? 0 : EPERM);
 	}
+}
+
+/* What is only to be read cannot be made writable again, nor mapped anew. */
+static int
+map_to_write(void)
+{
+	const struct table *table = &run.catalogue.tables[table_now];
+	void *base = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
+			  table->fd, 0);
+
+	if (base == MAP_FAILED)
+		return errno;
+	return 0;
+}
+
+static int
+map_to_read(void)
+{
+	const struct table *table = &run.catalogue.tables[table_now];
+
+	return mmap(NULL, 4096, PROT_READ, MAP_SHARED, table->fd, 0) ==
+			       MAP_FAILED
+		       ? errno
+		       : 0;
+}
+
+static int
+make_writable(void)
+{
+	void *base = table_at(&run.catalogue.history, 0, 1);
+
+	base = (void *)((uintptr_t)base & ~(uintptr_t)4095);
+	if (mprotect(base, 4096, PROT_READ) != 0)
+		return 1;
+	return mprotect(base, 4096, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
+}
+
+static void
+test_sandbox_memory_given_up_does_not_come_back(void **state)
+{
+	need(SANDBOX_SECCOMP);
+	expect_everywhere(make_writable, EPERM);
+	table_now = TABLE_SEEN;
+	expect_everywhere(map_to_read, 0);
+	for (int s = 0; s < STAGE_NR; s++)
+		expect((enum stage_id)s, child((enum stage_id)s, map_to_write),
+		       s == STAGE_DEDUP ? 0 : EPERM);
+	table_now = TABLE_NAMES;
+	for (int s = 0; s < STAGE_NR; s++)
+		expect((enum stage_id)s, child((enum stage_id)s, map_to_write),
+		       s == STAGE_CHUNK ? 0 : EPERM);
 }
 
 static int
@@ -629,13 +683,46 @@ test_sandbox_limits_of_a_worker_allow_no_core(void **state)
 static void
 test_sandbox_describe_names_what_is_there_and_what_is_not(void **state)
 {
+	static const struct {
+		struct sandbox sandbox;
+		const char *want;
+	} rows[] = {
+		{ { SANDBOX_ALL, { 0 } },
+		  "no_new_privs landlock seccomp capabilities" },
+		{ { SANDBOX_NO_NEW_PRIVS | SANDBOX_CAPABILITIES, { 0 } },
+		  "no_new_privs capabilities; missing: landlock (instrumented build) "
+		  "seccomp (instrumented build)" },
+		{ { SANDBOX_NO_NEW_PRIVS | SANDBOX_SECCOMP |
+			    SANDBOX_CAPABILITIES,
+		    { 0, ENOSYS } },
+		  "no_new_privs seccomp capabilities; missing: landlock (ENOSYS)" },
+		{ { 0, { EPERM, ENOSYS, EPERM, EPERM } },
+		  "missing: no_new_privs (EPERM) landlock (ENOSYS) seccomp "
+		  "(EPERM) capabilities (EPERM)" },
+	};
 	char text[SANDBOX_TEXT_BYTES];
 
-	sandbox_describe(text, sizeof(text), SANDBOX_ALL);
-	assert_string_equal(text, "no_new_privs landlock seccomp");
-	sandbox_describe(text, sizeof(text), SANDBOX_NO_NEW_PRIVS);
-	assert_non_null(strstr(text, "missing: landlock seccomp"));
-	assert_true(sandbox_probe() & SANDBOX_NO_NEW_PRIVS);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_string_equal(
+			sandbox_describe(text, sizeof(text), &rows[i].sandbox),
+			rows[i].want);
+	assert_true(sandbox.layers & SANDBOX_NO_NEW_PRIVS);
+}
+
+/* Layers that are not to be put on are not; the others are. */
+static void
+test_sandbox_layers_that_are_not_there_are_left_out(void **state)
+{
+	need(SANDBOX_LANDLOCK | SANDBOX_SECCOMP);
+	run.sandbox_layers = SANDBOX_NO_NEW_PRIVS | SANDBOX_SECCOMP;
+	expect(STAGE_COLLECT, child(STAGE_COLLECT, open_outside), 0);
+	expect(STAGE_COUNT, child(STAGE_COUNT, open_outside), EPERM);
+	run.sandbox_layers = SANDBOX_NO_NEW_PRIVS | SANDBOX_LANDLOCK;
+	expect(STAGE_COLLECT, child(STAGE_COLLECT, open_outside), EACCES);
+	expect(STAGE_COUNT, child(STAGE_COUNT, try_ptrace), 0);
+	run.sandbox_layers = 0;
+	expect(STAGE_COUNT, child(STAGE_COUNT, open_outside), 0);
+	run.sandbox_layers = sandbox.layers;
 }
 
 int
@@ -661,11 +748,15 @@ main(void)
 		cmocka_unit_test(
 			test_sandbox_tables_grow_where_they_are_written),
 		cmocka_unit_test(
+			test_sandbox_memory_given_up_does_not_come_back),
+		cmocka_unit_test(
 			test_sandbox_output_is_written_by_format_alone),
 		cmocka_unit_test(test_sandbox_own_death_is_what_it_says),
 		cmocka_unit_test(test_sandbox_limits_of_a_worker_allow_no_core),
 		cmocka_unit_test(
 			test_sandbox_describe_names_what_is_there_and_what_is_not),
+		cmocka_unit_test(
+			test_sandbox_layers_that_are_not_there_are_left_out),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/sandbox", tests, set_up,

@@ -274,6 +274,12 @@ test_a_wish_that_cannot_be_says_why(void **state)
 		  "\"relevance\"" },
 		{ "{\"type\":\"open_file\",\"path\":\"a\",\"timestamp\":\"x\"}",
 		  "\"timestamp\"" },
+		/* in nanoseconds, no number that there is */
+		{ "{\"type\":\"open_file\",\"path\":\"a\","
+		  "\"timestamp\":\"9999-01-01\"}",
+		  "\"timestamp\"" },
+		{ "{\"type\":\"open_file\",\"path\":\"a\",\"timestamp\":1e10}",
+		  "\"timestamp\"" },
 		{ "{\"type\":\"open_file\",\"path\":\"a\",\"timeout\":0}",
 		  "\"timeout\"" },
 		{ "{\"type\":\"tool_result\",\"content\":5}", "\"content\"" },

@@ -10,7 +10,7 @@
 # verifies: WIN-12, WIN-14, CMP-02, CMP-04, CMP-07, CMP-08, CMP-09, CTX-04.4
 
 set -u
-bale=${BALE:-build/release/bale}
+bale=${BALE:-$PWD/build/release/bale}
 fixtures=$PWD/tests/fixtures/window
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/window.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -211,22 +211,21 @@ check 'with --strict nothing is written' ends 3 BALE-CMP-013 \
 	--strict <"$chat"
 check 'nothing at all' [ ! -s out ]
 check 'one that hangs' ends 3 'longer than 1000 ms' "$bale" compact \
-	--limit 3000 --prune-over 9999 --summarizer 'sleep 60' --time-limit 1 \
+	--limit 3000 --prune-over 9999 --summarizer 'sleep infinity' --time-limit 1 \
 	<"$chat"
 "$bale" compact --limit 3000 --prune-over 9999 <"$chat" >out 2>err \
-	--summarizer 'sleep 300 & echo $! >sleeper; wait' &
+	--summarizer 'sleep infinity & echo $! >sleeper; wait' &
 pid=$!
-for ((i = 0; i < 500; i++)); do
-	[ -s sleeper ] && break
+until [ -s sleeper ] || ! kill -0 $pid; do
 	sleep 0.02
 done
 kill -TERM $pid
 wait $pid
 check 'SIGTERM ends it' same $? 143
-check 'and the summariser' eval 'for ((i = 0; i < 200; i++)); do
-	grep -q "^State:.[^Z]" "/proc/$(cat sleeper)/status" || break
-	sleep 0.02
-done; ! grep -q "^State:.[^Z]" "/proc/$(cat sleeper)/status"'
+check 'and the summariser' eval \
+	'while grep -q "^State:.[^Z]" "/proc/$(cat sleeper)/status"; do
+		sleep 0.02
+	done'
 check 'and nothing is written' [ ! -s out ]
 check 'hooks get JSON' eval '"$bale" compact --limit 3000 --quiet \
 	--hook-pre "cat >pre" --hook-post "cat >post" <"$chat" >/dev/null &&

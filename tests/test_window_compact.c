@@ -42,7 +42,7 @@ options_of(uint64_t limit, struct warnings *warnings)
 	options.limit_tokens = limit;
 	options.reserve_tokens = limit / 10;
 	options.reserve_given = true;
-	options.time_limit_ms = 20000;
+	options.time_limit_ms = 600000; /* hooks end before that */
 	options.warn = keep_warning;
 	options.arg = warnings;
 	return options;

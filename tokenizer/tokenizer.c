@@ -158,6 +158,19 @@ is_normal(const struct tokenizer *tok, const uint8_t *text, size_t len)
 	       (!tok->is_nfc || nfc_is_normal(text, len));
 }
 
+size_t
+tokenizer_valid_len(const uint8_t *text, size_t len)
+{
+	return unicode_valid_len(text, len);
+}
+
+size_t
+tokenizer_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
+		 size_t *out_len)
+{
+	return unicode_repair(text, len, is_end, out, 3 * len, out_len);
+}
+
 uint64_t
 tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		const uint8_t *text, size_t len)

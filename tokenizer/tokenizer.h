@@ -103,6 +103,25 @@ tokenizer_count(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		const uint8_t *text, size_t len);
 
 /*
+ * shape:  how many bytes from the beginning are whole, valid characters of
+ *         UTF-8
+ * units:  bytes
+ */
+size_t
+tokenizer_valid_len(const uint8_t *text, size_t len);
+
+/*
+ * shape:  the text that a text which is not all UTF-8 is counted as: U+FFFD
+ *         for each maximal ill-formed part; stops before a character that is
+ *         cut off at the end, unless it is the end of the text
+ * units:  out has room for 3 * len bytes, *out_len of them are written;
+ *         returns the bytes of text that were taken
+ */
+size_t
+tokenizer_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
+		 size_t *out_len);
+
+/*
  * shape:  what to take for the number of tokens where there is no vocabulary:
  *         a quarter of the bytes, rounded up; to be called an estimate
  * units:  len in bytes, result in tokens

@@ -147,11 +147,31 @@ results_nr(const struct chat *chat, json_t *json)
 	return nr;
 }
 
+/* Counts a message as it is pruned; keeps that only if it has fewer tokens: a
+ * long run of one character has few, what is said about it more. */
+static int
+take_pruned(struct chat *chat, size_t i, json_t *pruned,
+	    struct window_error *error)
+{
+	struct message *message = &chat->messages[i];
+	uint64_t before = message->tokens;
+	int result;
+
+	message->pruned = pruned;
+	result = chat_count_message(chat, i, error);
+	if (result != 0 || message->tokens < before)
+		return result;
+	json_decref(pruned);
+	message->pruned = NULL;
+	return chat_count_message(chat, i, error);
+}
+
 /* Works on a copy; keeps it only if something has changed. */
 static int
 prune_message(struct pruning *pruning, size_t i, struct window_error *error)
 {
 	struct chat *chat = pruning->chat;
+	size_t pruned_before = pruning->pruned;
 	const struct result_visit visit = { .arg = pruning,
 					    .result = prune_result };
 	json_t *copy = json_deep_copy(chat->messages[i].json);
@@ -165,8 +185,10 @@ prune_message(struct pruning *pruning, size_t i, struct window_error *error)
 		json_decref(copy);
 		return result;
 	}
-	chat->messages[i].pruned = copy;
-	return chat_count_message(chat, i, error);
+	result = take_pruned(chat, i, copy, error);
+	if (chat->messages[i].pruned == NULL)
+		pruning->pruned = pruned_before;
+	return result;
 }
 
 int

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "window/outside.h"
 #include "window/text.h"
 
 #define READ_BYTES 65536
@@ -200,6 +201,10 @@ attend(struct child *child)
 			{ .fd = child->in, .events = POLLOUT },
 			{ .fd = child->out, .events = POLLIN },
 			{ .fd = child->signals, .events = POLLIN },
+			{ .fd = child->spec->cancel_fd > 0
+					? child->spec->cancel_fd
+					: -1,
+			  .events = POLLIN },
 		};
 		uint64_t now = now_ms();
 		int error;
@@ -210,7 +215,7 @@ attend(struct child *child)
 			 (int)min_u64(child->deadline_ms - now, 60000)) < 0 &&
 		    errno != EINTR)
 			return errno;
-		if (fds[3].revents != 0)
+		if (fds[3].revents != 0 || fds[4].revents != 0)
 			return EINTR;
 		if (child->in >= 0 && fds[1].revents != 0)
 			feed(child);
@@ -275,7 +280,7 @@ end_quiet(const sigset_t *before, bool was_pending)
 static void
 find_deadly(sigset_t *deadly)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action;
 
 	sigemptyset(deadly);
@@ -318,9 +323,14 @@ child_run(const struct child_spec *spec, struct child_result *out)
 		.deadline_ms = now_ms() + spec->time_limit_ms,
 	};
 	sigset_t before;
-	bool was_pending = begin_quiet(&child, &before);
+	bool was_pending;
 	int error;
 
+	if (outside != NULL) {
+		outside->run(spec, out);
+		return;
+	}
+	was_pending = begin_quiet(&child, &before);
 	*out = (struct child_result){ .end = CHILD_DONE };
 	error = start(&child);
 	if (child.pid != 0) {

@@ -16,6 +16,7 @@
  *   3. A command that does not read its input is no error and no SIGPIPE.
  *   4. A signal that would end us (SIGINT, SIGTERM, SIGHUP) ends the command
  *      first.
+ *   5. A process that is shut in has it done by another one (outside.h).
  * Limits: a grandchild that makes a session of its own is not followed.
  */
 #ifndef WINDOW_CHILD_H
@@ -29,6 +30,7 @@ struct child_spec {
 	size_t input_bytes;
 	uint64_t time_limit_ms;
 	size_t output_max_bytes;
+	int cancel_fd; /* its end is that of the command; 0: there is none */
 };
 
 enum child_end {

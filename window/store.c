@@ -17,7 +17,10 @@
 
 #include "shm/diag.h"
 #include "shm/fd_io.h"
+#include "shm/new_file.h"
+#include "shm/signals.h"
 #include "window/impl.h"
+#include "window/outside.h"
 #include "window/text.h"
 
 #define READ_BYTES 65536
@@ -38,6 +41,8 @@ fail_path(struct window_error *error, int result, const char *path,
 	return window_fail(error, result, "BALE-WIN-015 %s: %s: %s", quoted,
 			   doing, strerrordesc_np(-result));
 }
+
+const struct outside *outside;
 
 int
 store_read_fd(int fd, size_t max_bytes, char **text, size_t *bytes)
@@ -72,60 +77,20 @@ store_read_fd(int fd, size_t max_bytes, char **text, size_t *bytes)
 	return result;
 }
 
-/*
- * A whole new file beside the target, under a name of its own.
- * *temp: free(); NULL on failure, and nothing is left then.
- */
+/* A new file with all of that, on disk before it has its name. */
 static int
-write_beside(const char *path, const char *text, size_t bytes, mode_t mode,
-	     char **temp)
+write_new(struct new_file *file, const char *path, const char *text,
+	  size_t bytes)
 {
-	char *name = NULL;
-	int result = 0;
-	int fd;
+	int result = new_file_create(file, path);
 
-	*temp = NULL;
-	if (asprintf(&name, "%s.XXXXXX", path) < 0)
-		return -ENOMEM;
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd < 0) {
-		result = -errno;
-		free(name);
+	if (result != 0)
 		return result;
-	}
-	result = fd_write_all(fd, text, bytes);
-	if (result == 0 && fchmod(fd, mode) != 0)
+	result = fd_write_all(file->fd, text, bytes);
+	if (result == 0 && fsync(file->fd) != 0)
 		result = -errno;
-	if (result == 0 && fsync(fd) != 0)
-		result = -errno;
-	if (close(fd) != 0 && result == 0)
-		result = -errno;
-	if (result != 0) {
-		unlink(name);
-		free(name);
-		return result;
-	}
-	*temp = name;
-	return 0;
-}
-
-/* Makes the file whole at once; somebody else's is as good. */
-static int
-create(const char *path, const char *initial, uint64_t *inode)
-{
-	struct stat info;
-	char *temp;
-	int result =
-		write_beside(path, initial, strlen(initial), FILE_MODE, &temp);
-
-	if (temp == NULL)
-		return result;
-	if (link(temp, path) == 0)
-		*inode = stat(temp, &info) == 0 ? info.st_ino : 0;
-	else if (errno != EEXIST)
-		result = -errno;
-	unlink(temp);
-	free(temp);
+	if (result != 0)
+		new_file_drop(file);
 	return result;
 }
 
@@ -166,6 +131,70 @@ try_lock(struct store *store)
 	return result;
 }
 
+/* Whether it is the file that was made here, and nothing was written to it. */
+static bool
+is_unwritten(const struct store *store)
+{
+	struct stat info;
+
+	return store->made_inode != 0 && fstat(store->fd, &info) == 0 &&
+	       info.st_ino == store->made_inode &&
+	       is_current(store->fd, store->path);
+}
+
+/* From here on the name goes if a signal comes, as it does in store_close(). */
+static void
+list_unwritten(struct store *store)
+{
+	const char *slash = strrchr(store->path, '/');
+	char *dir = slash == NULL ? strdup(".")
+				  : strndup(store->path,
+					    (size_t)(slash - store->path) + 1);
+
+	if (dir == NULL)
+		return;
+	store->dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(dir);
+	if (store->dir_fd >= 0)
+		store->listed = signals_list(
+			store->dir_fd, slash == NULL ? store->path : slash + 1,
+			false);
+}
+
+static void
+unlist(struct store *store)
+{
+	if (store->listed >= 0)
+		signals_unlist(store->listed);
+	if (store->dir_fd >= 0)
+		close(store->dir_fd);
+	store->listed = -1;
+	store->dir_fd = -1;
+}
+
+/* Makes the file whole at once, or takes somebody else's; locks it. */
+static int
+create(struct store *store, const char *initial)
+{
+	struct stat info;
+	struct new_file file;
+	sigset_t before;
+	int result = write_new(&file, store->path, initial, strlen(initial));
+
+	if (result != 0)
+		return result;
+	signals_block(&before);
+	store->made_inode = fstat(file.fd, &info) == 0 ? info.st_ino : 0;
+	result = new_file_commit(&file, FILE_MODE, false);
+	if (result == 0 || result == -EEXIST)
+		result = try_lock(store);
+	if (result == 0 && is_unwritten(store))
+		list_unwritten(store);
+	signals_restore(&before);
+	/* it may have gone again in between */
+	return result == -ENOENT ? -EAGAIN : result;
+}
+
 /* The target of links, so that a link stays one. */
 static char *
 resolve(const char *path)
@@ -184,17 +213,16 @@ store_open(struct store *store, const char *path, const char *initial,
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	int result;
 
-	*store = (struct store){ .fd = -1, .path = resolve(path) };
+	*store = STORE_NONE;
+	if (outside != NULL)
+		return outside->open(initial, wait_ms, error);
+	store->path = resolve(path);
 	if (store->path == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
 	for (;;) {
 		result = try_lock(store);
-		if (result == -ENOENT && initial != NULL) {
-			result = create(store->path, initial,
-					&store->made_inode);
-			if (result == 0)
-				continue;
-		}
+		if (result == -ENOENT && initial != NULL)
+			result = create(store, initial);
 		if (result != -EAGAIN && result != -EINTR)
 			break;
 		if (clock_ns() >= end_ns) {
@@ -224,6 +252,8 @@ store_read(struct store *store, char **text, size_t *bytes,
 	char quoted[QUOTE_BYTES];
 	int result;
 
+	if (outside != NULL)
+		return outside->read(text, bytes, error);
 	if (lseek(store->fd, 0, SEEK_SET) != 0)
 		result = -errno;
 	else
@@ -245,44 +275,44 @@ store_replace(struct store *store, const char *text, size_t bytes,
 	      struct window_error *error)
 {
 	struct stat info;
-	char *temp;
+	struct new_file file;
 	mode_t mode = FILE_MODE;
+	sigset_t before;
 	int result;
 
+	if (outside != NULL)
+		return outside->replace(text, bytes, error);
+	result = write_new(&file, store->path, text, bytes);
 	if (fstat(store->fd, &info) == 0)
 		mode = info.st_mode & 07777;
-	result = write_beside(store->path, text, bytes, mode, &temp);
-	if (temp != NULL && rename(temp, store->path) != 0) {
-		result = -errno;
-		unlink(temp);
+	/* no signal takes away what has just been written */
+	signals_block(&before);
+	if (result == 0)
+		result = new_file_commit(&file, mode, true);
+	if (result == 0) {
+		store->made_inode = 0;
+		unlist(store);
 	}
-	free(temp);
+	signals_restore(&before);
 	if (result != 0)
 		return fail_path(error, result, store->path,
 				 "cannot be written");
-	store->made_inode = 0;
 	return 0;
-}
-
-/* Whoever waits for the lock sees that the file is gone and makes another. */
-static void
-remove_unwritten(const struct store *store)
-{
-	struct stat info;
-
-	if (store->made_inode != 0 && fstat(store->fd, &info) == 0 &&
-	    info.st_ino == store->made_inode &&
-	    is_current(store->fd, store->path))
-		unlink(store->path);
 }
 
 void
 store_close(struct store *store)
 {
+	if (outside != NULL)
+		outside->close();
 	if (store->fd >= 0) {
-		remove_unwritten(store);
+		/* whoever waits for the lock sees that it is gone and makes
+		 * another */
+		if (is_unwritten(store))
+			unlink(store->path);
 		close(store->fd);
 	}
+	unlist(store);
 	free(store->path);
-	*store = (struct store){ .fd = -1 };
+	*store = STORE_NONE;
 }

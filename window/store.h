@@ -10,7 +10,8 @@
  *      replaced file is noticed and the lock taken again. So no lock file is
  *      needed, and none is left.
  *   2. At any moment the name stands for a whole file: the old or the new.
- *   3. A file that was made to be locked and then not written goes again.
+ *   3. A file that was made to be locked and then not written goes again, also
+ *      if a signal ends the process.
  * Limits: flock(2), so the processes are on one machine.
  */
 #ifndef WINDOW_STORE_H
@@ -25,7 +26,12 @@ struct store {
 	int fd;              /* with the lock; -1: none */
 	char *path;          /* links resolved */
 	uint64_t made_inode; /* of the file that was made here; 0: none */
+	int dir_fd; /* of that file, while it goes if a signal comes; -1 */
+	int listed; /* the same, see shm/signals.h; -1 */
 };
+
+/* No file, for store_close(). */
+#define STORE_NONE ((struct store){ .fd = -1, .dir_fd = -1, .listed = -1 })
 
 /*
  * shape:  opens and locks; a file that is not there is made with `initial`

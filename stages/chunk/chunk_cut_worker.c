@@ -40,7 +40,6 @@ language_of(struct worker *worker, uint32_t file_idx)
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, file_idx);
 
-	worker_passed(worker);
 	if (file->hint_bytes == 0)
 		return CHUNK_LANG_NONE;
 	return chunk_lang_find(catalogue_hint(&worker->catalogue, file),
@@ -194,7 +193,9 @@ next_run(struct worker *worker, const struct desc *in, uint32_t off,
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, &run);
 	uint64_t newlines = chunk_newlines(text, bytes);
 
-	run.line_nr = (uint32_t)newlines + (text[bytes - 1] != '\n');
+	/* R7: that there are bytes is what another process says */
+	run.line_nr =
+		(uint32_t)newlines + (bytes > 0 && text[bytes - 1] != '\n');
 	state->line_next += (uint32_t)newlines;
 	state->file_off += bytes;
 	return run;

@@ -78,7 +78,9 @@ behind_sql_name(const struct walk *walk, size_t at)
 					    c == '"' ? "\"\n" : "`\n");
 		else if (c == '[')
 			bytes = words_until(walk, at, "]\n");
-		if (bytes > 0 && walk_byte(walk, at + bytes) != '\n')
+		/* a quote that is not closed is a character like any other */
+		if (bytes > 0 && at + bytes < walk->bytes &&
+		    walk->text[at + bytes] != '\n')
 			at += bytes + 1;
 	}
 	return at;

@@ -3,7 +3,7 @@
  * chunk_names_worker.c - what a file defines, imports and has left to do, into
  *                        the catalogue.
  *
- * Does: writes names while the scanner tells of them, into the region of its
+ * Does: writes names while the scanner tells of them, into the extents of its
  *       lane; bounded by NAMES_FILE_BYTES a file.
  * Does not: fail: a file for which there is no room has no names.
  * Runs in: chunk.
@@ -20,43 +20,68 @@
 #define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
 #define PACKAGES_MAX 64
 /* Blocks of code that have been told of, and whose chunk is not known yet. They
- * stand in a ring at the start of the lane's region. */
+ * stand in a ring at the start of the lane's first extent. */
 #define CODE_BLOCKS 2048
 #define CODE_BYTES (CODE_BLOCKS * sizeof(struct code_entry))
 #define CALLS_MAX 12                       /* kept of a chunk */
 #define BRACKETS_MAX 20                    /* looked at for them */
 #define CALLS_BYTES (NAMES_FILE_BYTES / 2) /* of a file's entries with them */
+#define FILE_BYTES (sizeof(struct names) + NAMES_FILE_BYTES)
 
 struct code_entry {
 	uint64_t off;
 	struct chunk_code_block block;
 };
 
-#define TRIM_BYTES (1u << 20) /* written between two trims of the table */
-
-static uint64_t
-region_of(const struct worker *worker)
-{
-	return worker->lane * NAMES_LANE_BYTES;
-}
-
 /* Of the ring, what the step in work began with; one worker a process. */
 static uint32_t step_first;
+/* Extents of the lane that this process has reserved; likewise. */
+static uint64_t extents_nr;
+
+/* Bytes of the lane's names, side by side. */
+static void *
+lane_at(const struct worker *worker, uint64_t off, uint64_t bytes)
+{
+	return table_at(&worker->catalogue.names,
+			names_place(worker->lane, worker->run->lane_nr, off),
+			bytes);
+}
+
+void
+chunk_names_init(void)
+{
+	extents_nr = 0;
+}
+
+/* Makes the extent of a place safe to write, and those before it. */
+static bool
+reserve(const struct worker *worker, uint64_t off)
+{
+	while (extents_nr <= off / NAMES_EXTENT_BYTES) {
+		uint64_t place = names_place(worker->lane, worker->run->lane_nr,
+					     extents_nr * NAMES_EXTENT_BYTES);
+
+		if (table_reserve_at(&worker->catalogue.names, place,
+				     NAMES_EXTENT_BYTES) != 0)
+			return false;
+		extents_nr++;
+	}
+	return true;
+}
 
 bool
 chunk_names_begin(struct worker *worker)
 {
 	struct chunk_state *state = worker->state;
-	uint64_t end;
+	uint64_t at = max_u64(state->names.next, CODE_BYTES);
 
-	state->names.next = max_u64(state->names.next, CODE_BYTES);
-	end = state->names.next + sizeof(struct names) + NAMES_FILE_BYTES;
+	/* what is of one file lies in one extent */
+	if (at % NAMES_EXTENT_BYTES + FILE_BYTES > NAMES_EXTENT_BYTES)
+		at = round_up_u64(at, NAMES_EXTENT_BYTES);
+	state->names.next = at;
 	step_first = state->names.code_first;
-
-	return worker->catalogue.names.base != NULL &&
-	       end <= NAMES_LANE_BYTES &&
-	       table_reserve_at(&worker->catalogue.names, region_of(worker),
-				end) == 0;
+	return worker->catalogue.names.view != NULL &&
+	       at + FILE_BYTES <= NAMES_LANE_BYTES && reserve(worker, at);
 }
 
 static void
@@ -66,9 +91,9 @@ add(struct worker *worker, const struct name_entry *like, const uint8_t *name,
 	struct chunk_state *state = worker->state;
 	struct names *head = &state->names.head;
 	struct name_entry entry = *like;
-	uint8_t *to = worker->catalogue.names.base + region_of(worker) +
-		      state->names.next + sizeof(struct names) + head->bytes;
+	uint8_t *to = lane_at(worker, state->names.next, FILE_BYTES);
 
+	to += sizeof(struct names) + head->bytes;
 	entry.bytes = (uint8_t)min_size(bytes, UINT8_MAX);
 	if (head->bytes + sizeof(entry) + (entry.bytes + 3u) / 4 * 4 >
 	    NAMES_FILE_BYTES) {
@@ -194,8 +219,7 @@ chunk_names_comment(struct worker *worker, const struct chunk_text *text,
 static struct code_entry *
 code_entry(struct worker *worker, uint32_t nr)
 {
-	return (struct code_entry *)(void *)(worker->catalogue.names.base +
-					     region_of(worker)) +
+	return (struct code_entry *)lane_at(worker, 0, CODE_BYTES) +
 	       nr % CODE_BLOCKS;
 }
 
@@ -343,10 +367,7 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 		    head->package_nr + head->chunk_nr ==
 	    0)
 		return;
-	memcpy(worker->catalogue.names.base + region_of(worker) + at, head,
-	       sizeof(*head));
+	memcpy(lane_at(worker, at, sizeof(*head)), head, sizeof(*head));
 	state->names.next = round_up_u64(at + sizeof(*head) + head->bytes, 8);
-	if (at / TRIM_BYTES != state->names.next / TRIM_BYTES)
-		table_trim(&worker->catalogue.names);
 	worker_emit(worker, EDGE_CHUNKS, worker->lane, &desc);
 }

@@ -205,6 +205,7 @@ static void
 fill_frame(struct walk *walk, struct chunk_frame *frame,
 	   const struct def_start *start)
 {
+	ASSERT(start->name + start->name_bytes <= walk->bytes);
 	frame->lead_off = walk->off + start->lead;
 	frame->head_off = walk->off + start->head;
 	frame->off = walk->off + start->at;

@@ -354,6 +354,7 @@ static int
 chunk_init(struct worker *worker)
 {
 	(void)worker;
+	chunk_names_init();
 	return 0;
 }
 

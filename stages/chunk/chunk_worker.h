@@ -131,6 +131,10 @@ chunk_make_whole(struct worker *worker, const struct desc *in,
 void
 chunk_defined_add(struct chunk_defined *defined, const struct chunk_def *def);
 
+/* Nothing is reserved for names by this process, as yet. */
+void
+chunk_names_init(void);
+
 /* Whether there is room for the names of the file in work. */
 bool
 chunk_names_begin(struct worker *worker);

@@ -203,8 +203,8 @@ collect_lang_fence(enum collect_lang lang);
 /* ---- character sets: collect_text.c ------------------------------------ */
 
 enum collect_text {
-	COLLECT_TEXT_UTF8 = 0, /* ASCII and nothing at all included */
-	COLLECT_TEXT_UTF8_BOM, /* with a byte order mark */
+	COLLECT_TEXT_UTF8 = 0, /* ASCII and nothing at all included; a byte
+				* order mark is a character like any other */
 	COLLECT_TEXT_UTF8_BAD, /* mostly; what is not becomes U+FFFD */
 	COLLECT_TEXT_UTF16_LE, /* with or without a byte order mark */
 	COLLECT_TEXT_UTF16_BE,
@@ -216,18 +216,22 @@ enum collect_text {
 /*
  * shape:  what a file is by its beginning, or by all of it
  * units:  8 KiB tell; is_whole: there are no more bytes in the file
- * calls:  once a file. What follows a beginning may belie it: look at the
- *         rest of a large file with collect_text_fits().
+ * calls:  once a file. What follows a beginning may belie it:
+ *         collect_text_goes_on() looks at that
  */
 enum collect_text
 collect_text_probe(const void *head, size_t bytes, bool is_whole);
 
 /*
- * shape:  whether more bytes of a file that began as UTF8 still are: no NUL,
- *         nothing malformed but a sequence cut off at either end
+ * shape:  whether a part of a text is UTF-8: all characters that begin in it,
+ *         where the last one may end in what follows
+ * units:  `ahead`: the bytes that follow, 3 of them, fewer at the end of the
+ *         text. *carried: bytes at the start of the part that end a character
+ *         of the part before; on return those of the next part
  */
 bool
-collect_text_fits(const void *more, size_t bytes);
+collect_text_goes_on(const uint8_t *part, size_t bytes, const uint8_t *ahead,
+		     size_t ahead_bytes, uint32_t *carried);
 
 /* A conversion to UTF-8, some bytes at a time. */
 struct collect_convert {
@@ -235,6 +239,7 @@ struct collect_convert {
 	uint8_t held[4]; /* the start of a character that was cut off */
 	uint8_t held_nr;
 	bool begun;
+	bool repaired; /* there was what is no character: it is U+FFFD */
 };
 
 void
@@ -248,7 +253,8 @@ collect_convert_room(enum collect_text from, size_t bytes);
  * shape:  converts all of it; returns the bytes written
  * units:  is_last: nothing follows, so that what is cut off is U+FFFD
  * owner:  `to` has collect_convert_room() bytes and does not overlap `from`
- * errors: none: what is malformed becomes U+FFFD; byte order marks go away
+ * errors: none: what is malformed becomes U+FFFD; the byte order mark of
+ *         UTF-16 goes away
  */
 size_t
 collect_convert_run(struct collect_convert *convert, const void *from,

@@ -45,9 +45,18 @@ collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 	case COLLECT_TEXT_BINARY:
 		return REASON_BINARY;
 	default:
-		/* what is not UTF-8 in it stays, and counts as U+FFFD */
 		return REASON_NONE;
 	}
+}
+
+bool
+collect_has_mistakes(const struct worker *worker, uint8_t charset,
+		     const struct collect_part *part, uint32_t *carried)
+{
+	return charset == CHARSET_UTF8 &&
+	       worker->run->options.invalid_utf8 == INVALID_UTF8_REPLACE &&
+	       !collect_text_goes_on(part->text, part->bytes, part->ahead,
+				     part->ahead_bytes, carried);
 }
 
 uint8_t
@@ -75,10 +84,45 @@ collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
 	return REASON_NONE;
 }
 
+void
+collect_find_language(struct worker *worker, uint32_t file_idx,
+		      const uint8_t *text, size_t bytes)
+{
+	struct collect_scratch *scratch = worker->scratch;
+	struct file_record *record =
+		catalogue_file(&worker->catalogue, file_idx);
+	const char *hint;
+	enum collect_lang lang;
+	uint8_t *path;
+
+	if (record->language != COLLECT_LANG_NONE || bytes < 2 ||
+	    text[0] != '#' || text[1] != '!')
+		return;
+	lang = collect_kind_shebang(&scratch->kinds, (const char *)text, bytes);
+	hint = collect_lang_fence(lang);
+	/* the record's path moves behind all others, with its hint */
+	if (lang == COLLECT_LANG_NONE ||
+	    table_reserve(&worker->catalogue.paths, scratch->next_path_off +
+							    record->path_bytes +
+							    strlen(hint)) != 0)
+		return;
+	path = table_at(&worker->catalogue.paths, scratch->next_path_off,
+			record->path_bytes + strlen(hint));
+	memcpy(path, catalogue_path(&worker->catalogue, record),
+	       record->path_bytes);
+	memcpy(path + record->path_bytes, hint, strlen(hint));
+	record->path_off = scratch->next_path_off;
+	record->language = (uint16_t)lang;
+	record->hint_bytes = (uint8_t)strlen(hint);
+	scratch->next_path_off += record->path_bytes + strlen(hint);
+}
+
 static enum collect_text
 text_of(uint8_t charset)
 {
 	switch (charset) {
+	case CHARSET_UTF8:
+		return COLLECT_TEXT_UTF8_BAD;
 	case CHARSET_UTF16_LE:
 	case CHARSET_UNMARKED_LE:
 		return COLLECT_TEXT_UTF16_LE;
@@ -168,6 +212,14 @@ collect_converted_read(struct worker *worker, uint32_t file_idx, uint64_t off,
 		converted->off += nr;
 	}
 	return (int64_t)done;
+}
+
+bool
+collect_converted_is_repaired(const struct worker *worker)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+
+	return scratch->converted.convert.repaired;
 }
 
 bool

@@ -3,7 +3,7 @@
  * collect_convert.c - text of other character sets, made UTF-8.
  *
  * Does: UTF-16 of either order, Windows-1252 (of which Latin-1 is a part in
- *       all that is text), UTF-8 with a mark or with mistakes.
+ *       all that is text), UTF-8 with mistakes.
  * Does not: find out which it is (collect_text.c).
  * Invariants:
  * 1. However the bytes are cut into calls, the same bytes come out.
@@ -14,6 +14,7 @@
 
 #include "shm/western.h"
 #include "stages/collect/collect_utf8.h"
+#include "tokenizer/tokenizer.h"
 
 #define REPLACEMENT 0xfffd
 
@@ -28,10 +29,17 @@ collect_convert_room(enum collect_text from, size_t bytes)
 {
 	size_t held = sizeof(((struct collect_convert *)0)->held);
 
-	if (from == COLLECT_TEXT_UTF8 || from == COLLECT_TEXT_UTF8_BOM)
+	if (from == COLLECT_TEXT_UTF8)
 		return bytes + held;
 	/* Two bytes, or one that is malformed, become three at most. */
 	return 3 * (bytes + held);
+}
+
+static size_t
+put_replacement(struct collect_convert *convert, char *to)
+{
+	convert->repaired = true;
+	return utf8_put(to, REPLACEMENT);
 }
 
 /* One unit of UTF-16; a high surrogate waits for the next one. */
@@ -48,7 +56,7 @@ put_unit(struct collect_convert *convert, uint32_t unit, char *to)
 			return utf8_put(to, 0x10000 +
 						    ((before - 0xd800) << 10) +
 						    (unit - 0xdc00));
-		put = utf8_put(to, REPLACEMENT);
+		put = put_replacement(convert, to);
 	}
 	if (unit >= 0xd800 && unit <= 0xdbff) {
 		convert->held[2] = (uint8_t)(unit >> 8);
@@ -56,8 +64,8 @@ put_unit(struct collect_convert *convert, uint32_t unit, char *to)
 		return put;
 	}
 	if (unit >= 0xdc00 && unit <= 0xdfff)
-		unit = REPLACEMENT;
-	if (unit != 0xfeff || convert->begun)
+		put += put_replacement(convert, to + put);
+	else if (unit != 0xfeff || convert->begun)
 		put += utf8_put(to + put, unit);
 	convert->begun = true;
 	return put;
@@ -85,9 +93,9 @@ run_utf16(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	}
 	if (is_last) {
 		if (convert->held[2] != 0)
-			put += utf8_put(to + put, REPLACEMENT);
+			put += put_replacement(convert, to + put);
 		if (convert->held_nr != 0)
-			put += utf8_put(to + put, REPLACEMENT);
+			put += put_replacement(convert, to + put);
 	}
 	return put;
 }
@@ -107,25 +115,22 @@ run_western(const uint8_t *from, size_t bytes, char *to)
 	return put;
 }
 
-/*
- * One character of UTF-8 that may be malformed, from `at`; how many bytes it
- * takes, in *put those it becomes; 0: the end cuts it.
- */
+/* What is not UTF-8, as tokens are counted of it; bytes taken. */
 static size_t
-repair_one(const uint8_t *at, const uint8_t *end, bool is_last, char *to,
-	   size_t *put)
+repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
+       bool is_last, char *to, size_t *put)
 {
-	size_t length = *at < 0x80 ? 1 : utf8_length(at, end);
+	size_t good = tokenizer_valid_len(from, bytes);
+	size_t more = 0;
+	size_t taken = 0;
 
-	if (length == 0) {
-		if (!is_last && utf8_is_cut(at, end))
-			return 0;
-		*put = utf8_put(to, REPLACEMENT);
-		return utf8_right(at, end, utf8_lead(*at));
-	}
-	memcpy(to, at, length);
-	*put = length;
-	return length;
+	memcpy(to, from, good);
+	if (good < bytes)
+		taken = tokenizer_repair(from + good, bytes - good, is_last,
+					 (uint8_t *)to + good, &more);
+	convert->repaired |= taken > 0;
+	*put = good + more;
+	return good + taken;
 }
 
 /*
@@ -143,8 +148,8 @@ repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 		return 0;
 	while (convert->held_nr < sizeof(convert->held) && taken < bytes)
 		convert->held[convert->held_nr++] = from[taken++];
-	used = repair_one(convert->held, convert->held + convert->held_nr,
-			  is_last && taken == bytes, to, put);
+	used = repair(convert, convert->held, convert->held_nr,
+		      is_last && taken == bytes, to, put);
 	if (used == 0)
 		return taken;
 	taken -= convert->held_nr - used;
@@ -156,53 +161,14 @@ static size_t
 run_repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	   bool is_last, char *to)
 {
-	const uint8_t *end = from + bytes;
-	const uint8_t *at = from;
 	size_t put = 0;
+	size_t more = 0;
+	size_t at = repair_held(convert, from, bytes, is_last, to, &put);
 
-	at += repair_held(convert, from, bytes, is_last, to, &put);
-	while (at < end) {
-		const uint8_t *plain = utf8_skip_ascii(at, end);
-		size_t now = 0;
-		size_t used;
-
-		memcpy(to + put, at, (size_t)(plain - at));
-		put += (size_t)(plain - at);
-		at = plain;
-		if (at == end)
-			break;
-		used = repair_one(at, end, is_last, to + put, &now);
-		if (used == 0)
-			break;
-		put += now;
-		at += used;
-	}
-	while (at < end)
-		convert->held[convert->held_nr++] = *at++;
-	if (!convert->begun && put > 0) {
-		convert->begun = true;
-		if (put >= 3 && memcmp(to, "\xef\xbb\xbf", 3) == 0) {
-			put -= 3;
-			memmove(to, to + 3, put);
-		}
-	}
-	return put;
-}
-
-/* Takes away the mark, the three bytes of which may come one by one. */
-static size_t
-run_mark(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-	 char *to)
-{
-	size_t taken = 0;
-
-	while (!convert->begun && taken < bytes) {
-		taken++;
-		convert->held_nr++;
-		convert->begun = convert->held_nr == 3;
-	}
-	memcpy(to, from + taken, bytes - taken);
-	return bytes - taken;
+	at += repair(convert, from + at, bytes - at, is_last, to + put, &more);
+	while (at < bytes)
+		convert->held[convert->held_nr++] = from[at++];
+	return put + more;
 }
 
 size_t
@@ -217,8 +183,6 @@ collect_convert_run(struct collect_convert *convert, const void *from,
 		return run_western(from, bytes, to);
 	case COLLECT_TEXT_UTF8_BAD:
 		return run_repair(convert, from, bytes, is_last, to);
-	case COLLECT_TEXT_UTF8_BOM:
-		return run_mark(convert, from, bytes, to);
 	default:
 		memcpy(to, from, bytes);
 		return bytes;

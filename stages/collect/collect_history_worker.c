@@ -68,7 +68,8 @@ struct pasts {
 	struct git_text log;
 	struct git_text diff;
 	struct history_head head;
-	bool is_refused; /* what was asked for names nothing: the run ends */
+	bool is_refused;   /* what was asked for names nothing: the run ends */
+	bool told_refused; /* a line has named a link */
 	int error;
 };
 
@@ -377,6 +378,21 @@ tell_short(const struct pasts *pasts, const char *path)
 		 (unsigned long long)(pasts->worker->run->object_bytes >> 20));
 }
 
+/* A link in a repository, which may stand for another one. */
+static void
+tell_refused(struct pasts *pasts)
+{
+	const char *why = history_refused(pasts->history);
+
+	if (why == NULL || pasts->told_refused)
+		return;
+	diag_log(DIAG_WARN, "git: %s; %s", why,
+		 run_tells_git(pasts->worker->run)
+			 ? "--git-log or --git-diff is not all there"
+			 : "ranked with what was read of its history");
+	pasts->told_refused = true;
+}
+
 /* What differs from a commit; a line says what could not be had. */
 static int
 read_diff(struct pasts *pasts, uint32_t repo)
@@ -401,6 +417,8 @@ read_diff(struct pasts *pasts, uint32_t repo)
 	pasts->head.is_partial |= error != -ENOENT;
 	if (error == -ENOMEM)
 		tell_short(pasts, differs.without);
+	else if (error == -EPERM)
+		tell_refused(pasts);
 	else
 		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
 			 error == -ENOTDIR  ? "the repository has no work tree"
@@ -508,7 +526,6 @@ find_files(struct pasts *pasts)
 			catalogue_file(&worker->catalogue, i);
 		uint64_t key;
 
-		worker_passed(pasts->worker);
 		if (i % COLLECT_BATCH_MAX == 0)
 			worker_beat(pasts->worker);
 		if (key_of(pasts, record, &key))
@@ -524,9 +541,12 @@ static uint64_t
 write_commit(const struct pasts *pasts, const struct past *past, uint64_t off,
 	     uint8_t *counts)
 {
-	uint8_t *at = pasts->worker->catalogue.history.base + off;
-	struct history_commit *commit = (void *)at;
-	uint32_t *files = (void *)(at + sizeof(*commit));
+	const struct table *table = &pasts->worker->catalogue.history;
+	uint64_t bytes = sizeof(struct history_commit) +
+			 past->path_nr * sizeof(uint32_t) +
+			 past->term_nr * sizeof(*pasts->terms);
+	struct history_commit *commit = table_at(table, off, bytes);
+	uint32_t *files = (void *)(commit + 1);
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < past->path_nr; i++) {
@@ -535,6 +555,7 @@ write_commit(const struct pasts *pasts, const struct past *past, uint64_t off,
 		if (file_idx == FILE_NONE)
 			continue;
 		files[nr++] = file_idx;
+		table_touched(table, 1);
 		if (counts[file_idx] < UINT8_MAX)
 			counts[file_idx]++;
 	}
@@ -554,7 +575,7 @@ write_all(const struct pasts *pasts)
 {
 	struct worker *worker = pasts->worker;
 	const struct collect_state *state = worker->state;
-	struct table *table = &worker->catalogue.history;
+	const struct table *table = &worker->catalogue.history;
 	struct history_head head = pasts->head;
 	uint64_t off = round_up_u64(sizeof(head) + state->file_nr, 8);
 	int error = table_reserve(
@@ -570,24 +591,25 @@ write_all(const struct pasts *pasts)
 	head.counts_off = sizeof(head);
 	head.file_nr = (uint32_t)state->file_nr;
 	head.commits_off = off;
-	memset(table->base, 0, off);
+	table_clear(table, 0, off);
 	for (uint32_t i = 0; i < pasts->commit_nr; i++) {
 		head.text_bytes += pasts->commits[i].text_bytes;
-		off = write_commit(pasts, &pasts->commits[i], off,
-				   table->base + head.counts_off);
+		off = write_commit(
+			pasts, &pasts->commits[i], off,
+			table_at(table, head.counts_off, head.file_nr));
 	}
 	head.log_off = off;
 	head.log_bytes = pasts->log.nr;
 	head.diff_off = off + pasts->log.nr;
 	head.diff_bytes = pasts->diff.nr;
 	if (pasts->log.nr > 0)
-		memcpy(table->base + head.log_off, pasts->log.at,
-		       pasts->log.nr);
+		memcpy(table_at(table, head.log_off, pasts->log.nr),
+		       pasts->log.at, pasts->log.nr);
 	if (pasts->diff.nr > 0)
-		memcpy(table->base + head.diff_off, pasts->diff.at,
-		       pasts->diff.nr);
+		memcpy(table_at(table, head.diff_off, pasts->diff.nr),
+		       pasts->diff.at, pasts->diff.nr);
 	FAULT("history_written");
-	memcpy(table->base, &head, sizeof(head));
+	memcpy(table_at(table, 0, sizeof(head)), &head, sizeof(head));
 	return 0;
 }
 
@@ -598,7 +620,9 @@ tell(struct pasts *pasts, int error)
 	if (error == 0)
 		return;
 	pasts->head.is_partial = 1;
-	if (run_tells_git(pasts->worker->run))
+	if (error == -EPERM)
+		tell_refused(pasts);
+	else if (run_tells_git(pasts->worker->run))
 		diag_log(DIAG_WARN,
 			 "the history of git is damaged, too large or needs "
 			 "more memory (%s): --git-log or --git-diff is not "

@@ -52,6 +52,8 @@ struct collect_options {
 	/* told of each directory before it is opened, by its number since the
 	 * walk was made, sought or rewound; NULL: nobody is */
 	void (*entering)(void *context, uint32_t nr);
+	/* now and then, while the walk finds nothing to give; or NULL */
+	void (*walking)(void *context);
 	void *context;
 	bool no_ignore;    /* look at no ignore file */
 	bool hidden;       /* directories ".name", outside git too */
@@ -157,6 +159,14 @@ collect_walk_is_outside_git(const struct collect_walk *walk);
 const struct collect_counts *
 collect_walk_counts(const struct collect_walk *walk);
 
+/*
+ * shape:  a file of a repository that is a symbolic link, and that the walk
+ *         has not read for that; NULL: it met none
+ * owner:  the walk's
+ */
+const char *
+collect_walk_git_link(const struct collect_walk *walk);
+
 /* What the counts were at the entry that collect_walk_seek() was given. */
 void
 collect_walk_set_counts(struct collect_walk *walk,
@@ -246,6 +256,10 @@ collect_walk_resolve(struct collect_walk *walk, struct collect_rev *revs,
 int
 collect_blob_size(struct collect_walk *walk, uint32_t root,
 		  const uint8_t *object, uint64_t *bytes);
+
+/* Why the errors of these were -EPERM: a sentence. */
+const char *
+collect_blob_refused(void);
 
 /*
  * shape:  a file by its object's name

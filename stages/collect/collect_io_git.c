@@ -23,6 +23,21 @@
 
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
+/* Where /proc is not mounted: by going there and back. */
+static bool
+go_and_look(int dir_fd, char path[PATH_MAX])
+{
+	int back_fd = open(".", FOLDER_FLAGS);
+	bool is_there = back_fd >= 0 && fchdir(dir_fd) == 0;
+	bool found = is_there && getcwd(path, PATH_MAX - 2) != NULL;
+
+	if (is_there && fchdir(back_fd) != 0)
+		found = false;
+	if (back_fd >= 0)
+		close(back_fd);
+	return found;
+}
+
 bool
 git_path_of(int dir_fd, char path[PATH_MAX])
 {
@@ -33,12 +48,30 @@ git_path_of(int dir_fd, char path[PATH_MAX])
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir_fd);
 	got = readlink(link, path, PATH_MAX - 2);
-	if (got <= 0 || got >= PATH_MAX - 2)
+	if (got >= PATH_MAX - 2)
 		return false;
-	path[got] = '\0';
+	if (got > 0)
+		path[got] = '\0';
+	else if (!go_and_look(dir_fd, path))
+		return false;
 	return path[0] == '/' && fstat(dir_fd, &here) == 0 &&
 	       stat(path, &there) == 0 && here.st_dev == there.st_dev &&
 	       here.st_ino == there.st_ino;
+}
+
+void
+git_count_error(struct rules_budget *budget, int dir_fd, const char *path,
+		int error)
+{
+	char folder[PATH_MAX];
+
+	budget->errors += error != -ENOENT && error != -ENOTDIR;
+	if (error != -ELOOP || budget->link[0] != '\0')
+		return;
+	if (!git_path_of(dir_fd, folder))
+		memcpy(folder, ".git", sizeof(".git"));
+	snprintf(budget->link, sizeof(budget->link), "%.400s/%.64s", folder,
+		 path);
 }
 
 /*
@@ -154,6 +187,23 @@ add_excludes(struct git_tree *tree, struct rules_budget *budget,
 	return error;
 }
 
+/* .git/info/exclude, in front of core.excludesFile. */
+static int
+add_info(struct git_tree *tree, struct rules_budget *budget, int common_fd)
+{
+	static const char path[] = "info/exclude";
+	const struct rule_file **out = &tree->outer[RULES_GIT];
+	struct collect_file file;
+	int fd = open_file_deep(common_fd, path, strlen(path), &file);
+
+	if (fd < 0 && fd != -EMFILE && fd != -ENFILE) {
+		git_count_error(budget, common_fd, path, fd);
+		return 0;
+	}
+	return rule_file_take(out, budget, *out, fd, tree->base_bytes,
+			      tree->fold);
+}
+
 /* The ignore files of one directory in front of what there is. */
 static int
 add_files(struct git_tree *tree, struct rules_budget *budget, int dir_fd,
@@ -204,20 +254,14 @@ static int
 open_index(struct git_tree *tree, struct rules_budget *budget,
 	   const struct git_dir *git, uint32_t hash_bytes)
 {
-	int fd = openat(git->own_fd, "index",
-			O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	struct stat st;
+	struct collect_file file;
+	int fd = collect_file_open(git->own_fd, "index", &file);
 	int error;
 
 	if (fd < 0) {
-		if (errno == EMFILE || errno == ENFILE)
-			return -errno;
-		budget->errors += errno != ENOENT;
-		return 0;
-	}
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		budget->errors++;
+		if (fd == -EMFILE || fd == -ENFILE)
+			return fd;
+		git_count_error(budget, git->own_fd, "index", fd);
 		return 0;
 	}
 	tree->index = gitindex_open(fd, git->own_fd, hash_bytes, &error);
@@ -251,10 +295,7 @@ fill_tree(struct git_tree *tree, struct rules_budget *budget,
 		rule_file_clone(&tree->outer[RULES_GIT], budget, user->rules,
 				tree->base_bytes, tree->fold);
 	if (error == 0)
-		error = rule_file_open(&tree->outer[RULES_GIT], budget,
-				       tree->outer[RULES_GIT],
-				       found->git.common_fd, "info/exclude",
-				       tree->base_bytes, tree->fold, true);
+		error = add_info(tree, budget, found->git.common_fd);
 	if (error == 0)
 		error = add_ancestors(tree, budget, found->top_fd);
 	if (error == 0)

@@ -105,9 +105,27 @@ git_dir_is_bare(int dir_fd);
 /*
  * shape:  a small file as a string; NULL: it is none, or too large
  * owner:  the caller's, for free()
+ * calls:  for files of the user's; links are followed
  */
 char *
 git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes);
+
+/*
+ * shape:  the same of a repository's own file in *text: no link is followed
+ * errors: -ELOOP: there is one, -errno; *text is NULL then
+ */
+int
+git_read_own(int dir_fd, const char *path, size_t bytes_max, char **text,
+	     size_t *bytes);
+
+/*
+ * shape:  a repository's own file could not be opened: counts it, and keeps
+ *         its name if it is a link, which the user did not mean to be passed
+ *         over
+ */
+void
+git_count_error(struct rules_budget *budget, int dir_fd, const char *path,
+		int error);
 
 /* A work tree that was found. */
 struct git_found {

@@ -198,6 +198,11 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	options.pathspec.strings = (char **)(uintptr_t)paths;
 	options.pathspec.count =
 		list_paths(history, repo, paths, HISTORY_ROOTS_MAX);
+	result = gitguard_add(&of->guard, history_top(history, repo),
+			      history_top_fd(history, repo), true);
+	if (result != 0)
+		return result;
+	gitguard_use(&of->guard);
 	gitlib_begin();
 	result = gitlib.git_repository_set_workdir(
 		of->handle, history_top(history, repo), 0);

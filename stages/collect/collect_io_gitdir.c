@@ -16,20 +16,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "stages/collect/collect_io_open.h"
+
 #define LINE_BYTES_MAX 8192
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
-char *
-git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes)
+/* All of a small file, or NULL; closes it. */
+static char *
+read_small(int fd, size_t bytes_max, size_t *bytes)
 {
-	int fd = openat(dir_fd, path,
-			O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	char *text = NULL;
 	struct stat st;
 	size_t got = 0;
 
-	if (fd < 0)
-		return NULL;
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    (uint64_t)st.st_size > bytes_max)
 		goto out;
@@ -49,18 +48,47 @@ out:
 	return text;
 }
 
-/* A file of one line, without what ends it; NULL: there is none. */
+char *
+git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes)
+{
+	int fd = openat(dir_fd, path,
+			O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	return fd < 0 ? NULL : read_small(fd, bytes_max, bytes);
+}
+
+int
+git_read_own(int dir_fd, const char *path, size_t bytes_max, char **text,
+	     size_t *bytes)
+{
+	struct collect_file file;
+	int fd = open_file_deep(dir_fd, path, strlen(path), &file);
+
+	*text = fd < 0 ? NULL : read_small(fd, bytes_max, bytes);
+	if (fd < 0)
+		return fd;
+	return *text == NULL ? -EINVAL : 0;
+}
+
+/* Without what ends the one line of a file. */
+static void
+cut_line(char *line, size_t bytes)
+{
+	while (bytes > 0 &&
+	       (line[bytes - 1] == '\n' || line[bytes - 1] == '\r'))
+		line[--bytes] = '\0';
+}
+
+/* A repository's own file of one line; NULL: there is none. */
 static char *
 read_line(int dir_fd, const char *path)
 {
 	size_t bytes = 0;
-	char *line = git_read_text(dir_fd, path, LINE_BYTES_MAX, &bytes);
+	char *line;
 
-	if (line == NULL)
-		return NULL;
-	while (bytes > 0 &&
-	       (line[bytes - 1] == '\n' || line[bytes - 1] == '\r'))
-		line[--bytes] = '\0';
+	git_read_own(dir_fd, path, LINE_BYTES_MAX, &line, &bytes);
+	if (line != NULL)
+		cut_line(line, bytes);
 	return line;
 }
 
@@ -137,9 +165,13 @@ git_dir_take(struct git_dir *git, int own_fd)
 static int
 open_named(int dir_fd)
 {
-	char *line = read_line(dir_fd, ".git");
+	size_t bytes = 0;
+	/* .git itself may be a link: what it names is judged, not the way */
+	char *line = git_read_text(dir_fd, ".git", LINE_BYTES_MAX, &bytes);
 	int fd = -1;
 
+	if (line != NULL)
+		cut_line(line, bytes);
 	if (line != NULL && strncmp(line, "gitdir: ", 8) == 0)
 		fd = openat(dir_fd, line + 8, FOLDER_FLAGS);
 	free(line);

@@ -28,6 +28,7 @@
 
 #include "stages/collect/collect_git.h"
 #include "stages/collect/collect_io_git.h"
+#include "stages/collect/collect_io_open.h"
 #include "stages/collect/collect_io_repo.h"
 
 #define CONFIG_BYTES_MAX (1u << 20)
@@ -89,10 +90,11 @@ static bool
 names_its_worktree(const struct asked *asked, int path_fd)
 {
 	size_t bytes = 0;
-	char *line = git_read_text(path_fd, "gitdir", PATH_MAX, &bytes);
 	char want[PATH_MAX];
 	bool good = false;
+	char *line;
 
+	git_read_own(path_fd, "gitdir", PATH_MAX, &line, &bytes);
 	if (line != NULL && is_below(asked->path, asked->common) &&
 	    snprintf(want, sizeof(want), "%.4000s/.git", asked->top) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
@@ -107,12 +109,12 @@ static int
 read_settings(const struct asked *asked, int common_fd, bool *names_top)
 {
 	size_t bytes = 0;
-	char *text =
-		git_read_text(common_fd, "config", CONFIG_BYTES_MAX, &bytes);
 	struct gitconfig config;
 	bool is_sha1 = true;
+	char *text;
 
 	*names_top = false;
+	git_read_own(common_fd, "config", CONFIG_BYTES_MAX, &text, &bytes);
 	if (text == NULL)
 		return 0;
 	gitconfig_init(&config, text, bytes);
@@ -160,73 +162,96 @@ may_be_read(const struct asked *asked, const char *real)
 
 	for (size_t i = 0; i < asked->allowed->nr; i++)
 		good |= is_below(real, asked->allowed->paths[i]);
-	return good;
+	/* elsewhere, if its owner says so */
+	return good || !is_below(asked->common, asked->top);
 }
 
-/* Whether objects elsewhere may be read since the owner says so. */
-static bool
-borrow(const struct asked *asked, const char *folder)
-{
-	struct repo *repo = asked->repo;
+/* A folder of objects, and those that it borrows from. */
+struct objects {
+	char path[PATH_MAX]; /* as the library will have it */
 	int fd;
-
-	if (is_below(asked->common, asked->top) ||
-	    repo->borrowed_nr == REPO_BORROWED_MAX)
-		return false;
-	fd = open(folder, FOLDER_FLAGS);
-	if (fd < 0)
-		return false;
-	repo->borrowed_fds[repo->borrowed_nr++] = fd;
-	return true;
-}
+	int depth;
+};
 
 static int
-check_objects(const struct asked *asked, const char *folder, int depth);
+check_objects(const struct asked *asked, const struct objects *objects);
+
+/* What is read of a folder elsewhere; the repository closes it. */
+static int
+open_borrowed(const struct asked *asked, const char *real)
+{
+	struct repo *repo = asked->repo;
+	int root_fd;
+	int fd;
+
+	if (repo->borrowed_nr == REPO_BORROWED_MAX)
+		return refuse(asked,
+			      "it borrows objects from more than %d places; "
+			      "make it whole with: git repack -a -d",
+			      REPO_BORROWED_MAX);
+	root_fd = open("/", FOLDER_FLAGS);
+	if (root_fd < 0)
+		return -errno;
+	/* the path has no link, and gets none meanwhile */
+	fd = open_directory_deep(root_fd, real + 1, strlen(real + 1));
+	close(root_fd);
+	if (fd >= 0)
+		repo->borrowed_fds[repo->borrowed_nr++] = fd;
+	return fd;
+}
 
 /* One line of objects/info/alternates. */
 static int
-check_alternate(const struct asked *asked, const char *folder, const char *line,
-		int depth)
+check_alternate(const struct asked *asked, const struct objects *objects,
+		const char *line)
 {
-	char path[2 * PATH_MAX];
+	struct objects next = { .depth = objects->depth + 1 };
 	char real[PATH_MAX];
+	int bytes;
 
 	if (line[0] == '\0' || line[0] == '#')
 		return 0;
-	snprintf(path, sizeof(path), "%s%s%s", line[0] == '/' ? "" : folder,
-		 line[0] == '/' ? "" : "/", line);
+	bytes = snprintf(next.path, sizeof(next.path), "%s%s%s",
+			 line[0] == '/' ? "" : objects->path,
+			 line[0] == '/' ? "" : "/", line);
 	/* git goes on without one that is not there, too */
-	if (realpath(path, real) == NULL)
+	if (bytes < 0 || (size_t)bytes >= sizeof(next.path) ||
+	    realpath(next.path, real) == NULL)
 		return 0;
-	return check_objects(asked, real, depth + 1);
-}
-
-/* Objects lie where they may be read, and so do those they borrow. */
-static int
-check_objects(const struct asked *asked, const char *folder, int depth)
-{
-	char name[PATH_MAX + 32];
-	size_t bytes = 0;
-	char *text;
-	char *rest;
-	int error = 0;
-
-	if (!may_be_read(asked, folder) && !borrow(asked, folder))
+	if (gitguard_has(&asked->repo->guard, next.path))
+		return 0; /* they borrow from each other */
+	if (!may_be_read(asked, real))
 		return refuse(
 			asked,
 			"it borrows objects from %.200s, outside of what was "
 			"named; name that repository as well, or make it whole "
 			"with: git repack -a -d",
-			folder);
-	if (depth > ALTERNATES_DEPTH_MAX)
-		return 0;
-	snprintf(name, sizeof(name), "%s/info/alternates", folder);
-	text = git_read_text(AT_FDCWD, name, ALTERNATES_BYTES_MAX, &bytes);
+			real);
+	next.fd = open_borrowed(asked, real);
+	if (next.fd == -EMFILE || next.fd == -ENFILE || next.fd == -EPERM)
+		return next.fd;
+	return next.fd < 0 ? 0 : check_objects(asked, &next);
+}
+
+/* Makes a folder of objects readable, and those that it borrows from. */
+static int
+check_objects(const struct asked *asked, const struct objects *objects)
+{
+	size_t bytes = 0;
+	char *text;
+	char *rest;
+	int error = gitguard_add(&asked->repo->guard, objects->path,
+				 objects->fd, false);
+
+	if (error != 0 || objects->depth > ALTERNATES_DEPTH_MAX)
+		return error;
+	git_read_own(objects->fd, "info/alternates", ALTERNATES_BYTES_MAX,
+		     &text, &bytes);
 	rest = text;
 	while (rest != NULL && error == 0) {
 		char *line = strsep(&rest, "\n");
 
-		error = check_alternate(asked, folder, line, depth);
+		error = check_alternate(asked, objects, line);
 	}
 	free(text);
 	return error;
@@ -235,20 +260,34 @@ check_objects(const struct asked *asked, const char *folder, int depth)
 static int
 check(struct repo *repo, struct asked *asked)
 {
-	char objects[PATH_MAX];
-	char name[PATH_MAX + 16];
+	struct objects objects = { .depth = 0 };
 	int error;
 
 	if (!git_path_of(repo->path_fd, asked->path) ||
-	    !git_path_of(repo->common_fd, asked->common))
+	    !git_path_of(repo->common_fd, asked->common) ||
+	    strlen(asked->common) + sizeof("/objects") > sizeof(objects.path))
 		return refuse(asked, "its path is too long");
 	error = check_home(asked, repo);
+	if (error == 0)
+		error = gitguard_add(&repo->guard, asked->path, repo->path_fd,
+				     false);
+	if (error == 0)
+		error = gitguard_add(&repo->guard, asked->common,
+				     repo->common_fd, false);
 	if (error != 0)
 		return error;
-	snprintf(name, sizeof(name), "%s/objects", asked->common);
-	if (realpath(name, objects) == NULL)
+	memcpy(objects.path, asked->common, strlen(asked->common) + 1);
+	strcat(objects.path, "/objects");
+	objects.fd = open_directory(repo->common_fd, "objects");
+	if (objects.fd == -EMFILE || objects.fd == -ENFILE)
+		return objects.fd;
+	if (objects.fd < 0 && objects.fd != -ELOOP && objects.fd != -ENOTDIR)
 		return refuse(asked, "it has no objects");
-	error = check_objects(asked, objects, 0);
+	/* a link is refused when the library opens it, as all others are */
+	if (objects.fd >= 0) {
+		repo->borrowed_fds[repo->borrowed_nr++] = objects.fd;
+		error = check_objects(asked, &objects);
+	}
 	if (error != 0)
 		return error;
 	repo->path = strdup(asked->path);

@@ -10,6 +10,8 @@
  */
 #include "stages/collect/collect_io_gitlib.h"
 
+#include "stages/collect/collect_io_gitguard.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,8 +34,9 @@ static struct {
 	void *handle;
 	size_t held_bytes;
 	size_t bytes_max;
-	bool is_short; /* memory was refused since gitlib_begin() */
-	int maps_fd;   /* what is mapped where; -1: not to be had */
+	bool is_short;     /* memory was refused since gitlib_begin() */
+	int maps_fd;       /* what is mapped where; -1: not to be had */
+	const char *fault; /* why it is not used; NULL: it may be */
 } library = { .maps_fd = -1 };
 
 /* ---- memory within a bound --------------------------------------------- */
@@ -218,18 +221,28 @@ gitlib_open(size_t memory_bytes)
 
 	library.bytes_max = memory_bytes;
 	if (library.handle != NULL)
-		return 0;
+		return library.fault == NULL ? 0 : -ENOENT;
 	/* out of reach when the process is shut in */
 	library.maps_fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	library.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (library.handle == NULL || look_up() != 0)
+	if (library.handle == NULL)
 		return -ENOENT;
+	if (look_up() != 0) {
+		library.fault = LIBRARY " lacks a function";
+		return -ENOENT;
+	}
+	if (gitguard_install(library.handle) != 0) {
+		library.fault = "this " LIBRARY " does not open files in a way "
+				"that is known here, and is not used";
+		return -ENOENT;
+	}
 	/* before anything is allocated, which would be freed by the other */
 	result = gitlib.git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &bounded);
 	if (result >= 0)
 		result = gitlib.git_libgit2_init();
 	if (result >= 0)
 		result = set_up();
+	gitguard_arm();
 	return result >= 0 ? 0 : gitlib_errno(result);
 }
 
@@ -237,8 +250,12 @@ const char *
 gitlib_error(void)
 {
 	const git_error *error;
-	const char *text;
+	const char *text = library.fault;
 
+	if (text == NULL)
+		text = gitguard_refused();
+	if (text != NULL)
+		return text;
 	if (gitlib.git_error_last == NULL) {
 		text = dlerror();
 		return text != NULL ? text : LIBRARY;
@@ -318,6 +335,9 @@ gitlib_trust(void)
 int
 gitlib_errno(int result)
 {
+	/* the library may have passed over it, and gone on with what is left */
+	if (gitguard_refused() != NULL)
+		return -EPERM;
 	if (result >= 0)
 		return 0;
 	if (library.is_short)

@@ -72,7 +72,8 @@ gitlib_trim(void);
 /*
  * shape:  what the library's result means as -errno: -ENOENT: no such object
  *         or reference; -ENOMEM: beyond the bound; -EINVAL: an invalid name;
- *         -EIO: all else
+ *         -EPERM: a link stands in the repository, whatever came of it;
+ *         gitlib_error() names it; -EIO: all else
  */
 int
 gitlib_errno(int result);

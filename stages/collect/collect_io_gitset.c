@@ -154,9 +154,17 @@ read_file(struct reading *reading, int dir_fd, const char *path)
 {
 	struct gitconfig config;
 	size_t bytes = 0;
-	char *text = git_read_text(dir_fd, path, CONFIG_BYTES_MAX, &bytes);
+	char *text;
 	int got;
 
+	if (!reading->is_own) {
+		text = git_read_text(dir_fd, path, CONFIG_BYTES_MAX, &bytes);
+	} else {
+		got = git_read_own(dir_fd, path, CONFIG_BYTES_MAX, &text,
+				   &bytes);
+		if (got == -ELOOP)
+			git_count_error(reading->budget, dir_fd, path, got);
+	}
 	if (text == NULL)
 		return;
 	gitconfig_init(&config, text, bytes);

@@ -268,6 +268,22 @@ history_top(const struct history *history, uint32_t repo)
 	return history->tops[repo].path;
 }
 
+int
+history_top_fd(const struct history *history, uint32_t repo)
+{
+	return history->tops[repo].fd;
+}
+
+const char *
+history_refused(const struct history *history)
+{
+	const struct repo *repo = history->repo;
+
+	return repo != NULL && repo->guard.refused[0] != '\0'
+		       ? repo->guard.refused
+		       : NULL;
+}
+
 uint32_t
 history_repo_nr(const struct history *history)
 {

@@ -126,6 +126,14 @@ history_repo(struct history *history, uint32_t repo);
 const char *
 history_top(const struct history *history, uint32_t repo);
 
+/* The same as a descriptor, of the history's. */
+int
+history_top_fd(const struct history *history, uint32_t repo);
+
+/* What the repository in work was refused, as a sentence; NULL: nothing. */
+const char *
+history_refused(const struct history *history);
+
 /*
  * shape:  what stands before the paths of a root in its repository, *bytes of
  *         it; NULL: it is in another one than `repo`, or in none

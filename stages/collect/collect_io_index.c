@@ -25,16 +25,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "stages/collect/collect_git.h"
+#include "stages/collect/collect_io_open.h"
 
 #define BUFFER_BYTES (64u << 10)
 #define SUBMODULES_BYTES_MAX (1u << 20)
 #define EXTENSIONS_BYTES_MAX (8u << 20)
 #define SHARED_PREFIX "sharedindex."
-#define INDEX_FLAGS (O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
 
 static_assert(BUFFER_BYTES > INDEX_PATH_BYTES + 256, "an entry fits");
 
@@ -253,7 +252,7 @@ open_base(struct gitindex *index, struct shared *shared, int folder_fd)
 	char name[sizeof(SHARED_PREFIX) + 2 * 32];
 	size_t at = strlen(SHARED_PREFIX);
 	uint8_t any = 0;
-	struct stat st;
+	struct collect_file file;
 
 	memcpy(name, SHARED_PREFIX, at);
 	for (uint32_t i = 0; i < index->hash_bytes; i++) {
@@ -263,10 +262,10 @@ open_base(struct gitindex *index, struct shared *shared, int folder_fd)
 	}
 	if (any == 0)
 		return -ENOENT;
-	shared->base.fd = openat(folder_fd, name, INDEX_FLAGS);
+	shared->base.fd = collect_file_open(folder_fd, name, &file);
+	if (shared->base.fd == -EMFILE || shared->base.fd == -ENFILE)
+		return shared->base.fd;
 	if (shared->base.fd < 0)
-		return errno == EMFILE || errno == ENFILE ? -errno : -EINVAL;
-	if (fstat(shared->base.fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return -EINVAL;
 	shared->replacing.fd = index->own.fd;
 	return 0;

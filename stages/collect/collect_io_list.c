@@ -306,6 +306,8 @@ list_fill(struct list *list, struct list_tools *tools, int dir_fd,
 
 		if (got == 0)
 			break;
+		if (tools->reading != NULL)
+			tools->reading(tools->context);
 		if (got < 0 && errno != EINTR)
 			error = -errno;
 		if (got > 0)

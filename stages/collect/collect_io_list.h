@@ -48,6 +48,8 @@ struct list_tools {
 	const uint64_t *output_inodes; /* marks names with MARK_OUTPUT */
 	size_t output_nr;
 	size_t window_bytes;
+	void (*reading)(void *context); /* told of each buffer; or NULL */
+	void *context;
 };
 
 /* From where on: everything if text is NULL. */

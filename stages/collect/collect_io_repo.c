@@ -23,22 +23,6 @@
 #define REPLACED_DEPTH 5
 #define REPLACE_PREFIX "refs/replace/"
 
-static int
-open_handle(struct repo *repo)
-{
-	const unsigned flags = GIT_REPOSITORY_OPEN_BARE |
-			       GIT_REPOSITORY_OPEN_NO_SEARCH |
-			       GIT_REPOSITORY_OPEN_NO_DOTGIT;
-	int result;
-
-	gitlib_begin();
-	result = gitlib.git_repository_open_ext(&repo->handle, repo->path,
-						flags, NULL);
-	if (result == 0)
-		result = gitlib.git_repository_odb(&repo->odb, repo->handle);
-	return gitlib_errno(result);
-}
-
 static void
 close_handle(struct repo *repo)
 {
@@ -49,6 +33,30 @@ close_handle(struct repo *repo)
 	repo->odb = NULL;
 	repo->handle = NULL;
 	repo->reads = 0;
+}
+
+/* Open, or not at all. */
+static int
+open_handle(struct repo *repo)
+{
+	const unsigned flags = GIT_REPOSITORY_OPEN_BARE |
+			       GIT_REPOSITORY_OPEN_NO_SEARCH |
+			       GIT_REPOSITORY_OPEN_NO_DOTGIT;
+	int result;
+	int error;
+
+	gitguard_use(&repo->guard);
+	if (repo->guard.refused[0] != '\0')
+		return -EPERM;
+	gitlib_begin();
+	result = gitlib.git_repository_open_ext(&repo->handle, repo->path,
+						flags, NULL);
+	if (result == 0)
+		result = gitlib.git_repository_odb(&repo->odb, repo->handle);
+	error = gitlib_errno(result);
+	if (error != 0)
+		close_handle(repo);
+	return error;
 }
 
 /* ---- replaced objects -------------------------------------------------- */
@@ -151,6 +159,7 @@ repo_close(struct repo *repo)
 		close(repo->path_fd);
 	for (uint32_t i = 0; i < repo->borrowed_nr; i++)
 		close(repo->borrowed_fds[i]);
+	gitguard_fini(&repo->guard);
 	free(repo->path);
 	free(repo->common);
 	free(repo->prefix);
@@ -177,6 +186,7 @@ repo_read(struct repo *repo, const git_oid *oid, git_object_t type,
 {
 	int error = 0;
 
+	gitguard_use(&repo->guard);
 	if (repo->handle == NULL || ++repo->reads > READS_MAX) {
 		close_handle(repo);
 		error = open_handle(repo);
@@ -184,9 +194,14 @@ repo_read(struct repo *repo, const git_oid *oid, git_object_t type,
 	if (repo->reads % READS_PER_TRIM == 0)
 		gitlib_trim();
 	for (int i = 0; i < 2 && error == 0; i++) {
+		int result;
+
 		gitlib_begin();
-		error = gitlib_errno(gitlib.git_odb_read(object, repo->odb,
-							 replace(repo, oid)));
+		result = gitlib.git_odb_read(object, repo->odb,
+					     replace(repo, oid));
+		error = gitlib_errno(result);
+		if (error != 0 && result == 0)
+			gitlib.git_odb_object_free(*object);
 		if (error != -ENOMEM || i > 0)
 			break;
 		close_handle(repo);
@@ -206,6 +221,7 @@ repo_size(struct repo *repo, const git_oid *oid, git_object_t *type,
 	size_t size = 0;
 	int error = repo->handle == NULL ? open_handle(repo) : 0;
 
+	gitguard_use(&repo->guard);
 	gitlib_begin();
 	if (error == 0)
 		error = gitlib_errno(gitlib.git_odb_read_header(
@@ -269,6 +285,7 @@ repo_resolve(struct repo *repo, const char *rev, git_oid *tree, git_oid *commit,
 
 	memset(commit, 0, sizeof(*commit));
 	*time_s = 0;
+	gitguard_use(&repo->guard);
 	gitlib_begin();
 	result = parse_rev(repo, rev, &named);
 	if (result == 0)

@@ -16,17 +16,23 @@
  *    "gitdir:" and the path of a private repository, in a foreign tree, lead
  *    nowhere.
  * 2. Replaced objects (refs/replace/) are read as what replaces them.
+ * 3. No link below .git or in a folder of objects is followed, whoever put it
+ *    there and whenever: what the library opens is opened by
+ *    collect_io_gitguard.h. What stands for another repository that way ends
+ *    the reading of this one.
  */
 #ifndef COLLECT_COLLECT_IO_REPO_H
 #define COLLECT_COLLECT_IO_REPO_H
 
+#include "stages/collect/collect_io_gitguard.h"
 #include "stages/collect/collect_io_gitlib.h"
 
 #define REPO_WHY_BYTES 512
-#define REPO_BORROWED_MAX 4 /* folders of objects of others */
+#define REPO_BORROWED_MAX 8 /* folders of objects of others */
 
 struct repo {
-	char *path;   /* of its own folder, without links */
+	struct gitguard guard; /* all of these, as the library names them */
+	char *path;            /* of its own folder, without links */
 	char *common; /* of the one that has the objects; often the same */
 	char *prefix; /* from the top to what was named: "" or "a/b/" */
 	int path_fd;
@@ -67,7 +73,7 @@ repo_reach(const struct repo *repo, int *fds);
 
 /*
  * shape:  opens it, and learns which objects are replaced
- * errors: as gitlib_errno()
+ * errors: as gitlib_errno(); a repo is at the same address from here on
  * calls:  after gitlib_open(), when the process is shut in
  */
 int

@@ -401,6 +401,10 @@ consider_dir(struct collect_walk *walk, const struct revtree_entry *it,
 		give(walk, it, REASON_DEPTH, entry);
 		return 1;
 	}
+	if (!walk_may_enter(walk)) {
+		give(walk, it, REASON_TIMEOUT, entry);
+		return 1;
+	}
 	memcpy(oid.id, it->object, sizeof(oid.id));
 	marks |= (uint8_t)collect_kind_dir_marks(it->name, it->bytes);
 	error = enter(walk, &oid, marks, is_included);
@@ -614,6 +618,12 @@ collect_blob_size(struct collect_walk *walk, uint32_t root,
 	memcpy(oid.id, object, sizeof(oid.id));
 	error = repo_size(&walk->rev->roots[root].repo, &oid, &type, bytes);
 	return error == 0 && type != GIT_OBJECT_BLOB ? -EINVAL : error;
+}
+
+const char *
+collect_blob_refused(void)
+{
+	return gitlib_error();
 }
 
 int

@@ -302,6 +302,7 @@ copy_settings(struct collect_walk *walk, const struct collect_options *options)
 					  ? options->listing_bytes_max
 					  : LISTING_BYTES_DEFAULT;
 	walk->entering = options->entering;
+	walk->walking = options->walking;
 	walk->context = options->context;
 	walk->no_ignore = options->no_ignore;
 	walk->hidden = options->hidden;
@@ -327,6 +328,8 @@ collect_walk_create(struct collect_walk **out,
 	copy_settings(walk, options);
 	walk->rules.left_bytes = RULES_BYTES_MAX;
 	error = list_tools_init(&walk->tools, walk->listing_bytes_max);
+	walk->tools.reading = walk->walking;
+	walk->tools.context = walk->context;
 	if (error == 0)
 		error = git_user_init(&walk->user, &walk->rules);
 	if (error == 0)

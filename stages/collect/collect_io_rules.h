@@ -29,10 +29,14 @@ struct rule_file {
 	/* the rules and the text follow */
 };
 
+#define RULES_LINK_BYTES 512
+
 /* What is left of the memory for rules; a hostile tree may hold any amount. */
 struct rules_budget {
 	size_t left_bytes;
 	uint64_t errors; /* files that were there and could not be used */
+	char link[RULES_LINK_BYTES]; /* the first of git's own that is a link,
+				      * and was not read for that; "": none */
 };
 
 #define RULES_BYTES_MAX (8u << 20) /* of all files of rules at one time */

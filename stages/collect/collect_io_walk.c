@@ -27,8 +27,18 @@
 
 #include "stages/collect/collect_io_open.h"
 
+#define NAMES_PER_TELL 4096
+
 /* What became of a name. */
 enum fate { FATE_PASSED = 0, FATE_ENTRY, FATE_ENTERED };
+
+/* A name is looked at: many may be, before there is one to give. */
+static void
+pass(struct collect_walk *walk)
+{
+	if (++walk->passed_nr % NAMES_PER_TELL == 0 && walk->walking != NULL)
+		walk->walking(walk->context);
+}
 
 static int
 set_paths(struct collect_walk *walk, const struct level *level,
@@ -229,6 +239,17 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 
 /* ---- directories ------------------------------------------------------- */
 
+bool
+walk_may_enter(struct collect_walk *walk)
+{
+	walk->entered_nr++;
+	if (walk->entered_nr == walk->skip_dir)
+		return false;
+	if (walk->entering != NULL)
+		walk->entering(walk->context, walk->entered_nr);
+	return true;
+}
+
 /* A directory that no rule leaves out. */
 static int
 enter(struct collect_walk *walk, const struct collect_name *name,
@@ -248,11 +269,8 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 		return error;
 	if (walk->level_nr > walk->depth_max)
 		return (int)give_entry(walk, name, REASON_DEPTH, entry);
-	walk->entered_nr++;
-	if (walk->entered_nr == walk->skip_dir)
+	if (!walk_may_enter(walk))
 		return (int)give_entry(walk, name, REASON_TIMEOUT, entry);
-	if (walk->entering != NULL)
-		walk->entering(walk->context, walk->entered_nr);
 	fd = level_open(walk, parent->fd, text);
 	if (is_shortage(fd))
 		return fd;
@@ -322,6 +340,7 @@ step(struct collect_walk *walk, struct collect_entry *entry)
 	const struct collect_name *name = &level->list.names[level->list.pos];
 	int fate;
 
+	pass(walk);
 	level->child_bytes = name->bytes;
 	fate = consider(walk, name, entry);
 	/* Entering may have cost this level its names. */
@@ -483,6 +502,7 @@ next_listed(struct collect_walk *walk, struct collect_entry *entry)
 	while (fate == FATE_PASSED && files->pos < files->nr) {
 		const struct files_path *it = &files->paths[files->pos];
 
+		pass(walk);
 		if (names_any(walk->exclude, it->text, it->bytes) ||
 		    (walk->include != NULL &&
 		     !names_any(walk->include, it->text, it->bytes)))
@@ -649,6 +669,12 @@ const struct collect_counts *
 collect_walk_counts(const struct collect_walk *walk)
 {
 	return &walk->counts;
+}
+
+const char *
+collect_walk_git_link(const struct collect_walk *walk)
+{
+	return walk->rules.link[0] != '\0' ? walk->rules.link : NULL;
 }
 
 void

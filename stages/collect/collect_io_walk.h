@@ -90,7 +90,9 @@ struct collect_walk {
 	bool keep_secrets;
 
 	void (*entering)(void *context, uint32_t nr);
+	void (*walking)(void *context);
 	void *context;
+	uint32_t passed_nr;  /* names looked at */
 	uint32_t entered_nr; /* since the walk was made, sought or rewound */
 	uint32_t skip_dir;   /* the one of this number is not entered */
 
@@ -121,6 +123,11 @@ walk_is_root_file(const struct collect_walk *walk,
 void
 walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		 bool may_be_output, bool was_named);
+
+/* Counts a directory that is about to be entered, and tells who wants to know;
+ * false: it is the one that is not to be. */
+bool
+walk_may_enter(struct collect_walk *walk);
 
 /* ---- collect_io_rev.c --------------------------------------------------- */
 

@@ -51,13 +51,16 @@ part_bytes(const struct worker *worker, const struct file_record *record)
 {
 	uint32_t whole = run_whole_bytes(worker->run);
 
-	if (worker->pass > PASS_FIRST && record->charset == CHARSET_UTF8 &&
+	if (worker->pass > PASS_FIRST && !file_is_converted(record) &&
 	    record->size_bytes <= whole)
 		return whole;
 	return run_part_bytes(worker->run);
 }
 
-/* Reads the next part into a slab: bytes got, or -errno. */
+/*
+ * Reads the next part into a slab, and to look at it, the few bytes behind it:
+ * bytes got, or -errno.
+ */
 static int64_t
 read_part(struct worker *worker, uint32_t slab_idx,
 	  const struct file_record *record)
@@ -65,23 +68,31 @@ read_part(struct worker *worker, uint32_t slab_idx,
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
 	uint64_t left = record->size_bytes - state->large.off;
-	struct collect_read read = {
-		.to = slab_at(&worker->run->segment.slabs, slab_idx) +
-		      SLAB_HEAD_BYTES,
-		.off = state->large.off +
-		       collect_base_off(worker,
-					catalogue_file(&worker->catalogue,
-						       state->large.file - 1)),
-		.bytes = min_u64(left, part_bytes(worker, record)),
-		.fd = scratch->open_fd,
+	uint64_t base = collect_base_off(worker, record) + state->large.off;
+	uint64_t bytes = min_u64(left, part_bytes(worker, record));
+	struct collect_read reads[] = {
+		{ .to = slab_at(&worker->run->segment.slabs, slab_idx) +
+			SLAB_HEAD_BYTES,
+		  .off = base,
+		  .bytes = bytes,
+		  .fd = scratch->open_fd },
+		{ .to = scratch->ahead,
+		  .off = base + bytes,
+		  .bytes = state->large.emits ? 0
+					      : min_u64(left - bytes,
+							sizeof(scratch->ahead)),
+		  .fd = scratch->open_fd },
 	};
-	int error;
 
-	collect_run_reads(worker, &read, 1);
-	error = read.error;
-	if (error == 0 && read.got != read.bytes)
-		error = -ESTALE;
-	return error != 0 ? error : (int64_t)read.bytes;
+	collect_run_reads(worker, reads, reads[1].bytes > 0 ? 2 : 1);
+	for (uint32_t i = 0; i < ARRAY_LEN(reads); i++) {
+		if (reads[i].error != 0)
+			return reads[i].error;
+		if (reads[i].got != reads[i].bytes)
+			return -ESTALE;
+	}
+	scratch->ahead_nr = (uint32_t)reads[1].bytes;
+	return (int64_t)bytes;
 }
 
 static bool
@@ -118,6 +129,7 @@ next_reading(struct worker *worker)
 		state->large.emits = 1;
 		state->large.signs = worker->run->options.compress;
 		state->large.off = 0;
+		state->large.carried = 0;
 	} else {
 		end_large(worker);
 	}
@@ -135,7 +147,7 @@ next_part(struct worker *worker, uint32_t slab_idx, bool *is_last)
 		      SLAB_HEAD_BYTES;
 	int64_t got;
 
-	if (record->charset != CHARSET_UTF8) {
+	if (state->large.converts) {
 		got = collect_converted_read(worker, file_idx, state->large.off,
 					     to, part_bytes(worker, record));
 		*is_last = collect_converted_at_end(worker, file_idx);
@@ -149,33 +161,63 @@ next_part(struct worker *worker, uint32_t slab_idx, bool *is_last)
 
 /* What the first part tells of the file: a reason, if it is left out. */
 static uint8_t
-look_at_first(struct worker *worker, uint32_t slab_idx, int64_t got,
-	      bool *convert)
+look_at_first(struct worker *worker, const struct collect_part *part)
 {
 	struct collect_state *state = worker->state;
+	const struct collect_scratch *scratch = worker->scratch;
+	uint32_t file_idx = state->large.file - 1;
 	struct file_record *record =
-		catalogue_file(&worker->catalogue, state->large.file - 1);
-	uint8_t charset;
-	uint8_t reason;
+		catalogue_file(&worker->catalogue, file_idx);
+	uint8_t reason =
+		collect_probe(part->text, part->bytes, part->ahead_bytes == 0,
+			      &record->charset);
 
-	*convert = false;
-	if (state->large.off != 0 || state->large.emits)
-		return REASON_NONE;
-	if (record->charset != CHARSET_UTF8)
-		/* a byte order mark and nothing else */
-		return got == 0 ? REASON_ENCODING : REASON_NONE;
-	reason = collect_probe(slab_at(&worker->run->segment.slabs, slab_idx) +
-				       SLAB_HEAD_BYTES,
-			       (size_t)got, (uint64_t)got == record->size_bytes,
-			       &charset);
-	*convert = charset != CHARSET_UTF8;
-	record->charset = charset;
 	if (reason != REASON_NONE)
 		return reason;
-	return collect_mark(worker, state->large.file - 1, charset,
-			    slab_at(&worker->run->segment.slabs, slab_idx) +
-				    SLAB_HEAD_BYTES,
-			    (size_t)got);
+	if (record->charset == CHARSET_UTF8)
+		collect_find_language(worker, file_idx, part->text,
+				      part->bytes);
+	state->path_bytes = scratch->next_path_off;
+	return collect_mark(worker, file_idx, record->charset, part->text,
+			    part->bytes);
+}
+
+/*
+ * What a part tells of a file that is read for the first time: a reason, if
+ * it is left out. *convert: the part is to be read again, as what it becomes.
+ */
+static uint8_t
+look_at(struct worker *worker, uint32_t slab_idx, size_t got, bool *convert)
+{
+	struct collect_state *state = worker->state;
+	const struct collect_scratch *scratch = worker->scratch;
+	struct file_record *record =
+		catalogue_file(&worker->catalogue, state->large.file - 1);
+	const struct collect_part part = {
+		.text = slab_at(&worker->run->segment.slabs, slab_idx) +
+			SLAB_HEAD_BYTES,
+		.bytes = got,
+		.ahead = scratch->ahead,
+		.ahead_bytes = scratch->ahead_nr,
+	};
+	uint8_t reason = REASON_NONE;
+
+	if (state->large.converts) {
+		if (collect_converted_is_repaired(worker))
+			record->flags |= MARK_REPAIRED;
+		/* a byte order mark and nothing else */
+		return state->large.off == 0 && got == 0 ? REASON_ENCODING
+							 : REASON_NONE;
+	}
+	if (state->large.off == 0)
+		reason = look_at_first(worker, &part);
+	if (reason == REASON_NONE &&
+	    collect_has_mistakes(worker, record->charset, &part,
+				 &state->large.carried))
+		record->flags |= MARK_REPAIRED;
+	*convert = reason == REASON_NONE && file_is_converted(record);
+	state->large.converts = *convert;
+	return reason;
 }
 
 static int
@@ -191,7 +233,9 @@ check_part(struct worker *worker, uint32_t slab_idx, int64_t got, bool is_last,
 	    !is_unchanged(worker, catalogue_file(&worker->catalogue,
 						 state->large.file - 1)))
 		return REASON_CHANGED;
-	return look_at_first(worker, slab_idx, got, convert);
+	return state->large.emits
+		       ? REASON_NONE
+		       : look_at(worker, slab_idx, (size_t)got, convert);
 }
 
 int
@@ -200,7 +244,7 @@ collect_step_large(struct worker *worker)
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
 	uint32_t file_idx = state->large.file - 1;
-	uint32_t slab_idx = collect_free_slab(worker);
+	uint32_t slab_idx = collect_free_slab(worker, state->large.lane);
 	struct desc part;
 	int64_t got;
 	bool is_last;

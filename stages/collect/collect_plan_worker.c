@@ -79,7 +79,6 @@ add_range(struct ranges *ranges)
 		.bytes = bytes,
 		.fd = scratch->open_fd,
 	};
-	worker_passed(worker);
 	ranges->used += (uint32_t)bytes;
 	if (bytes < left) {
 		range->flags |= DESC_MORE;
@@ -132,8 +131,8 @@ read_ranges(struct ranges *ranges)
 {
 	const struct file_record *record =
 		catalogue_file(&ranges->worker->catalogue, ranges->file_idx);
-	int error = record->charset == CHARSET_UTF8 ? read_as_it_is(ranges)
-						    : read_converted(ranges);
+	int error = file_is_converted(record) ? read_converted(ranges)
+					      : read_as_it_is(ranges);
 
 	return error == 0 ? REASON_NONE : (uint8_t)collect_error_reason(error);
 }
@@ -234,7 +233,7 @@ begin_made(struct ranges *ranges)
 	bool signs =
 		catalogue_plan(&worker->catalogue, state->plan_next)->tier ==
 		TIER_SIGNATURES;
-	uint32_t lane = collect_pick_lane(worker, 1);
+	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 
 	if (lane == LANES_MAX || worker_room(worker, EDGE_TURNS, 0) < 1)
 		return STEP_AGAIN;
@@ -244,11 +243,12 @@ begin_made(struct ranges *ranges)
 		.lane = lane,
 		.emits = 1,
 		.signs = signs,
+		.converts = file_is_converted(
+			catalogue_file(&worker->catalogue, ranges->file_idx)),
 	};
 	collect_emit_turn(worker, ranges->file_idx, lane);
 	do {
 		state->plan_next++;
-		worker_passed(worker);
 	} while (!signs && is_of_file(ranges, state->plan_next));
 	state->turn_next++;
 	return STEP_DONE;
@@ -297,10 +297,13 @@ collect_step_plan(struct worker *worker)
 	plan_next = state->plan_next;
 	if (is_new && is_made(&ranges, state->plan_next))
 		return begin_made(&ranges);
-	lane = state->plan_file != 0
-		       ? state->plan_lane
-		       : collect_pick_lane(worker, COLLECT_BATCH_MAX);
-	ranges.slab_idx = collect_free_slab(worker);
+	if (state->plan_file != 0) {
+		lane = state->plan_lane;
+		ranges.slab_idx = collect_free_slab(worker, lane);
+	} else {
+		lane = collect_pick_lane(worker, COLLECT_BATCH_MAX,
+					 &ranges.slab_idx);
+	}
 	if (lane == LANES_MAX || ranges.slab_idx == SLAB_NONE ||
 	    worker_room(worker, EDGE_TURNS, 0) < 2 ||
 	    worker_lane_room(worker, EDGE_CONTENT, lane) < COLLECT_BATCH_MAX)

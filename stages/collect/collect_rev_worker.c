@@ -26,12 +26,12 @@ collect_rev_init(struct worker *worker)
 	return 0;
 }
 
-static const char *
+static void
 quote_root(const struct worker *worker, uint32_t root, char *out, size_t size)
 {
 	const char *path = worker->run->options.roots[root];
 
-	return diag_quote_text(out, size, path);
+	diag_quote_text(out, size, path);
 }
 
 int
@@ -48,9 +48,17 @@ collect_rev_begin(struct worker *worker)
 		return 0;
 	error = collect_walk_resolve(scratch->walk, state->revs,
 				     state->revs_known != 0, &bad_root, why);
+	quote_root(worker, bad_root, name, sizeof(name));
+	if (error == -ENOMEM) {
+		diag_log(DIAG_ERROR,
+			 "%s: an object of --rev needs more than the %llu MiB "
+			 "of --memory that are for objects; give more",
+			 name,
+			 (unsigned long long)(worker->run->object_bytes >> 20));
+		return -ENOBUFS;
+	}
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s",
-			 quote_root(worker, bad_root, name, sizeof(name)), why);
+		diag_log(DIAG_ERROR, "%s: %s", name, why);
 		return -EINVAL;
 	}
 	state->revs_known = 1;
@@ -79,6 +87,10 @@ object_reason(const struct worker *worker, const char *path, size_t bytes,
 			 "%s: its object is not in the repository (a partial "
 			 "clone?)",
 			 name);
+		return REASON_UNREADABLE;
+	case -EPERM:
+		diag_log(DIAG_WARN, "%s: its object is not read: %s", name,
+			 collect_blob_refused());
 		return REASON_UNREADABLE;
 	default:
 		diag_log(DIAG_WARN, "%s: its object is damaged", name);

@@ -39,7 +39,6 @@ mark_given(struct worker *worker, uint32_t file_nr)
 
 		if (asked != NULL)
 			scratch->given[asked - sources->files] = 1;
-		catalogue_trim_after(catalogue, i + 1ull);
 	}
 	scratch->source_next = 0;
 	return 0;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "stages/collect/collect_utf8.h"
+#include "tokenizer/tokenizer.h"
 
 #define CONTROLS_FEW 3
 #define LOOK_BYTES 8192 /* of a beginning, where every byte is judged */
@@ -233,21 +234,14 @@ probe_high(const uint8_t *head, size_t bytes)
 static bool
 is_utf8(const uint8_t *at, const uint8_t *end, bool may_be_cut)
 {
-	while ((at = utf8_skip_ascii(at, end)) < end) {
-		size_t length = utf8_length(at, end);
-
-		if (length == 0)
-			return may_be_cut && utf8_is_cut(at, end);
-		at += length;
-	}
-	return true;
+	at += tokenizer_valid_len(at, (size_t)(end - at));
+	return at == end || (may_be_cut && utf8_is_cut(at, end));
 }
 
 enum collect_text
 collect_text_probe(const void *head, size_t bytes, bool is_whole)
 {
 	const uint8_t *at = head;
-	enum collect_text text = COLLECT_TEXT_UTF8;
 
 	if (has_magic(at, bytes))
 		return COLLECT_TEXT_BINARY;
@@ -261,26 +255,33 @@ collect_text_probe(const void *head, size_t bytes, bool is_whole)
 			       : COLLECT_TEXT_BINARY;
 	if (has_controls(at, bytes))
 		return COLLECT_TEXT_BINARY;
-	if (bytes >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
-		text = COLLECT_TEXT_UTF8_BOM;
 	if (is_utf8(at, at + bytes, !is_whole))
-		return text;
-	text = probe_high(at, bytes);
-	return text;
+		return COLLECT_TEXT_UTF8;
+	return probe_high(at, bytes);
 }
 
 bool
-collect_text_fits(const void *more, size_t bytes)
+collect_text_goes_on(const uint8_t *part, size_t bytes, const uint8_t *ahead,
+		     size_t ahead_bytes, uint32_t *carried)
 {
-	const uint8_t *at = more;
-	const uint8_t *end = at + bytes;
+	size_t at = min_size(*carried, bytes);
+	uint8_t last[6];
+	size_t left;
+	size_t length;
 
-	if (bytes == 0)
+	*carried -= (uint32_t)at;
+	at += tokenizer_valid_len(part + at, bytes - at);
+	left = bytes - at;
+	if (left == 0)
 		return true;
-	if (memchr(more, 0, bytes) != NULL)
+	if (left > 3)
 		return false;
-	/* The rest of a character that the part before began. */
-	for (int i = 0; i < 3 && at < end && (*at & 0xc0) == 0x80; i++)
-		at++;
-	return is_utf8(at, end, true);
+	memcpy(last, part + at, left);
+	if (ahead_bytes > 0)
+		memcpy(last + left, ahead, ahead_bytes);
+	length = utf8_length(last, last + left + ahead_bytes);
+	if (length <= left)
+		return false;
+	*carried = (uint32_t)(length - left);
+	return true;
 }

@@ -77,11 +77,11 @@ write_record(struct worker *worker, const struct collect_entry *entry,
 	};
 	if (collect_is_rev(worker))
 		memcpy(record->object, item->object, sizeof(item->object));
-	path = worker->catalogue.paths.base + record->path_off;
+	path = table_at(&worker->catalogue.paths, record->path_off,
+			entry->path_bytes + hint_bytes);
 	memcpy(path, entry->path, entry->path_bytes);
 	memcpy(path + entry->path_bytes, hint, hint_bytes);
 	scratch->next_path_off += entry->path_bytes + hint_bytes;
-	worker_passed(worker);
 	return 0;
 }
 
@@ -105,6 +105,7 @@ open_entry(struct worker *worker, const struct collect_entry *entry,
 
 	item->fd = -1;
 	item->charset = CHARSET_UTF8;
+	item->has_mistakes = false;
 	item->reason = entry->reason;
 	memset(&item->file, 0, sizeof(item->file));
 	if (scratch->skip_file == item->file_idx + 1ull)
@@ -151,6 +152,7 @@ find_place(struct worker *worker)
 	if (scratch->at_place)
 		return 0;
 	scratch->at_place = true;
+	collect_queue_clear(worker);
 	collect_forget_sources(scratch);
 	if (state->tree_over || worker->run->options.sources_only) {
 		collect_walk_set_counts(scratch->walk, &state->counts);
@@ -207,11 +209,10 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 	struct collect_entry entry;
 	int result;
 
-	if (scratch->has_pending) {
-		ASSERT(scratch->pending.file_idx == file_idx);
-		*item = scratch->pending;
-		scratch->has_pending = false;
-		return 1;
+	if (collect_queue_first(&scratch->queue) != NULL) {
+		ASSERT(collect_queue_first(&scratch->queue)->file_idx ==
+		       file_idx);
+		return collect_queue_take(worker, item);
 	}
 	scratch->next_file = file_idx;
 	result = next_entry(worker, file_idx, item, &entry);
@@ -229,15 +230,6 @@ next_item(struct worker *worker, uint32_t file_idx, struct collect_item *item)
 	item->counts = *collect_walk_counts(scratch->walk);
 	item->entered_nr = collect_walk_entered(scratch->walk);
 	return result < 0 ? result : 1;
-}
-
-static void
-put_back(struct batch *batch, const struct collect_item *item)
-{
-	struct collect_scratch *scratch = batch->worker->scratch;
-
-	scratch->pending = *item;
-	scratch->has_pending = true;
 }
 
 static void
@@ -269,7 +261,7 @@ fill(struct batch *batch, uint32_t limit)
 {
 	struct worker *worker = batch->worker;
 	struct collect_state *state = worker->state;
-	const struct collect_scratch *scratch = worker->scratch;
+	struct collect_scratch *scratch = worker->scratch;
 
 	while (batch->item_nr < limit) {
 		struct collect_item *item = &batch->items[batch->item_nr];
@@ -289,7 +281,7 @@ fill(struct batch *batch, uint32_t limit)
 		if (item->reason == REASON_NONE &&
 		    (item->file.bytes > batch->room - batch->used ||
 		     scratch->alone_file == file_idx + 1)) {
-			put_back(batch, item);
+			collect_queue_put_first(&scratch->queue, item, 1);
 			return 0;
 		}
 		batch->item_nr++;
@@ -336,50 +328,23 @@ read_again(struct batch *batch, struct collect_item *item)
 	return reason;
 }
 
-/* A script tells its language in its first line. */
-static void
-find_language(struct batch *batch, const struct collect_item *item,
-	      const uint8_t *text)
-{
-	struct worker *worker = batch->worker;
-	struct collect_scratch *scratch = worker->scratch;
-	struct file_record *record =
-		catalogue_file(&worker->catalogue, item->file_idx);
-	const char *hint;
-	enum collect_lang lang;
-
-	if (record->language != COLLECT_LANG_NONE || item->file.bytes < 2 ||
-	    text[0] != '#' || text[1] != '!')
-		return;
-	lang = collect_kind_shebang(&scratch->kinds, (const char *)text,
-				    item->file.bytes);
-	hint = collect_lang_fence(lang);
-	/* the record's path moves behind all others, with its hint */
-	if (lang == COLLECT_LANG_NONE ||
-	    table_reserve(&worker->catalogue.paths, scratch->next_path_off +
-							    record->path_bytes +
-							    strlen(hint)) != 0)
-		return;
-	memcpy(worker->catalogue.paths.base + scratch->next_path_off,
-	       catalogue_path(&worker->catalogue, record), record->path_bytes);
-	record->path_off = scratch->next_path_off;
-	record->language = (uint16_t)lang;
-	record->hint_bytes = (uint8_t)strlen(hint);
-	scratch->next_path_off += record->path_bytes;
-	memcpy(worker->catalogue.paths.base + scratch->next_path_off, hint,
-	       record->hint_bytes);
-	scratch->next_path_off += record->hint_bytes;
-}
-
 /* What has been read of a file: text, in what, and of which language? */
 static void
 look_at(struct batch *batch, struct collect_item *item, const uint8_t *text)
 {
+	const struct collect_part whole = { .text = text,
+					    .bytes = item->file.bytes };
+	uint32_t carried = 0;
+
 	stat_add(batch->worker->shm, STAT_bytes, item->file.bytes);
 	item->reason =
 		collect_probe(text, item->file.bytes, true, &item->charset);
 	if (item->reason == REASON_NONE && item->charset == CHARSET_UTF8)
-		find_language(batch, item, text);
+		collect_find_language(batch->worker, item->file_idx, text,
+				      item->file.bytes);
+	item->has_mistakes = item->reason == REASON_NONE &&
+			     collect_has_mistakes(batch->worker, item->charset,
+						  &whole, &carried);
 	if (item->reason == REASON_NONE)
 		item->reason =
 			collect_mark(batch->worker, item->file_idx,
@@ -507,9 +472,17 @@ emit_batch(struct batch *batch)
 		collect_use_slab(worker, batch->slab_idx);
 }
 
+static bool
+is_to_convert(const struct collect_item *item)
+{
+	return item->reason == REASON_NONE &&
+	       (item->charset != CHARSET_UTF8 || item->has_mistakes);
+}
+
 /*
  * A file that has to be converted cannot stay in the batch: it grows. The
- * batch ends before it, and the walk goes back to it.
+ * batch ends before it, and the rest is queued. Where there is one there may
+ * be more, and each would have a batch read again: the next ones are small.
  */
 static void
 part_batch(struct batch *batch)
@@ -517,29 +490,42 @@ part_batch(struct batch *batch)
 	struct worker *worker = batch->worker;
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < batch->item_nr; i++) {
-		if (batch->items[i].reason != REASON_NONE ||
-		    batch->items[i].charset == CHARSET_UTF8)
-			continue;
-		scratch->alone_file = batch->items[i].file_idx + 1ull;
-		if (scratch->has_pending && scratch->pending.fd >= 0)
-			collect_close_fd(worker, scratch->pending.fd);
-		scratch->has_pending = false;
-		scratch->at_place = false;
-		state->walk_over = 0;
-		batch->item_nr = i;
-	}
+	while (i < batch->item_nr && !is_to_convert(&batch->items[i]))
+		i++;
+	scratch->batch_most = (uint32_t)min_u64(2ull * scratch->batch_most,
+						COLLECT_BATCH_MAX);
+	if (i == batch->item_nr)
+		return;
+	scratch->batch_most = 1;
+	scratch->alone_file = batch->items[i].file_idx + 1ull;
+	collect_queue_put_first(&scratch->queue, &batch->items[i],
+				batch->item_nr - i);
+	batch->item_nr = i;
+	state->walk_over = 0;
 }
 
-/* A file larger than a slab's body stands first: its turn begins. */
+/* Whether what comes next is read by itself, part by part. */
+static bool
+is_large_next(const struct worker *worker)
+{
+	const struct collect_scratch *scratch = worker->scratch;
+	const struct collect_item *item = collect_queue_first(&scratch->queue);
+
+	return item != NULL && item->reason == REASON_NONE &&
+	       (item->file.bytes > run_whole_bytes(worker->run) ||
+		scratch->alone_file == item->file_idx + 1ull);
+}
+
+/* Its turn begins. */
 static int
 begin_large(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	const struct collect_item *item = &scratch->pending;
-	uint32_t lane = collect_pick_lane(worker, 1);
+	const struct collect_item *item = collect_queue_first(&scratch->queue);
+	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 	/* of everything: when it is read again, to be written */
 	bool signs = run_signs(worker->run) && !run_takes_all(worker->run);
 
@@ -550,7 +536,7 @@ begin_large(struct worker *worker)
 		scratch->open_fd = item->fd;
 		scratch->open_file = item->file_idx + 1;
 	}
-	scratch->has_pending = false;
+	scratch->queue.next++;
 	collect_emit_turn(worker, item->file_idx, lane);
 	state->large = (struct collect_large){ .file = item->file_idx + 1,
 					       .lane = lane,
@@ -600,6 +586,24 @@ start_without_rules(struct worker *worker)
 	return STEP_DONE;
 }
 
+/* The walk is over: what it did not read, and the user may think it did. Once:
+ * this is the last step until what it has written is flushed. */
+static int
+end_tree(struct collect_scratch *scratch)
+{
+	const char *link = collect_walk_git_link(scratch->walk);
+	char name[512];
+
+	if (link != NULL && !scratch->told_link)
+		diag_log(DIAG_WARN,
+			 "git: %s is a symbolic link, and in a repository none "
+			 "is read, for it can lead to another one; put in its "
+			 "place what it stands for",
+			 diag_quote_text(name, sizeof(name), link));
+	scratch->told_link = true;
+	return STEP_END;
+}
+
 int
 collect_step_tree(struct worker *worker)
 {
@@ -615,35 +619,30 @@ collect_step_tree(struct worker *worker)
 
 	if (worker_room(worker, EDGE_TURNS, 0) < COLLECT_TURN_ROOM)
 		return STEP_AGAIN;
-	if (scratch->has_pending && scratch->pending.reason == REASON_NONE &&
-	    (scratch->pending.file.bytes > batch.room ||
-	     scratch->alone_file == scratch->pending.file_idx + 1ull))
+	if (scratch->at_place && is_large_next(worker))
 		return begin_large(worker);
-	batch.slab_idx = collect_free_slab(worker);
-	batch.lane = collect_pick_lane(worker, COLLECT_BATCH_MAX);
-	if (batch.slab_idx == SLAB_NONE || batch.lane == LANES_MAX)
+	batch.lane =
+		collect_pick_lane(worker, COLLECT_BATCH_MAX, &batch.slab_idx);
+	if (batch.lane == LANES_MAX)
 		return STEP_AGAIN;
 	error = collect_is_rev(worker) ? collect_rev_begin(worker) : 0;
 	if (error == 0)
 		error = find_place(worker);
 	if (error == 0 && !state->walk_over)
-		error = fill(&batch, retry ? 1 : COLLECT_BATCH_MAX);
+		error = fill(&batch, retry ? 1 : scratch->batch_most);
 	if (error != 0)
 		return error;
 	read_all(&batch);
 	part_batch(&batch);
 	if (batch.item_nr == 0) {
-		/* the first one is to be converted: the walk goes back to it */
-		if (!scratch->at_place)
-			return STEP_DONE;
-		if (scratch->has_pending)
+		if (collect_queue_first(&scratch->queue) != NULL)
 			return begin_large(worker);
 		state->counts = *collect_walk_counts(scratch->walk);
 		if (rules_leave_nothing(worker))
 			return start_without_rules(worker);
 		return run_reads_git(worker->run) && !state->history_known
 			       ? collect_step_history(worker)
-			       : STEP_END;
+			       : end_tree(scratch);
 	}
 	emit_batch(&batch);
 	state->file_nr += batch.item_nr;

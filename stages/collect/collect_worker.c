@@ -25,19 +25,22 @@
 
 /* The first that is free: a few are used again and again, and stay warm. */
 uint32_t
-collect_free_slab(struct worker *worker)
+collect_free_slab(struct worker *worker, uint32_t lane)
 {
 	const struct collect_state *state = worker->state;
-	const struct collect_scratch *scratch = worker->scratch;
+	uint32_t idx;
+	uint32_t end;
 
-	for (uint32_t i = 0; i * 64 < scratch->slab_nr; i++) {
-		uint64_t is_free = ~state->in_flight[i];
-		uint32_t idx;
+	slabs_of_lane(&worker->run->segment.slabs, lane, worker->run->lane_nr,
+		      &idx, &end);
+	while (idx < end) {
+		uint64_t is_free = ~state->in_flight[idx / 64] >> idx % 64;
 
-		if (is_free == 0)
-			continue;
-		idx = i * 64 + (uint32_t)__builtin_ctzll(is_free);
-		return idx < scratch->slab_nr ? idx : SLAB_NONE;
+		if (is_free != 0) {
+			idx += (uint32_t)__builtin_ctzll(is_free);
+			return idx < end ? idx : SLAB_NONE;
+		}
+		idx = (idx / 64 + 1) * 64;
 	}
 	return SLAB_NONE;
 }
@@ -51,18 +54,25 @@ collect_use_slab(struct worker *worker, uint32_t slab_idx)
 }
 
 uint32_t
-collect_pick_lane(struct worker *worker, uint32_t nr)
+collect_pick_lane(struct worker *worker, uint32_t nr, uint32_t *slab_idx)
 {
 	uint32_t best = LANES_MAX;
 	uint32_t most = nr - 1;
 
 	for (uint32_t lane = 0; lane < worker->run->lane_nr; lane++) {
 		uint32_t room = worker_lane_room(worker, EDGE_CONTENT, lane);
+		uint32_t idx = SLAB_NONE;
 
-		if (room > most) {
-			most = room;
-			best = lane;
-		}
+		if (room <= most)
+			continue;
+		if (slab_idx != NULL)
+			idx = collect_free_slab(worker, lane);
+		if (slab_idx != NULL && idx == SLAB_NONE)
+			continue;
+		most = room;
+		best = lane;
+		if (slab_idx != NULL)
+			*slab_idx = idx;
 	}
 	return best;
 }
@@ -300,6 +310,12 @@ tell_way(void *context, uint32_t nr)
 	worker_beat(worker);
 }
 
+static void
+tell_alive(void *context)
+{
+	worker_beat(context);
+}
+
 /* Which file of a batch a wait is for. */
 static void
 tell_read(void *context, const struct collect_read *read)
@@ -351,6 +367,7 @@ create_walk(struct worker *worker)
 	options.output_nr = run->output_nr;
 	options.why = why;
 	options.entering = tell_way;
+	options.walking = tell_alive;
 	options.context = worker;
 	options.no_ignore |= state->rules_off != 0;
 	for (uint32_t i = 0; i < run->output_nr; i++)
@@ -399,9 +416,9 @@ collect_init(struct worker *worker)
 		return -ENOMEM;
 	worker->scratch = scratch;
 	scratch->open_fd = -1;
-	scratch->slab_nr = worker->run->segment.slabs.nr;
+	scratch->batch_most = COLLECT_BATCH_MAX;
 	scratch->next_path_off = state->path_bytes;
-	ASSERT(scratch->slab_nr <= COLLECT_SLABS_MAX);
+	ASSERT(worker->run->segment.slabs.nr <= COLLECT_SLABS_MAX);
 	collect_kinds_init(&scratch->kinds);
 	error = create_walk(worker);
 	if (error == 0 && collect_is_rev(worker))

@@ -6,6 +6,7 @@
  *   collect_worker.c        slabs, lanes, passes
  *   collect_tree_worker.c   the walk: batches of files that fit a slab
  *   collect_source_worker.c what sources ask for beyond the walk
+ *   collect_queue_worker.c  what the walk has given too early
  *   collect_large_worker.c  one file that does not, part by part
  *   collect_plan_worker.c   the ranges that the plan names
  *   collect_charset_worker.c  files that are not UTF-8, as UTF-8
@@ -32,8 +33,10 @@ struct collect_large {
 	uint64_t off;  /* of the next part; of the text it is converted to */
 	uint32_t file; /* index + 1; 0: none */
 	uint32_t lane;
-	uint32_t emits; /* 1: to be written; 0: to be looked at */
-	uint32_t signs; /* 1: its signatures are wanted */
+	uint32_t emits;    /* 1: to be written; 0: to be looked at */
+	uint32_t signs;    /* 1: its signatures are wanted */
+	uint32_t converts; /* 1: it is read as what it becomes */
+	uint32_t carried;  /* bytes of the next part that end a character */
 };
 
 struct history;
@@ -64,15 +67,23 @@ struct collect_item {
 	int fd; /* -1: not open */
 	uint8_t reason;
 	uint8_t charset;
-	bool of_source; /* the walk is over */
-	bool is_text;   /* it came with a source: its file cannot change */
+	bool has_mistakes; /* it is not all UTF-8, and to be repaired */
+	bool of_source;    /* the walk is over */
+	bool is_text;      /* it came with a source: its file cannot change */
 	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
 	struct collect_file file;
 	struct collect_counts counts; /* of the walk, behind it */
 	uint32_t entered_nr;          /* directories, the same */
 };
 
+struct collect_queue {
+	uint32_t next; /* the first one */
+	uint32_t nr;   /* behind the last one */
+	struct collect_item items[COLLECT_BATCH_MAX + 1];
+};
+
 #define COLLECT_SOURCE_BYTES (64u << 10)
+#define COLLECT_AHEAD_BYTES 3 /* a character has at most one more */
 
 /* A file that is being converted: where the conversion stands. */
 struct collect_converted {
@@ -91,12 +102,12 @@ struct collect_scratch {
 	struct collect_walk *walk;
 	struct collect_reader *reader;
 	struct collect_kinds kinds;
-	uint64_t next_path_off;      /* behind the paths written so far */
-	struct collect_item pending; /* written down, not dispatched */
-	bool has_pending;
-	bool at_place;       /* the walk stands behind the last record */
-	uint64_t skip_file;  /* index + 1 that is poison; 0: none */
-	uint32_t next_file;  /* index that the walk is on its way to */
+	uint64_t next_path_off;     /* behind the paths written so far */
+	struct collect_queue queue; /* written down, not dispatched */
+	bool told_link;             /* a line has named a link of git's */
+	bool at_place;              /* the walk stands behind the last record */
+	uint64_t skip_file;         /* index + 1 that is poison; 0: none */
+	uint32_t next_file;         /* index that the walk is on its way to */
 	uint32_t way_base;   /* directories entered at the last one committed */
 	uint32_t watched_nr; /* of reads that are of a batch */
 	uint32_t watched[COLLECT_BATCH_MAX]; /* files they are of */
@@ -106,9 +117,11 @@ struct collect_scratch {
 	struct collect_blob *blob; /* with --rev in place of open_fd */
 	bool revs_open;
 	struct history *history; /* NULL: there is none */
-	uint32_t slab_nr;
-	uint64_t alone_file; /* index + 1 that is read like a large one */
-	uint8_t *given;      /* a byte a source: it has a record; NULL: ask */
+	uint64_t alone_file;     /* index + 1 that is read like a large one */
+	uint32_t batch_most;     /* files of a batch: few behind such a one */
+	uint8_t ahead[COLLECT_AHEAD_BYTES]; /* behind the part in work */
+	uint32_t ahead_nr;
+	uint8_t *given; /* a byte a source: it has a record; NULL: ask */
 	uint32_t source_next;
 	char path[2 * PATH_MAX]; /* of the source in work */
 	struct collect_converted converted;
@@ -135,19 +148,21 @@ collect_ignores_all(const struct run *run, const struct collect_walk *walk,
 int
 collect_list(const struct run *run, stage_file_fn *fn, void *context);
 
-/* A slab that nobody uses; SLAB_NONE: all are in flight. */
+/* A slab of the lane that nobody uses; SLAB_NONE: all are in flight. */
 uint32_t
-collect_free_slab(struct worker *worker);
+collect_free_slab(struct worker *worker, uint32_t lane);
 
 /* Marks it as in flight, from this step on. */
 void
 collect_use_slab(struct worker *worker, uint32_t slab_idx);
 
 /*
- * shape:  a lane with room for nr descriptors, the emptiest; LANES_MAX: none
+ * shape:  a lane with room for nr descriptors, the emptiest, and a free slab of
+ *         it; LANES_MAX: none
+ * units:  slab_idx: NULL: no slab is needed yet
  */
 uint32_t
-collect_pick_lane(struct worker *worker, uint32_t nr);
+collect_pick_lane(struct worker *worker, uint32_t nr, uint32_t *slab_idx);
 
 /* Says that the next file comes through this lane. */
 void
@@ -205,6 +220,29 @@ collect_run_reads(struct worker *worker, struct collect_read *reads,
 /* 0: the open file is what its record says; -errno */
 int
 collect_still_same(struct worker *worker, const struct file_record *record);
+
+/* ---- collect_queue_worker.c --------------------------------------------- */
+
+/* NULL: it is empty. */
+const struct collect_item *
+collect_queue_first(const struct collect_queue *queue);
+
+/*
+ * shape:  takes the first one, opened: 1
+ * errors: -EMFILE, -ENFILE: it is still there. A file that is not what it was
+ *         has its reason
+ */
+int
+collect_queue_take(struct worker *worker, struct collect_item *item);
+
+/* Puts some in front of all others. */
+void
+collect_queue_put_first(struct collect_queue *queue,
+			const struct collect_item *items, uint32_t nr);
+
+/* Gives all of them up: the walk comes by them again. */
+void
+collect_queue_clear(struct worker *worker);
 
 /* Whether files come from a commit. */
 static inline bool
@@ -279,6 +317,31 @@ uint8_t
 collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
 	      uint8_t *charset);
 
+/* A part of a file, as it was read. */
+struct collect_part {
+	const uint8_t *text;
+	size_t bytes;
+	const uint8_t *ahead; /* what follows, COLLECT_AHEAD_BYTES of it */
+	size_t ahead_bytes;   /* fewer at the end of the file */
+};
+
+/*
+ * shape:  whether a part of a file is not UTF-8 and has to be, so that it is
+ *         read as what it becomes
+ * units:  *carried: 0 for the first part; see collect_text_goes_on()
+ */
+bool
+collect_has_mistakes(const struct worker *worker, uint8_t charset,
+		     const struct collect_part *part, uint32_t *carried);
+
+/*
+ * shape:  the language that the first line of a script tells, if its name
+ *         tells none; its path moves behind all others
+ */
+void
+collect_find_language(struct worker *worker, uint32_t file_idx,
+		      const uint8_t *text, size_t bytes);
+
 /*
  * shape:  adds to a file's marks what its first bytes say; the reason, if it
  *         is left out for that
@@ -297,6 +360,10 @@ collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
 int64_t
 collect_converted_read(struct worker *worker, uint32_t file_idx, uint64_t off,
 		       uint8_t *to, size_t bytes);
+
+/* Whether of what has been read something was no character. */
+bool
+collect_converted_is_repaired(const struct worker *worker);
 
 /* Whether all of it has been read. */
 bool

@@ -71,15 +71,14 @@ has_trailing(const uint8_t *text, size_t bytes)
 bool
 count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
 {
-	const uint8_t *stop = text + bytes;
-
 	if (how == COUNT_NORMAL_NONE)
 		return true;
 	if (how == COUNT_NORMAL_WHITESPACE)
 		return false;
-	if (bytes == 0 || stop[-1] != '\n')
-		return bytes == 0;
-	return !has_trailing(text, bytes);
+	/* an empty text may be nowhere */
+	if (bytes == 0)
+		return true;
+	return text[bytes - 1] == '\n' && !has_trailing(text, bytes);
 }
 
 static void

@@ -37,6 +37,7 @@ struct count_state {
 	uint64_t sign_bytes;
 	uint64_t sign_tokens;
 	struct count_digest file;
+	struct count_sha256 text; /* of `file` as it is, for its hash */
 	struct count_sha256 signatures;
 	struct count_digest chunk;
 	struct markup_flow flow;    /* within a chunk, where it is escaped */
@@ -186,6 +187,13 @@ is_normal(const struct worker *worker, const uint8_t *text, size_t bytes)
 	return count_is_normal(normal_form(worker), text, bytes);
 }
 
+/* Whether the header of a file may have its hash. */
+static bool
+wants_hash(const struct worker *worker)
+{
+	return worker->run->options.markup.hashes;
+}
+
 /* Goes on with a file that is looked at, or begins it. */
 static void
 begin_file(struct worker *worker, uint32_t file_idx)
@@ -198,6 +206,7 @@ begin_file(struct worker *worker, uint32_t file_idx)
 	count_digest_init(&state->file, run_packs_all(worker->run)
 						? COUNT_NORMAL_NONE
 						: normal_form(worker));
+	count_sha256_init(&state->text);
 	state->file_open = 1;
 	state->file_idx = file_idx;
 	state->chunk_open = 0;
@@ -291,8 +300,11 @@ add_to_file(struct worker *worker, const uint8_t *text, size_t bytes,
 	    bool normal)
 {
 	struct count_state *state = worker->state;
+	bool packs_all = run_packs_all(worker->run);
 
-	if (worker->run->options.no_dedup)
+	if (wants_hash(worker) && !packs_all)
+		count_sha256_add(&state->text, text, bytes);
+	if (worker->run->options.no_dedup && !(wants_hash(worker) && packs_all))
 		return;
 	if (normal)
 		count_digest_add_normal(&state->file, text, bytes);
@@ -446,6 +458,20 @@ step_run(struct worker *worker, const struct desc *in)
 	forward(worker, &out);
 }
 
+/* The hash of a file that was looked at, when it is over. */
+static uint32_t
+scanned_hash(struct worker *worker, const struct desc_file *file)
+{
+	struct count_state *state = worker->state;
+	uint8_t digest[SHA256_BYTES];
+
+	/* of everything that is packed the digest is that of the bytes */
+	if (run_packs_all(worker->run))
+		return markup_hash(file->sha256);
+	count_sha256_end(&state->text, digest);
+	return markup_hash(digest);
+}
+
 /* A whole file to be written: its facts, then all of it, or what was made of
  * it, as one run. */
 static void
@@ -481,6 +507,7 @@ step_whole(struct worker *worker, struct desc_file *file)
 	emit_run(worker, &run, &run);
 	file->flags &= (uint8_t) ~(DESC_LAST | DESC_RELEASE);
 	file->slab_idx = SLAB_NONE;
+	file->hash = markup_hash(file->sha256);
 	forward(worker, in);
 	forward(worker, &run);
 }
@@ -490,6 +517,7 @@ step_file(struct worker *worker, const struct desc *in)
 {
 	struct count_state *state = worker->state;
 	struct desc_file file;
+	uint32_t hash = 0;
 
 	memcpy(&file, in, sizeof(file));
 	if (file.reason == REASON_NONE && (file.flags & DESC_EMIT)) {
@@ -498,6 +526,7 @@ step_file(struct worker *worker, const struct desc *in)
 	}
 	if (state->file_open && state->file_idx == file.file_idx) {
 		count_digest_end(&state->file, file.sha256);
+		hash = scanned_hash(worker, &file);
 		if (state->sign_open && file.reason == REASON_NONE)
 			forward_signatures(worker, file.file_idx);
 	}
@@ -506,6 +535,7 @@ step_file(struct worker *worker, const struct desc *in)
 	state->chunk_open = 0; /* it may have been broken off */
 	give_back(worker, in);
 	file.slab_idx = SLAB_NONE;
+	file.hash = hash;
 	file.flags &= (uint8_t)~DESC_RELEASE;
 	forward(worker, (const struct desc *)(const void *)&file);
 }

@@ -42,7 +42,7 @@ struct dedup_state {
 	uint32_t chain_line;
 	uint32_t chain_lines;
 	uint64_t names_off;  /* as in file_facts */
-	uint64_t sign_bytes; /* 0: no signatures were made */
+	uint32_t sign_bytes; /* 0: no signatures were made */
 	uint32_t sign_tokens;
 	uint32_t head_next;  /* first free record of a head */
 	uint32_t head_first; /* of the file in work */
@@ -61,10 +61,12 @@ forward(struct worker *worker, const struct desc *desc)
 static struct dedup_table
 seen_table(struct worker *worker, uint64_t slot_nr)
 {
-	uint64_t *base = (void *)worker->catalogue.seen.base;
+	uint64_t bytes = slot_nr * sizeof(uint64_t);
 
-	return (struct dedup_table){ .slots = base + slot_nr,
-				     .slot_nr = slot_nr };
+	return (struct dedup_table){
+		.slots = table_at(&worker->catalogue.seen, bytes, bytes),
+		.slot_nr = slot_nr,
+	};
 }
 
 /*
@@ -87,7 +89,11 @@ is_same(const struct worker *worker, uint32_t a_idx, uint32_t b_idx)
 			catalogue_file(catalogue, b_idx)->charset);
 }
 
-/* Finds the first file of the same content, or puts this one in. */
+/*
+ * Finds the first file of the same content, or puts this one in. Where bytes
+ * like bytes are asked for, a file is like no other if its text is not enough
+ * to tell what its bytes were.
+ */
 static uint32_t
 find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
 {
@@ -96,6 +102,11 @@ find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
 	struct dedup_probe probe;
 	uint32_t other;
 
+	if (run_packs_all(worker->run) &&
+	    (catalogue_file(catalogue, file_idx)->flags & MARK_REPAIRED))
+		return FILE_NONE;
+	/* it is looked for where nothing near it was */
+	table_touched(&catalogue->seen, 1);
 	dedup_probe_init(&probe, table, facts->sha256);
 	while (dedup_probe_next(&probe, table, &other)) {
 		if (other == file_idx)
@@ -121,14 +132,14 @@ grow_seen(struct worker *worker)
 	if (error != 0)
 		return error;
 	table = seen_table(worker, slot_nr);
-	memset(table.slots, 0, slot_nr * sizeof(uint64_t));
+	table_clear(&catalogue->seen, slot_nr * sizeof(uint64_t),
+		    slot_nr * sizeof(uint64_t));
 	for (uint32_t i = 0; i < state->file_idx; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
 		if (facts->reason == REASON_NONE && facts->bytes > 0 &&
 		    facts->twin_of == FILE_NONE)
 			find_or_add(worker, &table, i);
-		catalogue_trim_after(catalogue, i + 1ull);
 	}
 	state->seen_slots = slot_nr;
 	return 0;
@@ -182,6 +193,7 @@ write_facts(struct worker *worker, const struct desc_file *file)
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
+	facts->hash = file->hash;
 	facts->names_off = state->names_off;
 	facts->sign_bytes = state->sign_bytes;
 	facts->sign_tokens = state->sign_tokens;
@@ -228,7 +240,6 @@ take_file(struct worker *worker, const struct desc *in)
 	int error;
 
 	memcpy(&file, in, sizeof(file));
-	worker_passed(worker);
 	if (state->poison)
 		file.reason = REASON_POISON;
 	if (!is_survey(worker) && !run_takes_all(worker->run)) {
@@ -278,7 +289,6 @@ write_chunk(struct worker *worker, const struct desc *run)
 	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	state->chunk_next++;
 	state->tokens = add_sat_u64(state->tokens, run->tokens);
-	worker_passed(worker);
 	return 0;
 }
 
@@ -435,7 +445,6 @@ take_planned(struct worker *worker, const struct desc *run)
 	if (run->flags & DESC_MORE)
 		return;
 	state->plan_next++;
-	worker_passed(worker);
 	if (!is_as_planned(worker, entry, run)) {
 		spoil_planned(worker, run->file_idx, REASON_CHANGED);
 		state->drop = 1;
@@ -591,6 +600,18 @@ take_turn(struct worker *worker)
 	return error != 0 ? error : 1;
 }
 
+/* Where the names of the file begin. */
+static void
+take_names(struct worker *worker, const struct desc *in)
+{
+	struct dedup_state *state = worker->state;
+
+	/* R7: of another process */
+	ASSERT(in->bytes < NAMES_LANE_BYTES);
+	state->names_off =
+		names_place(state->lane, worker->run->lane_nr, in->bytes) + 1;
+}
+
 /* The next entry of the lane whose turn it is: likewise. */
 static int
 take_counted(struct worker *worker)
@@ -609,8 +630,7 @@ take_counted(struct worker *worker)
 	else if (in.kind == DESC_SLAB)
 		forward(worker, &in);
 	else if (in.kind == DESC_NAMES)
-		state->names_off =
-			state->lane * NAMES_LANE_BYTES + in.bytes + 1;
+		take_names(worker, &in);
 	else if (in.kind == DESC_TERMS)
 		error = is_survey(worker) ? take_terms(worker, &in) : 0;
 	else if (in.flags & DESC_SCAN)

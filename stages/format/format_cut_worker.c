@@ -5,8 +5,6 @@
 #include "stages/format/format_out_worker.h"
 #include "stages/format/format_split_worker.h"
 
-#define TRIM_CUTS (1u << 16) /* written between two trims of their table */
-
 static struct cut_record *
 add_cut(struct worker *worker, uint8_t kind, uint32_t file_idx)
 {
@@ -23,8 +21,6 @@ add_cut(struct worker *worker, uint8_t kind, uint32_t file_idx)
 		scratch->error = error;
 		return NULL;
 	}
-	if (state->cut_nr % TRIM_CUTS == TRIM_CUTS - 1)
-		table_trim(&worker->catalogue.cuts);
 	cut = catalogue_cut(&worker->catalogue, state->cut_nr++);
 	*cut = (struct cut_record){
 		.off = format_out_at(worker),

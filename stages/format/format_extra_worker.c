@@ -110,7 +110,6 @@ walk_plan(struct tree *tree)
 		if (file_idx == before)
 			continue;
 		before = file_idx;
-		worker_passed(tree->worker);
 		if (catalogue_facts(catalogue, file_idx)->reason == REASON_NONE)
 			add_file(tree, file_idx);
 	}
@@ -132,7 +131,6 @@ walk_all(struct tree *tree)
 		if (catalogue_file(catalogue, i)->reason == REASON_NONE &&
 		    catalogue_facts(catalogue, i)->reason == REASON_NONE)
 			add_file(tree, i);
-		catalogue_trim_after(catalogue, i + 1ull);
 	}
 }
 
@@ -149,7 +147,6 @@ walk_cuts(struct tree *tree)
 		if (file_idx == before)
 			continue;
 		before = file_idx;
-		worker_passed(tree->worker);
 		add_file(tree, file_idx);
 	}
 }
@@ -224,17 +221,17 @@ add_git(const struct worker *worker, struct markup_text *text,
 {
 	const struct markup_options *options = &worker->run->options.markup;
 	const struct markup_format *format = markup_table[options->kind];
-	const uint8_t *base = worker->catalogue.history.base;
+	const uint8_t *base;
 	struct markup_rules rules;
 	uint32_t run;
 
 	if (bytes == 0)
 		return;
-	ASSERT(off <= worker->catalogue.history.span_bytes - bytes);
-	run = longest_run((const char *)base + off, bytes, format->mark);
+	base = table_at(&worker->catalogue.history, off, bytes);
+	run = longest_run((const char *)base, bytes, format->mark);
 	markup_rules_init_extra(&rules, options);
 	format->extra_open(text, extra, run);
-	markup_add_escaped(text, &rules, base + off, bytes);
+	markup_add_escaped(text, &rules, base, bytes);
 	format->extra_close(text, extra, run);
 }
 

@@ -47,17 +47,12 @@ write_pieces(struct worker *worker)
 {
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
-	struct control_shm *control = worker->run->segment.control;
 	int error = format_write_all(worker->run->output_fd, scratch->pieces,
 				     scratch->piece_nr, state->offset);
 
 	FAULT("written");
-	if (error != 0) {
-		/* relaxed: read when this process is dead */
-		atomic_store_explicit(&control->write_error, -error,
-				      memory_order_relaxed);
+	if (error != 0)
 		return error;
-	}
 	stat_add(worker->shm, STAT_bytes, scratch->bytes);
 	state->offset += scratch->bytes;
 	return 0;

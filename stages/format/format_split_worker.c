@@ -27,7 +27,6 @@
 #define TRIES_MAX 16
 #define BYTES_PER_TOKEN 4 /* about */
 #define TOKENS_PER_BYTE 3 /* at most: U+FFFD, byte by byte */
-#define TRIM_CUTS (1u << 16)
 
 struct split {
 	struct markup_text text; /* first: spill() comes back from it */
@@ -36,8 +35,9 @@ struct split {
 	const struct markup_options *options;
 	uint64_t limit;
 	uint64_t cut_nr;
-	uint64_t part_nr; /* begun */
-	uint64_t parts;   /* as the parts say; a guess while it is cut */
+	uint64_t part_nr;    /* begun */
+	uint64_t parts;      /* as the parts say; a guess while it is cut */
+	uint64_t section_nr; /* of the part that is written */
 	bool in_part;
 	bool is_first; /* section of its part: there is none yet */
 	bool writes;
@@ -231,6 +231,8 @@ describe(struct split *split, const struct cut_place *from,
 		lines.last = until->line - !until->mid_line;
 	section = format_describe(split->worker, file->file_idx, &lines);
 	section.is_first = split->is_first;
+	section.is_whole =
+		file->line_first == 1 && file->line_last == section.line_nr;
 	section.goes_on = in_file;
 	if (in_file)
 		section.no_newline = until == NULL || until->mid_line;
@@ -296,7 +298,8 @@ begin_part(struct split *split)
 static void
 give_tail(struct split *split, const struct format_files *files)
 {
-	split->format->files_end(&split->text);
+	split->format->files_end(&split->text, split->options,
+				 split->section_nr);
 	format_extras(split->worker, &split->text, files);
 	split->format->end(&split->text);
 	give_text(split);
@@ -575,8 +578,6 @@ cut_all(struct split *split)
 	begin_part(split);
 	while (error == 0 && split->error == 0 &&
 	       split->at.cut < split->cut_nr) {
-		if (split->at.cut % TRIM_CUTS == 0)
-			catalogue_trim(&split->worker->catalogue);
 		if (take_rest(split))
 			continue;
 		if (!split->is_first) {
@@ -605,6 +606,7 @@ write_part(struct split *split, struct part_record *part)
 	    !begins_chunk(split, until))
 		files.cut_end++;
 	part->off = split->out_off;
+	split->section_nr = 0;
 	begin_part(split);
 	while (at.cut < split->cut_nr && !is_same_place(&at, until)) {
 		struct cut_place next =
@@ -613,6 +615,7 @@ write_part(struct split *split, struct part_record *part)
 		if (until->file_cut == at.file_cut)
 			next = *until;
 		give_piece(split, &at, &next);
+		split->section_nr++;
 		at = next;
 	}
 	give_tail(split, &files);
@@ -655,6 +658,7 @@ measure_tail(struct split *split)
 	const struct format_files none = { 0, 0 };
 
 	token_stream_init(&split->now);
+	split->section_nr = split->cut_nr; /* no part has more */
 	give_tail(split, &none);
 	split->tail_tokens =
 		token_stream_count(split->worker->run->tokenizer, &split->now);
@@ -720,6 +724,5 @@ format_split(struct worker *worker)
 		split, pack_counted_tokens(&worker->run->options,
 					   worker->run->options.split_tokens));
 	free(split);
-	catalogue_trim(&worker->catalogue);
 	return error;
 }

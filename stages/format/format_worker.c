@@ -69,7 +69,6 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	struct markup_section section =
 		format_describe(worker, in->file_idx, &lines);
 
-	worker_passed(worker);
 	section.is_first = state->section_nr == 0;
 	section.chunk_line = line_first;
 	begin_output(worker);
@@ -124,10 +123,12 @@ close_section(struct worker *worker)
 {
 	struct format_state *state = worker->state;
 	struct format_scratch *scratch = worker->scratch;
-	const struct markup_section section = section_of(worker);
+	struct markup_section section;
 
+	/* there may be no file that one could be of */
 	if (!state->open)
 		return;
+	section = section_of(worker);
 	format_out_content_end(worker);
 	format_cut_end(worker, state->last_byte != '\n');
 	format_of(worker)->close(&scratch->text, &section,
@@ -160,7 +161,6 @@ planned_lines(struct worker *worker, uint32_t file_idx, uint64_t *first,
 		chunk = catalogue_planned(catalogue, entry);
 		if (chunk->file_idx != file_idx)
 			break;
-		worker_passed(worker);
 		*last = chunk->line_first +
 			catalogue_planned_lines(catalogue, entry) - 1;
 	}
@@ -394,7 +394,8 @@ end_output(struct worker *worker)
 	close_section(worker);
 	if (!state->begun || format_splits(worker))
 		return;
-	format_of(worker)->files_end(&scratch->text);
+	format_of(worker)->files_end(&scratch->text, options_of(worker),
+				     state->section_nr);
 	format_extras(worker, &scratch->text, NULL);
 	format_of(worker)->end(&scratch->text);
 	format_out_text(worker);

@@ -10,6 +10,7 @@
 #include "tokenizer/tokenizer.h"
 
 #define MARKS_MAX 4096
+#define FILES_MANY 1000000 /* a number of as many digits is known later */
 
 static const struct markup_options *
 options_of(const struct select_cost *cost)
@@ -74,7 +75,7 @@ select_cost_frame(struct select_cost *cost)
 	begin(cost);
 	markup_rules_init_extra(&rules, options);
 	format->begin(&cost->text, options, NULL);
-	format->files_end(&cost->text);
+	format->files_end(&cost->text, options, FILES_MANY);
 	if (options->tree) {
 		format->extra_open(&cost->text, MARKUP_TREE, 0);
 		format->extra_close(&cost->text, MARKUP_TREE, 0);
@@ -112,7 +113,8 @@ describe(struct select_cost *cost, const struct select_part *part)
 		.name_bytes = file->path_bytes,
 		.path = diag_quote(cost->path, sizeof(cost->path), path,
 				   file->path_bytes),
-		.charset = charset_name(file->charset),
+		.charset = charset_name(file),
+		.is_repaired = (file->flags & MARK_REPAIRED) != 0,
 		.hint = catalogue_hint(catalogue, file),
 		.hint_bytes = file->hint_bytes,
 		.line_first = part->line_first,
@@ -124,6 +126,9 @@ describe(struct select_cost *cost, const struct select_part *part)
 		.no_newline =
 			facts->no_newline && part->line_last == facts->line_nr,
 		.signatures = part->signatures,
+		.is_whole = part->line_first == 1 &&
+			    part->line_last == facts->line_nr,
+		.hash = facts->hash,
 		.bytes = facts->bytes,
 		.chunk_line = part->line_first,
 	};

@@ -53,7 +53,6 @@ plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest)
 
 		if (!may_be_item(plan, it, i < given_back))
 			continue;
-		plan_looked_at(plan, RECORDS_PER_PAGE);
 		/* the same content twice in the window: the better one */
 		if (!plan_item_costs(plan, it, room,
 				     i < given_back

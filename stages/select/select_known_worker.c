@@ -10,10 +10,9 @@
 
 #include "stages/select/select_plan_worker.h"
 
-#define KEYS_PER_LOOK 32
 #define SLOTS_MIN 256
-#define SLOTS_CLEARED 65536 /* between two trims: 1 MiB */
-#define SLOTS_MOVED 256
+#define SLOTS_MOVED 16 /* each to anywhere */
+#define GROUPS_PER_KEY 2
 
 const uint8_t *
 plan_fingerprint(const struct plan *plan,
@@ -35,9 +34,9 @@ key_of(struct plan *plan, const struct select_candidate *candidate)
 			      candidate->chunk_idx * 4 + candidate->unit };
 
 	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
-	/* each is looked for where nothing near it was */
-	if (++plan->key_nr % KEYS_PER_LOOK == 0)
-		plan_trim(plan);
+	/* it is looked for where nothing near it was */
+	if (plan->taken.slot_nr > 0)
+		table_touched(&plan->worker->catalogue.taken, GROUPS_PER_KEY);
 	if (run_dedups(plan->worker->run))
 		return plan_fingerprint(plan, candidate);
 	memcpy(plan->key, place, sizeof(plan->key));
@@ -49,7 +48,8 @@ static struct select_set
 set_of(const struct table *table, size_t slot_nr)
 {
 	return (struct select_set){
-		.slots = (void *)(table->base + slot_nr * FINGERPRINT_BYTES),
+		.slots = table_at(table, slot_nr * FINGERPRINT_BYTES,
+				  slot_nr * FINGERPRINT_BYTES),
 		.slot_nr = slot_nr,
 	};
 }
@@ -61,22 +61,18 @@ grow(struct plan *plan)
 	struct table *table = &plan->worker->catalogue.taken;
 	const struct select_set *old = &plan->taken;
 	size_t slot_nr = max_u64(old->slot_nr * 2, SLOTS_MIN);
-	struct select_set wider = set_of(table, slot_nr);
+	struct select_set wider;
 	int error = table_reserve(table, 2 * slot_nr * FINGERPRINT_BYTES);
 
 	if (error != 0)
 		return error;
-	for (size_t at = 0; at < slot_nr; at += SLOTS_CLEARED) {
-		size_t nr = min_u64(slot_nr - at, SLOTS_CLEARED);
-
-		memset(wider.slots + at, 0, nr * FINGERPRINT_BYTES);
-		if (nr == SLOTS_CLEARED)
-			table_trim(table);
-	}
+	wider = set_of(table, slot_nr);
+	table_clear(table, slot_nr * FINGERPRINT_BYTES,
+		    slot_nr * FINGERPRINT_BYTES);
 	for (size_t at = 0; at < old->slot_nr; at += SLOTS_MOVED) {
 		select_set_move(&wider, old, at,
 				min_u64(old->slot_nr - at, SLOTS_MOVED));
-		plan_trim(plan);
+		table_touched(table, 1 + SLOTS_MOVED);
 	}
 	plan->taken = wider;
 	return 0;

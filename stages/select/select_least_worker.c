@@ -77,10 +77,8 @@ plan_find_least(struct plan *plan)
 		const struct file_facts *facts = catalogue_facts(catalogue, f);
 		const struct source_file *asked;
 
-		plan_looked_at(plan, 1);
 		if (!select_is_usable(facts))
 			continue;
-		plan_looked_at(plan, facts->chunk_nr);
 		asked = plan_asked_of(plan, (uint32_t)f);
 		for (uint32_t c = 0; c < (signs ? 1 : facts->chunk_nr); c++) {
 			uint64_t idx = facts->chunk_first + c;

@@ -31,6 +31,8 @@
 
 #define CANDIDATES_PER_LOOK 32
 #define WORTH_PART 1000 /* less room than one in so many: full */
+/* While a plan is made, nobody else has much of the tables. */
+#define RESIDENT_BYTES (12u << 20)
 
 static int
 consider(struct plan *plan, const struct select_candidate *candidate)
@@ -51,9 +53,8 @@ consider_window(struct plan *plan)
 
 		/* in any order, each fault maps pages around it */
 		if (i % CANDIDATES_PER_LOOK == 0)
-			plan_trim(plan);
-		if (error != 0)
-			return error;
+			if (error != 0)
+				return error;
 	}
 	return 0;
 }
@@ -162,7 +163,6 @@ take_file(struct plan *plan, uint32_t file_idx)
 		if (plan->more_left)
 			break;
 	}
-	plan_looked_at(plan, facts->chunk_nr);
 	return error;
 }
 
@@ -181,7 +181,6 @@ take_all(struct plan *plan)
 		const struct file_facts *facts =
 			catalogue_facts(&plan->worker->catalogue, i);
 
-		plan_looked_at(plan, 1);
 		if (select_is_usable(facts))
 			error = take_file(plan, (uint32_t)i);
 		if (plan->more_left) {
@@ -228,7 +227,6 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const struct source_file *asked = plan_asked_of(plan, file_idx);
 
-	plan_looked_at(plan, facts->chunk_nr);
 	for (uint32_t c = 0, nr; c < facts->chunk_nr; c += nr + 1) {
 		uint64_t idx = facts->chunk_first + c;
 
@@ -453,7 +451,6 @@ may_hold_all(struct plan *plan)
 		const struct file_facts *facts =
 			catalogue_facts(&plan->worker->catalogue, i);
 
-		plan_looked_at(plan, 1);
 		if (select_is_usable(facts))
 			sum = add_sat_u64(sum, options->compress
 						       ? facts->sign_tokens
@@ -520,6 +517,7 @@ share_out(struct plan *plan, uint64_t limit)
 int
 select_plan_init(struct worker *worker)
 {
+	table_set_resident(RESIDENT_BYTES);
 	worker->scratch = calloc(1, sizeof(struct select_kept));
 	return worker->scratch == NULL ? -ENOMEM : 0;
 }

@@ -27,10 +27,8 @@
 #include "stages/select/select_top.h"
 #include "stages/worker.h"
 
-#define TOP_GIVEN_BACK 48    /* chunks, at most, to fill the end better */
-#define RECORDS_PER_PAGE 256 /* in any order, each may map 16 pages of 16 */
-#define FAULTS_MAX 128       /* between two trims: 64 KiB each, at most */
-#define LAST_MAX 2048        /* chunks that are known one by one, at most */
+#define TOP_GIVEN_BACK 48 /* chunks, at most, to fill the end better */
+#define LAST_MAX 2048     /* chunks that are known one by one, at most */
 
 /* Which candidates a window is filled with. */
 enum round {
@@ -124,7 +122,6 @@ struct plan {
 	struct select_bits heads;       /* that chunks of it are within */
 	struct select_bits pinned;      /* files that are in it in full */
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
-	uint64_t key_nr;                /* that were looked for */
 	size_t chunk_nr;                /* that are taken, and signatures */
 	struct taken last[LAST_MAX];    /* the newest of them */
 	size_t last_nr;
@@ -151,8 +148,6 @@ struct plan {
 		uint32_t tokens;
 	} parted;
 	uint32_t largest_tokens; /* of the candidates of a scan */
-	uint64_t looked_at;      /* records since the last trim */
-	struct fault_meter faults;
 	/* of the end */
 	enum gives gives;
 	struct top_price prices[SELECT_WINDOW];  /* of the window */
@@ -165,17 +160,6 @@ struct plan {
 	uint8_t item_slots[2 * SELECT_TOP_MAX][FINGERPRINT_BYTES];
 	struct select_set of_items; /* their contents, in these slots */
 };
-
-/*
- * So many more records, or pages, have been looked at: what is mapped of the
- * catalogue is given back now and then, so that it never adds up.
- */
-void
-plan_looked_at(struct plan *plan, uint64_t records);
-
-/* The same, by the pages that were really mapped; calls: now and then. */
-void
-plan_trim(struct plan *plan);
 
 /* Whether files are taken by their signatures, all of them. */
 static inline bool

@@ -62,7 +62,6 @@ beat(struct select_query *query, uint64_t file_idx)
 {
 	if (file_idx % FILES_PER_BEAT == 0)
 		worker_beat(query->worker);
-	catalogue_trim_after(&query->worker->catalogue, file_idx + 1);
 }
 
 /* How many chunks, files, paths there are, and how many have each term. */

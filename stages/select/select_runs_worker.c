@@ -14,7 +14,6 @@
 #define FAN_IN 128
 #define LEVELS 4 /* FAN_IN to this power of windows: more than a table holds */
 #define RUNS_MAX (FAN_IN * LEVELS)
-#define FAULTS_MAX 64 /* between two trims: 64 KiB each, at most */
 
 /* Before each block. */
 struct block_head {
@@ -38,9 +37,8 @@ struct cursor {
 
 struct select_runs {
 	struct worker *worker;
-	struct table *table;
+	const struct table *table;
 	struct select_codec codec;
-	struct fault_meter faults;
 	struct sorted_run runs[RUNS_MAX];
 	uint32_t run_nr;
 	uint64_t end;  /* of what is written */
@@ -80,7 +78,6 @@ select_runs_close(struct select_runs *runs)
 	if (runs == NULL)
 		return;
 	select_codec_fini(&runs->codec);
-	table_trim(runs->table);
 	free(runs->cursors);
 	free(runs->window);
 	free(runs);
@@ -92,13 +89,6 @@ select_runs_left(const struct select_runs *runs)
 	return runs->left;
 }
 
-static void
-trim(struct select_runs *runs)
-{
-	if (fault_meter_passed(&runs->faults, FAULTS_MAX))
-		table_trim(runs->table);
-}
-
 /* ---- writing ----------------------------------------------------------- */
 
 /* The next block of the run that is at the end. */
@@ -108,19 +98,20 @@ write_block(struct select_runs *runs, const struct select_candidate *these,
 {
 	struct block_head head = { .nr = (uint32_t)nr };
 	size_t bytes;
-	int error = table_reserve(runs->table, runs->end + sizeof(head) +
-						       select_packed_max());
+	uint64_t most = sizeof(head) + select_packed_max();
+	int error = table_reserve(runs->table, runs->end + most);
+	uint8_t *block;
 
-	if (error == 0)
-		error = select_pack(
-			&runs->codec, these, nr,
-			runs->table->base + runs->end + sizeof(head), &bytes);
+	if (error != 0)
+		return error;
+	block = table_at(runs->table, runs->end, most);
+	error = select_pack(&runs->codec, these, nr, block + sizeof(head),
+			    &bytes);
 	if (error != 0)
 		return error;
 	head.bytes = (uint32_t)bytes;
-	memcpy(runs->table->base + runs->end, &head, sizeof(head));
+	memcpy(block, &head, sizeof(head));
 	runs->end += sizeof(head) + bytes;
-	trim(runs);
 	return 0;
 }
 
@@ -166,17 +157,18 @@ read_block(struct select_runs *runs, struct cursor *cursor)
 		return 0;
 	if (left->end - left->at < sizeof(head))
 		return -EIO;
-	memcpy(&head, runs->table->base + left->at, sizeof(head));
+	memcpy(&head, table_at(runs->table, left->at, sizeof(head)),
+	       sizeof(head));
 	left->at += sizeof(head);
 	if (head.bytes > left->end - left->at || head.nr == 0)
 		return -EIO;
-	error = select_unpack(&runs->codec, runs->table->base + left->at,
+	error = select_unpack(&runs->codec,
+			      table_at(runs->table, left->at, head.bytes),
 			      head.bytes, cursor->block, head.nr);
 	if (error != 0)
 		return error;
 	left->at += head.bytes;
 	cursor->nr = head.nr;
-	trim(runs);
 	return 1;
 }
 

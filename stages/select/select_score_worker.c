@@ -64,7 +64,6 @@ find_times(struct select_scores *scores, uint64_t file_nr)
 	for (uint64_t i = 0; i < file_nr; i++) {
 		const struct file_record *file = catalogue_file(catalogue, i);
 
-		catalogue_trim_after(catalogue, i + 1);
 		if (!select_has_content(catalogue_facts(catalogue, i)))
 			continue;
 		/* a text that came with a source is of no time of its own */

@@ -269,7 +269,6 @@ plan_consider_pin(struct plan *plan, const struct select_candidate *file)
 	uint64_t room = plan_unused(plan);
 	int error = 0;
 
-	plan_looked_at(plan, facts->chunk_nr);
 	if (facts->tokens > room ||
 	    facts->tokens + select_cost_section(&plan->cost, &part) > room)
 		return 0;
@@ -299,7 +298,6 @@ plan_consider_file(struct plan *plan, const struct select_candidate *file)
 	uint64_t room = select_budget_left(&plan->budget, file->category);
 	struct select_candidate signatures = *file;
 
-	plan_looked_at(plan, facts->chunk_nr);
 	if (!is_large(facts) && facts->tokens <= room &&
 	    cost_in_full(plan, file, facts->chunk_nr, room) <= room)
 		return take_in_full(plan, file, facts->chunk_nr);
@@ -364,7 +362,6 @@ plan_drop_needless(struct plan *plan)
 		    !is_whole(plan, (uint32_t)i))
 			continue;
 		drop_signatures(plan, (uint32_t)i);
-		plan_looked_at(plan, 1);
 	}
 	return nr - plan->chunk_nr;
 }

@@ -8,18 +8,14 @@
 
 #include "stages/select/select_imports.h"
 
-#define LOOKS_PER_METER 64    /* files and imports between two looks at it */
-#define FAULTS_MAX 512        /* between two trims; about 16 MiB of tables */
-#define ZERO_BYTES (1u << 20) /* at a time */
-#define FILES_MAX (1u << 22)  /* of more, importers are not counted */
+#define GROUPS_PER_LOOK 4    /* of the memory for counting, most often */
+#define FILES_MAX (1u << 22) /* of more, importers are not counted */
 
 struct finding {
 	struct worker *worker;
 	struct imports imports;
 	uint64_t file_nr;
-	struct fault_meter meter;
-	uint32_t looks; /* since the meter was read */
-	bool counts;    /* importers */
+	bool counts; /* importers */
 };
 
 static const uint8_t *
@@ -40,19 +36,11 @@ names_of(const struct finding *finding, uint64_t file_idx)
 	return catalogue_names(catalogue, catalogue_facts(catalogue, file_idx));
 }
 
-/*
- * A file or an import has been looked at. Where that leads is anywhere in the
- * tables, so what is given back goes by the pages that came, not by the walk.
- */
+/* A file or an import has been looked at, in the memory for counting. */
 static void
-passed(struct finding *finding)
+passed(const struct finding *finding)
 {
-	if (++finding->looks < LOOKS_PER_METER)
-		return;
-	finding->looks = 0;
-	worker_beat(finding->worker);
-	if (fault_meter_passed(&finding->meter, FAULTS_MAX))
-		catalogue_trim(&finding->worker->catalogue);
+	table_touched(&finding->worker->catalogue.traits, GROUPS_PER_LOOK);
 }
 
 /* ---- what can be imported ----------------------------------------------- */
@@ -172,13 +160,12 @@ find_files(struct finding *finding)
 
 /* ---- memory ------------------------------------------------------------- */
 
-/* Where the memory for counting is, all zero; NULL: there is too much of it. */
+/* Traits, and behind them the memory for counting, all zero. */
 static int
 reserve(struct finding *finding, uint8_t **memory)
 {
 	const struct pack_options *options = &finding->worker->run->options;
-	/* what is reserved is counted from where they begin */
-	struct table table = finding->worker->catalogue.plan;
+	const struct table *table = &finding->worker->catalogue.traits;
 	uint64_t traits =
 		round_up_u64(finding->file_nr * sizeof(struct file_traits), 64);
 	uint64_t bytes = 0;
@@ -189,18 +176,13 @@ reserve(struct finding *finding, uint8_t **memory)
 			  (options->query == NULL || options->wants_scores);
 	if (finding->counts)
 		bytes = 64 + imports_bytes((uint32_t)finding->file_nr);
-	table.reserved_bytes = 0;
-	error = table_reserve_at(&table, TRAITS_OFF, traits + bytes);
+	error = table_reserve(table, traits + bytes);
 	if (error != 0 || !finding->counts)
 		return error;
-	*memory = table.base + TRAITS_OFF + traits;
+	*memory = table_at(table, traits, bytes);
 	/* a new file is all zero; what one left that died is not */
 	if (**memory != 0)
-		for (uint64_t at = 0; at < bytes; at += ZERO_BYTES) {
-			memset(*memory + at, 0,
-			       min_u64(bytes - at, ZERO_BYTES));
-			table_trim(&table);
-		}
+		table_clear(table, traits, bytes);
 	**memory = 1;
 	*memory += 64;
 	return 0;
@@ -233,6 +215,5 @@ select_find_traits(struct worker *worker, uint64_t file_nr)
 			passed(&finding);
 		}
 	}
-	catalogue_trim(&worker->catalogue);
 	return 0;
 }

@@ -23,7 +23,6 @@ select_has_twins(struct worker *worker, uint64_t file_nr)
 		struct file_facts *facts =
 			catalogue_facts(&worker->catalogue, i);
 
-		worker_passed(worker);
 		if (!facts->has_twins && facts->twin_of == FILE_NONE)
 			continue;
 		facts->same_as = FILE_NONE;
@@ -62,7 +61,6 @@ rank_of(struct select_scores *scores, uint32_t file_idx)
 		uint32_t score =
 			select_scores_chunk(scores, c, &category, NULL);
 
-		worker_passed(worker);
 		if (score > best)
 			best = score;
 	}
@@ -110,13 +108,11 @@ select_find_twins(struct select_scores *scores, uint64_t file_nr)
 	for (uint64_t i = 0; i < file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
-		worker_passed(worker);
 		if (facts->has_twins || facts->twin_of != FILE_NONE)
 			rank_twin(scores, (uint32_t)i);
 	}
 	FAULT("twins_ranked");
 	for (uint64_t i = 0; i < file_nr; i++) {
-		worker_passed(worker);
 		if (catalogue_facts(catalogue, i)->twin_of != FILE_NONE)
 			settle_twin(catalogue, (uint32_t)i);
 	}

@@ -16,26 +16,8 @@
 #include "stages/select/select_plan_worker.h"
 
 #define FILES_PER_BEAT 4096
-#define TRIM_RECORDS 65536 /* in order: some 8 MiB */
-#define SCANS_MAX 6        /* sorting all takes as long as so many scans */
-#define SCANS_WORTH 3      /* half of them are a guess */
-
-void
-plan_looked_at(struct plan *plan, uint64_t records)
-{
-	plan->looked_at += records;
-	if (plan->looked_at < TRIM_RECORDS)
-		return;
-	plan->looked_at = 0;
-	catalogue_trim(&plan->worker->catalogue);
-}
-
-void
-plan_trim(struct plan *plan)
-{
-	if (fault_meter_passed(&plan->faults, FAULTS_MAX))
-		catalogue_trim(&plan->worker->catalogue);
-}
+#define SCANS_MAX 6   /* sorting all takes as long as so many scans */
+#define SCANS_WORTH 3 /* half of them are a guess */
 
 /* ---- what is dropped, and what is not ---------------------------------- */
 
@@ -198,13 +180,10 @@ scan(struct plan *plan)
 
 		if (i % FILES_PER_BEAT == 0)
 			worker_beat(plan->worker);
-		plan_looked_at(plan, 1);
 		if (!select_is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);
-		plan_looked_at(plan, facts->chunk_nr);
 	}
-	catalogue_trim(catalogue);
 	return plan->error;
 }
 

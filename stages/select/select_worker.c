@@ -154,7 +154,6 @@ is_spoilt(struct worker *worker)
 		uint64_t chunk = catalogue_plan(catalogue, i)->chunk_idx;
 		uint32_t file = catalogue_chunk(catalogue, chunk)->file_idx;
 
-		worker_passed(worker);
 		if (catalogue_facts(catalogue, file)->reason != REASON_NONE)
 			return true;
 	}

@@ -47,7 +47,6 @@ put(struct writer *writer, uint32_t ordinal, enum tier tier)
 		.score = writer->plan->is_scored ? 0 : SCORE_NONE,
 		.tier = (uint8_t)tier,
 	};
-	plan_looked_at(writer->plan, 1);
 	return entry;
 }
 
@@ -239,7 +238,6 @@ write_file(struct writer *writer, uint32_t file_idx)
 	if (plan->is_scored)
 		select_scores_file(&writer->plan->scores, file_idx);
 	put_file(writer, has_signs, has_lines);
-	plan_looked_at(writer->plan, writer->facts->chunk_nr);
 	return writer->turns == NULL ? 0 : add_turns(writer);
 }
 
@@ -258,7 +256,6 @@ write_files(struct writer *writer)
 			worker_beat(plan->worker);
 		error = write_file(writer, (uint32_t)i);
 	}
-	catalogue_trim(writer->catalogue);
 	return error;
 }
 
@@ -275,9 +272,7 @@ write_turns(struct writer *writer, uint64_t *nr)
 		catalogue_plan(writer->catalogue, *nr)->turn =
 			(uint32_t)turn.chunk_idx;
 		++*nr;
-		plan_looked_at(writer->plan, 1);
 	}
-	catalogue_trim(writer->catalogue);
 	return result;
 }
 

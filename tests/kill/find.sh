@@ -19,7 +19,7 @@ echo 'deep/file_2.c:1: error' >../log
 # packed FAULT OPTION... : the exit code, and whether the place was found
 packed() {
 	rm -f ../out
-	BALE_FAULT=$1 timeout 20 "$BALE" pack --tool ../log --no-config \
+	BALE_FAULT=$1 "$within" 20 "$BALE" pack --tool ../log --no-config \
 		--no-last -q -o ../out "${@:2}" 2>../err
 	echo "$? $(grep -c '^## File: lib/deep/file_2.c' ../out 2>&1)"
 }

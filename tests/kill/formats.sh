@@ -29,7 +29,8 @@ mkdir tree
 "$tools/tool_tree" text tree/large.c 700000
 printf 'a]]>\r\n"\033\342\200\256\n// .... (lines 1-2)\n' >tree/odd
 find tree -exec touch -d '2024-01-02 03:04:05 UTC' {} +
-options=(--line-numbers --tree --header text --unicode escape -q --workers 2)
+options=(--line-numbers --tree --header text --unicode escape --hashes on -q
+	--workers 2)
 
 # killed POINT:HIT OPTION... : what is packed is as if nobody had been
 killed() {

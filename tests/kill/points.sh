@@ -34,6 +34,11 @@ mkdir tree
 "$tools/tool_tree" many tree 30 7
 "$tools/tool_tree" text tree/large.c 700000
 : >tree/empty
+# repaired: one whole, one whose mistake comes with its second part
+for _ in $(seq 9); do printf '\303\251'; done >tree/mistake.c
+printf ' \377\n' >>tree/mistake.c
+"$tools/tool_tree" text tree/mistakes.c 300000
+printf '/* \342\202 */\n' >>tree/mistakes.c
 cp tree/d00/f00000.c tree/z-again.c
 # of these three the last is kept
 sed 's/$/\r/' tree/d00/f00001.c >tree/d00/test_again.c

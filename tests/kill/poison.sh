@@ -29,7 +29,7 @@ poison() {
 
 	rm -rf file.md report.json rest
 	export BALE_FAULT=$1:$2:$3
-	timeout 15 "$BALE" pack few --budget all -q --workers 1 -o file.md \
+	"$within" 15 "$BALE" pack few --budget all -q --workers 1 -o file.md \
 		--report report.json 2>err
 	code=$?
 	unset BALE_FAULT
@@ -67,7 +67,7 @@ poison() {
 	if [ ${#gone[@]} -lt 6 ]; then
 		mv few kept
 		mv rest few
-		timeout 15 "$BALE" pack few --budget all -q --workers 1 \
+		"$within" 15 "$BALE" pack few --budget all -q --workers 1 \
 			-o lacks.md 2>/dev/null
 		rm -rf few
 		mv kept few
@@ -77,7 +77,7 @@ poison() {
 	# and with --strict nothing of it
 	rm -f file.md
 	export BALE_FAULT=$1:$2:$3
-	timeout 15 "$BALE" pack few --budget all -q --workers 1 -o file.md \
+	"$within" 15 "$BALE" pack few --budget all -q --workers 1 -o file.md \
 		--strict 2>err
 	code=$?
 	unset BALE_FAULT

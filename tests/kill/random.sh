@@ -44,7 +44,7 @@ kill_one() {
 	rm -f file.md report.json
 	start pack tree --budget "$2" "${common[@]}" -o file.md \
 		--report report.json
-	nap $((RANDOM % whole_ms))
+	nap_random $whole_ms
 	victim=$(worker "$3")
 	if [ -n "$victim" ] && kill -"$1" "$victim" 2>/dev/null; then
 		await
@@ -66,7 +66,10 @@ for budget in all 128000; do
 	for name_of in "${workers[@]}"; do
 		begin "kill -9 of $name_of, $budget, $rounds times"
 		happened=0
-		for ((round = 0; round < rounds; round++)); do
+		# as often as it takes: moments are shares of how long an
+		# undisturbed run took, and the machine may be another by now
+		for ((round = 0; round < rounds ||
+			(happened < rounds / 4 && round < 10 * rounds); round++)); do
 			kill_one KILL $budget "$name_of"
 		done
 		is [ $happened -ge $((rounds / 4)) ]
@@ -75,8 +78,11 @@ for budget in all 128000; do
 	for signal in SEGV ABRT BUS; do
 		begin "SIG$signal of each worker, $budget"
 		happened=0
-		for name_of in "${workers[@]}"; do
-			kill_one $signal $budget "$name_of"
+		for ((round = 0; round == 0 ||
+			(happened < 2 && round < 10); round++)); do
+			for name_of in "${workers[@]}"; do
+				kill_one $signal $budget "$name_of"
+			done
 		done
 		is [ $happened -ge 2 ]
 		end
@@ -88,8 +94,10 @@ for budget in all 128000; do
 		start pack tree --budget $budget "${common[@]}" -o file.md \
 			--report report.json
 		for ((i = 0; i < 25; i++)); do
-			nap $((RANDOM % 40))
+			nap_random 40
+			# three deaths in a row before the first step end a run
 			victim=$(worker "${workers[RANDOM % 8]}") &&
+				has_begun "$victim" &&
 				kill -KILL "$victim" 2>/dev/null
 		done
 		await
@@ -101,21 +109,31 @@ for budget in all 128000; do
 	end
 done
 
-for budget in all 128000; do
-	begin "SIGSTOP of each worker, $budget: it is replaced"
-	measure $budget
-	happened=0
+# stop_each BUDGET: one run for each worker, which stands still in it.
+stop_each() {
+	local victim died
+
 	for name_of in "${workers[@]}"; do
 		rm -f file.md report.json
-		start pack tree --budget $budget "${common[@]}" -o file.md \
+		start pack tree --budget "$1" "${common[@]}" -o file.md \
 			--report report.json --stage-timeout 1
-		nap $((whole_ms / 4 + RANDOM % (whole_ms / 3)))
+		nap $((whole_ms / 4 + RANDOM % (whole_ms / 3 + 1)))
 		victim=$(worker "$name_of")
 		[ -z "$victim" ] || kill -STOP "$victim"
 		await
 		died=$(deaths report.json)
 		happened=$((happened + died))
-		judge_run $budget "$died"
+		judge_run "$1" "$died"
+	done
+}
+
+for budget in all 128000; do
+	begin "SIGSTOP of each worker, $budget: it is replaced"
+	measure $budget
+	happened=0
+	stop_each $budget
+	for ((round = 1; happened < 4 && round < 10; round++)); do
+		stop_each $budget
 	done
 	is [ $happened -ge 4 ]
 	end

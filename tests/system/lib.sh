@@ -11,9 +11,16 @@
 #   says PATTERN             ./err has to have a line like that
 #   same A B                 two files have to have the same bytes
 #   skip NAME WHY            one TAP line `# SKIP`
+#   $within S COMMAND        124 if it is not done in S seconds, more where the
+#                            machine is busy (tool_within.c)
+#   patience S               prints so many seconds, more where the machine is
+#                            busy, for an option of bale
 #
 # Nothing behind means, after every run: no process of its group, no shared
 # memory, no temporary file beside an output or in $TMPDIR.
+#
+# What a test waits for has no limit of its own: run_tests.sh has one for all
+# of it. Nobody waits for time to pass, but at random where that is the point.
 
 set -u
 
@@ -24,9 +31,10 @@ set -u
 }
 repository=$PWD
 tools=${BALE%/*}/tests
+within=$tools/tool_within
 T=${TMPDIR:-/tmp}/bale-system.$$
 n=0 failed=0 why=
-limit=60
+limit=60 # seconds for one run
 
 mkdir "$T" && cd "$T" || exit 1
 export TMPDIR=$T/tmp
@@ -94,17 +102,18 @@ group_members() {
 	done
 }
 
-# Objects of bale that outlive the moment between their making and unlinking.
+# Objects of bale that outlive the moment between their making and unlinking,
+# which for a process that still runs, somebody else's, may be a long one.
 shared_memory() {
-	local f g
+	local f owner
 
 	for f in /dev/shm/bale.*; do
-		[ -e "$f" ] || continue
-		sleep 0.2
-		for g in /dev/shm/bale.*; do
-			[ "$f" != "$g" ] || echo "$f"
+		owner=${f#/dev/shm/bale.}
+		while [ -e "$f" ] && [ -e "/proc/${owner%%.*}" ]; do
+			sleep 0.02
 		done
-	done 2>/dev/null
+		[ ! -e "$f" ] || echo "$f"
+	done
 }
 
 # nothing_left GROUP: what every run has to leave behind.
@@ -124,7 +133,7 @@ run() {
 	local want=$1 code group
 	shift
 
-	timeout -k 5 "$limit" ${wrap[@]+"${wrap[@]}"} "$BALE" "$@" \
+	"$within" "$limit" ${wrap[@]+"${wrap[@]}"} "$BALE" "$@" \
 		>out 2>err &
 	group=$!
 	wait $group
@@ -160,6 +169,10 @@ deaths() {
 	echo $sum
 }
 
+patience() {
+	"$within" -n "$1"
+}
+
 is_root() {
 	[ "$(id -u)" = 0 ]
 }
@@ -192,19 +205,17 @@ became_bale() {
 	done
 }
 
-# await [SECONDS]: waits for it; $code is how it ended, 99: not in time.
+# await: waits for it; $code is how it ended, 99: not in time.
 await() {
-	local first clock
+	local in_time=1
 
-	sleep "${1:-60}" &
-	clock=$!
-	wait -n -p first $pid $clock 2>/dev/null
-	code=$?
-	if [ "$first" = $clock ]; then
-		code=99
-		kill -KILL -- -$pid
-	fi
-	{ kill $clock; wait $clock $pid; } 2>/dev/null
+	{
+		"$within" "$limit" -p $pid || in_time=0
+		[ $in_time = 1 ] || kill -KILL -- -$pid
+		wait $pid
+		code=$?
+	} 2>/dev/null
+	[ $in_time = 1 ] || code=99
 }
 
 # worker NAME: the process of the group that has this name, as in the log.
@@ -225,6 +236,36 @@ worker() {
 		fi
 	done
 	return 1
+}
+
+# nap_random MILLISECONDS: less than that, for a moment that nobody has chosen
+nap_random() {
+	nap $((RANDOM % $1))
+}
+
+# Whether all processes of a group sleep: nothing can go on without others.
+is_calm() {
+	local one rest
+
+	for one in $(group_members "$1"); do
+		{ read -r rest <"/proc/$one/stat"; } 2>/dev/null || return
+		[[ ${rest##*) } = S* ]] || return
+	done
+}
+
+# Until it is so, at three looks.
+until_calm() {
+	local calm=0
+
+	while [ $calm -lt 3 ]; do
+		sleep 0.02
+		is_calm "$1" && calm=$((calm + 1)) || calm=0
+	done
+}
+
+# Whether that worker has begun: then it has shut itself in.
+has_begun() {
+	grep -q '^Seccomp:.2' "/proc/$1/status" 2>/dev/null
 }
 
 # nap MILLISECONDS

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * liveness.h - whether a worker makes progress or is stuck.
+ *
+ * Does: counts, from one heartbeat of a worker to the next, the time that the
+ *       worker could have used:
+ *
+ *         it computes, or waits for a processor   its processor time
+ *         it sleeps, and was given pages          its processor time: it waits
+ *                                                 for its tables, page by page
+ *         it sleeps for one thing, or is stopped  the time of the watch
+ *
+ * Does not: kill, or read the clock.
+ *
+ * Invariants:
+ * 1. A worker that is runnable and gets no processor is not stuck, however
+ *    long the machine keeps it waiting, short of LIVENESS_PATIENCE.
+ */
+#ifndef SUPERVISOR_LIVENESS_H
+#define SUPERVISOR_LIVENESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define LIVENESS_PATIENCE 60 /* limits that may pass, whatever it does */
+
+/* What the kernel says of a process. */
+struct process_use {
+	char state;      /* as in /proc: R, S, D, T, ... */
+	uint64_t faults; /* pages that it was given, or read again */
+	uint64_t cpu_ns; /* processor time, all of it */
+};
+
+struct liveness {
+	uint64_t heartbeat;     /* when last looked at */
+	uint64_t silent_ns;     /* of the watch's time, since it last grew */
+	uint64_t used_ns;       /* the part that the worker could have used */
+	struct process_use use; /* when last asked for */
+	bool is_known;          /* `use` is */
+};
+
+/*
+ * shape:  what a process does now
+ * errors: false: there is no such process, or no /proc
+ */
+bool
+process_use(pid_t pid, struct process_use *use);
+
+/* Whether it sleeps in a system call: neither computing nor stopped. */
+bool
+process_is_in_kernel(pid_t pid);
+
+/* A worker that begins, or begins anew: nothing has been missed yet. */
+void
+liveness_begin(struct liveness *liveness, uint64_t heartbeat);
+
+/*
+ * shape:  one look at a worker, elapsed_ns of the watch after the last one
+ * units:  elapsed_ns is what the watch meant to let pass: how much longer the
+ *         machine kept the watch waiting, it kept the worker waiting, too
+ */
+void
+liveness_look(struct liveness *liveness, uint64_t heartbeat,
+	      uint64_t elapsed_ns, pid_t pid);
+
+/* The same, by what the kernel said; NULL: it was not asked. */
+void
+liveness_count(struct liveness *liveness, uint64_t elapsed_ns,
+	       const struct process_use *use);
+
+/* Whether there was no sign of life for longer than that. */
+bool
+liveness_is_stuck(const struct liveness *liveness, uint64_t limit_ns);
+
+#endif

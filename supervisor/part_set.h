@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * part_set.h - the files of an output in parts: all of them, or those before.
+ *
+ * Does: a hidden directory beside the parts, in which they are written, with
+ *       a lock; puts them in place, the manifest last; undoes that if it
+ *       cannot be ended, and what a killed process did not end.
+ * Does not: write content.
+ * Runs in: the supervisor.
+ *
+ *     .NAME.md.parts.tmp/lock             flock(2) by who is at work
+ *                       /NAME-001.md ...  new, written here
+ *                       /manifest         new, written last
+ *                       /old/...          what they take the place of; here
+ *                                         only while they do
+ *
+ * Invariants:
+ * 1. One process at a time has the directory; others wait for it. So the last
+ *    one of several wins, with all its parts.
+ * 2. The manifest is there only while all parts that it names are.
+ * 3. With `old` there, a `manifest` in the directory says that not all is in
+ *    place: it is undone. Without one all is: `old` goes.
+ * 4. Nothing goes that was not made here: names are those of parts, the
+ *    directory is the user's own and locked by nobody.
+ */
+#ifndef SUPERVISOR_PART_SET_H
+#define SUPERVISOR_PART_SET_H
+
+#include "shm/new_file.h"
+#include "supervisor/manifest.h"
+
+struct part_set {
+	int dir_fd;   /* where the parts go; -1: none is open */
+	int stage_fd; /* the hidden directory */
+	int lock_fd;
+	int listed;       /* see shm/signals.h */
+	const char *name; /* NAME.md; the caller's */
+	char *stage;      /* name of the hidden directory */
+	char *manifest;   /* name of the manifest */
+	char **stale;     /* parts of the set before that are none of this */
+	size_t stale_nr;
+};
+
+#define PART_SET_NONE       \
+	((struct part_set){ \
+		.dir_fd = -1, .stage_fd = -1, .lock_fd = -1, .listed = -1 })
+
+/*
+ * shape:  begins the parts of `path`: an empty hidden directory, locked.
+ *         Waits for others that have it.
+ * owner:  part_set_close(); `path` stays the caller's and lives as long
+ * errors: -errno; -EEXIST: something else has the name of the directory
+ */
+int
+part_set_open(struct part_set *set, const char *path);
+
+/*
+ * shape:  a new file for a part of that name, with the mode of the one that
+ *         it takes the place of: a descriptor
+ * errors: -errno; -EISDIR, -EINVAL: something else has that name
+ */
+int
+part_set_create(struct part_set *set, const char *file);
+
+/*
+ * shape:  all parts are written: the manifest is, and it is found out which
+ *         parts of the set before go with it
+ * errors: -errno
+ */
+int
+part_set_end(struct part_set *set, const struct manifest *manifest,
+	     const char *encoding);
+
+/*
+ * shape:  puts all parts in place that the manifest names, and takes away what
+ *         the manifest before names besides; the manifest is not there yet
+ * errors: -errno, all is as it was; *failed: number of the part that it is
+ *         about, from 1. -EINTR: a signal waits
+ * calls:  once, after part_set_end(), with the signals blocked until
+ *         part_set_commit() or part_set_withdraw()
+ */
+int
+part_set_place(struct part_set *set, const struct manifest *manifest,
+	       uint64_t *failed);
+
+/* The manifest, too. errors: -errno, all is as it was */
+int
+part_set_commit(struct part_set *set, const struct manifest *manifest);
+
+/* All is as it was. calls: after part_set_place() */
+void
+part_set_withdraw(struct part_set *set, const struct manifest *manifest);
+
+/* Removes what is not in place. */
+void
+part_set_close(struct part_set *set);
+
+/* Takes away, or undoes, what a killed process left beside `path`. */
+void
+part_set_sweep(const char *path);
+
+/*
+ * shape:  each file beside `path` with the name of a part or of the manifest
+ * errors: -errno of the directory, or what `fn` returned
+ */
+typedef int
+part_set_fn(void *context, int dir_fd, const char *file);
+
+int
+part_set_each(const char *path, part_set_fn *fn, void *context);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sandbox_command.c - commands that have no workers, shut in as these are.
+ *
+ * Does: see sandbox.h.
+ */
+#include "supervisor/sandbox.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shm/diag.h"
+#include "supervisor/encoding.h"
+#include "supervisor/helper.h"
+#include "supervisor/options.h"
+#include "supervisor/sandbox_layers.h"
+#include "supervisor/supervisor.h"
+
+static int
+shut_in_command(unsigned active, const struct sandbox_place *places, size_t nr)
+{
+	enum files_kept files = nr > 0 ? FILES_READ : FILES_NONE;
+	enum caps_kept caps = nr > 0 ? CAPS_READING : CAPS_NONE;
+	int error = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (places[i].access == SANDBOX_WRITES) {
+			files = FILES_WRITE;
+			caps = CAPS_FILES;
+		}
+	}
+	/* it would ask /dev/urandom, when it is out of reach */
+	json_object_seed(0);
+	if (active & SANDBOX_NO_NEW_PRIVS &&
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return -errno;
+	if (active & SANDBOX_CAPABILITIES)
+		error = caps_keep(caps);
+	if (error == 0 && active & SANDBOX_LANDLOCK)
+		error = landlock_shut_in_command(places, nr);
+	if (error == 0 && active & SANDBOX_SECCOMP)
+		error = seccomp_shut_in_command(files);
+	return error;
+}
+
+int
+sandbox_enter_command(unsigned active, const struct sandbox_place *places,
+		      size_t nr)
+{
+	int error = shut_in_command(active, places, nr);
+
+	if (error == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR,
+		 "cannot confine itself: %s; --sandbox=off runs without",
+		 strerror(-error));
+	return EXIT_INTERNAL;
+}
+
+/* Who writes below a directory moves what he has written to a deeper one. */
+static int
+leave_out_landlock(const struct options *options, unsigned *active)
+{
+	bool is_required = options->pack.sandbox == SANDBOX_REQUIRE;
+
+	diag_log(is_required ? DIAG_ERROR : DIAG_WARN,
+		 "%s the landlock of this kernel lets nobody move a file to "
+		 "another directory, and so has to be left out here; Linux "
+		 "5.19 and later do",
+		 is_required ? "BALE-SBX-002" : "BALE-SBX-001");
+	*active &= ~(unsigned)SANDBOX_LANDLOCK;
+	return is_required ? EXIT_RESOURCES : EXIT_COMPLETE;
+}
+
+int
+sandbox_enter_reading(const struct options *options,
+		      const struct text_list *files,
+		      const struct sandbox_place *more, size_t more_nr)
+{
+	size_t nr = files->nr;
+	struct sandbox_place *places =
+		calloc(nr + 2 + more_nr, sizeof(*places));
+	unsigned active = options->sandbox_layers;
+	bool writes = false;
+	int code;
+
+	if (places == NULL) {
+		diag_log(DIAG_ERROR, "%s", strerror(ENOMEM));
+		return EXIT_RESOURCES;
+	}
+	for (size_t i = 0; i < nr; i++)
+		places[i].path = files->items[i];
+	if (options->against != NULL)
+		places[nr++].path = options->against;
+	if (encoding_is_file(options->encoding))
+		places[nr++].path = options->encoding;
+	for (size_t i = 0; i < more_nr; i++) {
+		places[nr++] = more[i];
+		writes |= more[i].access == SANDBOX_WRITES;
+	}
+	code = EXIT_COMPLETE;
+	if (writes && active & SANDBOX_LANDLOCK && !landlock_lets_move())
+		code = leave_out_landlock(options, &active);
+	if (code == EXIT_COMPLETE)
+		code = sandbox_enter_command(active, places, nr);
+	free(places);
+	return code;
+}
+
+/* What became of a child: its exit code. */
+static int
+wait_for_child(struct helper *helper, const char *what)
+{
+	int status;
+	int error = helper_wait(helper, &status);
+
+	if (error != 0) {
+		diag_log(DIAG_ERROR, "%s: %s", what, strerror(-error));
+		return EXIT_INTERNAL;
+	}
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	diag_log(DIAG_ERROR,
+		 "%s: the process that reads it was killed by signal %d (%s)",
+		 what, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return EXIT_INTERNAL;
+}
+
+int
+sandbox_run_child(const struct sandbox_child *child)
+{
+	struct helper helper;
+	pid_t pid;
+	int code;
+
+	fflush(NULL);
+	pid = helper_fork(&helper, child->makes_files);
+	if (pid < 0) {
+		diag_log(DIAG_ERROR, "%s: cannot fork: %s", child->what,
+			 strerror(-pid));
+		return EXIT_RESOURCES;
+	}
+	if (pid > 0)
+		return wait_for_child(&helper, child->what);
+	code = sandbox_enter_command(child->active, child->places,
+				     child->place_nr);
+	if (code == EXIT_COMPLETE)
+		code = child->work(child->context);
+	fflush(NULL);
+	_exit(code);
+}

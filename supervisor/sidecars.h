@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sidecars.h - what is written about a run besides its output: --report,
+ * --metrics, --audit-log.
+ *
+ * Does: writes them before the output gets its name, and gives them theirs
+ *       just before that: an output that is new has all that was asked for
+ *       with it, and if one of them cannot be had, all is as it was before.
+ * Runs in: the supervisor.
+ * Limits: pipes and devices are written to at once. Should the very last step
+ *         of one fail, rename(2), those before it are there, in the order of
+ *         the above and the output last; the metrics say so.
+ */
+#ifndef SUPERVISOR_SIDECARS_H
+#define SUPERVISOR_SIDECARS_H
+
+#include "supervisor/audit.h"
+#include "supervisor/options.h"
+#include "supervisor/replace_file.h"
+
+struct sidecars {
+	const struct options *options;
+	const struct report *report;
+	struct replacement json;
+	struct replacement metrics;
+	struct audit audit;
+	bool are_there; /* they have their names */
+};
+
+/* Whether there is a place for each: 0 or an exit code. calls: at the start */
+int
+sidecars_check(const struct options *options);
+
+/*
+ * shape:  all of them, but not in their places: 0 or an exit code, said
+ * owner:  sidecars_close(), in any case
+ */
+int
+sidecars_write(struct sidecars *sidecars, const struct options *options,
+	       const struct report *report, int exit_code);
+
+/*
+ * shape:  all but their last step, and the lines of the log: 0 or an exit
+ *         code, said; nothing is where a signal waits
+ * calls:  with the signals blocked until sidecars_close()
+ */
+int
+sidecars_ready(struct sidecars *sidecars);
+
+/*
+ * shape:  to their places: 0 or an exit code, said
+ * calls:  when nothing is left to do but the same for the output
+ */
+int
+sidecars_commit(struct sidecars *sidecars);
+
+/* failed: the exit code of an output that could not be written; 0: it was. */
+void
+sidecars_close(struct sidecars *sidecars, int failed);
+
+#endif
