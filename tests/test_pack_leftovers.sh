@@ -49,6 +49,10 @@ stopped() {
 		:
 	done
 	kill -STOP -- -$pid 2>/dev/null
+	# a signal is on its way for a while
+	until [[ $(cat "/proc/$pid/stat" 2>/dev/null) != *') '[RDS]' '* ]]; do
+		:
+	done
 	if [ -z "$way" ] && [[ $file = *[*]* ]] || compgen -G "$file" >/dev/null; then
 		return 0
 	fi
