@@ -5,7 +5,6 @@
 #include "shm/segment.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -15,7 +14,6 @@
 
 /* From the block of a worker to the next. */
 #define WORKER_STRIDE round_up_u64(sizeof(struct worker_shm), LAYOUT_PAGE_BYTES)
-#define PIECE_BYTES (4u << 20) /* reserved at a time */
 
 /* Where everything lies; the end is the size. */
 struct offsets {
@@ -61,64 +59,6 @@ segment_bytes(const struct segment_plan *plan)
 	return off.end;
 }
 
-/*
- * Gives a fresh file this size, every block of it reserved; an errno. Piece by
- * piece, as a signal makes the kernel undo the piece it is at.
- */
-static int
-reserve(int fd, uint64_t bytes)
-{
-	int error = ftruncate(fd, (off_t)bytes) == 0 ? 0 : errno;
-
-	for (uint64_t off = 0; error == 0 && off < bytes; off += PIECE_BYTES)
-		do
-			error = posix_fallocate(
-				fd, (off_t)off,
-				(off_t)min_u64(PIECE_BYTES, bytes - off));
-		while (error == EINTR);
-	return error;
-}
-
-/*
- * POSIX shared memory is a file in /dev/shm. One that never has a name leaves
- * none behind, whenever its maker dies. Its blocks are reserved; -errno.
- */
-static int
-open_posix(uint64_t bytes)
-{
-	int fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	int error;
-
-	if (fd < 0)
-		return -errno;
-	error = reserve(fd, bytes);
-	if (error != 0) {
-		close(fd);
-		return -error;
-	}
-	return fd;
-}
-
-/* Where /dev/shm is missing, too small, or makes no files without a name. */
-static int
-open_memfd(uint64_t bytes)
-{
-	int fd = memfd_create("bale", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	int error;
-
-	if (fd < 0)
-		return -errno;
-	error = reserve(fd, bytes);
-	if (error == 0 &&
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
-		error = errno;
-	if (error != 0) {
-		close(fd);
-		return -error;
-	}
-	return fd;
-}
-
 static void
 lay_out(struct segment_shm *header, const struct segment_plan *plan,
 	const struct offsets *off)
@@ -156,19 +96,14 @@ segment_create(struct segment *segment, const struct segment_plan *plan)
 	struct offsets off;
 	void *base;
 	int error;
-	int fd;
 
 	plan_offsets(plan, &off);
-	fd = open_posix(off.end);
-	if (fd < 0)
-		fd = open_memfd(off.end);
-	if (fd < 0)
-		return fd;
-	base = mmap(NULL, off.end, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	error = base == MAP_FAILED ? errno : 0;
-	close(fd);
-	if (error != 0)
-		return -error;
+	/* The kernel answers for its pages as for any memory: no tmpfs that is
+	 * too small, no SIGBUS; and what is not touched costs nothing. */
+	base = mmap(NULL, off.end, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (base == MAP_FAILED)
+		return -errno;
 	lay_out(base, plan, &off);
 	error = segment_attach(segment, base, off.end);
 	for (uint32_t i = 0; error == 0 && i < plan->worker_nr; i++)

@@ -2,10 +2,9 @@
 /*
  * segment.h - the arena: one piece of shared memory for all processes.
  *
- * Does: makes it (name, size, blocks, mapping, name gone again), lays the
- *       structures of layout.h in it, and finds them.
- * Does not: outlive its processes: it has no name when segment_create()
- *           returns.
+ * Does: maps it, lays the structures of layout.h in it, and finds them.
+ * Does not: outlive its processes, or lie in a file that could be full: it is
+ *           an anonymous shared mapping.
  * Runs in: made by the supervisor before the first fork; children inherit it.
  */
 #ifndef SHM_SEGMENT_H
@@ -42,12 +41,14 @@ uint64_t
 segment_bytes(const struct segment_plan *plan);
 
 /*
- * shape:  a new arena, laid out, its blocks reserved
+ * shape:  a new arena, laid out, all zeros elsewhere; a page takes memory when
+ *         it is first written
  * owner:  the caller; segment_destroy()
- * errors: -ENOSPC, -ENOMEM, -EMFILE ...: nothing is left behind
+ * errors: -ENOMEM: more than the limit of address space, or than a kernel that
+ *         does not overcommit has
  * calls:  the supervisor, before the first fork
- * source: posix_fallocate() is what says ENOSPC; ftruncate() and mmap()
- *         succeed on a full tmpfs and the first touch is SIGBUS
+ * source: mmap(2). A file on a full tmpfs gives SIGBUS at the first touch
+ *         unless all of it is reserved, which took half of a small run
  */
 int
 segment_create(struct segment *segment, const struct segment_plan *plan);

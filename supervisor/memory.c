@@ -144,7 +144,7 @@ memory_share(struct supervisor *supervisor)
 	if (error != 0) {
 		diag_log(DIAG_ERROR,
 			 "shared memory of %llu bytes: %s; a smaller --memory "
-			 "or a larger /dev/shm may help",
+			 "or a larger limit (ulimit -v) may help",
 			 (unsigned long long)segment_bytes(&plan),
 			 diag_errno(error));
 		return EXIT_RESOURCES;
