@@ -105,8 +105,12 @@ for way in '' "$tools/tool_no_tmpfile"; do
 
 	begin "what a run that is at work has is left alone$how"
 	rm -rf made && mkdir made
-	until stopped 'made/.o.md.*.tmp' pack tree "${all[@]}" -o made/o.md; do
-		:
+	until stopped 'made/.o.md.*.tmp' pack tree "${all[@]}" -o made/o.md &&
+		{ [ -z "$way" ] || ! flock -n "$(hidden)" true; }; do
+		# it has made the file, and did not come to say so
+		kill -KILL -- -$pid 2>/dev/null
+		await 60
+		rm -f made/.o*
 	done
 	is wrapped pack other "${all[@]}" -o made/o.md
 	[ -z "$way" ] || is [ -n "$(hidden)" ]
