@@ -20,7 +20,7 @@ long=${LONG:-0}
 with=${WITH:-}
 [ -z "$with" ] || long=1
 jobs=${JOBS:-$(nproc)}
-every=47
+every=150
 [ "${MODE:-release}" != asan ] || every=470
 cd "$dir" || exit 1
 export HOME=$dir GIT_CONFIG_NOSYSTEM=1

@@ -12,7 +12,7 @@ command -v strace >/dev/null || skip_all strace is not installed
 command -v python3 >/dev/null || skip_all python3 is not installed
 strace -qq -o /dev/null true 2>/dev/null || skip_all strace may not trace here
 faults=$PWD/tests/pack_faults.py
-step=8
+step=16
 [ "${LONG:-0}" = 0 ] || step=1
 case ${MODE:-release} in
 asan | tsan) skip_all a sanitizer makes calls of its own ;;

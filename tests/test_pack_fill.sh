@@ -3,6 +3,7 @@
 #
 # Where there is enough of it, at least 99.5 % of the budget is used: whatever
 # asks for it, in each format, by a few large chunks or by many small ones.
+# LONG=1: for more budgets.
 #
 # verifies: FR-016-112, FR-016c-32
 
@@ -34,9 +35,12 @@ r = json.load(open('r.json'))
 print($1)"
 }
 
+budgets=(3000 5500 13000)
+[ "${LONG:-0}" = 0 ] || budgets+=(4000 8000)
+
 # filled OPTION... : budgets that the output of these options leaves unfilled
 filled() {
-	for budget in 3000 4000 5500 8000 13000; do
+	for budget in "${budgets[@]}"; do
 		"$BALE" pack --no-config --no-last -q -o out --report r.json \
 			--reserve-response 0 --reserve-system 0 \
 			--budget $budget "$@" 2>err || echo "$budget: $(<err)"

@@ -5,7 +5,7 @@
 # tried on one small repository. A run that succeeds is the same with another
 # number of workers, within its budget, and counted again by bale verify, and a
 # preview has foretold its tokens; one that is refused names an option. LONG=1
-# tries all pairs, every 60th is tried otherwise; WITH=--split only those with
+# tries all pairs, every 120th is tried otherwise; WITH=--split only those with
 # an option.
 
 # shellcheck source=tests/lib.sh
@@ -13,7 +13,7 @@
 # shellcheck source=tests/options.sh
 . tests/options.sh
 command -v git >/dev/null || skip_all git is not installed
-step=60
+step=120
 [ "${LONG:-0}" = 0 ] || step=1
 cd "$dir" || exit 1
 export HOME=$dir GIT_CONFIG_NOSYSTEM=1 TMPDIR=$dir/tmp

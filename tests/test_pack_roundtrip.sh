@@ -32,7 +32,7 @@ round_trip_budget() {
 		grep -oE '[0-9]+$')" -le $(($2 - 10000)) ]
 }
 
-for ((seed = 1; seed <= 12 + 200 * ${LONG:-0}; seed++)); do
+for ((seed = 1; seed <= 6 + 200 * ${LONG:-0}; seed++)); do
 	mkdir tree
 	"$tree" hostile tree $seed
 	begin "hostile names and contents, tree $seed"
