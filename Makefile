@@ -350,11 +350,15 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 # ----------------------------------------------------------------- checks --
 
 .PHONY: asan tsan valgrind fuzz bench bench-e2e bench-limits
-# These compare the figures of many runs, which tells a sanitizer little; with
-# ALL=1, as for check-long, they run as well.
+# What these compare tells a sanitizer little: the figures of many runs, plans,
+# files that are left, the runner itself. With ALL=1, as for check-long, they
+# run as well.
 FIGURES     := $(patsubst %,tests/test_%.sh,chunk_forms chunk_limits \
-	pack_budget pack_examples pack_fill pack_fits pack_million \
-	pack_never_over pack_order pack_pairs pack_twins)
+	command_docs pack_budget pack_empty_pairs pack_examples pack_fill \
+	pack_fits pack_hang pack_history pack_importers pack_leftovers \
+	pack_limits pack_manifest pack_metrics pack_million pack_never_over \
+	pack_order pack_pairs pack_pins pack_priorities pack_tiers pack_twins \
+	pack_workers report_page runner)
 
 asan: ## unit and system tests under AddressSanitizer and UBSan
 	$(SUBMAKE) MODE=asan all docs tests

@@ -61,7 +61,7 @@ if [ -n "$long" ]; then
 	step debug "$make" MODE=debug test
 	step clang-test "$make" MODE=clang test
 	step analyze "$make" analyze
-	step unpack-long "$make" LONG=1 T=unpack test-unit test-system
+	step long "$make" LONG=1 test-unit test-system
 	step kill "$make" test-kill
 	step oracle "$make" test-oracle
 	step valgrind "$make" valgrind
