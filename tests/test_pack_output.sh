@@ -188,19 +188,19 @@ run 4 pack tree --budget all -q -o file.md --report /dev/full
 says '/dev/full: No space left'
 end
 
-begin 'a limit on the size of files, the arena included'
+begin 'a limit on the size of files, below that of the tables'
 wrap=(prlimit --fsize=10000)
 cp want.md file.md
 run 5 pack tree --budget all -o file.md
-says 'shared memory .*: File too large'
+says 'temporary file .*: File too large'
 same file.md want.md
 wrap=()
 end
 
 begin 'a limit on the size of files, below that of the output'
 mkdir huge
-"$tree" text huge/file.c 90000000
-wrap=(prlimit --fsize=70000000)
+"$tree" text huge/file.c 9000000
+wrap=(prlimit --fsize=7000000)
 run 4 pack huge --budget all --memory 64M --workers 1 -o file.md
 says 'file.md: File too large'
 same file.md want.md
