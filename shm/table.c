@@ -43,8 +43,7 @@ table_beat(_Atomic uint64_t *heartbeat)
 void
 table_set_resident(uint64_t bytes)
 {
-	ASSERT(bytes >= TABLE_RESIDENT_BYTES);
-	process.faults_max = FAULTS_MAX(bytes);
+	process.faults_max = FAULTS_MAX(max_u64(bytes, TABLE_RESIDENT_BYTES));
 }
 
 void

@@ -158,7 +158,8 @@ table_trim_all(void);
 
 /*
  * shape:  from now on this process has so much of its tables mapped, at most
- * units:  bytes; TABLE_RESIDENT_BYTES is what a process begins with
+ * units:  bytes; TABLE_RESIDENT_BYTES is what a process begins with, and the
+ *         least
  */
 void
 table_set_resident(uint64_t bytes);

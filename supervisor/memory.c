@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "shm/diag.h"
+#include "shm/table.h"
 #include "tokenizer/tokenizer.h"
 
 #define MIB (1ull << 20)
@@ -27,6 +28,10 @@
 #define HISTORY_MAX (12 * MIB) /* but no more than this */
 #define SLABS_MIN 4            /* a lane cannot do with fewer */
 #define SLABS_USEFUL 24        /* a lane has no use for more */
+/* What is still left keeps more of the tables mapped. Two look things up all
+ * over them, dedup and select; who writes maps a page at a time, not a group. */
+#define TABLE_PROCESSES 2
+#define TABLE_USEFUL (20 * MIB) /* of each; the kernel's sources need no more */
 
 /* What all but the slabs takes. */
 static uint64_t
@@ -55,6 +60,19 @@ slabs_within(uint64_t memory_bytes, uint32_t lane_nr, uint64_t cache_bytes,
 	if (slabs < (uint64_t)SLABS_MIN * lane_nr)
 		return 0;
 	return (uint32_t)min_u64(slabs, (uint64_t)SLABS_USEFUL * lane_nr);
+}
+
+/* What each process may have mapped of the tables. */
+static uint64_t
+share_of_tables(const struct run *run, uint32_t slab_nr, uint64_t cache_bytes)
+{
+	uint64_t used =
+		without_slabs(run->lane_nr, cache_bytes, run->object_bytes) +
+		(uint64_t)slab_nr * SLAB_BYTES;
+
+	return min_u64(TABLE_RESIDENT_BYTES +
+			       (run->memory_bytes - used) / TABLE_PROCESSES,
+		       TABLE_USEFUL);
 }
 
 /* Whether objects of git are content, and not only what history is read of. */
@@ -138,6 +156,7 @@ memory_share(struct supervisor *supervisor)
 		run->lane_nr--;
 	if (slab_nr == 0)
 		return log_too_little(run);
+	run->table_bytes = share_of_tables(run, slab_nr, cache_bytes);
 	supervisor->member_nr = stage_worker_nr(run->lane_nr);
 	stage_plan_segment(&plan, run->lane_nr, slab_nr, cache_bytes);
 	error = segment_create(&run->segment, &plan);

@@ -517,7 +517,7 @@ share_out(struct plan *plan, uint64_t limit)
 int
 select_plan_init(struct worker *worker)
 {
-	table_set_resident(RESIDENT_BYTES);
+	table_set_resident(max_u64(RESIDENT_BYTES, worker->run->table_bytes));
 	worker->scratch = calloc(1, sizeof(struct select_kept));
 	return worker->scratch == NULL ? -ENOMEM : 0;
 }
