@@ -504,7 +504,7 @@ window_exit_code(int result)
 	switch (result) {
 	case 0:
 		return EXIT_COMPLETE;
-	case -ENOSPC:
+	case -E2BIG:
 		return EXIT_FRAME;
 	case -ENOMEM:
 	case -ETIMEDOUT:
@@ -514,6 +514,7 @@ window_exit_code(int result)
 	case -EIO:
 	case -EROFS:
 	case -EDQUOT:
+	case -ENOSPC:
 		return EXIT_OUTPUT;
 	case -EPROTO:
 		return EXIT_INTERNAL;

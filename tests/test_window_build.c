@@ -184,7 +184,7 @@ test_build_chooses_pinned_items_first(void **state)
 	window_built_free(&built);
 	options.reserve_tokens = 800;
 	assert_int_equal(window_build(window, &options, &built, &error),
-			 -ENOSPC);
+			 -E2BIG);
 	assert_begins(error.text, "BALE-WIN-013 ");
 	options.reserve_tokens = 1000;
 	assert_int_equal(window_build(window, &options, &built, &error),

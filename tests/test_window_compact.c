@@ -417,7 +417,7 @@ test_compact_that_cannot_help_is_an_error_and_changes_nothing(void **state)
 	assert_int_equal(chat_open(&chat, json, strlen(json), &options, &error),
 			 0);
 	assert_int_equal(chat_compact(chat, &out, &bytes, &report, &error),
-			 -ENOSPC);
+			 -E2BIG);
 	assert_begins(error.text, "BALE-CMP-008 ");
 	assert_null(out);
 	chat_close(chat);

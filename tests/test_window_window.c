@@ -139,7 +139,7 @@ test_window_add_ends_at_a_thousand_items(void **state)
 
 	for (int i = 0; i < WINDOW_ITEMS_MAX; i++)
 		assert_int_equal(window_add(window, &item, NULL, &error), 0);
-	assert_int_equal(window_add(window, &item, NULL, &error), -ENOSPC);
+	assert_int_equal(window_add(window, &item, NULL, &error), -E2BIG);
 	assert_begins(error.text, "BALE-WIN-005 ");
 	window_destroy(window);
 }
@@ -177,7 +177,7 @@ test_window_add_without_room_says_how_much_and_changes_nothing(void **state)
 	add_tokens(window, WINDOW_OTHER, "free", 50, 100);
 	add_tokens(window, WINDOW_OTHER, "pinned", 50, 500);
 	assert_int_equal(window_pin(window, "pinned"), 0);
-	assert_int_equal(window_add(window, &item, NULL, &error), -ENOSPC);
+	assert_int_equal(window_add(window, &item, NULL, &error), -E2BIG);
 	assert_begins(error.text, "BALE-WIN-004 ");
 	assert_int_equal(error.current_tokens, 600);
 	assert_int_equal(error.max_tokens, 1000);

@@ -257,7 +257,7 @@ static int
 fail_pinned(const struct build *build, struct window_error *error)
 {
 	return window_fail(
-		error, -ENOSPC,
+		error, -E2BIG,
 		"BALE-WIN-013 the pinned items alone have %llu "
 		"tokens, and %llu are there (limit %llu less the "
 		"reserve of %llu); unpin some, or lower the reserve",

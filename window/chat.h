@@ -137,7 +137,7 @@ chat_budget(const struct chat *chat, struct chat_budget *out);
  * shape:  makes the conversation shorter, if it is due or asked for; fires
  *         the hook in front
  * owner:  *text: free()
- * errors: -ENOSPC: it cannot be brought under its limit; -ENOMEM; a sentence
+ * errors: -E2BIG: it cannot be brought under its limit; -ENOMEM; a sentence
  *         in *error. Summariser and hooks that fail are a warning, no error.
  */
 int

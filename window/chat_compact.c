@@ -387,7 +387,7 @@ check_result(const struct compaction *work, const struct text *text,
 static int
 fail_too_long(const struct compaction *work, struct window_error *error)
 {
-	return window_fail(error, -ENOSPC,
+	return window_fail(error, -E2BIG,
 			   "BALE-CMP-008 the system prompt and the newest "
 			   "exchange alone need %llu tokens of the %llu there "
 			   "are; nothing was written. Use a model with a "

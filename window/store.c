@@ -294,10 +294,11 @@ store_replace(struct store *store, const char *text, size_t bytes,
 		unlist(store);
 	}
 	signals_restore(&before);
-	if (result != 0)
-		return fail_path(error, result, store->path,
-				 "cannot be written");
-	return 0;
+	if (result == 0)
+		return 0;
+	fail_path(error, result, store->path, "cannot be written");
+	/* EFBIG is what an input that is too large gives */
+	return result == -EFBIG ? -ENOSPC : result;
 }
 
 void

@@ -457,7 +457,7 @@ fail_full(struct window_error *error, const struct window *window,
 		error->max_tokens = window->options.max_tokens;
 		error->requested_tokens = tokens;
 	}
-	return window_fail(error, -ENOSPC,
+	return window_fail(error, -E2BIG,
 			   "BALE-WIN-004 the window is full: %llu of %llu "
 			   "tokens in use, %llu requested, and compaction "
 			   "cannot make room; unpin or remove items, or raise "
@@ -479,7 +479,7 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 	struct window_event *event;
 
 	if (window->nr == WINDOW_ITEMS_MAX)
-		return window_fail(error, -ENOSPC,
+		return window_fail(error, -E2BIG,
 				   "BALE-WIN-005 the window has %d items, "
 				   "which is all it can hold; compact it or "
 				   "remove some",

@@ -171,7 +171,7 @@ window_destroy(struct window *window);
  *         not at hand, by removing low priority
  * units:  id, if not NULL, has room for WINDOW_ID_BYTES
  * owner:  everything is copied
- * errors: -EINVAL, -EEXIST (id), -ENOSPC (items, tokens), -ENOMEM; a sentence
+ * errors: -EINVAL, -EEXIST (id), -E2BIG (items, tokens), -ENOMEM; a sentence
  *         in *error; the window is as it was
  */
 int
@@ -299,7 +299,7 @@ struct window_built {
  *         limit - reserve, the window is compacted to 70 per cent first.
  *         Pinned items are chosen first, then the others in order.
  * owner:  window_built_free()
- * errors: -EINVAL (reserve), -ENOSPC: the pinned items alone are too much;
+ * errors: -EINVAL (reserve), -E2BIG: the pinned items alone are too much;
  *         -ENOMEM; a sentence in *error
  */
 int
