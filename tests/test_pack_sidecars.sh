@@ -266,6 +266,20 @@ if is_root && can_mount; then
 	is [ "$(cat audit.jsonl)" = 'old audit.jsonl' ]
 	wrap=()
 	end
+
+	begin 'the metrics cannot take their place: nothing behind them does'
+	fresh
+	wrap=(unshare -m bash -c '
+		mount --bind metrics.prom metrics.prom || exit 99
+		"$@"' run)
+	run 4 pack tree -q -o out.md --report report.json \
+		--metrics metrics.prom --audit-log audit.jsonl
+	says 'metrics.prom: Device or resource busy'
+	is [ "$(cat out.md metrics.prom audit.jsonl)" = \
+		"$(printf 'old %s\n' out.md metrics.prom audit.jsonl)" ]
+	is grep -q '"version":1' report.json
+	wrap=()
+	end
 else
 	skip 'a full disk, a read-only one, a mounted file' 'cannot mount'
 fi
