@@ -16,6 +16,7 @@
 
 #include "shm/diag.h"
 #include "shm/new_file.h"
+#include "shm/temp_file.h"
 
 #define EXTENT_BYTES (1u << 20) /* reserved, and mapped, at a time */
 /* A fault maps a group at most, and between two looks there are touches. */
@@ -44,6 +45,18 @@ void
 table_set_resident(uint64_t bytes)
 {
 	process.faults_max = FAULTS_MAX(max_u64(bytes, TABLE_RESIDENT_BYTES));
+}
+
+uint64_t
+table_memory_bytes(void)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (const struct table_view *v = process.views; v != NULL; v = v->next)
+		if (v->memory_fd >= 0 && fstat(v->memory_fd, &st) == 0)
+			bytes += (uint64_t)st.st_blocks * 512;
+	return bytes;
 }
 
 void
@@ -88,6 +101,7 @@ open_view(struct table *table)
 		free(view);
 		return -error;
 	}
+	view->memory_fd = -1;
 	view->next = process.views;
 	process.views = view;
 	table->view = view;
@@ -115,19 +129,17 @@ table_create(struct table *table, const char *dir, uint64_t span_bytes)
 	struct table made = { .span_bytes = span_bytes };
 	int error;
 
-	if (dir == NULL)
-		dir = getenv("TMPDIR");
-	if (dir == NULL || *dir == '\0')
-		dir = "/tmp";
-	made.fd = new_file_nameless(dir);
+	made.fd = dir == NULL ? temp_file_open() : new_file_nameless(dir);
 	if (made.fd < 0)
 		return made.fd;
 	error = open_view(&made);
-	if (error != 0)
+	if (error != 0) {
 		close(made.fd);
-	else
-		*table = made;
-	return error;
+		return error;
+	}
+	made.view->memory_fd = temp_file_is_in_memory(made.fd) ? made.fd : -1;
+	*table = made;
+	return 0;
 }
 
 void

@@ -50,6 +50,7 @@ struct table_view {
 		uint8_t *base;
 		uint64_t bytes;
 	} old[TABLE_VIEWS_MAX];
+	int memory_fd;           /* of a file on tmpfs; or -1 */
 	struct table_view *next; /* of all tables of the process */
 };
 
@@ -66,7 +67,7 @@ struct table {
  * shape:  an empty table of at most span_bytes
  * owner:  the caller; table_close() or the end of the process
  * errors: -errno, nothing left behind; `dir` is where the file lies, NULL
- *         for $TMPDIR or /tmp
+ *         for what temp_file.h chooses
  * calls:  the supervisor before the first fork, tests
  */
 int
@@ -171,6 +172,11 @@ table_set_resident(uint64_t bytes);
  */
 void
 table_beat(_Atomic uint64_t *heartbeat);
+
+/* Bytes of this process's tables that lie in memory, on a tmpfs: mapped or
+ * not, they take it, and no other figure has them. */
+uint64_t
+table_memory_bytes(void);
 
 /* The exit code of a process that has no address space left for a view. */
 void

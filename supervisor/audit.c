@@ -15,6 +15,7 @@
 #include "shm/fd_io.h"
 #include "shm/new_file.h"
 #include "shm/signals.h"
+#include "shm/temp_file.h"
 #include "supervisor/replace_file.h"
 #include "supervisor/report_emit.h"
 
@@ -140,7 +141,6 @@ int
 audit_prepare(struct audit *audit, const struct report *report, int exit_code,
 	      const char *path)
 {
-	const char *dir = getenv("TMPDIR");
 	struct stat st;
 	int error;
 
@@ -154,8 +154,7 @@ audit_prepare(struct audit *audit, const struct report *report, int exit_code,
 	/* a log that is not there is made when it gets its first line */
 	if (error != 0 && error != -ENOENT)
 		return error;
-	audit->lines_fd =
-		new_file_nameless(dir == NULL || *dir == '\0' ? "/tmp" : dir);
+	audit->lines_fd = temp_file_open();
 	return audit->lines_fd < 0
 		       ? audit->lines_fd
 		       : append_to(report, exit_code, audit->lines_fd);

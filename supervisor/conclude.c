@@ -11,6 +11,7 @@
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/signals.h"
+#include "shm/table.h"
 #include "supervisor/audit.h"
 #include "supervisor/last_report.h"
 #include "supervisor/pins.h"
@@ -348,6 +349,8 @@ supervisor_conclude(struct supervisor *supervisor)
 	if (!warnings_of_memory(supervisor->peak_pss_bytes,
 				supervisor->run.memory_bytes))
 		code = EXIT_INTERNAL;
+	warnings_of_tables(table_memory_bytes(), supervisor->peak_pss_bytes,
+			   supervisor->run.memory_bytes);
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED && options->strict)
 		tell_strict(&report);

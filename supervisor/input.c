@@ -6,19 +6,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include "shm/diag.h"
 #include "shm/fd_io.h"
-#include "shm/new_file.h"
+#include "shm/temp_file.h"
 #include "stages/stage.h"
 #include "supervisor/supervisor.h"
 
@@ -50,52 +48,14 @@ input_default_limit(uint64_t read_nr)
 
 /* ---- where the copy lies ---- */
 
-static bool
-is_in_memory(int fd)
-{
-	struct statfs fs;
-
-	return fstatfs(fd, &fs) == 0 && ((uint64_t)fs.f_type == TMPFS_MAGIC ||
-					 (uint64_t)fs.f_type == RAMFS_MAGIC);
-}
-
-size_t
-input_temp_dirs(const char *out[static INPUT_TEMP_DIRS])
-{
-	const char *dir = getenv("TMPDIR");
-
-	out[0] = dir;
-	if (dir != NULL && *dir != '\0')
-		return 1;
-	out[0] = "/tmp";
-	out[1] = "/var/tmp";
-	return 2;
-}
-
 /* On a disk, if a place may be chosen. */
 static int
 open_temp(bool *in_memory)
 {
-	const char *dirs[INPUT_TEMP_DIRS];
-	size_t nr = input_temp_dirs(dirs);
-	int kept = -1;
+	int fd = temp_file_open();
 
-	for (size_t i = 0; i < nr; i++) {
-		int fd = new_file_nameless(dirs[i]);
-
-		*in_memory = fd >= 0 && is_in_memory(fd);
-		if (fd >= 0 && !*in_memory) {
-			if (kept >= 0)
-				close(kept);
-			return fd;
-		}
-		if (kept < 0)
-			kept = fd;
-		else if (fd >= 0)
-			close(fd);
-	}
-	*in_memory = true;
-	return kept >= 0 ? kept : memfd_create("bale", MFD_CLOEXEC);
+	*in_memory = fd < 0 || temp_file_is_in_memory(fd);
+	return fd >= 0 ? fd : memfd_create("bale", MFD_CLOEXEC);
 }
 
 static int

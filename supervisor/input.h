@@ -18,13 +18,6 @@ struct input_limits {
 	uint64_t output_bytes; /* for what decompresses; 0: by its size */
 };
 
-#define INPUT_TEMP_DIRS 2
-
-/* Where copies may lie, and how many places; who shuts himself in has to keep
- * them. */
-size_t
-input_temp_dirs(const char *out[static INPUT_TEMP_DIRS]);
-
 struct input {
 	const uint8_t *bytes;
 	size_t nr;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shm/fault.h"
+#include "shm/temp_file.h"
 
 #define SPLICE_BYTES (1u << 20)
 #define WRITE_BYTES (64u << 10)
@@ -34,15 +35,13 @@ remember(struct run *run, const struct stat *st)
 static int
 open_stream(struct output *output, int fd)
 {
-	const char *dir = getenv("TMPDIR");
 	struct stat st;
 
 	if (fstat(fd, &st) != 0)
 		return -errno;
 	output->stream_fd = fd;
 	output->is_pipe = S_ISFIFO(st.st_mode);
-	output->fd =
-		new_file_nameless(dir == NULL || *dir == '\0' ? "/tmp" : dir);
+	output->fd = temp_file_open();
 	return output->fd < 0 ? output->fd : 0;
 }
 

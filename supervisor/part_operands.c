@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/temp_file.h"
 #include "supervisor/input.h"
 #include "supervisor/manifest.h"
 #include "supervisor/supervisor.h"
@@ -287,11 +288,11 @@ int
 part_operands_enter(const struct options *options,
 		    const struct text_list *files, int dir_fd)
 {
-	const char *dirs[INPUT_TEMP_DIRS];
-	struct sandbox_place more[INPUT_TEMP_DIRS + 1];
+	const char *dirs[TEMP_FILE_DIRS];
+	struct sandbox_place more[TEMP_FILE_DIRS + 1];
 	struct text_list all = { 0 };
 	const char *last = NULL;
-	size_t nr = input_temp_dirs(dirs);
+	size_t nr = temp_file_dirs(dirs);
 	int error = 0;
 	int code;
 

@@ -156,3 +156,19 @@ warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes)
 		 figure_bytes(most, memory_bytes));
 	return PEAK_LEVEL != DIAG_ERROR;
 }
+
+void
+warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
+		   uint64_t memory_bytes)
+{
+	char tables[FIGURE_BYTES];
+	char most[FIGURE_BYTES];
+
+	if (table_bytes == 0 || table_bytes + peak_bytes <= memory_bytes)
+		return;
+	diag_log(DIAG_WARN,
+		 "tables of %s lie in memory and do not count in --memory %s: "
+		 "$TMPDIR is on a tmpfs; set it to a directory on a disk",
+		 figure_bytes(tables, table_bytes),
+		 figure_bytes(most, memory_bytes));
+}

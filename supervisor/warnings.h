@@ -44,6 +44,15 @@ warnings_of_budget(const struct report *report);
 bool
 warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes);
 
+/*
+ * shape:  warns of tables that lie in memory, where they and the peak are more
+ *         than --memory
+ * units:  bytes
+ */
+void
+warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
+		   uint64_t memory_bytes);
+
 /* Warns of sections of git that could not be read whole; why was for collect
  * to say. */
 void

@@ -53,6 +53,34 @@ else
 	bounded 64 --chunk lines:3 --budget 64k --query 'a1 b2 ff'
 fi
 
+if is_root && can_mount; then
+	# shellcheck disable=SC2016  # for the inner shell
+	on_tmpfs=(unshare -m bash -c 'mount -t tmpfs none "$0" || exit 99
+		exec env "$@"')
+	small=(-q --max-file-size 1G --chunk lines:1 --budget 128k
+		--memory 64M -o -)
+	mkdir mem
+	begin 'tables that lie in memory are told of, where they are too much'
+	wrap=("${on_tmpfs[@]}" mem TMPDIR="$T/mem")
+	run 0 pack many "${small[@]}"
+	says 'tables of [0-9.]+ MiB lie in memory .*TMPDIR'
+	# few tables: --memory holds them as well
+	run 0 pack tree -q --budget all -o -
+	is [ ! -s err ]
+	end
+	begin 'where TMPDIR is not set, they lie on a disk if there is one'
+	# the tree is below the one that is mounted over
+	wrap=("${on_tmpfs[@]}" /tmp -u TMPDIR)
+	run 0 pack many "${small[@]}"
+	if [[ $(stat -fc %T /var/tmp) != @(tmpfs|ramfs) ]]; then
+		is [ ! -s err ]
+	fi
+	wrap=()
+	end
+else
+	skip 'tables that lie in memory' 'cannot mount'
+fi
+
 begin 'the least --memory is said, and is enough'
 run 5 pack tree -q --memory 8M
 least=$(sed -n 's/.*the least is \([0-9]*\)M.*/\1/p' err)
