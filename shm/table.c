@@ -238,7 +238,10 @@ table_backed_bytes(const struct table *table)
 	if (table->view == NULL)
 		return 0;
 	end = lseek(table->fd, 0, SEEK_END);
-	if (end < 0 || (uint64_t)end <= table->file_off)
+	if (end < 0)
+		diag_fatal(process.exit_code, "a temporary file: %s",
+			   diag_errno(-errno));
+	if ((uint64_t)end <= table->file_off)
 		return 0;
 	return min_u64((uint64_t)end - table->file_off, table->span_bytes);
 }

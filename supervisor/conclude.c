@@ -198,9 +198,9 @@ keep_last(const struct options *options, const struct report *report)
 			 strerror(-error));
 }
 
-/* Nothing is written: for what is missing. */
+/* What is missing; with --strict nothing is written for it. */
 static void
-tell_strict(const struct report *report)
+tell_missing(const struct report *report, bool strict)
 {
 	char text[512] = "";
 	size_t n = 0;
@@ -215,10 +215,17 @@ tell_strict(const struct report *report)
 			(unsigned long long)report->files_left_out[i],
 			report_reason_text(i));
 	}
-	diag_log(DIAG_ERROR,
-		 "--strict: nothing is written%s; --report FILE lists them, "
-		 "and without --strict the rest is packed",
-		 n > 0 ? text : ": not all that was asked for is there");
+	if (strict)
+		diag_log(DIAG_ERROR,
+			 "--strict: nothing is written%s; --report FILE lists "
+			 "them, and without --strict the rest is packed",
+			 n > 0 ? text
+			       : ": not all that was asked for is there");
+	else if (n > 0)
+		diag_log(DIAG_WARN,
+			 "the rest is packed%s; --report FILE lists "
+			 "them",
+			 text);
 }
 
 /* Whether there is something to be put in place. */
@@ -352,8 +359,8 @@ supervisor_conclude(struct supervisor *supervisor)
 	warnings_of_tables(table_memory_bytes(), supervisor->peak_pss_bytes,
 			   supervisor->run.memory_bytes);
 	fill_report(supervisor, &report);
-	if (code == EXIT_DEGRADED && options->strict)
-		tell_strict(&report);
+	if (code == EXIT_DEGRADED)
+		tell_missing(&report, options->strict);
 	failed = prepare(supervisor, &sidecars, &report, code);
 	if (failed == 0)
 		failed = commit(supervisor, &sidecars, code);

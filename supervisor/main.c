@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
@@ -30,6 +31,7 @@
 #include "supervisor/supervisor.h"
 #include "supervisor/warnings.h"
 
+#define FILES_MIN 16 /* descriptors */
 #define ERROR_BYTES 512
 
 /*
@@ -44,6 +46,23 @@ open_standard_descriptors(void)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)!open("/dev/null",
 				    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* With fewer, one step or another of each command fails for want of one, and
+ * few of them can tell that from what they fail for otherwise. */
+static bool
+has_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+	    limit.rlim_cur >= FILES_MIN)
+		return true;
+	diag_log(DIAG_ERROR,
+		 "no more than %llu files may be open, the least is %d; raise "
+		 "the limit (ulimit -n)",
+		 (unsigned long long)limit.rlim_cur, FILES_MIN);
+	return false;
 }
 
 /* Names this run in all that it says. */
@@ -166,6 +185,8 @@ main(int argc, char **argv)
 	signals_init();
 	open_standard_descriptors();
 	stream_take_stdout();
+	if (!has_descriptors())
+		return EXIT_RESOURCES;
 	if (argc > 1 && run_verbs(argc - 1, argv + 1, &code))
 		return code;
 	make_run_id(run_id);

@@ -43,6 +43,9 @@ create_catalogue(struct supervisor *supervisor)
 			 diag_errno(error),
 			 error == -EMFILE || error == -ENFILE
 				 ? "; see ulimit -n"
+			 : error == -EFBIG
+				 ? "; the limit on the size of files is too "
+				   "low (ulimit -f)"
 				 : "; set TMPDIR to a directory that can be "
 				   "written, with room");
 	return EXIT_RESOURCES;

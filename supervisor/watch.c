@@ -488,6 +488,11 @@ take_events(struct supervisor *supervisor, int timeout_ms)
 	int nr = epoll_wait(supervisor->epoll_fd, events, ARRAY_LEN(events),
 			    timeout_ms);
 
+	if (nr < 0 && errno != EINTR) {
+		diag_log(DIAG_ERROR, "cannot wait for the workers: %s",
+			 diag_errno(-errno));
+		supervisor->exit_code = EXIT_INTERNAL;
+	}
 	for (int i = 0; i < nr; i++)
 		bury(supervisor, events[i].data.u32);
 }

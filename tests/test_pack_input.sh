@@ -212,7 +212,8 @@ if nobody=$(secluded) && wrap_nobody &&
 	left_out unreadable "$nobody/t/no-permission"
 	left_out unreadable "$nobody/t/closed/"
 	left_out unreadable "$nobody/t/listed/file"
-	run 3 pack "$nobody/t" --budget 20000
+	run 3 pack "$nobody/t" --budget 20000 -q
+	says 'the rest is packed: files are missing: 3 unreadable; --report'
 	packed "$nobody/t/readable"
 	end
 	begin 'with --strict nothing is written then'

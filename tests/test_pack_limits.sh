@@ -49,6 +49,18 @@ done
 nothing_left $$.none
 end
 
+begin 'too few descriptors for any command: each says so'
+for command in 'pack tree' 'preview tree' 'tree tree' 'count want.md' \
+	'verify want.md' 'unpack want.md -C none' 'report want.md' \
+	'config show' 'dedup want.md' 'window w list' 'compact want.md' models; do
+	wrap=(prlimit --nofile=5)
+	# shellcheck disable=SC2086  # words are wanted
+	run 5 $command
+	says 'no more than 5 files may be open, the least is 16; .*ulimit -n'
+done
+wrap=()
+end
+
 begin 'too little memory'
 run 5 pack tree --budget all --memory 8M -o file.md
 says 'memory'
