@@ -64,6 +64,12 @@ look_at(struct operands *operands, struct operand *operand)
 	operands->read_nr += input->read_nr;
 	if (input->in_memory)
 		operands->limits.memory_bytes -= input->nr;
+	/* all of them share it; 0 would be a limit by the size */
+	if (input->nr != input->read_nr && operands->limits.output_bytes > 0)
+		operands->limits.output_bytes =
+			operands->limits.output_bytes <= input->nr
+				? 1
+				: operands->limits.output_bytes - input->nr;
 	result = markup_read_part(input->bytes, input->nr, &operand->part);
 	if (result == -EBADMSG)
 		diag_log(DIAG_ERROR,
@@ -246,13 +252,14 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 }
 
 static int
-unpack_all(struct unpack *unpack, struct operands *operands)
+unpack_all(struct unpack *unpack, struct operands *operands,
+	   uint64_t max_output_bytes)
 {
 	int code = EXIT_COMPLETE;
 
 	unpack->lacks_parts = lacks_parts(operands);
-	unpack->bytes_max = operands->limits.output_bytes != 0
-				    ? operands->limits.output_bytes
+	unpack->bytes_max = max_output_bytes != 0
+				    ? max_output_bytes
 				    : input_default_limit(operands->read_nr);
 	for (size_t i = 0; i < operands->nr && code == EXIT_COMPLETE; i++) {
 		compare_part(operands, &operands->at[i]);
@@ -294,7 +301,7 @@ read_and_unpack(void *context)
 	if (code == EXIT_COMPLETE && !are_of_one(operands))
 		code = EXIT_USAGE;
 	if (code == EXIT_COMPLETE)
-		code = unpack_all(&unpack, operands);
+		code = unpack_all(&unpack, operands, options->max_output_bytes);
 	close_operands(operands);
 	if (!options->quiet)
 		fprintf(stderr,

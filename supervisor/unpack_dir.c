@@ -10,10 +10,11 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "supervisor/unpack_name.h"
 
 #define NAME_BYTES 256
 
@@ -104,7 +105,8 @@ has(int dir_fd, const char *name, const struct next_name *next)
 	bool is_head = strcmp(name, "HEAD") == 0;
 	struct stat st;
 
-	if (strcasecmp(name, next->name) == 0 && !(is_head && next->is_dir))
+	if (unpack_name_is(next->name, is_head ? "head" : name) &&
+	    !(is_head && next->is_dir))
 		return true;
 	return fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       !(is_head && S_ISDIR(st.st_mode));

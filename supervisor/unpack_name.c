@@ -135,6 +135,20 @@ next_part(const uint8_t **at, const uint8_t *end, char sign, char other)
 	return part;
 }
 
+/* Windows leaves out blanks at the end, and what stands behind a colon. */
+static bool
+is_parent(struct part part)
+{
+	const uint8_t *end = part.at + part.nr;
+	const uint8_t *colon = memchr(part.at, ':', part.nr);
+
+	if (colon != NULL)
+		end = colon;
+	while (end > part.at && end[-1] == ' ')
+		end--;
+	return end - part.at == 2 && memcmp(part.at, "..", 2) == 0;
+}
+
 /* A part between slashes; to Windows a backslash is one, too. */
 static const char *
 part_wrong(struct part part)
@@ -147,7 +161,7 @@ part_wrong(struct part part)
 	while (at < end) {
 		struct part name = next_part(&at, end, '/', '\\');
 
-		if (name.nr == 2 && memcmp(name.at, "..", 2) == 0)
+		if (is_parent(name))
 			return "leads out of the directory with ..";
 		if (is_own_folder(name))
 			return "is of a repository, which could run commands";
@@ -182,6 +196,15 @@ unpack_path_wrong(const uint8_t *path, size_t nr)
 	if (end[-1] == '.' && (nr == 1 || end[-2] == '/'))
 		return "names a directory";
 	return NULL;
+}
+
+bool
+unpack_name_is(const char *name, const char *folded)
+{
+	char own[FOLDED_BYTES];
+
+	fold((struct part){ (const uint8_t *)name, strlen(name) }, own);
+	return strcmp(own, folded) == 0;
 }
 
 static bool

@@ -28,6 +28,10 @@
 const char *
 unpack_path_wrong(const uint8_t *path, size_t nr);
 
+/* Whether some system would take a name for another, which is in lower case. */
+bool
+unpack_name_is(const char *name, const char *folded);
+
 /* Whether Windows would take a part of the path for a device (aux.c). */
 bool
 unpack_path_is_device(const uint8_t *path, size_t nr);

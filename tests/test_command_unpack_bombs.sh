@@ -116,6 +116,13 @@ for command in 'unpack -C back' 'verify --budget 1M'; do
 	run $command plain --max-output 35
 	is $code 0 "$command: a file that is not compressed"
 done
+
+# All inputs of unpack lie there at the same time.
+cp whole.zst again.zst
+run unpack whole.zst again.zst -C back --max-output 67
+is "$code $(grep -c 'again.zst: it decompresses to more' err)" '5 1' \
+	'unpack: two come to more than it'
+rm again.zst
 [ -d /dev/shm ] && [ "$(stat -fc %T /dev/shm)" = tmpfs ] && {
 	head -c 20000000 /dev/zero | tr '\0' 'x' >>plain
 	TMPDIR=/dev/shm run unpack plain -C back --memory 16M

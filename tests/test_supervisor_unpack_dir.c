@@ -232,6 +232,19 @@ test_repository_of_a_common_directory_is_refused(void **state)
 	assert_int_equal(put("b/HEAD", false), -EKEYREJECTED);
 }
 
+/* Where a directory folds case, it leaves out what is ignored as well. */
+static void
+test_repository_of_a_name_that_folds_to_one_is_refused(void **state)
+{
+	assert_int_equal(put("a/objects/x", false), 0);
+	assert_int_equal(put("a/HEAD", false), 0);
+	assert_int_equal(put("a/re\xe2\x80\x8c"
+			     "fs/x",
+			     false),
+			 -EKEYREJECTED);
+	assert_int_equal(put("a/re_fs/x", false), 0);
+}
+
 static void
 test_repository_that_is_there_gets_nothing(void **state)
 {
@@ -274,6 +287,7 @@ main(void)
 		TEST(test_repository_is_never_complete),
 		TEST(test_repository_at_the_top_is_refused_as_well),
 		TEST(test_repository_of_a_common_directory_is_refused),
+		TEST(test_repository_of_a_name_that_folds_to_one_is_refused),
 		TEST(test_repository_that_is_there_gets_nothing),
 		TEST(test_directory_that_stays_empty_goes_again),
 	};
