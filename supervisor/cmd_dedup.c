@@ -275,7 +275,8 @@ read_list(struct list *list, const struct options *options)
 	const char *path = options->operands.items[0];
 	struct source_text text;
 	char name[NAME_BYTES];
-	int error = source_read(path, supervisor_now_ns() + TIMEOUT_NS, &text);
+	int error = source_read(path, supervisor_now_ns() + TIMEOUT_NS,
+				SOURCE_BYTES_MAX, &text);
 	int code;
 
 	if (error != 0) {

@@ -47,7 +47,7 @@ take_options(const struct options *options)
 	supervisor.run.memory_bytes = options->memory_bytes;
 	supervisor.run.sandbox_layers = options->sandbox_layers;
 	supervisor.run.shut_in = sandbox_shut_in;
-	supervisor.sources.texts.fd = -1;
+	supervisor.sources.text_fd = -1;
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;
 	supervisor.parts = OUTPUT_PARTS_NONE;

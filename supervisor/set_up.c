@@ -25,6 +25,8 @@
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
+#define LIST_SHARE 2 /* of --memory, for the names of --files-from */
+
 static int
 create_catalogue(struct supervisor *supervisor)
 {
@@ -98,14 +100,22 @@ read_file_list(struct supervisor *supervisor)
 
 	if (path == NULL)
 		return 0;
-	error = file_list_read(path, supervisor->options->by_nul, &files);
+	error = file_list_read(path, supervisor->options->by_nul,
+			       supervisor->options->memory_bytes / LIST_SHARE,
+			       &files);
 	supervisor->run.options.files = files.items;
 	supervisor->run.options.file_nr = files.nr;
 	if (error == 0 && files.nr > 0)
 		return 0;
 	diag_log(DIAG_ERROR, "--files-from %s: %s",
 		 diag_quote_text(name, sizeof(name), path),
-		 error == 0 ? "it lists no files" : strerror(-error));
+		 error == 0 ? "it lists no files"
+		 : error == -EFBIG
+			 ? "its names take more than half of --memory: raise "
+			   "it, or name directories"
+			 : strerror(-error));
+	if (error == -EFBIG)
+		return EXIT_RESOURCES;
 	return error == 0 ? EXIT_NOTHING : EXIT_USAGE;
 }
 

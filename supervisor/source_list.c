@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/temp_file.h"
 #include "stages/dedup/dedup_ranges.h"
 #include "stages/select/select.h"
 #include "supervisor/source_impl.h"
 #include "supervisor/supervisor.h"
-
-#define TEXTS_SPAN_BYTES (1ull << 32)
 
 static int
 compare_files(const struct source_entry *a, const struct source_entry *b)
@@ -291,7 +290,7 @@ group(struct source_list *list)
 	list->sources.borders = list->borders;
 	list->sources.file_nr = file_nr;
 	list->sources.request_nr = request_nr;
-	list->sources.text_fd = list->texts.fd;
+	list->sources.text_fd = list->text_fd;
 	list->sources.has_times = list->newest_ns != SOURCE_TIME_NONE;
 	for (uint32_t i = 0; i < request_nr; i++)
 		list->sources.in_part |=
@@ -333,7 +332,7 @@ source_list_build(struct source_list *list, const struct options *options,
 	int error;
 
 	*list = (struct source_list){ .options = options, .run = run };
-	list->texts.fd = -1;
+	list->text_fd = -1;
 	list->sources.text_fd = -1;
 	list->sources.priorities = options->priorities;
 	list->sources.relevance_weight = options->pack.relevance_weight;
@@ -344,10 +343,12 @@ source_list_build(struct source_list *list, const struct options *options,
 	if (!source_list_any(options))
 		return 0;
 	error = check_stdin(options);
-	if (error == 0)
-		error = table_create(&list->texts, NULL, TEXTS_SPAN_BYTES);
-	if (error == 0)
-		error = source_find_roots(list);
+	if (error != 0)
+		return error;
+	list->text_fd = temp_file_open();
+	if (list->text_fd < 0)
+		return list->text_fd;
+	error = source_find_roots(list);
 	if (error == 0)
 		error = source_take_all(list);
 	if (error == 0)
@@ -372,7 +373,7 @@ source_list_fini(struct source_list *list)
 	free(list->borders);
 	free(list->statuses);
 	source_forget_missing(list);
-	if (list->texts.fd >= 0)
-		table_close(&list->texts);
-	*list = (struct source_list){ .texts.fd = -1 };
+	if (list->text_fd >= 0)
+		close(list->text_fd);
+	*list = (struct source_list){ .text_fd = -1 };
 }

@@ -14,7 +14,6 @@
 #ifndef SUPERVISOR_SOURCE_LIST_H
 #define SUPERVISOR_SOURCE_LIST_H
 
-#include "shm/table.h"
 #include "stages/stage.h"
 #include "supervisor/options.h"
 
@@ -53,7 +52,7 @@ struct source_list {
 	struct source_file *files;
 	struct source_request *requests;
 	uint64_t *borders;
-	struct table texts;
+	int text_fd; /* a file without a name: texts one behind the other */
 	uint64_t text_bytes;
 	char *cwd;
 	char **roots; /* absolute, as typed and as the kernel has them */

@@ -40,7 +40,8 @@ wait_for(int fd, uint64_t deadline_ns)
 }
 
 static int
-read_all(int fd, uint64_t deadline_ns, struct source_text *out)
+read_all(int fd, uint64_t deadline_ns, uint64_t bytes_max,
+	 struct source_text *out)
 {
 	size_t room = 0;
 
@@ -67,7 +68,7 @@ read_all(int fd, uint64_t deadline_ns, struct source_text *out)
 			return -errno;
 		if (got > 0)
 			out->nr += (size_t)got;
-		if (out->nr > SOURCE_BYTES_MAX)
+		if (out->nr > min_u64(bytes_max, SOURCE_BYTES_MAX))
 			return -EFBIG;
 	}
 	out->bytes[out->nr] = '\0';
@@ -75,7 +76,8 @@ read_all(int fd, uint64_t deadline_ns, struct source_text *out)
 }
 
 int
-source_read(const char *path, uint64_t deadline_ns, struct source_text *out)
+source_read(const char *path, uint64_t deadline_ns, uint64_t bytes_max,
+	    struct source_text *out)
 {
 	bool from_stdin = strcmp(path, "-") == 0;
 	/* a FIFO without a writer opens at once, and is waited for */
@@ -96,7 +98,7 @@ source_read(const char *path, uint64_t deadline_ns, struct source_text *out)
 		out->mtime_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
 				status.st_mtim.tv_nsec;
 	if (error == 0)
-		error = read_all(fd, deadline_ns, out);
+		error = read_all(fd, deadline_ns, bytes_max, out);
 	if (!from_stdin)
 		close(fd);
 	if (error != 0) {

@@ -8,6 +8,7 @@
 #include "shm/base.h"
 
 #define SOURCE_BYTES_MAX (64ull << 20)
+#define SOURCE_SHARE(bytes) ((bytes) / 3 * 2) /* of --memory, before workers */
 
 struct source_text {
 	char *bytes; /* a NUL behind them */
@@ -17,12 +18,14 @@ struct source_text {
 
 /*
  * shape:  all of a file, or of stdin for "-", up to a moment
- * units:  deadline_ns as of supervisor_now_ns()
+ * units:  deadline_ns as of supervisor_now_ns(); bytes_max: that it may be,
+ *         and no more than SOURCE_BYTES_MAX
  * owner:  out->bytes is the caller's, for free()
- * errors: -ETIMEDOUT; -EFBIG: more than SOURCE_BYTES_MAX; -EISDIR; -errno
+ * errors: -ETIMEDOUT; -EFBIG: more than that; -EISDIR; -errno
  * calls:  the supervisor, before any fork
  */
 int
-source_read(const char *path, uint64_t deadline_ns, struct source_text *out);
+source_read(const char *path, uint64_t deadline_ns, uint64_t bytes_max,
+	    struct source_text *out);
 
 #endif

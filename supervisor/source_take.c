@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "shm/diag.h"
+#include "shm/fd_io.h"
 #include "supervisor/source_impl.h"
 #include "supervisor/source_read.h"
 #include "supervisor/supervisor.h"
@@ -304,10 +305,9 @@ take_text(struct taking *taking, const char *name, const char *text,
 
 	if (bytes == 0)
 		return 0;
-	error = table_reserve(&list->texts, list->text_bytes + bytes);
+	error = fd_write_all(list->text_fd, text, bytes);
 	if (error != 0)
 		return error;
-	memcpy(table_at(&list->texts, list->text_bytes, bytes), text, bytes);
 	list->text_bytes += bytes;
 	entry.request.line_first = 1;
 	entry.request.line_last = SOURCE_LINES_ALL;
@@ -350,8 +350,10 @@ fail(struct source_list *list, struct source_status *status, int error)
 	diag_log(DIAG_ERROR, "--%s %s: %s", status->option, name,
 		 error == -ETIMEDOUT
 			 ? "it was not read in time: see --source-timeout"
-		 : error == -EFBIG ? "larger than 64 MiB"
-				   : strerror(-error));
+		 : error == -EFBIG
+			 ? "larger than 64 MiB, or than two thirds of "
+			   "--memory: name a part of it, such as its end"
+			 : strerror(-error));
 }
 
 /* From when its turn comes: one that is late takes no other's time. */
@@ -361,6 +363,14 @@ deadline_of(const struct source_list *list, uint64_t timeout_ms)
 	if (timeout_ms == 0)
 		timeout_ms = list->options->source_timeout_s * 1000;
 	return supervisor_now_ns() + timeout_ms * NS_PER_MS;
+}
+
+static int
+read_source(const struct source_list *list, const char *path,
+	    uint64_t timeout_ms, struct source_text *text)
+{
+	return source_read(path, deadline_of(list, timeout_ms),
+			   SOURCE_SHARE(list->options->memory_bytes), text);
 }
 
 static struct taking
@@ -410,7 +420,7 @@ take_tool(struct source_list *list, struct source_status *status)
 {
 	struct taking taking = taking_of(list, status, CATEGORY_TOOL);
 	struct source_text text;
-	int error = source_read(status->name, deadline_of(list, 0), &text);
+	int error = read_source(list, status->name, 0, &text);
 
 	if (error == 0)
 		error = take_log(&taking, shown_name(status->name), &text);
@@ -423,7 +433,7 @@ take_search(struct source_list *list, struct source_status *status)
 {
 	struct taking taking = taking_of(list, status, CATEGORY_SEARCH);
 	struct source_text text;
-	int64_t nr = source_read(status->name, deadline_of(list, 0), &text);
+	int64_t nr = read_source(list, status->name, 0, &text);
 
 	taking.context = list->options->search_context;
 	taking.is_of_tool = true;
@@ -476,9 +486,8 @@ static int
 take_wished_log(struct taking *taking, const struct source_wish *wish)
 {
 	struct source_text text;
-	int error =
-		source_read(wish->place.path,
-			    deadline_of(taking->list, wish->timeout_ms), &text);
+	int error = read_source(taking->list, wish->place.path,
+				wish->timeout_ms, &text);
 
 	if (error == -ENOMEM)
 		return error;
@@ -537,7 +546,7 @@ static int
 take_sources(struct source_list *list, struct source_status *status)
 {
 	struct source_text text;
-	int error = source_read(status->name, deadline_of(list, 0), &text);
+	int error = read_source(list, status->name, 0, &text);
 	const char *stop = text.bytes + text.nr;
 	uint64_t line = 0;
 

@@ -40,5 +40,14 @@ is "$?" 2 "and nothing beside it"
 is "$?" 9 "an empty list is nothing to pack"
 "$BALE" pack --files-from "$dir/nolist" -o "$dir/none" 2>"$dir/err"
 is "$? $(grep -c nolist "$dir/err")" "2 1" "a list that is not there is named"
+# two copies and 40 bytes a name: 300,000 short ones take 16 MB
+seq 300000 | "$BALE" pack --files-from - -q --memory 48M --workers 1 \
+	--budget all -o "$dir/none" 2>"$dir/err"
+is "$? $(grep -c BALE-CTX-004 "$dir/err")" "9 1" "as many names as have room"
+seq 600000 | "$BALE" pack --files-from - -q --memory 48M --workers 1 \
+	--budget all -o "$dir/none" 2>"$dir/err"
+is "$? $(grep -c 'names take more than half of --memory' "$dir/err")" "5 1" \
+	"more of them are refused"
+is "$(grep -c 'peak memory' "$dir/err")" 0 "before they take it"
 is "$([ -e "$dir/none" ] && echo there)" "" "no output of what failed"
 done_testing

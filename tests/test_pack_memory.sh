@@ -53,6 +53,21 @@ else
 	bounded 64 --chunk lines:3 --budget 64k --query 'a1 b2 ff'
 fi
 
+# The text of a log is read as a whole, but not kept in memory.
+if [ "$MODE" != asan ]; then
+	begin 'a large log'
+	seq -f '%09.0f of a log, and tree/1.c:1: error: something' 800000 >log
+	run 0 pack tree -q --tool log --memory 64M --budget 20k \
+		--report report.json
+	peak=$(figure report.json peak_pss_bytes)
+	is [ "$peak" -lt $((40 << 20)) ]
+	is [ ! -s err ]
+	run 3 pack tree -q --tool log --memory 48M --budget 20k
+	says 'log: larger than 64 MiB, or than two thirds of --memory'
+	rm log
+	end
+fi
+
 if is_root && can_mount; then
 	# shellcheck disable=SC2016  # for the inner shell
 	on_tmpfs=(unshare -m bash -c 'mount -t tmpfs none "$0" || exit 99
