@@ -235,6 +235,7 @@ run_fini(struct window_run *run)
 	for (size_t i = 0; i < run->events.nr; i++)
 		free((void *)(uintptr_t)run->events.items[i]);
 	free(run->events.items);
+	free(run->output);
 	window_file_close(run->file);
 }
 
@@ -375,7 +376,6 @@ carry_out(struct window_run *run, const char *path)
 	warn_of_compaction(run);
 	if (run->output != NULL)
 		fwrite(run->output, 1, run->output_bytes, stdout);
-	free(run->output);
 	result = write_events(run);
 	if (result == EXIT_COMPLETE)
 		result = stream_finish_stdout();

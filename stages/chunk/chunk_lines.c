@@ -104,7 +104,9 @@ lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 	start->name = name;
 	start->name_bytes = name_bytes;
 	start->lead = walk_line_start(walk, at);
-	if (scan->has_lead && scan->lead_off >= walk->off)
+	/* a comment within a statement is the lead of nothing */
+	if (scan->has_lead && scan->lead_off >= walk->off &&
+	    scan->lead_off < walk->off + at)
 		start->lead = walk_index(walk, scan->lead_off);
 	if (scan->has_lead && scan->attr_off >= walk->off &&
 	    scan->attr_off < walk->off + at)

@@ -153,6 +153,7 @@ take_carried(struct worker *worker, const struct desc *in)
 	uint32_t off = in->slab_off - state->carry_bytes;
 
 	ASSERT(in->slab_off >= state->carry_bytes);
+	ASSERT(state->carry_slab != in->slab_idx + 1);
 	if (state->carry_bytes > 0)
 		memcpy(slab_at(slabs, in->slab_idx) + off,
 		       slab_at(slabs, state->carry_slab - 1) + state->carry_off,
