@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
@@ -163,13 +164,28 @@ write_page(void *context, int fd)
 	return showing->code == EXIT_COMPLETE ? 0 : -ECANCELED;
 }
 
+static bool
+are_one_file(const char *one, const char *other)
+{
+	struct stat a;
+	struct stat b;
+
+	return stat(one, &a) == 0 && stat(other, &b) == 0 &&
+	       S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
 /* The page as a file: an exit code. */
 static int
 replace_page(struct showing *showing)
 {
 	const char *path = showing->options->html_path;
-	int error = replace_file_at_last(path, write_page, showing);
+	int error;
 
+	if (are_one_file(path, showing->path))
+		return fail("write", path, "it is the report to be read",
+			    EXIT_USAGE);
+	error = replace_file_at_last(path, write_page, showing);
 	if (showing->code != EXIT_COMPLETE)
 		return showing->code;
 	return error == 0 ? EXIT_COMPLETE

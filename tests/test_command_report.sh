@@ -101,6 +101,10 @@ is "$?" 2 "--last and a file contradict each other"
 is "$? $(grep -c 'cannot write /dev/full' err)" "4 1" "a full disk is said"
 "$BALE" report >/dev/full 2>err
 is "$? $(grep -c 'stdout' err)" "4 1" "on stdout too"
+ln r.json same.json
+"$BALE" report r.json --html same.json 2>err
+is "$? $(grep -c 'same.json: it is the report' err)" "2 1" \
+	"a page does not replace the report it shows"
 env -u HOME -u XDG_STATE_HOME "$BALE" pack tree -q -o out2 2>err
 is "$? $(wc -c <err)" "0 0" "a run without a home is a run all the same"
 done_testing
