@@ -108,6 +108,40 @@ make_sparse(uint64_t *seed)
 	}
 }
 
+/* Where functions lie that were written one behind the other. */
+static struct {
+	size_t from;
+	size_t end;
+} functions[400];
+
+static size_t
+make_functions(uint64_t *seed, uint32_t lines_max)
+{
+	size_t nr = 0;
+	char line[160];
+
+	text_nr = 0;
+	while (text_nr < TEXT_ROOM - 40 * (size_t)lines_max - 400 &&
+	       nr < ARRAY_LEN(functions)) {
+		uint64_t lines = random_next(seed) % lines_max;
+
+		functions[nr].from = text_nr;
+		snprintf(line, sizeof(line),
+			 "/* Number %zu. */\nint f%zu(void)\n{\n", nr, nr);
+		add(line);
+		for (uint64_t i = 0; i < lines; i++) {
+			snprintf(line, sizeof(line),
+				 "\tprintf(\"value %%d\\n\", a[%llu]);\n",
+				 (unsigned long long)i);
+			add(line);
+		}
+		add("\treturn 0;\n}\n");
+		functions[nr++].end = text_nr;
+		add("\n");
+	}
+	return nr;
+}
+
 /* Bytes that are no UTF-8: each is seen as more than it is. */
 static void
 make_broken(uint64_t *seed)
@@ -299,14 +333,14 @@ test_chunk_fit_by_tokens_has_as_many_lines_as_fit(void **state)
 	}
 }
 
-/* What comes in parts is cut as the whole, by lines and by tokens.
- * verifies: NFR-016-12, NFR-016-26 */
+/* What comes in parts is cut as the whole, by lines, by tokens and by
+ * structure. verifies: NFR-016-12, NFR-016-26 */
 static void
 test_chunk_fit_in_parts_as_the_whole(void **state)
 {
 	static struct chunk_cutter one;
 	static struct chunk_cutter other;
-	static const uint32_t lines[] = { 1, 13, 5000, UINT32_MAX };
+	static const uint32_t lines[] = { 1, 13, 5000, UINT32_MAX, 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		struct chunk_text whole = { text, 0, 0, true };
@@ -315,8 +349,13 @@ test_chunk_fit_in_parts_as_the_whole(void **state)
 		size_t there = 0;
 		struct chunk_size size;
 
-		text_nr = 0;
-		make_sparse(&seed);
+		if (lines[i] == 0)
+			make_functions(&seed, 300);
+		else {
+			text_nr = 0;
+			make_sparse(&seed);
+		}
+		fit.keeps_whole = true;
 		whole.nr = text_nr;
 		chunk_cutter_init(&one, CHUNK_LANG_C, &fit.limits);
 		chunk_cutter_init(&other, CHUNK_LANG_C, &fit.limits);
@@ -412,6 +451,127 @@ test_chunk_fit_stops_where_it_is_told_to(void **state)
 	}
 }
 
+/* Ends of all chunks. */
+static size_t
+ends_of(const struct chunk_fit *fit, uint32_t lang, size_t *ends, size_t max)
+{
+	static struct chunk_cutter cutter;
+	struct chunk_text whole = { text, 0, text_nr, true };
+	struct chunk_size size;
+	size_t from = 0;
+	size_t nr = 0;
+	size_t got;
+
+	chunk_cutter_init(&cutter, lang, &fit->limits);
+	while ((got = chunk_fit_next(fit, &cutter, &whole, NULL, &size)) > 0) {
+		if (size.tokens != 0)
+			ASSERT_EQ(size.tokens, count(from, got));
+		from += got;
+		assert_true(nr < max);
+		ends[nr++] = from;
+	}
+	ASSERT_EQ(from, text_nr);
+	return nr;
+}
+
+static void
+assert_not_torn(const struct chunk_fit *fit, size_t function_nr,
+		const size_t *ends, size_t nr)
+{
+	for (size_t i = 0; i < function_nr; i++) {
+		size_t from = functions[i].from;
+		size_t bytes = functions[i].end - from;
+
+		if (count(from, bytes) > fit->max_tokens)
+			continue;
+		for (size_t k = 0; k < nr; k++)
+			if (ends[k] > from && ends[k] < functions[i].end)
+				fail_msg("function %zu is cut in two at %u "
+					 "tokens",
+					 i, fit->max_tokens);
+	}
+}
+
+/* No chunk is too small whose neighbour has room for it. */
+static void
+assert_not_small(const struct chunk_fit *fit, const size_t *ends, size_t nr)
+{
+	uint64_t least = min_u64(fit->min_tokens, fit->max_tokens / 2);
+	size_t before = 0;
+
+	for (size_t i = 0; i + 1 < nr; i++) {
+		uint64_t one = count(before, ends[i] - before);
+		uint64_t other = count(ends[i], ends[i + 1] - ends[i]);
+
+		if (min_u64(one, other) < least &&
+		    count(before, ends[i + 1] - before) <= fit->max_tokens)
+			fail_msg("chunks of %llu and %llu tokens of %u",
+				 (unsigned long long)one,
+				 (unsigned long long)other, fit->max_tokens);
+		before = ends[i];
+	}
+}
+
+/* verifies: FR-016-45, FR-016-46, AC-016-006 */
+static void
+test_chunk_fit_keeps_functions_whole(void **state)
+{
+	static const uint32_t maxima[] = { 100, 400, 1200, 2000, 9000 };
+	static size_t ends[4000];
+
+	for (uint64_t seed = 1; seed <= 12; seed++) {
+		uint64_t random = seed;
+		uint32_t lines = (uint32_t)(10 + random_next(&random) % 140);
+		size_t functions_nr = make_functions(&random, lines);
+
+		for (size_t i = 0; i < ARRAY_LEN(maxima); i++) {
+			struct chunk_fit fit = fit_of(maxima[i], 100, 0);
+			size_t nr;
+
+			fit.keeps_whole = true;
+			fit.limits.join_bytes = (uint32_t)min_u64(
+				2100, fit.limits.max_bytes / 3);
+			nr = ends_of(&fit, CHUNK_LANG_C, ends, ARRAY_LEN(ends));
+			assert_not_torn(&fit, functions_nr, ends, nr);
+			assert_not_small(&fit, ends, nr);
+		}
+	}
+}
+
+/* A heading stands with what follows it. verifies: FR-016-41, FR-016-45 */
+static void
+test_chunk_fit_keeps_headings_with_their_text(void **state)
+{
+	static const uint32_t maxima[] = { 300, 1200, 2000 };
+	static size_t ends[4000];
+
+	for (size_t i = 0; i < ARRAY_LEN(maxima); i++) {
+		struct chunk_fit fit = fit_of(maxima[i], 100, 0);
+		uint64_t seed = 3 + i;
+		size_t nr;
+
+		text_nr = 0;
+		while (text_nr < TEXT_ROOM - 12000) {
+			uint64_t words = random_next(&seed) % 1800;
+			bool is_one = random_next(&seed) % 2; /* paragraph */
+
+			add("# Part\n\n## Chapter\n\n");
+			for (uint64_t k = 0; k < words; k++)
+				add(k % 14 != 13 ? "page "
+				    : is_one     ? "page\n"
+						 : "page.\n\n");
+			add("\n\n");
+		}
+		fit.keeps_whole = true;
+		nr = ends_of(&fit, CHUNK_LANG_MARKDOWN, ends, ARRAY_LEN(ends));
+		assert_not_small(&fit, ends, nr);
+		for (size_t k = 0; k + 1 < nr; k++)
+			assert_int_not_equal(memcmp(text + ends[k] - 12,
+						    "## Chapter\n\n", 12),
+					     0);
+	}
+}
+
 int
 main(void)
 {
@@ -425,6 +585,8 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_fit_line_that_does_not_fit_stands_alone),
 		cmocka_unit_test(test_chunk_fit_stops_where_it_is_told_to),
+		cmocka_unit_test(test_chunk_fit_keeps_functions_whole),
+		cmocka_unit_test(test_chunk_fit_keeps_headings_with_their_text),
 	};
 
 	return cmocka_run_group_tests_name("chunk/fit", tests, setup, NULL);

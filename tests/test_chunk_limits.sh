@@ -5,7 +5,8 @@
 # is selected is cut out of its file and counted again, by `bale count`.
 #
 # verifies: AC-016-007
-# verifies: FR-016-42, FR-016-43, FR-016-44, FR-016-45, FR-016-48
+# verifies: FR-016-42, FR-016-43, FR-016-44, FR-016-45, FR-016-46, FR-016-48
+# verifies: AC-016-006
 
 BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
 # shellcheck source=tests/system/lib.sh
@@ -26,7 +27,7 @@ printf '\nvar a;\n' >>tree/minified.js
 # ranges ARGS...: what preview selects, as lines of "tokens first last path";
 # counted is what `bale count` makes of the same lines.
 ranges() {
-	run 0 preview tree --budget 5M --no-dedup --json "$@"
+	run 0 preview "${ranges_of:-tree}" --budget 5M --no-dedup --json "$@"
 	rm -rf pieces && mkdir pieces
 	python3 - out >ranges <<'END'
 import json, sys
@@ -69,12 +70,81 @@ is [ "$(python3 -c 'import json
 print(json.load(open("out"))["chunks"]["long_lines"])')" -ge 2 ]
 end
 
+# roomy MAX MIN: no chunk has fewer than MIN whose neighbour has room for it,
+# lines apart that have more than MAX themselves.
+roomy() {
+	rm -rf pieces && mkdir pieces
+	python3 - ranges "$1" "$2" <<'END' >pairs
+import sys
+most, least = int(sys.argv[2]), int(sys.argv[3])
+nr, last = 0, None
+for x in sorted((p, int(a), int(b), int(n)) for n, a, b, p in
+                (line.split() for line in open(sys.argv[1]))):
+    if last and last[0] == x[0] and last[2] + 1 == x[1] and \
+            min(last[3], x[3]) < least and max(last[3], x[3]) <= most:
+        lines = open(x[0], "rb").read().split(b"\n")
+        text = b"\n".join(lines[last[1] - 1:x[2]])
+        with open("pieces/%d" % nr, "wb") as out:
+            out.write(text + b"\n" if x[2] < len(lines) else text)
+        print(*last, *x)
+        nr += 1
+    last = x
+END
+	: >wrong
+	[ ! -s pairs ] ||
+		(cd pieces && seq 0 $(($(wc -l <../pairs) - 1)) |
+			xargs "$BALE" count --no-config) |
+		awk '$2 != "total" { print $1 }' | paste -d ' ' - pairs |
+			awk -v max="$1" '$1 <= max' >wrong
+	is [ ! -s wrong ]
+	[ ! -s wrong ] || complain "$(head -n 3 wrong)"
+}
+
 begin 'small neighbours are joined'
-ranges --min-chunk-tokens 600
+ranges --min-chunk-tokens 600 --chunk structure
 within 2000
-# one for each file may be what is left at its end
 few=$(awk '$1 < 600' ranges | wc -l)
+# one for each file may be what is left at its end
 is [ "$few" -le "$(find tree -type f | wc -l)" ]
+rm -rf code && mkdir code
+cp "$repository"/stages/chunk/chunk_[a-l]*.c "$repository"/docs/*.md code
+ranges_of=code ranges --max-chunk-tokens 700
+roomy 700 100
+end
+
+begin 'a definition that is no more than a chunk is one'
+{
+	printf 'int f(void)\n{\n'
+	for i in $(seq 105); do
+		printf '\tprintf("value %%d of %%s\\n", %d, name);\n' "$i"
+	done
+	printf '\treturn 0;\n}\n'
+} >one.c
+{
+	printf 'class A:\n    def big(self):\n'
+	for i in $(seq 120); do
+		printf '        self.values.append(compute(%d, "x"))\n' "$i"
+	done
+	printf '\n    def other(self):\n        return 3\n'
+} >one.py
+for file in one.c one.py; do
+	ranges_of=$file ranges
+	is [ "$(awk '$1 > 1400 && $1 < 2000 { print $2 }' ranges)" = 1 ]
+done
+for i in $(seq 40); do
+	printf 'int f%s(void)\n{\n' "$i"
+	seq -f '	call(%g);' $((i * 7 % 90 + 1))
+	printf '}\n\n'
+done >many.c
+ranges_of=many.c ranges --max-chunk-tokens 400
+# all that begin a function within a chunk end it there
+awk '{ print $2, $3 }' ranges | sort -n >chunks
+awk 'NR == FNR { end[$1] = $2; for (i = $1; i <= $2; i++) of[i] = $1; next }
+	/^int f/ { from = FNR; lines = 0 }
+	/call/ { lines++ }
+	/^}/ && lines * 4 < 390 && of[from] != of[FNR] { print from }' \
+	chunks many.c >torn
+is [ ! -s torn ]
 end
 
 begin 'by lines'

@@ -349,7 +349,7 @@ keep_macro(struct walk *walk, size_t at)
 		return;
 	line = walk_line_behind(walk, at + 1, &blank);
 	if (line != SIZE_MAX)
-		mark->off = walk->off + line;
+		mark->off = (walk->off + line) & CHUNK_MARK_OFF_MAX;
 }
 
 /* Whether a statement that ends here may define something. */

@@ -58,6 +58,7 @@ fit_for(const struct worker *worker)
 		.max_tokens = (uint32_t)options->chunk_max_tokens,
 		.min_tokens = (uint32_t)options->chunk_min_tokens,
 		.max_lines = options->chunk_lines,
+		.keeps_whole = !run_asks(run),
 	};
 	struct chunk_limits *limits = &fit.limits;
 	uint64_t min;
@@ -378,7 +379,8 @@ static void
 skip(struct cut *cut, size_t bytes)
 {
 	struct chunk_state *state = cut->worker->state;
-	struct chunk_end place = { bytes, state->cutter.level };
+	struct chunk_end place = { .bytes = bytes,
+				   .level = state->cutter.level };
 
 	chunk_cutter_take(&state->cutter, place);
 }

@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_peek.h"
 
 /* Source text has no more bytes a token than this, blanks aside. */
-#define SPARSE_BYTES 8
+#define SPARSE_BYTES 10
+#define BLANK_BYTES 16 /* nor does a page of lines and blanks */
+#define ACROSS_TOKENS 64
 #define WIDER_MAX 4 /* attempts to make a small chunk larger */
 #define LINE_SLACK 64
-#define LONGER_BYTES 48000 /* so large at most for the least tokens */
+#define COUNT_BYTES 1024 /* counted at once where it may be too many */
 
 static uint64_t
 count(const struct chunk_fit *fit, const uint8_t *text, size_t bytes)
@@ -150,7 +153,7 @@ find_longer(const struct fitting *fitting, uint64_t min)
 {
 	struct chunk_limits limits = fitting->fit->limits;
 
-	min = min_u64(min, LONGER_BYTES / 2);
+	min = min_u64(min, CHUNK_WHOLE_BYTES / 2);
 	limits.max_bytes = (uint32_t)max_u64(limits.max_bytes, 2 * min);
 	limits.min_bytes = (uint32_t)max_u64(limits.min_bytes, min);
 	limits.join_bytes = (uint32_t)max_u64(limits.join_bytes, min);
@@ -173,6 +176,26 @@ shorten(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
 	return place;
 }
 
+/* A piece of a definition that has too few, with as many lines as fit. */
+static struct chunk_end
+up_to_a_line(const struct fitting *fitting, struct chunk_end place,
+	     uint64_t *tokens)
+{
+	const struct chunk_text *text = fitting->text;
+	struct chunk_fit fit = *fitting->fit;
+	struct chunk_size size = { 0 };
+	size_t bytes;
+
+	fit.max_lines = UINT32_MAX;
+	bytes = by_lines(&fit, text, (size_t)(fitting->at - text->bytes),
+			 &size);
+	if (bytes != 0 && (bytes <= place.bytes || size.is_over))
+		return place;
+	place.bytes = bytes;
+	*tokens = size.tokens;
+	return place;
+}
+
 /* A chunk that has too few, with what follows it, if that fits. */
 static struct chunk_end
 widen(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
@@ -187,13 +210,315 @@ widen(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
 
 		if (wider.bytes == 0)
 			return wider; /* not to be told yet */
-		if (wider.bytes <= place.bytes)
-			break;
-		sum = count(fitting->fit, fitting->at, wider.bytes);
+		sum = wider.bytes <= place.bytes
+			      ? max + 1
+			      : count(fitting->fit, fitting->at, wider.bytes);
 		if (sum > max)
-			break;
+			return place.is_border || !fitting->fit->keeps_whole
+				       ? place
+				       : up_to_a_line(fitting, place, tokens);
 		place = wider;
 		*tokens = sum;
+	}
+	return place;
+}
+
+/* --------------------------------------------------- whole definitions -- */
+
+/* What is known of the tokens of a piece; NULL: it was not counted. */
+static const struct chunk_counted *
+find_counted(const struct fitting *fitting, size_t from, size_t end)
+{
+	const struct chunk_cutter *cutter = fitting->cutter;
+
+	for (size_t i = 0; i < CHUNK_COUNTED; i++)
+		if (cutter->counted[i].off == cutter->start + from &&
+		    cutter->counted[i].end == cutter->start + end)
+			return &cutter->counted[i];
+	return NULL;
+}
+
+/* Tokens of what lies between; somewhere above the most where it is more. */
+static uint64_t
+count_between(const struct fitting *fitting, size_t from, size_t end)
+{
+	const struct chunk_fit *fit = fitting->fit;
+	const struct chunk_counted *known = find_counted(fitting, from, end);
+	struct chunk_cutter *cutter = fitting->cutter;
+	struct token_stream stream;
+	struct chunk_counted *piece;
+
+	if (known != NULL)
+		return known->tokens;
+	piece = &cutter->counted[cutter->counted_next++ % CHUNK_COUNTED];
+	*piece = (struct chunk_counted){ .off = cutter->start + from,
+					 .end = cutter->start + end };
+	token_stream_init(&stream);
+	while (from < end && piece->tokens <= fit->max_tokens + ACROSS_TOKENS) {
+		size_t bytes = min_size(COUNT_BYTES, end - from);
+
+		token_stream_feed(fit->tokenizer, fit->cache, &stream,
+				  fitting->at + from, bytes);
+		piece->tokens = token_stream_count(fit->tokenizer, &stream);
+		from += bytes;
+	}
+	return piece->tokens;
+}
+
+/* The same of a chunk, to the end. */
+static uint64_t
+count_all(const struct fitting *fitting, size_t bytes)
+{
+	const struct chunk_counted *known = find_counted(fitting, 0, bytes);
+
+	if (known != NULL && known->tokens <= fitting->fit->max_tokens)
+		return known->tokens;
+	return count(fitting->fit, fitting->at, bytes);
+}
+
+/* Whether so much is a chunk: it has the least tokens. */
+static bool
+is_enough(const struct fitting *fitting, size_t from, size_t end)
+{
+	uint64_t min = fitting->fit->min_tokens;
+
+	return chunk_has_visible(fitting->at + from, end - from,
+				 min * BLANK_BYTES) ||
+	       count_between(fitting, from, end) >= min;
+}
+
+/* Whether so much may be one chunk. */
+static bool
+is_room(const struct fitting *fitting, size_t from, size_t end)
+{
+	uint64_t max = fitting->fit->max_tokens;
+
+	if (!may_have_more(fitting->at + from, end - from, max))
+		return true;
+	return !chunk_has_visible(fitting->at + from, end - from,
+				  max * SPARSE_BYTES) &&
+	       count_between(fitting, from, end) <= max;
+}
+
+/* The same from the chunk's beginning, where there is room for the end of it,
+ * and rather by counting what comes before that. */
+static bool
+is_room_before(const struct fitting *fitting, size_t from, size_t end)
+{
+	uint64_t max = fitting->fit->max_tokens;
+	uint64_t sum;
+
+	if (from == 0)
+		return true;
+	sum = count_between(fitting, from, end);
+	if (sum < max &&
+	    chunk_has_visible(fitting->at, from, (max - sum) * SPARSE_BYTES))
+		return false;
+	sum += count_between(fitting, 0, from);
+	/* tokens that lie across the border */
+	if (sum > max + ACROSS_TOKENS)
+		return false;
+	return sum + ACROSS_TOKENS <= max || is_room(fitting, 0, end);
+}
+
+/* At first sight: enough for a chunk, and hardly more than one. */
+static bool
+is_fair(const struct fitting *fitting, size_t from, size_t end)
+{
+	return end - from <= fitting->fit->limits.max_bytes / 2 &&
+	       !may_have_fewer(fitting->at + from, end - from,
+			       fitting->fit->min_tokens);
+}
+
+static bool
+is_end(const struct fitting *fitting, const struct chunk_end *place)
+{
+	const struct chunk_text *text = fitting->text;
+
+	return text->at_end &&
+	       fitting->at + place->bytes == text->bytes + text->nr;
+}
+
+static bool
+has_headings(const struct fitting *fitting)
+{
+	const struct chunk_lang *lang =
+		chunk_lang_get(fitting->cutter->scan.lang);
+
+	return lang->family == CHUNK_HEADING;
+}
+
+/* Whether a definition begins in the chunk, and the cut goes through it. */
+static bool
+is_tearing(const struct chunk_peek *peek, struct chunk_end place)
+{
+	/* spans around a border have fewer brackets around them */
+	uint32_t levels =
+		place.is_border ? place.level : chunk_peek_deepest(peek) + 1;
+	struct chunk_span span;
+
+	for (uint32_t level = 0; level < levels; level++)
+		if (chunk_peek_torn(peek, place.bytes, level, &span))
+			return true;
+	return false;
+}
+
+/*
+ * Of what a cut goes through, the outermost that is no more than a chunk: the
+ * cut goes behind it, or before it if it does not fit what comes before. Of
+ * what is more than a chunk: before it, if there is enough for a chunk.
+ */
+static struct chunk_end
+spare(const struct fitting *fitting, const struct chunk_peek *peek,
+      struct chunk_end place)
+{
+	uint32_t deepest = chunk_peek_deepest(peek);
+	struct chunk_end before = { 0 };
+	struct chunk_span last = { 0 };
+	struct chunk_span span;
+
+	for (uint32_t level = 0; level <= deepest; level++) {
+		if (!chunk_peek_torn(peek, place.bytes, level, &span) ||
+		    (span.from.bytes == last.from.bytes &&
+		     span.end.bytes == last.end.bytes))
+			continue;
+		last = span;
+		if (span.end.bytes != 0 &&
+		    is_room(fitting, span.from.bytes, span.end.bytes)) {
+			if (is_room_before(fitting, span.from.bytes,
+					   span.end.bytes))
+				return span.end;
+			if (!has_headings(fitting) ||
+			    is_enough(fitting, 0, span.from.bytes))
+				return span.from;
+			return place;
+		}
+		if (before.bytes == 0 && span.from.bytes != 0 &&
+		    is_enough(fitting, 0, span.from.bytes))
+			before = span.from;
+	}
+	return before.bytes != 0 ? before : place;
+}
+
+/* A cut within a definition leaves enough of it for a chunk, or nothing. */
+static struct chunk_end
+leave_enough(const struct fitting *fitting, const struct chunk_peek *peek,
+	     struct chunk_end place)
+{
+	uint64_t min_tokens = fitting->fit->min_tokens;
+	struct chunk_end shorter;
+	struct chunk_end end;
+
+	if (place.is_border)
+		return place;
+	end = chunk_peek_border(peek, place.bytes, place.level);
+	if (end.bytes == 0 || is_enough(fitting, place.bytes, end.bytes))
+		return place;
+	if (is_room(fitting, 0, end.bytes))
+		return end;
+	shorter = find_shorter(
+		fitting, end.bytes - min_u64(end.bytes - 1, 4 * min_tokens));
+	if (shorter.bytes != 0 && is_enough(fitting, 0, shorter.bytes) &&
+	    is_enough(fitting, shorter.bytes, end.bytes))
+		return shorter;
+	return place;
+}
+
+/*
+ * What follows and is too little for a chunk, where what follows that has no
+ * room for it.
+ */
+static struct chunk_end
+take_little(const struct fitting *fitting, const struct chunk_peek *peek,
+	    struct chunk_end place)
+{
+	struct chunk_end little = place;
+	struct chunk_end next =
+		chunk_peek_border(peek, place.bytes, place.level);
+
+	if (next.is_border && next.level == place.level) {
+		next = chunk_peek_border(peek, next.bytes, place.level);
+		if (next.is_border && is_fair(fitting, place.bytes, next.bytes))
+			return place;
+	}
+	/* all that is too little together, up to what is enough */
+	while (little.is_border && little.level == place.level) {
+		next = chunk_peek_border(peek, little.bytes, place.level);
+		if (next.bytes != 0 &&
+		    !is_enough(fitting, place.bytes, next.bytes)) {
+			little = next;
+			continue;
+		}
+		if (little.bytes == place.bytes ||
+		    (next.bytes != 0 &&
+		     is_room(fitting, place.bytes, next.bytes)))
+			return place;
+		break;
+	}
+	return is_room(fitting, 0, little.bytes) ? little : place;
+}
+
+/* So far is looked for a little rest. */
+static size_t
+near_bytes(const struct fitting *fitting)
+{
+	return (size_t)fitting->fit->min_tokens * BLANK_BYTES;
+}
+
+/* Whether what follows a border may be too little, at first sight. */
+static bool
+may_leave_little(const struct fitting *fitting, const struct chunk_peek *peek,
+		 struct chunk_end place)
+{
+	struct chunk_end next;
+
+	if (!place.is_border)
+		return false;
+	next = chunk_peek_border(peek, place.bytes, place.level);
+	return next.bytes != 0 &&
+	       next.bytes - place.bytes <= near_bytes(fitting) &&
+	       !(next.is_border && is_fair(fitting, place.bytes, next.bytes));
+}
+
+/* Looks at the marks up to so many bytes behind the chunk's beginning. */
+static bool
+look(const struct fitting *fitting, struct chunk_peek *peek, size_t bytes)
+{
+	return chunk_peek_open(peek, fitting->cutter, fitting->text,
+			       min_size(bytes, CHUNK_REACH_BYTES));
+}
+
+/*
+ * A place moved so that no definition is cut in two that would be a chunk, and
+ * nothing is left that is none.
+ */
+static struct chunk_end
+settle(const struct fitting *fitting, struct chunk_end place)
+{
+	struct chunk_peek peek;
+	size_t last;
+
+	if (place.bytes == 0 || !fitting->fit->keeps_whole ||
+	    fitting->fit->stop_lines != 0 ||
+	    fitting->cutter->scan.lang == CHUNK_LANG_NONE ||
+	    is_end(fitting, &place))
+		return place;
+	if (!look(fitting, &peek, place.bytes + near_bytes(fitting)))
+		return (struct chunk_end){ 0 };
+	if (is_tearing(&peek, place)) {
+		if (!look(fitting, &peek, CHUNK_WHOLE_BYTES))
+			return (struct chunk_end){ 0 };
+		place = spare(fitting, &peek, place);
+	}
+	place = leave_enough(fitting, &peek, place);
+	while (may_leave_little(fitting, &peek, place)) {
+		if (!look(fitting, &peek,
+			  place.bytes + fitting->fit->limits.max_bytes))
+			return (struct chunk_end){ 0 };
+		last = place.bytes;
+		place = take_little(fitting, &peek, place);
+		if (place.bytes == last)
+			break;
 	}
 	return place;
 }
@@ -202,18 +527,22 @@ static struct chunk_end
 by_structure(const struct fitting *fitting, struct chunk_size *size)
 {
 	const struct chunk_fit *fit = fitting->fit;
-	struct chunk_end place = find(fitting, &fit->limits);
+	struct chunk_end place = settle(fitting, find(fitting, &fit->limits));
+	struct chunk_end better;
 	uint64_t tokens;
 
 	if (place.bytes == 0 ||
 	    (!may_have_more(fitting->at, place.bytes, fit->max_tokens) &&
 	     !may_have_fewer(fitting->at, place.bytes, fit->min_tokens)))
 		return place;
-	tokens = count(fit, fitting->at, place.bytes);
-	if (tokens > fit->max_tokens)
-		place = shorten(fitting, place, &tokens);
-	else
-		place = widen(fitting, place, &tokens);
+	tokens = count_all(fitting, place.bytes);
+	better = tokens > fit->max_tokens ? shorten(fitting, place, &tokens)
+					  : widen(fitting, place, &tokens);
+	if (better.bytes != place.bytes) {
+		place = settle(fitting, better);
+		if (place.bytes != better.bytes)
+			tokens = count_all(fitting, place.bytes);
+	}
 	size->tokens = (uint32_t)min_u64(tokens, UINT32_MAX);
 	size->is_over = tokens > fit->max_tokens;
 	return place;

@@ -9,7 +9,10 @@
  * 1. No chunk has more than max_tokens unless it is one line.
  * 2. A chunk whose tokens are given has exactly these.
  * 3. The same text gives the same chunks, whatever parts it comes in.
- * 4. A chunk that stop_lines cuts off may be smaller than it should be.
+ * 4. With keeps_whole, a definition of no more than max_tokens and
+ *    CHUNK_WHOLE_BYTES lies in one chunk, but for a section behind a heading
+ *    that would else be alone.
+ * 5. A chunk that stop_lines cuts off may be smaller than it should be.
  */
 #ifndef CHUNK_CHUNK_FIT_H
 #define CHUNK_CHUNK_FIT_H
@@ -23,6 +26,8 @@
  * the next. */
 #define CHUNK_CARRY_BYTES 60000
 #define CHUNK_MAX_TOKENS_LIMIT 19000
+#define CHUNK_WHOLE_BYTES 48000
+#define CHUNK_REACH_BYTES (CHUNK_CARRY_BYTES - CHUNK_SLACK_BYTES - 64)
 
 static_assert(CHUNK_MAX_TOKENS_LIMIT * CHUNK_TOKEN_BYTES < CHUNK_CARRY_BYTES,
 	      "the largest chunk can be carried");
@@ -34,6 +39,7 @@ struct chunk_fit {
 	uint32_t max_tokens;
 	uint32_t min_tokens;
 	uint32_t max_lines;  /* whole lines alone, so many; 0: by structure */
+	bool keeps_whole;    /* definitions of max_tokens at most */
 	uint64_t stop_lines; /* no chunk goes on behind so many; 0: it may */
 };
 

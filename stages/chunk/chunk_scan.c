@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* What the fields of a mark hold. */
+#define MARK_LEVEL_MAX 0x3fffu
+
 const char *
 chunk_kind_word(uint8_t kind)
 {
@@ -79,9 +82,9 @@ walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level)
 {
 	struct chunk_scan *scan = walk->scan;
 	struct chunk_mark mark = {
-		.off = walk->off + at,
-		.level = (uint16_t)min_u64(level, UINT16_MAX),
-		.kind = kind,
+		.off = (walk->off + at) & CHUNK_MARK_OFF_MAX,
+		.level = min_u64(level, MARK_LEVEL_MAX) & MARK_LEVEL_MAX,
+		.kind = kind & 3u,
 	};
 	struct chunk_mark *last = &scan->marks[scan->mark_nr];
 

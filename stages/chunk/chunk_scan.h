@@ -20,7 +20,7 @@
 
 #define CHUNK_DEPTH 64
 #define CHUNK_CONDS 16  /* nested #if */
-#define CHUNK_MARKS 256 /* kept at once */
+#define CHUNK_MARKS 480 /* kept at once */
 #define CHUNK_TERM_BYTES 30
 
 enum chunk_kind {
@@ -77,11 +77,12 @@ enum chunk_mark_kind {
 	CHUNK_MARK_DEF       /* where a definition begins or ends */
 };
 
+#define CHUNK_MARK_OFF_MAX (UINT64_MAX >> 16)
+
 struct chunk_mark {
-	uint64_t off;
-	uint16_t level; /* brackets around it */
-	uint8_t kind;
-	uint8_t pad[5];
+	uint64_t off : 48;
+	uint64_t level : 14; /* brackets around it */
+	uint64_t kind : 2;
 };
 
 struct chunk_frame {

@@ -9,7 +9,6 @@
 #include "stages/chunk/chunk.h"
 
 #define AHEAD_BYTES 8192
-#define SLACK_BYTES 512 /* scanned beyond a chunk: heads that begin within */
 
 void
 chunk_limits_init(struct chunk_limits *limits, uint32_t max_tokens,
@@ -31,7 +30,8 @@ ahead(const struct chunk_limits *limits)
 {
 	uint64_t max = limits->max_bytes;
 
-	return max_u64(2 * (max + SLACK_BYTES), min_u64(8 * max, AHEAD_BYTES));
+	return max_u64(4 * (max + CHUNK_SLACK_BYTES),
+		       min_u64(8 * max, AHEAD_BYTES));
 }
 
 void
@@ -40,7 +40,10 @@ chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
 {
 	cutter->start = 0;
 	cutter->level = 0;
+	cutter->is_border = 1;
+	cutter->counted_next = 0;
 	cutter->pad = 0;
+	memset(cutter->counted, 0, sizeof(cutter->counted));
 	chunk_scan_init(&cutter->scan, lang, ahead(limits));
 }
 
@@ -209,6 +212,7 @@ chunk_cutter_take(struct chunk_cutter *cutter, struct chunk_end place)
 {
 	cutter->start += place.bytes;
 	cutter->level = place.level;
+	cutter->is_border = place.is_border;
 	forget(cutter);
 }
 
@@ -240,7 +244,7 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 {
 	size_t skip = (size_t)(cutter->start - text->off);
 	size_t left = text->nr - skip;
-	uint64_t window = (uint64_t)limits->max_bytes + SLACK_BYTES;
+	uint64_t window = (uint64_t)limits->max_bytes + CHUNK_SLACK_BYTES;
 	struct chunk_end place = { .level = cutter->level };
 	struct choice choice = {
 		.limits = limits,
@@ -266,6 +270,7 @@ by_structure(struct chunk_cutter *cutter, const struct chunk_text *text,
 	} else if (mark != NULL) {
 		place.bytes = (size_t)(mark->off - cutter->start);
 		place.level = mark->level;
+		place.is_border = is_def(mark);
 	} else {
 		place.bytes = by_blank_lines(text->bytes + skip, left,
 					     text->at_end, limits);

@@ -27,6 +27,8 @@
 #define CHUNK_TOKEN_BYTES 3
 #define CHUNK_MAX_TOKENS 2000
 #define CHUNK_MIN_TOKENS 100
+/* Scanned beyond a place: a head that begins before it may be known late. */
+#define CHUNK_SLACK_BYTES 512
 
 struct chunk_limits {
 	uint32_t max_bytes;
@@ -38,12 +40,25 @@ struct chunk_limits {
 struct chunk_end {
 	size_t bytes;   /* from cutter->start on */
 	uint32_t level; /* brackets around it */
+	bool is_border; /* of a definition */
+};
+
+#define CHUNK_COUNTED 4
+
+/* A piece of the file whose tokens were counted: at least so many. */
+struct chunk_counted {
+	uint64_t off;
+	uint64_t end;
+	uint64_t tokens;
 };
 
 struct chunk_cutter {
-	uint64_t start; /* of the next chunk, in the file */
-	uint32_t level; /* brackets around that place */
+	uint64_t start;        /* of the next chunk, in the file */
+	uint32_t level;        /* brackets around that place */
+	uint32_t is_border;    /* 1: a definition may begin there */
+	uint32_t counted_next; /* takes the place of the oldest */
 	uint32_t pad;
+	struct chunk_counted counted[CHUNK_COUNTED]; /* chunk_fit.c */
 	struct chunk_scan scan;
 };
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_peek.c - where definitions end that begin before a cut.
+ */
+#include "stages/chunk/chunk_peek.h"
+
+bool
+chunk_peek_open(struct chunk_peek *peek, const struct chunk_cutter *cutter,
+		const struct chunk_text *text, size_t bytes)
+{
+	size_t left = text->nr - (size_t)(cutter->start - text->off);
+	uint64_t until;
+
+	if (!text->at_end && left < bytes + CHUNK_SLACK_BYTES + 64)
+		return false;
+	peek->cutter = cutter;
+	peek->scan = &cutter->scan;
+	peek->ends_text = text->at_end && left <= bytes;
+	peek->stop = cutter->start + min_size(bytes, left);
+	until = peek->stop + CHUNK_SLACK_BYTES;
+	if (cutter->scan.pos >= until || cutter->scan.has_ended)
+		return true;
+	peek->ahead = cutter->scan;
+	peek->scan = &peek->ahead;
+	chunk_scan_feed(&peek->ahead, text, until, NULL);
+	return true;
+}
+
+static bool
+is_border(const struct chunk_mark *mark, uint32_t level)
+{
+	return mark->kind == CHUNK_MARK_DEF && mark->level <= level;
+}
+
+static struct chunk_end
+end_at(const struct chunk_peek *peek, const struct chunk_mark *mark)
+{
+	return (struct chunk_end){
+		.bytes = (size_t)(mark->off - peek->cutter->start),
+		.level = mark->level,
+		.is_border = true,
+	};
+}
+
+struct chunk_end
+chunk_peek_border(const struct chunk_peek *peek, size_t at, uint32_t level)
+{
+	const struct chunk_mark *mark = peek->scan->marks;
+	const struct chunk_mark *end = mark + peek->scan->mark_nr;
+	uint64_t start = peek->cutter->start;
+	struct chunk_end last = { .bytes = (size_t)(peek->stop - start) };
+
+	while (mark < end &&
+	       (mark->off <= start + at || !is_border(mark, level)))
+		mark++;
+	if (mark < end && mark->off + peek->ends_text <= peek->stop)
+		return end_at(peek, mark);
+	return peek->ends_text && last.bytes > at ? last
+						  : (struct chunk_end){ 0 };
+}
+
+bool
+chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
+		struct chunk_span *span)
+{
+	const struct chunk_cutter *cutter = peek->cutter;
+	const struct chunk_mark *mark = peek->scan->marks;
+	const struct chunk_mark *end = mark + peek->scan->mark_nr;
+
+	*span = (struct chunk_span){ .from = { .level = cutter->level } };
+	for (; mark < end && mark->off <= cutter->start + at; mark++)
+		if (mark->off > cutter->start && is_border(mark, level))
+			span->from = end_at(peek, mark);
+	if (span->from.bytes == at)
+		return false;
+	/* what goes on has been cut before */
+	if (span->from.bytes == 0 &&
+	    (!cutter->is_border || cutter->level > level))
+		return false;
+	span->end = chunk_peek_border(peek, at, level);
+	return true;
+}
+
+uint32_t
+chunk_peek_deepest(const struct chunk_peek *peek)
+{
+	uint32_t deepest = peek->cutter->level;
+
+	for (uint32_t i = 0; i < peek->scan->mark_nr; i++)
+		if (is_border(&peek->scan->marks[i], UINT32_MAX) &&
+		    peek->scan->marks[i].level > deepest)
+			deepest = peek->scan->marks[i].level;
+	return deepest;
+}

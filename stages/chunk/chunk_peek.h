@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_peek.h - where definitions end that begin before a cut.
+ *
+ * Does: looks farther ahead than the next chunk goes; says what a cut would
+ *       go through.
+ * Does not: cut; count.
+ * Invariants:
+ * 1. The cutter stays as it is.
+ * 2. What is said depends on the text alone, not on the parts it comes in.
+ */
+#ifndef CHUNK_CHUNK_PEEK_H
+#define CHUNK_CHUNK_PEEK_H
+
+#include "stages/chunk/chunk_struct.h"
+
+struct chunk_peek {
+	const struct chunk_cutter *cutter;
+	const struct chunk_scan *scan; /* whose marks are looked at */
+	uint64_t stop;                 /* no border is known behind it */
+	bool ends_text;                /* the text ends there */
+	struct chunk_scan ahead;
+};
+
+/*
+ * What lies between two borders of definitions: one of them, or what stands
+ * between two.
+ */
+struct chunk_span {
+	struct chunk_end from; /* 0 bytes: it begins the chunk */
+	struct chunk_end end;  /* 0 bytes: not known */
+};
+
+/*
+ * shape:  looks so many bytes ahead, or to the end of the text; false: not so
+ *         much of it is there
+ * owner:  the caller's; refers to the cutter
+ * order:  before cutter and text change
+ */
+bool
+chunk_peek_open(struct chunk_peek *peek, const struct chunk_cutter *cutter,
+		const struct chunk_text *text, size_t bytes);
+
+/*
+ * shape:  the first border behind `at` bytes that has no more than so many
+ *         brackets around it, or the end of the text; 0 bytes: not known
+ */
+struct chunk_end
+chunk_peek_border(const struct chunk_peek *peek, size_t at, uint32_t level);
+
+/*
+ * shape:  what a cut behind `at` bytes would go through, among spans with no
+ *         more than so many brackets around them; false: none that begins here
+ */
+bool
+chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
+		struct chunk_span *span);
+
+/* The most brackets around the chunk's beginning and the borders behind it. */
+uint32_t
+chunk_peek_deepest(const struct chunk_peek *peek);
+
+#endif
