@@ -84,6 +84,7 @@ passes lint_includes
 passes lint_purity
 passes lint_sizes
 passes lint_words
+passes lint_complexity
 
 # include FILE HEADER: FILE may not include HEADER.
 include() {
@@ -155,6 +156,25 @@ example 'a long function that says why'
 '
 } | put shm/ring.c
 passes lint_sizes
+
+ways() {
+	printf 'int\nwinding(int i)\n{\n'
+	yes '	i += i > 3;
+	if (i)
+		i--;' | head -n $((3 * ($1 - 1)))
+	printf '\treturn i;\n}\n'
+}
+if command -v pmccabe >/dev/null; then
+	example 'a function of 20 ways'
+	ways 20 | put shm/ring.c
+	refuses lint_complexity 'shm/ring.c:3: function winding has 20 ways'
+	example 'a function of 19 ways'
+	ways 19 | put shm/ring.c
+	passes lint_complexity
+	example 'what pmccabe does not understand'
+	echo 'int f(void) { { return 0; }' | put shm/ring.c
+	refuses lint_complexity 'shm/ring.c'
+fi
 
 # In two halves, for these words are not to be found here either.
 word() {
