@@ -148,9 +148,11 @@ bool
 token_in(const struct walk *walk, const struct token *token, const char *list,
 	 char *letter);
 
+/* Whether that sign is at i. */
 bool
 token_punct(const struct head *head, uint32_t i, uint8_t punct);
 
+/* Whether closed brackets of that kind are at i. */
 bool
 token_group(const struct head *head, uint32_t i, uint8_t bracket);
 
