@@ -82,7 +82,7 @@ TESTS       := $(patsubst %.c,$(OBJ)/%,$(TEST_SRC))
 KILLS       := $(patsubst %.c,$(OBJ)/%,$(KILL_SRC))
 FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
 TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
-COUNTER     := $(OBJ)/tests/tool_count
+LIB_TOOLS   := $(OBJ)/tests/tool_count $(OBJ)/tests/tool_cost
 WITHIN      := $(OBJ)/tests/tool_within
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
@@ -250,14 +250,14 @@ $(OBJ)/tests/fuzz_stages_%: RIG_LIBS := $(TEST_LIBS)
 link_with_archive = $(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) \
 	$(ARCHIVE) $(VOCAB_OBJS) $(ARCHIVE) $(EXTRA_LIBS) $(RIG_LIBS) $(LIBS)
 
-$(TESTS) $(KILLS) $(BENCHES) $(COUNTER): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
+$(TESTS) $(KILLS) $(BENCHES) $(LIB_TOOLS): $(OBJ)/%: $(OBJ)/%.o $(SUPPORT_OBJS) \
 		$(ARCHIVE) $(VOCAB_OBJS)
 	$(call say,LINK,$@)
 	$(link_with_archive)
 
 # Tools of the shell tests know nothing of the program they judge, but for
-# its vocabularies.
-$(filter-out $(COUNTER),$(TOOLS)): $(OBJ)/%: $(OBJ)/%.o
+# its vocabularies, and for its costs.
+$(filter-out $(LIB_TOOLS),$(TOOLS)): $(OBJ)/%: $(OBJ)/%.o
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $<
 
@@ -394,7 +394,10 @@ bench-e2e: all ## the whole program against reading alone and its peers (TREE)
 bench-limits: all ## whether the promised times are kept
 	@bench/limits.sh
 
-.PHONY: lint format format-check analyze check check-long cover
+.PHONY: costs lint format format-check analyze check check-long cover
+costs: $(LIB_TOOLS) $(WITHIN) ## instructions that what was promised in time takes
+	@$(RUN) tests/costs.sh
+
 LINTS       := $(sort $(wildcard tests/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
 	$(d)/*/*.[ch]) tests/*.[ch] tests/*/*.[ch] bench/*.[ch] tools/*.[ch]))

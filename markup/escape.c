@@ -27,6 +27,23 @@ is_layout(uint32_t c)
 }
 
 static bool
+is_escaped(enum markup_escape escape, uint8_t c)
+{
+	switch (escape) {
+	case MARKUP_ESCAPE_CDATA:
+		return c >= 0x80 || c == ']' || c == '>' ||
+		       (c < 0x20 && c != '\t' && c != '\n');
+	case MARKUP_ESCAPE_JSON:
+		return c >= 0x80 || c < 0x20 || c == '"' || c == '\\';
+	case MARKUP_ESCAPE_HTML:
+		return c != '\0' && strchr("&<>\"'", c) != NULL;
+	case MARKUP_ESCAPE_NONE:
+		break;
+	}
+	return false;
+}
+
+static bool
 is_stop(const struct markup_rules *rules, uint8_t c)
 {
 	if (rules->numbers && c == '\n')
@@ -34,19 +51,7 @@ is_stop(const struct markup_rules *rules, uint8_t c)
 	if (rules->unicode != MARKUP_UNICODE_MARK &&
 	    (c >= 0x7f || (c < 0x20 && !is_layout(c))))
 		return true;
-	switch (rules->escape) {
-	case MARKUP_ESCAPE_CDATA:
-		return c >= 0x80 || c == ']' || c == '>' ||
-		       (c < 0x20 && c != '\t' && c != '\n');
-	case MARKUP_ESCAPE_JSON:
-		return c >= 0x80 || c < 0x20 || c == '"' || c == '\\';
-	case MARKUP_ESCAPE_HTML:
-		return c == '&' || c == '<' || c == '>' || c == '"' ||
-		       c == '\'';
-	case MARKUP_ESCAPE_NONE:
-		break;
-	}
-	return false;
+	return is_escaped(rules->escape, c);
 }
 
 static void

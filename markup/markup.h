@@ -58,6 +58,7 @@ enum markup_escape {
  */
 #define MARKUP_HASH_MAX 999999999u
 
+/* The hash that a file's header says, of the SHA-256 of its content. */
 static inline uint32_t
 markup_hash(const uint8_t sha256[32])
 {
@@ -295,12 +296,11 @@ markup_begins_part(const char *line, size_t nr);
 
 /* ---- for the formats ---- */
 
+/* Adds bytes, a string, a number in digits. */
 void
 markup_add(struct markup_text *text, const void *bytes, size_t nr);
-
 void
 markup_add_string(struct markup_text *text, const char *string);
-
 void
 markup_add_number(struct markup_text *text, uint64_t number);
 
@@ -321,6 +321,7 @@ void
 markup_add_gap(struct markup_text *text, const struct markup_section *section,
 	       uint64_t line_first, uint64_t line_last);
 
+/* Says that the rest of a section is left out, and why. */
 void
 markup_add_broken(struct markup_text *text,
 		  const struct markup_section *section, const char *reason);

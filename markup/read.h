@@ -148,6 +148,10 @@ void
 markup_mismatch(struct markup_reader *reader, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * Tells the sink that the content ends, and what was wrong with it; what it
+ * returned.
+ */
 int
 markup_tell_end(struct markup_reader *reader);
 
@@ -169,12 +173,11 @@ markup_take_quoted(struct markup_reader *reader, uint8_t *path,
 size_t
 markup_put_utf8(uint8_t *to, uint32_t c);
 
+/* Reads an output in the format and tells the sink of it: 0 or -errno. */
 int
 markup_read_marked(struct markup_reader *reader, enum markup_kind kind);
-
 int
 markup_read_xml(struct markup_reader *reader);
-
 int
 markup_read_json(struct markup_reader *reader, bool lines);
 
@@ -192,10 +195,8 @@ markup_set_part(struct markup_reader *reader, uint64_t number, uint64_t nr);
  */
 int
 markup_part_marked(struct markup_reader *reader);
-
 int
 markup_part_xml(struct markup_reader *reader);
-
 int
 markup_part_json(struct markup_reader *reader);
 

@@ -120,6 +120,52 @@ take_hash(struct markup_reader *reader)
 	return true;
 }
 
+static bool
+take_signatures(struct markup_reader *reader)
+{
+	uint64_t bytes;
+
+	if (!markup_take_number(reader, &bytes) ||
+	    !markup_take(reader, " bytes"))
+		return false;
+	reader->file.is_signatures = true;
+	return true;
+}
+
+/* One of the facts that follow the lines. */
+static bool
+take_fact(struct markup_reader *reader, struct marked *marked)
+{
+	struct markup_file *file = &reader->file;
+
+	if (markup_take(reader, "from "))
+		return take_charset(reader);
+	if (markup_take(reader, "signatures of "))
+		return take_signatures(reader);
+	if (markup_take(reader, "hash "))
+		return take_hash(reader);
+	if (markup_take(reader, "in part"))
+		return true; /* they are not unpacked, in part or not */
+	if (markup_take(reader, "without comments"))
+		file->is_stripped = true;
+	else if (markup_take(reader, "numbered"))
+		reader->numbered = true;
+	else if (markup_take(reader, "gap mark "))
+		for (marked->dots = 0; markup_take(reader, ".");)
+			marked->dots++;
+	else if (markup_take(reader, "continued within a line"))
+		file->continued = MARKUP_CONTINUED_MID;
+	else if (markup_take(reader, "continued"))
+		file->continued = MARKUP_CONTINUED;
+	else if (markup_take(reader, "goes on"))
+		file->goes_on = true;
+	else if (markup_take(reader, "no newline at end"))
+		marked->no_newline = true;
+	else
+		return take_traits(reader);
+	return true;
+}
+
 /* "lines 1-50 of 120, from UTF-16LE)" and so on. */
 static bool
 take_about(struct markup_reader *reader, struct marked *marked)
@@ -132,42 +178,9 @@ take_about(struct markup_reader *reader, struct marked *marked)
 	file->has_line_nr = markup_take(reader, " of ");
 	if (file->has_line_nr && !markup_take_number(reader, &file->line_nr))
 		return false;
-	while (markup_take(reader, ", ")) {
-		if (markup_take(reader, "from ")) {
-			if (!take_charset(reader))
-				return false;
-		} else if (markup_take(reader, "signatures of ")) {
-			uint64_t bytes;
-
-			if (!markup_take_number(reader, &bytes) ||
-			    !markup_take(reader, " bytes"))
-				return false;
-			file->is_signatures = true;
-		} else if (markup_take(reader, "in part")) {
-			/* they are not unpacked, in part or not */
-			continue;
-		} else if (markup_take(reader, "without comments")) {
-			file->is_stripped = true;
-		} else if (markup_take(reader, "numbered")) {
-			reader->numbered = true;
-		} else if (markup_take(reader, "gap mark ")) {
-			for (marked->dots = 0; markup_take(reader, ".");)
-				marked->dots++;
-		} else if (markup_take(reader, "continued within a line")) {
-			file->continued = MARKUP_CONTINUED_MID;
-		} else if (markup_take(reader, "continued")) {
-			file->continued = MARKUP_CONTINUED;
-		} else if (markup_take(reader, "goes on")) {
-			file->goes_on = true;
-		} else if (markup_take(reader, "no newline at end")) {
-			marked->no_newline = true;
-		} else if (markup_take(reader, "hash ")) {
-			if (!take_hash(reader))
-				return false;
-		} else if (!take_traits(reader)) {
+	while (markup_take(reader, ", "))
+		if (!take_fact(reader, marked))
 			return false;
-		}
-	}
 	return markup_take(reader, ")\n");
 }
 

@@ -62,6 +62,7 @@ int
 template_parse(struct template *template, const char *source, size_t nr,
 	       struct template_error *error);
 
+/* Accepts a template that holds nothing. */
 void
 template_free(struct template *template);
 

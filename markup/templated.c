@@ -501,11 +501,36 @@ only_one(struct templated *templated, uint32_t *place, uint32_t idx,
 }
 
 static int
+look_at_files(struct templated *templated, uint32_t idx, unsigned depth,
+	      struct template_error *error)
+{
+	const struct template_step *step = &templated->template.steps[idx];
+
+	if (step->kind != TEMPLATE_SECTION)
+		return fail(error, step, "files has to be {{#files}}");
+	if (depth > 0)
+		return fail(error, step, "{{#files}} stands in no section");
+	return only_one(templated, &templated->files, idx, error);
+}
+
+/* What there may be one of, and where: `why` if this is elsewhere. */
+static int
+look_at_place(struct templated *templated, uint32_t *place, uint32_t idx,
+	      const char *why, struct template_error *error)
+{
+	bool in_files = is_within(&templated->template, idx, templated->files);
+	bool behind_files = templated->files != TEMPLATE_NO_STEP && !in_files;
+
+	if (place == &templated->tree ? behind_files : in_files)
+		return only_one(templated, place, idx, error);
+	return fail(error, &templated->template.steps[idx], why);
+}
+
+static int
 look_at(struct templated *templated, uint32_t idx, unsigned depth,
 	struct template_error *error)
 {
 	const struct template_step *step = &templated->template.steps[idx];
-	bool in_files = is_within(&templated->template, idx, templated->files);
 	bool is_value =
 		step->kind == TEMPLATE_VALUE || step->kind == TEMPLATE_RAW;
 	char shown[TEMPLATE_SHOWN];
@@ -521,29 +546,19 @@ look_at(struct templated *templated, uint32_t idx, unsigned depth,
 	}
 	templated->has_header |= is_named(step, NODE_HEADER);
 	templated->has_instructions |= is_named(step, NODE_INSTRUCTIONS);
-	if (is_named(step, NODE_FILES) && step->kind != TEMPLATE_SECTION)
-		return fail(error, step, "files has to be {{#files}}");
-	if (is_named(step, NODE_FILES) && depth > 0)
-		return fail(error, step, "{{#files}} stands in no section");
 	if (is_named(step, NODE_FILES))
-		return only_one(templated, &templated->files, idx, error);
+		return look_at_files(templated, idx, depth, error);
 	if (is_named(step, NODE_CHUNKS) && step->kind == TEMPLATE_SECTION)
-		return in_files ? only_one(templated, &templated->chunks, idx,
-					   error)
-				: fail(error, step,
-				       "{{#chunks}} stands in {{#files}}");
+		return look_at_place(templated, &templated->chunks, idx,
+				     "{{#chunks}} stands in {{#files}}", error);
 	if (is_named(step, NODE_CONTENT) && is_value)
-		return in_files ? only_one(templated, &templated->content, idx,
-					   error)
-				: fail(error, step,
-				       "{{content}} stands in {{#files}}");
+		return look_at_place(templated, &templated->content, idx,
+				     "{{content}} stands in {{#files}}", error);
 	if (is_named(step, NODE_TREE) && is_value)
-		return templated->files != TEMPLATE_NO_STEP && !in_files
-			       ? only_one(templated, &templated->tree, idx,
-					  error)
-			       : fail(error, step,
-				      "{{tree}} stands behind {{/files}}: it "
-				      "is known when all files are");
+		return look_at_place(templated, &templated->tree, idx,
+				     "{{tree}} stands behind {{/files}}: it is "
+				     "known when all files are",
+				     error);
 	return 0;
 }
 

@@ -46,6 +46,7 @@ base_assert_fn(const char *what, const char *file, int line);
 void
 base_on_assert(base_assert_fn *fn);
 
+/* What ASSERT() ends the process with: says which, and where. */
 _Noreturn void
 base_assert_failed(const char *what, const char *file, int line);
 
@@ -58,18 +59,21 @@ base_assert_failed(const char *what, const char *file, int line);
 #define DASSERT(cond) ((void)0)
 #endif
 
+/* The lesser of two. */
 static inline uint64_t
 min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
+/* The greater of two. */
 static inline uint64_t
 max_u64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
+/* The lesser of two. */
 static inline size_t
 min_size(size_t a, size_t b)
 {

@@ -200,6 +200,7 @@ struct term_record {
 
 static_assert(sizeof(struct term_record) == 8, "a word");
 
+/* A record of how often a chunk has a term. */
 static inline struct term_record
 term_record(uint64_t chunk_idx, uint8_t term, uint8_t times)
 {
@@ -209,6 +210,7 @@ term_record(uint64_t chunk_idx, uint8_t term, uint8_t times)
 				     .times = times };
 }
 
+/* The index of its chunk. */
 static inline uint64_t
 term_chunk(const struct term_record *record)
 {
@@ -422,6 +424,7 @@ struct catalogue {
 int
 catalogue_create(struct catalogue *catalogue);
 
+/* Closes all tables. */
 void
 catalogue_close(struct catalogue *catalogue);
 
@@ -453,6 +456,7 @@ catalogue_file(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct file_record));
 }
 
+/* The facts of a file, by its index. */
 static inline struct file_facts *
 catalogue_facts(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -460,6 +464,7 @@ catalogue_facts(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct file_facts));
 }
 
+/* A chunk, by its index among all. */
 static inline struct chunk_record *
 catalogue_chunk(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -467,6 +472,7 @@ catalogue_chunk(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct chunk_record));
 }
 
+/* A record of the heads, by its index. */
 static inline struct chunk_record *
 catalogue_head(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -474,6 +480,7 @@ catalogue_head(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct chunk_record));
 }
 
+/* An entry of the plan, by its place in it. */
 static inline struct plan_entry *
 catalogue_plan(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -508,6 +515,7 @@ catalogue_planned_lines(const struct catalogue *catalogue,
 				 1);
 }
 
+/* A record of a term, by its index. */
 static inline struct term_record *
 catalogue_term(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -515,6 +523,7 @@ catalogue_term(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct term_record));
 }
 
+/* A cut, by its index. */
 static inline struct cut_record *
 catalogue_cut(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -522,6 +531,7 @@ catalogue_cut(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct cut_record));
 }
 
+/* A part of the output, by its index. */
 static inline struct part_record *
 catalogue_part(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -529,6 +539,7 @@ catalogue_part(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct part_record));
 }
 
+/* What was found of a special token, by its index. */
 static inline struct special *
 catalogue_special(const struct catalogue *catalogue, uint64_t idx)
 {
@@ -563,6 +574,7 @@ names_next(const struct names *names, uint32_t *at)
 	return entry;
 }
 
+/* What the table of past commits begins with. */
 static inline const struct history_head *
 catalogue_history(const struct catalogue *catalogue)
 {
@@ -611,6 +623,7 @@ catalogue_traits(const struct catalogue *catalogue, uint64_t idx)
 			sizeof(struct file_traits));
 }
 
+/* The path of a file, and behind it its hint. */
 static inline const uint8_t *
 catalogue_path(const struct catalogue *catalogue,
 	       const struct file_record *file)

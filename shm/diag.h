@@ -33,6 +33,7 @@ diag_run_id(void);
 void
 diag_set_name(const char *name);
 
+/* Whether messages of this level are written. */
 bool
 diag_is_on(enum diag_level level);
 

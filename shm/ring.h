@@ -103,9 +103,9 @@ ring_close(struct ring *ring, uint64_t pass);
 bool
 ring_is_closed(const struct ring *ring, uint64_t pass);
 
+/* Positions: of the next entry to be taken, and behind the last pushed. */
 uint64_t
 ring_head(const struct ring *ring);
-
 uint64_t
 ring_tail(const struct ring *ring);
 

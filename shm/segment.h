@@ -60,6 +60,7 @@ segment_create(struct segment *segment, const struct segment_plan *plan);
 int
 segment_attach(struct segment *segment, void *base, uint64_t bytes);
 
+/* Unmaps the arena; accepts one that is not there. */
 void
 segment_destroy(struct segment *segment);
 

@@ -31,6 +31,7 @@ stat_add(struct worker_shm *worker, enum stat_id stat, uint64_t n)
 			      memory_order_relaxed);
 }
 
+/* What a worker has counted so far. */
 static inline uint64_t
 stat_get(const struct worker_shm *worker, enum stat_id stat)
 {

@@ -73,6 +73,7 @@ struct table {
 int
 table_create(struct table *table, const char *dir, uint64_t span_bytes);
 
+/* Unmaps the table and closes what it lies in; accepts one that is closed. */
 void
 table_close(struct table *table);
 

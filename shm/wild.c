@@ -57,37 +57,74 @@ is_alnum(uchar c)
 	return is_upper(c) || is_lower(c) || is_digit(c);
 }
 
+static bool
+is_alpha(uchar c)
+{
+	return is_upper(c) || is_lower(c);
+}
+
+static bool
+is_blank(uchar c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+is_cntrl(uchar c)
+{
+	return c < 0x20 || c == 0x7f;
+}
+
+static bool
+is_graph(uchar c)
+{
+	return c > 0x20 && c < 0x7f;
+}
+
+static bool
+is_print(uchar c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+static bool
+is_punct(uchar c)
+{
+	return is_graph(c) && !is_alnum(c);
+}
+
+static bool
+is_space(uchar c)
+{
+	return is_blank(c) || c == '\n' || c == '\r';
+}
+
+static bool
+is_xdigit(uchar c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static const struct {
+	const char name[7];
+	bool (*has)(uchar c);
+} classes[] = {
+	{ "alnum", is_alnum }, { "alpha", is_alpha }, { "blank", is_blank },
+	{ "cntrl", is_cntrl }, { "digit", is_digit }, { "graph", is_graph },
+	{ "lower", is_lower }, { "print", is_print }, { "punct", is_punct },
+	{ "space", is_space }, { "upper", is_upper }, { "xdigit", is_xdigit },
+};
+
 /* -1: there is no such class. */
 static int
 in_named_class(const uchar *name, size_t bytes, uchar c, bool fold)
 {
-#define NAMED(s) (bytes == sizeof(s) - 1 && memcmp(name, s, bytes) == 0)
-	if (NAMED("alnum"))
-		return is_alnum(c);
-	if (NAMED("alpha"))
-		return is_upper(c) || is_lower(c);
-	if (NAMED("blank"))
-		return c == ' ' || c == '\t';
-	if (NAMED("cntrl"))
-		return c < 0x20 || c == 0x7f;
-	if (NAMED("digit"))
-		return is_digit(c);
-	if (NAMED("graph"))
-		return c > 0x20 && c < 0x7f;
-	if (NAMED("lower"))
-		return is_lower(c);
-	if (NAMED("print"))
-		return c >= 0x20 && c < 0x7f;
-	if (NAMED("punct"))
-		return c > 0x20 && c < 0x7f && !is_alnum(c);
-	if (NAMED("space"))
-		return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-	if (NAMED("upper"))
-		return is_upper(c) || (fold && is_lower(c));
-	if (NAMED("xdigit"))
-		return is_digit(c) || (c >= 'a' && c <= 'f') ||
-		       (c >= 'A' && c <= 'F');
-#undef NAMED
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		if (strlen(classes[i].name) == bytes &&
+		    memcmp(classes[i].name, name, bytes) == 0)
+			return classes[i].has(c) ||
+			       (fold && is_lower(c) &&
+				classes[i].has == is_upper);
 	return -1;
 }
 
@@ -123,6 +160,42 @@ match_named(const uchar **at, const uchar *end, uchar c, bool fold)
 	return in;
 }
 
+/* A byte of a class, behind its '\\' if it has one; false: there is none. */
+static bool
+take_escaped(const uchar **at, const uchar *end)
+{
+	return **at != '\\' || ++*at < end;
+}
+
+/*
+ * One element of a class, of which *at is at its first byte and then at its
+ * last. 1 or 0: whether c is in it; -1: malformed. *before is the byte that a
+ * range can start at, 0 if none can.
+ */
+static int
+match_element(const uchar **at, const uchar *end, uchar c, bool fold,
+	      uchar *before)
+{
+	uchar first = *before;
+	int named = 2;
+
+	*before = 0;
+	if (**at == '[' && end - *at > 1 && (*at)[1] == ':')
+		named = match_named(at, end, c, fold);
+	if (named != 2)
+		return named;
+	if (**at == '-' && first != 0 && end - *at > 1 && (*at)[1] != ']') {
+		++*at;
+		if (!take_escaped(at, end))
+			return -1;
+		return in_range(first, **at, c, fold);
+	}
+	if (!take_escaped(at, end))
+		return -1;
+	*before = **at;
+	return c == **at;
+}
+
 /*
  * A whole class; w->pattern is at its '[' and then after its ']'. 1 or 0:
  * whether c is in it; -1: malformed, the pattern can never match.
@@ -134,40 +207,18 @@ match_class(struct wild *w, uchar c)
 	const uchar *end = w->pattern_end;
 	bool negated = at < end && (*at == '!' || *at == '^');
 	bool in = false;
-	uchar before = 0; /* the start of a range, 0: none can start */
+	uchar before = 0;
 
-	if (negated)
-		at++;
+	at += negated;
 	do {
-		uchar now;
-		int named = 2;
+		int found;
 
 		if (at == end)
 			return -1;
-		now = *at;
-		if (now == '[' && at + 1 < end && at[1] == ':')
-			named = match_named(&at, end, c, w->fold);
-		if (named == -1)
+		found = match_element(&at, end, c, w->fold, &before);
+		if (found == -1)
 			return -1;
-		if (named != 2) {
-			in |= named == 1;
-			now = 0;
-		} else if (now == '-' && before != 0 && at + 1 < end &&
-			   at[1] != ']') {
-			at++;
-			if (*at == '\\' && ++at == end)
-				return -1;
-			in |= in_range(before, *at, c, w->fold);
-			now = 0;
-		} else {
-			if (now == '\\') {
-				if (++at == end)
-					return -1;
-				now = *at;
-			}
-			in |= c == now;
-		}
-		before = now;
+		in |= found == 1;
 		at++;
 	} while (at == end || *at != ']');
 	w->pattern = at + 1;

@@ -29,6 +29,7 @@ query_masks(const uint8_t *bytes, struct query_masks *out);
 void
 query_masks_avx2(const uint8_t *bytes, struct query_masks *out);
 
+/* Whether the processor has AVX2. */
 bool
 query_has_avx2(void);
 

@@ -50,6 +50,7 @@ audit_append(struct audit *audit);
 void
 audit_keep(struct audit *audit);
 
+/* Closes the log; what was added and not kept is taken away. */
 void
 audit_close(struct audit *audit);
 

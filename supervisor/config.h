@@ -78,6 +78,7 @@ int
 config_load_text(struct config *out, const char *path, const char *text,
 		 size_t bytes);
 
+/* Frees what was read; accepts what holds nothing. */
 void
 config_fini(struct config *config);
 

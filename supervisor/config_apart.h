@@ -32,6 +32,7 @@ struct config_crossing;
 struct config_crossing *
 config_crossing_new(size_t bytes, size_t *size);
 
+/* Unmaps it; size: as config_crossing_new() gave it. */
 void
 config_crossing_free(struct config_crossing *crossing, size_t size);
 

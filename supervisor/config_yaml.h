@@ -67,6 +67,7 @@ int
 config_yaml_read(const char *text, size_t bytes, struct config_entries *out,
 		 struct config_fault *fault);
 
+/* Frees all entries. */
 void
 config_entries_free(struct config_entries *entries);
 

@@ -22,7 +22,6 @@ struct dedup_result {
 /* 0 or -errno, as stdio says; both. */
 int
 dedup_print_text(const struct dedup_result *result, FILE *out);
-
 int
 dedup_print_json(const struct dedup_result *result, int fd);
 

@@ -31,6 +31,7 @@ struct grid {
 	bool is_short_of_memory;
 };
 
+/* Begins a table with these titles, which stay the caller's. */
 void
 grid_init(struct grid *grid, const char *const *titles, size_t column_nr);
 

@@ -50,6 +50,7 @@ input_complain(const char *path, int error);
 uint64_t
 input_default_limit(uint64_t read_nr);
 
+/* Unmaps what was read; accepts what holds nothing. */
 void
 input_close(struct input *input);
 

@@ -61,6 +61,7 @@ manifest_output_name(const char *part);
 int
 manifest_init(struct manifest *manifest, uint64_t nr);
 
+/* Frees what was read. */
 void
 manifest_fini(struct manifest *manifest);
 

@@ -250,7 +250,6 @@ option_is_of(enum command command, enum option_id id);
  * calls:  options_complete()
  */
 struct complaint;
-
 int
 options_check_outputs(const struct options *options,
 		      const struct complaint *complaint);

@@ -266,6 +266,36 @@ set_command(struct options *options)
 		pack->split_tokens = 0;
 }
 
+/* Whether each file's header says its hash: of what can come back as it was. */
+static bool
+has_hashes(const struct options *options)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->hashes != HASHES_ON && (options->hashes != HASHES_AUTO ||
+					     pack->budget_tokens != BUDGET_ALL))
+		return false;
+	return pack->markup.kind < MARKUP_NR && !pack->compress &&
+	       !pack->strip_comments && !pack->whole_files;
+}
+
+/*
+ * Whether files may be given by their signatures: pieces are what a query is
+ * after, and a least number of chunks is one of chunks.
+ */
+static bool
+has_tiers(const struct options *options)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->tiers == TIERS_OFF ||
+	    (options->tiers != TIERS_ON && options->query_text != NULL))
+		return false;
+	return !pack->compress && !pack->markup.numbers &&
+	       pack->min_chunks <= 1 && pack->budget_tokens != BUDGET_ALL &&
+	       !pack->whole_files;
+}
+
 /* What a run looks at besides what it packs. */
 static void
 set_scope(struct options *options)
@@ -289,22 +319,8 @@ set_scope(struct options *options)
 	pack->tells_code = is_told;
 	if (options->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
-	/* of what can come back as it was */
-	pack->markup.hashes = (options->hashes == HASHES_ON ||
-			       (options->hashes == HASHES_AUTO &&
-				pack->budget_tokens == BUDGET_ALL)) &&
-			      pack->markup.kind < MARKUP_NR &&
-			      !pack->compress && !pack->strip_comments &&
-			      !pack->whole_files;
-	/*
-	 * Files by their signatures: pieces are what a query is after, and a
-	 * least number of chunks is one of chunks.
-	 */
-	pack->tiers =
-		options->tiers != TIERS_OFF && !pack->compress &&
-		!pack->markup.numbers && pack->min_chunks <= 1 &&
-		(options->tiers == TIERS_ON || options->query_text == NULL) &&
-		pack->budget_tokens != BUDGET_ALL && !pack->whole_files;
+	pack->markup.hashes = has_hashes(options);
+	pack->tiers = has_tiers(options);
 }
 
 /* For the commands that run over a tree. */

@@ -64,6 +64,7 @@ output_parts_commit(struct output_parts *parts);
 void
 output_parts_withdraw(struct output_parts *parts);
 
+/* Closes the set of parts, and frees the manifest. */
 void
 output_parts_close(struct output_parts *parts);
 

@@ -36,6 +36,7 @@ int
 part_operands_enter(const struct options *options,
 		    const struct text_list *files, int dir_fd);
 
+/* Frees the list. */
 void
 part_operands_fini(struct text_list *operands);
 

@@ -229,14 +229,10 @@ is_same(int dir_fd, const char *name, int fd)
 	       named.st_dev == open_one.st_dev;
 }
 
-/*
- * 0: it is locked by us; -EBUSY: by others, and lock_fd is open; -EAGAIN: it
- * has just gone
- */
+/* Opens the hidden directory, which has to be ours; -EAGAIN: as below. */
 static int
-try_lock(struct part_set *set, bool creates)
+open_stage(struct part_set *set, bool creates)
 {
-	int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (creates ? O_CREAT : 0);
 	struct stat st;
 
 	if (creates && mkdirat(set->dir_fd, set->stage, 0700) != 0 &&
@@ -249,8 +245,21 @@ try_lock(struct part_set *set, bool creates)
 		return errno == ENOENT && creates ? -EAGAIN : -errno;
 	if (fstat(set->stage_fd, &st) != 0)
 		return -errno;
-	if (st.st_uid != geteuid())
-		return -EEXIST;
+	return st.st_uid == geteuid() ? 0 : -EEXIST;
+}
+
+/*
+ * 0: it is locked by us; -EBUSY: by others, and lock_fd is open; -EAGAIN: it
+ * has just gone
+ */
+static int
+try_lock(struct part_set *set, bool creates)
+{
+	int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (creates ? O_CREAT : 0);
+	int error = open_stage(set, creates);
+
+	if (error != 0)
+		return error;
 	set->lock_fd = openat(set->stage_fd, LOCK, flags, 0600);
 	if (set->lock_fd < 0)
 		return errno == ENOENT && creates ? -EAGAIN : -errno;

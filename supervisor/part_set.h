@@ -106,6 +106,7 @@ part_set_sweep(const char *path);
 typedef int
 part_set_fn(void *context, int dir_fd, const char *file);
 
+/* Calls fn for each of them. */
 int
 part_set_each(const char *path, part_set_fn *fn, void *context);
 

@@ -47,6 +47,7 @@ replace_ready(struct replacement *replacement);
 int
 replace_commit(struct replacement *replacement);
 
+/* Takes the new file away if it has not got its name. */
 void
 replace_drop(struct replacement *replacement);
 

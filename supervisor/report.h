@@ -124,6 +124,7 @@ struct report {
 int
 report_collect(const struct run *run, struct report *out);
 
+/* Frees what was gathered. */
 void
 report_fini(struct report *report);
 

@@ -23,6 +23,7 @@ struct emitter {
 	char buffer[EMIT_BUFFER_BYTES];
 };
 
+/* Begins a text that goes to fd. */
 void
 emit_init(struct emitter *out, int fd);
 
@@ -55,12 +56,11 @@ emit_line(struct emitter *out);
 void
 emit_end(struct emitter *out, char bracket);
 
+/* A pair of key and value; without a key an element of a list. */
 void
 emit_u64(struct emitter *out, const char *key, uint64_t value);
-
 void
 emit_bool(struct emitter *out, const char *key, bool value);
-
 void
 emit_null(struct emitter *out, const char *key);
 
@@ -74,7 +74,6 @@ emit_double(struct emitter *out, const char *key, double value);
  */
 void
 emit_json_begin(struct emitter *out, const char *key);
-
 void
 emit_json_piece(struct emitter *out, const char *text, size_t bytes);
 
@@ -93,6 +92,7 @@ emit_millionths(struct emitter *out, const char *key, uint32_t millionths);
 void
 emit_text(struct emitter *out, const char *key, const char *text);
 
+/* Bytes as a string, what is no UTF-8 replaced. */
 void
 emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 	   size_t nr);
@@ -101,6 +101,7 @@ emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 void
 emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr);
 
+/* All bytes, in base64. */
 void
 emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 	    size_t nr);

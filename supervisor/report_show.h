@@ -17,21 +17,17 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* What `bale report` says of each: 0 or -errno. */
 int
 report_show_budget(const json_t *report, FILE *out);
-
 int
 report_show_chunks(const json_t *report, FILE *out);
-
 int
 report_show_selection(const json_t *report, FILE *out);
-
 int
 report_show_dedup(const json_t *report, FILE *out);
-
 int
 report_show_specials(const json_t *report, FILE *out);
-
 int
 report_show_cache(const json_t *report, FILE *out);
 

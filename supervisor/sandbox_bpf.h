@@ -49,6 +49,7 @@ struct bpf_rules {
 	size_t nr;
 };
 
+/* Allows a system call, whatever its arguments. */
 void
 bpf_allow(struct bpf_rules *rules, int call);
 

@@ -48,6 +48,7 @@ int
 source_ends_find(struct source_ends *ends, const struct source_list *list,
 		 uint64_t deadline_ns);
 
+/* Frees the ends of paths. */
 void
 source_ends_fini(struct source_ends *ends);
 

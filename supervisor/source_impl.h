@@ -83,6 +83,7 @@ source_keep_missing(struct source_list *list, const struct source_place *place,
 int
 source_find_missing(struct source_list *list);
 
+/* Frees what is missing, and the names that were looked for. */
 void
 source_forget_missing(struct source_list *list);
 

@@ -76,6 +76,7 @@ int
 source_list_build(struct source_list *list, const struct options *options,
 		  const struct run *run);
 
+/* Frees what was taken. */
 void
 source_list_fini(struct source_list *list);
 

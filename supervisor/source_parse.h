@@ -90,6 +90,7 @@ int
 source_parse_wish(const char *line, size_t bytes, struct source_wish *wish,
 		  char *error, size_t error_size);
 
+/* Frees what was read. */
 void
 source_wish_fini(struct source_wish *wish);
 

@@ -27,6 +27,7 @@ scan_line_nr(const char *at, const char *stop, const char **end)
 	return n;
 }
 
+/* The end of the line that `at` is in. */
 static inline const char *
 scan_line_end(const char *at, const char *stop)
 {

@@ -81,13 +81,47 @@ is_time(double seconds)
 	return seconds > -SECONDS_MAX && seconds < SECONDS_MAX;
 }
 
-/* Seconds since 1970, or a date and time as ISO 8601 has them, in UTC. */
+/* Behind the zone of a time, which tm then is without; NULL: it is none. */
+static const char *
+take_zone(const char *at, struct tm *tm)
+{
+	int hours;
+	int minutes;
+
+	if (*at == 'Z')
+		return at + 1;
+	if (*at != '+' && *at != '-')
+		return at;
+	if (sscanf(at + 1, "%2d:%2d", &hours, &minutes) != 2)
+		return NULL;
+	tm->tm_hour += *at == '+' ? -hours : hours;
+	tm->tm_min += *at == '+' ? -minutes : minutes;
+	return at + strlen(at);
+}
+
+/* A date and time as ISO 8601 has them, UTC where no zone is said. */
+static bool
+parse_time(const char *text, int64_t *out_seconds)
+{
+	struct tm tm = { 0 };
+	const char *end = strptime(text, "%Y-%m-%d", &tm);
+
+	if (end != NULL && (*end == 'T' || *end == ' '))
+		end = strptime(end + 1, "%H:%M:%S", &tm);
+	if (end != NULL && *end == '.')
+		end += 1 + strspn(end + 1, "0123456789");
+	if (end != NULL)
+		end = take_zone(end, &tm);
+	if (end == NULL || *end != '\0')
+		return false;
+	*out_seconds = timegm(&tm);
+	return is_time((double)*out_seconds);
+}
+
+/* Seconds since 1970, or a date and time. */
 static bool
 take_time(const json_t *value, int64_t *out_ns)
 {
-	const char *text = json_string_value(value);
-	struct tm tm = { 0 };
-	const char *end;
 	int64_t seconds;
 
 	if (json_is_number(value)) {
@@ -98,29 +132,8 @@ take_time(const json_t *value, int64_t *out_ns)
 		*out_ns = (int64_t)(number * (double)NS_PER_SECOND);
 		return true;
 	}
-	if (text == NULL)
-		return false;
-	end = strptime(text, "%Y-%m-%d", &tm);
-	if (end != NULL && (*end == 'T' || *end == ' '))
-		end = strptime(end + 1, "%H:%M:%S", &tm);
-	if (end != NULL && *end == '.')
-		end += 1 + strspn(end + 1, "0123456789");
-	if (end != NULL && (*end == '+' || *end == '-')) {
-		int hours;
-		int minutes;
-
-		if (sscanf(end + 1, "%2d:%2d", &hours, &minutes) != 2)
-			return false;
-		tm.tm_hour += *end == '+' ? -hours : hours;
-		tm.tm_min += *end == '+' ? -minutes : minutes;
-		end += strlen(end);
-	} else if (end != NULL && *end == 'Z') {
-		end++;
-	}
-	if (end == NULL || *end != '\0')
-		return false;
-	seconds = timegm(&tm);
-	if (!is_time((double)seconds))
+	if (!json_is_string(value) ||
+	    !parse_time(json_string_value(value), &seconds))
 		return false;
 	*out_ns = seconds * NS_PER_SECOND;
 	return true;

@@ -42,6 +42,7 @@ struct timeline {
 	struct timeline_sample samples[TIMELINE_SAMPLES];
 };
 
+/* Begins a timeline with a sample so often. */
 void
 timeline_init(struct timeline *timeline, uint64_t interval_ns);
 

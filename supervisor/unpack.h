@@ -48,6 +48,7 @@ struct unpack {
 	bool said_device;
 };
 
+/* Begins with nothing unpacked, and no limit. */
 void
 unpack_init(struct unpack *unpack, struct unpack_dir *dir);
 

@@ -66,6 +66,7 @@ int
 unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
 		   bool replaces);
 
+/* Takes the file away if it has not got its name. */
 void
 unpack_file_drop(struct unpack_file *file);
 

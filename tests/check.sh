@@ -53,6 +53,7 @@ step gcc "$make" MODE=release -k all tests benches
 step clang "$make" -k clang-warn
 step lint "$make" lint
 step format "$make" format-check
+step costs "$make" costs
 step test "$make" test
 step asan "$make" ${long:+ALL=1} asan
 step tsan "$make" tsan

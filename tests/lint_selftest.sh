@@ -84,6 +84,8 @@ passes lint_includes
 passes lint_purity
 passes lint_sizes
 passes lint_words
+passes lint_complexity
+passes lint_comments
 
 # include FILE HEADER: FILE may not include HEADER.
 include() {
@@ -155,6 +157,38 @@ example 'a long function that says why'
 '
 } | put shm/ring.c
 passes lint_sizes
+
+ways() {
+	printf 'int\nwinding(int i)\n{\n'
+	yes '	i += i > 3;
+	if (i)
+		i--;' | head -n $((3 * ($1 - 1)))
+	printf '\treturn i;\n}\n'
+}
+if command -v pmccabe >/dev/null; then
+	example 'a function of 20 ways'
+	ways 20 | put shm/ring.c
+	refuses lint_complexity 'shm/ring.c:3: function winding has 20 ways'
+	example 'a function of 19 ways'
+	ways 19 | put shm/ring.c
+	passes lint_complexity
+	example 'what pmccabe does not understand'
+	echo 'int f(void) { { return 0; }' | put shm/ring.c
+	refuses lint_complexity 'shm/ring.c'
+fi
+
+example 'a prototype without a comment'
+printf '\n/* Cuts. */\nint\ncut(void);\n\nint\njoin(void);\n' |
+	put stages/chunk/chunk.h
+refuses lint_comments 'stages/chunk/chunk.h:8: join has no comment'
+example 'a function in line without a comment'
+printf '\n/* One. */\nint one;\n\nstatic inline int\nf(void)\n{\n}\n' |
+	put shm/ring.h
+refuses lint_comments 'shm/ring.h:7: f has no comment'
+example 'prototypes that share a comment'
+printf '\n/* Cuts and joins. */\nint\ncut(void);\nint\njoin(void);\n' |
+	put stages/chunk/chunk.h
+passes lint_comments
 
 # In two halves, for these words are not to be found here either.
 word() {

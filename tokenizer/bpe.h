@@ -81,6 +81,7 @@ size_t
 bpe_encode(const struct tokenizer *tok, const uint8_t *piece, size_t len,
 	   uint32_t *ids);
 
+/* Begins a text of no bytes. */
 void
 bpe_prefix_init(struct bpe_prefix *prefix);
 

@@ -31,6 +31,7 @@ struct bpe_job {
 	struct vocab_key key; /* for the caller */
 };
 
+/* Begins to merge a short piece: its bytes are tokens. */
 static inline void
 bpe_job_begin(const struct tokenizer *tok, struct bpe_job *job,
 	      const uint8_t *text, size_t len)

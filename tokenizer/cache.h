@@ -91,6 +91,7 @@ cache_off(const struct tokenizer_cache *cache, struct vocab_key key)
 	return hash >> cache->short_shift & cache->short_mask;
 }
 
+/* The entry that a hash belongs to. */
 static inline struct cache_long *
 cache_long(const struct tokenizer_cache *cache, uint64_t hash)
 {
@@ -99,6 +100,7 @@ cache_long(const struct tokenizer_cache *cache, uint64_t hash)
 	return &longs[hash & cache->long_mask];
 }
 
+/* What an entry with that hash and length begins with, its tokens aside. */
 static inline uint64_t
 cache_long_head(uint64_t hash, size_t len)
 {
@@ -126,7 +128,6 @@ cache_put_short(struct tokenizer_cache *cache, struct vocab_key key,
 uint32_t
 cache_get_long(const struct tokenizer_cache *cache, const uint8_t *piece,
 	       size_t len, uint64_t hash);
-
 void
 cache_put_long(struct tokenizer_cache *cache, const uint8_t *piece, size_t len,
 	       uint64_t hash, uint32_t tokens);

@@ -38,7 +38,6 @@ struct count_text {
 size_t
 count_avx2(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	   const struct count_text *text, uint64_t *tokens);
-
 size_t
 count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const struct count_text *text, uint64_t *tokens);
@@ -49,13 +48,13 @@ count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
  */
 size_t
 valid_avx2(const uint8_t *text, size_t len);
-
 size_t
 valid_avx512(const uint8_t *text, size_t len);
 
 /* The fastest loops that the processor has. */
 enum cpu_level { CPU_PORTABLE, CPU_AVX2, CPU_AVX512 };
 
+/* What this processor has. */
 enum cpu_level
 cpu_level(void);
 

@@ -189,6 +189,7 @@ loop_parts(struct loop *loop)
 	parts->nr = 0;
 }
 
+/* Takes up a part, to be counted with others; a long one is counted at once. */
 SCAN_INLINE void
 loop_add_part(struct loop *loop, size_t begin, size_t end)
 {
@@ -451,6 +452,7 @@ loop_copy(struct loop *loop, size_t at, uint8_t behind, uint32_t pattern)
 	return at + loop_halves(loop, len, true, pattern);
 }
 
+/* Counts what is whole; returns how many bytes that is. */
 SCAN_INLINE size_t
 loop_run(struct loop *loop, bool at_end, uint32_t pattern)
 {

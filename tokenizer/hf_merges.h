@@ -40,6 +40,7 @@ int
 hf_merges_init(struct hf_merges *merges, const struct hf_merge *list,
 	       uint32_t nr);
 
+/* Frees what was read. */
 void
 hf_merges_fini(struct hf_merges *merges);
 

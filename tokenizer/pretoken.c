@@ -301,11 +301,53 @@ other_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 	return (rune.cls & rules->word) && last != 0 ? last : at;
 }
 
+/* Whether the first code point is one that a word may have before it. */
+static bool
+leads_word(const struct pretoken_rules *rules, const uint8_t *text,
+	   struct rune first, struct rune next)
+{
+	return (next.cls & rules->word) &&
+	       ((first.cls & rules->prefix) ||
+		(rules->blank_prefix && text[0] == BLANK));
+}
+
+/* The same where words of ASCII stand behind its punctuation. */
+static bool
+leads_ascii_word(const struct pretoken_rules *rules, const uint8_t *text,
+		 size_t len, struct rune first)
+{
+	return rules->dense && first.cls == CLASS_PUNCT && text[0] < 0x80 &&
+	       first.len < len && text[1] < 0x80 &&
+	       (unicode_ascii[text[1]] & WORD) != 0;
+}
+
+/* What begins with neither word, number nor contraction. */
+static size_t
+mixed_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
+	  struct rune first, bool *is_open)
+{
+	struct rune next = rune_at(rules, text, len, first.len, is_open);
+
+	if (leads_ascii_word(rules, text, len, first))
+		return ascii_word_end(text, len, is_open);
+	if (leads_word(rules, text, first, next))
+		return word_end(rules, text, len, first.len, is_open);
+	if (rules->blank_number && text[0] == BLANK && next.cls == CLASS_NUMBER)
+		return number_end(rules, text, len, 1, is_open);
+	if (first.cls & rules->punct)
+		return punct_end(rules, text, len, first.len, is_open);
+	if (text[0] == BLANK && (next.cls & rules->punct))
+		return punct_end(rules, text, len, 1, is_open);
+	if (first.cls == CLASS_OTHER)
+		return other_end(rules, text, len, is_open);
+	return space_end(rules, text, len, is_open);
+}
+
 size_t
 pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 	     size_t len, bool *is_open)
 {
-	struct rune first, next;
+	struct rune first;
 
 	*is_open = false;
 	first = rune_at(rules, text, len, 0, is_open);
@@ -322,22 +364,5 @@ pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 	}
 	if (first.cls == CLASS_DENSE)
 		return skip_classes(rules, text, len, 0, CLASS_DENSE, is_open);
-	next = rune_at(rules, text, len, first.len, is_open);
-	if (rules->dense && first.cls == CLASS_PUNCT && text[0] < 0x80 &&
-	    first.len < len && text[1] < 0x80 &&
-	    (unicode_ascii[text[1]] & WORD) != 0)
-		return ascii_word_end(text, len, is_open);
-	if ((next.cls & rules->word) &&
-	    ((first.cls & rules->prefix) ||
-	     (rules->blank_prefix && text[0] == BLANK)))
-		return word_end(rules, text, len, first.len, is_open);
-	if (rules->blank_number && text[0] == BLANK && next.cls == CLASS_NUMBER)
-		return number_end(rules, text, len, 1, is_open);
-	if (first.cls & rules->punct)
-		return punct_end(rules, text, len, first.len, is_open);
-	if (text[0] == BLANK && (next.cls & rules->punct))
-		return punct_end(rules, text, len, 1, is_open);
-	if (first.cls == CLASS_OTHER)
-		return other_end(rules, text, len, is_open);
-	return space_end(rules, text, len, is_open);
+	return mixed_end(rules, text, len, first, is_open);
 }

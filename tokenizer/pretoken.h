@@ -97,6 +97,7 @@ size_t
 pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
 		     size_t len, bool *is_open);
 
+/* Whether a byte of ASCII is seen: neither white space nor control. */
 static inline bool
 pretoken_is_graphic(uint8_t byte)
 {

@@ -87,6 +87,7 @@ scan_is_cased(uint32_t pattern)
 	return pattern == PRETOKEN_O200K || pattern == PRETOKEN_TEKKEN;
 }
 
+/* Whether each digit is a piece of its own. */
 SCAN_INLINE bool
 scan_has_single_digits(uint32_t pattern)
 {

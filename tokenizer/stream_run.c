@@ -220,27 +220,11 @@ step_other(const struct tokenizer *tok, struct stream *stream,
 	return STEP_TAKEN;
 }
 
-/* What kind of piece begins at text; *prefix_len bytes of it are no run. */
+/* Of a piece whose first code point no run has: what may follow that. */
 static enum stream_state
-kind_of(const struct tokenizer *tok, const uint8_t *text, size_t len,
-	size_t *prefix_len)
+kind_behind(const struct pretoken_rules *rules, struct rune first,
+	    struct rune next, bool is_blank, enum stream_state word)
 {
-	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
-	const enum stream_state word =
-		rules->cased ? STREAM_CASED : STREAM_WORD;
-	struct rune first = pretoken_rune(rules, text, len);
-	struct rune next =
-		pretoken_rune(rules, text + first.len, len - first.len);
-	bool is_blank = text[0] == ' ';
-
-	*prefix_len = 0;
-	if (first.cls & rules->word)
-		return word;
-	if (first.cls == CLASS_NUMBER)
-		return STREAM_NUMBER;
-	if (first.cls == CLASS_DENSE)
-		return STREAM_DENSE;
-	*prefix_len = first.len;
 	if (rules->dense && first.cls == CLASS_PUNCT && first.len == 1 &&
 	    next.len == 1 && (next.cls & rules->word))
 		return STREAM_ASCII_WORD;
@@ -252,8 +236,33 @@ kind_of(const struct tokenizer *tok, const uint8_t *text, size_t len,
 	if ((first.cls & rules->punct) ||
 	    (is_blank && (next.cls & rules->punct)))
 		return STREAM_PUNCT;
-	*prefix_len = 0;
 	return first.cls == CLASS_OTHER ? STREAM_OTHER : STREAM_SPACE;
+}
+
+/* What kind of piece begins at text; *prefix_len bytes of it are no run. */
+static enum stream_state
+kind_of(const struct tokenizer *tok, const uint8_t *text, size_t len,
+	size_t *prefix_len)
+{
+	const struct pretoken_rules *rules = pretoken_rules(tok->pattern);
+	const enum stream_state word =
+		rules->cased ? STREAM_CASED : STREAM_WORD;
+	struct rune first = pretoken_rune(rules, text, len);
+	struct rune next =
+		pretoken_rune(rules, text + first.len, len - first.len);
+	enum stream_state kind;
+
+	*prefix_len = 0;
+	if (first.cls & rules->word)
+		return word;
+	if (first.cls == CLASS_NUMBER)
+		return STREAM_NUMBER;
+	if (first.cls == CLASS_DENSE)
+		return STREAM_DENSE;
+	kind = kind_behind(rules, first, next, text[0] == ' ', word);
+	if (kind != STREAM_OTHER && kind != STREAM_SPACE)
+		*prefix_len = first.len;
+	return kind;
 }
 
 void

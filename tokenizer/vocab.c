@@ -81,38 +81,69 @@ table_inside(const struct tokenizer *tok, uint32_t off, uint64_t bytes)
 	       bytes <= tok->image_bytes - off;
 }
 
+/* Whether the head is one of an image of that length. */
+static bool
+head_valid(const struct tokenizer *tok, size_t len)
+{
+	return len >= sizeof(*tok) && memcmp(tok->magic, VOCAB_MAGIC, 8) == 0 &&
+	       tok->layout == VOCAB_LAYOUT && tok->image_bytes == len &&
+	       len % 32 == 0;
+}
+
+/* Whether its numbers are such as a table can have. */
+static bool
+numbers_valid(const struct tokenizer *tok)
+{
+	return tok->slots_log2 <= VOCAB_ID_BITS + 1 && tok->pairs_log2 >= 1 &&
+	       tok->pairs_log2 <= VOCAB_ID_BITS + 1 &&
+	       tok->ids_nr < 1u << VOCAB_ID_BITS &&
+	       tok->ranks_nr <= tok->ids_nr && tok->ranks_nr >= 256 &&
+	       tok->longest_bytes <= VOCAB_TOKEN_BYTES &&
+	       tok->name[sizeof(tok->name) - 1] == '\0';
+}
+
+/* Whether the tables that all images have lie in it. */
+static bool
+tables_inside(const struct tokenizer *tok)
+{
+	const struct {
+		uint32_t off;
+		uint64_t bytes;
+	} tables[] = {
+		{ tok->slots_off, UINT64_C(4) << tok->slots_log2 },
+		{ tok->starts_off, 4 * ((uint64_t)tok->ids_nr + 1) },
+		{ tok->splits_off, tok->ranks_nr },
+		{ tok->reach_off, 65536 },
+		{ tok->pairs_off, UINT64_C(8) << tok->pairs_log2 },
+		{ tok->joins_off, VOCAB_JOIN_BITS / 8 },
+		{ tok->bytepairs_off, 4 * 65536 },
+		{ tok->byteids_off, 4 * 256 },
+	};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		if (!table_inside(tok, tables[i].off, tables[i].bytes))
+			return false;
+	/* how many bytes there are is said by one of them */
+	return table_inside(tok, tok->bytes_off,
+			    vocab_starts(tok)[tok->ids_nr]);
+}
+
+/* Whether those lie in it that an image may have. */
+static bool
+options_inside(const struct tokenizer *tok)
+{
+	if (tok->times_off != 0 &&
+	    !table_inside(tok, tok->times_off, 4 * (uint64_t)tok->ranks_nr))
+		return false;
+	return tok->outer_off == 0 ||
+	       (table_inside(tok, tok->outer_off, 4 * (uint64_t)tok->ids_nr) &&
+		table_inside(tok, tok->inner_off, 4 * (uint64_t)tok->outer_nr));
+}
+
 bool
 vocab_valid(const struct tokenizer *tok, size_t len)
 {
-	if (len < sizeof(*tok) || memcmp(tok->magic, VOCAB_MAGIC, 8) != 0 ||
-	    tok->layout != VOCAB_LAYOUT || tok->image_bytes != len ||
-	    len % 32 != 0)
-		return false;
-	if (tok->slots_log2 > VOCAB_ID_BITS + 1 || tok->pairs_log2 < 1 ||
-	    tok->pairs_log2 > VOCAB_ID_BITS + 1 ||
-	    tok->ids_nr >= 1u << VOCAB_ID_BITS || tok->ranks_nr > tok->ids_nr ||
-	    tok->ranks_nr < 256 || tok->longest_bytes > VOCAB_TOKEN_BYTES ||
-	    tok->name[sizeof(tok->name) - 1] != '\0')
-		return false;
-	return table_inside(tok, tok->slots_off,
-			    UINT64_C(4) << tok->slots_log2) &&
-	       table_inside(tok, tok->starts_off,
-			    4 * ((uint64_t)tok->ids_nr + 1)) &&
-	       table_inside(tok, tok->splits_off, tok->ranks_nr) &&
-	       table_inside(tok, tok->reach_off, 65536) &&
-	       table_inside(tok, tok->pairs_off,
-			    UINT64_C(8) << tok->pairs_log2) &&
-	       table_inside(tok, tok->joins_off, VOCAB_JOIN_BITS / 8) &&
-	       table_inside(tok, tok->bytepairs_off, 4 * 65536) &&
-	       table_inside(tok, tok->byteids_off, 4 * 256) &&
-	       table_inside(tok, tok->bytes_off,
-			    vocab_starts(tok)[tok->ids_nr]) &&
-	       (tok->times_off == 0 ||
-		table_inside(tok, tok->times_off,
-			     4 * (uint64_t)tok->ranks_nr)) &&
-	       (tok->outer_off == 0 ||
-		(table_inside(tok, tok->outer_off, 4 * (uint64_t)tok->ids_nr) &&
-		 table_inside(tok, tok->inner_off,
-			      4 * (uint64_t)tok->outer_nr))) &&
+	return head_valid(tok, len) && numbers_valid(tok) &&
+	       tables_inside(tok) && options_inside(tok) &&
 	       vocab_checksum(tok) == tok->checksum;
 }

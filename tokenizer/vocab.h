@@ -101,6 +101,7 @@ struct vocab_key {
 	uint64_t hi;
 };
 
+/* Eight bytes from wherever they lie. */
 static inline uint64_t
 vocab_load64(const uint8_t *p)
 {
@@ -110,6 +111,7 @@ vocab_load64(const uint8_t *p)
 	return v;
 }
 
+/* Four bytes from wherever they lie. */
 static inline uint32_t
 vocab_load32(const uint8_t *p)
 {
@@ -154,12 +156,14 @@ vocab_mix(uint64_t a, uint64_t b)
 /* What the length adds to the hash. */
 #define VOCAB_SALT(len) (UINT64_C(0xd6e8feb86659fd93) * (len))
 
+/* The hash of a key; the salt tells lengths apart. */
 static inline uint64_t
 vocab_hash_salted(struct vocab_key key, uint64_t salt)
 {
 	return vocab_mix(key.lo ^ UINT64_C(0x9e3779b97f4a7c15), key.hi ^ salt);
 }
 
+/* The hash of a key of that many bytes. */
 static inline uint64_t
 vocab_hash_key(struct vocab_key key, size_t len)
 {
@@ -201,18 +205,21 @@ vocab_checksum(const struct tokenizer *tok);
 bool
 vocab_valid(const struct tokenizer *tok, size_t len);
 
+/* A table of the image, by its offset. */
 static inline const uint8_t *
 vocab_at(const struct tokenizer *tok, uint32_t off)
 {
 	return (const uint8_t *)tok + off;
 }
 
+/* Slots of the hash table of tokens. */
 static inline const uint32_t *
 vocab_slots(const struct tokenizer *tok)
 {
 	return (const void *)vocab_at(tok, tok->slots_off);
 }
 
+/* Where the bytes of each token begin, and where the last end. */
 static inline const uint32_t *
 vocab_starts(const struct tokenizer *tok)
 {
@@ -237,6 +244,7 @@ vocab_byte_pair(const struct tokenizer *tok, uint8_t left, uint8_t right)
 	return pairs[left << 8 | right];
 }
 
+/* The token of a single byte. */
 static inline uint32_t
 vocab_byte_id(const struct tokenizer *tok, uint8_t byte)
 {
@@ -245,6 +253,7 @@ vocab_byte_id(const struct tokenizer *tok, uint8_t byte)
 	return ids[byte];
 }
 
+/* A pair of tokens as one word, with room for what they make. */
 static inline uint64_t
 vocab_pair_key(uint32_t left, uint32_t right)
 {
@@ -252,6 +261,7 @@ vocab_pair_key(uint32_t left, uint32_t right)
 							       << VOCAB_ID_BITS;
 }
 
+/* Where a pair is looked for first. */
 static inline uint64_t
 vocab_pair_hash(const struct tokenizer *tok, uint64_t key)
 {
@@ -297,6 +307,7 @@ vocab_is_dense(const uint8_t *p)
 	       (p[0] == 0xe3 && (uint8_t)(p[1] - 0x81) < 3);
 }
 
+/* Which bit of the table is that of the six bytes at p. */
 static inline uint32_t
 vocab_join_bit(const uint8_t *p)
 {

@@ -27,6 +27,7 @@ vocab_image_stand_in(const char *name);
 const void *
 vocab_image_unicode(void);
 
+/* Its size. */
 size_t
 vocab_image_unicode_bytes(void);
 
@@ -36,6 +37,7 @@ vocab_image_unicode_bytes(void);
 const void *
 vocab_image_nfc(void);
 
+/* The size of the table of normal forms. */
 size_t
 vocab_image_nfc_bytes(void);
 

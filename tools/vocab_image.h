@@ -18,6 +18,7 @@ fail(const char *file, const char *why);
 uint8_t *
 read_file(const char *path, size_t *len);
 
+/* Writes a whole file, or ends the program. */
 void
 write_file(const char *path, const void *mem, size_t len);
 

@@ -124,12 +124,15 @@ int
 chat_open(struct chat **out, const char *text, size_t bytes,
 	  const struct chat_options *options, struct window_error *error);
 
+/* Frees the conversation; accepts NULL. */
 void
 chat_close(struct chat *chat);
 
+/* The format that it was found to be in. */
 enum chat_format
 chat_format(const struct chat *chat);
 
+/* What of the window is taken, and by what. */
 void
 chat_budget(const struct chat *chat, struct chat_budget *out);
 
@@ -159,6 +162,7 @@ chat_budget_json(const struct chat *chat, const struct chat_budget *budget);
 char *
 chat_record_json(const struct chat *chat, const struct chat_report *report);
 
+/* The word for a format, and the format of a word; unknown: false. */
 const char *
 chat_format_name(enum chat_format format);
 bool

@@ -10,6 +10,7 @@
 
 #include "window/chat.h"
 
+/* The hook that goes before a compaction. */
 void
 hook_before(const struct chat *chat, const struct chat_budget *budget);
 

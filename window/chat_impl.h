@@ -156,9 +156,11 @@ scan_array(const char *text, size_t bytes, const char *key, struct span **spans,
 typedef int
 part_fn(const json_t *part, struct visit *visit);
 
+/* Hands a string on as one piece, an array part by part; null is nothing. */
 int
 visit_content(const json_t *content, struct visit *visit, part_fn *part);
 
+/* Hands a string on; anything else is refused. */
 int
 visit_text(struct visit *visit, enum piece_kind kind, const json_t *string);
 
@@ -166,6 +168,7 @@ visit_text(struct visit *visit, enum piece_kind kind, const json_t *string);
 int
 visit_json(struct visit *visit, const json_t *json);
 
+/* Hands the call of a tool on, or its result; without an id it is refused. */
 int
 visit_call(struct visit *visit, enum piece_kind kind, const char *id,
 	   const char *name);
@@ -178,6 +181,7 @@ visit_blob(struct visit *visit, size_t base64_bytes);
 int
 visit_openai_image(struct visit *visit, const char *url, bool is_low);
 
+/* The reason that it is refused for; returns -EBADMSG. */
 int
 visit_fail(struct visit *visit, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -216,6 +220,7 @@ chat_pair(struct chat *chat, struct window_error *error);
 int
 chat_prune(struct chat *chat, size_t *nr, struct window_error *error);
 
+/* Tells whoever opened the conversation. */
 void
 chat_warn(const struct chat *chat, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

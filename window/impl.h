@@ -108,6 +108,7 @@ int
 room_plan_automatic(struct window *window, uint64_t target_tokens,
 		    struct room_plan *plan, struct window_error *error);
 
+/* Frees the plan. */
 void
 room_plan_fini(struct room_plan *plan);
 
@@ -137,11 +138,13 @@ events_add(const struct window *window, struct events *events,
 void
 events_send(const struct window *window, struct events *events);
 
+/* The time since 1970, and the time that only goes on. */
 uint64_t
 clock_ms(void);
 uint64_t
 clock_ns(void);
 
+/* Counts one more that took so long. */
 void
 latency_add(struct window_latency *latency, uint64_t ns);
 
@@ -150,6 +153,7 @@ int
 window_fail(struct window_error *error, int result, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Tokens of a text, in the window's encoding. */
 uint64_t
 window_count(const struct window *window, const char *text, size_t bytes);
 

@@ -47,6 +47,7 @@ rounds_compress(const char *json, size_t bytes, const char *encoding,
 		uint64_t max_tokens, struct rounds_block *out,
 		struct window_error *error);
 
+/* Frees what was made of it. */
 void
 rounds_block_free(struct rounds_block *block);
 

@@ -61,6 +61,7 @@ int
 store_replace(struct store *store, const char *text, size_t bytes,
 	      struct window_error *error);
 
+/* Closes the store, and lets others have it. */
 void
 store_close(struct store *store);
 

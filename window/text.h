@@ -27,9 +27,9 @@ struct text {
 void
 text_add(struct text *text, const void *bytes, size_t nr);
 
+/* Adds a string, or what a format makes. */
 void
 text_add_string(struct text *text, const char *string);
-
 void
 text_printf(struct text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -42,6 +42,7 @@ text_printf(struct text *text, const char *format, ...)
 char *
 text_take(struct text *text);
 
+/* Frees the text. */
 void
 text_fini(struct text *text);
 

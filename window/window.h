@@ -162,6 +162,7 @@ int
 window_create(struct window **out, const struct window_options *options,
 	      struct window_error *error);
 
+/* Frees all of it; accepts NULL. */
 void
 window_destroy(struct window *window);
 
@@ -217,6 +218,7 @@ window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
 bool
 window_tier_allows(enum window_tier tier, enum window_strategy strategy);
 
+/* Which strategies are allowed from now on. */
 void
 window_set_tier(struct window *window, enum window_tier tier);
 
@@ -241,6 +243,7 @@ int
 window_list(struct window *window, const struct window_filter *filter,
 	    struct window_list *out);
 
+/* Frees what window_list() made. */
 void
 window_list_free(struct window_list *list);
 
@@ -278,6 +281,7 @@ struct window_build_options {
 	uint64_t reserve_tokens;    /* for the response */
 };
 
+/* The options of a build that asks for nothing. */
 struct window_build_options
 window_build_defaults(void);
 
@@ -306,6 +310,7 @@ int
 window_build(struct window *window, const struct window_build_options *options,
 	     struct window_built *out, struct window_error *error);
 
+/* Frees what was built. */
 void
 window_built_free(struct window_built *built);
 
@@ -333,6 +338,7 @@ struct window_stats {
 	struct window_latency build;
 };
 
+/* What is in the window, and what has been done so far. */
 void
 window_stats(struct window *window, struct window_stats *out);
 
@@ -391,6 +397,7 @@ window_file_open(struct window_file **out, const char *path,
 		 const struct window_options *options, bool create,
 		 uint64_t wait_ms, struct window_error *error);
 
+/* The window that the file holds; it stays the file's. */
 struct window *
 window_file_window(struct window_file *file);
 
@@ -402,6 +409,7 @@ window_file_window(struct window_file *file);
 int
 window_file_commit(struct window_file *file, struct window_error *error);
 
+/* Closes the file and destroys its window; accepts NULL. */
 void
 window_file_close(struct window_file *file);
 

@@ -15,6 +15,7 @@ brace_begin_statement(struct walk *walk, size_t at);
 bool
 brace_first_on_line(const struct walk *walk, size_t at);
 
+/* Whether these bytes stand there. */
 bool
 brace_word_at(const struct walk *walk, size_t at, const char *word);
 

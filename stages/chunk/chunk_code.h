@@ -64,6 +64,7 @@ struct chunk_code_masks {
 	uint64_t ors;
 };
 
+/* What 64 bytes hold of these; only where the processor has AVX2. */
 struct chunk_code_masks
 chunk_code64_avx2(const struct chunk_code *code, const uint8_t *bytes);
 

@@ -83,44 +83,72 @@ leave_brackets(struct walk *walk)
 	walk->scan->brackets = 0;
 }
 
+/* :name, @name, name?, and what stands behind a dot: no words of Elixir. */
+static bool
+is_plain_name(const struct walk *walk, size_t at, uint8_t next)
+{
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+
+	return walk->scan->aux[AUX_BEFORE] == BEFORE_DOT || prev == '@' ||
+	       prev == ':' || next == '?' || next == '!';
+}
+
+static bool
+is_definer(struct walk *walk, size_t at, size_t bytes, char *letter)
+{
+	uint8_t next = walk_byte(walk, at + bytes);
+
+	return walk->scan->aux[AUX_BEFORE] == BEFORE_START &&
+	       (walk->scan->brackets == 0 || at == words_first(walk, at)) &&
+	       (is_blank_byte(next) || next == '(') &&
+	       chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
+			       letter);
+}
+
+/* do: of a definition that has begun, or of something else. */
+static void
+elixir_do(struct walk *walk)
+{
+	if (walk->scan->aux[AUX_KIND] != 0)
+		elixir_open(walk);
+	else
+		words_block(walk);
+	leave_brackets(walk);
+}
+
+static void
+elixir_end(struct walk *walk, size_t end)
+{
+	if (walk_frame(walk) != NULL && walk_frame(walk)->indent > 0)
+		walk->scan->brackets = walk_frame(walk)->indent;
+	lines_close(walk, end);
+}
+
 /* Elixir: def name(...) do ... end, def name(...), do: value */
 size_t
 words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 {
-	struct chunk_scan *scan = walk->scan;
-	uint32_t *before = &scan->aux[AUX_BEFORE];
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
 	uint8_t next = walk_byte(walk, at + bytes);
-	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+	bool starts = false;
 	char letter;
 
-	if (*before == BEFORE_DOT || prev == '@' || prev == ':' ||
-	    next == '?' || next == '!') {
+	if (is_plain_name(walk, at, next)) {
 		*before = BEFORE_OPERAND;
 		return at + bytes;
 	}
-	if (*before == BEFORE_START &&
-	    (scan->brackets == 0 || at == words_first(walk, at)) &&
-	    (is_blank_byte(next) || next == '(') &&
-	    chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
-			    &letter)) {
+	if (is_definer(walk, at, bytes, &letter)) {
 		elixir_begin(walk, at, words_behind(walk, at + bytes), letter);
 	} else if (words_is(walk, at, bytes, "do") && next != ':') {
-		if (scan->aux[AUX_KIND] != 0)
-			elixir_open(walk);
-		else
-			words_block(walk);
-		leave_brackets(walk);
-		*before = BEFORE_START;
-		return at + bytes;
+		elixir_do(walk);
+		starts = true;
 	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
 		words_block(walk);
 		leave_brackets(walk);
 	} else if (words_is(walk, at, bytes, "end") && next != ':') {
-		if (walk_frame(walk) != NULL && walk_frame(walk)->indent > 0)
-			scan->brackets = walk_frame(walk)->indent;
-		lines_close(walk, at + bytes);
+		elixir_end(walk, at + bytes);
 	}
-	*before = words_in(walk, at, bytes, "else after rescue catch")
+	*before = starts || words_in(walk, at, bytes, "else after rescue catch")
 			  ? BEFORE_START
 			  : BEFORE_OPERAND;
 	return at + bytes;

@@ -27,6 +27,7 @@ struct chunk_finder {
 	bool avx2;     /* this processor has it */
 };
 
+/* Adds a byte to those that are looked for. */
 void
 chunk_set_add(struct chunk_set *set, uint8_t byte);
 
@@ -61,6 +62,7 @@ chunk_suspects64_avx2(const uint8_t *bytes);
 size_t
 chunk_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes);
 
+/* Whether the processor has AVX2. */
 bool
 chunk_has_avx2(void);
 

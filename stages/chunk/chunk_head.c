@@ -222,47 +222,71 @@ ends_with_arrow(const struct reader *reader)
 	       !token_in(walk, &head->tokens[0], "val var", NULL);
 }
 
-/* Whether the statement goes on although a line ended before c. */
 static bool
-goes_on(const struct reader *reader, uint8_t c)
+is_one_of(const char *bytes, uint8_t c)
+{
+	return c != '\0' && strchr(bytes, c) != NULL;
+}
+
+/* Whether a line that ends with that sign wants another. */
+static bool
+wants_more(const struct token *last)
+{
+	return last->type == TOKEN_PUNCT && last->punct != '>' &&
+	       last->punct != '!' && last->punct != '?';
+}
+
+/* = value, and nothing else of the words that want more */
+static bool
+ends_with_value(const struct reader *reader)
 {
 	const struct walk *walk = reader->walk;
 	const struct head *head = reader->head;
 	const struct token *last = &head->tokens[head->nr - 1];
+
+	return last->type == TOKEN_WORD && head->nr > 1 &&
+	       token_punct(head, head->nr - 2, '=') &&
+	       !token_in(walk, last, continues, NULL) &&
+	       (walk->lang->traits & TRAIT_EXPRESSION_BODY);
+}
+
+/* Whether a line ends with a word that something has to follow. */
+static bool
+word_goes_on(const struct reader *reader)
+{
+	const struct walk *walk = reader->walk;
+	const struct head *head = reader->head;
+	const struct token *last = &head->tokens[head->nr - 1];
+
+	if (last->type != TOKEN_WORD || token_is(walk, last, "throws"))
+		return false;
+	/* as a name: import a as type, a.open */
+	if (head->nr > 1 && (token_is(walk, last - 1, "as") ||
+			     token_punct(head, head->nr - 2, '.')))
+		return false;
+	return token_in(walk, last, walk->lang->modifiers, NULL) ||
+	       token_in(walk, last, continues, NULL) ||
+	       token_in(walk, last, walk->lang->definers, NULL);
+}
+
+/* Whether a line that begins with c belongs to the one before it. */
+static bool
+byte_goes_on(const struct reader *reader, uint8_t c)
+{
+	bool methods = reader->walk->lang->traits & TRAIT_METHODS;
+
+	if (is_one_of(".?:,=&|+*/%>)]", c) && !(c == '*' && methods))
+		return true;
+	return (c == '(' || c == '[') && methods &&
+	       reader->head->frame != FRAME_CLASS;
+}
+
+/* Annotations and decorators stand before what they are of. */
+static bool
+is_annotation(const struct head *head)
+{
 	uint32_t i = 0;
 
-	/* import a.b.* */
-	if (last->type == TOKEN_PUNCT && last->punct == '*' &&
-	    token_is(walk, &head->tokens[0], "import"))
-		return false;
-	if (last->type == TOKEN_PUNCT && last->punct != '>' &&
-	    last->punct != '!' && last->punct != '?')
-		return true;
-	/* = value, and nothing else of these words */
-	if (last->type == TOKEN_WORD && head->nr > 1 &&
-	    token_punct(head, head->nr - 2, '=') &&
-	    !token_in(walk, last, continues, NULL) &&
-	    (walk->lang->traits & TRAIT_EXPRESSION_BODY))
-		return strchr(".?:,=&|+*/%>)]-", c) != NULL && c != '\0';
-	if ((walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
-	    expression_goes_on(reader, c))
-		return true;
-	if (c == '-' && walk_byte(walk, reader->at + 1) == '>')
-		return true;
-	if (last->type == TOKEN_WORD && !token_is(walk, last, "throws") &&
-	    !(head->nr > 1 && (token_is(walk, last - 1, "as") ||
-			       token_punct(head, head->nr - 2, '.'))) &&
-	    (token_in(walk, last, walk->lang->modifiers, NULL) ||
-	     token_in(walk, last, continues, NULL) ||
-	     token_in(walk, last, walk->lang->definers, NULL)))
-		return true;
-	if (strchr(".?:,=&|+*/%>)]", c) != NULL && c != '\0' &&
-	    !(c == '*' && walk->lang->traits & TRAIT_METHODS))
-		return true;
-	if ((c == '(' || c == '[') && (walk->lang->traits & TRAIT_METHODS) &&
-	    head->frame != FRAME_CLASS)
-		return true;
-	/* annotations and decorators stand before what they are of */
 	while (token_punct(head, i, '@')) {
 		i += 2;
 		while (token_punct(head, i, '.'))
@@ -272,6 +296,30 @@ goes_on(const struct reader *reader, uint8_t c)
 			return true;
 	}
 	return false;
+}
+
+/* Whether the statement goes on although a line ended before c. */
+static bool
+goes_on(const struct reader *reader, uint8_t c)
+{
+	const struct walk *walk = reader->walk;
+	const struct head *head = reader->head;
+
+	/* import a.b.* */
+	if (token_punct(head, head->nr - 1, '*') &&
+	    token_is(walk, &head->tokens[0], "import"))
+		return false;
+	if (wants_more(&head->tokens[head->nr - 1]))
+		return true;
+	if (ends_with_value(reader))
+		return is_one_of(".?:,=&|+*/%>)]-", c);
+	if ((walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
+	    expression_goes_on(reader, c))
+		return true;
+	if (c == '-' && walk_byte(walk, reader->at + 1) == '>')
+		return true;
+	return word_goes_on(reader) || byte_goes_on(reader, c) ||
+	       is_annotation(head);
 }
 
 /* A token begins at reader->at: is it the first of a new statement? */
@@ -585,67 +633,110 @@ skip_pod(struct reader *reader)
 }
 
 static void
-read_one(struct reader *reader)
+read_newline(struct reader *reader)
+{
+	reader->line_seen = true;
+	reader->newline = true;
+	if (++reader->lines >= 2) {
+		reader->lead = SIZE_MAX;
+		reader->lines = 2;
+	}
+	reader->at++;
+}
+
+/* What is no part of the statement at reader->at: false if there is none. */
+static bool
+skip_aside(struct reader *reader, uint8_t c)
+{
+	const struct walk *walk = reader->walk;
+	uint32_t traits = walk->lang->traits;
+	size_t comment = skip_comment(reader, c);
+
+	if (comment != SIZE_MAX) {
+		note_comment(reader, comment);
+		return true;
+	}
+	if (c == '=' && (traits & TRAIT_POD) &&
+	    (reader->at == 0 || walk->text[reader->at - 1] == '\n')) {
+		skip_pod(reader);
+		return true;
+	}
+	if (c == '#' && (traits & (TRAIT_C | TRAIT_HASH_LINES)) &&
+	    first_on_line(walk, reader->at)) {
+		skip_directive(reader);
+		return true;
+	}
+	return false;
+}
+
+/* A string, or a regular expression: false if none begins at reader->at. */
+static bool
+read_quoted(struct reader *reader, uint8_t c)
 {
 	struct walk *walk = reader->walk;
-	uint8_t c = walk->text[reader->at];
-	size_t comment;
+	size_t at = reader->at;
+	size_t end;
+
+	if (c < 128 && walk->events->event[c] == EVENT_QUOTE) {
+		end = lex_quote(walk, at);
+		walk->scan->mode.kind = MODE_CODE;
+		add(reader, end - at,
+		    end == at + 1 ? TOKEN_PUNCT : TOKEN_STRING, c);
+		return true;
+	}
+	if (c != '/' || walk->lang->family != CHUNK_BRACE)
+		return false;
+	end = lex_regex(walk, at);
+	if (end <= at + 1)
+		return false;
+	add(reader, end - at, TOKEN_STRING, c);
+	return true;
+}
+
+/* What is neither blank nor a word, a comment, a string. */
+static void
+read_sign(struct reader *reader, uint8_t c)
+{
+	switch (c) {
+	case '(':
+	case '[':
+	case '{':
+		read_open(reader, c);
+		break;
+	case ')':
+		close_group(reader, '(');
+		break;
+	case ']':
+		close_group(reader, '[');
+		break;
+	case '}':
+		close_group(reader, '{');
+		break;
+	default:
+		read_punct(reader, c);
+	}
+}
+
+static void
+read_one(struct reader *reader)
+{
+	uint8_t c = reader->walk->text[reader->at];
 
 	if (c == '\n') {
-		reader->line_seen = true;
-		reader->newline = true;
-		if (++reader->lines >= 2) {
-			reader->lead = SIZE_MAX;
-			reader->lines = 2;
-		}
-		reader->at++;
+		read_newline(reader);
 		return;
 	}
 	if (is_blank_byte(c)) {
 		reader->at++;
 		return;
 	}
-	if (is_word_byte(c)) {
-		maybe_end_statement(reader, c);
-		read_word(reader);
+	if (!is_word_byte(c) && skip_aside(reader, c))
 		return;
-	}
-	comment = skip_comment(reader, c);
-	if (comment != SIZE_MAX) {
-		note_comment(reader, comment);
-		return;
-	}
-	if (c == '=' && (walk->lang->traits & TRAIT_POD) &&
-	    (reader->at == 0 || walk->text[reader->at - 1] == '\n')) {
-		skip_pod(reader);
-		return;
-	}
-	if (c == '#' && (walk->lang->traits & (TRAIT_C | TRAIT_HASH_LINES)) &&
-	    first_on_line(walk, reader->at)) {
-		skip_directive(reader);
-		return;
-	}
 	maybe_end_statement(reader, c);
-	if (c == '$') {
+	if (is_word_byte(c) || c == '$')
 		read_word(reader);
-	} else if (c < 128 && walk->events->event[c] == EVENT_QUOTE) {
-		size_t at = reader->at;
-		size_t end = lex_quote(walk, at);
-
-		walk->scan->mode.kind = MODE_CODE;
-		add(reader, end - at,
-		    end == at + 1 ? TOKEN_PUNCT : TOKEN_STRING, c);
-	} else if (c == '/' && walk->lang->family == CHUNK_BRACE &&
-		   lex_regex(walk, reader->at) > reader->at + 1) {
-		add(reader, lex_regex(walk, reader->at) - reader->at,
-		    TOKEN_STRING, c);
-	} else if (c == '(' || c == '[' || c == '{') {
-		read_open(reader, c);
-	} else if (c == ')' || c == ']' || c == '}') {
-		close_group(reader, c == ')' ? '(' : c == ']' ? '[' : '{');
-	} else {
-		read_punct(reader, c);
-	}
+	else if (!read_quoted(reader, c))
+		read_sign(reader, c);
 }
 
 /* What has been read of the expression stands as one token: its last brace. */

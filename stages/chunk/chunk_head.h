@@ -78,6 +78,15 @@ void
 head_judge(struct walk *walk, const struct head *head, uint8_t term,
 	   struct verdict *verdict);
 
+/* Behind the < ... > at i, or i if there is none. */
+uint32_t
+head_behind_angles(const struct head *head, uint32_t i);
+
+/* The token that names what a definer defines; head->nr: none does. */
+uint32_t
+head_name_behind(const struct walk *walk, const struct head *head,
+		 uint32_t definer, uint8_t kind);
+
 /* A statement that ended without a brace; tells of it if it defines. */
 void
 head_finish(struct walk *walk, const struct head *head);
@@ -119,14 +128,31 @@ token_is(const struct walk *walk, const struct token *token, const char *word)
 	       memcmp(walk->text + token->at, word, token->bytes) == 0;
 }
 
+/* Whether there is such a token at i. */
+static inline bool
+token_type(const struct head *head, uint32_t i, uint8_t type)
+{
+	return i < head->nr && head->tokens[i].type == type;
+}
+
+/* Whether this word is at i. */
+static inline bool
+token_word(const struct walk *walk, const struct head *head, uint32_t i,
+	   const char *word)
+{
+	return i < head->nr && token_is(walk, &head->tokens[i], word);
+}
+
 /* Whether the token is a word of a list, and its letter. */
 bool
 token_in(const struct walk *walk, const struct token *token, const char *list,
 	 char *letter);
 
+/* Whether that sign is at i. */
 bool
 token_punct(const struct head *head, uint32_t i, uint8_t punct);
 
+/* Whether closed brackets of that kind are at i. */
 bool
 token_group(const struct head *head, uint32_t i, uint8_t bracket);
 

@@ -126,22 +126,60 @@ bare(const struct walk *walk, struct token token)
 	return token;
 }
 
+/* C# has imports in namespaces, too; Rust in functions. */
+static bool
+may_import(struct walk *walk, const struct head *head)
+{
+	return head->frame == FRAME_TOP || uses_crate(walk, head) ||
+	       (head->frame == FRAME_CLASS &&
+		token_is(walk, &head->tokens[0], "using"));
+}
+
+/* Behind pub, export, pub(crate) and the like. */
+static uint32_t
+behind_export(struct walk *walk, const struct head *head)
+{
+	if (!token_in(walk, &head->tokens[0], "pub export global", NULL))
+		return 0;
+	return head->nr > 2 && token_group(head, 1, '(') &&
+			       token_is(walk, &head->tokens[0], "pub")
+		       ? 2
+		       : 1;
+}
+
+/* What the statement names behind its word, which is at i. */
+static void
+import_named(struct walk *walk, const struct head *head, uint32_t i,
+	     const struct token *word)
+{
+	const struct token *last = &head->tokens[head->nr - 1];
+
+	if (last->type == TOKEN_STRING) {
+		import_string(walk, last);
+	} else if (token_is(walk, word, "require")) {
+		return; /* import_called() has told of it */
+	} else if (token_group(head, i + 1, '(')) {
+		import_strings(walk, &head->tokens[i + 1]);
+	} else if (i + 1 < head->nr && !token_is(walk, word, "export")) {
+		size_t from = head->tokens[i + 1].at;
+
+		walk_import(walk, from, last->at + last->bytes - from);
+	}
+}
+
 void
 head_import(struct walk *walk, const struct head *head)
 {
 	const struct token *last = &head->tokens[head->nr - 1];
-	struct token first;
-	uint32_t i = 0;
+	struct token word;
+	uint32_t i;
 
 	if (walk->sink == NULL || walk->sink->import == NULL || head->nr < 2)
 		return;
 	if (walk->scan->lang == CHUNK_LANG_PHP && import_included(walk, head))
 		return;
 	import_called(walk, head);
-	/* C# has them in namespaces, too */
-	if (head->frame != FRAME_TOP && !uses_crate(walk, head) &&
-	    !(head->frame == FRAME_CLASS &&
-	      token_is(walk, &head->tokens[0], "using")))
+	if (!may_import(walk, head))
 		return;
 	/* what follows the braces of: import { a } from "b" */
 	if (token_is(walk, &head->tokens[0], "from") && head->nr == 2 &&
@@ -149,25 +187,11 @@ head_import(struct walk *walk, const struct head *head)
 		import_string(walk, last);
 		return;
 	}
-	i += token_in(walk, &head->tokens[i], "pub export global", NULL);
-	/* pub(crate) use a::b; */
-	i += i > 0 && i + 1 < head->nr && token_group(head, i, '(') &&
-	     token_is(walk, &head->tokens[i - 1], "pub");
-	first = bare(walk, head->tokens[i]);
-	if (!token_in(walk, &first, "import use using export require", NULL) &&
-	    !(i > 0 && last->type == TOKEN_STRING))
-		return;
-	if (last->type == TOKEN_STRING) {
-		import_string(walk, last);
-	} else if (token_is(walk, &first, "require")) {
-		return; /* told of above */
-	} else if (token_group(head, i + 1, '(')) {
-		import_strings(walk, &head->tokens[i + 1]);
-	} else if (i + 1 < head->nr && !token_is(walk, &first, "export")) {
-		size_t from = head->tokens[i + 1].at;
-
-		walk_import(walk, from, last->at + last->bytes - from);
-	}
+	i = behind_export(walk, head);
+	word = bare(walk, head->tokens[i]);
+	if (token_in(walk, &word, "import use using export require", NULL) ||
+	    (i > 0 && last->type == TOKEN_STRING))
+		import_named(walk, head, i, &word);
 }
 
 /* typedef int (*name)(void); typedef struct a name; - the last word that is

@@ -51,24 +51,6 @@ frame_of(uint8_t kind)
 	}
 }
 
-/* Behind < ... >, or i if there is none. */
-static uint32_t
-behind_angles(const struct head *head, uint32_t i)
-{
-	uint32_t nest = 0;
-	uint32_t k = i;
-
-	if (!token_punct(head, i, '<'))
-		return i;
-	for (; k < head->nr; k++) {
-		if (token_punct(head, k, '<'))
-			nest++;
-		else if (token_punct(head, k, '>') && --nest == 0)
-			return k + 1;
-	}
-	return i + 1;
-}
-
 /*
  * Behind macros in lines of their own, NAME or NAME(...), that stand before
  * what begins with a word of the language; a type may look the same.
@@ -94,41 +76,79 @@ behind_macros(struct walk *walk, const struct head *head)
 	return i;
 }
 
-/* Behind attributes, annotations, decorators, templates. */
+/* Behind an annotation or a decorator at i, and its arguments. */
+static uint32_t
+behind_annotation(const struct head *head, uint32_t i)
+{
+	i += 2;
+	while (token_punct(head, i, '.') || token_punct(head, i, ':'))
+		i += 2;
+	i = head_behind_angles(head, i);
+	if (!(i < head->nr && head->tokens[i].newline))
+		i += token_group(head, i, '(');
+	return i;
+}
+
+/* Whether an annotation is at i, and no definition of one. */
+static bool
+is_annotation(const struct walk *walk, const struct head *head, uint32_t i)
+{
+	return token_punct(head, i, '@') && i + 1 < head->nr &&
+	       !token_is(walk, &head->tokens[i + 1], "interface");
+}
+
+/* Behind one attribute at i, or i if there is none. */
+static uint32_t
+behind_attribute(const struct walk *walk, const struct head *head, uint32_t i)
+{
+	uint32_t traits = walk->lang->traits;
+
+	if (is_annotation(walk, head, i))
+		return behind_annotation(head, i);
+	if ((traits & TRAIT_HASH_ATTRIBUTES) && token_punct(head, i, '#')) {
+		i += 1 + token_punct(head, i + 1, '!');
+		return i + token_group(head, i, '[');
+	}
+	if ((traits & (TRAIT_BRACKET_ATTRIBUTES | TRAIT_CPP)) &&
+	    token_group(head, i, '['))
+		return i + 1;
+	return i;
+}
+
+/* Behind attributes, annotations, decorators. */
 static uint32_t
 behind_attributes(struct walk *walk, const struct head *head)
 {
-	uint32_t traits = walk->lang->traits;
-	uint32_t i = traits & TRAIT_C ? behind_macros(walk, head) : 0;
+	uint32_t i =
+		walk->lang->traits & TRAIT_C ? behind_macros(walk, head) : 0;
+	uint32_t before;
 
-	for (;;) {
-		uint32_t before = i;
+	do {
+		before = i;
+		i = behind_attribute(walk, head, i);
+	} while (i != before && i < head->nr);
+	return i < head->nr ? i : head->nr;
+}
 
-		if (token_punct(head, i, '@') && i + 1 < head->nr &&
-		    !token_is(walk, &head->tokens[i + 1], "interface")) {
-			i += 2;
-			while (token_punct(head, i, '.') ||
-			       token_punct(head, i, ':'))
-				i += 2;
-			i = behind_angles(head, i);
-			if (!(i < head->nr && head->tokens[i].newline))
-				i += token_group(head, i, '(');
-		} else if ((traits & TRAIT_HASH_ATTRIBUTES) &&
-			   token_punct(head, i, '#')) {
-			i += 1 + token_punct(head, i + 1, '!');
-			i += token_group(head, i, '[');
-		} else if ((traits & (TRAIT_BRACKET_ATTRIBUTES | TRAIT_CPP)) &&
-			   token_group(head, i, '[')) {
-			i++;
-		} else if ((traits & TRAIT_CPP) && i < head->nr &&
-			   token_is(walk, &head->tokens[i], "template")) {
-			/* part of the definition, but for its own words */
-			break;
-		}
-		if (i == before || i >= head->nr)
-			return i < head->nr ? i : head->nr;
-	}
-	return i;
+/* Behind template <...>; a template that requires is not looked into. */
+static uint32_t
+behind_template(const struct walk *walk, const struct head *head, uint32_t i)
+{
+	i = head_behind_angles(head, i + 1);
+	return token_word(walk, head, i, "requires") ? head->nr : i;
+}
+
+/* Whether a word that is a modifier and a definer is the former at i. */
+static bool
+modifies(const struct walk *walk, const struct head *head, uint32_t i)
+{
+	const struct chunk_lang *lang = walk->lang;
+	const struct token *next = &head->tokens[i + 1];
+
+	return i + 1 < head->nr &&
+	       (token_in(walk, next, lang->definers, NULL) ||
+		token_in(walk, next, lang->modifiers, NULL) ||
+		token_in(walk, next, "var let", NULL));
 }
 
 /* Behind words that may stand before a definer, and what belongs to them. */
@@ -139,166 +159,26 @@ behind_modifiers(struct walk *walk, const struct head *head, uint32_t i)
 
 	while (i < head->nr) {
 		const struct token *token = &head->tokens[i];
-		char letter;
 
-		if (token_is(walk, token, "template") &&
-		    (lang->traits & TRAIT_CPP)) {
-			i = behind_angles(head, i + 1);
-			if (i < head->nr &&
-			    token_is(walk, &head->tokens[i], "requires"))
-				i = head->nr;
+		if ((lang->traits & TRAIT_CPP) &&
+		    token_is(walk, token, "template")) {
+			i = behind_template(walk, head, i);
 			continue;
 		}
-		if (!token_in(walk, token, lang->modifiers, NULL)) {
-			if (token->type == TOKEN_PUNCT && token->punct == '@' &&
-			    i + 1 < head->nr &&
-			    !token_is(walk, &head->tokens[i + 1],
-				      "interface")) {
-				i += 2;
-				i += token_group(head, i, '(');
-				continue;
-			}
-			break;
+		if (is_annotation(walk, head, i)) {
+			i += 2;
+			i += token_group(head, i, '(');
+			continue;
 		}
-		/* a word that is both stands before another definer */
-		if (token_in(walk, token, lang->definers, &letter) &&
-		    !(i + 1 < head->nr &&
-		      (token_in(walk, token + 1, lang->definers, NULL) ||
-		       token_in(walk, token + 1, lang->modifiers, NULL) ||
-		       token_in(walk, token + 1, "var let", NULL))))
+		if (!token_in(walk, token, lang->modifiers, NULL) ||
+		    (token_in(walk, token, lang->definers, NULL) &&
+		     !modifies(walk, head, i)))
 			break;
 		i++;
-		if (token_group(head, i, '(') || token_group(head, i, '['))
-			i++;
-		else if (i < head->nr && head->tokens[i].type == TOKEN_STRING)
-			i++;
+		i += token_group(head, i, '(') || token_group(head, i, '[') ||
+		     token_type(head, i, TOKEN_STRING);
 	}
 	return i;
-}
-
-/* The last word of a dotted or scoped name that begins at i. */
-static uint32_t
-last_of_name(const struct head *head, uint32_t i)
-{
-	while ((token_punct(head, i + 1, PUNCT_SCOPE) ||
-		token_punct(head, i + 1, '.') ||
-		token_punct(head, i + 1, '\\')) &&
-	       i + 2 < head->nr && head->tokens[i + 2].type == TOKEN_WORD)
-		i += 2;
-	return i;
-}
-
-/* The name of a class in C and C++, macros and attributes before it. */
-static uint32_t
-name_in_c(struct walk *walk, const struct head *head, uint32_t i)
-{
-	uint32_t name = head->nr;
-
-	for (; i < head->nr; i++) {
-		const struct token *token = &head->tokens[i];
-
-		if (token->type == TOKEN_WORD) {
-			if (token_is(walk, token, "final"))
-				break;
-			name = i;
-			i = last_of_name(head, i);
-			name = i;
-		} else if (token->type != TOKEN_GROUP) {
-			break;
-		}
-	}
-	return name;
-}
-
-/* Rust: impl Trait for Type, impl<T> Type<T>. */
-static uint32_t
-name_of_impl(struct walk *walk, const struct head *head, uint32_t i)
-{
-	uint32_t name = head->nr;
-	uint32_t nest = 0;
-
-	for (; i < head->nr; i++) {
-		if (token_punct(head, i, '<'))
-			nest++;
-		else if (token_punct(head, i, '>') && nest > 0)
-			nest--;
-		else if (nest == 0 && token_is(walk, &head->tokens[i], "for"))
-			name = head->nr;
-		else if (nest == 0 && token_is(walk, &head->tokens[i], "where"))
-			break;
-		else if (nest == 0 && head->tokens[i].type == TOKEN_WORD &&
-			 (name == head->nr ||
-			  token_punct(head, i - 1, PUNCT_SCOPE)))
-			name = i;
-	}
-	return name;
-}
-
-/* The word before the first parentheses, or else the first word. */
-static uint32_t
-name_of_function(const struct head *head, uint32_t i)
-{
-	uint32_t first = head->nr;
-
-	i = behind_angles(head, i);
-	for (; i < head->nr; i++) {
-		const struct token *token = &head->tokens[i];
-
-		if (token_punct(head, i, '=') || token_punct(head, i, ':'))
-			break;
-		if (token->type == TOKEN_GROUP && token->punct == '(' &&
-		    first < head->nr) {
-			if (head->tokens[i - 1].type == TOKEN_WORD)
-				return i - 1;
-			break;
-		}
-		if (token->type == TOKEN_OPEN)
-			return head->tokens[i - 1].type == TOKEN_WORD &&
-					       first < head->nr
-				       ? i - 1
-				       : first;
-		if (token->type == TOKEN_WORD && first == head->nr)
-			first = i;
-	}
-	return first;
-}
-
-static uint32_t
-name_behind(struct walk *walk, const struct head *head, uint32_t definer,
-	    uint8_t kind)
-{
-	uint32_t i = definer + 1;
-
-	if (walk->lang->traits & TRAIT_C)
-		return name_in_c(walk, head, i);
-	if (kind == CHUNK_KIND_IMPL && walk->scan->lang == CHUNK_LANG_RUST)
-		return name_of_impl(walk, head, i);
-	if (token_in(walk, &head->tokens[definer],
-		     "constructor init deinit subscript", NULL))
-		return definer;
-	/* companion object { */
-	if (definer > 0 && token_is(walk, &head->tokens[definer], "object") &&
-	    token_is(walk, &head->tokens[definer - 1], "companion") &&
-	    !(i < head->nr && head->tokens[i].type == TOKEN_WORD))
-		return definer - 1;
-	if ((kind == CHUNK_KIND_FUNCTION ||
-	     token_is(walk, &head->tokens[definer], "delegate")) &&
-	    !(walk->lang->traits & TRAIT_METHODS)) {
-		/* an operator */
-		if (token_punct(head, i, PUNCT_OTHER) ||
-		    (i + 1 < head->nr && head->tokens[i].type == TOKEN_PUNCT &&
-		     head->tokens[i + 1].type != TOKEN_WORD))
-			return i;
-		return name_of_function(head, i);
-	}
-	while (i < head->nr && head->tokens[i].type == TOKEN_PUNCT &&
-	       strchr("*&!?", head->tokens[i].punct) != NULL)
-		i++;
-	i = behind_angles(head, i);
-	if (i < head->nr && (head->tokens[i].type == TOKEN_WORD ||
-			     head->tokens[i].type == TOKEN_STRING))
-		return last_of_name(head, i);
-	return head->nr;
 }
 
 static uint8_t
@@ -324,39 +204,63 @@ is_of_trait(const struct walk *walk)
 				  (frame->flags & CHUNK_DEF_EXPORTED)));
 }
 
-static bool
-is_exported(struct walk *walk, const struct head *head, uint32_t definer,
-	    const struct def_start *start)
+/* A word before the definition that says who may use it. */
+enum said { SAID_NOTHING = 0, SAID_OPEN, SAID_SHUT };
+
+static enum said
+said_of_export(const struct walk *walk, const struct head *head,
+	       uint32_t definer)
 {
 	static const char open[] = "pub public export open";
 	static const char shut[] = "private fileprivate protected internal "
 				   "local my defp defmacrop";
+	enum said said = SAID_NOTHING;
+
+	for (uint32_t i = 0; i <= definer && i < head->nr; i++) {
+		if (token_in(walk, &head->tokens[i], open, NULL))
+			said = SAID_OPEN;
+		else if (said == SAID_NOTHING &&
+			 (token_in(walk, &head->tokens[i], shut, NULL) ||
+			  ((walk->lang->traits & TRAIT_C) &&
+			   token_is(walk, &head->tokens[i], "static"))))
+			return SAID_SHUT;
+	}
+	return said;
+}
+
+/* Rust: impl Trait for Type */
+static bool
+implements(const struct walk *walk, const struct head *head, uint32_t definer)
+{
+	if (!token_word(walk, head, definer, "impl"))
+		return false;
+	for (uint32_t i = definer; i < head->nr; i++)
+		if (token_is(walk, &head->tokens[i], "for"))
+			return true;
+	return false;
+}
+
+static bool
+is_exported(struct walk *walk, const struct head *head, uint32_t definer,
+	    const struct def_start *start)
+{
 	uint8_t first = walk_byte(walk, start->name);
-	bool is_open = false;
+	enum said said;
 
 	/* nobody asks */
 	if (walk->sink == NULL)
 		return false;
-	for (uint32_t i = 0; i <= definer && i < head->nr; i++) {
-		if (token_in(walk, &head->tokens[i], open, NULL))
-			is_open = true;
-		else if (!is_open &&
-			 (token_in(walk, &head->tokens[i], shut, NULL) ||
-			  ((walk->lang->traits & TRAIT_C) &&
-			   token_is(walk, &head->tokens[i], "static"))))
-			return false;
-	}
+	said = said_of_export(walk, head, definer);
+	if (said == SAID_SHUT)
+		return false;
 	switch (walk->scan->lang) {
 	case CHUNK_LANG_GO:
 		return first >= 'A' && first <= 'Z';
 	case CHUNK_LANG_PHP:
 		return true;
 	case CHUNK_LANG_RUST:
-		if (token_is(walk, &head->tokens[definer], "impl"))
-			for (uint32_t i = definer; i < head->nr; i++)
-				is_open |=
-					token_is(walk, &head->tokens[i], "for");
-		return is_open || is_of_trait(walk);
+		return said == SAID_OPEN || implements(walk, head, definer) ||
+		       is_of_trait(walk);
 	case CHUNK_LANG_ZIG:
 	case CHUNK_LANG_JAVA:
 	case CHUNK_LANG_CSHARP:
@@ -364,7 +268,7 @@ is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	case CHUNK_LANG_TYPESCRIPT:
 	case CHUNK_LANG_JSX:
 	case CHUNK_LANG_TSX:
-		return is_open;
+		return said == SAID_OPEN;
 	default:
 		return first != '_';
 	}
@@ -386,41 +290,47 @@ has_sign(const struct head *head)
 	return false;
 }
 
+/* Go: func() T is a value's type */
+static bool
+go_defines(const struct head *head, uint32_t name, uint8_t kind)
+{
+	return kind != CHUNK_KIND_FUNCTION ||
+	       token_group(head, name + 1, '(') ||
+	       token_group(head, name + 1, '[') ||
+	       token_type(head, name + 1, TOKEN_OPEN);
+}
+
+/* Whether a value of that name is meant: class.name, type = x, object: y. */
+static bool
+is_value(const struct head *head, uint32_t definer, uint32_t name)
+{
+	return token_punct(head, definer + 1, '.') ||
+	       token_punct(head, definer + 1, '=') ||
+	       (token_punct(head, definer + 1, ':') && name >= definer);
+}
+
 /* Whether what follows a definer lets it be one. */
 static bool
 may_define(struct walk *walk, const struct head *head, uint32_t definer,
 	   uint32_t name, uint8_t kind, uint8_t term)
 {
-	uint32_t traits = walk->lang->traits;
+	uint32_t lang = walk->scan->lang;
 
-	if (walk->scan->lang == CHUNK_LANG_RUST) {
+	if (lang == CHUNK_LANG_RUST) {
 		if (kind == CHUNK_KIND_MACRO || kind == CHUNK_KIND_IMPL)
 			return true;
 		/* type Name; in a trait is a place for one */
 		if (kind == CHUNK_KIND_TYPE && !has_sign(head))
 			return false;
+	} else if (kind == CHUNK_KIND_MODULE && term == ';') {
+		return false;
 	}
-	if (kind == CHUNK_KIND_MODULE && term == ';' &&
-	    walk->scan->lang != CHUNK_LANG_RUST)
+	if (name >= head->nr || token_word(walk, head, name, "in") ||
+	    is_value(head, definer, name))
 		return false;
-	if (name >= head->nr || token_is(walk, &head->tokens[name], "in"))
+	if (lang == CHUNK_LANG_GO && !go_defines(head, name, kind))
 		return false;
-	/* Go: func() T is a value's type */
-	if (walk->scan->lang == CHUNK_LANG_GO && kind == CHUNK_KIND_FUNCTION &&
-	    !(name + 1 < head->nr &&
-	      (token_group(head, name + 1, '(') ||
-	       token_group(head, name + 1, '[') ||
-	       head->tokens[name + 1].type == TOKEN_OPEN)))
-		return false;
-	if (token_punct(head, definer + 1, '.') ||
-	    token_punct(head, definer + 1, '=') ||
-	    (token_punct(head, definer + 1, ':') && name >= definer))
-		return false;
-	if (term == '{')
-		return true;
-	if (traits & TRAIT_C)
-		return false;
-	return true;
+	return term == '{' || !(walk->lang->traits & TRAIT_C);
 }
 
 /* Whether a list of types is still open where the head ends. */
@@ -463,82 +373,119 @@ body_comes_later(struct walk *walk, const struct head *head, uint32_t definer,
 	       strchr(":|&=A<,", last->punct) != NULL;
 }
 
+/* The definer behind modifiers that counts, and its letter; nr: none. */
+static uint32_t
+find_definer(struct walk *walk, const struct head *head, uint32_t first,
+	     char *letter)
+{
+	uint32_t i = behind_modifiers(walk, head, first);
+
+	i += token_punct(head, i, '@'); /* @interface */
+	if (i >= head->nr ||
+	    !token_in(walk, &head->tokens[i], walk->lang->definers, letter))
+		return head->nr;
+	/* enum class, record struct */
+	if (i + 1 < head->nr && head->tokens[i].type == TOKEN_WORD &&
+	    *letter != 'f' && *letter != 't' &&
+	    token_in(walk, &head->tokens[i + 1], "class struct", NULL))
+		i++;
+	/* fun interface */
+	if (*letter == 'f' && token_word(walk, head, i + 1, "interface")) {
+		i++;
+		*letter = 'i';
+	}
+	return i;
+}
+
+/* Braces without a name: namespace {, typedef struct { */
+static bool
+judge_nameless(struct walk *walk, const struct head *head, uint32_t first,
+	       uint8_t kind, struct verdict *verdict)
+{
+	verdict->frame = frame_of(kind);
+	if (token_is(walk, &head->tokens[first], "typedef")) {
+		head_place(walk, head, first, head->nr, &verdict->start);
+		verdict->start.kind = CHUNK_KIND_TYPE;
+	}
+	return true;
+}
+
+/* Go tells by what follows the word. */
+static uint8_t
+go_kind(struct walk *walk, const struct head *head, uint32_t definer,
+	uint32_t name, uint8_t kind)
+{
+	if (walk->scan->lang != CHUNK_LANG_GO)
+		return kind;
+	if (kind == CHUNK_KIND_TYPE)
+		return go_type(walk, head, name);
+	return token_group(head, definer + 1, '(') ? CHUNK_KIND_METHOD : kind;
+}
+
+/* PowerShell: a name has what is no blank, as in Verb-Noun. */
+static void
+extend_name(const struct walk *walk, const struct head *head,
+	    struct def_start *start)
+{
+	size_t end = start->name + start->name_bytes;
+
+	if (!(walk->lang->traits & TRAIT_ANY_CASE))
+		return;
+	while (end < head->end && strchr(" \t\r\n(", walk->text[end]) == NULL)
+		end++;
+	start->name_bytes = end - start->name;
+}
+
+/* What the brace behind a definition opens. */
+static void
+judge_brace(struct walk *walk, const struct head *head, uint32_t definer,
+	    struct verdict *verdict)
+{
+	uint8_t kind = verdict->start.kind;
+
+	verdict->is_expression = kind == CHUNK_KIND_FUNCTION &&
+				 (walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
+				 has_sign(head);
+	if (!body_comes_later(walk, head, definer, kind))
+		return;
+	verdict->start.kind = CHUNK_KIND_NONE;
+	verdict->is_expression = false;
+	verdict->frame =
+		head_open(head) > definer && walk->scan->lang != CHUNK_LANG_GO
+			? FRAME_BODY
+			: FRAME_EXPR;
+	verdict->resume = true;
+}
+
 static bool
 judge_defined(struct walk *walk, const struct head *head, uint32_t first,
 	      uint8_t term, struct verdict *verdict)
 {
-	uint32_t definer = behind_modifiers(walk, head, first);
 	char letter;
+	uint32_t definer = find_definer(walk, head, first, &letter);
 	uint32_t name;
 	uint8_t kind;
 
-	/* @interface */
-	if (token_punct(head, definer, '@'))
-		definer++;
-	if (definer >= head->nr || !token_in(walk, &head->tokens[definer],
-					     walk->lang->definers, &letter))
+	if (definer >= head->nr)
 		return false;
 	/* struct name variable = { */
 	if ((walk->lang->traits & TRAIT_C) && has_sign(head))
 		return false;
-	/* enum class, fun interface, record struct */
-	if (definer + 1 < head->nr &&
-	    head->tokens[definer].type == TOKEN_WORD && letter != 'f' &&
-	    letter != 't' &&
-	    token_in(walk, &head->tokens[definer + 1], "class struct", NULL))
-		definer++;
-	if (definer + 1 < head->nr && letter == 'f' &&
-	    token_is(walk, &head->tokens[definer + 1], "interface")) {
-		definer++;
-		letter = 'i';
-	}
 	kind = walk_kind(letter);
-	name = name_behind(walk, head, definer, kind);
-	if (!may_define(walk, head, definer, name, kind, term)) {
-		if (term != '{' || kind == CHUNK_KIND_FUNCTION ||
-		    definer + 1 < head->nr)
-			return false;
-		/* without a name: namespace {, typedef struct { */
-		verdict->frame = frame_of(kind);
-		if (token_is(walk, &head->tokens[first], "typedef")) {
-			head_place(walk, head, first, head->nr,
-				   &verdict->start);
-			verdict->start.kind = CHUNK_KIND_TYPE;
-		}
-		return true;
-	}
-	if (walk->scan->lang == CHUNK_LANG_GO) {
-		if (kind == CHUNK_KIND_TYPE)
-			kind = go_type(walk, head, name);
-		else if (token_group(head, definer + 1, '('))
-			kind = CHUNK_KIND_METHOD;
-	}
+	name = head_name_behind(walk, head, definer, kind);
+	if (!may_define(walk, head, definer, name, kind, term))
+		return term == '{' && kind != CHUNK_KIND_FUNCTION &&
+		       definer + 1 >= head->nr &&
+		       judge_nameless(walk, head, first, kind, verdict);
+	kind = go_kind(walk, head, definer, name, kind);
 	head_place(walk, head, first, name, &verdict->start);
 	verdict->start.kind = kind;
-	/* Verb-Noun */
-	if (walk->lang->traits & TRAIT_ANY_CASE)
-		while (verdict->start.name + verdict->start.name_bytes <
-			       head->end &&
-		       strchr(" \t\r\n(",
-			      walk->text[verdict->start.name +
-					 verdict->start.name_bytes]) == NULL)
-			verdict->start.name_bytes++;
+	extend_name(walk, head, &verdict->start);
 	if (is_exported(walk, head, definer, &verdict->start))
 		verdict->start.flags |= CHUNK_DEF_EXPORTED;
 	verdict->frame = frame_of(kind);
-	verdict->is_expression = term == '{' && kind == CHUNK_KIND_FUNCTION &&
-				 (walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
-				 has_sign(head);
-	if (term == '{' && body_comes_later(walk, head, definer, kind)) {
-		verdict->start.kind = CHUNK_KIND_NONE;
-		verdict->is_expression = false;
-		verdict->frame =
-			head_open(head) > definer &&
-					walk->scan->lang != CHUNK_LANG_GO
-				? FRAME_BODY
-				: FRAME_EXPR;
-		verdict->resume = true;
-	}
+	if (term == '{')
+		judge_brace(walk, head, definer, verdict);
 	if ((walk->lang->traits & TRAIT_TYPES) &&
 	    verdict->start.kind == CHUNK_KIND_INTERFACE)
 		verdict->frame = FRAME_EXPR;
@@ -681,6 +628,32 @@ names_imports(struct walk *walk, const struct head *head)
 		(head->nr == 2 && token_is(walk, &head->tokens[1], "type")));
 }
 
+/* In languages where a word says what begins, or braces open something odd. */
+static bool
+judge_worded(struct walk *walk, const struct head *head, uint32_t first,
+	     uint8_t term, struct verdict *verdict)
+{
+	if (!(walk->lang->traits & TRAIT_ASSIGNED) &&
+	    judge_defined(walk, head, first, term, verdict))
+		return true;
+	return judge_go_group(walk, head, verdict) ||
+	       judge_assigned(walk, head, verdict) ||
+	       judge_odd(walk, head, verdict);
+}
+
+/* A class without a name, as in new class {, object : X { */
+static bool
+is_anonymous(const struct walk *walk, const struct head *head)
+{
+	if (walk->lang->traits & (TRAIT_C | TRAIT_TYPED))
+		return false;
+	for (uint32_t i = head_open(head); i < head->nr; i++)
+		if (token_in(walk, &head->tokens[i], "class object", NULL) &&
+		    !(i > 0 && token_punct(head, i - 1, '.')))
+			return true;
+	return false;
+}
+
 void
 head_judge(struct walk *walk, const struct head *head, uint8_t term,
 	   struct verdict *verdict)
@@ -710,21 +683,9 @@ head_judge(struct walk *walk, const struct head *head, uint8_t term,
 		if (verdict->start.kind != CHUNK_KIND_NONE || verdict->resume)
 			return;
 	}
-	if (is_macro_call(walk, head)) {
+	if (is_macro_call(walk, head))
 		verdict->frame = FRAME_EXPR;
-		return;
-	}
-	if ((!(traits & TRAIT_ASSIGNED) &&
-	     judge_defined(walk, head, first, term, verdict)) ||
-	    judge_go_group(walk, head, verdict) ||
-	    judge_assigned(walk, head, verdict) ||
-	    judge_odd(walk, head, verdict))
-		return;
-	if (traits & (TRAIT_C | TRAIT_TYPED))
-		return;
-	/* an anonymous class, as in new class {, object : X { */
-	for (uint32_t i = head_open(head); i < head->nr; i++)
-		if (token_in(walk, &head->tokens[i], "class object", NULL) &&
-		    !(i > 0 && token_punct(head, i - 1, '.')))
-			verdict->frame = FRAME_CLASS;
+	else if (!judge_worded(walk, head, first, term, verdict) &&
+		 is_anonymous(walk, head))
+		verdict->frame = FRAME_CLASS;
 }

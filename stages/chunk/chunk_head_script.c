@@ -212,51 +212,71 @@ judge_assigned(struct walk *walk, const struct head *head, uint32_t first,
 	return true;
 }
 
+/* Behind a method's modifiers; *is_open: it is for others to use. */
+static uint32_t
+behind_modifiers(struct walk *walk, const struct head *head, uint32_t i,
+		 bool *is_open)
+{
+	*is_open = true;
+	while (i + 1 < head->nr &&
+	       token_in(walk, &head->tokens[i], walk->lang->modifiers, NULL) &&
+	       !token_group(head, i + 1, '(') &&
+	       !token_punct(head, i + 1, '<')) {
+		*is_open &= !token_in(walk, &head->tokens[i],
+				      "private protected", NULL);
+		i++;
+	}
+	while (token_punct(head, i, '*') || token_punct(head, i, '#'))
+		i++;
+	return i;
+}
+
+/* Whether a method may be named so: name, "name", [name]. */
+static bool
+is_method_name(struct walk *walk, const struct head *head, uint32_t i)
+{
+	if (!token_type(head, i, TOKEN_WORD) &&
+	    !token_type(head, i, TOKEN_STRING) && !token_group(head, i, '['))
+		return false;
+	return head->frame != FRAME_OBJECT ||
+	       !token_in(walk, &head->tokens[i], walk->lang->control, NULL);
+}
+
+/* Where a method's parentheses are to be: behind name?<T>. */
+static uint32_t
+behind_method_name(const struct head *head, uint32_t i)
+{
+	i++;
+	i += token_punct(head, i, '?');
+	if (token_punct(head, i, '<'))
+		while (i < head->nr && head->tokens[i].punct != '(')
+			i++;
+	return i;
+}
+
 static bool
 judge_method(struct walk *walk, const struct head *head, uint32_t first,
 	     struct verdict *verdict)
 {
 	const struct token *last = &head->tokens[head->nr - 1];
-	uint32_t i = first;
+	bool is_open;
 	uint32_t name;
-	bool is_open = true;
+	uint32_t i;
 
 	if (head->frame != FRAME_CLASS && head->frame != FRAME_OBJECT)
 		return false;
-	while (i + 1 < head->nr &&
-	       token_in(walk, &head->tokens[i], walk->lang->modifiers, NULL) &&
-	       !token_group(head, i + 1, '(') &&
-	       !token_punct(head, i + 1, '<')) {
-		is_open &= !token_in(walk, &head->tokens[i],
-				     "private protected", NULL);
-		i++;
-	}
-	while (token_punct(head, i, '*') || token_punct(head, i, '#'))
-		i++;
-	name = i;
-	if (i >= head->nr ||
-	    !(head->tokens[i].type == TOKEN_WORD ||
-	      head->tokens[i].type == TOKEN_STRING ||
-	      token_group(head, i, '[')) ||
-	    (head->frame == FRAME_OBJECT &&
-	     token_in(walk, &head->tokens[i], walk->lang->control, NULL)))
+	name = behind_modifiers(walk, head, first, &is_open);
+	if (!is_method_name(walk, head, name))
 		return false;
-	i++;
-	i += token_punct(head, i, '?');
-	if (token_punct(head, i, '<')) {
-		while (i < head->nr && head->tokens[i].punct != '(')
-			i++;
-	}
-	if (i < head->nr && head->tokens[i].type == TOKEN_OPEN &&
-	    head->tokens[i].punct == '(') {
+	i = behind_method_name(head, name);
+	if (token_type(head, i, TOKEN_OPEN) && head->tokens[i].punct == '(') {
 		/* its arguments have braces */
 		verdict->frame = FRAME_OBJECT;
 		verdict->resume = true;
 		return true;
 	}
-	if (!token_group(head, i, '('))
-		return false;
-	if (i + 1 < head->nr && !token_punct(head, i + 1, ':'))
+	if (!token_group(head, i, '(') ||
+	    (i + 1 < head->nr && !token_punct(head, i + 1, ':')))
 		return false;
 	if (last->type == TOKEN_OPEN || type_goes_on(head)) {
 		verdict->frame = FRAME_EXPR;

@@ -40,45 +40,55 @@ looks_like_macro(const struct walk *walk, const struct token *token)
 		walk->text[token->at + 1] == '_');
 }
 
+/* What ends the head of a function before its parentheses. */
+static bool
+ends_search(const struct head *head, uint32_t i)
+{
+	return token_punct(head, i, '=') || token_punct(head, i, ':') ||
+	       token_punct(head, i, PUNCT_ARROW) ||
+	       token_punct(head, i, PUNCT_RIGHT);
+}
+
+/* operator(), operator==, operator bool: the parentheses behind the name. */
+static uint32_t
+operator_pair(const struct head *head, uint32_t i)
+{
+	i++;
+	while (i < head->nr && !token_group(head, i, '('))
+		i++;
+	return i + token_group(head, i + 1, '(');
+}
+
+/* Whether the parentheses at i stand behind a name, or behind Name<T>. */
+static bool
+is_pair(struct walk *walk, const struct head *head, uint32_t i)
+{
+	if (i == 0 || !token_group(head, i, '('))
+		return false;
+	if (token_punct(head, i - 1, '>'))
+		return walk->lang->traits & (TRAIT_MEMBERS | TRAIT_CPP);
+	return head->tokens[i - 1].type == TOKEN_WORD &&
+	       !token_in(walk, &head->tokens[i - 1], head_not_names, NULL);
+}
+
 /* Index of the parentheses that stand behind a name; nr: none. */
 static uint32_t
 find_pair(struct walk *walk, const struct head *head, uint32_t i)
 {
+	bool has_operators = walk->lang->traits & (TRAIT_CPP | TRAIT_MEMBERS);
 	uint32_t nest = 0;
 
 	for (; i < head->nr; i++) {
-		const struct token *token = &head->tokens[i];
-
 		if (token_punct(head, i, '<'))
 			nest++;
 		else if (token_punct(head, i, '>') && nest > 0)
 			nest--;
-		if (nest == 0 && (token_punct(head, i, '=') ||
-				  token_punct(head, i, PUNCT_ARROW) ||
-				  token_punct(head, i, PUNCT_RIGHT) ||
-				  token_punct(head, i, ':')))
+		if (nest == 0 && ends_search(head, i))
 			return head->nr;
-		if (token_is(walk, token, "operator") &&
-		    (walk->lang->traits & (TRAIT_CPP | TRAIT_MEMBERS))) {
-			/* operator(), operator==, operator bool */
-			i++;
-			while (i < head->nr && !token_group(head, i, '('))
-				i++;
-			if (token_group(head, i + 1, '('))
-				i++;
-			return i;
-		}
-		if (nest > 0)
-			continue;
-		if (i > 0 && token->type == TOKEN_GROUP &&
-		    token->punct == '(' &&
-		    head->tokens[i - 1].type == TOKEN_WORD &&
-		    !token_in(walk, &head->tokens[i - 1], head_not_names, NULL))
-			return i;
-		/* generic methods: Name<T>(...) */
-		if (i > 0 && token->type == TOKEN_GROUP &&
-		    token->punct == '(' && token_punct(head, i - 1, '>') &&
-		    (walk->lang->traits & (TRAIT_MEMBERS | TRAIT_CPP)))
+		if (has_operators &&
+		    token_is(walk, &head->tokens[i], "operator"))
+			return operator_pair(head, i);
+		if (nest == 0 && is_pair(walk, head, i))
 			return i;
 	}
 	return head->nr;
@@ -445,58 +455,78 @@ takes_named(const struct walk *walk, const struct head *head, uint32_t first)
 	return true;
 }
 
+/* Words of the language before a statement, which is no function then. */
+static bool
+judge_control(struct walk *walk, const struct head *head, uint32_t first,
+	      struct verdict *verdict)
+{
+	const struct token *token = &head->tokens[first];
+
+	if (token_in(walk, token, walk->lang->control, NULL) &&
+	    !token_in(walk, token, "new get set lock", NULL)) {
+		if (is_anonymous(walk, head))
+			verdict->frame = new_frame(walk);
+		return true;
+	}
+	/* extern "C" { */
+	if ((walk->lang->traits & TRAIT_C) && head->nr == first + 2 &&
+	    token_is(walk, token, "extern")) {
+		verdict->frame = FRAME_CLASS;
+		return true;
+	}
+	return false;
+}
+
+/* What has parentheses behind a name, where functions can stand. */
+static bool
+judge_pair(struct walk *walk, const struct head *head, uint32_t first,
+	   uint8_t term, struct verdict *verdict)
+{
+	uint32_t traits = walk->lang->traits;
+	uint32_t pair = the_pair(walk, head, first);
+
+	if (pair >= head->nr || !typed_allowed(walk, head, term) ||
+	    is_class_head(walk, head, first, pair))
+		return false;
+	if (is_constant(walk, head, first, pair)) {
+		verdict->frame = FRAME_CLASS;
+		return true;
+	}
+	if ((traits & TRAIT_CPP) && term == '{' &&
+	    is_member_brace(head, pair)) {
+		verdict->frame = FRAME_EXPR;
+		verdict->resume = true;
+		return true;
+	}
+	if (tail_is_plain(walk, head, pair, term)) {
+		judge_function(walk, head, first, pair, verdict);
+		return true;
+	}
+	/* a body behind an arrow, braces within it */
+	verdict->resume = term == '{' && (traits & TRAIT_DECLARED);
+	return false;
+}
+
 void
 head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
 		 uint8_t term, struct verdict *verdict)
 {
-	uint32_t traits = walk->lang->traits;
-	uint32_t pair;
-
 	if (judge_message(walk, head, first, verdict) ||
-	    judge_getter(walk, head, first, verdict))
+	    judge_getter(walk, head, first, verdict) ||
+	    judge_control(walk, head, first, verdict))
 		return;
-	if (token_in(walk, &head->tokens[first], walk->lang->control, NULL) &&
-	    !token_in(walk, &head->tokens[first], "new get set lock", NULL)) {
-		if (is_anonymous(walk, head))
-			verdict->frame = new_frame(walk);
-		return;
-	}
-	/* extern "C" { */
-	if ((traits & TRAIT_C) && head->nr == first + 2 &&
-	    token_is(walk, &head->tokens[first], "extern")) {
-		verdict->frame = FRAME_CLASS;
-		return;
-	}
 	if (term == '{' && takes_named(walk, head, first)) {
 		verdict->frame = FRAME_EXPR;
 		verdict->resume = true;
 		return;
 	}
-	pair = the_pair(walk, head, first);
-	if (pair < head->nr && typed_allowed(walk, head, term) &&
-	    !is_class_head(walk, head, first, pair)) {
-		if (is_constant(walk, head, first, pair)) {
-			verdict->frame = FRAME_CLASS;
-			return;
-		}
-		if ((traits & TRAIT_CPP) && term == '{' &&
-		    is_member_brace(head, pair)) {
-			verdict->frame = FRAME_EXPR;
-			verdict->resume = true;
-			return;
-		}
-		if (tail_is_plain(walk, head, pair, term)) {
-			judge_function(walk, head, first, pair, verdict);
-			return;
-		}
-		/* a body behind an arrow, braces within it */
-		verdict->resume = term == '{' && (traits & TRAIT_DECLARED);
-	}
-	if (term == '{' && head->frame == FRAME_ENUM && head->nr == first + 1) {
+	if (judge_pair(walk, head, first, term, verdict) || term != '{')
+		return;
+	if (head->frame == FRAME_ENUM && head->nr == first + 1) {
 		verdict->frame = FRAME_CLASS;
 		return;
 	}
-	if (term != '{' || judge_property(walk, head, first, verdict))
+	if (judge_property(walk, head, first, verdict))
 		return;
 	/* annotations with braces before what they are of */
 	if (token_punct(head, 0, '@') && head_open(head) != 0)

@@ -40,7 +40,6 @@ struct chunk_heads {
 void
 chunk_heads_open(struct chunk_heads *heads, const struct chunk_text *text,
 		 const struct chunk_def *def);
-
 void
 chunk_heads_close(struct chunk_heads *heads, const struct chunk_def *def);
 

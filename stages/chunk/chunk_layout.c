@@ -185,10 +185,55 @@ behind_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
 	return found == NULL ? at : (size_t)(found - walk->text) + 1;
 }
 
+/* Behind attributes: [@a], [@@b]. */
+static size_t
+behind_attributes(const struct walk *walk, size_t at, size_t end)
+{
+	while (walk_byte(walk, at) == '[' && walk_byte(walk, at + 1) == '@') {
+		size_t next = behind_byte(walk, at, end, ']');
+
+		if (next == at)
+			break;
+		at = behind_blanks(walk, next);
+	}
+	return at;
+}
+
+/* Behind what a type has before its name: 'a, +'a, ('a, 'b). */
+static size_t
+behind_parameters(const struct walk *walk, size_t at, size_t end)
+{
+	if (walk_byte(walk, at) == '(')
+		at = behind_byte(walk, at, end, ')');
+	if (walk_byte(walk, at) != 0 &&
+	    strchr("'+-", walk_byte(walk, at)) != NULL)
+		at = behind_byte(walk, at, end, ' ');
+	return at;
+}
+
+/* What is in the round brackets at `at`: ( >>= ), but () as a whole. */
+static size_t
+name_in_brackets(const struct walk *walk, size_t at, size_t end, size_t *bytes)
+{
+	size_t next = behind_byte(walk, at, end, ')');
+
+	at = behind_blanks(walk, at + 1);
+	if (walk_byte(walk, at) == ')')
+		at = next - 2;
+	*bytes = lines_word(walk, at);
+	if (*bytes > 0 || next <= at)
+		return at;
+	next -= walk->text[at] != '(';
+	while (next > at && is_blank_byte(walk->text[next - 1]))
+		next--;
+	*bytes = next - at;
+	return at;
+}
+
 /*
  * Where the name stands behind a definer: behind let%name, attributes, and
- * what a type has before it: 'a, ('a, 'b); F#: this.name. In round brackets
- * stand operators, or nothing, which is as good a name.
+ * what a type has before it; F#: this.name. In round brackets stand
+ * operators, or nothing, which is as good a name.
  */
 static size_t
 ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
@@ -200,35 +245,14 @@ ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
 		while (at < end && !is_blank_byte(walk->text[at]))
 			at++;
 	at = behind_modifiers(walk, behind_blanks(walk, at));
-	while (walk_byte(walk, at) == '[' && walk_byte(walk, at + 1) == '@') {
-		next = behind_byte(walk, at, end, ']');
-		if (next == at)
-			break;
-		at = behind_blanks(walk, next);
-	}
-	if (kind == CHUNK_KIND_TYPE && walk_byte(walk, at) == '(')
-		at = behind_byte(walk, at, end, ')');
-	if (kind == CHUNK_KIND_TYPE && strchr("'+-", walk_byte(walk, at)) &&
-	    walk_byte(walk, at) != 0)
-		at = behind_byte(walk, at, end, ' ');
+	at = behind_attributes(walk, at, end);
+	if (kind == CHUNK_KIND_TYPE)
+		at = behind_parameters(walk, at, end);
 	at = behind_blanks(walk, at);
 	if (walk_byte(walk, at) == '"')
 		at++;
-	if (walk_byte(walk, at) == '(') {
-		next = behind_byte(walk, at, end, ')');
-		at = behind_blanks(walk, at + 1);
-		if (walk_byte(walk, at) == ')')
-			at = next - 2;
-		*bytes = lines_word(walk, at);
-		if (*bytes > 0 || next <= at)
-			return at;
-		/* ( >>= ), but () */
-		next -= walk->text[at] != '(';
-		while (next > at && is_blank_byte(walk->text[next - 1]))
-			next--;
-		*bytes = next - at;
-		return at;
-	}
+	if (walk_byte(walk, at) == '(')
+		return name_in_brackets(walk, at, end, bytes);
 	next = at + lines_word(walk, at);
 	if (walk->scan->lang == CHUNK_LANG_FSHARP && next > at &&
 	    walk_byte(walk, next) == '.')

@@ -50,6 +50,7 @@ words_between(struct walk *walk, size_t from, size_t to);
 void
 words_line(struct walk *walk, size_t at);
 
+/* A line ends. */
 void
 words_newline(struct walk *walk, size_t at);
 
@@ -58,6 +59,7 @@ words_newline(struct walk *walk, size_t at);
 size_t
 words_event(struct walk *walk, size_t at);
 
+/* Makes the scanner stop at what the words of the language need. */
 void
 words_set_events(struct walk *walk);
 
@@ -74,6 +76,7 @@ lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 void
 lines_dedent(struct walk *walk, uint32_t indent);
 
+/* Bytes of the word there; 0: there is none. */
 size_t
 lines_word(const struct walk *walk, size_t at);
 

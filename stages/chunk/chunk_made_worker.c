@@ -133,18 +133,18 @@ told_code(void *context, uint64_t off, const struct chunk_code_block *block)
 	chunk_names_code(cut->worker, off, block);
 }
 
-void
-chunk_made_begin(struct cut *cut)
+/* Where what is made goes, and what makes it. */
+static void
+begin_making(struct cut *cut)
 {
-	struct worker *worker = cut->worker;
-	struct chunk_state *state = worker->state;
-	const struct pack_options *options = &worker->run->options;
+	struct chunk_state *state = cut->worker->state;
+	const struct pack_options *options = &cut->worker->run->options;
 	uint32_t nr = 0;
 
 	cut->maker.text = &cut->text;
 	if (options->strip_comments)
 		cut->maker.comments = &state->comments;
-	if (run_strips(worker->run))
+	if (run_strips(cut->worker->run))
 		place_made(cut, nr++, &cut->stripped);
 	if (cut->in->flags & DESC_SIGN) {
 		place_made(cut, nr, &cut->signatures);
@@ -159,33 +159,49 @@ chunk_made_begin(struct cut *cut)
 	}
 	if (!state->goes_on)
 		state->made_short = 0;
-	cut->keeps_names = (cut->in->flags & DESC_SCAN) &&
-			   !run_takes_all(worker->run) &&
-			   chunk_names_begin(worker);
+}
+
+/* What a survey keeps of the text. */
+static void
+begin_keeping(struct cut *cut)
+{
+	struct worker *worker = cut->worker;
+
+	if (!(cut->in->flags & DESC_SCAN))
+		return;
+	cut->keeps_names =
+		!run_takes_all(worker->run) && chunk_names_begin(worker);
 	if (cut->keeps_names && cut->text.off == 0)
-		chunk_names_packages(cut->worker, &cut->text);
-	cut->keeps_heads =
-		(cut->in->flags & DESC_SCAN) && run_keeps_heads(worker->run);
-	cut->keeps_defined =
-		(cut->in->flags & DESC_SCAN) && run_asks(worker->run);
+		chunk_names_packages(worker, &cut->text);
+	cut->keeps_heads = run_keeps_heads(worker->run);
+	cut->keeps_defined = run_asks(worker->run);
+}
+
+void
+chunk_made_begin(struct cut *cut)
+{
+	const struct chunk_state *state = cut->worker->state;
+	bool signs;
+
+	begin_making(cut);
+	begin_keeping(cut);
+	signs = cut->maker.signer != NULL;
 	cut->sink = (struct chunk_sink){
 		.open = told_open,
-		.def = cut->maker.signer == NULL && !cut->keeps_heads
-			       ? NULL
-			       : told_def,
-		.declare = cut->maker.signer == NULL ? NULL : told_declare,
+		.def = signs || cut->keeps_heads ? told_def : NULL,
+		.declare = signs ? told_declare : NULL,
 		.import = told_import,
 		.comment = told_comment,
 		.context = cut,
 	};
-	if (cut->keeps_names && options->tells_code) {
+	if (cut->keeps_names && cut->worker->run->options.tells_code) {
 		chunk_code_init(&cut->code,
 				chunk_lang_get(state->cutter.scan.lang));
 		cut->sink.words = &cut->code;
 		cut->sink.code = cut->code.nr > 0 ? told_code : NULL;
 	}
 	if (cut->keeps_names || cut->keeps_heads || cut->keeps_defined ||
-	    cut->maker.signer != NULL || cut->maker.comments != NULL)
+	    signs || cut->maker.comments != NULL)
 		cut->told = &cut->sink;
 }
 

@@ -113,70 +113,109 @@ import(struct walk *walk, size_t at, size_t bytes, size_t end)
 			    words_until(walk, name + 1, "\"'\n"));
 }
 
+/* :name, @name, name:, and what stands behind a dot: no words of Ruby. */
+static bool
+is_plain_name(const struct walk *walk, size_t at, size_t end)
+{
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+
+	return walk->scan->aux[AUX_BEFORE] == BEFORE_DOT || prev == '@' ||
+	       prev == '$' ||
+	       (prev == ':' && !(at > 1 && walk->text[at - 2] == ':')) ||
+	       (walk_byte(walk, end) == ':' && walk_byte(walk, end + 1) != ':');
+}
+
+/* A method's name may end so; x != y does not. */
+static bool
+has_suffix(const struct walk *walk, size_t end)
+{
+	uint8_t c = walk_byte(walk, end);
+
+	return (c == '?' || c == '!') && walk_byte(walk, end + 1) != '=';
+}
+
+/* def, and where it begins a statement class, module and the like. */
+static bool
+is_definer(const struct walk *walk, size_t at, size_t bytes, char *letter)
+{
+	*letter = 'f';
+	return words_is(walk, at, bytes, "def") ||
+	       (walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND && bytes > 2 &&
+		chunk_lang_word(walk->lang->definers, walk->text + at, bytes,
+				letter));
+}
+
+/* Words that begin or end a block: false if it is none. */
+static bool
+block_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t *aux = walk->scan->aux;
+
+	if (words_is(walk, at, bytes, "end")) {
+		lines_close(walk, at + bytes);
+		aux[AUX_BEFORE] = BEFORE_OPERAND;
+		return true;
+	}
+	if (words_is(walk, at, bytes, "do")) {
+		if (!aux[AUX_LOOP])
+			words_block(walk);
+		aux[AUX_LOOP] = 0;
+		aux[AUX_BEFORE] = BEFORE_START;
+		return true;
+	}
+	if (aux[AUX_BEFORE] == BEFORE_OPERAND ||
+	    !words_in(walk, at, bytes, "if unless while until case for begin"))
+		return false;
+	words_block(walk);
+	aux[AUX_LOOP] = words_in(walk, at, bytes, "while until for");
+	aux[AUX_BEFORE] = BEFORE_START;
+	return true;
+}
+
+/* Alone on its line: for all that follows in the class. */
+static bool
+is_access(const struct walk *walk, size_t at, size_t bytes)
+{
+	return walk->scan->aux[AUX_BEFORE] == BEFORE_START &&
+	       words_in(walk, at, bytes, "private protected public") &&
+	       strchr("\r\n;#",
+		      walk_byte(walk, words_behind(walk, at + bytes))) != NULL;
+}
+
 size_t
 words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 {
 	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
-	uint8_t next = walk_byte(walk, at + bytes);
-	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
 	size_t end = at + bytes;
-	/* a method's name may end so; x != y does not */
-	bool suffix =
-		(next == '?' || next == '!') && walk_byte(walk, end + 1) != '=';
+	bool suffix = has_suffix(walk, end);
 	char letter;
 
-	if (*before == BEFORE_DOT || prev == '@' || prev == '$' ||
-	    (prev == ':' && !(at > 1 && walk->text[at - 2] == ':')) ||
-	    (next == ':' && walk_byte(walk, end + 1) != ':')) {
+	if (suffix || is_plain_name(walk, at, end)) {
 		*before = BEFORE_OPERAND;
 		return end + suffix;
 	}
-	if (suffix) {
-		*before = BEFORE_OPERAND;
-		return end + 1;
+	if (is_definer(walk, at, bytes, &letter))
+		return ruby_definer(walk, at, bytes, letter);
+	if (block_word(walk, at, bytes))
+		return end;
+	if (words_in(walk, at, bytes,
+		     "then else and or not rescue ensure when elsif in")) {
+		*before = BEFORE_START;
+		return end;
 	}
-	if (words_is(walk, at, bytes, "end")) {
-		lines_close(walk, end);
-		*before = BEFORE_OPERAND;
-	} else if (words_is(walk, at, bytes, "do")) {
-		if (!walk->scan->aux[AUX_LOOP])
-			words_block(walk);
-		walk->scan->aux[AUX_LOOP] = 0;
-		*before = BEFORE_START;
-	} else if (words_is(walk, at, bytes, "def") ||
-		   (*before != BEFORE_OPERAND && bytes > 2 &&
-		    chunk_lang_word(walk->lang->definers, walk->text + at,
-				    bytes, &letter))) {
-		letter = words_is(walk, at, bytes, "def") ? 'f' : letter;
-		end = ruby_definer(walk, at, bytes, letter);
-	} else if (*before != BEFORE_OPERAND &&
-		   words_in(walk, at, bytes,
-			    "if unless while until case for begin")) {
-		words_block(walk);
-		walk->scan->aux[AUX_LOOP] =
-			words_in(walk, at, bytes, "while until for");
-		*before = BEFORE_START;
-	} else if (
-		words_in(walk, at, bytes,
-			 "then else and or not rescue ensure when elsif in")) {
-		*before = BEFORE_START;
-	} else if (*before == BEFORE_START &&
-		   words_in(walk, at, bytes, "private protected public") &&
-		   strchr("\r\n;#", walk_byte(walk, words_behind(walk, end))) !=
-			   NULL) {
-		/* alone on its line: for all that follows in the class */
+	if (is_access(walk, at, bytes)) {
 		if (walk_frame(walk) != NULL)
 			walk_frame(walk)->shut =
 				!words_is(walk, at, bytes, "public");
 		*before = BEFORE_OPERAND;
-	} else if (words_is(walk, at, bytes, "__END__") && prev == '\n') {
-		end = lex_term(walk, end, (const uint8_t *)"\xff\xfe\xff", 3);
-	} else {
-		*before = BEFORE_OPERAND;
-		if (words_in(walk, at, bytes,
-			     "require require_relative load autoload"))
-			import(walk, at, bytes, end);
+		return end;
 	}
+	if (words_is(walk, at, bytes, "__END__") &&
+	    (at == 0 || walk->text[at - 1] == '\n'))
+		return lex_term(walk, end, (const uint8_t *)"\xff\xfe\xff", 3);
+	*before = BEFORE_OPERAND;
+	if (words_in(walk, at, bytes, "require require_relative load autoload"))
+		import(walk, at, bytes, end);
 	return end;
 }
 
@@ -208,31 +247,62 @@ closes_on_line(const struct walk *walk, size_t at)
 	return false;
 }
 
+static bool
+is_one_of(const char *bytes, uint8_t c)
+{
+	return c != 0 && strchr(bytes, c) != NULL;
+}
+
+/* Behind %w[...], %(...) and the like; SIZE_MAX: it is none. */
+static size_t
+behind_percent(struct walk *walk, size_t at)
+{
+	size_t i = at + 1;
+
+	i += is_one_of("wWqQrixsI", walk_byte(walk, i));
+	return is_one_of("([{<|!/^-", walk_byte(walk, i))
+		       ? words_delimited(walk, i)
+		       : SIZE_MAX;
+}
+
+/* =begin ... =end */
+static bool
+begins_comment(const struct walk *walk, size_t at)
+{
+	return (at == 0 || walk->text[at - 1] == '\n') &&
+	       walk->bytes - at > 6 &&
+	       memcmp(walk->text + at, "=begin", 6) == 0;
+}
+
+/* ?x is a character, a ? b an operator. */
+static bool
+is_character(const struct walk *walk, size_t at)
+{
+	return walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND &&
+	       !is_word_byte(walk_byte(walk, at + 2)) &&
+	       walk_byte(walk, at + 1) > ' ';
+}
+
 size_t
 words_ruby_event(struct walk *walk, size_t at)
 {
 	uint8_t c = walk->text[at];
 	uint8_t next = walk_byte(walk, at + 1);
 	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	size_t end;
 
 	if (c == '/' && expects_operand(walk, at) && closes_on_line(walk, at))
 		return words_delimited(walk, at);
 	if (c == '%' && expects_operand(walk, at)) {
-		size_t i = at + 1;
-
-		if (strchr("wWqQrixsI", next) != NULL && next != 0)
-			i++;
-		if (strchr("([{<|!/^-", walk_byte(walk, i)) != NULL &&
-		    walk_byte(walk, i) != 0)
-			return words_delimited(walk, i);
+		end = behind_percent(walk, at);
+		if (end != SIZE_MAX)
+			return end;
 	}
 	if (c == '<' && next == '<' && *before != BEFORE_DOT)
 		return words_heredoc(walk, at);
-	if (c == '=' && (at == 0 || walk->text[at - 1] == '\n') &&
-	    walk->bytes - at > 6 && memcmp(walk->text + at, "=begin", 6) == 0)
+	if (c == '=' && begins_comment(walk, at))
 		return lex_block_comment(walk, at, "\n=end");
-	if (c == '?' && *before != BEFORE_OPERAND &&
-	    !is_word_byte(walk_byte(walk, at + 2)) && next > ' ') {
+	if (c == '?' && is_character(walk, at)) {
 		*before = BEFORE_OPERAND;
 		return at + 2;
 	}

@@ -61,10 +61,8 @@ struct chunk_maker {
 /* Functions of a struct chunk_sink whose context is a struct chunk_maker. */
 void
 chunk_maker_open(void *maker, const struct chunk_def *def);
-
 void
 chunk_maker_def(void *maker, const struct chunk_def *def);
-
 void
 chunk_maker_import(void *maker, uint64_t off, uint32_t bytes);
 
@@ -75,6 +73,7 @@ chunk_maker_import_room(uint32_t bytes)
 	return (uint32_t)min_u64(bytes, SIGN_IMPORTS_BYTES) + 1;
 }
 
+/* The sink's function for comments. */
 void
 chunk_maker_comment(void *maker, uint64_t off, uint64_t end_off);
 

@@ -37,6 +37,23 @@ is_function(uint8_t kind)
 	       kind == CHUNK_KIND_MACRO || kind == CHUNK_KIND_TEST;
 }
 
+/* Of functions. Of other languages the scanner knows where a body begins. */
+static const uint8_t function_stops[CHUNK_LANG_NR] = {
+	[CHUNK_LANG_SCALA] = STOP_SIGN,       [CHUNK_LANG_KOTLIN] = STOP_SIGN,
+	[CHUNK_LANG_NIM] = STOP_SIGN,         [CHUNK_LANG_OCAML] = STOP_SIGN,
+	[CHUNK_LANG_FSHARP] = STOP_SIGN,      [CHUNK_LANG_SML] = STOP_SIGN,
+	[CHUNK_LANG_HASKELL] = STOP_SIGN,     [CHUNK_LANG_ELM] = STOP_SIGN,
+	[CHUNK_LANG_PURESCRIPT] = STOP_SIGN,  [CHUNK_LANG_JULIA] = STOP_SIGN,
+	[CHUNK_LANG_CSHARP] = STOP_FAT,       [CHUNK_LANG_DART] = STOP_FAT,
+	[CHUNK_LANG_JAVASCRIPT] = STOP_ARROW, [CHUNK_LANG_JSX] = STOP_ARROW,
+	[CHUNK_LANG_TYPESCRIPT] = STOP_ARROW, [CHUNK_LANG_TSX] = STOP_ARROW,
+	[CHUNK_LANG_LUA] = STOP_PAREN,        [CHUNK_LANG_CMAKE] = STOP_PAREN,
+	[CHUNK_LANG_ELIXIR] = STOP_DO,        [CHUNK_LANG_RUBY] = STOP_SEMI,
+	[CHUNK_LANG_CRYSTAL] = STOP_SEMI,     [CHUNK_LANG_ERLANG] = STOP_RIGHT,
+	[CHUNK_LANG_PROLOG] = STOP_RIGHT,     [CHUNK_LANG_CPP] = STOP_INIT,
+	[CHUNK_LANG_CUDA] = STOP_INIT,
+};
+
 static enum head_stop
 stop_of(uint32_t lang, uint8_t kind)
 {
@@ -48,45 +65,9 @@ stop_of(uint32_t lang, uint8_t kind)
 	default:
 		break;
 	}
-	if (!is_function(kind))
+	if (!is_function(kind) || lang >= CHUNK_LANG_NR)
 		return STOP_NONE;
-	switch (lang) {
-	case CHUNK_LANG_SCALA:
-	case CHUNK_LANG_KOTLIN:
-	case CHUNK_LANG_NIM:
-	case CHUNK_LANG_OCAML:
-	case CHUNK_LANG_FSHARP:
-	case CHUNK_LANG_SML:
-	case CHUNK_LANG_HASKELL:
-	case CHUNK_LANG_ELM:
-	case CHUNK_LANG_PURESCRIPT:
-	case CHUNK_LANG_JULIA:
-		return STOP_SIGN;
-	case CHUNK_LANG_CSHARP:
-	case CHUNK_LANG_DART:
-		return STOP_FAT;
-	case CHUNK_LANG_JAVASCRIPT:
-	case CHUNK_LANG_JSX:
-	case CHUNK_LANG_TYPESCRIPT:
-	case CHUNK_LANG_TSX:
-		return STOP_ARROW;
-	case CHUNK_LANG_LUA:
-	case CHUNK_LANG_CMAKE:
-		return STOP_PAREN;
-	case CHUNK_LANG_ELIXIR:
-		return STOP_DO;
-	case CHUNK_LANG_RUBY:
-	case CHUNK_LANG_CRYSTAL:
-		return STOP_SEMI;
-	case CHUNK_LANG_ERLANG:
-	case CHUNK_LANG_PROLOG:
-		return STOP_RIGHT;
-	case CHUNK_LANG_CPP:
-	case CHUNK_LANG_CUDA:
-		return STOP_INIT;
-	default:
-		return STOP_NONE;
-	}
+	return (enum head_stop)function_stops[lang];
 }
 
 /* Behind a string that begins at `at`, on the same line. */
@@ -128,41 +109,57 @@ has(const uint8_t *text, size_t at, size_t end, const char *word)
 	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
 }
 
+/* f(a) : or F(int a) : - a colon behind the arguments. */
+static bool
+is_colon_behind(const uint8_t *text, size_t from, size_t at)
+{
+	return text[at] == ':' && seen_before(text, from, at) == ')';
+}
+
+/* def f; or def f = */
+static bool
+is_semi(const uint8_t *text, size_t from, size_t at, size_t end)
+{
+	return text[at] == ';' || (is_sign(text, from, at, end) && at > from &&
+				   text[at - 1] == ' ');
+}
+
 /* Where the head ends if it does at `at`, outside of brackets; 0: it goes on */
 static size_t
 stops_at(enum head_stop stop, const uint8_t *text, size_t from, size_t at,
 	 size_t end)
 {
+	bool stops = false;
+
 	switch (stop) {
 	case STOP_COLON:
 		return text[at] == ':' ? at + 1 : 0;
-	case STOP_SIGN:
-		return is_sign(text, from, at, end) ? at : 0;
-	case STOP_SEMI:
-		return text[at] == ';' || (is_sign(text, from, at, end) &&
-					   at > from && text[at - 1] == ' ')
-			       ? at
-			       : 0;
-	case STOP_FAT:
-		if (has(text, at, end, "=>"))
-			return at;
-		return text[at] == ':' && seen_before(text, from, at) == ')'
-			       ? at
-			       : 0;
 	case STOP_ARROW:
 		return has(text, at, end, "=>") ? at + 2 : 0;
 	case STOP_RIGHT:
 		return has(text, at, end, "->") ? at + 2 : 0;
+	case STOP_SIGN:
+		stops = is_sign(text, from, at, end);
+		break;
+	case STOP_SEMI:
+		stops = is_semi(text, from, at, end);
+		break;
+	case STOP_FAT:
+		stops = has(text, at, end, "=>") ||
+			is_colon_behind(text, from, at);
+		break;
 	case STOP_DO:
-		return has(text, at, end, ", do:") ? at : 0;
+		stops = has(text, at, end, ", do:");
+		break;
 	case STOP_INIT:
-		return text[at] == ':' && seen_before(text, from, at) == ')' &&
-				       !has(text, at, end, "::")
-			       ? at
-			       : 0;
-	default:
-		return 0;
+		stops = is_colon_behind(text, from, at) &&
+			!has(text, at, end, "::");
+		break;
+	case STOP_NONE:
+	case STOP_PAREN:
+		break;
 	}
+	return stops ? at : 0;
 }
 
 /* Less what stands at the end of a head and says that a body follows. */
@@ -189,15 +186,48 @@ trimmed(uint32_t lang, const uint8_t *text, size_t from, size_t end)
 	return end;
 }
 
+/* Whether ' begins a string; elsewhere it is part of names and of types. */
+static bool
+has_ticks(uint32_t lang)
+{
+	switch (lang) {
+	case CHUNK_LANG_SCALA:
+	case CHUNK_LANG_HASKELL:
+	case CHUNK_LANG_OCAML:
+	case CHUNK_LANG_FSHARP:
+	case CHUNK_LANG_SML:
+	case CHUNK_LANG_KOTLIN:
+	case CHUNK_LANG_JULIA:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Brackets open behind c, of which `nest` were before it. */
+static uint32_t
+nest_behind(uint32_t nest, uint8_t c)
+{
+	switch (c) {
+	case '(':
+	case '[':
+	case '{':
+		return nest + 1;
+	case ')':
+	case ']':
+	case '}':
+		return nest > 0 ? nest - 1 : 0;
+	default:
+		return nest;
+	}
+}
+
 size_t
 chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 		size_t end)
 {
 	enum head_stop stop = stop_of(lang, kind);
-	bool ticks = lang != CHUNK_LANG_SCALA && lang != CHUNK_LANG_HASKELL &&
-		     lang != CHUNK_LANG_OCAML && lang != CHUNK_LANG_FSHARP &&
-		     lang != CHUNK_LANG_SML && lang != CHUNK_LANG_KOTLIN &&
-		     lang != CHUNK_LANG_JULIA;
+	bool ticks = has_ticks(lang);
 	uint32_t nest = 0;
 
 	if (stop == STOP_NONE)
@@ -215,10 +245,7 @@ chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 			if (place != 0)
 				return trimmed(lang, text, from, place);
 		}
-		if (c == '(' || c == '[' || c == '{')
-			nest++;
-		else if ((c == ')' || c == ']' || c == '}') && nest > 0)
-			nest--;
+		nest = nest_behind(nest, c);
 		at++;
 		if (stop == STOP_PAREN && c == ')' && nest == 0)
 			return at;

@@ -122,6 +122,7 @@ walk_byte(const struct walk *walk, size_t at)
 	return at < walk->bytes ? walk->text[at] : 0;
 }
 
+/* Whether words of code have it; all of other scripts do. */
 static inline bool
 is_word_byte(uint8_t c)
 {
@@ -164,6 +165,7 @@ walk_word_end(const struct walk *walk, size_t at)
 	return at;
 }
 
+/* Whether it is a blank that does not end a line. */
 static inline bool
 is_blank_byte(uint8_t c)
 {
@@ -187,6 +189,7 @@ walk_kind(char letter);
 uint32_t
 walk_line(struct walk *walk, uint64_t off);
 
+/* Keeps a place to cut at; of two that are close, the better. */
 void
 walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);
 
@@ -196,6 +199,7 @@ walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);
 size_t
 walk_line_behind(const struct walk *walk, size_t at, bool *blank);
 
+/* Where the line begins that `at` is in. */
 size_t
 walk_line_start(struct walk *walk, size_t at);
 
@@ -230,9 +234,11 @@ walk_declare(struct walk *walk, const struct def_start *start, size_t end);
 void
 walk_single(struct walk *walk, const struct def_start *start, size_t end);
 
+/* Tells the sink of what an import names. */
 void
 walk_import(struct walk *walk, size_t at, size_t bytes);
 
+/* The innermost frame; NULL: there is none. */
 static inline struct chunk_frame *
 walk_frame(const struct walk *walk)
 {
@@ -257,12 +263,14 @@ lex_code(struct walk *walk, size_t at);
 void
 lex_no_code(struct walk *walk, size_t at);
 
+/*
+ * Behind what begins at `at`: a comment up to the line's end, one up to
+ * `term`, or anything up to it.
+ */
 size_t
 lex_line_comment(struct walk *walk, size_t at);
-
 size_t
 lex_block_comment(struct walk *walk, size_t at, const char *term);
-
 size_t
 lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes);
 
@@ -286,10 +294,8 @@ lex_quotes(struct walk *walk);
 /* The families. Each goes from walk->at to walk->until. */
 void
 scan_braces(struct walk *walk);
-
 void
 scan_lines(struct walk *walk);
-
 void
 scan_tags(struct walk *walk);
 
@@ -297,6 +303,7 @@ scan_tags(struct walk *walk);
 void
 scan_braces_end(struct walk *walk);
 
+/* The text has ended: closes what is open. */
 void
 scan_lines_end(struct walk *walk);
 

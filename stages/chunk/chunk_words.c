@@ -109,53 +109,71 @@ words_first(struct walk *walk, size_t at)
 	return words_behind(walk, walk_line_start(walk, at));
 }
 
+/* Behind the word that ends a here-document: up to its quote if it has one. */
+static size_t
+behind_term(const struct walk *walk, size_t at, uint8_t quote)
+{
+	if (quote == 0) {
+		while (is_word_byte(walk_byte(walk, at)))
+			at++;
+		return at;
+	}
+	while (at < walk->bytes && walk->text[at] != quote &&
+	       walk->text[at] != '\n')
+		at++;
+	return at;
+}
+
+/* Whether what was found is such a word, and << no operator. */
+static bool
+is_term(const struct walk *walk, size_t from, size_t end, bool must_be_upper)
+{
+	uint8_t first = walk_byte(walk, from);
+
+	if (end == from || end - from > CHUNK_TERM_BYTES ||
+	    (first >= '0' && first <= '9'))
+		return false;
+	return !must_be_upper || (first >= 'A' && first <= 'Z');
+}
+
 /* <<WORD, <<-'WORD', <<~WORD: a here-document begins at the next line. */
 size_t
 words_heredoc(struct walk *walk, size_t at)
 {
 	struct chunk_mode *mode = &walk->scan->pending;
 	bool ruby = walk->lang->family == CHUNK_END;
-	size_t i = at + 2;
+	size_t from = at + 2;
 	uint8_t quote = 0;
 	uint8_t flags = 0;
-	size_t from;
+	size_t end;
 
 	if (walk_byte(walk, at + 1) != '<')
 		return at + 1;
-	if (walk_byte(walk, i) == '<')
+	if (walk_byte(walk, from) == '<')
 		return at + 3;
-	if (walk_byte(walk, i) == '-' || walk_byte(walk, i) == '~') {
+	if (walk_byte(walk, from) == '-' || walk_byte(walk, from) == '~') {
 		flags = MODE_INDENTED;
-		i++;
+		from++;
 	}
 	if (!ruby)
-		i = words_behind(walk, i);
-	if (walk_byte(walk, i) == '"' || walk_byte(walk, i) == '\'' ||
-	    (ruby && walk_byte(walk, i) == '`'))
-		quote = walk->text[i++];
-	if (walk_byte(walk, i) == '\\')
-		i++;
-	from = i;
-	while (quote != 0
-		       ? walk_byte(walk, i) != quote &&
-				 walk_byte(walk, i) != '\n' && i < walk->bytes
-		       : is_word_byte(walk_byte(walk, i)))
-		i++;
-	if (i == from || i - from > CHUNK_TERM_BYTES ||
-	    (walk->text[from] >= '0' && walk->text[from] <= '9') ||
-	    (ruby && flags == 0 && quote == 0 &&
-	     !(walk->text[from] >= 'A' && walk->text[from] <= 'Z')))
+		from = words_behind(walk, from);
+	if (walk_byte(walk, from) == '"' || walk_byte(walk, from) == '\'' ||
+	    (ruby && walk_byte(walk, from) == '`'))
+		quote = walk->text[from++];
+	from += walk_byte(walk, from) == '\\';
+	end = behind_term(walk, from, quote);
+	if (!is_term(walk, from, end, ruby && flags == 0 && quote == 0))
 		return at + 2;
 	if (mode->kind != MODE_CODE)
-		return i + (quote != 0);
+		return end + (quote != 0);
 	*mode = (struct chunk_mode){
 		.kind = MODE_HEREDOC,
 		.flags = flags,
-		.term_bytes = (uint8_t)(i - from),
+		.term_bytes = (uint8_t)(end - from),
 	};
-	memcpy(mode->term, walk->text + from, i - from);
+	memcpy(mode->term, walk->text + from, end - from);
 	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
-	return i + (quote != 0);
+	return end + (quote != 0);
 }
 
 static uint8_t
@@ -186,29 +204,40 @@ words_delimited(struct walk *walk, size_t at)
 	return lex_paired(walk, at + 1, open == close ? 0 : open, close);
 }
 
+static size_t
+before_blanks(const struct walk *walk, size_t at)
+{
+	while (at > 0 && is_blank_byte(walk->text[at - 1]))
+		at--;
+	return at;
+}
+
+/* t["name"]: where the bracket is that ends before `end`; or `end`. */
+static size_t
+before_index(const struct walk *walk, size_t end)
+{
+	size_t at = end;
+
+	if (at > 0 && walk->text[at - 1] == ']')
+		while (at > 0 && end - at < 64 && walk->text[at - 1] != '\n' &&
+		       walk->text[at - 1] != '[')
+			at--;
+	if (at > 0 && at < end && walk->text[at - 1] == '[')
+		at--;
+	return at;
+}
+
 /* Lua: a.b.c = function(, the name before the sign. */
 static size_t
 name_before(const struct walk *walk, size_t at, size_t *bytes)
 {
-	size_t end = at;
+	size_t end = before_blanks(walk, at);
 	size_t from;
 
-	while (end > 0 && is_blank_byte(walk->text[end - 1]))
-		end--;
 	if (end == 0 || walk->text[end - 1] != '=')
 		return SIZE_MAX;
-	end--;
-	while (end > 0 && is_blank_byte(walk->text[end - 1]))
-		end--;
-	from = end;
-	/* t["name"] = function */
-	if (from > 0 && walk->text[from - 1] == ']')
-		while (from > 0 && end - from < 64 &&
-		       walk->text[from - 1] != '\n' &&
-		       walk->text[from - 1] != '[')
-			from--;
-	if (from > 0 && from < end && walk->text[from - 1] == '[')
-		from--;
+	end = before_blanks(walk, end - 1);
+	from = before_index(walk, end);
 	while (from > 0 &&
 	       (is_word_byte(walk->text[from - 1]) ||
 		walk->text[from - 1] == '.' || walk->text[from - 1] == ':'))

@@ -10,12 +10,13 @@
 
 #include "stages/chunk/chunk_lines.h"
 
+/* Whether the word at `at` is this one, or one of a list. */
 bool
 words_is(const struct walk *walk, size_t at, size_t bytes, const char *word);
-
 bool
 words_in(const struct walk *walk, size_t at, size_t bytes, const char *list);
 
+/* Behind blanks. */
 size_t
 words_behind(const struct walk *walk, size_t at);
 
@@ -23,9 +24,11 @@ words_behind(const struct walk *walk, size_t at);
 size_t
 words_until(const struct walk *walk, size_t at, const char *stop);
 
+/* A block begins that is no definition's. */
 void
 words_block(struct walk *walk);
 
+/* A definition begins, and its block. */
 void
 words_def(struct walk *walk, size_t at, size_t name, size_t bytes,
 	  uint8_t kind);
@@ -45,16 +48,12 @@ words_delimited(struct walk *walk, size_t at);
 /* Words and events of one language; they return where to go on. */
 size_t
 words_ruby_word(struct walk *walk, size_t at, size_t bytes);
-
 size_t
 words_ruby_event(struct walk *walk, size_t at);
-
 size_t
 words_julia_word(struct walk *walk, size_t at, size_t bytes);
-
 size_t
 words_elixir_word(struct walk *walk, size_t at, size_t bytes);
-
 size_t
 words_elixir_event(struct walk *walk, size_t at);
 
@@ -62,21 +61,21 @@ words_elixir_event(struct walk *walk, size_t at);
 void
 words_elixir_line(struct walk *walk, size_t at_line);
 
+/* Words and events of the shell. */
 size_t
 words_shell_word(struct walk *walk, size_t at, size_t bytes);
-
 size_t
 words_shell_event(struct walk *walk, size_t at);
 
+/* Whether words of the shell have it. */
 bool
 words_is_shell_byte(uint8_t c);
 
+/* Words and events of Lisps and of SQL. */
 size_t
 words_lisp_event(struct walk *walk, size_t at);
-
 size_t
 words_sql_word(struct walk *walk, size_t at, size_t bytes);
-
 size_t
 words_sql_event(struct walk *walk, size_t at);
 

@@ -143,7 +143,6 @@ chunk_names_begin(struct worker *worker);
 void
 chunk_names_def(struct worker *worker, const struct chunk_text *text,
 		const struct chunk_def *def);
-
 void
 chunk_names_import(struct worker *worker, const struct chunk_text *text,
 		   uint64_t off, uint32_t bytes);

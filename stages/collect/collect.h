@@ -242,6 +242,7 @@ struct collect_convert {
 	bool repaired; /* there was what is no character: it is U+FFFD */
 };
 
+/* Begins a text in that charset. */
 void
 collect_convert_init(struct collect_convert *convert, enum collect_text from);
 

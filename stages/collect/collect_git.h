@@ -39,6 +39,7 @@ gitconfig_init(struct gitconfig *config, const char *text, size_t bytes);
 int
 gitconfig_next(struct gitconfig *config);
 
+/* Whether the setting is of that section and has that key. */
 bool
 gitconfig_is(const struct gitconfig *config, const char *section,
 	     const char *key);
@@ -146,6 +147,7 @@ struct revtree_entry {
 int
 revtree_next(struct revtree *tree, struct revtree_entry *entry);
 
+/* Whether the entry is a directory. */
 bool
 revtree_is_dir(const struct revtree_entry *entry);
 

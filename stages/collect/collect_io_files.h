@@ -36,6 +36,7 @@ int
 files_init(struct files *files, const char *const *paths, uint32_t nr,
 	   uint32_t *bad);
 
+/* Frees the paths, and closes what was opened below root_fd. */
 void
 files_free(struct files *files, int root_fd);
 

@@ -95,6 +95,7 @@ git_dir_open(struct git_dir *git, int dir_fd);
 int
 git_dir_take(struct git_dir *git, int own_fd);
 
+/* Closes both directories; accepts what is closed. */
 void
 git_dir_close(struct git_dir *git);
 
@@ -144,6 +145,7 @@ struct git_found {
 int
 git_find_tree(struct git_found *found, int dir_fd, bool above);
 
+/* Closes what was found. */
 void
 git_found_close(struct git_found *found);
 
@@ -172,6 +174,7 @@ git_settings_read(struct git_settings *settings, struct rules_budget *budget,
 		  const struct git_user *user, const struct git_dir *git,
 		  bool shared);
 
+/* Frees what was read. */
 void
 git_settings_free(struct git_settings *settings);
 
@@ -188,6 +191,7 @@ git_user_path(const struct git_user *user, struct rules_budget *budget,
 int
 git_user_init(struct git_user *user, struct rules_budget *budget);
 
+/* Frees what was read, and gives its room back to the budget. */
 void
 git_user_fini(struct git_user *user, struct rules_budget *budget);
 

@@ -50,9 +50,11 @@ int
 gitguard_add(struct gitguard *guard, const char *path, int fd,
 	     bool is_work_tree);
 
+/* Whether the path is there. */
 bool
 gitguard_has(const struct gitguard *guard, const char *path);
 
+/* Forgets all places; the guard is no longer in use. */
 void
 gitguard_fini(struct gitguard *guard);
 

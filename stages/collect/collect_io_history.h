@@ -66,6 +66,7 @@ history_close(struct history *history);
 uint32_t
 history_reach(const struct history *history, int *fds, uint32_t room);
 
+/* Repositories that the roots lie in. */
 uint32_t
 history_repo_nr(const struct history *history);
 
@@ -116,13 +117,13 @@ int
 history_diff(struct history *history, uint32_t repo, const char *rev,
 	     history_text take, void *context, struct history_differs *differs);
 
+/* The walk that the repositories were found by. */
 const struct collect_walk *
 history_walk(const struct history *history);
 
 /* The repository itself, and the top of its work tree; NULL: it has none. */
 struct repo *
 history_repo(struct history *history, uint32_t repo);
-
 const char *
 history_top(const struct history *history, uint32_t repo);
 

@@ -64,6 +64,7 @@ struct list_from {
 int
 list_tools_init(struct list_tools *tools, size_t window_bytes);
 
+/* Frees what listing files needed. */
 void
 list_tools_fini(struct list_tools *tools);
 

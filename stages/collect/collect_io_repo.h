@@ -79,6 +79,7 @@ repo_reach(const struct repo *repo, int *fds);
 int
 repo_open(struct repo *repo);
 
+/* Closes and frees all that belongs to it. */
 void
 repo_close(struct repo *repo);
 

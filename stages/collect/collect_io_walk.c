@@ -101,6 +101,30 @@ enum judgement {
 	JUDGE_SUBMODULE
 };
 
+/* .clang-format belongs to a tree as git sees it; .venv does not. */
+static bool
+is_hidden(const struct collect_walk *walk, const struct level *level,
+	  bool is_dir)
+{
+	return is_dir && !walk->hidden && !level->tree->is_tree &&
+	       walk->full.text[level->full_bytes] == '.';
+}
+
+/* What the rules before git's say: the first that has an opinion. */
+static enum collect_verdict
+own_rules_say(const struct collect_walk *walk, const struct level *level,
+	      bool is_dir)
+{
+	enum collect_verdict verdict = COLLECT_NO_RULE;
+
+	for (int kind = 0; kind < RULES_GIT && verdict == COLLECT_NO_RULE;
+	     kind++)
+		verdict = rule_chain_match(level->chain[kind], walk->full.text,
+					   walk->full.bytes, level->full_bytes,
+					   is_dir);
+	return verdict;
+}
+
 /* What rules and options say about the path of walk->full. */
 static enum judgement
 judge(struct collect_walk *walk, struct level *level, bool is_dir)
@@ -108,7 +132,7 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 	const struct path *full = &walk->full;
 	size_t name = level->full_bytes;
 	size_t root = walk->prefix_bytes;
-	enum collect_verdict verdict = COLLECT_NO_RULE;
+	enum collect_verdict verdict;
 	enum git_tracked tracked;
 
 	if (rule_chain_match(walk->exclude, full->text + root,
@@ -117,16 +141,11 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 		return JUDGE_EXCLUDE;
 	if (!is_dir && !is_included(walk, level, false))
 		return JUDGE_EXCLUDE;
-	/* .clang-format belongs to a tree as git sees it; .venv does not */
-	if (is_dir && !walk->hidden && !level->tree->is_tree &&
-	    full->text[name] == '.')
+	if (is_hidden(walk, level, is_dir))
 		return JUDGE_HIDE;
 	if (walk->no_ignore)
 		return JUDGE_KEEP;
-	for (int kind = 0; kind < RULES_GIT && verdict == COLLECT_NO_RULE;
-	     kind++)
-		verdict = rule_chain_match(level->chain[kind], full->text,
-					   full->bytes, name, is_dir);
+	verdict = own_rules_say(walk, level, is_dir);
 	if (verdict == COLLECT_IGNORE)
 		return JUDGE_IGNORE;
 	if (verdict == COLLECT_NO_RULE)

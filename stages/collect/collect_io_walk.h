@@ -151,6 +151,7 @@ rev_next(struct collect_walk *walk, struct collect_entry *entry);
 int
 rev_begin_root(struct collect_walk *walk, struct collect_entry *entry);
 
+/* Ends the root in work. */
 void
 rev_end_root(struct collect_walk *walk);
 
@@ -169,6 +170,7 @@ rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 bool
 is_shortage(int error);
 
+/* The level that the walk is in. */
 static inline struct level *
 top_level(struct collect_walk *walk)
 {
@@ -198,6 +200,7 @@ level_enter(struct collect_walk *walk, const struct level *like, int fd,
 int
 level_enter_file(struct collect_walk *walk, const struct level *like);
 
+/* Leaves the innermost level, and closes it. */
 void
 level_leave(struct collect_walk *walk);
 

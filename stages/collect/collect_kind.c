@@ -225,43 +225,71 @@ collect_kind_lang(const struct collect_kinds *kinds, const char *name,
 	return lang;
 }
 
+/* The next word of a line, and the last part of it if it is a path. */
+struct word {
+	const char *at;
+	const char *base;
+	const char *end;
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static struct word
+next_word(const char *at, const char *end)
+{
+	struct word word;
+
+	while (at < end && is_blank(*at))
+		at++;
+	word.at = word.base = at;
+	while (at < end && !is_blank(*at) && *at != '\n' && *at != '\r')
+		if (*at++ == '/')
+			word.base = at;
+	word.end = at;
+	return word;
+}
+
+/* env itself, its options and its settings. */
+static bool
+is_before_interpreter(const struct word *word)
+{
+	return *word->at == '-' ||
+	       memchr(word->at, '=', (size_t)(word->end - word->at)) != NULL ||
+	       (word->end - word->base == 3 &&
+		memcmp(word->base, "env", 3) == 0);
+}
+
+/* Bytes of a name without its version: python3.11 is python. */
+static size_t
+bare_bytes(const char *name, size_t bytes)
+{
+	while (bytes > 1 &&
+	       ((name[bytes - 1] >= '0' && name[bytes - 1] <= '9') ||
+		name[bytes - 1] == '.' || name[bytes - 1] == '-'))
+		bytes--;
+	return bytes;
+}
+
 enum collect_lang
 collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 		     size_t bytes)
 {
 	const char *end = head + bytes;
-	const char *at = head + 2;
+	struct word word;
 
 	if (bytes < 3 || head[0] != '#' || head[1] != '!')
 		return COLLECT_LANG_NONE;
-	/* The interpreter, or after env what is neither option nor setting. */
-	while (at < end && *at != '\n') {
-		const char *word;
-		const char *base;
-		size_t length;
-
-		while (at < end && (*at == ' ' || *at == '\t'))
-			at++;
-		base = word = at;
-		while (at < end && *at != ' ' && *at != '\t' && *at != '\n' &&
-		       *at != '\r') {
-			if (*at++ == '/')
-				base = at;
-		}
-		length = (size_t)(at - base);
-		if (at == word)
-			break;
-		if (*word == '-' || memchr(word, '=', (size_t)(at - word)) ||
-		    (length == 3 && memcmp(base, "env", 3) == 0))
-			continue;
-		/* python3.11 is python. */
-		while (length > 1 &&
-		       ((base[length - 1] >= '0' && base[length - 1] <= '9') ||
-			base[length - 1] == '.' || base[length - 1] == '-'))
-			length--;
-		return find_word(kinds, WORD_SHEBANG, base, length);
-	}
-	return COLLECT_LANG_NONE;
+	word = next_word(head + 2, end);
+	while (word.end > word.at && is_before_interpreter(&word))
+		word = next_word(word.end, end);
+	if (word.end == word.at)
+		return COLLECT_LANG_NONE;
+	return find_word(kinds, WORD_SHEBANG, word.base,
+			 bare_bytes(word.base, (size_t)(word.end - word.base)));
 }
 
 unsigned

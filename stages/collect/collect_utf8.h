@@ -38,6 +38,7 @@ struct utf8_lead {
 	uint8_t high;
 };
 
+/* What a lead byte says of the bytes behind it. */
 static inline struct utf8_lead
 utf8_lead(uint8_t c)
 {

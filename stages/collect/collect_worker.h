@@ -145,6 +145,7 @@ collect_ignores_all(const struct run *run, const struct collect_walk *walk,
 
 /* ---- collect_list_worker.c: as stage_ops.list --------------------------- */
 
+/* Tells fn of each file that a run would find. */
 int
 collect_list(const struct run *run, stage_file_fn *fn, void *context);
 
@@ -180,6 +181,7 @@ collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason);
 int
 collect_reopen(struct worker *worker, uint32_t file_idx);
 
+/* Closes the file that is open for its next part, if there is one. */
 void
 collect_close(struct worker *worker);
 
@@ -292,19 +294,17 @@ collect_rev_reopen(struct worker *worker, uint32_t file_idx);
 int
 collect_history_init(struct worker *worker);
 
+/* Does without the history from now on. */
 void
 collect_history_drop(struct worker *worker);
 
 /* One step each; as stage_ops.step. */
 int
 collect_step_history(struct worker *worker);
-
 int
 collect_step_tree(struct worker *worker);
-
 int
 collect_step_large(struct worker *worker);
-
 int
 collect_step_plan(struct worker *worker);
 

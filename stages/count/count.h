@@ -26,10 +26,8 @@ struct count_sha256 {
  */
 void
 count_sha256_init(struct count_sha256 *sha);
-
 void
 count_sha256_add(struct count_sha256 *sha, const uint8_t *text, size_t bytes);
-
 void
 count_sha256_end(struct count_sha256 *sha, uint8_t digest[SHA256_BYTES]);
 

@@ -75,7 +75,6 @@ struct count_digest {
  */
 void
 count_digest_init(struct count_digest *digest, enum count_normal how);
-
 void
 count_digest_add(struct count_digest *digest, const uint8_t *text,
 		 size_t bytes);
@@ -85,6 +84,7 @@ void
 count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
 			size_t bytes);
 
+/* The digest of all that was added. */
 void
 count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES]);
 

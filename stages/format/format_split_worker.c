@@ -418,6 +418,22 @@ has_newline(const struct split *split, const uint8_t *at, const uint8_t *end)
 	return memmem(at, (size_t)(end - at), newline, strlen(newline)) != NULL;
 }
 
+/* Behind the unit at `at`, as far as it can be told from what there is. */
+static const uint8_t *
+behind_unit(const struct split *split, const uint8_t *at, bool lines,
+	    bool is_all, bool *newline)
+{
+	const uint8_t *end = split->window + split->window_nr;
+
+	while (at < end && !*newline &&
+	       (is_all || end - at >= MARKUP_ATOM_BYTES)) {
+		at += markup_atom(split->format->escape, at, end, newline);
+		if (!lines)
+			break;
+	}
+	return at;
+}
+
 /*
  * Bytes from `off` on that are taken together: a line, or a character with
  * the number before it. 0: more than can be looked at.
@@ -427,18 +443,17 @@ unit_bytes(struct split *split, uint64_t off, uint64_t until, bool lines,
 	   struct cut_place *place)
 {
 	for (int tries = 0; tries < 2; tries++) {
-		const uint8_t *end = split->window + split->window_nr;
-		bool is_all = split->window_off + split->window_nr >= until;
+		const uint8_t *end;
 		const uint8_t *from;
 		const uint8_t *at;
+		bool is_all;
 		bool newline = false;
 
 		if (off < split->window_off ||
-		    off > split->window_off + split->window_nr || tries > 0) {
+		    off > split->window_off + split->window_nr || tries > 0)
 			look_at(split, off, until);
-			end = split->window + split->window_nr;
-			is_all = split->window_off + split->window_nr >= until;
-		}
+		end = split->window + split->window_nr;
+		is_all = split->window_off + split->window_nr >= until;
 		from = split->window + (off - split->window_off);
 		at = from;
 		if (lines && !is_all && tries > 0 &&
@@ -446,13 +461,7 @@ unit_bytes(struct split *split, uint64_t off, uint64_t until, bool lines,
 			return 0;
 		if (!place->mid_line)
 			at += number_bytes(split, from, end);
-		while (at < end && !newline &&
-		       (is_all || end - at >= MARKUP_ATOM_BYTES)) {
-			at += markup_atom(split->format->escape, at, end,
-					  &newline);
-			if (!lines)
-				break;
-		}
+		at = behind_unit(split, at, lines, is_all, &newline);
 		if (at > from && (newline || !lines || (is_all && at == end))) {
 			place->line += newline;
 			place->mid_line = !newline;

@@ -12,6 +12,7 @@
 #include "stages/format/format_section_worker.h"
 #include "stages/worker.h"
 
+/* Whether the output is in parts. */
 static inline bool
 format_splits(const struct worker *worker)
 {

@@ -105,6 +105,10 @@ bool
 select_window_reaches(const struct select_window *window,
 		      const struct select_candidate *candidate);
 
+/*
+ * Offers a candidate: it is kept if it is among the best that the window
+ * holds.
+ */
 void
 select_window_add(struct select_window *window,
 		  const struct select_candidate *candidate);
@@ -207,6 +211,7 @@ struct select_limit {
 	uint64_t part_high_tokens;
 };
 
+/* The first limit is all that is available. */
 void
 select_limit_init(struct select_limit *limit, uint64_t available);
 
@@ -250,6 +255,7 @@ select_set_is_full(const struct select_set *set);
 bool
 select_set_add(struct select_set *set, const uint8_t *fingerprint);
 
+/* Whether the fingerprint is in the set. */
 bool
 select_set_has(const struct select_set *set, const uint8_t *fingerprint);
 

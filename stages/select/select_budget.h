@@ -100,6 +100,7 @@ struct select_least {
 	uint32_t wanted; /* chunks; at most SELECT_LEAST_MAX */
 };
 
+/* Offers a chunk: it is kept if it is among the cheapest. */
 void
 select_least_add(struct select_least *least, uint64_t cost, uint64_t chunk_idx);
 

@@ -27,6 +27,7 @@ struct select_cost {
 	char path[COST_NAME_BYTES];
 };
 
+/* Begins a text that is counted as it is added to. */
 void
 select_cost_init(struct select_cost *cost, const struct worker *worker);
 

@@ -39,6 +39,7 @@ struct imports_text {
 	size_t bytes;
 };
 
+/* What a text is kept under, as that kind of key. */
 uint64_t
 imports_hash(enum imports_key key, const uint8_t *text, size_t bytes);
 
@@ -51,6 +52,7 @@ uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 		   size_t bytes);
 
+/* Keeps a value under a hash; without room it is dropped. */
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
 
@@ -74,6 +76,7 @@ imports_value_next(const struct imports *imports,
 uint32_t
 imports_group(struct imports *imports, uint64_t hash);
 
+/* The file in work is of that group. */
 void
 imports_join_group(struct imports *imports, uint64_t hash);
 
@@ -117,6 +120,7 @@ imports_path_dir(struct imports_path *path, const uint8_t *text, size_t bytes);
 void
 imports_path_go(struct imports_path *path, const uint8_t *text, size_t bytes);
 
+/* Goes on with this text as it is. */
 void
 imports_path_add(struct imports_path *path, const char *text);
 
@@ -124,23 +128,25 @@ imports_path_add(struct imports_path *path, const char *text);
 bool
 imports_path_up(struct imports_path *path);
 
+/* Bytes of a path's directory, its last slash included. */
 size_t
 imports_dir_bytes(const uint8_t *path, size_t bytes);
 
+/* Whether a text begins with another; whether it is another. */
 bool
 imports_begins(struct imports_text text, const char *with);
-
 bool
 imports_text_is(struct imports_text text, const char *other);
 
+/* Without the blanks around it. */
 struct imports_text
 imports_trim(struct imports_text text);
 
 /* ---- languages ---------------------------------------------------------- */
 
+/* What an import of the language names: counts the files that it means. */
 void
 imports_python(struct imports *imports, struct imports_text text);
-
 void
 imports_script(struct imports *imports, struct imports_text text);
 
@@ -150,6 +156,7 @@ imports_script_at(const struct imports *imports, struct imports_path *path);
 
 /* ---- select_imports_alias.c --------------------------------------------- */
 
+/* tsconfig.json and its like, by the name. */
 bool
 imports_is_config(struct imports_text name);
 
@@ -161,9 +168,9 @@ imports_add_config(struct imports *imports, struct imports_text text);
 uint32_t
 imports_alias(const struct imports *imports, struct imports_text text);
 
+/* Rust: what `use` names; and `mod name`, which is a file. */
 void
 imports_rust(struct imports *imports, struct imports_text text);
-
 void
 imports_rust_module(struct imports *imports, struct imports_text name);
 

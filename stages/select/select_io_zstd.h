@@ -29,6 +29,7 @@ struct select_codec {
 int
 select_codec_init(struct select_codec *codec);
 
+/* Frees both contexts; accepts what holds none. */
 void
 select_codec_fini(struct select_codec *codec);
 

@@ -203,6 +203,7 @@ plan_may_have(const struct plan *plan, uint8_t category)
 		       : !plan->worker->run->options.no_redistribute;
 }
 
+/* What the plan leaves of the tokens that there are. */
 static inline uint64_t
 plan_unused(const struct plan *plan)
 {
@@ -248,6 +249,7 @@ plan_offer(struct plan *plan, const struct select_candidate *candidate);
 
 /* ---- select_take_worker.c ---- */
 
+/* Whether the bit is set. */
 bool
 select_bits_has(const struct select_bits *bits, uint64_t idx);
 
@@ -255,6 +257,7 @@ select_bits_has(const struct select_bits *bits, uint64_t idx);
 int
 select_bits_set(struct select_bits *bits, uint64_t idx);
 
+/* Takes the bit away. */
 void
 select_bits_clear(struct select_bits *bits, uint64_t idx);
 

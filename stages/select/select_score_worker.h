@@ -35,6 +35,7 @@ int
 select_scores_init(struct select_scores *scores, struct worker *worker,
 		   uint64_t file_nr);
 
+/* Closes what a query is scored with. */
 void
 select_scores_fini(struct select_scores *scores);
 
