@@ -178,7 +178,6 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 {
 	const struct pack_options *options = &walk->report->run->options;
 	const struct source_request *request = NULL;
-	uint64_t share;
 
 	if (chunk->tokens == 0) {
 		/* comments that are stripped: as what they stand beside */
@@ -199,8 +198,8 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	if (request == NULL)
 		return;
 	item->category = request->category;
-	share = walk->report->categories[item->category].allocated;
-	item->larger_nr = share > 0 && item->tokens > share;
+	item->larger_nr =
+		item->tokens > report_most_of(walk->report, item->category);
 }
 
 /* Heads that begin in a chunk: in the report, items of no chunk. */

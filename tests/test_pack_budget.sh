@@ -150,13 +150,15 @@ is "$(py 'len([x for x in r["selected"] if x["category"] == "references"]),
 # A chunk that is larger than its share.
 rm .agent/config.yml
 for i in $(seq 300); do echo "int property_$i(int a) { return $i; }"; done >a.c
-packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k
+packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k \
+	--no-redistribute --categories references=60,tool_results=40
 is "$? $(py '[(x["start_line"], x["end_line"]) for x in r["selected"]]')" \
-	"0 [(1, 40)]" "what is larger than what is left is passed over"
+	"0 [(1, 40)]" "what is larger than its share is passed over"
 is "$(grep -c 'warning: BALE-BUD-002 a.c:100-149 (' err) $(py \
 	'sum("BALE-BUD-002 a.c:100-149" in x for x in r["warnings"])')" "1 1" \
 	"with a warning that names it"
-packed --reference a.c:1-80 --reference a.c:100-180 --budget 10200
+packed --reference a.c:1-80 --reference a.c:100-180 --budget 10200 \
+	--no-redistribute
 is "$? $(grep -c 'fits into its share of the 200 tokens' err)" "8 1" \
 	"if nothing fits, that is said"
 
