@@ -105,7 +105,12 @@ struct desc {
 	uint32_t line_first; /* 1-based */
 	uint32_t line_nr;    /* newlines begun in this run; of a range: lines
 			      * of it that are to be written, 0: all */
-	uint32_t tokens; /* scan: of the chunk so far; emit: of the middle */
+	union {
+		uint32_t tokens;     /* scan: of the chunk so far; emit: of the
+				  * middle */
+		uint32_t skip_bytes; /* emit, until it is counted: before what
+				      * is to be written, only compared */
+	};
 	union {
 		uint64_t file_off;     /* of the first byte, in the file */
 		uint64_t tokens_alone; /* emit, counted: of this run alone */
@@ -114,6 +119,8 @@ struct desc {
 	union {
 		uint32_t span_head;  /* bytes before the middle */
 		uint32_t left_bytes; /* scan: of the file, not in the run */
+		uint32_t
+			skip_lines; /* of a range: before those to be written */
 	};
 	union {
 		uint32_t span_tail;  /* offset of the bytes after the middle */

@@ -171,6 +171,27 @@ source_best(const struct sources *sources, const struct source_file *file,
 	return best;
 }
 
+uint32_t
+source_part_from(const struct sources *sources, const struct source_file *file,
+		 const struct source_lines *chunk, uint32_t lines)
+{
+	const struct source_request *best = NULL;
+	uint32_t most = chunk->nr - (uint32_t)min_u64(lines, chunk->nr);
+	uint64_t at;
+
+	if (file != NULL && chunk->nr > 0)
+		best = source_best(sources, file, chunk->first,
+				   chunk->first + chunk->nr - 1);
+	if (best == NULL)
+		return 0;
+	if (best->category == CATEGORY_TOOL)
+		return most;
+	if (best->line_first <= chunk->first)
+		return 0;
+	at = best->line_first - chunk->first;
+	return (uint32_t)min_u64(at - min_u64(at, lines / 2), most);
+}
+
 uint64_t
 source_next_border(const struct sources *sources,
 		   const struct source_file *file, uint64_t line)

@@ -113,6 +113,25 @@ const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,
 	    uint64_t line_first, uint64_t line_last);
 
+/* Lines of a chunk. */
+struct source_lines {
+	uint64_t first; /* 1-based */
+	uint32_t nr;
+};
+
+/*
+ * shape:  of a chunk that is there in part, by so many lines: how many others
+ *         come before them. Of a tool's output it is the end; where a request
+ *         is on lines within the chunk, what is about the first of them; else
+ *         the beginning
+ * units:  lines: fewer than the chunk has
+ * owner:  file may be NULL: nobody asks for it
+ * calls:  collect, format, the report; they have to agree
+ */
+uint32_t
+source_part_from(const struct sources *sources, const struct source_file *file,
+		 const struct source_lines *chunk, uint32_t lines);
+
 /*
  * shape:  the first line behind `line` that a chunk is to begin at; 0: none
  * calls:  chunk, for each chunk of a file that is asked for; binary search

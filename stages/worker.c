@@ -345,6 +345,22 @@ worker_asked_for(const struct worker *worker, uint32_t file_idx)
 			   file->path_bytes - file->root_bytes);
 }
 
+uint32_t
+worker_part_from(const struct worker *worker, const struct plan_entry *entry)
+{
+	const struct chunk_record *chunk =
+		catalogue_planned(&worker->catalogue, entry);
+	const struct source_lines lines = { chunk->line_first, chunk->line_nr };
+
+	/* less its comments, or by its signatures: from the beginning */
+	if (entry->parted_lines == 0 || entry->tier != TIER_FULL ||
+	    run_strips(worker->run))
+		return 0;
+	return source_part_from(&worker->run->options.sources,
+				worker_asked_for(worker, chunk->file_idx),
+				&lines, entry->parted_lines);
+}
+
 void
 worker_beat(struct worker *worker)
 {

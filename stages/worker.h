@@ -120,6 +120,13 @@ worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
 const struct source_file *
 worker_asked_for(const struct worker *worker, uint32_t file_idx);
 
+/*
+ * shape:  lines of a planned chunk before those that are to be written
+ * calls:  collect, format
+ */
+uint32_t
+worker_part_from(const struct worker *worker, const struct plan_entry *entry);
+
 /* A sign of life, for work that takes longer than a step should. */
 void
 worker_beat(struct worker *worker);

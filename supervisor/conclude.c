@@ -104,7 +104,10 @@ judge(struct supervisor *supervisor, const struct report *report)
 			 "BALE-BUD-001: not even the smallest chunk fits into "
 			 "%s%llu tokens; give a larger --budget or smaller "
 			 "reserves",
-			 report->larger_nr > 0 ? "its share of the " : "",
+			 report->larger_nr > 0 &&
+					 report->run->options.no_redistribute
+				 ? "its share of the "
+				 : "",
 			 (unsigned long long)report->available_tokens);
 		return EXIT_FRAME;
 	}

@@ -216,3 +216,13 @@ report_reason_text(unsigned reason)
 {
 	return reason == REPORT_EMPTY ? "empty" : reason_text((uint8_t)reason);
 }
+
+uint64_t
+report_most_of(const struct report *report, uint8_t category)
+{
+	uint64_t share = report->categories[category].allocated;
+
+	return report->run->options.no_redistribute && share > 0
+		       ? share
+		       : report->available_tokens;
+}

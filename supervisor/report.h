@@ -85,7 +85,7 @@ struct report {
 	uint64_t chunks_packed;
 	uint64_t chunks_rejected; /* for the budget */
 	uint64_t rejected_tokens;
-	uint64_t larger_nr; /* of them, larger than their category's share */
+	uint64_t larger_nr; /* of them, larger than their category may have */
 	uint64_t duplicate_files;
 	uint64_t duplicate_chunks; /* of files that are not duplicates */
 	uint64_t duplicate_tokens; /* of both */
@@ -175,7 +175,7 @@ struct report_item {
 	uint64_t line_last;
 	uint64_t tokens;
 	uint64_t chunk_nr;
-	uint64_t larger_nr; /* of these, left out and larger than their share */
+	uint64_t larger_nr; /* of these, left out and larger than they may be */
 	uint32_t score;     /* millionths, with has_score */
 	bool has_score;
 	uint8_t category;            /* enum category */
@@ -199,6 +199,13 @@ report_each(const struct report *report, report_item_fn *fn, void *context);
 int
 report_each_packed(const struct report *report, report_item_fn *fn,
 		   void *context);
+
+/*
+ * shape:  the most that a category may come to, of what is available
+ * units:  tokens; its share, if what others leave is not for it, else all
+ */
+uint64_t
+report_most_of(const struct report *report, uint8_t category);
 
 /*
  * shape:  the path of a file as the user would type it

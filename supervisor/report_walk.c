@@ -178,7 +178,6 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 {
 	const struct pack_options *options = &walk->report->run->options;
 	const struct source_request *request = NULL;
-	uint64_t share;
 
 	if (chunk->tokens == 0) {
 		/* comments that are stripped: as what they stand beside */
@@ -199,8 +198,8 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	if (request == NULL)
 		return;
 	item->category = request->category;
-	share = walk->report->categories[item->category].allocated;
-	item->larger_nr = share > 0 && item->tokens > share;
+	item->larger_nr =
+		item->tokens > report_most_of(walk->report, item->category);
 }
 
 /* Heads that begin in a chunk: in the report, items of no chunk. */
@@ -301,16 +300,71 @@ rest_of(const struct report_item *parted, uint64_t whole)
 	};
 }
 
-/* The lines behind those of a chunk that are there. */
+/* What is left out of a chunk, before and behind the lines that are there. */
+struct part_rest {
+	struct report_item before;
+	struct report_item behind;
+	bool has_before;
+	bool has_behind;
+};
+
+/* The tokens of both are by their lines. */
 static void
-leave_rest(struct walk *walk, const struct chunk_record *chunk,
-	   const struct report_item *parted)
+find_rest(const struct report_item *part, const struct report_item *chunk,
+	  struct part_rest *rest)
 {
-	walk->range = rest_of(parted, chunk->tokens);
-	walk->range.line_first = parted->line_last + 1;
-	walk->range.line_last =
-		(uint64_t)chunk->line_first + chunk->line_nr - 1;
-	walk->has_range = !walk->packed_only;
+	struct report_item all = rest_of(part, chunk->tokens);
+	uint64_t before = part->line_first - chunk->line_first;
+	uint64_t behind = chunk->line_last - part->line_last;
+
+	*rest = (struct part_rest){ .before = all,
+				    .behind = all,
+				    .has_before = before > 0,
+				    .has_behind = behind > 0 };
+	rest->before.line_first = chunk->line_first;
+	rest->before.line_last = part->line_first - 1;
+	rest->before.tokens = all.tokens * before / (before + behind);
+	rest->behind.line_first = part->line_last + 1;
+	rest->behind.line_last = chunk->line_last;
+	rest->behind.tokens = all.tokens - rest->before.tokens;
+}
+
+/* The same for what is left out before a part as for a chunk; it is none. */
+static int
+leave_before(struct walk *walk, const struct report_item *before)
+{
+	int error;
+
+	if (walk->has_range && walk->range.reason == before->reason &&
+	    walk->range.category == before->category) {
+		walk->range.line_last = before->line_last;
+		walk->range.tokens += before->tokens;
+		return 0;
+	}
+	error = give_range(walk);
+	walk->range = *before;
+	walk->has_range = true;
+	return error;
+}
+
+/* Of a chunk of which the plan takes only some lines: these. */
+static int
+cut_part(const struct walk *walk, struct report_item *item)
+{
+	const struct run *run = walk->report->run;
+	const struct source_lines chunk = { item->line_first,
+					    (uint32_t)(item->line_last -
+						       item->line_first + 1) };
+	uint32_t lines = walk->entry.parted_lines;
+
+	if (lines >= chunk.nr)
+		return -EPROTO;
+	keep_parted(walk, item);
+	if (!run_strips(run) && walk->entry.tier == TIER_FULL)
+		item->line_first += source_part_from(
+			&run->options.sources, walk->asked, &chunk, lines);
+	item->line_last = item->line_first + lines - 1;
+	return 0;
 }
 
 static int
@@ -329,8 +383,9 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		.tokens = chunk->tokens,
 		.chunk_nr = 1,
 	};
-	uint32_t parted_lines;
-	int error;
+	const struct report_item whole = item;
+	struct part_rest rest = { 0 };
+	int error = 0;
 
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
@@ -341,20 +396,23 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	item.category = walk->entry.category;
 	item.tier = walk->entry.tier;
 	item.factors = walk->entry.factors;
-	parted_lines = walk->entry.parted_lines;
-	if (parted_lines >= max_u64(chunk->line_nr, 1))
-		return -EPROTO;
-	if (parted_lines != 0) {
-		keep_parted(walk, &item);
-		item.line_last = item.line_first + parted_lines - 1;
+	if (walk->entry.parted_lines != 0) {
+		error = cut_part(walk, &item);
+		if (error == 0 && !walk->packed_only)
+			find_rest(&item, &whole, &rest);
 	}
-	error = give_range(walk);
+	if (error == 0 && rest.has_before)
+		error = leave_before(walk, &rest.before);
+	if (error == 0)
+		error = give_range(walk);
 	if (error == 0)
 		error = next_planned(walk);
 	if (error == 0)
 		error = walk->fn(walk->context, &item);
-	if (error == 0 && parted_lines != 0)
-		leave_rest(walk, chunk, &item);
+	if (rest.has_behind) {
+		walk->range = rest.behind;
+		walk->has_range = true;
+	}
 	return error;
 }
 

@@ -74,7 +74,7 @@ tell_larger(void *context, const struct report_item *item)
 	size_t bytes;
 	char name[NAME_BYTES];
 	char tokens[FIGURE_BYTES];
-	char share[FIGURE_BYTES];
+	char most[FIGURE_BYTES];
 
 	if (item->larger_nr == 0 || telling->nr++ >= TOLD_MAX ||
 	    report_path(telling->report, item->file_idx, &path, &bytes) != 0)
@@ -82,16 +82,15 @@ tell_larger(void *context, const struct report_item *item)
 	diag_log(
 		DIAG_WARN,
 		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
-		"it is larger than all that %s have, %s tokens; give them a "
+		"it is larger than all that %s may have, %s tokens; give them a "
 		"larger share (--categories) or a larger --budget",
 		diag_quote(name, sizeof(name), path, bytes),
 		(unsigned long long)item->line_first,
 		(unsigned long long)item->line_last,
 		figure_count(tokens, item->tokens),
 		category_name(item->category),
-		figure_count(
-			share,
-			telling->report->categories[item->category].allocated));
+		figure_count(most,
+			     report_most_of(telling->report, item->category)));
 	return 0;
 }
 
@@ -127,7 +126,7 @@ warnings_of_budget(const struct report *report)
 	if (telling.nr > TOLD_MAX)
 		diag_log(DIAG_WARN,
 			 "BALE-BUD-002 %llu more ranges have a chunk that is "
-			 "larger than its share; --report lists them",
+			 "larger than what it may have; --report lists them",
 			 (unsigned long long)telling.nr - TOLD_MAX);
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)

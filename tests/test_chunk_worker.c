@@ -449,12 +449,24 @@ static void
 test_chunk_planned_range_up_to_a_line_says_what_is_not_written(void **state)
 {
 	static const struct {
+		uint32_t skip;
 		uint32_t lines;
 		uint32_t line_nr;
 		uint32_t rest_bytes;
+		uint32_t skip_bytes;
 	} cases[] = {
-		{ 0, 4, 0 }, { 1, 1, 12 }, { 2, 2, 8 },
-		{ 3, 3, 4 }, { 4, 4, 0 },  { 90, 4, 0 },
+		{ 0, 0, 4, 0, 0 },
+		{ 0, 1, 1, 12, 0 },
+		{ 0, 2, 2, 8, 0 },
+		{ 0, 3, 3, 4, 0 },
+		{ 0, 4, 4, 0, 0 },
+		{ 0, 90, 4, 0, 0 },
+		{ 1, 2, 2, 4, 4 },
+		{ 3, 1, 1, 0, 12 },
+		{ 4, 0, 4, 0, 0 },
+		/* what no plan says: all of it */
+		{ 3, 2, 4, 0, 0 },
+		{ UINT32_MAX, 3, 4, 0, 0 },
 	};
 
 	file_bytes = FILE_BYTES_MAX;
@@ -468,7 +480,9 @@ test_chunk_planned_range_up_to_a_line_says_what_is_not_written(void **state)
 					    .slab_off = SLAB_HEAD_BYTES,
 					    .bytes = 16,
 					    .line_first = 40,
+					    .skip_lines = cases[i].skip,
 					    .line_nr = cases[i].lines };
+		bool is_skipped = cases[i].skip_bytes > 0;
 		struct desc run;
 
 		rig_push(&rig, EDGE_CONTENT, 0, &range);
@@ -478,9 +492,10 @@ test_chunk_planned_range_up_to_a_line_says_what_is_not_written(void **state)
 			desc_valid(&run, SLABS, SLAB_BYTES, DESC_GROWTH_MAX));
 		/* all of it goes on: it is to be compared */
 		ASSERT_EQ(run.bytes, 16);
-		ASSERT_EQ(run.line_first, 40);
+		ASSERT_EQ(run.line_first, 40 + is_skipped * cases[i].skip);
 		ASSERT_EQ(run.line_nr, cases[i].line_nr);
 		ASSERT_EQ(run.rest_bytes, cases[i].rest_bytes);
+		ASSERT_EQ(run.skip_bytes, cases[i].skip_bytes);
 	}
 }
 

@@ -389,17 +389,24 @@ test_count_planned_chunk_has_the_fingerprint_of_the_survey(void **state)
 static void
 test_count_planned_chunk_in_part_is_compared_as_a_whole(void **state)
 {
-	static const uint32_t rests[] = { 0, 1, 4000, 8999, 9000 };
+	static const struct {
+		uint32_t skip;
+		uint32_t rest;
+	} cases[] = { { 0, 0 },    { 0, 1 },       { 0, 4000 },
+		      { 0, 8999 }, { 0, 9000 },    { 1, 0 },
+		      { 5000, 0 }, { 5000, 1000 }, { 9000, 0 } };
 	uint8_t digest[SHA256_BYTES];
 
 	rig.run.options.budget_tokens = 1000;
 	evp_sha256(text, 9000, digest);
-	for (size_t i = 0; i < ARRAY_LEN(rests); i++) {
-		uint32_t written = 9000 - rests[i];
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		uint32_t skip = cases[i].skip;
+		uint32_t written = 9000 - cases[i].rest - skip;
 		struct desc run = make_run(DESC_EMIT, 1, 0, 0, 9000);
 		struct desc got;
 
-		run.rest_bytes = rests[i];
+		run.rest_bytes = cases[i].rest;
+		run.skip_bytes = skip;
 		rig_push(&rig, EDGE_CHUNKS, 0, &run);
 		ASSERT_EQ(rig_run(&rig), 1);
 		got = pop();
@@ -408,8 +415,10 @@ test_count_planned_chunk_in_part_is_compared_as_a_whole(void **state)
 		ASSERT_EQ(memcmp(got.fingerprint, digest, FINGERPRINT_BYTES),
 			  0);
 		ASSERT_EQ(got.bytes, written);
+		ASSERT_EQ(got.slab_off, run.slab_off + skip);
 		ASSERT_TRUE(got.span_tail <= written);
-		ASSERT_EQ(got.tokens_alone, count_at_once(text, written));
+		ASSERT_EQ(got.tokens_alone,
+			  count_at_once(text + skip, written));
 	}
 }
 

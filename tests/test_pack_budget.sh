@@ -58,12 +58,14 @@ sources 32 200 tool_result >tools
 packed --sources tools
 is "$? $(py 'r["budget"]["available"], share["tool_results"]')" \
 	"0 4000 4000" "a share of all: 4,000 of 5,000 less the reserves"
-is "$(py 'used["tool_results"] <= r["budget"]["used"] <= 4000')" True \
-	"and no more than that is used"
-is "$(py 'len({x["path"] for x in r["selected"]} &
-	{x["path"] for x in r["excluded"]}),
-	len(r["selected"]) + len(r["excluded"])')" "0 32" \
-	"each chunk is selected or rejected"
+is "$(py 'used["tool_results"] <= r["budget"]["used"] <= 4000,
+	r["budget"]["used"] >= 3980')" "True True" \
+	"no more than that is used, and no less than 99.5 %"
+is "$(py '{x["path"] for x in r["selected"]} &
+	{x["path"] for x in r["excluded"]} ==
+	{x["path"] for x in r["selected"] if x.get("parted")},
+	len({x["path"] for x in r["selected"] + r["excluded"]})')" "True 32" \
+	"each chunk is selected or rejected, but for one in part"
 is "$(py '{x["reason"] for x in r["excluded"]}')" "{'budget'}" \
 	"for the budget"
 is "$(py 'sorted(int(x["path"].split()[1]) for x in r["selected"])[2:] ==
@@ -150,13 +152,19 @@ is "$(py 'len([x for x in r["selected"] if x["category"] == "references"]),
 # A chunk that is larger than its share.
 rm .agent/config.yml
 for i in $(seq 300); do echo "int property_$i(int a) { return $i; }"; done >a.c
-packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k
+packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k \
+	--no-redistribute --categories references=60,tool_results=40
 is "$? $(py '[(x["start_line"], x["end_line"]) for x in r["selected"]]')" \
-	"0 [(1, 40)]" "what is larger than what is left is passed over"
+	"0 [(1, 40)]" "what is larger than its share is passed over"
 is "$(grep -c 'warning: BALE-BUD-002 a.c:100-149 (' err) $(py \
 	'sum("BALE-BUD-002 a.c:100-149" in x for x in r["warnings"])')" "1 1" \
 	"with a warning that names it"
-packed --reference a.c:1-80 --reference a.c:100-180 --budget 10200
+packed --reference a.c:1-40 --reference a.c:100-149 --budget 11k
+is "$? $(grep -c BALE-BUD-002 err) $(py '[(x["start_line"], x.get("parted"))
+	for x in r["selected"]]')" "0 0 [(1, None), (100, True)]" \
+	"what others leave is for it, too: no warning, and a part"
+packed --reference a.c:1-80 --reference a.c:100-180 --budget 10200 \
+	--no-redistribute
 is "$? $(grep -c 'fits into its share of the 200 tokens' err)" "8 1" \
 	"if nothing fits, that is said"
 

@@ -173,8 +173,7 @@ printf '%s\n' '{{#files}}' '<{{path}}{{#is_in_part}} in part{{/is_in_part}}>' \
 packed 4000 sign --compress --template template
 is "$(grep -c '^<sign/a.c in part>' out)" 1 "so does a template"
 
-# Lines are not parted, nor is what a source asks for, and what is there in full
-# is not there again in part.
+# Lines are not parted, and what is there in full is not there again in part.
 mkdir long
 python3 -c "print('word ' * 5000)" >long/a.txt
 echo 'short' >long/b.txt
@@ -187,9 +186,61 @@ is "$(python3 -c "import json; r = json.load(open('r.json'))
 print(r['budget']['used'], r['selected'])")" "0 []" "nothing is used then"
 packed 1000 one --reference one/words.txt:1-300
 is "$(python3 -c "import json; r = json.load(open('r.json'))
-print([x['category'] for x in r['selected']],
-      r['selected'][0]['start_line'] > 300)")" "['tree'] True" \
-	"lines that are asked for are there as a whole or not at all"
+print([(x['category'], x['start_line'], x['parted'])
+       for x in r['selected']])")" "[('references', 1, True)]" \
+	"of lines that are asked for the first ones"
+packed 500 --reference one/words.txt:700
+is "$(python3 -c "import json; r = json.load(open('r.json'))
+x, = r['selected']
+print(x['parted'], x['start_line'] < 700 < x['end_line'])")" "True True" \
+	"of a chunk that a line is asked of, what is about it"
+
+# Of the output of a tool its end.
+# verifies: FR-016-120
+python3 - <<'EOF3'
+import random
+random.seed(4)
+words = 'cc link test queue retry module frame worker'.split()
+for name, nr in ('b.log', 1500), ('short.log', 90):
+    with open(name, 'w') as f:
+        for i in range(nr):
+            f.write(f'{i:05d} {random.choice(words)} {random.choice(words)} '
+                    f'{random.randrange(10**6)}\n')
+# its last line is not ended
+open('open.log', 'w').write(open('short.log').read()[:-1])
+EOF3
+cat >end.py <<'EOF3'
+import json, sys
+r = json.load(open('r.json'))
+log = open(sys.argv[1]).read().splitlines()
+got = [l for l in open('out').read().splitlines() if l[:5].isdigit()]
+want = [l for x in r['selected'] for l in log[x['start_line'] - 1:x['end_line']]]
+lines = [l for x in r['selected'] + r['excluded']
+         for l in range(x['start_line'], x['end_line'] + 1)]
+print(r['budget']['used'] >= 0.985 * r['budget']['available'],
+      max(x['end_line'] for x in r['selected']) == len(log) or len(sys.argv) > 2,
+      got == want, sorted(lines) == list(range(1, len(log) + 1)))
+EOF3
+for options in "300 --tool short.log" "300 --tool open.log" \
+	"500 --tool short.log --format plain" \
+	"1500 --tool b.log --min-chunks 1" "1500 --tool b.log --tiers on" \
+	"1500 --tool b.log --format plain --workers 8" \
+	"1500 --tool b.log --strip-comments"; do
+	log=${options#*--tool }
+	# shellcheck disable=SC2086 # words of their own
+	is "$(packed $options)$(python3 end.py "${log%% *}" 2>&1)" \
+		"True True True True" "the end of a log: $options"
+	"$BALE" verify out --against r.json --budget "${options%% *}" >said 2>&1
+	is "$?" 0 "verify agrees"
+done
+is "$(packed 4000 --tool b.log --categories tool_results=100)$(
+	python3 end.py b.log any)" "True True True True" \
+	"and some of a log where chunks of it fit"
+for w in 1 2 8; do
+	packed 900 --tool b.log --order rank --workers $w
+	cp out out.$w
+done
+is "$(cmp out.1 out.2)$(cmp out.1 out.8)" "" "the same from 1, 2 and 8 workers"
 mkdir twice
 head -100 one/words.txt | tee twice/a.txt >twice/b.txt
 packed 1000 twice --tiers off

@@ -215,6 +215,50 @@ test_next_border_is_the_first_behind_a_line(void **state)
 	ASSERT_EQ(source_next_border(&some, &none, 0), 0);
 }
 
+/* What is there of a chunk in part: the lines that were asked for. */
+static void
+test_part_of_a_chunk_is_what_is_asked_of_it(void **state)
+{
+	static const struct {
+		uint8_t category;
+		uint64_t first;
+		uint64_t last;
+		uint32_t lines;
+		uint32_t from;
+	} cases[] = {
+		{ CATEGORY_TOOL, 1, SOURCE_LINES_ALL, 10, 90 },
+		{ CATEGORY_TOOL, 1, SOURCE_LINES_ALL, 99, 1 },
+		{ CATEGORY_OPEN, 1, SOURCE_LINES_ALL, 10, 0 },
+		{ CATEGORY_REFERENCE, 201, 300, 10, 0 },
+		/* the hit is the 50th line: with as many before it */
+		{ CATEGORY_SEARCH, 250, 250, 10, 44 },
+		{ CATEGORY_SEARCH, 250, 250, 1, 49 },
+		{ CATEGORY_SEARCH, 203, 203, 10, 0 },
+		{ CATEGORY_SEARCH, 299, 299, 10, 90 },
+		{ CATEGORY_SEARCH, 300, 300, 1, 99 },
+		/* of nothing that is asked for, the beginning */
+		{ CATEGORY_SEARCH, 500, 500, 10, 0 },
+	};
+	const struct source_lines chunk = { .first = 201, .nr = 100 };
+	struct source_request request = { .relevance = SOURCE_ONE };
+	const struct source_file file = { .request_nr = 1 };
+	const struct sources one = { .files = &file,
+				     .requests = &request,
+				     .file_nr = 1,
+				     .request_nr = 1 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		request.category = cases[i].category;
+		request.line_first = cases[i].first;
+		request.line_last = cases[i].last;
+		source_set_reach(&request, 1);
+		ASSERT_EQ(source_part_from(&one, &file, &chunk, cases[i].lines),
+			  cases[i].from);
+	}
+	ASSERT_EQ(source_part_from(&one, NULL, &chunk, 10), 0);
+}
+
 int
 main(void)
 {
@@ -225,6 +269,7 @@ main(void)
 		cmocka_unit_test(test_worth_is_by_the_weights_that_are_set),
 		cmocka_unit_test(test_next_border_is_the_first_behind_a_line),
 		cmocka_unit_test(test_categories_are_those_of_the_documents),
+		cmocka_unit_test(test_part_of_a_chunk_is_what_is_asked_of_it),
 	};
 
 	return cmocka_run_group_tests_name("stages/source", tests, NULL, NULL);

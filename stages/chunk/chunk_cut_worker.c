@@ -202,16 +202,26 @@ next_run(struct worker *worker, const struct desc *in, uint32_t off,
 	return run;
 }
 
-/* Of a run only so many lines are to be written; the rest is compared. */
+/*
+ * Of a run only so many lines are to be written, behind those that are
+ * skipped; the rest is compared.
+ */
 static void
-cut_off(const struct worker *worker, struct desc *run, uint32_t lines)
+cut_off(const struct worker *worker, struct desc *run, uint32_t skip,
+	uint32_t lines)
 {
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, run);
 
-	if (lines == 0 || lines >= run->line_nr)
+	/* R7: of another process */
+	if (lines == 0 || lines >= run->line_nr || skip > run->line_nr - lines)
 		return;
-	run->rest_bytes = run->bytes -
-			  (uint32_t)chunk_lines_bytes(text, run->bytes, lines);
+	/* the last line may have no newline */
+	if (skip + lines < run->line_nr)
+		run->rest_bytes = run->bytes -
+				  (uint32_t)chunk_lines_bytes(text, run->bytes,
+							      skip + lines);
+	run->skip_bytes = (uint32_t)chunk_lines_bytes(text, run->bytes, skip);
+	run->line_first += skip;
 	run->line_nr = lines;
 }
 
@@ -223,7 +233,7 @@ chunk_emit_run(struct worker *worker, const struct desc *in, uint32_t off,
 	struct desc run = next_run(worker, in, off, bytes);
 
 	if (in->kind == DESC_RANGE)
-		cut_off(worker, &run, in->line_nr);
+		cut_off(worker, &run, in->skip_lines, in->line_nr);
 	run.flags |= more;
 	state->in_chain = more != 0;
 	emit(worker, &run);
@@ -283,7 +293,7 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 	if (entry->parted_lines != 0 && run->slab_off != whole->slab_off)
 		chunk_made_part(cut, whole, run, entry->parted_lines);
 	else
-		cut_off(worker, run, entry->parted_lines);
+		cut_off(worker, run, 0, entry->parted_lines);
 	emit(worker, run);
 }
 
@@ -329,7 +339,8 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	const struct desc source = run;
 
 	run.flags |= more;
-	run.tokens = size->tokens;
+	if (cut->in->flags & DESC_SCAN)
+		run.tokens = size->tokens;
 	if (cut->keeps_heads && !state->in_chain)
 		run.head = chunk_heads_of(&state->heads, run.file_off,
 					  run.file_off + bytes);

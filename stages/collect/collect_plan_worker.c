@@ -68,6 +68,7 @@ add_range(struct ranges *ranges)
 		.bytes = (uint32_t)bytes,
 		.line_first = chunk->line_first,
 		.line_nr = entry->parted_lines,
+		.skip_lines = worker_part_from(worker, entry),
 		.file_off = chunk->file_off + state->range_off,
 	};
 	scratch->reads[ranges->nr++] = (struct collect_read){

@@ -408,13 +408,17 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
 	uint32_t bytes = in->bytes;
 	uint8_t digest[SHA256_BYTES];
+	uint32_t skip;
 
 	/* R7: of another process */
 	out->bytes = bytes - (uint32_t)min_u64(in->rest_bytes, bytes);
+	skip = (uint32_t)min_u64(in->skip_bytes, out->bytes);
+	out->bytes -= skip;
+	out->slab_off += skip;
 	if (markup_is_identity(&worker->run->options.markup))
-		set_span(worker, out, text, out->bytes);
+		set_span(worker, out, text + skip, out->bytes);
 	else
-		set_span_escaped(worker, out, text);
+		set_span_escaped(worker, out, text + skip);
 	stat_add(worker->shm, STAT_tokens, out->tokens_alone);
 	if (run_takes_all(worker->run))
 		return;

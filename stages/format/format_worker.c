@@ -150,18 +150,19 @@ planned_lines(struct worker *worker, uint32_t file_idx, uint64_t *first,
 		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
 	uint64_t at = catalogue_plan_first(catalogue, nr, file_idx);
 	const struct chunk_record *chunk;
+	const struct plan_entry *entry;
 
 	if (catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES)
 		at++;
-	chunk = catalogue_planned(catalogue, catalogue_plan(catalogue, at));
-	*first = chunk->line_first;
+	entry = catalogue_plan(catalogue, at);
+	chunk = catalogue_planned(catalogue, entry);
+	*first = chunk->line_first + (uint64_t)worker_part_from(worker, entry);
 	for (; at < nr; at++) {
-		const struct plan_entry *entry = catalogue_plan(catalogue, at);
-
+		entry = catalogue_plan(catalogue, at);
 		chunk = catalogue_planned(catalogue, entry);
 		if (chunk->file_idx != file_idx)
 			break;
-		*last = chunk->line_first +
+		*last = chunk->line_first + worker_part_from(worker, entry) +
 			catalogue_planned_lines(catalogue, entry) - 1;
 	}
 }

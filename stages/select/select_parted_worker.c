@@ -3,9 +3,10 @@
  * select_parted_worker.c - one chunk more, up to a line.
  *
  * Whole chunks leave room that none of those left fits: where files are few,
- * or chunks a good part of the budget. Then the best one of the tree that is
- * left is split: its first lines are taken, as many as there is room for. Where
- * files are taken by their signatures, these are.
+ * or chunks a good part of the budget. Then the best one that is left is
+ * split: of the tree, its first lines are taken, as many as there is room for;
+ * of what a source asks for, those that source_part_from() says. Where files
+ * are taken by their signatures, these are.
  *
  * Does: finds the chunk, and how many of its lines are thought to fit.
  * Does not: know how many do: that is for the output to say (select_limit.c).
@@ -34,33 +35,51 @@ lines_of(const struct plan *plan, const struct select_candidate *candidate)
 
 /*
  * Whether a line of it is thought to fit: it has several, and its content is
- * not there in full elsewhere. What a source asks for is there as a whole or
- * not at all.
+ * not there in full elsewhere.
  */
 static bool
 may_part(struct plan *plan, const struct select_candidate *candidate,
 	 uint64_t room)
 {
-	uint32_t of;
+	uint32_t of = lines_of(plan, candidate);
 
-	if (candidate->category != CATEGORY_TREE)
-		return false;
-	of = lines_of(plan, candidate);
 	return of > 1 && !plan_has(plan, candidate) &&
 	       cost_around(plan, candidate) + candidate->tokens / of <= room;
 }
 
+/* Where chunks of one output of a tool end that are side by side by rank. */
+static size_t
+output_end(const struct select_window *window, size_t from)
+{
+	const struct select_candidate *first = &window->heap[from];
+	size_t end = from + 1;
+
+	while (first->category == CATEGORY_TOOL && end < window->nr &&
+	       window->heap[end].category == CATEGORY_TOOL &&
+	       window->heap[end].file_idx == first->file_idx &&
+	       window->heap[end].score == first->score)
+		end++;
+	return end;
+}
+
 /*
  * The candidate of a window before which there are *nth others; NULL: there
- * is none, and *nth is less by those that there are.
+ * is none, and *nth is less by those that there are. Of a tool's output it is
+ * the end that matters: the last chunk comes first.
  */
 static const struct select_candidate *
 find(struct plan *plan, uint32_t *nth, uint64_t room)
 {
-	for (size_t i = 0; i < plan->window.nr; i++)
-		if (may_part(plan, &plan->window.heap[i], room) &&
-		    (*nth)-- == 0)
-			return &plan->window.heap[i];
+	const struct select_window *window = &plan->window;
+	size_t end;
+
+	for (size_t from = 0; from < window->nr; from = end) {
+		end = output_end(window, from);
+		for (size_t i = end; i-- > from;)
+			if (may_part(plan, &window->heap[i], room) &&
+			    (*nth)-- == 0)
+				return &window->heap[i];
+	}
 	return NULL;
 }
 
