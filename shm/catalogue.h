@@ -119,7 +119,8 @@ struct chunk_record {
 	/* of a chunk that begins within a definition: 1 + its head, of those of
 	 * the file; 0: none. Of a head: the chunk of the file it begins in */
 	uint32_t head;
-	uint32_t pad;
+	uint8_t branches; /* with tiers, of its code; 255 of more */
+	uint8_t pad[3];
 };
 
 static_assert(sizeof(struct chunk_record) == 56, "seven words");

@@ -333,9 +333,11 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 		run.head = chunk_heads_of(&state->heads, run.file_off,
 					  run.file_off + bytes);
 	if (cut->sink.code != NULL && more == 0)
-		chunk_names_chunk(worker, &cut->text, &cut->code,
-				  run.line_first, run.file_off,
-				  run.file_off + bytes);
+		run.branches = (uint8_t)min_u64(
+			chunk_names_chunk(worker, &cut->text, &cut->code,
+					  run.line_first, run.file_off,
+					  run.file_off + bytes),
+			UINT8_MAX);
 	if (run_strips(worker->run) &&
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_SIGN)))
 		chunk_made_strip(cut, &run);

@@ -178,7 +178,7 @@ chunk_made_begin(struct cut *cut)
 		.comment = told_comment,
 		.context = cut,
 	};
-	if (cut->keeps_names && options->tells_code) {
+	if (cut->keeps_names && (options->tells_code || options->tiers)) {
 		chunk_code_init(&cut->code,
 				chunk_lang_get(state->cutter.scan.lang));
 		cut->sink.words = &cut->code;

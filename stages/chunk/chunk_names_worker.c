@@ -295,14 +295,15 @@ add_calls(struct calls *calls, const struct chunk_code *words,
 	}
 }
 
-void
+uint32_t
 chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
 		  const struct chunk_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off)
 {
 	struct chunk_state *state = worker->state;
 	struct chunk_names *names = &state->names;
-	bool has_room = names->head.bytes + UINT8_MAX < CALLS_BYTES;
+	bool tells = worker->run->options.tells_code;
+	bool has_room = tells && names->head.bytes + UINT8_MAX < CALLS_BYTES;
 	struct name_entry entry = { .line = line, .type = NAME_CHUNK };
 	uint32_t branch_nr = names->branch_nr;
 	struct calls calls;
@@ -340,10 +341,11 @@ chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
 	branch_nr = (uint32_t)min_u64(branch_nr, UINT16_MAX);
 	entry.kind = (uint8_t)branch_nr;
 	entry.flags = (uint8_t)(branch_nr >> 8);
-	if (branch_nr == 0 && calls.nr == 0)
-		return;
-	names->head.chunk_nr++;
-	add(worker, &entry, calls.text, calls.bytes);
+	if (tells && (branch_nr > 0 || calls.nr > 0)) {
+		names->head.chunk_nr++;
+		add(worker, &entry, calls.text, calls.bytes);
+	}
+	return branch_nr;
 }
 
 void

@@ -163,10 +163,12 @@ chunk_names_code(struct worker *worker, uint64_t off,
 		 const struct chunk_code_block *block);
 
 /*
- * shape:  a chunk of the text is given: its branches, and what it calls
- * units:  line is its first; off and end_off are of the file
+ * shape:  a chunk of the text is given: its branches, and what it calls, if
+ *         the report tells of them
+ * units:  line is its first; off and end_off are of the file; returns how many
+ *         branches it has
  */
-void
+uint32_t
 chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
 		  const struct chunk_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off);
