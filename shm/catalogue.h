@@ -234,7 +234,7 @@ names_place(uint32_t lane, uint32_t lane_nr, uint64_t off)
 struct names {
 	uint32_t bytes; /* of the entries */
 	uint32_t def_nr;
-	uint32_t export_nr; /* of these for others to use */
+	uint32_t export_nr; /* names for others to use; not all are of these */
 	uint32_t import_nr;
 	uint32_t marker_nr; /* words of what is left to do, in comments */
 	uint32_t left_nr;   /* counted above, or a chunk; no room for it */

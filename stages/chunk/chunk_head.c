@@ -167,13 +167,15 @@ close_group(struct reader *reader, uint8_t bracket)
 		return;
 	}
 	/* the end of a group of types in Go */
-	if (bracket == '(' && reader->walk->scan->aux[0] == 1 &&
+	if (bracket == '(' &&
+	    reader->walk->scan->aux[AUX_GROUP] != GROUP_NONE &&
 	    reader->walk->scan->lang == CHUNK_LANG_GO &&
 	    first_on_line(reader->walk, reader->at - 1)) {
 		head->end = reader->at - 1;
 		if (head->nr > 0)
 			head_finish(reader->walk, head);
-		reader->walk->scan->aux[0] = 0;
+		reader->walk->scan->aux[AUX_GROUP] = GROUP_NONE;
+		reader->lead = SIZE_MAX;
 		forget(reader);
 	}
 }
@@ -423,17 +425,32 @@ plain_group(const struct reader *reader, uint8_t c)
 	return 0;
 }
 
+/* Go: type ( A struct { ... } B int ), const ( A = 1 ) at the top. */
+static bool
+begins_group(const struct reader *reader)
+{
+	const struct walk *walk = reader->walk;
+	const struct head *head = reader->head;
+	uint32_t *group = &walk->scan->aux[AUX_GROUP];
+
+	if (head->nr != 1 || walk->scan->lang != CHUNK_LANG_GO)
+		return false;
+	if (token_is(walk, &head->tokens[0], "type"))
+		*group = GROUP_TYPES;
+	else if (head->frame == FRAME_TOP &&
+		 token_in(walk, &head->tokens[0], "const var", NULL))
+		*group = GROUP_VALUES;
+	else
+		return false;
+	return true;
+}
+
 static void
 read_open(struct reader *reader, uint8_t c)
 {
-	struct head *head = reader->head;
 	size_t bytes;
 
-	/* Go: type ( A struct { ... } B int ) */
-	if (c == '(' && head->nr == 1 &&
-	    reader->walk->scan->lang == CHUNK_LANG_GO &&
-	    token_is(reader->walk, &head->tokens[0], "type")) {
-		reader->walk->scan->aux[0] = 1;
+	if (c == '(' && begins_group(reader)) {
 		reader->at++;
 		forget(reader);
 		return;

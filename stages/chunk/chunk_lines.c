@@ -442,6 +442,8 @@ quote(struct walk *walk, size_t at)
 	/* Haskell and OCaml: a tick is part of a name, or a character */
 	size_t end = lex_quote(walk, at);
 
+	if (walk->lang->family == CHUNK_INDENT && walk->scan->aux[AUX_ALL] != 0)
+		walk_export(walk, CHUNK_EXPORT_ALL, 1);
 	walk->scan->code_end = walk->off + end;
 	walk->scan->last_byte = '"';
 	walk->scan->aux[AUX_BEFORE] =

@@ -95,7 +95,17 @@ told_declare(void *context, const struct chunk_def *def)
 {
 	struct cut *cut = context;
 
+	if (cut->keeps_names)
+		chunk_names_declare(cut->worker, def);
 	chunk_maker_open(&cut->maker, def);
+}
+
+static void
+told_exports(void *context, enum chunk_export what, uint32_t nr)
+{
+	struct cut *cut = context;
+
+	chunk_names_export(cut->worker, what, nr);
 }
 
 static void
@@ -173,7 +183,10 @@ chunk_made_begin(struct cut *cut)
 		.def = cut->maker.signer == NULL && !cut->keeps_heads
 			       ? NULL
 			       : told_def,
-		.declare = cut->maker.signer == NULL ? NULL : told_declare,
+		.declare = cut->maker.signer == NULL && !cut->keeps_names
+				   ? NULL
+				   : told_declare,
+		.exports = cut->keeps_names ? told_exports : NULL,
 		.import = told_import,
 		.comment = told_comment,
 		.context = cut,

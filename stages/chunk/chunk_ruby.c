@@ -113,6 +113,18 @@ import(struct walk *walk, size_t at, size_t bytes, size_t end)
 			    words_until(walk, name + 1, "\"'\n"));
 }
 
+/* NAME = value, outside of classes. */
+static bool
+is_constant(const struct walk *walk, size_t at, size_t end)
+{
+	size_t sign = words_behind(walk, end);
+	uint8_t next = walk_byte(walk, sign + 1);
+
+	return walk->text[at] >= 'A' && walk->text[at] <= 'Z' &&
+	       walk_byte(walk, sign) == '=' && next != '=' && next != '~' &&
+	       next != '>' && walk->scan->brackets == 0 && walk_is_outer(walk);
+}
+
 size_t
 words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -125,6 +137,8 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 		(next == '?' || next == '!') && walk_byte(walk, end + 1) != '=';
 	char letter;
 
+	if (*before == BEFORE_START && is_constant(walk, at, end))
+		walk_export(walk, CHUNK_EXPORT_NAMES, 1);
 	if (*before == BEFORE_DOT || prev == '@' || prev == '$' ||
 	    (prev == ':' && !(at > 1 && walk->text[at - 2] == ':')) ||
 	    (next == ':' && walk_byte(walk, end + 1) != ':')) {
