@@ -160,7 +160,7 @@ static const struct {
 	  6, false },
 	{ "python",
 	  "\"\"\"Doc.\"\"\"\n__all__ = [\n    'a', \"b\",  # 'no'\n    'c',\n]\n"
-	  "X = 'd'\n__all__ += ['e']\ndef a(): pass\n",
+	  "X = 'd'\n__all__ += ['e']\n@f('no')\ndef a(): pass\n",
 	  4, false },
 	/* Rust */
 	{ "rust",

@@ -108,7 +108,6 @@ indent_line(struct walk *walk, const struct line *line)
 	size_t name;
 
 	lines_dedent(walk, line->indent);
-	walk->scan->aux[AUX_ALL] = 0;
 	if (definer_at(walk, at, bytes, &letter) &&
 	    is_blank_byte(walk_byte(walk, at + bytes))) {
 		name = behind_blanks(walk, at + bytes);

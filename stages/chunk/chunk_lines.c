@@ -267,6 +267,8 @@ begin_line(struct walk *walk, size_t at)
 	if (scan->brackets > 0 && walk->lang->family != CHUNK_SHELL &&
 	    walk->lang->family != CHUNK_PARENS)
 		return at;
+	if (walk->lang->family == CHUNK_INDENT)
+		scan->aux[AUX_ALL] = 0;
 	if (line.at == line.end) {
 		if (walk->lang->family == CHUNK_HEADING)
 			heading_line(walk, &line);
