@@ -344,7 +344,7 @@ test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the out
 
 test-oracle: deps-dev ## compare token counts and output with other programs
 	$(SUBMAKE) MODE=$(MODE) all $(OBJ)/libbale.a $(WITHIN) \
-		$(OBJ)/bench/bench_collect_walk
+		$(OBJ)/bench/bench_collect_walk $(OBJ)/bench/bench_chunk_scan
 	@TIME_LIMIT=$${TIME_LIMIT:-900} $(RUN) $(call named,$(ORACLE))
 
 # ----------------------------------------------------------------- checks --

@@ -11,6 +11,8 @@
  *     --language HINT  of all files (c)
  *     --defs           print the definitions instead, a JSON object a line;
  *                      files are then named on standard input, one a line
+ *     --exports        the same, but how many names each file exports and its
+ *                      path, with a tab between them
  *     --rounds N       the best one counts (5)
  */
 #include <dirent.h>
@@ -20,6 +22,7 @@
 #include <sys/stat.h>
 
 #include "bench/bench_clock.h"
+#include "stages/chunk/chunk_facts.h"
 #include "stages/chunk/chunk_struct.h"
 
 #define WINDOW_BYTES 6144
@@ -42,6 +45,7 @@ struct texts {
 struct settings {
 	uint32_t lang;
 	bool defs;
+	bool exports; /* instead */
 	int rounds;
 };
 
@@ -167,12 +171,47 @@ print_def(void *context, const struct chunk_def *def)
 	       def->flags & CHUNK_DEF_DECLARED ? "true" : "false");
 }
 
+/* What a file exports, counted as chunk_names_worker.c does. */
+struct exports {
+	uint32_t lang;
+	uint32_t nr;
+	uint32_t all_nr;
+	bool is_header;
+};
+
+static void
+add_def(void *context, const struct chunk_def *def)
+{
+	struct exports *exports = context;
+
+	exports->nr += chunk_is_export(exports->lang, exports->is_header, def);
+}
+
+static void
+add_exports(void *context, enum chunk_export what, uint32_t nr)
+{
+	struct exports *exports = context;
+
+	if (what == CHUNK_EXPORT_ALL)
+		exports->all_nr += nr;
+	else if (what == CHUNK_EXPORT_NAMES || exports->is_header)
+		exports->nr += nr;
+}
+
 static void
 print_defs(const struct settings *settings, const char *path)
 {
 	struct texts texts = { 0 };
 	struct printer printer = { .path = path };
+	struct exports exports = {
+		.lang = settings->lang,
+		.is_header =
+			chunk_is_header((const uint8_t *)path, strlen(path)),
+	};
 	struct chunk_sink sink = { .def = print_def, .context = &printer };
+	struct chunk_sink counts = { .def = add_def,
+				     .exports = add_exports,
+				     .context = &exports };
 	struct chunk_text text = { .at_end = true };
 	struct chunk_scan scan;
 
@@ -181,7 +220,13 @@ print_defs(const struct settings *settings, const char *path)
 	text.nr = texts.nr;
 	printer.text = texts.bytes;
 	chunk_scan_init(&scan, settings->lang, WINDOW_BYTES);
-	chunk_scan_feed(&scan, &text, UINT64_MAX, &sink);
+	if (exports.is_header)
+		counts.declare = add_def;
+	chunk_scan_feed(&scan, &text, UINT64_MAX,
+			settings->exports ? &counts : &sink);
+	if (settings->exports)
+		printf("%u\t%s\n",
+		       exports.all_nr > 0 ? exports.all_nr : exports.nr, path);
 	free(texts.bytes);
 	free(texts.files);
 }
@@ -264,6 +309,10 @@ main(int argc, char **argv)
 
 		if (strcmp(argv[i], "--defs") == 0) {
 			settings.defs = true;
+			continue;
+		}
+		if (strcmp(argv[i], "--exports") == 0) {
+			settings.defs = settings.exports = true;
 			continue;
 		}
 		if (strcmp(argv[i], "--language") == 0)

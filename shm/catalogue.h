@@ -119,7 +119,8 @@ struct chunk_record {
 	/* of a chunk that begins within a definition: 1 + its head, of those of
 	 * the file; 0: none. Of a head: the chunk of the file it begins in */
 	uint32_t head;
-	uint32_t pad;
+	uint8_t branches; /* with tiers, of its code; 255 of more */
+	uint8_t pad[3];
 };
 
 static_assert(sizeof(struct chunk_record) == 56, "seven words");
@@ -235,7 +236,7 @@ names_place(uint32_t lane, uint32_t lane_nr, uint64_t off)
 struct names {
 	uint32_t bytes; /* of the entries */
 	uint32_t def_nr;
-	uint32_t export_nr; /* of these for others to use */
+	uint32_t export_nr; /* names for others to use; not all are of these */
 	uint32_t import_nr;
 	uint32_t marker_nr; /* words of what is left to do, in comments */
 	uint32_t left_nr;   /* counted above, or a chunk; no room for it */

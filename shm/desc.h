@@ -94,10 +94,13 @@ enum mark {
 #define DESC_GROWTH_MAX 64
 
 struct desc {
-	uint8_t kind;      /* enum desc_kind */
-	uint8_t flags;     /* enum desc_flag */
-	uint8_t reason;    /* enum reason; not NONE: the file is left out */
-	uint8_t lane;      /* DESC_TURN: which lane the file goes through */
+	uint8_t kind;   /* enum desc_kind */
+	uint8_t flags;  /* enum desc_flag */
+	uint8_t reason; /* enum reason; not NONE: the file is left out */
+	union {
+		uint8_t lane; /* DESC_TURN: which lane the file goes through */
+		uint8_t branches; /* scan: of the chunk, on its end; 255: more */
+	};
 	uint32_t file_idx; /* record in the catalogue */
 	uint32_t slab_idx; /* SLAB_NONE: points to no content */
 	uint32_t slab_off; /* from the start of the slab, head room included */

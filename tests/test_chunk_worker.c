@@ -199,6 +199,7 @@ assert_chunks_of_file(uint32_t file_idx, size_t *chains)
 		.max_tokens = (uint32_t)rig.run.options.chunk_max_tokens,
 		.min_tokens = (uint32_t)rig.run.options.chunk_min_tokens,
 		.max_lines = rig.run.options.chunk_lines,
+		.keeps_whole = true,
 	};
 	size_t chunk_at = 0;
 	size_t at = 0;

@@ -277,6 +277,7 @@ push_judged(struct walk *walk, size_t from, size_t at)
 	struct verdict verdict;
 	struct head head;
 	const struct def_start *start = NULL;
+	bool holds = false;
 
 	head_read(walk, from, at, &head);
 	if (head.is_tail) {
@@ -286,8 +287,13 @@ push_judged(struct walk *walk, size_t from, size_t at)
 	head_judge(walk, &head, '{', &verdict);
 	if (verdict.start.kind != CHUNK_KIND_NONE)
 		start = &verdict.start;
+	/* what goes on is judged again, as a whole */
+	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
+		holds = head_export(walk, &head, '{', start != NULL);
 	if (!walk_push(walk, verdict.frame, start))
 		return;
+	if (holds)
+		walk_frame(walk)->flags = CHUNK_DEF_EXPORTED;
 	if (verdict.is_expression)
 		walk_frame(walk)->brace = BRACE_EXPRESSION;
 	set_access(walk, &head, start);
@@ -369,9 +375,16 @@ may_end_definition(const struct walk *walk, uint8_t type)
 static bool
 may_declare(const struct walk *walk, uint8_t type)
 {
-	return walk->sink != NULL && walk->sink->declare != NULL &&
-	       (walk->lang->traits & TRAIT_C) && walk->scan->over == 0 &&
-	       (type == FRAME_TOP || type == FRAME_CLASS);
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	if (walk->sink == NULL || !(walk->lang->traits & TRAIT_C) ||
+	    walk->scan->over > 0)
+		return false;
+	if (walk->sink->declare != NULL && type == FRAME_CLASS)
+		return true;
+	return (walk->sink->declare != NULL || walk->sink->exports != NULL) &&
+	       (type == FRAME_TOP ||
+		(frame != NULL && frame->kind == CHUNK_KIND_MODULE));
 }
 
 /* PHP: a statement of a body may be include "a"; the others are passed over. */

@@ -328,6 +328,24 @@ emit_heads(struct cut *cut, const struct desc *chunk)
 	}
 }
 
+/* The head of the function that the chunk goes on with, and its branches. */
+static void
+add_facts(struct cut *cut, struct desc *run)
+{
+	struct worker *worker = cut->worker;
+	const struct chunk_state *state = worker->state;
+
+	if (cut->keeps_heads && !state->in_chain)
+		run->head = chunk_heads_of(&state->heads, run->file_off,
+					   run->file_off + run->bytes);
+	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))
+		run->branches = (uint8_t)min_u64(
+			chunk_names_chunk(worker, &cut->text, &cut->code,
+					  run->line_first, run->file_off,
+					  run->file_off + run->bytes),
+			UINT8_MAX);
+}
+
 /* A chunk of the next bytes, or a run of it if there is more to come. */
 static void
 give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
@@ -341,13 +359,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	run.flags |= more;
 	if (cut->in->flags & DESC_SCAN)
 		run.tokens = size->tokens;
-	if (cut->keeps_heads && !state->in_chain)
-		run.head = chunk_heads_of(&state->heads, run.file_off,
-					  run.file_off + bytes);
-	if (cut->sink.code != NULL && more == 0)
-		chunk_names_chunk(worker, &cut->text, &cut->code,
-				  run.line_first, run.file_off,
-				  run.file_off + bytes);
+	add_facts(cut, &run);
 	if (run_strips(worker->run) &&
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_SIGN)))
 		chunk_made_strip(cut, &run);

@@ -2,13 +2,14 @@
 /*
  * chunk_facts.h - words in a text that say something of its file.
  *
- * Does: finds open markers, the names that imports take, names of packages.
+ * Does: finds open markers, the names that imports take, names of packages;
+ *       says which definitions a file exports.
  * Does not: know chunks, or branches and calls (chunk_code.h).
  */
 #ifndef CHUNK_CHUNK_FACTS_H
 #define CHUNK_CHUNK_FACTS_H
 
-#include "shm/base.h"
+#include "stages/chunk/chunk_scan.h"
 
 /*
  * shape:  where the next word of chunk_marker.def stands in a comment, from
@@ -38,6 +39,20 @@ chunk_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end);
 size_t
 chunk_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 		   size_t from, size_t end, size_t *name_bytes);
+
+/* ---- chunk_export.c: what a file offers to others ------------------------ */
+
+/* Whether a file is a header by its name: what it declares is for others. */
+bool
+chunk_is_header(const uint8_t *path, size_t bytes);
+
+/*
+ * shape:  whether a definition is a name that the file exports: members are of
+ *         their class, and what C defines in a file that is no header is known
+ *         outside of it only if it is a function
+ */
+bool
+chunk_is_export(uint32_t lang, bool is_header, const struct chunk_def *def);
 
 /* ---- chunk_config.c: where a script's modules are ----------------------- */
 

@@ -167,13 +167,15 @@ close_group(struct reader *reader, uint8_t bracket)
 		return;
 	}
 	/* the end of a group of types in Go */
-	if (bracket == '(' && reader->walk->scan->aux[0] == 1 &&
+	if (bracket == '(' &&
+	    reader->walk->scan->aux[AUX_GROUP] != GROUP_NONE &&
 	    reader->walk->scan->lang == CHUNK_LANG_GO &&
 	    first_on_line(reader->walk, reader->at - 1)) {
 		head->end = reader->at - 1;
 		if (head->nr > 0)
 			head_finish(reader->walk, head);
-		reader->walk->scan->aux[0] = 0;
+		reader->walk->scan->aux[AUX_GROUP] = GROUP_NONE;
+		reader->lead = SIZE_MAX;
 		forget(reader);
 	}
 }
@@ -474,14 +476,9 @@ plain_group(const struct reader *reader, uint8_t c)
 static void
 read_open(struct reader *reader, uint8_t c)
 {
-	struct head *head = reader->head;
 	size_t bytes;
 
-	/* Go: type ( A struct { ... } B int ) */
-	if (c == '(' && head->nr == 1 &&
-	    reader->walk->scan->lang == CHUNK_LANG_GO &&
-	    token_is(reader->walk, &head->tokens[0], "type")) {
-		reader->walk->scan->aux[0] = 1;
+	if (c == '(' && head_begins_group(reader->walk, reader->head)) {
 		reader->at++;
 		forget(reader);
 		return;

@@ -17,6 +17,16 @@
 #define HEAD_TOKENS 64
 #define RESUMES_MAX 24 /* how often one statement is read again */
 
+/* struct chunk_scan, aux */
+#define AUX_GROUP 0 /* Go: what the lines of ( ... ) are */
+#define AUX_ALIAS 1 /* JavaScript: hash of what exports is set to */
+
+enum aux_group {
+	GROUP_NONE = 0,
+	GROUP_TYPES, /* type ( ... ) */
+	GROUP_VALUES /* const ( ... ), var ( ... ) */
+};
+
 enum token_type {
 	TOKEN_WORD = 0,
 	TOKEN_STRING,
@@ -103,6 +113,18 @@ head_access(struct walk *walk, const struct token *word);
 void
 head_import(struct walk *walk, const struct head *head);
 
+/*
+ * chunk_head_export.c: tells of the names that a statement makes known to
+ * others, if it is no definition. True: they stand in the braces behind it.
+ */
+bool
+head_export(struct walk *walk, const struct head *head, uint8_t term,
+	    bool is_def);
+
+/* JavaScript: whether name.a = ... exports a: exports, or what it is set to. */
+bool
+head_is_exports(struct walk *walk, const struct token *name);
+
 /* chunk_head_typed.c: C, Java, C# and their like. */
 void
 head_judge_typed(struct walk *walk, const struct head *head, uint32_t first,
@@ -164,5 +186,9 @@ head_open(const struct head *head);
 void
 head_place(struct walk *walk, const struct head *head, uint32_t first,
 	   uint32_t name, struct def_start *start);
+
+/* Go: type ( A struct { ... } B int ), const ( A = 1 ) at the top. */
+bool
+head_begins_group(const struct walk *walk, const struct head *head);
 
 #endif

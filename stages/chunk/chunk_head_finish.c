@@ -283,6 +283,7 @@ head_declare(struct walk *walk, const struct head *head)
 	walk->declaring = true;
 	head_judge(walk, head, ';', &verdict);
 	walk->declaring = false;
+	head_export(walk, head, ';', verdict.start.kind != CHUNK_KIND_NONE);
 	if (verdict.start.kind == CHUNK_KIND_METHOD)
 		walk_declare(walk, &verdict.start, head->end + 1);
 	if (verdict.start.kind == CHUNK_KIND_FUNCTION &&
@@ -302,6 +303,7 @@ head_finish(struct walk *walk, const struct head *head)
 		return;
 	head_import(walk, head);
 	head_judge(walk, head, ';', &verdict);
+	head_export(walk, head, ';', verdict.start.kind != CHUNK_KIND_NONE);
 	if (verdict.start.kind == CHUNK_KIND_NONE)
 		return;
 	last = &head->tokens[head->nr - 1];

@@ -497,7 +497,8 @@ static bool
 judge_go_group(struct walk *walk, const struct head *head,
 	       struct verdict *verdict)
 {
-	if (walk->scan->lang != CHUNK_LANG_GO || walk->scan->aux[0] != 1 ||
+	if (walk->scan->lang != CHUNK_LANG_GO ||
+	    walk->scan->aux[AUX_GROUP] != GROUP_TYPES ||
 	    head->frame == FRAME_CLASS || head_open(head) != 0 ||
 	    head->nr < 2 || head->tokens[0].type != TOKEN_WORD)
 		return false;

@@ -162,7 +162,9 @@ is_of_exports(struct walk *walk, const struct head *head, uint32_t first,
 
 	if (first + 2 < sign && token_is(walk, token, "module"))
 		token += 2; /* and a dot between them */
-	return token_is(walk, token, "exports");
+	return token_is(walk, token, "exports") ||
+	       (first + 3 == sign && token_punct(head, first + 1, '.') &&
+		head_is_exports(walk, token));
 }
 
 static bool

@@ -63,6 +63,42 @@ behind_modifiers(const struct walk *walk, size_t at)
 	}
 }
 
+/*
+ * NAME = value, NAME: type = value, A, B = values at the top of a module. What
+ * strings stand in a statement on __all__ are told of as they are met.
+ */
+static void
+assignment(struct walk *walk, const struct line *line)
+{
+	static const char all[] = "__all__";
+	size_t at = line->at;
+	uint32_t nr = 0;
+
+	for (;;) {
+		size_t bytes = lines_word(walk, at);
+		uint8_t c;
+
+		if (bytes == strlen(all) &&
+		    memcmp(walk->text + at, all, bytes) == 0) {
+			walk->scan->aux[AUX_ALL] = 1;
+			return;
+		}
+		if (bytes == 0 || chunk_lang_word(walk->lang->control,
+						  walk->text + at, bytes, NULL))
+			return;
+		nr += walk->text[at] != '_';
+		at = behind_blanks(walk, at + bytes);
+		c = walk_byte(walk, at);
+		if (c == '=' || c == ':')
+			break;
+		if (c != ',')
+			return;
+		at = behind_blanks(walk, at + 1);
+	}
+	if (line->indent == 0 && walk_byte(walk, at + 1) != '=')
+		walk_export(walk, CHUNK_EXPORT_NAMES, nr);
+}
+
 static void
 indent_line(struct walk *walk, const struct line *line)
 {
@@ -81,6 +117,8 @@ indent_line(struct walk *walk, const struct line *line)
 	} else if ((bytes == 6 && memcmp(walk->text + at, "import", 6) == 0) ||
 		   (bytes == 4 && memcmp(walk->text + at, "from", 4) == 0)) {
 		import(walk, at + bytes, line->end);
+	} else if (walk->scan->depth == 0 && bytes > 0) {
+		assignment(walk, line);
 	}
 	walk->scan->has_lead = 0;
 }

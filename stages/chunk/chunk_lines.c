@@ -267,6 +267,8 @@ begin_line(struct walk *walk, size_t at)
 	if (scan->brackets > 0 && walk->lang->family != CHUNK_SHELL &&
 	    walk->lang->family != CHUNK_PARENS)
 		return at;
+	if (walk->lang->family == CHUNK_INDENT)
+		scan->aux[AUX_ALL] = 0;
 	if (line.at == line.end) {
 		if (walk->lang->family == CHUNK_HEADING)
 			heading_line(walk, &line);
@@ -442,6 +444,8 @@ quote(struct walk *walk, size_t at)
 	/* Haskell and OCaml: a tick is part of a name, or a character */
 	size_t end = lex_quote(walk, at);
 
+	if (walk->lang->family == CHUNK_INDENT && walk->scan->aux[AUX_ALL] != 0)
+		walk_export(walk, CHUNK_EXPORT_ALL, 1);
 	walk->scan->code_end = walk->off + end;
 	walk->scan->last_byte = '"';
 	walk->scan->aux[AUX_BEFORE] =

@@ -24,6 +24,7 @@ enum word_before {
 #define AUX_NAME 3 /* bytes of its name */
 #define AUX_NEST 4 /* SQL: BEGIN and CASE; headings: what a fence is of */
 #define AUX_LEAD 4 /* Elixir: bytes from its comments to it; 0: none */
+#define AUX_ALL 4  /* Python: 1: the statement is of __all__ */
 #define AUX_EXTRA 5
 #define AUX_HEAD 5 /* Elixir: the same from its attributes */
 

@@ -15,6 +15,10 @@
 #include "shm/slab.h"
 #include "stages/chunk/chunk_cut.h"
 
+/* A smaller file has not the 8,000 tokens from which on it comes in sections,
+ * or, where it has, no branches to speak of. */
+#define SECTIONS_BYTES 24000
+
 /*
  * Where the made text number nr of an entry lies (stages/stage.h draws it).
  * It has as much room as what it is made of.
@@ -95,7 +99,17 @@ told_declare(void *context, const struct chunk_def *def)
 {
 	struct cut *cut = context;
 
+	if (cut->keeps_names)
+		chunk_names_declare(cut->worker, def);
 	chunk_maker_open(&cut->maker, def);
+}
+
+static void
+told_exports(void *context, enum chunk_export what, uint32_t nr)
+{
+	struct cut *cut = context;
+
+	chunk_names_export(cut->worker, what, nr);
 }
 
 static void
@@ -177,6 +191,21 @@ begin_keeping(struct cut *cut)
 	cut->keeps_defined = run_asks(worker->run);
 }
 
+/*
+ * Whether the branches of chunks are of use: to a report, or to choose among
+ * the sections of a file that has so many that it may come in part.
+ */
+static bool
+needs_code(const struct cut *cut)
+{
+	const struct pack_options *options = &cut->worker->run->options;
+	const struct chunk_text *text = &cut->text;
+	bool is_small =
+		text->off == 0 && text->at_end && text->nr < SECTIONS_BYTES;
+
+	return options->tells_code || (options->tiers && !is_small);
+}
+
 void
 chunk_made_begin(struct cut *cut)
 {
@@ -189,12 +218,13 @@ chunk_made_begin(struct cut *cut)
 	cut->sink = (struct chunk_sink){
 		.open = told_open,
 		.def = signs || cut->keeps_heads ? told_def : NULL,
-		.declare = signs ? told_declare : NULL,
+		.declare = signs || cut->keeps_names ? told_declare : NULL,
+		.exports = cut->keeps_names ? told_exports : NULL,
 		.import = told_import,
 		.comment = told_comment,
 		.context = cut,
 	};
-	if (cut->keeps_names && cut->worker->run->options.tells_code) {
+	if (cut->keeps_names && needs_code(cut)) {
 		chunk_code_init(&cut->code,
 				chunk_lang_get(state->cutter.scan.lang));
 		cut->sink.words = &cut->code;

@@ -114,6 +114,18 @@ text_at(const struct chunk_text *text, uint64_t off, size_t bytes)
 	return text->bytes + (off - text->off);
 }
 
+/* Whether what the file in work declares is for others. */
+static bool
+is_header(const struct worker *worker)
+{
+	const struct chunk_state *state = worker->state;
+	const struct file_record *file =
+		catalogue_file(&worker->catalogue, state->file_idx);
+
+	return chunk_is_header(catalogue_path(&worker->catalogue, file),
+			       file->path_bytes);
+}
+
 void
 chunk_names_def(struct worker *worker, const struct chunk_text *text,
 		const struct chunk_def *def)
@@ -121,20 +133,43 @@ chunk_names_def(struct worker *worker, const struct chunk_text *text,
 	struct chunk_state *state = worker->state;
 	struct names *head = &state->names.head;
 	const uint8_t *name = text_at(text, def->name_off, def->name_bytes);
+	const uint8_t reached = CHUNK_DEF_EXPORTED | CHUNK_DEF_REACHED;
 	struct name_entry entry = {
 		.line = def->line,
 		.type = NAME_DEF,
 		.kind = def->kind,
-		.flags = def->flags & CHUNK_DEF_EXPORTED ? NAME_EXPORTED : 0,
+		.flags = (def->flags & reached) == reached ? NAME_EXPORTED : 0,
 	};
 
 	head->def_nr++;
-	/* headings and keys are for nobody to import */
-	head->export_nr += entry.flags != 0 && def->kind != CHUNK_KIND_SECTION;
+	head->export_nr += chunk_is_export(state->cutter.scan.lang,
+					   is_header(worker), def);
 	if (def->kind == CHUNK_KIND_METHOD || def->kind == CHUNK_KIND_PROPERTY)
 		entry.flags |= NAME_MEMBER;
 	if (name != NULL && def->name_bytes > 0)
 		add(worker, &entry, name, def->name_bytes);
+}
+
+void
+chunk_names_declare(struct worker *worker, const struct chunk_def *def)
+{
+	struct chunk_state *state = worker->state;
+
+	state->names.head.export_nr +=
+		is_header(worker) &&
+		chunk_is_export(state->cutter.scan.lang, true, def);
+}
+
+void
+chunk_names_export(struct worker *worker, enum chunk_export what, uint32_t nr)
+{
+	struct chunk_names *names =
+		&((struct chunk_state *)worker->state)->names;
+
+	if (what == CHUNK_EXPORT_ALL)
+		names->all_nr += nr;
+	else if (what == CHUNK_EXPORT_NAMES || is_header(worker))
+		names->head.export_nr += nr;
 }
 
 void
@@ -295,14 +330,15 @@ add_calls(struct calls *calls, const struct chunk_code *words,
 	}
 }
 
-void
+uint32_t
 chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
 		  const struct chunk_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off)
 {
 	struct chunk_state *state = worker->state;
 	struct chunk_names *names = &state->names;
-	bool has_room = names->head.bytes + UINT8_MAX < CALLS_BYTES;
+	bool tells = worker->run->options.tells_code;
+	bool has_room = tells && names->head.bytes + UINT8_MAX < CALLS_BYTES;
 	struct name_entry entry = { .line = line, .type = NAME_CHUNK };
 	uint32_t branch_nr = names->branch_nr;
 	struct calls calls;
@@ -340,17 +376,18 @@ chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
 	branch_nr = (uint32_t)min_u64(branch_nr, UINT16_MAX);
 	entry.kind = (uint8_t)branch_nr;
 	entry.flags = (uint8_t)(branch_nr >> 8);
-	if (branch_nr == 0 && calls.nr == 0)
-		return;
-	names->head.chunk_nr++;
-	add(worker, &entry, calls.text, calls.bytes);
+	if (tells && (branch_nr > 0 || calls.nr > 0)) {
+		names->head.chunk_nr++;
+		add(worker, &entry, calls.text, calls.bytes);
+	}
+	return branch_nr;
 }
 
 void
 chunk_names_end(struct worker *worker, uint32_t file_idx)
 {
 	struct chunk_state *state = worker->state;
-	const struct names *head = &state->names.head;
+	struct names *head = &state->names.head;
 	uint64_t at = state->names.next;
 	struct desc desc = {
 		.kind = DESC_NAMES,
@@ -363,7 +400,9 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 	/* of code told of, each chunk has been given */
 	state->names.code_first = 0;
 	state->names.code_next = 0;
-	if (head->def_nr + head->import_nr + head->marker_nr +
+	if (state->names.all_nr > 0)
+		head->export_nr = state->names.all_nr;
+	if (head->def_nr + head->export_nr + head->import_nr + head->marker_nr +
 		    head->package_nr + head->chunk_nr ==
 	    0)
 		return;

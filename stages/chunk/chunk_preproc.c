@@ -128,8 +128,14 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 	start.name = at;
 	at = walk_word_end(walk, at);
 	start.name_bytes = at - start.name;
-	if (walk_byte(walk, at) != '(' || start.name_bytes == 0)
+	if (walk_byte(walk, at) != '(' || start.name_bytes == 0) {
+		/* a constant; what guards a header has no value */
+		while (is_blank_byte(walk_byte(walk, at)))
+			at++;
+		if (walk_byte(walk, at) != '\n' && walk_byte(walk, at) != 0)
+			walk_export(walk, CHUNK_EXPORT_DECLARED, 1);
 		return;
+	}
 	end = hash;
 	do {
 		const uint8_t *newline =

@@ -182,6 +182,18 @@ is_access(const struct walk *walk, size_t at, size_t bytes)
 		      walk_byte(walk, words_behind(walk, at + bytes))) != NULL;
 }
 
+/* NAME = value, outside of classes. */
+static bool
+is_constant(const struct walk *walk, size_t at, size_t end)
+{
+	size_t sign = words_behind(walk, end);
+	uint8_t next = walk_byte(walk, sign + 1);
+
+	return walk->text[at] >= 'A' && walk->text[at] <= 'Z' &&
+	       walk_byte(walk, sign) == '=' && next != '=' && next != '~' &&
+	       next != '>' && walk->scan->brackets == 0 && walk_is_outer(walk);
+}
+
 size_t
 words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 {
@@ -190,6 +202,8 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	bool suffix = has_suffix(walk, end);
 	char letter;
 
+	if (*before == BEFORE_START && is_constant(walk, at, end))
+		walk_export(walk, CHUNK_EXPORT_NAMES, 1);
 	if (suffix || is_plain_name(walk, at, end)) {
 		*before = BEFORE_OPERAND;
 		return end + suffix;

@@ -244,6 +244,46 @@ def_depth(const struct chunk_scan *scan)
 	return depth;
 }
 
+/* What is said of an impl is said of its members, and C# says nothing of its
+ * namespaces. */
+static bool
+is_open(const struct chunk_scan *scan, const struct chunk_frame *frame)
+{
+	return (frame->flags & CHUNK_DEF_EXPORTED) ||
+	       frame->kind == CHUNK_KIND_IMPL ||
+	       (frame->kind == CHUNK_KIND_MODULE &&
+		scan->lang == CHUNK_LANG_CSHARP);
+}
+
+/* Whether others can reach what is defined here: of enum chunk_def_flag. */
+static uint8_t
+reach_of(const struct chunk_scan *scan)
+{
+	uint8_t flags = CHUNK_DEF_REACHED | CHUNK_DEF_OUTER;
+
+	for (uint32_t i = 0; i < scan->depth; i++) {
+		const struct chunk_frame *frame = &scan->frames[i];
+
+		if (frame->kind == CHUNK_KIND_NONE)
+			continue;
+		if (frame->kind == CHUNK_KIND_FUNCTION ||
+		    frame->kind == CHUNK_KIND_METHOD ||
+		    frame->kind == CHUNK_KIND_TEST)
+			return 0;
+		if (frame->kind != CHUNK_KIND_MODULE)
+			flags = CHUNK_DEF_REACHED;
+		if (!is_open(scan, frame))
+			return 0;
+	}
+	return flags;
+}
+
+bool
+walk_is_outer(const struct walk *walk)
+{
+	return (reach_of(walk->scan) & CHUNK_DEF_OUTER) != 0;
+}
+
 static struct chunk_def
 def_of(const struct walk *walk, const struct chunk_frame *frame)
 {
@@ -258,7 +298,7 @@ def_of(const struct walk *walk, const struct chunk_frame *frame)
 		.line = frame->line,
 		.depth = def_depth(walk->scan),
 		.kind = frame->kind,
-		.flags = frame->flags,
+		.flags = frame->flags | reach_of(walk->scan),
 	};
 }
 
@@ -401,7 +441,8 @@ walk_declare(struct walk *walk, const struct def_start *start, size_t end)
 		.name_bytes = (uint32_t)start->name_bytes,
 		.depth = def_depth(walk->scan),
 		.kind = kind_here(walk->scan, start->kind),
-		.flags = start->flags | CHUNK_DEF_DECLARED,
+		.flags = start->flags | CHUNK_DEF_DECLARED |
+			 reach_of(walk->scan),
 	};
 
 	if (walk->sink != NULL && walk->sink->declare != NULL)
@@ -414,6 +455,13 @@ walk_import(struct walk *walk, size_t at, size_t bytes)
 	if (walk->sink != NULL && walk->sink->import != NULL && bytes > 0)
 		walk->sink->import(walk->sink->context, walk->off + at,
 				   (uint32_t)min_size(bytes, UINT32_MAX));
+}
+
+void
+walk_export(struct walk *walk, enum chunk_export what, uint32_t nr)
+{
+	if (walk->sink != NULL && walk->sink->exports != NULL)
+		walk->sink->exports(walk->sink->context, what, nr);
 }
 
 void

@@ -34,6 +34,15 @@ enum chunk_kind {
 enum chunk_def_flag {
 	CHUNK_DEF_EXPORTED = 1 << 0, /* for others to use */
 	CHUNK_DEF_DECLARED = 1 << 1, /* has no body */
+	CHUNK_DEF_REACHED = 1 << 2,  /* what it is in is exported, too */
+	CHUNK_DEF_OUTER = 1 << 3     /* and is modules, or the file alone */
+};
+
+/* What the names are that an export makes known besides definitions. */
+enum chunk_export {
+	CHUNK_EXPORT_NAMES = 0, /* constants, variables, what is listed */
+	CHUNK_EXPORT_DECLARED,  /* only in a header: extern, #define */
+	CHUNK_EXPORT_ALL        /* Python's __all__: these and no others */
 };
 
 /* One definition. Offsets are of the file, lines 1-based. */
@@ -63,6 +72,8 @@ struct chunk_sink {
 	void (*declare)(void *context, const struct chunk_def *def);
 	/* what an import names, as it is written; a comment's place */
 	void (*import)(void *context, uint64_t off, uint32_t bytes);
+	/* so many names for others to use that are no definitions */
+	void (*exports)(void *context, enum chunk_export what, uint32_t nr);
 	void (*comment)(void *context, uint64_t off, uint64_t end_off);
 	/* what is found in 64 bytes of code, in order; `words` are looked for */
 	void (*code)(void *context, uint64_t off,

@@ -238,6 +238,14 @@ walk_single(struct walk *walk, const struct def_start *start, size_t end);
 void
 walk_import(struct walk *walk, size_t at, size_t bytes);
 
+/* Names that others can use, or a word on which of them. */
+void
+walk_export(struct walk *walk, enum chunk_export what, uint32_t nr);
+
+/* Whether what is told here is known outside the file: CHUNK_DEF_OUTER. */
+bool
+walk_is_outer(const struct walk *walk);
+
 /* The innermost frame; NULL: there is none. */
 static inline struct chunk_frame *
 walk_frame(const struct walk *walk)

@@ -47,7 +47,7 @@ struct chunk_names {
 	uint32_t code_first; /* of the blocks of code told of, the next that */
 	uint32_t code_next;  /* is to be given; the next to be told of */
 	uint32_t branch_nr;  /* for which there was no room */
-	uint32_t pad;
+	uint32_t all_nr;     /* names of Python's __all__ */
 	struct names head;
 };
 
@@ -156,16 +156,26 @@ void
 chunk_names_comment(struct worker *worker, const struct chunk_text *text,
 		    uint64_t off, uint64_t end_off);
 
+/* The same of what is only declared, and so counts in a header. */
+void
+chunk_names_declare(struct worker *worker, const struct chunk_def *def);
+
+/* Names for others to use that are no definitions. */
+void
+chunk_names_export(struct worker *worker, enum chunk_export what, uint32_t nr);
+
 /* What has been found in code: kept until its chunk is given. */
 void
 chunk_names_code(struct worker *worker, uint64_t off,
 		 const struct chunk_code_block *block);
 
 /*
- * shape:  a chunk of the text is given: its branches, and what it calls
- * units:  line is its first; off and end_off are of the file
+ * shape:  a chunk of the text is given: its branches, and what it calls, if
+ *         the report tells of them
+ * units:  line is its first; off and end_off are of the file; returns how many
+ *         branches it has
  */
-void
+uint32_t
 chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
 		  const struct chunk_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off);

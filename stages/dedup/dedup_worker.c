@@ -285,6 +285,7 @@ write_chunk(struct worker *worker, const struct desc *run)
 		.line_nr = state->chain_lines,
 		.tokens = run->tokens,
 		.head = state->chain_head,
+		.branches = run->branches,
 	};
 	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	state->chunk_next++;

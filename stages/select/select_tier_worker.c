@@ -5,7 +5,7 @@
  *   1  by rank: a file in full, if there is room for all of it; or else its
  *      signatures. A large file: its signatures; with few points: nothing
  *   2  what is left: chunks of files that are not in full, those of the
- *      better file first, and of a file what others can use first
+ *      better file first, and of a file in the order of select_section.h
  *   3  what is still left: chunks of the large files with few points; where
  *      nothing else fills the budget, among those of the others
  *
@@ -99,7 +99,8 @@ add_sections(struct plan *plan, uint32_t file_idx,
 		const struct chunk_record *chunk =
 			catalogue_chunk(catalogue, idx);
 		uint64_t end = chunk->line_first + max_u64(chunk->line_nr, 1);
-		struct select_section section = { 0 };
+		struct select_section section = { .branch_nr =
+							  chunk->branches };
 		struct select_candidate candidate = {
 			.file_idx = file_idx,
 			.chunk_idx = idx,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # All comparisons with others: tokens with the reference tokenizers, files
-# with git, definitions with tree-sitter. Settings are those of the scripts
+# with git, definitions with tree-sitter, exports with parsers. Settings are those of the scripts
 # themselves; TIME_LIMIT of make has to be high for long ones.
 
 set -u
@@ -25,6 +25,8 @@ if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	run python3 tests/oracle/rev.py .
 fi
 run tests/oracle/chunk.sh
+run python3 tests/oracle/exports.py \
+	"${BUILD:-build}/${MODE:-release}/bench/bench_chunk_scan"
 run tests/oracle/fill.sh
 run tests/oracle/template.sh
 exit $code
