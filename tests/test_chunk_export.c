@@ -119,8 +119,10 @@ static const struct {
 	{ "javascript", "exports.x = 1;\nexports.f = function () {\n};\n", 2,
 	  false },
 	{ "javascript", "module.exports = f;\nfunction f() {}\n", 1, false },
-	{ "javascript", "module.exports.a = 1\nmodule.exports.b = { c: 1 }\n",
-	  2, false },
+	{ "javascript",
+	  "module.exports.a = 1\nmodule.exports.b = { c: 1 }\nexports['d'] = 2\n"
+	  "exports.a.e = 3\n",
+	  3, false },
 	{ "javascript",
 	  "var app = exports = module.exports = {};\n"
 	  "app.init = function init() {\n\tthis.a = 1;\n};\napp.x = 1;\n"
@@ -164,7 +166,7 @@ static const struct {
 	  4, false },
 	/* Rust */
 	{ "rust",
-	  "pub const A: [u8; 2] = [1, 2];\nconst B: u8 = 1;\n"
+	  "#![deny(x)]\n\npub const A: [u8; 2] = [1, 2];\nconst B: u8 = 1;\n"
 	  "pub static C: S = S { d: 1 };\npub use a::{b, c::{d, e}};\n"
 	  "pub use f::g;\nuse h::i;\npub(crate) const J: u8 = 1;\n"
 	  "pub fn k() {\n}\nfn l() {}\n#[derive(M)]\npub struct N { pub o: u8 }\n"
@@ -250,6 +252,33 @@ test_export_count_does_not_depend_on_parts(void **state)
 					 texts[i].want);
 }
 
+/* More names than a head has tokens. */
+static void
+test_export_count_of_long_lists(void **state)
+{
+	static const char *const forms[][3] = {
+		{ "javascript", "export {\n", "} from './a';\n" },
+		{ "javascript", "module.exports = {\n", "};\n" },
+		{ "typescript", "export type {\n", "} from './a'\n" },
+		{ "rust", "pub use crate::{\n", "};\n" },
+		{ "python", "__all__ = [\n", "]\n" },
+	};
+	char text[4096];
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		bool quoted = strcmp(forms[i][0], "python") == 0;
+		size_t nr = (size_t)sprintf(text, "%s", forms[i][1]);
+
+		for (int k = 0; k < 150; k++)
+			nr += (size_t)sprintf(
+				text + nr, quoted ? "\t'a%d',\n" : "\ta%d,\n",
+				k);
+		sprintf(text + nr, "%s", forms[i][2]);
+		assert_int_equal(exports_of(forms[i][0], false, text, 4096),
+				 150);
+	}
+}
+
 static void
 test_export_headers_are_known_by_their_names(void **state)
 {
@@ -271,6 +300,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_export_count_is_as_counted_by_hand),
 		cmocka_unit_test(test_export_count_does_not_depend_on_parts),
+		cmocka_unit_test(test_export_count_of_long_lists),
 		cmocka_unit_test(test_export_headers_are_known_by_their_names),
 	};
 

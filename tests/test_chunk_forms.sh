@@ -209,7 +209,7 @@ functions 30 | grep -v '/\*\|//' >bare/small.c
 for _ in 1 2 3; do
 	grep -v '/\*\|//' tree/large.c
 done >bare/large.c
-printf 'int last; /* the only one */\n' | cat bare/large.c - >bare/late.c
+printf 'static int last; /* the only one */\n' | cat bare/large.c - >bare/late.c
 printf 'char *s = "/* none */";\r\nint a;' >bare/crlf.c
 seq 1 50 >bare/plain.txt
 is [ "$(stat -c %s bare/large.c)" -gt 250000 ]

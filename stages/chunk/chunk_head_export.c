@@ -36,13 +36,12 @@ word_in(const struct statement *in, uint32_t i, const char *list)
 
 /* The names in { a, b as c, d::{e, f}, }: those that a comma or bracket ends. */
 static uint32_t
-names_in(const struct walk *walk, const struct token *group)
+names_in(const struct walk *walk, size_t at, size_t end)
 {
-	size_t end = group->at + group->bytes;
 	uint32_t nr = 0;
 	bool seen = false;
 
-	for (size_t at = group->at + 1; at < end; at++) {
+	for (; at < end; at++) {
 		uint8_t c = walk->text[at];
 
 		if (c == '/' && walk_byte(walk, at + 1) == '/') {
@@ -57,7 +56,7 @@ names_in(const struct walk *walk, const struct token *group)
 		} else if (c == ',' || c == '}' || c == ']') {
 			nr += seen;
 			seen = false;
-		} else if (c == '{') {
+		} else if (c == '{' || c == '[') {
 			seen = false;
 		} else if (is_word_byte(c) || c == '*') {
 			seen = true;
@@ -102,6 +101,19 @@ head_is_exports(struct walk *walk, const struct token *name)
 	       walk_is_outer(walk);
 }
 
+/* Whether a brace stands behind token i. */
+static bool
+begins_list(const struct statement *in, uint32_t i)
+{
+	const struct token *token = &in->head->tokens[i];
+	size_t at = token->at + token->bytes;
+
+	while (is_blank_byte(walk_byte(in->walk, at)) ||
+	       walk_byte(in->walk, at) == '\n')
+		at++;
+	return in->term == ';' && walk_byte(in->walk, at) == '{';
+}
+
 /* export ...; true: the names stand in the braces that follow. */
 static bool
 script_export(const struct statement *in, uint32_t *nr)
@@ -117,8 +129,9 @@ script_export(const struct statement *in, uint32_t *nr)
 	i += word_in(in, i, "declare type");
 	if (token_punct(head, i, '*'))
 		*nr = 1;
-	if (token_group(head, i, '{'))
-		*nr = names_in(in->walk, &head->tokens[i]);
+	/* of a long list the tokens in the middle are lost */
+	if (begins_list(in, i - 1))
+		*nr = names_in(in->walk, head->tokens[0].at, head->end);
 	if (word_is(in, i, "import"))
 		*nr = 1;
 	if (!word_in(in, i, "const let var"))
@@ -126,8 +139,10 @@ script_export(const struct statement *in, uint32_t *nr)
 	i++;
 	if (i == head->nr)
 		return in->term == '{';
-	*nr = token_group(head, i, '[') ? names_in(in->walk, &head->tokens[i])
-					: declared_names(head, i);
+	*nr = token_group(head, i, '[')
+		      ? names_in(in->walk, head->tokens[i].at,
+				 head->tokens[i].at + head->tokens[i].bytes)
+		      : declared_names(head, i);
 	return false;
 }
 
@@ -150,9 +165,12 @@ target_at(const struct statement *in, uint32_t i)
 		target.sign++;
 	if (word_is(in, i, "module") && token_punct(head, i + 1, '.'))
 		i += 2;
+	/* exports.a or exports["a"]; of exports.a.b only a is exported */
 	target.is_exports = word_is(in, i, "exports");
-	target.is_of = (target.is_exports && target.sign > i + 1) ||
-		       (is_alias && target.sign == i + 3);
+	target.is_of =
+		(target.is_exports || is_alias) &&
+		(target.sign == i + 3 ||
+		 (target.sign == i + 2 && token_group(head, i + 1, '[')));
 	target.is_exports &= target.sign == i + 1;
 	return target;
 }
@@ -230,19 +248,19 @@ static uint32_t
 rust_names(const struct statement *in)
 {
 	const struct head *head = in->head;
-	const struct token *last = &head->tokens[head->nr - 1];
 	uint32_t i = 0;
 
-	while (token_punct(head, i, '#'))
-		i += 1u + token_group(head, i + 1, '[');
+	while (token_punct(head, i, '#')) {
+		i += 1u + token_punct(head, i + 1, '!');
+		i += token_group(head, i, '[');
+	}
 	if (!word_is(in, i, "pub"))
 		return 0;
 	i++;
 	i += token_group(head, i, '(');
 	if (word_is(in, i, "use"))
-		return token_group(head, head->nr - 1, '{')
-			       ? names_in(in->walk, last)
-			       : 1;
+		return (uint32_t)max_u64(
+			1, names_in(in->walk, head->tokens[i].at, head->end));
 	return word_in(in, i, "const static");
 }
 

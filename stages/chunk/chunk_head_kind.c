@@ -611,8 +611,9 @@ names_imports(struct walk *walk, const struct head *head)
 	if (head->nr == 0)
 		return false;
 	if (walk->scan->lang == CHUNK_LANG_RUST) {
-		i = token_is(walk, &head->tokens[0], "pub");
-		i += i > 0 && token_group(head, i, '(');
+		i = behind_attributes(walk, head);
+		if (i < head->nr && token_is(walk, &head->tokens[i], "pub"))
+			i += 1u + token_group(head, i + 1, '(');
 		return i < head->nr && token_is(walk, &head->tokens[i], "use");
 	}
 	if (walk->scan->lang == CHUNK_LANG_PHP)
