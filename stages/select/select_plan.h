@@ -38,4 +38,13 @@ int
 select_make_plan(struct worker *worker, const struct select_aim *aim,
 		 uint64_t all, struct select_made *made);
 
+/*
+ * shape:  behind the entries of the plan, where what it leaves out stands; no
+ *         entries if nothing was ranked
+ * errors: -ENOMEM; -errno of the table
+ * calls:  select's worker, when the plan is the one that is kept
+ */
+int
+select_write_rest(struct worker *worker);
+
 #endif

@@ -132,13 +132,18 @@ static int
 ask(struct worker *worker)
 {
 	struct select_state *state = worker->state;
+	int error = 0;
 
-	if (state->to_ask == ASK_END)
-		end_run(worker);
-	else
+	if (state->to_ask == ASK_END) {
+		error = select_write_rest(worker);
+		FAULT("ranked");
+		if (error == 0)
+			end_run(worker);
+	} else {
 		ask_for_pass(worker, state->to_ask);
+	}
 	state->to_ask = 0;
-	return STEP_DONE;
+	return error != 0 ? error : STEP_DONE;
 }
 
 static bool
@@ -179,12 +184,12 @@ judge(struct worker *worker)
 				      memory_order_relaxed); /* as above */
 	state->awaiting = 0;
 	if (run_takes_all(worker->run)) {
-		end_run(worker);
+		end_run(worker); /* nothing is left out by rank */
 		return STEP_DONE;
 	}
 	if (tokens <= state->limit.available &&
 	    state->spoilt_passes >= SPOILT_PASSES_MAX) {
-		end_run(worker);
+		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
 	if (is_spoilt(worker)) {
@@ -194,7 +199,7 @@ judge(struct worker *worker)
 	} else if (state->made.is_all && tokens > state->limit.available) {
 		state->all_over = 1; /* what there is has to be ranked */
 	} else if (select_limit_verdict(&state->limit, &state->made, tokens)) {
-		end_run(worker);
+		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
 	state->to_plan = worker->pass;
