@@ -518,6 +518,8 @@ write_dedup(struct emitter *out, const struct report *report)
 			     report->requests_same_tokens));
 	emit_u64(out, "overlaps_merged", report->overlaps_merged);
 	emit_u64(out, "overlap_tokens", report->overlap_tokens);
+	emit_u64(out, "overlaps_unmerged", report->overlaps_unmerged);
+	emit_u64(out, "unmerged_tokens", report->unmerged_tokens);
 	error = report_emit_merged(report, out);
 	emit_end(out, '}');
 	return error;

@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Why things stand where they do: of what is left out as well.
+# Why things stand where they do: of what is left out as well, the same in all
+# reports; and what ranges save that overlap.
 #
-# verifies: FR-016c-47, FR-016-70
+# verifies: FR-016c-47, FR-016c-24, FR-016c-34, FR-016-70
 
 # shellcheck source=tests/lib.sh
 . tests/lib.sh
+export COUNT=${BALE%/*}/tests/tool_count
 cd "$dir" || exit 1
 
 # 60 files of some 900 tokens, of several ages; one of them twice.
@@ -105,4 +107,46 @@ END
 is "$(python3 -c "import json; print({'score' in it for it in
 	json.load(open('none'))['excluded']})")" "{True}" "also where nothing has room"
 
+# ---- requests -------------------------------------------------------------
+
+mkdir src
+for i in $(seq 400); do echo "int f_$i(void) { return $i; }"; done >src/a.c
+touch -d 2026-01-01 src/a.c
+cat >list <<'END'
+{"type":"search_result","path":"src/a.c","lines":[1,100],"relevance":0.7}
+{"type":"reference","path":"src/a.c","lines":[60,150],"relevance":0.5}
+{"type":"open_file","path":"src/a.c","lines":[200,300],"timestamp":"2025-12-02"}
+{"type":"tool_result","path":"src/a.c","lines":[200,290],"relevance":0.2}
+{"type":"reference","path":"src/a.c","lines":[140,160],"relevance":0.5}
+END
+"$BALE" pack --sources list --no-config -q --report r.json -o o
+"$BALE" report r.json --dedup-detail --chunk-detail >shown
+# 30 days: a half; weights .5, .3, .2
+is "$(grep -oE '(search_results|open_files|tool_results|references) \(rank [0-9.]+\)' \
+	shown | sort -u | tr '\n' ';')" "open_files (rank 81.0);references (rank \
+63.0);search_results (rank 77.0);tool_results (rank 60.0);" \
+	"a request has the rank that its lines have"
+is "$(grep -oE '^│ [0-9.]+' shown | sort -u | tr '\n' ' ')" \
+	"│ 63.0 │ 77.0 │ 81.0 " "so has what is packed"
+python3 - >got <<'END'
+import json
+from subprocess import run, PIPE
+def tokens(first, last):
+    text = "".join(open("src/a.c").readlines()[first - 1:last])
+    return int(run([__import__("os").environ["COUNT"], "o200k_base"],
+                   input=text.encode(), stdout=PIPE).stdout.split()[0])
+dedup = json.load(open("r.json"))["dedup"]
+near = lambda a, b: abs(a - b) <= 3
+shared = [(60, 100), (140, 150)]
+want = sum(tokens(*lines) for lines in shared)
+print(dedup["overlaps_unmerged"], near(dedup["unmerged_tokens"], want),
+      [(u["start_line"], u["end_line"]) for u in dedup["unmerged"]] == shared,
+      near(dedup["overlap_tokens"], tokens(200, 290)),
+      sum(u["saved_tokens"] for u in dedup["unmerged"]) ==
+          dedup["unmerged_tokens"])
+END
+is "$(cat got)" "2 True True True True" \
+	"lines that two ranges have are saved, below the threshold as well"
+is "$(grep -A99 'Not Merged' shown | grep -cE 'Saved: (492|132) tokens')" 2 \
+	"and told of, one by one"
 done_testing
