@@ -389,6 +389,26 @@ spoil_plan_nr(void)
 }
 
 static void
+spoil_rest_nr(void)
+{
+	store(&run.segment.control->rest_nr, UINT64_MAX - 2);
+}
+
+/* Behind the plan, two entries that go back. */
+static void
+spoil_rest_order(void)
+{
+	struct catalogue *c = &run.catalogue;
+
+	assert_int_equal(table_reserve(&c->plan, (plan_nr + 2) *
+							 sizeof(struct plan_entry)),
+			 0);
+	*catalogue_plan(c, plan_nr) = (struct plan_entry){ .chunk_idx = 1 };
+	*catalogue_plan(c, plan_nr + 1) = (struct plan_entry){ .chunk_idx = 0 };
+	store(&run.segment.control->rest_nr, 2);
+}
+
+static void
 spoil_files_seen(void)
 {
 	store(&run.segment.control->files_seen, 1ull << 31);
@@ -412,7 +432,8 @@ test_report_collect_of_rubbish_is_refused(void **state)
 	static void (*const spoils[])(void) = {
 		spoil_chunk_range, spoil_chunk_start, spoil_chunk_owner,
 		spoil_plan_order,  spoil_plan_entry,  spoil_plan_nr,
-		spoil_files_seen,  spoil_reason,      spoil_missing_chunks,
+		spoil_rest_nr,     spoil_rest_order,  spoil_files_seen,
+		spoil_reason,      spoil_missing_chunks,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(spoils); i++) {
@@ -425,6 +446,7 @@ test_report_collect_of_rubbish_is_refused(void **state)
 			fail_msg("%zu: got %d, want -EPROTO", i, got);
 		report_fini(&report);
 		store(&run.segment.control->plan_nr, 0);
+		store(&run.segment.control->rest_nr, 0);
 		store(&run.segment.control->files_seen, 0);
 		file_nr = chunk_nr = plan_nr = path_bytes = 0;
 	}
