@@ -357,7 +357,7 @@ carry_out(struct window_run *run, const char *path)
 		return window_exit_code(result);
 	run->window = window_file_window(run->file);
 	if (window_is_estimate(run->window))
-		diag_log(DIAG_WARN, "BALE-WIN-020 the vocabulary in this "
+		diag_log(DIAG_WARN, "BALE-WIN-021 the vocabulary in this "
 				    "program is damaged (checksum): tokens "
 				    "are estimates; install bale again");
 	code = window_verb(run);

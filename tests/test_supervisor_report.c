@@ -400,9 +400,10 @@ spoil_rest_order(void)
 {
 	struct catalogue *c = &run.catalogue;
 
-	assert_int_equal(table_reserve(&c->plan, (plan_nr + 2) *
-							 sizeof(struct plan_entry)),
-			 0);
+	assert_int_equal(
+		table_reserve(&c->plan,
+			      (plan_nr + 2) * sizeof(struct plan_entry)),
+		0);
 	*catalogue_plan(c, plan_nr) = (struct plan_entry){ .chunk_idx = 1 };
 	*catalogue_plan(c, plan_nr + 1) = (struct plan_entry){ .chunk_idx = 0 };
 	store(&run.segment.control->rest_nr, 2);
@@ -430,9 +431,9 @@ static void
 test_report_collect_of_rubbish_is_refused(void **state)
 {
 	static void (*const spoils[])(void) = {
-		spoil_chunk_range, spoil_chunk_start, spoil_chunk_owner,
-		spoil_plan_order,  spoil_plan_entry,  spoil_plan_nr,
-		spoil_rest_nr,     spoil_rest_order,  spoil_files_seen,
+		spoil_chunk_range, spoil_chunk_start,    spoil_chunk_owner,
+		spoil_plan_order,  spoil_plan_entry,     spoil_plan_nr,
+		spoil_rest_nr,     spoil_rest_order,     spoil_files_seen,
 		spoil_reason,      spoil_missing_chunks,
 	};
 
