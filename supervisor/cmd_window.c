@@ -370,6 +370,10 @@ carry_out(struct window_run *run, const char *path)
 			return EXIT_OUTPUT;
 		}
 	}
+	/* how long a build took is no reason for it to fail */
+	if (run->is_timed && !run->is_changed &&
+	    window_file_commit(run->file, &error) != 0)
+		diag_log(DIAG_DEBUG, "the time is not kept: %s", error.text);
 	window_file_close(run->file);
 	run->file = NULL;
 	warn_of_compaction(run);

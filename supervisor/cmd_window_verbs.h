@@ -72,6 +72,7 @@ struct window_run {
 	struct window_event compacted; /* the last one; items 0: none */
 	bool is_limit_from_file;       /* --max-tokens: the configuration's */
 	bool is_changed;               /* the file has to be written */
+	bool is_timed;                 /* or may be, with nothing but times */
 	char *output; /* for stdout, once that is done: free() */
 	size_t output_bytes;
 };
