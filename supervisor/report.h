@@ -106,7 +106,8 @@ struct report {
 	uint64_t cache_hits;
 	uint64_t cache_misses;
 	uint64_t cache_evictions;
-	uint64_t long_lines; /* chunks of one line, larger than one may be */
+	uint64_t long_lines;   /* chunks of one line, larger than one may be */
+	uint64_t not_compared; /* files: dedup had no room for them */
 	uint64_t short_signatures; /* definitions left out of signatures */
 	struct report_stage stages[STAGE_NR];
 
