@@ -104,7 +104,7 @@ read_stdin(char **text, size_t *bytes)
 	else
 		diag_log(DIAG_ERROR, "BALE-WIN-019 stdin cannot be read: %s",
 			 strerrordesc_np(-result));
-	return result == -EFBIG ? EXIT_USAGE : EXIT_RESOURCES;
+	return result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
 }
 
 /* A line each; the file is left alone if one fails and --strict is given. */
