@@ -40,11 +40,11 @@ select_make_plan(struct worker *worker, const struct select_aim *aim,
 
 /*
  * shape:  behind the entries of the plan, where what it leaves out stands; no
- *         entries if nothing was ranked
- * errors: -ENOMEM; -errno of the table
+ *         entries if nothing was ranked, or there is no room for them: that is
+ *         a warning
  * calls:  select's worker, when the plan is the one that is kept
  */
-int
+void
 select_write_rest(struct worker *worker);
 
 #endif

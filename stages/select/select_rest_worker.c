@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "shm/diag.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_worker.h"
 
@@ -107,17 +108,34 @@ is_ranked(const struct worker *worker, uint64_t plan_nr)
 		catalogue_plan(&worker->catalogue, 0)->score != SCORE_NONE);
 }
 
-int
+static int
+put_all(struct rest *rest)
+{
+	struct select_kept *kept = rest->worker->scratch;
+	/* acquire: the records of these files are whole */
+	uint64_t file_nr = atomic_load_explicit(
+		&rest->worker->run->segment.control->files_seen,
+		memory_order_acquire);
+	int error = plan_make_scores(rest->worker, file_nr);
+
+	if (error != 0)
+		return error;
+	rest->scores = &kept->scores;
+	select_scores_rewind(rest->scores);
+	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(rest->worker);
+		error = put_file(rest, (uint32_t)i);
+	}
+	return error;
+}
+
+void
 select_write_rest(struct worker *worker)
 {
 	struct control_shm *control = worker->run->segment.control;
-	struct select_kept *kept = worker->scratch;
-	/* acquire: the records of these files are whole */
-	uint64_t file_nr = atomic_load_explicit(&control->files_seen,
-						memory_order_acquire);
 	struct rest rest = {
 		.worker = worker,
-		.scores = &kept->scores,
 		/* relaxed: this process's own, or of the one it replaces */
 		.plan_nr = atomic_load_explicit(&control->plan_nr,
 						memory_order_relaxed),
@@ -125,19 +143,18 @@ select_write_rest(struct worker *worker)
 	int error;
 
 	if (!is_ranked(worker, rest.plan_nr))
-		return 0;
-	error = plan_make_scores(worker, file_nr);
-	if (error != 0)
-		return error;
-	select_scores_rewind(&kept->scores);
-	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
-		if (i % FILES_PER_BEAT == 0)
-			worker_beat(worker);
-		error = put_file(&rest, (uint32_t)i);
+		return;
+	error = put_all(&rest);
+	if (error != 0) {
+		diag_log(DIAG_WARN,
+			 "the report does not rank what is left out: %s",
+			 diag_errno(error));
+		rest.nr = 0;
 	}
 	/* relaxed, both: the store of `done` publishes them */
 	atomic_store_explicit(&control->rest_nr, rest.nr, memory_order_relaxed);
-	atomic_store_explicit(&control->newest_ns, kept->scores.times.newest_ns,
-			      memory_order_relaxed);
-	return error;
+	if (rest.scores != NULL)
+		atomic_store_explicit(&control->newest_ns,
+				      rest.scores->times.newest_ns,
+				      memory_order_relaxed); /* as above */
 }

@@ -132,18 +132,16 @@ static int
 ask(struct worker *worker)
 {
 	struct select_state *state = worker->state;
-	int error = 0;
 
 	if (state->to_ask == ASK_END) {
-		error = select_write_rest(worker);
+		select_write_rest(worker);
 		FAULT("ranked");
-		if (error == 0)
-			end_run(worker);
+		end_run(worker);
 	} else {
 		ask_for_pass(worker, state->to_ask);
 	}
 	state->to_ask = 0;
-	return error != 0 ? error : STEP_DONE;
+	return STEP_DONE;
 }
 
 static bool
