@@ -181,6 +181,7 @@ run_fini(struct window_run *run)
 {
 	window_log_free(run);
 	window_file_close(run->file);
+	free(run->output);
 }
 
 static int
@@ -325,7 +326,6 @@ carry_out(struct window_run *run, const char *path)
 	warn_of_compaction(run);
 	if (run->output != NULL)
 		fwrite(run->output, 1, run->output_bytes, stdout);
-	free(run->output);
 	result = window_log_tell(run);
 	if (result == EXIT_COMPLETE)
 		result = stream_finish_stdout();
