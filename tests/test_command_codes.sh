@@ -72,9 +72,11 @@ says $page BALE-TPL-002 'tree' bale pack "${fits[@]}" --budget 9k --tree \
 	--template list.mustache
 says $page BALE-CTX-004 'no text in what was named' bale pack tree/empty -q -o o
 
+# Where there is a sandbox that can lack something.
 deny=${BALE%/*}/tests/tool_deny
-"$deny" EPERM landlock_create_ruleset true
-if [ $? != 77 ]; then
+provoked+="BALE-SBX-001 BALE-SBX-002 "
+if "$deny" EPERM landlock_create_ruleset true &&
+	bale --version | grep -q '^sandbox: no_new_privs landlock'; then
 	says $page BALE-SBX-001 'lacks|missing' "$deny" EPERM \
 		landlock_create_ruleset "$BALE" pack "${fits[@]}" --budget 9k
 	says $page BALE-SBX-002 'require' "$deny" EPERM landlock_create_ruleset \
@@ -139,9 +141,9 @@ says $page BALE-WIN-018 'unknown model' bale window new.json add --content x \
 	--model nobodys
 says $page BALE-WIN-019 'lines' window add --jsonl --strict <<<'{}'
 says $page BALE-WIN-019 'stdin cannot be read' window add </
+bale window full.json add --content x --tokens 80 --max-tokens 100 >/dev/null
 says $page BALE-WIN-020 'threshold' bale window full.json add --content y \
-	--tokens 60 --max-tokens 100 < <(bale window full.json add --content x \
-		--tokens 80 --max-tokens 100 --priority 1 >/dev/null)
+	--tokens 60
 says $page BALE-RND-001 'JSON' bale rounds compress <<<'['
 says $page BALE-RND-002 'is (not|no) ' bale rounds compress <<<'{"modules":3}'
 says $page BALE-RND-003 'cannot be read|no book' bale rounds compress </
