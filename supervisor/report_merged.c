@@ -171,9 +171,39 @@ score_of(const struct telling *telling, const struct asked *asked,
 	return select_score(&about, &times, &weights, NULL);
 }
 
+/* The same of what is packed of a range: as part of a tree it may be more. */
+static uint32_t
+packed_score(const struct telling *telling, const struct asked *asked,
+	     const struct source_request *range)
+{
+	const struct run *run = telling->report->run;
+	const struct catalogue *catalogue = &run->catalogue;
+	/* relaxed: as above */
+	uint64_t nr = atomic_load_explicit(&run->segment.control->plan_nr,
+					   memory_order_relaxed);
+	uint32_t score = score_of(telling, asked, range);
+
+	for (uint64_t i = catalogue_plan_first(catalogue, nr, asked->file_idx);
+	     i < nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, entry->chunk_idx);
+		uint64_t last =
+			chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+
+		if (chunk->file_idx != asked->file_idx)
+			break;
+		if (entry->score != SCORE_NONE && entry->tier == TIER_FULL &&
+		    chunk->line_first <= range->line_last &&
+		    last >= range->line_first && entry->score > score)
+			score = entry->score;
+	}
+	return score;
+}
+
 static void
 emit_request(const struct telling *telling, const struct asked *asked,
-	     const struct source_request *request)
+	     const struct source_request *request, uint32_t score)
 {
 	struct emitter *out = telling->out;
 
@@ -181,7 +211,7 @@ emit_request(const struct telling *telling, const struct asked *asked,
 	emit_u64(out, "end_line", last_of(asked, request));
 	emit_u64(out, "tokens", tokens_of(telling, asked, request));
 	emit_text(out, "category", category_name(request->category));
-	emit_millionths(out, "score", score_of(telling, asked, request));
+	emit_millionths(out, "score", score);
 	emit_ratio(out, "worth", source_worth(&telling->list->sources, request),
 		   SOURCE_ONE);
 }
@@ -207,7 +237,8 @@ tell_range(struct telling *telling, const struct asked *asked, uint32_t at)
 		return error;
 	emit_begin(out, NULL, '{');
 	emit_path(out, "path", "path_base64", path, bytes);
-	emit_request(telling, asked, &asked->ranges[at]);
+	emit_request(telling, asked, &asked->ranges[at],
+		     packed_score(telling, asked, &asked->ranges[at]));
 	emit_begin(out, "requests", '[');
 	for (uint32_t i = from; i < to; i++) {
 		const struct source_request *request =
@@ -218,7 +249,8 @@ tell_range(struct telling *telling, const struct asked *asked, uint32_t at)
 		if (i - from >= REQUESTS_MAX)
 			continue;
 		emit_begin(out, NULL, '{');
-		emit_request(telling, asked, request);
+		emit_request(telling, asked, request,
+			     score_of(telling, asked, request));
 		emit_end(out, '}');
 	}
 	emit_end(out, ']');
@@ -251,10 +283,10 @@ tell_shared(struct telling *telling, const struct asked *asked,
 	emit_u64(out, "end_line", last_of(asked, &shared));
 	emit_begin(out, "requests", '[');
 	emit_begin(out, NULL, '{');
-	emit_request(telling, asked, before);
+	emit_request(telling, asked, before, score_of(telling, asked, before));
 	emit_end(out, '}');
 	emit_begin(out, NULL, '{');
-	emit_request(telling, asked, range);
+	emit_request(telling, asked, range, score_of(telling, asked, range));
 	emit_end(out, '}');
 	emit_end(out, ']');
 	emit_u64(out, "saved_tokens", tokens_of(telling, asked, &shared));

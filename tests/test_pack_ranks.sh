@@ -147,6 +147,20 @@ print(dedup["overlaps_unmerged"], near(dedup["unmerged_tokens"], want),
 END
 is "$(cat got)" "2 True True True True" \
 	"lines that two ranges have are saved, below the threshold as well"
+# beside its tree a range ranks no worse than as part of it
+mkdir main && cp src/a.c main/main.c
+printf '%s\n' '{"type":"reference","path":"main/main.c","lines":[1,100],"relevance":0.1}' \
+	'{"type":"reference","path":"main/main.c","lines":[1,90],"relevance":0.1}' >list
+"$BALE" pack main --sources list --no-config -q --no-history --budget 13k --categories none \
+	--report tree.json -o o
+is "$(python3 - <<'END'
+import json
+r = json.load(open("tree.json"))
+one, = r["dedup"]["merged"]
+top = max(x["score"] for x in r["selected"] if x["end_line"] <= 100)
+print(one["score"] == top, {q["score"] < top for q in one["requests"]})
+END
+)" "True {True}" "what is merged has the rank of what is packed"
 is "$(grep -A99 'Not Merged' shown | grep -cE 'Saved: (492|132) tokens')" 2 \
 	"and told of, one by one"
 done_testing
