@@ -8,7 +8,9 @@
  *   chunks [chunk_record ...]  by dedup, canonical order, grouped by file
  *   heads  [chunk_record ...]  by dedup: signatures of definitions that were cut,
  *                              with a query; grouped by file
- *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line
+ *   plan   [plan_entry ...]    by select: chunks to be packed, by file, line;
+ *          [plan_entry ...]    then what is left out, each for itself and those
+ *                              behind it in its file, up to the next one
  *   traits [file_traits ...]   by select: what files are worth without a query
  *   taken  [fingerprints]    by select: contents that are in the plan
  *   runs   [blocks]          by select: candidates beyond a window, sorted

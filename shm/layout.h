@@ -90,7 +90,9 @@ struct control_shm {
 	uint32_t pad2;
 	_Atomic uint64_t plan_nr;    /* entries of the plan of this pass */
 	_Atomic uint64_t plan_turns; /* sections in it, if read by rank */
-	uint8_t pad3[LAYOUT_PAGE_BYTES - 32];
+	_Atomic uint64_t rest_nr;    /* entries behind it: what is left out */
+	_Atomic int64_t newest_ns;   /* with rest_nr: recency is behind it */
+	uint8_t pad3[LAYOUT_PAGE_BYTES - 48];
 
 	/* by format */
 	_Atomic uint64_t verdict_pass; /* the pass that the rest is about */

@@ -62,6 +62,8 @@ add_decision(void *context, const struct report_item *item)
 		emit_u64(out, "end_line", item->line_last);
 	}
 	emit_u64(out, "tokens", item->tokens);
+	if (item->has_score)
+		emit_millionths(out, "score", item->score);
 	if (!item->is_packed)
 		emit_text(out, "reason", report_reason_text(item->reason));
 	end_line(auditing);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "supervisor/broker.h"
-#include "supervisor/cmd_window_verbs.h"
+#include "supervisor/cmd_window_log.h"
 #include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/limits.h"
@@ -116,6 +116,11 @@ static const struct arg_spec specs[] = {
 	  "append what happens, one JSON object a line" },
 	{ "wait", "SECONDS", KIND_NUMBER, FIELD(wait_s), 0, 86400,
 	  ARG_VERBS_ALL, "for other processes to end (default: 120)" },
+	{ "log-level", "error|warning|info|debug", KIND_CHOICE,
+	  FIELD(log_level), 0, 0, ARG_VERBS_ALL,
+	  "what is told on stderr (default: warning)" },
+	{ "log-json", NULL, KIND_FLAG, FIELD(log_json), 0, 0, ARG_VERBS_ALL,
+	  "tell it as JSON lines" },
 };
 /* clang-format on */
 
@@ -171,72 +176,12 @@ const struct arg_command window_command = {
 	.name_outside = name_outside,
 };
 
-/* What happened, until it is known to be so. */
-static void
-keep_event(void *arg, const struct window_event *event)
-{
-	struct window_run *run = arg;
-	char *line;
-
-	if (event->kind == WINDOW_EVENT_COMPACTED)
-		run->compacted = *event;
-	if (run->args.events == NULL)
-		return;
-	line = window_event_json(event);
-	if (line == NULL || text_list_add(&run->events, line) != 0) {
-		diag_log(DIAG_WARN, "an event is lost: out of memory");
-		free(line);
-	}
-}
-
-/* All of the lines, one after the other; NULL: no memory. */
-static char *
-join_events(const struct window_run *run, size_t *bytes)
-{
-	FILE *out;
-	char *text = NULL;
-
-	out = open_memstream(&text, bytes);
-	for (size_t i = 0; out != NULL && i < run->events.nr; i++)
-		fputs(run->events.items[i], out);
-	if (out != NULL && fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-static int
-write_events(struct window_run *run)
-{
-	char quoted[256];
-	size_t bytes = 0;
-	char *text;
-	int error;
-
-	if (run->events.nr == 0)
-		return EXIT_COMPLETE;
-	text = join_events(run, &bytes);
-	error = text == NULL ? -ENOMEM
-			     : broker_append(run->args.events, text, bytes);
-	free(text);
-	if (error == 0)
-		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR,
-		 "BALE-WIN-017 the events cannot be written to %s: %s; the "
-		 "window is as it should be",
-		 diag_quote_text(quoted, sizeof(quoted), run->args.events),
-		 strerrordesc_np(-error));
-	return EXIT_OUTPUT;
-}
-
 static void
 run_fini(struct window_run *run)
 {
-	for (size_t i = 0; i < run->events.nr; i++)
-		free((void *)(uintptr_t)run->events.items[i]);
-	free(run->events.items);
-	free(run->output);
+	window_log_free(run);
 	window_file_close(run->file);
+	free(run->output);
 }
 
 static int
@@ -309,7 +254,7 @@ fill_options(struct window_run *run)
 	args->commands.time_limit_ms = args->time_limit_s * 1000;
 	args->commands.output_max_bytes = args->summary_bytes;
 	options->query = args->query;
-	options->on_event = keep_event;
+	options->on_event = window_log_keep;
 	options->arg = run;
 	if (args->commands.summarizer != NULL)
 		options->summarize = run_summarizer;
@@ -358,9 +303,10 @@ carry_out(struct window_run *run, const char *path)
 		return window_exit_code(result);
 	run->window = window_file_window(run->file);
 	if (window_is_estimate(run->window))
-		diag_log(DIAG_WARN, "BALE-WIN-020 the vocabulary in this "
+		diag_log(DIAG_WARN, "BALE-WIN-021 the vocabulary in this "
 				    "program is damaged (checksum): tokens "
 				    "are estimates; install bale again");
+	window_log_open(run);
 	code = window_verb(run);
 	if (code != EXIT_COMPLETE && code != EXIT_DEGRADED)
 		return code;
@@ -371,12 +317,16 @@ carry_out(struct window_run *run, const char *path)
 			return EXIT_OUTPUT;
 		}
 	}
+	/* how long a build took is no reason for it to fail */
+	if (run->is_timed && !run->is_changed &&
+	    window_file_commit(run->file, &error) != 0)
+		diag_log(DIAG_DEBUG, "the time is not kept: %s", error.text);
 	window_file_close(run->file);
 	run->file = NULL;
 	warn_of_compaction(run);
 	if (run->output != NULL)
 		fwrite(run->output, 1, run->output_bytes, stdout);
-	result = write_events(run);
+	result = window_log_tell(run);
 	if (result == EXIT_COMPLETE)
 		result = stream_finish_stdout();
 	return result != EXIT_COMPLETE ? result : code;
@@ -392,14 +342,19 @@ cmd_window(int argc, char **argv)
 			  .time_limit_s = 120,
 			  .summary_bytes = 256 << 10,
 			  .wait_s = 120,
+			  .log_level = DIAG_WARN,
 			  .build = window_build_defaults() },
 		.type = WINDOW_OTHER,
 		.options = window_defaults(),
 	};
 	struct args args;
+	char run_id[33];
 	int code;
 
 	if (args_begin(&window_command, argc, argv, &run.args, &args, &code)) {
+		snprintf(run_id, sizeof(run_id), "%s", diag_run_id());
+		diag_init(STDERR_FILENO, run.args.log_level, run.args.log_json,
+			  run_id);
 		run.verb = (enum window_verb)args.verb;
 		run.is_limit_from_file =
 			args_is_from_file(&window_command, &args, "max-tokens");

@@ -104,7 +104,7 @@ read_stdin(char **text, size_t *bytes)
 	else
 		diag_log(DIAG_ERROR, "BALE-WIN-019 stdin cannot be read: %s",
 			 strerrordesc_np(-result));
-	return result == -EFBIG ? EXIT_USAGE : EXIT_RESOURCES;
+	return result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
 }
 
 /* A line each; the file is left alone if one fails and --strict is given. */
@@ -332,6 +332,7 @@ verb_build(struct window_run *run)
 	if (result != 0)
 		return fail(result, &error);
 	run->is_changed = built.was_compacted;
+	run->is_timed = true;
 	if (run->args.json) {
 		code = print_json(
 			run,
@@ -391,6 +392,16 @@ verb_compact(struct window_run *run)
 }
 
 static json_t *
+latency_json(const struct window_latency *latency)
+{
+	return json_pack("{s:I, s:f, s:I}", "count", (json_int_t)latency->nr,
+			 "mean_us",
+			 (double)latency->sum_ns /
+				 (double)max_u64(latency->nr, 1) / 1000,
+			 "p95_us", (json_int_t)window_latency_p95_us(latency));
+}
+
+static json_t *
 stats_json(const struct window_stats *stats)
 {
 	json_t *types = json_object();
@@ -402,7 +413,7 @@ stats_json(const struct window_stats *stats)
 				  (json_int_t)stats->items_by_type[i], "tokens",
 				  (json_int_t)stats->tokens_by_type[i]));
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:o, s:I, "
-			 "s:I}",
+			 "s:I, s:o, s:o}",
 			 "items", (json_int_t)stats->items, "pinned",
 			 (json_int_t)stats->pinned, "tokens",
 			 (json_int_t)stats->tokens, "max_tokens",
@@ -411,7 +422,21 @@ stats_json(const struct window_stats *stats)
 			 "threshold", stats->threshold, "strategy",
 			 window_strategy_name(stats->strategy), "by_type",
 			 types, "compactions", (json_int_t)stats->compactions,
-			 "tokens_freed", (json_int_t)stats->freed_tokens);
+			 "tokens_freed", (json_int_t)stats->freed_tokens,
+			 "add_latency", latency_json(&stats->add),
+			 "build_latency", latency_json(&stats->build));
+}
+
+/* "adds         12, on average 83.1 us, 95 % within 128 us" */
+static void
+print_latency(FILE *out, const char *what, const struct window_latency *latency)
+{
+	fprintf(out, "%-12s %llu", what, (unsigned long long)latency->nr);
+	if (latency->nr > 0)
+		fprintf(out, ", on average %.1f us, 95 %% within %llu us",
+			(double)latency->sum_ns / (double)latency->nr / 1000,
+			(unsigned long long)window_latency_p95_us(latency));
+	fputc('\n', out);
 }
 
 static int
@@ -437,6 +462,8 @@ verb_stats(struct window_run *run)
 		(unsigned long long)stats.available,
 		(unsigned long long)stats.compactions,
 		(unsigned long long)stats.freed_tokens);
+	print_latency(out, "adds", &stats.add);
+	print_latency(out, "builds", &stats.build);
 	for (int i = 0; i < WINDOW_TYPE_NR; i++) {
 		if (stats.items_by_type[i] > 0)
 			fprintf(out, "  %-20s %zu items, %llu tokens\n",

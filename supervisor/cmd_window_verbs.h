@@ -57,6 +57,8 @@ struct window_args {
 	bool with_pinned;
 	const char *events;
 	uint64_t wait_s;
+	enum diag_level log_level;
+	bool log_json;
 };
 
 /* One run of the command. */
@@ -68,10 +70,13 @@ struct window_run {
 	struct window_options options;
 	struct window_file *file;
 	struct window *window;
-	struct text_list events;       /* lines, each to be freed */
+	struct window_event *events; /* free() */
+	size_t event_nr;
+	size_t event_room;
 	struct window_event compacted; /* the last one; items 0: none */
 	bool is_limit_from_file;       /* --max-tokens: the configuration's */
 	bool is_changed;               /* the file has to be written */
+	bool is_timed;                 /* or may be, with nothing but times */
 	char *output; /* for stdout, once that is done: free() */
 	size_t output_bytes;
 };

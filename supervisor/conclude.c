@@ -348,6 +348,7 @@ supervisor_conclude(struct supervisor *supervisor)
 	code = judge(supervisor, &report);
 	warnings_of_budget(&report);
 	warnings_of_git(&report);
+	warnings_of_dedup(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =
 			output_sha256(&supervisor->output, report.output_off,

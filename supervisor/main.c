@@ -187,9 +187,10 @@ main(int argc, char **argv)
 	stream_take_stdout();
 	if (!has_descriptors())
 		return EXIT_RESOURCES;
+	make_run_id(run_id);
+	diag_init(STDERR_FILENO, DIAG_WARN, false, run_id);
 	if (argc > 1 && run_verbs(argc - 1, argv + 1, &code))
 		return code;
-	make_run_id(run_id);
 	if (options_parse(argc, argv, &options, error, sizeof(error)) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
 		options_fini(&options);

@@ -16,9 +16,9 @@ struct printing {
 	const struct report *report;
 	FILE *out;
 	bool by_rank;
-	struct report_item *packed; /* by_rank: kept until all are known */
-	size_t packed_nr;
-	size_t packed_max;
+	struct report_item *kept; /* until all are known */
+	size_t kept_nr;
+	size_t kept_max;
 };
 
 static int
@@ -55,17 +55,17 @@ keep_item(void *context, const struct report_item *item)
 {
 	struct printing *printing = context;
 
-	if (printing->packed_nr == printing->packed_max) {
-		size_t max = 2 * printing->packed_max + 256;
-		struct report_item *packed =
-			realloc(printing->packed, max * sizeof(*packed));
+	if (printing->kept_nr == printing->kept_max) {
+		size_t max = 2 * printing->kept_max + 256;
+		struct report_item *kept =
+			realloc(printing->kept, max * sizeof(*kept));
 
-		if (packed == NULL)
+		if (kept == NULL)
 			return -ENOMEM;
-		printing->packed = packed;
-		printing->packed_max = max;
+		printing->kept = kept;
+		printing->kept_max = max;
 	}
-	printing->packed[printing->packed_nr++] = *item;
+	printing->kept[printing->kept_nr++] = *item;
 	return 0;
 }
 
@@ -97,19 +97,49 @@ compare_rank(const void *left, const void *right)
 typedef int
 print_fn(const struct printing *printing, const struct report_item *item);
 
+/* What was kept of a walk, the best first. */
+static int
+print_kept(struct printing *printing, print_fn *print)
+{
+	int error = 0;
+
+	if (printing->kept_nr > 0)
+		qsort(printing->kept, printing->kept_nr,
+		      sizeof(*printing->kept), compare_rank);
+	for (size_t i = 0; i < printing->kept_nr && error == 0; i++)
+		error = print(printing, &printing->kept[i]);
+	free(printing->kept);
+	printing->kept = NULL;
+	printing->kept_nr = printing->kept_max = 0;
+	return error;
+}
+
 /* What is packed, the best first. */
 static int
 each_packed(struct printing *printing, print_fn *print)
 {
 	int error = report_each_packed(printing->report, keep_item, printing);
+	int print_error = print_kept(printing, print);
 
-	if (printing->packed_nr > 0)
-		qsort(printing->packed, printing->packed_nr,
-		      sizeof(*printing->packed), compare_rank);
-	for (size_t i = 0; i < printing->packed_nr && error == 0; i++)
-		error = print(printing, &printing->packed[i]);
-	free(printing->packed);
-	return error;
+	return error != 0 ? error : print_error;
+}
+
+/* calls: report_each() */
+static int
+keep_left_out(void *context, const struct report_item *item)
+{
+	return item->is_packed || !item->has_score ? 0
+						   : keep_item(context, item);
+}
+
+/* What was ranked and is not packed, the best first. */
+static int
+each_left_out(struct printing *printing, print_fn *print)
+{
+	int error = report_each(printing->report, keep_left_out, printing);
+	int print_error = print_kept(printing, print);
+
+	return error != 0 ? error : print_error;
 }
 
 /* A column of the table: millionths as 0.123. */
@@ -149,6 +179,7 @@ int
 preview_explain(const struct report *report, FILE *out)
 {
 	struct printing printing = { .report = report, .out = out };
+	int error;
 
 	if (run_takes_all(report->run))
 		return fputs("nothing to explain: all is taken\n", out) < 0
@@ -160,7 +191,8 @@ preview_explain(const struct report *report, FILE *out)
 		report->run->options.query != NULL
 			? " match  near  file  path  past  best  kind decay"
 			: "");
-	return each_packed(&printing, explain_item);
+	error = each_packed(&printing, explain_item);
+	return error != 0 ? error : each_left_out(&printing, explain_item);
 }
 
 int

@@ -29,7 +29,7 @@ preview_print(const struct report *report, bool by_rank, FILE *out);
 
 /*
  * shape:  a table of what the score of each packed range is made of, the best
- *         first
+ *         first; then the same of what is left out
  * errors: as above; -ENOMEM
  * calls:  supervisor_conclude(), for --explain
  */

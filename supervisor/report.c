@@ -43,6 +43,7 @@ collect_stages(const struct run *run, struct report *out)
 		stage->items += stat_get(worker, STAT_items);
 		stage->bytes += stat_get(worker, STAT_bytes);
 		out->long_lines += stat_get(worker, STAT_long_lines);
+		out->not_compared += stat_get(worker, STAT_not_compared);
 		out->short_signatures +=
 			stat_get(worker, STAT_short_signatures);
 		out->cache_hits += stat_get(worker, STAT_cache_hits);

@@ -100,10 +100,14 @@ struct report {
 	bool all_beyond;          /* there were no others */
 	uint64_t overlaps_merged;
 	uint64_t overlap_tokens; /* about: by lines of chunks */
+	/* ranges that share lines with another and stay: those are there once */
+	uint64_t overlaps_unmerged;
+	uint64_t unmerged_tokens;
 	uint64_t cache_hits;
 	uint64_t cache_misses;
 	uint64_t cache_evictions;
-	uint64_t long_lines; /* chunks of one line, larger than one may be */
+	uint64_t long_lines;   /* chunks of one line, larger than one may be */
+	uint64_t not_compared; /* files: dedup had no room for them */
 	uint64_t short_signatures; /* definitions left out of signatures */
 	struct report_stage stages[STAGE_NR];
 

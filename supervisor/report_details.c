@@ -201,8 +201,10 @@ report_show_selection(const json_t *report, FILE *out)
 static void
 print_request(const json_t *request, FILE *out)
 {
-	fprintf(out, "%s (rank %.1f)", report_text(request, "category"),
-		100 * json_number_value(json_object_get(request, "worth")));
+	char rank[FIGURE_BYTES];
+
+	fprintf(out, "%s (rank %s)", report_text(request, "category"),
+		rank_of(request, rank));
 }
 
 static bool
@@ -369,17 +371,58 @@ print_overlaps(const json_t *report, FILE *out)
 						      "merged_left_out")));
 }
 
+/* Ranges that overlap by less than the threshold: their lines are there once. */
+static void
+print_unmerged(const json_t *report, FILE *out)
+{
+	const json_t *dedup = json_object_get(report, "dedup");
+	uint64_t all = report_u64(dedup, NULL, "overlaps_unmerged");
+	json_t *list;
+	size_t nr = report_list(dedup, "unmerged", &list);
+	char text[FIGURE_BYTES];
+	char saved[FIGURE_BYTES];
+	char name[NAME_BYTES];
+
+	if (all == 0)
+		return;
+	fprintf(out, "\nOverlapping Chunks Not Merged (%s): %s tokens saved\n",
+		figure_count(text, all),
+		figure_count(saved,
+			     report_u64(dedup, NULL, "unmerged_tokens")));
+	for (size_t i = 0; i < nr; i++) {
+		const json_t *range = json_array_get(list, i);
+		json_t *both;
+
+		if (report_list(range, "requests", &both) != 2)
+			continue;
+		fprintf(out, "  %zu. %s\n", i + 1,
+			path_of(range, "path", name));
+		print_lines("Range 1", json_array_get(both, 0), out);
+		print_lines("Range 2", json_array_get(both, 1), out);
+		print_overlap(json_array_get(both, 0), json_array_get(both, 1),
+			      out);
+		fprintf(out, "     - Saved: %s tokens\n",
+			figure_count(text,
+				     report_u64(range, NULL, "saved_tokens")));
+	}
+	if (report_u64(dedup, NULL, "unmerged_left_out") > 0)
+		fprintf(out, "  and %s more\n",
+			figure_count(text, report_u64(dedup, NULL,
+						      "unmerged_left_out")));
+}
+
 int
 report_show_dedup(const json_t *report, FILE *out)
 {
 	uint64_t exact = report_u64(report, "dedup", "exact_tokens");
-	uint64_t overlap = report_u64(report, "dedup", "overlap_tokens");
+	uint64_t overlap = report_overlap_tokens(report);
 	uint64_t used = report_u64(report, "budget", "used");
 	char text[FIGURE_BYTES];
 
 	fputs("Deduplication Report\n════════════════════\n\n", out);
 	print_duplicates(report, out);
 	print_overlaps(report, out);
+	print_unmerged(report, out);
 	exact = add_sat_u64(exact, overlap);
 	fprintf(out, "\nTotal Savings: %s tokens", figure_count(text, exact));
 	fprintf(out, " (%s reduction)\n",

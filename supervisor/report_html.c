@@ -69,19 +69,25 @@ begin_row(struct rows *rows, const json_t *item)
 }
 
 static void
-write_selected(struct rows *rows, const json_t *item)
+write_score(struct rows *rows, const json_t *item)
 {
 	const json_t *score = json_object_get(item, "score");
 
-	begin_row(rows, item);
-	emit_u64(rows->out, NULL,
-		 strcmp(report_text(item, "tier"), "signatures") == 0);
 	if (json_is_number(score))
 		emit_ratio(rows->out, NULL,
 			   (uint64_t)(json_number_value(score) * RATIO_ONE),
 			   RATIO_ONE);
 	else
 		emit_null(rows->out, NULL);
+}
+
+static void
+write_selected(struct rows *rows, const json_t *item)
+{
+	begin_row(rows, item);
+	emit_u64(rows->out, NULL,
+		 strcmp(report_text(item, "tier"), "signatures") == 0);
+	write_score(rows, item);
 	emit_end(rows->out, ']');
 }
 
@@ -108,6 +114,7 @@ write_excluded(struct rows *rows, const json_t *item, json_t *reasons)
 	begin_row(rows, item);
 	emit_u64(rows->out, NULL,
 		 place_of(reasons, report_text(item, "reason")));
+	write_score(rows, item);
 	if (*same_as != '\0')
 		emit_text(rows->out, NULL, same_as);
 	emit_end(rows->out, ']');

@@ -8,9 +8,11 @@
 #include "supervisor/report_merged.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "stages/select/select.h"
 #include "supervisor/source_impl.h"
 
 #define MERGED_MAX 1000
@@ -22,6 +24,7 @@ struct telling {
 	const struct source_list *list;
 	struct emitter *out;
 	uint64_t nr;
+	bool unmerged; /* what was not merged is told */
 };
 
 /* The requests of a file, as they came, and the ranges that they are now. */
@@ -138,9 +141,69 @@ tokens_of(const struct telling *telling, const struct asked *asked,
 				   last_of(asked, request));
 }
 
+/* What a chunk of these lines scores for being asked for. */
+static uint32_t
+score_of(const struct telling *telling, const struct asked *asked,
+	 const struct source_request *request)
+{
+	const struct run *run = telling->report->run;
+	const struct pack_options *options = &run->options;
+	const struct file_record *file =
+		catalogue_file(&run->catalogue, asked->file_idx);
+	const struct select_times times = {
+		/* relaxed: its writer is dead, waitid() came in between */
+		.newest_ns = atomic_load_explicit(
+			&run->segment.control->newest_ns, memory_order_relaxed),
+	};
+	const struct select_weights weights = { options->relevance_weight,
+						options->recency_weight,
+						options->source_weight };
+	const struct select_file about = {
+		.mtime_ns =
+			request->time_ns != SOURCE_TIME_NONE ? request->time_ns
+			: file->root_idx == SOURCE_ROOT_TEXT ? times.newest_ns
+							     : file->mtime_ns,
+		.relevance = request->relevance,
+		.priority = source_priority(&telling->list->sources,
+					    request->category),
+	};
+
+	return select_score(&about, &times, &weights, NULL);
+}
+
+/* The same of what is packed of a range: as part of a tree it may be more. */
+static uint32_t
+packed_score(const struct telling *telling, const struct asked *asked,
+	     const struct source_request *range)
+{
+	const struct run *run = telling->report->run;
+	const struct catalogue *catalogue = &run->catalogue;
+	/* relaxed: as above */
+	uint64_t nr = atomic_load_explicit(&run->segment.control->plan_nr,
+					   memory_order_relaxed);
+	uint32_t score = score_of(telling, asked, range);
+
+	for (uint64_t i = catalogue_plan_first(catalogue, nr, asked->file_idx);
+	     i < nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, entry->chunk_idx);
+		uint64_t last =
+			chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+
+		if (chunk->file_idx != asked->file_idx)
+			break;
+		if (entry->score != SCORE_NONE && entry->tier == TIER_FULL &&
+		    chunk->line_first <= range->line_last &&
+		    last >= range->line_first && entry->score > score)
+			score = entry->score;
+	}
+	return score;
+}
+
 static void
 emit_request(const struct telling *telling, const struct asked *asked,
-	     const struct source_request *request)
+	     const struct source_request *request, uint32_t score)
 {
 	struct emitter *out = telling->out;
 
@@ -148,6 +211,7 @@ emit_request(const struct telling *telling, const struct asked *asked,
 	emit_u64(out, "end_line", last_of(asked, request));
 	emit_u64(out, "tokens", tokens_of(telling, asked, request));
 	emit_text(out, "category", category_name(request->category));
+	emit_millionths(out, "score", score);
 	emit_ratio(out, "worth", source_worth(&telling->list->sources, request),
 		   SOURCE_ONE);
 }
@@ -173,7 +237,8 @@ tell_range(struct telling *telling, const struct asked *asked, uint32_t at)
 		return error;
 	emit_begin(out, NULL, '{');
 	emit_path(out, "path", "path_base64", path, bytes);
-	emit_request(telling, asked, &asked->ranges[at]);
+	emit_request(telling, asked, &asked->ranges[at],
+		     packed_score(telling, asked, &asked->ranges[at]));
 	emit_begin(out, "requests", '[');
 	for (uint32_t i = from; i < to; i++) {
 		const struct source_request *request =
@@ -184,13 +249,80 @@ tell_range(struct telling *telling, const struct asked *asked, uint32_t at)
 		if (i - from >= REQUESTS_MAX)
 			continue;
 		emit_begin(out, NULL, '{');
-		emit_request(telling, asked, request);
+		emit_request(telling, asked, request,
+			     score_of(telling, asked, request));
 		emit_end(out, '}');
 	}
 	emit_end(out, ']');
 	emit_u64(out, "saved_tokens", before - min_u64(before, after));
 	emit_end(out, '}');
 	return 0;
+}
+
+/* Lines of a range that one before it has, too, and that is not merged. */
+static int
+tell_shared(struct telling *telling, const struct asked *asked,
+	    const struct source_request *before,
+	    const struct source_request *range)
+{
+	struct emitter *out = telling->out;
+	struct source_request shared = *range;
+	const uint8_t *path;
+	size_t bytes;
+	int error;
+
+	if (telling->nr++ >= MERGED_MAX)
+		return 0;
+	shared.line_last = min_u64(before->line_last, range->line_last);
+	error = report_path(telling->report, asked->file_idx, &path, &bytes);
+	if (error != 0)
+		return error;
+	emit_begin(out, NULL, '{');
+	emit_path(out, "path", "path_base64", path, bytes);
+	emit_u64(out, "start_line", shared.line_first);
+	emit_u64(out, "end_line", last_of(asked, &shared));
+	emit_begin(out, "requests", '[');
+	emit_begin(out, NULL, '{');
+	emit_request(telling, asked, before, score_of(telling, asked, before));
+	emit_end(out, '}');
+	emit_begin(out, NULL, '{');
+	emit_request(telling, asked, range, score_of(telling, asked, range));
+	emit_end(out, '}');
+	emit_end(out, ']');
+	emit_u64(out, "saved_tokens", tokens_of(telling, asked, &shared));
+	emit_end(out, '}');
+	return 0;
+}
+
+/* Ranges that overlap and stay, each with the one that reaches furthest. */
+static int
+tell_unmerged(struct telling *telling, const struct asked *asked)
+{
+	const struct source_request *furthest = NULL;
+	int error = 0;
+
+	for (uint32_t i = 0; i < asked->range_nr && error == 0; i++) {
+		const struct source_request *it = &asked->ranges[i];
+
+		if (i > 0 && it->line_first == it[-1].line_first &&
+		    it->line_last == it[-1].line_last)
+			continue;
+		if (furthest != NULL && it->line_first <= furthest->line_last)
+			error = tell_shared(telling, asked, furthest, it);
+		if (furthest == NULL || it->line_last > furthest->line_last)
+			furthest = it;
+	}
+	return error;
+}
+
+static int
+tell_merged(struct telling *telling, struct asked *asked)
+{
+	int error = sort_entries(asked);
+
+	for (uint32_t i = 0; i < asked->range_nr && error == 0; i++)
+		error = tell_range(telling, asked, i);
+	return error;
 }
 
 static int
@@ -214,9 +346,8 @@ tell_file(struct telling *telling, uint32_t file_idx,
 	     strcmp(it->path, file->path) == 0;
 	     it++)
 		asked.entry_nr++;
-	error = sort_entries(&asked);
-	for (uint32_t i = 0; i < asked.range_nr && error == 0; i++)
-		error = tell_range(telling, &asked, i);
+	error = telling->unmerged ? tell_unmerged(telling, &asked)
+				  : tell_merged(telling, &asked);
 	free(asked.order);
 	free(asked.begins);
 	return error;
@@ -247,20 +378,34 @@ tell_all(struct telling *telling)
 	return error;
 }
 
-int
-report_emit_merged(const struct report *report, struct emitter *out)
+static int
+tell_list(const struct report *report, struct emitter *out, const char *key,
+	  uint64_t nr, bool unmerged)
 {
 	struct telling telling = { .report = report,
 				   .list = report->source_list,
-				   .out = out };
+				   .out = out,
+				   .unmerged = unmerged };
+	char left_out[32];
 	int error = 0;
 
-	emit_begin(out, "merged", '[');
-	if (report->overlaps_merged + report->requests_same > 0 &&
-	    !run_takes_all(report->run))
+	emit_begin(out, key, '[');
+	if (nr > 0 && !run_takes_all(report->run))
 		error = tell_all(&telling);
 	emit_end(out, ']');
-	emit_u64(out, "merged_left_out",
-		 telling.nr - min_u64(telling.nr, MERGED_MAX));
+	snprintf(left_out, sizeof(left_out), "%s_left_out", key);
+	emit_u64(out, left_out, telling.nr - min_u64(telling.nr, MERGED_MAX));
 	return error;
+}
+
+int
+report_emit_merged(const struct report *report, struct emitter *out)
+{
+	int error = tell_list(report, out, "merged",
+			      report->overlaps_merged + report->requests_same,
+			      false);
+
+	return error != 0 ? error
+			  : tell_list(report, out, "unmerged",
+				      report->overlaps_unmerged, true);
 }

@@ -11,8 +11,9 @@
 #include "supervisor/report_emit.h"
 
 /*
- * shape:  the key `merged` of a report: ranges that sources ask for more than
- *         once, in whole or in part, and those that they became
+ * shape:  the keys `merged` and `unmerged` of a report: ranges that sources ask
+ *         for more than once, in whole or in part, and those that they became;
+ *         ranges that stay and share lines
  * errors: -errno of report_path()
  * calls:  report_write_fd(), after report_take_sources()
  */

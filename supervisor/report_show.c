@@ -137,11 +137,19 @@ print_categories(const json_t *report, FILE *out)
 	return grid_print(&grid, out);
 }
 
+uint64_t
+report_overlap_tokens(const json_t *report)
+{
+	return add_sat_u64(report_u64(report, "dedup", "overlap_tokens"),
+			   report_u64(report, "dedup", "unmerged_tokens"));
+}
+
 static void
 print_savings(const json_t *report, FILE *out)
 {
 	uint64_t exact = report_u64(report, "dedup", "exact_tokens");
-	uint64_t overlap = report_u64(report, "dedup", "overlap_tokens");
+	uint64_t merged = report_u64(report, "dedup", "overlap_tokens");
+	uint64_t unmerged = report_u64(report, "dedup", "overlaps_unmerged");
 	uint64_t used = report_u64(report, "budget", "used");
 	char a[FIGURE_BYTES];
 	char b[FIGURE_BYTES];
@@ -152,8 +160,14 @@ print_savings(const json_t *report, FILE *out)
 		figure_count(b, exact));
 	fprintf(out, "  Overlapping Chunks Merged: %s (-%s tokens)\n",
 		figure_count(a, report_u64(report, "dedup", "overlaps_merged")),
-		figure_count(b, overlap));
-	exact = add_sat_u64(exact, overlap);
+		figure_count(b, merged));
+	if (unmerged > 0)
+		fprintf(out,
+			"  Overlapping Chunks Not Merged: %s (-%s tokens)\n",
+			figure_count(a, unmerged),
+			figure_count(b, report_u64(report, "dedup",
+						   "unmerged_tokens")));
+	exact = add_sat_u64(exact, report_overlap_tokens(report));
 	fprintf(out, "  Total Savings: %s tokens (%s of original)\n",
 		figure_count(a, exact),
 		figure_share(b, exact, add_sat_u64(exact, used)));

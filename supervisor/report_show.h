@@ -15,7 +15,12 @@
 #define SUPERVISOR_REPORT_SHOW_H
 
 #include <jansson.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* What overlaps saved, merged or not; units: tokens */
+uint64_t
+report_overlap_tokens(const json_t *report);
 
 /* What `bale report` says of each: 0 or -errno. */
 int

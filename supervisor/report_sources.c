@@ -65,6 +65,7 @@ take_file(struct report *report, const struct source_list *list,
 	const struct source_entry *end = list->entries + list->entry_nr;
 	uint64_t before = 0;
 	uint64_t after = 0;
+	uint64_t reach = 0; /* the last line of the ranges so far */
 
 	for (const struct source_entry *it = entries;
 	     it < end && it->path != NULL && it->root == file->root &&
@@ -88,6 +89,13 @@ take_file(struct report *report, const struct source_list *list,
 		after += report_lines_tokens(catalogue, facts,
 					     request->line_first,
 					     request->line_last);
+		if (request->line_first <= reach) {
+			report->overlaps_unmerged++;
+			report->unmerged_tokens += report_lines_tokens(
+				catalogue, facts, request->line_first,
+				min_u64(request->line_last, reach));
+		}
+		reach = max_u64(reach, request->line_last);
 	}
 	report->overlap_tokens += before - min_u64(before, after);
 }
@@ -176,7 +184,7 @@ report_take_sources(struct report *report, const struct source_list *list)
 		if (asked == NULL)
 			continue;
 		tell_beyond(report, list, asked, catalogue_facts(catalogue, i));
-		if (list->overlaps_merged > 0)
+		if (asked->request_nr > 1 || list->overlaps_merged > 0)
 			take_file(report, list, asked,
 				  report_first_entry(list, asked),
 				  catalogue_facts(catalogue, i));

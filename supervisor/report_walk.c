@@ -23,6 +23,9 @@ struct walk {
 	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
 	uint64_t head_nr;
+	uint64_t rest_next; /* entries behind the plan: what is left out */
+	uint64_t rest_end;
+	struct plan_entry rest; /* the one before rest_next; score NONE: none */
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
 	bool packed_only; /* nobody asks for what was left out */
@@ -45,6 +48,17 @@ plan_nr_of(const struct run *run)
 	return run_takes_all(run)
 		       ? 0
 		       : atomic_load_explicit(&run->segment.control->plan_nr,
+					      memory_order_relaxed);
+}
+
+/* Entries behind the plan. */
+static uint64_t
+rest_nr_of(const struct run *run)
+{
+	/* relaxed: as above */
+	return run_takes_all(run)
+		       ? 0
+		       : atomic_load_explicit(&run->segment.control->rest_nr,
 					      memory_order_relaxed);
 }
 
@@ -162,6 +176,50 @@ next_planned(struct walk *walk)
 	return 0;
 }
 
+/* Goes on to the entry that stands for a chunk that is left out. */
+static int
+next_rest(struct walk *walk, uint64_t chunk_idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+
+	for (; walk->rest_next < walk->rest_end; walk->rest_next++) {
+		const struct plan_entry *entry =
+			catalogue_plan(catalogue, walk->rest_next);
+
+		if (entry->chunk_idx > chunk_idx)
+			break;
+		if (walk->rest.score != SCORE_NONE &&
+		    entry->chunk_idx <= walk->rest.chunk_idx)
+			return -EPROTO;
+		walk->rest = *entry;
+	}
+	return 0;
+}
+
+/* What is left out stands where the best of it does. */
+static void
+take_score(struct report_item *item, uint32_t score,
+	   const struct plan_factors *factors)
+{
+	if (score == SCORE_NONE || (item->has_score && score <= item->score))
+		return;
+	item->has_score = true;
+	item->score = score;
+	item->factors = *factors;
+}
+
+/* A chunk that is left out, of a file whose chunks begin with `first`. */
+static int
+rank_chunk(struct walk *walk, struct report_item *item, uint64_t first,
+	   uint64_t idx)
+{
+	int error = next_rest(walk, idx);
+
+	if (error == 0 && walk->rest.chunk_idx >= first)
+		take_score(item, walk->rest.score, &walk->rest.factors);
+	return error;
+}
+
 static int
 give_range(struct walk *walk)
 {
@@ -251,16 +309,32 @@ add_to_range(struct walk *walk, const struct report_item *item)
 	walk->range.larger_nr += item->larger_nr;
 	walk->range.tokens += item->tokens;
 	walk->range.chunk_nr++;
+	if (item->has_score)
+		take_score(&walk->range, item->score, &item->factors);
 	return 0;
 }
 
-static int
-visit_left_out(struct walk *walk, struct report_item *item,
-	       const struct chunk_record *chunk)
+/* What was a candidate has a score. */
+static bool
+is_ranked(unsigned reason)
 {
-	int error;
+	return reason == REASON_BUDGET || reason == REASON_DUPLICATE;
+}
+
+static int
+visit_left_out(struct walk *walk, struct report_item *item, uint64_t idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	const struct chunk_record *chunk = catalogue_chunk(catalogue, idx);
+	uint64_t first =
+		catalogue_facts(catalogue, item->file_idx)->chunk_first;
+	int error = 0;
 
 	find_reason(walk, chunk, item);
+	if (is_ranked(item->reason))
+		error = rank_chunk(walk, item, first, idx);
+	if (error != 0)
+		return error;
 	if (walk->has_range && walk->range.reason == REPORT_EMPTY) {
 		/* that is why those before it are not there, too */
 		walk->range.reason = item->reason;
@@ -297,6 +371,9 @@ rest_of(const struct report_item *parted, uint64_t whole)
 		.reason = REASON_BUDGET,
 		.same_as = FILE_NONE,
 		.tokens = whole - min_u64(whole, parted->tokens),
+		.has_score = parted->has_score,
+		.score = parted->score,
+		.factors = parted->factors,
 	};
 }
 
@@ -390,7 +467,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
 	if (!item.is_packed)
-		return visit_left_out(walk, &item, chunk);
+		return visit_left_out(walk, &item, idx);
 	item.has_score = walk->entry.score != SCORE_NONE;
 	item.score = walk->entry.score;
 	item.category = walk->entry.category;
@@ -558,18 +635,39 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 	return item;
 }
 
+/* Of a file whose content another has. */
+static int
+rank_duplicate(struct walk *walk, struct report_item *item,
+	       const struct file_facts *facts)
+{
+	uint64_t first = facts->chunk_first;
+	int error = 0;
+
+	if (item->reason != REASON_DUPLICATE)
+		return 0;
+	if (first > walk->chunk_nr || facts->chunk_nr > walk->chunk_nr - first)
+		return -EPROTO;
+	for (uint32_t i = 0; i < facts->chunk_nr && error == 0; i++)
+		error = rank_chunk(walk, item, first, first + i);
+	return error;
+}
+
 static int
 visit_file(struct walk *walk, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
-	const struct report_item item = whole_file(walk, file_idx, file, facts);
+	struct report_item item = whole_file(walk, file_idx, file, facts);
+	int error;
 
 	if (item.reason > REPORT_EMPTY)
 		return -EPROTO;
 	if (item.reason != REASON_NONE && walk->packed_only)
 		return 0;
+	error = rank_duplicate(walk, &item, facts);
+	if (error != 0)
+		return error;
 	if (item.is_packed || item.reason != REASON_NONE)
 		return walk->fn(walk->context, &item);
 	if (facts->chunk_nr == 0)
@@ -584,9 +682,15 @@ go_through(struct walk *walk)
 	const struct report *report = walk->report;
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t file_nr = report->files_seen;
+	uint64_t rest_nr = rest_nr_of(report->run);
+	uint64_t entry_nr =
+		records_of(&catalogue->plan, sizeof(struct plan_entry));
 	int error;
 
 	walk->plan_nr = plan_nr_of(report->run);
+	walk->rest_next = walk->plan_nr;
+	walk->rest_end = walk->plan_nr + rest_nr;
+	walk->rest.score = SCORE_NONE;
 	walk->chunk_nr =
 		records_of(&catalogue->chunks, sizeof(struct chunk_record));
 	walk->head_nr =
@@ -597,8 +701,7 @@ go_through(struct walk *walk)
 		    records_of(&catalogue->files, sizeof(struct file_record)) ||
 	    file_nr >
 		    records_of(&catalogue->facts, sizeof(struct file_facts)) ||
-	    walk->plan_nr >
-		    records_of(&catalogue->plan, sizeof(struct plan_entry)))
+	    walk->plan_nr > entry_nr || rest_nr > entry_nr - walk->plan_nr)
 		return -EPROTO;
 	error = next_planned(walk);
 	for (uint64_t i = 0; i < file_nr && error == 0; i++)

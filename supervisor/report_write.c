@@ -251,7 +251,7 @@ write_short(struct emitter *out, const char *key, uint16_t part)
 		(uint32_t)((part * 1000000ull + FACTOR_ONE / 2) / FACTOR_ONE));
 }
 
-/* Why it is where it is; a run that takes all has no scores. */
+/* Why it stands where it does. */
 static void
 write_score(const struct list *list, const struct report_item *item)
 {
@@ -259,10 +259,6 @@ write_score(const struct list *list, const struct report_item *item)
 	const struct run *run = list->report->run;
 	struct emitter *out = list->out;
 
-	if (!item->has_score) {
-		emit_null(out, "score");
-		return;
-	}
 	write_part(out, "score", item->score);
 	emit_begin(out, "factors", '{');
 	write_part(out, "relevance", factors->relevance);
@@ -450,8 +446,11 @@ write_item(void *context, const struct report_item *item)
 		emit_null(out, "end_line");
 	}
 	emit_u64(out, "tokens", item->tokens);
-	if (item->is_packed) {
+	if (item->has_score)
 		write_score(list, item);
+	else if (item->is_packed)
+		emit_null(out, "score"); /* a run that takes all has none */
+	if (item->is_packed) {
 		emit_text(out, "category", category_name(item->category));
 		emit_text(out, "tier", tier_names[item->tier]);
 		if (item->is_parted)
@@ -519,6 +518,8 @@ write_dedup(struct emitter *out, const struct report *report)
 			     report->requests_same_tokens));
 	emit_u64(out, "overlaps_merged", report->overlaps_merged);
 	emit_u64(out, "overlap_tokens", report->overlap_tokens);
+	emit_u64(out, "overlaps_unmerged", report->overlaps_unmerged);
+	emit_u64(out, "unmerged_tokens", report->unmerged_tokens);
 	error = report_emit_merged(report, out);
 	emit_end(out, '}');
 	return error;

@@ -150,6 +150,13 @@ add_chunks(struct text *text, const struct report *report)
 		    figure_count(a, report->overlaps_merged),
 		    plural(report->overlaps_merged),
 		    figure_count(b, report->overlap_tokens));
+	if (report->overlaps_unmerged > 0)
+		add(text,
+		    "shared      %s range%s with lines of another, about %s "
+		    "tokens saved\n",
+		    figure_count(a, report->overlaps_unmerged),
+		    plural(report->overlaps_unmerged),
+		    figure_count(b, report->unmerged_tokens));
 	if (report->duplicate_files + report->duplicate_chunks == 0)
 		return;
 	add(text, "duplicates  %s file%s, %s chunk%s: ",

@@ -140,6 +140,15 @@ warnings_of_git(const struct report *report)
 		diag_log(DIAG_WARN, "--git-log or --git-diff is not all there");
 }
 
+void
+warnings_of_dedup(const struct report *report)
+{
+	if (report->not_compared > 0)
+		diag_log(DIAG_WARN,
+			 "duplicates are not left out from some file on: there "
+			 "was no room to compare more of them");
+}
+
 bool
 warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes)
 {

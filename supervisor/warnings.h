@@ -58,4 +58,8 @@ warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
 void
 warnings_of_git(const struct report *report);
 
+/* Warns where duplicates were not looked for; why was for dedup to say. */
+void
+warnings_of_dedup(const struct report *report);
+
 #endif

@@ -69,7 +69,7 @@ printf '[{"role":"user","content":"hello world"}]' |
 	./bale compact --model gpt-4o >out 2>err
 is "$(grep -c 'BALE-CMP-014' err)" 1 "compact warns"
 ./bale window w add --type other <in/a.txt >out 2>err
-is "$(grep -c 'BALE-WIN-020' err)" 1 "window warns"
+is "$(grep -c 'BALE-WIN-021' err)" 1 "window warns"
 
 cp "$BALE" bale
 damage balenfc 30000

@@ -179,6 +179,11 @@ for i in 1 2 3; do
 done
 "$BALE" window w.json clear --events events.jsonl >out
 "$BALE" window w.json build --events events.jsonl >out
+for action in 'build' 'add --content x' 'clear' 'add --tokens 2M --content x'; do
+	# shellcheck disable=SC2086
+	"$BALE" window v.json $action --log-level debug --log-json >out 2>>window.log
+done
+fits log "the log of a window" jsonl <window.log
 is "$(grep -o '"event":"[a-z_]*"' events.jsonl | sort -u | tr '\n' ' ')" \
 	"$(printf '"event":"%s" ' built cleared compacted item_added item_removed)" \
 	"each event of a window"

@@ -8,6 +8,7 @@
 #include "tests/test_stage_rig.h"
 
 #include <openssl/evp.h>
+#include <time.h>
 
 #define SLABS 4
 
@@ -118,6 +119,44 @@ test_count_chunk_in_one_run_is_counted_whole(void **state)
 	ASSERT_EQ(got.bytes, 5000);
 	ASSERT_EQ(got.slab_idx, SLAB_NONE); /* it is the last to look */
 	ASSERT_EQ(rig_release_all(&rig, EDGE_COUNT_SLABS), 0);
+}
+
+/*
+ * What was counted once is known by its content: nothing is left to count it
+ * with, and it takes less than a millisecond of the processor.
+ */
+/* verifies: FR-016c-04, AC-016c-003 */
+static void
+test_count_chunk_seen_before_is_not_counted_again(void **state)
+{
+	const struct desc again = make_run(DESC_SCAN, 4, 1, 100, 5000);
+	struct desc run = make_run(DESC_SCAN, 3, 0, 100, 5000);
+	struct desc first;
+	struct desc second;
+	struct timespec from;
+	struct timespec to;
+
+	rig.run.options.count_cache_entries = 10;
+	rig_die(&rig); /* a worker with that many */
+	rig_push(&rig, EDGE_CHUNKS, 0, &run);
+	ASSERT_EQ(rig_run(&rig), 1);
+	first = pop();
+	rig_push(&rig, EDGE_CHUNKS, 0, &again);
+	rig.run.tokenizer = NULL;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+	ASSERT_EQ(rig_run(&rig), 1);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+	second = pop();
+	ASSERT_EQ(second.file_idx, 4);
+	ASSERT_EQ(second.tokens, first.tokens);
+	ASSERT_EQ(memcmp(second.fingerprint, first.fingerprint,
+			 FINGERPRINT_BYTES),
+		  0);
+	ASSERT_EQ(stat_get(rig.worker.shm, STAT_cache_misses), 1);
+	ASSERT_EQ(stat_get(rig.worker.shm, STAT_cache_hits), 1);
+	ASSERT_TRUE((to.tv_sec - from.tv_sec) * 1000000000 + to.tv_nsec -
+			    from.tv_nsec <
+		    1000000);
 }
 
 /*
@@ -593,6 +632,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_count_chunk_in_one_run_is_counted_whole),
+		CASE(test_count_chunk_seen_before_is_not_counted_again),
 		CASE(test_count_chain_of_runs_is_counted_as_joined),
 		CASE(test_count_file_looked_at_has_the_digest_of_its_text),
 		CASE(test_count_file_with_other_line_ends_has_the_same_digest),

@@ -4,16 +4,18 @@
 # Every option works with every other, or says why not: each pair of them is
 # tried on one small repository. A run that succeeds is the same with another
 # number of workers, within its budget, and counted again by bale verify, and a
-# preview has foretold its tokens; one that is refused names an option. LONG=1
-# tries all pairs, every 120th is tried otherwise; WITH=--split only those with
-# an option.
+# preview has foretold its tokens, and what it takes; one that is refused names
+# an option. LONG=1 tries all pairs, every 120th is tried otherwise, or as STEP
+# says; WITH=--split only those with an option.
+#
+# verifies: FR-016-12
 
 # shellcheck source=tests/lib.sh
 . tests/lib.sh
 # shellcheck source=tests/options.sh
 . tests/options.sh
 command -v git >/dev/null || skip_all git is not installed
-step=120
+step=${STEP:-120}
 [ "${LONG:-0}" = 0 ] || step=1
 cd "$dir" || exit 1
 export HOME=$dir GIT_CONFIG_NOSYSTEM=1 TMPDIR=$dir/tmp
@@ -95,12 +97,34 @@ verified() {
 		--budget "${available:-100000000}"
 }
 
-# What a preview with the pair says that pack comes to, to the token.
+# What a report says of files, of ranges and of duplicates, all of it; of a run
+# that takes everything, which has no ranges, its files and their fate.
+taken() {
+	sed -n '/"files":{/,/"count_cache"/p' "$1" |
+		sed 's/.*"files":{//; s/"count_cache".*//' |
+		case " ${args[*]} " in
+		*' --budget all '*)
+			sed '/"special_tokens":/{s///;q}' |
+				grep -oE '^"seen".*"skipped":[0-9]*|"(path|reason)":"[^"]*"' |
+				uniq
+			;;
+		*) cat ;;
+		esac
+}
+
+# What a preview with the pair says that pack comes to: the tokens of the
+# output, and each range that is packed or left out, with its tokens and why.
 foretold() {
 	local said
 
 	"$BALE" preview "${base[@]}" "${args[@]}" -q --no-last . \
 		--report ../plan >../plan.out 2>&1
+	taken ../plan >../plan.taken
+	taken ../report >../report.taken
+	[ -s ../plan.taken ] || echo "preview tells of no files"
+	cmp -s ../plan.taken ../report.taken ||
+		echo "preview takes others: $(diff ../plan.taken ../report.taken |
+			head -c 600)"
 	said=$(sed -n 's/.*"output":{"tokens":\([0-9]*\).*/\1/p' ../plan)
 	# of everything a preview makes no output
 	[ -n "$said" ] || said=$(sed -n 's/.*"output":\(null\).*/\1/p' ../plan)

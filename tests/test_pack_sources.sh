@@ -262,8 +262,8 @@ for more in "" "--no-merge"; do
 	# each saves what is asked for less what is kept: 12 tokens a line
 	is "$("$BALE" report "$dir/r.json" --dedup-detail |
 		sed -n '/Found in/p; /Merged: /s/ (.*//p; /Overlap: /p; /Saved/p' |
-		tr -s ' ' | tr '\n' ';')" " - Found in: references (rank 58.0),\
- references (rank 58.0); - Saved: 132 tokens;\
+		tr -s ' ' | tr '\n' ';')" " - Found in: references (rank 88.0),\
+ references (rank 88.0); - Saved: 132 tokens;\
  - Overlap: lines 102-110 (81.8 % of the shorter one);\
 $(if [ -z "$more" ]; then
 		echo ' - Merged: lines 100-113; - Saved: 108 tokens;'

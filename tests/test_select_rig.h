@@ -442,7 +442,8 @@ is_over(void)
 
 /*
  * The asked-for pass comes to its end with an output of so many tokens; `step`
- * judges it, makes another plan and asks for it.
+ * judges it, makes another plan and asks for it, or ranks what is left out and
+ * ends the run.
  */
 static inline void
 give_verdict_to(int (*step)(struct rig *), uint64_t pass, uint64_t tokens)
@@ -458,9 +459,9 @@ give_verdict_to(int (*step)(struct rig *), uint64_t pass, uint64_t tokens)
 	atomic_store_explicit(&control->verdict_pass, pass,
 			      memory_order_release);
 	ASSERT_EQ(step(&rig), STEP_DONE);
+	ASSERT_EQ(step(&rig), STEP_DONE); /* plans anew, or ends */
 	if (is_over())
 		return;
-	ASSERT_EQ(step(&rig), STEP_DONE); /* plans anew */
 	ASSERT_EQ(step(&rig), STEP_DONE); /* asks for the next */
 }
 

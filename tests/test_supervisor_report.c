@@ -12,10 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -389,6 +386,27 @@ spoil_plan_nr(void)
 }
 
 static void
+spoil_rest_nr(void)
+{
+	store(&run.segment.control->rest_nr, UINT64_MAX - 2);
+}
+
+/* Behind the plan, two entries that go back. */
+static void
+spoil_rest_order(void)
+{
+	struct catalogue *c = &run.catalogue;
+
+	assert_int_equal(
+		table_reserve(&c->plan,
+			      (plan_nr + 2) * sizeof(struct plan_entry)),
+		0);
+	*catalogue_plan(c, plan_nr) = (struct plan_entry){ .chunk_idx = 1 };
+	*catalogue_plan(c, plan_nr + 1) = (struct plan_entry){ .chunk_idx = 0 };
+	store(&run.segment.control->rest_nr, 2);
+}
+
+static void
 spoil_files_seen(void)
 {
 	store(&run.segment.control->files_seen, 1ull << 31);
@@ -410,9 +428,10 @@ static void
 test_report_collect_of_rubbish_is_refused(void **state)
 {
 	static void (*const spoils[])(void) = {
-		spoil_chunk_range, spoil_chunk_start, spoil_chunk_owner,
-		spoil_plan_order,  spoil_plan_entry,  spoil_plan_nr,
-		spoil_files_seen,  spoil_reason,      spoil_missing_chunks,
+		spoil_chunk_range, spoil_chunk_start,    spoil_chunk_owner,
+		spoil_plan_order,  spoil_plan_entry,     spoil_plan_nr,
+		spoil_rest_nr,     spoil_rest_order,     spoil_files_seen,
+		spoil_reason,      spoil_missing_chunks,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(spoils); i++) {
@@ -425,6 +444,7 @@ test_report_collect_of_rubbish_is_refused(void **state)
 			fail_msg("%zu: got %d, want -EPROTO", i, got);
 		report_fini(&report);
 		store(&run.segment.control->plan_nr, 0);
+		store(&run.segment.control->rest_nr, 0);
 		store(&run.segment.control->files_seen, 0);
 		file_nr = chunk_nr = plan_nr = path_bytes = 0;
 	}
@@ -726,48 +746,6 @@ test_summary_render_says_what_matters(void **state)
 	}
 }
 
-static void
-test_report_pss_now_counts_shared_pages_once(void **state)
-{
-#ifdef __SANITIZE_THREAD__
-	skip(); /* its shadow is larger than what is to be measured */
-#endif
-	const size_t bytes = 32u << 20;
-	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	pid_t pids[2] = { getpid(), 0 };
-	uint64_t before = report_pss_now(pids, 1);
-	uint64_t sum;
-	char byte;
-	int ends[2];
-
-	assert_true(memory != MAP_FAILED);
-	if (before == 0)
-		skip(); /* no smaps_rollup in this kernel */
-	memset(memory, 1, bytes);
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	pids[1] = fork();
-	if (pids[1] == 0) {
-		volatile char sink = 0;
-
-		close(ends[1]);
-		for (size_t i = 0; i < bytes; i += 4096)
-			sink = (char)(sink + memory[i]);
-		(void)!write(ends[0], "", 1);
-		_exit((int)read(ends[0], &byte, 1)); /* until it is closed */
-	}
-	assert_int_equal(read(ends[1], &byte, 1), 1);
-	sum = report_pss_now(pids, 2);
-	close(ends[1]);
-	waitpid(pids[1], NULL, 0);
-	close(ends[0]);
-	munmap(memory, bytes);
-	/* others that start meanwhile take a share of the libraries */
-	assert_true(sum + bytes / 4 >= before + bytes);
-	assert_true(sum < before + bytes + bytes / 2);
-	assert_int_equal(report_pss_now(&pids[1], 1), 0); /* is gone */
-}
-
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
 
@@ -792,7 +770,6 @@ main(void)
 		TEST(report_write_gives_the_file_the_usual_mode),
 		TEST(report_reasons_are_all_in_the_page),
 		TEST(summary_render_says_what_matters),
-		TEST(report_pss_now_counts_shared_pages_once),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/report", tests, NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_supervisor_warnings.c - what a run warns of: a peak above --memory.
+ * test_supervisor_warnings.c - what a run warns of: a peak above --memory, files
+ *                              that were not compared.
  */
 #include "tests/test_shm.h"
 
@@ -16,6 +17,22 @@
 #else
 #define IS_ERROR false
 #endif
+
+/* verifies: FR-016c-45 */
+static void
+test_warnings_of_files_not_compared_are_kept_for_the_report(void **state)
+{
+	struct report report = { .not_compared = 0 };
+	const char *const *kept;
+
+	warnings_keep();
+	warnings_of_dedup(&report);
+	ASSERT_EQ(warnings_kept(&kept), 0);
+	report.not_compared = 3;
+	warnings_of_dedup(&report);
+	ASSERT_EQ(warnings_kept(&kept), 1);
+	ASSERT_TRUE(strstr(kept[0], "duplicates are not left out") != NULL);
+}
 
 /* What is logged for a peak; whether the run may go on. */
 static bool
@@ -68,6 +85,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_warnings_of_files_not_compared_are_kept_for_the_report),
 		cmocka_unit_test(
 			test_warnings_of_a_peak_within_memory_are_none),
 		cmocka_unit_test(

@@ -71,6 +71,83 @@ check 'build prints the context' same "$(window build)" \
 check 'build --json has the figures' same "$(window build --json |
 	grep -oE '"(total_tokens|was_compacted)":[^,]*')" \
 	$'"total_tokens":8\n"was_compacted":false'
+
+# Times are of all adds and builds of a file, whatever process they were in.
+# verifies: WIN-15
+timed() {
+	local from to
+
+	from=$(date +%s%N)
+	seq 200000 | "$bale" window t.json add --max-tokens 2M --id big
+	for i in 1 2; do
+		"$bale" window t.json add --content "item $i"
+	done
+	printf '%s\n' '{"type":"other","content":"a"}' |
+		"$bale" window t.json add --jsonl
+	for i in 1 2 3; do
+		"$bale" window t.json build --events t.events >/dev/null
+	done
+	to=$(date +%s%N)
+	"$bale" window t.json snapshot | "$bale" window copy.json restore
+	"$bale" window copy.json stats --openmetrics >t.prom
+	python3 - $((to - from)) <<'END'
+import json, sys
+prom = dict(line.rsplit(" ", 1) for line in open("t.prom")
+            if line.startswith("bale_window_"))
+kinds = ("add", "build")
+nr = [int(prom[f"bale_window_{k}_seconds_count"]) for k in kinds]
+took = [float(prom[f"bale_window_{k}_seconds_sum"]) for k in kinds]
+told = sum(json.loads(line)["build_ms"] for line in open("t.events")
+           if '"built"' in line) / 1000
+# adding 1.3 MB takes more than a millisecond; nothing more than there was
+print(nr, took[0] > 1e-3, sum(took) < int(sys.argv[1]) / 1e9,
+      told * .5 < took[1] <= told)
+END
+}
+check 'stats have the times of adds and builds' same \
+	"$(timed | tail -1)" '[4, 3] True True True'
+check 'stats --json and stats say them, too' eval '
+	"$bale" window t.json stats --json |
+		grep -qE "\"add_latency\":\{\"count\":4,\"mean_us\":[0-9.]+,\"p95_us\":[1-9]" &&
+	"$bale" window t.json stats | grep -qE "^builds +3, on average [0-9.]+ us"'
+check 'times that are no histogram are no window' ends 2 BALE-WIN-014 \
+	"$bale" window t2.json restore <<<'{"version":1,"items":[],
+"add_latency":{"sum_ns":1,"buckets":[1]}}'
+# The lines of a log: all that happens, by its level, and nothing of content.
+says() {
+	"$bale" window l.json "$@" --log-json 2>&1 >/dev/null | sed -E \
+		's/^\{"level":"([a-z]+)","run":"[0-9a-f]{32}","from":"bale","message":"(.*)"\}$/\1: \2/'
+}
+check 'debug: what is added' same "$(says add --id one --tokens 75 --priority 1 \
+	--max-tokens 100 --content secretive --log-level debug)" \
+	'info: window: 0 items, 0 of 100 tokens, compacted beyond 85 % by remove_low_priority
+debug: added item one: other, 75 tokens'
+check 'warning, info, debug: what makes room' same "$(says add --id two \
+	--tokens 20 --content x --log-level debug)" \
+	'info: window: 1 items, 75 of 100 tokens, compacted beyond 85 % by remove_low_priority
+warning: BALE-WIN-020 no room below the threshold, so 1 items (75 tokens) were removed by remove_low_priority: usage was 75.0%, is 0.0%
+debug: removed item one: other, 75 tokens, by compaction
+info: compacted by remove_low_priority: 1 items, 75 tokens freed, usage from 75.0% to 0.0%
+debug: added item two: other, 20 tokens'
+check 'info: no more than that' same "$(says clear --log-level info)" \
+	'info: window: 1 items, 20 of 100 tokens, compacted beyond 85 % by remove_low_priority
+info: cleared: 1 items, 20 tokens'
+check 'error: what does not fit' same "$(says add --tokens 150 --content x \
+	--log-level error | cut -c 1-20)" 'error: BALE-WIN-004 '
+says add --id two --content x >/dev/null
+check 'debug: what is built' same "$(BALE_LOG_LEVEL=debug says build \
+	--reserve-response 1 | tail -1)" \
+	'debug: built the context: 1 items, 1 tokens; 0 left out'
+check 'debug: what is removed' same "$(says remove two --log-level debug |
+	tail -1)" 'debug: removed item two: other, 1 tokens, by manual'
+check 'warning: nothing of that by default' same "$(says add --content x)" ''
+
+chmod a-w t.json
+mkdir ro && cp t.json ro && chmod a-w ro
+check 'a build of what cannot be written is no error' eval '
+	[ "$("$bale" window ro/t.json build 2>&1 | sha256sum)" = \
+		"$("$bale" window t.json build | sha256sum)" ]'
+chmod u+w ro
 check 'priority, pin, unpin' eval 'window priority hi 90 &&
 	window pin hi && window list --pinned | grep -q "90.*pinned" &&
 	window unpin hi && [ "$(window list --pinned | wc -l)" = 1 ]'

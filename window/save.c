@@ -62,6 +62,26 @@ header_to_json(const struct window *window)
 			 (json_int_t)window->freed_tokens);
 }
 
+/* How long something took; *key is set where it has been done. */
+static int
+latency_to_json(json_t *json, const char *key,
+		const struct window_latency *latency)
+{
+	json_t *buckets = json_array();
+
+	if (latency->nr == 0) {
+		json_decref(buckets);
+		return 0;
+	}
+	for (unsigned i = 0; buckets != NULL && i < WINDOW_BUCKET_NR; i++)
+		json_array_append_new(
+			buckets, json_integer((json_int_t)latency->buckets[i]));
+	return json_object_set_new(json, key,
+				   json_pack("{s:I, s:o}", "sum_ns",
+					     (json_int_t)latency->sum_ns,
+					     "buckets", buckets));
+}
+
 /* Whether entry a was added before b. */
 static int
 seq_order(const void *left, const void *right)
@@ -97,12 +117,15 @@ window_save(struct window *window)
 	char *text = NULL;
 	json_t *items;
 	json_t *json;
+	int error;
 
 	pthread_mutex_lock(&window->lock);
 	json = header_to_json(window);
+	error = latency_to_json(json, "add_latency", &window->add) |
+		latency_to_json(json, "build_latency", &window->build);
 	items = items_to_json(window);
 	pthread_mutex_unlock(&window->lock);
-	if (json != NULL && items != NULL &&
+	if (json != NULL && error == 0 && items != NULL &&
 	    json_object_set(json, "items", items) == 0)
 		text = json_dumps(json,
 				  JSON_INDENT(1) | JSON_REAL_PRECISION(15));
@@ -308,6 +331,33 @@ read_header(const json_t *json, struct window_options *options,
 	return 0;
 }
 
+/* A histogram that was saved; none is one of nothing. */
+static int
+read_latency(const json_t *root, const char *key, struct window_latency *out,
+	     struct window_error *error)
+{
+	const json_t *json = json_object_get(root, key);
+	const json_t *buckets = json_object_get(json, "buckets");
+	uint64_t sum;
+
+	if (json == NULL)
+		return 0;
+	if (!read_number(json, "sum_ns", INT64_MAX, 0, &sum) ||
+	    json_array_size(buckets) != WINDOW_BUCKET_NR)
+		return fail_form(error, "a latency is no histogram");
+	*out = (struct window_latency){ .sum_ns = sum };
+	for (size_t i = 0; i < WINDOW_BUCKET_NR; i++) {
+		const json_t *bucket = json_array_get(buckets, i);
+		json_int_t nr = json_integer_value(bucket);
+
+		if (!json_is_integer(bucket) || nr < 0 || nr > UINT32_MAX)
+			return fail_form(error, "a latency is no histogram");
+		out->buckets[i] = (uint64_t)nr;
+		out->nr += (uint64_t)nr;
+	}
+	return 0;
+}
+
 /*
  * Hands over what the fresh one has; that one keeps the old items, to be freed
  * with it. The tokenizer stays: others count with it without the lock.
@@ -331,6 +381,8 @@ hand_over(struct window *window, struct window *fresh)
 	window->next_seq = fresh->next_seq;
 	window->compactions = fresh->compactions;
 	window->freed_tokens = fresh->freed_tokens;
+	window->add = fresh->add;
+	window->build = fresh->build;
 	window->options.max_tokens = fresh->options.max_tokens;
 	window->options.threshold = fresh->options.threshold;
 	window->options.strategy = fresh->options.strategy;
@@ -363,8 +415,13 @@ load(struct window **out, const struct window_options *given,
 		return result == -ENOMEM ? result : -EBADMSG;
 	fresh->compactions = compactions;
 	fresh->freed_tokens = freed;
-	result = read_items(fresh, json_object_get(root, "items"), recount,
-			    error);
+	result = read_latency(root, "add_latency", &fresh->add, error);
+	if (result == 0)
+		result = read_latency(root, "build_latency", &fresh->build,
+				      error);
+	if (result == 0)
+		result = read_items(fresh, json_object_get(root, "items"),
+				    recount, error);
 	if (result != 0) {
 		window_destroy(fresh);
 		return result;

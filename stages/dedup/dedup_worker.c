@@ -5,7 +5,9 @@
  * Does: takes files turn by turn, as collect dispatched them; writes down
  *       facts and chunks; marks files that repeat an earlier one, and planned
  *       chunks that are not what was surveyed.
- * Does not: hold anything back: a lane's ring is its own queue.
+ * Does not: hold anything back: a lane's ring is its own queue. End the run
+ *           for want of a table to compare contents by: those that come then
+ *           are taken for new ones.
  * Runs in: dedup.
  * Invariants:
  * 1. After this stage everything is in canonical order, since turns are.
@@ -15,7 +17,9 @@
 
 #include <string.h>
 
+#include "shm/diag.h"
 #include "shm/fault.h"
+#include "shm/stats.h"
 #include "stages/dedup/dedup.h"
 
 #define ENTRIES_PER_STEP 48
@@ -26,7 +30,9 @@ struct dedup_state {
 	uint64_t plan_next;  /* entry of the plan, in gather */
 	uint64_t seen_slots; /* slots of the table; 0: none yet */
 	uint64_t seen_files; /* entries in it */
-	uint32_t in_turn;    /* 1: the rest is about a file in work */
+	uint32_t seen_lost;  /* 1: it could not grow: nothing is compared */
+	uint32_t pad;
+	uint32_t in_turn; /* 1: the rest is about a file in work */
 	uint32_t lane;
 	uint32_t file_idx;
 	uint32_t drop;   /* 1: its runs are not to be written */
@@ -145,6 +151,27 @@ grow_seen(struct worker *worker)
 	return 0;
 }
 
+/* Whether there is a table to compare a file by. */
+static bool
+can_compare(struct worker *worker)
+{
+	struct dedup_state *state = worker->state;
+	int error = 0;
+
+	if (state->seen_lost == 0 && state->seen_files * 2 >= state->seen_slots)
+		error = grow_seen(worker);
+	if (error != 0) {
+		diag_log(DIAG_ERROR,
+			 "no room for more files to compare (%s): going on "
+			 "without looking for duplicates",
+			 diag_errno(error));
+		state->seen_lost = 1;
+	}
+	if (state->seen_lost != 0)
+		stat_add(worker->shm, STAT_not_compared, 1);
+	return state->seen_lost == 0;
+}
+
 /* Where everything is packed the first file is the one that is kept; or else
  * that is for their ranks to say, which are not known yet. */
 static void
@@ -173,8 +200,6 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	int error = table_reserve(&catalogue->facts,
 				  (file->file_idx + 1ull) * sizeof(*facts));
 
-	if (error == 0 && state->seen_files * 2 >= state->seen_slots)
-		error = grow_seen(worker);
 	if (error != 0)
 		return error;
 	facts = catalogue_facts(catalogue, file->file_idx);
@@ -202,7 +227,7 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
 		return 0;
-	if (!worker->run->options.no_dedup)
+	if (!worker->run->options.no_dedup && can_compare(worker))
 		find_twin(worker, file->file_idx);
 	return 0;
 }

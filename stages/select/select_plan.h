@@ -38,4 +38,13 @@ int
 select_make_plan(struct worker *worker, const struct select_aim *aim,
 		 uint64_t all, struct select_made *made);
 
+/*
+ * shape:  behind the entries of the plan, where what it leaves out stands; no
+ *         entries if nothing was ranked, or there is no room for them: that is
+ *         a warning
+ * calls:  select's worker, when the plan is the one that is kept
+ */
+void
+select_write_rest(struct worker *worker);
+
 #endif

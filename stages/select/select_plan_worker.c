@@ -403,14 +403,13 @@ fill_plan(struct plan *plan)
 	return error != 0 ? error : fill_extra(plan, plan->extra);
 }
 
-/* Scores, once for all plans; 0 or -ENOMEM. */
-static int
-make_scores(struct plan *plan)
+int
+plan_make_scores(struct worker *worker, uint64_t file_nr)
 {
-	struct select_kept *kept = plan->kept;
+	struct select_kept *kept = worker->scratch;
 
 	if (!kept->has_scores &&
-	    select_scores_init(&kept->scores, plan->worker, plan->file_nr) != 0)
+	    select_scores_init(&kept->scores, worker, file_nr) != 0)
 		return -ENOMEM;
 	kept->has_scores = true;
 	return 0;
@@ -426,7 +425,7 @@ find_twins(struct plan *plan)
 	if (kept->knows_twins || !run_dedups(plan->worker->run))
 		return 0;
 	if (select_has_twins(plan->worker, plan->file_nr)) {
-		error = make_scores(plan);
+		error = plan_make_scores(plan->worker, plan->file_nr);
 		if (error == 0)
 			select_find_twins(&kept->scores, plan->file_nr);
 	}
@@ -481,7 +480,7 @@ rank(struct plan *plan)
 		plan->more_left = true;
 		return 0;
 	}
-	if (make_scores(plan) != 0)
+	if (plan_make_scores(plan->worker, plan->file_nr) != 0)
 		return -ENOMEM;
 	plan->scores = plan->kept->scores;
 	plan->is_scored = true;

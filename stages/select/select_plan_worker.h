@@ -13,6 +13,7 @@
  *   select_top_worker.c   the end: the set that fills what is left best
  *   select_parted_worker.c one chunk more, up to a line
  *   select_write_worker.c the plan itself, in the catalogue
+ *   select_rest_worker.c  behind it, where what is left out stands
  *
  * Runs in: select.
  */
@@ -209,6 +210,10 @@ plan_unused(const struct plan *plan)
 {
 	return plan->budget.available - plan->budget.used;
 }
+
+/* Scores, once for all plans, in worker->scratch; 0 or -ENOMEM. */
+int
+plan_make_scores(struct worker *worker, uint64_t file_nr);
 
 /* ---- select_window_worker.c ---- */
 

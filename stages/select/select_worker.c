@@ -133,10 +133,13 @@ ask(struct worker *worker)
 {
 	struct select_state *state = worker->state;
 
-	if (state->to_ask == ASK_END)
+	if (state->to_ask == ASK_END) {
+		select_write_rest(worker);
+		FAULT("ranked");
 		end_run(worker);
-	else
+	} else {
 		ask_for_pass(worker, state->to_ask);
+	}
 	state->to_ask = 0;
 	return STEP_DONE;
 }
@@ -179,12 +182,12 @@ judge(struct worker *worker)
 				      memory_order_relaxed); /* as above */
 	state->awaiting = 0;
 	if (run_takes_all(worker->run)) {
-		end_run(worker);
+		end_run(worker); /* nothing is left out by rank */
 		return STEP_DONE;
 	}
 	if (tokens <= state->limit.available &&
 	    state->spoilt_passes >= SPOILT_PASSES_MAX) {
-		end_run(worker);
+		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
 	if (is_spoilt(worker)) {
@@ -194,7 +197,7 @@ judge(struct worker *worker)
 	} else if (state->made.is_all && tokens > state->limit.available) {
 		state->all_over = 1; /* what there is has to be ranked */
 	} else if (select_limit_verdict(&state->limit, &state->made, tokens)) {
-		end_run(worker);
+		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
 	state->to_plan = worker->pass;

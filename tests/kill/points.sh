@@ -41,8 +41,8 @@ printf ' \377\n' >>tree/mistake.c
 printf '/* \342\202 */\n' >>tree/mistakes.c
 cp tree/d00/f00000.c tree/z-again.c
 # of these three the last is kept
-sed 's/$/\r/' tree/d00/f00001.c >tree/d00/test_again.c
-cp tree/d00/f00001.c tree/main.c
+sed 's/$/\r/' tree/d01/f00001.c >tree/d00/test_again.c
+cp tree/d01/f00001.c tree/main.c
 find tree -exec touch -d '2024-01-02 03:04:05 UTC' {} +
 if command -v git >/dev/null; then
 	export HOME=$PWD GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
@@ -83,7 +83,7 @@ for budget in all 30000; do
 		name+=": $happened deaths"
 		case $budget:$point in
 		all:collect:gather | all:collect:history*) ;;
-		all:select:planned | all:select:twins_ranked) ;;
+		all:select:planned | all:select:ranked | all:select:twins_ranked) ;;
 		*:collect:history*) [ -d tree/.git ] && is [ $happened -ge 2 ] ;;
 		# of --split alone: tests/test_pack_split.sh
 		*:format:part_written) ;;

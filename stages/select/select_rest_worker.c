@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_rest_worker.c - where what is left out stands.
+ *
+ * Does: when a plan is the one, writes behind its entries one for each stretch
+ *       of chunks of a file that are not in it and score alike; its first one
+ *       stands for them.
+ * Runs in: select, at the end of the run.
+ * Invariants:
+ * 1. What it writes is a function of the catalogue and the plan: a replacement
+ *    writes the same.
+ */
+#include <string.h>
+
+#include "shm/diag.h"
+#include "stages/select/select_plan.h"
+#include "stages/select/select_plan_worker.h"
+
+#define FILES_PER_BEAT 4096
+#define ENTRIES_PER_RESERVE 4096
+
+struct rest {
+	struct worker *worker;
+	struct select_scores *scores;
+	uint64_t plan_nr;
+	uint64_t plan_next; /* the first entry of this chunk or a later one */
+	uint64_t nr;        /* entries that are written */
+	bool has_last;      /* of this file one is written */
+};
+
+static bool
+is_packed(struct rest *rest, uint64_t chunk_idx)
+{
+	const struct catalogue *catalogue = &rest->worker->catalogue;
+
+	for (; rest->plan_next < rest->plan_nr; rest->plan_next++) {
+		const struct plan_entry *entry =
+			catalogue_plan(catalogue, rest->plan_next);
+
+		if (entry->chunk_idx > chunk_idx)
+			return false;
+		if (entry->chunk_idx == chunk_idx && entry->tier == TIER_FULL)
+			return true;
+	}
+	return false;
+}
+
+static bool
+scores_alike(const struct plan_entry *a, const struct plan_entry *b)
+{
+	return a->score == b->score && a->category == b->category &&
+	       memcmp(&a->factors, &b->factors, sizeof(a->factors)) == 0;
+}
+
+static int
+put(struct rest *rest, const struct plan_entry *entry)
+{
+	const struct catalogue *catalogue = &rest->worker->catalogue;
+	uint64_t at = rest->plan_nr + rest->nr;
+	int error = 0;
+
+	if (rest->has_last &&
+	    scores_alike(catalogue_plan(catalogue, at - 1), entry))
+		return 0;
+	if (rest->nr % ENTRIES_PER_RESERVE == 0)
+		error = table_reserve(&catalogue->plan,
+				      (at + ENTRIES_PER_RESERVE) *
+					      sizeof(*entry));
+	if (error != 0)
+		return error;
+	*catalogue_plan(catalogue, at) = *entry;
+	rest->has_last = true;
+	rest->nr++;
+	return 0;
+}
+
+static int
+put_file(struct rest *rest, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &rest->worker->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	int error = 0;
+
+	if (!select_has_content(facts))
+		return 0;
+	select_scores_file(rest->scores, file_idx);
+	rest->has_last = false;
+	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
+		struct plan_entry entry = {
+			.chunk_idx = facts->chunk_first + c,
+		};
+
+		if (is_packed(rest, entry.chunk_idx))
+			continue;
+		entry.score = select_scores_chunk(
+			rest->scores, c, &entry.category, &entry.factors);
+		error = put(rest, &entry);
+	}
+	return error;
+}
+
+/* Whether the plan was made by rank, or nothing was ranked. */
+static bool
+is_ranked(const struct worker *worker, uint64_t plan_nr)
+{
+	return !run_takes_all(worker->run) &&
+	       (plan_nr == 0 ||
+		catalogue_plan(&worker->catalogue, 0)->score != SCORE_NONE);
+}
+
+static int
+put_all(struct rest *rest)
+{
+	struct select_kept *kept = rest->worker->scratch;
+	/* acquire: the records of these files are whole */
+	uint64_t file_nr = atomic_load_explicit(
+		&rest->worker->run->segment.control->files_seen,
+		memory_order_acquire);
+	int error = plan_make_scores(rest->worker, file_nr);
+
+	if (error != 0)
+		return error;
+	rest->scores = &kept->scores;
+	select_scores_rewind(rest->scores);
+	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(rest->worker);
+		error = put_file(rest, (uint32_t)i);
+	}
+	return error;
+}
+
+void
+select_write_rest(struct worker *worker)
+{
+	struct control_shm *control = worker->run->segment.control;
+	struct rest rest = {
+		.worker = worker,
+		/* relaxed: this process's own, or of the one it replaces */
+		.plan_nr = atomic_load_explicit(&control->plan_nr,
+						memory_order_relaxed),
+	};
+	int error;
+
+	if (!is_ranked(worker, rest.plan_nr))
+		return;
+	error = put_all(&rest);
+	if (error != 0) {
+		diag_log(DIAG_WARN,
+			 "the report does not rank what is left out: %s",
+			 diag_errno(error));
+		rest.nr = 0;
+	}
+	/* relaxed, both: the store of `done` publishes them */
+	atomic_store_explicit(&control->rest_nr, rest.nr, memory_order_relaxed);
+	if (rest.scores != NULL)
+		atomic_store_explicit(&control->newest_ns,
+				      rest.scores->times.newest_ns,
+				      memory_order_relaxed); /* as above */
+}
