@@ -62,6 +62,7 @@ if [ -n "$long" ]; then
 	step debug "$make" MODE=debug test
 	step clang-test "$make" MODE=clang test
 	step analyze "$make" analyze
+	step cover "$make" cover
 	step long "$make" LONG=1 test-unit test-system
 	step kill "$make" test-kill
 	step oracle "$make" test-oracle

@@ -5,6 +5,10 @@
 # --coverage have run.
 #
 #   tests/cover.sh build/cover SOURCE...
+#
+# Environment: COVER_FLOOR  fails below so many percent of all lines (0)
+#
+# verifies: NFR-016-47
 
 set -u
 obj=$1
@@ -25,7 +29,7 @@ for c in "$@"; do
 					exit
 				}'
 	fi
-done | awk '
+done | awk -v floor="${COVER_FLOOR:-0}" '
 {
 	share = $3
 	sub(/^executed:/, "", share)
@@ -39,6 +43,10 @@ END {
 		printf "  %6.2f %%  of %5d  in all\n", 100 * run / lines, lines
 	else {
 		print "nothing was run"
+		exit 1
+	}
+	if (run * 100 < lines * floor) {
+		print "  less than the " floor " % that are asked for"
 		exit 1
 	}
 }'
