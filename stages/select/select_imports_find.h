@@ -51,8 +51,12 @@ uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 		   size_t bytes);
 
+/* It is found from imports_link() on. */
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
+
+void
+imports_link(struct imports *imports);
 
 /* A value that is kept under a hash; IMPORTS_NONE: there is none. */
 uint32_t
