@@ -174,7 +174,7 @@ struct pack_options {
 	enum invalid_utf8 invalid_utf8;
 	uint32_t
 		margin_percent; /* counts are estimates, made so much greater */
-	uint64_t count_cache_entries; /* of each count worker; 0: none */
+	uint64_t count_cache_entries; /* of all count workers; 0: none */
 	uint64_t relevance_weight;    /* of these three only the ratio counts */
 	uint64_t recency_weight;
 	uint64_t source_weight;

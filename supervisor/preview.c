@@ -79,7 +79,7 @@ print_rest(void *context, const struct report_item *item)
 		       : print_item(printing, item);
 }
 
-/* Best first; ties as they are in the trees. */
+/* Best first; ties by their source, then as they are in the trees. */
 static int
 compare_rank(const void *left, const void *right)
 {
@@ -88,6 +88,8 @@ compare_rank(const void *left, const void *right)
 
 	if (a->score != b->score)
 		return a->score > b->score ? -1 : 1;
+	if (a->category != b->category)
+		return a->category < b->category ? -1 : 1;
 	if (a->file_idx != b->file_idx)
 		return a->file_idx < b->file_idx ? -1 : 1;
 	return a->line_first < b->line_first ? -1

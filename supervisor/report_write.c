@@ -486,8 +486,7 @@ write_list(struct emitter *out, const struct report *report, const char *key,
 static void
 write_cache(struct emitter *out, const struct report *report)
 {
-	uint64_t capacity =
-		report->run->options.count_cache_entries * report->run->lane_nr;
+	uint64_t capacity = report->run->options.count_cache_entries;
 
 	emit_begin(out, "count_cache", '{');
 	emit_u64(out, "hits", report->cache_hits);

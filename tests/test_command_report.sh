@@ -69,6 +69,19 @@ is "$("$BALE" report --cache-stats | sed -n 's/Total Requests: //p')" \
 	"$(python3 -c 'import json
 c = json.load(open("r.json"))["count_cache"]
 print("{:,}".format(c["hits"] + c["misses"]))')" "--cache-stats adds up"
+# verifies: FR-016c-51, FR-016c-52
+# Of 300 texts that differ no more counts are kept than that, whoever counts.
+mkdir differ
+for i in $(seq 300); do echo "text number $i" >differ/$i.txt; done
+for w in 1 3; do
+	is "$("$BALE" pack differ --workers $w --count-cache 40 --no-last -q \
+		--report cache.json -o out && python3 -c 'import json
+c = json.load(open("cache.json"))["count_cache"]
+kept = c["misses"] - c["evictions"]
+print(c["misses"], 0 < kept <= 40, kept == c["entries"], c["capacity"])
+')" "300 True True 40" "--count-cache is of all workers together: $w"
+done
+rm -r differ cache.json
 is "$("$BALE" report --cache-stats - <r.json)" \
 	"$("$BALE" report --cache-stats r.json)" "a report from stdin"
 is "$("$BALE" report --json | python3 -c 'import json, sys

@@ -78,6 +78,34 @@ for w in 1 2 8; do
 done
 end
 
+# verifies: AC-016c-048
+begin 'of equal scores the source decides, then the path'
+for f in a m z zz; do seq -f "$f %g of this" 40 >$f.tie; done
+touch -d 2026-01-01 -- *.tie
+cat >ties <<'END'
+{"type":"reference","path":"a.tie","timestamp":1767225600}
+{"type":"search_result","path":"m.tie","lines":[1,40],"timestamp":1767225600}
+{"type":"open_file","path":"zz.tie","timestamp":1767225600}
+{"type":"open_file","path":"z.tie","timestamp":1767225600}
+{"type":"tool_result","name":"y","content":"it says\n","timestamp":1767225600}
+END
+equal=(--no-config --sources ties --order rank --report report.json -q
+	--source-priority
+	tool_results=50,open_files=50,search_results=50,references=50)
+run 0 preview "${equal[@]}"
+cut -f 3 <out >got
+printf '%s\n' y:1-1 z.tie:1-40 zz.tie:1-40 m.tie:1-40 a.tie:1-40 >want
+same got want
+run 0 pack "${equal[@]}" -o file
+sed -n 's/^## File: \([a-z.]*\).*/\1/p' file >got
+sed 's/:.*//' want >names
+same got names
+# there is room for two of them
+run 0 pack "${equal[@]}" --categories none --tiers off --budget 560 \
+	--reserve-response 0 --reserve-system 0 -o file
+is [ "$(ask "sorted(x['path'] for x in r['selected'] if 'parted' not in x)")" = "['y', 'z.tie', 'zz.tie']" ]
+end
+
 begin 'the tree has a priority, too'
 run 0 pack . --no-config --source-priority tree=100 -q -o file \
 	--report report.json

@@ -107,9 +107,9 @@ test_score_is_the_mean_of_the_factors_it_shows(void **state)
 	}
 }
 
-/* verifies: FR-016-68, CTX-02.9 */
+/* verifies: FR-016-68, CTX-02.9, 016c-AC-048 */
 static void
-test_order_of_equal_scores_is_by_place(void **state)
+test_order_of_equal_scores_is_by_source_then_place(void **state)
 {
 	struct select_candidate a = { .score = 5, .chunk_idx = 7 };
 	struct select_candidate b = { .score = 5, .chunk_idx = 8 };
@@ -117,6 +117,13 @@ test_order_of_equal_scores_is_by_place(void **state)
 	ASSERT_TRUE(select_is_before(&a, &b));
 	ASSERT_TRUE(!select_is_before(&b, &a));
 	ASSERT_TRUE(!select_is_before(&a, &a));
+	/* the source comes before the place */
+	a.category = CATEGORY_REFERENCE;
+	b.category = CATEGORY_OPEN;
+	ASSERT_TRUE(select_is_before(&b, &a));
+	ASSERT_TRUE(!select_is_before(&a, &b));
+	a.category = CATEGORY_TOOL;
+	ASSERT_TRUE(select_is_before(&a, &b));
 	b.score = 6;
 	ASSERT_TRUE(select_is_before(&b, &a));
 	ASSERT_TRUE(!select_is_before(&a, &b));
@@ -197,7 +204,8 @@ main(void)
 		cmocka_unit_test(test_score_weights_are_made_to_add_up),
 		cmocka_unit_test(
 			test_score_is_the_mean_of_the_factors_it_shows),
-		cmocka_unit_test(test_order_of_equal_scores_is_by_place),
+		cmocka_unit_test(
+			test_order_of_equal_scores_is_by_source_then_place),
 		cmocka_unit_test(test_windows_of_any_number_are_the_full_sort),
 	};
 

@@ -677,11 +677,20 @@ count_poison(struct worker *worker)
 	return STEP_DONE;
 }
 
+/* Of what all count workers keep together, the part of this one. */
+static uint32_t
+cache_entries(const struct worker *worker)
+{
+	uint64_t all = worker->run->options.count_cache_entries;
+	uint32_t lanes = worker->run->lane_nr;
+
+	return (uint32_t)(all / lanes + (worker->lane < all % lanes));
+}
+
 static int
 count_init(struct worker *worker)
 {
-	worker->scratch = count_cache_create(
-		(uint32_t)worker->run->options.count_cache_entries);
+	worker->scratch = count_cache_create(cache_entries(worker));
 	return worker->scratch == NULL ? -ENOMEM : 0;
 }
 

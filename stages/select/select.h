@@ -7,7 +7,7 @@
  * Does not: know where facts come from; no floating-point functions beyond
  *           + - * /, so that every machine ranks alike.
  * Invariants:
- * 1. The order is total: score, then path, order in the file, line.
+ * 1. The order is total: score, then source, path, order in the file, line.
  * 2. What is taken never costs more than the limit.
  */
 #ifndef SELECT_SELECT_H

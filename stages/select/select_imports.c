@@ -593,6 +593,8 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 
 	if (it.bytes == 0)
 		return;
+	if (imports->linked_nr < imports->node_nr)
+		imports_link(imports);
 	switch (imports->how) {
 	case IMPORTS_C:
 		return count_include(imports, it, angled);
@@ -621,9 +623,11 @@ imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 void
 imports_count_module(struct imports *imports, const uint8_t *name, size_t bytes)
 {
-	if (imports->how == IMPORTS_RUST)
-		imports_rust_module(imports,
-				    (struct imports_text){ name, bytes });
+	if (imports->how != IMPORTS_RUST)
+		return;
+	if (imports->linked_nr < imports->node_nr)
+		imports_link(imports);
+	imports_rust_module(imports, (struct imports_text){ name, bytes });
 }
 
 void

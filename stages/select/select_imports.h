@@ -107,6 +107,7 @@ struct imports {
 	uint32_t head_mask;
 	uint32_t node_nr;
 	uint32_t node_max;
+	uint32_t linked_nr; /* of the nodes, that are in chains */
 	uint32_t group_nr;
 	uint32_t group_max;
 	uint32_t member_nr;

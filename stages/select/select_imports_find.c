@@ -7,6 +7,9 @@
 #include <string.h>
 
 #define CANDIDATES_MAX 64 /* with one end: beyond it, none is meant */
+#define PENDING_MAX 16384 /* nodes that are put in chains together */
+#define SLICES 1024       /* of the heads, one after the other */
+#define NEXT_PENDING UINT32_MAX
 
 /* ---- hashes ------------------------------------------------------------- */
 
@@ -43,25 +46,78 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 	return hash;
 }
 
+static uint32_t
+head_idx(const struct imports *imports, uint64_t hash)
+{
+	return (uint32_t)(hash ^ hash >> 32) & imports->head_mask;
+}
+
 static uint32_t *
 head_of(const struct imports *imports, uint64_t hash)
 {
-	return &imports->heads[(hash ^ hash >> 32) & imports->head_mask];
+	return &imports->heads[head_idx(imports, hash)];
+}
+
+/* A node that is in no chain. */
+static void
+add_node(struct imports *imports, uint64_t hash, uint32_t value)
+{
+	imports->nodes[imports->node_nr++] = (struct imports_node){
+		.hash = hash,
+		.value = value,
+		.next = NEXT_PENDING,
+	};
+}
+
+/* Puts node `nr` (index + 1) in its chain. */
+static void
+link_node(struct imports *imports, uint32_t nr)
+{
+	struct imports_node *node = &imports->nodes[nr - 1];
+	uint32_t *head = head_of(imports, node->hash);
+
+	node->next = *head;
+	*head = nr;
+}
+
+/*
+ * Heads are all over a table whose pages are given back: one by one, each
+ * node would bring in a page of them. So they are gone through from end to
+ * end, with lists of the nodes of each slice; within one, in the order in
+ * which they were kept.
+ */
+void
+imports_link(struct imports *imports)
+{
+	uint32_t slices[SLICES] = { 0 };
+	uint32_t per_slice = imports->head_mask / SLICES + 1;
+
+	for (uint32_t nr = imports->node_nr; nr > imports->linked_nr; nr--) {
+		struct imports_node *node = &imports->nodes[nr - 1];
+		uint32_t slice = head_idx(imports, node->hash) / per_slice;
+
+		if (node->next != NEXT_PENDING)
+			continue; /* a group */
+		node->next = slices[slice];
+		slices[slice] = nr;
+	}
+	for (uint32_t i = 0; i < SLICES; i++) {
+		for (uint32_t nr = slices[i], next; nr != 0; nr = next) {
+			next = imports->nodes[nr - 1].next;
+			link_node(imports, nr);
+		}
+	}
+	imports->linked_nr = imports->node_nr;
 }
 
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value)
 {
-	uint32_t *head = head_of(imports, hash);
-
 	if (imports->node_nr == imports->node_max)
 		return;
-	imports->nodes[imports->node_nr] = (struct imports_node){
-		.hash = hash,
-		.value = value,
-		.next = *head,
-	};
-	*head = ++imports->node_nr;
+	if (imports->node_nr - imports->linked_nr == PENDING_MAX)
+		imports_link(imports);
+	add_node(imports, hash, value);
 }
 
 /* The first of a hash from node `at` (index + 1) on; NULL: no more. */
@@ -117,7 +173,9 @@ imports_group(struct imports *imports, uint64_t hash)
 	if (imports->group_nr == imports->group_max ||
 	    imports->node_nr == imports->node_max)
 		return IMPORTS_NONE;
-	imports_keep(imports, hash, imports->group_nr);
+	/* the next file of it looks for it */
+	add_node(imports, hash, imports->group_nr);
+	link_node(imports, imports->node_nr);
 	return imports->group_nr++;
 }
 

@@ -52,9 +52,13 @@ uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 		   size_t bytes);
 
-/* Keeps a value under a hash; without room it is dropped. */
+/* Keeps a value under a hash, to be found from imports_link() on; without room
+ * it is dropped. */
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
+
+void
+imports_link(struct imports *imports);
 
 /* A value that is kept under a hash; IMPORTS_NONE: there is none. */
 uint32_t

@@ -46,6 +46,8 @@ select_is_before(const struct select_candidate *a,
 {
 	if (a->score != b->score)
 		return a->score > b->score;
+	if (a->category != b->category)
+		return a->category < b->category;
 	/* chunks of a file lie side by side: the order stays total */
 	if (a->file_idx == b->file_idx && a->order != b->order)
 		return a->order < b->order;

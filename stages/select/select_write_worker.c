@@ -29,10 +29,12 @@ struct writer {
 	uint32_t head_next;
 	uint32_t head_end;
 	uint64_t *head_at; /* 1 + its entry */
-	/* where the sections of the file begin; its best score */
+	/* where the sections of the file begin; its best score, and the first
+	 * of the categories that have it */
 	uint64_t sections[SECTIONS_OF_FILE];
 	uint32_t section_nr;
 	uint32_t best;
+	uint8_t category;
 	struct select_runs *turns; /* sections by rank; NULL: by place */
 };
 
@@ -162,6 +164,18 @@ parted_lines(const struct writer *writer, uint32_t ordinal,
 		       : 0;
 }
 
+/* What the sections of a file are ranked by. */
+static void
+note_best(struct writer *writer, const struct plan_entry *chunk)
+{
+	if (chunk->score < writer->best ||
+	    (chunk->score == writer->best &&
+	     chunk->category >= writer->category))
+		return;
+	writer->best = chunk->score;
+	writer->category = chunk->category;
+}
+
 /*
  * Signatures, heads and chunks of a file, in this order or in that of their
  * places. All of its chunks say what its signatures are worth.
@@ -192,8 +206,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 		explain(writer, c, &chunk);
 		if (signs != NULL)
 			keep_best(signs, &chunk, c == 0);
-		if (chunk.score > writer->best)
-			writer->best = chunk.score;
+		note_best(writer, &chunk);
 		if (!is_in)
 			continue;
 		put_heads(writer, c);
@@ -215,6 +228,7 @@ add_turns(struct writer *writer)
 			.score = writer->best,
 			.file_idx = writer->file_idx,
 			.chunk_idx = writer->sections[i],
+			.category = writer->category,
 		};
 
 		error = select_runs_add(writer->turns, &turn);
@@ -235,6 +249,7 @@ write_file(struct writer *writer, uint32_t file_idx)
 	writer->facts = catalogue_facts(writer->catalogue, file_idx);
 	writer->section_nr = 0;
 	writer->best = 0;
+	writer->category = CATEGORY_TREE;
 	if (plan->is_scored)
 		select_scores_file(&writer->plan->scores, file_idx);
 	put_file(writer, has_signs, has_lines);

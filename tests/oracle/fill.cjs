@@ -65,10 +65,21 @@ function makeTree(root) {
 	}
 }
 
+// The output of a tool: lines of its own, few of them long.
+function log() {
+	let out = '';
+
+	for (let n = random(3000); n >= 0; n--)
+		out += `${n} ${random(40) === 0 ? text(random(300))
+			.replace(/[\r\n]/g, ' ') : 'step'} ${random(1e6)}\n`;
+	return out;
+}
+
 const encodings = ['o200k_base', 'cl100k_base'].map(name =>
 	[name, getEncoding(name)]);
 const least = Number(process.env.FILL_LEAST || 500);
 const most = Number(process.env.FILL_MOST || 0);
+const alone = process.env.FILL_ALONE === '1';
 const formats = process.env.FILL_FORMATS
 	? process.env.FILL_FORMATS.split(' ') : [''];
 let over = 0, wrong = 0, counted = 0, full = 0, poor = 0, worst = 1;
@@ -80,16 +91,20 @@ for (let i = 0; i < Number(rounds); i++) {
 	const budget = 200 + random(
 		most > 0 ? most : random(3) === 0 ? 60000 : 12000);
 	const format = formats[random(formats.length)];
-	const args = ['pack', 'tree', '-q', '--no-config', '--budget', budget,
+	const args = ['pack', ...(alone ? [] : ['tree']), '-q', '--no-config', '--budget', budget,
 		'--reserve-response', 0, '--reserve-system', 0,
 		'--encoding', name, '--workers', 1 + random(2),
 		'--report', 'report.json', '-o', 'out'];
 
 	if (format)
 		args.push('--format', format);
-	if (random(3) === 0)
+	if (alone) {
+		fs.writeFileSync(path.join(dir, 'log'), log());
+		args.push('--tool', 'log');
+	}
+	if (!alone && random(3) === 0)
 		args.push('--open', 'tree/d0');
-	if (random(4) === 0) {
+	if (!alone && random(4) === 0) {
 		fs.writeFileSync(path.join(dir, 'log'), text(random(9000)) +
 			'\ntree/d1/f1.c:3: x\n');
 		args.push('--tool', 'log');
