@@ -26,6 +26,7 @@ window_log_open(const struct window_run *run);
 int
 window_log_tell(struct window_run *run);
 
+/* Lets go of what was not told. */
 void
 window_log_free(struct window_run *run);
 

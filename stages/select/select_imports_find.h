@@ -57,6 +57,7 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
 
+/* Makes the chains of all that was kept. */
 void
 imports_link(struct imports *imports);
 
