@@ -623,8 +623,9 @@ test_chunk_slab_of_the_smallest_chunks_fits_a_step(void **state)
 	size_t chunks = 0;
 	size_t chains;
 
-	/* one line longer than a chunk, one of a byte, and again */
-	memset(file, 'x', SLAB_BODY_BYTES);
+	/* one line of more tokens than a chunk, one of a byte, and again */
+	for (size_t at = 0; at < SLAB_BODY_BYTES; at++)
+		file[at] = at % 2 ? '1' : 'x';
 	for (size_t at = AIM_BYTES; at + 2 < SLAB_BODY_BYTES;
 	     at += AIM_BYTES + 1) {
 		file[at - 1] = '\n';
