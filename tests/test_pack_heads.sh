@@ -80,6 +80,10 @@ is "$(py '*["%s:%d-%d" % (x["path"].rpartition("/")[2], x["start_line"],
 is "$("$BALE" preview -q "$dir/in" --query "flush watermark" --budget 2300 \
 	--reserve-response 0 --reserve-system 0 |
 	grep -c 'packed.*a\.c:2-2')" 1 "so does the preview"
+pack --explain 2>/dev/null
+is "$(py '*["%d %s" % (x["score"] > 0, x["score"] == max(y["score"]
+	for y in r["selected"] if y["path"] == x["path"])) for x in heads]')" \
+	"1 True 1 True 1 True 1 True" "each has the score of its window"
 cp "$dir/out.md" "$dir/first.md"
 for workers in 1 2 8; do
 	pack --workers "$workers"

@@ -67,6 +67,48 @@ test_chat_formats_are_told_by_what_they_hold(void **state)
 			 CHAT_RESPONSES);
 }
 
+/* Each of them says of itself whose it is. */
+static void
+test_chat_formats_are_told_by_each_kind_of_part(void **state)
+{
+	static const char *const anthropic[] = {
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"mcp_tool_use\","
+		"\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":"
+		"\"server_tool_use\",\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\","
+		"\"thinking\":\"t\"}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":"
+		"\"redacted_thinking\",\"data\":\"d\"}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"document\","
+		"\"source\":{\"type\":\"text\",\"data\":\"d\"}}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"search_result\","
+		"\"content\":[]}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\","
+		"\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+	};
+	static const char *const responses[] = {
+		"{\"role\":\"user\",\"content\":[{\"type\":\"input_image\","
+		"\"image_url\":\"u\"}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"input_file\","
+		"\"file_data\":\"u\"}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":"
+		"\"output_text\",\"text\":\"u\"}]}",
+		"{\"type\":\"message\",\"role\":\"user\",\"content\":\"u\"}",
+		"{\"type\":\"computer_call\",\"call_id\":\"c\",\"action\":{}}",
+	};
+	char json[400];
+
+	for (size_t i = 0; i < ARRAY_LEN(anthropic); i++) {
+		snprintf(json, sizeof(json), "[%s]", anthropic[i]);
+		assert_int_equal(format_of(json), CHAT_ANTHROPIC);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(responses); i++) {
+		snprintf(json, sizeof(json), "[%s]", responses[i]);
+		assert_int_equal(format_of(json), CHAT_RESPONSES);
+	}
+}
+
 /* The beginning of why a text is refused: static. */
 static const char *
 refusal(const char *json, size_t bytes)
@@ -423,6 +465,63 @@ test_images_have_the_tokens_their_interface_documents(void **state)
 	assert_int_equal(image_tokens_anthropic(0, 0), 1600);
 }
 
+static uint64_t
+message_tokens_of(const char *json)
+{
+	const struct chat_options options = options_for("gpt-4o");
+	struct chat *chat = open_with(json, &options);
+	struct chat_budget budget;
+
+	chat_budget(chat, &budget);
+	chat_close(chat);
+	return budget.messages;
+}
+
+#define SCREEN(output)                                                   \
+	"[{\"type\":\"computer_call\",\"call_id\":\"c\",\"action\":{}}," \
+	"{\"type\":\"computer_call_output\",\"call_id\":\"c\","          \
+	"\"output\":" output "}]"
+#define PICTURE(type) \
+	"{\"type\":\"" type "\",\"image_url\":\"https://example.org/a\"}"
+
+/* A screenshot is a picture, wherever it stands, and no JSON. */
+static void
+test_chat_screenshots_are_pictures(void **state)
+{
+	uint64_t none = message_tokens_of(SCREEN("[]"));
+	uint64_t one =
+		message_tokens_of(SCREEN("[" PICTURE("input_image") "]"));
+
+	assert_int_equal(one - none, image_tokens_openai(0, 0, false));
+	assert_int_equal(message_tokens_of(SCREEN(
+				 "[" PICTURE("computer_screenshot") "]")),
+			 one);
+	assert_int_equal(
+		message_tokens_of(SCREEN(PICTURE("computer_screenshot"))), one);
+	assert_true(message_tokens_of(SCREEN(PICTURE("other"))) < none + 100);
+}
+
+/* What a tool of the interface's own gave back follows its call. */
+static void
+test_chat_tools_of_the_interface_have_calls_and_results(void **state)
+{
+#define OWN(kind, id)                                       \
+	"{\"type\":\"" kind "_tool_use\",\"id\":\"" id      \
+	"\",\"name\":\"f\",\"input\":{}},{\"type\":\"" kind \
+	"_tool_result\",\"tool_use_id\":\"c\",\"content\":\"r\"}"
+#define MESSAGE(blocks) "[{\"role\":\"assistant\",\"content\":[" blocks "]}]"
+	static const char *const good[] = { MESSAGE(OWN("mcp", "c")),
+					    MESSAGE(OWN("server", "c")) };
+	static const char *const bad[] = { MESSAGE(OWN("mcp", "d")),
+					   MESSAGE(OWN("server", "d")) };
+
+	for (size_t i = 0; i < ARRAY_LEN(good); i++)
+		assert_int_equal(format_of(good[i]), CHAT_ANTHROPIC);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		assert_begins(refusal(bad[i], strlen(bad[i])),
+			      "BALE-CMP-003 message 0: the tool call \"c\" ");
+}
+
 static void
 test_chat_options_that_contradict_are_refused(void **state)
 {
@@ -450,6 +549,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_chat_formats_are_told_by_each_kind_of_part),
+		cmocka_unit_test(test_chat_screenshots_are_pictures),
+		cmocka_unit_test(
+			test_chat_tools_of_the_interface_have_calls_and_results),
 		cmocka_unit_test(test_chat_formats_are_told_by_what_they_hold),
 		cmocka_unit_test(test_chat_refuses_what_is_no_conversation),
 		cmocka_unit_test(
