@@ -41,18 +41,19 @@ import time
 SCORE = 90  # of 100 mutants, so many at the least
 KNOWN = "tests/mutants.txt"
 
-# folder: its sources, its test programs, its shell tests
+# folder: its sources, its test programs, its shell tests; those of a source's
+# own name run as well, as test_pack_history for select_history_worker.c
 FOLDERS = {
     "select": (
         ["stages/select/*.c"],
         ["test_select_*"],
         ["test_pack_heads", "test_pack_query", "test_pack_pins",
-         "test_pack_parted", "test_pack_importers",
-         "test_pack_priorities"]),
+         "test_pack_parted"]),
     "dedup": (
         ["stages/dedup/*.c"],
         ["test_dedup_*"],
-        ["test_command_dedup", "test_pack_twins"]),
+        ["test_command_dedup", "test_pack_heads", "test_pack_query",
+         "test_pack_order"]),
     "window": (
         ["window/*.c"],
         ["test_window_*", "fuzz_window_*"],
@@ -193,8 +194,8 @@ def mutants_of(folder, seed):
 # ---- building and running --------------------------------------------------
 
 class Test:
-    def __init__(self, name, program):
-        self.name, self.program = name, program
+    def __init__(self, name, program, is_akin=False):
+        self.name, self.program, self.is_akin = name, program, is_akin
         self.cpu_s = self.clock_s = 0
 
 
@@ -338,9 +339,12 @@ class Bench:
         """Likely killers first."""
         stem = os.path.basename(mutant.path)[:-2].replace("_worker", "")
         last = self.killers.get(mutant.path, [])
-        return sorted(tests, key=lambda t: (
-            last.index(t.name) if t.name in last else len(last),
-            stem not in t.name, t.clock_s))
+        akin = words_of(stem)
+        return sorted((t for t in tests
+                       if not t.is_akin or words_of(t.name[5:]) & akin),
+                      key=lambda t: (
+                          last.index(t.name) if t.name in last
+                          else len(last), stem not in t.name, t.clock_s))
 
     def attempt(self, mutant, place, tests):
         library = self.make(mutant, place)
@@ -377,7 +381,22 @@ def tests_of(folder, build):
     names = sorted(os.path.basename(p)[:-2] for pattern in programs
                    for p in glob.glob("%s/tests/%s.o" % (build, pattern)))
     return [Test(n, n) for n in names] + \
-        [Test(n, "tests/%s.sh" % n) for n in shell]
+        [Test(n, "tests/%s.sh" % n) for n in shell] + \
+        [Test(n, "tests/%s.sh" % n, True) for n in akin_tests(folder)]
+
+
+def words_of(name):
+    """What a name is about, as far as two names of it agree."""
+    return {w[:4] for w in name.split("_")[1:] if len(w) > 3} - {"worker"}
+
+
+def akin_tests(folder):
+    """Tests of whole runs that are named after some source of a folder."""
+    of = {w for pattern in FOLDERS[folder][0] for path in glob.glob(pattern)
+          for w in words_of(os.path.basename(path)[:-2])}
+    names = [os.path.basename(p)[:-3] for p in glob.glob("tests/test_pack_*")]
+    return [n for n in sorted(names)
+            if n not in FOLDERS[folder][2] and words_of(n[5:]) & of]
 
 
 def measure(place, tests):
