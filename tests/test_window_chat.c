@@ -203,6 +203,9 @@ test_chat_refuses_calls_and_results_that_do_not_match(void **state)
 		if (strncmp(why, "BALE-CMP-003 ", 13) != 0)
 			fail_msg("%s: %s", bad[i], why);
 	}
+	assert_begins(refusal(bad[1], strlen(bad[1])),
+		      "BALE-CMP-003 message 1: the tool call \"x\" has no "
+		      "result before the conversation goes on;");
 }
 
 /*
@@ -437,13 +440,24 @@ test_limits_of_models_with_betas_and_without(void **state)
 static void
 test_images_have_the_tokens_their_interface_documents(void **state)
 {
-	/* 1 x 1 as PNG and GIF, 16 x 8 as JPEG */
+	/* 1 x 1 as PNG and GIF, 16 x 8 as JPEG; the three kinds of WebP */
 	static const char *const pictures[] = {
 		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m",
 		"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
 		"/9j/4AAQSkZJRgABAQAAAQABAAD/wAARCAAIABADASIAAhEBAxEB/9k=",
+		"UklGRmQAAABXRUJQVlA4WDIAAAAQAAAAKwEAbxEBAAAAAAAA",
+		"UklGRmQAAABXRUJQVlA4TDIAAAAv/z/CAAAAAAAAAAAAAAAAAA==",
+		"UklGRmQAAABXRUJQVlA4IDIAAAAwAQCdASqAQuCBAAAAAAAAAAA=",
 	};
-	static const uint32_t sizes[][2] = { { 1, 1 }, { 1, 1 }, { 16, 8 } };
+	static const uint32_t sizes[][2] = {
+		{ 1, 1 },       { 1, 1 },       { 16, 8 },
+		{ 300, 70000 }, { 16384, 777 }, { 640, 480 },
+	};
+	/* of WebP a fourth kind, of RIFF what is no WebP */
+	static const char *const others[] = {
+		"UklGRmQAAABXRUJQVlB4eDIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+		"UklGRmQAAABXQVZFVlA4WBEREREREREREREREREREREREREREREREREREQ==",
+	};
 	uint32_t width;
 	uint32_t height;
 
@@ -454,6 +468,9 @@ test_images_have_the_tokens_their_interface_documents(void **state)
 		assert_int_equal(height, sizes[i][1]);
 	}
 	assert_false(image_size("aGVsbG8=", 8, &width, &height));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_false(image_size(others[i], strlen(others[i]), &width,
+					&height));
 	/* the examples of the documentation */
 	assert_int_equal(image_tokens_openai(1024, 1024, false), 765);
 	assert_int_equal(image_tokens_openai(2048, 4096, false), 1105);
@@ -499,6 +516,34 @@ test_chat_screenshots_are_pictures(void **state)
 	assert_int_equal(
 		message_tokens_of(SCREEN(PICTURE("computer_screenshot"))), one);
 	assert_true(message_tokens_of(SCREEN(PICTURE("other"))) < none + 100);
+}
+
+/* All that a thought consists of is counted. */
+static void
+test_chat_thoughts_count_with_all_their_parts(void **state)
+{
+#define THOUGHT(more)                                                         \
+	"[{\"type\":\"reasoning\",\"id\":\"r\",\"summary\":[]" more "}," USER \
+	"]"
+#define OF_A_HUNDRED(type, text) \
+	"[{\"type\":\"" type "\",\"text\":\"" text "\"}]"
+	static const char ten[] = " a a a a a a a a a a";
+	char hundred[10 * sizeof(ten)] = "";
+	char json[1000];
+	uint64_t none = message_tokens_of(THOUGHT(""));
+
+	for (int i = 0; i < 10; i++)
+		strcat(hundred, ten);
+	snprintf(json, sizeof(json),
+		 THOUGHT(",\"content\":" OF_A_HUNDRED("reasoning_text", "%s")),
+		 hundred);
+	assert_int_equal(message_tokens_of(json) - none, 100);
+	snprintf(
+		json, sizeof(json),
+		"[{\"type\":\"reasoning\",\"id\":\"r\",\"summary\":" OF_A_HUNDRED(
+			"summary_text", "%s") "}," USER "]",
+		hundred);
+	assert_int_equal(message_tokens_of(json) - none, 100);
 }
 
 /* What a tool of the interface's own gave back follows its call. */
@@ -549,6 +594,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_chat_thoughts_count_with_all_their_parts),
 		cmocka_unit_test(
 			test_chat_formats_are_told_by_each_kind_of_part),
 		cmocka_unit_test(test_chat_screenshots_are_pictures),

@@ -153,6 +153,10 @@ test_rounds_near_the_limit_are_those_from_85_per_cent_on(void **state)
 		.input_tokens = 849, .budget_tokens = 1000 }));
 	assert_true(rounds_is_near_limit(&(struct rounds_usage){
 		.input_tokens = 850, .budget_tokens = 1000 }));
+	assert_true(rounds_is_near_limit(&(struct rounds_usage){
+		.input_tokens = 1, .budget_tokens = 1 }));
+	assert_false(rounds_is_near_limit(&(struct rounds_usage){
+		.input_tokens = 1, .budget_tokens = 0 }));
 }
 
 /* verifies: CTX-04.3 */
