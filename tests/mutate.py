@@ -67,7 +67,8 @@ FOLDERS = {
         ["supervisor/report*.c", "supervisor/cmd_report.c",
          "supervisor/last_report.c", "supervisor/summary.c"],
         ["test_supervisor_report*"],
-        ["test_command_report", "test_command_schema", "test_pack_contract",
+        ["test_command_report", "test_command_report_kinds",
+         "test_command_schema", "test_pack_contract",
          "test_pack_sources"]),
 }
 
