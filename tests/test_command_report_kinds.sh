@@ -90,15 +90,17 @@ is "$(py '{c for x in ranges if x["path"] == "tree/a.c" and "calls" in x
 	for c in [tuple(x["calls"])]}')" "{('abcd', 'efgh')}" \
 	"calls of names that are as long as each other, each once"
 
-printf 'tree/w.txt:3:x\ntree/w.txt:999:y\n' >hits
+: >tree/none.txt
+printf 'tree/w.txt:3:x\ntree/w.txt:999:y\ntree/none.txt:1:z\n' >hits
 for i in $(seq 40); do echo "tree/b.h:$((i + 100)):x"; done >beyond
 pack --budget 3000 --open tree/b.h --search hits
 is "$(py '[(s["option"], s["name"], s["places"], s["refused"], s["error"])
 	for s in r["sources"]]')" \
-	"[('open', 'tree/b.h', 1, 0, None), ('search', 'hits', 2, 0, None)]" \
+	"[('open', 'tree/b.h', 1, 0, None), ('search', 'hits', 3, 0, None)]" \
 	"each source is there with its places"
 is "$(grep -c 'w.txt: line 999 was asked for, but it ends with line 300' err)" \
 	1 "a line that is not there is told"
+is "$(grep -c none.txt err)" 0 "what is empty has a first line"
 pack --budget 3000 --search beyond
 is "$(($(grep -c 'was asked for, but it ends with line 2$' err) < 40))" 1 \
 	"of many only some"

@@ -6,6 +6,7 @@
 #include "tests/test_select_rig.h"
 
 #include "stages/select/select_cost_worker.h"
+#include "stages/select/select_plan.h"
 
 /*
  * Output that comes to more than the sum of its parts is made again, until
@@ -207,6 +208,32 @@ test_select_plans_of_one_process_are_those_of_many(void **state)
 	ASSERT_EQ(memcmp(of_one, of_many, nr * sizeof(of_one[0])), 0);
 }
 
+static uint64_t
+planned_with(uint64_t limit, uint64_t extra)
+{
+	const struct select_aim aim = { .limit = limit, .extra = extra };
+	struct select_made made;
+
+	ASSERT_EQ(select_make_plan(&rig.worker, &aim, 0, &made), 0);
+	return made.planned;
+}
+
+/* What is added to a limit is filled, behind what the limit itself takes. */
+static void
+test_select_extra_is_added_to_the_plan_of_a_limit(void **state)
+{
+	uint64_t plain;
+	uint64_t more;
+
+	make_catalogue(300, 6, 400, 1000000, 48);
+	end_survey(40000);
+	plain = planned_with(20000, 0);
+	ASSERT_TRUE(plain > 19000 && plain <= 20000);
+	more = planned_with(20000, 5000);
+	ASSERT_TRUE(more > plain + 4500 && more <= plain + 5000);
+	ASSERT_EQ(planned_with(20000, 0), plain);
+}
+
 /*
  * As format writes it, but for the place where what is left out begins, which
  * is known later: an eighth before its end.
@@ -272,6 +299,7 @@ main(void)
 		CASE(test_select_plans_of_one_process_are_those_of_many),
 		CASE(test_select_passes_on_what_it_gets_in_order),
 		CASE(test_select_of_everything_ends_with_the_first_verdict),
+		CASE(test_select_extra_is_added_to_the_plan_of_a_limit),
 		CASE(test_select_cost_of_a_gap_is_that_of_its_mark),
 		CASE(test_select_cost_of_endless_marks_is_a_token_each),
 	};
