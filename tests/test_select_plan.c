@@ -353,6 +353,26 @@ test_select_least_number_is_of_chunks_that_differ(void **state)
 	ASSERT_TRUE(!is_in_plan(0) && is_in_plan(1) && is_in_plan(4));
 }
 
+/* What is there twice does not count twice among the cheapest others. */
+static void
+test_select_reserve_for_others_is_of_chunks_that_differ(void **state)
+{
+	static const uint32_t tokens[] = { 300, 50, 60, 60, 70, 80 };
+
+	for (uint32_t i = 0; i < ARRAY_LEN(tokens); i++) {
+		char path[] = "a.c";
+
+		path[0] = (char)('a' + i);
+		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
+		add_chunk(tokens[i], i == 3 ? 2 : i);
+	}
+	rig.run.options.min_chunks = 4;
+	/* a little less than the largest and three that differ */
+	end_survey(300 + 50 + 60 + 70 - 5 + 4 * header_cost(0));
+	ASSERT_EQ(plan_nr(), 4);
+	ASSERT_TRUE(!is_in_plan(0) && !is_in_plan(3));
+}
+
 /* Comments alone are left out: what is empty goes with what is beside it. */
 static void
 test_select_empty_chunks_go_with_their_neighbours(void **state)
@@ -413,6 +433,7 @@ main(void)
 		CASE(test_select_all_is_tried_where_it_is_a_little_more),
 		CASE(test_select_of_the_same_content_the_better_is_taken),
 		CASE(test_select_least_number_is_of_chunks_that_differ),
+		CASE(test_select_reserve_for_others_is_of_chunks_that_differ),
 		CASE(test_select_empty_chunks_go_with_their_neighbours),
 		CASE(test_select_plan_alone_ends_the_run),
 	};
