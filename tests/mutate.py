@@ -63,7 +63,7 @@ FOLDERS = {
         ["markup/*.c"],
         ["test_markup_*", "fuzz_markup_*", "test_format_worker",
          "test_supervisor_unpack"],
-        ["test_pack_marks", "test_pack_template"]),
+        ["test_pack_template"]),
     "report": (
         ["supervisor/report*.c", "supervisor/cmd_report.c",
          "supervisor/last_report.c", "supervisor/summary.c"],
