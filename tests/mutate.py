@@ -247,7 +247,8 @@ class Place:
         os.replace(target + ".new", target)
 
     def passes(self, test, cpu_s=600, clock_s=600):
-        scratch = tempfile.mkdtemp(dir=self.root)
+        scratch = os.path.join(self.root, "tmp")
+        os.makedirs(scratch)
         env = dict(os.environ, TMPDIR=scratch, MODE="release",
                    XDG_STATE_HOME=os.path.join(scratch, "state"),
                    BUILD=os.path.dirname(self.obj), LC_ALL="C.UTF-8",
@@ -264,8 +265,10 @@ class Place:
             shutil.rmtree(scratch, ignore_errors=True)
 
     def kills(self, test):
-        return not self.passes(test, int(test.cpu_s * 10) + 2,
-                               int(test.clock_s * 10) + 5)
+        """A test of whole runs has to say so twice."""
+        limits = int(test.cpu_s * 10) + 2, int(test.clock_s * 10) + 5
+        times = 2 if test.program.endswith(".sh") else 1
+        return not any(self.passes(test, *limits) for _ in range(times))
 
 
 class Bench:
