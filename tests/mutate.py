@@ -54,7 +54,7 @@ FOLDERS = {
         ["stages/dedup/*.c"],
         ["test_dedup_*"],
         ["test_command_dedup", "test_pack_heads", "test_pack_query",
-         "test_pack_order"]),
+         "test_pack_order", "test_pack_twins"]),
     "window": (
         ["window/*.c"],
         ["test_window_*", "fuzz_window_*"],
