@@ -356,7 +356,7 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 
 # ----------------------------------------------------------------- checks --
 
-.PHONY: asan tsan valgrind fuzz bench bench-e2e bench-limits
+.PHONY: asan tsan valgrind fuzz mutants bench bench-e2e bench-limits
 # What these compare tells a sanitizer little: the figures of many runs, plans,
 # files that are left, the runner itself. With ALL=1, as for check-long, they
 # run as well.
@@ -388,6 +388,13 @@ fuzz: ## each fuzz target for FUZZ_SECONDS (20), FUZZ_JOBS (1) at a time: a tabl
 	$(SUBMAKE) MODE=fuzz fuzzers $(BUILD)/fuzz/tests/tool_within
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_fuzz.sh \
 		$(call named,$(patsubst $(OBJ)/%,$(BUILD)/fuzz/%,$(FUZZERS)))
+
+# Beside the rest, since what is loaded before a library must not be inlined.
+mutants: ## small changes of sources that no test notices (ARGS='--folder window')
+	$(SUBMAKE) MODE=release BUILD=$(BUILD)/mutants CFLAGS=-fPIC all tests
+	@python3 tests/mutate.py $(BUILD)/mutants/release \
+		'gcc $(LANG_FLAGS) $(OPT_release) $(PKG_CFLAGS) -fPIC' \
+		'$(LIBS)' --jobs $(JOBS) $(ARGS)
 
 bench: ## build and run every benchmark
 	$(SUBMAKE) MODE=release all benches

@@ -153,6 +153,47 @@ test_chunk_names_of_a_file_without_any(void **state)
 	assert_null(names_of(0, "static int a;\nstatic int b;\n", 1000));
 }
 
+/* The calls of the only chunk that has any: static. */
+static const char *
+calls_of(uint32_t file_idx, const char *source)
+{
+	static char calls[UINT8_MAX + 1];
+	const struct names *names = names_of(file_idx, source, 1000);
+	const struct name_entry *entry;
+	uint32_t at = 0;
+
+	calls[0] = '\0';
+	while (names != NULL && (entry = names_next(names, &at)) != NULL)
+		if (entry->type == NAME_CHUNK && entry->bytes > 0)
+			snprintf(calls, sizeof(calls), "%.*s",
+				 (int)entry->bytes, (const char *)(entry + 1));
+	return calls;
+}
+
+/* What begins and ends as another does, and is as long, may be another. */
+static void
+test_chunk_calls_are_each_once_and_told_apart_by_all_bytes(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "load1_aaae(); load2_bbbe(); load1_aaae();",
+		  "load1_aaae load2_bbbe" },
+		{ "abxd(); abyd(); aBxd(); abxd();", "abxd abyd aBxd" },
+		{ "load_a(); load_ab(); load();", "load_a load_ab load" },
+		{ "read_aX_aa(); read_bX_aa(); read_bX_ba();",
+		  "read_aX_aa read_bX_aa read_bX_ba" },
+		{ "read_bX_ba(); read_bX_ba();", "read_bX_ba" },
+	};
+
+	rig.run.options.tells_code = true;
+	for (uint32_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char source[200];
+
+		snprintf(source, sizeof(source), "int f(void)\n{\n\t%s\n}\n",
+			 cases[i][0]);
+		assert_string_equal(calls_of(i, source), cases[i][1]);
+	}
+}
+
 /* What the fast search finds is what a slow one does. */
 static void
 test_chunk_marker_next_against_a_slow_search(void **state)
@@ -209,6 +250,12 @@ test_chunk_imports_take_what_they_name_of_a_module(void **state)
 		{ "from a import (b,\n  c)\nx", 5, 1, "a import (b,\n  c)" },
 		{ "import a, b.c as d\nx", 7, 2, "a, b.c as d" },
 		{ "import a\nimport b\n", 7, 1, "a" },
+		{ "from a import b, \\\n  c\nx", 5, 1, "a import b, \\\n  c" },
+		{ "from a import b, \\\r\n  c\r\nx", 5, 1,
+		  "a import b, \\\r\n  c\r" },
+		{ "import a, \\\r\n  b\r\nx", 7, 2, "a, \\\r\n  b\r" },
+		{ "import a, b\r\nc\\\r\n", 7, 2, "a, b\r" },
+		{ "import a,\r\nb\r\n", 7, 2, "a,\r" },
 		{ "use a::{b, c::{d}};\n", 4, 3, "a::{b, c::{d}}" },
 		{ "use A\\{B, C};\n", 4, 2, "A\\{B, C}" },
 		{ "import a.B;\nclass C {", 7, 3, "a.B" },
@@ -312,6 +359,7 @@ main(void)
 		CASE(test_chunk_names_are_those_of_the_text_each_step_done_twice),
 		CASE(test_chunk_names_of_a_file_are_bounded),
 		CASE(test_chunk_names_of_a_file_without_any),
+		CASE(test_chunk_calls_are_each_once_and_told_apart_by_all_bytes),
 		cmocka_unit_test(test_chunk_marker_next_against_a_slow_search),
 		cmocka_unit_test(
 			test_chunk_imports_take_what_they_name_of_a_module),

@@ -46,6 +46,9 @@ test_overlap_is_that_of_the_documents(void **state)
 		{ 9, 8, 1, 100, 0 }, /* no lines: no division by nothing */
 		{ 1, UINT64_MAX, 1, UINT64_MAX, 1000000 },
 		{ 0, UINT64_MAX, 7, 7, 1000000 },
+		/* as many as can be multiplied: a hundred are not shared */
+		{ 1, UINT64_MAX / DEDUP_ONE, 101, UINT64_MAX / DEDUP_ONE + 100,
+		  999999 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_dedup_rig.h - files made up from a seed, and their survey by dedup.
- *
- * The test plays collect (turns) and the count workers of all lanes; what dedup
- * writes into the catalogue is compared with what follows from the files.
+ * test_dedup_rig.h - a dedup worker, and files for it that are made from a
+ * seed: the test plays collect (turns), the count workers of all lanes, and
+ * select.
  */
 #ifndef TESTS_TEST_DEDUP_RIG_H
 #define TESTS_TEST_DEDUP_RIG_H
@@ -195,6 +194,80 @@ survey(uint64_t seed, bool dying)
 		;
 	rig_close_inputs(&rig, 1);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+}
+
+/* A file of one run, to be written as it is read. */
+static inline void
+push_emitted(uint32_t file_idx, uint32_t content, uint32_t slab_idx)
+{
+	struct desc turn = { .kind = DESC_TURN,
+			     .file_idx = file_idx,
+			     .slab_idx = SLAB_NONE };
+	struct desc_file facts = {
+		.kind = DESC_FILE,
+		.flags = DESC_EMIT,
+		.file_idx = file_idx,
+		.slab_idx = SLAB_NONE,
+		.bytes = 500,
+		.line_nr = 5,
+	};
+	struct desc run = {
+		.kind = DESC_RUN,
+		.flags = DESC_EMIT | DESC_LAST | DESC_RELEASE,
+		.file_idx = file_idx,
+		.slab_idx = slab_idx,
+		.slab_off = SLAB_HEAD_BYTES,
+		.bytes = 500,
+		.line_first = 1,
+		.line_nr = 5,
+		.tokens_alone = 111,
+	};
+
+	rig_add_file(&rig, file_idx, "f", "");
+	digest_of(content, facts.sha256);
+	rig_push(&rig, EDGE_TURNS, 0, &turn);
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	rig_push(&rig, EDGE_COUNTED, 0, &run);
+}
+
+/* Three surveyed files of two chunks each, all of them planned. */
+static inline void
+survey_three(void)
+{
+	static const uint64_t plan[] = { 0, 1, 2, 3, 4, 5 };
+	struct desc desc;
+
+	make_files(3, 9, 5);
+	for (uint32_t i = 0; i < 3; i++)
+		files[i] = (struct made_file){ .content = 10 + i,
+					       .chunk_nr = 2,
+					       .lane = i };
+	survey(3, false);
+	while (rig_pop(&rig, EDGE_UNIQUE, 0, &desc))
+		;
+	rig_set_plan(&rig, plan, ARRAY_LEN(plan));
+}
+
+static inline void
+push_planned(uint32_t file_idx, uint32_t chunk, uint8_t flags)
+{
+	struct desc run = scan_run(file_idx, chunk);
+
+	run.flags = (uint8_t)(DESC_EMIT | flags);
+	run.slab_idx = file_idx;
+	run.slab_off = SLAB_HEAD_BYTES;
+	run.tokens_alone = 0;
+	rig_push(&rig, EDGE_COUNTED, files[file_idx].lane, &run);
+}
+
+static inline void
+assert_gathered_facts(uint32_t file_idx, uint8_t reason)
+{
+	uint8_t got = catalogue_facts(&rig.run.catalogue, file_idx)->reason;
+
+	if (got != reason)
+		fail_msg("file %u: got reason %s, want %s", file_idx,
+			 reason_text(got), reason_text(reason));
 }
 
 /* The earliest file of the same content, as a list would find it. */

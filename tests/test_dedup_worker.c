@@ -2,9 +2,8 @@
 /*
  * test_dedup_worker.c - counted runs of several lanes into one order.
  *
- * The test plays collect (turns), the count workers of all lanes, and select.
- * Files are made from a seed; what dedup writes into the catalogue and lets
- * through is compared with what follows from the list of files.
+ * What dedup writes into the catalogue and lets through is compared with what
+ * follows from the list of files.
  */
 #include "tests/test_dedup_rig.h"
 
@@ -40,41 +39,78 @@ test_dedup_chain_of_runs_is_one_chunk(void **state)
 	ASSERT_EQ(chunk->tokens, 700);
 }
 
-/* ---- everything is taken: one pass, content goes through ---- */
-
-/* A file of one run, to be written as it is read. */
 static void
-push_emitted(uint32_t file_idx, uint32_t content, uint32_t slab_idx)
+push_terms(uint8_t term, uint8_t flags)
 {
-	struct desc turn = { .kind = DESC_TURN,
-			     .file_idx = file_idx,
-			     .slab_idx = SLAB_NONE };
-	struct desc_file facts = {
-		.kind = DESC_FILE,
-		.flags = DESC_EMIT,
-		.file_idx = file_idx,
-		.slab_idx = SLAB_NONE,
-		.bytes = 500,
-		.line_nr = 5,
-	};
-	struct desc run = {
-		.kind = DESC_RUN,
-		.flags = DESC_EMIT | DESC_LAST | DESC_RELEASE,
-		.file_idx = file_idx,
-		.slab_idx = slab_idx,
-		.slab_off = SLAB_HEAD_BYTES,
-		.bytes = 500,
-		.line_first = 1,
-		.line_nr = 5,
-		.tokens_alone = 111,
-	};
+	struct desc_terms terms = { .kind = DESC_TERMS,
+				    .flags = flags,
+				    .slab_idx = SLAB_NONE,
+				    .nr = 1,
+				    .found = { { term, 3 } } };
 
-	rig_add_file(&rig, file_idx, "f", "");
-	digest_of(content, facts.sha256);
-	rig_push(&rig, EDGE_TURNS, 0, &turn);
-	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	rig_push(&rig, EDGE_COUNTED, 0, &terms);
+}
+
+static void
+push_run(uint32_t chunk, uint8_t flags)
+{
+	struct desc run = scan_run(0, chunk);
+
+	run.flags = DESC_SCAN | flags;
 	rig_push(&rig, EDGE_COUNTED, 0, &run);
 }
+
+/* Words and heads are of the chunk that they stand behind, or within. */
+static void
+test_dedup_words_and_heads_are_of_their_chunk(void **state)
+{
+	static const uint64_t chunk_of_term[] = { 0, 1, 1, CHUNK_NONE };
+	static const uint8_t terms[] = { 21, 22, 23, 0 };
+	static const struct query query;
+	const struct chunk_record *head;
+	struct desc_file facts;
+
+	make_files(1, 1, 1);
+	files[0] = (struct made_file){ .chunk_nr = 3 };
+	push_turn(0);
+	rig.run.options.query = &query;
+	push_terms(20, 0);      /* behind no chunk: of none */
+	push_run(0, DESC_HEAD); /* likewise */
+	push_run(0, 0);
+	push_terms(21, 0);
+	push_run(1, DESC_MORE);
+	push_terms(22, DESC_MORE);
+	push_run(1, 0);
+	push_terms(23, 0);
+	push_run(1, DESC_HEAD);
+	push_run(2, 0);
+	push_run(2, DESC_HEAD);
+	facts = scan_facts(0);
+	facts.bytes = 1; /* as told, not as added up */
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->chunk_nr, 3);
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->bytes, 1);
+	for (uint32_t i = 0; i < ARRAY_LEN(terms); i++) {
+		const struct term_record *term =
+			catalogue_term(&rig.run.catalogue, i);
+
+		ASSERT_EQ(term_chunk(term), chunk_of_term[i]);
+		ASSERT_EQ(term->term, terms[i]);
+		ASSERT_EQ(term->times, i < 3 ? 3 : 0);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		head = catalogue_head(&rig.run.catalogue, i);
+		ASSERT_EQ(head->head, i + 1);
+		ASSERT_EQ(head->file_off, 1000 * (i + 1));
+		ASSERT_EQ(head->line_nr, 10);
+		ASSERT_EQ(head->tokens, tokens_of(0, i + 1));
+	}
+}
+
+/* ---- everything is taken: one pass, content goes through ---- */
 
 static struct desc
 pop(void)
@@ -137,6 +173,31 @@ test_dedup_of_the_same_files_lets_the_first_through(void **state)
 	ASSERT_EQ(catalogue_facts(catalogue, 3)->tokens, 111);
 }
 
+/* What only a survey keeps harms no other pass. */
+static void
+test_dedup_of_all_passes_over_what_a_survey_keeps(void **state)
+{
+	struct desc desc = { .kind = DESC_TURN, .slab_idx = SLAB_NONE };
+	struct desc_file facts;
+
+	rig.run.options.budget_tokens = BUDGET_ALL;
+	make_files(1, 1, 1);
+	files[0] = (struct made_file){ .content = 10, .chunk_nr = 2 };
+	rig_push(&rig, EDGE_TURNS, 0, &desc);
+	push_run(0, 0);
+	push_run(0, DESC_HEAD);
+	push_run(1, 0);
+	facts = scan_facts(0);
+	facts.flags = DESC_SCAN; /* not the last of it */
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	desc = pop();
+	ASSERT_EQ(desc.kind, DESC_FILE);
+	ASSERT_EQ(desc.flags, DESC_SCAN | DESC_EMIT); /* for format */
+	assert_nothing_more();
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->bytes, 2000);
+}
+
 static void
 test_dedup_waits_for_the_lane_whose_turn_it_is(void **state)
 {
@@ -159,46 +220,6 @@ test_dedup_waits_for_the_lane_whose_turn_it_is(void **state)
 }
 
 /* ---- gather of a plan ---- */
-
-/* Three surveyed files of two chunks each, all of them planned. */
-static void
-survey_three(void)
-{
-	static const uint64_t plan[] = { 0, 1, 2, 3, 4, 5 };
-	struct desc desc;
-
-	make_files(3, 9, 5);
-	for (uint32_t i = 0; i < 3; i++)
-		files[i] = (struct made_file){ .content = 10 + i,
-					       .chunk_nr = 2,
-					       .lane = i };
-	survey(3, false);
-	while (rig_pop(&rig, EDGE_UNIQUE, 0, &desc))
-		;
-	rig_set_plan(&rig, plan, ARRAY_LEN(plan));
-}
-
-static void
-push_planned(uint32_t file_idx, uint32_t chunk, uint8_t flags)
-{
-	struct desc run = scan_run(file_idx, chunk);
-
-	run.flags = (uint8_t)(DESC_EMIT | flags);
-	run.slab_idx = file_idx;
-	run.slab_off = SLAB_HEAD_BYTES;
-	run.tokens_alone = 0;
-	rig_push(&rig, EDGE_COUNTED, files[file_idx].lane, &run);
-}
-
-static void
-assert_gathered_facts(uint32_t file_idx, uint8_t reason)
-{
-	uint8_t got = catalogue_facts(&rig.run.catalogue, file_idx)->reason;
-
-	if (got != reason)
-		fail_msg("file %u: got reason %s, want %s", file_idx,
-			 reason_text(got), reason_text(reason));
-}
 
 static void
 test_dedup_planned_chunks_as_surveyed_go_through(void **state)
@@ -301,163 +322,46 @@ test_dedup_planned_file_that_is_gone_keeps_the_others_in_step(void **state)
 	assert_gathered_facts(2, REASON_NONE);
 }
 
-/* ---- entries that end this stage each time ---- */
-
-/* Takes entries one by one, and calls the one at `poison` poison. */
+/* Nothing of a file is let through once it is known to have changed. */
 static void
-run_with_poison(int poison)
+test_dedup_planned_file_that_changes_halfway_ends_there(void **state)
 {
-	int at = 0;
+	struct desc_file gone = { .kind = DESC_FILE,
+				  .flags = DESC_EMIT,
+				  .reason = REASON_CHANGED,
+				  .slab_idx = SLAB_NONE };
 
-	/* relaxed: one process */
-	atomic_store_explicit(&rig.worker.shm->retry, 1, memory_order_relaxed);
-	for (;;) {
-		int result = rig_step_uncommitted(&rig, at == poison);
-
-		if (result != STEP_DONE)
-			break;
-		worker_commit(&rig.worker);
-		at++;
-	}
-	ASSERT_EQ(rig_used(&rig, EDGE_TURNS, 0), 0);
-	for (uint32_t lane = 0; lane < LANES; lane++)
-		ASSERT_EQ(rig_used(&rig, EDGE_COUNTED, lane), 0);
+	survey_three();
+	push_turn(0);
+	rig_push(&rig, EDGE_COUNTED, files[0].lane, &gone);
+	push_planned(0, 0, 0);
+	push_planned(0, 1, DESC_RELEASE | DESC_LAST);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	assert_popped(DESC_SLAB, 0, REASON_NONE);
+	assert_nothing_more();
+	assert_gathered_facts(0, REASON_CHANGED);
 }
 
+/* By rank the first turn may be that of the file that was surveyed last. */
 static void
-test_dedup_poison_in_a_survey_leaves_that_file_out(void **state)
+test_dedup_planned_files_by_rank_are_looked_for(void **state)
 {
-	for (int poison = 0; poison < 4; poison++) {
-		struct desc_file facts;
-		struct desc run;
+	static const uint32_t order[] = { 2, 0, 1 };
 
-		if (poison > 0)
-			setup(NULL);
-		make_files(2, 9, 5);
-		for (uint32_t i = 0; i < 2; i++) {
-			files[i] = (struct made_file){ .content = 7,
-						       .chunk_nr = 2 };
-			push_turn(i);
-			for (uint32_t c = 0; c < 2; c++) {
-				run = scan_run(i, c);
-				rig_push(&rig, EDGE_COUNTED, 0, &run);
-			}
-			facts = scan_facts(i);
-			rig_push(&rig, EDGE_COUNTED, 0, &facts);
-		}
-		run_with_poison(poison);
-		files[0].reason = REASON_POISON;
-		assert_catalogue();
-		if (poison < 3)
-			teardown(NULL);
+	survey_three();
+	rig.run.options.by_rank = true;
+	for (uint32_t i = 0; i < 3; i++) {
+		push_turn(order[i]);
+		push_planned(order[i], 0, 0);
+		push_planned(order[i], 1, DESC_RELEASE | DESC_LAST);
 	}
-}
-
-/* Both files have the same bytes: the one left out is no first of them. */
-static void
-test_dedup_poison_where_all_is_taken_leaves_that_file_out(void **state)
-{
-	for (int poison = 0; poison < 3; poison++) {
-		const struct catalogue *catalogue = &rig.run.catalogue;
-		struct desc desc;
-		uint32_t runs = 0;
-		uint32_t slabs = 0;
-
-		if (poison > 0)
-			setup(NULL);
-		rig.run.options.budget_tokens = BUDGET_ALL;
-		push_emitted(0, 42, 3);
-		push_emitted(1, 42, 4);
-		run_with_poison(poison);
-		while (rig_pop(&rig, EDGE_UNIQUE, 0, &desc)) {
-			slabs += (desc.flags & DESC_RELEASE) != 0;
-			runs += desc.kind == DESC_RUN;
-			if (desc.kind == DESC_RUN)
-				ASSERT_EQ(desc.file_idx, 1);
-		}
-		ASSERT_EQ(slabs, 2);
-		ASSERT_EQ(catalogue_facts(catalogue, 0)->reason, REASON_POISON);
-		ASSERT_EQ(catalogue_facts(catalogue, 1)->reason, REASON_NONE);
-		ASSERT_EQ(runs, 1);
-		ASSERT_EQ(catalogue_facts(catalogue, 1)->same_as, FILE_NONE);
-		if (poison < 2)
-			teardown(NULL);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_popped(DESC_RUN, order[i], REASON_NONE);
+		assert_popped(DESC_RUN, order[i], REASON_NONE);
+		assert_gathered_facts(order[i], REASON_NONE);
 	}
-}
-
-/* A large file: looked at, then written; poison at each of its entries. */
-static void
-test_dedup_poison_in_a_large_file_leaves_its_rest_out(void **state)
-{
-	for (int poison = 0; poison < 6; poison++) {
-		struct desc desc = { .kind = DESC_TURN, .slab_idx = SLAB_NONE };
-		struct desc_file facts;
-		uint32_t runs = 0;
-		uint32_t slabs = 0;
-		uint8_t reason = REASON_NONE;
-
-		if (poison > 0)
-			setup(NULL);
-		rig.run.options.budget_tokens = BUDGET_ALL;
-		make_files(1, 1, 1);
-		files[0] = (struct made_file){ .content = 10, .chunk_nr = 2 };
-		rig_push(&rig, EDGE_TURNS, 0, &desc);
-		desc = scan_run(0, 0);
-		rig_push(&rig, EDGE_COUNTED, 0, &desc);
-		facts = scan_facts(0);
-		facts.flags = DESC_SCAN; /* not the last of it */
-		rig_push(&rig, EDGE_COUNTED, 0, &facts);
-		push_planned(0, 0, DESC_RELEASE | DESC_MORE);
-		push_planned(0, 1, DESC_RELEASE | DESC_MORE);
-		push_planned(0, 2, DESC_RELEASE | DESC_LAST);
-		run_with_poison(poison);
-		while (rig_pop(&rig, EDGE_UNIQUE, 0, &desc)) {
-			slabs += (desc.flags & DESC_RELEASE) != 0;
-			runs += desc.kind == DESC_RUN;
-			if (desc.kind == DESC_FILE)
-				reason = desc.reason;
-		}
-		ASSERT_EQ(slabs, 3);
-		if (runs != (uint32_t)(poison < 3 ? 0 : poison - 3))
-			fail_msg("poison at %d: got %u runs let through, want "
-				 "%d",
-				 poison, runs, poison < 3 ? 0 : poison - 3);
-		/* told to the report, and to format */
-		ASSERT_EQ(reason, REASON_POISON);
-		assert_gathered_facts(0, REASON_POISON);
-		if (poison < 5)
-			teardown(NULL);
-	}
-}
-
-static void
-test_dedup_poison_in_a_planned_file_spoils_it(void **state)
-{
-	for (int poison = 0; poison < 3; poison++) {
-		struct desc desc;
-		uint32_t slabs = 0;
-
-		if (poison > 0)
-			setup(NULL);
-		survey_three();
-		push_turn(0);
-		push_planned(0, 0, 0);
-		push_planned(0, 1, DESC_RELEASE | DESC_LAST);
-		push_turn(1);
-		push_planned(1, 0, 0);
-		push_planned(1, 1, DESC_RELEASE | DESC_LAST);
-		run_with_poison(poison);
-		while (rig_pop(&rig, EDGE_UNIQUE, 0, &desc)) {
-			slabs += (desc.flags & DESC_RELEASE) != 0;
-			if (desc.kind == DESC_RUN && desc.file_idx == 0)
-				ASSERT_EQ(poison, 2);
-		}
-		ASSERT_EQ(slabs, 2);
-		assert_gathered_facts(0, REASON_POISON);
-		assert_gathered_facts(1, REASON_NONE);
-		if (poison < 2)
-			teardown(NULL);
-	}
+	assert_nothing_more();
 }
 
 int
@@ -465,16 +369,16 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_dedup_chain_of_runs_is_one_chunk),
+		CASE(test_dedup_words_and_heads_are_of_their_chunk),
 		CASE(test_dedup_of_the_same_files_lets_the_first_through),
+		CASE(test_dedup_of_all_passes_over_what_a_survey_keeps),
 		CASE(test_dedup_waits_for_the_lane_whose_turn_it_is),
 		CASE(test_dedup_planned_chunks_as_surveyed_go_through),
 		CASE(test_dedup_planned_chunk_in_part_tells_its_tokens),
 		CASE(test_dedup_planned_chunk_that_changed_spoils_its_file),
 		CASE(test_dedup_planned_file_that_is_gone_keeps_the_others_in_step),
-		CASE(test_dedup_poison_in_a_survey_leaves_that_file_out),
-		CASE(test_dedup_poison_where_all_is_taken_leaves_that_file_out),
-		CASE(test_dedup_poison_in_a_large_file_leaves_its_rest_out),
-		CASE(test_dedup_poison_in_a_planned_file_spoils_it),
+		CASE(test_dedup_planned_file_that_changes_halfway_ends_there),
+		CASE(test_dedup_planned_files_by_rank_are_looked_for),
 	};
 
 	return cmocka_run_group_tests_name("dedup/worker", tests, NULL, NULL);

@@ -21,6 +21,7 @@ escape(const struct markup_options *options, const void *text, size_t nr,
 	struct markup_flow flow = markup_flow_at(7);
 	const uint8_t *at = text;
 	const uint8_t *end = at + nr;
+	uint8_t last[4 * MARKUP_STEP_BYTES];
 	struct markup_rules rules;
 	size_t put = 0;
 
@@ -32,7 +33,10 @@ escape(const struct markup_options *options, const void *text, size_t nr,
 			put += markup_escape_run(&rules, &flow, &at, until,
 						 to + put, room);
 	}
-	return put + markup_escape_end(&rules, &flow, to + put);
+	put += markup_escape_end(&rules, &flow, to + put);
+	/* what was held is given once */
+	ASSERT_EQ(markup_escape_end(&rules, &flow, last), 0);
+	return put;
 }
 
 static const struct {
@@ -62,6 +66,10 @@ static const struct {
 	  { .kind = MARKUP_XML },
 	  "<a href=\"&amp;\">]>",
 	  "<a href=\"&amp;\">]>" },
+	{ "CDATA, brackets with a character between them",
+	  { .kind = MARKUP_XML },
+	  "]\xc3\x9f]>]]\xe2\x82\xac>",
+	  "]\xc3\x9f]>]]\xe2\x82\xac>" },
 	{ "CDATA, controls",
 	  { .kind = MARKUP_XML },
 	  "a\r\n\x1b\t\xef\xbf\xbf",

@@ -199,6 +199,59 @@ static const struct reading layouts[] = {
 	  "[a 1-1/1]\xf0\x9f\x98\x80\xff." },
 };
 
+/* What a header says of a file, in each of the formats. */
+static const struct reading headers[] = {
+	{ "names in quotes",
+	  "## File: \"a\\303\\237\\n\\t\\\"\\\\\\001\\377\" (empty)\n\n"
+	  "## File: \"b\\0011\" (same as \"a\\303\\237\\n\\t\\\"\\\\\\001\\377\")\n\n",
+	  "[a\xc3\x9f\n\t\"\\\x01\xff empty].[b\x01"
+	  "1 =a\xc3\x9f\n\t\"\\\x01\xff]." },
+	{ "a name in quotes with an escape that is cut off",
+	  "## File: \"a\\37\" (empty)\n\n", "! 1: a header of no kind" },
+	{ "with two figures", "## File: \"a\\37z\" (empty)\n\n",
+	  "! 1: a header of no kind" },
+	{ "with a figure that is none", "## File: \"a\\389\" (empty)\n\n",
+	  "! 1: a header of no kind" },
+	{ "beyond a byte", "## File: \"a\\400\" (empty)\n\n",
+	  "! 1: a header of no kind" },
+	{ "of no byte", "## File: \"a\\000\" (empty)\n\n",
+	  "! 1: a header of no kind" },
+	{ "of no kind", "## File: \"a\\z\" (empty)\n\n",
+	  "! 1: a header of no kind" },
+	{ "at the end", "## File: b (empty)\n\n## File: \"a\\",
+	  "[b empty].! 3: a header of no kind" },
+	{ "a charset",
+	  "## File: a (lines 1-1, from X, without comments)\n```\nx\n```\n\n",
+	  "[a 1-1/1 X stripped]x\n." },
+	{ "no charset", "## File: a (lines 1-1, from )\n```\nx\n```\n\n",
+	  "! 1: a header of no kind" },
+	{ "signatures",
+	  "## File: a (lines 1-1, signatures of 70 bytes)\n```\nx\n```\n\n",
+	  "[a 1-1/1 signatures]x\n." },
+	{ "signatures in JSON",
+	  "{\"path\":\"a\",\"lines\":[1,1],\"signatures_of\":70,"
+	  "\"chunks\":[{\"text\":\"x\\n\"}]}",
+	  "[a 1-1/1 signatures]x\n." },
+	{ "numbers of any form in JSON",
+	  "{\"x\":[10,-100.050e+200,0.0E-00],\"files\":[{\"path\":\"a\","
+	  "\"empty\":true}]}",
+	  "[a empty]." },
+	{ "signatures in XML",
+	  "<bale><files><file path=\"a\" lines=\"1-1\" "
+	  "signatures-of=\"70\">x\n</file></files></bale>",
+	  "[a 1-1/1 signatures]x\n." },
+	{ "none in XML",
+	  "<bale><files><file path=\"a\" lines=\"1-1\" "
+	  "goes-on=\"yes\" from=\"X\">x\n</file></files></bale>",
+	  "[a 1-1/1 X goes-on]x\n." },
+};
+
+static void
+test_read_headers_say_what_they_say(void **state)
+{
+	check(headers, ARRAY_LEN(headers));
+}
+
 static void
 test_read_json_in_any_layout(void **state)
 {
@@ -603,6 +656,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read_headers_say_what_they_say),
 		cmocka_unit_test(test_read_json_in_any_layout),
 		cmocka_unit_test(test_read_what_is_broken_is_told),
 		cmocka_unit_test(test_read_lines_are_counted),

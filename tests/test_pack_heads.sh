@@ -15,7 +15,7 @@ fill() {
 	done
 }
 
-mkdir -p "$dir/in"
+mkdir -p "$dir/in" && cd "$dir" || exit 1
 {
 	printf 'static int\nlong_one(struct thing *a,\n\t int b)\n{\n'
 	fill 1 90 '\ta->count_%d = prepare(b, %d);\n'
@@ -45,7 +45,7 @@ mkdir -p "$dir/in"
 } >"$dir/in/d.go"
 
 pack() {
-	"$BALE" pack -q "$dir/in" --query "flush watermark" --budget 2300 \
+	"$BALE" pack -q in --query "flush watermark" --budget 2200 \
 		--reserve-response 0 --reserve-system 0 -o "$dir/out.md" \
 		--report "$dir/report.json" "$@"
 }
@@ -77,9 +77,13 @@ is "$("$BALE" count "$dir/out.md" | awk '{ print $1; exit }')" "$tokens" \
 is "$(py '*["%s:%d-%d" % (x["path"].rpartition("/")[2], x["start_line"],
 	x["end_line"]) for x in heads]')" \
 	"a.c:2-2 b.py:2-2 c.js:1-1 d.go:3-3" "the report says which it is"
-is "$("$BALE" preview -q "$dir/in" --query "flush watermark" --budget 2300 \
+is "$("$BALE" preview -q in --query "flush watermark" --budget 2200 \
 	--reserve-response 0 --reserve-system 0 |
 	grep -c 'packed.*a\.c:2-2')" 1 "so does the preview"
+pack --explain 2>/dev/null
+is "$(py '*["%d %s" % (x["score"] > 0, x["score"] == max(y["score"]
+	for y in r["selected"] if y["path"] == x["path"])) for x in heads]')" \
+	"1 True 1 True 1 True 1 True" "each has the score of its window"
 cp "$dir/out.md" "$dir/first.md"
 for workers in 1 2 8; do
 	pack --workers "$workers"
@@ -91,10 +95,10 @@ is "$(find "$dir/back" -type f 2>/dev/null | wc -l)" 0 \
 	"nothing of it is unpacked: it is there in part"
 pack --strip-comments
 is "$? $(py 'len(heads)')" "0 0" "without comments there are no such lines"
-is "$("$BALE" preview -q "$dir/in" --query "flush watermark" --budget 2300 \
+is "$("$BALE" preview -q in --query "flush watermark" --budget 2200 \
 	--reserve-response 0 --reserve-system 0 --explain 2>/dev/null |
 	grep 'a\.c:' | grep packed | wc -l)" 2 "the line, and its window"
-"$BALE" pack -q "$dir/in" --query "long_one" --budget 900 \
+"$BALE" pack -q in --query "long_one" --budget 900 \
 	--reserve-response 0 --reserve-system 0 -o "$dir/out.md" 2>/dev/null
 is "$(grep -c 'long_one(struct' "$dir/out.md")" 1 \
 	"a piece that has it is given once"

@@ -135,6 +135,26 @@ for w in 1 2 8; do
 	"$BALE" pack . --budget 14k -q --workers $w --query 'quokka zebra x1' \
 		-o "$dir/w$w" 2>/dev/null
 done
+# said of four files at once it says half as much of each
+git init -q -b main spread
+cd spread || exit 1
+for i in 0 1 2 3 4; do seq $i 30 >"x$i.txt"; done
+commit 'all of them'
+echo more >>x0.txt
+commit 'numbat enclosure'
+for i in 1 2 3 4; do echo more >>"x$i.txt"; done
+commit 'numbat enclosure'
+"$BALE" preview -q --query 'numbat enclosure' --budget 50k --explain \
+	--report "$dir/report.json" . >/dev/null 2>&1
+is "$(python3 -c "import json
+print(*['%s %.2f %.2f' % (x['path'], x['factors']['message_match'],
+	x['factors']['history_match'])
+	for x in json.load(open('$dir/report.json'))['selected']])")" \
+	"x0.txt 1.00 1.00 x1.txt 0.50 0.50 x2.txt 0.50 0.50 x3.txt 0.50 0.50 x4.txt 0.50 0.50" \
+	'a commit of many files says less of each'
+cd ..
+rm -rf spread
+
 is "$(cmp "$dir/w1" "$dir/w2" 2>&1)$(cmp "$dir/w1" "$dir/w8" 2>&1)" '' \
 	'the same bytes by 1, 2 and 8 workers'
 

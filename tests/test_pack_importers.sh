@@ -15,14 +15,23 @@ put() {
 	mkdir -p "$(dirname "$1")" && printf '%s\n' "${@:2}" >"$1"
 }
 
-# importers: "path points" of all files that have some, on one line
-importers() {
+# points FACTOR ARGS... : "path:points" of all files that have some, on one line
+points() {
+	local factor=$1
+
+	shift
 	"$BALE" preview . -q --no-config --no-last --budget 500k "$@" \
 		--report ../report >/dev/null || echo failed
 	python3 -c 'import json
-seen = {x["path"]: x["factors"]["importers"]
+import sys
+seen = {x["path"]: x["factors"][sys.argv[1]]
 	for x in json.load(open("../report"))["selected"]}
-print(" ".join("%s:%g" % it for it in sorted(seen.items()) if it[1]))'
+print(" ".join("%s:%g" % it for it in sorted(seen.items()) if it[1]))' \
+		"$factor"
+}
+
+importers() {
+	points importers "$@"
 }
 
 put web/tsconfig.json '{' '  // where modules are' '  "compilerOptions": {' \
@@ -53,6 +62,14 @@ put py/core.py 'def thing(): pass'
 put c/core.h 'int core(void);'
 is "$(importers --include py/ --include c/)" "c/core.h:30 py/core.py:30" \
 	"thirty points at most"
+
+# a definition of all of the name, and no other, makes an entry point
+for name in main Main mainly domain maim Mail MAIN; do
+	put "entry/of_$name.c" "int $name(void)" '{' 'return 1;' '}'
+done
+put entry/calls.c 'int f(void)' '{' 'return main();' '}'
+is "$(points entry_point --include entry/)" \
+	"entry/of_Main.c:30 entry/of_main.c:30" "who defines main or Main"
 
 # forms WHAT CORE TEXT USER FORM... : each form in a tree of its own, @ being its
 # number; all but those with a NOT in front import the core.

@@ -56,6 +56,25 @@ is "$(plan --order path --query "log rotation" | sort -s -t: -k1,1)" \
 is "$? $(grep -ac log_rotation_start "$dir/out")" "0 2" "packed as planned"
 "$BALE" preview --query "@$dir/none" >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c "$dir/none" "$dir/err")" "2 1" "no such file: named"
+# What only one piece of a file says tells more than what all the others say.
+mkdir rare
+{
+	for i in $(seq 30); do
+		word=ordinary
+		[ "$i" = 17 ] && word=singular
+		printf 'static int\nf_%d(int a)\n{\n' "$i"
+		for k in $(seq 60); do printf '\ta = a * %d + %d;\n' "$k" "$i"; done
+		printf '\treturn %s(a);\n}\n\n' "$word"
+	done
+} >rare/a.c
+"$BALE" preview -q rare --query "ordinary singular" --budget 100k --explain \
+	--no-config --no-last --report "$dir/report.json" >/dev/null 2>&1
+is "$(python3 -c "import json
+of = [x['factors']['match'] for x in json.load(open('$dir/report.json'))
+	['selected'] if x['factors']['match']]
+print(len(of) > 10, max(of), sorted(of)[-2] < 0.5)")" "True 1.0 True" \
+	"a word of one piece counts for more than one of them all"
+rm -r rare
 "$BALE" preview -q --query "fix it" >"$dir/out" 2>"$dir/err"
 is "$? $(grep -c "no word" "$dir/err")" "0 1" "a query that says nothing"
 

@@ -44,6 +44,12 @@ counted() {
 	is "$BALE" verify out.file --budget 10M --against report.json
 }
 
+begin 'a dot is what the section is of'
+printf '{{#files}}{{#path}}<{{.}}>{{/path}}{{content}}{{/files}}' >dot
+run 0 pack tree/odd --budget all --template dot -q -o out.file
+is [ "$(head -c 10 out.file)" = '<tree/odd>' ]
+end
+
 # verifies: FR-016-139, FR-016-135, FR-016-138
 begin 'JSON by a template has all files, byte for byte'
 run 0 pack tree --budget all --template json.mustache -q -o out.file \

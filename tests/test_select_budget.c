@@ -298,6 +298,33 @@ test_reserve_is_the_sum_of_the_cheapest_others(void **state)
 	}
 }
 
+/* One that is taken is wanted no more, and its cost is kept for no other. */
+static void
+test_reserve_is_without_what_is_taken(void **state)
+{
+	static const uint64_t costs[] = { 30, 10, 40, 20 };
+
+	for (uint64_t which = 0; which < 5; which++) {
+		static struct select_least least;
+		uint64_t want = 30; /* of 10 and 20 */
+
+		least = (struct select_least){ .wanted = 4 };
+		for (size_t i = 0; i < ARRAY_LEN(costs); i++)
+			select_least_add(&least, costs[i], i);
+		select_least_taken(&least, which);
+		ASSERT_EQ(least.wanted, 3);
+		ASSERT_EQ(least.nr, which < 4 ? 3 : 4);
+		if (which == 1)
+			want = 20 + 30;
+		else if (which == 3)
+			want = 10 + 30;
+		ASSERT_EQ(select_least_reserve(&least, 9), want);
+		least.wanted = 0;
+		select_least_taken(&least, 0);
+		ASSERT_EQ(least.wanted, 0);
+	}
+}
+
 /* verifies: FR-016-120 */
 static void
 test_no_more_are_wanted_than_fit_together(void **state)
@@ -339,6 +366,7 @@ main(void)
 		cmocka_unit_test(test_budget_is_never_passed_whatever_is_done),
 		cmocka_unit_test(
 			test_reserve_is_the_sum_of_the_cheapest_others),
+		cmocka_unit_test(test_reserve_is_without_what_is_taken),
 		cmocka_unit_test(test_no_more_are_wanted_than_fit_together),
 	};
 

@@ -15,6 +15,7 @@
 
 #include "shm/table.h"
 #include "stages/select/select_imports.h"
+#include "stages/select/select_imports_find.h"
 
 #define FILES_MAX 40
 #define LINES_MAX 24
@@ -356,6 +357,73 @@ test_imports_are_resolved_as_each_language_has_them(void **state)
 		check(&examples[i]);
 }
 
+/* What stands behind a text is not of it. */
+static void
+test_imports_end_where_their_text_does(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t bytes;
+		bool hits[3]; /* A\\B, A\\D, lib/old.php */
+	} cases[] = {
+		{ "A\\{B},D}", 5, { true, false, false } },
+		{ "A\\{B,D},D}", 5, { true, false, false } },
+		{ "A\\{B,D}", 7, { true, true, false } },
+		{ "A\\DE", 3, { false, true, false } },
+		{ "A\\D", 2, { false, false, false } },
+		{ "../lib/old.php", 14, { false, false, true } },
+		{ "../lib/old.php", 13, { false, false, false } },
+	};
+	static const char *const names[] = { "B", "D" };
+	const struct imports_tree tree = { .path = path_of, .file_nr = 4 };
+	char *memory = calloc(1, imports_bytes(tree.file_nr));
+	struct imports imports;
+
+	(void)state;
+	assert_non_null(memory);
+	paths[0] = "a/B.php";
+	paths[1] = "a/D.php";
+	paths[2] = "lib/old.php";
+	paths[3] = "u/x.php";
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		memset(memory, 0, imports_bytes(tree.file_nr));
+		imports_init(&imports, &tree, memory);
+		for (uint32_t f = 0; f < tree.file_nr; f++) {
+			imports_file(&imports, f);
+			imports_add(&imports);
+			if (f < 2)
+				imports_add_class(&imports,
+						  (const uint8_t *)"A", 1,
+						  (const uint8_t *)names[f], 1);
+		}
+		imports_file(&imports, 3);
+		imports_count(&imports, (const uint8_t *)cases[i].text,
+			      cases[i].bytes, false);
+		for (uint32_t f = 0; f < 3; f++)
+			if (is_hit(&imports, f) != cases[i].hits[f])
+				fail_msg("%.*s: %s", (int)cases[i].bytes,
+					 cases[i].text, paths[f]);
+	}
+	free(memory);
+}
+
+static void
+test_imports_path_holds_what_it_has_room_for(void **state)
+{
+	static char text[IMPORTS_PATH_BYTES + 2];
+	struct imports_path path;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	for (size_t nr = IMPORTS_PATH_BYTES - 1; nr <= IMPORTS_PATH_BYTES + 1;
+	     nr++) {
+		memset(&path, 0, sizeof(path));
+		imports_path_add(&path, text + sizeof(text) - 1 - nr);
+		assert_int_equal(path.is_bad, nr > IMPORTS_PATH_BYTES);
+		assert_int_equal(path.bytes, path.is_bad ? 0 : nr);
+	}
+}
+
 /* ---- hostile ------------------------------------------------------------ */
 
 #define MANY 30000
@@ -523,6 +591,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_imports_end_where_their_text_does),
+		cmocka_unit_test(test_imports_path_holds_what_it_has_room_for),
 		cmocka_unit_test(
 			test_imports_are_resolved_as_each_language_has_them),
 		cmocka_unit_test(

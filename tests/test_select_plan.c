@@ -306,6 +306,105 @@ test_select_of_the_same_content_the_better_is_taken(void **state)
 	ASSERT_EQ(catalogue_plan(&rig.run.catalogue, 0)->chunk_idx, 1);
 }
 
+static bool
+is_in_plan(uint64_t chunk_idx)
+{
+	for (uint64_t i = 0; i < plan_nr(); i++)
+		if (catalogue_plan(&rig.run.catalogue, i)->chunk_idx ==
+		    chunk_idx)
+			return true;
+	return false;
+}
+
+/* Of chunks with the same content only one counts for the least number. */
+static void
+test_select_least_number_is_of_chunks_that_differ(void **state)
+{
+	static const struct {
+		uint32_t tokens;
+		uint64_t print;
+	} chunks[] = { { 300, 1 }, { 50, 2 }, { 60, 3 }, { 60, 3 }, { 70, 4 } };
+
+	for (uint32_t i = 0; i < ARRAY_LEN(chunks); i++) {
+		char path[] = "a.c";
+
+		path[0] = (char)('a' + i);
+		/* the largest is of the best rank */
+		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
+		add_chunk(chunks[i].tokens, chunks[i].print);
+	}
+	rig.run.options.min_chunks = 3;
+	/* room for the largest and two of the others, or for those three */
+	end_survey(300 + 50 + 60 + 10 + 3 * header_cost(0));
+	ASSERT_EQ(plan_nr(), 3);
+	ASSERT_TRUE(is_in_plan(0) && is_in_plan(1));
+	teardown(NULL);
+	setup(NULL);
+	for (uint32_t i = 0; i < ARRAY_LEN(chunks); i++) {
+		char path[] = "a.c";
+
+		path[0] = (char)('a' + i);
+		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
+		add_chunk(chunks[i].tokens, chunks[i].print);
+	}
+	rig.run.options.min_chunks = 3;
+	end_survey(300 + 50 + 3 * header_cost(0) - 20);
+	ASSERT_EQ(plan_nr(), 3);
+	ASSERT_TRUE(!is_in_plan(0) && is_in_plan(1) && is_in_plan(4));
+}
+
+/* What is there twice does not count twice among the cheapest others. */
+static void
+test_select_reserve_for_others_is_of_chunks_that_differ(void **state)
+{
+	static const uint32_t tokens[] = { 300, 50, 60, 60, 70, 80 };
+
+	for (uint32_t i = 0; i < ARRAY_LEN(tokens); i++) {
+		char path[] = "a.c";
+
+		path[0] = (char)('a' + i);
+		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
+		add_chunk(tokens[i], i == 3 ? 2 : i);
+	}
+	rig.run.options.min_chunks = 4;
+	/* a little less than the largest and three that differ */
+	end_survey(300 + 50 + 60 + 70 - 5 + 4 * header_cost(0));
+	ASSERT_EQ(plan_nr(), 4);
+	ASSERT_TRUE(!is_in_plan(0) && !is_in_plan(3));
+}
+
+/* Comments alone are left out: what is empty goes with what is beside it. */
+static void
+test_select_empty_chunks_go_with_their_neighbours(void **state)
+{
+	/* of three files; 1: planned; 0: too large; '-': empty */
+	static const char files[] = "-1-0 --1 0-- 0-1-- -";
+	static const char want[] = "++++ +++ 0-- 0++++ -";
+	uint64_t chunk = 0;
+
+	for (size_t i = 0; files[i] != '\0'; i++) {
+		char path[] = "a.c";
+
+		path[0] = (char)('a' + i);
+		if (i == 0 || files[i] == ' ')
+			add_file(path, 0, REASON_NONE);
+		if (files[i] != ' ')
+			add_chunk(files[i] == '-'   ? 0
+				  : files[i] == '0' ? 5000
+						    : 10,
+				  100 + i);
+	}
+	rig.run.options.strip_comments = true;
+	end_survey(1000);
+	for (size_t i = 0; files[i] != '\0'; i++) {
+		if (files[i] == ' ')
+			continue;
+		if (is_in_plan(chunk) != (want[i] == '+' && files[i] != '0'))
+			fail_msg("chunk %zu of \"%s\"", i, files);
+		chunk++;
+	}
+}
+
 static void
 test_select_plan_alone_ends_the_run(void **state)
 {
@@ -333,6 +432,9 @@ main(void)
 		CASE(test_select_small_cases_come_out_as_they_must),
 		CASE(test_select_all_is_tried_where_it_is_a_little_more),
 		CASE(test_select_of_the_same_content_the_better_is_taken),
+		CASE(test_select_least_number_is_of_chunks_that_differ),
+		CASE(test_select_reserve_for_others_is_of_chunks_that_differ),
+		CASE(test_select_empty_chunks_go_with_their_neighbours),
 		CASE(test_select_plan_alone_ends_the_run),
 	};
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_select_set.c - the set of fingerprints, against a list.
+ * test_select_set.c - the set of fingerprints and the set of numbers, each
+ *                     against a list.
  */
 #include "tests/test_shm.h"
 
-#include "stages/select/select.h"
+#include "stages/select/select_plan_worker.h"
 
 #define PRINTS 3000
 
@@ -66,11 +67,54 @@ test_set_says_new_as_a_list_does(void **state)
 	}
 }
 
+static void
+test_bits_are_those_of_a_list_however_it_grows(void **state)
+{
+	static bool list[200000];
+	struct select_bits bits = { 0 };
+	uint64_t seed = 0xb175;
+
+	ASSERT_TRUE(!select_bits_has(&bits, 0));
+	select_bits_clear(&bits, 0); /* of none */
+	for (uint64_t most = 8; most <= ARRAY_LEN(list); most *= 5) {
+		for (int i = 0; i < 300; i++) {
+			uint64_t in = random_next(&seed) % most;
+			uint64_t out = random_next(&seed) % most;
+
+			ASSERT_EQ(select_bits_set(&bits, in), 0);
+			list[in] = true;
+			select_bits_clear(&bits, out);
+			list[out] = false;
+		}
+		for (uint64_t i = 0; i < ARRAY_LEN(list); i++)
+			ASSERT_EQ(select_bits_has(&bits, i), list[i]);
+	}
+	ASSERT_TRUE(bits.nr >= ARRAY_LEN(list) / 5);
+	select_bits_free(&bits);
+	ASSERT_TRUE(bits.nr == 0 && bits.bytes == NULL);
+}
+
+/* What lies behind the last of them is not theirs. */
+static void
+test_bits_end_at_their_number(void **state)
+{
+	uint8_t bytes[] = { 0x00, 0xff };
+	struct select_bits bits = { .bytes = bytes, .nr = 8 };
+
+	ASSERT_TRUE(!select_bits_has(&bits, 7));
+	ASSERT_TRUE(!select_bits_has(&bits, 8));
+	select_bits_clear(&bits, 8);
+	ASSERT_EQ(bytes[1], 0xff);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_set_says_new_as_a_list_does),
+		cmocka_unit_test(
+			test_bits_are_those_of_a_list_however_it_grows),
+		cmocka_unit_test(test_bits_end_at_their_number),
 	};
 
 	return cmocka_run_group_tests_name("select/set", tests, NULL, NULL);

@@ -5,6 +5,9 @@
  */
 #include "tests/test_select_rig.h"
 
+#include "stages/select/select_cost_worker.h"
+#include "stages/select/select_plan.h"
+
 /*
  * Output that comes to more than the sum of its parts is made again, until
  * it fits; the run never ends above the budget.
@@ -205,6 +208,86 @@ test_select_plans_of_one_process_are_those_of_many(void **state)
 	ASSERT_EQ(memcmp(of_one, of_many, nr * sizeof(of_one[0])), 0);
 }
 
+static uint64_t
+planned_with(uint64_t limit, uint64_t extra)
+{
+	const struct select_aim aim = { .limit = limit, .extra = extra };
+	struct select_made made;
+
+	ASSERT_EQ(select_make_plan(&rig.worker, &aim, 0, &made), 0);
+	return made.planned;
+}
+
+/* What is added to a limit is filled, behind what the limit itself takes. */
+static void
+test_select_extra_is_added_to_the_plan_of_a_limit(void **state)
+{
+	uint64_t plain;
+	uint64_t more;
+
+	make_catalogue(300, 6, 400, 1000000, 48);
+	end_survey(40000);
+	plain = planned_with(20000, 0);
+	ASSERT_TRUE(plain > 19000 && plain <= 20000);
+	more = planned_with(20000, 5000);
+	ASSERT_TRUE(more > plain + 4500 && more <= plain + 5000);
+	ASSERT_EQ(planned_with(20000, 0), plain);
+}
+
+/*
+ * As format writes it, but for the place where what is left out begins, which
+ * is known later: an eighth before its end.
+ */
+static void
+test_select_cost_of_a_gap_is_that_of_its_mark(void **state)
+{
+	/* three digits are a token: where one more digit is one more of them */
+	static const uint64_t lines[] = { 1,    2,    3,    9,       100,
+					  1000, 1001, 1143, 1000001, 99999999 };
+	static struct select_cost cost;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(100, 1);
+	end_survey(1000);
+	select_cost_init(&cost, &rig.worker);
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+		const struct select_part part = { .line_first = lines[i],
+						  .line_last = lines[i] + 9 };
+		uint64_t last = lines[i] < 2 ? 1 : lines[i] - 1;
+		char mark[80];
+
+		snprintf(mark, sizeof(mark), "// ... (lines %llu-%llu)\n",
+			 (unsigned long long)(last - last / 8),
+			 (unsigned long long)last);
+		ASSERT_EQ(select_cost_gap(&cost, &part), count_text(mark));
+	}
+}
+
+/* Of runs of marks and of dots too long to be made, each is a token. */
+static void
+test_select_cost_of_endless_marks_is_a_token_each(void **state)
+{
+	const struct select_part part = { .line_first = 5, .line_last = 9 };
+	static struct select_cost cost;
+	uint64_t gap;
+	uint64_t section;
+	struct file_facts *facts;
+
+	facts = add_file("a.c", 0, REASON_NONE);
+	add_chunk(100, 1);
+	end_survey(1000);
+	select_cost_init(&cost, &rig.worker);
+	facts->mark_run = facts->dot_run = 4096;
+	gap = select_cost_gap(&cost, &part);
+	section = select_cost_section(&cost, &part);
+	facts->mark_run += 100;
+	ASSERT_EQ(select_cost_gap(&cost, &part), gap + 200);
+	ASSERT_EQ(select_cost_section(&cost, &part), section + 200);
+	facts->dot_run += 7;
+	ASSERT_EQ(select_cost_gap(&cost, &part), gap + 207);
+	ASSERT_EQ(select_cost_section(&cost, &part), section + 207);
+}
+
 int
 main(void)
 {
@@ -216,6 +299,9 @@ main(void)
 		CASE(test_select_plans_of_one_process_are_those_of_many),
 		CASE(test_select_passes_on_what_it_gets_in_order),
 		CASE(test_select_of_everything_ends_with_the_first_verdict),
+		CASE(test_select_extra_is_added_to_the_plan_of_a_limit),
+		CASE(test_select_cost_of_a_gap_is_that_of_its_mark),
+		CASE(test_select_cost_of_endless_marks_is_a_token_each),
 	};
 
 	return cmocka_run_group_tests_name("select/worker", tests, NULL, NULL);

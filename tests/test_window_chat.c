@@ -67,6 +67,48 @@ test_chat_formats_are_told_by_what_they_hold(void **state)
 			 CHAT_RESPONSES);
 }
 
+/* Each of them says of itself whose it is. */
+static void
+test_chat_formats_are_told_by_each_kind_of_part(void **state)
+{
+	static const char *const anthropic[] = {
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"mcp_tool_use\","
+		"\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":"
+		"\"server_tool_use\",\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\","
+		"\"thinking\":\"t\"}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":"
+		"\"redacted_thinking\",\"data\":\"d\"}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"document\","
+		"\"source\":{\"type\":\"text\",\"data\":\"d\"}}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"search_result\","
+		"\"content\":[]}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\","
+		"\"id\":\"m\",\"name\":\"f\",\"input\":{}}]}",
+	};
+	static const char *const responses[] = {
+		"{\"role\":\"user\",\"content\":[{\"type\":\"input_image\","
+		"\"image_url\":\"u\"}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"input_file\","
+		"\"file_data\":\"u\"}]}",
+		"{\"role\":\"assistant\",\"content\":[{\"type\":"
+		"\"output_text\",\"text\":\"u\"}]}",
+		"{\"type\":\"message\",\"role\":\"user\",\"content\":\"u\"}",
+		"{\"type\":\"computer_call\",\"call_id\":\"c\",\"action\":{}}",
+	};
+	char json[400];
+
+	for (size_t i = 0; i < ARRAY_LEN(anthropic); i++) {
+		snprintf(json, sizeof(json), "[%s]", anthropic[i]);
+		assert_int_equal(format_of(json), CHAT_ANTHROPIC);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(responses); i++) {
+		snprintf(json, sizeof(json), "[%s]", responses[i]);
+		assert_int_equal(format_of(json), CHAT_RESPONSES);
+	}
+}
+
 /* The beginning of why a text is refused: static. */
 static const char *
 refusal(const char *json, size_t bytes)
@@ -161,6 +203,9 @@ test_chat_refuses_calls_and_results_that_do_not_match(void **state)
 		if (strncmp(why, "BALE-CMP-003 ", 13) != 0)
 			fail_msg("%s: %s", bad[i], why);
 	}
+	assert_begins(refusal(bad[1], strlen(bad[1])),
+		      "BALE-CMP-003 message 1: the tool call \"x\" has no "
+		      "result before the conversation goes on;");
 }
 
 /*
@@ -395,13 +440,24 @@ test_limits_of_models_with_betas_and_without(void **state)
 static void
 test_images_have_the_tokens_their_interface_documents(void **state)
 {
-	/* 1 x 1 as PNG and GIF, 16 x 8 as JPEG */
+	/* 1 x 1 as PNG and GIF, 16 x 8 as JPEG; the three kinds of WebP */
 	static const char *const pictures[] = {
 		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m",
 		"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
 		"/9j/4AAQSkZJRgABAQAAAQABAAD/wAARCAAIABADASIAAhEBAxEB/9k=",
+		"UklGRmQAAABXRUJQVlA4WDIAAAAQAAAAKwEAbxEBAAAAAAAA",
+		"UklGRmQAAABXRUJQVlA4TDIAAAAv/z/CAAAAAAAAAAAAAAAAAA==",
+		"UklGRmQAAABXRUJQVlA4IDIAAAAwAQCdASqAQuCBAAAAAAAAAAA=",
 	};
-	static const uint32_t sizes[][2] = { { 1, 1 }, { 1, 1 }, { 16, 8 } };
+	static const uint32_t sizes[][2] = {
+		{ 1, 1 },       { 1, 1 },       { 16, 8 },
+		{ 300, 70000 }, { 16384, 777 }, { 640, 480 },
+	};
+	/* of WebP a fourth kind, of RIFF what is no WebP */
+	static const char *const others[] = {
+		"UklGRmQAAABXRUJQVlB4eDIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+		"UklGRmQAAABXQVZFVlA4WBEREREREREREREREREREREREREREREREREREQ==",
+	};
 	uint32_t width;
 	uint32_t height;
 
@@ -412,6 +468,9 @@ test_images_have_the_tokens_their_interface_documents(void **state)
 		assert_int_equal(height, sizes[i][1]);
 	}
 	assert_false(image_size("aGVsbG8=", 8, &width, &height));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_false(image_size(others[i], strlen(others[i]), &width,
+					&height));
 	/* the examples of the documentation */
 	assert_int_equal(image_tokens_openai(1024, 1024, false), 765);
 	assert_int_equal(image_tokens_openai(2048, 4096, false), 1105);
@@ -421,6 +480,91 @@ test_images_have_the_tokens_their_interface_documents(void **state)
 	assert_int_equal(image_tokens_anthropic(1000, 1000), 1334);
 	assert_int_equal(image_tokens_anthropic(8000, 8000), 1600);
 	assert_int_equal(image_tokens_anthropic(0, 0), 1600);
+}
+
+static uint64_t
+message_tokens_of(const char *json)
+{
+	const struct chat_options options = options_for("gpt-4o");
+	struct chat *chat = open_with(json, &options);
+	struct chat_budget budget;
+
+	chat_budget(chat, &budget);
+	chat_close(chat);
+	return budget.messages;
+}
+
+#define SCREEN(output)                                                   \
+	"[{\"type\":\"computer_call\",\"call_id\":\"c\",\"action\":{}}," \
+	"{\"type\":\"computer_call_output\",\"call_id\":\"c\","          \
+	"\"output\":" output "}]"
+#define PICTURE(type) \
+	"{\"type\":\"" type "\",\"image_url\":\"https://example.org/a\"}"
+
+/* A screenshot is a picture, wherever it stands, and no JSON. */
+static void
+test_chat_screenshots_are_pictures(void **state)
+{
+	uint64_t none = message_tokens_of(SCREEN("[]"));
+	uint64_t one =
+		message_tokens_of(SCREEN("[" PICTURE("input_image") "]"));
+
+	assert_int_equal(one - none, image_tokens_openai(0, 0, false));
+	assert_int_equal(message_tokens_of(SCREEN(
+				 "[" PICTURE("computer_screenshot") "]")),
+			 one);
+	assert_int_equal(
+		message_tokens_of(SCREEN(PICTURE("computer_screenshot"))), one);
+	assert_true(message_tokens_of(SCREEN(PICTURE("other"))) < none + 100);
+}
+
+/* All that a thought consists of is counted. */
+static void
+test_chat_thoughts_count_with_all_their_parts(void **state)
+{
+#define THOUGHT(more)                                                         \
+	"[{\"type\":\"reasoning\",\"id\":\"r\",\"summary\":[]" more "}," USER \
+	"]"
+#define OF_A_HUNDRED(type, text) \
+	"[{\"type\":\"" type "\",\"text\":\"" text "\"}]"
+	static const char ten[] = " a a a a a a a a a a";
+	char hundred[10 * sizeof(ten)] = "";
+	char json[1000];
+	uint64_t none = message_tokens_of(THOUGHT(""));
+
+	for (int i = 0; i < 10; i++)
+		strcat(hundred, ten);
+	snprintf(json, sizeof(json),
+		 THOUGHT(",\"content\":" OF_A_HUNDRED("reasoning_text", "%s")),
+		 hundred);
+	assert_int_equal(message_tokens_of(json) - none, 100);
+	snprintf(
+		json, sizeof(json),
+		"[{\"type\":\"reasoning\",\"id\":\"r\",\"summary\":" OF_A_HUNDRED(
+			"summary_text", "%s") "}," USER "]",
+		hundred);
+	assert_int_equal(message_tokens_of(json) - none, 100);
+}
+
+/* What a tool of the interface's own gave back follows its call. */
+static void
+test_chat_tools_of_the_interface_have_calls_and_results(void **state)
+{
+#define OWN(kind, id)                                       \
+	"{\"type\":\"" kind "_tool_use\",\"id\":\"" id      \
+	"\",\"name\":\"f\",\"input\":{}},{\"type\":\"" kind \
+	"_tool_result\",\"tool_use_id\":\"c\",\"content\":\"r\"}"
+#define MESSAGE(blocks) "[{\"role\":\"assistant\",\"content\":[" blocks "]}]"
+	static const char *const good[] = { MESSAGE(OWN("mcp", "c")),
+					    MESSAGE(OWN("server", "c")) };
+	static const char *const bad[] = { MESSAGE(OWN("mcp", "d")),
+					   MESSAGE(OWN("server", "d")) };
+
+	for (size_t i = 0; i < ARRAY_LEN(good); i++)
+		assert_int_equal(format_of(good[i]), CHAT_ANTHROPIC);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		assert_begins(refusal(bad[i], strlen(bad[i])),
+			      "BALE-CMP-003 message 0: the tool call \"c\" ");
 }
 
 static void
@@ -450,6 +594,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_chat_thoughts_count_with_all_their_parts),
+		cmocka_unit_test(
+			test_chat_formats_are_told_by_each_kind_of_part),
+		cmocka_unit_test(test_chat_screenshots_are_pictures),
+		cmocka_unit_test(
+			test_chat_tools_of_the_interface_have_calls_and_results),
 		cmocka_unit_test(test_chat_formats_are_told_by_what_they_hold),
 		cmocka_unit_test(test_chat_refuses_what_is_no_conversation),
 		cmocka_unit_test(

@@ -235,6 +235,29 @@ test_compact_puts_one_summary_in_front_of_what_stays(void **state)
 	free(json);
 }
 
+/* Who makes the summary sees what goes, all of it, and nothing that stays. */
+static void
+test_compact_summariser_is_shown_what_goes(void **state)
+{
+	struct warnings warnings;
+	struct chat_options options = options_of(10000, &warnings);
+	struct chat_report report;
+	char *json = exchanges(200, 40);
+	char want[100];
+	char *out;
+
+	options.summarizer =
+		"awk '/^## / { n++ } /^Question 0[?]/ { first++ } "
+		"/Be brief|^Question 199[?]/ { kept++ } "
+		"END { print n + 0 \" shown, \" first + 0, kept + 0 }'";
+	out = compact(json, &options, &report);
+	assert_int_equal(report.method, CHAT_SUMMARIZED);
+	snprintf(want, sizeof(want), "%zu shown, 1 0", (size_t)report.removed);
+	assert_contains(out, want);
+	free(out);
+	free(json);
+}
+
 /* verifies: CMP-07, CMP-11 */
 static void
 test_compact_falls_back_to_truncation_with_a_warning(void **state)
@@ -758,6 +781,7 @@ main(void)
 		cmocka_unit_test(test_compact_prunes_at_characters),
 		cmocka_unit_test(
 			test_compact_puts_one_summary_in_front_of_what_stays),
+		cmocka_unit_test(test_compact_summariser_is_shown_what_goes),
 		cmocka_unit_test(
 			test_compact_falls_back_to_truncation_with_a_warning),
 		cmocka_unit_test(test_compact_record_has_trigger_and_tokens),

@@ -153,6 +153,10 @@ test_rounds_near_the_limit_are_those_from_85_per_cent_on(void **state)
 		.input_tokens = 849, .budget_tokens = 1000 }));
 	assert_true(rounds_is_near_limit(&(struct rounds_usage){
 		.input_tokens = 850, .budget_tokens = 1000 }));
+	assert_true(rounds_is_near_limit(&(struct rounds_usage){
+		.input_tokens = 1, .budget_tokens = 1 }));
+	assert_false(rounds_is_near_limit(&(struct rounds_usage){
+		.input_tokens = 1, .budget_tokens = 0 }));
 }
 
 /* verifies: CTX-04.3 */
@@ -211,6 +215,64 @@ test_rounds_book_keeps_each_round_and_the_sums(void **state)
 	assert_int_equal(rounds_report(path, &text, &error), -ENOENT);
 }
 
+static void
+put_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+#define BOOK_ROUND(round, input)                          \
+	"{\"round\": " round ", \"input_tokens\": " input \
+	", \"output_tokens\": 0, \"context_tokens\": 0, " \
+	"\"file_tokens\": 0, \"budget_tokens\": 9}"
+
+/* What is refused is left as it is. */
+static void
+test_rounds_book_of_another_form_is_refused(void **state)
+{
+	static const char *const good =
+		"{\"version\": 1, \"rounds\": [" BOOK_ROUND("1", "7") "]}";
+	static const char *const bad[] = {
+		"",
+		"[]",
+		"{\"rounds\": []}",
+		"{\"version\": 0, \"rounds\": []}",
+		"{\"version\": 2, \"rounds\": []}",
+		"{\"version\": \"1\", \"rounds\": []}",
+		"{\"version\": 1}",
+		"{\"version\": 1, \"rounds\": {}}",
+		"{\"version\": 1, \"rounds\": [{\"round\": 1}]}",
+		"{\"version\": 1, \"rounds\": [" BOOK_ROUND("1", "-1") "]}",
+		"{\"version\": 1, \"rounds\": [" BOOK_ROUND("1", "2.5") "]}",
+		"{\"version\": 1, \"rounds\": [" BOOK_ROUND(
+			"1", "1000000000001") "]}",
+		"{\"version\": 1, \"version\": 1, \"rounds\": []}",
+	};
+	const struct rounds_usage usage = { .round = 1, .budget_tokens = 1 };
+	struct window_error error = { .text = "" };
+	char path[SCRATCH_BYTES];
+	char *text;
+	int fd = mkstemp(scratch_name(path, "book"));
+
+	close(fd);
+	put_text(path, good);
+	assert_int_equal(rounds_report(path, &text, &error), 0);
+	free(text);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		put_text(path, bad[i]);
+		error.text[0] = '\0';
+		if (rounds_report(path, &text, &error) != -EBADMSG)
+			fail_msg("taken for a book: %s", bad[i]);
+		assert_begins(error.text, "BALE-RND-003 ");
+		assert_int_equal(rounds_record(path, &usage, &error), -EBADMSG);
+	}
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -224,6 +286,7 @@ main(void)
 			test_rounds_near_the_limit_are_those_from_85_per_cent_on),
 		cmocka_unit_test(
 			test_rounds_book_keeps_each_round_and_the_sums),
+		cmocka_unit_test(test_rounds_book_of_another_form_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("window/rounds", tests, NULL, NULL);

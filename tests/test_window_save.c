@@ -445,6 +445,34 @@ test_store_that_was_made_for_nothing_goes_again(void **state)
 	assert_int_equal(store_open(&store, dir, NULL, 1000, &error), -EINVAL);
 }
 
+static int
+open_descriptors(void)
+{
+	int nr = 0;
+
+	for (int fd = 0; fd < 1024; fd++)
+		nr += fcntl(fd, F_GETFD) >= 0;
+	return nr;
+}
+
+/* However often: no descriptor, and no place among what goes at a signal. */
+static void
+test_store_keeps_nothing_open(void **state)
+{
+	struct window_error error;
+	struct store store;
+	int before = open_descriptors();
+
+	for (int i = 0; i < 300; i++) {
+		assert_int_equal(
+			store_open(&store, path_of("many"), "x", 1000, &error),
+			0);
+		assert_true(store.listed >= 0 && store.dir_fd >= 0);
+		store_close(&store);
+	}
+	assert_int_equal(open_descriptors(), before);
+}
+
 static void
 test_store_waits_for_the_lock_and_no_longer(void **state)
 {
@@ -593,6 +621,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			test_store_that_was_made_for_nothing_goes_again, set_up,
 			tear_down),
+		cmocka_unit_test_setup_teardown(test_store_keeps_nothing_open,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_store_waits_for_the_lock_and_no_longer, set_up,
 			tear_down),

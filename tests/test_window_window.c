@@ -97,6 +97,30 @@ test_window_add_counts_what_is_not_given(void **state)
 	window_destroy(window);
 }
 
+/* Version 4, variant 1: the digits that are not random. */
+static void
+test_window_ids_are_random_uuids(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_item item = item_of(WINDOW_OTHER, NULL, "a");
+	char before[WINDOW_ID_BYTES] = "";
+
+	for (int i = 0; i < 32; i++) {
+		char id[WINDOW_ID_BYTES];
+
+		assert_int_equal(window_add(window, &item, id, NULL), 0);
+		assert_int_equal(strlen(id), 36);
+		assert_int_equal(strspn(id, "0123456789abcdef-"), 36);
+		assert_true(id[8] == '-' && id[13] == '-' && id[18] == '-' &&
+			    id[23] == '-');
+		assert_int_equal(id[14], '4');
+		assert_non_null(strchr("89ab", id[19]));
+		assert_string_not_equal(id, before);
+		memcpy(before, id, sizeof(id));
+	}
+	window_destroy(window);
+}
+
 /* verifies: WIN-13 */
 static void
 test_window_add_refuses_what_is_no_item(void **state)
@@ -383,6 +407,7 @@ main(void)
 			test_window_order_of_given_ages_is_oldest_first),
 		cmocka_unit_test(test_window_add_keeps_every_field),
 		cmocka_unit_test(test_window_add_counts_what_is_not_given),
+		cmocka_unit_test(test_window_ids_are_random_uuids),
 		cmocka_unit_test(test_window_add_refuses_what_is_no_item),
 		cmocka_unit_test(test_window_add_ends_at_a_thousand_items),
 		cmocka_unit_test(

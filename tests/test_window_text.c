@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texts that grow, UTF-8, and what is said of JSON before it is read; how much
+ * texts have to do with a question.
+ */
+#include "tests/test_window.h"
+
+#include "window/relevance.h"
+#include "window/text.h"
+
+static void
+test_text_grows_and_is_taken(void **state)
+{
+	struct text text = { 0 };
+	char *taken;
+
+	for (int i = 0; i < 1000; i++) {
+		text_printf(&text, "%d", i % 10);
+		text_printf(&text, "%s", "");
+		text_add(&text, "x", 0);
+		assert_int_equal(text.nr, i + 1);
+	}
+	taken = text_take(&text);
+	assert_int_equal(strlen(taken), 1000);
+	assert_memory_equal(taken + 990, "0123456789", 11);
+	free(taken);
+	taken = text_take(&text); /* of nothing */
+	assert_string_equal(taken, "");
+	free(taken);
+}
+
+static void
+test_utf8_is_what_the_standard_says(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t bad; /* its place; SIZE_MAX: none */
+		size_t chars;
+	} cases[] = {
+		{ "", SIZE_MAX, 0 },
+		{ "a", SIZE_MAX, 1 },
+		{ "\x7f\xc2\x80", SIZE_MAX, 2 },
+		{ "\xdf\xbf\xe0\xa0\x80", SIZE_MAX, 2 },
+		{ "\xed\x9f\xbf\xee\x80\x80", SIZE_MAX, 2 },
+		{ "\xef\xbf\xbf\xf0\x90\x80\x80", SIZE_MAX, 2 },
+		{ "\xf4\x8f\xbf\xbfz", SIZE_MAX, 2 },
+		{ "a\x80", 1, 1 },
+		{ "ab\xc1\xbf", 2, 3 },               /* overlong */
+		{ "\xe0\x9f\xbf", 0, 1 },             /* likewise */
+		{ "\xf0\x8f\xbf\xbf", 0, 1 },         /* likewise */
+		{ "\xed\xa0\x80", 0, 1 },             /* a surrogate */
+		{ "\xf4\x90\x80\x80", 0, 1 },         /* beyond all */
+		{ "\xf5\x80\x80\x80", 0, 1 },         /* likewise */
+		{ "\xc3", 0, 1 },                     /* cut off */
+		{ "x\xe2\x82", 1, 2 },                /* likewise */
+		{ "\xe2\x82\xac\xe2\x28\xa1", 3, 3 }, /* interrupted */
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		size_t nr = strlen(cases[i].text);
+		size_t bad = SIZE_MAX;
+
+		assert_int_equal(utf8_is_valid(cases[i].text, nr, &bad),
+				 cases[i].bad == SIZE_MAX);
+		assert_int_equal(bad, cases[i].bad);
+		assert_int_equal(utf8_is_valid(cases[i].text, nr, NULL),
+				 cases[i].bad == SIZE_MAX);
+		assert_int_equal(utf8_chars(cases[i].text, nr), cases[i].chars);
+	}
+}
+
+static void
+test_utf8_places_are_those_of_characters(void **state)
+{
+	static const char text[] = "a\xc3\x9f\xe2\x82\xac"
+				   "b";
+	static const size_t want[] = { 0, 1, 3, 6, 7, 7 };
+
+	for (size_t i = 0; i < ARRAY_LEN(want); i++)
+		assert_int_equal(utf8_offset(text, sizeof(text) - 1, i),
+				 want[i]);
+}
+
+/* What stands in strings is no value. */
+static void
+test_json_has_as_many_values_as_its_marks_tell(void **state)
+{
+	static const struct {
+		const char *json;
+		size_t values;
+	} cases[] = {
+		{ "1", 0 },
+		{ "[1,2]", 2 },
+		{ "{\"a\":[1,2,3],\"b\":{}}", 6 },
+		{ "[\"a,b,[{\",1]", 2 },
+		{ "[\"a\\\",[,\",1,1]", 3 },
+		{ "[\"\\\\\",[]]", 3 },
+		{ "\"[,\"", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		size_t nr = strlen(cases[i].json);
+
+		assert_true(text_is_modest_json(cases[i].json, nr,
+						cases[i].values));
+		if (cases[i].values > 0 &&
+		    text_is_modest_json(cases[i].json, nr, cases[i].values - 1))
+			fail_msg("%s has fewer than %zu values", cases[i].json,
+				 cases[i].values);
+	}
+}
+
+static void
+test_text_of_blanks_is_blank(void **state)
+{
+	assert_true(text_is_blank("", 0));
+	assert_true(text_is_blank(" \t\r\n\v\f", 6));
+	assert_false(text_is_blank(" \0", 2));
+	assert_false(text_is_blank("  x", 3));
+	assert_true(text_is_blank("  x", 2));
+}
+
+/* What says it in fewer words, or more often, or is the only one to. */
+static void
+test_relevance_is_that_of_rare_words_in_short_texts(void **state)
+{
+	static const char *const words[] = { "ring of slabs",
+					     "ring of slabs and much more",
+					     "ring ring of slabs and more",
+					     "of slabs and much more text",
+					     "of of of of of of" };
+	struct relevance_text texts[ARRAY_LEN(words)];
+	double scores[ARRAY_LEN(words)];
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		texts[i] =
+			(struct relevance_text){ words[i], strlen(words[i]) };
+	assert_int_equal(
+		relevance_score("ring", texts, ARRAY_LEN(words), scores), 0);
+	assert_true(scores[0] > scores[1]);
+	assert_true(scores[2] > scores[1]);
+	assert_true(scores[1] > 0);
+	assert_true(scores[3] == 0 && scores[4] == 0);
+	assert_int_equal(
+		relevance_score("of much", texts, ARRAY_LEN(words), scores), 0);
+	assert_true(scores[1] > scores[4]); /* much is rare, of is not */
+	assert_true(scores[1] > scores[0]);
+	/* a word is asked for once */
+	assert_int_equal(
+		relevance_score("ring Ring", texts, ARRAY_LEN(words), scores),
+		0);
+	assert_int_equal(relevance_score("ring", texts, 1, scores + 1), 0);
+	assert_true(scores[1] > 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_grows_and_is_taken),
+		cmocka_unit_test(test_utf8_is_what_the_standard_says),
+		cmocka_unit_test(test_utf8_places_are_those_of_characters),
+		cmocka_unit_test(
+			test_json_has_as_many_values_as_its_marks_tell),
+		cmocka_unit_test(test_text_of_blanks_is_blank),
+		cmocka_unit_test(
+			test_relevance_is_that_of_rare_words_in_short_texts),
+	};
+
+	return cmocka_run_group_tests_name("window/text", tests, NULL, NULL);
+}
