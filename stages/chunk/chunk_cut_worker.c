@@ -97,6 +97,7 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 	if (file_idx == FILE_NONE)
 		return;
 	state->cutter.scan.lang = language_of(worker, file_idx);
+	chunk_names_of(worker);
 	fit = fit_for(worker);
 	chunk_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
 }

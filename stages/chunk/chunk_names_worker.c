@@ -69,6 +69,18 @@ reserve(const struct worker *worker, uint64_t off)
 	return true;
 }
 
+void
+chunk_names_of(struct worker *worker)
+{
+	struct chunk_state *state = worker->state;
+	const struct file_record *file =
+		catalogue_file(&worker->catalogue, state->file_idx);
+
+	state->names.is_header =
+		chunk_is_header(catalogue_path(&worker->catalogue, file),
+				file->path_bytes);
+}
+
 bool
 chunk_names_begin(struct worker *worker)
 {
@@ -114,18 +126,6 @@ text_at(const struct chunk_text *text, uint64_t off, size_t bytes)
 	return text->bytes + (off - text->off);
 }
 
-/* Whether what the file in work declares is for others. */
-static bool
-is_header(const struct worker *worker)
-{
-	const struct chunk_state *state = worker->state;
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, state->file_idx);
-
-	return chunk_is_header(catalogue_path(&worker->catalogue, file),
-			       file->path_bytes);
-}
-
 void
 chunk_names_def(struct worker *worker, const struct chunk_text *text,
 		const struct chunk_def *def)
@@ -143,7 +143,7 @@ chunk_names_def(struct worker *worker, const struct chunk_text *text,
 
 	head->def_nr++;
 	head->export_nr += chunk_is_export(state->cutter.scan.lang,
-					   is_header(worker), def);
+					   state->names.is_header != 0, def);
 	if (def->kind == CHUNK_KIND_METHOD || def->kind == CHUNK_KIND_PROPERTY)
 		entry.flags |= NAME_MEMBER;
 	if (name != NULL && def->name_bytes > 0)
@@ -156,19 +156,19 @@ chunk_names_declare(struct worker *worker, const struct chunk_def *def)
 	struct chunk_state *state = worker->state;
 
 	state->names.head.export_nr +=
-		is_header(worker) &&
+		state->names.is_header &&
 		chunk_is_export(state->cutter.scan.lang, true, def);
 }
 
 void
 chunk_names_export(struct worker *worker, enum chunk_export what, uint32_t nr)
 {
-	struct chunk_names *names =
-		&((struct chunk_state *)worker->state)->names;
+	struct chunk_state *state = worker->state;
+	struct chunk_names *names = &state->names;
 
 	if (what == CHUNK_EXPORT_ALL)
 		names->all_nr += nr;
-	else if (what == CHUNK_EXPORT_NAMES || is_header(worker))
+	else if (what == CHUNK_EXPORT_NAMES || names->is_header)
 		names->head.export_nr += nr;
 }
 

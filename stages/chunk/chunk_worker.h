@@ -48,6 +48,8 @@ struct chunk_names {
 	uint32_t code_next;  /* is to be given; the next to be told of */
 	uint32_t branch_nr;  /* for which there was no room */
 	uint32_t all_nr;     /* names of Python's __all__ */
+	uint32_t is_header;  /* 1: what the file declares is for others */
+	uint32_t pad;
 	struct names head;
 };
 
@@ -134,6 +136,10 @@ chunk_defined_add(struct chunk_defined *defined, const struct chunk_def *def);
 /* Nothing is reserved for names by this process, as yet. */
 void
 chunk_names_init(void);
+
+/* What the path of the file in work says of its names. */
+void
+chunk_names_of(struct worker *worker);
 
 /* Whether there is room for the names of the file in work. */
 bool
