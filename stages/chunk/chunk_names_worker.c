@@ -76,9 +76,8 @@ chunk_names_of(struct worker *worker)
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, state->file_idx);
 
-	state->names.is_header =
-		chunk_is_header(catalogue_path(&worker->catalogue, file),
-				file->path_bytes);
+	state->names.is_header = chunk_is_header(
+		catalogue_path(&worker->catalogue, file), file->path_bytes);
 }
 
 bool
