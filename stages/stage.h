@@ -228,6 +228,7 @@ struct run {
 	uint64_t memory_bytes;
 	uint64_t object_bytes;   /* of these for objects of git */
 	uint64_t table_bytes;    /* and mapped of the tables, by each process */
+	uint64_t place_bytes;    /* and of the places that sources name */
 	unsigned sandbox_layers; /* bits: those that workers put on */
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
 	int (*shut_in)(const struct run *run, enum stage_id stage,

@@ -357,6 +357,9 @@ supervisor_conclude(struct supervisor *supervisor)
 			(report.part_nr == 0 ||
 			 hash_parts(supervisor, &report));
 	FAULT("hashed");
+	/* the sources are read when nobody measures yet */
+	supervisor->peak_pss_bytes =
+		max_u64(supervisor->peak_pss_bytes, report_rss_peak());
 	if (!warnings_of_memory(supervisor->peak_pss_bytes,
 				supervisor->run.memory_bytes))
 		code = EXIT_INTERNAL;

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -32,6 +33,7 @@
 #include "supervisor/warnings.h"
 
 #define FILES_MIN 16 /* descriptors */
+#define LARGE_BYTES (1 << 20)
 #define ERROR_BYTES 512
 
 /*
@@ -182,6 +184,8 @@ main(int argc, char **argv)
 	fault_init("bale", &fault_hits);
 #endif
 
+	/* a large block goes back to the kernel as soon as it is free */
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	signals_init();
 	open_standard_descriptors();
 	stream_take_stdout();

@@ -33,6 +33,13 @@
 #define TABLE_PROCESSES 2
 #define TABLE_USEFUL (20 * MIB) /* of each; the kernel's sources need no more */
 
+/* What the places take that sources name is nobody else's. */
+static uint64_t
+beside_places(const struct run *run, uint64_t memory_bytes)
+{
+	return memory_bytes - min_u64(memory_bytes, run->place_bytes);
+}
+
 /* What all but the slabs takes. */
 static uint64_t
 without_slabs(uint32_t lane_nr, uint64_t cache_bytes, uint64_t object_bytes)
@@ -71,7 +78,8 @@ share_of_tables(const struct run *run, uint32_t slab_nr, uint64_t cache_bytes)
 		(uint64_t)slab_nr * SLAB_BYTES;
 
 	return min_u64(TABLE_RESIDENT_BYTES +
-			       (run->memory_bytes - used) / TABLE_PROCESSES,
+			       (beside_places(run, run->memory_bytes) - used) /
+				       TABLE_PROCESSES,
 		       TABLE_USEFUL);
 }
 
@@ -102,8 +110,8 @@ share_with_objects(struct run *run, uint64_t cache_bytes)
 	uint32_t slab_nr;
 
 	do {
-		slab_nr = slabs_within(memory_bytes, run->lane_nr, cache_bytes,
-				       object_bytes);
+		slab_nr = slabs_within(beside_places(run, memory_bytes),
+				       run->lane_nr, cache_bytes, object_bytes);
 		run->object_bytes = object_bytes;
 		object_bytes =
 			object_bytes <= OBJECTS_MIN
@@ -121,7 +129,7 @@ least_mib(const struct run *run)
 	uint64_t cache_bytes = tokenizer_cache_bytes(CACHE_SMALL_LOG2);
 	uint64_t mib = 1;
 
-	while (slabs_within(mib * MIB, 1, cache_bytes,
+	while (slabs_within(beside_places(run, mib * MIB), 1, cache_bytes,
 			    objects_share(run, mib * MIB, true)) == 0)
 		mib++;
 	return mib;

@@ -248,4 +248,12 @@ report_write_fd(const struct report *report, int fd);
 uint64_t
 report_pss_now(const pid_t *pids, size_t nr);
 
+/*
+ * shape:  the most memory that this process has had; 0: nobody knows
+ * units:  bytes
+ * source: VmHWM of /proc/self/status; ru_maxrss may be that of who started it
+ */
+uint64_t
+report_rss_peak(void);
+
 #endif

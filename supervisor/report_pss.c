@@ -10,18 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The line "Pss:   123 kB" of one process; 0 if there is none. */
+/* The line "KEY   123 kB" of a file; 0 if there is none. */
 static uint64_t
-pss_of(pid_t pid)
+figure_of(const char *path, const char *key)
 {
-	char path[64];
 	char text[2048];
 	const char *line;
 	ssize_t bytes;
-	int fd;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	bytes = read(fd, text, sizeof(text) - 1);
@@ -29,8 +26,23 @@ pss_of(pid_t pid)
 	if (bytes <= 0)
 		return 0;
 	text[bytes] = '\0';
-	line = strstr(text, "\nPss:");
-	return line == NULL ? 0 : strtoull(line + 5, NULL, 10) * 1024;
+	line = strstr(text, key);
+	return line == NULL ? 0 : strtoull(line + strlen(key), NULL, 10) * 1024;
+}
+
+static uint64_t
+pss_of(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)pid);
+	return figure_of(path, "\nPss:");
+}
+
+uint64_t
+report_rss_peak(void)
+{
+	return figure_of("/proc/self/status", "\nVmHWM:");
 }
 
 uint64_t

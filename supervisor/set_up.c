@@ -152,6 +152,7 @@ read_sources(struct supervisor *supervisor)
 				      &supervisor->run);
 
 	supervisor->run.options.sources = supervisor->sources.sources;
+	supervisor->run.place_bytes = supervisor->sources.entry_bytes;
 	if (error == 0 && supervisor->run.options.sources_only &&
 	    supervisor->sources.sources.file_nr == 0) {
 		diag_log(DIAG_ERROR,

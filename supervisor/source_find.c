@@ -20,6 +20,8 @@
 
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* places of all sources, each once */
+#define MISSING_BYTES (sizeof(struct source_missing) + 32)
+#define NAME_COST 256 /* beside its bytes: keys, heads, what is found */
 #define NS_PER_SECOND 1000000000ull
 
 /* ---- keeping ------------------------------------------------------------ */
@@ -88,16 +90,31 @@ keep_missing(struct source_list *list, const struct source_missing *missing)
 	return 0;
 }
 
+/* What is kept of a place, and what source_ends_find() makes of its names. */
+static uint64_t
+missing_cost(const struct source_place *place)
+{
+	uint64_t bytes = MISSING_BYTES + place->path_bytes;
+
+	for (size_t i = 0; i <= place->dir_nr; i++)
+		bytes += NAME_COST + place->path_bytes +
+			 (i < place->dir_nr ? place->dirs[i].bytes : 0);
+	return bytes;
+}
+
 int
 source_keep_missing(struct source_list *list, const struct source_place *place,
 		    const struct source_missing *like)
 {
 	struct source_missing missing = *like;
+	uint64_t bytes = missing_cost(place);
 	int error = 0;
 
 	if (place->path_bytes == 0 ||
-	    memchr(place->path, '\0', place->path_bytes) != NULL)
+	    memchr(place->path, '\0', place->path_bytes) != NULL ||
+	    !source_has_room(list, bytes))
 		return 0;
+	list->missing_bytes += bytes;
 	missing.name_first = list->name_nr;
 	if (place->path[0] != '/')
 		for (size_t i = place->dir_nr; i-- > 0 && error == 0;)
@@ -127,6 +144,7 @@ source_forget_missing(struct source_list *list)
 	list->missing = NULL;
 	list->name_nr = list->name_room = 0;
 	list->missing_nr = list->missing_room = 0;
+	list->missing_bytes = 0;
 }
 
 /* ---- finding ------------------------------------------------------------ */
@@ -173,14 +191,11 @@ add_found(struct source_list *list, const struct source_missing *missing,
 		.root = (uint16_t)file->root,
 		.path = strndup(file->path, file->bytes),
 	};
-	int error =
-		entry.path == NULL ? -ENOMEM : source_add_entry(list, &entry);
 
-	if (error != 0)
-		free(entry.path);
-	else
-		list->statuses[missing->status_idx].places++;
-	return error;
+	if (entry.path == NULL)
+		return -ENOMEM;
+	return source_add_entry(list, &list->statuses[missing->status_idx],
+				&entry);
 }
 
 /* What the first of its names that are found at all is. */

@@ -55,9 +55,18 @@ source_resolve(const struct source_list *list, const char *path, size_t bytes,
 int
 source_take_all(struct source_list *list);
 
-/* errors: -ENOMEM; entry->path is then still the caller's */
+/* Whether places may take so many bytes more; if not, one is left out. */
+bool
+source_has_room(struct source_list *list, uint64_t bytes);
+
+/*
+ * shape:  one more, that this source asks for, where there is room for it
+ * owner:  takes over entry->path, whatever is returned
+ * errors: -ENOMEM
+ */
 int
-source_add_entry(struct source_list *list, const struct source_entry *entry);
+source_add_entry(struct source_list *list, struct source_status *status,
+		 struct source_entry *entry);
 
 /* Says that a place is not taken, and why; a few times for each source. */
 void

@@ -14,6 +14,7 @@
 #include "stages/dedup/dedup_ranges.h"
 #include "stages/select/select.h"
 #include "supervisor/source_impl.h"
+#include "supervisor/source_read.h"
 #include "supervisor/supervisor.h"
 
 static int
@@ -334,6 +335,7 @@ source_list_build(struct source_list *list, const struct options *options,
 	*list = (struct source_list){ .options = options, .run = run };
 	list->text_fd = -1;
 	list->sources.text_fd = -1;
+	list->bytes_max = SOURCE_PLACES_SHARE(options->memory_bytes);
 	list->sources.priorities = options->priorities;
 	list->sources.relevance_weight = options->pack.relevance_weight;
 	list->sources.source_weight = options->pack.source_weight;
@@ -353,6 +355,12 @@ source_list_build(struct source_list *list, const struct options *options,
 		error = source_take_all(list);
 	if (error == 0)
 		error = source_find_missing(list);
+	if (list->left_out > 0)
+		diag_log(DIAG_WARN,
+			 "%llu places that sources name are left out: --memory "
+			 "has no room for more of them; raise it, or name "
+			 "fewer",
+			 (unsigned long long)list->left_out);
 	return error == 0 ? group(list) : error;
 }
 

@@ -49,6 +49,10 @@ struct source_list {
 	struct source_entry *entries;
 	size_t entry_nr;
 	size_t entry_room;
+	uint64_t entry_bytes;   /* that entries take, */
+	uint64_t missing_bytes; /* and places that are looked for; */
+	uint64_t bytes_max;     /* both may have these, */
+	uint64_t left_out;      /* and so many places had no room */
 	struct source_file *files;
 	struct source_request *requests;
 	uint64_t *borders;

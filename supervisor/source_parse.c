@@ -4,8 +4,6 @@
  */
 #include "supervisor/source_parse.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "supervisor/source_dirs.h"
@@ -38,28 +36,23 @@ behind_escape(const char *at, const char *stop)
 }
 
 int64_t
-scan_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
+scan_plain(char *text, size_t bytes, source_place_fn *fn, void *context,
 	   scan_fn *scan)
 {
 	const char *stop = text + bytes;
-	char *plain;
 	size_t nr = 0;
-	int64_t result;
 
-	if (bytes == 0 || memchr(text, ESCAPE, bytes) == NULL)
-		return scan(text, bytes, fn, context);
-	plain = malloc(bytes);
-	if (plain == NULL)
-		return -ENOMEM;
-	for (const char *at = text; at < stop;) {
-		if (*at == ESCAPE)
-			at = behind_escape(at, stop);
-		else
-			plain[nr++] = *at++;
+	/* in place: a second copy of a large log would double its memory */
+	if (bytes > 0 && memchr(text, ESCAPE, bytes) != NULL) {
+		for (const char *at = text; at < stop;) {
+			if (*at == ESCAPE)
+				at = behind_escape(at, stop);
+			else
+				text[nr++] = *at++;
+		}
+		bytes = nr;
 	}
-	result = scan(plain, nr, fn, context);
-	free(plain);
-	return result;
+	return scan(text, bytes, fn, context);
 }
 
 /* ---- logs -------------------------------------------------------------- */
@@ -238,8 +231,7 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 }
 
 int64_t
-source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
-		  void *context)
+source_parse_tool(char *text, size_t bytes, source_place_fn *fn, void *context)
 {
 	return scan_plain(text, bytes, fn, context, parse_tool);
 }

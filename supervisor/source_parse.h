@@ -48,11 +48,11 @@ source_place_fn(void *context, const struct source_place *place);
  * shape:  every hit of a search: lines of JSON as `rg --json` prints them, or
  *         path:line:text as grep -n does, or below the path as rg does on a
  *         terminal; lines around a hit say nothing; how many places there
- *         were. Colours are passed over
- * errors: what `fn` returned; -ENOMEM
+ *         were. Colours are taken out of `text`
+ * errors: what `fn` returned
  */
 int64_t
-source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
+source_parse_search(char *text, size_t bytes, source_place_fn *fn,
 		    void *context);
 
 /*
@@ -61,8 +61,7 @@ source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
  * errors: as above
  */
 int64_t
-source_parse_tool(const char *text, size_t bytes, source_place_fn *fn,
-		  void *context);
+source_parse_tool(char *text, size_t bytes, source_place_fn *fn, void *context);
 
 /* FILE, FILE:A or FILE:A-B; what is not a range belongs to the name. */
 void

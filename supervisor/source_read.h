@@ -8,7 +8,14 @@
 #include "shm/base.h"
 
 #define SOURCE_BYTES_MAX (64ull << 20)
-#define SOURCE_SHARE(bytes) ((bytes) / 3 * 2) /* of --memory, before workers */
+/* Of --memory, before there are workers: a text, and one whose lines may be JSON,
+ * of which a parser holds two copies more. */
+#define SOURCE_SHARE(bytes) ((bytes) / 3 * 2)
+#define SOURCE_JSON_SHARE(bytes) ((bytes) / 5)
+/* What places may take: half of what there is beyond the least --memory. */
+#define SOURCE_LEAST (45ull << 20)
+#define SOURCE_PLACES_SHARE(bytes) \
+	((bytes) > SOURCE_LEAST ? ((bytes)-SOURCE_LEAST) / 2 : 1ull << 20)
 
 struct source_text {
 	char *bytes; /* a NUL behind them */

@@ -2,11 +2,12 @@
 /*
  * source_scan.h - lines and numbers in the output of tools.
  *
- * Does not: concern anybody but source_parse.c and source_search.c.
+ * Does not: concern anybody but source_parse.c, source_search.c, source_wish.c.
  */
 #ifndef SUPERVISOR_SOURCE_SCAN_H
 #define SUPERVISOR_SOURCE_SCAN_H
 
+#include <jansson.h>
 #include <string.h>
 
 #include "supervisor/source_parse.h"
@@ -36,16 +37,24 @@ scan_line_end(const char *at, const char *stop)
 	return newline == NULL ? stop : newline;
 }
 
+/*
+ * shape:  a line of JSON; NULL: it is none, or it has so many values that they
+ *         would take more memory than there is for the text
+ * owner:  the caller's, for json_decref()
+ */
+json_t *
+scan_json(const char *line, size_t bytes, size_t flags);
+
 typedef int64_t
 scan_fn(const char *text, size_t bytes, source_place_fn *fn, void *context);
 
 /*
  * shape:  what `scan` makes of a text without what terminals are told of
- *         colours: that is no part of a name
- * errors: those of `scan`; -ENOMEM
+ *         colours: that is no part of a name, and is taken out of `text`
+ * errors: those of `scan`
  */
 int64_t
-scan_plain(const char *text, size_t bytes, source_place_fn *fn, void *context,
+scan_plain(char *text, size_t bytes, source_place_fn *fn, void *context,
 	   scan_fn *scan);
 
 #endif

@@ -62,7 +62,7 @@ lines_of(const json_t *data)
 static int
 parse_rg(const char *line, size_t bytes, source_place_fn *fn, void *context)
 {
-	json_t *root = json_loadb(line, bytes, 0, NULL);
+	json_t *root = scan_json(line, bytes, 0);
 	const char *type = json_string_value(json_object_get(root, "type"));
 	const json_t *data = json_object_get(root, "data");
 	const json_t *path = json_object_get(data, "path");
@@ -261,7 +261,7 @@ parse_search(const char *text, size_t bytes, source_place_fn *fn, void *context)
 }
 
 int64_t
-source_parse_search(const char *text, size_t bytes, source_place_fn *fn,
+source_parse_search(char *text, size_t bytes, source_place_fn *fn,
 		    void *context)
 {
 	return scan_plain(text, bytes, fn, context, parse_search);

@@ -10,6 +10,7 @@
 
 #include "shm/diag.h"
 #include "shm/fd_io.h"
+#include "stages/dedup/dedup_ranges.h"
 #include "supervisor/source_impl.h"
 #include "supervisor/source_read.h"
 #include "supervisor/supervisor.h"
@@ -17,6 +18,12 @@
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* names of places that are refused, of one source */
 #define NS_PER_MS 1000000ull
+/* An entry, with all that source_list.c makes of it and for a moment beside it:
+ * sorting takes it twice; what the heap adds to a path. */
+#define ENTRY_BYTES                                                     \
+	(2 * sizeof(struct source_entry) + sizeof(struct source_file) + \
+	 sizeof(struct source_request) + sizeof(struct dedup_range) +   \
+	 4 * sizeof(uint64_t))
 #define LONGER_MAX 8            /* words that a name may be longer by */
 #define LONGER_OF_SOURCE 20000u /* tries, of all names of one source */
 
@@ -31,22 +38,50 @@ struct taking {
 	uint32_t longer_left; /* names that may be tried yet, as longer ones */
 };
 
-int
-source_add_entry(struct source_list *list, const struct source_entry *entry)
+bool
+source_has_room(struct source_list *list, uint64_t bytes)
 {
-	if (list->entry_nr == list->entry_room) {
-		size_t room = list->entry_room * 2 + 64;
-		struct source_entry *entries =
-			reallocarray(list->entries, room, sizeof(*entries));
+	uint64_t held = list->entry_bytes + list->missing_bytes;
 
-		if (entries == NULL)
-			return -ENOMEM;
-		list->entries = entries;
-		list->entry_room = room;
+	if (add_sat_u64(held, bytes) <= list->bytes_max)
+		return true;
+	list->left_out++;
+	return false;
+}
+
+/* A place for one more. */
+static int
+widen_entries(struct source_list *list)
+{
+	size_t room = list->entry_room * 2 + 64;
+	struct source_entry *entries;
+
+	if (list->entry_nr < list->entry_room)
+		return 0;
+	entries = reallocarray(list->entries, room, sizeof(*entries));
+	if (entries == NULL)
+		return -ENOMEM;
+	list->entries = entries;
+	list->entry_room = room;
+	return 0;
+}
+
+int
+source_add_entry(struct source_list *list, struct source_status *status,
+		 struct source_entry *entry)
+{
+	uint64_t bytes = ENTRY_BYTES + strlen(entry->path);
+	bool has_room = source_has_room(list, bytes);
+	int error = has_room ? widen_entries(list) : 0;
+
+	if (!has_room || error != 0) {
+		free(entry->path);
+		return error;
 	}
-	list->entries[list->entry_nr] = *entry;
-	list->entries[list->entry_nr].seq = list->entry_nr;
-	list->entry_nr++;
+	entry->seq = list->entry_nr;
+	list->entries[list->entry_nr++] = *entry;
+	list->entry_bytes += bytes;
+	status->places++;
 	return 0;
 }
 
@@ -246,11 +281,7 @@ take_place(void *context, const struct source_place *place)
 					   place->path_bytes, error);
 		return 0;
 	}
-	taking->status->places++;
-	error = source_add_entry(taking->list, &entry);
-	if (error != 0)
-		free(entry.path);
-	return error;
+	return source_add_entry(taking->list, taking->status, &entry);
 }
 
 static bool
@@ -315,11 +346,7 @@ take_text(struct taking *taking, const char *name, const char *text,
 	entry.path = unused_name(list, name);
 	if (entry.path == NULL)
 		return -ENOMEM;
-	taking->status->places++;
-	error = source_add_entry(list, &entry);
-	if (error != 0)
-		free(entry.path);
-	return error;
+	return source_add_entry(list, taking->status, &entry);
 }
 
 /* ---- sources ----------------------------------------------------------- */
@@ -350,10 +377,12 @@ fail(struct source_list *list, struct source_status *status, int error)
 	diag_log(DIAG_ERROR, "--%s %s: %s", status->option, name,
 		 error == -ETIMEDOUT
 			 ? "it was not read in time: see --source-timeout"
-		 : error == -EFBIG
+		 : error != -EFBIG ? strerror(-error)
+		 : strcmp(status->option, "tool") == 0
 			 ? "larger than 64 MiB, or than two thirds of "
 			   "--memory: name a part of it, such as its end"
-			 : strerror(-error));
+			 : "larger than 64 MiB, or than a fifth of --memory: "
+			   "raise it, or name a part of it");
 }
 
 /* From when its turn comes: one that is late takes no other's time. */
@@ -366,11 +395,36 @@ deadline_of(const struct source_list *list, uint64_t timeout_ms)
 }
 
 static int
-read_source(const struct source_list *list, const char *path,
-	    uint64_t timeout_ms, struct source_text *text)
+read_log(const struct source_list *list, const char *path, uint64_t timeout_ms,
+	 struct source_text *text)
 {
 	return source_read(path, deadline_of(list, timeout_ms),
 			   SOURCE_SHARE(list->options->memory_bytes), text);
+}
+
+/* Of which a line may be JSON. */
+static int
+read_lines(const struct source_list *list, const char *path,
+	   struct source_text *text)
+{
+	return source_read(path, deadline_of(list, 0),
+			   SOURCE_JSON_SHARE(list->options->memory_bytes),
+			   text);
+}
+
+/* A text that names more places than are looked at is worth a line. */
+static void
+say_places(const struct source_status *status, int64_t nr)
+{
+	char name[NAME_BYTES];
+
+	if (nr < SOURCE_PLACES_MAX)
+		return;
+	diag_quote_text(name, sizeof(name), status->name);
+	diag_log(DIAG_WARN,
+		 "--%s %s: names more than %d places: those after them are "
+		 "not looked at",
+		 status->option, name, SOURCE_PLACES_MAX);
 }
 
 static struct taking
@@ -406,6 +460,7 @@ take_log(struct taking *taking, const char *name,
 	taking->is_sure = false;
 	taking->is_of_tool = true;
 	nr = source_parse_tool(text->bytes, text->nr, take_place, taking);
+	say_places(taking->status, nr);
 	return nr < 0 ? (int)nr : 0;
 }
 
@@ -420,7 +475,7 @@ take_tool(struct source_list *list, struct source_status *status)
 {
 	struct taking taking = taking_of(list, status, CATEGORY_TOOL);
 	struct source_text text;
-	int error = read_source(list, status->name, 0, &text);
+	int error = read_log(list, status->name, 0, &text);
 
 	if (error == 0)
 		error = take_log(&taking, shown_name(status->name), &text);
@@ -433,7 +488,7 @@ take_search(struct source_list *list, struct source_status *status)
 {
 	struct taking taking = taking_of(list, status, CATEGORY_SEARCH);
 	struct source_text text;
-	int64_t nr = read_source(list, status->name, 0, &text);
+	int64_t nr = read_lines(list, status->name, &text);
 
 	taking.context = list->options->search_context;
 	taking.is_of_tool = true;
@@ -445,6 +500,7 @@ take_search(struct source_list *list, struct source_status *status)
 			 "--search %s: no line of it is path:line:text or one "
 			 "of rg --json",
 			 shown_name(status->name));
+	say_places(status, nr);
 	free(text.bytes);
 	return nr < 0 ? (int)nr : 0;
 }
@@ -486,8 +542,8 @@ static int
 take_wished_log(struct taking *taking, const struct source_wish *wish)
 {
 	struct source_text text;
-	int error = read_source(taking->list, wish->place.path,
-				wish->timeout_ms, &text);
+	int error = read_log(taking->list, wish->place.path, wish->timeout_ms,
+			     &text);
 
 	if (error == -ENOMEM)
 		return error;
@@ -510,16 +566,19 @@ take_content(struct taking *taking, const struct source_wish *wish)
 {
 	const char *name =
 		wish->name != NULL ? wish->name : category_type(wish->category);
-	const struct source_text text = {
-		.bytes = (char *)(uintptr_t)wish->content,
-		.nr = wish->content_bytes,
-		.mtime_ns = wish->time_ns
-	};
+	struct source_text text = { .nr = wish->content_bytes,
+				    .mtime_ns = wish->time_ns };
+	int error;
 
-	return wish->category == CATEGORY_TOOL
-		       ? take_log(taking, name, &text)
-		       : take_text(taking, name, wish->content,
-				   wish->content_bytes);
+	if (wish->category != CATEGORY_TOOL)
+		return take_text(taking, name, wish->content,
+				 wish->content_bytes);
+	text.bytes = strndup(wish->content, wish->content_bytes);
+	if (text.bytes == NULL)
+		return -ENOMEM;
+	error = take_log(taking, name, &text);
+	free(text.bytes);
+	return error;
 }
 
 static int
@@ -546,7 +605,7 @@ static int
 take_sources(struct source_list *list, struct source_status *status)
 {
 	struct source_text text;
-	int error = read_source(list, status->name, 0, &text);
+	int error = read_lines(list, status->name, &text);
 	const char *stop = text.bytes + text.nr;
 	uint64_t line = 0;
 

@@ -11,8 +11,10 @@
 #include <time.h>
 
 #include "stages/stage.h"
+#include "supervisor/source_scan.h"
 
 #define NS_PER_SECOND 1000000000ll
+#define JSON_VALUES_MAX 100000 /* a value takes far more than its bytes */
 #define TIMEOUT_MS_MAX 86400000.0
 #define SECONDS_MAX 9e9 /* since 1970, or before it: the year 2255 */
 
@@ -203,17 +205,36 @@ take_content(const json_t *root, struct source_wish *wish, char *error,
 	return 0;
 }
 
+json_t *
+scan_json(const char *line, size_t bytes, size_t flags)
+{
+	bool in_string = false;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < bytes && nr <= JSON_VALUES_MAX; i++) {
+		if (line[i] == '"')
+			in_string = !in_string;
+		else if (in_string)
+			i += line[i] == '\\';
+		else
+			nr += line[i] == ',' || line[i] == '[' ||
+			      line[i] == '{';
+	}
+	return nr > JSON_VALUES_MAX ? NULL
+				    : json_loadb(line, bytes, flags, NULL);
+}
+
 int
 source_parse_wish(const char *line, size_t bytes, struct source_wish *wish,
 		  char *error, size_t error_size)
 {
-	json_error_t at;
-	json_t *root = json_loadb(line, bytes, JSON_REJECT_DUPLICATES, &at);
+	json_t *root = scan_json(line, bytes, JSON_REJECT_DUPLICATES);
 	int result;
 
 	*wish = (struct source_wish){ .json = root };
 	if (root == NULL)
-		return fail(error, error_size, "it is not JSON");
+		return fail(error, error_size,
+			    "it is not JSON, or has too many values");
 	if (!json_is_object(root))
 		return fail(error, error_size, "it is not a JSON object");
 	result = take_type(root, wish, error, error_size);
