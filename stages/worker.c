@@ -475,12 +475,23 @@ loop(struct worker *worker, const struct stage_ops *ops)
 	return 0;
 }
 
+void
+worker_say_no_room(int error)
+{
+	diag_log(DIAG_ERROR, "%s%s", diag_errno(error),
+		 error == -ENOSPC
+			 ? ": what is known of the files is kept in $TMPDIR or "
+			   "/tmp; set TMPDIR to where there is room"
+			 : "");
+}
+
 static int
 exit_code(const struct worker *worker, int error)
 {
 	if (error == 0)
 		return WORKER_EXIT_DONE;
-	if (worker->stage == STAGE_FORMAT && error != -ENOMEM) {
+	if (worker->stage == STAGE_FORMAT && error != -ENOMEM &&
+	    error != -ENOBUFS) {
 		/* the supervisor knows what the output is called; relaxed:
 		 * read when this process is dead */
 		atomic_store_explicit(
@@ -491,14 +502,10 @@ exit_code(const struct worker *worker, int error)
 	/* what is wrong with the settings the stage has said itself */
 	if (error == -EINVAL)
 		return WORKER_EXIT_CONFIG;
-	/* and what is larger than they allow */
+	/* and what there is no room for */
 	if (error == -ENOBUFS)
 		return WORKER_EXIT_RESOURCE;
-	diag_log(DIAG_ERROR, "%s%s", diag_errno(error),
-		 error == -ENOSPC
-			 ? ": what is known of the files is kept in $TMPDIR or "
-			   "/tmp; set TMPDIR to where there is room"
-			 : "");
+	worker_say_no_room(error);
 	return WORKER_EXIT_RESOURCE;
 }
 

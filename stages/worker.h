@@ -127,6 +127,10 @@ worker_asked_for(const struct worker *worker, uint32_t file_idx);
 uint32_t
 worker_part_from(const struct worker *worker, const struct plan_entry *entry);
 
+/* Logs that a table cannot grow, and where it would. */
+void
+worker_say_no_room(int error);
+
 /* A sign of life, for work that takes longer than a step should. */
 void
 worker_beat(struct worker *worker);

@@ -116,6 +116,23 @@ if is_root && can_mount; then
 	wrap=()
 	end
 
+	# each table has its turn to be the one that cannot grow
+	begin 'a $TMPDIR of almost any size, with parts'
+	for size in $(seq 1500 500 4500); do
+		wrap=(unshare -m bash -c "$in_mount" ${size}k full
+			env TMPDIR="$T/full")
+		"$within" 60 "${wrap[@]}" "$BALE" pack tree --budget all -q \
+			--split 9000 -o parts.md >got 2>err
+		code=$?
+		is [ $code = 0 -o $code = 5 ]
+		[ $code = 0 ] || says 'TMPDIR'
+		is [ -z "$(grep 'was ended by' err)" ]
+		is [ $code = 0 -o ! -e parts.md.manifest.json ]
+		rm -f parts*
+	done
+	wrap=()
+	end
+
 	begin 'a $TMPDIR that fills up while stdout is written'
 	wrap=(unshare -m bash -c "$in_mount" 2m full env TMPDIR="$T/full")
 	"$within" 60 "${wrap[@]}" "$BALE" pack tree --budget all >got 2>err

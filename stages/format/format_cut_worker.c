@@ -15,8 +15,8 @@ add_cut(struct worker *worker, uint8_t kind, uint32_t file_idx)
 
 	if (!format_splits(worker))
 		return NULL;
-	error = table_reserve(&worker->catalogue.cuts,
-			      (state->cut_nr + 1) * sizeof(*cut));
+	error = format_reserve(worker, &worker->catalogue.cuts,
+			       (state->cut_nr + 1) * sizeof(*cut));
 	if (error != 0) {
 		scratch->error = error;
 		return NULL;
@@ -52,8 +52,10 @@ format_cut_chunk(struct worker *worker, uint64_t line_first)
 	struct format_state *state = worker->state;
 	struct cut_record *cut;
 
-	/* its start would be the end of a line, or there is nothing before */
-	if (!format_splits(worker) || state->last_byte != '\n' ||
+	/* its start would be the end of a line, or there is nothing before; or
+	 * there was no room for a place to cut at, which ends the step */
+	if (!format_splits(worker) || state->cut_nr == 0 ||
+	    state->last_byte != '\n' ||
 	    format_out_at(worker) ==
 		    catalogue_cut(&worker->catalogue, state->cut_nr - 1)
 			    ->content_off)

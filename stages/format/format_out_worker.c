@@ -202,6 +202,20 @@ format_out_end(struct worker *worker)
 }
 
 int
+format_reserve(const struct worker *worker, const struct table *table,
+	       uint64_t bytes)
+{
+	const struct format_scratch *scratch = worker->scratch;
+	int error = table_reserve(table, bytes);
+
+	if (error == 0)
+		return 0;
+	if (scratch->error != -ENOBUFS)
+		worker_say_no_room(error);
+	return -ENOBUFS;
+}
+
+int
 format_out_init(struct worker *worker)
 {
 	struct format_scratch *scratch = malloc(sizeof(*scratch));

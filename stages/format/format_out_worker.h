@@ -75,6 +75,15 @@ struct format_scratch {
 int
 format_out_init(struct worker *worker);
 
+/*
+ * shape:  table_reserve(), for a table of this stage's own
+ * errors: -ENOBUFS: there is no room, and that has been logged: the output is
+ *         not what lacks it; once a step
+ */
+int
+format_reserve(const struct worker *worker, const struct table *table,
+	       uint64_t bytes);
+
 /* Begins a step: nothing is waiting. */
 void
 format_out_begin(struct worker *worker);

@@ -32,8 +32,8 @@ record_of(struct worker *worker, uint32_t first, const uint8_t *text,
 	if (state->special_nr - first == KINDS_PER_RUN ||
 	    state->special_nr == RECORDS_MAX)
 		return NULL;
-	error = table_reserve(&worker->catalogue.specials,
-			      (state->special_nr + 1) * sizeof(*special));
+	error = format_reserve(worker, &worker->catalogue.specials,
+			       (state->special_nr + 1) * sizeof(*special));
 	if (error != 0) {
 		scratch->error = error;
 		return NULL;
@@ -133,9 +133,9 @@ format_special_end(struct worker *worker)
 {
 	struct format_state *state = worker->state;
 	struct catalogue *catalogue = &worker->catalogue;
-	int error =
-		table_reserve(&catalogue->specials,
-			      (state->special_nr + 1) * sizeof(struct special));
+	int error = format_reserve(worker, &catalogue->specials,
+				   (state->special_nr + 1) *
+					   sizeof(struct special));
 
 	if (error == 0)
 		*catalogue_special(catalogue, state->special_nr) =

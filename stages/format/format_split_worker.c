@@ -309,8 +309,8 @@ static int
 end_part(struct split *split)
 {
 	struct catalogue *catalogue = &split->worker->catalogue;
-	int error = table_reserve(&catalogue->parts,
-				  split->part_nr * sizeof(struct part_record));
+	int error = format_reserve(split->worker, &catalogue->parts,
+				   split->part_nr * sizeof(struct part_record));
 
 	split->in_part = false;
 	if (error != 0)
