@@ -369,7 +369,10 @@ take_file(struct markup_reader *reader)
 	return result == 0 ? markup_tell_end(reader) : result;
 }
 
-/* Up to a tag, over CDATA sections that may look like it. */
+/*
+ * Up to a tag, over CDATA sections that may look like it. A file on the way is
+ * none of <files>, and would be lost without a word.
+ */
 static bool
 skip_to(struct markup_reader *reader, const char *tag)
 {
@@ -382,6 +385,8 @@ skip_to(struct markup_reader *reader, const char *tag)
 		reader->at = next;
 		if (markup_take(reader, tag))
 			return true;
+		if (markup_take(reader, "<file "))
+			return false;
 		if (markup_take(reader, "<![CDATA[")) {
 			next = memmem(reader->at,
 				      (size_t)(reader->end - reader->at), "]]>",

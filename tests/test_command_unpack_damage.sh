@@ -160,6 +160,14 @@ for header in "<bale><files>$evil" '<bale is a tool>' '<?xml is here' \
 	unpack out
 	is "$code $(diff -r f back/f)" '0 ' "XML has '$header'"
 done
+# A file that stands outside of <files> would be lost without a word.
+"$BALE" pack t --budget all -q --format xml -o out
+sed 's,^<files>,<file path="x" lines="1-1">x</file>\n&,' out >before
+awk '/^<file / && ++nr == 3 { print "</files>" } 1' out >behind
+for where in before behind; do
+	unpack $where
+	is "$((code == 2 || code == 3))" 1 "XML with files $where <files>"
+done
 for header in '' ' ' ' ## File: evil (empty)' '  ======== File: evil (empty)' \
 	' Part 1 of 3' '<html>' '{"x":1}' '{' '{"files' "${mark}text" '[1]' \
 	'a <bale>' '### File: no' $'a\n<bale><files>' $'a\n{"files":[]}' '<'; do
