@@ -17,6 +17,7 @@
 #include "supervisor/sandbox.h"
 #include "supervisor/source_parse.h"
 #include "supervisor/source_read.h"
+#include "supervisor/source_scan.h"
 #include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -24,6 +25,7 @@
 #define TIMEOUT_NS 3600000000000ull
 #define NAME_BYTES 512
 #define LINES_BYTES 40
+#define VALUES_MAX 4000000 /* more than 64 MiB of chunks have */
 
 struct list {
 	struct dedup_chunk *chunks;
@@ -285,6 +287,10 @@ read_list(struct list *list, const struct options *options)
 			 error == -EFBIG ? "larger than 64 MiB"
 					 : strerror(-error));
 		return EXIT_USAGE;
+	}
+	if (!scan_is_modest_json(text.bytes, text.nr, VALUES_MAX)) {
+		free(text.bytes);
+		return say_no_list(path, "it has far too many values");
 	}
 	if (text.bytes[strspn(text.bytes, " \t\r\n")] == '[')
 		code = take_array(list, options, &text);

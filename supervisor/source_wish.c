@@ -205,23 +205,30 @@ take_content(const json_t *root, struct source_wish *wish, char *error,
 	return 0;
 }
 
-json_t *
-scan_json(const char *line, size_t bytes, size_t flags)
+bool
+scan_is_modest_json(const char *json, size_t bytes, size_t max)
 {
 	bool in_string = false;
 	size_t nr = 0;
 
-	for (size_t i = 0; i < bytes && nr <= JSON_VALUES_MAX; i++) {
-		if (line[i] == '"')
+	for (size_t i = 0; i < bytes && nr <= max; i++) {
+		if (json[i] == '"')
 			in_string = !in_string;
 		else if (in_string)
-			i += line[i] == '\\';
+			i += json[i] == '\\';
 		else
-			nr += line[i] == ',' || line[i] == '[' ||
-			      line[i] == '{';
+			nr += json[i] == ',' || json[i] == '[' ||
+			      json[i] == '{';
 	}
-	return nr > JSON_VALUES_MAX ? NULL
-				    : json_loadb(line, bytes, flags, NULL);
+	return nr <= max;
+}
+
+json_t *
+scan_json(const char *line, size_t bytes, size_t flags)
+{
+	return scan_is_modest_json(line, bytes, JSON_VALUES_MAX)
+		       ? json_loadb(line, bytes, flags, NULL)
+		       : NULL;
 }
 
 int

@@ -244,4 +244,10 @@ for bad in '[{"path":"c"}]' '[{"lines":"1-2"}]' 'x' '{}' \
 	is "$? $(grep -c 'BALE-BUD-004' "$dir/err") $(wc -c <"$dir/out")" \
 		"2 1 0" "$bad is refused"
 done
+
+# Numbers take twenty times their bytes once they are parsed.
+head -c 9000000 /dev/zero | sed 's/\x00/1,/g; s/.*/[{"path":"a","lines":"1-2","x":[&1]}]/' |
+	"$BALE" dedup - >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'BALE-BUD-004 -: .*far too many values' "$dir/err")" \
+	"2 1" "a list of numbers is refused before it is parsed"
 done_testing
