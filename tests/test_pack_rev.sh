@@ -161,6 +161,26 @@ echo rubbish >"hurt.git/objects/${blob:0:2}/${blob:2}"
 is "$? $(reason out.json hurt.git/src/a.c) $(grep -c 'damaged' err)" \
 	"3 unreadable 1" "an object that is damaged"
 
+# The library waits for ever for the rest of an object that is cut short.
+git init -q cut
+echo x >cut/a.c
+git -C cut add a.c
+git -C cut commit -qm one
+head=$(git -C cut rev-parse HEAD)
+head=cut/.git/objects/${head:0:2}/${head:2}
+cp "$head" whole
+for bytes in 1 2 3 20 60 $(($(wc -c <whole) - 5)); do
+	chmod 644 "$head"
+	head -c $bytes whole >"$head"
+	codes=
+	for what in '--budget 20000' '--git-log 1' --git-diff '--rev HEAD'; do
+		# shellcheck disable=SC2086  # words are wanted
+		"$within" 20 "$BALE" pack cut -q -o out.md $what 2>err
+		codes+=" $? $(grep -c 'no sign of life' err)"
+	done
+	is "$codes" ' 0 0 3 0 3 0 2 0' "a commit cut to $bytes bytes"
+done
+
 # a tree that git would not write: "../../x" as one name
 cd r || exit 1
 blob=$(git rev-parse v1:src/a.c)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_gitguard.c - open(2) and opendir(3) for the library.
+ * collect_io_gitguard.c - open(2), opendir(3) and inflate() for the library.
  */
 #include "stages/collect/collect_io_gitguard.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,9 +19,30 @@
 #include "stages/collect/collect_io_import.h"
 #include "stages/collect/collect_io_open.h"
 
+#define STALLS_MAX 1000 /* calls one after the other */
+
+/* A z_stream, as far as it tells where it is. source: zlib.h */
+struct inflation {
+	const uint8_t *next_in;
+	unsigned in_left;
+	unsigned long in_nr;
+	uint8_t *next_out;
+	unsigned out_left;
+	unsigned long out_nr;
+	const char *message;
+};
+
+/* What inflate() returns. source: zlib.h */
+enum { INFLATE_DATA_ERROR = -3, INFLATE_BUF_ERROR = -5 };
+
+typedef int
+inflate_function(struct inflation *inflation, int flush);
+
 static struct {
 	bool is_armed;
 	struct gitguard *in_use;
+	inflate_function *inflate;
+	unsigned stalls;
 } state;
 
 /* ---- places ------------------------------------------------------------ */
@@ -272,6 +294,25 @@ our_opendir(const char *path)
 	return directory;
 }
 
+/*
+ * The library asks for ever for the rest of an object that is cut short: what
+ * neither takes nor gives anything, again and again, is damaged.
+ */
+static int
+our_inflate(struct inflation *inflation, int flush)
+{
+	unsigned long was = inflation->in_nr + inflation->out_nr;
+	int result = state.inflate(inflation, flush);
+
+	state.stalls = inflation->in_nr + inflation->out_nr == was
+			       ? state.stalls + 1
+			       : 0;
+	if (result != INFLATE_BUF_ERROR || state.stalls <= STALLS_MAX)
+		return result;
+	inflation->message = "an object is cut short";
+	return INFLATE_DATA_ERROR;
+}
+
 /* What no version that is known opens with. */
 static void *
 our_refusal(void)
@@ -319,10 +360,18 @@ gitguard_install(void *handle)
 		REFUSES("fopen64"),   REFUSES("freopen"),
 		REFUSES("freopen64"),
 	};
+	static const struct import inflating[] = {
+		{ "inflate", (import_function *)our_inflate },
+	};
+	void *inflate = dlsym(handle, "inflate");
 	int opens = import_replace(handle, opening, ARRAY_LEN(opening));
 	int lists = import_replace(handle, listing, ARRAY_LEN(listing));
 	int error = import_replace(handle, others, ARRAY_LEN(others));
 
+	/* one that has a zlib of its own imports none */
+	memcpy(&state.inflate, &inflate, sizeof(inflate));
+	if (error >= 0)
+		error = import_replace(handle, inflating, ARRAY_LEN(inflating));
 	/* one that opens in another way is not kept in at all */
 	return opens > 0 && lists > 0 && error >= 0 ? 0 : -ENOEXEC;
 }

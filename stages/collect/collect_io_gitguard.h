@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_gitguard.h - which files libgit2 may open.
+ * collect_io_gitguard.h - which files libgit2 may open, and that it comes to
+ *                          the end of what is in them.
  *
  * Does: opens for the library, in place of libc, what lies below a place that
  *       the repository in use was found to have: no link, nothing that leads

@@ -34,6 +34,7 @@ struct relocations {
 };
 
 struct library {
+	void *handle;
 	uintptr_t base;
 	const ElfW(Sym) * symbols;
 	const char *names;
@@ -153,6 +154,9 @@ replace(const struct library *library, const ElfW(Rel) * relocation,
 		if (strcmp(imports[i].name, name) != 0)
 			continue;
 		theirs = dlsym(RTLD_DEFAULT, name);
+		/* of a library that nobody but this one has loaded */
+		if (theirs == NULL)
+			theirs = dlsym(library->handle, name);
 		if (theirs == NULL ||
 		    memcmp((const void *)slot, &theirs, sizeof(theirs)) != 0)
 			return -ENOEXEC;
@@ -165,7 +169,7 @@ replace(const struct library *library, const ElfW(Rel) * relocation,
 int
 import_replace(void *handle, const struct import *imports, size_t nr)
 {
-	struct library library = { 0 };
+	struct library library = { .handle = handle };
 	const struct link_map *map;
 	int replaced = 0;
 	int error;
