@@ -332,6 +332,8 @@ newline(struct walk *walk, size_t at)
 		words_newline(walk, at);
 	if (scan->pending.kind != MODE_CODE) {
 		lex_code(walk, at + 1);
+		/* no line begins where a here-document ends */
+		scan->at_line_start = 0;
 		scan->mode = scan->pending;
 		scan->pending.kind = MODE_CODE;
 		scan->mode.begun = 1;
