@@ -154,6 +154,7 @@ struct select_made {
 	uint32_t parted_lines;  /* that are taken; 0: there is none such */
 	uint32_t parted_of;     /* lines that it has */
 	uint32_t parted_tokens; /* of all of these */
+	bool parted_is_log;     /* a tool gave it: its rank says what matters */
 };
 
 /* Ways to fill a budget, one after the other. */
@@ -181,7 +182,8 @@ struct select_limit {
 	struct select_aim best;
 	uint64_t best_planned; /* what its plan was thought to cost */
 	uint64_t best_tokens;
-	uint32_t has_best;
+	uint16_t has_best;
+	uint16_t best_is_log; /* 1: with part of a log */
 	/* of the search */
 	uint32_t has_low; /* 1: `low` holds one */
 	uint64_t low;     /* the greatest limit whose output fitted */

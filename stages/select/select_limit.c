@@ -135,11 +135,24 @@ begin_parting(struct select_limit *limit)
 	begin_whole(limit);
 }
 
+/* Whether part of the best chunk that was left is there, and it is a log's:
+ * lines of less rank are not worth a fuller budget. */
+static bool
+has_log(const struct select_limit *limit)
+{
+	return limit->best_is_log && limit->best.parted.room > 0 &&
+	       limit->best.parted.nth == 0;
+}
+
 /* The next chunk; or with a plan of fewer chunks the first one. */
 static void
 part_next(struct select_limit *limit, const struct select_made *made)
 {
-	if (made->parted_lines != 0 && ++limit->now.parted.nth < PARTED_MAX) {
+	/* but for less than a line it is as full as it can be */
+	if (has_log(limit))
+		settle(limit);
+	else if (made->parted_lines != 0 &&
+		 ++limit->now.parted.nth < PARTED_MAX) {
 		limit->now.parted.lines = 0;
 		begin_part(limit);
 	} else if (limit->has_best && ++limit->whole_less <= LESS_MAX) {
@@ -497,6 +510,7 @@ select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 	    !(limit->phase == SELECT_LIMIT_PARTING && limit->whole_less > 0) &&
 	    (tokens > limit->best_tokens || !limit->has_best)) {
 		limit->has_best = 1;
+		limit->best_is_log = made->parted_is_log;
 		limit->best = limit->now;
 		limit->best_tokens = tokens;
 		limit->best_planned = made->planned;

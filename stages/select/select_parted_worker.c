@@ -132,6 +132,7 @@ part(struct plan *plan, const struct select_candidate *candidate,
 	plan->parted.lines = (uint32_t)min_u64(max_u64(lines, 1), of - 1);
 	plan->parted.of = of;
 	plan->parted.tokens = candidate->tokens;
+	plan->parted.is_log = candidate->category == CATEGORY_TOOL;
 	return take(plan, candidate);
 }
 
