@@ -208,6 +208,15 @@ has_end(const struct source_file *file, const struct source_lines *chunk)
 	return file->line_nr - chunk->first < chunk->nr;
 }
 
+bool
+source_has_outcome(const struct sources *sources,
+		   const struct source_file *file,
+		   const struct source_lines *chunk)
+{
+	return file != NULL && file->line_nr != 0 &&
+	       (has_end(file, chunk) || first_error(sources, file, chunk) > 0);
+}
+
 uint32_t
 source_relevance(const struct sources *sources, const struct source_file *file,
 		 const struct source_request *request,

@@ -136,6 +136,16 @@ source_relevance(const struct sources *sources, const struct source_file *file,
 		 const struct source_lines *chunk);
 
 /*
+ * shape:  whether a chunk is the end of a log, or says what went wrong
+ * owner:  file may be NULL: nobody asks for it
+ * calls:  select, of a chunk that is taken in part
+ */
+bool
+source_has_outcome(const struct sources *sources,
+		   const struct source_file *file,
+		   const struct source_lines *chunk);
+
+/*
  * shape:  of a chunk that is there in part, by so many lines: how many others
  *         come before them. Where a request is on lines within the chunk, or a
  *         log says there what went wrong, what is about the first of these; of

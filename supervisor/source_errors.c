@@ -65,21 +65,26 @@ ends_word(const char *at, const char *end)
 	return strchr("/_-\\", *at) == NULL;
 }
 
-/* 0 errors, no errors, errors: 0, failed=0 */
+/* 0 errors, no errors */
 static bool
-is_of_none(const char *line, const char *word, const char *behind,
-	   const char *end)
+follows_none(const char *line, const char *word)
 {
 	const char *at = word;
 
 	while (at > line && at[-1] == ' ')
 		at--;
-	if (at > line && at[-1] == '0' && (at - 1 == line || !is_digit(at[-2])))
-		return true;
-	if (at - line >= 2 && strncasecmp(at - 2, "no", 2) == 0 &&
-	    (at - 2 == line || !is_letter(at[-3])))
-		return true;
-	at = behind;
+	if (at > line && at[-1] == '0')
+		return at - 1 == line || !is_digit(at[-2]);
+	return at - line >= 2 && strncasecmp(at - 2, "no", 2) == 0 &&
+	       (at - 2 == line || !is_letter(at[-3]));
+}
+
+/* errors: 0, failed=0 */
+static bool
+precedes_none(const char *behind, const char *end)
+{
+	const char *at = behind;
+
 	while (at < end && (*at == ':' || *at == '=' || *at == ' '))
 		at++;
 	return at > behind && at < end && *at == '0' &&
@@ -111,7 +116,7 @@ says_error(const char *line, const char *end)
 			continue;
 		bytes = word_at(at, end);
 		if (bytes > 0 && ends_word(at + bytes, end) &&
-		    !is_of_none(line, at, at + bytes, end))
+		    !follows_none(line, at) && !precedes_none(at + bytes, end))
 			return true;
 	}
 	return false;

@@ -21,6 +21,8 @@
 #define CLOSE_PART 2000 /* what fits and what does not: no limit between */
 #define PARTED_MAX 8    /* chunks that are tried with the same plan */
 #define PARTS_MAX 96    /* outputs with one of them */
+#define LOG_PART 50     /* unused at most, with part of a log, */
+#define LOG_LINE 32     /* or so many tokens */
 #define LESS_MAX 5      /* plans of a lower limit, */
 #define LESS_PART 24    /* by one in so many each */
 #define PARTS_GUESSED 5 /* of a chunk, before lines are halved */
@@ -135,21 +137,25 @@ begin_parting(struct select_limit *limit)
 	begin_whole(limit);
 }
 
-/* Whether part of the best chunk that was left is there, and it is a log's:
- * lines of less rank are not worth a fuller budget. */
+/*
+ * Whether part of the best chunk that was left fills it, but for a line of
+ * usual length, and says what came of a tool: lines that do not are not worth a
+ * fuller budget.
+ */
 static bool
-has_log(const struct select_limit *limit)
+has_outcome(const struct select_limit *limit)
 {
-	return limit->best_is_log && limit->best.parted.room > 0 &&
-	       limit->best.parted.nth == 0;
+	return limit->best_has_outcome && limit->best.parted.room > 0 &&
+	       limit->best.parted.nth == 0 &&
+	       limit->available - limit->best_tokens <=
+		       max_u64(limit->available / LOG_PART, LOG_LINE);
 }
 
 /* The next chunk; or with a plan of fewer chunks the first one. */
 static void
 part_next(struct select_limit *limit, const struct select_made *made)
 {
-	/* but for less than a line it is as full as it can be */
-	if (has_log(limit))
+	if (has_outcome(limit))
 		settle(limit);
 	else if (made->parted_lines != 0 &&
 		 ++limit->now.parted.nth < PARTED_MAX) {
@@ -510,7 +516,7 @@ select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 	    !(limit->phase == SELECT_LIMIT_PARTING && limit->whole_less > 0) &&
 	    (tokens > limit->best_tokens || !limit->has_best)) {
 		limit->has_best = 1;
-		limit->best_is_log = made->parted_is_log;
+		limit->best_has_outcome = made->parted_has_outcome;
 		limit->best = limit->now;
 		limit->best_tokens = tokens;
 		limit->best_planned = made->planned;
