@@ -136,6 +136,24 @@ first_reaching(const struct source_request *requests, uint32_t nr,
 	return low;
 }
 
+/* The first of ascending lines that is no less than a line. */
+static uint32_t
+first_at(const uint64_t *lines, uint32_t nr, uint64_t line)
+{
+	uint32_t low = 0;
+	uint32_t high = nr;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+
+		if (lines[at] < line)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low;
+}
+
 const struct source_request *
 source_next(const struct sources *sources, const struct source_file *file,
 	    uint64_t line_first, uint64_t line_last,
@@ -171,12 +189,55 @@ source_best(const struct sources *sources, const struct source_file *file,
 	return best;
 }
 
+/* The first line of the chunk that says what went wrong; 0: there is none. */
+static uint64_t
+first_error(const struct sources *sources, const struct source_file *file,
+	    const struct source_lines *chunk)
+{
+	const uint64_t *errors = sources->errors + file->error_first;
+	uint32_t at = first_at(errors, file->error_nr, chunk->first);
+
+	return at < file->error_nr && errors[at] - chunk->first < chunk->nr
+		       ? errors[at]
+		       : 0;
+}
+
+static bool
+has_end(const struct source_file *file, const struct source_lines *chunk)
+{
+	return file->line_nr - chunk->first < chunk->nr;
+}
+
+bool
+source_has_outcome(const struct sources *sources,
+		   const struct source_file *file,
+		   const struct source_lines *chunk)
+{
+	return file != NULL && file->line_nr != 0 &&
+	       (has_end(file, chunk) || first_error(sources, file, chunk) > 0);
+}
+
+uint32_t
+source_relevance(const struct sources *sources, const struct source_file *file,
+		 const struct source_request *request,
+		 const struct source_lines *chunk)
+{
+	uint64_t relevance = request->relevance;
+
+	if (file->line_nr == 0 || has_end(file, chunk))
+		return request->relevance;
+	return (uint32_t)(relevance *
+			  (first_error(sources, file, chunk) > 0 ? 95 : 90) /
+			  100);
+}
+
 uint32_t
 source_part_from(const struct sources *sources, const struct source_file *file,
 		 const struct source_lines *chunk, uint32_t lines)
 {
 	const struct source_request *best = NULL;
 	uint32_t most = chunk->nr - (uint32_t)min_u64(lines, chunk->nr);
+	uint64_t line;
 	uint64_t at;
 
 	if (file != NULL && chunk->nr > 0)
@@ -184,11 +245,17 @@ source_part_from(const struct sources *sources, const struct source_file *file,
 				   chunk->first + chunk->nr - 1);
 	if (best == NULL)
 		return 0;
-	if (best->category == CATEGORY_TOOL)
-		return most;
-	if (best->line_first <= chunk->first)
+	line = best->line_first;
+	if (best->category == CATEGORY_TOOL) {
+		line = file->line_nr == 0 || has_end(file, chunk)
+			       ? 0
+			       : first_error(sources, file, chunk);
+		if (line == 0)
+			return most;
+	}
+	if (line <= chunk->first)
 		return 0;
-	at = best->line_first - chunk->first;
+	at = line - chunk->first;
 	return (uint32_t)min_u64(at - min_u64(at, lines / 2), most);
 }
 
@@ -197,16 +264,7 @@ source_next_border(const struct sources *sources,
 		   const struct source_file *file, uint64_t line)
 {
 	const uint64_t *borders = sources->borders + file->border_first;
-	uint32_t low = 0;
-	uint32_t high = file->border_nr;
+	uint32_t at = first_at(borders, file->border_nr, line + 1);
 
-	while (low < high) {
-		uint32_t at = low + (high - low) / 2;
-
-		if (borders[at] <= line)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return low < file->border_nr ? borders[low] : 0;
+	return at < file->border_nr ? borders[at] : 0;
 }

@@ -46,6 +46,9 @@ struct source_file {
 	uint32_t request_nr;
 	uint32_t border_first; /* in sources.borders */
 	uint32_t border_nr;
+	uint32_t error_first; /* of a log: in sources.errors */
+	uint32_t error_nr;
+	uint64_t line_nr; /* of a log; 0: it is none */
 };
 
 /* All that was asked for. Owner: the supervisor, before any fork. */
@@ -53,6 +56,7 @@ struct sources {
 	const struct source_file *files;
 	const struct source_request *requests;
 	const uint64_t *borders; /* lines that chunks are to begin at */
+	const uint64_t *errors;  /* lines of logs that say what went wrong */
 	uint32_t file_nr;
 	uint32_t request_nr;
 	int text_fd;    /* of the file of texts; -1: there are none */
@@ -120,10 +124,33 @@ struct source_lines {
 };
 
 /*
+ * shape:  the relevance of a chunk that a request is on. Of a log its end has
+ *         what the request says, lines that say what went wrong 95 % of that,
+ *         and all else 90 %
+ * units:  millionths
+ * calls:  select, for each chunk that is asked for
+ */
+uint32_t
+source_relevance(const struct sources *sources, const struct source_file *file,
+		 const struct source_request *request,
+		 const struct source_lines *chunk);
+
+/*
+ * shape:  whether a chunk is the end of a log, or says what went wrong
+ * owner:  file may be NULL: nobody asks for it
+ * calls:  select, of a chunk that is taken in part
+ */
+bool
+source_has_outcome(const struct sources *sources,
+		   const struct source_file *file,
+		   const struct source_lines *chunk);
+
+/*
  * shape:  of a chunk that is there in part, by so many lines: how many others
- *         come before them. Of a tool's output it is the end; where a request
- *         is on lines within the chunk, what is about the first of them; else
- *         the beginning
+ *         come before them. Where a request is on lines within the chunk, or a
+ *         log says there what went wrong, what is about the first of these; of
+ *         a log's last chunk, and of what else a tool gives, the end; else the
+ *         beginning
  * units:  lines: fewer than the chunk has
  * owner:  file may be NULL: nobody asks for it
  * calls:  collect, format, the report; they have to agree

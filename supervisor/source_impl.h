@@ -14,8 +14,11 @@ struct source_entry {
 	uint16_t root;
 	uint64_t text_off;
 	uint64_t text_bytes;
-	size_t name_bytes; /* of a text: of its path, without the number */
-	uint64_t seq;      /* as they came */
+	size_t name_bytes;  /* of a text: of its path, without the number */
+	size_t error_first; /* of a log: in source_list.errors */
+	size_t error_nr;
+	uint64_t line_nr; /* of a log; 0: it is none */
+	uint64_t seq;     /* as they came */
 	struct source_request request;
 };
 

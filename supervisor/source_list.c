@@ -275,6 +275,9 @@ group(struct source_list *list)
 			.root = first->root,
 			.text_off = first->text_off,
 			.text_bytes = first->text_bytes,
+			.error_first = (uint32_t)first->error_first,
+			.error_nr = (uint32_t)first->error_nr,
+			.line_nr = first->line_nr,
 			.request_first = request_nr,
 			.request_nr = (uint32_t)left,
 			.border_first = border_nr,
@@ -289,6 +292,7 @@ group(struct source_list *list)
 	list->sources.files = list->files;
 	list->sources.requests = list->requests;
 	list->sources.borders = list->borders;
+	list->sources.errors = list->errors;
 	list->sources.file_nr = file_nr;
 	list->sources.request_nr = request_nr;
 	list->sources.text_fd = list->text_fd;
@@ -379,6 +383,7 @@ source_list_fini(struct source_list *list)
 	free(list->files);
 	free(list->requests);
 	free(list->borders);
+	free(list->errors);
 	free(list->statuses);
 	source_forget_missing(list);
 	if (list->text_fd >= 0)

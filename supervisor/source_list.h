@@ -56,6 +56,8 @@ struct source_list {
 	struct source_file *files;
 	struct source_request *requests;
 	uint64_t *borders;
+	uint64_t *errors; /* lines of all logs */
+	size_t error_nr;
 	int text_fd; /* a file without a name: texts one behind the other */
 	uint64_t text_bytes;
 	char *cwd;

@@ -93,4 +93,17 @@ source_parse_wish(const char *line, size_t bytes, struct source_wish *wish,
 void
 source_wish_fini(struct source_wish *wish);
 
+#define SOURCE_ERRORS_MAX 1000 /* lines of one log */
+
+/*
+ * shape:  the first lines of a log that say what went wrong: "error", "failed",
+ *         "AssertionError" and their like, but not "0 errors", nor where they
+ *         are part of a path, an option or a longer name; how many lines there
+ *         are in all
+ * units:  lines 1-based, ascending
+ */
+uint64_t
+source_parse_errors(const char *text, size_t bytes,
+		    uint64_t lines[static SOURCE_ERRORS_MAX], size_t *nr);
+
 #endif

@@ -320,6 +320,25 @@ unused_name(const struct source_list *list, const char *name)
 	return unused;
 }
 
+/* Which lines of a log say what went wrong, and how many it has. */
+static int
+keep_errors(struct source_list *list, const char *text, size_t bytes,
+	    struct source_entry *entry)
+{
+	uint64_t *errors =
+		reallocarray(list->errors, list->error_nr + SOURCE_ERRORS_MAX,
+			     sizeof(*errors));
+
+	if (errors == NULL)
+		return -ENOMEM;
+	list->errors = errors;
+	entry->error_first = list->error_nr;
+	entry->line_nr = source_parse_errors(
+		text, bytes, errors + list->error_nr, &entry->error_nr);
+	list->error_nr += entry->error_nr;
+	return 0;
+}
+
 /* A text of its own, under a name that no other has. */
 static int
 take_text(struct taking *taking, const char *name, const char *text,
@@ -332,11 +351,14 @@ take_text(struct taking *taking, const char *name, const char *text,
 		.text_bytes = bytes,
 		.request = taking->like,
 	};
-	int error;
+	int error = 0;
 
 	if (bytes == 0)
 		return 0;
-	error = fd_write_all(list->text_fd, text, bytes);
+	if (taking->like.category == CATEGORY_TOOL)
+		error = keep_errors(list, text, bytes, &entry);
+	if (error == 0)
+		error = fd_write_all(list->text_fd, text, bytes);
 	if (error != 0)
 		return error;
 	list->text_bytes += bytes;

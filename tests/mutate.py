@@ -69,7 +69,8 @@ FOLDERS = {
          "supervisor/last_report.c", "supervisor/summary.c"],
         ["test_supervisor_report*"],
         ["test_command_report", "test_command_report_kinds",
-         "test_command_schema", "test_pack_contract",
+         "test_command_report_parts", "test_command_schema",
+         "test_pack_contract",
          "test_pack_sources"]),
 }
 

@@ -110,6 +110,7 @@ make_sparse(uint64_t *seed)
 
 /* Where functions lie that were written one behind the other. */
 static struct {
+	size_t lead; /* their comments */
 	size_t from;
 	size_t end;
 } functions[400];
@@ -121,13 +122,20 @@ make_functions(uint64_t *seed, uint32_t lines_max)
 	char line[160];
 
 	text_nr = 0;
-	while (text_nr < TEXT_ROOM - 40 * (size_t)lines_max - 400 &&
+	while (text_nr < TEXT_ROOM - 70 * (size_t)lines_max - 400 &&
 	       nr < ARRAY_LEN(functions)) {
 		uint64_t lines = random_next(seed) % lines_max;
+		uint64_t words = random_next(seed) % 4 * (lines_max / 2);
 
+		functions[nr].lead = text_nr;
+		snprintf(line, sizeof(line), "/*\n * Number %zu.\n", nr);
+		add(line);
+		for (uint64_t i = 0; i < words; i++)
+			add(i % 8 == 7 ? " * says nothing.\n"
+				       : " * says nothing\n");
+		add(" */\n");
 		functions[nr].from = text_nr;
-		snprintf(line, sizeof(line),
-			 "/* Number %zu. */\nint f%zu(void)\n{\n", nr, nr);
+		snprintf(line, sizeof(line), "int f%zu(void)\n{\n", nr);
 		add(line);
 		for (uint64_t i = 0; i < lines; i++) {
 			snprintf(line, sizeof(line),
@@ -479,10 +487,12 @@ assert_not_torn(const struct chunk_fit *fit, size_t function_nr,
 		const size_t *ends, size_t nr)
 {
 	for (size_t i = 0; i < function_nr; i++) {
-		size_t from = functions[i].from;
-		size_t bytes = functions[i].end - from;
+		size_t from = functions[i].lead;
 
-		if (count(from, bytes) > fit->max_tokens)
+		/* with its comments, or else without them */
+		if (count(from, functions[i].end - from) > fit->max_tokens)
+			from = functions[i].from;
+		if (count(from, functions[i].end - from) > fit->max_tokens)
 			continue;
 		for (size_t k = 0; k < nr; k++)
 			if (ends[k] > from && ends[k] < functions[i].end)

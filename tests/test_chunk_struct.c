@@ -36,6 +36,7 @@ cut_text(const char *text, uint32_t lang, const struct chunk_limits *limits,
 		for (uint64_t i = sum; i < sum + got; i++)
 			line += text[i] == '\n';
 		sum += got;
+		assert_true(sum == whole.nr || text[sum - 1] == '\n');
 	}
 	ASSERT_EQ(sum, whole.nr);
 }
@@ -227,6 +228,22 @@ test_chunk_cut_sizes_stay_within_bounds(void **state)
 	}
 }
 
+/* No cut is made between the end of a here-document and code that follows it
+ * on the same line. */
+static void
+test_chunk_cut_ends_a_line_behind_a_here_document(void **state)
+{
+	static const char text[] = "a=$(cat <<EOF\n"
+				   "some text of it\n"
+				   "EOF ) && b\n" /* 3 */
+				   "c --with --a=few\n"
+				   "d\n";
+	struct chunk_limits limits = limits_of(40, 10, 10);
+
+	expect_lines(text, CHUNK_LANG_SHELL, &limits, "1 3 ");
+	expect_lines(text, CHUNK_LANG_RUBY, &limits, "1 3 ");
+}
+
 static void
 test_chunk_limits_are_bytes_of_tokens(void **state)
 {
@@ -271,6 +288,8 @@ main(void)
 		cmocka_unit_test(
 			test_chunk_cut_by_lines_where_no_language_is_known),
 		cmocka_unit_test(test_chunk_cut_sizes_stay_within_bounds),
+		cmocka_unit_test(
+			test_chunk_cut_ends_a_line_behind_a_here_document),
 		cmocka_unit_test(test_chunk_limits_are_bytes_of_tokens),
 		cmocka_unit_test(test_chunk_cut_long_line_is_one_chunk),
 	};

@@ -236,6 +236,29 @@ done
 is "$(packed 4000 --tool b.log --categories tool_results=100)$(
 	python3 end.py b.log any)" "True True True True" \
 	"and some of a log where chunks of it fit"
+# What went wrong in the middle of a log is there besides its end.
+python3 - <<'EOF3'
+import random
+random.seed(5)
+words = 'cc link test queue retry module frame worker'.split()
+with open('wrong.log', 'w') as f:
+    for i in range(2400):
+        if i in (800, 1555):
+            f.write(f'{i:05d} src/a.c:{i}:1: error: number {random.random()}\n')
+        else:
+            f.write(f'{i:05d} {random.choice(words)} {random.choice(words)} '
+                    f'{random.randrange(10**6)}\n')
+EOF3
+for options in "300 False" "1000 False" "2000 True" "5000 True" \
+	"5000 True --format json" "5000 True --strip-comments"; do
+	# shellcheck disable=SC2086 # words of their own
+	set -- $options
+	packed "$1" --tool wrong.log "${@:3}"
+	is "$(grep -c '02399' out) $(python3 -c "import json; r = json.load(open('r.json'))
+print(any(x['start_line'] <= l <= x['end_line'] for x in r['selected']
+          for l in (801, 1556)), r['budget']['used'] >= $1 - 22)")" \
+		"1 $2 True" "the end and an error: $options"
+done
 for w in 1 2 8; do
 	packed 900 --tool b.log --order rank --workers $w
 	cp out out.$w

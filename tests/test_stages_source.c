@@ -259,6 +259,62 @@ test_part_of_a_chunk_is_what_is_asked_of_it(void **state)
 	ASSERT_EQ(source_part_from(&one, NULL, &chunk, 10), 0);
 }
 
+/* Of a log its end comes first, then what went wrong. */
+static void
+test_chunks_of_a_log_are_as_relevant_as_what_they_say(void **state)
+{
+	static const uint64_t errors[] = { 7, 150, 320 };
+	static const struct {
+		uint64_t first;
+		uint32_t nr;
+		uint32_t relevance; /* per cent of the request's */
+		uint32_t from;      /* of ten lines */
+	} cases[] = {
+		{ 1, 100, 90, 90 },    { 101, 49, 90, 39 },
+		{ 101, 50, 95, 40 },   { 150, 100, 95, 0 },
+		{ 151, 150, 90, 140 }, { 301, 100, 95, 14 },
+		{ 401, 100, 100, 90 },
+	};
+	const struct source_request request = {
+		.line_first = 1,
+		.line_last = SOURCE_LINES_ALL,
+		.reach = SOURCE_LINES_ALL,
+		.relevance = SOURCE_ONE / 2,
+		.category = CATEGORY_TOOL,
+	};
+	struct source_file log = {
+		.request_nr = 1,
+		.error_first = 1, /* the first one is another log's */
+		.error_nr = 2,
+		.line_nr = 500,
+	};
+	const struct sources some = { .files = &log,
+				      .requests = &request,
+				      .errors = errors,
+				      .file_nr = 1,
+				      .request_nr = 1 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct source_lines chunk = { cases[i].first,
+						    cases[i].nr };
+
+		ASSERT_EQ(source_relevance(&some, &log, &request, &chunk),
+			  SOURCE_ONE / 200 * cases[i].relevance);
+		ASSERT_EQ(source_part_from(&some, &log, &chunk, 10),
+			  cases[i].from);
+	}
+	/* what is no log */
+	log.line_nr = 0;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct source_lines chunk = { cases[i].first,
+						    cases[i].nr };
+
+		ASSERT_EQ(source_relevance(&some, &log, &request, &chunk),
+			  SOURCE_ONE / 2);
+	}
+}
+
 int
 main(void)
 {
@@ -270,6 +326,8 @@ main(void)
 		cmocka_unit_test(test_next_border_is_the_first_behind_a_line),
 		cmocka_unit_test(test_categories_are_those_of_the_documents),
 		cmocka_unit_test(test_part_of_a_chunk_is_what_is_asked_of_it),
+		cmocka_unit_test(
+			test_chunks_of_a_log_are_as_relevant_as_what_they_say),
 	};
 
 	return cmocka_run_group_tests_name("stages/source", tests, NULL, NULL);

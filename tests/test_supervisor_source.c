@@ -314,6 +314,72 @@ touch(void *context, const struct source_place *place)
 	return 0;
 }
 
+/* verifies: FR-016-120 */
+static void
+test_lines_of_a_log_that_say_what_went_wrong(void **state)
+{
+	static const struct {
+		const char *line;
+		bool says;
+	} examples[] = {
+		{ "src/a.c:12:3: error: undeclared identifier", true },
+		{ "ERROR in ./src/index.ts", true },
+		{ "AssertionError: 1 != 2", true },
+		{ "java.lang.NullPointerException", true },
+		{ "Traceback (most recent call last):", true },
+		{ "FAILED tests/test_a.py::test_b - assert 1 == 2", true },
+		{ "--- FAIL: TestA (0.00s)", true },
+		{ "make: *** [Makefile:12: all] Error 2", true },
+		{ "\033[1;31merror\033[0m: cannot find value", true },
+		{ "10 failed, 3 passed", true },
+		{ "errors: 12", true },
+		{ "thread 'main' panicked at src/main.rs:2:5", true },
+		{ "12 passed, 0 failed", false },
+		{ "0 errors, 3 warnings", false },
+		{ "no errors", false },
+		{ "errors: 0", false },
+		{ "failed=0 skipped=1", false },
+		{ "gcc -Wall -Werror -c a.c", false },
+		{ "CC  src/error.o lib/error_handler.o", false },
+		{ "go test --fail-fast ./errors/", false },
+		{ "compiling terror v0.1", false },
+		{ "ok", false },
+		{ "", false },
+	};
+	uint64_t lines[SOURCE_ERRORS_MAX];
+	size_t nr;
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
+		const char *line = examples[i].line;
+
+		ASSERT_EQ(source_parse_errors(line, strlen(line), lines, &nr),
+			  *line != '\0');
+		if (nr != examples[i].says)
+			fail_msg("%s: says %zu", line, nr);
+	}
+}
+
+static void
+test_errors_of_a_log_are_its_first_by_their_lines(void **state)
+{
+	static const char text[] = "a\n\nerror\nb\nfatal: c\nfailed";
+	static char many[8 * (SOURCE_ERRORS_MAX + 5)];
+	uint64_t lines[SOURCE_ERRORS_MAX];
+	size_t nr;
+
+	ASSERT_EQ(source_parse_errors(text, strlen(text), lines, &nr), 6);
+	ASSERT_EQ(nr, 3);
+	ASSERT_EQ(lines[0], 3);
+	ASSERT_EQ(lines[1], 5);
+	ASSERT_EQ(lines[2], 6);
+	for (size_t i = 0; i < sizeof(many); i += 8)
+		memcpy(many + i, "error !\n", 8);
+	ASSERT_EQ(source_parse_errors(many, sizeof(many), lines, &nr),
+		  SOURCE_ERRORS_MAX + 5);
+	ASSERT_EQ(nr, SOURCE_ERRORS_MAX);
+	ASSERT_EQ(lines[nr - 1], SOURCE_ERRORS_MAX);
+}
+
 /* verifies: NFR-016-43 */
 static void
 test_any_bytes_are_read_without_harm(void **state)
@@ -339,13 +405,19 @@ test_any_bytes_are_read_without_harm(void **state)
 		" ",
 		"99999999999999999999",
 		"src/x.py",
+		"error",
+		"no ",
+		" 0",
+		"\033[1m",
 	};
 	uint64_t seed = 0xf0221;
 	uint64_t sum = 0;
 
 	for (int round = 0; round < 20000; round++) {
+		uint64_t lines[SOURCE_ERRORS_MAX];
 		char text[200];
 		size_t bytes = 0;
+		size_t nr;
 		char *exact;
 
 		while (bytes < 160 && random_next(&seed) % 40 != 0) {
@@ -361,6 +433,7 @@ test_any_bytes_are_read_without_harm(void **state)
 		exact[bytes] = '7';
 		source_parse_tool(exact, bytes, touch, &sum);
 		source_parse_search(exact, bytes, touch, &sum);
+		source_parse_errors(exact, bytes, lines, &nr);
 		free(exact);
 	}
 	ASSERT_TRUE(sum > 0);
@@ -377,6 +450,9 @@ main(void)
 		cmocka_unit_test(test_references_have_a_range_or_none),
 		cmocka_unit_test(test_a_wish_has_all_that_a_source_has),
 		cmocka_unit_test(test_a_wish_that_cannot_be_says_why),
+		cmocka_unit_test(test_lines_of_a_log_that_say_what_went_wrong),
+		cmocka_unit_test(
+			test_errors_of_a_log_are_its_first_by_their_lines),
 		cmocka_unit_test(test_any_bytes_are_read_without_harm),
 	};
 

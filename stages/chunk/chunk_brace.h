@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_brace.h - what chunk_brace.c and chunk_preproc.c share.
+ * chunk_brace.h - what chunk_brace.c, chunk_head.c and chunk_preproc.c share.
  */
 #ifndef CHUNK_CHUNK_BRACE_H
 #define CHUNK_CHUNK_BRACE_H
@@ -18,6 +18,17 @@ brace_first_on_line(const struct walk *walk, size_t at);
 /* Whether these bytes stand there. */
 bool
 brace_word_at(const struct walk *walk, size_t at, const char *word);
+
+/* Whether the directive whose # is there begins with that word. */
+bool
+brace_directive_is(const struct walk *walk, size_t at, const char *word);
+
+/*
+ * From an #else to its #endif, since the first branch is the one that counts;
+ * SIZE_MAX: the #endif is not before `to`.
+ */
+size_t
+brace_behind_else(const struct walk *walk, size_t at, size_t to);
 
 /* A # at a line's beginning; returns where to go on. */
 size_t

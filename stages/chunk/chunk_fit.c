@@ -12,6 +12,7 @@
 /* Source text has no more bytes a token than this, blanks aside. */
 #define SPARSE_BYTES 10
 #define BLANK_BYTES 16 /* nor does a page of lines and blanks */
+#define DENSE_BYTES 2  /* few texts have fewer, and source hardly any */
 #define ACROSS_TOKENS 64
 #define WIDER_MAX 4 /* attempts to make a small chunk larger */
 #define LINE_SLACK 64
@@ -358,46 +359,78 @@ is_tearing(const struct chunk_peek *peek, struct chunk_end place)
 	struct chunk_span span;
 
 	for (uint32_t level = 0; level < levels; level++)
-		if (chunk_peek_torn(peek, place.bytes, level, &span))
-			return true;
+		for (int from = 0; from < CHUNK_PEEK_FROM_NR; from++)
+			if (chunk_peek_torn(peek, place.bytes, level,
+					    (enum chunk_peek_from)from, &span))
+				return true;
 	return false;
 }
 
+/* Where a cut goes that does not go through a span that is a chunk. */
+static struct chunk_end
+keep_whole(const struct fitting *fitting, const struct chunk_span *span,
+	   struct chunk_end place)
+{
+	if (is_room_before(fitting, span->from.bytes, span->end.bytes))
+		return span->end;
+	if (!has_headings(fitting) || is_enough(fitting, 0, span->from.bytes))
+		return span->from;
+	return place;
+}
+
 /*
- * Of what a cut goes through, the outermost that is no more than a chunk: the
- * cut goes behind it, or before it if it does not fit what comes before. Of
- * what is more than a chunk: before it, if there is enough for a chunk.
+ * Of what a cut goes through, the outermost that is no more than a chunk, with
+ * its comments or else without: the cut goes behind it, or before it if it
+ * does not fit what comes before. Of what is more than a chunk: before it, if
+ * there is enough for a chunk.
  */
 static struct chunk_end
 spare(const struct fitting *fitting, const struct chunk_peek *peek,
       struct chunk_end place)
 {
-	uint32_t deepest = chunk_peek_deepest(peek);
+	uint32_t steps =
+		(chunk_peek_deepest(peek) + 1) * (uint32_t)CHUNK_PEEK_FROM_NR;
 	struct chunk_end before = { 0 };
 	struct chunk_span last = { 0 };
 	struct chunk_span span;
 
-	for (uint32_t level = 0; level <= deepest; level++) {
-		if (!chunk_peek_torn(peek, place.bytes, level, &span) ||
+	for (uint32_t step = 0; step < steps; step++) {
+		enum chunk_peek_from from = step % CHUNK_PEEK_FROM_NR;
+
+		if (!chunk_peek_torn(peek, place.bytes,
+				     step / CHUNK_PEEK_FROM_NR, from, &span) ||
 		    (span.from.bytes == last.from.bytes &&
 		     span.end.bytes == last.end.bytes))
 			continue;
 		last = span;
 		if (span.end.bytes != 0 &&
-		    is_room(fitting, span.from.bytes, span.end.bytes)) {
-			if (is_room_before(fitting, span.from.bytes,
-					   span.end.bytes))
-				return span.end;
-			if (!has_headings(fitting) ||
-			    is_enough(fitting, 0, span.from.bytes))
-				return span.from;
-			return place;
-		}
+		    is_room(fitting, span.from.bytes, span.end.bytes))
+			return keep_whole(fitting, &span, place);
 		if (before.bytes == 0 && span.from.bytes != 0 &&
+		    from == CHUNK_PEEK_LEAD &&
 		    is_enough(fitting, 0, span.from.bytes))
 			before = span.from;
 	}
 	return before.bytes != 0 ? before : place;
+}
+
+/*
+ * Where comments end that the place lies in or before, if the definition
+ * behind them is a chunk without them alone; 0 bytes: there are none such.
+ */
+static struct chunk_end
+end_of_comments(const struct fitting *fitting, const struct chunk_peek *peek,
+		struct chunk_end place)
+{
+	struct chunk_end head = chunk_peek_head(peek, place.bytes, place.level);
+	struct chunk_end end =
+		chunk_peek_border(peek, place.bytes, place.level);
+
+	if (head.bytes == 0 || end.bytes <= head.bytes ||
+	    is_room(fitting, place.bytes, end.bytes) ||
+	    !is_room(fitting, head.bytes, end.bytes))
+		return (struct chunk_end){ 0 };
+	return head;
 }
 
 /* A cut within a definition leaves enough of it for a chunk, or nothing. */
@@ -411,7 +444,9 @@ leave_enough(const struct fitting *fitting, const struct chunk_peek *peek,
 
 	if (place.is_border)
 		return place;
-	end = chunk_peek_border(peek, place.bytes, place.level);
+	end = end_of_comments(fitting, peek, place);
+	if (end.bytes == 0)
+		end = chunk_peek_border(peek, place.bytes, place.level);
 	if (end.bytes == 0 || is_enough(fitting, place.bytes, end.bytes))
 		return place;
 	if (is_room(fitting, 0, end.bytes))
@@ -458,6 +493,22 @@ take_little(const struct fitting *fitting, const struct chunk_peek *peek,
 	return is_room(fitting, 0, little.bytes) ? little : place;
 }
 
+/*
+ * Comments before a definition that is a chunk without them alone, where they
+ * are too little for one.
+ */
+static struct chunk_end
+take_comments(const struct fitting *fitting, const struct chunk_peek *peek,
+	      struct chunk_end place)
+{
+	struct chunk_end head = end_of_comments(fitting, peek, place);
+
+	if (head.bytes == 0 || is_enough(fitting, place.bytes, head.bytes) ||
+	    !is_room(fitting, 0, head.bytes))
+		return place;
+	return head;
+}
+
 /* So far is looked for a little rest. */
 static size_t
 near_bytes(const struct fitting *fitting)
@@ -478,6 +529,24 @@ may_leave_little(const struct fitting *fitting, const struct chunk_peek *peek,
 	return next.bytes != 0 &&
 	       next.bytes - place.bytes <= near_bytes(fitting) &&
 	       !(next.is_border && is_fair(fitting, place.bytes, next.bytes));
+}
+
+/* Whether comments are left that may be too little, at first sight. */
+static bool
+may_leave_comments(const struct fitting *fitting, const struct chunk_peek *peek,
+		   struct chunk_end place)
+{
+	uint64_t dense = DENSE_BYTES * (uint64_t)fitting->fit->max_tokens;
+	struct chunk_end head;
+	struct chunk_end end;
+
+	if (!place.is_border)
+		return false;
+	head = chunk_peek_head(peek, place.bytes, place.level);
+	end = chunk_peek_border(peek, place.bytes, place.level);
+	return head.bytes != 0 &&
+	       head.bytes - place.bytes <= near_bytes(fitting) &&
+	       (end.bytes == 0 || end.bytes - place.bytes > dense);
 }
 
 /* Looks at the marks up to so many bytes behind the chunk's beginning. */
@@ -520,7 +589,11 @@ settle(const struct fitting *fitting, struct chunk_end place)
 		if (place.bytes == last)
 			break;
 	}
-	return place;
+	if (!may_leave_comments(fitting, &peek, place))
+		return place;
+	if (!look(fitting, &peek, CHUNK_WHOLE_BYTES))
+		return (struct chunk_end){ 0 };
+	return take_comments(fitting, &peek, place);
 }
 
 static struct chunk_end

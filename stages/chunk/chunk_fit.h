@@ -10,7 +10,8 @@
  * 2. A chunk whose tokens are given has exactly these.
  * 3. The same text gives the same chunks, whatever parts it comes in.
  * 4. With keeps_whole, a definition of no more than max_tokens and
- *    CHUNK_WHOLE_BYTES lies in one chunk, but for a section behind a heading
+ *    CHUNK_WHOLE_BYTES lies in one chunk, with its comments or, where they
+ *    make it more than that, without them; but for a section behind a heading
  *    that would else be alone.
  * 5. A chunk that stop_lines cuts off may be smaller than it should be.
  */

@@ -2,7 +2,7 @@
 /*
  * chunk_head.c - reading the head of a statement as tokens.
  */
-#include "stages/chunk/chunk_head.h"
+#include "stages/chunk/chunk_brace.h"
 
 #include <string.h>
 
@@ -30,13 +30,16 @@ head_end_tail(struct walk *walk, size_t end)
 	walk_pop(walk, end > least ? end : least);
 }
 
+#define KEPT_FIRST 40 /* tokens that are kept of a long head */
+
 /* What the reading keeps besides the head. */
 struct reader {
 	struct walk *walk;
 	struct head *head;
 	size_t at;
-	size_t lead;    /* comments just before `at`; SIZE_MAX: none */
-	uint32_t opens; /* TOKEN_OPENs in the head */
+	size_t lead;         /* comments just before `at`; SIZE_MAX: none */
+	uint32_t opens;      /* brackets that are open, also those left out */
+	uint32_t lost_opens; /* of these, left out by make_room() */
 	uint8_t lines;  /* newlines since the last token or comment, up to 2 */
 	bool line_seen; /* a line has begun in this head */
 	bool no_endif;  /* looked for and not found */
@@ -96,14 +99,13 @@ static void
 make_room(struct reader *reader)
 {
 	struct head *head = reader->head;
-	const uint32_t from = 40;
 	const uint32_t nr = 12;
 
 	head->lost = true;
-	for (uint32_t i = from; i < from + nr; i++)
-		reader->opens -= head->tokens[i].type == TOKEN_OPEN;
-	memmove(&head->tokens[from], &head->tokens[from + nr],
-		(HEAD_TOKENS - from - nr) * sizeof(head->tokens[0]));
+	for (uint32_t i = KEPT_FIRST; i < KEPT_FIRST + nr; i++)
+		reader->lost_opens += head->tokens[i].type == TOKEN_OPEN;
+	memmove(&head->tokens[KEPT_FIRST], &head->tokens[KEPT_FIRST + nr],
+		(HEAD_TOKENS - KEPT_FIRST - nr) * sizeof(head->tokens[0]));
 	head->nr -= nr;
 }
 
@@ -136,6 +138,7 @@ forget(struct reader *reader)
 	reader->head->nr = 0;
 	reader->head->lost = false;
 	reader->opens = 0;
+	reader->lost_opens = 0;
 }
 
 static bool
@@ -146,15 +149,43 @@ first_on_line(const struct walk *walk, size_t at)
 	return at == 0 || walk->text[at - 1] == '\n';
 }
 
+/* The last open bracket was left out: all tokens kept behind it go, too. */
+static void
+close_lost(struct reader *reader)
+{
+	reader->lost_opens--;
+	reader->opens--;
+	reader->head->nr = KEPT_FIRST;
+}
+
+/*
+ * The bracket was opened before the braces that the head begins behind:
+ * [{ a: 1 }, b] - tokens before it begin no statement.
+ */
+static void
+close_outer(struct reader *reader)
+{
+	struct head *head = reader->head;
+
+	if (!(reader->walk->lang->traits & TRAIT_NEWLINE))
+		return;
+	reader->lead = SIZE_MAX;
+	if (head->is_tail)
+		head->nr = 1;
+	else
+		forget(reader);
+}
+
 static void
 close_group(struct reader *reader, uint8_t bracket)
 {
 	struct head *head = reader->head;
+	uint32_t first = reader->lost_opens > 0 ? KEPT_FIRST : 0;
 	uint32_t i = head->nr;
 
 	reader->at++;
 	reader->newline = false;
-	while (i-- > 0) {
+	while (i-- > first) {
 		struct token *token = &head->tokens[i];
 
 		if (token->type != TOKEN_OPEN)
@@ -164,6 +195,10 @@ close_group(struct reader *reader, uint8_t bracket)
 		token->type = TOKEN_GROUP;
 		token->bytes = reader->at - token->at;
 		head->nr = i + 1;
+		return;
+	}
+	if (first > 0) {
+		close_lost(reader);
 		return;
 	}
 	/* the end of a group of types in Go */
@@ -177,7 +212,9 @@ close_group(struct reader *reader, uint8_t bracket)
 		reader->walk->scan->aux[AUX_GROUP] = GROUP_NONE;
 		reader->lead = SIZE_MAX;
 		forget(reader);
+		return;
 	}
+	close_outer(reader);
 }
 
 /* Words that never begin a statement. */
@@ -230,12 +267,14 @@ is_one_of(const char *bytes, uint8_t c)
 	return c != '\0' && strchr(bytes, c) != NULL;
 }
 
-/* Whether a line that ends with that sign wants another. */
+/* Whether a line that ends with that sign wants another; `?` ends types. */
 static bool
-wants_more(const struct token *last)
+wants_more(const struct walk *walk, const struct token *last)
 {
-	return last->type == TOKEN_PUNCT && last->punct != '>' &&
-	       last->punct != '!' && last->punct != '?';
+	if (last->type != TOKEN_PUNCT || last->punct == '>' ||
+	    last->punct == '!')
+		return false;
+	return last->punct != '?' || (walk->lang->traits & TRAIT_METHODS);
 }
 
 /* = value, and nothing else of the words that want more */
@@ -265,6 +304,11 @@ word_goes_on(const struct reader *reader)
 	/* as a name: import a as type, a.open */
 	if (head->nr > 1 && (token_is(walk, last - 1, "as") ||
 			     token_punct(head, head->nr - 2, '.')))
+		return false;
+	/* as a value of JavaScript: exports.get = get */
+	if ((walk->lang->traits & TRAIT_METHODS) && head->nr > 1 &&
+	    token_punct(head, head->nr - 2, '=') &&
+	    token_in(walk, last, walk->lang->modifiers, NULL))
 		return false;
 	return token_in(walk, last, walk->lang->modifiers, NULL) ||
 	       token_in(walk, last, continues, NULL) ||
@@ -311,7 +355,7 @@ goes_on(const struct reader *reader, uint8_t c)
 	if (token_punct(head, head->nr - 1, '*') &&
 	    token_is(walk, &head->tokens[0], "import"))
 		return false;
-	if (wants_more(&head->tokens[head->nr - 1]))
+	if (wants_more(walk, &head->tokens[head->nr - 1]))
 		return true;
 	if (ends_with_value(reader))
 		return is_one_of(".?:,=&|+*/%>)]-", c);
@@ -508,60 +552,6 @@ read_word(struct reader *reader)
 		forget(reader);
 }
 
-/* Behind the line of a directive; `to` at the latest. */
-static size_t
-behind_line(const struct walk *walk, size_t at, size_t to)
-{
-	while (at < to) {
-		const uint8_t *newline = memchr(walk->text + at, '\n', to - at);
-
-		if (newline == NULL)
-			return to;
-		at = (size_t)(newline - walk->text);
-		if (at == 0 || walk->text[at - 1] != '\\')
-			return at;
-		at++;
-	}
-	return to;
-}
-
-static bool
-directive_is(const struct walk *walk, size_t at, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	at++;
-	while (walk_byte(walk, at) == ' ' || walk_byte(walk, at) == '\t')
-		at++;
-	return walk->bytes - at >= bytes &&
-	       memcmp(walk->text + at, word, bytes) == 0;
-}
-
-/* From an #else to its #endif: the first branch is the one that counts. */
-static size_t
-behind_else(const struct walk *walk, size_t at, size_t to)
-{
-	uint32_t nest = 0;
-
-	while (at < to) {
-		size_t line = behind_line(walk, at, to);
-
-		while (line < to && (is_blank_byte(walk->text[line]) ||
-				     walk->text[line] == '\n'))
-			line++;
-		if (line >= to)
-			break;
-		at = line;
-		if (walk->text[at] != '#')
-			continue;
-		if (directive_is(walk, at, "if"))
-			nest++;
-		else if (directive_is(walk, at, "endif") && nest-- == 0)
-			return behind_line(walk, at, to);
-	}
-	return SIZE_MAX;
-}
-
 static void
 skip_directive(struct reader *reader)
 {
@@ -570,8 +560,8 @@ skip_directive(struct reader *reader)
 	size_t end;
 
 	reader->lead = SIZE_MAX;
-	if (directive_is(walk, reader->at, "el") && !reader->no_endif) {
-		end = behind_else(walk, reader->at, to);
+	if (brace_directive_is(walk, reader->at, "el") && !reader->no_endif) {
+		end = brace_behind_else(walk, reader->at, to);
 		if (end != SIZE_MAX) {
 			reader->at = end;
 			return;

@@ -62,7 +62,8 @@ last_declared(struct walk *walk, const struct head *head, uint32_t first)
 	if (i >= head->nr ||
 	    !token_in(walk, &head->tokens[i], "const let var", NULL))
 		return first;
-	for (i = first; i < head->nr; i++)
+	/* a comma within brackets parts no names */
+	for (i = first; i < head->nr && head->tokens[i].type != TOKEN_OPEN; i++)
 		if (token_punct(head, i, ',') && i + 1 < head->nr &&
 		    head->tokens[i + 1].type == TOKEN_WORD)
 			first = i + 1;
@@ -144,6 +145,16 @@ type_in_braces(struct walk *walk, const struct head *head, uint32_t first)
 	return true;
 }
 
+/* Whether braces behind the head are those of a class without a name. */
+static bool
+opens_class(struct walk *walk, const struct head *head)
+{
+	for (uint32_t i = head_open(head); i < head->nr; i++)
+		if (token_is(walk, &head->tokens[i], "class"))
+			return true;
+	return false;
+}
+
 /* Which of the statements around is a declaration: var a = ..., b = ... */
 static uint8_t *
 declares(struct walk *walk)
@@ -210,7 +221,8 @@ judge_assigned(struct walk *walk, const struct head *head, uint32_t first,
 	if (token_is(walk, &head->tokens[first], "export") ||
 	    is_of_exports(walk, head, first, sign))
 		verdict->start.flags = CHUNK_DEF_EXPORTED;
-	verdict->frame = FRAME_BODY;
+	/* Base => class extends Base { */
+	verdict->frame = opens_class(walk, head) ? FRAME_CLASS : FRAME_BODY;
 	return true;
 }
 
@@ -222,7 +234,7 @@ behind_modifiers(struct walk *walk, const struct head *head, uint32_t i,
 	*is_open = true;
 	while (i + 1 < head->nr &&
 	       token_in(walk, &head->tokens[i], walk->lang->modifiers, NULL) &&
-	       !token_group(head, i + 1, '(') &&
+	       head->tokens[i + 1].punct != '(' &&
 	       !token_punct(head, i + 1, '<')) {
 		*is_open &= !token_in(walk, &head->tokens[i],
 				      "private protected", NULL);
@@ -298,9 +310,8 @@ plain_frame(struct walk *walk, const struct head *head)
 {
 	const struct token *last = &head->tokens[head->nr - 1];
 
-	for (uint32_t i = head_open(head); i < head->nr; i++)
-		if (token_is(walk, &head->tokens[i], "class"))
-			return FRAME_CLASS;
+	if (opens_class(walk, head))
+		return FRAME_CLASS;
 	if (last->type == TOKEN_OPEN)
 		return FRAME_OBJECT;
 	if (last->type == TOKEN_PUNCT)

@@ -108,6 +108,9 @@ indent_line(struct walk *walk, const struct line *line)
 	size_t name;
 
 	lines_dedent(walk, line->indent);
+	/* comments farther in are of what has ended */
+	if (walk->scan->aux[AUX_INDENT] > line->indent)
+		walk->scan->has_lead = 0;
 	if (definer_at(walk, at, bytes, &letter) &&
 	    is_blank_byte(walk_byte(walk, at + bytes))) {
 		name = behind_blanks(walk, at + bytes);

@@ -230,6 +230,8 @@ note_lead(struct walk *walk, const struct line *line)
 		scan->has_lead = 1;
 		scan->lead_off = walk->off + line->begin;
 		scan->attr_off = UINT64_MAX;
+		if (walk->lang->family == CHUNK_INDENT)
+			scan->aux[AUX_INDENT] = line->indent;
 	}
 	if (scan->attr_off == UINT64_MAX && is_lead(walk, line->at) &&
 	    (walk->lang->family != CHUNK_END ||
@@ -254,6 +256,18 @@ mark_line(struct walk *walk, const struct line *line)
 	}
 	walk_mark(walk, line->begin, blank ? CHUNK_MARK_BLANK : CHUNK_MARK_LINE,
 		  level);
+}
+
+/* Python: a comment as far in as a block is of the block. The rest of its line
+ * may not be there yet. */
+static void
+keep_in_block(struct walk *walk, const struct line *line)
+{
+	const struct chunk_frame *frame = walk_frame(walk);
+
+	if (walk->lang->family == CHUNK_INDENT && frame != NULL &&
+	    line->indent > frame->indent)
+		walk->scan->code_end = walk->off + line->at + 1;
 }
 
 /* Returns where to go on: the line's first byte, or its end. */
@@ -295,6 +309,7 @@ begin_line(struct walk *walk, size_t at)
 		if (!scan->has_lead)
 			mark_line(walk, &line);
 		note_lead(walk, &line);
+		keep_in_block(walk, &line);
 		return line.at;
 	}
 	if (!scan->has_lead)
@@ -332,6 +347,8 @@ newline(struct walk *walk, size_t at)
 		words_newline(walk, at);
 	if (scan->pending.kind != MODE_CODE) {
 		lex_code(walk, at + 1);
+		/* no line begins where a here-document ends */
+		scan->at_line_start = 0;
 		scan->mode = scan->pending;
 		scan->pending.kind = MODE_CODE;
 		scan->mode.begun = 1;

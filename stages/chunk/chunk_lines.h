@@ -26,7 +26,8 @@ enum word_before {
 #define AUX_LEAD 4 /* Elixir: bytes from its comments to it; 0: none */
 #define AUX_ALL 4  /* Python: 1: the statement is of __all__ */
 #define AUX_EXTRA 5
-#define AUX_HEAD 5 /* Elixir: the same from its attributes */
+#define AUX_INDENT 5 /* Python: columns before the comments that may lead */
+#define AUX_HEAD 5   /* Elixir: the same from its attributes */
 
 struct line {
 	size_t at;       /* first byte that is not blank */

@@ -32,6 +32,12 @@ is_border(const struct chunk_mark *mark, uint32_t level)
 	return mark->kind == CHUNK_MARK_DEF && mark->level <= level;
 }
 
+static bool
+is_head(const struct chunk_mark *mark, uint32_t level)
+{
+	return mark->kind == CHUNK_MARK_HEAD && mark->level <= level;
+}
+
 static struct chunk_end
 end_at(const struct chunk_peek *peek, const struct chunk_mark *mark)
 {
@@ -59,9 +65,22 @@ chunk_peek_border(const struct chunk_peek *peek, size_t at, uint32_t level)
 						  : (struct chunk_end){ 0 };
 }
 
+struct chunk_end
+chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level)
+{
+	const struct chunk_mark *mark = peek->scan->marks;
+	const struct chunk_mark *end = mark + peek->scan->mark_nr;
+	uint64_t from = peek->cutter->start + at;
+
+	while (mark < end && (mark->off <= from || mark->level > level))
+		mark++;
+	return mark < end && is_head(mark, level) ? end_at(peek, mark)
+						  : (struct chunk_end){ 0 };
+}
+
 bool
 chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
-		struct chunk_span *span)
+		enum chunk_peek_from from, struct chunk_span *span)
 {
 	const struct chunk_cutter *cutter = peek->cutter;
 	const struct chunk_mark *mark = peek->scan->marks;
@@ -69,7 +88,9 @@ chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
 
 	*span = (struct chunk_span){ .from = { .level = cutter->level } };
 	for (; mark < end && mark->off <= cutter->start + at; mark++)
-		if (mark->off > cutter->start && is_border(mark, level))
+		if (mark->off > cutter->start &&
+		    (is_border(mark, level) ||
+		     (from == CHUNK_PEEK_HEAD && is_head(mark, level))))
 			span->from = end_at(peek, mark);
 	if (span->from.bytes == at)
 		return false;

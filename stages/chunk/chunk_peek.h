@@ -49,12 +49,26 @@ struct chunk_end
 chunk_peek_border(const struct chunk_peek *peek, size_t at, uint32_t level);
 
 /*
+ * shape:  where a definition that begins `at` bytes behind the chunk's start is
+ *         without its comments; 0 bytes: it has none, or that is not known
+ */
+struct chunk_end
+chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level);
+
+/* What a definition begins with. */
+enum chunk_peek_from {
+	CHUNK_PEEK_LEAD = 0, /* its comments */
+	CHUNK_PEEK_HEAD,     /* what is behind its comments */
+	CHUNK_PEEK_FROM_NR
+};
+
+/*
  * shape:  what a cut behind `at` bytes would go through, among spans with no
  *         more than so many brackets around them; false: none that begins here
  */
 bool
 chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
-		struct chunk_span *span);
+		enum chunk_peek_from from, struct chunk_span *span);
 
 /* The most brackets around the chunk's beginning and the borders behind it. */
 uint32_t

@@ -15,6 +15,59 @@ brace_first_on_line(const struct walk *walk, size_t at)
 		       : walk->text[at - 1] == '\n';
 }
 
+/* Behind the line of a directive; `to` at the latest. */
+static size_t
+behind_line(const struct walk *walk, size_t at, size_t to)
+{
+	while (at < to) {
+		const uint8_t *newline = memchr(walk->text + at, '\n', to - at);
+
+		if (newline == NULL)
+			return to;
+		at = (size_t)(newline - walk->text);
+		if (at == 0 || walk->text[at - 1] != '\\')
+			return at;
+		at++;
+	}
+	return to;
+}
+
+bool
+brace_directive_is(const struct walk *walk, size_t at, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	at++;
+	while (walk_byte(walk, at) == ' ' || walk_byte(walk, at) == '\t')
+		at++;
+	return walk->bytes - at >= bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+size_t
+brace_behind_else(const struct walk *walk, size_t at, size_t to)
+{
+	uint32_t nest = 0;
+
+	while (at < to) {
+		size_t line = behind_line(walk, at, to);
+
+		while (line < to && (is_blank_byte(walk->text[line]) ||
+				     walk->text[line] == '\n'))
+			line++;
+		if (line >= to)
+			break;
+		at = line;
+		if (walk->text[at] != '#')
+			continue;
+		if (brace_directive_is(walk, at, "if"))
+			nest++;
+		else if (brace_directive_is(walk, at, "endif") && nest-- == 0)
+			return behind_line(walk, at, to);
+	}
+	return SIZE_MAX;
+}
+
 static void
 cond_begin(struct walk *walk)
 {

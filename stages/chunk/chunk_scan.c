@@ -208,6 +208,9 @@ static void
 fill_frame(struct walk *walk, struct chunk_frame *frame,
 	   const struct def_start *start)
 {
+	size_t lead;
+	size_t head;
+
 	ASSERT(start->name + start->name_bytes <= walk->bytes);
 	frame->lead_off = walk->off + start->lead;
 	frame->head_off = walk->off + start->head;
@@ -229,8 +232,11 @@ fill_frame(struct walk *walk, struct chunk_frame *frame,
 			walk_line(walk, frame->off);
 		}
 	}
-	walk_mark(walk, walk_line_start(walk, start->lead), CHUNK_MARK_DEF,
-		  walk->scan->depth);
+	lead = walk_line_start(walk, start->lead);
+	head = walk_line_start(walk, start->head);
+	walk_mark(walk, lead, CHUNK_MARK_DEF, walk->scan->depth);
+	if (head > lead)
+		walk_mark(walk, head, CHUNK_MARK_HEAD, walk->scan->depth);
 }
 
 static uint16_t

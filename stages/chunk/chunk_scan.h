@@ -83,7 +83,8 @@ struct chunk_sink {
 };
 
 enum chunk_mark_kind {
-	CHUNK_MARK_LINE = 0, /* between statements */
+	CHUNK_MARK_HEAD = 0, /* between a definition and its comments */
+	CHUNK_MARK_LINE,     /* between statements */
 	CHUNK_MARK_BLANK,    /* the same, at a blank line */
 	CHUNK_MARK_DEF       /* where a definition begins or ends */
 };

@@ -136,7 +136,8 @@ lowest_level(const struct choice *choice)
 	uint32_t level = UINT32_MAX;
 
 	for (uint32_t i = 0; i < choice->nr; i++)
-		if (choice->marks[i].level < level)
+		if (choice->marks[i].level < level &&
+		    choice->marks[i].kind != CHUNK_MARK_HEAD)
 			level = choice->marks[i].level;
 	return level;
 }
@@ -168,7 +169,8 @@ between_statements(const struct choice *choice, uint64_t at_least)
 	for (uint32_t i = 0; i < choice->nr; i++) {
 		const struct chunk_mark *mark = &choice->marks[i];
 
-		if (size_at(choice, mark) < at_least)
+		if (size_at(choice, mark) < at_least ||
+		    mark->kind == CHUNK_MARK_HEAD)
 			continue;
 		if (best == NULL || mark->level < best->level ||
 		    (mark->level == best->level && mark->kind >= best->kind))

@@ -151,9 +151,10 @@ struct select_made {
 	bool rest_left;   /* some of them are left for the end */
 	bool is_all;      /* it is one of all that there is */
 	/* of the chunk that is parted */
-	uint32_t parted_lines;  /* that are taken; 0: there is none such */
-	uint32_t parted_of;     /* lines that it has */
-	uint32_t parted_tokens; /* of all of these */
+	uint32_t parted_lines;   /* that are taken; 0: there is none such */
+	uint32_t parted_of;      /* lines that it has */
+	uint32_t parted_tokens;  /* of all of these */
+	bool parted_has_outcome; /* of what a tool did: source_has_outcome() */
 };
 
 /* Ways to fill a budget, one after the other. */
@@ -181,7 +182,8 @@ struct select_limit {
 	struct select_aim best;
 	uint64_t best_planned; /* what its plan was thought to cost */
 	uint64_t best_tokens;
-	uint32_t has_best;
+	uint16_t has_best;
+	uint16_t best_has_outcome; /* 1: of what a tool did, in part */
 	/* of the search */
 	uint32_t has_low; /* 1: `low` holds one */
 	uint64_t low;     /* the greatest limit whose output fitted */

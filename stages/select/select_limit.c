@@ -21,6 +21,8 @@
 #define CLOSE_PART 2000 /* what fits and what does not: no limit between */
 #define PARTED_MAX 8    /* chunks that are tried with the same plan */
 #define PARTS_MAX 96    /* outputs with one of them */
+#define LOG_PART 50     /* unused at most, with part of a log, */
+#define LOG_LINE 32     /* or so many tokens */
 #define LESS_MAX 5      /* plans of a lower limit, */
 #define LESS_PART 24    /* by one in so many each */
 #define PARTS_GUESSED 5 /* of a chunk, before lines are halved */
@@ -135,11 +137,28 @@ begin_parting(struct select_limit *limit)
 	begin_whole(limit);
 }
 
+/*
+ * Whether part of the best chunk that was left fills it, but for a line of
+ * usual length, and says what came of a tool: lines that do not are not worth a
+ * fuller budget.
+ */
+static bool
+has_outcome(const struct select_limit *limit)
+{
+	return limit->best_has_outcome && limit->best.parted.room > 0 &&
+	       limit->best.parted.nth == 0 &&
+	       limit->available - limit->best_tokens <=
+		       max_u64(limit->available / LOG_PART, LOG_LINE);
+}
+
 /* The next chunk; or with a plan of fewer chunks the first one. */
 static void
 part_next(struct select_limit *limit, const struct select_made *made)
 {
-	if (made->parted_lines != 0 && ++limit->now.parted.nth < PARTED_MAX) {
+	if (has_outcome(limit))
+		settle(limit);
+	else if (made->parted_lines != 0 &&
+		 ++limit->now.parted.nth < PARTED_MAX) {
 		limit->now.parted.lines = 0;
 		begin_part(limit);
 	} else if (limit->has_best && ++limit->whole_less <= LESS_MAX) {
@@ -497,6 +516,7 @@ select_limit_verdict(struct select_limit *limit, const struct select_made *made,
 	    !(limit->phase == SELECT_LIMIT_PARTING && limit->whole_less > 0) &&
 	    (tokens > limit->best_tokens || !limit->has_best)) {
 		limit->has_best = 1;
+		limit->best_has_outcome = made->parted_has_outcome;
 		limit->best = limit->now;
 		limit->best_tokens = tokens;
 		limit->best_planned = made->planned;

@@ -117,6 +117,23 @@ take(struct plan *plan, const struct select_candidate *candidate)
 	return error;
 }
 
+static bool
+has_outcome(const struct plan *plan, const struct select_candidate *candidate)
+{
+	const struct chunk_record *chunk;
+	struct source_lines lines;
+
+	if (candidate->category != CATEGORY_TOOL ||
+	    candidate->unit == SELECT_SIGNATURES)
+		return false;
+	chunk = catalogue_chunk(&plan->worker->catalogue, candidate->chunk_idx);
+	lines = (struct source_lines){ .first = chunk->line_first,
+				       .nr = chunk->line_nr };
+	return source_has_outcome(
+		&plan->worker->run->options.sources,
+		worker_asked_for(plan->worker, candidate->file_idx), &lines);
+}
+
 static int
 part(struct plan *plan, const struct select_candidate *candidate,
      const struct select_parted *parted)
@@ -132,6 +149,7 @@ part(struct plan *plan, const struct select_candidate *candidate,
 	plan->parted.lines = (uint32_t)min_u64(max_u64(lines, 1), of - 1);
 	plan->parted.of = of;
 	plan->parted.tokens = candidate->tokens;
+	plan->parted.has_outcome = has_outcome(plan, candidate);
 	return take(plan, candidate);
 }
 

@@ -584,6 +584,7 @@ make_plan(struct worker *worker, const struct select_aim *aim, uint64_t trial,
 		.parted_lines = plan->parted.lines,
 		.parted_of = plan->parted.of,
 		.parted_tokens = plan->parted.tokens,
+		.parted_has_outcome = plan->parted.has_outcome,
 	};
 	select_runs_close(plan->runs);
 	select_bits_free(&plan->files);

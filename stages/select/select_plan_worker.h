@@ -147,6 +147,7 @@ struct plan {
 		uint32_t lines;        /* 0: no chunk is */
 		uint32_t of; /* lines, and tokens, of the whole chunk */
 		uint32_t tokens;
+		bool has_outcome; /* of what a tool did */
 	} parted;
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	/* of the end */

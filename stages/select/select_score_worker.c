@@ -149,7 +149,11 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 		catalogue_facts(catalogue, scores->file_idx);
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, facts->chunk_first + ordinal);
-	uint64_t last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+	const struct source_lines lines = {
+		.first = chunk->line_first,
+		.nr = chunk->line_nr + (chunk->line_nr == 0),
+	};
+	uint64_t last = lines.first + lines.nr - 1;
 	const struct source_request *it = NULL;
 	uint32_t score = options->sources_only ? 0 : tree_score;
 	uint32_t best = 0;
@@ -160,7 +164,8 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 			.mtime_ns = it->time_ns == SOURCE_TIME_NONE
 					    ? scores->about.mtime_ns
 					    : it->time_ns,
-			.relevance = it->relevance,
+			.relevance = source_relevance(
+				&options->sources, scores->asked, it, &lines),
 			.priority = source_priority(&options->sources,
 						    it->category),
 		};
