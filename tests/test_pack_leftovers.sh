@@ -95,6 +95,10 @@ for way in '' "$tools/tool_no_tmpfile"; do
 		nap $((RANDOM % 50))
 		kill -KILL $pid 2>/dev/null
 		await 10
+		# its workers die after it, and hold its lock until then
+		while kill -0 -- -$pid 2>/dev/null; do
+			sleep 0.02
+		done
 		left=$((left + $(hidden | wc -l)))
 	done
 	[ -z "$way" ] || is [ $left -gt 0 ]
