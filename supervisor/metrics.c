@@ -219,11 +219,9 @@ finish_file(struct histogram *histogram)
 	histogram->sum = add_sat_u64(histogram->sum, histogram->file_tokens);
 }
 
-static int
-add_item(void *context, const struct report_item *item)
+static void
+add_item(struct histogram *histogram, const struct report_item *item)
 {
-	struct histogram *histogram = context;
-
 	if (!histogram->is_begun || item->file_idx != histogram->file_idx) {
 		finish_file(histogram);
 		histogram->is_begun = true;
@@ -232,20 +230,18 @@ add_item(void *context, const struct report_item *item)
 	}
 	histogram->file_tokens =
 		add_sat_u64(histogram->file_tokens, item->tokens);
-	return 0;
 }
 
-static int
+static void
 print_histogram(const struct writing *writing)
 {
 	static const char name[] = "bale_file_tokens";
 	struct histogram histogram = { .is_begun = false };
 	FILE *out = writing->out;
 	uint64_t so_far = 0;
-	int error = report_each(writing->report, add_item, &histogram);
 
-	if (error != 0)
-		return error;
+	for (uint64_t i = 0; i < writing->report->item_nr; i++)
+		add_item(&histogram, report_item(writing->report, i));
 	finish_file(&histogram);
 	print_head(out, name, "histogram", "tokens",
 		   "Tokens of each file that was seen.");
@@ -260,14 +256,11 @@ print_histogram(const struct writing *writing)
 	fprintf(out, "%s_sum %llu\n%s_count %llu\n", name,
 		(unsigned long long)histogram.sum, name,
 		(unsigned long long)histogram.count);
-	return 0;
 }
 
-static int
+static void
 print_all(const struct writing *writing)
 {
-	int error;
-
 	print_head(writing->out, "bale_build_info", "gauge", "",
 		   "Which bale it was and what it counted in.");
 	fprintf(writing->out,
@@ -281,10 +274,8 @@ print_all(const struct writing *writing)
 	print_chunks(writing);
 	print_cache(writing);
 	print_all_stages(writing);
-	error = print_histogram(writing);
-	if (error == 0)
-		fputs("# EOF\n", writing->out);
-	return error;
+	print_histogram(writing);
+	fputs("# EOF\n", writing->out);
 }
 
 int
@@ -293,12 +284,10 @@ metrics_write(const struct report *report, int exit_code, int fd)
 	struct writing writing = { NULL, report, exit_code };
 	struct stream stream;
 	int error = stream_open(&stream, fd);
-	int closed;
 
 	if (error != 0)
 		return error;
 	writing.out = stream.file;
-	error = print_all(&writing);
-	closed = stream_close(&stream);
-	return closed != 0 ? closed : error;
+	print_all(&writing);
+	return stream_close(&stream);
 }

@@ -345,10 +345,14 @@ emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 }
 
 void
-emit_path(struct emitter *out, const char *key, const char *raw_key,
-	  const uint8_t *path, size_t bytes)
+emit_path(struct emitter *out, const char *key, const uint8_t *path,
+	  size_t bytes)
 {
+	char raw_key[32];
+
 	emit_bytes(out, key, path, bytes);
-	if (!emit_is_utf8(path, bytes))
-		emit_base64(out, raw_key, path, bytes);
+	if (emit_is_utf8(path, bytes))
+		return;
+	snprintf(raw_key, sizeof(raw_key), "%s_base64", key);
+	emit_base64(out, raw_key, path, bytes);
 }

@@ -58,15 +58,14 @@ static bool
 is_below(const struct tree *tree, const struct node *node, const uint8_t *path,
 	 size_t bytes)
 {
-	const uint8_t *own;
 	size_t own_bytes;
 
 	if (node->path_bytes == 0)
 		return true;
 	return bytes > node->path_bytes &&
-	       report_path(tree->report, node->file_idx, &own, &own_bytes) ==
-		       0 &&
-	       memcmp(path, own, node->path_bytes) == 0;
+	       memcmp(path,
+		      report_path(tree->report, node->file_idx, &own_bytes),
+		      node->path_bytes) == 0;
 }
 
 /*
@@ -132,9 +131,8 @@ add_files(struct tree *tree)
 
 		if (facts->reason != REASON_NONE)
 			continue;
-		error = report_path(tree->report, (uint32_t)i, &path, &bytes);
-		if (error == 0)
-			error = enter(tree, &at, (uint32_t)i, path, bytes);
+		path = report_path(tree->report, (uint32_t)i, &bytes);
+		error = enter(tree, &at, (uint32_t)i, path, bytes);
 		if (error != 0)
 			return error;
 		for (uint32_t up = at; up != NODE_NONE;
@@ -188,14 +186,11 @@ static int
 emit_node(struct tree *tree, const struct node *node)
 {
 	struct emitter *out = &tree->json;
-	const uint8_t *path;
 	size_t bytes;
-	int error = report_path(tree->report, node->file_idx, &path, &bytes);
+	const uint8_t *path = report_path(tree->report, node->file_idx, &bytes);
 
-	if (error != 0)
-		return error;
 	emit_begin(out, NULL, '{');
-	emit_path(out, "path", "path_base64", path, node->path_bytes);
+	emit_path(out, "path", path, node->path_bytes);
 	emit_u64(out, "depth", node->depth - 1);
 	emit_u64(out, "tokens", node->tokens);
 	emit_end(out, '}');
@@ -212,13 +207,10 @@ print_node(struct tree *tree, uint32_t idx)
 	char name[NAME_BYTES];
 	char count[FIGURE_BYTES];
 	char share[FIGURE_BYTES];
-	int error;
 
 	if (tree->out == NULL)
 		return emit_node(tree, node);
-	error = report_path(tree->report, node->file_idx, &path, &bytes);
-	if (error != 0)
-		return error;
+	path = report_path(tree->report, node->file_idx, &bytes);
 	diag_quote(name, sizeof(name), path + up->path_bytes,
 		   node->path_bytes - up->path_bytes);
 	if (fprintf(tree->out, "%*s  %7s  %*s%s\n", tree->width,

@@ -60,38 +60,24 @@ warnings_kept(const char *const **out)
 	return kept.nr + 1;
 }
 
-struct telling {
-	const struct report *report;
-	uint64_t nr; /* chunks told of, or passed over */
-};
-
-/* calls: report_each() */
-static int
-tell_larger(void *context, const struct report_item *item)
+static void
+tell_larger(const struct report *report, const struct report_item *item)
 {
-	struct telling *telling = context;
-	const uint8_t *path;
-	size_t bytes;
 	char name[NAME_BYTES];
 	char tokens[FIGURE_BYTES];
 	char most[FIGURE_BYTES];
 
-	if (item->larger_nr == 0 || telling->nr++ >= TOLD_MAX ||
-	    report_path(telling->report, item->file_idx, &path, &bytes) != 0)
-		return 0;
 	diag_log(
 		DIAG_WARN,
 		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
 		"it is larger than all that %s may have, %s tokens; give them a "
 		"larger share (--categories) or a larger --budget",
-		diag_quote(name, sizeof(name), path, bytes),
+		report_quote_path(report, item->file_idx, name, sizeof(name)),
 		(unsigned long long)item->line_first,
 		(unsigned long long)item->line_last,
 		figure_count(tokens, item->tokens),
 		category_name(item->category),
-		figure_count(most,
-			     report_most_of(telling->report, item->category)));
-	return 0;
+		figure_count(most, report_most_of(report, item->category)));
 }
 
 /* Not for the log: that there is more than fits is what a budget is for. */
@@ -119,15 +105,16 @@ note_left_out(const struct report *report)
 void
 warnings_of_budget(const struct report *report)
 {
-	struct telling telling = { .report = report };
+	uint64_t nr = 0;
 
-	if (report->larger_nr > 0)
-		report_each(report, tell_larger, &telling);
-	if (telling.nr > TOLD_MAX)
+	for (uint64_t i = 0; report->larger_nr > 0 && i < report->item_nr; i++)
+		if (report_item(report, i)->larger_nr > 0 && nr++ < TOLD_MAX)
+			tell_larger(report, report_item(report, i));
+	if (nr > TOLD_MAX)
 		diag_log(DIAG_WARN,
 			 "BALE-BUD-002 %llu more ranges have a chunk that is "
 			 "larger than what it may have; --report lists them",
-			 (unsigned long long)telling.nr - TOLD_MAX);
+			 (unsigned long long)nr - TOLD_MAX);
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)
 		note_left_out(report);
