@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "shm/diag.h"
-#include "shm/stats.h"
 #include "supervisor/report_emit.h"
 
 static uint64_t
@@ -41,15 +40,12 @@ collect_stages(const struct run *run, struct report *out)
 		stage->worker_nr++;
 		stage->busy_ns += lived - min_u64(waited, lived);
 		stage->wait_ns += waited;
-		stage->items += stat_get(worker, STAT_items);
-		stage->bytes += stat_get(worker, STAT_bytes);
-		out->long_lines += stat_get(worker, STAT_long_lines);
-		out->not_compared += stat_get(worker, STAT_not_compared);
-		out->short_signatures +=
-			stat_get(worker, STAT_short_signatures);
-		out->cache_hits += stat_get(worker, STAT_cache_hits);
-		out->cache_misses += stat_get(worker, STAT_cache_misses);
-		out->cache_evictions += stat_get(worker, STAT_cache_evictions);
+		for (int stat = 0; stat < STAT_NR; stat++) {
+			uint64_t n = stat_get(worker, (enum stat_id)stat);
+
+			stage->stats[stat] += n;
+			out->stats[stat] += n;
+		}
 	}
 }
 

@@ -23,6 +23,7 @@
 
 #include <sys/types.h>
 
+#include "shm/stats.h"
 #include "stages/stage.h"
 #include "supervisor/source_list.h"
 #include "supervisor/timeline.h"
@@ -39,8 +40,7 @@ struct report_stage {
 	uint32_t death_nr; /* by the caller */
 	uint64_t busy_ns;  /* of all its workers, less what they waited */
 	uint64_t wait_ns;
-	uint64_t items;
-	uint64_t bytes;
+	uint64_t stats[STAT_NR];
 };
 
 struct report {
@@ -102,12 +102,7 @@ struct report {
 	/* ranges that share lines with another and stay: those are there once */
 	uint64_t overlaps_unmerged;
 	uint64_t unmerged_tokens;
-	uint64_t cache_hits;
-	uint64_t cache_misses;
-	uint64_t cache_evictions;
-	uint64_t long_lines;   /* chunks of one line, larger than one may be */
-	uint64_t not_compared; /* files: dedup had no room for them */
-	uint64_t short_signatures; /* definitions left out of signatures */
+	uint64_t stats[STAT_NR]; /* of all workers */
 	struct report_stage stages[STAGE_NR];
 
 	/* every packed range and every left-out file or range, in canonical

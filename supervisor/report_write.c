@@ -178,8 +178,8 @@ write_chunks(struct emitter *out, const struct report *report)
 	emit_u64(out, "seen", report->chunks_seen);
 	emit_u64(out, "packed", report->chunks_packed);
 	emit_u64(out, "rejected", report->chunks_rejected);
-	emit_u64(out, "long_lines", report->long_lines);
-	emit_u64(out, "short_signatures", report->short_signatures);
+	emit_u64(out, "long_lines", report->stats[STAT_long_lines]);
+	emit_u64(out, "short_signatures", report->stats[STAT_short_signatures]);
 	emit_end(out, '}');
 }
 
@@ -443,13 +443,14 @@ write_cache(struct emitter *out, const struct report *report)
 	uint64_t capacity = report->run->options.count_cache_entries;
 
 	emit_begin(out, "count_cache", '{');
-	emit_u64(out, "hits", report->cache_hits);
-	emit_u64(out, "misses", report->cache_misses);
-	emit_u64(out, "evictions", report->cache_evictions);
+	emit_u64(out, "hits", report->stats[STAT_cache_hits]);
+	emit_u64(out, "misses", report->stats[STAT_cache_misses]);
+	emit_u64(out, "evictions", report->stats[STAT_cache_evictions]);
 	/* each count that was new is kept, until it is given up */
-	emit_u64(out, "entries",
-		 min_u64(capacity,
-			 report->cache_misses - report->cache_evictions));
+	emit_u64(
+		out, "entries",
+		min_u64(capacity, report->stats[STAT_cache_misses] -
+					  report->stats[STAT_cache_evictions]));
 	emit_u64(out, "capacity", capacity);
 	emit_end(out, '}');
 }
@@ -490,8 +491,9 @@ write_stages(struct emitter *out, const struct report *report)
 		emit_u64(out, "workers", stage->worker_nr);
 		emit_u64(out, "busy_ns", stage->busy_ns);
 		emit_u64(out, "wait_ns", stage->wait_ns);
-		emit_u64(out, "items", stage->items);
-		emit_u64(out, "bytes", stage->bytes);
+		for (int stat = 0; stat < STAT_NR; stat++)
+			emit_u64(out, stat_texts[stat].name,
+				 stage->stats[stat]);
 		emit_u64(out, "deaths", stage->death_nr);
 		emit_end(out, '}');
 	}

@@ -132,17 +132,17 @@ add_chunks(struct text *text, const struct report *report)
 		add(text, "chunks      %s seen, %s packed\n",
 		    figure_count(a, report->chunks_seen),
 		    figure_count(b, report->chunks_packed));
-	if (report->long_lines > 0)
+	if (report->stats[STAT_long_lines] > 0)
 		add(text,
 		    "            %s of one line that has more tokens than "
 		    "a chunk may\n",
-		    figure_count(a, report->long_lines));
-	if (report->short_signatures > 0)
+		    figure_count(a, report->stats[STAT_long_lines]));
+	if (report->stats[STAT_short_signatures] > 0)
 		add(text,
 		    "            %s definition%s of large files left out of "
 		    "their signatures\n",
-		    figure_count(a, report->short_signatures),
-		    plural(report->short_signatures));
+		    figure_count(a, report->stats[STAT_short_signatures]),
+		    plural(report->stats[STAT_short_signatures]));
 	if (report->overlaps_merged > 0)
 		add(text,
 		    "merged      %s range%s that overlap, about %s "

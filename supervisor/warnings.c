@@ -130,7 +130,7 @@ warnings_of_git(const struct report *report)
 void
 warnings_of_dedup(const struct report *report)
 {
-	if (report->not_compared > 0)
+	if (report->stats[STAT_not_compared] > 0)
 		diag_log(DIAG_WARN,
 			 "duplicates are not left out from some file on: there "
 			 "was no room to compare more of them");

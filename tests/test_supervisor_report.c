@@ -327,8 +327,9 @@ test_report_collect_adds_the_workers_of_a_stage(void **state)
 	assert_int_equal(report.stages[STAGE_COUNT].worker_nr, LANES);
 	assert_int_equal(report.stages[STAGE_COUNT].busy_ns, LANES * 700);
 	assert_int_equal(report.stages[STAGE_COUNT].wait_ns, LANES * 300);
-	assert_int_equal(report.stages[STAGE_COUNT].items, LANES * 5);
-	assert_int_equal(report.cache_hits, nr * 2);
+	assert_int_equal(report.stages[STAGE_COUNT].stats[STAT_items],
+			 LANES * 5);
+	assert_int_equal(report.stats[STAT_cache_hits], nr * 2);
 }
 
 static void
