@@ -10,6 +10,7 @@
 
 #include "shm/diag.h"
 #include "shm/fault.h"
+#include "shm/fd_io.h"
 #include "shm/signals.h"
 #include "shm/table.h"
 #include "supervisor/audit.h"
@@ -160,19 +161,17 @@ fill_report(struct supervisor *supervisor, struct report *report)
 static void
 print_summary(const struct report *report)
 {
-	char text[SUMMARY_BYTES];
-	size_t bytes = summary_render(text, sizeof(text), report);
-	const char *at = text;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
 
+	if (out == NULL)
+		return;
+	summary_print(report, out);
 	/* to a terminal or a log; there is nobody to tell if it fails */
-	while (bytes > 0) {
-		ssize_t written = write(STDERR_FILENO, at, bytes);
-
-		if (written <= 0)
-			return;
-		at += written;
-		bytes -= (size_t)written;
-	}
+	if (fclose(out) == 0)
+		(void)!fd_write_all(STDERR_FILENO, text, bytes);
+	free(text);
 }
 
 /* For bale report --last; that it cannot be kept ends no run. */

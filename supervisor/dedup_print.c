@@ -105,14 +105,12 @@ static const char *
 about(const struct dedup_chunk *chunk, uint64_t tokens, char out[TEXT_BYTES])
 {
 	char source[NAME_BYTES];
-	char figure[FIGURE_BYTES];
 	int n = 0;
 
 	diag_quote_text(source, sizeof(source), chunk->source);
 	if (tokens != DEDUP_TOKENS_NONE)
 		n = snprintf(out, TEXT_BYTES, "%s token%s, ",
-			     figure_count(figure, tokens),
-			     tokens == 1 ? "" : "s");
+			     COUNT_TEXT(tokens), tokens == 1 ? "" : "s");
 	snprintf(out + n, TEXT_BYTES - (size_t)n, "rank %g%s%s", chunk->rank,
 		 *chunk->source == '\0' ? "" : ", ",
 		 *chunk->source == '\0' ? "" : source);
@@ -166,7 +164,6 @@ print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 	uint32_t nr;
 	uint32_t *list = of_fate(result, DEDUP_EXACT, &nr);
 	char path[NAME_BYTES];
-	char figure[FIGURE_BYTES];
 	uint32_t end;
 
 	if (list == NULL)
@@ -198,8 +195,7 @@ print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 		}
 		fputs("\n", out);
 		print_kept(kept, &result->chunks[list[i]], out);
-		fprintf(out, "     - Saved: %s tokens\n\n",
-			figure_count(figure, saved));
+		fprintf(out, "     - Saved: %s tokens\n\n", COUNT_TEXT(saved));
 	}
 	free(list);
 	return 0;
@@ -262,12 +258,11 @@ print_parts(const struct dedup_result *result, const struct dedup_chunk *whole,
 		struct dedup_part part =
 			dedup_next_part(text, left, result->max_tokens,
 					result->count, result->tokenizer);
-		char figure[FIGURE_BYTES];
 
 		fprintf(out, "%slines %llu-%llu (%s tokens)", separator,
 			(unsigned long long)line,
 			(unsigned long long)(line + part.lines - 1),
-			figure_count(figure, part.tokens));
+			COUNT_TEXT(part.tokens));
 		separator = ", ";
 		text += part.bytes;
 		left -= part.bytes;
@@ -285,7 +280,6 @@ print_merged(const struct dedup_result *result, const uint32_t *list,
 	uint64_t last = 0;
 	uint64_t before = 0;
 	char text[TEXT_BYTES];
-	char figure[FIGURE_BYTES];
 	char name[16];
 
 	if (whole->fate == DEDUP_MERGED)
@@ -326,9 +320,8 @@ print_merged(const struct dedup_result *result, const uint32_t *list,
 			result->settings.merge && whole->joined == NULL
 				? "about "
 				: "",
-			figure_count(figure,
-				     before - min_u64(before,
-						      whole->merged_tokens)));
+			COUNT_TEXT(before -
+				   min_u64(before, whole->merged_tokens)));
 	fputs("\n", out);
 }
 
@@ -448,9 +441,9 @@ int
 dedup_print_text(const struct dedup_result *result, FILE *out)
 {
 	const struct sums sums = sums_of(result);
+	const uint64_t saved =
+		add_sat_u64(sums.exact_tokens, sums.overlap_tokens);
 	struct below below = { .out = out };
-	char a[FIGURE_BYTES];
-	char b[FIGURE_BYTES];
 	int error = print_exact(result, sums.exact, out);
 
 	if (error == 0)
@@ -462,14 +455,11 @@ dedup_print_text(const struct dedup_result *result, FILE *out)
 	fprintf(out, "Chunks left: %u of %u\n",
 		result->nr - sums.exact - sums.merged, result->nr);
 	fprintf(out, "Exact duplicates removed: %u (-%s tokens)\n", sums.exact,
-		figure_count(a, sums.exact_tokens));
+		COUNT_TEXT(sums.exact_tokens));
 	fprintf(out, "Overlapping chunks merged: %u (-%s tokens)\n",
-		sums.merged, figure_count(a, sums.overlap_tokens));
-	figure_count(a, add_sat_u64(sums.exact_tokens, sums.overlap_tokens));
-	fprintf(out, "Total savings: %s tokens (%s reduction)\n", a,
-		figure_share(
-			b, add_sat_u64(sums.exact_tokens, sums.overlap_tokens),
-			sums.tokens));
+		sums.merged, COUNT_TEXT(sums.overlap_tokens));
+	fprintf(out, "Total savings: %s tokens (%s reduction)\n",
+		COUNT_TEXT(saved), SHARE_TEXT(saved, sums.tokens));
 	return 0;
 }
 

@@ -205,8 +205,6 @@ print_node(struct tree *tree, uint32_t idx)
 	const uint8_t *path;
 	size_t bytes;
 	char name[NAME_BYTES];
-	char count[FIGURE_BYTES];
-	char share[FIGURE_BYTES];
 
 	if (tree->out == NULL)
 		return emit_node(tree, node);
@@ -214,8 +212,8 @@ print_node(struct tree *tree, uint32_t idx)
 	diag_quote(name, sizeof(name), path + up->path_bytes,
 		   node->path_bytes - up->path_bytes);
 	if (fprintf(tree->out, "%*s  %7s  %*s%s\n", tree->width,
-		    figure_count(count, node->tokens),
-		    figure_share(share, node->tokens, tree->nodes[0].tokens),
+		    COUNT_TEXT(node->tokens),
+		    SHARE_TEXT(node->tokens, tree->nodes[0].tokens),
 		    (int)(2 * (node->depth - 1)), "", name) < 0)
 		return -errno;
 	return 0;
@@ -250,13 +248,10 @@ print_all(struct tree *tree, const struct tree_options *options)
 static int
 print_total(const struct tree *tree)
 {
-	char count[FIGURE_BYTES];
-	char share[FIGURE_BYTES];
-
 	if (fprintf(tree->out, "%*s  %7s  total\n", tree->width,
-		    figure_count(count, tree->nodes[0].tokens),
-		    figure_share(share, tree->nodes[0].tokens,
-				 tree->nodes[0].tokens)) < 0)
+		    COUNT_TEXT(tree->nodes[0].tokens),
+		    SHARE_TEXT(tree->nodes[0].tokens, tree->nodes[0].tokens)) <
+	    0)
 		return -errno;
 	return stream_finish(tree->out);
 }
@@ -280,12 +275,10 @@ tree_print(const struct report *report, const struct tree_options *options,
 	   FILE *out)
 {
 	struct tree tree = { .report = report, .out = out };
-	char count[FIGURE_BYTES];
 	int error = build(&tree);
 
 	if (error == 0) {
-		figure_count(count, tree.nodes[0].tokens);
-		tree.width = (int)strlen(count);
+		tree.width = (int)strlen(COUNT_TEXT(tree.nodes[0].tokens));
 		error = print_all(&tree, options);
 	}
 	if (error == 0)

@@ -64,8 +64,6 @@ static void
 tell_larger(const struct report *report, const struct report_item *item)
 {
 	char name[NAME_BYTES];
-	char tokens[FIGURE_BYTES];
-	char most[FIGURE_BYTES];
 
 	diag_log(
 		DIAG_WARN,
@@ -74,10 +72,9 @@ tell_larger(const struct report *report, const struct report_item *item)
 		"larger share (--categories) or a larger --budget",
 		report_quote_path(report, item->file_idx, name, sizeof(name)),
 		(unsigned long long)item->line_first,
-		(unsigned long long)item->line_last,
-		figure_count(tokens, item->tokens),
+		(unsigned long long)item->line_last, COUNT_TEXT(item->tokens),
 		category_name(item->category),
-		figure_count(most, report_most_of(report, item->category)));
+		COUNT_TEXT(report_most_of(report, item->category)));
 }
 
 /* Not for the log: that there is more than fits is what a budget is for. */
@@ -86,7 +83,6 @@ note_left_out(const struct report *report)
 {
 	uint64_t content = report->rejected_tokens;
 	char text[512];
-	char figures[4][FIGURE_BYTES];
 
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		content = add_sat_u64(content, report->categories[i].used);
@@ -94,11 +90,9 @@ note_left_out(const struct report *report)
 		 "content (%s tokens) exceeds the available budget (%s "
 		 "tokens): %s of %s chunks omitted, the lowest-ranked; "
 		 "increase --budget or narrow what is packed",
-		 figure_count(figures[0], content),
-		 figure_count(figures[1], report->available_tokens),
-		 figure_count(figures[2], report->chunks_rejected),
-		 figure_count(figures[3],
-			      report->chunks_rejected + report->chunks_packed));
+		 COUNT_TEXT(content), COUNT_TEXT(report->available_tokens),
+		 COUNT_TEXT(report->chunks_rejected),
+		 COUNT_TEXT(report->chunks_rejected + report->chunks_packed));
 	keep(text);
 }
 
@@ -139,16 +133,12 @@ warnings_of_dedup(const struct report *report)
 bool
 warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes)
 {
-	char peak[FIGURE_BYTES];
-	char most[FIGURE_BYTES];
-
 	if (IS_SANITIZED || peak_bytes <= memory_bytes)
 		return true;
 	diag_log(PEAK_LEVEL,
 		 "peak memory %s, more than --memory %s: this is a bug, please "
 		 "report it with the options and the size of the tree",
-		 figure_bytes(peak, peak_bytes),
-		 figure_bytes(most, memory_bytes));
+		 BYTES_TEXT(peak_bytes), BYTES_TEXT(memory_bytes));
 	return PEAK_LEVEL != DIAG_ERROR;
 }
 
@@ -156,14 +146,10 @@ void
 warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
 		   uint64_t memory_bytes)
 {
-	char tables[FIGURE_BYTES];
-	char most[FIGURE_BYTES];
-
 	if (table_bytes == 0 || table_bytes + peak_bytes <= memory_bytes)
 		return;
 	diag_log(DIAG_WARN,
 		 "tables of %s lie in memory and do not count in --memory %s: "
 		 "$TMPDIR is on a tmpfs; set it to a directory on a disk",
-		 figure_bytes(tables, table_bytes),
-		 figure_bytes(most, memory_bytes));
+		 BYTES_TEXT(table_bytes), BYTES_TEXT(memory_bytes));
 }
