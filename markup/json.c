@@ -82,10 +82,11 @@ static void
 files_end_json(struct markup_text *text, const struct markup_options *options,
 	       uint64_t section_nr)
 {
-	/* the bracket is enough of an end */
-	(void)options;
-	(void)section_nr;
 	markup_add_string(text, "]");
+	if (!options->hashes)
+		return;
+	markup_add_string(text, ",\"end\":");
+	markup_add_number(text, section_nr);
 }
 
 static void

@@ -513,7 +513,8 @@ markup_read(enum markup_kind kind, const uint8_t *bytes, size_t nr,
 		result = markup_read_marked(reader, kind);
 	if (result == 0 && reader->file_nr == 0)
 		result = markup_fail(reader, "there is no file in it");
-	/* XML and a document of JSON end with what opened them */
+	/* XML and a document of JSON end with what opened them; those of
+	 * version 1.1 do not say how many files they have */
 	if (result == 0 && reader->wants_end && !reader->has_end &&
 	    kind != MARKUP_XML && kind != MARKUP_JSON)
 		result = markup_fail(reader, "the end of its files is missing");

@@ -381,7 +381,7 @@ static const char *const file_keys[] = {
 	"end",     "language",      "in_part", "characters",
 };
 static const char *const chunk_keys[] = { "line", "text", "gap", "broken" };
-static const char *const top_keys[] = { "files", "part", "of" };
+static const char *const top_keys[] = { "files", "part", "of", "end" };
 
 /* Bits of these. */
 #define HAS_PATH 1u
@@ -580,7 +580,7 @@ take_file_object(struct markup_reader *reader, bool needs_path)
 		return reader->keys & HAS_END
 			       ? markup_take_end(reader, reader->number)
 			       : 0;
-	if (reader->has_end)
+	if (reader->has_end && !needs_path)
 		return markup_fail(reader, "a file behind the end");
 	if ((reader->chunks == NULL) != (reader->file.line_first == 0))
 		return markup_fail(reader, "a file of no kind");
@@ -601,9 +601,14 @@ take_document_member(struct markup_reader *reader, const char *key)
 {
 	int result = take_once(reader, key, top_keys, ARRAY_LEN(top_keys));
 	uint32_t keys = reader->keys;
+	uint64_t nr;
 
 	if (result != 0)
 		return result;
+	if (strcmp(key, "end") == 0) {
+		result = take_number(reader, &nr);
+		return result == 0 ? markup_take_end(reader, nr) : result;
+	}
 	if (strcmp(key, "files") != 0)
 		return skip_value(reader, 0);
 	result = take_array(reader, take_file);

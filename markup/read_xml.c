@@ -430,6 +430,25 @@ markup_part_xml(struct markup_reader *reader)
 	return says ? markup_set_part(reader, number, nr) : 0;
 }
 
+/* <end files="12"/>, which outputs without hashes do not have. */
+static int
+take_end(struct markup_reader *reader)
+{
+	uint64_t nr;
+
+	skip_blanks(reader);
+	if (!markup_take(reader, "<end "))
+		return 0;
+	skip_blanks(reader);
+	if (!markup_take(reader, "files=\"") ||
+	    !markup_take_number(reader, &nr) || !markup_take(reader, "\""))
+		return markup_fail(reader, "an end of no kind");
+	skip_blanks(reader);
+	if (!markup_take(reader, "/>"))
+		return markup_fail(reader, "an end of no kind");
+	return markup_take_end(reader, nr);
+}
+
 int
 markup_read_xml(struct markup_reader *reader)
 {
@@ -446,6 +465,8 @@ markup_read_xml(struct markup_reader *reader)
 		else
 			result = markup_fail(reader, "no file element");
 	}
+	if (result == 0)
+		result = take_end(reader);
 	if (result == 0 && !skip_to(reader, "</bale>"))
 		result = markup_fail(reader, "the end is missing");
 	return result;

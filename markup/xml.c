@@ -144,10 +144,12 @@ static void
 files_end_xml(struct markup_text *text, const struct markup_options *options,
 	      uint64_t section_nr)
 {
-	/* </files> is enough of an end */
-	(void)options;
-	(void)section_nr;
 	markup_add_string(text, "</files>\n");
+	if (!options->hashes)
+		return;
+	markup_add_string(text, "<end");
+	add_number(text, "files", section_nr);
+	markup_add_string(text, "/>\n");
 }
 
 static void

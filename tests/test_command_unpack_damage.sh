@@ -137,6 +137,35 @@ for part in 'Part 1 of 2' 'Part 0 of 0'; do
 		"pack does not write '$part' for what is none"
 done
 
+# ---- a file that was cut out of the middle ------------------------------------
+
+mkdir c
+for name in a b c; do
+	echo "$name" >c/$name
+done
+# without FORMAT: an output without its second file
+without() {
+	case $1 in
+	markdown | plain) sed '/^[#=]* File: c\/b /,/^$/d' ;;
+	xml) sed '/^<file path="c\/b"/,/<\/file>$/d' ;;
+	json) sed '/^,{"path":"c\/b"/,/}]}$/d' ;;
+	jsonl) sed '/^{"path":"c\/b"/d' ;;
+	esac
+}
+for f in $formats; do
+	"$BALE" pack c --budget all -q --format "$f" -o whole
+	without "$f" <whole >out
+	unpack whole
+	is "$code $(diff -r c back/c)" '0 ' "$f: all three come back"
+	unpack out
+	is "$code $(grep -c 'there are files missing in it' err)" '2 1' \
+		"$f: a file that was cut out is missed"
+	is "$(grep -c 'c/b' out)" 0 "$f: it was cut out"
+	"$BALE" pack c --budget all -q --format "$f" --hashes off -o whole
+	unpack whole
+	is "$code $(diff -r c back/c)" '0 ' "$f: no number of files is needed"
+done
+
 # ---- a text in front that looks like an output ------------------------------
 
 # What of a packed file could go on with an open declaration of XML.

@@ -317,6 +317,29 @@ static const struct reading broken[] = {
 	  "[a empty].! 3: a file behind the end" },
 	{ "too few files", "{\"path\":\"a\",\"empty\":true}\n{\"end\":2}\n",
 	  "[a empty].! 3: there are files missing in it" },
+	{ "too few files in a document",
+	  "{\"files\":[{\"path\":\"a\",\"empty\":true}],\"end\":2}",
+	  "[a empty].! 1: there are files missing in it" },
+	{ "a document whose end comes first",
+	  "{\"end\":1,\"bale\":1,\"files\":[{\"path\":\"a\",\"empty\":"
+	  "true}]}",
+	  "[a empty]." },
+	{ "a document with two ends",
+	  "{\"files\":[{\"path\":\"a\",\"empty\":true}],\"end\":1,"
+	  "\"end\":1}",
+	  "[a empty].! 1: a key that is there twice" },
+	{ "too few files in XML",
+	  "<bale>\n<files>\n<file path=\"a\" empty=\"yes\"/>\n</files>\n"
+	  "<end files=\"2\"/>\n</bale>\n",
+	  "[a empty].! 6: there are files missing in it" },
+	{ "an end in XML as another program writes it",
+	  "<bale><files><file path=\"a\" empty=\"yes\"/></files>"
+	  "<end  files=\"1\" /></bale>",
+	  "[a empty]." },
+	{ "an end in XML without a number",
+	  "<bale><files><file path=\"a\" empty=\"yes\"/></files>"
+	  "<end files=\"\"/></bale>",
+	  "[a empty].! 1: an end of no kind" },
 	{ "no end, where there was one",
 	  "{\"path\":\"a\",\"lines\":[1,1],\"hash\":1,\"chunks\":[{\"text\":"
 	  "\"x\\n\"}]}",
@@ -638,10 +661,10 @@ test_read_cut_at_every_byte_is_never_whole(void **state)
 		"======== File: b (empty)\n\n======== End of files: 2\n\n",
 		"<bale>\n<files>\n<file path=\"a\" lines=\"1-1\" hash=\"1\">"
 		"<![CDATA[x\n]]></file>\n<file path=\"b\" empty=\"yes\"/>\n"
-		"</files>\n</bale>",
+		"</files>\n<end files=\"2\"/>\n</bale>",
 		"{\"bale\":1,\"files\":[\n{\"path\":\"a\",\"lines\":[1,1],"
 		"\"hash\":1,\"chunks\":[\n{\"line\":1,\"text\":\"x\\n\"}]}\n,"
-		"{\"path\":\"b\",\"empty\":true}\n]}",
+		"{\"path\":\"b\",\"empty\":true}\n],\"end\":2}",
 		"{\"path\":\"a\",\"lines\":[1,1],\"hash\":1,\"chunks\":["
 		"{\"line\":1,\"text\":\"x\\n\"}]}\n"
 		"{\"path\":\"b\",\"empty\":true}\n{\"end\":2}",
