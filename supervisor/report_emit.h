@@ -114,8 +114,4 @@ void
 emit_path(struct emitter *out, const char *key, const uint8_t *path,
 	  size_t bytes);
 
-/* Whether emit_bytes() would write these bytes as they are. */
-bool
-emit_is_utf8(const uint8_t *bytes, size_t nr);
-
 #endif
