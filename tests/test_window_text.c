@@ -81,35 +81,6 @@ test_utf8_places_are_those_of_characters(void **state)
 				 want[i]);
 }
 
-/* What stands in strings is no value. */
-static void
-test_json_has_as_many_values_as_its_marks_tell(void **state)
-{
-	static const struct {
-		const char *json;
-		size_t values;
-	} cases[] = {
-		{ "1", 0 },
-		{ "[1,2]", 2 },
-		{ "{\"a\":[1,2,3],\"b\":{}}", 6 },
-		{ "[\"a,b,[{\",1]", 2 },
-		{ "[\"a\\\",[,\",1,1]", 3 },
-		{ "[\"\\\\\",[]]", 3 },
-		{ "\"[,\"", 0 },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		size_t nr = strlen(cases[i].json);
-
-		assert_true(text_is_modest_json(cases[i].json, nr,
-						cases[i].values));
-		if (cases[i].values > 0 &&
-		    text_is_modest_json(cases[i].json, nr, cases[i].values - 1))
-			fail_msg("%s has fewer than %zu values", cases[i].json,
-				 cases[i].values);
-	}
-}
-
 static void
 test_text_of_blanks_is_blank(void **state)
 {
@@ -160,8 +131,6 @@ main(void)
 		cmocka_unit_test(test_text_grows_and_is_taken),
 		cmocka_unit_test(test_utf8_is_what_the_standard_says),
 		cmocka_unit_test(test_utf8_places_are_those_of_characters),
-		cmocka_unit_test(
-			test_json_has_as_many_values_as_its_marks_tell),
 		cmocka_unit_test(test_text_of_blanks_is_blank),
 		cmocka_unit_test(
 			test_relevance_is_that_of_rare_words_in_short_texts),
