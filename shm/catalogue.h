@@ -244,9 +244,12 @@ struct names {
 	uint32_t left_nr;   /* counted above, or a chunk; no room for it */
 	uint32_t package_nr;
 	uint32_t chunk_nr; /* of which something is told */
+	/* of its signatures, those that are of what is public */
+	uint32_t public_lines;
+	uint32_t pad;
 };
 
-static_assert(sizeof(struct names) == 32, "four words");
+static_assert(sizeof(struct names) == 40, "five words");
 
 enum name_type {
 	NAME_DEF = 0, /* the name of a definition */

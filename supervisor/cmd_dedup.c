@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/json_values.h"
 #include "supervisor/dedup_print.h"
 #include "supervisor/encoding.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/source_parse.h"
 #include "supervisor/source_read.h"
-#include "supervisor/source_scan.h"
 #include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -288,7 +288,7 @@ read_list(struct list *list, const struct options *options)
 					 : strerror(-error));
 		return EXIT_USAGE;
 	}
-	if (!scan_is_modest_json(text.bytes, text.nr, VALUES_MAX)) {
+	if (!json_values_within(text.bytes, text.nr, VALUES_MAX)) {
 		free(text.bytes);
 		return say_no_list(path, "it has far too many values");
 	}

@@ -21,12 +21,14 @@
 #include "supervisor/encoding.h"
 #include "supervisor/input.h"
 #include "supervisor/part_operands.h"
+#include "supervisor/report_read.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
 #define CACHE_LOG2 16
+#define WHY_BYTES 256
 
 struct verify {
 	const struct options *options;
@@ -92,22 +94,24 @@ static int
 read_report(struct verify *verify)
 {
 	const char *path = verify->options->against;
-	json_error_t error;
+	char why[WHY_BYTES] = "";
 	FILE *file = fopen(path, "re");
+	int error;
 
 	if (file == NULL) {
 		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
 			 strerror(errno));
 		return EXIT_USAGE;
 	}
-	verify->report = json_loadf(file, 0, &error);
+	error = report_load(file, &verify->report, why, sizeof(why));
 	fclose(file);
 	if (json_is_object(json_object_get(verify->report, "output")))
 		return EXIT_COMPLETE;
-	if (verify->report == NULL)
-		diag_log(DIAG_ERROR,
-			 "--against %s: not JSON: line %d, column %d: %s",
-			 quoted(path), error.line, error.column, error.text);
+	if (error == -EPROTO)
+		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path), why);
+	else if (error != 0)
+		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
+			 strerror(-error));
 	else
 		diag_log(
 			DIAG_ERROR,

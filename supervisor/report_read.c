@@ -8,7 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shm/json_values.h"
 #include "supervisor/report.h"
+
+/*
+ * A report has no value in fewer bytes than this, on an average, and no more
+ * values than these besides: a parsed one takes about 150 bytes.
+ */
+#define VALUE_BYTES_LEAST 8
+#define VALUES_FREE 100000
 
 static int
 check_version(const json_t *root, char *why, size_t why_size)
@@ -31,32 +39,70 @@ check_version(const json_t *root, char *why, size_t why_size)
 	return 0;
 }
 
+/* A file on its way to the parser. */
+struct reading {
+	FILE *file;
+	struct json_values values;
+};
+
+static bool
+has_far_too_many(const struct json_values *values)
+{
+	return values->nr > VALUES_FREE + values->bytes / VALUE_BYTES_LEAST;
+}
+
+/* A json_load_callback_t. */
+static size_t
+read_some(void *buffer, size_t size, void *context)
+{
+	struct reading *reading = context;
+	size_t nr = fread(buffer, 1, size, reading->file);
+
+	json_values_add(&reading->values, buffer, nr);
+	return has_far_too_many(&reading->values) ? (size_t)-1 : nr;
+}
+
+int
+report_load(FILE *file, json_t **out, char *why, size_t why_size)
+{
+	struct reading reading = { .file = file };
+	json_error_t wrong;
+	json_t *root;
+	int error;
+
+	errno = 0;
+	root = json_load_callback(read_some, &reading, 0, &wrong);
+	error = ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+	if (error == 0 && root != NULL) {
+		*out = root;
+		return 0;
+	}
+	json_decref(root);
+	if (error != 0)
+		return -error;
+	if (has_far_too_many(&reading.values))
+		snprintf(why, why_size, "it has far too many values");
+	else
+		snprintf(why, why_size, "not JSON: line %d, column %d: %s",
+			 wrong.line, wrong.column, wrong.text);
+	return -EPROTO;
+}
+
 int
 report_read(const char *path, json_t **out, char *why, size_t why_size)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	FILE *file = is_stdin ? stdin : fopen(path, "re");
-	json_error_t wrong;
-	json_t *root;
+	json_t *root = NULL;
 	int error;
 
 	if (file == NULL)
 		return -errno;
-	errno = 0;
-	root = json_loadf(file, 0, &wrong);
-	error = ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+	error = report_load(file, &root, why, why_size);
 	if (!is_stdin)
 		fclose(file);
-	if (error != 0) {
-		json_decref(root);
-		return -error;
-	}
-	if (root == NULL) {
-		snprintf(why, why_size, "line %d, column %d: %s", wrong.line,
-			 wrong.column, wrong.text);
-		return -EPROTO;
-	}
-	error = check_version(root, why, why_size);
+	if (error == 0)
+		error = check_version(root, why, why_size);
 	if (error != 0)
 		json_decref(root);
 	else

@@ -10,8 +10,18 @@
 #define SUPERVISOR_REPORT_READ_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "shm/base.h"
+
+/*
+ * shape:  the JSON in a file, of a report or not
+ * owner:  *out is the caller's: json_decref()
+ * errors: -errno of reading; -EPROTO: it is none, or has more values than a
+ *         report of its size can have: `why` says which
+ */
+int
+report_load(FILE *file, json_t **out, char *why, size_t why_size);
 
 /*
  * shape:  the report in the file at `path`; "-": what stdin has

@@ -2,7 +2,7 @@
 /*
  * source_scan.h - lines and numbers in the output of tools.
  *
- * Does not: concern anybody but source_*.c and cmd_dedup.c.
+ * Does not: concern anybody but source_*.c.
  */
 #ifndef SUPERVISOR_SOURCE_SCAN_H
 #define SUPERVISOR_SOURCE_SCAN_H
@@ -36,14 +36,6 @@ scan_line_end(const char *at, const char *stop)
 
 	return newline == NULL ? stop : newline;
 }
-
-/*
- * shape:  whether JSON has at most `max` values, as its brackets and commas
- *         outside of strings tell; a parsed value takes far more memory than
- *         the bytes that stand for it, so this is to be asked first
- */
-bool
-scan_is_modest_json(const char *json, size_t bytes, size_t max);
 
 /*
  * shape:  a line of JSON; NULL: it is none, or it has so many values that they

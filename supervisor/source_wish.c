@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "shm/json_values.h"
 #include "stages/stage.h"
 #include "supervisor/source_scan.h"
 
@@ -205,28 +206,10 @@ take_content(const json_t *root, struct source_wish *wish, char *error,
 	return 0;
 }
 
-bool
-scan_is_modest_json(const char *json, size_t bytes, size_t max)
-{
-	bool in_string = false;
-	size_t nr = 0;
-
-	for (size_t i = 0; i < bytes && nr <= max; i++) {
-		if (json[i] == '"')
-			in_string = !in_string;
-		else if (in_string)
-			i += json[i] == '\\';
-		else
-			nr += json[i] == ',' || json[i] == '[' ||
-			      json[i] == '{';
-	}
-	return nr <= max;
-}
-
 json_t *
 scan_json(const char *line, size_t bytes, size_t flags)
 {
-	return scan_is_modest_json(line, bytes, JSON_VALUES_MAX)
+	return json_values_within(line, bytes, JSON_VALUES_MAX)
 		       ? json_loadb(line, bytes, flags, NULL)
 		       : NULL;
 }

@@ -22,7 +22,7 @@
 #                              never one stage
 #   window/*                   own folder, shm/base.h, shm/diag.h,
 #                              shm/fd_io.h, shm/base64.h, shm/new_file.h,
-#                              shm/signals.h,
+#                              shm/signals.h, shm/json_values.h,
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              stages/dedup/dedup_ranges.h and
@@ -118,6 +118,7 @@ function project_ok(f, h,    own) {
 		return h == "shm/base.h" || h == "shm/diag.h" ||
 			h == "shm/fd_io.h" || h == "shm/base64.h" ||
 			h == "shm/new_file.h" || h == "shm/signals.h" ||
+			h == "shm/json_values.h" ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	if (f ~ /^supervisor\//)
 		return h ~ /^shm\// || h == "stages/stage.h" ||

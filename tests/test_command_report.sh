@@ -106,6 +106,16 @@ for bad in '' '{' '[]' '{"version":1}' \
 	is "$? $(wc -c <out) $(grep -c 'bad.json: ' err)" "2 0 1" \
 		"not a report: '$bad'"
 done
+# Numbers take twenty times their bytes once they are parsed.
+printf '{"version":1,"output":{},"excluded":[],"selected":[1%s]}' \
+	"$(head -c 3000000 /dev/zero | tr '\0' ,| sed 's/,/,1/g')" >bad.json
+for command in 'report bad.json' 'report -' 'report bad.json --json' \
+	'report bad.json --html page' 'verify r.json --against bad.json'; do
+	# shellcheck disable=SC2086  # words
+	"$BALE" $command <bad.json >out 2>err
+	is "$? $(wc -c <out) $(grep -c ': it has far too many values$' err)" \
+		"2 0 1" "$command: a list of numbers is refused"
+done
 "$BALE" report nothing.json 2>err
 is "$? $(grep -c 'nothing.json: No such file' err)" "2 1" "no such file"
 "$BALE" report --last r.json 2>err

@@ -168,6 +168,47 @@ print(r['budget']['used'] >= 3980, x['tier'], x['parted'],
 		grep -c 'only its signatures')" 1 "$format: unpack reads it"
 done
 
+# Of signatures that are more than there is what is public comes first, in the
+# order of the file: as many of the others as there is room for besides.
+# verifies: CTX-01.2
+mkdir -p public/large
+awk 'BEGIN { for (i = 0; i < 900; i++)
+	printf "%sint f_%d(int of_%d) {\n\treturn %d;\n}\n",
+		i % 3 == 0 ? "" : "static ", i, i * 7919, i }' >public/a.c
+# more than is looked at at once
+awk 'BEGIN { for (i = 0; i < 2000; i++) {
+	printf "%sint f_%d(int of_%d) {\n", i % 3 == 0 ? "" : "static ", i,
+		i * 7919
+	for (k = 0; k < 20; k++)
+		printf "\tof(%d, %d);\n", i, k
+	printf "}\n" } }' >public/large/a.c
+cat >public.py <<'EOF2'
+import json, re, sys
+of = int(sys.argv[1])
+lines = [l for l in open('out').read().splitlines() if 'int f_' in l]
+nrs = [int(re.search(r'f_(\d+)', l).group(1)) for l in lines]
+public = [n for n, l in zip(nrs, lines) if not l.startswith('static')]
+others = [n for n, l in zip(nrs, lines) if l.startswith('static')]
+budget = json.load(open('r.json'))['budget']
+print(nrs == sorted(nrs), public == list(range(0, of, 3))[:len(public)],
+      others == [i for i in range(of) if i % 3 != 0][:len(others)],
+      len(others) == 0 or len(public) == (of + 2) // 3, len(others) > 0,
+      budget['used'] >= 0.995 * budget['available'])
+EOF2
+for options in "3000 a.c False" "6000 a.c True" "9000 a.c True" \
+	"9000 a.c True --format plain" "9000 a.c True --strip-comments" \
+	"5000 large False" "12000 large True"; do
+	# shellcheck disable=SC2086 # words of their own
+	set -- $options
+	nr=$([ "$2" = large ] && echo 2000 || echo 900)
+	packed "$1" "public/$2" --compress "${@:4}"
+	is "$(python3 public.py "$nr")" "True True True True $3 True" \
+		"public signatures first: $options"
+	cp out out.2
+	packed "$1" "public/$2" --compress --workers 8 "${@:4}"
+	is "$(cmp out out.2 2>&1)" "" "the same from 8 workers"
+done
+
 printf '%s\n' '{{#files}}' '<{{path}}{{#is_in_part}} in part{{/is_in_part}}>' \
 	'{{#content}}' '{{{.}}}' '{{/content}}' '{{/files}}' >template
 packed 4000 sign --compress --template template

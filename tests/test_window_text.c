@@ -29,35 +29,6 @@ test_text_grows_and_is_taken(void **state)
 	free(taken);
 }
 
-/* What stands in strings is no value. */
-static void
-test_json_has_as_many_values_as_its_marks_tell(void **state)
-{
-	static const struct {
-		const char *json;
-		size_t values;
-	} cases[] = {
-		{ "1", 0 },
-		{ "[1,2]", 2 },
-		{ "{\"a\":[1,2,3],\"b\":{}}", 6 },
-		{ "[\"a,b,[{\",1]", 2 },
-		{ "[\"a\\\",[,\",1,1]", 3 },
-		{ "[\"\\\\\",[]]", 3 },
-		{ "\"[,\"", 0 },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		size_t nr = strlen(cases[i].json);
-
-		assert_true(text_is_modest_json(cases[i].json, nr,
-						cases[i].values));
-		if (cases[i].values > 0 &&
-		    text_is_modest_json(cases[i].json, nr, cases[i].values - 1))
-			fail_msg("%s has fewer than %zu values", cases[i].json,
-				 cases[i].values);
-	}
-}
-
 static void
 test_text_of_blanks_is_blank(void **state)
 {
@@ -106,8 +77,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text_grows_and_is_taken),
-		cmocka_unit_test(
-			test_json_has_as_many_values_as_its_marks_tell),
 		cmocka_unit_test(test_text_of_blanks_is_blank),
 		cmocka_unit_test(
 			test_relevance_is_that_of_rare_words_in_short_texts),

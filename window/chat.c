@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/json_values.h"
 #include "window/impl.h"
 #include "window/store.h"
 
@@ -161,7 +162,7 @@ parse(struct chat *chat, struct window_error *error)
 				   "messages; no model takes so much: split "
 				   "the conversation",
 				   CHAT_BYTES_MAX >> 20);
-	if (!text_is_modest_json(chat->text, chat->bytes, CHAT_VALUES_MAX))
+	if (!json_values_within(chat->text, chat->bytes, CHAT_VALUES_MAX))
 		return window_fail(error, -EFBIG,
 				   "BALE-CMP-006 more than %d values of JSON; "
 				   "that is no conversation",

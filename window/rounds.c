@@ -15,6 +15,7 @@
 
 #include <jansson.h>
 
+#include "shm/json_values.h"
 #include "tokenizer/tokenizer.h"
 #include "window/impl.h"
 #include "window/store.h"
@@ -184,7 +185,7 @@ parse(const char *json, size_t bytes, json_t **out, struct window_error *error)
 	json_error_t where;
 
 	*out = NULL;
-	if (!text_is_modest_json(json, bytes, VALUES_MAX))
+	if (!json_values_within(json, bytes, VALUES_MAX))
 		return window_fail(error, -EBADMSG,
 				   "BALE-RND-001 more than %d values of JSON; "
 				   "that is no round",

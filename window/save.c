@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "shm/json_values.h"
 #include "window/text.h"
 
 #define SAVE_VERSION 1
@@ -225,7 +226,7 @@ parse(const char *json, size_t bytes, json_t **out, struct window_error *error)
 	json_error_t where;
 
 	*out = NULL;
-	if (!text_is_modest_json(json, bytes, VALUES_MAX))
+	if (!json_values_within(json, bytes, VALUES_MAX))
 		return fail_form(error, "it has far too many values");
 	*out = json_loadb(json, bytes, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
 			  &where);

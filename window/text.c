@@ -102,21 +102,3 @@ text_is_blank(const char *bytes, size_t nr)
 	}
 	return true;
 }
-
-bool
-text_is_modest_json(const char *bytes, size_t nr, size_t max)
-{
-	bool is_string = false;
-	size_t values = 0;
-
-	for (size_t i = 0; i < nr && values <= max; i++) {
-		if (is_string && bytes[i] == '\\')
-			i++;
-		else if (bytes[i] == '"')
-			is_string = !is_string;
-		else if (!is_string)
-			values += bytes[i] == '[' || bytes[i] == '{' ||
-				  bytes[i] == ',';
-	}
-	return values <= max;
-}

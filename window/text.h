@@ -46,14 +46,6 @@ text_take(struct text *text);
 void
 text_fini(struct text *text);
 
-/*
- * shape:  whether JSON has at most `max` values, as its brackets and commas
- *         outside of strings tell; a parsed value takes a hundred times the
- *         bytes that stand for it, so this is to be asked first
- */
-bool
-text_is_modest_json(const char *bytes, size_t nr, size_t max);
-
 /* Whether there is nothing but blanks, tabs and ends of lines. */
 bool
 text_is_blank(const char *bytes, size_t nr);

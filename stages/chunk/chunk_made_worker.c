@@ -19,6 +19,9 @@
  * or, where it has, no branches to speak of. */
 #define SECTIONS_BYTES 24000
 
+/* Of the part in work: scratch of a step, one worker a process. */
+static struct chunk_sign_heads sign_heads;
+
 /*
  * Where the made text number nr of an entry lies (stages/stage.h draws it).
  * It has as much room as what it is made of.
@@ -58,6 +61,7 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 	    made->room - *made->bytes) {
 		state->made_short++;
 		bytes = 0;
+		sign_heads.nr = SIGN_HEADS + 1;
 	}
 	memcpy(made->slab + made->off + *made->bytes, text, bytes);
 	*made->bytes += (uint32_t)bytes;
@@ -170,6 +174,11 @@ begin_making(struct cut *cut)
 					 cut->signatures.off +
 					 cut->signatures.room;
 		cut->maker.doc = options->doc;
+		cut->maker.is_header = state->names.is_header != 0;
+		if (!(cut->in->flags & DESC_SCAN))
+			cut->maker.heads = &sign_heads;
+		sign_heads.base = state->signer.written;
+		sign_heads.nr = state->goes_on ? SIGN_HEADS + 1 : 0;
 	}
 	if (!state->goes_on)
 		state->made_short = 0;
@@ -304,6 +313,8 @@ put_imports(struct cut *cut)
 	memmove(text + bytes, text, *made->bytes);
 	memcpy(text, line, bytes);
 	*made->bytes += (uint32_t)bytes;
+	/* they stand before all else */
+	state->signer.public_lines += bytes > 0;
 }
 
 void
@@ -331,28 +342,103 @@ chunk_made_end(struct cut *cut)
 	state->made_short = 0;
 }
 
-/* Of signatures that the plan takes up to a line: what is not written. */
 static void
-part_signatures(struct cut *cut, struct desc *run)
+emit(struct cut *cut, const struct desc *run)
 {
-	struct chunk_state *state = cut->worker->state;
+	worker_emit(cut->worker, EDGE_CHUNKS, cut->worker->lane, run);
+}
+
+/* Lines of the signatures of the file in work that the plan takes; 0: all. */
+static uint32_t
+planned_lines(const struct cut *cut)
+{
 	const struct run *all = cut->worker->run;
 	const struct catalogue *catalogue = &cut->worker->catalogue;
-	const uint8_t *text = slab_content(&all->segment.slabs, run);
-	uint32_t lines = (uint32_t)chunk_newlines(text, run->bytes);
 	/* relaxed: written before this pass was asked for */
 	uint64_t nr = atomic_load_explicit(&all->segment.control->plan_nr,
 					   memory_order_relaxed);
-	uint64_t at = catalogue_plan_first(catalogue, nr, run->file_idx);
-	uint32_t wanted = catalogue_plan(catalogue, at)->parted_lines;
-	uint32_t left = wanted - (uint32_t)min_u64(state->sign_lines, wanted);
+	uint64_t at = catalogue_plan_first(catalogue, nr, cut->in->file_idx);
 
-	if (wanted == 0)
-		return;
+	return catalogue_plan(catalogue, at)->parted_lines;
+}
+
+/* Of all signatures of the file, how many are of what is public; 0: unknown. */
+static uint32_t
+public_lines(const struct cut *cut)
+{
+	const struct catalogue *catalogue = &cut->worker->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, cut->in->file_idx));
+
+	return names == NULL ? 0 : names->public_lines;
+}
+
+/* Which of the signatures of a part are taken; 0: the first ones. */
+static size_t
+pick_spans(struct cut *cut, const struct desc *whole,
+	   struct chunk_sign_span *spans)
+{
+	struct chunk_state *state = cut->worker->state;
+	const uint8_t *text =
+		slab_content(&cut->worker->run->segment.slabs, whole);
+
+	/* or it is the text itself */
+	if (public_lines(cut) == 0 || whole->slab_off == cut->in->slab_off)
+		return 0;
+	sign_heads.before = whole->bytes -
+			    (uint32_t)(state->signer.written - sign_heads.base);
+	return chunk_sign_pick(&sign_heads, text, whole->bytes,
+			       &state->sign_room, spans);
+}
+
+static void
+emit_first(struct cut *cut, const struct desc *whole)
+{
+	struct chunk_state *state = cut->worker->state;
+	struct chunk_sign_room *room = &state->sign_room;
+	const uint8_t *text =
+		slab_content(&cut->worker->run->segment.slabs, whole);
+	uint64_t lines = chunk_newlines(text, whole->bytes);
+	uint64_t left = (uint64_t)room->public_lines + room->other_lines;
+	uint64_t others = left - min_u64(lines, left);
+	struct desc run = *whole;
+
 	if (left < lines)
-		run->rest_bytes = run->bytes - (uint32_t)chunk_lines_bytes(
-						       text, run->bytes, left);
-	state->sign_lines += lines;
+		run.rest_bytes =
+			whole->bytes -
+			(uint32_t)chunk_lines_bytes(text, whole->bytes, left);
+	room->other_lines = (uint32_t)min_u64(others, room->other_lines);
+	room->public_lines = (uint32_t)(others - room->other_lines);
+	emit(cut, &run);
+}
+
+/* Signatures of which there is room for so many lines: what is not written is
+ * compared. */
+static void
+emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
+{
+	struct chunk_sign_span spans[SIGN_SPANS];
+	struct chunk_state *state = cut->worker->state;
+	struct desc run = *whole;
+	size_t nr;
+
+	static_assert(SIGN_SPANS <= CUT_EMITS, "a step may give them");
+	if (cut->text.off == 0) {
+		uint32_t first = (uint32_t)min_u64(lines, public_lines(cut));
+
+		state->sign_room =
+			(struct chunk_sign_room){ first, lines - first };
+	}
+	nr = pick_spans(cut, whole, spans);
+	for (size_t i = 0; i < nr; i++) {
+		run.bytes = spans[i].taken_bytes + spans[i].left_bytes;
+		run.rest_bytes = spans[i].left_bytes;
+		run.flags = whole->flags | (i + 1 < nr ? DESC_MORE : 0);
+		emit(cut, &run);
+		run.slab_off += run.bytes;
+	}
+	if (nr == 0)
+		emit_first(cut, whole);
 }
 
 void
@@ -361,6 +447,7 @@ chunk_made_emit(struct cut *cut)
 	const struct desc *in = cut->in;
 	const struct made *made = &cut->signatures;
 	bool emits = in->flags & DESC_EMIT;
+	uint32_t lines = 0;
 	struct desc run = {
 		.kind = DESC_RUN,
 		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
@@ -378,8 +465,11 @@ chunk_made_emit(struct cut *cut)
 	if (emits && !cut->text.at_end)
 		run.flags |= DESC_MORE;
 	if (emits && !run_takes_all(cut->worker->run))
-		part_signatures(cut, &run);
-	worker_emit(cut->worker, EDGE_CHUNKS, cut->worker->lane, &run);
+		lines = planned_lines(cut);
+	if (lines > 0)
+		emit_some(cut, &run, lines);
+	else
+		emit(cut, &run);
 }
 
 void

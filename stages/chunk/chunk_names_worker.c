@@ -401,8 +401,9 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 	state->names.code_next = 0;
 	if (state->names.all_nr > 0)
 		head->export_nr = state->names.all_nr;
+	head->public_lines = state->signer.public_lines;
 	if (head->def_nr + head->export_nr + head->import_nr + head->marker_nr +
-		    head->package_nr + head->chunk_nr ==
+		    head->package_nr + head->chunk_nr + head->public_lines ==
 	    0)
 		return;
 	memcpy(lane_at(worker, at, sizeof(*head)), head, sizeof(*head));

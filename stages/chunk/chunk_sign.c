@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "stages/chunk/chunk.h"
+#include "stages/chunk/chunk_facts.h"
+
 static bool
 is_blank(uint8_t c)
 {
@@ -42,6 +45,9 @@ put(struct chunk_maker *maker, const void *text, size_t bytes)
 		return;
 	maker->write(maker->context, text, bytes);
 	maker->signer->written += bytes;
+	if (maker->is_public)
+		maker->signer->public_lines +=
+			(uint32_t)chunk_newlines(text, bytes);
 }
 
 /* Where an offset of the file lies in the text; what is gone: its start. */
@@ -246,6 +252,49 @@ is_wanted(const struct chunk_def *def)
 	       (def->flags & CHUNK_DEF_EXPORTED);
 }
 
+/* What is outside of classes says it for all that is in it. */
+static bool
+is_public(const struct chunk_maker *maker, const struct chunk_def *def)
+{
+	const uint8_t reached = CHUNK_DEF_EXPORTED | CHUNK_DEF_REACHED;
+	uint32_t *outer = &maker->signer->outer_is_public;
+
+	if (!(def->flags & CHUNK_DEF_OUTER))
+		return *outer && (def->flags & reached) == reached;
+	switch (def->kind) {
+	case CHUNK_KIND_IMPL: /* only what is public in it is written */
+		*outer = 1;
+		break;
+	case CHUNK_KIND_METHOD: /* of Go; of C++ outside of its class */
+	case CHUNK_KIND_PROPERTY:
+	case CHUNK_KIND_MODULE:
+	case CHUNK_KIND_SECTION:
+		*outer = (def->flags & CHUNK_DEF_EXPORTED) != 0;
+		break;
+	default:
+		*outer = chunk_is_export(maker->lang, maker->is_header, def);
+		break;
+	}
+	return *outer;
+}
+
+/* A signature begins here. */
+static void
+begin_head(struct chunk_maker *maker, const struct chunk_def *def)
+{
+	struct chunk_sign_heads *heads = maker->heads;
+
+	maker->is_public = is_public(maker, def);
+	if (heads == NULL)
+		return;
+	if (heads->nr < SIGN_HEADS) {
+		heads->heads[heads->nr].off =
+			(uint32_t)(maker->signer->written - heads->base);
+		heads->heads[heads->nr].is_public = maker->is_public;
+	}
+	heads->nr += heads->nr <= SIGN_HEADS;
+}
+
 static bool
 is_function(const struct chunk_def *def)
 {
@@ -314,8 +363,10 @@ chunk_maker_open(void *context, const struct chunk_def *def)
 	whole = comes_whole(maker, def);
 	signer->function_depth =
 		whole || is_function(def) ? def->depth + 1u : 0;
-	if (!whole && is_wanted(def))
-		put_signature(maker, def);
+	if (whole || !is_wanted(def))
+		return;
+	begin_head(maker, def);
+	put_signature(maker, def);
 }
 
 /* typedef struct { ... } name; - the head, and what comes behind. */
@@ -351,6 +402,7 @@ chunk_maker_def(void *context, const struct chunk_def *def)
 	if (signer == NULL || signer->function_depth != def->depth + 1u ||
 	    def->body_off == def->end_off || !comes_whole(maker, def))
 		return;
+	begin_head(maker, def);
 	if (def->kind != CHUNK_KIND_INTERFACE)
 		put_typedef(maker, def);
 	else if (def->end_off - def->head_off > SIGN_WHOLE_BYTES)
@@ -358,6 +410,63 @@ chunk_maker_def(void *context, const struct chunk_def *def)
 	else
 		put_lines(maker, put_doc(maker, def),
 			  place_of(maker->text, def->end_off));
+}
+
+/* ---------------------------------------------------- some of the heads -- */
+
+/* Bytes that are taken, then bytes that are not; false: too many spans. */
+static bool
+add_span(struct chunk_sign_span *spans, size_t *nr, size_t taken, size_t left)
+{
+	if (*nr == 0 || (taken > 0 && spans[*nr - 1].left_bytes > 0)) {
+		if (*nr == SIGN_SPANS)
+			return false;
+		spans[(*nr)++] = (struct chunk_sign_span){ 0 };
+	}
+	spans[*nr - 1].taken_bytes += (uint32_t)taken;
+	spans[*nr - 1].left_bytes += (uint32_t)left;
+	return true;
+}
+
+/* Where the n-th signature begins in the text; of what is before them, n is 0. */
+static size_t
+head_at(const struct chunk_sign_heads *heads, uint32_t n, size_t bytes)
+{
+	if (n == 0)
+		return 0;
+	return n > heads->nr ? bytes : heads->before + heads->heads[n - 1].off;
+}
+
+size_t
+chunk_sign_pick(const struct chunk_sign_heads *heads, const uint8_t *text,
+		size_t bytes, struct chunk_sign_room *room,
+		struct chunk_sign_span spans[static SIGN_SPANS])
+{
+	struct chunk_sign_room left = *room;
+	size_t nr = 0;
+
+	if (heads->nr == 0 || heads->nr > SIGN_HEADS)
+		return 0;
+	for (uint32_t n = 0; n <= heads->nr; n++) {
+		bool first = n == 0 || heads->heads[n - 1].is_public;
+		uint32_t *lines =
+			first ? &left.public_lines : &left.other_lines;
+		size_t from = head_at(heads, n, bytes);
+		size_t all = head_at(heads, n + 1, bytes) - from;
+		uint32_t of = (uint32_t)chunk_newlines(text + from, all);
+		uint32_t some = (uint32_t)min_u64(of, *lines);
+		size_t taken;
+
+		/* none that is cut stands before a public one */
+		if (some < of && !first && left.public_lines > 0)
+			some = 0;
+		*lines = some == of ? *lines - of : 0;
+		taken = chunk_lines_bytes(text + from, all, some);
+		if (!add_span(spans, &nr, taken, all - taken))
+			return 0;
+	}
+	*room = left;
+	return nr;
 }
 
 /* Its first lines, less a character that would be cut in two. */

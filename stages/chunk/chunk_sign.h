@@ -25,14 +25,35 @@ chunk_write_fn(void *context, const uint8_t *text, size_t bytes);
 #define SIGN_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
 #define SIGN_LINE_BYTES (2 * SIGN_IMPORTS_BYTES + 64)
 #define SIGN_WHOLE_BYTES 4096 /* an interface larger than this is its head */
+#define SIGN_HEADS 8192       /* of a part; of more the first lines are taken */
+#define SIGN_SPANS 400        /* likewise */
 
 /* Where the signatures of a file stand. */
 struct chunk_signer {
 	uint64_t written;
-	uint32_t function_depth; /* 1 + depth of the function around; 0 */
-	uint32_t import_bytes;   /* kept of the part in work, NUL between */
-	uint32_t import_left;    /* for which there was no room */
+	uint32_t function_depth;  /* 1 + depth of the function around; 0 */
+	uint32_t import_bytes;    /* kept of the part in work, NUL between */
+	uint32_t import_left;     /* for which there was no room */
+	uint32_t outer_is_public; /* 1: what is in work is part of the API */
+	uint32_t public_lines;    /* of the signatures of what is */
 	uint32_t pad;
+};
+
+/* Where each signature of a part begins, to take only some of them. */
+struct chunk_sign_heads {
+	uint64_t base;   /* bytes that were written before the part */
+	uint32_t before; /* bytes that stand before all of them */
+	uint32_t nr;     /* may be more than SIGN_HEADS: not all are known */
+	struct {
+		uint32_t off; /* from the first one */
+		bool is_public;
+	} heads[SIGN_HEADS];
+};
+
+/* Signatures that are taken, and those behind them that are not. */
+struct chunk_sign_span {
+	uint32_t taken_bytes;
+	uint32_t left_bytes;
 };
 
 /* Comments that the scanner has found and no chunk has been made of yet. */
@@ -53,9 +74,12 @@ struct chunk_maker {
 	const struct chunk_text *text;
 	chunk_write_fn *write; /* of signatures */
 	void *context;
-	uint8_t *imports_end; /* what is imported lies before it */
+	uint8_t *imports_end;           /* what is imported lies before it */
+	struct chunk_sign_heads *heads; /* NULL: all are taken */
 	uint32_t lang;
 	bool doc; /* with the first line of words of the comment before */
+	bool is_header;
+	bool is_public; /* what is being written */
 };
 
 /* Functions of a struct chunk_sink whose context is a struct chunk_maker. */
@@ -102,6 +126,24 @@ chunk_maker_imports(struct chunk_maker *maker,
 size_t
 chunk_sign_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 		size_t end);
+
+/* Lines for which there is room, less those that were taken. */
+struct chunk_sign_room {
+	uint32_t public_lines;
+	uint32_t other_lines;
+};
+
+/*
+ * shape:  which signatures of a part are taken: in the order of the file,
+ *         public ones as far as there is room for them, others likewise. Only
+ *         the last one is cut
+ * units:  returns how many spans the text consists of; 0: that is not to be
+ *         said, and room is as it was
+ */
+size_t
+chunk_sign_pick(const struct chunk_sign_heads *heads, const uint8_t *text,
+		size_t bytes, struct chunk_sign_room *room,
+		struct chunk_sign_span spans[static SIGN_SPANS]);
 
 /*
  * shape:  writes [from, end) of a text without its comments; lines that held

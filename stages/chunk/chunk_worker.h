@@ -86,8 +86,8 @@ struct chunk_state {
 	uint32_t cut_at;   /* and its next chunk here */
 	uint32_t made_bytes[2];
 	uint32_t made_short;  /* signatures that did not fit */
-	uint32_t sign_lines;  /* of signatures that are taken up to a line */
 	uint32_t is_stripped; /* 1: comments of the file have been left out */
+	struct chunk_sign_room sign_room; /* of those not all of which fit */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
 	struct chunk_heads heads;
