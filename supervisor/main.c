@@ -32,7 +32,9 @@
 #include "supervisor/supervisor.h"
 #include "supervisor/warnings.h"
 
-#define FILES_MIN 16 /* descriptors */
+#define FILES_MIN 16     /* descriptors */
+#define FILES_MIN_RUN 24 /* where there are workers, one of each stage */
+#define STACK_MIN_KIB 256
 #define LARGE_BYTES (1 << 20)
 #define ERROR_BYTES 512
 
@@ -53,18 +55,46 @@ open_standard_descriptors(void)
 /* With fewer, one step or another of each command fails for want of one, and
  * few of them can tell that from what they fail for otherwise. */
 static bool
-has_descriptors(void)
+has_descriptors(unsigned least)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-	    limit.rlim_cur >= FILES_MIN)
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= least)
 		return true;
 	diag_log(DIAG_ERROR,
-		 "no more than %llu files may be open, the least is %d; raise "
+		 "no more than %llu files may be open, the least is %u; raise "
 		 "the limit (ulimit -n)",
-		 (unsigned long long)limit.rlim_cur, FILES_MIN);
+		 (unsigned long long)limit.rlim_cur, least);
 	return false;
+}
+
+/* Blocks of 64 KiB lie there, and JSON of 2,048 levels takes 192 KiB in its
+ * parser; who overflows it can say nothing. */
+static bool
+has_stack(void)
+{
+	const rlim_t least = STACK_MIN_KIB << 10;
+	struct rlimit limit;
+	rlim_t was;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least)
+		return true;
+	was = limit.rlim_cur;
+	limit.rlim_cur = least;
+	if (limit.rlim_max >= least && setrlimit(RLIMIT_STACK, &limit) == 0)
+		return true;
+	diag_log(DIAG_ERROR,
+		 "the stack may have no more than %llu KiB, the least is %d; "
+		 "raise the limit (ulimit -s)",
+		 (unsigned long long)was >> 10, STACK_MIN_KIB);
+	return false;
+}
+
+static bool
+has_workers(enum command command)
+{
+	return command == COMMAND_PACK || command == COMMAND_PREVIEW ||
+	       command == COMMAND_TREE;
 }
 
 /* Names this run in all that it says. */
@@ -189,7 +219,7 @@ main(int argc, char **argv)
 	signals_init();
 	open_standard_descriptors();
 	stream_take_stdout();
-	if (!has_descriptors())
+	if (!has_descriptors(FILES_MIN) || !has_stack())
 		return EXIT_RESOURCES;
 	make_run_id(run_id);
 	diag_init(STDERR_FILENO, DIAG_WARN, false, run_id);
@@ -202,6 +232,9 @@ main(int argc, char **argv)
 	}
 	diag_init(STDERR_FILENO, options.log_level, options.log_json, run_id);
 	warnings_keep();
+	code = EXIT_RESOURCES;
+	if (has_workers(options.command) && !has_descriptors(FILES_MIN_RUN))
+		goto out;
 	code = begin_sandbox(&options);
 	if (code != EXIT_COMPLETE)
 		goto out;

@@ -58,6 +58,38 @@ for command in 'pack tree' 'preview tree' 'tree tree' 'count want.md' \
 	run 5 $command
 	says 'no more than 5 files may be open, the least is 16; .*ulimit -n'
 done
+for command in 'pack tree' 'preview tree' 'tree tree'; do
+	for nofile in 16 20 23; do
+		wrap=(prlimit --nofile=$nofile)
+		# shellcheck disable=SC2086  # words are wanted
+		run 5 $command
+		says "no more than $nofile files may be open, the least is 24;"
+	done
+	wrap=(prlimit --nofile=24)
+	# shellcheck disable=SC2086
+	run 0 $command --workers 1
+done
+wrap=()
+end
+
+begin 'too small a stack: it grows if it may, or each command says so'
+for stack in 65536 102400 262143; do
+	for command in 'pack tree' 'count want.md' 'unpack want.md -C none' \
+		'window w list' models; do
+		wrap=(prlimit --stack=$stack)
+		# shellcheck disable=SC2086  # words are wanted
+		run 5 $command
+		says "no more than $((stack >> 10)) KiB, the least is 256; .*ulimit -s"
+	done
+	wrap=(prlimit --stack=$stack:1048576)
+	same_output --workers 2
+done
+wrap=(prlimit --stack=262144)
+same_output --workers 2
+printf '%2040s' '' | sed 's/ /[/g' >deep.json
+printf '%2040s' '' | sed 's/ /]/g' >>deep.json
+run 2 report deep.json
+says 'it is not a report'
 wrap=()
 end
 
