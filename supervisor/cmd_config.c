@@ -50,7 +50,7 @@ fill(const struct command_line *line, const struct config *config,
 	const struct option_spec *spec = &option_table[id];
 
 	*out = (struct shown){
-		.key = option_keys[id],
+		.key = option_table[id].key,
 		.option = spec->name,
 		.id = id,
 		.from = (enum option_from)line->from[id],

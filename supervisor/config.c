@@ -119,7 +119,7 @@ refuse(struct config *config, const struct config_entry *entry)
 static const char *
 code_of(enum option_id id)
 {
-	return config_path_is_below(option_keys[id], "context.budget")
+	return config_path_is_below(option_table[id].key, "context.budget")
 		       ? "BALE-BUD-005"
 		       : "BALE-CFG-003";
 }
@@ -582,7 +582,7 @@ config_complete(const struct config *config, struct command_line *line,
 		if (!is_blamed(line, i, error, sentence))
 			continue;
 		snprintf(error + bytes, error_size - bytes,
-			 "; %s is set in %s:%u:%u", option_keys[i],
+			 "; %s is set in %s:%u:%u", option_table[i].key,
 			 diag_quote_text(quoted, sizeof(quoted), config->path),
 			 config->places[i].line, config->places[i].column);
 	}

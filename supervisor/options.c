@@ -46,7 +46,7 @@ option_is_of(enum command command, enum option_id id)
 	taker_set takers = option_table[id].takers;
 
 	return (takers & 1ull << command) != 0 ||
-	       (command == COMMAND_CONFIG && option_keys[id] != NULL &&
+	       (command == COMMAND_CONFIG && option_table[id].key != NULL &&
 		(takers & FOR(PACK)) != 0);
 }
 
@@ -223,7 +223,7 @@ read_variable(struct parser *parser, enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
 	bool is_shown = parser->line->run.command == COMMAND_CONFIG &&
-			option_keys[id] != NULL && !takes(parser, (int)id);
+			option_table[id].key != NULL && !takes(parser, (int)id);
 	char name[VARIABLE_BYTES];
 	const char *text;
 	int error;
