@@ -25,4 +25,20 @@ fd_write_all(int fd, const void *bytes, size_t nr);
 ssize_t
 fd_read_some(int fd, void *bytes, size_t nr);
 
+/*
+ * shape:  all that is left to be read, and a NUL, which *nr does not count
+ * owner:  *text: free(); NULL after an error
+ * errors: -errno of read(2), -ENOMEM; -EFBIG: there is more than `nr_max`
+ */
+int
+fd_read_all(int fd, size_t nr_max, char **text, size_t *nr);
+
+/* The same of a file; "-": stdin. errors: and -errno of open(2) */
+int
+file_read_all(const char *path, size_t nr_max, char **text, size_t *nr);
+
+/* The same of an open file, but -EINVAL if it is not a regular one. */
+int
+fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr);
+
 #endif

@@ -117,10 +117,7 @@ config_print_template(FILE *out)
 static int
 fail(const char *path, const char *what)
 {
-	char quoted[QUOTE_BYTES];
-
-	diag_log(DIAG_ERROR, "BALE-CFG-001 %s: %s",
-		 diag_quote_text(quoted, sizeof(quoted), path), what);
+	diag_log(DIAG_ERROR, "BALE-CFG-001 %s: %s", QUOTED(path), what);
 	return EXIT_OUTPUT;
 }
 

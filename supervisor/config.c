@@ -573,7 +573,6 @@ config_complete(const struct config *config, struct command_line *line,
 		char *error, size_t error_size)
 {
 	int result = command_line_complete(line, error, error_size);
-	char quoted[WORD_QUOTE_BYTES * 2];
 	size_t sentence = strlen(error);
 
 	for (int i = 0; i < OPTION_NR && result != 0; i++) {
@@ -583,8 +582,8 @@ config_complete(const struct config *config, struct command_line *line,
 			continue;
 		snprintf(error + bytes, error_size - bytes,
 			 "; %s is set in %s:%u:%u", option_table[i].key,
-			 diag_quote_text(quoted, sizeof(quoted), config->path),
-			 config->places[i].line, config->places[i].column);
+			 QUOTED(config->path), config->places[i].line,
+			 config->places[i].column);
 	}
 	return result;
 }
