@@ -48,7 +48,7 @@ create_tables(struct catalogue *catalogue)
 	struct table *const tables[] = {
 		&catalogue->files,   &catalogue->paths, &catalogue->facts,
 		&catalogue->chunks,  &catalogue->plan,  &catalogue->seen,
-		&catalogue->history,
+		&catalogue->history, &catalogue->names,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
@@ -538,6 +538,68 @@ test_report_write_lists_what_is_in_and_what_is_not(void **state)
 	json_decref(root);
 }
 
+/* One more name of the file of which these are all. */
+static void
+add_name(struct names *names, enum name_type type, uint32_t line,
+	 const char *name)
+{
+	struct name_entry *entry =
+		(void *)((uint8_t *)(names + 1) + names->bytes);
+	size_t nr = strlen(name);
+
+	*entry = (struct name_entry){ .type = (uint8_t)type,
+				      .line = line,
+				      .bytes = (uint8_t)nr };
+	memcpy(entry + 1, name, nr);
+	names->bytes += (uint32_t)(sizeof(*entry) + (nr + 3) / 4 * 4);
+}
+
+/* How many elements a list of an item has; 0: there is no list. */
+static size_t
+length_of(const json_t *root, size_t item, const char *key)
+{
+	const json_t *list = json_object_get(root, "selected");
+
+	return json_array_size(
+		json_object_get(json_array_get(list, item), key));
+}
+
+static void
+test_report_write_names_what_ranges_define(void **state)
+{
+	struct table *table = &run.catalogue.names;
+	struct names *names;
+	json_t *root;
+
+	assert_int_equal(table_reserve(table, 1 << 16), 0);
+	names = table_at(table, 0, sizeof(*names) + NAMES_FILE_BYTES);
+	add_file("a.c", REASON_NONE, 100);
+	add_chunk(100, 1, true);
+	add_chunk(110, 2, true);
+	add_chunk(110, 3, true);
+	catalogue_facts(&run.catalogue, 0)->names_off = 1;
+	add_name(names, NAME_IMPORT, 0, "os.path import join");
+	add_name(names, NAME_PACKAGE, 0, "p");
+	add_name(names, NAME_DEF, 10, "last_of_the_first");
+	add_name(names, NAME_DEF, 11, "first_of_the_second");
+	add_name(names, NAME_MARKER, 20, "TODO");
+	add_name(names, NAME_CHUNK, 15, "f g f");
+	for (uint32_t i = 0; i < 100; i++)
+		add_name(names, NAME_DEF, 25, "many");
+	assert_int_equal(report_collect(&run, &report), 0);
+	root = written();
+	assert_int_equal(length_of(root, 0, "imports"), 1);
+	assert_int_equal(length_of(root, 0, "defines"), 1);
+	assert_int_equal(length_of(root, 0, "markers"), 0);
+	assert_int_equal(length_of(root, 1, "imports"), 0);
+	assert_int_equal(length_of(root, 1, "defines"), 1);
+	assert_int_equal(length_of(root, 1, "markers"), 1);
+	assert_int_equal(length_of(root, 1, "calls"), 2);
+	assert_int_equal(length_of(root, 2, "defines"), 64); /* those shown */
+	assert_int_equal(length_of(root, 2, "calls"), 0);
+	json_decref(root);
+}
+
 /* verifies: FR-016c-15, FR-016c-35 */
 static void
 test_report_write_has_every_key_that_tools_rely_on(void **state)
@@ -765,6 +827,7 @@ main(void)
 		TEST(report_collect_adds_the_workers_of_a_stage),
 		TEST(report_collect_of_rubbish_is_refused),
 		TEST(report_write_lists_what_is_in_and_what_is_not),
+		TEST(report_write_names_what_ranges_define),
 		TEST(report_write_has_every_key_that_tools_rely_on),
 		TEST(report_write_of_a_preview_of_everything_has_no_numbers),
 		TEST(report_write_of_many_files_is_whole),
