@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "markup/markup.h"
+#include "shm/utf8.h"
 
 static bool
 begins(const uint8_t *at, const uint8_t *end, const char *word)
@@ -19,8 +20,7 @@ static size_t
 character(const uint8_t *at, const uint8_t *end, bool *newline)
 {
 	uint32_t c;
-	bool cut;
-	size_t nr = markup_utf8(at, end, &c, &cut);
+	size_t nr = utf8_decode(at, (size_t)(end - at), &c);
 
 	*newline = *at == '\n';
 	return nr > 0 ? nr : 1;

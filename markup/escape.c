@@ -12,6 +12,7 @@
 
 #include "markup/templated.h"
 #include "shm/deceptive.h"
+#include "shm/utf8.h"
 
 /* Where an escape is written to. */
 struct out {
@@ -103,38 +104,6 @@ markup_rules_init_extra(struct markup_rules *rules,
 			   ? options->templated->tree_escape
 			   : markup_table[options->kind]->escape,
 		   MARKUP_UNICODE_MARK, false);
-}
-
-size_t
-markup_utf8(const uint8_t *at, const uint8_t *end, uint32_t *c, bool *cut)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t nr = *at < 0x80   ? 1
-		    : *at < 0xc2 ? 0
-		    : *at < 0xe0 ? 2
-		    : *at < 0xf0 ? 3
-		    : *at < 0xf5 ? 4
-				 : 0;
-	uint32_t value = nr < 2 ? *at : *at & (0x7fu >> nr);
-	size_t i;
-
-	*cut = false;
-	for (i = 1; i < nr && at + i < end; i++) {
-		uint32_t so_far;
-
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		value = value << 6 | (at[i] & 0x3f);
-		/* the least and the greatest it can still become */
-		so_far = value << 6 * (nr - 1 - i);
-		if ((so_far | ((1u << 6 * (nr - 1 - i)) - 1)) < least[nr] ||
-		    so_far > 0x10ffff ||
-		    (nr == 3 && i == 1 && so_far >= 0xd800 && so_far < 0xe000))
-			return 0;
-	}
-	*cut = i < nr;
-	*c = value;
-	return i < nr ? 0 : nr;
 }
 
 static void
@@ -338,9 +307,9 @@ put_one(struct out *out, const uint8_t *at, const uint8_t *end, bool at_end,
 	bool *cut)
 {
 	uint32_t c;
-	size_t nr = markup_utf8(at, end, &c, cut);
+	size_t nr = utf8_decode(at, (size_t)(end - at), &c);
 
-	*cut = *cut && !at_end;
+	*cut = nr == 0 && !at_end && utf8_is_cut(at, end);
 	if (*cut)
 		return 0;
 	begin_line(out);

@@ -379,11 +379,6 @@ markup_add_json(struct markup_text *text, const void *bytes, size_t nr);
 void
 markup_add_json_inside(struct markup_text *text, const void *bytes, size_t nr);
 
-/* Bytes of the UTF-8 sequence at `at`; 0: malformed; *cut: may be the start
- * of one. */
-size_t
-markup_utf8(const uint8_t *at, const uint8_t *end, uint32_t *c, bool *cut);
-
 extern const struct markup_format markup_markdown;
 extern const struct markup_format markup_xml;
 extern const struct markup_format markup_json;

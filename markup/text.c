@@ -7,6 +7,7 @@
 
 #include "markup/markup.h"
 #include "shm/deceptive.h"
+#include "shm/utf8.h"
 
 #define DOTS_MIN 3
 #define SPECIAL_NAME_BYTES 64
@@ -312,8 +313,7 @@ markup_add_json_inside(struct markup_text *text, const void *bytes, size_t nr)
 
 	while (at < end) {
 		uint32_t c = 0;
-		bool cut;
-		size_t taken = markup_utf8(at, end, &c, &cut);
+		size_t taken = utf8_decode(at, (size_t)(end - at), &c);
 
 		add_json_character(text, at, taken, c);
 		at += taken > 0 ? taken : 1;

@@ -18,6 +18,7 @@
 
 #include "markup/markup.h"
 #include "shm/deceptive.h"
+#include "shm/utf8.h"
 
 static const char *const elements[MARKUP_EXTRA_NR] = {
 	[MARKUP_TREE] = "tree",
@@ -35,8 +36,7 @@ add_value(struct markup_text *text, const void *bytes, size_t nr)
 
 	while (at < end) {
 		uint32_t c = 0;
-		bool cut;
-		size_t taken = markup_utf8(at, end, &c, &cut);
+		size_t taken = utf8_decode(at, (size_t)(end - at), &c);
 		char escape[16];
 
 		snprintf(escape, sizeof(escape), "&#x%x;", c);
@@ -60,8 +60,7 @@ can_say(const uint8_t *at, const uint8_t *end)
 {
 	while (at < end) {
 		uint32_t c = 0;
-		bool cut;
-		size_t taken = markup_utf8(at, end, &c, &cut);
+		size_t taken = utf8_decode(at, (size_t)(end - at), &c);
 
 		if (taken == 0 || c < 0x20 || c == 0xfffe || c == 0xffff)
 			return false;

@@ -12,7 +12,7 @@
 #include "shm/layout.h"
 
 enum stat_id {
-#define STAT(name, unit, help) STAT_##name,
+#define STAT(name, metric, unit, help) STAT_##name,
 #include "shm/stats.def"
 #undef STAT
 	STAT_NR
@@ -39,16 +39,14 @@ stat_get(const struct worker_shm *worker, enum stat_id stat)
 				    memory_order_relaxed); /* as above */
 }
 
-/* "items", "emitted", ... */
-const char *
-stat_name(enum stat_id stat);
+/* What the table says of each. */
+struct stat_text {
+	const char *name;   /* "items", "emitted", ...: a key of JSON */
+	const char *metric; /* the end of the name of a metric */
+	const char *unit;
+	const char *help; /* a sentence */
+};
 
-/* The unit it counts. */
-const char *
-stat_unit(enum stat_id stat);
-
-/* One line about it. */
-const char *
-stat_help(enum stat_id stat);
+extern const struct stat_text stat_texts[STAT_NR];
 
 #endif

@@ -22,41 +22,27 @@
 #define NAME_BYTES 1024
 #define COPY_BYTES (64u << 10)
 
-struct auditing {
-	const struct report *report;
-	struct emitter out;
-};
-
 static void
-begin_line(struct auditing *auditing, const char *event)
+begin_line(const struct report *report, struct emitter *out, const char *event)
 {
-	emit_begin(&auditing->out, NULL, '{');
-	emit_text(&auditing->out, "event", event);
-	emit_text(&auditing->out, "correlation_id",
-		  auditing->report->correlation_id);
+	emit_begin(out, NULL, '{');
+	emit_text(out, "event", event);
+	emit_text(out, "correlation_id", report->correlation_id);
 }
 
 static void
-end_line(struct auditing *auditing)
+end_line(struct emitter *out)
 {
-	emit_end(&auditing->out, '}');
-	emit_line(&auditing->out);
+	emit_end(out, '}');
+	emit_line(out);
 }
 
-static int
-add_decision(void *context, const struct report_item *item)
+static void
+add_decision(const struct report *report, struct emitter *out,
+	     const struct report_item *item)
 {
-	struct auditing *auditing = context;
-	struct emitter *out = &auditing->out;
-	const uint8_t *path;
-	size_t bytes;
-	int error =
-		report_path(auditing->report, item->file_idx, &path, &bytes);
-
-	if (error != 0)
-		return error;
-	begin_line(auditing, item->is_packed ? "selected" : "excluded");
-	emit_path(out, "path", "path_base64", path, bytes);
+	begin_line(report, out, item->is_packed ? "selected" : "excluded");
+	report_emit_path(report, item->file_idx, "path", out);
 	if (item->line_first > 0) {
 		emit_u64(out, "start_line", item->line_first);
 		emit_u64(out, "end_line", item->line_last);
@@ -66,38 +52,27 @@ add_decision(void *context, const struct report_item *item)
 		emit_millionths(out, "score", item->score);
 	if (!item->is_packed)
 		emit_text(out, "reason", report_reason_text(item->reason));
-	end_line(auditing);
-	return out->error;
-}
-
-static void
-add_tokens(struct emitter *out, const char *key, uint64_t tokens)
-{
-	if (tokens == BUDGET_ALL)
-		emit_null(out, key);
-	else
-		emit_u64(out, key, tokens);
+	end_line(out);
 }
 
 static int
 append_to(const struct report *report, int exit_code, int fd)
 {
-	struct auditing auditing = { .report = report };
-	struct emitter *out = &auditing.out;
-	int error;
+	struct emitter out;
 
-	emit_init(out, fd);
-	begin_line(&auditing, "run");
-	report_emit_start(report, out);
-	emit_text(out, "encoding", report->encoding);
-	add_tokens(out, "available", report->available_tokens);
-	end_line(&auditing);
-	error = report_each(report, add_decision, &auditing);
-	begin_line(&auditing, "end");
-	emit_u64(out, "tokens", report->used_tokens);
-	emit_u64(out, "exit_code", (uint64_t)exit_code);
-	end_line(&auditing);
-	return error != 0 ? error : emit_finish(out);
+	emit_init(&out, fd);
+	begin_line(report, &out, "run");
+	report_emit_start(report, &out);
+	emit_text(&out, "encoding", report->encoding);
+	report_emit_budget(&out, "available", report->available_tokens);
+	end_line(&out);
+	for (uint64_t i = 0; i < report->item_nr && out.error == 0; i++)
+		add_decision(report, &out, report_item(report, i));
+	begin_line(report, &out, "end");
+	emit_u64(&out, "tokens", report->used_tokens);
+	emit_u64(&out, "exit_code", (uint64_t)exit_code);
+	end_line(&out);
+	return emit_finish(&out);
 }
 
 /*
@@ -234,31 +209,25 @@ audit_check(const char *path)
 	return 0;
 }
 
-static int
-log_decision(void *context, const struct report_item *item)
-{
-	const struct report *report = context;
-	const uint8_t *path;
-	size_t bytes;
-	char name[NAME_BYTES];
-	int error = report_path(report, item->file_idx, &path, &bytes);
-
-	if (error != 0)
-		return error;
-	diag_log(DIAG_DEBUG, "%s %s:%llu-%llu, %llu tokens%s%s",
-		 item->is_packed ? "selected" : "excluded",
-		 diag_quote(name, sizeof(name), path, bytes),
-		 (unsigned long long)item->line_first,
-		 (unsigned long long)item->line_last,
-		 (unsigned long long)item->tokens, item->is_packed ? "" : ": ",
-		 item->is_packed ? "" : report_reason_text(item->reason));
-	return 0;
-}
-
-int
+void
 audit_log(const struct report *report)
 {
+	char name[NAME_BYTES];
+
 	if (!diag_is_on(DIAG_DEBUG))
-		return 0;
-	return report_each(report, log_decision, (void *)(uintptr_t)report);
+		return;
+	for (uint64_t i = 0; i < report->item_nr; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		diag_log(DIAG_DEBUG, "%s %s:%llu-%llu, %llu tokens%s%s",
+			 item->is_packed ? "selected" : "excluded",
+			 report_quote_path(report, item->file_idx, name,
+					   sizeof(name)),
+			 (unsigned long long)item->line_first,
+			 (unsigned long long)item->line_last,
+			 (unsigned long long)item->tokens,
+			 item->is_packed ? "" : ": ",
+			 item->is_packed ? ""
+					 : report_reason_text(item->reason));
+	}
 }

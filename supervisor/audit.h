@@ -59,7 +59,7 @@ int
 audit_check(const char *path);
 
 /* The decisions to the log, if it is as talkative as that. */
-int
+void
 audit_log(const struct report *report);
 
 #endif

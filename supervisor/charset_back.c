@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "markup/markup.h"
+#include "shm/utf8.h"
 #include "shm/western.h"
 
 enum charset
@@ -79,13 +80,12 @@ charset_back_run(struct charset_back *back, const uint8_t *from, size_t bytes,
 		uint8_t window[4];
 		size_t more = min_size(4 - held, (size_t)(end - from));
 		uint32_t c = 0;
-		bool cut;
 		size_t used;
 
 		memcpy(window, back->held, held);
 		memcpy(window + held, from, more);
-		used = markup_utf8(window, window + held + more, &c, &cut);
-		if (cut) {
+		used = utf8_decode(window, held + more, &c);
+		if (used == 0 && utf8_is_cut(window, window + held + more)) {
 			memcpy(back->held, window, held + more);
 			back->held_nr = (uint8_t)(held + more);
 			break;

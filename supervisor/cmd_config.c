@@ -266,8 +266,6 @@ static void
 print_good(const struct options *options, const struct config *config)
 {
 	const struct pack_options *pack = &options->pack;
-	char total[FIGURE_BYTES];
-	char reserves[FIGURE_BYTES];
 	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t reserved =
@@ -283,8 +281,7 @@ print_good(const struct options *options, const struct config *config)
 		printf("✓ Model '%s' supported\n", options->model);
 	if (pack->budget_tokens != BUDGET_ALL)
 		printf("✓ Total budget (%s) > reserves (%s)\n",
-		       figure_count(total, pack->budget_tokens),
-		       figure_count(reserves, reserved));
+		       COUNT_TEXT(pack->budget_tokens), COUNT_TEXT(reserved));
 	if (config->setting_places[SETTING_OVERLAP].line != 0)
 		printf("✓ Overlap threshold (%.12g) in valid range [0.0, "
 		       "1.0]\n",
@@ -295,7 +292,6 @@ static void
 print_available(const struct options *options, const struct config *config)
 {
 	const struct pack_options *pack = &options->pack;
-	char text[FIGURE_BYTES];
 	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t available;
@@ -307,7 +303,7 @@ print_available(const struct options *options, const struct config *config)
 	available = pack->budget_tokens - pack->system_reserve_tokens -
 		    pack->response_reserve_tokens;
 	printf("\nConfiguration OK. Budget available for content: %s tokens\n",
-	       figure_count(text, available));
+	       COUNT_TEXT(available));
 	if (!config_categories(config, shares, &sum))
 		return;
 	puts("Category allocations:");
@@ -318,8 +314,7 @@ print_available(const struct options *options, const struct config *config)
 		if (config->setting_places[id].line != 0)
 			printf("  - %s: %s tokens (%.12g%%)\n",
 			       strrchr(setting_table[id].name, '.') + 1,
-			       figure_count(text, pack_share_tokens(
-							  pack, (uint8_t)i)),
+			       COUNT_TEXT(pack_share_tokens(pack, (uint8_t)i)),
 			       shares[i]);
 	}
 }

@@ -220,8 +220,7 @@ emit_begin_file(const struct counting *counting, const char *path)
 	if (path == NULL)
 		emit_null(out, "path");
 	else
-		emit_path(out, "path", "path_base64", (const uint8_t *)path,
-			  strlen(path));
+		emit_path(out, "path", (const uint8_t *)path, strlen(path));
 	if (counting->print_ids)
 		emit_begin(out, "ids", '[');
 }

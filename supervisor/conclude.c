@@ -10,6 +10,7 @@
 
 #include "shm/diag.h"
 #include "shm/fault.h"
+#include "shm/fd_io.h"
 #include "shm/signals.h"
 #include "shm/table.h"
 #include "supervisor/audit.h"
@@ -31,39 +32,29 @@ is_plan_empty(const struct supervisor *supervisor)
 				    memory_order_relaxed) == 0;
 }
 
-/* The first file of the report. calls: report_each() */
-static int
-take_first(void *context, const struct report_item *item)
-{
-	*(struct report_item *)context = *item;
-	return -ECANCELED;
-}
-
 /* Names the first file that was left out, since all were. */
 static void
 log_nothing(const struct report *report)
 {
-	struct report_item first = { 0 };
+	const struct report_item *first;
 	char name[512];
-	const uint8_t *path;
-	size_t bytes;
 	char more[64] = "";
 
-	if (report_each(report, take_first, &first) != -ECANCELED ||
-	    report_path(report, first.file_idx, &path, &bytes) != 0) {
+	if (report->item_nr == 0) {
 		diag_log(DIAG_ERROR,
 			 "BALE-CTX-004: nothing to pack: no text in what was "
 			 "named; see --no-ignore, --hidden, --include");
 		return;
 	}
+	first = report_item(report, 0);
 	if (report->files_seen > 1)
 		snprintf(more, sizeof(more),
 			 ", and %llu more; --report lists them",
 			 (unsigned long long)report->files_seen - 1);
 	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
-		 diag_quote(name, sizeof(name), path, bytes),
-		 first.reason < REASON_NR ? reason_told((uint8_t)first.reason)
-					  : "empty",
+		 report_quote_path(report, first->file_idx, name, sizeof(name)),
+		 first->reason < REASON_NR ? reason_told((uint8_t)first->reason)
+					   : "empty",
 		 more);
 }
 
@@ -72,12 +63,10 @@ static int
 log_no_part(const struct supervisor *supervisor, const struct report *report,
 	    uint32_t file_idx)
 {
-	const uint8_t *path;
-	size_t bytes;
 	char name[512] = "a file";
 
-	if (report_path(report, file_idx, &path, &bytes) == 0)
-		diag_quote(name, sizeof(name), path, bytes);
+	if (file_idx < report->files_seen)
+		report_quote_path(report, file_idx, name, sizeof(name));
 	diag_log(DIAG_ERROR,
 		 "BALE-BUD-006: --split %llu: a part cannot hold even one "
 		 "character of %s with what stands around it; give a larger N",
@@ -172,19 +161,17 @@ fill_report(struct supervisor *supervisor, struct report *report)
 static void
 print_summary(const struct report *report)
 {
-	char text[SUMMARY_BYTES];
-	size_t bytes = summary_render(text, sizeof(text), report);
-	const char *at = text;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
 
+	if (out == NULL)
+		return;
+	summary_print(report, out);
 	/* to a terminal or a log; there is nobody to tell if it fails */
-	while (bytes > 0) {
-		ssize_t written = write(STDERR_FILENO, at, bytes);
-
-		if (written <= 0)
-			return;
-		at += written;
-		bytes -= (size_t)written;
-	}
+	if (fclose(out) == 0)
+		(void)!fd_write_all(STDERR_FILENO, text, bytes);
+	free(text);
 }
 
 /* For bale report --last; that it cannot be kept ends no run. */

@@ -17,7 +17,6 @@
 #include "supervisor/report_emit.h"
 
 #define NAME_BYTES 512
-#define TEXT_BYTES 768
 
 struct sums {
 	uint32_t exact;
@@ -85,9 +84,10 @@ by_lines(const void *left, const void *right, void *chunks)
 	return a < b ? -1 : a > b;
 }
 
-/* Indices of the chunks of a fate; owner: the caller's, for free(). */
+/* Indices of the chunks of a fate, sorted; owner: the caller's, for free(). */
 static uint32_t *
-of_fate(const struct dedup_result *result, enum dedup_fate fate, uint32_t *nr)
+sorted(const struct dedup_result *result, enum dedup_fate fate,
+       int (*compare)(const void *, const void *, void *), uint32_t *nr)
 {
 	uint32_t *list = calloc(result->nr + 1ull, sizeof(*list));
 
@@ -95,28 +95,26 @@ of_fate(const struct dedup_result *result, enum dedup_fate fate, uint32_t *nr)
 	for (uint32_t i = 0; list != NULL && i < result->nr; i++)
 		if (result->chunks[i].fate == fate)
 			list[(*nr)++] = i;
+	if (list != NULL)
+		qsort_r(list, *nr, sizeof(*list), compare,
+			(void *)(uintptr_t)result->chunks);
 	return list;
 }
 
 /* ---- for people -------------------------------------------------------- */
 
-/* "1,200 tokens, rank 100, tool_results" */
-static const char *
-about(const struct dedup_chunk *chunk, uint64_t tokens, char out[TEXT_BYTES])
-{
-	char source[NAME_BYTES];
-	char figure[FIGURE_BYTES];
-	int n = 0;
+#define QUOTED(text) diag_quote_text((char[NAME_BYTES]){ 0 }, NAME_BYTES, text)
 
-	diag_quote_text(source, sizeof(source), chunk->source);
+/* "(1,200 tokens, rank 100, tool_results)", and the end of the line */
+static void
+print_about(const struct dedup_chunk *chunk, uint64_t tokens, FILE *out)
+{
+	fputs(" (", out);
 	if (tokens != DEDUP_TOKENS_NONE)
-		n = snprintf(out, TEXT_BYTES, "%s token%s, ",
-			     figure_count(figure, tokens),
-			     tokens == 1 ? "" : "s");
-	snprintf(out + n, TEXT_BYTES - (size_t)n, "rank %g%s%s", chunk->rank,
-		 *chunk->source == '\0' ? "" : ", ",
-		 *chunk->source == '\0' ? "" : source);
-	return out;
+		fprintf(out, "%s token%s, ", COUNT_TEXT(tokens),
+			tokens == 1 ? "" : "s");
+	fprintf(out, "rank %g%s%s)\n", chunk->rank,
+		*chunk->source == '\0' ? "" : ", ", QUOTED(chunk->source));
 }
 
 /* "tool_results (rank 85)", with the place if that is another */
@@ -124,33 +122,22 @@ static void
 print_found(const struct dedup_chunk *chunk, const struct dedup_chunk *kept,
 	    FILE *out)
 {
-	char path[NAME_BYTES];
-	char source[NAME_BYTES];
-	bool is_here = strcmp(chunk->path, kept->path) == 0 &&
-		       chunk->first == kept->first && chunk->last == kept->last;
-
-	if (!is_here)
-		fprintf(out, "%s:%llu-%llu%s",
-			diag_quote_text(path, sizeof(path), chunk->path),
+	if (strcmp(chunk->path, kept->path) != 0 ||
+	    chunk->first != kept->first || chunk->last != kept->last)
+		fprintf(out, "%s:%llu-%llu ", QUOTED(chunk->path),
 			(unsigned long long)chunk->first,
-			(unsigned long long)chunk->last,
-			*chunk->source == '\0' ? "" : " ");
-	fprintf(out, "%s%s(rank %g)",
-		*chunk->source == '\0' ? ""
-				       : diag_quote_text(source, sizeof(source),
-							 chunk->source),
-		is_here && *chunk->source == '\0' ? "" : " ", chunk->rank);
+			(unsigned long long)chunk->last);
+	fprintf(out, "%s%s(rank %g)", QUOTED(chunk->source),
+		*chunk->source == '\0' ? "" : " ", chunk->rank);
 }
 
 static void
 print_kept(const struct dedup_chunk *kept, const struct dedup_chunk *next,
 	   FILE *out)
 {
-	char source[NAME_BYTES];
-
-	diag_quote_text(source, sizeof(source), kept->source);
 	if (kept->rank > next->rank && *kept->source != '\0')
-		fprintf(out, "     - Kept: %s copy (higher rank)\n", source);
+		fprintf(out, "     - Kept: %s copy (higher rank)\n",
+			QUOTED(kept->source));
 	else if (kept->rank > next->rank)
 		fprintf(out, "     - Kept: the one of rank %g\n", kept->rank);
 	else
@@ -163,33 +150,26 @@ print_kept(const struct dedup_chunk *kept, const struct dedup_chunk *next,
 static int
 print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 {
+	const struct dedup_chunk *chunks = result->chunks;
 	uint32_t nr;
-	uint32_t *list = of_fate(result, DEDUP_EXACT, &nr);
-	char path[NAME_BYTES];
-	char figure[FIGURE_BYTES];
+	uint32_t *list = sorted(result, DEDUP_EXACT, by_other, &nr);
 	uint32_t end;
 
 	if (list == NULL)
 		return -ENOMEM;
-	qsort_r(list, nr, sizeof(*list), by_other,
-		(void *)(uintptr_t)result->chunks);
 	fprintf(out, "Exact Duplicates Removed (%u):\n", all);
 	for (uint32_t i = 0, group = 0; i < nr; i = end) {
-		const struct dedup_chunk *kept =
-			&result->chunks[result->chunks[list[i]].other];
+		const struct dedup_chunk *kept = &chunks[chunks[list[i]].other];
 		uint64_t saved = 0;
 
 		fprintf(out, "  %u. %s:%llu-%llu\n     - Found in: ", ++group,
-			diag_quote_text(path, sizeof(path), kept->path),
-			(unsigned long long)kept->first,
+			QUOTED(kept->path), (unsigned long long)kept->first,
 			(unsigned long long)kept->last);
 		print_found(kept, kept, out);
 		for (end = i;
-		     end < nr &&
-		     &result->chunks[result->chunks[list[end]].other] == kept;
+		     end < nr && &chunks[chunks[list[end]].other] == kept;
 		     end++) {
-			const struct dedup_chunk *it =
-				&result->chunks[list[end]];
+			const struct dedup_chunk *it = &chunks[list[end]];
 
 			fputs(", ", out);
 			print_found(it, kept, out);
@@ -197,9 +177,8 @@ print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 				saved = add_sat_u64(saved, it->tokens);
 		}
 		fputs("\n", out);
-		print_kept(kept, &result->chunks[list[i]], out);
-		fprintf(out, "     - Saved: %s tokens\n\n",
-			figure_count(figure, saved));
+		print_kept(kept, &chunks[list[i]], out);
+		fprintf(out, "     - Saved: %s tokens\n\n", COUNT_TEXT(saved));
 	}
 	free(list);
 	return 0;
@@ -219,12 +198,11 @@ letter(uint32_t n, char out[16])
 static void
 print_member(const struct dedup_chunk *it, uint32_t n, FILE *out)
 {
-	char text[TEXT_BYTES];
 	char name[16];
 
-	fprintf(out, "     - Chunk %s: lines %llu-%llu (%s)\n", letter(n, name),
-		(unsigned long long)it->first, (unsigned long long)it->last,
-		about(it, it->tokens, text));
+	fprintf(out, "     - Chunk %s: lines %llu-%llu", letter(n, name),
+		(unsigned long long)it->first, (unsigned long long)it->last);
+	print_about(it, it->tokens, out);
 }
 
 struct overlap {
@@ -262,12 +240,11 @@ print_parts(const struct dedup_result *result, const struct dedup_chunk *whole,
 		struct dedup_part part =
 			dedup_next_part(text, left, result->max_tokens,
 					result->count, result->tokenizer);
-		char figure[FIGURE_BYTES];
 
 		fprintf(out, "%slines %llu-%llu (%s tokens)", separator,
 			(unsigned long long)line,
 			(unsigned long long)(line + part.lines - 1),
-			figure_count(figure, part.tokens));
+			COUNT_TEXT(part.tokens));
 		separator = ", ";
 		text += part.bytes;
 		left -= part.bytes;
@@ -276,20 +253,32 @@ print_parts(const struct dedup_result *result, const struct dedup_chunk *whole,
 	fputs("\n", out);
 }
 
-/* One range and those that went into it: nr indices, by their lines. */
+/* How two chunks of a group overlap, or the n-th and those before it. */
 static void
-print_merged(const struct dedup_result *result, const uint32_t *list,
-	     uint32_t nr, FILE *out)
+print_overlap(const struct overlap *both, uint32_t n, FILE *out)
 {
-	const struct dedup_chunk *whole = &result->chunks[list[0]];
-	uint64_t last = 0;
-	uint64_t before = 0;
-	char text[TEXT_BYTES];
-	char figure[FIGURE_BYTES];
+	uint64_t lines = both->last - both->first + 1;
 	char name[16];
 
-	if (whole->fate == DEDUP_MERGED)
-		whole = &result->chunks[whole->other];
+	fprintf(out,
+		"     - Overlap: lines %llu-%llu (%llu/%llu = %.1f%% of %s%s)\n",
+		(unsigned long long)both->first, (unsigned long long)both->last,
+		(unsigned long long)lines, (unsigned long long)both->of,
+		100 * (double)lines / (double)both->of,
+		both->of_second || n == 1 ? "chunk " : "those",
+		both->of_second ? letter(n, name)
+		: n == 1        ? "A"
+				: "");
+}
+
+/* One range and those that went into it: nr indices, by their lines. */
+static void
+print_merged(const struct dedup_result *result, const struct dedup_chunk *whole,
+	     const uint32_t *list, uint32_t nr, FILE *out)
+{
+	uint64_t last = 0;
+	uint64_t before = 0;
+
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct dedup_chunk *it = &result->chunks[list[i]];
 		struct overlap both = overlap_of(result->chunks[list[0]].first,
@@ -299,84 +288,53 @@ print_merged(const struct dedup_result *result, const uint32_t *list,
 		if (it->tokens != DEDUP_TOKENS_NONE)
 			before = add_sat_u64(before, it->tokens);
 		if (i > 0 && both.first <= both.last)
-			fprintf(out,
-				"     - Overlap: lines %llu-%llu (%llu/%llu = "
-				"%.1f%% of %s%s)\n",
-				(unsigned long long)both.first,
-				(unsigned long long)both.last,
-				(unsigned long long)(both.last - both.first +
-						     1),
-				(unsigned long long)both.of,
-				100 * (double)(both.last - both.first + 1) /
-					(double)both.of,
-				both.of_second || i == 1 ? "chunk " : "those",
-				both.of_second ? letter(i, name)
-				: i == 1       ? "A"
-					       : "");
+			print_overlap(&both, i, out);
 		last = max_u64(last, it->last);
 	}
-	fprintf(out, "     - %s: lines %llu-%llu (%s)\n",
+	fprintf(out, "     - %s: lines %llu-%llu",
 		result->settings.merge ? "Merged" : "Kept",
 		(unsigned long long)whole->merged_first,
-		(unsigned long long)whole->merged_last,
-		about(whole, whole->merged_tokens, text));
+		(unsigned long long)whole->merged_last);
+	print_about(whole, whole->merged_tokens, out);
 	print_parts(result, whole, out);
 	if (whole->merged_tokens != DEDUP_TOKENS_NONE)
 		fprintf(out, "     - Saved: %s%s tokens\n",
 			result->settings.merge && whole->joined == NULL
 				? "about "
 				: "",
-			figure_count(figure,
-				     before - min_u64(before,
-						      whole->merged_tokens)));
+			COUNT_TEXT(before -
+				   min_u64(before, whole->merged_tokens)));
 	fputs("\n", out);
-}
-
-/* The range that a chunk is part of now; itself if it is not merged. */
-static uint32_t
-whole_of(const struct dedup_result *result, uint32_t idx)
-{
-	return result->chunks[idx].fate == DEDUP_MERGED
-		       ? result->chunks[idx].other
-		       : idx;
 }
 
 static int
 print_overlaps(const struct dedup_result *result, uint32_t all, FILE *out)
 {
+	const struct dedup_chunk *chunks = result->chunks;
 	uint32_t nr;
-	uint32_t *list = of_fate(result, DEDUP_MERGED, &nr);
-	uint32_t *group = calloc(2ull * nr + 1, sizeof(*group));
-	char path[NAME_BYTES];
+	uint32_t *list = sorted(result, DEDUP_MERGED, by_other, &nr);
+	uint32_t *group = calloc(nr + 1ull, sizeof(*group));
 	uint32_t end;
+	int error = list == NULL || group == NULL ? -ENOMEM : 0;
 
-	if (list == NULL || group == NULL) {
-		free(list);
-		free(group);
-		return -ENOMEM;
-	}
-	qsort_r(list, nr, sizeof(*list), by_other,
-		(void *)(uintptr_t)result->chunks);
 	fprintf(out, "Overlapping Chunks %s (%u):\n",
 		result->settings.merge ? "Merged" : "Removed", all);
-	for (uint32_t i = 0, told = 0; i < nr; i = end) {
-		uint32_t whole = whole_of(result, list[i]);
+	for (uint32_t i = 0, n = 0; error == 0 && i < nr; i = end) {
+		uint32_t whole = chunks[list[i]].other;
 		uint32_t members = 0;
 
 		group[members++] = whole;
-		for (end = i; end < nr && whole_of(result, list[end]) == whole;
+		for (end = i; end < nr && chunks[list[end]].other == whole;
 		     end++)
 			group[members++] = list[end];
 		qsort_r(group, members, sizeof(*group), by_lines,
-			(void *)(uintptr_t)result->chunks);
-		fprintf(out, "  %u. %s\n", ++told,
-			diag_quote_text(path, sizeof(path),
-					result->chunks[whole].path));
-		print_merged(result, group, members, out);
+			(void *)(uintptr_t)chunks);
+		fprintf(out, "  %u. %s\n", ++n, QUOTED(chunks[whole].path));
+		print_merged(result, &chunks[whole], group, members, out);
 	}
 	free(list);
 	free(group);
-	return 0;
+	return error;
 }
 
 /* calls: each_below() */
@@ -390,14 +348,12 @@ static int
 each_below(const struct dedup_result *result, below_fn *fn, void *context)
 {
 	uint32_t nr;
-	uint32_t *list = of_fate(result, DEDUP_KEPT, &nr);
+	uint32_t *list = sorted(result, DEDUP_KEPT, by_lines, &nr);
 	const struct dedup_chunk *furthest = NULL;
 	int error = 0;
 
 	if (list == NULL)
 		return -ENOMEM;
-	qsort_r(list, nr, sizeof(*list), by_lines,
-		(void *)(uintptr_t)result->chunks);
 	for (uint32_t i = 0; i < nr && error == 0; i++) {
 		const struct dedup_chunk *it = &result->chunks[list[i]];
 
@@ -424,12 +380,10 @@ print_below(const struct dedup_result *result, const struct dedup_chunk *a,
 	struct below *below = context;
 	struct overlap both = overlap_of(a->first, a->last, b);
 	uint64_t lines = both.last - both.first + 1;
-	char path[NAME_BYTES];
 
 	if (below->nr++ == 0)
 		fputs("Overlaps Below the Threshold:\n", below->out);
-	fprintf(below->out, "  %u. %s\n", below->nr,
-		diag_quote_text(path, sizeof(path), a->path));
+	fprintf(below->out, "  %u. %s\n", below->nr, QUOTED(a->path));
 	print_member(a, 0, below->out);
 	print_member(b, 1, below->out);
 	fprintf(below->out,
@@ -448,9 +402,9 @@ int
 dedup_print_text(const struct dedup_result *result, FILE *out)
 {
 	const struct sums sums = sums_of(result);
+	const uint64_t saved =
+		add_sat_u64(sums.exact_tokens, sums.overlap_tokens);
 	struct below below = { .out = out };
-	char a[FIGURE_BYTES];
-	char b[FIGURE_BYTES];
 	int error = print_exact(result, sums.exact, out);
 
 	if (error == 0)
@@ -462,14 +416,11 @@ dedup_print_text(const struct dedup_result *result, FILE *out)
 	fprintf(out, "Chunks left: %u of %u\n",
 		result->nr - sums.exact - sums.merged, result->nr);
 	fprintf(out, "Exact duplicates removed: %u (-%s tokens)\n", sums.exact,
-		figure_count(a, sums.exact_tokens));
+		COUNT_TEXT(sums.exact_tokens));
 	fprintf(out, "Overlapping chunks merged: %u (-%s tokens)\n",
-		sums.merged, figure_count(a, sums.overlap_tokens));
-	figure_count(a, add_sat_u64(sums.exact_tokens, sums.overlap_tokens));
-	fprintf(out, "Total savings: %s tokens (%s reduction)\n", a,
-		figure_share(
-			b, add_sat_u64(sums.exact_tokens, sums.overlap_tokens),
-			sums.tokens));
+		sums.merged, COUNT_TEXT(sums.overlap_tokens));
+	fprintf(out, "Total savings: %s tokens (%s reduction)\n",
+		COUNT_TEXT(saved), SHARE_TEXT(saved, sums.tokens));
 	return 0;
 }
 
@@ -553,12 +504,11 @@ emit_below(const struct dedup_result *result, const struct dedup_chunk *a,
 	(void)result;
 	emit_begin(out, NULL, '{');
 	emit_begin(out, "chunks", '[');
-	emit_begin(out, NULL, '{');
-	emit_chunk(out, a);
-	emit_end(out, '}');
-	emit_begin(out, NULL, '{');
-	emit_chunk(out, b);
-	emit_end(out, '}');
+	for (int i = 0; i < 2; i++) {
+		emit_begin(out, NULL, '{');
+		emit_chunk(out, i == 0 ? a : b);
+		emit_end(out, '}');
+	}
 	emit_end(out, ']');
 	emit_u64(out, "start_line", both.first);
 	emit_u64(out, "end_line", both.last);

@@ -39,4 +39,10 @@ figure_duration(char *out, uint64_t ns);
 const char *
 figure_share(char *out, uint64_t part, uint64_t of);
 
+/* The same in memory of their own, which lives as long as the block does. */
+#define COUNT_TEXT(n) figure_count((char[FIGURE_BYTES]){ 0 }, n)
+#define BYTES_TEXT(n) figure_bytes((char[FIGURE_BYTES]){ 0 }, n)
+#define DURATION_TEXT(ns) figure_duration((char[FIGURE_BYTES]){ 0 }, ns)
+#define SHARE_TEXT(part, of) figure_share((char[FIGURE_BYTES]){ 0 }, part, of)
+
 #endif

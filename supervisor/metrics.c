@@ -25,12 +25,6 @@ struct histogram {
 	bool is_begun;
 };
 
-struct writing {
-	FILE *out;
-	const struct report *report;
-	int exit_code;
-};
-
 static double
 seconds(uint64_t ns)
 {
@@ -78,131 +72,32 @@ print_sample(FILE *out, const char *name, const char *label, const char *text,
 	print_value(out, value);
 }
 
+/* All but the histogram. */
 static void
-print_singles(const struct writing *writing)
+print_gauges(FILE *out, const struct report *r, int code)
 {
-	FILE *out = writing->out;
-	const struct report *r = writing->report;
-	int code = writing->exit_code;
+	const char *family;
 
-#define METRIC(name, unit, value, help)              \
-	print_head(out, #name, "gauge", unit, help); \
-	print_sample(out, #name, NULL, NULL, value);
+#define FAMILY(name, unit, help) \
+	family = #name;          \
+	print_head(out, family, "gauge", unit, help);
+#define SAMPLE(label, text, value) \
+	print_sample(out, family, label, text, (double)(value));
+#define METRIC(name, unit, value, help) \
+	FAMILY(name, unit, help)        \
+	SAMPLE(NULL, NULL, value)
+#define STAGES(metric, unit, value, help)                     \
+	FAMILY(metric, unit, help)                            \
+	for (int i = 0; i < STAGE_NR; i++) {                  \
+		const struct report_stage *s = &r->stages[i]; \
+                                                              \
+		SAMPLE("stage", stage_table[i].name, value)   \
+	}
 #include "supervisor/metrics.def"
+#undef FAMILY
+#undef SAMPLE
 #undef METRIC
-}
-
-static void
-print_files(const struct writing *writing)
-{
-	static const char name[] = "bale_files";
-	const struct report *report = writing->report;
-	FILE *out = writing->out;
-
-	print_head(out, name, "gauge", "",
-		   "Files, by what happened: packed, in part, or the reason.");
-	print_sample(out, name, "outcome", "full", (double)report->files_full);
-	print_sample(out, name, "outcome", "partial",
-		     (double)report->files_partial);
-	for (unsigned i = 1; i < REPORT_REASON_NR; i++)
-		print_sample(out, name, "outcome", report_reason_text(i),
-			     (double)report->files_left_out[i]);
-}
-
-static void
-print_chunks(const struct writing *writing)
-{
-	static const char name[] = "bale_chunks";
-	const struct report *report = writing->report;
-	FILE *out = writing->out;
-
-	print_head(out, name, "gauge", "", "Chunks, by what happened.");
-	print_sample(out, name, "outcome", "seen", (double)report->chunks_seen);
-	print_sample(out, name, "outcome", "packed",
-		     (double)report->chunks_packed);
-	print_sample(out, name, "outcome", "rejected",
-		     (double)report->chunks_rejected);
-	print_sample(out, name, "outcome", "duplicate",
-		     (double)report->duplicate_chunks);
-}
-
-static void
-print_cache(const struct writing *writing)
-{
-	static const char name[] = "bale_count_cache_chunks";
-	const struct report *report = writing->report;
-	FILE *out = writing->out;
-
-	print_head(out, name, "gauge", "chunks",
-		   "Chunks, by how their count was found.");
-	print_sample(out, name, "result", "hit", (double)report->cache_hits);
-	print_sample(out, name, "result", "miss", (double)report->cache_misses);
-	print_sample(out, name, "result", "eviction",
-		     (double)report->cache_evictions);
-}
-
-/* One metric with a sample a stage; `of` gives its value. */
-static void
-print_stages(const struct writing *writing, const char *name, const char *unit,
-	     const char *help, double (*of)(const struct report_stage *))
-{
-	print_head(writing->out, name, "gauge", unit, help);
-	for (int i = 0; i < STAGE_NR; i++)
-		print_sample(writing->out, name, "stage", stage_table[i].name,
-			     of(&writing->report->stages[i]));
-}
-
-static double
-busy_of(const struct report_stage *stage)
-{
-	return seconds(stage->busy_ns);
-}
-
-static double
-wait_of(const struct report_stage *stage)
-{
-	return seconds(stage->wait_ns);
-}
-
-static double
-bytes_of(const struct report_stage *stage)
-{
-	return (double)stage->bytes;
-}
-
-static double
-items_of(const struct report_stage *stage)
-{
-	return (double)stage->items;
-}
-
-static double
-workers_of(const struct report_stage *stage)
-{
-	return (double)stage->worker_nr;
-}
-
-static double
-deaths_of(const struct report_stage *stage)
-{
-	return (double)stage->death_nr;
-}
-
-static void
-print_all_stages(const struct writing *writing)
-{
-	print_stages(writing, "bale_stage_busy_seconds", "seconds",
-		     "Time that the workers of a stage worked.", busy_of);
-	print_stages(writing, "bale_stage_wait_seconds", "seconds",
-		     "Time that they waited for a peer.", wait_of);
-	print_stages(writing, "bale_stage_content_bytes", "bytes",
-		     "Content that they looked at.", bytes_of);
-	print_stages(writing, "bale_stage_items", "items",
-		     "Descriptors that they took.", items_of);
-	print_stages(writing, "bale_stage_workers", "workers",
-		     "How many there were.", workers_of);
-	print_stages(writing, "bale_stage_deaths", "deaths",
-		     "How often one died and was replaced.", deaths_of);
+#undef STAGES
 }
 
 static void
@@ -219,11 +114,9 @@ finish_file(struct histogram *histogram)
 	histogram->sum = add_sat_u64(histogram->sum, histogram->file_tokens);
 }
 
-static int
-add_item(void *context, const struct report_item *item)
+static void
+add_item(struct histogram *histogram, const struct report_item *item)
 {
-	struct histogram *histogram = context;
-
 	if (!histogram->is_begun || item->file_idx != histogram->file_idx) {
 		finish_file(histogram);
 		histogram->is_begun = true;
@@ -232,20 +125,17 @@ add_item(void *context, const struct report_item *item)
 	}
 	histogram->file_tokens =
 		add_sat_u64(histogram->file_tokens, item->tokens);
-	return 0;
 }
 
-static int
-print_histogram(const struct writing *writing)
+static void
+print_histogram(FILE *out, const struct report *report)
 {
 	static const char name[] = "bale_file_tokens";
 	struct histogram histogram = { .is_begun = false };
-	FILE *out = writing->out;
 	uint64_t so_far = 0;
-	int error = report_each(writing->report, add_item, &histogram);
 
-	if (error != 0)
-		return error;
+	for (uint64_t i = 0; i < report->item_nr; i++)
+		add_item(&histogram, report_item(report, i));
 	finish_file(&histogram);
 	print_head(out, name, "histogram", "tokens",
 		   "Tokens of each file that was seen.");
@@ -260,45 +150,25 @@ print_histogram(const struct writing *writing)
 	fprintf(out, "%s_sum %llu\n%s_count %llu\n", name,
 		(unsigned long long)histogram.sum, name,
 		(unsigned long long)histogram.count);
-	return 0;
-}
-
-static int
-print_all(const struct writing *writing)
-{
-	int error;
-
-	print_head(writing->out, "bale_build_info", "gauge", "",
-		   "Which bale it was and what it counted in.");
-	fprintf(writing->out,
-		"bale_build_info{version=\"%s\",encoding=\"%s\"} 1\n",
-		BALE_VERSION,
-		strchr(writing->report->encoding, '/') != NULL
-			? "tokenizer.json"
-			: writing->report->encoding);
-	print_singles(writing);
-	print_files(writing);
-	print_chunks(writing);
-	print_cache(writing);
-	print_all_stages(writing);
-	error = print_histogram(writing);
-	if (error == 0)
-		fputs("# EOF\n", writing->out);
-	return error;
 }
 
 int
 metrics_write(const struct report *report, int exit_code, int fd)
 {
-	struct writing writing = { NULL, report, exit_code };
 	struct stream stream;
 	int error = stream_open(&stream, fd);
-	int closed;
 
 	if (error != 0)
 		return error;
-	writing.out = stream.file;
-	error = print_all(&writing);
-	closed = stream_close(&stream);
-	return closed != 0 ? closed : error;
+	print_head(stream.file, "bale_build_info", "gauge", "",
+		   "Which bale it was and what it counted in.");
+	fprintf(stream.file,
+		"bale_build_info{version=\"%s\",encoding=\"%s\"} 1\n",
+		BALE_VERSION,
+		strchr(report->encoding, '/') != NULL ? "tokenizer.json"
+						      : report->encoding);
+	print_gauges(stream.file, report, exit_code);
+	print_histogram(stream.file, report);
+	fputs("# EOF\n", stream.file);
+	return stream_close(&stream);
 }

@@ -16,7 +16,7 @@
 /*
  * shape:  the metrics of a run to a descriptor
  * units:  seconds, bytes, tokens and ratios, as the names say
- * errors: -errno, -EPROTO of report_each()
+ * errors: -errno
  * calls:  the supervisor, when the run is over
  */
 int

@@ -27,15 +27,13 @@ look_at(struct pins *pins, uint32_t file_idx)
 {
 	const struct run *run = pins->report->run;
 	const struct pack_options *options = &run->options;
-	const struct file_record *file;
-	const uint8_t *path;
+	const struct file_record *file =
+		catalogue_file(&run->catalogue, file_idx);
 	size_t bytes;
+	const uint8_t *path = report_path(pins->report, file_idx, &bytes);
 	bool is_pinned = false;
 
-	if (report_path(pins->report, file_idx, &path, &bytes) != 0)
-		return false;
-	file = catalogue_file(&run->catalogue, file_idx);
-	if (file->root_idx == SOURCE_ROOT_TEXT || file->root_bytes > bytes)
+	if (file->root_idx == SOURCE_ROOT_TEXT)
 		return false;
 	for (size_t i = 0; i < options->pin_nr; i++) {
 		if (!pack_globs_name(&options->pins[i], 1,
@@ -51,29 +49,24 @@ look_at(struct pins *pins, uint32_t file_idx)
 static void
 tell(struct pins *pins, const struct report_item *item)
 {
-	const uint8_t *path;
-	size_t bytes;
-	char name[512];
-
 	bool no_room = item->is_packed || item->reason == REASON_BUDGET;
+	char name[512];
 
 	pins->is_told = true;
 	pins->no_room |= no_room;
-	if (pins->short_nr++ >= NAMED_MAX ||
-	    report_path(pins->report, item->file_idx, &path, &bytes) != 0)
+	if (pins->short_nr++ >= NAMED_MAX)
 		return;
 	diag_log(DIAG_WARN, "BALE-BUD-007 %s is pinned and not in full: %s",
-		 diag_quote(name, sizeof(name), path, bytes),
+		 report_quote_path(pins->report, item->file_idx, name,
+				   sizeof(name)),
 		 no_room ? "there is no room for all of it; give a larger "
 			   "--budget, or pin less"
 			 : reason_told((uint8_t)item->reason));
 }
 
-/* calls: report_each() */
-static int
-take(void *context, const struct report_item *item)
+static void
+take(struct pins *pins, const struct report_item *item)
 {
-	struct pins *pins = context;
 	bool is_whole = item->is_packed ? item->tier != TIER_SIGNATURES
 					: item->reason == REPORT_EMPTY;
 
@@ -85,7 +78,6 @@ take(void *context, const struct report_item *item)
 	/* signatures may be followed by all lines that there was room for */
 	if (pins->is_pinned && !is_whole && !pins->is_told)
 		tell(pins, item);
-	return 0;
 }
 
 bool
@@ -98,10 +90,10 @@ pins_had_room(const struct report *report, const struct options *options)
 	if (nr == 0)
 		return true;
 	pins.met = calloc(nr, sizeof(*pins.met));
-	if (pins.met == NULL || report_each(report, take, &pins) != 0) {
-		free(pins.met);
+	if (pins.met == NULL)
 		return true;
-	}
+	for (uint64_t i = 0; i < report->item_nr; i++)
+		take(&pins, report_item(report, i));
 	if (pins.short_nr > NAMED_MAX)
 		diag_log(DIAG_WARN,
 			 "BALE-BUD-007 %llu more pinned files are not in full; "

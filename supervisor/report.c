@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/stats.h"
-#include "supervisor/report_walk.h"
+#include "shm/diag.h"
+#include "supervisor/report_emit.h"
 
 static uint64_t
 control_u64(const _Atomic uint64_t *field)
@@ -40,15 +40,12 @@ collect_stages(const struct run *run, struct report *out)
 		stage->worker_nr++;
 		stage->busy_ns += lived - min_u64(waited, lived);
 		stage->wait_ns += waited;
-		stage->items += stat_get(worker, STAT_items);
-		stage->bytes += stat_get(worker, STAT_bytes);
-		out->long_lines += stat_get(worker, STAT_long_lines);
-		out->not_compared += stat_get(worker, STAT_not_compared);
-		out->short_signatures +=
-			stat_get(worker, STAT_short_signatures);
-		out->cache_hits += stat_get(worker, STAT_cache_hits);
-		out->cache_misses += stat_get(worker, STAT_cache_misses);
-		out->cache_evictions += stat_get(worker, STAT_cache_evictions);
+		for (int stat = 0; stat < STAT_NR; stat++) {
+			uint64_t n = stat_get(worker, (enum stat_id)stat);
+
+			stage->stats[stat] += n;
+			out->stats[stat] += n;
+		}
 	}
 }
 
@@ -95,10 +92,9 @@ count_duplicate(struct report *report, const struct report_item *item)
 		add_sat_u64(report->duplicate_tokens, item->tokens);
 }
 
-static int
-count_item(void *context, const struct report_item *item)
+static void
+count_item(struct tally *tally, const struct report_item *item)
 {
-	struct tally *tally = context;
 	struct report *report = tally->report;
 
 	if (!tally->is_begun || item->file_idx != tally->file_idx) {
@@ -120,7 +116,7 @@ count_item(void *context, const struct report_item *item)
 		if (report->run->options.plan_only)
 			report->used_tokens =
 				add_sat_u64(report->used_tokens, item->tokens);
-		return 0;
+		return;
 	}
 	if (item->reason == REASON_BUDGET) {
 		report->chunks_rejected += item->chunk_nr;
@@ -135,7 +131,6 @@ count_item(void *context, const struct report_item *item)
 	if (tally->reason == REASON_NONE || tally->reason == REASON_DUPLICATE ||
 	    tally->reason == REPORT_EMPTY)
 		tally->reason = item->reason;
-	return 0;
 }
 
 int
@@ -147,7 +142,7 @@ report_collect(const struct run *run, struct report *out)
 	int error;
 
 	memset(out, 0, sizeof(*out));
-	out->seen.fd = -1;
+	out->seen.fd = out->items.fd = -1;
 	out->run = run;
 	out->estimated =
 		run->options.plan_only || run->options.margin_percent != 0;
@@ -174,19 +169,21 @@ report_collect(const struct run *run, struct report *out)
 			      (!catalogue_history(&run->catalogue)->is_read ||
 			       catalogue_history(&run->catalogue)->is_partial);
 	collect_stages(run, out);
-	error = report_walk_prepare(out);
-	if (error == 0)
-		error = report_each(out, count_item, &tally);
-	if (error == 0)
-		finish_file(&tally);
+	error = report_walk(out);
+	if (error != 0)
+		return error;
+	for (uint64_t i = 0; i < out->item_nr; i++)
+		count_item(&tally, report_item(out, i));
+	finish_file(&tally);
 	out->used_tokens = pack_model_tokens(&run->options, out->used_tokens);
-	return error;
+	return 0;
 }
 
 void
 report_fini(struct report *report)
 {
 	table_close(&report->seen);
+	table_close(&report->items);
 	free(report->part_sha256);
 	report->part_sha256 = NULL;
 }
@@ -226,4 +223,42 @@ report_most_of(const struct report *report, uint8_t category)
 	return report->run->options.no_redistribute && share > 0
 		       ? share
 		       : report->available_tokens;
+}
+
+const struct report_item *
+report_item(const struct report *report, uint64_t i)
+{
+	return table_at(&report->items, i * sizeof(struct report_item),
+			sizeof(struct report_item));
+}
+
+const uint8_t *
+report_path(const struct report *report, uint32_t file_idx, size_t *bytes)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+
+	ASSERT(file_idx < report->files_seen);
+	*bytes = file->path_bytes;
+	return catalogue_path(catalogue, file);
+}
+
+const char *
+report_quote_path(const struct report *report, uint32_t file_idx, char *out,
+		  size_t size)
+{
+	size_t bytes;
+	const uint8_t *path = report_path(report, file_idx, &bytes);
+
+	return diag_quote(out, size, path, bytes);
+}
+
+void
+report_emit_path(const struct report *report, uint32_t file_idx,
+		 const char *key, struct emitter *out)
+{
+	size_t bytes;
+	const uint8_t *path = report_path(report, file_idx, &bytes);
+
+	emit_path(out, key, path, bytes);
 }

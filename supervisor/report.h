@@ -2,7 +2,7 @@
 /*
  * report.h - what a run came to: sums, and every file with its fate.
  *
- * Does: reads the catalogue when the run is over; walks over all that was
+ * Does: reads the catalogue when the run is over: one model of all that was
  *       packed and left out; writes it as JSON (docs/report.md).
  * Does not: change anything; decide on exit codes.
  * Runs in: the supervisor, after the last worker is gone.
@@ -11,8 +11,9 @@
  * 1. Every file record is visited: what is not packed has a reason.
  * 2. Nothing in the catalogue is trusted: records beyond what was written,
  *    chunks and paths out of range are an error (-EPROTO), not a crash.
- * 3. The catalogue is walked in order and its pages given back on the way, so
- *    that a report takes no memory to speak of.
+ * 3. The catalogue is walked once, in order, and its pages given back on the
+ *    way; the items lie in a table too, so that a report takes no memory to
+ *    speak of. All that renders a run goes through these items.
  *
  * Limits: files that an ignore rule names have no record; they are counted,
  *         and a directory that is not entered counts as one.
@@ -22,6 +23,7 @@
 
 #include <sys/types.h>
 
+#include "shm/stats.h"
 #include "stages/stage.h"
 #include "supervisor/source_list.h"
 #include "supervisor/timeline.h"
@@ -38,8 +40,7 @@ struct report_stage {
 	uint32_t death_nr; /* by the caller */
 	uint64_t busy_ns;  /* of all its workers, less what they waited */
 	uint64_t wait_ns;
-	uint64_t items;
-	uint64_t bytes;
+	uint64_t stats[STAT_NR];
 };
 
 struct report {
@@ -53,9 +54,7 @@ struct report {
 	uint64_t peak_pss_bytes; /* 0: not known */
 	uint64_t wall_ns;
 	int64_t started_s; /* seconds since 1970; 0: not known */
-	const struct source_status *sources; /* what was asked for besides */
-	size_t source_nr;
-	const struct source_list *source_list;
+	const struct source_list *source_list; /* what was asked for besides */
 	const char *const *warnings;
 	size_t warning_nr;
 	const struct timeline *timeline; /* NULL: none was kept */
@@ -103,18 +102,17 @@ struct report {
 	/* ranges that share lines with another and stay: those are there once */
 	uint64_t overlaps_unmerged;
 	uint64_t unmerged_tokens;
-	uint64_t cache_hits;
-	uint64_t cache_misses;
-	uint64_t cache_evictions;
-	uint64_t long_lines;   /* chunks of one line, larger than one may be */
-	uint64_t not_compared; /* files: dedup had no room for them */
-	uint64_t short_signatures; /* definitions left out of signatures */
+	uint64_t stats[STAT_NR]; /* of all workers */
 	struct report_stage stages[STAGE_NR];
 
-	/* private: fingerprints of what was packed, to tell duplicates by */
-	struct table seen;
+	/* every packed range and every left-out file or range, in canonical
+	 * order; neighbouring chunks left out for the same reason are one */
+	uint64_t item_nr;
+
+	/* private */
+	struct table items;
+	struct table seen; /* fingerprints of what was packed */
 	uint64_t seen_slots;
-	uint64_t paths_bytes;
 };
 
 /*
@@ -128,6 +126,10 @@ struct report {
 int
 report_collect(const struct run *run, struct report *out);
 
+/* The items, by one walk over the catalogue; calls: report_collect() alone */
+int
+report_walk(struct report *report);
+
 /* Frees what was gathered. */
 void
 report_fini(struct report *report);
@@ -139,17 +141,6 @@ report_fini(struct report *report);
  */
 void
 report_take_sources(struct report *report, const struct source_list *list);
-
-/* Tokens of lines of a file; of a part of a chunk by its lines. */
-uint64_t
-report_lines_tokens(const struct catalogue *catalogue,
-		    const struct file_facts *facts, uint64_t first,
-		    uint64_t last);
-
-/* The first entry of a file; they are in the order of the files. */
-const struct source_entry *
-report_first_entry(const struct source_list *list,
-		   const struct source_file *file);
 
 /* Whether all that was read is packed, in full. */
 bool
@@ -187,22 +178,9 @@ struct report_item {
 	struct plan_factors factors; /* with has_score */
 };
 
-/* 0, or -errno: the walk ends with it. */
-typedef int
-report_item_fn(void *context, const struct report_item *item);
-
-/*
- * shape:  every packed range and every left-out file or range, in canonical
- *         order; neighbouring chunks left out for the same reason are one
- * errors: -EPROTO as above; what `fn` returned
- */
-int
-report_each(const struct report *report, report_item_fn *fn, void *context);
-
-/* The same of what is packed alone, which takes no look at the rest. */
-int
-report_each_packed(const struct report *report, report_item_fn *fn,
-		   void *context);
+/* One of item_nr; owner: the report. */
+const struct report_item *
+report_item(const struct report *report, uint64_t i);
 
 /*
  * shape:  the most that a category may come to, of what is available
@@ -214,11 +192,19 @@ report_most_of(const struct report *report, uint8_t category);
 /*
  * shape:  the path of a file as the user would type it
  * owner:  the catalogue's, `*bytes` long, no NUL
- * errors: -EPROTO: it lies out of range
  */
-int
-report_path(const struct report *report, uint32_t file_idx,
-	    const uint8_t **path, size_t *bytes);
+const uint8_t *
+report_path(const struct report *report, uint32_t file_idx, size_t *bytes);
+
+/* The same for a line of text, as diag_quote() has it. */
+const char *
+report_quote_path(const struct report *report, uint32_t file_idx, char *out,
+		  size_t size);
+
+/* The same as a value of JSON. */
+void
+report_emit_path(const struct report *report, uint32_t file_idx,
+		 const char *key, struct emitter *out);
 
 /*
  * shape:  the report as JSON, in `path` whole or not at all; what is not a
@@ -227,6 +213,10 @@ report_path(const struct report *report, uint32_t file_idx,
  */
 int
 report_write(const struct report *report, const char *path);
+
+/* Tokens of a budget, for which "all" is no number. */
+void
+report_emit_budget(struct emitter *out, const char *key, uint64_t tokens);
 
 /* When the run began, as RFC 3339 has it, under the key "started_at". */
 void

@@ -213,25 +213,6 @@ emit_millionths(struct emitter *out, const char *key, uint32_t millionths)
 	put_digits(out, millionths % 1000000, 6);
 }
 
-bool
-emit_is_utf8(const uint8_t *bytes, size_t nr)
-{
-	for (size_t i = 0; i < nr;) {
-		uint32_t c;
-		size_t length;
-
-		if (bytes[i] < 0x80) {
-			i++;
-			continue;
-		}
-		length = utf8_decode(bytes + i, nr - i, &c);
-		if (length == 0)
-			return false;
-		i += length;
-	}
-	return true;
-}
-
 /* What would act or hide, or stands for what is not there. */
 static bool
 is_hidden(uint32_t c)
@@ -345,10 +326,14 @@ emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 }
 
 void
-emit_path(struct emitter *out, const char *key, const char *raw_key,
-	  const uint8_t *path, size_t bytes)
+emit_path(struct emitter *out, const char *key, const uint8_t *path,
+	  size_t bytes)
 {
+	char raw_key[32];
+
 	emit_bytes(out, key, path, bytes);
-	if (!emit_is_utf8(path, bytes))
-		emit_base64(out, raw_key, path, bytes);
+	if (utf8_is_valid(path, bytes, NULL))
+		return;
+	snprintf(raw_key, sizeof(raw_key), "%s_base64", key);
+	emit_base64(out, raw_key, path, bytes);
 }

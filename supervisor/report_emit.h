@@ -107,15 +107,11 @@ emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 	    size_t nr);
 
 /*
- * shape:  a path: a string; if that does not say all, also `raw_key` with all
- *         bytes in base64
+ * shape:  a path: a string; if that does not say all, also under the key with
+ *         _base64 behind it all bytes
  */
 void
-emit_path(struct emitter *out, const char *key, const char *raw_key,
-	  const uint8_t *path, size_t bytes);
-
-/* Whether emit_bytes() would write these bytes as they are. */
-bool
-emit_is_utf8(const uint8_t *bytes, size_t nr);
+emit_path(struct emitter *out, const char *key, const uint8_t *path,
+	  size_t bytes);
 
 #endif

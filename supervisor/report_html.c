@@ -64,7 +64,7 @@ begin_row(struct rows *rows, const json_t *item)
 	emit_begin(rows->out, NULL, '[');
 	emit_u64(rows->out, NULL, shared_units(path, rows->before, &bytes));
 	emit_text(rows->out, NULL, path + bytes);
-	emit_u64(rows->out, NULL, report_u64(item, NULL, "tokens"));
+	emit_u64(rows->out, NULL, report_u64(item, "tokens"));
 	rows->before = path;
 }
 

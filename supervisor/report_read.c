@@ -110,39 +110,50 @@ report_read(const char *path, json_t **out, char *why, size_t why_size)
 	return error;
 }
 
+/* What a path of keys with dots in between leads to; NULL: nothing. */
 static const json_t *
-find(const json_t *root, const char *object, const char *key)
+find(const json_t *root, const char *path)
 {
-	if (object != NULL)
-		root = json_object_get(root, object);
-	return json_object_get(root, key);
+	size_t key = strcspn(path, ".");
+
+	for (; path[key] == '.'; key = strcspn(path, ".")) {
+		root = json_object_getn(root, path, key);
+		path += key + 1;
+	}
+	return json_object_get(root, path);
 }
 
 uint64_t
-report_u64(const json_t *root, const char *object, const char *key)
+report_u64(const json_t *root, const char *path)
 {
-	json_int_t value = json_integer_value(find(root, object, key));
+	json_int_t value = json_integer_value(find(root, path));
 
 	return value < 0 ? 0 : (uint64_t)value;
 }
 
 bool
-report_has(const json_t *root, const char *object, const char *key)
+report_has(const json_t *root, const char *path)
 {
-	return json_is_integer(find(root, object, key));
+	return json_is_integer(find(root, path));
+}
+
+bool
+report_is(const json_t *root, const char *path)
+{
+	return json_is_true(find(root, path));
 }
 
 size_t
-report_list(const json_t *root, const char *key, json_t **list)
+report_list(const json_t *root, const char *path, json_t **list)
 {
-	*list = json_object_get(root, key);
+	*list = (json_t *)(uintptr_t)find(root, path);
 	return json_array_size(*list);
 }
 
 const char *
-report_text(const json_t *object, const char *key)
+report_text(const json_t *root, const char *path)
 {
-	const char *text = json_string_value(json_object_get(object, key));
+	const char *text = json_string_value(find(root, path));
 
 	return text == NULL ? "" : text;
 }

@@ -32,20 +32,29 @@ report_load(FILE *file, json_t **out, char *why, size_t why_size);
 int
 report_read(const char *path, json_t **out, char *why, size_t why_size);
 
-/* A number: root[object][key]; 0 where there is none. object NULL: root. */
+/* All of these: path is a key, or keys of objects in objects: "dedup.merged". */
+
+/* A number; 0 where there is none. */
 uint64_t
-report_u64(const json_t *root, const char *object, const char *key);
+report_u64(const json_t *root, const char *path);
 
-/* Whether root[object][key] is a number: a budget may be null. */
+/* The same as people read it. */
+#define REPORT_COUNT(root, path) COUNT_TEXT(report_u64(root, path))
+
+/* Whether it is a number: a budget may be null. */
 bool
-report_has(const json_t *root, const char *object, const char *key);
+report_has(const json_t *root, const char *path);
 
-/* The items of root[key]; an empty array where there are none. */
+/* Whether it is true. */
+bool
+report_is(const json_t *root, const char *path);
+
+/* The items of an array; an empty one where there is none. */
 size_t
-report_list(const json_t *root, const char *key, json_t **list);
+report_list(const json_t *root, const char *path, json_t **list);
 
-/* A text of an object; "" where there is none. */
+/* A text; "" where there is none. */
 const char *
-report_text(const json_t *object, const char *key);
+report_text(const json_t *root, const char *path);
 
 #endif

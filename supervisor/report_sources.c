@@ -5,12 +5,10 @@
  * Limits: tokens of a range that ends within a chunk are those of the chunk,
  *         by the part of its lines.
  */
-#include "supervisor/report.h"
-
 #include <string.h>
 
 #include "shm/diag.h"
-#include "supervisor/source_impl.h"
+#include "supervisor/report_json.h"
 
 #define TOLD_MAX 5 /* places beyond the end of their files */
 #define NAME_BYTES 512
@@ -37,65 +35,45 @@ report_lines_tokens(const struct catalogue *catalogue,
 }
 
 static bool
-is_same(const struct source_entry *a, const struct source_entry *b)
+is_same(const struct source_request *a, const struct source_request *b)
 {
-	return a->request.line_first == b->request.line_first &&
-	       a->request.line_last == b->request.line_last;
-}
-
-/* Whether a request of a file is on the lines of the one before it. */
-static bool
-is_again(const struct source_list *list, const struct source_file *file,
-	 uint32_t i)
-{
-	const struct source_request *request =
-		&list->sources.requests[file->request_first + i];
-
-	return i > 0 && request->line_first == request[-1].line_first &&
-	       request->line_last == request[-1].line_last;
+	return a->line_first == b->line_first && a->line_last == b->line_last;
 }
 
 /* The requests of one file, as they came and as they are. */
 static void
-take_file(struct report *report, const struct source_list *list,
-	  const struct source_file *file, const struct source_entry *entries,
-	  const struct file_facts *facts)
+take_file(struct report *report, const struct report_asked *asked)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
-	const struct source_entry *end = list->entries + list->entry_nr;
 	uint64_t before = 0;
 	uint64_t after = 0;
 	uint64_t reach = 0; /* the last line of the ranges so far */
 
-	for (const struct source_entry *it = entries;
-	     it < end && it->path != NULL && it->root == file->root &&
-	     strcmp(it->path, file->path) == 0;
-	     it++) {
-		uint64_t tokens = report_lines_tokens(catalogue, facts,
+	for (uint32_t i = 0; i < asked->entry_nr; i++) {
+		const struct source_entry *it = &asked->entries[i];
+		uint64_t tokens = report_lines_tokens(catalogue, asked->facts,
 						      it->request.line_first,
 						      it->request.line_last);
 
-		if (it > entries && is_same(it - 1, it))
+		if (i > 0 && is_same(&it[-1].request, &it->request))
 			report->requests_same_tokens += tokens;
 		else
 			before += tokens;
 	}
-	for (uint32_t i = 0; i < file->request_nr; i++) {
-		const struct source_request *request =
-			&list->sources.requests[file->request_first + i];
+	for (uint32_t i = 0; i < asked->range_nr; i++) {
+		const struct source_request *it = &asked->ranges[i];
 
-		if (is_again(list, file, i))
+		if (i > 0 && is_same(it, it - 1))
 			continue;
-		after += report_lines_tokens(catalogue, facts,
-					     request->line_first,
-					     request->line_last);
-		if (request->line_first <= reach) {
+		after += report_lines_tokens(catalogue, asked->facts,
+					     it->line_first, it->line_last);
+		if (it->line_first <= reach) {
 			report->overlaps_unmerged++;
 			report->unmerged_tokens += report_lines_tokens(
-				catalogue, facts, request->line_first,
-				min_u64(request->line_last, reach));
+				catalogue, asked->facts, it->line_first,
+				min_u64(it->line_last, reach));
 		}
-		reach = max_u64(reach, request->line_last);
+		reach = max_u64(reach, it->line_last);
 	}
 	report->overlap_tokens += before - min_u64(before, after);
 }
@@ -103,34 +81,33 @@ take_file(struct report *report, const struct source_list *list,
 /* Lines that a file does not have are told of: it may not be the one that
  * was meant, or have changed. */
 static void
-tell_beyond(struct report *report, const struct source_list *list,
-	    const struct source_file *file, const struct file_facts *facts)
+tell_beyond(struct report *report, const struct report_asked *asked)
 {
 	char name[NAME_BYTES];
 
-	if (facts->reason != REASON_NONE)
+	if (asked->facts->reason != REASON_NONE)
 		return;
-	diag_quote(name, sizeof(name), (const uint8_t *)file->path,
-		   file->path_bytes);
-	for (uint32_t i = 0; i < file->request_nr; i++) {
-		const struct source_request *request =
-			&list->sources.requests[file->request_first + i];
+	for (uint32_t i = 0; i < asked->range_nr; i++) {
+		const struct source_request *it = &asked->ranges[i];
 
-		if (request->line_first <= max_u64(facts->line_nr, 1) ||
+		if (it->line_first <= max_u64(asked->facts->line_nr, 1) ||
 		    report->requests_beyond++ >= TOLD_MAX ||
-		    is_again(list, file, i))
+		    (i > 0 && is_same(it, it - 1)))
 			continue;
 		diag_log(DIAG_WARN,
 			 "%s: line %llu was asked for, but it ends with line "
 			 "%lu",
-			 name, (unsigned long long)request->line_first,
-			 (unsigned long)facts->line_nr);
+			 diag_quote(name, sizeof(name),
+				    (const uint8_t *)asked->entries->path,
+				    strlen(asked->entries->path)),
+			 (unsigned long long)it->line_first,
+			 (unsigned long)asked->facts->line_nr);
 	}
 }
 
-const struct source_entry *
-report_first_entry(const struct source_list *list,
-		   const struct source_file *file)
+/* The first entry of a file; they are in the order of the files. */
+static const struct source_entry *
+first_entry(const struct source_list *list, const struct source_file *file)
 {
 	size_t low = 0;
 	size_t high = list->entry_nr;
@@ -148,20 +125,50 @@ report_first_entry(const struct source_list *list,
 	return &list->entries[low];
 }
 
+bool
+report_asked(const struct report *report, uint32_t file_idx,
+	     struct report_asked *out)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct source_list *list = report->source_list;
+	const struct source_entry *end = list->entries + list->entry_nr;
+	uint32_t root_bytes = catalogue_file(catalogue, file_idx)->root_bytes;
+	size_t bytes;
+	const uint8_t *path = report_path(report, file_idx, &bytes);
+	const struct source_file *file = source_find(
+		&list->sources, catalogue_file(catalogue, file_idx)->root_idx,
+		path + root_bytes, bytes - root_bytes);
+
+	if (file == NULL)
+		return false;
+	*out = (struct report_asked){
+		.entries = first_entry(list, file),
+		.ranges = &list->sources.requests[file->request_first],
+		.range_nr = file->request_nr,
+		.file_idx = file_idx,
+		.facts = catalogue_facts(catalogue, file_idx),
+	};
+	for (const struct source_entry *it = out->entries;
+	     it < end && it->path != NULL && it->root == file->root &&
+	     strcmp(it->path, file->path) == 0;
+	     it++)
+		out->entry_nr++;
+	return true;
+}
+
 void
 report_take_sources(struct report *report, const struct source_list *list)
 {
-	const struct catalogue *catalogue = &report->run->catalogue;
+	struct report_asked asked;
 
 	report->source_list = list;
-	report->sources = list->statuses;
-	report->source_nr = list->status_nr;
 	for (size_t i = 1; i < list->entry_nr; i++)
 		report->requests_same +=
 			list->entries[i].root == list->entries[i - 1].root &&
 			strcmp(list->entries[i].path,
 			       list->entries[i - 1].path) == 0 &&
-			is_same(&list->entries[i - 1], &list->entries[i]);
+			is_same(&list->entries[i - 1].request,
+				&list->entries[i].request);
 	report->overlaps_merged =
 		list->overlaps_merged -
 		min_u64(list->overlaps_merged, report->requests_same);
@@ -170,24 +177,11 @@ report_take_sources(struct report *report, const struct source_list *list)
 	     list->overlaps_merged + report->requests_same == 0))
 		return;
 	for (uint64_t i = 0; i < report->files_seen; i++) {
-		const struct file_record *file = catalogue_file(catalogue, i);
-		const uint8_t *path;
-		size_t bytes;
-		const struct source_file *asked;
-
-		if (report_path(report, (uint32_t)i, &path, &bytes) != 0 ||
-		    file->root_bytes > bytes)
-			return;
-		asked = source_find(&list->sources, file->root_idx,
-				    path + file->root_bytes,
-				    bytes - file->root_bytes);
-		if (asked == NULL)
+		if (!report_asked(report, (uint32_t)i, &asked))
 			continue;
-		tell_beyond(report, list, asked, catalogue_facts(catalogue, i));
-		if (asked->request_nr > 1 || list->overlaps_merged > 0)
-			take_file(report, list, asked,
-				  report_first_entry(list, asked),
-				  catalogue_facts(catalogue, i));
+		tell_beyond(report, &asked);
+		if (asked.range_nr > 1 || list->overlaps_merged > 0)
+			take_file(report, &asked);
 	}
 	report->all_beyond =
 		report->requests_beyond == list->sources.request_nr;

@@ -2,7 +2,7 @@
 /*
  * report_special.c - sums of what looks like a special token.
  */
-#include "supervisor/report_special.h"
+#include "supervisor/report_json.h"
 
 #include <string.h>
 
@@ -16,7 +16,6 @@ struct writing {
 	struct emitter *out;
 	const struct report *report;
 	uint64_t name_nr; /* told of */
-	uint32_t before;  /* file whose name was looked at last */
 	uint64_t left_out;
 };
 
@@ -43,22 +42,15 @@ finish(struct writing *writing, const struct special *special, bool has_line)
 	emit_end(out, '}');
 }
 
-static int
+static void
 write_of_file(struct writing *writing, const struct special *special,
 	      bool has_line)
 {
-	const uint8_t *path;
-	size_t bytes;
-	int error =
-		report_path(writing->report, special->file_idx, &path, &bytes);
-
-	if (error != 0)
-		return error;
 	emit_begin(writing->out, NULL, '{');
 	emit_text(writing->out, "in", has_line ? "file" : "name");
-	emit_path(writing->out, "path", "path_base64", path, bytes);
+	report_emit_path(writing->report, special->file_idx, "path",
+			 writing->out);
 	finish(writing, special, has_line);
-	return 0;
 }
 
 /* ---- in files ---------------------------------------------------------- */
@@ -74,16 +66,16 @@ is_same(const struct special *a, const struct special *b)
  * One text of one file, from as many runs as it is in. The records of a file
  * lie side by side, a run's after the other's.
  */
-static int
+static void
 write_files(struct writing *writing)
 {
 	const struct catalogue *catalogue = &writing->report->run->catalogue;
 	uint64_t first = 0; /* of the file */
 	uint64_t i = 0;
-	int error = 0;
 
-	while (error == 0 &&
-	       catalogue_special(catalogue, i)->file_idx != FILE_NONE) {
+	/* the last one is of no file */
+	while (catalogue_special(catalogue, i)->file_idx <
+	       writing->report->files_seen) {
 		struct special sum = *catalogue_special(catalogue, i);
 		bool seen = false;
 
@@ -100,11 +92,9 @@ write_files(struct writing *writing)
 				sum.times +=
 					catalogue_special(catalogue, k)->times;
 		if (!seen)
-			error = write_of_file(writing, &sum, true);
+			write_of_file(writing, &sum, true);
 	}
-	if (error == 0)
-		writing->left_out = catalogue_special(catalogue, i)->left_out;
-	return error;
+	writing->left_out = catalogue_special(catalogue, i)->left_out;
 }
 
 /* ---- in texts beside them ---------------------------------------------- */
@@ -164,53 +154,57 @@ write_text(struct writing *writing, const char *in, const void *text,
 
 /* ---- in names ---------------------------------------------------------- */
 
-/* calls: report_each_packed(); the ranges of a file come one after the other */
-static int
-look_at_name(void *context, const struct report_item *item)
+static void
+look_at_name(struct writing *writing, uint32_t file_idx)
 {
-	struct writing *writing = context;
 	struct special kinds[KINDS_MAX];
-	const uint8_t *path;
 	size_t bytes;
+	const uint8_t *path = report_path(writing->report, file_idx, &bytes);
 	uint32_t nr;
-	int error;
 
-	if (item->file_idx == writing->before)
-		return 0;
-	writing->before = item->file_idx;
-	error = report_path(writing->report, item->file_idx, &path, &bytes);
-	if (error != 0 || memmem(path, bytes, "<|", 2) == NULL)
-		return error;
+	if (memmem(path, bytes, "<|", 2) == NULL)
+		return;
 	nr = find(path, bytes, kinds, &writing->left_out);
-	for (uint32_t i = 0; i < nr && error == 0; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		if (writing->name_nr++ >= NAMES_MAX) {
 			writing->left_out++;
 			continue;
 		}
-		kinds[i].file_idx = item->file_idx;
-		error = write_of_file(writing, &kinds[i], false);
+		kinds[i].file_idx = file_idx;
+		write_of_file(writing, &kinds[i], false);
 	}
-	return error;
 }
 
-int
+/* Of each file of which something is packed; its ranges stand side by side. */
+static void
+write_names(struct writing *writing)
+{
+	uint32_t before = FILE_NONE;
+
+	for (uint64_t i = 0; i < writing->report->item_nr; i++) {
+		const struct report_item *item =
+			report_item(writing->report, i);
+
+		if (!item->is_packed || item->file_idx == before)
+			continue;
+		before = item->file_idx;
+		look_at_name(writing, before);
+	}
+}
+
+void
 report_emit_specials(const struct report *report, struct emitter *out)
 {
 	const struct run *run = report->run;
 	const struct markup_options *texts = &run->options.markup;
 	const struct history_head *git = catalogue_history(&run->catalogue);
 	const struct table *history = &run->catalogue.history;
-	struct writing writing = { .out = out,
-				   .report = report,
-				   .before = FILE_NONE };
-	int error = 0;
+	struct writing writing = { .out = out, .report = report };
 
 	emit_begin(out, "special_tokens", '[');
 	if (report->has_output) {
-		error = write_files(&writing);
-		if (error == 0)
-			error = report_each_packed(report, look_at_name,
-						   &writing);
+		write_files(&writing);
+		write_names(&writing);
 		write_text(&writing, "header", texts->header,
 			   texts->header_bytes);
 		write_text(&writing, "git-log",
@@ -224,5 +218,4 @@ report_emit_specials(const struct report *report, struct emitter *out)
 	}
 	emit_end(out, ']');
 	emit_u64(out, "special_tokens_left_out", writing.left_out);
-	return error;
 }

@@ -8,15 +8,15 @@
  *         one in 10^7 for a million chunks, would call "duplicate" in the
  *         report what was left out for the budget.
  */
-#include "supervisor/report_walk.h"
+#include "supervisor/report.h"
 
 #include <errno.h>
 #include <string.h>
 
+#define ITEMS_BYTES_MAX (1ull << 40)
+
 struct walk {
-	const struct report *report;
-	report_item_fn *fn;
-	void *context;
+	struct report *report;
 	uint64_t plan_nr;
 	uint64_t plan_next;
 	uint64_t plan_idx;       /* chunk of plan_next; UINT64_MAX: no more */
@@ -28,7 +28,6 @@ struct walk {
 	struct plan_entry rest; /* the one before rest_next; score NONE: none */
 	struct report_item range; /* of neighbours that were left out */
 	bool has_range;
-	bool packed_only; /* nobody asks for what was left out */
 	/* of the file in work */
 	const struct source_file *asked; /* NULL: nobody asks for it */
 	bool asked_only; /* nothing but what is asked for is packed of it */
@@ -99,8 +98,12 @@ is_seen(const struct report *report, const struct chunk_record *chunk)
 	       *find_slot(report, slot_key(report, chunk)) != 0;
 }
 
-int
-report_walk_prepare(struct report *report)
+/*
+ * The fingerprints of the plan's chunks: a chunk that was left out is a
+ * duplicate if its own is among them.
+ */
+static int
+note_planned(struct report *report)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t nr = plan_nr_of(report->run);
@@ -111,7 +114,6 @@ report_walk_prepare(struct report *report)
 	uint64_t slots = 512; /* a page */
 	int error;
 
-	report->paths_bytes = records_of(&catalogue->paths, 1);
 	if (nr == 0)
 		return 0;
 	if (nr > records_of(&catalogue->plan, sizeof(struct plan_entry)))
@@ -220,13 +222,29 @@ rank_chunk(struct walk *walk, struct report_item *item, uint64_t first,
 	return error;
 }
 
+/* One more item of the report. */
+static int
+give(struct walk *walk, const struct report_item *item)
+{
+	struct report *report = walk->report;
+	uint64_t off = report->item_nr * sizeof(*item);
+	int error = table_reserve(&report->items, off + sizeof(*item));
+
+	if (error != 0)
+		return error;
+	*(struct report_item *)table_at(&report->items, off, sizeof(*item)) =
+		*item;
+	report->item_nr++;
+	return 0;
+}
+
 static int
 give_range(struct walk *walk)
 {
 	if (!walk->has_range)
 		return 0;
 	walk->has_range = false;
-	return walk->fn(walk->context, &walk->range);
+	return give(walk, &walk->range);
 }
 
 /* Why this chunk is not packed. */
@@ -296,7 +314,7 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		if (error == 0)
 			error = next_planned(walk);
 		if (error == 0)
-			error = walk->fn(walk->context, &item);
+			error = give(walk, &item);
 	}
 	return error;
 }
@@ -475,7 +493,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	item.factors = walk->entry.factors;
 	if (walk->entry.parted_lines != 0) {
 		error = cut_part(walk, &item);
-		if (error == 0 && !walk->packed_only)
+		if (error == 0)
 			find_rest(&item, &whole, &rest);
 	}
 	if (error == 0 && rest.has_before)
@@ -485,7 +503,7 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	if (error == 0)
 		error = next_planned(walk);
 	if (error == 0)
-		error = walk->fn(walk->context, &item);
+		error = give(walk, &item);
 	if (rest.has_behind) {
 		walk->range = rest.behind;
 		walk->has_range = true;
@@ -522,12 +540,12 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 	if (walk->plan_idx < facts->chunk_first + facts->chunk_nr)
 		item.chunk_nr = 0;
 	if (error == 0)
-		error = walk->fn(walk->context, &item);
-	if (error != 0 || !item.is_parted || walk->packed_only)
+		error = give(walk, &item);
+	if (error != 0 || !item.is_parted)
 		return error;
 	/* of no lines that could be told */
 	item = rest_of(&item, facts->sign_tokens);
-	return walk->fn(walk->context, &item);
+	return give(walk, &item);
 }
 
 static int
@@ -549,13 +567,8 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 			return error;
 	}
 	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++) {
-		if (walk->packed_only && walk->plan_idx > first + i)
-			i = walk->plan_idx - first;
-		if (i >= facts->chunk_nr)
-			break;
 		error = visit_heads(walk, file_idx, first + i);
-		if (error == 0 &&
-		    (!walk->packed_only || walk->plan_idx == first + i))
+		if (error == 0)
 			error = visit_chunk(walk, file_idx, first + i);
 	}
 	return error != 0 ? error : give_range(walk);
@@ -565,11 +578,6 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 static const struct source_file *
 asked_for(const struct walk *walk, const struct file_record *file)
 {
-	/* its path is within the table, or another will say that it is not */
-	if (file->root_bytes > file->path_bytes ||
-	    file->path_off > walk->report->paths_bytes ||
-	    file->path_bytes > walk->report->paths_bytes - file->path_off)
-		return NULL;
 	return source_find(&walk->report->run->options.sources, file->root_idx,
 			   catalogue_path(&walk->report->run->catalogue, file) +
 				   file->root_bytes,
@@ -661,88 +669,74 @@ visit_file(struct walk *walk, uint32_t file_idx)
 	struct report_item item = whole_file(walk, file_idx, file, facts);
 	int error;
 
-	if (item.reason > REPORT_EMPTY)
+	if (item.reason > REPORT_EMPTY ||
+	    (item.same_as != FILE_NONE &&
+	     item.same_as >= walk->report->files_seen))
 		return -EPROTO;
-	if (item.reason != REASON_NONE && walk->packed_only)
-		return 0;
 	error = rank_duplicate(walk, &item, facts);
 	if (error != 0)
 		return error;
 	if (item.is_packed || item.reason != REASON_NONE)
-		return walk->fn(walk->context, &item);
+		return give(walk, &item);
 	if (facts->chunk_nr == 0)
 		return -EPROTO;
 	find_asked(walk, file);
 	return visit_chunks(walk, file_idx, facts);
 }
 
-static int
-go_through(struct walk *walk)
+/* Whether the path of each file lies in the table of paths. */
+static bool
+are_paths_valid(const struct report *report)
 {
-	const struct report *report = walk->report;
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint64_t paths_bytes = records_of(&catalogue->paths, 1);
+
+	for (uint64_t i = 0; i < report->files_seen; i++) {
+		const struct file_record *file = catalogue_file(catalogue, i);
+
+		if (file->root_bytes > file->path_bytes ||
+		    file->path_off > paths_bytes ||
+		    file->path_bytes > paths_bytes - file->path_off)
+			return false;
+	}
+	return true;
+}
+
+int
+report_walk(struct report *report)
+{
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t file_nr = report->files_seen;
 	uint64_t rest_nr = rest_nr_of(report->run);
 	uint64_t entry_nr =
 		records_of(&catalogue->plan, sizeof(struct plan_entry));
-	int error;
+	struct walk walk = {
+		.report = report,
+		.plan_nr = plan_nr_of(report->run),
+		.chunk_nr = records_of(&catalogue->chunks,
+				       sizeof(struct chunk_record)),
+		.head_nr = records_of(&catalogue->heads,
+				      sizeof(struct chunk_record)),
+		.rest.score = SCORE_NONE,
+	};
+	int error = note_planned(report);
 
-	walk->plan_nr = plan_nr_of(report->run);
-	walk->rest_next = walk->plan_nr;
-	walk->rest_end = walk->plan_nr + rest_nr;
-	walk->rest.score = SCORE_NONE;
-	walk->chunk_nr =
-		records_of(&catalogue->chunks, sizeof(struct chunk_record));
-	walk->head_nr =
-		records_of(&catalogue->heads, sizeof(struct chunk_record));
-
+	if (error != 0)
+		return error;
+	walk.rest_next = walk.plan_nr;
+	walk.rest_end = walk.plan_nr + rest_nr;
 	if (file_nr > FILE_NONE ||
 	    file_nr >
 		    records_of(&catalogue->files, sizeof(struct file_record)) ||
 	    file_nr >
 		    records_of(&catalogue->facts, sizeof(struct file_facts)) ||
-	    walk->plan_nr > entry_nr || rest_nr > entry_nr - walk->plan_nr)
+	    walk.plan_nr > entry_nr || rest_nr > entry_nr - walk.plan_nr ||
+	    !are_paths_valid(report))
 		return -EPROTO;
-	error = next_planned(walk);
+	error = table_create(&report->items, NULL, ITEMS_BYTES_MAX);
+	if (error == 0)
+		error = next_planned(&walk);
 	for (uint64_t i = 0; i < file_nr && error == 0; i++)
-		error = visit_file(walk, (uint32_t)i);
+		error = visit_file(&walk, (uint32_t)i);
 	return error;
-}
-
-int
-report_each(const struct report *report, report_item_fn *fn, void *context)
-{
-	struct walk walk = { .report = report, .fn = fn, .context = context };
-
-	return go_through(&walk);
-}
-
-int
-report_each_packed(const struct report *report, report_item_fn *fn,
-		   void *context)
-{
-	struct walk walk = { .report = report,
-			     .fn = fn,
-			     .context = context,
-			     .packed_only = true };
-
-	return go_through(&walk);
-}
-
-int
-report_path(const struct report *report, uint32_t file_idx,
-	    const uint8_t **path, size_t *bytes)
-{
-	const struct catalogue *catalogue = &report->run->catalogue;
-	const struct file_record *file;
-	uint64_t room = report->paths_bytes;
-
-	if (file_idx >= report->files_seen)
-		return -EPROTO;
-	file = catalogue_file(catalogue, file_idx);
-	if (file->path_off > room || file->path_bytes > room - file->path_off)
-		return -EPROTO;
-	*path = catalogue_path(catalogue, file);
-	*bytes = file->path_bytes;
-	return 0;
 }

@@ -11,22 +11,12 @@
 
 #include "supervisor/manifest.h"
 #include "supervisor/replace_file.h"
-#include "supervisor/report_emit.h"
-#include "supervisor/report_merged.h"
+#include "supervisor/report_json.h"
 #include "supervisor/report_names.h"
-#include "supervisor/report_special.h"
 #include "supervisor/sandbox.h"
 
-struct list {
-	struct emitter *out;
-	const struct report *report;
-	bool packed; /* which half of the items is written */
-	struct report_names *names;
-};
-
-/* A budget of everything has no number. */
-static void
-write_tokens(struct emitter *out, const char *key, uint64_t tokens)
+void
+report_emit_budget(struct emitter *out, const char *key, uint64_t tokens)
 {
 	if (tokens == BUDGET_ALL)
 		emit_null(out, key);
@@ -40,10 +30,10 @@ write_budget(struct emitter *out, const struct report *report)
 	const struct pack_options *options = &report->run->options;
 
 	emit_begin(out, "budget", '{');
-	write_tokens(out, "total", report->budget_tokens);
+	report_emit_budget(out, "total", report->budget_tokens);
 	emit_u64(out, "response_reserve", options->response_reserve_tokens);
 	emit_u64(out, "system_reserve", options->system_reserve_tokens);
-	write_tokens(out, "available", report->available_tokens);
+	report_emit_budget(out, "available", report->available_tokens);
 	emit_u64(out, "used", report->used_tokens);
 	emit_end(out, '}');
 }
@@ -56,16 +46,17 @@ write_parts(struct emitter *out, const struct report *report)
 	for (uint64_t i = 0; i < report->part_nr; i++) {
 		const struct part_record *part =
 			catalogue_part(&report->run->catalogue, i);
-		char *name = NULL;
+		char *name =
+			report->output_path == NULL
+				? NULL
+				: manifest_part_name(report->output_path, i + 1,
+						     report->part_nr);
 
 		emit_begin(out, NULL, '{');
-		if (report->output_path == NULL) {
+		if (report->output_path == NULL)
 			emit_null(out, "path");
-		} else {
-			name = manifest_part_name(report->output_path, i + 1,
-						  report->part_nr);
+		else
 			emit_text(out, "path", name == NULL ? "" : name);
-		}
 		emit_u64(
 			out, "tokens",
 			pack_model_tokens(&report->run->options, part->tokens));
@@ -119,7 +110,7 @@ write_categories(struct emitter *out, const struct report *report)
 			continue;
 		emit_begin(out, NULL, '{');
 		emit_text(out, "name", category_name(i));
-		write_tokens(out, "allocated", category->allocated);
+		report_emit_budget(out, "allocated", category->allocated);
 		emit_u64(out, "used", used);
 		emit_ratio(out, "utilization", used,
 			   is_open ? 0 : category->allocated);
@@ -133,9 +124,11 @@ write_categories(struct emitter *out, const struct report *report)
 static void
 write_sources(struct emitter *out, const struct report *report)
 {
+	const struct source_list *list = report->source_list;
+
 	emit_begin(out, "sources", '[');
-	for (size_t i = 0; i < report->source_nr; i++) {
-		const struct source_status *status = &report->sources[i];
+	for (size_t i = 0; list != NULL && i < list->status_nr; i++) {
+		const struct source_status *status = &list->statuses[i];
 
 		emit_begin(out, NULL, '{');
 		emit_text(out, "option", status->option);
@@ -185,8 +178,8 @@ write_chunks(struct emitter *out, const struct report *report)
 	emit_u64(out, "seen", report->chunks_seen);
 	emit_u64(out, "packed", report->chunks_packed);
 	emit_u64(out, "rejected", report->chunks_rejected);
-	emit_u64(out, "long_lines", report->long_lines);
-	emit_u64(out, "short_signatures", report->short_signatures);
+	emit_u64(out, "long_lines", report->stats[STAT_long_lines]);
+	emit_u64(out, "short_signatures", report->stats[STAT_short_signatures]);
 	emit_end(out, '}');
 }
 
@@ -206,41 +199,21 @@ report_emit_start(const struct report *report, struct emitter *out)
 
 #define NAMES_SHOWN 64 /* of each kind, for each range */
 
-static int
-write_path(const struct list *list, const char *key, const char *raw_key,
-	   uint32_t file_idx)
-{
-	const uint8_t *path;
-	size_t bytes;
-	int error = report_path(list->report, file_idx, &path, &bytes);
-
-	if (error != 0)
-		return error;
-	emit_path(list->out, key, raw_key, path, bytes);
-	return 0;
-}
-
 /* What else is known of a file; most have none. */
 static void
-write_marks(const struct list *list, uint32_t file_idx)
+write_marks(const struct report *report, struct emitter *out, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &list->report->run->catalogue;
+	const struct catalogue *catalogue = &report->run->catalogue;
 	uint8_t marks = catalogue_file(catalogue, file_idx)->flags;
 
 	if (marks == 0)
 		return;
-	emit_begin(list->out, "marks", '[');
+	emit_begin(out, "marks", '[');
 	for (unsigned i = 0; i < MARK_NR; i++) {
 		if (marks >> i & 1)
-			emit_text(list->out, NULL, mark_text(i));
+			emit_text(out, NULL, mark_text(i));
 	}
-	emit_end(list->out, ']');
-}
-
-static void
-write_part(struct emitter *out, const char *key, uint32_t millionths)
-{
-	emit_millionths(out, key, millionths);
+	emit_end(out, ']');
 }
 
 static void
@@ -253,18 +226,17 @@ write_short(struct emitter *out, const char *key, uint16_t part)
 
 /* Why it stands where it does. */
 static void
-write_score(const struct list *list, const struct report_item *item)
+write_score(const struct report *report, struct emitter *out,
+	    const struct report_item *item)
 {
 	const struct plan_factors *factors = &item->factors;
-	const struct run *run = list->report->run;
-	struct emitter *out = list->out;
 
-	write_part(out, "score", item->score);
+	emit_millionths(out, "score", item->score);
 	emit_begin(out, "factors", '{');
-	write_part(out, "relevance", factors->relevance);
-	write_part(out, "recency", factors->recency);
-	write_part(out, "source", factors->source);
-	if (run->options.query != NULL) {
+	emit_millionths(out, "relevance", factors->relevance);
+	emit_millionths(out, "recency", factors->recency);
+	emit_millionths(out, "source", factors->source);
+	if (report->run->options.query != NULL) {
 		write_short(out, "match", factors->own);
 		write_short(out, "near_match", factors->near);
 		write_short(out, "file_match", factors->whole);
@@ -286,12 +258,6 @@ write_score(const struct list *list, const struct report_item *item)
 	emit_u64(out, "pinned", factors->is_pinned);
 	emit_end(out, '}');
 }
-
-struct names_wanted {
-	enum name_type type;
-	const char *key;
-	uint32_t nr; /* to look at */
-};
 
 /* Bytes of what an import names, without what it takes from there. */
 static size_t
@@ -325,16 +291,16 @@ write_name(struct emitter *out, const struct name_entry *entry)
 
 /* Those of one type, as many as are shown. */
 static void
-write_names(struct emitter *out, const struct name_entry *const *entries,
-	    const struct names_wanted *wanted)
+write_names(struct emitter *out, const char *key, enum name_type type,
+	    const struct name_entry *const *entries, uint32_t nr)
 {
 	uint32_t shown = 0;
 
-	for (uint32_t i = 0; i < wanted->nr && shown < NAMES_SHOWN; i++) {
-		if (entries[i]->type != wanted->type)
+	for (uint32_t i = 0; i < nr && shown < NAMES_SHOWN; i++) {
+		if (entries[i]->type != type)
 			continue;
 		if (shown++ == 0)
-			emit_begin(out, wanted->key, '[');
+			emit_begin(out, key, '[');
 		write_name(out, entries[i]);
 	}
 	if (shown > 0)
@@ -374,9 +340,9 @@ add_calls(struct calls_shown *calls, const struct name_entry *entry)
 
 /* How much a packed range branches, and what it calls. */
 static void
-write_code(const struct list *list)
+write_code(const struct report *report, struct emitter *out,
+	   const struct report_names *names)
 {
-	const struct report_names *names = list->names;
 	struct calls_shown calls = { .nr = 0 };
 	uint64_t branch_nr = 0;
 
@@ -386,39 +352,32 @@ write_code(const struct list *list)
 		branch_nr += name_branches(names->found[i]);
 		add_calls(&calls, names->found[i]);
 	}
-	if (list->report->run->options.tells_code &&
-	    !run_takes_all(list->report->run))
-		emit_u64(list->out, "complexity", branch_nr);
+	if (report->run->options.tells_code && !run_takes_all(report->run))
+		emit_u64(out, "complexity", branch_nr);
 	if (calls.nr == 0)
 		return;
-	emit_begin(list->out, "calls", '[');
+	emit_begin(out, "calls", '[');
 	for (uint32_t i = 0; i < calls.nr; i++)
-		emit_bytes(list->out, NULL, calls.name[i], calls.bytes[i]);
-	emit_end(list->out, ']');
+		emit_bytes(out, NULL, calls.name[i], calls.bytes[i]);
+	emit_end(out, ']');
 }
 
 /* What a packed range defines, and has left to do; of its file, if it begins
  * it, what that imports. */
 static void
-write_known(const struct list *list, const struct report_item *item)
+write_known(const struct report *report, struct emitter *out,
+	    struct report_names *names, const struct report_item *item)
 {
 	const uint64_t lines[2] = { item->line_first, item->line_last };
-	struct report_names *names = list->names;
-	struct names_wanted wanted = { NAME_DEF, "defines", 0 };
 
-	report_names_find(names, &list->report->run->catalogue, item->file_idx,
+	report_names_find(names, &report->run->catalogue, item->file_idx,
 			  lines);
-	wanted.nr = names->found_nr;
-	write_names(list->out, names->found, &wanted);
-	if (item->line_first <= 1) {
-		wanted = (struct names_wanted){ NAME_IMPORT, "imports",
-						names->import_nr };
-		write_names(list->out, names->imports, &wanted);
-	}
-	wanted = (struct names_wanted){ NAME_MARKER, "markers",
-					names->found_nr };
-	write_names(list->out, names->found, &wanted);
-	write_code(list);
+	write_names(out, "defines", NAME_DEF, names->found, names->found_nr);
+	if (item->line_first <= 1)
+		write_names(out, "imports", NAME_IMPORT, names->imports,
+			    names->import_nr);
+	write_names(out, "markers", NAME_MARKER, names->found, names->found_nr);
+	write_code(report, out, names);
 }
 
 static const char *const tier_names[TIER_NR] = {
@@ -427,17 +386,12 @@ static const char *const tier_names[TIER_NR] = {
 	[TIER_HEAD] = "head",
 };
 
-static int
-write_item(void *context, const struct report_item *item)
+static void
+write_item(const struct report *report, struct emitter *out,
+	   struct report_names *names, const struct report_item *item)
 {
-	const struct list *list = context;
-	struct emitter *out = list->out;
-	int error;
-
-	if (item->is_packed != list->packed)
-		return 0;
 	emit_begin(out, NULL, '{');
-	error = write_path(list, "path", "path_base64", item->file_idx);
+	report_emit_path(report, item->file_idx, "path", out);
 	if (item->line_first > 0) {
 		emit_u64(out, "start_line", item->line_first);
 		emit_u64(out, "end_line", item->line_last);
@@ -447,7 +401,7 @@ write_item(void *context, const struct report_item *item)
 	}
 	emit_u64(out, "tokens", item->tokens);
 	if (item->has_score)
-		write_score(list, item);
+		write_score(report, out, item);
 	else if (item->is_packed)
 		emit_null(out, "score"); /* a run that takes all has none */
 	if (item->is_packed) {
@@ -455,32 +409,32 @@ write_item(void *context, const struct report_item *item)
 		emit_text(out, "tier", tier_names[item->tier]);
 		if (item->is_parted)
 			emit_bool(out, "parted", true);
-		write_known(list, item);
+		write_known(report, out, names, item);
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}
-	write_marks(list, item->file_idx);
-	if (item->same_as != FILE_NONE && error == 0)
-		error = write_path(list, "same_as", "same_as_base64",
-				   item->same_as);
+	write_marks(report, out, item->file_idx);
+	if (item->same_as != FILE_NONE)
+		report_emit_path(report, item->same_as, "same_as", out);
 	emit_end(out, '}');
-	return error != 0 ? error : out->error;
 }
 
-static int
+/* One half of the items. */
+static void
 write_list(struct emitter *out, const struct report *report, const char *key,
 	   bool packed)
 {
 	struct report_names names;
-	struct list list = { out, report, packed, &names };
-	int error;
 
 	report_names_init(&names);
 	emit_begin(out, key, '[');
-	error = packed ? report_each_packed(report, write_item, &list)
-		       : report_each(report, write_item, &list);
+	for (uint64_t i = 0; i < report->item_nr && out->error == 0; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		if (item->is_packed == packed)
+			write_item(report, out, &names, item);
+	}
 	emit_end(out, ']');
-	return error;
 }
 
 static void
@@ -489,13 +443,14 @@ write_cache(struct emitter *out, const struct report *report)
 	uint64_t capacity = report->run->options.count_cache_entries;
 
 	emit_begin(out, "count_cache", '{');
-	emit_u64(out, "hits", report->cache_hits);
-	emit_u64(out, "misses", report->cache_misses);
-	emit_u64(out, "evictions", report->cache_evictions);
+	emit_u64(out, "hits", report->stats[STAT_cache_hits]);
+	emit_u64(out, "misses", report->stats[STAT_cache_misses]);
+	emit_u64(out, "evictions", report->stats[STAT_cache_evictions]);
 	/* each count that was new is kept, until it is given up */
-	emit_u64(out, "entries",
-		 min_u64(capacity,
-			 report->cache_misses - report->cache_evictions));
+	emit_u64(
+		out, "entries",
+		min_u64(capacity, report->stats[STAT_cache_misses] -
+					  report->stats[STAT_cache_evictions]));
 	emit_u64(out, "capacity", capacity);
 	emit_end(out, '}');
 }
@@ -536,8 +491,9 @@ write_stages(struct emitter *out, const struct report *report)
 		emit_u64(out, "workers", stage->worker_nr);
 		emit_u64(out, "busy_ns", stage->busy_ns);
 		emit_u64(out, "wait_ns", stage->wait_ns);
-		emit_u64(out, "items", stage->items);
-		emit_u64(out, "bytes", stage->bytes);
+		for (int stat = 0; stat < STAT_NR; stat++)
+			emit_u64(out, stat_texts[stat].name,
+				 stage->stats[stat]);
 		emit_u64(out, "deaths", stage->death_nr);
 		emit_end(out, '}');
 	}
@@ -587,16 +543,13 @@ write_commit(struct emitter *out, const struct report *report)
 {
 	const struct history_head *head =
 		catalogue_history(&report->run->catalogue);
-	char id[2 * sizeof(head->commit) + 1];
 
 	if (!head->has_commit) {
 		emit_null(out, "commit");
 		return;
 	}
-	for (size_t i = 0; i < sizeof(head->commit); i++)
-		snprintf(id + 2 * i, 3, "%02x", head->commit[i]);
 	emit_begin(out, "commit", '{');
-	emit_text(out, "id", id);
+	emit_hex(out, "id", head->commit, sizeof(head->commit));
 	if (head->dirty == HISTORY_DIRTY_UNKNOWN)
 		emit_null(out, "dirty");
 	else
@@ -624,15 +577,11 @@ report_write_fd(const struct report *report, int fd)
 	write_categories(&out, report);
 	write_files(&out, report);
 	write_chunks(&out, report);
-	error = write_list(&out, report, "selected", true);
-	if (error == 0)
-		error = write_list(&out, report, "excluded", false);
-	if (error == 0)
-		error = report_emit_specials(report, &out);
-	if (error == 0)
-		error = write_dedup(&out, report);
-	if (error == 0)
-		write_cache(&out, report);
+	write_list(&out, report, "selected", true);
+	write_list(&out, report, "excluded", false);
+	report_emit_specials(report, &out);
+	error = write_dedup(&out, report);
+	write_cache(&out, report);
 	write_sources(&out, report);
 	write_stages(&out, report);
 	write_sandbox(&out, report);

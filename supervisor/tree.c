@@ -58,15 +58,14 @@ static bool
 is_below(const struct tree *tree, const struct node *node, const uint8_t *path,
 	 size_t bytes)
 {
-	const uint8_t *own;
 	size_t own_bytes;
 
 	if (node->path_bytes == 0)
 		return true;
 	return bytes > node->path_bytes &&
-	       report_path(tree->report, node->file_idx, &own, &own_bytes) ==
-		       0 &&
-	       memcmp(path, own, node->path_bytes) == 0;
+	       memcmp(path,
+		      report_path(tree->report, node->file_idx, &own_bytes),
+		      node->path_bytes) == 0;
 }
 
 /*
@@ -132,9 +131,8 @@ add_files(struct tree *tree)
 
 		if (facts->reason != REASON_NONE)
 			continue;
-		error = report_path(tree->report, (uint32_t)i, &path, &bytes);
-		if (error == 0)
-			error = enter(tree, &at, (uint32_t)i, path, bytes);
+		path = report_path(tree->report, (uint32_t)i, &bytes);
+		error = enter(tree, &at, (uint32_t)i, path, bytes);
 		if (error != 0)
 			return error;
 		for (uint32_t up = at; up != NODE_NONE;
@@ -188,14 +186,11 @@ static int
 emit_node(struct tree *tree, const struct node *node)
 {
 	struct emitter *out = &tree->json;
-	const uint8_t *path;
 	size_t bytes;
-	int error = report_path(tree->report, node->file_idx, &path, &bytes);
+	const uint8_t *path = report_path(tree->report, node->file_idx, &bytes);
 
-	if (error != 0)
-		return error;
 	emit_begin(out, NULL, '{');
-	emit_path(out, "path", "path_base64", path, node->path_bytes);
+	emit_path(out, "path", path, node->path_bytes);
 	emit_u64(out, "depth", node->depth - 1);
 	emit_u64(out, "tokens", node->tokens);
 	emit_end(out, '}');
@@ -210,20 +205,15 @@ print_node(struct tree *tree, uint32_t idx)
 	const uint8_t *path;
 	size_t bytes;
 	char name[NAME_BYTES];
-	char count[FIGURE_BYTES];
-	char share[FIGURE_BYTES];
-	int error;
 
 	if (tree->out == NULL)
 		return emit_node(tree, node);
-	error = report_path(tree->report, node->file_idx, &path, &bytes);
-	if (error != 0)
-		return error;
+	path = report_path(tree->report, node->file_idx, &bytes);
 	diag_quote(name, sizeof(name), path + up->path_bytes,
 		   node->path_bytes - up->path_bytes);
 	if (fprintf(tree->out, "%*s  %7s  %*s%s\n", tree->width,
-		    figure_count(count, node->tokens),
-		    figure_share(share, node->tokens, tree->nodes[0].tokens),
+		    COUNT_TEXT(node->tokens),
+		    SHARE_TEXT(node->tokens, tree->nodes[0].tokens),
 		    (int)(2 * (node->depth - 1)), "", name) < 0)
 		return -errno;
 	return 0;
@@ -258,13 +248,10 @@ print_all(struct tree *tree, const struct tree_options *options)
 static int
 print_total(const struct tree *tree)
 {
-	char count[FIGURE_BYTES];
-	char share[FIGURE_BYTES];
-
 	if (fprintf(tree->out, "%*s  %7s  total\n", tree->width,
-		    figure_count(count, tree->nodes[0].tokens),
-		    figure_share(share, tree->nodes[0].tokens,
-				 tree->nodes[0].tokens)) < 0)
+		    COUNT_TEXT(tree->nodes[0].tokens),
+		    SHARE_TEXT(tree->nodes[0].tokens, tree->nodes[0].tokens)) <
+	    0)
 		return -errno;
 	return stream_finish(tree->out);
 }
@@ -288,12 +275,10 @@ tree_print(const struct report *report, const struct tree_options *options,
 	   FILE *out)
 {
 	struct tree tree = { .report = report, .out = out };
-	char count[FIGURE_BYTES];
 	int error = build(&tree);
 
 	if (error == 0) {
-		figure_count(count, tree.nodes[0].tokens);
-		tree.width = (int)strlen(count);
+		tree.width = (int)strlen(COUNT_TEXT(tree.nodes[0].tokens));
 		error = print_all(&tree, options);
 	}
 	if (error == 0)

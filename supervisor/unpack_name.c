@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "markup/markup.h"
+#include "shm/utf8.h"
 
 #define FOLDED_BYTES 64 /* no name that matters is longer */
 
@@ -79,8 +80,8 @@ fold(struct part part, char folded[FOLDED_BYTES])
 	/* behind a colon stands the name of a stream */
 	while (part.at < end && *part.at != ':' && nr < FOLDED_BYTES - 1) {
 		uint32_t c = 0;
-		bool cut;
-		size_t taken = markup_utf8(part.at, end, &c, &cut);
+		size_t taken =
+			utf8_decode(part.at, (size_t)(end - part.at), &c);
 
 		if (taken == 0)
 			c = *part.at;

@@ -60,38 +60,21 @@ warnings_kept(const char *const **out)
 	return kept.nr + 1;
 }
 
-struct telling {
-	const struct report *report;
-	uint64_t nr; /* chunks told of, or passed over */
-};
-
-/* calls: report_each() */
-static int
-tell_larger(void *context, const struct report_item *item)
+static void
+tell_larger(const struct report *report, const struct report_item *item)
 {
-	struct telling *telling = context;
-	const uint8_t *path;
-	size_t bytes;
 	char name[NAME_BYTES];
-	char tokens[FIGURE_BYTES];
-	char most[FIGURE_BYTES];
 
-	if (item->larger_nr == 0 || telling->nr++ >= TOLD_MAX ||
-	    report_path(telling->report, item->file_idx, &path, &bytes) != 0)
-		return 0;
 	diag_log(
 		DIAG_WARN,
 		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
 		"it is larger than all that %s may have, %s tokens; give them a "
 		"larger share (--categories) or a larger --budget",
-		diag_quote(name, sizeof(name), path, bytes),
+		report_quote_path(report, item->file_idx, name, sizeof(name)),
 		(unsigned long long)item->line_first,
-		(unsigned long long)item->line_last,
-		figure_count(tokens, item->tokens),
+		(unsigned long long)item->line_last, COUNT_TEXT(item->tokens),
 		category_name(item->category),
-		figure_count(most,
-			     report_most_of(telling->report, item->category)));
-	return 0;
+		COUNT_TEXT(report_most_of(report, item->category)));
 }
 
 /* Not for the log: that there is more than fits is what a budget is for. */
@@ -100,7 +83,6 @@ note_left_out(const struct report *report)
 {
 	uint64_t content = report->rejected_tokens;
 	char text[512];
-	char figures[4][FIGURE_BYTES];
 
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		content = add_sat_u64(content, report->categories[i].used);
@@ -108,26 +90,25 @@ note_left_out(const struct report *report)
 		 "content (%s tokens) exceeds the available budget (%s "
 		 "tokens): %s of %s chunks omitted, the lowest-ranked; "
 		 "increase --budget or narrow what is packed",
-		 figure_count(figures[0], content),
-		 figure_count(figures[1], report->available_tokens),
-		 figure_count(figures[2], report->chunks_rejected),
-		 figure_count(figures[3],
-			      report->chunks_rejected + report->chunks_packed));
+		 COUNT_TEXT(content), COUNT_TEXT(report->available_tokens),
+		 COUNT_TEXT(report->chunks_rejected),
+		 COUNT_TEXT(report->chunks_rejected + report->chunks_packed));
 	keep(text);
 }
 
 void
 warnings_of_budget(const struct report *report)
 {
-	struct telling telling = { .report = report };
+	uint64_t nr = 0;
 
-	if (report->larger_nr > 0)
-		report_each(report, tell_larger, &telling);
-	if (telling.nr > TOLD_MAX)
+	for (uint64_t i = 0; report->larger_nr > 0 && i < report->item_nr; i++)
+		if (report_item(report, i)->larger_nr > 0 && nr++ < TOLD_MAX)
+			tell_larger(report, report_item(report, i));
+	if (nr > TOLD_MAX)
 		diag_log(DIAG_WARN,
 			 "BALE-BUD-002 %llu more ranges have a chunk that is "
 			 "larger than what it may have; --report lists them",
-			 (unsigned long long)telling.nr - TOLD_MAX);
+			 (unsigned long long)nr - TOLD_MAX);
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)
 		note_left_out(report);
@@ -143,7 +124,7 @@ warnings_of_git(const struct report *report)
 void
 warnings_of_dedup(const struct report *report)
 {
-	if (report->not_compared > 0)
+	if (report->stats[STAT_not_compared] > 0)
 		diag_log(DIAG_WARN,
 			 "duplicates are not left out from some file on: there "
 			 "was no room to compare more of them");
@@ -152,16 +133,12 @@ warnings_of_dedup(const struct report *report)
 bool
 warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes)
 {
-	char peak[FIGURE_BYTES];
-	char most[FIGURE_BYTES];
-
 	if (IS_SANITIZED || peak_bytes <= memory_bytes)
 		return true;
 	diag_log(PEAK_LEVEL,
 		 "peak memory %s, more than --memory %s: this is a bug, please "
 		 "report it with the options and the size of the tree",
-		 figure_bytes(peak, peak_bytes),
-		 figure_bytes(most, memory_bytes));
+		 BYTES_TEXT(peak_bytes), BYTES_TEXT(memory_bytes));
 	return PEAK_LEVEL != DIAG_ERROR;
 }
 
@@ -169,14 +146,10 @@ void
 warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
 		   uint64_t memory_bytes)
 {
-	char tables[FIGURE_BYTES];
-	char most[FIGURE_BYTES];
-
 	if (table_bytes == 0 || table_bytes + peak_bytes <= memory_bytes)
 		return;
 	diag_log(DIAG_WARN,
 		 "tables of %s lie in memory and do not count in --memory %s: "
 		 "$TMPDIR is on a tmpfs; set it to a directory on a disk",
-		 figure_bytes(tables, table_bytes),
-		 figure_bytes(most, memory_bytes));
+		 BYTES_TEXT(table_bytes), BYTES_TEXT(memory_bytes));
 }

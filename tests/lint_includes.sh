@@ -6,10 +6,8 @@
 #
 #   shm/*                      libc, shm/*
 #   tokenizer/*                plain libc, shm/base.h, own folder
-#   markup/*                   plain libc, own folder, shm/base.h,
-#                              shm/deceptive.h
-#   stages/S/ logic            plain libc, own folder, shm/base.h, shm/desc.h,
-#                              shm/deceptive.h, shm/western.h, shm/wild.h,
+#   markup/*                   plain libc, own folder, base
+#   stages/S/ logic            plain libc, own folder, base, shm/desc.h,
 #                              shm/def_kind.def,
 #                              tokenizer/tokenizer.h,
 #                              markup/markup.h
@@ -20,9 +18,8 @@
 #   stages/stage_table.c       libc, all of stages/
 #   stages/*                   libc, shm/*, stages/*.h, markup/markup.h,
 #                              never one stage
-#   window/*                   own folder, shm/base.h, shm/diag.h,
-#                              shm/fd_io.h, shm/base64.h, shm/new_file.h,
-#                              shm/signals.h, shm/json_values.h,
+#   window/*                   own folder, base, shm/diag.h, shm/fd_io.h,
+#                              shm/new_file.h, shm/signals.h,
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              stages/dedup/dedup_ranges.h and
@@ -33,6 +30,7 @@
 #                              of window/ what it offers: window.h, chat.h,
 #                              rounds.h, limits.h, store.h, child.h, outside.h
 #
+# base is what any program needs and knows nothing of this one: see is_base().
 # Plain libc is what makes no system call; that malloc and bsearch are all
 # that is used of stdlib.h, say, is for lint_purity.sh to see.
 
@@ -87,6 +85,11 @@ function system_ok(f, h) {
 	return 1
 }
 
+# Is it what any program needs?
+function is_base(h) {
+	return h ~ /^shm\/(base|base64|deceptive|json_values|utf8|western|wild)\.h$/
+}
+
 # May the file `f` include the project header `h`?
 function project_ok(f, h,    own) {
 	own = f
@@ -98,15 +101,13 @@ function project_ok(f, h,    own) {
 	if (f ~ /^tokenizer\//)
 		return h == "shm/base.h"
 	if (f ~ /^markup\//)
-		return h == "shm/base.h" || h == "shm/deceptive.h"
+		return is_base(h)
 	if (f ~ /^stages\/[^\/]+\/[^\/]*_worker\.[ch]$/)
 		return h == "stages/worker.h" || h ~ /^shm\// ||
 			h == "tokenizer/tokenizer.h" || h == "markup/markup.h"
 	if (f ~ /^stages\/[^\/]+\//)
-		return h == "shm/base.h" || h == "shm/desc.h" ||
-			h == "shm/deceptive.h" || h == "shm/western.h" ||
+		return is_base(h) || h == "shm/desc.h" ||
 			h == "shm/def_kind.def" ||
-			h == "shm/wild.h" ||
 			h == "markup/markup.h" ||
 			h == "tokenizer/tokenizer.h"
 	if (f == "stages/stage_table.c")
@@ -115,10 +116,9 @@ function project_ok(f, h,    own) {
 		return h ~ /^shm\// || h ~ /^stages\/[^\/]+$/ ||
 			h == "markup/markup.h"
 	if (f ~ /^window\//)
-		return h == "shm/base.h" || h == "shm/diag.h" ||
-			h == "shm/fd_io.h" || h == "shm/base64.h" ||
+		return is_base(h) || h == "shm/diag.h" ||
+			h == "shm/fd_io.h" ||
 			h == "shm/new_file.h" || h == "shm/signals.h" ||
-			h == "shm/json_values.h" ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	if (f ~ /^supervisor\//)
 		return h ~ /^shm\// || h == "stages/stage.h" ||

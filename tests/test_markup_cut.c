@@ -1,89 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_markup_cut.c - what is one character, in a text as it is and in one that
- * is escaped: nothing may cut it.
+ * test_markup_cut.c - what may not be cut, in a text as it is and in one that is
+ * escaped.
  */
 #include "tests/test_shm.h"
 
 #include "markup/markup.h"
-
-static size_t
-encode(uint32_t c, uint8_t *to)
-{
-	if (c < 0x80) {
-		to[0] = (uint8_t)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		to[0] = (uint8_t)(0xc0 | c >> 6);
-		to[1] = (uint8_t)(0x80 | (c & 0x3f));
-		return 2;
-	}
-	if (c < 0x10000) {
-		to[0] = (uint8_t)(0xe0 | c >> 12);
-		to[1] = (uint8_t)(0x80 | (c >> 6 & 0x3f));
-		to[2] = (uint8_t)(0x80 | (c & 0x3f));
-		return 3;
-	}
-	to[0] = (uint8_t)(0xf0 | c >> 18);
-	to[1] = (uint8_t)(0x80 | (c >> 12 & 0x3f));
-	to[2] = (uint8_t)(0x80 | (c >> 6 & 0x3f));
-	to[3] = (uint8_t)(0x80 | (c & 0x3f));
-	return 4;
-}
-
-/* Each character that there is, whole and cut off; those that are none. */
-static void
-test_utf8_of_every_number_is_one_character_or_none(void **state)
-{
-	for (uint32_t c = 0; c < 0x140000; c++) {
-		bool exists = c < 0x110000 && (c < 0xd800 || c > 0xdfff);
-		uint8_t bytes[4];
-		size_t nr = encode(c, bytes);
-		uint32_t got = 0;
-		bool cut = true;
-
-		ASSERT_EQ(markup_utf8(bytes, bytes + nr, &got, &cut),
-			  exists ? nr : 0);
-		ASSERT_TRUE(!cut);
-		if (!exists)
-			continue;
-		ASSERT_EQ(got, c);
-		for (size_t some = 1; some < nr; some++) {
-			ASSERT_EQ(markup_utf8(bytes, bytes + some, &got, &cut),
-				  0);
-			ASSERT_TRUE(cut);
-		}
-	}
-}
-
-static void
-test_utf8_overlong_and_interrupted_is_none(void **state)
-{
-	static const char *const bad[] = {
-		"\x80",
-		"\xbf",
-		"\xc0\x80",
-		"\xc1\xbf",
-		"\xe0\x80\x80",
-		"\xe0\x9f\xbf",
-		"\xf0\x8f\xbf\xbf",
-		"\xf5\x80\x80\x80",
-		"\xff",
-		"\xc3(",
-		"\xe2\x82(",
-		"\xe2(\x82",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		const uint8_t *at = (const uint8_t *)bad[i];
-		uint32_t c;
-		bool cut;
-
-		ASSERT_EQ(markup_utf8(at, at + strlen(bad[i]), &c, &cut), 0);
-		ASSERT_TRUE(!cut);
-	}
-}
 
 static void
 test_atoms_are_characters_escapes_and_marks(void **state)
@@ -168,9 +90,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_utf8_of_every_number_is_one_character_or_none),
-		cmocka_unit_test(test_utf8_overlong_and_interrupted_is_none),
 		cmocka_unit_test(test_atoms_are_characters_escapes_and_marks),
 		cmocka_unit_test(test_json_names_show_what_could_not_be_seen),
 	};

@@ -22,13 +22,13 @@
 static void
 test_warnings_of_files_not_compared_are_kept_for_the_report(void **state)
 {
-	struct report report = { .not_compared = 0 };
+	struct report report = { 0 };
 	const char *const *kept;
 
 	warnings_keep();
 	warnings_of_dedup(&report);
 	ASSERT_EQ(warnings_kept(&kept), 0);
-	report.not_compared = 3;
+	report.stats[STAT_not_compared] = 3;
 	warnings_of_dedup(&report);
 	ASSERT_EQ(warnings_kept(&kept), 1);
 	ASSERT_TRUE(strstr(kept[0], "duplicates are not left out") != NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts that grow, UTF-8, and what is said of JSON before it is read; how much
+ * Texts that grow, and what is said of JSON before it is read; how much
  * texts have to do with a question.
  */
 #include "tests/test_window.h"
@@ -27,58 +27,6 @@ test_text_grows_and_is_taken(void **state)
 	taken = text_take(&text); /* of nothing */
 	assert_string_equal(taken, "");
 	free(taken);
-}
-
-static void
-test_utf8_is_what_the_standard_says(void **state)
-{
-	static const struct {
-		const char *text;
-		size_t bad; /* its place; SIZE_MAX: none */
-		size_t chars;
-	} cases[] = {
-		{ "", SIZE_MAX, 0 },
-		{ "a", SIZE_MAX, 1 },
-		{ "\x7f\xc2\x80", SIZE_MAX, 2 },
-		{ "\xdf\xbf\xe0\xa0\x80", SIZE_MAX, 2 },
-		{ "\xed\x9f\xbf\xee\x80\x80", SIZE_MAX, 2 },
-		{ "\xef\xbf\xbf\xf0\x90\x80\x80", SIZE_MAX, 2 },
-		{ "\xf4\x8f\xbf\xbfz", SIZE_MAX, 2 },
-		{ "a\x80", 1, 1 },
-		{ "ab\xc1\xbf", 2, 3 },               /* overlong */
-		{ "\xe0\x9f\xbf", 0, 1 },             /* likewise */
-		{ "\xf0\x8f\xbf\xbf", 0, 1 },         /* likewise */
-		{ "\xed\xa0\x80", 0, 1 },             /* a surrogate */
-		{ "\xf4\x90\x80\x80", 0, 1 },         /* beyond all */
-		{ "\xf5\x80\x80\x80", 0, 1 },         /* likewise */
-		{ "\xc3", 0, 1 },                     /* cut off */
-		{ "x\xe2\x82", 1, 2 },                /* likewise */
-		{ "\xe2\x82\xac\xe2\x28\xa1", 3, 3 }, /* interrupted */
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		size_t nr = strlen(cases[i].text);
-		size_t bad = SIZE_MAX;
-
-		assert_int_equal(utf8_is_valid(cases[i].text, nr, &bad),
-				 cases[i].bad == SIZE_MAX);
-		assert_int_equal(bad, cases[i].bad);
-		assert_int_equal(utf8_is_valid(cases[i].text, nr, NULL),
-				 cases[i].bad == SIZE_MAX);
-		assert_int_equal(utf8_chars(cases[i].text, nr), cases[i].chars);
-	}
-}
-
-static void
-test_utf8_places_are_those_of_characters(void **state)
-{
-	static const char text[] = "a\xc3\x9f\xe2\x82\xac"
-				   "b";
-	static const size_t want[] = { 0, 1, 3, 6, 7, 7 };
-
-	for (size_t i = 0; i < ARRAY_LEN(want); i++)
-		assert_int_equal(utf8_offset(text, sizeof(text) - 1, i),
-				 want[i]);
 }
 
 static void
@@ -129,8 +77,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text_grows_and_is_taken),
-		cmocka_unit_test(test_utf8_is_what_the_standard_says),
-		cmocka_unit_test(test_utf8_places_are_those_of_characters),
 		cmocka_unit_test(test_text_of_blanks_is_blank),
 		cmocka_unit_test(
 			test_relevance_is_that_of_rare_words_in_short_texts),

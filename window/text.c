@@ -93,68 +93,6 @@ text_fini(struct text *text)
 	*text = (struct text){ 0 };
 }
 
-/* Bytes of the well-formed sequence at p, 0 if there is none. */
-static size_t
-sequence_bytes(const uint8_t *p, size_t nr)
-{
-	size_t want = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-
-	if (p[0] >= 0x80 && (p[0] < 0xc2 || p[0] > 0xf4))
-		return 0;
-	if (want > nr)
-		return 0;
-	for (size_t i = 1; i < want; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* overlong, surrogates, beyond U+10FFFF */
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return want;
-}
-
-bool
-utf8_is_valid(const char *bytes, size_t nr, size_t *bad)
-{
-	const uint8_t *p = (const uint8_t *)bytes;
-
-	for (size_t i = 0; i < nr;) {
-		size_t step = sequence_bytes(p + i, nr - i);
-
-		if (step == 0) {
-			if (bad != NULL)
-				*bad = i;
-			return false;
-		}
-		i += step;
-	}
-	return true;
-}
-
-size_t
-utf8_chars(const char *bytes, size_t nr)
-{
-	size_t chars = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		chars += ((uint8_t)bytes[i] & 0xc0) != 0x80;
-	return chars;
-}
-
-size_t
-utf8_offset(const char *bytes, size_t nr, size_t chars)
-{
-	size_t i = 0;
-
-	while (i < nr) {
-		if (((uint8_t)bytes[i] & 0xc0) != 0x80 && chars-- == 0)
-			return i;
-		i++;
-	}
-	return nr;
-}
-
 bool
 text_is_blank(const char *bytes, size_t nr)
 {

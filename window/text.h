@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h - text that grows, and where characters begin in it.
+ * text.h - text that grows.
  *
  * Does: appends; remembers that memory ran out, so that only the end of a
- *       long row of appends has to be looked at; checks and measures UTF-8.
+ *       long row of appends has to be looked at.
  * Does not: convert encodings.
  */
 #ifndef WINDOW_TEXT_H
 #define WINDOW_TEXT_H
 
-#include "shm/base.h"
+#include "shm/utf8.h"
 
 /* All zero is an empty text. */
 struct text {
@@ -45,26 +45,6 @@ text_take(struct text *text);
 /* Frees the text. */
 void
 text_fini(struct text *text);
-
-/*
- * shape:  whether all of it is well-formed UTF-8; *bad is the place of the
- *         first byte that is not, if bad is not NULL
- * units:  bytes
- */
-bool
-utf8_is_valid(const char *bytes, size_t nr, size_t *bad);
-
-/* Characters (code points) of valid UTF-8. */
-size_t
-utf8_chars(const char *bytes, size_t nr);
-
-/*
- * shape:  the place where character number `chars` begins; nr if there are
- *         fewer
- * units:  bytes
- */
-size_t
-utf8_offset(const char *bytes, size_t nr, size_t chars);
 
 /* Whether there is nothing but blanks, tabs and ends of lines. */
 bool

@@ -8,6 +8,7 @@
 
 #include "markup/markup.h"
 #include "shm/deceptive.h"
+#include "shm/utf8.h"
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_find.h"
 
@@ -17,13 +18,12 @@ static uint8_t
 trait_of(const uint8_t *at, const uint8_t *end)
 {
 	uint32_t c = 0;
-	bool cut;
 
 	if (*at == '<')
 		return markup_special(at, end) > 0 ? MARKUP_HAS_SPECIAL : 0;
 	if (*at == '\t' || *at == '\n' || *at == '\r' || *at == '\f')
 		return 0;
-	if (markup_utf8(at, end, &c, &cut) == 0 || !is_deceptive(c))
+	if (utf8_decode(at, (size_t)(end - at), &c) == 0 || !is_deceptive(c))
 		return 0;
 	if (c < 0xa0)
 		return MARKUP_HAS_CONTROL;

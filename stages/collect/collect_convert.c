@@ -12,8 +12,8 @@
 
 #include <string.h>
 
+#include "shm/utf8.h"
 #include "shm/western.h"
-#include "stages/collect/collect_utf8.h"
 #include "tokenizer/tokenizer.h"
 
 #define REPLACEMENT 0xfffd

@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "stages/collect/collect_utf8.h"
+#include "shm/utf8.h"
 #include "tokenizer/tokenizer.h"
 
 #define CONTROLS_FEW 3
