@@ -5,7 +5,6 @@
 #include "supervisor/encoding.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "shm/diag.h"
+#include "shm/fd_io.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
@@ -62,12 +62,12 @@ static int
 read_whole(const char *path, char **text, size_t *bytes)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = fd_open_input(path);
 	ssize_t got = 1;
 	int error = 0;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	*text = NULL;
 	*bytes = 0;
 	if (fstat(fd, &st) != 0)
@@ -132,7 +132,7 @@ say_what_is_wrong(const char *name, int error, const char *why)
 			quoted, hint);
 	else
 		diag_log(DIAG_ERROR, "--encoding %s: %s", quoted,
-			 strerror(-error));
+			 fd_open_error(error));
 }
 
 /* What counts are made greater by; says so, and why. */

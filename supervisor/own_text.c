@@ -5,7 +5,6 @@
 #include "supervisor/own_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +12,7 @@
 
 #include "markup/read.h"
 #include "markup/templated.h"
+#include "shm/fd_io.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -53,11 +53,11 @@ read_all(int fd, struct own_text *text)
 static int
 read_file(const char *path, struct own_text *text)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = fd_open_input(path);
 	int error;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	/* and a newline */
 	text->at = malloc(TEXT_BYTES_MAX + 2);
 	error = text->at == NULL ? -ENOMEM : read_all(fd, text);
@@ -235,7 +235,7 @@ take(const struct options *options, const char *option, const char *path,
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--%s %s: %s", option,
 			 diag_quote_text(name, sizeof(name), path),
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	if (make_valid(options, text) != 0)
@@ -361,7 +361,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--template %s: %s", name,
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	error = make_valid(options, &parsing.text);
