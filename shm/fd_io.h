@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fd_io.h - read and write that go on where a signal came in between.
+ * fd_io.h - read and write that go on where a signal came in between, and the
+ * files that options name.
  *
  * Does not: wait for what is not ready; descriptors here are blocking.
  */
@@ -24,5 +25,18 @@ fd_write_all(int fd, const void *bytes, size_t nr);
  */
 ssize_t
 fd_read_some(int fd, void *bytes, size_t nr);
+
+/*
+ * shape:  opens what an option names, to be read to its end. A FIFO is refused,
+ *         for it may be waited for without end; a pipe that the process was
+ *         given (/dev/stdin, /dev/fd/3) is not
+ * errors: -errno, for fd_open_error(); -ENXIO: a FIFO or a socket
+ */
+int
+fd_open_input(const char *path);
+
+/* What an error of fd_open_input(), or of reading, means. */
+const char *
+fd_open_error(int error);
 
 #endif

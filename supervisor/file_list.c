@@ -5,10 +5,11 @@
 #include "supervisor/file_list.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "shm/fd_io.h"
 
 #define BLOCK_BYTES (64u << 10)
 /* What a name takes, here and in the walk: measured with lists of 200,000 to
@@ -72,14 +73,13 @@ file_list_read(const char *path, bool by_nul, uint64_t bytes_max,
 	       struct text_list *list)
 {
 	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO
-			    : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = from_stdin ? STDIN_FILENO : fd_open_input(path);
 	char *text = NULL;
 	size_t bytes = 0;
 	int error;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	error = read_all(fd, bytes_max, &text, &bytes);
 	if (!from_stdin)
 		close(fd);

@@ -5,7 +5,6 @@
 #include "supervisor/own_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +12,7 @@
 
 #include "markup/read.h"
 #include "markup/templated.h"
+#include "shm/fd_io.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -53,11 +53,11 @@ read_all(int fd, struct own_text *text)
 static int
 read_file(const char *path, struct own_text *text)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = fd_open_input(path);
 	int error;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	/* and a newline */
 	text->at = malloc(TEXT_BYTES_MAX + 2);
 	error = text->at == NULL ? -ENOMEM : read_all(fd, text);
@@ -223,10 +223,9 @@ refuse_line(const char *option, uint64_t line)
 }
 
 static int
-take(const struct options *options, enum option_id id, const char *path,
+take(const struct options *options, const char *option, const char *path,
      struct own_text *text)
 {
-	const char *option = option_table[id].name;
 	char name[512];
 	enum markup_kind kind = options->pack.markup.kind;
 	bool readable = true;
@@ -236,7 +235,7 @@ take(const struct options *options, enum option_id id, const char *path,
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--%s %s: %s", option,
 			 diag_quote_text(name, sizeof(name), path),
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	if (make_valid(options, text) != 0)
@@ -244,7 +243,7 @@ take(const struct options *options, enum option_id id, const char *path,
 	line = line_of_header(kind, text);
 	if (line > 0)
 		return refuse_line(option, line);
-	if (id == OPTION_HEADER &&
+	if (strcmp(option, "header") == 0 &&
 	    is_readable_behind(kind, text, &readable) != 0)
 		return out_of_memory();
 	if (readable)
@@ -362,7 +361,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--template %s: %s", name,
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	error = make_valid(options, &parsing.text);
@@ -406,7 +405,7 @@ own_text_read(const struct options *options, struct markup_options *markup)
 			if (text.at == NULL)
 				return out_of_memory();
 		}
-		code = take(options, OPTION_HEADER,
+		code = take(options, "header",
 			    header[0] == '@' ? header + 1 : NULL, &text);
 		markup->header = text.at;
 		markup->header_bytes = text.nr;
@@ -414,8 +413,7 @@ own_text_read(const struct options *options, struct markup_options *markup)
 	if (code != 0 || options->instructions_path == NULL)
 		return code;
 	text = (struct own_text){ 0 };
-	code = take(options, OPTION_INSTRUCTIONS, options->instructions_path,
-		    &text);
+	code = take(options, "instructions", options->instructions_path, &text);
 	markup->instructions = text.at;
 	markup->instructions_bytes = text.nr;
 	return code;

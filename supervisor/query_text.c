@@ -5,10 +5,11 @@
 #include "supervisor/query_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "shm/fd_io.h"
 
 static int
 read_all(int fd, uint8_t *text, size_t room, size_t *bytes)
@@ -29,12 +30,11 @@ static int
 read_file(const char *name, uint8_t *text, size_t room, size_t *bytes)
 {
 	bool from_stdin = strcmp(name, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO
-			    : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = from_stdin ? STDIN_FILENO : fd_open_input(name);
 	int error;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	error = read_all(fd, text, room, bytes);
 	if (!from_stdin)
 		close(fd);

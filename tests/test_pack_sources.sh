@@ -64,6 +64,20 @@ $(grep -c 'secret.txt: outside' "$dir/err") $(grep -c secret "$dir/o")" \
 	"3 1 1 0" "and what cannot is named; nothing outside is read"
 "$BALE" pack --strict --sources "$dir/list" -q -o "$dir/none" 2>"$dir/err"
 is "$? $([ -e "$dir/none" ] && echo there)" "3 " "--strict writes nothing"
+ln -s b.c src/link.c.2 && mkfifo src/fifo
+for place in 'link.c.2 symbolic link' 'fifo FIFO'; do
+	file=src/${place%% *}
+	for option in open reference; do
+		"$BALE" pack --$option "$file" --open src/a.c -q -o "$dir/o" \
+			--report "$dir/r.json" 2>"$dir/err"
+		is "$? $(grep -c "warning: --$option $file: $file: is a ${place#* }" \
+			"$dir/err") $(sections <"$dir/o")" "3 1 src/a.c " \
+			"--$option names a ${place#* }: a warning"
+		is "$(grep -c "\"path\":\"$file\".*\"reason\":\"s" "$dir/r.json")" 1 \
+			"and the report has it"
+	done
+done
+rm src/link.c.2 src/fifo
 mkfifo "$dir/pipe"
 exec 7<>"$dir/pipe" # somebody holds it, who never writes
 "$within" 20 "$BALE" pack --open src/a.c --tool "$dir/pipe" \
@@ -92,13 +106,13 @@ is "$? $(grep -c 'stdin' "$dir/err")" "2 1" "stdin can be read once"
 "$BALE" pack --open none.c 2>"$dir/err"
 is "$? $(grep -c 'none.c' "$dir/err")" "9 1" "sources that name nothing"
 "$BALE" pack --categories tool_results=40,open_files=50 2>"$dir/err"
-is "$? $(grep -c 'add to 90; they have to add to 100' "$dir/err")" "2 1" \
+is "$? $(grep -c 'add up to 90; they must add up to 100' "$dir/err")" "2 1" \
 	"shares that do not add to 100"
 for option in --categories=tree=50,tree=50 \
 	--source-priority=tree=1,references=2,tree=3; do
 	"$BALE" pack "$option" --open "$dir/a" --budget 12k \
 		-q -o "$dir/o" 2>"$dir/err"
-	is "$? $(grep -c ': tree is there twice' "$dir/err")" "2 1" \
+	is "$? $(grep -c ': tree is given twice' "$dir/err")" "2 1" \
 		"$option: not one of them, and not the other"
 done
 

@@ -190,6 +190,16 @@ spoil_plan_entry(void)
 	catalogue_plan(&run.catalogue, 3)->chunk_idx = 1ull << 40;
 }
 
+/* So many lines of a chunk are all of it. */
+static void
+spoil_parted_lines(void)
+{
+	struct plan_entry *entry = catalogue_plan(&run.catalogue, 0);
+
+	entry->parted_lines =
+		catalogue_chunk(&run.catalogue, entry->chunk_idx)->line_nr;
+}
+
 static void
 spoil_plan_nr(void)
 {
@@ -263,11 +273,12 @@ static void
 test_report_collect_of_rubbish_is_refused(void **state)
 {
 	static void (*const spoils[])(void) = {
-		spoil_chunk_range, spoil_chunk_start,    spoil_chunk_owner,
-		spoil_plan_order,  spoil_plan_entry,     spoil_plan_nr,
-		spoil_rest_nr,     spoil_rest_order,     spoil_files_seen,
-		spoil_reason,      spoil_missing_chunks, spoil_path_place,
-		spoil_path_bytes,  spoil_root_bytes,     spoil_duplicate,
+		spoil_chunk_range,  spoil_chunk_start,    spoil_chunk_owner,
+		spoil_plan_order,   spoil_plan_entry,     spoil_plan_nr,
+		spoil_rest_nr,      spoil_rest_order,     spoil_files_seen,
+		spoil_reason,       spoil_missing_chunks, spoil_path_place,
+		spoil_path_bytes,   spoil_root_bytes,     spoil_duplicate,
+		spoil_parted_lines,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(spoils); i++) {
