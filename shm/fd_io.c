@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,36 @@ fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr)
 	return fd_read_all(fd, nr_max, text, nr);
 }
 
+static bool
+is_own_descriptor(const char *path)
+{
+	return strcmp(path, "/dev/stdin") == 0 ||
+	       strncmp(path, "/dev/fd/", 8) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
+
+int
+fd_open_input(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	/* before it is opened, which waits for somebody who writes */
+	if (!is_own_descriptor(path) && stat(path, &st) == 0 &&
+	    S_ISFIFO(st.st_mode))
+		return -ENXIO;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 ? -errno : fd;
+}
+
+const char *
+fd_open_error(int error)
+{
+	return error == -ENXIO ? "is a FIFO or a socket: name a file, or "
+				 "/dev/stdin for what is piped"
+			       : strerror(-error);
+}
+
 int
 file_read_all(const char *path, size_t nr_max, char **text, size_t *nr)
 {
@@ -111,9 +142,9 @@ file_read_all(const char *path, size_t nr_max, char **text, size_t *nr)
 	if (strcmp(path, "-") == 0)
 		return fd_read_all(STDIN_FILENO, nr_max, text, nr);
 	*text = NULL;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	fd = fd_open_input(path);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	error = fd_read_all(fd, nr_max, text, nr);
 	close(fd);
 	return error;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/json_values.h"
 #include "supervisor/dedup_print.h"
@@ -263,7 +264,7 @@ read_list(struct list *list, const struct options *options)
 {
 	const char *path = options->operands.items[0];
 	struct source_text text;
-	int error = source_read(path, supervisor_now_ns() + TIMEOUT_NS,
+	int error = source_read(path, clock_now_ns() + TIMEOUT_NS,
 				SOURCE_BYTES_MAX, &text);
 	int code;
 

@@ -18,6 +18,7 @@
 
 #include "markup/read.h"
 #include "shm/diag.h"
+#include "shm/fd_io.h"
 #include "supervisor/encoding.h"
 #include "supervisor/input.h"
 #include "supervisor/part_operands.h"
@@ -87,23 +88,21 @@ read_report(struct verify *verify)
 {
 	const char *path = verify->options->against;
 	char why[WHY_BYTES] = "";
-	FILE *file = fopen(path, "re");
-	int error;
+	int fd = fd_open_input(path);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	int error = fd < 0 ? fd : -ENOMEM;
 
-	if (file == NULL) {
-		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path),
-			 strerror(errno));
-		return EXIT_USAGE;
+	if (file != NULL) {
+		error = report_load(file, &verify->report, why, sizeof(why));
+		fclose(file);
 	}
-	error = report_load(file, &verify->report, why, sizeof(why));
-	fclose(file);
 	if (json_is_object(json_object_get(verify->report, "output")))
 		return EXIT_COMPLETE;
 	if (error == -EPROTO)
 		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path), why);
 	else if (error != 0)
 		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path),
-			 strerror(-error));
+			 fd_open_error(error));
 	else
 		diag_log(
 			DIAG_ERROR,

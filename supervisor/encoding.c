@@ -5,7 +5,6 @@
 #include "supervisor/encoding.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +61,13 @@ static int
 open_json(const struct tokenizer **out, const char *path, const char **why)
 {
 	struct tokenizer *made;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = fd_open_input(path);
 	size_t bytes;
 	char *text;
 	int error;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	error = fd_read_regular(fd, JSON_BYTES_MAX, &text, &bytes);
 	close(fd);
 	if (error != 0)
@@ -101,7 +100,7 @@ say_what_is_wrong(const char *name, int error, const char *why)
 			quoted, hint);
 	else
 		diag_log(DIAG_ERROR, "--encoding %s: %s", quoted,
-			 strerror(-error));
+			 fd_open_error(error));
 }
 
 /* What counts are made greater by; says so, and why. */

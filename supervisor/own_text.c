@@ -5,7 +5,6 @@
 #include "supervisor/own_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -199,7 +198,7 @@ take(const struct options *options, const char *option, const char *path,
 
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--%s %s: %s", option, QUOTED(path),
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	if (make_valid(options, text) != 0)
@@ -325,7 +324,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	diag_quote_text(name, sizeof(name), path);
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--template %s: %s", name,
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	error = make_valid(options, &parsing.text);

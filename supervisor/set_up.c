@@ -14,6 +14,7 @@
 
 #include "shm/diag.h"
 #include "shm/fault.h"
+#include "shm/fd_io.h"
 #include "shm/wait.h"
 #include "supervisor/encoding.h"
 #include "supervisor/file_list.h"
@@ -113,7 +114,7 @@ read_file_list(struct supervisor *supervisor)
 		 : error == -EFBIG
 			 ? "its names take more than half of --memory: raise "
 			   "it, or name directories"
-			 : strerror(-error));
+			 : fd_open_error(error));
 	if (error == -EFBIG)
 		return EXIT_RESOURCES;
 	return error == 0 ? EXIT_NOTHING : EXIT_USAGE;
@@ -134,7 +135,7 @@ read_query(struct supervisor *supervisor)
 	if (error != 0) {
 		diag_log(DIAG_ERROR, "--query %s: %s",
 			 diag_quote_text(name, sizeof(name), text),
-			 strerror(-error));
+			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	if (query == NULL)

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fd_io.h"
 #include "stages/dedup/dedup_ranges.h"
@@ -17,7 +19,6 @@
 
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* names of places that are refused, of one source */
-#define NS_PER_MS 1000000ull
 /* An entry, with all that source_list.c makes of it and for a moment beside it:
  * sorting takes it twice; what the heap adds to a path. */
 #define ENTRY_BYTES                                                     \
@@ -101,6 +102,10 @@ source_say_refused(struct source_status *status, const char *path, size_t bytes,
 				      "that it is below"
 		 : error == -EISDIR ? "is a directory: name its files, or "
 				      "give it as a PATH"
+		 : error == -ELOOP  ? "is a symbolic link, and none is "
+				      "followed: name the file itself"
+		 : error == -ENXIO  ? "is a FIFO, a socket or a device, and "
+				      "none is read"
 		 : error == -ETIMEDOUT
 			 ? "it was not read in time: see its timeout, and "
 			   "--source-timeout"
@@ -242,6 +247,27 @@ resolve_longer(struct taking *taking, struct source_place *place,
 	return -ENOENT;
 }
 
+/* What is no file is left out by collect, and the report alone names it. */
+static void
+say_no_file(const struct taking *taking, const struct source_place *place,
+	    const struct source_entry *entry)
+{
+	const struct source_list *list = taking->list;
+	const char *root = list->roots[2 * entry->root];
+	char path[PATH_MAX];
+	struct stat status;
+	int nr = snprintf(path, sizeof(path), "%s/%s", root, entry->path);
+
+	/* a commit may have a file there */
+	if (!taking->is_sure || list->options->pack.rev != NULL ||
+	    (size_t)nr >= sizeof(path) ||
+	    lstat(list->is_file[entry->root] ? root : path, &status) != 0 ||
+	    S_ISREG(status.st_mode))
+		return;
+	source_say_refused(taking->status, place->path, place->path_bytes,
+			   S_ISLNK(status.st_mode) ? -ELOOP : -ENXIO);
+}
+
 static int
 take_place(void *context, const struct source_place *place)
 {
@@ -281,6 +307,7 @@ take_place(void *context, const struct source_place *place)
 					   place->path_bytes, error);
 		return 0;
 	}
+	say_no_file(taking, place, &entry);
 	return source_add_entry(taking->list, taking->status, &entry);
 }
 
@@ -413,7 +440,7 @@ deadline_of(const struct source_list *list, uint64_t timeout_ms)
 {
 	if (timeout_ms == 0)
 		timeout_ms = list->options->source_timeout_s * 1000;
-	return supervisor_now_ns() + timeout_ms * NS_PER_MS;
+	return clock_now_ns() + timeout_ms * NS_PER_MS;
 }
 
 static int

@@ -40,6 +40,18 @@ is "$?" 2 "and nothing beside it"
 is "$?" 9 "an empty list is nothing to pack"
 "$BALE" pack --files-from "$dir/nolist" -o "$dir/none" 2>"$dir/err"
 is "$? $(grep -c nolist "$dir/err")" "2 1" "a list that is not there is named"
+mkfifo fifo && ln -s a link
+printf 'a\nsub\nfifo\nlink\n' | "$BALE" pack --files-from - --budget all -q \
+	-o "$dir/out" --report "$dir/report" 2>"$dir/err"
+is "$? $(grep -o '"path":"[a-z]*".*"reason":"[a-z]*"' "$dir/report" |
+	sed 's/"path":"\([a-z]*\)".*"reason":"\([a-z]*\)"/\1=\2/' | xargs)" \
+	"0 fifo=special link=symlink sub=directory" "what is no file, by its kind"
+rm fifo link
+(git init -q && git add . && git -c user.name=x -c user.email=x commit -qm x)
+is "$(printf 'a\nsub\n' | "$BALE" pack --rev HEAD --files-from - --budget all \
+	-q --report /dev/stdout -o "$dir/out" | grep -o '"reason":"[a-z]*"')" \
+	'"reason":"directory"' "a directory of a commit, too"
+rm -rf .git
 # two copies and 40 bytes a name: 300,000 short ones take 16 MB
 seq 300000 | "$BALE" pack --files-from - -q --memory 48M --workers 1 \
 	--budget all -o "$dir/none" 2>"$dir/err"

@@ -64,6 +64,20 @@ $(grep -c 'secret.txt: outside' "$dir/err") $(grep -c secret "$dir/o")" \
 	"3 1 1 0" "and what cannot is named; nothing outside is read"
 "$BALE" pack --strict --sources "$dir/list" -q -o "$dir/none" 2>"$dir/err"
 is "$? $([ -e "$dir/none" ] && echo there)" "3 " "--strict writes nothing"
+ln -s b.c src/link.c.2 && mkfifo src/fifo
+for place in 'link.c.2 symbolic link' 'fifo FIFO'; do
+	file=src/${place%% *}
+	for option in open reference; do
+		"$BALE" pack --$option "$file" --open src/a.c -q -o "$dir/o" \
+			--report "$dir/r.json" 2>"$dir/err"
+		is "$? $(grep -c "warning: --$option $file: $file: is a ${place#* }" \
+			"$dir/err") $(sections <"$dir/o")" "3 1 src/a.c " \
+			"--$option names a ${place#* }: a warning"
+		is "$(grep -c "\"path\":\"$file\".*\"reason\":\"s" "$dir/r.json")" 1 \
+			"and the report has it"
+	done
+done
+rm src/link.c.2 src/fifo
 mkfifo "$dir/pipe"
 exec 7<>"$dir/pipe" # somebody holds it, who never writes
 "$within" 20 "$BALE" pack --open src/a.c --tool "$dir/pipe" \

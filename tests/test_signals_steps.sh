@@ -148,9 +148,9 @@ silenced "${pack[@]}" --files-from -
 silenced "${pack[@]}" --sources -
 silenced "${pack[@]}" --tool -
 silenced "${pack[@]}" --search -
-silenced "${pack[@]}" --query @silent
-silenced "${pack[@]}" --header silent
-silenced "${pack[@]}" --template silent
+silenced "${pack[@]}" --query @/dev/stdin
+silenced "${pack[@]}" --header @/dev/stdin
+silenced "${pack[@]}" --template /dev/stdin
 silenced "${pack[@]}" --split 4000 --files-from -
 silenced count
 silenced count silent

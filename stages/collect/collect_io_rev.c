@@ -332,6 +332,9 @@ give_file(struct collect_walk *walk, const struct revtree_entry *it,
 	case REVTREE_MODE_LINK:
 		entry->type = COLLECT_LINK;
 		break;
+	case REVTREE_MODE_DIR:
+		entry->type = COLLECT_DIR;
+		break;
 	default:
 		entry->type = COLLECT_SPECIAL;
 	}

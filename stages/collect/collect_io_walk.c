@@ -238,6 +238,8 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		entry->reason = REASON_OUTPUT;
 	else if (entry->type == COLLECT_LINK)
 		entry->reason = REASON_SYMLINK;
+	else if (entry->type == COLLECT_DIR)
+		entry->reason = REASON_DIRECTORY;
 	else if (entry->type != COLLECT_FILE)
 		entry->reason = REASON_SPECIAL;
 	else if ((entry->marks & MARK_SECRET) && !walk->keep_secrets)
@@ -506,8 +508,6 @@ give_listed(struct collect_walk *walk, const char *path, size_t bytes,
 	if (error != 0)
 		return FATE_ENTRY;
 	entry->type = (uint8_t)list_look_at(dir_fd, entry->name);
-	if (entry->type == COLLECT_DIR)
-		entry->type = COLLECT_SPECIAL; /* no file, whatever it is */
 	walk_finish_file(walk, entry, true, true);
 	return FATE_ENTRY;
 }
