@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
+
 /* All bits depend on all: the finaliser of MurmurHash3. */
 static uint64_t
 mix(uint64_t n)
@@ -21,14 +23,11 @@ uint64_t
 unique_u64(void)
 {
 	static uint64_t drawn;
-	struct timespec now = { 0 };
 	uint64_t random;
 
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) == sizeof(random))
 		return random;
-	clock_gettime(CLOCK_REALTIME, &now);
-	random =
-		mix((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+	random = mix(clock_read_ns(CLOCK_REALTIME));
 	random = mix(random + (uint64_t)getpid());
 	return mix(random + ++drawn);
 }

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
-#define NS_PER_S 1000000000L
+#include "shm/clock.h"
 
 int
 wait_init(struct wait_shm *wait)
@@ -42,8 +42,8 @@ wait_sleep(struct wait_shm *wait, uint64_t bound_ns)
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += (time_t)(bound_ns / NS_PER_S);
 	until.tv_nsec += (long)(bound_ns % NS_PER_S);
-	if (until.tv_nsec >= NS_PER_S) {
-		until.tv_nsec -= NS_PER_S;
+	if (until.tv_nsec >= (long)NS_PER_S) {
+		until.tv_nsec -= (long)NS_PER_S;
 		until.tv_sec++;
 	}
 	/* a time-out, a signal and a post all mean: look again */

@@ -11,20 +11,12 @@
 #include <unistd.h>
 
 #include "markup/markup.h"
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/wait.h"
 
 #define SPINS 16 /* looks before a sleep: about what one costs */
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static int
 attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
@@ -408,7 +400,7 @@ wait_for_change(struct worker *worker, uint64_t seen)
 			return;
 		__builtin_ia32_pause();
 	}
-	begun = now_ns();
+	begun = clock_now_ns();
 	/* relaxed: these words are for the supervisor's watch only */
 	atomic_store_explicit(&worker->shm->waiting, 1, memory_order_relaxed);
 	wait_prepare(worker->wait);
@@ -417,7 +409,7 @@ wait_for_change(struct worker *worker, uint64_t seen)
 	else
 		wait_sleep(worker->wait, WAIT_BOUND_NS);
 	atomic_store_explicit(&worker->shm->waiting, 0, memory_order_relaxed);
-	atomic_fetch_add_explicit(&worker->shm->wait_ns, now_ns() - begun,
+	atomic_fetch_add_explicit(&worker->shm->wait_ns, clock_now_ns() - begun,
 				  memory_order_relaxed);
 	stat_add(worker->shm, STAT_sleeps, 1);
 }
@@ -540,7 +532,7 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 {
 	const struct stage_ops *ops = stage_table[stage].ops;
 	static struct worker worker;
-	uint64_t begun = now_ns();
+	uint64_t begun = clock_now_ns();
 	void *state = calloc(1, ops->state_bytes);
 	int error;
 
@@ -562,7 +554,7 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	atomic_store_explicit(&worker.shm->ready, 1, memory_order_relaxed);
 	if (error == 0)
 		error = loop(&worker, ops);
-	atomic_fetch_add_explicit(&worker.shm->busy_ns, now_ns() - begun,
+	atomic_fetch_add_explicit(&worker.shm->busy_ns, clock_now_ns() - begun,
 				  memory_order_relaxed);
 	return exit_code(&worker, error);
 }

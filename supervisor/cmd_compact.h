@@ -8,16 +8,10 @@
 #ifndef SUPERVISOR_CMD_COMPACT_H
 #define SUPERVISOR_CMD_COMPACT_H
 
-#include "supervisor/cmd_window_args.h"
+#include "supervisor/command_line.h"
 
-/* Its options, for help and manual. */
-extern const struct arg_command compact_command;
-
-/*
- * shape:  argv[0] is "compact"; the exit code
- * calls:  main()
- */
+/* The exit code. calls: main(), after conversation_begin() */
 int
-cmd_compact(int argc, char **argv);
+cmd_compact(const struct command_line *line);
 
 #endif

@@ -12,7 +12,6 @@
 #include <jansson.h>
 
 #include "supervisor/cmd_config_init.h"
-#include "supervisor/cmd_window_args.h"
 #include "supervisor/config.h"
 #include "supervisor/figures.h"
 #include "supervisor/stream.h"
@@ -28,7 +27,7 @@
 struct shown {
 	const char *key;
 	const char *option; /* NULL: none */
-	const struct option_spec *spec;
+	enum option_id id;
 	enum option_from from;
 	struct config_place place; /* FROM_FILE */
 	char variable[VARIABLE_BYTES];
@@ -43,60 +42,26 @@ static const char *const from_words[] = {
 	[FROM_COMMAND_LINE] = "command line",
 };
 
+/* Key number i; false: the option has none. */
 static bool
-fill_option(const struct options *options, const struct config *config,
-	    enum option_id id, struct shown *out)
+fill(const struct command_line *line, const struct config *config,
+     enum option_id id, struct shown *out)
 {
 	const struct option_spec *spec = &option_table[id];
 
 	*out = (struct shown){
-		.key = option_key(id),
+		.key = option_keys[id],
 		.option = spec->name,
-		.spec = spec,
-		.from = (enum option_from)options->from[id],
-		.place = config->option_places[id],
+		.id = id,
+		.from = (enum option_from)line->from[id],
+		.place = config->places[id],
 	};
 	if (out->key == NULL)
 		return false;
-	option_variable(out->variable, sizeof(out->variable), spec);
-	option_print(options, spec, out->value, sizeof(out->value));
+	if (spec->name != NULL)
+		option_variable(out->variable, sizeof(out->variable), spec);
+	option_print(line, spec, out->value, sizeof(out->value));
 	return true;
-}
-
-/* Settings of window and compact have variables of their options. */
-static void
-fill_setting(const struct config *config, enum setting_id id, struct shown *out)
-{
-	const struct option_spec *spec = &setting_table[id];
-	const struct option_spec named = { .name = setting_options[id] };
-	const char *text = NULL;
-	size_t n = 0;
-
-	*out = (struct shown){ .key = spec->name,
-			       .option = setting_options[id],
-			       .spec = spec,
-			       .place = config->setting_places[id] };
-	if (named.name != NULL)
-		text = getenv(option_variable(out->variable,
-					      sizeof(out->variable), &named));
-	if (text != NULL && *text != '\0') {
-		out->from = FROM_ENVIRONMENT;
-	} else {
-		text = spec->standard;
-		for (size_t i = 0; i < config->entries.nr; i++) {
-			if (config->setting_of[i] != (int)id)
-				continue;
-			out->from = FROM_FILE;
-			text = config->entries.items[i].value;
-			if (spec->kind == KIND_LIST && n < VALUE_BYTES)
-				n += (size_t)snprintf(out->value + n,
-						      VALUE_BYTES - n, "%s%s",
-						      n > 0 ? ", " : "", text);
-		}
-	}
-	if (n == 0)
-		snprintf(out->value, VALUE_BYTES, "%s",
-			 text == NULL ? "" : text);
 }
 
 static void
@@ -126,67 +91,53 @@ print_row(const struct config *config, const struct shown *shown)
 	       *shown->value == '\0' ? "-" : quoted, from);
 }
 
-/* A list of the options, or of the file for a setting. */
-static json_t *
-json_list(const struct options *options, const struct config *config,
-	  const struct shown *shown, int setting)
-{
-	const void *field = (const char *)options + shown->spec->offset;
-	const struct text_list *list = field;
-	json_t *array = json_array();
-
-	for (size_t i = 0; setting < 0 && i < list->nr; i++)
-		json_array_append_new(array, json_string(list->items[i]));
-	for (size_t i = 0; setting >= 0 && i < config->entries.nr; i++) {
-		if (config->setting_of[i] == setting)
-			json_array_append_new(
-				array,
-				json_string(config->entries.items[i].value));
-	}
-	return array;
-}
-
 /* Numbers as such, what can be several as a list. */
 static json_t *
-json_value(const struct options *options, const struct config *config,
-	   const struct shown *shown, int setting)
+json_value(const struct command_line *line, const struct shown *shown)
 {
-	if (shown->spec->kind == KIND_LIST)
-		return json_list(options, config, shown, setting);
+	const struct option_spec *spec = &option_table[shown->id];
+	const void *field = (const char *)line + spec->offset;
+	const struct text_list *list = field;
+	json_t *array;
+
+	if (spec->kind == KIND_LIST) {
+		array = json_array();
+		for (size_t i = 0; i < list->nr; i++)
+			json_array_append_new(array,
+					      json_string(list->items[i]));
+		return array;
+	}
 	if (*shown->value == '\0')
 		return json_null();
-	switch (shown->spec->kind) {
+	switch (spec->kind) {
 	case KIND_NUMBER:
 	case KIND_TOKENS:
 	case KIND_BUDGET:
-		if (shown->value[strspn(shown->value, "0123456789")] == '\0')
-			return json_integer(strtoll(shown->value, NULL, 10));
-		return json_string(shown->value);
+		if (strcmp(shown->value, "all") == 0)
+			return json_string(shown->value);
+		return json_integer(strtoll(shown->value, NULL, 10));
 	case KIND_RATIO:
 		return json_real(strtod(shown->value, NULL));
 	case KIND_REVISION:
 		if (strcmp(shown->value, "yes") != 0 &&
 		    strcmp(shown->value, "no") != 0)
 			return json_string(shown->value);
-		return json_boolean(shown->value[0] == 'y');
+		return json_boolean(*shown->value == 'y');
 	case KIND_FLAG:
-		return json_boolean(strchr("yYtT1oO", shown->value[0]) !=
-					    NULL &&
-				    strcasecmp(shown->value, "off") != 0);
+	case KIND_NEGATE:
+		return json_boolean(*shown->value == 'y');
 	default:
 		return json_string(shown->value);
 	}
 }
 
 static json_t *
-json_row(const struct options *options, const struct config *config,
-	 const struct shown *shown, int setting)
+json_row(const struct command_line *line, const struct shown *shown)
 {
 	json_t *row = json_object();
 
 	json_object_set_new(row, "key", json_string(shown->key));
-	json_object_set_new(row, "value",
-			    json_value(options, config, shown, setting));
+	json_object_set_new(row, "value", json_value(line, shown));
 	json_object_set_new(row, "from", json_string(from_words[shown->from]));
 	if (shown->option != NULL) {
 		char dashed[VARIABLE_BYTES];
@@ -226,28 +177,22 @@ json_path(const struct config *config)
 }
 
 static int
-show(const struct options *options, const struct config *config)
+show(const struct command_line *line, const struct config *config)
 {
-	json_t *rows = options->json ? json_array() : NULL;
+	json_t *rows = line->run.json ? json_array() : NULL;
 	struct shown shown;
 
 	if (rows == NULL)
 		printf("configuration file: %s\n\n%-44s %-20s %s\n",
 		       config->path != NULL ? config->path : "none", "KEY",
 		       "VALUE", "FROM");
-	for (int i = 0; i < OPTION_NR + SETTING_NR; i++) {
-		int setting = i - OPTION_NR;
-
-		if (i < OPTION_NR &&
-		    !fill_option(options, config, (enum option_id)i, &shown))
+	for (int i = 0; i < OPTION_NR; i++) {
+		if (!fill(line, config, (enum option_id)i, &shown))
 			continue;
-		if (i >= OPTION_NR)
-			fill_setting(config, (enum setting_id)setting, &shown);
 		if (rows == NULL)
 			print_row(config, &shown);
 		else
-			json_array_append_new(rows, json_row(options, config,
-							     &shown, setting));
+			json_array_append_new(rows, json_row(line, &shown));
 	}
 	if (rows == NULL)
 		return stream_finish_stdout();
@@ -258,14 +203,34 @@ show(const struct options *options, const struct config *config)
 static bool
 is_in_file(const struct config *config, enum option_id id)
 {
-	return config->option_places[id].line != 0;
+	return config->places[id].line != 0;
+}
+
+/* Shares that the file names, a line each. */
+static void
+print_shares(const struct command_line *line, const struct config *config,
+	     const double shares[static CATEGORY_NR])
+{
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		if (!is_in_file(config,
+				(enum option_id)(OPTION_SHARE_TOOL + i)))
+			continue;
+		printf("  - %s: ", category_name(i));
+		if (line != NULL)
+			printf("%s tokens (%.12g%%)\n",
+			       COUNT_TEXT(
+				       pack_share_tokens(&line->run.pack, i)),
+			       shares[i]);
+		else
+			printf("%.12g%%\n", shares[i]);
+	}
 }
 
 /* What was found good, in the words of the documents. */
 static void
-print_good(const struct options *options, const struct config *config)
+print_good(const struct command_line *line, const struct config *config)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct pack_options *pack = &line->run.pack;
 	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t reserved =
@@ -274,24 +239,24 @@ print_good(const struct options *options, const struct config *config)
 	puts("✓ Budget configuration valid");
 	if (config_categories(config, shares, &sum))
 		puts("✓ Category percentages sum to 100%");
-	if (config->setting_places[SETTING_TOKENIZER].line != 0)
+	if (is_in_file(config, OPTION_TOKENIZER))
 		printf("✓ Tokenizer '%s' available\n",
-		       config_setting(config, SETTING_TOKENIZER));
+		       config_text(config, OPTION_TOKENIZER));
 	if (is_in_file(config, OPTION_MODEL))
-		printf("✓ Model '%s' supported\n", options->model);
+		printf("✓ Model '%s' supported\n", line->run.model);
 	if (pack->budget_tokens != BUDGET_ALL)
 		printf("✓ Total budget (%s) > reserves (%s)\n",
 		       COUNT_TEXT(pack->budget_tokens), COUNT_TEXT(reserved));
-	if (config->setting_places[SETTING_OVERLAP].line != 0)
+	if (is_in_file(config, OPTION_OVERLAP))
 		printf("✓ Overlap threshold (%.12g) in valid range [0.0, "
 		       "1.0]\n",
-		       config_number(config, SETTING_OVERLAP));
+		       config_number(config, OPTION_OVERLAP));
 }
 
 static void
-print_available(const struct options *options, const struct config *config)
+print_available(const struct command_line *line, const struct config *config)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct pack_options *pack = &line->run.pack;
 	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t available;
@@ -307,16 +272,7 @@ print_available(const struct options *options, const struct config *config)
 	if (!config_categories(config, shares, &sum))
 		return;
 	puts("Category allocations:");
-	for (int i = 0; i < CATEGORY_NR; i++) {
-		enum setting_id id =
-			(enum setting_id)(SETTING_TOOL_RESULTS + i);
-
-		if (config->setting_places[id].line != 0)
-			printf("  - %s: %s tokens (%.12g%%)\n",
-			       strrchr(setting_table[id].name, '.') + 1,
-			       COUNT_TEXT(pack_share_tokens(pack, (uint8_t)i)),
-			       shares[i]);
-	}
+	print_shares(line, config, shares);
 }
 
 /* The sum of the categories has a form of its own. */
@@ -330,15 +286,7 @@ print_categories(const struct config *config)
 	printf("✗ Error: Category percentages sum to %.12g%% (expected "
 	       "100%%)\n",
 	       sum);
-	for (int i = 0; i < CATEGORY_NR; i++) {
-		enum setting_id id =
-			(enum setting_id)(SETTING_TOOL_RESULTS + i);
-
-		if (config->setting_places[id].line != 0)
-			printf("  - %s: %.12g%%\n",
-			       strrchr(setting_table[id].name, '.') + 1,
-			       shares[i]);
-	}
+	print_shares(NULL, config, shares);
 	printf("  %s: %.12g%%\n\nSuggestion: Add missing category or adjust "
 	       "percentages to sum to 100%%\n",
 	       sum < 100 ? "Missing" : "Excess",
@@ -383,10 +331,10 @@ has_code(const char *error)
 
 /* What only a run with all of it would refuse. */
 static json_t *
-json_error(const struct options *options, const struct config *config,
+json_error(const struct command_line *line, const struct config *config,
 	   const char *error)
 {
-	struct config_place place = config_blamed(config, options, error);
+	struct config_place place = config_blamed(config, line, error);
 	json_t *row =
 		json_pack("{s:s,s:s#}", "severity", "error", "code",
 			  has_code(error) ? error : "BALE-CFG-003", CODE_BYTES);
@@ -402,7 +350,7 @@ json_error(const struct options *options, const struct config *config,
 }
 
 static int
-validate_json(const struct options *options, const struct config *config,
+validate_json(const struct command_line *line, const struct config *config,
 	      const char *error)
 {
 	json_t *rows = json_array();
@@ -422,30 +370,29 @@ validate_json(const struct options *options, const struct config *config,
 				  problem->fault.text));
 	}
 	if (*error != '\0')
-		json_array_append_new(rows, json_error(options, config, error));
+		json_array_append_new(rows, json_error(line, config, error));
 	code = print_json(json_pack("{s:o,s:b,s:o}", "file", json_path(config),
 				    "valid", is_good, "problems", rows));
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
 }
 
 static int
-validate(struct options *options, const struct config *config)
+validate(struct command_line *line, const struct config *config)
 {
 	char error[ERROR_BYTES] = "";
 	bool is_good = config->error_nr == 0;
 	int code;
 
-	if (is_good &&
-	    config_complete(config, options, error, sizeof(error)) != 0)
+	if (is_good && config_complete(config, line, error, sizeof(error)) != 0)
 		is_good = false;
-	if (options->json)
-		return validate_json(options, config, error);
+	if (line->run.json)
+		return validate_json(line, config, error);
 	print_problems(config);
 	if (is_good) {
 		if (config->path == NULL)
 			puts("no configuration file; these are the defaults");
-		print_good(options, config);
-		print_available(options, config);
+		print_good(line, config);
+		print_available(line, config);
 	} else if (*error != '\0') {
 		printf("✗ Error: %s\n", error);
 	}
@@ -453,50 +400,41 @@ validate(struct options *options, const struct config *config)
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
 }
 
+/* 0 or an exit code, said. */
 static int
-check_complete(struct options *options, const struct config *config)
+check_complete(struct command_line *line, const struct config *config)
 {
 	char error[ERROR_BYTES];
 
-	if (config_complete(config, options, error, sizeof(error)) == 0)
+	if (config_complete(config, line, error, sizeof(error)) == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR, "%s", error);
 	return EXIT_USAGE;
 }
 
 int
-cmd_config(struct options *options)
+cmd_config(struct command_line *line)
 {
-	const char *verb = options->operands.items[0];
-	bool is_show = strcmp(verb, "show") == 0;
-	char quoted[QUOTE_BYTES];
 	struct config config;
 	int code;
 
-	if (strcmp(verb, "init") == 0)
-		return config_init(options->config_path);
-	if (!is_show && strcmp(verb, "validate") != 0) {
-		diag_log(DIAG_ERROR,
-			 "BALE-CLI-001 unknown action %s of config; there are "
-			 "show, validate and init",
-			 diag_quote_text(quoted, sizeof(quoted), verb));
-		return EXIT_USAGE;
-	}
-	code = config_load(&config, options->config_path, options->no_config,
-			   options->sandbox_layers);
+	if (line->action == ACTION_CONFIG_INIT)
+		return config_init(line->run.config_path);
+	code = config_load(&config, line->run.config_path, line->run.no_config,
+			   line->run.sandbox_layers);
 	if (code == 0)
-		code = config_apply(&config, options);
+		code = config_apply(&config, line);
 	if (code == -ENOMEM) {
 		diag_log(DIAG_ERROR, "out of memory");
 		code = EXIT_RESOURCES;
-	} else if (!is_show) {
-		code = validate(options, &config);
+	} else if (line->action == ACTION_CONFIG_VALIDATE) {
+		code = validate(line, &config);
 	} else if (config_log(&config) > 0) {
 		code = EXIT_USAGE;
 	} else {
-		code = check_complete(options, &config);
+		code = check_complete(line, &config);
 		if (code == EXIT_COMPLETE)
-			code = show(options, &config);
+			code = show(line, &config);
 	}
 	config_fini(&config);
 	return code;

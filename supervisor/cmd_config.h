@@ -5,13 +5,13 @@
 #ifndef SUPERVISOR_CMD_CONFIG_H
 #define SUPERVISOR_CMD_CONFIG_H
 
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 
 /*
  * shape:  show, validate or init, as the operand says; an exit code
  * calls:  main()
  */
 int
-cmd_config(struct options *options);
+cmd_config(struct command_line *line);
 
 #endif

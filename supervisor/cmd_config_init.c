@@ -16,16 +16,6 @@
 
 #define COLUMNS 79
 #define QUOTE_BYTES 512
-#define KEYS_NR (OPTION_NR + SETTING_NR)
-
-/* Path and spec of key number i; NULL: none. */
-static const char *
-key_at(int i, const struct option_spec **spec)
-{
-	*spec = i < OPTION_NR ? &option_table[i]
-			      : &setting_table[i - OPTION_NR];
-	return i < OPTION_NR ? option_key((enum option_id)i) : (*spec)->name;
-}
 
 /* What it means, in lines of comment. */
 static void
@@ -58,7 +48,8 @@ print_key(FILE *out, const struct option_spec *spec, const char *name,
 	if (value == NULL && spec->kind == KIND_LIST)
 		value = "[]";
 	if (value == NULL)
-		value = spec->kind == KIND_FLAG || spec->kind == KIND_REVISION
+		value = spec->kind == KIND_FLAG || spec->kind == KIND_NEGATE ||
+					spec->kind == KIND_REVISION
 				? "no"
 				: "null";
 	fprintf(out, "%*s#%s: %s\n\n", indent, "", name, value);
@@ -68,15 +59,10 @@ print_key(FILE *out, const struct option_spec *spec, const char *name,
 static bool
 is_first_below(int i, const char *section)
 {
-	const struct option_spec *spec;
-
-	for (int j = 0; j < i; j++) {
-		const char *path = key_at(j, &spec);
-
-		if (path != NULL &&
-		    strncmp(path, section, strlen(section)) == 0)
+	for (int j = 0; j < i; j++)
+		if (option_keys[j] != NULL &&
+		    strncmp(option_keys[j], section, strlen(section)) == 0)
 			return false;
-	}
 	return true;
 }
 
@@ -88,17 +74,16 @@ static void
 print_section(FILE *out, const char *section, int indent)
 {
 	size_t bytes = strlen(section);
-	const struct option_spec *spec;
 
-	for (int i = 0; i < KEYS_NR; i++) {
-		const char *path = key_at(i, &spec);
+	for (int i = 0; i < OPTION_NR; i++) {
+		const char *path = option_keys[i];
 
 		if (path != NULL && strncmp(path, section, bytes) == 0 &&
 		    strchr(path + bytes, '.') == NULL)
-			print_key(out, spec, path + bytes, indent);
+			print_key(out, &option_table[i], path + bytes, indent);
 	}
-	for (int i = 0; i < KEYS_NR; i++) {
-		const char *path = key_at(i, &spec);
+	for (int i = 0; i < OPTION_NR; i++) {
+		const char *path = option_keys[i];
 		char below[CONFIG_PATH_BYTES];
 		const char *dot;
 
@@ -120,11 +105,11 @@ print_section(FILE *out, const char *section, int indent)
 void
 config_print_template(FILE *out)
 {
-	fputs("# What bale takes where neither the command line nor the "
-	      "environment says\n"
-	      "# otherwise. Take away the # in front of a key to set it; bale "
-	      "config validate\n"
-	      "# checks the file, bale config show says what holds.\n\n",
+	fputs("# Defaults, where neither the command line nor the environment "
+	      "says otherwise.\n"
+	      "# Remove the # in front of a key to set it; bale config "
+	      "validate checks the\n"
+	      "# file, bale config show prints the values in effect.\n\n",
 	      out);
 	print_section(out, "", 0);
 }
@@ -151,8 +136,7 @@ config_init(const char *path)
 	path = path == NULL ? CONFIG_FILE : path;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0 && errno == EEXIST)
-		return fail(path, "it is there already, and stays as it is"),
-		       EXIT_USAGE;
+		return fail(path, "already exists; left unchanged"), EXIT_USAGE;
 	if (fd < 0)
 		return fail(path, strerrordesc_np(errno));
 	error = stream_open(&stream, fd);

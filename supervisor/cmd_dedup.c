@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/json_values.h"
 #include "supervisor/dedup_print.h"
@@ -277,7 +278,7 @@ read_list(struct list *list, const struct options *options)
 	const char *path = options->operands.items[0];
 	struct source_text text;
 	char name[NAME_BYTES];
-	int error = source_read(path, supervisor_now_ns() + TIMEOUT_NS,
+	int error = source_read(path, clock_now_ns() + TIMEOUT_NS,
 				SOURCE_BYTES_MAX, &text);
 	int code;
 

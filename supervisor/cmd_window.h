@@ -8,16 +8,10 @@
 #ifndef SUPERVISOR_CMD_WINDOW_H
 #define SUPERVISOR_CMD_WINDOW_H
 
-#include "supervisor/cmd_window_args.h"
+#include "supervisor/command_line.h"
 
-/* Its options, for help and manual. */
-extern const struct arg_command window_command;
-
-/*
- * shape:  argv[0] is "window"; the exit code
- * calls:  main()
- */
+/* The exit code. calls: main(), after conversation_begin() */
 int
-cmd_window(int argc, char **argv);
+cmd_window(const struct command_line *line);
 
 #endif

@@ -5,6 +5,7 @@
 #include "supervisor/cmd_window_log.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,18 +129,20 @@ window_log_tell(struct window_run *run)
 
 	for (size_t i = 0; i < run->event_nr; i++)
 		log_event(&run->events[i]);
-	if (run->args.events == NULL || run->event_nr == 0)
+	if (run->line->window.events == NULL || run->event_nr == 0)
 		return EXIT_COMPLETE;
 	text = join_events(run, &bytes);
-	error = text == NULL ? -ENOMEM
-			     : broker_append(run->args.events, text, bytes);
+	error = text == NULL
+			? -ENOMEM
+			: broker_append(run->line->window.events, text, bytes);
 	free(text);
 	if (error == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR,
 		 "BALE-WIN-017 the events cannot be written to %s: %s; the "
 		 "window is as it should be",
-		 diag_quote_text(quoted, sizeof(quoted), run->args.events),
+		 diag_quote_text(quoted, sizeof(quoted),
+				 run->line->window.events),
 		 strerrordesc_np(-error));
 	return EXIT_OUTPUT;
 }

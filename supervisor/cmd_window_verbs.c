@@ -16,21 +16,14 @@
 
 #define INPUT_BYTES_MAX (64ull << 20)
 
-static int
-fail(int result, const struct window_error *error)
-{
-	diag_log(DIAG_ERROR, "%s", error->text);
-	return window_exit_code(result);
-}
-
 int
 run_summarizer(void *arg, const char *text, size_t bytes, uint64_t max_tokens,
 	       char **summary, struct window_error *error)
 {
 	struct window_run *run = arg;
 
-	return window_command_summarize(&run->args.commands, text, bytes,
-					max_tokens, summary, error);
+	return window_command_summarize(&run->commands, text, bytes, max_tokens,
+					summary, error);
 }
 
 int
@@ -39,29 +32,8 @@ run_embedder(void *arg, const char *query, const struct window_item *items,
 {
 	struct window_run *run = arg;
 
-	return window_command_relevance(&run->args.commands, query, items, nr,
+	return window_command_relevance(&run->commands, query, items, nr,
 					scores, error);
-}
-
-int
-window_check_operands(const struct window_run *run)
-{
-	static const uint8_t wanted[VERB_NR] = {
-		[VERB_REMOVE] = 1,
-		[VERB_PIN] = 1,
-		[VERB_UNPIN] = 1,
-		[VERB_PRIORITY] = 2,
-	};
-	size_t have = run->operands->nr - 2;
-
-	if (have == wanted[run->verb])
-		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR,
-		 "BALE-CLI-004 %s takes %s; see: bale window "
-		 "--help",
-		 run->operands->items[1],
-		 have < wanted[run->verb] ? "more" : "less");
-	return EXIT_USAGE;
 }
 
 /* Takes over a text as what is to be printed; NULL: out of memory. */
@@ -133,7 +105,7 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 		}
 		at = stop + 1;
 	}
-	if (failed > 0 && run->args.strict) {
+	if (failed > 0 && run->line->window.strict) {
 		diag_log(DIAG_ERROR,
 			 "BALE-WIN-019 %zu lines could not be added, so none "
 			 "was",
@@ -151,12 +123,12 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 static int
 add_one(struct window_run *run, const char *content, size_t bytes)
 {
-	const struct window_args *args = &run->args;
+	const struct window_args *args = &run->line->window;
 	const struct window_item item = {
 		.id = args->id,
 		.content = content,
 		.content_bytes = bytes,
-		.type = run->type,
+		.type = args->type,
 		.priority = (uint32_t)args->priority,
 		.tokens = args->tokens,
 		.pinned = args->pin,
@@ -170,7 +142,7 @@ add_one(struct window_run *run, const char *content, size_t bytes)
 	int result = window_add(run->window, &item, id, &error);
 
 	if (result != 0)
-		return fail(result, &error);
+		return conversation_fail(result, &error);
 	run->is_changed = true;
 	if (asprintf(&line, "%s\n", id) < 0)
 		line = NULL;
@@ -180,18 +152,18 @@ add_one(struct window_run *run, const char *content, size_t bytes)
 static int
 verb_add(struct window_run *run)
 {
-	const char *content = run->args.content;
+	const char *content = run->line->window.content;
 	char *text = NULL;
 	size_t bytes;
 	int code;
 
-	if (content != NULL && !run->args.jsonl)
+	if (content != NULL && !run->line->window.jsonl)
 		return add_one(run, content, strlen(content));
 	code = read_stdin(&text, &bytes);
 	if (code != EXIT_COMPLETE)
 		return code;
-	code = run->args.jsonl ? add_lines(run, text, bytes)
-			       : add_one(run, text, bytes);
+	code = run->line->window.jsonl ? add_lines(run, text, bytes)
+				       : add_one(run, text, bytes);
 	free(text);
 	return code;
 }
@@ -212,8 +184,8 @@ fail_id(const char *id)
 static int
 verb_priority(struct window_run *run)
 {
-	const char *id = run->operands->items[2];
-	const char *text = run->operands->items[3];
+	const char *id = run->line->run.operands.items[2];
+	const char *text = run->line->run.operands.items[3];
 	char *end;
 	unsigned long priority = strtoul(text, &end, 10);
 	int result = -EINVAL;
@@ -236,10 +208,12 @@ verb_priority(struct window_run *run)
 static int
 verb_on_id(struct window_run *run)
 {
-	const char *id = run->operands->items[2];
-	int result = run->verb == VERB_REMOVE ? window_remove(run->window, id)
-		     : run->verb == VERB_PIN  ? window_pin(run->window, id)
-					      : window_unpin(run->window, id);
+	const char *id = run->line->run.operands.items[2];
+	int result = run->line->action == ACTION_WINDOW_REMOVE
+			     ? window_remove(run->window, id)
+		     : run->line->action == ACTION_WINDOW_PIN
+			     ? window_pin(run->window, id)
+			     : window_unpin(run->window, id);
 
 	run->is_changed = true;
 	return result == 0 ? EXIT_COMPLETE : fail_id(id);
@@ -283,9 +257,9 @@ static int
 verb_list(struct window_run *run)
 {
 	const struct window_filter filter = {
-		.by_type = run->args.type != NULL,
-		.type = run->type,
-		.pinned_only = run->args.pinned,
+		.by_type = option_asked(run->line, OPTION_ITEM_TYPE),
+		.type = run->line->window.type,
+		.pinned_only = run->line->window.pinned,
 	};
 	struct window_list list;
 	json_t *json = json_array();
@@ -294,7 +268,7 @@ verb_list(struct window_run *run)
 
 	if (window_list(run->window, &filter, &list) != 0)
 		return print(run, NULL);
-	if (run->args.json) {
+	if (run->line->run.json) {
 		for (size_t i = 0; i < list.nr; i++)
 			json_array_append_new(json, item_json(&list.items[i]));
 		code = print_json(run, json_incref(json));
@@ -325,15 +299,14 @@ verb_build(struct window_run *run)
 {
 	struct window_error error;
 	struct window_built built;
-	int result =
-		window_build(run->window, &run->args.build, &built, &error);
+	int result = window_build(run->window, &run->build, &built, &error);
 	int code = EXIT_COMPLETE;
 
 	if (result != 0)
-		return fail(result, &error);
+		return conversation_fail(result, &error);
 	run->is_changed = built.was_compacted;
 	run->is_timed = true;
-	if (run->args.json) {
+	if (run->line->run.json) {
 		code = print_json(
 			run,
 			json_pack("{s:o, s:I, s:o, s:o, s:b, s:I}", "content",
@@ -362,8 +335,8 @@ verb_compact(struct window_run *run)
 {
 	struct window_compact_options options = {
 		.strategy = run->options.strategy,
-		.target = option_ratio(run->args.target),
-		.query = run->args.query,
+		.target = option_ratio(run->line->window.target),
+		.query = run->line->window.query,
 	};
 	struct window_stats stats;
 	struct window_error error;
@@ -372,14 +345,14 @@ verb_compact(struct window_run *run)
 	int result;
 
 	window_stats(run->window, &stats);
-	if (run->args.strategy == NULL)
+	if (!option_asked(run->line, OPTION_WINDOW_STRATEGY))
 		options.strategy = stats.strategy;
 	result = window_compact(run->window, &options, &freed, &error);
 	if (result != 0)
-		return fail(result, &error);
+		return conversation_fail(result, &error);
 	run->is_changed = true;
 	window_stats(run->window, &stats);
-	if (run->args.json)
+	if (run->line->run.json)
 		return print_json(
 			run, json_pack("{s:I, s:I, s:I, s:f}", "tokens_freed",
 				       (json_int_t)freed, "tokens",
@@ -445,10 +418,10 @@ verb_stats(struct window_run *run)
 	struct window_stats stats;
 	FILE *out;
 
-	if (run->args.openmetrics)
+	if (run->line->window.openmetrics)
 		return print(run, window_metrics(run->window));
 	window_stats(run->window, &stats);
-	if (run->args.json)
+	if (run->line->run.json)
 		return print_json(run, stats_json(&stats));
 	out = open_memstream(&run->output, &run->output_bytes);
 	if (out == NULL)
@@ -488,59 +461,60 @@ verb_restore(struct window_run *run)
 	result = window_restore(run->window, text, bytes, &error);
 	free(text);
 	run->is_changed = true;
-	return result == 0 ? EXIT_COMPLETE : fail(result, &error);
+	return result == 0 ? EXIT_COMPLETE : conversation_fail(result, &error);
 }
 
+/* Changes what the user gave; a file is about new windows. */
 static int
 verb_limits(struct window_run *run)
 {
+	const struct command_line *line = run->line;
 	struct window_stats stats;
 	struct window_error error;
 	int result;
 
 	window_stats(run->window, &stats);
-	result = window_set_limits(
-		run->window,
-		run->args.max_tokens != 0 ? run->args.max_tokens
-					  : stats.max_tokens,
-		run->args.threshold != 0 ? option_ratio(run->args.threshold)
-					 : stats.threshold,
-		run->args.strategy != NULL ? run->options.strategy
-					   : stats.strategy,
-		&error);
+	if (option_asked(line, OPTION_WINDOW_TOKENS))
+		stats.max_tokens = line->window.max_tokens;
+	if (option_asked(line, OPTION_WINDOW_THRESHOLD))
+		stats.threshold = option_ratio(line->window.threshold);
+	if (option_asked(line, OPTION_WINDOW_STRATEGY))
+		stats.strategy = line->window.strategy;
+	result = window_set_limits(run->window, stats.max_tokens,
+				   stats.threshold, stats.strategy, &error);
 	run->is_changed = true;
-	return result == 0 ? EXIT_COMPLETE : fail(result, &error);
+	return result == 0 ? EXIT_COMPLETE : conversation_fail(result, &error);
 }
 
 int
 window_verb(struct window_run *run)
 {
-	switch (run->verb) {
-	case VERB_ADD:
+	switch (run->line->action) {
+	case ACTION_WINDOW_ADD:
 		return verb_add(run);
-	case VERB_REMOVE:
-	case VERB_PIN:
-	case VERB_UNPIN:
+	case ACTION_WINDOW_REMOVE:
+	case ACTION_WINDOW_PIN:
+	case ACTION_WINDOW_UNPIN:
 		return verb_on_id(run);
-	case VERB_PRIORITY:
+	case ACTION_WINDOW_PRIORITY:
 		return verb_priority(run);
-	case VERB_LIST:
+	case ACTION_WINDOW_LIST:
 		return verb_list(run);
-	case VERB_BUILD:
+	case ACTION_WINDOW_BUILD:
 		return verb_build(run);
-	case VERB_COMPACT:
+	case ACTION_WINDOW_COMPACT:
 		return verb_compact(run);
-	case VERB_CLEAR:
-		window_clear(run->window, run->args.with_pinned);
+	case ACTION_WINDOW_CLEAR:
+		window_clear(run->window, run->line->window.with_pinned);
 		run->is_changed = true;
 		return EXIT_COMPLETE;
-	case VERB_STATS:
+	case ACTION_WINDOW_STATS:
 		return verb_stats(run);
-	case VERB_SNAPSHOT:
+	case ACTION_WINDOW_SNAPSHOT:
 		return print(run, window_save(run->window));
-	case VERB_RESTORE:
+	case ACTION_WINDOW_RESTORE:
 		return verb_restore(run);
-	case VERB_LIMITS:
+	case ACTION_WINDOW_LIMITS:
 		return verb_limits(run);
 	default:
 		return EXIT_INTERNAL;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/fd_io.h"
@@ -145,7 +146,7 @@ fill_report(struct supervisor *supervisor, struct report *report)
 			: NULL; /* of a preview it is the plan's */
 	report->warning_nr = warnings_kept(&report->warnings);
 	report->peak_pss_bytes = supervisor->peak_pss_bytes;
-	report->wall_ns = supervisor_now_ns() - supervisor->begun_ns;
+	report->wall_ns = clock_now_ns() - supervisor->begun_ns;
 	report->started_s = supervisor->started_s;
 	report->timeline = &supervisor->timeline;
 	for (uint32_t i = 0; i < supervisor->member_nr; i++) {

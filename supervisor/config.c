@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config.c - entries of a file to options and settings.
+ * config.c - entries of a file to options.
  */
 #include "supervisor/config.h"
 
@@ -13,12 +13,32 @@
 #include "supervisor/config_apart.h"
 #include "supervisor/config_find.h"
 #include "supervisor/config_key.h"
+#include "supervisor/encoding.h"
 #include "supervisor/words.h"
 #include "tokenizer/models.h"
-#include "tokenizer/tokenizer.h"
 
-#define ALLOWED_BYTES 256
+#define WANTED_BYTES 256
 #define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */
+
+static size_t
+entry_nr(const struct config *config)
+{
+	return config->entries == NULL ? 0 : config->entries->nr;
+}
+
+static const char *
+path_of(const struct config *config, const struct config_entry *entry)
+{
+	return config_entry_path(config->entries,
+				 (size_t)(entry - config->entries->items));
+}
+
+static const char *
+value_of(const struct config *config, const struct config_entry *entry)
+{
+	return config_entry_value(config->entries,
+				  (size_t)(entry - config->entries->items));
+}
 
 static void
 note(struct config *config, const char *code, struct config_place place,
@@ -62,16 +82,13 @@ note_unknown(struct config *config, const struct config_entry *entry)
 		config->more_nr++; /* looking for a name takes its time */
 		return;
 	}
-	word_quote(quoted, entry->path);
-	if (config_key_nearest(entry->path, entry->kind == CONFIG_MAP, meant))
-		note(config, "BALE-CFG-006", entry->place,
-		     "unknown %s %s is passed over; did you mean %s?", what,
-		     quoted, meant);
-	else
-		note(config, "BALE-CFG-006", entry->place,
-		     "unknown %s %s is passed over; the nearest that is known "
-		     "is %s; bale config show lists all",
-		     what, quoted, meant);
+	word_quote(quoted, path_of(config, entry));
+	config_key_nearest(path_of(config, entry), entry->kind == CONFIG_MAP,
+			   meant);
+	note(config, "BALE-CFG-006", entry->place,
+	     "unknown %s %s ignored; did you mean %s? bale config show lists "
+	     "all keys",
+	     what, quoted, meant);
 }
 
 /* Keys that name what a file of a repository must not. */
@@ -80,11 +97,11 @@ refuse(struct config *config, const struct config_entry *entry)
 {
 	char quoted[WORD_QUOTE_BYTES];
 	enum option_id option;
-	const char *why = config_key_refused(entry->path, &option);
+	const char *why = config_key_refused(path_of(config, entry), &option);
 
 	if (why == NULL)
 		return false;
-	word_quote(quoted, entry->path);
+	word_quote(quoted, path_of(config, entry));
 	if (option == OPTION_NR)
 		note(config, "BALE-CFG-004", entry->place,
 		     "%s: a configuration file cannot name %s; give it on the "
@@ -100,81 +117,52 @@ refuse(struct config *config, const struct config_entry *entry)
 
 /* Budgets have a code of their own. */
 static const char *
-code_of(const struct config_key *key)
+code_of(enum option_id id)
 {
-	const char *path = key->option >= 0
-				   ? option_key((enum option_id)key->option)
-				   : key->spec->name;
-
-	return config_path_is_below(path, "context.budget") ? "BALE-BUD-005"
-							    : "BALE-CFG-003";
-}
-
-/* Opening one looks over all of it, so ask the table of models first. */
-static bool
-is_encoding(const char *name)
-{
-	const struct tokenizer_model *model;
-	const struct tokenizer *tokenizer;
-
-	for (size_t i = 0; (model = tokenizer_model_at(i)) != NULL; i++) {
-		if (strcmp(model->encoding, name) == 0)
-			return true;
-	}
-	return tokenizer_open(&tokenizer, name) == 0;
-}
-
-/* Names that only their tables can judge. */
-static bool
-check_name(struct config *config, const struct config_key *key,
-	   const struct config_entry *entry)
-{
-	char quoted[WORD_QUOTE_BYTES];
-
-	if (key->option == OPTION_MODEL &&
-	    tokenizer_model(entry->value) == NULL) {
-		note(config, "BALE-CFG-003", entry->place,
-		     "%s: %s is not a model that is known; see: bale models",
-		     entry->path, word_quote(quoted, entry->value));
-		return false;
-	}
-	if (key->option == OPTION_ENCODING && !is_encoding(entry->value)) {
-		note(config, "BALE-CFG-003", entry->place,
-		     "%s: %s is not one of o200k_base, o200k_harmony, "
-		     "cl100k_base, p50k_base, p50k_edit, r50k_base, gpt2; a "
-		     "tokenizer.json is named on the command line",
-		     entry->path, word_quote(quoted, entry->value));
-		return false;
-	}
-	return true;
+	return config_path_is_below(option_keys[id], "context.budget")
+		       ? "BALE-BUD-005"
+		       : "BALE-CFG-003";
 }
 
 /* One value of a key; true: it is good. */
 static bool
-check_value(struct config *config, const struct config_key *key,
+check_value(struct config *config, enum option_id id,
 	    const struct config_entry *entry)
 {
-	char allowed[ALLOWED_BYTES];
+	char wanted[WANTED_BYTES];
 	char quoted[WORD_QUOTE_BYTES];
+	char hint[HINT_BYTES];
 
-	if (option_check(key->spec, entry->value, allowed, sizeof(allowed)) !=
-	    0) {
-		note(config, code_of(key), entry->place, "%s: %s is not %s",
-		     entry->path, word_quote(quoted, entry->value), allowed);
-		return false;
-	}
-	return check_name(config, key, entry);
+	word_quote(quoted, value_of(config, entry));
+	if (option_check(&option_table[id], value_of(config, entry), wanted,
+			 sizeof(wanted)) != 0)
+		note(config, code_of(id), entry->place,
+		     "%s: invalid value %s: %s", path_of(config, entry), quoted,
+		     wanted);
+	else if (id == OPTION_MODEL &&
+		 tokenizer_model(value_of(config, entry)) == NULL)
+		note(config, "BALE-CFG-003", entry->place,
+		     "%s: unknown model %s; see bale models%s",
+		     path_of(config, entry), quoted,
+		     model_hint(value_of(config, entry), hint));
+	else if (id == OPTION_ENCODING &&
+		 !encoding_is_known(value_of(config, entry), hint))
+		note(config, "BALE-CFG-003", entry->place,
+		     "%s: unknown encoding %s: expected one of " ENCODINGS
+		     "; a tokenizer.json is named on the command line%s",
+		     path_of(config, entry), quoted, hint);
+	else
+		return true;
+	return false;
 }
 
 /* Where a key was set first; a second time, by another spelling, is an error.
  */
 static bool
-claim(struct config *config, const struct config_key *key,
+claim(struct config *config, enum option_id id,
       const struct config_entry *entry)
 {
-	struct config_place *place =
-		key->option >= 0 ? &config->option_places[key->option]
-				 : &config->setting_places[key->setting];
+	struct config_place *place = &config->places[id];
 
 	if (place->line == 0) {
 		*place = entry->place;
@@ -182,7 +170,7 @@ claim(struct config *config, const struct config_key *key,
 	}
 	note(config, "BALE-CFG-005", entry->place,
 	     "%s was set before, in line %u, by another spelling of its key",
-	     entry->path, place->line);
+	     path_of(config, entry), place->line);
 	return false;
 }
 
@@ -191,86 +179,97 @@ static bool
 check_form(struct config *config, const struct config_key *key,
 	   const struct config_entry *entry)
 {
-	if (key->spec == NULL && entry->kind == CONFIG_MAP)
+	bool is_list =
+		key->option >= 0 && option_table[key->option].kind == KIND_LIST;
+
+	if (key->option < 0 && entry->kind == CONFIG_MAP)
 		return true;
-	if (key->spec == NULL) {
-		if (entry->kind == CONFIG_SCALAR && entry->value == NULL)
+	if (key->option < 0) {
+		if (entry->kind == CONFIG_SCALAR &&
+		    value_of(config, entry) == NULL)
 			return true;
 		note(config, "BALE-CFG-003", entry->place,
 		     "%s is a section: keys belong below it, not a %s",
-		     entry->path,
+		     path_of(config, entry),
 		     entry->kind == CONFIG_LIST ? "list" : "value");
 		return false;
 	}
 	if (entry->kind == CONFIG_MAP ||
-	    (entry->kind == CONFIG_LIST && key->spec->kind != KIND_LIST)) {
+	    (entry->kind == CONFIG_LIST && !is_list)) {
 		note(config, "BALE-CFG-003", entry->place,
-		     "%s takes %s, not a %s", entry->path,
-		     key->spec->kind == KIND_LIST ? "a list of values"
-						  : "one value",
+		     "%s takes %s, not a %s", path_of(config, entry),
+		     is_list ? "a list of values" : "one value",
 		     entry->kind == CONFIG_MAP ? "mapping" : "list");
 		return false;
 	}
 	return true;
 }
 
+/* An entry that is no item of a list; true: those below it are looked at, or
+ * its value, of the key *option. */
+static bool
+check_key(struct config *config, const struct config_entry *entry, int *option)
+{
+	struct config_key key = config_key_find(path_of(config, entry));
+
+	*option = key.option;
+	if (key.option < 0 && !key.is_section) {
+		if (!refuse(config, entry))
+			note_unknown(config, entry);
+		return false;
+	}
+	/* `output: FILE` is no section `output:` with keys below it */
+	if (key.option < 0 && entry->kind != CONFIG_MAP &&
+	    value_of(config, entry) != NULL && refuse(config, entry))
+		return false;
+	if (!check_form(config, &key, entry))
+		return false;
+	if (key.option < 0)
+		return true;
+	if (entry->kind == CONFIG_SCALAR && value_of(config, entry) == NULL)
+		return false; /* as if it was not there */
+	return claim(config, (enum option_id)key.option, entry);
+}
+
 /*
- * One entry; true: those below it are to be looked at. *list is the key whose
- * list is being read.
+ * One entry; true: those below it are to be looked at. *list is the option
+ * whose list is being read.
  */
 static bool
-check_entry(struct config *config, size_t i, struct config_key *list)
+check_entry(struct config *config, size_t i, int *list)
 {
-	const struct config_entry *entry = &config->entries.items[i];
-	struct config_key key;
+	const struct config_entry *entry = &config->entries->items[i];
+	int option = *list;
 
 	if (entry->kind == CONFIG_ITEM) {
-		key = *list;
-		if (entry->value == NULL) {
+		if (value_of(config, entry) == NULL) {
 			note(config, "BALE-CFG-003", entry->place,
-			     "%s: an item of the list is empty", entry->path);
+			     "%s: an item of the list is empty",
+			     path_of(config, entry));
 			return false;
 		}
-	} else if (config->entries.items[entry->parent].kind == CONFIG_LIST) {
+	} else if (config->entries->items[entry->parent].kind == CONFIG_LIST) {
 		note(config, "BALE-CFG-003", entry->place,
-		     "%s: an item of the list has to be one value",
-		     entry->path);
+		     "%s: each item of the list must be one value",
+		     path_of(config, entry));
 		return false;
 	} else {
-		key = config_key_find(entry->path);
-		if (key.spec == NULL && !key.is_section) {
-			if (!refuse(config, entry))
-				note_unknown(config, entry);
+		if (!check_key(config, entry, &option))
 			return false;
-		}
-		/* `output: FILE` is no section `output:` with keys below it */
-		if (key.spec == NULL && entry->kind != CONFIG_MAP &&
-		    entry->value != NULL && refuse(config, entry))
-			return false;
-		if (!check_form(config, &key, entry))
-			return false;
-		if (key.spec == NULL)
-			return true;
-		if (entry->kind == CONFIG_SCALAR && entry->value == NULL)
-			return false; /* as if it was not there */
-		if (!claim(config, &key, entry))
-			return false;
-		*list = key;
-		if (entry->kind == CONFIG_LIST)
+		*list = option;
+		if (option < 0 || entry->kind == CONFIG_LIST)
 			return true;
 	}
-	if (check_value(config, &key, entry)) {
-		config->option_of[i] = (int16_t)key.option;
-		config->setting_of[i] = (int16_t)key.setting;
-	}
+	if (check_value(config, (enum option_id)option, entry))
+		config->option_of[i] = (int16_t)option;
 	return false;
 }
 
 static void
 check_entries(struct config *config)
 {
-	const struct config_entries *entries = &config->entries;
-	struct config_key list = { .option = -1, .setting = -1 };
+	const struct config_entries *entries = config->entries;
+	int list = -1;
 
 	/* the first is the root */
 	for (size_t i = 1; i < entries->nr;) {
@@ -284,31 +283,28 @@ check_entries(struct config *config)
 }
 
 const char *
-config_setting(const struct config *config, enum setting_id id)
+config_text(const struct config *config, enum option_id id)
 {
-	for (size_t i = 0; i < config->entries.nr; i++) {
-		if (config->setting_of[i] == (int)id)
-			return config->entries.items[i].value;
+	for (size_t i = 0; i < entry_nr(config); i++) {
+		if (config->option_of[i] == (int)id)
+			return config_entry_value(config->entries, i);
 	}
 	return NULL;
 }
 
 double
-config_number(const struct config *config, enum setting_id id)
+config_number(const struct config *config, enum option_id id)
 {
-	const char *text = config_setting(config, id);
+	const char *text = config_text(config, id);
 
-	return strtod(text != NULL ? text : setting_table[id].standard, NULL);
+	return strtod(text != NULL ? text : option_table[id].standard, NULL);
 }
 
-enum setting_id
-config_find_setting(const char *path)
+/* The share of a category, by its number. */
+static enum option_id
+share_id(int category)
 {
-	int i = 0;
-
-	while (i < SETTING_NR && strcmp(setting_table[i].name, path) != 0)
-		i++;
-	return (enum setting_id)i;
+	return (enum option_id)(OPTION_SHARE_TOOL + category);
 }
 
 bool
@@ -320,14 +316,11 @@ config_categories(const struct config *config,
 
 	*sum = 0;
 	for (int i = 0; i < CATEGORY_NR; i++) {
-		enum setting_id id =
-			(enum setting_id)(SETTING_TOOL_RESULTS + i);
-
 		shares[i] = 0;
-		if (config_setting(config, id) == NULL)
+		if (config_text(config, share_id(i)) == NULL)
 			continue;
 		is_named = true;
-		shares[i] = config_number(config, id);
+		shares[i] = config_number(config, share_id(i));
 		*sum += shares[i];
 		most = shares[i] > most ? shares[i] : most;
 	}
@@ -344,44 +337,34 @@ config_categories(const struct config *config,
 static void
 check_categories(struct config *config)
 {
+	struct config_place place = { .line = 0 };
 	char parts[256] = "";
 	double shares[CATEGORY_NR];
 	double sum;
 	size_t n = 0;
 
-	/* one that was refused has been told of */
-	for (int i = SETTING_TOOL_RESULTS;
-	     i < SETTING_TOOL_RESULTS + CATEGORY_NR; i++)
-		if (config->setting_places[i].line != 0 &&
-		    config_setting(config, (enum setting_id)i) == NULL)
+	/* one that was refused has been reported */
+	for (int i = 0; i < CATEGORY_NR; i++)
+		if (config->places[share_id(i)].line != 0 &&
+		    config_text(config, share_id(i)) == NULL)
 			return;
 	if (!config_categories(config, shares, &sum) ||
 	    (sum > 100 - SHARE_SLACK && sum < 100 + SHARE_SLACK))
 		return;
-	for (int i = 0; i < CATEGORY_NR; i++) {
-		const struct option_spec *spec =
-			&setting_table[SETTING_TOOL_RESULTS + i];
-
-		if (config->setting_places[SETTING_TOOL_RESULTS + i].line != 0)
+	for (int i = CATEGORY_NR - 1; i >= 0; i--)
+		if (config->places[share_id(i)].line != 0)
+			place = config->places[share_id(i)];
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		if (config->places[share_id(i)].line != 0)
 			n += (size_t)snprintf(
 				parts + n, sizeof(parts) - n, "%s%s: %.12g%%",
-				n > 0 ? ", " : "", config_last_word(spec->name),
-				shares[i]);
-	}
-	for (int i = 0; i < CATEGORY_NR; i++) {
-		struct config_place place =
-			config->setting_places[SETTING_TOOL_RESULTS + i];
-
-		if (place.line == 0)
-			continue;
-		note(config, "BALE-BUD-005", place,
-		     "Category percentages sum to %.12g%% (expected 100%%): %s; "
-		     "%s: %.12g%%. Add missing category or adjust percentages "
-		     "to sum to 100%%",
-		     sum, parts, sum < 100 ? "Missing" : "Excess",
-		     sum < 100 ? 100 - sum : sum - 100);
-		return;
-	}
+				n > 0 ? ", " : "", category_name(i), shares[i]);
+	note(config, "BALE-BUD-005", place,
+	     "Category percentages sum to %.12g%% (expected 100%%): %s; "
+	     "%s: %.12g%%. Add missing category or adjust percentages to sum "
+	     "to 100%%",
+	     sum, parts, sum < 100 ? "Missing" : "Excess",
+	     sum < 100 ? 100 - sum : sum - 100);
 }
 
 /* Three weights of 0; what is not said has a default that is none. */
@@ -391,14 +374,14 @@ check_weights(struct config *config)
 	struct config_place place = { .line = 0 };
 	int zeros = 0;
 
-	for (size_t i = 0; i < config->entries.nr; i++) {
-		const struct config_entry *entry = &config->entries.items[i];
+	for (size_t i = 0; i < entry_nr(config); i++) {
+		const struct config_entry *entry = &config->entries->items[i];
 		int id = config->option_of[i];
 
 		if ((id != OPTION_RELEVANCE_WEIGHT &&
 		     id != OPTION_RECENCY_WEIGHT &&
 		     id != OPTION_SOURCE_WEIGHT) ||
-		    strtod(entry->value, NULL) > 0)
+		    strtod(value_of(config, entry), NULL) > 0)
 			continue;
 		if (id == OPTION_RELEVANCE_WEIGHT)
 			place = entry->place;
@@ -406,7 +389,7 @@ check_weights(struct config *config)
 	}
 	if (zeros == 3)
 		note(config, "BALE-CFG-003", place,
-		     "all ranking weights are 0; at least one has to be "
+		     "all ranking weights are 0; at least one must be "
 		     "greater");
 }
 
@@ -414,21 +397,21 @@ check_weights(struct config *config)
 static void
 check_together(struct config *config)
 {
+	double threshold = config_number(config, OPTION_CHAT_THRESHOLD);
+
 	check_categories(config);
 	check_weights(config);
-	if (config_number(config, SETTING_COMPACTION_PRESERVE) >=
-	    config_number(config, SETTING_COMPACTION_THRESHOLD))
+	if (config_number(config, OPTION_CHAT_PRESERVE) >= threshold)
 		note(config, "BALE-CFG-003",
-		     config->setting_places[SETTING_COMPACTION_PRESERVE],
+		     config->places[OPTION_CHAT_PRESERVE],
 		     "compaction.preserve is not below compaction.threshold "
 		     "(%.12g), so nothing would be gained",
-		     config_number(config, SETTING_COMPACTION_THRESHOLD));
-	if (config_number(config, SETTING_COMPACTION_CRITICAL) <
-	    config_number(config, SETTING_COMPACTION_THRESHOLD))
+		     threshold);
+	if (config_number(config, OPTION_CHAT_CRITICAL) < threshold)
 		note(config, "BALE-CFG-003",
-		     config->setting_places[SETTING_COMPACTION_CRITICAL],
+		     config->places[OPTION_CHAT_CRITICAL],
 		     "compaction.critical is below compaction.threshold (%.12g)",
-		     config_number(config, SETTING_COMPACTION_THRESHOLD));
+		     threshold);
 }
 
 /* A text that may be a stranger's. */
@@ -441,25 +424,22 @@ struct config_text {
 static int
 load_text(struct config *out, const struct config_text *text, unsigned layers)
 {
-	struct config_fault fault = { .text = "" };
-	size_t nr;
+	struct config_entries *entries = config_entries_new();
 	int error;
 
-	*out = (struct config){ .path = strdup(text->path) };
-	if (out->path == NULL)
+	*out = (struct config){ .path = strdup(text->path),
+				.entries = entries };
+	if (out->path == NULL || entries == NULL)
 		return -ENOMEM;
-	error = config_yaml_read_apart(layers, text->at, text->bytes,
-				       &out->entries, &fault);
-	nr = out->entries.nr;
-	out->option_of = reallocarray(NULL, nr + 1, sizeof(*out->option_of));
-	out->setting_of = reallocarray(NULL, nr + 1, sizeof(*out->setting_of));
-	if (error == -ENOMEM || out->option_of == NULL ||
-	    out->setting_of == NULL)
+	error = config_yaml_read_apart(layers, text->at, text->bytes, entries);
+	out->option_of =
+		reallocarray(NULL, entries->nr + 1ul, sizeof(*out->option_of));
+	if (error == -ENOMEM || out->option_of == NULL)
 		return -ENOMEM;
-	memset(out->option_of, -1, nr * sizeof(*out->option_of));
-	memset(out->setting_of, -1, nr * sizeof(*out->setting_of));
+	memset(out->option_of, -1, entries->nr * sizeof(*out->option_of));
 	if (error != 0) {
-		note(out, "BALE-CFG-002", fault.place, "%s", fault.text);
+		note(out, "BALE-CFG-002", entries->fault.place, "%s",
+		     entries->fault.text);
 		return -EINVAL;
 	}
 	check_entries(out);
@@ -511,31 +491,53 @@ config_load(struct config *out, const char *path, bool no_config,
 void
 config_fini(struct config *config)
 {
-	config_entries_free(&config->entries);
+	config_entries_free(config->entries);
 	free(config->option_of);
-	free(config->setting_of);
 	free(config->path);
 	*config = (struct config){ .path = NULL };
 }
 
-int
-config_apply(const struct config *config, struct options *options)
+/* Shares that add up to all there is; what rounding leaves, to the greatest. */
+static void
+take_shares(const double percents[static CATEGORY_NR],
+	    uint32_t shares[CATEGORY_NR])
 {
-	char allowed[ALLOWED_BYTES];
+	uint32_t sum = 0;
+	int greatest = 0;
 
-	for (size_t i = 0; i < config->entries.nr; i++) {
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		shares[i] = (uint32_t)(percents[i] * (SHARE_ALL / 100) + 0.5);
+		sum += shares[i];
+		if (shares[i] > shares[greatest])
+			greatest = i;
+	}
+	shares[greatest] += SHARE_ALL - sum;
+}
+
+int
+config_apply(const struct config *config, struct command_line *line)
+{
+	char wanted[WANTED_BYTES];
+	double percents[CATEGORY_NR];
+	double sum;
+
+	for (size_t i = 0; i < entry_nr(config); i++) {
 		int id = config->option_of[i];
 		int error;
 
 		if (id < 0)
 			continue;
-		error = options_set_file(options, (enum option_id)id,
-					 config->entries.items[i].value,
-					 allowed, sizeof(allowed));
+		error = command_line_set(line, (enum option_id)id,
+					 config_entry_value(config->entries, i),
+					 wanted, sizeof(wanted));
 		if (error != 0)
 			return error;
 	}
-	config_apply_budget(config, options);
+	if (config_categories(config, percents, &sum) && sum > 0 &&
+	    line->run.categories == NULL) {
+		take_shares(percents, line->run.pack.shares);
+		line->has_shares = true;
+	}
 	return 0;
 }
 
@@ -556,38 +558,44 @@ names_option(const char *sentence, size_t bytes, const char *name)
 	return false;
 }
 
+/* Whether a file has set an option that a sentence names. */
+static bool
+is_blamed(const struct command_line *line, int id, const char *sentence,
+	  size_t bytes)
+{
+	return line->from[id] == FROM_FILE &&
+	       option_is_of(line->run.command, (enum option_id)id) &&
+	       names_option(sentence, bytes, option_table[id].name);
+}
+
 int
-config_complete(const struct config *config, struct options *options,
+config_complete(const struct config *config, struct command_line *line,
 		char *error, size_t error_size)
 {
-	int result = options_complete(options, error, error_size);
+	int result = command_line_complete(line, error, error_size);
 	char quoted[WORD_QUOTE_BYTES * 2];
 	size_t sentence = strlen(error);
 
 	for (int i = 0; i < OPTION_NR && result != 0; i++) {
-		struct config_place place = config->option_places[i];
 		size_t bytes = strlen(error);
 
-		if (options->from[i] != FROM_FILE ||
-		    !names_option(error, sentence, option_table[i].name))
+		if (!is_blamed(line, i, error, sentence))
 			continue;
 		snprintf(error + bytes, error_size - bytes,
-			 "; %s is set in %s:%u:%u",
-			 option_key((enum option_id)i),
+			 "; %s is set in %s:%u:%u", option_keys[i],
 			 diag_quote_text(quoted, sizeof(quoted), config->path),
-			 place.line, place.column);
+			 config->places[i].line, config->places[i].column);
 	}
 	return result;
 }
 
 struct config_place
-config_blamed(const struct config *config, const struct options *options,
+config_blamed(const struct config *config, const struct command_line *line,
 	      const char *error)
 {
 	for (int i = 0; i < OPTION_NR; i++)
-		if (options->from[i] == FROM_FILE &&
-		    names_option(error, strlen(error), option_table[i].name))
-			return config->option_places[i];
+		if (is_blamed(line, i, error, strlen(error)))
+			return config->places[i];
 	return (struct config_place){ .line = 0 };
 }
 

@@ -2,8 +2,7 @@
 /*
  * config.h - the configuration file of the repository that bale is started in.
  *
- * Does: finds and reads it, knows its keys (KEY lines of options.def,
- *       config.def), checks each value, names what is wrong by line and
+ * Does: finds and reads it, knows its keys (options.def, config.def), checks each value, names what is wrong by line and
  *       column, and hands the values to those who use them.
  * Does not: look into what is packed; let a file name a command, a hook or
  *           an output path.
@@ -17,22 +16,10 @@
 #define SUPERVISOR_CONFIG_H
 
 #include "supervisor/config_yaml.h"
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 
 #define CONFIG_FILE ".agent/config.yml"
 #define CONFIG_PROBLEMS_MAX 32
-
-enum setting_id {
-#define SETTING(id, ...) SETTING_##id,
-#include "supervisor/config.def"
-	SETTING_NR
-};
-
-/* A line of config.def; name is the path of the key. */
-extern const struct option_spec setting_table[SETTING_NR];
-
-/* The option of window or compact that a setting is the default of. */
-extern const char *const setting_options[SETTING_NR];
 
 /* What is wrong with a file. */
 struct config_problem {
@@ -44,12 +31,9 @@ struct config_problem {
 /* A file, as read and checked. Owner: the supervisor; config_fini(). */
 struct config {
 	char *path; /* as the user would write it; NULL: there is none */
-	struct config_entries entries;
-	/* option_id of an entry, then setting_id; -1: neither */
-	int16_t *option_of;
-	int16_t *setting_of;
-	struct config_place option_places[OPTION_NR];
-	struct config_place setting_places[SETTING_NR];
+	struct config_entries *entries; /* NULL: none */
+	int16_t *option_of; /* enum option_id of an entry; -1: none */
+	struct config_place places[OPTION_NR];
 	struct config_problem problems[CONFIG_PROBLEMS_MAX];
 	size_t problem_nr;
 	size_t more_nr; /* that there was no room for */
@@ -64,7 +48,7 @@ struct config {
  *         parsed here
  * owner:  config_fini(), whatever is returned
  * errors: -EINVAL: *out has at least one error; -ENOMEM, the same
- * calls:  main(), cmd_window_args.c
+ * calls:  main(), cmd_config()
  */
 int
 config_load(struct config *out, const char *path, bool no_config,
@@ -90,28 +74,18 @@ config_fini(struct config *config);
  * order:  after config_load() has returned 0
  */
 int
-config_apply(const struct config *config, struct options *options);
+config_apply(const struct config *config, struct command_line *line);
 
-/*
- * shape:  the same of shares, of merging and of deduplication
- * calls:  config_apply()
- */
-void
-config_apply_budget(const struct config *config, struct options *options);
-
-/*
- * shape:  the text of a setting; NULL: the file does not say
- * owner:  the config; of a list the first item
- */
+/* The text of a key, of a list the first item; NULL: the file has none. */
 const char *
-config_setting(const struct config *config, enum setting_id id);
+config_text(const struct config *config, enum option_id id);
 
 /*
- * shape:  options_complete(), and where the file has what it finds fault with
- * errors: as options_complete()
+ * shape:  command_line_complete(), and where the file has what it finds fault with
+ * errors: as command_line_complete()
  */
 int
-config_complete(const struct config *config, struct options *options,
+config_complete(const struct config *config, struct command_line *line,
 		char *error, size_t error_size);
 
 /*
@@ -119,16 +93,12 @@ config_complete(const struct config *config, struct options *options,
  *         line 0: nowhere
  */
 struct config_place
-config_blamed(const struct config *config, const struct options *options,
+config_blamed(const struct config *config, const struct command_line *line,
 	      const char *error);
 
-/* A number of a setting, or its default. */
+/* The number of a key, or its default. */
 double
-config_number(const struct config *config, enum setting_id id);
-
-/* The setting with this path; SETTING_NR: there is none. */
-enum setting_id
-config_find_setting(const char *path);
+config_number(const struct config *config, enum option_id id);
 
 #define CONFIG_SENTENCE_BYTES 768
 

@@ -12,24 +12,6 @@
 
 #define FAR 256 /* more than any edit distance */
 
-const struct option_spec setting_table[SETTING_NR] = {
-#define SETTING(id, path_, option_, argument_, kind_, min_, max_, standard_, \
-		does_)                                                       \
-	[SETTING_##id] = { .name = path_,                                    \
-			   .argument = argument_,                            \
-			   .standard = standard_,                            \
-			   .help = does_,                                    \
-			   .min = min_,                                      \
-			   .max = max_,                                      \
-			   .kind = KIND_##kind_ },
-#include "supervisor/config.def"
-};
-
-const char *const setting_options[SETTING_NR] = {
-#define SETTING(id, path, option, ...) [SETTING_##id] = option,
-#include "supervisor/config.def"
-};
-
 static const struct {
 	const char *path;
 	const char *other;
@@ -54,26 +36,11 @@ config_path_is_below(const char *path, const char *section)
 	return strncmp(path, section, bytes) == 0 && path[bytes] == '.';
 }
 
-static void
-look_at(struct config_key *key, const char *known, const char *path, int option,
-	int setting)
-{
-	if (known == NULL)
-		return;
-	key->is_section |= config_path_is_below(known, path);
-	if (strcmp(known, path) != 0)
-		return;
-	key->option = option;
-	key->setting = setting;
-	key->spec =
-		option >= 0 ? &option_table[option] : &setting_table[setting];
-}
-
 /* A path as it is written out in the tables. */
 static struct config_key
 find_exactly(const char *path)
 {
-	struct config_key key = { .option = -1, .setting = -1 };
+	struct config_key key = { .option = -1 };
 
 	for (size_t i = 0; i < ARRAY_LEN(also_table); i++) {
 		key.is_section |=
@@ -81,27 +48,30 @@ find_exactly(const char *path)
 		if (strcmp(also_table[i].path, path) == 0)
 			path = also_table[i].other;
 	}
-	for (int i = 0; i < OPTION_NR; i++)
-		look_at(&key, option_key((enum option_id)i), path, i, -1);
-	for (int i = 0; i < SETTING_NR; i++)
-		look_at(&key, setting_table[i].name, path, -1, i);
+	for (int i = 0; i < OPTION_NR; i++) {
+		if (option_keys[i] == NULL)
+			continue;
+		key.is_section |= config_path_is_below(option_keys[i], path);
+		if (strcmp(option_keys[i], path) == 0)
+			key.option = i;
+	}
 	return key;
 }
 
-/* What may be left away in front. */
+/* What may be left out in front. */
 static const char *const fronts[] = { "", "context.", "context.budget." };
 
 struct config_key
 config_key_find(const char *path)
 {
-	struct config_key key = { .option = -1, .setting = -1 };
+	struct config_key key = { .option = -1 };
 
 	for (size_t i = 0; i < ARRAY_LEN(fronts); i++) {
 		char whole[CONFIG_PATH_BYTES + 32];
 
 		snprintf(whole, sizeof(whole), "%s%s", fronts[i], path);
 		key = find_exactly(whole);
-		if (key.spec != NULL || key.is_section)
+		if (key.option >= 0 || key.is_section)
 			break;
 	}
 	return key;
@@ -190,22 +160,17 @@ distance_to(const char *path, const char *known, unsigned near)
 static const char *
 known_at(size_t i)
 {
-	if (i < OPTION_NR)
-		return option_key((enum option_id)i);
-	i -= OPTION_NR;
-	return i < SETTING_NR ? setting_table[i].name
-			      : also_table[i - SETTING_NR].path;
+	return i < OPTION_NR ? option_keys[i] : also_table[i - OPTION_NR].path;
 }
 
-bool
+void
 config_key_nearest(const char *path, bool is_section,
 		   char out[static CONFIG_PATH_BYTES])
 {
 	unsigned near = (unsigned)(strlen(config_last_word(path)) + 2) / 3 + 1;
 	unsigned best = UINT_MAX;
 
-	for (size_t i = 0; i < OPTION_NR + SETTING_NR + ARRAY_LEN(also_table);
-	     i++) {
+	for (size_t i = 0; i < OPTION_NR + ARRAY_LEN(also_table); i++) {
 		const char *known = known_at(i);
 		char part[CONFIG_PATH_BYTES];
 		char *end;
@@ -227,7 +192,6 @@ config_key_nearest(const char *path, bool is_section,
 			end = strrchr(part, '.');
 		} while (is_section && end != NULL);
 	}
-	return best < near;
 }
 
 /* Sections of ours; what else a file has is for other programs. */
@@ -264,11 +228,12 @@ config_key_refused(const char *path, enum option_id *option)
 			return refused_table[i].what;
 	}
 	for (int i = 0; i < OPTION_NR; i++) {
-		const char *why = option_no_key((enum option_id)i);
+		const char *why = option_no_keys[i];
 
+		if (why == NULL || !is_for_a_run((enum option_id)i, why))
+			continue;
 		config_snake_case(name, sizeof(name), option_table[i].name);
-		if (why == NULL || strcmp(name, word) != 0 ||
-		    !is_for_a_run((enum option_id)i, why))
+		if (strcmp(name, word) != 0)
 			continue;
 		*option = (enum option_id)i;
 		return why;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_key.h - which option or setting a path of a configuration file means.
+ * config_key.h - which option a path of a configuration file means.
  *
  * Does: both spellings of the documents, paths without the sections in front,
  *       the nearest path to one that is not known, and what no file may set.
@@ -13,21 +13,16 @@
 
 /* What a path stands for. */
 struct config_key {
-	const struct option_spec *spec; /* NULL: a section, or not known */
-	int option;                     /* -1: none */
-	int setting;                    /* -1: none */
+	int option; /* enum option_id; -1: a section, or not known */
 	bool is_section;
 };
 
-/* The key of a path; with no spec and no section it is not known. */
+/* The key of a path; with no option and no section it is not known. */
 struct config_key
 config_key_find(const char *path);
 
-/*
- * shape:  the nearest key, or section; false: not so near that it is likely
- *         to be what was meant
- */
-bool
+/* The nearest key, or section, to a path that is neither. */
+void
 config_key_nearest(const char *path, bool is_section,
 		   char out[static CONFIG_PATH_BYTES]);
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <yaml.h>
 
@@ -26,7 +27,6 @@ struct level {
 struct reader {
 	yaml_parser_t parser;
 	struct config_entries *out;
-	struct config_fault *fault;
 	struct level levels[CONFIG_DEPTH_MAX];
 	uint32_t depth;
 	uint32_t documents;
@@ -51,10 +51,10 @@ fail(struct reader *reader, const yaml_mark_t *mark, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(reader->fault->text, sizeof(reader->fault->text), format,
-		  args);
+	vsnprintf(reader->out->fault.text, sizeof(reader->out->fault.text),
+		  format, args);
 	va_end(args);
-	reader->fault->place = place_of(mark);
+	reader->out->fault.place = place_of(mark);
 	return -EBADMSG;
 }
 
@@ -83,10 +83,18 @@ top(struct reader *reader)
 	return reader->depth == 0 ? NULL : &reader->levels[reader->depth - 1];
 }
 
-static char *
-copy_text(const char *text)
+/* Where a text is put; CONFIG_NO_TEXT: there is no room. */
+static uint32_t
+put_text(struct config_entries *out, const char *text)
 {
-	return text == NULL ? NULL : strdup(text);
+	size_t bytes = strlen(text) + 1;
+	uint32_t off = out->texts_bytes;
+
+	if (bytes > CONFIG_TEXTS_BYTES - off)
+		return CONFIG_NO_TEXT;
+	memcpy(out->texts + off, text, bytes);
+	out->texts_bytes += (uint32_t)bytes;
+	return off;
 }
 
 /* Adds an entry below the level that is open, under the current path. */
@@ -96,36 +104,30 @@ add(struct reader *reader, enum config_kind kind, const char *value,
 {
 	struct config_entries *out = reader->out;
 	struct level *level = top(reader);
-	struct config_entry *entry;
+	struct config_entry *entry = &out->items[out->nr];
 
 	if (out->nr == CONFIG_ENTRIES_MAX)
 		return fail(reader, mark, "more than %d keys and values",
 			    CONFIG_ENTRIES_MAX);
-	if (out->nr == out->room) {
-		size_t room = out->room * 2 + 32;
-
-		entry = reallocarray(out->items, room, sizeof(*entry));
-		if (entry == NULL)
-			return -ENOMEM;
-		out->items = entry;
-		out->room = room;
-	}
-	entry = &out->items[out->nr];
 	*entry = (struct config_entry){
-		.path = copy_text(reader->path),
-		.value = copy_text(value),
+		.path_off = put_text(out, reader->path),
+		.value_off = CONFIG_NO_TEXT,
 		.kind = kind,
 		.depth = reader->depth,
 		.parent = level == NULL ? 0 : level->entry,
 		.place = place_of(mark),
 	};
+	if (value != NULL)
+		entry->value_off = put_text(out, value);
+	if (entry->path_off == CONFIG_NO_TEXT ||
+	    (value != NULL && entry->value_off == CONFIG_NO_TEXT))
+		return fail(reader, mark,
+			    "its keys are too long, or too deep in each other");
 	/* a mapping begins with its first key, which is not what it is named */
 	if (level != NULL && level->is_map && value == NULL &&
 	    kind != CONFIG_SCALAR)
 		entry->place = reader->key_place;
-	out->nr++; /* from here on config_entries_free() knows it */
-	if (entry->path == NULL || (value != NULL && entry->value == NULL))
-		return -ENOMEM;
+	out->nr++;
 	return 0;
 }
 
@@ -158,7 +160,7 @@ open_level(struct reader *reader, bool is_map, const yaml_event_t *event)
 	if (error != 0)
 		return error;
 	reader->levels[reader->depth++] = (struct level){
-		.entry = (uint32_t)reader->out->nr - 1,
+		.entry = reader->out->nr - 1,
 		.path_bytes = strlen(reader->path),
 		.is_map = is_map,
 	};
@@ -306,63 +308,63 @@ fail_syntax(struct reader *reader)
 }
 
 static int
-by_parent_and_path(const void *left, const void *right)
+by_parent_and_path(const void *left, const void *right, void *context)
 {
-	const struct config_entry *a =
-		*(const struct config_entry *const *)left;
-	const struct config_entry *b =
-		*(const struct config_entry *const *)right;
-	int order = a->parent < b->parent ? -1 : a->parent > b->parent;
+	const struct config_entries *all = context;
+	uint32_t a = *(const uint32_t *)left;
+	uint32_t b = *(const uint32_t *)right;
+	uint32_t one = all->items[a].parent;
+	uint32_t other = all->items[b].parent;
+	int order = (one > other) - (one < other);
 
 	if (order == 0)
-		order = strcmp(a->path, b->path);
-	if (order == 0)
-		order = a < b ? -1 : a > b;
-	return order;
+		order = strcmp(config_entry_path(all, a),
+			       config_entry_path(all, b));
+	return order != 0 ? order : (a > b) - (a < b);
 }
 
+/* Whether two entries have one key, in one mapping. */
 static bool
-is_keyed(const struct config_entries *entries, const struct config_entry *entry)
+is_duplicate(const struct config_entries *all, uint32_t a, uint32_t b)
 {
-	return entry->depth > 0 &&
-	       entries->items[entry->parent].kind == CONFIG_MAP;
+	const struct config_entry *one = &all->items[a];
+
+	return one->depth > 0 && one->parent == all->items[b].parent &&
+	       all->items[b].depth > 0 &&
+	       all->items[one->parent].kind == CONFIG_MAP &&
+	       strcmp(config_entry_path(all, a), config_entry_path(all, b)) ==
+		       0;
 }
 
 /* The first key, in the order of the file, that stands there before. */
 static int
-refuse_duplicates(const struct config_entries *entries,
-		  struct config_fault *fault)
+refuse_duplicates(struct config_entries *all)
 {
-	const struct config_entry **sorted;
-	const struct config_entry *first = NULL;
-	const struct config_entry *again = NULL;
+	uint32_t *sorted = reallocarray(NULL, all->nr + 1ul, sizeof(*sorted));
 	char quoted[CONFIG_KEY_BYTES * 2];
+	uint32_t first = 0;
+	uint32_t again = 0; /* the root is no key */
 
-	sorted = reallocarray(NULL, entries->nr + 1, sizeof(*sorted));
 	if (sorted == NULL)
 		return -ENOMEM;
-	for (size_t i = 0; i < entries->nr; i++)
-		sorted[i] = &entries->items[i];
-	qsort(sorted, entries->nr, sizeof(*sorted), by_parent_and_path);
-	for (size_t i = 1; i < entries->nr; i++) {
-		const struct config_entry *a = sorted[i - 1];
-		const struct config_entry *b = sorted[i];
-
-		if (a->parent == b->parent && is_keyed(entries, b) &&
-		    is_keyed(entries, a) && strcmp(a->path, b->path) == 0 &&
-		    (again == NULL || b < again)) {
-			first = a;
-			again = b;
-		}
+	for (uint32_t i = 0; i < all->nr; i++)
+		sorted[i] = i;
+	qsort_r(sorted, all->nr, sizeof(*sorted), by_parent_and_path, all);
+	for (size_t i = 1; i < all->nr; i++) {
+		if (!is_duplicate(all, sorted[i - 1], sorted[i]) ||
+		    (again != 0 && sorted[i] > again))
+			continue;
+		first = sorted[i - 1];
+		again = sorted[i];
 	}
 	free(sorted);
-	if (again == NULL)
+	if (again == 0)
 		return 0;
-	snprintf(fault->text, sizeof(fault->text),
-		 "%s stands there twice, first in line %u",
-		 diag_quote_text(quoted, sizeof(quoted), again->path),
-		 first->place.line);
-	fault->place = again->place;
+	diag_quote_text(quoted, sizeof(quoted), config_entry_path(all, again));
+	snprintf(all->fault.text, sizeof(all->fault.text),
+		 "%s is given twice, first in line %u", quoted,
+		 all->items[first].place.line);
+	all->fault.place = all->items[again].place;
 	return -EBADMSG;
 }
 
@@ -384,34 +386,76 @@ read_events(struct reader *reader)
 	return error;
 }
 
-int
-config_yaml_read(const char *text, size_t bytes, struct config_entries *out,
-		 struct config_fault *fault)
+static int
+read_text(struct reader *reader, const char *text, size_t bytes)
 {
-	struct reader reader = { .out = out, .fault = fault };
 	int error;
 
-	*out = (struct config_entries){ .nr = 0 };
 	if (bytes > CONFIG_BYTES_MAX)
-		return fail(&reader, &(yaml_mark_t){ .line = 0 },
+		return fail(reader, &(yaml_mark_t){ .line = 0 },
 			    "larger than %u KiB", CONFIG_BYTES_MAX >> 10);
-	if (yaml_parser_initialize(&reader.parser) == 0)
+	if (yaml_parser_initialize(&reader->parser) == 0)
 		return -ENOMEM;
-	yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&reader.parser,
+	yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&reader->parser,
 				     (const unsigned char *)text, bytes);
-	error = read_events(&reader);
-	yaml_parser_delete(&reader.parser);
-	return error != 0 ? error : refuse_duplicates(out, fault);
+	error = read_events(reader);
+	yaml_parser_delete(&reader->parser);
+	return error != 0 ? error : refuse_duplicates(reader->out);
+}
+
+int
+config_yaml_read(const char *text, size_t bytes, struct config_entries *out)
+{
+	struct reader reader = { .out = out };
+
+	out->nr = 0;
+	out->texts_bytes = 0;
+	out->result = read_text(&reader, text, bytes);
+	return out->result;
+}
+
+struct config_entries *
+config_entries_new(void)
+{
+	void *memory = mmap(NULL, sizeof(struct config_entries),
+			    PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
 }
 
 void
 config_entries_free(struct config_entries *entries)
 {
-	for (size_t i = 0; i < entries->nr; i++) {
-		free((void *)(uintptr_t)entries->items[i].path);
-		free((void *)(uintptr_t)entries->items[i].value);
+	if (entries != NULL)
+		munmap(entries, sizeof(*entries));
+}
+
+/* Whether a text of no more bytes begins there, and ends among the texts. */
+static bool
+is_text(const struct config_entries *entries, uint32_t off, size_t bytes_max)
+{
+	return off < CONFIG_TEXTS_BYTES &&
+	       memchr(entries->texts + off, '\0',
+		      min_size(CONFIG_TEXTS_BYTES - off, bytes_max + 1)) !=
+		       NULL;
+}
+
+bool
+config_entries_valid(const struct config_entries *entries)
+{
+	if (entries->nr > CONFIG_ENTRIES_MAX)
+		return false;
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		const struct config_entry *it = &entries->items[i];
+
+		if (it->kind > CONFIG_LIST || it->depth > CONFIG_DEPTH_MAX ||
+		    (i == 0 ? it->parent != 0 : it->parent >= i) ||
+		    !is_text(entries, it->path_off, CONFIG_PATH_BYTES - 1) ||
+		    (it->value_off != CONFIG_NO_TEXT &&
+		     !is_text(entries, it->value_off, CONFIG_VALUE_BYTES)))
+			return false;
 	}
-	free(entries->items);
-	*entries = (struct config_entries){ .nr = 0 };
+	return true;
 }

@@ -34,22 +34,6 @@ enum config_kind {
 	CONFIG_LIST
 };
 
-struct config_entry {
-	const char *path;  /* keys joined by dots; "" for the root */
-	const char *value; /* text of a scalar; NULL: null, or no scalar */
-	enum config_kind kind;
-	uint32_t depth;  /* entries with more belong to this one */
-	uint32_t parent; /* number of the mapping or list it stands in */
-	struct config_place place;
-};
-
-/* What a text says, in its order. */
-struct config_entries {
-	struct config_entry *items;
-	size_t nr;
-	size_t room;
-};
-
 #define CONFIG_TEXT_BYTES 384
 
 struct config_fault {
@@ -57,19 +41,74 @@ struct config_fault {
 	char text[CONFIG_TEXT_BYTES];
 };
 
-/*
- * shape:  the entries of a text; nothing or only comments: none
- * owner:  *out: config_entries_free(), also after an error
- * errors: -EBADMSG: *fault says what and where; -ENOMEM
- * calls:  config_load(), the fuzzer
- */
-int
-config_yaml_read(const char *text, size_t bytes, struct config_entries *out,
-		 struct config_fault *fault);
+#define CONFIG_TEXTS_BYTES (CONFIG_BYTES_MAX + (1u << 20))
+#define CONFIG_NO_TEXT UINT32_MAX
 
-/* Frees all entries. */
+struct config_entry {
+	uint32_t path_off;  /* in texts: keys joined by dots; "" for the root */
+	uint32_t value_off; /* CONFIG_NO_TEXT: null, or no scalar */
+	uint32_t kind;      /* enum config_kind */
+	uint32_t depth;     /* entries with more belong to this one */
+	uint32_t parent;    /* number of the mapping or list it stands in */
+	struct config_place place;
+};
+
+/*
+ * What a text says, in its order. Keys are repeated in the path of each entry
+ * below them, so that texts may take more than the file; what has no room is
+ * no configuration. It lies in memory of its own that a child may fill.
+ */
+struct config_entries {
+	int32_t result; /* of config_yaml_read() */
+	uint32_t nr;
+	uint32_t texts_bytes;
+	struct config_fault fault; /* of -EBADMSG */
+	struct config_entry items[CONFIG_ENTRIES_MAX];
+	char texts[CONFIG_TEXTS_BYTES];
+};
+
+/*
+ * shape:  room for entries, shared with children forked later; NULL: none
+ * owner:  config_entries_free()
+ */
+struct config_entries *
+config_entries_new(void);
+
+/* Accepts NULL. */
 void
 config_entries_free(struct config_entries *entries);
+
+/*
+ * shape:  whether all of it is within its bounds, whoever has written it
+ * calls:  config_yaml_read_apart(), tests
+ */
+bool
+config_entries_valid(const struct config_entries *entries);
+
+/* Keys joined by dots. */
+static inline const char *
+config_entry_path(const struct config_entries *entries, size_t i)
+{
+	return entries->texts + entries->items[i].path_off;
+}
+
+/* NULL: null, or no scalar. */
+static inline const char *
+config_entry_value(const struct config_entries *entries, size_t i)
+{
+	uint32_t off = entries->items[i].value_off;
+
+	return off == CONFIG_NO_TEXT ? NULL : entries->texts + off;
+}
+
+/*
+ * shape:  the entries of a text; nothing or only comments: none
+ * errors: -EBADMSG: out->fault says what and where; -ENOMEM; out->result is
+ *         the same
+ * calls:  config_yaml_read_apart(), tests
+ */
+int
+config_yaml_read(const char *text, size_t bytes, struct config_entries *out);
 
 /*
  * shape:  a key in snake case: maxTokens and max-tokens become max_tokens

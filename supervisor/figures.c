@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NS_PER_S 1000000000ull
+#include "shm/clock.h"
 
 const char *
 figure_count(char *out, uint64_t n)

@@ -11,8 +11,7 @@
 
 #include <stdio.h>
 
-#include "supervisor/cmd_window_args.h"
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 
 #define BALE_VERSION "0.1.0"
 
@@ -22,9 +21,13 @@ struct help_exit_code {
 	const char *meaning;
 };
 
-/* The table of a command with one of its own; NULL: it is in options.def. */
-const struct arg_command *
-help_own_table(enum command command);
+/* What an option is, with its default: free(); NULL: no memory. */
+char *
+help_text(enum command command, const struct option_spec *spec);
+
+/* What follows the options of a command; NULL: nothing. */
+const char *
+help_more(enum command command);
 
 /* Ended by a row of NULL. */
 extern const struct help_exit_code help_exit_codes[];

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "shm/base.h"
+#include "shm/clock.h"
 #include "shm/wait.h"
 
-#define NS_PER_S 1000000000ull
 #define STAT_BYTES 1024
 
 /* proc_pid_stat(5) */

@@ -26,7 +26,7 @@
 #include "supervisor/cmd_window.h"
 #include "supervisor/config.h"
 #include "supervisor/help.h"
-#include "supervisor/options.h"
+#include "supervisor/conversation.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/stream.h"
 #include "supervisor/supervisor.h"
@@ -113,8 +113,10 @@ say(int error)
 }
 
 static int
-run_command(const struct options *options)
+run_command(const struct command_line *line)
 {
+	const struct options *options = &line->run;
+
 	switch (options->command) {
 	case COMMAND_PACK:
 	case COMMAND_PREVIEW:
@@ -132,8 +134,14 @@ run_command(const struct options *options)
 		return cmd_verify(options);
 	case COMMAND_MODELS:
 		return cmd_models(options->json);
+	case COMMAND_WINDOW:
+		return cmd_window(line);
+	case COMMAND_COMPACT:
+		return cmd_compact(line);
+	case COMMAND_ROUNDS:
+		return cmd_rounds(line);
 	case COMMAND_HELP:
-		return say(help_print(stdout, options->topic));
+		return say(help_print(stdout, line->topic));
 	case COMMAND_VERSION:
 		return say(help_print_version(stdout, options->verbose));
 	default:
@@ -142,42 +150,26 @@ run_command(const struct options *options)
 	}
 }
 
-/* Commands with verbs and options of their own; false: it is none of them. */
-static bool
-run_verbs(int argc, char **argv, int *code)
-{
-	if (strcmp(argv[0], "window") == 0)
-		*code = cmd_window(argc, argv);
-	else if (strcmp(argv[0], "compact") == 0)
-		*code = cmd_compact(argc, argv);
-	else if (strcmp(argv[0], "rounds") == 0)
-		*code = cmd_rounds(argc, argv);
-	else
-		return false;
-	return true;
-}
-
 /* What a configuration file says, and what follows from it all. */
 static bool
-take_config(struct options *options)
+take_config(struct command_line *line)
 {
+	const struct options *run = &line->run;
 	char error[ERROR_BYTES];
 	struct config config = { .path = NULL };
 	int result = 0;
 
-	if (option_is_of(options->command, OPTION_CONFIG)) {
-		result = config_load(&config, options->config_path,
-				     options->no_config,
-				     options->sandbox_layers);
+	if (option_is_of(run->command, OPTION_CONFIG)) {
+		result = config_load(&config, run->config_path, run->no_config,
+				     run->sandbox_layers);
 		config_log(&config);
 	}
 	if (result == 0)
-		result = config_apply(&config, options);
+		result = config_apply(&config, line);
 	if (result == -ENOMEM)
 		diag_log(DIAG_ERROR, "out of memory");
 	if (result == 0) {
-		result =
-			config_complete(&config, options, error, sizeof(error));
+		result = config_complete(&config, line, error, sizeof(error));
 		if (result != 0)
 			diag_log(DIAG_ERROR, "%s", error);
 	}
@@ -188,23 +180,30 @@ take_config(struct options *options)
 
 /* Before anything is read: 0 or an exit code. */
 static int
-begin_sandbox(struct options *options)
+begin_sandbox(struct command_line *line)
 {
+	struct options *run = &line->run;
 	char error[ERROR_BYTES];
+	int code = EXIT_COMPLETE;
 
-	if (!option_is_of(options->command, OPTION_SANDBOX))
+	if (!option_is_of(run->command, OPTION_SANDBOX))
 		return EXIT_COMPLETE;
-	if (options_complete_sandbox(options, error, sizeof(error)) != 0) {
+	if (command_line_complete_sandbox(line, error, sizeof(error)) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
 		return EXIT_USAGE;
 	}
-	return sandbox_begin(options->pack.sandbox, &options->sandbox_layers);
+	if (is_conversation(run->command) && run->pack.sandbox != SANDBOX_OFF)
+		code = conversation_begin(line);
+	return code == EXIT_COMPLETE
+		       ? sandbox_begin(run->pack.sandbox, &run->sandbox_layers)
+		       : code;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct options options;
+	static struct command_line line;
+	const struct options *run = &line.run;
 	char error[ERROR_BYTES];
 	char run_id[33];
 	int code = EXIT_USAGE;
@@ -223,28 +222,27 @@ main(int argc, char **argv)
 		return EXIT_RESOURCES;
 	make_run_id(run_id);
 	diag_init(STDERR_FILENO, DIAG_WARN, false, run_id);
-	if (argc > 1 && run_verbs(argc - 1, argv + 1, &code))
-		return code;
-	if (options_parse(argc, argv, &options, error, sizeof(error)) != 0) {
+	if (command_line_parse(argc, argv, &line, error, sizeof(error)) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
-		options_fini(&options);
+		command_line_fini(&line);
 		return EXIT_USAGE;
 	}
-	diag_init(STDERR_FILENO, options.log_level, options.log_json, run_id);
+	diag_init(STDERR_FILENO, run->log_level, run->log_json, run_id);
 	warnings_keep();
 	code = EXIT_RESOURCES;
-	if (has_workers(options.command) && !has_descriptors(FILES_MIN_RUN))
+	if (has_workers(run->command) && !has_descriptors(FILES_MIN_RUN))
 		goto out;
-	code = begin_sandbox(&options);
+	code = begin_sandbox(&line);
 	if (code != EXIT_COMPLETE)
 		goto out;
 	code = EXIT_USAGE;
-	if (options.command == COMMAND_CONFIG)
-		code = cmd_config(&options);
-	else if (take_config(&options))
-		code = run_command(&options);
+	if (run->command == COMMAND_CONFIG)
+		code = cmd_config(&line);
+	else if (take_config(&line))
+		code = run_command(&line);
 out:
 	FAULT("done");
-	options_fini(&options);
+	conversation_end();
+	command_line_fini(&line);
 	return code;
 }

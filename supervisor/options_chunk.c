@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options_chunk.c - how files are to be cut: "structure", "lines:N",
+ * options_chunk.c - how files are split: "structure", "lines:N",
  *                   "tokens:N", and how large the pieces may be.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 #include "supervisor/words.h"
 
 #define CHUNK_LINES_MOST 1000000
@@ -17,72 +17,64 @@ starts_with(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Digits alone, within a range. */
 static bool
-read_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
-{
-	uint64_t n = 0;
-
-	if (*text == '\0')
-		return false;
-	for (; *text != '\0'; text++) {
-		if (*text < '0' || *text > '9' || n > max)
-			return false;
-		n = n * 10 + (uint64_t)(*text - '0');
-	}
-	*out = n;
-	return n >= min && n <= max;
-}
-
-static bool
-read_mode(struct options *options, char *problem, size_t size)
+read_mode(struct command_line *line, char *problem, size_t size)
 {
 	const struct option_spec *max = &option_table[OPTION_MAX_CHUNK_TOKENS];
-	struct pack_options *pack = &options->pack;
-	const char *text = options->chunk_text;
+	struct pack_options *pack = &line->run.pack;
+	const char *text = line->run.chunk_text;
+	struct nearest nearest = { .word = text };
 	char quoted[WORD_QUOTE_BYTES];
+	char hint[HINT_BYTES];
 	uint64_t n = 0;
 
-	pack->chunk_lines = options->no_structure ? UINT32_MAX : 0;
-	if (text == NULL || !options->given[OPTION_CHUNK])
+	pack->chunk_lines = line->no_structure ? UINT32_MAX : 0;
+	if (text == NULL || !option_given(line, OPTION_CHUNK))
 		return true;
 	pack->chunk_lines = 0;
 	if (strcmp(text, "structure") == 0)
 		return true;
 	if (starts_with(text, "lines:") &&
-	    read_number(text + 6, 1, CHUNK_LINES_MOST, &n)) {
+	    option_read_number(text + 6, strlen(text) - 6, 1, CHUNK_LINES_MOST,
+			       &n)) {
 		pack->chunk_lines = (uint32_t)n;
 		return true;
 	}
 	if (starts_with(text, "tokens:") &&
-	    read_number(text + 7, max->min, max->max, &n)) {
+	    option_read_number(text + 7, strlen(text) - 7, max->min, max->max,
+			       &n)) {
 		pack->chunk_lines = UINT32_MAX;
-		if (!options->given[OPTION_MAX_CHUNK_TOKENS] ||
+		if (!option_given(line, OPTION_MAX_CHUNK_TOKENS) ||
 		    n < pack->chunk_max_tokens)
 			pack->chunk_max_tokens = n;
 		return true;
 	}
-	snprintf(
-		problem, size,
-		"--chunk %s: want structure, lines:N with N from 1 to %d, or tokens:N "
-		"with N from %llu to %llu",
-		word_quote(quoted, text), CHUNK_LINES_MOST,
-		(unsigned long long)max->min, (unsigned long long)max->max);
+	nearest.bytes = strcspn(text, ":");
+	nearest_try(&nearest, "structure", 0);
+	nearest_try(&nearest, "lines", 0);
+	nearest_try(&nearest, "tokens", 0);
+	snprintf(problem, size,
+		 "--chunk: invalid value %s: expected structure, lines:N with "
+		 "N from 1 to %d, or tokens:N with N from %llu to %llu%s",
+		 word_quote(quoted, text), CHUNK_LINES_MOST,
+		 (unsigned long long)max->min, (unsigned long long)max->max,
+		 nearest_hint(&nearest, "", hint));
 	return false;
 }
 
 bool
-options_read_chunk(struct options *options, char *problem, size_t problem_size)
+options_read_chunk(struct command_line *line, char *problem,
+		   size_t problem_size)
 {
-	struct pack_options *pack = &options->pack;
+	struct pack_options *pack = &line->run.pack;
 
-	if (!read_mode(options, problem, problem_size))
+	if (!read_mode(line, problem, problem_size))
 		return false;
 	if (pack->chunk_lines != 0 ||
 	    pack->chunk_min_tokens <= pack->chunk_max_tokens)
 		return true;
 	/* the one that was not asked for gives way */
-	if (!options->given[OPTION_MIN_CHUNK_TOKENS]) {
+	if (!option_given(line, OPTION_MIN_CHUNK_TOKENS)) {
 		pack->chunk_min_tokens = pack->chunk_max_tokens;
 		return true;
 	}

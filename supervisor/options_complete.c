@@ -7,26 +7,26 @@
  * Does not: look at single values (options_values.c).
  */
 #include "supervisor/encoding.h"
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 #include "supervisor/words.h"
 #include "tokenizer/models.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define ALLOWED_BYTES 256
+#define PROBLEM_BYTES 256
 
 /* Whether an option was said in a place that comes before the other's. */
 static bool
-beats(const struct options *options, enum option_id id, enum option_id other)
+beats(const struct command_line *line, enum option_id id, enum option_id other)
 {
-	return options->from[id] > options->from[other];
+	return line->from[id] > line->from[other];
 }
 
 static bool
-takes(const struct options *options, enum option_id id)
+takes(const struct command_line *line, enum option_id id)
 {
-	return option_is_of(options->command, id);
+	return option_is_of(line->run.command, id);
 }
 
 /*
@@ -34,31 +34,35 @@ takes(const struct options *options, enum option_id id)
  * was said of these in the same place, or in one that comes before it, stays.
  */
 static int
-take_model(struct options *options, const struct complaint *complaint)
+take_model(struct command_line *line, const struct complaint *complaint)
 {
+	struct options *run = &line->run;
 	const struct tokenizer_model *model;
 	char quoted[WORD_QUOTE_BYTES];
+	char hint[HINT_BYTES];
 
-	if (options->model == NULL)
+	if (run->model == NULL)
 		return 0;
-	model = tokenizer_model(options->model);
+	model = tokenizer_model(run->model);
 	if (model == NULL)
 		return complain(complaint,
-				"BALE-CLI-002 --model %s is not known; see "
-				"bale models, or give --encoding and --budget",
-				word_quote(quoted, options->model));
-	if (beats(options, OPTION_MODEL, OPTION_ENCODING)) {
-		options->encoding = model->encoding;
-		options->from[OPTION_ENCODING] = FROM_MODEL;
+				"BALE-CLI-002 --model: unknown model %s; see "
+				"bale models, or give --encoding and "
+				"--budget%s",
+				word_quote(quoted, run->model),
+				model_hint(run->model, hint));
+	if (beats(line, OPTION_MODEL, OPTION_ENCODING)) {
+		run->encoding = model->encoding;
+		line->from[OPTION_ENCODING] = FROM_MODEL;
 	}
-	if (beats(options, OPTION_MODEL, OPTION_BUDGET)) {
-		options->pack.budget_tokens = model->window_tokens;
-		options->from[OPTION_BUDGET] = FROM_MODEL;
+	if (beats(line, OPTION_MODEL, OPTION_BUDGET)) {
+		run->pack.budget_tokens = model->window_tokens;
+		line->from[OPTION_BUDGET] = FROM_MODEL;
 	}
 	/* with the model's own tokenizer there is nothing to estimate */
 	if (model->tokenizer != MODEL_PUBLISHED ||
-	    !encoding_is_file(options->encoding))
-		options->pack.margin_percent = model->margin_percent;
+	    !encoding_is_file(run->encoding))
+		run->pack.margin_percent = model->margin_percent;
 	return 0;
 }
 
@@ -108,13 +112,14 @@ refuse(const struct complaint *complaint, const char *one, const char *other,
 }
 
 static int
-check_template(const struct options *options, const struct complaint *complaint)
+check_template(const struct command_line *line,
+	       const struct complaint *complaint)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct pack_options *pack = &line->run.pack;
 
-	if (options->template_path == NULL)
+	if (line->run.template_path == NULL)
 		return 0;
-	if (options->from[OPTION_FORMAT] > FROM_FILE)
+	if (option_asked(line, OPTION_FORMAT))
 		return refuse(complaint, "--template", "--format",
 			      "a template is a format");
 	if (pack->split_tokens > 0)
@@ -187,44 +192,46 @@ check_together(const struct options *options, const struct complaint *complaint)
 
 /* Files in full, or all by their signatures: what was said last of all. */
 static int
-set_pins(struct options *options, const struct complaint *complaint)
+set_pins(struct command_line *line, const struct complaint *complaint)
 {
-	struct pack_options *pack = &options->pack;
+	struct pack_options *pack = &line->run.pack;
 
-	if (pack->compress && options->pins.nr > 0) {
-		if (beats(options, OPTION_COMPRESS, OPTION_PIN))
+	if (pack->compress && line->run.pins.nr > 0) {
+		if (beats(line, OPTION_COMPRESS, OPTION_PIN))
 			return 0;
-		if (!beats(options, OPTION_PIN, OPTION_COMPRESS))
+		if (!beats(line, OPTION_PIN, OPTION_COMPRESS))
 			return refuse(complaint, "--pin", "--compress",
-				      "it takes all files by their signatures");
+				      "it reduces all files to signatures");
 		pack->compress = false;
 	}
-	pack->pins = options->pins.items;
-	pack->pin_nr = options->pins.nr;
+	pack->pins = line->run.pins.items;
+	pack->pin_nr = line->run.pins.nr;
+	line->run.pins_given = option_asked(line, OPTION_PIN);
 	return 0;
 }
 
 /* Values that are lists of names and numbers, or have forms of their own. */
 static int
-read_texts(struct options *options, const struct complaint *complaint)
+read_texts(struct command_line *line, const struct complaint *complaint)
 {
+	struct options *run = &line->run;
 	char quoted[WORD_QUOTE_BYTES];
-	char allowed[ALLOWED_BYTES];
+	char problem[PROBLEM_BYTES];
 
-	if (!(options->has_shares && options->categories == NULL) &&
-	    !options_read_shares(options->categories, options->pack.shares,
-				 allowed, sizeof(allowed)))
+	if (!(line->has_shares && run->categories == NULL) &&
+	    !options_read_shares(run->categories, run->pack.shares, problem,
+				 sizeof(problem)))
 		return complain(complaint, "BALE-BUD-005 --categories %s: %s",
-				word_quote(quoted, options->categories),
-				allowed);
-	if (!options_read_priorities(options->priorities_text,
-				     options->priorities, allowed,
-				     sizeof(allowed)))
+				word_quote(quoted, run->categories), problem);
+	for (int i = 0; i < CATEGORY_NR; i++)
+		run->priorities[i] = (uint32_t)line->priorities[i];
+	if (!options_read_priorities(run->priorities_text, run->priorities,
+				     problem, sizeof(problem)))
 		return complain(
 			complaint, "BALE-CLI-002 --source-priority %s: %s",
-			word_quote(quoted, options->priorities_text), allowed);
-	if (!options_read_chunk(options, allowed, sizeof(allowed)))
-		return complain(complaint, "BALE-BUD-005 %s", allowed);
+			word_quote(quoted, run->priorities_text), problem);
+	if (!options_read_chunk(line, problem, sizeof(problem)))
+		return complain(complaint, "BALE-BUD-005 %s", problem);
 	return 0;
 }
 
@@ -298,108 +305,108 @@ has_tiers(const struct options *options)
 
 /* What a run looks at besides what it packs. */
 static void
-set_scope(struct options *options)
+set_scope(struct command_line *line)
 {
-	struct pack_options *pack = &options->pack;
-	bool is_told = options->report_path != NULL;
+	struct options *run = &line->run;
+	struct pack_options *pack = &run->pack;
+	bool has_report = run->report_path != NULL;
 
-	pack->sources_only = has_sources(options) &&
-			     options->operands.nr == 0 &&
-			     options->files_from == NULL;
+	pack->sources_only = has_sources(run) && run->operands.nr == 0 &&
+			     run->files_from == NULL;
 	if (pack->budget_tokens == BUDGET_ALL &&
-	    !options->given[OPTION_MAX_FILE_SIZE])
+	    !option_given(line, OPTION_MAX_FILE_SIZE))
 		pack->max_file_bytes = UINT64_MAX;
 	pack->names_commit =
-		pack->history && is_told && options->command != COMMAND_TREE;
-	pack->by_rank = options->order == ORDER_RANK &&
-			pack->budget_tokens != BUDGET_ALL;
-	pack->wants_scores = options->command == COMMAND_PREVIEW ||
-			     options->explain || is_told ||
-			     options->audit_path != NULL || pack->by_rank;
-	pack->tells_code = is_told;
-	if (options->template_path != NULL)
+		pack->history && has_report && run->command != COMMAND_TREE;
+	pack->by_rank =
+		run->order == ORDER_RANK && pack->budget_tokens != BUDGET_ALL;
+	pack->wants_scores = run->command == COMMAND_PREVIEW || run->explain ||
+			     has_report || run->audit_path != NULL ||
+			     pack->by_rank;
+	pack->tells_code = has_report;
+	if (run->template_path != NULL)
 		pack->markup.kind = MARKUP_TEMPLATE;
-	pack->markup.hashes = has_hashes(options);
-	pack->tiers = has_tiers(options);
-}
-
-/* For the commands that run over a tree. */
-static int
-complete_run(struct options *options, const struct complaint *complaint)
-{
-	int error;
-
-	if (options->output_path != NULL &&
-	    strcmp(options->output_path, "-") == 0)
-		options->output_path = NULL;
-	set_command(options);
-	error = options_check_outputs(options, complaint);
-	if (error == 0)
-		error = set_pins(options, complaint);
-	if (error == 0)
-		error = check_together(options, complaint);
-	if (error == 0)
-		error = check_template(options, complaint);
-	if (error == 0)
-		error = check_tiers(options, complaint);
-	if (error == 0)
-		error = read_texts(options, complaint);
-	if (error != 0)
-		return error;
-	set_scope(options);
-	if (options->operands.nr == 0 &&
-	    text_list_add(&options->operands, ".") != 0)
-		return complain_memory(complaint);
-	lend_lists(options);
-	return check_sums(options, complaint);
+	pack->markup.hashes = has_hashes(run);
+	pack->tiers = has_tiers(run);
+	run->worker_nr_given = option_given(line, OPTION_WORKERS);
 }
 
 /* What a run would refuse, of what a file can say. */
 static int
-check_config(struct options *options, const struct complaint *complaint)
+check_values(struct command_line *line, const struct complaint *complaint)
 {
-	int error = set_pins(options, complaint);
+	int error = set_pins(line, complaint);
 
 	if (error == 0)
-		error = check_together(options, complaint);
+		error = check_together(&line->run, complaint);
 	if (error == 0)
-		error = check_tiers(options, complaint);
+		error = check_tiers(&line->run, complaint);
+	return error == 0 ? read_texts(line, complaint) : error;
+}
+
+/* For the commands that run over a tree. */
+static int
+complete_run(struct command_line *line, const struct complaint *complaint)
+{
+	struct options *run = &line->run;
+	int error;
+
+	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
+		run->output_path = NULL;
+	set_command(run);
+	error = options_check_outputs(run, complaint);
 	if (error == 0)
-		error = read_texts(options, complaint);
-	return error == 0 ? check_sums(options, complaint) : error;
+		error = check_template(line, complaint);
+	if (error == 0)
+		error = check_values(line, complaint);
+	if (error != 0)
+		return error;
+	set_scope(line);
+	if (run->operands.nr == 0 && text_list_add(&run->operands, ".") != 0)
+		return complain_memory(complaint);
+	lend_lists(run);
+	return check_sums(run, complaint);
+}
+
+static int
+check_config(struct command_line *line, const struct complaint *complaint)
+{
+	int error = check_values(line, complaint);
+
+	return error == 0 ? check_sums(&line->run, complaint) : error;
 }
 
 int
-options_complete_sandbox(struct options *options, char *error,
-			 size_t error_size)
+command_line_complete_sandbox(struct command_line *line, char *error,
+			      size_t error_size)
 {
 	const struct complaint complaint = { .text = error,
 					     .size = error_size };
 
-	if (!options->no_sandbox || options->pack.sandbox == SANDBOX_OFF ||
-	    beats(options, OPTION_SANDBOX, OPTION_NO_SANDBOX))
+	if (!line->run.no_sandbox || line->run.pack.sandbox == SANDBOX_OFF ||
+	    beats(line, OPTION_SANDBOX, OPTION_NO_SANDBOX))
 		return 0;
-	if (!beats(options, OPTION_NO_SANDBOX, OPTION_SANDBOX))
+	if (!beats(line, OPTION_NO_SANDBOX, OPTION_SANDBOX))
 		return refuse(&complaint, "--no-sandbox", "--sandbox",
 			      "it is the same as --sandbox=off");
-	options->pack.sandbox = SANDBOX_OFF;
+	line->run.pack.sandbox = SANDBOX_OFF;
 	return 0;
 }
 
 int
-options_complete(struct options *options, char *error, size_t error_size)
+command_line_complete(struct command_line *line, char *error, size_t error_size)
 {
 	const struct complaint complaint = { .text = error,
 					     .size = error_size };
 	int result = 0;
 
 	*error = '\0';
-	result = options_complete_sandbox(options, error, error_size);
-	if (result == 0 && takes(options, OPTION_MODEL))
-		result = take_model(options, &complaint);
-	if (result == 0 && options->command == COMMAND_CONFIG)
-		result = check_config(options, &complaint);
-	if (result == 0 && takes(options, OPTION_WORKERS))
-		result = complete_run(options, &complaint);
+	result = command_line_complete_sandbox(line, error, error_size);
+	if (result == 0 && takes(line, OPTION_MODEL))
+		result = take_model(line, &complaint);
+	if (result == 0 && line->run.command == COMMAND_CONFIG)
+		result = check_config(line, &complaint);
+	if (result == 0 && takes(line, OPTION_WORKERS))
+		result = complete_run(line, &complaint);
 	return result;
 }

@@ -5,7 +5,7 @@
  * Does: asks the affinity mask and the control group, version 2 or 1.
  * Limits: a quota of one and a half processors counts as two.
  */
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *       could have.
  * Does not: refuse two that go to the same pipe or device.
  */
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>

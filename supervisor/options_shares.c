@@ -6,35 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
+#include "supervisor/words.h"
 
-/* "tool_results=40": the name's category; CATEGORY_NR: there is none. */
+/* "tool_results": its category; CATEGORY_NR: there is none, and `problem` says
+ * which there are. */
 static uint8_t
-category_of(const char *name, size_t bytes)
+category_of(const char *name, size_t bytes, char *problem, size_t size)
 {
-	uint8_t i = 0;
+	struct nearest nearest = { .word = name, .bytes = bytes };
+	char hint[HINT_BYTES];
 
-	while (i < CATEGORY_NR && (strlen(category_name(i)) != bytes ||
-				   memcmp(category_name(i), name, bytes) != 0))
-		i++;
-	return i;
-}
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		const char *known = category_name(i);
 
-/* Digits that are all there is up to the end. */
-static bool
-read_percent(const char *text, const char *end, uint32_t *out)
-{
-	uint32_t n = 0;
-
-	if (text == end)
-		return false;
-	for (; text < end; text++) {
-		if (*text < '0' || *text > '9' || n > 100)
-			return false;
-		n = n * 10 + (uint32_t)(*text - '0');
+		if (strlen(known) == bytes && memcmp(known, name, bytes) == 0)
+			return i;
+		nearest_try(&nearest, known, 0);
 	}
-	*out = n;
-	return n <= 100;
+	snprintf(problem, size,
+		 "the categories are tool_results, open_files, "
+		 "search_results, references, tree%s",
+		 nearest_hint(&nearest, "", hint));
+	return CATEGORY_NR;
 }
 
 /* seen: the categories that were there before, a bit each */
@@ -43,30 +37,31 @@ read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
 	   uint32_t *seen, char *problem, size_t size)
 {
 	const char *equals = memchr(text, '=', (size_t)(end - text));
+	uint64_t percent;
 	uint8_t category;
 
 	if (equals == NULL) {
-		snprintf(problem, size, "want NAME=N, such as tool_results=40");
-		return false;
-	}
-	category = category_of(text, (size_t)(equals - text));
-	if (category == CATEGORY_NR) {
 		snprintf(problem, size,
-			 "the categories are tool_results, open_files, "
-			 "search_results, references, tree");
+			 "expected NAME=N, such as tool_results=40");
 		return false;
 	}
+	category = category_of(text, (size_t)(equals - text), problem, size);
+	if (category == CATEGORY_NR)
+		return false;
 	if (*seen >> category & 1) {
-		snprintf(problem, size, "%s is there twice",
+		snprintf(problem, size, "%s is given twice",
 			 category_name(category));
 		return false;
 	}
 	*seen |= 1u << category;
-	if (!read_percent(equals + 1, end, &percents[category])) {
-		snprintf(problem, size, "%s is a whole number from 0 to 100",
+	if (!option_read_number(equals + 1, (size_t)(end - equals - 1), 0, 100,
+				&percent)) {
+		snprintf(problem, size,
+			 "%s: expected a whole number from 0 to 100",
 			 category_name(category));
 		return false;
 	}
+	percents[category] = (uint32_t)percent;
 	return true;
 }
 
@@ -113,11 +108,9 @@ options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
 		shares[i] = percents[i] * (SHARE_ALL / 100);
 		sum += percents[i];
 	}
-	if (is_none)
-		return true;
-	if (sum == 100)
+	if (is_none || sum == 100)
 		return true;
 	snprintf(problem, problem_size,
-		 "the percentages add to %u; they have to add to 100", sum);
+		 "the percentages add up to %u; they must add up to 100", sum);
 	return false;
 }

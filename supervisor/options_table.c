@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options_table.c - options.def as data.
+ * options_table.c - commands.def and options.def as data.
  */
-#include "supervisor/options.h"
-
-#define FOR(id) (1u << COMMAND_##id)
-#define FOR_ALL (~0u)
+#include "supervisor/command_line.h"
+#include "supervisor/encoding.h"
 
 const struct command_spec command_table[COMMAND_NR] = {
 #define COMMAND(id, name_, operands_, least_, most_, does_) \
@@ -14,7 +12,17 @@ const struct command_spec command_table[COMMAND_NR] = {
 			   .does = does_,                   \
 			   .least = least_,                 \
 			   .most = most_ },
-#include "supervisor/options.def"
+#include "supervisor/commands.def"
+};
+
+const struct action_spec action_table[ACTION_NR] = {
+#define ACTION(command_, id, name_, operands_, nr_, does_)            \
+	[ACTION_##command_##_##id] = { .command = COMMAND_##command_, \
+				       .name = name_,                 \
+				       .operands = operands_,         \
+				       .does = does_,                 \
+				       .nr = nr_ },
+#include "supervisor/commands.def"
 };
 
 const char *const group_titles[GROUP_NR] = {
@@ -23,56 +31,30 @@ const char *const group_titles[GROUP_NR] = {
 };
 
 const struct option_spec option_table[OPTION_NR] = {
-#define OPTION(id, name_, letter_, argument_, kind_, field_, min_, max_, \
-	       standard_, commands_, group_, help_)                      \
-	[OPTION_##id] = { .name = name_,                                 \
-			  .argument = argument_,                         \
-			  .standard = standard_,                         \
-			  .help = help_,                                 \
-			  .min = min_,                                   \
-			  .max = max_,                                   \
-			  .offset = offsetof(struct options, field_),    \
-			  .commands = commands_,                         \
-			  .kind = KIND_##kind_,                          \
-			  .group = GROUP_##group_,                       \
+#define OPTION(id, name_, letter_, argument_, kind_, field_, min_, max_,   \
+	       standard_, takers_, group_, help_)                          \
+	[OPTION_##id] = { .name = name_,                                   \
+			  .argument = argument_,                           \
+			  .standard = standard_,                           \
+			  .help = help_,                                   \
+			  .min = min_,                                     \
+			  .max = max_,                                     \
+			  .offset = offsetof(struct command_line, field_), \
+			  .takers = takers_,                               \
+			  .kind = KIND_##kind_,                            \
+			  .group = GROUP_##group_,                         \
 			  .letter = letter_ },
 #include "supervisor/options.def"
 };
 
-/*
- * An option without a KEY or NO_KEY line in options.def does not get past the
- * compiler here: it says that the value is not handled in the switch.
- */
-const char *
-option_key(enum option_id id)
-{
-	switch (id) {
-#define KEY(id, path)     \
-	case OPTION_##id: \
-		return path;
-#define NO_KEY(id, why)   \
-	case OPTION_##id: \
-		return NULL;
+/* Where a KEY and a NO_KEY line are both missing, or both there, a test of the
+ * tables fails. */
+const char *const option_keys[OPTION_NR] = {
+#define KEY(id, path) [OPTION_##id] = path,
 #include "supervisor/options.def"
-	case OPTION_NR:
-		break;
-	}
-	return NULL;
-}
+};
 
-const char *
-option_no_key(enum option_id id)
-{
-	switch (id) {
-#define KEY(id, path)     \
-	case OPTION_##id: \
-		return NULL;
-#define NO_KEY(id, why)   \
-	case OPTION_##id: \
-		return why;
+const char *const option_no_keys[OPTION_NR] = {
+#define NO_KEY(id, why) [OPTION_##id] = why,
 #include "supervisor/options.def"
-	case OPTION_NR:
-		break;
-	}
-	return NULL;
-}
+};

@@ -5,7 +5,8 @@
  * Does: numbers with suffixes and ranges, choices, flags, lists.
  * Does not: know where the text came from; its caller names that.
  */
-#include "supervisor/options.h"
+#include "supervisor/command_line.h"
+#include "supervisor/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -118,41 +119,47 @@ set_ratio(const struct option_spec *spec, const char *text, uint64_t *field)
 	return 0;
 }
 
+/* Of "a|b|c", the bytes of the first word, and where the next one begins. */
+static const char *
+next_choice(const char *choices, size_t *bytes)
+{
+	*bytes = strcspn(choices, "|");
+	return choices[*bytes] == '|' ? choices + *bytes + 1 : NULL;
+}
+
 static int
 set_choice(const struct option_spec *spec, const char *text, unsigned *field)
 {
-	size_t bytes = strlen(text);
 	const char *choice = spec->argument;
+	size_t bytes;
 
 	for (unsigned i = 0; choice != NULL; i++) {
-		const char *end = strchrnul(choice, '|');
+		const char *next = next_choice(choice, &bytes);
 
-		if ((size_t)(end - choice) == bytes &&
-		    memcmp(choice, text, bytes) == 0) {
+		if (strlen(text) == bytes && memcmp(choice, text, bytes) == 0) {
 			*field = i;
 			return 0;
 		}
-		choice = *end == '|' ? end + 1 : NULL;
+		choice = next;
 	}
 	return -EINVAL;
 }
+
+static const char *const flag_words[][2] = {
+	{ "no", "yes" }, { "0", "1" }, { "false", "true" }, { "off", "on" }
+};
 
 /* Yes or no in any of their forms, or nothing for yes; false: another word. */
 static bool
 read_flag(const char *text, bool *is_set)
 {
-	static const char *const words[][2] = { { "no", "yes" },
-						{ "0", "1" },
-						{ "false", "true" },
-						{ "off", "on" } };
-
 	*is_set = true;
 	if (text == NULL)
 		return true;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++) {
 		for (int word = 0; word < 2; word++) {
 			*is_set = word != 0;
-			if (strcasecmp(text, words[i][word]) == 0)
+			if (strcasecmp(text, flag_words[i][word]) == 0)
 				return true;
 		}
 	}
@@ -203,8 +210,45 @@ print_size(char *out, size_t size, uint64_t n)
 	snprintf(out, size, "%llu", (unsigned long long)n);
 }
 
+/* The words of a choice, and the one that was probably meant. */
 static void
-say_allowed(const struct option_spec *spec, char *out, size_t size)
+print_choices(const char *choices, const char *text, char *out, size_t size)
+{
+	struct nearest nearest = { .word = text };
+	char hint[HINT_BYTES];
+	size_t n = (size_t)snprintf(out, size, "expected one of ");
+	size_t bytes;
+
+	while (choices != NULL && n < size) {
+		const char *next = next_choice(choices, &bytes);
+
+		nearest_try(&nearest, choices, bytes);
+		n += (size_t)snprintf(out + n, size - n, "%.*s%s", (int)bytes,
+				      choices, next != NULL ? ", " : "");
+		choices = next;
+	}
+	if (n < size)
+		snprintf(out + n, size - n, "%s",
+			 nearest_hint(&nearest, "", hint));
+}
+
+static void
+print_flag_words(const char *more, const char *text, char *out, size_t size)
+{
+	struct nearest nearest = { .word = text };
+	char hint[HINT_BYTES];
+
+	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
+		for (int word = 0; word < 2; word++)
+			nearest_try(&nearest, flag_words[i][word], 0);
+	snprintf(out, size, "expected yes or no%s, or no value%s", more,
+		 nearest_hint(&nearest, "", hint));
+}
+
+/* What would have been right instead of `text`. */
+static void
+print_wanted(const struct option_spec *spec, const char *text, char *out,
+	     size_t size)
 {
 	unsigned long long min = spec->min;
 	unsigned long long max = spec->max;
@@ -213,43 +257,60 @@ say_allowed(const struct option_spec *spec, char *out, size_t size)
 
 	switch (spec->kind) {
 	case KIND_NUMBER:
-		snprintf(out, size, "a whole number from %llu to %llu", min,
-			 max);
+		snprintf(out, size, "expected a whole number from %llu to %llu",
+			 min, max);
 		break;
 	case KIND_TOKENS:
 	case KIND_BUDGET:
 		snprintf(out, size,
-			 "%sa number of tokens from %llu to %llu, such as "
-			 "100000, 128k or 1M",
-			 spec->kind == KIND_BUDGET ? "all, or " : "", min, max);
+			 "expected %sa number of tokens from %llu to %llu, "
+			 "such as 100000, 128k or 1M",
+			 spec->kind == KIND_BUDGET ? "'all' or " : "", min,
+			 max);
 		break;
 	case KIND_SIZE:
 		print_size(least, sizeof(least), spec->min);
 		print_size(most, sizeof(most), spec->max);
 		snprintf(out, size,
-			 "a size from %s to %s, in bytes or with K, M, G or T",
+			 "expected a size from %s to %s, in bytes or with K, "
+			 "M, G or T",
 			 least, most);
 		break;
 	case KIND_RATIO:
-		snprintf(out, size, "a number from %g to %g, such as %s",
+		snprintf(out, size,
+			 "expected a number from %g to %g, such as %s",
 			 (double)min / 1e6, (double)max / 1e6,
 			 max > 1000000 ? "40" : "0.8");
 		break;
 	case KIND_CHOICE:
-		snprintf(out, size, "one of %s", spec->argument);
+		print_choices(spec->argument, text, out, size);
 		break;
 	case KIND_FLAG:
 	case KIND_NEGATE:
-		snprintf(out, size, "yes or no, or no value at all");
+		print_flag_words("", text, out, size);
 		break;
 	case KIND_REVISION:
-		snprintf(out, size,
-			 "yes or no, a revision, or no value at all");
+		print_flag_words(", a revision", text, out, size);
 		break;
 	default:
-		snprintf(out, size, "a text that is not empty");
+		snprintf(out, size, "must not be empty");
 		break;
 	}
+}
+
+bool
+option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,
+		   uint64_t *out)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < bytes; i++) {
+		if (text[i] < '0' || text[i] > '9' || n > max)
+			return false;
+		n = n * 10 + (uint64_t)(text[i] - '0');
+	}
+	*out = n;
+	return bytes > 0 && n >= min && n <= max;
 }
 
 int
@@ -269,9 +330,9 @@ text_list_add(struct text_list *list, const char *text)
 	return 0;
 }
 
-int
-option_set_field(const struct option_spec *spec, const char *text, void *field,
-		 char *allowed, size_t allowed_size)
+static int
+set_field(const struct option_spec *spec, const char *text, void *field,
+	  char *wanted, size_t wanted_size)
 {
 	int error = -EINVAL;
 
@@ -298,6 +359,10 @@ option_set_field(const struct option_spec *spec, const char *text, void *field,
 			error = 0;
 		}
 		break;
+	case KIND_STRING:
+		*(const char **)field = text;
+		error = 0;
+		break;
 	case KIND_LIST:
 		if (*text != '\0')
 			error = text_list_add(field, text);
@@ -310,21 +375,22 @@ option_set_field(const struct option_spec *spec, const char *text, void *field,
 		break;
 	}
 	if (error == -EINVAL)
-		say_allowed(spec, allowed, allowed_size);
+		print_wanted(spec, text == NULL ? "" : text, wanted,
+			     wanted_size);
 	return error;
 }
 
 int
-option_set(struct options *options, const struct option_spec *spec,
-	   const char *text, char *allowed, size_t allowed_size)
+option_set(struct command_line *line, const struct option_spec *spec,
+	   const char *text, char *wanted, size_t wanted_size)
 {
-	return option_set_field(spec, text, (char *)options + spec->offset,
-				allowed, allowed_size);
+	return set_field(spec, text, (char *)line + spec->offset, wanted,
+			 wanted_size);
 }
 
 int
-option_check(const struct option_spec *spec, const char *text, char *allowed,
-	     size_t allowed_size)
+option_check(const struct option_spec *spec, const char *text, char *wanted,
+	     size_t wanted_size)
 {
 	union {
 		bool flag;
@@ -337,10 +403,10 @@ option_check(const struct option_spec *spec, const char *text, char *allowed,
 	int error;
 
 	if (spec->kind == KIND_REVISION && !read_flag(text, &is_set)) {
-		snprintf(allowed, allowed_size, "yes or no");
+		print_flag_words("", text, wanted, wanted_size);
 		return -EINVAL;
 	}
-	error = option_set_field(spec, text, &field, allowed, allowed_size);
+	error = set_field(spec, text, &field, wanted, wanted_size);
 	if (spec->kind == KIND_LIST)
 		free(field.list.items);
 	return error;
@@ -375,10 +441,10 @@ print_revision(const char *revision, char *out, size_t size)
 }
 
 void
-option_print(const struct options *options, const struct option_spec *spec,
+option_print(const struct command_line *line, const struct option_spec *spec,
 	     char *out, size_t size)
 {
-	const void *field = (const char *)options + spec->offset;
+	const void *field = (const char *)line + spec->offset;
 
 	*out = '\0';
 	switch (spec->kind) {
@@ -411,6 +477,7 @@ option_print(const struct options *options, const struct option_spec *spec,
 			     size);
 		break;
 	case KIND_TEXT:
+	case KIND_STRING:
 		if (*(const char *const *)field != NULL)
 			snprintf(out, size, "%s", *(const char *const *)field);
 		break;

@@ -223,10 +223,9 @@ refuse_line(const char *option, uint64_t line)
 }
 
 static int
-take(const struct options *options, enum option_id id, const char *path,
+take(const struct options *options, const char *option, const char *path,
      struct own_text *text)
 {
-	const char *option = option_table[id].name;
 	char name[512];
 	enum markup_kind kind = options->pack.markup.kind;
 	bool readable = true;
@@ -244,7 +243,7 @@ take(const struct options *options, enum option_id id, const char *path,
 	line = line_of_header(kind, text);
 	if (line > 0)
 		return refuse_line(option, line);
-	if (id == OPTION_HEADER &&
+	if (strcmp(option, "header") == 0 &&
 	    is_readable_behind(kind, text, &readable) != 0)
 		return out_of_memory();
 	if (readable)
@@ -406,7 +405,7 @@ own_text_read(const struct options *options, struct markup_options *markup)
 			if (text.at == NULL)
 				return out_of_memory();
 		}
-		code = take(options, OPTION_HEADER,
+		code = take(options, "header",
 			    header[0] == '@' ? header + 1 : NULL, &text);
 		markup->header = text.at;
 		markup->header_bytes = text.nr;
@@ -414,8 +413,7 @@ own_text_read(const struct options *options, struct markup_options *markup)
 	if (code != 0 || options->instructions_path == NULL)
 		return code;
 	text = (struct own_text){ 0 };
-	code = take(options, OPTION_INSTRUCTIONS, options->instructions_path,
-		    &text);
+	code = take(options, "instructions", options->instructions_path, &text);
 	markup->instructions = text.at;
 	markup->instructions_bytes = text.nr;
 	return code;

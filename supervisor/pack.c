@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/fault.h"
 #include "shm/signals.h"
 #include "supervisor/sandbox.h"
@@ -64,7 +65,7 @@ supervisor_pack(const struct options *options)
 {
 	int code;
 
-	supervisor.begun_ns = supervisor_now_ns();
+	supervisor.begun_ns = clock_now_ns();
 	supervisor.started_s = time(NULL);
 	/* a limit on the size of files is an errno, to the arena as well */
 	signal(SIGXFSZ, SIG_IGN);

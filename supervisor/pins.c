@@ -101,7 +101,7 @@ pins_had_room(const struct report *report, const struct options *options)
 			 (unsigned long long)pins.short_nr - NAMED_MAX);
 	/* what a configuration names need not be in each part of the tree */
 	for (size_t i = 0; i < nr; i++)
-		if (!pins.met[i] && options->from[OPTION_PIN] > FROM_FILE)
+		if (!pins.met[i] && options->pins_given)
 			diag_log(DIAG_WARN,
 				 "--pin %s names no file that was looked at; "
 				 "it is matched below each PATH",

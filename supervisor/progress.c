@@ -11,9 +11,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "supervisor/figures.h"
 
-#define NS_PER_S 1000000000ull
 #define REDRAW_NS (NS_PER_S / 10)
 #define RELINE_NS NS_PER_S
 #define COLUMNS_USUAL 80

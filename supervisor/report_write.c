@@ -12,7 +12,6 @@
 #include "supervisor/manifest.h"
 #include "supervisor/replace_file.h"
 #include "supervisor/report_json.h"
-#include "supervisor/report_names.h"
 #include "supervisor/sandbox.h"
 
 void
@@ -289,24 +288,6 @@ write_name(struct emitter *out, const struct name_entry *entry)
 	emit_end(out, '}');
 }
 
-/* Those of one type, as many as are shown. */
-static void
-write_names(struct emitter *out, const char *key, enum name_type type,
-	    const struct name_entry *const *entries, uint32_t nr)
-{
-	uint32_t shown = 0;
-
-	for (uint32_t i = 0; i < nr && shown < NAMES_SHOWN; i++) {
-		if (entries[i]->type != type)
-			continue;
-		if (shown++ == 0)
-			emit_begin(out, key, '[');
-		write_name(out, entries[i]);
-	}
-	if (shown > 0)
-		emit_end(out, ']');
-}
-
 struct calls_shown {
 	const uint8_t *name[NAMES_SHOWN];
 	size_t bytes[NAMES_SHOWN];
@@ -338,46 +319,85 @@ add_calls(struct calls_shown *calls, const struct name_entry *entry)
 	}
 }
 
-/* How much a packed range branches, and what it calls. */
-static void
-write_code(const struct report *report, struct emitter *out,
-	   const struct report_names *names)
-{
-	struct calls_shown calls = { .nr = 0 };
-	uint64_t branch_nr = 0;
+/* What is known of a packed range; of its file, if it begins it, what that
+ * imports. As much as is shown, in the order in which it was told. */
+struct known {
+	struct known_list {
+		const struct name_entry *entries[NAMES_SHOWN];
+		uint32_t nr;
+	} defs, imports, markers;
+	struct calls_shown calls;
+	uint64_t branch_nr;
+};
 
-	for (uint32_t i = 0; i < names->found_nr; i++) {
-		if (names->found[i]->type != NAME_CHUNK)
-			continue;
-		branch_nr += name_branches(names->found[i]);
-		add_calls(&calls, names->found[i]);
-	}
-	if (report->run->options.tells_code && !run_takes_all(report->run))
-		emit_u64(out, "complexity", branch_nr);
-	if (calls.nr == 0)
+static void
+add_known(struct known *known, const struct name_entry *entry)
+{
+	struct known_list *list = entry->type == NAME_DEF      ? &known->defs
+				  : entry->type == NAME_IMPORT ? &known->imports
+				  : entry->type == NAME_MARKER ? &known->markers
+							       : NULL;
+
+	if (list != NULL && list->nr < NAMES_SHOWN)
+		list->entries[list->nr++] = entry;
+	if (entry->type != NAME_CHUNK)
 		return;
-	emit_begin(out, "calls", '[');
-	for (uint32_t i = 0; i < calls.nr; i++)
-		emit_bytes(out, NULL, calls.name[i], calls.bytes[i]);
+	known->branch_nr += name_branches(entry);
+	add_calls(&known->calls, entry);
+}
+
+static void
+find_known(struct known *known, const struct report *report,
+	   const struct report_item *item)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, item->file_idx));
+	const struct name_entry *entry;
+	uint32_t at = 0;
+
+	known->defs.nr = known->imports.nr = known->markers.nr = 0;
+	known->calls.nr = 0;
+	known->branch_nr = 0;
+	while (names != NULL && (entry = names_next(names, &at)) != NULL)
+		if (entry->type == NAME_IMPORT
+			    ? item->line_first <= 1
+			    : entry->line >= item->line_first &&
+				      entry->line <= item->line_last)
+			add_known(known, entry);
+}
+
+static void
+write_names(struct emitter *out, const char *key,
+	    const struct known_list *names)
+{
+	if (names->nr == 0)
+		return;
+	emit_begin(out, key, '[');
+	for (uint32_t i = 0; i < names->nr; i++)
+		write_name(out, names->entries[i]);
 	emit_end(out, ']');
 }
 
-/* What a packed range defines, and has left to do; of its file, if it begins
- * it, what that imports. */
 static void
 write_known(const struct report *report, struct emitter *out,
-	    struct report_names *names, const struct report_item *item)
+	    const struct report_item *item)
 {
-	const uint64_t lines[2] = { item->line_first, item->line_last };
+	struct known known;
 
-	report_names_find(names, &report->run->catalogue, item->file_idx,
-			  lines);
-	write_names(out, "defines", NAME_DEF, names->found, names->found_nr);
-	if (item->line_first <= 1)
-		write_names(out, "imports", NAME_IMPORT, names->imports,
-			    names->import_nr);
-	write_names(out, "markers", NAME_MARKER, names->found, names->found_nr);
-	write_code(report, out, names);
+	find_known(&known, report, item);
+	write_names(out, "defines", &known.defs);
+	write_names(out, "imports", &known.imports);
+	write_names(out, "markers", &known.markers);
+	if (report->run->options.tells_code && !run_takes_all(report->run))
+		emit_u64(out, "complexity", known.branch_nr);
+	if (known.calls.nr == 0)
+		return;
+	emit_begin(out, "calls", '[');
+	for (uint32_t i = 0; i < known.calls.nr; i++)
+		emit_bytes(out, NULL, known.calls.name[i],
+			   known.calls.bytes[i]);
+	emit_end(out, ']');
 }
 
 static const char *const tier_names[TIER_NR] = {
@@ -388,7 +408,7 @@ static const char *const tier_names[TIER_NR] = {
 
 static void
 write_item(const struct report *report, struct emitter *out,
-	   struct report_names *names, const struct report_item *item)
+	   const struct report_item *item)
 {
 	emit_begin(out, NULL, '{');
 	report_emit_path(report, item->file_idx, "path", out);
@@ -409,7 +429,7 @@ write_item(const struct report *report, struct emitter *out,
 		emit_text(out, "tier", tier_names[item->tier]);
 		if (item->is_parted)
 			emit_bool(out, "parted", true);
-		write_known(report, out, names, item);
+		write_known(report, out, item);
 	} else {
 		emit_text(out, "reason", report_reason_text(item->reason));
 	}
@@ -424,15 +444,12 @@ static void
 write_list(struct emitter *out, const struct report *report, const char *key,
 	   bool packed)
 {
-	struct report_names names;
-
-	report_names_init(&names);
 	emit_begin(out, key, '[');
 	for (uint64_t i = 0; i < report->item_nr && out->error == 0; i++) {
 		const struct report_item *item = report_item(report, i);
 
 		if (item->is_packed == packed)
-			write_item(report, out, &names, item);
+			write_item(report, out, item);
 	}
 	emit_end(out, ']');
 }

@@ -236,7 +236,7 @@ start_workers(struct supervisor *supervisor)
 				 : "");
 		return EXIT_RESOURCES;
 	}
-	if (run->lane_nr < wanted && supervisor->options->given[OPTION_WORKERS])
+	if (run->lane_nr < wanted && supervisor->options->worker_nr_given)
 		diag_log(DIAG_WARN, "--workers %u: only %u, %s%s", wanted,
 			 run->lane_nr,
 			 why != 0 ? "as more cannot be started: "

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/fault.h"
 #include "shm/signals.h"
 #include "supervisor/sandbox.h"
@@ -31,7 +32,6 @@
 #define TRIES 3
 #define ANY_ROOT UINT32_MAX
 #define BEHIND_MAX 4 /* parts of a name that are called as the tree is */
-#define NS_PER_MS 1000000ull
 
 /* A name, or the part of it from `off` on, to be found. */
 struct key {
@@ -385,7 +385,7 @@ wait_for(pid_t pid, uint64_t deadline_ns)
 	int ready = 0;
 
 	while (end.fd >= 0 && ready <= 0) {
-		uint64_t now = supervisor_now_ns();
+		uint64_t now = clock_now_ns();
 
 		if (now >= deadline_ns)
 			break;

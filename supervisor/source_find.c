@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "supervisor/source_ends.h"
 #include "supervisor/source_impl.h"
@@ -22,7 +23,6 @@
 #define TOLD_MAX 5 /* places of all sources, each once */
 #define MISSING_BYTES (sizeof(struct source_missing) + 32)
 #define NAME_COST 256 /* beside its bytes: keys, heads, what is found */
-#define NS_PER_SECOND 1000000000ull
 
 /* ---- keeping ------------------------------------------------------------ */
 
@@ -281,13 +281,13 @@ take_all(struct source_list *list, const struct source_ends *ends)
 int
 source_find_missing(struct source_list *list)
 {
-	uint64_t limit_ns = list->options->source_timeout_s * NS_PER_SECOND;
+	uint64_t limit_ns = list->options->source_timeout_s * NS_PER_S;
 	struct source_ends ends;
 	int error;
 
 	if (list->missing_nr == 0)
 		return 0;
-	error = source_ends_find(&ends, list, supervisor_now_ns() + limit_ns);
+	error = source_ends_find(&ends, list, clock_now_ns() + limit_ns);
 	if (error == 0) {
 		error = take_all(list, &ends);
 	} else if (error != -ENOMEM) {

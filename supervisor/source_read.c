@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "stages/stage.h"
 #include "supervisor/supervisor.h"
 
 #define BLOCK_BYTES (64u << 10)
-#define NS_PER_MS 1000000ull
 
 /* Until there is something to be read: 0, -ETIMEDOUT or -errno. */
 static int
@@ -24,7 +24,7 @@ wait_for(int fd, uint64_t deadline_ns)
 {
 	for (;;) {
 		struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
-		uint64_t now = supervisor_now_ns();
+		uint64_t now = clock_now_ns();
 		uint64_t left_ms = deadline_ns > now
 					   ? (deadline_ns - now) / NS_PER_MS + 1
 					   : 0;
@@ -34,7 +34,7 @@ wait_for(int fd, uint64_t deadline_ns)
 			return 0;
 		if (nr < 0 && errno != EINTR)
 			return -errno;
-		if (supervisor_now_ns() >= deadline_ns)
+		if (clock_now_ns() >= deadline_ns)
 			return -ETIMEDOUT;
 	}
 }

@@ -25,7 +25,7 @@ struct source_text {
 
 /*
  * shape:  all of a file, or of stdin for "-", up to a moment
- * units:  deadline_ns as of supervisor_now_ns(); bytes_max: that it may be,
+ * units:  deadline_ns as of clock_now_ns(); bytes_max: that it may be,
  *         and no more than SOURCE_BYTES_MAX
  * owner:  out->bytes is the caller's, for free()
  * errors: -ETIMEDOUT; -EFBIG: more than that; -EISDIR; -errno

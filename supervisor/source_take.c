@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fd_io.h"
 #include "stages/dedup/dedup_ranges.h"
@@ -18,7 +19,6 @@
 
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* names of places that are refused, of one source */
-#define NS_PER_MS 1000000ull
 /* An entry, with all that source_list.c makes of it and for a moment beside it:
  * sorting takes it twice; what the heap adds to a path. */
 #define ENTRY_BYTES                                                     \
@@ -440,7 +440,7 @@ deadline_of(const struct source_list *list, uint64_t timeout_ms)
 {
 	if (timeout_ms == 0)
 		timeout_ms = list->options->source_timeout_s * 1000;
-	return supervisor_now_ns() + timeout_ms * NS_PER_MS;
+	return clock_now_ns() + timeout_ms * NS_PER_MS;
 }
 
 static int

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "shm/clock.h"
 #include "shm/json_values.h"
 #include "stages/stage.h"
 #include "supervisor/source_scan.h"
 
-#define NS_PER_SECOND 1000000000ll
 #define JSON_VALUES_MAX 100000 /* a value takes far more than its bytes */
 #define TIMEOUT_MS_MAX 86400000.0
 #define SECONDS_MAX 9e9 /* since 1970, or before it: the year 2255 */
@@ -132,13 +132,13 @@ take_time(const json_t *value, int64_t *out_ns)
 
 		if (!is_time(number))
 			return false;
-		*out_ns = (int64_t)(number * (double)NS_PER_SECOND);
+		*out_ns = (int64_t)(number * (double)NS_PER_S);
 		return true;
 	}
 	if (!json_is_string(value) ||
 	    !parse_time(json_string_value(value), &seconds))
 		return false;
-	*out_ns = seconds * NS_PER_SECOND;
+	*out_ns = seconds * (int64_t)NS_PER_S;
 	return true;
 }
 

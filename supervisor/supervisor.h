@@ -165,10 +165,6 @@ void
 supervisor_name(const struct supervisor *supervisor, uint32_t idx, char *out,
 		size_t size);
 
-/* Monotonic time. */
-uint64_t
-supervisor_now_ns(void);
-
 /*
  * shape:  `bale pack` and `bale preview`: the exit code
  * calls:  main()

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "shm/stats.h"
@@ -29,8 +30,6 @@
 
 #define TICK_MS 50
 #define TICK_STREAM_MS 2
-#define NS_PER_MS 1000000ull
-#define NS_PER_S 1000000000ull
 #define PSS_EVERY_NS (200 * NS_PER_MS)
 #define PSS_SHARE 100 /* so much longer than it takes, at least, */
 #define PSS_SELDOM_NS (1000 * NS_PER_MS) /* but no longer than this */
@@ -45,25 +44,6 @@ struct watch_clock {
 	uint64_t now_ns;
 	uint64_t own_ns; /* its own processor time */
 };
-
-uint64_t
-supervisor_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
-/* Processor time of this process. */
-static uint64_t
-own_time_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 static bool
 is_over(const struct supervisor *supervisor)
@@ -344,9 +324,9 @@ measure_memory(struct supervisor *supervisor, uint64_t now)
 	for (uint32_t i = 0; i < supervisor->member_nr; i++)
 		if (supervisor->members[i].pid != 0)
 			pids[nr++] = supervisor->members[i].pid;
-	begun = own_time_ns();
+	begun = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	pss = report_pss_now(pids, nr);
-	took = own_time_ns() - begun;
+	took = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
 	supervisor->pss_bytes = pss;
 	supervisor->peak_pss_bytes = max_u64(supervisor->peak_pss_bytes, pss);
 	supervisor->pss_next_ns =
@@ -422,7 +402,7 @@ static void
 look_at_stages(struct supervisor *supervisor, bool is_last)
 {
 	timeline_take(&supervisor->timeline, &supervisor->run,
-		      supervisor_now_ns() - supervisor->begun_ns,
+		      clock_now_ns() - supervisor->begun_ns,
 		      supervisor->pss_bytes, is_last);
 }
 
@@ -450,7 +430,7 @@ is_dead_until(const struct member *member, uint64_t end_ns)
 	int nr;
 
 	do {
-		uint64_t now = supervisor_now_ns();
+		uint64_t now = clock_now_ns();
 		uint64_t left_ns = end_ns > now ? end_ns - now : 0;
 
 		nr = poll(&death, 1, (int)(left_ns / NS_PER_MS));
@@ -462,7 +442,7 @@ void
 supervisor_kill_all(struct supervisor *supervisor, int wait_ms)
 {
 	uint64_t end_ns =
-		supervisor_now_ns() + (unsigned long long)wait_ms * NS_PER_MS;
+		clock_now_ns() + (unsigned long long)wait_ms * NS_PER_MS;
 
 	for (uint32_t i = 0; i < supervisor->member_nr; i++)
 		if (supervisor->members[i].pid != 0)
@@ -505,7 +485,7 @@ take_events(struct supervisor *supervisor, int timeout_ms)
 static uint64_t
 turn_ns(struct watch_clock *clock, uint64_t now, uint64_t tick_ns)
 {
-	uint64_t own = own_time_ns();
+	uint64_t own = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	uint64_t meant = tick_ns + own - clock->own_ns;
 	uint64_t elapsed = min_u64(now - clock->now_ns, meant);
 
@@ -518,7 +498,8 @@ supervisor_watch(struct supervisor *supervisor)
 {
 	uint32_t tick =
 		supervisor->run.output_streams ? TICK_STREAM_MS : TICK_MS;
-	struct watch_clock clock = { supervisor_now_ns(), own_time_ns() };
+	struct watch_clock clock = { clock_now_ns(),
+				     clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) };
 
 	timeline_init(&supervisor->timeline, TICK_MS * NS_PER_MS);
 	while (supervisor->exit_code == 0 && any_alive(supervisor)) {
@@ -526,7 +507,7 @@ supervisor_watch(struct supervisor *supervisor)
 
 		FAULT("watched");
 		take_events(supervisor, (int)tick);
-		now = supervisor_now_ns();
+		now = clock_now_ns();
 		pump(supervisor);
 		look_for_stuck(supervisor,
 			       turn_ns(&clock, now, tick * NS_PER_MS));

@@ -71,10 +71,41 @@ edit_distance(const char *a, const char *b)
 	return above[b_bytes];
 }
 
-bool
-word_is_near(const char *word, unsigned distance)
+/* The start of a word is nearer than any other slip. */
+void
+nearest_try(struct nearest *nearest, const char *known, size_t bytes)
 {
-	return distance <= (strlen(word) + 2) / 3;
+	char a[WORD_BYTES];
+	char b[WORD_BYTES];
+	size_t a_bytes =
+		nearest->bytes > 0 ? nearest->bytes : strlen(nearest->word);
+	size_t b_bytes = bytes > 0 ? bytes : strlen(known);
+	unsigned distance;
+
+	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
+		return;
+	snprintf(a, sizeof(a), "%.*s", (int)a_bytes, nearest->word);
+	snprintf(b, sizeof(b), "%.*s", (int)b_bytes, known);
+	distance = edit_distance(a, b);
+	if (distance > 1 && a_bytes > 2 && strncmp(a, b, a_bytes) == 0)
+		distance = 1;
+	if (distance == 0 || distance > (a_bytes + 2) / 3 ||
+	    (nearest->found != NULL && distance >= nearest->distance))
+		return;
+	nearest->found = known;
+	nearest->found_bytes = b_bytes;
+	nearest->distance = distance;
+}
+
+const char *
+nearest_hint(const struct nearest *nearest, const char *before,
+	     char out[static HINT_BYTES])
+{
+	*out = '\0';
+	if (nearest->found != NULL)
+		snprintf(out, HINT_BYTES, "; did you mean %s%.*s?", before,
+			 (int)nearest->found_bytes, nearest->found);
+	return out;
 }
 
 void

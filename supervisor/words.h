@@ -2,8 +2,8 @@
 /*
  * words.h - sentences about what a user gave.
  *
- * Does: keeps one sentence of what is wrong, quotes words, knows how far a
- *       word is from another, wraps text for a terminal.
+ * Does: keeps one sentence of what is wrong, quotes words, finds the word that
+ *       was probably meant, wraps text for a terminal.
  * Does not: log or end anything.
  * Runs in: the supervisor.
  */
@@ -44,9 +44,28 @@ word_quote(char out[static WORD_QUOTE_BYTES], const char *word);
 unsigned
 edit_distance(const char *a, const char *b);
 
-/* Whether a word so far away is a likely slip of the finger. */
-bool
-word_is_near(const char *word, unsigned distance);
+/* The search for what was probably meant by a word that is not known. */
+struct nearest {
+	const char *word; /* the caller's */
+	size_t bytes;     /* of it; 0: all */
+	const char *found;
+	size_t found_bytes;
+	unsigned distance;
+};
+
+/* Looks at one more word that would have been right; 0 bytes: all of it. */
+void
+nearest_try(struct nearest *nearest, const char *known, size_t bytes);
+
+#define HINT_BYTES (WORD_BYTES + 32)
+
+/*
+ * shape:  "; did you mean X?", or "" where no word that was looked at is a
+ *         likely slip of the finger away; `before` stands before X
+ */
+const char *
+nearest_hint(const struct nearest *nearest, const char *before,
+	     char out[static HINT_BYTES]);
 
 /*
  * shape:  words of `text`, from column `column` on, in lines of 79 columns

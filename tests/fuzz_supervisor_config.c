@@ -22,24 +22,24 @@ use(const struct config *config)
 	static char program[] = "bale";
 	static char command[] = "pack";
 	char *argv[] = { program, command, NULL };
-	struct options options;
+	struct command_line line;
 	char error[512];
 	double shares[CATEGORY_NR];
 	double sum;
 
-	if (options_parse(2, argv, &options, error, sizeof(error)) != 0 ||
-	    config_apply(config, &options) != 0)
+	if (command_line_parse(2, argv, &line, error, sizeof(error)) != 0 ||
+	    config_apply(config, &line) != 0)
 		abort();
-	options_complete(&options, error, sizeof(error));
-	if (options.output_path != NULL || options.report_path != NULL ||
-	    options.pack.sandbox != SANDBOX_AUTO || options.pack.no_ignore)
+	command_line_complete(&line, error, sizeof(error));
+	if (line.run.output_path != NULL || line.run.report_path != NULL ||
+	    line.run.pack.sandbox != SANDBOX_AUTO || line.run.pack.no_ignore)
 		abort();
 	if (config_categories(config, shares, &sum) &&
 	    (sum < 99.9 || sum > 100.1))
 		abort();
-	for (int i = 0; i < SETTING_NR; i++)
-		config_setting(config, (enum setting_id)i);
-	options_fini(&options);
+	for (int i = 0; i < OPTION_NR; i++)
+		config_text(config, (enum option_id)i);
+	command_line_fini(&line);
 }
 
 int

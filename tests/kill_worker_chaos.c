@@ -16,6 +16,7 @@
  */
 #include "tests/test_shm.h"
 
+#include "shm/clock.h"
 #include "shm/fault.h"
 #include "shm/slab.h"
 
@@ -96,7 +97,7 @@ linger(void)
 	struct timespec nap = { 0, 100000 };
 
 	if (seed == 0)
-		seed = clock_ns() | 1;
+		seed = clock_now_ns() | 1;
 	if (random_next(&seed) % 8 == 0)
 		nanosleep(&nap, NULL);
 }

@@ -49,7 +49,7 @@ FOLDERS = {
         ["stages/select/*.c"],
         ["test_select_*"],
         ["test_pack_heads", "test_pack_query", "test_pack_pins",
-         "test_pack_importers", "test_pack_parted"]),
+         "test_pack_importers", "test_pack_parted", "test_pack_ranks"]),
     "dedup": (
         ["stages/dedup/*.c"],
         ["test_dedup_*"],

@@ -50,9 +50,9 @@ page=exit-codes
 fits=(tree -q --no-config --no-last --reserve-response 0 --reserve-system 0 -o o)
 says $page BALE-CLI-001 'unknown (command or )?option' bale pack --colour tree
 says $page BALE-CLI-001 'unknown command' bale pakc tree
-says $page BALE-CLI-002 'takes|is not' bale pack --budget many tree
+says $page BALE-CLI-002 'expected|does not take' bale pack --budget many tree
 says $page BALE-CLI-003 'value' bale pack tree --budget
-says $page BALE-CLI-004 'too many|nothing more' bale models x
+says $page BALE-CLI-004 'too many|takes no arguments' bale models x
 says $page BALE-CLI-005 'cannot be given' bale pack tree --rev HEAD --open tree/a.txt
 says $page BALE-BUD-001 'smallest chunk' bale pack "${fits[@]}" --budget 3
 says $page BALE-BUD-002 'share of its category|larger than all that' bale pack \
@@ -93,7 +93,7 @@ config() {
 page=configuration
 says $page BALE-CFG-001 'cannot be read' bale pack tree --config none.yml
 says $page BALE-CFG-002 'YAML' config 'context: [\n'
-says $page BALE-CFG-003 'takes|is not' config 'context:\n  ranking:\n    recency_weight: many\n'
+says $page BALE-CFG-003 'expected|does not take' config 'context:\n  ranking:\n    recency_weight: many\n'
 says $page BALE-CFG-004 'may not set|cannot' config 'output: file\n'
 says $page BALE-CFG-005 'set .*spelling' config \
 	'context:\n  budget:\n    min_chunks: 1\nbudget:\n  min_chunks: 2\n'

@@ -55,6 +55,18 @@ is "$(py "[(x['start_line'], x['end_line'], x['score'] ==
 	for x in r['dedup']['merged']]")" "[(11, 40, True)]" \
 	"a merged range has its own rank, not that of the lines before it"
 
+# A range that is asked for twice, once as newer and once as better, shares no
+# lines with itself.
+printf '%s\n' \
+	'{"type":"reference","path":"long.txt","lines":"50-120"}' \
+	'{"type":"reference","path":"long.txt","lines":"101-150","relevance":0.9,"timestamp":1700000000}' \
+	'{"type":"reference","path":"long.txt","lines":"101-150","relevance":0.1,"timestamp":1730000000}' \
+	>ranges
+packed 100k --sources ranges
+is "$(py "[(x['start_line'], x['end_line']) for x in r['dedup']['unmerged']]")" \
+	"[(101, 120)]" \
+	"a range that is asked for twice is told once"
+
 # More overlaps than are listed are counted.
 for i in $(seq 1 2 899); do
 	echo "{\"type\":\"reference\",\"path\":\"many.txt\",\"lines\":\"$i-$((i + 3))\"}"

@@ -106,13 +106,13 @@ is "$? $(grep -c 'stdin' "$dir/err")" "2 1" "stdin can be read once"
 "$BALE" pack --open none.c 2>"$dir/err"
 is "$? $(grep -c 'none.c' "$dir/err")" "9 1" "sources that name nothing"
 "$BALE" pack --categories tool_results=40,open_files=50 2>"$dir/err"
-is "$? $(grep -c 'add to 90; they have to add to 100' "$dir/err")" "2 1" \
+is "$? $(grep -c 'add up to 90; they must add up to 100' "$dir/err")" "2 1" \
 	"shares that do not add to 100"
 for option in --categories=tree=50,tree=50 \
 	--source-priority=tree=1,references=2,tree=3; do
 	"$BALE" pack "$option" --open "$dir/a" --budget 12k \
 		-q -o "$dir/o" 2>"$dir/err"
-	is "$? $(grep -c ': tree is there twice' "$dir/err")" "2 1" \
+	is "$? $(grep -c ': tree is given twice' "$dir/err")" "2 1" \
 		"$option: not one of them, and not the other"
 done
 

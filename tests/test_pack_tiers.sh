@@ -202,7 +202,7 @@ run 0 pack mixed -q --config config.yml --budget 4300 --reserve-response 0 \
 is [ "$(ask "r['files']['signatures']")" = 0 ]
 printf 'context:\n  budget:\n    tiers: sometimes\n' >config.yml
 run 2 pack tree -q --config config.yml -o file
-is grep -q 'config.yml:3:12: context.budget.tiers: sometimes is not one of' err
+is grep -q 'config.yml:3:12: context.budget.tiers: invalid value sometimes: expected one of' err
 end
 
 begin 'what cannot be together says why'

@@ -141,15 +141,6 @@ run_child_or_skip(child_fn *fn, void *arg)
 	ASSERT_EQ(code, CHILD_OK);
 }
 
-static inline uint64_t
-clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /*
  * Until the kernel says that a process is in this state: S asleep, T stopped.
  * No wait in these tests has a limit of its own: run_tests.sh has one for all

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 
+#include "shm/clock.h"
 #include "shm/ring.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
@@ -185,7 +186,7 @@ stress_size(uint32_t entry_nr, uint64_t items)
 			.start = UINT64_MAX - 1000,
 			.item_nr = items / 100 * pinnings[p].percent,
 		};
-		uint64_t begun = clock_ns();
+		uint64_t begun = clock_now_ns();
 
 		if (!choose_cpus((enum pinning)p, stress.cpu)) {
 			print_message("# %u entries, %s: left out\n", entry_nr,
@@ -200,7 +201,7 @@ stress_size(uint32_t entry_nr, uint64_t items)
 		print_message("# %u entries, %s: %llu items, %.0f ns each\n",
 			      entry_nr, pinnings[p].name,
 			      (unsigned long long)stress.item_nr,
-			      (double)(clock_ns() - begun) /
+			      (double)(clock_now_ns() - begun) /
 				      (double)stress.item_nr);
 		if (stress.wrong != 0)
 			fail_msg("%u entries, %s: got another item, want %llu",

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "shm/clock.h"
 #include "shm/wait.h"
 
 #define MS 1000000ull
@@ -47,10 +48,10 @@ fresh_wait(void)
 static uint64_t
 sleep_for(struct wait_shm *wait, uint64_t bound_ns)
 {
-	uint64_t begun = clock_ns();
+	uint64_t begun = clock_now_ns();
 
 	wait_sleep(wait, bound_ns);
-	return clock_ns() - begun;
+	return clock_now_ns() - begun;
 }
 
 /* verifies: R6 */

@@ -46,8 +46,10 @@ expect_same(const struct config_entries *got, const struct config_entries *want)
 		const struct config_entry *a = &got->items[i];
 		const struct config_entry *b = &want->items[i];
 
-		assert_string_equal(a->path, b->path);
-		assert_string_equal(or_none(a->value), or_none(b->value));
+		assert_string_equal(config_entry_path(got, i),
+				    config_entry_path(want, i));
+		assert_string_equal(or_none(config_entry_value(got, i)),
+				    or_none(config_entry_value(want, i)));
 		assert_int_equal(a->kind, b->kind);
 		assert_int_equal(a->depth, b->depth);
 		assert_int_equal(a->parent, b->parent);
@@ -59,23 +61,23 @@ expect_same(const struct config_entries *got, const struct config_entries *want)
 static void
 expect_same_of(const char *text, size_t bytes)
 {
-	struct config_entries want;
-	struct config_entries got;
-	struct config_fault want_fault = { .text = "" };
-	struct config_fault got_fault = { .text = "" };
+	struct config_entries *want = config_entries_new();
+	struct config_entries *got = config_entries_new();
 	struct sandbox sandbox;
-	int error = config_yaml_read(text, bytes, &want, &want_fault);
+	int error;
 
+	assert_true(want != NULL && got != NULL);
+	error = config_yaml_read(text, bytes, want);
 	sandbox_probe(&sandbox);
-	assert_int_equal(config_yaml_read_apart(sandbox.layers, text, bytes,
-						&got, &got_fault),
-			 error);
+	assert_int_equal(
+		config_yaml_read_apart(sandbox.layers, text, bytes, got),
+		error);
 	if (error == 0)
-		expect_same(&got, &want);
-	assert_string_equal(got_fault.text, want_fault.text);
-	assert_int_equal(got_fault.place.line, want_fault.place.line);
-	config_entries_free(&want);
-	config_entries_free(&got);
+		expect_same(got, want);
+	assert_string_equal(got->fault.text, want->fault.text);
+	assert_int_equal(got->fault.place.line, want->fault.place.line);
+	config_entries_free(want);
+	config_entries_free(got);
 }
 
 static void
@@ -109,71 +111,61 @@ static void
 test_config_apart_with_paths_beyond_all_bounds_is_refused(void **state)
 {
 	char *text = malloc(CONFIG_BYTES_MAX);
-	struct config_entries got;
-	struct config_fault fault = { .text = "" };
+	struct config_entries *got = config_entries_new();
 	struct sandbox sandbox;
 	size_t nr = 0;
-	int result;
 
-	assert_non_null(text);
+	assert_true(text != NULL && got != NULL);
 	for (int i = 0; i < 7; i++)
 		nr += (size_t)sprintf(text + nr, "%*s%060d:\n", i, "", i);
 	for (int i = 0; i < 3900; i++)
 		nr += (size_t)sprintf(text + nr, "%*sk%d: 1\n", 8, "", i);
 	sandbox_probe(&sandbox);
-	result = config_yaml_read_apart(sandbox.layers, text, nr, &got, &fault);
-	assert_int_equal(result, -EBADMSG);
-	assert_non_null(strstr(fault.text, "too long, or too deep"));
-	config_entries_free(&got);
+	assert_int_equal(config_yaml_read_apart(sandbox.layers, text, nr, got),
+			 -EBADMSG);
+	assert_non_null(strstr(got->fault.text, "too long, or too deep"));
+	config_entries_free(got);
 	free(text);
 }
 
 /* Whatever lies in the memory, it is entries within their bounds or refused. */
 static void
-test_config_crossing_of_any_bytes_is_taken_or_refused(void **state)
+test_config_entries_of_any_bytes_are_valid_or_refused(void **state)
 {
-	size_t size;
-	struct config_crossing *crossing = config_crossing_new(64, &size);
-	struct config_entries entries;
-	struct config_fault fault;
-	unsigned taken = 0;
+	struct config_entries *entries = config_entries_new();
+	unsigned valid = 0;
 
-	assert_non_null(crossing);
+	assert_non_null(entries);
 	srand(1);
 	for (int round = 0; round < 4000; round++) {
-		uint8_t *bytes = (uint8_t *)crossing;
+		uint8_t *bytes = (uint8_t *)entries;
 
 		if (round % 8 == 0) {
 			const char *text = texts[3 + round / 8 % 2];
 
-			memset(bytes, 0, size);
-			assert_int_equal(config_yaml_read(text, strlen(text),
-							  &entries, &fault),
-					 0);
-			assert_true(
-				config_crossing_put(crossing, size, &entries));
-			config_entries_free(&entries);
+			assert_int_equal(
+				config_yaml_read(text, strlen(text), entries),
+				0);
+			assert_true(config_entries_valid(entries));
 		}
-		/* the head, and the first records */
+		/* the head, and the first entries */
 		for (int i = 0; i < 3; i++)
-			bytes[(size_t)rand() % 1000] = (uint8_t)rand();
-		if (config_crossing_take(crossing, size, &entries) == 0) {
-			taken++;
-			for (size_t i = 0; i < entries.nr; i++) {
-				const struct config_entry *it =
-					&entries.items[i];
+			bytes[(size_t)rand() % 700] = (uint8_t)rand();
+		if (!config_entries_valid(entries))
+			continue;
+		valid++;
+		for (size_t i = 0; i < entries->nr; i++) {
+			const struct config_entry *it = &entries->items[i];
 
-				assert_true(strlen(it->path) <
-					    CONFIG_PATH_BYTES);
-				assert_true(it->kind <= CONFIG_LIST);
-				assert_true(it->parent < entries.nr);
-				assert_true(it->depth <= CONFIG_DEPTH_MAX);
-			}
+			assert_true(strlen(config_entry_path(entries, i)) <
+				    CONFIG_PATH_BYTES);
+			assert_true(it->kind <= CONFIG_LIST);
+			assert_true(it->parent < entries->nr);
+			assert_true(it->depth <= CONFIG_DEPTH_MAX);
 		}
-		config_entries_free(&entries);
 	}
-	assert_true(taken > 0 && taken < 4000);
-	config_crossing_free(crossing, size);
+	assert_true(valid > 0 && valid < 4000);
+	config_entries_free(entries);
 }
 
 int
@@ -186,7 +178,7 @@ main(void)
 		cmocka_unit_test(
 			test_config_apart_with_paths_beyond_all_bounds_is_refused),
 		cmocka_unit_test(
-			test_config_crossing_of_any_bytes_is_taken_or_refused),
+			test_config_entries_of_any_bytes_are_valid_or_refused),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/config_apart", tests,

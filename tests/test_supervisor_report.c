@@ -1,191 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report on runs made up by hand: sums, items, JSON, summary; and on
- * catalogues that contradict themselves.
+ * The report on runs made up by hand: sums, items, JSON; and on catalogues that
+ * contradict themselves.
  */
-#include "supervisor/report.h"
+#include "tests/test_report_rig.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
-#include "shm/stats.h"
 #include "supervisor/report_emit.h"
-#include "supervisor/summary.h"
-
-#define LANES 2
-
-static struct run run;
-static struct report report;
-static char dir[256];
-static char target[300];
-static uint64_t file_nr;
-static uint64_t chunk_nr;
-static uint64_t plan_nr;
-static uint64_t path_bytes;
-
-static void
-store(_Atomic uint64_t *field, uint64_t value)
-{
-	atomic_store_explicit(field, value, memory_order_relaxed);
-}
-
-/* Small ones: valgrind has no room for the address space of real ones. */
-static void
-create_tables(struct catalogue *catalogue)
-{
-	struct table *const tables[] = {
-		&catalogue->files,   &catalogue->paths, &catalogue->facts,
-		&catalogue->chunks,  &catalogue->plan,  &catalogue->seen,
-		&catalogue->history,
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
-		assert_int_equal(table_create(tables[i], NULL, 16u << 20), 0);
-	assert_int_equal(
-		table_reserve(&catalogue->history, sizeof(struct history_head)),
-		0);
-}
-
-static int
-set_up(void **state)
-{
-	struct segment_plan *plan = calloc(1, sizeof(*plan));
-	const char *scratch = getenv("TMPDIR");
-
-	file_nr = chunk_nr = plan_nr = path_bytes = 0;
-	memset(&run, 0, sizeof(run));
-	memset(&report, 0, sizeof(report));
-	run.lane_nr = LANES;
-	run.options.budget_tokens = 1000;
-	run.options.response_reserve_tokens = 80;
-	run.options.system_reserve_tokens = 20;
-	assert_non_null(plan);
-	stage_plan_segment(plan, LANES, 2, 4096);
-	assert_int_equal(segment_create(&run.segment, plan), 0);
-	free(plan);
-	create_tables(&run.catalogue);
-	snprintf(dir, sizeof(dir), "%s/bale-report.XXXXXX",
-		 scratch == NULL ? "/tmp" : scratch);
-	assert_non_null(mkdtemp(dir));
-	snprintf(target, sizeof(target), "%s/report.json", dir);
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	report_fini(&report);
-	catalogue_close(&run.catalogue);
-	segment_destroy(&run.segment);
-	unlink(target);
-	return rmdir(dir); /* fails if something was left behind */
-}
-
-/* A file of the catalogue; its chunks are those added after it. */
-static struct file_facts *
-add_file(const char *path, enum reason reason, uint64_t bytes)
-{
-	struct catalogue *c = &run.catalogue;
-	size_t nr = strlen(path);
-	struct file_facts *facts;
-
-	assert_int_equal(
-		table_reserve(&c->files,
-			      (file_nr + 1) * sizeof(struct file_record)),
-		0);
-	assert_int_equal(
-		table_reserve(&c->facts, (file_nr + 1) * sizeof(*facts)), 0);
-	assert_int_equal(table_reserve(&c->paths, path_bytes + nr), 0);
-	*catalogue_file(c, file_nr) = (struct file_record){
-		.path_off = path_bytes,
-		.path_bytes = (uint32_t)nr,
-		.reason = (uint8_t)reason,
-	};
-	memcpy(table_at(&c->paths, path_bytes, nr), path, nr);
-	path_bytes += nr;
-	facts = catalogue_facts(c, file_nr);
-	*facts = (struct file_facts){
-		.bytes = bytes,
-		.chunk_first = chunk_nr,
-		.same_as = FILE_NONE,
-		.reason = (uint8_t)reason,
-	};
-	store(&run.segment.control->files_seen, ++file_nr);
-	return facts;
-}
-
-/* A chunk of ten lines; `like` gives its fingerprint. */
-static void
-add_chunk(uint32_t tokens, uint8_t like, bool planned)
-{
-	struct catalogue *c = &run.catalogue;
-	struct file_facts *facts = catalogue_facts(c, file_nr - 1);
-	struct chunk_record *chunk;
-
-	assert_int_equal(
-		table_reserve(&c->chunks, (chunk_nr + 1) * sizeof(*chunk)), 0);
-	chunk = catalogue_chunk(c, chunk_nr);
-	*chunk = (struct chunk_record){
-		.file_idx = (uint32_t)file_nr - 1,
-		.line_first = facts->line_nr + 1,
-		.line_nr = 10,
-		.tokens = tokens,
-	};
-	memset(chunk->fingerprint, like, FINGERPRINT_BYTES);
-	facts->line_nr += 10;
-	facts->chunk_nr++;
-	facts->tokens += tokens;
-	if (planned) {
-		assert_int_equal(table_reserve(&c->plan,
-					       (plan_nr +
-						1) * sizeof(struct plan_entry)),
-				 0);
-		catalogue_plan(c, plan_nr)->chunk_idx = chunk_nr;
-		store(&run.segment.control->plan_nr, ++plan_nr);
-	}
-	chunk_nr++;
-}
-
-/* The run that most tests look at. */
-static void
-make_run(void)
-{
-	struct file_facts *facts;
-
-	add_file("src/a.c", REASON_NONE, 400);
-	add_chunk(100, 1, true);
-	add_chunk(110, 2, true);
-	add_file("src/b.bin", REASON_BINARY, 0);
-	add_file("src/c\n\".c", REASON_NONE, 900);
-	add_chunk(50, 3, true);
-	add_chunk(400, 4, false);
-	add_chunk(500, 5, false);
-	add_chunk(100, 1, false); /* is in src/a.c */
-	add_chunk(60, 6, true);
-	facts = add_file("src/d\xff.c", REASON_NONE, 400);
-	facts->same_as = 0;
-	facts->line_nr = 20;
-	facts->tokens = 210;
-	add_file("src/e.c", REASON_NONE, 0);
-	add_file("src/f.c", REASON_NONE, 70);
-	add_chunk(70, 7, false);
-	facts = add_file("src/g.c", REASON_NONE, 10);
-	facts->reason = REASON_CHANGED;
-	store(&run.segment.control->verdict_tokens, 345);
-	store(&run.segment.control->verdict_bytes, 1234);
-}
 
 static void
 test_report_collect_of_a_plan_sums_it_up(void **state)
@@ -362,6 +190,16 @@ spoil_plan_entry(void)
 	catalogue_plan(&run.catalogue, 3)->chunk_idx = 1ull << 40;
 }
 
+/* So many lines of a chunk are all of it. */
+static void
+spoil_parted_lines(void)
+{
+	struct plan_entry *entry = catalogue_plan(&run.catalogue, 0);
+
+	entry->parted_lines =
+		catalogue_chunk(&run.catalogue, entry->chunk_idx)->line_nr;
+}
+
 static void
 spoil_plan_nr(void)
 {
@@ -435,11 +273,12 @@ static void
 test_report_collect_of_rubbish_is_refused(void **state)
 {
 	static void (*const spoils[])(void) = {
-		spoil_chunk_range, spoil_chunk_start,    spoil_chunk_owner,
-		spoil_plan_order,  spoil_plan_entry,     spoil_plan_nr,
-		spoil_rest_nr,     spoil_rest_order,     spoil_files_seen,
-		spoil_reason,      spoil_missing_chunks, spoil_path_place,
-		spoil_path_bytes,  spoil_root_bytes,     spoil_duplicate,
+		spoil_chunk_range,  spoil_chunk_start,    spoil_chunk_owner,
+		spoil_plan_order,   spoil_plan_entry,     spoil_plan_nr,
+		spoil_rest_nr,      spoil_rest_order,     spoil_files_seen,
+		spoil_reason,       spoil_missing_chunks, spoil_path_place,
+		spoil_path_bytes,   spoil_root_bytes,     spoil_duplicate,
+		spoil_parted_lines,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(spoils); i++) {
@@ -535,6 +374,68 @@ test_report_write_lists_what_is_in_and_what_is_not(void **state)
 	assert_string_equal(json_string_value(json_object_get(item, "same_as")),
 			    "src/a.c");
 	assert_null(json_object_get(json_array_get(list, 0), "path_base64"));
+	json_decref(root);
+}
+
+/* One more name of the file of which these are all. */
+static void
+add_name(struct names *names, enum name_type type, uint32_t line,
+	 const char *name)
+{
+	struct name_entry *entry =
+		(void *)((uint8_t *)(names + 1) + names->bytes);
+	size_t nr = strlen(name);
+
+	*entry = (struct name_entry){ .type = (uint8_t)type,
+				      .line = line,
+				      .bytes = (uint8_t)nr };
+	memcpy(entry + 1, name, nr);
+	names->bytes += (uint32_t)(sizeof(*entry) + (nr + 3) / 4 * 4);
+}
+
+/* How many elements a list of an item has; 0: there is no list. */
+static size_t
+length_of(const json_t *root, size_t item, const char *key)
+{
+	const json_t *list = json_object_get(root, "selected");
+
+	return json_array_size(
+		json_object_get(json_array_get(list, item), key));
+}
+
+static void
+test_report_write_names_what_ranges_define(void **state)
+{
+	struct table *table = &run.catalogue.names;
+	struct names *names;
+	json_t *root;
+
+	assert_int_equal(table_reserve(table, 1 << 16), 0);
+	names = table_at(table, 0, sizeof(*names) + NAMES_FILE_BYTES);
+	add_file("a.c", REASON_NONE, 100);
+	add_chunk(100, 1, true);
+	add_chunk(110, 2, true);
+	add_chunk(110, 3, true);
+	catalogue_facts(&run.catalogue, 0)->names_off = 1;
+	add_name(names, NAME_IMPORT, 0, "os.path import join");
+	add_name(names, NAME_PACKAGE, 0, "p");
+	add_name(names, NAME_DEF, 10, "last_of_the_first");
+	add_name(names, NAME_DEF, 11, "first_of_the_second");
+	add_name(names, NAME_MARKER, 20, "TODO");
+	add_name(names, NAME_CHUNK, 15, "f g f");
+	for (uint32_t i = 0; i < 100; i++)
+		add_name(names, NAME_DEF, 25, "many");
+	assert_int_equal(report_collect(&run, &report), 0);
+	root = written();
+	assert_int_equal(length_of(root, 0, "imports"), 1);
+	assert_int_equal(length_of(root, 0, "defines"), 1);
+	assert_int_equal(length_of(root, 0, "markers"), 0);
+	assert_int_equal(length_of(root, 1, "imports"), 0);
+	assert_int_equal(length_of(root, 1, "defines"), 1);
+	assert_int_equal(length_of(root, 1, "markers"), 1);
+	assert_int_equal(length_of(root, 1, "calls"), 2);
+	assert_int_equal(length_of(root, 2, "defines"), 64); /* those shown */
+	assert_int_equal(length_of(root, 2, "calls"), 0);
 	json_decref(root);
 }
 
@@ -719,40 +620,6 @@ test_report_reasons_are_all_in_the_page(void **state)
 	}
 }
 
-/* verifies: NFR-016c-14 */
-static void
-test_summary_print_says_what_matters(void **state)
-{
-	char *text = NULL;
-	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
-
-	assert_non_null(out);
-	make_run();
-	assert_int_equal(report_collect(&run, &report), 0);
-	report.peak_pss_bytes = 61ull << 20;
-	report.wall_ns = 1000000;
-	summary_print(&report, out);
-	assert_int_equal(fclose(out), 0);
-	assert_string_equal(
-		text,
-		"files       7 seen, 2 packed (1 in part)\n"
-		"  left out  1 binary, 1 duplicate, 1 budget, 1 changed, "
-		"1 empty\n"
-		"chunks      8 seen, 4 packed\n"
-		"duplicates  1 file, 1 chunk: 310 tokens saved\n"
-		"tokens      345 of 900 available (38.3 %), budget 1,000\n"
-		"            3 chunks omitted, 970 tokens: content exceeds the "
-		"budget\n"
-		"output      1.2 KiB\n"
-		"memory      61.0 MiB at most\n"
-		"time        1 ms, 1.7 MiB/s\n");
-	free(text);
-}
-
-#define TEST(name) \
-	cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
-
 int
 main(void)
 {
@@ -765,6 +632,7 @@ main(void)
 		TEST(report_collect_adds_the_workers_of_a_stage),
 		TEST(report_collect_of_rubbish_is_refused),
 		TEST(report_write_lists_what_is_in_and_what_is_not),
+		TEST(report_write_names_what_ranges_define),
 		TEST(report_write_has_every_key_that_tools_rely_on),
 		TEST(report_write_of_a_preview_of_everything_has_no_numbers),
 		TEST(report_write_of_many_files_is_whole),
@@ -772,7 +640,6 @@ main(void)
 		TEST(report_write_to_a_full_device_is_an_error),
 		TEST(report_write_gives_the_file_the_usual_mode),
 		TEST(report_reasons_are_all_in_the_page),
-		TEST(summary_print_says_what_matters),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/report", tests, NULL,

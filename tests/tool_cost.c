@@ -22,6 +22,7 @@
 #include "stages/dedup/dedup.h"
 #include "stages/select/select.h"
 #include "stages/worker.h"
+#include "supervisor/command_line.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -151,16 +152,16 @@ tell_of_pack(void)
 static void
 pack(int argc, char **argv)
 {
-	static struct options options;
+	static struct command_line line;
 	char error[512];
 
-	if (options_parse(argc, argv, &options, error, sizeof(error)) != 0 ||
-	    options_complete(&options, error, sizeof(error)) != 0)
+	if (command_line_parse(argc, argv, &line, error, sizeof(error)) != 0 ||
+	    command_line_complete(&line, error, sizeof(error)) != 0)
 		die(error);
-	supervisor.options = &options;
-	supervisor.run.options = options.pack;
+	supervisor.options = &line.run;
+	supervisor.run.options = line.run.pack;
 	supervisor.run.lane_nr = 1;
-	supervisor.run.memory_bytes = options.memory_bytes;
+	supervisor.run.memory_bytes = line.run.memory_bytes;
 	supervisor.sources.text_fd = -1;
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;

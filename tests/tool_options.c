@@ -11,24 +11,32 @@
 
 enum command {
 #define COMMAND(id, ...) COMMAND_##id,
-#include "supervisor/options.def"
+#include "supervisor/commands.def"
 	COMMAND_NR
+};
+
+enum action {
+#define ACTION(command, id, ...) ACTION_##command##_##id,
+#include "supervisor/commands.def"
+	ACTION_NR
 };
 
 static const char *const commands[] = {
 #define COMMAND(id, name, ...) name,
-#include "supervisor/options.def"
+#include "supervisor/commands.def"
 };
 
-#define FOR(id) (1u << COMMAND_##id)
-#define FOR_ALL (~0u)
+#define FOR(id) (1ull << COMMAND_##id)
+#define ON(command, id) FOR(command)
+#define FOR_ALL (~0ull)
+#define ENCODINGS "" /* of a help text, which is left out here */
 
 static const struct {
 	const char *name;
 	const char *kind;
 	const char *argument;
 	const char *standard;
-	unsigned commands;
+	unsigned long long commands;
 } options[] = {
 #define OPTION(id, name, letter, argument, kind, field, min, max, standard, \
 	       commands, group, help)                                       \
@@ -55,7 +63,7 @@ main(int argc, char **argv)
 		return 2;
 	}
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (options[i].commands >> command & 1)
+		if ((options[i].commands >> command & 1) != 0)
 			printf("%s\t%s\t%s\t%s\n", options[i].name,
 			       options[i].kind, or_none(options[i].argument),
 			       or_none(options[i].standard));

@@ -8,47 +8,22 @@
  * Runs in: the build; `make install` installs what it wrote.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "supervisor/config.h"
 #include "supervisor/help.h"
-#include "supervisor/options.h"
 #include "tools/doc_gen.h"
 
-bool
-doc_row_at(enum command command, size_t i, struct doc_row *out)
+const struct option_spec *
+doc_option_at(enum command command, size_t i)
 {
-	const struct arg_command *verbs = help_own_table(command);
 	size_t n = 0;
 
-	if (verbs != NULL) {
-		const struct arg_spec *spec = args_spec_at(verbs, i);
-
-		if (spec == NULL)
-			return false;
-		*out = (struct doc_row){ .name = spec->name,
-					 .argument = spec->argument,
-					 .help = spec->help };
-		return true;
-	}
-	for (int id = 0; id < OPTION_NR; id++) {
-		const struct option_spec *spec = &option_table[id];
-
-		if ((spec->commands & 1u << command) == 0 || n++ != i)
-			continue;
-		*out = (struct doc_row){ .name = spec->name,
-					 .argument = option_takes_next(spec)
-							     ? spec->argument
-							     : NULL,
-					 .optional = option_takes_next(spec)
-							     ? NULL
-							     : spec->argument,
-					 .standard = spec->standard,
-					 .help = spec->help,
-					 .letter = spec->letter };
-		return true;
-	}
-	return false;
+	for (int id = 0; id < OPTION_NR; id++)
+		if ((option_table[id].takers & 1ull << command) != 0 &&
+		    n++ == i)
+			return &option_table[id];
+	return NULL;
 }
 
 /*
@@ -100,35 +75,48 @@ put_quoted(const char *text)
 }
 
 static void
-man_option(const struct doc_row *row)
+man_option(enum command command, const struct option_spec *spec)
 {
+	char *text = help_text(command, spec);
+
 	fputs(".It ", stdout);
-	if (row->letter != 0)
-		printf("Fl %c , ", row->letter);
-	printf("Fl \\-%s", row->name);
-	if (row->argument != NULL) {
-		fputs(" Ar ", stdout);
-		put_quoted(row->argument);
-	}
-	if (row->optional != NULL) {
-		fputs(" Ns ", stdout);
-		put_quoted(row->optional);
+	if (spec->letter != 0)
+		printf("Fl %c , ", spec->letter);
+	printf("Fl \\-%s", spec->name);
+	if (spec->argument != NULL) {
+		fputs(option_takes_next(spec) ? " Ar " : " Ns ", stdout);
+		put_quoted(spec->argument);
 	}
 	putchar('\n');
-	put_roff(row->help);
-	if (row->standard != NULL) {
-		fputs("\n(default: ", stdout);
-		put_roff(row->standard);
-		putchar(')');
-	}
+	put_roff(text != NULL ? text : spec->help);
 	putchar('\n');
+	free(text);
+}
+
+static void
+man_actions(enum command command)
+{
+	if (!command_has_actions(command))
+		return;
+	puts(".Pp\nIts actions are:\n.Bl -tag -width Ds");
+	for (int i = 1; i < ACTION_NR; i++) {
+		const struct action_spec *spec = &action_table[i];
+
+		if (spec->command != command)
+			continue;
+		printf(".It Cm %s%s%s\n", spec->name,
+		       *spec->operands != '\0' ? " Ar " : "", spec->operands);
+		put_roff(spec->does);
+		putchar('\n');
+	}
+	puts(".El\n.Pp\nIts options are:");
 }
 
 static void
 man_command(enum command command)
 {
 	const struct command_spec *spec = &command_table[command];
-	struct doc_row row;
+	const struct option_spec *option;
 
 	printf(".Ss bale %s", spec->name);
 	if (*spec->operands != '\0')
@@ -136,30 +124,29 @@ man_command(enum command command)
 	putchar('\n');
 	put_roff(spec->does);
 	putchar('\n');
-	if (!doc_row_at(command, 0, &row))
-		return;
+	man_actions(command);
 	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; doc_row_at(command, i, &row); i++)
-		man_option(&row);
+	for (size_t i = 0; (option = doc_option_at(command, i)) != NULL; i++)
+		man_option(command, option);
 	puts(".El");
+	if (help_more(command) != NULL) {
+		puts(".Pp");
+		put_roff(help_more(command));
+		putchar('\n');
+	}
 }
 
 static void
 man_keys(void)
 {
 	puts(".Bl -tag -width Ds");
-	for (int i = 0; i < OPTION_NR + SETTING_NR; i++) {
-		const char *key = i < OPTION_NR
-					  ? option_key((enum option_id)i)
-					  : setting_table[i - OPTION_NR].name;
-		const struct option_spec *spec =
-			i < OPTION_NR ? &option_table[i]
-				      : &setting_table[i - OPTION_NR];
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
 
-		if (key == NULL)
+		if (option_keys[i] == NULL)
 			continue;
-		printf(".It Cm %s\n", key);
-		if (i < OPTION_NR) {
+		printf(".It Cm %s\n", option_keys[i]);
+		if (spec->takers & FOR(PACK)) {
 			printf("as\n.Fl \\-%s\n", spec->name);
 		} else {
 			put_roff(spec->help);

@@ -7,15 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "supervisor/help.h"
-
-/* What an argument may be: words parted by |, a file, or anything. */
-static bool
-is_choice(const char *argument)
+/* The value that follows an option; NULL: a flag. */
+static const char *
+value_of(const struct option_spec *spec)
 {
-	return strchr(argument, '|') != NULL &&
-	       strspn(argument, "abcdefghijklmnopqrstuvwxyz|-_") ==
-		       strlen(argument);
+	return option_takes_next(spec) ? spec->argument : NULL;
 }
 
 static bool
@@ -25,19 +21,25 @@ is_file(const char *argument)
 	       strstr(argument, "PATH") != NULL;
 }
 
-/* Words of a choice, or of verbs, with `between`. */
+/* Words of a choice, one by one. */
 static void
-put_choices(const char *choices, char between)
+put_choices(const char *choices)
 {
 	for (; *choices != '\0'; choices++)
-		putchar(*choices == '|' ? between : *choices);
+		putchar(*choices == '|' ? ' ' : *choices);
 }
 
 static void
-put_verbs(const struct arg_command *verbs)
+put_actions(enum command command)
 {
-	for (unsigned i = 0; i < verbs->verb_nr; i++)
-		printf("%s%s", i > 0 ? " " : "", verbs->verbs[i]);
+	const char *between = "";
+
+	for (int i = 1; i < ACTION_NR; i++) {
+		if (action_table[i].command != command)
+			continue;
+		printf("%s%s", between, action_table[i].name);
+		between = " ";
+	}
 }
 
 static void
@@ -65,19 +67,14 @@ put_single(const char *text, const char *special)
 static void
 bash_operands(enum command command)
 {
-	const struct arg_command *verbs = help_own_table(command);
-
-	if (verbs != NULL && verbs->verbs != NULL) {
-		fputs("\t\twords+=' ", stdout);
-		put_verbs(verbs);
+	if (command_has_actions(command)) {
+		printf("\t\t%swords+=' ",
+		       command == COMMAND_CONFIG ? "files= " : "");
+		put_actions(command);
 		puts("'");
 	} else if (command == COMMAND_HELP) {
 		fputs("\t\tfiles= words+=' ", stdout);
 		put_commands();
-		puts("'");
-	} else if (is_choice(command_table[command].operands)) {
-		fputs("\t\tfiles= words+=' ", stdout);
-		put_choices(command_table[command].operands, ' ');
 		puts("'");
 	} else if (command_table[command].most == 0) {
 		puts("\t\tfiles=");
@@ -87,28 +84,28 @@ bash_operands(enum command command)
 static void
 bash_command(enum command command)
 {
-	struct doc_row row;
+	const struct option_spec *spec;
 
 	printf("\t%s)\n\t\twords='", command_table[command].name);
-	for (size_t i = 0; doc_row_at(command, i, &row); i++)
-		printf("%s--%s", i > 0 ? " " : "", row.name);
+	for (size_t i = 0; (spec = doc_option_at(command, i)) != NULL; i++)
+		printf("%s--%s", i > 0 ? " " : "", spec->name);
 	puts("'");
 	bash_operands(command);
 	puts("\t\tcase $prev in");
-	for (size_t i = 0; doc_row_at(command, i, &row); i++) {
-		if (row.argument == NULL)
+	for (size_t i = 0; (spec = doc_option_at(command, i)) != NULL; i++) {
+		if (value_of(spec) == NULL)
 			continue;
 		fputs("\t\t", stdout);
-		if (row.letter != 0)
-			printf("-%c | ", row.letter);
-		printf("--%s) ", row.name);
-		if (is_choice(row.argument)) {
+		if (spec->letter != 0)
+			printf("-%c | ", spec->letter);
+		printf("--%s) ", spec->name);
+		if (spec->kind == KIND_CHOICE) {
 			fputs("words='", stdout);
-			put_choices(row.argument, ' ');
+			put_choices(spec->argument);
 			puts("' files= ;;");
 		} else {
 			printf("words= files=%s ;;\n",
-			       is_file(row.argument) ? "yes" : "");
+			       is_file(spec->argument) ? "yes" : "");
 		}
 	}
 	puts("\t\tesac\n\t\t;;");
@@ -143,21 +140,23 @@ doc_write_bash(void)
 }
 
 static void
-zsh_option(const struct doc_row *row)
+zsh_option(const struct option_spec *spec)
 {
+	const char *value = value_of(spec);
+
 	fputs(" \\\n\t\t'", stdout);
-	printf("*--%s%s[", row->name, row->argument != NULL ? "=" : "");
-	put_single(row->help, "[]:\\");
+	printf("*--%s%s[", spec->name, value != NULL ? "=" : "");
+	put_single(spec->help, "[]:\\");
 	putchar(']');
-	if (row->argument != NULL) {
+	if (value != NULL) {
 		putchar(':');
-		put_single(row->argument, "[]:\\()");
+		put_single(value, "[]:\\()");
 		putchar(':');
-		if (is_choice(row->argument)) {
+		if (spec->kind == KIND_CHOICE) {
 			putchar('(');
-			put_choices(row->argument, ' ');
+			put_choices(value);
 			putchar(')');
-		} else if (is_file(row->argument)) {
+		} else if (is_file(value)) {
 			fputs("_files", stdout);
 		}
 	}
@@ -167,21 +166,18 @@ zsh_option(const struct doc_row *row)
 static void
 zsh_command(enum command command)
 {
-	const struct arg_command *verbs = help_own_table(command);
-	struct doc_row row;
+	const struct option_spec *spec;
 
 	printf("\t%s)\n\t\t_arguments", command_table[command].name);
-	for (size_t i = 0; doc_row_at(command, i, &row); i++)
-		zsh_option(&row);
-	if (verbs != NULL && verbs->verbs != NULL) {
-		if (verbs->verb_place > 0)
+	for (size_t i = 0; (spec = doc_option_at(command, i)) != NULL; i++)
+		zsh_option(spec);
+	if (command_has_actions(command)) {
+		bool is_behind = command == COMMAND_WINDOW; /* FILE */
+
+		if (is_behind)
 			fputs(" \\\n\t\t'1:file:_files'", stdout);
-		printf(" \\\n\t\t'%u:action:(", verbs->verb_place + 1);
-		put_verbs(verbs);
-		fputs(")'", stdout);
-	} else if (is_choice(command_table[command].operands)) {
-		fputs(" \\\n\t\t'1:action:(", stdout);
-		put_choices(command_table[command].operands, ' ');
+		printf(" \\\n\t\t'%d:action:(", 1 + is_behind);
+		put_actions(command);
 		fputs(")'", stdout);
 	} else if (command_table[command].most > 0) {
 		fputs(" \\\n\t\t'*:file:_files'", stdout);
@@ -231,37 +227,34 @@ static void
 fish_command(enum command command)
 {
 	const char *name = command_table[command].name;
-	const struct arg_command *verbs = help_own_table(command);
-	struct doc_row row;
+	const struct option_spec *spec;
 
 	printf("complete -c bale -n __fish_use_subcommand -f -a %s -d '", name);
 	put_single(command_table[command].does, "\\");
 	puts("'");
-	for (size_t i = 0; doc_row_at(command, i, &row); i++) {
+	for (size_t i = 0; (spec = doc_option_at(command, i)) != NULL; i++) {
+		const char *value = value_of(spec);
+
 		fish_line(name, "-l ");
-		fputs(row.name, stdout);
-		if (row.letter != 0)
-			printf(" -s %c", row.letter);
-		if (row.argument != NULL && is_choice(row.argument)) {
+		fputs(spec->name, stdout);
+		if (spec->letter != 0)
+			printf(" -s %c", spec->letter);
+		if (value != NULL && spec->kind == KIND_CHOICE) {
 			fputs(" -x -a '", stdout);
-			put_choices(row.argument, ' ');
+			put_choices(value);
 			putchar('\'');
-		} else if (row.argument != NULL) {
-			fputs(is_file(row.argument) ? " -r -F" : " -x", stdout);
+		} else if (value != NULL) {
+			fputs(is_file(value) ? " -r -F" : " -x", stdout);
 		}
 		fputs(" -d '", stdout);
-		put_single(row.help, "\\");
+		put_single(spec->help, "\\");
 		puts("'");
 	}
-	if (verbs != NULL && verbs->verbs != NULL) {
-		fish_line(name, "-a '");
-		put_verbs(verbs);
-		puts("'");
-	} else if (is_choice(command_table[command].operands)) {
-		fish_line(name, "-f -a '");
-		put_choices(command_table[command].operands, ' ');
-		puts("'");
-	}
+	if (!command_has_actions(command))
+		return;
+	fish_line(name, command == COMMAND_CONFIG ? "-f -a '" : "-a '");
+	put_actions(command);
+	puts("'");
 }
 
 void

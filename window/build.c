@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/clock.h"
 #include "window/relevance.h"
 #include "window/text.h"
 
@@ -360,7 +361,7 @@ build_locked(struct build *build, struct events *events,
 	     struct window_error *error)
 {
 	struct window_built *out = build->out;
-	uint64_t begun = clock_ns();
+	uint64_t begun = clock_now_ns();
 	struct room_plan plan = { .summary = NULL };
 	int result = make_room(build, &plan, events, error);
 
@@ -379,8 +380,8 @@ build_locked(struct build *build, struct events *events,
 	if (out->content == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
 	out->total_tokens = build->total_tokens;
-	latency_add(&build->window->build, clock_ns() - begun);
-	tell_built(build, clock_ns() - begun, events);
+	latency_add(&build->window->build, clock_now_ns() - begun);
+	tell_built(build, clock_now_ns() - begun, events);
 	return 0;
 }
 

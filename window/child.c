@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "window/outside.h"
 #include "window/text.h"
 
@@ -38,15 +39,6 @@ struct child {
 	struct text output;
 	uint64_t deadline_ms;
 };
-
-static uint64_t
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static void
 close_fd(int *fd)
@@ -206,7 +198,7 @@ attend(struct child *child)
 					: -1,
 			  .events = POLLIN },
 		};
-		uint64_t now = now_ms();
+		uint64_t now = clock_now_ns() / NS_PER_MS;
 		int error;
 
 		if (now >= child->deadline_ms)
@@ -320,7 +312,7 @@ child_run(const struct child_spec *spec, struct child_result *out)
 		.in = -1,
 		.out = -1,
 		.signals = -1,
-		.deadline_ms = now_ms() + spec->time_limit_ms,
+		.deadline_ms = clock_now_ns() / NS_PER_MS + spec->time_limit_ms,
 	};
 	sigset_t before;
 	bool was_pending;

@@ -138,12 +138,6 @@ events_add(const struct window *window, struct events *events,
 void
 events_send(const struct window *window, struct events *events);
 
-/* The time since 1970, and the time that only goes on. */
-uint64_t
-clock_ms(void);
-uint64_t
-clock_ns(void);
-
 /* Counts one more that took so long. */
 void
 latency_add(struct window_latency *latency, uint64_t ns);

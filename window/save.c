@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "shm/clock.h"
 #include "shm/json_values.h"
 #include "window/text.h"
 
@@ -54,8 +55,9 @@ header_to_json(const struct window *window)
 	const struct window_options *options = &window->options;
 
 	return json_pack("{s:i, s:I, s:s, s:I, s:f, s:s, s:I, s:I}", "version",
-			 SAVE_VERSION, "created_ms", (json_int_t)clock_ms(),
-			 "encoding", options->encoding, "max_tokens",
+			 SAVE_VERSION, "created_ms",
+			 (json_int_t)clock_wall_ms(), "encoding",
+			 options->encoding, "max_tokens",
 			 (json_int_t)options->max_tokens, "threshold",
 			 options->threshold, "strategy",
 			 window_strategy_name(options->strategy), "compactions",

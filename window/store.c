@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fd_io.h"
 #include "shm/new_file.h"
@@ -209,7 +210,7 @@ store_open(struct store *store, const char *path, const char *initial,
 	   uint64_t wait_ms, struct window_error *error)
 {
 	char quoted[QUOTE_BYTES];
-	uint64_t end_ns = clock_ns() + wait_ms * 1000000;
+	uint64_t end_ns = clock_now_ns() + wait_ms * 1000000;
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	int result;
 
@@ -225,7 +226,7 @@ store_open(struct store *store, const char *path, const char *initial,
 			result = create(store, initial);
 		if (result != -EAGAIN && result != -EINTR)
 			break;
-		if (clock_ns() >= end_ns) {
+		if (clock_now_ns() >= end_ns) {
 			result = -ETIMEDOUT;
 			break;
 		}

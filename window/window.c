@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include "shm/clock.h"
 #include "window/text.h"
 
 #define CACHE_LOG2 12
@@ -36,24 +37,6 @@ fail_memory(struct window_error *error)
 {
 	window_fail(error, -ENOMEM, "out of memory");
 	return -ENOMEM;
-}
-
-uint64_t
-clock_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-uint64_t
-clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 void
@@ -307,7 +290,7 @@ make_id(char out[static WINDOW_ID_BYTES])
 	uint8_t r[16];
 
 	if (getrandom(r, sizeof(r), 0) != sizeof(r)) {
-		uint64_t now = clock_ns(); /* no randomness: still unique */
+		uint64_t now = clock_now_ns(); /* no randomness: still unique */
 		uintptr_t place = (uintptr_t)out;
 
 		memcpy(r, &now, 8);
@@ -378,7 +361,7 @@ entry_create(const struct window *window, const struct window_item *item,
 		entry->item.tokens = window_count(window, item->content,
 						  item->content_bytes);
 	if (item->added_ms == 0)
-		entry->item.added_ms = clock_ms();
+		entry->item.added_ms = clock_wall_ms();
 	*out = entry;
 	return 0;
 }
@@ -434,7 +417,8 @@ events_add(const struct window *window, struct events *events,
 		events->room = room;
 	}
 	event = &events->events[events->nr++];
-	*event = (struct window_event){ .kind = kind, .time_ms = clock_ms() };
+	*event = (struct window_event){ .kind = kind,
+					.time_ms = clock_wall_ms() };
 	return event;
 }
 
@@ -523,7 +507,7 @@ int
 window_add(struct window *window, const struct window_item *item, char *id,
 	   struct window_error *error)
 {
-	uint64_t begun = clock_ns();
+	uint64_t begun = clock_now_ns();
 	struct events events = { 0 };
 	struct entry *entry;
 	int result = entry_create(window, item, &entry, error);
@@ -536,7 +520,7 @@ window_add(struct window *window, const struct window_item *item, char *id,
 		snprintf(id, WINDOW_ID_BYTES, "%s", entry->item.id);
 	result = add_locked(window, entry, &events, error);
 	if (result == 0)
-		latency_add(&window->add, clock_ns() - begun);
+		latency_add(&window->add, clock_now_ns() - begun);
 	pthread_mutex_unlock(&window->lock);
 	if (result != 0)
 		free(entry);

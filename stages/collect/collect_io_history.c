@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/heap.h"
 #include "stages/collect/collect_io_repo.h"
 #include "stages/collect/collect_io_walk.h"
 
@@ -350,49 +351,33 @@ make_room(struct history *history)
 }
 
 static bool
-is_newer(const struct history *history, uint32_t a, uint32_t b)
+is_older(const void *context, const void *a, const void *b)
 {
-	const struct node *x = &history->nodes[a];
-	const struct node *y = &history->nodes[b];
+	const struct node *nodes = context;
+	uint32_t one = *(const uint32_t *)a;
+	uint32_t two = *(const uint32_t *)b;
+	const struct node *x = &nodes[one];
+	const struct node *y = &nodes[two];
 
-	return x->time_s != y->time_s ? x->time_s > y->time_s : a < b;
+	return x->time_s != y->time_s ? x->time_s < y->time_s : one > two;
+}
+
+/* Commits; the newest on top. */
+static struct heap
+heap_of(struct history *history)
+{
+	return (struct heap){ history->heap, sizeof(history->heap[0]),
+			      sizeof(history->heap[0]), is_older,
+			      history->nodes };
 }
 
 static void
-heap_push(struct history *history, uint32_t node)
+push_commit(struct history *history, uint32_t node)
 {
-	uint32_t *heap = history->heap;
-	uint32_t at = history->heap_nr++;
+	struct heap heap = heap_of(history);
 
-	for (; at > 0 && is_newer(history, node, heap[(at - 1) / 2]);
-	     at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = node;
-}
-
-static uint32_t
-heap_pop(struct history *history)
-{
-	uint32_t *heap = history->heap;
-	uint32_t first = heap[0];
-	uint32_t last = heap[--history->heap_nr];
-	uint32_t at = 0;
-
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child >= history->heap_nr)
-			break;
-		if (child + 1 < history->heap_nr &&
-		    is_newer(history, heap[child + 1], heap[child]))
-			child++;
-		if (is_newer(history, last, heap[child]))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = last;
-	return first;
+	history->heap[history->heap_nr] = node;
+	heap_sift_up(&heap, history->heap_nr++);
 }
 
 /* An object for reading, if any more may be: -EDQUOT: not. */
@@ -468,7 +453,7 @@ meet(struct history *history, const git_oid *id, uint32_t *out)
 	*out = history->node_nr++;
 	history->slots[slot] = *out + 1;
 	if (!node->is_missing)
-		heap_push(history, *out);
+		push_commit(history, *out);
 	return 0;
 }
 
@@ -519,13 +504,16 @@ meet_parents(struct history *history)
 int
 history_next(struct history *history, struct history_commit_at *out)
 {
+	struct heap heap = heap_of(history);
 	const struct node *node;
 	int error;
 
 	drop_commit(history);
 	if (history->heap_nr == 0)
 		return 0;
-	history->given = heap_pop(history);
+	history->given = history->heap[0];
+	history->heap[0] = history->heap[--history->heap_nr];
+	heap_sift_down(&heap, 0, history->heap_nr);
 	node = &history->nodes[history->given];
 	memcpy(out->id, node->id.id, sizeof(out->id));
 	error = read_commit(history, &node->id, &history->commit,

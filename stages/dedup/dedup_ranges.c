@@ -4,6 +4,8 @@
  */
 #include "stages/dedup/dedup_ranges.h"
 
+#include "shm/heap.h"
+
 static uint64_t
 lines_of(const struct dedup_range *range)
 {
@@ -31,50 +33,17 @@ dedup_overlap(const struct dedup_range *a, const struct dedup_range *b)
 }
 
 static bool
-is_before(const struct dedup_range *a, const struct dedup_range *b)
+is_before(const void *context, const void *left, const void *right)
 {
+	const struct dedup_range *a = left;
+	const struct dedup_range *b = right;
+
+	(void)context;
 	if (a->first != b->first)
 		return a->first < b->first;
 	if (a->last != b->last)
 		return a->last < b->last;
 	return a->id < b->id;
-}
-
-static void
-swap(struct dedup_range *a, struct dedup_range *b)
-{
-	struct dedup_range t = *a;
-
-	*a = *b;
-	*b = t;
-}
-
-static void
-sift_down(struct dedup_range *ranges, size_t at, size_t nr)
-{
-	for (;;) {
-		size_t last = at;
-		size_t child = 2 * at + 1;
-
-		for (size_t i = child; i < child + 2 && i < nr; i++)
-			if (is_before(&ranges[last], &ranges[i]))
-				last = i;
-		if (last == at)
-			return;
-		swap(&ranges[at], &ranges[last]);
-		at = last;
-	}
-}
-
-static void
-sort(struct dedup_range *ranges, size_t nr)
-{
-	for (size_t i = nr / 2; i-- > 0;)
-		sift_down(ranges, i, nr);
-	for (size_t left = nr; left > 1; left--) {
-		swap(&ranges[0], &ranges[left - 1]);
-		sift_down(ranges, 0, left - 1);
-	}
 }
 
 /* Ranges that stand for themselves and may still be reached by another. */
@@ -150,49 +119,28 @@ join(struct dedup_range *ranges, uint32_t a, uint32_t b)
 /* ---- by rank ------------------------------------------------------------ */
 
 static bool
-is_better(const struct dedup_range *ranges, uint32_t a, uint32_t b)
+is_better(const void *context, const void *left, const void *right)
 {
+	const struct dedup_range *ranges = context;
+	uint32_t a = *(const uint32_t *)left;
+	uint32_t b = *(const uint32_t *)right;
+
 	return ranges[a].rank != ranges[b].rank
 		       ? ranges[a].rank > ranges[b].rank
 		       : a < b;
-}
-
-static void
-sift_rank(struct dedup_range *ranges, uint32_t at, uint32_t nr)
-{
-	for (;;) {
-		uint32_t worst = at;
-		uint32_t t;
-
-		for (uint64_t i = 2ull * at + 1; i < 2ull * at + 3 && i < nr;
-		     i++)
-			if (is_better(ranges, ranges[worst].best,
-				      ranges[i].best))
-				worst = (uint32_t)i;
-		if (worst == at)
-			return;
-		t = ranges[at].best;
-		ranges[at].best = ranges[worst].best;
-		ranges[worst].best = t;
-		at = worst;
-	}
 }
 
 /* best: the indices, the best rank first. */
 static void
 sort_by_rank(struct dedup_range *ranges, uint32_t nr)
 {
+	struct heap heap = { &ranges[0].best, sizeof(ranges[0].best),
+			     sizeof(*ranges), is_better, ranges };
+
 	for (uint32_t i = 0; i < nr; i++)
 		ranges[i].best = i;
-	for (uint32_t i = nr / 2; i-- > 0;)
-		sift_rank(ranges, i, nr);
-	for (uint32_t left = nr; left > 1; left--) {
-		uint32_t t = ranges[0].best;
-
-		ranges[0].best = ranges[left - 1].best;
-		ranges[left - 1].best = t;
-		sift_rank(ranges, 0, left - 1);
-	}
+	heap_make(&heap, nr);
+	heap_unmake(&heap, nr);
 }
 
 static void
@@ -287,10 +235,13 @@ uint32_t
 dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 		   bool merge)
 {
+	struct heap heap = { ranges, sizeof(*ranges), sizeof(*ranges),
+			     is_before, NULL };
 	struct active active = { .nr = 0 };
 	uint32_t joined = 0;
 
-	sort(ranges, nr);
+	heap_make(&heap, nr);
+	heap_unmake(&heap, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		ranges[i].into = i;
 	if (!merge)

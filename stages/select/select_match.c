@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "shm/heap.h"
+
 #define K1 1.2    /* how soon more of the same adds nothing */
 #define COVER 0.5 /* a text with all terms gains so much */
 #define B 0.75    /* how much longer texts are held against them */
@@ -131,46 +133,26 @@ beside(const float *share, uint32_t nr, uint32_t i, int by)
 }
 
 static bool
-is_before(const float *score, uint32_t a, uint32_t b)
+is_before(const void *context, const void *a, const void *b)
 {
-	return score[a] != score[b] ? score[a] > score[b] : a < b;
-}
+	const float *score = context;
+	uint32_t one = *(const uint32_t *)a;
+	uint32_t two = *(const uint32_t *)b;
 
-static void
-sift_down(const float *score, uint32_t *order, uint32_t at, uint32_t nr)
-{
-	for (;;) {
-		uint32_t last = at;
-		uint32_t child = 2 * at + 1;
-		uint32_t t;
-
-		for (uint32_t i = child; i < child + 2 && i < nr; i++)
-			if (is_before(score, order[last], order[i]))
-				last = i;
-		if (last == at)
-			return;
-		t = order[at];
-		order[at] = order[last];
-		order[last] = t;
-		at = last;
-	}
+	return score[one] != score[two] ? score[one] > score[two] : one < two;
 }
 
 /* Indices of scores, the best first; ties in the order of the text. */
 static void
 sort_best_first(const float *score, uint32_t *order, uint32_t nr)
 {
+	struct heap heap = { order, sizeof(*order), sizeof(*order), is_before,
+			     score };
+
 	for (uint32_t i = 0; i < nr; i++)
 		order[i] = i;
-	for (uint32_t i = nr / 2; i-- > 0;)
-		sift_down(score, order, i, nr);
-	for (uint32_t left = nr; left > 1; left--) {
-		uint32_t t = order[0];
-
-		order[0] = order[left - 1];
-		order[left - 1] = t;
-		sift_down(score, order, 0, left - 1);
-	}
+	heap_make(&heap, nr);
+	heap_unmake(&heap, nr);
 }
 
 double

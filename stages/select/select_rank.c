@@ -4,6 +4,8 @@
  */
 #include "stages/select/select.h"
 
+#include "shm/heap.h"
+
 #define SCORE_ONE 1000000.0
 #define HALF_AGE_NS (30 * 86400e9) /* a month behind the newest: a half */
 
@@ -54,44 +56,19 @@ select_is_before(const struct select_candidate *a,
 	return a->chunk_idx < b->chunk_idx;
 }
 
-static void
-swap(struct select_candidate *a, struct select_candidate *b)
+static bool
+comes_before(const void *context, const void *a, const void *b)
 {
-	struct select_candidate t = *a;
-
-	*a = *b;
-	*b = t;
+	(void)context;
+	return select_is_before(a, b);
 }
 
-/* Restores "each is before its children's parent": the worst on top. */
-static void
-sift_down(struct select_candidate *heap, size_t at, size_t nr)
+/* The worst on top. */
+static struct heap
+heap_of(struct select_window *window)
 {
-	for (;;) {
-		size_t worst = at;
-		size_t child = 2 * at + 1;
-
-		for (size_t i = child; i < child + 2 && i < nr; i++)
-			if (select_is_before(&heap[worst], &heap[i]))
-				worst = i;
-		if (worst == at)
-			return;
-		swap(&heap[at], &heap[worst]);
-		at = worst;
-	}
-}
-
-static void
-sift_up(struct select_candidate *heap, size_t at)
-{
-	while (at > 0) {
-		size_t parent = (at - 1) / 2;
-
-		if (!select_is_before(&heap[parent], &heap[at]))
-			return;
-		swap(&heap[parent], &heap[at]);
-		at = parent;
-	}
+	return (struct heap){ window->heap, sizeof(window->heap[0]),
+			      sizeof(window->heap[0]), comes_before, NULL };
 }
 
 void
@@ -117,26 +94,26 @@ void
 select_window_add(struct select_window *window,
 		  const struct select_candidate *candidate)
 {
+	struct heap heap = heap_of(window);
+
 	if (!select_window_reaches(window, candidate))
 		return;
 	if (window->nr < SELECT_WINDOW) {
 		window->heap[window->nr++] = *candidate;
-		sift_up(window->heap, window->nr - 1);
+		heap_sift_up(&heap, window->nr - 1);
 		return;
 	}
 	window->passed_over++;
 	if (!select_is_before(candidate, &window->heap[0]))
 		return;
 	window->heap[0] = *candidate;
-	sift_down(window->heap, 0, window->nr);
+	heap_sift_down(&heap, 0, window->nr);
 }
 
 void
 select_window_sort(struct select_window *window)
 {
-	/* the worst goes to the end, again and again */
-	for (size_t left = window->nr; left > 1; left--) {
-		swap(&window->heap[0], &window->heap[left - 1]);
-		sift_down(window->heap, 0, left - 1);
-	}
+	struct heap heap = heap_of(window);
+
+	heap_unmake(&heap, window->nr);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/heap.h"
 #include "stages/select/select_io_zstd.h"
 #include "stages/worker.h"
 
@@ -172,34 +173,24 @@ read_block(struct select_runs *runs, struct cursor *cursor)
 	return 1;
 }
 
-static const struct select_candidate *
-best_of(const struct select_runs *runs, uint32_t place)
+/* Whether the best that is left of a run comes after that of another. */
+static bool
+comes_after(const void *context, const void *a, const void *b)
 {
-	const struct cursor *cursor = &runs->cursors[runs->order[place]];
+	const struct cursor *cursors = context;
+	const struct cursor *one = &cursors[*(const uint32_t *)a];
+	const struct cursor *two = &cursors[*(const uint32_t *)b];
 
-	return &cursor->block[cursor->next];
+	return select_is_before(&two->block[two->next], &one->block[one->next]);
 }
 
-/* Restores that each cursor comes before its two children. */
-static void
-sift_down(struct select_runs *runs, uint32_t at)
+/* Runs; the one that has the best on top. */
+static struct heap
+heap_of(struct select_runs *runs)
 {
-	for (;;) {
-		uint32_t best = at;
-		uint32_t child = 2 * at + 1;
-		uint32_t kept = runs->order[at];
-
-		for (uint32_t i = child; i < child + 2 && i < runs->order_nr;
-		     i++)
-			if (select_is_before(best_of(runs, i),
-					     best_of(runs, best)))
-				best = i;
-		if (best == at)
-			return;
-		runs->order[at] = runs->order[best];
-		runs->order[best] = kept;
-		at = best;
-	}
+	return (struct heap){ runs->order, sizeof(runs->order[0]),
+			      sizeof(runs->order[0]), comes_after,
+			      runs->cursors };
 }
 
 /* Opens the runs from `first` on, to be merged. */
@@ -207,6 +198,7 @@ static int
 open_cursors(struct select_runs *runs, uint32_t first)
 {
 	uint32_t nr = runs->run_nr - first;
+	struct heap heap;
 
 	free(runs->cursors);
 	runs->order_nr = 0;
@@ -223,8 +215,8 @@ open_cursors(struct select_runs *runs, uint32_t first)
 		if (result > 0)
 			runs->order[runs->order_nr++] = i;
 	}
-	for (uint32_t i = runs->order_nr / 2; i-- > 0;)
-		sift_down(runs, i);
+	heap = heap_of(runs);
+	heap_make(&heap, runs->order_nr);
 	return 0;
 }
 
@@ -232,6 +224,7 @@ open_cursors(struct select_runs *runs, uint32_t first)
 static int
 merge_next(struct select_runs *runs, struct select_candidate *candidate)
 {
+	struct heap heap = heap_of(runs);
 	struct cursor *cursor;
 
 	if (runs->order_nr == 0)
@@ -246,7 +239,7 @@ merge_next(struct select_runs *runs, struct select_candidate *candidate)
 		if (result == 0)
 			runs->order[0] = runs->order[--runs->order_nr];
 	}
-	sift_down(runs, 0);
+	heap_sift_down(&heap, 0, runs->order_nr);
 	return 1;
 }
 
