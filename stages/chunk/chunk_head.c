@@ -118,6 +118,8 @@ add(struct reader *reader, size_t bytes, uint8_t type, uint8_t punct)
 		make_room(reader);
 	if (head->nr == 0)
 		head->lead = reader->lead;
+	/* an escape at the end of the text is said to be longer than that */
+	bytes = min_size(bytes, reader->walk->end - reader->at);
 	head->tokens[head->nr++] = (struct token){
 		.at = reader->at,
 		.bytes = bytes,
