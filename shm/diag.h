@@ -76,6 +76,12 @@ diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes);
 const char *
 diag_quote_text(char *out, size_t size, const char *text);
 
+#define DIAG_QUOTED_BYTES 1024
+
+/* The same in memory of its own, which lives as long as the block does. */
+#define QUOTED(text) \
+	diag_quote_text((char[DIAG_QUOTED_BYTES]){ 0 }, DIAG_QUOTED_BYTES, text)
+
 /*
  * shape:  as strerror(3); of -ENOMEM, where the process has a limit on its
  *         address space, that limit and what to do about it

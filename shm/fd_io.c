@@ -8,9 +8,12 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define BLOCK_BYTES (64u << 10)
 
 int
 fd_write_all(int fd, const void *bytes, size_t nr)
@@ -41,6 +44,65 @@ fd_read_some(int fd, void *bytes, size_t nr)
 	return got < 0 ? -errno : got;
 }
 
+/* Pages that nothing was read into are not there: room costs nothing. */
+static int
+read_all(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	size_t room = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		if (room - *nr < BLOCK_BYTES + 1) {
+			char *wider =
+				realloc(*text, 2 * room + BLOCK_BYTES + 1);
+
+			if (wider == NULL)
+				return -ENOMEM;
+			*text = wider;
+			room = 2 * room + BLOCK_BYTES + 1;
+		}
+		got = fd_read_some(fd, *text + *nr, BLOCK_BYTES);
+		if (got < 0)
+			return (int)got;
+		*nr += (size_t)got;
+		if (*nr > nr_max)
+			return -EFBIG;
+		if (got == 0)
+			break;
+	}
+	(*text)[*nr] = '\0';
+	return 0;
+}
+
+int
+fd_read_all(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	int error;
+
+	*text = NULL;
+	*nr = 0;
+	error = read_all(fd, nr_max, text, nr);
+	if (error != 0) {
+		free(*text);
+		*text = NULL;
+	}
+	return error;
+}
+
+int
+fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	struct stat st;
+
+	*text = NULL;
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	return fd_read_all(fd, nr_max, text, nr);
+}
+
 static bool
 is_own_descriptor(const char *path)
 {
@@ -69,4 +131,21 @@ fd_open_error(int error)
 	return error == -ENXIO ? "is a FIFO or a socket: name a file, or "
 				 "/dev/stdin for what is piped"
 			       : strerror(-error);
+}
+
+int
+file_read_all(const char *path, size_t nr_max, char **text, size_t *nr)
+{
+	int fd;
+	int error;
+
+	if (strcmp(path, "-") == 0)
+		return fd_read_all(STDIN_FILENO, nr_max, text, nr);
+	*text = NULL;
+	fd = fd_open_input(path);
+	if (fd < 0)
+		return fd;
+	error = fd_read_all(fd, nr_max, text, nr);
+	close(fd);
+	return error;
 }

@@ -39,4 +39,20 @@ fd_open_input(const char *path);
 const char *
 fd_open_error(int error);
 
+/*
+ * shape:  all that is left to be read, and a NUL, which *nr does not count
+ * owner:  *text: free(); NULL after an error
+ * errors: -errno of read(2), -ENOMEM; -EFBIG: there is more than `nr_max`
+ */
+int
+fd_read_all(int fd, size_t nr_max, char **text, size_t *nr);
+
+/* The same of a file; "-": stdin. errors: and those of fd_open_input() */
+int
+file_read_all(const char *path, size_t nr_max, char **text, size_t *nr);
+
+/* The same of an open file, but -EINVAL if it is not a regular one. */
+int
+fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr);
+
 #endif

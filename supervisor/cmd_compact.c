@@ -115,10 +115,8 @@ check(const struct compact_run *run)
 
 	chat_budget(run->chat, &budget);
 	json = chat_budget_json(run->chat, &budget);
-	if (json == NULL) {
-		diag_log(DIAG_ERROR, "out of memory");
-		return EXIT_RESOURCES;
-	}
+	if (json == NULL)
+		return supervisor_out_of_memory();
 	puts(json);
 	free(json);
 	code = stream_finish_stdout();
@@ -137,7 +135,6 @@ write_record(const struct compact_run *run)
 	char *line = NULL;
 	int bytes = -1;
 	int error = -ENOMEM;
-	char quoted[256];
 
 	if (json != NULL)
 		bytes = asprintf(&line, "%s\n", json);
@@ -153,9 +150,7 @@ write_record(const struct compact_run *run)
 	diag_log(DIAG_ERROR,
 		 "BALE-CMP-012 the record cannot be written to %s: %s; the "
 		 "messages are in their place",
-		 path == NULL ? "stderr"
-			      : diag_quote_text(quoted, sizeof(quoted), path),
-		 strerror(-error));
+		 path == NULL ? "stderr" : QUOTED(path), strerror(-error));
 	return EXIT_OUTPUT;
 }
 

@@ -50,7 +50,7 @@ fill(const struct command_line *line, const struct config *config,
 	const struct option_spec *spec = &option_table[id];
 
 	*out = (struct shown){
-		.key = option_keys[id],
+		.key = option_table[id].key,
 		.option = spec->name,
 		.id = id,
 		.from = (enum option_from)line->from[id],
@@ -163,10 +163,8 @@ print_json(json_t *json)
 
 	json_decref(json);
 	putchar('\n');
-	if (error != 0 && !ferror(stdout)) {
-		diag_log(DIAG_ERROR, "out of memory");
-		return EXIT_RESOURCES;
-	}
+	if (error != 0 && !ferror(stdout))
+		return supervisor_out_of_memory();
 	return stream_finish_stdout();
 }
 
@@ -425,8 +423,7 @@ cmd_config(struct command_line *line)
 	if (code == 0)
 		code = config_apply(&config, line);
 	if (code == -ENOMEM) {
-		diag_log(DIAG_ERROR, "out of memory");
-		code = EXIT_RESOURCES;
+		code = supervisor_out_of_memory();
 	} else if (line->action == ACTION_CONFIG_VALIDATE) {
 		code = validate(line, &config);
 	} else if (config_log(&config) > 0) {

@@ -60,8 +60,8 @@ static bool
 is_first_below(int i, const char *section)
 {
 	for (int j = 0; j < i; j++)
-		if (option_keys[j] != NULL &&
-		    strncmp(option_keys[j], section, strlen(section)) == 0)
+		if (option_table[j].key != NULL &&
+		    strncmp(option_table[j].key, section, strlen(section)) == 0)
 			return false;
 	return true;
 }
@@ -76,14 +76,14 @@ print_section(FILE *out, const char *section, int indent)
 	size_t bytes = strlen(section);
 
 	for (int i = 0; i < OPTION_NR; i++) {
-		const char *path = option_keys[i];
+		const char *path = option_table[i].key;
 
 		if (path != NULL && strncmp(path, section, bytes) == 0 &&
 		    strchr(path + bytes, '.') == NULL)
 			print_key(out, &option_table[i], path + bytes, indent);
 	}
 	for (int i = 0; i < OPTION_NR; i++) {
-		const char *path = option_keys[i];
+		const char *path = option_table[i].key;
 		char below[CONFIG_PATH_BYTES];
 		const char *dot;
 
@@ -117,10 +117,7 @@ config_print_template(FILE *out)
 static int
 fail(const char *path, const char *what)
 {
-	char quoted[QUOTE_BYTES];
-
-	diag_log(DIAG_ERROR, "BALE-CFG-001 %s: %s",
-		 diag_quote_text(quoted, sizeof(quoted), path), what);
+	diag_log(DIAG_ERROR, "BALE-CFG-001 %s: %s", QUOTED(path), what);
 	return EXIT_OUTPUT;
 }
 

@@ -198,7 +198,7 @@ count_file(struct counting *counting, const char *path)
 static void
 print_line(const struct counting *counting, uint64_t tokens, const char *path)
 {
-	char name[8192];
+	char name[8192]; /* no path is cut */
 
 	if (counting->print_ids)
 		return;
@@ -244,7 +244,6 @@ static int64_t
 tell_file(struct counting *counting, const char *path)
 {
 	int64_t tokens;
-	char name[512];
 
 	if (counting->json != NULL)
 		emit_begin_file(counting, path);
@@ -259,9 +258,7 @@ tell_file(struct counting *counting, const char *path)
 	if (tokens >= 0)
 		return tokens;
 	fflush(stdout);
-	diag_log(DIAG_ERROR, "%s: %s",
-		 path == NULL ? "stdin"
-			      : diag_quote_text(name, sizeof(name), path),
+	diag_log(DIAG_ERROR, "%s: %s", path == NULL ? "stdin" : QUOTED(path),
 		 strerror((int)-tokens));
 	return tokens;
 }
@@ -361,10 +358,8 @@ cmd_count(const struct options *options)
 	counting.print_ids = options->print_ids;
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);
-	if (counting.text == NULL) {
-		diag_log(DIAG_ERROR, "out of memory");
-		return EXIT_RESOURCES;
-	}
+	if (counting.text == NULL)
+		return supervisor_out_of_memory();
 	code = options->json ? count_json(&counting, options)
 			     : count_lines(&counting, &options->operands);
 	free(counting.text);

@@ -39,10 +39,7 @@ struct list {
 static int
 say_bad(const char *path, uint64_t at, const char *what)
 {
-	char name[NAME_BYTES];
-
-	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %llu: %s",
-		 diag_quote_text(name, sizeof(name), path),
+	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %llu: %s", QUOTED(path),
 		 (unsigned long long)at, what);
 	return EXIT_USAGE;
 }
@@ -151,13 +148,6 @@ take_texts(struct dedup_chunk *chunk, const json_t *item)
 	return 0;
 }
 
-static int
-out_of_memory(void)
-{
-	diag_log(DIAG_ERROR, "out of memory");
-	return EXIT_RESOURCES;
-}
-
 /* A text, or not there. */
 static bool
 is_text(const json_t *item, const char *key)
@@ -176,7 +166,7 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 	const json_t *tokens = json_object_get(item, "tokens");
 
 	if (chunk == NULL)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	if (!json_is_string(json_object_get(item, "path")))
 		return say_bad(path, list->nr, "it needs a \"path\"");
 	if (!take_lines(item, chunk))
@@ -194,20 +184,17 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 			       "\"tokens\" is a whole number, not negative");
 	chunk->rank = json_number_value(rank);
 	if (take_texts(chunk, item) != 0)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	return take_tokens(list, item, options, chunk);
 }
 
 static int
 say_no_list(const char *path, const char *why)
 {
-	char name[NAME_BYTES];
-
 	diag_log(DIAG_ERROR,
 		 "BALE-BUD-004 %s: want a JSON array of chunks, each with "
 		 "path, lines, rank%s%s",
-		 diag_quote_text(name, sizeof(name), path),
-		 *why == '\0' ? "" : ": ", why);
+		 QUOTED(path), *why == '\0' ? "" : ": ", why);
 	return EXIT_USAGE;
 }
 
@@ -277,14 +264,12 @@ read_list(struct list *list, const struct options *options)
 {
 	const char *path = options->operands.items[0];
 	struct source_text text;
-	char name[NAME_BYTES];
 	int error = source_read(path, clock_now_ns() + TIMEOUT_NS,
 				SOURCE_BYTES_MAX, &text);
 	int code;
 
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s",
-			 diag_quote_text(name, sizeof(name), path),
+		diag_log(DIAG_ERROR, "%s: %s", QUOTED(path),
 			 error == -EFBIG ? "larger than 64 MiB"
 					 : strerror(-error));
 		return EXIT_USAGE;
@@ -349,7 +334,7 @@ print(const struct list *list, const struct options *options,
 				  : dedup_print_text(&result, stdout);
 
 	if (error == -ENOMEM)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	if (error == 0)
 		error = stream_finish(stdout);
 	return error == 0 ? 0 : supervisor_cannot_write(NULL, error);
@@ -369,7 +354,7 @@ cmd_dedup(const struct options *options)
 	if (code == 0)
 		code = read_list(&list, options);
 	if (code == 0 && dedup_list_run(list.chunks, list.nr, &settings) != 0)
-		code = out_of_memory();
+		code = supervisor_out_of_memory();
 	if (code == 0)
 		code = count_joined(&list, options);
 	if (code == 0)

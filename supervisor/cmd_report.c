@@ -63,10 +63,7 @@ show_tables(const struct options *options, const json_t *report)
 static int
 fail(const char *what, const char *path, const char *why, int code)
 {
-	char name[NAME_BYTES];
-
-	diag_log(DIAG_ERROR, "cannot %s %s: %s", what,
-		 diag_quote_text(name, sizeof(name), path), why);
+	diag_log(DIAG_ERROR, "cannot %s %s: %s", what, QUOTED(path), why);
 	return code;
 }
 

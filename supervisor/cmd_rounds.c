@@ -33,10 +33,8 @@ print_block(const struct command_line *line, const struct rounds_block *block)
 		return stream_finish_stdout();
 	}
 	json = rounds_block_json(block, line->rounds.max_tokens);
-	if (json == NULL) {
-		diag_log(DIAG_ERROR, "out of memory");
-		return EXIT_RESOURCES;
-	}
+	if (json == NULL)
+		return supervisor_out_of_memory();
 	puts(json);
 	free(json);
 	return stream_finish_stdout();
@@ -111,8 +109,6 @@ usage(const struct command_line *line)
 	const char *path = line->run.operands.items[1];
 	const char *what = line->run.operands.items[2];
 	struct nearest nearest = { .word = what };
-	char quoted[WORD_QUOTE_BYTES];
-	char hint[HINT_BYTES];
 
 	if (strcmp(what, "record") == 0)
 		return record(path, &line->rounds.usage);
@@ -123,7 +119,7 @@ usage(const struct command_line *line)
 	diag_log(DIAG_ERROR,
 		 "BALE-CLI-001 unknown action %s of rounds usage: expected one "
 		 "of record, report%s",
-		 word_quote(quoted, what), nearest_hint(&nearest, "", hint));
+		 WORD_QUOTED(what), HINT(&nearest, ""));
 	return EXIT_USAGE;
 }
 

@@ -42,14 +42,6 @@ struct operands {
 	uint64_t changed_nr; /* parts, not what their manifest says */
 };
 
-static const char *
-quoted(const char *path)
-{
-	static char name[NAME_BYTES];
-
-	return diag_quote_text(name, sizeof(name), path);
-}
-
 /* ---- which part each is ---- */
 
 /* Looks at an operand: 0 or an exit code. */
@@ -75,9 +67,9 @@ look_at(struct operands *operands, struct operand *operand)
 		diag_log(DIAG_ERROR,
 			 "%s: it says that it is a part of an output, and "
 			 "there can be no such part",
-			 quoted(operand->path));
+			 QUOTED(operand->path));
 	else if (result != 0)
-		diag_log(DIAG_ERROR, "%s: %s", quoted(operand->path),
+		diag_log(DIAG_ERROR, "%s: %s", QUOTED(operand->path),
 			 strerror(-result));
 	if (result == -EBADMSG)
 		return EXIT_USAGE;
@@ -107,10 +99,8 @@ open_operands(struct operands *operands, const struct options *options)
 		.output_bytes = options->max_output_bytes,
 	};
 	operands->at = calloc(operands->paths.nr + 1, sizeof(*operands->at));
-	if (operands->at == NULL) {
-		diag_log(DIAG_ERROR, "%s", strerror(ENOMEM));
-		return EXIT_RESOURCES;
-	}
+	if (operands->at == NULL)
+		return supervisor_out_of_memory();
 	operands->nr = operands->paths.nr;
 	for (size_t i = 0; i < operands->nr && code == EXIT_COMPLETE; i++) {
 		operands->at[i].path = operands->paths.items[i];
@@ -216,7 +206,7 @@ compare_part(struct operands *operands, const struct operand *operand)
 		diag_log(DIAG_WARN,
 			 "%s is not what its manifest tells of: it was "
 			 "changed, or is of another run",
-			 quoted(operand->path));
+			 QUOTED(operand->path));
 	operands->changed_nr++;
 }
 
@@ -233,7 +223,7 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 		return EXIT_COMPLETE;
 	if (result == -EBADMSG)
 		diag_log(DIAG_ERROR, "%s: line %llu: %s%s",
-			 quoted(operand->path), (unsigned long long)error.line,
+			 QUOTED(operand->path), (unsigned long long)error.line,
 			 error.what,
 			 unpack->written_nr > 0
 				 ? ""
@@ -244,9 +234,9 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 			 "%s: its files are larger than --max-output, or than "
 			 "64 times its size and 1G if that is not given; if it "
 			 "is to be trusted, raise --max-output",
-			 quoted(operand->path));
+			 QUOTED(operand->path));
 	else
-		diag_log(DIAG_ERROR, "%s: %s", quoted(operand->path),
+		diag_log(DIAG_ERROR, "%s: %s", QUOTED(operand->path),
 			 strerror(-result));
 	return result == -EBADMSG ? EXIT_USAGE : EXIT_RESOURCES;
 }
@@ -344,7 +334,7 @@ cmd_unpack(const struct options *options)
 	if (code == EXIT_COMPLETE)
 		error = unpack_dir_open(&unpacking.dir, path);
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", quoted(path), strerror(-error));
+		diag_log(DIAG_ERROR, "%s: %s", QUOTED(path), strerror(-error));
 		code = EXIT_OUTPUT;
 	}
 	if (code == EXIT_COMPLETE)

@@ -41,14 +41,6 @@ struct verify {
 	json_t *report;    /* of --against; NULL: not read yet, or none */
 };
 
-static const char *
-quoted(const char *path)
-{
-	static char name[1024];
-
-	return diag_quote_text(name, sizeof(name), path);
-}
-
 static void
 hex_of(const struct input *input, char hex[2 * SHA256_DIGEST_LENGTH + 1])
 {
@@ -107,16 +99,16 @@ read_report(struct verify *verify)
 	if (json_is_object(json_object_get(verify->report, "output")))
 		return EXIT_COMPLETE;
 	if (error == -EPROTO)
-		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path), why);
+		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path), why);
 	else if (error != 0)
-		diag_log(DIAG_ERROR, "--against %s: %s", quoted(path),
+		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path),
 			 fd_open_error(error));
 	else
 		diag_log(
 			DIAG_ERROR,
 			"--against %s: it is no report of an output; bale pack "
 			"--report writes one",
-			quoted(path));
+			QUOTED(path));
 	return EXIT_USAGE;
 }
 
@@ -196,7 +188,7 @@ verify_one(struct verify *verify, const char *path)
 	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,
 				 input.nr);
 	tokens = pack_model_tokens(&verify->pack, tokens);
-	printf("%s\n  tokens     %llu\n  bytes      %zu\n", quoted(path),
+	printf("%s\n  tokens     %llu\n  bytes      %zu\n", QUOTED(path),
 	       (unsigned long long)tokens, input.nr);
 	if (budget != BUDGET_ALL && tokens > budget) {
 		printf("  budget     %llu: over by %llu\n",

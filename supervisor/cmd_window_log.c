@@ -59,11 +59,9 @@ log_item(const struct window_event *event)
 		[WINDOW_BY_CLEAR] = "clear",
 	};
 	bool is_added = event->kind == WINDOW_EVENT_ADDED;
-	char id[WINDOW_ID_BYTES + 64];
 
 	diag_log(DIAG_DEBUG, "%s item %s: %s, %llu tokens%s%s",
-		 is_added ? "added" : "removed",
-		 diag_quote_text(id, sizeof(id), event->id),
+		 is_added ? "added" : "removed", QUOTED(event->id),
 		 window_type_name(event->type),
 		 (unsigned long long)event->tokens, is_added ? "" : ", by ",
 		 is_added ? "" : reasons[event->reason]);
@@ -122,7 +120,6 @@ join_events(const struct window_run *run, size_t *bytes)
 int
 window_log_tell(struct window_run *run)
 {
-	char quoted[256];
 	size_t bytes = 0;
 	char *text;
 	int error;
@@ -141,9 +138,7 @@ window_log_tell(struct window_run *run)
 	diag_log(DIAG_ERROR,
 		 "BALE-WIN-017 the events cannot be written to %s: %s; the "
 		 "window is as it should be",
-		 diag_quote_text(quoted, sizeof(quoted),
-				 run->line->window.events),
-		 strerrordesc_np(-error));
+		 QUOTED(run->line->window.events), strerrordesc_np(-error));
 	return EXIT_OUTPUT;
 }
 

@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
+#include "shm/fd_io.h"
 #include "supervisor/supervisor.h"
-#include "window/store.h"
 
 #define INPUT_BYTES_MAX (64ull << 20)
 
@@ -40,10 +40,8 @@ run_embedder(void *arg, const char *query, const struct window_item *items,
 static int
 print(struct window_run *run, char *text)
 {
-	if (text == NULL) {
-		diag_log(DIAG_ERROR, "out of memory");
-		return EXIT_RESOURCES;
-	}
+	if (text == NULL)
+		return supervisor_out_of_memory();
 	run->output = text;
 	run->output_bytes = strlen(text);
 	return EXIT_COMPLETE;
@@ -66,7 +64,7 @@ print_json(struct window_run *run, json_t *json)
 static int
 read_stdin(char **text, size_t *bytes)
 {
-	int result = store_read_fd(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
+	int result = fd_read_all(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
 
 	if (result == 0)
 		return EXIT_COMPLETE;

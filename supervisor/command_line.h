@@ -103,6 +103,8 @@ struct option_spec {
 	const char *argument;
 	const char *standard; /* the default, as text */
 	const char *help;
+	const char *key;    /* of the configuration file; NULL: none */
+	const char *no_key; /* why no file can set it; NULL: one can */
 	uint64_t min;
 	uint64_t max;
 	size_t offset; /* of the field, in struct command_line */
@@ -133,12 +135,6 @@ extern const struct command_spec command_table[COMMAND_NR];
 extern const struct action_spec action_table[ACTION_NR];
 extern const char *const group_titles[GROUP_NR];
 extern const struct option_spec option_table[OPTION_NR];
-
-/* The key of the configuration file that sets an option; NULL: none. */
-extern const char *const option_keys[OPTION_NR];
-
-/* Why no file can set an option that has no key; else NULL. */
-extern const char *const option_no_keys[OPTION_NR];
 
 /*
  * shape:  what a command line says; argv as main() has it, no arguments give

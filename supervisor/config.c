@@ -119,7 +119,7 @@ refuse(struct config *config, const struct config_entry *entry)
 static const char *
 code_of(enum option_id id)
 {
-	return config_path_is_below(option_keys[id], "context.budget")
+	return config_path_is_below(option_table[id].key, "context.budget")
 		       ? "BALE-BUD-005"
 		       : "BALE-CFG-003";
 }
@@ -573,7 +573,6 @@ config_complete(const struct config *config, struct command_line *line,
 		char *error, size_t error_size)
 {
 	int result = command_line_complete(line, error, error_size);
-	char quoted[WORD_QUOTE_BYTES * 2];
 	size_t sentence = strlen(error);
 
 	for (int i = 0; i < OPTION_NR && result != 0; i++) {
@@ -582,9 +581,9 @@ config_complete(const struct config *config, struct command_line *line,
 		if (!is_blamed(line, i, error, sentence))
 			continue;
 		snprintf(error + bytes, error_size - bytes,
-			 "; %s is set in %s:%u:%u", option_keys[i],
-			 diag_quote_text(quoted, sizeof(quoted), config->path),
-			 config->places[i].line, config->places[i].column);
+			 "; %s is set in %s:%u:%u", option_table[i].key,
+			 QUOTED(config->path), config->places[i].line,
+			 config->places[i].column);
 	}
 	return result;
 }

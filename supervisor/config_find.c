@@ -8,12 +8,12 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shm/fd_io.h"
 #include "supervisor/config.h"
 
 /* A FIFO does not hold us up, a terminal does not become ours. */
@@ -23,36 +23,10 @@
 static int
 read_whole(int fd, char **text, size_t *bytes)
 {
-	struct stat st;
-	char *made = NULL;
-	size_t size = 0;
-	ssize_t got = 1;
-	int error = 0;
+	int error = fd_read_regular(fd, CONFIG_BYTES_MAX, text, bytes);
 
-	if (fstat(fd, &st) != 0)
-		error = -errno;
-	else if (!S_ISREG(st.st_mode))
-		error = -EINVAL;
-	else if (st.st_size > CONFIG_BYTES_MAX)
-		error = -EFBIG;
-	else if ((made = malloc((size_t)st.st_size + 1)) == NULL)
-		error = -ENOMEM;
-	while (error == 0 && got != 0 && size < (size_t)st.st_size) {
-		got = read(fd, made + size, (size_t)st.st_size - size);
-		if (got < 0 && errno != EINTR)
-			error = -errno;
-		else if (got > 0)
-			size += (size_t)got;
-	}
 	close(fd);
-	if (error != 0) {
-		free(made);
-		return error;
-	}
-	made[size] = '\0';
-	*text = made;
-	*bytes = size;
-	return 0;
+	return error;
 }
 
 /* Without openat2(): no link at all on the way. */

@@ -49,10 +49,11 @@ find_exactly(const char *path)
 			path = also_table[i].other;
 	}
 	for (int i = 0; i < OPTION_NR; i++) {
-		if (option_keys[i] == NULL)
+		if (option_table[i].key == NULL)
 			continue;
-		key.is_section |= config_path_is_below(option_keys[i], path);
-		if (strcmp(option_keys[i], path) == 0)
+		key.is_section |=
+			config_path_is_below(option_table[i].key, path);
+		if (strcmp(option_table[i].key, path) == 0)
 			key.option = i;
 	}
 	return key;
@@ -160,7 +161,8 @@ distance_to(const char *path, const char *known, unsigned near)
 static const char *
 known_at(size_t i)
 {
-	return i < OPTION_NR ? option_keys[i] : also_table[i - OPTION_NR].path;
+	return i < OPTION_NR ? option_table[i].key
+			     : also_table[i - OPTION_NR].path;
 }
 
 void
@@ -228,7 +230,7 @@ config_key_refused(const char *path, enum option_id *option)
 			return refused_table[i].what;
 	}
 	for (int i = 0; i < OPTION_NR; i++) {
-		const char *why = option_no_keys[i];
+		const char *why = option_table[i].no_key;
 
 		if (why == NULL || !is_for_a_run((enum option_id)i, why))
 			continue;

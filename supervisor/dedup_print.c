@@ -103,7 +103,8 @@ sorted(const struct dedup_result *result, enum dedup_fate fate,
 
 /* ---- for people -------------------------------------------------------- */
 
-#define QUOTED(text) diag_quote_text((char[NAME_BYTES]){ 0 }, NAME_BYTES, text)
+#define NAME_TEXT(text) \
+	diag_quote_text((char[NAME_BYTES]){ 0 }, NAME_BYTES, text)
 
 /* "(1,200 tokens, rank 100, tool_results)", and the end of the line */
 static void
@@ -114,7 +115,7 @@ print_about(const struct dedup_chunk *chunk, uint64_t tokens, FILE *out)
 		fprintf(out, "%s token%s, ", COUNT_TEXT(tokens),
 			tokens == 1 ? "" : "s");
 	fprintf(out, "rank %g%s%s)\n", chunk->rank,
-		*chunk->source == '\0' ? "" : ", ", QUOTED(chunk->source));
+		*chunk->source == '\0' ? "" : ", ", NAME_TEXT(chunk->source));
 }
 
 /* "tool_results (rank 85)", with the place if that is another */
@@ -124,10 +125,10 @@ print_found(const struct dedup_chunk *chunk, const struct dedup_chunk *kept,
 {
 	if (strcmp(chunk->path, kept->path) != 0 ||
 	    chunk->first != kept->first || chunk->last != kept->last)
-		fprintf(out, "%s:%llu-%llu ", QUOTED(chunk->path),
+		fprintf(out, "%s:%llu-%llu ", NAME_TEXT(chunk->path),
 			(unsigned long long)chunk->first,
 			(unsigned long long)chunk->last);
-	fprintf(out, "%s%s(rank %g)", QUOTED(chunk->source),
+	fprintf(out, "%s%s(rank %g)", NAME_TEXT(chunk->source),
 		*chunk->source == '\0' ? "" : " ", chunk->rank);
 }
 
@@ -137,7 +138,7 @@ print_kept(const struct dedup_chunk *kept, const struct dedup_chunk *next,
 {
 	if (kept->rank > next->rank && *kept->source != '\0')
 		fprintf(out, "     - Kept: %s copy (higher rank)\n",
-			QUOTED(kept->source));
+			NAME_TEXT(kept->source));
 	else if (kept->rank > next->rank)
 		fprintf(out, "     - Kept: the one of rank %g\n", kept->rank);
 	else
@@ -163,7 +164,7 @@ print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 		uint64_t saved = 0;
 
 		fprintf(out, "  %u. %s:%llu-%llu\n     - Found in: ", ++group,
-			QUOTED(kept->path), (unsigned long long)kept->first,
+			NAME_TEXT(kept->path), (unsigned long long)kept->first,
 			(unsigned long long)kept->last);
 		print_found(kept, kept, out);
 		for (end = i;
@@ -329,7 +330,7 @@ print_overlaps(const struct dedup_result *result, uint32_t all, FILE *out)
 			group[members++] = list[end];
 		qsort_r(group, members, sizeof(*group), by_lines,
 			(void *)(uintptr_t)chunks);
-		fprintf(out, "  %u. %s\n", ++n, QUOTED(chunks[whole].path));
+		fprintf(out, "  %u. %s\n", ++n, NAME_TEXT(chunks[whole].path));
 		print_merged(result, &chunks[whole], group, members, out);
 	}
 	free(list);
@@ -383,7 +384,7 @@ print_below(const struct dedup_result *result, const struct dedup_chunk *a,
 
 	if (below->nr++ == 0)
 		fputs("Overlaps Below the Threshold:\n", below->out);
-	fprintf(below->out, "  %u. %s\n", below->nr, QUOTED(a->path));
+	fprintf(below->out, "  %u. %s\n", below->nr, NAME_TEXT(a->path));
 	print_member(a, 0, below->out);
 	print_member(b, 1, below->out);
 	fprintf(below->out,

@@ -23,6 +23,13 @@
 #include "supervisor/tree.h"
 
 int
+supervisor_out_of_memory(void)
+{
+	diag_log(DIAG_ERROR, "out of memory");
+	return EXIT_RESOURCES;
+}
+
+int
 supervisor_cannot_write(const char *path, int error)
 {
 	char name[1024];

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shm/diag.h"
@@ -57,51 +56,20 @@ model_hint(const char *name, char out[static HINT_BYTES])
 	return nearest_hint(&nearest, "", out);
 }
 
-/* All of a file, ended by NUL; *bytes without it. -errno */
-static int
-read_whole(const char *path, char **text, size_t *bytes)
-{
-	struct stat st;
-	int fd = fd_open_input(path);
-	ssize_t got = 1;
-	int error = 0;
-
-	if (fd < 0)
-		return fd;
-	*text = NULL;
-	*bytes = 0;
-	if (fstat(fd, &st) != 0)
-		error = -errno;
-	else if (!S_ISREG(st.st_mode))
-		error = -EINVAL;
-	else if (st.st_size > JSON_BYTES_MAX)
-		error = -EFBIG;
-	else if ((*text = malloc((size_t)st.st_size + 1)) == NULL)
-		error = -ENOMEM;
-	while (error == 0 && got != 0 && *bytes < (size_t)st.st_size) {
-		got = read(fd, *text + *bytes, (size_t)st.st_size - *bytes);
-		if (got < 0 && errno != EINTR)
-			error = -errno;
-		else if (got > 0)
-			*bytes += (size_t)got;
-	}
-	close(fd);
-	if (error != 0)
-		free(*text);
-	else
-		(*text)[*bytes] = '\0';
-	return error;
-}
-
 /* errors: -errno; *why tells what is wrong with what is in the file */
 static int
 open_json(const struct tokenizer **out, const char *path, const char **why)
 {
 	struct tokenizer *made;
-	size_t bytes = 0;
-	char *text = NULL;
-	int error = read_whole(path, &text, &bytes);
+	int fd = fd_open_input(path);
+	size_t bytes;
+	char *text;
+	int error;
 
+	if (fd < 0)
+		return fd;
+	error = fd_read_regular(fd, JSON_BYTES_MAX, &text, &bytes);
+	close(fd);
 	if (error != 0)
 		return error;
 	error = tokenizer_hf_load(&made, text, bytes, why);

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "shm/fd_io.h"
 
@@ -16,35 +15,6 @@
  * 800,000 names. */
 #define NAME_COPIES 2
 #define NAME_COST 40
-
-/* All there is to read, with a NUL behind it. 0 or -errno. */
-static int
-read_all(int fd, uint64_t bytes_max, char **text, size_t *bytes)
-{
-	size_t room = 0;
-	ssize_t got;
-
-	do {
-		if (room - *bytes < BLOCK_BYTES + 1) {
-			char *wider =
-				realloc(*text, 2 * room + BLOCK_BYTES + 1);
-
-			if (wider == NULL)
-				return -ENOMEM;
-			*text = wider;
-			room = 2 * room + BLOCK_BYTES + 1;
-		}
-		got = read(fd, *text + *bytes, BLOCK_BYTES);
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		if (got > 0)
-			*bytes += (size_t)got;
-		if (*bytes > bytes_max / NAME_COPIES)
-			return -EFBIG;
-	} while (got != 0);
-	(*text)[*bytes] = '\0';
-	return 0;
-}
 
 static int
 split(char *text, size_t bytes, char end, uint64_t bytes_max,
@@ -72,17 +42,10 @@ int
 file_list_read(const char *path, bool by_nul, uint64_t bytes_max,
 	       struct text_list *list)
 {
-	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO : fd_open_input(path);
-	char *text = NULL;
-	size_t bytes = 0;
-	int error;
+	char *text;
+	size_t bytes;
+	int error = file_read_all(path, bytes_max / NAME_COPIES, &text, &bytes);
 
-	if (fd < 0)
-		return fd;
-	error = read_all(fd, bytes_max, &text, &bytes);
-	if (!from_stdin)
-		close(fd);
 	if (error == 0)
 		error = split(text, bytes, by_nul ? '\0' : '\n', bytes_max,
 			      list);

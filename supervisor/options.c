@@ -46,7 +46,7 @@ option_is_of(enum command command, enum option_id id)
 	taker_set takers = option_table[id].takers;
 
 	return (takers & 1ull << command) != 0 ||
-	       (command == COMMAND_CONFIG && option_keys[id] != NULL &&
+	       (command == COMMAND_CONFIG && option_table[id].key != NULL &&
 		(takers & FOR(PACK)) != 0);
 }
 
@@ -95,7 +95,6 @@ fail_option(struct parser *parser, const char *name)
 	struct nearest nearest = { .word = name };
 	char quoted[WORD_QUOTE_BYTES];
 	char dashed[WORD_QUOTE_BYTES];
-	char hint[HINT_BYTES];
 
 	snprintf(dashed, sizeof(dashed), "--%s", name);
 	word_quote(quoted, dashed);
@@ -115,7 +114,7 @@ fail_option(struct parser *parser, const char *name)
 	}
 	if (nearest.found != NULL)
 		return fail(parser, "BALE-CLI-001 unknown option %s%s", quoted,
-			    nearest_hint(&nearest, "--", hint));
+			    HINT(&nearest, "--"));
 	return fail(parser, "BALE-CLI-001 unknown option %s; see: bale help %s",
 		    quoted, command_name(parser));
 }
@@ -125,14 +124,13 @@ fail_command(struct parser *parser, const char *name)
 {
 	struct nearest nearest = { .word = name };
 	char quoted[WORD_QUOTE_BYTES];
-	char hint[HINT_BYTES];
 
 	for (int i = 1; i < COMMAND_NR; i++)
 		nearest_try(&nearest, command_table[i].name, 0);
 	word_quote(quoted, name);
 	if (nearest.found != NULL)
 		return fail(parser, "BALE-CLI-001 unknown command %s%s", quoted,
-			    nearest_hint(&nearest, "", hint));
+			    HINT(&nearest, ""));
 	return fail(parser,
 		    "BALE-CLI-001 unknown command %s; a command comes first: "
 		    "bale pack PATH; see: bale help",
@@ -145,7 +143,6 @@ set(struct parser *parser, enum option_id id, const char *text,
     const char *from)
 {
 	char wanted[WANTED_BYTES];
-	char quoted[WORD_QUOTE_BYTES];
 	int error = option_set(parser->line, &option_table[id], text, wanted,
 			       sizeof(wanted));
 
@@ -153,7 +150,7 @@ set(struct parser *parser, enum option_id id, const char *text,
 		return fail(parser, "%s %s: invalid value %s: %s",
 			    id == OPTION_ITEM_TYPE ? "BALE-WIN-003"
 						   : "BALE-CLI-002",
-			    from, word_quote(quoted, text == NULL ? "" : text),
+			    from, WORD_QUOTED(text == NULL ? "" : text),
 			    wanted);
 	parser->line->from[id] = (uint8_t)parser->from;
 	return error == 0 ? 0 : fail_memory(parser);
@@ -223,7 +220,7 @@ read_variable(struct parser *parser, enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
 	bool is_shown = parser->line->run.command == COMMAND_CONFIG &&
-			option_keys[id] != NULL && !takes(parser, (int)id);
+			option_table[id].key != NULL && !takes(parser, (int)id);
 	char name[VARIABLE_BYTES];
 	const char *text;
 	int error;
@@ -316,7 +313,6 @@ parse_short(struct parser *parser, const char *argument)
 	for (const char *letter = argument + 1; *letter != '\0'; letter++) {
 		const char from[] = { '-', *letter, '\0' };
 		const char *text = NULL;
-		char quoted[WORD_QUOTE_BYTES];
 		int i = 0;
 		int result;
 
@@ -327,8 +323,7 @@ parse_short(struct parser *parser, const char *argument)
 			return fail(parser,
 				    "BALE-CLI-001 unknown option %s; see: bale "
 				    "help %s",
-				    word_quote(quoted, from),
-				    command_name(parser));
+				    WORD_QUOTED(from), command_name(parser));
 		if (option_takes_next(&option_table[i])) {
 			text = letter + 1;
 			if (*text == '\0') {
@@ -435,9 +430,7 @@ static int
 fail_action(struct parser *parser, const char *word)
 {
 	struct nearest nearest = { .word = word };
-	char quoted[WORD_QUOTE_BYTES];
 	char known[WANTED_BYTES];
-	char hint[HINT_BYTES];
 	size_t n = 0;
 
 	for (int i = 1; i < ACTION_NR; i++) {
@@ -453,8 +446,8 @@ fail_action(struct parser *parser, const char *word)
 	return fail(parser,
 		    "BALE-CLI-001 unknown action %s of %s: expected one of "
 		    "%s%s",
-		    word_quote(quoted, word), command_name(parser), known,
-		    nearest_hint(&nearest, "", hint));
+		    WORD_QUOTED(word), command_name(parser), known,
+		    HINT(&nearest, ""));
 }
 
 /* Which action it is, and whether it takes what was given. */

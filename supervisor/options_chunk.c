@@ -24,8 +24,6 @@ read_mode(struct command_line *line, char *problem, size_t size)
 	struct pack_options *pack = &line->run.pack;
 	const char *text = line->run.chunk_text;
 	struct nearest nearest = { .word = text };
-	char quoted[WORD_QUOTE_BYTES];
-	char hint[HINT_BYTES];
 	uint64_t n = 0;
 
 	pack->chunk_lines = line->no_structure ? UINT32_MAX : 0;
@@ -56,9 +54,9 @@ read_mode(struct command_line *line, char *problem, size_t size)
 	snprintf(problem, size,
 		 "--chunk: invalid value %s: expected structure, lines:N with "
 		 "N from 1 to %d, or tokens:N with N from %llu to %llu%s",
-		 word_quote(quoted, text), CHUNK_LINES_MOST,
+		 WORD_QUOTED(text), CHUNK_LINES_MOST,
 		 (unsigned long long)max->min, (unsigned long long)max->max,
-		 nearest_hint(&nearest, "", hint));
+		 HINT(&nearest, ""));
 	return false;
 }
 

@@ -38,7 +38,6 @@ take_model(struct command_line *line, const struct complaint *complaint)
 {
 	struct options *run = &line->run;
 	const struct tokenizer_model *model;
-	char quoted[WORD_QUOTE_BYTES];
 	char hint[HINT_BYTES];
 
 	if (run->model == NULL)
@@ -49,7 +48,7 @@ take_model(struct command_line *line, const struct complaint *complaint)
 				"BALE-CLI-002 --model: unknown model %s; see "
 				"bale models, or give --encoding and "
 				"--budget%s",
-				word_quote(quoted, run->model),
+				WORD_QUOTED(run->model),
 				model_hint(run->model, hint));
 	if (beats(line, OPTION_MODEL, OPTION_ENCODING)) {
 		run->encoding = model->encoding;
@@ -215,21 +214,20 @@ static int
 read_texts(struct command_line *line, const struct complaint *complaint)
 {
 	struct options *run = &line->run;
-	char quoted[WORD_QUOTE_BYTES];
 	char problem[PROBLEM_BYTES];
 
 	if (!(line->has_shares && run->categories == NULL) &&
 	    !options_read_shares(run->categories, run->pack.shares, problem,
 				 sizeof(problem)))
 		return complain(complaint, "BALE-BUD-005 --categories %s: %s",
-				word_quote(quoted, run->categories), problem);
+				WORD_QUOTED(run->categories), problem);
 	for (int i = 0; i < CATEGORY_NR; i++)
 		run->priorities[i] = (uint32_t)line->priorities[i];
 	if (!options_read_priorities(run->priorities_text, run->priorities,
 				     problem, sizeof(problem)))
-		return complain(
-			complaint, "BALE-CLI-002 --source-priority %s: %s",
-			word_quote(quoted, run->priorities_text), problem);
+		return complain(complaint,
+				"BALE-CLI-002 --source-priority %s: %s",
+				WORD_QUOTED(run->priorities_text), problem);
 	if (!options_read_chunk(line, problem, sizeof(problem)))
 		return complain(complaint, "BALE-BUD-005 %s", problem);
 	return 0;

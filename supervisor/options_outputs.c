@@ -106,12 +106,9 @@ static int
 refuse(const struct complaint *complaint, const struct written *one,
        const struct written *other, const char *why)
 {
-	char quoted[WORD_QUOTE_BYTES];
-
-	return complain(complaint,
-			"BALE-CLI-005 %s %s cannot be given with %s: %s",
-			other->option, word_quote(quoted, other->path),
-			one->option, why);
+	return complain(
+		complaint, "BALE-CLI-005 %s %s cannot be given with %s: %s",
+		other->option, WORD_QUOTED(other->path), one->option, why);
 }
 
 int

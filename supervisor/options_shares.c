@@ -15,7 +15,6 @@ static uint8_t
 category_of(const char *name, size_t bytes, char *problem, size_t size)
 {
 	struct nearest nearest = { .word = name, .bytes = bytes };
-	char hint[HINT_BYTES];
 
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		const char *known = category_name(i);
@@ -27,7 +26,7 @@ category_of(const char *name, size_t bytes, char *problem, size_t size)
 	snprintf(problem, size,
 		 "the categories are tool_results, open_files, "
 		 "search_results, references, tree%s",
-		 nearest_hint(&nearest, "", hint));
+		 HINT(&nearest, ""));
 	return CATEGORY_NR;
 }
 

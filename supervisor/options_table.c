@@ -30,12 +30,16 @@ const char *const group_titles[GROUP_NR] = {
 #include "supervisor/options.def"
 };
 
+#define KEY(path) .key = path
+#define NO_KEY(why) .no_key = why
+
 const struct option_spec option_table[OPTION_NR] = {
 #define OPTION(id, name_, letter_, argument_, kind_, field_, min_, max_,   \
-	       standard_, takers_, group_, help_)                          \
+	       standard_, takers_, group_, key_, help_)                    \
 	[OPTION_##id] = { .name = name_,                                   \
 			  .argument = argument_,                           \
 			  .standard = standard_,                           \
+			  key_,                                            \
 			  .help = help_,                                   \
 			  .min = min_,                                     \
 			  .max = max_,                                     \
@@ -44,17 +48,5 @@ const struct option_spec option_table[OPTION_NR] = {
 			  .kind = KIND_##kind_,                            \
 			  .group = GROUP_##group_,                         \
 			  .letter = letter_ },
-#include "supervisor/options.def"
-};
-
-/* Where a KEY and a NO_KEY line are both missing, or both there, a test of the
- * tables fails. */
-const char *const option_keys[OPTION_NR] = {
-#define KEY(id, path) [OPTION_##id] = path,
-#include "supervisor/options.def"
-};
-
-const char *const option_no_keys[OPTION_NR] = {
-#define NO_KEY(id, why) [OPTION_##id] = why,
 #include "supervisor/options.def"
 };

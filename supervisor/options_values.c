@@ -215,7 +215,6 @@ static void
 print_choices(const char *choices, const char *text, char *out, size_t size)
 {
 	struct nearest nearest = { .word = text };
-	char hint[HINT_BYTES];
 	size_t n = (size_t)snprintf(out, size, "expected one of ");
 	size_t bytes;
 
@@ -228,21 +227,19 @@ print_choices(const char *choices, const char *text, char *out, size_t size)
 		choices = next;
 	}
 	if (n < size)
-		snprintf(out + n, size - n, "%s",
-			 nearest_hint(&nearest, "", hint));
+		snprintf(out + n, size - n, "%s", HINT(&nearest, ""));
 }
 
 static void
 print_flag_words(const char *more, const char *text, char *out, size_t size)
 {
 	struct nearest nearest = { .word = text };
-	char hint[HINT_BYTES];
 
 	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
 		for (int word = 0; word < 2; word++)
 			nearest_try(&nearest, flag_words[i][word], 0);
 	snprintf(out, size, "expected yes or no%s, or no value%s", more,
-		 nearest_hint(&nearest, "", hint));
+		 HINT(&nearest, ""));
 }
 
 /* What would have been right instead of `text`. */

@@ -25,51 +25,16 @@ struct own_text {
 };
 
 static int
-out_of_memory(void)
-{
-	diag_log(DIAG_ERROR, "out of memory");
-	return EXIT_RESOURCES;
-}
-
-static int
-read_all(int fd, struct own_text *text)
-{
-	for (;;) {
-		ssize_t got = read(fd, text->at + text->nr,
-				   TEXT_BYTES_MAX + 1 - text->nr);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		text->nr += (size_t)got;
-		if (text->nr > TEXT_BYTES_MAX)
-			return -EFBIG;
-		if (got == 0)
-			return 0;
-	}
-}
-
-static int
 read_file(const char *path, struct own_text *text)
 {
-	int fd = fd_open_input(path);
-	int error;
+	/* a file of that name, not stdin */
+	int error = file_read_all(strcmp(path, "-") == 0 ? "./-" : path,
+				  TEXT_BYTES_MAX, &text->at, &text->nr);
 
-	if (fd < 0)
-		return fd;
-	/* and a newline */
-	text->at = malloc(TEXT_BYTES_MAX + 2);
-	error = text->at == NULL ? -ENOMEM : read_all(fd, text);
-	close(fd);
-	if (error != 0) {
-		free(text->at);
-		*text = (struct own_text){ 0 };
-		return error;
-	}
-	if (text->nr > 0 && text->at[text->nr - 1] != '\n')
+	/* in the place of the NUL */
+	if (error == 0 && text->nr > 0 && text->at[text->nr - 1] != '\n')
 		text->at[text->nr++] = '\n';
-	return 0;
+	return error;
 }
 
 /* What is not UTF-8 in it becomes U+FFFD, as in files; 0 or -ENOMEM. */
@@ -226,26 +191,24 @@ static int
 take(const struct options *options, const char *option, const char *path,
      struct own_text *text)
 {
-	char name[512];
 	enum markup_kind kind = options->pack.markup.kind;
 	bool readable = true;
 	uint64_t line;
 	int error = path == NULL ? 0 : read_file(path, text);
 
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "--%s %s: %s", option,
-			 diag_quote_text(name, sizeof(name), path),
+		diag_log(DIAG_ERROR, "--%s %s: %s", option, QUOTED(path),
 			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	if (make_valid(options, text) != 0)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	line = line_of_header(kind, text);
 	if (line > 0)
 		return refuse_line(option, line);
 	if (strcmp(option, "header") == 0 &&
 	    is_readable_behind(kind, text, &readable) != 0)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	if (readable)
 		return 0;
 	diag_log(DIAG_ERROR,
@@ -325,7 +288,7 @@ parse_apart(const struct options *options, struct parsing *parsing,
 	parsing->step_max = parsing->text.nr / 2 + 2;
 	parsed = new_parsed(parsing->step_max);
 	if (parsed == NULL)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	parsing->parsed = parsed;
 	code = child.active == 0 ? parse_template(parsing)
 				 : sandbox_run_child(&child);
@@ -337,7 +300,7 @@ parse_apart(const struct options *options, struct parsing *parsing,
 	mprotect(parsed, parsed_bytes(parsing->step_max), PROT_READ);
 	if (parsed->result == -ENOMEM ||
 	    out->template.step_nr > parsing->step_max)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	if (parsed->result == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR, "BALE-TPL-001: %s:%u: %s", name,
@@ -367,7 +330,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	error = make_valid(options, &parsing.text);
 	if (error != 0) {
 		free(parsing.text.at);
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	}
 	code = parse_apart(options, &parsing, name, &templated);
 	if (code != EXIT_COMPLETE) {
@@ -403,7 +366,7 @@ own_text_read(const struct options *options, struct markup_options *markup)
 			text.nr = strlen(header);
 			text.at = strdup(header);
 			if (text.at == NULL)
-				return out_of_memory();
+				return supervisor_out_of_memory();
 		}
 		code = take(options, "header",
 			    header[0] == '@' ? header + 1 : NULL, &text);

@@ -21,13 +21,6 @@
 
 #define PART_BYTES_MIN 64 /* a hash alone takes as many */
 
-static int
-out_of_memory(void)
-{
-	diag_log(DIAG_ERROR, "%s", strerror(ENOMEM));
-	return EXIT_RESOURCES;
-}
-
 static bool
 is_manifest_name(const char *path)
 {
@@ -108,12 +101,10 @@ static int
 add_part(struct expand_ctx *expand, const char *path)
 {
 	struct file_id id;
-	char name[1024];
 
 	if (!identify(path, &id)) {
 		diag_log(DIAG_WARN, "%s: %s, and its manifest names it",
-			 diag_quote_text(name, sizeof(name), path),
-			 strerror(errno));
+			 QUOTED(path), strerror(errno));
 		expand->missing_nr++;
 		return 0;
 	}
@@ -134,7 +125,6 @@ static void
 complain(enum diag_level level, const char *path, int error)
 {
 	const char *why = strerror(-error);
-	char name[1024];
 
 	if (error == -EPROTO)
 		why = "it has the name of a manifest and is none, or is "
@@ -142,8 +132,7 @@ complain(enum diag_level level, const char *path, int error)
 	if (error == -EFBIG)
 		why = "another program has changed this manifest, and it is "
 		      "too large to be read so; pack again";
-	diag_log(level, "%s: %s", diag_quote_text(name, sizeof(name), path),
-		 why);
+	diag_log(level, "%s: %s", QUOTED(path), why);
 }
 
 /* calls: a process that is shut in */
@@ -164,7 +153,7 @@ count_parts(void *context)
 		counting->nrs[i] = error == 0 ? manifest.nr : 0;
 		manifest_fini(&manifest);
 		if (error == -ENOMEM)
-			code = out_of_memory();
+			code = supervisor_out_of_memory();
 		else if (error != 0) {
 			complain(DIAG_ERROR, path, error);
 			code = code == EXIT_COMPLETE ? EXIT_USAGE : code;
@@ -187,7 +176,7 @@ count_parts_apart(const struct options *options, struct counting *counting)
 	int code;
 
 	if (places == NULL)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	for (size_t i = 0; i < nr; i++) {
 		if (!is_manifest_name(counting->given->items[i]))
 			continue;
@@ -252,7 +241,7 @@ part_operands_expand(const struct options *options, struct text_list *out,
 	counting.nrs = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (counting.nrs == MAP_FAILED)
-		return out_of_memory();
+		return supervisor_out_of_memory();
 	code = count_parts_apart(options, &counting);
 	error = identify_all(&expand.given, counting.given);
 	for (size_t i = 0; i < counting.given->nr && error == 0; i++)
@@ -262,7 +251,7 @@ part_operands_expand(const struct options *options, struct text_list *out,
 	free(expand.given.ids);
 	munmap(counting.nrs, bytes);
 	if (error != 0 && code == EXIT_COMPLETE)
-		code = out_of_memory();
+		code = supervisor_out_of_memory();
 	return code;
 }
 
@@ -309,7 +298,7 @@ part_operands_enter(const struct options *options,
 		more[nr++] = (struct sandbox_place){ .fd = dir_fd,
 						     .access = SANDBOX_WRITES };
 	code = error == 0 ? sandbox_enter_reading(options, &all, more, nr)
-			  : out_of_memory();
+			  : supervisor_out_of_memory();
 	part_operands_fini(&all);
 	return code;
 }

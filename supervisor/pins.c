@@ -85,7 +85,6 @@ pins_had_room(const struct report *report, const struct options *options)
 {
 	struct pins pins = { .report = report, .file_idx = FILE_NONE };
 	size_t nr = report->run->options.pin_nr;
-	char name[512];
 
 	if (nr == 0)
 		return true;
@@ -105,8 +104,7 @@ pins_had_room(const struct report *report, const struct options *options)
 			diag_log(DIAG_WARN,
 				 "--pin %s names no file that was looked at; "
 				 "it is matched below each PATH",
-				 diag_quote_text(name, sizeof(name),
-						 options->pins.items[i]));
+				 QUOTED(options->pins.items[i]));
 	free(pins.met);
 	return !pins.no_room;
 }

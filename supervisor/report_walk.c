@@ -26,8 +26,6 @@ struct walk {
 	uint64_t rest_next; /* entries behind the plan: what is left out */
 	uint64_t rest_end;
 	struct plan_entry rest; /* the one before rest_next; score NONE: none */
-	struct report_item range; /* of neighbours that were left out */
-	bool has_range;
 	/* of the file in work */
 	const struct source_file *asked; /* NULL: nobody asks for it */
 	bool asked_only; /* nothing but what is asked for is packed of it */
@@ -238,13 +236,44 @@ give(struct walk *walk, const struct report_item *item)
 	return 0;
 }
 
-static int
-give_range(struct walk *walk)
+/* The item before, if it is lines of the same file that were left out. */
+static struct report_item *
+last_left_out(const struct walk *walk, uint32_t file_idx)
 {
-	if (!walk->has_range)
-		return 0;
-	walk->has_range = false;
-	return give(walk, &walk->range);
+	const struct report *report = walk->report;
+	struct report_item *last;
+
+	if (report->item_nr == 0)
+		return NULL;
+	last = table_at(&report->items, (report->item_nr - 1) * sizeof(*last),
+			sizeof(*last));
+	return !last->is_packed && !last->is_whole && last->line_first > 0 &&
+			       last->file_idx == file_idx
+		       ? last
+		       : NULL;
+}
+
+/* One more that is left out; it goes with the one before if it can. */
+static int
+leave_out(struct walk *walk, const struct report_item *item)
+{
+	struct report_item *last = last_left_out(walk, item->file_idx);
+
+	if (last != NULL && last->reason == REPORT_EMPTY) {
+		/* that is why it is not there, too */
+		last->reason = item->reason;
+		last->category = item->category;
+	}
+	if (last == NULL || last->reason != item->reason ||
+	    last->category != item->category)
+		return give(walk, item);
+	last->line_last = item->line_last;
+	last->larger_nr += item->larger_nr;
+	last->tokens += item->tokens;
+	last->chunk_nr += item->chunk_nr;
+	if (item->has_score)
+		take_score(last, item->score, &item->factors);
+	return 0;
 }
 
 /* Why this chunk is not packed. */
@@ -253,14 +282,13 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	    struct report_item *item)
 {
 	const struct pack_options *options = &walk->report->run->options;
+	const struct report_item *last = last_left_out(walk, item->file_idx);
 	const struct source_request *request = NULL;
 
 	if (chunk->tokens == 0) {
 		/* comments that are stripped: as what they stand beside */
-		item->reason =
-			walk->has_range ? walk->range.reason : REPORT_EMPTY;
-		item->category =
-			walk->has_range ? walk->range.category : item->category;
+		item->reason = last != NULL ? last->reason : REPORT_EMPTY;
+		item->category = last != NULL ? last->category : item->category;
 		return;
 	}
 	item->reason = REASON_DUPLICATE;
@@ -310,26 +338,11 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		item.line_first = head->line_first;
 		item.line_last = head->line_first + head->line_nr - 1;
 		item.tokens = head->tokens;
-		error = give_range(walk);
-		if (error == 0)
-			error = next_planned(walk);
+		error = next_planned(walk);
 		if (error == 0)
 			error = give(walk, &item);
 	}
 	return error;
-}
-
-/* One more chunk of what neighbours before it were left out for. */
-static int
-add_to_range(struct walk *walk, const struct report_item *item)
-{
-	walk->range.line_last = item->line_last;
-	walk->range.larger_nr += item->larger_nr;
-	walk->range.tokens += item->tokens;
-	walk->range.chunk_nr++;
-	if (item->has_score)
-		take_score(&walk->range, item->score, &item->factors);
-	return 0;
 }
 
 /* What was a candidate has a score. */
@@ -351,20 +364,7 @@ visit_left_out(struct walk *walk, struct report_item *item, uint64_t idx)
 	find_reason(walk, chunk, item);
 	if (is_ranked(item->reason))
 		error = rank_chunk(walk, item, first, idx);
-	if (error != 0)
-		return error;
-	if (walk->has_range && walk->range.reason == REPORT_EMPTY) {
-		/* that is why those before it are not there, too */
-		walk->range.reason = item->reason;
-		walk->range.category = item->category;
-	}
-	if (walk->has_range && walk->range.reason == item->reason &&
-	    walk->range.category == item->category)
-		return add_to_range(walk, item);
-	error = give_range(walk);
-	walk->range = *item;
-	walk->has_range = true;
-	return error;
+	return error == 0 ? leave_out(walk, item) : error;
 }
 
 /* Of what is packed up to a line: what that comes to. */
@@ -424,24 +424,6 @@ find_rest(const struct report_item *part, const struct report_item *chunk,
 	rest->behind.tokens = all.tokens - rest->before.tokens;
 }
 
-/* The same for what is left out before a part as for a chunk; it is none. */
-static int
-leave_before(struct walk *walk, const struct report_item *before)
-{
-	int error;
-
-	if (walk->has_range && walk->range.reason == before->reason &&
-	    walk->range.category == before->category) {
-		walk->range.line_last = before->line_last;
-		walk->range.tokens += before->tokens;
-		return 0;
-	}
-	error = give_range(walk);
-	walk->range = *before;
-	walk->has_range = true;
-	return error;
-}
-
 /* Of a chunk of which the plan takes only some lines: these. */
 static int
 cut_part(const struct walk *walk, struct report_item *item)
@@ -497,17 +479,13 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 			find_rest(&item, &whole, &rest);
 	}
 	if (error == 0 && rest.has_before)
-		error = leave_before(walk, &rest.before);
-	if (error == 0)
-		error = give_range(walk);
+		error = leave_out(walk, &rest.before);
 	if (error == 0)
 		error = next_planned(walk);
 	if (error == 0)
 		error = give(walk, &item);
-	if (rest.has_behind) {
-		walk->range = rest.behind;
-		walk->has_range = true;
-	}
+	if (error == 0 && rest.has_behind)
+		error = leave_out(walk, &rest.behind);
 	return error;
 }
 
@@ -571,7 +549,7 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 		if (error == 0)
 			error = visit_chunk(walk, file_idx, first + i);
 	}
-	return error != 0 ? error : give_range(walk);
+	return error;
 }
 
 /* What sources say of a file; NULL: nothing. */

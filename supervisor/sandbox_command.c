@@ -91,10 +91,8 @@ sandbox_enter_reading(const struct options *options,
 	bool writes = false;
 	int code;
 
-	if (places == NULL) {
-		diag_log(DIAG_ERROR, "%s", strerror(ENOMEM));
-		return EXIT_RESOURCES;
-	}
+	if (places == NULL)
+		return supervisor_out_of_memory();
 	for (size_t i = 0; i < nr; i++)
 		places[i].path = files->items[i];
 	if (options->against != NULL)

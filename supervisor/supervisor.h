@@ -149,6 +149,10 @@ supervisor_commit_plan(struct supervisor *supervisor);
 int
 supervisor_cannot_write(const char *path, int error);
 
+/* Says that there is no memory: EXIT_RESOURCES. */
+int
+supervisor_out_of_memory(void);
+
 /* Says why format could not write, if that has not been said. */
 void
 supervisor_log_write_error(const struct supervisor *supervisor);

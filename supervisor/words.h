@@ -36,6 +36,9 @@ complain_memory(const struct complaint *complaint);
 const char *
 word_quote(char out[static WORD_QUOTE_BYTES], const char *word);
 
+/* The same in memory of its own, which lives as long as the block does. */
+#define WORD_QUOTED(word) word_quote((char[WORD_QUOTE_BYTES]){ 0 }, word)
+
 /*
  * shape:  edits (insert, delete, replace, swap of neighbours) between two
  *         words; words of WORD_BYTES and more are as far apart as can be
@@ -66,6 +69,9 @@ nearest_try(struct nearest *nearest, const char *known, size_t bytes);
 const char *
 nearest_hint(const struct nearest *nearest, const char *before,
 	     char out[static HINT_BYTES]);
+
+#define HINT(nearest, before) \
+	nearest_hint(nearest, before, (char[HINT_BYTES]){ 0 })
 
 /*
  * shape:  words of `text`, from column `column` on, in lines of 79 columns

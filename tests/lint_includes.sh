@@ -19,7 +19,9 @@
 #   stages/*                   libc, shm/*, stages/*.h, markup/markup.h,
 #                              never one stage
 #   window/*                   own folder, base, shm/diag.h, shm/fd_io.h,
-#                              shm/new_file.h, shm/signals.h,
+#                              shm/new_file.h, shm/signals.h, how a text
+#                              matches a query (stages/query.h,
+#                              stages/select/select_match.h),
 #                              tokenizer/tokenizer.h, tokenizer/models.h
 #   supervisor/*               own folder, shm/*, stages/stage.h, markup/*,
 #                              stages/dedup/dedup_ranges.h and
@@ -119,6 +121,8 @@ function project_ok(f, h,    own) {
 		return is_base(h) || h == "shm/diag.h" ||
 			h == "shm/fd_io.h" ||
 			h == "shm/new_file.h" || h == "shm/signals.h" ||
+			h == "stages/query.h" ||
+			h == "stages/select/select_match.h" ||
 			h ~ /^tokenizer\/(tokenizer|tokenizer_hf|models)\.h$/
 	if (f ~ /^supervisor\//)
 		return h ~ /^shm\// || h == "stages/stage.h" ||

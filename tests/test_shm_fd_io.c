@@ -83,6 +83,41 @@ test_fd_io_says_what_failed(void **state)
 	close(null);
 }
 
+/* All of it, to the byte of the limit and no further. */
+static void
+test_fd_io_reads_all_or_says_that_it_is_too_much(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 65535, 65536, 65537, 1000000 };
+	char *all;
+	size_t nr;
+	int fd;
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		FILE *file = tmpfile();
+
+		fd = fileno(file);
+		ASSERT_EQ(fd_write_all(fd, text, sizes[i]), 0);
+		lseek(fd, 0, SEEK_SET);
+		ASSERT_EQ(fd_read_regular(fd, sizes[i], &all, &nr), 0);
+		ASSERT_EQ(nr, sizes[i]);
+		assert_memory_equal(all, text, nr);
+		ASSERT_EQ(all[nr], 0);
+		free(all);
+		lseek(fd, 0, SEEK_SET);
+		if (sizes[i] > 0) {
+			ASSERT_EQ(fd_read_all(fd, sizes[i] - 1, &all, &nr),
+				  -EFBIG);
+			assert_null(all);
+		}
+		fclose(file);
+	}
+	ASSERT_EQ(file_read_all("/nowhere", 1, &all, &nr), -ENOENT);
+	assert_null(all);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	ASSERT_EQ(fd_read_regular(fd, 1, &all, &nr), -EINVAL);
+	close(fd);
+}
+
 static void
 test_base64_values(void **state)
 {
@@ -113,6 +148,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fd_io_goes_on_after_signals),
 		cmocka_unit_test(test_fd_io_says_what_failed),
+		cmocka_unit_test(
+			test_fd_io_reads_all_or_says_that_it_is_too_much),
 		cmocka_unit_test(test_base64_values),
 	};
 

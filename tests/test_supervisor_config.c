@@ -83,7 +83,7 @@ is_set(enum option_id id, const char *want)
 	if (want == NULL)
 		assert_null(got);
 	else if (got == NULL || strcmp(got, want) != 0)
-		fail_msg("%s: got %s, want %s", option_keys[id],
+		fail_msg("%s: got %s, want %s", option_table[id].key,
 			 got == NULL ? "nothing" : got, want);
 }
 
@@ -624,17 +624,17 @@ test_config_tables_agree(void **state)
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
 
-		assert_true((option_keys[i] == NULL) !=
-			    (option_no_keys[i] == NULL));
-		assert_true(spec->name != NULL || option_keys[i] != NULL);
+		assert_true((option_table[i].key == NULL) !=
+			    (option_table[i].no_key == NULL));
+		assert_true(spec->name != NULL || option_table[i].key != NULL);
 		if (spec->standard != NULL && spec->kind != KIND_REVISION)
 			assert_int_equal(option_check(spec, spec->standard,
 						      wanted, sizeof(wanted)),
 					 0);
-		for (int j = 0; j < i && option_keys[i] != NULL; j++)
-			if (option_keys[j] != NULL)
-				assert_string_not_equal(option_keys[i],
-							option_keys[j]);
+		for (int j = 0; j < i && option_table[i].key != NULL; j++)
+			if (option_table[j].key != NULL)
+				assert_string_not_equal(option_table[i].key,
+							option_table[j].key);
 	}
 }
 

@@ -61,9 +61,14 @@ test_relevance_is_that_of_rare_words_in_short_texts(void **state)
 	assert_true(scores[1] > 0);
 	assert_true(scores[3] == 0 && scores[4] == 0);
 	assert_int_equal(
-		relevance_score("of much", texts, ARRAY_LEN(words), scores), 0);
-	assert_true(scores[1] > scores[4]); /* much is rare, of is not */
-	assert_true(scores[1] > scores[0]);
+		relevance_score("slab text", texts, ARRAY_LEN(words), scores),
+		0);
+	assert_true(scores[3] > scores[0]); /* text is rare, slabs are not */
+	assert_true(scores[0] > scores[4]);
+	/* what says nothing is not looked for */
+	assert_int_equal(
+		relevance_score("of the", texts, ARRAY_LEN(words), scores), 0);
+	assert_true(scores[4] == 0);
 	/* a word is asked for once */
 	assert_int_equal(
 		relevance_score("ring Ring", texts, ARRAY_LEN(words), scores),

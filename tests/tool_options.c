@@ -39,7 +39,7 @@ static const struct {
 	unsigned long long commands;
 } options[] = {
 #define OPTION(id, name, letter, argument, kind, field, min, max, standard, \
-	       commands, group, help)                                       \
+	       commands, group, key, help)                                  \
 	{ name, #kind, argument, standard, commands },
 #include "supervisor/options.def"
 };

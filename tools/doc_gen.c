@@ -143,9 +143,9 @@ man_keys(void)
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
 
-		if (option_keys[i] == NULL)
+		if (option_table[i].key == NULL)
 			continue;
-		printf(".It Cm %s\n", option_keys[i]);
+		printf(".It Cm %s\n", option_table[i].key);
 		if (spec->takers & FOR(PACK)) {
 			printf("as\n.Fl \\-%s\n", spec->name);
 		} else {

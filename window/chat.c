@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/fd_io.h"
 #include "shm/json_values.h"
 #include "window/impl.h"
-#include "window/store.h"
 
 #define CACHE_LOG2 14
 
@@ -378,7 +378,7 @@ chat_budget(const struct chat *chat, struct chat_budget *out)
 int
 chat_read_fd(int fd, char **text, size_t *bytes, struct window_error *error)
 {
-	int result = store_read_fd(fd, CHAT_BYTES_MAX, text, bytes);
+	int result = fd_read_all(fd, CHAT_BYTES_MAX, text, bytes);
 
 	if (result == -EFBIG)
 		return window_fail(error, result,

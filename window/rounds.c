@@ -15,10 +15,10 @@
 
 #include <jansson.h>
 
+#include "shm/fd_io.h"
 #include "shm/json_values.h"
 #include "tokenizer/tokenizer.h"
 #include "window/impl.h"
-#include "window/store.h"
 #include "window/text.h"
 
 #define VALUES_MAX 1000000
@@ -282,7 +282,7 @@ rounds_block_json(const struct rounds_block *block, uint64_t max_tokens)
 int
 rounds_read_fd(int fd, char **text, size_t *bytes, struct window_error *error)
 {
-	int result = store_read_fd(fd, ROUNDS_BYTES_MAX, text, bytes);
+	int result = fd_read_all(fd, ROUNDS_BYTES_MAX, text, bytes);
 
 	return result == 0 ? 0
 			   : window_fail(error, result,

@@ -22,9 +22,7 @@
 #include "shm/signals.h"
 #include "window/impl.h"
 #include "window/outside.h"
-#include "window/text.h"
 
-#define READ_BYTES 65536
 #define QUOTE_BYTES 256
 #define POLL_NS 2000000
 #define FILE_MODE 0600 /* conversations are private */
@@ -44,39 +42,6 @@ fail_path(struct window_error *error, int result, const char *path,
 }
 
 const struct outside *outside;
-
-int
-store_read_fd(int fd, size_t max_bytes, char **text, size_t *bytes)
-{
-	struct text all = { 0 };
-	char *buffer = malloc(READ_BYTES);
-	int result = buffer == NULL ? -ENOMEM : 0;
-
-	while (result == 0) {
-		ssize_t n = read(fd, buffer, READ_BYTES);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			result = -errno;
-		if (n <= 0)
-			break;
-		if (all.nr + (size_t)n > max_bytes)
-			result = -EFBIG;
-		else
-			text_add(&all, buffer, (size_t)n);
-		if (all.failed)
-			result = -ENOMEM;
-	}
-	free(buffer);
-	*bytes = all.nr;
-	if (result == 0) {
-		*text = text_take(&all);
-		return *text == NULL ? -ENOMEM : 0;
-	}
-	text_fini(&all);
-	return result;
-}
 
 /* A new file with all of that, on disk before it has its name. */
 static int
@@ -258,7 +223,7 @@ store_read(struct store *store, char **text, size_t *bytes,
 	if (lseek(store->fd, 0, SEEK_SET) != 0)
 		result = -errno;
 	else
-		result = store_read_fd(store->fd, STORE_BYTES_MAX, text, bytes);
+		result = fd_read_all(store->fd, STORE_BYTES_MAX, text, bytes);
 	if (result == -EFBIG)
 		return window_fail(
 			error, result,

@@ -65,12 +65,4 @@ store_replace(struct store *store, const char *text, size_t bytes,
 void
 store_close(struct store *store);
 
-/*
- * shape:  reads a descriptor to its end, for what is no file with a lock
- * owner:  *text: free(); a NUL behind the end
- * errors: -EFBIG: more than max_bytes; -errno of read(2), -ENOMEM
- */
-int
-store_read_fd(int fd, size_t max_bytes, char **text, size_t *bytes);
-
 #endif
