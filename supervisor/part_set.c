@@ -271,11 +271,16 @@ try_lock(struct part_set *set, bool creates)
 		       : -EAGAIN;
 }
 
-/* Whoever comes next finds nothing, or has made a lock of its own already. */
+/*
+ * Whoever comes next finds nothing, or has made a lock of its own already. It
+ * is closed first, as what is open keeps a name in NFS and in FUSE, and so the
+ * directory.
+ */
 static void
 unlock(struct part_set *set)
 {
 	unlinkat(set->stage_fd, LOCK, 0);
+	close_fd(&set->lock_fd);
 	unlinkat(set->dir_fd, set->stage, AT_REMOVEDIR);
 }
 

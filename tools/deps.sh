@@ -19,7 +19,8 @@ libssl-dev libjansson-dev libgit2-dev libyaml-dev libcmocka-dev python3'
 
 if [ "${1:-}" = --dev ]; then
 	packages="$packages clang libclang-rt-dev clang-format valgrind strace mandoc
-		pmccabe python3-prometheus-client python3-jsonschema git zstd tmux"
+		pmccabe python3-prometheus-client python3-jsonschema git zstd tmux
+		ntfs-3g"
 	# for the tests of the report's page; Ubuntu has it as a snap only
 	if grep -q '^ID=debian' /etc/os-release 2>/dev/null; then
 		packages="$packages chromium"
