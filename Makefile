@@ -51,12 +51,12 @@ SUBMAKE     := +$(Q)$(MAKE)
 FOLDERS     ?= shm tokenizer markup stages window supervisor
 
 SRC         := $(sort $(foreach d,$(FOLDERS),$(wildcard $(d)/*.c $(d)/*/*.c)))
-MAIN_SRC    := $(filter supervisor/main.c,$(SRC))
+MAIN_SRC    := $(filter cli/main.c,$(SRC))
 LIB_SRC     := $(filter-out $(MAIN_SRC),$(SRC))
 
 TEST_SRC    := $(sort $(wildcard tests/test_*.c))
 KILL_SRC    := $(sort $(wildcard tests/kill_*.c))
-FUZZ_SRC    := $(filter-out tests/fuzz_replay.c,$(sort $(wildcard tests/fuzz_*.c)))
+FUZZ_SRC    := $(filter-out tests/fuzz/fuzz_replay.c,$(sort $(wildcard tests/fuzz_*.c)))
 TOOL_SRC    := $(sort $(wildcard tests/tool_*.c))
 SUPPORT_SRC := $(sort $(wildcard tests/support*.c tests/support/*.c))
 BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
@@ -67,8 +67,8 @@ TEST_SRC    := $(sort $(foreach d,$(FOLDERS),$(wildcard tests/test_$(d)_*.c)))
 endif
 
 ALL_SRC     := $(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) $(SUPPORT_SRC) \
-	$(TOOL_SRC) $(BENCH_SRC) tests/fuzz_replay.c \
-	tests/cover_exit.c tools/doc_gen.c \
+	$(TOOL_SRC) $(BENCH_SRC) tests/fuzz/fuzz_replay.c \
+	tests/support/cover_exit.c tools/doc_gen.c \
 	tools/doc_shells.c
 
 objs         = $(patsubst %.c,$(OBJ)/%.o,$(1))
@@ -83,8 +83,8 @@ TESTS       := $(patsubst %.c,$(OBJ)/%,$(TEST_SRC))
 KILLS       := $(patsubst %.c,$(OBJ)/%,$(KILL_SRC))
 FUZZERS     := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SRC))
 TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
-LIB_TOOLS   := $(OBJ)/tests/tool_count $(OBJ)/tests/tool_cost
-WITHIN      := $(OBJ)/tests/tool_within
+LIB_TOOLS   := $(OBJ)/tests/support/tool_count $(OBJ)/tests/support/tool_cost
+WITHIN      := $(OBJ)/tests/support/tool_within
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
 SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
 
@@ -250,7 +250,7 @@ $(PROGRAM): $(MAIN_OBJS) $(LIB_OBJS) $(VOCAB_OBJS) $(OBJ)/objects
 
 $(OBJ)/tests/test_% $(OBJ)/tests/kill_%: EXTRA_LIBS := $(TEST_LIBS)
 # what fails in its rig ends it
-$(OBJ)/tests/fuzz_stages_%: RIG_LIBS := $(TEST_LIBS)
+$(OBJ)/tests/fuzz/fuzz_stages_%: RIG_LIBS := $(TEST_LIBS)
 
 # A test takes from the archive what it needs, so that it can replace a
 # function by its own and is not held up by folders it has nothing to do with.
@@ -296,7 +296,7 @@ ifeq ($(MODE),fuzz)
 $(FUZZERS): EXTRA_LIBS := -fsanitize=fuzzer
 $(FUZZERS): $(OBJ)/%: $(OBJ)/%.o $(ARCHIVE) $(VOCAB_OBJS)
 else
-$(FUZZERS): $(OBJ)/%: $(OBJ)/%.o $(OBJ)/tests/fuzz_replay.o $(ARCHIVE) \
+$(FUZZERS): $(OBJ)/%: $(OBJ)/%.o $(OBJ)/tests/fuzz/fuzz_replay.o $(ARCHIVE) \
 		$(VOCAB_OBJS)
 endif
 	$(call say,LINK,$@)
@@ -325,7 +325,7 @@ pack: deps ## build and pack the folder DIR into bale-context.md
 # Each of the targets called test* can be run with MODE=asan and so on.
 
 .PHONY: test test-unit test-system test-kill test-oracle
-RUN         := MODE=$(MODE) BUILD=$(BUILD) JOBS=$(JOBS) tests/run_tests.sh
+RUN         := MODE=$(MODE) BUILD=$(BUILD) JOBS=$(JOBS) tests/support/run_tests.sh
 named        = $(if $(T),$(foreach t,$(1),$(if $(findstring $(T),$(t)),$(t))),$(1))
 SYSTEM      := $(wildcard tests/system/run.sh)
 KILL_SHELL  := $(sort $(wildcard tests/kill/*.sh tests/model/run.sh))
@@ -385,14 +385,14 @@ valgrind: ## unit tests under valgrind's memcheck
 		$(MAKE) MODE=debug test-unit
 
 fuzz: ## each fuzz target for FUZZ_SECONDS (20), FUZZ_JOBS (1) at a time: a table
-	$(SUBMAKE) MODE=fuzz fuzzers $(BUILD)/fuzz/tests/tool_within
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_fuzz.sh \
+	$(SUBMAKE) MODE=fuzz fuzzers $(BUILD)/fuzz/tests/support/tool_within
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run_fuzz.sh \
 		$(call named,$(patsubst $(OBJ)/%,$(BUILD)/fuzz/%,$(FUZZERS)))
 
 # Beside the rest, since what is loaded before a library must not be inlined.
 mutants: ## small changes of sources that no test notices (ARGS='--folder window')
 	$(SUBMAKE) MODE=release BUILD=$(BUILD)/mutants CFLAGS=-fPIC all tests
-	@python3 tests/mutate.py $(BUILD)/mutants/release \
+	@python3 tests/support/mutate.py $(BUILD)/mutants/release \
 		'gcc $(LANG_FLAGS) $(OPT_release) $(PKG_CFLAGS) -fPIC' \
 		'$(LIBS)' --jobs $(JOBS) $(ARGS)
 
@@ -410,7 +410,7 @@ bench-limits: all ## whether the promised times are kept
 
 .PHONY: costs lint format format-check analyze check check-long cover
 costs: $(LIB_TOOLS) $(WITHIN) ## instructions that what was promised in time takes
-	@$(RUN) tests/costs.sh
+	@$(RUN) tests/support/costs.sh
 
 LINTS       := $(sort $(wildcard tests/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
@@ -446,10 +446,10 @@ $(ANALYSES): analyze/%: %
 		$(if $(findstring _avx512,$<),$(AVX512)) $<
 
 check: deps-dev ## all that a change has to pass
-	+@tests/check.sh
+	+@tests/support/check.sh
 
 check-long: deps-dev ## check, kill, oracle, valgrind, each fuzz target for FUZZ_SECONDS (300)
-	+@tests/check.sh --long
+	+@tests/support/check.sh --long
 
 # Percent of all lines that the tests run; some of them say nothing of it.
 COVER_FLOOR ?= $(if $(T),0,80)
@@ -457,7 +457,7 @@ cover: ## line coverage of the unit and system tests, file by file; fails below 
 	$(SUBMAKE) MODE=cover all docs tests
 	$(Q)find $(BUILD)/cover -name '*.gcda' -delete
 	$(SUBMAKE) MODE=cover run-tests
-	@COVER_FLOOR=$(COVER_FLOOR) tests/cover.sh $(BUILD)/cover $(SRC)
+	@COVER_FLOOR=$(COVER_FLOOR) tests/support/cover.sh $(BUILD)/cover $(SRC)
 
 # ---------------------------------------------------------------- install --
 

@@ -22,8 +22,8 @@
 #include <sys/stat.h>
 
 #include "bench/bench_clock.h"
-#include "stages/chunk/chunk_facts.h"
-#include "stages/chunk/chunk_struct.h"
+#include "lang/facts.h"
+#include "lang/struct.h"
 
 #define WINDOW_BYTES 6144
 #define TEXT_MAX (256u << 20)
@@ -156,19 +156,19 @@ struct printer {
 };
 
 static void
-print_def(void *context, const struct chunk_def *def)
+print_def(void *context, const struct lang_def *def)
 {
 	const struct printer *printer = context;
 
 	printf("{\"file\":");
 	print_text((const uint8_t *)printer->path, strlen(printer->path));
-	printf(",\"kind\":\"%s\",\"name\":", chunk_kind_word(def->kind));
+	printf(",\"kind\":\"%s\",\"name\":", lang_kind_word(def->kind));
 	print_text(printer->text + def->name_off, def->name_bytes);
 	printf(",\"lead\":%u,\"line\":%u,\"end\":%u,\"depth\":%u,"
 	       "\"exported\":%s,\"declared\":%s}\n",
 	       def->lead_line, def->line, def->end_line, def->depth,
-	       def->flags & CHUNK_DEF_EXPORTED ? "true" : "false",
-	       def->flags & CHUNK_DEF_DECLARED ? "true" : "false");
+	       def->flags & LANG_DEF_EXPORTED ? "true" : "false",
+	       def->flags & LANG_DEF_DECLARED ? "true" : "false");
 }
 
 /* What a file exports, counted as chunk_names_worker.c does. */
@@ -180,21 +180,21 @@ struct exports {
 };
 
 static void
-add_def(void *context, const struct chunk_def *def)
+add_def(void *context, const struct lang_def *def)
 {
 	struct exports *exports = context;
 
-	exports->nr += chunk_is_export(exports->lang, exports->is_header, def);
+	exports->nr += lang_is_export(exports->lang, exports->is_header, def);
 }
 
 static void
-add_exports(void *context, enum chunk_export what, uint32_t nr)
+add_exports(void *context, enum lang_export what, uint32_t nr)
 {
 	struct exports *exports = context;
 
-	if (what == CHUNK_EXPORT_ALL)
+	if (what == LANG_EXPORT_ALL)
 		exports->all_nr += nr;
-	else if (what == CHUNK_EXPORT_NAMES || exports->is_header)
+	else if (what == LANG_EXPORT_NAMES || exports->is_header)
 		exports->nr += nr;
 }
 
@@ -206,24 +206,24 @@ print_defs(const struct settings *settings, const char *path)
 	struct exports exports = {
 		.lang = settings->lang,
 		.is_header =
-			chunk_is_header((const uint8_t *)path, strlen(path)),
+			lang_is_header((const uint8_t *)path, strlen(path)),
 	};
-	struct chunk_sink sink = { .def = print_def, .context = &printer };
-	struct chunk_sink counts = { .def = add_def,
-				     .exports = add_exports,
-				     .context = &exports };
-	struct chunk_text text = { .at_end = true };
-	struct chunk_scan scan;
+	struct lang_sink sink = { .def = print_def, .context = &printer };
+	struct lang_sink counts = { .def = add_def,
+				    .exports = add_exports,
+				    .context = &exports };
+	struct lang_text text = { .at_end = true };
+	struct lang_scan scan;
 
 	read_file(&texts, path);
 	text.bytes = texts.bytes;
 	text.nr = texts.nr;
 	printer.text = texts.bytes;
-	chunk_scan_init(&scan, settings->lang, WINDOW_BYTES);
+	lang_scan_init(&scan, settings->lang, WINDOW_BYTES);
 	if (exports.is_header)
 		counts.declare = add_def;
-	chunk_scan_feed(&scan, &text, UINT64_MAX,
-			settings->exports ? &counts : &sink);
+	lang_scan_feed(&scan, &text, UINT64_MAX,
+		       settings->exports ? &counts : &sink);
 	if (settings->exports)
 		printf("%u\t%s\n",
 		       exports.all_nr > 0 ? exports.all_nr : exports.nr, path);
@@ -234,18 +234,18 @@ print_defs(const struct settings *settings, const char *path)
 static uint64_t
 scan_all(const struct settings *settings, const struct texts *texts)
 {
-	struct chunk_scan scan;
+	struct lang_scan scan;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < texts->file_nr; i++) {
-		struct chunk_text text = {
+		struct lang_text text = {
 			.bytes = texts->bytes + texts->files[i].off,
 			.nr = texts->files[i].bytes,
 			.at_end = true,
 		};
 
-		chunk_scan_init(&scan, settings->lang, WINDOW_BYTES);
-		chunk_scan_feed(&scan, &text, UINT64_MAX, NULL);
+		lang_scan_init(&scan, settings->lang, WINDOW_BYTES);
+		lang_scan_feed(&scan, &text, UINT64_MAX, NULL);
 		sum += scan.pos + scan.mark_nr;
 	}
 	return sum;
@@ -254,21 +254,21 @@ scan_all(const struct settings *settings, const struct texts *texts)
 static uint64_t
 cut_all(const struct settings *settings, const struct texts *texts)
 {
-	static struct chunk_cutter cutter;
-	struct chunk_limits limits;
+	static struct lang_cutter cutter;
+	struct lang_limits limits;
 	uint64_t chunks = 0;
 
-	chunk_limits_init(&limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
+	lang_limits_init(&limits, LANG_MAX_TOKENS, LANG_MIN_TOKENS);
 	limits.join_bytes = 2048;
 	for (size_t i = 0; i < texts->file_nr; i++) {
-		struct chunk_text text = {
+		struct lang_text text = {
 			.bytes = texts->bytes + texts->files[i].off,
 			.nr = texts->files[i].bytes,
 			.at_end = true,
 		};
 
-		chunk_cutter_init(&cutter, settings->lang, &limits);
-		while (chunk_cutter_next(&cutter, &text, &limits, NULL) > 0)
+		lang_cutter_init(&cutter, settings->lang, &limits);
+		while (lang_cutter_next(&cutter, &text, &limits, NULL) > 0)
 			chunks++;
 	}
 	return chunks;
@@ -299,7 +299,7 @@ measure(const struct settings *settings, const struct texts *texts,
 int
 main(int argc, char **argv)
 {
-	struct settings settings = { .rounds = 5, .lang = CHUNK_LANG_C };
+	struct settings settings = { .rounds = 5, .lang = LANG_C };
 	struct texts texts = { 0 };
 	char path[4096];
 	int i = 1;
@@ -316,7 +316,7 @@ main(int argc, char **argv)
 			continue;
 		}
 		if (strcmp(argv[i], "--language") == 0)
-			settings.lang = chunk_lang_find(value, strlen(value));
+			settings.lang = lang_find(value, strlen(value));
 		else if (strcmp(argv[i], "--rounds") == 0)
 			settings.rounds = atoi(value);
 		i++;

@@ -22,7 +22,7 @@
 #include <zstd.h>
 
 #include "bench/bench_clock.h"
-#include "stages/select/select.h"
+#include "rank/rank.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_traits_worker.h"
 #include "stages/worker.h"
@@ -99,8 +99,8 @@ make_file(uint32_t i, uint64_t *seed)
 		.chunk_first = (uint64_t)i * CHUNKS_PER_FILE,
 		.chunk_nr = CHUNKS_PER_FILE,
 		.same_as = FILE_NONE,
-		.twin_of = FILE_NONE,
-		.sign_tokens = least_tokens * 3,
+		.duplicate_of = FILE_NONE,
+		.outline_tokens = least_tokens * 3,
 	};
 	for (uint32_t c = 0; c < CHUNKS_PER_FILE; c++) {
 		struct chunk_record *chunk = catalogue_chunk(
@@ -195,15 +195,15 @@ static void
 plan(uint64_t limit, bool tiers)
 {
 	double begun = cpu_s();
-	struct select_made made;
+	struct plan_result made;
 	uint64_t nr;
 	uint64_t tokens = 0;
 
 	run.options.tiers = tiers;
 	select_plan_forget(&worker);
 	atomic_store(&planning, true);
-	if (select_make_plan(&worker, &(struct select_aim){ .limit = limit }, 0,
-			     &made) != 0)
+	if (select_make_plan(&worker, &(struct plan_target){ .limit = limit },
+			     0, &made) != 0)
 		die("the plan");
 	atomic_store(&planning, false);
 	/* relaxed: written by this thread */
@@ -221,7 +221,7 @@ plan(uint64_t limit, bool tiers)
 		tokens += entry->tier == TIER_SIGNATURES
 				  ? catalogue_facts(&worker.catalogue,
 						    chunk->file_idx)
-					    ->sign_tokens
+					    ->outline_tokens
 				  : chunk->tokens;
 	}
 	printf("   of chunks alone %6.2f %%\n",

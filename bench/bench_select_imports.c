@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "shm/catalogue.h"
-#include "stages/chunk/chunk_facts.h"
-#include "stages/chunk/chunk_struct.h"
-#include "stages/select/select_imports.h"
+#include "catalogue/catalogue.h"
+#include "lang/facts.h"
+#include "lang/struct.h"
+#include "rank/imports.h"
 
 #define NAME_BYTES 256
 
@@ -67,23 +67,23 @@ keep(uint8_t type, size_t at, size_t bytes, bool angled)
 }
 
 static void
-told_def(void *context, const struct chunk_def *def)
+reported_def(void *context, const struct lang_def *def)
 {
 	(void)context;
-	if (def->name_bytes > 0 && def->kind != CHUNK_KIND_METHOD &&
-	    def->kind != CHUNK_KIND_PROPERTY)
+	if (def->name_bytes > 0 && def->kind != LANG_KIND_METHOD &&
+	    def->kind != LANG_KIND_PROPERTY)
 		keep(NAME_DEF, def->name_off, def->name_bytes, false);
 }
 
 static void
-told_import(void *context, uint64_t off, uint32_t bytes)
+reported_import(void *context, uint64_t off, uint32_t bytes)
 {
 	size_t end = off + bytes + UINT8_MAX;
 
 	(void)context;
 	keep(NAME_IMPORT, off,
-	     chunk_import_extent(text, off, bytes,
-				 end < text_nr ? end : text_nr),
+	     lang_import_extent(text, off, bytes,
+				end < text_nr ? end : text_nr),
 	     off > 0 && text[off - 1] == '<');
 }
 
@@ -91,10 +91,11 @@ static void
 read_file(struct file *file)
 {
 	FILE *in = fopen(file->path, "rb");
-	struct chunk_sink sink = { .open = told_def, .import = told_import };
-	struct chunk_limits limits;
-	struct chunk_cutter cutter;
-	struct chunk_text all = { .bytes = text, .at_end = true };
+	struct lang_sink sink = { .open = reported_def,
+				  .import = reported_import };
+	struct lang_limits limits;
+	struct lang_cutter cutter;
+	struct lang_text all = { .bytes = text, .at_end = true };
 	size_t bytes = 0;
 	size_t at = 0;
 
@@ -106,24 +107,23 @@ read_file(struct file *file)
 	for (;;) {
 		size_t end = text_nr < 16384 ? text_nr : 16384;
 
-		at = chunk_package_next((const uint8_t *)file->path,
-					strlen(file->path), text, at, end,
-					&bytes);
+		at = lang_package_next((const uint8_t *)file->path,
+				       strlen(file->path), text, at, end,
+				       &bytes);
 		if (at >= end)
 			break;
 		keep(NAME_PACKAGE, at, bytes, false);
 		at += bytes;
 	}
-	chunk_limits_init(&limits, 2000, 100);
-	chunk_cutter_init(
-		&cutter,
-		chunk_lang_find(file->language, strlen(file->language)),
-		&limits);
+	lang_limits_init(&limits, 2000, 100);
+	lang_cutter_init(&cutter,
+			 lang_find(file->language, strlen(file->language)),
+			 &limits);
 	for (at = 0; at < text_nr; at += bytes) {
 		all.bytes = text + at;
 		all.nr = text_nr - at;
 		all.off = at;
-		bytes = chunk_cutter_next(&cutter, &all, &limits, &sink);
+		bytes = lang_cutter_next(&cutter, &all, &limits, &sink);
 		if (bytes == 0)
 			break;
 	}

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 #include "bench/bench_clock.h"
-#include "stages/select/select.h"
+#include "rank/rank.h"
 
 #define ROUNDS 3
 
-static struct select_candidate heap[SELECT_WINDOW];
+static struct rank_candidate heap[RANK_CANDIDATES];
 
 static const struct {
 	uint64_t nr;
@@ -28,28 +28,28 @@ static const struct {
 static double
 rank(uint64_t nr)
 {
-	const struct select_times times = { 0, INT64_MAX };
-	const struct select_weights weights = { 5, 3, 2 };
-	struct select_window window = { .heap = heap };
+	const struct rank_times times = { 0, INT64_MAX };
+	const struct rank_weights weights = { 5, 3, 2 };
+	struct rank_candidates window = { .heap = heap };
 	uint64_t seed = 1;
 	double begun = now_s();
 
-	select_window_next(&window);
+	rank_candidates_next(&window);
 	for (uint64_t i = 0; i < nr; i++) {
-		struct select_file file;
-		struct select_candidate candidate = { .chunk_idx = i };
+		struct rank_file file;
+		struct rank_candidate candidate = { .chunk_idx = i };
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
-		file = (struct select_file){
+		file = (struct rank_file){
 			.mtime_ns = (int64_t)(seed >> 1),
 			.relevance = (uint32_t)(seed >> 20) % 1000000,
 			.priority = 40,
 		};
-		candidate.score = select_score(&file, &times, &weights, NULL);
+		candidate.score = rank_score(&file, &times, &weights, NULL);
 		candidate.tokens = (uint32_t)(seed >> 54);
-		select_window_add(&window, &candidate);
+		rank_candidates_add(&window, &candidate);
 	}
-	select_window_sort(&window);
+	rank_candidates_sort(&window);
 	return now_s() - begun;
 }
 

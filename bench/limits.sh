@@ -3,7 +3,7 @@
 #
 # The times that users were promised, on a tree of 100 files and one of 1000
 # chunks: the median of RUNS (9) of each. Ends with 1 if one is not kept; a
-# busy machine can be the reason. tests/costs.sh counts instructions instead.
+# busy machine can be the reason. tests/support/costs.sh counts instructions instead.
 #
 # verifies: NFR-016-01, NFR-016-02, NFR-016-06, NFR-016-07
 # verifies: NFR-016c-01, NFR-016c-03, AC-016c-007

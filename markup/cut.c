@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "markup/markup.h"
-#include "shm/utf8.h"
+#include "base/utf8.h"
 
 static bool
 begins(const uint8_t *at, const uint8_t *end, const char *word)

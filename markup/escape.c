@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "markup/templated.h"
-#include "shm/deceptive.h"
-#include "shm/utf8.h"
+#include "base/unicode_invisible.h"
+#include "base/utf8.h"
 
 /* Where an escape is written to. */
 struct out {
@@ -256,7 +256,7 @@ put_character(struct out *out, const uint8_t *at, size_t nr, uint32_t c)
 {
 	enum markup_unicode unicode = out->rules->unicode;
 
-	if (unicode != MARKUP_UNICODE_MARK && is_deceptive(c) &&
+	if (unicode != MARKUP_UNICODE_MARK && is_invisible(c) &&
 	    !is_layout(c)) {
 		if (unicode == MARKUP_UNICODE_ESCAPE)
 			put_shown(out, "\\u{%x}", c);

@@ -24,7 +24,7 @@
 #ifndef MARKUP_MARKUP_H
 #define MARKUP_MARKUP_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 enum markup_kind {
 	MARKUP_MARKDOWN = 0,

@@ -93,7 +93,7 @@ markup_begin_file(struct markup_reader *reader)
 }
 
 int
-markup_tell_file(struct markup_reader *reader)
+markup_emit_file(struct markup_reader *reader)
 {
 	struct markup_file *file = &reader->file;
 
@@ -196,7 +196,7 @@ skip_number(struct markup_reader *reader, const uint8_t **at,
 }
 
 int
-markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
+markup_emit_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 {
 	const uint8_t *end = text + nr;
 	int result = 0;
@@ -222,7 +222,7 @@ markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 }
 
 int
-markup_tell_gap(struct markup_reader *reader, uint64_t first, uint64_t last)
+markup_emit_gap(struct markup_reader *reader, uint64_t first, uint64_t last)
 {
 	reader->number_state = NUMBER_FIRST;
 	reader->number = 0;
@@ -239,7 +239,7 @@ markup_tell_gap(struct markup_reader *reader, uint64_t first, uint64_t last)
 }
 
 int
-markup_tell_end(struct markup_reader *reader)
+markup_emit_end(struct markup_reader *reader)
 {
 	const struct markup_sink *sink = reader->sink;
 	uint64_t last = reader->line - !reader->mid_line;

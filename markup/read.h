@@ -133,15 +133,15 @@ markup_begin_file(struct markup_reader *reader);
 
 /* A file begins, as reader->file says. */
 int
-markup_tell_file(struct markup_reader *reader);
+markup_emit_file(struct markup_reader *reader);
 
 /* Content of it, with the numbers before its lines, if there are any. */
 int
-markup_tell_text(struct markup_reader *reader, const uint8_t *text, size_t nr);
+markup_emit_text(struct markup_reader *reader, const uint8_t *text, size_t nr);
 
 /* Lines first to last are left out here; first 0: nobody knows which. */
 int
-markup_tell_gap(struct markup_reader *reader, uint64_t first, uint64_t last);
+markup_emit_gap(struct markup_reader *reader, uint64_t first, uint64_t last);
 
 /* Something said of the content is not so; the first such thing is kept. */
 void
@@ -153,7 +153,7 @@ markup_mismatch(struct markup_reader *reader, const char *format, ...)
  * returned.
  */
 int
-markup_tell_end(struct markup_reader *reader);
+markup_emit_end(struct markup_reader *reader);
 
 /* The end of the files is here, and says how many there are. */
 int

@@ -35,7 +35,7 @@ skip_blanks(struct markup_reader *reader)
 
 /* A sign, and blanks before it; what is not there takes nothing. */
 static bool
-take_sign(struct markup_reader *reader, const char *sign)
+take_outline(struct markup_reader *reader, const char *sign)
 {
 	const uint8_t *from = reader->at;
 
@@ -62,7 +62,7 @@ put_text(struct markup_reader *reader, struct target *target,
 	 const uint8_t *bytes, size_t nr)
 {
 	(void)target;
-	return markup_tell_text(reader, bytes, nr);
+	return markup_emit_text(reader, bytes, nr);
 }
 
 static int
@@ -154,7 +154,7 @@ take_string(struct markup_reader *reader, struct target *target)
 	size_t nr = 0;
 	int result = 0;
 
-	if (!take_sign(reader, "\""))
+	if (!take_outline(reader, "\""))
 		return markup_fail(reader, "no string");
 	while (result == 0 && !markup_take(reader, "\"")) {
 		if (reader->at == reader->end || *reader->at < 0x20)
@@ -203,7 +203,7 @@ take_key(struct markup_reader *reader, char key[KEY_BYTES])
 	int result = take_string(reader, &target);
 
 	key[target.nr] = '\0';
-	if (result == 0 && !take_sign(reader, ":"))
+	if (result == 0 && !take_outline(reader, ":"))
 		result = markup_fail(reader, "no colon");
 	return result;
 }
@@ -256,17 +256,17 @@ skip_all(struct markup_reader *reader, bool members, unsigned depth)
 
 	if (depth >= DEPTH_MAX)
 		return markup_fail(reader, "too deep");
-	if (take_sign(reader, end))
+	if (take_outline(reader, end))
 		return 0;
 	do {
 		if (members)
 			result = skip_string(reader);
-		if (result == 0 && members && !take_sign(reader, ":"))
+		if (result == 0 && members && !take_outline(reader, ":"))
 			result = markup_fail(reader, "no colon");
 		if (result == 0)
 			result = skip_value(reader, depth + 1);
-	} while (result == 0 && take_sign(reader, ","));
-	if (result == 0 && !take_sign(reader, end))
+	} while (result == 0 && take_outline(reader, ","));
+	if (result == 0 && !take_outline(reader, end))
 		result = markup_fail(reader, "a value without end");
 	return result;
 }
@@ -295,7 +295,8 @@ static bool
 is_denied(struct markup_reader *reader)
 {
 	const uint8_t *from = reader->at;
-	bool denied = take_sign(reader, "false") || take_sign(reader, "null");
+	bool denied =
+		take_outline(reader, "false") || take_outline(reader, "null");
 
 	reader->at = from;
 	return denied;
@@ -311,16 +312,16 @@ take_object(struct markup_reader *reader, member_fn *member)
 	char key[KEY_BYTES];
 	int result = 0;
 
-	if (!take_sign(reader, "{"))
+	if (!take_outline(reader, "{"))
 		return markup_fail(reader, "no object");
-	if (take_sign(reader, "}"))
+	if (take_outline(reader, "}"))
 		return 0;
 	do {
 		result = take_key(reader, key);
 		if (result == 0)
 			result = member(reader, key);
-	} while (result == 0 && take_sign(reader, ","));
-	if (result == 0 && !take_sign(reader, "}"))
+	} while (result == 0 && take_outline(reader, ","));
+	if (result == 0 && !take_outline(reader, "}"))
 		result = markup_fail(reader, "an object without end");
 	return result;
 }
@@ -333,14 +334,14 @@ take_array(struct markup_reader *reader, item_fn *item)
 {
 	int result = 0;
 
-	if (!take_sign(reader, "["))
+	if (!take_outline(reader, "["))
 		return markup_fail(reader, "no array");
-	if (take_sign(reader, "]"))
+	if (take_outline(reader, "]"))
 		return 0;
 	do
 		result = item(reader);
-	while (result == 0 && take_sign(reader, ","));
-	if (result == 0 && !take_sign(reader, "]"))
+	while (result == 0 && take_outline(reader, ","));
+	if (result == 0 && !take_outline(reader, "]"))
 		result = markup_fail(reader, "an array without end");
 	return result;
 }
@@ -360,15 +361,15 @@ take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 {
 	int result = 0;
 
-	if (!take_sign(reader, "["))
+	if (!take_outline(reader, "["))
 		return markup_fail(reader, "no lines");
 	result = take_number(reader, first);
-	if (result == 0 && !take_sign(reader, ","))
+	if (result == 0 && !take_outline(reader, ","))
 		return markup_fail(reader, "no lines");
 	if (result == 0)
 		result = take_number(reader, last);
 	if (result == 0 &&
-	    (!take_sign(reader, "]") || *first == 0 || *last < *first))
+	    (!take_outline(reader, "]") || *first == 0 || *last < *first))
 		return markup_fail(reader, "no lines");
 	return result;
 }
@@ -429,7 +430,7 @@ take_chunk_member(struct markup_reader *reader, const char *key)
 	}
 	if (strcmp(key, "gap") == 0) {
 		result = take_range(reader, &first, &last);
-		return result == 0 ? markup_tell_gap(reader, first, last)
+		return result == 0 ? markup_emit_gap(reader, first, last)
 				   : result;
 	}
 	if (reader->has_unknown)
@@ -437,7 +438,7 @@ take_chunk_member(struct markup_reader *reader, const char *key)
 					"does not know");
 	result = skip_value(reader, 0);
 	if (result == 0 && strcmp(key, "broken") == 0)
-		result = markup_tell_gap(reader, 0, 0);
+		result = markup_emit_gap(reader, 0, 0);
 	return result;
 }
 
@@ -466,10 +467,10 @@ static int
 take_continued(struct markup_reader *reader)
 {
 	reader->file.continued = MARKUP_CONTINUED;
-	if (take_sign(reader, "true"))
+	if (take_outline(reader, "true"))
 		return 0;
 	reader->file.continued = MARKUP_CONTINUED_MID;
-	return take_sign(reader, "\"within-line\"")
+	return take_outline(reader, "\"within-line\"")
 		       ? 0
 		       : markup_fail(reader, "continued in no way");
 }
@@ -584,10 +585,10 @@ take_file_object(struct markup_reader *reader, bool needs_path)
 		return markup_fail(reader, "a file behind the end");
 	if ((reader->chunks == NULL) != (reader->file.line_first == 0))
 		return markup_fail(reader, "a file of no kind");
-	result = markup_tell_file(reader);
+	result = markup_emit_file(reader);
 	if (result == 0)
 		result = take_chunks(reader);
-	return result == 0 ? markup_tell_end(reader) : result;
+	return result == 0 ? markup_emit_end(reader) : result;
 }
 
 static int

@@ -260,13 +260,13 @@ take_content(struct markup_reader *reader, const struct marked *marked)
 		}
 		/* the newline before the end is not the file's */
 		if (closes && marked->no_newline && line > from)
-			result = markup_tell_text(reader, from,
+			result = markup_emit_text(reader, from,
 						  (size_t)(line - from) - 1);
 		else
-			result = markup_tell_text(reader, from,
+			result = markup_emit_text(reader, from,
 						  (size_t)(line - from));
 		if (result == 0 && found > 0)
-			result = markup_tell_gap(reader, gap.first, gap.last);
+			result = markup_emit_gap(reader, gap.first, gap.last);
 		if (result != 0)
 			return result;
 		if (closes) {
@@ -305,12 +305,12 @@ take_section(struct markup_reader *reader, enum markup_kind kind)
 	} else if (!take_about(reader, &marked)) {
 		return markup_fail(reader, "a header of no kind");
 	}
-	result = markup_tell_file(reader);
+	result = markup_emit_file(reader);
 	if (result != 0)
 		return result;
 	if (file->empty || file->same_as_bytes > 0)
 		return markup_take(reader, "\n")
-			       ? markup_tell_end(reader)
+			       ? markup_emit_end(reader)
 			       : markup_fail(reader, "no blank line");
 	if (kind == MARKUP_MARKDOWN) {
 		marked.mark_nr = count_marks(reader, '`');
@@ -319,7 +319,7 @@ take_section(struct markup_reader *reader, enum markup_kind kind)
 			return markup_fail(reader, "no fence");
 	}
 	result = take_content(reader, &marked);
-	return result == 0 ? markup_tell_end(reader) : result;
+	return result == 0 ? markup_emit_end(reader) : result;
 }
 
 /* What may stand behind the files. */

@@ -245,7 +245,7 @@ take_cdata(struct markup_reader *reader)
 	if (found == NULL)
 		return markup_fail(reader, "a CDATA section without end");
 	reader->at = found + 3;
-	return markup_tell_text(reader, from, (size_t)(found - from));
+	return markup_emit_text(reader, from, (size_t)(found - from));
 }
 
 static int
@@ -266,7 +266,7 @@ take_byte(struct markup_reader *reader)
 	}
 	if (!markup_take(reader, "\"/>"))
 		return markup_fail(reader, "a byte of no kind");
-	return markup_tell_text(reader, &byte, 1);
+	return markup_emit_text(reader, &byte, 1);
 }
 
 static int
@@ -277,7 +277,7 @@ take_character(struct markup_reader *reader)
 
 	if (c < 0)
 		return markup_fail(reader, "a character of no kind");
-	return markup_tell_text(reader, bytes,
+	return markup_emit_text(reader, bytes,
 				markup_put_utf8(bytes, (uint32_t)c));
 }
 
@@ -291,7 +291,7 @@ take_plain(struct markup_reader *reader)
 		reader->at++;
 	if (reader->at == from)
 		return markup_fail(reader, "an element of no kind");
-	return markup_tell_text(reader, from, (size_t)(reader->at - from));
+	return markup_emit_text(reader, from, (size_t)(reader->at - from));
 }
 
 /* Behind "<gap" or "<broken": which lines, if it says so. */
@@ -315,7 +315,7 @@ take_gap(struct markup_reader *reader)
 	skip_blanks(reader);
 	if (!good || !markup_take(reader, "/>"))
 		return markup_fail(reader, "a gap of no kind");
-	return markup_tell_gap(reader, first, last);
+	return markup_emit_gap(reader, first, last);
 }
 
 /* Up to </file>. */
@@ -358,15 +358,15 @@ take_file(struct markup_reader *reader)
 	if (markup_take(reader, "/>")) {
 		if (!reader->file.empty && reader->file.same_as_bytes == 0)
 			return markup_fail(reader, "a file without content");
-		result = markup_tell_file(reader);
-		return result == 0 ? markup_tell_end(reader) : result;
+		result = markup_emit_file(reader);
+		return result == 0 ? markup_emit_end(reader) : result;
 	}
 	if (!markup_take(reader, ">") || reader->file.line_first == 0)
 		return markup_fail(reader, "a file of no kind");
-	result = markup_tell_file(reader);
+	result = markup_emit_file(reader);
 	if (result == 0)
 		result = take_content(reader);
-	return result == 0 ? markup_tell_end(reader) : result;
+	return result == 0 ? markup_emit_end(reader) : result;
 }
 
 /*

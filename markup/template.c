@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/array.h"
+#include "base/array.h"
 
 #define DELIMITER_BYTES 16
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "markup/markup.h"
-#include "shm/deceptive.h"
-#include "shm/utf8.h"
+#include "base/unicode_invisible.h"
+#include "base/utf8.h"
 
 #define DOTS_MIN 3
 #define SPECIAL_NAME_BYTES 64
@@ -292,11 +292,11 @@ add_json_character(struct markup_text *text, const uint8_t *at, size_t nr,
 		snprintf(escape, sizeof(escape), "\\udc%02x", *at);
 	} else if (c == '"' || c == '\\') {
 		snprintf(escape, sizeof(escape), "\\%c", (int)c);
-	} else if (is_deceptive(c) && c > 0xffff) {
+	} else if (is_invisible(c) && c > 0xffff) {
 		snprintf(escape, sizeof(escape), "\\u%04x\\u%04x",
 			 0xd800 + ((c - 0x10000) >> 10 & 0x3ff),
 			 0xdc00 + (c & 0x3ff));
-	} else if (is_deceptive(c)) {
+	} else if (is_invisible(c)) {
 		snprintf(escape, sizeof(escape), "\\u%04x", c & 0xffff);
 	} else {
 		markup_add(text, at, nr);

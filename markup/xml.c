@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "markup/markup.h"
-#include "shm/deceptive.h"
-#include "shm/utf8.h"
+#include "base/unicode_invisible.h"
+#include "base/utf8.h"
 
 static const char *const elements[MARKUP_EXTRA_NR] = {
 	[MARKUP_TREE] = "tree",
@@ -46,7 +46,7 @@ add_value(struct markup_text *text, const void *bytes, size_t nr)
 			markup_add_string(text, "&lt;");
 		else if (c == '"')
 			markup_add_string(text, "&quot;");
-		else if (is_deceptive(c))
+		else if (is_invisible(c))
 			markup_add_string(text, escape);
 		else
 			markup_add(text, at, taken);

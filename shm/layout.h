@@ -30,8 +30,8 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "shm/base.h"
-#include "shm/desc.h"
+#include "base/base.h"
+#include "catalogue/desc.h"
 
 #define LAYOUT_MAGIC 0x30656c6162 /* "bale0" */
 #define LAYOUT_VERSION 1
@@ -89,7 +89,7 @@ struct control_shm {
 	_Atomic uint32_t done; /* not 0: the run is over */
 	uint32_t pad2;
 	_Atomic uint64_t plan_nr;    /* entries of the plan of this pass */
-	_Atomic uint64_t plan_turns; /* sections in it, if read by rank */
+	_Atomic uint64_t section_nr; /* sections in it, if read by rank */
 	_Atomic uint64_t rest_nr;    /* entries behind it: what is left out */
 	_Atomic int64_t newest_ns;   /* with rest_nr: recency is behind it */
 	uint8_t pad3[LAYOUT_PAGE_BYTES - 48];
@@ -118,7 +118,8 @@ struct control_shm {
 	uint8_t pad7[LAYOUT_PAGE_BYTES - 40];
 
 	/* by dedup */
-	_Atomic uint64_t parted_tokens; /* of the chunk that is packed up to a
+	_Atomic uint64_t
+		truncated_tokens; /* of the chunk that is packed up to a
 					 * line, if the plan has one */
 	uint8_t pad9[LAYOUT_PAGE_BYTES - 8];
 };
@@ -140,7 +141,7 @@ static_assert(sizeof(struct control_shm) == CONTROL_NR * LAYOUT_PAGE_BYTES &&
 			      CONTROL_FORMAT * LAYOUT_PAGE_BYTES &&
 		      offsetof(struct control_shm, files_seen) ==
 			      CONTROL_COLLECT * LAYOUT_PAGE_BYTES &&
-		      offsetof(struct control_shm, parted_tokens) ==
+		      offsetof(struct control_shm, truncated_tokens) ==
 			      CONTROL_DEDUP * LAYOUT_PAGE_BYTES,
 	      "a page a writer");
 

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "shm/new_file.h"
-#include "shm/temp_file.h"
+#include "base/diag.h"
+#include "base/new_file.h"
+#include "base/temp_file.h"
 
 #define EXTENT_BYTES (1u << 20) /* reserved, and mapped, at a time */
 /* A fault maps a group at most, and between two looks there are touches. */

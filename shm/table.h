@@ -26,7 +26,7 @@
 
 #include <stdatomic.h>
 
-#include "shm/base.h"
+#include "base/base.h"
 
 /* What one page fault maps, at most: the kernel's fault-around, aligned. */
 #define TABLE_GROUP_BYTES (64u << 10)

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "shm/clock.h"
+#include "base/clock.h"
 
 int
 wait_init(struct wait_shm *wait)

@@ -2,7 +2,7 @@
 /*
  * stage.c - arithmetic over the stage and edge tables.
  */
-#include "shm/wild.h"
+#include "base/glob.h"
 #include "stages/stage.h"
 
 uint32_t
@@ -95,7 +95,7 @@ pack_globs_name(const char *const *globs, size_t nr, const uint8_t *path,
 		size_t bytes)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (wild_names_path(globs[i], (const char *)path, bytes))
+		if (glob_names_path(globs[i], (const char *)path, bytes))
 			return true;
 	return false;
 }

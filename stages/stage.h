@@ -9,10 +9,10 @@
 #define STAGES_STAGE_H
 
 #include "markup/markup.h"
-#include "shm/catalogue.h"
+#include "catalogue/catalogue.h"
 #include "shm/segment.h"
-#include "stages/query.h"
-#include "stages/source.h"
+#include "rank/query.h"
+#include "sources/source.h"
 
 struct tokenizer;
 struct tokenizer_cache;
@@ -32,7 +32,7 @@ enum edge_id {
 	EDGE_CONTENT = 0,  /* collect to chunk */
 	EDGE_CHUNKS,       /* chunk to count */
 	EDGE_COUNTED,      /* count to dedup */
-	EDGE_TURNS,        /* collect to dedup */
+	EDGE_ORDER,        /* collect to dedup */
 	EDGE_UNIQUE,       /* dedup to select */
 	EDGE_SELECTED,     /* select to format */
 	EDGE_COUNT_SLABS,  /* count to collect */
@@ -231,7 +231,7 @@ struct run {
 	uint64_t place_bytes;    /* and of the places that sources name */
 	unsigned sandbox_layers; /* bits: those that workers put on */
 	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
-	int (*shut_in)(const struct run *run, enum stage_id stage,
+	int (*confine)(const struct run *run, enum stage_id stage,
 		       const struct reach *reach);
 };
 
@@ -309,7 +309,7 @@ run_keeps_heads(const struct run *run)
 
 /* Whether the signatures of files are made when they are first read. */
 static inline bool
-run_signs(const struct run *run)
+job_outlines(const struct run *run)
 {
 	return run->options.compress ||
 	       (run->options.tiers && !run_takes_all(run));
@@ -317,7 +317,7 @@ run_signs(const struct run *run)
 
 /* Whether what is written may be made of what is read, instead of it. */
 static inline bool
-run_makes(const struct run *run)
+job_transforms(const struct run *run)
 {
 	return run->options.compress || run->options.strip_comments;
 }
@@ -338,23 +338,23 @@ run_token_cache(const struct run *run)
  *   | carried   | part, run_part_bytes()            | made | ... |
  */
 static inline uint32_t
-run_made_nr(const struct run *run)
+job_derived_nr(const struct run *run)
 {
-	return (uint32_t)run_strips(run) + (uint32_t)run_signs(run);
+	return (uint32_t)run_strips(run) + (uint32_t)job_outlines(run);
 }
 
 /* Bytes of a file at most that is read as a whole. */
 static inline uint32_t
 run_whole_bytes(const struct run *run)
 {
-	return SLAB_BODY_BYTES / (1 + run_made_nr(run)) / 4096 * 4096;
+	return SLAB_BODY_BYTES / (1 + job_derived_nr(run)) / 4096 * 4096;
 }
 
 /* Bytes of each part of a larger one. */
 static inline uint32_t
 run_part_bytes(const struct run *run)
 {
-	uint32_t made_nr = run_made_nr(run);
+	uint32_t made_nr = job_derived_nr(run);
 
 	return (SLAB_BODY_BYTES - made_nr * SLAB_HEAD_BYTES) / (1 + made_nr) /
 	       4096 * 4096;

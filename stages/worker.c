@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "markup/markup.h"
-#include "shm/clock.h"
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/fault.h"
 #include "shm/wait.h"
 
 #define SPINS 16 /* looks before a sleep: about what one costs */
@@ -165,10 +165,10 @@ wake_peers(struct worker *worker, bool all)
 	for (uint32_t i = 0; i < worker->port_nr; i++) {
 		struct port *port = &worker->ports[i];
 
-		if (port->unsaid == 0 ||
-		    (!all && port->unsaid < port->wake_after))
+		if (port->pending_wakes == 0 ||
+		    (!all && port->pending_wakes < port->wake_after))
 			continue;
-		port->unsaid = 0;
+		port->pending_wakes = 0;
 		wait_wake(port->peer);
 	}
 }
@@ -209,7 +209,7 @@ worker_commit(struct worker *worker)
 		uint64_t moved = port->pos - port->committed_pos;
 
 		port->committed_pos = port->pos;
-		port->unsaid += (uint32_t)moved;
+		port->pending_wakes += (uint32_t)moved;
 		if (moved != 0)
 			stat_add(worker->shm,
 				 port->is_input ? STAT_items : STAT_emitted,
@@ -220,7 +220,8 @@ worker_commit(struct worker *worker)
 		/* the end of a pass is news to all who read from us */
 		worker->closed = step->closed;
 		for (uint32_t i = 0; i < worker->port_nr; i++)
-			worker->ports[i].unsaid += !worker->ports[i].is_input;
+			worker->ports[i].pending_wakes +=
+				!worker->ports[i].is_input;
 		wake_peers(worker, true);
 	}
 	wake_peers(worker, false);
@@ -314,7 +315,8 @@ worker_position(struct worker *worker, uint32_t file_idx)
 }
 
 void
-worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr)
+worker_set_walk_position(struct worker *worker, uint32_t file_idx,
+			 uint32_t dir_nr)
 {
 	/* relaxed: as in worker_position() */
 	atomic_store_explicit(&worker->shm->position,
@@ -323,7 +325,7 @@ worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr)
 }
 
 const struct source_file *
-worker_asked_for(const struct worker *worker, uint32_t file_idx)
+worker_requested_for(const struct worker *worker, uint32_t file_idx)
 {
 	const struct sources *sources = &worker->run->options.sources;
 	const struct file_record *file;
@@ -345,12 +347,12 @@ worker_part_from(const struct worker *worker, const struct plan_entry *entry)
 	const struct source_lines lines = { chunk->line_first, chunk->line_nr };
 
 	/* less its comments, or by its signatures: from the beginning */
-	if (entry->parted_lines == 0 || entry->tier != TIER_FULL ||
+	if (entry->kept_lines == 0 || entry->tier != TIER_FULL ||
 	    run_strips(worker->run))
 		return 0;
 	return source_part_from(&worker->run->options.sources,
-				worker_asked_for(worker, chunk->file_idx),
-				&lines, entry->parted_lines);
+				worker_requested_for(worker, chunk->file_idx),
+				&lines, entry->kept_lines);
 }
 
 void
@@ -547,8 +549,8 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	if (error == 0)
 		error = protect(&worker);
 	table_beat(&worker.shm->heartbeat);
-	if (error == 0 && run->shut_in != NULL &&
-	    run->shut_in(run, stage, &worker.reach) != 0)
+	if (error == 0 && run->confine != NULL &&
+	    run->confine(run, stage, &worker.reach) != 0)
 		return WORKER_EXIT_SANDBOX;
 	/* relaxed: for the supervisor's watch only */
 	atomic_store_explicit(&worker.shm->ready, 1, memory_order_relaxed);

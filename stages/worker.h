@@ -38,7 +38,7 @@ struct port {
 	struct wait_shm *peer; /* who waits at the other end */
 	uint64_t pos;          /* input: next entry; output: next position */
 	uint64_t committed_pos;
-	uint32_t unsaid; /* entries moved since the peer was woken */
+	uint32_t pending_wakes; /* entries moved since the peer was woken */
 	uint32_t wake_after;
 	bool is_input;
 	bool is_stream;
@@ -111,14 +111,15 @@ worker_position(struct worker *worker, uint32_t file_idx);
  *         place that a replacement finds again
  */
 void
-worker_way(struct worker *worker, uint32_t file_idx, uint32_t dir_nr);
+worker_set_walk_position(struct worker *worker, uint32_t file_idx,
+			 uint32_t dir_nr);
 
 /*
  * shape:  what sources ask for of a file; NULL: nothing
  * calls:  chunk, dedup; binary search
  */
 const struct source_file *
-worker_asked_for(const struct worker *worker, uint32_t file_idx);
+worker_requested_for(const struct worker *worker, uint32_t file_idx);
 
 /*
  * shape:  lines of a planned chunk before those that are to be written

@@ -13,8 +13,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "shm/fd_io.h"
-#include "supervisor/helper.h"
+#include "base/fd_io.h"
+#include "base/child_process.h"
 #include "window/child.h"
 #include "window/outside.h"
 #include "window/store.h"

@@ -17,14 +17,14 @@
  * Invariants:
  * 1. The broker parses nothing but lengths and numbers, and looks at each.
  * 2. A signal that ends the parent ends the broker first, and a command before
- *    that (helper.h); a parent that is killed ends them, too.
+ *    that (child_process.h); a parent that is killed ends them, too.
  * 3. What was made and not written is gone when broker_end() returns, or a
  *    signal has ended the parent; soon after a parent is killed.
  */
 #ifndef SUPERVISOR_BROKER_H
 #define SUPERVISOR_BROKER_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 #define BROKER_COMMANDS_MAX 4
 

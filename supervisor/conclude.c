@@ -8,21 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shm/clock.h"
-#include "shm/diag.h"
-#include "shm/fault.h"
-#include "shm/fd_io.h"
-#include "shm/signals.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/fault.h"
+#include "base/fd_io.h"
+#include "base/signals.h"
 #include "shm/table.h"
-#include "supervisor/audit.h"
-#include "supervisor/last_report.h"
-#include "supervisor/pins.h"
-#include "supervisor/preview.h"
-#include "supervisor/report.h"
+#include "report/audit.h"
+#include "report/last_report.h"
+#include "report/pins.h"
+#include "report/preview.h"
+#include "report/report.h"
 #include "supervisor/sidecars.h"
-#include "supervisor/summary.h"
+#include "report/summary.h"
 #include "supervisor/supervisor.h"
-#include "supervisor/warnings.h"
+#include "report/warnings.h"
 
 static bool
 is_plan_empty(const struct supervisor *supervisor)
@@ -54,8 +54,9 @@ log_nothing(const struct report *report)
 			 (unsigned long long)report->files_seen - 1);
 	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
 		 report_quote_path(report, first->file_idx, name, sizeof(name)),
-		 first->reason < REASON_NR ? reason_told((uint8_t)first->reason)
-					   : "empty",
+		 first->reason < REASON_NR
+			 ? reason_message((uint8_t)first->reason)
+			 : "empty",
 		 more);
 }
 
@@ -149,13 +150,13 @@ fill_report(struct supervisor *supervisor, struct report *report)
 	report->wall_ns = clock_now_ns() - supervisor->begun_ns;
 	report->started_s = supervisor->started_s;
 	report->timeline = &supervisor->timeline;
-	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
 		enum stage_id stage;
 		uint32_t lane;
 
 		stage_of_worker(i, run->lane_nr, &stage, &lane);
 		report->stages[stage].death_nr +=
-			(uint32_t)supervisor->members[i].deaths;
+			(uint32_t)supervisor->worker_slots[i].deaths;
 	}
 }
 
@@ -191,7 +192,7 @@ keep_last(const struct options *options, const struct report *report)
 
 /* What is missing; with --strict nothing is written for it. */
 static void
-tell_missing(const struct report *report, bool strict)
+emit_missing(const struct report *report, bool strict)
 {
 	char text[512] = "";
 	size_t n = 0;
@@ -355,7 +356,7 @@ supervisor_conclude(struct supervisor *supervisor)
 			   supervisor->run.memory_bytes);
 	fill_report(supervisor, &report);
 	if (code == EXIT_DEGRADED)
-		tell_missing(&report, options->strict);
+		emit_missing(&report, options->strict);
 	failed = prepare(supervisor, &sidecars, &report, code);
 	if (failed == 0)
 		failed = commit(supervisor, &sidecars, code);

@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "supervisor/output_parts.h"
-#include "supervisor/preview.h"
-#include "supervisor/replace_file.h"
-#include "supervisor/report.h"
-#include "supervisor/stream.h"
+#include "report/preview.h"
+#include "base/replace_file.h"
+#include "report/report.h"
+#include "base/stream.h"
 #include "supervisor/supervisor.h"
-#include "supervisor/tree.h"
+#include "report/tree.h"
 
 int
 supervisor_out_of_memory(void)

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shm/base.h"
-#include "shm/clock.h"
+#include "base/base.h"
+#include "base/clock.h"
 #include "shm/wait.h"
 
 #define STAT_BYTES 1024

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "shm/table.h"
 #include "tokenizer/tokenizer.h"
 
@@ -165,7 +165,7 @@ memory_share(struct supervisor *supervisor)
 	if (slab_nr == 0)
 		return log_too_little(run);
 	run->table_bytes = share_of_tables(run, slab_nr, cache_bytes);
-	supervisor->member_nr = stage_worker_nr(run->lane_nr);
+	supervisor->worker_slot_nr = stage_worker_nr(run->lane_nr);
 	stage_plan_segment(&plan, run->lane_nr, slab_nr, cache_bytes);
 	error = segment_create(&run->segment, &plan);
 	if (error != 0) {

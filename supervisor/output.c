@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shm/fault.h"
-#include "shm/temp_file.h"
+#include "base/fault.h"
+#include "base/temp_file.h"
 
 #define SPLICE_BYTES (1u << 20)
 #define WRITE_BYTES (64u << 10)

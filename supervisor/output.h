@@ -14,7 +14,7 @@
 #ifndef SUPERVISOR_OUTPUT_H
 #define SUPERVISOR_OUTPUT_H
 
-#include "shm/new_file.h"
+#include "base/new_file.h"
 #include "stages/stage.h"
 
 struct output {

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/diag.h"
+#include "base/fault.h"
 
 #define COPY_BYTES (1u << 20)
 

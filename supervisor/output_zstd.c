@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "shm/fault.h"
-#include "shm/fd_io.h"
+#include "base/fault.h"
+#include "base/fd_io.h"
 
 #define BLOCK_BYTES (256u << 10)
 #define LEVEL 9 /* written once, and by a machine that has just been busy */

@@ -8,16 +8,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shm/clock.h"
-#include "shm/fault.h"
-#include "shm/signals.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/signals.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 
 /* static: too large for the stack, and there is one run a process */
 static struct supervisor supervisor;
 
-/* What a signal does besides. calls: a handler; see shm/signals.h */
+/* What a signal does besides. calls: a handler; see base/signals.h */
 static void
 end_workers(int wait_ms)
 {
@@ -47,7 +47,7 @@ take_options(const struct options *options)
 	supervisor.run.lane_nr = (uint32_t)options->worker_nr;
 	supervisor.run.memory_bytes = options->memory_bytes;
 	supervisor.run.sandbox_layers = options->sandbox_layers;
-	supervisor.run.shut_in = sandbox_shut_in;
+	supervisor.run.confine = sandbox_enter;
 	supervisor.sources.text_fd = -1;
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;

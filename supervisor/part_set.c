@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
-#include "shm/signals.h"
+#include "base/diag.h"
+#include "base/fault.h"
+#include "base/signals.h"
 
 #define LOCK SIGNALS_LOCK
 #define OLD "old"
@@ -303,7 +303,7 @@ unlist(struct part_set *set)
 static int
 lock(struct part_set *set)
 {
-	bool is_told = false;
+	bool is_reported = false;
 
 	for (;;) {
 		sigset_t before;
@@ -314,10 +314,10 @@ lock(struct part_set *set)
 		if (error == 0)
 			list(set);
 		signals_restore(&before);
-		if (error == -EBUSY && !is_told)
+		if (error == -EBUSY && !is_reported)
 			diag_log(DIAG_INFO, "waiting for another run that "
 					    "writes the same parts");
-		is_told |= error == -EBUSY;
+		is_reported |= error == -EBUSY;
 		if (error == -EBUSY && flock(set->lock_fd, LOCK_EX) == 0)
 			error = -EAGAIN;
 		if (error != -EAGAIN)

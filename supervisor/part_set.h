@@ -26,14 +26,14 @@
 #ifndef SUPERVISOR_PART_SET_H
 #define SUPERVISOR_PART_SET_H
 
-#include "shm/new_file.h"
-#include "supervisor/manifest.h"
+#include "base/new_file.h"
+#include "report/manifest.h"
 
 struct part_set {
 	int dir_fd;   /* where the parts go; -1: none is open */
 	int stage_fd; /* the hidden directory */
 	int lock_fd;
-	int listed;       /* see shm/signals.h */
+	int listed;       /* see base/signals.h */
 	const char *name; /* NAME.md; the caller's */
 	char *stage;      /* name of the hidden directory */
 	char *manifest;   /* name of the manifest */

@@ -11,8 +11,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "shm/clock.h"
-#include "supervisor/figures.h"
+#include "base/clock.h"
+#include "base/number_format.h"
 
 #define REDRAW_NS (NS_PER_S / 10)
 #define RELINE_NS NS_PER_S

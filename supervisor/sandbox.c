@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "supervisor/sandbox_layers.h"
 #include "supervisor/supervisor.h"
 
@@ -177,8 +177,8 @@ sandbox_worker_limits(void)
 }
 
 int
-sandbox_shut_in(const struct run *run, enum stage_id stage,
-		const struct reach *reach)
+sandbox_enter(const struct run *run, enum stage_id stage,
+	      const struct reach *reach)
 {
 	unsigned active = run->sandbox_layers;
 	int error = 0;
@@ -190,8 +190,8 @@ sandbox_shut_in(const struct run *run, enum stage_id stage,
 		error = caps_keep(stage == STAGE_COLLECT ? CAPS_READING
 							 : CAPS_NONE);
 	if (error == 0 && active & SANDBOX_LANDLOCK)
-		error = landlock_shut_in(run, stage, reach);
+		error = landlock_confine(run, stage, reach);
 	if (error == 0 && active & SANDBOX_SECCOMP)
-		error = seccomp_shut_in(run, stage);
+		error = seccomp_confine(run, stage);
 	return error;
 }

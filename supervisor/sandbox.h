@@ -167,12 +167,12 @@ sandbox_run_child(const struct sandbox_child *child);
  * shape:  shuts the calling worker in, in the layers of run->sandbox_layers
  * units:  reach: what its stage may read below besides the roots
  * errors: -errno: do not go on
- * calls:  worker_run() as run->shut_in, once
+ * calls:  worker_run() as run->confine, once
  * order:  after everything the stage opens for itself is open; log lines go
  *         to descriptor 2 from here on
  */
 int
-sandbox_shut_in(const struct run *run, enum stage_id stage,
-		const struct reach *reach);
+sandbox_enter(const struct run *run, enum stage_id stage,
+	      const struct reach *reach);
 
 #endif

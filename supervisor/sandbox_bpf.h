@@ -25,7 +25,7 @@
 #include <linux/filter.h>
 #include <sys/syscall.h>
 
-#include "shm/base.h"
+#include "base/base.h"
 
 #define BPF_RULES_MAX 320
 #define BPF_LINES_MAX 2048

@@ -16,15 +16,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "supervisor/encoding.h"
-#include "supervisor/helper.h"
-#include "supervisor/options.h"
+#include "base/diag.h"
+#include "cli/encoding.h"
+#include "base/child_process.h"
+#include "cli/options.h"
 #include "supervisor/sandbox_layers.h"
 #include "supervisor/supervisor.h"
 
 static int
-shut_in_command(unsigned active, const struct sandbox_place *places, size_t nr)
+confine_command(unsigned active, const struct sandbox_place *places, size_t nr)
 {
 	enum files_kept files = nr > 0 ? FILES_READ : FILES_NONE;
 	enum caps_kept caps = nr > 0 ? CAPS_READING : CAPS_NONE;
@@ -44,9 +44,9 @@ shut_in_command(unsigned active, const struct sandbox_place *places, size_t nr)
 	if (active & SANDBOX_CAPABILITIES)
 		error = caps_keep(caps);
 	if (error == 0 && active & SANDBOX_LANDLOCK)
-		error = landlock_shut_in_command(places, nr);
+		error = landlock_confine_command(places, nr);
 	if (error == 0 && active & SANDBOX_SECCOMP)
-		error = seccomp_shut_in_command(files);
+		error = seccomp_confine_command(files);
 	return error;
 }
 
@@ -54,7 +54,7 @@ int
 sandbox_enter_command(unsigned active, const struct sandbox_place *places,
 		      size_t nr)
 {
-	int error = shut_in_command(active, places, nr);
+	int error = confine_command(active, places, nr);
 
 	if (error == 0)
 		return EXIT_COMPLETE;

@@ -140,7 +140,7 @@ restrict_to(int ruleset)
 }
 
 int
-landlock_shut_in(const struct run *run, enum stage_id stage,
+landlock_confine(const struct run *run, enum stage_id stage,
 		 const struct reach *reach)
 {
 	int fd = create_ruleset();
@@ -189,7 +189,7 @@ rights_below(enum sandbox_access access)
 }
 
 int
-landlock_shut_in_command(const struct sandbox_place *places, size_t nr)
+landlock_confine_command(const struct sandbox_place *places, size_t nr)
 {
 	int fd = create_ruleset();
 	int error = fd < 0 ? fd : 0;

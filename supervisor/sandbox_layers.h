@@ -7,7 +7,7 @@
 
 #include "stages/stage.h"
 
-/* Whether all calls are let through that landlock_shut_in() makes: 0, -errno. */
+/* Whether all calls are let through that landlock_confine() makes: 0, -errno. */
 int
 landlock_probe(void);
 
@@ -18,7 +18,7 @@ landlock_probe(void);
  *         cannot be read
  */
 int
-landlock_shut_in(const struct run *run, enum stage_id stage,
+landlock_confine(const struct run *run, enum stage_id stage,
 		 const struct reach *reach);
 
 /* Whether it lets files be moved between directories where they may be
@@ -56,14 +56,14 @@ struct sandbox_place;
  * errors: -errno; a place that cannot be opened is passed over
  */
 int
-landlock_shut_in_command(const struct sandbox_place *places, size_t nr);
+landlock_confine_command(const struct sandbox_place *places, size_t nr);
 
 /* Loads the filter of a command; 0 or -errno. */
 int
-seccomp_shut_in_command(enum files_kept files);
+seccomp_confine_command(enum files_kept files);
 
 /* Loads the filter of a stage; 0 or -errno. */
 int
-seccomp_shut_in(const struct run *run, enum stage_id stage);
+seccomp_confine(const struct run *run, enum stage_id stage);
 
 #endif

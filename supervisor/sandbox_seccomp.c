@@ -197,7 +197,7 @@ add_stage(struct bpf_rules *rules, const struct run *run, enum stage_id stage)
 }
 
 int
-seccomp_shut_in(const struct run *run, enum stage_id stage)
+seccomp_confine(const struct run *run, enum stage_id stage)
 {
 	struct bpf_rules rules = { .nr = 0 };
 
@@ -212,7 +212,7 @@ seccomp_shut_in(const struct run *run, enum stage_id stage)
 }
 
 int
-seccomp_shut_in_command(enum files_kept files)
+seccomp_confine_command(enum files_kept files)
 {
 	struct bpf_rules rules = { .nr = 0 };
 

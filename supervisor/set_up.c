@@ -12,16 +12,16 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
-#include "shm/fd_io.h"
+#include "base/diag.h"
+#include "base/fault.h"
+#include "base/fd_io.h"
 #include "shm/wait.h"
-#include "supervisor/encoding.h"
-#include "supervisor/file_list.h"
+#include "cli/encoding.h"
+#include "cli/file_list.h"
 #include "supervisor/memory.h"
 #include "supervisor/output_parts.h"
-#include "supervisor/own_text.h"
-#include "supervisor/query_text.h"
+#include "cli/user_text.h"
+#include "cli/query_text.h"
 #include "supervisor/sidecars.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -185,7 +185,7 @@ open_events(struct supervisor *supervisor)
 static int
 spawn_all(struct supervisor *supervisor)
 {
-	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
 		int error = supervisor_spawn(supervisor, i);
 
 		FAULT("spawned");

@@ -4,8 +4,8 @@
  */
 #include "supervisor/sidecars.h"
 
-#include "shm/fault.h"
-#include "supervisor/metrics.h"
+#include "base/fault.h"
+#include "report/metrics.h"
 #include "supervisor/supervisor.h"
 
 struct measured {

@@ -14,9 +14,9 @@
 #ifndef SUPERVISOR_SIDECARS_H
 #define SUPERVISOR_SIDECARS_H
 
-#include "supervisor/audit.h"
-#include "supervisor/options.h"
-#include "supervisor/replace_file.h"
+#include "report/audit.h"
+#include "cli/options.h"
+#include "base/replace_file.h"
 
 struct sidecars {
 	const struct options *options;

@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
-#include "shm/signals.h"
+#include "base/diag.h"
+#include "base/fault.h"
+#include "base/signals.h"
 #include "shm/stats.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
@@ -58,9 +58,9 @@ close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	close(supervisor->epoll_fd);
-	for (uint32_t i = 0; i < supervisor->member_nr; i++)
-		if (supervisor->members[i].pid != 0)
-			close(supervisor->members[i].pidfd);
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++)
+		if (supervisor->worker_slots[i].pid != 0)
+			close(supervisor->worker_slots[i].pidfd);
 	if (supervisor->output.stream_fd > STDERR_FILENO)
 		close(supervisor->output.stream_fd);
 	if (supervisor->output.file.dir_fd >= 0)
@@ -109,13 +109,13 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 
 /* A child that nobody can wait for is none: -error. */
 static int
-unspawn(struct member *member, pid_t pid, int error)
+unspawn(struct worker_slot *worker_slot, pid_t pid, int error)
 {
 	kill(pid, SIGKILL);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	if (member->pidfd >= 0)
-		close(member->pidfd);
+	if (worker_slot->pidfd >= 0)
+		close(worker_slot->pidfd);
 	return -error;
 }
 
@@ -123,7 +123,7 @@ unspawn(struct member *member, pid_t pid, int error)
 static int
 fork_worker(struct supervisor *supervisor, uint32_t idx)
 {
-	struct member *member = &supervisor->members[idx];
+	struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = idx };
 	pid_t parent = getpid();
 	pid_t pid = fork();
@@ -132,18 +132,19 @@ fork_worker(struct supervisor *supervisor, uint32_t idx)
 		be_worker(supervisor, idx, parent);
 	if (pid < 0)
 		return -errno;
-	member->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (member->pidfd < 0 || epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD,
-					   member->pidfd, &event) != 0)
-		return unspawn(member, pid, errno);
-	member->pid = pid;
+	worker_slot->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (worker_slot->pidfd < 0 ||
+	    epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_ADD, worker_slot->pidfd,
+		      &event) != 0)
+		return unspawn(worker_slot, pid, errno);
+	worker_slot->pid = pid;
 	return 0;
 }
 
 int
 supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
 {
-	struct member *member = &supervisor->members[idx];
+	struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
 	sigset_t before;
 	int error;
@@ -151,18 +152,18 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
 	/* relaxed: the child sees it by the fork */
 	atomic_store_explicit(&shm->ready, 0, memory_order_relaxed);
 	atomic_fetch_add_explicit(&shm->incarnation, 1, memory_order_relaxed);
-	member->pid = 0;
+	worker_slot->pid = 0;
 	/* a signal finds the child in the table, and none in the child */
 	signals_block(&before);
 	error = fork_worker(supervisor, idx);
 	signals_restore(&before);
 	if (error != 0)
 		return error;
-	member->is_stuck = false;
-	member->is_waiting = false;
+	worker_slot->is_stuck = false;
+	worker_slot->is_waiting = false;
 	/* relaxed: what was beaten before does not count */
 	liveness_begin(
-		&member->liveness,
+		&worker_slot->liveness,
 		atomic_load_explicit(&shm->heartbeat, memory_order_relaxed));
 	return 0;
 }

@@ -18,12 +18,12 @@
 
 #include "stages/stage.h"
 #include "supervisor/liveness.h"
-#include "supervisor/options.h"
+#include "cli/options.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/progress.h"
-#include "supervisor/replace_file.h"
-#include "supervisor/source_list.h"
-#include "supervisor/timeline.h"
+#include "base/replace_file.h"
+#include "sources/source_list.h"
+#include "report/timeline.h"
 
 struct report;
 
@@ -43,7 +43,7 @@ enum bale_exit {
 #define DEATH_MS 2000 /* from SIGKILL, where nothing is in its way */
 
 /* A worker, through all its incarnations. */
-struct member {
+struct worker_slot {
 	pid_t pid; /* 0: has ended, and is not to be replaced */
 	int pidfd;
 	bool is_stuck;       /* killed by the watch, for want of heartbeats */
@@ -63,8 +63,8 @@ struct supervisor {
 	struct replacement plan;    /* of a preview */
 	struct source_list sources; /* asked for besides the tree */
 	struct progress_bar bar;
-	uint32_t member_nr;
-	struct member members[WORKERS_MAX];
+	uint32_t worker_slot_nr;
+	struct worker_slot worker_slots[WORKERS_MAX];
 	int epoll_fd;
 	bool has_no_reader;   /* of the output: it is to end by SIGPIPE */
 	int exit_code;        /* that ends the run early; 0: none */

@@ -4,7 +4,7 @@
  *
  * Does: waits on deaths (pidfds) and time; replaces the dead, marks poison,
  *       kills the stuck, pumps the output, shows how far it is.
- * Does not: touch content; look for signals: shm/signals.h.
+ * Does not: touch content; look for signals: base/signals.h.
  * Invariants:
  * 1. A worker is replaced only when waitid(2) has proved its death.
  */
@@ -20,12 +20,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shm/clock.h"
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/fault.h"
 #include "shm/stats.h"
 #include "shm/wait.h"
-#include "supervisor/report.h"
+#include "report/report.h"
 #include "supervisor/supervisor.h"
 
 #define TICK_MS 50
@@ -98,9 +98,9 @@ log_death(const struct supervisor *supervisor, uint32_t idx,
 		 "%s was ended by %s %d (%s) with %s in work%s%s; %s", name,
 		 info->si_code == CLD_EXITED ? "exit code" : "signal",
 		 info->si_status,
-		 supervisor->members[idx].is_stuck ? "no sign of life"
-		 : info->si_code == CLD_EXITED     ? "by itself"
-						   : strsignal(info->si_status),
+		 supervisor->worker_slots[idx].is_stuck ? "no sign of life"
+		 : info->si_code == CLD_EXITED          ? "by itself"
+					       : strsignal(info->si_status),
 		 file_in_work(supervisor, shm, path, sizeof(path)),
 		 shm->panic[0] != '\0' ? ": " : "", shm->panic,
 		 poison ? "that is left out" : "it is replaced");
@@ -120,30 +120,33 @@ static bool
 count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
 	    bool *poison)
 {
-	struct member *member = &supervisor->members[idx];
+	struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	struct worker_shm *shm = segment_worker(&supervisor->run.segment, idx);
 	uint64_t step = committed_of(shm);
-	uint32_t limit = foreign_kill         ? FOREIGN_KILL_MAX
-			 : member->is_waiting ? STUCK_MAX
-					      : SAME_STEP_MAX;
+	uint32_t limit = foreign_kill              ? FOREIGN_KILL_MAX
+			 : worker_slot->is_waiting ? STUCK_MAX
+						   : SAME_STEP_MAX;
 
-	member->deaths++;
+	worker_slot->deaths++;
 	supervisor->deaths++;
 	/* relaxed: the worker is dead, its replacement not yet forked */
-	member->early = atomic_load_explicit(&shm->ready, memory_order_relaxed)
-				? 0
-				: member->early + 1;
-	member->same_step =
-		step == member->death_step ? member->same_step + 1 : 1;
-	member->death_step = step;
-	if (member->early >= EARLY_MAX || supervisor->deaths > DEATHS_MAX ||
-	    member->same_step >= 2 * max_u64(limit, SAME_STEP_MAX))
+	worker_slot->early =
+		atomic_load_explicit(&shm->ready, memory_order_relaxed)
+			? 0
+			: worker_slot->early + 1;
+	worker_slot->same_step = step == worker_slot->death_step
+					 ? worker_slot->same_step + 1
+					 : 1;
+	worker_slot->death_step = step;
+	if (worker_slot->early >= EARLY_MAX ||
+	    supervisor->deaths > DEATHS_MAX ||
+	    worker_slot->same_step >= 2 * max_u64(limit, SAME_STEP_MAX))
 		return false;
-	*poison = member->same_step == limit;
+	*poison = worker_slot->same_step == limit;
 	/* release: seen by the replacement, which is forked after */
-	atomic_store_explicit(&shm->retry, member->is_waiting ? 2 : 1,
+	atomic_store_explicit(&shm->retry, worker_slot->is_waiting ? 2 : 1,
 			      memory_order_release);
-	if (member->same_step >= limit) {
+	if (worker_slot->same_step >= limit) {
 		atomic_store_explicit(
 			&shm->skip_position,
 			atomic_load_explicit(&shm->position,
@@ -202,12 +205,12 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 static void
 log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 {
-	const struct member *member = &supervisor->members[idx];
+	const struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	const struct pack_options *options = &supervisor->run.options;
 	char name[512];
 
 	/* before it is ready a worker of collect opens what was named */
-	if (!member->is_stuck || member->early == 0)
+	if (!worker_slot->is_stuck || worker_slot->early == 0)
 		diag_log(DIAG_ERROR,
 			 "workers end again and again: giving up; "
 			 "--log-level info says which, and of what");
@@ -224,23 +227,24 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 }
 
 static void
-bury(struct supervisor *supervisor, uint32_t idx)
+reap_worker(struct supervisor *supervisor, uint32_t idx)
 {
-	struct member *member = &supervisor->members[idx];
+	struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	siginfo_t info = { 0 };
 	bool foreign_kill;
 	bool poison = false;
 	int error;
 
-	if (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0)
+	if (waitid(P_PID, (id_t)worker_slot->pid, &info, WEXITED) != 0)
 		return;
-	member->pid = 0;
-	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_DEL, member->pidfd, NULL);
-	close(member->pidfd);
+	worker_slot->pid = 0;
+	epoll_ctl(supervisor->epoll_fd, EPOLL_CTL_DEL, worker_slot->pidfd,
+		  NULL);
+	close(worker_slot->pidfd);
 	if (supervisor->exit_code != 0 || is_last_word(supervisor, idx, &info))
 		return;
 	foreign_kill = info.si_code == CLD_KILLED &&
-		       info.si_status == SIGKILL && !member->is_stuck;
+		       info.si_status == SIGKILL && !worker_slot->is_stuck;
 	if (!count_death(supervisor, idx, foreign_kill, &poison)) {
 		log_death(supervisor, idx, &info, false);
 		log_giving_up(supervisor, idx);
@@ -285,25 +289,27 @@ look_for_stuck(struct supervisor *supervisor, uint64_t elapsed_ns)
 	supervisor->unlooked_ns += elapsed_ns;
 	if (supervisor->unlooked_ns < TICK_MS * NS_PER_MS)
 		return;
-	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
-		struct member *member = &supervisor->members[i];
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
+		struct worker_slot *worker_slot = &supervisor->worker_slots[i];
 		/* relaxed: a sign of life, nothing else */
 		uint64_t beat = atomic_load_explicit(
 			&segment_worker(&supervisor->run.segment, i)->heartbeat,
 			memory_order_relaxed);
 
-		if (member->pid == 0)
+		if (worker_slot->pid == 0)
 			continue;
-		liveness_look(&member->liveness, beat, supervisor->unlooked_ns,
-			      member->pid);
-		if (!liveness_is_stuck(&member->liveness, limit))
+		liveness_look(&worker_slot->liveness, beat,
+			      supervisor->unlooked_ns, worker_slot->pid);
+		if (!liveness_is_stuck(&worker_slot->liveness, limit))
 			continue;
-		if (!member->is_stuck) {
-			member->is_stuck = true;
-			member->is_waiting = i == collect &&
-					     process_is_in_kernel(member->pid);
-			kill(member->pid, SIGKILL);
-		} else if (liveness_is_stuck(&member->liveness, 2 * limit)) {
+		if (!worker_slot->is_stuck) {
+			worker_slot->is_stuck = true;
+			worker_slot->is_waiting =
+				i == collect &&
+				process_is_in_kernel(worker_slot->pid);
+			kill(worker_slot->pid, SIGKILL);
+		} else if (liveness_is_stuck(&worker_slot->liveness,
+					     2 * limit)) {
 			give_up_on(supervisor, i);
 		}
 	}
@@ -321,9 +327,9 @@ measure_memory(struct supervisor *supervisor, uint64_t now)
 
 	if (now < supervisor->pss_next_ns)
 		return;
-	for (uint32_t i = 0; i < supervisor->member_nr; i++)
-		if (supervisor->members[i].pid != 0)
-			pids[nr++] = supervisor->members[i].pid;
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++)
+		if (supervisor->worker_slots[i].pid != 0)
+			pids[nr++] = supervisor->worker_slots[i].pid;
 	begun = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	pss = report_pss_now(pids, nr);
 	took = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
@@ -409,24 +415,24 @@ look_at_stages(struct supervisor *supervisor, bool is_last)
 static bool
 any_alive(const struct supervisor *supervisor)
 {
-	for (uint32_t i = 0; i < supervisor->member_nr; i++)
-		if (supervisor->members[i].pid != 0)
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++)
+		if (supervisor->worker_slots[i].pid != 0)
 			return true;
 	return false;
 }
 
 /* By its descriptor, as its number may be free again: see bury(). */
 static void
-kill_member(const struct member *member)
+kill_worker_slot(const struct worker_slot *worker_slot)
 {
-	syscall(SYS_pidfd_send_signal, member->pidfd, SIGKILL, NULL, 0);
+	syscall(SYS_pidfd_send_signal, worker_slot->pidfd, SIGKILL, NULL, 0);
 }
 
 /* False: it waits in the kernel, and dies when that is over. */
 static bool
-is_dead_until(const struct member *member, uint64_t end_ns)
+is_dead_until(const struct worker_slot *worker_slot, uint64_t end_ns)
 {
-	struct pollfd death = { .fd = member->pidfd, .events = POLLIN };
+	struct pollfd death = { .fd = worker_slot->pidfd, .events = POLLIN };
 	int nr;
 
 	do {
@@ -444,20 +450,22 @@ supervisor_kill_all(struct supervisor *supervisor, int wait_ms)
 	uint64_t end_ns =
 		clock_now_ns() + (unsigned long long)wait_ms * NS_PER_MS;
 
-	for (uint32_t i = 0; i < supervisor->member_nr; i++)
-		if (supervisor->members[i].pid != 0)
-			kill_member(&supervisor->members[i]);
-	for (uint32_t i = 0; i < supervisor->member_nr; i++) {
-		struct member *member = &supervisor->members[i];
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++)
+		if (supervisor->worker_slots[i].pid != 0)
+			kill_worker_slot(&supervisor->worker_slots[i]);
+	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
+		struct worker_slot *worker_slot = &supervisor->worker_slots[i];
 		siginfo_t info;
 
-		if (member->pid == 0 || !is_dead_until(member, end_ns))
+		if (worker_slot->pid == 0 ||
+		    !is_dead_until(worker_slot, end_ns))
 			continue;
-		while (waitid(P_PID, (id_t)member->pid, &info, WEXITED) != 0 &&
+		while (waitid(P_PID, (id_t)worker_slot->pid, &info, WEXITED) !=
+			       0 &&
 		       errno == EINTR)
 			;
-		member->pid = 0;
-		close(member->pidfd);
+		worker_slot->pid = 0;
+		close(worker_slot->pidfd);
 	}
 }
 
@@ -474,7 +482,7 @@ take_events(struct supervisor *supervisor, int timeout_ms)
 		supervisor->exit_code = EXIT_INTERNAL;
 	}
 	for (int i = 0; i < nr; i++)
-		bury(supervisor, events[i].data.u32);
+		reap_worker(supervisor, events[i].data.u32);
 }
 
 /*

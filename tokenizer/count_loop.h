@@ -222,12 +222,12 @@ loop_dense_parts(struct loop *loop, size_t begin, size_t at, size_t runes_nr)
 	size_t i;
 
 	for (i = 0; i < runes_nr; i++, at += 3) {
-		bool is_border = !vocab_joins(loop->tok, text + at - 3);
+		bool is_boundary = !vocab_joins(loop->tok, text + at - 3);
 
 		loop->parts.places[nr] = (uint32_t)begin;
 		loop->parts.lens[nr] = (uint8_t)(at - begin);
-		nr += is_border;
-		begin = is_border ? at : begin;
+		nr += is_boundary;
+		begin = is_boundary ? at : begin;
 	}
 	loop->parts.nr = nr;
 	if (nr >= BATCH_PIECES)
@@ -385,8 +385,8 @@ loop_middle(const struct loop *loop, size_t len, uint32_t pattern)
 		return 0;
 	most = most < len - SCAN_READ_BYTES ? most : len - SCAN_READ_BYTES;
 	for (; at < most; at++)
-		if (pretoken_is_border(rules, loop->text[at - 1],
-				       loop->text[at]))
+		if (pretoken_is_boundary(rules, loop->text[at - 1],
+					 loop->text[at]))
 			return at;
 	return 0;
 }
@@ -430,9 +430,9 @@ loop_behind(const uint8_t *text, size_t len, uint32_t pattern)
 {
 	const struct pretoken_rules *rules = pretoken_rules(pattern);
 
-	if (pretoken_is_border(rules, text[len - 1], ' '))
+	if (pretoken_is_boundary(rules, text[len - 1], ' '))
 		return ' ';
-	return pretoken_is_border(rules, text[len - 1], 'a') ? 'a' : 0;
+	return pretoken_is_boundary(rules, text[len - 1], 'a') ? 'a' : 0;
 }
 
 /* The whole text, or from `at` on, from a copy that goes on behind its end;

@@ -8,7 +8,7 @@
  *            taken apart, marks put in order, composed --> out
  *
  * The first way goes from a place where nothing is composed or moved across
- * (is_border()) to the last such place that it can see.
+ * (is_boundary()) to the last such place that it can see.
  */
 #include "tokenizer/nfc.h"
 
@@ -266,7 +266,7 @@ is_plain(uint32_t code)
 
 /* Whether nothing is composed with or moved before a code point. */
 static bool
-is_border(uint32_t code)
+is_boundary(uint32_t code)
 {
 	const struct nfc_fact *fact;
 
@@ -303,7 +303,7 @@ ascii_len(const uint8_t *text, size_t len)
 static size_t
 scan(const uint8_t *text, size_t len, size_t *normal_len)
 {
-	size_t at = 0, border = 0;
+	size_t at = 0, boundary = 0;
 	uint32_t last_ccc = 0;
 
 	while (at < len) {
@@ -313,7 +313,7 @@ scan(const uint8_t *text, size_t len, size_t *normal_len)
 
 		if (text[at] < 0x80) {
 			at += ascii_len(text + at, len - at);
-			border = at - 1;
+			boundary = at - 1;
 			last_ccc = 0;
 			continue;
 		}
@@ -328,11 +328,11 @@ scan(const uint8_t *text, size_t len, size_t *normal_len)
 			last_ccc = 0;
 		}
 		if (last_ccc == 0)
-			border = at;
+			boundary = at;
 		at += bytes;
 	}
 	*normal_len = at;
-	return border;
+	return boundary;
 }
 
 void
@@ -353,15 +353,15 @@ nfc_feed(struct nfc *nfc, const uint8_t *text, size_t len, nfc_put *put,
 	out.to = to;
 	out.len = 0;
 	while (at < len) {
-		size_t normal_len, border, bytes;
+		size_t normal_len, boundary, bytes;
 		uint32_t code;
 
 		bytes = unicode_read(text + at, &code);
-		if (is_border(code)) {
+		if (is_boundary(code)) {
 			put_held(nfc, &out);
-			border = scan(text + at, len - at, &normal_len);
-			out_text(&out, text + at, border);
-			at += border;
+			boundary = scan(text + at, len - at, &normal_len);
+			out_text(&out, text + at, boundary);
+			at += boundary;
 			bytes = unicode_read(text + at, &code);
 		}
 		take(nfc, code, &out);

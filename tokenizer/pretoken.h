@@ -121,8 +121,8 @@ pretoken_is_graphic(uint8_t byte)
  * In both cases what lies before the place is cut as if the text ended there.
  */
 static inline bool
-pretoken_is_border(const struct pretoken_rules *rules, uint8_t before,
-		   uint8_t behind)
+pretoken_is_boundary(const struct pretoken_rules *rules, uint8_t before,
+		     uint8_t behind)
 {
 	if (pretoken_is_graphic(before))
 		return behind == ' ' || behind == '\t';

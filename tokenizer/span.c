@@ -19,12 +19,12 @@ tokenizer_span(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	if (tokenizer_is_estimate(tok))
 		return;
 	for (head = 1; head < len; head++)
-		if (pretoken_is_border(rules, text[head - 1], text[head]))
+		if (pretoken_is_boundary(rules, text[head - 1], text[head]))
 			break;
 	if (head >= len)
 		return;
 	for (tail = len - 1; tail > head; tail--)
-		if (pretoken_is_border(rules, text[tail - 1], text[tail]))
+		if (pretoken_is_boundary(rules, text[tail - 1], text[tail]))
 			break;
 	span->head_len = head;
 	span->tail_off = tail;

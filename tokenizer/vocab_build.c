@@ -274,25 +274,26 @@ static void
 add_join(struct tokenizer *tok, const struct vocab_token *token, size_t at)
 {
 	uint64_t *joins = (void *)((uint8_t *)tok + tok->joins_off);
-	const uint8_t *border = token->bytes + at;
+	const uint8_t *boundary = token->bytes + at;
 	size_t left = at < 3 ? at : 3;
 	size_t right = token->len - at < 3 ? token->len - at : 3;
 	uint32_t code_left = 0, code_right;
 	uint8_t both[6] = { 0 };
 
 	/* Only what can be the end of one and the beginning of another. */
-	if (border[0] < 0xe3 || border[0] > 0xe9 || (border[-1] & 0xc0) != 0x80)
+	if (boundary[0] < 0xe3 || boundary[0] > 0xe9 ||
+	    (boundary[-1] & 0xc0) != 0x80)
 		return;
 	if (left == 3)
-		memcpy(both, border - 3, 3);
+		memcpy(both, boundary - 3, 3);
 	if (left == 3 && !vocab_is_dense(both))
 		return;
 	while (left == 3 ||
-	       next_dense(&code_left, both, border - left, left, true)) {
+	       next_dense(&code_left, both, boundary - left, left, true)) {
 		code_right = 0;
 		if (right == 3)
-			memcpy(both + 3, border, 3);
-		while (right == 3 || next_dense(&code_right, both + 3, border,
+			memcpy(both + 3, boundary, 3);
+		while (right == 3 || next_dense(&code_right, both + 3, boundary,
 						right, false)) {
 			uint32_t bit = vocab_join_bit(both);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "supervisor/help.h"
+#include "cli/help.h"
 #include "tools/doc_gen.h"
 
 const struct option_spec *

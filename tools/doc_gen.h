@@ -5,7 +5,7 @@
 #ifndef TOOLS_DOC_GEN_H
 #define TOOLS_DOC_GEN_H
 
-#include "supervisor/command_line.h"
+#include "cli/command_line.h"
 
 /* Option number i of a command; NULL: there is none behind the last. */
 const struct option_spec *

@@ -6,14 +6,14 @@
  * those chosen is then counted as a whole, and as long as that is too much the
  * last one chosen goes. The order of the text is always that of the window.
  */
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/clock.h"
+#include "base/clock.h"
 #include "window/relevance.h"
 #include "window/text.h"
 
@@ -56,7 +56,8 @@ is_history(enum window_type type)
 }
 
 static bool
-is_asked_for(const struct window_build_options *options, enum window_type type)
+is_requested_for(const struct window_build_options *options,
+		 enum window_type type)
 {
 	switch (type) {
 	case WINDOW_SYSTEM_PROMPT:
@@ -126,7 +127,7 @@ find_candidates(struct build *build)
 	for (size_t i = 0; i < window->nr; i++) {
 		const struct entry *entry = window->entries[i];
 
-		if (!is_asked_for(build->options, entry->item.type))
+		if (!is_requested_for(build->options, entry->item.type))
 			build->choices[i] = CHOICE_NOT_ASKED;
 		else if (is_history(entry->item.type) && !entry->item.pinned &&
 			 newer_messages(window, entry) >=
@@ -310,8 +311,8 @@ list_ids(const struct build *build, enum choice choice,
 
 /* If everything together is over the budget: down to 70 per cent. */
 static int
-make_room(struct build *build, struct room_plan *plan, struct events *events,
-	  struct window_error *error)
+make_room(struct build *build, struct eviction_plan *plan,
+	  struct events *events, struct window_error *error)
 {
 	struct window *window = build->window;
 	struct window_built *out = build->out;
@@ -321,27 +322,27 @@ make_room(struct build *build, struct room_plan *plan, struct events *events,
 
 	if (window->tokens <= build->budget)
 		return 0;
-	result = room_plan_automatic(window, target, plan, error);
+	result = eviction_plan_automatic(window, target, plan, error);
 	if (result != 0 || plan->removed_nr == 0)
 		return result;
 	/* those that go are excluded, too: to be listed while they are here */
 	for (size_t i = 0; i < window->nr; i++)
 		build->choices[i] =
-			plan->doomed[i] ? CHOICE_EXCLUDED : CHOICE_NOT_ASKED;
+			plan->evicted[i] ? CHOICE_EXCLUDED : CHOICE_NOT_ASKED;
 	result = list_ids(build, CHOICE_EXCLUDED, &out->excluded,
 			  &out->excluded_nr);
 	if (result != 0) {
-		room_plan_fini(plan);
+		eviction_plan_fini(plan);
 		return window_fail(error, result, "out of memory");
 	}
 	out->was_compacted = true;
-	out->freed_tokens = room_plan_frees(plan);
+	out->freed_tokens = eviction_plan_frees(plan);
 	room_carry_out(window, plan, events);
 	return 0;
 }
 
 static void
-tell_built(const struct build *build, uint64_t ns, struct events *events)
+emit_built(const struct build *build, uint64_t ns, struct events *events)
 {
 	const struct window_built *out = build->out;
 	struct window_event *event =
@@ -362,7 +363,7 @@ build_locked(struct build *build, struct events *events,
 {
 	struct window_built *out = build->out;
 	uint64_t begun = clock_now_ns();
-	struct room_plan plan = { .summary = NULL };
+	struct eviction_plan plan = { .summary = NULL };
 	int result = make_room(build, &plan, events, error);
 
 	if (result == 0)
@@ -381,7 +382,7 @@ build_locked(struct build *build, struct events *events,
 		return window_fail(error, -ENOMEM, "out of memory");
 	out->total_tokens = build->total_tokens;
 	latency_add(&build->window->build, clock_now_ns() - begun);
-	tell_built(build, clock_now_ns() - begun, events);
+	emit_built(build, clock_now_ns() - begun, events);
 	return 0;
 }
 

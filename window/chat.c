@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/fd_io.h"
-#include "shm/json_values.h"
-#include "window/impl.h"
+#include "base/fd_io.h"
+#include "base/json_values.h"
+#include "window/window_impl.h"
 
 #define CACHE_LOG2 14
 

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "window/chat_hooks.h"
-#include "window/impl.h"
+#include "window/window_impl.h"
 #include "window/summary.h"
 
 #define SUMMARY_TOKENS_MOST 4096

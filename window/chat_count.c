@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 struct counter {
 	const struct chat *chat;

@@ -16,8 +16,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shm/diag.h"
-#include "window/impl.h"
+#include "base/diag.h"
+#include "window/window_impl.h"
 
 #define QUOTE_BYTES 96
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #define HEAD_PERCENT 60 /* of what stays: errors are at either end */
 

@@ -4,7 +4,7 @@
  *
  * The text has been parsed before, so only strings and nesting matter here.
  */
-#include "shm/array.h"
+#include "base/array.h"
 #include "window/chat_impl.h"
 
 #include <errno.h>

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shm/clock.h"
+#include "base/clock.h"
 #include "window/outside.h"
 #include "window/text.h"
 

@@ -22,7 +22,7 @@
 #ifndef WINDOW_CHILD_H
 #define WINDOW_CHILD_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 struct child_spec {
 	const char *command; /* for /bin/sh -c */

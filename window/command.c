@@ -14,7 +14,7 @@
 #include <jansson.h>
 
 #include "window/child.h"
-#include "window/impl.h"
+#include "window/window_impl.h"
 #include "window/summary.h"
 #include "window/text.h"
 

@@ -2,7 +2,7 @@
 /*
  * file.c - a window that lives in a file.
  */
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "shm/base64.h"
+#include "base/base64.h"
 
 #define HEAD_BYTES 65536 /* the size of a JPEG comes behind its metadata */
 

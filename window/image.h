@@ -9,7 +9,7 @@
 #ifndef WINDOW_IMAGE_H
 #define WINDOW_IMAGE_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 /*
  * shape:  the size of a picture; false: it cannot be told

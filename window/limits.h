@@ -10,7 +10,7 @@
 #ifndef WINDOW_LIMITS_H
 #define WINDOW_LIMITS_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 #define LIMITS_DEFAULT_TOKENS 128000
 #define LIMITS_DEFAULT_ENCODING "o200k_base"

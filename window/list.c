@@ -2,7 +2,7 @@
 /*
  * list.c - what is in a window, as copies, sums and words.
  */
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>

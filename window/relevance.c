@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stages/query.h"
-#include "stages/select/select_match.h"
+#include "rank/query.h"
+#include "rank/match.h"
 
 static_assert(QUERY_TERMS_MAX <= MATCH_TERMS_MAX, "a weight for each term");
 

@@ -5,12 +5,12 @@
  * Does: BM25 over stems of the parts of identifiers: parseHttpHeader,
  *       parse_http_header and "parsing http headers" are the same three terms.
  * Does not: look for words that say nothing ("of", "the").
- * Limits: those of stages/query.h.
+ * Limits: those of rank/query.h.
  */
 #ifndef WINDOW_RELEVANCE_H
 #define WINDOW_RELEVANCE_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 struct relevance_text {
 	const char *bytes;
@@ -20,7 +20,7 @@ struct relevance_text {
 /*
  * shape:  scores[i] is that of texts[i]; 0: no term in common
  * errors: -ENOMEM
- * source: stages/select/select_match.h
+ * source: rank/match.h
  */
 int
 relevance_score(const char *query, const struct relevance_text *texts,

@@ -5,7 +5,7 @@
  * A plan is made first and carried out when everything that can fail has not,
  * so that a strategy which fails in the middle removes nothing.
  */
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -130,18 +130,18 @@ rank(struct window *window, const struct window_compact_options *options,
 }
 
 static void
-doom(const struct window *window, struct room_plan *plan, size_t place)
+evict(const struct window *window, struct eviction_plan *plan, size_t place)
 {
-	if (plan->doomed[place])
+	if (plan->evicted[place])
 		return;
-	plan->doomed[place] = true;
+	plan->evicted[place] = true;
 	plan->removed_nr++;
 	plan->removed_tokens += window->entries[place]->item.tokens;
 }
 
 /* What is left if the plan is carried out. */
 static uint64_t
-tokens_left(const struct window *window, const struct room_plan *plan)
+tokens_left(const struct window *window, const struct eviction_plan *plan)
 {
 	return window->tokens - plan->removed_tokens +
 	       (plan->summary != NULL ? plan->summary->item.tokens : 0);
@@ -149,21 +149,21 @@ tokens_left(const struct window *window, const struct room_plan *plan)
 
 /* From `from` on, until at most target_tokens are left. */
 static void
-doom_until(const struct window *window, struct room_plan *plan,
-	   const struct candidate *candidates, size_t nr,
-	   uint64_t target_tokens)
+evict_until(const struct window *window, struct eviction_plan *plan,
+	    const struct candidate *candidates, size_t nr,
+	    uint64_t target_tokens)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (tokens_left(window, plan) <= target_tokens)
 			return;
-		doom(window, plan, candidates[i].place);
+		evict(window, plan, candidates[i].place);
 	}
 }
 
 /* The doomed as a summariser is shown them, in the order of the window. */
 static char *
-render_doomed(const struct window *window, const struct room_plan *plan,
-	      size_t *bytes)
+render_evicted(const struct window *window, const struct eviction_plan *plan,
+	       size_t *bytes)
 {
 	struct text text = { 0 };
 	char *taken;
@@ -171,7 +171,7 @@ render_doomed(const struct window *window, const struct room_plan *plan,
 	for (size_t i = 0; i < window->nr; i++) {
 		const struct window_item *item = &window->entries[i]->item;
 
-		if (!plan->doomed[i])
+		if (!plan->evicted[i])
 			continue;
 		text_printf(&text, "[%s%s%s]\n", window_type_name(item->type),
 			    item->role != NULL ? " " : "",
@@ -185,8 +185,8 @@ render_doomed(const struct window *window, const struct room_plan *plan,
 }
 
 static int
-make_summary(struct window *window, struct room_plan *plan, uint64_t max_tokens,
-	     struct window_error *error)
+make_summary(struct window *window, struct eviction_plan *plan,
+	     uint64_t max_tokens, struct window_error *error)
 {
 	struct window_item item = {
 		.type = WINDOW_WORKING_MEMORY,
@@ -196,7 +196,7 @@ make_summary(struct window *window, struct room_plan *plan, uint64_t max_tokens,
 	char metadata[64];
 	char *summary = NULL;
 	size_t bytes = 0;
-	char *text = render_doomed(window, plan, &bytes);
+	char *text = render_evicted(window, plan, &bytes);
 	int result;
 
 	if (text == NULL)
@@ -226,7 +226,7 @@ make_summary(struct window *window, struct room_plan *plan, uint64_t max_tokens,
 
 static int
 plan_summary(struct window *window, const struct candidate *candidates,
-	     size_t nr, uint64_t target_tokens, struct room_plan *plan,
+	     size_t nr, uint64_t target_tokens, struct eviction_plan *plan,
 	     struct window_error *error)
 {
 	uint64_t allowed =
@@ -236,13 +236,13 @@ plan_summary(struct window *window, const struct candidate *candidates,
 
 	allowed = max_u64(allowed, SUMMARY_TOKENS_LEAST);
 	aim = target_tokens > allowed ? target_tokens - allowed : 0;
-	doom_until(window, plan, candidates, nr, aim);
+	evict_until(window, plan, candidates, nr, aim);
 	if (plan->removed_nr == 0)
 		return 0;
 	result = make_summary(window, plan, allowed, error);
 	/* longer than asked for: others have to go without one */
 	if (result == 0)
-		doom_until(window, plan, candidates, nr, target_tokens);
+		evict_until(window, plan, candidates, nr, target_tokens);
 	return result;
 }
 
@@ -272,9 +272,10 @@ check_strategy(const struct window *window,
 }
 
 int
-room_plan(struct window *window, const struct window_compact_options *options,
-	  uint64_t target_tokens, struct room_plan *plan,
-	  struct window_error *error)
+eviction_plan(struct window *window,
+	      const struct window_compact_options *options,
+	      uint64_t target_tokens, struct eviction_plan *plan,
+	      struct window_error *error)
 {
 	struct window_error unseen; /* callbacks always have one to fill */
 	struct candidate *candidates;
@@ -297,10 +298,10 @@ room_plan(struct window *window, const struct window_compact_options *options,
 		result = plan_summary(window, candidates, nr, target_tokens,
 				      plan, error);
 	else if (result == 0)
-		doom_until(window, plan, candidates, nr, target_tokens);
+		evict_until(window, plan, candidates, nr, target_tokens);
 	free(candidates);
 	if (result != 0)
-		room_plan_fini(plan);
+		eviction_plan_fini(plan);
 	return result;
 }
 
@@ -324,8 +325,8 @@ newest_question(const struct window *window)
 }
 
 int
-room_plan_automatic(struct window *window, uint64_t target_tokens,
-		    struct room_plan *plan, struct window_error *error)
+eviction_plan_automatic(struct window *window, uint64_t target_tokens,
+			struct eviction_plan *plan, struct window_error *error)
 {
 	struct window_compact_options options = {
 		.strategy = window->options.strategy,
@@ -335,29 +336,29 @@ room_plan_automatic(struct window *window, uint64_t target_tokens,
 
 	if (options.query == NULL)
 		options.query = newest_question(window);
-	result = room_plan(window, &options, target_tokens, plan, NULL);
+	result = eviction_plan(window, &options, target_tokens, plan, NULL);
 	if (result == 0 || result == -ENOMEM)
 		return result == 0
 			       ? 0
 			       : window_fail(error, result, "out of memory");
 	options.strategy = WINDOW_REMOVE_LOW_PRIORITY;
-	result = room_plan(window, &options, target_tokens, plan, error);
+	result = eviction_plan(window, &options, target_tokens, plan, error);
 	plan->fell_back = true;
 	return result;
 }
 
 void
-room_plan_fini(struct room_plan *plan)
+eviction_plan_fini(struct eviction_plan *plan)
 {
 	free(plan->summary);
 	plan->summary = NULL;
-	memset(plan->doomed, 0, sizeof(plan->doomed));
+	memset(plan->evicted, 0, sizeof(plan->evicted));
 	plan->removed_nr = 0;
 	plan->removed_tokens = 0;
 }
 
 uint64_t
-room_plan_frees(const struct room_plan *plan)
+eviction_plan_frees(const struct eviction_plan *plan)
 {
 	return plan->removed_tokens -
 	       (plan->summary != NULL ? plan->summary->item.tokens : 0);
@@ -380,18 +381,18 @@ tell_removed(struct window *window, const struct entry *entry,
 }
 
 void
-room_carry_out(struct window *window, struct room_plan *plan,
+room_carry_out(struct window *window, struct eviction_plan *plan,
 	       struct events *events)
 {
 	double before = window_usage(window, window->tokens);
-	uint64_t freed = room_plan_frees(plan);
+	uint64_t freed = eviction_plan_frees(plan);
 	struct window_event *event;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < window->nr; i++) {
 		struct entry *entry = window->entries[i];
 
-		if (!plan->doomed[i]) {
+		if (!plan->evicted[i]) {
 			window->entries[kept++] = entry;
 			continue;
 		}
@@ -425,7 +426,7 @@ window_compact(struct window *window,
 	       struct window_error *error)
 {
 	struct events events = { 0 };
-	struct room_plan plan;
+	struct eviction_plan plan;
 	uint64_t gained = 0;
 	int result;
 
@@ -436,12 +437,12 @@ window_compact(struct window *window,
 				   "100; the default is %g",
 				   options->target, WINDOW_TARGET_DEFAULT);
 	pthread_mutex_lock(&window->lock);
-	result = room_plan(window, options,
-			   (uint64_t)((double)window->options.max_tokens *
-				      options->target / 100),
-			   &plan, error);
+	result = eviction_plan(window, options,
+			       (uint64_t)((double)window->options.max_tokens *
+					  options->target / 100),
+			       &plan, error);
 	if (result == 0 && plan.removed_nr > 0) {
-		gained = room_plan_frees(&plan);
+		gained = eviction_plan_frees(&plan);
 		room_carry_out(window, &plan, &events);
 	}
 	pthread_mutex_unlock(&window->lock);

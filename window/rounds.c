@@ -15,10 +15,10 @@
 
 #include <jansson.h>
 
-#include "shm/fd_io.h"
-#include "shm/json_values.h"
+#include "base/fd_io.h"
+#include "base/json_values.h"
 #include "tokenizer/tokenizer.h"
-#include "window/impl.h"
+#include "window/window_impl.h"
 #include "window/text.h"
 
 #define VALUES_MAX 1000000

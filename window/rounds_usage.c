@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "window/impl.h"
+#include "window/window_impl.h"
 #include "window/rounds.h"
 #include "window/store.h"
 

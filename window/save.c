@@ -5,7 +5,7 @@
  * What is read is checked as if it came from a stranger; a window changes only
  * when all of it is known to be good. docs/window.schema.json has the form.
  */
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 #include <jansson.h>
 
-#include "shm/clock.h"
-#include "shm/json_values.h"
+#include "base/clock.h"
+#include "base/json_values.h"
 #include "window/text.h"
 
 #define SAVE_VERSION 1

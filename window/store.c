@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shm/clock.h"
-#include "shm/diag.h"
-#include "shm/fd_io.h"
-#include "shm/new_file.h"
-#include "shm/signals.h"
-#include "window/impl.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/fd_io.h"
+#include "base/new_file.h"
+#include "base/signals.h"
+#include "window/window_impl.h"
 #include "window/outside.h"
 
 #define QUOTE_BYTES 256

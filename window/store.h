@@ -27,7 +27,7 @@ struct store {
 	char *path;          /* links resolved */
 	uint64_t made_inode; /* of the file that was made here; 0: none */
 	int dir_fd; /* of that file, while it goes if a signal comes; -1 */
-	int listed; /* the same, see shm/signals.h; -1 */
+	int listed; /* the same, see base/signals.h; -1 */
 };
 
 /* No file, for store_close(). */

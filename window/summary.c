@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "window/child.h"
-#include "window/impl.h"
+#include "window/window_impl.h"
 #include "window/text.h"
 
 static const char prompt_head[] =

@@ -9,7 +9,7 @@
 #ifndef WINDOW_TEXT_H
 #define WINDOW_TEXT_H
 
-#include "shm/utf8.h"
+#include "base/utf8.h"
 
 /* All zero is an empty text. */
 struct text {

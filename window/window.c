@@ -2,7 +2,7 @@
 /*
  * window.c - the items of a window and what is told about them.
  */
-#include "window/impl.h"
+#include "window/window_impl.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -14,8 +14,8 @@
 
 #include <jansson.h>
 
-#include "shm/array.h"
-#include "shm/clock.h"
+#include "base/array.h"
+#include "base/clock.h"
 #include "window/text.h"
 
 #define CACHE_LOG2 12
@@ -452,7 +452,7 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 	uint64_t tokens = entry->item.tokens;
 	uint64_t max = window->options.max_tokens;
 	double threshold = window->options.threshold;
-	struct room_plan plan = { .summary = NULL };
+	struct eviction_plan plan = { .summary = NULL };
 	struct window_event *event;
 
 	if (window->nr == WINDOW_ITEMS_MAX)
@@ -469,7 +469,7 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 	if (window_usage(window, add_sat_u64(window->tokens, tokens)) >
 	    threshold) {
 		double target = threshold - WINDOW_THRESHOLD_DROP;
-		int result = room_plan_automatic(
+		int result = eviction_plan_automatic(
 			window,
 			target > 0 ? (uint64_t)((double)max * target / 100) : 0,
 			&plan, error);
@@ -477,9 +477,9 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 		if (result != 0)
 			return result;
 	}
-	if (add_sat_u64(window->tokens - room_plan_frees(&plan), tokens) >
+	if (add_sat_u64(window->tokens - eviction_plan_frees(&plan), tokens) >
 	    max) {
-		room_plan_fini(&plan);
+		eviction_plan_fini(&plan);
 		return fail_full(error, window, tokens);
 	}
 	if (plan.removed_nr > 0)
@@ -528,9 +528,9 @@ window_add_range(struct window *window, const struct window_item *items,
 	size_t added = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		struct window_error *told = added == i ? error : NULL;
+		struct window_error *reported = added == i ? error : NULL;
 
-		added += window_add(window, &items[i], NULL, told) == 0;
+		added += window_add(window, &items[i], NULL, reported) == 0;
 	}
 	return added;
 }

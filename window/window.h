@@ -20,7 +20,7 @@
 #ifndef WINDOW_WINDOW_H
 #define WINDOW_WINDOW_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 #define WINDOW_ITEMS_MAX 1000
 #define WINDOW_PRIORITY_MAX 100

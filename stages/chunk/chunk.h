@@ -13,7 +13,7 @@
 #define CHUNK_CHUNK_H
 
 #include "markup/markup.h"
-#include "shm/base.h"
+#include "base/base.h"
 
 /*
  * shape:  bytes of the chunk that begins at text[0]; 0: its end cannot be
@@ -22,7 +22,7 @@
  *         many are wanted, which only a line longer than that exceeds, and a
  *         short rest by a quarter
  * errors: none; never 0 when at_end and bytes > 0
- * calls:  chunk_cutter_find(), where no structure is known
+ * calls:  lang_cutter_find(), where no structure is known
  */
 size_t
 chunk_next(const uint8_t *text, size_t bytes, bool at_end, size_t aim);

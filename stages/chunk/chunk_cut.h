@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * chunk_cut.h - one entry in work, between chunk_cut_worker.c, which cuts it,
- *               and chunk_made_worker.c, which makes texts of it.
+ *               and chunk_derive_worker.c, which makes texts of it.
  */
 #ifndef CHUNK_CHUNK_CUT_H
 #define CHUNK_CHUNK_CUT_H
@@ -21,15 +21,16 @@ struct made {
 struct cut {
 	struct worker *worker;
 	const struct desc *in;
-	const struct source_file *asked; /* lines wanted of it; NULL: none */
-	struct chunk_text text;
+	const struct source_file
+		*requested; /* lines wanted of it; NULL: none */
+	struct lang_text text;
 	struct chunk_fit fit;
 	struct made signatures;
 	struct made stripped;
-	struct chunk_maker maker;
-	struct chunk_sink sink;
-	struct chunk_code code; /* the words of its language that branch */
-	const struct chunk_sink *told; /* the sink, if anybody listens */
+	struct lang_maker maker;
+	struct lang_sink sink;
+	struct lang_code code; /* the words of its language that branch */
+	const struct lang_sink *reported; /* the sink, if anybody listens */
 	bool keeps_names;
 	bool keeps_heads;   /* of functions that chunks cut through */
 	bool keeps_defined; /* names of definitions count more */
@@ -38,38 +39,38 @@ struct cut {
 
 /* Where made texts lie, and who is told of what the scanner finds. */
 void
-chunk_made_begin(struct cut *cut);
+chunk_derive_begin(struct cut *cut);
 
 /*
  * shape:  the chunk less its comments; one that is more than a slab could
  *         carry, and so may have come in runs, stays as it is
  */
 void
-chunk_made_strip(struct cut *cut, struct desc *run);
+chunk_derive_strip(struct cut *cut, struct desc *run);
 
 /*
  * shape:  of a chunk less its comments only what is left of its first lines is
  *         to be written: run->rest_bytes; none, if it has no more lines
  * units:  whole: the chunk as it was read
- * calls:  after chunk_made_strip(), before its comments are forgotten
+ * calls:  after chunk_derive_strip(), before its comments are forgotten
  */
 void
-chunk_made_part(struct cut *cut, const struct desc *whole, struct desc *run,
-		uint32_t lines);
+chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
+		  uint32_t lines);
 
 /* What is left to be said of signatures when the entry has been cut. */
 void
-chunk_made_end(struct cut *cut);
+chunk_derive_end(struct cut *cut);
 
 /*
  * shape:  a run of signatures. All of a file are one chain; where it is
  *         written, the last run ends it, whether anything is in it or not
  */
 void
-chunk_made_emit(struct cut *cut);
+chunk_derive_emit(struct cut *cut);
 
 /* The text that has been made of a whole file, into its facts. */
 void
-chunk_made_tell(struct cut *cut, struct desc_file *file);
+chunk_derive_tell(struct cut *cut, struct desc_file *file);
 
 #endif

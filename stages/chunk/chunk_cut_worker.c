@@ -4,7 +4,7 @@
  *
  * Does: cuts, a step's worth of chunks at a time.
  * Does not: decide where to cut (chunk_fit.c), or make texts of the content
- *           (chunk_made_worker.c).
+ *           (chunk_derive_worker.c).
  * Runs in: chunk.
  * Invariants:
  * 1. Content is never written over: a step that is done again finds it as it
@@ -25,12 +25,12 @@ refine_language(const struct cut *cut)
 	const struct catalogue *catalogue = &cut->worker->catalogue;
 	const struct file_record *file;
 
-	if (state->cutter.scan.lang != CHUNK_LANG_C)
+	if (state->cutter.scan.lang != LANG_C)
 		return;
 	file = catalogue_file(catalogue, cut->in->file_idx);
-	state->cutter.scan.lang = chunk_lang_of_text(
-		CHUNK_LANG_C, catalogue_path(catalogue, file), file->path_bytes,
-		cut->text.bytes, cut->text.nr);
+	state->cutter.scan.lang =
+		lang_of_text(LANG_C, catalogue_path(catalogue, file),
+			     file->path_bytes, cut->text.bytes, cut->text.nr);
 }
 
 /* The language of a file, as far as its structure is known. */
@@ -41,9 +41,9 @@ language_of(struct worker *worker, uint32_t file_idx)
 		catalogue_file(&worker->catalogue, file_idx);
 
 	if (file->hint_bytes == 0)
-		return CHUNK_LANG_NONE;
-	return chunk_lang_find(catalogue_hint(&worker->catalogue, file),
-			       file->hint_bytes);
+		return LANG_NONE;
+	return lang_find(catalogue_hint(&worker->catalogue, file),
+			 file->hint_bytes);
 }
 
 /* What chunks are to be like, in bytes to begin with. */
@@ -60,10 +60,10 @@ fit_for(const struct worker *worker)
 		.max_lines = options->chunk_lines,
 		.keeps_whole = !run_asks(run),
 	};
-	struct chunk_limits *limits = &fit.limits;
+	struct lang_limits *limits = &fit.limits;
 	uint64_t min;
 
-	chunk_limits_init(limits, fit.max_tokens, fit.min_tokens);
+	lang_limits_init(limits, fit.max_tokens, fit.min_tokens);
 	min = limits->min_bytes;
 	limits->join_bytes = (uint32_t)max_u64(
 		min_u64(JOIN_BYTES, limits->max_bytes / 3), min);
@@ -99,7 +99,7 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 	state->cutter.scan.lang = language_of(worker, file_idx);
 	chunk_names_of(worker);
 	fit = fit_for(worker);
-	chunk_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
+	lang_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
 }
 
 /* ----------------------------------------------------------------- runs -- */
@@ -111,10 +111,10 @@ emit(struct worker *worker, const struct desc *desc)
 }
 
 void
-chunk_defined_add(struct chunk_defined *defined, const struct chunk_def *def)
+chunk_defined_add(struct chunk_defined *defined, const struct lang_def *def)
 {
 	if (def->name_bytes == 0 || def->name_bytes > UINT8_MAX ||
-	    def->kind == CHUNK_KIND_SECTION || defined->nr == DEFINED_MAX)
+	    def->kind == LANG_KIND_SECTION || defined->nr == DEFINED_MAX)
 		return;
 	defined->offs[defined->nr] = (uint32_t)def->name_off;
 	defined->bytes[defined->nr++] = (uint8_t)def->name_bytes;
@@ -291,10 +291,10 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 	entry = find_planned(worker, run->file_idx);
 	if (entry == NULL)
 		return;
-	if (entry->parted_lines != 0 && run->slab_off != whole->slab_off)
-		chunk_made_part(cut, whole, run, entry->parted_lines);
+	if (entry->kept_lines != 0 && run->slab_off != whole->slab_off)
+		chunk_derive_part(cut, whole, run, entry->kept_lines);
 	else
-		cut_off(worker, run, 0, entry->parted_lines);
+		cut_off(worker, run, 0, entry->kept_lines);
 	emit(worker, run);
 }
 
@@ -308,10 +308,10 @@ emit_heads(struct cut *cut, const struct desc *chunk)
 	struct chunk_state *state = cut->worker->state;
 	const uint8_t *text =
 		slab_content(&cut->worker->run->segment.slabs, chunk);
-	const struct chunk_open *open;
+	const struct lang_open *open;
 
-	while ((open = chunk_heads_cut(&state->heads, chunk->file_off,
-				       chunk->file_off + chunk->bytes)) !=
+	while ((open = lang_heads_cut(&state->heads, chunk->file_off,
+				      chunk->file_off + chunk->bytes)) !=
 	       NULL) {
 		uint32_t at = (uint32_t)(open->off - chunk->file_off);
 		uint32_t bytes = open->bytes;
@@ -337,8 +337,8 @@ add_facts(struct cut *cut, struct desc *run)
 	const struct chunk_state *state = worker->state;
 
 	if (cut->keeps_heads && !state->in_chain)
-		run->head = chunk_heads_of(&state->heads, run->file_off,
-					   run->file_off + run->bytes);
+		run->head = lang_heads_of(&state->heads, run->file_off,
+					  run->file_off + run->bytes);
 	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))
 		run->branches = (uint8_t)min_u64(
 			chunk_names_chunk(worker, &cut->text, &cut->code,
@@ -362,15 +362,15 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 		run.tokens = size->tokens;
 	add_facts(cut, &run);
 	if (run_strips(worker->run) &&
-	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_SIGN)))
-		chunk_made_strip(cut, &run);
+	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_OUTLINE)))
+		chunk_derive_strip(cut, &run);
 	state->cut_at += bytes;
 	if (cut->in->flags & DESC_SCAN)
 		emit(worker, &run);
-	else if (!cut->collects && !(cut->in->flags & DESC_SIGN))
+	else if (!cut->collects && !(cut->in->flags & DESC_OUTLINE))
 		emit_planned(cut, &source, &run);
 	if (cut->maker.comments != NULL)
-		chunk_comments_forget(&state->comments, state->file_off);
+		lang_comments_forget(&state->comments, state->file_off);
 	if ((cut->in->flags & DESC_SCAN) && run_asks(worker->run))
 		emit_terms(worker, &run,
 			   slab_content(&worker->run->segment.slabs, &source),
@@ -389,24 +389,25 @@ next_chunk(struct cut *cut, struct chunk_size *size)
 {
 	struct chunk_state *state = cut->worker->state;
 	const struct sources *sources = &cut->worker->run->options.sources;
-	uint64_t border = cut->asked == NULL
-				  ? 0
-				  : source_next_border(sources, cut->asked,
-						       state->line_next);
+	uint64_t boundary =
+		cut->requested == NULL
+			? 0
+			: source_next_boundary(sources, cut->requested,
+					       state->line_next);
 
-	cut->fit.stop_lines = border == 0 ? 0 : border - state->line_next;
-	return chunk_fit_next(&cut->fit, &state->cutter, &cut->text, cut->told,
-			      size);
+	cut->fit.stop_lines = boundary == 0 ? 0 : boundary - state->line_next;
+	return chunk_fit_next(&cut->fit, &state->cutter, &cut->text,
+			      cut->reported, size);
 }
 
 static void
 skip(struct cut *cut, size_t bytes)
 {
 	struct chunk_state *state = cut->worker->state;
-	struct chunk_end place = { .bytes = bytes,
-				   .level = state->cutter.level };
+	struct lang_end place = { .bytes = bytes,
+				  .level = state->cutter.level };
 
-	chunk_cutter_take(&state->cutter, place);
+	lang_cutter_take(&state->cutter, place);
 }
 
 /* The rest of a line that has given runs, or 0 if it is not all here. */
@@ -414,7 +415,7 @@ static size_t
 rest_of_line(struct cut *cut)
 {
 	struct chunk_state *state = cut->worker->state;
-	const struct chunk_text *text = &cut->text;
+	const struct lang_text *text = &cut->text;
 	size_t from = (size_t)(state->cutter.start - text->off);
 	size_t left = text->nr - from;
 	const uint8_t *newline = memchr(text->bytes + from, '\n', left);
@@ -468,10 +469,10 @@ end_scan(struct cut *cut)
 {
 	struct chunk_state *state = cut->worker->state;
 
-	if (cut->told != NULL && cut->text.at_end &&
-	    state->cutter.scan.lang != CHUNK_LANG_NONE)
-		chunk_scan_feed(&state->cutter.scan, &cut->text, UINT64_MAX,
-				cut->told);
+	if (cut->reported != NULL && cut->text.at_end &&
+	    state->cutter.scan.lang != LANG_NONE)
+		lang_scan_feed(&state->cutter.scan, &cut->text, UINT64_MAX,
+			       cut->reported);
 }
 
 /* Makes what a step needs to know of the entry, new or taken up again. */
@@ -486,7 +487,7 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 		state->cut_at = off;
 		state->marked = (struct chunk_line){ .line = state->line_next };
 	}
-	cut->text = (struct chunk_text){
+	cut->text = (struct lang_text){
 		.bytes = slab_at(&worker->run->segment.slabs,
 				 cut->in->slab_idx) +
 			 state->cut_from,
@@ -496,9 +497,9 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	};
 	if (cut->text.off == 0 && !state->goes_on)
 		refine_language(cut);
-	cut->asked = worker_asked_for(worker, cut->in->file_idx);
+	cut->requested = worker_requested_for(worker, cut->in->file_idx);
 	cut->fit = fit_for(worker);
-	chunk_made_begin(cut);
+	chunk_derive_begin(cut);
 	state->goes_on = 0;
 }
 
@@ -520,8 +521,8 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 		return false;
 	}
 	end_scan(&cut);
-	chunk_made_end(&cut);
-	chunk_made_emit(&cut);
+	chunk_derive_end(&cut);
+	chunk_derive_emit(&cut);
 	*left = state->cut_at;
 	return true;
 }
@@ -535,6 +536,6 @@ chunk_make_whole(struct worker *worker, const struct desc *in,
 	begin_cut(&cut, in->slab_off, in->slab_off + in->bytes, true);
 	give_chunks(&cut, in->slab_off + in->bytes);
 	end_scan(&cut);
-	chunk_made_end(&cut);
-	chunk_made_tell(&cut, file);
+	chunk_derive_end(&cut);
+	chunk_derive_tell(&cut, file);
 }

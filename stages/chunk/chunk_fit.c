@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "stages/chunk/chunk.h"
-#include "stages/chunk/chunk_peek.h"
+#include "lang/peek.h"
 
 /* Source text has no more bytes a token than this, blanks aside. */
 #define SPARSE_BYTES 10
@@ -54,8 +54,8 @@ may_have_fewer(const uint8_t *text, size_t bytes, uint64_t tokens)
  * carried is not joined to others.
  */
 static size_t
-by_lines(const struct chunk_fit *fit, const struct chunk_text *text,
-	 size_t from, struct chunk_size *size)
+by_lines(const struct chunk_fit *fit, const struct lang_text *text, size_t from,
+	 struct chunk_size *size)
 {
 	size_t there = text->nr;
 	struct token_stream stream;
@@ -100,16 +100,16 @@ by_lines(const struct chunk_fit *fit, const struct chunk_text *text,
 
 struct fitting {
 	const struct chunk_fit *fit;
-	struct chunk_cutter *cutter;
-	const struct chunk_text *text;
-	const struct chunk_sink *sink;
+	struct lang_cutter *cutter;
+	const struct lang_text *text;
+	const struct lang_sink *sink;
 	const uint8_t *at; /* where the chunk begins */
 };
 
 /* No farther than stop_lines; within a definition the chunk that follows then
  * begins, and ends where that does. */
 static void
-stop(const struct fitting *fitting, struct chunk_end *place)
+stop(const struct fitting *fitting, struct lang_end *place)
 {
 	const uint8_t *end = fitting->at + place->bytes;
 	const uint8_t *at = fitting->at;
@@ -123,11 +123,11 @@ stop(const struct fitting *fitting, struct chunk_end *place)
 	place->level = fitting->cutter->level;
 }
 
-static struct chunk_end
-find(const struct fitting *fitting, const struct chunk_limits *limits)
+static struct lang_end
+find(const struct fitting *fitting, const struct lang_limits *limits)
 {
-	struct chunk_end place = chunk_cutter_find(
-		fitting->cutter, fitting->text, limits, fitting->sink);
+	struct lang_end place = lang_cutter_find(fitting->cutter, fitting->text,
+						 limits, fitting->sink);
 
 	if (fitting->fit->stop_lines > 0)
 		stop(fitting, &place);
@@ -135,10 +135,10 @@ find(const struct fitting *fitting, const struct chunk_limits *limits)
 }
 
 /* No more than so many bytes, if there is a line's end. */
-static struct chunk_end
+static struct lang_end
 find_shorter(const struct fitting *fitting, uint64_t max)
 {
-	struct chunk_limits limits = fitting->fit->limits;
+	struct lang_limits limits = fitting->fit->limits;
 
 	limits.max_bytes = (uint32_t)min_u64(limits.max_bytes, max);
 	limits.min_bytes =
@@ -149,10 +149,10 @@ find_shorter(const struct fitting *fitting, uint64_t max)
 }
 
 /* So many bytes at least. */
-static struct chunk_end
+static struct lang_end
 find_longer(const struct fitting *fitting, uint64_t min)
 {
-	struct chunk_limits limits = fitting->fit->limits;
+	struct lang_limits limits = fitting->fit->limits;
 
 	min = min_u64(min, CHUNK_WHOLE_BYTES / 2);
 	limits.max_bytes = (uint32_t)max_u64(limits.max_bytes, 2 * min);
@@ -162,8 +162,8 @@ find_longer(const struct fitting *fitting, uint64_t min)
 }
 
 /* A chunk that has too many tokens, cut shorter. */
-static struct chunk_end
-shorten(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
+static struct lang_end
+shorten(const struct fitting *fitting, struct lang_end place, uint64_t *tokens)
 {
 	uint64_t max = fitting->fit->max_tokens;
 	uint64_t bytes = place.bytes;
@@ -178,11 +178,11 @@ shorten(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
 }
 
 /* A piece of a definition that has too few, with as many lines as fit. */
-static struct chunk_end
-up_to_a_line(const struct fitting *fitting, struct chunk_end place,
+static struct lang_end
+up_to_a_line(const struct fitting *fitting, struct lang_end place,
 	     uint64_t *tokens)
 {
-	const struct chunk_text *text = fitting->text;
+	const struct lang_text *text = fitting->text;
 	struct chunk_fit fit = *fitting->fit;
 	struct chunk_size size = { 0 };
 	size_t bytes;
@@ -198,15 +198,15 @@ up_to_a_line(const struct fitting *fitting, struct chunk_end place,
 }
 
 /* A chunk that has too few, with what follows it, if that fits. */
-static struct chunk_end
-widen(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
+static struct lang_end
+widen(const struct fitting *fitting, struct lang_end place, uint64_t *tokens)
 {
 	uint64_t max = fitting->fit->max_tokens;
 	uint64_t min = min_u64(fitting->fit->min_tokens, max / 2);
 
 	for (int i = 0; i < WIDER_MAX && *tokens < min; i++) {
 		uint64_t bytes = place.bytes * min / max_u64(*tokens, 1) + 1;
-		struct chunk_end wider = find_longer(fitting, bytes);
+		struct lang_end wider = find_longer(fitting, bytes);
 		uint64_t sum;
 
 		if (wider.bytes == 0)
@@ -215,7 +215,7 @@ widen(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
 			      ? max + 1
 			      : count(fitting->fit, fitting->at, wider.bytes);
 		if (sum > max)
-			return place.is_border || !fitting->fit->keeps_whole
+			return place.is_boundary || !fitting->fit->keeps_whole
 				       ? place
 				       : up_to_a_line(fitting, place, tokens);
 		place = wider;
@@ -227,12 +227,12 @@ widen(const struct fitting *fitting, struct chunk_end place, uint64_t *tokens)
 /* --------------------------------------------------- whole definitions -- */
 
 /* What is known of the tokens of a piece; NULL: it was not counted. */
-static const struct chunk_counted *
+static const struct lang_counted *
 find_counted(const struct fitting *fitting, size_t from, size_t end)
 {
-	const struct chunk_cutter *cutter = fitting->cutter;
+	const struct lang_cutter *cutter = fitting->cutter;
 
-	for (size_t i = 0; i < CHUNK_COUNTED; i++)
+	for (size_t i = 0; i < LANG_COUNTED; i++)
 		if (cutter->counted[i].off == cutter->start + from &&
 		    cutter->counted[i].end == cutter->start + end)
 			return &cutter->counted[i];
@@ -244,16 +244,16 @@ static uint64_t
 count_between(const struct fitting *fitting, size_t from, size_t end)
 {
 	const struct chunk_fit *fit = fitting->fit;
-	const struct chunk_counted *known = find_counted(fitting, from, end);
-	struct chunk_cutter *cutter = fitting->cutter;
+	const struct lang_counted *known = find_counted(fitting, from, end);
+	struct lang_cutter *cutter = fitting->cutter;
 	struct token_stream stream;
-	struct chunk_counted *piece;
+	struct lang_counted *piece;
 
 	if (known != NULL)
 		return known->tokens;
-	piece = &cutter->counted[cutter->counted_next++ % CHUNK_COUNTED];
-	*piece = (struct chunk_counted){ .off = cutter->start + from,
-					 .end = cutter->start + end };
+	piece = &cutter->counted[cutter->counted_next++ % LANG_COUNTED];
+	*piece = (struct lang_counted){ .off = cutter->start + from,
+					.end = cutter->start + end };
 	token_stream_init(&stream);
 	while (from < end && piece->tokens <= fit->max_tokens + ACROSS_TOKENS) {
 		size_t bytes = min_size(COUNT_BYTES, end - from);
@@ -270,7 +270,7 @@ count_between(const struct fitting *fitting, size_t from, size_t end)
 static uint64_t
 count_all(const struct fitting *fitting, size_t bytes)
 {
-	const struct chunk_counted *known = find_counted(fitting, 0, bytes);
+	const struct lang_counted *known = find_counted(fitting, 0, bytes);
 
 	if (known != NULL && known->tokens <= fitting->fit->max_tokens)
 		return known->tokens;
@@ -332,9 +332,9 @@ is_fair(const struct fitting *fitting, size_t from, size_t end)
 }
 
 static bool
-is_end(const struct fitting *fitting, const struct chunk_end *place)
+is_end(const struct fitting *fitting, const struct lang_end *place)
 {
-	const struct chunk_text *text = fitting->text;
+	const struct lang_text *text = fitting->text;
 
 	return text->at_end &&
 	       fitting->at + place->bytes == text->bytes + text->nr;
@@ -343,33 +343,32 @@ is_end(const struct fitting *fitting, const struct chunk_end *place)
 static bool
 has_headings(const struct fitting *fitting)
 {
-	const struct chunk_lang *lang =
-		chunk_lang_get(fitting->cutter->scan.lang);
+	const struct lang *lang = lang_get(fitting->cutter->scan.lang);
 
-	return lang->family == CHUNK_HEADING;
+	return lang->family == FAMILY_HEADING;
 }
 
 /* Whether a definition begins in the chunk, and the cut goes through it. */
 static bool
-is_tearing(const struct chunk_peek *peek, struct chunk_end place)
+is_tearing(const struct lang_peek *peek, struct lang_end place)
 {
 	/* spans around a border have fewer brackets around them */
 	uint32_t levels =
-		place.is_border ? place.level : chunk_peek_deepest(peek) + 1;
-	struct chunk_span span;
+		place.is_boundary ? place.level : lang_peek_deepest(peek) + 1;
+	struct lang_span span;
 
 	for (uint32_t level = 0; level < levels; level++)
-		for (int from = 0; from < CHUNK_PEEK_FROM_NR; from++)
-			if (chunk_peek_torn(peek, place.bytes, level,
-					    (enum chunk_peek_from)from, &span))
+		for (int from = 0; from < LANG_PEEK_FROM_NR; from++)
+			if (lang_peek_torn(peek, place.bytes, level,
+					   (enum lang_peek_from)from, &span))
 				return true;
 	return false;
 }
 
 /* Where a cut goes that does not go through a span that is a chunk. */
-static struct chunk_end
-keep_whole(const struct fitting *fitting, const struct chunk_span *span,
-	   struct chunk_end place)
+static struct lang_end
+keep_whole(const struct fitting *fitting, const struct lang_span *span,
+	   struct lang_end place)
 {
 	if (is_room_before(fitting, span->from.bytes, span->end.bytes))
 		return span->end;
@@ -384,21 +383,21 @@ keep_whole(const struct fitting *fitting, const struct chunk_span *span,
  * does not fit what comes before. Of what is more than a chunk: before it, if
  * there is enough for a chunk.
  */
-static struct chunk_end
-spare(const struct fitting *fitting, const struct chunk_peek *peek,
-      struct chunk_end place)
+static struct lang_end
+spare(const struct fitting *fitting, const struct lang_peek *peek,
+      struct lang_end place)
 {
 	uint32_t steps =
-		(chunk_peek_deepest(peek) + 1) * (uint32_t)CHUNK_PEEK_FROM_NR;
-	struct chunk_end before = { 0 };
-	struct chunk_span last = { 0 };
-	struct chunk_span span;
+		(lang_peek_deepest(peek) + 1) * (uint32_t)LANG_PEEK_FROM_NR;
+	struct lang_end before = { 0 };
+	struct lang_span last = { 0 };
+	struct lang_span span;
 
 	for (uint32_t step = 0; step < steps; step++) {
-		enum chunk_peek_from from = step % CHUNK_PEEK_FROM_NR;
+		enum lang_peek_from from = step % LANG_PEEK_FROM_NR;
 
-		if (!chunk_peek_torn(peek, place.bytes,
-				     step / CHUNK_PEEK_FROM_NR, from, &span) ||
+		if (!lang_peek_torn(peek, place.bytes, step / LANG_PEEK_FROM_NR,
+				    from, &span) ||
 		    (span.from.bytes == last.from.bytes &&
 		     span.end.bytes == last.end.bytes))
 			continue;
@@ -407,7 +406,7 @@ spare(const struct fitting *fitting, const struct chunk_peek *peek,
 		    is_room(fitting, span.from.bytes, span.end.bytes))
 			return keep_whole(fitting, &span, place);
 		if (before.bytes == 0 && span.from.bytes != 0 &&
-		    from == CHUNK_PEEK_LEAD &&
+		    from == LANG_PEEK_LEAD &&
 		    is_enough(fitting, 0, span.from.bytes))
 			before = span.from;
 	}
@@ -418,35 +417,35 @@ spare(const struct fitting *fitting, const struct chunk_peek *peek,
  * Where comments end that the place lies in or before, if the definition
  * behind them is a chunk without them alone; 0 bytes: there are none such.
  */
-static struct chunk_end
-end_of_comments(const struct fitting *fitting, const struct chunk_peek *peek,
-		struct chunk_end place)
+static struct lang_end
+end_of_comments(const struct fitting *fitting, const struct lang_peek *peek,
+		struct lang_end place)
 {
-	struct chunk_end head = chunk_peek_head(peek, place.bytes, place.level);
-	struct chunk_end end =
-		chunk_peek_border(peek, place.bytes, place.level);
+	struct lang_end head = lang_peek_head(peek, place.bytes, place.level);
+	struct lang_end end =
+		chunk_peek_boundary(peek, place.bytes, place.level);
 
 	if (head.bytes == 0 || end.bytes <= head.bytes ||
 	    is_room(fitting, place.bytes, end.bytes) ||
 	    !is_room(fitting, head.bytes, end.bytes))
-		return (struct chunk_end){ 0 };
+		return (struct lang_end){ 0 };
 	return head;
 }
 
 /* A cut within a definition leaves enough of it for a chunk, or nothing. */
-static struct chunk_end
-leave_enough(const struct fitting *fitting, const struct chunk_peek *peek,
-	     struct chunk_end place)
+static struct lang_end
+leave_enough(const struct fitting *fitting, const struct lang_peek *peek,
+	     struct lang_end place)
 {
 	uint64_t min_tokens = fitting->fit->min_tokens;
-	struct chunk_end shorter;
-	struct chunk_end end;
+	struct lang_end shorter;
+	struct lang_end end;
 
-	if (place.is_border)
+	if (place.is_boundary)
 		return place;
 	end = end_of_comments(fitting, peek, place);
 	if (end.bytes == 0)
-		end = chunk_peek_border(peek, place.bytes, place.level);
+		end = chunk_peek_boundary(peek, place.bytes, place.level);
 	if (end.bytes == 0 || is_enough(fitting, place.bytes, end.bytes))
 		return place;
 	if (is_room(fitting, 0, end.bytes))
@@ -463,22 +462,23 @@ leave_enough(const struct fitting *fitting, const struct chunk_peek *peek,
  * What follows and is too little for a chunk, where what follows that has no
  * room for it.
  */
-static struct chunk_end
-take_little(const struct fitting *fitting, const struct chunk_peek *peek,
-	    struct chunk_end place)
+static struct lang_end
+take_little(const struct fitting *fitting, const struct lang_peek *peek,
+	    struct lang_end place)
 {
-	struct chunk_end little = place;
-	struct chunk_end next =
-		chunk_peek_border(peek, place.bytes, place.level);
+	struct lang_end little = place;
+	struct lang_end next =
+		chunk_peek_boundary(peek, place.bytes, place.level);
 
-	if (next.is_border && next.level == place.level) {
-		next = chunk_peek_border(peek, next.bytes, place.level);
-		if (next.is_border && is_fair(fitting, place.bytes, next.bytes))
+	if (next.is_boundary && next.level == place.level) {
+		next = chunk_peek_boundary(peek, next.bytes, place.level);
+		if (next.is_boundary &&
+		    is_fair(fitting, place.bytes, next.bytes))
 			return place;
 	}
 	/* all that is too little together, up to what is enough */
-	while (little.is_border && little.level == place.level) {
-		next = chunk_peek_border(peek, little.bytes, place.level);
+	while (little.is_boundary && little.level == place.level) {
+		next = chunk_peek_boundary(peek, little.bytes, place.level);
 		if (next.bytes != 0 &&
 		    !is_enough(fitting, place.bytes, next.bytes)) {
 			little = next;
@@ -497,11 +497,11 @@ take_little(const struct fitting *fitting, const struct chunk_peek *peek,
  * Comments before a definition that is a chunk without them alone, where they
  * are too little for one.
  */
-static struct chunk_end
-take_comments(const struct fitting *fitting, const struct chunk_peek *peek,
-	      struct chunk_end place)
+static struct lang_end
+take_comments(const struct fitting *fitting, const struct lang_peek *peek,
+	      struct lang_end place)
 {
-	struct chunk_end head = end_of_comments(fitting, peek, place);
+	struct lang_end head = end_of_comments(fitting, peek, place);
 
 	if (head.bytes == 0 || is_enough(fitting, place.bytes, head.bytes) ||
 	    !is_room(fitting, 0, head.bytes))
@@ -518,32 +518,32 @@ near_bytes(const struct fitting *fitting)
 
 /* Whether what follows a border may be too little, at first sight. */
 static bool
-may_leave_little(const struct fitting *fitting, const struct chunk_peek *peek,
-		 struct chunk_end place)
+may_leave_little(const struct fitting *fitting, const struct lang_peek *peek,
+		 struct lang_end place)
 {
-	struct chunk_end next;
+	struct lang_end next;
 
-	if (!place.is_border)
+	if (!place.is_boundary)
 		return false;
-	next = chunk_peek_border(peek, place.bytes, place.level);
+	next = chunk_peek_boundary(peek, place.bytes, place.level);
 	return next.bytes != 0 &&
 	       next.bytes - place.bytes <= near_bytes(fitting) &&
-	       !(next.is_border && is_fair(fitting, place.bytes, next.bytes));
+	       !(next.is_boundary && is_fair(fitting, place.bytes, next.bytes));
 }
 
 /* Whether comments are left that may be too little, at first sight. */
 static bool
-may_leave_comments(const struct fitting *fitting, const struct chunk_peek *peek,
-		   struct chunk_end place)
+may_leave_comments(const struct fitting *fitting, const struct lang_peek *peek,
+		   struct lang_end place)
 {
 	uint64_t dense = DENSE_BYTES * (uint64_t)fitting->fit->max_tokens;
-	struct chunk_end head;
-	struct chunk_end end;
+	struct lang_end head;
+	struct lang_end end;
 
-	if (!place.is_border)
+	if (!place.is_boundary)
 		return false;
-	head = chunk_peek_head(peek, place.bytes, place.level);
-	end = chunk_peek_border(peek, place.bytes, place.level);
+	head = lang_peek_head(peek, place.bytes, place.level);
+	end = chunk_peek_boundary(peek, place.bytes, place.level);
 	return head.bytes != 0 &&
 	       head.bytes - place.bytes <= near_bytes(fitting) &&
 	       (end.bytes == 0 || end.bytes - place.bytes > dense);
@@ -551,39 +551,38 @@ may_leave_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 
 /* Looks at the marks up to so many bytes behind the chunk's beginning. */
 static bool
-look(const struct fitting *fitting, struct chunk_peek *peek, size_t bytes)
+look(const struct fitting *fitting, struct lang_peek *peek, size_t bytes)
 {
-	return chunk_peek_open(peek, fitting->cutter, fitting->text,
-			       min_size(bytes, CHUNK_REACH_BYTES));
+	return lang_peek_open(peek, fitting->cutter, fitting->text,
+			      min_size(bytes, CHUNK_REACH_BYTES));
 }
 
 /*
  * A place moved so that no definition is cut in two that would be a chunk, and
  * nothing is left that is none.
  */
-static struct chunk_end
-settle(const struct fitting *fitting, struct chunk_end place)
+static struct lang_end
+settle(const struct fitting *fitting, struct lang_end place)
 {
-	struct chunk_peek peek;
+	struct lang_peek peek;
 	size_t last;
 
 	if (place.bytes == 0 || !fitting->fit->keeps_whole ||
 	    fitting->fit->stop_lines != 0 ||
-	    fitting->cutter->scan.lang == CHUNK_LANG_NONE ||
-	    is_end(fitting, &place))
+	    fitting->cutter->scan.lang == LANG_NONE || is_end(fitting, &place))
 		return place;
 	if (!look(fitting, &peek, place.bytes + near_bytes(fitting)))
-		return (struct chunk_end){ 0 };
+		return (struct lang_end){ 0 };
 	if (is_tearing(&peek, place)) {
 		if (!look(fitting, &peek, CHUNK_WHOLE_BYTES))
-			return (struct chunk_end){ 0 };
+			return (struct lang_end){ 0 };
 		place = spare(fitting, &peek, place);
 	}
 	place = leave_enough(fitting, &peek, place);
 	while (may_leave_little(fitting, &peek, place)) {
 		if (!look(fitting, &peek,
 			  place.bytes + fitting->fit->limits.max_bytes))
-			return (struct chunk_end){ 0 };
+			return (struct lang_end){ 0 };
 		last = place.bytes;
 		place = take_little(fitting, &peek, place);
 		if (place.bytes == last)
@@ -592,16 +591,16 @@ settle(const struct fitting *fitting, struct chunk_end place)
 	if (!may_leave_comments(fitting, &peek, place))
 		return place;
 	if (!look(fitting, &peek, CHUNK_WHOLE_BYTES))
-		return (struct chunk_end){ 0 };
+		return (struct lang_end){ 0 };
 	return take_comments(fitting, &peek, place);
 }
 
-static struct chunk_end
+static struct lang_end
 by_structure(const struct fitting *fitting, struct chunk_size *size)
 {
 	const struct chunk_fit *fit = fitting->fit;
-	struct chunk_end place = settle(fitting, find(fitting, &fit->limits));
-	struct chunk_end better;
+	struct lang_end place = settle(fitting, find(fitting, &fit->limits));
+	struct lang_end better;
 	uint64_t tokens;
 
 	if (place.bytes == 0 ||
@@ -622,14 +621,14 @@ by_structure(const struct fitting *fitting, struct chunk_size *size)
 }
 
 size_t
-chunk_fit_next(const struct chunk_fit *fit, struct chunk_cutter *cutter,
-	       const struct chunk_text *text, const struct chunk_sink *sink,
+chunk_fit_next(const struct chunk_fit *fit, struct lang_cutter *cutter,
+	       const struct lang_text *text, const struct lang_sink *sink,
 	       struct chunk_size *size)
 {
 	size_t from = (size_t)(cutter->start - text->off);
 	struct fitting fitting = { fit, cutter, text, sink,
 				   text->bytes + from };
-	struct chunk_end place = { 0 };
+	struct lang_end place = { 0 };
 
 	*size = (struct chunk_size){ 0 };
 	if (fit->max_lines == 0 || from == text->nr) {
@@ -637,10 +636,10 @@ chunk_fit_next(const struct chunk_fit *fit, struct chunk_cutter *cutter,
 	} else {
 		place.bytes = by_lines(fit, text, from, size);
 		if (place.bytes > 0 && sink != NULL)
-			chunk_scan_feed(&cutter->scan, text,
-					cutter->start + place.bytes, sink);
+			lang_scan_feed(&cutter->scan, text,
+				       cutter->start + place.bytes, sink);
 	}
 	if (place.bytes > 0)
-		chunk_cutter_take(cutter, place);
+		lang_cutter_take(cutter, place);
 	return place.bytes;
 }

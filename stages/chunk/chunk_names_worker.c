@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "stages/chunk/chunk_facts.h"
+#include "lang/facts.h"
 #include "stages/chunk/chunk_worker.h"
 
 #define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
@@ -30,7 +30,7 @@
 
 struct code_entry {
 	uint64_t off;
-	struct chunk_code_block block;
+	struct lang_code_block block;
 };
 
 /* Of the ring, what the step in work began with; one worker a process. */
@@ -76,7 +76,7 @@ chunk_names_of(struct worker *worker)
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, state->file_idx);
 
-	state->names.is_header = chunk_is_header(
+	state->names.is_header = lang_is_header(
 		catalogue_path(&worker->catalogue, file), file->path_bytes);
 }
 
@@ -117,7 +117,7 @@ add(struct worker *worker, const struct name_entry *like, const uint8_t *name,
 }
 
 static const uint8_t *
-text_at(const struct chunk_text *text, uint64_t off, size_t bytes)
+text_at(const struct lang_text *text, uint64_t off, size_t bytes)
 {
 	if (off < text->off || off - text->off > text->nr ||
 	    bytes > text->nr - (off - text->off))
@@ -126,13 +126,13 @@ text_at(const struct chunk_text *text, uint64_t off, size_t bytes)
 }
 
 void
-chunk_names_def(struct worker *worker, const struct chunk_text *text,
-		const struct chunk_def *def)
+chunk_names_def(struct worker *worker, const struct lang_text *text,
+		const struct lang_def *def)
 {
 	struct chunk_state *state = worker->state;
 	struct names *head = &state->names.head;
 	const uint8_t *name = text_at(text, def->name_off, def->name_bytes);
-	const uint8_t reached = CHUNK_DEF_EXPORTED | CHUNK_DEF_REACHED;
+	const uint8_t reached = LANG_DEF_EXPORTED | LANG_DEF_REACHED;
 	struct name_entry entry = {
 		.line = def->line,
 		.type = NAME_DEF,
@@ -141,38 +141,38 @@ chunk_names_def(struct worker *worker, const struct chunk_text *text,
 	};
 
 	head->def_nr++;
-	head->export_nr += chunk_is_export(state->cutter.scan.lang,
-					   state->names.is_header != 0, def);
-	if (def->kind == CHUNK_KIND_METHOD || def->kind == CHUNK_KIND_PROPERTY)
+	head->export_nr += lang_is_export(state->cutter.scan.lang,
+					  state->names.is_header != 0, def);
+	if (def->kind == LANG_KIND_METHOD || def->kind == LANG_KIND_PROPERTY)
 		entry.flags |= NAME_MEMBER;
 	if (name != NULL && def->name_bytes > 0)
 		add(worker, &entry, name, def->name_bytes);
 }
 
 void
-chunk_names_declare(struct worker *worker, const struct chunk_def *def)
+chunk_names_declare(struct worker *worker, const struct lang_def *def)
 {
 	struct chunk_state *state = worker->state;
 
 	state->names.head.export_nr +=
 		state->names.is_header &&
-		chunk_is_export(state->cutter.scan.lang, true, def);
+		lang_is_export(state->cutter.scan.lang, true, def);
 }
 
 void
-chunk_names_export(struct worker *worker, enum chunk_export what, uint32_t nr)
+chunk_names_export(struct worker *worker, enum lang_export what, uint32_t nr)
 {
 	struct chunk_state *state = worker->state;
 	struct chunk_names *names = &state->names;
 
-	if (what == CHUNK_EXPORT_ALL)
+	if (what == LANG_EXPORT_ALL)
 		names->all_nr += nr;
-	else if (what == CHUNK_EXPORT_NAMES || names->is_header)
+	else if (what == LANG_EXPORT_NAMES || names->is_header)
 		names->head.export_nr += nr;
 }
 
 void
-chunk_names_import(struct worker *worker, const struct chunk_text *text,
+chunk_names_import(struct worker *worker, const struct lang_text *text,
 		   uint64_t off, uint32_t bytes)
 {
 	struct chunk_state *state = worker->state;
@@ -187,13 +187,13 @@ chunk_names_import(struct worker *worker, const struct chunk_text *text,
 	if (at > 0 && text->bytes[at - 1] == '<')
 		entry.flags = NAME_ANGLED;
 	add(worker, &entry, name,
-	    chunk_import_extent(
+	    lang_import_extent(
 		    text->bytes, at, bytes,
 		    (size_t)min_u64(text->nr, at + bytes + UINT8_MAX)));
 }
 
 void
-chunk_names_packages(struct worker *worker, const struct chunk_text *text)
+chunk_names_packages(struct worker *worker, const struct lang_text *text)
 {
 	struct chunk_state *state = worker->state;
 	const struct file_record *file =
@@ -205,8 +205,8 @@ chunk_names_packages(struct worker *worker, const struct chunk_text *text)
 	size_t at = 0;
 
 	for (int nr = 0; nr < PACKAGES_MAX; nr++) {
-		at = chunk_package_next(path, file->path_bytes, text->bytes, at,
-					end, &bytes);
+		at = lang_package_next(path, file->path_bytes, text->bytes, at,
+				       end, &bytes);
 		if (at == end)
 			return;
 		state->names.head.package_nr++;
@@ -228,7 +228,7 @@ line_at(struct chunk_line *place, const uint8_t *text, size_t at)
 }
 
 void
-chunk_names_comment(struct worker *worker, const struct chunk_text *text,
+chunk_names_comment(struct worker *worker, const struct lang_text *text,
 		    uint64_t off, uint64_t end_off)
 {
 	struct chunk_state *state = worker->state;
@@ -240,7 +240,7 @@ chunk_names_comment(struct worker *worker, const struct chunk_text *text,
 	while (from < end) {
 		struct name_entry entry = { .type = NAME_MARKER };
 
-		from = chunk_marker_next(text->bytes, from, end, &word_bytes);
+		from = lang_marker_next(text->bytes, from, end, &word_bytes);
 		if (from == end)
 			return;
 		entry.line = line_at(&state->marked, text->bytes, from);
@@ -259,7 +259,7 @@ code_entry(struct worker *worker, uint32_t nr)
 
 void
 chunk_names_code(struct worker *worker, uint64_t off,
-		 const struct chunk_code_block *block)
+		 const struct lang_code_block *block)
 {
 	struct chunk_names *names =
 		&((struct chunk_state *)worker->state)->names;
@@ -303,8 +303,8 @@ has_call(const struct calls *calls, const uint8_t *name, size_t bytes)
 }
 
 static void
-add_calls(struct calls *calls, const struct chunk_code *words,
-	  const struct chunk_text *text, uint64_t off, uint64_t brackets)
+add_calls(struct calls *calls, const struct lang_code *words,
+	  const struct lang_text *text, uint64_t off, uint64_t brackets)
 {
 	for (; brackets != 0 && calls->nr < CALLS_MAX &&
 	       calls->bracket_nr < BRACKETS_MAX;
@@ -315,8 +315,8 @@ add_calls(struct calls *calls, const struct chunk_code *words,
 
 		if (text_at(text, at, 1) == NULL)
 			continue;
-		bytes = chunk_code_call(words, text->bytes,
-					(size_t)(at - text->off), &name);
+		bytes = lang_code_call(words, text->bytes,
+				       (size_t)(at - text->off), &name);
 		if (bytes == 0 || has_call(calls, text->bytes + name, bytes) ||
 		    calls->bytes + 1 + bytes > sizeof(calls->text))
 			continue;
@@ -330,8 +330,8 @@ add_calls(struct calls *calls, const struct chunk_code *words,
 }
 
 uint32_t
-chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
-		  const struct chunk_code *words, uint32_t line, uint64_t off,
+chunk_names_chunk(struct worker *worker, const struct lang_text *text,
+		  const struct lang_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off)
 {
 	struct chunk_state *state = worker->state;
@@ -401,7 +401,7 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 	state->names.code_next = 0;
 	if (state->names.all_nr > 0)
 		head->export_nr = state->names.all_nr;
-	head->public_lines = state->signer.public_lines;
+	head->public_lines = state->outliner.public_lines;
 	if (head->def_nr + head->export_nr + head->import_nr + head->marker_nr +
 		    head->package_nr + head->chunk_nr + head->public_lines ==
 	    0)

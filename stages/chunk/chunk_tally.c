@@ -4,7 +4,7 @@
  *                 content before it writes it.
  */
 #include "stages/chunk/chunk.h"
-#include "stages/chunk/chunk_find.h"
+#include "lang/find.h"
 
 #include <immintrin.h>
 #include <string.h>
@@ -161,8 +161,8 @@ add_gaps(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 	const uint8_t *end = text + bytes;
 	const uint8_t *at = text;
 
-	while (chunk_has_avx2() && at < end) {
-		size_t place = chunk_gap_next_avx2(at, 0, (size_t)(end - at));
+	while (lang_has_avx2() && at < end) {
+		size_t place = lang_gap_next_avx2(at, 0, (size_t)(end - at));
 
 		at += place;
 		if ((size_t)(end - at) < SHORT_BYTES)

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "markup/markup.h"
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 
 static void
@@ -93,7 +93,7 @@ strips(const struct worker *worker)
 static bool
 is_made(const struct worker *worker, const struct desc *in)
 {
-	return (in->flags & DESC_SIGN) || run_strips(worker->run);
+	return (in->flags & DESC_OUTLINE) || run_strips(worker->run);
 }
 
 /*
@@ -212,7 +212,7 @@ cut_part(struct worker *worker, const struct desc *in)
 	if (!run_takes_all(worker->run))
 		file.flags |= DESC_LAST;
 	else if (worker->run->options.compress)
-		file.flags |= DESC_SIGN;
+		file.flags |= DESC_OUTLINE;
 	emit_file(worker, &file);
 }
 
@@ -250,7 +250,7 @@ emit_end(struct worker *worker, const struct desc *in)
 {
 	const struct chunk_state *state = worker->state;
 	struct desc_file file =
-		desc_end_of_turn(in, (uint8_t)state->dead_reason);
+		desc_end_of_lane(in, (uint8_t)state->dead_reason);
 
 	emit_file(worker, &file);
 }

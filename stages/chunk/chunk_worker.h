@@ -5,7 +5,7 @@
  *
  *   chunk_worker.c      which entries there are, who is left out
  *   chunk_cut_worker.c  content into runs of chunks
- *   chunk_made_worker.c  texts made of content
+ *   chunk_derive_worker.c  texts made of content
  *   chunk_names_worker.c  what is defined, imported and left to do
  */
 #ifndef CHUNK_CHUNK_WORKER_H
@@ -13,9 +13,9 @@
 
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
-#include "stages/chunk/chunk_heads.h"
-#include "stages/chunk/chunk_sign.h"
-#include "stages/chunk/chunk_struct.h"
+#include "lang/heads.h"
+#include "lang/outline.h"
+#include "lang/struct.h"
 #include "stages/worker.h"
 
 extern const struct stage_ops chunk_ops;
@@ -87,14 +87,14 @@ struct chunk_state {
 	uint32_t made_bytes[2];
 	uint32_t made_short;  /* signatures that did not fit */
 	uint32_t is_stripped; /* 1: comments of the file have been left out */
-	struct chunk_sign_room sign_room; /* of those not all of which fit */
+	struct lang_sign_room sign_room; /* of those not all of which fit */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
-	struct chunk_heads heads;
+	struct lang_heads heads;
 	struct chunk_defined defined; /* only with a query */
-	struct chunk_signer signer;
-	struct chunk_cutter cutter;
-	struct chunk_comments comments; /* last: kept only to be left out */
+	struct lang_outliner outliner;
+	struct lang_cutter cutter;
+	struct lang_comments comments; /* last: kept only to be left out */
 };
 
 static_assert(sizeof(struct chunk_state) <= STATE_BYTES_MAX, "fits a step");
@@ -131,7 +131,7 @@ chunk_make_whole(struct worker *worker, const struct desc *in,
  * calls:  as the scanner tells of it
  */
 void
-chunk_defined_add(struct chunk_defined *defined, const struct chunk_def *def);
+chunk_defined_add(struct chunk_defined *defined, const struct lang_def *def);
 
 /* Nothing is reserved for names by this process, as yet. */
 void
@@ -147,33 +147,33 @@ chunk_names_begin(struct worker *worker);
 
 /* As the scanner tells of them; the text is the one that it has. */
 void
-chunk_names_def(struct worker *worker, const struct chunk_text *text,
-		const struct chunk_def *def);
+chunk_names_def(struct worker *worker, const struct lang_text *text,
+		const struct lang_def *def);
 void
-chunk_names_import(struct worker *worker, const struct chunk_text *text,
+chunk_names_import(struct worker *worker, const struct lang_text *text,
 		   uint64_t off, uint32_t bytes);
 
 /* What the file is of, from its beginning; calls: before all else. */
 void
-chunk_names_packages(struct worker *worker, const struct chunk_text *text);
+chunk_names_packages(struct worker *worker, const struct lang_text *text);
 
 /* The markers in a comment. */
 void
-chunk_names_comment(struct worker *worker, const struct chunk_text *text,
+chunk_names_comment(struct worker *worker, const struct lang_text *text,
 		    uint64_t off, uint64_t end_off);
 
 /* The same of what is only declared, and so counts in a header. */
 void
-chunk_names_declare(struct worker *worker, const struct chunk_def *def);
+chunk_names_declare(struct worker *worker, const struct lang_def *def);
 
 /* Names for others to use that are no definitions. */
 void
-chunk_names_export(struct worker *worker, enum chunk_export what, uint32_t nr);
+chunk_names_export(struct worker *worker, enum lang_export what, uint32_t nr);
 
 /* What has been found in code: kept until its chunk is given. */
 void
 chunk_names_code(struct worker *worker, uint64_t off,
-		 const struct chunk_code_block *block);
+		 const struct lang_code_block *block);
 
 /*
  * shape:  a chunk of the text is given: its branches, and what it calls, if
@@ -182,8 +182,8 @@ chunk_names_code(struct worker *worker, uint64_t off,
  *         branches it has
  */
 uint32_t
-chunk_names_chunk(struct worker *worker, const struct chunk_text *text,
-		  const struct chunk_code *words, uint32_t line, uint64_t off,
+chunk_names_chunk(struct worker *worker, const struct lang_text *text,
+		  const struct lang_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off);
 
 /*

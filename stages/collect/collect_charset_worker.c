@@ -60,8 +60,8 @@ collect_has_mistakes(const struct worker *worker, uint8_t charset,
 }
 
 uint8_t
-collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
-	     const uint8_t *text, size_t bytes)
+collect_label(struct worker *worker, uint32_t file_idx, uint8_t charset,
+	      const uint8_t *text, size_t bytes)
 {
 	const struct collect_scratch *scratch = worker->scratch;
 	struct file_record *record =
@@ -75,7 +75,7 @@ collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
 		return REASON_SECRET;
 	if (charset != CHARSET_UTF8)
 		return REASON_NONE;
-	record->flags |= (uint8_t)collect_kind_head_marks(
+	record->flags |= (uint8_t)collect_kind_head_labels(
 		&scratch->kinds, (enum collect_lang)record->language, head,
 		head_bytes);
 	/* its name promised none: what it holds has to be looked at */

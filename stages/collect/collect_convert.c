@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "shm/utf8.h"
-#include "shm/western.h"
+#include "base/utf8.h"
+#include "base/windows1252.h"
 #include "tokenizer/tokenizer.h"
 
 #define REPLACEMENT 0xfffd
@@ -101,7 +101,7 @@ run_utf16(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 }
 
 static size_t
-run_western(const uint8_t *from, size_t bytes, char *to)
+run_windows1252(const uint8_t *from, size_t bytes, char *to)
 {
 	size_t put = 0;
 
@@ -180,7 +180,7 @@ collect_convert_run(struct collect_convert *convert, const void *from,
 	case COLLECT_TEXT_UTF16_BE:
 		return run_utf16(convert, from, bytes, is_last, to);
 	case COLLECT_TEXT_WESTERN:
-		return run_western(from, bytes, to);
+		return run_windows1252(from, bytes, to);
 	case COLLECT_TEXT_UTF8_BAD:
 		return run_repair(convert, from, bytes, is_last, to);
 	default:

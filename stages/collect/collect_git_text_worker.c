@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "stages/collect/collect_git_text.h"
 
 #define FIRST_ROOM 65536

@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/array.h"
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/array.h"
+#include "base/diag.h"
+#include "base/fault.h"
 #include "stages/collect/collect_git_text.h"
 #include "stages/collect/collect_worker.h"
 
@@ -48,7 +48,7 @@ struct past_path {
 };
 
 /* All that is read, before it is written. */
-struct pasts {
+struct history_ctx {
 	struct worker *worker;
 	struct history *history;
 	struct past *commits;
@@ -65,12 +65,12 @@ struct pasts {
 	uint32_t changed_nr; /* of the commit in work */
 	bool looks_back;     /* keys and terms are wanted */
 	uint64_t log_left;   /* commits to be told of, of this repository */
-	bool is_told;        /* the commit in work is one of them */
+	bool is_reported;    /* the commit in work is one of them */
 	struct git_text log;
 	struct git_text diff;
 	struct history_head head;
-	bool is_refused;   /* what was asked for names nothing: the run ends */
-	bool told_refused; /* a line has named a link */
+	bool is_refused; /* what was asked for names nothing: the run ends */
+	bool reported_refused; /* a line has named a link */
 	int error;
 };
 
@@ -129,168 +129,177 @@ add_to_key(uint64_t key, const char *text, size_t bytes)
 static bool
 add_path(void *context, const char *path, size_t bytes)
 {
-	struct pasts *pasts = context;
+	struct history_ctx *history_ctx = context;
 
-	if (++pasts->changed_nr > HISTORY_FILES_MAX) {
-		if (pasts->is_told)
-			pasts->error = git_text_path(&pasts->log, "...", 3);
+	if (++history_ctx->changed_nr > HISTORY_FILES_MAX) {
+		if (history_ctx->is_reported)
+			history_ctx->error =
+				git_text_path(&history_ctx->log, "...", 3);
 		return false;
 	}
-	if (pasts->is_told)
-		pasts->error = git_text_path(&pasts->log, path, bytes);
-	if (pasts->error != 0 || !pasts->looks_back)
-		return pasts->error == 0;
-	pasts->error = ARRAY_RESERVE(pasts->paths, pasts->path_room,
-				     pasts->path_nr + 1ul);
-	if (pasts->error != 0)
+	if (history_ctx->is_reported)
+		history_ctx->error =
+			git_text_path(&history_ctx->log, path, bytes);
+	if (history_ctx->error != 0 || !history_ctx->looks_back)
+		return history_ctx->error == 0;
+	history_ctx->error =
+		ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
+			      history_ctx->path_nr + 1ul);
+	if (history_ctx->error != 0)
 		return false;
-	pasts->paths[pasts->path_nr] =
-		(struct past_path){ add_to_key(pasts->seed, path, bytes),
-				    pasts->path_nr };
-	pasts->path_nr++;
+	history_ctx->paths[history_ctx->path_nr] =
+		(struct past_path){ add_to_key(history_ctx->seed, path, bytes),
+				    history_ctx->path_nr };
+	history_ctx->path_nr++;
 	return true;
 }
 
 /* The words of the query in a message. */
 static int
-add_terms(struct pasts *pasts, const char *text, uint32_t bytes)
+add_terms(struct history_ctx *history_ctx, const char *text, uint32_t bytes)
 {
-	const struct query *query = pasts->worker->run->options.query;
+	const struct query *query = history_ctx->worker->run->options.query;
 	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
-	int error = ARRAY_RESERVE(pasts->terms, pasts->term_room,
-				  pasts->term_nr + QUERY_TERMS_MAX + 1ul);
+	int error = ARRAY_RESERVE(history_ctx->terms, history_ctx->term_room,
+				  history_ctx->term_nr + QUERY_TERMS_MAX + 1ul);
 
-	if (error != 0 || !run_asks(pasts->worker->run))
+	if (error != 0 || !run_asks(history_ctx->worker->run))
 		return error;
 	query_count(query, (const uint8_t *)text, bytes, counts);
 	for (uint32_t i = 0; i < query->nr; i++)
 		if (counts[i] > 0)
-			pasts->terms[pasts->term_nr++] =
+			history_ctx->terms[history_ctx->term_nr++] =
 				(struct history_term){ (uint8_t)i, counts[i] };
-	if (pasts->term_nr % 2 != 0)
-		pasts->terms[pasts->term_nr++] = (struct history_term){ 0 };
+	if (history_ctx->term_nr % 2 != 0)
+		history_ctx->terms[history_ctx->term_nr++] =
+			(struct history_term){ 0 };
 	return 0;
 }
 
 /* A commit that is no merge: 0, -errno. */
 static int
-add_commit(struct pasts *pasts, const struct commit *says)
+add_commit(struct history_ctx *history_ctx, const struct commit *says)
 {
 	uint32_t bytes =
 		(uint32_t)min_size(says->message_bytes, MESSAGE_BYTES_MAX);
 	struct past past = { .text_bytes = bytes,
-			     .path_first = pasts->path_nr,
-			     .term_first = pasts->term_nr };
+			     .path_first = history_ctx->path_nr,
+			     .term_first = history_ctx->term_nr };
 	int error;
 
-	pasts->changed_nr = 0;
-	error = history_changes(pasts->history, add_path, pasts);
+	history_ctx->changed_nr = 0;
+	error = history_changes(history_ctx->history, add_path, history_ctx);
 	if (error == 0)
-		error = pasts->error;
+		error = history_ctx->error;
 	/* what is not known, or too much, says nothing */
-	if (error == -ENOENT || pasts->changed_nr > HISTORY_FILES_MAX ||
-	    !pasts->looks_back) {
-		pasts->path_nr = past.path_first;
+	if (error == -ENOENT || history_ctx->changed_nr > HISTORY_FILES_MAX ||
+	    !history_ctx->looks_back) {
+		history_ctx->path_nr = past.path_first;
 		return error == -ENOENT ? 0 : error;
 	}
 	if (error == 0)
-		error = add_terms(pasts, says->message, bytes);
+		error = add_terms(history_ctx, says->message, bytes);
 	if (error == 0)
-		error = ARRAY_RESERVE(pasts->commits, pasts->commit_room,
-				      pasts->commit_nr + 1ul);
+		error = ARRAY_RESERVE(history_ctx->commits,
+				      history_ctx->commit_room,
+				      history_ctx->commit_nr + 1ul);
 	if (error != 0) {
-		pasts->path_nr = past.path_first;
-		pasts->term_nr = past.term_first;
+		history_ctx->path_nr = past.path_first;
+		history_ctx->term_nr = past.term_first;
 		return error;
 	}
-	past.path_nr = pasts->path_nr - past.path_first;
-	past.term_nr = pasts->term_nr - past.term_first;
-	pasts->commits[pasts->commit_nr++] = past;
+	past.path_nr = history_ctx->path_nr - past.path_first;
+	past.term_nr = history_ctx->term_nr - past.term_first;
+	history_ctx->commits[history_ctx->commit_nr++] = past;
 	return 0;
 }
 
 /* The lines of a commit that is told of. */
 static int
-tell_commit(struct pasts *pasts, const struct history_commit_at *commit)
+emit_commit(struct history_ctx *history_ctx,
+	    const struct history_commit_at *commit)
 {
-	pasts->is_told = pasts->log_left > 0;
-	if (!pasts->is_told)
+	history_ctx->is_reported = history_ctx->log_left > 0;
+	if (!history_ctx->is_reported)
 		return 0;
-	pasts->log_left--;
-	return git_text_commit(&pasts->log, commit);
+	history_ctx->log_left--;
+	return git_text_commit(&history_ctx->log, commit);
 }
 
 /* Whether a commit like that is read on: nr are, of this repository. */
 static bool
-wants_more(const struct pasts *pasts, uint32_t nr)
+wants_more(const struct history_ctx *history_ctx, uint32_t nr)
 {
-	return pasts->log_left > 0 ||
-	       (pasts->looks_back && nr < HISTORY_COMMITS_MAX &&
-		pasts->path_nr < HISTORY_PATHS_MAX);
+	return history_ctx->log_left > 0 ||
+	       (history_ctx->looks_back && nr < HISTORY_COMMITS_MAX &&
+		history_ctx->path_nr < HISTORY_PATHS_MAX);
 }
 
 /* The name of the commit that all is about: of the first repository. */
 static void
-keep_head(struct pasts *pasts, const struct history_commit_at *commit)
+keep_head(struct history_ctx *history_ctx,
+	  const struct history_commit_at *commit)
 {
-	if (pasts->head.has_commit)
+	if (history_ctx->head.has_commit)
 		return;
-	memcpy(pasts->head.commit, commit->id, sizeof(pasts->head.commit));
-	pasts->head.has_commit = 1;
+	memcpy(history_ctx->head.commit, commit->id,
+	       sizeof(history_ctx->head.commit));
+	history_ctx->head.has_commit = 1;
 }
 
 /* A root that is in a repository, as it was typed. */
 static const char *
-root_of(const struct pasts *pasts, uint32_t repo)
+root_of(const struct history_ctx *history_ctx, uint32_t repo)
 {
-	const struct pack_options *options = &pasts->worker->run->options;
+	const struct pack_options *options = &history_ctx->worker->run->options;
 	uint32_t i = 0;
 	size_t bytes;
 
 	while (i + 1 < options->root_nr &&
-	       history_prefix(pasts->history, repo, i, &bytes) == NULL)
+	       history_prefix(history_ctx->history, repo, i, &bytes) == NULL)
 		i++;
 	return options->roots[i];
 }
 
 static int
-read_repo(struct pasts *pasts, const char *rev, uint32_t repo)
+read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
 {
 	struct history_commit_at commit;
 	uint32_t nr = 0;
-	int result = history_begin(pasts->history, repo, rev);
+	int result = history_begin(history_ctx->history, repo, rev);
 
 	if (result == -ENOENT)
 		return 0; /* nothing was committed yet */
-	pasts->log_left = pasts->worker->run->options.git_log_nr;
-	pasts->seed = add_to_key(0xcbf29ce484222325, (const char *)&repo,
-				 sizeof(repo));
-	if (result == 0 && pasts->log_left > 0 &&
-	    history_repo_nr(pasts->history) > 1)
-		result = git_text_root(&pasts->log, root_of(pasts, repo));
+	history_ctx->log_left = history_ctx->worker->run->options.git_log_nr;
+	history_ctx->seed = add_to_key(0xcbf29ce484222325, (const char *)&repo,
+				       sizeof(repo));
+	if (result == 0 && history_ctx->log_left > 0 &&
+	    history_repo_nr(history_ctx->history) > 1)
+		result = git_text_root(&history_ctx->log,
+				       root_of(history_ctx, repo));
 	while (result == 0) {
-		worker_beat(pasts->worker);
-		result = history_next(pasts->history, &commit);
+		worker_beat(history_ctx->worker);
+		result = history_next(history_ctx->history, &commit);
 		if (result <= 0)
 			break;
-		keep_head(pasts, &commit);
-		if (!wants_more(pasts, nr))
+		keep_head(history_ctx, &commit);
+		if (!wants_more(history_ctx, nr))
 			return 0;
-		result = tell_commit(pasts, &commit);
+		result = emit_commit(history_ctx, &commit);
 		if (commit.says.parent_nr > 1 || result != 0)
 			continue;
 		nr++;
-		result = add_commit(pasts, &commit.says);
+		result = add_commit(history_ctx, &commit.says);
 	}
 	/* no more objects are read: the same as no more commits, but for a log
 	 * that should have had them */
-	if ((result == 0 || result == -EDQUOT) && pasts->log_left > 0 &&
-	    history_is_cut(pasts->history)) {
-		pasts->head.is_partial = 1;
+	if ((result == 0 || result == -EDQUOT) && history_ctx->log_left > 0 &&
+	    history_is_cut(history_ctx->history)) {
+		history_ctx->head.is_partial = 1;
 		diag_log(DIAG_WARN,
 			 "--git-log: %llu commits less than were asked for: "
 			 "no more objects of git are read; give a smaller N",
-			 (unsigned long long)pasts->log_left);
+			 (unsigned long long)history_ctx->log_left);
 	}
 	return result == -EDQUOT ? 0 : result;
 }
@@ -317,18 +326,19 @@ rev_of(const struct worker *worker, uint32_t repo, char digits[64])
 static bool
 add_diff(void *context, const void *bytes, size_t nr)
 {
-	struct pasts *pasts = context;
+	struct history_ctx *history_ctx = context;
 
-	worker_beat(pasts->worker);
-	pasts->error = git_text_add(&pasts->diff, bytes, nr);
-	return pasts->error == 0;
+	worker_beat(history_ctx->worker);
+	history_ctx->error = git_text_add(&history_ctx->diff, bytes, nr);
+	return history_ctx->error == 0;
 }
 
 /* Whether there is no such revision, and somebody asked for it by name. */
 static bool
-refuse_rev(struct pasts *pasts, uint32_t repo, const char *rev, int error)
+refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
+	   int error)
 {
-	const char *root = root_of(pasts, repo);
+	const char *root = root_of(history_ctx, repo);
 	char name[QUOTED_BYTES];
 	char quoted[QUOTED_BYTES];
 
@@ -341,13 +351,13 @@ refuse_rev(struct pasts *pasts, uint32_t repo, const char *rev, int error)
 		 "--git-diff=%s: the repository of %s has no such commit or "
 		 "tree; git rev-parse tells what a name stands for",
 		 quoted, name);
-	pasts->is_refused = true;
+	history_ctx->is_refused = true;
 	return true;
 }
 
 /* A patch that lacks the changes of a file, or more. */
 static void
-tell_short(const struct pasts *pasts, const char *path)
+emit_short(const struct history_ctx *history_ctx, const char *path)
 {
 	char name[QUOTED_BYTES];
 
@@ -356,50 +366,52 @@ tell_short(const struct pasts *pasts, const char *path)
 		 "--git-diff: what %s has changed needs more than the %llu MiB "
 		 "of --memory that are for git; it is not all there; give more",
 		 path[0] != '\0' ? name : "the work tree",
-		 (unsigned long long)(pasts->worker->run->object_bytes >> 20));
+		 (unsigned long long)(history_ctx->worker->run->object_bytes >>
+				      20));
 }
 
 /* A link in a repository, which may stand for another one. */
 static void
-tell_refused(struct pasts *pasts)
+emit_refused(struct history_ctx *history_ctx)
 {
-	const char *why = history_refused(pasts->history);
+	const char *why = history_refused(history_ctx->history);
 
-	if (why == NULL || pasts->told_refused)
+	if (why == NULL || history_ctx->reported_refused)
 		return;
 	diag_log(DIAG_WARN, "git: %s; %s", why,
-		 run_tells_git(pasts->worker->run)
+		 run_tells_git(history_ctx->worker->run)
 			 ? "--git-log or --git-diff is not all there"
 			 : "ranked with what was read of its history");
-	pasts->told_refused = true;
+	history_ctx->reported_refused = true;
 }
 
 /* What differs from a commit; a line says what could not be had. */
 static int
-read_diff(struct pasts *pasts, uint32_t repo)
+read_diff(struct history_ctx *history_ctx, uint32_t repo)
 {
-	const char *rev = pasts->worker->run->options.git_diff;
+	const char *rev = history_ctx->worker->run->options.git_diff;
 	bool is_last = strcmp(rev, REV_LAST) == 0;
 	struct history_differs differs;
-	int error = history_diff(pasts->history, repo, rev, add_diff, pasts,
-				 &differs);
+	int error = history_diff(history_ctx->history, repo, rev, add_diff,
+				 history_ctx, &differs);
 
-	if (pasts->error != 0)
-		error = pasts->error;
-	pasts->error = 0;
-	if (error == 0 && is_last && pasts->head.dirty != HISTORY_DIRTY_YES)
-		pasts->head.dirty =
+	if (history_ctx->error != 0)
+		error = history_ctx->error;
+	history_ctx->error = 0;
+	if (error == 0 && is_last &&
+	    history_ctx->head.dirty != HISTORY_DIRTY_YES)
+		history_ctx->head.dirty =
 			differs.any ? HISTORY_DIRTY_YES : HISTORY_DIRTY_NO;
 	if (error == 0)
 		return 0;
-	if (refuse_rev(pasts, repo, rev, error))
+	if (refuse_rev(history_ctx, repo, rev, error))
 		return -EINVAL;
 	/* without a commit there is nothing that it could say */
-	pasts->head.is_partial |= error != -ENOENT;
+	history_ctx->head.is_partial |= error != -ENOENT;
 	if (error == -ENOMEM)
-		tell_short(pasts, differs.without);
+		emit_short(history_ctx, differs.without);
 	else if (error == -EPERM)
-		tell_refused(pasts);
+		emit_refused(history_ctx);
 	else
 		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
 			 error == -ENOTDIR  ? "the repository has no work tree"
@@ -410,20 +422,21 @@ read_diff(struct pasts *pasts, uint32_t repo)
 }
 
 static int
-read_all_repos(struct pasts *pasts)
+read_all_repos(struct history_ctx *history_ctx)
 {
-	uint32_t nr = history_repo_nr(pasts->history);
+	uint32_t nr = history_repo_nr(history_ctx->history);
 	int error = 0;
 
 	for (uint32_t i = 0; i < nr && error == 0; i++) {
 		char digits[64];
 		const char *rev = NULL;
 
-		if (collect_is_rev(pasts->worker))
-			rev = rev_of(pasts->worker, i, digits);
-		error = read_repo(pasts, rev, i);
-		if (error == 0 && pasts->worker->run->options.git_diff != NULL)
-			error = read_diff(pasts, i);
+		if (collect_is_rev(history_ctx->worker))
+			rev = rev_of(history_ctx->worker, i, digits);
+		error = read_repo(history_ctx, rev, i);
+		if (error == 0 &&
+		    history_ctx->worker->run->options.git_diff != NULL)
+			error = read_diff(history_ctx, i);
 	}
 	return error;
 }
@@ -443,34 +456,35 @@ compare_paths(const void *a, const void *b)
 
 /* All paths of that key are this file. */
 static void
-set_file(struct pasts *pasts, uint64_t key, uint32_t file_idx)
+set_file(struct history_ctx *history_ctx, uint64_t key, uint32_t file_idx)
 {
 	uint32_t low = 0;
-	uint32_t high = pasts->path_nr;
+	uint32_t high = history_ctx->path_nr;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (pasts->paths[middle].key < key)
+		if (history_ctx->paths[middle].key < key)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < pasts->path_nr && pasts->paths[low].key == key; low++)
-		pasts->files[pasts->paths[low].at] = file_idx;
+	for (; low < history_ctx->path_nr && history_ctx->paths[low].key == key;
+	     low++)
+		history_ctx->files[history_ctx->paths[low].at] = file_idx;
 }
 
 /* The key of a file of the catalogue; false: it is in no such repository. */
 static bool
-key_of(const struct pasts *pasts, const struct file_record *record,
+key_of(const struct history_ctx *history_ctx, const struct file_record *record,
        uint64_t *key)
 {
-	const struct catalogue *catalogue = &pasts->worker->catalogue;
-	uint32_t nr = history_repo_nr(pasts->history);
+	const struct catalogue *catalogue = &history_ctx->worker->catalogue;
+	uint32_t nr = history_repo_nr(history_ctx->history);
 
 	for (uint32_t repo = 0; repo < nr; repo++) {
 		size_t bytes;
-		const char *prefix = history_prefix(pasts->history, repo,
+		const char *prefix = history_prefix(history_ctx->history, repo,
 						    record->root_idx, &bytes);
 		const char *path;
 
@@ -488,29 +502,30 @@ key_of(const struct pasts *pasts, const struct file_record *record,
 }
 
 static int
-find_files(struct pasts *pasts)
+find_files(struct history_ctx *history_ctx)
 {
-	const struct worker *worker = pasts->worker;
+	const struct worker *worker = history_ctx->worker;
 	const struct collect_state *state = worker->state;
-	size_t bytes = (pasts->path_nr + 1ul) * sizeof(*pasts->files);
+	size_t bytes =
+		(history_ctx->path_nr + 1ul) * sizeof(*history_ctx->files);
 
-	if (pasts->path_nr == 0)
+	if (history_ctx->path_nr == 0)
 		return 0;
-	pasts->files = malloc(bytes);
-	if (pasts->files == NULL)
+	history_ctx->files = malloc(bytes);
+	if (history_ctx->files == NULL)
 		return -ENOMEM;
-	memset(pasts->files, 0xff, bytes);
-	qsort(pasts->paths, pasts->path_nr, sizeof(*pasts->paths),
-	      compare_paths);
+	memset(history_ctx->files, 0xff, bytes);
+	qsort(history_ctx->paths, history_ctx->path_nr,
+	      sizeof(*history_ctx->paths), compare_paths);
 	for (uint64_t i = 0; i < state->file_nr; i++) {
 		const struct file_record *record =
 			catalogue_file(&worker->catalogue, i);
 		uint64_t key;
 
 		if (i % COLLECT_BATCH_MAX == 0)
-			worker_beat(pasts->worker);
-		if (key_of(pasts, record, &key))
-			set_file(pasts, key, (uint32_t)i);
+			worker_beat(history_ctx->worker);
+		if (key_of(history_ctx, record, &key))
+			set_file(history_ctx, key, (uint32_t)i);
 	}
 	return 0;
 }
@@ -519,19 +534,19 @@ find_files(struct pasts *pasts)
 
 /* One commit behind what is there; where the next one goes. */
 static uint64_t
-write_commit(const struct pasts *pasts, const struct past *past, uint64_t off,
-	     uint8_t *counts)
+write_commit(const struct history_ctx *history_ctx, const struct past *past,
+	     uint64_t off, uint8_t *counts)
 {
-	const struct table *table = &pasts->worker->catalogue.history;
+	const struct table *table = &history_ctx->worker->catalogue.history;
 	uint64_t bytes = sizeof(struct history_commit) +
 			 past->path_nr * sizeof(uint32_t) +
-			 past->term_nr * sizeof(*pasts->terms);
+			 past->term_nr * sizeof(*history_ctx->terms);
 	struct history_commit *commit = table_at(table, off, bytes);
 	uint32_t *files = (void *)(commit + 1);
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < past->path_nr; i++) {
-		uint32_t file_idx = pasts->files[past->path_first + i];
+		uint32_t file_idx = history_ctx->files[past->path_first + i];
 
 		if (file_idx == FILE_NONE)
 			continue;
@@ -545,50 +560,51 @@ write_commit(const struct pasts *pasts, const struct past *past, uint64_t off,
 					   .file_nr = nr,
 					   .term_nr = past->term_nr };
 	if (past->term_nr > 0)
-		memcpy(files + nr, pasts->terms + past->term_first,
-		       past->term_nr * sizeof(*pasts->terms));
+		memcpy(files + nr, history_ctx->terms + past->term_first,
+		       past->term_nr * sizeof(*history_ctx->terms));
 	return off + sizeof(*commit) + nr * sizeof(*files) +
-	       past->term_nr * sizeof(*pasts->terms);
+	       past->term_nr * sizeof(*history_ctx->terms);
 }
 
 static int
-write_all(const struct pasts *pasts)
+write_all(const struct history_ctx *history_ctx)
 {
-	struct worker *worker = pasts->worker;
+	struct worker *worker = history_ctx->worker;
 	const struct collect_state *state = worker->state;
 	const struct table *table = &worker->catalogue.history;
-	struct history_head head = pasts->head;
+	struct history_head head = history_ctx->head;
 	uint64_t off = round_up_u64(sizeof(head) + state->file_nr, 8);
 	int error = table_reserve(
-		table, off + pasts->commit_nr * sizeof(struct history_commit) +
-			       pasts->path_nr * sizeof(uint32_t) +
-			       pasts->term_nr * sizeof(struct history_term) +
-			       pasts->log.nr + pasts->diff.nr);
+		table,
+		off + history_ctx->commit_nr * sizeof(struct history_commit) +
+			history_ctx->path_nr * sizeof(uint32_t) +
+			history_ctx->term_nr * sizeof(struct history_term) +
+			history_ctx->log.nr + history_ctx->diff.nr);
 
 	if (error != 0)
 		return error;
 	head.is_read = 1;
-	head.commit_nr = pasts->commit_nr;
+	head.commit_nr = history_ctx->commit_nr;
 	head.counts_off = sizeof(head);
 	head.file_nr = (uint32_t)state->file_nr;
 	head.commits_off = off;
 	table_clear(table, 0, off);
-	for (uint32_t i = 0; i < pasts->commit_nr; i++) {
-		head.text_bytes += pasts->commits[i].text_bytes;
+	for (uint32_t i = 0; i < history_ctx->commit_nr; i++) {
+		head.text_bytes += history_ctx->commits[i].text_bytes;
 		off = write_commit(
-			pasts, &pasts->commits[i], off,
+			history_ctx, &history_ctx->commits[i], off,
 			table_at(table, head.counts_off, head.file_nr));
 	}
 	head.log_off = off;
-	head.log_bytes = pasts->log.nr;
-	head.diff_off = off + pasts->log.nr;
-	head.diff_bytes = pasts->diff.nr;
-	if (pasts->log.nr > 0)
-		memcpy(table_at(table, head.log_off, pasts->log.nr),
-		       pasts->log.at, pasts->log.nr);
-	if (pasts->diff.nr > 0)
-		memcpy(table_at(table, head.diff_off, pasts->diff.nr),
-		       pasts->diff.at, pasts->diff.nr);
+	head.log_bytes = history_ctx->log.nr;
+	head.diff_off = off + history_ctx->log.nr;
+	head.diff_bytes = history_ctx->diff.nr;
+	if (history_ctx->log.nr > 0)
+		memcpy(table_at(table, head.log_off, history_ctx->log.nr),
+		       history_ctx->log.at, history_ctx->log.nr);
+	if (history_ctx->diff.nr > 0)
+		memcpy(table_at(table, head.diff_off, history_ctx->diff.nr),
+		       history_ctx->diff.at, history_ctx->diff.nr);
 	FAULT("history_written");
 	memcpy(table_at(table, 0, sizeof(head)), &head, sizeof(head));
 	return 0;
@@ -596,14 +612,14 @@ write_all(const struct pasts *pasts)
 
 /* What is worth a line, for who wonders; the run goes on. */
 static void
-tell(struct pasts *pasts, int error)
+tell(struct history_ctx *history_ctx, int error)
 {
 	if (error == 0)
 		return;
-	pasts->head.is_partial = 1;
+	history_ctx->head.is_partial = 1;
 	if (error == -EPERM)
-		tell_refused(pasts);
-	else if (run_tells_git(pasts->worker->run))
+		emit_refused(history_ctx);
+	else if (run_tells_git(history_ctx->worker->run))
 		diag_log(DIAG_WARN,
 			 "the history of git is damaged, too large or needs "
 			 "more memory (%s): --git-log or --git-diff is not "
@@ -622,9 +638,10 @@ collect_step_history(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	struct pasts pasts = { .worker = worker,
-			       .history = scratch->history,
-			       .looks_back = run_looks_back(worker->run) };
+	struct history_ctx history_ctx = { .worker = worker,
+					   .history = scratch->history,
+					   .looks_back = run_looks_back(
+						   worker->run) };
 	int error = 0;
 
 	state->history_known = 1;
@@ -632,22 +649,22 @@ collect_step_history(struct worker *worker)
 		return STEP_DONE;
 	worker_position(worker, POSITION_HISTORY - 1);
 	FAULT("history");
-	error = read_all_repos(&pasts);
-	if (!pasts.is_refused) {
-		tell(&pasts, error);
-		error = git_text_clean(&pasts.diff);
+	error = read_all_repos(&history_ctx);
+	if (!history_ctx.is_refused) {
+		tell(&history_ctx, error);
+		error = git_text_clean(&history_ctx.diff);
 	}
 	if (error == 0)
-		error = find_files(&pasts);
+		error = find_files(&history_ctx);
 	if (error == 0)
-		error = write_all(&pasts);
+		error = write_all(&history_ctx);
 	worker_position(worker, FILE_NONE);
 	collect_history_drop(worker);
-	free(pasts.commits);
-	free(pasts.paths);
-	free(pasts.terms);
-	free(pasts.files);
-	free(pasts.log.at);
-	free(pasts.diff.at);
+	free(history_ctx.commits);
+	free(history_ctx.paths);
+	free(history_ctx.terms);
+	free(history_ctx.files);
+	free(history_ctx.log.at);
+	free(history_ctx.diff.at);
 	return error != 0 ? error : STEP_DONE;
 }

@@ -17,7 +17,7 @@
 #ifndef COLLECT_COLLECT_IO_H
 #define COLLECT_COLLECT_IO_H
 
-#include "shm/desc.h"
+#include "catalogue/desc.h"
 #include "stages/collect/collect.h"
 
 #define COLLECT_WHY_BYTES 512

@@ -19,8 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_git.h"
-#include "stages/collect/collect_io_repo.h"
+#include "git/git.h"
+#include "git/io_repo.h"
 #include "stages/collect/collect_io_walk.h"
 
 #define DIRS_MAX (1u << 20)
@@ -409,7 +409,7 @@ consider_dir(struct collect_walk *walk, const struct revtree_entry *it,
 		return 1;
 	}
 	memcpy(oid.id, it->object, sizeof(oid.id));
-	marks |= (uint8_t)collect_kind_dir_marks(it->name, it->bytes);
+	marks |= (uint8_t)collect_kind_dir_labels(it->name, it->bytes);
 	error = enter(walk, &oid, marks, is_included);
 	if (error == 0)
 		return 0;

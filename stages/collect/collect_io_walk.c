@@ -232,8 +232,8 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 
 	entry->lang =
 		(uint8_t)collect_kind_lang(&walk->kinds, entry->name, bytes);
-	entry->marks |= (uint8_t)collect_kind_file_marks(&walk->kinds,
-							 entry->name, bytes);
+	entry->marks |= (uint8_t)collect_kind_file_labels(&walk->kinds,
+							  entry->name, bytes);
 	if (may_be_output && is_output(walk, entry))
 		entry->reason = REASON_OUTPUT;
 	else if (entry->type == COLLECT_LINK)
@@ -307,7 +307,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 		close(fd);
 		return FATE_PASSED;
 	}
-	like.marks |= (uint8_t)collect_kind_dir_marks(text, name->bytes);
+	like.marks |= (uint8_t)collect_kind_dir_labels(text, name->bytes);
 	like.is_tracked_only |= judgement == JUDGE_KEEP_TRACKED;
 	error = level_enter(walk, &like, fd, &reason);
 	if (error != 0)

@@ -11,9 +11,9 @@
 
 #include "stages/collect/collect_io.h"
 #include "stages/collect/collect_io_files.h"
-#include "stages/collect/collect_io_git.h"
+#include "git/io_work_tree.h"
 #include "stages/collect/collect_io_list.h"
-#include "stages/collect/collect_io_rules.h"
+#include "git/io_rules.h"
 
 /* A path that grows; no NUL at the end. */
 struct path {

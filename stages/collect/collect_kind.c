@@ -2,7 +2,7 @@
 /*
  * collect_kind.c - what kind of file it is, by its name and first bytes.
  *
- * Does: language from collect_lang.def, marks from collect_names.def.
+ * Does: language from languages.def, marks from file_names.def.
  * Does not: tell text from binary (collect_text.c).
  * Invariants:
  * 1. The tables are the whole truth: no name is spelt in this file.
@@ -26,7 +26,7 @@ static const struct lang_row lang_rows[] = {
 	[COLLECT_LANG_NONE] = { "text", "", { "", "", "" } },
 #define LANG(id, name, fence, suffixes, names, shebangs) \
 	[COLLECT_LANG_##id] = { name, fence, { suffixes, names, shebangs } },
-#include "stages/collect/collect_lang.def"
+#include "lang/languages.def"
 #undef LANG
 };
 
@@ -39,7 +39,7 @@ static_assert(COLLECT_LANG_NR <= UINT8_MAX, "a language fits a byte");
 static const char names_text[] =
 #define FILE_IS(pattern, mark) pattern "\n"
 #define FILE_IS_NOT(pattern, mark) "!" pattern "\n"
-#include "stages/collect/collect_names.def"
+#include "lang/file_names.def"
 #undef FILE_IS
 #undef FILE_IS_NOT
 	;
@@ -47,7 +47,7 @@ static const char names_text[] =
 static const uint8_t names_marks[] = {
 #define FILE_IS(pattern, mark) MARK_##mark,
 #define FILE_IS_NOT(pattern, mark) 0,
-#include "stages/collect/collect_names.def"
+#include "lang/file_names.def"
 #undef FILE_IS
 #undef FILE_IS_NOT
 };
@@ -66,7 +66,7 @@ static const struct {
 } dir_marks[] = {
 #define HEAD_SAYS(words, mark)
 #define DIR_IS(name, mark) { name, sizeof(name) - 1, MARK_##mark },
-#include "stages/collect/collect_names.def"
+#include "lang/file_names.def"
 #undef HEAD_SAYS
 #undef DIR_IS
 };
@@ -78,7 +78,7 @@ static const struct {
 } head_words[] = {
 #define HEAD_SAYS(words, mark) { words, sizeof(words) - 1, MARK_##mark },
 #define DIR_IS(name, mark)
-#include "stages/collect/collect_names.def"
+#include "lang/file_names.def"
 #undef HEAD_SAYS
 #undef DIR_IS
 };
@@ -183,8 +183,8 @@ collect_kinds_init(struct collect_kinds *kinds)
 		add_column(kinds, lang, WORD_NAME);
 		add_column(kinds, lang, WORD_SHEBANG);
 	}
-	collect_rules_parse(&kinds->names, kinds->names_room, names_text,
-			    sizeof(names_text) - 1, true);
+	ignore_rules_parse(&kinds->names, kinds->names_room, names_text,
+			   sizeof(names_text) - 1, true);
 	ASSERT(kinds->names.rule_nr == ARRAY_LEN(names_marks));
 	init_head_shift(kinds);
 }
@@ -293,16 +293,16 @@ collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 }
 
 unsigned
-collect_kind_file_marks(const struct collect_kinds *kinds, const char *name,
-			size_t bytes)
+collect_kind_file_labels(const struct collect_kinds *kinds, const char *name,
+			 size_t bytes)
 {
-	uint32_t at = collect_rules_find(&kinds->names, name, bytes, 0, false);
+	uint32_t at = ignore_rules_find(&kinds->names, name, bytes, 0, false);
 
 	return at == 0 ? 0 : names_marks[at - 1];
 }
 
 unsigned
-collect_kind_dir_marks(const char *name, size_t bytes)
+collect_kind_dir_labels(const char *name, size_t bytes)
 {
 	for (size_t i = 0; i < ARRAY_LEN(dir_marks); i++) {
 		if (dir_marks[i].bytes == bytes &&
@@ -360,8 +360,8 @@ is_squeezed(enum collect_lang lang, const char *head, size_t bytes)
 }
 
 unsigned
-collect_kind_head_marks(const struct collect_kinds *kinds,
-			enum collect_lang lang, const char *head, size_t bytes)
+collect_kind_head_labels(const struct collect_kinds *kinds,
+			 enum collect_lang lang, const char *head, size_t bytes)
 {
 	unsigned marks =
 		find_head_words(kinds, head, min_size(bytes, HEAD_BYTES_MAX));

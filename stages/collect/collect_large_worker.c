@@ -8,7 +8,7 @@
  */
 #include <errno.h>
 
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
 
@@ -115,7 +115,7 @@ part_flags(const struct worker *worker, bool is_last)
 	else if (state->large.emits)
 		flags |= DESC_MORE;
 	if (state->large.signs)
-		flags |= DESC_SIGN;
+		flags |= DESC_OUTLINE;
 	return flags;
 }
 
@@ -178,8 +178,8 @@ look_at_first(struct worker *worker, const struct collect_part *part)
 		collect_find_language(worker, file_idx, part->text,
 				      part->bytes);
 	state->path_bytes = scratch->next_path_off;
-	return collect_mark(worker, file_idx, record->charset, part->text,
-			    part->bytes);
+	return collect_label(worker, file_idx, record->charset, part->text,
+			     part->bytes);
 }
 
 /*

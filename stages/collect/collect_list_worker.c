@@ -60,8 +60,8 @@ collect_list(const struct run *run, stage_file_fn *fn, void *context)
 	error = collect_walk_create(&walk, &options, &bad_root);
 	if (error != 0)
 		return error;
-	if (run->shut_in != NULL &&
-	    run->shut_in(run, STAGE_COLLECT, &none) != 0)
+	if (run->confine != NULL &&
+	    run->confine(run, STAGE_COLLECT, &none) != 0)
 		error = -EPERM;
 	if (error == 0)
 		error = walk_all(run, walk, fn, context);

@@ -9,7 +9,7 @@
  */
 #include <errno.h>
 
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
 
@@ -67,7 +67,7 @@ add_range(struct ranges *ranges)
 		.slab_off = SLAB_HEAD_BYTES + ranges->used,
 		.bytes = (uint32_t)bytes,
 		.line_first = chunk->line_first,
-		.line_nr = entry->parted_lines,
+		.line_nr = entry->kept_lines,
 		.skip_lines = worker_part_from(worker, entry),
 		.file_off = chunk->file_off + state->range_off,
 	};
@@ -236,7 +236,7 @@ begin_made(struct ranges *ranges)
 		TIER_SIGNATURES;
 	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 
-	if (lane == LANES_MAX || worker_room(worker, EDGE_TURNS, 0) < 1)
+	if (lane == LANES_MAX || worker_room(worker, EDGE_ORDER, 0) < 1)
 		return STEP_AGAIN;
 	ranges->file_idx = planned_chunk(ranges, state->plan_next)->file_idx;
 	state->large = (struct collect_large){
@@ -262,7 +262,7 @@ find_turn(struct worker *worker)
 	struct collect_state *state = worker->state;
 	/* relaxed: published with the pass */
 	uint64_t nr =
-		atomic_load_explicit(&worker->run->segment.control->plan_turns,
+		atomic_load_explicit(&worker->run->segment.control->section_nr,
 				     memory_order_relaxed);
 
 	if (state->turn_next == nr)
@@ -306,7 +306,7 @@ collect_step_plan(struct worker *worker)
 					 &ranges.slab_idx);
 	}
 	if (lane == LANES_MAX || ranges.slab_idx == SLAB_NONE ||
-	    worker_room(worker, EDGE_TURNS, 0) < 2 ||
+	    worker_room(worker, EDGE_ORDER, 0) < 2 ||
 	    worker_lane_room(worker, EDGE_CONTENT, lane) < COLLECT_BATCH_MAX)
 		return STEP_AGAIN;
 	state->plan_lane = lane;

@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "stages/collect/collect_worker.h"
 
 int

@@ -32,13 +32,13 @@ mark_given(struct worker *worker, uint32_t file_nr)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < file_nr; i++) {
 		const struct file_record *file = catalogue_file(catalogue, i);
-		const struct source_file *asked = source_find(
+		const struct source_file *requested = source_find(
 			sources, file->root_idx,
 			catalogue_path(catalogue, file) + file->root_bytes,
 			file->path_bytes - file->root_bytes);
 
-		if (asked != NULL)
-			scratch->given[asked - sources->files] = 1;
+		if (requested != NULL)
+			scratch->given[requested - sources->files] = 1;
 	}
 	scratch->source_next = 0;
 	return 0;
@@ -65,7 +65,7 @@ entry_of_file(struct collect_scratch *scratch, const struct source_file *source,
 	entry->name = slash == NULL ? scratch->path : slash + 1;
 	entry->lang = (uint8_t)collect_kind_lang(&scratch->kinds, entry->name,
 						 strlen(entry->name));
-	entry->marks = (uint8_t)collect_kind_file_marks(
+	entry->marks = (uint8_t)collect_kind_file_labels(
 		&scratch->kinds, entry->name, strlen(entry->name));
 	if (entry->marks & MARK_SECRET)
 		entry->reason = REASON_SECRET;

@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "shm/utf8.h"
+#include "base/utf8.h"
 #include "tokenizer/tokenizer.h"
 
 #define CONTROLS_FEW 3
@@ -182,7 +182,7 @@ is_letter(uint8_t c)
  * where Polish has its letters.
  */
 static bool
-is_western(const uint8_t *head, size_t bytes)
+is_windows1252(const uint8_t *head, size_t bytes)
 {
 	size_t look = min_size(bytes, LOOK_BYTES * 8);
 	size_t high = 0;
@@ -225,7 +225,7 @@ probe_high(const uint8_t *head, size_t bytes)
 	}
 	if (good > 4 * bad)
 		return COLLECT_TEXT_UTF8_BAD;
-	if (good <= bad / 16 && is_western(head, bytes))
+	if (good <= bad / 16 && is_windows1252(head, bytes))
 		return COLLECT_TEXT_WESTERN;
 	return COLLECT_TEXT_UNKNOWN;
 }

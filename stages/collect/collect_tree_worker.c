@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/diag.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
 
@@ -347,8 +347,8 @@ look_at(struct batch *batch, struct collect_item *item, const uint8_t *text)
 						  &whole, &carried);
 	if (item->reason == REASON_NONE)
 		item->reason =
-			collect_mark(batch->worker, item->file_idx,
-				     item->charset, text, item->file.bytes);
+			collect_label(batch->worker, item->file_idx,
+				      item->charset, text, item->file.bytes);
 }
 
 /* What has been read of a file: its reason, if it cannot be taken. */
@@ -446,8 +446,8 @@ emit_batch(struct batch *batch)
 	uint8_t kind = run_takes_all(worker->run) ? DESC_EMIT : DESC_SCAN;
 	uint32_t last = last_with_content(batch);
 
-	if (run_signs(worker->run))
-		kind |= DESC_SIGN;
+	if (job_outlines(worker->run))
+		kind |= DESC_OUTLINE;
 	for (uint32_t i = 0; i < batch->item_nr; i++) {
 		const struct collect_item *item = &batch->items[i];
 		struct desc whole = {
@@ -527,7 +527,7 @@ begin_large(struct worker *worker)
 	const struct collect_item *item = collect_queue_first(&scratch->queue);
 	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 	/* of everything: when it is read again, to be written */
-	bool signs = run_signs(worker->run) && !run_takes_all(worker->run);
+	bool signs = job_outlines(worker->run) && !run_takes_all(worker->run);
 
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
@@ -594,13 +594,13 @@ end_tree(struct collect_scratch *scratch)
 	const char *link = collect_walk_git_link(scratch->walk);
 	char name[512];
 
-	if (link != NULL && !scratch->told_link)
+	if (link != NULL && !scratch->reported_link)
 		diag_log(DIAG_WARN,
 			 "git: %s is a symbolic link, and in a repository none "
 			 "is read, for it can lead to another one; put in its "
 			 "place what it stands for",
 			 diag_quote_text(name, sizeof(name), link));
-	scratch->told_link = true;
+	scratch->reported_link = true;
 	return STEP_END;
 }
 
@@ -617,7 +617,7 @@ collect_step_tree(struct worker *worker)
 			       .room = run_whole_bytes(worker->run) };
 	int error;
 
-	if (worker_room(worker, EDGE_TURNS, 0) < COLLECT_TURN_ROOM)
+	if (worker_room(worker, EDGE_ORDER, 0) < COLLECT_TURN_ROOM)
 		return STEP_AGAIN;
 	if (scratch->at_place && is_large_next(worker))
 		return begin_large(worker);

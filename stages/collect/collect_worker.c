@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/diag.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 
 #define READS_IN_FLIGHT 64
@@ -80,12 +80,12 @@ collect_pick_lane(struct worker *worker, uint32_t nr, uint32_t *slab_idx)
 void
 collect_emit_turn(struct worker *worker, uint32_t file_idx, uint32_t lane)
 {
-	struct desc turn = { .kind = DESC_TURN,
+	struct desc turn = { .kind = DESC_LANE,
 			     .lane = (uint8_t)lane,
 			     .file_idx = file_idx,
 			     .slab_idx = SLAB_NONE };
 
-	worker_emit(worker, EDGE_TURNS, 0, &turn);
+	worker_emit(worker, EDGE_ORDER, 0, &turn);
 }
 
 void
@@ -97,7 +97,7 @@ collect_emit_left_out(struct worker *worker, uint32_t file_idx, uint8_t reason)
 				  .file_idx = file_idx,
 				  .slab_idx = SLAB_NONE };
 
-	worker_emit(worker, EDGE_TURNS, 0,
+	worker_emit(worker, EDGE_ORDER, 0,
 		    (const struct desc *)(const void *)&file);
 }
 
@@ -301,24 +301,25 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 
 /* Where the walk is, should it stay there for good. */
 static void
-tell_way(void *context, uint32_t nr)
+emit_way(void *context, uint32_t nr)
 {
 	struct worker *worker = context;
 	const struct collect_scratch *scratch = worker->scratch;
 
-	worker_way(worker, scratch->next_file, nr - scratch->way_base);
+	worker_set_walk_position(worker, scratch->next_file,
+				 nr - scratch->way_base);
 	worker_beat(worker);
 }
 
 static void
-tell_alive(void *context)
+emit_alive(void *context)
 {
 	worker_beat(context);
 }
 
 /* Which file of a batch a wait is for. */
 static void
-tell_read(void *context, const struct collect_read *read)
+emit_read(void *context, const struct collect_read *read)
 {
 	struct worker *worker = context;
 	const struct collect_scratch *scratch = worker->scratch;
@@ -366,8 +367,8 @@ create_walk(struct worker *worker)
 	options.outputs = outputs;
 	options.output_nr = run->output_nr;
 	options.why = why;
-	options.entering = tell_way;
-	options.walking = tell_alive;
+	options.entering = emit_way;
+	options.walking = emit_alive;
 	options.context = worker;
 	options.no_ignore |= state->rules_off != 0;
 	for (uint32_t i = 0; i < run->output_nr; i++)
@@ -397,7 +398,7 @@ create_reader(struct worker *worker)
 			 strerror(-error));
 		return -EINVAL;
 	}
-	collect_reader_watch(scratch->reader, tell_read, worker);
+	collect_reader_watch(scratch->reader, emit_read, worker);
 	refusal = collect_reader_refusal(scratch->reader);
 	if (refusal != 0 && worker->committed == 0)
 		diag_log(DIAG_INFO, "io_uring is refused (%s): reading by read",

@@ -104,7 +104,7 @@ struct collect_scratch {
 	struct collect_kinds kinds;
 	uint64_t next_path_off;     /* behind the paths written so far */
 	struct collect_queue queue; /* written down, not dispatched */
-	bool told_link;             /* a line has named a link of git's */
+	bool reported_link;         /* a line has named a link of git's */
 	bool at_place;              /* the walk stands behind the last record */
 	uint64_t skip_file;         /* index + 1 that is poison; 0: none */
 	uint32_t next_file;         /* index that the walk is on its way to */
@@ -348,8 +348,8 @@ collect_find_language(struct worker *worker, uint32_t file_idx,
  * units:  charset: what they are written in; only UTF-8 is looked at
  */
 uint8_t
-collect_mark(struct worker *worker, uint32_t file_idx, uint8_t charset,
-	     const uint8_t *text, size_t bytes);
+collect_label(struct worker *worker, uint32_t file_idx, uint8_t charset,
+	      const uint8_t *text, size_t bytes);
 
 /*
  * shape:  bytes of an open file that is converted to UTF-8, from offset `off`

@@ -10,8 +10,8 @@
 #ifndef COUNT_COUNT_H
 #define COUNT_COUNT_H
 
-#include "shm/base.h"
-#include "shm/desc.h"
+#include "base/base.h"
+#include "catalogue/desc.h"
 #include "tokenizer/tokenizer.h"
 
 /* Room for the state of libcrypto's SHA-256; asserted where it is used. */

@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 #include "stages/count/count.h"
 #include "stages/count/count_normal.h"
@@ -28,14 +28,14 @@
 static uint8_t escaped[ESCAPED_BYTES];
 
 struct count_state {
-	uint32_t file_idx;   /* of `file`; valid if file_open */
-	uint32_t dead_file;  /* index + 1 of a file that is passed over */
-	uint32_t file_open;  /* 1: `file` has been begun */
-	uint32_t chunk_open; /* 1: the chunk in work has had runs */
-	uint32_t sign_open;  /* 1: signatures of `file` have been seen */
+	uint32_t file_idx;     /* of `file`; valid if file_open */
+	uint32_t dead_file;    /* index + 1 of a file that is passed over */
+	uint32_t file_open;    /* 1: `file` has been begun */
+	uint32_t lang_open;    /* 1: the chunk in work has had runs */
+	uint32_t outline_open; /* 1: signatures of `file` have been seen */
 	uint32_t pad;
-	uint64_t sign_bytes;
-	uint64_t sign_tokens;
+	uint64_t outline_bytes;
+	uint64_t outline_tokens;
 	struct count_digest file;
 	struct count_sha256 text; /* of `file` as it is, for its hash */
 	struct count_sha256 signatures;
@@ -209,8 +209,8 @@ begin_file(struct worker *worker, uint32_t file_idx)
 	count_sha256_init(&state->text);
 	state->file_open = 1;
 	state->file_idx = file_idx;
-	state->chunk_open = 0;
-	state->sign_open = 0;
+	state->lang_open = 0;
+	state->outline_open = 0;
 }
 
 /* Signatures of a file that is looked at, or of a part of it. */
@@ -222,17 +222,17 @@ scan_signatures(struct worker *worker, const struct desc *in)
 	uint8_t digest[SHA256_BYTES];
 
 	begin_file(worker, in->file_idx);
-	if (!state->sign_open) {
+	if (!state->outline_open) {
 		count_sha256_init(&state->signatures);
-		state->sign_bytes = 0;
-		state->sign_tokens = 0;
+		state->outline_bytes = 0;
+		state->outline_tokens = 0;
 	}
-	state->sign_open = 1;
+	state->outline_open = 1;
 	count_sha256_add(&state->signatures, text, in->bytes);
 	count_sha256(text, in->bytes, digest);
-	state->sign_bytes += in->bytes;
-	state->sign_tokens = add_sat_u64(
-		state->sign_tokens, count_written(worker, in, text, digest));
+	state->outline_bytes += in->bytes;
+	state->outline_tokens = add_sat_u64(
+		state->outline_tokens, count_written(worker, in, text, digest));
 	give_back(worker, in);
 }
 
@@ -244,17 +244,17 @@ forward_signatures(struct worker *worker, uint32_t file_idx)
 	uint8_t digest[SHA256_BYTES];
 	struct desc run = {
 		.kind = DESC_RUN,
-		.flags = DESC_SCAN | DESC_SIGN,
+		.flags = DESC_SCAN | DESC_OUTLINE,
 		.file_idx = file_idx,
 		.slab_idx = SLAB_NONE,
-		.bytes = (uint32_t)min_u64(state->sign_bytes, UINT32_MAX),
-		.tokens = tokens_of(state->sign_tokens),
+		.bytes = (uint32_t)min_u64(state->outline_bytes, UINT32_MAX),
+		.tokens = tokens_of(state->outline_tokens),
 	};
 
 	count_sha256_end(&state->signatures, digest);
 	memcpy(run.fingerprint, digest, FINGERPRINT_BYTES);
 	forward(worker, &run);
-	state->sign_open = 0;
+	state->outline_open = 0;
 }
 
 /* A run of a chunk that has several, as it is written. */
@@ -324,23 +324,23 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 
 	begin_file(worker, in->file_idx);
 	add_to_file(worker, text, in->bytes, normal);
-	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
+	if (!state->lang_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_written(worker, in, text, digest);
 		fingerprint(worker, text, in->bytes, normal, digest,
 			    out->fingerprint);
 	} else {
-		if (!state->chunk_open) {
+		if (!state->lang_open) {
 			count_digest_init(&state->chunk, normal_form(worker));
 			token_stream_init(&state->stream);
 			state->flow = markup_flow_at(in->line_first);
 		}
-		state->chunk_open = 1;
+		state->lang_open = 1;
 		count_digest_add(&state->chunk, text, in->bytes);
 		feed_written(worker, text, in->bytes);
 		if (in->flags & DESC_MORE)
 			return;
-		state->chunk_open = 0;
+		state->lang_open = 0;
 		count_digest_end(&state->chunk, digest);
 		out->tokens = tokens_of(
 			token_stream_count(tokenizer, &state->stream));
@@ -423,13 +423,13 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 	if (run_takes_all(worker->run))
 		return;
 	/* planned: dedup compares it with what was surveyed */
-	if (!state->chunk_open)
-		count_digest_init(&state->chunk, in->flags & DESC_SIGN
+	if (!state->lang_open)
+		count_digest_init(&state->chunk, in->flags & DESC_OUTLINE
 							 ? COUNT_NORMAL_NONE
 							 : normal_form(worker));
-	state->chunk_open = in->flags & DESC_MORE;
+	state->lang_open = in->flags & DESC_MORE;
 	count_digest_add(&state->chunk, text, bytes);
-	if (!state->chunk_open) {
+	if (!state->lang_open) {
 		count_digest_end(&state->chunk, digest);
 		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	}
@@ -446,7 +446,7 @@ step_run(struct worker *worker, const struct desc *in)
 		forward(worker, &out);
 		return;
 	}
-	if (in->flags & DESC_SIGN) {
+	if (in->flags & DESC_OUTLINE) {
 		scan_signatures(worker, in);
 		return;
 	}
@@ -485,7 +485,7 @@ step_whole(struct worker *worker, struct desc_file *file)
 	struct desc run = {
 		.kind = DESC_RUN,
 		.flags = (uint8_t)(file->flags & (DESC_EMIT | DESC_LAST |
-						  DESC_RELEASE | DESC_SIGN)),
+						  DESC_RELEASE | DESC_OUTLINE)),
 		.file_idx = file->file_idx,
 		.slab_idx = file->slab_idx,
 		.slab_off = file->slab_off,
@@ -531,12 +531,12 @@ step_file(struct worker *worker, const struct desc *in)
 	if (state->file_open && state->file_idx == file.file_idx) {
 		count_digest_end(&state->file, file.sha256);
 		hash = scanned_hash(worker, &file);
-		if (state->sign_open && file.reason == REASON_NONE)
+		if (state->outline_open && file.reason == REASON_NONE)
 			forward_signatures(worker, file.file_idx);
 	}
-	state->sign_open = 0;
+	state->outline_open = 0;
 	state->file_open = 0;
-	state->chunk_open = 0; /* it may have been broken off */
+	state->lang_open = 0; /* it may have been broken off */
 	give_back(worker, in);
 	file.slab_idx = SLAB_NONE;
 	file.hash = hash;
@@ -551,7 +551,7 @@ set_state_bytes(struct worker *worker)
 	struct count_state *state = worker->state;
 
 	worker->state_bytes =
-		state->chunk_open
+		state->lang_open
 			? (uint32_t)sizeof(*state)
 			: (uint32_t)offsetof(struct count_state, chunk);
 }
@@ -575,7 +575,7 @@ static bool
 keeps_turn(const struct worker *worker, const struct desc *in)
 {
 	return (in->flags & DESC_EMIT) &&
-	       (!run_takes_all(worker->run) || run_makes(worker->run) ||
+	       (!run_takes_all(worker->run) || job_transforms(worker->run) ||
 		(in->kind == DESC_FILE && in->reason == REASON_NONE));
 }
 
@@ -583,7 +583,7 @@ keeps_turn(const struct worker *worker, const struct desc *in)
 static void
 forward_end(struct worker *worker, const struct desc *in)
 {
-	struct desc_file file = desc_end_of_turn(in, REASON_POISON);
+	struct desc_file file = desc_end_of_lane(in, REASON_POISON);
 
 	forward(worker, (const struct desc *)(const void *)&file);
 }
@@ -671,7 +671,7 @@ count_poison(struct worker *worker)
 	pass_over(worker, &in);
 	state->dead_file = in.file_idx + 1;
 	state->file_open = 0;
-	state->chunk_open = 0;
+	state->lang_open = 0;
 	worker_take(worker, EDGE_CHUNKS, worker->lane);
 	set_state_bytes(worker);
 	return STEP_DONE;
@@ -701,8 +701,8 @@ count_flush(struct worker *worker)
 
 	state->dead_file = 0;
 	state->file_open = 0;
-	state->chunk_open = 0;
-	state->sign_open = 0;
+	state->lang_open = 0;
+	state->outline_open = 0;
 	set_state_bytes(worker);
 	return STEP_DONE;
 }

@@ -14,8 +14,8 @@
 #ifndef DEDUP_DEDUP_H
 #define DEDUP_DEDUP_H
 
-#include "shm/base.h"
-#include "shm/desc.h"
+#include "base/base.h"
+#include "catalogue/desc.h"
 
 struct dedup_table {
 	uint64_t *slots;

@@ -4,7 +4,7 @@
  */
 #include "stages/dedup/dedup_ranges.h"
 
-#include "shm/heap.h"
+#include "base/heap.h"
 
 static uint64_t
 lines_of(const struct dedup_range *range)

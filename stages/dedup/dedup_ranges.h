@@ -13,7 +13,7 @@
 #ifndef DEDUP_DEDUP_RANGES_H
 #define DEDUP_DEDUP_RANGES_H
 
-#include "shm/base.h"
+#include "base/base.h"
 
 #define DEDUP_ONE 1000000u /* a ratio of 1 */
 #define DEDUP_REACH 64

@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-#include "shm/diag.h"
-#include "shm/fault.h"
+#include "base/diag.h"
+#include "base/fault.h"
 #include "shm/stats.h"
 #include "stages/dedup/dedup.h"
 
@@ -47,14 +47,14 @@ struct dedup_state {
 	uint64_t chain_bytes;
 	uint32_t chain_line;
 	uint32_t chain_lines;
-	uint64_t names_off;  /* as in file_facts */
-	uint32_t sign_bytes; /* 0: no signatures were made */
-	uint32_t sign_tokens;
+	uint64_t names_off;     /* as in file_facts */
+	uint32_t outline_bytes; /* 0: no signatures were made */
+	uint32_t outline_tokens;
 	uint32_t head_next;  /* first free record of a head */
 	uint32_t head_first; /* of the file in work */
 	uint32_t chain_head;
-	uint64_t parted_tokens; /* of the planned chunk in work */
-	uint8_t sign_fingerprint[FINGERPRINT_BYTES];
+	uint64_t truncated_tokens; /* of the planned chunk in work */
+	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 };
 
 static void
@@ -144,7 +144,7 @@ grow_seen(struct worker *worker)
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
 		if (facts->reason == REASON_NONE && facts->bytes > 0 &&
-		    facts->twin_of == FILE_NONE)
+		    facts->duplicate_of == FILE_NONE)
 			find_or_add(worker, &table, i);
 	}
 	state->seen_slots = slot_nr;
@@ -175,20 +175,21 @@ can_compare(struct worker *worker)
 /* Where everything is packed the first file is the one that is kept; or else
  * that is for their ranks to say, which are not known yet. */
 static void
-find_twin(struct worker *worker, uint32_t file_idx)
+find_duplicate(struct worker *worker, uint32_t file_idx)
 {
 	struct dedup_state *state = worker->state;
 	struct catalogue *catalogue = &worker->catalogue;
 	struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	struct dedup_table table = seen_table(worker, state->seen_slots);
 
-	facts->twin_of = find_or_add(worker, &table, file_idx);
+	facts->duplicate_of = find_or_add(worker, &table, file_idx);
 	if (run_packs_all(worker->run))
-		facts->same_as = facts->twin_of;
-	if (facts->twin_of == FILE_NONE)
+		facts->same_as = facts->duplicate_of;
+	if (facts->duplicate_of == FILE_NONE)
 		state->seen_files++; /* or it was there, done again */
 	else
-		catalogue_facts(catalogue, facts->twin_of)->has_twins = 1;
+		catalogue_facts(catalogue, facts->duplicate_of)
+			->has_duplicates = 1;
 }
 
 static int
@@ -213,22 +214,22 @@ write_facts(struct worker *worker, const struct desc_file *file)
 		.dot_run = file->dot_run,
 		.traits = file->traits,
 		.same_as = FILE_NONE,
-		.twin_of = FILE_NONE,
+		.duplicate_of = FILE_NONE,
 		.reason = file->reason,
 		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
 	};
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
 	facts->hash = file->hash;
 	facts->names_off = state->names_off;
-	facts->sign_bytes = state->sign_bytes;
-	facts->sign_tokens = state->sign_tokens;
+	facts->outline_bytes = state->outline_bytes;
+	facts->outline_tokens = state->outline_tokens;
 	facts->head_first = state->head_first;
-	memcpy(facts->sign_fingerprint, state->sign_fingerprint,
+	memcpy(facts->outline_fingerprint, state->outline_fingerprint,
 	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
 		return 0;
 	if (!worker->run->options.no_dedup && can_compare(worker))
-		find_twin(worker, file->file_idx);
+		find_duplicate(worker, file->file_idx);
 	return 0;
 }
 
@@ -246,7 +247,7 @@ drop_chunks(struct worker *worker, uint32_t file_idx)
 
 /* A planned file that can no longer be had as it was surveyed. */
 static void
-spoil_planned(struct worker *worker, uint32_t file_idx, uint8_t reason)
+invalidate_planned(struct worker *worker, uint32_t file_idx, uint8_t reason)
 {
 	catalogue_facts(&worker->catalogue, file_idx)->reason = reason;
 }
@@ -268,7 +269,7 @@ take_file(struct worker *worker, const struct desc *in)
 	if (state->poison)
 		file.reason = REASON_POISON;
 	if (!is_survey(worker) && !run_takes_all(worker->run)) {
-		spoil_planned(worker, file.file_idx, file.reason);
+		invalidate_planned(worker, file.file_idx, file.reason);
 		state->drop = 1;
 		return 0;
 	}
@@ -355,10 +356,10 @@ take_scanned(struct worker *worker, const struct desc *run)
 	uint64_t bytes = (uint64_t)run->bytes + run->left_bytes;
 	int error = 0;
 
-	if (run->flags & DESC_SIGN) {
-		state->sign_bytes = run->bytes;
-		state->sign_tokens = run->tokens;
-		memcpy(state->sign_fingerprint, run->fingerprint,
+	if (run->flags & DESC_OUTLINE) {
+		state->outline_bytes = run->bytes;
+		state->outline_tokens = run->tokens;
+		memcpy(state->outline_fingerprint, run->fingerprint,
 		       FINGERPRINT_BYTES);
 		return 0;
 	}
@@ -428,18 +429,18 @@ end_terms(struct worker *worker)
 /* What is written of a chunk up to a line, or of signatures: what it comes to.
  * It may come in runs. */
 static void
-count_parted(struct worker *worker, const struct desc *run)
+count_truncated(struct worker *worker, const struct desc *run)
 {
 	struct dedup_state *state = worker->state;
 
-	state->parted_tokens =
-		add_sat_u64(state->parted_tokens, run->tokens_alone);
+	state->truncated_tokens =
+		add_sat_u64(state->truncated_tokens, run->tokens_alone);
 	if (run->flags & DESC_MORE)
 		return;
 	/* relaxed: read when all workers are gone */
-	atomic_store_explicit(&worker->run->segment.control->parted_tokens,
-			      state->parted_tokens, memory_order_relaxed);
-	state->parted_tokens = 0;
+	atomic_store_explicit(&worker->run->segment.control->truncated_tokens,
+			      state->truncated_tokens, memory_order_relaxed);
+	state->truncated_tokens = 0;
 }
 
 /* Whether a run of the plan, the last of its entry, is what was surveyed. */
@@ -453,7 +454,7 @@ is_as_planned(const struct worker *worker, const struct plan_entry *entry,
 
 	if (entry->tier == TIER_SIGNATURES)
 		fingerprint = catalogue_facts(catalogue, run->file_idx)
-				      ->sign_fingerprint;
+				      ->outline_fingerprint;
 	return chunk->file_idx == run->file_idx &&
 	       memcmp(fingerprint, run->fingerprint, FINGERPRINT_BYTES) == 0;
 }
@@ -466,13 +467,13 @@ take_planned(struct worker *worker, const struct desc *run)
 	const struct plan_entry *entry =
 		catalogue_plan(&worker->catalogue, state->plan_next);
 
-	if (entry->parted_lines != 0)
-		count_parted(worker, run);
+	if (entry->kept_lines != 0)
+		count_truncated(worker, run);
 	if (run->flags & DESC_MORE)
 		return;
 	state->plan_next++;
 	if (!is_as_planned(worker, entry, run)) {
-		spoil_planned(worker, run->file_idx, REASON_CHANGED);
+		invalidate_planned(worker, run->file_idx, REASON_CHANGED);
 		state->drop = 1;
 	}
 }
@@ -572,10 +573,10 @@ begin_turn(struct worker *worker, const struct desc *in)
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;
-	state->parted_tokens = 0;
+	state->truncated_tokens = 0;
 	state->names_off = 0;
-	state->sign_bytes = 0;
-	state->sign_tokens = 0;
+	state->outline_bytes = 0;
+	state->outline_tokens = 0;
 }
 
 static void
@@ -614,7 +615,7 @@ take_turn(struct worker *worker)
 	struct desc in;
 	int error = 0;
 
-	if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
+	if (!worker_peek(worker, EDGE_ORDER, 0, 0, &in))
 		return 0;
 	worker_position(worker, in.file_idx);
 	begin_turn(worker, &in);
@@ -622,7 +623,7 @@ take_turn(struct worker *worker)
 		error = take_file(worker, &in);
 		end_turn(worker);
 	}
-	worker_take(worker, EDGE_TURNS, 0);
+	worker_take(worker, EDGE_ORDER, 0);
 	return error != 0 ? error : 1;
 }
 
@@ -711,9 +712,9 @@ dedup_poison(struct worker *worker)
 	if (worker_room(worker, EDGE_UNIQUE, 0) < 2)
 		return STEP_AGAIN;
 	if (!state->in_turn) {
-		if (!worker_peek(worker, EDGE_TURNS, 0, 0, &in))
+		if (!worker_peek(worker, EDGE_ORDER, 0, 0, &in))
 			return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-		worker_take(worker, EDGE_TURNS, 0);
+		worker_take(worker, EDGE_ORDER, 0);
 		begin_turn(worker, &in);
 	} else {
 		if (!worker_peek(worker, EDGE_COUNTED, state->lane, 0, &in))

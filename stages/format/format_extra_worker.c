@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "stages/format/format_out_worker.h"
 
 #define FILES_PER_BEAT 4096

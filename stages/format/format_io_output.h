@@ -7,7 +7,7 @@
 
 #include <sys/uio.h>
 
-#include "shm/base.h"
+#include "base/base.h"
 
 /*
  * shape:  writes all pieces at this offset; the same again gives the same

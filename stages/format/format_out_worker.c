@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "stages/format/format_io_output.h"
 
 void

@@ -4,7 +4,7 @@
  */
 #include "stages/format/format_section_worker.h"
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "stages/format/format_out_worker.h"
 
 static const char *
@@ -44,7 +44,7 @@ is_in_part(const struct worker *worker, uint32_t file_idx)
 	return !run_takes_all(worker->run) &&
 	       catalogue_plan(catalogue,
 			      catalogue_plan_first(catalogue, nr, file_idx))
-			       ->parted_lines != 0;
+			       ->kept_lines != 0;
 }
 
 struct markup_section

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
 #include "stages/format/format_out_worker.h"

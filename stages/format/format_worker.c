@@ -17,7 +17,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shm/fault.h"
+#include "base/fault.h"
 #include "shm/slab.h"
 #include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
@@ -64,7 +64,7 @@ open_section(struct worker *worker, const struct desc *in, uint64_t line_first,
 	const struct format_lines lines = {
 		.first = line_first,
 		.last = line_last,
-		.signatures = (in->flags & DESC_SIGN) != 0,
+		.signatures = (in->flags & DESC_OUTLINE) != 0,
 	};
 	struct markup_section section =
 		format_describe(worker, in->file_idx, &lines);
@@ -176,7 +176,7 @@ begin_file(struct worker *worker, const struct desc *in)
 	uint64_t last = facts->line_nr;
 
 	close_section(worker);
-	if (!run_takes_all(worker->run) && !(in->flags & DESC_SIGN))
+	if (!run_takes_all(worker->run) && !(in->flags & DESC_OUTLINE))
 		planned_lines(worker, in->file_idx, &first, &last);
 	open_section(worker, in, first, last);
 }
@@ -207,12 +207,12 @@ take_run(struct worker *worker, const struct desc *in)
 	/* signatures of a file and lines of it have a section each */
 	bool begins =
 		!state->open || state->file_idx != in->file_idx ||
-		(state->signatures != 0) != ((in->flags & DESC_SIGN) != 0);
+		(state->signatures != 0) != ((in->flags & DESC_OUTLINE) != 0);
 	bool skips;
 
 	if (begins)
 		begin_file(worker, in);
-	skips = !state->mutes && !(in->flags & DESC_SIGN) &&
+	skips = !state->mutes && !(in->flags & DESC_OUTLINE) &&
 		in->line_first > state->line_next;
 	if (!begins && !state->mid_chunk)
 		format_cut_chunk(worker, in->line_first);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "tokenizer/tokenizer.h"
 
 #define MARKS_MAX 4096

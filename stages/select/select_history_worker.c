@@ -94,11 +94,12 @@ score_messages(struct select_query *query)
 		score = score_message(query, commit, walk.terms);
 		square = score * score / commit->changed_nr;
 		for (uint32_t i = 0; i < commit->file_nr; i++)
-			query->pasts[query->past_nr++] = (struct select_past){
-				.file_idx = walk.files[i],
-				.best = (float)match_root(square),
-				.squares = square,
-			};
+			query->history_ctx[query->past_nr++] =
+				(struct select_past){
+					.file_idx = walk.files[i],
+					.best = (float)match_root(square),
+					.squares = square,
+				};
 	}
 }
 
@@ -123,11 +124,12 @@ add_up(struct select_query *query)
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < query->past_nr; i++) {
-		const struct select_past *past = &query->pasts[i];
-		struct select_past *sum = &query->pasts[nr > 0 ? nr - 1 : 0];
+		const struct select_past *past = &query->history_ctx[i];
+		struct select_past *sum =
+			&query->history_ctx[nr > 0 ? nr - 1 : 0];
 
 		if (nr == 0 || sum->file_idx != past->file_idx) {
-			query->pasts[nr++] = *past;
+			query->history_ctx[nr++] = *past;
 			continue;
 		}
 		sum->squares += past->squares;
@@ -136,10 +138,10 @@ add_up(struct select_query *query)
 	}
 	query->past_nr = nr;
 	for (uint32_t i = 0; i < nr; i++) {
-		if (query->pasts[i].squares > query->past_squares)
-			query->past_squares = query->pasts[i].squares;
-		if ((double)query->pasts[i].best > query->past_best)
-			query->past_best = (double)query->pasts[i].best;
+		if (query->history_ctx[i].squares > query->past_squares)
+			query->past_squares = query->history_ctx[i].squares;
+		if ((double)query->history_ctx[i].best > query->past_best)
+			query->past_best = (double)query->history_ctx[i].best;
 	}
 }
 
@@ -150,12 +152,12 @@ select_history_open(struct select_query *query, const double *worth)
 
 	if (nr == 0)
 		return 0;
-	query->pasts = malloc(nr * sizeof(*query->pasts));
-	if (query->pasts == NULL)
+	query->history_ctx = malloc(nr * sizeof(*query->history_ctx));
+	if (query->history_ctx == NULL)
 		return -ENOMEM;
 	match_weigh(&query->messages, worth, query->query->nr);
 	score_messages(query);
-	qsort(query->pasts, query->past_nr, sizeof(*query->pasts),
+	qsort(query->history_ctx, query->past_nr, sizeof(*query->history_ctx),
 	      compare_pasts);
 	add_up(query);
 	return 0;
@@ -171,15 +173,16 @@ select_history_file(const struct select_query *query, uint32_t file_idx,
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (query->pasts[middle].file_idx < file_idx)
+		if (query->history_ctx[middle].file_idx < file_idx)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == query->past_nr || query->pasts[low].file_idx != file_idx ||
+	if (low == query->past_nr ||
+	    query->history_ctx[low].file_idx != file_idx ||
 	    !(query->past_squares > 0))
 		return;
-	file->history =
-		match_root(query->pasts[low].squares / query->past_squares);
-	file->newest = (double)query->pasts[low].best / query->past_best;
+	file->history = match_root(query->history_ctx[low].squares /
+				   query->past_squares);
+	file->newest = (double)query->history_ctx[low].best / query->past_best;
 }

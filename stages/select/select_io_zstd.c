@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #define LEVEL 1
-#define PLANES sizeof(struct select_candidate)
+#define PLANES sizeof(struct rank_candidate)
 
 int
 select_codec_init(struct select_codec *codec)
@@ -34,7 +34,7 @@ select_packed_max(void)
 }
 
 int
-select_pack(struct select_codec *codec, const struct select_candidate *these,
+select_pack(struct select_codec *codec, const struct rank_candidate *these,
 	    size_t nr, uint8_t *out, size_t *bytes)
 {
 	const uint8_t *from = (const uint8_t *)these;
@@ -55,7 +55,7 @@ select_pack(struct select_codec *codec, const struct select_candidate *these,
 
 int
 select_unpack(struct select_codec *codec, const uint8_t *block, size_t bytes,
-	      struct select_candidate *these, size_t nr)
+	      struct rank_candidate *these, size_t nr)
 {
 	uint8_t *to = (uint8_t *)these;
 	size_t result;

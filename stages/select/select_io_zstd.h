@@ -10,10 +10,10 @@
 #ifndef SELECT_SELECT_IO_ZSTD_H
 #define SELECT_SELECT_IO_ZSTD_H
 
-#include "stages/select/select.h"
+#include "rank/rank.h"
 
 #define SELECT_BLOCK 512 /* candidates of a block, at most */
-#define SELECT_BLOCK_BYTES (SELECT_BLOCK * sizeof(struct select_candidate))
+#define SELECT_BLOCK_BYTES (SELECT_BLOCK * sizeof(struct rank_candidate))
 
 struct select_codec {
 	void *packer;   /* of zstd */
@@ -43,7 +43,7 @@ select_packed_max(void);
  * errors: -ENOMEM
  */
 int
-select_pack(struct select_codec *codec, const struct select_candidate *these,
+select_pack(struct select_codec *codec, const struct rank_candidate *these,
 	    size_t nr, uint8_t *out, size_t *bytes);
 
 /*
@@ -52,6 +52,6 @@ select_pack(struct select_codec *codec, const struct select_candidate *these,
  */
 int
 select_unpack(struct select_codec *codec, const uint8_t *block, size_t bytes,
-	      struct select_candidate *these, size_t nr);
+	      struct rank_candidate *these, size_t nr);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "stages/select/select_plan_worker.h"
 
-const struct select_candidate *
+const struct rank_candidate *
 plan_item_at(const struct plan *plan, uint32_t given_back, uint32_t item)
 {
 	return item < given_back ? &plan->given_back[given_back - 1 - item]
@@ -17,12 +17,12 @@ plan_item_at(const struct plan *plan, uint32_t given_back, uint32_t item)
 
 /* Whether a candidate is one of the items, as far as its kind goes. */
 static bool
-may_be_item(const struct plan *plan, const struct select_candidate *candidate,
+may_be_item(const struct plan *plan, const struct rank_candidate *candidate,
 	    bool is_given_back)
 {
-	if (candidate->unit == SELECT_FILE)
+	if (candidate->unit == RANK_FILE)
 		return false;
-	return is_given_back || plan->gives != GIVES_SHARES ||
+	return is_given_back || plan->reclaim_level != RECLAIM_SHARES ||
 	       candidate->category != CATEGORY_TREE;
 }
 
@@ -39,12 +39,11 @@ plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest)
 	uint32_t nr = 0;
 
 	plan_clear_items(plan);
-	for (uint32_t i = 0; i < end && nr < SELECT_TOP_MAX; i++) {
-		const struct select_candidate *it =
+	for (uint32_t i = 0; i < end && nr < RANK_BEST_FIT_MAX; i++) {
+		const struct rank_candidate *it =
 			plan_item_at(plan, given_back, i);
-		uint64_t room =
-			min_u64(largest, select_budget_left(&plan->budget,
-							    it->category));
+		uint64_t room = min_u64(
+			largest, rank_budget_left(&plan->budget, it->category));
 		struct top_place place = { .chunk_idx = it->chunk_idx,
 					   .file_idx = it->file_idx,
 					   .item = i,
@@ -124,7 +123,7 @@ set_costs(struct plan *plan, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct top_place *place = &plan->places[i];
-		struct select_item *item = &plan->items[i];
+		struct rank_item *item = &plan->items[i];
 
 		*item = place->costs;
 		item->section = place->front;

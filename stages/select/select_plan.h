@@ -5,7 +5,7 @@
 #ifndef SELECT_SELECT_PLAN_H
 #define SELECT_SELECT_PLAN_H
 
-#include "stages/select/select.h"
+#include "rank/rank.h"
 
 struct worker;
 
@@ -35,8 +35,8 @@ select_plan_forget(struct worker *worker);
  *         was not the one
  */
 int
-select_make_plan(struct worker *worker, const struct select_aim *aim,
-		 uint64_t all, struct select_made *made);
+select_make_plan(struct worker *worker, const struct plan_target *aim,
+		 uint64_t all, struct plan_result *made);
 
 /*
  * shape:  behind the entries of the plan, where what it leaves out stands; no

@@ -12,7 +12,7 @@
  *
  * Does: goes through the rounds, window after window of candidates; takes
  *       what fits.
- * Does not: find the candidates (select_window_worker.c); score, sort or share
+ * Does not: find the candidates (select_candidates_worker.c); score, sort or share
  *           (the logic files of this folder); write what was taken
  *           (select_write_worker.c).
  * Runs in: select.
@@ -27,7 +27,7 @@
 
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_worker.h"
-#include "stages/select/select_twins_worker.h"
+#include "stages/select/select_duplicates_worker.h"
 
 #define CANDIDATES_PER_LOOK 32
 #define WORTH_PART 1000 /* less room than one in so many: full */
@@ -35,11 +35,11 @@
 #define RESIDENT_BYTES (12u << 20)
 
 static int
-consider(struct plan *plan, const struct select_candidate *candidate)
+consider(struct plan *plan, const struct rank_candidate *candidate)
 {
 	if (plan->round == ROUND_PINS)
 		return plan_consider_pin(plan, candidate);
-	return candidate->unit == SELECT_FILE
+	return candidate->unit == RANK_FILE
 		       ? plan_consider_file(plan, candidate)
 		       : plan_consider(plan, candidate);
 }
@@ -59,7 +59,7 @@ consider_window(struct plan *plan)
 	return 0;
 }
 
-/* Whether the next window may bring something that top_up() would not. */
+/* Whether the next window may bring something that fill_remainder() would not. */
 static bool
 is_next_worth_it(const struct plan *plan, size_t taken_before)
 {
@@ -68,7 +68,7 @@ is_next_worth_it(const struct plan *plan, size_t taken_before)
 	if (plan->window.passed_over == 0 ||
 	    unused <= plan->budget.available / WORTH_PART)
 		return false;
-	return plan->chunk_nr > taken_before || unused > SELECT_TOP_ROOM;
+	return plan->chunk_nr > taken_before || unused > RANK_BEST_FIT_ROOM;
 }
 
 /*
@@ -81,7 +81,7 @@ fill_round(struct plan *plan, enum round round)
 	size_t taken;
 	int error;
 
-	plan->window = (struct select_window){ .heap = plan->window.heap };
+	plan->window = (struct rank_candidates){ .heap = plan->window.heap };
 	plan->round = round;
 	plan->more_left = false;
 	plan->has_dropped = false;
@@ -104,7 +104,7 @@ fill_round(struct plan *plan, enum round round)
  * or would be if others were given back.
  */
 static int
-top_up(struct plan *plan)
+fill_remainder(struct plan *plan)
 {
 	int error = 0;
 
@@ -112,24 +112,24 @@ top_up(struct plan *plan)
 		return 0;
 	if (plan->has_dropped) {
 		plan->window =
-			(struct select_window){ .heap = plan->window.heap };
+			(struct rank_candidates){ .heap = plan->window.heap };
 		plan->is_topping = true;
 		error = plan_fill_window(plan);
 		plan->is_topping = false;
 		if (error == 0)
 			error = plan_end_windows(plan);
 	}
-	return error != 0 ? error : plan_top_up(plan);
+	return error != 0 ? error : plan_fill_remainder(plan);
 }
 
 /* ---- everything -------------------------------------------------------- */
 
 /* Nothing is taken, as before. */
 static void
-clear(struct plan *plan, const struct select_budget *before)
+clear(struct plan *plan, const struct rank_budget *before)
 {
 	plan->budget = *before;
-	plan->taken = (struct select_set){ 0 };
+	plan->taken = (struct rank_set){ 0 };
 	select_bits_free(&plan->files);
 	select_bits_free(&plan->signs);
 	select_bits_free(&plan->chunk_bits);
@@ -149,7 +149,7 @@ take_file(struct plan *plan, uint32_t file_idx)
 
 	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
 		uint64_t idx = facts->chunk_first + c;
-		const struct select_candidate candidate = {
+		const struct rank_candidate candidate = {
 			.score = SCORE_NONE,
 			.file_idx = file_idx,
 			.chunk_idx = idx,
@@ -158,7 +158,7 @@ take_file(struct plan *plan, uint32_t file_idx)
 
 		if (candidate.tokens == 0)
 			continue;
-		plan->has_twins |= plan_has(plan, &candidate);
+		plan->has_duplicates |= plan_has(plan, &candidate);
 		error = plan_consider(plan, &candidate);
 		if (plan->more_left)
 			break;
@@ -174,7 +174,7 @@ take_file(struct plan *plan, uint32_t file_idx)
 static int
 take_all(struct plan *plan)
 {
-	const struct select_budget before = plan->budget;
+	const struct rank_budget before = plan->budget;
 	int error = 0;
 
 	for (uint64_t i = 0; i < plan->file_nr && error == 0; i++) {
@@ -184,12 +184,12 @@ take_all(struct plan *plan)
 		if (select_is_usable(facts))
 			error = take_file(plan, (uint32_t)i);
 		if (plan->more_left) {
-			plan->has_twins = false;
+			plan->has_duplicates = false;
 			clear(plan, &before);
 			return error;
 		}
 	}
-	if (error == 0 && plan->has_twins) {
+	if (error == 0 && plan->has_duplicates) {
 		clear(plan, &before);
 		return 0;
 	}
@@ -217,7 +217,8 @@ static bool
 is_in_full(const struct plan *plan, uint64_t chunk_idx)
 {
 	return select_bits_has(&plan->chunk_bits, chunk_idx) &&
-	       (plan->parted.lines == 0 || plan->parted.chunk_idx != chunk_idx);
+	       (plan->truncated.lines == 0 ||
+		plan->truncated.chunk_idx != chunk_idx);
 }
 
 static int
@@ -225,7 +226,7 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	const struct source_file *asked = plan_asked_of(plan, file_idx);
+	const struct source_file *requested = plan_requested_of(plan, file_idx);
 
 	for (uint32_t c = 0, nr; c < facts->chunk_nr; c += nr + 1) {
 		uint64_t idx = facts->chunk_first + c;
@@ -237,8 +238,9 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 		       select_bits_has(&plan->chunk_bits, idx + nr))))
 			continue;
 		for (uint64_t i = idx; i < idx + nr; i++) {
-			if (plan_is_unasked(plan, asked,
-					    catalogue_chunk(catalogue, i)))
+			if (plan_is_not_requested(
+				    plan, requested,
+				    catalogue_chunk(catalogue, i)))
 				continue;
 			if (select_bits_set(&plan->chunk_bits, i) != 0)
 				return -ENOMEM;
@@ -276,7 +278,7 @@ fill_by_rank(struct plan *plan)
 					     ? ROUND_TREE
 					     : ROUND_ALL);
 
-	return error != 0 ? error : top_up(plan);
+	return error != 0 ? error : fill_remainder(plan);
 }
 
 /* Sections of files; where all of one are in, its signatures make room. */
@@ -288,9 +290,9 @@ fill_sections(struct plan *plan, enum round round)
 	if (error == 0 && plan_drop_needless(plan) > 0)
 		error = fill_round(plan, round);
 	if (error == 0)
-		error = top_up(plan);
+		error = fill_remainder(plan);
 	if (error == 0 && plan_drop_needless(plan) > 0)
-		error = top_up(plan);
+		error = fill_remainder(plan);
 	plan_drop_needless(plan);
 	return error;
 }
@@ -299,7 +301,7 @@ fill_sections(struct plan *plan, enum round round)
 static int
 fill_all_sections(struct plan *plan)
 {
-	bool takes_rest = plan->rest_left && plan->how == SELECT_EXACT_ALL;
+	bool takes_rest = plan->rest_left && plan->how == RANK_EXACT_ALL;
 	int error = 0;
 
 	if (plan->more_left && plan_has_room(plan) && !takes_rest)
@@ -330,7 +332,7 @@ fill_extra(struct plan *plan, uint64_t extra)
 
 	if (extra == 0 || !plan->more_left)
 		return 0;
-	select_budget_add(&plan->budget, extra);
+	rank_budget_add(&plan->budget, extra);
 	plan->keeps_all = true;
 	error = plan->by_tiers ? fill_all_sections(plan) : fill_by_rank(plan);
 	/* what was given back is known, and not looked for again */
@@ -352,9 +354,9 @@ fill_pins(struct plan *plan)
 	/* nothing left: shares of nothing are nobody's */
 	if (error == 0 && options->sources.file_nr > 0) {
 		if (plan->budget.used < shared)
-			error = select_budget_init(&plan->budget, shared,
-						   plan->budget.used, 0,
-						   options->shares);
+			error = rank_budget_init(&plan->budget, shared,
+						 plan->budget.used, 0,
+						 options->shares);
 		else
 			plan->beyond = 0;
 	}
@@ -363,16 +365,16 @@ fill_pins(struct plan *plan)
 
 /* A share that nothing is asked for in holds nobody back. */
 static void
-release_unasked(struct plan *plan)
+release_not_requested(struct plan *plan)
 {
 	const struct sources *sources = &plan->worker->run->options.sources;
-	bool is_asked[CATEGORY_NR] = { [CATEGORY_TREE] = true };
+	bool is_requested[CATEGORY_NR] = { [CATEGORY_TREE] = true };
 
 	for (uint32_t i = 0; i < sources->request_nr; i++)
-		is_asked[sources->requests[i].category] = true;
+		is_requested[sources->requests[i].category] = true;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
-		if (!is_asked[i])
-			select_budget_release(&plan->budget, i);
+		if (!is_requested[i])
+			rank_budget_release(&plan->budget, i);
 }
 
 /* Shares first, if anything is asked for; then what they leave. */
@@ -383,22 +385,22 @@ fill_plan(struct plan *plan)
 	bool has_sources = options->sources.file_nr > 0;
 	int error = 0;
 
-	plan_find_least(plan);
+	plan_find_min_chunks(plan);
 	error = fill_pins(plan);
 	if (has_sources && !options->no_redistribute)
-		release_unasked(plan);
+		release_not_requested(plan);
 	if (error == 0 && has_sources)
 		error = fill_round(plan, ROUND_SHARES);
 	while (error == 0 && has_sources && options->balance &&
 	       !options->no_redistribute &&
-	       select_budget_balance(&plan->budget, plan->wants))
+	       rank_budget_balance(&plan->budget, plan->wants))
 		error = fill_round(plan, ROUND_SHARES);
 	if (error != 0)
 		return error;
-	select_budget_add(&plan->budget, plan->beyond);
-	select_budget_redistribute(&plan->budget);
+	rank_budget_add(&plan->budget, plan->beyond);
+	rank_budget_redistribute(&plan->budget);
 	/* all fits, but for what is there twice: no tiers */
-	plan->by_tiers = options->tiers && !plan->has_twins;
+	plan->by_tiers = options->tiers && !plan->has_duplicates;
 	error = plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
 	return error != 0 ? error : fill_extra(plan, plan->extra);
 }
@@ -417,19 +419,19 @@ plan_make_scores(struct worker *worker, uint64_t file_nr)
 
 /* Which of the files of the same content is a candidate. */
 static int
-find_twins(struct plan *plan)
+find_duplicates(struct plan *plan)
 {
 	struct select_kept *kept = plan->kept;
 	int error = 0;
 
-	if (kept->knows_twins || !run_dedups(plan->worker->run))
+	if (kept->knows_duplicates || !run_dedups(plan->worker->run))
 		return 0;
-	if (select_has_twins(plan->worker, plan->file_nr)) {
+	if (select_has_duplicates(plan->worker, plan->file_nr)) {
 		error = plan_make_scores(plan->worker, plan->file_nr);
 		if (error == 0)
-			select_find_twins(&kept->scores, plan->file_nr);
+			select_find_duplicates(&kept->scores, plan->file_nr);
 	}
-	kept->knows_twins = error == 0;
+	kept->knows_duplicates = error == 0;
 	return error;
 }
 
@@ -452,7 +454,7 @@ may_hold_all(struct plan *plan)
 
 		if (select_is_usable(facts))
 			sum = add_sat_u64(sum, options->compress
-						       ? facts->sign_tokens
+						       ? facts->outline_tokens
 						       : facts->tokens);
 		if (sum > plan->budget.available)
 			return false;
@@ -465,17 +467,17 @@ static int
 rank(struct plan *plan)
 {
 	const struct pack_options *options = &plan->worker->run->options;
-	bool is_asked = options->compress || options->sources.file_nr > 0;
-	int result = find_twins(plan);
+	bool is_requested = options->compress || options->sources.file_nr > 0;
+	int result = find_duplicates(plan);
 
 	if (result < 0)
 		return result;
-	if (!is_asked && !plan->kept->is_too_large)
+	if (!is_requested && !plan->kept->is_too_large)
 		result = take_all(plan);
 	if (result < 0 || (result > 0 && !options->wants_scores))
 		return result < 0 ? result : 0;
 	if (plan->is_trial && result == 0 &&
-	    !(is_asked ? may_hold_all(plan) : plan->has_twins)) {
+	    !(is_requested ? may_hold_all(plan) : plan->has_duplicates)) {
 		plan->kept->is_too_large = true;
 		plan->more_left = true;
 		return 0;
@@ -507,10 +509,10 @@ share_out(struct plan *plan, uint64_t limit)
 		plan->beyond = limit - shared;
 	/* before there are shares, all of it is for what is pinned */
 	if (options->sources.file_nr == 0 || options->pin_nr > 0)
-		return select_budget_init(&plan->budget, limit - frame, 0, 0,
-					  none);
-	return select_budget_init(&plan->budget, limit - plan->beyond - frame,
-				  0, 0, options->shares);
+		return rank_budget_init(&plan->budget, limit - frame, 0, 0,
+					none);
+	return rank_budget_init(&plan->budget, limit - plan->beyond - frame, 0,
+				0, options->shares);
 }
 
 int
@@ -529,7 +531,7 @@ select_plan_forget(struct worker *worker)
 	if (kept->has_scores)
 		select_scores_fini(&kept->scores);
 	kept->has_scores = false;
-	kept->knows_twins = false;
+	kept->knows_duplicates = false;
 	kept->has_window = false;
 }
 
@@ -537,7 +539,7 @@ select_plan_forget(struct worker *worker)
 static uint64_t
 planned(struct plan *plan)
 {
-	const struct select_budget *budget = &plan->budget;
+	const struct rank_budget *budget = &plan->budget;
 
 	return budget->used + (budget->total - budget->available) +
 	       select_cost_frame(&plan->cost);
@@ -548,8 +550,8 @@ planned(struct plan *plan)
  * is, or it is not written.
  */
 static int
-make_plan(struct worker *worker, const struct select_aim *aim, uint64_t trial,
-	  struct select_made *made)
+make_plan(struct worker *worker, const struct plan_target *aim, uint64_t trial,
+	  struct plan_result *made)
 {
 	const struct control_shm *control = worker->run->segment.control;
 	struct plan *plan = calloc(1, sizeof(*plan));
@@ -570,21 +572,21 @@ make_plan(struct worker *worker, const struct select_aim *aim, uint64_t trial,
 	error = share_out(plan, trial > 0 ? trial : aim->limit);
 	if (error == 0)
 		error = rank(plan);
-	if (error == 0 && aim->parted.room > 0 && plan->is_scored)
-		error = plan_take_parted(plan, &aim->parted);
+	if (error == 0 && aim->truncated.room > 0 && plan->is_scored)
+		error = plan_take_prefix(plan, &aim->truncated);
 	if (error == 0 && !(trial > 0 && plan->more_left))
 		error = join_empty(plan);
 	if (error == 0 && !(trial > 0 && plan->more_left))
 		error = plan_write(plan);
-	*made = (struct select_made){
+	*made = (struct plan_result){
 		.planned = planned(plan),
-		.more_left = plan->more_left || plan->signs_left,
+		.more_left = plan->more_left || plan->outlines_left,
 		.rest_left = plan->rest_left,
 		.is_all = trial > 0,
-		.parted_lines = plan->parted.lines,
-		.parted_of = plan->parted.of,
-		.parted_tokens = plan->parted.tokens,
-		.parted_has_outcome = plan->parted.has_outcome,
+		.kept_lines = plan->truncated.lines,
+		.truncated_of = plan->truncated.of,
+		.truncated_tokens = plan->truncated.tokens,
+		.truncated_has_outcome = plan->truncated.has_outcome,
 	};
 	select_runs_close(plan->runs);
 	select_bits_free(&plan->files);
@@ -597,8 +599,8 @@ make_plan(struct worker *worker, const struct select_aim *aim, uint64_t trial,
 }
 
 int
-select_make_plan(struct worker *worker, const struct select_aim *aim,
-		 uint64_t all, struct select_made *made)
+select_make_plan(struct worker *worker, const struct plan_target *aim,
+		 uint64_t all, struct plan_result *made)
 {
 	struct select_kept *kept = worker->scratch;
 	int error;

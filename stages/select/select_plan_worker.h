@@ -3,15 +3,15 @@
  * select_plan_worker.h - a plan in the making, for the files that make it.
  *
  *   select_plan_worker.c  the whole: which rounds there are
- *   select_window_worker.c the candidates of a round, by rank, window by window
+ *   select_candidates_worker.c the candidates of a round, by rank, window by window
  *   select_take_worker.c  what a candidate costs; taking it, giving it back
- *   select_least_worker.c the cheapest chunks, for --min-chunks
- *   select_twins_worker.c files of which only one is a candidate
- *   select_known_worker.c the contents that are in it
+ *   select_min_chunks_worker.c the cheapest chunks, for --min-chunks
+ *   select_duplicates_worker.c files of which only one is a candidate
+ *   select_planned_set_worker.c the contents that are in it
  *   select_tier_worker.c  files in full, or by their signatures, or in part
  *   select_items_worker.c what the end is filled with, and what that costs
- *   select_top_worker.c   the end: the set that fills what is left best
- *   select_parted_worker.c one chunk more, up to a line
+ *   select_best_fit_worker.c   the end: the set that fills what is left best
+ *   select_prefix_worker.c one chunk more, up to a line
  *   select_write_worker.c the plan itself, in the catalogue
  *   select_rest_worker.c  behind it, where what is left out stands
  *
@@ -20,12 +20,12 @@
 #ifndef SELECT_SELECT_PLAN_WORKER_H
 #define SELECT_SELECT_PLAN_WORKER_H
 
-#include "stages/select/select.h"
-#include "stages/select/select_budget.h"
+#include "rank/rank.h"
+#include "rank/budget.h"
 #include "stages/select/select_cost_worker.h"
-#include "stages/select/select_runs_worker.h"
+#include "stages/select/select_sorted_runs_worker.h"
 #include "stages/select/select_score_worker.h"
-#include "stages/select/select_top.h"
+#include "rank/best_fit.h"
 #include "stages/worker.h"
 
 #define TOP_GIVEN_BACK 48 /* chunks, at most, to fill the end better */
@@ -44,7 +44,7 @@ enum round {
 };
 
 struct taken {
-	struct select_candidate candidate;
+	struct rank_candidate candidate;
 	uint64_t cost;  /* its file's header included, if it is the first */
 	bool is_first;  /* of its section */
 	bool pays_head; /* its head is in the plan for it */
@@ -54,11 +54,11 @@ struct taken {
 };
 
 /* What makes room for others at the end: each as what is before it as well. */
-enum gives {
-	GIVES_SECTIONS = 0, /* by tiers: parts of files */
-	GIVES_TREE, /* files in full, and signatures, that no source asks for */
-	GIVES_ASKED, /* what is asked for, beyond its share */
-	GIVES_SHARES /* and within it, for others that are asked for */
+enum reclaim_level {
+	RECLAIM_SECTIONS = 0, /* by tiers: parts of files */
+	RECLAIM_TREE, /* files in full, and signatures, that no source asks for */
+	RECLAIM_REQUESTED, /* what is asked for, beyond its share */
+	RECLAIM_SHARES     /* and within it, for others that are asked for */
 };
 
 /* An item of the end, and where it lies. */
@@ -67,8 +67,8 @@ struct top_place {
 	uint32_t file_idx;
 	uint32_t item;  /* in the window, or given back */
 	uint32_t front; /* the first item of its section */
-	uint8_t unit;   /* enum select_unit */
-	struct select_item costs;
+	uint8_t unit;   /* enum rank_unit */
+	struct rank_item costs;
 };
 
 /* Tokens of what stands around an item, once they are counted; 0: not yet. */
@@ -88,10 +88,10 @@ struct select_bits {
  * planned two or three times.
  */
 struct select_kept {
-	struct select_candidate window[SELECT_WINDOW];
+	struct rank_candidate window[RANK_CANDIDATES];
 	struct select_scores scores;
 	bool has_scores;
-	bool knows_twins; /* files of the same content are told apart */
+	bool knows_duplicates; /* files of the same content are told apart */
 	/* a trial has found that there is more than even its limit holds */
 	bool is_too_large;
 	/* the window is the first one of ROUND_ALL, whatever the limit is as
@@ -105,17 +105,17 @@ struct select_kept {
 struct plan {
 	struct worker *worker;
 	struct select_kept *kept;
-	struct select_window window;
+	struct rank_candidates window;
 	uint32_t scan_nr;         /* windows of this round found by one each */
 	uint64_t used_before;     /* of the budget, by the last window */
 	struct select_runs *runs; /* the others, in order; NULL: not yet */
 	int error;                /* of these */
-	struct select_set taken;
+	struct rank_set taken;
 	struct select_scores scores;
-	struct select_budget budget;
+	struct rank_budget budget;
 	uint64_t extra;  /* added when all else is filled */
 	uint64_t beyond; /* of the limit, more than is available: not shared */
-	struct select_least least;
+	struct min_chunk_reserve least;
 	struct select_cost cost;
 	struct select_bits files; /* that have chunks in it */
 	struct select_bits signs; /* that are in it by their signatures */
@@ -130,37 +130,37 @@ struct plan {
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
-	bool has_dropped; /* of this round, some that there is no room for */
-	bool is_topping;  /* the window is for the end of the plan */
-	bool is_parting;  /* it is of chunks to be parted */
-	bool rest_left;   /* there are files for the last round */
-	bool signs_left;  /* so are files of one chunk, by their signatures */
-	bool has_twins;   /* all fits, but some of it is there twice */
-	bool is_scored;   /* scores is ready */
-	bool by_tiers;    /* files, not chunks, are what is chosen */
-	bool is_trial;    /* it is to hold all, or nothing */
-	bool keeps_all;   /* nothing is given back any more */
-	enum select_how how;
+	bool has_dropped;   /* of this round, some that there is no room for */
+	bool is_topping;    /* the window is for the end of the plan */
+	bool is_truncating; /* it is of chunks to be parted */
+	bool rest_left;     /* there are files for the last round */
+	bool outlines_left; /* so are files of one chunk, by their signatures */
+	bool has_duplicates; /* all fits, but some of it is there twice */
+	bool is_scored;      /* scores is ready */
+	bool by_tiers;       /* files, not chunks, are what is chosen */
+	bool is_trial;       /* it is to hold all, or nothing */
+	bool keeps_all;      /* nothing is given back any more */
+	enum rank_how how;
 	struct {
-		uint64_t chunk_idx; /* of which only so many lines are taken */
-		enum select_unit unit; /* or of the signatures of its file */
-		uint32_t lines;        /* 0: no chunk is */
-		uint32_t of; /* lines, and tokens, of the whole chunk */
+		uint64_t chunk_idx;  /* of which only so many lines are taken */
+		enum rank_unit unit; /* or of the signatures of its file */
+		uint32_t lines;      /* 0: no chunk is */
+		uint32_t of;         /* lines, and tokens, of the whole chunk */
 		uint32_t tokens;
 		bool has_outcome; /* of what a tool did */
-	} parted;
+	} truncated;
 	uint32_t largest_tokens; /* of the candidates of a scan */
 	/* of the end */
-	enum gives gives;
-	struct top_price prices[SELECT_WINDOW];  /* of the window */
-	struct top_place ranked[SELECT_TOP_MAX]; /* all items, by rank */
-	struct top_place places[SELECT_TOP_MAX]; /* the first, by section */
-	struct select_item items[SELECT_TOP_MAX];
-	uint32_t chosen[SELECT_TOP_MAX]; /* what for; 0: not */
-	uint64_t top_words[SELECT_TOP_WORDS];
-	struct select_candidate given_back[TOP_GIVEN_BACK];
-	uint8_t item_slots[2 * SELECT_TOP_MAX][FINGERPRINT_BYTES];
-	struct select_set of_items; /* their contents, in these slots */
+	enum reclaim_level reclaim_level;
+	struct top_price prices[RANK_CANDIDATES];   /* of the window */
+	struct top_place ranked[RANK_BEST_FIT_MAX]; /* all items, by rank */
+	struct top_place places[RANK_BEST_FIT_MAX]; /* the first, by section */
+	struct rank_item items[RANK_BEST_FIT_MAX];
+	uint32_t chosen[RANK_BEST_FIT_MAX]; /* what for; 0: not */
+	uint64_t top_words[RANK_BEST_FIT_WORDS];
+	struct rank_candidate given_back[TOP_GIVEN_BACK];
+	uint8_t item_slots[2 * RANK_BEST_FIT_MAX][FINGERPRINT_BYTES];
+	struct rank_set of_items; /* their contents, in these slots */
 };
 
 /* Whether files are taken by their signatures, all of them. */
@@ -178,7 +178,7 @@ static inline uint64_t
 plan_part(const struct plan *plan, uint64_t part)
 {
 	return plan->budget.available /
-	       (plan->how == SELECT_BY_RANK ? part : EXACT_PART);
+	       (plan->how == RANK_BY_RANK ? part : EXACT_PART);
 }
 
 /* Whether so much is unused that more is looked for. */
@@ -216,10 +216,10 @@ plan_unused(const struct plan *plan)
 int
 plan_make_scores(struct worker *worker, uint64_t file_nr);
 
-/* ---- select_window_worker.c ---- */
+/* ---- select_candidates_worker.c ---- */
 
 /*
- * shape:  the next candidates of the round by rank, SELECT_WINDOW at most, in
+ * shape:  the next candidates of the round by rank, RANK_CANDIDATES at most, in
  *         plan->window
  * errors: -ENOMEM; -errno of the table of runs
  */
@@ -235,7 +235,7 @@ plan_end_windows(struct plan *plan);
 
 /* There is no room for a candidate: it is left, if its content is not there. */
 void
-plan_leave(struct plan *plan, const struct select_candidate *candidate);
+plan_leave(struct plan *plan, const struct rank_candidate *candidate);
 
 /*
  * shape:  whether a candidate is dropped before it is ranked, since there is
@@ -243,7 +243,7 @@ plan_leave(struct plan *plan, const struct select_candidate *candidate);
  * units:  candidate->tokens: that it takes at least
  */
 bool
-plan_drops(struct plan *plan, const struct select_candidate *candidate);
+plan_drops(struct plan *plan, const struct rank_candidate *candidate);
 
 /*
  * shape:  puts a ranked candidate in the window, if it is among the best; what
@@ -251,7 +251,7 @@ plan_drops(struct plan *plan, const struct select_candidate *candidate);
  * units:  as above
  */
 void
-plan_offer(struct plan *plan, const struct select_candidate *candidate);
+plan_offer(struct plan *plan, const struct rank_candidate *candidate);
 
 /* ---- select_take_worker.c ---- */
 
@@ -273,7 +273,7 @@ select_bits_free(struct select_bits *bits);
 
 /* Tokens that it would take; beyond `room` no more than that is said. */
 uint64_t
-plan_cost(struct plan *plan, const struct select_candidate *candidate,
+plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t room);
 
 /*
@@ -284,13 +284,12 @@ plan_cost(struct plan *plan, const struct select_candidate *candidate,
  *         of no use
  */
 bool
-plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
-		uint64_t room, struct top_price *price,
-		struct select_item *item);
+plan_item_costs(struct plan *plan, const struct rank_candidate *candidate,
+		uint64_t room, struct top_price *price, struct rank_item *item);
 
 /* Puts in what there is room for: 0 or -ENOMEM. */
 int
-plan_take(struct plan *plan, const struct select_candidate *candidate,
+plan_take(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t cost);
 
 /* Makes room for as many as are chosen at the end: they can be given back. */
@@ -310,42 +309,43 @@ plan_give_back(struct plan *plan, size_t at);
  *         has none, or the chunk is in the plan that it begins in
  */
 const struct chunk_record *
-plan_head(const struct plan *plan, const struct select_candidate *candidate,
+plan_head(const struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t *idx);
 
 /* Takes a candidate if there is room and it is new; 0 or -errno. */
 int
-plan_consider(struct plan *plan, const struct select_candidate *candidate);
+plan_consider(struct plan *plan, const struct rank_candidate *candidate);
 
-/* ---- select_least_worker.c ---- */
+/* ---- select_min_chunks_worker.c ---- */
 
 /* What sources ask for of a file, if only that is packed; or NULL. */
 const struct source_file *
-plan_asked_of(const struct plan *plan, uint32_t file_idx);
+plan_requested_of(const struct plan *plan, uint32_t file_idx);
 
 /* Whether only what is asked for is packed, and this is not; asked: as above */
 bool
-plan_is_unasked(const struct plan *plan, const struct source_file *asked,
-		const struct chunk_record *chunk);
+plan_is_not_requested(const struct plan *plan,
+		      const struct source_file *requested,
+		      const struct chunk_record *chunk);
 
 /* The cheapest chunks that differ, in plan->least; calls: once a plan */
 void
-plan_find_least(struct plan *plan);
+plan_find_min_chunks(struct plan *plan);
 
-/* ---- select_known_worker.c ---- */
+/* ---- select_planned_set_worker.c ---- */
 
 /* What of it is written: its fingerprint. */
 const uint8_t *
 plan_fingerprint(const struct plan *plan,
-		 const struct select_candidate *candidate);
+		 const struct rank_candidate *candidate);
 
 /* Whether its content is in the plan already. */
 bool
-plan_has(struct plan *plan, const struct select_candidate *candidate);
+plan_has(struct plan *plan, const struct rank_candidate *candidate);
 
 /* Its content is in the plan from now on: 1, 0: it was; -errno of the table. */
 int
-plan_know(struct plan *plan, const struct select_candidate *candidate);
+plan_know(struct plan *plan, const struct rank_candidate *candidate);
 
 /* The contents that are in the plan, and no others: what was given back is
  * not known from now on. 0; -errno of the table */
@@ -358,7 +358,7 @@ plan_clear_items(struct plan *plan);
 
 /* Its content is one of an item from now on; false: it was. */
 bool
-plan_know_item(struct plan *plan, const struct select_candidate *candidate);
+plan_know_item(struct plan *plan, const struct rank_candidate *candidate);
 
 /* ---- select_tier_worker.c ---- */
 
@@ -379,16 +379,16 @@ plan_add_pin(struct plan *plan, uint32_t file_idx);
 
 /* A pinned file: in full if there is room for all of it; 0 or -errno. */
 int
-plan_consider_pin(struct plan *plan, const struct select_candidate *file);
+plan_consider_pin(struct plan *plan, const struct rank_candidate *file);
 
 /* A file: in full, or else by its signatures, or not at all; 0 or -errno. */
 int
-plan_consider_file(struct plan *plan, const struct select_candidate *file);
+plan_consider_file(struct plan *plan, const struct rank_candidate *file);
 
 /* ---- select_items_worker.c ---- */
 
 /* An item of the end: one that was given back, or one of the window. */
-const struct select_candidate *
+const struct rank_candidate *
 plan_item_at(const struct plan *plan, uint32_t given_back, uint32_t item);
 
 /* The window is another one: nothing in it has a price. */
@@ -412,13 +412,13 @@ plan_find_items(struct plan *plan, uint32_t given_back, uint64_t largest);
 void
 plan_sort_items(struct plan *plan, uint32_t nr);
 
-/* ---- select_top_worker.c ---- */
+/* ---- select_best_fit_worker.c ---- */
 
 /* The best set of what is left over for the room that is left over. */
 int
-plan_top_up(struct plan *plan);
+plan_fill_remainder(struct plan *plan);
 
-/* ---- select_parted_worker.c ---- */
+/* ---- select_prefix_worker.c ---- */
 
 /*
  * shape:  takes the chunk that is asked for as well, up to a line, whatever
@@ -427,7 +427,7 @@ plan_top_up(struct plan *plan);
  * calls:  when all else of the plan is taken
  */
 int
-plan_take_parted(struct plan *plan, const struct select_parted *parted);
+plan_take_prefix(struct plan *plan, const struct select_truncated *truncated);
 
 /* ---- select_write_worker.c ---- */
 

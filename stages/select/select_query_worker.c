@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stages/select/select_kind.h"
+#include "rank/kind.h"
 #include "stages/select/select_score_worker.h"
 
 #define FILES_PER_BEAT 4096
@@ -185,7 +185,7 @@ each_file(struct select_query *query, uint64_t file_nr, bool once,
 
 		beat(query, i);
 		if (select_has_content(facts) &&
-		    (!once || facts->twin_of == FILE_NONE))
+		    (!once || facts->duplicate_of == FILE_NONE))
 			what(query, (uint32_t)i);
 	}
 }
@@ -248,7 +248,7 @@ select_query_close(struct select_query *query)
 {
 	if (query == NULL)
 		return;
-	free(query->pasts);
+	free(query->history_ctx);
 	free(query);
 }
 
@@ -266,18 +266,18 @@ kinds_of(const struct select_query *query, uint32_t file_idx)
 {
 	size_t bytes;
 	const uint8_t *path = path_of(query, file_idx, &bytes);
-	uint32_t kinds = select_kinds(path, bytes);
+	uint32_t kinds = rank_kinds(path, bytes);
 	uint32_t about = query->query->about;
 	uint32_t match = 0;
 
-	if ((kinds & SELECT_KIND_TEST) && !(about & QUERY_ABOUT_TESTS))
+	if ((kinds & RANK_KIND_TEST) && !(about & QUERY_ABOUT_TESTS))
 		match |= MATCH_TEST;
-	if ((kinds & SELECT_KIND_DOC) &&
+	if ((kinds & RANK_KIND_DOC) &&
 	    !(about & (QUERY_ABOUT_DOCS | QUERY_ABOUT_CONFIG)))
 		match |= MATCH_DOC;
-	if (kinds & SELECT_KIND_VENDORED)
+	if (kinds & RANK_KIND_VENDORED)
 		match |= MATCH_VENDORED;
-	if (kinds & SELECT_KIND_GENERATED)
+	if (kinds & RANK_KIND_GENERATED)
 		match |= MATCH_GENERATED;
 	return match;
 }

@@ -5,7 +5,7 @@
  * Does: walks the terms that the survey found, once for how rare each is,
  *       once for the best of all; then gives the relevance of the chunks of
  *       one file after the other.
- * Does not: do the arithmetic (select_match.c); read content.
+ * Does not: do the arithmetic (match.c); read content.
  * Runs in: select.
  * Invariants:
  * 1. The same for any number of workers: the catalogue is in canonical order.
@@ -14,7 +14,7 @@
 #ifndef SELECT_SELECT_QUERY_WORKER_H
 #define SELECT_SELECT_QUERY_WORKER_H
 
-#include "stages/select/select_match.h"
+#include "rank/match.h"
 #include "stages/worker.h"
 
 #define SELECT_QUERY_BLOCK 16384 /* chunks of a file that are scored together */
@@ -37,7 +37,7 @@ struct select_query {
 	struct match_set files;
 	struct match_set paths;
 	struct match_set messages;
-	struct select_past *pasts; /* by file_idx, once each */
+	struct select_past *history_ctx; /* by file_idx, once each */
 	uint32_t past_nr;
 	double past_squares; /* the greatest of all */
 	double past_best;

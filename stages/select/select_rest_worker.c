@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "shm/diag.h"
+#include "base/diag.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_worker.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "stages/select/select_kind.h"
+#include "rank/kind.h"
 
 #define ONE 1000000u /* millionths */
 
@@ -38,17 +38,19 @@ take_source_times(struct select_scores *scores, const struct file_record *file,
 		  bool *any)
 {
 	const struct sources *sources = &scores->worker->run->options.sources;
-	const struct source_file *asked;
+	const struct source_file *requested;
 
 	if (!sources->has_times)
 		return;
-	asked = source_find(sources, file->root_idx,
+	requested =
+		source_find(sources, file->root_idx,
 			    catalogue_path(&scores->worker->catalogue, file) +
 				    file->root_bytes,
 			    (size_t)(file->path_bytes - file->root_bytes));
-	for (uint32_t i = 0; asked != NULL && i < asked->request_nr; i++) {
+	for (uint32_t i = 0; requested != NULL && i < requested->request_nr;
+	     i++) {
 		int64_t time =
-			sources->requests[asked->request_first + i].time_ns;
+			sources->requests[requested->request_first + i].time_ns;
 
 		if (time != SOURCE_TIME_NONE)
 			take_time(scores, time, any);
@@ -110,9 +112,9 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 		catalogue_path(catalogue, file) + file->root_bytes;
 	size_t bytes = file->path_bytes - file->root_bytes;
 	const struct file_traits *known = catalogue_traits(catalogue, file_idx);
-	const struct select_traits traits = {
-		.kinds = select_kinds(path, bytes) |
-			 (known->has_main ? SELECT_KIND_ENTRY : 0u),
+	const struct rank_traits traits = {
+		.kinds = rank_kinds(path, bytes) |
+			 (known->has_main ? RANK_KIND_ENTRY : 0u),
 		.importers = known->importers,
 		.commits = catalogue_commits(catalogue, file_idx),
 		.exports = known->exports,
@@ -121,15 +123,15 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	};
 
 	scores->file_idx = file_idx;
-	scores->asked = source_find(&scores->worker->run->options.sources,
-				    file->root_idx, path, bytes);
-	select_priority(&traits, &scores->points);
-	scores->about = (struct select_file){
+	scores->requested = source_find(&scores->worker->run->options.sources,
+					file->root_idx, path, bytes);
+	rank_priority(&traits, &scores->points);
+	scores->about = (struct rank_file){
 		.mtime_ns = file->root_idx == SOURCE_ROOT_TEXT
 				    ? scores->times.newest_ns
 				    : file->mtime_ns,
-		.relevance = (uint32_t)scores->points.sum *
-			     (ONE / SELECT_POINTS_MAX),
+		.relevance =
+			(uint32_t)scores->points.sum * (ONE / RANK_POINTS_MAX),
 		.is_matched = scores->query != NULL,
 	};
 }
@@ -141,7 +143,7 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 static uint32_t
 ask_sources(const struct select_scores *scores, uint32_t ordinal,
 	    uint32_t tree_score, uint8_t *category,
-	    struct select_factors *made_of)
+	    struct rank_factors *made_of)
 {
 	const struct pack_options *options = &scores->worker->run->options;
 	const struct catalogue *catalogue = &scores->worker->catalogue;
@@ -158,28 +160,29 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 	uint32_t score = options->sources_only ? 0 : tree_score;
 	uint32_t best = 0;
 
-	while ((it = source_next(&options->sources, scores->asked,
+	while ((it = source_next(&options->sources, scores->requested,
 				 chunk->line_first, last, it)) != NULL) {
-		struct select_file about = {
+		struct rank_file about = {
 			.mtime_ns = it->time_ns == SOURCE_TIME_NONE
 					    ? scores->about.mtime_ns
 					    : it->time_ns,
-			.relevance = source_relevance(
-				&options->sources, scores->asked, it, &lines),
+			.relevance =
+				source_relevance(&options->sources,
+						 scores->requested, it, &lines),
 			.priority = source_priority(&options->sources,
 						    it->category),
 		};
-		struct select_factors factors;
-		uint32_t asked = select_score(&about, &scores->times,
-					      &scores->weights, &factors);
+		struct rank_factors factors;
+		uint32_t requested = rank_score(&about, &scores->times,
+						&scores->weights, &factors);
 		bool is_first = *category == CATEGORY_TREE;
 
-		if (is_first || asked > best) {
+		if (is_first || requested > best) {
 			*category = it->category;
-			best = asked;
+			best = requested;
 		}
-		if (asked > score || (is_first && asked >= score)) {
-			score = asked;
+		if (requested > score || (is_first && requested >= score)) {
+			score = requested;
 			*made_of = factors;
 		}
 	}
@@ -188,9 +191,9 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 
 static void
 explain(const struct select_scores *scores, uint32_t ordinal,
-	const struct select_factors *made_of, struct plan_factors *out)
+	const struct rank_factors *made_of, struct plan_factors *out)
 {
-	const struct select_points *points = &scores->points;
+	const struct rank_points *points = &scores->points;
 
 	*out = (struct plan_factors){
 		.relevance = made_of->relevance,
@@ -217,8 +220,8 @@ uint32_t
 select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 		    uint8_t *category, struct plan_factors *factors)
 {
-	struct select_file about = scores->about;
-	struct select_factors made_of;
+	struct rank_file about = scores->about;
+	struct rank_factors made_of;
 	uint32_t score;
 
 	*category = CATEGORY_TREE;
@@ -227,9 +230,8 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 			scores->query, scores->file_idx, ordinal);
 	about.priority = source_priority(&scores->worker->run->options.sources,
 					 CATEGORY_TREE);
-	score = select_score(&about, &scores->times, &scores->weights,
-			     &made_of);
-	if (scores->asked != NULL)
+	score = rank_score(&about, &scores->times, &scores->weights, &made_of);
+	if (scores->requested != NULL)
 		score = ask_sources(scores, ordinal, score, category, &made_of);
 	if (factors != NULL)
 		explain(scores, ordinal, &made_of, factors);

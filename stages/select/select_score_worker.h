@@ -3,27 +3,27 @@
  * select_score_worker.h - scores of the chunks of a catalogue, file by file.
  *
  * Does: brings together what is known of a file, of its source and of the
- *       query, for select_score().
- * Does not: calculate (select_rank.c, select_match.c, select_priority.c).
+ *       query, for rank_score().
+ * Does not: calculate (rank.c, match.c, priority.c).
  * Runs in: select.
  */
 #ifndef SELECT_SELECT_SCORE_WORKER_H
 #define SELECT_SELECT_SCORE_WORKER_H
 
-#include "stages/select/select.h"
-#include "stages/select/select_priority.h"
+#include "rank/rank.h"
+#include "rank/priority.h"
 #include "stages/select/select_query_worker.h"
 
 struct select_scores {
 	struct worker *worker;
 	struct select_query *query; /* NULL: none was asked */
-	struct select_times times;
-	struct select_weights weights;
+	struct rank_times times;
+	struct rank_weights weights;
 	/* of the file in work */
 	uint32_t file_idx;
-	const struct source_file *asked; /* NULL: nobody asks for it */
-	struct select_points points;
-	struct select_file about;
+	const struct source_file *requested; /* NULL: nobody asks for it */
+	struct rank_points points;
+	struct rank_file about;
 };
 
 /*

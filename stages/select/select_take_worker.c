@@ -55,17 +55,16 @@ select_bits_clear(struct select_bits *bits, uint64_t idx)
 
 /* The bit of its file that says whether it has a section. */
 static struct select_bits *
-section_bits(struct plan *plan, const struct select_candidate *candidate)
+section_bits(struct plan *plan, const struct rank_candidate *candidate)
 {
-	return candidate->unit == SELECT_SIGNATURES ? &plan->signs
-						    : &plan->files;
+	return candidate->unit == RANK_SIGNATURES ? &plan->signs : &plan->files;
 }
 
 /* ---- costs ------------------------------------------------------------- */
 
 /* The part of its file that a candidate is. */
 static struct select_part
-part_of(const struct plan *plan, const struct select_candidate *candidate)
+part_of(const struct plan *plan, const struct rank_candidate *candidate)
 {
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 	const struct chunk_record *chunk =
@@ -73,14 +72,14 @@ part_of(const struct plan *plan, const struct select_candidate *candidate)
 
 	return (struct select_part){
 		.file_idx = candidate->file_idx,
-		.signatures = candidate->unit == SELECT_SIGNATURES,
+		.signatures = candidate->unit == RANK_SIGNATURES,
 		.line_first = chunk->line_first,
 		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
 	};
 }
 
 const struct chunk_record *
-plan_head(const struct plan *plan, const struct select_candidate *candidate,
+plan_head(const struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t *idx)
 {
 	const struct catalogue *catalogue = &plan->worker->catalogue;
@@ -89,7 +88,7 @@ plan_head(const struct plan *plan, const struct select_candidate *candidate,
 	const struct chunk_record *head;
 	const struct file_facts *facts;
 
-	if (candidate->unit != SELECT_CHUNK || chunk->head == 0)
+	if (candidate->unit != RANK_CHUNK || chunk->head == 0)
 		return NULL;
 	facts = catalogue_facts(catalogue, candidate->file_idx);
 	*idx = facts->head_first + (uint64_t)chunk->head - 1;
@@ -101,7 +100,7 @@ plan_head(const struct plan *plan, const struct select_candidate *candidate,
 
 /* What a head adds to its chunk; nothing if it is there for another one. */
 static uint64_t
-head_cost(struct plan *plan, const struct select_candidate *candidate)
+head_cost(struct plan *plan, const struct rank_candidate *candidate)
 {
 	const struct chunk_record *head;
 	struct select_part part = { .file_idx = candidate->file_idx };
@@ -122,7 +121,7 @@ head_cost(struct plan *plan, const struct select_candidate *candidate)
  * a file lie side by side.
  */
 static int
-more_gaps(const struct plan *plan, const struct select_candidate *candidate)
+more_gaps(const struct plan *plan, const struct rank_candidate *candidate)
 {
 	const struct file_facts *facts =
 		catalogue_facts(&plan->worker->catalogue, candidate->file_idx);
@@ -130,7 +129,7 @@ more_gaps(const struct plan *plan, const struct select_candidate *candidate)
 	uint64_t end = facts->chunk_first + facts->chunk_nr;
 	int beside = 0;
 
-	if (candidate->unit != SELECT_CHUNK)
+	if (candidate->unit != RANK_CHUNK)
 		return 0;
 	beside += idx > facts->chunk_first &&
 		  select_bits_has(&plan->chunk_bits, idx - 1);
@@ -140,11 +139,11 @@ more_gaps(const struct plan *plan, const struct select_candidate *candidate)
 
 /* Whether no mark goes if it is taken: something beside it is not. */
 static bool
-saves_nothing(const struct plan *plan, const struct select_candidate *candidate)
+saves_nothing(const struct plan *plan, const struct rank_candidate *candidate)
 {
 	uint64_t idx = candidate->chunk_idx;
 
-	return candidate->unit != SELECT_CHUNK || idx == 0 ||
+	return candidate->unit != RANK_CHUNK || idx == 0 ||
 	       !select_bits_has(&plan->chunk_bits, idx - 1) ||
 	       !select_bits_has(&plan->chunk_bits, idx + 1);
 }
@@ -160,7 +159,7 @@ with_marks(uint64_t cost, int more, uint64_t mark)
 }
 
 uint64_t
-plan_cost(struct plan *plan, const struct select_candidate *candidate,
+plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t room)
 {
 	uint64_t cost = candidate->tokens;
@@ -217,9 +216,8 @@ mark_price(struct plan *plan, const struct select_part *part,
 }
 
 bool
-plan_item_costs(struct plan *plan, const struct select_candidate *candidate,
-		uint64_t room, struct top_price *price,
-		struct select_item *item)
+plan_item_costs(struct plan *plan, const struct rank_candidate *candidate,
+		uint64_t room, struct top_price *price, struct rank_item *item)
 {
 	const struct select_part part = part_of(plan, candidate);
 	uint64_t cost = candidate->tokens;
@@ -259,7 +257,7 @@ keep_newest(struct plan *plan, size_t nr)
 void
 plan_remember_newest(struct plan *plan)
 {
-	keep_newest(plan, LAST_MAX - SELECT_TOP_MAX);
+	keep_newest(plan, LAST_MAX - RANK_BEST_FIT_MAX);
 }
 
 /* The older half of them makes room: so many are never given back. */
@@ -273,7 +271,7 @@ remember(struct plan *plan, const struct taken *taken)
 }
 
 int
-plan_take(struct plan *plan, const struct select_candidate *candidate,
+plan_take(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t cost)
 {
 	struct select_bits *sections = section_bits(plan, candidate);
@@ -283,10 +281,10 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 
 	taken.is_pinned = plan->round == ROUND_PINS;
 	taken.is_file = plan->round == ROUND_FILES;
-	taken.is_shared = plan->round == ROUND_SHARES &&
-			  candidate->category != CATEGORY_TREE &&
-			  select_budget_is_shared(&plan->budget,
-						  candidate->category, cost);
+	taken.is_shared =
+		plan->round == ROUND_SHARES &&
+		candidate->category != CATEGORY_TREE &&
+		rank_budget_is_shared(&plan->budget, candidate->category, cost);
 	taken.is_first = !select_bits_has(sections, candidate->file_idx);
 	taken.pays_head = plan_head(plan, candidate, &head) != NULL &&
 			  !select_bits_has(&plan->heads, head);
@@ -294,13 +292,13 @@ plan_take(struct plan *plan, const struct select_candidate *candidate,
 		result = select_bits_set(&plan->heads, head);
 	if (result == 0)
 		result = select_bits_set(sections, candidate->file_idx);
-	if (result == 0 && candidate->unit == SELECT_CHUNK)
+	if (result == 0 && candidate->unit == RANK_CHUNK)
 		result = select_bits_set(&plan->chunk_bits,
 					 candidate->chunk_idx);
 	if (result != 0)
 		return result;
-	ASSERT(select_budget_take(&plan->budget, candidate->category, cost));
-	select_least_taken(&plan->least, candidate->chunk_idx);
+	ASSERT(rank_budget_take(&plan->budget, candidate->category, cost));
+	min_chunk_reserve_taken(&plan->least, candidate->chunk_idx);
 	remember(plan, &taken);
 	return 0;
 }
@@ -310,10 +308,11 @@ plan_may_give_back(const struct plan *plan, size_t at)
 {
 	const struct taken *taken = &plan->last[at];
 
-	if (taken->is_pinned || (taken->is_file && plan->gives < GIVES_TREE) ||
-	    (taken->is_shared && plan->gives < GIVES_SHARES) ||
+	if (taken->is_pinned ||
+	    (taken->is_file && plan->reclaim_level < RECLAIM_TREE) ||
+	    (taken->is_shared && plan->reclaim_level < RECLAIM_SHARES) ||
 	    (taken->candidate.category != CATEGORY_TREE &&
-	     plan->gives < GIVES_ASKED))
+	     plan->reclaim_level < RECLAIM_REQUESTED))
 		return false;
 	/* what came after it is without a header, a head or a mark */
 	for (size_t i = at + 1; i < plan->last_nr; i++)
@@ -327,7 +326,7 @@ void
 plan_give_back(struct plan *plan, size_t at)
 {
 	const struct taken taken = plan->last[at];
-	const struct select_candidate *candidate = &taken.candidate;
+	const struct rank_candidate *candidate = &taken.candidate;
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 
 	ASSERT(at < plan->last_nr);
@@ -335,8 +334,8 @@ plan_give_back(struct plan *plan, size_t at)
 	memmove(&plan->last[at], &plan->last[at + 1],
 		(plan->last_nr - at) * sizeof(plan->last[0]));
 	plan->chunk_nr--;
-	select_budget_give_back(&plan->budget, candidate->category, taken.cost);
-	if (candidate->unit == SELECT_CHUNK)
+	rank_budget_give_back(&plan->budget, candidate->category, taken.cost);
+	if (candidate->unit == RANK_CHUNK)
 		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
 	if (taken.pays_head)
 		select_bits_clear(
@@ -352,12 +351,12 @@ plan_give_back(struct plan *plan, size_t at)
 }
 
 int
-plan_consider(struct plan *plan, const struct select_candidate *candidate)
+plan_consider(struct plan *plan, const struct rank_candidate *candidate)
 {
-	uint64_t room = select_budget_left(&plan->budget, candidate->category);
+	uint64_t room = rank_budget_left(&plan->budget, candidate->category);
 	uint64_t cost = plan_cost(plan, candidate, room);
 	uint64_t kept =
-		select_least_reserve(&plan->least, candidate->chunk_idx);
+		min_chunk_reserve_reserve(&plan->least, candidate->chunk_idx);
 	int result;
 
 	if (cost > room || add_sat_u64(cost, kept) > plan_unused(plan)) {

@@ -5,14 +5,14 @@
  *   1  by rank: a file in full, if there is room for all of it; or else its
  *      signatures. A large file: its signatures; with few points: nothing
  *   2  what is left: chunks of files that are not in full, those of the
- *      better file first, and of a file in the order of select_section.h
+ *      better file first, and of a file in the order of section.h
  *   3  what is still left: chunks of the large files with few points; where
  *      nothing else fills the budget, among those of the others
  *
  * Runs in: select.
  */
 #include "stages/select/select_plan_worker.h"
-#include "stages/select/select_section.h"
+#include "rank/section.h"
 
 #define LARGE_TOKENS 8000 /* a file with more comes in sections */
 #define LARGE_POINTS 30   /* a large one with less is left for the end */
@@ -52,7 +52,7 @@ names_cursor(const struct names *names, bool markers)
 /* Adds up what begins before a line. */
 static void
 count_names(struct names_cursor *cursor, uint64_t line_end,
-	    struct select_section *section)
+	    struct rank_section *section)
 {
 	while (cursor->entry != NULL && cursor->entry->line < line_end) {
 		section->marker_nr += cursor->markers;
@@ -74,7 +74,7 @@ static bool
 is_for_the_end(const struct plan *plan, const struct file_facts *facts)
 {
 	return is_large(facts) && plan->scores.points.sum < LARGE_POINTS &&
-	       plan->scores.asked == NULL;
+	       plan->scores.requested == NULL;
 }
 
 /* Its chunks that are not in the plan, as candidates. */
@@ -86,12 +86,12 @@ add_sections(struct plan *plan, uint32_t file_idx,
 	const struct names *names = catalogue_names(catalogue, facts);
 	struct names_cursor defs = names_cursor(names, false);
 	struct names_cursor markers = names_cursor(names, true);
-	uint8_t order = SELECT_ORDER_REST;
+	uint8_t order = RANK_ORDER_REST;
 
 	/* all of it had no room, so its only chunk has none; with another
 	 * limit it may */
 	if (facts->chunk_nr == 1 && select_bits_has(&plan->signs, file_idx)) {
-		plan->signs_left = true;
+		plan->outlines_left = true;
 		return;
 	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
@@ -99,9 +99,8 @@ add_sections(struct plan *plan, uint32_t file_idx,
 		const struct chunk_record *chunk =
 			catalogue_chunk(catalogue, idx);
 		uint64_t end = chunk->line_first + max_u64(chunk->line_nr, 1);
-		struct select_section section = { .branch_nr =
-							  chunk->branches };
-		struct select_candidate candidate = {
+		struct rank_section section = { .branch_nr = chunk->branches };
+		struct rank_candidate candidate = {
 			.file_idx = file_idx,
 			.chunk_idx = idx,
 			.tokens = chunk->tokens,
@@ -109,7 +108,7 @@ add_sections(struct plan *plan, uint32_t file_idx,
 
 		count_names(&defs, end, &section);
 		count_names(&markers, end, &section);
-		order = select_section_order(&section, order);
+		order = rank_section_order(&section, order);
 		if (chunk->tokens == 0 ||
 		    select_bits_has(&plan->chunk_bits, idx))
 			continue;
@@ -129,8 +128,8 @@ least_of(const struct plan *plan, const struct file_facts *facts)
 {
 	if (plan->round == ROUND_PINS)
 		return 1;
-	if (facts->sign_tokens > 0 && facts->sign_tokens < facts->tokens)
-		return facts->sign_tokens;
+	if (facts->outline_tokens > 0 && facts->outline_tokens < facts->tokens)
+		return facts->outline_tokens;
 	return is_large(facts) ? UINT32_MAX : (uint32_t)facts->tokens;
 }
 
@@ -138,10 +137,10 @@ least_of(const struct plan *plan, const struct file_facts *facts)
 static void
 add_whole(struct plan *plan, uint32_t file_idx, const struct file_facts *facts)
 {
-	struct select_candidate whole = { .file_idx = file_idx,
-					  .chunk_idx = facts->chunk_first,
-					  .tokens = least_of(plan, facts),
-					  .unit = SELECT_FILE };
+	struct rank_candidate whole = { .file_idx = file_idx,
+					.chunk_idx = facts->chunk_first,
+					.tokens = least_of(plan, facts),
+					.unit = RANK_FILE };
 
 	if (plan_drops(plan, &whole))
 		return;
@@ -166,7 +165,7 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 	bool for_the_end = is_for_the_end(plan, facts);
 
 	if (plan->round == ROUND_REST) {
-		if (for_the_end || plan->how == SELECT_EXACT_ALL)
+		if (for_the_end || plan->how == RANK_EXACT_ALL)
 			add_sections(plan, file_idx, facts);
 		return;
 	}
@@ -175,7 +174,7 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		return;
 	}
 	/* what is asked for is asked for by lines, and was by its share */
-	if (plan->round == ROUND_SECTIONS || plan->scores.asked != NULL)
+	if (plan->round == ROUND_SECTIONS || plan->scores.requested != NULL)
 		add_sections(plan, file_idx, facts);
 	else
 		add_whole(plan, file_idx, facts);
@@ -190,13 +189,13 @@ plan_add_pin(struct plan *plan, uint32_t file_idx)
 
 /* ---- one file ---------------------------------------------------------- */
 
-static struct select_candidate
-chunk_of(const struct plan *plan, const struct select_candidate *file,
+static struct rank_candidate
+chunk_of(const struct plan *plan, const struct rank_candidate *file,
 	 uint32_t ordinal)
 {
-	struct select_candidate chunk = *file;
+	struct rank_candidate chunk = *file;
 
-	chunk.unit = SELECT_CHUNK;
+	chunk.unit = RANK_CHUNK;
 	chunk.chunk_idx = file->chunk_idx + ordinal;
 	chunk.tokens =
 		catalogue_chunk(&plan->worker->catalogue, chunk.chunk_idx)
@@ -207,7 +206,7 @@ chunk_of(const struct plan *plan, const struct select_candidate *file,
 /* What all of it would cost, but what is in already; no more than `room` is
  * said for sure. */
 static uint64_t
-cost_in_full(struct plan *plan, const struct select_candidate *file,
+cost_in_full(struct plan *plan, const struct rank_candidate *file,
 	     uint32_t chunk_nr, uint64_t room)
 {
 	const struct select_part part = {
@@ -222,7 +221,7 @@ cost_in_full(struct plan *plan, const struct select_candidate *file,
 	bool before = false;
 
 	for (uint32_t c = 0; c < chunk_nr && cost <= room; c++) {
-		const struct select_candidate chunk = chunk_of(plan, file, c);
+		const struct rank_candidate chunk = chunk_of(plan, file, c);
 		bool is_in = plan_has(plan, &chunk);
 
 		if (!is_in)
@@ -241,13 +240,13 @@ cost_in_full(struct plan *plan, const struct select_candidate *file,
 }
 
 static int
-take_in_full(struct plan *plan, const struct select_candidate *file,
+take_in_full(struct plan *plan, const struct rank_candidate *file,
 	     uint32_t chunk_nr)
 {
 	int error = 0;
 
 	for (uint32_t c = 0; c < chunk_nr && error == 0; c++) {
-		const struct select_candidate chunk = chunk_of(plan, file, c);
+		const struct rank_candidate chunk = chunk_of(plan, file, c);
 
 		if (chunk.tokens > 0)
 			error = plan_consider(plan, &chunk);
@@ -260,7 +259,7 @@ take_in_full(struct plan *plan, const struct select_candidate *file,
  * wants to see it. Each is ranked by itself when the plan is explained.
  */
 int
-plan_consider_pin(struct plan *plan, const struct select_candidate *file)
+plan_consider_pin(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts =
 		catalogue_facts(&plan->worker->catalogue, file->file_idx);
@@ -274,7 +273,7 @@ plan_consider_pin(struct plan *plan, const struct select_candidate *file)
 	    facts->tokens + select_cost_section(&plan->cost, &part) > room)
 		return 0;
 	for (uint32_t c = 0; c < facts->chunk_nr && error == 0; c++) {
-		struct select_candidate chunk = chunk_of(plan, file, c);
+		struct rank_candidate chunk = chunk_of(plan, file, c);
 		uint64_t cost;
 
 		chunk.score = SCORE_NONE;
@@ -292,21 +291,22 @@ plan_consider_pin(struct plan *plan, const struct select_candidate *file)
 }
 
 int
-plan_consider_file(struct plan *plan, const struct select_candidate *file)
+plan_consider_file(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts =
 		catalogue_facts(&plan->worker->catalogue, file->file_idx);
-	uint64_t room = select_budget_left(&plan->budget, file->category);
-	struct select_candidate signatures = *file;
+	uint64_t room = rank_budget_left(&plan->budget, file->category);
+	struct rank_candidate signatures = *file;
 
 	if (!is_large(facts) && facts->tokens <= room &&
 	    cost_in_full(plan, file, facts->chunk_nr, room) <= room)
 		return take_in_full(plan, file, facts->chunk_nr);
 	plan->more_left = true;
-	signatures.unit = SELECT_SIGNATURES;
-	signatures.tokens = facts->sign_tokens;
+	signatures.unit = RANK_SIGNATURES;
+	signatures.tokens = facts->outline_tokens;
 	/* no shorter than its text: that is for the next round */
-	if (facts->sign_tokens == 0 || facts->sign_tokens >= facts->tokens)
+	if (facts->outline_tokens == 0 ||
+	    facts->outline_tokens >= facts->tokens)
 		return 0;
 	return plan_consider(plan, &signatures);
 }
@@ -330,22 +330,22 @@ drop_signatures(struct plan *plan, uint32_t file_idx)
 {
 	const struct file_facts *facts =
 		catalogue_facts(&plan->worker->catalogue, file_idx);
-	const struct select_candidate candidate = {
+	const struct rank_candidate candidate = {
 		.file_idx = file_idx,
 		.chunk_idx = facts->chunk_first,
-		.tokens = facts->sign_tokens,
+		.tokens = facts->outline_tokens,
 		.category = CATEGORY_TREE, /* none that is asked for */
-		.unit = SELECT_SIGNATURES,
+		.unit = RANK_SIGNATURES,
 	};
 	size_t left = 0;
 
 	select_bits_clear(&plan->signs, file_idx);
 	/* as they were taken: the first of their section */
-	select_budget_give_back(&plan->budget, candidate.category,
-				plan_cost(plan, &candidate, UINT64_MAX));
+	rank_budget_give_back(&plan->budget, candidate.category,
+			      plan_cost(plan, &candidate, UINT64_MAX));
 	plan->chunk_nr--;
 	for (size_t i = 0; i < plan->last_nr; i++)
-		if (plan->last[i].candidate.unit != SELECT_SIGNATURES ||
+		if (plan->last[i].candidate.unit != RANK_SIGNATURES ||
 		    plan->last[i].candidate.file_idx != file_idx)
 			plan->last[left++] = plan->last[i];
 	plan->last_nr = left;

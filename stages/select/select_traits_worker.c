@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "stages/select/select_imports.h"
+#include "rank/imports.h"
 
 #define GROUPS_PER_LOOK 4    /* of the memory for counting, most often */
 #define FILES_MAX (1u << 22) /* of more, importers are not counted */
@@ -119,8 +119,8 @@ find_of_names(struct finding *finding, const struct names *names,
 
 /* What the user says of it. A hostile file has many patterns: a beat each. */
 static void
-find_wishes(const struct finding *finding, uint64_t file_idx,
-	    struct file_traits *traits)
+find_json_requests(const struct finding *finding, uint64_t file_idx,
+		   struct file_traits *traits)
 {
 	const struct pack_options *options = &finding->worker->run->options;
 	const struct catalogue *catalogue = &finding->worker->catalogue;
@@ -148,7 +148,7 @@ find_files(struct finding *finding)
 		struct file_traits *traits = catalogue_traits(catalogue, i);
 
 		*traits = (struct file_traits){ 0 };
-		find_wishes(finding, i, traits);
+		find_json_requests(finding, i, traits);
 		if (names != NULL) {
 			if (finding->counts)
 				imports_file(&finding->imports, (uint32_t)i);

@@ -4,7 +4,7 @@
  *
  * Does: walks what the survey knows of each file by names, has imports
  *       counted, and writes the traits of each file into the catalogue.
- * Does not: give points (select_priority.c); resolve (select_imports*.c).
+ * Does not: give points (priority.c); resolve (select_imports*.c).
  * Runs in: select, once, at the end of the survey.
  * Invariants:
  * 1. The traits are a pure function of the rest of the catalogue.

@@ -13,8 +13,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "shm/fault.h"
-#include "stages/select/select.h"
+#include "base/fault.h"
+#include "rank/rank.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_traits_worker.h"
 
@@ -27,12 +27,12 @@
 #define ALL_MORE 64
 
 struct select_state {
-	struct select_limit limit;
+	struct rank_limit limit;
 	uint64_t awaiting; /* the pass whose verdict is waited for; 0: none */
 	uint64_t to_plan;  /* a pass to be planned anew; 0: none */
 	uint64_t to_ask;   /* a pass to be asked for; ASK_END; 0: none */
-	struct select_made made; /* the plan */
-	uint64_t spoilt_passes;
+	struct plan_result made; /* the plan */
+	uint64_t stale_passes;
 	uint64_t all_over; /* 1: a plan of all there is was over the budget */
 };
 
@@ -86,7 +86,7 @@ is_tried_in_vain(struct worker *worker)
 	struct select_state *state = worker->state;
 
 	return !worker->run->options.plan_only && state->limit.has_best &&
-	       !select_limit_verdict(&state->limit, &state->made, 0);
+	       !rank_limit_verdict(&state->limit, &state->made, 0);
 }
 
 /* Whether part of a chunk is to be tried, as no whole one fits. */
@@ -96,7 +96,7 @@ may_part(struct worker *worker)
 	struct select_state *state = worker->state;
 
 	return !worker->run->options.plan_only && state->made.more_left &&
-	       select_limit_part(&state->limit);
+	       rank_limit_part(&state->limit);
 }
 
 /*
@@ -145,7 +145,7 @@ ask(struct worker *worker)
 }
 
 static bool
-is_spoilt(struct worker *worker)
+is_stale(struct worker *worker)
 {
 	const struct catalogue *catalogue = &worker->catalogue;
 	const struct control_shm *control = worker->run->segment.control;
@@ -186,17 +186,17 @@ judge(struct worker *worker)
 		return STEP_DONE;
 	}
 	if (tokens <= state->limit.available &&
-	    state->spoilt_passes >= SPOILT_PASSES_MAX) {
+	    state->stale_passes >= SPOILT_PASSES_MAX) {
 		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
-	if (is_spoilt(worker)) {
+	if (is_stale(worker)) {
 		/* the place of what changed goes to the next candidates */
-		state->spoilt_passes++;
+		state->stale_passes++;
 		select_plan_forget(worker);
 	} else if (state->made.is_all && tokens > state->limit.available) {
 		state->all_over = 1; /* what there is has to be ranked */
-	} else if (select_limit_verdict(&state->limit, &state->made, tokens)) {
+	} else if (rank_limit_verdict(&state->limit, &state->made, tokens)) {
 		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
@@ -248,7 +248,7 @@ select_flush(struct worker *worker)
 				     memory_order_acquire));
 	if (error != 0)
 		return error;
-	select_limit_init(
+	rank_limit_init(
 		&state->limit,
 		pack_counted_tokens(options, pack_available_tokens(options)));
 	return plan_next(worker, worker->pass + 1);

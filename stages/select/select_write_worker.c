@@ -152,15 +152,14 @@ explain(struct writer *writer, uint32_t ordinal, struct plan_entry *entry)
 
 /* How many lines of it are taken; 0: all. */
 static uint32_t
-parted_lines(const struct writer *writer, uint32_t ordinal,
-	     enum select_unit unit)
+kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 {
 	const struct plan *plan = writer->plan;
 
-	return plan->parted.unit == unit &&
-			       plan->parted.chunk_idx ==
+	return plan->truncated.unit == unit &&
+			       plan->truncated.chunk_idx ==
 				       writer->facts->chunk_first + ordinal
-		       ? plan->parted.lines
+		       ? plan->truncated.lines
 		       : 0;
 }
 
@@ -189,8 +188,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	if (has_signs) {
 		begin_section(writer);
 		signs = put(writer, 0, TIER_SIGNATURES);
-		signs->parted_lines =
-			parted_lines(writer, 0, SELECT_SIGNATURES);
+		signs->kept_lines = kept_lines(writer, 0, RANK_SIGNATURES);
 	}
 	if (has_lines) {
 		begin_section(writer);
@@ -211,7 +209,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 			continue;
 		put_heads(writer, c);
 		chunk.chunk_idx = facts->chunk_first + c;
-		chunk.parted_lines = parted_lines(writer, c, SELECT_CHUNK);
+		chunk.kept_lines = kept_lines(writer, c, RANK_CHUNK);
 		*put(writer, c, TIER_FULL) = chunk;
 		explain_head(writer, &chunk);
 	}
@@ -224,7 +222,7 @@ add_turns(struct writer *writer)
 	int error = 0;
 
 	for (uint32_t i = 0; i < writer->section_nr && error == 0; i++) {
-		const struct select_candidate turn = {
+		const struct rank_candidate turn = {
 			.score = writer->best,
 			.file_idx = writer->file_idx,
 			.chunk_idx = writer->sections[i],
@@ -278,7 +276,7 @@ write_files(struct writer *writer)
 static int
 write_turns(struct writer *writer, uint64_t *nr)
 {
-	struct select_candidate turn;
+	struct rank_candidate turn;
 	int result = select_runs_sort(writer->turns);
 
 	if (result != 0)
@@ -319,7 +317,7 @@ plan_write(struct plan *plan)
 	/* relaxed: the store of `pass` or `done` publishes them */
 	atomic_store_explicit(&control->plan_nr, writer.nr,
 			      memory_order_relaxed);
-	atomic_store_explicit(&control->plan_turns, turn_nr,
+	atomic_store_explicit(&control->section_nr, turn_nr,
 			      memory_order_relaxed); /* as above */
 	return error;
 }

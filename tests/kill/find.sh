@@ -9,8 +9,8 @@
 # verifies: FR-016-30, NFR-016-41, NFR-016-42
 
 BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
-# shellcheck source=tests/lib.sh
-. tests/lib.sh
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
 grep -aq BALE_FAULT "$BALE" || skip_all no fault points in this build
 mkdir -p "$dir/repo/lib/deep" && cd "$dir/repo" || exit 1
 for i in 1 2 3; do echo "int of_$i;" >"lib/deep/file_$i.c"; done

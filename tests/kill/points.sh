@@ -85,7 +85,7 @@ for budget in all 30000; do
 		all:collect:gather | all:collect:history*) ;;
 		all:select:planned | all:select:ranked | all:select:twins_ranked) ;;
 		*:collect:history*) [ -d tree/.git ] && is [ $happened -ge 2 ] ;;
-		# of --split alone: tests/test_pack_split.sh
+		# of --split alone: tests/system/test_pack_split.sh
 		*:format:part_written) ;;
 		# which lane a large file takes is open
 		*:carried) ;;

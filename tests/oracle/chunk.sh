@@ -10,7 +10,7 @@
 #
 # Environment: MODE BUILD      what is tested
 #              ORACLE_TREES    a folder with a folder for each language, named
-#                              as in chunk_lang.def (c, python, csharp ...);
+#                              as in lang.def (c, python, csharp ...);
 #                              not set: this tree, and what Go and Python have
 #                              of their own on this machine
 #              ORACLE_TREE_MB  how much of each, in megabytes (1)

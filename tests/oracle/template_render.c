@@ -3,7 +3,7 @@
  * template_render.c - templates and values from stdin, what they make to stdout:
  * a JSON object {"template", "data"} a line, a JSON string or null a line.
  */
-#include "tests/test_markup_json_view.h"
+#include "tests/support/test_markup_json_view.h"
 
 int
 main(void)

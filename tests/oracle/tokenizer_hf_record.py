@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Records what Hugging Face tokenizers makes of a set of texts.
 
-usage: python3 tests/oracle/tokenizer_hf_record.py >tests/data/tokenizer_hf.json
+usage: python3 tests/oracle/tokenizer_hf_record.py >tests/support/data/tokenizer_hf.json
 
 Needs the Python package `tokenizers`. Trains a small byte-level vocabulary on
 the project's own documents and on the texts below, then records ids for each

@@ -2,7 +2,7 @@
 //
 // tokenizer_record.cjs - records what the reference makes of a set of texts.
 //
-// usage: node tests/oracle/tokenizer_record.cjs FOLDER_WITH_NODE_MODULES >tests/data/tokenizer_vectors.txt
+// usage: node tests/oracle/tokenizer_record.cjs FOLDER_WITH_NODE_MODULES >tests/support/data/tokenizer_vectors.txt
 //
 // Each line: encoding, the text in hex (- if empty), the ids. The texts are
 // chosen and drawn here with a fixed seed; the ids come from npm `tiktoken`,

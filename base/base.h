@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base.h - what every file may use: assertions and checked arithmetic.
+ *
+ * Does: ASSERT (always compiled in), DASSERT (debug builds), min/max and
+ *       array length, additions that cannot wrap unnoticed.
+ * Does not: allocate, log or call the system, but for the death of ASSERT.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CACHE_LINE_BYTES 64
+
+/* Sanitizers take memory and address space without end for what they note. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+	__has_feature(memory_sanitizer)
+#define IS_SANITIZED true
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED false
+#endif
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/*
+ * Our own bugs end the process at once: the supervisor sees SIGABRT and the
+ * text in the panic slot (see diag.h), which a worker sets up by
+ * base_on_assert().
+ */
+typedef void
+base_assert_fn(const char *what, const char *file, int line);
+
+/*
+ * shape:  sets who is told of a failed assertion before the abort
+ * owner:  one per process; NULL for nobody
+ * calls:  the supervisor and each worker, once, at start
+ */
+void
+base_on_assert(base_assert_fn *fn);
+
+/* What ASSERT() ends the process with: says which, and where. */
+_Noreturn void
+base_assert_failed(const char *what, const char *file, int line);
+
+#define ASSERT(cond) \
+	((cond) ? (void)0 : base_assert_failed(#cond, __FILE__, __LINE__))
+
+#ifdef BALE_DEBUG
+#define DASSERT(cond) ASSERT(cond)
+#else
+#define DASSERT(cond) ((void)0)
+#endif
+
+/* The lesser of two. */
+static inline uint64_t
+min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The greater of two. */
+static inline uint64_t
+max_u64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The lesser of two. */
+static inline size_t
+min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Sums of tokens and bytes stick at the top rather than wrap. */
+static inline uint64_t
+add_sat_u64(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* For sizes whose overflow would be our own bug. */
+static inline uint64_t
+round_up_u64(uint64_t n, uint64_t multiple)
+{
+	return (n + multiple - 1) / multiple * multiple;
+}
+
+#endif

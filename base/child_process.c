@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * child_process.c - fork(2), a pipe that signals its end, a pidfd.
+ */
+#include "base/child_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/fault.h"
+#include "base/signals.h"
+
+/* Those there are, the newest first. */
+static struct helper *helpers;
+
+static void
+wait_until_dead(const struct helper *helper, int wait_ms)
+{
+	struct pollfd death = { .fd = helper->pidfd, .events = POLLIN };
+
+	while (poll(&death, 1, wait_ms) < 0 && errno == EINTR)
+		;
+}
+
+/* calls: a handler; see base/signals.h */
+static void
+end_all(int wait_ms)
+{
+	for (struct helper *at = helpers; at != NULL; at = at->next) {
+		if (at->alarm >= 0)
+			close(at->alarm);
+		at->alarm = -1;
+	}
+	for (struct helper *at = helpers; at != NULL; at = at->next) {
+		wait_until_dead(at, wait_ms);
+		waitpid(at->pid, NULL, WNOHANG);
+	}
+}
+
+/* In the child: from now on the end of the parent is that signal. */
+static void
+begin(int alarm, int ending, pid_t parent)
+{
+	struct pollfd end = { .fd = alarm };
+
+	FAULT_STAND_FOR(parent);
+	signals_reset();
+	for (const struct helper *at = helpers; at != NULL; at = at->next) {
+		close(at->alarm);
+		close(at->pidfd);
+	}
+	helpers = NULL;
+	prctl(PR_SET_PDEATHSIG, ending);
+	fcntl(alarm, F_SETOWN, getpid());
+	fcntl(alarm, F_SETSIG, ending);
+	fcntl(alarm, F_SETFL, O_ASYNC);
+	/* it may have come before */
+	if (poll(&end, 1, 0) > 0)
+		_exit(128 + ending);
+}
+
+/* In the parent, or -errno and there is no child. */
+static int
+take(struct helper *helper, pid_t pid, int alarm)
+{
+	int error;
+
+	*helper = (struct helper){ .pid = pid, .alarm = alarm };
+	helper->pidfd = pidfd_open(pid, 0);
+	if (helper->pidfd < 0) {
+		error = errno;
+		close(alarm);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		return -error;
+	}
+	helper->next = helpers;
+	helpers = helper;
+	signals_set_hook(end_all);
+	return 0;
+}
+
+/* One that ends the parent as well: nohup(1) and the like ignore some. */
+static int
+ending_signal(void)
+{
+	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+	struct sigaction action;
+
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+		if (sigaction(numbers[i], NULL, &action) == 0 &&
+		    action.sa_handler != SIG_IGN)
+			return numbers[i];
+	return SIGKILL;
+}
+
+pid_t
+helper_fork(struct helper *helper, bool has_names)
+{
+	int ending = has_names ? ending_signal() : SIGKILL;
+	sigset_t before;
+	int ends[2];
+	int error = 0;
+	pid_t parent = getpid();
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return -errno;
+	signals_block(&before);
+	pid = fork();
+	if (pid == 0) {
+		close(ends[1]);
+		begin(ends[0], ending, parent);
+		signals_restore(&before);
+		return 0;
+	}
+	if (pid < 0) {
+		error = -errno;
+		close(ends[1]);
+	} else {
+		error = take(helper, pid, ends[1]);
+	}
+	close(ends[0]);
+	signals_restore(&before);
+	return error < 0 ? error : pid;
+}
+
+static void
+forget(const struct helper *helper)
+{
+	struct helper **at = &helpers;
+
+	while (*at != helper)
+		at = &(*at)->next;
+	*at = helper->next;
+	if (helpers == NULL)
+		signals_set_hook(NULL);
+}
+
+int
+helper_wait(struct helper *helper, int *status)
+{
+	sigset_t before;
+	int error = 0;
+
+	wait_until_dead(helper, -1);
+	/* whose number is free again is not to be waited for */
+	signals_block(&before);
+	forget(helper);
+	while (waitpid(helper->pid, status, 0) < 0 && error == 0)
+		error = errno == EINTR ? 0 : -errno;
+	close(helper->alarm);
+	close(helper->pidfd);
+	signals_restore(&before);
+	return error;
+}

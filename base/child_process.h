@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * child_process.h - a child process that ends with its parent.
+ *
+ * Does: forks; a signal that ends the parent ends its helpers first, and waits
+ *       for them; the death of the parent, however it dies, ends them, too.
+ * Does not: say what a helper is for: sandbox.h, broker.h.
+ * Runs in: commands, also those that are shut in: it takes no more than to
+ *          close a descriptor.
+ * Limits: the hook of base/signals.h is taken while there are helpers.
+ */
+#ifndef BASE_CHILD_PROCESS_H
+#define BASE_CHILD_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct helper {
+	pid_t pid;
+	int pidfd;
+	int alarm; /* closed, it is a signal to the helper */
+	struct helper *next;
+};
+
+/*
+ * shape:  as fork(2): 0 in the child, where no signal is handled any more
+ * units:  has_names: it is ended by a signal that it can handle, to take away
+ *         what it is making
+ * owner:  helper_wait(); *helper stays where it is until then
+ * errors: -errno: there is none
+ */
+pid_t
+helper_fork(struct helper *helper, bool has_names);
+
+/* Waits for its end: 0 and *status as of waitpid(2), or -errno. */
+int
+helper_wait(struct helper *helper, int *status);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fd_io.c - read and write, again after EINTR.
+ */
+#include "base/fd_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES (64u << 10)
+
+int
+fd_write_all(int fd, const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+
+	while (nr > 0) {
+		ssize_t written = write(fd, at, nr);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return written < 0 ? -errno : -EIO;
+		at += written;
+		nr -= (size_t)written;
+	}
+	return 0;
+}
+
+ssize_t
+fd_read_some(int fd, void *bytes, size_t nr)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, bytes, nr);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
+}
+
+/* Pages that nothing was read into are not there: room costs nothing. */
+static int
+read_all(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	size_t room = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		if (room - *nr < BLOCK_BYTES + 1) {
+			char *wider =
+				realloc(*text, 2 * room + BLOCK_BYTES + 1);
+
+			if (wider == NULL)
+				return -ENOMEM;
+			*text = wider;
+			room = 2 * room + BLOCK_BYTES + 1;
+		}
+		got = fd_read_some(fd, *text + *nr, BLOCK_BYTES);
+		if (got < 0)
+			return (int)got;
+		*nr += (size_t)got;
+		if (*nr > nr_max)
+			return -EFBIG;
+		if (got == 0)
+			break;
+	}
+	(*text)[*nr] = '\0';
+	return 0;
+}
+
+int
+fd_read_all(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	int error;
+
+	*text = NULL;
+	*nr = 0;
+	error = read_all(fd, nr_max, text, nr);
+	if (error != 0) {
+		free(*text);
+		*text = NULL;
+	}
+	return error;
+}
+
+int
+fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	struct stat st;
+
+	*text = NULL;
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	return fd_read_all(fd, nr_max, text, nr);
+}
+
+static bool
+is_own_descriptor(const char *path)
+{
+	return strcmp(path, "/dev/stdin") == 0 ||
+	       strncmp(path, "/dev/fd/", 8) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
+
+int
+fd_open_input(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	/* before it is opened, which waits for somebody who writes */
+	if (!is_own_descriptor(path) && stat(path, &st) == 0 &&
+	    S_ISFIFO(st.st_mode))
+		return -ENXIO;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 ? -errno : fd;
+}
+
+const char *
+fd_open_error(int error)
+{
+	return error == -ENXIO ? "is a FIFO or a socket: name a file, or "
+				 "/dev/stdin for what is piped"
+			       : strerror(-error);
+}
+
+int
+file_read_all(const char *path, size_t nr_max, char **text, size_t *nr)
+{
+	int fd;
+	int error;
+
+	if (strcmp(path, "-") == 0)
+		return fd_read_all(STDIN_FILENO, nr_max, text, nr);
+	*text = NULL;
+	fd = fd_open_input(path);
+	if (fd < 0)
+		return fd;
+	error = fd_read_all(fd, nr_max, text, nr);
+	close(fd);
+	return error;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fd_io.h - read and write that go on where a signal came in between, and the
+ * files that options name.
+ *
+ * Does not: wait for what is not ready; descriptors here are blocking.
+ */
+#ifndef BASE_FD_IO_H
+#define BASE_FD_IO_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * shape:  writes all of the bytes
+ * errors: -errno of write(2), and nobody knows how many are written;
+ *         -EIO where it took none
+ */
+int
+fd_write_all(int fd, const void *bytes, size_t nr);
+
+/*
+ * shape:  the number of bytes that are there, at most `nr`; 0: the end
+ * errors: -errno of read(2)
+ */
+ssize_t
+fd_read_some(int fd, void *bytes, size_t nr);
+
+/*
+ * shape:  opens what an option names, to be read to its end. A FIFO is refused,
+ *         for it may be waited for without end; a pipe that the process was
+ *         given (/dev/stdin, /dev/fd/3) is not
+ * errors: -errno, for fd_open_error(); -ENXIO: a FIFO or a socket
+ */
+int
+fd_open_input(const char *path);
+
+/* What an error of fd_open_input(), or of reading, means. */
+const char *
+fd_open_error(int error);
+
+/*
+ * shape:  all that is left to be read, and a NUL, which *nr does not count
+ * owner:  *text: free(); NULL after an error
+ * errors: -errno of read(2), -ENOMEM; -EFBIG: there is more than `nr_max`
+ */
+int
+fd_read_all(int fd, size_t nr_max, char **text, size_t *nr);
+
+/* The same of a file; "-": stdin. errors: and those of fd_open_input() */
+int
+file_read_all(const char *path, size_t nr_max, char **text, size_t *nr);
+
+/* The same of an open file, but -EINVAL if it is not a regular one. */
+int
+fd_read_regular(int fd, size_t nr_max, char **text, size_t *nr);
+
+#endif

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glob.c - wild cards as git understands them.
+ *
+ * Does: '*', '?', "**" between slashes, classes, escapes, folded case.
+ * Does not: recurse: git's own matcher takes exponential time on patterns
+ *           that a hostile tree may well hold.
+ * Invariants:
+ * 1. Two places to go back to are enough. A '*' never has to be tried again
+ *    once a later one was reached, because what the later one can swallow is
+ *    a superset; the same holds for "**". When a '*' would have to swallow a
+ *    slash, only the last "**" can help.
+ */
+#include "base/glob.h"
+
+#include <string.h>
+
+typedef unsigned char uchar;
+
+struct wild {
+	const uchar *begin;
+	const uchar *pattern; /* where we are */
+	const uchar *pattern_end;
+	const uchar *text;
+	const uchar *text_end;
+	const uchar *star; /* what follows the last '*', NULL: none */
+	const uchar *star_text;
+	const uchar *deep; /* what follows the last "**", NULL: none */
+	const uchar *deep_text;
+	bool path;
+	bool fold;
+};
+
+enum step { STEP_ON, STEP_FAIL, STEP_MATCH, STEP_NEVER };
+
+static bool
+is_upper(uchar c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool
+is_lower(uchar c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool
+is_digit(uchar c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_alnum(uchar c)
+{
+	return is_upper(c) || is_lower(c) || is_digit(c);
+}
+
+static bool
+is_alpha(uchar c)
+{
+	return is_upper(c) || is_lower(c);
+}
+
+static bool
+is_blank(uchar c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+is_cntrl(uchar c)
+{
+	return c < 0x20 || c == 0x7f;
+}
+
+static bool
+is_graph(uchar c)
+{
+	return c > 0x20 && c < 0x7f;
+}
+
+static bool
+is_print(uchar c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+static bool
+is_punct(uchar c)
+{
+	return is_graph(c) && !is_alnum(c);
+}
+
+static bool
+is_space(uchar c)
+{
+	return is_blank(c) || c == '\n' || c == '\r';
+}
+
+static bool
+is_xdigit(uchar c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static const struct {
+	const char name[7];
+	bool (*has)(uchar c);
+} classes[] = {
+	{ "alnum", is_alnum }, { "alpha", is_alpha }, { "blank", is_blank },
+	{ "cntrl", is_cntrl }, { "digit", is_digit }, { "graph", is_graph },
+	{ "lower", is_lower }, { "print", is_print }, { "punct", is_punct },
+	{ "space", is_space }, { "upper", is_upper }, { "xdigit", is_xdigit },
+};
+
+/* -1: there is no such class. */
+static int
+in_named_class(const uchar *name, size_t bytes, uchar c, bool fold)
+{
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		if (strlen(classes[i].name) == bytes &&
+		    memcmp(classes[i].name, name, bytes) == 0)
+			return classes[i].has(c) ||
+			       (fold && is_lower(c) &&
+				classes[i].has == is_upper);
+	return -1;
+}
+
+static bool
+in_range(uchar first, uchar last, uchar c, bool fold)
+{
+	uchar upper = (uchar)(c - 'a' + 'A');
+
+	if (c >= first && c <= last)
+		return true;
+	return fold && is_lower(c) && upper >= first && upper <= last;
+}
+
+/*
+ * One "[:name:]" within a class; *at is at its '['. 1 or 0: c is in it, and
+ * *at is at its last ']'. -1: malformed. 2: it is no such thing.
+ */
+static int
+match_named(const uchar **at, const uchar *end, uchar c, bool fold)
+{
+	const uchar *name = *at + 2;
+	const uchar *close = name;
+	int in;
+
+	while (close < end && *close != ']')
+		close++;
+	if (close == end)
+		return -1;
+	if (close == name || close[-1] != ':')
+		return 2;
+	in = in_named_class(name, (size_t)(close - name) - 1, c, fold);
+	*at = close;
+	return in;
+}
+
+/* A byte of a class, behind its '\\' if it has one; false: there is none. */
+static bool
+take_escaped(const uchar **at, const uchar *end)
+{
+	return **at != '\\' || ++*at < end;
+}
+
+/*
+ * One element of a class, of which *at is at its first byte and then at its
+ * last. 1 or 0: whether c is in it; -1: malformed. *before is the byte that a
+ * range can start at, 0 if none can.
+ */
+static int
+match_element(const uchar **at, const uchar *end, uchar c, bool fold,
+	      uchar *before)
+{
+	uchar first = *before;
+	int named = 2;
+
+	*before = 0;
+	if (**at == '[' && end - *at > 1 && (*at)[1] == ':')
+		named = match_named(at, end, c, fold);
+	if (named != 2)
+		return named;
+	if (**at == '-' && first != 0 && end - *at > 1 && (*at)[1] != ']') {
+		++*at;
+		if (!take_escaped(at, end))
+			return -1;
+		return in_range(first, **at, c, fold);
+	}
+	if (!take_escaped(at, end))
+		return -1;
+	*before = **at;
+	return c == **at;
+}
+
+/*
+ * A whole class; w->pattern is at its '[' and then after its ']'. 1 or 0:
+ * whether c is in it; -1: malformed, the pattern can never match.
+ */
+static int
+match_class(struct wild *w, uchar c)
+{
+	const uchar *at = w->pattern + 1;
+	const uchar *end = w->pattern_end;
+	bool negated = at < end && (*at == '!' || *at == '^');
+	bool in = false;
+	uchar before = 0;
+
+	at += negated;
+	do {
+		int found;
+
+		if (at == end)
+			return -1;
+		found = match_element(&at, end, c, w->fold, &before);
+		if (found == -1)
+			return -1;
+		in |= found == 1;
+		at++;
+	} while (at == end || *at != ']');
+	w->pattern = at + 1;
+	return in != negated && !(w->path && c == '/');
+}
+
+/* Stars; w->pattern is at the first of them. */
+static enum step
+match_star(struct wild *w)
+{
+	const uchar *first = w->pattern;
+	const uchar *rest = first;
+	const uchar *end = w->pattern_end;
+	bool deep = !w->path;
+	size_t left = (size_t)(w->text_end - w->text);
+
+	while (rest < end && *rest == '*')
+		rest++;
+	if (w->path && rest - first > 1)
+		deep = (first == w->begin || first[-1] == '/') &&
+		       (rest == end || *rest == '/' ||
+			(end - rest > 1 && rest[0] == '\\' && rest[1] == '/'));
+	if (rest == end)
+		return deep || memchr(w->text, '/', left) == NULL ? STEP_MATCH
+								  : STEP_FAIL;
+	w->pattern = rest;
+	w->star = NULL;
+	if (!deep) {
+		w->star = rest;
+		w->star_text = w->text;
+		return STEP_ON;
+	}
+	w->deep = rest;
+	w->deep_text = w->text;
+	if (w->path && *rest == '/')
+		w->pattern++; /* the slash too: "**" between is nothing */
+	else if (w->text < w->text_end)
+		w->deep_text++;
+	else
+		w->deep = NULL;
+	return STEP_ON;
+}
+
+/* One element of the pattern that is not a star, against one byte. */
+static enum step
+match_one(struct wild *w)
+{
+	uchar c = *w->text;
+	uchar want = *w->pattern;
+	int in;
+
+	if (w->fold && is_upper(c))
+		c = (uchar)(c - 'A' + 'a');
+	if (w->fold && is_upper(want))
+		want = (uchar)(want - 'A' + 'a');
+	switch (want) {
+	case '[':
+		in = match_class(w, c);
+		if (in != 1)
+			return in == -1 ? STEP_NEVER : STEP_FAIL;
+		w->text++;
+		return STEP_ON;
+	case '?':
+		if (w->path && c == '/')
+			return STEP_FAIL;
+		break;
+	case '\\':
+		if (++w->pattern == w->pattern_end)
+			return STEP_NEVER;
+		want = *w->pattern;
+		/* fall through */
+	default:
+		if (c != want)
+			return STEP_FAIL;
+	}
+	w->pattern++;
+	w->text++;
+	return STEP_ON;
+}
+
+/* Lets the last star swallow one byte more; false: nothing is left to try. */
+static bool
+go_back(struct wild *w)
+{
+	if (w->star != NULL && w->star_text < w->text_end &&
+	    *w->star_text != '/') {
+		w->text = ++w->star_text;
+		w->pattern = w->star;
+		return true;
+	}
+	w->star = NULL;
+	if (w->deep == NULL)
+		return false;
+	if (w->path && *w->deep == '/') {
+		size_t left = (size_t)(w->text_end - w->deep_text);
+		const uchar *slash = memchr(w->deep_text, '/', left);
+
+		if (slash == NULL)
+			return false;
+		w->deep_text = slash;
+	}
+	w->text = w->deep_text;
+	w->pattern = w->deep;
+	if (w->deep_text == w->text_end)
+		w->deep = NULL;
+	else
+		w->deep_text++;
+	return true;
+}
+
+bool
+glob_match(const char *pattern, size_t pattern_bytes, const char *text,
+	   size_t text_bytes, unsigned flags)
+{
+	struct wild w = {
+		.begin = (const uchar *)pattern,
+		.pattern = (const uchar *)pattern,
+		.pattern_end = (const uchar *)pattern + pattern_bytes,
+		.text = (const uchar *)text,
+		.text_end = (const uchar *)text + text_bytes,
+		.path = (flags & WILD_PATH) != 0,
+		.fold = (flags & WILD_FOLD) != 0,
+	};
+
+	for (;;) {
+		enum step step = STEP_FAIL;
+
+		if (w.pattern == w.pattern_end) {
+			if (w.text == w.text_end)
+				return true;
+		} else if (*w.pattern == '*') {
+			step = match_star(&w);
+		} else if (w.text < w.text_end) {
+			step = match_one(&w);
+		}
+		if (step == STEP_MATCH)
+			return true;
+		if (step == STEP_NEVER)
+			return false;
+		if (step == STEP_FAIL && !go_back(&w))
+			return false;
+	}
+}
+
+/* A part of a path, as far as `end`, and whether it is a directory. */
+static bool
+names(const char *pattern, size_t pattern_bytes, const char *path, size_t end)
+{
+	const char *name = path;
+
+	if (memchr(pattern, '/', pattern_bytes) == NULL) {
+		const char *slash = memrchr(path, '/', end);
+
+		name = slash == NULL ? path : slash + 1;
+	}
+	return glob_match(pattern, pattern_bytes, name,
+			  end - (size_t)(name - path), WILD_PATH);
+}
+
+bool
+glob_names_path(const char *pattern, const char *path, size_t bytes)
+{
+	size_t pattern_bytes = strlen(pattern);
+	bool is_dir = pattern_bytes > 0 && pattern[pattern_bytes - 1] == '/';
+
+	pattern_bytes -= is_dir;
+	/* "/a" is from the top although there is no other slash */
+	if (pattern_bytes > 0 && pattern[0] == '/') {
+		pattern++;
+		pattern_bytes--;
+		if (memchr(pattern, '/', pattern_bytes) == NULL) {
+			const char *slash = memchr(path, '/', bytes);
+			size_t end =
+				slash == NULL ? bytes : (size_t)(slash - path);
+
+			return (slash != NULL || !is_dir) &&
+			       names(pattern, pattern_bytes, path, end);
+		}
+	}
+	for (size_t i = 0; i < bytes; i++)
+		if (path[i] == '/' && names(pattern, pattern_bytes, path, i))
+			return true;
+	return !is_dir && names(pattern, pattern_bytes, path, bytes);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glob.h - patterns with wild cards, as git understands them.
+ */
+#ifndef BASE_GLOB_H
+#define BASE_GLOB_H
+
+#include "base/base.h"
+
+enum wild_flag {
+	WILD_PATH = 1 << 0, /* '*' and '?' stop at '/', "**" does not */
+	WILD_FOLD = 1 << 1  /* core.ignorecase */
+};
+
+/*
+ * shape:  whether the whole text is matched, by the rules of git's wildmatch
+ * units:  bytes; flags are enum wild_flag
+ * errors: a malformed pattern matches nothing
+ * source: gitignore(5), gitglossary(7); compared with git itself in
+ *         tests/oracle/collect.py. Time grows with pattern times text.
+ */
+bool
+glob_match(const char *pattern, size_t pattern_bytes, const char *text,
+	   size_t text_bytes, unsigned flags);
+
+/*
+ * shape:  whether a pattern names a file or a directory above it, as a line
+ *         of .gitignore would: with a slash, other than the last, from the
+ *         top; without, by the name alone
+ * units:  path: below the root
+ */
+bool
+glob_names_path(const char *pattern, const char *path, size_t bytes);
+
+#endif

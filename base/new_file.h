@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * new_file.h - a file that gets its name when it is whole.
+ *
+ * Does: a file without a name in the directory of its target; where the file
+ *       system has no such files, one under a hidden name. A name that takes
+ *       the place of another file is linked beside it first and then renamed.
+ * Does not: write what is in it.
+ * Runs in: the one thread of the supervisor, or of any other command.
+ * Invariants:
+ * 1. The target is as it was, or whole and new.
+ * 2. Whatever has a hidden name is locked (flock(2)) by who makes it, and goes
+ *    when a signal ends the process (signals.h).
+ * 3. What a killed process left is found by the next one with the same target
+ *    and removed; never anything else: the name says by a checksum that it was
+ *    made here, and nobody has the lock.
+ * Limits: who may not read the directory removes nothing of others.
+ */
+#ifndef BASE_NEW_FILE_H
+#define BASE_NEW_FILE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define NEW_FILE_NAME_BYTES 256
+
+struct new_file {
+	int fd;        /* to be written; -1: there is none */
+	int dir_fd;    /* of the directory of the target; -1 */
+	int listed;    /* number of the hidden name, see signals.h; -1 */
+	bool is_ready; /* all but renamed */
+	char target[NEW_FILE_NAME_BYTES]; /* its last part */
+	char hidden
+		[NEW_FILE_NAME_BYTES]; /* ".target.0123456789abcdef.tmp"; "" */
+};
+
+/* No file, for new_file_drop(). */
+#define NEW_FILE_NONE \
+	((struct new_file){ .fd = -1, .dir_fd = -1, .listed = -1 })
+
+/*
+ * shape:  begins a file, of mode 0600, that is to be called `path`; a link is
+ *         written through, as by a shell's redirection, also one to a file
+ *         that is not there yet
+ * owner:  new_file_commit() or new_file_drop()
+ * errors: -errno, nothing left behind; -ELOOP: links without end
+ */
+int
+new_file_create(struct new_file *file, const char *path);
+
+/*
+ * The same for a name in an open directory, without a look for what others
+ * left; dir_fd is the file's from now on, whatever is returned.
+ */
+int
+new_file_create_at(struct new_file *file, int dir_fd, const char *name);
+
+/* What a file is called, and the directory that it is in. */
+struct new_file_place {
+	dev_t dev;
+	ino_t ino;
+	char name[NEW_FILE_NAME_BYTES];
+};
+
+/*
+ * shape:  where new_file_create() would put it: two paths that lead to the
+ *         same place are one file, also one that is not there yet
+ * errors: as new_file_create()
+ */
+int
+new_file_find(const char *path, struct new_file_place *out);
+
+/*
+ * shape:  the target is to be in another directory of the same file system,
+ *         by the name that it has; dir_fd is the file's from now on, whatever
+ *         is returned
+ * errors: -errno, the file is as it was
+ */
+int
+new_file_move(struct new_file *file, int dir_fd);
+
+/*
+ * shape:  does all but the last step of new_file_commit(), a rename, where
+ *         several files are to get their names together; if a signal ends
+ *         the process after that, it goes
+ * errors: -errno, for new_file_drop(); -EINTR: a signal waits
+ * calls:  with the signals blocked until new_file_commit() or _drop()
+ */
+int
+new_file_ready(struct new_file *file, mode_t mode);
+
+/*
+ * shape:  gives it the name of its target, and `mode`; replaces: takes the
+ *         place of another file. It is closed, whatever is returned.
+ * errors: -errno, the target is as it was; -EEXIST: there is one; -EINTR: a
+ *         signal waits that the caller has blocked
+ */
+int
+new_file_commit(struct new_file *file, mode_t mode, bool replaces);
+
+/* Gives it up. */
+void
+new_file_drop(struct new_file *file);
+
+/* The mode that a file has if nobody says otherwise. */
+mode_t
+new_file_mode(void);
+
+/*
+ * shape:  removes what killed processes left beside a target; NULL: beside any
+ * owner:  dir_fd stays the caller's
+ * calls:  new_file_create(), and who calls new_file_create_at()
+ */
+void
+new_file_sweep(int dir_fd, const char *name);
+
+/* The same beside any, unless it was this directory the last time. */
+void
+new_file_sweep_once(int dir_fd);
+
+/*
+ * shape:  a file in `dir` that will never have a name, to be read and written
+ * owner:  a descriptor for close(2)
+ * errors: -errno
+ */
+int
+new_file_nameless(const char *dir);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replace_file.c - a file that is there whole, or as it was before.
+ */
+#include "base/replace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fault.h"
+#include "base/signals.h"
+
+/* What is no regular file takes the bytes as they come. */
+static int
+write_through(const char *path, replace_write_fn *write, void *context)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	error = write(context, fd);
+	if (close(fd) != 0 && error == 0)
+		error = -errno;
+	return error;
+}
+
+int
+replace_prepare(struct replacement *replacement, const char *path,
+		replace_write_fn *write, void *context)
+{
+	struct stat status;
+	int error;
+
+	*replacement = REPLACEMENT_NONE;
+	replacement->mode = new_file_mode();
+	if (stat(path, &status) == 0) {
+		if (!S_ISREG(status.st_mode))
+			return write_through(path, write, context);
+		replacement->mode = status.st_mode & 07777;
+	}
+	error = new_file_create(&replacement->file, path);
+	if (error == 0)
+		error = write(context, replacement->file.fd);
+	FAULT("file_written");
+	if (error != 0)
+		new_file_drop(&replacement->file);
+	return error;
+}
+
+int
+replace_ready(struct replacement *replacement)
+{
+	if (replacement->file.fd < 0)
+		return 0;
+	return new_file_ready(&replacement->file, replacement->mode);
+}
+
+int
+replace_commit(struct replacement *replacement)
+{
+	if (replacement->file.fd < 0)
+		return 0;
+	return new_file_commit(&replacement->file, replacement->mode, true);
+}
+
+void
+replace_drop(struct replacement *replacement)
+{
+	new_file_drop(&replacement->file);
+}
+
+int
+replace_file(const char *path, replace_write_fn *write, void *context)
+{
+	struct replacement replacement;
+	int error = replace_prepare(&replacement, path, write, context);
+
+	return error == 0 ? replace_commit(&replacement) : error;
+}
+
+int
+replace_file_at_last(const char *path, replace_write_fn *write, void *context)
+{
+	struct replacement replacement;
+	sigset_t before;
+	int error = replace_prepare(&replacement, path, write, context);
+
+	if (error != 0)
+		return error;
+	signals_block(&before);
+	error = replace_commit(&replacement);
+	if (error == 0)
+		signals_commit(0);
+	signals_restore(&before);
+	return error;
+}
+
+int
+replace_check(const char *path)
+{
+	struct new_file file;
+	struct stat status;
+	int error;
+
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return S_ISDIR(status.st_mode) ? -EISDIR : 0;
+	error = new_file_create(&file, path);
+	if (error == 0)
+		new_file_drop(&file);
+	return error;
+}

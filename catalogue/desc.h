@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * desc.h - the 64-byte descriptor: all that ever travels through a ring.
+ *
+ * Does: says which file, which lines and which bytes of which slab, and what
+ *       has been found out about them so far.
+ * Does not: carry content; that stays in the slab where it was read.
+ *
+ * A file is told of in one of two ways, and in gather of everything a large
+ * file in both, one after the other:
+ *
+ *   scan   run run run ... file      the facts come last; nothing is written
+ *   emit   file run run run ...      the facts come first; runs are written
+ *
+ * A chunk that does not lie in one slab is a chain of runs, all but the last
+ * with DESC_MORE. The signatures of a file are one such chain, beside its
+ * chunks where they are looked at, instead of them where they are written.
+ * A run without bytes may end it. The last descriptor that points into a slab has
+ * DESC_RELEASE: whoever is done with it gives the slab back to collect.
+ */
+#ifndef CATALOGUE_DESC_H
+#define CATALOGUE_DESC_H
+
+#include <assert.h>
+
+#include "base/base.h"
+
+/* What a descriptor says. Who sends it to whom: stages/stage_table.c. */
+enum desc_kind {
+	DESC_NONE = 0,
+	DESC_LANE,  /* collect to dedup: the next file comes from this lane */
+	DESC_WHOLE, /* content: a whole file that fits a slab */
+	DESC_PART,  /* content: a part of a file larger than a slab */
+	DESC_RANGE, /* content: the bytes of one planned chunk, or a part */
+	DESC_RUN,   /* a chunk, or a part of one */
+	DESC_FILE,  /* facts on a whole file: struct desc_file */
+	DESC_SLAB,  /* nothing but a slab: to be given back */
+	DESC_TERMS, /* words of the query in the run before: struct desc_terms */
+	DESC_NAMES, /* of a file that is looked at: bytes, where they begin */
+	DESC_KIND_NR
+};
+
+enum desc_flag {
+	DESC_SCAN = 1 << 0,       /* to be looked at, not written */
+	DESC_EMIT = 1 << 1,       /* to be written */
+	DESC_MORE = 1 << 2,       /* the chunk goes on in the next run */
+	DESC_RELEASE = 1 << 3,    /* nothing after this points into the slab */
+	DESC_LAST = 1 << 4,       /* the last descriptor of the file */
+	DESC_NO_NEWLINE = 1 << 5, /* the file does not end with a newline */
+	DESC_OUTLINE = 1 << 6,    /* its signatures; of content: make them */
+	DESC_HEAD = 1 << 7        /* no chunk: where a definition begins that
+				   * goes on behind the chunk before */
+};
+
+enum reason {
+#define REASON(name, text, reported, degrades) REASON_##name,
+#include "catalogue/reason.def"
+#undef REASON
+	REASON_NR
+};
+
+/* Where content comes from. */
+enum category {
+#define CATEGORY(id, name, type, percent, priority) CATEGORY_##id,
+#include "catalogue/category.def"
+#undef CATEGORY
+	CATEGORY_NR
+};
+
+#define SHARE_ALL 10000u /* of a budget: hundredths of per cent */
+
+enum mark_idx {
+#define MARK(name, text) MARK_IDX_##name,
+#include "catalogue/label.def"
+#undef MARK
+	MARK_NR
+};
+
+/* What is said about a file: bits of file_record.flags. */
+enum mark {
+#define MARK(name, text) MARK_##name = 1 << MARK_IDX_##name,
+#include "catalogue/label.def"
+#undef MARK
+};
+
+#define FINGERPRINT_BYTES 16 /* the first half of a chunk's SHA-256 */
+#define SHA256_BYTES 32
+
+#define SLAB_NONE UINT32_MAX
+
+/* One byte of content becomes at most so many: where it is written as it is,
+ * and where the format escapes it. */
+#define DESC_GROWTH_NONE 1
+#define DESC_GROWTH_MAX 64
+
+struct desc {
+	uint8_t kind;   /* enum desc_kind */
+	uint8_t flags;  /* enum desc_flag */
+	uint8_t reason; /* enum reason; not NONE: the file is left out */
+	union {
+		uint8_t lane; /* DESC_LANE: which lane the file goes through */
+		uint8_t branches; /* scan: of the chunk, on its end; 255: more */
+	};
+	uint32_t file_idx; /* record in the catalogue */
+	uint32_t slab_idx; /* SLAB_NONE: points to no content */
+	uint32_t slab_off; /* from the start of the slab, head room included */
+	uint32_t bytes;    /* of content */
+	uint32_t line_first; /* 1-based */
+	uint32_t line_nr;    /* newlines begun in this run; of a range: lines
+			      * of it that are to be written, 0: all */
+	union {
+		uint32_t tokens;     /* scan: of the chunk so far; emit: of the
+				  * middle */
+		uint32_t skip_bytes; /* emit, until it is counted: before what
+				      * is to be written, only compared */
+	};
+	union {
+		uint64_t file_off;     /* of the first byte, in the file */
+		uint64_t tokens_alone; /* emit, counted: of this run alone */
+	};
+	/* emit: of what the content becomes in the format; none: equal */
+	union {
+		uint32_t span_head;  /* bytes before the middle */
+		uint32_t left_bytes; /* scan: of the file, not in the run */
+		uint32_t
+			skip_lines; /* of a range: before those to be written */
+	};
+	union {
+		uint32_t span_tail;  /* offset of the bytes after the middle */
+		uint32_t head;       /* scan: as of struct chunk_record */
+		uint32_t rest_bytes; /* emit, until it is counted: at its end,
+				      * to be compared and not written */
+	};
+	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
+};
+
+static_assert(sizeof(struct desc) == 64, "a descriptor is a cache line");
+
+/* The same 64 bytes when kind is DESC_FILE. */
+struct desc_file {
+	uint8_t kind;
+	uint8_t flags;
+	uint8_t reason;
+	uint8_t traits; /* enum markup_trait */
+	uint32_t file_idx;
+	uint32_t slab_idx; /* the whole content, if it lies in one slab */
+	union {
+		uint32_t slab_off;
+		uint32_t hash; /* counted, of the whole text; no slab */
+	};
+	uint32_t bytes;
+	uint32_t line_nr;
+	uint32_t mark_run; /* the longest run of the format's mark */
+	uint32_t dot_run;  /* of dots where a gap mark has them */
+	union {
+		uint8_t sha256[SHA256_BYTES]; /* by count */
+		struct {
+			uint32_t is_made;  /* 1: not the content is written */
+			uint32_t made_off; /* but this, of the same slab */
+			uint32_t made_bytes;
+		};
+	};
+};
+
+static_assert(sizeof(struct desc_file) == sizeof(struct desc), "one shape");
+static_assert(offsetof(struct desc_file, bytes) == offsetof(struct desc, bytes),
+	      "the common head of both");
+
+#define TERMS_OF_RUN 24
+
+/* The same 64 bytes when kind is DESC_TERMS; it follows its run. */
+struct desc_terms {
+	uint8_t kind;
+	uint8_t flags; /* DESC_MORE: as of the run */
+	uint8_t reason;
+	uint8_t lane;
+	uint32_t file_idx;
+	uint32_t slab_idx; /* SLAB_NONE */
+	uint32_t nr;       /* of these, at most TERMS_OF_RUN */
+	struct {
+		uint8_t term;  /* index in the query */
+		uint8_t times; /* in the run; 255: so often or more */
+	} found[TERMS_OF_RUN];
+};
+
+static_assert(sizeof(struct desc_terms) == sizeof(struct desc), "one shape");
+
+/*
+ * shape:  reason -> its word in the reports ("too-large")
+ * owner:  constant text
+ * errors: a value out of range gives "unknown"
+ */
+const char *
+reason_text(uint8_t reason);
+
+/* The sentence about it, for people. */
+const char *
+reason_message(uint8_t reason);
+
+/* Whether leaving a file out for this makes the run degraded (exit 3). */
+bool
+reason_degrades(uint8_t reason);
+
+/* The word for a mark in the reports, by its index; owner: constant text */
+const char *
+mark_text(unsigned idx);
+
+/*
+ * shape:  facts that end the turn of a file that is left out, or passed over
+ * units:  in: the entry of it that is at hand; reason: enum reason
+ * calls:  chunk, count
+ */
+struct desc_file
+desc_end_of_lane(const struct desc *in, uint8_t reason);
+
+/*
+ * shape:  a slab and nothing else, to be given back; flags: DESC_EMIT if by
+ *         format, behind what is still to be written from it
+ * calls:  chunk, count
+ */
+struct desc
+desc_slab_back(uint32_t file_idx, uint32_t slab_idx, uint8_t flags);
+
+/*
+ * shape:  whether every field of a descriptor is in range, for its kind
+ * units:  slab_nr slabs of slab_bytes each, head room included; growth: what
+ *         the run's format makes of a byte, DESC_GROWTH_NONE or _MAX
+ * calls:  every consumer, on its own copy, before it uses one (R7)
+ */
+bool
+desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
+	   uint32_t growth);
+
+#endif

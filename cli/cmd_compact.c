@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_compact.c - `bale compact`: stdin to stdout, or a file in its place.
+ *
+ * Nothing is written before all of the new conversation is there and has been
+ * checked; with --in-place the file is replaced as a whole.
+ */
+#include "cli/cmd_compact.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd_io.h"
+#include "supervisor/broker.h"
+#include "base/stream.h"
+#include "supervisor/supervisor.h"
+#include "window/chat.h"
+#include "window/store.h"
+
+/* Exit codes of --check; docs/compact.md. */
+#define EXIT_DUE 10
+#define EXIT_CRITICAL 11
+
+/* One run of the command. */
+struct compact_run {
+	const struct compact_args *args;
+	struct chat_options options;
+	struct store store; /* with --in-place */
+	char *text;
+	size_t bytes;
+	struct chat *chat;
+	char *out;
+	size_t out_bytes;
+	struct chat_report report;
+};
+
+static void
+warn(void *arg, const char *text)
+{
+	(void)arg;
+	diag_log(DIAG_WARN, "%s", text);
+}
+
+/* Tiers that have no summaries of windows have none of conversations. */
+static bool
+allow_summary(const struct command_line *line)
+{
+	if (line->compact.check || line->talk.summarizer == NULL ||
+	    window_tier_allows(line->talk.tier, WINDOW_SUMMARIZE))
+		return true;
+	diag_log(DIAG_ERROR,
+		 "BALE-CMP-015 the policy tier \"%s\" does not allow a "
+		 "summary; without --summarizer old results are pruned and the "
+		 "oldest messages left out, or use a tier from teams on",
+		 window_tier_name(line->talk.tier));
+	return false;
+}
+
+/* Options of the command line to those of the conversation. */
+static struct chat_options
+options_of(const struct command_line *line)
+{
+	const struct compact_args *args = &line->compact;
+	struct chat_options options = args->chat;
+
+	options.reserve_given = option_given(line, OPTION_CHAT_RESERVE);
+	options.betas = args->betas.items;
+	options.beta_nr = args->betas.nr;
+	options.threshold = option_ratio(args->threshold);
+	options.critical = option_ratio(args->critical);
+	options.preserve = option_ratio(args->preserve);
+	options.summarizer = line->talk.summarizer;
+	options.time_limit_ms = line->talk.time_limit_s * 1000;
+	options.summary_bytes_max = line->talk.summary_bytes;
+	options.warn = warn;
+	return options;
+}
+
+static int
+read_input(struct compact_run *run)
+{
+	struct window_error error;
+	int result;
+
+	if (run->args->in_place == NULL) {
+		result = chat_read_fd(STDIN_FILENO, &run->text, &run->bytes,
+				      &error);
+	} else {
+		result = store_open(&run->store, run->args->in_place, NULL,
+				    STORE_WAIT_DEFAULT_MS, &error);
+		if (result == 0)
+			result = store_read(&run->store, &run->text,
+					    &run->bytes, &error);
+	}
+	if (result == 0)
+		result = chat_open(&run->chat, run->text, run->bytes,
+				   &run->options, &error);
+	if (result == 0)
+		return EXIT_COMPLETE;
+	return conversation_fail_about(
+		result,
+		run->args->in_place == NULL ? "stdin" : run->args->in_place,
+		&error);
+}
+
+static int
+check(const struct compact_run *run)
+{
+	struct chat_budget budget;
+	char *json;
+	int code;
+
+	chat_budget(run->chat, &budget);
+	json = chat_budget_json(run->chat, &budget);
+	if (json == NULL)
+		return supervisor_out_of_memory();
+	puts(json);
+	free(json);
+	code = stream_finish_stdout();
+	if (code != EXIT_COMPLETE)
+		return code;
+	return budget.critical ? EXIT_CRITICAL
+	       : budget.due    ? EXIT_DUE
+			       : EXIT_COMPLETE;
+}
+
+static int
+write_record(const struct compact_run *run)
+{
+	char *json = chat_record_json(run->chat, &run->report);
+	const char *path = run->args->record;
+	char *line = NULL;
+	int bytes = -1;
+	int error = -ENOMEM;
+
+	if (json != NULL)
+		bytes = asprintf(&line, "%s\n", json);
+	free(json);
+	if (bytes >= 0) {
+		error = path != NULL ? broker_append(path, line, (size_t)bytes)
+				     : fd_write_all(STDERR_FILENO, line,
+						    (size_t)bytes);
+		free(line);
+	}
+	if (error == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR,
+		 "BALE-CMP-012 the record cannot be written to %s: %s; the "
+		 "messages are in their place",
+		 path == NULL ? "stderr" : QUOTED(path), strerror(-error));
+	return EXIT_OUTPUT;
+}
+
+static int
+write_output(struct compact_run *run)
+{
+	struct window_error error;
+
+	if (run->args->in_place == NULL) {
+		fwrite(run->out, 1, run->out_bytes, stdout);
+		return stream_finish_stdout();
+	}
+	if (run->report.method == CHAT_UNCHANGED)
+		return EXIT_COMPLETE;
+	if (store_replace(&run->store, run->out, run->out_bytes, &error) == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR, "%s", error.text);
+	return EXIT_OUTPUT;
+}
+
+static int
+compact(struct compact_run *run)
+{
+	struct window_error error;
+	int result = chat_compact(run->chat, &run->out, &run->out_bytes,
+				  &run->report, &error);
+	int code;
+
+	if (result != 0)
+		return conversation_fail(result, &error);
+	if (run->report.fell_back && run->args->strict) {
+		diag_log(DIAG_ERROR,
+			 "BALE-CMP-013 nothing was written, for --strict was "
+			 "given and there is no summary");
+		return EXIT_DEGRADED;
+	}
+	code = write_output(run);
+	if (code != EXIT_COMPLETE || run->report.method == CHAT_UNCHANGED)
+		return code;
+	if (run->args->record != NULL || !run->args->quiet)
+		code = write_record(run);
+	chat_compacted(run->chat, &run->report);
+	if (code == EXIT_COMPLETE && run->report.fell_back)
+		code = EXIT_DEGRADED;
+	return code;
+}
+
+static void
+run_fini(struct compact_run *run)
+{
+	chat_close(run->chat);
+	free(run->text);
+	free(run->out);
+	store_close(&run->store);
+}
+
+int
+cmd_compact(const struct command_line *line)
+{
+	struct compact_run run = {
+		.args = &line->compact,
+		.options = options_of(line),
+		.store = STORE_NONE,
+	};
+	int code = conversation_confine(line);
+
+	if (code == EXIT_COMPLETE && !allow_summary(line))
+		code = EXIT_USAGE;
+	if (code == EXIT_COMPLETE)
+		code = read_input(&run);
+	if (code == EXIT_COMPLETE)
+		code = run.args->check ? check(&run) : compact(&run);
+	run_fini(&run);
+	return code;
+}

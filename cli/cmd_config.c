@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_config.c - `bale config show|validate|init`.
+ */
+#include "cli/cmd_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/cmd_config_init.h"
+#include "cli/config.h"
+#include "base/number_format.h"
+#include "base/stream.h"
+#include "supervisor/supervisor.h"
+
+#define VALUE_BYTES 1024
+#define QUOTE_BYTES 512
+#define FROM_BYTES 512
+#define VARIABLE_BYTES 64
+#define ERROR_BYTES 512
+
+/* A value, as it is now and where it is from. */
+struct shown {
+	const char *key;
+	const char *option; /* NULL: none */
+	enum option_id id;
+	enum option_from from;
+	struct config_place place; /* FROM_FILE */
+	char variable[VARIABLE_BYTES];
+	char value[VALUE_BYTES];
+};
+
+static const char *const from_words[] = {
+	[FROM_DEFAULT] = "default",
+	[FROM_MODEL] = "model",
+	[FROM_FILE] = "file",
+	[FROM_ENVIRONMENT] = "environment",
+	[FROM_COMMAND_LINE] = "command line",
+};
+
+/* Key number i; false: the option has none. */
+static bool
+fill(const struct command_line *line, const struct config *config,
+     enum option_id id, struct shown *out)
+{
+	const struct option_spec *spec = &option_table[id];
+
+	*out = (struct shown){
+		.key = option_table[id].key,
+		.option = spec->name,
+		.id = id,
+		.from = (enum option_from)line->from[id],
+		.place = config->places[id],
+	};
+	if (out->key == NULL)
+		return false;
+	if (spec->name != NULL)
+		option_variable(out->variable, sizeof(out->variable), spec);
+	option_print(line, spec, out->value, sizeof(out->value));
+	return true;
+}
+
+static void
+print_row(const struct config *config, const struct shown *shown)
+{
+	char from[FROM_BYTES];
+	char quoted[QUOTE_BYTES];
+
+	switch (shown->from) {
+	case FROM_FILE:
+		snprintf(from, sizeof(from), "file %s:%u", config->path,
+			 shown->place.line);
+		break;
+	case FROM_ENVIRONMENT:
+		snprintf(from, sizeof(from), "environment %s", shown->variable);
+		break;
+	case FROM_COMMAND_LINE:
+		snprintf(from, sizeof(from), "command line --%s",
+			 shown->option);
+		break;
+	default:
+		snprintf(from, sizeof(from), "%s", from_words[shown->from]);
+		break;
+	}
+	diag_quote_text(quoted, sizeof(quoted), shown->value);
+	printf("%-44s %-20s %s\n", shown->key,
+	       *shown->value == '\0' ? "-" : quoted, from);
+}
+
+/* Numbers as such, what can be several as a list. */
+static json_t *
+json_value(const struct command_line *line, const struct shown *shown)
+{
+	const struct option_spec *spec = &option_table[shown->id];
+	const void *field = (const char *)line + spec->offset;
+	const struct text_list *list = field;
+	json_t *array;
+
+	if (spec->kind == KIND_LIST) {
+		array = json_array();
+		for (size_t i = 0; i < list->nr; i++)
+			json_array_append_new(array,
+					      json_string(list->items[i]));
+		return array;
+	}
+	if (*shown->value == '\0')
+		return json_null();
+	switch (spec->kind) {
+	case KIND_NUMBER:
+	case KIND_TOKENS:
+	case KIND_BUDGET:
+		if (strcmp(shown->value, "all") == 0)
+			return json_string(shown->value);
+		return json_integer(strtoll(shown->value, NULL, 10));
+	case KIND_RATIO:
+		return json_real(strtod(shown->value, NULL));
+	case KIND_REVISION:
+		if (strcmp(shown->value, "yes") != 0 &&
+		    strcmp(shown->value, "no") != 0)
+			return json_string(shown->value);
+		return json_boolean(*shown->value == 'y');
+	case KIND_FLAG:
+	case KIND_NEGATE:
+		return json_boolean(*shown->value == 'y');
+	default:
+		return json_string(shown->value);
+	}
+}
+
+static json_t *
+json_row(const struct command_line *line, const struct shown *shown)
+{
+	json_t *row = json_object();
+
+	json_object_set_new(row, "key", json_string(shown->key));
+	json_object_set_new(row, "value", json_value(line, shown));
+	json_object_set_new(row, "from", json_string(from_words[shown->from]));
+	if (shown->option != NULL) {
+		char dashed[VARIABLE_BYTES];
+
+		snprintf(dashed, sizeof(dashed), "--%s", shown->option);
+		json_object_set_new(row, "option", json_string(dashed));
+		json_object_set_new(row, "environment",
+				    json_string(shown->variable));
+	}
+	if (shown->from == FROM_FILE) {
+		json_object_set_new(row, "line",
+				    json_integer(shown->place.line));
+		json_object_set_new(row, "column",
+				    json_integer(shown->place.column));
+	}
+	return row;
+}
+
+static int
+print_json(json_t *json)
+{
+	int error = json_dumpf(json, stdout, JSON_COMPACT);
+
+	json_decref(json);
+	putchar('\n');
+	if (error != 0 && !ferror(stdout))
+		return supervisor_out_of_memory();
+	return stream_finish_stdout();
+}
+
+static json_t *
+json_path(const struct config *config)
+{
+	return config->path != NULL ? json_string(config->path) : json_null();
+}
+
+static int
+show(const struct command_line *line, const struct config *config)
+{
+	json_t *rows = line->run.json ? json_array() : NULL;
+	struct shown shown;
+
+	if (rows == NULL)
+		printf("configuration file: %s\n\n%-44s %-20s %s\n",
+		       config->path != NULL ? config->path : "none", "KEY",
+		       "VALUE", "FROM");
+	for (int i = 0; i < OPTION_NR; i++) {
+		if (!fill(line, config, (enum option_id)i, &shown))
+			continue;
+		if (rows == NULL)
+			print_row(config, &shown);
+		else
+			json_array_append_new(rows, json_row(line, &shown));
+	}
+	if (rows == NULL)
+		return stream_finish_stdout();
+	return print_json(json_pack("{s:o,s:o}", "file", json_path(config),
+				    "values", rows));
+}
+
+static bool
+is_in_file(const struct config *config, enum option_id id)
+{
+	return config->places[id].line != 0;
+}
+
+/* Shares that the file names, a line each. */
+static void
+print_shares(const struct command_line *line, const struct config *config,
+	     const double shares[static CATEGORY_NR])
+{
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		if (!is_in_file(config,
+				(enum option_id)(OPTION_SHARE_TOOL + i)))
+			continue;
+		printf("  - %s: ", category_name(i));
+		if (line != NULL)
+			printf("%s tokens (%.12g%%)\n",
+			       COUNT_TEXT(
+				       pack_share_tokens(&line->run.pack, i)),
+			       shares[i]);
+		else
+			printf("%.12g%%\n", shares[i]);
+	}
+}
+
+/* What was found good, in the words of the documents. */
+static void
+print_good(const struct command_line *line, const struct config *config)
+{
+	const struct pack_options *pack = &line->run.pack;
+	double shares[CATEGORY_NR];
+	double sum;
+	uint64_t reserved =
+		pack->system_reserve_tokens + pack->response_reserve_tokens;
+
+	puts("✓ Budget configuration valid");
+	if (config_categories(config, shares, &sum))
+		puts("✓ Category percentages sum to 100%");
+	if (is_in_file(config, OPTION_TOKENIZER))
+		printf("✓ Tokenizer '%s' available\n",
+		       config_text(config, OPTION_TOKENIZER));
+	if (is_in_file(config, OPTION_MODEL))
+		printf("✓ Model '%s' supported\n", line->run.model);
+	if (pack->budget_tokens != BUDGET_ALL)
+		printf("✓ Total budget (%s) > reserves (%s)\n",
+		       COUNT_TEXT(pack->budget_tokens), COUNT_TEXT(reserved));
+	if (is_in_file(config, OPTION_OVERLAP))
+		printf("✓ Overlap threshold (%.12g) in valid range [0.0, "
+		       "1.0]\n",
+		       config_number(config, OPTION_OVERLAP));
+}
+
+static void
+print_available(const struct command_line *line, const struct config *config)
+{
+	const struct pack_options *pack = &line->run.pack;
+	double shares[CATEGORY_NR];
+	double sum;
+	uint64_t available;
+
+	if (pack->budget_tokens == BUDGET_ALL) {
+		puts("\nConfiguration OK. Everything is taken.");
+		return;
+	}
+	available = pack->budget_tokens - pack->system_reserve_tokens -
+		    pack->response_reserve_tokens;
+	printf("\nConfiguration OK. Budget available for content: %s tokens\n",
+	       COUNT_TEXT(available));
+	if (!config_categories(config, shares, &sum))
+		return;
+	puts("Category allocations:");
+	print_shares(line, config, shares);
+}
+
+/* The sum of the categories has a form of its own. */
+static void
+print_categories(const struct config *config)
+{
+	double shares[CATEGORY_NR];
+	double sum;
+
+	config_categories(config, shares, &sum);
+	printf("✗ Error: Category percentages sum to %.12g%% (expected "
+	       "100%%)\n",
+	       sum);
+	print_shares(NULL, config, shares);
+	printf("  %s: %.12g%%\n\nSuggestion: Add missing category or adjust "
+	       "percentages to sum to 100%%\n",
+	       sum < 100 ? "Missing" : "Excess",
+	       sum < 100 ? 100 - sum : sum - 100);
+}
+
+static void
+print_problems(const struct config *config)
+{
+	char quoted[QUOTE_BYTES];
+
+	for (size_t i = 0; i < config->problem_nr; i++) {
+		const struct config_problem *problem = &config->problems[i];
+		struct config_place place = problem->fault.place;
+
+		diag_quote_text(quoted, sizeof(quoted), config->path);
+		if (strncmp(problem->fault.text, "Category percentages", 20) ==
+		    0)
+			print_categories(config);
+		else
+			printf("%s: %s\n",
+			       problem->is_warning ? "⚠ Warning" : "✗ Error",
+			       problem->fault.text);
+		printf("  %s %s", problem->code, quoted);
+		if (place.line > 0)
+			printf(", line %u, column %u", place.line,
+			       place.column);
+		putchar('\n');
+	}
+	if (config->more_nr > 0)
+		printf("and %zu more\n", config->more_nr);
+}
+
+#define CODE_BYTES 12 /* BALE-BUD-005 */
+
+static bool
+has_code(const char *error)
+{
+	return strncmp(error, "BALE-", 5) == 0 && strlen(error) > CODE_BYTES &&
+	       error[CODE_BYTES] == ' ';
+}
+
+/* What only a run with all of it would refuse. */
+static json_t *
+json_error(const struct command_line *line, const struct config *config,
+	   const char *error)
+{
+	struct config_place place = config_blamed(config, line, error);
+	json_t *row =
+		json_pack("{s:s,s:s#}", "severity", "error", "code",
+			  has_code(error) ? error : "BALE-CFG-003", CODE_BYTES);
+
+	if (place.line > 0) {
+		json_object_set_new(row, "line", json_integer(place.line));
+		json_object_set_new(row, "column", json_integer(place.column));
+	}
+	json_object_set_new(
+		row, "message",
+		json_string(error + (has_code(error) ? CODE_BYTES + 1 : 0)));
+	return row;
+}
+
+static int
+validate_json(const struct command_line *line, const struct config *config,
+	      const char *error)
+{
+	json_t *rows = json_array();
+	bool is_good = config->error_nr == 0 && *error == '\0';
+	int code;
+
+	for (size_t i = 0; i < config->problem_nr; i++) {
+		const struct config_problem *problem = &config->problems[i];
+
+		json_array_append_new(
+			rows,
+			json_pack("{s:s,s:s,s:i,s:i,s:s}", "severity",
+				  problem->is_warning ? "warning" : "error",
+				  "code", problem->code, "line",
+				  (int)problem->fault.place.line, "column",
+				  (int)problem->fault.place.column, "message",
+				  problem->fault.text));
+	}
+	if (*error != '\0')
+		json_array_append_new(rows, json_error(line, config, error));
+	code = print_json(json_pack("{s:o,s:b,s:o}", "file", json_path(config),
+				    "valid", is_good, "problems", rows));
+	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
+}
+
+static int
+validate(struct command_line *line, const struct config *config)
+{
+	char error[ERROR_BYTES] = "";
+	bool is_good = config->error_nr == 0;
+	int code;
+
+	if (is_good && config_complete(config, line, error, sizeof(error)) != 0)
+		is_good = false;
+	if (line->run.json)
+		return validate_json(line, config, error);
+	print_problems(config);
+	if (is_good) {
+		if (config->path == NULL)
+			puts("no configuration file; these are the defaults");
+		print_good(line, config);
+		print_available(line, config);
+	} else if (*error != '\0') {
+		printf("✗ Error: %s\n", error);
+	}
+	code = stream_finish_stdout();
+	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
+}
+
+/* 0 or an exit code, said. */
+static int
+check_complete(struct command_line *line, const struct config *config)
+{
+	char error[ERROR_BYTES];
+
+	if (config_complete(config, line, error, sizeof(error)) == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR, "%s", error);
+	return EXIT_USAGE;
+}
+
+int
+cmd_config(struct command_line *line)
+{
+	struct config config;
+	int code;
+
+	if (line->action == ACTION_CONFIG_INIT)
+		return config_init(line->run.config_path);
+	code = config_load(&config, line->run.config_path, line->run.no_config,
+			   line->run.sandbox_layers);
+	if (code == 0)
+		code = config_apply(&config, line);
+	if (code == -ENOMEM) {
+		code = supervisor_out_of_memory();
+	} else if (line->action == ACTION_CONFIG_VALIDATE) {
+		code = validate(line, &config);
+	} else if (config_log(&config) > 0) {
+		code = EXIT_USAGE;
+	} else {
+		code = check_complete(line, &config);
+		if (code == EXIT_COMPLETE)
+			code = show(line, &config);
+	}
+	config_fini(&config);
+	return code;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_count.c - `bale count`: a line for each file, and their total.
+ *
+ * Does: streams each file through the tokenizer, so that a file of any size
+ *       takes the same memory; with --ids, prints the ids, one a line; with
+ *       --json, docs/count.schema.json.
+ * Does not: go into directories (`bale tree` does), start workers.
+ * Runs in: the one process there is.
+ */
+#include "cli/cmd_count.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/fd_io.h"
+#include "cli/encoding.h"
+#include "report/report_emit.h"
+#include "supervisor/sandbox.h"
+#include "base/stream.h"
+#include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
+
+#define BLOCK_BYTES (256u << 10)
+/* Less text does without a cache, more has the one that packing has. */
+#define SMALL_WORTH_BYTES (64u << 10)
+#define SMALL_CACHE_LOG2 16
+#define LARGE_WORTH_BYTES (4u << 20)
+#define LARGE_CACHE_LOG2 19
+#define HUGE_PAGE_BYTES (2u << 20)
+
+struct counting {
+	const struct tokenizer *tokenizer;
+	struct tokenizer_cache *cache; /* NULL: not worth it yet */
+	unsigned cache_log2;           /* 0: there is none */
+	uint64_t bytes;                /* of all files so far */
+	struct pack_options pack;      /* for the margin of a model */
+	bool print_ids;
+	struct emitter *json; /* NULL: lines */
+	int width;
+	uint8_t *text; /* text_room bytes */
+	size_t text_room;
+	uint32_t *ids;
+	size_t id_room;
+	struct token_stream stream;
+};
+
+/* A larger cache begins empty: what was in the small one is soon back. */
+static void
+make_cache(struct counting *counting, unsigned log2)
+{
+	size_t bytes = tokenizer_cache_bytes(log2);
+	void *memory;
+
+	if (counting->cache_log2 >= log2)
+		return;
+	counting->cache_log2 = log2; /* if there is no room, not again */
+	memory = aligned_alloc(HUGE_PAGE_BYTES, (bytes + HUGE_PAGE_BYTES - 1) /
+							HUGE_PAGE_BYTES *
+							HUGE_PAGE_BYTES);
+	if (memory == NULL)
+		return;
+	/* Asked for before the first touch; without it is slower, not wrong. */
+	if (bytes >= HUGE_PAGE_BYTES)
+		madvise(memory, bytes, MADV_HUGEPAGE);
+	free(counting->cache);
+	counting->cache = tokenizer_cache_init(memory, log2);
+}
+
+/* Tokens of an open file; -errno */
+static int64_t
+count_stream(struct counting *counting, int fd)
+{
+	ssize_t got;
+
+	token_stream_init(&counting->stream);
+	while ((got = fd_read_some(fd, counting->text, BLOCK_BYTES)) > 0) {
+		counting->bytes += (uint64_t)got;
+		if (counting->bytes > LARGE_WORTH_BYTES)
+			make_cache(counting, LARGE_CACHE_LOG2);
+		else if (counting->bytes > SMALL_WORTH_BYTES)
+			make_cache(counting, SMALL_CACHE_LOG2);
+		token_stream_feed(counting->tokenizer, counting->cache,
+				  &counting->stream, counting->text,
+				  (size_t)got);
+	}
+	if (got < 0)
+		return got;
+	return (int64_t)token_stream_count(counting->tokenizer,
+					   &counting->stream);
+}
+
+/* Room for so many bytes of text and for their ids. */
+static int
+grow(struct counting *counting, size_t bytes)
+{
+	uint8_t *text = realloc(counting->text, bytes);
+	uint32_t *ids;
+
+	if (text == NULL)
+		return -ENOMEM;
+	counting->text = text;
+	counting->text_room = bytes;
+	ids = realloc(counting->ids,
+		      tokenizer_encode_bound(bytes) * sizeof(*ids));
+	if (ids == NULL)
+		return -ENOMEM;
+	counting->ids = ids;
+	counting->id_room = tokenizer_encode_bound(bytes);
+	return 0;
+}
+
+static uint64_t
+print_ids(struct counting *counting, size_t bytes)
+{
+	size_t nr = tokenizer_encode(counting->tokenizer, counting->text, bytes,
+				     counting->ids);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (counting->json != NULL)
+			emit_u64(counting->json, NULL, counting->ids[i]);
+		else
+			printf("%u\n", counting->ids[i]);
+	}
+	return nr;
+}
+
+/*
+ * Ids of an open file, block by block, cut where a piece begins whatever
+ * stands around it. Tokens, or -errno.
+ */
+static int64_t
+print_stream(struct counting *counting, int fd)
+{
+	uint64_t tokens = 0;
+	size_t held = 0;
+	ssize_t got;
+
+	for (;;) {
+		struct token_span span;
+
+		if (held + BLOCK_BYTES > counting->text_room ||
+		    counting->ids == NULL) {
+			int error = grow(counting, 2 * held + 2 * BLOCK_BYTES);
+
+			if (error != 0)
+				return error;
+		}
+		got = fd_read_some(fd, counting->text + held, BLOCK_BYTES);
+		if (got <= 0)
+			break;
+		held += (size_t)got;
+		tokenizer_span(counting->tokenizer, NULL, counting->text, held,
+			       &span);
+		if (!span.found)
+			continue;
+		tokens += print_ids(counting, span.tail_off);
+		held -= span.tail_off;
+		memmove(counting->text, counting->text + span.tail_off, held);
+	}
+	if (got < 0)
+		return got;
+	return (int64_t)(tokens + print_ids(counting, held));
+}
+
+static int64_t
+count_fd(struct counting *counting, int fd)
+{
+	return counting->print_ids ? print_stream(counting, fd)
+				   : count_stream(counting, fd);
+}
+
+/* NULL and "-" are stdin. */
+static int64_t
+count_file(struct counting *counting, const char *path)
+{
+	int64_t tokens;
+	int fd;
+
+	if (path == NULL || strcmp(path, "-") == 0)
+		return count_fd(counting, STDIN_FILENO);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return -errno;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	tokens = count_fd(counting, fd);
+	close(fd);
+	return tokens;
+}
+
+static void
+print_line(const struct counting *counting, uint64_t tokens, const char *path)
+{
+	char name[8192]; /* no path is cut */
+
+	if (counting->print_ids)
+		return;
+	if (path == NULL) {
+		printf("%llu\n", (unsigned long long)tokens);
+		return;
+	}
+	printf("%*llu %s\n", counting->width, (unsigned long long)tokens,
+	       diag_quote_text(name, sizeof(name), path));
+}
+
+/* The object of a file; its text is counted between the two. */
+static void
+emit_begin_file(const struct counting *counting, const char *path)
+{
+	struct emitter *out = counting->json;
+
+	emit_begin(out, NULL, '{');
+	if (path == NULL)
+		emit_null(out, "path");
+	else
+		emit_path(out, "path", (const uint8_t *)path, strlen(path));
+	if (counting->print_ids)
+		emit_begin(out, "ids", '[');
+}
+
+static void
+emit_end_file(const struct counting *counting, int64_t tokens)
+{
+	struct emitter *out = counting->json;
+
+	if (counting->print_ids)
+		emit_end(out, ']');
+	if (tokens < 0)
+		emit_text(out, "error", strerror((int)-tokens));
+	else
+		emit_u64(out, "tokens", (uint64_t)tokens);
+	emit_end(out, '}');
+}
+
+/* Tokens of a file, as its model has them, or -errno; both are said. */
+static int64_t
+tell_file(struct counting *counting, const char *path)
+{
+	int64_t tokens;
+
+	if (counting->json != NULL)
+		emit_begin_file(counting, path);
+	tokens = count_file(counting, path);
+	if (tokens >= 0)
+		tokens = (int64_t)pack_model_tokens(&counting->pack,
+						    (uint64_t)tokens);
+	if (counting->json != NULL)
+		emit_end_file(counting, tokens);
+	else if (tokens >= 0)
+		print_line(counting, (uint64_t)tokens, path);
+	if (tokens >= 0)
+		return tokens;
+	fflush(stdout);
+	diag_log(DIAG_ERROR, "%s: %s", path == NULL ? "stdin" : QUOTED(path),
+		 strerror((int)-tokens));
+	return tokens;
+}
+
+/* Digits of the most tokens there can be, as wc does it for bytes. */
+static int
+column_width(const struct text_list *paths)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < paths->nr; i++) {
+		struct stat st;
+
+		if (strcmp(paths->items[i], "-") == 0)
+			return 7; /* not known before it is read */
+		if (stat(paths->items[i], &st) == 0 && S_ISREG(st.st_mode))
+			sum = add_sat_u64(sum, (uint64_t)st.st_size);
+	}
+	return snprintf(NULL, 0, "%llu", (unsigned long long)sum);
+}
+
+/* All files, or stdin: *total; 0 or EXIT_DEGRADED. */
+static int
+count_all(struct counting *counting, const struct text_list *paths,
+	  uint64_t *total)
+{
+	int code = EXIT_COMPLETE;
+
+	*total = 0;
+	if (paths->nr > 0)
+		counting->width = column_width(paths);
+	for (size_t i = 0; i < max_u64(paths->nr, 1); i++) {
+		int64_t tokens = tell_file(
+			counting, paths->nr > 0 ? paths->items[i] : NULL);
+
+		if (tokens < 0)
+			code = EXIT_DEGRADED;
+		else
+			*total = add_sat_u64(*total, (uint64_t)tokens);
+	}
+	return code;
+}
+
+static int
+count_lines(struct counting *counting, const struct text_list *paths)
+{
+	uint64_t total;
+	int code = count_all(counting, paths, &total);
+
+	if (paths->nr > 1)
+		print_line(counting, total, "total");
+	return stream_finish_stdout() == 0 ? code : EXIT_OUTPUT;
+}
+
+static int
+count_json(struct counting *counting, const struct options *options)
+{
+	static struct emitter out;
+	uint64_t total;
+	int error;
+	int code;
+
+	counting->json = &out;
+	emit_init(&out, STDOUT_FILENO);
+	emit_begin(&out, NULL, '{');
+	emit_u64(&out, "version", 1);
+	emit_text(&out, "encoding", options->encoding);
+	emit_bool(&out, "estimated", counting->pack.margin_percent != 0);
+	emit_begin(&out, "files", '[');
+	code = count_all(counting, &options->operands, &total);
+	emit_end(&out, ']');
+	emit_u64(&out, "tokens", total);
+	emit_end(&out, '}');
+	emit_line(&out);
+	error = emit_finish(&out);
+	return error == 0 ? code : supervisor_cannot_write(NULL, error);
+}
+
+int
+cmd_count(const struct options *options)
+{
+	static struct counting counting;
+	/* it tells numbers alone; a rule for each of many files takes longer */
+	const struct sandbox_place all = { .path = "/" };
+	int code = sandbox_enter_command(options->sandbox_layers, &all, 1);
+
+	if (code == EXIT_COMPLETE)
+		code = encoding_open(&counting.tokenizer,
+				     &counting.pack.margin_percent, options);
+	if (code != EXIT_COMPLETE)
+		return code;
+	if (options->print_ids && tokenizer_is_estimate(counting.tokenizer)) {
+		diag_log(DIAG_ERROR, "--ids: without a vocabulary there are "
+				     "none; bale count estimates");
+		return EXIT_INTERNAL;
+	}
+	counting.print_ids = options->print_ids;
+	counting.text_room = BLOCK_BYTES;
+	counting.text = malloc(counting.text_room);
+	if (counting.text == NULL)
+		return supervisor_out_of_memory();
+	code = options->json ? count_json(&counting, options)
+			     : count_lines(&counting, &options->operands);
+	free(counting.text);
+	free(counting.ids);
+	free(counting.cache);
+	return code;
+}

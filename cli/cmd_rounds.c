@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_rounds.c - `bale rounds compress` and `bale rounds usage`.
+ */
+#include "cli/cmd_rounds.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/stream.h"
+#include "supervisor/supervisor.h"
+#include "cli/cli_text.h"
+#include "window/rounds.h"
+
+static int
+fail_file(int result, const char *path, const struct window_error *error)
+{
+	if (result != -ENOENT)
+		return conversation_fail_about(result, path, error);
+	diag_log(DIAG_ERROR, "%s; `record` makes one", error->text);
+	return conversation_exit_code(result);
+}
+
+static int
+print_block(const struct command_line *line, const struct rounds_block *block)
+{
+	char *json;
+
+	if (!line->run.json) {
+		fwrite(block->text, 1, block->text_bytes, stdout);
+		return stream_finish_stdout();
+	}
+	json = rounds_block_json(block, line->rounds.max_tokens);
+	if (json == NULL)
+		return supervisor_out_of_memory();
+	puts(json);
+	free(json);
+	return stream_finish_stdout();
+}
+
+static int
+compress(const struct command_line *line)
+{
+	const struct rounds_args *args = &line->rounds;
+	struct window_error error;
+	struct rounds_block block;
+	char *text;
+	size_t bytes;
+	int code;
+	int result = rounds_read_fd(STDIN_FILENO, &text, &bytes, &error);
+
+	if (result != 0)
+		return conversation_fail(result, &error);
+	result = rounds_compress(text, bytes, args->encoding, args->max_tokens,
+				 &block, &error);
+	free(text);
+	if (result != 0)
+		return conversation_fail(result, &error);
+	if (block.estimated)
+		diag_log(DIAG_WARN, "BALE-RND-006 the vocabulary in this "
+				    "program is damaged (checksum): tokens "
+				    "are estimates; install bale again");
+	code = print_block(line, &block);
+	rounds_block_free(&block);
+	return code;
+}
+
+static int
+record(const char *path, const struct rounds_usage *usage)
+{
+	struct window_error error;
+	int result = rounds_record(path, usage, &error);
+
+	if (result != 0)
+		return fail_file(result, path, &error);
+	if (rounds_is_near_limit(usage))
+		diag_log(DIAG_WARN,
+			 "BALE-RND-005 round %llu: %.0f%% of the token budget "
+			 "used (%llu of %llu tokens), %lld remain",
+			 (unsigned long long)usage->round,
+			 100.0 * (double)usage->input_tokens /
+				 (double)usage->budget_tokens,
+			 (unsigned long long)usage->input_tokens,
+			 (unsigned long long)usage->budget_tokens,
+			 (long long)usage->budget_tokens -
+				 (long long)usage->input_tokens);
+	return EXIT_COMPLETE;
+}
+
+static int
+report(const char *path)
+{
+	struct window_error error;
+	char *json;
+	int result = rounds_report(path, &json, &error);
+
+	if (result != 0)
+		return fail_file(result, path, &error);
+	puts(json);
+	free(json);
+	return stream_finish_stdout();
+}
+
+static int
+usage(const struct command_line *line)
+{
+	const char *path = line->run.operands.items[1];
+	const char *what = line->run.operands.items[2];
+	struct nearest nearest = { .word = what };
+
+	if (strcmp(what, "record") == 0)
+		return record(path, &line->rounds.usage);
+	if (strcmp(what, "report") == 0)
+		return report(path);
+	nearest_try(&nearest, "record", 0);
+	nearest_try(&nearest, "report", 0);
+	diag_log(DIAG_ERROR,
+		 "BALE-CLI-001 unknown action %s of rounds usage: expected one "
+		 "of record, report%s",
+		 WORD_QUOTED(what), HINT(&nearest, ""));
+	return EXIT_USAGE;
+}
+
+int
+cmd_rounds(const struct command_line *line)
+{
+	int code = conversation_confine(line);
+
+	if (code != EXIT_COMPLETE)
+		return code;
+	return line->action == ACTION_ROUNDS_COMPRESS ? compress(line)
+						      : usage(line);
+}

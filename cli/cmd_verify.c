@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_verify.c - `bale verify`: an output counted again.
+ *
+ * Does: counts the bytes of a file as one text, by itself and from nothing
+ *       but them; says whether they are within the budget, and whether the
+ *       report of --against tells the same.
+ * Runs in: the one process there is.
+ */
+#include "cli/cmd_verify.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "markup/read.h"
+#include "base/diag.h"
+#include "base/fd_io.h"
+#include "cli/encoding.h"
+#include "cli/input.h"
+#include "cli/part_operands.h"
+#include "report/report_read.h"
+#include "supervisor/sandbox.h"
+#include "base/stream.h"
+#include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
+
+#define CACHE_LOG2 16
+#define WHY_BYTES 256
+
+struct verify {
+	const struct options *options;
+	struct pack_options pack; /* for the margin of a model */
+	const struct tokenizer *tokenizer;
+	struct tokenizer_cache *cache;
+	size_t parts_seen; /* of the output that the report is of */
+	size_t parts_nr;   /* in all; 0: it has none */
+	json_t *report;    /* of --against; NULL: not read yet, or none */
+};
+
+static void
+hex_of(const struct input *input, char hex[2 * SHA256_DIGEST_LENGTH + 1])
+{
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+
+	SHA256(input->bytes, input->nr, digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+/* One figure of the report: 0, or 1 and a line about it. */
+static int
+compare(const char *what, const json_t *reported, uint64_t counted)
+{
+	if (json_is_integer(reported) &&
+	    (uint64_t)json_integer_value(reported) == counted)
+		return 0;
+	printf("  report     %s %lld, counted %llu\n", what,
+	       (long long)json_integer_value(reported),
+	       (unsigned long long)counted);
+	return 1;
+}
+
+/*
+ * What the report tells of a file: of the output or, if it is a part of one,
+ * of that part; what the part says of itself is all that it is known by.
+ */
+static const json_t *
+reported_of(const json_t *output, const struct input *input)
+{
+	const json_t *parts = json_object_get(output, "parts");
+	struct markup_part part;
+
+	if (!json_is_array(parts))
+		return output;
+	if (markup_read_part(input->bytes, input->nr, &part) != 0 ||
+	    part.nr != json_array_size(parts))
+		return NULL;
+	return json_array_get(parts, part.number - 1);
+}
+
+/* The report of --against: 0 or an exit code. */
+static int
+read_report(struct verify *verify)
+{
+	const char *path = verify->options->against;
+	char why[WHY_BYTES] = "";
+	int fd = fd_open_input(path);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	int error = fd < 0 ? fd : -ENOMEM;
+
+	if (file != NULL) {
+		error = report_load(file, &verify->report, why, sizeof(why));
+		fclose(file);
+	}
+	if (json_is_object(json_object_get(verify->report, "output")))
+		return EXIT_COMPLETE;
+	if (error == -EPROTO)
+		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path), why);
+	else if (error != 0)
+		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path),
+			 fd_open_error(error));
+	else
+		diag_log(
+			DIAG_ERROR,
+			"--against %s: it is no report of an output; bale pack "
+			"--report writes one",
+			QUOTED(path));
+	return EXIT_USAGE;
+}
+
+/* 0: the report tells the same; an exit code */
+static int
+compare_report(struct verify *verify, const struct input *input,
+	       uint64_t tokens)
+{
+	char hex[2 * SHA256_DIGEST_LENGTH + 1];
+	const json_t *all = json_object_get(verify->report, "output");
+	const json_t *output = reported_of(all, input);
+	const json_t *sha256 = json_object_get(output, "sha256");
+	int different = 0;
+
+	if (json_is_object(all) && output == NULL) {
+		printf("  report     is of %zu parts, and this is none of "
+		       "them\n",
+		       json_array_size(json_object_get(all, "parts")));
+		return EXIT_DEGRADED;
+	}
+	different +=
+		compare("tokens", json_object_get(output, "tokens"), tokens);
+	different +=
+		compare("bytes", json_object_get(output, "bytes"), input->nr);
+	hex_of(input, hex);
+	if (json_is_string(sha256) &&
+	    strcmp(json_string_value(sha256), hex) != 0) {
+		printf("  report     SHA-256 differs: %s\n", hex);
+		different++;
+	}
+	if (output != all) {
+		verify->parts_nr =
+			json_array_size(json_object_get(all, "parts"));
+		verify->parts_seen++;
+	}
+	if (different == 0)
+		printf("  report     tells the same\n");
+	return different == 0 ? EXIT_COMPLETE : EXIT_DEGRADED;
+}
+
+/* The manifest that lies beside a part: 0, or an exit code and a line. */
+static int
+compare_manifest(const char *path)
+{
+	switch (part_operands_compare(path)) {
+	case PART_WORD_SAME:
+		printf("  manifest   tells the same\n");
+		return EXIT_COMPLETE;
+	case PART_WORD_DIFFERS:
+		printf("  manifest   does not tell of this file\n");
+		return EXIT_DEGRADED;
+	case PART_WORD_UNKNOWN:
+		printf("  manifest   cannot be read\n");
+		return EXIT_DEGRADED;
+	case PART_WORD_NONE:
+	default:
+		return EXIT_COMPLETE;
+	}
+}
+
+/* Counts a file and says what it comes to: an exit code. */
+static int
+verify_one(struct verify *verify, const char *path)
+{
+	uint64_t budget = verify->options->pack.budget_tokens;
+	const struct input_limits limits = {
+		.memory_bytes = verify->options->memory_bytes,
+		.output_bytes = verify->options->max_output_bytes,
+	};
+	struct input input;
+	uint64_t tokens;
+	int code = EXIT_COMPLETE;
+	int error = input_open(&input, path, &limits);
+
+	if (error != 0)
+		return input_complain(path, error);
+	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,
+				 input.nr);
+	tokens = pack_model_tokens(&verify->pack, tokens);
+	printf("%s\n  tokens     %llu\n  bytes      %zu\n", QUOTED(path),
+	       (unsigned long long)tokens, input.nr);
+	if (budget != BUDGET_ALL && tokens > budget) {
+		printf("  budget     %llu: over by %llu\n",
+		       (unsigned long long)budget,
+		       (unsigned long long)(tokens - budget));
+		code = EXIT_FRAME;
+	} else if (budget != BUDGET_ALL) {
+		printf("  budget     %llu: holds, %llu left\n",
+		       (unsigned long long)budget,
+		       (unsigned long long)(budget - tokens));
+	}
+	if (verify->options->against != NULL) {
+		int reported = compare_report(verify, &input, tokens);
+
+		code = code == EXIT_COMPLETE ? reported : code;
+	}
+	if (code == EXIT_COMPLETE)
+		code = compare_manifest(path);
+	input_close(&input);
+	return code;
+}
+
+int
+cmd_verify(const struct options *options)
+{
+	struct verify verify = { .options = options };
+	struct text_list files;
+	uint64_t missing_nr;
+	int code = part_operands_expand(options, &files, &missing_nr);
+	void *memory;
+
+	if (code == EXIT_COMPLETE)
+		code = part_operands_enter(options, &files, -1);
+	if (code == EXIT_COMPLETE)
+		code = encoding_open(&verify.tokenizer,
+				     &verify.pack.margin_percent, options);
+	if (code == EXIT_COMPLETE && options->against != NULL)
+		code = read_report(&verify);
+	if (code != EXIT_COMPLETE) {
+		part_operands_fini(&files);
+		json_decref(verify.report);
+		return code;
+	}
+	memory = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
+	if (memory != NULL)
+		verify.cache = tokenizer_cache_init(memory, CACHE_LOG2);
+	for (size_t i = 0; i < files.nr; i++) {
+		int result = verify_one(&verify, files.items[i]);
+
+		code = code == EXIT_COMPLETE ? result : code;
+	}
+	if (code == EXIT_COMPLETE && missing_nr > 0)
+		code = EXIT_DEGRADED;
+	part_operands_fini(&files);
+	free(memory);
+	json_decref(verify.report);
+	if (verify.parts_seen != verify.parts_nr) {
+		printf("report tells of %zu parts, and these are %zu\n",
+		       verify.parts_nr, verify.parts_seen);
+		code = code == EXIT_COMPLETE ? EXIT_DEGRADED : code;
+	}
+	return stream_finish_stdout() == 0 ? code : EXIT_OUTPUT;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * command_line.h - how the user says what is to be done.
+ *
+ * Does: reads the command line and the environment by the table of
+ *       options.def, checks ranges and what contradicts, names what is wrong
+ *       and what was probably meant.
+ * Does not: look at the file system, open anything, print anything.
+ * Runs in: the supervisor, first of all.
+ *
+ * Command line beats environment (BALE_BUDGET for --budget, and so on) beats
+ * configuration file (config.h) beats default. In the environment a flag is 1,
+ * yes, true, on or 0, no, false, off; a list has one entry a line; an empty
+ * variable counts as unset.
+ */
+#ifndef CLI_COMMAND_LINE_H
+#define CLI_COMMAND_LINE_H
+
+#include "cli/conversation.h"
+#include "cli/options.h"
+
+/* What a command with several actions is to do. */
+enum action {
+	ACTION_NONE = 0,
+#define ACTION(command, id, ...) ACTION_##command##_##id,
+#include "cli/commands.def"
+	ACTION_NR
+};
+
+enum option_group {
+	GROUP_NONE = 0,
+#define GROUP(id, title) GROUP_##id,
+#include "cli/options.def"
+	GROUP_NR
+};
+
+enum option_id {
+#define OPTION(id, ...) OPTION_##id,
+#include "cli/options.def"
+	OPTION_NR
+};
+
+enum option_kind {
+	KIND_FLAG = 0, /* bool, becomes true */
+	KIND_NEGATE,   /* bool, becomes false */
+	KIND_NUMBER,   /* uint64_t */
+	KIND_TOKENS,   /* uint64_t; k and M are powers of 1000 */
+	KIND_BUDGET,   /* the same, or all: BUDGET_ALL */
+	KIND_SIZE,     /* uint64_t bytes; K, M, G, T are powers of 1024 */
+	KIND_RATIO,    /* uint64_t: millionths; "0.8"; min, max in millionths */
+	KIND_CHOICE,   /* an enum from 0, in the order of the choices */
+	KIND_TEXT,     /* const char *, not empty */
+	KIND_STRING,   /* const char * */
+	KIND_LIST,     /* struct text_list */
+	KIND_REVISION, /* const char *; NULL: no; a flag that is given: HEAD */
+	KIND_HELP,
+	KIND_VERSION
+};
+
+/* Where a value is from; a greater one beats a smaller one. */
+enum option_from {
+	FROM_DEFAULT = 0,
+	FROM_MODEL, /* what --model stands for */
+	FROM_FILE,
+	FROM_ENVIRONMENT,
+	FROM_COMMAND_LINE
+};
+
+/* Who takes an option: commands, and from bit ACTION_SHIFT on actions. */
+typedef uint64_t taker_set;
+#define ACTION_SHIFT 32
+#define FOR(id) (1ull << COMMAND_##id)
+#define ON(command, id) \
+	(FOR(command) | 1ull << (ACTION_SHIFT + ACTION_##command##_##id))
+#define FOR_ALL 0xffffffffull
+
+struct text_copy {
+	struct text_copy *next;
+	char text[];
+};
+
+/* All that can be said. Owner: main(); command_line_fini(). */
+struct command_line {
+	struct options run;
+	enum command topic; /* of COMMAND_HELP; NONE: all */
+	enum action action;
+	struct talk_args talk;
+	struct window_args window;
+	struct compact_args compact;
+	struct rounds_args rounds;
+	uint64_t share_percents[CATEGORY_NR]; /* millionths; of a file */
+	uint64_t priorities[CATEGORY_NR];     /* of a file */
+	unsigned tokenizer_type;
+	bool no_structure;        /* chunks need not be cut at definitions */
+	bool has_shares;          /* run.pack.shares are those of a file */
+	uint8_t from[OPTION_NR];  /* enum option_from */
+	struct text_copy *copies; /* of the environment and of a file */
+};
+
+/* A line of options.def. */
+struct option_spec {
+	const char *name; /* NULL: a key of the file, but no option */
+	const char *argument;
+	const char *standard; /* the default, as text */
+	const char *help;
+	const char *key;    /* of the configuration file; NULL: none */
+	const char *no_key; /* why no file can set it; NULL: one can */
+	uint64_t min;
+	uint64_t max;
+	size_t offset; /* of the field, in struct command_line */
+	taker_set takers;
+	enum option_kind kind;
+	enum option_group group;
+	char letter;
+};
+
+struct command_spec {
+	const char *name;
+	const char *operands;
+	const char *does;
+	unsigned least;
+	unsigned most;
+};
+
+struct action_spec {
+	enum command command;
+	const char *name;
+	const char *operands; /* after the action */
+	const char *does;
+	unsigned nr; /* of these */
+};
+
+/* All but the options have an empty entry 0. */
+extern const struct command_spec command_table[COMMAND_NR];
+extern const struct action_spec action_table[ACTION_NR];
+extern const char *const group_titles[GROUP_NR];
+extern const struct option_spec option_table[OPTION_NR];
+
+/*
+ * shape:  what a command line says; argv as main() has it, no arguments give
+ *         COMMAND_NONE
+ * owner:  *out keeps pointers into argv and into the environment; to be given
+ *         to command_line_fini() whatever is returned
+ * errors: -EINVAL: `error` holds a sentence for the user, exit code 2;
+ *         -ENOMEM, with a sentence too
+ * calls:  main(), before anything else; tests
+ * order:  command_line_parse(), command_line_set() for what a file says,
+ *         command_line_complete()
+ */
+int
+command_line_parse(int argc, char **argv, struct command_line *out, char *error,
+		   size_t error_size);
+
+/*
+ * shape:  a value of a configuration file, unless the command line or the
+ *         environment gave one
+ * owner:  the text is copied
+ * errors: -EINVAL: `wanted` says what would have been right; -ENOMEM
+ * calls:  config_apply()
+ */
+int
+command_line_set(struct command_line *line, enum option_id id, const char *text,
+		 char *wanted, size_t wanted_size);
+
+/*
+ * shape:  what follows from what was given: the model's encoding and window,
+ *         roots, limits; and whether it makes sense
+ * errors: as command_line_parse()
+ */
+int
+command_line_complete(struct command_line *line, char *error,
+		      size_t error_size);
+
+/*
+ * shape:  what --sandbox and --no-sandbox come to, in pack.sandbox
+ * errors: as command_line_parse()
+ * calls:  command_line_complete(); main(), before a configuration file is
+ *         read, which cannot say it
+ */
+int
+command_line_complete_sandbox(struct command_line *line, char *error,
+			      size_t error_size);
+
+/* Frees the lists. */
+void
+command_line_fini(struct command_line *line);
+
+/* Whether somebody gave the option: the user, or a file. */
+static inline bool
+option_given(const struct command_line *line, enum option_id id)
+{
+	return line->from[id] >= FROM_FILE;
+}
+
+/* Whether the user did. */
+static inline bool
+option_requested(const struct command_line *line, enum option_id id)
+{
+	return line->from[id] > FROM_FILE;
+}
+
+/* Whether the argument that follows an option is its value: --name VALUE. */
+static inline bool
+option_takes_next(const struct option_spec *spec)
+{
+	return spec->argument != NULL && spec->argument[0] != '[';
+}
+
+/* Whether a command has actions, one of which has to be named. */
+bool
+command_has_actions(enum command command);
+
+/* Whether a command takes an option, in at least one of its actions. */
+bool
+option_is_of(enum command command, enum option_id id);
+
+/* Whether an action does, of a command that takes it. */
+bool
+option_is_of_action(enum action action, enum option_id id);
+
+/*
+ * shape:  whether no two of output, report, metrics and audit log are one file,
+ *         the parts of an output among them
+ * errors: as command_line_parse()
+ * calls:  command_line_complete()
+ */
+struct complaint;
+int
+options_check_outputs(const struct options *options,
+		      const struct complaint *complaint);
+
+/*
+ * shape:  how files are split into chunks, from the options on chunks; false:
+ *         `problem` says what is wrong
+ * calls:  command_line_complete()
+ */
+bool
+options_read_chunk(struct command_line *line, char *problem,
+		   size_t problem_size);
+
+/*
+ * shape:  shares of the budget from "NAME=PERCENT,...", from "none" (all of
+ *         them 0), or the defaults for NULL; false: `problem` says what is
+ *         wrong
+ * units:  per cent in the text, of SHARE_ALL in `shares`; those that are not
+ *         named are 0
+ */
+bool
+options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
+		    char *problem, size_t problem_size);
+
+/*
+ * shape:  the same of priorities: "open_files=90,search_results=20"; those
+ *         that are not named stay as they are
+ */
+bool
+options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
+			char *problem, size_t problem_size);
+
+/*
+ * shape:  the name of the environment variable of an option
+ * owner:  written to `out`, cut to size
+ */
+const char *
+option_variable(char *out, size_t size, const struct option_spec *spec);
+
+/*
+ * shape:  reads one value as its kind wants it into the field of *line;
+ *         `text` is NULL for a flag without a value
+ * errors: -EINVAL: `wanted` says what would have been right, and what was
+ *         probably meant; -ENOMEM
+ */
+int
+option_set(struct command_line *line, const struct option_spec *spec,
+	   const char *text, char *wanted, size_t wanted_size);
+
+/*
+ * shape:  whether a file may have a value: what option_set() takes, but no
+ *         revision, which can name what was taken out of the work tree
+ * errors: as option_set(); nothing is changed
+ */
+int
+option_check(const struct option_spec *spec, const char *text, char *wanted,
+	     size_t wanted_size);
+
+/* Digits alone, within a range; false: something else. */
+bool
+option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,
+		   uint64_t *out);
+
+/*
+ * shape:  the value of an option as text, much as option_set() would take it;
+ *         "" for none
+ */
+void
+option_print(const struct command_line *line, const struct option_spec *spec,
+	     char *out, size_t size);
+
+/*
+ * shape:  the processors that this process may use: those of its affinity
+ *         mask, no more than its control group's quota (rounded up)
+ * units:  1 to LANES_MAX
+ */
+uint32_t
+options_cpu_nr(void);
+
+/*
+ * shape:  the quota of a control group file system mounted at `mount` for the
+ *         group `path`: the least of the group and those above it
+ * units:  processors, rounded up; 0: no limit, or none can be read
+ * calls:  options_cpu_nr(), tests
+ */
+uint32_t
+cgroup_cpu_quota(const char *mount, const char *path);
+
+#endif

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_yaml.c - libyaml's events to entries.
+ */
+#include "cli/config_yaml.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <yaml.h>
+
+#include "base/diag.h"
+
+/* A mapping or list that is open. */
+struct level {
+	uint32_t entry;    /* its number */
+	size_t path_bytes; /* of its own path */
+	bool is_map;
+	bool has_key; /* of a mapping: the key was read, its value comes */
+};
+
+struct reader {
+	yaml_parser_t parser;
+	struct config_entries *out;
+	struct level levels[CONFIG_DEPTH_MAX];
+	uint32_t depth;
+	uint32_t documents;
+	struct config_place key_place;
+	char path[CONFIG_PATH_BYTES];
+};
+
+static struct config_place
+place_of(const yaml_mark_t *mark)
+{
+	return (struct config_place){ .line = (uint32_t)mark->line + 1,
+				      .column = (uint32_t)mark->column + 1 };
+}
+
+static int
+fail(struct reader *reader, const yaml_mark_t *mark, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int
+fail(struct reader *reader, const yaml_mark_t *mark, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reader->out->fault.text, sizeof(reader->out->fault.text),
+		  format, args);
+	va_end(args);
+	reader->out->fault.place = place_of(mark);
+	return -EBADMSG;
+}
+
+void
+config_snake_case(char *out, size_t size, const char *key)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; key[i] != '\0' && n + 2 < size; i++) {
+		unsigned char c = (unsigned char)key[i];
+
+		if (isupper(c) && i > 0 &&
+		    !isupper((unsigned char)key[i - 1]) && key[i - 1] != '_' &&
+		    key[i - 1] != '-')
+			out[n++] = '_';
+		out[n++] = c == '-'   ? '_'
+			   : c == '.' ? '/' /* dots part keys */
+				      : (char)tolower(c);
+	}
+	out[n] = '\0';
+}
+
+static struct level *
+top(struct reader *reader)
+{
+	return reader->depth == 0 ? NULL : &reader->levels[reader->depth - 1];
+}
+
+/* Where a text is put; CONFIG_NO_TEXT: there is no room. */
+static uint32_t
+put_text(struct config_entries *out, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	uint32_t off = out->texts_bytes;
+
+	if (bytes > CONFIG_TEXTS_BYTES - off)
+		return CONFIG_NO_TEXT;
+	memcpy(out->texts + off, text, bytes);
+	out->texts_bytes += (uint32_t)bytes;
+	return off;
+}
+
+/* Adds an entry below the level that is open, under the current path. */
+static int
+add(struct reader *reader, enum config_kind kind, const char *value,
+    const yaml_mark_t *mark)
+{
+	struct config_entries *out = reader->out;
+	struct level *level = top(reader);
+	struct config_entry *entry = &out->items[out->nr];
+
+	if (out->nr == CONFIG_ENTRIES_MAX)
+		return fail(reader, mark, "more than %d keys and values",
+			    CONFIG_ENTRIES_MAX);
+	*entry = (struct config_entry){
+		.path_off = put_text(out, reader->path),
+		.value_off = CONFIG_NO_TEXT,
+		.kind = kind,
+		.depth = reader->depth,
+		.parent = level == NULL ? 0 : level->entry,
+		.place = place_of(mark),
+	};
+	if (value != NULL)
+		entry->value_off = put_text(out, value);
+	if (entry->path_off == CONFIG_NO_TEXT ||
+	    (value != NULL && entry->value_off == CONFIG_NO_TEXT))
+		return fail(reader, mark,
+			    "its keys are too long, or too deep in each other");
+	/* a mapping begins with its first key, which is not what it is named */
+	if (level != NULL && level->is_map && value == NULL &&
+	    kind != CONFIG_SCALAR)
+		entry->place = reader->key_place;
+	out->nr++;
+	return 0;
+}
+
+/* The value of a key has been read: the next scalar is a key again. */
+static void
+end_value(struct reader *reader)
+{
+	struct level *level = top(reader);
+
+	if (level == NULL)
+		return;
+	level->has_key = false;
+	reader->path[level->path_bytes] = '\0';
+}
+
+static int
+open_level(struct reader *reader, bool is_map, const yaml_event_t *event)
+{
+	struct level *level = top(reader);
+	int error;
+
+	if (level != NULL && level->is_map && !level->has_key)
+		return fail(reader, &event->start_mark,
+			    "a key has to be a text");
+	if (reader->depth == CONFIG_DEPTH_MAX)
+		return fail(reader, &event->start_mark,
+			    "nested more than %d deep", CONFIG_DEPTH_MAX);
+	error = add(reader, is_map ? CONFIG_MAP : CONFIG_LIST, NULL,
+		    &event->start_mark);
+	if (error != 0)
+		return error;
+	reader->levels[reader->depth++] = (struct level){
+		.entry = reader->out->nr - 1,
+		.path_bytes = strlen(reader->path),
+		.is_map = is_map,
+	};
+	return 0;
+}
+
+static int
+close_level(struct reader *reader)
+{
+	ASSERT(reader->depth > 0); /* libyaml pairs its events */
+	reader->depth--;
+	end_value(reader);
+	return 0;
+}
+
+static int
+take_key(struct reader *reader, const yaml_event_t *event)
+{
+	const char *text = (const char *)event->data.scalar.value;
+	struct level *level = top(reader);
+	size_t bytes = event->data.scalar.length;
+	char key[CONFIG_KEY_BYTES * 2];
+
+	if (bytes == 0)
+		return fail(reader, &event->start_mark, "a key is empty");
+	if (bytes > CONFIG_KEY_BYTES || strlen(text) != bytes)
+		return fail(reader, &event->start_mark,
+			    "a key is longer than %d bytes, or has a NUL in it",
+			    CONFIG_KEY_BYTES);
+	config_snake_case(key, sizeof(key), text);
+	if (level->path_bytes + strlen(key) + 2 > CONFIG_PATH_BYTES)
+		return fail(reader, &event->start_mark,
+			    "the keys on the way here are too long");
+	snprintf(reader->path + level->path_bytes,
+		 CONFIG_PATH_BYTES - level->path_bytes, "%s%s",
+		 level->path_bytes > 0 ? "." : "", key);
+	reader->key_place = place_of(&event->start_mark);
+	level->has_key = true;
+	return 0;
+}
+
+static bool
+is_null(const yaml_event_t *event)
+{
+	const char *text = (const char *)event->data.scalar.value;
+
+	return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+	       (*text == '\0' || strcmp(text, "~") == 0 ||
+		strcasecmp(text, "null") == 0);
+}
+
+static int
+take_scalar(struct reader *reader, const yaml_event_t *event)
+{
+	const char *text = (const char *)event->data.scalar.value;
+	size_t bytes = event->data.scalar.length;
+	struct level *level = top(reader);
+	int error;
+
+	if (level == NULL && is_null(event))
+		return 0; /* a document of nothing */
+	if (level == NULL)
+		return fail(reader, &event->start_mark,
+			    "a configuration is a mapping: key: value");
+	if (level->is_map && !level->has_key)
+		return take_key(reader, event);
+	if (bytes > CONFIG_VALUE_BYTES || strlen(text) != bytes)
+		return fail(reader, &event->start_mark,
+			    "a value is longer than %d bytes, or has a NUL in "
+			    "it",
+			    CONFIG_VALUE_BYTES);
+	error = add(reader, level->is_map ? CONFIG_SCALAR : CONFIG_ITEM,
+		    is_null(event) ? NULL : text, &event->start_mark);
+	if (error == 0 && level->is_map)
+		end_value(reader);
+	return error;
+}
+
+static int
+refuse_extras(struct reader *reader, const yaml_event_t *event,
+	      const yaml_char_t *anchor, const yaml_char_t *tag)
+{
+	if (anchor != NULL)
+		return fail(reader, &event->start_mark,
+			    "anchors and aliases are not taken; write the "
+			    "value where it is meant");
+	if (tag != NULL)
+		return fail(reader, &event->start_mark,
+			    "tags are not taken; write the plain value");
+	return 0;
+}
+
+static int
+take_event(struct reader *reader, const yaml_event_t *event)
+{
+	int error = 0;
+
+	switch (event->type) {
+	case YAML_DOCUMENT_START_EVENT:
+		if (reader->documents++ == 0)
+			return 0;
+		return fail(reader, &event->start_mark,
+			    "a second document; a configuration is one");
+	case YAML_ALIAS_EVENT:
+		return refuse_extras(reader, event, event->data.alias.anchor,
+				     NULL);
+	case YAML_SCALAR_EVENT:
+		error = refuse_extras(reader, event, event->data.scalar.anchor,
+				      event->data.scalar.tag);
+		return error != 0 ? error : take_scalar(reader, event);
+	case YAML_MAPPING_START_EVENT:
+		error = refuse_extras(reader, event,
+				      event->data.mapping_start.anchor,
+				      event->data.mapping_start.tag);
+		return error != 0 ? error : open_level(reader, true, event);
+	case YAML_SEQUENCE_START_EVENT:
+		if (reader->depth == 0)
+			return fail(reader, &event->start_mark,
+				    "a configuration is a mapping: key: value");
+		error = refuse_extras(reader, event,
+				      event->data.sequence_start.anchor,
+				      event->data.sequence_start.tag);
+		return error != 0 ? error : open_level(reader, false, event);
+	case YAML_MAPPING_END_EVENT:
+	case YAML_SEQUENCE_END_EVENT:
+		return close_level(reader);
+	default:
+		return 0;
+	}
+}
+
+static int
+fail_syntax(struct reader *reader)
+{
+	const yaml_parser_t *parser = &reader->parser;
+	yaml_mark_t mark = parser->problem_mark;
+	const char *problem = parser->problem;
+
+	if (parser->error == YAML_MEMORY_ERROR)
+		return -ENOMEM;
+	if (parser->error == YAML_READER_ERROR)
+		mark = parser->mark; /* it only knows the byte */
+	return fail(reader, &mark, "not YAML: %s",
+		    problem != NULL ? problem : "unknown error");
+}
+
+static int
+by_parent_and_path(const void *left, const void *right, void *context)
+{
+	const struct config_entries *all = context;
+	uint32_t a = *(const uint32_t *)left;
+	uint32_t b = *(const uint32_t *)right;
+	uint32_t one = all->items[a].parent;
+	uint32_t other = all->items[b].parent;
+	int order = (one > other) - (one < other);
+
+	if (order == 0)
+		order = strcmp(config_entry_path(all, a),
+			       config_entry_path(all, b));
+	return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* Whether two entries have one key, in one mapping. */
+static bool
+is_duplicate(const struct config_entries *all, uint32_t a, uint32_t b)
+{
+	const struct config_entry *one = &all->items[a];
+
+	return one->depth > 0 && one->parent == all->items[b].parent &&
+	       all->items[b].depth > 0 &&
+	       all->items[one->parent].kind == CONFIG_MAP &&
+	       strcmp(config_entry_path(all, a), config_entry_path(all, b)) ==
+		       0;
+}
+
+/* The first key, in the order of the file, that stands there before. */
+static int
+refuse_duplicates(struct config_entries *all)
+{
+	uint32_t *sorted = reallocarray(NULL, all->nr + 1ul, sizeof(*sorted));
+	char quoted[CONFIG_KEY_BYTES * 2];
+	uint32_t first = 0;
+	uint32_t again = 0; /* the root is no key */
+
+	if (sorted == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < all->nr; i++)
+		sorted[i] = i;
+	qsort_r(sorted, all->nr, sizeof(*sorted), by_parent_and_path, all);
+	for (size_t i = 1; i < all->nr; i++) {
+		if (!is_duplicate(all, sorted[i - 1], sorted[i]) ||
+		    (again != 0 && sorted[i] > again))
+			continue;
+		first = sorted[i - 1];
+		again = sorted[i];
+	}
+	free(sorted);
+	if (again == 0)
+		return 0;
+	diag_quote_text(quoted, sizeof(quoted), config_entry_path(all, again));
+	snprintf(all->fault.text, sizeof(all->fault.text),
+		 "%s is given twice, first in line %u", quoted,
+		 all->items[first].place.line);
+	all->fault.place = all->items[again].place;
+	return -EBADMSG;
+}
+
+static int
+read_events(struct reader *reader)
+{
+	bool is_end = false;
+	int error = 0;
+
+	while (error == 0 && !is_end) {
+		yaml_event_t event;
+
+		if (yaml_parser_parse(&reader->parser, &event) == 0)
+			return fail_syntax(reader);
+		is_end = event.type == YAML_STREAM_END_EVENT;
+		error = take_event(reader, &event);
+		yaml_event_delete(&event);
+	}
+	return error;
+}
+
+static int
+read_text(struct reader *reader, const char *text, size_t bytes)
+{
+	int error;
+
+	if (bytes > CONFIG_BYTES_MAX)
+		return fail(reader, &(yaml_mark_t){ .line = 0 },
+			    "larger than %u KiB", CONFIG_BYTES_MAX >> 10);
+	if (yaml_parser_initialize(&reader->parser) == 0)
+		return -ENOMEM;
+	yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&reader->parser,
+				     (const unsigned char *)text, bytes);
+	error = read_events(reader);
+	yaml_parser_delete(&reader->parser);
+	return error != 0 ? error : refuse_duplicates(reader->out);
+}
+
+int
+config_yaml_read(const char *text, size_t bytes, struct config_entries *out)
+{
+	struct reader reader = { .out = out };
+
+	out->nr = 0;
+	out->texts_bytes = 0;
+	out->result = read_text(&reader, text, bytes);
+	return out->result;
+}
+
+struct config_entries *
+config_entries_new(void)
+{
+	void *memory = mmap(NULL, sizeof(struct config_entries),
+			    PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void
+config_entries_free(struct config_entries *entries)
+{
+	if (entries != NULL)
+		munmap(entries, sizeof(*entries));
+}
+
+/* Whether a text of no more bytes begins there, and ends among the texts. */
+static bool
+is_text(const struct config_entries *entries, uint32_t off, size_t bytes_max)
+{
+	return off < CONFIG_TEXTS_BYTES &&
+	       memchr(entries->texts + off, '\0',
+		      min_size(CONFIG_TEXTS_BYTES - off, bytes_max + 1)) !=
+		       NULL;
+}
+
+bool
+config_entries_valid(const struct config_entries *entries)
+{
+	if (entries->nr > CONFIG_ENTRIES_MAX)
+		return false;
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		const struct config_entry *it = &entries->items[i];
+
+		if (it->kind > CONFIG_LIST || it->depth > CONFIG_DEPTH_MAX ||
+		    (i == 0 ? it->parent != 0 : it->parent >= i) ||
+		    !is_text(entries, it->path_off, CONFIG_PATH_BYTES - 1) ||
+		    (it->value_off != CONFIG_NO_TEXT &&
+		     !is_text(entries, it->value_off, CONFIG_VALUE_BYTES)))
+			return false;
+	}
+	return true;
+}

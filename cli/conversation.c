@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conversation.c - the frame of window, compact and rounds.
+ */
+#include "cli/conversation.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "supervisor/broker.h"
+#include "cli/command_line.h"
+#include "supervisor/sandbox.h"
+#include "supervisor/supervisor.h"
+#include "cli/cli_text.h"
+
+static struct broker_names names; /* the broker's as well */
+
+/* The files and commands that the user has named. */
+static void
+name_outside(const struct command_line *line)
+{
+	const struct text_list *operands = &line->run.operands;
+
+	switch (line->run.command) {
+	case COMMAND_WINDOW:
+		names.store = operands->items[0];
+		names.reads_only = line->action == ACTION_WINDOW_LIST ||
+				   line->action == ACTION_WINDOW_STATS ||
+				   line->action == ACTION_WINDOW_SNAPSHOT;
+		names.append = line->window.events;
+		names.commands[0] = line->talk.summarizer;
+		names.commands[1] = line->window.embedder;
+		break;
+	case COMMAND_COMPACT:
+		names.store = line->compact.in_place;
+		names.reads_only = line->compact.check;
+		names.append = line->compact.record;
+		names.commands[0] = line->talk.summarizer;
+		names.commands[1] = line->compact.chat.hook_pre;
+		names.commands[2] = line->compact.chat.hook_post;
+		break;
+	default:
+		if (line->action != ACTION_ROUNDS_USAGE)
+			break;
+		names.store = operands->items[1];
+		names.reads_only = strcmp(operands->items[2], "report") == 0;
+		break;
+	}
+}
+
+int
+conversation_begin(const struct command_line *line)
+{
+	int error;
+
+	name_outside(line);
+	error = broker_begin(&names);
+	if (error == 0)
+		return EXIT_COMPLETE;
+	diag_log(DIAG_ERROR, "cannot fork: %s", strerror(-error));
+	return EXIT_RESOURCES;
+}
+
+int
+conversation_confine(const struct command_line *line)
+{
+	const struct sandbox_place store = { .path = names.store };
+
+	return sandbox_enter_command(line->run.sandbox_layers, &store,
+				     names.reads_only && store.path != NULL);
+}
+
+void
+conversation_end(void)
+{
+	broker_end();
+}
+
+int
+conversation_exit_code(int result)
+{
+	switch (result) {
+	case 0:
+		return EXIT_COMPLETE;
+	case -E2BIG:
+		return EXIT_FRAME;
+	case -ENOMEM:
+	case -ETIMEDOUT:
+	case -EMFILE:
+	case -ENFILE:
+		return EXIT_RESOURCES;
+	case -EIO:
+	case -EROFS:
+	case -EDQUOT:
+	case -ENOSPC:
+		return EXIT_OUTPUT;
+	case -EPROTO:
+		return EXIT_INTERNAL;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+int
+conversation_fail(int result, const struct window_error *error)
+{
+	diag_log(DIAG_ERROR, "%s", error->text);
+	return conversation_exit_code(result);
+}
+
+int
+conversation_fail_about(int result, const char *path,
+			const struct window_error *error)
+{
+	const char *text = error->text;
+	size_t code = strcspn(text, " ");
+	char quoted[WORD_QUOTE_BYTES];
+
+	word_quote(quoted, path);
+	if (strncmp(text, "BALE-", 5) != 0 || text[code] == '\0' ||
+	    strncmp(text + code + 1, quoted, strlen(quoted)) == 0)
+		return conversation_fail(result, error);
+	diag_log(DIAG_ERROR, "%.*s %s:%s", (int)code, text, quoted,
+		 text + code);
+	return conversation_exit_code(result);
+}

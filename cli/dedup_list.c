@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dedup_list.c - three sorts and a sweep.
+ */
+#include "cli/dedup_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stages/count/count_normal.h"
+#include "stages/dedup/dedup_ranges.h"
+#include "stages/stage.h"
+
+/* Of equal ranks the source decides, in the order of the categories. */
+static uint8_t
+turn_of(const char *source)
+{
+	uint8_t i = 0;
+
+	while (i < CATEGORY_NR && strcmp(source, category_name(i)) != 0 &&
+	       strcmp(source, category_type(i)) != 0)
+		i++;
+	return i;
+}
+
+static int
+by_source(const char *a, const char *b)
+{
+	uint8_t first = turn_of(a);
+	uint8_t second = turn_of(b);
+
+	return first != second ? first - second : strcmp(a, b);
+}
+
+static int
+by_rank(const void *left, const void *right)
+{
+	const struct dedup_chunk *a = left;
+	const struct dedup_chunk *b = right;
+	int order;
+
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? -1 : 1;
+	order = by_source(a->source, b->source);
+	if (order == 0)
+		order = strcmp(a->path, b->path);
+	if (order == 0 && a->first != b->first)
+		order = a->first < b->first ? -1 : 1;
+	if (order == 0 && a->last != b->last)
+		order = a->last < b->last ? -1 : 1;
+	return order != 0 ? order : a->place < b->place ? -1 : 1;
+}
+
+/* Without content two chunks are the same if they are the same lines. */
+static void
+take_digest(struct dedup_chunk *chunk, unsigned normalize)
+{
+	struct count_sha256 sha;
+
+	if (chunk->content != NULL) {
+		count_normal_sha256((enum count_normal)normalize,
+				    (const uint8_t *)chunk->content,
+				    chunk->content_bytes, chunk->digest);
+		return;
+	}
+	count_sha256_init(&sha);
+	count_sha256_add(&sha, (const uint8_t *)chunk->path,
+			 strlen(chunk->path) + 1);
+	count_sha256_add(&sha, (const uint8_t *)&chunk->first,
+			 sizeof(chunk->first));
+	count_sha256_add(&sha, (const uint8_t *)&chunk->last,
+			 sizeof(chunk->last));
+	count_sha256_end(&sha, chunk->digest);
+}
+
+static int
+by_digest(const void *left, const void *right)
+{
+	const struct dedup_chunk *a = *(struct dedup_chunk *const *)left;
+	const struct dedup_chunk *b = *(struct dedup_chunk *const *)right;
+	int order = memcmp(a->digest, b->digest, SHA256_BYTES);
+
+	if (order == 0)
+		order = (a->content != NULL) - (b->content != NULL);
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+static int
+by_path(const void *left, const void *right)
+{
+	const struct dedup_chunk *a = *(struct dedup_chunk *const *)left;
+	const struct dedup_chunk *b = *(struct dedup_chunk *const *)right;
+	int order = strcmp(a->path, b->path);
+
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+static void
+find_exact(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr)
+{
+	qsort(order, nr, sizeof(*order), by_digest);
+	for (uint32_t i = 1, first = 0; i < nr; i++) {
+		if (memcmp(order[first]->digest, order[i]->digest,
+			   SHA256_BYTES) != 0 ||
+		    (order[first]->content == NULL) !=
+			    (order[i]->content == NULL)) {
+			first = i;
+			continue;
+		}
+		order[i]->fate = DEDUP_EXACT;
+		order[i]->other = (uint32_t)(order[first] - chunks);
+	}
+}
+
+/*
+ * Tokens of what goes together, by its first lines: of each the lines that
+ * none before it has.
+ */
+static void
+add_tokens(struct dedup_chunk *to, const struct dedup_chunk *from)
+{
+	uint64_t lines = from->last - from->first + 1;
+	uint64_t first = max_u64(from->first, to->merged_until + 1);
+	uint64_t more = first <= from->last ? from->last - first + 1 : 0;
+
+	if (to->merged_tokens == DEDUP_TOKENS_NONE ||
+	    from->tokens == DEDUP_TOKENS_NONE)
+		to->merged_tokens = DEDUP_TOKENS_NONE;
+	else
+		to->merged_tokens = add_sat_u64(to->merged_tokens,
+						from->tokens / lines * more +
+							from->tokens % lines *
+								more / lines);
+	to->merged_until = max_u64(to->merged_until, from->last);
+}
+
+/* Texts of what went together; they come by their first lines. */
+static int
+join_file(struct dedup_chunk *chunks, struct dedup_chunk **order,
+	  struct dedup_range *ranges, uint32_t nr)
+{
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr && error == 0; i++) {
+		struct dedup_range *into = &ranges[ranges[i].into];
+		struct dedup_chunk *best = &chunks[UINT32_MAX - into->rank];
+
+		/* it stands before all that went into it: from now on the
+		 * last line that is joined */
+		if (into == &ranges[i])
+			into->last = 0;
+		if (best->merged_nr > 0)
+			error = dedup_join(best, order[ranges[i].id],
+					   &into->last);
+	}
+	return error;
+}
+
+/* The ranges of one file: nr pointers, of chunks that are kept so far. */
+static int
+merge_file(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
+	   const struct dedup_settings *settings)
+{
+	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
+	int error;
+
+	if (ranges == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		ranges[i] = (struct dedup_range){
+			.first = order[i]->first,
+			.last = order[i]->last,
+			.rank = UINT32_MAX - (uint64_t)(order[i] - chunks),
+			.id = i,
+		};
+	dedup_merge_ranges(ranges, nr, settings->threshold, settings->merge);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct dedup_range *into = &ranges[ranges[i].into];
+		struct dedup_chunk *it = order[ranges[i].id];
+		/* the best of those that went together is what stays */
+		struct dedup_chunk *best =
+			&chunks[settings->merge
+					? UINT32_MAX - into->rank
+					: (uint64_t)(order[into->id] - chunks)];
+
+		if (it->tokens != DEDUP_TOKENS_NONE)
+			best->before_tokens =
+				add_sat_u64(best->before_tokens, it->tokens);
+		if (settings->merge) {
+			/* the first of them: nothing is in it yet */
+			if (into == &ranges[i])
+				best->merged_tokens = 0;
+			add_tokens(best, it);
+		}
+		if (it == best)
+			continue;
+		it->fate = DEDUP_MERGED;
+		it->other = (uint32_t)(best - chunks);
+		if (!settings->merge)
+			continue;
+		best->merged_first = min_u64(best->merged_first, it->first);
+		best->merged_last = max_u64(best->merged_last, it->last);
+		best->merged_nr++;
+	}
+	error = settings->merge ? join_file(chunks, order, ranges, nr) : 0;
+	free(ranges);
+	return error;
+}
+
+static int
+merge_all(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
+	  const struct dedup_settings *settings)
+{
+	uint32_t kept = 0;
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (chunks[i].fate == DEDUP_KEPT)
+			order[kept++] = &chunks[i];
+	qsort(order, kept, sizeof(*order), by_path);
+	for (uint32_t i = 0, end; i < kept && error == 0; i = end) {
+		for (end = i + 1; end < kept; end++)
+			if (strcmp(order[i]->path, order[end]->path) != 0)
+				break;
+		error = merge_file(chunks, order + i, end - i, settings);
+	}
+	return error;
+}
+
+int
+dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
+	       const struct dedup_settings *settings)
+{
+	struct dedup_chunk **order =
+		calloc(nr + 1ull, sizeof(struct dedup_chunk *));
+	int error;
+
+	if (order == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		chunks[i].place = i;
+	if (nr > 0) /* of none, there is no array */
+		qsort(chunks, nr, sizeof(*chunks), by_rank);
+	for (uint32_t i = 0; i < nr; i++) {
+		struct dedup_chunk *chunk = &chunks[i];
+
+		take_digest(chunk, settings->normalize);
+		chunk->fate = DEDUP_KEPT;
+		chunk->other = i;
+		chunk->merged_first = chunk->first;
+		chunk->merged_last = chunk->last;
+		chunk->merged_tokens = chunk->tokens;
+		chunk->merged_until = 0;
+		chunk->before_tokens = 0;
+		chunk->merged_nr = 0;
+		chunk->joined = NULL;
+		chunk->joined_bytes = 0;
+		order[i] = chunk;
+	}
+	find_exact(chunks, order, nr);
+	error = merge_all(chunks, order, nr, settings);
+	free(order);
+	return error;
+}
+
+void
+dedup_list_fini(struct dedup_chunk *chunks, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		free(chunks[i].joined);
+		chunks[i].joined = NULL;
+	}
+}

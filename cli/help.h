@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * help.h - what bale says about itself.
+ *
+ * Does: writes the help from the table of options.def.
+ * Does not: decide where to: stdout when it was asked for, stderr when not.
+ * Runs in: the supervisor.
+ */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdio.h>
+
+#include "cli/command_line.h"
+
+#define BALE_VERSION "0.1.0"
+
+/* A line of the exit codes, as they stand in help and manual. */
+struct help_exit_code {
+	const char *code;
+	const char *meaning;
+};
+
+/* What an option is, with its default: free(); NULL: no memory. */
+char *
+help_text(enum command command, const struct option_spec *spec);
+
+/* What follows the options of a command; NULL: nothing. */
+const char *
+help_more(enum command command);
+
+/* Ended by a row of NULL. */
+extern const struct help_exit_code help_exit_codes[];
+
+/*
+ * shape:  the help on a command; COMMAND_NONE: on bale as a whole
+ * errors: -errno of writing
+ * calls:  main(), for `help` and `--help`
+ */
+int
+help_print(FILE *out, enum command topic);
+
+/* The short usage, for somebody who gave nothing. */
+int
+help_print_usage(FILE *out);
+
+/*
+ * shape:  "bale 0.1.0", and which layers of the sandbox this kernel has;
+ *         verbose: also libraries, kernel, processor
+ * errors: -errno of writing
+ */
+int
+help_print_version(FILE *out, bool is_verbose);
+
+/* Ends a text; -errno of writing. */
+int
+help_finish(FILE *out);
+
+#endif

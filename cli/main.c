@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * main.c - the command line to a command.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/fault.h"
+#include "base/signals.h"
+#include "base/unique.h"
+#include "cli/cmd_compact.h"
+#include "cli/cmd_config.h"
+#include "cli/cmd_count.h"
+#include "cli/cmd_dedup.h"
+#include "cli/cmd_unpack.h"
+#include "cli/cmd_verify.h"
+#include "cli/cmd_models.h"
+#include "cli/cmd_report.h"
+#include "cli/cmd_rounds.h"
+#include "cli/cmd_window.h"
+#include "cli/config.h"
+#include "cli/help.h"
+#include "cli/conversation.h"
+#include "supervisor/sandbox.h"
+#include "base/stream.h"
+#include "supervisor/supervisor.h"
+#include "report/warnings.h"
+
+#define FILES_MIN 16     /* descriptors */
+#define FILES_MIN_RUN 24 /* where there are workers, one of each stage */
+#define STACK_MIN_KIB 256
+#define LARGE_BYTES (1 << 20)
+#define ERROR_BYTES 512
+
+/*
+ * A process may be born without 0, 1 or 2; then a file of ours would become
+ * one of them and get what is meant for people. What stands in for them fails
+ * to be read or written: an output that goes nowhere is not complete.
+ */
+static void
+open_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null",
+				    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* With fewer, one step or another of each command fails for want of one, and
+ * few of them can tell that from what they fail for otherwise. */
+static bool
+has_descriptors(unsigned least)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= least)
+		return true;
+	diag_log(DIAG_ERROR,
+		 "no more than %llu files may be open, the least is %u; raise "
+		 "the limit (ulimit -n)",
+		 (unsigned long long)limit.rlim_cur, least);
+	return false;
+}
+
+/* Blocks of 64 KiB lie there, and JSON of 2,048 levels takes 192 KiB in its
+ * parser; who overflows it can say nothing. */
+static bool
+has_stack(void)
+{
+	const rlim_t least = STACK_MIN_KIB << 10;
+	struct rlimit limit;
+	rlim_t was;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least)
+		return true;
+	was = limit.rlim_cur;
+	limit.rlim_cur = least;
+	if (limit.rlim_max >= least && setrlimit(RLIMIT_STACK, &limit) == 0)
+		return true;
+	diag_log(DIAG_ERROR,
+		 "the stack may have no more than %llu KiB, the least is %d; "
+		 "raise the limit (ulimit -s)",
+		 (unsigned long long)was >> 10, STACK_MIN_KIB);
+	return false;
+}
+
+static bool
+has_workers(enum command command)
+{
+	return command == COMMAND_PACK || command == COMMAND_PREVIEW ||
+	       command == COMMAND_TREE;
+}
+
+/* Names this run in all that it says. */
+static void
+make_run_id(char out[33])
+{
+	snprintf(out, 33, "%016llx%016llx", (unsigned long long)unique_u64(),
+		 (unsigned long long)unique_u64());
+}
+
+static int
+say(int error)
+{
+	return error == 0 ? EXIT_COMPLETE
+			  : supervisor_cannot_write(NULL, error);
+}
+
+static int
+run_command(const struct command_line *line)
+{
+	const struct options *options = &line->run;
+
+	switch (options->command) {
+	case COMMAND_PACK:
+	case COMMAND_PREVIEW:
+	case COMMAND_TREE:
+		return supervisor_pack(options);
+	case COMMAND_COUNT:
+		return cmd_count(options);
+	case COMMAND_REPORT:
+		return cmd_report(options);
+	case COMMAND_DEDUP:
+		return cmd_dedup(options);
+	case COMMAND_UNPACK:
+		return cmd_unpack(options);
+	case COMMAND_VERIFY:
+		return cmd_verify(options);
+	case COMMAND_MODELS:
+		return cmd_models(options->json);
+	case COMMAND_WINDOW:
+		return cmd_window(line);
+	case COMMAND_COMPACT:
+		return cmd_compact(line);
+	case COMMAND_ROUNDS:
+		return cmd_rounds(line);
+	case COMMAND_HELP:
+		return say(help_print(stdout, line->topic));
+	case COMMAND_VERSION:
+		return say(help_print_version(stdout, options->verbose));
+	default:
+		help_print_usage(stderr);
+		return EXIT_USAGE;
+	}
+}
+
+/* What a configuration file says, and what follows from it all. */
+static bool
+take_config(struct command_line *line)
+{
+	const struct options *run = &line->run;
+	char error[ERROR_BYTES];
+	struct config config = { .path = NULL };
+	int result = 0;
+
+	if (option_is_of(run->command, OPTION_CONFIG)) {
+		result = config_load(&config, run->config_path, run->no_config,
+				     run->sandbox_layers);
+		config_log(&config);
+	}
+	if (result == 0)
+		result = config_apply(&config, line);
+	if (result == -ENOMEM)
+		diag_log(DIAG_ERROR, "out of memory");
+	if (result == 0) {
+		result = config_complete(&config, line, error, sizeof(error));
+		if (result != 0)
+			diag_log(DIAG_ERROR, "%s", error);
+	}
+	config_fini(&config);
+	FAULT("config_read");
+	return result == 0;
+}
+
+/* Before anything is read: 0 or an exit code. */
+static int
+begin_sandbox(struct command_line *line)
+{
+	struct options *run = &line->run;
+	char error[ERROR_BYTES];
+	int code = EXIT_COMPLETE;
+
+	if (!option_is_of(run->command, OPTION_SANDBOX))
+		return EXIT_COMPLETE;
+	if (command_line_complete_sandbox(line, error, sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		return EXIT_USAGE;
+	}
+	if (is_conversation(run->command) && run->pack.sandbox != SANDBOX_OFF)
+		code = conversation_begin(line);
+	return code == EXIT_COMPLETE
+		       ? sandbox_begin(run->pack.sandbox, &run->sandbox_layers)
+		       : code;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct command_line line;
+	const struct options *run = &line.run;
+	char error[ERROR_BYTES];
+	char run_id[33];
+	int code = EXIT_USAGE;
+#ifdef BALE_DEBUG
+	static _Atomic unsigned long fault_hits;
+
+	fault_init("bale", &fault_hits);
+#endif
+
+	/* a large block goes back to the kernel as soon as it is free */
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+	signals_init();
+	open_standard_descriptors();
+	stream_take_stdout();
+	if (!has_descriptors(FILES_MIN) || !has_stack())
+		return EXIT_RESOURCES;
+	make_run_id(run_id);
+	diag_init(STDERR_FILENO, DIAG_WARN, false, run_id);
+	if (command_line_parse(argc, argv, &line, error, sizeof(error)) != 0) {
+		diag_log(DIAG_ERROR, "%s", error);
+		command_line_fini(&line);
+		return EXIT_USAGE;
+	}
+	diag_init(STDERR_FILENO, run->log_level, run->log_json, run_id);
+	warnings_keep();
+	code = EXIT_RESOURCES;
+	if (has_workers(run->command) && !has_descriptors(FILES_MIN_RUN))
+		goto out;
+	code = begin_sandbox(&line);
+	if (code != EXIT_COMPLETE)
+		goto out;
+	code = EXIT_USAGE;
+	if (run->command == COMMAND_CONFIG)
+		code = cmd_config(&line);
+	else if (take_config(&line))
+		code = run_command(&line);
+out:
+	FAULT("done");
+	conversation_end();
+	command_line_fini(&line);
+	return code;
+}

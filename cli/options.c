@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.c - the walk over the command line.
+ *
+ * Does: defaults, arguments, then the environment for what no argument said;
+ *       says what is wrong.
+ * Does not: look at what options mean together (options_complete.c).
+ */
+#include "cli/command_line.h"
+#include "cli/cli_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VARIABLE_BYTES 64
+#define WANTED_BYTES 256
+
+struct parser {
+	int argc;
+	char **argv;
+	int next;              /* argument not looked at yet */
+	enum option_from from; /* of what is being read */
+	struct command_line *line;
+	struct complaint complaint;
+};
+
+#define fail(parser, ...) complain(&(parser)->complaint, __VA_ARGS__)
+#define fail_memory(parser) complain_memory(&(parser)->complaint)
+
+const char *
+option_variable(char *out, size_t size, const struct option_spec *spec)
+{
+	snprintf(out, size, "BALE_%s", spec->name);
+	for (char *c = out; *c != '\0'; c++)
+		*c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+	return out;
+}
+
+/* `bale config` shows what a file can set, so it takes all of that. */
+bool
+option_is_of(enum command command, enum option_id id)
+{
+	taker_set takers = option_table[id].takers;
+
+	return (takers & 1ull << command) != 0 ||
+	       (command == COMMAND_CONFIG && option_table[id].key != NULL &&
+		(takers & FOR(PACK)) != 0);
+}
+
+/* All actions of a command. */
+static taker_set
+actions_of(enum command command)
+{
+	taker_set set = 0;
+
+	for (int i = 1; i < ACTION_NR; i++)
+		if (action_table[i].command == command)
+			set |= 1ull << (ACTION_SHIFT + i);
+	return set;
+}
+
+bool
+command_has_actions(enum command command)
+{
+	return actions_of(command) != 0;
+}
+
+bool
+option_is_of_action(enum action action, enum option_id id)
+{
+	taker_set takers = option_table[id].takers;
+
+	return (takers & actions_of(action_table[action].command)) == 0 ||
+	       (takers & 1ull << (ACTION_SHIFT + action)) != 0;
+}
+
+static bool
+takes(const struct parser *parser, int id)
+{
+	return option_is_of(parser->line->run.command, (enum option_id)id);
+}
+
+static const char *
+command_name(const struct parser *parser)
+{
+	return command_table[parser->line->run.command].name;
+}
+
+static int
+fail_option(struct parser *parser, const char *name)
+{
+	struct nearest nearest = { .word = name };
+	char quoted[WORD_QUOTE_BYTES];
+	char dashed[WORD_QUOTE_BYTES];
+
+	snprintf(dashed, sizeof(dashed), "--%s", name);
+	word_quote(quoted, dashed);
+	for (int i = 0; i < OPTION_NR; i++) {
+		const char *known = option_table[i].name;
+
+		if (known == NULL)
+			continue;
+		if (strcmp(name, known) == 0)
+			return fail(parser,
+				    "BALE-CLI-001 %s is not an option of "
+				    "%s; see: bale help %s",
+				    quoted, command_name(parser),
+				    command_name(parser));
+		if (takes(parser, i))
+			nearest_try(&nearest, known, 0);
+	}
+	if (nearest.found != NULL)
+		return fail(parser, "BALE-CLI-001 unknown option %s%s", quoted,
+			    HINT(&nearest, "--"));
+	return fail(parser, "BALE-CLI-001 unknown option %s; see: bale help %s",
+		    quoted, command_name(parser));
+}
+
+static int
+fail_command(struct parser *parser, const char *name)
+{
+	struct nearest nearest = { .word = name };
+	char quoted[WORD_QUOTE_BYTES];
+
+	for (int i = 1; i < COMMAND_NR; i++)
+		nearest_try(&nearest, command_table[i].name, 0);
+	word_quote(quoted, name);
+	if (nearest.found != NULL)
+		return fail(parser, "BALE-CLI-001 unknown command %s%s", quoted,
+			    HINT(&nearest, ""));
+	return fail(parser,
+		    "BALE-CLI-001 unknown command %s; a command comes first: "
+		    "bale pack PATH; see: bale help",
+		    quoted);
+}
+
+/* Sets a value; `from` is how the user would name the option. */
+static int
+set(struct parser *parser, enum option_id id, const char *text,
+    const char *from)
+{
+	char wanted[WANTED_BYTES];
+	int error = option_set(parser->line, &option_table[id], text, wanted,
+			       sizeof(wanted));
+
+	if (error == -EINVAL)
+		return fail(parser, "%s %s: invalid value %s: %s",
+			    id == OPTION_ITEM_TYPE ? "BALE-WIN-003"
+						   : "BALE-CLI-002",
+			    from, WORD_QUOTED(text == NULL ? "" : text),
+			    wanted);
+	parser->line->from[id] = (uint8_t)parser->from;
+	return error == 0 ? 0 : fail_memory(parser);
+}
+
+static void
+set_defaults(struct command_line *line)
+{
+	char wanted[WANTED_BYTES];
+
+	memset(line, 0, sizeof(*line));
+	line->run.pack.history = true;
+	line->run.keeps_last = true;
+	line->run.worker_nr = options_cpu_nr();
+	line->window.build = window_build_defaults();
+	line->compact.chat = chat_defaults();
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
+		int error;
+
+		if (spec->standard == NULL)
+			continue;
+		error = option_set(line, spec, spec->standard, wanted,
+				   sizeof(wanted));
+		ASSERT(error == 0); /* a default is within its range */
+	}
+}
+
+/* A copy that lives as long as the options; NULL: no memory. */
+static char *
+copy_text(struct command_line *line, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	struct text_copy *copy = malloc(sizeof(*copy) + bytes);
+
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy->text, text, bytes);
+	copy->next = line->copies;
+	line->copies = copy;
+	return copy->text;
+}
+
+/* A list of the environment: an entry a line. */
+static int
+set_lines(struct parser *parser, enum option_id id, const char *text,
+	  const char *from)
+{
+	char *copy = copy_text(parser->line, text);
+	char *state;
+
+	if (copy == NULL)
+		return fail_memory(parser);
+	for (char *line = strtok_r(copy, "\n", &state); line != NULL;
+	     line = strtok_r(NULL, "\n", &state)) {
+		int error = set(parser, id, line, from);
+
+		if (error != 0)
+			return error;
+	}
+	return 0;
+}
+
+/* One option; what is only shown, by `bale config`, may be bad. */
+static int
+read_variable(struct parser *parser, enum option_id id)
+{
+	const struct option_spec *spec = &option_table[id];
+	bool is_shown = parser->line->run.command == COMMAND_CONFIG &&
+			option_table[id].key != NULL && !takes(parser, (int)id);
+	char name[VARIABLE_BYTES];
+	const char *text;
+	int error;
+
+	if (spec->name == NULL || spec->kind == KIND_HELP ||
+	    spec->kind == KIND_VERSION || option_given(parser->line, id) ||
+	    !(is_shown || (takes(parser, (int)id) &&
+			   option_is_of_action(parser->line->action, id))))
+		return 0;
+	text = getenv(option_variable(name, sizeof(name), spec));
+	if (text == NULL || *text == '\0')
+		return 0;
+	error = spec->kind == KIND_LIST ? set_lines(parser, id, text, name)
+					: set(parser, id, text, name);
+	return error == -EINVAL && is_shown ? 0 : error;
+}
+
+static int
+read_environment(struct parser *parser)
+{
+	int error = 0;
+
+	parser->from = FROM_ENVIRONMENT;
+	for (int i = 0; i < OPTION_NR && error == 0; i++)
+		error = read_variable(parser, (enum option_id)i);
+	return error;
+}
+
+/* An option met on the command line; 1: stop here, it was --help. */
+static int
+apply(struct parser *parser, enum option_id id, const char *text,
+      const char *from)
+{
+	const struct option_spec *spec = &option_table[id];
+	struct command_line *line = parser->line;
+
+	if (spec->kind == KIND_HELP) {
+		line->topic = line->run.command;
+		line->run.command = COMMAND_HELP;
+		return 1;
+	}
+	if (spec->kind == KIND_VERSION) {
+		line->run.command = COMMAND_VERSION;
+		return 1;
+	}
+	return set(parser, id, text, from);
+}
+
+static int
+fail_no_value(struct parser *parser, const char *from,
+	      const struct option_spec *spec)
+{
+	return fail(parser, "BALE-CLI-003 %s needs a value: %s %s", from, from,
+		    spec->argument);
+}
+
+/* --name, --name=value, --name value */
+static int
+parse_long(struct parser *parser, const char *argument)
+{
+	const char *name = argument + 2;
+	const char *equals = strchrnul(name, '=');
+	size_t bytes = (size_t)(equals - name);
+	const char *text = *equals == '=' ? equals + 1 : NULL;
+	char from[WORD_BYTES + 2];
+
+	for (int i = 0; i < OPTION_NR; i++) {
+		const struct option_spec *spec = &option_table[i];
+
+		if (!takes(parser, i) || strlen(spec->name) != bytes ||
+		    memcmp(spec->name, name, bytes) != 0)
+			continue;
+		snprintf(from, sizeof(from), "--%s", spec->name);
+		if (text == NULL && option_takes_next(spec)) {
+			if (parser->next == parser->argc)
+				return fail_no_value(parser, from, spec);
+			text = parser->argv[parser->next++];
+		}
+		return apply(parser, (enum option_id)i, text, from);
+	}
+	snprintf(from, sizeof(from), "%.*s", (int)min_size(bytes, WORD_BYTES),
+		 name);
+	return fail_option(parser, from);
+}
+
+/* -q, -o FILE, -oFILE, -qo FILE */
+static int
+parse_short(struct parser *parser, const char *argument)
+{
+	for (const char *letter = argument + 1; *letter != '\0'; letter++) {
+		const char from[] = { '-', *letter, '\0' };
+		const char *text = NULL;
+		int i = 0;
+		int result;
+
+		while (i < OPTION_NR &&
+		       (option_table[i].letter != *letter || !takes(parser, i)))
+			i++;
+		if (i == OPTION_NR)
+			return fail(parser,
+				    "BALE-CLI-001 unknown option %s; see: bale "
+				    "help %s",
+				    WORD_QUOTED(from), command_name(parser));
+		if (option_takes_next(&option_table[i])) {
+			text = letter + 1;
+			if (*text == '\0') {
+				if (parser->next == parser->argc)
+					return fail_no_value(parser, from,
+							     &option_table[i]);
+				text = parser->argv[parser->next++];
+			}
+		}
+		result = apply(parser, (enum option_id)i, text, from);
+		if (result != 0 || text != NULL)
+			return result;
+	}
+	return 0;
+}
+
+static int
+parse_arguments(struct parser *parser)
+{
+	bool only_operands = false;
+
+	while (parser->next < parser->argc) {
+		const char *argument = parser->argv[parser->next++];
+		int result;
+
+		if (only_operands || argument[0] != '-' ||
+		    argument[1] == '\0') {
+			if (text_list_add(&parser->line->run.operands,
+					  argument))
+				return fail_memory(parser);
+			continue;
+		}
+		if (strcmp(argument, "--") == 0) {
+			only_operands = true;
+			continue;
+		}
+		result = argument[1] == '-' ? parse_long(parser, argument)
+					    : parse_short(parser, argument);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+static enum command
+command_named(const char *name)
+{
+	int i = COMMAND_NR - 1;
+
+	while (i > 0 && strcmp(command_table[i].name, name) != 0)
+		i--;
+	return (enum command)i;
+}
+
+/* The command, or an option that stands in its place. */
+static int
+parse_command(struct parser *parser)
+{
+	const char *word = parser->argv[parser->next++];
+	struct options *run = &parser->line->run;
+
+	run->command = command_named(word);
+	if (run->command != COMMAND_NONE)
+		return 0;
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		run->command = COMMAND_HELP;
+	else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+		run->command = COMMAND_VERSION;
+	else
+		return fail_command(parser, word);
+	return 0;
+}
+
+/* "unpack needs a FILE"; what is needed is as in the usage line. */
+static int
+fail_few(struct parser *parser, const char *name, const char *operands)
+{
+	size_t bytes = strcspn(operands, ".");
+	bool is_one = memchr(operands, ' ', bytes) == NULL;
+
+	return fail(parser, "BALE-CLI-004 %s needs %s%.*s; see: bale help %s",
+		    name,
+		    !is_one                             ? ""
+		    : strchr("AEIO", *operands) != NULL ? "an "
+							: "a ",
+		    (int)bytes, operands, command_name(parser));
+}
+
+static int
+fail_many(struct parser *parser, const char *name, size_t most)
+{
+	if (most == 0)
+		return fail(parser,
+			    "BALE-CLI-004 %s takes no arguments; see: bale "
+			    "help %s",
+			    name, command_name(parser));
+	return fail(parser,
+		    "BALE-CLI-004 %s takes no more than %zu argument%s; see: "
+		    "bale help %s",
+		    name, most, most == 1 ? "" : "s", command_name(parser));
+}
+
+static int
+fail_action(struct parser *parser, const char *word)
+{
+	struct nearest nearest = { .word = word };
+	char known[WANTED_BYTES];
+	size_t n = 0;
+
+	for (int i = 1; i < ACTION_NR; i++) {
+		const struct action_spec *spec = &action_table[i];
+
+		if (spec->command != parser->line->run.command)
+			continue;
+		nearest_try(&nearest, spec->name, 0);
+		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
+				      n > 0 ? ", " : "", spec->name);
+		ASSERT(n < sizeof(known));
+	}
+	return fail(parser,
+		    "BALE-CLI-001 unknown action %s of %s: expected one of "
+		    "%s%s",
+		    WORD_QUOTED(word), command_name(parser), known,
+		    HINT(&nearest, ""));
+}
+
+/* Which action it is, and whether it takes what was given. */
+static int
+parse_action(struct parser *parser)
+{
+	struct command_line *line = parser->line;
+	size_t place = line->run.command == COMMAND_WINDOW; /* after FILE */
+	const char *word = line->run.operands.items[place];
+	size_t nr = line->run.operands.nr - place - 1;
+	int i = ACTION_NR - 1;
+
+	while (i > 0 && (action_table[i].command != line->run.command ||
+			 strcmp(action_table[i].name, word) != 0))
+		i--;
+	line->action = (enum action)i;
+	if (line->action == ACTION_NONE)
+		return fail_action(parser, word);
+	if (nr < action_table[i].nr)
+		return fail_few(parser, word, action_table[i].operands);
+	return nr > action_table[i].nr
+		       ? fail_many(parser, word, action_table[i].nr)
+		       : 0;
+}
+
+/* An option that this action has no use for is a mistake. */
+static int
+check_action_options(struct parser *parser)
+{
+	const struct command_line *line = parser->line;
+
+	for (int i = 0; i < OPTION_NR; i++)
+		if (option_given(line, (enum option_id)i) &&
+		    !option_is_of_action(line->action, (enum option_id)i))
+			return fail(parser,
+				    "BALE-CLI-001 --%s is not an option of %s "
+				    "%s; see: bale help %s",
+				    option_table[i].name, command_name(parser),
+				    action_table[line->action].name,
+				    command_name(parser));
+	return 0;
+}
+
+static int
+check_operands(struct parser *parser)
+{
+	struct command_line *line = parser->line;
+	const struct text_list *operands = &line->run.operands;
+	const struct command_spec *spec = &command_table[line->run.command];
+	int result = 0;
+
+	if (operands->nr < spec->least)
+		return fail_few(parser, spec->name, spec->operands);
+	if (operands->nr > spec->most)
+		return fail_many(parser, spec->name, spec->most);
+	for (size_t i = 0; i < operands->nr; i++) {
+		if (*operands->items[i] == '\0')
+			return fail(parser,
+				    "BALE-CLI-004 an argument of %s is empty",
+				    spec->name);
+	}
+	if (command_has_actions(line->run.command)) {
+		result = parse_action(parser);
+		return result == 0 ? check_action_options(parser) : result;
+	}
+	if (line->run.command != COMMAND_HELP || operands->nr == 0)
+		return 0;
+	line->topic = command_named(operands->items[0]);
+	return line->topic == COMMAND_NONE
+		       ? fail_command(parser, operands->items[0])
+		       : 0;
+}
+
+int
+command_line_parse(int argc, char **argv, struct command_line *out, char *error,
+		   size_t error_size)
+{
+	struct parser parser = {
+		.argc = argc,
+		.argv = argv,
+		.next = 1,
+		.from = FROM_COMMAND_LINE,
+		.line = out,
+		.complaint = { .text = error, .size = error_size },
+	};
+	int result;
+
+	*error = '\0';
+	set_defaults(out);
+	if (argc < 2)
+		return 0;
+	result = parse_command(&parser);
+	if (result != 0)
+		return result;
+	result = parse_arguments(&parser);
+	if (result != 0) /* 1: --help and --version ask for nothing else */
+		return result == 1 ? 0 : result;
+	result = check_operands(&parser);
+	return result == 0 ? read_environment(&parser) : result;
+}
+
+/* Whether the user gave a value of the same field, by whatever option. */
+static bool
+is_beaten(const struct command_line *line, enum option_id id)
+{
+	for (int i = 0; i < OPTION_NR; i++)
+		if (option_table[i].offset == option_table[id].offset &&
+		    option_requested(line, (enum option_id)i))
+			return true;
+	return false;
+}
+
+int
+command_line_set(struct command_line *line, enum option_id id, const char *text,
+		 char *wanted, size_t wanted_size)
+{
+	const struct option_spec *spec = &option_table[id];
+	const char *copy;
+	int error;
+
+	if (is_beaten(line, id))
+		return option_check(spec, text, wanted, wanted_size);
+	copy = copy_text(line, text);
+	if (copy == NULL)
+		return -ENOMEM;
+	error = option_set(line, spec, copy, wanted, wanted_size);
+	if (error == 0)
+		line->from[id] = FROM_FILE;
+	return error;
+}
+
+void
+command_line_fini(struct command_line *line)
+{
+	while (line->copies != NULL) {
+		struct text_copy *next = line->copies->next;
+
+		free(line->copies);
+		line->copies = next;
+	}
+	free(line->run.operands.items);
+	for (int i = 0; i < OPTION_NR; i++)
+		if (option_table[i].kind == KIND_LIST)
+			free(((struct text_list *)(void *)((char *)line +
+							   option_table[i]
+								   .offset))
+				     ->items);
+	memset(line, 0, sizeof(*line));
+}

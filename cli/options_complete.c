@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options_complete.c - what options mean together, when all of them are known.
+ *
+ * Does: what follows from what was given, which cannot be given together, and
+ *       says so.
+ * Does not: look at single values (options_values.c).
+ */
+#include "cli/encoding.h"
+#include "cli/command_line.h"
+#include "cli/cli_text.h"
+#include "tokenizer/models.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define PROBLEM_BYTES 256
+
+/* Whether an option was said in a place that comes before the other's. */
+static bool
+beats(const struct command_line *line, enum option_id id, enum option_id other)
+{
+	return line->from[id] > line->from[other];
+}
+
+static bool
+takes(const struct command_line *line, enum option_id id)
+{
+	return option_is_of(line->run.command, id);
+}
+
+/*
+ * A model stands for its encoding, its window and how sure a count is; what
+ * was said of these in the same place, or in one that comes before it, stays.
+ */
+static int
+take_model(struct command_line *line, const struct complaint *complaint)
+{
+	struct options *run = &line->run;
+	const struct tokenizer_model *model;
+	char hint[HINT_BYTES];
+
+	if (run->model == NULL)
+		return 0;
+	model = tokenizer_model(run->model);
+	if (model == NULL)
+		return complain(complaint,
+				"BALE-CLI-002 --model: unknown model %s; see "
+				"bale models, or give --encoding and "
+				"--budget%s",
+				WORD_QUOTED(run->model),
+				model_hint(run->model, hint));
+	if (beats(line, OPTION_MODEL, OPTION_ENCODING)) {
+		run->encoding = model->encoding;
+		line->from[OPTION_ENCODING] = FROM_MODEL;
+	}
+	if (beats(line, OPTION_MODEL, OPTION_BUDGET)) {
+		run->pack.budget_tokens = model->window_tokens;
+		line->from[OPTION_BUDGET] = FROM_MODEL;
+	}
+	/* with the model's own tokenizer there is nothing to estimate */
+	if (model->tokenizer != MODEL_PUBLISHED ||
+	    !encoding_is_file(run->encoding))
+		run->pack.margin_percent = model->margin_percent;
+	return 0;
+}
+
+/* The score and the budget have to leave something to go by. */
+static int
+check_sums(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+	uint64_t reserved =
+		pack->response_reserve_tokens + pack->system_reserve_tokens;
+
+	if (pack->relevance_weight + pack->recency_weight +
+		    pack->source_weight ==
+	    0)
+		return complain(complaint,
+				"BALE-CLI-002 --relevance-weight, "
+				"--recency-weight and --source-weight are all "
+				"0; at least one has to be greater");
+	if (pack->budget_tokens == BUDGET_ALL || reserved < pack->budget_tokens)
+		return 0;
+	return complain(
+		complaint,
+		"BALE-BUD-005 the reserves (%llu for the response, %llu "
+		"for the system prompt) leave nothing of a budget of %llu "
+		"tokens; raise --budget, or lower --reserve-response or "
+		"--reserve-system",
+		(unsigned long long)pack->response_reserve_tokens,
+		(unsigned long long)pack->system_reserve_tokens,
+		(unsigned long long)pack->budget_tokens);
+}
+
+static bool
+has_sources(const struct options *options)
+{
+	return options->opens.nr + options->searches.nr + options->tools.nr +
+		       options->references.nr + options->source_files.nr >
+	       0;
+}
+
+static int
+refuse(const struct complaint *complaint, const char *one, const char *other,
+       const char *why)
+{
+	return complain(complaint,
+			"BALE-CLI-005 %s cannot be given with %s: %s", one,
+			other, why);
+}
+
+static int
+check_template(const struct command_line *line,
+	       const struct complaint *complaint)
+{
+	const struct pack_options *pack = &line->run.pack;
+
+	if (line->run.template_path == NULL)
+		return 0;
+	if (option_requested(line, OPTION_FORMAT))
+		return refuse(complaint, "--template", "--format",
+			      "a template is a format");
+	if (pack->split_tokens > 0)
+		return refuse(complaint, "--template", "--split",
+			      "what a part would begin and end with is for the "
+			      "template to say");
+	if (pack->git_log_nr > 0 || pack->git_diff != NULL)
+		return refuse(complaint, "--template",
+			      pack->git_diff != NULL ? "--git-diff"
+						     : "--git-log",
+			      "there is no name for what it writes");
+	return 0;
+}
+
+/* --tiers on, and what leaves no choice of how a file is taken. */
+static int
+check_tiers(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->tiers != TIERS_ON)
+		return 0;
+	if (pack->compress)
+		return refuse(complaint, "--tiers on", "--compress",
+			      "it takes all files by their signatures");
+	if (pack->markup.numbers)
+		return refuse(complaint, "--tiers on", "--line-numbers",
+			      "signatures have no lines of their own");
+	if (pack->min_chunks > 1)
+		return refuse(complaint, "--tiers on", "--min-chunks",
+			      "it is about chunks of text");
+	return 0;
+}
+
+/* Options that cannot be given together, with the reason. */
+static int
+check_together(const struct options *options, const struct complaint *complaint)
+{
+	const struct pack_options *pack = &options->pack;
+
+	/* numbers before lines are the source's: all of it has to be there */
+	if (pack->markup.numbers && (pack->compress || pack->strip_comments))
+		return refuse(complaint, "--line-numbers",
+			      pack->compress ? "--compress"
+					     : "--strip-comments",
+			      "it leaves lines out; headers say which lines "
+			      "there are");
+	if (has_sources(options) && pack->rev != NULL)
+		return refuse(complaint, "--rev",
+			      "--open, --search, --tool, --reference or "
+			      "--sources",
+			      "what they name is looked up in the directory, "
+			      "not in a commit");
+	if (pack->git_diff != NULL && pack->rev != NULL)
+		return refuse(complaint, "--git-diff", "--rev",
+			      "a commit has no work tree that differs from it");
+	if (options->command == COMMAND_PACK && options->order == ORDER_RANK &&
+	    pack->budget_tokens == BUDGET_ALL)
+		return refuse(complaint, "--order rank", "--budget all",
+			      "nothing is ranked then; give a --budget of "
+			      "tokens, however many");
+	if (options->command == COMMAND_PACK && pack->split_tokens > 0 &&
+	    options->output_path == NULL)
+		return complain(complaint,
+				"BALE-CLI-005 --split writes several files: "
+				"give --output NAME.md, and they are "
+				"NAME-001.md and so on");
+	return 0;
+}
+
+/* Files in full, or all by their signatures: what was said last of all. */
+static int
+set_pins(struct command_line *line, const struct complaint *complaint)
+{
+	struct pack_options *pack = &line->run.pack;
+
+	if (pack->compress && line->run.pins.nr > 0) {
+		if (beats(line, OPTION_COMPRESS, OPTION_PIN))
+			return 0;
+		if (!beats(line, OPTION_PIN, OPTION_COMPRESS))
+			return refuse(complaint, "--pin", "--compress",
+				      "it reduces all files to signatures");
+		pack->compress = false;
+	}
+	pack->pins = line->run.pins.items;
+	pack->pin_nr = line->run.pins.nr;
+	line->run.pins_given = option_requested(line, OPTION_PIN);
+	return 0;
+}
+
+/* Values that are lists of names and numbers, or have forms of their own. */
+static int
+read_texts(struct command_line *line, const struct complaint *complaint)
+{
+	struct options *run = &line->run;
+	char problem[PROBLEM_BYTES];
+
+	if (!(line->has_shares && run->categories == NULL) &&
+	    !options_read_shares(run->categories, run->pack.shares, problem,
+				 sizeof(problem)))
+		return complain(complaint, "BALE-BUD-005 --categories %s: %s",
+				WORD_QUOTED(run->categories), problem);
+	for (int i = 0; i < CATEGORY_NR; i++)
+		run->priorities[i] = (uint32_t)line->priorities[i];
+	if (!options_read_priorities(run->priorities_text, run->priorities,
+				     problem, sizeof(problem)))
+		return complain(complaint,
+				"BALE-CLI-002 --source-priority %s: %s",
+				WORD_QUOTED(run->priorities_text), problem);
+	if (!options_read_chunk(line, problem, sizeof(problem)))
+		return complain(complaint, "BALE-BUD-005 %s", problem);
+	return 0;
+}
+
+/* The lists that workers read. */
+static void
+lend_lists(struct options *options)
+{
+	struct pack_options *pack = &options->pack;
+
+	pack->roots = options->operands.items;
+	pack->root_nr = options->operands.nr;
+	pack->includes = options->includes.items;
+	pack->include_nr = options->includes.nr;
+	pack->excludes = options->excludes.items;
+	pack->exclude_nr = options->excludes.nr;
+	pack->boosts = options->boosts.items;
+	pack->boost_nr = options->boosts.nr;
+}
+
+/* A tree is of everything; what is not made is not cut into parts. */
+static void
+set_command(struct options *options)
+{
+	struct pack_options *pack = &options->pack;
+
+	if (options->command == COMMAND_TREE) {
+		pack->budget_tokens = BUDGET_ALL;
+		pack->whole_files = true;
+		options->quiet = true;
+	}
+	/*
+	 * A preview of a budget makes the output, and throws it away: what fits
+	 * is known for certain when all of it has been counted as one text.
+	 */
+	pack->plan_only = options->command == COMMAND_TREE ||
+			  (options->command == COMMAND_PREVIEW &&
+			   pack->budget_tokens == BUDGET_ALL);
+	if (pack->plan_only)
+		pack->split_tokens = 0;
+}
+
+/* Whether each file's header says its hash: of what can come back as it was. */
+static bool
+has_hashes(const struct options *options)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->hashes != HASHES_ON && (options->hashes != HASHES_AUTO ||
+					     pack->budget_tokens != BUDGET_ALL))
+		return false;
+	return pack->markup.kind < MARKUP_NR && !pack->compress &&
+	       !pack->strip_comments && !pack->whole_files;
+}
+
+/*
+ * Whether files may be given by their signatures: pieces are what a query is
+ * after, and a least number of chunks is one of chunks.
+ */
+static bool
+has_tiers(const struct options *options)
+{
+	const struct pack_options *pack = &options->pack;
+
+	if (options->tiers == TIERS_OFF ||
+	    (options->tiers != TIERS_ON && options->query_text != NULL))
+		return false;
+	return !pack->compress && !pack->markup.numbers &&
+	       pack->min_chunks <= 1 && pack->budget_tokens != BUDGET_ALL &&
+	       !pack->whole_files;
+}
+
+/* What a run looks at besides what it packs. */
+static void
+set_scope(struct command_line *line)
+{
+	struct options *run = &line->run;
+	struct pack_options *pack = &run->pack;
+	bool has_report = run->report_path != NULL;
+
+	pack->sources_only = has_sources(run) && run->operands.nr == 0 &&
+			     run->files_from == NULL;
+	if (pack->budget_tokens == BUDGET_ALL &&
+	    !option_given(line, OPTION_MAX_FILE_SIZE))
+		pack->max_file_bytes = UINT64_MAX;
+	pack->names_commit =
+		pack->history && has_report && run->command != COMMAND_TREE;
+	pack->by_rank =
+		run->order == ORDER_RANK && pack->budget_tokens != BUDGET_ALL;
+	pack->wants_scores = run->command == COMMAND_PREVIEW || run->explain ||
+			     has_report || run->audit_path != NULL ||
+			     pack->by_rank;
+	pack->tells_code = has_report;
+	if (run->template_path != NULL)
+		pack->markup.kind = MARKUP_TEMPLATE;
+	pack->markup.hashes = has_hashes(run);
+	pack->tiers = has_tiers(run);
+	run->worker_nr_given = option_given(line, OPTION_WORKERS);
+}
+
+/* What a run would refuse, of what a file can say. */
+static int
+check_values(struct command_line *line, const struct complaint *complaint)
+{
+	int error = set_pins(line, complaint);
+
+	if (error == 0)
+		error = check_together(&line->run, complaint);
+	if (error == 0)
+		error = check_tiers(&line->run, complaint);
+	return error == 0 ? read_texts(line, complaint) : error;
+}
+
+/* For the commands that run over a tree. */
+static int
+complete_run(struct command_line *line, const struct complaint *complaint)
+{
+	struct options *run = &line->run;
+	int error;
+
+	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
+		run->output_path = NULL;
+	set_command(run);
+	error = options_check_outputs(run, complaint);
+	if (error == 0)
+		error = check_template(line, complaint);
+	if (error == 0)
+		error = check_values(line, complaint);
+	if (error != 0)
+		return error;
+	set_scope(line);
+	if (run->operands.nr == 0 && text_list_add(&run->operands, ".") != 0)
+		return complain_memory(complaint);
+	lend_lists(run);
+	return check_sums(run, complaint);
+}
+
+static int
+check_config(struct command_line *line, const struct complaint *complaint)
+{
+	int error = check_values(line, complaint);
+
+	return error == 0 ? check_sums(&line->run, complaint) : error;
+}
+
+int
+command_line_complete_sandbox(struct command_line *line, char *error,
+			      size_t error_size)
+{
+	const struct complaint complaint = { .text = error,
+					     .size = error_size };
+
+	if (!line->run.no_sandbox || line->run.pack.sandbox == SANDBOX_OFF ||
+	    beats(line, OPTION_SANDBOX, OPTION_NO_SANDBOX))
+		return 0;
+	if (!beats(line, OPTION_NO_SANDBOX, OPTION_SANDBOX))
+		return refuse(&complaint, "--no-sandbox", "--sandbox",
+			      "it is the same as --sandbox=off");
+	line->run.pack.sandbox = SANDBOX_OFF;
+	return 0;
+}
+
+int
+command_line_complete(struct command_line *line, char *error, size_t error_size)
+{
+	const struct complaint complaint = { .text = error,
+					     .size = error_size };
+	int result = 0;
+
+	*error = '\0';
+	result = command_line_complete_sandbox(line, error, error_size);
+	if (result == 0 && takes(line, OPTION_MODEL))
+		result = take_model(line, &complaint);
+	if (result == 0 && line->run.command == COMMAND_CONFIG)
+		result = check_config(line, &complaint);
+	if (result == 0 && takes(line, OPTION_WORKERS))
+		result = complete_run(line, &complaint);
+	return result;
+}

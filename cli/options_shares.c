@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options_shares.c - shares of the budget and priorities, by the names of
+ * categories.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command_line.h"
+#include "cli/cli_text.h"
+
+/* "tool_results": its category; CATEGORY_NR: there is none, and `problem` says
+ * which there are. */
+static uint8_t
+category_of(const char *name, size_t bytes, char *problem, size_t size)
+{
+	struct nearest nearest = { .word = name, .bytes = bytes };
+
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		const char *known = category_name(i);
+
+		if (strlen(known) == bytes && memcmp(known, name, bytes) == 0)
+			return i;
+		nearest_try(&nearest, known, 0);
+	}
+	snprintf(problem, size,
+		 "the categories are tool_results, open_files, "
+		 "search_results, references, tree%s",
+		 HINT(&nearest, ""));
+	return CATEGORY_NR;
+}
+
+/* seen: the categories that were there before, a bit each */
+static bool
+read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
+	   uint32_t *seen, char *problem, size_t size)
+{
+	const char *equals = memchr(text, '=', (size_t)(end - text));
+	uint64_t percent;
+	uint8_t category;
+
+	if (equals == NULL) {
+		snprintf(problem, size,
+			 "expected NAME=N, such as tool_results=40");
+		return false;
+	}
+	category = category_of(text, (size_t)(equals - text), problem, size);
+	if (category == CATEGORY_NR)
+		return false;
+	if (*seen >> category & 1) {
+		snprintf(problem, size, "%s is given twice",
+			 category_name(category));
+		return false;
+	}
+	*seen |= 1u << category;
+	if (!option_read_number(equals + 1, (size_t)(end - equals - 1), 0, 100,
+				&percent)) {
+		snprintf(problem, size,
+			 "%s: expected a whole number from 0 to 100",
+			 category_name(category));
+		return false;
+	}
+	percents[category] = (uint32_t)percent;
+	return true;
+}
+
+/* "NAME=N,NAME=N" */
+static bool
+read_all(const char *text, uint32_t numbers[CATEGORY_NR], char *problem,
+	 size_t problem_size)
+{
+	uint32_t seen = 0;
+
+	for (const char *at = text;;) {
+		const char *end = strchrnul(at, ',');
+
+		if (!read_share(at, end, numbers, &seen, problem, problem_size))
+			return false;
+		if (*end == '\0')
+			return true;
+		at = end + 1;
+	}
+}
+
+bool
+options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
+			char *problem, size_t problem_size)
+{
+	return text == NULL ||
+	       read_all(text, priorities, problem, problem_size);
+}
+
+bool
+options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
+		    char *problem, size_t problem_size)
+{
+	uint32_t percents[CATEGORY_NR] = { 0 };
+	uint32_t sum = 0;
+	bool is_none = text != NULL && strcmp(text, "none") == 0;
+
+	for (uint8_t i = 0; i < CATEGORY_NR && text == NULL; i++)
+		percents[i] = category_percent(i);
+	if (text != NULL && !is_none &&
+	    !read_all(text, percents, problem, problem_size))
+		return false;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		shares[i] = percents[i] * (SHARE_ALL / 100);
+		sum += percents[i];
+	}
+	if (is_none || sum == 100)
+		return true;
+	snprintf(problem, problem_size,
+		 "the percentages add up to %u; they must add up to 100", sum);
+	return false;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unpack_dir.c - openat2(2), one part of a name after the other.
+ */
+#include "cli/unpack_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cli/unpack_name.h"
+
+#define NAME_BYTES 256
+
+/* A file, whatever it is called. */
+struct identity {
+	dev_t dev;
+	ino_t ino;
+};
+
+static int
+by_identity(const void *a, const void *b)
+{
+	const struct identity *one = a;
+	const struct identity *other = b;
+
+	if (one->ino != other->ino)
+		return one->ino < other->ino ? -1 : 1;
+	if (one->dev != other->dev)
+		return one->dev < other->dev ? -1 : 1;
+	return 0;
+}
+
+int
+unpack_dir_open(struct unpack_dir *dir, const char *path)
+{
+	*dir = (struct unpack_dir){ .fd = -1 };
+	dir->is_new = mkdir(path, 0777) == 0;
+	if (!dir->is_new && errno != EEXIST)
+		return -errno;
+	dir->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return dir->fd < 0 ? -errno : 0;
+}
+
+void
+unpack_dir_close(struct unpack_dir *dir, const char *path)
+{
+	if (dir->fd >= 0)
+		close(dir->fd);
+	if (dir->is_new)
+		rmdir(path); /* which it is not if anything is in it */
+	tdestroy(dir->files, free);
+	*dir = (struct unpack_dir){ .fd = -1 };
+}
+
+static int
+open_beneath(int dir_fd, const char *name, uint64_t flags)
+{
+	struct open_how how = {
+		.flags = flags | O_CLOEXEC | O_NOFOLLOW,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
+			   RESOLVE_NO_MAGICLINKS,
+	};
+	int fd = (int)syscall(SYS_openat2, dir_fd, name, &how, sizeof(how));
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int
+open_dir(int dir_fd, const char *name)
+{
+	return open_beneath(dir_fd, name, O_RDONLY | O_DIRECTORY);
+}
+
+/* The first name of a path; what follows it, NULL: it is the last one. */
+static const char *
+split_name(const char *path, char name[NAME_BYTES])
+{
+	const char *slash = strchrnul(path, '/');
+	size_t nr = min_size((size_t)(slash - path), NAME_BYTES - 1);
+
+	memcpy(name, path, nr);
+	name[nr] = '\0';
+	return *slash == '\0' ? NULL : slash + 1;
+}
+
+/* ---- repositories ---- */
+
+/* A name that a directory gets. */
+struct next_name {
+	const char *name;
+	bool is_dir;
+};
+
+/* Whether a directory has a name, or gets it; HEAD is never a directory. */
+static bool
+has(int dir_fd, const char *name, const struct next_name *next)
+{
+	bool is_head = strcmp(name, "HEAD") == 0;
+	struct stat st;
+
+	if (unpack_name_is(next->name, is_head ? "head" : name) &&
+	    !(is_head && next->is_dir))
+		return true;
+	return fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       !(is_head && S_ISDIR(st.st_mode));
+}
+
+/*
+ * Whether git would take a directory, with one more name in it, for a
+ * repository: HEAD, objects and refs are enough, or HEAD and commondir.
+ */
+static bool
+is_repository(int dir_fd, const struct next_name *next)
+{
+	return has(dir_fd, "HEAD", next) &&
+	       (has(dir_fd, "commondir", next) ||
+		(has(dir_fd, "objects", next) && has(dir_fd, "refs", next)));
+}
+
+/* ---- files ---- */
+
+/*
+ * Goes down as far as there are directories: a descriptor of the last one,
+ * and in *rest the path below it.
+ */
+static int
+walk(int dir_fd, const char *path, const char **rest)
+{
+	int at = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0);
+	char name[NAME_BYTES];
+
+	if (at < 0)
+		return -errno;
+	for (;;) {
+		const char *behind = split_name(path, name);
+		const struct next_name more = { name, behind != NULL };
+		int next;
+
+		*rest = path;
+		if (is_repository(at, &more)) {
+			close(at);
+			return -EKEYREJECTED;
+		}
+		if (behind == NULL)
+			return at;
+		next = open_dir(at, name);
+		if (next == -ENOENT)
+			return at;
+		close(at);
+		if (next < 0)
+			return next;
+		at = next;
+		path = behind;
+	}
+}
+
+int
+unpack_file_create(const struct unpack_dir *dir, const char *path,
+		   struct unpack_file *file)
+{
+	const char *rest;
+	int at = walk(dir->fd, path, &rest);
+	const char *last;
+	int error;
+
+	*file = UNPACK_FILE_NONE;
+	if (at < 0)
+		return at;
+	last = strrchr(rest, '/');
+	error = new_file_create_at(&file->file, at,
+				   last == NULL ? rest : last + 1);
+	if (error != 0)
+		return error;
+	/* where files get hidden names, a killed run may have left some; they
+	 * come sorted by their paths */
+	if (file->file.hidden[0] != '\0')
+		new_file_sweep_once(file->file.dir_fd);
+	file->path = strdup(rest);
+	if (file->path == NULL)
+		unpack_file_drop(file);
+	return file->path == NULL ? -ENOMEM : 0;
+}
+
+/* The directory that a path's last name belongs in, made if need be. */
+static int
+make_dirs(int dir_fd, const char *path, char name[NAME_BYTES])
+{
+	int at = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0);
+
+	if (at < 0)
+		return -errno;
+	for (;;) {
+		const char *behind = split_name(path, name);
+		int next;
+
+		if (behind == NULL)
+			return at;
+		if (mkdirat(at, name, 0777) != 0 && errno != EEXIST)
+			next = -errno;
+		else
+			next = open_dir(at, name);
+		close(at);
+		if (next < 0)
+			return next;
+		at = next;
+		path = behind;
+	}
+}
+
+/* What has the name already: 0 if there is nothing, or it may be replaced. */
+static int
+look_at_old(const struct unpack_dir *dir, int at, const char *name,
+	    bool replaces)
+{
+	struct identity old;
+	struct stat st;
+
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT ? 0 : -errno;
+	old = (struct identity){ st.st_dev, st.st_ino };
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (tfind(&old, &dir->files, by_identity) != NULL)
+		return -ENOTUNIQ;
+	return replaces ? 0 : -EEXIST;
+}
+
+static int
+give_name(const struct unpack_dir *dir, struct unpack_file *file, bool replaces)
+{
+	char name[NAME_BYTES];
+	int at = make_dirs(file->file.dir_fd, file->path, name);
+	int error;
+
+	if (at < 0)
+		return at;
+	error = look_at_old(dir, at, name, replaces);
+	if (error == 0 && replaces)
+		new_file_sweep_once(at);
+	if (error == 0)
+		error = new_file_move(&file->file, at);
+	else
+		close(at);
+	return error != 0 ? error
+			  : new_file_commit(&file->file, new_file_mode(),
+					    replaces);
+}
+
+int
+unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
+		   bool replaces)
+{
+	struct identity *own = malloc(sizeof(*own));
+	struct stat st;
+	int error = own == NULL ? -ENOMEM : 0;
+
+	if (error == 0 && fstat(file->file.fd, &st) != 0)
+		error = -errno;
+	if (error == 0)
+		error = give_name(dir, file, replaces);
+	if (error == 0) {
+		*own = (struct identity){ st.st_dev, st.st_ino };
+		if (tsearch(own, &dir->files, by_identity) != NULL)
+			own = NULL; /* the tree keeps it, to the end */
+		else
+			error = -ENOMEM;
+	}
+	free(own);
+	unpack_file_drop(file);
+	return error;
+}
+
+void
+unpack_file_drop(struct unpack_file *file)
+{
+	new_file_drop(&file->file);
+	free(file->path);
+	*file = UNPACK_FILE_NONE;
+}
+
+int
+unpack_file_open(const struct unpack_dir *dir, const char *path)
+{
+	const char *rest;
+	int at = walk(dir->fd, path, &rest);
+	int fd;
+
+	if (at < 0)
+		return at;
+	if (strchr(rest, '/') != NULL)
+		fd = -ENOENT;
+	else
+		fd = open_beneath(at, rest, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	close(at);
+	return fd;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unpack_dir.h - files below one directory, by names that nobody can trust.
+ *
+ * Invariants:
+ * 1. Nothing outside of the directory is touched: a name is opened part by
+ *    part by openat2(2), below the directory, through no symbolic link.
+ * 2. A file appears under its name whole or not at all, and the directories
+ *    above it with it.
+ * 3. What this run wrote is replaced by nothing of the same run, whatever the
+ *    file system takes for the same name.
+ * 4. No directory becomes a repository: git would take one with HEAD, objects
+ *    and refs in it for a bare one, and run what its config says.
+ */
+#ifndef CLI_UNPACK_DIR_H
+#define CLI_UNPACK_DIR_H
+
+#include "base/base.h"
+#include "base/new_file.h"
+
+/* What it is unpacked into. */
+struct unpack_dir {
+	int fd;
+	bool is_new; /* it was made for this */
+	void *files; /* tsearch(3): which files this run wrote */
+};
+
+/* A new file. Its name is given below the last directory above it that is
+ * there, until it is whole. */
+struct unpack_file {
+	struct new_file file;
+	char *path; /* below that directory */
+};
+
+/* No file, for unpack_file_drop(). */
+#define UNPACK_FILE_NONE ((struct unpack_file){ .file = NEW_FILE_NONE })
+
+/*
+ * shape:  opens a directory to unpack into; made if it is not there
+ * errors: -errno
+ */
+int
+unpack_dir_open(struct unpack_dir *dir, const char *path);
+
+/* path: as it was opened; a new directory that is empty goes again */
+void
+unpack_dir_close(struct unpack_dir *dir, const char *path);
+
+/*
+ * shape:  begins a file, by a path of unpack_path_plain()
+ * owner:  unpack_file_commit() or unpack_file_drop()
+ * errors: -errno; -ELOOP, -ENOTDIR: no directory stands where one should;
+ *         -EKEYREJECTED: git would take a directory for a repository
+ */
+int
+unpack_file_create(const struct unpack_dir *dir, const char *path,
+		   struct unpack_file *file);
+
+/*
+ * shape:  gives it its name; replaces: takes the place of a file that was
+ *         there before
+ * errors: -EEXIST, -EISDIR; -ENOTUNIQ: it has the name of another file of
+ *         this run; and others; it is dropped then
+ */
+int
+unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
+		   bool replaces);
+
+/* Takes the file away if it has not got its name. */
+void
+unpack_file_drop(struct unpack_file *file);
+
+/* Opens a file that is there, to be read: a descriptor or -errno. */
+int
+unpack_file_open(const struct unpack_dir *dir, const char *path);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * io_diff.c - the work tree against a commit, as a patch.
+ *
+ * Does: what `git diff REV` says without settings: what is staged and what is
+ *       not, of files that git tracks.
+ * Does not: show what a pack would not: names of secrets, lock files, what
+ *           --exclude leaves out; run filters, textconv or external programs;
+ *           look into submodules; follow renames.
+ * Limits: a file of more than FILE_BYTES_MAX is binary.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "git/io_history.h"
+#include "git/io_repo.h"
+#include "stages/collect/collect_io_walk.h"
+
+#define FILE_BYTES_MAX (4 << 20)
+#define STOPPED 1 /* by ourselves */
+
+/* A patch on its way out. */
+struct patch {
+	const struct history *history;
+	uint32_t repo;
+	struct history_differs *differs;
+	const git_diff_delta *file; /* in work; NULL: none */
+	history_text take;
+	void *context;
+};
+
+/* A file is done; there may not have been the memory for it. */
+static void
+end_file(struct patch *patch)
+{
+	const git_diff_delta *file = patch->file;
+
+	if (file != NULL && gitlib_is_short() &&
+	    patch->differs->without[0] == '\0')
+		snprintf(patch->differs->without,
+			 sizeof(patch->differs->without), "%s",
+			 file->new_file.path);
+}
+
+static int
+take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
+	  const git_diff_line *line, void *payload)
+{
+	struct patch *patch = payload;
+	bool is_marked = line->origin == GIT_DIFF_LINE_CONTEXT ||
+			 line->origin == GIT_DIFF_LINE_ADDITION ||
+			 line->origin == GIT_DIFF_LINE_DELETION;
+
+	(void)hunk;
+	if (line->origin == GIT_DIFF_LINE_FILE_HDR) {
+		end_file(patch);
+		patch->file = delta;
+	}
+	if (is_marked && !patch->take(patch->context, &line->origin, 1))
+		return STOPPED;
+	return patch->take(patch->context, line->content, line->content_len)
+		       ? 0
+		       : STOPPED;
+}
+
+static int
+lookup_tree(git_tree **out, git_repository *handle, const char *rev)
+{
+	git_object *named = NULL;
+	git_object *tree = NULL;
+	int result = gitlib.git_revparse_single(&named, handle, rev);
+
+	if (result == 0)
+		result = gitlib.git_object_peel(&tree, named, GIT_OBJECT_TREE);
+	gitlib.git_object_free(named);
+	*out = (git_tree *)tree;
+	return result;
+}
+
+/* Whether a path below a root is one that a pack could have. */
+static bool
+is_wanted(const struct collect_walk *walk, const char *path)
+{
+	const uint32_t hidden = MARK_SECRET | MARK_TOKEN | MARK_LOCK;
+	bool is_included = walk->include == NULL;
+	const char *name = path;
+	const char *slash;
+
+	while ((slash = strchr(name, '/')) != NULL) {
+		size_t bytes = (size_t)(slash - path);
+		size_t at = (size_t)(name - path);
+
+		if (rule_chain_match(walk->exclude, path, bytes, at, true) ==
+			    COLLECT_IGNORE ||
+		    (collect_kind_dir_labels(name, (size_t)(slash - name)) &
+		     MARK_SECRET))
+			return false;
+		is_included = is_included ||
+			      rule_chain_match(walk->include, path, bytes, at,
+					       true) == COLLECT_IGNORE;
+		name = slash + 1;
+	}
+	if (rule_chain_match(walk->exclude, path, strlen(path),
+			     (size_t)(name - path), false) == COLLECT_IGNORE)
+		return false;
+	is_included = is_included ||
+		      rule_chain_match(walk->include, path, strlen(path),
+				       (size_t)(name - path),
+				       false) == COLLECT_IGNORE;
+	return is_included &&
+	       !(collect_kind_file_labels(&walk->kinds, name, strlen(name)) &
+		 hidden);
+}
+
+/* The same for a path in the repository. */
+static bool
+is_shown(const struct patch *patch, const char *path)
+{
+	const struct collect_walk *walk = history_walk(patch->history);
+
+	for (uint32_t i = 0; i < walk->root_nr; i++) {
+		const char *name = walk->roots[i].name;
+		size_t bytes;
+		const char *prefix =
+			history_prefix(patch->history, patch->repo, i, &bytes);
+
+		if (prefix == NULL || strncmp(path, prefix, bytes) != 0 ||
+		    (name != NULL && strcmp(path + bytes, name) != 0))
+			continue;
+		if (is_wanted(walk, path + bytes))
+			return true;
+	}
+	return false;
+}
+
+/* Told of each file that differs: 0: it is shown; 1: it is not. */
+static int
+take_delta(const git_diff *diff, const git_diff_delta *delta,
+	   const char *pathspec, void *payload)
+{
+	struct patch *patch = payload;
+
+	(void)diff;
+	(void)pathspec;
+	patch->differs->any = true;
+	return !is_shown(patch, delta->new_file.path);
+}
+
+/* The paths to look at: those of the roots in the repository. */
+static size_t
+list_paths(const struct history *history, uint32_t repo, const char **paths,
+	   size_t room)
+{
+	size_t nr = 0;
+	size_t bytes;
+
+	for (uint32_t i = 0; nr < room; i++) {
+		const char *prefix = history_prefix(history, repo, i, &bytes);
+
+		if (prefix == NULL)
+			break;
+		if (bytes == 0)
+			return 0;
+		paths[nr++] = prefix;
+	}
+	return nr;
+}
+
+int
+history_diff(struct history *history, uint32_t repo, const char *rev,
+	     history_text take, void *context, struct history_differs *differs)
+{
+	git_diff_options options;
+	struct patch patch = { .history = history,
+			       .repo = repo,
+			       .differs = differs,
+			       .take = take,
+			       .context = context };
+	struct repo *of = history_repo(history, repo);
+	const char *paths[HISTORY_ROOTS_MAX];
+	git_tree *tree = NULL;
+	git_diff *diff = NULL;
+	int result;
+
+	*differs = (struct history_differs){ 0 };
+	if (history_top(history, repo) == NULL)
+		return -ENOTDIR;
+	if (gitlib.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) !=
+	    0)
+		return -EIO;
+	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+	options.ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
+	options.max_size = FILE_BYTES_MAX;
+	options.id_abbrev = 7;
+	options.notify_cb = take_delta;
+	options.payload = &patch;
+	options.pathspec.strings = (char **)(uintptr_t)paths;
+	options.pathspec.count =
+		list_paths(history, repo, paths, HISTORY_ROOTS_MAX);
+	result = gitguard_add(&of->guard, history_top(history, repo),
+			      history_top_fd(history, repo), true);
+	if (result != 0)
+		return result;
+	gitguard_use(&of->guard);
+	gitlib_begin();
+	result = gitlib.git_repository_set_workdir(
+		of->handle, history_top(history, repo), 0);
+	if (result == 0)
+		result = lookup_tree(&tree, of->handle, rev);
+	if (result == 0)
+		result = gitlib.git_diff_tree_to_workdir_with_index(
+			&diff, of->handle, tree, &options);
+	if (result == 0)
+		result = gitlib.git_diff_print(diff, GIT_DIFF_FORMAT_PATCH,
+					       take_line, &patch);
+	end_file(&patch);
+	gitlib.git_diff_free(diff);
+	gitlib.git_tree_free(tree);
+	if (result == 0 && differs->without[0] != '\0')
+		return -ENOMEM;
+	return result == STOPPED ? -EFBIG : gitlib_errno(result);
+}

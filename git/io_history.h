@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * io_history.h - the commits before one, and what each changed.
+ *
+ * Does: finds the repositories that the roots lie in; gives their commits, the
+ *       newest first, as `git log` does without options, with the paths that
+ *       each changed from its first parent.
+ * Does not: look into files; follow renames; run anything; keep messages.
+ * Runs in: the collector; tests.
+ * Invariants:
+ * 1. What is given depends on the objects alone: how much is read is bounded
+ *    by numbers, never by time.
+ * 2. A commit whose parent is not there (a shallow clone) changed nothing
+ *    that is known.
+ * Limits: HISTORY_ROOTS_MAX roots in HISTORY_REPOS_MAX repositories; of a
+ *         repository HISTORY_OBJECTS_MAX objects of HISTORY_BYTES_MAX; paths of
+ *         HISTORY_PATH_BYTES, HISTORY_DEPTH_MAX directories deep.
+ */
+#ifndef GIT_IO_HISTORY_H
+#define GIT_IO_HISTORY_H
+
+#include "git/git.h"
+#include "stages/collect/collect_io.h"
+
+struct repo;
+
+#define HISTORY_ROOTS_MAX 256
+#define HISTORY_REPOS_MAX 8
+#define HISTORY_OBJECTS_MAX 60000
+#define HISTORY_BYTES_MAX (512ull << 20)
+#define HISTORY_PATH_BYTES 4096
+#define HISTORY_DEPTH_MAX 64
+
+struct history;
+
+/* Told of each path that a commit changed; false: no more of this one. */
+typedef bool (*history_changed)(void *context, const char *path, size_t bytes);
+
+/* Takes some more of a text; false: no more. */
+typedef bool (*history_text)(void *context, const void *bytes, size_t nr);
+
+struct history_commit_at {
+	uint8_t id[COLLECT_OBJECT_BYTES];
+	struct commit says; /* its texts: until the next call */
+};
+
+/*
+ * shape:  the repositories of the roots; NULL in *out: there are none that
+ *         may be read, or no library to read them with; why says so, or is
+ *         empty
+ * units:  memory_bytes: of objects, at one time; with_top: the work trees are
+ *         read as well, by history_diff()
+ * owner:  *out is the caller's, for history_close()
+ * errors: -ENOMEM
+ * calls:  before the process shuts itself in
+ */
+int
+history_find(struct history **out, const struct collect_walk *walk,
+	     size_t memory_bytes, bool with_top, char why[COLLECT_WHY_BYTES]);
+
+/* owner: NULL is accepted */
+void
+history_close(struct history *history);
+
+/* As collect_walk_reach(). */
+uint32_t
+history_reach(const struct history *history, int *fds, uint32_t room);
+
+/* Repositories that the roots lie in. */
+uint32_t
+history_repo_nr(const struct history *history);
+
+/*
+ * shape:  stands before the commit that a revision names in a repository;
+ *         NULL: HEAD
+ * errors: -ENOENT: it names none; else as gitlib_errno()
+ * calls:  when the process is shut in; gives up the repository before
+ */
+int
+history_begin(struct history *history, uint32_t repo, const char *rev);
+
+/*
+ * shape:  1: the next commit; 0: there are no more, or no more are looked at
+ * errors: -errno: an object is damaged
+ */
+int
+history_next(struct history *history, struct history_commit_at *commit);
+
+/* Whether there may be more commits than history_next() gave: no more objects
+ * are read. */
+bool
+history_is_cut(const struct history *history);
+
+/*
+ * shape:  tells of what the last commit given changed
+ * errors: -errno; -ENOENT: an object is not there, so that it is not known
+ */
+int
+history_changes(struct history *history, history_changed changed,
+		void *context);
+
+struct history_differs {
+	bool any;
+	/* the first file whose changes need more memory; "": none */
+	char without[HISTORY_PATH_BYTES];
+};
+
+/*
+ * shape:  what `git diff REV` says of the work tree, as far as it is below the
+ *         roots, without settings, renames or submodules
+ * errors: -ENOTDIR: it has no work tree; -EFBIG: `take` took no more; -ENOENT:
+ *         the revision names nothing; -EINVAL: it is none; -ENOMEM: it is
+ *         not all there, see without[]; else as gitlib_errno()
+ * calls:  after history_begin() for the same; io_diff.c
+ */
+int
+history_diff(struct history *history, uint32_t repo, const char *rev,
+	     history_text take, void *context, struct history_differs *differs);
+
+/* The walk that the repositories were found by. */
+const struct collect_walk *
+history_walk(const struct history *history);
+
+/* The repository itself, and the top of its work tree; NULL: it has none. */
+struct repo *
+history_repo(struct history *history, uint32_t repo);
+const char *
+history_top(const struct history *history, uint32_t repo);
+
+/* The same as a descriptor, of the history's. */
+int
+history_top_fd(const struct history *history, uint32_t repo);
+
+/* What the repository in work was refused, as a sentence; NULL: nothing. */
+const char *
+history_refused(const struct history *history);
+
+/*
+ * shape:  what stands before the paths of a root in its repository, *bytes of
+ *         it; NULL: it is in another one than `repo`, or in none
+ */
+const char *
+history_prefix(const struct history *history, uint32_t repo, uint32_t root,
+	       size_t *bytes);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * io_libgit2.c - finds libgit2 and sets it up.
+ *
+ * Does: see io_libgit2.h.
+ * Invariants:
+ * 1. No allocation takes the library over its bound: it gets NULL, and says
+ *    so. An object of a few bytes can be a difference to one of a terabyte.
+ * Limits: one thread.
+ */
+#include "git/io_libgit2.h"
+
+#include "git/io_libgit2_guard.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <git2/sys/alloc.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define LIBRARY "libgit2.so." LIBGIT2_SOVERSION
+#define WINDOW_BYTES ((size_t)1 << 20)
+#define MAPPED_BYTES ((size_t)8 << 20)
+#define CACHED_BYTES ((ssize_t)4 << 20)
+#define TREE_BYTES ((size_t)64 << 10) /* of the largest that is cached */
+
+struct gitlib gitlib;
+
+static struct {
+	void *handle;
+	size_t held_bytes;
+	size_t bytes_max;
+	bool is_short;     /* memory was refused since gitlib_begin() */
+	int maps_fd;       /* what is mapped where; -1: not to be had */
+	const char *fault; /* why it is not used; NULL: it may be */
+} library = { .maps_fd = -1 };
+
+/* ---- memory within a bound --------------------------------------------- */
+
+static void *
+count_in(void *memory)
+{
+	library.held_bytes += malloc_usable_size(memory);
+	return memory;
+}
+
+static bool
+has_room(size_t bytes)
+{
+	if (bytes <= library.bytes_max &&
+	    library.held_bytes <= library.bytes_max - bytes)
+		return true;
+	library.is_short = true;
+	return false;
+}
+
+static void *
+take(size_t bytes, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return has_room(bytes) ? count_in(malloc(bytes)) : NULL;
+}
+
+static void *
+take_zeroed(size_t nr, size_t bytes, const char *file, int line)
+{
+	size_t whole;
+
+	(void)file;
+	(void)line;
+	if (__builtin_mul_overflow(nr, bytes, &whole) || !has_room(whole))
+		return NULL;
+	return count_in(calloc(nr, bytes));
+}
+
+static void
+give_back(void *memory)
+{
+	library.held_bytes -= malloc_usable_size(memory);
+	free(memory);
+}
+
+static void *
+resize(void *memory, size_t bytes, const char *file, int line)
+{
+	size_t before = malloc_usable_size(memory);
+	void *after;
+
+	(void)file;
+	(void)line;
+	if (bytes > before && !has_room(bytes - before))
+		return NULL;
+	after = realloc(memory, bytes);
+	if (after != NULL) {
+		library.held_bytes -= before;
+		count_in(after);
+	}
+	return after;
+}
+
+static void *
+resize_array(void *memory, size_t nr, size_t bytes, const char *file, int line)
+{
+	size_t whole;
+
+	if (__builtin_mul_overflow(nr, bytes, &whole))
+		return NULL;
+	return resize(memory, whole, file, line);
+}
+
+static void *
+take_array(size_t nr, size_t bytes, const char *file, int line)
+{
+	return resize_array(NULL, nr, bytes, file, line);
+}
+
+static char *
+copy_exactly(const char *text, size_t bytes, const char *file, int line)
+{
+	char *copy = take(bytes + 1, file, line);
+
+	if (copy != NULL) {
+		memcpy(copy, text, bytes);
+		copy[bytes] = '\0';
+	}
+	return copy;
+}
+
+static char *
+copy_up_to(const char *text, size_t bytes, const char *file, int line)
+{
+	return copy_exactly(text, strnlen(text, bytes), file, line);
+}
+
+static char *
+copy(const char *text, const char *file, int line)
+{
+	return copy_exactly(text, strlen(text), file, line);
+}
+
+/* ---- the library ------------------------------------------------------- */
+
+static int
+look_up(void)
+{
+	static const struct {
+		const char *name;
+		void **to;
+	} functions[] = {
+#define GITLIB(name) { #name, (void **)(void *)&gitlib.name },
+#include "git/libgit2.def"
+#undef GITLIB
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(functions); i++) {
+		*functions[i].to = dlsym(library.handle, functions[i].name);
+		if (*functions[i].to == NULL)
+			return -ENOENT;
+	}
+	return 0;
+}
+
+/*
+ * Settings of the user and of the system could only say what to run and what
+ * to trust; nothing is run here, so whose repository it is does not matter.
+ */
+static int
+set_up(void)
+{
+	static const int levels[] = { GIT_CONFIG_LEVEL_SYSTEM,
+				      GIT_CONFIG_LEVEL_XDG,
+				      GIT_CONFIG_LEVEL_GLOBAL,
+				      GIT_CONFIG_LEVEL_PROGRAMDATA };
+	/* of those that change where things are, not what they are */
+	static const char *extensions[] = { "worktreeconfig", "partialclone",
+					    "preciousobjects" };
+	int result = gitlib.git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+
+	for (size_t i = 0; i < ARRAY_LEN(levels) && result >= 0; i++)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH,
+						 levels[i], "/dev/null");
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_EXTENSIONS,
+						 extensions,
+						 ARRAY_LEN(extensions));
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE,
+						 WINDOW_BYTES);
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(
+			GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, MAPPED_BYTES);
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE,
+						 CACHED_BYTES);
+	if (result >= 0)
+		result = gitlib.git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT,
+						 GIT_OBJECT_TREE, TREE_BYTES);
+	return result;
+}
+
+int
+gitlib_open(size_t memory_bytes)
+{
+	static git_allocator bounded = {
+		.gmalloc = take,
+		.gcalloc = take_zeroed,
+		.gstrdup = copy,
+		.gstrndup = copy_up_to,
+		.gsubstrdup = copy_exactly,
+		.grealloc = resize,
+		.greallocarray = resize_array,
+		.gmallocarray = take_array,
+		.gfree = give_back,
+	};
+	int result;
+
+	library.bytes_max = memory_bytes;
+	if (library.handle != NULL)
+		return library.fault == NULL ? 0 : -ENOENT;
+	/* out of reach when the process is shut in */
+	library.maps_fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	library.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (library.handle == NULL)
+		return -ENOENT;
+	if (look_up() != 0) {
+		library.fault = LIBRARY " lacks a function";
+		return -ENOENT;
+	}
+	if (gitguard_install(library.handle) != 0) {
+		library.fault = "this " LIBRARY " does not open files in a way "
+				"that is known here, and is not used";
+		return -ENOENT;
+	}
+	/* before anything is allocated, which would be freed by the other */
+	result = gitlib.git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &bounded);
+	if (result >= 0)
+		result = gitlib.git_libgit2_init();
+	if (result >= 0)
+		result = set_up();
+	gitguard_arm();
+	return result >= 0 ? 0 : gitlib_errno(result);
+}
+
+const char *
+gitlib_error(void)
+{
+	const git_error *error;
+	const char *text = library.fault;
+
+	if (text == NULL)
+		text = gitguard_refused();
+	if (text != NULL)
+		return text;
+	if (gitlib.git_error_last == NULL) {
+		text = dlerror();
+		return text != NULL ? text : LIBRARY;
+	}
+	error = gitlib.git_error_last();
+	return error != NULL && error->message != NULL ? error->message
+						       : "unknown error";
+}
+
+void
+gitlib_begin(void)
+{
+	library.is_short = false;
+}
+
+bool
+gitlib_is_short(void)
+{
+	return library.is_short;
+}
+
+/* "7f00-7f10 r--p 0 08:01 7 /x/objects/pack/pack-1.idx" */
+static void
+trim_line(const char *line, size_t bytes)
+{
+	const char *dot = memrchr(line, '.', bytes);
+	size_t left = dot == NULL ? 0 : bytes - (size_t)(dot - line);
+	char *dash;
+	uintptr_t from;
+	uintptr_t to;
+
+	if (!(left == 4 && memcmp(dot, ".idx", 4) == 0) &&
+	    !(left == 5 && memcmp(dot, ".pack", 5) == 0))
+		return;
+	from = strtoull(line, &dash, 16);
+	to = *dash == '-' ? strtoull(dash + 1, NULL, 16) : 0;
+	/* pages of files that nobody writes to: they come back as they were */
+	if (from < to && memmem(line, bytes, " r--", 4) != NULL)
+		madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
+void
+gitlib_trim(void)
+{
+	char text[16384];
+	off_t off = 0;
+
+	while (library.maps_fd >= 0) {
+		ssize_t got =
+			pread(library.maps_fd, text, sizeof(text) - 1, off);
+		size_t at = 0;
+		const char *end;
+
+		if (got <= 0)
+			return;
+		text[got] = '\0';
+		while ((end = memchr(text + at, '\n', (size_t)got - at)) !=
+		       NULL) {
+			size_t next = (size_t)(end - text);
+
+			trim_line(text + at, next - at);
+			at = next + 1;
+		}
+		/* a line that is cut off is read again */
+		if (at == 0)
+			return;
+		off += (off_t)at;
+	}
+}
+
+void
+gitlib_trust(void)
+{
+	gitlib.git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+}
+
+int
+gitlib_errno(int result)
+{
+	/* the library may have passed over it, and gone on with what is left */
+	if (gitguard_refused() != NULL)
+		return -EPERM;
+	if (result >= 0)
+		return 0;
+	if (library.is_short)
+		return -ENOMEM;
+	switch (result) {
+	case GIT_ENOTFOUND:
+		return -ENOENT;
+	case GIT_EINVALIDSPEC:
+	case GIT_EAMBIGUOUS:
+	case GIT_EPEEL:
+		return -EINVAL;
+	default:
+		return -EIO;
+	}
+}
+
+size_t
+gitlib_memory(void)
+{
+	return library.held_bytes;
+}

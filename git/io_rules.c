@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * io_rules.c - files of ignore rules, chained from the inside out.
+ *
+ * Does: see io_rules.h.
+ * Does not: understand rules (ignore.c).
+ */
+#include "git/io_rules.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const rules_names[RULES_KIND_NR] = {
+	[RULES_BALE] = ".baleignore",
+	[RULES_IGNORE] = ".ignore",
+	[RULES_GIT] = ".gitignore",
+};
+
+/* Reads what is there, up to `bytes`; -errno. */
+static int64_t
+read_all(int fd, char *to, size_t bytes)
+{
+	size_t got = 0;
+
+	while (got < bytes) {
+		ssize_t now = read(fd, to + got, bytes - got);
+
+		if (now == 0)
+			break;
+		if (now < 0 && errno != EINTR)
+			return -errno;
+		if (now > 0)
+			got += (size_t)now;
+	}
+	return (int64_t)got;
+}
+
+/* The structure, the rules and then the text, in one piece of memory. */
+static struct rule_file *
+rule_file_alloc(struct rules_budget *budget, const char *text, size_t bytes,
+		bool fold)
+{
+	size_t rule_nr = ignore_rules_room(text, bytes);
+	size_t memory = sizeof(struct rule_file) +
+			rule_nr * sizeof(struct ignore_rule) + bytes;
+	struct rule_file *file;
+	struct ignore_rule *room;
+	char *copy;
+
+	if (memory > budget->left_bytes) {
+		budget->errors++;
+		return NULL;
+	}
+	file = malloc(memory);
+	if (file == NULL) {
+		budget->errors++;
+		return NULL;
+	}
+	room = (struct ignore_rule *)(file + 1);
+	copy = (char *)(room + rule_nr);
+	memcpy(copy, text, bytes);
+	ignore_rules_parse(&file->rules, room, copy, bytes, fold);
+	file->memory = memory;
+	file->text_bytes = bytes;
+	file->outer = NULL;
+	file->base_bytes = 0;
+	budget->left_bytes -= memory;
+	return file;
+}
+
+/* The text of a file of rules, NULL and 0 in *error if it is of no use. */
+static char *
+rule_text(int fd, struct rules_budget *budget, size_t *bytes, int *error)
+{
+	struct stat st;
+	char *text = NULL;
+	int64_t got = -1;
+
+	*error = 0;
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size > COLLECT_RULES_BYTES_MAX)
+		goto bad;
+	text = malloc((size_t)st.st_size + 1);
+	if (text == NULL) {
+		*error = -ENOMEM;
+		return NULL;
+	}
+	got = read_all(fd, text, (size_t)st.st_size);
+	if (got < 0)
+		goto bad;
+	*bytes = (size_t)got;
+	return text;
+bad:
+	budget->errors++;
+	free(text);
+	return NULL;
+}
+
+int
+rule_file_take(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int fd, size_t base_bytes,
+	       bool fold)
+{
+	struct rule_file *file;
+	size_t bytes = 0;
+	char *text;
+	int error;
+
+	*out = outer;
+	if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
+		return fd;
+	if (fd < 0) {
+		budget->errors += fd != -ENOENT && fd != -ENOTDIR;
+		return 0;
+	}
+	text = rule_text(fd, budget, &bytes, &error);
+	close(fd);
+	if (text == NULL)
+		return error;
+	file = rule_file_alloc(budget, text, bytes, fold);
+	free(text);
+	if (file == NULL)
+		return 0;
+	file->outer = outer;
+	file->base_bytes = base_bytes;
+	*out = file;
+	return 0;
+}
+
+int
+rule_file_open(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int dir_fd, const char *name,
+	       size_t base_bytes, bool fold, bool follow)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
+		    (follow ? 0 : O_NOFOLLOW);
+	int fd = openat(dir_fd, name, flags);
+
+	return rule_file_take(out, budget, outer, fd < 0 ? -errno : fd,
+			      base_bytes, fold);
+}
+
+void
+rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
+		const struct rule_file *file, size_t base_bytes, bool fold)
+{
+	struct rule_file *clone;
+
+	if (file == NULL)
+		return;
+	clone = rule_file_alloc(budget, file->rules.text, file->text_bytes,
+				fold);
+	if (clone == NULL)
+		return;
+	clone->base_bytes = base_bytes;
+	*out = clone;
+}
+
+int
+rule_file_make(const struct rule_file **out, struct rules_budget *budget,
+	       const char *text, size_t bytes)
+{
+	struct rule_file *file;
+
+	if (bytes > COLLECT_RULES_BYTES_MAX)
+		return -E2BIG;
+	file = rule_file_alloc(budget, text, bytes, false);
+	if (file == NULL)
+		return -ENOMEM;
+	*out = file;
+	return 0;
+}
+
+void
+rule_file_close(const struct rule_file *file, struct rules_budget *budget)
+{
+	if (file == NULL)
+		return;
+	budget->left_bytes += file->memory;
+	free((void *)(uintptr_t)file);
+}
+
+enum collect_verdict
+rule_chain_match(const struct rule_file *chain, const char *path,
+		 size_t path_bytes, size_t name_off, bool is_dir)
+{
+	enum collect_verdict verdict = COLLECT_NO_RULE;
+
+	for (; chain != NULL && verdict == COLLECT_NO_RULE;
+	     chain = chain->outer) {
+		size_t base = chain->base_bytes;
+
+		verdict = ignore_rules_match(&chain->rules, path + base,
+					     path_bytes - base, name_off - base,
+					     is_dir);
+	}
+	return verdict;
+}

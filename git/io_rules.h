@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * io_rules.h - files of ignore rules, chained from the inside out.
+ *
+ * Does: reads .gitignore and its kin; asks a chain of them about a path.
+ * Runs in: the collector, below collect_io_walk.c.
+ *
+ *   src/net/.gitignore -> src/.gitignore -> .gitignore -> info/exclude -> ...
+ *
+ * The first file of a chain that has a rule for a path decides.
+ */
+#ifndef GIT_IO_RULES_H
+#define GIT_IO_RULES_H
+
+#include "stages/collect/collect.h"
+
+/* Kinds of rules, the most specific first: the first that decides wins. */
+enum rules_kind { RULES_BALE = 0, RULES_IGNORE, RULES_GIT, RULES_KIND_NR };
+
+/* What they are called in a directory. */
+extern const char *const rules_names[RULES_KIND_NR];
+
+struct rule_file {
+	const struct rule_file *outer;
+	size_t base_bytes; /* of the path before what its rules look at */
+	size_t text_bytes;
+	size_t memory; /* of this structure and all that it holds */
+	struct ignore_rules rules;
+	/* the rules and the text follow */
+};
+
+#define RULES_LINK_BYTES 512
+
+/* What is left of the memory for rules; a hostile tree may hold any amount. */
+struct rules_budget {
+	size_t left_bytes;
+	uint64_t errors; /* files that were there and could not be used */
+	char link[RULES_LINK_BYTES]; /* the first of git's own that is a link,
+				      * and was not read for that; "": none */
+};
+
+#define RULES_BYTES_MAX (8u << 20) /* of all files of rules at one time */
+
+/*
+ * shape:  *out is the file's rules in front of `outer`; if there is no such
+ *         file or it cannot be used, *out is `outer` itself
+ * units:  base_bytes: of the full path, up to the directory of the file
+ * owner:  if *out is not outer, it is the caller's, for rule_file_close()
+ * errors: -EMFILE, -ENFILE, -ENOMEM; everything else counts in budget->errors
+ * calls:  follow: a link may be followed, which git does but for .gitignore
+ */
+int
+rule_file_open(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int dir_fd, const char *name,
+	       size_t base_bytes, bool fold, bool follow);
+
+/*
+ * shape:  the same from a descriptor, which it takes over; an error in its
+ *         place counts in budget->errors
+ */
+int
+rule_file_take(const struct rule_file **out, struct rules_budget *budget,
+	       const struct rule_file *outer, int fd, size_t base_bytes,
+	       bool fold);
+
+/*
+ * shape:  the same rules once more, for another directory; *out stays NULL
+ *         for NULL, or if there is no room: that counts in budget->errors
+ */
+void
+rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
+		const struct rule_file *file, size_t base_bytes, bool fold);
+
+/* The same of a text; lines of a list of patterns. errors: -ENOMEM, -E2BIG */
+int
+rule_file_make(const struct rule_file **out, struct rules_budget *budget,
+	       const char *text, size_t bytes);
+
+/* owner: NULL is accepted */
+void
+rule_file_close(const struct rule_file *file, struct rules_budget *budget);
+
+/*
+ * shape:  what a chain says about a path
+ * units:  path: full, without '/' at the end; its last component at name_off
+ */
+enum collect_verdict
+rule_chain_match(const struct rule_file *chain, const char *path,
+		 size_t path_bytes, size_t name_off, bool is_dir);
+
+#endif

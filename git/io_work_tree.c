@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * io_work_tree.c - the work tree that a directory is in.
+ *
+ * Does: looks for it upwards as git does, chains the rules that hold from
+ *       outside the directory, and opens the index.
+ * Does not: look above the file system the directory is in; follow GIT_DIR.
+ *
+ *   ancestors' .gitignore, inner first -> .git/info/exclude -> excludesFile
+ */
+#include "git/io_work_tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stages/collect/collect_io_open.h"
+
+#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
+
+/* Where /proc is not mounted: by going there and back. */
+static bool
+go_and_look(int dir_fd, char path[PATH_MAX])
+{
+	int back_fd = open(".", FOLDER_FLAGS);
+	bool is_there = back_fd >= 0 && fchdir(dir_fd) == 0;
+	bool found = is_there && getcwd(path, PATH_MAX - 2) != NULL;
+
+	if (is_there && fchdir(back_fd) != 0)
+		found = false;
+	if (back_fd >= 0)
+		close(back_fd);
+	return found;
+}
+
+bool
+git_path_of(int dir_fd, char path[PATH_MAX])
+{
+	char link[64];
+	struct stat here;
+	struct stat there;
+	ssize_t got;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", dir_fd);
+	got = readlink(link, path, PATH_MAX - 2);
+	if (got >= PATH_MAX - 2)
+		return false;
+	if (got > 0)
+		path[got] = '\0';
+	else if (!go_and_look(dir_fd, path))
+		return false;
+	return path[0] == '/' && fstat(dir_fd, &here) == 0 &&
+	       stat(path, &there) == 0 && here.st_dev == there.st_dev &&
+	       here.st_ino == there.st_ino;
+}
+
+void
+git_count_error(struct rules_budget *budget, int dir_fd, const char *path,
+		int error)
+{
+	char folder[PATH_MAX];
+
+	budget->errors += error != -ENOENT && error != -ENOTDIR;
+	if (error != -ELOOP || budget->link[0] != '\0')
+		return;
+	if (!git_path_of(dir_fd, folder))
+		memcpy(folder, ".git", sizeof(".git"));
+	snprintf(budget->link, sizeof(budget->link), "%.400s/%.64s", folder,
+		 path);
+}
+
+/*
+ * The nearest work tree above; path is the directory's own and is cut. 1: it
+ * is in *found; 0: there is none.
+ */
+static int
+find_above(struct git_found *found, char path[PATH_MAX], int dir_fd)
+{
+	size_t whole = strlen(path);
+	size_t bytes = whole;
+	struct stat start;
+
+	memcpy(found->prefix, path, whole + 1);
+	if (fstat(dir_fd, &start) != 0)
+		return 0;
+	while (bytes > 1) {
+		struct stat st;
+		int error;
+		int fd;
+
+		while (path[bytes - 1] != '/')
+			bytes--;
+		path[bytes > 1 ? --bytes : 1] = '\0';
+		fd = open(path, FOLDER_FLAGS);
+		if (fd < 0)
+			return errno == EMFILE || errno == ENFILE ? -errno : 0;
+		if (fstat(fd, &st) != 0 || st.st_dev != start.st_dev) {
+			close(fd);
+			return 0;
+		}
+		error = git_dir_open(&found->git, fd);
+		if (error == 0) {
+			size_t skip = bytes > 1 ? bytes + 1 : 1;
+
+			memmove(found->prefix, found->prefix + skip,
+				whole - skip);
+			memcpy(found->prefix + whole - skip, "/", 2);
+			found->top_fd = fd;
+			found->owns_top = true;
+			return 1;
+		}
+		if (error != -ENOENT || git_dir_is_bare(fd)) {
+			close(fd);
+			return error == -ENOENT ? 0 : error;
+		}
+		close(fd);
+	}
+	return 0;
+}
+
+int
+git_find_tree(struct git_found *found, int dir_fd, bool above)
+{
+	char path[PATH_MAX];
+	int error = git_dir_open(&found->git, dir_fd);
+
+	found->top_fd = dir_fd;
+	found->owns_top = false;
+	found->prefix[0] = '\0';
+	if (error == 0)
+		return 1;
+	if (error != -ENOENT)
+		return error;
+	if (!above || git_dir_is_bare(dir_fd) || !git_path_of(dir_fd, path))
+		return 0;
+	return find_above(found, path, dir_fd);
+}
+
+void
+git_found_close(struct git_found *found)
+{
+	git_dir_close(&found->git);
+	if (found->owns_top)
+		close(found->top_fd);
+}
+
+/*
+ * core.excludesFile, in front of nothing. What the repository itself names
+ * has to lie in its work tree.
+ */
+static int
+add_excludes(struct git_tree *tree, struct rules_budget *budget,
+	     const struct git_user *user, const struct git_settings *settings,
+	     int top_fd)
+{
+	const struct rule_file **out = &tree->outer[RULES_GIT];
+	const char *own = settings->excludes;
+	struct collect_file file;
+	char *path;
+	int error = 0;
+	int fd;
+
+	if (own != NULL && *own == '\0')
+		return 0;
+	if (own != NULL && settings->own_excludes) {
+		fd = open_file_deep(top_fd, own, strlen(own), &file);
+		return rule_file_take(out, budget, NULL, fd, tree->base_bytes,
+				      tree->fold);
+	}
+	path = git_user_path(user, budget, settings);
+	if (path == NULL && own != NULL)
+		path = strdup(own); /* relative to the top */
+	if (path == NULL)
+		return 0;
+	if (user->path != NULL && strcmp(path, user->path) == 0)
+		rule_file_clone(out, budget, user->rules, tree->base_bytes,
+				tree->fold);
+	else
+		error = rule_file_open(out, budget, NULL, top_fd, path,
+				       tree->base_bytes, tree->fold, true);
+	free(path);
+	return error;
+}
+
+/* .git/info/exclude, in front of core.excludesFile. */
+static int
+add_info(struct git_tree *tree, struct rules_budget *budget, int common_fd)
+{
+	static const char path[] = "info/exclude";
+	const struct rule_file **out = &tree->outer[RULES_GIT];
+	struct collect_file file;
+	int fd = open_file_deep(common_fd, path, strlen(path), &file);
+
+	if (fd < 0 && fd != -EMFILE && fd != -ENFILE) {
+		git_count_error(budget, common_fd, path, fd);
+		return 0;
+	}
+	return rule_file_take(out, budget, *out, fd, tree->base_bytes,
+			      tree->fold);
+}
+
+/* The ignore files of one directory in front of what there is. */
+static int
+add_files(struct git_tree *tree, struct rules_budget *budget, int dir_fd,
+	  size_t prefix_bytes)
+{
+	int error = 0;
+
+	for (int kind = 0; kind < RULES_KIND_NR && error == 0; kind++)
+		error = rule_file_open(
+			&tree->outer[kind], budget, tree->outer[kind], dir_fd,
+			rules_names[kind], tree->base_bytes + prefix_bytes,
+			tree->fold, false);
+	return error;
+}
+
+/* The ignore files from the top down to the directory's parent. */
+static int
+add_ancestors(struct git_tree *tree, struct rules_budget *budget, int top_fd)
+{
+	size_t at = 0;
+	int fd = top_fd;
+	int error = 0;
+
+	while (at < tree->prefix_bytes && error == 0) {
+		char *name = tree->prefix + at;
+		char *slash = strchr(name, '/');
+		int next;
+
+		error = add_files(tree, budget, fd, at);
+		*slash = '\0';
+		next = openat(fd, name, FOLDER_FLAGS | O_NOFOLLOW);
+		if (next < 0 && error == 0)
+			error = errno == EMFILE || errno == ENFILE ? -errno : 0;
+		*slash = '/';
+		if (fd != top_fd)
+			close(fd);
+		fd = next;
+		if (fd < 0)
+			return error;
+		at = (size_t)(slash - tree->prefix) + 1;
+	}
+	if (fd != top_fd)
+		close(fd);
+	return error;
+}
+
+static int
+open_index(struct git_tree *tree, struct rules_budget *budget,
+	   const struct git_dir *git, uint32_t hash_bytes)
+{
+	struct collect_file file;
+	int fd = collect_file_open(git->own_fd, "index", &file);
+	int error;
+
+	if (fd < 0) {
+		if (fd == -EMFILE || fd == -ENFILE)
+			return fd;
+		git_count_error(budget, git->own_fd, "index", fd);
+		return 0;
+	}
+	tree->index = gitindex_open(fd, git->own_fd, hash_bytes, &error);
+	if (error == -EINVAL) {
+		budget->errors++;
+		error = 0;
+	}
+	return error;
+}
+
+static int
+fill_tree(struct git_tree *tree, struct rules_budget *budget,
+	  const struct git_user *user, const struct git_found *found,
+	  bool above)
+{
+	struct git_settings settings;
+	int error;
+
+	tree->prefix = strdup(found->prefix);
+	if (tree->prefix == NULL)
+		return -ENOMEM;
+	tree->prefix_bytes = strlen(tree->prefix);
+	error = git_settings_read(&settings, budget, user, &found->git, above);
+	if (error != 0)
+		return error;
+	tree->fold = settings.fold;
+	if (above || settings.own_excludes)
+		error = add_excludes(tree, budget, user, &settings,
+				     found->top_fd);
+	else
+		rule_file_clone(&tree->outer[RULES_GIT], budget, user->rules,
+				tree->base_bytes, tree->fold);
+	if (error == 0)
+		error = add_info(tree, budget, found->git.common_fd);
+	if (error == 0)
+		error = add_ancestors(tree, budget, found->top_fd);
+	if (error == 0)
+		error = open_index(tree, budget, &found->git,
+				   settings.hash_bytes);
+	git_settings_free(&settings);
+	return error;
+}
+
+int
+git_tree_open(struct git_tree *tree, struct rules_budget *budget,
+	      const struct git_user *user, int dir_fd, size_t base_bytes,
+	      bool above)
+{
+	struct git_found found;
+	int got;
+	int error;
+
+	*tree = (struct git_tree){ .base_bytes = base_bytes };
+	got = git_find_tree(&found, dir_fd, above);
+	if (got <= 0)
+		return got;
+	tree->is_tree = true;
+	error = fill_tree(tree, budget, user, &found, above);
+	git_found_close(&found);
+	if (error != 0)
+		git_tree_close(tree, budget);
+	return error;
+}
+
+void
+git_tree_close(struct git_tree *tree, struct rules_budget *budget)
+{
+	for (int kind = 0; kind < RULES_KIND_NR; kind++) {
+		const struct rule_file *file = tree->outer[kind];
+
+		while (file != NULL) {
+			const struct rule_file *outer = file->outer;
+
+			rule_file_close(file, budget);
+			file = outer;
+		}
+	}
+	gitindex_close(tree->index);
+	free(tree->prefix);
+	*tree = (struct git_tree){ 0 };
+}
+
+enum git_tracked
+git_tree_tracks(struct git_tree *tree, const char *path, size_t path_bytes)
+{
+	if (tree->index == NULL || path_bytes <= tree->base_bytes)
+		return GIT_UNTRACKED;
+	return gitindex_tracks(tree->index, path + tree->base_bytes,
+			       path_bytes - tree->base_bytes);
+}

@@ -1,0 +1,774 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * brace.c - languages whose blocks lie between braces.
+ *
+ * Does: stops only at quotes, slashes, braces, semicolons and what few bytes
+ *       more a language needs; what stands between is looked at when a brace
+ *       has to be explained, and then once.
+ * Invariants:
+ * 1. stmt_off is behind the last brace or semicolon that ended a statement;
+ *    what lies behind it has been read by head_read() at most RESUMES_MAX + 1
+ *    times.
+ */
+#include "lang/brace.h"
+
+#include <string.h>
+
+#include "stages/chunk/chunk.h"
+
+static void
+add_event(struct walk *walk, uint8_t byte, uint8_t event)
+{
+	walk->events->event[byte] = event;
+	lang_set_add(&walk->events->set, byte);
+}
+
+static void
+set_events(struct walk *walk)
+{
+	uint32_t traits = walk->lang->traits;
+
+	add_event(walk, '{', EVENT_OPEN);
+	add_event(walk, '}', EVENT_CLOSE);
+	add_event(walk, ';', EVENT_SEMI);
+	if (!(traits & TRAIT_NO_SLASH))
+		add_event(walk, '/', EVENT_SLASH);
+	if (traits & (TRAIT_C | TRAIT_HASH_LINES | TRAIT_HASH_COMMENTS))
+		add_event(walk, '#', EVENT_HASH);
+	if (traits & (TRAIT_HEREDOC | TRAIT_ANY_CASE))
+		add_event(walk, '<', EVENT_LESS);
+	if (traits & TRAIT_OBJC)
+		add_event(walk, '@', EVENT_AT);
+	if (traits & TRAIT_EMBEDDED)
+		add_event(walk, '?', EVENT_OTHER);
+	if (traits & TRAIT_POD)
+		add_event(walk, '=', EVENT_OTHER);
+	if (traits & TRAIT_LINE_STRINGS)
+		add_event(walk, '\\', EVENT_BACKSLASH);
+	if (traits & TRAIT_KEYS) {
+		add_event(walk, '[', EVENT_OPEN);
+		add_event(walk, ']', EVENT_CLOSE);
+	}
+	lex_quotes(walk);
+	walk->events->is_made = true;
+}
+
+static uint8_t
+frame_type(const struct walk *walk)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+
+	return frame == NULL ? FRAME_TOP : frame->type;
+}
+
+void
+brace_begin_statement(struct walk *walk, size_t at)
+{
+	walk->scan->stmt_off = walk->off + at;
+}
+
+static void
+mark_behind(struct walk *walk, size_t at)
+{
+	bool blank;
+	size_t line = walk_line_behind(walk, at, &blank);
+
+	if (line != SIZE_MAX)
+		walk_mark(walk, line, blank ? LANG_MARK_BLANK : LANG_MARK_LINE,
+			  walk->scan->depth);
+}
+
+/* --------------------------------------------------- rules, keys, K&R -- */
+
+/* The text between a statement's beginning and its brace, trimmed. */
+static bool
+trimmed(struct walk *walk, size_t from, size_t to, struct def_start *start)
+{
+	size_t at = from;
+
+	start->lead = SIZE_MAX;
+	while (at < to) {
+		uint8_t c = walk->text[at];
+
+		if (c == '/' && walk_byte(walk, at + 1) == '*') {
+			const uint8_t *end =
+				memmem(walk->text + at, to - at, "*/", 2);
+
+			if (start->lead == SIZE_MAX)
+				start->lead = at;
+			at = end == NULL ? to : (size_t)(end - walk->text) + 2;
+		} else if (c == '/' && walk_byte(walk, at + 1) == '/') {
+			const uint8_t *end =
+				memchr(walk->text + at, '\n', to - at);
+
+			if (start->lead == SIZE_MAX)
+				start->lead = at;
+			at = end == NULL ? to : (size_t)(end - walk->text);
+		} else if (c == '\n' || is_blank_byte(c)) {
+			at++;
+		} else {
+			break;
+		}
+	}
+	while (to > at && (is_blank_byte(walk->text[to - 1]) ||
+			   walk->text[to - 1] == '\n'))
+		to--;
+	start->head = at;
+	start->at = at;
+	start->name = at;
+	start->name_bytes = to - at;
+	if (start->lead == SIZE_MAX)
+		start->lead = at;
+	start->lead = walk_line_start(walk, start->lead);
+	return to > at;
+}
+
+static void
+open_rule(struct walk *walk, size_t from, size_t at)
+{
+	struct def_start start = { .body = at, .kind = LANG_KIND_SECTION };
+
+	if (at > 0 && walk->text[at - 1] == '#') {
+		/* #{...} within a selector */
+		if (walk_push(walk, FRAME_EXPR, NULL) &&
+		    walk->scan->resumes++ < RESUMES_MAX)
+			walk_frame(walk)->resume_off = walk->scan->stmt_off + 1;
+		return;
+	}
+	start.flags = LANG_DEF_EXPORTED;
+	if (trimmed(walk, from, at, &start))
+		walk_push(walk, FRAME_CLASS, &start);
+	else
+		walk_push(walk, FRAME_CLASS, NULL);
+}
+
+/* JSON: the keys of the outermost object are sections. */
+static void
+open_value(struct walk *walk, size_t from, size_t at)
+{
+	struct def_start start = { .body = at, .kind = LANG_KIND_SECTION };
+	const uint8_t *quote;
+	const uint8_t *end;
+
+	if (walk->scan->depth == 1 && walk->scan->over == 0 && at > from) {
+		quote = memchr(walk->text + from, '"', at - from);
+		end = memrchr(walk->text + from, '"', at - from);
+		if (quote != NULL && end > quote) {
+			/* the last key before the bracket */
+			const uint8_t *open =
+				memrchr(walk->text + from, '"',
+					(size_t)(end - walk->text) - from);
+
+			start.name = (size_t)(open - walk->text) + 1;
+			start.name_bytes = (size_t)(end - open) - 1;
+			start.at = (size_t)(open - walk->text);
+			start.head = start.at;
+			start.lead = walk_line_start(walk, start.at);
+			start.flags = LANG_DEF_EXPORTED;
+			walk_push(walk, FRAME_EXPR, &start);
+			return;
+		}
+	}
+	walk_push(walk, FRAME_EXPR, NULL);
+}
+
+/* Nothing between but words, commas, stars, brackets and blanks. */
+static bool
+is_plain_list(const struct walk *walk, size_t from, size_t to)
+{
+	for (; from < to; from++) {
+		uint8_t c = walk->text[from];
+
+		if (!is_word_byte(c) && !is_blank_byte(c) && c != '\n' &&
+		    c != ',' && c != '*' && c != '[' && c != ']')
+			return false;
+	}
+	return true;
+}
+
+/*
+ * K&R: int f(a, b) int a; char *b; { - a semicolon at the top of a file that
+ * follows a name, a list of words between parentheses, and then more words
+ * does not end the head.
+ */
+static bool
+is_old_style(struct walk *walk, size_t from, size_t at)
+{
+	const uint8_t *close = memrchr(walk->text + from, ')', at - from);
+	const uint8_t *open;
+	size_t list;
+	size_t behind;
+	size_t line;
+
+	if (walk->scan->lang != LANG_C || close == NULL ||
+	    walk->scan->resumes >= RESUMES_MAX)
+		return false;
+	behind = (size_t)(close - walk->text) + 1;
+	open = memrchr(walk->text + from, '(', behind - from);
+	if (open == NULL || !is_plain_list(walk, behind, at))
+		return false;
+	list = (size_t)(open - walk->text);
+	if (list == from || !is_word_byte(walk->text[list - 1]) ||
+	    (walk->text[list - 1] >= 'A' && walk->text[list - 1] <= 'Z') ||
+	    !is_plain_list(walk, list + 1, behind - 1))
+		return false;
+	/* a directive's parentheses are no function's */
+	line = walk_line_start(walk, list);
+	while (is_blank_byte(walk->text[line]))
+		line++;
+	while (is_blank_byte(walk->text[behind]))
+		behind++;
+	return walk->text[line] != '#' && (walk->text[behind] == '\n' ||
+					   (is_word_byte(walk->text[behind]) &&
+					    walk->text[behind] >= 'a'));
+}
+
+/* ------------------------------------------------------------- braces -- */
+
+static size_t
+statement_index(const struct walk *walk)
+{
+	return walk_index(walk, walk->scan->stmt_off);
+}
+
+/*
+ * In the body of a function in C a block is no definition unless it begins
+ * with a word that says so.
+ */
+static bool
+is_plain_block(const struct walk *walk, size_t from, size_t at)
+{
+	size_t end;
+
+	if (!(walk->lang->traits & TRAIT_C) || walk->lang->traits & TRAIT_OBJC)
+		return false;
+	while (from < at &&
+	       (is_blank_byte(walk->text[from]) || walk->text[from] == '\n'))
+		from++;
+	end = min_size(walk_word_end(walk, from), at);
+	/* a comment or a directive may stand before the word */
+	if (end == from)
+		return from == at ||
+		       (walk->text[from] != '/' && walk->text[from] != '#');
+	return !lang_words_may_have(&walk->words[LANG_WORDS_DEFINERS],
+				    walk->text + from, end - from) &&
+	       !lang_words_may_have(&walk->words[LANG_WORDS_MODIFIERS],
+				    walk->text + from, end - from);
+}
+
+/* What the members of a class are before a word says so. */
+static void
+set_access(struct walk *walk, const struct head *head,
+	   const struct def_start *start)
+{
+	if (!(walk->lang->traits & TRAIT_CPP) || start == NULL ||
+	    start->kind != LANG_KIND_CLASS)
+		return;
+	for (uint32_t i = 0; i < head->nr; i++)
+		if (token_is(walk, &head->tokens[i], "class"))
+			walk_frame(walk)->shut = 1;
+}
+
+static void
+push_judged(struct walk *walk, size_t from, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	struct verdict verdict;
+	struct head head;
+	const struct def_start *start = NULL;
+	bool holds = false;
+
+	head_read(walk, from, at, &head);
+	if (head.is_tail) {
+		walk_push(walk, FRAME_BODY, NULL);
+		return;
+	}
+	head_judge(walk, &head, '{', &verdict);
+	if (verdict.start.kind != LANG_KIND_NONE)
+		start = &verdict.start;
+	/* what goes on is judged again, as a whole */
+	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
+		holds = head_export(walk, &head, '{', start != NULL);
+	if (!walk_push(walk, verdict.frame, start))
+		return;
+	if (holds)
+		walk_frame(walk)->flags = LANG_DEF_EXPORTED;
+	if (verdict.is_expression)
+		walk_frame(walk)->brace = BRACE_EXPRESSION;
+	set_access(walk, &head, start);
+	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
+		return;
+	scan->resumes++;
+	/* the comments before it come along; 0 is for none */
+	if (head.nr > 0 && !head.lost)
+		from = head.lead != SIZE_MAX ? head.lead : head.tokens[0].at;
+	walk_frame(walk)->resume_off = walk->off + from + 1;
+}
+
+static void
+open_brace(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	uint8_t type = frame_type(walk);
+	size_t from = statement_index(walk);
+
+	if (scan->over > 0 || scan->depth == LANG_DEPTH)
+		walk_push(walk, FRAME_EXPR, NULL);
+	else if (walk->lang->traits & TRAIT_RULES)
+		open_rule(walk, from, at);
+	else if (walk->lang->traits & TRAIT_KEYS)
+		open_value(walk, from, at);
+	else if (type == FRAME_EXPR)
+		walk_push(walk, FRAME_EXPR, NULL);
+	else if (type == FRAME_BODY && is_plain_block(walk, from, at))
+		walk_push(walk, FRAME_BODY, NULL);
+	else
+		push_judged(walk, from, at);
+	brace_begin_statement(walk, at + 1);
+}
+
+/*
+ * EXPORT_SYMBOL(f); on the line behind a function belongs to it: its end
+ * moves behind that line.
+ */
+static void
+keep_macro(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_mark *mark;
+	size_t from;
+	bool blank;
+	size_t line;
+
+	if (!(walk->lang->traits & TRAIT_C) || scan->depth > 0 ||
+	    scan->mark_nr == 0)
+		return;
+	mark = &scan->marks[scan->mark_nr - 1];
+	if (mark->kind != LANG_MARK_DEF || mark->off < walk->off + 1)
+		return;
+	from = walk_index(walk, mark->off);
+	if (from >= at || walk->text[from] < 'A' || walk->text[from] > 'Z' ||
+	    walk->text[from - 1] != '\n' ||
+	    chunk_is_blank_before(walk->text, from) ||
+	    memchr(walk->text + from, '\n', at - from) != NULL)
+		return;
+	line = walk_line_behind(walk, at + 1, &blank);
+	if (line != SIZE_MAX)
+		mark->off = (walk->off + line) & LANG_MARK_OFF_MAX;
+}
+
+/* Whether a statement that ends here may define something. */
+static bool
+may_end_definition(const struct walk *walk, uint8_t type)
+{
+	uint32_t traits = walk->lang->traits;
+
+	if (!(traits & (TRAIT_DECLARED | TRAIT_NEWLINE)) ||
+	    (traits & (TRAIT_RULES | TRAIT_KEYS)) || walk->scan->over > 0 ||
+	    type == FRAME_EXPR)
+		return false;
+	return type != FRAME_BODY || !(traits & (TRAIT_TYPED | TRAIT_EMBEDDED));
+}
+
+/* Whether somebody is told what is only declared here. */
+static bool
+may_declare(const struct walk *walk, uint8_t type)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+
+	if (walk->sink == NULL || !(walk->lang->traits & TRAIT_C) ||
+	    walk->scan->over > 0)
+		return false;
+	if (walk->sink->declare != NULL && type == FRAME_CLASS)
+		return true;
+	return (walk->sink->declare != NULL || walk->sink->exports != NULL) &&
+	       (type == FRAME_TOP ||
+		(frame != NULL && frame->kind == LANG_KIND_MODULE));
+}
+
+/* PHP: a statement of a body may be include "a"; the others are passed over. */
+static bool
+may_include(const struct walk *walk, size_t from, size_t at)
+{
+	return walk->scan->lang == LANG_PHP && walk->sink != NULL &&
+	       walk->sink->import != NULL && at > from &&
+	       (memmem(walk->text + from, at - from, "require", 7) != NULL ||
+		memmem(walk->text + from, at - from, "include", 7) != NULL);
+}
+
+/* public: and its like before a member that nobody looks at. */
+static void
+pass_access(struct walk *walk, size_t from, size_t at)
+{
+	struct lang_frame *frame = walk_frame(walk);
+	struct token word = { .type = TOKEN_WORD };
+	struct def_start start;
+
+	if (walk->sink == NULL || frame == NULL || frame->type != FRAME_CLASS ||
+	    !(walk->lang->traits & TRAIT_CPP) ||
+	    !trimmed(walk, from, at, &start))
+		return;
+	word.at = start.at;
+	word.bytes = walk_word_end(walk, word.at) - word.at;
+	if (walk_byte(walk, word.at + word.bytes) == ':' &&
+	    walk_byte(walk, word.at + word.bytes + 1) != ':')
+		head_access(walk, &word);
+}
+
+static void
+end_head(struct walk *walk, const struct head *head)
+{
+	if (head->is_tail)
+		head_end_tail(walk, head->tokens[head->nr - 1].at +
+					    head->tokens[head->nr - 1].bytes);
+	else
+		head_finish(walk, head);
+}
+
+/* What stands at the end of a block without a brace or semicolon. */
+static void
+finish_statement(struct walk *walk, size_t at)
+{
+	struct head head;
+	size_t from = statement_index(walk);
+
+	if (from < at && may_end_definition(walk, frame_type(walk))) {
+		head_read(walk, from, at, &head);
+		end_head(walk, &head);
+	}
+	if (walk->scan->over == 0 && head_in_tail(walk))
+		head_end_tail(walk, 0);
+}
+
+/* typedef struct { ... } name; - the name comes last. */
+static void
+name_behind(struct walk *walk, struct lang_frame *frame, size_t at)
+{
+	size_t from = at + 1;
+	size_t to;
+
+	if (!(walk->lang->traits & TRAIT_C) || frame->name_bytes != 0)
+		return;
+	while (is_blank_byte(walk_byte(walk, from)))
+		from++;
+	to = walk_word_end(walk, from);
+	frame->name_off = walk->off + from;
+	frame->name_bytes = (uint16_t)min_size(to - from, 255);
+}
+
+/* Whether the list whose member ends with the line has another. */
+static bool
+goes_on_behind(const struct walk *walk, size_t at)
+{
+	size_t stop = at + LOOKAHEAD / 2;
+
+	while (at < stop && (is_blank_byte(walk_byte(walk, at)) ||
+			     walk_byte(walk, at) == '\n'))
+		at++;
+	return walk_byte(walk, at) != 0 &&
+	       strchr(")]}", walk_byte(walk, at)) == NULL;
+}
+
+static void
+close_brace(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_frame *frame;
+	uint64_t resume = 0;
+
+	finish_statement(walk, at);
+	frame = walk_frame(walk);
+	if (scan->over == 0 && frame != NULL) {
+		/* @interface and its like end at @end alone */
+		if (frame->brace == BRACE_AT_END) {
+			brace_begin_statement(walk, at + 1);
+			return;
+		}
+		resume = frame->resume_off;
+		if (frame->kind != LANG_KIND_NONE)
+			name_behind(walk, frame, at);
+		if (frame->brace == BRACE_EXPRESSION) {
+			frame->brace = BRACE_TAIL;
+			frame->resume_off = walk->off + at + 2;
+			brace_begin_statement(walk, at + 1);
+			mark_behind(walk, at + 1);
+			return;
+		}
+	}
+	walk_pop(walk, at + 1);
+	if (resume != 0) {
+		scan->stmt_off = resume - 1;
+		return;
+	}
+	brace_begin_statement(walk, at + 1);
+	scan->resumes = 0;
+	if (walk_byte(walk, at + 1) != ',')
+		mark_behind(walk, at + 1);
+	else if (goes_on_behind(walk, at + 2))
+		mark_behind(walk, at + 2);
+}
+
+static void
+end_statement(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	uint8_t type = frame_type(walk);
+	size_t from = statement_index(walk);
+	struct head head;
+
+	if (scan->over == 0 && type == FRAME_TOP && at > from &&
+	    is_old_style(walk, from, at)) {
+		scan->resumes++;
+		return;
+	}
+	if (may_end_definition(walk, type) && at > from) {
+		head_read(walk, from, at, &head);
+		if (head_open(&head) != 0 && scan->resumes < RESUMES_MAX &&
+		    (type != FRAME_BODY ||
+		     (scan->lang == LANG_RUST &&
+		      head.tokens[head_open(&head) - 1].punct == '['))) {
+			/* [u8; 3] */
+			scan->resumes++;
+			return;
+		}
+		end_head(walk, &head);
+	} else if (type == FRAME_BODY && may_include(walk, from, at)) {
+		head_read(walk, from, at, &head);
+		head_import(walk, &head);
+	} else if (may_declare(walk, type) && at > from) {
+		head_read(walk, from, at, &head);
+		head_declare(walk, &head);
+	} else {
+		pass_access(walk, from, at);
+	}
+	brace_begin_statement(walk, at + 1);
+	scan->resumes = 0;
+	keep_macro(walk, at);
+	mark_behind(walk, at + 1);
+}
+
+/* ----------------------------------------------- slashes and the rest -- */
+
+static size_t
+slash(struct walk *walk, size_t at)
+{
+	uint32_t traits = walk->lang->traits;
+	uint8_t next = walk_byte(walk, at + 1);
+	size_t end;
+
+	if (next == '*')
+		return lex_block_comment(walk, at, "*/");
+	if (next == '/') {
+		bool is_url = (traits & TRAIT_RULES) &&
+			      (walk->scan->lang == LANG_CSS ||
+			       (at > 0 && walk->text[at - 1] == ':'));
+
+		return is_url ? at + 2 : lex_line_comment(walk, at);
+	}
+	end = lex_regex(walk, at);
+	if (end > at + 1) {
+		lex_code(walk, at);
+		lex_no_code(walk, end);
+	}
+	return end;
+}
+
+static size_t
+hash(struct walk *walk, size_t at)
+{
+	uint32_t traits = walk->lang->traits;
+
+	if (traits & (TRAIT_C | TRAIT_HASH_LINES)) {
+		/* ## and #x in macros are not met here */
+		return brace_first_on_line(walk, at) ? brace_directive(walk, at)
+						     : at + 1;
+	}
+	if ((traits & TRAIT_HASH_ATTRIBUTES) && walk_byte(walk, at + 1) == '[')
+		return at + 1;
+	if ((traits & TRAIT_NO_SLASH) && at > 0 &&
+	    strchr("$&{@", walk->text[at - 1]) != NULL)
+		return at + 1;
+	return lex_line_comment(walk, at);
+}
+
+/* <<<WORD in PHP, <<WORD in Perl and HCL. */
+static size_t
+heredoc(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	size_t i = at + 2;
+	size_t from;
+
+	if (walk_byte(walk, at + 1) != '<')
+		return at + 1;
+	if (walk_byte(walk, i) == '<')
+		i++;
+	else if (walk->lang->traits & TRAIT_EMBEDDED)
+		return at + 2;
+	while (walk_byte(walk, i) == '-' || walk_byte(walk, i) == '~')
+		i++;
+	if (walk->lang->traits & TRAIT_EMBEDDED)
+		while (is_blank_byte(walk_byte(walk, i)))
+			i++;
+	if (walk_byte(walk, i) == '"' || walk_byte(walk, i) == '\'')
+		i++;
+	from = i;
+	while (is_word_byte(walk_byte(walk, i)))
+		i++;
+	if (i == from || i - from > LANG_TERM_BYTES ||
+	    (walk->text[from] >= '0' && walk->text[from] <= '9'))
+		return at + 2;
+	lex_code(walk, i);
+	*mode = (struct lang_mode){
+		.kind = MODE_HEREDOC,
+		.flags = MODE_INDENTED,
+		.term_bytes = (uint8_t)(i - from),
+	};
+	memcpy(mode->term, walk->text + from, i - from);
+	return lex_resume(walk, i);
+}
+
+static size_t
+less(struct walk *walk, size_t at)
+{
+	if ((walk->lang->traits & TRAIT_ANY_CASE) &&
+	    walk_byte(walk, at + 1) == '#')
+		return lex_block_comment(walk, at, "#>");
+	if (walk->lang->traits & TRAIT_HEREDOC)
+		return heredoc(walk, at);
+	return at + 1;
+}
+
+/* Objective-C: what lies between @implementation and @end is a class. */
+static size_t
+at_sign(struct walk *walk, size_t at)
+{
+	static const char *const words[] = { "interface", "implementation",
+					     "protocol" };
+	struct def_start start = { .head = at, .at = at, .body = at };
+	size_t i = at + 1;
+
+	if (!brace_first_on_line(walk, at))
+		return at + 1;
+	if (brace_word_at(walk, i, "end")) {
+		struct lang_frame *frame = walk_frame(walk);
+
+		if (frame != NULL && frame->brace == BRACE_AT_END)
+			walk_pop(walk, i + 3);
+		brace_begin_statement(walk, i + 3);
+		return i + 3;
+	}
+	for (size_t k = 0; k < ARRAY_LEN(words); k++) {
+		if (!brace_word_at(walk, i, words[k]))
+			continue;
+		i += strlen(words[k]);
+		while (is_blank_byte(walk_byte(walk, i)))
+			i++;
+		start.name = i;
+		while (is_word_byte(walk_byte(walk, i)))
+			i++;
+		start.name_bytes = i - start.name;
+		while (i < walk->bytes && walk->text[i] != '\n' &&
+		       walk->text[i] != ';' && walk->text[i] != '{')
+			i++;
+		if (walk_byte(walk, i) == ';')
+			return i;
+		start.body = i;
+		start.lead = walk_line_start(walk, at);
+		start.kind = k == 2 ? LANG_KIND_INTERFACE : LANG_KIND_CLASS;
+		start.flags = LANG_DEF_EXPORTED;
+		if (walk_push(walk, FRAME_CLASS, &start))
+			walk_frame(walk)->brace = BRACE_AT_END;
+		brace_begin_statement(walk, i);
+		return i;
+	}
+	return at + 1;
+}
+
+/* ?> in PHP, =pod in Perl. */
+static size_t
+other(struct walk *walk, size_t at)
+{
+	static const uint8_t open[] = { '<', '?' };
+	static const uint8_t cut[] = { '\n', '=', 'c', 'u', 't' };
+	uint8_t next = walk_byte(walk, at + 1);
+
+	if (walk->text[at] == '?' && next == '>') {
+		end_statement(walk, at);
+		return lex_term(walk, at + 2, open, sizeof(open));
+	}
+	if (walk->text[at] == '=' && next >= 'a' && next <= 'z' &&
+	    (at == 0 || walk->text[at - 1] == '\n')) {
+		at = lex_term(walk, at, cut, sizeof(cut));
+		walk->scan->mode.flags |= MODE_IS_COMMENT;
+		return at;
+	}
+	return at + 1;
+}
+
+static size_t
+one_event(struct walk *walk, size_t at)
+{
+	switch (walk->events->event[walk->text[at]]) {
+	case EVENT_OPEN:
+		open_brace(walk, at);
+		return at + 1;
+	case EVENT_CLOSE:
+		close_brace(walk, at);
+		return at + 1;
+	case EVENT_SEMI:
+		end_statement(walk, at);
+		return at + 1;
+	case EVENT_SLASH:
+		return slash(walk, at);
+	case EVENT_QUOTE:
+		return lex_quote(walk, at);
+	case EVENT_HASH:
+		return hash(walk, at);
+	case EVENT_LESS:
+		return less(walk, at);
+	case EVENT_AT:
+		return at_sign(walk, at);
+	case EVENT_BACKSLASH:
+		return walk_byte(walk, at + 1) == '\\'
+			       ? lex_line_comment(walk, at)
+			       : at + 1;
+	default:
+		return other(walk, at);
+	}
+}
+
+void
+scan_braces(struct walk *walk)
+{
+	static const uint8_t open[] = { '<', '?' };
+
+	if (!walk->events->is_made)
+		set_events(walk);
+	walk->words = lang_words(walk->scan->lang, head_not_names);
+	lang_finder_init(&walk->finder, &walk->events->set, walk->text,
+			 walk->end);
+	if (walk->scan->pos == 0 && (walk->lang->traits & TRAIT_EMBEDDED))
+		walk->at = lex_term(walk, 0, open, sizeof(open));
+	while (walk->at < walk->until) {
+		if (walk->scan->mode.kind != MODE_CODE) {
+			walk->at = lex_resume(walk, walk->at);
+			continue;
+		}
+		walk->at = lang_finder_next(&walk->finder, walk->at);
+		if (walk->at < walk->end)
+			walk->at = one_event(walk, walk->at);
+	}
+}
+
+void
+scan_braces_end(struct walk *walk)
+{
+	struct lang_scan *scan = walk->scan;
+
+	if (walk->at > walk->bytes)
+		walk->at = walk->bytes;
+	finish_statement(walk, walk->bytes);
+	while (scan->depth > 0)
+		walk_pop(walk, walk->bytes);
+}

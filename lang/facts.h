@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * facts.h - words in a text that say something of its file.
+ *
+ * Does: finds open markers, the names that imports take, names of packages;
+ *       says which definitions a file exports.
+ * Does not: know chunks, or branches and calls (code.h).
+ */
+#ifndef LANG_FACTS_H
+#define LANG_FACTS_H
+
+#include "lang/scan.h"
+
+/*
+ * shape:  where the next word of marker.def stands in a comment, from
+ *         `from` on; bytes: there is none
+ * units:  *word_bytes is how long it is
+ */
+size_t
+lang_marker_next(const uint8_t *text, size_t from, size_t bytes,
+		 size_t *word_bytes);
+
+/*
+ * shape:  how long an import is with the names that it takes of a module:
+ *         "a.b import c, d", "a::{b, c}"; bytes: there are none
+ * units:  the text of [at, at + bytes) is what the scanner told of; nothing
+ *         is looked at from `end` on
+ */
+size_t
+lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end);
+
+/*
+ * shape:  where the name of the next package or namespace stands that a file
+ *         is of, or that a manifest names, from `from` on; end: there is none;
+ *         of a tsconfig.json as lang_config_next()
+ * units:  path: of the file, which says how it is written
+ * calls:  with the beginning of a file
+ */
+size_t
+lang_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
+		  size_t from, size_t end, size_t *name_bytes);
+
+/* ---- export.c: what a file offers to others ------------------------ */
+
+/* Whether a file is a header by its name: what it declares is for others. */
+bool
+lang_is_header(const uint8_t *path, size_t bytes);
+
+/*
+ * shape:  whether a definition is a name that the file exports: members are of
+ *         their class, and what C defines in a file that is no header is known
+ *         outside of it only if it is a function
+ */
+bool
+lang_is_export(uint32_t lang, bool is_header, const struct lang_def *def);
+
+/* ---- config.c: where a script's modules are ----------------------- */
+
+/* Whether a file is a tsconfig.json, a jsconfig.json or one they extend. */
+bool
+lang_config_is(const uint8_t *path, size_t bytes);
+
+/*
+ * shape:  where the next piece of such a file stands that says where modules
+ *         are, from `from` on: "key": "value", or "key": [...]; end: none
+ */
+size_t
+lang_config_next(const uint8_t *text, size_t from, size_t end, size_t *bytes);
+
+/* The same for a package.json: the name of its package, and each "#pattern":
+ * "target" of its "imports". */
+size_t
+lang_manifest_next(const uint8_t *text, size_t from, size_t end, size_t *bytes);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * import.c - what stands behind the name of an import, and what a file
+ *                  says it is of.
+ */
+#include <string.h>
+
+#include "lang/facts.h"
+
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool
+is_name(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' ||
+	       c == '/' || c == '\\' || c == '@' || c == '~' || c >= 0x80;
+}
+
+static bool
+is_there(const uint8_t *text, size_t at, size_t end, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
+}
+
+static size_t
+behind_blanks(const uint8_t *text, size_t at, size_t end)
+{
+	while (at < end && is_blank(text[at]))
+		at++;
+	return at;
+}
+
+static size_t
+line_end(const uint8_t *text, size_t at, size_t end)
+{
+	const uint8_t *newline = memchr(text + at, '\n', end - at);
+
+	return newline == NULL ? end : (size_t)(newline - text);
+}
+
+/* The same of a statement of Python, which goes on behind a backslash. */
+static size_t
+statement_end(const uint8_t *text, size_t at, size_t end)
+{
+	size_t to = line_end(text, at, end);
+
+	while (to < end && to > at &&
+	       text[to - 1 - (text[to - 1] == '\r' && to > at + 1)] == '\\')
+		to = line_end(text, to + 1, end);
+	return to;
+}
+
+/* Behind the bracket that closes the one at `at`; end if none does. */
+static size_t
+behind_brackets(const uint8_t *text, size_t at, size_t end)
+{
+	uint32_t depth = 0;
+
+	for (; at < end; at++) {
+		if (text[at] == '{' || text[at] == '(')
+			depth++;
+		else if ((text[at] == '}' || text[at] == ')') && --depth == 0)
+			return at + 1;
+	}
+	return end;
+}
+
+size_t
+lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
+{
+	size_t to = at + bytes;
+	size_t next = behind_blanks(text, to, end);
+
+	if (bytes == 0 || next == end)
+		return bytes;
+	/* Python: from a import b; import a, b */
+	if (next > to && is_there(text, next, end, "import") &&
+	    next + 6 < end && !is_name(text[next + 6])) {
+		next = behind_blanks(text, next + 6, end);
+		to = next < end && text[next] == '('
+			     ? behind_brackets(text, next, end)
+			     : statement_end(text, next, end);
+		return to - at;
+	}
+	if (text[to - 1] == ',')
+		return statement_end(text, to, end) - at;
+	/* Rust: use a::{b, c}; PHP: use a\{b, c} */
+	if (text[next] == '{' && (text[to - 1] == ':' || text[to - 1] == '\\'))
+		return behind_brackets(text, next, end) - at;
+	return bytes;
+}
+
+/* How a kind of file says what it is of. */
+static const struct {
+	const char *ends;    /* its path ends so */
+	const char *says;    /* a line begins so */
+	const char *section; /* only behind this line; NULL: anywhere */
+	bool is_quoted;
+} packages[] = {
+	{ ".cs", "namespace ", NULL, false },
+	{ ".java", "package ", NULL, false },
+	{ ".kt", "package ", NULL, false },
+	{ ".scala", "package ", NULL, false },
+	{ ".groovy", "package ", NULL, false },
+	{ ".php", "namespace ", NULL, false },
+	{ "go.mod", "module ", NULL, false },
+	{ "Cargo.toml", "name", "[package]", true },
+	{ "package.json", NULL, NULL, false }, /* lang_manifest_next() */
+};
+
+/* Index of the kind, or as many as there are. */
+static size_t
+kind_of(const uint8_t *path, size_t bytes)
+{
+	size_t i = 0;
+
+	for (; i < ARRAY_LEN(packages); i++) {
+		size_t end = strlen(packages[i].ends);
+
+		if (bytes >= end &&
+		    memcmp(path + bytes - end, packages[i].ends, end) == 0)
+			break;
+	}
+	return i;
+}
+
+/* The name behind what a line begins with; bytes 0: none. */
+static size_t
+name_at(const uint8_t *text, size_t at, size_t end, bool is_quoted,
+	size_t *bytes)
+{
+	size_t from;
+
+	*bytes = 0;
+	while (is_quoted && at < end && text[at] != '\n' &&
+	       (is_blank(text[at]) || text[at] == '=' || text[at] == ':'))
+		at++;
+	at = behind_blanks(text, at, end);
+	if (at < end && (text[at] == '"' || text[at] == '\''))
+		at++;
+	else if (is_quoted)
+		return at;
+	for (from = at; at < end && is_name(text[at]);)
+		at++;
+	*bytes = at - from;
+	return from;
+}
+
+size_t
+lang_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
+		  size_t from, size_t end, size_t *name_bytes)
+{
+	size_t kind = kind_of(path, path_bytes);
+	bool is_open;
+
+	if (lang_config_is(path, path_bytes))
+		return lang_config_next(text, from, end, name_bytes);
+	/* a manifest names one, and others that are not its own */
+	if (kind == ARRAY_LEN(packages) ||
+	    (from > 0 && packages[kind].is_quoted))
+		return end;
+	if (packages[kind].says == NULL)
+		return lang_manifest_next(text, from, end, name_bytes);
+	is_open = packages[kind].section == NULL;
+	if (from == 0 && is_there(text, 0, end, "\xef\xbb\xbf"))
+		from = 3; /* a byte order mark */
+	/* at the beginning of a line */
+	else if (from > 0)
+		from = line_end(text, from, end);
+	while (from < end) {
+		size_t at =
+			behind_blanks(text, from + (text[from] == '\n'), end);
+
+		if (!is_open)
+			is_open =
+				is_there(text, at, end, packages[kind].section);
+		else if (is_there(text, at, end, packages[kind].says)) {
+			at = name_at(text, at + strlen(packages[kind].says),
+				     end, packages[kind].is_quoted, name_bytes);
+			if (*name_bytes > 0)
+				return at;
+		}
+		from = line_end(text, at > from ? at : from + 1, end);
+	}
+	return end;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * julia.c - Julia: definitions that are blocks, and those that are one
+ *                 expression.
+ */
+#include "lang/words.h"
+
+#include <string.h>
+
+/* Behind a name that may have dots and a sign: Base.push! */
+static size_t
+behind_dots(const struct walk *walk, size_t at)
+{
+	while (is_word_byte(walk_byte(walk, at)) ||
+	       walk_byte(walk, at) == '.' || walk_byte(walk, at) == '!')
+		at++;
+	return at;
+}
+
+/* Behind brackets that are closed soon; `at` if they are not. */
+static size_t
+behind_group(const struct walk *walk, size_t at)
+{
+	uint32_t nest = 0;
+
+	for (size_t i = at; i < at + 512; i++) {
+		uint8_t c = walk_byte(walk, i);
+
+		if (c == '"')
+			i += 1 + words_until(walk, i + 1, "\"\n");
+		nest += c == '(' || c == '{';
+		nest -= c == ')' || c == '}';
+		if (c == 0 || i >= walk->bytes)
+			break;
+		if (nest == 0)
+			return i + 1;
+	}
+	return at;
+}
+
+/* function (x::T)(y): behind the first brackets, if others follow. */
+static size_t
+behind_callable(const struct walk *walk, size_t at)
+{
+	size_t end = behind_group(walk, at);
+
+	return walk_byte(walk, at) == '(' && end > at &&
+			       walk_byte(walk, end) == '('
+		       ? end
+		       : at;
+}
+
+/* Where a statement begins whose first word is that at `at`, less macros before
+ * it: @inline f(x) = value; SIZE_MAX: another word is. */
+static size_t
+statement_of(struct walk *walk, size_t at)
+{
+	size_t first = words_first(walk, at);
+	bool has_macro = false;
+
+	for (size_t i = first; i < at; i++) {
+		uint8_t c = walk->text[i];
+
+		has_macro |= c == '@';
+		if (!is_word_byte(c) && !is_blank_byte(c) && c != '.' &&
+		    c != '@')
+			return SIZE_MAX;
+	}
+	return at == first || has_macro ? first : SIZE_MAX;
+}
+
+/*
+ * f(x) = value, f(x)::T where {T} = value: the sign, or SIZE_MAX. What is
+ * behind it may be a block, whose word comes next.
+ */
+static size_t
+short_function(const struct walk *walk, size_t name_end)
+{
+	size_t i = name_end;
+	size_t args;
+
+	if (walk_byte(walk, i) == '{')
+		i = behind_group(walk, i);
+	args = i;
+	if (walk_byte(walk, i) == '(')
+		i = behind_group(walk, i);
+	if (i == args)
+		return SIZE_MAX;
+	if (walk_byte(walk, i) == ':' && walk_byte(walk, i + 1) == ':')
+		i += 2 + words_until(walk, i + 2, " \t\n=({");
+	if (walk_byte(walk, i) == '{')
+		i = behind_group(walk, i);
+	i = words_behind(walk, i);
+	if (words_is(walk, i, lines_word(walk, i), "where")) {
+		i = words_behind(walk, i + 5);
+		i = walk_byte(walk, i) == '{'
+			    ? behind_group(walk, i)
+			    : i + words_until(walk, i, " \t\n=");
+		i = words_behind(walk, i);
+	}
+	return walk_byte(walk, i) == '=' && walk_byte(walk, i + 1) != '=' &&
+			       walk_byte(walk, i + 1) != '>'
+		       ? i
+		       : SIZE_MAX;
+}
+
+/* Where an expression ends: with a line that leaves nothing open. */
+static size_t
+end_of_value(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, at + 2048);
+	size_t end = at;
+	uint32_t nest = 0;
+	uint8_t last = '=';
+
+	for (; at < stop; at++) {
+		uint8_t c = walk->text[at];
+
+		if (c == '\n' && nest == 0 &&
+		    strchr("=+-*/|&,?:<>", last) == NULL)
+			break;
+		if (c == '"')
+			at += 1 + words_until(walk, at + 1, "\"\n");
+		else if (c == '#')
+			at += words_until(walk, at, "\n") - 1;
+		nest += c == '(' || c == '[' || c == '{';
+		nest -= nest > 0 && (c == ')' || c == ']' || c == '}');
+		if (c == '\n' || c == '#' || is_blank_byte(c))
+			continue;
+		last = c;
+		end = min_size(at + 1, walk->bytes);
+	}
+	return end;
+}
+
+/* Tells of a function that is an expression; returns where to go on. */
+static size_t
+julia_short(struct walk *walk, size_t at, size_t name, size_t sign)
+{
+	struct def_start start = { .kind = LANG_KIND_FUNCTION,
+				   .flags = LANG_DEF_DECLARED };
+	size_t name_end = behind_dots(walk, name);
+	size_t value = words_behind(walk, sign + 1);
+
+	if (words_in(walk, value, lines_word(walk, value),
+		     "begin let if try quote for while")) {
+		words_def(walk, at, name, name_end - name, LANG_KIND_FUNCTION);
+		walk_body(walk, sign);
+		return value + lines_word(walk, value);
+	}
+	lines_place(walk, at, name, name_end - name, &start);
+	start.body = sign;
+	walk_single(walk, &start, end_of_value(walk, sign + 1));
+	return name_end;
+}
+
+size_t
+words_julia_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+	size_t end = at + bytes;
+	size_t name = words_behind(walk, end);
+	size_t stop;
+	size_t first;
+	char letter;
+
+	if (prev == '.' || prev == ':' || prev == '@' ||
+	    walk->scan->brackets > 0)
+		return end;
+	first = statement_of(walk, at);
+	if (words_is(walk, at, bytes, "end")) {
+		lines_close(walk, end);
+	} else if (lang_word(walk->lang->definers, walk->text + at, bytes,
+			     &letter)) {
+		stop = behind_dots(walk, name);
+		if (stop == name && at == words_first(walk, at))
+			stop = behind_callable(walk, name);
+		if (stop == name)
+			words_block(walk);
+		else
+			words_def(walk, words_first(walk, at), name,
+				  stop - name, walk_kind(letter));
+	} else if (words_in(walk, at, bytes,
+			    "if for while try let begin quote do abstract "
+			    "primitive")) {
+		words_block(walk);
+	} else if (first != SIZE_MAX) {
+		stop = short_function(walk, behind_dots(walk, at));
+		if (stop != SIZE_MAX)
+			return julia_short(walk, first, at, stop);
+	}
+	return end;
+}

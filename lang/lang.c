@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lang.c - the table of structured languages, and words in its lists.
+ */
+#include "lang/lang.h"
+
+#include <string.h>
+
+static const struct lang langs[LANG_NR] = {
+#define LANG(id, hint_, family_, traits_, quotes_, definers_, modifiers_, \
+	     control_)                                                    \
+	[LANG_##id] = {                                                   \
+		.hint = hint_,                                            \
+		.quotes = quotes_,                                        \
+		.definers = definers_,                                    \
+		.modifiers = modifiers_,                                  \
+		.control = control_,                                      \
+		.traits = traits_,                                        \
+		.family = FAMILY_##family_,                               \
+	},
+#include "lang/lang.def"
+#undef LANG
+};
+
+const struct lang *
+lang_get(uint32_t id)
+{
+	if (id == LANG_NONE || id >= LANG_NR)
+		return NULL;
+	return &langs[id];
+}
+
+uint32_t
+lang_find(const char *hint, size_t bytes)
+{
+	if (bytes == 0)
+		return LANG_NONE;
+	for (uint32_t id = LANG_NONE + 1; id < LANG_NR; id++)
+		if (*langs[id].hint == *hint &&
+		    strlen(langs[id].hint) == bytes &&
+		    memcmp(langs[id].hint, hint, bytes) == 0)
+			return id;
+	return LANG_NONE;
+}
+
+#define SNIFF_BYTES 16384
+
+static bool
+begins_word(const uint8_t *text, size_t at, size_t bytes, const char *word)
+{
+	size_t nr = strlen(word);
+
+	return bytes - at > nr && memcmp(text + at, word, nr) == 0 &&
+	       (text[at + nr] == ' ' || text[at + nr] == '<');
+}
+
+uint32_t
+lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
+	     const uint8_t *text, size_t bytes)
+{
+	if (lang != LANG_C || path_bytes < 2 ||
+	    memcmp(path + path_bytes - 2, ".h", 2) != 0)
+		return lang;
+	bytes = min_size(bytes, SNIFF_BYTES);
+	for (size_t at = 0; at < bytes;) {
+		const uint8_t *newline;
+
+		if (begins_word(text, at, bytes, "namespace") ||
+		    begins_word(text, at, bytes, "class") ||
+		    begins_word(text, at, bytes, "template"))
+			return LANG_CPP;
+		newline = memchr(text + at, '\n', bytes - at);
+		if (newline == NULL)
+			break;
+		at = (size_t)(newline - text) + 1;
+	}
+	return lang;
+}
+
+static uint8_t
+lower(uint8_t c)
+{
+	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
+}
+
+static bool
+same_word(const char *a, const uint8_t *b, size_t bytes, bool any_case)
+{
+	for (size_t i = 0; i < bytes; i++) {
+		uint8_t x = (uint8_t)a[i];
+		uint8_t y = any_case ? lower(b[i]) : b[i];
+
+		if (x != y)
+			return false;
+	}
+	return true;
+}
+
+static bool
+find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
+	  bool any_case)
+{
+	char side = ' ';
+
+	while (*list != '\0') {
+		size_t length = 0;
+
+		while (list[length] != '\0' && list[length] != ' ' &&
+		       list[length] != '=')
+			length++;
+		if (length == 1 && *list == '|') {
+			side = '|';
+		} else if (length == bytes &&
+			   same_word(list, word, bytes, any_case)) {
+			if (letter != NULL)
+				*letter = list[length] == '=' ? list[length + 1]
+							      : side;
+			return true;
+		}
+		list += length;
+		if (*list == '=')
+			list += 2;
+		list += *list == ' ';
+	}
+	return false;
+}
+
+static uint32_t
+word_slot(const uint8_t *word, size_t bytes)
+{
+	return (word[0] * 7u + word[bytes - 1] * 3u + word[bytes / 2] +
+		(uint32_t)bytes * 11u) %
+	       LANG_WORD_SLOTS;
+}
+
+bool
+lang_words_have(const struct lang_word_set *words, const uint8_t *word,
+		size_t bytes, char *letter)
+{
+	uint32_t slot;
+
+	if (!lang_words_may_have(words, word, bytes))
+		return false;
+	slot = word_slot(word, bytes);
+	for (; words->slots[slot] != 0; slot = (slot + 1) % LANG_WORD_SLOTS) {
+		uint32_t i = words->slots[slot] - 1u;
+
+		if (words->words[i].bytes == bytes &&
+		    memcmp(words->list + words->words[i].at, word, bytes) ==
+			    0) {
+			if (letter != NULL)
+				*letter = words->words[i].letter;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+add_word(struct lang_word_set *words, size_t at, size_t bytes, char letter)
+{
+	const uint8_t *word = (const uint8_t *)words->list + at;
+	uint32_t slot = word_slot(word, bytes);
+
+	ASSERT(words->nr < LANG_WORDS_MAX && at + bytes <= UINT8_MAX &&
+	       bytes < 32);
+	words->first |= 1u << (word[0] & 31);
+	words->lengths |= 1u << bytes;
+	while (words->slots[slot] != 0)
+		slot = (slot + 1) % LANG_WORD_SLOTS;
+	words->words[words->nr].at = (uint8_t)at;
+	words->words[words->nr].bytes = (uint8_t)bytes;
+	words->words[words->nr].letter = letter;
+	words->slots[slot] = (uint8_t)++words->nr;
+}
+
+/* Of a word that stands twice the first counts, as everywhere. */
+static void
+make_words(struct lang_word_set *words, const char *list)
+{
+	const char *at = list;
+	char side = ' ';
+
+	*words = (struct lang_word_set){ .list = list };
+	while (*at != '\0') {
+		size_t bytes = strcspn(at, " =");
+		bool has_letter = at[bytes] == '=';
+		char letter = has_letter ? at[bytes + 1] : side;
+
+		if (bytes == 1 && *at == '|')
+			side = '|';
+		else if (!lang_words_have(words, (const uint8_t *)at, bytes,
+					  NULL))
+			add_word(words, (size_t)(at - list), bytes, letter);
+		at += bytes;
+		if (has_letter)
+			at += 2;
+		at += *at == ' ';
+	}
+}
+
+const struct lang_word_set *
+lang_words(uint32_t lang, const char *not_names)
+{
+	static struct lang_word_set made[LANG_NR][LANG_WORDS_NR];
+	struct lang_word_set *words = made[lang];
+
+	if (words[LANG_WORDS_DEFINERS].list == NULL) {
+		make_words(&words[LANG_WORDS_MODIFIERS], langs[lang].modifiers);
+		make_words(&words[LANG_WORDS_CONTROL], langs[lang].control);
+		make_words(&words[LANG_WORDS_NOT_NAMES], not_names);
+		make_words(&words[LANG_WORDS_DEFINERS], langs[lang].definers);
+	}
+	return words;
+}
+
+bool
+lang_word(const char *list, const uint8_t *word, size_t bytes, char *letter)
+{
+	return find_word(list, word, bytes, letter, false);
+}
+
+bool
+lang_word_any_case(const char *list, const uint8_t *word, size_t bytes,
+		   char *letter)
+{
+	return find_word(list, word, bytes, letter, true);
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layout.c - languages whose definitions are known by where their lines
+ *                  begin: Python, YAML, Haskell, OCaml, Erlang.
+ */
+#include "lang/lines.h"
+
+#include <string.h>
+
+static bool
+definer_at(const struct walk *walk, size_t at, size_t bytes, char *letter)
+{
+	return bytes > 0 &&
+	       lang_word(walk->lang->definers, walk->text + at, bytes, letter);
+}
+
+static size_t
+behind_blanks(const struct walk *walk, size_t at)
+{
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	return at;
+}
+
+static void
+push(struct walk *walk, const struct line *line, size_t name, size_t bytes,
+     uint8_t kind)
+{
+	struct def_start start = { .kind = kind };
+
+	lines_place(walk, line->at, name, bytes, &start);
+	if (walk_push(walk, FRAME_CLASS, &start))
+		walk_frame(walk)->indent = line->indent;
+}
+
+/* import a, b and from a import b: what is named. */
+static void
+import(struct walk *walk, size_t at, size_t end)
+{
+	size_t stop;
+
+	at = behind_blanks(walk, at);
+	stop = at;
+	while (stop < end && !is_blank_byte(walk->text[stop]) &&
+	       walk->text[stop] != '\n' && walk->text[stop] != '(')
+		stop++;
+	walk_import(walk, at, stop - at);
+}
+
+/* Behind the words that may stand before a definer. */
+static size_t
+behind_modifiers(const struct walk *walk, size_t at)
+{
+	for (;;) {
+		size_t bytes = lines_word(walk, at);
+
+		if (bytes == 0 ||
+		    !lang_word(walk->lang->modifiers, walk->text + at, bytes,
+			       NULL) ||
+		    !is_blank_byte(walk_byte(walk, at + bytes)))
+			return at;
+		at = behind_blanks(walk, at + bytes);
+	}
+}
+
+/*
+ * NAME = value, NAME: type = value, A, B = values at the top of a module. What
+ * strings stand in a statement on __all__ are told of as they are met.
+ */
+static void
+assignment(struct walk *walk, const struct line *line)
+{
+	static const char all[] = "__all__";
+	size_t at = line->at;
+	uint32_t nr = 0;
+
+	for (;;) {
+		size_t bytes = lines_word(walk, at);
+		uint8_t c;
+
+		if (bytes == strlen(all) &&
+		    memcmp(walk->text + at, all, bytes) == 0) {
+			walk->scan->aux[AUX_ALL] = 1;
+			return;
+		}
+		if (bytes == 0 || lang_word(walk->lang->control,
+					    walk->text + at, bytes, NULL))
+			return;
+		nr += walk->text[at] != '_';
+		at = behind_blanks(walk, at + bytes);
+		c = walk_byte(walk, at);
+		if (c == '=' || c == ':')
+			break;
+		if (c != ',')
+			return;
+		at = behind_blanks(walk, at + 1);
+	}
+	if (line->indent == 0 && walk_byte(walk, at + 1) != '=')
+		walk_export(walk, LANG_EXPORT_NAMES, nr);
+}
+
+static void
+indent_line(struct walk *walk, const struct line *line)
+{
+	size_t at = behind_modifiers(walk, line->at);
+	size_t bytes = lines_word(walk, at);
+	char letter;
+	size_t name;
+
+	lines_dedent(walk, line->indent);
+	/* comments farther in are of what has ended */
+	if (walk->scan->aux[AUX_INDENT] > line->indent)
+		walk->scan->has_lead = 0;
+	if (definer_at(walk, at, bytes, &letter) &&
+	    is_blank_byte(walk_byte(walk, at + bytes))) {
+		name = behind_blanks(walk, at + bytes);
+		bytes = lines_word(walk, name);
+		if (bytes > 0)
+			push(walk, line, name, bytes, walk_kind(letter));
+	} else if ((bytes == 6 && memcmp(walk->text + at, "import", 6) == 0) ||
+		   (bytes == 4 && memcmp(walk->text + at, "from", 4) == 0)) {
+		import(walk, at + bytes, line->end);
+	} else if (walk->scan->depth == 0 && bytes > 0) {
+		assignment(walk, line);
+	}
+	walk->scan->has_lead = 0;
+}
+
+/* ---------------------------------------------------------------- YAML -- */
+
+/* A key at the line's first byte: its length; 0 if there is none. */
+static size_t
+yaml_key(const struct walk *walk, const struct line *line)
+{
+	size_t at = line->at;
+	uint8_t first = walk->text[at];
+
+	if (first == '-' || first == '#' || first == '{' || first == '[' ||
+	    first == '|' || first == '>')
+		return 0;
+	for (; at < line->end; at++) {
+		uint8_t next = walk_byte(walk, at + 1);
+
+		if (walk->text[at] == ':' &&
+		    (at + 1 >= line->end || is_blank_byte(next)))
+			return at - line->at;
+	}
+	return 0;
+}
+
+static bool
+begins_scalar(const struct walk *walk, const struct line *line)
+{
+	size_t end = line->end;
+
+	while (end > line->at && (is_blank_byte(walk->text[end - 1]) ||
+				  strchr("+-0123456789", walk->text[end - 1])))
+		end--;
+	return end > line->at + 1 &&
+	       (walk->text[end - 1] == '|' || walk->text[end - 1] == '>') &&
+	       is_blank_byte(walk->text[end - 2]);
+}
+
+static void
+keys_line(struct walk *walk, const struct line *line)
+{
+	struct lang_scan *scan = walk->scan;
+	size_t bytes;
+
+	/* within a block scalar */
+	if (scan->aux[AUX_EXTRA] != 0 && line->indent >= scan->aux[AUX_EXTRA])
+		return;
+	scan->aux[AUX_EXTRA] = 0;
+	if (begins_scalar(walk, line))
+		scan->aux[AUX_EXTRA] = line->indent + 1;
+	if (line->end - line->at == 3 &&
+	    memcmp(walk->text + line->at, "---", 3) == 0) {
+		lines_dedent(walk, 0);
+		return;
+	}
+	bytes = yaml_key(walk, line);
+	if (bytes == 0) {
+		/* - items belong to the key before them */
+		lines_dedent(walk, line->indent + 1);
+		return;
+	}
+	lines_dedent(walk, line->indent);
+	if (scan->depth < 2 && (scan->depth > 0) == (line->indent > 0))
+		push(walk, line, line->at, bytes, LANG_KIND_SECTION);
+	scan->has_lead = 0;
+}
+
+/* ------------------------------------------------------ Haskell, OCaml -- */
+
+static bool
+is_container(uint8_t kind)
+{
+	return kind == LANG_KIND_MODULE || kind == LANG_KIND_CLASS;
+}
+
+static bool
+same_name(const struct walk *walk, size_t at, size_t bytes)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ walk->text[at + i]) * 16777619u;
+	return frame != NULL && frame->name_hash == hash;
+}
+
+static bool
+word_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
+{
+	return strlen(word) == bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+/* Behind the next such byte of the line, or `at`. */
+static size_t
+behind_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
+{
+	const uint8_t *found =
+		at < end ? memchr(walk->text + at, byte, end - at) : NULL;
+
+	return found == NULL ? at : (size_t)(found - walk->text) + 1;
+}
+
+/* Behind attributes: [@a], [@@b]. */
+static size_t
+behind_attributes(const struct walk *walk, size_t at, size_t end)
+{
+	while (walk_byte(walk, at) == '[' && walk_byte(walk, at + 1) == '@') {
+		size_t next = behind_byte(walk, at, end, ']');
+
+		if (next == at)
+			break;
+		at = behind_blanks(walk, next);
+	}
+	return at;
+}
+
+/* Behind what a type has before its name: 'a, +'a, ('a, 'b). */
+static size_t
+behind_parameters(const struct walk *walk, size_t at, size_t end)
+{
+	if (walk_byte(walk, at) == '(')
+		at = behind_byte(walk, at, end, ')');
+	if (walk_byte(walk, at) != 0 &&
+	    strchr("'+-", walk_byte(walk, at)) != NULL)
+		at = behind_byte(walk, at, end, ' ');
+	return at;
+}
+
+/* What is in the round brackets at `at`: ( >>= ), but () as a whole. */
+static size_t
+name_in_brackets(const struct walk *walk, size_t at, size_t end, size_t *bytes)
+{
+	size_t next = behind_byte(walk, at, end, ')');
+
+	at = behind_blanks(walk, at + 1);
+	if (walk_byte(walk, at) == ')')
+		at = next - 2;
+	*bytes = lines_word(walk, at);
+	if (*bytes > 0 || next <= at)
+		return at;
+	next -= walk->text[at] != '(';
+	while (next > at && is_blank_byte(walk->text[next - 1]))
+		next--;
+	*bytes = next - at;
+	return at;
+}
+
+/*
+ * Where the name stands behind a definer: behind let%name, attributes, and
+ * what a type has before it; F#: this.name. In round brackets stand
+ * operators, or nothing, which is as good a name.
+ */
+static size_t
+ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
+	size_t *bytes)
+{
+	size_t next;
+
+	if (walk_byte(walk, at) == '%')
+		while (at < end && !is_blank_byte(walk->text[at]))
+			at++;
+	at = behind_modifiers(walk, behind_blanks(walk, at));
+	at = behind_attributes(walk, at, end);
+	if (kind == LANG_KIND_TYPE)
+		at = behind_parameters(walk, at, end);
+	at = behind_blanks(walk, at);
+	if (walk_byte(walk, at) == '"')
+		at++;
+	if (walk_byte(walk, at) == '(')
+		return name_in_brackets(walk, at, end, bytes);
+	next = at + lines_word(walk, at);
+	if (walk->scan->lang == LANG_FSHARP && next > at &&
+	    walk_byte(walk, next) == '.')
+		at = next + 1;
+	*bytes = lines_word(walk, at);
+	return at;
+}
+
+/* OCaml, F#, SML: items begin with a word, at the top or within a module. */
+static void
+ml_line(struct walk *walk, const struct line *line)
+{
+	size_t bytes = lines_word(walk, line->at);
+	char letter;
+	size_t name;
+
+	if (word_is(walk, line->at, bytes, "end")) {
+		lines_dedent(walk, line->indent + 1);
+		/* end = struct */
+		if (walk_byte(walk, behind_blanks(walk, line->at + 3)) == '=')
+			return;
+		if (walk->scan->depth > 0 &&
+		    walk_frame(walk)->indent == line->indent)
+			walk_pop(walk, line->at + bytes);
+		return;
+	}
+	if (!definer_at(walk, line->at, bytes, &letter)) {
+		if (bytes > 0)
+			lines_dedent(walk, line->indent + 1);
+		return;
+	}
+	lines_dedent(walk, line->indent);
+	if (walk->scan->depth > 0 && !is_container(walk_frame(walk)->kind))
+		return;
+	if (letter == '-') {
+		import(walk, line->at + bytes, line->end);
+		return;
+	}
+	name = ml_name(walk, line->at + bytes, line->end, walk_kind(letter),
+		       &bytes);
+	if (bytes > 0)
+		push(walk, line, name, bytes, walk_kind(letter));
+	walk->scan->has_lead = 0;
+}
+
+/* What a class or a type is named: behind what it is only for, C a => */
+static size_t
+haskell_name(const struct walk *walk, size_t at, size_t end)
+{
+	const uint8_t *arrow = memmem(walk->text + at, end - at, "=>", 2);
+	const uint8_t *sign = memchr(walk->text + at, '=', end - at);
+
+	if (arrow != NULL && arrow == sign)
+		at = (size_t)(arrow - walk->text) + 2;
+	at = behind_blanks(walk, at);
+	if (word_is(walk, at, lines_word(walk, at), "family") ||
+	    word_is(walk, at, lines_word(walk, at), "instance"))
+		at = behind_blanks(walk, at + lines_word(walk, at));
+	if (walk_byte(walk, at) == '(')
+		at = behind_blanks(walk, at + 1);
+	return at;
+}
+
+/* Haskell: items begin in the first column; clauses of one name are one. */
+static void
+haskell_line(struct walk *walk, const struct line *line)
+{
+	size_t bytes = lines_word(walk, line->at);
+	uint8_t kind = LANG_KIND_FUNCTION;
+	size_t name = line->at;
+	char letter;
+
+	if (line->indent > 0)
+		return;
+	if (bytes == 0 || word_is(walk, line->at, bytes, "where"))
+		return;
+	if (same_name(walk, line->at, bytes))
+		return;
+	lines_dedent(walk, 0);
+	if (word_is(walk, line->at, bytes, "import")) {
+		name = behind_blanks(walk, line->at + bytes);
+		if (word_is(walk, name, lines_word(walk, name), "qualified"))
+			name += 9;
+		import(walk, name, line->end);
+		walk->scan->has_lead = 0;
+		return;
+	}
+	if (definer_at(walk, line->at, bytes, &letter)) {
+		name = haskell_name(walk, line->at + bytes, line->end);
+		kind = walk_kind(letter);
+		bytes = lines_word(walk, name);
+	}
+	if (bytes > 0 && kind != LANG_KIND_MODULE)
+		push(walk, line, name, bytes, kind);
+	walk->scan->has_lead = 0;
+}
+
+/* -------------------------------------------------------------- Erlang -- */
+
+static void
+clause_line(struct walk *walk, const struct line *line)
+{
+	struct lang_scan *scan = walk->scan;
+	size_t bytes = lines_word(walk, line->at);
+	uint8_t first = walk->text[line->at];
+
+	if (scan->last_byte == '.')
+		lines_dedent(walk, 0);
+	if (line->indent > 0)
+		return;
+	if (scan->depth == 0 && bytes > 0 && first >= 'a' && first <= 'z' &&
+	    walk_byte(walk, behind_blanks(walk, line->at + bytes)) == '(')
+		push(walk, line, line->at, bytes, LANG_KIND_FUNCTION);
+	scan->has_lead = 0;
+}
+
+void
+layout_line(struct walk *walk, const struct line *line)
+{
+	switch (walk->lang->family) {
+	case FAMILY_KEYS:
+		keys_line(walk, line);
+		break;
+	case FAMILY_LAYOUT:
+		if (walk->lang->traits & TRAIT_ML_COMMENTS)
+			ml_line(walk, line);
+		else
+			haskell_line(walk, line);
+		break;
+	case FAMILY_CLAUSES:
+		clause_line(walk, line);
+		break;
+	default:
+		indent_line(walk, line);
+		break;
+	}
+}

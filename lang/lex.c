@@ -1,0 +1,726 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lex.c - what is no code: comments, strings, here-documents.
+ *
+ * Does: finds their ends, over the ends of pieces of text too: what the text
+ *       is in the middle of is the mode.
+ * Invariants:
+ * 1. A search begins before walk->end and may look LOOKAHEAD bytes further.
+ */
+#include "lang/walk.h"
+
+#include <string.h>
+
+static uint16_t
+quote_flag(char c)
+{
+	static const char letters[] = "3mrd$#\\cl";
+	const char *found = c == '\0' ? NULL : strchr(letters, c);
+
+	if (found == NULL)
+		return 0;
+	return (uint16_t)(1u << (unsigned)(found - letters));
+}
+
+void
+lex_quotes(struct walk *walk)
+{
+	const char *q = walk->lang->quotes;
+
+	while (*q != '\0') {
+		uint8_t quote = (uint8_t)*q++;
+		uint16_t flags = 0;
+
+		while (*q != '\0' && quote_flag(*q) != 0)
+			flags = (uint16_t)(flags | quote_flag(*q++));
+		walk->events->event[quote] = EVENT_QUOTE;
+		walk->events->quotes[quote] = flags;
+		lang_set_add(&walk->events->set, quote);
+	}
+}
+
+void
+lex_code(struct walk *walk, size_t at)
+{
+	const struct lang_sink *sink = walk->sink;
+	struct lang_scan *scan = walk->scan;
+	size_t from;
+
+	/* nothing to be found in one byte */
+	if (sink == NULL || sink->code == NULL || sink->words->nr == 0 ||
+	    walk->off + at < scan->code_off + 2)
+		return;
+	from = walk_index(walk, scan->code_off);
+	scan->code_off = walk->off + at;
+	for (; from < at; from += 64) {
+		struct lang_code_block block =
+			lang_code_find(sink->words, walk->text, from,
+				       min_size(at - from, 64), walk->bytes);
+
+		if ((block.branches | block.brackets) != 0)
+			sink->code(sink->context, walk->off + from, &block);
+	}
+}
+
+void
+lex_no_code(struct walk *walk, size_t at)
+{
+	if (walk->sink != NULL && walk->sink->code != NULL)
+		walk->scan->code_off =
+			max_u64(walk->scan->code_off, walk->off + at);
+}
+
+static void
+begin(struct walk *walk, uint8_t kind, size_t at)
+{
+	lex_code(walk, at);
+	walk->scan->mode = (struct lang_mode){ .kind = kind };
+	walk->scan->mode_off = walk->off + at;
+}
+
+static void
+set_term(struct lang_mode *mode, const uint8_t *term, size_t bytes)
+{
+	mode->term_bytes = (uint8_t)min_size(bytes, LANG_TERM_BYTES);
+	memcpy(mode->term, term, mode->term_bytes);
+}
+
+/* The end of a mode: back to code, behind `at`. */
+static size_t
+done(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	uint8_t kind = scan->mode.kind;
+	bool is_comment = kind == MODE_LINE_COMMENT ||
+			  kind == MODE_BLOCK_COMMENT ||
+			  (scan->mode.flags & MODE_IS_COMMENT);
+
+	scan->mode.kind = MODE_CODE;
+	lex_no_code(walk, at);
+	if (is_comment && walk->sink != NULL && walk->sink->comment != NULL)
+		walk->sink->comment(walk->sink->context, scan->mode_off,
+				    walk->off + at);
+	return at;
+}
+
+static size_t
+not_yet(const struct walk *walk, size_t at)
+{
+	return at > walk->end ? at : walk->end;
+}
+
+/* The term, from `at` on; SIZE_MAX if it does not begin before the end. */
+static size_t
+find_term(const struct walk *walk, size_t at, const uint8_t *term, size_t bytes)
+{
+	size_t stop = min_size(walk->bytes, walk->end + bytes - 1);
+	const uint8_t *found;
+
+	if (at >= stop)
+		return SIZE_MAX;
+	found = memmem(walk->text + at, stop - at, term, bytes);
+	return found == NULL ? SIZE_MAX : (size_t)(found - walk->text);
+}
+
+/* The star and slash that end a comment: most of what they are, slashes are
+ * rarer than stars. */
+static size_t
+find_star_slash(const struct walk *walk, size_t at)
+{
+	size_t stop = min_size(walk->bytes, walk->end + 1);
+
+	while (at + 1 < stop) {
+		const uint8_t *slash =
+			memchr(walk->text + at + 1, '/', stop - at - 1);
+
+		if (slash == NULL)
+			break;
+		at = (size_t)(slash - walk->text);
+		if (walk->text[at - 1] == '*')
+			return at - 1;
+	}
+	return SIZE_MAX;
+}
+
+static size_t
+resume_line(struct walk *walk, size_t at)
+{
+	const uint8_t *newline;
+
+	if (at >= walk->end)
+		return at;
+	newline = memchr(walk->text + at, '\n', walk->end - at);
+	if (newline != NULL)
+		return done(walk, (size_t)(newline - walk->text));
+	return walk->at_end ? done(walk, walk->end) : walk->end;
+}
+
+/* Comments that nest: the second byte of term opens, reversed. */
+static size_t
+resume_nested(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	uint8_t a = mode->term[0];
+	uint8_t b = mode->term[1];
+
+	while (at < walk->end) {
+		uint8_t c = walk->text[at];
+
+		if (c == a && walk_byte(walk, at + 1) == b) {
+			at += 2;
+			if (--mode->nest == 0)
+				return done(walk, at);
+		} else if (c == b && walk_byte(walk, at + 1) == a) {
+			at += 2;
+			mode->nest++;
+		} else {
+			at++;
+		}
+	}
+	return at;
+}
+
+static size_t
+resume_block(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	size_t found;
+
+	if (mode->nest > 0)
+		return resume_nested(walk, at);
+	if (mode->term_bytes == 2 && mode->term[0] == '*')
+		found = find_star_slash(walk, at);
+	else
+		found = find_term(walk, at, mode->term, mode->term_bytes);
+	if (found != SIZE_MAX)
+		return done(walk, found + mode->term_bytes);
+	return not_yet(walk, at);
+}
+
+static bool
+opens_interpolation(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	uint8_t c = walk->text[at];
+	uint8_t next = walk_byte(walk, at + 1);
+	uint16_t flags = walk->events->quotes[mode->quote & 127];
+
+	if ((c == '$' && (flags & QUOTE_DOLLAR)) ||
+	    (c == '#' && (flags & QUOTE_HASH))) {
+		mode->nest = next == '(';
+		return next == '{' || (next == '(' && c == '$');
+	}
+	mode->nest = 1;
+	return c == '\\' && (flags & QUOTE_BACKSLASH) && next == '(';
+}
+
+/*
+ * Whether a byte of what is interpolated is code there, mode->begun says which
+ * string it is in, if any. Quotes need not come in pairs, as in a regular
+ * expression: so outside of the shell only a bracket alone between two is none.
+ */
+static bool
+is_interpolated_code(const struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	bool is_shell = walk->lang->family == FAMILY_SHELL;
+	uint8_t c = walk->text[at];
+	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
+
+	if (c == mode->begun) {
+		mode->begun = 0;
+		return false;
+	}
+	if (mode->begun != 0)
+		return !is_shell && (before != mode->begun ||
+				     before != walk_byte(walk, at + 1));
+	if (c == '"' || (c == '\'' && !(is_shell && mode->nest == 0)) ||
+	    (c == '`' && c == mode->quote))
+		mode->begun = c;
+	else if (is_shell && c == '#' && mode->nest &&
+		 (is_blank_byte(before) || before == '\n'))
+		mode->begun = '\n';
+	return true;
+}
+
+/* A byte of what is interpolated; returns where to go on. */
+static size_t
+interpolated(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+	uint8_t c = walk->text[at];
+
+	if (c == '\\' && (walk->lang->family == FAMILY_SHELL
+				  ? mode->begun != '\'' && mode->begun != '\n'
+				  : mode->begun != 0))
+		return at + 2;
+	if (!is_interpolated_code(walk, at))
+		return at + 1;
+	if (c == (mode->nest ? '(' : '{') && mode->depth < UINT8_MAX)
+		mode->depth++;
+	else if (c == (mode->nest ? ')' : '}'))
+		mode->depth--;
+	return at + 1;
+}
+
+static bool
+ends_string(const struct walk *walk, size_t at)
+{
+	const struct lang_mode *mode = &walk->scan->mode;
+
+	return !(mode->flags & MODE_TRIPLE) ||
+	       (walk_byte(walk, at + 1) == mode->quote &&
+		walk_byte(walk, at + 2) == mode->quote);
+}
+
+static size_t
+resume_string(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+
+	while (at < walk->end) {
+		uint8_t c = walk->text[at];
+
+		if (c == '\n' && !(mode->flags & MODE_LINES) &&
+		    !(mode->depth > 0 && walk->scan->lang == LANG_KOTLIN))
+			return done(walk, at);
+		if (mode->depth > 0) {
+			at = interpolated(walk, at);
+		} else if (c == mode->quote && ends_string(walk, at)) {
+			at += mode->flags & MODE_TRIPLE ? 3 : 1;
+			if (!(mode->flags & MODE_DOUBLED) ||
+			    walk_byte(walk, at) != mode->quote)
+				return done(walk, at);
+			at++;
+		} else if ((mode->flags & MODE_INTERP) &&
+			   opens_interpolation(walk, at)) {
+			mode->depth = 1;
+			mode->begun = 0;
+			at += 2;
+		} else if (c == '\\' && !(mode->flags & MODE_RAW)) {
+			at += 2;
+		} else {
+			at++;
+		}
+	}
+	return at;
+}
+
+/* %w[...], ${...}: brackets that nest, and a backslash that takes away. */
+static size_t
+resume_paired(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+
+	while (at < walk->end) {
+		uint8_t c = walk->text[at++];
+
+		if (c == '\\') {
+			at++;
+		} else if (c == '"' && walk->lang->family == FAMILY_SHELL) {
+			mode->begun = !mode->begun;
+		} else if (mode->begun) {
+			continue;
+		} else if (c == mode->quote) {
+			if (--mode->nest == 0)
+				return done(walk, at);
+		} else if (c == mode->term[0]) {
+			mode->nest++;
+		}
+	}
+	return at;
+}
+
+size_t
+lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close)
+{
+	begin(walk, MODE_PAIRED, at);
+	walk->scan->mode.quote = close;
+	walk->scan->mode.term[0] = open;
+	walk->scan->mode.nest = 1;
+	return resume_paired(walk, at);
+}
+
+/* Whether the line at `at` is the end of a here-document. */
+static size_t
+heredoc_end(const struct walk *walk, size_t at)
+{
+	const struct lang_mode *mode = &walk->scan->mode;
+
+	if (mode->flags & MODE_INDENTED)
+		while (is_blank_byte(walk_byte(walk, at)))
+			at++;
+	if (walk->bytes - at < mode->term_bytes ||
+	    memcmp(walk->text + at, mode->term, mode->term_bytes) != 0)
+		return SIZE_MAX;
+	at += mode->term_bytes;
+	return is_word_byte(walk_byte(walk, at)) ? SIZE_MAX : at;
+}
+
+static size_t
+resume_heredoc(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+
+	while (at < walk->end) {
+		const uint8_t *newline;
+
+		if (mode->begun) {
+			size_t end = heredoc_end(walk, at);
+
+			if (end != SIZE_MAX)
+				return done(walk, end);
+		}
+		newline = memchr(walk->text + at, '\n', walk->end - at);
+		mode->begun = newline != NULL;
+		if (newline == NULL)
+			return walk->end;
+		at = (size_t)(newline - walk->text) + 1;
+	}
+	return at;
+}
+
+static void
+emit_comment(const struct walk *walk, size_t from, size_t end)
+{
+	if (walk->sink != NULL && walk->sink->comment != NULL)
+		walk->sink->comment(walk->sink->context, walk->off + from,
+				    walk->off + end);
+}
+
+/* Behind a string of a directive's line; one that does not end is none. */
+static size_t
+skip_quoted(const struct walk *walk, size_t at, size_t end)
+{
+	uint8_t quote = walk->text[at];
+
+	for (size_t i = at + 1; i < end; i++) {
+		if (walk->text[i] == quote)
+			return i + 1;
+		i += walk->text[i] == '\\';
+	}
+	return at + 1;
+}
+
+/*
+ * A comment that begins within a directive's line and does not end there; the
+ * others are told, but one that takes the mark with it that the directive goes
+ * on, and those of a line that is not here from its beginning to its end.
+ */
+static size_t
+open_comment(const struct walk *walk, size_t at, size_t end, bool is_line)
+{
+	const uint8_t *close;
+
+	if (end == at || memchr(walk->text + at, '/', end - at) == NULL)
+		return SIZE_MAX;
+	while (at + 1 < end) {
+		uint8_t c = walk->text[at];
+
+		if (c == '"' || c == '\'') {
+			at = skip_quoted(walk, at, end);
+		} else if (c != '/') {
+			at++;
+		} else if (walk->text[at + 1] == '/') {
+			if (is_line && walk->text[end - 1] != '\\')
+				emit_comment(walk, at, end);
+			break;
+		} else if (walk->text[at + 1] != '*') {
+			at++;
+		} else {
+			close = memmem(walk->text + at + 2, end - at - 2, "*/",
+				       2);
+			if (close == NULL)
+				return at;
+			close += 2;
+			if (is_line)
+				emit_comment(walk, at,
+					     (size_t)(close - walk->text));
+			at = (size_t)(close - walk->text);
+		}
+	}
+	return SIZE_MAX;
+}
+
+static size_t
+resume_directive(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->mode;
+
+	while (at < walk->end) {
+		const uint8_t *found =
+			memchr(walk->text + at, '\n', walk->end - at);
+		size_t line = found == NULL ? walk->end
+					    : (size_t)(found - walk->text);
+		bool is_line = !mode->begun && (found != NULL || walk->at_end);
+		size_t last =
+			line - (line > at && walk->text[line - 1] == '\r');
+		size_t comment = open_comment(walk, at, last, is_line);
+
+		if (comment != SIZE_MAX) {
+			mode->kind = MODE_CODE;
+			return lex_block_comment(walk, comment, "*/");
+		}
+		mode->begun = found == NULL;
+		if (found == NULL)
+			return walk->at_end ? done(walk, line) : line;
+		if (last == at || walk->text[last - 1] != '\\')
+			return done(walk, line);
+		at = line + 1;
+	}
+	return at;
+}
+
+size_t
+lex_resume(struct walk *walk, size_t at)
+{
+	switch (walk->scan->mode.kind) {
+	case MODE_LINE_COMMENT:
+		return resume_line(walk, at);
+	case MODE_BLOCK_COMMENT:
+	case MODE_TERM:
+		return resume_block(walk, at);
+	case MODE_STRING:
+		return resume_string(walk, at);
+	case MODE_PAIRED:
+		return resume_paired(walk, at);
+	case MODE_HEREDOC:
+		return resume_heredoc(walk, at);
+	case MODE_DIRECTIVE:
+		return resume_directive(walk, at);
+	default:
+		return at;
+	}
+}
+
+void
+lex_end(struct walk *walk)
+{
+	if (walk->scan->mode.kind != MODE_CODE)
+		done(walk, walk->bytes);
+}
+
+size_t
+lex_line_comment(struct walk *walk, size_t at)
+{
+	begin(walk, MODE_LINE_COMMENT, at);
+	return resume_line(walk, at);
+}
+
+size_t
+lex_block_comment(struct walk *walk, size_t at, const char *term)
+{
+	bool nests = walk->lang->family == FAMILY_BRACE
+			     ? walk->lang->traits & TRAIT_NEST_COMMENTS
+			     : walk->lang->traits & TRAIT_ML_COMMENTS;
+
+	begin(walk, MODE_BLOCK_COMMENT, at);
+	set_term(&walk->scan->mode, (const uint8_t *)term, strlen(term));
+	walk->scan->mode.nest = nests && walk->scan->mode.term_bytes == 2;
+	return resume_block(walk, at + 2);
+}
+
+size_t
+lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes)
+{
+	begin(walk, MODE_TERM, at);
+	set_term(&walk->scan->mode, term, bytes);
+	return resume_block(walk, at);
+}
+
+/* Whether a slash begins a regular expression: by what stands before it. */
+static bool
+regex_may_begin(const struct walk *walk, size_t at)
+{
+	static const char before[] = "return typeof case in of delete void "
+				     "throw new else do yield await";
+	size_t end = at;
+	size_t from;
+
+	while (end > 0 && at - end < 256 &&
+	       (is_blank_byte(walk->text[end - 1]) ||
+		walk->text[end - 1] == '\n'))
+		end--;
+	if (end == 0)
+		return true;
+	if (!is_word_byte(walk->text[end - 1]))
+		return strchr(")]}\"'`$", walk->text[end - 1]) == NULL;
+	from = end;
+	while (from > 0 && end - from < 16 &&
+	       is_word_byte(walk->text[from - 1]))
+		from--;
+	return lang_word(before, walk->text + from, end - from, NULL);
+}
+
+static size_t
+skip_regex(const struct walk *walk, size_t at)
+{
+	bool in_class = false;
+
+	for (size_t i = at + 1; i < walk->end; i++) {
+		uint8_t c = walk->text[i];
+
+		if (c == '\n')
+			break;
+		if (c == '\\')
+			i++;
+		else if (c == '[')
+			in_class = true;
+		else if (c == ']')
+			in_class = false;
+		else if (c == '/' && !in_class)
+			return i + 1;
+	}
+	return at + 1;
+}
+
+size_t
+lex_regex(const struct walk *walk, size_t at)
+{
+	uint8_t next = walk_byte(walk, at + 1);
+
+	if (!(walk->lang->traits & TRAIT_REGEX) || next == '>' ||
+	    (at > 0 && walk->text[at - 1] == '<') || !regex_may_begin(walk, at))
+		return at + 1;
+	return skip_regex(walk, at);
+}
+
+/* C++: R"delimiter( ... )delimiter" */
+static size_t
+cpp_raw(struct walk *walk, size_t at)
+{
+	uint8_t term[LANG_TERM_BYTES];
+	size_t nr = 0;
+
+	term[nr++] = ')';
+	for (size_t i = at + 1; nr < 18; i++) {
+		uint8_t c = walk_byte(walk, i);
+
+		if (c == '(') {
+			term[nr++] = '"';
+			return lex_term(walk, i + 1, term, nr);
+		}
+		if (c == 0 || c == '"' || is_blank_byte(c) || c == '\n')
+			break;
+		term[nr++] = c;
+	}
+	return SIZE_MAX;
+}
+
+/* Rust: r"..." r#"..."#, Swift: #"..."#. */
+static size_t
+hash_raw(struct walk *walk, size_t at)
+{
+	uint8_t term[LANG_TERM_BYTES] = { '"' };
+	size_t hashes = 0;
+	uint8_t c;
+
+	while (at > hashes && hashes < LANG_TERM_BYTES - 2 &&
+	       walk->text[at - 1 - hashes] == '#')
+		hashes++;
+	c = at > hashes ? walk->text[at - 1 - hashes] : 0;
+	if (c != 'r' && (walk->lang->traits & TRAIT_RAW_HASHES))
+		return SIZE_MAX;
+	if (hashes == 0 && !(walk->lang->traits & TRAIT_RAW_HASHES))
+		return SIZE_MAX;
+	memset(term + 1, '#', hashes);
+	return lex_term(walk, at + 1, term, hashes + 1);
+}
+
+/* Raw strings of one language or another; SIZE_MAX: not one. */
+static size_t
+raw_string(struct walk *walk, size_t at)
+{
+	uint32_t traits = walk->lang->traits;
+	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
+
+	if (walk->lang->family != FAMILY_BRACE || walk->text[at] != '"')
+		return SIZE_MAX;
+	if ((traits & TRAIT_CPP) && before == 'R')
+		return cpp_raw(walk, at);
+	if ((traits & TRAIT_RAW_HASHES) && (before == 'r' || before == '#'))
+		return hash_raw(walk, at);
+	if ((walk->events->quotes['"'] & QUOTE_BACKSLASH) && before == '#')
+		return hash_raw(walk, at);
+	return SIZE_MAX;
+}
+
+/* A quote that begins no string: 1'000, 'label, &'a. */
+static bool
+is_no_quote(const struct walk *walk, size_t at, uint16_t flags)
+{
+	uint8_t next = walk_byte(walk, at + 1);
+
+	/* Ruby: $' and its like are variables */
+	if (walk->lang->family == FAMILY_END &&
+	    (walk->lang->traits & TRAIT_RUBY) && at > 0 &&
+	    walk->text[at - 1] == '$')
+		return true;
+	/* Erlang: $" is a character */
+	if (walk->lang->family == FAMILY_CLAUSES && at > 0 &&
+	    walk->text[at - 1] == '$')
+		return true;
+	if ((flags & QUOTE_CHAR) && at > 0 &&
+	    is_word_byte(walk->text[at - 1]) && is_word_byte(next)) {
+		uint8_t c = walk->text[at - 1];
+
+		/* u'x' and L'x' are characters, 0x7f'ff is a number */
+		return !((c == 'u' || c == 'U' || c == 'L' || c == '8') &&
+			 walk_byte(walk, at + 2) == '\'');
+	}
+	if (!(flags & QUOTE_LABEL) || next == '\\')
+		return false;
+	if (next >= 0x80)
+		return false;
+	return walk_byte(walk, at + 2) != '\'';
+}
+
+static uint8_t
+string_flags(const struct walk *walk, size_t at, uint16_t quote)
+{
+	uint8_t flags = 0;
+
+	if (quote & QUOTE_LINES)
+		flags |= MODE_LINES;
+	/* $'...' has escapes, '...' has none */
+	if ((quote & QUOTE_RAW) && !(walk->lang->family == FAMILY_SHELL &&
+				     at > 0 && walk->text[at - 1] == '$'))
+		flags |= MODE_RAW;
+	if (quote & QUOTE_DOUBLED)
+		flags |= MODE_DOUBLED;
+	if (quote & (QUOTE_DOLLAR | QUOTE_HASH | QUOTE_BACKSLASH))
+		flags |= MODE_INTERP;
+	if (walk->lang->family == FAMILY_BRACE &&
+	    (walk->lang->traits & TRAIT_VERBATIM) && at > 0) {
+		uint8_t before = walk->text[at - 1];
+		uint8_t second = at > 1 ? walk->text[at - 2] : 0;
+
+		if (before == '@' || (before == '$' && second == '@'))
+			flags |= MODE_RAW | MODE_DOUBLED | MODE_LINES;
+	}
+	return flags;
+}
+
+size_t
+lex_quote(struct walk *walk, size_t at)
+{
+	uint8_t quote = walk->text[at];
+	uint16_t flags = walk->events->quotes[quote & 127];
+	struct lang_mode *mode = &walk->scan->mode;
+	size_t raw;
+
+	if (is_no_quote(walk, at, flags))
+		return at + 1;
+	raw = raw_string(walk, at);
+	if (raw != SIZE_MAX)
+		return raw;
+	begin(walk, MODE_STRING, at);
+	mode->quote = quote;
+	mode->flags = string_flags(walk, at, flags);
+	if ((flags & QUOTE_TRIPLE) && walk_byte(walk, at + 1) == quote &&
+	    walk_byte(walk, at + 2) == quote && !(mode->flags & MODE_DOUBLED)) {
+		mode->flags |= MODE_TRIPLE | MODE_LINES;
+		return resume_string(walk, at + 3);
+	}
+	return resume_string(walk, at + 1);
+}

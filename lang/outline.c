@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outline.c - signatures.
+ */
+#include "lang/outline.h"
+
+#include <string.h>
+
+#include "stages/chunk/chunk.h"
+#include "lang/facts.h"
+
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static size_t
+line_start(const uint8_t *text, size_t at)
+{
+	const uint8_t *newline = at == 0 ? NULL : memrchr(text, '\n', at);
+
+	return newline == NULL ? 0 : (size_t)(newline - text) + 1;
+}
+
+size_t
+lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < lines && at < bytes; i++) {
+		const uint8_t *newline = memchr(text + at, '\n', bytes - at);
+
+		if (newline == NULL)
+			return bytes;
+		at = (size_t)(newline - text) + 1;
+	}
+	return at;
+}
+
+static void
+put(struct lang_maker *maker, const void *text, size_t bytes)
+{
+	if (bytes == 0)
+		return;
+	maker->write(maker->context, text, bytes);
+	maker->outliner->written += bytes;
+	if (maker->is_public)
+		maker->outliner->public_lines +=
+			(uint32_t)chunk_newlines(text, bytes);
+}
+
+/* Where an offset of the file lies in the text; what is gone: its start. */
+static size_t
+place_of(const struct lang_text *text, uint64_t off)
+{
+	if (off <= text->off)
+		return 0;
+	return (size_t)min_u64(off - text->off, text->nr);
+}
+
+/* A piece of a head; less the comments in it, if they are not wanted. */
+static void
+put_head(struct lang_maker *maker, size_t from, size_t end)
+{
+	const struct lang_comments *comments = maker->comments;
+	const uint8_t *text = maker->text->bytes;
+	uint32_t nr = comments == NULL ? 0 : comments->nr;
+
+	for (uint32_t i = 0; i < nr && from < end; i++) {
+		size_t off =
+			place_of(maker->text,
+				 comments->base_off + comments->spans[i].from);
+		size_t behind =
+			place_of(maker->text,
+				 comments->base_off + comments->spans[i].end);
+
+		if (behind <= from || off >= end)
+			continue;
+		if (off > from)
+			put(maker, text + from, off - from);
+		from = min_size(behind, end);
+	}
+	put(maker, text + from, end - from);
+}
+
+/* ------------------------------------------------------------- imports -- */
+
+/* An import as one line: blanks are one, and none within braces. */
+static uint32_t
+tidy(const uint8_t *text, size_t bytes, uint8_t *out)
+{
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < bytes && nr < OUTLINE_IMPORTS_BYTES; i++) {
+		uint8_t c = text[i];
+
+		if (is_blank(c) || c == '\n' || c == 0) {
+			if (nr > 0 && out[nr - 1] != ' ' && out[nr - 1] != '{')
+				out[nr++] = ' ';
+			continue;
+		}
+		while (c == '}' && nr > 0 &&
+		       (out[nr - 1] == ' ' || out[nr - 1] == ','))
+			nr--;
+		out[nr++] = c;
+	}
+	while (nr > 0 && out[nr - 1] == ' ')
+		nr--;
+	return nr;
+}
+
+/* Whether it is kept already. */
+static bool
+is_kept(const struct lang_maker *maker, const uint8_t *name, uint32_t bytes)
+{
+	const uint8_t *at = maker->imports_end - maker->outliner->import_bytes;
+
+	while (at < maker->imports_end) {
+		size_t nr = strlen((const char *)at);
+
+		if (nr == bytes && memcmp(at, name, bytes) == 0)
+			return true;
+		at += nr + 1;
+	}
+	return false;
+}
+
+void
+lang_maker_import(void *context, uint64_t off, uint32_t bytes)
+{
+	struct lang_maker *maker = context;
+	struct lang_outliner *outliner = maker->outliner;
+	uint8_t name[OUTLINE_IMPORTS_BYTES];
+	size_t from = place_of(maker->text, off);
+	size_t end = place_of(maker->text, off + bytes);
+	uint32_t nr;
+
+	if (outliner == NULL || from == end)
+		return;
+	nr = tidy(maker->text->bytes + from, end - from, name);
+	if (nr == 0 || is_kept(maker, name, nr))
+		return;
+	if (nr + 1 > OUTLINE_IMPORTS_BYTES - outliner->import_bytes) {
+		outliner->import_left++;
+		return;
+	}
+	/* the next one lies before it */
+	outliner->import_bytes += nr + 1;
+	memcpy(maker->imports_end - outliner->import_bytes, name, nr);
+	maker->imports_end[(int64_t)nr - outliner->import_bytes] = '\0';
+}
+
+size_t
+lang_maker_imports(struct lang_maker *maker,
+		   uint8_t line[static OUTLINE_LINE_BYTES])
+{
+	struct lang_outliner *outliner = maker->outliner;
+	const uint8_t *first = maker->imports_end - outliner->import_bytes;
+	const uint8_t *end = maker->imports_end;
+	uint8_t *out = line;
+
+	if (outliner->import_bytes == 0)
+		return 0;
+	out = mempcpy(out, "imports: ", 9);
+	while (end > first) {
+		const uint8_t *at = end - 1;
+
+		while (at > first && at[-1] != '\0')
+			at--;
+		if (end < maker->imports_end)
+			out = mempcpy(out, ", ", 2);
+		out = mempcpy(out, at, (size_t)(end - 1 - at));
+		end = at;
+	}
+	if (outliner->import_left > 0)
+		out = mempcpy(out, ", ...", 5);
+	*out++ = '\n';
+	outliner->import_bytes = 0;
+	outliner->import_left = 0;
+	return (size_t)(out - line);
+}
+
+/* --------------------------------------------------------------- heads -- */
+
+static size_t
+next_line(const uint8_t *text, size_t at, size_t end)
+{
+	const uint8_t *newline = memchr(text + at, '\n', end - at);
+
+	return newline == NULL ? end : (size_t)(newline - text) + 1;
+}
+
+/* @doc """ - the words come in the next line. */
+static bool
+is_tag(const uint8_t *text, size_t at, size_t end)
+{
+	while (at < end && is_blank(text[at]))
+		at++;
+	while (end > at && (is_blank(text[end - 1]) || text[end - 1] == '\n'))
+		end--;
+	return at < end && text[at] == '@' && end - at > 3 &&
+	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
+}
+
+static bool
+has_letters(const uint8_t *text, size_t at, size_t end)
+{
+	for (; at < end; at++) {
+		uint8_t c = text[at] | 0x20;
+
+		if ((c >= 'a' && c <= 'z') || c >= 0x80)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The first line of words of the comment before a definition, if wanted.
+ * Returns where its head begins: with its attributes, and the blanks before.
+ */
+static size_t
+put_doc(struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t off = place_of(maker->text, def->head_off);
+	size_t head = line_start(text, off);
+	size_t at = place_of(maker->text, def->lead_off);
+
+	while (maker->doc && at < head) {
+		size_t next = next_line(text, at, head);
+
+		if (has_letters(text, at, next) && !is_tag(text, at, next)) {
+			put(maker, text + at, next - at);
+			break;
+		}
+		at = next;
+	}
+	/* what stands before it on its line is not its own */
+	for (size_t i = head; i < off; i++)
+		if (!is_blank(text[i]))
+			return off;
+	return head;
+}
+
+/* What is private to a class is no part of its signature. */
+static bool
+is_wanted(const struct lang_def *def)
+{
+	return (def->kind != LANG_KIND_METHOD &&
+		def->kind != LANG_KIND_PROPERTY) ||
+	       (def->flags & LANG_DEF_EXPORTED);
+}
+
+/* What is outside of classes says it for all that is in it. */
+static bool
+is_public(const struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t reached = LANG_DEF_EXPORTED | LANG_DEF_REACHED;
+	uint32_t *outer = &maker->outliner->outer_is_public;
+
+	if (!(def->flags & LANG_DEF_OUTER))
+		return *outer && (def->flags & reached) == reached;
+	switch (def->kind) {
+	case LANG_KIND_IMPL: /* only what is public in it is written */
+		*outer = 1;
+		break;
+	case LANG_KIND_METHOD: /* of Go; of C++ outside of its class */
+	case LANG_KIND_PROPERTY:
+	case LANG_KIND_MODULE:
+	case LANG_KIND_SECTION:
+		*outer = (def->flags & LANG_DEF_EXPORTED) != 0;
+		break;
+	default:
+		*outer = lang_is_export(maker->lang, maker->is_header, def);
+		break;
+	}
+	return *outer;
+}
+
+/* A signature begins here. */
+static void
+begin_head(struct lang_maker *maker, const struct lang_def *def)
+{
+	struct lang_sign_heads *heads = maker->heads;
+
+	maker->is_public = is_public(maker, def);
+	if (heads == NULL)
+		return;
+	if (heads->nr < OUTLINE_HEADS) {
+		heads->heads[heads->nr].off =
+			(uint32_t)(maker->outliner->written - heads->base);
+		heads->heads[heads->nr].is_public = maker->is_public;
+	}
+	heads->nr += heads->nr <= OUTLINE_HEADS;
+}
+
+static bool
+is_function(const struct lang_def *def)
+{
+	return def->kind == LANG_KIND_FUNCTION ||
+	       def->kind == LANG_KIND_METHOD || def->kind == LANG_KIND_TEST ||
+	       def->kind == LANG_KIND_MACRO;
+}
+
+/*
+ * What is written when it ends: typedefs, whose names come last, and
+ * interfaces, of which all is a signature.
+ */
+static bool
+comes_whole(const struct lang_maker *maker, const struct lang_def *def)
+{
+	size_t at = place_of(maker->text, def->head_off);
+
+	switch (maker->lang) {
+	case LANG_C:
+	case LANG_CPP:
+	case LANG_OBJC:
+		return maker->text->nr - at > 8 &&
+		       memcmp(maker->text->bytes + at, "typedef ", 8) == 0;
+	case LANG_GO:
+	case LANG_TYPESCRIPT:
+	case LANG_TSX:
+		return def->kind == LANG_KIND_INTERFACE;
+	default:
+		return false;
+	}
+}
+
+/* A line or more of the text, as they are. */
+static void
+put_lines(struct lang_maker *maker, size_t from, size_t end)
+{
+	put_head(maker, from, end);
+	put(maker, "\n", 1);
+}
+
+static void
+put_signature(struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t head = place_of(maker->text, def->off);
+	size_t end = place_of(maker->text, def->body_off);
+	size_t from = put_doc(maker, def);
+
+	end = lang_outline_head(maker->lang, def->kind, text,
+				head > from ? head : from,
+				end > from ? end : from);
+	put_lines(maker, from, end);
+}
+
+void
+lang_maker_open(void *context, const struct lang_def *def)
+{
+	struct lang_maker *maker = context;
+	struct lang_outliner *outliner = maker->outliner;
+	bool whole;
+
+	/* within a function nothing is of interest */
+	if (outliner == NULL || (outliner->function_depth != 0 &&
+				 def->depth >= outliner->function_depth))
+		return;
+	whole = comes_whole(maker, def);
+	outliner->function_depth =
+		whole || is_function(def) ? def->depth + 1u : 0;
+	if (whole || !is_wanted(def))
+		return;
+	begin_head(maker, def);
+	put_signature(maker, def);
+}
+
+/* typedef struct { ... } name; - the head, and what comes behind. */
+static void
+put_typedef(struct lang_maker *maker, const struct lang_def *def)
+{
+	const uint8_t *text = maker->text->bytes;
+	size_t end = place_of(maker->text, def->end_off);
+	size_t stop = min_size(end + 256, maker->text->nr);
+	const uint8_t *semi = memchr(text + end, ';', stop - end);
+	size_t from = put_doc(maker, def);
+	size_t body = place_of(maker->text, def->body_off);
+
+	while (body > from &&
+	       (is_blank(text[body - 1]) || text[body - 1] == '\n'))
+		body--;
+	put_head(maker, from, body);
+	if (semi != NULL) {
+		put(maker, " ", 1);
+		while (is_blank(text[end]))
+			end++;
+		put_head(maker, end, (size_t)(semi - text) + 1);
+	}
+	put(maker, "\n", 1);
+}
+
+void
+lang_maker_def(void *context, const struct lang_def *def)
+{
+	struct lang_maker *maker = context;
+	struct lang_outliner *outliner = maker->outliner;
+
+	if (outliner == NULL || outliner->function_depth != def->depth + 1u ||
+	    def->body_off == def->end_off || !comes_whole(maker, def))
+		return;
+	begin_head(maker, def);
+	if (def->kind != LANG_KIND_INTERFACE)
+		put_typedef(maker, def);
+	else if (def->end_off - def->head_off > OUTLINE_WHOLE_BYTES)
+		put_signature(maker, def);
+	else
+		put_lines(maker, put_doc(maker, def),
+			  place_of(maker->text, def->end_off));
+}
+
+/* ---------------------------------------------------- some of the heads -- */
+
+/* Bytes that are taken, then bytes that are not; false: too many spans. */
+static bool
+add_span(struct lang_sign_span *spans, size_t *nr, size_t taken, size_t left)
+{
+	if (*nr == 0 || (taken > 0 && spans[*nr - 1].left_bytes > 0)) {
+		if (*nr == OUTLINE_SPANS)
+			return false;
+		spans[(*nr)++] = (struct lang_sign_span){ 0 };
+	}
+	spans[*nr - 1].taken_bytes += (uint32_t)taken;
+	spans[*nr - 1].left_bytes += (uint32_t)left;
+	return true;
+}
+
+/* Where the n-th signature begins in the text; of what is before them, n is 0. */
+static size_t
+head_at(const struct lang_sign_heads *heads, uint32_t n, size_t bytes)
+{
+	if (n == 0)
+		return 0;
+	return n > heads->nr ? bytes : heads->before + heads->heads[n - 1].off;
+}
+
+size_t
+lang_sign_pick(const struct lang_sign_heads *heads, const uint8_t *text,
+	       size_t bytes, struct lang_sign_room *room,
+	       struct lang_sign_span spans[static OUTLINE_SPANS])
+{
+	struct lang_sign_room left = *room;
+	size_t nr = 0;
+
+	if (heads->nr == 0 || heads->nr > OUTLINE_HEADS)
+		return 0;
+	for (uint32_t n = 0; n <= heads->nr; n++) {
+		bool first = n == 0 || heads->heads[n - 1].is_public;
+		uint32_t *lines =
+			first ? &left.public_lines : &left.other_lines;
+		size_t from = head_at(heads, n, bytes);
+		size_t all = head_at(heads, n + 1, bytes) - from;
+		uint32_t of = (uint32_t)chunk_newlines(text + from, all);
+		uint32_t some = (uint32_t)min_u64(of, *lines);
+		size_t taken;
+
+		/* none that is cut stands before a public one */
+		if (some < of && !first && left.public_lines > 0)
+			some = 0;
+		*lines = some == of ? *lines - of : 0;
+		taken = chunk_lines_bytes(text + from, all, some);
+		if (!add_span(spans, &nr, taken, all - taken))
+			return 0;
+	}
+	*room = left;
+	return nr;
+}
+
+/* Its first lines, less a character that would be cut in two. */
+static size_t
+beginning(const uint8_t *text, size_t bytes)
+{
+	size_t end = lang_first_lines(text, bytes, OUTLINE_FIRST_LINES);
+
+	if (end <= OUTLINE_FIRST_BYTES)
+		return end;
+	end = OUTLINE_FIRST_BYTES;
+	while (end > 0 && (text[end] & 0xc0) == 0x80)
+		end--;
+	return end;
+}
+
+void
+lang_maker_end(struct lang_maker *maker)
+{
+	const struct lang_text *text = maker->text;
+
+	if (maker->outliner == NULL)
+		return;
+	if (maker->outliner->written == 0 && text->off == 0) {
+		maker->outliner->import_bytes = 0;
+		put(maker, text->bytes, beginning(text->bytes, text->nr));
+	}
+}
+
+static void
+put_nowhere(void *context, const uint8_t *text, size_t bytes)
+{
+	(void)context;
+	(void)text;
+	(void)bytes;
+}
+
+static void
+emit_all(struct lang_maker *maker)
+{
+	struct lang_sink sink = {
+		.open = lang_maker_open,
+		.def = lang_maker_def,
+		.declare = lang_maker_open,
+		.import = lang_maker_import,
+		.context = maker,
+	};
+	struct lang_scan scan;
+
+	lang_scan_init(&scan, maker->lang, maker->text->nr);
+	lang_scan_feed(&scan, maker->text, UINT64_MAX, &sink);
+	lang_maker_end(maker);
+}
+
+size_t
+lang_outline(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
+	     lang_write_fn *write, void *context)
+{
+	struct lang_text whole = { text, 0, bytes, true };
+	struct lang_outliner outliner = { 0 };
+	uint8_t imports[OUTLINE_IMPORTS_BYTES];
+	uint8_t line[OUTLINE_LINE_BYTES];
+	struct lang_maker maker = {
+		.outliner = &outliner,
+		.text = &whole,
+		.write = put_nowhere,
+		.context = context,
+		.imports_end = imports + sizeof(imports),
+		.lang = lang,
+		.doc = doc,
+	};
+	size_t nr;
+
+	/* once for what is imported, which comes first */
+	emit_all(&maker);
+	nr = lang_maker_imports(&maker, line);
+	if (nr > 0)
+		write(context, line, nr);
+	outliner = (struct lang_outliner){ 0 };
+	maker.write = write;
+	emit_all(&maker);
+	return nr + (size_t)outliner.written;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outline.h - a text made shorter: only its signatures, or no comments.
+ *
+ * Does: hands the pieces of the text that stay to a function, in order, while
+ *       the scanner goes over it.
+ * Does not: hold text; what a piece is made of lies in the source.
+ * Invariants:
+ * 1. What goes on from part to part (struct lang_outliner, struct
+ *    lang_comments) is plain data of a fixed size.
+ */
+#ifndef LANG_OUTLINE_H
+#define LANG_OUTLINE_H
+
+#include "lang/scan.h"
+
+#define OUTLINE_FIRST_LINES 20   /* what a text without structure is cut to */
+#define OUTLINE_FIRST_BYTES 8192 /* at most, whatever its lines */
+#define LANG_COMMENTS 768        /* known at once; further ones stay */
+
+/* Takes one piece; the next one follows it without anything between. */
+typedef void
+lang_write_fn(void *context, const uint8_t *text, size_t bytes);
+
+#define OUTLINE_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
+#define OUTLINE_LINE_BYTES (2 * OUTLINE_IMPORTS_BYTES + 64)
+#define OUTLINE_WHOLE_BYTES 4096 /* an interface larger than this is its head */
+#define OUTLINE_HEADS 8192 /* of a part; of more the first lines are taken */
+#define OUTLINE_SPANS 400  /* likewise */
+
+/* Where the signatures of a file stand. */
+struct lang_outliner {
+	uint64_t written;
+	uint32_t function_depth;  /* 1 + depth of the function around; 0 */
+	uint32_t import_bytes;    /* kept of the part in work, NUL between */
+	uint32_t import_left;     /* for which there was no room */
+	uint32_t outer_is_public; /* 1: what is in work is part of the API */
+	uint32_t public_lines;    /* of the signatures of what is */
+	uint32_t pad;
+};
+
+/* Where each signature of a part begins, to take only some of them. */
+struct lang_sign_heads {
+	uint64_t base;   /* bytes that were written before the part */
+	uint32_t before; /* bytes that stand before all of them */
+	uint32_t nr;     /* may be more than OUTLINE_HEADS: not all are known */
+	struct {
+		uint32_t off; /* from the first one */
+		bool is_public;
+	} heads[OUTLINE_HEADS];
+};
+
+/* Signatures that are taken, and those behind them that are not. */
+struct lang_sign_span {
+	uint32_t taken_bytes;
+	uint32_t left_bytes;
+};
+
+/* Comments that the scanner has found and no chunk has been made of yet. */
+struct lang_comments {
+	uint64_t base_off; /* what the spans count from, in the file */
+	uint32_t nr;
+	uint32_t pad;
+	struct {
+		uint32_t from;
+		uint32_t end;
+	} spans[LANG_COMMENTS];
+};
+
+/* What makes texts of what the scanner tells, for one call of it. */
+struct lang_maker {
+	struct lang_outliner *outliner; /* NULL: no signatures */
+	struct lang_comments *comments; /* NULL: they are not left out */
+	const struct lang_text *text;
+	lang_write_fn *write; /* of signatures */
+	void *context;
+	uint8_t *imports_end;          /* what is imported lies before it */
+	struct lang_sign_heads *heads; /* NULL: all are taken */
+	uint32_t lang;
+	bool doc; /* with the first line of words of the comment before */
+	bool is_header;
+	bool is_public; /* what is being written */
+};
+
+/* Functions of a struct lang_sink whose context is a struct lang_maker. */
+void
+lang_maker_open(void *maker, const struct lang_def *def);
+void
+lang_maker_def(void *maker, const struct lang_def *def);
+void
+lang_maker_import(void *maker, uint64_t off, uint32_t bytes);
+
+/* What an import takes of the room before imports_end. */
+static inline uint32_t
+lang_maker_import_room(uint32_t bytes)
+{
+	return (uint32_t)min_u64(bytes, OUTLINE_IMPORTS_BYTES) + 1;
+}
+
+/* The sink's function for comments. */
+void
+lang_maker_comment(void *maker, uint64_t off, uint64_t end_off);
+
+/*
+ * shape:  what is left when a part of a text has been told, or all of it: a
+ *         text that has begun with no signature in its first part is written
+ *         as its first lines
+ */
+void
+lang_maker_end(struct lang_maker *maker);
+
+/*
+ * shape:  the line "imports: a, b" of the part, which belongs before its
+ *         signatures, and forgets what is in it
+ * units:  returns the bytes written to `line`, 0 if nothing is imported
+ */
+size_t
+lang_maker_imports(struct lang_maker *maker,
+		   uint8_t line[static OUTLINE_LINE_BYTES]);
+
+/*
+ * shape:  where a head that begins at `from` and ends before `end` at the
+ *         latest does end: before a body on the same line, before what a
+ *         function is equal to
+ */
+size_t
+lang_outline_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
+		  size_t end);
+
+/* Lines for which there is room, less those that were taken. */
+struct lang_sign_room {
+	uint32_t public_lines;
+	uint32_t other_lines;
+};
+
+/*
+ * shape:  which signatures of a part are taken: in the order of the file,
+ *         public ones as far as there is room for them, others likewise. Only
+ *         the last one is cut
+ * units:  returns how many spans the text consists of; 0: that is not to be
+ *         said, and room is as it was
+ */
+size_t
+lang_sign_pick(const struct lang_sign_heads *heads, const uint8_t *text,
+	       size_t bytes, struct lang_sign_room *room,
+	       struct lang_sign_span spans[static OUTLINE_SPANS]);
+
+/*
+ * shape:  writes [from, end) of a text without its comments; lines that held
+ *         nothing else go with their newlines. What is written ends with a
+ *         newline if what it is made of does.
+ * units:  returns the bytes written, no more than end - from
+ * owner:  comments as told by a scan that has gone to `end` at least, which
+ *         may stand within a comment
+ */
+size_t
+lang_strip_span(const struct lang_comments *comments,
+		const struct lang_scan *scan, const struct lang_text *text,
+		uint64_t from, uint64_t end, uint8_t *out);
+
+/* Comments that end before this offset are of no use any more. */
+void
+lang_comments_forget(struct lang_comments *comments, uint64_t off);
+
+/*
+ * shape:  writes the heads of the definitions, a line or more each, with the
+ *         blanks before them: all but functions within functions and what is
+ *         private to a class; before them a line "imports: a, b".
+ *         doc: the first line of words of the comment before them, too.
+ *         A text without structure is written as its first lines.
+ * units:  returns the bytes written
+ * owner:  text is whole; write is called while this runs
+ * calls:  tests, bench
+ */
+size_t
+lang_outline(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
+	     lang_write_fn *write, void *context);
+
+/*
+ * shape:  writes the text without its comments; a line that held nothing else
+ *         goes with its newline, so that the lines that stay are lines of the
+ *         text. A first line that begins with #! stays.
+ * units:  returns the bytes written
+ * owner:  as above; a language that is not known is written as it is
+ */
+size_t
+lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
+	   lang_write_fn *write, void *context);
+
+/* Bytes of the first lines of a text. */
+size_t
+lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines);
+
+#endif

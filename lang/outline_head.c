@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outline_head.c - where a head ends that the scanner gives with a body on
+ *                     the same line, or with an expression for one.
+ *
+ * Does: looks for the sign that ends heads in the language, outside of
+ *       brackets and strings.
+ */
+#include "lang/outline.h"
+
+#include <string.h>
+
+/* What ends a head. */
+enum head_stop {
+	STOP_NONE = 0,
+	STOP_COLON, /* def f(a): - and the colon with it */
+	STOP_SIGN,  /* def f(a) = */
+	STOP_FAT,   /* int F(a) => */
+	STOP_ARROW, /* (a) => - and the arrow with it */
+	STOP_PAREN, /* function f(a) */
+	STOP_DO,    /* def f(a), do: */
+	STOP_SEMI,  /* def f; - or a sign */
+	STOP_RIGHT, /* f(a) -> - and the arrow with it */
+	STOP_INIT   /* F(int a) : b(a) */
+};
+
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool
+is_function(uint8_t kind)
+{
+	return kind == LANG_KIND_FUNCTION || kind == LANG_KIND_METHOD ||
+	       kind == LANG_KIND_MACRO || kind == LANG_KIND_TEST;
+}
+
+/* Of functions. Of other languages the scanner knows where a body begins. */
+static const uint8_t function_stops[LANG_NR] = {
+	[LANG_SCALA] = STOP_SIGN,       [LANG_KOTLIN] = STOP_SIGN,
+	[LANG_NIM] = STOP_SIGN,         [LANG_OCAML] = STOP_SIGN,
+	[LANG_FSHARP] = STOP_SIGN,      [LANG_SML] = STOP_SIGN,
+	[LANG_HASKELL] = STOP_SIGN,     [LANG_ELM] = STOP_SIGN,
+	[LANG_PURESCRIPT] = STOP_SIGN,  [LANG_JULIA] = STOP_SIGN,
+	[LANG_CSHARP] = STOP_FAT,       [LANG_DART] = STOP_FAT,
+	[LANG_JAVASCRIPT] = STOP_ARROW, [LANG_JSX] = STOP_ARROW,
+	[LANG_TYPESCRIPT] = STOP_ARROW, [LANG_TSX] = STOP_ARROW,
+	[LANG_LUA] = STOP_PAREN,        [LANG_CMAKE] = STOP_PAREN,
+	[LANG_ELIXIR] = STOP_DO,        [LANG_RUBY] = STOP_SEMI,
+	[LANG_CRYSTAL] = STOP_SEMI,     [LANG_ERLANG] = STOP_RIGHT,
+	[LANG_PROLOG] = STOP_RIGHT,     [LANG_CPP] = STOP_INIT,
+	[LANG_CUDA] = STOP_INIT,
+};
+
+static enum head_stop
+stop_of(uint32_t lang, uint8_t kind)
+{
+	switch (lang) {
+	case LANG_PYTHON:
+	case LANG_CYTHON:
+	case LANG_GDSCRIPT:
+		return STOP_COLON;
+	default:
+		break;
+	}
+	if (!is_function(kind) || lang >= LANG_NR)
+		return STOP_NONE;
+	return (enum head_stop)function_stops[lang];
+}
+
+/* Behind a string that begins at `at`, on the same line. */
+static size_t
+behind_string(const uint8_t *text, size_t at, size_t end)
+{
+	uint8_t quote = text[at++];
+
+	while (at < end && text[at] != quote && text[at] != '\n')
+		at += text[at] == '\\' ? 2 : 1;
+	return at < end ? at + 1 : end;
+}
+
+/* Whether a sign that means a value stands there, and no comparison. */
+static bool
+is_outline(const uint8_t *text, size_t from, size_t at, size_t end)
+{
+	uint8_t before = at > from ? text[at - 1] : ' ';
+	uint8_t next = at + 1 < end ? text[at + 1] : ' ';
+
+	return text[at] == '=' && strchr("=!<>:+-*/", before) == NULL &&
+	       next != '=' && next != '>' && next != '~';
+}
+
+/* The last byte before `at` that is no blank. */
+static uint8_t
+seen_before(const uint8_t *text, size_t from, size_t at)
+{
+	while (at > from && is_blank(text[at - 1]))
+		at--;
+	return at > from ? text[at - 1] : 0;
+}
+
+static bool
+has(const uint8_t *text, size_t at, size_t end, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
+}
+
+/* f(a) : or F(int a) : - a colon behind the arguments. */
+static bool
+is_colon_behind(const uint8_t *text, size_t from, size_t at)
+{
+	return text[at] == ':' && seen_before(text, from, at) == ')';
+}
+
+/* def f; or def f = */
+static bool
+is_semi(const uint8_t *text, size_t from, size_t at, size_t end)
+{
+	return text[at] == ';' || (is_outline(text, from, at, end) &&
+				   at > from && text[at - 1] == ' ');
+}
+
+/* Where the head ends if it does at `at`, outside of brackets; 0: it goes on */
+static size_t
+stops_at(enum head_stop stop, const uint8_t *text, size_t from, size_t at,
+	 size_t end)
+{
+	bool stops = false;
+
+	switch (stop) {
+	case STOP_COLON:
+		return text[at] == ':' ? at + 1 : 0;
+	case STOP_ARROW:
+		return has(text, at, end, "=>") ? at + 2 : 0;
+	case STOP_RIGHT:
+		return has(text, at, end, "->") ? at + 2 : 0;
+	case STOP_SIGN:
+		stops = is_outline(text, from, at, end);
+		break;
+	case STOP_SEMI:
+		stops = is_semi(text, from, at, end);
+		break;
+	case STOP_FAT:
+		stops = has(text, at, end, "=>") ||
+			is_colon_behind(text, from, at);
+		break;
+	case STOP_DO:
+		stops = has(text, at, end, ", do:");
+		break;
+	case STOP_INIT:
+		stops = is_colon_behind(text, from, at) &&
+			!has(text, at, end, "::");
+		break;
+	case STOP_NONE:
+	case STOP_PAREN:
+		break;
+	}
+	return stops ? at : 0;
+}
+
+/* Less what stands at the end of a head and says that a body follows. */
+static size_t
+trimmed(uint32_t lang, const uint8_t *text, size_t from, size_t end)
+{
+	/* -> T & { in C++ */
+	const char *less =
+		lang == LANG_CPP || lang == LANG_CUDA ? "={" : "=&|{";
+
+	if (end > from && text[end - 1] == '\r')
+		end--;
+	if (end - from > 3 && memcmp(text + end - 3, " do", 3) == 0)
+		end -= 3;
+	while (end > from && (is_blank(text[end - 1]) ||
+			      strchr(less, text[end - 1]) != NULL)) {
+		/* an operator's name: == */
+		if (!is_blank(text[end - 1]) && end > from + 1 &&
+		    !is_blank(text[end - 2]))
+			break;
+		end--;
+	}
+	return end;
+}
+
+/* Whether ' begins a string; elsewhere it is part of names and of types. */
+static bool
+has_ticks(uint32_t lang)
+{
+	switch (lang) {
+	case LANG_SCALA:
+	case LANG_HASKELL:
+	case LANG_OCAML:
+	case LANG_FSHARP:
+	case LANG_SML:
+	case LANG_KOTLIN:
+	case LANG_JULIA:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Brackets open behind c, of which `nest` were before it. */
+static uint32_t
+nest_behind(uint32_t nest, uint8_t c)
+{
+	switch (c) {
+	case '(':
+	case '[':
+	case '{':
+		return nest + 1;
+	case ')':
+	case ']':
+	case '}':
+		return nest > 0 ? nest - 1 : 0;
+	default:
+		return nest;
+	}
+}
+
+size_t
+lang_outline_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
+		  size_t end)
+{
+	enum head_stop stop = stop_of(lang, kind);
+	bool ticks = has_ticks(lang);
+	uint32_t nest = 0;
+
+	if (stop == STOP_NONE)
+		return trimmed(lang, text, from, end);
+	for (size_t at = from; at < end;) {
+		uint8_t c = text[at];
+
+		if (c == '"' || (c == '\'' && ticks)) {
+			at = behind_string(text, at, end);
+			continue;
+		}
+		if (nest == 0) {
+			size_t place = stops_at(stop, text, from, at, end);
+
+			if (place != 0)
+				return trimmed(lang, text, from, place);
+		}
+		nest = nest_behind(nest, c);
+		at++;
+		if (stop == STOP_PAREN && c == ')' && nest == 0)
+			return at;
+	}
+	return trimmed(lang, text, from, end);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * peek.h - where definitions end that begin before a cut.
+ *
+ * Does: looks farther ahead than the next chunk goes; says what a cut would
+ *       go through.
+ * Does not: cut; count.
+ * Invariants:
+ * 1. The cutter stays as it is.
+ * 2. What is said depends on the text alone, not on the parts it comes in.
+ */
+#ifndef LANG_PEEK_H
+#define LANG_PEEK_H
+
+#include "lang/struct.h"
+
+struct lang_peek {
+	const struct lang_cutter *cutter;
+	const struct lang_scan *scan; /* whose marks are looked at */
+	uint64_t stop;                /* no border is known behind it */
+	bool ends_text;               /* the text ends there */
+	struct lang_scan ahead;
+};
+
+/*
+ * What lies between two borders of definitions: one of them, or what stands
+ * between two.
+ */
+struct lang_span {
+	struct lang_end from; /* 0 bytes: it begins the chunk */
+	struct lang_end end;  /* 0 bytes: not known */
+};
+
+/*
+ * shape:  looks so many bytes ahead, or to the end of the text; false: not so
+ *         much of it is there
+ * owner:  the caller's; refers to the cutter
+ * order:  before cutter and text change
+ */
+bool
+lang_peek_open(struct lang_peek *peek, const struct lang_cutter *cutter,
+	       const struct lang_text *text, size_t bytes);
+
+/*
+ * shape:  the first border behind `at` bytes that has no more than so many
+ *         brackets around it, or the end of the text; 0 bytes: not known
+ */
+struct lang_end
+chunk_peek_boundary(const struct lang_peek *peek, size_t at, uint32_t level);
+
+/*
+ * shape:  where a definition that begins `at` bytes behind the chunk's start is
+ *         without its comments; 0 bytes: it has none, or that is not known
+ */
+struct lang_end
+lang_peek_head(const struct lang_peek *peek, size_t at, uint32_t level);
+
+/* What a definition begins with. */
+enum lang_peek_from {
+	LANG_PEEK_LEAD = 0, /* its comments */
+	LANG_PEEK_HEAD,     /* what is behind its comments */
+	LANG_PEEK_FROM_NR
+};
+
+/*
+ * shape:  what a cut behind `at` bytes would go through, among spans with no
+ *         more than so many brackets around them; false: none that begins here
+ */
+bool
+lang_peek_torn(const struct lang_peek *peek, size_t at, uint32_t level,
+	       enum lang_peek_from from, struct lang_span *span);
+
+/* The most brackets around the chunk's beginning and the borders behind it. */
+uint32_t
+lang_peek_deepest(const struct lang_peek *peek);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * preproc.c - lines of the preprocessor: branches, includes, macros.
+ */
+#include "lang/brace.h"
+
+#include <string.h>
+
+bool
+brace_first_on_line(const struct walk *walk, size_t at)
+{
+	while (at > 0 && is_blank_byte(walk->text[at - 1]))
+		at--;
+	return at == 0 ? walk->off == 0 || walk->scan->at_line_start
+		       : walk->text[at - 1] == '\n';
+}
+
+/* Behind the line of a directive; `to` at the latest. */
+static size_t
+behind_line(const struct walk *walk, size_t at, size_t to)
+{
+	while (at < to) {
+		const uint8_t *newline = memchr(walk->text + at, '\n', to - at);
+
+		if (newline == NULL)
+			return to;
+		at = (size_t)(newline - walk->text);
+		if (at == 0 || walk->text[at - 1] != '\\')
+			return at;
+		at++;
+	}
+	return to;
+}
+
+bool
+brace_directive_is(const struct walk *walk, size_t at, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	at++;
+	while (walk_byte(walk, at) == ' ' || walk_byte(walk, at) == '\t')
+		at++;
+	return walk->bytes - at >= bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+size_t
+brace_behind_else(const struct walk *walk, size_t at, size_t to)
+{
+	uint32_t nest = 0;
+
+	while (at < to) {
+		size_t line = behind_line(walk, at, to);
+
+		while (line < to && (is_blank_byte(walk->text[line]) ||
+				     walk->text[line] == '\n'))
+			line++;
+		if (line >= to)
+			break;
+		at = line;
+		if (walk->text[at] != '#')
+			continue;
+		if (brace_directive_is(walk, at, "if"))
+			nest++;
+		else if (brace_directive_is(walk, at, "endif") && nest-- == 0)
+			return behind_line(walk, at, to);
+	}
+	return SIZE_MAX;
+}
+
+static void
+cond_begin(struct walk *walk)
+{
+	struct lang_scan *scan = walk->scan;
+
+	if (scan->cond_nr < LANG_CONDS)
+		scan->conds[scan->cond_nr] = (struct lang_cond){
+			.stmt_off = scan->stmt_off,
+			.depth = scan->depth,
+			.over = (uint32_t)scan->over,
+		};
+	scan->cond_nr++;
+}
+
+/*
+ * Another branch begins where the first one did. The frames of a deeper depth
+ * are still there unless the first branch has put others in their place.
+ */
+static void
+cond_else(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_cond *cond;
+
+	if (scan->cond_nr == 0 || scan->cond_nr > LANG_CONDS)
+		return;
+	cond = &scan->conds[scan->cond_nr - 1];
+	if (!cond->is_else) {
+		cond->is_else = 1;
+		cond->end_depth = scan->depth;
+		cond->end_over = (uint32_t)scan->over;
+	}
+	if (scan->stmt_off != cond->stmt_off)
+		brace_begin_statement(walk, at);
+	while (scan->depth > cond->depth)
+		walk_frame(walk)->kind = LANG_KIND_NONE, scan->depth--;
+	scan->depth = cond->depth;
+	scan->over = cond->over;
+}
+
+/* The first branch is the one that counts for what follows. */
+static void
+cond_end(struct walk *walk)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_cond *cond;
+
+	if (scan->cond_nr == 0)
+		return;
+	if (scan->cond_nr-- > LANG_CONDS)
+		return;
+	cond = &scan->conds[scan->cond_nr];
+	if (cond->is_else) {
+		scan->depth = cond->end_depth;
+		scan->over = cond->end_over;
+	}
+}
+
+bool
+brace_word_at(const struct walk *walk, size_t at, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return walk->bytes - at >= bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+/* #include "a" or <a>: what stands between. */
+static void
+include(struct walk *walk, size_t at)
+{
+	uint8_t close;
+	size_t end;
+
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	close = walk_byte(walk, at) == '<' ? '>' : '"';
+	end = ++at;
+	while (end < walk->bytes && walk->text[end] != close &&
+	       walk->text[end] != '\n')
+		end++;
+	walk_import(walk, at, end - at);
+}
+
+/* Whether the line that ends at text[end] goes on in the next one. */
+static bool
+is_joined(const struct walk *walk, size_t end)
+{
+	size_t last = end - (end > 0); /* the newline */
+
+	last -= last > 0 && walk->text[last - 1] == '\r';
+	return last > 0 && walk->text[last - 1] == '\\';
+}
+
+/* #define NAME(...): a macro with arguments. */
+static void
+define_macro(struct walk *walk, size_t hash, size_t at)
+{
+	struct def_start start = {
+		.head = hash,
+		.at = hash,
+		.kind = LANG_KIND_MACRO,
+		.flags = LANG_DEF_EXPORTED,
+	};
+	size_t line_start;
+	size_t line_known;
+	size_t end;
+
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	start.name = at;
+	at = walk_word_end(walk, at);
+	start.name_bytes = at - start.name;
+	if (walk_byte(walk, at) != '(' || start.name_bytes == 0) {
+		/* a constant; what guards a header has no value */
+		while (is_blank_byte(walk_byte(walk, at)))
+			at++;
+		if (walk_byte(walk, at) != '\n' && walk_byte(walk, at) != 0)
+			walk_export(walk, LANG_EXPORT_DECLARED, 1);
+		return;
+	}
+	end = hash;
+	do {
+		const uint8_t *newline =
+			memchr(walk->text + end, '\n', walk->bytes - end);
+
+		if (newline == NULL) {
+			end = walk->bytes;
+			break;
+		}
+		end = (size_t)(newline - walk->text) + 1;
+	} while (is_joined(walk, end));
+	if (end > 0 && walk->text[end - 1] == '\n')
+		end--;
+	/* the head ends with the arguments */
+	while (at < end && walk->text[at] != ')' && walk->text[at] != '\n')
+		at++;
+	start.body = at < end ? at + 1 : at;
+	start.lead = walk_line_start(walk, hash);
+	/* lines behind it are not to be asked for from the start again */
+	line_start = walk->line_start;
+	line_known = walk->line_known;
+	walk_single(walk, &start, end);
+	walk->line_start = line_start;
+	walk->line_known = line_known;
+}
+
+size_t
+brace_directive(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	size_t word = at + 1;
+
+	while (walk_byte(walk, word) == ' ' || walk_byte(walk, word) == '\t')
+		word++;
+	if (brace_word_at(walk, word, "if"))
+		cond_begin(walk);
+	else if (brace_word_at(walk, word, "el"))
+		cond_else(walk, at);
+	else if (brace_word_at(walk, word, "endif"))
+		cond_end(walk);
+	else if (brace_word_at(walk, word, "include") && walk->sink != NULL)
+		include(walk, word + 7);
+	else if (brace_word_at(walk, word, "import") && walk->sink != NULL)
+		include(walk, word + 6);
+	else if (brace_word_at(walk, word, "define") && walk->sink != NULL &&
+		 (walk->lang->traits & TRAIT_C))
+		define_macro(walk, at, word + 6);
+	lex_code(walk, at);
+	scan->mode = (struct lang_mode){ .kind = MODE_DIRECTIVE };
+	return lex_resume(walk, at);
+}

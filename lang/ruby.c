@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ruby.c - Ruby and Crystal, as far as words and quotes go.
+ */
+#include "lang/words.h"
+
+#include <string.h>
+
+/* Behind a method's name: self.name, name=, name?, operators. */
+static size_t
+ruby_name(const struct walk *walk, size_t at, size_t *name)
+{
+	size_t end = at;
+
+	*name = at;
+	while (is_word_byte(walk_byte(walk, end)) ||
+	       walk_byte(walk, end) == ':' ||
+	       (walk_byte(walk, end) == '.' &&
+		is_word_byte(walk_byte(walk, end + 1)))) {
+		if (walk_byte(walk, end) == '.')
+			*name = end + 1;
+		end++;
+	}
+	if (end == at) {
+		while (strchr("+-*/<>=!~%&|^[]`", walk_byte(walk, end)) !=
+			       NULL &&
+		       walk_byte(walk, end) != 0)
+			end++;
+		return end;
+	}
+	if (walk_byte(walk, end) == '?' || walk_byte(walk, end) == '!' ||
+	    (walk_byte(walk, end) == '=' && walk_byte(walk, end + 1) != ' ' &&
+	     walk_byte(walk, end + 1) != '='))
+		end++;
+	return end;
+}
+
+/* def name(args) = value: has no end. */
+static bool
+is_endless(const struct walk *walk, size_t at)
+{
+	uint32_t nest = 0;
+
+	at = words_behind(walk, at);
+	if (walk_byte(walk, at) == '(') {
+		for (; at < walk->bytes && walk->text[at] != '\n'; at++) {
+			if (walk->text[at] == '(')
+				nest++;
+			else if (walk->text[at] == ')' && --nest == 0)
+				break;
+		}
+		at = words_behind(walk, at + 1);
+	}
+	return walk_byte(walk, at) == '=' && walk_byte(walk, at + 1) != '=' &&
+	       walk_byte(walk, at + 1) != '~';
+}
+
+static size_t
+ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
+{
+	size_t name = words_behind(walk, at + bytes);
+	size_t end;
+
+	if (letter != 'f' && walk_byte(walk, name) == '<') {
+		/* class << self */
+		words_block(walk);
+		return name + 2;
+	}
+	end = ruby_name(walk, name, &name);
+	if (letter == 'f' && is_endless(walk, end)) {
+		struct def_start start = { .kind = LANG_KIND_FUNCTION };
+		const uint8_t *newline =
+			memchr(walk->text + end, '\n', walk->bytes - end);
+		size_t stop = newline == NULL ? walk->bytes
+					      : (size_t)(newline - walk->text);
+
+		lines_place(walk, at, name, end - name, &start);
+		start.body = stop;
+		walk_single(walk, &start, stop);
+	} else {
+		words_def(walk, at, name, end - name, walk_kind(letter));
+		/* private def name */
+		if (letter == 'f' && walk->scan->depth > 0 &&
+		    words_in(walk, words_first(walk, at),
+			     lines_word(walk, words_first(walk, at)),
+			     "private protected private_class_method"))
+			walk_frame(walk)->flags = 0;
+	}
+	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+	return end;
+}
+
+/* require "a", require("a"), autoload :B, "a" */
+static void
+import(struct walk *walk, size_t at, size_t bytes, size_t end)
+{
+	size_t name = words_behind(walk, end);
+	uint8_t quote;
+
+	if (walk_byte(walk, name) == '(')
+		name = words_behind(walk, name + 1);
+	if (words_is(walk, at, bytes, "autoload")) {
+		/* no farther than the name: a line may have many of them */
+		name += walk_byte(walk, name) == ':';
+		name = words_behind(walk, walk_word_end(walk, name));
+		if (walk_byte(walk, name) != ',')
+			return;
+		name = words_behind(walk, name + 1);
+	}
+	quote = walk_byte(walk, name);
+	if (quote == '"' || quote == '\'')
+		walk_import(walk, name + 1,
+			    words_until(walk, name + 1, "\"'\n"));
+}
+
+/* :name, @name, name:, and what stands behind a dot: no words of Ruby. */
+static bool
+is_plain_name(const struct walk *walk, size_t at, size_t end)
+{
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+
+	return walk->scan->aux[AUX_BEFORE] == BEFORE_DOT || prev == '@' ||
+	       prev == '$' ||
+	       (prev == ':' && !(at > 1 && walk->text[at - 2] == ':')) ||
+	       (walk_byte(walk, end) == ':' && walk_byte(walk, end + 1) != ':');
+}
+
+/* A method's name may end so; x != y does not. */
+static bool
+has_suffix(const struct walk *walk, size_t end)
+{
+	uint8_t c = walk_byte(walk, end);
+
+	return (c == '?' || c == '!') && walk_byte(walk, end + 1) != '=';
+}
+
+/* def, and where it begins a statement class, module and the like. */
+static bool
+is_definer(const struct walk *walk, size_t at, size_t bytes, char *letter)
+{
+	*letter = 'f';
+	return words_is(walk, at, bytes, "def") ||
+	       (walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND && bytes > 2 &&
+		lang_word(walk->lang->definers, walk->text + at, bytes,
+			  letter));
+}
+
+/* Words that begin or end a block: false if it is none. */
+static bool
+block_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t *aux = walk->scan->aux;
+
+	if (words_is(walk, at, bytes, "end")) {
+		lines_close(walk, at + bytes);
+		aux[AUX_BEFORE] = BEFORE_OPERAND;
+		return true;
+	}
+	if (words_is(walk, at, bytes, "do")) {
+		if (!aux[AUX_LOOP])
+			words_block(walk);
+		aux[AUX_LOOP] = 0;
+		aux[AUX_BEFORE] = BEFORE_START;
+		return true;
+	}
+	if (aux[AUX_BEFORE] == BEFORE_OPERAND ||
+	    !words_in(walk, at, bytes, "if unless while until case for begin"))
+		return false;
+	words_block(walk);
+	aux[AUX_LOOP] = words_in(walk, at, bytes, "while until for");
+	aux[AUX_BEFORE] = BEFORE_START;
+	return true;
+}
+
+/* Alone on its line: for all that follows in the class. */
+static bool
+is_access(const struct walk *walk, size_t at, size_t bytes)
+{
+	return walk->scan->aux[AUX_BEFORE] == BEFORE_START &&
+	       words_in(walk, at, bytes, "private protected public") &&
+	       strchr("\r\n;#",
+		      walk_byte(walk, words_behind(walk, at + bytes))) != NULL;
+}
+
+/* NAME = value, outside of classes. */
+static bool
+is_constant(const struct walk *walk, size_t at, size_t end)
+{
+	size_t sign = words_behind(walk, end);
+	uint8_t next = walk_byte(walk, sign + 1);
+
+	return walk->text[at] >= 'A' && walk->text[at] <= 'Z' &&
+	       walk_byte(walk, sign) == '=' && next != '=' && next != '~' &&
+	       next != '>' && walk->scan->brackets == 0 && walk_is_outer(walk);
+}
+
+size_t
+words_ruby_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	size_t end = at + bytes;
+	bool suffix = has_suffix(walk, end);
+	char letter;
+
+	if (*before == BEFORE_START && is_constant(walk, at, end))
+		walk_export(walk, LANG_EXPORT_NAMES, 1);
+	if (suffix || is_plain_name(walk, at, end)) {
+		*before = BEFORE_OPERAND;
+		return end + suffix;
+	}
+	if (is_definer(walk, at, bytes, &letter))
+		return ruby_definer(walk, at, bytes, letter);
+	if (block_word(walk, at, bytes))
+		return end;
+	if (words_in(walk, at, bytes,
+		     "then else and or not rescue ensure when elsif in")) {
+		*before = BEFORE_START;
+		return end;
+	}
+	if (is_access(walk, at, bytes)) {
+		if (walk_frame(walk) != NULL)
+			walk_frame(walk)->shut =
+				!words_is(walk, at, bytes, "public");
+		*before = BEFORE_OPERAND;
+		return end;
+	}
+	if (words_is(walk, at, bytes, "__END__") &&
+	    (at == 0 || walk->text[at - 1] == '\n'))
+		return lex_term(walk, end, (const uint8_t *)"\xff\xfe\xff", 3);
+	*before = BEFORE_OPERAND;
+	if (words_in(walk, at, bytes, "require require_relative load autoload"))
+		import(walk, at, bytes, end);
+	return end;
+}
+
+/* Whether an operand is expected: / and % are no operators then. */
+static bool
+expects_operand(const struct walk *walk, size_t at)
+{
+	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
+	uint8_t next = walk_byte(walk, at + 1);
+
+	if (walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND)
+		return true;
+	/* puts /x/, but not a / b */
+	return is_blank_byte(prev) && !is_blank_byte(next) && next != '=' &&
+	       at > 1 && is_word_byte(walk->text[at - 2]);
+}
+
+static bool
+closes_on_line(const struct walk *walk, size_t at)
+{
+	/* one that is spread over lines begins with a newline */
+	if (walk_byte(walk, at + 1) == '\n')
+		return walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND;
+	for (at++; at < walk->bytes && walk->text[at] != '\n'; at++) {
+		if (walk->text[at] == '/')
+			return true;
+		at += walk->text[at] == '\\';
+	}
+	return false;
+}
+
+static bool
+is_one_of(const char *bytes, uint8_t c)
+{
+	return c != 0 && strchr(bytes, c) != NULL;
+}
+
+/* Behind %w[...], %(...) and the like; SIZE_MAX: it is none. */
+static size_t
+behind_percent(struct walk *walk, size_t at)
+{
+	size_t i = at + 1;
+
+	i += is_one_of("wWqQrixsI", walk_byte(walk, i));
+	return is_one_of("([{<|!/^-", walk_byte(walk, i))
+		       ? words_delimited(walk, i)
+		       : SIZE_MAX;
+}
+
+/* =begin ... =end */
+static bool
+begins_comment(const struct walk *walk, size_t at)
+{
+	return (at == 0 || walk->text[at - 1] == '\n') &&
+	       walk->bytes - at > 6 &&
+	       memcmp(walk->text + at, "=begin", 6) == 0;
+}
+
+/* ?x is a character, a ? b an operator. */
+static bool
+is_character(const struct walk *walk, size_t at)
+{
+	return walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND &&
+	       !is_word_byte(walk_byte(walk, at + 2)) &&
+	       walk_byte(walk, at + 1) > ' ';
+}
+
+size_t
+words_ruby_event(struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+	uint8_t next = walk_byte(walk, at + 1);
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	size_t end;
+
+	if (c == '/' && expects_operand(walk, at) && closes_on_line(walk, at))
+		return words_delimited(walk, at);
+	if (c == '%' && expects_operand(walk, at)) {
+		end = behind_percent(walk, at);
+		if (end != SIZE_MAX)
+			return end;
+	}
+	if (c == '<' && next == '<' && *before != BEFORE_DOT)
+		return words_heredoc(walk, at);
+	if (c == '=' && begins_comment(walk, at))
+		return lex_block_comment(walk, at, "\n=end");
+	if (c == '?' && is_character(walk, at)) {
+		*before = BEFORE_OPERAND;
+		return at + 2;
+	}
+	*before = BEFORE_OPERATOR;
+	return at + 1;
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan.c - the walk over a text: lines, marks, frames.
+ *
+ * Does: what all families of languages need.
+ * Does not: know a language; brace.c, lines.c, tags.c do.
+ */
+#include "lang/walk.h"
+
+#include <string.h>
+
+/* What the fields of a mark hold. */
+#define MARK_LEVEL_MAX 0x3fffu
+
+const char *
+lang_kind_word(uint8_t kind)
+{
+	static const char *const words[LANG_KIND_NR] = {
+		"none",
+#define KIND(id, letter, word) word,
+#include "catalogue/def_kind.def"
+#undef KIND
+	};
+
+	return kind < LANG_KIND_NR ? words[kind] : words[0];
+}
+
+uint8_t
+walk_kind(char letter)
+{
+	switch (letter) {
+#define KIND(id, letter, word) \
+	case letter:           \
+		return LANG_KIND_##id;
+#include "catalogue/def_kind.def"
+#undef KIND
+	default:
+		return LANG_KIND_NONE;
+	}
+}
+
+static uint32_t
+newlines(const struct walk *walk, size_t from, size_t to)
+{
+	uint32_t total = 0;
+
+	if (walk->finder.avx2)
+		return (uint32_t)lang_newlines_avx2(walk->text + from,
+						    to - from);
+	for (size_t i = from; i < to; i++)
+		total += walk->text[i] == '\n';
+	return total;
+}
+
+uint32_t
+walk_line(struct walk *walk, uint64_t off)
+{
+	struct lang_scan *scan = walk->scan;
+	size_t known = walk_index(walk, scan->line_off);
+	size_t wanted = walk_index(walk, off);
+
+	if (wanted >= known)
+		scan->line += newlines(walk, known, wanted);
+	else
+		scan->line -= newlines(walk, wanted, known);
+	scan->line_off = walk->off + wanted;
+	return scan->line;
+}
+
+static bool
+is_better(const struct lang_mark *a, const struct lang_mark *b)
+{
+	if ((a->kind == LANG_MARK_DEF) != (b->kind == LANG_MARK_DEF))
+		return a->kind == LANG_MARK_DEF;
+	if (a->level != b->level)
+		return a->level < b->level;
+	return a->kind > b->kind;
+}
+
+void
+walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_mark mark = {
+		.off = (walk->off + at) & LANG_MARK_OFF_MAX,
+		.level = min_u64(level, MARK_LEVEL_MAX) & MARK_LEVEL_MAX,
+		.kind = kind & 3u,
+	};
+	struct lang_mark *last = &scan->marks[scan->mark_nr];
+
+	if (mark.off <= scan->mark_after)
+		return;
+	/* where a definition begins may be known late: what was thought of as
+	 * a place to cut since then lies within its head */
+	while (scan->mark_nr > 0 && last[-1].off > mark.off) {
+		scan->mark_nr--;
+		last--;
+	}
+	if (scan->mark_nr > 0 && mark.off - last[-1].off < scan->mark_step) {
+		if (is_better(&mark, last - 1))
+			last[-1] = mark;
+		return;
+	}
+	if (scan->mark_nr == LANG_MARKS) {
+		if (is_better(&mark, last - 1))
+			last[-1] = mark;
+		return;
+	}
+	*last = mark;
+	scan->mark_nr++;
+}
+
+size_t
+walk_line_start(struct walk *walk, size_t at)
+{
+	const uint8_t *newline;
+	size_t from = walk->line_known;
+
+	/* a line may be as long as the text, and asked for at each byte */
+	if (at < walk->line_start)
+		from = 0;
+	else if (at <= from)
+		return walk->line_start;
+	newline =
+		at == from ? NULL : memrchr(walk->text + from, '\n', at - from);
+	if (newline != NULL)
+		walk->line_start = (size_t)(newline - walk->text) + 1;
+	else if (from == 0)
+		walk->line_start = 0;
+	walk->line_known = at;
+	return walk->line_start;
+}
+
+size_t
+walk_line_behind(const struct walk *walk, size_t at, bool *blank)
+{
+	const uint8_t *newline;
+	size_t line;
+
+	*blank = false;
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	if (at >= walk->bytes)
+		return SIZE_MAX;
+	newline = walk->text + at;
+	if (*newline == '/') {
+		size_t left = min_size(walk->bytes - at, 256);
+
+		newline = memchr(newline, '\n', left);
+		if (newline == NULL)
+			return SIZE_MAX;
+		left = (size_t)(newline - walk->text) - at;
+		if (walk->text[at + 1] == '*' &&
+		    memmem(walk->text + at, left, "*/", 2) == NULL)
+			return SIZE_MAX;
+		if (walk->text[at + 1] != '*' && walk->text[at + 1] != '/')
+			return SIZE_MAX;
+	}
+	if (*newline != '\n')
+		return SIZE_MAX;
+	line = (size_t)(newline - walk->text) + 1;
+	for (at = line; at < walk->bytes; at++) {
+		if (walk->text[at] == '\n') {
+			*blank = true;
+			line = at + 1;
+		} else if (!is_blank_byte(walk->text[at])) {
+			break;
+		}
+	}
+	return line;
+}
+
+static uint32_t
+hash_name(const uint8_t *name, size_t bytes)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ name[i]) * 16777619u;
+	return hash;
+}
+
+/* A function within a class is a method. */
+static uint8_t
+kind_here(const struct lang_scan *scan, uint8_t kind)
+{
+	if (kind != LANG_KIND_FUNCTION)
+		return kind;
+	for (uint32_t i = scan->depth; i-- > 0;) {
+		switch (scan->frames[i].kind) {
+		case LANG_KIND_CLASS:
+		case LANG_KIND_STRUCT:
+		case LANG_KIND_ENUM:
+		case LANG_KIND_INTERFACE:
+		case LANG_KIND_IMPL:
+		case LANG_KIND_OBJECT:
+			return LANG_KIND_METHOD;
+		case LANG_KIND_NONE:
+			break;
+		default:
+			return kind;
+		}
+	}
+	return kind;
+}
+
+static void
+fill_frame(struct walk *walk, struct lang_frame *frame,
+	   const struct def_start *start)
+{
+	size_t lead;
+	size_t head;
+
+	ASSERT(start->name + start->name_bytes <= walk->bytes);
+	frame->lead_off = walk->off + start->lead;
+	frame->head_off = walk->off + start->head;
+	frame->off = walk->off + start->at;
+	/* 0: not known yet */
+	frame->body_off = start->body == 0 ? 0 : walk->off + start->body;
+	frame->name_off = walk->off + start->name;
+	frame->name_bytes = (uint16_t)min_size(start->name_bytes, UINT16_MAX);
+	frame->name_hash =
+		hash_name(walk->text + start->name, start->name_bytes);
+	frame->kind = kind_here(walk->scan, start->kind);
+	frame->flags = start->flags;
+	if (walk->sink != NULL) {
+		/* not back and forth over a line that may be long */
+		frame->line = walk_line(walk, frame->off);
+		frame->lead_line = frame->line;
+		if (start->lead != walk_line_start(walk, start->at)) {
+			frame->lead_line = walk_line(walk, frame->lead_off);
+			walk_line(walk, frame->off);
+		}
+	}
+	lead = walk_line_start(walk, start->lead);
+	head = walk_line_start(walk, start->head);
+	walk_mark(walk, lead, LANG_MARK_DEF, walk->scan->depth);
+	if (head > lead)
+		walk_mark(walk, head, LANG_MARK_HEAD, walk->scan->depth);
+}
+
+static uint16_t
+def_depth(const struct lang_scan *scan)
+{
+	uint16_t depth = 0;
+
+	for (uint32_t i = 0; i < scan->depth; i++)
+		if (scan->frames[i].kind != LANG_KIND_NONE)
+			depth++;
+	return depth;
+}
+
+/* What is said of an impl is said of its members, and C# says nothing of its
+ * namespaces. */
+static bool
+is_open(const struct lang_scan *scan, const struct lang_frame *frame)
+{
+	return (frame->flags & LANG_DEF_EXPORTED) ||
+	       frame->kind == LANG_KIND_IMPL ||
+	       (frame->kind == LANG_KIND_MODULE && scan->lang == LANG_CSHARP);
+}
+
+/* Whether others can reach what is defined here: of enum lang_def_flag. */
+static uint8_t
+reach_of(const struct lang_scan *scan)
+{
+	uint8_t flags = LANG_DEF_REACHED | LANG_DEF_OUTER;
+
+	for (uint32_t i = 0; i < scan->depth; i++) {
+		const struct lang_frame *frame = &scan->frames[i];
+
+		if (frame->kind == LANG_KIND_NONE)
+			continue;
+		if (frame->kind == LANG_KIND_FUNCTION ||
+		    frame->kind == LANG_KIND_METHOD ||
+		    frame->kind == LANG_KIND_TEST)
+			return 0;
+		if (frame->kind != LANG_KIND_MODULE)
+			flags = LANG_DEF_REACHED;
+		if (!is_open(scan, frame))
+			return 0;
+	}
+	return flags;
+}
+
+bool
+walk_is_outer(const struct walk *walk)
+{
+	return (reach_of(walk->scan) & LANG_DEF_OUTER) != 0;
+}
+
+static struct lang_def
+def_of(const struct walk *walk, const struct lang_frame *frame)
+{
+	return (struct lang_def){
+		.lead_off = frame->lead_off,
+		.head_off = frame->head_off,
+		.off = frame->off,
+		.body_off = frame->body_off,
+		.name_off = frame->name_off,
+		.name_bytes = frame->name_bytes,
+		.lead_line = frame->lead_line,
+		.line = frame->line,
+		.depth = def_depth(walk->scan),
+		.kind = frame->kind,
+		.flags = frame->flags | reach_of(walk->scan),
+	};
+}
+
+static void
+emit_open(struct walk *walk, const struct lang_frame *frame)
+{
+	struct lang_def def;
+
+	if (walk->sink == NULL || walk->sink->open == NULL)
+		return;
+	def = def_of(walk, frame);
+	walk->sink->open(walk->sink->context, &def);
+}
+
+bool
+walk_push(struct walk *walk, uint8_t type, const struct def_start *start)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_frame *frame = &scan->frames[scan->depth];
+
+	if (scan->depth == LANG_DEPTH) {
+		scan->over++;
+		return false;
+	}
+	/* most frames are brackets only, and nothing else of them is read */
+	frame->type = type;
+	frame->kind = LANG_KIND_NONE;
+	frame->resume_off = 0;
+	frame->name_hash = 0;
+	frame->indent = 0;
+	frame->flags = 0;
+	frame->brace = 0;
+	frame->declares = 0;
+	frame->shut = 0;
+	if (start != NULL) {
+		fill_frame(walk, frame, start);
+		if (frame->body_off != 0)
+			emit_open(walk, frame);
+	}
+	scan->depth++;
+	return true;
+}
+
+static void
+tell(struct walk *walk, const struct lang_frame *frame, size_t end)
+{
+	struct lang_def def;
+
+	if (walk->sink == NULL || walk->sink->def == NULL)
+		return;
+	def = def_of(walk, frame);
+	def.end_off = walk->off + end;
+	if (def.body_off == 0 || def.body_off > def.end_off)
+		def.body_off = def.end_off;
+	def.end_line = walk_line(walk, def.end_off > 0 ? def.end_off - 1 : 0);
+	walk->sink->def(walk->sink->context, &def);
+}
+
+void
+walk_body(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_frame *frame = walk_frame(walk);
+
+	/* of brackets alone nothing else is known */
+	if (frame == NULL || frame->kind == LANG_KIND_NONE ||
+	    frame->body_off != 0)
+		return;
+	frame->body_off = walk->off + at;
+	/* the definition is not around itself */
+	scan->depth--;
+	emit_open(walk, frame);
+	scan->depth++;
+}
+
+/* The line behind the end of a definition, whatever stands behind it. */
+static void
+mark_end(struct walk *walk, size_t end)
+{
+	const uint8_t *newline;
+	size_t left = walk->bytes - min_size(end, walk->bytes);
+	bool blank;
+	size_t line = walk_line_behind(walk, end, &blank);
+
+	if (line == SIZE_MAX) {
+		newline = memchr(walk->text + end, '\n', min_size(left, 128));
+		if (newline == NULL)
+			return;
+		line = walk_line_behind(walk, (size_t)(newline - walk->text),
+					&blank);
+	}
+	if (line != SIZE_MAX)
+		walk_mark(walk, line, LANG_MARK_DEF, walk->scan->depth);
+}
+
+void
+walk_pop(struct walk *walk, size_t end)
+{
+	struct lang_scan *scan = walk->scan;
+	struct lang_frame *frame;
+
+	if (scan->over > 0) {
+		scan->over--;
+		return;
+	}
+	if (scan->depth == 0)
+		return;
+	frame = &scan->frames[--scan->depth];
+	if (frame->kind == LANG_KIND_NONE)
+		return;
+	if (frame->body_off == 0) {
+		frame->body_off = walk->off + end;
+		emit_open(walk, frame);
+	}
+	tell(walk, frame, end);
+	mark_end(walk, end);
+}
+
+void
+walk_single(struct walk *walk, const struct def_start *start, size_t end)
+{
+	struct lang_frame frame = { 0 };
+
+	fill_frame(walk, &frame, start);
+	emit_open(walk, &frame);
+	tell(walk, &frame, end);
+	mark_end(walk, end);
+}
+
+void
+walk_declare(struct walk *walk, const struct def_start *start, size_t end)
+{
+	struct lang_def def = {
+		.lead_off = walk->off + start->lead,
+		.head_off = walk->off + start->head,
+		.off = walk->off + start->at,
+		.body_off = walk->off + end,
+		.end_off = walk->off + end,
+		.name_off = walk->off + start->name,
+		.name_bytes = (uint32_t)start->name_bytes,
+		.depth = def_depth(walk->scan),
+		.kind = kind_here(walk->scan, start->kind),
+		.flags =
+			start->flags | LANG_DEF_DECLARED | reach_of(walk->scan),
+	};
+
+	if (walk->sink != NULL && walk->sink->declare != NULL)
+		walk->sink->declare(walk->sink->context, &def);
+}
+
+void
+walk_import(struct walk *walk, size_t at, size_t bytes)
+{
+	if (walk->sink != NULL && walk->sink->import != NULL && bytes > 0)
+		walk->sink->import(walk->sink->context, walk->off + at,
+				   (uint32_t)min_size(bytes, UINT32_MAX));
+}
+
+void
+walk_export(struct walk *walk, enum lang_export what, uint32_t nr)
+{
+	if (walk->sink != NULL && walk->sink->exports != NULL)
+		walk->sink->exports(walk->sink->context, what, nr);
+}
+
+void
+lang_scan_init(struct lang_scan *scan, uint32_t lang, uint64_t window_bytes)
+{
+	memset(scan, 0, offsetof(struct lang_scan, conds));
+	scan->attr_off = UINT64_MAX;
+	scan->lang = lang;
+	scan->line = 1;
+	scan->at_line_start = 1;
+	scan->mark_step = (uint32_t)min_u64(
+		window_bytes / (LANG_MARKS - 16) + 1, UINT32_MAX);
+}
+
+static void
+walk_init(struct walk *walk, struct lang_scan *scan,
+	  const struct lang_text *text, uint64_t until,
+	  const struct lang_sink *sink)
+{
+	static struct walk_events made[LANG_NR];
+
+	memset(walk, 0, sizeof(*walk));
+	walk->scan = scan;
+	walk->lang = lang_get(scan->lang);
+	walk->events = &made[scan->lang < LANG_NR ? scan->lang : 0];
+	walk->sink = sink;
+	walk->text = text->bytes;
+	walk->off = text->off;
+	walk->bytes = text->nr;
+	walk->at_end = text->at_end;
+	walk->end = text->nr;
+	if (!text->at_end)
+		walk->end -= min_size(walk->end, LOOKAHEAD);
+	/* what was lost between two pieces is passed over */
+	if (scan->pos < text->off)
+		scan->pos = text->off;
+	walk->at = walk_index(walk, scan->pos);
+	walk->until = min_size(walk_index(walk, until), walk->end);
+}
+
+void
+lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,
+	       uint64_t until, const struct lang_sink *sink)
+{
+	struct walk walk;
+	bool all;
+
+	/* the statement at the end would be told again */
+	if (scan->has_ended)
+		return;
+	walk_init(&walk, scan, text, until, sink);
+	all = walk.at_end && walk.until == walk.end;
+	scan->has_ended = all;
+	if (walk.lang == NULL) {
+		scan->pos = walk.off + walk.until;
+		return;
+	}
+	if (walk.at < walk.until || all) {
+		switch (walk.lang->family) {
+		case FAMILY_BRACE:
+			scan_braces(&walk);
+			if (all) {
+				lex_end(&walk);
+				scan_braces_end(&walk);
+			}
+			break;
+		case FAMILY_TAGS:
+			scan_tags(&walk);
+			if (all)
+				lex_end(&walk);
+			break;
+		default:
+			scan_lines(&walk);
+			if (all) {
+				lex_end(&walk);
+				scan_lines_end(&walk);
+			}
+			break;
+		}
+	}
+	if (scan->mode.kind == MODE_CODE)
+		lex_code(&walk, min_size(walk.at, walk.bytes));
+	scan->pos = walk.off + min_size(walk.at, walk.bytes);
+}

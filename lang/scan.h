@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan.h - the structure of a text: its definitions, and where it can
+ *                be cut.
+ *
+ * Does: goes once over a text that may come in parts; tells of definitions,
+ *       imports, and keeps marks at lines where a cut would not hurt.
+ * Does not: parse. Comments, strings, brackets, indentation and a few words
+ *           are all it knows; docs/chunking.md says how far that gets.
+ * Invariants:
+ * 1. The state is plain data: no pointers, no allocation, the same for the
+ *    same bytes however they were cut into parts.
+ * 2. Time is linear in the text, whatever the text.
+ * Limits: LANG_DEPTH nested brackets; what is deeper is counted, not named.
+ */
+#ifndef LANG_SCAN_H
+#define LANG_SCAN_H
+
+#include "lang/code.h"
+
+#define LANG_DEPTH 64
+#define LANG_CONDS 16  /* nested #if */
+#define LANG_MARKS 480 /* kept at once */
+#define LANG_TERM_BYTES 30
+
+enum lang_kind {
+	LANG_KIND_NONE = 0,
+#define KIND(id, letter, word) LANG_KIND_##id,
+#include "catalogue/def_kind.def"
+#undef KIND
+	LANG_KIND_NR
+};
+
+enum lang_def_flag {
+	LANG_DEF_EXPORTED = 1 << 0, /* for others to use */
+	LANG_DEF_DECLARED = 1 << 1, /* has no body */
+	LANG_DEF_REACHED = 1 << 2,  /* what it is in is exported, too */
+	LANG_DEF_OUTER = 1 << 3     /* and is modules, or the file alone */
+};
+
+/* What the names are that an export makes known besides definitions. */
+enum lang_export {
+	LANG_EXPORT_NAMES = 0, /* constants, variables, what is listed */
+	LANG_EXPORT_DECLARED,  /* only in a header: extern, #define */
+	LANG_EXPORT_ALL        /* Python's __all__: these and no others */
+};
+
+/* One definition. Offsets are of the file, lines 1-based. */
+struct lang_def {
+	uint64_t lead_off; /* its comments and attributes; begins a line */
+	uint64_t head_off; /* the same less the comments before them */
+	uint64_t off;      /* the definition proper */
+	uint64_t body_off; /* what opens the body; end_off if there is none */
+	uint64_t end_off;  /* behind its last byte */
+	uint64_t name_off;
+	uint32_t name_bytes;
+	uint32_t lead_line;
+	uint32_t line;
+	uint32_t end_line;
+	uint16_t depth; /* definitions around it */
+	uint8_t kind;   /* enum lang_kind */
+	uint8_t flags;  /* enum lang_def_flag */
+};
+
+/* Who is told. Any of the functions may be NULL. */
+struct lang_sink {
+	/* when its body begins: its end is not known yet */
+	void (*open)(void *context, const struct lang_def *def);
+	/* when it ends: inner ones before outer ones */
+	void (*def)(void *context, const struct lang_def *def);
+	/* the same of what C and its like only declare: prototypes, typedefs */
+	void (*declare)(void *context, const struct lang_def *def);
+	/* what an import names, as it is written; a comment's place */
+	void (*import)(void *context, uint64_t off, uint32_t bytes);
+	/* so many names for others to use that are no definitions */
+	void (*exports)(void *context, enum lang_export what, uint32_t nr);
+	void (*comment)(void *context, uint64_t off, uint64_t end_off);
+	/* what is found in 64 bytes of code, in order; `words` are looked for */
+	void (*code)(void *context, uint64_t off,
+		     const struct lang_code_block *block);
+	const struct lang_code *words;
+	void *context;
+};
+
+enum lang_mark_kind {
+	LANG_MARK_HEAD = 0, /* between a definition and its comments */
+	LANG_MARK_LINE,     /* between statements */
+	LANG_MARK_BLANK,    /* the same, at a blank line */
+	LANG_MARK_DEF       /* where a definition begins or ends */
+};
+
+#define LANG_MARK_OFF_MAX (UINT64_MAX >> 16)
+
+struct lang_mark {
+	uint64_t off : 48;
+	uint64_t level : 14; /* brackets around it */
+	uint64_t kind : 2;
+};
+
+struct lang_frame {
+	uint64_t lead_off;
+	uint64_t head_off;
+	uint64_t off;
+	uint64_t body_off;
+	uint64_t name_off;
+	uint64_t resume_off; /* 1 + where the statement that goes on began */
+	uint32_t lead_line;
+	uint32_t line;
+	uint32_t name_hash;
+	uint32_t indent;
+	uint16_t name_bytes;
+	uint8_t type; /* enum frame_type of walk.h */
+	uint8_t kind; /* enum lang_kind; NONE: only brackets */
+	uint8_t flags;
+	uint8_t brace;    /* what closes it */
+	uint8_t declares; /* the statement in work declares names */
+	uint8_t shut;     /* 1: what comes next is private to it */
+};
+
+/* An #if that is open: where its branches begin, and what the first left. */
+struct lang_cond {
+	uint64_t stmt_off;
+	uint32_t depth;
+	uint32_t over;
+	uint32_t end_depth;
+	uint32_t end_over;
+	uint8_t is_else;
+	uint8_t pad[7];
+};
+
+/* What the text is in the middle of. */
+struct lang_mode {
+	uint8_t kind; /* enum mode_kind of walk.h; 0: code */
+	uint8_t quote;
+	uint8_t flags;
+	uint8_t term_bytes;
+	uint32_t nest;
+	uint8_t term[LANG_TERM_BYTES];
+	uint8_t begun; /* here-documents: the first line has begun */
+	uint8_t depth; /* of interpolation */
+};
+
+struct lang_scan {
+	uint64_t pos;        /* the next byte to be looked at */
+	uint64_t stmt_off;   /* where the statement in work begins */
+	uint64_t line_off;   /* `line` is the line of this byte */
+	uint64_t lead_off;   /* comments before a statement */
+	uint64_t attr_off;   /* attributes before it; UINT64_MAX: none */
+	uint64_t code_end;   /* behind the last byte of code */
+	uint64_t over;       /* brackets open beyond LANG_DEPTH */
+	uint64_t mode_off;   /* where the comment in work began */
+	uint64_t code_off;   /* code is told of up to here */
+	uint64_t mark_after; /* no marks before this */
+	uint32_t line;
+	uint32_t depth;
+	uint32_t brackets; /* within a line's brackets, for those by lines */
+	uint32_t lang;
+	uint32_t cond_nr;
+	uint32_t mark_nr;
+	uint32_t mark_step; /* bytes between marks at least */
+	uint32_t aux[6];    /* each family's own */
+	uint8_t has_lead;
+	uint8_t resumes; /* how often a statement was taken up again */
+	uint8_t at_line_start;
+	uint8_t declares;  /* frame.declares, of the top */
+	uint8_t is_lead;   /* the line in work is a comment or the like */
+	uint8_t last_byte; /* of code, blanks aside */
+	uint8_t has_ended; /* 1: what the end of the text says has been said */
+	uint8_t pad;
+	struct lang_mode mode;
+	struct lang_mode pending; /* a here-document begins at the newline */
+	struct lang_cond conds[LANG_CONDS];
+	struct lang_frame frames[LANG_DEPTH];
+	struct lang_mark marks[LANG_MARKS];
+};
+
+/* A piece of the file that lies in memory. */
+struct lang_text {
+	const uint8_t *bytes;
+	uint64_t off; /* of bytes[0], in the file */
+	size_t nr;
+	bool at_end; /* nothing follows it */
+};
+
+/*
+ * shape:  makes the state ready for a file
+ * units:  window_bytes is how far apart two cuts can be
+ * owner:  the caller's; any memory
+ */
+void
+lang_scan_init(struct lang_scan *scan, uint32_t lang, uint64_t window_bytes);
+
+/*
+ * shape:  goes on over the text, to the offset `until` or a little further
+ * owner:  the text holds scan->pos, and all from the statement in work on if
+ *         that can be had; a definition whose beginning is not there any more
+ *         begins where the text does
+ * errors: none; stops up to 64 bytes before the end of a text that is not the
+ *         last; behind the end of the last it does nothing
+ * calls:  struct.c, outline.c, strip.c, tests
+ */
+void
+lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,
+	       uint64_t until, const struct lang_sink *sink);
+
+/* The word for a kind: "function". Calls: reports, tests. */
+const char *
+lang_kind_word(uint8_t kind);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shell.c - the shell: functions, and braces that are words.
+ */
+#include "lang/words.h"
+
+#include <string.h>
+
+bool
+words_is_shell_byte(uint8_t c)
+{
+	return c != 0 && c != '\n' && !is_blank_byte(c) &&
+	       strchr("(){};&|<>\"'$`\\", c) == NULL;
+}
+
+/* A function's head at a word: its name, and where the brace stands. */
+static size_t
+shell_function(struct walk *walk, size_t at, size_t bytes)
+{
+	size_t name = at;
+	size_t end = at + bytes;
+	size_t i = words_behind(walk, end);
+	bool by_word = words_is(walk, at, bytes, "function");
+	struct def_start start = { .kind = LANG_KIND_FUNCTION };
+
+	if (by_word) {
+		name = i;
+		while (words_is_shell_byte(walk_byte(walk, i)))
+			i++;
+		end = i;
+		i = words_behind(walk, i);
+	}
+	if (walk_byte(walk, i) == '(') {
+		i = words_behind(walk, i + 1);
+		if (walk_byte(walk, i) != ')')
+			return SIZE_MAX;
+		i++;
+	} else if (!by_word) {
+		return SIZE_MAX;
+	}
+	while (is_blank_byte(walk_byte(walk, i)) || walk_byte(walk, i) == '\n')
+		i++;
+	if (walk_byte(walk, i) == '#') {
+		/* a comment between the head and the brace */
+		while (i < walk->bytes && walk->text[i] != '\n')
+			i++;
+		while (is_blank_byte(walk_byte(walk, i)) ||
+		       walk_byte(walk, i) == '\n')
+			i++;
+	}
+	if (end == name ||
+	    (walk_byte(walk, i) != '{' && walk_byte(walk, i) != '('))
+		return SIZE_MAX;
+	lines_place(walk, at, name, end - name, &start);
+	start.body = i;
+	if (walk_push(walk, FRAME_CLASS, &start)) {
+		walk_frame(walk)->brace = walk->text[i] == '{' ? '}' : ')';
+		walk_frame(walk)->indent = walk->scan->brackets;
+	}
+	if (walk->text[i] == '(')
+		walk->scan->brackets++;
+	walk->scan->aux[AUX_BEFORE] = BEFORE_START;
+	return i + 1;
+}
+
+size_t
+words_shell_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	size_t end = at + bytes;
+	size_t next;
+
+	while (words_is_shell_byte(walk_byte(walk, end)))
+		end++;
+	if (*before != BEFORE_START)
+		return end;
+	next = shell_function(walk, at, end - at);
+	if (next != SIZE_MAX)
+		return next;
+	*before = words_in(walk, at, end - at,
+			   "then do else elif if while until ! time")
+			  ? BEFORE_START
+			  : BEFORE_OPERAND;
+	if (words_in(walk, at, end - at, "source ."))
+		walk_import(
+			walk, words_behind(walk, end),
+			words_until(walk, words_behind(walk, end), " \t\n;"));
+	return end;
+}
+
+static size_t
+shell_brace(struct walk *walk, size_t at)
+{
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	uint8_t c = walk->text[at];
+	uint8_t next = walk_byte(walk, at + 1);
+	struct lang_frame *frame = walk_frame(walk);
+
+	if (c == '(' || c == ')') {
+		if (c == '(')
+			walk->scan->brackets++;
+		else if (walk->scan->brackets > 0)
+			walk->scan->brackets--;
+		if (c == ')' && frame != NULL && frame->brace == ')' &&
+		    frame->indent == walk->scan->brackets)
+			lines_close(walk, at + 1);
+		*before = BEFORE_START;
+	} else if (c == '{' && *before == BEFORE_START &&
+		   (is_blank_byte(next) || next == '\n')) {
+		words_block(walk);
+		walk_frame(walk)->brace = '}';
+	} else if (c == '}' && *before == BEFORE_START) {
+		if (frame == NULL || frame->brace != ')')
+			lines_close(walk, at + 1);
+		*before = BEFORE_OPERAND;
+	} else {
+		*before = BEFORE_OPERAND;
+	}
+	return at + 1;
+}
+
+/* Whether an arithmetic (( stands before on this line. */
+static bool
+in_arithmetic(struct walk *walk, size_t at)
+{
+	size_t from = walk_line_start(walk, at);
+
+	if (at - from > 256)
+		from = at - 256;
+
+	return memmem(walk->text + from, at - from, "((", 2) != NULL;
+}
+
+size_t
+words_shell_event(struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+	uint8_t next = walk_byte(walk, at + 1);
+
+	if (c == '<') {
+		walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+		return in_arithmetic(walk, at) ? at + 1
+					       : words_heredoc(walk, at);
+	}
+	if (c == '$') {
+		if (walk->scan->aux[AUX_BEFORE] == BEFORE_START)
+			walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+		if (next == '{')
+			return lex_paired(walk, at + 2, '{', '}');
+		/* $( begins a statement, $' a string; $# is neither that nor
+		 * a comment */
+		return strchr("('\"", next) != NULL && next != 0 ? at + 1
+								 : at + 2;
+	}
+	return shell_brace(walk, at);
+}

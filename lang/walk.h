@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walk.h - what the files of the scanner share among themselves.
+ *
+ * Does: names the walk over one piece of text, frames, modes, marks.
+ * Does not: concern anybody but lang_scan*.c, lex.c and chunk_head*.c.
+ */
+#ifndef LANG_WALK_H
+#define LANG_WALK_H
+
+#include <immintrin.h>
+
+#include "lang/find.h"
+#include "lang/scan.h"
+
+#define LOOKAHEAD 64 /* bytes that a decision may need */
+
+/* What lies between two brackets. */
+enum frame_type {
+	FRAME_TOP = 0,
+	FRAME_CLASS,  /* members */
+	FRAME_ENUM,   /* the same, constants first */
+	FRAME_BODY,   /* statements */
+	FRAME_OBJECT, /* keys and values */
+	FRAME_EXPR    /* an initializer, a type; nothing to find */
+};
+
+/*
+ * What closes a frame, if not what opened it. The body of `fun f() = a { ... }`
+ * goes on behind its brace, to the end of the statement: until that is met, its
+ * frame is a tail, and resume_off 1 + where it ends at the least.
+ */
+enum frame_brace {
+	BRACE_AT_END = '@', /* Objective-C: @end */
+	BRACE_EXPRESSION = '=',
+	BRACE_TAIL = '.'
+};
+
+enum mode_kind {
+	MODE_CODE = 0,
+	MODE_LINE_COMMENT,
+	MODE_BLOCK_COMMENT, /* term ends it; nest counts */
+	MODE_STRING,        /* quote, perhaps three, ends it */
+	MODE_TERM,          /* term ends it */
+	MODE_HEREDOC,       /* a line that is term ends it */
+	MODE_PAIRED,        /* quote ends it, term[0] opens another */
+	MODE_DIRECTIVE      /* a preprocessor line */
+};
+
+enum mode_flag {
+	MODE_TRIPLE = 1 << 0,
+	MODE_LINES = 1 << 1, /* may go over lines */
+	MODE_RAW = 1 << 2,   /* no escapes */
+	MODE_DOUBLED = 1 << 3,
+	MODE_INTERP = 1 << 4, /* depth counts what is interpolated */
+	MODE_INDENTED = 1 << 5,
+	MODE_PAREN = 1 << 6, /* interpolated between parentheses */
+	MODE_IS_COMMENT = 1 << 7
+};
+
+enum quote_flag {
+	QUOTE_TRIPLE = 1 << 0,
+	QUOTE_LINES = 1 << 1,
+	QUOTE_RAW = 1 << 2,
+	QUOTE_DOUBLED = 1 << 3,
+	QUOTE_DOLLAR = 1 << 4,
+	QUOTE_HASH = 1 << 5,
+	QUOTE_BACKSLASH = 1 << 6,
+	QUOTE_CHAR = 1 << 7,
+	QUOTE_LABEL = 1 << 8
+};
+
+enum event {
+	EVENT_NONE = 0,
+	EVENT_OPEN,
+	EVENT_CLOSE,
+	EVENT_SEMI,
+	EVENT_SLASH,
+	EVENT_QUOTE,
+	EVENT_HASH,
+	EVENT_AT,
+	EVENT_LESS,
+	EVENT_PAREN,
+	EVENT_BAR,
+	EVENT_NEWLINE,
+	EVENT_DASH,
+	EVENT_BACKSLASH,
+	EVENT_OTHER
+};
+
+/* What the scanner of a language stops at. */
+struct walk_events {
+	struct lang_set set;
+	uint16_t quotes[128]; /* enum quote_flag, for each byte */
+	uint8_t event[256];
+	bool is_made;
+};
+
+struct walk {
+	struct lang_scan *scan;
+	const struct lang *lang;
+	const struct lang_sink *sink; /* NULL: marks alone are wanted */
+	const uint8_t *text;
+	uint64_t off; /* of text[0], in the file */
+	size_t at;    /* next byte to be looked at */
+	size_t end;   /* as far as decisions can be made */
+	size_t bytes; /* as far as there is text */
+	size_t until;
+	size_t line_start; /* of the last line asked for */
+	size_t line_known; /* no newline from there up to here */
+	bool at_end;
+	bool declaring;                    /* what is judged is only declared */
+	const struct lang_word_set *words; /* by enum lang_words_of */
+	struct lang_finder finder;
+	struct walk_events *events; /* the language's */
+};
+
+/* The byte there, or 0 behind the end. */
+static inline uint8_t
+walk_byte(const struct walk *walk, size_t at)
+{
+	return at < walk->bytes ? walk->text[at] : 0;
+}
+
+/* Whether words of code have it; all of other scripts do. */
+static inline bool
+is_word_byte(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+}
+
+/* Of 16 bytes, the mask of those that a word has. */
+static inline uint32_t
+word_mask16(const uint8_t *bytes)
+{
+	const __m128i text = _mm_loadu_si128((const void *)bytes);
+	const __m128i letter = _mm_sub_epi8(
+		_mm_or_si128(text, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+	const __m128i digit = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+	__m128i word = _mm_cmpeq_epi8(text, _mm_set1_epi8('_'));
+
+	word = _mm_or_si128(
+		word, _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)),
+				     letter));
+	word = _mm_or_si128(
+		word,
+		_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit));
+	/* those from 128 on have the bit that counts */
+	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(word, text));
+}
+
+/* Behind the word that begins at `at`, or goes on there; `at` if none does. */
+static inline size_t
+walk_word_end(const struct walk *walk, size_t at)
+{
+	for (; at + 16 <= walk->bytes; at += 16) {
+		uint32_t others = ~word_mask16(walk->text + at) & 0xffff;
+
+		if (others != 0)
+			return at + (size_t)__builtin_ctz(others);
+	}
+	while (is_word_byte(walk_byte(walk, at)))
+		at++;
+	return at;
+}
+
+/* Whether it is a blank that does not end a line. */
+static inline bool
+is_blank_byte(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* An offset of the file as an index of the text, cut to what is there. */
+static inline size_t
+walk_index(const struct walk *walk, uint64_t off)
+{
+	return off <= walk->off
+		       ? 0
+		       : min_size((size_t)(off - walk->off), walk->bytes);
+}
+
+/* The kind whose letter this is in a list of definers. */
+uint8_t
+walk_kind(char letter);
+
+/* scan.c: lines, marks, frames. */
+uint32_t
+walk_line(struct walk *walk, uint64_t off);
+
+/* Keeps a place to cut at; of two that are close, the better. */
+void
+walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);
+
+/* The line start behind `at`, blank lines passed over, or SIZE_MAX if there
+ * is more than blanks and a comment on the rest of the line; `*blank` says
+ * whether blank lines were. */
+size_t
+walk_line_behind(const struct walk *walk, size_t at, bool *blank);
+
+/* Where the line begins that `at` is in. */
+size_t
+walk_line_start(struct walk *walk, size_t at);
+
+struct def_start {
+	size_t lead;
+	size_t head; /* its attributes, or `at` */
+	size_t at;
+	size_t body;
+	size_t name;
+	size_t name_bytes;
+	uint8_t kind;
+	uint8_t flags;
+};
+
+/* Opens a frame; NULL start: only brackets. False: too deep, counted. */
+bool
+walk_push(struct walk *walk, uint8_t type, const struct def_start *start);
+
+/* The head of the innermost definition ends at `at`, if it has not yet. */
+void
+walk_body(struct walk *walk, size_t at);
+
+/* Closes the innermost frame; its definition ends behind `end`. */
+void
+walk_pop(struct walk *walk, size_t end);
+
+/* What is declared only, if anybody asks. */
+void
+walk_declare(struct walk *walk, const struct def_start *start, size_t end);
+
+/* A definition without a frame of its own. */
+void
+walk_single(struct walk *walk, const struct def_start *start, size_t end);
+
+/* Tells the sink of what an import names. */
+void
+walk_import(struct walk *walk, size_t at, size_t bytes);
+
+/* Names that others can use, or a word on which of them. */
+void
+walk_export(struct walk *walk, enum lang_export what, uint32_t nr);
+
+/* Whether what is told here is known outside the file: LANG_DEF_OUTER. */
+bool
+walk_is_outer(const struct walk *walk);
+
+/* The innermost frame; NULL: there is none. */
+static inline struct lang_frame *
+walk_frame(const struct walk *walk)
+{
+	struct lang_scan *scan = walk->scan;
+
+	return scan->depth == 0 ? NULL : &scan->frames[scan->depth - 1];
+}
+
+/* lex.c: comments and strings. */
+size_t
+lex_resume(struct walk *walk, size_t at);
+
+/* The text ends in the middle of something. */
+void
+lex_end(struct walk *walk);
+
+/* Tells of code up to `at`. */
+void
+lex_code(struct walk *walk, size_t at);
+
+/* There is none up to `at`. */
+void
+lex_no_code(struct walk *walk, size_t at);
+
+/*
+ * Behind what begins at `at`: a comment up to the line's end, one up to
+ * `term`, or anything up to it.
+ */
+size_t
+lex_line_comment(struct walk *walk, size_t at);
+size_t
+lex_block_comment(struct walk *walk, size_t at, const char *term);
+size_t
+lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes);
+
+/* A string begins at `at`; returns where to go on. */
+size_t
+lex_quote(struct walk *walk, size_t at);
+
+/* Behind an opening bracket: to the one that closes it. */
+size_t
+lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);
+
+/* A slash that begins no comment: behind the regular expression, if it begins
+ * one, or behind the slash. */
+size_t
+lex_regex(const struct walk *walk, size_t at);
+
+/* Sets the events of the language's quotes. */
+void
+lex_quotes(struct walk *walk);
+
+/* The families. Each goes from walk->at to walk->until. */
+void
+scan_braces(struct walk *walk);
+void
+scan_lines(struct walk *walk);
+void
+scan_tags(struct walk *walk);
+
+/* What is open at the end of the text is closed. */
+void
+scan_braces_end(struct walk *walk);
+
+/* The text has ended: closes what is open. */
+void
+scan_lines_end(struct walk *walk);
+
+#endif

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words.c - languages whose blocks are known by words: Lua, fish,
+ *                 CMake; and what is common to them all.
+ *
+ * Does: knows whether a statement begins at a word, which is what tells
+ *       `if x` from `return if x`.
+ * Does not: Ruby (ruby.c), Julia (julia.c), Elixir
+ *           (elixir.c), the shell (shell.c), SQL and Lisps
+ *           (forms.c).
+ */
+#include "lang/words.h"
+
+#include <string.h>
+
+static void
+add_event(struct walk *walk, uint8_t byte)
+{
+	walk->events->event[byte] = EVENT_OTHER;
+	lang_set_add(&walk->events->set, byte);
+}
+
+void
+words_set_events(struct walk *walk)
+{
+	uint32_t traits = walk->lang->traits;
+
+	if (walk->lang->family == FAMILY_SQL) {
+		add_event(walk, ';');
+		add_event(walk, '$');
+		return;
+	}
+	if (walk->lang->family == FAMILY_SHELL) {
+		add_event(walk, '<');
+		add_event(walk, '$');
+		return;
+	}
+	if (walk->lang->family != FAMILY_END)
+		return;
+	if (traits & TRAIT_RUBY) {
+		for (const char *c = "<%=?"; *c != '\0'; c++)
+			add_event(walk, (uint8_t)*c);
+		walk->events->event['/'] = EVENT_SLASH;
+		lang_set_add(&walk->events->set, '/');
+	}
+	if (traits & TRAIT_ELIXIR) {
+		add_event(walk, '~');
+		add_event(walk, '?');
+	}
+	if (traits & TRAIT_JULIA)
+		add_event(walk, '\'');
+}
+
+bool
+words_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
+{
+	return strlen(word) == bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+bool
+words_in(const struct walk *walk, size_t at, size_t bytes, const char *list)
+{
+	return walk->lang->traits & TRAIT_ANY_CASE
+		       ? lang_word_any_case(list, walk->text + at, bytes, NULL)
+		       : lang_word(list, walk->text + at, bytes, NULL);
+}
+
+size_t
+words_behind(const struct walk *walk, size_t at)
+{
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	return at;
+}
+
+/* Bytes up to the first of a list. */
+size_t
+words_until(const struct walk *walk, size_t at, const char *stop)
+{
+	size_t end = at;
+
+	while (end < walk->bytes && walk->text[end] != 0 &&
+	       strchr(stop, walk->text[end]) == NULL)
+		end++;
+	return end - at;
+}
+
+void
+words_block(struct walk *walk)
+{
+	walk_push(walk, FRAME_BODY, NULL);
+}
+
+void
+words_def(struct walk *walk, size_t at, size_t name, size_t bytes, uint8_t kind)
+{
+	struct def_start start = { .kind = kind };
+
+	lines_place(walk, at, name, bytes, &start);
+	walk_push(walk, FRAME_BODY, &start);
+}
+
+/* Where the line's first word is: `private def x` begins there. */
+size_t
+words_first(struct walk *walk, size_t at)
+{
+	return words_behind(walk, walk_line_start(walk, at));
+}
+
+/* Behind the word that ends a here-document: up to its quote if it has one. */
+static size_t
+behind_term(const struct walk *walk, size_t at, uint8_t quote)
+{
+	if (quote == 0) {
+		while (is_word_byte(walk_byte(walk, at)))
+			at++;
+		return at;
+	}
+	while (at < walk->bytes && walk->text[at] != quote &&
+	       walk->text[at] != '\n')
+		at++;
+	return at;
+}
+
+/* Whether what was found is such a word, and << no operator. */
+static bool
+is_term(const struct walk *walk, size_t from, size_t end, bool must_be_upper)
+{
+	uint8_t first = walk_byte(walk, from);
+
+	if (end == from || end - from > LANG_TERM_BYTES ||
+	    (first >= '0' && first <= '9'))
+		return false;
+	return !must_be_upper || (first >= 'A' && first <= 'Z');
+}
+
+/* <<WORD, <<-'WORD', <<~WORD: a here-document begins at the next line. */
+size_t
+words_heredoc(struct walk *walk, size_t at)
+{
+	struct lang_mode *mode = &walk->scan->pending;
+	bool ruby = walk->lang->family == FAMILY_END;
+	size_t from = at + 2;
+	uint8_t quote = 0;
+	uint8_t flags = 0;
+	size_t end;
+
+	if (walk_byte(walk, at + 1) != '<')
+		return at + 1;
+	if (walk_byte(walk, from) == '<')
+		return at + 3;
+	if (walk_byte(walk, from) == '-' || walk_byte(walk, from) == '~') {
+		flags = MODE_INDENTED;
+		from++;
+	}
+	if (!ruby)
+		from = words_behind(walk, from);
+	if (walk_byte(walk, from) == '"' || walk_byte(walk, from) == '\'' ||
+	    (ruby && walk_byte(walk, from) == '`'))
+		quote = walk->text[from++];
+	from += walk_byte(walk, from) == '\\';
+	end = behind_term(walk, from, quote);
+	if (!is_term(walk, from, end, ruby && flags == 0 && quote == 0))
+		return at + 2;
+	if (mode->kind != MODE_CODE)
+		return end + (quote != 0);
+	*mode = (struct lang_mode){
+		.kind = MODE_HEREDOC,
+		.flags = flags,
+		.term_bytes = (uint8_t)(end - from),
+	};
+	memcpy(mode->term, walk->text + from, end - from);
+	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+	return end + (quote != 0);
+}
+
+static uint8_t
+closing(uint8_t c)
+{
+	switch (c) {
+	case '(':
+		return ')';
+	case '[':
+		return ']';
+	case '{':
+		return '}';
+	case '<':
+		return '>';
+	default:
+		return c;
+	}
+}
+
+/* A literal between delimiters: the same byte, or brackets that nest. */
+size_t
+words_delimited(struct walk *walk, size_t at)
+{
+	uint8_t open = walk_byte(walk, at);
+	uint8_t close = closing(open);
+
+	walk->scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+	return lex_paired(walk, at + 1, open == close ? 0 : open, close);
+}
+
+static size_t
+before_blanks(const struct walk *walk, size_t at)
+{
+	while (at > 0 && is_blank_byte(walk->text[at - 1]))
+		at--;
+	return at;
+}
+
+/* t["name"]: where the bracket is that ends before `end`; or `end`. */
+static size_t
+before_index(const struct walk *walk, size_t end)
+{
+	size_t at = end;
+
+	if (at > 0 && walk->text[at - 1] == ']')
+		while (at > 0 && end - at < 64 && walk->text[at - 1] != '\n' &&
+		       walk->text[at - 1] != '[')
+			at--;
+	if (at > 0 && at < end && walk->text[at - 1] == '[')
+		at--;
+	return at;
+}
+
+/* Lua: a.b.c = function(, the name before the sign. */
+static size_t
+name_before(const struct walk *walk, size_t at, size_t *bytes)
+{
+	size_t end = before_blanks(walk, at);
+	size_t from;
+
+	if (end == 0 || walk->text[end - 1] != '=')
+		return SIZE_MAX;
+	end = before_blanks(walk, end - 1);
+	from = before_index(walk, end);
+	while (from > 0 &&
+	       (is_word_byte(walk->text[from - 1]) ||
+		walk->text[from - 1] == '.' || walk->text[from - 1] == ':'))
+		from--;
+	*bytes = end - from;
+	return from == end ? SIZE_MAX : from;
+}
+
+static void
+lua_function(struct walk *walk, size_t at, size_t bytes)
+{
+	size_t name = words_behind(walk, at + bytes);
+	size_t end = name;
+
+	while (is_word_byte(walk_byte(walk, end)) ||
+	       walk_byte(walk, end) == '.' || walk_byte(walk, end) == ':')
+		end++;
+	if (end == name) {
+		name = name_before(walk, at, &end);
+		if (name == SIZE_MAX) {
+			words_block(walk);
+			return;
+		}
+		end += name;
+	}
+	words_def(walk, words_first(walk, at), name, end - name,
+		  LANG_KIND_FUNCTION);
+}
+
+static size_t
+lua_word(struct walk *walk, size_t at, size_t bytes)
+{
+	if (words_is(walk, at, bytes, "function"))
+		lua_function(walk, at, bytes);
+	else if (words_in(walk, at, bytes, "if do repeat"))
+		words_block(walk);
+	else if (words_in(walk, at, bytes, "end until"))
+		lines_close(walk, at + bytes);
+	return at + bytes;
+}
+
+static size_t
+fish_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
+	size_t name = words_behind(walk, at + bytes);
+
+	if (*before == BEFORE_START) {
+		if (words_is(walk, at, bytes, "function"))
+			words_def(walk, at, name,
+				  words_until(walk, name, " \t\n;"),
+				  LANG_KIND_FUNCTION);
+		else if (words_in(walk, at, bytes, "if for while switch begin"))
+			words_block(walk);
+		else if (words_is(walk, at, bytes, "end"))
+			lines_close(walk, at + bytes);
+	}
+	*before = words_in(walk, at, bytes, "and or not else if while")
+			  ? BEFORE_START
+			  : BEFORE_OPERAND;
+	return at + bytes;
+}
+
+static size_t
+cmake_word(struct walk *walk, size_t at, size_t bytes)
+{
+	size_t open = words_behind(walk, at + bytes);
+	size_t name = words_behind(walk, open + 1);
+	bool is_macro = words_in(walk, at, bytes, "macro");
+
+	if (walk_byte(walk, open) != '(' || walk->scan->brackets > 0)
+		return at + bytes;
+	if (is_macro || words_in(walk, at, bytes, "function"))
+		words_def(walk, at, name, lines_word(walk, name),
+			  is_macro ? LANG_KIND_MACRO : LANG_KIND_FUNCTION);
+	else if (words_in(walk, at, bytes, "if foreach while block"))
+		words_block(walk);
+	else if (words_in(walk, at, bytes,
+			  "endif endforeach endwhile endblock endfunction "
+			  "endmacro"))
+		lines_close(walk, open);
+	return at + bytes;
+}
+
+static size_t
+one_word(struct walk *walk, size_t at, size_t bytes)
+{
+	uint32_t traits = walk->lang->traits;
+
+	switch (walk->lang->family) {
+	case FAMILY_SHELL:
+		return words_shell_word(walk, at, bytes);
+	case FAMILY_SQL:
+		return words_sql_word(walk, at, bytes);
+	case FAMILY_END:
+		break;
+	default:
+		return at + bytes;
+	}
+	if (traits & TRAIT_LUA)
+		return lua_word(walk, at, bytes);
+	if (traits & TRAIT_JULIA)
+		return words_julia_word(walk, at, bytes);
+	if (traits & TRAIT_ELIXIR)
+		return words_elixir_word(walk, at, bytes);
+	if (traits & TRAIT_FISH)
+		return fish_word(walk, at, bytes);
+	if (traits & TRAIT_CMAKE)
+		return cmake_word(walk, at, bytes);
+	return words_ruby_word(walk, at, bytes);
+}
+
+/* What a byte that is neither blank nor of a word makes of the next word. */
+static uint32_t
+before_next(const struct walk *walk, size_t at)
+{
+	uint8_t c = walk->text[at];
+
+	if (walk->lang->family == FAMILY_SHELL)
+		return c == ';' || c == '&' || c == '|' || c == '!'
+			       ? BEFORE_START
+			       : BEFORE_OPERAND;
+	if (walk->lang->family == FAMILY_SQL)
+		return walk->scan->aux[AUX_BEFORE];
+	if (c == ';')
+		return BEFORE_START;
+	if (c == '.')
+		return walk_byte(walk, at + 1) == '.' ||
+				       (at > 0 && walk->text[at - 1] == '.')
+			       ? BEFORE_OPERATOR
+			       : BEFORE_DOT;
+	if (c == '-' && walk_byte(walk, at + 1) == '>')
+		return BEFORE_OPERATOR;
+	return c == '>' && (walk->lang->traits & TRAIT_ELIXIR)
+		       ? BEFORE_START
+		       : BEFORE_OPERATOR;
+}
+
+void
+words_between(struct walk *walk, size_t from, size_t to)
+{
+	size_t at = from;
+
+	if (walk->lang->family == FAMILY_PARENS)
+		return;
+	while (at < to && walk->scan->mode.kind == MODE_CODE) {
+		uint8_t c = walk->text[at];
+
+		if (is_blank_byte(c)) {
+			at++;
+		} else if (is_word_byte(c) ||
+			   (walk->lang->family == FAMILY_SHELL &&
+			    words_is_shell_byte(c) && c != '!')) {
+			size_t bytes = lines_word(walk, at);
+
+			at = one_word(walk, at, bytes > 0 ? bytes : 1);
+		} else {
+			walk->scan->aux[AUX_BEFORE] = before_next(walk, at);
+			at++;
+		}
+	}
+	/* a word may have taken more than the code up to the event */
+	walk->at = at;
+}
+
+void
+words_line(struct walk *walk, size_t at)
+{
+	if (walk->lang->traits & TRAIT_ELIXIR)
+		words_elixir_line(walk, at);
+}
+
+void
+words_newline(struct walk *walk, size_t at)
+{
+	(void)at;
+	if (walk->lang->family == FAMILY_SQL)
+		return;
+	walk->scan->aux[AUX_BEFORE] = BEFORE_START;
+	walk->scan->aux[AUX_LOOP] = 0;
+	/* comments belong to the line that follows them, and no other */
+	if (!walk->scan->is_lead && walk->lang->family != FAMILY_PARENS)
+		walk->scan->has_lead = 0;
+}
+
+static size_t
+end_event(struct walk *walk, size_t at)
+{
+	struct lang_scan *scan = walk->scan;
+	uint8_t c = walk->text[at];
+
+	switch (c) {
+	case '(':
+	case '[':
+	case '{':
+		/* Lua: [[ ... ]] */
+		if (c == '[' && walk_byte(walk, at + 1) == '[' &&
+		    (walk->lang->traits & TRAIT_LUA))
+			return lex_term(walk, at + 2, (const uint8_t *)"]]", 2);
+		scan->brackets++;
+		scan->aux[AUX_BEFORE] = BEFORE_OPERATOR;
+		if (c == '{')
+			scan->aux[AUX_BEFORE] = BEFORE_START;
+		return at + 1;
+	case ')':
+	case ']':
+	case '}':
+		if (scan->brackets > 0)
+			scan->brackets--;
+		scan->aux[AUX_BEFORE] = BEFORE_OPERAND;
+		return at + 1;
+	case '\'':
+		/* Julia: 'x' is a character, x' is transposed */
+		if (walk_byte(walk, at + 2) == '\'')
+			return at + 3;
+		return walk_byte(walk, at + 1) == '\\' ? at + 4 : at + 1;
+	default:
+		break;
+	}
+	if (walk->lang->traits & TRAIT_ELIXIR) {
+		at = words_elixir_event(walk, at);
+		if (scan->mode.kind == MODE_CODE)
+			scan->code_end = walk->off + at;
+		return at;
+	}
+	return words_ruby_event(walk, at);
+}
+
+size_t
+words_event(struct walk *walk, size_t at)
+{
+	switch (walk->lang->family) {
+	case FAMILY_SHELL:
+		return words_shell_event(walk, at);
+	case FAMILY_SQL:
+		return words_sql_event(walk, at);
+	case FAMILY_PARENS:
+		return words_lisp_event(walk, at);
+	case FAMILY_END:
+		return end_event(walk, at);
+	default:
+		return at + 1;
+	}
+}

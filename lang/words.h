@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words.h - what the files for languages of words share.
+ *
+ * Does not: concern anybody but words.c, ruby.c, julia.c,
+ *           elixir.c, shell.c and forms.c.
+ */
+#ifndef LANG_WORDS_H
+#define LANG_WORDS_H
+
+#include "lang/lines.h"
+
+/* Whether the word at `at` is this one, or one of a list. */
+bool
+words_is(const struct walk *walk, size_t at, size_t bytes, const char *word);
+bool
+words_in(const struct walk *walk, size_t at, size_t bytes, const char *list);
+
+/* Behind blanks. */
+size_t
+words_behind(const struct walk *walk, size_t at);
+
+/* Bytes up to the first of a list. */
+size_t
+words_until(const struct walk *walk, size_t at, const char *stop);
+
+/* A block begins that is no definition's. */
+void
+words_block(struct walk *walk);
+
+/* A definition begins, and its block. */
+void
+words_def(struct walk *walk, size_t at, size_t name, size_t bytes,
+	  uint8_t kind);
+
+/* Where the line's first word is: `private def x` begins there. */
+size_t
+words_first(struct walk *walk, size_t at);
+
+/* <<WORD, <<-'WORD', <<~WORD: a here-document begins at the next line. */
+size_t
+words_heredoc(struct walk *walk, size_t at);
+
+/* A literal between delimiters: the same byte, or brackets that nest. */
+size_t
+words_delimited(struct walk *walk, size_t at);
+
+/* Words and events of one language; they return where to go on. */
+size_t
+words_ruby_word(struct walk *walk, size_t at, size_t bytes);
+size_t
+words_ruby_event(struct walk *walk, size_t at);
+size_t
+words_julia_word(struct walk *walk, size_t at, size_t bytes);
+size_t
+words_elixir_word(struct walk *walk, size_t at, size_t bytes);
+size_t
+words_elixir_event(struct walk *walk, size_t at);
+
+/* A line of Elixir begins: what the one before was may have ended. */
+void
+words_elixir_line(struct walk *walk, size_t at_line);
+
+/* Words and events of the shell. */
+size_t
+words_shell_word(struct walk *walk, size_t at, size_t bytes);
+size_t
+words_shell_event(struct walk *walk, size_t at);
+
+/* Whether words of the shell have it. */
+bool
+words_is_shell_byte(uint8_t c);
+
+/* Words and events of Lisps and of SQL. */
+size_t
+words_lisp_event(struct walk *walk, size_t at);
+size_t
+words_sql_word(struct walk *walk, size_t at, size_t bytes);
+size_t
+words_sql_event(struct walk *walk, size_t at);
+
+#endif

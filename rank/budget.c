@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * budget.c - shares of a budget, taken and given back.
+ */
+#include "rank/budget.h"
+
+#include <errno.h>
+#include <string.h>
+
+/*
+ * Part of a whole, rounded down, without an overflow on the way: shares
+ * are small.
+ */
+static uint64_t
+part_of(uint64_t whole, uint64_t part, uint64_t of)
+{
+	return whole / of * part + whole % of * part / of;
+}
+
+/* What rounding left goes to the first shares, a token each. */
+static void
+allocate(struct rank_budget *budget)
+{
+	uint64_t left = budget->available;
+
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		budget->allocated[i] = part_of(budget->available,
+					       budget->shares[i], SHARE_ALL);
+		left -= budget->allocated[i];
+	}
+	for (int i = 0; i < CATEGORY_NR && left > 0; i++) {
+		if (budget->shares[i] == 0)
+			continue;
+		budget->allocated[i]++;
+		left--;
+	}
+}
+
+int
+rank_budget_init(struct rank_budget *budget, uint64_t total,
+		 uint64_t response_reserve, uint64_t system_reserve,
+		 const uint32_t shares[CATEGORY_NR])
+{
+	uint64_t reserves;
+	uint64_t sum = 0;
+
+	for (int i = 0; i < CATEGORY_NR; i++)
+		sum += shares[i];
+	if (sum != 0 && sum != SHARE_ALL)
+		return -EINVAL;
+	if (__builtin_add_overflow(response_reserve, system_reserve, &reserves))
+		return -EOVERFLOW;
+	if (total <= reserves)
+		return -ENOSPC;
+	*budget = (struct rank_budget){
+		.total = total,
+		.response_reserve = response_reserve,
+		.system_reserve = system_reserve,
+		.available = total - reserves,
+	};
+	memcpy(budget->shares, shares, sizeof(budget->shares));
+	if (sum == 0)
+		budget->common = budget->available;
+	else
+		allocate(budget);
+	return 0;
+}
+
+/* Of a category's own share. */
+static uint64_t
+own_left(const struct rank_budget *budget, uint8_t category)
+{
+	uint64_t allocated = budget->allocated[category];
+
+	return allocated - min_u64(budget->used_by[category], allocated);
+}
+
+/* Taken from what is common: what was used beyond the shares. */
+static uint64_t
+common_left(const struct rank_budget *budget)
+{
+	uint64_t left = budget->common;
+
+	for (int i = 0; i < CATEGORY_NR; i++) {
+		uint64_t beyond =
+			budget->used_by[i] -
+			min_u64(budget->used_by[i], budget->allocated[i]);
+
+		left -= min_u64(left, beyond);
+	}
+	return left;
+}
+
+uint64_t
+rank_budget_left(const struct rank_budget *budget, uint8_t category)
+{
+	ASSERT(category < CATEGORY_NR);
+	return own_left(budget, category) + common_left(budget);
+}
+
+bool
+rank_budget_is_shared(const struct rank_budget *budget, uint8_t category,
+		      uint64_t tokens)
+{
+	return tokens <= own_left(budget, category);
+}
+
+bool
+rank_budget_take(struct rank_budget *budget, uint8_t category, uint64_t tokens)
+{
+	if (tokens > rank_budget_left(budget, category))
+		return false;
+	budget->used_by[category] += tokens;
+	budget->used += tokens;
+	ASSERT(budget->used <= budget->available);
+	return true;
+}
+
+void
+rank_budget_give_back(struct rank_budget *budget, uint8_t category,
+		      uint64_t tokens)
+{
+	ASSERT(category < CATEGORY_NR && tokens <= budget->used_by[category]);
+	budget->used_by[category] -= tokens;
+	budget->used -= tokens;
+}
+
+void
+rank_budget_release(struct rank_budget *budget, uint8_t category)
+{
+	uint64_t left = own_left(budget, category);
+
+	budget->allocated[category] -= left;
+	budget->common += left;
+}
+
+void
+rank_budget_add(struct rank_budget *budget, uint64_t tokens)
+{
+	budget->total += tokens;
+	budget->available += tokens;
+	budget->common += tokens;
+}
+
+void
+rank_budget_redistribute(struct rank_budget *budget)
+{
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		rank_budget_release(budget, i);
+}
+
+bool
+rank_budget_balance(struct rank_budget *budget, const bool wants[CATEGORY_NR])
+{
+	uint64_t common_before = common_left(budget);
+	uint64_t spare = common_before;
+	uint64_t wanted = 0;
+	uint64_t given = 0;
+
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		if (wants[i])
+			wanted += budget->shares[i];
+		else
+			spare += own_left(budget, i);
+	}
+	if (wanted == 0 || spare == 0)
+		return false;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		uint64_t more;
+
+		if (!wants[i]) {
+			budget->allocated[i] -= own_left(budget, i);
+			continue;
+		}
+		more = part_of(spare, budget->shares[i], wanted);
+		budget->allocated[i] += more;
+		given += more;
+	}
+	/* what rounding leaves is anybody's */
+	budget->common = budget->common - common_before + spare - given;
+	return given > 0;
+}
+
+/* ---- a least number of chunks ------------------------------------------ */
+
+void
+min_chunk_reserve_add(struct min_chunk_reserve *least, uint64_t cost,
+		      uint64_t chunk_idx)
+{
+	uint32_t max = least->wanted;
+	uint32_t at = least->nr;
+
+	if (max == 0 || (at == max && least->cheapest[at - 1].cost <= cost))
+		return;
+	if (at == max)
+		at--;
+	else
+		least->nr++;
+	for (; at > 0 && least->cheapest[at - 1].cost > cost; at--)
+		least->cheapest[at] = least->cheapest[at - 1];
+	least->cheapest[at] = (struct rank_cheap){ cost, chunk_idx };
+}
+
+void
+min_chunk_reserve_fit(struct min_chunk_reserve *least, uint64_t room)
+{
+	uint64_t sum = 0;
+	uint32_t nr = 0;
+
+	while (nr < least->nr) {
+		sum = add_sat_u64(sum, least->cheapest[nr].cost);
+		if (sum > room)
+			break;
+		nr++;
+	}
+	least->wanted = (uint32_t)min_u64(least->wanted, nr);
+}
+
+void
+min_chunk_reserve_taken(struct min_chunk_reserve *least, uint64_t chunk_idx)
+{
+	if (least->wanted == 0)
+		return;
+	least->wanted--;
+	for (uint32_t i = 0; i < least->nr; i++) {
+		if (least->cheapest[i].chunk_idx != chunk_idx)
+			continue;
+		memmove(&least->cheapest[i], &least->cheapest[i + 1],
+			(least->nr - i - 1) * sizeof(least->cheapest[0]));
+		least->nr--;
+		return;
+	}
+}
+
+uint64_t
+min_chunk_reserve_reserve(const struct min_chunk_reserve *least,
+			  uint64_t chunk_idx)
+{
+	uint32_t others = least->wanted == 0 ? 0 : least->wanted - 1;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < least->nr && others > 0; i++) {
+		if (least->cheapest[i].chunk_idx == chunk_idx)
+			continue;
+		sum = add_sat_u64(sum, least->cheapest[i].cost);
+		others--;
+	}
+	return sum;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * imports_find.h - looking files up, for the resolvers of languages.
+ *
+ * Does not: concern anybody but select_imports*.c.
+ */
+#ifndef RANK_IMPORTS_FIND_H
+#define RANK_IMPORTS_FIND_H
+
+#include "rank/imports.h"
+
+#define IMPORTS_PATH_BYTES 4096
+
+/* What a name is a name of: no two are ever mixed up. */
+enum imports_key {
+	KEY_PATH = 1,   /* all of it */
+	KEY_END,        /* its last two parts */
+	KEY_NAME,       /* its last part */
+	KEY_DIR,        /* group: the Go files of a directory */
+	KEY_PACKAGE,    /* group: a package, a namespace */
+	KEY_CLASS,      /* what a file defines in a namespace */
+	KEY_MODULE,     /* manifest: go.mod */
+	KEY_NPM,        /* package.json */
+	KEY_CRATE,      /* Cargo.toml */
+	KEY_CONFIG,     /* tsconfig.json and its like: its directory */
+	KEY_CONFIG_FILE /* and itself */
+};
+
+/* A path in the making. */
+struct imports_path {
+	size_t bytes;
+	bool is_bad; /* leads out of the tree, or is too long */
+	uint8_t text[IMPORTS_PATH_BYTES];
+};
+
+/* Text of a name that is passed around. */
+struct imports_text {
+	const uint8_t *at;
+	size_t bytes;
+};
+
+/* What a text is kept under, as that kind of key. */
+uint64_t
+imports_hash(enum imports_key key, const uint8_t *text, size_t bytes);
+
+/* Of a text that goes on. */
+uint64_t
+imports_hash_more(uint64_t hash, const uint8_t *text, size_t bytes);
+
+/* The same for text in small letters. */
+uint64_t
+imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
+		   size_t bytes);
+
+/* Keeps a value under a hash, to be found from imports_link() on; without room
+ * it is dropped. */
+void
+imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
+
+/* Makes the chains of all that was kept. */
+void
+imports_link(struct imports *imports);
+
+/* A value that is kept under a hash; IMPORTS_NONE: there is none. */
+uint32_t
+imports_value(const struct imports *imports, uint64_t hash);
+
+/* A way over the values of a hash, which is set, all else zero. */
+struct imports_value_walk {
+	uint64_t hash;
+	uint32_t next; /* index + 1 of a node */
+	uint32_t tried;
+};
+
+/* The next one, the last that was kept first; IMPORTS_NONE: no more. */
+uint32_t
+imports_value_next(const struct imports *imports,
+		   struct imports_value_walk *walk);
+
+/* A group, made if there is none; IMPORTS_NONE: there is no room. */
+uint32_t
+imports_group(struct imports *imports, uint64_t hash);
+
+/* The file in work is of that group. */
+void
+imports_join_group(struct imports *imports, uint64_t hash);
+
+/* Counts the file in work as an importer; of IMPORTS_NONE nothing. */
+void
+imports_hit(struct imports *imports, uint32_t file_idx);
+
+/* The same for a group; whether there is one. */
+bool
+imports_hit_group(struct imports *imports, uint64_t hash);
+
+/* The file of exactly this path, or IMPORTS_NONE. */
+uint32_t
+imports_at(const struct imports *imports, const struct imports_path *path);
+
+/* The same with something behind it, the path left as it is. */
+uint32_t
+imports_at_with(const struct imports *imports, struct imports_path *path,
+		const char *behind);
+
+/*
+ * shape:  the nearest file whose path ends in these parts, or IMPORTS_NONE:
+ *         that with the most directories in common with the file in work,
+ *         then the one with the fewest; of two that are equal, none
+ */
+uint32_t
+imports_ending(const struct imports *imports, const uint8_t *text,
+	       size_t bytes);
+
+/* The nearest of those kept under a hash; the same. */
+uint32_t
+imports_nearest(const struct imports *imports, uint64_t hash);
+
+/* ---- paths -------------------------------------------------------------- */
+
+/* Begins with the directory of a path, its last slash included. */
+void
+imports_path_dir(struct imports_path *path, const uint8_t *text, size_t bytes);
+
+/* Goes on by parts: "." stays, ".." goes up; slashes stand between them. */
+void
+imports_path_go(struct imports_path *path, const uint8_t *text, size_t bytes);
+
+/* Goes on with this text as it is. */
+void
+imports_path_add(struct imports_path *path, const char *text);
+
+/* Cuts the last part off; false: there is none. */
+bool
+imports_path_up(struct imports_path *path);
+
+/* Bytes of a path's directory, its last slash included. */
+size_t
+imports_dir_bytes(const uint8_t *path, size_t bytes);
+
+/* Whether a text begins with another; whether it is another. */
+bool
+imports_begins(struct imports_text text, const char *with);
+bool
+imports_text_is(struct imports_text text, const char *other);
+
+/* Without the blanks around it. */
+struct imports_text
+imports_trim(struct imports_text text);
+
+/* ---- languages ---------------------------------------------------------- */
+
+/* What an import of the language names: counts the files that it means. */
+void
+imports_python(struct imports *imports, struct imports_text text);
+void
+imports_script(struct imports *imports, struct imports_text text);
+
+/* A module: a file, one with an ending, or the index of a directory. */
+uint32_t
+imports_script_at(const struct imports *imports, struct imports_path *path);
+
+/* ---- imports_alias.c --------------------------------------------- */
+
+/* tsconfig.json and its like, by the name. */
+bool
+imports_is_config(struct imports_text name);
+
+/* One thing that the file in work, a configuration, says; as JSON. */
+void
+imports_add_config(struct imports *imports, struct imports_text text);
+
+/* What configurations say that a name means to the file in work. */
+uint32_t
+imports_alias(const struct imports *imports, struct imports_text text);
+
+/* Rust: what `use` names; and `mod name`, which is a file. */
+void
+imports_rust(struct imports *imports, struct imports_text text);
+void
+imports_rust_module(struct imports *imports, struct imports_text name);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kind.c - the table of names, looked through.
+ */
+#include "rank/kind.h"
+
+#include <string.h>
+
+struct name {
+	const char *text;
+	uint32_t bytes;
+	uint32_t kind;
+};
+
+#define NAME(text, kind) { text, sizeof(text) - 1, RANK_KIND_##kind },
+
+static const struct name directories[] = {
+#define DIRECTORY(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name extensions[] = {
+#define EXTENSION(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name file_names[] = {
+#define FILE_NAME(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name begins[] = {
+#define BEGINS(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name ends[] = {
+#define ENDS(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name infixes[] = {
+#define INFIX(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+static const struct name stems[] = {
+#define STEM(name, kind) NAME(name, kind)
+#include "rank/kind.def"
+};
+
+/* A part of a path. */
+struct part {
+	const uint8_t *text;
+	size_t bytes;
+};
+
+static uint8_t
+small(uint8_t c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+static bool
+is_same(const uint8_t *text, const char *name, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		if (small(text[i]) != (uint8_t)name[i])
+			return false;
+	return true;
+}
+
+/* Kinds of all names that this is; `whole`: not only begins or ends with. */
+static uint32_t
+kinds_of(const struct name *names, size_t nr, struct part part)
+{
+	uint32_t kinds = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (names[i].bytes == part.bytes &&
+		    is_same(part.text, names[i].text, part.bytes))
+			kinds |= names[i].kind;
+	return kinds;
+}
+
+static uint32_t
+kinds_of_ends(struct part stem)
+{
+	uint32_t kinds = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
+		size_t bytes = begins[i].bytes;
+
+		if (bytes <= stem.bytes &&
+		    is_same(stem.text, begins[i].text, bytes))
+			kinds |= begins[i].kind;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		size_t bytes = ends[i].bytes;
+
+		if (bytes <= stem.bytes &&
+		    is_same(stem.text + stem.bytes - bytes, ends[i].text,
+			    bytes))
+			kinds |= ends[i].kind;
+	}
+	return kinds;
+}
+
+/* FooTest.java, FooTests.cs: a capital, so that "latest" is none. */
+static bool
+is_test_class(struct part stem)
+{
+	static const char *const words[] = { "Test", "Tests", "Spec", "IT" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		size_t bytes = strlen(words[i]);
+
+		if (stem.bytes > bytes &&
+		    memcmp(stem.text + stem.bytes - bytes, words[i], bytes) ==
+			    0 &&
+		    small(stem.text[stem.bytes - bytes - 1]) ==
+			    stem.text[stem.bytes - bytes - 1])
+			return true;
+	}
+	return false;
+}
+
+static uint32_t
+kinds_of_name(struct part name)
+{
+	const uint8_t *end = name.text + name.bytes;
+	const uint8_t *dot =
+		name.bytes > 1 ? memchr(name.text + 1, '.', name.bytes - 1)
+			       : NULL;
+	struct part stem = { name.text, dot == NULL
+						? name.bytes
+						: (size_t)(dot - name.text) };
+	uint32_t kinds = kinds_of(file_names, ARRAY_LEN(file_names), name) |
+			 kinds_of(stems, ARRAY_LEN(stems), stem) |
+			 kinds_of_ends(stem);
+
+	if (is_test_class(stem))
+		kinds |= RANK_KIND_TEST;
+	while (dot != NULL) {
+		struct part part = { dot + 1, (size_t)(end - dot - 1) };
+
+		dot = memchr(part.text, '.', part.bytes);
+		if (dot == NULL)
+			return kinds | kinds_of(extensions,
+						ARRAY_LEN(extensions), part);
+		part.bytes = (size_t)(dot - part.text);
+		kinds |= kinds_of(infixes, ARRAY_LEN(infixes), part);
+	}
+	return kinds;
+}
+
+uint32_t
+rank_kinds(const uint8_t *path, size_t bytes)
+{
+	uint32_t kinds = 0;
+	struct part part = { path, 0 };
+
+	for (size_t i = 0; i < bytes; i++) {
+		if (path[i] != '/')
+			continue;
+		part.bytes = (size_t)(path + i - part.text);
+		kinds |= kinds_of(directories, ARRAY_LEN(directories), part);
+		part.text = path + i + 1;
+	}
+	part.bytes = (size_t)(path + bytes - part.text);
+	return kinds | kinds_of_name(part);
+}

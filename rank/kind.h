@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kind.h - what a file is, told by its path alone.
+ *
+ * Does: tests, texts, vendored and generated files, entry points, settings:
+ *       kind.def has the names.
+ * Does not: look into it.
+ */
+#ifndef RANK_KIND_H
+#define RANK_KIND_H
+
+#include "base/base.h"
+
+enum rank_kind {
+	RANK_KIND_TEST = 1 << 0,
+	RANK_KIND_DOC = 1 << 1, /* texts, data, settings */
+	RANK_KIND_VENDORED = 1 << 2,
+	RANK_KIND_GENERATED = 1 << 3,
+	RANK_KIND_ENTRY = 1 << 4,
+	RANK_KIND_CONFIG = 1 << 5 /* of the project: a part of DOC, mostly */
+};
+
+/*
+ * shape:  bits of enum rank_kind
+ * units:  the path below the root, no NUL
+ */
+uint32_t
+rank_kinds(const uint8_t *path, size_t bytes);
+
+#endif

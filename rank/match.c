@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * match.c - BM25 and what is added to it.
+ */
+#include "rank/match.h"
+
+#include <string.h>
+
+#include "base/heap.h"
+
+#define K1 1.2    /* how soon more of the same adds nothing */
+#define COVER 0.5 /* a text with all terms gains so much */
+#define B 0.75    /* how much longer texts are held against them */
+
+/* What the parts weigh beside the share of the piece itself, which is 1. */
+#define NEAR 0.2    /* each neighbour */
+#define NEXT 0.1    /* each neighbour's */
+#define WHOLE 0.3   /* the whole file */
+#define PATH 0.2    /* words of the path */
+#define HISTORY 0.3 /* all commits that changed the file */
+#define NEWEST 0.2  /* the best of them */
+#define TOP (1 + 2 * NEAR + 2 * NEXT + WHOLE + PATH + HISTORY + NEWEST)
+
+/* Natural logarithm of x >= 1, within 1e-9: exponent and a series. */
+static double
+ln(double x)
+{
+	double halves = 0;
+	double y;
+	double y2;
+
+	while (x > 1.5) {
+		x /= 2;
+		halves += 1;
+	}
+	/* ln x = 2 artanh((x - 1) / (x + 1)), |y| <= 1/5 */
+	y = (x - 1) / (x + 1);
+	y2 = y * y;
+	return halves * 0.69314718055994530942 +
+	       2 * y *
+		       (1 + y2 * (1.0 / 3 +
+				  y2 * (1.0 / 5 +
+					y2 * (1.0 / 7 +
+					      y2 * (1.0 / 9 + y2 / 11)))));
+}
+
+double
+match_root(double x)
+{
+	double root = x > 1 ? x : 1;
+
+	if (!(x > 0))
+		return 0;
+	/* Newton's steps from above fall until they cannot any more */
+	for (;;) {
+		double next = (root + x / root) / 2;
+
+		if (next >= root)
+			return root;
+		root = next;
+	}
+}
+
+void
+match_weigh(struct match_set *set, const double *worth, uint32_t term_nr)
+{
+	set->all = 0;
+	for (uint32_t i = 0; i < term_nr; i++) {
+		double with = (double)set->with[i];
+		double without = (double)set->nr - with;
+
+		set->weight[i] =
+			worth[i] * ln(1 + (without + 0.5) / (with + 0.5));
+		set->all += set->weight[i];
+	}
+}
+
+double
+match_cover(const struct match_set *set, double score, double covered)
+{
+	return set->all > 0 ? score * (1 + COVER * covered / set->all) : 0;
+}
+
+double
+match_term(const struct match_set *set, uint32_t term, uint32_t times,
+	   uint64_t tokens)
+{
+	double usual = (double)set->tokens / (double)max_u64(set->nr, 1);
+	double length = usual > 0 ? (double)tokens / usual : 1;
+	double tf = (double)times;
+
+	return set->weight[term] * tf * (K1 + 1) /
+	       (tf + K1 * (1 - B + B * length));
+}
+
+double
+match_share(const struct match_set *set, double score)
+{
+	return set->best > 0 ? score / set->best : 0;
+}
+
+double
+match_kind_factor(uint32_t kinds)
+{
+	double factor = 1;
+
+	if (kinds & MATCH_TEST)
+		factor *= 0.3;
+	if (kinds & MATCH_DOC)
+		factor *= 0.3;
+	if (kinds & MATCH_VENDORED)
+		factor *= 0.5;
+	if (kinds & MATCH_GENERATED)
+		factor *= 0.3;
+	return factor;
+}
+
+double
+match_decay(uint64_t available_tokens)
+{
+	double small = 8000 / (double)max_u64(available_tokens, 8000);
+
+	return 1 - 0.006 - 0.055 * small * small;
+}
+
+/* The share of piece i + by; 0 beyond the ends. */
+static double
+beside(const float *share, uint32_t nr, uint32_t i, int by)
+{
+	int64_t at = (int64_t)i + by;
+
+	return at < 0 || at >= (int64_t)nr ? 0 : (double)share[at];
+}
+
+static bool
+is_before(const void *context, const void *a, const void *b)
+{
+	const float *score = context;
+	uint32_t one = *(const uint32_t *)a;
+	uint32_t two = *(const uint32_t *)b;
+
+	return score[one] != score[two] ? score[one] > score[two] : one < two;
+}
+
+/* Indices of scores, the best first; ties in the order of the text. */
+static void
+sort_best_first(const float *score, uint32_t *order, uint32_t nr)
+{
+	struct heap heap = { order, sizeof(*order), sizeof(*order), is_before,
+			     score };
+
+	for (uint32_t i = 0; i < nr; i++)
+		order[i] = i;
+	heap_make(&heap, nr);
+	heap_unmake(&heap, nr);
+}
+
+double
+match_near(const float *own, uint32_t nr, uint32_t i)
+{
+	return NEAR * (beside(own, nr, i, -1) + beside(own, nr, i, 1)) +
+	       NEXT * (beside(own, nr, i, -2) + beside(own, nr, i, 2));
+}
+
+double
+match_sum(const struct match_file *file, double own, double near)
+{
+	double of_file = WHOLE * file->whole + PATH * file->path +
+			 HISTORY * file->history + NEWEST * file->newest;
+
+	return (own + near + of_file) * (file->kind / TOP);
+}
+
+void
+match_pieces(const struct match_file *file, double decay, float *share,
+	     uint32_t *order, uint32_t nr)
+{
+	double factor = 1;
+	double before[2] = { 0, 0 }; /* shares of the pieces just passed */
+
+	for (uint32_t i = 0; i < nr; i++) {
+		double own = (double)share[i];
+		double near = before[0] + beside(share, nr, i, 1);
+		double next = before[1] + beside(share, nr, i, 2);
+
+		before[1] = before[0];
+		before[0] = own;
+		share[i] =
+			(float)match_sum(file, own, NEAR * near + NEXT * next);
+	}
+	sort_best_first(share, order, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		share[order[i]] = (float)((double)share[order[i]] * factor);
+		factor *= decay;
+	}
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * match.h - how well a piece of a file matches a query.
+ *
+ * Does: BM25 from counts that others have made, and what is added for the
+ *       file around a piece, for its neighbours, its path and its history.
+ * Does not: know words or where counts come from. No functions of libm, so
+ *           that every machine ranks alike.
+ * source: Robertson and Zaragoza, The Probabilistic Relevance Framework
+ *         (2009), for BM25; the weights are ours: docs/ranking.md
+ */
+#ifndef RANK_MATCH_H
+#define RANK_MATCH_H
+
+#include "base/base.h"
+
+#define MATCH_TERMS_MAX 160
+
+/* What a kind of file is worth, to a query that does not ask for it. */
+enum match_kind {
+	MATCH_TEST = 1 << 0,
+	MATCH_DOC = 1 << 1, /* texts, data, settings */
+	MATCH_VENDORED = 1 << 2,
+	MATCH_GENERATED = 1 << 3
+};
+
+/* A set of texts: chunks, files, paths, messages. */
+struct match_set {
+	uint64_t nr;
+	uint64_t tokens;                /* of all */
+	uint64_t with[MATCH_TERMS_MAX]; /* texts that have the term */
+	double weight[MATCH_TERMS_MAX]; /* match_weigh() */
+	double all;                     /* sum of the weights */
+	double best;                    /* the greatest score seen */
+};
+
+/*
+ * shape:  the weight of each term: what it is worth to the query, times how
+ *         rare it is in the set
+ */
+void
+match_weigh(struct match_set *set, const double *worth, uint32_t term_nr);
+
+/*
+ * shape:  a score raised for the part of the whole query that a text has
+ * units:  covered: sum of the weights of the terms it has
+ */
+double
+match_cover(const struct match_set *set, double score, double covered);
+
+/*
+ * shape:  what a term adds to the BM25 score of a text
+ * units:  times: in the text; tokens: of the text
+ */
+double
+match_term(const struct match_set *set, uint32_t term, uint32_t times,
+	   uint64_t tokens);
+
+/* Score over the best of its set; 0 if nothing has any. */
+double
+match_share(const struct match_set *set, double score);
+
+/* What is known of a file, each 0 to 1 of the best of all files. */
+struct match_file {
+	double whole;   /* BM25 of all of it */
+	double path;    /* of its path */
+	double history; /* of the messages of commits that changed it */
+	double newest;  /* of the best such message */
+	double kind;    /* match_kind_factor() */
+};
+
+/* The square root of x >= 0, within a few units of the last place. */
+double
+match_root(double x);
+
+/* 1 for code; less for what the query does not ask for. */
+double
+match_kind_factor(uint32_t kinds);
+
+/*
+ * shape:  scores of the pieces of a file, side by side: 0 to 1, in place of
+ *         the share of each
+ * units:  share[i]: BM25 of piece i over the best of all pieces;
+ *         decay: what the second best piece of a file is worth beside the
+ *         best, and so on
+ * owner:  order has room for nr, its content is lost
+ */
+void
+match_pieces(const struct match_file *file, double decay, float *share,
+	     uint32_t *order, uint32_t nr);
+
+/*
+ * shape:  what the pieces beside piece i give it, of their own shares
+ * units:  as they count beside its own
+ */
+double
+match_near(const float *own, uint32_t nr, uint32_t i);
+
+/* The score of a piece before others of its file are told from it. */
+double
+match_sum(const struct match_file *file, double own, double near);
+
+/*
+ * shape:  decay for a budget: the smaller it is, the more files it is spread
+ *         over
+ */
+double
+match_decay(uint64_t available_tokens);
+
+#endif

@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * query.c - words of a query, found again in texts.
+ *
+ * Most words of a text are not of the query. A sieve tells most of them apart
+ * 64 bytes at a time, then a bit for each beginning of a term, of its first
+ * three letters, then its first eight; only a word that has a part with such a
+ * beginning is split and looked up.
+ */
+#include "rank/query.h"
+
+#include <string.h>
+
+enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
+
+/* The class of a byte; bytes of other alphabets are small letters. */
+static inline enum byte_class
+class_of(uint8_t c)
+{
+	if ((c >= 'a' && c <= 'z') || c >= 0x80)
+		return LOWER;
+	if (c >= 'A' && c <= 'Z')
+		return UPPER;
+	if (c >= '0' && c <= '9')
+		return DIGIT;
+	return c == '_' ? UNDERSCORE : NO_WORD;
+}
+
+static const char *const stop_words[] = {
+#define STOP(word) word,
+#include "rank/query_stop.def"
+#undef STOP
+};
+
+/* ---------------------------------------------------------------- stems -- */
+
+static const struct ending {
+	const char *text;
+	const char *instead;
+} endings[] = {
+	{ "ies", "y" }, { "sses", "ss" }, { "ing", "" }, { "edly", "" },
+	{ "ed", "" },   { "es", "" },     { "s", "" },   { "ly", "" },
+};
+
+static bool
+ends_with(const char *word, size_t bytes, const char *end, size_t end_bytes)
+{
+	return bytes >= end_bytes &&
+	       memcmp(word + bytes - end_bytes, end, end_bytes) == 0;
+}
+
+size_t
+query_stem(char *word, size_t bytes)
+{
+	if (bytes <= 3)
+		return bytes;
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+		size_t end = strlen(endings[i].text);
+		size_t instead = strlen(endings[i].instead);
+
+		if (!ends_with(word, bytes, endings[i].text, end) ||
+		    bytes - end < 3 || ends_with(word, bytes, "ss", 2))
+			continue;
+		bytes -= end;
+		memcpy(word + bytes, endings[i].instead, instead);
+		bytes += instead;
+		break;
+	}
+	if (bytes > 4 && word[bytes - 1] == 'e')
+		bytes--;
+	if (bytes > 4 && word[bytes - 1] == word[bytes - 2] &&
+	    word[bytes - 1] != 's' && word[bytes - 1] != 'l')
+		bytes--;
+	return bytes;
+}
+
+/* --------------------------------------------------------------- lookup -- */
+
+static uint32_t
+slot_of(const char *stem, size_t bytes)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ (uint8_t)stem[i]) * 16777619u;
+	return (hash ^ hash >> 15) % QUERY_SLOTS;
+}
+
+int
+query_find(const struct query *query, const char *stem, size_t bytes)
+{
+	uint32_t at = slot_of(stem, bytes);
+
+	for (; query->slots[at] != 0; at = (at + 1) % QUERY_SLOTS) {
+		int idx = query->slots[at] - 1;
+
+		if (query->terms[idx].bytes == bytes &&
+		    memcmp(query->terms[idx].text, stem, bytes) == 0)
+			return idx;
+	}
+	return -1;
+}
+
+/* The bit of three bytes; case does not matter, nor does much else. */
+static inline uint32_t
+begin_of(uint8_t a, uint8_t b, uint8_t c)
+{
+	return (a & 31u) << 10 | (b & 31u) << 5 | (c & 31u);
+}
+
+static inline bool
+may_begin(const struct query *query, const uint8_t *text, size_t left)
+{
+	uint32_t bit;
+
+	if (left < 3)
+		return left == 2;
+	bit = begin_of(text[0], text[1], text[2]);
+	return query->begins[bit / 64] >> bit % 64 & 1;
+}
+
+static void
+add_bit(struct query *query, uint32_t bit)
+{
+	query->begins[bit / 64] |= 1ull << bit % 64;
+}
+
+/*
+ * A term is looked for where its first three letters are: after two of them
+ * anything may follow, and in a joined word an underscore between any two.
+ */
+static void
+add_begin(struct query *query, const char *stem, size_t bytes)
+{
+	uint8_t a = (uint8_t)stem[0];
+	uint8_t b = (uint8_t)stem[1];
+
+	for (uint32_t any = 0; any < 32; any++) {
+		add_bit(query, begin_of(a, '_', (uint8_t)any));
+		if (bytes == 2)
+			add_bit(query, begin_of(a, b, (uint8_t)any));
+	}
+	add_bit(query, begin_of(a, b, '_'));
+	if (bytes > 2)
+		add_bit(query, begin_of(a, b, (uint8_t)stem[2]));
+}
+
+/* A byte of a term, as a text may have it there. */
+static void
+sieve_byte(struct query *query, uint32_t group, uint32_t place, char c)
+{
+	query_sieve_add(&query->sieve, group, place, (uint8_t)c);
+	if (c >= 'a' && c <= 'z')
+		query_sieve_add(&query->sieve, group, place,
+				(uint8_t)(c - 'a' + 'A'));
+}
+
+/* The same beginnings for the sieve. Terms of one letter are of one group. */
+static void
+add_sieve(struct query *query, const char *stem, size_t bytes)
+{
+	uint32_t group = (uint8_t)stem[0];
+
+	sieve_byte(query, group, 0, stem[0]);
+	sieve_byte(query, group, 1, stem[1]);
+	sieve_byte(query, group, 1, '_');
+	if (bytes == 2) {
+		query_sieve_add_any(&query->sieve, group, 2);
+		return;
+	}
+	sieve_byte(query, group, 2, stem[2]);
+	sieve_byte(query, group, 2, stem[1]);
+	sieve_byte(query, group, 2, '_');
+}
+
+/* Letters as small ones; other bytes as some other, always the same. */
+#define ANY_CASE 0x2020202020202020u
+
+/*
+ * What a word begins with whose stem it is: all of the stem but a `y`, which
+ * may have been `ies`.
+ */
+static void
+add_head(struct query *query, uint32_t idx, const char *stem, size_t bytes)
+{
+	size_t sure = min_size(bytes - (stem[bytes - 1] == 'y'), 8);
+	uint8_t head[8] = { 0 };
+	uint8_t mask[8] = { 0 };
+
+	memcpy(head, stem, sure);
+	memset(mask, 0xff, sure);
+	memcpy(&query->heads[idx], head, 8);
+	memcpy(&query->head_masks[idx], mask, 8);
+	query->heads[idx] |= ANY_CASE;
+}
+
+/* The first bytes of a word, without underscores. */
+static uint64_t
+head_of(const uint8_t *text, size_t left)
+{
+	uint8_t head[8] = { 0 };
+	size_t nr = 0;
+	uint64_t all;
+
+	memcpy(head, text, min_size(left, sizeof(head)));
+	if (memchr(head, '_', sizeof(head)) != NULL) {
+		memset(head, 0, sizeof(head));
+		for (size_t i = 0; i < left && nr < sizeof(head); i++)
+			if (text[i] != '_')
+				head[nr++] = text[i];
+	}
+	memcpy(&all, head, 8);
+	return all | ANY_CASE;
+}
+
+static bool
+may_be_term(const struct query *query, const uint8_t *text, size_t left)
+{
+	uint64_t head = head_of(text, left);
+
+	for (uint32_t i = 0; i < query->word_nr; i++)
+		if (((head ^ query->heads[i]) & query->head_masks[i]) == 0)
+			return true;
+	return false;
+}
+
+/* ---------------------------------------------------------------- words -- */
+
+/* What a word is split into. */
+struct word {
+	const uint8_t *text;
+	size_t bytes;
+	size_t from;    /* the part given last */
+	size_t at;      /* behind it */
+	uint32_t parts; /* given, and passed over, so far */
+};
+
+static inline uint8_t
+small(uint8_t c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+/* The end of the part that begins at `at`, which is a letter or a digit. */
+static size_t
+part_end(const struct word *word, size_t at)
+{
+	enum byte_class class = class_of(word->text[at]);
+	size_t end = at + 1;
+
+	while (end < word->bytes && class_of(word->text[end]) == class)
+		end++;
+	if (class != UPPER || end == word->bytes ||
+	    class_of(word->text[end]) != LOWER)
+		return end;
+	if (end - at > 1)
+		return end - 1; /* HTTPServer: HTTP, Server */
+	while (end < word->bytes && class_of(word->text[end]) == LOWER)
+		end++;
+	return end;
+}
+
+/* The next part, as a stem; false: there is none. Numbers give 0 bytes. */
+static bool
+next_part(struct word *word, char stem[QUERY_TERM_BYTES], size_t *bytes)
+{
+	size_t at = word->at;
+	size_t end;
+
+	while (at < word->bytes && word->text[at] == '_')
+		at++;
+	if (at == word->bytes)
+		return false;
+	end = part_end(word, at);
+	word->from = at;
+	word->at = end;
+	word->parts++;
+	*bytes = 0;
+	if (class_of(word->text[at]) == DIGIT || end - at < 2 ||
+	    end - at > QUERY_TERM_BYTES)
+		return true;
+	for (size_t i = at; i < end; i++)
+		stem[i - at] = (char)small(word->text[i]);
+	*bytes = query_stem(stem, end - at);
+	return true;
+}
+
+/* The whole word without underscores; 0: too long, or a part of it alone. */
+static size_t
+joined(const struct word *word, char stem[QUERY_TERM_BYTES])
+{
+	size_t bytes = 0;
+
+	if (word->parts < 2)
+		return 0;
+	for (size_t i = 0; i < word->bytes; i++) {
+		if (word->text[i] == '_')
+			continue;
+		if (bytes == QUERY_TERM_BYTES)
+			return 0;
+		stem[bytes++] = (char)small(word->text[i]);
+	}
+	return query_stem(stem, bytes);
+}
+
+struct counting {
+	const struct query *query;
+	uint8_t *counts;
+	const uint8_t *behind; /* the part found last */
+	int last;              /* the term that it is; -1: none */
+};
+
+static void
+count_term(const struct counting *counting, uint32_t idx)
+{
+	if (counting->counts[idx] < UINT8_MAX)
+		counting->counts[idx]++;
+}
+
+/* A part that begins there is a term: with the last one it may be a pair. */
+static void
+count_part(struct counting *counting, uint32_t idx, const uint8_t *begin,
+	   const uint8_t *end)
+{
+	size_t gap;
+
+	count_term(counting, idx);
+	if (counting->last >= 0) {
+		uint8_t pair = counting->query->pairs[counting->last][idx];
+
+		gap = (size_t)(begin - counting->behind);
+		if (pair != 0 && gap <= QUERY_PAIR_BYTES &&
+		    memchr(counting->behind, '\n', gap) == NULL)
+			count_term(counting, pair - 1u);
+	}
+	counting->last = (int)idx;
+	counting->behind = end;
+}
+
+static void
+count_word(struct counting *counting, const uint8_t *text, size_t bytes)
+{
+	struct word word = { .text = text, .bytes = bytes };
+	char stem[QUERY_TERM_BYTES];
+	size_t stem_bytes;
+	int idx;
+
+	while (next_part(&word, stem, &stem_bytes)) {
+		if (stem_bytes == 0)
+			continue;
+		idx = query_find(counting->query, stem, stem_bytes);
+		if (idx >= 0)
+			count_part(counting, (uint32_t)idx, text + word.from,
+				   text + word.at);
+	}
+	stem_bytes = joined(&word, stem);
+	idx = stem_bytes == 0 ? -1
+			      : query_find(counting->query, stem, stem_bytes);
+	if (idx >= 0)
+		count_term(counting, (uint32_t)idx);
+}
+
+/*
+ * Where parts begin in a block: small letters and digits at the first of a
+ * run, capitals too, and the last of several before a small one.
+ */
+static uint64_t
+begins_of(const struct query_masks *masks, enum byte_class before,
+	  bool next_lower)
+{
+	uint64_t letter = masks->lower | masks->upper;
+	uint64_t begins;
+
+	begins = masks->lower &
+		 ~(letter << 1 | (before == LOWER || before == UPPER));
+	begins |= masks->upper & ~(masks->upper << 1 | (before == UPPER));
+	begins |=
+		masks->upper & (masks->lower >> 1 | (uint64_t)next_lower << 63);
+	begins |= masks->digit & ~(masks->digit << 1 | (before == DIGIT));
+	return begins;
+}
+
+/* A text that is gone through, and how far. */
+struct places {
+	const struct query *query;
+	const uint8_t *text;
+	size_t bytes;
+	size_t block; /* where the next one begins */
+	bool avx2;
+};
+
+/* Behind the blocks that the sieve lets nothing through of. */
+static void
+skip_blocks(struct places *places, uint64_t *found)
+{
+	const size_t beyond = QUERY_SIEVE_PLACES - 1;
+	size_t left = places->bytes - places->block;
+	size_t blocks;
+
+	*found = UINT64_MAX;
+	if (!places->avx2 || left < QUERY_BLOCK + beyond)
+		return;
+	blocks = (left - beyond) / QUERY_BLOCK;
+	places->block +=
+		QUERY_BLOCK * query_sieve_avx2(&places->query->sieve,
+					       places->text + places->block,
+					       blocks, found);
+	/* the last one has less behind it */
+	if (*found == 0)
+		*found = UINT64_MAX;
+}
+
+/*
+ * Where in the next block that has any a part begins that may be a term; false:
+ * there is none left.
+ */
+static bool
+next_begins(struct places *places, size_t *block, uint64_t *begins)
+{
+	const uint8_t *text = places->text;
+	uint8_t rest[QUERY_BLOCK + QUERY_SIEVE_PLACES - 1] = { 0 };
+	struct query_masks masks;
+	const uint8_t *at;
+	uint64_t found;
+
+	if (places->block >= places->bytes)
+		return false;
+	skip_blocks(places, &found);
+	*block = places->block;
+	at = text + *block;
+	if (places->bytes - *block < sizeof(rest)) {
+		memcpy(rest, at, places->bytes - *block);
+		at = rest;
+		if (places->avx2)
+			query_sieve_avx2(&places->query->sieve, at, 1, &found);
+	}
+	if (places->avx2)
+		query_masks_avx2(at, &masks);
+	else
+		query_masks(at, &masks);
+	*begins = found &
+		  begins_of(&masks,
+			    *block == 0 ? NO_WORD : class_of(text[*block - 1]),
+			    class_of(at[QUERY_BLOCK]) == LOWER);
+	places->block += QUERY_BLOCK;
+	return true;
+}
+
+/* The word around a byte; its end. */
+static size_t
+count_around(struct counting *counting, const uint8_t *text, size_t bytes,
+	     size_t at)
+{
+	size_t end = at;
+
+	while (at > 0 && class_of(text[at - 1]) != NO_WORD)
+		at--;
+	while (end < bytes && class_of(text[end]) != NO_WORD)
+		end++;
+	count_word(counting, text + at, end - at);
+	return end;
+}
+
+void
+query_count(const struct query *query, const uint8_t *text, size_t bytes,
+	    uint8_t counts[QUERY_TERMS_MAX])
+{
+	struct counting counting = { .query = query,
+				     .counts = counts,
+				     .last = -1 };
+	struct places places = { .query = query,
+				 .text = text,
+				 .bytes = bytes,
+				 .avx2 = query_has_avx2() };
+	size_t done = 0; /* words that begin before this are counted */
+	size_t block;
+	uint64_t begins;
+
+	while (next_begins(&places, &block, &begins)) {
+		for (; begins != 0; begins &= begins - 1) {
+			size_t at = block + (size_t)__builtin_ctzll(begins);
+
+			if (at >= done &&
+			    may_begin(query, text + at, bytes - at) &&
+			    may_be_term(query, text + at, bytes - at))
+				done = count_around(&counting, text, bytes, at);
+		}
+	}
+}
+
+/* -------------------------------------------------------------- a query -- */
+
+static bool
+is_stop(const char *stem, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(stop_words); i++) {
+		char word[QUERY_TERM_BYTES];
+		size_t nr = strlen(stop_words[i]);
+
+		memcpy(word, stop_words[i], nr);
+		if (nr == bytes && memcmp(word, stem, nr) == 0)
+			return true;
+		nr = query_stem(word, nr);
+		if (nr == bytes && memcmp(word, stem, nr) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A query in the making. */
+struct reading {
+	struct query *query;
+	bool in_first_line;
+	int last; /* the word just before, as a term; -1: none */
+};
+
+static void
+seen_again(const struct reading *reading, struct query_term *term)
+{
+	if (term->times < UINT16_MAX)
+		term->times++;
+	term->in_first_line |= reading->in_first_line;
+}
+
+/* The term's index, or -1 if there are too many. */
+static int
+add_term(const struct reading *reading, const char *stem, size_t bytes,
+	 enum query_kind kind)
+{
+	struct query *query = reading->query;
+	int idx = query_find(query, stem, bytes);
+	struct query_term *term;
+	uint32_t at;
+
+	if (idx < 0 && query->word_nr == QUERY_WORDS_MAX)
+		return -1;
+	if (idx < 0) {
+		idx = (int)query->word_nr++;
+		term = &query->terms[idx];
+		term->bytes = (uint8_t)bytes;
+		term->kind = (uint8_t)kind;
+		memcpy(term->text, stem, bytes);
+		at = slot_of(stem, bytes);
+		while (query->slots[at] != 0)
+			at = (at + 1) % QUERY_SLOTS;
+		query->slots[at] = (uint8_t)(idx + 1);
+		add_begin(query, stem, bytes);
+		add_sieve(query, stem, bytes);
+		add_head(query, (uint32_t)idx, stem, bytes);
+	}
+	seen_again(reading, &query->terms[idx]);
+	return idx;
+}
+
+/* Pairs are kept apart until all words are known, and numbered from 0. */
+static void
+add_pair(const struct reading *reading, struct query_term *pairs, uint32_t *nr,
+	 int second)
+{
+	uint8_t first = (uint8_t)reading->last;
+	uint32_t i = 0;
+
+	while (i < *nr &&
+	       (pairs[i].first != first || pairs[i].second != (uint8_t)second))
+		i++;
+	if (i == QUERY_PAIRS_MAX)
+		return;
+	if (i == *nr) {
+		pairs[(*nr)++] = (struct query_term){
+			.kind = QUERY_PAIR,
+			.first = first,
+			.second = (uint8_t)second,
+		};
+	}
+	seen_again(reading, &pairs[i]);
+}
+
+static const struct {
+	const char *stem;
+	uint32_t about;
+} abouts[] = {
+	{ "test", QUERY_ABOUT_TESTS },
+	{ "unittest", QUERY_ABOUT_TESTS },
+	{ "fixtur", QUERY_ABOUT_TESTS },
+	{ "benchmark", QUERY_ABOUT_TESTS },
+	{ "doc", QUERY_ABOUT_DOCS },
+	{ "documentation", QUERY_ABOUT_DOCS },
+	{ "readm", QUERY_ABOUT_DOCS },
+	{ "changelog", QUERY_ABOUT_DOCS },
+	{ "manpag", QUERY_ABOUT_DOCS },
+	{ "tutorial", QUERY_ABOUT_DOCS },
+	{ "workflow", QUERY_ABOUT_CONFIG },
+	{ "yaml", QUERY_ABOUT_CONFIG },
+	{ "toml", QUERY_ABOUT_CONFIG },
+	{ "dockerfil", QUERY_ABOUT_CONFIG },
+	{ "makefil", QUERY_ABOUT_CONFIG },
+};
+
+static void
+note_about(struct query *query, const char *stem, size_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(abouts); i++)
+		if (strlen(abouts[i].stem) == bytes &&
+		    memcmp(abouts[i].stem, stem, bytes) == 0)
+			query->about |= abouts[i].about;
+}
+
+struct pairs {
+	struct query_term terms[QUERY_PAIRS_MAX];
+	uint32_t nr;
+};
+
+static void
+add_word(struct reading *reading, struct pairs *pairs, const uint8_t *text,
+	 size_t bytes)
+{
+	struct word word = { .text = text, .bytes = bytes };
+	char stem[QUERY_TERM_BYTES];
+	size_t stem_bytes;
+
+	while (next_part(&word, stem, &stem_bytes)) {
+		int idx;
+
+		note_about(reading->query, stem, stem_bytes);
+		if (stem_bytes < 2 || is_stop(stem, stem_bytes))
+			continue;
+		idx = add_term(reading, stem, stem_bytes, QUERY_WORD);
+		if (reading->last >= 0 && idx >= 0)
+			add_pair(reading, pairs->terms, &pairs->nr, idx);
+		reading->last = idx;
+	}
+	stem_bytes = joined(&word, stem);
+	if (stem_bytes >= 2)
+		add_term(reading, stem, stem_bytes, QUERY_JOINED);
+}
+
+/* Whether what stands between two words ends a sentence; lines are told. */
+static bool
+is_break(struct reading *reading, const uint8_t *text, size_t bytes)
+{
+	bool breaks = false;
+
+	for (size_t i = 0; i < bytes; i++) {
+		if (text[i] == '\n') {
+			reading->in_first_line = false;
+			breaks = true;
+		}
+		if (i + 1 < bytes && memchr(".;:", text[i], 3) != NULL &&
+		    text[i + 1] == ' ')
+			breaks = true;
+	}
+	return breaks;
+}
+
+/* The pairs get their places behind the words. */
+static void
+place_pairs(struct query *query, const struct pairs *pairs)
+{
+	query->nr = query->word_nr;
+	for (uint32_t i = 0; i < pairs->nr; i++) {
+		const struct query_term *pair = &pairs->terms[i];
+
+		query->terms[query->nr++] = *pair;
+		query->pairs[pair->first][pair->second] = (uint8_t)query->nr;
+	}
+}
+
+void
+query_init(struct query *query, const uint8_t *text, size_t bytes)
+{
+	struct reading reading = { .query = query,
+				   .in_first_line = true,
+				   .last = -1 };
+	struct pairs pairs = { .nr = 0 };
+	size_t at = 0;
+
+	memset(query, 0, sizeof(*query));
+	while (at < bytes) {
+		size_t begin = at;
+
+		while (at < bytes && class_of(text[at]) == NO_WORD)
+			at++;
+		if (is_break(&reading, text + begin, at - begin) &&
+		    query->word_nr > 0)
+			reading.last = -1;
+		begin = at;
+		while (at < bytes && class_of(text[at]) != NO_WORD)
+			at++;
+		if (at > begin)
+			add_word(&reading, &pairs, text + begin, at - begin);
+	}
+	place_pairs(query, &pairs);
+}

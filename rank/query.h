@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * query.h - the words of a task, and how often a text has them.
+ *
+ * Does: splits identifiers at case, digits and underscores, cuts off endings,
+ *       leaves out words that say nothing; counts in a text what is left.
+ * Does not: weigh or rank (stages/select/); read the file of --query.
+ * Invariants:
+ * 1. Counting is a function of the bytes alone, in linear time.
+ * 2. A word has the same stem in the query and in a text.
+ * 3. Pairs of words that stand side by side in the query are terms too; in a
+ *    text they may be QUERY_PAIR_BYTES apart.
+ * Limits: QUERY_WORDS_MAX words, QUERY_PAIRS_MAX pairs; words of more than QUERY_TERM_BYTES bytes
+ *         are passed over.
+ */
+#ifndef RANK_QUERY_H
+#define RANK_QUERY_H
+
+#include "base/base.h"
+#include "rank/query_find.h"
+
+#define QUERY_WORDS_MAX 96
+#define QUERY_PAIRS_MAX 64
+#define QUERY_TERMS_MAX (QUERY_WORDS_MAX + QUERY_PAIRS_MAX)
+#define QUERY_PAIR_BYTES 8
+#define QUERY_TERM_BYTES 46
+#define QUERY_SLOTS 256 /* a power of two, more than twice the terms */
+
+enum query_about {
+	QUERY_ABOUT_TESTS = 1 << 0,
+	QUERY_ABOUT_DOCS = 1 << 1,
+	QUERY_ABOUT_CONFIG = 1 << 2
+};
+
+enum query_kind {
+	QUERY_WORD = 0, /* a part of an identifier */
+	QUERY_JOINED,   /* a whole identifier of several words */
+	QUERY_PAIR      /* two words */
+};
+
+struct query_term {
+	uint16_t times;        /* in the query */
+	uint8_t bytes;         /* of the text; 0 for pairs */
+	uint8_t kind;          /* enum query_kind */
+	uint8_t in_first_line; /* 1: it is */
+	uint8_t first;         /* of a pair: the index of either */
+	uint8_t second;
+	char text[QUERY_TERM_BYTES];
+};
+
+/* Owner: the supervisor, made before any fork and only read afterwards. */
+struct query {
+	uint32_t nr;
+	uint32_t word_nr; /* the pairs come behind the words */
+	uint32_t about;   /* enum query_about: what it asks for besides code */
+	struct query_term terms[QUERY_TERMS_MAX];
+	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
+	uint8_t pairs[QUERY_WORDS_MAX][QUERY_WORDS_MAX]; /* likewise */
+	uint64_t begins[512]; /* a bit for each beginning of a term */
+	struct query_sieve sieve;
+	/* the first bytes of each word, case aside, and how many are sure */
+	uint64_t heads[QUERY_WORDS_MAX];
+	uint64_t head_masks[QUERY_WORDS_MAX];
+};
+
+/*
+ * shape:  the terms of a text, the ones that come first if there are too many
+ * owner:  *query is the caller's; keeps nothing of the text
+ * calls:  the supervisor, tests
+ */
+void
+query_init(struct query *query, const uint8_t *text, size_t bytes);
+
+/*
+ * shape:  adds to counts[i] how often term i is in the text; they stop at 255
+ * calls:  chunk worker for each chunk, collect for messages of commits,
+ *         select for paths
+ */
+void
+query_count(const struct query *query, const uint8_t *text, size_t bytes,
+	    uint8_t counts[QUERY_TERMS_MAX]);
+
+/*
+ * shape:  the stem of a word of small letters, in place; its length
+ * calls:  tests; by itself
+ */
+size_t
+query_stem(char *word, size_t bytes);
+
+/* Index of a stem, or -1. */
+int
+query_find(const struct query *query, const char *stem, size_t bytes);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * manifest_json.c - a manifest as any program may write it.
+ *
+ * Does: what manifest_read() refuses is parsed as JSON.
+ * Limits: FILE_BYTES_MAX, as parsed JSON takes a multiple of it in memory.
+ */
+#include "report/manifest.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd_io.h"
+
+#define FILE_BYTES_MAX (4u << 20) /* some 30,000 parts */
+
+/* An integer that is not negative, of an object. */
+static bool
+take_u64(const json_t *object, const char *key, uint64_t *out)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return false;
+	*out = (uint64_t)json_integer_value(value);
+	return true;
+}
+
+static int
+take_part(struct manifest *manifest, const json_t *object)
+{
+	const json_t *sha256 = json_object_get(object, "sha256");
+	struct manifest_part part;
+
+	if (!take_u64(object, "bytes", &part.bytes) ||
+	    !take_u64(object, "tokens", &part.tokens) ||
+	    !json_is_string(sha256) ||
+	    !manifest_read_sha256(json_string_value(sha256), part.sha256))
+		return -EPROTO;
+	return manifest_add(manifest, &part);
+}
+
+static int
+take_all(struct manifest *manifest, const json_t *root)
+{
+	const json_t *parts = json_object_get(root, "parts");
+	size_t nr = json_array_size(parts);
+	uint64_t version;
+	int error = 0;
+
+	if (!take_u64(root, "bale_manifest", &version) ||
+	    version != MANIFEST_VERSION || nr == 0)
+		return -EPROTO;
+	for (size_t i = 0; i < nr && error == 0; i++)
+		error = take_part(manifest, json_array_get(parts, i));
+	return error;
+}
+
+/* As much as there is, at most `nr`: how much, or -errno. */
+static ssize_t
+read_whole(int fd, char *text, size_t nr)
+{
+	size_t all = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && all < nr) {
+		got = fd_read_some(fd, text + all, nr - all);
+		all += got > 0 ? (size_t)got : 0;
+	}
+	return got < 0 ? got : (ssize_t)all;
+}
+
+static int
+parse(struct manifest *manifest, int fd, size_t bytes)
+{
+	char *text = malloc(bytes + 1);
+	ssize_t got = text == NULL ? -ENOMEM : read_whole(fd, text, bytes);
+	int error = got < 0 ? (int)got : -EPROTO;
+	json_t *root = NULL;
+
+	if (got >= 0)
+		root = json_loadb(text, (size_t)got, JSON_REJECT_DUPLICATES,
+				  NULL);
+	free(text);
+	if (root != NULL)
+		error = take_all(manifest, root);
+	json_decref(root);
+	return error;
+}
+
+int
+manifest_read_any(struct manifest *manifest, int dir_fd, const char *file)
+{
+	struct stat st;
+	int error = manifest_read(manifest, dir_fd, file);
+	int fd;
+
+	if (error != -EPROTO)
+		return error;
+	manifest_fini(manifest);
+	fd = manifest_open(dir_fd, file, &st);
+	if (fd < 0)
+		return fd;
+	error = st.st_size > FILE_BYTES_MAX
+			? -EFBIG
+			: parse(manifest, fd, (size_t)st.st_size);
+	close(fd);
+	return error;
+}

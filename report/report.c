@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.c - the sums of a run.
+ *
+ * Does: what the control block, the workers' blocks and a walk over all items
+ *       give.
+ */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "report/report_emit.h"
+
+static uint64_t
+control_u64(const _Atomic uint64_t *field)
+{
+	/* relaxed: its writer is dead, waitid() came in between */
+	return atomic_load_explicit(field, memory_order_relaxed);
+}
+
+static void
+collect_stages(const struct run *run, struct report *out)
+{
+	uint32_t nr = stage_worker_nr(run->lane_nr);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct worker_shm *worker =
+			segment_worker(&run->segment, i);
+		/* relaxed, all of them: see control_u64() */
+		uint64_t lived = control_u64(&worker->busy_ns);
+		uint64_t waited = control_u64(&worker->wait_ns);
+		enum stage_id id;
+		uint32_t lane;
+		struct report_stage *stage;
+
+		stage_of_worker(i, run->lane_nr, &id, &lane);
+		stage = &out->stages[id];
+		stage->worker_nr++;
+		stage->busy_ns += lived - min_u64(waited, lived);
+		stage->wait_ns += waited;
+		for (int stat = 0; stat < STAT_NR; stat++) {
+			uint64_t n = stat_get(worker, (enum stat_id)stat);
+
+			stage->stats[stat] += n;
+			out->stats[stat] += n;
+		}
+	}
+}
+
+/* What the items of one file have come to so far. */
+struct tally {
+	struct report *report;
+	uint32_t file_idx;
+	bool is_begun;
+	bool any_packed;
+	bool any_missing; /* a duplicate is there: elsewhere */
+	bool any_lines;   /* packed as they are, not by signatures */
+	unsigned reason;  /* of what was left out */
+};
+
+static void
+finish_file(const struct tally *tally)
+{
+	struct report *report = tally->report;
+	const struct catalogue *catalogue = &report->run->catalogue;
+
+	if (!tally->is_begun)
+		return;
+	if (!tally->any_packed)
+		report->files_left_out[tally->reason]++;
+	else if (!tally->any_lines)
+		report->files_signatures++;
+	else if (tally->any_missing)
+		report->files_partial++;
+	else
+		report->files_full++;
+	report->content_bytes =
+		add_sat_u64(report->content_bytes,
+			    catalogue_facts(catalogue, tally->file_idx)->bytes);
+}
+
+static void
+count_duplicate(struct report *report, const struct report_item *item)
+{
+	if (item->is_whole)
+		report->duplicate_files++;
+	else
+		report->duplicate_chunks += item->chunk_nr;
+	report->duplicate_tokens =
+		add_sat_u64(report->duplicate_tokens, item->tokens);
+}
+
+static void
+count_item(struct tally *tally, const struct report_item *item)
+{
+	struct report *report = tally->report;
+
+	if (!tally->is_begun || item->file_idx != tally->file_idx) {
+		finish_file(tally);
+		*tally = (struct tally){ .report = report,
+					 .file_idx = item->file_idx,
+					 .is_begun = true };
+	}
+	report->chunks_seen += item->chunk_nr;
+	if (item->is_packed) {
+		struct report_category *category =
+			&report->categories[item->category];
+
+		category->used = add_sat_u64(category->used, item->tokens);
+		category->chunks_packed += item->chunk_nr;
+		tally->any_packed = true;
+		tally->any_lines |= item->tier != TIER_SIGNATURES;
+		report->chunks_packed += item->chunk_nr;
+		if (report->run->options.plan_only)
+			report->used_tokens =
+				add_sat_u64(report->used_tokens, item->tokens);
+		return;
+	}
+	if (item->reason == REASON_BUDGET) {
+		report->chunks_rejected += item->chunk_nr;
+		report->rejected_tokens =
+			add_sat_u64(report->rejected_tokens, item->tokens);
+	}
+	report->larger_nr += item->larger_nr;
+	if (item->reason == REASON_DUPLICATE)
+		count_duplicate(report, item);
+	else if (item->reason != REPORT_EMPTY)
+		tally->any_missing = true;
+	if (tally->reason == REASON_NONE || tally->reason == REASON_DUPLICATE ||
+	    tally->reason == REPORT_EMPTY)
+		tally->reason = item->reason;
+}
+
+int
+report_collect(const struct run *run, struct report *out)
+{
+	const struct control_shm *control = run->segment.control;
+	struct tally tally = { .report = out };
+	bool is_empty;
+	int error;
+
+	memset(out, 0, sizeof(*out));
+	out->seen.fd = out->items.fd = -1;
+	out->run = run;
+	out->estimated =
+		run->options.plan_only || run->options.margin_percent != 0;
+	out->budget_tokens = run->options.budget_tokens;
+	out->available_tokens = pack_available_tokens(&run->options);
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		out->categories[i].allocated =
+			pack_allocated_tokens(&run->options, i);
+	out->files_seen = control_u64(&control->files_seen);
+	/* if nothing is planned in the end, what was tried is not it */
+	is_empty = !run_takes_all(run) && control_u64(&control->plan_nr) == 0;
+	if (!run->options.plan_only && !is_empty)
+		out->used_tokens = control_u64(&control->verdict_tokens);
+	out->part_nr = is_empty ? 0 : control_u64(&control->part_nr);
+	out->output_bytes = is_empty ? 0 : control_u64(&control->verdict_bytes);
+	out->has_output = !is_empty && control_u64(&control->verdict_pass) > 0;
+	if (out->part_nr > 0)
+		out->output_off = catalogue_part(&run->catalogue, 0)->off;
+	out->ignored_files = control_u64(&control->ignored_files);
+	out->ignored_dirs = control_u64(&control->ignored_dirs);
+	out->hidden_dirs = control_u64(&control->hidden_dirs);
+	out->poisoned = control_u64(&control->poisoned);
+	out->git_is_partial = run_tells_git(run) &&
+			      (!catalogue_history(&run->catalogue)->is_read ||
+			       catalogue_history(&run->catalogue)->is_partial);
+	collect_stages(run, out);
+	error = report_walk(out);
+	if (error != 0)
+		return error;
+	for (uint64_t i = 0; i < out->item_nr; i++)
+		count_item(&tally, report_item(out, i));
+	finish_file(&tally);
+	out->used_tokens = pack_model_tokens(&run->options, out->used_tokens);
+	return 0;
+}
+
+void
+report_fini(struct report *report)
+{
+	table_close(&report->seen);
+	table_close(&report->items);
+	free(report->part_sha256);
+	report->part_sha256 = NULL;
+}
+
+uint64_t
+report_files_skipped(const struct report *report)
+{
+	uint64_t nr = 0;
+
+	for (unsigned i = 0; i < REPORT_REASON_NR; i++)
+		nr += report->files_left_out[i];
+	return nr;
+}
+
+bool
+report_is_degraded(const struct report *report)
+{
+	for (unsigned i = 0; i < REASON_NR; i++) {
+		if (report->files_left_out[i] > 0 &&
+		    reason_degrades((uint8_t)i))
+			return true;
+	}
+	return report->poisoned > 0 || report->git_is_partial;
+}
+
+const char *
+report_reason_text(unsigned reason)
+{
+	return reason == REPORT_EMPTY ? "empty" : reason_text((uint8_t)reason);
+}
+
+uint64_t
+report_most_of(const struct report *report, uint8_t category)
+{
+	uint64_t share = report->categories[category].allocated;
+
+	return report->run->options.no_redistribute && share > 0
+		       ? share
+		       : report->available_tokens;
+}
+
+const struct report_item *
+report_item(const struct report *report, uint64_t i)
+{
+	return table_at(&report->items, i * sizeof(struct report_item),
+			sizeof(struct report_item));
+}
+
+const uint8_t *
+report_path(const struct report *report, uint32_t file_idx, size_t *bytes)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+
+	ASSERT(file_idx < report->files_seen);
+	*bytes = file->path_bytes;
+	return catalogue_path(catalogue, file);
+}
+
+const char *
+report_quote_path(const struct report *report, uint32_t file_idx, char *out,
+		  size_t size)
+{
+	size_t bytes;
+	const uint8_t *path = report_path(report, file_idx, &bytes);
+
+	return diag_quote(out, size, path, bytes);
+}
+
+void
+report_emit_path(const struct report *report, uint32_t file_idx,
+		 const char *key, struct emitter *out)
+{
+	size_t bytes;
+	const uint8_t *path = report_path(report, file_idx, &bytes);
+
+	emit_path(out, key, path, bytes);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.h - what a run came to: sums, and every file with its fate.
+ *
+ * Does: reads the catalogue when the run is over: one model of all that was
+ *       packed and left out; writes it as JSON (docs/report.md).
+ * Does not: change anything; decide on exit codes.
+ * Runs in: the supervisor, after the last worker is gone.
+ *
+ * Invariants:
+ * 1. Every file record is visited: what is not packed has a reason.
+ * 2. Nothing in the catalogue is trusted: records beyond what was written,
+ *    chunks and paths out of range are an error (-EPROTO), not a crash.
+ * 3. The catalogue is walked once, in order, and its pages given back on the
+ *    way; the items lie in a table too, so that a report takes no memory to
+ *    speak of. All that renders a run goes through these items.
+ *
+ * Limits: files that an ignore rule names have no record; they are counted,
+ *         and a directory that is not entered counts as one.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <sys/types.h>
+
+#include "shm/stats.h"
+#include "stages/stage.h"
+#include "sources/source_list.h"
+#include "report/timeline.h"
+
+#define REPORT_VERSION 1
+#define REPORT_ID_BYTES 33 /* 32 hexadecimal digits and a NUL */
+
+/* Empty files have no chunks, so that no plan can take them. */
+#define REPORT_EMPTY REASON_NR
+#define REPORT_REASON_NR (REASON_NR + 1)
+
+struct report_stage {
+	uint32_t worker_nr;
+	uint32_t death_nr; /* by the caller */
+	uint64_t busy_ns;  /* of all its workers, less what they waited */
+	uint64_t wait_ns;
+	uint64_t stats[STAT_NR];
+};
+
+struct report {
+	/* by the caller, after report_collect() */
+	char correlation_id[REPORT_ID_BYTES];
+	const char *encoding;
+	uint8_t output_sha256[SHA256_BYTES]; /* of all parts together */
+	uint8_t *part_sha256; /* of each; report_fini() frees it, or NULL */
+	bool has_sha256;
+	const char *output_path; /* that parts are named after; NULL: none is */
+	uint64_t peak_pss_bytes; /* 0: not known */
+	uint64_t wall_ns;
+	int64_t started_s; /* seconds since 1970; 0: not known */
+	const struct source_list *source_list; /* what was asked for besides */
+	const char *const *warnings;
+	size_t warning_nr;
+	const struct timeline *timeline; /* NULL: none was kept */
+
+	/* by report_collect() */
+	const struct run *run;
+	bool estimated; /* not counted as one text, or not as the model does */
+	uint64_t budget_tokens; /* BUDGET_ALL: none */
+	uint64_t available_tokens;
+	uint64_t used_tokens;
+	uint64_t output_bytes;
+	bool has_output;     /* some was made, be it that of a preview */
+	uint64_t output_off; /* where in the output file they begin */
+	uint64_t part_nr;    /* 0: it is not in parts */
+	uint64_t files_seen;
+	uint64_t files_full;
+	uint64_t files_partial;
+	uint64_t files_signatures; /* of these: nothing but signatures */
+	uint64_t files_left_out[REPORT_REASON_NR];
+	uint64_t ignored_files; /* by a rule or an option; without a record */
+	uint64_t ignored_dirs;  /* the same, with all that is below them */
+	uint64_t hidden_dirs;
+	uint64_t poisoned;      /* parts that format could not write */
+	bool git_is_partial;    /* --git-log or --git-diff is not all there */
+	uint64_t content_bytes; /* of all files that were read */
+	uint64_t chunks_seen;
+	uint64_t chunks_packed;
+	uint64_t chunks_rejected; /* for the budget */
+	uint64_t rejected_tokens;
+	uint64_t larger_nr; /* of them, larger than their category may have */
+	uint64_t duplicate_files;
+	uint64_t duplicate_chunks; /* of files that are not duplicates */
+	uint64_t duplicate_tokens; /* of both */
+	struct report_category {
+		uint64_t allocated; /* BUDGET_ALL: no share, no limit */
+		uint64_t used;      /* of its chunks, without headers */
+		uint64_t chunks_packed;
+	} categories[CATEGORY_NR];
+	uint64_t requests_same; /* the same lines, asked for again */
+	uint64_t requests_same_tokens;
+	uint64_t requests_beyond; /* the end of their files */
+	bool all_beyond;          /* there were no others */
+	uint64_t overlaps_merged;
+	uint64_t overlap_tokens; /* about: by lines of chunks */
+	/* ranges that share lines with another and stay: those are there once */
+	uint64_t overlaps_unmerged;
+	uint64_t unmerged_tokens;
+	uint64_t stats[STAT_NR]; /* of all workers */
+	struct report_stage stages[STAGE_NR];
+
+	/* every packed range and every left-out file or range, in canonical
+	 * order; neighbouring chunks left out for the same reason are one */
+	uint64_t item_nr;
+
+	/* private */
+	struct table items;
+	struct table seen; /* fingerprints of what was packed */
+	uint64_t seen_slots;
+};
+
+/*
+ * shape:  all sums of a run that is over
+ * owner:  *out points to the run until report_fini(), which is to be called
+ *         whatever is returned
+ * errors: -EPROTO: the catalogue contradicts itself; -errno of the table of
+ *         fingerprints
+ * calls:  the supervisor, once, after the workers are gone
+ */
+int
+report_collect(const struct run *run, struct report *out);
+
+/* The items, by one walk over the catalogue; calls: report_collect() alone */
+int
+report_walk(struct report *report);
+
+/* Frees what was gathered. */
+void
+report_fini(struct report *report);
+
+/*
+ * shape:  what merging the requests of sources saved, and what came of them
+ * owner:  the list's names stay the list's
+ * calls:  the supervisor, after report_collect()
+ */
+void
+report_take_sources(struct report *report, const struct source_list *list);
+
+/* Whether all that was read is packed, in full. */
+bool
+report_is_all(const struct report *report);
+
+/* Files that are not packed, whatever the reason. */
+uint64_t
+report_files_skipped(const struct report *report);
+
+/* Whether something is missing for a reason that makes the run degraded. */
+bool
+report_is_degraded(const struct report *report);
+
+/* The word for a reason, REPORT_EMPTY included. */
+const char *
+report_reason_text(unsigned reason);
+
+/* One line range, or one whole file, and what came of it. */
+struct report_item {
+	uint32_t file_idx;
+	bool is_packed;
+	bool is_whole;       /* the file, not a range of it */
+	bool is_truncated;   /* a chunk up to a line: the rest had no room */
+	unsigned reason;     /* enum reason or REPORT_EMPTY; NONE: packed */
+	uint32_t same_as;    /* file whose content it has; FILE_NONE */
+	uint64_t line_first; /* 0: lines are not known */
+	uint64_t line_last;
+	uint64_t tokens;
+	uint64_t chunk_nr;
+	uint64_t larger_nr; /* of these, left out and larger than they may be */
+	uint32_t score;     /* millionths, with has_score */
+	bool has_score;
+	uint8_t category;            /* enum category */
+	uint8_t tier;                /* enum tier */
+	struct plan_factors factors; /* with has_score */
+};
+
+/* One of item_nr; owner: the report. */
+const struct report_item *
+report_item(const struct report *report, uint64_t i);
+
+/*
+ * shape:  the most that a category may come to, of what is available
+ * units:  tokens; its share, if what others leave is not for it, else all
+ */
+uint64_t
+report_most_of(const struct report *report, uint8_t category);
+
+/*
+ * shape:  the path of a file as the user would type it
+ * owner:  the catalogue's, `*bytes` long, no NUL
+ */
+const uint8_t *
+report_path(const struct report *report, uint32_t file_idx, size_t *bytes);
+
+/* The same for a line of text, as diag_quote() has it. */
+const char *
+report_quote_path(const struct report *report, uint32_t file_idx, char *out,
+		  size_t size);
+
+/* The same as a value of JSON. */
+void
+report_emit_path(const struct report *report, uint32_t file_idx,
+		 const char *key, struct emitter *out);
+
+/*
+ * shape:  the report as JSON, in `path` whole or not at all; what is not a
+ *         regular file (/dev/stderr, a pipe) is written to as it comes
+ * errors: -errno: no file, or the one that was there before
+ */
+int
+report_write(const struct report *report, const char *path);
+
+/* Tokens of a budget, for which "all" is no number. */
+void
+report_emit_budget(struct emitter *out, const char *key, uint64_t tokens);
+
+/* When the run began, as RFC 3339 has it, under the key "started_at". */
+void
+report_emit_start(const struct report *report, struct emitter *out);
+
+/* The same to a descriptor. */
+int
+report_write_fd(const struct report *report, int fd);
+
+/*
+ * shape:  memory of these processes now, shared pages divided among those
+ *         that map them; a process that is gone counts as 0
+ * units:  bytes
+ * calls:  the supervisor, now and then, itself included; costs a walk over
+ *         the pages of each process, a millisecond or so
+ * source: Pss of /proc/PID/smaps_rollup, which can be read only of processes
+ *         that are dumpable (see sandbox_worker_limits())
+ */
+uint64_t
+report_pss_now(const pid_t *pids, size_t nr);
+
+/*
+ * shape:  the most memory that this process has had; 0: nobody knows
+ * units:  bytes
+ * source: VmHWM of /proc/self/status; ru_maxrss may be that of who started it
+ */
+uint64_t
+report_rss_peak(void);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_merged.c - which requests became which.
+ *
+ * A request belongs to the range that holds all of it; where the better one
+ * was kept instead of merging, to the one that it shares most lines with.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rank/rank.h"
+#include "report/report_json.h"
+
+#define MERGED_MAX 1000
+#define REQUESTS_MAX 64  /* told of, of a range */
+#define LOOKED_AT_MAX 64 /* ranges, for one request */
+
+struct emit_ctx {
+	const struct report *report;
+	struct emitter *out;
+	uint64_t nr;
+};
+
+/* The requests of a file, by the ranges that they are now. */
+struct sorted {
+	uint32_t *order;  /* entries, those of a range side by side */
+	uint32_t *begins; /* of each range, in order; one more than there are */
+};
+
+static uint64_t
+shared_lines(const struct source_request *a, const struct source_request *b)
+{
+	uint64_t from = max_u64(a->line_first, b->line_first);
+	uint64_t to = min_u64(a->line_last, b->line_last);
+
+	return from <= to ? to - from + 1 : 0;
+}
+
+/* How many ranges begin no later than a request ends. */
+static uint32_t
+ranges_before(const struct report_requested *requested, uint64_t line_last)
+{
+	uint32_t low = 0;
+	uint32_t high = requested->range_nr;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+
+		if (requested->ranges[at].line_first <= line_last)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low;
+}
+
+/* The range of a request; range_nr: none is near. */
+static uint32_t
+range_of(const struct report_requested *requested,
+	 const struct source_request *request)
+{
+	uint32_t end = ranges_before(requested, request->line_last);
+	uint32_t best = requested->range_nr;
+	uint64_t most = 0;
+
+	for (uint32_t n = 0; n < end && n < LOOKED_AT_MAX; n++) {
+		const struct source_request *range =
+			&requested->ranges[end - 1 - n];
+		uint64_t shared = shared_lines(range, request);
+
+		if (range->line_first <= request->line_first &&
+		    range->line_last >= request->line_last)
+			return end - 1 - n;
+		if (shared > most) {
+			most = shared;
+			best = end - 1 - n;
+		}
+	}
+	return best;
+}
+
+/* Sorts the entries into their ranges; owner: free() of both. */
+static int
+sort_entries(const struct report_requested *requested, struct sorted *sorted)
+{
+	uint32_t *of = calloc(requested->entry_nr + 1ul, sizeof(*of));
+	uint32_t *begins = calloc(requested->range_nr + 3ul, sizeof(*begins));
+
+	*sorted = (struct sorted){
+		.order = calloc(requested->entry_nr + 1ul, sizeof(uint32_t)),
+		.begins = begins,
+	};
+	if (of == NULL || begins == NULL || sorted->order == NULL) {
+		free(of);
+		return -ENOMEM;
+	}
+	/* begins[n + 2]: how many there are of range n; then, where the next
+	 * of range n goes is begins[n + 1], in the end where n + 1 begins */
+	for (uint32_t i = 0; i < requested->entry_nr; i++) {
+		of[i] = range_of(requested, &requested->entries[i].request);
+		begins[of[i] + 2]++;
+	}
+	for (uint32_t i = 2; i <= requested->range_nr + 1; i++)
+		begins[i] += begins[i - 1];
+	for (uint32_t i = 0; i < requested->entry_nr; i++)
+		sorted->order[begins[of[i] + 1]++] = i;
+	free(of);
+	return 0;
+}
+
+/* The last line of a request that is there. */
+static uint64_t
+last_of(const struct report_requested *requested,
+	const struct source_request *request)
+{
+	uint64_t there = max_u64(requested->facts->line_nr, 1);
+
+	return max_u64(min_u64(request->line_last, there), request->line_first);
+}
+
+static uint64_t
+tokens_of(const struct emit_ctx *emit_ctx,
+	  const struct report_requested *requested,
+	  const struct source_request *request)
+{
+	return report_lines_tokens(&emit_ctx->report->run->catalogue,
+				   requested->facts, request->line_first,
+				   last_of(requested, request));
+}
+
+/* What a chunk of these lines scores for being asked for. */
+static uint32_t
+score_of(const struct emit_ctx *emit_ctx,
+	 const struct report_requested *requested,
+	 const struct source_request *request)
+{
+	const struct run *run = emit_ctx->report->run;
+	const struct pack_options *options = &run->options;
+	const struct file_record *file =
+		catalogue_file(&run->catalogue, requested->file_idx);
+	const struct rank_times times = {
+		/* relaxed: its writer is dead, waitid() came in between */
+		.newest_ns = atomic_load_explicit(
+			&run->segment.control->newest_ns, memory_order_relaxed),
+	};
+	const struct rank_weights weights = { options->relevance_weight,
+					      options->recency_weight,
+					      options->source_weight };
+	const struct rank_file about = {
+		.mtime_ns =
+			request->time_ns != SOURCE_TIME_NONE ? request->time_ns
+			: file->root_idx == SOURCE_ROOT_TEXT ? times.newest_ns
+							     : file->mtime_ns,
+		.relevance = request->relevance,
+		.priority =
+			source_priority(&emit_ctx->report->source_list->sources,
+					request->category),
+	};
+
+	return rank_score(&about, &times, &weights, NULL);
+}
+
+/* The same of what is packed of a range: as part of a tree it may be more. */
+static uint32_t
+packed_score(const struct emit_ctx *emit_ctx,
+	     const struct report_requested *requested,
+	     const struct source_request *range)
+{
+	const struct run *run = emit_ctx->report->run;
+	const struct catalogue *catalogue = &run->catalogue;
+	/* relaxed: as above */
+	uint64_t nr = atomic_load_explicit(&run->segment.control->plan_nr,
+					   memory_order_relaxed);
+	uint32_t score = score_of(emit_ctx, requested, range);
+
+	for (uint64_t i =
+		     catalogue_plan_first(catalogue, nr, requested->file_idx);
+	     i < nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+		const struct chunk_record *chunk =
+			catalogue_chunk(catalogue, entry->chunk_idx);
+		uint64_t last =
+			chunk->line_first + max_u64(chunk->line_nr, 1) - 1;
+
+		if (chunk->file_idx != requested->file_idx)
+			break;
+		if (entry->score != SCORE_NONE && entry->tier == TIER_FULL &&
+		    chunk->line_first <= range->line_last &&
+		    last >= range->line_first && entry->score > score)
+			score = entry->score;
+	}
+	return score;
+}
+
+static void
+emit_request(const struct emit_ctx *emit_ctx,
+	     const struct report_requested *requested,
+	     const struct source_request *request, uint32_t score)
+{
+	struct emitter *out = emit_ctx->out;
+
+	emit_u64(out, "start_line", request->line_first);
+	emit_u64(out, "end_line", last_of(requested, request));
+	emit_u64(out, "tokens", tokens_of(emit_ctx, requested, request));
+	emit_text(out, "category", category_name(request->category));
+	emit_millionths(out, "score", score);
+	emit_ratio(
+		out, "worth",
+		source_worth(&emit_ctx->report->source_list->sources, request),
+		SOURCE_ONE);
+}
+
+/* A range, and what it was or is beside. */
+static void
+emit_range(const struct emit_ctx *emit_ctx,
+	   const struct report_requested *requested,
+	   const struct source_request *request)
+{
+	emit_begin(emit_ctx->out, NULL, '{');
+	emit_request(emit_ctx, requested, request,
+		     score_of(emit_ctx, requested, request));
+	emit_end(emit_ctx->out, '}');
+}
+
+/* One range that several requests became, if it is one. */
+static void
+tell_range(struct emit_ctx *emit_ctx, const struct report_requested *requested,
+	   const struct sorted *sorted, uint32_t at)
+{
+	struct emitter *out = emit_ctx->out;
+	uint32_t from = sorted->begins[at];
+	uint32_t to = sorted->begins[at + 1];
+	uint64_t before = 0;
+	uint64_t after;
+
+	if (to - from < 2 || emit_ctx->nr++ >= MERGED_MAX)
+		return;
+	after = tokens_of(emit_ctx, requested, &requested->ranges[at]);
+	emit_begin(out, NULL, '{');
+	report_emit_path(emit_ctx->report, requested->file_idx, "path", out);
+	emit_request(emit_ctx, requested, &requested->ranges[at],
+		     packed_score(emit_ctx, requested, &requested->ranges[at]));
+	emit_begin(out, "requests", '[');
+	for (uint32_t i = from; i < to; i++) {
+		const struct source_request *request =
+			&requested->entries[sorted->order[i]].request;
+
+		before = add_sat_u64(before,
+				     tokens_of(emit_ctx, requested, request));
+		if (i - from < REQUESTS_MAX)
+			emit_range(emit_ctx, requested, request);
+	}
+	emit_end(out, ']');
+	emit_u64(out, "saved_tokens", before - min_u64(before, after));
+	emit_end(out, '}');
+}
+
+/* Lines of a range that one before it has, too, and that is not merged. */
+static void
+emit_shared(struct emit_ctx *emit_ctx, const struct report_requested *requested,
+	    const struct source_request *before,
+	    const struct source_request *range)
+{
+	struct emitter *out = emit_ctx->out;
+	struct source_request shared = *range;
+
+	if (emit_ctx->nr++ >= MERGED_MAX)
+		return;
+	shared.line_last = min_u64(before->line_last, range->line_last);
+	emit_begin(out, NULL, '{');
+	report_emit_path(emit_ctx->report, requested->file_idx, "path", out);
+	emit_u64(out, "start_line", shared.line_first);
+	emit_u64(out, "end_line", last_of(requested, &shared));
+	emit_begin(out, "requests", '[');
+	emit_range(emit_ctx, requested, before);
+	emit_range(emit_ctx, requested, range);
+	emit_end(out, ']');
+	emit_u64(out, "saved_tokens", tokens_of(emit_ctx, requested, &shared));
+	emit_end(out, '}');
+}
+
+/* Ranges that overlap and stay, each with the one that reaches furthest. */
+static void
+emit_unmerged(struct emit_ctx *emit_ctx,
+	      const struct report_requested *requested)
+{
+	const struct source_request *furthest = NULL;
+
+	for (uint32_t i = 0; i < requested->range_nr; i++) {
+		const struct source_request *it = &requested->ranges[i];
+
+		if (i > 0 && it->line_first == it[-1].line_first &&
+		    it->line_last == it[-1].line_last)
+			continue;
+		if (furthest != NULL && it->line_first <= furthest->line_last)
+			emit_shared(emit_ctx, requested, furthest, it);
+		if (furthest == NULL || it->line_last > furthest->line_last)
+			furthest = it;
+	}
+}
+
+static int
+emit_merged(struct emit_ctx *emit_ctx, const struct report_requested *requested)
+{
+	struct sorted sorted;
+	int error = sort_entries(requested, &sorted);
+
+	for (uint32_t i = 0; i < requested->range_nr && error == 0; i++)
+		tell_range(emit_ctx, requested, &sorted, i);
+	free(sorted.order);
+	free(sorted.begins);
+	return error;
+}
+
+static int
+tell_list(const struct report *report, struct emitter *out, const char *key,
+	  uint64_t nr)
+{
+	struct emit_ctx emit_ctx = { .report = report, .out = out };
+	bool merged = strcmp(key, "merged") == 0;
+	struct report_requested requested;
+	char left_out[32];
+	int error = 0;
+
+	emit_begin(out, key, '[');
+	if (run_takes_all(report->run))
+		nr = 0;
+	for (uint64_t i = 0; nr > 0 && i < report->files_seen && error == 0;
+	     i++) {
+		if (!report_requested(report, (uint32_t)i, &requested))
+			continue;
+		if (merged)
+			error = emit_merged(&emit_ctx, &requested);
+		else
+			emit_unmerged(&emit_ctx, &requested);
+	}
+	emit_end(out, ']');
+	snprintf(left_out, sizeof(left_out), "%s_left_out", key);
+	emit_u64(out, left_out, emit_ctx.nr - min_u64(emit_ctx.nr, MERGED_MAX));
+	return error;
+}
+
+int
+report_emit_merged(const struct report *report, struct emitter *out)
+{
+	int error = tell_list(report, out, "merged",
+			      report->overlaps_merged + report->requests_same);
+
+	return error != 0 ? error
+			  : tell_list(report, out, "unmerged",
+				      report->overlaps_unmerged);
+}

@@ -1,0 +1,720 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_walk.c - every file and every range, and what came of it.
+ *
+ * Does: goes through files, their chunks and the plan side by side; all three
+ *       are in canonical order.
+ * Limits: fingerprints are told apart by their first 64 bits here; a mistake,
+ *         one in 10^7 for a million chunks, would call "duplicate" in the
+ *         report what was left out for the budget.
+ */
+#include "report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define ITEMS_BYTES_MAX (1ull << 40)
+
+struct walk {
+	struct report *report;
+	uint64_t plan_nr;
+	uint64_t plan_next;
+	uint64_t plan_idx;       /* chunk of plan_next; UINT64_MAX: no more */
+	struct plan_entry entry; /* of plan_idx */
+	uint64_t chunk_nr;
+	uint64_t head_nr;
+	uint64_t rest_next; /* entries behind the plan: what is left out */
+	uint64_t rest_end;
+	struct plan_entry rest; /* the one before rest_next; score NONE: none */
+	/* of the file in work */
+	const struct source_file *requested; /* NULL: nobody asks for it */
+	bool requested_only; /* nothing but what is asked for is packed of it */
+};
+
+/* Whole records that lie in the file of a table: behind it is SIGBUS. */
+static uint64_t
+records_of(const struct table *table, size_t record_bytes)
+{
+	return table_backed_bytes(table) / record_bytes;
+}
+
+static uint64_t
+plan_nr_of(const struct run *run)
+{
+	/* relaxed: its writer is dead, waitid() came in between */
+	return run_takes_all(run)
+		       ? 0
+		       : atomic_load_explicit(&run->segment.control->plan_nr,
+					      memory_order_relaxed);
+}
+
+/* Entries behind the plan. */
+static uint64_t
+rest_nr_of(const struct run *run)
+{
+	/* relaxed: as above */
+	return run_takes_all(run)
+		       ? 0
+		       : atomic_load_explicit(&run->segment.control->rest_nr,
+					      memory_order_relaxed);
+}
+
+/* Of what is packed of a chunk, or in its place; its file is in the table. */
+static uint64_t
+slot_key(const struct report *report, const struct chunk_record *chunk)
+{
+	const uint8_t *fingerprint = chunk->fingerprint;
+	uint64_t key;
+
+	if (report->run->options.compress)
+		fingerprint = catalogue_facts(&report->run->catalogue,
+					      chunk->file_idx)
+				      ->outline_fingerprint;
+	memcpy(&key, fingerprint, sizeof(key));
+	return key == 0 ? 1 : key; /* 0: an empty slot */
+}
+
+/* The slot that holds the key, or the empty one where it would be. */
+static uint64_t *
+find_slot(const struct report *report, uint64_t key)
+{
+	uint64_t at = key & (report->seen_slots - 1);
+	uint64_t *slot;
+
+	do {
+		slot = table_at(&report->seen, at * sizeof(*slot),
+				sizeof(*slot));
+		at = (at + 1) & (report->seen_slots - 1);
+	} while (*slot != 0 && *slot != key);
+	return slot;
+}
+
+static bool
+is_seen(const struct report *report, const struct chunk_record *chunk)
+{
+	return report->seen_slots > 0 &&
+	       *find_slot(report, slot_key(report, chunk)) != 0;
+}
+
+/*
+ * The fingerprints of the plan's chunks: a chunk that was left out is a
+ * duplicate if its own is among them.
+ */
+static int
+note_planned(struct report *report)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint64_t nr = plan_nr_of(report->run);
+	uint64_t chunk_nr =
+		records_of(&catalogue->chunks, sizeof(struct chunk_record));
+	uint64_t fact_nr =
+		records_of(&catalogue->facts, sizeof(struct file_facts));
+	uint64_t slots = 512; /* a page */
+	int error;
+
+	if (nr == 0)
+		return 0;
+	if (nr > records_of(&catalogue->plan, sizeof(struct plan_entry)))
+		return -EPROTO;
+	while (slots < nr * 2)
+		slots *= 2;
+	error = table_create(&report->seen, NULL, slots * sizeof(uint64_t));
+	if (error == 0)
+		error = table_reserve(&report->seen, slots * sizeof(uint64_t));
+	if (error != 0)
+		return error;
+	report->seen_slots = slots;
+	for (uint64_t i = 0; i < nr; i++) {
+		uint64_t idx = catalogue_plan(catalogue, i)->chunk_idx;
+		uint64_t key;
+
+		if (idx >= chunk_nr ||
+		    catalogue_chunk(catalogue, idx)->file_idx >= fact_nr)
+			return -EPROTO;
+		/* of what is there by its signatures, no chunk is there */
+		if ((catalogue_plan(catalogue, i)->tier != TIER_FULL &&
+		     !report->run->options.compress) ||
+		    catalogue_plan(catalogue, i)->kept_lines != 0)
+			continue;
+		key = slot_key(report, catalogue_chunk(catalogue, idx));
+		*find_slot(report, key) = key;
+	}
+	return 0;
+}
+
+/* Of two entries that the same chunk stands for: signatures come before it,
+ * heads that begin in it are there without it. */
+static bool
+may_follow(const struct plan_entry *a, const struct plan_entry *b)
+{
+	if (a->tier == TIER_HEAD && b->tier == TIER_HEAD)
+		return a->head < b->head;
+	return a->tier == TIER_SIGNATURES && b->tier != TIER_SIGNATURES;
+}
+
+/* Moves the plan's cursor on; its entries grow, or something is wrong. */
+static int
+next_planned(struct walk *walk)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	uint64_t before = walk->plan_idx;
+	const struct plan_entry last = walk->entry;
+
+	if (walk->plan_next == walk->plan_nr) {
+		walk->plan_idx = UINT64_MAX;
+		return 0;
+	}
+	walk->entry = *catalogue_plan(catalogue, walk->plan_next);
+	walk->plan_idx = walk->entry.chunk_idx;
+	if (walk->entry.category >= CATEGORY_NR ||
+	    walk->entry.tier >= TIER_NR || walk->plan_idx >= walk->chunk_nr ||
+	    (walk->plan_next > 0 &&
+	     (walk->plan_idx < before ||
+	      (walk->plan_idx == before && !may_follow(&last, &walk->entry)))))
+		return -EPROTO;
+	walk->plan_next++;
+	return 0;
+}
+
+/* Goes on to the entry that stands for a chunk that is left out. */
+static int
+next_rest(struct walk *walk, uint64_t chunk_idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+
+	for (; walk->rest_next < walk->rest_end; walk->rest_next++) {
+		const struct plan_entry *entry =
+			catalogue_plan(catalogue, walk->rest_next);
+
+		if (entry->chunk_idx > chunk_idx)
+			break;
+		if (walk->rest.score != SCORE_NONE &&
+		    entry->chunk_idx <= walk->rest.chunk_idx)
+			return -EPROTO;
+		walk->rest = *entry;
+	}
+	return 0;
+}
+
+/* What is left out stands where the best of it does. */
+static void
+take_score(struct report_item *item, uint32_t score,
+	   const struct plan_factors *factors)
+{
+	if (score == SCORE_NONE || (item->has_score && score <= item->score))
+		return;
+	item->has_score = true;
+	item->score = score;
+	item->factors = *factors;
+}
+
+/* A chunk that is left out, of a file whose chunks begin with `first`. */
+static int
+rank_chunk(struct walk *walk, struct report_item *item, uint64_t first,
+	   uint64_t idx)
+{
+	int error = next_rest(walk, idx);
+
+	if (error == 0 && walk->rest.chunk_idx >= first)
+		take_score(item, walk->rest.score, &walk->rest.factors);
+	return error;
+}
+
+/* One more item of the report. */
+static int
+give(struct walk *walk, const struct report_item *item)
+{
+	struct report *report = walk->report;
+	uint64_t off = report->item_nr * sizeof(*item);
+	int error = table_reserve(&report->items, off + sizeof(*item));
+
+	if (error != 0)
+		return error;
+	*(struct report_item *)table_at(&report->items, off, sizeof(*item)) =
+		*item;
+	report->item_nr++;
+	return 0;
+}
+
+/* The item before, if it is lines of the same file that were left out. */
+static struct report_item *
+last_left_out(const struct walk *walk, uint32_t file_idx)
+{
+	const struct report *report = walk->report;
+	struct report_item *last;
+
+	if (report->item_nr == 0)
+		return NULL;
+	last = table_at(&report->items, (report->item_nr - 1) * sizeof(*last),
+			sizeof(*last));
+	return !last->is_packed && !last->is_whole && last->line_first > 0 &&
+			       last->file_idx == file_idx
+		       ? last
+		       : NULL;
+}
+
+/* One more that is left out; it goes with the one before if it can. */
+static int
+leave_out(struct walk *walk, const struct report_item *item)
+{
+	struct report_item *last = last_left_out(walk, item->file_idx);
+
+	if (last != NULL && last->reason == REPORT_EMPTY) {
+		/* that is why it is not there, too */
+		last->reason = item->reason;
+		last->category = item->category;
+	}
+	if (last == NULL || last->reason != item->reason ||
+	    last->category != item->category)
+		return give(walk, item);
+	last->line_last = item->line_last;
+	last->larger_nr += item->larger_nr;
+	last->tokens += item->tokens;
+	last->chunk_nr += item->chunk_nr;
+	if (item->has_score)
+		take_score(last, item->score, &item->factors);
+	return 0;
+}
+
+/* Why this chunk is not packed. */
+static void
+find_reason(const struct walk *walk, const struct chunk_record *chunk,
+	    struct report_item *item)
+{
+	const struct pack_options *options = &walk->report->run->options;
+	const struct report_item *last = last_left_out(walk, item->file_idx);
+	const struct source_request *request = NULL;
+
+	if (chunk->tokens == 0) {
+		/* comments that are stripped: as what they stand beside */
+		item->reason = last != NULL ? last->reason : REPORT_EMPTY;
+		item->category = last != NULL ? last->category : item->category;
+		return;
+	}
+	item->reason = REASON_DUPLICATE;
+	if (run_dedups(walk->report->run) && is_seen(walk->report, chunk))
+		return;
+	if (walk->requested != NULL)
+		request = source_best(&options->sources, walk->requested,
+				      item->line_first, item->line_last);
+	item->reason = request == NULL && walk->requested_only ? REASON_UNASKED
+							       : REASON_BUDGET;
+	if (request == NULL)
+		return;
+	item->category = request->category;
+	item->larger_nr =
+		item->tokens > report_most_of(walk->report, item->category);
+}
+
+/* Heads that begin in a chunk: in the report, items of no chunk. */
+static int
+visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	int error = 0;
+
+	while (error == 0 && walk->plan_idx == idx &&
+	       walk->entry.tier == TIER_HEAD) {
+		uint64_t head_idx =
+			catalogue_facts(catalogue, file_idx)->head_first +
+			(uint64_t)walk->entry.head;
+		const struct chunk_record *head;
+		struct report_item item = {
+			.file_idx = file_idx,
+			.is_packed = true,
+			.has_score = walk->entry.score != SCORE_NONE,
+			.score = walk->entry.score,
+			.category = walk->entry.category,
+			.tier = TIER_HEAD,
+			.factors = walk->entry.factors,
+			.same_as = FILE_NONE,
+		};
+
+		if (head_idx >= walk->head_nr)
+			return -EPROTO;
+		head = catalogue_head(catalogue, head_idx);
+		if (head->file_idx != file_idx || head->line_nr == 0)
+			return -EPROTO;
+		item.line_first = head->line_first;
+		item.line_last = head->line_first + head->line_nr - 1;
+		item.tokens = head->tokens;
+		error = next_planned(walk);
+		if (error == 0)
+			error = give(walk, &item);
+	}
+	return error;
+}
+
+/* What was a candidate has a score. */
+static bool
+is_ranked(unsigned reason)
+{
+	return reason == REASON_BUDGET || reason == REASON_DUPLICATE;
+}
+
+static int
+visit_left_out(struct walk *walk, struct report_item *item, uint64_t idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	const struct chunk_record *chunk = catalogue_chunk(catalogue, idx);
+	uint64_t first =
+		catalogue_facts(catalogue, item->file_idx)->chunk_first;
+	int error = 0;
+
+	find_reason(walk, chunk, item);
+	if (is_ranked(item->reason))
+		error = rank_chunk(walk, item, first, idx);
+	return error == 0 ? leave_out(walk, item) : error;
+}
+
+/* Of what is packed up to a line: what that comes to. */
+static void
+keep_truncated(const struct walk *walk, struct report_item *item)
+{
+	const struct control_shm *control = walk->report->run->segment.control;
+
+	item->is_truncated = true;
+	/* relaxed: its writer is dead, waitid() came in between */
+	item->tokens = atomic_load_explicit(&control->truncated_tokens,
+					    memory_order_relaxed);
+}
+
+/* What is left out of what is there in part: of `whole` tokens. */
+static struct report_item
+rest_of(const struct report_item *truncated, uint64_t whole)
+{
+	return (struct report_item){
+		.file_idx = truncated->file_idx,
+		.category = truncated->category,
+		.reason = REASON_BUDGET,
+		.same_as = FILE_NONE,
+		.tokens = whole - min_u64(whole, truncated->tokens),
+		.has_score = truncated->has_score,
+		.score = truncated->score,
+		.factors = truncated->factors,
+	};
+}
+
+/* What is left out of a chunk, before and behind the lines that are there. */
+struct part_rest {
+	struct report_item before;
+	struct report_item behind;
+	bool has_before;
+	bool has_behind;
+};
+
+/* The tokens of both are by their lines. */
+static void
+find_rest(const struct report_item *part, const struct report_item *chunk,
+	  struct part_rest *rest)
+{
+	struct report_item all = rest_of(part, chunk->tokens);
+	uint64_t before = part->line_first - chunk->line_first;
+	uint64_t behind = chunk->line_last - part->line_last;
+
+	*rest = (struct part_rest){ .before = all,
+				    .behind = all,
+				    .has_before = before > 0,
+				    .has_behind = behind > 0 };
+	rest->before.line_first = chunk->line_first;
+	rest->before.line_last = part->line_first - 1;
+	rest->before.tokens = all.tokens * before / (before + behind);
+	rest->behind.line_first = part->line_last + 1;
+	rest->behind.line_last = chunk->line_last;
+	rest->behind.tokens = all.tokens - rest->before.tokens;
+}
+
+/* Of a chunk of which the plan takes only some lines: these. */
+static int
+cut_part(const struct walk *walk, struct report_item *item)
+{
+	const struct run *run = walk->report->run;
+	const struct source_lines chunk = { item->line_first,
+					    (uint32_t)(item->line_last -
+						       item->line_first + 1) };
+	uint32_t lines = walk->entry.kept_lines;
+
+	if (lines >= chunk.nr)
+		return -EPROTO;
+	keep_truncated(walk, item);
+	if (!run_strips(run) && walk->entry.tier == TIER_FULL)
+		item->line_first += source_part_from(
+			&run->options.sources, walk->requested, &chunk, lines);
+	item->line_last = item->line_first + lines - 1;
+	return 0;
+}
+
+static int
+visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
+{
+	const struct report *report = walk->report;
+	const struct chunk_record *chunk =
+		catalogue_chunk(&report->run->catalogue, idx);
+	struct report_item item = {
+		.file_idx = file_idx,
+		.is_packed = idx == walk->plan_idx,
+		.same_as = FILE_NONE,
+		.category = CATEGORY_TREE,
+		.line_first = chunk->line_first,
+		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
+		.tokens = chunk->tokens,
+		.chunk_nr = 1,
+	};
+	const struct report_item whole = item;
+	struct part_rest rest = { 0 };
+	int error = 0;
+
+	if (chunk->file_idx != file_idx)
+		return -EPROTO;
+	if (!item.is_packed)
+		return visit_left_out(walk, &item, idx);
+	item.has_score = walk->entry.score != SCORE_NONE;
+	item.score = walk->entry.score;
+	item.category = walk->entry.category;
+	item.tier = walk->entry.tier;
+	item.factors = walk->entry.factors;
+	if (walk->entry.kept_lines != 0) {
+		error = cut_part(walk, &item);
+		if (error == 0)
+			find_rest(&item, &whole, &rest);
+	}
+	if (error == 0 && rest.has_before)
+		error = leave_out(walk, &rest.before);
+	if (error == 0)
+		error = next_planned(walk);
+	if (error == 0)
+		error = give(walk, &item);
+	if (error == 0 && rest.has_behind)
+		error = leave_out(walk, &rest.behind);
+	return error;
+}
+
+/* A file that is there by its signatures: all of its lines, in a way. */
+static int
+visit_signatures(struct walk *walk, uint32_t file_idx,
+		 const struct file_facts *facts)
+{
+	struct report_item item = {
+		.file_idx = file_idx,
+		.is_packed = true,
+		.is_whole = true,
+		.tier = TIER_SIGNATURES,
+		.has_score = walk->entry.score != SCORE_NONE,
+		.score = walk->entry.score,
+		.factors = walk->entry.factors,
+		.category = walk->entry.category,
+		.same_as = FILE_NONE,
+		.line_first = facts->line_nr > 0,
+		.line_last = facts->line_nr,
+		.tokens = facts->outline_tokens,
+		.chunk_nr = facts->chunk_nr,
+	};
+	int error;
+
+	if (walk->entry.kept_lines != 0)
+		keep_truncated(walk, &item);
+	error = next_planned(walk);
+	/* chunks that are there as they are, and those left out, follow */
+	if (walk->plan_idx < facts->chunk_first + facts->chunk_nr)
+		item.chunk_nr = 0;
+	if (error == 0)
+		error = give(walk, &item);
+	if (error != 0 || !item.is_truncated)
+		return error;
+	/* of no lines that could be told */
+	item = rest_of(&item, facts->outline_tokens);
+	return give(walk, &item);
+}
+
+static int
+visit_chunks(struct walk *walk, uint32_t file_idx,
+	     const struct file_facts *facts)
+{
+	uint64_t first = facts->chunk_first;
+	int error = 0;
+
+	if (first > walk->chunk_nr || facts->chunk_nr > walk->chunk_nr - first)
+		return -EPROTO;
+	while (walk->plan_idx < first && error == 0)
+		error = next_planned(walk);
+	if (error == 0 && walk->plan_idx == first &&
+	    walk->entry.tier == TIER_SIGNATURES) {
+		error = visit_signatures(walk, file_idx, facts);
+		/* there may be some of its lines, too */
+		if (error != 0 || walk->plan_idx >= first + facts->chunk_nr)
+			return error;
+	}
+	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++) {
+		error = visit_heads(walk, file_idx, first + i);
+		if (error == 0)
+			error = visit_chunk(walk, file_idx, first + i);
+	}
+	return error;
+}
+
+/* What sources say of a file; NULL: nothing. */
+static const struct source_file *
+requested_for(const struct walk *walk, const struct file_record *file)
+{
+	return source_find(&walk->report->run->options.sources, file->root_idx,
+			   catalogue_path(&walk->report->run->catalogue, file) +
+				   file->root_bytes,
+			   file->path_bytes - file->root_bytes);
+}
+
+/* What a file that is packed as a whole was asked for as. */
+static uint8_t
+category_of_file(const struct walk *walk, const struct file_record *file)
+{
+	const struct source_file *requested = requested_for(walk, file);
+	const struct source_request *best;
+
+	if (requested == NULL)
+		return CATEGORY_TREE;
+	best = source_best(&walk->report->run->options.sources, requested, 1,
+			   SOURCE_LINES_ALL);
+	return best == NULL ? CATEGORY_TREE : best->category;
+}
+
+/* All of a pinned file is wanted, whatever lines are asked for. */
+static void
+find_requested(struct walk *walk, const struct file_record *file)
+{
+	const struct run *run = walk->report->run;
+
+	walk->requested = requested_for(walk, file);
+	walk->requested_only =
+		run->options.sources_only && walk->requested != NULL &&
+		!pack_is_pinned(&run->options, &run->catalogue, file);
+}
+
+/* What can be said of a file without looking at its chunks. */
+static struct report_item
+whole_file(const struct walk *walk, uint32_t file_idx,
+	   const struct file_record *file, const struct file_facts *facts)
+{
+	struct report_item item = {
+		.file_idx = file_idx,
+		.is_whole = true,
+		.reason = file->reason != REASON_NONE ? file->reason
+						      : facts->reason,
+		.same_as = FILE_NONE,
+		.category = CATEGORY_TREE,
+		.line_first = facts->line_nr > 0,
+		.line_last = facts->line_nr,
+		.tokens = facts->tokens,
+	};
+
+	if (item.reason != REASON_NONE)
+		return item;
+	if (facts->bytes > 0 && facts->same_as != FILE_NONE) {
+		item.reason = REASON_DUPLICATE;
+		item.same_as = facts->same_as;
+	} else if (run_takes_all(walk->report->run)) {
+		item.is_packed = true;
+		item.category = category_of_file(walk, file);
+		if (walk->report->run->options.compress)
+			item.tier = TIER_SIGNATURES;
+	} else if (facts->bytes == 0) {
+		item.reason = REPORT_EMPTY;
+	}
+	return item;
+}
+
+/* Of a file whose content another has. */
+static int
+rank_duplicate(struct walk *walk, struct report_item *item,
+	       const struct file_facts *facts)
+{
+	uint64_t first = facts->chunk_first;
+	int error = 0;
+
+	if (item->reason != REASON_DUPLICATE)
+		return 0;
+	if (first > walk->chunk_nr || facts->chunk_nr > walk->chunk_nr - first)
+		return -EPROTO;
+	for (uint32_t i = 0; i < facts->chunk_nr && error == 0; i++)
+		error = rank_chunk(walk, item, first, first + i);
+	return error;
+}
+
+static int
+visit_file(struct walk *walk, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &walk->report->run->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	struct report_item item = whole_file(walk, file_idx, file, facts);
+	int error;
+
+	if (item.reason > REPORT_EMPTY ||
+	    (item.same_as != FILE_NONE &&
+	     item.same_as >= walk->report->files_seen))
+		return -EPROTO;
+	error = rank_duplicate(walk, &item, facts);
+	if (error != 0)
+		return error;
+	if (item.is_packed || item.reason != REASON_NONE)
+		return give(walk, &item);
+	if (facts->chunk_nr == 0)
+		return -EPROTO;
+	find_requested(walk, file);
+	return visit_chunks(walk, file_idx, facts);
+}
+
+/* Whether the path of each file lies in the table of paths. */
+static bool
+are_paths_valid(const struct report *report)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint64_t paths_bytes = records_of(&catalogue->paths, 1);
+
+	for (uint64_t i = 0; i < report->files_seen; i++) {
+		const struct file_record *file = catalogue_file(catalogue, i);
+
+		if (file->root_bytes > file->path_bytes ||
+		    file->path_off > paths_bytes ||
+		    file->path_bytes > paths_bytes - file->path_off)
+			return false;
+	}
+	return true;
+}
+
+int
+report_walk(struct report *report)
+{
+	const struct catalogue *catalogue = &report->run->catalogue;
+	uint64_t file_nr = report->files_seen;
+	uint64_t rest_nr = rest_nr_of(report->run);
+	uint64_t entry_nr =
+		records_of(&catalogue->plan, sizeof(struct plan_entry));
+	struct walk walk = {
+		.report = report,
+		.plan_nr = plan_nr_of(report->run),
+		.chunk_nr = records_of(&catalogue->chunks,
+				       sizeof(struct chunk_record)),
+		.head_nr = records_of(&catalogue->heads,
+				      sizeof(struct chunk_record)),
+		.rest.score = SCORE_NONE,
+	};
+	int error = note_planned(report);
+
+	if (error != 0)
+		return error;
+	walk.rest_next = walk.plan_nr;
+	walk.rest_end = walk.plan_nr + rest_nr;
+	if (file_nr > FILE_NONE ||
+	    file_nr >
+		    records_of(&catalogue->files, sizeof(struct file_record)) ||
+	    file_nr >
+		    records_of(&catalogue->facts, sizeof(struct file_facts)) ||
+	    walk.plan_nr > entry_nr || rest_nr > entry_nr - walk.plan_nr ||
+	    !are_paths_valid(report))
+		return -EPROTO;
+	error = table_create(&report->items, NULL, ITEMS_BYTES_MAX);
+	if (error == 0)
+		error = next_planned(&walk);
+	for (uint64_t i = 0; i < file_nr && error == 0; i++)
+		error = visit_file(&walk, (uint32_t)i);
+	return error;
+}

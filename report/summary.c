@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summary.c - the lines at the end of a run.
+ *
+ *   files       1,234 seen, 1,100 packed (40 in part)
+ *     left out  100 binary, 30 too-large
+ *     ignored   3 files, 1 directory
+ *   chunks      5,678 seen, 900 packed
+ *   duplicates  12 files, 34 chunks: 56,789 tokens saved
+ *   tokens      99,123 of 100,000 (99.1 %)
+ *   memory      61.2 MiB at most
+ *   time        1.23 s, 105 MiB/s
+ */
+#include "report/summary.h"
+
+#include "base/number_format.h"
+
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void
+add_files(FILE *out, const struct report *report)
+{
+	uint64_t packed = report->files_full + report->files_partial +
+			  report->files_signatures;
+	const char *separator = "  left out  ";
+
+	fprintf(out, "files       %s seen, %s packed",
+		COUNT_TEXT(report->files_seen), COUNT_TEXT(packed));
+	if (report->files_partial > 0)
+		fprintf(out, " (%s in part)",
+			COUNT_TEXT(report->files_partial));
+	if (report->files_signatures > 0)
+		fprintf(out, " (%s by signatures)",
+			COUNT_TEXT(report->files_signatures));
+	fprintf(out, "\n");
+	for (unsigned i = 0; i < REPORT_REASON_NR; i++) {
+		if (report->files_left_out[i] == 0)
+			continue;
+		fprintf(out, "%s%s %s", separator,
+			COUNT_TEXT(report->files_left_out[i]),
+			report_reason_text(i));
+		separator = ", ";
+	}
+	if (report_files_skipped(report) > 0)
+		fprintf(out, "\n");
+	/* nothing was decided: no tiers, no ranks */
+	if (report_is_all(report) && report->available_tokens != BUDGET_ALL)
+		fprintf(out,
+			"            all fits: all that was read is packed "
+			"in full\n");
+}
+
+/* What each category has of its share, where there are shares. */
+static void
+add_categories(FILE *out, const struct report *report)
+{
+	if (report->run == NULL || report->run->options.sources.file_nr == 0)
+		return;
+	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
+		const struct report_category *it = &report->categories[i];
+
+		if (it->chunks_packed == 0)
+			continue;
+		fprintf(out, "  %-14s %s tokens in %s chunk%s",
+			category_name(i), COUNT_TEXT(it->used),
+			COUNT_TEXT(it->chunks_packed),
+			plural(it->chunks_packed));
+		if (it->allocated != BUDGET_ALL && it->allocated > 0)
+			fprintf(out, ", share %s", COUNT_TEXT(it->allocated));
+		fprintf(out, "\n");
+	}
+}
+
+/* "3 files and 1 directory", of one kind of what was passed over */
+static void
+add_passed_over(FILE *out, const char *what, uint64_t files, uint64_t dirs)
+{
+	if (files + dirs == 0)
+		return;
+	fprintf(out, "  %-8s  %s file%s, %s director%s\n", what,
+		COUNT_TEXT(files), plural(files), COUNT_TEXT(dirs),
+		dirs == 1 ? "y" : "ies");
+}
+
+static void
+add_chunks(FILE *out, const struct report *report)
+{
+	if (report->chunks_seen > 0)
+		fprintf(out, "chunks      %s seen, %s packed\n",
+			COUNT_TEXT(report->chunks_seen),
+			COUNT_TEXT(report->chunks_packed));
+	if (report->stats[STAT_long_lines] > 0)
+		fprintf(out,
+			"            %s of one line that has more tokens than "
+			"a chunk may\n",
+			COUNT_TEXT(report->stats[STAT_long_lines]));
+	if (report->stats[STAT_short_signatures] > 0)
+		fprintf(out,
+			"            %s definition%s of large files left out of "
+			"their signatures\n",
+			COUNT_TEXT(report->stats[STAT_short_signatures]),
+			plural(report->stats[STAT_short_signatures]));
+	if (report->overlaps_merged > 0)
+		fprintf(out,
+			"merged      %s range%s that overlap, about %s "
+			"tokens saved\n",
+			COUNT_TEXT(report->overlaps_merged),
+			plural(report->overlaps_merged),
+			COUNT_TEXT(report->overlap_tokens));
+	if (report->overlaps_unmerged > 0)
+		fprintf(out,
+			"shared      %s range%s with lines of another, about %s "
+			"tokens saved\n",
+			COUNT_TEXT(report->overlaps_unmerged),
+			plural(report->overlaps_unmerged),
+			COUNT_TEXT(report->unmerged_tokens));
+	if (report->duplicate_files + report->duplicate_chunks == 0)
+		return;
+	fprintf(out, "duplicates  %s file%s, %s chunk%s: ",
+		COUNT_TEXT(report->duplicate_files),
+		plural(report->duplicate_files),
+		COUNT_TEXT(report->duplicate_chunks),
+		plural(report->duplicate_chunks));
+	fprintf(out, "%s tokens saved\n", COUNT_TEXT(report->duplicate_tokens));
+}
+
+static void
+add_tokens(FILE *out, const struct report *report)
+{
+	fprintf(out, "tokens      %s%s", report->estimated ? "about " : "",
+		COUNT_TEXT(report->used_tokens));
+	if (report->available_tokens != BUDGET_ALL)
+		fprintf(out, " of %s available (%s)",
+			COUNT_TEXT(report->available_tokens),
+			SHARE_TEXT(report->used_tokens,
+				   report->available_tokens));
+	if (report->available_tokens != BUDGET_ALL &&
+	    report->available_tokens != report->budget_tokens)
+		fprintf(out, ", budget %s", COUNT_TEXT(report->budget_tokens));
+	fprintf(out, "\n");
+	if (report->chunks_rejected > 0 &&
+	    report->available_tokens != BUDGET_ALL)
+		fprintf(out,
+			"            %s chunk%s omitted, %s tokens: content "
+			"exceeds the budget\n",
+			COUNT_TEXT(report->chunks_rejected),
+			plural(report->chunks_rejected),
+			COUNT_TEXT(report->rejected_tokens));
+	if (report->output_bytes > 0)
+		fprintf(out, "output      %s\n",
+			BYTES_TEXT(report->output_bytes));
+}
+
+void
+summary_print(const struct report *report, FILE *out)
+{
+	add_files(out, report);
+	add_passed_over(out, "ignored", report->ignored_files,
+			report->ignored_dirs);
+	add_passed_over(out, "hidden", 0, report->hidden_dirs);
+	add_chunks(out, report);
+	add_tokens(out, report);
+	add_categories(out, report);
+	if (report->peak_pss_bytes > 0)
+		fprintf(out, "memory      %s at most\n",
+			BYTES_TEXT(report->peak_pss_bytes));
+	if (report->wall_ns > 0)
+		fprintf(out, "time        %s, %s/s\n",
+			DURATION_TEXT(report->wall_ns),
+			BYTES_TEXT((uint64_t)((double)report->content_bytes /
+					      (double)report->wall_ns * 1e9)));
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * warnings.c - sentences kept, and those about the budget.
+ */
+#include "report/warnings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/number_format.h"
+
+#define NAME_BYTES 512
+#define TOLD_MAX 5 /* chunks larger than their shares */
+
+#ifdef BALE_DEBUG
+#define PEAK_LEVEL DIAG_ERROR
+#else
+#define PEAK_LEVEL DIAG_WARN
+#endif
+
+static struct {
+	char *texts[WARNINGS_MAX + 1];
+	size_t nr;
+	uint64_t more_nr; /* that there is no room for */
+} kept;
+
+static void
+keep(const char *text)
+{
+	char *copy = kept.nr < WARNINGS_MAX ? strdup(text) : NULL;
+
+	if (copy != NULL)
+		kept.texts[kept.nr++] = copy;
+	else
+		kept.more_nr++;
+}
+
+void
+warnings_keep(void)
+{
+	diag_keep_warnings(keep);
+}
+
+size_t
+warnings_kept(const char *const **out)
+{
+	char *more = NULL;
+
+	*out = (const char *const *)kept.texts;
+	if (kept.more_nr == 0)
+		return kept.nr;
+	free(kept.texts[kept.nr]);
+	kept.texts[kept.nr] = NULL;
+	if (asprintf(&more, "and %llu more", (unsigned long long)kept.more_nr) <
+	    0)
+		return kept.nr;
+	kept.texts[kept.nr] = more;
+	return kept.nr + 1;
+}
+
+static void
+emit_larger(const struct report *report, const struct report_item *item)
+{
+	char name[NAME_BYTES];
+
+	diag_log(
+		DIAG_WARN,
+		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
+		"it is larger than all that %s may have, %s tokens; give them a "
+		"larger share (--categories) or a larger --budget",
+		report_quote_path(report, item->file_idx, name, sizeof(name)),
+		(unsigned long long)item->line_first,
+		(unsigned long long)item->line_last, COUNT_TEXT(item->tokens),
+		category_name(item->category),
+		COUNT_TEXT(report_most_of(report, item->category)));
+}
+
+/* Not for the log: that there is more than fits is what a budget is for. */
+static void
+note_left_out(const struct report *report)
+{
+	uint64_t content = report->rejected_tokens;
+	char text[512];
+
+	for (uint8_t i = 0; i < CATEGORY_NR; i++)
+		content = add_sat_u64(content, report->categories[i].used);
+	snprintf(text, sizeof(text),
+		 "content (%s tokens) exceeds the available budget (%s "
+		 "tokens): %s of %s chunks omitted, the lowest-ranked; "
+		 "increase --budget or narrow what is packed",
+		 COUNT_TEXT(content), COUNT_TEXT(report->available_tokens),
+		 COUNT_TEXT(report->chunks_rejected),
+		 COUNT_TEXT(report->chunks_rejected + report->chunks_packed));
+	keep(text);
+}
+
+void
+warnings_of_budget(const struct report *report)
+{
+	uint64_t nr = 0;
+
+	for (uint64_t i = 0; report->larger_nr > 0 && i < report->item_nr; i++)
+		if (report_item(report, i)->larger_nr > 0 && nr++ < TOLD_MAX)
+			emit_larger(report, report_item(report, i));
+	if (nr > TOLD_MAX)
+		diag_log(DIAG_WARN,
+			 "BALE-BUD-002 %llu more ranges have a chunk that is "
+			 "larger than what it may have; --report lists them",
+			 (unsigned long long)nr - TOLD_MAX);
+	if (report->chunks_rejected > 0 &&
+	    report->available_tokens != BUDGET_ALL)
+		note_left_out(report);
+}
+
+void
+warnings_of_git(const struct report *report)
+{
+	if (report->git_is_partial)
+		diag_log(DIAG_WARN, "--git-log or --git-diff is not all there");
+}
+
+void
+warnings_of_dedup(const struct report *report)
+{
+	if (report->stats[STAT_not_compared] > 0)
+		diag_log(DIAG_WARN,
+			 "duplicates are not left out from some file on: there "
+			 "was no room to compare more of them");
+}
+
+bool
+warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes)
+{
+	if (IS_SANITIZED || peak_bytes <= memory_bytes)
+		return true;
+	diag_log(PEAK_LEVEL,
+		 "peak memory %s, more than --memory %s: this is a bug, please "
+		 "report it with the options and the size of the tree",
+		 BYTES_TEXT(peak_bytes), BYTES_TEXT(memory_bytes));
+	return PEAK_LEVEL != DIAG_ERROR;
+}
+
+void
+warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
+		   uint64_t memory_bytes)
+{
+	if (table_bytes == 0 || table_bytes + peak_bytes <= memory_bytes)
+		return;
+	diag_log(DIAG_WARN,
+		 "tables of %s lie in memory and do not count in --memory %s: "
+		 "$TMPDIR is on a tmpfs; set it to a directory on a disk",
+		 BYTES_TEXT(table_bytes), BYTES_TEXT(memory_bytes));
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * warnings.h - what a run has to warn of, kept for its report.
+ *
+ * Does: keeps the sentences of all warnings that this process logs, whatever
+ *       level is shown; says what the budget had no room for.
+ * Does not: hear the workers: what they warn of is a reason of a file.
+ * Runs in: the supervisor.
+ */
+#ifndef REPORT_WARNINGS_H
+#define REPORT_WARNINGS_H
+
+#include "report/report.h"
+
+#define WARNINGS_MAX 64 /* sentences; of more, how many */
+
+/*
+ * shape:  from now on warnings are kept
+ * calls:  main(), before anything that may warn
+ */
+void
+warnings_keep(void);
+
+/*
+ * shape:  how many there are, *out: the sentences
+ * owner:  this unit, until the process ends
+ */
+size_t
+warnings_kept(const char *const **out);
+
+/*
+ * shape:  warns of chunks that are larger than the whole share of their
+ *         category (BALE-BUD-002), and notes that content was left out
+ * calls:  the supervisor, when a report is collected, before it is written
+ */
+void
+warnings_of_budget(const struct report *report);
+
+/*
+ * shape:  warns of a peak that was above --memory: true; in a debug build it
+ *         is an error, for the run to end with: false
+ * units:  bytes
+ */
+bool
+warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes);
+
+/*
+ * shape:  warns of tables that lie in memory, where they and the peak are more
+ *         than --memory
+ * units:  bytes
+ */
+void
+warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
+		   uint64_t memory_bytes);
+
+/* Warns of sections of git that could not be read whole; why was for collect
+ * to say. */
+void
+warnings_of_git(const struct report *report);
+
+/* Warns where duplicates were not looked for; why was for dedup to say. */
+void
+warnings_of_dedup(const struct report *report);
+
+#endif

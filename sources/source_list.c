@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_list.c - requests of all sources, sorted, grouped and merged.
+ */
+#include "sources/source_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/temp_file.h"
+#include "stages/dedup/dedup_ranges.h"
+#include "rank/rank.h"
+#include "sources/source_impl.h"
+#include "sources/source_read.h"
+#include "supervisor/supervisor.h"
+
+static int
+compare_files(const struct source_entry *a, const struct source_entry *b)
+{
+	if (a->root != b->root)
+		return a->root < b->root ? -1 : 1;
+	return strcmp(a->path, b->path);
+}
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct source_entry *a = left;
+	const struct source_entry *b = right;
+	int order = compare_files(a, b);
+
+	if (order != 0)
+		return order;
+	if (a->request.line_first != b->request.line_first)
+		return a->request.line_first < b->request.line_first ? -1 : 1;
+	if (a->request.line_last != b->request.line_last)
+		return a->request.line_last < b->request.line_last ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+/*
+ * The rank of a request, as near as it can be had before there are files:
+ * recency is beside the newest time that a source says.
+ */
+static uint64_t
+rank_of(const struct source_list *list, const struct source_request *request)
+{
+	const struct pack_options *pack = &list->options->pack;
+	const struct rank_times times = { .newest_ns = list->newest_ns };
+	const struct rank_weights weights = { pack->relevance_weight,
+					      pack->recency_weight,
+					      pack->source_weight };
+	const struct rank_file about = {
+		.mtime_ns = request->time_ns == SOURCE_TIME_NONE
+				    ? list->newest_ns
+				    : request->time_ns,
+		.relevance = request->relevance,
+		.priority = source_priority(&list->sources, request->category),
+	};
+
+	return rank_score(&about, &times, &weights, NULL);
+}
+
+/*
+ * The requests of one file: ranges that overlap become one range, which all
+ * of them ask for, so that the best of them says what it is worth; or the
+ * better one stays alone. How many are left.
+ */
+static int64_t
+merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
+	   struct source_request *out)
+{
+	const struct options *options = list->options;
+	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
+	int64_t left = 0;
+
+	if (ranges == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		ranges[i] = (struct dedup_range){
+			.first = entries[i].request.line_first,
+			.last = entries[i].request.line_last,
+			.rank = rank_of(list, &entries[i].request),
+			.id = i,
+		};
+	if (!options->pack.no_dedup)
+		list->overlaps_merged += dedup_merge_ranges(
+			ranges, nr, (uint32_t)options->overlap_threshold,
+			!options->no_merge);
+	else
+		for (uint32_t i = 0; i < nr; i++)
+			ranges[i].into = i;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct dedup_range *range = &ranges[ranges[i].into];
+		struct source_request *request = &out[left];
+
+		/* of requests on the same lines drop_same() knows more */
+		if (options->no_merge && (ranges[i].first != range->first ||
+					  ranges[i].last != range->last))
+			continue;
+		*request = entries[ranges[i].id].request;
+		request->line_first = range->first;
+		request->line_last = range->last;
+		left++;
+	}
+	free(ranges);
+	return left;
+}
+
+/* Two requests by their lines. */
+static int
+compare_spans(const struct source_request *a, const struct source_request *b)
+{
+	if (a->line_first != b->line_first)
+		return a->line_first < b->line_first ? -1 : 1;
+	if (a->line_last != b->line_last)
+		return a->line_last < b->line_last ? -1 : 1;
+	return 0;
+}
+
+/* By their lines, then those without a time, then the newest, then the best. */
+static int
+compare_requests(const void *left, const void *right, void *context)
+{
+	const struct source_list *list = context;
+	const struct source_request *a = left;
+	const struct source_request *b = right;
+	uint64_t a_worth = source_worth(&list->sources, a);
+	uint64_t b_worth = source_worth(&list->sources, b);
+	int order = compare_spans(a, b);
+
+	if (order != 0)
+		return order;
+	if (a->time_ns != b->time_ns) {
+		if (a->time_ns == SOURCE_TIME_NONE ||
+		    b->time_ns == SOURCE_TIME_NONE)
+			return a->time_ns == SOURCE_TIME_NONE ? -1 : 1;
+		return a->time_ns > b->time_ns ? -1 : 1;
+	}
+	if (a_worth != b_worth)
+		return a_worth > b_worth ? -1 : 1;
+	return a->category < b->category ? -1 : a->category > b->category;
+}
+
+/* By their lines, the best last. */
+static int
+compare_ranks(const void *left, const void *right, void *context)
+{
+	const struct source_list *list = context;
+	const struct source_request *a = left;
+	const struct source_request *b = right;
+	uint64_t a_rank = rank_of(list, a);
+	uint64_t b_rank = rank_of(list, b);
+	int order = compare_spans(a, b);
+
+	if (order != 0 || a_rank == b_rank)
+		return order != 0 ? order : compare_requests(b, a, context);
+	return a_rank < b_rank ? -1 : 1;
+}
+
+/*
+ * Of requests on the same lines those are left that may be the best. How much
+ * their times count is known when all files are: of two the older is none if
+ * it is worth no more, and a file's own time is compared with none.
+ */
+static uint32_t
+drop_same(struct source_list *list, struct source_request *requests,
+	  uint32_t nr)
+{
+	uint32_t left = 0;
+	uint32_t first = 0; /* of those on the same lines */
+	uint64_t most = 0;  /* one more than the best with a time is worth */
+
+	qsort_r(requests, nr, sizeof(*requests), compare_requests, list);
+	for (uint32_t i = 0; i < nr; i++) {
+		bool has_time = requests[i].time_ns != SOURCE_TIME_NONE;
+		uint64_t worth = source_worth(&list->sources, &requests[i]);
+
+		if (left == 0 ||
+		    compare_spans(&requests[first], &requests[i]) != 0) {
+			first = left;
+			most = 0;
+		} else {
+			list->same_merged++;
+			requests[first].is_exact |= requests[i].is_exact;
+			if (!has_time || worth < most)
+				continue;
+		}
+		if (has_time)
+			most = worth + 1;
+		requests[left++] = requests[i];
+	}
+	qsort_r(requests, left, sizeof(*requests), compare_ranks, list);
+	return left;
+}
+
+static int
+compare_lines(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left;
+	uint64_t b = *(const uint64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Where the lines that are wanted as they are begin, and what follows them:
+ * chunks begin there. How many there are. */
+static uint32_t
+mark_boundaries(const struct source_request *requests, uint32_t nr,
+		uint64_t *boundaries)
+{
+	uint32_t all = 0;
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!requests[i].is_exact)
+			continue;
+		boundaries[all++] = requests[i].line_first;
+		boundaries[all++] = add_sat_u64(requests[i].line_last, 1);
+	}
+	qsort(boundaries, all, sizeof(*boundaries), compare_lines);
+	for (uint32_t i = 0; i < all; i++)
+		if (left == 0 || boundaries[left - 1] != boundaries[i])
+			boundaries[left++] = boundaries[i];
+	return left;
+}
+
+static void
+find_newest(struct source_list *list)
+{
+	list->newest_ns = SOURCE_TIME_NONE;
+	for (size_t i = 0; i < list->entry_nr; i++)
+		if (list->entries[i].request.time_ns > list->newest_ns)
+			list->newest_ns = list->entries[i].request.time_ns;
+}
+
+static int
+group(struct source_list *list)
+{
+	uint32_t file_nr = 0;
+	uint32_t request_nr = 0;
+	uint32_t boundary_nr = 0;
+
+	list->files = calloc(list->entry_nr + 1, sizeof(*list->files));
+	list->requests = calloc(list->entry_nr + 1, sizeof(*list->requests));
+	list->boundaries =
+		calloc(2 * list->entry_nr + 1, sizeof(*list->boundaries));
+	if (list->files == NULL || list->requests == NULL ||
+	    list->boundaries == NULL)
+		return -ENOMEM;
+	if (list->entry_nr > 1)
+		qsort(list->entries, list->entry_nr, sizeof(*list->entries),
+		      compare);
+	find_newest(list);
+	for (size_t i = 0; i < list->entry_nr;) {
+		struct source_entry *first = &list->entries[i];
+		size_t end = i + 1;
+		int64_t left;
+
+		while (end < list->entry_nr &&
+		       compare_files(first, &list->entries[end]) == 0)
+			end++;
+		left = merge_file(list, first, (uint32_t)(end - i),
+				  list->requests + request_nr);
+		if (left < 0)
+			return (int)left;
+		left = drop_same(list, list->requests + request_nr,
+				 (uint32_t)left);
+		source_set_reach(list->requests + request_nr, (uint32_t)left);
+		list->files[file_nr] = (struct source_file){
+			.path = first->path,
+			.path_bytes = (uint32_t)strlen(first->path),
+			.root = first->root,
+			.text_off = first->text_off,
+			.text_bytes = first->text_bytes,
+			.error_first = (uint32_t)first->error_first,
+			.error_nr = (uint32_t)first->error_nr,
+			.line_nr = first->line_nr,
+			.request_first = request_nr,
+			.request_nr = (uint32_t)left,
+			.boundary_first = boundary_nr,
+			.boundary_nr = mark_boundaries(
+				list->requests + request_nr, (uint32_t)left,
+				list->boundaries + boundary_nr),
+		};
+		request_nr += (uint32_t)left;
+		boundary_nr += list->files[file_nr++].boundary_nr;
+		i = end;
+	}
+	list->sources.files = list->files;
+	list->sources.requests = list->requests;
+	list->sources.boundaries = list->boundaries;
+	list->sources.errors = list->errors;
+	list->sources.file_nr = file_nr;
+	list->sources.request_nr = request_nr;
+	list->sources.text_fd = list->text_fd;
+	list->sources.has_times = list->newest_ns != SOURCE_TIME_NONE;
+	for (uint32_t i = 0; i < request_nr; i++)
+		list->sources.in_part |=
+			list->requests[i].line_last != SOURCE_LINES_ALL;
+	return 0;
+}
+
+bool
+source_list_any(const struct options *options)
+{
+	return options->opens.nr + options->searches.nr + options->tools.nr +
+		       options->references.nr + options->source_files.nr >
+	       0;
+}
+
+/* stdin can be read once. */
+static int
+check_stdin(const struct options *options)
+{
+	const struct text_list *lists[] = { &options->searches, &options->tools,
+					    &options->source_files };
+	unsigned nr = options->files_from != NULL &&
+		      strcmp(options->files_from, "-") == 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (size_t k = 0; k < lists[i]->nr; k++)
+			nr += strcmp(lists[i]->items[k], "-") == 0;
+	if (nr <= 1)
+		return 0;
+	diag_log(DIAG_ERROR, "stdin (-) can be read by one option only; give "
+			     "the others a file");
+	return -EINVAL;
+}
+
+int
+source_list_build(struct source_list *list, const struct options *options,
+		  const struct run *run)
+{
+	int error;
+
+	*list = (struct source_list){ .options = options, .run = run };
+	list->text_fd = -1;
+	list->sources.text_fd = -1;
+	list->bytes_max = SOURCE_PLACES_SHARE(options->memory_bytes);
+	list->sources.priorities = options->priorities;
+	list->sources.relevance_weight = options->pack.relevance_weight;
+	list->sources.source_weight = options->pack.source_weight;
+	list->sources.all_weights = options->pack.relevance_weight +
+				    options->pack.recency_weight +
+				    options->pack.source_weight;
+	if (!source_list_any(options))
+		return 0;
+	error = check_stdin(options);
+	if (error != 0)
+		return error;
+	list->text_fd = temp_file_open();
+	if (list->text_fd < 0)
+		return list->text_fd;
+	error = source_find_roots(list);
+	if (error == 0)
+		error = source_take_all(list);
+	if (error == 0)
+		error = source_find_missing(list);
+	if (list->left_out > 0)
+		diag_log(DIAG_WARN,
+			 "%llu places that sources name are left out: --memory "
+			 "has no room for more of them; raise it, or name "
+			 "fewer",
+			 (unsigned long long)list->left_out);
+	return error == 0 ? group(list) : error;
+}
+
+void
+source_list_fini(struct source_list *list)
+{
+	for (size_t i = 0; i < list->entry_nr; i++)
+		free(list->entries[i].path);
+	if (list->roots != NULL)
+		for (size_t i = 0; i < 2 * list->options->pack.root_nr; i++)
+			free(list->roots[i]);
+	free(list->roots);
+	free(list->is_file);
+	free(list->cwd);
+	free(list->entries);
+	free(list->files);
+	free(list->requests);
+	free(list->boundaries);
+	free(list->errors);
+	free(list->statuses);
+	source_forget_missing(list);
+	if (list->text_fd >= 0)
+		close(list->text_fd);
+	*list = (struct source_list){ .text_fd = -1 };
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source_list.h - all that is asked for besides the tree, in order.
+ *
+ * Does: reads the sources of the options, finds the files they name below the
+ *       roots, merges what overlaps, keeps the texts.
+ * Does not: open what a source names: collect does, below the roots.
+ * Runs in: the supervisor, before any fork.
+ * Invariants:
+ * 1. What a source names is looked up below the roots alone; what lies
+ *    elsewhere is refused by its name.
+ * 2. A source that fails is told of, and the others go on.
+ */
+#ifndef SOURCES_SOURCE_LIST_H
+#define SOURCES_SOURCE_LIST_H
+
+#include "stages/stage.h"
+#include "cli/options.h"
+
+/* What came of one source. */
+struct source_status {
+	const char *option; /* "search"; constant text */
+	const char *name;   /* as the user gave it */
+	uint64_t places;    /* that are asked for because of it */
+	uint64_t refused;   /* that are outside of the roots, or not there */
+	int error;          /* -errno; 0 */
+};
+
+struct source_entry;
+
+struct source_list {
+	struct sources sources; /* for pack_options */
+	struct source_status *statuses;
+	size_t status_nr;
+	int64_t newest_ns; /* of the times that sources say */
+	uint64_t overlaps_merged;
+	uint64_t same_merged; /* the same lines, asked for more than once */
+	bool is_degraded;     /* a source failed, or part of one */
+
+	/* private */
+	const struct options *options;
+	const struct run *run; /* that it is for */
+	struct source_missing *missing;
+	size_t missing_nr;
+	size_t missing_room;
+	char **names; /* that those may be found by */
+	size_t name_nr;
+	size_t name_room;
+	struct source_entry *entries;
+	size_t entry_nr;
+	size_t entry_room;
+	uint64_t entry_bytes;   /* that entries take, */
+	uint64_t missing_bytes; /* and places that are looked for; */
+	uint64_t bytes_max;     /* both may have these, */
+	uint64_t left_out;      /* and so many places had no room */
+	struct source_file *files;
+	struct source_request *requests;
+	uint64_t *boundaries;
+	uint64_t *errors; /* lines of all logs */
+	size_t error_nr;
+	int text_fd; /* a file without a name: texts one behind the other */
+	uint64_t text_bytes;
+	char *cwd;
+	char **roots; /* absolute, as typed and as the kernel has them */
+	bool *is_file;
+};
+
+/* Whether the options name any. */
+bool
+source_list_any(const struct options *options);
+
+/*
+ * shape:  reads and resolves all of them
+ * units:  run: its options say which files there are
+ * owner:  *list points to the options; to be given to source_list_fini()
+ *         whatever is returned
+ * errors: -EINVAL: what the options say cannot be, and that has been logged;
+ *         -errno of the system
+ * calls:  the supervisor, once, before the first fork
+ */
+int
+source_list_build(struct source_list *list, const struct options *options,
+		  const struct run *run);
+
+/* Frees what was taken. */
+void
+source_list_fini(struct source_list *list);
+
+#endif

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_derive_worker.c - texts made of the content of an entry, beside it in
+ *                       its slab: its signatures, and it without comments.
+ *
+ * Does: hands what the scanner tells to those who make texts and names of it;
+ *       knows where made texts lie, and how long they are.
+ * Does not: decide what a signature is (outline.c).
+ * Runs in: chunk.
+ * Invariants:
+ * 1. A made text is no longer than what it is made of.
+ */
+#include <string.h>
+
+#include "shm/slab.h"
+#include "stages/chunk/chunk_cut.h"
+
+/* A smaller file has not the 8,000 tokens from which on it comes in sections,
+ * or, where it has, no branches to speak of. */
+#define SECTIONS_BYTES 24000
+
+/* Of the part in work: scratch of a step, one worker a process. */
+static struct lang_sign_heads sign_heads;
+
+/*
+ * Where the made text number nr of an entry lies (stages/stage.h draws it).
+ * It has as much room as what it is made of.
+ */
+static void
+place_made(struct cut *cut, uint32_t nr, struct made *made)
+{
+	struct chunk_state *state = cut->worker->state;
+	const struct run *run = cut->worker->run;
+	const struct desc *in = cut->in;
+	uint32_t whole = run_whole_bytes(run);
+	uint32_t part = run_part_bytes(run);
+
+	made->slab = slab_at(&run->segment.slabs, in->slab_idx);
+	if (cut->text.off == 0 && cut->text.at_end && in->bytes <= whole) {
+		made->off = in->slab_off + (nr + 1) * whole;
+		made->room = in->bytes;
+	} else {
+		made->off =
+			SLAB_HEAD_BYTES + part + nr * (SLAB_HEAD_BYTES + part);
+		made->room = SLAB_HEAD_BYTES + part;
+	}
+	made->bytes = &state->made_bytes[nr];
+	if (!state->goes_on)
+		*made->bytes = 0;
+	ASSERT(made->off + made->room <= SLAB_BYTES);
+}
+
+static void
+write_signature(void *context, const uint8_t *text, size_t bytes)
+{
+	struct cut *cut = context;
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->signatures;
+
+	if (bytes + cut->maker.outliner->import_bytes >
+	    made->room - *made->bytes) {
+		state->made_short++;
+		bytes = 0;
+		sign_heads.nr = OUTLINE_HEADS + 1;
+	}
+	memcpy(made->slab + made->off + *made->bytes, text, bytes);
+	*made->bytes += (uint32_t)bytes;
+}
+
+static void
+reported_open(void *context, const struct lang_def *def)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_def(cut->worker, &cut->text, def);
+	if (cut->keeps_heads)
+		lang_heads_open(
+			&((struct chunk_state *)cut->worker->state)->heads,
+			&cut->text, def);
+	if (cut->keeps_defined)
+		chunk_defined_add(
+			&((struct chunk_state *)cut->worker->state)->defined,
+			def);
+	lang_maker_open(&cut->maker, def);
+}
+
+static void
+reported_def(void *context, const struct lang_def *def)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_heads)
+		lang_heads_close(
+			&((struct chunk_state *)cut->worker->state)->heads,
+			def);
+	if (cut->maker.outliner != NULL)
+		lang_maker_def(&cut->maker, def);
+}
+
+static void
+reported_declare(void *context, const struct lang_def *def)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_declare(cut->worker, def);
+	lang_maker_open(&cut->maker, def);
+}
+
+static void
+reported_exports(void *context, enum lang_export what, uint32_t nr)
+{
+	struct cut *cut = context;
+
+	chunk_names_export(cut->worker, what, nr);
+}
+
+static void
+reported_import(void *context, uint64_t off, uint32_t bytes)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_import(cut->worker, &cut->text, off, bytes);
+	if (cut->maker.outliner == NULL)
+		return;
+	if (lang_maker_import_room(bytes) + *cut->signatures.bytes +
+		    cut->maker.outliner->import_bytes <=
+	    cut->signatures.room)
+		lang_maker_import(&cut->maker, off, bytes);
+	else
+		cut->maker.outliner->import_left++;
+}
+
+static void
+reported_comment(void *context, uint64_t off, uint64_t end_off)
+{
+	struct cut *cut = context;
+
+	if (cut->keeps_names)
+		chunk_names_comment(cut->worker, &cut->text, off, end_off);
+	lang_maker_comment(&cut->maker, off, end_off);
+}
+
+static void
+reported_code(void *context, uint64_t off, const struct lang_code_block *block)
+{
+	struct cut *cut = context;
+
+	chunk_names_code(cut->worker, off, block);
+}
+
+/* Where what is made goes, and what makes it. */
+static void
+begin_making(struct cut *cut)
+{
+	struct chunk_state *state = cut->worker->state;
+	const struct pack_options *options = &cut->worker->run->options;
+	uint32_t nr = 0;
+
+	cut->maker.text = &cut->text;
+	if (options->strip_comments)
+		cut->maker.comments = &state->comments;
+	if (run_strips(cut->worker->run))
+		place_made(cut, nr++, &cut->stripped);
+	if (cut->in->flags & DESC_OUTLINE) {
+		place_made(cut, nr, &cut->signatures);
+		cut->maker.outliner = &state->outliner;
+		cut->maker.write = write_signature;
+		cut->maker.context = cut;
+		cut->maker.lang = state->cutter.scan.lang;
+		cut->maker.imports_end = cut->signatures.slab +
+					 cut->signatures.off +
+					 cut->signatures.room;
+		cut->maker.doc = options->doc;
+		cut->maker.is_header = state->names.is_header != 0;
+		if (!(cut->in->flags & DESC_SCAN))
+			cut->maker.heads = &sign_heads;
+		sign_heads.base = state->outliner.written;
+		sign_heads.nr = state->goes_on ? OUTLINE_HEADS + 1 : 0;
+	}
+	if (!state->goes_on)
+		state->made_short = 0;
+}
+
+/* What a survey keeps of the text. */
+static void
+begin_keeping(struct cut *cut)
+{
+	struct worker *worker = cut->worker;
+
+	if (!(cut->in->flags & DESC_SCAN))
+		return;
+	cut->keeps_names =
+		!run_takes_all(worker->run) && chunk_names_begin(worker);
+	if (cut->keeps_names && cut->text.off == 0)
+		chunk_names_packages(worker, &cut->text);
+	cut->keeps_heads = run_keeps_heads(worker->run);
+	cut->keeps_defined = run_asks(worker->run);
+}
+
+/*
+ * Whether the branches of chunks are of use: to a report, or to choose among
+ * the sections of a file that has so many that it may come in part.
+ */
+static bool
+needs_code(const struct cut *cut)
+{
+	const struct pack_options *options = &cut->worker->run->options;
+	const struct lang_text *text = &cut->text;
+	bool is_small =
+		text->off == 0 && text->at_end && text->nr < SECTIONS_BYTES;
+
+	return options->tells_code || (options->tiers && !is_small);
+}
+
+void
+chunk_derive_begin(struct cut *cut)
+{
+	const struct chunk_state *state = cut->worker->state;
+	bool signs;
+
+	begin_making(cut);
+	begin_keeping(cut);
+	signs = cut->maker.outliner != NULL;
+	cut->sink = (struct lang_sink){
+		.open = reported_open,
+		.def = signs || cut->keeps_heads ? reported_def : NULL,
+		.declare = signs || cut->keeps_names ? reported_declare : NULL,
+		.exports = cut->keeps_names ? reported_exports : NULL,
+		.import = reported_import,
+		.comment = reported_comment,
+		.context = cut,
+	};
+	if (cut->keeps_names && needs_code(cut)) {
+		lang_code_init(&cut->code, lang_get(state->cutter.scan.lang));
+		cut->sink.words = &cut->code;
+		cut->sink.code = cut->code.nr > 0 ? reported_code : NULL;
+	}
+	if (cut->keeps_names || cut->keeps_heads || cut->keeps_defined ||
+	    signs || cut->maker.comments != NULL)
+		cut->reported = &cut->sink;
+}
+
+void
+chunk_derive_strip(struct cut *cut, struct desc *run)
+{
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->stripped;
+	uint32_t bytes = run->bytes;
+
+	if (!cut->collects && (state->in_chain || bytes > SLAB_HEAD_BYTES ||
+			       (run->flags & DESC_MORE)))
+		return;
+	ASSERT(bytes <= made->room - *made->bytes);
+	run->tokens = 0;
+	run->slab_off = made->off + *made->bytes;
+	run->bytes = (uint32_t)lang_strip_span(
+		&state->comments, &state->cutter.scan, &cut->text,
+		run->file_off, run->file_off + bytes,
+		made->slab + run->slab_off);
+	if (run->bytes != bytes)
+		state->is_stripped = 1;
+	if (run->flags & DESC_SCAN)
+		run->left_bytes = bytes - run->bytes;
+	*made->bytes += run->bytes;
+}
+
+void
+chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
+		  uint32_t lines)
+{
+	/* scratch of a step: one worker a process */
+	static uint8_t first[SLAB_HEAD_BYTES];
+	struct chunk_state *state = cut->worker->state;
+	const struct slabs *slabs = &cut->worker->run->segment.slabs;
+	size_t bytes;
+	size_t nr;
+
+	if (lines >= whole->line_nr)
+		return;
+	ASSERT(whole->bytes <= sizeof(first));
+	bytes = chunk_lines_bytes(slab_content(slabs, whole), whole->bytes,
+				  lines);
+	nr = lang_strip_span(&state->comments, &state->cutter.scan, &cut->text,
+			     whole->file_off, whole->file_off + bytes, first);
+	/* a comment may go on behind them: up to a line of what is there */
+	while (nr > 0 && first[nr - 1] != '\n')
+		nr--;
+	if (nr > run->bytes || memcmp(first, slab_content(slabs, run), nr) != 0)
+		return;
+	run->rest_bytes = run->bytes - (uint32_t)nr;
+	run->line_nr = lines;
+}
+
+/* The line of imports before the signatures. */
+static void
+put_imports(struct cut *cut)
+{
+	/* scratch of a step: one worker a process */
+	static uint8_t line[OUTLINE_LINE_BYTES];
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->signatures;
+	uint8_t *text = made->slab + made->off;
+	size_t bytes = lang_maker_imports(&cut->maker, line);
+
+	if (bytes > made->room - *made->bytes) {
+		state->made_short++;
+		return;
+	}
+	memmove(text + bytes, text, *made->bytes);
+	memcpy(text, line, bytes);
+	*made->bytes += (uint32_t)bytes;
+	/* they stand before all else */
+	state->outliner.public_lines += bytes > 0;
+}
+
+void
+chunk_derive_end(struct cut *cut)
+{
+	struct chunk_state *state = cut->worker->state;
+	struct made *made = &cut->signatures;
+	const struct lang_text *text = &cut->text;
+
+	if (cut->maker.outliner == NULL)
+		return;
+	lang_maker_end(&cut->maker);
+	put_imports(cut);
+	/* not shorter than the text: the text itself */
+	if (text->at_end && text->off == 0 &&
+	    (state->made_short > 0 || *made->bytes >= text->nr)) {
+		made->off = cut->in->slab_off;
+		*made->bytes = (uint32_t)text->nr;
+		return;
+	}
+	/* once: in the survey, or where there is none */
+	if ((cut->in->flags & DESC_SCAN) || run_takes_all(cut->worker->run))
+		stat_add(cut->worker->shm, STAT_short_signatures,
+			 state->made_short);
+	state->made_short = 0;
+}
+
+static void
+emit(struct cut *cut, const struct desc *run)
+{
+	worker_emit(cut->worker, EDGE_CHUNKS, cut->worker->lane, run);
+}
+
+/* Lines of the signatures of the file in work that the plan takes; 0: all. */
+static uint32_t
+planned_lines(const struct cut *cut)
+{
+	const struct run *all = cut->worker->run;
+	const struct catalogue *catalogue = &cut->worker->catalogue;
+	/* relaxed: written before this pass was asked for */
+	uint64_t nr = atomic_load_explicit(&all->segment.control->plan_nr,
+					   memory_order_relaxed);
+	uint64_t at = catalogue_plan_first(catalogue, nr, cut->in->file_idx);
+
+	return catalogue_plan(catalogue, at)->kept_lines;
+}
+
+/* Of all signatures of the file, how many are of what is public; 0: unknown. */
+static uint32_t
+public_lines(const struct cut *cut)
+{
+	const struct catalogue *catalogue = &cut->worker->catalogue;
+	const struct names *names = catalogue_names(
+		catalogue, catalogue_facts(catalogue, cut->in->file_idx));
+
+	return names == NULL ? 0 : names->public_lines;
+}
+
+/* Which of the signatures of a part are taken; 0: the first ones. */
+static size_t
+pick_spans(struct cut *cut, const struct desc *whole,
+	   struct lang_sign_span *spans)
+{
+	struct chunk_state *state = cut->worker->state;
+	const uint8_t *text =
+		slab_content(&cut->worker->run->segment.slabs, whole);
+
+	/* or it is the text itself */
+	if (public_lines(cut) == 0 || whole->slab_off == cut->in->slab_off)
+		return 0;
+	sign_heads.before = whole->bytes - (uint32_t)(state->outliner.written -
+						      sign_heads.base);
+	return lang_sign_pick(&sign_heads, text, whole->bytes,
+			      &state->sign_room, spans);
+}
+
+static void
+emit_first(struct cut *cut, const struct desc *whole)
+{
+	struct chunk_state *state = cut->worker->state;
+	struct lang_sign_room *room = &state->sign_room;
+	const uint8_t *text =
+		slab_content(&cut->worker->run->segment.slabs, whole);
+	uint64_t lines = chunk_newlines(text, whole->bytes);
+	uint64_t left = (uint64_t)room->public_lines + room->other_lines;
+	uint64_t others = left - min_u64(lines, left);
+	struct desc run = *whole;
+
+	if (left < lines)
+		run.rest_bytes =
+			whole->bytes -
+			(uint32_t)chunk_lines_bytes(text, whole->bytes, left);
+	room->other_lines = (uint32_t)min_u64(others, room->other_lines);
+	room->public_lines = (uint32_t)(others - room->other_lines);
+	emit(cut, &run);
+}
+
+/* Signatures of which there is room for so many lines: what is not written is
+ * compared. */
+static void
+emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
+{
+	struct lang_sign_span spans[OUTLINE_SPANS];
+	struct chunk_state *state = cut->worker->state;
+	struct desc run = *whole;
+	size_t nr;
+
+	static_assert(OUTLINE_SPANS <= CUT_EMITS, "a step may give them");
+	if (cut->text.off == 0) {
+		uint32_t first = (uint32_t)min_u64(lines, public_lines(cut));
+
+		state->sign_room =
+			(struct lang_sign_room){ first, lines - first };
+	}
+	nr = pick_spans(cut, whole, spans);
+	for (size_t i = 0; i < nr; i++) {
+		run.bytes = spans[i].taken_bytes + spans[i].left_bytes;
+		run.rest_bytes = spans[i].left_bytes;
+		run.flags = whole->flags | (i + 1 < nr ? DESC_MORE : 0);
+		emit(cut, &run);
+		run.slab_off += run.bytes;
+	}
+	if (nr == 0)
+		emit_first(cut, whole);
+}
+
+void
+chunk_derive_emit(struct cut *cut)
+{
+	const struct desc *in = cut->in;
+	const struct made *made = &cut->signatures;
+	bool emits = in->flags & DESC_EMIT;
+	uint32_t lines = 0;
+	struct desc run = {
+		.kind = DESC_RUN,
+		.flags = (uint8_t)((in->flags & (DESC_SCAN | DESC_EMIT)) |
+				   DESC_OUTLINE),
+		.file_idx = in->file_idx,
+		.slab_idx = in->slab_idx,
+		.slab_off = made->off,
+		.line_first = 1,
+	};
+
+	if (cut->maker.outliner == NULL ||
+	    (*made->bytes == 0 && !(emits && cut->text.at_end)))
+		return;
+	run.bytes = *made->bytes;
+	if (emits && !cut->text.at_end)
+		run.flags |= DESC_MORE;
+	if (emits && !run_takes_all(cut->worker->run))
+		lines = planned_lines(cut);
+	if (lines > 0)
+		emit_some(cut, &run, lines);
+	else
+		emit(cut, &run);
+}
+
+void
+chunk_derive_tell(struct cut *cut, struct desc_file *file)
+{
+	const struct chunk_state *state = cut->worker->state;
+	const struct made *made = &cut->stripped;
+
+	if (state->is_stripped)
+		file->traits |= MARKUP_IS_STRIPPED;
+	if (cut->in->flags & DESC_OUTLINE) {
+		made = &cut->signatures;
+		file->flags |= DESC_OUTLINE;
+	}
+	file->is_made = 1;
+	file->made_off = made->off;
+	file->made_bytes = *made->bytes;
+}

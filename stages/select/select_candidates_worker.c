@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_candidates_worker.c - the candidates of a round, by rank.
+ *
+ * The first windows are found by a scan of the catalogue each: most plans need
+ * no more than one. Who needs more than SCANS_MAX, by what the last one brought
+ * and what room there is, has all others sorted in one more scan
+ * (select_sorted_runs_worker.h).
+ *
+ * Does: walks the catalogue; drops what there is no room for, before it is
+ *       ranked and again before it is looked at.
+ * Runs in: select.
+ * Invariants:
+ * 1. Windows come in the order of ranks, however they are found.
+ */
+#include "stages/select/select_plan_worker.h"
+
+#define FILES_PER_BEAT 4096
+#define SCANS_MAX 6   /* sorting all takes as long as so many scans */
+#define SCANS_WORTH 3 /* half of them are a guess */
+
+/* ---- what is dropped, and what is not ---------------------------------- */
+
+/* Whether it is in the plan, it and not only its content. */
+static bool
+is_taken(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	return candidate->unit == RANK_CHUNK
+		       ? select_bits_has(&plan->chunk_bits,
+					 candidate->chunk_idx)
+		       : select_bits_has(&plan->signs, candidate->file_idx);
+}
+
+void
+plan_leave(struct plan *plan, const struct rank_candidate *candidate)
+{
+	if (plan->more_left && plan->wants[candidate->category])
+		return;
+	if (candidate->unit == RANK_FILE || !plan_has(plan, candidate)) {
+		plan->more_left = true;
+		plan->wants[candidate->category] = true;
+	}
+}
+
+/* The same, before it is in a window: it has to be found again. */
+static void
+drop(struct plan *plan, const struct rank_candidate *candidate)
+{
+	plan->has_dropped = true;
+	plan_leave(plan, candidate);
+}
+
+bool
+plan_drops(struct plan *plan, const struct rank_candidate *candidate)
+{
+	if (plan->is_topping && candidate->tokens > RANK_BEST_FIT_ROOM)
+		return true;
+	if (plan->is_topping || plan->is_truncating)
+		return is_taken(plan, candidate);
+	/* what its category wants is to be known there */
+	if (plan->round == ROUND_SHARES ||
+	    candidate->tokens <= plan_unused(plan))
+		return false;
+	drop(plan, candidate);
+	return true;
+}
+
+/* Whether its category has no room for it: then it is dropped. */
+static bool
+category_drops(struct plan *plan, const struct rank_candidate *candidate)
+{
+	if (plan->is_topping || plan->is_truncating ||
+	    candidate->tokens <=
+		    rank_budget_left(&plan->budget, candidate->category))
+		return false;
+	drop(plan, candidate);
+	return true;
+}
+
+void
+plan_offer(struct plan *plan, const struct rank_candidate *candidate)
+{
+	if (candidate->tokens > plan->largest_tokens)
+		plan->largest_tokens = candidate->tokens;
+	if (category_drops(plan, candidate))
+		return;
+	if (plan->runs == NULL)
+		rank_candidates_add(&plan->window, candidate);
+	else if (plan->error == 0 &&
+		 rank_candidates_is_after(&plan->window, candidate))
+		plan->error = select_runs_add(plan->runs, candidate);
+}
+
+/* ---- all there are ------------------------------------------------------ */
+
+/* What has no tokens is never taken. */
+static bool
+is_of_round(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	bool of_tree = candidate->category == CATEGORY_TREE;
+
+	if (candidate->tokens == 0 || (of_tree && !plan_takes_tree(plan)))
+		return false;
+	if (plan->round == ROUND_SHARES)
+		return !of_tree || plan->budget.shares[CATEGORY_TREE] > 0;
+	return plan->round == ROUND_ALL || of_tree;
+}
+
+/* The signatures of a file are as good as the best of its chunks. */
+static void
+keep_best(struct rank_candidate *best, const struct rank_candidate *candidate)
+{
+	if (best->tokens != 0 && candidate->score <= best->score)
+		return;
+	best->score = candidate->score;
+	best->category = candidate->category;
+	best->tokens = 1;
+}
+
+/* All chunks of a file, as candidates; or the file, by its signatures. */
+static void
+add_file(struct plan *plan, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct rank_candidate whole = { .file_idx = file_idx,
+					.chunk_idx = facts->chunk_first,
+					.unit = RANK_SIGNATURES };
+
+	if (plan->round == ROUND_PINS
+		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
+		    : select_bits_has(&plan->pinned, file_idx))
+		return;
+	select_scores_file(&plan->scores, file_idx);
+	if (plan->round == ROUND_PINS) {
+		plan_add_pin(plan, file_idx);
+		return;
+	}
+	if (plan->scores.requested == NULL && plan->round == ROUND_SHARES &&
+	    plan->budget.shares[CATEGORY_TREE] == 0)
+		return;
+	if (plan->round >= ROUND_FILES) {
+		plan_add_tiers(plan, file_idx);
+		return;
+	}
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint64_t idx = facts->chunk_first + c;
+		struct rank_candidate candidate = {
+			.file_idx = file_idx,
+			.chunk_idx = idx,
+			.tokens = catalogue_chunk(catalogue, idx)->tokens,
+		};
+
+		if (!plan_by_signatures(plan) && plan_drops(plan, &candidate))
+			continue;
+		candidate.score = select_scores_chunk(
+			&plan->scores, c, &candidate.category, NULL);
+		if (plan_by_signatures(plan))
+			keep_best(&whole, &candidate);
+		else if (is_of_round(plan, &candidate))
+			plan_offer(plan, &candidate);
+	}
+	if (!plan_by_signatures(plan))
+		return;
+	whole.tokens = facts->outline_tokens;
+	if (is_of_round(plan, &whole))
+		plan_offer(plan, &whole);
+}
+
+/* Offers each candidate of the round. */
+static int
+scan(struct plan *plan)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+
+	select_scores_rewind(&plan->scores);
+	for (uint64_t i = 0; i < plan->file_nr && plan->error == 0; i++) {
+		const struct file_facts *facts = catalogue_facts(catalogue, i);
+
+		if (i % FILES_PER_BEAT == 0)
+			worker_beat(plan->worker);
+		if (!select_is_usable(facts))
+			continue;
+		add_file(plan, (uint32_t)i);
+	}
+	return plan->error;
+}
+
+/* ---- window after window ------------------------------------------------ */
+
+/* All that come after the last window. */
+static int
+sort_rest(struct plan *plan)
+{
+	int error = select_runs_open(plan->worker, &plan->runs);
+
+	if (error == 0)
+		error = scan(plan);
+	if (error == 0)
+		error = select_runs_sort(plan->runs);
+	return error;
+}
+
+/* The next of what was sorted; there may be less room by now. */
+static int
+take_window(struct plan *plan)
+{
+	struct rank_candidates *window = &plan->window;
+	struct rank_candidate candidate;
+	int result = 1;
+
+	while (window->nr < RANK_CANDIDATES && result > 0) {
+		result = select_runs_next(plan->runs, &candidate);
+		if (result > 0 && !plan_drops(plan, &candidate) &&
+		    !category_drops(plan, &candidate))
+			window->heap[window->nr++] = candidate;
+	}
+	window->passed_over = select_runs_left(plan->runs);
+	return result < 0 ? result : 0;
+}
+
+/* Whether as many windows are still to come as it takes to sort them all. */
+static bool
+is_worth_sorting(const struct plan *plan)
+{
+	uint64_t brought = plan->budget.used - plan->used_before;
+
+	if (plan->scan_nr == 0 || plan->is_topping)
+		return false;
+	return plan->scan_nr == SCANS_MAX ||
+	       plan_unused(plan) / SCANS_WORTH > brought;
+}
+
+/* The first window of a round, if the plan before has left it. */
+static bool
+has_kept(const struct plan *plan)
+{
+	const struct select_kept *kept = plan->kept;
+
+	return kept->has_window && plan->round == ROUND_ALL &&
+	       plan->scan_nr == 0 && !plan->is_topping &&
+	       !plan->is_truncating &&
+	       kept->largest_tokens <= plan_unused(plan);
+}
+
+/* Leaves it to the next plan, if it does not depend on what there is room for:
+ * nothing was dropped, shared out, or taken in a round before. */
+static void
+keep(struct plan *plan)
+{
+	const struct pack_options *options = &plan->worker->run->options;
+	struct select_kept *kept = plan->kept;
+
+	if (plan->round != ROUND_ALL || plan->scan_nr != 1 ||
+	    plan->is_topping || plan->is_truncating || plan->has_dropped ||
+	    options->sources.file_nr > 0 || options->pin_nr > 0)
+		return;
+	kept->has_window = true;
+	kept->nr = plan->window.nr;
+	kept->passed_over = plan->window.passed_over;
+	kept->largest_tokens = plan->largest_tokens;
+}
+
+static int
+scan_window(struct plan *plan)
+{
+	int error;
+
+	plan->scan_nr++;
+	plan->largest_tokens = 0;
+	plan->kept->has_window = false;
+	error = scan(plan);
+	rank_candidates_sort(&plan->window);
+	if (error == 0)
+		keep(plan);
+	return error;
+}
+
+int
+plan_fill_window(struct plan *plan)
+{
+	bool is_sorted = plan->runs != NULL || is_worth_sorting(plan);
+	int error;
+
+	rank_candidates_next(&plan->window);
+	plan->used_before = plan->budget.used;
+	if (has_kept(plan)) {
+		plan->scan_nr++;
+		plan->window.nr = plan->kept->nr;
+		plan->window.passed_over = plan->kept->passed_over;
+		return 0;
+	}
+	if (!is_sorted)
+		return scan_window(plan);
+	plan->kept->has_window = false;
+	error = plan->runs == NULL ? sort_rest(plan) : 0;
+	return error != 0 ? error : take_window(plan);
+}
+
+int
+plan_end_windows(struct plan *plan)
+{
+	struct rank_candidate candidate;
+	int result = plan->runs != NULL && plan->round == ROUND_SHARES;
+
+	/* what has no room in its share wants more of it */
+	while (result > 0) {
+		result = select_runs_next(plan->runs, &candidate);
+		if (result > 0)
+			category_drops(plan, &candidate);
+	}
+	select_runs_close(plan->runs);
+	plan->runs = NULL;
+	plan->scan_nr = 0;
+	return result;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_duplicates_worker.c - of files of the same content one is kept.
+ *
+ * The first of them, in path order, holds what is known of all until the end:
+ * in same_as the best so far, if it is another, and in duplicate_rank its rank.
+ */
+#include "stages/select/select_duplicates_worker.h"
+
+#include "base/fault.h"
+
+#define RANK_NONE 0 /* nothing of it can be packed */
+#define RANK_ASKED UINT32_MAX
+
+static_assert(FILE_NONE == UINT32_MAX, "no file has this index");
+
+bool
+select_has_duplicates(struct worker *worker, uint64_t file_nr)
+{
+	bool any = false;
+
+	for (uint64_t i = 0; i < file_nr; i++) {
+		struct file_facts *facts =
+			catalogue_facts(&worker->catalogue, i);
+
+		if (!facts->has_duplicates && facts->duplicate_of == FILE_NONE)
+			continue;
+		facts->same_as = FILE_NONE;
+		any = true;
+	}
+	return any;
+}
+
+/* Whether a source or a pin wants this very file. */
+static bool
+is_requested_for(struct worker *worker, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &worker->catalogue;
+
+	return worker_requested_for(worker, file_idx) != NULL ||
+	       pack_is_pinned(&worker->run->options, catalogue,
+			      catalogue_file(catalogue, file_idx));
+}
+
+/* That of its best chunk, above RANK_NONE. */
+static uint32_t
+rank_of(struct select_scores *scores, uint32_t file_idx)
+{
+	struct worker *worker = scores->worker;
+	const struct file_facts *facts =
+		catalogue_facts(&worker->catalogue, file_idx);
+	uint32_t best = 0;
+
+	if (!select_has_content(facts))
+		return RANK_NONE;
+	if (is_requested_for(worker, file_idx))
+		return RANK_ASKED;
+	select_scores_file(scores, file_idx);
+	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
+		uint8_t category;
+		uint32_t score =
+			select_scores_chunk(scores, c, &category, NULL);
+
+		if (score > best)
+			best = score;
+	}
+	return best + 1;
+}
+
+/* Compares a file with the best of its twins before it. */
+static void
+rank_duplicate(struct select_scores *scores, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = &scores->worker->catalogue;
+	struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct file_facts *first;
+
+	facts->duplicate_rank = rank_of(scores, file_idx);
+	if (facts->duplicate_of == FILE_NONE)
+		return;
+	first = catalogue_facts(catalogue, facts->duplicate_of);
+	if (facts->duplicate_rank > first->duplicate_rank) {
+		first->same_as = file_idx;
+		first->duplicate_rank = facts->duplicate_rank;
+	}
+}
+
+/* What its twins come to is known. */
+static void
+settle_duplicate(const struct catalogue *catalogue, uint32_t file_idx)
+{
+	struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	uint32_t kept =
+		catalogue_facts(catalogue, facts->duplicate_of)->same_as;
+
+	if (kept == FILE_NONE)
+		kept = facts->duplicate_of;
+	if (kept != file_idx && facts->duplicate_rank != RANK_ASKED)
+		facts->same_as = kept;
+}
+
+void
+select_find_duplicates(struct select_scores *scores, uint64_t file_nr)
+{
+	struct worker *worker = scores->worker;
+	const struct catalogue *catalogue = &worker->catalogue;
+
+	select_scores_rewind(scores);
+	for (uint64_t i = 0; i < file_nr; i++) {
+		const struct file_facts *facts = catalogue_facts(catalogue, i);
+
+		if (facts->has_duplicates || facts->duplicate_of != FILE_NONE)
+			rank_duplicate(scores, (uint32_t)i);
+	}
+	FAULT("twins_ranked");
+	for (uint64_t i = 0; i < file_nr; i++) {
+		if (catalogue_facts(catalogue, i)->duplicate_of != FILE_NONE)
+			settle_duplicate(catalogue, (uint32_t)i);
+	}
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_min_chunks_worker.c - the cheapest chunks, for --min-chunks.
+ *
+ * Does: finds as many as there have to be, of contents that differ.
+ * Does not: take them: a plan keeps room for them (budget.c).
+ * Runs in: select, at the start of a plan.
+ */
+#include <string.h>
+
+#include "stages/select/select_plan_worker.h"
+
+/* Whether a candidate's content is among the cheapest already. */
+static bool
+is_least(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	const struct min_chunk_reserve *least = &plan->least;
+	const uint8_t *fingerprint = plan_fingerprint(plan, candidate);
+
+	for (uint32_t i = 0; i < least->nr; i++) {
+		struct rank_candidate other = *candidate;
+
+		other.chunk_idx = least->cheapest[i].chunk_idx;
+		other.file_idx = catalogue_chunk(&plan->worker->catalogue,
+						 other.chunk_idx)
+					 ->file_idx;
+		if (memcmp(fingerprint, plan_fingerprint(plan, &other),
+			   FINGERPRINT_BYTES) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+add_least(struct plan *plan, const struct rank_candidate *candidate)
+{
+	struct min_chunk_reserve *least = &plan->least;
+
+	if (candidate->tokens == 0 ||
+	    (least->nr == least->wanted &&
+	     least->cheapest[least->nr - 1].cost <= candidate->tokens) ||
+	    is_least(plan, candidate))
+		return;
+	min_chunk_reserve_add(least, plan_cost(plan, candidate, UINT64_MAX),
+			      candidate->chunk_idx);
+}
+
+const struct source_file *
+plan_requested_of(const struct plan *plan, uint32_t file_idx)
+{
+	return plan_takes_tree(plan)
+		       ? NULL
+		       : worker_requested_for(plan->worker, file_idx);
+}
+
+bool
+plan_is_not_requested(const struct plan *plan,
+		      const struct source_file *requested,
+		      const struct chunk_record *chunk)
+{
+	return !plan_takes_tree(plan) &&
+	       (requested == NULL ||
+		source_best(&plan->worker->run->options.sources, requested,
+			    chunk->line_first,
+			    chunk->line_first + max_u64(chunk->line_nr, 1) -
+				    1) == NULL);
+}
+
+void
+plan_find_min_chunks(struct plan *plan)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	bool signs = plan_by_signatures(plan);
+
+	plan->least.wanted = (uint32_t)plan->worker->run->options.min_chunks;
+	if (plan->least.wanted <= 1)
+		return;
+	for (uint64_t f = 0; f < plan->file_nr; f++) {
+		const struct file_facts *facts = catalogue_facts(catalogue, f);
+		const struct source_file *requested;
+
+		if (!select_is_usable(facts))
+			continue;
+		requested = plan_requested_of(plan, (uint32_t)f);
+		for (uint32_t c = 0; c < (signs ? 1 : facts->chunk_nr); c++) {
+			uint64_t idx = facts->chunk_first + c;
+			struct rank_candidate candidate = {
+				.file_idx = (uint32_t)f,
+				.chunk_idx = idx,
+				.tokens =
+					signs ? facts->outline_tokens
+					      : catalogue_chunk(catalogue, idx)
+							->tokens,
+				.unit = signs ? RANK_SIGNATURES : RANK_CHUNK,
+			};
+
+			if (!signs && plan_is_not_requested(
+					      plan, requested,
+					      catalogue_chunk(catalogue, idx)))
+				continue;
+			add_least(plan, &candidate);
+		}
+	}
+	min_chunk_reserve_fit(&plan->least, plan_unused(plan));
+}

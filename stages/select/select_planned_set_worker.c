@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_planned_set_worker.c - which contents are in the plan.
+ *
+ * Does: keeps their fingerprints in a table, so that a plan of any number of
+ *       chunks takes no more memory.
+ * Runs in: select.
+ */
+#include <string.h>
+
+#include "stages/select/select_plan_worker.h"
+
+#define SLOTS_MIN 256
+#define SLOTS_MOVED 16 /* each to anywhere */
+#define GROUPS_PER_KEY 2
+
+const uint8_t *
+plan_fingerprint(const struct plan *plan,
+		 const struct rank_candidate *candidate)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+
+	if (candidate->unit == RANK_SIGNATURES)
+		return catalogue_facts(catalogue, candidate->file_idx)
+			->outline_fingerprint;
+	return catalogue_chunk(catalogue, candidate->chunk_idx)->fingerprint;
+}
+
+/* What it is known by: its content, or its place if nothing is compared. */
+static const uint8_t *
+key_of(struct plan *plan, const struct rank_candidate *candidate)
+{
+	uint64_t place[2] = { candidate->chunk_idx * 0x9e3779b97f4a7c15,
+			      candidate->chunk_idx * 4 + candidate->unit };
+
+	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
+	/* it is looked for where nothing near it was */
+	if (plan->taken.slot_nr > 0)
+		table_touched(&plan->worker->catalogue.taken, GROUPS_PER_KEY);
+	if (run_dedups(plan->worker->run))
+		return plan_fingerprint(plan, candidate);
+	memcpy(plan->key, place, sizeof(plan->key));
+	return plan->key;
+}
+
+/* The set of n slots lies n slots into its table: no two sizes overlap. */
+static struct rank_set
+set_of(const struct table *table, size_t slot_nr)
+{
+	return (struct rank_set){
+		.slots = table_at(table, slot_nr * FINGERPRINT_BYTES,
+				  slot_nr * FINGERPRINT_BYTES),
+		.slot_nr = slot_nr,
+	};
+}
+
+/* Twice the slots; those of an earlier plan may not be free. */
+static int
+grow(struct plan *plan)
+{
+	struct table *table = &plan->worker->catalogue.taken;
+	const struct rank_set *old = &plan->taken;
+	size_t slot_nr = max_u64(old->slot_nr * 2, SLOTS_MIN);
+	struct rank_set wider;
+	int error = table_reserve(table, 2 * slot_nr * FINGERPRINT_BYTES);
+
+	if (error != 0)
+		return error;
+	wider = set_of(table, slot_nr);
+	table_clear(table, slot_nr * FINGERPRINT_BYTES,
+		    slot_nr * FINGERPRINT_BYTES);
+	for (size_t at = 0; at < old->slot_nr; at += SLOTS_MOVED) {
+		rank_set_move(&wider, old, at,
+			      min_u64(old->slot_nr - at, SLOTS_MOVED));
+		table_touched(table, 1 + SLOTS_MOVED);
+	}
+	plan->taken = wider;
+	return 0;
+}
+
+bool
+plan_has(struct plan *plan, const struct rank_candidate *candidate)
+{
+	return rank_set_has(&plan->taken, key_of(plan, candidate));
+}
+
+int
+plan_know(struct plan *plan, const struct rank_candidate *candidate)
+{
+	int error = rank_set_is_full(&plan->taken) ? grow(plan) : 0;
+
+	if (error != 0)
+		return error;
+	return rank_set_add(&plan->taken, key_of(plan, candidate));
+}
+
+int
+plan_know_taken(struct plan *plan)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	struct rank_candidate candidate = { .unit = RANK_SIGNATURES };
+	int result = 0;
+
+	plan->taken = (struct rank_set){ 0 };
+	for (uint64_t i = 0; i < plan->signs.nr && result >= 0; i++) {
+		if (!select_bits_has(&plan->signs, i))
+			continue;
+		candidate.file_idx = (uint32_t)i;
+		candidate.chunk_idx =
+			catalogue_facts(catalogue, i)->chunk_first;
+		result = plan_know(plan, &candidate);
+	}
+	candidate.unit = RANK_CHUNK;
+	for (uint64_t i = 0; i < plan->chunk_bits.nr && result >= 0; i++) {
+		if (!select_bits_has(&plan->chunk_bits, i))
+			continue;
+		candidate.chunk_idx = i;
+		result = plan_know(plan, &candidate);
+	}
+	return result < 0 ? result : 0;
+}
+
+void
+plan_clear_items(struct plan *plan)
+{
+	memset(plan->item_slots, 0, sizeof(plan->item_slots));
+	plan->of_items = (struct rank_set){
+		.slots = plan->item_slots,
+		.slot_nr = ARRAY_LEN(plan->item_slots),
+	};
+}
+
+bool
+plan_know_item(struct plan *plan, const struct rank_candidate *candidate)
+{
+	return rank_set_add(&plan->of_items, key_of(plan, candidate));
+}

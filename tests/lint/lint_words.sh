@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What tracked files do not contain: paths of somebody's machine, numbers of
+# issues, hosts of package registries, work left to do; in tests, waits for
+# time to pass and limits by the clock; and what each source does contain: the
+# SPDX line. Inputs and expected outputs of tests are data.
+
+set -u
+
+if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+	list=(git ls-files -z --cached --others --exclude-standard)
+else
+	list=(find . -type f -printf '%P\0')
+fi
+mapfile -d '' -t files < <("${list[@]}" |
+	grep -zvE '^(tests/(corpus|data|golden)/|tests/.*/(golden|fixtures|expected)/|data/)')
+present=()
+for f in "${files[@]}"; do
+	[ -f "$f" ] && present+=("$f")
+done
+[ ${#present[@]} != 0 ] || exit 0
+
+bad=0
+
+# refuse WHAT PATTERN FILE...: complains about each line that matches.
+refuse() {
+	local what=$1 pattern=$2 found
+	shift 2
+	[ $# != 0 ] || return 0
+	found=$(grep -nHIE -e "$pattern" -- "$@" </dev/null |
+		cut -c 1-160 | sed "s|^|$what: |")
+	if [ -n "$found" ]; then
+		printf '%s\n' "$found"
+		bad=1
+	fi
+}
+
+refuse 'path of a machine' \
+	'(^|[^A-Za-z0-9_.~})-])/(work|home|root|Users)/' "${present[@]}"
+refuse 'number of an issue' \
+	'([Ii]ssues?|[Tt]ickets?|PR|GH) *[-#]? *[0-9]+([^0-9A-Za-z.]|$)' \
+	"${present[@]}"
+refuse 'host of a registry' \
+	'(npmjs|pypi|pythonhosted|rubygems|golang|debian|ubuntu|nodesource|crates)\.(org|com|io)' \
+	"${present[@]}"
+
+sources=() unfinished=()
+for f in "${present[@]}"; do
+	case $f in
+	*.[ch] | *.sh | *.def | Makefile | .ci/run) sources+=("$f") ;;
+	esac
+done
+# Those that look for these words in other people's files, and the tests.
+for f in ${sources[@]+"${sources[@]}"}; do
+	case $f in
+	tests/* | bench/* | *marker* | *.def) ;;
+	*) unfinished+=("$f") ;;
+	esac
+done
+refuse 'left to do' '(^|[^A-Za-z_"])(TODO|FIXME|XXX)([^A-Za-z_"]|$)' \
+	${unfinished[@]+"${unfinished[@]}"}
+
+# Tests wait for what is to happen, looking 50 times a second, and let
+# tool_within.c limit them; only what kills at random waits for random times.
+shell_tests=() c_tests=()
+for f in ${sources[@]+"${sources[@]}"}; do
+	case $f in
+	tests/lint_*) ;;
+	tests/*.sh) shell_tests+=("$f") ;;
+	tests/kill/kill_worker_chaos.c) ;;
+	tests/*.[ch]) c_tests+=("$f") ;;
+	esac
+done
+refuse 'a wait for time to pass' \
+	'(^|[^_a-z])sleep +(0*[1-9]|0?\.(0[013-9]|02[0-9]|[1-9]))' \
+	${shell_tests[@]+"${shell_tests[@]}"}
+refuse 'a limit by the clock' '(^|[;&|({ 	])timeout +(-|[0-9])' \
+	${shell_tests[@]+"${shell_tests[@]}"}
+refuse 'a wait for time to pass' \
+	'(^|[^_a-z])(usleep|nanosleep|sleep|alarm) ?\(' \
+	${c_tests[@]+"${c_tests[@]}"}
+
+for f in ${sources[@]+"${sources[@]}"}; do
+	if ! head -n 3 "$f" | grep -q 'SPDX-License-Identifier: '; then
+		echo "no SPDX line: $f"
+		bad=1
+	fi
+done
+exit $bad

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tool_cost.c - what promises of time are about, each in a function of its
+ *               own, so that valgrind can tell what it costs.
+ *
+ * Does: packs a tree with the workers of all stages in one process, by turns,
+ *       for valgrind knows too few system calls for bale itself; counts texts,
+ *       ranks, looks for duplicates, cuts a megabyte of source text.
+ * Does not: measure. tests/support/costs.sh does.
+ *
+ *   tool_cost OPTION... TREE    options of bale pack, an output among them
+ *
+ * Prints a line `NAME NUMBER` for each thing that there were so many of.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/struct.h"
+#include "stages/count/count.h"
+#include "stages/dedup/dedup.h"
+#include "rank/rank.h"
+#include "stages/worker.h"
+#include "cli/command_line.h"
+#include "supervisor/supervisor.h"
+#include "tokenizer/tokenizer.h"
+
+#define TEXTS 100
+#define TEXT_BYTES 2000 /* some 1,000 tokens */
+#define MEGABYTE 1000000
+#define COST __attribute__((noinline)) static
+
+static struct supervisor supervisor;
+static uint8_t source[MEGABYTE];
+static uint64_t sink;
+
+static void
+die(const char *what)
+{
+	fprintf(stderr, "tool_cost: %s\n", what);
+	exit(1);
+}
+
+/* ---- a whole run ------------------------------------------------------- */
+
+static struct member_here {
+	struct worker worker;
+	_Alignas(64) uint8_t state[STATE_BYTES_MAX];
+} members[STAGE_NR];
+
+/* One turn of a worker's loop, as stages/worker.c has it; false: no work. */
+static bool
+turn(enum stage_id stage)
+{
+	struct worker *worker = &members[stage].worker;
+	const struct stage_ops *ops = stage_table[stage].ops;
+	int result = ops->step(worker);
+
+	if (result == STEP_END) {
+		result = ops->flush(worker);
+		worker->pass += result == STEP_DONE;
+	}
+	if (result < 0)
+		die(stage_table[stage].name);
+	if (result == STEP_DONE)
+		worker_commit(worker);
+	return result == STEP_DONE;
+}
+
+/* As many turns as there is work for: a function a stage. */
+#define COST_OF_STAGE(name, id)        \
+	COST bool cost_##name(void)    \
+	{                              \
+		bool worked = false;   \
+                                       \
+		while (turn(id))       \
+			worked = true; \
+		return worked;         \
+	}
+COST_OF_STAGE(collect, STAGE_COLLECT)
+COST_OF_STAGE(chunk, STAGE_CHUNK)
+COST_OF_STAGE(count, STAGE_COUNT)
+COST_OF_STAGE(dedup, STAGE_DEDUP)
+COST_OF_STAGE(select, STAGE_SELECT)
+COST_OF_STAGE(format, STAGE_FORMAT)
+
+static bool (*const stages[STAGE_NR])(void) = {
+	[STAGE_COLLECT] = cost_collect, [STAGE_CHUNK] = cost_chunk,
+	[STAGE_COUNT] = cost_count,     [STAGE_DEDUP] = cost_dedup,
+	[STAGE_SELECT] = cost_select,   [STAGE_FORMAT] = cost_format,
+};
+
+static bool
+is_done(void)
+{
+	/* relaxed: one thread */
+	return atomic_load_explicit(&supervisor.run.segment.control->done,
+				    memory_order_relaxed);
+}
+
+COST void
+cost_pack(void)
+{
+	if (supervisor_set_up(&supervisor) != 0)
+		die("cannot set up");
+	for (int i = 0; i < STAGE_NR; i++) {
+		struct member_here *member = &members[i];
+
+		if (worker_attach(&member->worker, &supervisor.run,
+				  (enum stage_id)i, 0, member->state) != 0 ||
+		    stage_table[i].ops->init(&member->worker) != 0)
+			die("cannot begin");
+	}
+	/* relaxed: one thread */
+	atomic_store_explicit(&supervisor.run.segment.control->pass, PASS_FIRST,
+			      memory_order_relaxed);
+	while (!is_done()) {
+		bool worked = false;
+
+		for (int i = 0; i < STAGE_NR; i++)
+			worked |= stages[i]();
+		if (!worked && !is_done())
+			die("nobody has work");
+	}
+}
+
+static uint64_t
+read_control(const _Atomic uint64_t *word)
+{
+	/* relaxed: one thread */
+	return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+static void
+emit_of_pack(void)
+{
+	const struct control_shm *control = supervisor.run.segment.control;
+	uint64_t files = read_control(&control->files_seen);
+	uint64_t chunks = 0;
+
+	for (uint64_t i = 0; i < files; i++)
+		chunks += catalogue_facts(
+				  &members[STAGE_SELECT].worker.catalogue, i)
+				  ->chunk_nr;
+	printf("files %llu\nchunks %llu\nplanned %llu\ntokens %llu\n",
+	       (unsigned long long)files, (unsigned long long)chunks,
+	       (unsigned long long)read_control(&control->plan_nr),
+	       (unsigned long long)read_control(&control->verdict_tokens));
+}
+
+static void
+pack(int argc, char **argv)
+{
+	static struct command_line line;
+	char error[512];
+
+	if (command_line_parse(argc, argv, &line, error, sizeof(error)) != 0 ||
+	    command_line_complete(&line, error, sizeof(error)) != 0)
+		die(error);
+	supervisor.options = &line.run;
+	supervisor.run.options = line.run.pack;
+	supervisor.run.lane_nr = 1;
+	supervisor.run.memory_bytes = line.run.memory_bytes;
+	supervisor.sources.text_fd = -1;
+	supervisor.epoll_fd = -1;
+	supervisor.output = OUTPUT_NONE;
+	supervisor.parts = OUTPUT_PARTS_NONE;
+	supervisor.plan = REPLACEMENT_NONE;
+	cost_pack();
+	emit_of_pack();
+}
+
+/* ---- parts of it ------------------------------------------------------- */
+
+static void
+make_source(void)
+{
+	size_t nr = 0;
+
+	for (unsigned f = 0; nr < sizeof(source); f++) {
+		char line[120];
+		size_t bytes;
+
+		if (f % 40 == 0)
+			snprintf(
+				line, sizeof(line),
+				"%s/* Of %u. */\nstatic int\nfn_%u(int a)\n{\n",
+				f == 0 ? "" : "\treturn a;\n}\n\n", f, f);
+		else
+			snprintf(line, sizeof(line),
+				 "\tif (a == %u && \"%x\"[0] != '%c')\n"
+				 "\t\ta += fn_%u(a * %u);\n",
+				 f % 97, f, 'a' + f % 26, f / 80, f % 13);
+		bytes = strlen(line);
+		if (bytes > sizeof(source) - nr)
+			bytes = sizeof(source) - nr;
+		memcpy(source + nr, line, bytes);
+		nr += bytes;
+	}
+}
+
+/* Different texts, one after the other, as a list of them is counted. */
+COST uint64_t
+cost_texts(const struct tokenizer *tokenizer)
+{
+	uint64_t tokens = 0;
+
+	for (size_t i = 0; i < TEXTS; i++)
+		tokens += tokenizer_count(tokenizer, NULL,
+					  source + i * TEXT_BYTES, TEXT_BYTES);
+	return tokens;
+}
+
+static void
+rank(uint64_t nr)
+{
+	static struct rank_candidate heap[RANK_CANDIDATES];
+	const struct rank_times times = { 0, INT64_MAX };
+	const struct rank_weights weights = { 5, 3, 2 };
+	struct rank_candidates window = { .heap = heap };
+	uint64_t seed = 1;
+
+	rank_candidates_next(&window);
+	for (uint64_t i = 0; i < nr; i++) {
+		struct rank_file file;
+		struct rank_candidate candidate = { .chunk_idx = i };
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		file = (struct rank_file){
+			.mtime_ns = (int64_t)(seed >> 1),
+			.relevance = (uint32_t)(seed >> 20) % 1000000,
+			.priority = 40,
+		};
+		candidate.score = rank_score(&file, &times, &weights, NULL);
+		candidate.tokens = (uint32_t)(seed >> 54);
+		rank_candidates_add(&window, &candidate);
+	}
+	rank_candidates_sort(&window);
+	sink += heap[0].score;
+}
+
+COST void
+cost_rank_100(void)
+{
+	rank(100);
+	sink++;
+}
+
+COST void
+cost_rank_1000(void)
+{
+	rank(1000);
+	sink++;
+}
+
+/* A hundred chunks: their digests, looked for, put in, and found again. */
+COST uint64_t
+cost_duplicates(void)
+{
+	static uint64_t slots[256];
+	struct dedup_table table = { .slots = slots, .slot_nr = 256 };
+	uint64_t found = 0;
+
+	for (uint32_t i = 0; i < 2 * TEXTS; i++) {
+		uint8_t digest[SHA256_BYTES];
+		struct dedup_probe probe;
+		uint32_t idx;
+		bool is_there = false;
+
+		count_sha256(source + i % TEXTS * TEXT_BYTES, TEXT_BYTES,
+			     digest);
+		dedup_probe_init(&probe, &table, digest);
+		while (!is_there && dedup_probe_next(&probe, &table, &idx))
+			is_there = idx == i % TEXTS;
+		if (!is_there)
+			dedup_add(&probe, &table, i);
+		found += is_there;
+	}
+	return found;
+}
+
+COST uint64_t
+cost_megabyte(void)
+{
+	static struct lang_cutter cutter;
+	const struct lang_text text = { source, 0, sizeof(source), true };
+	struct lang_limits limits;
+	uint64_t chunks = 0;
+
+	lang_limits_init(&limits, LANG_MAX_TOKENS, LANG_MIN_TOKENS);
+	lang_cutter_init(&cutter, LANG_C, &limits);
+	while (lang_cutter_next(&cutter, &text, &limits, NULL) > 0)
+		chunks++;
+	return chunks;
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct tokenizer *tokenizer;
+
+	pack(argc, argv);
+	make_source();
+	if (tokenizer_open(&tokenizer, "o200k_base") != 0)
+		die("no tokenizer");
+	printf("counted %llu\n", (unsigned long long)cost_texts(tokenizer));
+	cost_rank_100();
+	cost_rank_1000();
+	printf("duplicates %llu\n", (unsigned long long)cost_duplicates());
+	printf("cut %llu\n", (unsigned long long)cost_megabyte());
+	return sink == 0;
+}

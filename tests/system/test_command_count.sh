@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# `bale count` as a user has it. The ids are those that OpenAI's own library
+# gives for these texts.
+#
+# verifies: FR-016-72, FR-016-73, FR-016c-02
+
+# shellcheck source=tests/support/lib.sh
+. tests/support/lib.sh
+
+printf 'hello world' >"$dir/a"
+printf '<|endoftext|>' >"$dir/special"
+: >"$dir/empty"
+head -c 300000 /dev/zero | tr '\0' 'a' >"$dir/long"
+
+is "$("$BALE" count --ids "$dir/a" | tr '\n' ' ')" "24912 2375 " \
+	"ids of o200k_base"
+is "$("$BALE" count --encoding cl100k_base --ids "$dir/a" | tr '\n' ' ')" \
+	"15339 1917 " "ids of cl100k_base"
+printf '%s\n' 'The quick brown fox jumps over the lazy dog.' \
+	'This is a test of the token counter.' >"$dir/fox"
+is "$("$BALE" count --model gpt-4 <"$dir/fox")" 19 \
+	"the documents' example: 18 within 1"
+is "$("$BALE" count <"$dir/a")" 2 "stdin without a name"
+is "$("$BALE" count - <"$dir/a" | tr -s ' ')" " 2 -" "stdin by its name"
+is "$("$BALE" count "$dir/empty" | cut -d' ' -f1)" 0 "an empty file"
+is "$("$BALE" count --encoding cl100k_base --ids "$dir/special" | wc -l)" 7 \
+	"what looks like a special token is text"
+is "$("$BALE" count "$dir/a" "$dir/special" | tail -n 1 | tr -s ' ')" \
+	" 9 total" "the total of several files"
+is "$("$BALE" count <"$dir/long")" \
+	"$("$BALE" count --ids "$dir/long" | wc -l)" \
+	"a piece longer than a block counts the same both ways"
+"$BALE" count "$dir/none" "$dir/a" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'No such file' "$dir/err") $(grep -c ' total' "$dir/out")" \
+	"3 1 1" "a missing file is named, the others are counted"
+"$BALE" count "$dir" >"$dir/out" 2>"$dir/err"
+is "$? $(grep -c 'Is a directory' "$dir/err")" "3 1" "a directory is refused"
+"$BALE" count --encoding nonsense "$dir/a" >"$dir/out" 2>"$dir/err"
+is "$?" 2 "an encoding that is not there"
+
+# refused FILE TEXT NAME: a file that cannot be used is an error that says why
+refused() {
+	"$BALE" count --encoding "$dir/$1" "$dir/a" >"$dir/out" 2>"$dir/err"
+	is "$? $(wc -c <"$dir/out") $(grep -c "$1.*$2" "$dir/err")" "2 0 1" "$3"
+}
+printf '{"model":' >"$dir/cut.json"
+printf '{"model":{"type":"Unigram"}}' >"$dir/unigram.json"
+printf '{"normalizer":{"type":"NFKC"},"model":{"vocab":{},"merges":[]}}' \
+	>"$dir/nfkc.json"
+refused none.json 'No such file' "a tokenizer.json that is not there"
+refused cut.json 'not JSON' "a damaged one"
+refused unigram.json 'not BPE' "one with another model"
+refused nfkc.json 'normalizer' "one with another normaliser"
+
+# as JSON, the same figures
+key() {
+	grep -o "\"$1\":[0-9]*" | cut -d : -f 2 | tr '\n' ' '
+}
+is "$("$BALE" count --json "$dir/a" "$dir/special" "$dir/long" | key tokens)" \
+	"$("$BALE" count "$dir/a" "$dir/special" "$dir/long" |
+		awk '{ print $1 }' | tr '\n' ' ')" "--json has the same counts"
+is "$("$BALE" count --json --ids <"$dir/a" | grep -o '"ids":[^]]*]')" \
+	'"ids":[24912,2375]' "--json --ids"
+is "$("$BALE" count --json --ids <"$dir/long" | grep -o ',' | wc -l)" \
+	"$(($("$BALE" count <"$dir/long") + 5))" "--json --ids of a long piece"
+
+if [ -w /dev/full ]; then
+	"$BALE" count --json "$dir/a" >/dev/full 2>"$dir/err"
+	is "$?" 4 "a full disk behind JSON"
+	"$BALE" count "$dir/a" >/dev/full 2>"$dir/err"
+	is "$?" 4 "a full disk behind stdout"
+fi
+done_testing

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shm_fd_io.c - all bytes go through, whatever comes in between.
+ */
+#include "tests/support/test_shm.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
+
+#include "base/base.h"
+#include "base/base64.h"
+#include "base/fd_io.h"
+
+#define TEXT_BYTES (8u << 20)
+
+static uint8_t text[TEXT_BYTES];
+static uint8_t got[TEXT_BYTES];
+static atomic_int interruptions;
+
+static void
+interrupt(int signal)
+{
+	(void)signal;
+	atomic_fetch_add(&interruptions, 1);
+}
+
+static void *
+feed_pipe(void *fd)
+{
+	static int result;
+
+	result = fd_write_all(*(int *)fd, text, TEXT_BYTES);
+	close(*(int *)fd);
+	return &result;
+}
+
+/* Both ends are interrupted all the time, and the pipe holds little. */
+static void
+test_fd_io_goes_on_after_signals(void **state)
+{
+	struct sigaction action = { .sa_handler = interrupt }; /* no restart */
+	struct itimerval often = { { 0, 50 }, { 0, 50 } };
+	struct itimerval never = { 0 };
+	pthread_t writer;
+	size_t nr = 0;
+	ssize_t some;
+	void *result;
+	int fds[2];
+
+	for (size_t i = 0; i < TEXT_BYTES; i++)
+		text[i] = (uint8_t)(i * 2654435761u >> 13);
+	ASSERT_EQ(pipe(fds), 0);
+	fcntl(fds[1], F_SETPIPE_SZ, 4096);
+	ASSERT_EQ(sigaction(SIGALRM, &action, NULL), 0);
+	ASSERT_EQ(setitimer(ITIMER_REAL, &often, NULL), 0);
+	ASSERT_EQ(pthread_create(&writer, NULL, feed_pipe, &fds[1]), 0);
+	while ((some = fd_read_some(fds[0], got + nr, TEXT_BYTES - nr)) > 0)
+		nr += (size_t)some;
+	setitimer(ITIMER_REAL, &never, NULL);
+	pthread_join(writer, &result);
+	ASSERT_EQ(some, 0);
+	ASSERT_EQ(*(int *)result, 0);
+	ASSERT_EQ(nr, TEXT_BYTES);
+	assert_memory_equal(got, text, TEXT_BYTES);
+	ASSERT_TRUE(atomic_load(&interruptions) > 0);
+	close(fds[0]);
+}
+
+static void
+test_fd_io_says_what_failed(void **state)
+{
+	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	ASSERT_EQ(fd_write_all(full, text, 1), -ENOSPC);
+	ASSERT_EQ(fd_write_all(full, text, 0), 0);
+	ASSERT_EQ(fd_write_all(null, text, 1), -EBADF);
+	ASSERT_EQ(fd_read_some(null, got, 1), 0);
+	ASSERT_EQ(fd_read_some(full, got, 1), -EBADF);
+	close(full);
+	close(null);
+}
+
+/* All of it, to the byte of the limit and no further. */
+static void
+test_fd_io_reads_all_or_says_that_it_is_too_much(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 65535, 65536, 65537, 1000000 };
+	char *all;
+	size_t nr;
+	int fd;
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		FILE *file = tmpfile();
+
+		fd = fileno(file);
+		ASSERT_EQ(fd_write_all(fd, text, sizes[i]), 0);
+		lseek(fd, 0, SEEK_SET);
+		ASSERT_EQ(fd_read_regular(fd, sizes[i], &all, &nr), 0);
+		ASSERT_EQ(nr, sizes[i]);
+		assert_memory_equal(all, text, nr);
+		ASSERT_EQ(all[nr], 0);
+		free(all);
+		lseek(fd, 0, SEEK_SET);
+		if (sizes[i] > 0) {
+			ASSERT_EQ(fd_read_all(fd, sizes[i] - 1, &all, &nr),
+				  -EFBIG);
+			assert_null(all);
+		}
+		fclose(file);
+	}
+	ASSERT_EQ(file_read_all("/nowhere", 1, &all, &nr), -ENOENT);
+	assert_null(all);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	ASSERT_EQ(fd_read_regular(fd, 1, &all, &nr), -EINVAL);
+	close(fd);
+}
+
+static void
+test_base64_values(void **state)
+{
+	static const char *const alphabets[] = {
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		"0123456789+/",
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		"0123456789-_",
+	};
+
+	for (int c = 1; c < 256; c++) {
+		int want = -1;
+
+		for (size_t i = 0; i < ARRAY_LEN(alphabets); i++) {
+			const char *at = strchr(alphabets[i], c);
+
+			if (at != NULL)
+				want = (int)(at - alphabets[i]);
+		}
+		ASSERT_EQ(base64_value((char)c), want);
+	}
+	ASSERT_EQ(base64_value('\0'), -1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fd_io_goes_on_after_signals),
+		cmocka_unit_test(test_fd_io_says_what_failed),
+		cmocka_unit_test(
+			test_fd_io_reads_all_or_says_that_it_is_too_much),
+		cmocka_unit_test(test_base64_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

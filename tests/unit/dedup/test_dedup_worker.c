@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_dedup_worker.c - counted runs of several lanes into one order.
+ *
+ * What dedup writes into the catalogue and lets through is compared with what
+ * follows from the list of files.
+ */
+#include "tests/support/test_dedup_rig.h"
+
+static void
+test_dedup_chain_of_runs_is_one_chunk(void **state)
+{
+	const struct chunk_record *chunk;
+	struct desc_file facts;
+	struct desc run;
+
+	make_files(1, 1, 1);
+	files[0] = (struct made_file){ .chunk_nr = 1 };
+	push_turn(0);
+	for (uint32_t i = 0; i < 4; i++) {
+		run = scan_run(0, 0);
+		run.file_off = 50 + 1000ull * i;
+		run.line_first = 8;
+		run.line_nr = 1;
+		run.tokens = i == 3 ? 700 : 0;
+		run.flags = i == 3 ? DESC_SCAN : DESC_SCAN | DESC_MORE;
+		rig_push(&rig, EDGE_COUNTED, 0, &run);
+		ASSERT_TRUE(rig_step_twice(&rig) == STEP_DONE);
+	}
+	facts = scan_facts(0);
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_run(&rig), 1);
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->chunk_nr, 1);
+	chunk = catalogue_chunk(&rig.run.catalogue, 0);
+	ASSERT_EQ(chunk->file_off, 50);
+	ASSERT_EQ(chunk->bytes, 4000);
+	ASSERT_EQ(chunk->line_first, 8);
+	ASSERT_EQ(chunk->line_nr, 1);
+	ASSERT_EQ(chunk->tokens, 700);
+}
+
+static void
+push_terms(uint8_t term, uint8_t flags)
+{
+	struct desc_terms terms = { .kind = DESC_TERMS,
+				    .flags = flags,
+				    .slab_idx = SLAB_NONE,
+				    .nr = 1,
+				    .found = { { term, 3 } } };
+
+	rig_push(&rig, EDGE_COUNTED, 0, &terms);
+}
+
+static void
+push_run(uint32_t chunk, uint8_t flags)
+{
+	struct desc run = scan_run(0, chunk);
+
+	run.flags = DESC_SCAN | flags;
+	rig_push(&rig, EDGE_COUNTED, 0, &run);
+}
+
+/* Words and heads are of the chunk that they stand behind, or within. */
+static void
+test_dedup_words_and_heads_are_of_their_chunk(void **state)
+{
+	static const uint64_t chunk_of_term[] = { 0, 1, 1, CHUNK_NONE };
+	static const uint8_t terms[] = { 21, 22, 23, 0 };
+	static const struct query query;
+	const struct chunk_record *head;
+	struct desc_file facts;
+
+	make_files(1, 1, 1);
+	files[0] = (struct made_file){ .chunk_nr = 3 };
+	push_turn(0);
+	rig.run.options.query = &query;
+	push_terms(20, 0);      /* behind no chunk: of none */
+	push_run(0, DESC_HEAD); /* likewise */
+	push_run(0, 0);
+	push_terms(21, 0);
+	push_run(1, DESC_MORE);
+	push_terms(22, DESC_MORE);
+	push_run(1, 0);
+	push_terms(23, 0);
+	push_run(1, DESC_HEAD);
+	push_run(2, 0);
+	push_run(2, DESC_HEAD);
+	facts = scan_facts(0);
+	facts.bytes = 1; /* as told, not as added up */
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->chunk_nr, 3);
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->bytes, 1);
+	for (uint32_t i = 0; i < ARRAY_LEN(terms); i++) {
+		const struct term_record *term =
+			catalogue_term(&rig.run.catalogue, i);
+
+		ASSERT_EQ(term_chunk(term), chunk_of_term[i]);
+		ASSERT_EQ(term->term, terms[i]);
+		ASSERT_EQ(term->times, i < 3 ? 3 : 0);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		head = catalogue_head(&rig.run.catalogue, i);
+		ASSERT_EQ(head->head, i + 1);
+		ASSERT_EQ(head->file_off, 1000 * (i + 1));
+		ASSERT_EQ(head->line_nr, 10);
+		ASSERT_EQ(head->tokens, tokens_of(0, i + 1));
+	}
+}
+
+/* ---- everything is taken: one pass, content goes through ---- */
+
+static struct desc
+pop(void)
+{
+	struct desc desc = { 0 };
+
+	if (!rig_pop(&rig, EDGE_UNIQUE, 0, &desc))
+		fail_msg("got nothing let through, want an entry");
+	return desc;
+}
+
+static void
+assert_popped(uint8_t kind, uint32_t file_idx, uint8_t reason)
+{
+	struct desc desc = pop();
+
+	ASSERT_EQ(desc.kind, kind);
+	ASSERT_EQ(desc.file_idx, file_idx);
+	ASSERT_EQ(desc.reason, reason);
+}
+
+static void
+assert_nothing_more(void)
+{
+	ASSERT_EQ(rig_used(&rig, EDGE_UNIQUE, 0), 0);
+}
+
+/* verifies: FR-016-94, AC-016c-021 */
+static void
+test_dedup_of_the_same_files_lets_the_first_through(void **state)
+{
+	const struct catalogue *catalogue = &rig.run.catalogue;
+	struct desc_file gone = { .kind = DESC_FILE,
+				  .flags = DESC_LAST,
+				  .reason = REASON_SYMLINK,
+				  .file_idx = 1,
+				  .slab_idx = SLAB_NONE };
+
+	rig.run.options.budget_tokens = BUDGET_ALL;
+	push_emitted(0, 42, 3);
+	rig_push(&rig, EDGE_ORDER, 0, &gone);
+	push_emitted(2, 42, 4);
+	push_emitted(3, 43, 5);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
+	assert_popped(DESC_FILE, 0, REASON_NONE);
+	assert_popped(DESC_RUN, 0, REASON_NONE);
+	assert_popped(DESC_FILE, 1, REASON_SYMLINK);
+	assert_popped(DESC_FILE, 2, REASON_NONE); /* for its header */
+	assert_popped(DESC_SLAB, 2, REASON_NONE); /* its content is not */
+	assert_popped(DESC_FILE, 3, REASON_NONE);
+	assert_popped(DESC_RUN, 3, REASON_NONE);
+	assert_nothing_more();
+	ASSERT_EQ(catalogue_facts(catalogue, 0)->same_as, FILE_NONE);
+	ASSERT_EQ(catalogue_facts(catalogue, 1)->reason, REASON_SYMLINK);
+	ASSERT_EQ(catalogue_facts(catalogue, 2)->same_as, 0);
+	ASSERT_EQ(catalogue_facts(catalogue, 3)->same_as, FILE_NONE);
+	/* done twice, added once */
+	ASSERT_EQ(catalogue_facts(catalogue, 0)->tokens, 111);
+	ASSERT_EQ(catalogue_facts(catalogue, 3)->tokens, 111);
+}
+
+/* What only a survey keeps harms no other pass. */
+static void
+test_dedup_of_all_passes_over_what_a_survey_keeps(void **state)
+{
+	struct desc desc = { .kind = DESC_LANE, .slab_idx = SLAB_NONE };
+	struct desc_file facts;
+
+	rig.run.options.budget_tokens = BUDGET_ALL;
+	make_files(1, 1, 1);
+	files[0] = (struct made_file){ .content = 10, .chunk_nr = 2 };
+	rig_push(&rig, EDGE_ORDER, 0, &desc);
+	push_run(0, 0);
+	push_run(0, DESC_HEAD);
+	push_run(1, 0);
+	facts = scan_facts(0);
+	facts.flags = DESC_SCAN; /* not the last of it */
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	desc = pop();
+	ASSERT_EQ(desc.kind, DESC_FILE);
+	ASSERT_EQ(desc.flags, DESC_SCAN | DESC_EMIT); /* for format */
+	assert_nothing_more();
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 0)->bytes, 2000);
+}
+
+static void
+test_dedup_waits_for_the_lane_whose_turn_it_is(void **state)
+{
+	struct desc_file facts;
+
+	make_files(2, 50, 3);
+	files[0] = (struct made_file){ .lane = 2, .empty = true };
+	files[1] = (struct made_file){ .lane = 0, .empty = true };
+	push_turn(0);
+	push_turn(1);
+	facts = scan_facts(1);
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE); /* the turn of file 0 */
+	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
+	facts = scan_facts(0);
+	rig_push(&rig, EDGE_COUNTED, 2, &facts);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_EQ(rig_used(&rig, EDGE_COUNTED, 0), 0);
+	ASSERT_EQ(rig_used(&rig, EDGE_COUNTED, 2), 0);
+}
+
+/* ---- gather of a plan ---- */
+
+static void
+test_dedup_planned_chunks_as_surveyed_go_through(void **state)
+{
+	survey_three();
+	for (uint32_t i = 0; i < 3; i++) {
+		push_turn(i);
+		push_planned(i, 0, 0);
+		push_planned(i, 1, DESC_RELEASE | DESC_LAST);
+	}
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_popped(DESC_RUN, i, REASON_NONE);
+		assert_popped(DESC_RUN, i, REASON_NONE);
+		assert_gathered_facts(i, REASON_NONE);
+	}
+	assert_nothing_more();
+}
+
+/* What a chunk up to a line comes to is told; so it is if it comes in runs. */
+static void
+test_dedup_planned_chunk_in_part_tells_its_tokens(void **state)
+{
+	const struct control_shm *control = rig.run.segment.control;
+	struct desc run;
+
+	survey_three();
+	catalogue_plan(&rig.run.catalogue, 1)->kept_lines = 3;
+	push_turn(0);
+	for (uint32_t i = 0; i < 3; i++) {
+		run = scan_run(0, i == 0 ? 0 : 1);
+		run.flags = i == 1   ? DESC_EMIT | DESC_MORE
+			    : i == 2 ? DESC_EMIT | DESC_RELEASE | DESC_LAST
+				     : DESC_EMIT;
+		run.slab_idx = 0;
+		run.slab_off = SLAB_HEAD_BYTES;
+		run.tokens_alone = 1000 + i;
+		rig_push(&rig, EDGE_COUNTED, files[0].lane, &run);
+	}
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	assert_gathered_facts(0, REASON_NONE);
+	ASSERT_EQ(atomic_load_explicit(&control->truncated_tokens,
+				       memory_order_relaxed),
+		  1001 + 1002);
+}
+
+/* verifies: NFR-016-43 */
+static void
+test_dedup_planned_chunk_that_changed_spoils_its_file(void **state)
+{
+	survey_three();
+	push_turn(0);
+	push_planned(0, 0, 0);
+	push_planned(0, 1, DESC_RELEASE | DESC_LAST);
+	push_turn(1);
+	files[1].content = 99; /* it is not what it was */
+	push_planned(1, 0, 0);
+	files[1].content = 11;
+	push_planned(1, 1, DESC_RELEASE | DESC_LAST);
+	push_turn(2);
+	push_planned(2, 0, 0);
+	push_planned(2, 1, DESC_RELEASE | DESC_LAST);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	assert_popped(DESC_RUN, 0, REASON_NONE);
+	assert_popped(DESC_RUN, 0, REASON_NONE);
+	assert_popped(DESC_SLAB, 1, REASON_NONE);
+	assert_popped(DESC_RUN, 2, REASON_NONE);
+	assert_popped(DESC_RUN, 2, REASON_NONE);
+	assert_nothing_more();
+	assert_gathered_facts(0, REASON_NONE);
+	assert_gathered_facts(1, REASON_CHANGED);
+	assert_gathered_facts(2, REASON_NONE);
+}
+
+static void
+test_dedup_planned_file_that_is_gone_keeps_the_others_in_step(void **state)
+{
+	struct desc_file gone = { .kind = DESC_FILE,
+				  .flags = DESC_EMIT | DESC_LAST,
+				  .reason = REASON_VANISHED,
+				  .slab_idx = SLAB_NONE };
+
+	survey_three();
+	/* one is gone before its first chunk, one in the middle */
+	rig_push(&rig, EDGE_ORDER, 0, &gone);
+	push_turn(1);
+	push_planned(1, 0, DESC_RELEASE);
+	gone.file_idx = 1;
+	rig_push(&rig, EDGE_COUNTED, files[1].lane, &gone);
+	push_turn(2);
+	push_planned(2, 0, 0);
+	push_planned(2, 1, DESC_RELEASE | DESC_LAST);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	assert_popped(DESC_RUN, 1, REASON_NONE);
+	assert_popped(DESC_RUN, 2, REASON_NONE);
+	assert_popped(DESC_RUN, 2, REASON_NONE);
+	assert_nothing_more();
+	assert_gathered_facts(0, REASON_VANISHED);
+	assert_gathered_facts(1, REASON_VANISHED);
+	assert_gathered_facts(2, REASON_NONE);
+}
+
+/* Nothing of a file is let through once it is known to have changed. */
+static void
+test_dedup_planned_file_that_changes_halfway_ends_there(void **state)
+{
+	struct desc_file gone = { .kind = DESC_FILE,
+				  .flags = DESC_EMIT,
+				  .reason = REASON_CHANGED,
+				  .slab_idx = SLAB_NONE };
+
+	survey_three();
+	push_turn(0);
+	rig_push(&rig, EDGE_COUNTED, files[0].lane, &gone);
+	push_planned(0, 0, 0);
+	push_planned(0, 1, DESC_RELEASE | DESC_LAST);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	assert_popped(DESC_SLAB, 0, REASON_NONE);
+	assert_nothing_more();
+	assert_gathered_facts(0, REASON_CHANGED);
+}
+
+/* By rank the first turn may be that of the file that was surveyed last. */
+static void
+test_dedup_planned_files_by_rank_are_looked_for(void **state)
+{
+	static const uint32_t order[] = { 2, 0, 1 };
+
+	survey_three();
+	rig.run.options.by_rank = true;
+	for (uint32_t i = 0; i < 3; i++) {
+		push_turn(order[i]);
+		push_planned(order[i], 0, 0);
+		push_planned(order[i], 1, DESC_RELEASE | DESC_LAST);
+	}
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_popped(DESC_RUN, order[i], REASON_NONE);
+		assert_popped(DESC_RUN, order[i], REASON_NONE);
+		assert_gathered_facts(order[i], REASON_NONE);
+	}
+	assert_nothing_more();
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_dedup_chain_of_runs_is_one_chunk),
+		CASE(test_dedup_words_and_heads_are_of_their_chunk),
+		CASE(test_dedup_of_the_same_files_lets_the_first_through),
+		CASE(test_dedup_of_all_passes_over_what_a_survey_keeps),
+		CASE(test_dedup_waits_for_the_lane_whose_turn_it_is),
+		CASE(test_dedup_planned_chunks_as_surveyed_go_through),
+		CASE(test_dedup_planned_chunk_in_part_tells_its_tokens),
+		CASE(test_dedup_planned_chunk_that_changed_spoils_its_file),
+		CASE(test_dedup_planned_file_that_is_gone_keeps_the_others_in_step),
+		CASE(test_dedup_planned_file_that_changes_halfway_ends_there),
+		CASE(test_dedup_planned_files_by_rank_are_looked_for),
+	};
+
+	return cmocka_run_group_tests_name("dedup/worker", tests, NULL, NULL);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_scan.c - the scanner of structure: languages, parts, bounds,
+ *                     hostile texts.
+ */
+#include "tests/support/test_shm.h"
+
+#include <time.h>
+
+#include "lang/find.h"
+#include "lang/scan.h"
+#include "lang/walk.h"
+
+/* The hints by which collect names languages. */
+static const char *const collect_hints[] = {
+#define LANG(id, name, fence, suffixes, names, shebangs) fence,
+#include "lang/languages.def"
+#undef LANG
+};
+
+/* verifies: FR-016-49 */
+static void
+test_chunk_lang_each_hint_is_one_that_collect_gives(void **state)
+{
+	for (uint32_t id = 1; id < LANG_NR; id++) {
+		const char *hint = lang_get(id)->hint;
+		bool known = false;
+
+		for (size_t i = 0; i < ARRAY_LEN(collect_hints); i++)
+			known |= strcmp(collect_hints[i], hint) == 0;
+		if (!known)
+			fail_msg("collect never says \"%s\"", hint);
+		ASSERT_EQ(lang_find(hint, strlen(hint)), id);
+	}
+	ASSERT_EQ(lang_find("cobol", 5), LANG_NONE);
+	ASSERT_EQ(lang_find("cp", 2), LANG_NONE);
+	assert_null(lang_get(LANG_NONE));
+	assert_null(lang_get(LANG_NR));
+}
+
+static void
+test_chunk_lang_word_is_found_with_its_letter(void **state)
+{
+	static const char list[] = "if for | else do class=c";
+	static const struct {
+		const char *word;
+		bool want;
+		char letter;
+	} cases[] = {
+		{ "if", true, ' ' },    { "for", true, ' ' },
+		{ "else", true, '|' },  { "class", true, 'c' },
+		{ "fo", false, 0 },     { "fork", false, 0 },
+		{ "|", false, 0 },      { "c", false, 0 },
+		{ "class=", false, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const uint8_t *word = (const uint8_t *)cases[i].word;
+		size_t bytes = strlen(cases[i].word);
+		char letter = 0;
+
+		ASSERT_EQ(lang_word(list, word, bytes, &letter), cases[i].want);
+		ASSERT_EQ(letter, cases[i].letter);
+	}
+}
+
+/* Every word of `from`, and what is left of it without its last letter. */
+static void
+assert_words(const struct lang_word_set *words, const char *from)
+{
+	while (*from != '\0') {
+		size_t bytes = strcspn(from, " =");
+
+		for (size_t nr = bytes; nr > 0 && nr + 1 >= bytes; nr--) {
+			const uint8_t *word = (const uint8_t *)from;
+			char want = 0;
+			char got = 0;
+
+			ASSERT_EQ(lang_words_have(words, word, nr, &got),
+				  lang_word(words->list, word, nr, &want));
+			ASSERT_EQ(got, want);
+		}
+		from += bytes + (from[bytes] == '=' ? 2 : 0);
+		from += *from == ' ';
+	}
+}
+
+/* Of each language each list, asked for the words of all others. */
+static void
+test_chunk_words_have_what_their_lists_have(void **state)
+{
+	for (uint32_t id = 1; id < LANG_NR; id++) {
+		const struct lang_word_set *words =
+			lang_words(id, "sizeof typeof __asm__");
+
+		for (uint32_t other = 1; other < LANG_NR; other++) {
+			const struct lang *lang = lang_get(other);
+
+			for (int i = 0; i < LANG_WORDS_NR; i++) {
+				assert_words(&words[i], lang->definers);
+				assert_words(&words[i], lang->modifiers);
+				assert_words(&words[i], lang->control);
+				assert_words(&words[i], "sizeof asm");
+			}
+		}
+	}
+}
+
+/* The mask by vectors is the mask by bytes, for any set and any text. */
+static void
+test_chunk_find_masks_are_alike(void **state)
+{
+	uint64_t random = 20261121;
+	uint8_t text[FIND_BLOCK];
+
+	if (!lang_has_avx2())
+		skip();
+	for (int round = 0; round < 2000; round++) {
+		struct lang_set set = { 0 };
+
+		for (size_t i = 0; i < FIND_BLOCK; i++) {
+			random = random * 6364136223846793005u +
+				 1442695040888963407u;
+			text[i] = (uint8_t)(random >> 56);
+			if (i % 9 == 0)
+				lang_set_add(&set,
+					     (uint8_t)(random >> 40) & 127);
+		}
+		assert_true(lang_mask64(&set, text) ==
+			    lang_mask64_avx2(&set, text));
+	}
+}
+
+static void
+test_chunk_find_next_gives_each_byte_of_the_set(void **state)
+{
+	uint8_t text[300];
+	struct lang_finder finder;
+	struct lang_set set = { 0 };
+	size_t at = 0;
+
+	memset(text, 'a', sizeof(text));
+	lang_set_add(&set, '{');
+	text[0] = text[63] = text[64] = text[299] = '{';
+	text[100] = '{' | 0x80;
+	lang_finder_init(&finder, &set, text, sizeof(text));
+	ASSERT_EQ(at = lang_finder_next(&finder, at), 0);
+	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 63);
+	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 64);
+	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 299);
+	ASSERT_EQ(lang_finder_next(&finder, at + 1), 300);
+	ASSERT_EQ(lang_finder_next(&finder, 1), 63);
+}
+
+/* 16 bytes at a time as byte by byte, in texts of any length. */
+static void
+test_chunk_word_end_is_where_a_search_finds_it(void **state)
+{
+	uint64_t random = 20261122;
+	uint8_t text[80];
+
+	for (int round = 0; round < 20000; round++) {
+		struct walk walk = { .text = text };
+		size_t want;
+
+		walk.bytes = (size_t)round % sizeof(text);
+		for (size_t i = 0; i < walk.bytes; i++) {
+			random = random * 6364136223846793005u +
+				 1442695040888963407u;
+			/* mostly of words */
+			text[i] = random >> 62 != 0
+					  ? (uint8_t)('a' + (random >> 50) % 26)
+					  : (uint8_t)(random >> 40);
+		}
+		for (size_t at = 0; at <= walk.bytes; at += 1 + at / 8) {
+			want = at;
+			while (want < walk.bytes && is_word_byte(text[want]))
+				want++;
+			ASSERT_EQ(walk_word_end(&walk, at), want);
+		}
+	}
+}
+
+struct seen {
+	char text[4096];
+	size_t nr;
+};
+
+static void
+see(void *context, const struct lang_def *def)
+{
+	struct seen *seen = context;
+	int nr = snprintf(seen->text + seen->nr, sizeof(seen->text) - seen->nr,
+			  "%s@%llu %u-%u ", lang_kind_word(def->kind),
+			  (unsigned long long)def->name_off, def->line,
+			  def->end_line);
+
+	assert_true(nr > 0 && seen->nr + (size_t)nr < sizeof(seen->text));
+	seen->nr += (size_t)nr;
+}
+
+/* Scans a text in parts; what is before the statement in work is gone. */
+static void
+scan_in_parts(uint32_t lang, const char *text, size_t part, struct seen *seen)
+{
+	static struct lang_scan scan;
+	struct lang_sink sink = { .def = see, .context = seen };
+	size_t nr = strlen(text);
+	size_t end = 0;
+
+	seen->nr = 0;
+	seen->text[0] = '\0';
+	lang_scan_init(&scan, lang, 6144);
+	while (end < nr) {
+		size_t from = (size_t)scan.stmt_off;
+		struct lang_text piece;
+
+		/* a worker keeps at least a chunk's bytes */
+		from = from > 2000 ? from - 2000 : 0;
+		end = min_size(nr, end + part);
+		piece = (struct lang_text){ (const uint8_t *)text + from, from,
+					    end - from, end == nr };
+		lang_scan_feed(&scan, &piece, UINT64_MAX, &sink);
+	}
+}
+
+/* verifies: NFR-016-12 */
+static void
+test_chunk_scan_in_parts_finds_the_same(void **state)
+{
+	static const char text[] =
+		"/* a comment { with a brace */\n"
+		"struct first { int a; };\n"
+		"static int\nsecond(int a, /* } */ char b)\n{\n"
+		"\tconst char *s = \"a long string with { and \\\" in it\";\n"
+		"\tif (a) { return '}'; }\n\treturn 0; // {\n}\n"
+		"#define X(a) \\\n\t{ (a)\n"
+		"int third(void) { return 1; }\n";
+	static struct seen whole;
+	static struct seen parts;
+
+	scan_in_parts(LANG_C, text, sizeof(text), &whole);
+	assert_string_equal(whole.text, "struct@38 2-2 function@67 3-9 "
+					"macro@203 10-11 function@221 12-12 ");
+	for (size_t part = 1; part < sizeof(text); part += 7) {
+		scan_in_parts(LANG_C, text, part, &parts);
+		/* macros are told of when their line is whole */
+		if (part > 64)
+			assert_string_equal(parts.text, whole.text);
+	}
+}
+
+/* verifies: NFR-016-26, NFR-016-27 */
+static void
+test_chunk_scan_lines_count_from_one(void **state)
+{
+	static struct seen seen;
+
+	scan_in_parts(LANG_GO, "func a() {\r\n}\r\nfunc b() {}", 1000, &seen);
+	assert_string_equal(seen.text, "function@5 1-2 function@20 3-3 ");
+}
+
+/* Brackets deeper than what is kept are counted: what follows is found. */
+static void
+test_chunk_scan_deep_nesting_comes_back(void **state)
+{
+	static char text[4096];
+	static struct seen seen;
+	size_t nr = 0;
+
+	nr += (size_t)sprintf(text, "int f(void)\n{\n");
+	for (int i = 0; i < 500; i++)
+		text[nr++] = '{';
+	for (int i = 0; i < 500; i++)
+		text[nr++] = '}';
+	sprintf(text + nr, "}\nint g(void)\n{\n}\n");
+	scan_in_parts(LANG_C, text, 4096, &seen);
+	assert_string_equal(seen.text, "function@4 1-3 function@1020 4-6 ");
+}
+
+/* verifies: FR-016-50 */
+static void
+test_chunk_scan_unknown_language_finds_nothing(void **state)
+{
+	static struct seen seen;
+
+	scan_in_parts(LANG_NONE, "int f(void) { }\n", 100, &seen);
+	assert_string_equal(seen.text, "");
+}
+
+/*
+ * Texts that a careless scanner would go over again and again, in languages
+ * of each family: a quadratic one does not finish within the time that a
+ * test has.
+ */
+static void
+test_chunk_scan_hostile_texts_take_linear_time(void **state)
+{
+	static const char *const units[] = {
+		"{",           "}",        "(",
+		"a(",          "a({",      "/*",
+		"\"",          "'",        "`${",
+		"<<A\n",       "#if 1\n",  "#else\n",
+		"x = {},",     "f() {\n",  "<a ",
+		"\\\n",        "/",        "class ",
+		"a: {",        "=> {",     "@a({",
+		"template<",   "\n\n",     "def a\n",
+		"[",           ";a(b)c\n", "R\"",
+		"do ",         "x => (",   "$(",
+		"- a:\n",      "# ",       "%w(",
+		"(define (a ", "begin ",   "autoload :a ",
+		"import(",     "include(", "import a, \\\n",
+	};
+	static const uint32_t langs[] = {
+		LANG_CPP,      LANG_TYPESCRIPT, LANG_RUST,    LANG_CSS,
+		LANG_JSON,     LANG_PYTHON,     LANG_RUBY,    LANG_SHELL,
+		LANG_MARKDOWN, LANG_SQL,        LANG_CLOJURE, LANG_HTML,
+		LANG_GO,       LANG_PHP,        LANG_ELIXIR,  LANG_CSHARP,
+		LANG_OCAML,    LANG_RST,
+	};
+	const size_t room = 1u << 18;
+	uint8_t *text = malloc(room);
+	static struct lang_scan scan;
+	struct lang_sink sink = { 0 };
+
+	assert_non_null(text);
+	for (size_t u = 0; u < ARRAY_LEN(units); u++) {
+		size_t bytes = strlen(units[u]);
+		struct lang_text whole = { text, 0, room, true };
+
+		for (size_t i = 0; i < room; i++)
+			text[i] = (uint8_t)units[u][i % bytes];
+		for (size_t i = 0; i < ARRAY_LEN(langs); i++) {
+			lang_scan_init(&scan, langs[i], 6144);
+			lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+			ASSERT_EQ(scan.pos, room);
+		}
+	}
+	free(text);
+}
+
+static double
+seconds_for(uint32_t lang, const char *unit, uint8_t *text, size_t nr)
+{
+	static struct lang_scan scan;
+	struct lang_sink sink = { 0 };
+	struct lang_text whole = { text, 0, nr, true };
+	size_t bytes = strlen(unit);
+	struct timespec begun;
+	struct timespec ended;
+
+	for (size_t i = 0; i < nr; i++)
+		text[i] = (uint8_t)unit[i % bytes];
+	lang_scan_init(&scan, lang, 6144);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
+	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+	return (double)(ended.tv_sec - begun.tv_sec) +
+	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;
+}
+
+/* Four times as much: a square would take 16 times as long. */
+static void
+test_chunk_scan_imports_of_one_line_take_linear_time(void **state)
+{
+	static const struct {
+		uint32_t lang;
+		const char *unit;
+	} cases[] = {
+		{ LANG_RUBY, "autoload :a " },
+		{ LANG_RUBY, "require(" },
+		{ LANG_TYPESCRIPT, "import(" },
+		{ LANG_TYPESCRIPT, "f(import(\"a\"," },
+		{ LANG_PHP, "include(" },
+		{ LANG_PYTHON, "import a, \\\n" },
+	};
+	const size_t room = 1u << 19;
+	uint8_t *text = malloc(room);
+
+	assert_non_null(text);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		double small = seconds_for(cases[i].lang, cases[i].unit, text,
+					   room / 4);
+		double large =
+			seconds_for(cases[i].lang, cases[i].unit, text, room);
+
+		if (large > 8 * small + 0.2)
+			fail_msg("%s: %.2f s, and %.2f s for four times as "
+				 "much",
+				 cases[i].unit, small, large);
+	}
+	free(text);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_chunk_lang_each_hint_is_one_that_collect_gives),
+		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
+		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
+		cmocka_unit_test(test_chunk_find_masks_are_alike),
+		cmocka_unit_test(
+			test_chunk_find_next_gives_each_byte_of_the_set),
+		cmocka_unit_test(
+			test_chunk_word_end_is_where_a_search_finds_it),
+		cmocka_unit_test(test_chunk_scan_in_parts_finds_the_same),
+		cmocka_unit_test(test_chunk_scan_lines_count_from_one),
+		cmocka_unit_test(test_chunk_scan_deep_nesting_comes_back),
+		cmocka_unit_test(
+			test_chunk_scan_unknown_language_finds_nothing),
+		cmocka_unit_test(
+			test_chunk_scan_hostile_texts_take_linear_time),
+		cmocka_unit_test(
+			test_chunk_scan_imports_of_one_line_take_linear_time),
+	};
+
+	return cmocka_run_group_tests_name("chunk/scan", tests, NULL, NULL);
+}

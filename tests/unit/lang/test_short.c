@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_short.c - texts made shorter.
+ */
+#include "tests/support/test_shm.h"
+
+#include "lang/outline.h"
+
+struct out {
+	char text[1024];
+	size_t nr;
+};
+
+static void
+put(void *context, const uint8_t *text, size_t bytes)
+{
+	struct out *out = context;
+
+	assert_true(out->nr + bytes < sizeof(out->text));
+	memcpy(out->text + out->nr, text, bytes);
+	out->nr += bytes;
+	out->text[out->nr] = '\0';
+}
+
+static void
+test_chunk_sign_text_without_structure_is_its_first_lines(void **state)
+{
+	char text[256];
+	struct out out = { .nr = 0 };
+	size_t nr = 0;
+
+	for (int i = 1; i <= 30; i++)
+		nr += (size_t)sprintf(text + nr, "line %d\n", i);
+	ASSERT_EQ(
+		lang_outline(LANG_NONE, (uint8_t *)text, nr, false, put, &out),
+		out.nr);
+	assert_true(strncmp(out.text, text, out.nr) == 0);
+	assert_string_equal(out.text + out.nr - 8, "line 20\n");
+}
+
+static void
+test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
+{
+	static const char text[] = "import a.B;\nimport c.D;\n"
+				   "/** Says what. */\n"
+				   "public class C extends B {\n"
+				   "  private void hidden() { if (x) { } }\n"
+				   "  @Override\n"
+				   "  public int shown(int a) { return 1; }\n"
+				   "}\n";
+	struct out out = { .nr = 0 };
+
+	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), true, put,
+		     &out);
+	assert_string_equal(out.text, "imports: a.B, c.D\n"
+				      "/** Says what. */\n"
+				      "public class C extends B\n"
+				      "  @Override\n"
+				      "  public int shown(int a)\n");
+	out.nr = 0;
+	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), false, put,
+		     &out);
+	assert_string_equal(out.text, "imports: a.B, c.D\n"
+				      "public class C extends B\n"
+				      "  @Override\n"
+				      "  public int shown(int a)\n");
+}
+
+/* Signatures, where they begin, and how many are public. */
+struct heads {
+	struct out out;
+	struct lang_outliner outliner;
+	struct lang_sign_heads heads;
+};
+
+/* Those of a text, behind a line that stands before them. */
+static void
+sign_heads(struct heads *to, const char *before, const char *hint,
+	   bool is_header, const char *text)
+{
+	uint8_t imports[16];
+	struct lang_text whole = { (const uint8_t *)text, 0, strlen(text),
+				   true };
+	struct lang_maker maker = {
+		.outliner = &to->outliner,
+		.text = &whole,
+		.write = put,
+		.context = &to->out,
+		.imports_end = imports + sizeof(imports),
+		.heads = &to->heads,
+		.lang = lang_find(hint, strlen(hint)),
+		.is_header = is_header,
+	};
+	struct lang_sink sink = {
+		.open = lang_maker_open,
+		.def = lang_maker_def,
+		.declare = lang_maker_open,
+		.context = &maker,
+	};
+	static struct lang_scan scan;
+
+	memset(to, 0, sizeof(*to));
+	put(&to->out, (const uint8_t *)before, strlen(before));
+	to->heads.before = (uint32_t)strlen(before);
+	to->outliner.public_lines = *before != '\0';
+	lang_scan_init(&scan, maker.lang, whole.nr);
+	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+	lang_maker_end(&maker);
+}
+
+/* What is taken of them; the spans are all of the text. */
+static void
+assert_picked(const struct heads *of, uint32_t lines, const char *want)
+{
+	struct lang_sign_span spans[OUTLINE_SPANS];
+	struct lang_sign_room room;
+	struct out got = { .nr = 0 };
+	size_t at = 0;
+	size_t nr;
+
+	room.public_lines = (uint32_t)min_u64(lines, of->outliner.public_lines);
+	room.other_lines = lines - room.public_lines;
+	nr = lang_sign_pick(&of->heads, (const uint8_t *)of->out.text,
+			    of->out.nr, &room, spans);
+	got.text[0] = '\0';
+	for (size_t i = 0; i < nr; i++) {
+		put(&got, (const uint8_t *)of->out.text + at,
+		    spans[i].taken_bytes);
+		at += spans[i].taken_bytes + spans[i].left_bytes;
+	}
+	ASSERT_EQ(at, of->out.nr);
+	assert_string_equal(got.text, want);
+}
+
+/* verifies: CTX-01.2 */
+static void
+test_chunk_sign_pick_takes_public_signatures_first(void **state)
+{
+	static const struct {
+		const char *hint;
+		bool is_header;
+		const char *text;
+		uint32_t lines;
+		const char *want;
+	} cases[] = {
+		{ "c", false,
+		  "struct s { int a; };\nstatic int f(void) { }\n"
+		  "int g(void) { }\nstatic int h(void);\nint i(void) { }\n",
+		  3, "struct s\nint g(void)\nint i(void)\n" },
+		{ "c", true,
+		  "struct s { int a; };\nstatic inline int f(void) { }\n"
+		  "int g(void);\n",
+		  2, "struct s\nstatic inline int f(void)\n" },
+		{ "go", false,
+		  "func a() {\n}\nfunc (x *X) B() {\n}\nfunc C() {\n}\n"
+		  "type d struct {\n}\n",
+		  2, "func (x *X) B()\nfunc C()\n" },
+		{ "rust", false,
+		  "fn a() {\n}\nmod m {\n  pub fn b() { }\n}\n"
+		  "impl X {\n  pub fn c(&self) { }\n}\npub fn d() { }\n",
+		  3, "impl X\n  pub fn c(&self)\npub fn d()\n" },
+		{ "python", false,
+		  "def _a():\n  pass\nclass _B:\n  def c(self):\n    pass\n"
+		  "class D:\n  def e(self):\n    pass\ndef f(): pass\n",
+		  3, "class D:\n  def e(self):\ndef f():\n" },
+		{ "typescript", false,
+		  "function a() {\n}\nexport function b() {\n}\n"
+		  "class C {\n  d() { }\n}\nexport class E {\n  f() { }\n}\n",
+		  3, "export function b()\nexport class E\n  f()\n" },
+		{ "java", false,
+		  "class A {\n  public void b() { }\n}\n"
+		  "public class C {\n  public void d() { }\n"
+		  "  class E {\n    public void f() { }\n  }\n}\n",
+		  2, "public class C\n  public void d()\n" },
+	};
+	static struct heads of;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		sign_heads(&of, "", cases[i].hint, cases[i].is_header,
+			   cases[i].text);
+		assert_picked(&of, cases[i].lines, cases[i].want);
+	}
+}
+
+static void
+test_chunk_sign_pick_cuts_only_the_last(void **state)
+{
+	static const char text[] = "static int\na(void)\n{\n}\n"
+				   "int\nb(void)\n{\n}\n"
+				   "static int\nc(void)\n{\n}\n";
+	static const char *const want[] = {
+		"",
+		"before\n",
+		"before\nint\n",
+		"before\nint\nb(void)\n",
+		/* a head that is cut would stand before a public one */
+		"before\nint\nb(void)\n",
+		"before\nstatic int\na(void)\nint\nb(void)\n",
+		"before\nstatic int\na(void)\nint\nb(void)\nstatic int\n",
+		"before\nstatic int\na(void)\nint\nb(void)\n"
+		"static int\nc(void)\n",
+	};
+	static struct heads of;
+
+	sign_heads(&of, "before\n", "c", false, text);
+	for (uint32_t lines = 0; lines < ARRAY_LEN(want); lines++)
+		assert_picked(&of, lines, want[lines]);
+}
+
+static void
+test_chunk_sign_pick_of_too_many_leaves_it_to_others(void **state)
+{
+	static struct lang_sign_heads heads;
+	struct lang_sign_span spans[OUTLINE_SPANS];
+	struct lang_sign_room room = { OUTLINE_SPANS + 1, 0 };
+	static uint8_t text[2 * OUTLINE_HEADS];
+	const uint32_t nr = 2 * OUTLINE_SPANS;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = i % 2 == 0 ? 'a' : '\n';
+	assert_true(lang_sign_pick(&heads, text, 2, &room, spans) == 0);
+	heads.nr = OUTLINE_HEADS + 1;
+	assert_true(lang_sign_pick(&heads, text, sizeof(text), &room, spans) ==
+		    0);
+	/* every other one: as many spans as there may be, and one more */
+	for (uint32_t i = 0; i < nr + 2; i++) {
+		heads.heads[i].off = 2 * i;
+		heads.heads[i].is_public = i % 2 == 0;
+	}
+	heads.nr = nr + 2;
+	assert_true(lang_sign_pick(&heads, text, 2 * nr + 4, &room, spans) ==
+		    0);
+	ASSERT_EQ(room.public_lines, OUTLINE_SPANS + 1);
+	heads.nr = nr;
+	ASSERT_EQ(lang_sign_pick(&heads, text, 2 * nr, &room, spans),
+		  OUTLINE_SPANS);
+	ASSERT_EQ(room.public_lines, 1);
+}
+
+static void
+test_chunk_strip_takes_comments_and_their_lines(void **state)
+{
+	static const struct {
+		const char *hint;
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "c", "/* a\n * b */\nint a; // c\nint/* d */b;\n",
+		  "int a;\nint b;\n" },
+		{ "c", "char *s = \"// no\"; /* end", "char *s = \"// no\";" },
+		{ "python", "#!/bin/x\n# a\nx = '#'  # b\n\ny\n",
+		  "#!/bin/x\nx = '#'\n\ny\n" },
+		{ "html", "<a> <!-- b -->\n<!-- c -->\n</a>\n", "<a>\n</a>\n" },
+		{ "text", "# as it is\n", "# as it is\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct out out = { .nr = 0 };
+
+		lang_strip(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			   (const uint8_t *)cases[i].text,
+			   strlen(cases[i].text), put, &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_chunk_sign_text_without_structure_is_its_first_lines),
+		cmocka_unit_test(
+			test_chunk_sign_leaves_out_private_methods_and_bodies),
+		cmocka_unit_test(
+			test_chunk_sign_pick_takes_public_signatures_first),
+		cmocka_unit_test(test_chunk_sign_pick_cuts_only_the_last),
+		cmocka_unit_test(
+			test_chunk_sign_pick_of_too_many_leaves_it_to_others),
+		cmocka_unit_test(
+			test_chunk_strip_takes_comments_and_their_lines),
+	};
+
+	return cmocka_run_group_tests_name("chunk/facts", tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_kind.c - what paths say of files.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/kind.h"
+
+#define T RANK_KIND_TEST
+#define D RANK_KIND_DOC
+#define V RANK_KIND_VENDORED
+#define G RANK_KIND_GENERATED
+#define E RANK_KIND_ENTRY
+#define C RANK_KIND_CONFIG
+
+/* verifies: CTX-02.1, CTX-02.6, CTX-02.8 */
+static void
+test_kinds_of_paths(void **state)
+{
+	static const struct {
+		const char *path;
+		uint32_t want;
+	} cases[] = {
+		{ "src/ring.c", 0 },
+		{ "src/latest.c", 0 },
+		{ "lib/attest/contest.rb", 0 },
+		{ "tests/ring.c", T },
+		{ "src/Test/ring.c", T },
+		{ "src/ring_test.go", T },
+		{ "test_ring.py", T },
+		{ "src/ring.spec.ts", T },
+		{ "src/FooTest.java", T },
+		{ "src/LATEST.java", 0 },
+		{ "docs/ring.c", D },
+		{ "README.md", D },
+		{ "CHANGELOG", D },
+		{ "COPYING", D },
+		{ "deps/lua/src/lapi.c", V },
+		{ "node_modules/x/index.js", V | E },
+		{ "api/v1/x.pb.go", G },
+		{ "web/app.min.js", G | E },
+		{ "main.go", E },
+		{ "cmd/tool/main.go", E },
+		{ "pkg/__init__.py", E },
+		{ "src/lib.rs", E },
+		{ "remains.go", 0 },
+		{ "package.json", C | D },
+		{ "web/.eslintrc.cjs", C },
+		{ ".env.example", C },
+		{ ".prettierrc", C },
+		{ "environment.c", 0 },
+		{ "net/Kconfig.debug", D },
+		{ "Makefile", C },
+		{ "vite.config.ts", C },
+		{ "requirements-dev.txt", C | D },
+		{ "a.b/.gitignore", 0 },
+		{ "", 0 },
+		{ "/", 0 },
+		{ ".", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		uint32_t got = rank_kinds((const uint8_t *)cases[i].path,
+					  strlen(cases[i].path));
+
+		if (got != cases[i].want)
+			fail_msg("%s: got %#x, want %#x", cases[i].path, got,
+				 cases[i].want);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds_of_paths),
+	};
+
+	return cmocka_run_group_tests_name("select/kind", tests, NULL, NULL);
+}

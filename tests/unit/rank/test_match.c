@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_match.c - BM25 against the formula with the logarithm of libm;
+ * pieces of a file against numbers worked by hand.
+ */
+#include "tests/support/test_shm.h"
+
+#include <math.h>
+
+#include "rank/match.h"
+
+static void
+assert_near(double got, double want, double within, const char *what)
+{
+	if (!(fabs(got - want) <= within))
+		fail_msg("%s: got %.9f, want %.9f", what, got, want);
+}
+
+/* verifies: FR-016-55, FR-016-69 */
+static void
+test_match_term_is_bm25(void **state)
+{
+	uint64_t seed = 3;
+
+	for (int round = 0; round < 10000; round++) {
+		struct match_set set = { 0 };
+		double times;
+		double idf;
+		double tf;
+		double tokens;
+		double usual;
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		set.nr = 1 + (seed >> 20) % 10000000;
+		set.with[0] = (seed >> 8) % (set.nr + 1);
+		set.tokens = set.nr * (1 + (seed >> 50));
+		times = 0.5 * (double)(1 + seed % 9);
+		tf = (double)(1 + (seed >> 30) % 255);
+		tokens = (double)((seed >> 33) % 100000);
+		match_weigh(&set, &times, 1);
+		idf = log(1 + ((double)set.nr - (double)set.with[0] + 0.5) /
+				      ((double)set.with[0] + 0.5));
+		assert_near(set.weight[0], times * idf, 1e-6, "weight");
+		usual = (double)set.tokens / (double)set.nr;
+		assert_near(match_term(&set, 0, (uint32_t)tf, (uint64_t)tokens),
+			    times * idf * tf * 2.2 /
+				    (tf + 1.2 * (0.25 + 0.75 * tokens / usual)),
+			    1e-5, "term");
+	}
+}
+
+static void
+test_match_cover_raises_what_has_more_of_the_query(void **state)
+{
+	struct match_set set = { .nr = 10, .with = { 5, 5 } };
+	const double worth[] = { 1, 3 };
+
+	match_weigh(&set, worth, 2);
+	assert_near(match_cover(&set, 8, 0), 8, 1e-9, "nothing");
+	assert_near(match_cover(&set, 8, set.weight[0]), 9, 1e-9, "a quarter");
+	assert_near(match_cover(&set, 8, set.all), 12, 1e-9, "all");
+}
+
+static void
+test_match_pieces_are_as_worked_by_hand(void **state)
+{
+	const struct match_file file = { .whole = 1, .kind = 1 };
+	float share[4] = { 1, 0, 0.5f, 0 };
+	uint32_t order[4];
+	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.3 + 0.2 */
+	const double top = 2.6;
+
+	match_pieces(&file, 0.9, share, order, 4);
+	/* own, 0.2 of each neighbour, 0.1 of theirs, 0.3 of the file */
+	assert_near((double)share[0], (1 + 0.05 + 0.3) / top, 1e-6, "0");
+	assert_near((double)share[2], 0.9 * (0.5 + 0.1 + 0.3) / top, 1e-6, "2");
+	assert_near((double)share[1], 0.81 * (0.2 + 0.1 + 0.3) / top, 1e-6,
+		    "1");
+	assert_near((double)share[3], 0.729 * (0.1 + 0.3) / top, 1e-6, "3");
+}
+
+/* verifies: FR-016-67 */
+static void
+test_match_pieces_stay_between_0_and_1(void **state)
+{
+	const struct match_file best = { 1, 1, 1, 1, 1 };
+	float share[5] = { 1, 1, 1, 1, 1 };
+	uint32_t order[5];
+
+	match_pieces(&best, 1, share, order, 5);
+	assert_near((double)share[2], 1, 1e-6, "all of everything");
+	for (int i = 0; i < 5; i++)
+		assert_true(share[i] > 0 && share[i] <= 1.000001f);
+	match_pieces(&best, 1, share, order, 0);
+}
+
+static void
+test_match_kinds_that_are_not_requested_for_count_less(void **state)
+{
+	assert_near(match_kind_factor(0), 1, 0, "code");
+	assert_near(match_kind_factor(MATCH_TEST), 0.3, 1e-9, "tests");
+	assert_near(match_kind_factor(MATCH_TEST | MATCH_VENDORED), 0.15, 1e-9,
+		    "vendored tests");
+}
+
+static void
+test_match_decay_spreads_small_budgets_wider(void **state)
+{
+	double before = 0;
+
+	for (uint64_t budget = 8000; budget < 10000000; budget *= 2) {
+		double decay = match_decay(budget);
+
+		assert_true(decay > before && decay < 1);
+		before = decay;
+	}
+	assert_near(match_decay(0), match_decay(8000), 0, "the least");
+}
+
+static void
+test_match_root_squared_is_what_it_is_of(void **state)
+{
+	assert_near(match_root(0), 0, 0, "of nothing");
+	assert_near(match_root(-1), 0, 0, "of what has none");
+	for (double x = 1e-12; x < 1e12; x *= 7.3)
+		assert_near(match_root(x) * match_root(x) / x, 1, 1e-14,
+			    "root");
+	assert_near(match_root(4), 2, 1e-15, "of four");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_match_term_is_bm25),
+		cmocka_unit_test(
+			test_match_cover_raises_what_has_more_of_the_query),
+		cmocka_unit_test(test_match_pieces_are_as_worked_by_hand),
+		cmocka_unit_test(test_match_pieces_stay_between_0_and_1),
+		cmocka_unit_test(
+			test_match_kinds_that_are_not_requested_for_count_less),
+		cmocka_unit_test(test_match_decay_spreads_small_budgets_wider),
+		cmocka_unit_test(test_match_root_squared_is_what_it_is_of),
+	};
+
+	return cmocka_run_group_tests_name("select/match", tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_priority.c - points of files, worked by hand.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/kind.h"
+#include "rank/priority.h"
+
+#define E RANK_KIND_ENTRY
+#define C RANK_KIND_CONFIG
+#define T RANK_KIND_TEST
+
+/* verifies: CTX-02.1, CTX-02.2, CTX-02.3, CTX-02.4, CTX-02.5, CTX-02.6 */
+/* verifies: CTX-02.7, CTX-02.8 */
+static void
+test_priority_examples_are_as_worked_by_hand(void **state)
+{
+	static const struct {
+		struct rank_traits traits;
+		uint8_t want;
+	} cases[] = {
+		{ { 0 }, 0 },
+		{ { .kinds = E }, 30 },
+		{ { .importers = 1 }, 3 },
+		{ { .importers = 10 }, 30 },
+		{ { .importers = 11 }, 30 },
+		{ { .importers = UINT32_MAX }, 30 },
+		{ { .exports = 1 }, 2 },
+		{ { .exports = 10 }, 20 },
+		{ { .exports = 500 }, 20 },
+		{ { .commits = 7 }, 7 },
+		{ { .commits = 11 }, 10 },
+		{ { .markers = 1 }, 10 },
+		{ { .markers = 9 }, 10 },
+		{ { .kinds = C }, 15 },
+		{ { .kinds = T }, 0 },
+		{ { .kinds = T, .exports = 10 }, 5 },
+		{ { .kinds = T | E }, 15 },
+		{ { .is_boosted = true }, 20 },
+		{ { .kinds = T, .is_boosted = true }, 5 },
+		/* 30 + 30 + 20 + 10 + 10 + 15 are 115 */
+		{ { E | C, 10, 10, 10, 1, false }, 100 },
+		{ { E | C | T, 10, 10, 10, 1, false }, 100 },
+		{ { E, 4, 3, 2, 0, false }, 30 + 12 + 6 + 2 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct rank_points got;
+
+		rank_priority(&cases[i].traits, &got);
+		if (got.sum != cases[i].want)
+			fail_msg("case %zu: got %u, want %u", i, got.sum,
+				 cases[i].want);
+	}
+}
+
+static void
+test_priority_shows_what_it_is_made_of(void **state)
+{
+	const struct rank_traits traits = { E | C | T, 2, 3, 4, 5, true };
+	struct rank_points got;
+
+	rank_priority(&traits, &got);
+	assert_int_equal(got.entry, 30);
+	assert_int_equal(got.importers, 6);
+	assert_int_equal(got.exports, 6);
+	assert_int_equal(got.commits, 4);
+	assert_int_equal(got.markers, 10);
+	assert_int_equal(got.config, 15);
+	assert_int_equal(got.boost, 20);
+	assert_int_equal(got.tests, 15);
+	assert_int_equal(got.sum, 76);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_priority_examples_are_as_worked_by_hand),
+		cmocka_unit_test(test_priority_shows_what_it_is_made_of),
+	};
+
+	return cmocka_run_group_tests_name("select/priority", tests, NULL,
+					   NULL);
+}

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shm_table.c - tables in mapped files: growing, full disks, memory
+ * given back, little address space, writers replaced.
+ */
+#include "tests/support/test_shm.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include "shm/table.h"
+
+#define MIB (1024ull * 1024)
+#define SPAN (1024 * MIB)
+
+static int
+entries_of(const char *dir)
+{
+	DIR *d = opendir(dir);
+	int n = -2; /* . and .. */
+
+	while (d != NULL && readdir(d) != NULL)
+		n++;
+	if (d != NULL)
+		closedir(d);
+	return n;
+}
+
+/* A folder of the test's own below TMPDIR. */
+static const char *
+scratch(void)
+{
+	static char path[4096];
+	const char *tmp = getenv("TMPDIR");
+
+	if (path[0] == '\0') {
+		snprintf(path, sizeof(path), "%s/bale-table.XXXXXX",
+			 tmp != NULL ? tmp : "/tmp");
+		if (mkdtemp(path) == NULL)
+			abort();
+	}
+	return path;
+}
+
+static int
+teardown(void **state)
+{
+	return rmdir(scratch());
+}
+
+/* Proportional share of all mapped memory of this process. */
+static uint64_t
+pss_bytes(void)
+{
+	FILE *file = fopen("/proc/self/smaps_rollup", "r");
+	unsigned long long kib = 0;
+	char line[256];
+
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+		if (sscanf(line, "Pss: %llu kB", &kib) == 1)
+			break;
+	if (file != NULL)
+		fclose(file);
+	return kib * 1024;
+}
+
+static void
+fill(const struct table *table, uint64_t bytes)
+{
+	for (uint64_t off = 0; off < bytes; off += 512)
+		memcpy(table_at(table, off, sizeof(off)), &off, sizeof(off));
+}
+
+static bool
+is_filled(const struct table *table, uint64_t bytes)
+{
+	for (uint64_t off = 0; off < bytes; off += 512)
+		if (memcmp(table_at(table, off, sizeof(off)), &off,
+			   sizeof(off)) != 0)
+			return false;
+	return true;
+}
+
+#define VIEWS_MAX 64
+
+static void
+test_table_grown_step_by_step_keeps_places_and_bytes(void **state)
+{
+	struct table table;
+	struct {
+		const uint8_t *at;
+		uint64_t off;
+	} places[VIEWS_MAX];
+	size_t nr = 0;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	for (uint64_t bytes = 512; bytes < 64 * MIB; bytes = bytes * 3 / 2) {
+		struct stat stat;
+
+		ASSERT_EQ(table_reserve(&table, bytes), 0);
+		ASSERT_TRUE(table_backed_bytes(&table) >= bytes);
+		ASSERT_EQ(fstat(table.fd, &stat), 0);
+		ASSERT_TRUE((uint64_t)stat.st_size >= bytes);
+		ASSERT_TRUE((uint64_t)stat.st_blocks * 512 >= bytes);
+		fill(&table, bytes / 512 * 512);
+		ASSERT_TRUE(nr < VIEWS_MAX);
+		places[nr].off = bytes / 512 * 512 - 512;
+		places[nr].at = table_at(&table, places[nr].off, 512);
+		nr++;
+	}
+	/* what was found before it grew, and moved, is the same memory still */
+	for (size_t i = 0; i < nr; i++) {
+		ASSERT_EQ(memcmp(places[i].at, &places[i].off, 8), 0);
+		memset(table_at(&table, places[i].off, 512), (int)i, 512);
+		ASSERT_EQ(places[i].at[511], i);
+	}
+	table_close(&table);
+	table_close(&table); /* nothing: allowed */
+}
+
+/* verifies: R8 */
+static void
+test_table_beyond_its_span_is_refused(void **state)
+{
+	struct table table;
+
+	ASSERT_EQ(table_create(&table, scratch(), 3 * MIB), 0);
+	ASSERT_EQ(table_reserve(&table, 3 * MIB + 1), -EFBIG);
+	ASSERT_EQ(table_reserve(&table, UINT64_MAX), -EFBIG);
+	ASSERT_EQ(table_backed_bytes(&table), 0);
+	ASSERT_EQ(table_reserve(&table, 3 * MIB), 0);
+	fill(&table, 3 * MIB);
+	ASSERT_EQ(table_reserve(&table, 3 * MIB + 1), -EFBIG);
+	ASSERT_TRUE(is_filled(&table, 3 * MIB));
+	table_close(&table);
+}
+
+static void
+test_table_has_no_name(void **state)
+{
+	struct table table;
+	struct stat stat;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(table_reserve(&table, MIB), 0);
+	ASSERT_EQ(entries_of(scratch()), 0);
+	ASSERT_EQ(fstat(table.fd, &stat), 0);
+	ASSERT_EQ(stat.st_nlink, 0);
+	ASSERT_EQ(stat.st_mode & 077, 0);
+	table_close(&table);
+}
+
+static void
+test_table_where_it_cannot_be_says_why(void **state)
+{
+	struct table table = { .fd = -7 };
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/nowhere", scratch());
+	ASSERT_EQ(table_create(&table, path, SPAN), -ENOENT);
+	ASSERT_EQ(table_create(&table, "/dev/null", SPAN), -ENOTDIR);
+	ASSERT_EQ(table.fd, -7);
+	ASSERT_EQ(entries_of(scratch()), 0);
+}
+
+static void
+child_in_tmpdir(void *arg)
+{
+	struct table table;
+
+	setenv("TMPDIR", arg, 1);
+	CHILD_CHECK(table_create(&table, NULL, SPAN) ==
+		    (*(char *)arg == '\0' ? 0 : -ENOENT));
+}
+
+static void
+test_table_goes_where_tmpdir_says(void **state)
+{
+	char nowhere[] = "/nowhere/at/all";
+	char empty[] = "";
+
+	ASSERT_EQ(run_child(child_in_tmpdir, nowhere), CHILD_OK);
+	ASSERT_EQ(run_child(child_in_tmpdir, empty), CHILD_OK);
+}
+
+static void
+child_on_a_small_disk(void *arg)
+{
+	struct table table;
+	uint64_t bytes = MIB;
+	int error = 0;
+
+	child_mount_tmpfs(scratch(), "size=8m");
+	CHILD_CHECK(table_create(&table, scratch(), SPAN) == 0);
+	while (error == 0 && bytes < 64 * MIB) {
+		error = table_reserve(&table, bytes);
+		if (error != 0)
+			break;
+		fill(&table, bytes); /* a SIGBUS here is the bug looked for */
+		bytes += MIB;
+	}
+	CHILD_CHECK(error == -ENOSPC);
+	CHILD_CHECK(bytes > 4 * MIB && bytes <= 9 * MIB);
+	/* what it had, it has */
+	CHILD_CHECK(is_filled(&table, bytes - MIB));
+	fill(&table, bytes - MIB);
+	/* and once there is room again, it goes on */
+	if (mount("none", scratch(), "none", MS_REMOUNT, "size=32m") != 0)
+		_exit(CHILD_SKIP);
+	CHILD_CHECK(table_reserve(&table, bytes) == 0);
+	fill(&table, bytes);
+	CHILD_CHECK(is_filled(&table, bytes));
+}
+
+static void
+test_table_on_a_full_disk_says_so_and_keeps_what_it_has(void **state)
+{
+	run_child_or_skip(child_on_a_small_disk, NULL);
+}
+
+static void
+child_over_the_file_size_limit(void *arg)
+{
+	const struct rlimit small = { 4 * MIB, 4 * MIB };
+	struct table table;
+
+	signal(SIGXFSZ, SIG_IGN); /* as the supervisor does */
+	setrlimit(RLIMIT_FSIZE, &small);
+	CHILD_CHECK(table_create(&table, scratch(), SPAN) == 0);
+	CHILD_CHECK(table_reserve(&table, 2 * MIB) == 0);
+	CHILD_CHECK(table_reserve(&table, 5 * MIB) == -EFBIG);
+	fill(&table, 2 * MIB);
+}
+
+static void
+test_table_over_the_file_size_limit_says_so(void **state)
+{
+	ASSERT_EQ(run_child(child_over_the_file_size_limit, NULL), CHILD_OK);
+}
+
+static void
+child_fills_32_mib(void *arg)
+{
+	struct table *table = arg;
+
+	CHILD_CHECK(table_reserve(table, 32 * MIB) == 0);
+	fill(table, 32 * MIB);
+	kill(getpid(), SIGKILL);
+}
+
+/* verifies: NFR-016-10 */
+static void
+test_table_written_and_read_in_order_stays_small(void **state)
+{
+	struct table table;
+	uint64_t before = pss_bytes();
+	uint64_t most = 0;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(table_reserve(&table, 64 * MIB), 0);
+	for (int round = 0; round < 2; round++) {
+		for (uint64_t off = 0; off < 64 * MIB; off += 512) {
+			void *at = table_at(&table, off, sizeof(off));
+
+			if (round == 0)
+				memcpy(at, &off, sizeof(off));
+			ASSERT_EQ(memcmp(at, &off, sizeof(off)), 0);
+			if (off % MIB == 0)
+				most = max_u64(most, pss_bytes());
+		}
+	}
+	ASSERT_TRUE(most <= before + TABLE_RESIDENT_BYTES + 2 * MIB);
+	table_trim_all();
+	ASSERT_TRUE(pss_bytes() < before + 2 * MIB);
+	ASSERT_TRUE(is_filled(&table, 64 * MIB));
+	table_close(&table);
+}
+
+/* Reads and writes all over 64 MiB: the pages it has at most, in bytes. */
+static uint64_t
+walk_at_random(struct table *table, bool by_the_table)
+{
+	uint8_t *bytes = table_at(table, 0, 64 * MIB);
+	uint64_t random = 7;
+	uint64_t before;
+	uint64_t most = 0;
+
+	table_trim_all();
+	before = pss_bytes();
+	for (uint32_t i = 0; i < 40000; i++) {
+		uint64_t off = random_next(&random) % (64 * MIB);
+		uint8_t *at =
+			by_the_table ? table_at(table, off, 1) : bytes + off;
+
+		if (i % 4 == 0)
+			++*at;
+		else
+			random += *at;
+		if (i % 256 == 0)
+			most = max_u64(most, pss_bytes());
+	}
+	return most > before ? most - before : 0;
+}
+
+static void
+test_table_walked_at_random_stays_small(void **state)
+{
+	struct table table;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(table_reserve(&table, 64 * MIB), 0);
+	fill(&table, 64 * MIB);
+	ASSERT_TRUE(walk_at_random(&table, true) <= TABLE_RESIDENT_BYTES + MIB);
+	/* and it is table_at() that makes it so */
+	ASSERT_TRUE(walk_at_random(&table, false) > 40 * MIB);
+	/* who says that much is touched otherwise stays small as well */
+	table_touched(&table, TABLE_TOUCHES_MAX);
+	ASSERT_TRUE(walk_at_random(&table, true) <= TABLE_RESIDENT_BYTES + MIB);
+	table_close(&table);
+}
+
+/* Several tables, each of them large: it is the process that is bounded. */
+static void
+test_table_beside_others_stays_small(void **state)
+{
+	struct table tables[4];
+	uint64_t before = pss_bytes();
+	uint64_t most = 0;
+
+	for (size_t t = 0; t < ARRAY_LEN(tables); t++) {
+		ASSERT_EQ(table_create(&tables[t], scratch(), SPAN), 0);
+		ASSERT_EQ(run_child(child_fills_32_mib, &tables[t]), -SIGKILL);
+	}
+	for (uint64_t off = 0; off < 32 * MIB; off += 512) {
+		for (size_t t = 0; t < ARRAY_LEN(tables); t++)
+			ASSERT_EQ(memcmp(table_at(&tables[t], off, 8), &off, 8),
+				  0);
+		if (off % MIB == 0)
+			most = max_u64(most, pss_bytes());
+	}
+	ASSERT_TRUE(most <= before + TABLE_RESIDENT_BYTES + 3 * MIB);
+	for (size_t t = 0; t < ARRAY_LEN(tables); t++)
+		table_close(&tables[t]);
+}
+
+static void
+test_table_walked_far_is_a_sign_of_life(void **state)
+{
+	_Atomic uint64_t heartbeat = 0;
+	struct table table;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(table_reserve(&table, 16 * MIB), 0);
+	table_beat(&heartbeat);
+	fill(&table, 16 * MIB);
+	table_beat(NULL);
+	ASSERT_TRUE(heartbeat >=
+		    16 * MIB / TABLE_GROUP_BYTES / TABLE_TOUCHES_MAX);
+	/* standing still is none */
+	table_trim_all();
+	table_beat(&heartbeat);
+	heartbeat = 0;
+	for (int i = 0; i < 100000; i++)
+		table_at(&table, (uint64_t)i % 100 * 512, 512);
+	table_beat(NULL);
+	ASSERT_EQ(heartbeat, 0);
+	table_close(&table);
+}
+
+/* ---- address space ------------------------------------------------------- */
+
+/* This process may map so much more than it has now. */
+static void
+limit_address_space(uint64_t more)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+	struct rlimit limit;
+
+	CHILD_CHECK(file != NULL && fscanf(file, "%lu", &pages) == 1);
+	fclose(file);
+	limit.rlim_cur = limit.rlim_max =
+		pages * (uint64_t)sysconf(_SC_PAGESIZE) + more;
+	CHILD_CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
+}
+
+static void
+child_has_little_address_space(void *arg)
+{
+	struct table table;
+
+	limit_address_space(48 * MIB);
+	/* what it could grow to takes nothing */
+	CHILD_CHECK(table_create(&table, scratch(), 1ull << 40) == 0);
+	CHILD_CHECK(table_reserve(&table, 16 * MIB) == 0);
+	fill(&table, 16 * MIB);
+	CHILD_CHECK(is_filled(&table, 16 * MIB));
+	CHILD_CHECK(table_reserve(&table, 128 * MIB) == -ENOMEM);
+	CHILD_CHECK(is_filled(&table, 16 * MIB));
+	table_close(&table);
+	/* and nothing was kept */
+	CHILD_CHECK(table_create(&table, scratch(), 1ull << 40) == 0);
+	CHILD_CHECK(table_reserve(&table, 16 * MIB) == 0);
+}
+
+static void
+test_table_takes_no_more_address_space_than_it_uses(void **state)
+{
+	if (IS_SANITIZED)
+		skip(); /* shadow memory is address space */
+	ASSERT_EQ(run_child(child_has_little_address_space, NULL), CHILD_OK);
+}
+
+static void
+child_reads_without_address_space(void *arg)
+{
+	const struct table *table = arg;
+
+	limit_address_space(4 * MIB);
+	table_end_with(5);
+	table_at(table, 31 * MIB, 512);
+}
+
+static void
+test_table_reader_without_address_space_ends_with_its_code(void **state)
+{
+	struct table table;
+
+	if (IS_SANITIZED)
+		skip();
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
+	ASSERT_EQ(run_child(child_reads_without_address_space, &table), 5);
+	table_close(&table);
+}
+
+/* ---- only to be read ------------------------------------------------------ */
+
+static void
+child_writes_protected(void *arg)
+{
+	const struct table *table = arg;
+	uint8_t *early = table_at(table, 100, 1);
+
+	signal(SIGSEGV, SIG_DFL); /* cmocka has a handler */
+	CHILD_CHECK(table_protect(table) == 0);
+	CHILD_CHECK(is_filled(table, 32 * MIB));
+	/* by an address from before, as by one of a view that grew since */
+	if (*early == 0)
+		*(uint8_t *)table_at(table, 31 * MIB, 1) = 1;
+	else
+		*early = 1;
+}
+
+static void
+test_table_protected_is_read_and_not_written(void **state)
+{
+	struct table table;
+
+	if (IS_SANITIZED)
+		skip(); /* its report of a SEGV is no SIGSEGV */
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
+	ASSERT_EQ(run_child(child_writes_protected, &table), -SIGSEGV);
+	memset(table_at(&table, 100, 1), 1, 1); /* this process still may */
+	ASSERT_EQ(run_child(child_writes_protected, &table), -SIGSEGV);
+	table_close(&table);
+}
+
+/* ---- what others have written -------------------------------------------- */
+
+struct beyond {
+	const struct table *table;
+	uint64_t off;
+	uint64_t bytes;
+};
+
+static void
+child_reads_beyond(void *arg)
+{
+	const struct beyond *beyond = arg;
+
+	memset(table_at(beyond->table, beyond->off, beyond->bytes), 1, 1);
+}
+
+/* verifies: R7 */
+static void
+test_table_read_beyond_its_file_is_our_own_bug(void **state)
+{
+	struct table table;
+	uint64_t end;
+	struct beyond reads[6];
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
+	end = table_backed_bytes(&table);
+	ASSERT_TRUE(end >= 32 * MIB && end < 64 * MIB);
+	reads[0] = (struct beyond){ &table, end - 1, 1 };
+	reads[1] = (struct beyond){ &table, end, 1 };
+	reads[2] = (struct beyond){ &table, end - 8, 9 };
+	reads[3] = (struct beyond){ &table, SPAN - 1, 1 };
+	reads[4] = (struct beyond){ &table, SPAN, 1 };
+	reads[5] = (struct beyond){ &table, UINT64_MAX - 3, 8 };
+	/* never a SIGBUS */
+	for (size_t i = 0; i < ARRAY_LEN(reads); i++)
+		ASSERT_EQ(run_child(child_reads_beyond, &reads[i]),
+			  i == 0 ? CHILD_OK : -SIGABRT);
+	table_close(&table);
+}
+
+/* verifies: R5 */
+static void
+test_table_of_a_dead_writer_serves_its_replacement(void **state)
+{
+	struct table table;
+
+	ASSERT_EQ(table_create(&table, scratch(), SPAN), 0);
+	ASSERT_EQ(run_child(child_fills_32_mib, &table), -SIGKILL);
+	/* this process plays the replacement: it knows of no reservation */
+	ASSERT_EQ(table_reserve(&table, MIB), 0);
+	ASSERT_TRUE(is_filled(&table, 32 * MIB));
+	ASSERT_EQ(table_reserve(&table, 40 * MIB), 0);
+	fill(&table, 40 * MIB);
+	ASSERT_TRUE(is_filled(&table, 40 * MIB));
+	table_close(&table);
+}
+
+/* One file for both, and neither is in the way of the other. */
+static void
+test_table_part_is_a_table_of_its_own(void **state)
+{
+	struct table first;
+	struct table part;
+	struct stat st;
+
+	ASSERT_EQ(table_create(&first, scratch(), 4 * MIB), 0);
+	ASSERT_EQ(table_part(&part, &first, 2 * MIB), 0);
+	ASSERT_EQ(part.fd, first.fd);
+	ASSERT_EQ(first.span_bytes, 2 * MIB);
+	ASSERT_EQ(part.span_bytes, 2 * MIB);
+	ASSERT_EQ(table_reserve(&part, MIB), 0);
+	memset(table_at(&part, 0, MIB), 'p', MIB);
+	ASSERT_EQ(table_reserve(&first, 2 * MIB), 0);
+	memset(table_at(&first, 0, 2 * MIB), 'f', 2 * MIB);
+	ASSERT_EQ(table_reserve(&first, 2 * MIB + 1), -EFBIG);
+	ASSERT_EQ(table_reserve(&part, 2 * MIB + 1), -EFBIG);
+	table_trim_all();
+	ASSERT_EQ(*(char *)table_at(&first, 2 * MIB - 1, 1), 'f');
+	ASSERT_EQ(*(char *)table_at(&part, 0, 1), 'p');
+	ASSERT_EQ(*(char *)table_at(&part, MIB - 1, 1), 'p');
+	table_clear(&part, 1, MIB - 2);
+	ASSERT_EQ(*(char *)table_at(&part, 0, 1), 'p');
+	ASSERT_EQ(*(char *)table_at(&part, 1, 1), 0);
+	ASSERT_EQ(*(char *)table_at(&part, MIB - 2, 1), 0);
+	ASSERT_EQ(*(char *)table_at(&part, MIB - 1, 1), 'p');
+	ASSERT_EQ(fstat(first.fd, &st), 0);
+	ASSERT_TRUE(st.st_size >= 3ll * (long long)MIB);
+	table_close(&part);
+	ASSERT_EQ(*(char *)table_at(&first, 0, 1), 'f');
+	table_close(&first);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table_part_is_a_table_of_its_own),
+		cmocka_unit_test(
+			test_table_grown_step_by_step_keeps_places_and_bytes),
+		cmocka_unit_test(test_table_beyond_its_span_is_refused),
+		cmocka_unit_test(test_table_has_no_name),
+		cmocka_unit_test(test_table_where_it_cannot_be_says_why),
+		cmocka_unit_test(test_table_goes_where_tmpdir_says),
+		cmocka_unit_test(
+			test_table_on_a_full_disk_says_so_and_keeps_what_it_has),
+		cmocka_unit_test(test_table_over_the_file_size_limit_says_so),
+		cmocka_unit_test(
+			test_table_written_and_read_in_order_stays_small),
+		cmocka_unit_test(test_table_walked_at_random_stays_small),
+		cmocka_unit_test(test_table_beside_others_stays_small),
+		cmocka_unit_test(test_table_walked_far_is_a_sign_of_life),
+		cmocka_unit_test(
+			test_table_takes_no_more_address_space_than_it_uses),
+		cmocka_unit_test(
+			test_table_reader_without_address_space_ends_with_its_code),
+		cmocka_unit_test(test_table_protected_is_read_and_not_written),
+		cmocka_unit_test(
+			test_table_read_beyond_its_file_is_our_own_bug),
+		cmocka_unit_test(
+			test_table_of_a_dead_writer_serves_its_replacement),
+	};
+
+	if (under_valgrind())
+		return skip_all("valgrind walks over whole spans");
+	return cmocka_run_group_tests_name("shm/table", tests, NULL, teardown);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context that a window makes: what is in it, in which order, never over.
+ */
+#include "tests/support/test_window.h"
+
+#include "tokenizer/tokenizer.h"
+
+static uint64_t
+count(const char *text, size_t bytes)
+{
+	const struct tokenizer *tok;
+
+	assert_int_equal(tokenizer_open(&tok, "o200k_base"), 0);
+	return tokenizer_count(tok, NULL, (const uint8_t *)text, bytes);
+}
+
+static struct window_built
+build(struct window *window, const struct window_build_options *options)
+{
+	struct window_error error = { .text = "" };
+	struct window_built built;
+
+	if (window_build(window, options, &built, &error) != 0)
+		fail_msg("window_build: %s", error.text);
+	assert_int_equal(built.total_tokens,
+			 count(built.content, built.content_bytes));
+	return built;
+}
+
+/* verifies: WIN-08 */
+static void
+test_build_formats_messages_and_separates_items(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_item item =
+		item_of(WINDOW_USER_MESSAGE, "u", "Hi {role}");
+	struct window_build_options options = window_build_defaults();
+	struct window_built built;
+
+	item.role = "user";
+	window_add(window, &item, NULL, NULL);
+	item = item_of(WINDOW_SYSTEM_PROMPT, "s", "Be kind.");
+	window_add(window, &item, NULL, NULL);
+	built = build(window, NULL);
+	assert_string_equal(built.content,
+			    "Be kind.\n\n---\n\n[user]: Hi {role}");
+	window_built_free(&built);
+	options.separator = "|";
+	options.message_format = "<{role}>{content}</{role}>{x";
+	built = build(window, &options);
+	assert_string_equal(built.content, "Be kind.|<user>Hi {role}</user>{x");
+	window_built_free(&built);
+	window_destroy(window);
+}
+
+/* verifies: WIN-08 */
+static void
+test_build_switches_leave_kinds_out(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_build_options options = window_build_defaults();
+	struct window_built built;
+
+	add_tokens(window, WINDOW_SYSTEM_PROMPT, "s", 50, 1);
+	add_tokens(window, WINDOW_INSTRUCTION, "i", 50, 1);
+	add_tokens(window, WINDOW_WORKING_MEMORY, "m", 50, 1);
+	add_tokens(window, WINDOW_USER_MESSAGE, "u", 50, 1);
+	add_tokens(window, WINDOW_TOOL_RESULT, "t", 50, 1);
+	options.system_prompt = false;
+	options.instructions = false;
+	options.memory = false;
+	options.history = false;
+	built = build(window, &options);
+	assert_int_equal(built.included_nr, 1);
+	assert_string_equal(built.included[0], "t");
+	assert_int_equal(built.excluded_nr, 0);
+	window_built_free(&built);
+	window_destroy(window);
+}
+
+/* verifies: WIN-08, WIN-09 */
+static void
+test_build_takes_the_newest_messages(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_build_options options = window_build_defaults();
+	struct window_built built;
+	char id[16];
+
+	for (int i = 0; i < 14; i++) {
+		snprintf(id, sizeof(id), "m%02d", i);
+		add_tokens(window,
+			   i % 2 == 0 ? WINDOW_USER_MESSAGE
+				      : WINDOW_ASSISTANT_MESSAGE,
+			   id, 50, 1);
+	}
+	built = build(window, NULL);
+	assert_int_equal(built.included_nr, 10);
+	assert_string_equal(built.included[0], "m04");
+	assert_int_equal(built.excluded_nr, 4);
+	window_built_free(&built);
+	window_pin(window, "m00");
+	options.history_max = 2;
+	built = build(window, &options);
+	assert_int_equal(built.included_nr, 3);
+	assert_string_equal(built.included[0], "m00");
+	assert_string_equal(built.included[1], "m12");
+	assert_string_equal(built.included[2], "m13");
+	window_built_free(&built);
+	window_destroy(window);
+}
+
+/* verifies: WIN-08 */
+static void
+test_build_query_selects_memory(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_build_options options = window_build_defaults();
+	const struct window_item items[] = {
+		item_of(WINDOW_WORKING_MEMORY, "ports",
+			"The server listens on port 8080."),
+		item_of(WINDOW_WORKING_MEMORY, "cats", "Cats sleep a lot."),
+	};
+	struct window_built built;
+
+	window_add_range(window, items, 2, NULL);
+	options.memory_query = "which port?";
+	built = build(window, &options);
+	assert_int_equal(built.included_nr, 1);
+	assert_string_equal(built.included[0], "ports");
+	assert_string_equal(built.excluded[0], "cats");
+	window_built_free(&built);
+	window_destroy(window);
+}
+
+/* verifies: WIN-08, WIN-09 */
+static void
+test_build_respects_the_budget_of_a_window_that_is_over(void **state)
+{
+	struct window *window = window_of(2000);
+	struct window_build_options options = window_build_defaults();
+	struct window_built built;
+	char id[16];
+
+	for (int i = 0; i < 10; i++) {
+		snprintf(id, sizeof(id), "p%d", i);
+		add_tokens(window, WINDOW_OTHER, id, (uint32_t)(10 * i), 150);
+	}
+	assert_int_equal(tokens_in(window), 1500);
+	window_set_limits(window, 1000, 85, WINDOW_REMOVE_LOW_PRIORITY, NULL);
+	options.reserve_tokens = 200;
+	built = build(window, &options);
+	assert_true(built.total_tokens <= 800);
+	assert_true(built.was_compacted);
+	assert_true(built.freed_tokens >= 800);
+	/* 70 per cent hold four of them, those of the highest priority */
+	assert_int_equal(built.included_nr, 4);
+	assert_string_equal(built.included[0], "p9");
+	assert_string_equal(built.included[3], "p6");
+	assert_int_equal(built.excluded_nr, 6);
+	window_built_free(&built);
+	window_destroy(window);
+}
+
+/* verifies: WIN-08 */
+static void
+test_build_chooses_pinned_items_first(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_build_options options = window_build_defaults();
+	struct window_error error;
+	struct window_built built;
+
+	window_set_limits(window, 1000, 100, WINDOW_REMOVE_LOW_PRIORITY, NULL);
+	add_tokens(window, WINDOW_SYSTEM_PROMPT, "s", 50, 300);
+	add_tokens(window, WINDOW_OTHER, "o", 0, 300);
+	window_pin(window, "o");
+	options.reserve_tokens = 600;
+	built = build(window, &options);
+	assert_int_equal(built.included_nr, 1);
+	assert_string_equal(built.included[0], "o");
+	assert_string_equal(built.excluded[0], "s");
+	window_built_free(&built);
+	options.reserve_tokens = 800;
+	assert_int_equal(window_build(window, &options, &built, &error),
+			 -E2BIG);
+	assert_begins(error.text, "BALE-WIN-013 ");
+	options.reserve_tokens = 1000;
+	assert_int_equal(window_build(window, &options, &built, &error),
+			 -EINVAL);
+	window_destroy(window);
+}
+
+/*
+ * Words that grow together at the joints, and separators that count, too: the
+ * sum over items is not the count of the text.
+ *
+ * verifies: WIN-08
+ */
+static void
+test_build_is_never_over_whatever_the_budget(void **state)
+{
+	static const char *const words[] = {
+		"in", "ter", "nation", "al", "ization", " 12", "34", "\n\n"
+	};
+	struct window *window = window_of(100000);
+	struct window_build_options options = window_build_defaults();
+	char text[64];
+
+	for (int i = 0; i < 60; i++) {
+		struct window_item item;
+
+		snprintf(text, sizeof(text), "%s%s%sx", words[i % 8],
+			 words[i / 8 % 8], words[i * 5 % 8]);
+		item = item_of(WINDOW_OTHER, NULL, text);
+		item.role = i % 3 == 0 ? "r" : NULL;
+		window_add(window, &item, NULL, NULL);
+	}
+	options.separator = "";
+	for (uint64_t budget = 1; budget < 300; budget++) {
+		struct window_built built;
+
+		options.reserve_tokens = 100000 - budget;
+		/* above it the window itself would be compacted */
+		if (tokens_in(window) > budget)
+			window_set_limits(window, 100000, 85,
+					  WINDOW_REMOVE_LOW_PRIORITY, NULL);
+		built = build(window, &options);
+		assert_true(built.total_tokens <= budget);
+		window_built_free(&built);
+	}
+	window_destroy(window);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_build_formats_messages_and_separates_items),
+		cmocka_unit_test(test_build_switches_leave_kinds_out),
+		cmocka_unit_test(test_build_takes_the_newest_messages),
+		cmocka_unit_test(test_build_query_selects_memory),
+		cmocka_unit_test(
+			test_build_respects_the_budget_of_a_window_that_is_over),
+		cmocka_unit_test(test_build_chooses_pinned_items_first),
+		cmocka_unit_test(test_build_is_never_over_whatever_the_budget),
+	};
+
+	return cmocka_run_group_tests_name("window/build", tests, NULL, NULL);
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making room: four strategies, pins, the policy tier, summaries that fail.
+ */
+#include "tests/support/test_window.h"
+
+#include "window/relevance.h"
+
+static int
+compact(struct window *window, enum window_strategy strategy, double target,
+	const char *query, uint64_t *freed, struct window_error *error)
+{
+	const struct window_compact_options options = { .strategy = strategy,
+							.target = target,
+							.query = query };
+
+	return window_compact(window, &options, freed, error);
+}
+
+/* Four items of 20 tokens in a window of 100; "old" is the oldest. */
+static struct window *
+four(const struct window_options *options)
+{
+	struct window_options own = *options;
+	struct window *window;
+
+	own.max_tokens = 100;
+	own.threshold = 100;
+	window = new_window(&own);
+	add_tokens(window, WINDOW_OTHER, "old", 90, 20);
+	add_tokens(window, WINDOW_OTHER, "low", 10, 20);
+	add_tokens(window, WINDOW_OTHER, "mid", 50, 20);
+	add_tokens(window, WINDOW_OTHER, "new", 40, 20);
+	return window;
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_oldest_first_goes_by_age(void **state)
+{
+	struct window_options options = window_defaults();
+	struct window *window = four(&options);
+	uint64_t freed;
+
+	assert_int_equal(
+		compact(window, WINDOW_REMOVE_OLDEST, 50, NULL, &freed, NULL),
+		0);
+	assert_int_equal(freed, 40);
+	assert_string_equal(ids_of(window), "mid new");
+	window_destroy(window);
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_low_priority_first_goes_by_priority(void **state)
+{
+	struct window_options options = window_defaults();
+	struct window *window = four(&options);
+	uint64_t freed;
+
+	assert_int_equal(compact(window, WINDOW_REMOVE_LOW_PRIORITY, 50, NULL,
+				 &freed, NULL),
+			 0);
+	assert_int_equal(freed, 40);
+	assert_string_equal(ids_of(window), "old mid");
+	window_destroy(window);
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_reaches_exactly_the_target_and_then_stops(void **state)
+{
+	struct window_options options = window_defaults();
+	struct window *window = four(&options);
+	uint64_t freed;
+
+	assert_int_equal(compact(window, WINDOW_REMOVE_OLDEST,
+				 WINDOW_TARGET_DEFAULT, NULL, &freed, NULL),
+			 0);
+	assert_int_equal(freed, 20); /* 80 to 60, under 70 */
+	assert_int_equal(
+		compact(window, WINDOW_REMOVE_OLDEST, 60, NULL, &freed, NULL),
+		0);
+	assert_int_equal(freed, 0);
+	assert_int_equal(
+		compact(window, WINDOW_REMOVE_OLDEST, 101, NULL, &freed, NULL),
+		-EINVAL);
+	window_destroy(window);
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_passes_over_pinned_items(void **state)
+{
+	struct window_options options = window_defaults();
+	struct window *window = four(&options);
+	uint64_t freed;
+
+	window_pin(window, "low");
+	window_pin(window, "old");
+	assert_int_equal(compact(window, WINDOW_REMOVE_LOW_PRIORITY, 0, NULL,
+				 &freed, NULL),
+			 0);
+	assert_int_equal(freed, 40);
+	assert_string_equal(ids_of(window), "old low");
+	window_destroy(window);
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_selective_keeps_what_the_query_is_about(void **state)
+{
+	struct window *window = window_of(60);
+	struct window_error error;
+	const struct window_item items[] = {
+		item_of(WINDOW_OTHER, "http",
+			"static int parseHttpHeader(struct request *request);"),
+		item_of(WINDOW_OTHER, "cake",
+			"Take four eggs and a pound of flour, and stir."),
+		item_of(WINDOW_OTHER, "sort",
+			"void quick_sort(int *numbers, size_t nr);"),
+	};
+	uint64_t freed;
+
+	assert_int_equal(window_add_range(window, items, 3, &error), 3);
+	assert_int_equal(compact(window, WINDOW_SELECTIVE, 25,
+				 "where is the http_header read?", &freed,
+				 &error),
+			 0);
+	assert_string_equal(ids_of(window), "http");
+	assert_int_equal(
+		compact(window, WINDOW_SELECTIVE, 25, " ", &freed, &error),
+		-EINVAL);
+	assert_begins(error.text, "BALE-WIN-011 ");
+	window_destroy(window);
+}
+
+static void
+test_relevance_splits_identifiers_like_people_do(void **state)
+{
+	static const char *const same[] = { "parseHTTPHeader;;",
+					    "parse_http_header",
+					    "Parse HTTP header" };
+	struct relevance_text texts[] = { { same[0], strlen(same[0]) },
+					  { same[1], strlen(same[1]) },
+					  { same[2], strlen(same[2]) },
+					  { "parsehttpheader", 15 },
+					  { "", 0 } };
+	double scores[5];
+
+	assert_int_equal(relevance_score("HTTP", texts, 5, scores), 0);
+	assert_true(scores[0] > 0);
+	assert_true(scores[0] == scores[1]);
+	assert_true(scores[0] == scores[2]);
+	assert_true(scores[3] == 0);
+	assert_true(scores[4] == 0);
+}
+
+/* verifies: WIN-07 */
+static void
+test_room_tiers_gate_the_two_advanced_strategies(void **state)
+{
+	static const enum window_tier closed[] = { WINDOW_TIER_CORE,
+						   WINDOW_TIER_WRITERPRO };
+	static const enum window_tier open[] = { WINDOW_TIER_UNRESTRICTED,
+						 WINDOW_TIER_TEAMS,
+						 WINDOW_TIER_ENTERPRISE };
+	struct window_options options = window_defaults();
+	struct window *window = four(&options);
+	struct window_error error;
+
+	for (size_t i = 0; i < ARRAY_LEN(closed); i++) {
+		window_set_tier(window, closed[i]);
+		assert_int_equal(compact(window, WINDOW_SELECTIVE, 10, "q",
+					 NULL, &error),
+				 -EPERM);
+		assert_begins(error.text, "BALE-WIN-010 ");
+		assert_contains(error.text, "remove_oldest");
+		assert_int_equal(compact(window, WINDOW_SUMMARIZE, 10, NULL,
+					 NULL, &error),
+				 -EPERM);
+		assert_string_equal(ids_of(window), "old mid new low");
+		assert_int_equal(compact(window, WINDOW_REMOVE_OLDEST, 90, NULL,
+					 NULL, &error),
+				 0);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(open); i++) {
+		window_set_tier(window, open[i]);
+		assert_int_equal(compact(window, WINDOW_SELECTIVE, 90, "q",
+					 NULL, &error),
+				 0);
+	}
+	window_destroy(window);
+}
+
+struct teller {
+	const char *summary; /* NULL: fail */
+	char seen[512];
+	uint64_t max_tokens;
+	bool fell_back;
+};
+
+static int
+tell(void *arg, const char *text, size_t bytes, uint64_t max_tokens,
+     char **summary, struct window_error *error)
+{
+	struct teller *teller = arg;
+
+	snprintf(teller->seen, sizeof(teller->seen), "%.*s", (int)bytes, text);
+	teller->max_tokens = max_tokens;
+	if (teller->summary == NULL) {
+		snprintf(error->text, sizeof(error->text), "no model");
+		return -EPIPE;
+	}
+	*summary = strdup(teller->summary);
+	return 0;
+}
+
+static void
+see(void *arg, const struct window_event *event)
+{
+	struct teller *teller = arg;
+
+	teller->fell_back |= event->fell_back;
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_summary_takes_the_place_of_low_priority(void **state)
+{
+	struct teller teller = { .summary = "It was about a." };
+	struct window_options options = window_defaults();
+	struct window *window;
+	struct window_list list;
+	uint64_t freed;
+
+	options.summarize = tell;
+	options.arg = &teller;
+	window = four(&options);
+	assert_int_equal(
+		compact(window, WINDOW_SUMMARIZE, 60, NULL, &freed, NULL), 0);
+	/* room for a summary has to be made, too: two go */
+	assert_int_equal(window_list(window, NULL, &list), 0);
+	assert_int_equal(list.nr, 3);
+	assert_int_equal(list.items[0].type, WINDOW_WORKING_MEMORY);
+	assert_string_equal(list.items[0].content, "It was about a.");
+	assert_string_equal(list.items[0].source_ref, "summary");
+	assert_string_equal(list.items[0].metadata, "{\"items\": 2}");
+	assert_int_equal(freed, 40 - list.items[0].tokens);
+	assert_int_equal(tokens_in(window), 40 + list.items[0].tokens);
+	assert_begins(teller.seen, "[other]\n a a");
+	assert_true(teller.max_tokens > 0);
+	window_list_free(&list);
+	window_destroy(window);
+}
+
+/* verifies: WIN-06 */
+static void
+test_room_summary_that_fails_leaves_everything(void **state)
+{
+	static const char *const bad[] = {
+		NULL,
+		"",
+		" a a a a a a a a a a a a a a a a a a a a a a a a a "
+		"a a a a a a a a a a a a a a a a a a a a a a a a a a",
+		"\xff",
+	};
+	struct teller teller = { .summary = NULL };
+	struct window_options options = window_defaults();
+	struct window_error error;
+	struct window *window;
+
+	options.summarize = tell;
+	options.arg = &teller;
+	window = four(&options);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		teller.summary = bad[i];
+		assert_int_not_equal(compact(window, WINDOW_SUMMARIZE, 60, NULL,
+					     NULL, &error),
+				     0);
+		assert_string_equal(ids_of(window), "old mid new low");
+		assert_int_equal(tokens_in(window), 80);
+	}
+	window_destroy(window);
+	options.summarize = NULL;
+	window = four(&options);
+	assert_int_equal(
+		compact(window, WINDOW_SUMMARIZE, 60, NULL, NULL, &error),
+		-ENOTSUP);
+	assert_begins(error.text, "BALE-WIN-011 ");
+	window_destroy(window);
+}
+
+/* verifies: WIN-05 */
+static void
+test_room_for_an_add_falls_back_and_says_so(void **state)
+{
+	struct teller teller = { .summary = NULL };
+	struct window_options options = window_defaults();
+	struct window *window;
+
+	options.summarize = tell;
+	options.on_event = see;
+	options.arg = &teller;
+	options.strategy = WINDOW_SUMMARIZE;
+	options.max_tokens = 100;
+	window = new_window(&options);
+	add_tokens(window, WINDOW_OTHER, "a", 10, 40);
+	add_tokens(window, WINDOW_OTHER, "b", 50, 40);
+	assert_int_equal(add_tokens(window, WINDOW_OTHER, "c", 50, 10), 0);
+	assert_string_equal(ids_of(window), "b c");
+	assert_true(teller.fell_back);
+	window_destroy(window);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_room_oldest_first_goes_by_age),
+		cmocka_unit_test(test_room_low_priority_first_goes_by_priority),
+		cmocka_unit_test(
+			test_room_reaches_exactly_the_target_and_then_stops),
+		cmocka_unit_test(test_room_passes_over_pinned_items),
+		cmocka_unit_test(
+			test_room_selective_keeps_what_the_query_is_about),
+		cmocka_unit_test(
+			test_relevance_splits_identifiers_like_people_do),
+		cmocka_unit_test(
+			test_room_tiers_gate_the_two_advanced_strategies),
+		cmocka_unit_test(
+			test_room_summary_takes_the_place_of_low_priority),
+		cmocka_unit_test(
+			test_room_summary_that_fails_leaves_everything),
+		cmocka_unit_test(test_room_for_an_add_falls_back_and_says_so),
+	};
+
+	return cmocka_run_group_tests_name("window/room", tests, NULL, NULL);
+}

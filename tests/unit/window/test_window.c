@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Items of a window: order, limits, pins, events, what is refused.
+ */
+#include "tests/support/test_window.h"
+
+/* verifies: WIN-02 */
+static void
+test_window_order_is_type_then_priority_then_age(void **state)
+{
+	struct window *window = window_of(4096);
+
+	add_tokens(window, WINDOW_USER_MESSAGE, "low", 30, 1);
+	add_tokens(window, WINDOW_USER_MESSAGE, "high", 80, 1);
+	add_tokens(window, WINDOW_SYSTEM_PROMPT, "system", 50, 1);
+	add_tokens(window, WINDOW_USER_MESSAGE, "high-later", 80, 1);
+	add_tokens(window, WINDOW_OTHER, "other", 100, 1);
+	add_tokens(window, WINDOW_INSTRUCTION, "instruction", 0, 1);
+	add_tokens(window, WINDOW_ASSISTANT_MESSAGE, "assistant", 100, 1);
+	add_tokens(window, WINDOW_TOOL_RESULT, "tool", 1, 1);
+	add_tokens(window, WINDOW_WORKING_MEMORY, "memory", 1, 1);
+	add_tokens(window, WINDOW_RETRIEVED_DOCUMENT, "document", 1, 1);
+	assert_string_equal(ids_of(window),
+			    "system instruction document memory tool high "
+			    "high-later low assistant other");
+	window_destroy(window);
+}
+
+/* verifies: WIN-02 */
+static void
+test_window_order_of_given_ages_is_oldest_first(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_item item = item_of(WINDOW_OTHER, "new", "x");
+
+	item.added_ms = 2000;
+	assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	item.id = "old";
+	item.added_ms = 1000;
+	assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	assert_string_equal(ids_of(window), "old new");
+	window_destroy(window);
+}
+
+/* verifies: WIN-01, WIN-03 */
+static void
+test_window_add_keeps_every_field(void **state)
+{
+	struct window *window = window_of(4096);
+	struct window_list list;
+	char id[WINDOW_ID_BYTES];
+	const struct window_item item = {
+		.content = "Wie gro\xc3\x9f?",
+		.content_bytes = 11,
+		.type = WINDOW_TOOL_RESULT,
+		.priority = 77,
+		.pinned = true,
+		.added_ms = 1234,
+		.source_ref = "run 7",
+		.role = "tool",
+		.metadata = "{\"a\": [1]}",
+	};
+
+	assert_int_equal(window_add(window, &item, id, NULL), 0);
+	assert_int_equal(strlen(id), 36); /* a UUID */
+	assert_int_equal(window_list(window, NULL, &list), 0);
+	assert_int_equal(list.nr, 1);
+	assert_string_equal(list.items[0].id, id);
+	assert_int_equal(list.items[0].content_bytes, 11);
+	assert_memory_equal(list.items[0].content, item.content, 11);
+	assert_int_equal(list.items[0].type, WINDOW_TOOL_RESULT);
+	assert_int_equal(list.items[0].priority, 77);
+	assert_true(list.items[0].pinned);
+	assert_int_equal(list.items[0].added_ms, 1234);
+	assert_string_equal(list.items[0].source_ref, "run 7");
+	assert_string_equal(list.items[0].role, "tool");
+	assert_string_equal(list.items[0].metadata, "{\"a\": [1]}");
+	window_list_free(&list);
+	window_destroy(window);
+}
+
+/* verifies: WIN-04 */
+static void
+test_window_add_counts_what_is_not_given(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_item item = item_of(WINDOW_OTHER, "given", "one two");
+	struct window_stats stats;
+
+	assert_int_equal(add_tokens(window, WINDOW_OTHER, "c", 50, 120), 0);
+	item.tokens = 80;
+	assert_int_equal(window_add(window, &item, NULL, NULL), 0);
+	window_stats(window, &stats);
+	assert_int_equal(stats.tokens, 200);
+	assert_int_equal(stats.available, 800);
+	assert_true(stats.usage > 19.99 && stats.usage < 20.01);
+	window_destroy(window);
+}
+
+/* Version 4, variant 1: the digits that are not random. */
+static void
+test_window_ids_are_random_uuids(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_item item = item_of(WINDOW_OTHER, NULL, "a");
+	char before[WINDOW_ID_BYTES] = "";
+
+	for (int i = 0; i < 32; i++) {
+		char id[WINDOW_ID_BYTES];
+
+		assert_int_equal(window_add(window, &item, id, NULL), 0);
+		assert_int_equal(strlen(id), 36);
+		assert_int_equal(strspn(id, "0123456789abcdef-"), 36);
+		assert_true(id[8] == '-' && id[13] == '-' && id[18] == '-' &&
+			    id[23] == '-');
+		assert_int_equal(id[14], '4');
+		assert_non_null(strchr("89ab", id[19]));
+		assert_string_not_equal(id, before);
+		memcpy(before, id, sizeof(id));
+	}
+	window_destroy(window);
+}
+
+/* verifies: WIN-13 */
+static void
+test_window_add_refuses_what_is_no_item(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_item item = item_of(WINDOW_OTHER, "x", " \n\t");
+	struct window_error error;
+
+	assert_int_equal(window_add(window, &item, NULL, &error), -EINVAL);
+	assert_begins(error.text, "BALE-WIN-001 ");
+	item = item_of(WINDOW_OTHER, "x", "x");
+	item.priority = 101;
+	assert_int_equal(window_add(window, &item, NULL, &error), -EINVAL);
+	assert_begins(error.text, "BALE-WIN-002 ");
+	item = item_of((enum window_type)99, "x", "x");
+	assert_int_equal(window_add(window, &item, NULL, &error), -EINVAL);
+	assert_begins(error.text, "BALE-WIN-003 ");
+	item = item_of(WINDOW_OTHER, "x", "ab\xff");
+	assert_int_equal(window_add(window, &item, NULL, &error), -EINVAL);
+	assert_contains(error.text, "at byte 2");
+	item = item_of(WINDOW_OTHER, "x", "x");
+	item.metadata = "[1]";
+	assert_int_equal(window_add(window, &item, NULL, &error), -EINVAL);
+	assert_begins(error.text, "BALE-WIN-008 ");
+	item.metadata = NULL;
+	assert_int_equal(window_add(window, &item, NULL, &error), 0);
+	assert_int_equal(window_add(window, &item, NULL, &error), -EEXIST);
+	assert_begins(error.text, "BALE-WIN-007 ");
+	assert_string_equal(ids_of(window), "x");
+	window_destroy(window);
+}
+
+/* verifies: WIN-13 */
+static void
+test_window_add_ends_at_a_thousand_items(void **state)
+{
+	struct window *window = window_of(1000000);
+	struct window_item item = item_of(WINDOW_OTHER, NULL, "x");
+	struct window_error error;
+
+	for (int i = 0; i < WINDOW_ITEMS_MAX; i++)
+		assert_int_equal(window_add(window, &item, NULL, &error), 0);
+	assert_int_equal(window_add(window, &item, NULL, &error), -E2BIG);
+	assert_begins(error.text, "BALE-WIN-005 ");
+	window_destroy(window);
+}
+
+/* verifies: WIN-05 */
+static void
+test_window_add_beyond_the_threshold_compacts_first(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_stats stats;
+
+	for (int i = 0; i < 84; i++)
+		assert_int_equal(add_tokens(window, WINDOW_OTHER, NULL, 50, 10),
+				 0);
+	window_stats(window, &stats);
+	assert_true(stats.usage > 83.9 && stats.compactions == 0);
+	assert_int_equal(add_tokens(window, WINDOW_OTHER, "new", 50, 60), 0);
+	window_stats(window, &stats);
+	assert_int_equal(stats.compactions, 1);
+	/* down to 85 - 15 per cent, then the new one */
+	assert_int_equal(stats.tokens, 700 + 60);
+	assert_int_equal(stats.freed_tokens, 140);
+	window_destroy(window);
+}
+
+/* verifies: WIN-05 */
+static void
+test_window_add_without_room_says_how_much_and_changes_nothing(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_error error = { .text = "" };
+	char *text = text_of_tokens(600);
+	struct window_item item = item_of(WINDOW_OTHER, "new", text);
+
+	add_tokens(window, WINDOW_OTHER, "free", 50, 100);
+	add_tokens(window, WINDOW_OTHER, "pinned", 50, 500);
+	assert_int_equal(window_pin(window, "pinned"), 0);
+	assert_int_equal(window_add(window, &item, NULL, &error), -E2BIG);
+	assert_begins(error.text, "BALE-WIN-004 ");
+	assert_int_equal(error.current_tokens, 600);
+	assert_int_equal(error.max_tokens, 1000);
+	assert_int_equal(error.requested_tokens, 600);
+	assert_string_equal(ids_of(window), "free pinned");
+	free(text);
+	window_destroy(window);
+}
+
+/* verifies: WIN-03 */
+static void
+test_window_changes_by_id_find_it_or_say_so(void **state)
+{
+	struct window *window = window_of(1000);
+
+	add_tokens(window, WINDOW_OTHER, "a", 50, 5);
+	add_tokens(window, WINDOW_OTHER, "b", 50, 7);
+	assert_int_equal(window_set_priority(window, "b", 90), 0);
+	assert_string_equal(ids_of(window), "b a");
+	assert_int_equal(window_set_priority(window, "b", 101), -EINVAL);
+	assert_int_equal(window_set_priority(window, "c", 1), -ENOENT);
+	assert_int_equal(window_pin(window, "c"), -ENOENT);
+	assert_int_equal(window_unpin(window, "c"), -ENOENT);
+	assert_int_equal(window_remove(window, "c"), -ENOENT);
+	assert_int_equal(window_remove(window, "b"), 0);
+	assert_string_equal(ids_of(window), "a");
+	assert_int_equal(tokens_in(window), 5);
+	window_destroy(window);
+}
+
+/* verifies: WIN-03 */
+static void
+test_window_list_and_clear_by_type_and_pin(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_filter filter = { .by_type = true,
+					.type = WINDOW_TOOL_RESULT };
+	struct window_list list;
+
+	add_tokens(window, WINDOW_TOOL_RESULT, "t1", 50, 1);
+	add_tokens(window, WINDOW_TOOL_RESULT, "t2", 50, 1);
+	add_tokens(window, WINDOW_OTHER, "o", 50, 1);
+	window_pin(window, "t2");
+	assert_int_equal(window_list(window, &filter, &list), 0);
+	assert_int_equal(list.nr, 2);
+	window_list_free(&list);
+	filter = (struct window_filter){ .pinned_only = true };
+	assert_int_equal(window_list(window, &filter, &list), 0);
+	assert_int_equal(list.nr, 1);
+	assert_string_equal(list.items[0].id, "t2");
+	window_list_free(&list);
+	assert_int_equal(window_clear(window, false), 2);
+	assert_string_equal(ids_of(window), "t2");
+	assert_int_equal(window_clear(window, true), 1);
+	assert_int_equal(tokens_in(window), 0);
+	window_destroy(window);
+}
+
+/* verifies: WIN-03 */
+static void
+test_window_add_range_adds_what_it_can(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_error error;
+	const struct window_item items[] = {
+		item_of(WINDOW_OTHER, "a", "x"),
+		item_of(WINDOW_OTHER, "b", ""),
+		item_of(WINDOW_OTHER, "a", "twice"),
+		item_of(WINDOW_OTHER, "c", "y"),
+	};
+
+	assert_int_equal(window_add_range(window, items, 4, &error), 2);
+	assert_begins(error.text, "BALE-WIN-001 ");
+	assert_string_equal(ids_of(window), "a c");
+	window_destroy(window);
+}
+
+/* verifies: WIN-11, WIN-15 */
+static void
+test_window_stats_and_metrics_add_up(void **state)
+{
+	struct window *window = window_of(1000);
+	struct window_built built;
+	struct window_stats stats;
+	char *metrics;
+
+	add_tokens(window, WINDOW_TOOL_RESULT, "a", 50, 10);
+	add_tokens(window, WINDOW_TOOL_RESULT, "b", 50, 20);
+	add_tokens(window, WINDOW_USER_MESSAGE, "c", 50, 30);
+	window_pin(window, "c");
+	window_set_limits(window, 1000, 85, WINDOW_REMOVE_OLDEST, NULL);
+	assert_int_equal(window_build(window,
+				      &(struct window_build_options){
+					      .history = true,
+					      .history_max = 1,
+					      .separator = "",
+					      .message_format = "{content}" },
+				      &built, NULL),
+			 0);
+	window_built_free(&built);
+	window_stats(window, &stats);
+	assert_int_equal(stats.items, 3);
+	assert_int_equal(stats.pinned, 1);
+	assert_int_equal(stats.items_by_type[WINDOW_TOOL_RESULT], 2);
+	assert_int_equal(stats.tokens_by_type[WINDOW_TOOL_RESULT], 30);
+	assert_int_equal(stats.tokens_by_type[WINDOW_USER_MESSAGE], 30);
+	assert_int_equal(stats.add.nr, 3);
+	assert_int_equal(stats.build.nr, 1);
+	assert_true(window_latency_p95_us(&stats.add) > 0);
+	metrics = window_metrics(window);
+	assert_contains(metrics, "bale_window_items 3\n");
+	assert_contains(metrics, "bale_window_tokens 60\n");
+	assert_contains(metrics, "bale_window_usage_percent 6.000\n");
+	assert_contains(metrics, "bale_window_add_seconds_count 3\n");
+	assert_contains(metrics, "bale_window_build_seconds_count 1\n");
+	assert_contains(metrics, "bale_window_compactions_total 0\n");
+	assert_contains(metrics, "bale_window_tokens_freed_total 0\n");
+	free(metrics);
+	window_destroy(window);
+}
+
+struct seen {
+	char text[4096];
+	size_t at;
+};
+
+static void
+see(void *arg, const struct window_event *event)
+{
+	struct seen *seen = arg;
+	char *line = window_event_json(event);
+	char *from = strstr(line, "\"time_ms\":");
+
+	assert_non_null(from);
+	/* all but the time */
+	seen->at += (size_t)snprintf(
+		seen->text + seen->at, sizeof(seen->text) - seen->at, "%.*s%s",
+		(int)(from - line), line, strchr(from, ',') + 1);
+	free(line);
+}
+
+/* verifies: WIN-12 */
+static void
+test_window_events_tell_all_with_figures(void **state)
+{
+	struct seen seen = { .at = 0 };
+	struct window_options options = window_defaults();
+	struct window *window;
+
+	options.max_tokens = 100;
+	options.on_event = see;
+	options.arg = &seen;
+	window = new_window(&options);
+	add_tokens(window, WINDOW_OTHER, "a", 10, 75);
+	add_tokens(window, WINDOW_OTHER, "b", 50, 20);
+	window_remove(window, "b");
+	window_clear(window, true);
+	assert_string_equal(
+		seen.text,
+		"{\"event\":\"item_added\",\"id\":\"a\",\"type\":\"other\","
+		"\"tokens\":75,\"total_tokens\":75}\n"
+		"{\"event\":\"item_removed\",\"id\":\"a\",\"type\":\"other\","
+		"\"tokens\":75,\"total_tokens\":0,\"reason\":\"compaction\"}\n"
+		"{\"event\":\"compacted\",\"strategy\":\"remove_low_priority\","
+		"\"fell_back\":false,\"items_removed\":1,\"tokens_freed\":75,"
+		"\"total_tokens\":0,\"usage_before\":75.0,\"usage_after\":0.0}"
+		"\n"
+		"{\"event\":\"item_added\",\"id\":\"b\",\"type\":\"other\","
+		"\"tokens\":20,\"total_tokens\":20}\n"
+		"{\"event\":\"item_removed\",\"id\":\"b\",\"type\":\"other\","
+		"\"tokens\":20,\"total_tokens\":0,\"reason\":\"manual\"}\n"
+		"{\"event\":\"cleared\",\"items_cleared\":0,"
+		"\"tokens_cleared\":0,\"total_tokens\":0,"
+		"\"included_pinned\":true}\n");
+	window_destroy(window);
+}
+
+static void
+test_window_create_refuses_limits_that_make_no_sense(void **state)
+{
+	struct window_options options = window_defaults();
+	struct window_error error;
+	struct window *window;
+
+	options.encoding = "no_such_encoding";
+	assert_int_equal(window_create(&window, &options, &error), -ENOENT);
+	assert_begins(error.text, "BALE-WIN-009 ");
+	options = window_defaults();
+	options.threshold = 101;
+	assert_int_equal(window_create(&window, &options, &error), -EINVAL);
+	options = window_defaults();
+	options.max_tokens = UINT64_MAX;
+	assert_int_equal(window_create(&window, &options, &error), -EINVAL);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_window_order_is_type_then_priority_then_age),
+		cmocka_unit_test(
+			test_window_order_of_given_ages_is_oldest_first),
+		cmocka_unit_test(test_window_add_keeps_every_field),
+		cmocka_unit_test(test_window_add_counts_what_is_not_given),
+		cmocka_unit_test(test_window_ids_are_random_uuids),
+		cmocka_unit_test(test_window_add_refuses_what_is_no_item),
+		cmocka_unit_test(test_window_add_ends_at_a_thousand_items),
+		cmocka_unit_test(
+			test_window_add_beyond_the_threshold_compacts_first),
+		cmocka_unit_test(
+			test_window_add_without_room_says_how_much_and_changes_nothing),
+		cmocka_unit_test(test_window_changes_by_id_find_it_or_say_so),
+		cmocka_unit_test(test_window_list_and_clear_by_type_and_pin),
+		cmocka_unit_test(test_window_add_range_adds_what_it_can),
+		cmocka_unit_test(test_window_stats_and_metrics_add_up),
+		cmocka_unit_test(test_window_events_tell_all_with_figures),
+		cmocka_unit_test(
+			test_window_create_refuses_limits_that_make_no_sense),
+	};
+
+	return cmocka_run_group_tests_name("window/window", tests, NULL, NULL);
+}
