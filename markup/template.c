@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/array.h"
+
 #define DELIMITER_BYTES 16
 
 struct parser {
@@ -63,17 +65,9 @@ add_step(struct parser *parser, enum template_kind kind, const char *at,
 {
 	struct template *template = parser->template;
 
-	if (template->step_nr == template->step_max) {
-		uint32_t max =
-			template->step_max == 0 ? 64 : template->step_max * 2;
-		struct template_step *steps =
-			realloc(template->steps, max * sizeof(*steps));
-
-		if (steps == NULL)
-			return -ENOMEM;
-		template->steps = steps;
-		template->step_max = max;
-	}
+	if (ARRAY_RESERVE(template->steps, template->step_room,
+			  template->step_nr + 1ul) != 0)
+		return -ENOMEM;
 	template->steps[template->step_nr++] = (struct template_step){
 		.at = at,
 		.nr = (uint32_t)nr,

@@ -38,7 +38,7 @@ struct template
 {
 	struct template_step *steps; /* template_free() */
 	uint32_t step_nr;
-	uint32_t step_max;
+	size_t step_room;
 	enum markup_escape escape; /* of {{name}} */
 };
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shm/array.h"
 #include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/json_values.h"
@@ -31,7 +32,7 @@
 struct list {
 	struct dedup_chunk *chunks;
 	uint32_t nr;
-	uint32_t max;
+	size_t room;
 	const struct tokenizer *tokenizer; /* NULL: not opened yet */
 };
 
@@ -106,16 +107,8 @@ take_tokens(struct list *list, const json_t *item,
 static struct dedup_chunk *
 add_chunk(struct list *list)
 {
-	if (list->nr == list->max) {
-		uint32_t max = list->max * 2 + 64;
-		struct dedup_chunk *chunks =
-			reallocarray(list->chunks, max, sizeof(*chunks));
-
-		if (chunks == NULL)
-			return NULL;
-		list->chunks = chunks;
-		list->max = max;
-	}
+	if (ARRAY_RESERVE(list->chunks, list->room, list->nr + 1ul) != 0)
+		return NULL;
 	list->chunks[list->nr] = (struct dedup_chunk){ .path = NULL };
 	return &list->chunks[list->nr++];
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/array.h"
 #include "supervisor/broker.h"
 #include "supervisor/supervisor.h"
 
@@ -19,17 +20,10 @@ window_log_keep(void *arg, const struct window_event *event)
 
 	if (event->kind == WINDOW_EVENT_COMPACTED)
 		run->compacted = *event;
-	if (run->event_nr == run->event_room) {
-		size_t room = 2 * run->event_room + 16;
-		struct window_event *events =
-			realloc(run->events, room * sizeof(*events));
-
-		if (events == NULL) {
-			diag_log(DIAG_WARN, "an event is lost: out of memory");
-			return;
-		}
-		run->events = events;
-		run->event_room = room;
+	if (ARRAY_RESERVE(run->events, run->event_room, run->event_nr + 1) !=
+	    0) {
+		diag_log(DIAG_WARN, "an event is lost: out of memory");
+		return;
 	}
 	run->events[run->event_nr++] = *event;
 }

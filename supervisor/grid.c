@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/array.h"
+
 static size_t
 characters_of(const char *text)
 {
@@ -39,17 +41,12 @@ grid_init(struct grid *grid, const char *const *titles, size_t column_nr)
 static char **
 add_row(struct grid *grid)
 {
-	if (grid->row_nr == grid->row_room) {
-		size_t room = grid->row_room == 0 ? 16 : 2 * grid->row_room;
-		char **cells = reallocarray(grid->cells, room,
-					    grid->column_nr * sizeof(*cells));
+	size_t cell_nr = grid->row_nr * grid->column_nr;
 
-		if (cells == NULL) {
-			grid->is_short_of_memory = true;
-			return NULL;
-		}
-		grid->cells = cells;
-		grid->row_room = room;
+	if (ARRAY_RESERVE(grid->cells, grid->cell_room,
+			  cell_nr + grid->column_nr) != 0) {
+		grid->is_short_of_memory = true;
+		return NULL;
 	}
 	memset(&grid->cells[grid->row_nr * grid->column_nr], 0,
 	       grid->column_nr * sizeof(*grid->cells));

@@ -27,7 +27,7 @@ struct grid {
 	size_t widths[GRID_COLUMNS_MAX];
 	char **cells; /* column_nr for a row; NULL first: a rule */
 	size_t row_nr;
-	size_t row_room;
+	size_t cell_room;
 	bool is_short_of_memory;
 };
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shm/array.h"
 #include "supervisor/output.h"
 #include "supervisor/report_emit.h"
 
@@ -266,16 +267,9 @@ manifest_add(struct manifest *manifest, const struct manifest_part *part)
 {
 	if (manifest->nr >= PARTS_MAX)
 		return -EPROTO;
-	/* room for 1, 2, 4, 8 and so on */
-	if ((manifest->nr & (manifest->nr - 1)) == 0) {
-		uint64_t room = manifest->nr == 0 ? 1 : 2 * manifest->nr;
-		struct manifest_part *more = reallocarray(
-			manifest->parts, room, sizeof(*manifest->parts));
-
-		if (more == NULL)
-			return -ENOMEM;
-		manifest->parts = more;
-	}
+	if (ARRAY_RESERVE(manifest->parts, manifest->room, manifest->nr + 1) !=
+	    0)
+		return -ENOMEM;
 	manifest->parts[manifest->nr++] = *part;
 	return 0;
 }

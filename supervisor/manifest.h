@@ -25,6 +25,7 @@ struct manifest_part {
 
 struct manifest {
 	uint64_t nr;
+	size_t room; /* of the parts that are read */
 	struct manifest_part *parts;
 };
 

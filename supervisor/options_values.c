@@ -5,6 +5,7 @@
  * Does: numbers with suffixes and ranges, choices, flags, lists.
  * Does not: know where the text came from; its caller names that.
  */
+#include "shm/array.h"
 #include "supervisor/command_line.h"
 #include "supervisor/words.h"
 
@@ -313,16 +314,8 @@ option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,
 int
 text_list_add(struct text_list *list, const char *text)
 {
-	if (list->nr == list->room) {
-		size_t room = list->room * 2 + 8;
-		const char **items =
-			reallocarray(list->items, room, sizeof(*items));
-
-		if (items == NULL)
-			return -ENOMEM;
-		list->items = items;
-		list->room = room;
-	}
+	if (ARRAY_RESERVE(list->items, list->room, list->nr + 1) != 0)
+		return -ENOMEM;
 	list->items[list->nr++] = text;
 	return 0;
 }

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shm/array.h"
 #include "shm/clock.h"
 #include "shm/fault.h"
 #include "shm/signals.h"
@@ -93,16 +94,9 @@ add_key(struct looking *looking, uint32_t name, size_t off, uint32_t root)
 {
 	const char *text = looking->list->names[name] + off;
 
-	if (looking->key_nr == looking->key_room) {
-		size_t room = looking->key_room * 2 + 64;
-		struct key *keys =
-			reallocarray(looking->keys, room, sizeof(*keys));
-
-		if (keys == NULL)
-			return -ENOMEM;
-		looking->keys = keys;
-		looking->key_room = room;
-	}
+	if (ARRAY_RESERVE(looking->keys, looking->key_room,
+			  looking->key_nr + 1) != 0)
+		return -ENOMEM;
 	looking->keys[looking->key_nr++] = (struct key){
 		.hash = hash_of(looking, text, strlen(text)),
 		.name = name,

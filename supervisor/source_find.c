@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shm/array.h"
 #include "shm/clock.h"
 #include "shm/diag.h"
 #include "supervisor/source_ends.h"
@@ -32,16 +33,10 @@ keep_name(struct source_list *list, char *name)
 {
 	if (name == NULL)
 		return -ENOMEM;
-	if (list->name_nr == list->name_room) {
-		size_t room = list->name_room * 2 + 64;
-		char **names = reallocarray(list->names, room, sizeof(*names));
-
-		if (names == NULL) {
-			free(name);
-			return -ENOMEM;
-		}
-		list->names = names;
-		list->name_room = room;
+	if (ARRAY_RESERVE(list->names, list->name_room, list->name_nr + 1) !=
+	    0) {
+		free(name);
+		return -ENOMEM;
 	}
 	list->names[list->name_nr++] = name;
 	return 0;
@@ -76,16 +71,11 @@ keep_path(struct source_list *list, const struct source_dir *dir,
 static int
 keep_missing(struct source_list *list, const struct source_missing *missing)
 {
-	if (list->missing_nr == list->missing_room) {
-		size_t room = list->missing_room * 2 + 64;
-		struct source_missing *all =
-			reallocarray(list->missing, room, sizeof(*all));
+	int error = ARRAY_RESERVE(list->missing, list->missing_room,
+				  list->missing_nr + 1);
 
-		if (all == NULL)
-			return -ENOMEM;
-		list->missing = all;
-		list->missing_room = room;
-	}
+	if (error != 0)
+		return error;
 	list->missing[list->missing_nr++] = *missing;
 	return 0;
 }

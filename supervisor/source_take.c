@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shm/array.h"
 #include "shm/clock.h"
 #include "shm/diag.h"
 #include "shm/fd_io.h"
@@ -54,17 +55,8 @@ source_has_room(struct source_list *list, uint64_t bytes)
 static int
 widen_entries(struct source_list *list)
 {
-	size_t room = list->entry_room * 2 + 64;
-	struct source_entry *entries;
-
-	if (list->entry_nr < list->entry_room)
-		return 0;
-	entries = reallocarray(list->entries, room, sizeof(*entries));
-	if (entries == NULL)
-		return -ENOMEM;
-	list->entries = entries;
-	list->entry_room = room;
-	return 0;
+	return ARRAY_RESERVE(list->entries, list->entry_room,
+			     list->entry_nr + 1);
 }
 
 int

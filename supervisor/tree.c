@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/array.h"
 #include "shm/diag.h"
 #include "supervisor/figures.h"
 #include "supervisor/report_emit.h"
@@ -40,15 +41,8 @@ struct tree {
 static int
 add_node(struct tree *tree, const struct node *node)
 {
-	if (tree->nr == tree->room) {
-		size_t room = tree->room == 0 ? 256 : tree->room * 2;
-		struct node *nodes = realloc(tree->nodes, room * sizeof(*node));
-
-		if (nodes == NULL)
-			return -ENOMEM;
-		tree->nodes = nodes;
-		tree->room = room;
-	}
+	if (ARRAY_RESERVE(tree->nodes, tree->room, tree->nr + 1) != 0)
+		return -ENOMEM;
 	tree->nodes[tree->nr++] = *node;
 	return 0;
 }

@@ -4,6 +4,7 @@
  *
  * The text has been parsed before, so only strings and nesting matter here.
  */
+#include "shm/array.h"
 #include "window/chat_impl.h"
 
 #include <errno.h>
@@ -82,27 +83,12 @@ find_value(const char *text, size_t bytes, size_t at, const char *key)
 	return bytes;
 }
 
-static int
-add_span(struct span **spans, size_t *nr, struct span span)
-{
-	/* room grows at powers of two */
-	if ((*nr & (*nr - 1)) == 0) {
-		size_t room = *nr == 0 ? 1 : 2 * *nr;
-		struct span *more = realloc(*spans, room * sizeof(*more));
-
-		if (more == NULL)
-			return -ENOMEM;
-		*spans = more;
-	}
-	(*spans)[(*nr)++] = span;
-	return 0;
-}
-
 int
 scan_array(const char *text, size_t bytes, const char *key, struct span **spans,
 	   size_t *nr)
 {
 	size_t at = skip_blanks(text, bytes, 0);
+	size_t room = 0;
 	int result = 0;
 
 	*spans = NULL;
@@ -117,7 +103,9 @@ scan_array(const char *text, size_t bytes, const char *key, struct span **spans,
 
 		at = skip_value(text, bytes, at);
 		span.end = at;
-		result = add_span(spans, nr, span);
+		result = ARRAY_RESERVE(*spans, room, *nr + 1);
+		if (result == 0)
+			(*spans)[(*nr)++] = span;
 		at = skip_blanks(text, bytes, at);
 		if (at < bytes && text[at] == ',')
 			at = skip_blanks(text, bytes, at + 1);

@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include "shm/array.h"
 #include "shm/clock.h"
 #include "window/text.h"
 
@@ -406,16 +407,8 @@ events_add(const struct window *window, struct events *events,
 
 	if (window->options.on_event == NULL)
 		return NULL;
-	if (events->nr == events->room) {
-		size_t room = events->room == 0 ? 4 : 2 * events->room;
-		struct window_event *more =
-			realloc(events->events, room * sizeof(*more));
-
-		if (more == NULL)
-			return NULL;
-		events->events = more;
-		events->room = room;
-	}
+	if (ARRAY_RESERVE(events->events, events->room, events->nr + 1) != 0)
+		return NULL;
 	event = &events->events[events->nr++];
 	*event = (struct window_event){ .kind = kind,
 					.time_ms = clock_wall_ms() };

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shm/array.h"
 #include "shm/diag.h"
 #include "shm/fault.h"
 #include "stages/collect/collect_git_text.h"
@@ -52,13 +53,13 @@ struct pasts {
 	struct history *history;
 	struct past *commits;
 	uint32_t commit_nr;
-	uint32_t commit_room;
+	size_t commit_room;
 	struct past_path *paths; /* then sorted by key */
 	uint32_t path_nr;
-	uint32_t path_room;
+	size_t path_room;
 	struct history_term *terms;
 	uint32_t term_nr;
-	uint32_t term_room;
+	size_t term_room;
 	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
 	uint64_t seed;       /* of the keys of a repository */
 	uint32_t changed_nr; /* of the commit in work */
@@ -116,25 +117,6 @@ collect_history_drop(struct worker *worker)
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* Room for `more` in an array that grows. */
-static int
-grow(void **array, uint32_t *room, uint32_t nr, uint32_t more, size_t size)
-{
-	uint32_t want = *room;
-	void *grown;
-
-	if (nr + more <= want)
-		return 0;
-	while (want < nr + more)
-		want = want < 256 ? 256 : 2 * want;
-	grown = realloc(*array, want * size);
-	if (grown == NULL)
-		return -ENOMEM;
-	*array = grown;
-	*room = want;
-	return 0;
-}
-
 /* FNV-1a, for names that are only compared */
 static uint64_t
 add_to_key(uint64_t key, const char *text, size_t bytes)
@@ -158,8 +140,8 @@ add_path(void *context, const char *path, size_t bytes)
 		pasts->error = git_text_path(&pasts->log, path, bytes);
 	if (pasts->error != 0 || !pasts->looks_back)
 		return pasts->error == 0;
-	pasts->error = grow((void **)&pasts->paths, &pasts->path_room,
-			    pasts->path_nr, 1, sizeof(*pasts->paths));
+	pasts->error = ARRAY_RESERVE(pasts->paths, pasts->path_room,
+				     pasts->path_nr + 1ul);
 	if (pasts->error != 0)
 		return false;
 	pasts->paths[pasts->path_nr] =
@@ -175,9 +157,8 @@ add_terms(struct pasts *pasts, const char *text, uint32_t bytes)
 {
 	const struct query *query = pasts->worker->run->options.query;
 	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
-	int error =
-		grow((void **)&pasts->terms, &pasts->term_room, pasts->term_nr,
-		     QUERY_TERMS_MAX + 1, sizeof(*pasts->terms));
+	int error = ARRAY_RESERVE(pasts->terms, pasts->term_room,
+				  pasts->term_nr + QUERY_TERMS_MAX + 1ul);
 
 	if (error != 0 || !run_asks(pasts->worker->run))
 		return error;
@@ -215,8 +196,8 @@ add_commit(struct pasts *pasts, const struct commit *says)
 	if (error == 0)
 		error = add_terms(pasts, says->message, bytes);
 	if (error == 0)
-		error = grow((void **)&pasts->commits, &pasts->commit_room,
-			     pasts->commit_nr, 1, sizeof(past));
+		error = ARRAY_RESERVE(pasts->commits, pasts->commit_room,
+				      pasts->commit_nr + 1ul);
 	if (error != 0) {
 		pasts->path_nr = past.path_first;
 		pasts->term_nr = past.term_first;

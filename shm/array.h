@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * array.h - room in an array that grows.
+ *
+ * Limits: elements are moved as bytes: nobody may point at one while it grows.
+ */
+#ifndef SHM_ARRAY_H
+#define SHM_ARRAY_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shm/base.h"
+
+#define ARRAY_ROOM_LEAST 16
+
+/* What ARRAY_RESERVE() does: array is where the pointer to the elements is. */
+static inline int
+array_reserve(void *array, size_t *room, size_t nr, size_t bytes)
+{
+	size_t wider =
+		(size_t)max_u64(nr, max_u64(2 * *room, ARRAY_ROOM_LEAST));
+	void *elements;
+
+	if (nr <= *room)
+		return 0;
+	if (wider > SIZE_MAX / bytes)
+		return -ENOMEM;
+	memcpy(&elements, array, sizeof(elements));
+	elements = realloc(elements, wider * bytes);
+	if (elements == NULL)
+		return -ENOMEM;
+	memcpy(array, &elements, sizeof(elements));
+	*room = wider;
+	return 0;
+}
+
+/*
+ * shape:  room for nr elements in an array that has some for `room`, a size_t;
+ *         NULL and 0 is an empty one
+ * owner:  the caller's, for free()
+ * errors: -ENOMEM, and the array is as it was
+ */
+#define ARRAY_RESERVE(array, room, nr) \
+	array_reserve(&(array), &(room), nr, sizeof(*(array)))
+
+#endif
