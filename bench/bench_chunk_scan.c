@@ -23,7 +23,7 @@
 
 #include "bench/bench_clock.h"
 #include "lang/facts.h"
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 
 #define WINDOW_BYTES 6144
 #define TEXT_MAX (256u << 20)
@@ -254,11 +254,11 @@ scan_all(const struct settings *settings, const struct texts *texts)
 static uint64_t
 cut_all(const struct settings *settings, const struct texts *texts)
 {
-	static struct lang_cutter cutter;
-	struct lang_limits limits;
+	static struct chunk_cutter cutter;
+	struct chunk_limits limits;
 	uint64_t chunks = 0;
 
-	lang_limits_init(&limits, LANG_MAX_TOKENS, LANG_MIN_TOKENS);
+	chunk_limits_init(&limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
 	limits.join_bytes = 2048;
 	for (size_t i = 0; i < texts->file_nr; i++) {
 		struct lang_text text = {
@@ -267,8 +267,8 @@ cut_all(const struct settings *settings, const struct texts *texts)
 			.at_end = true,
 		};
 
-		lang_cutter_init(&cutter, settings->lang, &limits);
-		while (lang_cutter_next(&cutter, &text, &limits, NULL) > 0)
+		chunk_cutter_init(&cutter, settings->lang, &limits);
+		while (chunk_cutter_next(&cutter, &text, &limits, NULL) > 0)
 			chunks++;
 	}
 	return chunks;

@@ -2,7 +2,7 @@
 /*
  * bench_chunk_split.c - what it costs to cut a text and to count its lines.
  *
- * Bytes a second of chunk_next(), chunk_newlines() and chunk_tally_add(), for
+ * Bytes a second of chunk_next(), lang_newlines() and chunk_tally_add(), for
  * source text, for one long line and for nothing but newlines. The best of
  * five. Fails if a megabyte takes longer than it may.
  *
@@ -34,7 +34,7 @@ cut(const uint8_t *text)
 static void
 count_newlines(const uint8_t *text)
 {
-	sink += chunk_newlines(text, TEXT_BYTES);
+	sink += lang_newlines(text, TEXT_BYTES);
 }
 
 static void
@@ -50,7 +50,7 @@ static const struct {
 	const char *name;
 	void (*fn)(const uint8_t *text);
 } pieces[] = { { "chunk_next", cut },
-	       { "chunk_newlines", count_newlines },
+	       { "lang_newlines", count_newlines },
 	       { "chunk_tally_add", tally } };
 
 /* Lines of up to 80 bytes, some blank, some with backticks. */

@@ -31,7 +31,7 @@
 #include "stages/collect/collect_io.h"
 
 #define BATCH_NR 16
-#define SLAB_BYTES (256u << 10)
+#define SLAB_ROOM_BYTES (256u << 10)
 
 struct settings {
 	struct collect_options options;
@@ -49,7 +49,7 @@ struct paths {
 
 struct batch {
 	struct collect_read reads[BATCH_NR];
-	struct collect_file files[BATCH_NR];
+	struct file_state files[BATCH_NR];
 	char *slabs;
 	uint32_t nr;
 	uint64_t bytes;
@@ -150,12 +150,12 @@ end_batch(struct batch *batch, struct collect_reader *reader)
 		struct collect_read *one = &batch->reads[i];
 
 		batch->bytes += one->got;
-		while (one->got == SLAB_BYTES) {
+		while (one->got == SLAB_ROOM_BYTES) {
 			one->off += one->got;
 			collect_reader_run(reader, one, 1);
 			batch->bytes += one->got;
 		}
-		collect_file_unchanged(one->fd, &batch->files[i]);
+		file_is_unchanged(one->fd, &batch->files[i]);
 		close(one->fd);
 	}
 	batch->nr = 0;
@@ -173,19 +173,20 @@ run_collect(const struct settings *settings, struct collect_reader *reader,
 	batch->bytes = 0;
 	batch->files_nr = 0;
 	while (collect_walk_next(walk, &entry) == 1) {
-		struct collect_file *file = &batch->files[batch->nr];
+		struct file_state *file = &batch->files[batch->nr];
 		int fd;
 
 		if (entry.reason != REASON_NONE)
 			continue;
-		fd = collect_file_open(entry.dir_fd, entry.name, file);
+		fd = open_regular(entry.dir_fd, entry.name, file);
 		if (fd < 0)
 			continue;
 		batch->files_nr++;
 		batch->reads[batch->nr] = (struct collect_read){
 			.fd = fd,
-			.to = batch->slabs + (size_t)batch->nr * SLAB_BYTES,
-			.bytes = min_size(file->bytes, SLAB_BYTES),
+			.to = batch->slabs +
+			      (size_t)batch->nr * SLAB_ROOM_BYTES,
+			.bytes = min_size(file->bytes, SLAB_ROOM_BYTES),
 		};
 		if (++batch->nr == BATCH_NR)
 			end_batch(batch, reader);
@@ -205,7 +206,7 @@ run_plain(const struct paths *paths, char *buffer, uint64_t *bytes)
 		int fd = open(paths->text + at, O_RDONLY | O_CLOEXEC);
 		ssize_t got;
 
-		while (fd >= 0 && (got = read(fd, buffer, SLAB_BYTES)) > 0)
+		while (fd >= 0 && (got = read(fd, buffer, SLAB_ROOM_BYTES)) > 0)
 			*bytes += (uint64_t)got;
 		if (fd >= 0)
 			close(fd);
@@ -218,7 +219,7 @@ static void
 measure(const struct settings *settings)
 {
 	static const char *const names[] = { "", "uring", "read" };
-	struct batch batch = { .slabs = malloc(BATCH_NR * SLAB_BYTES) };
+	struct batch batch = { .slabs = malloc(BATCH_NR * SLAB_ROOM_BYTES) };
 	double best[4] = { 1e12, 1e12, 1e12, 1e12 };
 	uint64_t bytes = 0;
 	uint64_t nr = 0;

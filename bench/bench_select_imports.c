@@ -14,7 +14,7 @@
 
 #include "catalogue/catalogue.h"
 #include "lang/facts.h"
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 #include "rank/imports.h"
 
 #define NAME_BYTES 256
@@ -93,8 +93,8 @@ read_file(struct file *file)
 	FILE *in = fopen(file->path, "rb");
 	struct lang_sink sink = { .open = reported_def,
 				  .import = reported_import };
-	struct lang_limits limits;
-	struct lang_cutter cutter;
+	struct chunk_limits limits;
+	struct chunk_cutter cutter;
 	struct lang_text all = { .bytes = text, .at_end = true };
 	size_t bytes = 0;
 	size_t at = 0;
@@ -115,15 +115,15 @@ read_file(struct file *file)
 		keep(NAME_PACKAGE, at, bytes, false);
 		at += bytes;
 	}
-	lang_limits_init(&limits, 2000, 100);
-	lang_cutter_init(&cutter,
-			 lang_find(file->language, strlen(file->language)),
-			 &limits);
+	chunk_limits_init(&limits, 2000, 100);
+	chunk_cutter_init(&cutter,
+			  lang_find(file->language, strlen(file->language)),
+			  &limits);
 	for (at = 0; at < text_nr; at += bytes) {
 		all.bytes = text + at;
 		all.nr = text_nr - at;
 		all.off = at;
-		bytes = lang_cutter_next(&cutter, &all, &limits, &sink);
+		bytes = chunk_cutter_next(&cutter, &all, &limits, &sink);
 		if (bytes == 0)
 			break;
 	}

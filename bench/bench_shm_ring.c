@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "bench/bench_clock.h"
+#include "catalogue/desc.h"
 #include "shm/ring.h"
 #include "shm/wait.h"
 

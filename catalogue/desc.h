@@ -24,6 +24,7 @@
 #include <assert.h>
 
 #include "base/base.h"
+#include "shm/slab.h"
 
 /* What a descriptor says. Who sends it to whom: stages/stage_table.c. */
 enum desc_kind {
@@ -134,7 +135,8 @@ struct desc {
 	uint8_t fingerprint[FINGERPRINT_BYTES]; /* of the chunk, on its end */
 };
 
-static_assert(sizeof(struct desc) == 64, "a descriptor is a cache line");
+static_assert(sizeof(struct desc) == sizeof(struct ring_entry),
+	      "a descriptor is what a ring carries");
 
 /* The same 64 bytes when kind is DESC_FILE. */
 struct desc_file {
@@ -230,5 +232,23 @@ desc_slab_back(uint32_t file_idx, uint32_t slab_idx, uint8_t flags);
 bool
 desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
 	   uint32_t growth);
+
+/*
+ * shape:  the content that a descriptor points at
+ * owner:  the slab's, until DESC_RELEASE
+ * errors: where the descriptor has no slab, it has no bytes, and they are
+ *         somewhere; out of range is our own bug
+ */
+static inline uint8_t *
+desc_content(const struct slabs *slabs, const struct desc *desc)
+{
+	if (desc->slab_idx == SLAB_NONE) {
+		ASSERT(desc->bytes == 0);
+		return slabs->base;
+	}
+	ASSERT(desc->slab_off <= SLAB_BYTES &&
+	       desc->bytes <= SLAB_BYTES - desc->slab_off);
+	return slab_at(slabs, desc->slab_idx) + desc->slab_off;
+}
 
 #endif

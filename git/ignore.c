@@ -14,7 +14,7 @@
  * are out of question for a name that ends in another byte. Chains by last
  * byte turn the 130 rules at the top of a large tree into two or three.
  */
-#include "stages/collect/collect.h"
+#include "git/ignore.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ ignore_rules_room(const char *text, size_t bytes)
 	const char *at = text;
 	const char *end;
 
-	bytes = min_size(bytes, COLLECT_RULES_BYTES_MAX);
+	bytes = min_size(bytes, IGNORE_RULES_BYTES_MAX);
 	end = text + bytes;
 	while (at < end &&
 	       (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
@@ -154,7 +154,7 @@ ignore_rules_parse(struct ignore_rules *rules, struct ignore_rule *room,
 
 	*rules = (struct ignore_rules){ .text = text, .fold = fold };
 	rules->rules = room;
-	bytes = min_size(bytes, COLLECT_RULES_BYTES_MAX);
+	bytes = min_size(bytes, IGNORE_RULES_BYTES_MAX);
 	if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
 		begin = 3;
 	while (begin < bytes) {
@@ -258,7 +258,7 @@ ignore_rules_find(const struct ignore_rules *rules, const char *path,
 	return 0;
 }
 
-enum collect_verdict
+enum ignore_verdict
 ignore_rules_match(const struct ignore_rules *rules, const char *path,
 		   size_t path_bytes, size_t name_off, bool is_dir)
 {
@@ -266,7 +266,7 @@ ignore_rules_match(const struct ignore_rules *rules, const char *path,
 		ignore_rules_find(rules, path, path_bytes, name_off, is_dir);
 
 	if (at == 0)
-		return COLLECT_NO_RULE;
-	return rules->rules[at - 1].flags & RULE_KEEP ? COLLECT_KEEP
-						      : COLLECT_IGNORE;
+		return IGNORE_NO_RULE;
+	return rules->rules[at - 1].flags & RULE_KEEP ? IGNORE_KEEP
+						      : IGNORE_EXCLUDE;
 }

@@ -28,7 +28,7 @@
 
 #include "git/git.h"
 #include "git/io_work_tree.h"
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 #include "git/io_repo.h"
 
 #define CONFIG_BYTES_MAX (1u << 20)

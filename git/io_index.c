@@ -20,6 +20,7 @@
 #include "git/io_work_tree.h"
 
 #include <dirent.h>
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@
 #include <unistd.h>
 
 #include "git/git.h"
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #define BUFFER_BYTES (64u << 10)
 #define SUBMODULES_BYTES_MAX (1u << 20)
@@ -252,7 +253,7 @@ open_base(struct gitindex *index, struct shared *shared, int folder_fd)
 	char name[sizeof(SHARED_PREFIX) + 2 * 32];
 	size_t at = strlen(SHARED_PREFIX);
 	uint8_t any = 0;
-	struct collect_file file;
+	struct file_state file;
 
 	memcpy(name, SHARED_PREFIX, at);
 	for (uint32_t i = 0; i < index->hash_bytes; i++) {
@@ -262,7 +263,7 @@ open_base(struct gitindex *index, struct shared *shared, int folder_fd)
 	}
 	if (any == 0)
 		return -ENOENT;
-	shared->base.fd = collect_file_open(folder_fd, name, &file);
+	shared->base.fd = open_regular(folder_fd, name, &file);
 	if (shared->base.fd == -EMFILE || shared->base.fd == -ENFILE)
 		return shared->base.fd;
 	if (shared->base.fd < 0)

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "git/io_relocate.h"
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #define STALLS_MAX 1000 /* calls one after the other */
 
@@ -210,14 +210,14 @@ static int
 open_below(const struct gitguard_place *place, const char *rest,
 	   bool is_directory)
 {
-	struct collect_file file;
+	struct file_state file;
 	int fd;
 
 	if (*rest != '\0')
 		return is_directory ? open_directory_deep(place->fd, rest,
 							  strlen(rest))
-				    : open_file_deep(place->fd, rest,
-						     strlen(rest), &file);
+				    : open_regular_deep(place->fd, rest,
+							strlen(rest), &file);
 	if (!is_directory)
 		return -EISDIR;
 	fd = openat(place->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

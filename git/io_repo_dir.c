@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #define LINE_BYTES_MAX 8192
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
@@ -61,8 +61,8 @@ int
 git_read_own(int dir_fd, const char *path, size_t bytes_max, char **text,
 	     size_t *bytes)
 {
-	struct collect_file file;
-	int fd = open_file_deep(dir_fd, path, strlen(path), &file);
+	struct file_state file;
+	int fd = open_regular_deep(dir_fd, path, strlen(path), &file);
 
 	*text = fd < 0 ? NULL : read_small(fd, bytes_max, bytes);
 	if (fd < 0)

@@ -82,7 +82,7 @@ rule_text(int fd, struct rules_budget *budget, size_t *bytes, int *error)
 
 	*error = 0;
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size > COLLECT_RULES_BYTES_MAX)
+	    st.st_size > IGNORE_RULES_BYTES_MAX)
 		goto bad;
 	text = malloc((size_t)st.st_size + 1);
 	if (text == NULL) {
@@ -166,7 +166,7 @@ rule_file_make(const struct rule_file **out, struct rules_budget *budget,
 {
 	struct rule_file *file;
 
-	if (bytes > COLLECT_RULES_BYTES_MAX)
+	if (bytes > IGNORE_RULES_BYTES_MAX)
 		return -E2BIG;
 	file = rule_file_alloc(budget, text, bytes, false);
 	if (file == NULL)
@@ -184,13 +184,13 @@ rule_file_close(const struct rule_file *file, struct rules_budget *budget)
 	free((void *)(uintptr_t)file);
 }
 
-enum collect_verdict
+enum ignore_verdict
 rule_chain_match(const struct rule_file *chain, const char *path,
 		 size_t path_bytes, size_t name_off, bool is_dir)
 {
-	enum collect_verdict verdict = COLLECT_NO_RULE;
+	enum ignore_verdict verdict = IGNORE_NO_RULE;
 
-	for (; chain != NULL && verdict == COLLECT_NO_RULE;
+	for (; chain != NULL && verdict == IGNORE_NO_RULE;
 	     chain = chain->outer) {
 		size_t base = chain->base_bytes;
 

@@ -12,7 +12,7 @@
 #ifndef GIT_IO_RULES_H
 #define GIT_IO_RULES_H
 
-#include "stages/collect/collect.h"
+#include "git/ignore.h"
 
 /* Kinds of rules, the most specific first: the first that decides wins. */
 enum rules_kind { RULES_BALE = 0, RULES_IGNORE, RULES_GIT, RULES_KIND_NR };
@@ -84,7 +84,7 @@ rule_file_close(const struct rule_file *file, struct rules_budget *budget);
  * shape:  what a chain says about a path
  * units:  path: full, without '/' at the end; its last component at name_off
  */
-enum collect_verdict
+enum ignore_verdict
 rule_chain_match(const struct rule_file *chain, const char *path,
 		 size_t path_bytes, size_t name_off, bool is_dir);
 

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
@@ -160,7 +160,7 @@ add_excludes(struct git_tree *tree, struct rules_budget *budget,
 {
 	const struct rule_file **out = &tree->outer[RULES_GIT];
 	const char *own = settings->excludes;
-	struct collect_file file;
+	struct file_state file;
 	char *path;
 	int error = 0;
 	int fd;
@@ -168,7 +168,7 @@ add_excludes(struct git_tree *tree, struct rules_budget *budget,
 	if (own != NULL && *own == '\0')
 		return 0;
 	if (own != NULL && settings->own_excludes) {
-		fd = open_file_deep(top_fd, own, strlen(own), &file);
+		fd = open_regular_deep(top_fd, own, strlen(own), &file);
 		return rule_file_take(out, budget, NULL, fd, tree->base_bytes,
 				      tree->fold);
 	}
@@ -193,8 +193,8 @@ add_info(struct git_tree *tree, struct rules_budget *budget, int common_fd)
 {
 	static const char path[] = "info/exclude";
 	const struct rule_file **out = &tree->outer[RULES_GIT];
-	struct collect_file file;
-	int fd = open_file_deep(common_fd, path, strlen(path), &file);
+	struct file_state file;
+	int fd = open_regular_deep(common_fd, path, strlen(path), &file);
 
 	if (fd < 0 && fd != -EMFILE && fd != -ENFILE) {
 		git_count_error(budget, common_fd, path, fd);
@@ -254,8 +254,8 @@ static int
 open_index(struct git_tree *tree, struct rules_budget *budget,
 	   const struct git_dir *git, uint32_t hash_bytes)
 {
-	struct collect_file file;
-	int fd = collect_file_open(git->own_fd, "index", &file);
+	struct file_state file;
+	int fd = open_regular(git->own_fd, "index", &file);
 	int error;
 
 	if (fd < 0) {

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "stages/chunk/chunk.h"
+#include "lang/text.h"
 
 static void
 add_event(struct walk *walk, uint8_t byte, uint8_t event)
@@ -349,7 +349,7 @@ keep_macro(struct walk *walk, size_t at)
 	from = walk_index(walk, mark->off);
 	if (from >= at || walk->text[from] < 'A' || walk->text[from] > 'Z' ||
 	    walk->text[from - 1] != '\n' ||
-	    chunk_is_blank_before(walk->text, from) ||
+	    lang_is_blank_before(walk->text, from) ||
 	    memchr(walk->text + from, '\n', at - from) != NULL)
 		return;
 	line = walk_line_behind(walk, at + 1, &blank);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "stages/chunk/chunk.h"
+#include "lang/text.h"
 
 #define RST_LEVELS 4 /* kept apart; deeper ones count as the last */
 
@@ -373,7 +373,7 @@ heading_line(struct walk *walk, const struct line *line)
 		outline_line(walk, line, traits & TRAIT_STARS ? '*' : '=');
 	/* paragraphs are places to cut */
 	if (line->at < line->end &&
-	    chunk_is_blank_before(walk->text, line->begin))
+	    lang_is_blank_before(walk->text, line->begin))
 		walk_mark(walk, line->begin, LANG_MARK_BLANK,
 			  walk->scan->depth);
 	return walk->scan->code_end != code;

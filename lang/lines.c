@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "stages/chunk/chunk.h"
+#include "lang/text.h"
 
 /* Whether words and brackets make the blocks, not lines alone. */
 static bool
@@ -246,7 +246,7 @@ mark_line(struct walk *walk, const struct line *line)
 	struct lang_scan *scan = walk->scan;
 	const struct lang_frame *frame = walk_frame(walk);
 	uint32_t level = scan->depth;
-	bool blank = chunk_is_blank_before(walk->text, line->begin);
+	bool blank = lang_is_blank_before(walk->text, line->begin);
 
 	if (walk->lang->family <= FAMILY_CLAUSES &&
 	    walk->lang->family != FAMILY_BRACE) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "stages/chunk/chunk.h"
+#include "lang/text.h"
 #include "lang/facts.h"
 
 static bool
@@ -47,7 +47,7 @@ put(struct lang_maker *maker, const void *text, size_t bytes)
 	maker->outliner->written += bytes;
 	if (maker->is_public)
 		maker->outliner->public_lines +=
-			(uint32_t)chunk_newlines(text, bytes);
+			(uint32_t)lang_newlines(text, bytes);
 }
 
 /* Where an offset of the file lies in the text; what is gone: its start. */
@@ -453,7 +453,7 @@ lang_sign_pick(const struct lang_sign_heads *heads, const uint8_t *text,
 			first ? &left.public_lines : &left.other_lines;
 		size_t from = head_at(heads, n, bytes);
 		size_t all = head_at(heads, n + 1, bytes) - from;
-		uint32_t of = (uint32_t)chunk_newlines(text + from, all);
+		uint32_t of = (uint32_t)lang_newlines(text + from, all);
 		uint32_t some = (uint32_t)min_u64(of, *lines);
 		size_t taken;
 
@@ -461,7 +461,7 @@ lang_sign_pick(const struct lang_sign_heads *heads, const uint8_t *text,
 		if (some < of && !first && left.public_lines > 0)
 			some = 0;
 		*lines = some == of ? *lines - of : 0;
-		taken = chunk_lines_bytes(text + from, all, some);
+		taken = lang_lines_bytes(text + from, all, some);
 		if (!add_span(spans, &nr, taken, all - taken))
 			return 0;
 	}

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/line_ranges.h"
 #include "base/number_format.h"
 #include "report/report_emit.h"
 

@@ -27,11 +27,11 @@
 #ifndef SHM_LAYOUT_H
 #define SHM_LAYOUT_H
 
+#include <assert.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 
 #include "base/base.h"
-#include "catalogue/desc.h"
 
 #define LAYOUT_MAGIC 0x30656c6162 /* "bale0" */
 #define LAYOUT_VERSION 1
@@ -40,7 +40,7 @@
 #define WORKERS_MAX (4 + 2 * LANES_MAX) /* of all stages */
 #define RINGS_MAX (8 * LANES_MAX)
 #define PORTS_MAX (2 * LANES_MAX + 4) /* rings of one worker */
-#define EMITS_MAX 1024                /* descriptors of one step */
+#define EMITS_MAX 1024                /* entries of one step */
 #define STATE_BYTES_MAX 16384         /* private state of a stage */
 
 #define LAYOUT_PAGE_BYTES 4096 /* of memory that is protected as one */
@@ -145,6 +145,13 @@ static_assert(sizeof(struct control_shm) == CONTROL_NR * LAYOUT_PAGE_BYTES &&
 			      CONTROL_DEDUP * LAYOUT_PAGE_BYTES,
 	      "a page a writer");
 
+/* What travels through a ring: a cache line, of whatever is in it. */
+struct ring_entry {
+	uint64_t words[8];
+};
+
+static_assert(sizeof(struct ring_entry) == 64, "a cache line");
+
 /*
  * A ring: one producer, one consumer. Positions run free and never wrap in
  * practice; they are only subtracted.
@@ -164,7 +171,7 @@ struct ring_shm {
 
 	_Atomic uint64_t head; /* by the consumer */
 	uint8_t pad2[CACHE_LINE_BYTES - 8];
-	/* slots: struct desc[slot_nr] */
+	/* slots: struct ring_entry[slot_nr] */
 };
 
 static_assert(sizeof(struct ring_shm) == 3 * CACHE_LINE_BYTES,
@@ -197,7 +204,7 @@ struct step_shm {
 	uint64_t closed; /* last pass that all outputs are to be closed for */
 	uint64_t pos[PORTS_MAX]; /* heads of inputs, tails of outputs, after */
 	uint8_t emit_port[EMITS_MAX];
-	struct desc emit[EMITS_MAX];
+	struct ring_entry emit[EMITS_MAX];
 	uint8_t state[STATE_BYTES_MAX];
 };
 
@@ -250,7 +257,7 @@ layout_sizes(void)
 		sizeof(struct segment_shm), sizeof(struct control_shm),
 		sizeof(struct ring_shm),    sizeof(struct wait_shm),
 		sizeof(struct step_shm),    sizeof(struct worker_shm),
-		sizeof(struct desc),        SLAB_BYTES,
+		sizeof(struct ring_entry),  SLAB_BYTES,
 	};
 	uint64_t fold = LAYOUT_VERSION;
 

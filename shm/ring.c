@@ -5,6 +5,7 @@
 #include "shm/ring.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define RING_ENTRIES_MAX (1u << 24)
 
@@ -23,7 +24,7 @@ ring_bytes(uint32_t entry_nr)
 {
 	ASSERT(entry_nr >= 1 && entry_nr <= RING_ENTRIES_MAX);
 	return sizeof(struct ring_shm) +
-	       slots_for(entry_nr) * sizeof(struct desc);
+	       slots_for(entry_nr) * sizeof(struct ring_entry);
 }
 
 void
@@ -48,7 +49,7 @@ ring_attach(struct ring *ring, struct ring_shm *shm)
 	    slot_nr != slots_for(entry_nr))
 		return -EPROTO;
 	ring->shm = shm;
-	ring->slots = (struct desc *)(shm + 1);
+	ring->slots = (struct ring_entry *)(shm + 1);
 	ring->mask = slot_nr - 1;
 	ring->slot_nr = slot_nr;
 	ring->entry_nr = entry_nr;
@@ -82,7 +83,7 @@ ring_room(const struct ring *ring)
 }
 
 void
-ring_push_at(struct ring *ring, uint64_t pos, const struct desc *desc)
+ring_push_at(struct ring *ring, uint64_t pos, const void *entry)
 {
 	/* relaxed: the tail is the producer's own */
 	uint64_t tail =
@@ -94,25 +95,26 @@ ring_push_at(struct ring *ring, uint64_t pos, const struct desc *desc)
 		return;
 	}
 	ASSERT(ring_room(ring) > 0);
-	ring->slots[pos & ring->mask] = *desc;
+	memcpy(&ring->slots[pos & ring->mask], entry,
+	       sizeof(struct ring_entry));
 	/* release: the slot is whole before the tail passes it */
 	atomic_store_explicit(&ring->shm->tail, pos + 1, memory_order_release);
 }
 
 bool
-ring_push(struct ring *ring, const struct desc *desc)
+ring_push(struct ring *ring, const void *entry)
 {
 	if (ring_room(ring) == 0)
 		return false;
 	ring_push_at(ring,
 		     atomic_load_explicit(&ring->shm->tail,
 					  memory_order_relaxed), /* own */
-		     desc);
+		     entry);
 	return true;
 }
 
 bool
-ring_peek(const struct ring *ring, uint64_t ahead, struct desc *desc)
+ring_peek(const struct ring *ring, uint64_t ahead, void *entry)
 {
 	/* relaxed: the head is the consumer's own */
 	uint64_t head =
@@ -122,7 +124,8 @@ ring_peek(const struct ring *ring, uint64_t ahead, struct desc *desc)
 	ASSERT(used <= ring->entry_nr);
 	if (ahead >= used)
 		return false;
-	*desc = ring->slots[(head + ahead) & ring->mask];
+	memcpy(entry, &ring->slots[(head + ahead) & ring->mask],
+	       sizeof(struct ring_entry));
 	return true;
 }
 

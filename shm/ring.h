@@ -23,7 +23,7 @@
 
 struct ring {
 	struct ring_shm *shm;
-	struct desc *slots;
+	struct ring_entry *slots;
 	uint64_t mask;     /* slot of a position */
 	uint64_t entry_nr; /* copied at attach, checked there */
 	uint64_t slot_nr;
@@ -63,14 +63,14 @@ ring_room(const struct ring *ring);
  * order:  slot, then tail with release; partner: ring_peek() acquire
  */
 void
-ring_push_at(struct ring *ring, uint64_t pos, const struct desc *desc);
+ring_push_at(struct ring *ring, uint64_t pos, const void *entry);
 
 /*
  * shape:  push at the tail; false: the ring is full
  * calls:  producer
  */
 bool
-ring_push(struct ring *ring, const struct desc *desc);
+ring_push(struct ring *ring, const void *entry);
 
 /*
  * shape:  copies the entry `ahead` places behind the head; false: none yet
@@ -78,7 +78,7 @@ ring_push(struct ring *ring, const struct desc *desc);
  * order:  tail with acquire, then the slot; partner: ring_push_at()
  */
 bool
-ring_peek(const struct ring *ring, uint64_t ahead, struct desc *desc);
+ring_peek(const struct ring *ring, uint64_t ahead, void *entry);
 
 /*
  * shape:  gives up every entry before position pos

@@ -5,7 +5,7 @@
  *   | head room | body                                   |
  *   0           SLAB_HEAD_BYTES                 SLAB_BYTES
  *
- * Does: finds the bytes that a descriptor points at, checked.
+ * Does: finds the bytes of a slab, checked.
  * Does not: keep a free list; collect alone knows what is free (R4).
  */
 #ifndef SHM_SLAB_H
@@ -37,24 +37,6 @@ slabs_of_lane(const struct slabs *slabs, uint32_t lane, uint32_t lane_nr,
 	ASSERT(lane < lane_nr);
 	*first = (uint32_t)((uint64_t)slabs->nr * lane / lane_nr);
 	*end = (uint32_t)((uint64_t)slabs->nr * (lane + 1) / lane_nr);
-}
-
-/*
- * shape:  the content that a descriptor points at
- * owner:  the slab's, until DESC_RELEASE
- * errors: where the descriptor has no slab, it has no bytes, and they are
- *         somewhere; out of range is our own bug
- */
-static inline uint8_t *
-slab_content(const struct slabs *slabs, const struct desc *desc)
-{
-	if (desc->slab_idx == SLAB_NONE) {
-		ASSERT(desc->bytes == 0);
-		return slabs->base;
-	}
-	ASSERT(desc->slab_off <= SLAB_BYTES &&
-	       desc->bytes <= SLAB_BYTES - desc->slab_off);
-	return slab_at(slabs, desc->slab_idx) + desc->slab_off;
 }
 
 /*

@@ -14,6 +14,7 @@
 
 #include "markup/markup.h"
 #include "base/base.h"
+#include "lang/text.h"
 
 /*
  * shape:  bytes of the chunk that begins at text[0]; 0: its end cannot be
@@ -22,25 +23,10 @@
  *         many are wanted, which only a line longer than that exceeds, and a
  *         short rest by a quarter
  * errors: none; never 0 when at_end and bytes > 0
- * calls:  lang_cutter_find(), where no structure is known
+ * calls:  chunk_cutter_find(), where no structure is known
  */
 size_t
 chunk_next(const uint8_t *text, size_t bytes, bool at_end, size_t aim);
-
-/* Offset behind the last newline in text[from, to); 0 if there is none. */
-size_t
-chunk_behind_newline(const uint8_t *text, size_t from, size_t to);
-
-/* The same behind the last blank line. */
-size_t
-chunk_behind_blank(const uint8_t *text, size_t from, size_t to);
-
-/*
- * shape:  whether the line that ends at text[at] is of blanks alone, with
- *         another before it
- */
-bool
-chunk_is_blank_before(const uint8_t *text, size_t at);
 
 #define CHUNK_TAIL_BYTES 72 /* a special token is no longer */
 
@@ -75,24 +61,5 @@ chunk_tally_add(struct chunk_tally *tally, const uint8_t *text, size_t bytes);
  */
 uint8_t
 chunk_traits(const uint8_t *text, size_t bytes);
-
-/* Newlines in a text. */
-uint64_t
-chunk_newlines(const uint8_t *text, size_t bytes);
-
-/*
- * shape:  bytes of the first so many lines of a text
- * errors: that it has no more than so many is our own bug
- */
-size_t
-chunk_lines_bytes(const uint8_t *text, size_t bytes, uint64_t lines);
-
-/* Whether no byte is above 127. */
-bool
-chunk_is_ascii(const uint8_t *text, size_t bytes);
-
-/* Whether so many bytes, or more, are neither blanks nor control characters. */
-bool
-chunk_has_visible(const uint8_t *text, size_t bytes, uint64_t least);
 
 #endif

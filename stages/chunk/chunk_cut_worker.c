@@ -60,10 +60,10 @@ fit_for(const struct worker *worker)
 		.max_lines = options->chunk_lines,
 		.keeps_whole = !run_asks(run),
 	};
-	struct lang_limits *limits = &fit.limits;
+	struct chunk_limits *limits = &fit.limits;
 	uint64_t min;
 
-	lang_limits_init(limits, fit.max_tokens, fit.min_tokens);
+	chunk_limits_init(limits, fit.max_tokens, fit.min_tokens);
 	min = limits->min_bytes;
 	limits->join_bytes = (uint32_t)max_u64(
 		min_u64(JOIN_BYTES, limits->max_bytes / 3), min);
@@ -99,7 +99,7 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 	state->cutter.scan.lang = language_of(worker, file_idx);
 	chunk_names_of(worker);
 	fit = fit_for(worker);
-	lang_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
+	chunk_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
 }
 
 /* ----------------------------------------------------------------- runs -- */
@@ -192,8 +192,8 @@ next_run(struct worker *worker, const struct desc *in, uint32_t off,
 		.line_first = state->line_next,
 		.file_off = state->file_off,
 	};
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, &run);
-	uint64_t newlines = chunk_newlines(text, bytes);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, &run);
+	uint64_t newlines = lang_newlines(text, bytes);
 
 	/* R7: that there are bytes is what another process says */
 	run.line_nr =
@@ -211,7 +211,7 @@ static void
 cut_off(const struct worker *worker, struct desc *run, uint32_t skip,
 	uint32_t lines)
 {
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, run);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, run);
 
 	/* R7: of another process */
 	if (lines == 0 || lines >= run->line_nr || skip > run->line_nr - lines)
@@ -219,9 +219,9 @@ cut_off(const struct worker *worker, struct desc *run, uint32_t skip,
 	/* the last line may have no newline */
 	if (skip + lines < run->line_nr)
 		run->rest_bytes = run->bytes -
-				  (uint32_t)chunk_lines_bytes(text, run->bytes,
-							      skip + lines);
-	run->skip_bytes = (uint32_t)chunk_lines_bytes(text, run->bytes, skip);
+				  (uint32_t)lang_lines_bytes(text, run->bytes,
+							     skip + lines);
+	run->skip_bytes = (uint32_t)lang_lines_bytes(text, run->bytes, skip);
 	run->line_first += skip;
 	run->line_nr = lines;
 }
@@ -307,11 +307,11 @@ emit_heads(struct cut *cut, const struct desc *chunk)
 {
 	struct chunk_state *state = cut->worker->state;
 	const uint8_t *text =
-		slab_content(&cut->worker->run->segment.slabs, chunk);
-	const struct lang_open *open;
+		desc_content(&cut->worker->run->segment.slabs, chunk);
+	const struct chunk_open *open;
 
-	while ((open = lang_heads_cut(&state->heads, chunk->file_off,
-				      chunk->file_off + chunk->bytes)) !=
+	while ((open = chunk_heads_cut(&state->heads, chunk->file_off,
+				       chunk->file_off + chunk->bytes)) !=
 	       NULL) {
 		uint32_t at = (uint32_t)(open->off - chunk->file_off);
 		uint32_t bytes = open->bytes;
@@ -321,8 +321,8 @@ emit_heads(struct cut *cut, const struct desc *chunk)
 		head.slab_off += at;
 		head.file_off += at;
 		head.bytes = bytes;
-		head.line_first += (uint32_t)chunk_newlines(text, at);
-		head.line_nr = (uint32_t)chunk_newlines(text + at, bytes);
+		head.line_first += (uint32_t)lang_newlines(text, at);
+		head.line_nr = (uint32_t)lang_newlines(text + at, bytes);
 		head.tokens = 0;
 		head.head = 0;
 		emit(cut->worker, &head);
@@ -337,8 +337,8 @@ add_facts(struct cut *cut, struct desc *run)
 	const struct chunk_state *state = worker->state;
 
 	if (cut->keeps_heads && !state->in_chain)
-		run->head = lang_heads_of(&state->heads, run->file_off,
-					  run->file_off + run->bytes);
+		run->head = chunk_heads_of(&state->heads, run->file_off,
+					   run->file_off + run->bytes);
 	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))
 		run->branches = (uint8_t)min_u64(
 			chunk_names_chunk(worker, &cut->text, &cut->code,
@@ -373,7 +373,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 		lang_comments_forget(&state->comments, state->file_off);
 	if ((cut->in->flags & DESC_SCAN) && run_asks(worker->run))
 		emit_terms(worker, &run,
-			   slab_content(&worker->run->segment.slabs, &source),
+			   desc_content(&worker->run->segment.slabs, &source),
 			   source.bytes, source.file_off);
 	if (cut->keeps_heads && more == 0 && !state->in_chain)
 		emit_heads(cut, &source);
@@ -407,7 +407,7 @@ skip(struct cut *cut, size_t bytes)
 	struct lang_end place = { .bytes = bytes,
 				  .level = state->cutter.level };
 
-	lang_cutter_take(&state->cutter, place);
+	chunk_cutter_take(&state->cutter, place);
 }
 
 /* The rest of a line that has given runs, or 0 if it is not all here. */

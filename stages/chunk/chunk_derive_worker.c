@@ -75,7 +75,7 @@ reported_open(void *context, const struct lang_def *def)
 	if (cut->keeps_names)
 		chunk_names_def(cut->worker, &cut->text, def);
 	if (cut->keeps_heads)
-		lang_heads_open(
+		chunk_heads_open(
 			&((struct chunk_state *)cut->worker->state)->heads,
 			&cut->text, def);
 	if (cut->keeps_defined)
@@ -91,7 +91,7 @@ reported_def(void *context, const struct lang_def *def)
 	struct cut *cut = context;
 
 	if (cut->keeps_heads)
-		lang_heads_close(
+		chunk_heads_close(
 			&((struct chunk_state *)cut->worker->state)->heads,
 			def);
 	if (cut->maker.outliner != NULL)
@@ -281,14 +281,14 @@ chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 	if (lines >= whole->line_nr)
 		return;
 	ASSERT(whole->bytes <= sizeof(first));
-	bytes = chunk_lines_bytes(slab_content(slabs, whole), whole->bytes,
-				  lines);
+	bytes = lang_lines_bytes(desc_content(slabs, whole), whole->bytes,
+				 lines);
 	nr = lang_strip_span(&state->comments, &state->cutter.scan, &cut->text,
 			     whole->file_off, whole->file_off + bytes, first);
 	/* a comment may go on behind them: up to a line of what is there */
 	while (nr > 0 && first[nr - 1] != '\n')
 		nr--;
-	if (nr > run->bytes || memcmp(first, slab_content(slabs, run), nr) != 0)
+	if (nr > run->bytes || memcmp(first, desc_content(slabs, run), nr) != 0)
 		return;
 	run->rest_bytes = run->bytes - (uint32_t)nr;
 	run->line_nr = lines;
@@ -379,7 +379,7 @@ pick_spans(struct cut *cut, const struct desc *whole,
 {
 	struct chunk_state *state = cut->worker->state;
 	const uint8_t *text =
-		slab_content(&cut->worker->run->segment.slabs, whole);
+		desc_content(&cut->worker->run->segment.slabs, whole);
 
 	/* or it is the text itself */
 	if (public_lines(cut) == 0 || whole->slab_off == cut->in->slab_off)
@@ -396,8 +396,8 @@ emit_first(struct cut *cut, const struct desc *whole)
 	struct chunk_state *state = cut->worker->state;
 	struct lang_sign_room *room = &state->sign_room;
 	const uint8_t *text =
-		slab_content(&cut->worker->run->segment.slabs, whole);
-	uint64_t lines = chunk_newlines(text, whole->bytes);
+		desc_content(&cut->worker->run->segment.slabs, whole);
+	uint64_t lines = lang_newlines(text, whole->bytes);
 	uint64_t left = (uint64_t)room->public_lines + room->other_lines;
 	uint64_t others = left - min_u64(lines, left);
 	struct desc run = *whole;
@@ -405,7 +405,7 @@ emit_first(struct cut *cut, const struct desc *whole)
 	if (left < lines)
 		run.rest_bytes =
 			whole->bytes -
-			(uint32_t)chunk_lines_bytes(text, whole->bytes, left);
+			(uint32_t)lang_lines_bytes(text, whole->bytes, left);
 	room->other_lines = (uint32_t)min_u64(others, room->other_lines);
 	room->public_lines = (uint32_t)(others - room->other_lines);
 	emit(cut, &run);

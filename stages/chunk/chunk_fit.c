@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "stages/chunk/chunk.h"
-#include "lang/peek.h"
+#include "stages/chunk/chunk_peek.h"
 
 /* Source text has no more bytes a token than this, blanks aside. */
 #define SPARSE_BYTES 10
@@ -37,14 +37,14 @@ may_have_more(const uint8_t *text, size_t bytes, uint64_t tokens)
 {
 	if (bytes < tokens / 3)
 		return false;
-	return bytes >= tokens || !chunk_is_ascii(text, bytes);
+	return bytes >= tokens || !lang_is_ascii(text, bytes);
 }
 
 /* Whether it may have fewer: hardly anything but blanks, or little at all. */
 static bool
 may_have_fewer(const uint8_t *text, size_t bytes, uint64_t tokens)
 {
-	return !chunk_has_visible(text, bytes, tokens * SPARSE_BYTES);
+	return !lang_has_visible(text, bytes, tokens * SPARSE_BYTES);
 }
 
 /* ------------------------------------------------------------ by lines -- */
@@ -100,7 +100,7 @@ by_lines(const struct chunk_fit *fit, const struct lang_text *text, size_t from,
 
 struct fitting {
 	const struct chunk_fit *fit;
-	struct lang_cutter *cutter;
+	struct chunk_cutter *cutter;
 	const struct lang_text *text;
 	const struct lang_sink *sink;
 	const uint8_t *at; /* where the chunk begins */
@@ -124,10 +124,10 @@ stop(const struct fitting *fitting, struct lang_end *place)
 }
 
 static struct lang_end
-find(const struct fitting *fitting, const struct lang_limits *limits)
+find(const struct fitting *fitting, const struct chunk_limits *limits)
 {
-	struct lang_end place = lang_cutter_find(fitting->cutter, fitting->text,
-						 limits, fitting->sink);
+	struct lang_end place = chunk_cutter_find(
+		fitting->cutter, fitting->text, limits, fitting->sink);
 
 	if (fitting->fit->stop_lines > 0)
 		stop(fitting, &place);
@@ -138,7 +138,7 @@ find(const struct fitting *fitting, const struct lang_limits *limits)
 static struct lang_end
 find_shorter(const struct fitting *fitting, uint64_t max)
 {
-	struct lang_limits limits = fitting->fit->limits;
+	struct chunk_limits limits = fitting->fit->limits;
 
 	limits.max_bytes = (uint32_t)min_u64(limits.max_bytes, max);
 	limits.min_bytes =
@@ -152,7 +152,7 @@ find_shorter(const struct fitting *fitting, uint64_t max)
 static struct lang_end
 find_longer(const struct fitting *fitting, uint64_t min)
 {
-	struct lang_limits limits = fitting->fit->limits;
+	struct chunk_limits limits = fitting->fit->limits;
 
 	min = min_u64(min, CHUNK_WHOLE_BYTES / 2);
 	limits.max_bytes = (uint32_t)max_u64(limits.max_bytes, 2 * min);
@@ -227,12 +227,12 @@ widen(const struct fitting *fitting, struct lang_end place, uint64_t *tokens)
 /* --------------------------------------------------- whole definitions -- */
 
 /* What is known of the tokens of a piece; NULL: it was not counted. */
-static const struct lang_counted *
+static const struct chunk_counted *
 find_counted(const struct fitting *fitting, size_t from, size_t end)
 {
-	const struct lang_cutter *cutter = fitting->cutter;
+	const struct chunk_cutter *cutter = fitting->cutter;
 
-	for (size_t i = 0; i < LANG_COUNTED; i++)
+	for (size_t i = 0; i < CHUNK_COUNTED; i++)
 		if (cutter->counted[i].off == cutter->start + from &&
 		    cutter->counted[i].end == cutter->start + end)
 			return &cutter->counted[i];
@@ -244,16 +244,16 @@ static uint64_t
 count_between(const struct fitting *fitting, size_t from, size_t end)
 {
 	const struct chunk_fit *fit = fitting->fit;
-	const struct lang_counted *known = find_counted(fitting, from, end);
-	struct lang_cutter *cutter = fitting->cutter;
+	const struct chunk_counted *known = find_counted(fitting, from, end);
+	struct chunk_cutter *cutter = fitting->cutter;
 	struct token_stream stream;
-	struct lang_counted *piece;
+	struct chunk_counted *piece;
 
 	if (known != NULL)
 		return known->tokens;
-	piece = &cutter->counted[cutter->counted_next++ % LANG_COUNTED];
-	*piece = (struct lang_counted){ .off = cutter->start + from,
-					.end = cutter->start + end };
+	piece = &cutter->counted[cutter->counted_next++ % CHUNK_COUNTED];
+	*piece = (struct chunk_counted){ .off = cutter->start + from,
+					 .end = cutter->start + end };
 	token_stream_init(&stream);
 	while (from < end && piece->tokens <= fit->max_tokens + ACROSS_TOKENS) {
 		size_t bytes = min_size(COUNT_BYTES, end - from);
@@ -270,7 +270,7 @@ count_between(const struct fitting *fitting, size_t from, size_t end)
 static uint64_t
 count_all(const struct fitting *fitting, size_t bytes)
 {
-	const struct lang_counted *known = find_counted(fitting, 0, bytes);
+	const struct chunk_counted *known = find_counted(fitting, 0, bytes);
 
 	if (known != NULL && known->tokens <= fitting->fit->max_tokens)
 		return known->tokens;
@@ -283,8 +283,8 @@ is_enough(const struct fitting *fitting, size_t from, size_t end)
 {
 	uint64_t min = fitting->fit->min_tokens;
 
-	return chunk_has_visible(fitting->at + from, end - from,
-				 min * BLANK_BYTES) ||
+	return lang_has_visible(fitting->at + from, end - from,
+				min * BLANK_BYTES) ||
 	       count_between(fitting, from, end) >= min;
 }
 
@@ -296,8 +296,8 @@ is_room(const struct fitting *fitting, size_t from, size_t end)
 
 	if (!may_have_more(fitting->at + from, end - from, max))
 		return true;
-	return !chunk_has_visible(fitting->at + from, end - from,
-				  max * SPARSE_BYTES) &&
+	return !lang_has_visible(fitting->at + from, end - from,
+				 max * SPARSE_BYTES) &&
 	       count_between(fitting, from, end) <= max;
 }
 
@@ -313,7 +313,7 @@ is_room_before(const struct fitting *fitting, size_t from, size_t end)
 		return true;
 	sum = count_between(fitting, from, end);
 	if (sum < max &&
-	    chunk_has_visible(fitting->at, from, (max - sum) * SPARSE_BYTES))
+	    lang_has_visible(fitting->at, from, (max - sum) * SPARSE_BYTES))
 		return false;
 	sum += count_between(fitting, 0, from);
 	/* tokens that lie across the border */
@@ -350,17 +350,17 @@ has_headings(const struct fitting *fitting)
 
 /* Whether a definition begins in the chunk, and the cut goes through it. */
 static bool
-is_tearing(const struct lang_peek *peek, struct lang_end place)
+is_tearing(const struct chunk_peek *peek, struct lang_end place)
 {
 	/* spans around a border have fewer brackets around them */
 	uint32_t levels =
-		place.is_boundary ? place.level : lang_peek_deepest(peek) + 1;
+		place.is_boundary ? place.level : chunk_peek_deepest(peek) + 1;
 	struct lang_span span;
 
 	for (uint32_t level = 0; level < levels; level++)
-		for (int from = 0; from < LANG_PEEK_FROM_NR; from++)
-			if (lang_peek_torn(peek, place.bytes, level,
-					   (enum lang_peek_from)from, &span))
+		for (int from = 0; from < CHUNK_PEEK_FROM_NR; from++)
+			if (chunk_peek_torn(peek, place.bytes, level,
+					    (enum lang_peek_from)from, &span))
 				return true;
 	return false;
 }
@@ -384,20 +384,20 @@ keep_whole(const struct fitting *fitting, const struct lang_span *span,
  * there is enough for a chunk.
  */
 static struct lang_end
-spare(const struct fitting *fitting, const struct lang_peek *peek,
+spare(const struct fitting *fitting, const struct chunk_peek *peek,
       struct lang_end place)
 {
 	uint32_t steps =
-		(lang_peek_deepest(peek) + 1) * (uint32_t)LANG_PEEK_FROM_NR;
+		(chunk_peek_deepest(peek) + 1) * (uint32_t)CHUNK_PEEK_FROM_NR;
 	struct lang_end before = { 0 };
 	struct lang_span last = { 0 };
 	struct lang_span span;
 
 	for (uint32_t step = 0; step < steps; step++) {
-		enum lang_peek_from from = step % LANG_PEEK_FROM_NR;
+		enum lang_peek_from from = step % CHUNK_PEEK_FROM_NR;
 
-		if (!lang_peek_torn(peek, place.bytes, step / LANG_PEEK_FROM_NR,
-				    from, &span) ||
+		if (!chunk_peek_torn(peek, place.bytes,
+				     step / CHUNK_PEEK_FROM_NR, from, &span) ||
 		    (span.from.bytes == last.from.bytes &&
 		     span.end.bytes == last.end.bytes))
 			continue;
@@ -406,7 +406,7 @@ spare(const struct fitting *fitting, const struct lang_peek *peek,
 		    is_room(fitting, span.from.bytes, span.end.bytes))
 			return keep_whole(fitting, &span, place);
 		if (before.bytes == 0 && span.from.bytes != 0 &&
-		    from == LANG_PEEK_LEAD &&
+		    from == CHUNK_PEEK_LEAD &&
 		    is_enough(fitting, 0, span.from.bytes))
 			before = span.from;
 	}
@@ -418,10 +418,10 @@ spare(const struct fitting *fitting, const struct lang_peek *peek,
  * behind them is a chunk without them alone; 0 bytes: there are none such.
  */
 static struct lang_end
-end_of_comments(const struct fitting *fitting, const struct lang_peek *peek,
+end_of_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 		struct lang_end place)
 {
-	struct lang_end head = lang_peek_head(peek, place.bytes, place.level);
+	struct lang_end head = chunk_peek_head(peek, place.bytes, place.level);
 	struct lang_end end =
 		chunk_peek_boundary(peek, place.bytes, place.level);
 
@@ -434,7 +434,7 @@ end_of_comments(const struct fitting *fitting, const struct lang_peek *peek,
 
 /* A cut within a definition leaves enough of it for a chunk, or nothing. */
 static struct lang_end
-leave_enough(const struct fitting *fitting, const struct lang_peek *peek,
+leave_enough(const struct fitting *fitting, const struct chunk_peek *peek,
 	     struct lang_end place)
 {
 	uint64_t min_tokens = fitting->fit->min_tokens;
@@ -463,7 +463,7 @@ leave_enough(const struct fitting *fitting, const struct lang_peek *peek,
  * room for it.
  */
 static struct lang_end
-take_little(const struct fitting *fitting, const struct lang_peek *peek,
+take_little(const struct fitting *fitting, const struct chunk_peek *peek,
 	    struct lang_end place)
 {
 	struct lang_end little = place;
@@ -498,7 +498,7 @@ take_little(const struct fitting *fitting, const struct lang_peek *peek,
  * are too little for one.
  */
 static struct lang_end
-take_comments(const struct fitting *fitting, const struct lang_peek *peek,
+take_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 	      struct lang_end place)
 {
 	struct lang_end head = end_of_comments(fitting, peek, place);
@@ -518,7 +518,7 @@ near_bytes(const struct fitting *fitting)
 
 /* Whether what follows a border may be too little, at first sight. */
 static bool
-may_leave_little(const struct fitting *fitting, const struct lang_peek *peek,
+may_leave_little(const struct fitting *fitting, const struct chunk_peek *peek,
 		 struct lang_end place)
 {
 	struct lang_end next;
@@ -533,7 +533,7 @@ may_leave_little(const struct fitting *fitting, const struct lang_peek *peek,
 
 /* Whether comments are left that may be too little, at first sight. */
 static bool
-may_leave_comments(const struct fitting *fitting, const struct lang_peek *peek,
+may_leave_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 		   struct lang_end place)
 {
 	uint64_t dense = DENSE_BYTES * (uint64_t)fitting->fit->max_tokens;
@@ -542,7 +542,7 @@ may_leave_comments(const struct fitting *fitting, const struct lang_peek *peek,
 
 	if (!place.is_boundary)
 		return false;
-	head = lang_peek_head(peek, place.bytes, place.level);
+	head = chunk_peek_head(peek, place.bytes, place.level);
 	end = chunk_peek_boundary(peek, place.bytes, place.level);
 	return head.bytes != 0 &&
 	       head.bytes - place.bytes <= near_bytes(fitting) &&
@@ -551,10 +551,10 @@ may_leave_comments(const struct fitting *fitting, const struct lang_peek *peek,
 
 /* Looks at the marks up to so many bytes behind the chunk's beginning. */
 static bool
-look(const struct fitting *fitting, struct lang_peek *peek, size_t bytes)
+look(const struct fitting *fitting, struct chunk_peek *peek, size_t bytes)
 {
-	return lang_peek_open(peek, fitting->cutter, fitting->text,
-			      min_size(bytes, CHUNK_REACH_BYTES));
+	return chunk_peek_open(peek, fitting->cutter, fitting->text,
+			       min_size(bytes, CHUNK_REACH_BYTES));
 }
 
 /*
@@ -564,7 +564,7 @@ look(const struct fitting *fitting, struct lang_peek *peek, size_t bytes)
 static struct lang_end
 settle(const struct fitting *fitting, struct lang_end place)
 {
-	struct lang_peek peek;
+	struct chunk_peek peek;
 	size_t last;
 
 	if (place.bytes == 0 || !fitting->fit->keeps_whole ||
@@ -621,7 +621,7 @@ by_structure(const struct fitting *fitting, struct chunk_size *size)
 }
 
 size_t
-chunk_fit_next(const struct chunk_fit *fit, struct lang_cutter *cutter,
+chunk_fit_next(const struct chunk_fit *fit, struct chunk_cutter *cutter,
 	       const struct lang_text *text, const struct lang_sink *sink,
 	       struct chunk_size *size)
 {
@@ -640,6 +640,6 @@ chunk_fit_next(const struct chunk_fit *fit, struct lang_cutter *cutter,
 				       cutter->start + place.bytes, sink);
 	}
 	if (place.bytes > 0)
-		lang_cutter_take(cutter, place);
+		chunk_cutter_take(cutter, place);
 	return place.bytes;
 }

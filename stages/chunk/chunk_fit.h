@@ -20,7 +20,7 @@
 
 #include <assert.h>
 
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 #include "tokenizer/tokenizer.h"
 
 /* Lines are joined up to so many bytes: what can be carried from one slab to
@@ -28,15 +28,15 @@
 #define CHUNK_CARRY_BYTES 60000
 #define CHUNK_MAX_TOKENS_LIMIT 19000
 #define CHUNK_WHOLE_BYTES 48000
-#define CHUNK_REACH_BYTES (CHUNK_CARRY_BYTES - LANG_SLACK_BYTES - 64)
+#define CHUNK_REACH_BYTES (CHUNK_CARRY_BYTES - CHUNK_SLACK_BYTES - 64)
 
-static_assert(CHUNK_MAX_TOKENS_LIMIT * LANG_TOKEN_BYTES < CHUNK_CARRY_BYTES,
+static_assert(CHUNK_MAX_TOKENS_LIMIT * CHUNK_TOKEN_BYTES < CHUNK_CARRY_BYTES,
 	      "the largest chunk can be carried");
 
 struct chunk_fit {
 	const struct tokenizer *tokenizer;
 	struct tokenizer_cache *cache; /* NULL: none */
-	struct lang_limits limits;     /* where to begin to look */
+	struct chunk_limits limits;    /* where to begin to look */
 	uint32_t max_tokens;
 	uint32_t min_tokens;
 	uint32_t max_lines;  /* whole lines alone, so many; 0: by structure */
@@ -53,12 +53,12 @@ struct chunk_size {
 /*
  * shape:  bytes of the next chunk, which is taken; 0: its end cannot be told
  *         without more text, or there is none left
- * owner:  as lang_cutter_find()
+ * owner:  as chunk_cutter_find()
  * errors: none; never 0 while text.at_end and text is left
  * calls:  chunk worker
  */
 size_t
-chunk_fit_next(const struct chunk_fit *fit, struct lang_cutter *cutter,
+chunk_fit_next(const struct chunk_fit *fit, struct chunk_cutter *cutter,
 	       const struct lang_text *text, const struct lang_sink *sink,
 	       struct chunk_size *size);
 

@@ -220,8 +220,8 @@ static uint32_t
 line_at(struct chunk_line *place, const uint8_t *text, size_t at)
 {
 	if (at > place->at) {
-		place->line += (uint32_t)chunk_newlines(text + place->at,
-							at - place->at);
+		place->line += (uint32_t)lang_newlines(text + place->at,
+						       at - place->at);
 		place->at = (uint32_t)at;
 	}
 	return place->line;

@@ -120,7 +120,7 @@ static void
 step_whole(struct worker *worker, const struct desc *in)
 {
 	struct chunk_state *state = worker->state;
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, in);
 	uint8_t flags = DESC_LAST |
 			(in->flags & (DESC_RELEASE | DESC_SCAN | DESC_EMIT));
 	struct desc_file file;
@@ -199,7 +199,7 @@ cut_part(struct worker *worker, const struct desc *in)
 
 	if ((in->flags & DESC_SCAN) && !state->goes_on)
 		chunk_tally_add(&state->tally,
-				slab_content(&worker->run->segment.slabs, in),
+				desc_content(&worker->run->segment.slabs, in),
 				in->bytes);
 	if (!chunk_cut(worker, in, off, at_end, &left))
 		return;

@@ -13,9 +13,9 @@
 
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
-#include "lang/heads.h"
+#include "stages/chunk/chunk_heads.h"
 #include "lang/outline.h"
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 #include "stages/worker.h"
 
 extern const struct stage_ops chunk_ops;
@@ -90,10 +90,10 @@ struct chunk_state {
 	struct lang_sign_room sign_room; /* of those not all of which fit */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
-	struct lang_heads heads;
+	struct chunk_heads heads;
 	struct chunk_defined defined; /* only with a query */
 	struct lang_outliner outliner;
-	struct lang_cutter cutter;
+	struct chunk_cutter cutter;
 	struct lang_comments comments; /* last: kept only to be left out */
 };
 

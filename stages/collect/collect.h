@@ -2,7 +2,7 @@
 /*
  * collect.h - which files belong to a tree, and of what kind they are.
  *
- * Does: gitignore rules, the canonical order, kinds of files by name and by
+ * Does: the canonical order, kinds of files by name and by
  *       content, character sets and their conversion to UTF-8.
  * Does not: open, list or read anything (collect_io.h), or know of processes.
  * Runs in: the collector; tests.
@@ -17,67 +17,7 @@
 #include <limits.h>
 
 #include "catalogue/desc.h"
-#include "base/glob.h"
-
-/* ---- ignore rules: ignore.c ------------------------------------ */
-
-enum collect_verdict {
-	COLLECT_NO_RULE = 0, /* no rule names the path */
-	COLLECT_IGNORE,      /* the last rule that does says ignore */
-	COLLECT_KEEP         /* the last rule that does begins with '!' */
-};
-
-struct ignore_rule {
-	uint32_t pattern_off; /* in the text, after '!' */
-	uint32_t pattern_bytes;
-	uint32_t literal_bytes; /* before the first wild card */
-	uint32_t next;          /* index + 1 of an earlier one of this chain */
-	uint8_t flags;
-};
-
-/* The rules of one file, chained by the last byte of what they can match. */
-struct ignore_rules {
-	const char *text;
-	const struct ignore_rule *rules;
-	uint32_t rule_nr;
-	uint32_t any; /* index + 1 of the last that ends in a wild card */
-	uint32_t by_last[UCHAR_MAX + 1];
-	bool fold;
-};
-
-#define COLLECT_RULES_BYTES_MAX (1u << 20) /* of one file of rules */
-
-/* How many rules at most a text holds: room for ignore_rules_parse(). */
-size_t
-ignore_rules_room(const char *text, size_t bytes);
-
-/*
- * shape:  reads a .gitignore; later ignore_rules_match() answers from it
- * units:  bytes at most COLLECT_RULES_BYTES_MAX, the rest is not looked at
- * owner:  text and room (ignore_rules_room() of them) stay the caller's and
- *         must outlive the rules
- * errors: none: what is no rule matches nothing, as with git
- * source: gitignore(5); byte order mark, CRLF and blanks at the end as git
- */
-void
-ignore_rules_parse(struct ignore_rules *rules, struct ignore_rule *room,
-		   const char *text, size_t bytes, bool fold);
-
-/*
- * shape:  index + 1 of the last rule of one file that names a path, 0: none
- * units:  path relative to the directory of that file, its last component
- *         begins at name_off; no '/' at the end
- * calls:  the walk, for each name; parents first: a path below an ignored
- *         directory is never asked for
- */
-uint32_t
-ignore_rules_find(const struct ignore_rules *rules, const char *path,
-		  size_t path_bytes, size_t name_off, bool is_dir);
-
-/* The verdict of that rule. */
-enum collect_verdict
-ignore_rules_match(const struct ignore_rules *rules, const char *path,
-		   size_t path_bytes, size_t name_off, bool is_dir);
+#include "git/ignore.h"
 
 /* ---- canonical order: collect_order.c ---------------------------------- */
 

@@ -9,7 +9,7 @@
 #ifndef COLLECT_COLLECT_GIT_TEXT_H
 #define COLLECT_COLLECT_GIT_TEXT_H
 
-#include "git/io_history.h"
+#include "stages/collect/collect_io_history.h"
 
 #define GIT_TEXT_BYTES_MAX ((size_t)8 << 20)
 

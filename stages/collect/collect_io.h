@@ -17,6 +17,7 @@
 #ifndef COLLECT_COLLECT_IO_H
 #define COLLECT_COLLECT_IO_H
 
+#include "base/open_below.h"
 #include "catalogue/desc.h"
 #include "stages/collect/collect.h"
 
@@ -27,10 +28,6 @@
 /* ---- the walk: collect_io_walk.c --------------------------------------- */
 
 /* What a file is, whatever it is called. */
-struct collect_identity {
-	uint64_t dev;
-	uint64_t ino;
-};
 
 struct collect_options {
 	const char *const *roots; /* as the user typed them; files too */
@@ -41,7 +38,7 @@ struct collect_options {
 	uint32_t include_nr;
 	const char *const *exclude;
 	uint32_t exclude_nr;
-	const struct collect_identity *outputs; /* what this run writes */
+	const struct file_identity *outputs; /* what this run writes */
 	uint32_t output_nr;
 	const char *rev; /* a commit in place of what lies there; or NULL */
 	char *why;       /* COLLECT_WHY_BYTES for what is wrong with a root */
@@ -175,28 +172,9 @@ collect_walk_set_counts(struct collect_walk *walk,
 /* Whether it is one of the outputs: ask after opening, names may change. */
 bool
 collect_walk_is_output(const struct collect_walk *walk,
-		       const struct collect_identity *identity);
+		       const struct file_identity *identity);
 
-/* ---- one file: collect_io_open.c --------------------------------------- */
-
-struct collect_file {
-	struct collect_identity identity;
-	uint64_t bytes;
-	int64_t mtime_ns;
-	int64_t ctime_ns;
-	uint32_t mode;
-};
-
-/*
- * shape:  a descriptor of a regular file for reading, and what it was like
- *         when it was opened
- * owner:  the descriptor is the caller's
- * errors: -errno; collect_error_reason() says what to call it. -EMFILE and
- *         -ENFILE are the caller's own shortage: close some and try again.
- * calls:  with dir_fd and name of an entry, before the next one is asked for
- */
-int
-collect_file_open(int dir_fd, const char *name, struct collect_file *file);
+/* ---- one file -------------------------------------------------------- */
 
 /*
  * shape:  the same by the path of an entry, when the walk is elsewhere
@@ -205,14 +183,7 @@ collect_file_open(int dir_fd, const char *name, struct collect_file *file);
 int
 collect_file_reopen(const struct collect_walk *walk, uint32_t root,
 		    const char *path, size_t path_bytes,
-		    struct collect_file *file);
-
-/*
- * shape:  0: the file is what it was when *before was taken; -ESTALE: it is
- *         not; -errno
- */
-int
-collect_file_unchanged(int fd, const struct collect_file *before);
+		    struct file_state *file);
 
 /* The reason to give for -errno of the functions above. */
 enum reason

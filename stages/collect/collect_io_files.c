@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 /* "./a//b" is "a/b"; bytes written, 0: it is not below the root. */
 static size_t

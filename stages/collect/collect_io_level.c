@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 bool
 is_shortage(int error)

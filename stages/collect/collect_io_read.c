@@ -3,7 +3,7 @@
  * collect_io_read.c - reads a batch of files; by pread(), or by io_uring.
  *
  * Does: chooses the way, once; the plain way.
- * Does not: open or compare files (collect_io_open.c).
+ * Does not: open or compare files (open_below.c).
  * Invariants:
  * 1. Both ways give the same bytes, and the same error where a file has one.
  */

@@ -438,7 +438,7 @@ consider(struct collect_walk *walk, const struct revtree_entry *it,
 	bytes = walk->show.bytes - root;
 	if (rule_chain_match(walk->exclude, path, bytes,
 			     level->show_bytes - root,
-			     is_dir || is_module) == COLLECT_IGNORE) {
+			     is_dir || is_module) == IGNORE_EXCLUDE) {
 		*(is_dir ? &walk->counts.excluded_dirs
 			 : &walk->counts.excluded_files) += 1;
 		return 0;
@@ -446,7 +446,7 @@ consider(struct collect_walk *walk, const struct revtree_entry *it,
 	if (walk->include != NULL && !is_included)
 		is_included = rule_chain_match(walk->include, path, bytes,
 					       level->show_bytes - root,
-					       is_dir) == COLLECT_IGNORE;
+					       is_dir) == IGNORE_EXCLUDE;
 	if (!is_dir && !is_module) {
 		if (is_other_file(walk, path, bytes))
 			return 0;

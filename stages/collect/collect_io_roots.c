@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #define DEPTH_DEFAULT 256
 #define FD_DEFAULT 16
@@ -79,7 +79,7 @@ copy_bytes(const char *text, size_t bytes)
 }
 
 static int
-identify(int fd, struct collect_identity *identity)
+identify(int fd, struct file_identity *identity)
 {
 	struct stat st;
 
@@ -152,8 +152,7 @@ open_root(struct collect_walk *walk, struct walk_root *root, const char *typed)
 }
 
 static bool
-same_identity(const struct collect_identity *a,
-	      const struct collect_identity *b)
+same_identity(const struct file_identity *a, const struct file_identity *b)
 {
 	return a->ino == b->ino && a->dev == b->dev;
 }
@@ -222,7 +221,7 @@ close_roots(struct collect_walk *walk)
 
 bool
 walk_is_root(const struct collect_walk *walk,
-	     const struct collect_identity *directory)
+	     const struct file_identity *directory)
 {
 	for (uint32_t i = 0; i < walk->root_nr; i++) {
 		if (walk->roots[i].name == NULL &&
@@ -234,7 +233,7 @@ walk_is_root(const struct collect_walk *walk,
 
 bool
 walk_is_root_file(const struct collect_walk *walk,
-		  const struct collect_identity *directory, const char *name)
+		  const struct file_identity *directory, const char *name)
 {
 	for (uint32_t i = 0; i < walk->root_nr; i++) {
 		if (walk->roots[i].name != NULL &&
@@ -386,7 +385,7 @@ collect_walk_destroy(struct collect_walk *walk)
 
 bool
 collect_walk_is_output(const struct collect_walk *walk,
-		       const struct collect_identity *identity)
+		       const struct file_identity *identity)
 {
 	for (uint32_t i = 0; i < walk->output_nr; i++) {
 		if (same_identity(&walk->outputs[i], identity))
@@ -398,7 +397,7 @@ collect_walk_is_output(const struct collect_walk *walk,
 int
 collect_file_reopen(const struct collect_walk *walk, uint32_t root_idx,
 		    const char *path, size_t path_bytes,
-		    struct collect_file *file)
+		    struct file_state *file)
 {
 	const struct walk_root *root;
 
@@ -408,8 +407,8 @@ collect_file_reopen(const struct collect_walk *walk, uint32_t root_idx,
 	if (path_bytes <= root->show_bytes ||
 	    memcmp(path, root->show, root->show_bytes) != 0)
 		return -EINVAL;
-	return open_file_deep(root->fd, path + root->show_bytes,
-			      path_bytes - root->show_bytes, file);
+	return open_regular_deep(root->fd, path + root->show_bytes,
+				 path_bytes - root->show_bytes, file);
 }
 
 const char *

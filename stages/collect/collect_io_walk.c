@@ -25,7 +25,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #define NAMES_PER_TELL 4096
 
@@ -89,7 +89,7 @@ is_included(const struct collect_walk *walk, const struct level *level,
 	return walk->include == NULL || level->is_included ||
 	       rule_chain_match(walk->include, full->text + root,
 				full->bytes - root, level->full_bytes - root,
-				is_dir) == COLLECT_IGNORE;
+				is_dir) == IGNORE_EXCLUDE;
 }
 
 enum judgement {
@@ -111,13 +111,13 @@ is_hidden(const struct collect_walk *walk, const struct level *level,
 }
 
 /* What the rules before git's say: the first that has an opinion. */
-static enum collect_verdict
+static enum ignore_verdict
 own_rules_say(const struct collect_walk *walk, const struct level *level,
 	      bool is_dir)
 {
-	enum collect_verdict verdict = COLLECT_NO_RULE;
+	enum ignore_verdict verdict = IGNORE_NO_RULE;
 
-	for (int kind = 0; kind < RULES_GIT && verdict == COLLECT_NO_RULE;
+	for (int kind = 0; kind < RULES_GIT && verdict == IGNORE_NO_RULE;
 	     kind++)
 		verdict = rule_chain_match(level->chain[kind], walk->full.text,
 					   walk->full.bytes, level->full_bytes,
@@ -132,12 +132,12 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 	const struct path *full = &walk->full;
 	size_t name = level->full_bytes;
 	size_t root = walk->prefix_bytes;
-	enum collect_verdict verdict;
+	enum ignore_verdict verdict;
 	enum git_tracked tracked;
 
 	if (rule_chain_match(walk->exclude, full->text + root,
 			     full->bytes - root, name - root,
-			     is_dir) == COLLECT_IGNORE)
+			     is_dir) == IGNORE_EXCLUDE)
 		return JUDGE_EXCLUDE;
 	if (!is_dir && !is_included(walk, level, false))
 		return JUDGE_EXCLUDE;
@@ -146,17 +146,17 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 	if (walk->no_ignore)
 		return JUDGE_KEEP;
 	verdict = own_rules_say(walk, level, is_dir);
-	if (verdict == COLLECT_IGNORE)
+	if (verdict == IGNORE_EXCLUDE)
 		return JUDGE_IGNORE;
-	if (verdict == COLLECT_NO_RULE)
+	if (verdict == IGNORE_NO_RULE)
 		verdict = rule_chain_match(level->chain[RULES_GIT], full->text,
 					   full->bytes, name, is_dir);
-	if (verdict != COLLECT_IGNORE && !level->is_tracked_only && !is_dir)
+	if (verdict != IGNORE_EXCLUDE && !level->is_tracked_only && !is_dir)
 		return JUDGE_KEEP;
 	tracked = is_tracked(walk, level, is_dir);
 	if (tracked == GIT_SUBMODULE)
 		return JUDGE_SUBMODULE;
-	if (verdict != COLLECT_IGNORE && !level->is_tracked_only)
+	if (verdict != IGNORE_EXCLUDE && !level->is_tracked_only)
 		return JUDGE_KEEP;
 	return tracked == GIT_TRACKED ? JUDGE_KEEP_TRACKED : JUDGE_IGNORE;
 }
@@ -214,7 +214,7 @@ pass_name(struct collect_walk *walk, const struct collect_name *name,
 static bool
 is_output(const struct collect_walk *walk, const struct collect_entry *entry)
 {
-	struct collect_identity identity;
+	struct file_identity identity;
 	struct stat st;
 
 	if (fstatat(entry->dir_fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
@@ -472,7 +472,7 @@ names_any(const struct rule_file *chain, const char *path, size_t bytes)
 		size_t end = slash == NULL ? bytes : (size_t)(slash - path);
 
 		if (rule_chain_match(chain, path, end, name, slash != NULL) ==
-		    COLLECT_IGNORE)
+		    IGNORE_EXCLUDE)
 			return true;
 		name = end + 1;
 	}

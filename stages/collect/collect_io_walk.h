@@ -27,10 +27,10 @@ struct walk_root {
 	char *show; /* what stands before its paths: "", "dir/", "/" */
 	size_t show_bytes;
 	char *name; /* of a single file, in the directory; NULL: it is one */
-	struct collect_identity identity; /* of the directory */
-	struct git_tree tree;             /* that the directory is in */
-	int fd;                           /* the directory */
-	bool is_double;                   /* an earlier root is the same */
+	struct file_identity identity; /* of the directory */
+	struct git_tree tree;          /* that the directory is in */
+	int fd;                        /* the directory */
+	bool is_double;                /* an earlier root is the same */
 };
 
 /* A directory on the way from the root to where the walk is. */
@@ -39,7 +39,7 @@ struct level {
 	const struct rule_file *chain[RULES_KIND_NR];
 	const struct rule_file *own[RULES_KIND_NR]; /* NULL: has none */
 	struct git_tree *tree;
-	struct collect_identity identity;
+	struct file_identity identity;
 	size_t show_bytes;    /* of walk->show up to here, '/' included */
 	size_t full_bytes;    /* of walk->full */
 	size_t child_bytes;   /* of the name it went on to last */
@@ -77,7 +77,7 @@ struct collect_walk {
 	struct rules_budget rules;
 	const struct rule_file *include;
 	const struct rule_file *exclude;
-	struct collect_identity *outputs;
+	struct file_identity *outputs;
 	uint64_t *output_inodes;
 	uint32_t output_nr;
 	uint32_t depth_max;
@@ -110,12 +110,12 @@ path_append(struct path *path, const char *text, size_t bytes);
 /* Whether a directory is one that the user named as well. */
 bool
 walk_is_root(const struct collect_walk *walk,
-	     const struct collect_identity *directory);
+	     const struct file_identity *directory);
 
 /* The same for a file in a directory. */
 bool
 walk_is_root_file(const struct collect_walk *walk,
-		  const struct collect_identity *directory, const char *name);
+		  const struct file_identity *directory, const char *name);
 
 /* ---- collect_io_walk.c -------------------------------------------------- */
 

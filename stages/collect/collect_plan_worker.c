@@ -72,7 +72,7 @@ add_range(struct ranges *ranges)
 		.file_off = chunk->file_off + state->range_off,
 	};
 	scratch->reads[ranges->nr++] = (struct collect_read){
-		.to = slab_content(&worker->run->segment.slabs, range),
+		.to = desc_content(&worker->run->segment.slabs, range),
 		.off = range->file_off +
 		       collect_base_off(worker,
 					catalogue_file(&worker->catalogue,
@@ -101,7 +101,7 @@ read_converted(struct ranges *ranges)
 		struct desc *range = &ranges->descs[i];
 		int64_t got = collect_converted_read(
 			worker, ranges->file_idx, range->file_off,
-			slab_content(&worker->run->segment.slabs, range),
+			desc_content(&worker->run->segment.slabs, range),
 			range->bytes);
 
 		if (got < 0)

@@ -145,7 +145,7 @@ collect_base_off(const struct worker *worker, const struct file_record *record)
 
 int
 collect_open_source(struct worker *worker, const struct collect_entry *entry,
-		    struct collect_file *file)
+		    struct file_state *file)
 {
 	const struct sources *sources = &worker->run->options.sources;
 	struct collect_scratch *scratch = worker->scratch;
@@ -158,7 +158,7 @@ collect_open_source(struct worker *worker, const struct collect_entry *entry,
 	source = source_find(sources, SOURCE_ROOT_TEXT,
 			     (const uint8_t *)entry->path, entry->path_bytes);
 	ASSERT(source != NULL);
-	*file = (struct collect_file){ .bytes = source->text_bytes };
+	*file = (struct file_state){ .bytes = source->text_bytes };
 	return sources->text_fd;
 }
 

@@ -120,10 +120,10 @@ open_entry(struct worker *worker, const struct collect_entry *entry,
 		item->reason = collect_rev_look(worker, entry, item);
 		return 0;
 	}
-	item->fd = item->of_source
-			   ? collect_open_source(worker, entry, &item->file)
-			   : collect_file_open(entry->dir_fd, entry->name,
-					       &item->file);
+	item->fd =
+		item->of_source
+			? collect_open_source(worker, entry, &item->file)
+			: open_regular(entry->dir_fd, entry->name, &item->file);
 	if (item->fd == -EMFILE || item->fd == -ENFILE)
 		return item->fd;
 	if (item->fd < 0)
@@ -316,8 +316,7 @@ read_again(struct batch *batch, struct collect_item *item)
 	if (item->file.bytes <= room)
 		collect_reader_run(scratch->reader, &read, 1);
 	if (item->file.bytes > room || read.error != 0 ||
-	    read.got != read.bytes ||
-	    collect_file_unchanged(fd, &item->file) != 0)
+	    read.got != read.bytes || file_is_unchanged(fd, &item->file) != 0)
 		reason = REASON_CHANGED;
 	close(fd);
 	record->size_bytes = item->file.bytes;
@@ -364,7 +363,7 @@ check(struct batch *batch, struct collect_item *item,
 		stat_add(worker->shm, STAT_read_errors, 1);
 	} else if (!item->is_text &&
 		   (read->got != read->bytes ||
-		    collect_file_unchanged(item->fd, &item->file) != 0)) {
+		    file_is_unchanged(item->fd, &item->file) != 0)) {
 		item->reason = read_again(batch, item);
 	}
 	if (item->reason == REASON_NONE)

@@ -121,7 +121,7 @@ collect_reopen(struct worker *worker, uint32_t file_idx)
 	struct collect_scratch *scratch = worker->scratch;
 	const struct file_record *record =
 		catalogue_file(&worker->catalogue, file_idx);
-	struct collect_file now;
+	struct file_state now;
 	int fd;
 
 	if (scratch->open_file == file_idx + 1)
@@ -169,7 +169,7 @@ int
 collect_still_same(struct worker *worker, const struct file_record *record)
 {
 	const struct collect_scratch *scratch = worker->scratch;
-	const struct collect_file file = {
+	const struct file_state file = {
 		.identity = { record->dev, record->ino },
 		.bytes = record->size_bytes,
 		.mtime_ns = record->mtime_ns,
@@ -179,7 +179,7 @@ collect_still_same(struct worker *worker, const struct file_record *record)
 	/* an object never changes */
 	if (scratch->blob != NULL)
 		return 0;
-	return collect_file_unchanged(scratch->open_fd, &file);
+	return file_is_unchanged(scratch->open_fd, &file);
 }
 
 static uint32_t
@@ -354,7 +354,7 @@ create_walk(struct worker *worker)
 	const struct run *run = worker->run;
 	const struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	struct collect_identity *outputs =
+	struct file_identity *outputs =
 		calloc(run->output_nr + 1, sizeof(*outputs));
 	char why[COLLECT_WHY_BYTES] = "";
 	struct collect_options options;
@@ -372,8 +372,8 @@ create_walk(struct worker *worker)
 	options.context = worker;
 	options.no_ignore |= state->rules_off != 0;
 	for (uint32_t i = 0; i < run->output_nr; i++)
-		outputs[i] = (struct collect_identity){ run->outputs[i].dev,
-							run->outputs[i].ino };
+		outputs[i] = (struct file_identity){ run->outputs[i].dev,
+						     run->outputs[i].ino };
 	error = collect_walk_create(&scratch->walk, &options, &bad_root);
 	free(outputs); /* the walk has a copy */
 	return error == 0 ? 0 : say_bad_root(&options, bad_root, error);

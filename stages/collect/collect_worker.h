@@ -71,7 +71,7 @@ struct collect_item {
 	bool of_source;    /* the walk is over */
 	bool is_text;      /* it came with a source: its file cannot change */
 	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
-	struct collect_file file;
+	struct file_state file;
 	struct collect_counts counts; /* of the walk, behind it */
 	uint32_t entered_nr;          /* directories, the same */
 };
@@ -201,10 +201,10 @@ collect_next_source(struct worker *worker, uint32_t file_idx,
 void
 collect_forget_sources(struct collect_scratch *scratch);
 
-/* As collect_file_open(), for an entry of collect_next_source(). */
+/* As open_regular(), for an entry of collect_next_source(). */
 int
 collect_open_source(struct worker *worker, const struct collect_entry *entry,
-		    struct collect_file *file);
+		    struct file_state *file);
 
 /* Where a file's bytes begin, in what is opened for it. */
 uint64_t

@@ -31,7 +31,7 @@ struct count_state {
 	uint32_t file_idx;     /* of `file`; valid if file_open */
 	uint32_t dead_file;    /* index + 1 of a file that is passed over */
 	uint32_t file_open;    /* 1: `file` has been begun */
-	uint32_t lang_open;    /* 1: the chunk in work has had runs */
+	uint32_t chunk_open;   /* 1: the chunk in work has had runs */
 	uint32_t outline_open; /* 1: signatures of `file` have been seen */
 	uint32_t pad;
 	uint64_t outline_bytes;
@@ -209,7 +209,7 @@ begin_file(struct worker *worker, uint32_t file_idx)
 	count_sha256_init(&state->text);
 	state->file_open = 1;
 	state->file_idx = file_idx;
-	state->lang_open = 0;
+	state->chunk_open = 0;
 	state->outline_open = 0;
 }
 
@@ -218,7 +218,7 @@ static void
 scan_signatures(struct worker *worker, const struct desc *in)
 {
 	struct count_state *state = worker->state;
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, in);
 	uint8_t digest[SHA256_BYTES];
 
 	begin_file(worker, in->file_idx);
@@ -285,7 +285,7 @@ feed_written(struct worker *worker, const uint8_t *text, size_t bytes)
 static void
 scan_head(struct worker *worker, const struct desc *in, struct desc *out)
 {
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, in);
 	uint8_t digest[SHA256_BYTES];
 
 	count_sha256(text, in->bytes, digest);
@@ -318,29 +318,29 @@ scan_run(struct worker *worker, const struct desc *in, struct desc *out)
 {
 	struct count_state *state = worker->state;
 	const struct tokenizer *tokenizer = worker->run->tokenizer;
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, in);
 	bool normal = is_normal(worker, text, in->bytes);
 	uint8_t digest[SHA256_BYTES];
 
 	begin_file(worker, in->file_idx);
 	add_to_file(worker, text, in->bytes, normal);
-	if (!state->lang_open && !(in->flags & DESC_MORE)) {
+	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_written(worker, in, text, digest);
 		fingerprint(worker, text, in->bytes, normal, digest,
 			    out->fingerprint);
 	} else {
-		if (!state->lang_open) {
+		if (!state->chunk_open) {
 			count_digest_init(&state->chunk, normal_form(worker));
 			token_stream_init(&state->stream);
 			state->flow = markup_flow_at(in->line_first);
 		}
-		state->lang_open = 1;
+		state->chunk_open = 1;
 		count_digest_add(&state->chunk, text, in->bytes);
 		feed_written(worker, text, in->bytes);
 		if (in->flags & DESC_MORE)
 			return;
-		state->lang_open = 0;
+		state->chunk_open = 0;
 		count_digest_end(&state->chunk, digest);
 		out->tokens = tokens_of(
 			token_stream_count(tokenizer, &state->stream));
@@ -405,7 +405,7 @@ static void
 emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 {
 	struct count_state *state = worker->state;
-	const uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	const uint8_t *text = desc_content(&worker->run->segment.slabs, in);
 	uint32_t bytes = in->bytes;
 	uint8_t digest[SHA256_BYTES];
 	uint32_t skip;
@@ -423,13 +423,13 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 	if (run_takes_all(worker->run))
 		return;
 	/* planned: dedup compares it with what was surveyed */
-	if (!state->lang_open)
+	if (!state->chunk_open)
 		count_digest_init(&state->chunk, in->flags & DESC_OUTLINE
 							 ? COUNT_NORMAL_NONE
 							 : normal_form(worker));
-	state->lang_open = in->flags & DESC_MORE;
+	state->chunk_open = in->flags & DESC_MORE;
 	count_digest_add(&state->chunk, text, bytes);
-	if (!state->lang_open) {
+	if (!state->chunk_open) {
 		count_digest_end(&state->chunk, digest);
 		memcpy(out->fingerprint, digest, FINGERPRINT_BYTES);
 	}
@@ -498,7 +498,7 @@ step_whole(struct worker *worker, struct desc_file *file)
 		run.slab_off = file->made_off;
 		run.bytes = file->made_bytes;
 	}
-	count_sha256(slab_content(&worker->run->segment.slabs, in), file->bytes,
+	count_sha256(desc_content(&worker->run->segment.slabs, in), file->bytes,
 		     file->sha256);
 	if (file->bytes == 0) {
 		/* no run to go with: its slab goes back from here */
@@ -536,7 +536,7 @@ step_file(struct worker *worker, const struct desc *in)
 	}
 	state->outline_open = 0;
 	state->file_open = 0;
-	state->lang_open = 0; /* it may have been broken off */
+	state->chunk_open = 0; /* it may have been broken off */
 	give_back(worker, in);
 	file.slab_idx = SLAB_NONE;
 	file.hash = hash;
@@ -551,7 +551,7 @@ set_state_bytes(struct worker *worker)
 	struct count_state *state = worker->state;
 
 	worker->state_bytes =
-		state->lang_open
+		state->chunk_open
 			? (uint32_t)sizeof(*state)
 			: (uint32_t)offsetof(struct count_state, chunk);
 }
@@ -671,7 +671,7 @@ count_poison(struct worker *worker)
 	pass_over(worker, &in);
 	state->dead_file = in.file_idx + 1;
 	state->file_open = 0;
-	state->lang_open = 0;
+	state->chunk_open = 0;
 	worker_take(worker, EDGE_CHUNKS, worker->lane);
 	set_state_bytes(worker);
 	return STEP_DONE;
@@ -701,7 +701,7 @@ count_flush(struct worker *worker)
 
 	state->dead_file = 0;
 	state->file_open = 0;
-	state->lang_open = 0;
+	state->chunk_open = 0;
 	state->outline_open = 0;
 	set_state_bytes(worker);
 	return STEP_DONE;

@@ -203,7 +203,7 @@ static void
 take_run(struct worker *worker, const struct desc *in)
 {
 	struct format_state *state = worker->state;
-	uint8_t *text = slab_content(&worker->run->segment.slabs, in);
+	uint8_t *text = desc_content(&worker->run->segment.slabs, in);
 	/* signatures of a file and lines of it have a section each */
 	bool begins =
 		!state->open || state->file_idx != in->file_idx ||

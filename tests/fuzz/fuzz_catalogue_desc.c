@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalogue/desc.h"
 #include "shm/ring.h"
 #include "shm/slab.h"
 
@@ -36,7 +37,7 @@ static volatile uint8_t sink;
 static void
 use_content(const struct slabs *slabs, const struct desc *desc, uint32_t growth)
 {
-	const uint8_t *content = slab_content(slabs, desc);
+	const uint8_t *content = desc_content(slabs, desc);
 
 	if (desc->bytes == 0)
 		return;

@@ -95,7 +95,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 			       "the same without the end in sight", at, early);
 		}
 		chunk_tally_add(&parts, text + at, got);
-		newlines += chunk_newlines(text + at, got);
+		newlines += lang_newlines(text + at, got);
 		at += got;
 	}
 	expect(at == nr, "joined", at, nr);

@@ -14,11 +14,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
 
 /* The last rule that matches, one file of one line after the other. */
-static enum collect_verdict
+static enum ignore_verdict
 match_slowly(const char *text, size_t bytes, const char *path,
 	     size_t path_bytes, size_t name_off, bool is_dir, bool fold)
 {
-	enum collect_verdict last = COLLECT_NO_RULE;
+	enum ignore_verdict last = IGNORE_NO_RULE;
 
 	if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
 		text += 3;
@@ -30,7 +30,7 @@ match_slowly(const char *text, size_t bytes, const char *path,
 			newline == NULL ? bytes : (size_t)(newline - text) + 1;
 		struct ignore_rule room[2];
 		struct ignore_rules rules;
-		enum collect_verdict now;
+		enum ignore_verdict now;
 		/* A mark is one at the start of the file alone. */
 		bool mark = line >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
 
@@ -38,8 +38,8 @@ match_slowly(const char *text, size_t bytes, const char *path,
 		now = ignore_rules_match(&rules, path, path_bytes, name_off,
 					 is_dir);
 		if (mark)
-			return COLLECT_NO_RULE;
-		if (now != COLLECT_NO_RULE)
+			return IGNORE_NO_RULE;
+		if (now != IGNORE_NO_RULE)
 			last = now;
 		text += line;
 		bytes -= line;
@@ -82,7 +82,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	for (int i = 0; i < 4; i++) {
 		bool is_dir = (i & 1) != 0;
 		bool fold = (i & 2) != 0;
-		enum collect_verdict got;
+		enum ignore_verdict got;
 
 		ignore_rules_parse(&rules, room, text, text_bytes, fold);
 		ASSERT(rules.rule_nr <= room_nr);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "lang/outline.h"
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);
@@ -101,7 +101,7 @@ fits_behind(const uint8_t *text, size_t at, size_t nr, size_t bytes)
 
 static void
 cut_all(const uint8_t *text, size_t nr, uint32_t lang,
-	const struct lang_limits *limits)
+	const struct chunk_limits *limits)
 {
 	struct lang_text whole = { text, 0, nr, true };
 	struct seen seen = { text, nr, 0 };
@@ -111,13 +111,13 @@ cut_all(const uint8_t *text, size_t nr, uint32_t lang,
 				  .import = see_import,
 				  .comment = see_comment,
 				  .context = &seen };
-	struct lang_cutter *cutter = malloc(sizeof(*cutter));
+	struct chunk_cutter *cutter = malloc(sizeof(*cutter));
 	size_t sum = 0;
 	size_t got;
 
 	CHECK(cutter != NULL);
-	lang_cutter_init(cutter, lang, limits);
-	while ((got = lang_cutter_next(cutter, &whole, limits, &sink)) > 0) {
+	chunk_cutter_init(cutter, lang, limits);
+	while ((got = chunk_cutter_next(cutter, &whole, limits, &sink)) > 0) {
 		sum += got;
 		CHECK(sum <= nr && cutter->start == sum);
 		CHECK(sum == nr || text[sum - 1] == '\n');
@@ -140,13 +140,13 @@ cut_all(const uint8_t *text, size_t nr, uint32_t lang,
  * sees who looks beyond. */
 static void
 cut_parts(const uint8_t *text, size_t nr, uint32_t lang,
-	  const struct lang_limits *limits, size_t part)
+	  const struct chunk_limits *limits, size_t part)
 {
-	struct lang_cutter *cutter = malloc(sizeof(*cutter));
+	struct chunk_cutter *cutter = malloc(sizeof(*cutter));
 	size_t end = 0;
 
 	CHECK(cutter != NULL);
-	lang_cutter_init(cutter, lang, limits);
+	chunk_cutter_init(cutter, lang, limits);
 	while (cutter->start < nr) {
 		size_t start = (size_t)cutter->start;
 		struct lang_text piece = { .off = start };
@@ -159,7 +159,7 @@ cut_parts(const uint8_t *text, size_t nr, uint32_t lang,
 		piece.bytes = copy;
 		piece.nr = end - start;
 		piece.at_end = end == nr;
-		while (lang_cutter_next(cutter, &piece, limits, NULL) > 0) {
+		while (chunk_cutter_next(cutter, &piece, limits, NULL) > 0) {
 			size_t at = (size_t)cutter->start;
 
 			CHECK(at <= end);
@@ -174,7 +174,7 @@ cut_parts(const uint8_t *text, size_t nr, uint32_t lang,
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 {
-	struct lang_limits limits;
+	struct chunk_limits limits;
 	uint32_t lang;
 	size_t sum = 0;
 	size_t part;
@@ -183,7 +183,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		return 0;
 	lang = bytes[0] % LANG_NR;
 	part = (size_t)bytes[1] * 16 + 1;
-	lang_limits_init(&limits, 100, 10);
+	chunk_limits_init(&limits, 100, 10);
 	cut_all(bytes + 2, bytes_nr - 2, lang, &limits);
 	CHECK(lang_outline(lang, bytes + 2, bytes_nr - 2, true, see_piece,
 			   &sum) == sum);

@@ -153,7 +153,7 @@ collect_step(struct worker *worker)
 	desc.slab_idx = state->free[--state->free_nr];
 	desc.slab_off = SLAB_HEAD_BYTES;
 	desc.bytes = sizeof(uint32_t);
-	memcpy(slab_content(slabs, &desc), &state->next, sizeof(uint32_t));
+	memcpy(desc_content(slabs, &desc), &state->next, sizeof(uint32_t));
 	worker_emit(worker, EDGE_CONTENT, lane, &desc);
 	desc = (struct desc){ .kind = DESC_LANE,
 			      .lane = (uint8_t)lane,
@@ -169,7 +169,7 @@ check_slab(struct worker *worker, const struct desc *desc)
 {
 	uint32_t whose;
 
-	memcpy(&whose, slab_content(&worker->run->segment.slabs, desc),
+	memcpy(&whose, desc_content(&worker->run->segment.slabs, desc),
 	       sizeof(whose));
 	ASSERT(whose == desc->file_idx);
 }

@@ -24,7 +24,7 @@
 struct ring;
 struct desc;
 static void
-mutable_push_at(struct ring *ring, uint64_t pos, const struct desc *desc);
+mutable_push_at(struct ring *ring, uint64_t pos, const void *desc);
 static void
 mutable_pop_to(struct ring *ring, uint64_t pos);
 
@@ -101,7 +101,7 @@ static bool attaching;
 static bool stop_at_replay; /* the tracer wants to step from there */
 
 static void
-mutable_push_at(struct ring *ring, uint64_t pos, const struct desc *desc)
+mutable_push_at(struct ring *ring, uint64_t pos, const void *desc)
 {
 	if (attaching && stop_at_replay) {
 		stop_at_replay = false;

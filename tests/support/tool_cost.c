@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 #include "stages/count/count.h"
 #include "stages/dedup/dedup.h"
 #include "rank/rank.h"
@@ -283,14 +283,14 @@ cost_duplicates(void)
 COST uint64_t
 cost_megabyte(void)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	const struct lang_text text = { source, 0, sizeof(source), true };
-	struct lang_limits limits;
+	struct chunk_limits limits;
 	uint64_t chunks = 0;
 
-	lang_limits_init(&limits, LANG_MAX_TOKENS, LANG_MIN_TOKENS);
-	lang_cutter_init(&cutter, LANG_C, &limits);
-	while (lang_cutter_next(&cutter, &text, &limits, NULL) > 0)
+	chunk_limits_init(&limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
+	chunk_cutter_init(&cutter, LANG_C, &limits);
+	while (chunk_cutter_next(&cutter, &text, &limits, NULL) > 0)
 		chunks++;
 	return chunks;
 }

@@ -267,11 +267,11 @@ test_desc_let_through_points_into_the_slabs(void **state)
 		let_through++;
 		if (desc.slab_idx == SLAB_NONE) {
 			if (desc.bytes == 0)
-				ASSERT_TRUE(slab_content(&slabs, &desc) ==
+				ASSERT_TRUE(desc_content(&slabs, &desc) ==
 					    memory);
 			continue;
 		}
-		off = (uintptr_t)slab_content(&slabs, &desc) -
+		off = (uintptr_t)desc_content(&slabs, &desc) -
 		      (uintptr_t)memory;
 		ASSERT_TRUE(off / SLAB_BYTES == desc.slab_idx ||
 			    desc.slab_off == SLAB_BYTES);

@@ -204,7 +204,7 @@ fit_of(uint32_t max, uint32_t min, uint32_t lines)
 		.max_lines = lines,
 	};
 
-	lang_limits_init(&fit.limits, max, min);
+	chunk_limits_init(&fit.limits, max, min);
 	return fit;
 }
 
@@ -247,13 +247,13 @@ assert_chunk(const char *name, const struct chunk_fit *fit, size_t from,
 static void
 cut_all(const char *name, uint32_t lang, const struct chunk_fit *fit)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct lang_text whole = { text, 0, text_nr, true };
 	struct chunk_size size;
 	size_t from = 0;
 	size_t got;
 
-	lang_cutter_init(&cutter, lang, &fit->limits);
+	chunk_cutter_init(&cutter, lang, &fit->limits);
 	while ((got = chunk_fit_next(fit, &cutter, &whole, NULL, &size)) > 0) {
 		assert_true(got <= text_nr - from);
 		assert_chunk(name, fit, from, got, &size);
@@ -285,7 +285,7 @@ test_chunk_fit_no_chunk_has_more_tokens_than_it_may(void **state)
 static void
 test_chunk_fit_by_lines_has_so_many_lines(void **state)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct lang_text whole = { text, 0, 0, true };
 	struct chunk_fit fit = fit_of(2000, 100, 7);
 	uint64_t seed = 5;
@@ -296,7 +296,7 @@ test_chunk_fit_by_lines_has_so_many_lines(void **state)
 	text_nr = 0;
 	make_sparse(&seed);
 	whole.nr = text_nr;
-	lang_cutter_init(&cutter, LANG_C, &fit.limits);
+	chunk_cutter_init(&cutter, LANG_C, &fit.limits);
 	while ((got = chunk_fit_next(&fit, &cutter, &whole, NULL, &size)) > 0) {
 		ASSERT_EQ(size.tokens, count(from, got));
 		if (from + got < text_nr)
@@ -311,7 +311,7 @@ test_chunk_fit_by_lines_has_so_many_lines(void **state)
 static void
 test_chunk_fit_by_tokens_has_as_many_lines_as_fit(void **state)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct chunk_fit fit = fit_of(300, 0, UINT32_MAX);
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
@@ -324,7 +324,7 @@ test_chunk_fit_by_tokens_has_as_many_lines_as_fit(void **state)
 		text_nr = 0;
 		texts[i].make(&seed);
 		whole.nr = text_nr;
-		lang_cutter_init(&cutter, texts[i].lang, &fit.limits);
+		chunk_cutter_init(&cutter, texts[i].lang, &fit.limits);
 		while ((got = chunk_fit_next(&fit, &cutter, &whole, NULL,
 					     &size)) > 0) {
 			size_t next = from + got;
@@ -346,8 +346,8 @@ test_chunk_fit_by_tokens_has_as_many_lines_as_fit(void **state)
 static void
 test_chunk_fit_in_parts_as_the_whole(void **state)
 {
-	static struct lang_cutter one;
-	static struct lang_cutter other;
+	static struct chunk_cutter one;
+	static struct chunk_cutter other;
 	static const uint32_t lines[] = { 1, 13, 5000, UINT32_MAX, 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
@@ -365,8 +365,8 @@ test_chunk_fit_in_parts_as_the_whole(void **state)
 		}
 		fit.keeps_whole = true;
 		whole.nr = text_nr;
-		lang_cutter_init(&one, LANG_C, &fit.limits);
-		lang_cutter_init(&other, LANG_C, &fit.limits);
+		chunk_cutter_init(&one, LANG_C, &fit.limits);
+		chunk_cutter_init(&other, LANG_C, &fit.limits);
 		while (one.start < text_nr) {
 			struct lang_text part = { text + one.start, one.start,
 						  0, false };
@@ -389,7 +389,7 @@ test_chunk_fit_in_parts_as_the_whole(void **state)
 static void
 test_chunk_fit_line_that_does_not_fit_stands_alone(void **state)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct chunk_fit fit = fit_of(100, 20, 0);
 	struct lang_text whole = { text, 0, 0, true };
 	struct chunk_size size;
@@ -401,7 +401,7 @@ test_chunk_fit_line_that_does_not_fit_stands_alone(void **state)
 	add("\nint b;\n");
 	whole.nr = text_nr;
 	for (uint32_t lang = LANG_NONE; lang <= LANG_C; lang++) {
-		lang_cutter_init(&cutter, lang, &fit.limits);
+		chunk_cutter_init(&cutter, lang, &fit.limits);
 		ASSERT_EQ(chunk_fit_next(&fit, &cutter, &whole, NULL, &size),
 			  7);
 		assert_false(size.is_over);
@@ -423,7 +423,7 @@ test_chunk_fit_line_that_does_not_fit_stands_alone(void **state)
 static void
 test_chunk_fit_stops_where_it_is_told_to(void **state)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 
 	for (size_t i = 0; i < 2 * ARRAY_LEN(texts); i++) {
 		struct lang_text whole = { text, 0, 0, true };
@@ -438,7 +438,7 @@ test_chunk_fit_stops_where_it_is_told_to(void **state)
 		text_nr = 0;
 		texts[i / 2].make(&seed);
 		whole.nr = text_nr;
-		lang_cutter_init(&cutter, texts[i / 2].lang, &fit.limits);
+		chunk_cutter_init(&cutter, texts[i / 2].lang, &fit.limits);
 		for (;;) {
 			fit.stop_lines = boundary - line;
 			got = chunk_fit_next(&fit, &cutter, &whole, NULL,
@@ -463,14 +463,14 @@ test_chunk_fit_stops_where_it_is_told_to(void **state)
 static size_t
 ends_of(const struct chunk_fit *fit, uint32_t lang, size_t *ends, size_t max)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct lang_text whole = { text, 0, text_nr, true };
 	struct chunk_size size;
 	size_t from = 0;
 	size_t nr = 0;
 	size_t got;
 
-	lang_cutter_init(&cutter, lang, &fit->limits);
+	chunk_cutter_init(&cutter, lang, &fit->limits);
 	while ((got = chunk_fit_next(fit, &cutter, &whole, NULL, &size)) > 0) {
 		if (size.tokens != 0)
 			ASSERT_EQ(size.tokens, count(from, got));

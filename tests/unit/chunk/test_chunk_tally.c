@@ -151,9 +151,9 @@ test_newlines_of_every_length_are_counted(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
 		memset(text, '\n', sizeof(text));
 		/* what lies behind the end is not counted */
-		ASSERT_EQ(chunk_newlines(text + i, lengths[i]), lengths[i]);
+		ASSERT_EQ(lang_newlines(text + i, lengths[i]), lengths[i]);
 		memset(text, '\n' ^ 0x80, sizeof(text));
-		ASSERT_EQ(chunk_newlines(text, lengths[i]), 0);
+		ASSERT_EQ(lang_newlines(text, lengths[i]), 0);
 	}
 }
 
@@ -176,10 +176,10 @@ test_chunk_what_is_seen_of_a_text_is_as_counted_by_bytes(void **state)
 			ascii &= text[i] < 128;
 			seen += text[i] > ' ';
 		}
-		ASSERT_EQ(chunk_is_ascii(text, bytes), ascii);
-		ASSERT_EQ(chunk_has_visible(text, bytes, least), seen >= least);
-		ASSERT_EQ(chunk_has_visible(text, bytes, seen), true);
-		ASSERT_EQ(chunk_has_visible(text, bytes, seen + 1), false);
+		ASSERT_EQ(lang_is_ascii(text, bytes), ascii);
+		ASSERT_EQ(lang_has_visible(text, bytes, least), seen >= least);
+		ASSERT_EQ(lang_has_visible(text, bytes, seen), true);
+		ASSERT_EQ(lang_has_visible(text, bytes, seen + 1), false);
 	}
 }
 

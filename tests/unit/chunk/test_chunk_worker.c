@@ -83,7 +83,7 @@ take_output(void)
 			ASSERT_TRUE(in_use[desc.slab_idx]);
 			ASSERT_TRUE(desc.file_off + desc.bytes <= file_bytes);
 			memcpy(joined + desc.file_off,
-			       slab_content(&rig.run.segment.slabs, &desc),
+			       desc_content(&rig.run.segment.slabs, &desc),
 			       desc.bytes);
 		}
 		got[got_nr++] = desc;
@@ -191,7 +191,7 @@ assert_size(size_t from, size_t bytes)
 static void
 assert_chunks_of_file(uint32_t file_idx, size_t *chains)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct lang_text whole = { file, 0, file_bytes, true };
 	struct chunk_size size;
 	struct chunk_fit fit = {
@@ -205,8 +205,8 @@ assert_chunks_of_file(uint32_t file_idx, size_t *chains)
 	size_t at = 0;
 	uint32_t line = 1;
 
-	lang_limits_init(&fit.limits, fit.max_tokens, fit.min_tokens);
-	lang_cutter_init(&cutter, LANG_NONE, &fit.limits);
+	chunk_limits_init(&fit.limits, fit.max_tokens, fit.min_tokens);
+	chunk_cutter_init(&cutter, LANG_NONE, &fit.limits);
 	*chains = 0;
 	for (size_t i = 0; i < got_nr; i++) {
 		const struct desc *run = &got[i];

@@ -194,7 +194,7 @@ static void
 test_walk_leaves_out_the_output(void **state)
 {
 	struct stat st;
-	struct collect_identity output;
+	struct file_identity output;
 	struct collect_options options = { SCRATCH_HERE, .outputs = &output,
 					   .output_nr = 1 };
 
@@ -450,7 +450,7 @@ test_walk_of_a_list_gives_its_files_in_order(void **state)
 	};
 	struct collect_walk *walk;
 	struct collect_entry entry;
-	struct collect_file file;
+	struct file_state file;
 	uint32_t bad;
 	char *rest;
 
@@ -467,7 +467,7 @@ test_walk_of_a_list_gives_its_files_in_order(void **state)
 	assert_int_equal(collect_walk_seek(walk, 0, "a/c", 3), 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 1);
 	assert_string_equal(entry.name, "deep.h");
-	close(collect_file_open(entry.dir_fd, entry.name, &file));
+	close(open_regular(entry.dir_fd, entry.name, &file));
 	assert_int_equal(file.bytes, 1);
 	assert_int_equal(collect_walk_seek(walk, 0, "b/README.md", 11), 0);
 	rest = scratch_rest(walk);

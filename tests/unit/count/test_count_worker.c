@@ -5,6 +5,7 @@
  * The test plays chunk, dedup and collect. What the worker says of a chunk is
  * compared with counting and hashing all of it at once.
  */
+#include "catalogue/desc.h"
 #include "tests/support/test_stage_rig.h"
 
 #include <openssl/evp.h>

@@ -3,6 +3,7 @@
  * test_dedup_poison.c - entries that end dedup each time: their file is left
  *                       out, the others are not.
  */
+#include "catalogue/desc.h"
 #include "tests/support/test_dedup_rig.h"
 
 /* Takes entries one by one, and calls the one at `poison` poison. */

@@ -5,6 +5,7 @@
  * What dedup writes into the catalogue and lets through is compared with what
  * follows from the list of files.
  */
+#include "catalogue/desc.h"
 #include "tests/support/test_dedup_rig.h"
 
 static void

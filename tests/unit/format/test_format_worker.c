@@ -5,6 +5,7 @@
  * The test plays dedup (the catalogue, the runs), collect (the slabs) and the
  * reader: what lies in the output is read back and counted as one text.
  */
+#include "catalogue/desc.h"
 #include "tests/support/test_stage_rig.h"
 
 #include <sys/stat.h>

@@ -54,14 +54,14 @@ test_walk_fifo_socket_device_are_special(void **state)
 static void
 test_open_fifo_and_socket_are_refused_at_once(void **state)
 {
-	struct collect_file file;
+	struct file_state file;
 
 	assert_int_equal(mkfifo("fifo", 0600), 0);
 	bind_socket("socket");
 	assert_int_equal(mkdir("dir", 0700), 0);
-	assert_int_equal(collect_file_open(AT_FDCWD, "fifo", &file), -ENXIO);
-	assert_int_equal(collect_file_open(AT_FDCWD, "socket", &file), -ENXIO);
-	assert_int_equal(collect_file_open(AT_FDCWD, "dir", &file), -EISDIR);
+	assert_int_equal(open_regular(AT_FDCWD, "fifo", &file), -ENXIO);
+	assert_int_equal(open_regular(AT_FDCWD, "socket", &file), -ENXIO);
+	assert_int_equal(open_regular(AT_FDCWD, "dir", &file), -EISDIR);
 	assert_int_equal(collect_error_reason(-ENXIO), REASON_SPECIAL);
 	assert_int_equal(collect_error_reason(-EISDIR), REASON_CHANGED);
 }
@@ -70,7 +70,7 @@ static void
 test_walk_links_are_listed_and_never_followed(void **state)
 {
 	struct collect_options options = { SCRATCH_HERE };
-	struct collect_file file;
+	struct file_state file;
 
 	assert_int_equal(symlink("loop2", "loop1"), 0);
 	assert_int_equal(symlink("loop1", "loop2"), 0);
@@ -81,8 +81,8 @@ test_walk_links_are_listed_and_never_followed(void **state)
 	scratch_expect(&options, "d/f\n[symlink] e\n[symlink] loop1\n"
 				 "[symlink] loop2\n[symlink] out\n"
 				 "[symlink] up\n");
-	assert_int_equal(collect_file_open(AT_FDCWD, "out", &file), -ELOOP);
-	assert_int_equal(collect_file_open(AT_FDCWD, "loop1", &file), -ELOOP);
+	assert_int_equal(open_regular(AT_FDCWD, "out", &file), -ELOOP);
+	assert_int_equal(open_regular(AT_FDCWD, "loop1", &file), -ELOOP);
 	assert_int_equal(collect_error_reason(-ELOOP), REASON_SYMLINK);
 }
 
@@ -109,7 +109,7 @@ test_reopen_takes_no_path_that_leads_out(void **state)
 	const char *const roots[] = { "d", "." };
 	struct collect_options options = { .roots = roots, .root_nr = 2 };
 	struct collect_walk *walk;
-	struct collect_file file;
+	struct file_state file;
 	int fd;
 
 	scratch_file("f", "out\n");
@@ -176,7 +176,7 @@ test_walk_of_ten_thousand_levels_needs_two_descriptors(void **state)
 					   .fd_max = 2 };
 	struct collect_walk *walk;
 	struct collect_entry entry;
-	struct collect_file file;
+	struct file_state file;
 	char *path;
 	int fd;
 
@@ -236,7 +236,7 @@ test_open_sparse_terabyte_reads_what_is_requested_for(void **state)
 {
 	static char slab[4096];
 	struct collect_reader *reader;
-	struct collect_file file;
+	struct file_state file;
 	struct collect_read one = { .to = slab, .bytes = sizeof(slab) };
 	const off_t terabyte = (off_t)1 << 40;
 
@@ -245,7 +245,7 @@ test_open_sparse_terabyte_reads_what_is_requested_for(void **state)
 		print_message("the file system has no terabyte files\n");
 		skip();
 	}
-	one.fd = collect_file_open(AT_FDCWD, "sparse", &file);
+	one.fd = open_regular(AT_FDCWD, "sparse", &file);
 	assert_true(one.fd >= 0);
 	assert_int_equal(file.bytes, terabyte);
 	assert_int_equal(collect_reader_create(&reader, COLLECT_READER_AUTO, 1),
@@ -278,21 +278,21 @@ test_file_changed_while_it_is_open_is_noticed(void **state)
 {
 	static const char *const texts[] = { "longer than before\n", "",
 					     "b\n" };
-	struct collect_file before;
+	struct file_state before;
 	int fd;
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		scratch_file("f", "a\n");
-		fd = collect_file_open(AT_FDCWD, "f", &before);
+		fd = open_regular(AT_FDCWD, "f", &before);
 		assert_true(fd >= 0);
-		assert_int_equal(collect_file_unchanged(fd, &before), 0);
+		assert_int_equal(file_is_unchanged(fd, &before), 0);
 		next_tick("f");
 		scratch_file("f", texts[i]);
-		assert_int_equal(collect_file_unchanged(fd, &before), -ESTALE);
+		assert_int_equal(file_is_unchanged(fd, &before), -ESTALE);
 		close(fd);
 	}
 	assert_int_equal(collect_error_reason(-ESTALE), REASON_CHANGED);
-	assert_int_equal(collect_file_unchanged(-1, &before), -EBADF);
+	assert_int_equal(file_is_unchanged(-1, &before), -EBADF);
 }
 
 /* What is there when it is listed may be a link when it is opened. */
@@ -357,7 +357,7 @@ test_ignore_files_that_are_no_files_are_passed_over(void **state)
 	scratch_file("a", "\n");
 	scratch_file("d/a", "\n");
 	fd = open("d/.ignore", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-	assert_int_equal(ftruncate(fd, COLLECT_RULES_BYTES_MAX + 1), 0);
+	assert_int_equal(ftruncate(fd, IGNORE_RULES_BYTES_MAX + 1), 0);
 	close(fd);
 	walk = create(&options);
 	rest = scratch_rest(walk);
@@ -376,7 +376,7 @@ walk_as_nobody(void)
 	struct collect_options options = { SCRATCH_HERE };
 	struct collect_walk *walk;
 	struct collect_entry entry;
-	struct collect_file file;
+	struct file_state file;
 	uint32_t bad_root;
 
 	if (geteuid() == 0 && setresuid(65534, 65534, 65534) != 0)
@@ -389,7 +389,7 @@ walk_as_nobody(void)
 		return 2;
 	if (collect_walk_next(walk, &entry) != 1 ||
 	    entry.reason != REASON_NONE ||
-	    collect_file_open(entry.dir_fd, entry.name, &file) != -EACCES)
+	    open_regular(entry.dir_fd, entry.name, &file) != -EACCES)
 		return 3;
 	if (collect_walk_next(walk, &entry) != 0)
 		return 4;
@@ -438,7 +438,7 @@ walk_without_openat2(uint32_t answer)
 	struct collect_options options = { SCRATCH_HERE, .fd_max = 2 };
 	struct collect_walk *walk;
 	struct collect_entry entry;
-	struct collect_file file;
+	struct file_state file;
 	uint32_t bad_root;
 	int files = 0;
 	int links = 0;
@@ -449,7 +449,7 @@ walk_without_openat2(uint32_t answer)
 	if (collect_walk_create(&walk, &options, &bad_root) != 0)
 		return 1;
 	while (collect_walk_next(walk, &entry) == 1) {
-		int fd = collect_file_open(entry.dir_fd, entry.name, &file);
+		int fd = open_regular(entry.dir_fd, entry.name, &file);
 
 		if (entry.reason == REASON_SYMLINK && fd == -ELOOP)
 			links++;

@@ -6,17 +6,17 @@
  */
 #include "tests/support/test_collect_scratch.h"
 
-#define I COLLECT_IGNORE
-#define K COLLECT_KEEP
-#define N COLLECT_NO_RULE
+#define I IGNORE_EXCLUDE
+#define K IGNORE_KEEP
+#define N IGNORE_NO_RULE
 
 struct rule_case {
 	const char *rules;
 	const char *path; /* a directory's ends with '/' */
-	enum collect_verdict want;
+	enum ignore_verdict want;
 };
 
-static enum collect_verdict
+static enum ignore_verdict
 ask(const char *text, size_t text_bytes, const char *path, bool fold)
 {
 	size_t room_nr = ignore_rules_room(text, text_bytes);
@@ -25,7 +25,7 @@ ask(const char *text, size_t text_bytes, const char *path, bool fold)
 	size_t bytes = strlen(path);
 	bool is_dir = path[bytes - 1] == '/';
 	const char *slash;
-	enum collect_verdict verdict;
+	enum ignore_verdict verdict;
 
 	assert_non_null(room);
 	bytes -= is_dir;
@@ -43,7 +43,7 @@ static void
 check(const struct rule_case *cases, size_t nr, bool fold)
 {
 	for (size_t i = 0; i < nr; i++) {
-		enum collect_verdict got =
+		enum ignore_verdict got =
 			ask(cases[i].rules, strlen(cases[i].rules),
 			    cases[i].path, fold);
 
@@ -184,7 +184,7 @@ test_rules_nul_ends_a_line(void **state)
 static void
 test_rules_line_of_a_megabyte_is_harmless(void **state)
 {
-	size_t bytes = COLLECT_RULES_BYTES_MAX + 100;
+	size_t bytes = IGNORE_RULES_BYTES_MAX + 100;
 	char *text = malloc(bytes);
 
 	assert_non_null(text);

@@ -3,6 +3,7 @@
  * test_chunk_names.c - what is defined, imported and left to do, as it comes
  *                      into the catalogue; markers against a slow search.
  */
+#include "catalogue/desc.h"
 #include "tests/support/test_stage_rig.h"
 
 #include "lang/facts.h"

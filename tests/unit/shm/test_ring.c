@@ -6,6 +6,7 @@
  */
 #include "tests/support/test_shm.h"
 
+#include "catalogue/desc.h"
 #include "shm/ring.h"
 
 #define ENTRIES_MAX 64

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "base/clock.h"
+#include "catalogue/desc.h"
 #include "shm/ring.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
@@ -21,6 +22,8 @@
 #define ITEMS_DEFAULT 5000000
 #endif
 
+#define LOOK_NR 1024 /* items between two looks at the clock */
+#define CASE_NS 4000000000ull
 #define SPINS \
 	(UNDER_TSAN ? 8 : 64) /* before the other one gets this processor */
 
@@ -37,6 +40,9 @@ struct stress {
 	struct ring_shm *shm;
 	uint64_t start;
 	uint64_t item_nr;
+	uint64_t
+		until_ns; /* pushes no more then: a busy machine has done less */
+	uint64_t pushed_nr;
 	int cpu[2];     /* of producer and consumer; -1: any */
 	uint64_t wrong; /* first item that was not right + 1, by the consumer */
 	bool invalid;
@@ -70,6 +76,8 @@ produce(void *arg)
 	if (ring_attach(&ring, stress->shm) != 0)
 		abort();
 	for (uint64_t seq = 0; seq < stress->item_nr; seq++) {
+		if (seq % LOOK_NR == 0 && clock_now_ns() > stress->until_ns)
+			break;
 		union {
 			struct desc desc;
 			uint64_t words[8];
@@ -80,6 +88,7 @@ produce(void *arg)
 		for (int n = 1; !ring_push(&ring, &item.desc); n++)
 			if (n % SPINS == 0)
 				sched_yield();
+		stress->pushed_nr = seq + 1;
 	}
 	ring_close(&ring, 1);
 	return NULL;
@@ -129,7 +138,8 @@ consume(void *arg)
 		seq += n;
 		ring_pop_to(&ring, stress->start + seq);
 	}
-	if (seq != stress->item_nr && stress->wrong == 0)
+	/* closed behind the last of them, which is published by that */
+	if (seq != stress->pushed_nr && stress->wrong == 0)
 		stress->wrong = seq + 1;
 	return NULL;
 }
@@ -185,8 +195,12 @@ stress_size(uint32_t entry_nr, uint64_t items)
 		struct stress stress = {
 			.start = UINT64_MAX - 1000,
 			.item_nr = items / 100 * pinnings[p].percent,
+			.until_ns = UINT64_MAX,
 		};
 		uint64_t begun = clock_now_ns();
+
+		if (getenv("RING_ITEMS") == NULL)
+			stress.until_ns = begun + CASE_NS;
 
 		if (!choose_cpus((enum pinning)p, stress.cpu)) {
 			print_message("# %u entries, %s: left out\n", entry_nr,
@@ -200,14 +214,17 @@ stress_size(uint32_t entry_nr, uint64_t items)
 		free(stress.shm);
 		print_message("# %u entries, %s: %llu items, %.0f ns each\n",
 			      entry_nr, pinnings[p].name,
-			      (unsigned long long)stress.item_nr,
+			      (unsigned long long)stress.pushed_nr,
 			      (double)(clock_now_ns() - begun) /
-				      (double)stress.item_nr);
+				      (double)stress.pushed_nr);
 		if (stress.wrong != 0)
 			fail_msg("%u entries, %s: got another item, want %llu",
 				 entry_nr, pinnings[p].name,
 				 (unsigned long long)stress.wrong - 1);
 		ASSERT_EQ(stress.invalid, false);
+		/* over the wrap at the least */
+		assert_true(stress.pushed_nr >=
+			    min_u64(LOOK_NR, stress.item_nr));
 	}
 }
 

@@ -2,6 +2,7 @@
 /*
  * test_shm_slab.c - content lies where descriptors say, and nowhere else.
  */
+#include "catalogue/desc.h"
 #include "tests/support/test_shm.h"
 
 #include "shm/slab.h"
@@ -38,21 +39,21 @@ test_slab_content_is_where_the_descriptor_says(void **state)
 {
 	struct desc desc = { .slab_idx = 2, .slab_off = 5, .bytes = 10 };
 
-	ASSERT_EQ(slab_content(&slabs, &desc) - slabs.base,
+	ASSERT_EQ(desc_content(&slabs, &desc) - slabs.base,
 		  2 * (ptrdiff_t)SLAB_BYTES + 5);
 	desc.slab_off = SLAB_BYTES;
 	desc.bytes = 0;
-	ASSERT_EQ(slab_content(&slabs, &desc) - slabs.base,
+	ASSERT_EQ(desc_content(&slabs, &desc) - slabs.base,
 		  3 * (ptrdiff_t)SLAB_BYTES);
 	desc.slab_idx = SLAB_NONE;
 	/* of no bytes as well an end can be told */
-	ASSERT_TRUE(slab_content(&slabs, &desc) != NULL);
+	ASSERT_TRUE(desc_content(&slabs, &desc) != NULL);
 }
 
 static void
 child_looks_outside(void *arg)
 {
-	slab_content(&slabs, arg);
+	desc_content(&slabs, arg);
 }
 
 static void

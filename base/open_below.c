@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_open.c - opens files and directories below a root, safely.
+ * open_below.c - openat2(2), or one component after the other.
  *
- * Does: see collect_io.h and collect_io_open.h.
+ * Does: see collect_io.h and open_below.h.
  * Does not: trust what a listing said: what was opened is looked at again.
  * Invariants:
  * 1. A path is handed to the kernel with RESOLVE_BENEATH, NO_SYMLINKS and
@@ -10,7 +10,7 @@
  *    component at a time with O_NOFOLLOW, which comes to the same.
  * 2. A FIFO without a writer does not block, a terminal does not become ours.
  */
-#include "stages/collect/collect_io_open.h"
+#include "base/open_below.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,11 +148,11 @@ open_directory_deep(int root_fd, const char *path, size_t bytes)
 }
 
 static void
-fill_file(struct collect_file *file, const struct stat *st)
+fill_file(struct file_state *file, const struct stat *st)
 {
 	const int64_t second_ns = 1000000000;
 
-	*file = (struct collect_file){
+	*file = (struct file_state){
 		.identity = { .dev = st->st_dev, .ino = st->st_ino },
 		.bytes = (uint64_t)st->st_size,
 		.mtime_ns = (int64_t)st->st_mtim.tv_sec * second_ns +
@@ -165,7 +165,7 @@ fill_file(struct collect_file *file, const struct stat *st)
 
 /* Takes over the descriptor, or -errno in its place. */
 static int
-check_file(int fd, struct collect_file *file)
+check_file(int fd, struct file_state *file)
 {
 	struct stat st;
 	int error = 0;
@@ -187,22 +187,22 @@ check_file(int fd, struct collect_file *file)
 }
 
 int
-collect_file_open(int dir_fd, const char *name, struct collect_file *file)
+open_regular(int dir_fd, const char *name, struct file_state *file)
 {
 	return check_file(open_one(dir_fd, name, FILE_FLAGS), file);
 }
 
 int
-open_file_deep(int root_fd, const char *path, size_t bytes,
-	       struct collect_file *file)
+open_regular_deep(int root_fd, const char *path, size_t bytes,
+		  struct file_state *file)
 {
 	return check_file(open_deep(root_fd, path, bytes, FILE_FLAGS), file);
 }
 
 int
-collect_file_unchanged(int fd, const struct collect_file *before)
+file_is_unchanged(int fd, const struct file_state *before)
 {
-	struct collect_file now;
+	struct file_state now;
 	struct stat st;
 
 	if (fstat(fd, &st) != 0)
@@ -214,31 +214,4 @@ collect_file_unchanged(int fd, const struct collect_file *before)
 	    now.ctime_ns != before->ctime_ns)
 		return -ESTALE;
 	return 0;
-}
-
-enum reason
-collect_error_reason(int error)
-{
-	switch (error) {
-	case 0:
-		return REASON_NONE;
-	case -ENOENT:
-	case -ENOTDIR: /* a directory of its path was replaced */
-		return REASON_VANISHED;
-	case -ELOOP:
-	case -EXDEV:
-		return REASON_SYMLINK;
-	case -ENXIO:
-	case -ENODEV:
-		return REASON_SPECIAL;
-	case -ESTALE:
-	case -EISDIR:
-		return REASON_CHANGED;
-	case -ETIMEDOUT:
-		return REASON_TIMEOUT;
-	case -EFBIG:
-		return REASON_TOO_LARGE;
-	default:
-		return REASON_UNREADABLE;
-	}
 }

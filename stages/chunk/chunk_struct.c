@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct.c - choosing among the marks of the scanner.
+ * chunk_struct.c - choosing among the marks of the scanner.
  */
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 
 #include <string.h>
 
@@ -11,13 +11,13 @@
 #define AHEAD_BYTES 8192
 
 void
-lang_limits_init(struct lang_limits *limits, uint32_t max_tokens,
-		 uint32_t min_tokens)
+chunk_limits_init(struct chunk_limits *limits, uint32_t max_tokens,
+		  uint32_t min_tokens)
 {
-	uint64_t max = (uint64_t)max_tokens * LANG_TOKEN_BYTES;
-	uint64_t min = (uint64_t)min_tokens * LANG_TOKEN_BYTES;
+	uint64_t max = (uint64_t)max_tokens * CHUNK_TOKEN_BYTES;
+	uint64_t min = (uint64_t)min_tokens * CHUNK_TOKEN_BYTES;
 
-	*limits = (struct lang_limits){
+	*limits = (struct chunk_limits){
 		.max_bytes = (uint32_t)max_u64(1, min_u64(max, 1u << 30)),
 	};
 	limits->min_bytes = (uint32_t)min_u64(min, limits->max_bytes / 2);
@@ -26,17 +26,17 @@ lang_limits_init(struct lang_limits *limits, uint32_t max_tokens,
 
 /* How far is scanned at once: some way ahead, to begin less often. */
 static uint64_t
-ahead(const struct lang_limits *limits)
+ahead(const struct chunk_limits *limits)
 {
 	uint64_t max = limits->max_bytes;
 
-	return max_u64(4 * (max + LANG_SLACK_BYTES),
+	return max_u64(4 * (max + CHUNK_SLACK_BYTES),
 		       min_u64(8 * max, AHEAD_BYTES));
 }
 
 void
-lang_cutter_init(struct lang_cutter *cutter, uint32_t lang,
-		 const struct lang_limits *limits)
+chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
+		  const struct chunk_limits *limits)
 {
 	cutter->start = 0;
 	cutter->level = 0;
@@ -51,7 +51,7 @@ lang_cutter_init(struct lang_cutter *cutter, uint32_t lang,
 struct choice {
 	const struct lang_mark *marks;
 	uint32_t nr;
-	const struct lang_limits *limits;
+	const struct chunk_limits *limits;
 	uint64_t start;
 	uint32_t level;
 };
@@ -196,7 +196,7 @@ choose(const struct choice *choice)
 
 /* Marks before the new start are of no use any more. */
 static void
-forget(struct lang_cutter *cutter)
+forget(struct chunk_cutter *cutter)
 {
 	struct lang_scan *scan = &cutter->scan;
 	uint32_t keep = 0;
@@ -210,7 +210,7 @@ forget(struct lang_cutter *cutter)
 }
 
 void
-lang_cutter_take(struct lang_cutter *cutter, struct lang_end place)
+chunk_cutter_take(struct chunk_cutter *cutter, struct lang_end place)
 {
 	cutter->start += place.bytes;
 	cutter->level = place.level;
@@ -222,14 +222,14 @@ lang_cutter_take(struct lang_cutter *cutter, struct lang_end place)
  * short piece only before a line that does not fit behind it. */
 static size_t
 by_blank_lines(const uint8_t *text, size_t bytes, bool at_end,
-	       const struct lang_limits *limits)
+	       const struct chunk_limits *limits)
 {
 	size_t max = min_size(limits->max_bytes, bytes);
-	size_t end = chunk_behind_blank(text, max / 2, max);
+	size_t end = lang_behind_blank(text, max / 2, max);
 	const uint8_t *newline;
 
 	if (end == 0)
-		end = chunk_behind_newline(text, 0, max);
+		end = lang_behind_newline(text, 0, max);
 	if (end != 0)
 		return end;
 	newline = memchr(text + max, '\n', bytes - max);
@@ -241,12 +241,12 @@ by_blank_lines(const uint8_t *text, size_t bytes, bool at_end,
 /* --------------------------------------------------------- by structure -- */
 
 static struct lang_end
-by_structure(struct lang_cutter *cutter, const struct lang_text *text,
-	     const struct lang_limits *limits, const struct lang_sink *sink)
+by_structure(struct chunk_cutter *cutter, const struct lang_text *text,
+	     const struct chunk_limits *limits, const struct lang_sink *sink)
 {
 	size_t skip = (size_t)(cutter->start - text->off);
 	size_t left = text->nr - skip;
-	uint64_t window = (uint64_t)limits->max_bytes + LANG_SLACK_BYTES;
+	uint64_t window = (uint64_t)limits->max_bytes + CHUNK_SLACK_BYTES;
 	struct lang_end place = { .level = cutter->level };
 	struct choice choice = {
 		.limits = limits,
@@ -281,8 +281,9 @@ by_structure(struct lang_cutter *cutter, const struct lang_text *text,
 }
 
 struct lang_end
-lang_cutter_find(struct lang_cutter *cutter, const struct lang_text *text,
-		 const struct lang_limits *limits, const struct lang_sink *sink)
+chunk_cutter_find(struct chunk_cutter *cutter, const struct lang_text *text,
+		  const struct chunk_limits *limits,
+		  const struct lang_sink *sink)
 {
 	size_t skip = (size_t)(cutter->start - text->off);
 	struct lang_end place = { 0 };
@@ -301,12 +302,13 @@ lang_cutter_find(struct lang_cutter *cutter, const struct lang_text *text,
 }
 
 size_t
-lang_cutter_next(struct lang_cutter *cutter, const struct lang_text *text,
-		 const struct lang_limits *limits, const struct lang_sink *sink)
+chunk_cutter_next(struct chunk_cutter *cutter, const struct lang_text *text,
+		  const struct chunk_limits *limits,
+		  const struct lang_sink *sink)
 {
-	struct lang_end place = lang_cutter_find(cutter, text, limits, sink);
+	struct lang_end place = chunk_cutter_find(cutter, text, limits, sink);
 
 	if (place.bytes > 0)
-		lang_cutter_take(cutter, place);
+		chunk_cutter_take(cutter, place);
 	return place.bytes;
 }

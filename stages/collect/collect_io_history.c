@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_history.c - commits in the order of git log, and their changes.
+ * collect_io_history.c - commits in the order of git log, and their changes.
  *
  * Commits that are known by their children but have not been given stand in a
  * heap, the newest on top; of equal ones the one that was met first, as git
  * has it.
  */
-#include "git/io_history.h"
+#include "stages/collect/collect_io_history.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * heads.c - functions that are open, by their places.
+ * chunk_heads.c - functions that are open, by their places.
  */
-#include "lang/heads.h"
+#include "stages/chunk/chunk_heads.h"
 
 #include <string.h>
 
@@ -22,8 +22,8 @@ line_start(const uint8_t *text, size_t at)
 }
 
 void
-lang_heads_open(struct lang_heads *heads, const struct lang_text *text,
-		const struct lang_def *def)
+chunk_heads_open(struct chunk_heads *heads, const struct lang_text *text,
+		 const struct lang_def *def)
 {
 	const uint8_t *newline;
 	size_t name;
@@ -38,7 +38,7 @@ lang_heads_open(struct lang_heads *heads, const struct lang_text *text,
 			 min_size(text->nr - name, HEAD_BYTES_MAX));
 	if (newline == NULL || name - at > HEAD_BYTES_MAX)
 		return;
-	heads->open[heads->nr++] = (struct lang_open){
+	heads->open[heads->nr++] = (struct chunk_open){
 		.off = text->off + at,
 		.end = UINT64_MAX,
 		.bytes = (uint16_t)(newline + 1 - (text->bytes + at)),
@@ -47,10 +47,10 @@ lang_heads_open(struct lang_heads *heads, const struct lang_text *text,
 }
 
 void
-lang_heads_close(struct lang_heads *heads, const struct lang_def *def)
+chunk_heads_close(struct chunk_heads *heads, const struct lang_def *def)
 {
 	for (uint32_t i = heads->nr; i-- > 0;) {
-		struct lang_open *open = &heads->open[i];
+		struct chunk_open *open = &heads->open[i];
 
 		if (open->end == UINT64_MAX &&
 		    open->off + open->name == def->name_off) {
@@ -61,10 +61,10 @@ lang_heads_close(struct lang_heads *heads, const struct lang_def *def)
 }
 
 uint32_t
-lang_heads_of(const struct lang_heads *heads, uint64_t off, uint64_t end)
+chunk_heads_of(const struct chunk_heads *heads, uint64_t off, uint64_t end)
 {
 	for (uint32_t i = heads->nr; i-- > 0;) {
-		const struct lang_open *open = &heads->open[i];
+		const struct chunk_open *open = &heads->open[i];
 
 		if (open->head != 0 && open->off + open->bytes <= off &&
 		    min_u64(open->end, end) >= off + HEAD_LEAST_BYTES)
@@ -73,13 +73,13 @@ lang_heads_of(const struct lang_heads *heads, uint64_t off, uint64_t end)
 	return 0;
 }
 
-const struct lang_open *
-lang_heads_cut(struct lang_heads *heads, uint64_t off, uint64_t end)
+const struct chunk_open *
+chunk_heads_cut(struct chunk_heads *heads, uint64_t off, uint64_t end)
 {
 	uint32_t keep = 0;
 
 	for (uint32_t i = 0; i < heads->nr; i++) {
-		struct lang_open *open = &heads->open[i];
+		struct chunk_open *open = &heads->open[i];
 
 		if (open->head != 0 || open->off < off ||
 		    open->off + open->bytes > end || open->end <= end)

@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_shm.h"
 
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 
 #define TEXT_ROOM (1u << 16)
 #define CHUNKS_MAX 256
@@ -17,10 +17,10 @@ struct cuts {
 };
 
 static void
-cut_text(const char *text, uint32_t lang, const struct lang_limits *limits,
+cut_text(const char *text, uint32_t lang, const struct chunk_limits *limits,
 	 struct cuts *cuts)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct lang_text whole = { (const uint8_t *)text, 0, strlen(text),
 				   true };
 	uint32_t line = 1;
@@ -28,8 +28,8 @@ cut_text(const char *text, uint32_t lang, const struct lang_limits *limits,
 	size_t got;
 
 	cuts->nr = 0;
-	lang_cutter_init(&cutter, lang, limits);
-	while ((got = lang_cutter_next(&cutter, &whole, limits, NULL)) > 0) {
+	chunk_cutter_init(&cutter, lang, limits);
+	while ((got = chunk_cutter_next(&cutter, &whole, limits, NULL)) > 0) {
 		assert_true(cuts->nr < CHUNKS_MAX);
 		cuts->lines[cuts->nr] = line;
 		cuts->sizes[cuts->nr++] = got;
@@ -42,7 +42,7 @@ cut_text(const char *text, uint32_t lang, const struct lang_limits *limits,
 }
 
 static void
-expect_lines(const char *text, uint32_t lang, const struct lang_limits *limits,
+expect_lines(const char *text, uint32_t lang, const struct chunk_limits *limits,
 	     const char *want)
 {
 	static struct cuts cuts;
@@ -57,12 +57,12 @@ expect_lines(const char *text, uint32_t lang, const struct lang_limits *limits,
 	assert_string_equal(got, want);
 }
 
-static struct lang_limits
+static struct chunk_limits
 limits_of(uint32_t max, uint32_t min, uint32_t join)
 {
-	return (struct lang_limits){ .max_bytes = max,
-				     .min_bytes = min,
-				     .join_bytes = join };
+	return (struct chunk_limits){ .max_bytes = max,
+				      .min_bytes = min,
+				      .join_bytes = join };
 }
 
 static const char three_functions[] = "#include <a.h>\n" /* 1 */
@@ -88,7 +88,7 @@ static const char three_functions[] = "#include <a.h>\n" /* 1 */
 static void
 test_chunk_cut_between_functions_with_their_comments(void **state)
 {
-	struct lang_limits limits = limits_of(400, 10, 10);
+	struct chunk_limits limits = limits_of(400, 10, 10);
 
 	expect_lines(three_functions, LANG_C, &limits, "1 3 9 15 ");
 }
@@ -97,7 +97,7 @@ test_chunk_cut_between_functions_with_their_comments(void **state)
 static void
 test_chunk_cut_joins_small_neighbours(void **state)
 {
-	struct lang_limits limits = limits_of(400, 60, 60);
+	struct chunk_limits limits = limits_of(400, 60, 60);
 
 	expect_lines(three_functions, LANG_C, &limits, "1 9 ");
 	limits = limits_of(1000, 500, 500);
@@ -121,7 +121,7 @@ test_chunk_cut_splits_what_is_too_large_between_statements(void **state)
 				   "\t\th();\n"
 				   "\t}\n"
 				   "}\n";
-	struct lang_limits limits = limits_of(60, 10, 10);
+	struct chunk_limits limits = limits_of(60, 10, 10);
 
 	/* behind the blank line, not within a block */
 	expect_lines(text, LANG_C, &limits, "1 8 ");
@@ -141,7 +141,7 @@ test_chunk_cut_splits_a_list_between_its_members(void **state)
 				   "\t\t.value = 2,\n"
 				   "\t},\n"
 				   "};\n";
-	struct lang_limits limits = limits_of(70, 10, 10);
+	struct chunk_limits limits = limits_of(70, 10, 10);
 
 	expect_lines(text, LANG_C, &limits, "1 6 ");
 }
@@ -167,7 +167,7 @@ test_chunk_cut_keeps_a_class_that_fits(void **state)
 				   "\t\treturn 3;\n"
 				   "\t}\n"
 				   "}\n";
-	struct lang_limits limits = limits_of(100, 10, 10);
+	struct chunk_limits limits = limits_of(100, 10, 10);
 
 	expect_lines(text, LANG_JAVA, &limits, "1 3 13 ");
 	limits = limits_of(60, 12, 12);
@@ -181,7 +181,7 @@ test_chunk_cut_at_headings(void **state)
 	static const char text[] = "# One\n\ntext of one\n\n"
 				   "```\n# no heading\n```\n\n"
 				   "# Two\n\ntext of two\n"; /* 9 */
-	struct lang_limits limits = limits_of(400, 10, 10);
+	struct chunk_limits limits = limits_of(400, 10, 10);
 
 	expect_lines(text, LANG_MARKDOWN, &limits, "1 9 ");
 }
@@ -192,7 +192,7 @@ test_chunk_cut_by_lines_where_no_language_is_known(void **state)
 {
 	static const char text[] = "one line here\ntwo lines here\n\n"
 				   "three lines here\nfour lines here\n";
-	struct lang_limits limits = limits_of(40, 10, 10);
+	struct chunk_limits limits = limits_of(40, 10, 10);
 
 	/* the blank line in the second half of what fits */
 	expect_lines(text, LANG_NONE, &limits, "1 4 ");
@@ -205,7 +205,7 @@ test_chunk_cut_sizes_stay_within_bounds(void **state)
 {
 	static char text[TEXT_ROOM];
 	static struct cuts cuts;
-	struct lang_limits limits = limits_of(1500, 300, 300);
+	struct chunk_limits limits = limits_of(1500, 300, 300);
 	uint64_t random = 7;
 	size_t nr = 0;
 
@@ -238,7 +238,7 @@ test_chunk_cut_ends_a_line_behind_a_here_document(void **state)
 				   "EOF ) && b\n" /* 3 */
 				   "c --with --a=few\n"
 				   "d\n";
-	struct lang_limits limits = limits_of(40, 10, 10);
+	struct chunk_limits limits = limits_of(40, 10, 10);
 
 	expect_lines(text, LANG_SHELL, &limits, "1 3 ");
 	expect_lines(text, LANG_RUBY, &limits, "1 3 ");
@@ -247,14 +247,14 @@ test_chunk_cut_ends_a_line_behind_a_here_document(void **state)
 static void
 test_chunk_limits_are_bytes_of_tokens(void **state)
 {
-	struct lang_limits limits;
+	struct chunk_limits limits;
 
-	lang_limits_init(&limits, LANG_MAX_TOKENS, LANG_MIN_TOKENS);
+	chunk_limits_init(&limits, CHUNK_MAX_TOKENS, CHUNK_MIN_TOKENS);
 	ASSERT_EQ(limits.max_bytes, 6000);
 	ASSERT_EQ(limits.min_bytes, 300);
-	lang_limits_init(&limits, 10, 100);
+	chunk_limits_init(&limits, 10, 100);
 	assert_true(limits.min_bytes <= limits.max_bytes / 2);
-	lang_limits_init(&limits, 0, 0);
+	chunk_limits_init(&limits, 0, 0);
 	assert_true(limits.max_bytes > 0);
 }
 
@@ -264,7 +264,7 @@ test_chunk_cut_long_line_is_one_chunk(void **state)
 {
 	static char text[5000];
 	static struct cuts cuts;
-	struct lang_limits limits = limits_of(1000, 100, 100);
+	struct chunk_limits limits = limits_of(1000, 100, 100);
 
 	memset(text, 'x', sizeof(text) - 1);
 	memcpy(text + 4000, "\nint a;\n", 8);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dedup_ranges.h - ranges of lines of one file that overlap.
+ * line_ranges.h - ranges of lines of one file that overlap.
  *
  *   overlap = lines in both / lines of the shorter
  *
  * Does: merges ranges that overlap by a threshold, or keeps the better one.
  * Does not: know files, content or tokens.
- * Limits: where ranges are merged, each is compared with the DEDUP_REACH before
+ * Limits: where ranges are merged, each is compared with the LINE_RANGES_NEAR before
  *         it that reach furthest; more than that do not overlap by less than a
  *         threshold that is of use.
  */
-#ifndef DEDUP_DEDUP_RANGES_H
-#define DEDUP_DEDUP_RANGES_H
+#ifndef RANK_LINE_RANGES_H
+#define RANK_LINE_RANGES_H
 
 #include "base/base.h"
 
-#define DEDUP_ONE 1000000u /* a ratio of 1 */
-#define DEDUP_REACH 64
-#define DEDUP_GONE UINT32_MAX
+#define LINE_RANGES_ONE 1000000u /* a ratio of 1 */
+#define LINE_RANGES_NEAR 64
+#define LINE_RANGES_GONE UINT32_MAX
 
-struct dedup_range {
+struct line_range {
 	uint64_t first; /* lines, 1-based, both included */
 	uint64_t last;
 	uint64_t rank; /* the greater, the better */
@@ -35,7 +35,7 @@ struct dedup_range {
  *         ranges without lines
  */
 uint32_t
-dedup_overlap(const struct dedup_range *a, const struct dedup_range *b);
+line_ranges_overlap(const struct line_range *a, const struct line_range *b);
 
 /*
  * shape:  sorts the ranges by first and last line and merges those that
@@ -49,7 +49,7 @@ dedup_overlap(const struct dedup_range *a, const struct dedup_range *b);
  *         rank, a look at the neighbours among those that stay
  */
 uint32_t
-dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
-		   bool merge);
+line_ranges_merge(struct line_range *ranges, uint32_t nr, uint32_t threshold,
+		  bool merge);
 
 #endif

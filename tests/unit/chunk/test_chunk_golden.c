@@ -11,7 +11,7 @@
 #include <dirent.h>
 
 #include "lang/outline.h"
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 
 #define FOLDER "tests/golden/chunk"
 #define ROOM (1u << 16)
@@ -109,15 +109,15 @@ write_file(const char *name, const struct out *out)
 static void
 add_chunks(struct out *out, uint32_t lang, const uint8_t *text, size_t nr)
 {
-	static struct lang_cutter cutter;
+	static struct chunk_cutter cutter;
 	struct lang_text whole = { text, 0, nr, true };
-	struct lang_limits limits;
+	struct chunk_limits limits;
 	uint32_t line = 1;
 	size_t got;
 
-	lang_limits_init(&limits, 50, 10);
-	lang_cutter_init(&cutter, lang, &limits);
-	while ((got = lang_cutter_next(&cutter, &whole, &limits, NULL)) > 0) {
+	chunk_limits_init(&limits, 50, 10);
+	chunk_cutter_init(&cutter, lang, &limits);
+	while ((got = chunk_cutter_next(&cutter, &whole, &limits, NULL)) > 0) {
 		const uint8_t *from = text + cutter.start - got;
 		uint32_t lines = 0;
 		char entry[64];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dedup_ranges.c - a sweep over ranges, by their first lines.
+ * line_ranges.c - a sweep over ranges, by their first lines.
  */
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/line_ranges.h"
 
 #include "base/heap.h"
 
 static uint64_t
-lines_of(const struct dedup_range *range)
+lines_of(const struct line_range *range)
 {
 	if (range->last < range->first)
 		return 0;
@@ -16,7 +16,7 @@ lines_of(const struct dedup_range *range)
 }
 
 uint32_t
-dedup_overlap(const struct dedup_range *a, const struct dedup_range *b)
+line_ranges_overlap(const struct line_range *a, const struct line_range *b)
 {
 	uint64_t first = max_u64(a->first, b->first);
 	uint64_t last = min_u64(a->last, b->last);
@@ -26,17 +26,17 @@ dedup_overlap(const struct dedup_range *a, const struct dedup_range *b)
 	if (shorter == 0 || last < first)
 		return 0;
 	both = add_sat_u64(last - first, 1);
-	if (shorter > UINT64_MAX / DEDUP_ONE)
-		return (uint32_t)min_u64(both / (shorter / DEDUP_ONE),
-					 DEDUP_ONE);
-	return (uint32_t)(both * DEDUP_ONE / shorter);
+	if (shorter > UINT64_MAX / LINE_RANGES_ONE)
+		return (uint32_t)min_u64(both / (shorter / LINE_RANGES_ONE),
+					 LINE_RANGES_ONE);
+	return (uint32_t)(both * LINE_RANGES_ONE / shorter);
 }
 
 static bool
 is_before(const void *context, const void *left, const void *right)
 {
-	const struct dedup_range *a = left;
-	const struct dedup_range *b = right;
+	const struct line_range *a = left;
+	const struct line_range *b = right;
 
 	(void)context;
 	if (a->first != b->first)
@@ -48,17 +48,17 @@ is_before(const void *context, const void *left, const void *right)
 
 /* Ranges that stand for themselves and may still be reached by another. */
 struct active {
-	uint32_t idx[DEDUP_REACH];
+	uint32_t idx[LINE_RANGES_NEAR];
 	uint32_t nr;
 };
 
 /* The one that reaches least far gives way to another. */
 static void
-activate(struct active *active, const struct dedup_range *ranges, uint32_t idx)
+activate(struct active *active, const struct line_range *ranges, uint32_t idx)
 {
 	uint32_t least = 0;
 
-	if (active->nr < DEDUP_REACH) {
+	if (active->nr < LINE_RANGES_NEAR) {
 		active->idx[active->nr++] = idx;
 		return;
 	}
@@ -71,15 +71,16 @@ activate(struct active *active, const struct dedup_range *ranges, uint32_t idx)
 
 /* The one that overlaps most, and enough; of equals the first. */
 static uint32_t
-find(const struct active *active, const struct dedup_range *ranges,
-     uint32_t idx, uint32_t threshold)
+find(const struct active *active, const struct line_range *ranges, uint32_t idx,
+     uint32_t threshold)
 {
-	uint32_t best = DEDUP_GONE;
+	uint32_t best = LINE_RANGES_GONE;
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < active->nr; i++) {
 		uint32_t at = active->idx[i];
-		uint32_t overlap = dedup_overlap(&ranges[at], &ranges[idx]);
+		uint32_t overlap =
+			line_ranges_overlap(&ranges[at], &ranges[idx]);
 
 		if (overlap == 0 || overlap < threshold)
 			continue;
@@ -104,7 +105,7 @@ deactivate(struct active *active, uint32_t idx)
 
 /* Makes one of two; the index of what stays. */
 static uint32_t
-join(struct dedup_range *ranges, uint32_t a, uint32_t b)
+join(struct line_range *ranges, uint32_t a, uint32_t b)
 {
 	uint32_t stays = a < b ? a : b;
 	uint32_t goes = a < b ? b : a;
@@ -121,7 +122,7 @@ join(struct dedup_range *ranges, uint32_t a, uint32_t b)
 static bool
 is_better(const void *context, const void *left, const void *right)
 {
-	const struct dedup_range *ranges = context;
+	const struct line_range *ranges = context;
 	uint32_t a = *(const uint32_t *)left;
 	uint32_t b = *(const uint32_t *)right;
 
@@ -132,7 +133,7 @@ is_better(const void *context, const void *left, const void *right)
 
 /* best: the indices, the best rank first. */
 static void
-sort_by_rank(struct dedup_range *ranges, uint32_t nr)
+sort_by_rank(struct line_range *ranges, uint32_t nr)
 {
 	struct heap heap = { &ranges[0].best, sizeof(ranges[0].best),
 			     sizeof(*ranges), is_better, ranges };
@@ -144,7 +145,7 @@ sort_by_rank(struct dedup_range *ranges, uint32_t nr)
 }
 
 static void
-keep(struct dedup_range *ranges, uint32_t nr, uint32_t idx)
+keep(struct line_range *ranges, uint32_t nr, uint32_t idx)
 {
 	for (uint64_t i = idx + 1ull; i <= nr; i += i & -i)
 		ranges[i - 1].kept++;
@@ -152,7 +153,7 @@ keep(struct dedup_range *ranges, uint32_t nr, uint32_t idx)
 
 /* How many before idx are kept. */
 static uint32_t
-kept_before(const struct dedup_range *ranges, uint32_t idx)
+kept_before(const struct line_range *ranges, uint32_t idx)
 {
 	uint32_t sum = 0;
 
@@ -163,7 +164,7 @@ kept_before(const struct dedup_range *ranges, uint32_t idx)
 
 /* The index of the n-th that is kept, from 0; nr or more: there is none. */
 static uint32_t
-nth_kept(const struct dedup_range *ranges, uint32_t nr, uint32_t n)
+nth_kept(const struct line_range *ranges, uint32_t nr, uint32_t n)
 {
 	uint64_t step = 1;
 	uint64_t at = 0;
@@ -180,23 +181,24 @@ nth_kept(const struct dedup_range *ranges, uint32_t nr, uint32_t n)
 
 /*
  * The one of those that are kept which a range overlaps most, and enough;
- * DEDUP_GONE: none. None of them holds another, or that would overlap by all
+ * LINE_RANGES_GONE: none. None of them holds another, or that would overlap by all
  * of it: by their first lines they are in the order of their last ones as
  * well, and what is farther away overlaps by no more than the neighbour.
  */
 static uint32_t
-find_kept(const struct dedup_range *ranges, uint32_t nr, uint32_t idx,
+find_kept(const struct line_range *ranges, uint32_t nr, uint32_t idx,
 	  uint32_t threshold)
 {
 	uint32_t n = kept_before(ranges, idx);
-	uint32_t best = DEDUP_GONE;
+	uint32_t best = LINE_RANGES_GONE;
 	uint32_t most = 0;
 
 	for (uint32_t i = n > 0 ? n - 1 : n; i <= n; i++) {
 		uint32_t other = nth_kept(ranges, nr, i);
-		uint32_t overlap =
-			other < nr ? dedup_overlap(&ranges[other], &ranges[idx])
-				   : 0;
+		uint32_t overlap = other < nr
+					   ? line_ranges_overlap(&ranges[other],
+								 &ranges[idx])
+					   : 0;
 
 		if (overlap > most && overlap >= threshold) {
 			most = overlap;
@@ -208,7 +210,7 @@ find_kept(const struct dedup_range *ranges, uint32_t nr, uint32_t idx,
 
 /* How many are gone. */
 static uint32_t
-keep_better(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
+keep_better(struct line_range *ranges, uint32_t nr, uint32_t threshold)
 {
 	uint32_t gone = 0;
 
@@ -219,7 +221,7 @@ keep_better(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
 		uint32_t idx = ranges[i].best;
 		uint32_t other = find_kept(ranges, nr, idx, threshold);
 
-		if (other != DEDUP_GONE) {
+		if (other != LINE_RANGES_GONE) {
 			ranges[idx].into = other;
 			gone++;
 		} else if (lines_of(&ranges[idx]) > 0) {
@@ -232,8 +234,8 @@ keep_better(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
 /* ------------------------------------------------------------------------ */
 
 uint32_t
-dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
-		   bool merge)
+line_ranges_merge(struct line_range *ranges, uint32_t nr, uint32_t threshold,
+		  bool merge)
 {
 	struct heap heap = { ranges, sizeof(*ranges), sizeof(*ranges),
 			     is_before, NULL };
@@ -252,7 +254,7 @@ dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,
 
 		/* what it becomes may overlap with yet another */
 		while ((other = find(&active, ranges, idx, threshold)) !=
-		       DEDUP_GONE) {
+		       LINE_RANGES_GONE) {
 			deactivate(&active, other);
 			idx = join(ranges, other, idx);
 			joined++;

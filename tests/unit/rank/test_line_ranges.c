@@ -7,19 +7,19 @@
 
 #include <time.h>
 
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/line_ranges.h"
 
 #define NR 160000
 
-static struct dedup_range got[NR];
-static struct dedup_range want[NR];
+static struct line_range got[NR];
+static struct line_range want[NR];
 
-static struct dedup_range
+static struct line_range
 range(uint64_t first, uint64_t last, uint64_t rank)
 {
-	return (struct dedup_range){ .first = first,
-				     .last = last,
-				     .rank = rank };
+	return (struct line_range){ .first = first,
+				    .last = last,
+				    .rank = rank };
 }
 
 /*
@@ -47,18 +47,18 @@ test_overlap_is_that_of_the_documents(void **state)
 		{ 1, UINT64_MAX, 1, UINT64_MAX, 1000000 },
 		{ 0, UINT64_MAX, 7, 7, 1000000 },
 		/* as many as can be multiplied: a hundred are not shared */
-		{ 1, UINT64_MAX / DEDUP_ONE, 101, UINT64_MAX / DEDUP_ONE + 100,
-		  999999 },
+		{ 1, UINT64_MAX / LINE_RANGES_ONE, 101,
+		  UINT64_MAX / LINE_RANGES_ONE + 100, 999999 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct dedup_range a =
+		struct line_range a =
 			range(cases[i].a_first, cases[i].a_last, 0);
-		struct dedup_range b =
+		struct line_range b =
 			range(cases[i].b_first, cases[i].b_last, 0);
 
-		ASSERT_EQ(dedup_overlap(&a, &b), cases[i].want);
-		ASSERT_EQ(dedup_overlap(&b, &a), cases[i].want);
+		ASSERT_EQ(line_ranges_overlap(&a, &b), cases[i].want);
+		ASSERT_EQ(line_ranges_overlap(&b, &a), cases[i].want);
 	}
 }
 
@@ -67,10 +67,10 @@ test_overlap_is_that_of_the_documents(void **state)
 static void
 test_merge_of_the_documents(void **state)
 {
-	struct dedup_range pair[2] = { range(1, 50, 100), range(40, 80, 85) };
+	struct line_range pair[2] = { range(1, 50, 100), range(40, 80, 85) };
 
-	ASSERT_EQ(dedup_merge_ranges(pair, 2, 800000, true), 0);
-	ASSERT_EQ(dedup_merge_ranges(pair, 2, 250000, true), 1);
+	ASSERT_EQ(line_ranges_merge(pair, 2, 800000, true), 0);
+	ASSERT_EQ(line_ranges_merge(pair, 2, 250000, true), 1);
 	ASSERT_EQ(pair[0].first, 1);
 	ASSERT_EQ(pair[0].last, 80);
 	ASSERT_EQ(pair[0].rank, 100);
@@ -82,9 +82,9 @@ test_merge_of_the_documents(void **state)
 static void
 test_without_merging_the_better_one_stays(void **state)
 {
-	struct dedup_range pair[2] = { range(1, 50, 85), range(10, 60, 100) };
+	struct line_range pair[2] = { range(1, 50, 85), range(10, 60, 100) };
 
-	ASSERT_EQ(dedup_merge_ranges(pair, 2, 800000, false), 1);
+	ASSERT_EQ(line_ranges_merge(pair, 2, 800000, false), 1);
 	ASSERT_EQ(pair[0].into, 1);
 	ASSERT_EQ(pair[1].into, 1);
 	ASSERT_EQ(pair[1].first, 10);
@@ -95,8 +95,8 @@ test_without_merging_the_better_one_stays(void **state)
 static int
 compare(const void *left, const void *right)
 {
-	const struct dedup_range *a = left;
-	const struct dedup_range *b = right;
+	const struct line_range *a = left;
+	const struct line_range *b = right;
 
 	if (a->first != b->first)
 		return a->first < b->first ? -1 : 1;
@@ -107,7 +107,7 @@ compare(const void *left, const void *right)
 
 /* Each with each that stands for itself, as long as there is a pair. */
 static uint32_t
-merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
+merge_slowly(struct line_range *ranges, uint32_t nr, uint32_t threshold)
 {
 	uint32_t joined = 0;
 
@@ -123,8 +123,8 @@ merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
 			uint32_t stays;
 
 			for (uint32_t k = 0; k < i; k++) {
-				uint32_t overlap =
-					dedup_overlap(&ranges[k], &ranges[at]);
+				uint32_t overlap = line_ranges_overlap(
+					&ranges[k], &ranges[at]);
 
 				if (k == at || ranges[k].into != k ||
 				    overlap < threshold || overlap <= most)
@@ -154,7 +154,7 @@ merge_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
 
 /* The best that is left, again and again, if no kept one overlaps it. */
 static uint32_t
-keep_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
+keep_slowly(struct line_range *ranges, uint32_t nr, uint32_t threshold)
 {
 	static bool seen[NR];
 	static bool kept[NR];
@@ -176,7 +176,7 @@ keep_slowly(struct dedup_range *ranges, uint32_t nr, uint32_t threshold)
 		into = best;
 		for (uint32_t k = 0; k < nr; k++) {
 			uint32_t overlap =
-				dedup_overlap(&ranges[k], &ranges[best]);
+				line_ranges_overlap(&ranges[k], &ranges[best]);
 
 			if (kept[k] && overlap >= threshold && overlap > most) {
 				most = overlap;
@@ -196,10 +196,10 @@ static void
 test_without_merging_nothing_goes_for_what_is_gone(void **state)
 {
 	/* a and b, b and c overlap by 80 %, a and c by 60 % */
-	struct dedup_range chain[3] = { range(1, 10, 1), range(3, 12, 2),
-					range(5, 14, 3) };
+	struct line_range chain[3] = { range(1, 10, 1), range(3, 12, 2),
+				       range(5, 14, 3) };
 
-	ASSERT_EQ(dedup_merge_ranges(chain, 3, 800000, false), 1);
+	ASSERT_EQ(line_ranges_merge(chain, 3, 800000, false), 1);
 	ASSERT_EQ(chain[0].into, 0);
 	ASSERT_EQ(chain[1].into, 2);
 	ASSERT_EQ(chain[2].into, 2);
@@ -216,7 +216,7 @@ test_merging_is_as_comparing_each_with_each(void **state)
 		uint64_t span = 1 + random_next(&seed) % 300;
 		uint64_t longest = 1 + random_next(&seed) % 60;
 		uint32_t threshold =
-			(uint32_t)(random_next(&seed) % (DEDUP_ONE + 1));
+			(uint32_t)(random_next(&seed) % (LINE_RANGES_ONE + 1));
 		bool merge = random_next(&seed) % 2;
 
 		for (uint32_t i = 0; i < nr; i++) {
@@ -227,7 +227,7 @@ test_merging_is_as_comparing_each_with_each(void **state)
 			got[i].id = i;
 		}
 		memcpy(want, got, nr * sizeof(*got));
-		ASSERT_EQ(dedup_merge_ranges(got, nr, threshold, merge),
+		ASSERT_EQ(line_ranges_merge(got, nr, threshold, merge),
 			  merge ? merge_slowly(want, nr, threshold)
 				: keep_slowly(want, nr, threshold));
 		for (uint32_t i = 0; i < nr; i++) {
@@ -235,10 +235,11 @@ test_merging_is_as_comparing_each_with_each(void **state)
 			if (got[i].into != i && !merge) {
 				/* of two that it is in as much, either */
 				ASSERT_EQ(want[got[i].into].into, got[i].into);
-				ASSERT_EQ(dedup_overlap(&got[i],
-							&got[got[i].into]),
-					  dedup_overlap(&want[i],
-							&want[want[i].into]));
+				ASSERT_EQ(
+					line_ranges_overlap(&got[i],
+							    &got[got[i].into]),
+					line_ranges_overlap(
+						&want[i], &want[want[i].into]));
 				continue;
 			}
 			ASSERT_EQ(got[i].into, want[i].into);
@@ -265,7 +266,7 @@ seconds_for(uint32_t nr, uint64_t span, bool merge)
 		got[i].id = i;
 	}
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
-	dedup_merge_ranges(got, nr, DEDUP_ONE, merge);
+	line_ranges_merge(got, nr, LINE_RANGES_ONE, merge);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
 	return (double)(ended.tv_sec - begun.tv_sec) +
 	       (double)(ended.tv_nsec - begun.tv_nsec) / 1e9;

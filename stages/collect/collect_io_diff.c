@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_diff.c - the work tree against a commit, as a patch.
+ * collect_io_diff.c - the work tree against a commit, as a patch.
  *
  * Does: what `git diff REV` says without settings: what is staged and what is
  *       not, of files that git tracks.
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "git/io_history.h"
+#include "stages/collect/collect_io_history.h"
 #include "git/io_repo.h"
 #include "stages/collect/collect_io_walk.h"
 
@@ -92,22 +92,22 @@ is_wanted(const struct collect_walk *walk, const char *path)
 		size_t at = (size_t)(name - path);
 
 		if (rule_chain_match(walk->exclude, path, bytes, at, true) ==
-			    COLLECT_IGNORE ||
+			    IGNORE_EXCLUDE ||
 		    (collect_kind_dir_labels(name, (size_t)(slash - name)) &
 		     MARK_SECRET))
 			return false;
 		is_included = is_included ||
 			      rule_chain_match(walk->include, path, bytes, at,
-					       true) == COLLECT_IGNORE;
+					       true) == IGNORE_EXCLUDE;
 		name = slash + 1;
 	}
 	if (rule_chain_match(walk->exclude, path, strlen(path),
-			     (size_t)(name - path), false) == COLLECT_IGNORE)
+			     (size_t)(name - path), false) == IGNORE_EXCLUDE)
 		return false;
 	is_included = is_included ||
 		      rule_chain_match(walk->include, path, strlen(path),
 				       (size_t)(name - path),
-				       false) == COLLECT_IGNORE;
+				       false) == IGNORE_EXCLUDE;
 	return is_included &&
 	       !(collect_kind_file_labels(&walk->kinds, name, strlen(name)) &
 		 hidden);

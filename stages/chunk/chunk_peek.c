@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * peek.c - where definitions end that begin before a cut.
+ * chunk_peek.c - where definitions end that begin before a cut.
  */
-#include "lang/peek.h"
+#include "stages/chunk/chunk_peek.h"
 
 bool
-lang_peek_open(struct lang_peek *peek, const struct lang_cutter *cutter,
-	       const struct lang_text *text, size_t bytes)
+chunk_peek_open(struct chunk_peek *peek, const struct chunk_cutter *cutter,
+		const struct lang_text *text, size_t bytes)
 {
 	size_t left = text->nr - (size_t)(cutter->start - text->off);
 	uint64_t until;
 
-	if (!text->at_end && left < bytes + LANG_SLACK_BYTES + 64)
+	if (!text->at_end && left < bytes + CHUNK_SLACK_BYTES + 64)
 		return false;
 	peek->cutter = cutter;
 	peek->scan = &cutter->scan;
 	peek->ends_text = text->at_end && left <= bytes;
 	peek->stop = cutter->start + min_size(bytes, left);
-	until = peek->stop + LANG_SLACK_BYTES;
+	until = peek->stop + CHUNK_SLACK_BYTES;
 	if (cutter->scan.pos >= until || cutter->scan.has_ended)
 		return true;
 	peek->ahead = cutter->scan;
@@ -39,7 +39,7 @@ is_head(const struct lang_mark *mark, uint32_t level)
 }
 
 static struct lang_end
-end_at(const struct lang_peek *peek, const struct lang_mark *mark)
+end_at(const struct chunk_peek *peek, const struct lang_mark *mark)
 {
 	return (struct lang_end){
 		.bytes = (size_t)(mark->off - peek->cutter->start),
@@ -49,7 +49,7 @@ end_at(const struct lang_peek *peek, const struct lang_mark *mark)
 }
 
 struct lang_end
-chunk_peek_boundary(const struct lang_peek *peek, size_t at, uint32_t level)
+chunk_peek_boundary(const struct chunk_peek *peek, size_t at, uint32_t level)
 {
 	const struct lang_mark *mark = peek->scan->marks;
 	const struct lang_mark *end = mark + peek->scan->mark_nr;
@@ -66,7 +66,7 @@ chunk_peek_boundary(const struct lang_peek *peek, size_t at, uint32_t level)
 }
 
 struct lang_end
-lang_peek_head(const struct lang_peek *peek, size_t at, uint32_t level)
+chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level)
 {
 	const struct lang_mark *mark = peek->scan->marks;
 	const struct lang_mark *end = mark + peek->scan->mark_nr;
@@ -79,10 +79,10 @@ lang_peek_head(const struct lang_peek *peek, size_t at, uint32_t level)
 }
 
 bool
-lang_peek_torn(const struct lang_peek *peek, size_t at, uint32_t level,
-	       enum lang_peek_from from, struct lang_span *span)
+chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
+		enum lang_peek_from from, struct lang_span *span)
 {
-	const struct lang_cutter *cutter = peek->cutter;
+	const struct chunk_cutter *cutter = peek->cutter;
 	const struct lang_mark *mark = peek->scan->marks;
 	const struct lang_mark *end = mark + peek->scan->mark_nr;
 
@@ -90,7 +90,7 @@ lang_peek_torn(const struct lang_peek *peek, size_t at, uint32_t level,
 	for (; mark < end && mark->off <= cutter->start + at; mark++)
 		if (mark->off > cutter->start &&
 		    (is_boundary(mark, level) ||
-		     (from == LANG_PEEK_HEAD && is_head(mark, level))))
+		     (from == CHUNK_PEEK_HEAD && is_head(mark, level))))
 			span->from = end_at(peek, mark);
 	if (span->from.bytes == at)
 		return false;
@@ -103,7 +103,7 @@ lang_peek_torn(const struct lang_peek *peek, size_t at, uint32_t level,
 }
 
 uint32_t
-lang_peek_deepest(const struct lang_peek *peek)
+chunk_peek_deepest(const struct chunk_peek *peek)
 {
 	uint32_t deepest = peek->cutter->level;
 

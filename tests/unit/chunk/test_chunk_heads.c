@@ -4,7 +4,7 @@
  */
 #include "tests/support/test_shm.h"
 
-#include "lang/heads.h"
+#include "stages/chunk/chunk_heads.h"
 
 /* 0: the outer function, its name at 11; the inner one's line at 100. */
 static const char lines[] =
@@ -26,26 +26,26 @@ test_head_is_the_line_of_the_name(void **state)
 	const struct lang_text text = { .bytes = (const uint8_t *)lines,
 					.nr = sizeof(lines) - 1 };
 	struct lang_def def = def_at(11, 0, LANG_KIND_FUNCTION);
-	struct lang_heads heads = { 0 };
-	const struct lang_open *open;
+	struct chunk_heads heads = { 0 };
+	const struct chunk_open *open;
 
-	lang_heads_open(&heads, &text, &def);
+	chunk_heads_open(&heads, &text, &def);
 	/* before the chunk is cut that it begins in, there is no head */
-	ASSERT_EQ(lang_heads_of(&heads, 500, 1500), 0);
-	open = lang_heads_cut(&heads, 0, 500);
+	ASSERT_EQ(chunk_heads_of(&heads, 500, 1500), 0);
+	open = chunk_heads_cut(&heads, 0, 500);
 	assert_non_null(open);
 	ASSERT_EQ(open->off, 11);
 	ASSERT_EQ(open->bytes, 13);
-	assert_null(lang_heads_cut(&heads, 0, 500));
-	ASSERT_EQ(lang_heads_of(&heads, 500, 1500), 1);
+	assert_null(chunk_heads_cut(&heads, 0, 500));
+	ASSERT_EQ(chunk_heads_of(&heads, 500, 1500), 1);
 	/* once given, never again */
-	assert_null(lang_heads_cut(&heads, 500, 1500));
+	assert_null(chunk_heads_cut(&heads, 500, 1500));
 	def.end_off = 1550;
-	lang_heads_close(&heads, &def);
+	chunk_heads_close(&heads, &def);
 	/* little of it in the chunk: that needs no head */
-	ASSERT_EQ(lang_heads_of(&heads, 1500, 2500), 0);
-	ASSERT_EQ(lang_heads_of(&heads, 1400, 2500), 1);
-	assert_null(lang_heads_cut(&heads, 1500, 2500));
+	ASSERT_EQ(chunk_heads_of(&heads, 1500, 2500), 0);
+	ASSERT_EQ(chunk_heads_of(&heads, 1400, 2500), 1);
+	assert_null(chunk_heads_cut(&heads, 1500, 2500));
 	ASSERT_EQ(heads.nr, 0);
 }
 
@@ -57,22 +57,22 @@ test_head_of_the_innermost_function_and_then_of_the_outer(void **state)
 	struct lang_def outer = def_at(0, 0, LANG_KIND_METHOD);
 	struct lang_def inner = def_at(100, 2000, LANG_KIND_FUNCTION);
 	struct lang_def class = def_at(200, 0, LANG_KIND_CLASS);
-	struct lang_heads heads = { 0 };
+	struct chunk_heads heads = { 0 };
 	int given = 0;
 
 	memset(bytes, 'x', sizeof(bytes));
 	bytes[50] = bytes[99] = bytes[150] = bytes[250] = '\n';
-	lang_heads_open(&heads, &text, &outer);
-	lang_heads_open(&heads, &text, &inner);
-	lang_heads_open(&heads, &text, &class);
-	while (lang_heads_cut(&heads, 0, 1000) != NULL)
+	chunk_heads_open(&heads, &text, &outer);
+	chunk_heads_open(&heads, &text, &inner);
+	chunk_heads_open(&heads, &text, &class);
+	while (chunk_heads_cut(&heads, 0, 1000) != NULL)
 		given++;
 	ASSERT_EQ(given, 2); /* no head of a class */
-	ASSERT_EQ(lang_heads_of(&heads, 1000, 1800), 2);
-	lang_heads_close(&heads, &inner);
-	ASSERT_EQ(lang_heads_of(&heads, 1800, 3000), 2);
-	assert_null(lang_heads_cut(&heads, 1000, 2200));
-	ASSERT_EQ(lang_heads_of(&heads, 2200, 3000), 1);
+	ASSERT_EQ(chunk_heads_of(&heads, 1000, 1800), 2);
+	chunk_heads_close(&heads, &inner);
+	ASSERT_EQ(chunk_heads_of(&heads, 1800, 3000), 2);
+	assert_null(chunk_heads_cut(&heads, 1000, 2200));
+	ASSERT_EQ(chunk_heads_of(&heads, 2200, 3000), 1);
 }
 
 static void
@@ -81,15 +81,15 @@ test_head_that_a_chunk_ends_within_is_none(void **state)
 	const struct lang_text text = { .bytes = (const uint8_t *)lines,
 					.nr = sizeof(lines) - 1 };
 	struct lang_def def = def_at(11, 0, LANG_KIND_FUNCTION);
-	struct lang_heads heads = { 0 };
+	struct chunk_heads heads = { 0 };
 
-	lang_heads_open(&heads, &text, &def);
-	assert_null(lang_heads_cut(&heads, 0, 20));
-	ASSERT_EQ(lang_heads_of(&heads, 20, 900), 0);
+	chunk_heads_open(&heads, &text, &def);
+	assert_null(chunk_heads_cut(&heads, 0, 20));
+	ASSERT_EQ(chunk_heads_of(&heads, 20, 900), 0);
 	/* nor is there one of a name that is not in the text */
 	def.name_off = 4000;
 	heads.nr = 0;
-	lang_heads_open(&heads, &text, &def);
+	chunk_heads_open(&heads, &text, &def);
 	ASSERT_EQ(heads.nr, 0);
 }
 

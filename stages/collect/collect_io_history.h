@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_history.h - the commits before one, and what each changed.
+ * collect_io_history.h - the commits before one, and what each changed.
  *
  * Does: finds the repositories that the roots lie in; gives their commits, the
  *       newest first, as `git log` does without options, with the paths that
@@ -16,8 +16,8 @@
  *         repository HISTORY_OBJECTS_MAX objects of HISTORY_BYTES_MAX; paths of
  *         HISTORY_PATH_BYTES, HISTORY_DEPTH_MAX directories deep.
  */
-#ifndef GIT_IO_HISTORY_H
-#define GIT_IO_HISTORY_H
+#ifndef COLLECT_COLLECT_IO_HISTORY_H
+#define COLLECT_COLLECT_IO_HISTORY_H
 
 #include "git/git.h"
 #include "stages/collect/collect_io.h"
@@ -111,7 +111,7 @@ struct history_differs {
  * errors: -ENOTDIR: it has no work tree; -EFBIG: `take` took no more; -ENOENT:
  *         the revision names nothing; -EINVAL: it is none; -ENOMEM: it is
  *         not all there, see without[]; else as gitlib_errno()
- * calls:  after history_begin() for the same; io_diff.c
+ * calls:  after history_begin() for the same; collect_io_diff.c
  */
 int
 history_diff(struct history *history, uint32_t repo, const char *rev,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * peek.h - where definitions end that begin before a cut.
+ * chunk_peek.h - where definitions end that begin before a cut.
  *
  * Does: looks farther ahead than the next chunk goes; says what a cut would
  *       go through.
@@ -9,13 +9,13 @@
  * 1. The cutter stays as it is.
  * 2. What is said depends on the text alone, not on the parts it comes in.
  */
-#ifndef LANG_PEEK_H
-#define LANG_PEEK_H
+#ifndef CHUNK_CHUNK_PEEK_H
+#define CHUNK_CHUNK_PEEK_H
 
-#include "lang/struct.h"
+#include "stages/chunk/chunk_struct.h"
 
-struct lang_peek {
-	const struct lang_cutter *cutter;
+struct chunk_peek {
+	const struct chunk_cutter *cutter;
 	const struct lang_scan *scan; /* whose marks are looked at */
 	uint64_t stop;                /* no border is known behind it */
 	bool ends_text;               /* the text ends there */
@@ -38,28 +38,28 @@ struct lang_span {
  * order:  before cutter and text change
  */
 bool
-lang_peek_open(struct lang_peek *peek, const struct lang_cutter *cutter,
-	       const struct lang_text *text, size_t bytes);
+chunk_peek_open(struct chunk_peek *peek, const struct chunk_cutter *cutter,
+		const struct lang_text *text, size_t bytes);
 
 /*
  * shape:  the first border behind `at` bytes that has no more than so many
  *         brackets around it, or the end of the text; 0 bytes: not known
  */
 struct lang_end
-chunk_peek_boundary(const struct lang_peek *peek, size_t at, uint32_t level);
+chunk_peek_boundary(const struct chunk_peek *peek, size_t at, uint32_t level);
 
 /*
  * shape:  where a definition that begins `at` bytes behind the chunk's start is
  *         without its comments; 0 bytes: it has none, or that is not known
  */
 struct lang_end
-lang_peek_head(const struct lang_peek *peek, size_t at, uint32_t level);
+chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level);
 
 /* What a definition begins with. */
 enum lang_peek_from {
-	LANG_PEEK_LEAD = 0, /* its comments */
-	LANG_PEEK_HEAD,     /* what is behind its comments */
-	LANG_PEEK_FROM_NR
+	CHUNK_PEEK_LEAD = 0, /* its comments */
+	CHUNK_PEEK_HEAD,     /* what is behind its comments */
+	CHUNK_PEEK_FROM_NR
 };
 
 /*
@@ -67,11 +67,11 @@ enum lang_peek_from {
  *         more than so many brackets around them; false: none that begins here
  */
 bool
-lang_peek_torn(const struct lang_peek *peek, size_t at, uint32_t level,
-	       enum lang_peek_from from, struct lang_span *span);
+chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
+		enum lang_peek_from from, struct lang_span *span);
 
 /* The most brackets around the chunk's beginning and the borders behind it. */
 uint32_t
-lang_peek_deepest(const struct lang_peek *peek);
+chunk_peek_deepest(const struct chunk_peek *peek);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * traits.c - characters that are not seen, and what looks like a
+ * chunk_traits.c - characters that are not seen, and what looks like a
  * special token.
  */
 #include <immintrin.h>

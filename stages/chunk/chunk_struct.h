@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct.h - chunks that respect structure.
+ * chunk_struct.h - chunks that respect structure.
  *
  * Does: cuts a text that may come in parts into chunks at lines where a
  *       definition begins or ends, or else between statements, or else at a
  *       blank line, or else at a line.
  * Does not: count tokens: chunk_fit.c does. Sizes here are bytes, at
- *           LANG_TOKEN_BYTES a token.
+ *           CHUNK_TOKEN_BYTES a token.
  * Invariants:
  * 1. The chunks of a text, joined, are the text; each ends behind a newline or
  *    at the end of the text.
@@ -14,8 +14,8 @@
  *    is a line that does not fit it; none is larger than max_bytes, unless it
  *    is one line. Where no structure is known a short rest may be, too.
  */
-#ifndef LANG_STRUCT_H
-#define LANG_STRUCT_H
+#ifndef CHUNK_CHUNK_STRUCT_H
+#define CHUNK_CHUNK_STRUCT_H
 
 #include "lang/scan.h"
 
@@ -24,13 +24,13 @@
  * Python 4.2, Markdown 4.0); at three, a chunk of max_bytes is rarely more
  * than max_chunk_tokens.
  */
-#define LANG_TOKEN_BYTES 3
-#define LANG_MAX_TOKENS 2000
-#define LANG_MIN_TOKENS 100
+#define CHUNK_TOKEN_BYTES 3
+#define CHUNK_MAX_TOKENS 2000
+#define CHUNK_MIN_TOKENS 100
 /* Scanned beyond a place: a head that begins before it may be known late. */
-#define LANG_SLACK_BYTES 512
+#define CHUNK_SLACK_BYTES 512
 
-struct lang_limits {
+struct chunk_limits {
 	uint32_t max_bytes;
 	uint32_t min_bytes;
 	uint32_t join_bytes; /* neighbours are joined until there are so many */
@@ -43,29 +43,29 @@ struct lang_end {
 	bool is_boundary; /* of a definition */
 };
 
-#define LANG_COUNTED 4
+#define CHUNK_COUNTED 4
 
 /* A piece of the file whose tokens were counted: at least so many. */
-struct lang_counted {
+struct chunk_counted {
 	uint64_t off;
 	uint64_t end;
 	uint64_t tokens;
 };
 
-struct lang_cutter {
+struct chunk_cutter {
 	uint64_t start;        /* of the next chunk, in the file */
 	uint32_t level;        /* brackets around that place */
 	uint32_t is_boundary;  /* 1: a definition may begin there */
 	uint32_t counted_next; /* takes the place of the oldest */
 	uint32_t pad;
-	struct lang_counted counted[LANG_COUNTED]; /* chunk_fit.c */
+	struct chunk_counted counted[CHUNK_COUNTED]; /* chunk_fit.c */
 	struct lang_scan scan;
 };
 
 /* Limits in tokens, as the configuration has them, in bytes. */
 void
-lang_limits_init(struct lang_limits *limits, uint32_t max_tokens,
-		 uint32_t min_tokens);
+chunk_limits_init(struct chunk_limits *limits, uint32_t max_tokens,
+		  uint32_t min_tokens);
 
 /*
  * shape:  makes the cutter ready for a file in a language (LANG_NONE:
@@ -73,8 +73,8 @@ lang_limits_init(struct lang_limits *limits, uint32_t max_tokens,
  * owner:  the caller's; plain data, which may lie in a step's state
  */
 void
-lang_cutter_init(struct lang_cutter *cutter, uint32_t lang,
-		 const struct lang_limits *limits);
+chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
+		  const struct chunk_limits *limits);
 
 /*
  * shape:  where the next chunk, which begins at cutter->start, would end; 0
@@ -82,22 +82,22 @@ lang_cutter_init(struct lang_cutter *cutter, uint32_t lang,
  * units:  limits may differ from call to call
  * owner:  text holds all from cutter->start on; sink may be NULL
  * errors: none; never 0 while text.at_end and text is left
- * order:  any number of times; then lang_cutter_take()
+ * order:  any number of times; then chunk_cutter_take()
  * calls:  chunk_fit.c
  */
 struct lang_end
-lang_cutter_find(struct lang_cutter *cutter, const struct lang_text *text,
-		 const struct lang_limits *limits,
-		 const struct lang_sink *sink);
+chunk_cutter_find(struct chunk_cutter *cutter, const struct lang_text *text,
+		  const struct chunk_limits *limits,
+		  const struct lang_sink *sink);
 
 /* Goes on behind a chunk, or behind the rest of a line too long to be held. */
 void
-lang_cutter_take(struct lang_cutter *cutter, struct lang_end place);
+chunk_cutter_take(struct chunk_cutter *cutter, struct lang_end place);
 
 /* Finds and takes; returns the bytes. Calls: tests. */
 size_t
-lang_cutter_next(struct lang_cutter *cutter, const struct lang_text *text,
-		 const struct lang_limits *limits,
-		 const struct lang_sink *sink);
+chunk_cutter_next(struct chunk_cutter *cutter, const struct lang_text *text,
+		  const struct chunk_limits *limits,
+		  const struct lang_sink *sink);
 
 #endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.h - lines and bytes of a text, whatever its language.
+ *
+ * Does: counts newlines, finds the ends of lines and blank lines.
+ * Does not: know what stands in the lines.
+ */
+#ifndef LANG_TEXT_H
+#define LANG_TEXT_H
+
+#include "base/base.h"
+
+/* Offset behind the last newline in text[from, to); 0 if there is none. */
+size_t
+lang_behind_newline(const uint8_t *text, size_t from, size_t to);
+
+/* The same behind the last blank line. */
+size_t
+lang_behind_blank(const uint8_t *text, size_t from, size_t to);
+
+/*
+ * shape:  whether the line that ends at text[at] is of blanks alone, with
+ *         another before it
+ */
+bool
+lang_is_blank_before(const uint8_t *text, size_t at);
+
+/* Newlines in a text. */
+uint64_t
+lang_newlines(const uint8_t *text, size_t bytes);
+
+/*
+ * shape:  bytes of the first so many lines of a text
+ * errors: that it has no more than so many is our own bug
+ */
+size_t
+lang_lines_bytes(const uint8_t *text, size_t bytes, uint64_t lines);
+
+/* Whether no byte is above 127. */
+bool
+lang_is_ascii(const uint8_t *text, size_t bytes);
+
+/* Whether so many bytes, or more, are neither blanks nor control characters. */
+bool
+lang_has_visible(const uint8_t *text, size_t bytes, uint64_t least);
+
+#endif
