@@ -89,7 +89,7 @@ function system_ok(f, h) {
 
 # Is it what any program needs?
 function is_base(h) {
-	return h ~ /^shm\/(array|base|base64|clock|deceptive|heap|json_values|utf8|western|wild)\.h$/
+	return h ~ /^shm\/(array|base|base64|clock|deceptive|hash|heap|json_values|utf8|western|wild)\.h$/
 }
 
 # May the file `f` include the project header `h`?
