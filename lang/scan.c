@@ -462,6 +462,14 @@ walk_export(struct walk *walk, enum lang_export what, uint32_t nr)
 }
 
 void
+walk_listed(struct walk *walk, size_t at, size_t end)
+{
+	if (walk->sink != NULL && walk->sink->listed != NULL && at < end)
+		walk->sink->listed(walk->sink->context, walk->off + at,
+				   (uint32_t)min_size(end - at, UINT32_MAX));
+}
+
+void
 lang_scan_init(struct lang_scan *scan, uint32_t lang, uint64_t window_bytes)
 {
 	memset(scan, 0, offsetof(struct lang_scan, conds));

@@ -242,6 +242,10 @@ walk_import(struct walk *walk, size_t at, size_t bytes);
 void
 walk_export(struct walk *walk, enum lang_export what, uint32_t nr);
 
+/* Names in a list of what is exported. */
+void
+walk_listed(struct walk *walk, size_t at, size_t end);
+
 /* Whether what is told here is known outside the file: LANG_DEF_OUTER. */
 bool
 walk_is_outer(const struct walk *walk);
