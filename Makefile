@@ -48,22 +48,23 @@ SUBMAKE     := +$(Q)$(MAKE)
 
 # ---------------------------------------------------------------- sources --
 
-FOLDERS     ?= shm tokenizer markup stages window supervisor
+FOLDERS     ?= base shm catalogue tokenizer markup lang git rank sources stages \
+	supervisor report window cli
 
 SRC         := $(sort $(foreach d,$(FOLDERS),$(wildcard $(d)/*.c $(d)/*/*.c)))
 MAIN_SRC    := $(filter cli/main.c,$(SRC))
 LIB_SRC     := $(filter-out $(MAIN_SRC),$(SRC))
 
-TEST_SRC    := $(sort $(wildcard tests/test_*.c))
-KILL_SRC    := $(sort $(wildcard tests/kill_*.c))
-FUZZ_SRC    := $(filter-out tests/fuzz/fuzz_replay.c,$(sort $(wildcard tests/fuzz_*.c)))
-TOOL_SRC    := $(sort $(wildcard tests/tool_*.c))
-SUPPORT_SRC := $(sort $(wildcard tests/support*.c tests/support/*.c))
+TEST_SRC    := $(sort $(wildcard tests/unit/*/test_*.c))
+KILL_SRC    := $(sort $(wildcard tests/kill/kill_*.c))
+FUZZ_SRC    := $(filter-out tests/fuzz/fuzz_replay.c,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+TOOL_SRC    := $(sort $(wildcard tests/support/tool_*.c))
+SUPPORT_SRC := $(sort $(wildcard tests/support/support_*.c))
 BENCH_SRC   := $(sort $(wildcard bench/bench_*.c))
 
 # With FOLDERS given, only the tests named after these folders are built.
 ifneq ($(origin FOLDERS),file)
-TEST_SRC    := $(sort $(foreach d,$(FOLDERS),$(wildcard tests/test_$(d)_*.c)))
+TEST_SRC    := $(sort $(foreach d,$(FOLDERS),$(wildcard tests/unit/$(d)/test_*.c)))
 endif
 
 ALL_SRC     := $(SRC) $(TEST_SRC) $(KILL_SRC) $(FUZZ_SRC) $(SUPPORT_SRC) \
@@ -86,7 +87,7 @@ TOOLS       := $(patsubst %.c,$(OBJ)/%,$(TOOL_SRC))
 LIB_TOOLS   := $(OBJ)/tests/support/tool_count $(OBJ)/tests/support/tool_cost
 WITHIN      := $(OBJ)/tests/support/tool_within
 BENCHES     := $(patsubst %.c,$(OBJ)/%,$(BENCH_SRC))
-SHELL_TESTS := $(sort $(wildcard tests/test_*.sh))
+SHELL_TESTS := $(sort $(wildcard tests/system/test_*.sh))
 
 # ------------------------------------------------------------------ flags --
 
@@ -163,7 +164,7 @@ $(OBJ)/%_avx512.o: ARCH_CFLAGS := $(AVX512)
 
 # What all content goes through; elsewhere it makes code larger and no faster.
 HOT_release := -O3
-$(OBJ)/stages/chunk/%.o $(OBJ)/stages/count/%.o $(OBJ)/stages/query%.o \
+$(OBJ)/lang/%.o $(OBJ)/stages/chunk/%.o $(OBJ)/stages/count/%.o $(OBJ)/rank/query%.o \
 $(OBJ)/tokenizer/%.o: HOT_CFLAGS := $(HOT_$(MODE))
 
 # cmocka hands every test a state that few of them look at.
@@ -202,7 +203,7 @@ $(OBJ)/tokenizer/vocab_images.o: ARCH_CFLAGS := \
 	-DVOCAB_IMAGES_DIR='"$(IMAGES_DIR)"'
 
 # The page of `bale report --html` is part of the program.
-$(OBJ)/supervisor/report_html.o: data/report.html
+$(OBJ)/report/report_html.o: data/report.html
 
 # ------------------------------------------------------------------ build --
 
@@ -241,14 +242,14 @@ $(ARCHIVE): $(LIB_OBJS) $(OBJ)/objects
 # Workers end by _exit(), which tells nobody what they ran.
 ifeq ($(MODE),cover)
 $(PROGRAM): EXIT_LD := -Wl,--wrap=_exit
-$(PROGRAM): $(OBJ)/tests/cover_exit.o
+$(PROGRAM): $(OBJ)/tests/support/cover_exit.o
 endif
 
 $(PROGRAM): $(MAIN_OBJS) $(LIB_OBJS) $(VOCAB_OBJS) $(OBJ)/objects
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(EXIT_LD) -o $@ $(filter %.o,$^) $(LIBS)
 
-$(OBJ)/tests/test_% $(OBJ)/tests/kill_%: EXTRA_LIBS := $(TEST_LIBS)
+$(TESTS) $(KILLS): EXTRA_LIBS := $(TEST_LIBS)
 # what fails in its rig ends it
 $(OBJ)/tests/fuzz/fuzz_stages_%: RIG_LIBS := $(TEST_LIBS)
 
@@ -343,7 +344,7 @@ run-tests:
 test-unit: $(TESTS) $(FUZZERS) $(WITHIN) ## the test programs alone (T=name for some)
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS))
 
-test-system: all docs $(TOOLS) ## tests/test_*.sh and tests/system (LONG=1: all of it)
+test-system: all docs $(TOOLS) ## tests/system (LONG=1: all of it)
 	@TIME_LIMIT=$${TIME_LIMIT:-$(if $(LONG),1800,240)} $(RUN) $(call named,$(SHELL_TESTS) $(SYSTEM))
 
 test-kill: all $(KILLS) $(TOOLS) ## kill workers at every point, compare the output
@@ -360,7 +361,7 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 # What these compare tells a sanitizer little: the figures of many runs, plans,
 # files that are left, the runner itself. With ALL=1, as for check-long, they
 # run as well.
-FIGURES     := $(patsubst %,tests/test_%.sh,chunk_forms chunk_limits \
+FIGURES     := $(patsubst %,tests/system/test_%.sh,chunk_forms chunk_limits \
 	command_docs pack_budget pack_empty_pairs pack_examples pack_fill \
 	pack_fits pack_hang pack_history pack_importers pack_leftovers \
 	pack_limits pack_manifest pack_metrics pack_million pack_never_over \
@@ -373,7 +374,7 @@ asan: ## unit and system tests under AddressSanitizer and UBSan
 		run-tests
 
 # It sees the threads of one process; a test without threads tells it nothing.
-THREADED    := $(shell grep -l pthread_create tests/test_*.c)
+THREADED    := $(shell grep -l pthread_create tests/unit/*/test_*.c)
 
 tsan: ## unit tests that make threads under ThreadSanitizer
 	$(SUBMAKE) MODE=tsan TEST_SRC='$(THREADED)' FUZZ_SRC= test-unit
@@ -412,7 +413,7 @@ bench-limits: all ## whether the promised times are kept
 costs: $(LIB_TOOLS) $(WITHIN) ## instructions that what was promised in time takes
 	@$(RUN) tests/support/costs.sh
 
-LINTS       := $(sort $(wildcard tests/lint_*.sh))
+LINTS       := $(sort $(wildcard tests/lint/lint_*.sh))
 FORMATTED   := $(sort $(wildcard $(foreach d,$(FOLDERS),$(d)/*.[ch] \
 	$(d)/*/*.[ch]) tests/*.[ch] tests/*/*.[ch] bench/*.[ch] tools/*.[ch]))
 

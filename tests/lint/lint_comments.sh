@@ -9,7 +9,8 @@
 
 set -u
 
-files=$(find shm tokenizer markup stages window supervisor tools \
+files=$(find base shm catalogue tokenizer markup lang git \
+	rank sources stages supervisor report window cli tools \
 	-name '*.h' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

@@ -12,7 +12,8 @@ command -v pmccabe >/dev/null || {
 	echo 'ok 1 - complexity # SKIP there is no pmccabe; make deps-dev'
 	exit 0
 }
-files=$(find shm tokenizer markup stages window supervisor tests bench tools \
+files=$(find base shm catalogue tokenizer markup lang git \
+	rank sources stages supervisor report window cli tests bench tools \
 	-name '*.[ch]' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: MIT
 #
 # Plain logic calls nothing but plain logic: the undefined symbols of every
-# logic object (tokenizer/, markup/, and in stages/S/ all that is neither _io_ nor
+# logic object (tokenizer/, markup/, lang/, rank/, and in git/ and stages/S/ all that is neither _io_ nor
 # _worker) are in tests/lint/pure_symbols.txt or defined by another logic object or
 # a data image. Reads the objects of $BUILD/$MODE; needs them built.
 
 set -u
 
 obj=${BUILD:-build}/${MODE:-release}
-allowed=${PURE_SYMBOLS:-tests/pure_symbols.txt}
+allowed=${PURE_SYMBOLS:-tests/lint/pure_symbols.txt}
 
 # tokenizer_hf.c reads foreign JSON by a library, once, before any counting.
-sources=$(find tokenizer markup stages -mindepth 1 -name '*.c' \
-	! -name '*_io_*' ! -name '*_worker.c' ! -name 'tokenizer_hf.c' \
+sources=$(find tokenizer markup lang git rank stages -mindepth 1 -name '*.c' \
+	! -name '*_io_*' ! -name 'io_*' ! -name '*_worker.c' ! -name 'tokenizer_hf.c' \
 	2>/dev/null |
-	grep -E '^(tokenizer|markup|stages/[^/]+)/' | sort)
+	grep -E '^(tokenizer|markup|lang|git|rank|stages/[^/]+)/' | sort)
 [ -n "$sources" ] || exit 0
 
 objects=

@@ -6,7 +6,7 @@
 
 set -u
 
-lints=$PWD/tests
+lints=$PWD/tests/lint
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/bale-lint.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 export BUILD=build MODE=release PURE_SYMBOLS=$lints/pure_symbols.txt
@@ -26,7 +26,7 @@ example() {
 	cd "$scratch" && rm -rf tree && mkdir tree && cd tree || exit 1
 	name=$1
 	echo '#include <fcntl.h>' | put shm/ring.c
-	printf '#include "shm/%s.h"\n' base desc | put stages/chunk/chunk_cut.c
+	printf '#include "%s.h"\n' base/base catalogue/desc | put stages/chunk/chunk_cut.c
 	echo '#include "stages/worker.h"' | put stages/chunk/chunk_worker.c
 	echo '#include <liburing.h>' | put stages/collect/collect_io_uring.c
 	printf 'int\ncut(void)\n{\n\treturn 0;\n}\n' |
@@ -36,7 +36,7 @@ example() {
 
 compile() {
 	local c
-	for c in $(find stages tokenizer -name '*.c' 2>/dev/null); do
+	for c in $(find stages tokenizer rank -name '*.c' 2>/dev/null); do
 		mkdir -p "build/release/$(dirname "$c")"
 		# The headers do not exist; only what a file calls matters.
 		grep -v '^#include "' "$c" | gcc -O1 -w -c -x c \

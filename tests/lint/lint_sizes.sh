@@ -7,7 +7,8 @@
 
 set -u
 
-files=$(find shm tokenizer markup stages window supervisor tests bench tools \
+files=$(find base shm catalogue tokenizer markup lang git \
+	rank sources stages supervisor report window cli tests bench tools \
 	-name '*.[ch]' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 

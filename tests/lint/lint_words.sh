@@ -14,7 +14,7 @@ else
 	list=(find . -type f -printf '%P\0')
 fi
 mapfile -d '' -t files < <("${list[@]}" |
-	grep -zvE '^(tests/(corpus|data|golden)/|tests/.*/(golden|fixtures|expected)/|data/)')
+	grep -zvE '^(tests/(fuzz/corpus|support/data|golden)/|tests/.*/(golden|fixtures|expected)/|data/)')
 present=()
 for f in "${files[@]}"; do
 	[ -f "$f" ] && present+=("$f")
@@ -66,7 +66,7 @@ refuse 'left to do' '(^|[^A-Za-z_"])(TODO|FIXME|XXX)([^A-Za-z_"]|$)' \
 shell_tests=() c_tests=()
 for f in ${sources[@]+"${sources[@]}"}; do
 	case $f in
-	tests/lint_*) ;;
+	tests/lint/*) ;;
 	tests/*.sh) shell_tests+=("$f") ;;
 	tests/kill/kill_worker_chaos.c) ;;
 	tests/*.[ch]) c_tests+=("$f") ;;

@@ -52,7 +52,8 @@ compare() {
 }
 
 goroot=$(go env GOROOT 2>/dev/null || true)
-compare c c,h shm stages supervisor tokenizer window
+compare c c,h base shm catalogue lang git rank stages supervisor tokenizer \
+	report window cli
 compare cpp cc,cpp,h,hpp
 compare python py /usr/lib/python3*/
 compare go go ${goroot:+"$goroot/src"}

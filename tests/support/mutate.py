@@ -46,28 +46,29 @@ KNOWN = "tests/support/mutants.txt"
 # own name run as well, as test_pack_history for select_history_worker.c
 FOLDERS = {
     "select": (
-        ["stages/select/*.c"],
-        ["test_select_*"],
+        ["stages/select/*.c", "rank/*.c"],
+        ["unit/select/test_*", "unit/rank/test_*"],
         ["test_pack_heads", "test_pack_query", "test_pack_pins",
          "test_pack_importers", "test_pack_parted", "test_pack_ranks"]),
     "dedup": (
         ["stages/dedup/*.c"],
-        ["test_dedup_*"],
+        ["unit/dedup/test_*"],
         ["test_command_dedup", "test_pack_heads", "test_pack_query",
          "test_pack_order", "test_pack_twins"]),
     "window": (
         ["window/*.c"],
-        ["test_window_*", "fuzz_window_*"],
+        ["unit/window/test_*", "fuzz/fuzz_window_*"],
         ["test_window_config", "test_window_cli"]),
     "markup": (
         ["markup/*.c"],
-        ["test_markup_*", "fuzz_markup_*", "test_format_worker",
-         "test_supervisor_unpack"],
+        ["unit/markup/test_*", "fuzz/fuzz_markup_*",
+         "unit/format/test_format_worker",
+         "unit/cli/test_unpack"],
         ["test_pack_template"]),
     "report": (
-        ["supervisor/report*.c", "cli/cmd_report.c",
+        ["report/report*.c", "cli/cmd_report.c",
          "report/last_report.c", "report/summary.c"],
-        ["test_supervisor_report*"],
+        ["unit/report/test_report*"],
         ["test_command_report", "test_command_report_kinds",
          "test_command_report_parts", "test_command_schema",
          "test_pack_contract",
@@ -254,7 +255,8 @@ class Place:
                    XDG_STATE_HOME=os.path.join(scratch, "state"),
                    BUILD=os.path.dirname(self.obj), LC_ALL="C.UTF-8",
                    BALE=os.path.join(self.obj, "bale"),
-                   within=os.path.join(self.obj, "tests", "tool_within"),
+                   within=os.path.join(self.obj, "tests", "support",
+                                       "tool_within"),
                    CMOCKA_MESSAGE_OUTPUT="TAP", PYTHONDONTWRITEBYTECODE="1",
                    TIME_LIMIT=str(clock_s))
         program = test.program if test.program.endswith(".sh") else \
@@ -289,29 +291,31 @@ class Bench:
 
     def link(self, names):
         """The library, and programs that look in libmutant.so before it."""
-        os.makedirs(os.path.join(self.programs, "tests"))
-        for tool in glob.glob(self.build + "/tests/tool_*"):
+        os.makedirs(os.path.join(self.programs, "tests/support"))
+        for tool in glob.glob(self.build + "/tests/support/tool_*"):
             if "." not in os.path.basename(tool):
-                shutil.copy(tool, os.path.join(self.programs, "tests"))
+                shutil.copy(tool, os.path.join(self.programs,
+                                               "tests/support"))
         assert self.cc("-shared", "-o", self.programs + "/libbale.so",
                        "-Wl,--whole-archive", self.build + "/libbale.a",
                        "-Wl,--no-whole-archive", *self.libs)
         assert self.cc("-shared", "-o", self.nothing, "-x", "c", "/dev/null")
         shutil.copy(self.nothing, self.programs + "/libmutant.so")
-        support = glob.glob(self.build + "/tests/support*.o")
-        support += glob.glob(self.build + "/tests/support/*.o")
-        self.link_one("bale", [self.build + "/supervisor/main.o"])
+        support = glob.glob(self.build + "/tests/support/support_*.o")
+        self.link_one("bale", [self.build + "/cli/main.o"])
         for name in names:
             objects = [self.build + "/tests/%s.o" % name]
-            if name.startswith("fuzz_"):
+            if name.startswith("fuzz/"):
                 objects.append(self.build + "/tests/fuzz/fuzz_replay.o")
+            os.makedirs(os.path.dirname(
+                os.path.join(self.programs, "tests", name)), exist_ok=True)
             self.link_one("tests/" + name, objects + support)
 
     def link_one(self, name, objects):
         assert self.cc("-o", os.path.join(self.programs, name), *objects,
                        "-L" + self.programs, "-Wl,--no-as-needed", "-lmutant",
                        "-lbale", "-Wl,--as-needed", "-lcmocka", *self.libs,
-                       "-Wl,-rpath,$ORIGIN:$ORIGIN/.."), name
+                       "-Wl,-rpath,$ORIGIN:$ORIGIN/../..:$ORIGIN/../../.."), name
 
     def compile(self, source, out):
         """An object with no mark of where its source lies."""
@@ -386,11 +390,12 @@ def code_of(path):
 
 def tests_of(folder, build):
     programs, shell = FOLDERS[folder][1:]
-    names = sorted(os.path.basename(p)[:-2] for pattern in programs
+    names = sorted(os.path.relpath(p[:-2], build + "/tests")
+                   for pattern in programs
                    for p in glob.glob("%s/tests/%s.o" % (build, pattern)))
-    return [Test(n, n) for n in names] + \
-        [Test(n, "tests/%s.sh" % n) for n in shell] + \
-        [Test(n, "tests/%s.sh" % n, True) for n in akin_tests(folder)]
+    return [Test(os.path.basename(n), n) for n in names] + \
+        [Test(n, "tests/system/%s.sh" % n) for n in shell] + \
+        [Test(n, "tests/system/%s.sh" % n, True) for n in akin_tests(folder)]
 
 
 def words_of(name):
@@ -402,7 +407,7 @@ def akin_tests(folder):
     """Tests of whole runs that are named after some source of a folder."""
     of = {w for pattern in FOLDERS[folder][0] for path in glob.glob(pattern)
           for w in words_of(os.path.basename(path)[:-2])}
-    names = [os.path.basename(p)[:-3] for p in glob.glob("tests/test_pack_*")]
+    names = [os.path.basename(p)[:-3] for p in glob.glob("tests/system/test_pack_*")]
     return [n for n in sorted(names)
             if n not in FOLDERS[folder][2] and n not in NOT_AKIN and
             words_of(n[5:]) & of]

@@ -30,7 +30,7 @@ set -u
 	exit 1
 }
 repository=$PWD
-tools=${BALE%/*}/tests
+tools=${BALE%/*}/tests/support
 within=$tools/tool_within
 T=${TMPDIR:-/tmp}/bale-system.$$
 n=0 failed=0 why=

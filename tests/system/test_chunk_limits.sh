@@ -13,7 +13,7 @@ BALE=${BALE:-$PWD/${BUILD:-build}/${MODE:-release}/bale}
 . tests/system/lib.sh
 
 mkdir tree
-cp "$repository"/stages/chunk/*.c "$repository"/docs/*.md \
+cp "$repository"/{lang,stages/chunk}/*.c "$repository"/docs/*.md \
 	"$repository"/tests/oracle/*.json tree/
 # dense, without spaces; Chinese, in lines and without; one long line
 head -c 60000 "$BALE" | od -An -tx1 | tr -d ' ' | fold -w 71 >tree/dense.txt
@@ -107,7 +107,7 @@ few=$(awk '$1 < 600' ranges | wc -l)
 # one for each file may be what is left at its end
 is [ "$few" -le "$(find tree -type f | wc -l)" ]
 rm -rf code && mkdir code
-cp "$repository"/stages/chunk/chunk_[a-l]*.c "$repository"/docs/*.md code
+cp "$repository"/lang/[a-l]*.c "$repository"/docs/*.md code
 ranges_of=code ranges --max-chunk-tokens 700
 roomy 700 100
 end
@@ -151,7 +151,7 @@ begin 'by lines'
 ranges --chunk lines:20
 within 2000
 is [ -z "$(awk '$3 - $2 > 19' ranges)" ]
-is grep -qE '^[0-9]+ 21 40 tree/chunk_lex.c$' ranges
+is grep -qE '^[0-9]+ 21 40 tree/lex.c$' ranges
 end
 
 begin 'by tokens'

@@ -86,8 +86,8 @@ is "$("$BALE" help window | head -n 1)" \
 codes() {
 	grep -rhoE 'BALE-[A-Z]{3}-[0-9]{3}' "$@" | sort -u
 }
-codes --include='*.[ch]' --include='*.def' shm tokenizer markup stages window \
-	supervisor >"$dir/told"
+codes --include='*.[ch]' --include='*.def' base shm catalogue tokenizer markup lang \
+	git rank sources stages supervisor report window cli >"$dir/told"
 codes docs >"$dir/documented"
 # verifies: NFR-016-54
 is "$(diff "$dir/told" "$dir/documented")" '' 'docs/ has each code of an error'

@@ -207,7 +207,7 @@ fits rounds "rounds usage report" <out
 
 # The lists of words are those of the program.
 words() {
-	sed -nE "s/^$1\([A-Z_]+, ($2)?\"([^\"]+)\".*/\2/p" "$docs/../shm/$3" |
+	sed -nE "s/^$1\([A-Z_]+, ($2)?\"([^\"]+)\".*/\2/p" "$docs/../catalogue/$3" |
 		sort | tr '\n' ' '
 }
 listed() {

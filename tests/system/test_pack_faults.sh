@@ -11,7 +11,7 @@
 command -v strace >/dev/null || skip_all strace is not installed
 command -v python3 >/dev/null || skip_all python3 is not installed
 strace -qq -o /dev/null true 2>/dev/null || skip_all strace may not trace here
-faults=$PWD/tests/pack_faults.py
+faults=$PWD/tests/support/pack_faults.py
 step=16
 [ "${LONG:-0}" = 0 ] || step=1
 case ${MODE:-release} in

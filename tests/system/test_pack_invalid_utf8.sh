@@ -9,7 +9,7 @@
 # shellcheck source=tests/support/lib.sh
 . tests/support/lib.sh
 command -v python3 >/dev/null || skip_all python3 is not installed
-oracle=$PWD/tests/invalid_utf8.py
+oracle=$PWD/tests/support/invalid_utf8.py
 packed=${BALE%/*}/tests/support/tool_pack
 cd "$dir" || exit 1
 export TMPDIR=$dir/tmp

@@ -6,7 +6,7 @@
 
 set -u
 BALE=${BALE:-build/release/bale}
-tests=$(cd "$(dirname "$0")" && pwd)
+tests=$PWD/tests
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 command -v python3 >/dev/null || {
