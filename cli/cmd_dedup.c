@@ -25,6 +25,7 @@
 #include "tokenizer/tokenizer.h"
 
 #define TIMEOUT_NS 3600000000000ull
+#define LINES_BYTES 40     /* two numbers have no more */
 #define VALUES_MAX 4000000 /* more than 64 MiB of chunks have */
 
 struct list {
