@@ -17,6 +17,7 @@
 #include <zstd.h>
 
 #include "supervisor/sandbox.h"
+#include "base/stream.h"
 
 static void
 print_libraries(FILE *out)
@@ -72,5 +73,5 @@ help_print_version(FILE *out, bool is_verbose)
 		print_libraries(out);
 		print_machine(out);
 	}
-	return help_finish(out);
+	return stream_finish(out);
 }

@@ -102,8 +102,8 @@ pins_had_room(const struct report *report, const struct options *options)
 	for (size_t i = 0; i < nr; i++)
 		if (!pins.met[i] && options->pins_given)
 			diag_log(DIAG_WARN,
-				 "--pin %s names no file that was looked at; "
-				 "it is matched below each PATH",
+				 "--pin %s matched no file; patterns are "
+				 "matched below each PATH",
 				 QUOTED(options->pins.items[i]));
 	free(pins.met);
 	return !pins.no_room;
