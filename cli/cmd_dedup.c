@@ -53,7 +53,8 @@ take_lines(const json_t *item, struct dedup_chunk *chunk)
 		json_integer_value(json_object_get(item, "start_line"));
 	json_int_t last = json_integer_value(json_object_get(item, "end_line"));
 	struct source_place place = { .path = NULL };
-	bool is_good = lines != NULL ? source_parse_lines(lines, &place)
+	bool is_good = lines != NULL ? strlen(lines) <= LINES_BYTES &&
+					       source_parse_lines(lines, &place)
 				     : first > 0 && last >= first &&
 					       last <= UINT32_MAX;
 
