@@ -18,6 +18,7 @@
 
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
+#include "base/version.h"
 
 static void
 print_libraries(FILE *out)

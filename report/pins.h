@@ -5,7 +5,7 @@
 #ifndef REPORT_PINS_H
 #define REPORT_PINS_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "report/report.h"
 
 /*

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "report/report_emit.h"
 #include "report/report_read.h"
 
