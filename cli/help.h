@@ -13,8 +13,6 @@
 
 #include "cli/command_line.h"
 
-#define BALE_VERSION "0.1.0"
-
 /* A line of the exit codes, as they stand in help and manual. */
 struct help_exit_code {
 	const char *code;

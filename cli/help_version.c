@@ -16,6 +16,7 @@
 #include <yaml.h>
 #include <zstd.h>
 
+#include "base/version.h"
 #include "supervisor/sandbox.h"
 
 static void
