@@ -50,8 +50,4 @@ help_print_usage(FILE *out);
 int
 help_print_version(FILE *out, bool is_verbose);
 
-/* Ends a text; -errno of writing. */
-int
-help_finish(FILE *out);
-
 #endif

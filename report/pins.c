@@ -99,8 +99,8 @@ pins_had_room(const struct report *report, const char *const *typed)
 	for (size_t i = 0; i < nr; i++)
 		if (!pins.met[i] && typed != NULL)
 			diag_log(DIAG_WARN,
-				 "--pin %s names no file that was looked at; "
-				 "it is matched below each PATH",
+				 "--pin %s matched no file; patterns are "
+				 "matched below each PATH",
 				 QUOTED(typed[i]));
 	free(pins.met);
 	return !pins.no_room;

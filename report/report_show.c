@@ -234,7 +234,7 @@ print_cost(const json_t *report, FILE *out)
 	fprintf(out, "  Total: %s\n",
 		DURATION_TEXT(report_u64(report, "wall_ns")));
 	if (report_has(report, "memory.peak_pss_bytes"))
-		fprintf(out, "  Memory: %s at most\n",
+		fprintf(out, "  Peak memory: %s\n",
 			BYTES_TEXT(
 				report_u64(report, "memory.peak_pss_bytes")));
 	for (size_t i = 0; i < nr; i++) {

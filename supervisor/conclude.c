@@ -42,8 +42,8 @@ log_nothing(const struct report *report)
 
 	if (report->item_nr == 0) {
 		diag_log(DIAG_ERROR,
-			 "BALE-CTX-004: nothing to pack: no text in what was "
-			 "named; see --no-ignore, --hidden, --include");
+			 "BALE-CTX-004: nothing to pack: no text files "
+			 "found; see --no-ignore, --hidden, --include");
 		return;
 	}
 	first = report_item(report, 0);
