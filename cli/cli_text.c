@@ -39,36 +39,32 @@ word_quote(char out[static WORD_QUOTE_BYTES], const char *word)
 unsigned
 edit_distance(const char *a, const char *b)
 {
-	unsigned rows[3][WORD_BYTES + 1];
-	unsigned *before = rows[0];
-	unsigned *above = rows[1];
-	unsigned *row = rows[2];
+	uint8_t d[WORD_BYTES + 1][WORD_BYTES + 1];
 	size_t a_bytes = strlen(a);
 	size_t b_bytes = strlen(b);
 
 	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
 		return WORD_BYTES;
-	for (unsigned j = 0; j <= b_bytes; j++)
-		above[j] = j;
-	for (unsigned i = 1; i <= a_bytes; i++) {
-		unsigned *spare = before;
+	for (size_t i = 0; i <= a_bytes; i++) {
+		for (size_t j = 0; j <= b_bytes; j++) {
+			unsigned best = (unsigned)(i > j ? i : j);
 
-		row[0] = i;
-		for (unsigned j = 1; j <= b_bytes; j++) {
-			unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
-
-			best = best < above[j] + 1 ? best : above[j] + 1;
-			best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+			if (i > 0 && j > 0) {
+				best = d[i - 1][j - 1] +
+				       (unsigned)(a[i - 1] != b[j - 1]);
+				best = (unsigned)min_u64(best,
+							 d[i - 1][j] + 1u);
+				best = (unsigned)min_u64(best,
+							 d[i][j - 1] + 1u);
+			}
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-				best = before[j - 2] + 1;
-			row[j] = best;
+			    a[i - 2] == b[j - 1])
+				best = (unsigned)min_u64(best,
+							 d[i - 2][j - 2] + 1u);
+			d[i][j] = (uint8_t)best;
 		}
-		before = above;
-		above = row;
-		row = spare;
 	}
-	return above[b_bytes];
+	return d[a_bytes][b_bytes];
 }
 
 /* The start of a word is nearer than any other slip. */
@@ -109,7 +105,7 @@ nearest_hint(const struct nearest *nearest, const char *before,
 }
 
 void
-print_wrapped(FILE *out, const char *text, size_t column, size_t indent)
+print_wrapped(FILE *out, const char *text, size_t column, const char *begin)
 {
 	bool is_first = true;
 
@@ -117,8 +113,8 @@ print_wrapped(FILE *out, const char *text, size_t column, size_t indent)
 		size_t bytes = strcspn(text, " ");
 
 		if (!is_first && column + 1 + bytes > COLUMNS) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			column = indent;
+			fprintf(out, "\n%s", begin);
+			column = strlen(begin);
 			is_first = true;
 		}
 		fprintf(out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);

@@ -74,10 +74,10 @@ nearest_hint(const struct nearest *nearest, const char *before,
 	nearest_hint(nearest, before, (char[HINT_BYTES]){ 0 })
 
 /*
- * shape:  words of `text`, from column `column` on, in lines of 79 columns
- *         that begin at `indent`; ends the line
+ * shape:  words of `text`, from column `column` on, in lines of 79 columns;
+ *         each after the first begins with `begin`; ends the line
  */
 void
-print_wrapped(FILE *out, const char *text, size_t column, size_t indent);
+print_wrapped(FILE *out, const char *text, size_t column, const char *begin);
 
 #endif

@@ -8,7 +8,7 @@
  * Does not: go into directories (`bale tree` does), start workers.
  * Runs in: the one process there is.
  */
-#include "cli/cmd_count.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

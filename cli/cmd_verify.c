@@ -7,7 +7,7 @@
  *       report of --against tells the same.
  * Runs in: the one process there is.
  */
-#include "cli/cmd_verify.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -3,7 +3,7 @@
  * cmd_window.c - `bale window FILE ACTION`: the command line and the frame of
  *                every action: lock, read, act, write, tell.
  */
-#include "cli/cmd_window.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -70,12 +70,6 @@ conversation_confine(const struct command_line *line)
 				     names.reads_only && store.path != NULL);
 }
 
-void
-conversation_end(void)
-{
-	broker_end();
-}
-
 int
 conversation_exit_code(int result)
 {

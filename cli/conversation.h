@@ -84,7 +84,7 @@ is_conversation(enum command command)
 /*
  * shape:  forks the broker, which knows the files and commands that the user
  *         named: an exit code
- * owner:  conversation_end()
+ * owner:  broker_end()
  * calls:  once, before sandbox_begin(), unless there is to be no sandbox
  */
 int
@@ -93,10 +93,6 @@ conversation_begin(const struct command_line *line);
 /* Confines the process, but for a file that it only reads: an exit code. */
 int
 conversation_confine(const struct command_line *line);
-
-/* Ends the broker; whatever is open has to be closed. */
-void
-conversation_end(void);
 
 /* Logs what a function of window/ returned: an exit code. */
 int

@@ -14,16 +14,8 @@
 #include "base/fault.h"
 #include "base/signals.h"
 #include "base/unique.h"
-#include "cli/cmd_compact.h"
-#include "cli/cmd_config.h"
-#include "cli/cmd_count.h"
-#include "cli/cmd_dedup.h"
-#include "cli/cmd_unpack.h"
-#include "cli/cmd_verify.h"
-#include "cli/cmd_models.h"
-#include "cli/cmd_report.h"
-#include "cli/cmd_rounds.h"
-#include "cli/cmd_window.h"
+#include "supervisor/broker.h"
+#include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/help.h"
 #include "cli/conversation.h"
@@ -133,7 +125,7 @@ run_command(const struct command_line *line)
 	case COMMAND_VERIFY:
 		return cmd_verify(options);
 	case COMMAND_MODELS:
-		return cmd_models(options->json);
+		return cmd_models(options);
 	case COMMAND_WINDOW:
 		return cmd_window(line);
 	case COMMAND_COMPACT:
@@ -242,7 +234,7 @@ main(int argc, char **argv)
 		code = run_command(&line);
 out:
 	FAULT("done");
-	conversation_end();
+	broker_end();
 	command_line_fini(&line);
 	return code;
 }

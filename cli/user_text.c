@@ -92,30 +92,6 @@ count_file(void *context, const struct markup_file *file)
 	return 0;
 }
 
-static int
-pass_text(void *context, const uint8_t *text, size_t nr)
-{
-	(void)context;
-	(void)text;
-	(void)nr;
-	return 0;
-}
-
-static int
-pass_mismatch(void *context, const char *why)
-{
-	(void)context;
-	(void)why;
-	return 0;
-}
-
-static int
-pass(void *context)
-{
-	(void)context;
-	return 0;
-}
-
 /* Whether bale unpack finds the one file in an output; or -ENOMEM. */
 static int
 find_one_file(enum markup_kind kind, const char *output, size_t nr, bool *found)
@@ -125,10 +101,6 @@ find_one_file(enum markup_kind kind, const char *output, size_t nr, bool *found)
 	const struct markup_sink sink = {
 		.context = &file_nr,
 		.file = count_file,
-		.text = pass_text,
-		.gap = pass,
-		.mismatch = pass_mismatch,
-		.end = pass,
 	};
 	struct markup_error wrong;
 	struct markup_part part;

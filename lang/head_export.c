@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Where a statement is read: the next token, and what ends it. */
 struct statement {
 	struct walk *walk;
@@ -86,11 +88,7 @@ declared_names(const struct head *head, uint32_t i)
 static uint32_t
 hash_of(const struct walk *walk, const struct token *name)
 {
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < name->bytes; i++)
-		hash = (hash ^ walk->text[name->at + i]) * 16777619u;
-	return hash;
+	return hash32(HASH32_BEGIN, walk->text + name->at, name->bytes);
 }
 
 bool

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 
 /* The class of a byte; bytes of other alphabets are small letters. */
@@ -79,10 +81,8 @@ query_stem(char *word, size_t bytes)
 static uint32_t
 slot_of(const char *stem, size_t bytes)
 {
-	uint32_t hash = 2166136261u;
+	uint32_t hash = hash32(HASH32_BEGIN, stem, bytes);
 
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ (uint8_t)stem[i]) * 16777619u;
 	return (hash ^ hash >> 15) % QUERY_SLOTS;
 }
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/help.h"
 #include "base/stream.h"
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
@@ -93,6 +92,7 @@ print_gauges(FILE *out, const struct report *r, int code)
                                                               \
 		SAMPLE("stage", stage_table[i].name, value)   \
 	}
+#include "base/version.h"
 #include "report/metrics.def"
 #undef FAMILY
 #undef SAMPLE

@@ -140,7 +140,7 @@ read_query(struct supervisor *supervisor)
 	}
 	if (query == NULL)
 		diag_log(DIAG_WARN,
-			 "--query has no word to go by: ranked without one");
+			 "--query has no usable words; ranking without it");
 	supervisor->run.options.query = query;
 	return 0;
 }

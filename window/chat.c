@@ -28,18 +28,6 @@ chat_format_name(enum chat_format format)
 	return format == CHAT_AUTO ? "auto" : formats[format]->name;
 }
 
-bool
-chat_format_find(const char *name, enum chat_format *out)
-{
-	for (int i = 0; i < CHAT_FORMAT_NR; i++) {
-		if (strcmp(chat_format_name((enum chat_format)i), name) == 0) {
-			*out = (enum chat_format)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 struct chat_options
 chat_defaults(void)
 {
