@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "stages/count/count_normal.h"
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/dedup_ranges.h"
 #include "stages/stage.h"
 
 /* Of equal ranks the source decides, in the order of the categories. */

@@ -16,6 +16,7 @@
 #include <yaml.h>
 #include <zstd.h>
 
+#include "base/version.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
 #include "base/version.h"

@@ -93,6 +93,7 @@ print_gauges(FILE *out, const struct report *r, int code)
                                                               \
 		SAMPLE("stage", stage_table[i].name, value)   \
 	}
+#include "base/version.h"
 #include "report/metrics.def"
 #undef FAMILY
 #undef SAMPLE

@@ -17,15 +17,12 @@
 static void
 print_title(const json_t *report, FILE *out)
 {
-	const char *id = report_text(report, "correlation_id");
 	const char *when = report_text(report, "started_at");
-	char quoted[2][64];
-	int columns;
+	int columns = fprintf(out, "Token Budget Report (run %.8s%s%s)",
+			      QUOTED(report_text(report, "correlation_id")),
+			      *when == '\0' ? "" : ", ",
+			      *when == '\0' ? "" : QUOTED(when));
 
-	diag_quote_text(quoted[0], sizeof(quoted[0]), id);
-	diag_quote_text(quoted[1], sizeof(quoted[1]), when);
-	columns = fprintf(out, "Token Budget Report (run %.8s%s%s)", quoted[0],
-			  *when == '\0' ? "" : ", ", quoted[1]);
 	fputc('\n', out);
 	for (int i = 0; i < columns; i++)
 		fputs("═", out);
@@ -243,12 +240,9 @@ print_cost(const json_t *report, FILE *out)
 	for (size_t i = 0; i < nr; i++) {
 		const char *warning =
 			json_string_value(json_array_get(list, i));
-		char quoted[1024];
 
 		if (warning != NULL)
-			fprintf(out, "Warning: %s\n",
-				diag_quote_text(quoted, sizeof(quoted),
-						warning));
+			fprintf(out, "Warning: %s\n", QUOTED(warning));
 	}
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/temp_file.h"
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/dedup_ranges.h"
 #include "rank/rank.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/dedup_ranges.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
 #include "supervisor/supervisor.h"

@@ -38,7 +38,6 @@ static void
 log_nothing(const struct report *report)
 {
 	const struct report_item *first;
-	char name[512];
 	char more[64] = "";
 
 	if (report->item_nr == 0) {
@@ -53,7 +52,7 @@ log_nothing(const struct report *report)
 			 ", and %llu more; --report lists them",
 			 (unsigned long long)report->files_seen - 1);
 	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
-		 report_quote_path(report, first->file_idx, name, sizeof(name)),
+		 QUOTED_PATH(report, first->file_idx),
 		 first->reason < REASON_NR
 			 ? reason_message((uint8_t)first->reason)
 			 : "empty",
@@ -65,15 +64,12 @@ static int
 log_no_part(const struct supervisor *supervisor, const struct report *report,
 	    uint32_t file_idx)
 {
-	char name[512] = "a file";
-
-	if (file_idx < report->files_seen)
-		report_quote_path(report, file_idx, name, sizeof(name));
 	diag_log(DIAG_ERROR,
 		 "BALE-BUD-006: --split %llu: a part cannot hold even one "
 		 "character of %s with what stands around it; give a larger N",
 		 (unsigned long long)supervisor->run.options.split_tokens,
-		 name);
+		 file_idx < report->files_seen ? QUOTED_PATH(report, file_idx)
+					       : "a file");
 	return EXIT_FRAME;
 }
 
@@ -108,7 +104,9 @@ judge(struct supervisor *supervisor, const struct report *report)
 				     memory_order_relaxed);
 	if (no_part != 0)
 		return log_no_part(supervisor, report, no_part - 1);
-	return !pins_had_room(report, supervisor->options) ||
+	return !pins_had_room(report, supervisor->options->pins_given
+					      ? supervisor->options->pins.items
+					      : NULL) ||
 			       report_is_degraded(report) ||
 			       supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED

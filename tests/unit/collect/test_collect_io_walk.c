@@ -460,7 +460,7 @@ test_walk_of_a_list_gives_its_files_in_order(void **state)
 	scratch_file("id_rsa", "\n");
 	assert_int_equal(symlink("a0", "link"), 0);
 	scratch_expect(&options,
-		       "Cargo.lock\n[special] a\na/b.c\na/z/deep.h\n"
+		       "Cargo.lock\n[directory] a\na/b.c\na/z/deep.h\n"
 		       "b/README.md\n[vanished] gone/x\n[secret] id_rsa\n"
 		       "[symlink] link\n");
 	assert_int_equal(collect_walk_create(&walk, &options, &bad), 0);

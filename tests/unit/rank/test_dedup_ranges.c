@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/dedup_ranges.h"
 
 #define NR 160000
 

@@ -5,18 +5,15 @@
  * Limits: of ranges that overlap by less than the threshold, each is told with
  *         the one before it that reaches furthest.
  */
-#include "report/dedup_print.h"
+#include "cli/dedup_print.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "stages/dedup/dedup_ranges.h"
 #include "base/number_format.h"
 #include "report/report_emit.h"
-
-#define NAME_BYTES 512
 
 struct sums {
 	uint32_t exact;
@@ -103,9 +100,6 @@ sorted(const struct dedup_result *result, enum dedup_fate fate,
 
 /* ---- for people -------------------------------------------------------- */
 
-#define NAME_TEXT(text) \
-	diag_quote_text((char[NAME_BYTES]){ 0 }, NAME_BYTES, text)
-
 /* "(1,200 tokens, rank 100, tool_results)", and the end of the line */
 static void
 print_about(const struct dedup_chunk *chunk, uint64_t tokens, FILE *out)
@@ -115,7 +109,7 @@ print_about(const struct dedup_chunk *chunk, uint64_t tokens, FILE *out)
 		fprintf(out, "%s token%s, ", COUNT_TEXT(tokens),
 			tokens == 1 ? "" : "s");
 	fprintf(out, "rank %g%s%s)\n", chunk->rank,
-		*chunk->source == '\0' ? "" : ", ", NAME_TEXT(chunk->source));
+		*chunk->source == '\0' ? "" : ", ", QUOTED(chunk->source));
 }
 
 /* "tool_results (rank 85)", with the place if that is another */
@@ -125,10 +119,10 @@ print_found(const struct dedup_chunk *chunk, const struct dedup_chunk *kept,
 {
 	if (strcmp(chunk->path, kept->path) != 0 ||
 	    chunk->first != kept->first || chunk->last != kept->last)
-		fprintf(out, "%s:%llu-%llu ", NAME_TEXT(chunk->path),
+		fprintf(out, "%s:%llu-%llu ", QUOTED(chunk->path),
 			(unsigned long long)chunk->first,
 			(unsigned long long)chunk->last);
-	fprintf(out, "%s%s(rank %g)", NAME_TEXT(chunk->source),
+	fprintf(out, "%s%s(rank %g)", QUOTED(chunk->source),
 		*chunk->source == '\0' ? "" : " ", chunk->rank);
 }
 
@@ -138,7 +132,7 @@ print_kept(const struct dedup_chunk *kept, const struct dedup_chunk *next,
 {
 	if (kept->rank > next->rank && *kept->source != '\0')
 		fprintf(out, "     - Kept: %s copy (higher rank)\n",
-			NAME_TEXT(kept->source));
+			QUOTED(kept->source));
 	else if (kept->rank > next->rank)
 		fprintf(out, "     - Kept: the one of rank %g\n", kept->rank);
 	else
@@ -164,7 +158,7 @@ print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 		uint64_t saved = 0;
 
 		fprintf(out, "  %u. %s:%llu-%llu\n     - Found in: ", ++group,
-			NAME_TEXT(kept->path), (unsigned long long)kept->first,
+			QUOTED(kept->path), (unsigned long long)kept->first,
 			(unsigned long long)kept->last);
 		print_found(kept, kept, out);
 		for (end = i;
@@ -330,7 +324,7 @@ print_overlaps(const struct dedup_result *result, uint32_t all, FILE *out)
 			group[members++] = list[end];
 		qsort_r(group, members, sizeof(*group), by_lines,
 			(void *)(uintptr_t)chunks);
-		fprintf(out, "  %u. %s\n", ++n, NAME_TEXT(chunks[whole].path));
+		fprintf(out, "  %u. %s\n", ++n, QUOTED(chunks[whole].path));
 		print_merged(result, &chunks[whole], group, members, out);
 	}
 	free(list);
@@ -384,7 +378,7 @@ print_below(const struct dedup_result *result, const struct dedup_chunk *a,
 
 	if (below->nr++ == 0)
 		fputs("Overlaps Below the Threshold:\n", below->out);
-	fprintf(below->out, "  %u. %s\n", below->nr, NAME_TEXT(a->path));
+	fprintf(below->out, "  %u. %s\n", below->nr, QUOTED(a->path));
 	print_member(a, 0, below->out);
 	print_member(b, 1, below->out);
 	fprintf(below->out,

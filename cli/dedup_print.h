@@ -2,8 +2,8 @@
 /*
  * dedup_print.h - what came of a list of chunks, for people and for programs.
  */
-#ifndef REPORT_DEDUP_PRINT_H
-#define REPORT_DEDUP_PRINT_H
+#ifndef CLI_DEDUP_PRINT_H
+#define CLI_DEDUP_PRINT_H
 
 #include <stdio.h>
 

@@ -10,8 +10,8 @@
  *         it that reach furthest; more than that do not overlap by less than a
  *         threshold that is of use.
  */
-#ifndef DEDUP_DEDUP_RANGES_H
-#define DEDUP_DEDUP_RANGES_H
+#ifndef RANK_DEDUP_RANGES_H
+#define RANK_DEDUP_RANGES_H
 
 #include "base/base.h"
 

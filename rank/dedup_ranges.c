@@ -2,7 +2,7 @@
 /*
  * dedup_ranges.c - a sweep over ranges, by their first lines.
  */
-#include "stages/dedup/dedup_ranges.h"
+#include "rank/dedup_ranges.h"
 
 #include "base/heap.h"
 
