@@ -21,7 +21,7 @@
 
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "report/report_emit.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"

@@ -16,7 +16,7 @@
 #include "base/diag.h"
 #include "base/json_values.h"
 #include "cli/dedup_print.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "supervisor/sandbox.h"
 #include "sources/source_parse.h"
 #include "sources/source_read.h"

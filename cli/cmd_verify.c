@@ -19,7 +19,7 @@
 #include "markup/read.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "cli/input.h"
 #include "cli/part_operands.h"
 #include "report/report_read.h"

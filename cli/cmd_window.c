@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/cmd_window_log.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/limits.h"

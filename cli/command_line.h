@@ -17,7 +17,14 @@
 #define CLI_COMMAND_LINE_H
 
 #include "cli/conversation.h"
-#include "cli/options.h"
+#include "supervisor/options.h"
+
+enum command {
+	COMMAND_NONE = 0, /* nothing was given */
+#define COMMAND(id, ...) COMMAND_##id,
+#include "cli/commands.def"
+	COMMAND_NR
+};
 
 /* What a command with several actions is to do. */
 enum action {
@@ -77,6 +84,7 @@ typedef uint64_t taker_set;
 /* All that can be said. Owner: main(); command_line_fini(). */
 struct command_line {
 	struct options run;
+	enum command command;
 	enum command topic; /* of COMMAND_HELP; NONE: all */
 	enum action action;
 	struct talk_args talk;

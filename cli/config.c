@@ -13,7 +13,7 @@
 #include "cli/config_apart.h"
 #include "cli/config_find.h"
 #include "cli/config_key.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
 
@@ -564,7 +564,7 @@ is_blamed(const struct command_line *line, int id, const char *sentence,
 	  size_t bytes)
 {
 	return line->from[id] == FROM_FILE &&
-	       option_is_of(line->run.command, (enum option_id)id) &&
+	       option_is_of(line->command, (enum option_id)id) &&
 	       names_option(sentence, bytes, option_table[id].name);
 }
 

@@ -21,7 +21,7 @@ name_outside(const struct command_line *line)
 {
 	const struct text_list *operands = &line->run.operands;
 
-	switch (line->run.command) {
+	switch (line->command) {
 	case COMMAND_WINDOW:
 		names.store = operands->items[0];
 		names.reads_only = line->action == ACTION_WINDOW_LIST ||

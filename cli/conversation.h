@@ -10,7 +10,7 @@
 #ifndef CLI_CONVERSATION_H
 #define CLI_CONVERSATION_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "window/chat.h"
 #include "window/rounds.h"
 #include "window/window.h"
@@ -72,14 +72,6 @@ struct rounds_args {
 };
 
 struct command_line;
-
-/* Whether it is one of these commands. */
-static inline bool
-is_conversation(enum command command)
-{
-	return command == COMMAND_WINDOW || command == COMMAND_COMPACT ||
-	       command == COMMAND_ROUNDS;
-}
 
 /*
  * shape:  forks the broker, which knows the files and commands that the user

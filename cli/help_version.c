@@ -19,6 +19,7 @@
 #include "base/version.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
+#include "base/version.h"
 
 static void
 print_libraries(FILE *out)

@@ -109,7 +109,7 @@ run_command(const struct command_line *line)
 {
 	const struct options *options = &line->run;
 
-	switch (options->command) {
+	switch (line->command) {
 	case COMMAND_PACK:
 	case COMMAND_PREVIEW:
 	case COMMAND_TREE:
@@ -151,7 +151,7 @@ take_config(struct command_line *line)
 	struct config config = { .path = NULL };
 	int result = 0;
 
-	if (option_is_of(run->command, OPTION_CONFIG)) {
+	if (option_is_of(line->command, OPTION_CONFIG)) {
 		result = config_load(&config, run->config_path, run->no_config,
 				     run->sandbox_layers);
 		config_log(&config);
@@ -175,16 +175,19 @@ static int
 begin_sandbox(struct command_line *line)
 {
 	struct options *run = &line->run;
+	bool is_conversation = line->command == COMMAND_WINDOW ||
+			       line->command == COMMAND_COMPACT ||
+			       line->command == COMMAND_ROUNDS;
 	char error[ERROR_BYTES];
 	int code = EXIT_COMPLETE;
 
-	if (!option_is_of(run->command, OPTION_SANDBOX))
+	if (!option_is_of(line->command, OPTION_SANDBOX))
 		return EXIT_COMPLETE;
 	if (command_line_complete_sandbox(line, error, sizeof(error)) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
 		return EXIT_USAGE;
 	}
-	if (is_conversation(run->command) && run->pack.sandbox != SANDBOX_OFF)
+	if (is_conversation && run->pack.sandbox != SANDBOX_OFF)
 		code = conversation_begin(line);
 	return code == EXIT_COMPLETE
 		       ? sandbox_begin(run->pack.sandbox, &run->sandbox_layers)
@@ -222,13 +225,13 @@ main(int argc, char **argv)
 	diag_init(STDERR_FILENO, run->log_level, run->log_json, run_id);
 	warnings_keep();
 	code = EXIT_RESOURCES;
-	if (has_workers(run->command) && !has_descriptors(FILES_MIN_RUN))
+	if (has_workers(line.command) && !has_descriptors(FILES_MIN_RUN))
 		goto out;
 	code = begin_sandbox(&line);
 	if (code != EXIT_COMPLETE)
 		goto out;
 	code = EXIT_USAGE;
-	if (run->command == COMMAND_CONFIG)
+	if (line.command == COMMAND_CONFIG)
 		code = cmd_config(&line);
 	else if (take_config(&line))
 		code = run_command(&line);

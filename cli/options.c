@@ -80,13 +80,13 @@ option_is_of_action(enum action action, enum option_id id)
 static bool
 takes(const struct parser *parser, int id)
 {
-	return option_is_of(parser->line->run.command, (enum option_id)id);
+	return option_is_of(parser->line->command, (enum option_id)id);
 }
 
 static const char *
 command_name(const struct parser *parser)
 {
-	return command_table[parser->line->run.command].name;
+	return command_table[parser->line->command].name;
 }
 
 /* What was probably meant, else where to read on. */
@@ -216,7 +216,7 @@ static int
 read_variable(struct parser *parser, enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
-	bool is_shown = parser->line->run.command == COMMAND_CONFIG &&
+	bool is_shown = parser->line->command == COMMAND_CONFIG &&
 			option_table[id].key != NULL && !takes(parser, (int)id);
 	char name[VARIABLE_BYTES];
 	const char *text;
@@ -255,12 +255,12 @@ apply(struct parser *parser, enum option_id id, const char *text,
 	struct command_line *line = parser->line;
 
 	if (spec->kind == KIND_HELP) {
-		line->topic = line->run.command;
-		line->run.command = COMMAND_HELP;
+		line->topic = line->command;
+		line->command = COMMAND_HELP;
 		return 1;
 	}
 	if (spec->kind == KIND_VERSION) {
-		line->run.command = COMMAND_VERSION;
+		line->command = COMMAND_VERSION;
 		return 1;
 	}
 	return set(parser, id, text, from);
@@ -377,15 +377,15 @@ static int
 parse_command(struct parser *parser)
 {
 	const char *word = parser->argv[parser->next++];
-	struct options *run = &parser->line->run;
+	struct command_line *line = parser->line;
 
-	run->command = command_named(word);
-	if (run->command != COMMAND_NONE)
+	line->command = command_named(word);
+	if (line->command != COMMAND_NONE)
 		return 0;
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-		run->command = COMMAND_HELP;
+		line->command = COMMAND_HELP;
 	else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-		run->command = COMMAND_VERSION;
+		line->command = COMMAND_VERSION;
 	else
 		return fail_command(parser, word);
 	return 0;
@@ -430,7 +430,7 @@ fail_action(struct parser *parser, const char *word)
 	for (int i = 1; i < ACTION_NR; i++) {
 		const struct action_spec *spec = &action_table[i];
 
-		if (spec->command != parser->line->run.command)
+		if (spec->command != parser->line->command)
 			continue;
 		nearest_try(&nearest, spec->name, 0);
 		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
@@ -449,12 +449,12 @@ static int
 parse_action(struct parser *parser)
 {
 	struct command_line *line = parser->line;
-	size_t place = line->run.command == COMMAND_WINDOW; /* after FILE */
+	size_t place = line->command == COMMAND_WINDOW; /* after FILE */
 	const char *word = line->run.operands.items[place];
 	size_t nr = line->run.operands.nr - place - 1;
 	int i = ACTION_NR - 1;
 
-	while (i > 0 && (action_table[i].command != line->run.command ||
+	while (i > 0 && (action_table[i].command != line->command ||
 			 strcmp(action_table[i].name, word) != 0))
 		i--;
 	line->action = (enum action)i;
@@ -490,7 +490,7 @@ check_operands(struct parser *parser)
 {
 	struct command_line *line = parser->line;
 	const struct text_list *operands = &line->run.operands;
-	const struct command_spec *spec = &command_table[line->run.command];
+	const struct command_spec *spec = &command_table[line->command];
 	int result = 0;
 
 	if (operands->nr < spec->least)
@@ -503,11 +503,11 @@ check_operands(struct parser *parser)
 				    "BALE-CLI-004 an argument of %s is empty",
 				    spec->name);
 	}
-	if (command_has_actions(line->run.command)) {
+	if (command_has_actions(line->command)) {
 		result = parse_action(parser);
 		return result == 0 ? check_action_options(parser) : result;
 	}
-	if (line->run.command != COMMAND_HELP || operands->nr == 0)
+	if (line->command != COMMAND_HELP || operands->nr == 0)
 		return 0;
 	line->topic = command_named(operands->items[0]);
 	return line->topic == COMMAND_NONE

@@ -6,7 +6,7 @@
  *       says so.
  * Does not: look at single values (options_values.c).
  */
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
@@ -26,7 +26,7 @@ beats(const struct command_line *line, enum option_id id, enum option_id other)
 static bool
 takes(const struct command_line *line, enum option_id id)
 {
-	return option_is_of(line->run.command, id);
+	return option_is_of(line->command, id);
 }
 
 /*
@@ -120,7 +120,7 @@ check_together(const struct command_line *line,
 {
 	const struct options *run = &line->run;
 	const struct pack_options *pack = &run->pack;
-	bool is_pack = run->command == COMMAND_PACK;
+	bool is_pack = run->kind == JOB_PACK;
 	bool has_tiers = run->tiers == TIERS_ON;
 	bool has_template = run->template_path != NULL;
 	const struct {
@@ -237,11 +237,15 @@ lend_lists(struct options *options)
 
 /* A tree is of everything; what is not made is not cut into parts. */
 static void
-set_command(struct options *options)
+set_kind(struct command_line *line)
 {
+	struct options *options = &line->run;
 	struct pack_options *pack = &options->pack;
 
-	if (options->command == COMMAND_TREE) {
+	options->kind = line->command == COMMAND_TREE      ? JOB_TREE
+			: line->command == COMMAND_PREVIEW ? JOB_PREVIEW
+							   : JOB_PACK;
+	if (options->kind == JOB_TREE) {
 		pack->budget_tokens = BUDGET_ALL;
 		pack->whole_files = true;
 		options->quiet = true;
@@ -250,8 +254,8 @@ set_command(struct options *options)
 	 * A preview of a budget makes the output, and throws it away: what fits
 	 * is known for certain when all of it has been counted as one text.
 	 */
-	pack->plan_only = options->command == COMMAND_TREE ||
-			  (options->command == COMMAND_PREVIEW &&
+	pack->plan_only = options->kind == JOB_TREE ||
+			  (options->kind == JOB_PREVIEW &&
 			   pack->budget_tokens == BUDGET_ALL);
 	if (pack->plan_only)
 		pack->split_tokens = 0;
@@ -301,10 +305,10 @@ set_scope(struct command_line *line)
 	    !option_given(line, OPTION_MAX_FILE_SIZE))
 		pack->max_file_bytes = UINT64_MAX;
 	pack->names_commit =
-		pack->history && has_report && run->command != COMMAND_TREE;
+		pack->history && has_report && run->kind != JOB_TREE;
 	pack->by_rank =
 		run->order == ORDER_RANK && pack->budget_tokens != BUDGET_ALL;
-	pack->wants_scores = run->command == COMMAND_PREVIEW || run->explain ||
+	pack->wants_scores = run->kind == JOB_PREVIEW || run->explain ||
 			     has_report || run->audit_path != NULL ||
 			     pack->by_rank;
 	pack->tells_code = has_report;
@@ -335,7 +339,7 @@ complete_run(struct command_line *line, const struct complaint *complaint)
 
 	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
 		run->output_path = NULL;
-	set_command(run);
+	set_kind(line);
 	error = options_check_outputs(run, complaint);
 	if (error == 0)
 		error = check_values(line, complaint);
@@ -384,7 +388,7 @@ command_line_complete(struct command_line *line, char *error, size_t error_size)
 	result = command_line_complete_sandbox(line, error, error_size);
 	if (result == 0 && takes(line, OPTION_MODEL))
 		result = take_model(line, &complaint);
-	if (result == 0 && line->run.command == COMMAND_CONFIG)
+	if (result == 0 && line->command == COMMAND_CONFIG)
 		result = check_config(line, &complaint);
 	if (result == 0 && takes(line, OPTION_WORKERS))
 		result = complete_run(line, &complaint);

@@ -267,15 +267,6 @@ option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,
 	return bytes > 0 && n >= min && n <= max;
 }
 
-int
-text_list_add(struct text_list *list, const char *text)
-{
-	if (ARRAY_RESERVE(list->items, list->room, list->nr + 1) != 0)
-		return -ENOMEM;
-	list->items[list->nr++] = text;
-	return 0;
-}
-
 static int
 set_field(const struct option_spec *spec, const char *text, void *field,
 	  char *wanted, size_t wanted_size)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/stream.h"
+#include "base/version.h"
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
 static const uint64_t bounds[] = { 100, 1000, 10000, 100000, 1000000 };

@@ -140,7 +140,7 @@ fill_report(struct supervisor *supervisor, struct report *report)
 		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
 	report->output_path =
-		supervisor->options->command == COMMAND_PACK
+		supervisor->options->kind == JOB_PACK
 			? supervisor->options->output_path
 			: NULL; /* of a preview it is the plan's */
 	report->warning_nr = warnings_kept(&report->warnings);
@@ -180,7 +180,7 @@ keep_last(const struct options *options, const struct report *report)
 {
 	int error;
 
-	if (!options->keeps_last || options->command == COMMAND_TREE)
+	if (!options->keeps_last || options->kind == JOB_TREE)
 		return;
 	error = last_report_keep(report);
 	if (error != 0)
@@ -235,7 +235,7 @@ prepare(struct supervisor *supervisor, struct sidecars *sidecars,
 		sidecars_write(sidecars, supervisor->options, report, code);
 
 	if (failed == 0 && delivers(supervisor, code))
-		failed = supervisor->options->command == COMMAND_PACK
+		failed = supervisor->options->kind == JOB_PACK
 				 ? supervisor_prepare_output(supervisor, report)
 				 : supervisor_prepare_plan(supervisor, report);
 	FAULT("output_prepared");
@@ -249,7 +249,7 @@ make_ready(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	int failed = sidecars_ready(sidecars);
 
 	if (failed == 0 && delivers(supervisor, code))
-		failed = supervisor->options->command == COMMAND_PACK
+		failed = supervisor->options->kind == JOB_PACK
 				 ? supervisor_ready_output(supervisor)
 				 : supervisor_ready_plan(supervisor);
 	FAULT("ready");
@@ -275,7 +275,7 @@ commit(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	}
 	FAULT("sidecars_committed");
 	if (failed == 0 && is_delivered)
-		failed = supervisor->options->command == COMMAND_PACK
+		failed = supervisor->options->kind == JOB_PACK
 				 ? supervisor_commit_output(supervisor)
 				 : supervisor_commit_plan(supervisor);
 	FAULT("output_committed");
@@ -300,7 +300,7 @@ tell(const struct supervisor *supervisor, const struct report *report,
 	FAULT("last_kept");
 	if (failed != 0)
 		return;
-	if (report->part_nr > 0 && options->command == COMMAND_PACK)
+	if (report->part_nr > 0 && options->kind == JOB_PACK)
 		output_parts_warn(options->output_path, report->part_nr);
 	if (options->explain)
 		preview_explain(report, stderr);

@@ -168,7 +168,7 @@ print_plan(const struct plan *plan, const struct tree_options *tree, FILE *out)
 {
 	const struct options *options = plan->supervisor->options;
 
-	if (options->command == COMMAND_TREE)
+	if (options->kind == JOB_TREE)
 		return tree_print(plan->report, tree, out);
 	return preview_print(plan->report,
 			     options->order == ORDER_RANK ||
@@ -188,7 +188,7 @@ write_plan(void *context, int fd)
 	int error;
 	int closed;
 
-	if (options->json && options->command == COMMAND_TREE)
+	if (options->json && options->kind == JOB_TREE)
 		return tree_print_json(plan->report, &tree, fd);
 	if (options->json)
 		return report_write_fd(plan->report, fd);

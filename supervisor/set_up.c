@@ -16,12 +16,12 @@
 #include "base/fault.h"
 #include "base/fd_io.h"
 #include "shm/wait.h"
-#include "cli/encoding.h"
-#include "cli/file_list.h"
+#include "supervisor/encoding.h"
+#include "supervisor/file_list.h"
 #include "supervisor/memory.h"
 #include "supervisor/output_parts.h"
-#include "cli/user_text.h"
-#include "cli/query_text.h"
+#include "supervisor/user_text.h"
+#include "supervisor/query_text.h"
 #include "supervisor/sidecars.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -57,7 +57,7 @@ create_catalogue(struct supervisor *supervisor)
 static int
 open_output(struct supervisor *supervisor)
 {
-	bool is_kept = supervisor->options->command == COMMAND_PACK;
+	bool is_kept = supervisor->options->kind == JOB_PACK;
 	/* nothing is pumped to it */
 	const char *path =
 		is_kept ? supervisor->options->output_path : "/dev/null";

@@ -99,7 +99,7 @@ static void
 test_options_of_a_bare_pack_are_the_defaults(void **state)
 {
 	parses("pack");
-	assert_int_equal(options.command, COMMAND_PACK);
+	assert_int_equal(given.command, COMMAND_PACK);
 	assert_int_equal(options.pack.root_nr, 1);
 	assert_string_equal(options.pack.roots[0], ".");
 	assert_int_equal(options.pack.budget_tokens, 100000);
@@ -475,7 +475,7 @@ test_options_help_is_requested_for_in_many_ways(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		parses(rows[i].line);
-		assert_int_equal(options.command, rows[i].command);
+		assert_int_equal(given.command, rows[i].command);
 		assert_int_equal(given.topic, rows[i].topic);
 	}
 }

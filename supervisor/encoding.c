@@ -2,7 +2,7 @@
 /*
  * encoding.c - built-in encodings, and tokenizer.json files.
  */
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 
 #include <errno.h>
 #include <stdio.h>

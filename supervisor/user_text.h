@@ -3,10 +3,10 @@
  * user_text.h - texts of the user's own that stand in the output: --header and
  * --instructions.
  */
-#ifndef CLI_USER_TEXT_H
-#define CLI_USER_TEXT_H
+#ifndef SUPERVISOR_USER_TEXT_H
+#define SUPERVISOR_USER_TEXT_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 
 /*
  * shape:  reads them into *markup, which keeps them until the process ends;

@@ -6,19 +6,20 @@
  * Does not: know how it was said (command_line.h).
  * Runs in: the supervisor, which passes the part that workers need on.
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#ifndef SUPERVISOR_OPTIONS_H
+#define SUPERVISOR_OPTIONS_H
 
 #include <limits.h>
 
 #include "base/diag.h"
 #include "stages/stage.h"
 
-enum command {
-	COMMAND_NONE = 0, /* nothing was given */
-#define COMMAND(id, ...) COMMAND_##id,
-#include "cli/commands.def"
-	COMMAND_NR
+/* What a run is to give. */
+enum job_kind {
+	JOB_NONE = 0, /* it is none: another command */
+	JOB_PACK,
+	JOB_PREVIEW,
+	JOB_TREE
 };
 
 #define RATIO_ONE 1000000 /* of a ratio: millionths */
@@ -46,7 +47,7 @@ text_list_add(struct text_list *list, const char *text);
 
 /* What a run is asked to do. Owner: struct command_line. */
 struct options {
-	enum command command;
+	enum job_kind kind;
 	struct pack_options pack; /* its lists point into the ones below */
 	const char *output_path;  /* NULL: stdout */
 	const char *report_path;  /* NULL: none */

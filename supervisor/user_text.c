@@ -2,7 +2,7 @@
 /*
  * user_text.c - the user's header and instructions.
  */
-#include "cli/user_text.h"
+#include "supervisor/user_text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /*
  * file_list.h - the paths that --files-from names.
  */
-#ifndef CLI_FILE_LIST_H
-#define CLI_FILE_LIST_H
+#ifndef SUPERVISOR_FILE_LIST_H
+#define SUPERVISOR_FILE_LIST_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 
 /*
  * shape:  adds the lines of a file, or of stdin for "-", to a list; by_nul:

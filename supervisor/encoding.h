@@ -2,13 +2,13 @@
 /*
  * encoding.h - the tokenizer that --encoding names.
  */
-#ifndef CLI_ENCODING_H
-#define CLI_ENCODING_H
+#ifndef SUPERVISOR_ENCODING_H
+#define SUPERVISOR_ENCODING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 
 #define ENCODINGS                                                        \
 	"o200k_base, o200k_harmony, cl100k_base, p50k_base, p50k_edit, " \

@@ -2,7 +2,7 @@
 /*
  * query_text.c - a task in words, from the command line or from a file.
  */
-#include "cli/query_text.h"
+#include "supervisor/query_text.h"
 
 #include <errno.h>
 #include <stdlib.h>

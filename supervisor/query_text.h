@@ -2,8 +2,8 @@
 /*
  * query_text.h - what --query says, or the file that it names.
  */
-#ifndef CLI_QUERY_TEXT_H
-#define CLI_QUERY_TEXT_H
+#ifndef SUPERVISOR_QUERY_TEXT_H
+#define SUPERVISOR_QUERY_TEXT_H
 
 #include "stages/stage.h"
 
