@@ -144,13 +144,14 @@ check_value(struct config *config, enum option_id id,
 		note(config, "BALE-CFG-003", entry->place,
 		     "%s: unknown model %s; see bale models%s",
 		     path_of(config, entry), quoted,
-		     model_hint(value_of(config, entry), hint));
+		     tokenizer_model_hint(value_of(config, entry), hint));
 	else if (id == OPTION_ENCODING &&
-		 !encoding_is_known(value_of(config, entry), hint))
+		 !tokenizer_encoding_is_known(value_of(config, entry)))
 		note(config, "BALE-CFG-003", entry->place,
-		     "%s: unknown encoding %s: expected one of " ENCODINGS
+		     "%s: unknown encoding %s: expected one of " TOKENIZER_ENCODINGS
 		     "; a tokenizer.json is named on the command line%s",
-		     path_of(config, entry), quoted, hint);
+		     path_of(config, entry), quoted,
+		     TOKENIZER_ENCODING_HINT(value_of(config, entry)));
 	else
 		return true;
 	return false;

@@ -49,7 +49,7 @@ take_model(struct command_line *line, const struct complaint *complaint)
 				"bale models, or give --encoding and "
 				"--budget%s",
 				WORD_QUOTED(run->model),
-				model_hint(run->model, hint));
+				tokenizer_model_hint(run->model, hint));
 	if (beats(line, OPTION_MODEL, OPTION_ENCODING)) {
 		run->encoding = model->encoding;
 		line->from[OPTION_ENCODING] = FROM_MODEL;

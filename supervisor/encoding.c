@@ -28,34 +28,6 @@ encoding_is_file(const char *name)
 	return bytes > 5 && strcmp(name + bytes - 5, ".json") == 0;
 }
 
-bool
-encoding_is_known(const char *name, char hint[static HINT_BYTES])
-{
-	struct nearest nearest = { .word = name };
-
-	for (const char *at = ENCODINGS; *at != '\0';) {
-		size_t bytes = strcspn(at, ",");
-
-		if (strlen(name) == bytes && memcmp(name, at, bytes) == 0)
-			return true;
-		nearest_try(&nearest, at, bytes);
-		at += bytes + strspn(at + bytes, ", ");
-	}
-	nearest_hint(&nearest, "", hint);
-	return false;
-}
-
-const char *
-model_hint(const char *name, char out[static HINT_BYTES])
-{
-	struct nearest nearest = { .word = name };
-	const struct tokenizer_model *model;
-
-	for (size_t i = 0; (model = tokenizer_model_at(i)) != NULL; i++)
-		nearest_try(&nearest, model->name, 0);
-	return nearest_hint(&nearest, "", out);
-}
-
 /* errors: -errno; *why tells what is wrong with what is in the file */
 static int
 open_json(const struct tokenizer **out, const char *path, const char **why)
@@ -84,20 +56,18 @@ static void
 say_what_is_wrong(const char *name, int error, const char *why)
 {
 	char quoted[NAME_BYTES];
-	char hint[HINT_BYTES];
 
 	diag_quote_text(quoted, sizeof(quoted), name);
 	if (why != NULL)
 		diag_log(DIAG_ERROR,
 			 "--encoding %s: unusable tokenizer.json: %s", quoted,
 			 why);
-	else if (error == -ENOENT && !encoding_is_file(name) &&
-		 !encoding_is_known(name, hint))
-		diag_log(
-			DIAG_ERROR,
-			"--encoding: unknown encoding %s%s; expected one of " ENCODINGS
-			", or a file whose name ends in .json",
-			quoted, hint);
+	else if (error == -ENOENT && !encoding_is_file(name))
+		diag_log(DIAG_ERROR,
+			 "--encoding: unknown encoding %s: expected one "
+			 "of " TOKENIZER_ENCODINGS ", or a file whose name "
+			 "ends in .json%s",
+			 quoted, TOKENIZER_ENCODING_HINT(name));
 	else
 		diag_log(DIAG_ERROR, "--encoding %s: %s", quoted,
 			 fd_open_error(error));

@@ -8,12 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/nearest.h"
-
-#define ENCODINGS                                                        \
-	"o200k_base, o200k_harmony, cl100k_base, p50k_base, p50k_edit, " \
-	"r50k_base, gpt2"
-
 struct options;
 struct tokenizer;
 
@@ -23,14 +17,6 @@ struct tokenizer;
  */
 bool
 encoding_is_file(const char *name);
-
-/* Whether it is one of ENCODINGS; false: `hint` is nearest_hint(). */
-bool
-encoding_is_known(const char *name, char hint[static HINT_BYTES]);
-
-/* The model that was probably meant by a name that is none: nearest_hint(). */
-const char *
-model_hint(const char *name, char out[static HINT_BYTES]);
 
 /*
  * shape:  the tokenizer that the options ask for: a built-in encoding, or a
