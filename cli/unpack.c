@@ -102,7 +102,6 @@ static int
 copy_same(struct unpack *unpack, const struct markup_file *file)
 {
 	char why[NAME_BYTES + 128];
-	char name[NAME_BYTES];
 	char *same = unpack_path_plain(file->same_as, file->same_as_bytes);
 	int error = 0;
 	int fd;
@@ -110,8 +109,7 @@ copy_same(struct unpack *unpack, const struct markup_file *file)
 	if (same == NULL)
 		return -ENOMEM;
 	snprintf(why, sizeof(why),
-		 "it is the same as %s, which was not written%s",
-		 diag_quote_text(name, sizeof(name), same),
+		 "it is the same as %s, which was not written%s", QUOTED(same),
 		 unpack->lacks_parts ? ": give all parts at once" : "");
 	if (unpack_path_wrong(file->same_as, file->same_as_bytes) != NULL ||
 	    tfind(same, &unpack->written, by_name) == NULL) {

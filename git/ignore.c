@@ -14,6 +14,7 @@
  * are out of question for a name that ends in another byte. Chains by last
  * byte turn the 130 rules at the top of a large tree into two or three.
  */
+#include "base/ascii.h"
 #include "stages/collect/collect.h"
 
 #include <string.h>
@@ -36,8 +37,7 @@ is_glob(char c)
 static unsigned char
 fold_byte(unsigned char c, bool fold)
 {
-	return fold && c >= 'A' && c <= 'Z' ? (unsigned char)(c - 'A' + 'a')
-					    : c;
+	return fold ? ascii_lower(c) : c;
 }
 
 static bool

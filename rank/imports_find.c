@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 #define CANDIDATES_MAX 64 /* with one end: beyond it, none is meant */
@@ -28,10 +29,8 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 	if (hash == 0)
 		hash = HASH64_BEGIN ^ key;
 	for (size_t i = 0; i < bytes; i++) {
-		uint8_t c = text[i];
+		uint8_t c = ascii_lower(text[i]);
 
-		if (c >= 'A' && c <= 'Z')
-			c |= 0x20;
 		hash = hash64(hash, &c, 1);
 	}
 	return hash;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "sources/source_dirs.h"
 #include "sources/source_scan.h"
 
@@ -60,9 +61,8 @@ scan_plain(char *text, size_t bytes, source_place_fn *fn, void *context,
 static bool
 is_path_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || (unsigned char)c >= 0x80 ||
-	       (c != '\0' && strchr("._-/\\+@~%#=[]$", c) != NULL);
+	return ascii_is_word((uint8_t)c) ||
+	       (c != '\0' && strchr(".-/\\+@~%#=[]$", c) != NULL);
 }
 
 /* The name that ends there and does not begin before `least`. */

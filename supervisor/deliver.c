@@ -32,8 +32,6 @@ supervisor_out_of_memory(void)
 int
 supervisor_cannot_write(const char *path, int error)
 {
-	char name[1024];
-
 	if (error == 0)
 		return 0;
 	/* a signal waits to be let in, and ends it then */
@@ -41,8 +39,8 @@ supervisor_cannot_write(const char *path, int error)
 		return EXIT_OUTPUT;
 	if (path == NULL)
 		path = "stdout";
-	diag_log(DIAG_ERROR, "cannot write %s: %s%s",
-		 diag_quote_text(name, sizeof(name), path), strerror(-error),
+	diag_log(DIAG_ERROR, "cannot write %s: %s%s", QUOTED(path),
+		 strerror(-error),
 		 error == -EBUSY    ? "; is it a mount point? use > instead"
 		 : error == -EEXIST ? ": what is called .NAME.parts.tmp beside "
 				      "it is not bale's; move it away"

@@ -208,7 +208,6 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 {
 	const struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	const struct pack_options *options = &supervisor->run.options;
-	char name[512];
 
 	/* before it is ready a worker of collect opens what was named */
 	if (!worker_slot->is_stuck || worker_slot->early == 0)
@@ -220,11 +219,10 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 			 "one of the PATHs does not answer within "
 			 "--stage-timeout: is the file system there?");
 	else
-		diag_log(
-			DIAG_ERROR,
-			"%s does not answer within --stage-timeout: is the "
-			"file system there?",
-			diag_quote_text(name, sizeof(name), options->roots[0]));
+		diag_log(DIAG_ERROR,
+			 "%s does not answer within --stage-timeout: is the "
+			 "file system there?",
+			 QUOTED(options->roots[0]));
 }
 
 static void

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 enum word_what { WORD_SUFFIX = 0, WORD_NAME, WORD_SHEBANG };
@@ -197,11 +198,8 @@ find_suffix(const struct collect_kinds *kinds, const char *suffix, size_t bytes)
 
 	if (lang != COLLECT_LANG_NONE || bytes > sizeof(folded))
 		return lang;
-	for (size_t i = 0; i < bytes; i++) {
-		char c = suffix[i];
-
-		folded[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-	}
+	for (size_t i = 0; i < bytes; i++)
+		folded[i] = (char)ascii_lower((uint8_t)suffix[i]);
 	return find_word(kinds, WORD_SUFFIX, folded, bytes);
 }
 
