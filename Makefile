@@ -460,6 +460,22 @@ cover: ## line coverage of the unit and system tests, file by file; fails below 
 	$(SUBMAKE) MODE=cover run-tests
 	@COVER_FLOOR=$(COVER_FLOOR) tests/support/cover.sh $(BUILD)/cover $(SRC)
 
+# The same of the test programs alone, so that what brings no tests of its own
+# is noticed; not by those that take long and run nothing that others do not.
+COVER_UNIT_FLOOR ?= 66
+COVER_LONG  := lang/test_scan git/test_hostile shm/test_ring_stress \
+	tokenizer/test_count tokenizer/test_stream
+UNIT_RUNS    = $(filter-out $(addprefix $(OBJ)/tests/unit/,$(COVER_LONG)),$(TESTS) $(FUZZERS))
+.PHONY: cover-unit run-cover-unit
+cover-unit: ## line coverage of the test programs alone; fails below 66 %
+	$(SUBMAKE) MODE=cover run-cover-unit
+
+run-cover-unit: $(UNIT_RUNS) $(WITHIN)
+	$(Q)find $(OBJ) -name '*.gcda' -delete
+	@$(RUN) $(UNIT_RUNS)
+	@COVER_FLOOR=$(COVER_UNIT_FLOOR) tests/support/cover.sh $(OBJ) $(SRC) >$(OBJ)/unit.txt; \
+	code=$$?; tail -2 $(OBJ)/unit.txt; exit $$code
+
 # ---------------------------------------------------------------- install --
 
 .PHONY: install uninstall tags clean help

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 typedef unsigned char uchar;
 
 struct wild {
@@ -34,33 +36,9 @@ struct wild {
 enum step { STEP_ON, STEP_FAIL, STEP_MATCH, STEP_NEVER };
 
 static bool
-is_upper(uchar c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool
-is_lower(uchar c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool
-is_digit(uchar c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 is_alnum(uchar c)
 {
-	return is_upper(c) || is_lower(c) || is_digit(c);
-}
-
-static bool
-is_alpha(uchar c)
-{
-	return is_upper(c) || is_lower(c);
+	return ascii_is_letter(c) || ascii_is_digit(c);
 }
 
 static bool
@@ -102,17 +80,20 @@ is_space(uchar c)
 static bool
 is_xdigit(uchar c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return ascii_is_digit(c) || (c >= 'a' && c <= 'f') ||
+	       (c >= 'A' && c <= 'F');
 }
 
 static const struct {
 	const char name[7];
 	bool (*has)(uchar c);
 } classes[] = {
-	{ "alnum", is_alnum }, { "alpha", is_alpha }, { "blank", is_blank },
-	{ "cntrl", is_cntrl }, { "digit", is_digit }, { "graph", is_graph },
-	{ "lower", is_lower }, { "print", is_print }, { "punct", is_punct },
-	{ "space", is_space }, { "upper", is_upper }, { "xdigit", is_xdigit },
+	{ "alnum", is_alnum },       { "alpha", ascii_is_letter },
+	{ "blank", is_blank },       { "cntrl", is_cntrl },
+	{ "digit", ascii_is_digit }, { "graph", is_graph },
+	{ "lower", ascii_is_lower }, { "print", is_print },
+	{ "punct", is_punct },       { "space", is_space },
+	{ "upper", ascii_is_upper }, { "xdigit", is_xdigit },
 };
 
 /* -1: there is no such class. */
@@ -123,8 +104,8 @@ in_named_class(const uchar *name, size_t bytes, uchar c, bool fold)
 		if (strlen(classes[i].name) == bytes &&
 		    memcmp(classes[i].name, name, bytes) == 0)
 			return classes[i].has(c) ||
-			       (fold && is_lower(c) &&
-				classes[i].has == is_upper);
+			       (fold && ascii_is_lower(c) &&
+				classes[i].has == ascii_is_upper);
 	return -1;
 }
 
@@ -135,7 +116,7 @@ in_range(uchar first, uchar last, uchar c, bool fold)
 
 	if (c >= first && c <= last)
 		return true;
-	return fold && is_lower(c) && upper >= first && upper <= last;
+	return fold && ascii_is_lower(c) && upper >= first && upper <= last;
 }
 
 /*
@@ -270,9 +251,9 @@ match_one(struct wild *w)
 	uchar want = *w->pattern;
 	int in;
 
-	if (w->fold && is_upper(c))
+	if (w->fold && ascii_is_upper(c))
 		c = (uchar)(c - 'A' + 'a');
-	if (w->fold && is_upper(want))
+	if (w->fold && ascii_is_upper(want))
 		want = (uchar)(want - 'A' + 'a');
 	switch (want) {
 	case '[':

@@ -19,6 +19,7 @@
 
 #include "base/base.h"
 #include "base/fault.h"
+#include "base/hash.h"
 #include "base/signals.h"
 #include "base/unique.h"
 
@@ -36,10 +37,8 @@
 static uint32_t
 checksum(const char *target, size_t bytes, uint32_t random)
 {
-	uint64_t hash = 0xcbf29ce484222325ull ^ random;
+	uint64_t hash = hash64(HASH64_BEGIN ^ random, target, bytes);
 
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ (unsigned char)target[i]) * 0x100000001b3ull;
 	return (uint32_t)(hash ^ hash >> 32);
 }
 

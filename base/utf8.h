@@ -4,8 +4,8 @@
  *
  * Does: tells well-formed sequences from others: no overlong ones, no
  *       surrogates, nothing above U+10FFFF.
- * Limits: the tokenizer has a reader of its own, for whole blocks of text and
- *         for text that is known to be well-formed.
+ * Limits: the tokenizer reads whole blocks of text, and text that is known to be
+ *         well-formed, in a way of its own.
  */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H

@@ -36,80 +36,8 @@ word_quote(char out[static WORD_QUOTE_BYTES], const char *word)
 	return diag_quote_text(out, WORD_QUOTE_BYTES, word);
 }
 
-unsigned
-edit_distance(const char *a, const char *b)
-{
-	unsigned rows[3][WORD_BYTES + 1];
-	unsigned *before = rows[0];
-	unsigned *above = rows[1];
-	unsigned *row = rows[2];
-	size_t a_bytes = strlen(a);
-	size_t b_bytes = strlen(b);
-
-	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
-		return WORD_BYTES;
-	for (unsigned j = 0; j <= b_bytes; j++)
-		above[j] = j;
-	for (unsigned i = 1; i <= a_bytes; i++) {
-		unsigned *spare = before;
-
-		row[0] = i;
-		for (unsigned j = 1; j <= b_bytes; j++) {
-			unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
-
-			best = best < above[j] + 1 ? best : above[j] + 1;
-			best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-				best = before[j - 2] + 1;
-			row[j] = best;
-		}
-		before = above;
-		above = row;
-		row = spare;
-	}
-	return above[b_bytes];
-}
-
-/* The start of a word is nearer than any other slip. */
 void
-nearest_try(struct nearest *nearest, const char *known, size_t bytes)
-{
-	char a[WORD_BYTES];
-	char b[WORD_BYTES];
-	size_t a_bytes =
-		nearest->bytes > 0 ? nearest->bytes : strlen(nearest->word);
-	size_t b_bytes = bytes > 0 ? bytes : strlen(known);
-	unsigned distance;
-
-	if (a_bytes >= WORD_BYTES || b_bytes >= WORD_BYTES)
-		return;
-	snprintf(a, sizeof(a), "%.*s", (int)a_bytes, nearest->word);
-	snprintf(b, sizeof(b), "%.*s", (int)b_bytes, known);
-	distance = edit_distance(a, b);
-	if (distance > 1 && a_bytes > 2 && strncmp(a, b, a_bytes) == 0)
-		distance = 1;
-	if (distance == 0 || distance > (a_bytes + 2) / 3 ||
-	    (nearest->found != NULL && distance >= nearest->distance))
-		return;
-	nearest->found = known;
-	nearest->found_bytes = b_bytes;
-	nearest->distance = distance;
-}
-
-const char *
-nearest_hint(const struct nearest *nearest, const char *before,
-	     char out[static HINT_BYTES])
-{
-	*out = '\0';
-	if (nearest->found != NULL)
-		snprintf(out, HINT_BYTES, "; did you mean %s%.*s?", before,
-			 (int)nearest->found_bytes, nearest->found);
-	return out;
-}
-
-void
-print_wrapped(FILE *out, const char *text, size_t column, size_t indent)
+print_wrapped(FILE *out, const char *text, size_t column, const char *begin)
 {
 	bool is_first = true;
 
@@ -117,8 +45,8 @@ print_wrapped(FILE *out, const char *text, size_t column, size_t indent)
 		size_t bytes = strcspn(text, " ");
 
 		if (!is_first && column + 1 + bytes > COLUMNS) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			column = indent;
+			fprintf(out, "\n%s", begin);
+			column = strlen(begin);
 			is_first = true;
 		}
 		fprintf(out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);

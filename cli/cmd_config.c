@@ -2,7 +2,7 @@
 /*
  * cmd_config.c - `bale config show|validate|init`.
  */
-#include "cli/cmd_config.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 
-#include "cli/cmd_config_init.h"
 #include "cli/config.h"
 #include "base/number_format.h"
 #include "base/stream.h"
@@ -327,26 +326,22 @@ has_code(const char *error)
 	       error[CODE_BYTES] == ' ';
 }
 
-/* What only a run with all of it would refuse. */
 static json_t *
-json_error(const struct command_line *line, const struct config *config,
-	   const char *error)
+json_problem(const char *severity, const char *code, struct config_place place,
+	     const char *message)
 {
-	struct config_place place = config_blamed(config, line, error);
-	json_t *row =
-		json_pack("{s:s,s:s#}", "severity", "error", "code",
-			  has_code(error) ? error : "BALE-CFG-003", CODE_BYTES);
+	json_t *row = json_pack("{s:s,s:s#}", "severity", severity, "code",
+				code, CODE_BYTES);
 
 	if (place.line > 0) {
 		json_object_set_new(row, "line", json_integer(place.line));
 		json_object_set_new(row, "column", json_integer(place.column));
 	}
-	json_object_set_new(
-		row, "message",
-		json_string(error + (has_code(error) ? CODE_BYTES + 1 : 0)));
+	json_object_set_new(row, "message", json_string(message));
 	return row;
 }
 
+/* error: what only a run with all of it would refuse; "": nothing */
 static int
 validate_json(const struct command_line *line, const struct config *config,
 	      const char *error)
@@ -356,19 +351,21 @@ validate_json(const struct command_line *line, const struct config *config,
 	int code;
 
 	for (size_t i = 0; i < config->problem_nr; i++) {
-		const struct config_problem *problem = &config->problems[i];
+		const struct config_problem *it = &config->problems[i];
 
 		json_array_append_new(
-			rows,
-			json_pack("{s:s,s:s,s:i,s:i,s:s}", "severity",
-				  problem->is_warning ? "warning" : "error",
-				  "code", problem->code, "line",
-				  (int)problem->fault.place.line, "column",
-				  (int)problem->fault.place.column, "message",
-				  problem->fault.text));
+			rows, json_problem(it->is_warning ? "warning" : "error",
+					   it->code, it->fault.place,
+					   it->fault.text));
 	}
 	if (*error != '\0')
-		json_array_append_new(rows, json_error(line, config, error));
+		json_array_append_new(
+			rows,
+			json_problem("error",
+				     has_code(error) ? error : "BALE-CFG-003",
+				     config_blamed(config, line, error),
+				     error + (has_code(error) ? CODE_BYTES + 1
+							      : 0)));
 	code = print_json(json_pack("{s:o,s:b,s:o}", "file", json_path(config),
 				    "valid", is_good, "problems", rows));
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;

@@ -2,7 +2,7 @@
 /*
  * cmd_config_init.c - the tables as a YAML text.
  */
-#include "cli/cmd_config_init.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,38 +13,18 @@
 #include "cli/config.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
-
-#define COLUMNS 79
-#define QUOTE_BYTES 512
-
-/* What it means, in lines of comment. */
-static void
-print_help(FILE *out, const char *text, int indent)
-{
-	size_t column = 0; /* 0: no line is begun */
-
-	while (*text != '\0') {
-		size_t bytes = strcspn(text, " ");
-
-		if (column == 0 || column + 1 + bytes > COLUMNS) {
-			if (column > 0)
-				fputc('\n', out);
-			column = (size_t)fprintf(out, "%*s#", indent, "");
-		}
-		column += (size_t)fprintf(out, " %.*s", (int)bytes, text);
-		text += bytes;
-		text += strspn(text, " ");
-	}
-	fputc('\n', out);
-}
+#include "cli/cli_text.h"
 
 static void
 print_key(FILE *out, const struct option_spec *spec, const char *name,
 	  int indent)
 {
 	const char *value = spec->standard;
+	char begin[64];
 
-	print_help(out, spec->help, indent);
+	snprintf(begin, sizeof(begin), "%*s# ", indent, "");
+	fputs(begin, out);
+	print_wrapped(out, spec->help, strlen(begin), begin);
 	if (value == NULL && spec->kind == KIND_LIST)
 		value = "[]";
 	if (value == NULL)

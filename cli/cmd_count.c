@@ -8,7 +8,7 @@
  * Does not: go into directories (`bale tree` does), start workers.
  * Runs in: the one process there is.
  */
-#include "cli/cmd_count.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "report/report_emit.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"

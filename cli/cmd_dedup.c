@@ -2,7 +2,7 @@
 /*
  * cmd_dedup.c - a list of chunks as JSON, in and out.
  */
-#include "cli/cmd_dedup.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,8 +15,8 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/json_values.h"
-#include "report/dedup_print.h"
-#include "cli/encoding.h"
+#include "cli/dedup_print.h"
+#include "supervisor/encoding.h"
 #include "supervisor/sandbox.h"
 #include "sources/source_parse.h"
 #include "sources/source_read.h"
@@ -25,8 +25,7 @@
 #include "tokenizer/tokenizer.h"
 
 #define TIMEOUT_NS 3600000000000ull
-#define NAME_BYTES 512
-#define LINES_BYTES 40
+#define LINES_BYTES 40     /* two numbers have no more */
 #define VALUES_MAX 4000000 /* more than 64 MiB of chunks have */
 
 struct list {
@@ -53,23 +52,15 @@ take_lines(const json_t *item, struct dedup_chunk *chunk)
 	json_int_t first =
 		json_integer_value(json_object_get(item, "start_line"));
 	json_int_t last = json_integer_value(json_object_get(item, "end_line"));
-	struct source_place place;
-	char text[64];
+	struct source_place place = { .path = NULL };
+	bool is_good = lines != NULL ? strlen(lines) <= LINES_BYTES &&
+					       source_parse_lines(lines, &place)
+				     : first > 0 && last >= first &&
+					       last <= UINT32_MAX;
 
-	/* lines alone: no longer than two numbers, and no place of a file */
-	if (lines != NULL && (strlen(lines) > LINES_BYTES ||
-			      lines[strspn(lines, "0123456789-")] != '\0'))
-		return false;
-	if (lines == NULL) {
-		chunk->first = (uint64_t)first;
-		chunk->last = (uint64_t)last;
-		return first > 0 && last >= first && last <= UINT32_MAX;
-	}
-	snprintf(text, sizeof(text), "f:%s", lines);
-	source_parse_reference(text, &place);
-	chunk->first = place.line_first;
-	chunk->last = place.line_last;
-	return place.line_first > 0;
+	chunk->first = lines != NULL ? place.line_first : (uint64_t)first;
+	chunk->last = lines != NULL ? place.line_last : (uint64_t)last;
+	return is_good;
 }
 
 /* A dedup_count_fn. */

@@ -2,7 +2,7 @@
 /*
  * cmd_models.c - the table of models, for people or as JSON.
  */
-#include "cli/cmd_models.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -99,11 +99,11 @@ print_json(void)
 }
 
 int
-cmd_models(bool as_json)
+cmd_models(const struct options *options)
 {
 	int error;
 
-	if (as_json) {
+	if (options->json) {
 		error = print_json();
 	} else {
 		printf("%-24s %-14s %10s  %s\n", "MODEL", "ENCODING", "WINDOW",

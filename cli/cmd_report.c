@@ -6,7 +6,7 @@
  *       the budget, or the details, one after the other. What reads it is shut
  *       in: with --html it is a child, and the parent gives the page its name.
  */
-#include "cli/cmd_report.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,7 +26,6 @@
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 
-#define NAME_BYTES 512
 #define WHY_BYTES 256
 
 typedef int

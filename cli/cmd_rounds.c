@@ -2,7 +2,7 @@
 /*
  * cmd_rounds.c - `bale rounds compress` and `bale rounds usage`.
  */
-#include "cli/cmd_rounds.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  *           output says; write a part of a file (unpack.h, unpack_dir.h).
  * Runs in: the one process there is.
  */
-#include "cli/cmd_unpack.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,8 +22,6 @@
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "cli/unpack.h"
-
-#define NAME_BYTES 1024
 
 struct operand {
 	const char *path;
@@ -121,18 +119,18 @@ close_operands(struct operands *operands)
 	free(operands->at);
 }
 
-static void
-say_what_it_is(const struct operand *operand, char text[2 * NAME_BYTES])
-{
-	char name[NAME_BYTES];
+#define PART_BYTES 64
 
-	diag_quote_text(name, sizeof(name), operand->path);
+/* "part 2 of 5" */
+static const char *
+part_text(char out[static PART_BYTES], const struct operand *operand)
+{
 	if (operand->part.nr == 0)
-		snprintf(text, 2 * NAME_BYTES, "%s is no part", name);
-	else
-		snprintf(text, 2 * NAME_BYTES, "%s is part %llu of %llu", name,
-			 (unsigned long long)operand->part.number,
-			 (unsigned long long)operand->part.nr);
+		return "no part";
+	snprintf(out, PART_BYTES, "part %llu of %llu",
+		 (unsigned long long)operand->part.number,
+		 (unsigned long long)operand->part.nr);
+	return out;
 }
 
 /* Two operands that cannot be read together. */
@@ -140,12 +138,12 @@ static void
 complain_of_two(const struct operand *one, const struct operand *other,
 		const char *why)
 {
-	char first[2 * NAME_BYTES];
-	char second[2 * NAME_BYTES];
+	char first[PART_BYTES];
+	char second[PART_BYTES];
 
-	say_what_it_is(one, first);
-	say_what_it_is(other, second);
-	diag_log(DIAG_ERROR, "%s, and %s: %s", first, second, why);
+	diag_log(DIAG_ERROR, "%s is %s, and %s is %s: %s", QUOTED(one->path),
+		 part_text(first, one), QUOTED(other->path),
+		 part_text(second, other), why);
 }
 
 /* Parts of two outputs, put together, would be none of them: false. */

@@ -7,7 +7,7 @@
  *       report of --against tells the same.
  * Runs in: the one process there is.
  */
-#include "cli/cmd_verify.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -19,7 +19,7 @@
 #include "markup/read.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "cli/input.h"
 #include "cli/part_operands.h"
 #include "report/report_read.h"

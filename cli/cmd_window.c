@@ -3,7 +3,7 @@
  * cmd_window.c - `bale window FILE ACTION`: the command line and the frame of
  *                every action: lock, read, act, write, tell.
  */
-#include "cli/cmd_window.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "cli/cmd_window_log.h"
-#include "cli/encoding.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/limits.h"
+#include "tokenizer/models.h"
 
 static void
 run_fini(struct window_run *run)
@@ -45,11 +45,11 @@ fill_limits(struct window_run *run)
 		options->encoding = limits.encoding;
 		if (!limits.is_known)
 			diag_log(DIAG_WARN,
-				 "BALE-WIN-018 unknown model%s; assuming a "
-				 "limit of %llu tokens and %s",
-				 model_hint(args->model, hint),
+				 "BALE-WIN-018 unknown model: assuming a "
+				 "limit of %llu tokens and %s%s",
 				 (unsigned long long)limits.context_tokens,
-				 limits.encoding);
+				 limits.encoding,
+				 tokenizer_model_hint(args->model, hint));
 	}
 	if (args->encoding != NULL)
 		options->encoding = args->encoding;

@@ -5,6 +5,8 @@
 #include "cli/cmd_window_verbs.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,18 +49,36 @@ print(struct window_run *run, char *text)
 	return EXIT_COMPLETE;
 }
 
+static int
+print_format(struct window_run *run, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int
+print_format(struct window_run *run, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int bytes;
+
+	va_start(args, format);
+	bytes = vasprintf(&text, format, args);
+	va_end(args);
+	return print(run, bytes < 0 ? NULL : text);
+}
+
 /* The same of JSON, with an end of line. */
 static int
 print_json(struct window_run *run, json_t *json)
 {
 	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(6));
-	char *line = NULL;
+	int code;
 
 	json_decref(json);
-	if (text != NULL && asprintf(&line, "%s\n", text) < 0)
-		line = NULL;
+	if (text == NULL)
+		return print(run, NULL);
+	code = print_format(run, "%s\n", text);
 	free(text);
-	return print(run, line);
+	return code;
 }
 
 static int
@@ -84,7 +104,6 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 	size_t added = 0;
 	size_t failed = 0;
 	size_t line = 0;
-	char *out = NULL;
 
 	for (char *at = text, *end = text + bytes; at < end;) {
 		char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -111,9 +130,7 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 		return EXIT_USAGE;
 	}
 	run->is_changed = added > 0;
-	if (asprintf(&out, "%zu\n", added) < 0)
-		out = NULL;
-	if (print(run, out) != EXIT_COMPLETE)
+	if (print_format(run, "%zu\n", added) != EXIT_COMPLETE)
 		return EXIT_RESOURCES;
 	return failed > 0 ? EXIT_DEGRADED : EXIT_COMPLETE;
 }
@@ -136,15 +153,12 @@ add_one(struct window_run *run, const char *content, size_t bytes)
 	};
 	struct window_error error;
 	char id[WINDOW_ID_BYTES];
-	char *line = NULL;
 	int result = window_add(run->window, &item, id, &error);
 
 	if (result != 0)
 		return conversation_fail(result, &error);
 	run->is_changed = true;
-	if (asprintf(&line, "%s\n", id) < 0)
-		line = NULL;
-	return print(run, line);
+	return print_format(run, "%s\n", id);
 }
 
 static int
@@ -339,7 +353,6 @@ verb_compact(struct window_run *run)
 	struct window_stats stats;
 	struct window_error error;
 	uint64_t freed;
-	char *line = NULL;
 	int result;
 
 	window_stats(run->window, &stats);
@@ -357,9 +370,7 @@ verb_compact(struct window_run *run)
 				       (json_int_t)stats.tokens, "max_tokens",
 				       (json_int_t)stats.max_tokens, "usage",
 				       stats.usage));
-	if (asprintf(&line, "%llu\n", (unsigned long long)freed) < 0)
-		line = NULL;
-	return print(run, line);
+	return print_format(run, "%llu\n", (unsigned long long)freed);
 }
 
 static json_t *

@@ -17,7 +17,14 @@
 #define CLI_COMMAND_LINE_H
 
 #include "cli/conversation.h"
-#include "cli/options.h"
+#include "supervisor/options.h"
+
+enum command {
+	COMMAND_NONE = 0, /* nothing was given */
+#define COMMAND(id, ...) COMMAND_##id,
+#include "cli/commands.def"
+	COMMAND_NR
+};
 
 /* What a command with several actions is to do. */
 enum action {
@@ -74,14 +81,10 @@ typedef uint64_t taker_set;
 	(FOR(command) | 1ull << (ACTION_SHIFT + ACTION_##command##_##id))
 #define FOR_ALL 0xffffffffull
 
-struct text_copy {
-	struct text_copy *next;
-	char text[];
-};
-
 /* All that can be said. Owner: main(); command_line_fini(). */
 struct command_line {
 	struct options run;
+	enum command command;
 	enum command topic; /* of COMMAND_HELP; NONE: all */
 	enum action action;
 	struct talk_args talk;
@@ -91,10 +94,10 @@ struct command_line {
 	uint64_t share_percents[CATEGORY_NR]; /* millionths; of a file */
 	uint64_t priorities[CATEGORY_NR];     /* of a file */
 	unsigned tokenizer_type;
-	bool no_structure;        /* chunks need not be cut at definitions */
-	bool has_shares;          /* run.pack.shares are those of a file */
-	uint8_t from[OPTION_NR];  /* enum option_from */
-	struct text_copy *copies; /* of the environment and of a file */
+	bool no_structure;       /* chunks need not be cut at definitions */
+	bool has_shares;         /* run.pack.shares are those of a file */
+	uint8_t from[OPTION_NR]; /* enum option_from */
+	struct text_list copies; /* of the environment and of a file */
 };
 
 /* A line of options.def. */

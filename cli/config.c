@@ -13,7 +13,7 @@
 #include "cli/config_apart.h"
 #include "cli/config_find.h"
 #include "cli/config_key.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
 
@@ -144,13 +144,14 @@ check_value(struct config *config, enum option_id id,
 		note(config, "BALE-CFG-003", entry->place,
 		     "%s: unknown model %s; see bale models%s",
 		     path_of(config, entry), quoted,
-		     model_hint(value_of(config, entry), hint));
+		     tokenizer_model_hint(value_of(config, entry), hint));
 	else if (id == OPTION_ENCODING &&
-		 !encoding_is_known(value_of(config, entry), hint))
+		 !tokenizer_encoding_is_known(value_of(config, entry)))
 		note(config, "BALE-CFG-003", entry->place,
-		     "%s: unknown encoding %s: expected one of " ENCODINGS
+		     "%s: unknown encoding %s: expected one of " TOKENIZER_ENCODINGS
 		     "; a tokenizer.json is named on the command line%s",
-		     path_of(config, entry), quoted, hint);
+		     path_of(config, entry), quoted,
+		     TOKENIZER_ENCODING_HINT(value_of(config, entry)));
 	else
 		return true;
 	return false;
@@ -564,7 +565,7 @@ is_blamed(const struct command_line *line, int id, const char *sentence,
 	  size_t bytes)
 {
 	return line->from[id] == FROM_FILE &&
-	       option_is_of(line->run.command, (enum option_id)id) &&
+	       option_is_of(line->command, (enum option_id)id) &&
 	       names_option(sentence, bytes, option_table[id].name);
 }
 

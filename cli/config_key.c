@@ -127,34 +127,25 @@ is_same_section(const char *path, const char *known)
 }
 
 /*
- * How far a path is from one that is known, with or without the sections in
- * front; little also for a part of the right word, and for the right word in
- * the wrong section. What is not near is the nearer for a word that both have, and for the same section.
+ * How far a path is from one that is known: little for a part of the right
+ * word, and for the right word in the wrong section; else a word that both
+ * have counts, then the same section, then letters.
  */
 static unsigned
-distance_to(const char *path, const char *known, unsigned near)
+distance_to(const char *path, const char *known)
 {
-	unsigned best = edit_distance(path, known);
+	const char *word = config_last_word(path);
+	const char *other = config_last_word(known);
 	bool is_in = is_same_section(path, known);
 	unsigned all;
 	unsigned common = words_of(path, known, &all);
 
 	if (is_in && common == all)
 		return 0;
-	if (strcmp(config_last_word(path), config_last_word(known)) == 0)
+	if (strcmp(word, other) == 0)
 		return 1;
-	for (size_t i = 1; i < ARRAY_LEN(fronts); i++) {
-		size_t bytes = strlen(fronts[i]);
-
-		if (strncmp(known, fronts[i], bytes) == 0) {
-			unsigned distance = edit_distance(path, known + bytes);
-
-			best = distance < best ? distance : best;
-		}
-	}
-	if (best < near)
-		return best;
-	return near + best + (common > 0 ? 0 : FAR) + (is_in ? 0 : FAR);
+	return 1 + edit_distance(word, other) + (common > 0 ? 0 : FAR) +
+	       (is_in ? 0 : FAR);
 }
 
 /* Path number i of all that are known; NULL: an option without one. */
@@ -169,7 +160,6 @@ void
 config_key_nearest(const char *path, bool is_section,
 		   char out[static CONFIG_PATH_BYTES])
 {
-	unsigned near = (unsigned)(strlen(config_last_word(path)) + 2) / 3 + 1;
 	unsigned best = UINT_MAX;
 
 	for (size_t i = 0; i < OPTION_NR + ARRAY_LEN(also_table); i++) {
@@ -185,7 +175,7 @@ config_key_nearest(const char *path, bool is_section,
 			unsigned distance;
 
 			*end = '\0';
-			distance = distance_to(path, part, near);
+			distance = distance_to(path, part);
 			if (distance < best &&
 			    (end == part + strlen(known)) != is_section) {
 				best = distance;

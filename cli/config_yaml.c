@@ -150,8 +150,7 @@ open_level(struct reader *reader, bool is_map, const yaml_event_t *event)
 	int error;
 
 	if (level != NULL && level->is_map && !level->has_key)
-		return fail(reader, &event->start_mark,
-			    "a key has to be a text");
+		return fail(reader, &event->start_mark, "a key must be a text");
 	if (reader->depth == CONFIG_DEPTH_MAX)
 		return fail(reader, &event->start_mark,
 			    "nested more than %d deep", CONFIG_DEPTH_MAX);

@@ -21,7 +21,7 @@ name_outside(const struct command_line *line)
 {
 	const struct text_list *operands = &line->run.operands;
 
-	switch (line->run.command) {
+	switch (line->command) {
 	case COMMAND_WINDOW:
 		names.store = operands->items[0];
 		names.reads_only = line->action == ACTION_WINDOW_LIST ||
@@ -68,12 +68,6 @@ conversation_confine(const struct command_line *line)
 
 	return sandbox_enter_command(line->run.sandbox_layers, &store,
 				     names.reads_only && store.path != NULL);
-}
-
-void
-conversation_end(void)
-{
-	broker_end();
 }
 
 int

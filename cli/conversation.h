@@ -10,7 +10,7 @@
 #ifndef CLI_CONVERSATION_H
 #define CLI_CONVERSATION_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "window/chat.h"
 #include "window/rounds.h"
 #include "window/window.h"
@@ -73,18 +73,10 @@ struct rounds_args {
 
 struct command_line;
 
-/* Whether it is one of these commands. */
-static inline bool
-is_conversation(enum command command)
-{
-	return command == COMMAND_WINDOW || command == COMMAND_COMPACT ||
-	       command == COMMAND_ROUNDS;
-}
-
 /*
  * shape:  forks the broker, which knows the files and commands that the user
  *         named: an exit code
- * owner:  conversation_end()
+ * owner:  broker_end()
  * calls:  once, before sandbox_begin(), unless there is to be no sandbox
  */
 int
@@ -93,10 +85,6 @@ conversation_begin(const struct command_line *line);
 /* Confines the process, but for a file that it only reads: an exit code. */
 int
 conversation_confine(const struct command_line *line);
-
-/* Ends the broker; whatever is open has to be closed. */
-void
-conversation_end(void);
 
 /* Logs what a function of window/ returned: an exit code. */
 int

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "stages/count/count_normal.h"
-#include "rank/line_ranges.h"
+#include "rank/dedup_ranges.h"
 #include "stages/stage.h"
 
 /* Of equal ranks the source decides, in the order of the categories. */
@@ -138,12 +138,12 @@ add_tokens(struct dedup_chunk *to, const struct dedup_chunk *from)
 /* Texts of what went together; they come by their first lines. */
 static int
 join_file(struct dedup_chunk *chunks, struct dedup_chunk **order,
-	  struct line_range *ranges, uint32_t nr)
+	  struct dedup_range *ranges, uint32_t nr)
 {
 	int error = 0;
 
 	for (uint32_t i = 0; i < nr && error == 0; i++) {
-		struct line_range *into = &ranges[ranges[i].into];
+		struct dedup_range *into = &ranges[ranges[i].into];
 		struct dedup_chunk *best = &chunks[UINT32_MAX - into->rank];
 
 		/* it stands before all that went into it: from now on the
@@ -162,21 +162,21 @@ static int
 merge_file(struct dedup_chunk *chunks, struct dedup_chunk **order, uint32_t nr,
 	   const struct dedup_settings *settings)
 {
-	struct line_range *ranges = calloc(nr, sizeof(*ranges));
+	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
 	int error;
 
 	if (ranges == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < nr; i++)
-		ranges[i] = (struct line_range){
+		ranges[i] = (struct dedup_range){
 			.first = order[i]->first,
 			.last = order[i]->last,
 			.rank = UINT32_MAX - (uint64_t)(order[i] - chunks),
 			.id = i,
 		};
-	line_ranges_merge(ranges, nr, settings->threshold, settings->merge);
+	dedup_merge_ranges(ranges, nr, settings->threshold, settings->merge);
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct line_range *into = &ranges[ranges[i].into];
+		const struct dedup_range *into = &ranges[ranges[i].into];
 		struct dedup_chunk *it = order[ranges[i].id];
 		/* the best of those that went together is what stays */
 		struct dedup_chunk *best =

@@ -11,7 +11,8 @@
 #include "base/stream.h"
 #include "cli/cli_text.h"
 
-#define INDENT 26 /* where the explanations begin */
+#define INDENT 26                           /* where the explanations begin */
+#define MARGIN "                          " /* as wide */
 
 const struct help_exit_code help_exit_codes[] = {
 	{ "0", "complete" },
@@ -37,7 +38,7 @@ print_column(FILE *out, int n, const char *text)
 		n = 0;
 	}
 	fprintf(out, "%*s", INDENT - n, "");
-	print_wrapped(out, text, INDENT, INDENT);
+	print_wrapped(out, text, INDENT, MARGIN);
 }
 
 static void
@@ -47,7 +48,7 @@ print_exit_codes(FILE *out)
 	for (const struct help_exit_code *row = help_exit_codes;
 	     row->code != NULL; row++) {
 		fprintf(out, "  %-6s ", row->code);
-		print_wrapped(out, row->meaning, 9, 9);
+		print_wrapped(out, row->meaning, 9, "         ");
 	}
 }
 
@@ -189,12 +190,6 @@ print_environment(FILE *out)
 		name);
 }
 
-int
-help_finish(FILE *out)
-{
-	return stream_finish(out);
-}
-
 static void
 print_usage_line(FILE *out, enum command command)
 {
@@ -236,7 +231,7 @@ print_overview(FILE *out)
 	      out);
 	print_exit_codes(out);
 	print_environment(out);
-	return help_finish(out);
+	return stream_finish(out);
 }
 
 int
@@ -247,20 +242,20 @@ help_print(FILE *out, enum command topic)
 		return print_overview(out);
 	print_usage_line(out, topic);
 	fputc('\n', out);
-	print_wrapped(out, command_table[topic].does, 0, 0);
+	print_wrapped(out, command_table[topic].does, 0, "");
 	print_actions(out, topic);
 	for (int g = 1; g < GROUP_NR; g++)
 		print_group(out, topic, (enum option_group)g);
 	if (help_more(topic) != NULL) {
 		fputc('\n', out);
-		print_wrapped(out, help_more(topic), 0, 0);
+		print_wrapped(out, help_more(topic), 0, "");
 	}
 	if ((option_table[OPTION_BUDGET].takers & 1ull << topic) != 0) {
 		print_environment(out);
 		fputc('\n', out);
 		print_exit_codes(out);
 	}
-	return help_finish(out);
+	return stream_finish(out);
 }
 
 int
@@ -271,5 +266,5 @@ help_print_usage(FILE *out)
 	fputs("\nTry: bale pack . -o context.md\n"
 	      "More: bale help, bale help COMMAND\n",
 	      out);
-	return help_finish(out);
+	return stream_finish(out);
 }

@@ -13,8 +13,6 @@
 
 #include "cli/command_line.h"
 
-#define BALE_VERSION "0.1.0"
-
 /* A line of the exit codes, as they stand in help and manual. */
 struct help_exit_code {
 	const char *code;
@@ -51,9 +49,5 @@ help_print_usage(FILE *out);
  */
 int
 help_print_version(FILE *out, bool is_verbose);
-
-/* Ends a text; -errno of writing. */
-int
-help_finish(FILE *out);
 
 #endif

@@ -16,7 +16,10 @@
 #include <yaml.h>
 #include <zstd.h>
 
+#include "base/version.h"
 #include "supervisor/sandbox.h"
+#include "base/stream.h"
+#include "base/version.h"
 
 static void
 print_libraries(FILE *out)
@@ -72,5 +75,5 @@ help_print_version(FILE *out, bool is_verbose)
 		print_libraries(out);
 		print_machine(out);
 	}
-	return help_finish(out);
+	return stream_finish(out);
 }

@@ -14,16 +14,8 @@
 #include "base/fault.h"
 #include "base/signals.h"
 #include "base/unique.h"
-#include "cli/cmd_compact.h"
-#include "cli/cmd_config.h"
-#include "cli/cmd_count.h"
-#include "cli/cmd_dedup.h"
-#include "cli/cmd_unpack.h"
-#include "cli/cmd_verify.h"
-#include "cli/cmd_models.h"
-#include "cli/cmd_report.h"
-#include "cli/cmd_rounds.h"
-#include "cli/cmd_window.h"
+#include "supervisor/broker.h"
+#include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/help.h"
 #include "cli/conversation.h"
@@ -117,7 +109,7 @@ run_command(const struct command_line *line)
 {
 	const struct options *options = &line->run;
 
-	switch (options->command) {
+	switch (line->command) {
 	case COMMAND_PACK:
 	case COMMAND_PREVIEW:
 	case COMMAND_TREE:
@@ -133,7 +125,7 @@ run_command(const struct command_line *line)
 	case COMMAND_VERIFY:
 		return cmd_verify(options);
 	case COMMAND_MODELS:
-		return cmd_models(options->json);
+		return cmd_models(options);
 	case COMMAND_WINDOW:
 		return cmd_window(line);
 	case COMMAND_COMPACT:
@@ -159,7 +151,7 @@ take_config(struct command_line *line)
 	struct config config = { .path = NULL };
 	int result = 0;
 
-	if (option_is_of(run->command, OPTION_CONFIG)) {
+	if (option_is_of(line->command, OPTION_CONFIG)) {
 		result = config_load(&config, run->config_path, run->no_config,
 				     run->sandbox_layers);
 		config_log(&config);
@@ -183,16 +175,19 @@ static int
 begin_sandbox(struct command_line *line)
 {
 	struct options *run = &line->run;
+	bool is_conversation = line->command == COMMAND_WINDOW ||
+			       line->command == COMMAND_COMPACT ||
+			       line->command == COMMAND_ROUNDS;
 	char error[ERROR_BYTES];
 	int code = EXIT_COMPLETE;
 
-	if (!option_is_of(run->command, OPTION_SANDBOX))
+	if (!option_is_of(line->command, OPTION_SANDBOX))
 		return EXIT_COMPLETE;
 	if (command_line_complete_sandbox(line, error, sizeof(error)) != 0) {
 		diag_log(DIAG_ERROR, "%s", error);
 		return EXIT_USAGE;
 	}
-	if (is_conversation(run->command) && run->pack.sandbox != SANDBOX_OFF)
+	if (is_conversation && run->pack.sandbox != SANDBOX_OFF)
 		code = conversation_begin(line);
 	return code == EXIT_COMPLETE
 		       ? sandbox_begin(run->pack.sandbox, &run->sandbox_layers)
@@ -230,19 +225,19 @@ main(int argc, char **argv)
 	diag_init(STDERR_FILENO, run->log_level, run->log_json, run_id);
 	warnings_keep();
 	code = EXIT_RESOURCES;
-	if (has_workers(run->command) && !has_descriptors(FILES_MIN_RUN))
+	if (has_workers(line.command) && !has_descriptors(FILES_MIN_RUN))
 		goto out;
 	code = begin_sandbox(&line);
 	if (code != EXIT_COMPLETE)
 		goto out;
 	code = EXIT_USAGE;
-	if (run->command == COMMAND_CONFIG)
+	if (line.command == COMMAND_CONFIG)
 		code = cmd_config(&line);
 	else if (take_config(&line))
 		code = run_command(&line);
 out:
 	FAULT("done");
-	conversation_end();
+	broker_end();
 	command_line_fini(&line);
 	return code;
 }

@@ -80,24 +80,33 @@ option_is_of_action(enum action action, enum option_id id)
 static bool
 takes(const struct parser *parser, int id)
 {
-	return option_is_of(parser->line->run.command, (enum option_id)id);
+	return option_is_of(parser->line->command, (enum option_id)id);
 }
 
 static const char *
 command_name(const struct parser *parser)
 {
-	return command_table[parser->line->run.command].name;
+	return command_table[parser->line->command].name;
+}
+
+/* What was probably meant, else where to read on. */
+static int
+fail_unknown(struct parser *parser, const char *what, const char *word,
+	     const struct nearest *nearest, const char *before,
+	     const char *otherwise)
+{
+	return fail(parser, "BALE-CLI-001 unknown %s %s%s", what,
+		    WORD_QUOTED(word),
+		    nearest->found != NULL ? HINT(nearest, before) : otherwise);
 }
 
 static int
-fail_option(struct parser *parser, const char *name)
+fail_option(struct parser *parser, const char *dashed)
 {
+	const char *name = dashed + 2;
 	struct nearest nearest = { .word = name };
-	char quoted[WORD_QUOTE_BYTES];
-	char dashed[WORD_QUOTE_BYTES];
+	char see[64];
 
-	snprintf(dashed, sizeof(dashed), "--%s", name);
-	word_quote(quoted, dashed);
 	for (int i = 0; i < OPTION_NR; i++) {
 		const char *known = option_table[i].name;
 
@@ -107,34 +116,25 @@ fail_option(struct parser *parser, const char *name)
 			return fail(parser,
 				    "BALE-CLI-001 %s is not an option of "
 				    "%s; see: bale help %s",
-				    quoted, command_name(parser),
+				    dashed, command_name(parser),
 				    command_name(parser));
 		if (takes(parser, i))
 			nearest_try(&nearest, known, 0);
 	}
-	if (nearest.found != NULL)
-		return fail(parser, "BALE-CLI-001 unknown option %s%s", quoted,
-			    HINT(&nearest, "--"));
-	return fail(parser, "BALE-CLI-001 unknown option %s; see: bale help %s",
-		    quoted, command_name(parser));
+	snprintf(see, sizeof(see), "; see: bale help %s", command_name(parser));
+	return fail_unknown(parser, "option", dashed, &nearest, "--", see);
 }
 
 static int
 fail_command(struct parser *parser, const char *name)
 {
 	struct nearest nearest = { .word = name };
-	char quoted[WORD_QUOTE_BYTES];
 
 	for (int i = 1; i < COMMAND_NR; i++)
 		nearest_try(&nearest, command_table[i].name, 0);
-	word_quote(quoted, name);
-	if (nearest.found != NULL)
-		return fail(parser, "BALE-CLI-001 unknown command %s%s", quoted,
-			    HINT(&nearest, ""));
-	return fail(parser,
-		    "BALE-CLI-001 unknown command %s; a command comes first: "
-		    "bale pack PATH; see: bale help",
-		    quoted);
+	return fail_unknown(parser, "command", name, &nearest, "",
+			    "; a command comes first: bale pack PATH; see: "
+			    "bale help");
 }
 
 /* Sets a value; `from` is how the user would name the option. */
@@ -183,15 +183,12 @@ set_defaults(struct command_line *line)
 static char *
 copy_text(struct command_line *line, const char *text)
 {
-	size_t bytes = strlen(text) + 1;
-	struct text_copy *copy = malloc(sizeof(*copy) + bytes);
+	char *copy = strdup(text);
 
-	if (copy == NULL)
-		return NULL;
-	memcpy(copy->text, text, bytes);
-	copy->next = line->copies;
-	line->copies = copy;
-	return copy->text;
+	if (copy != NULL && text_list_add(&line->copies, copy) == 0)
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 /* A list of the environment: an entry a line. */
@@ -219,7 +216,7 @@ static int
 read_variable(struct parser *parser, enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
-	bool is_shown = parser->line->run.command == COMMAND_CONFIG &&
+	bool is_shown = parser->line->command == COMMAND_CONFIG &&
 			option_table[id].key != NULL && !takes(parser, (int)id);
 	char name[VARIABLE_BYTES];
 	const char *text;
@@ -258,52 +255,51 @@ apply(struct parser *parser, enum option_id id, const char *text,
 	struct command_line *line = parser->line;
 
 	if (spec->kind == KIND_HELP) {
-		line->topic = line->run.command;
-		line->run.command = COMMAND_HELP;
+		line->topic = line->command;
+		line->command = COMMAND_HELP;
 		return 1;
 	}
 	if (spec->kind == KIND_VERSION) {
-		line->run.command = COMMAND_VERSION;
+		line->command = COMMAND_VERSION;
 		return 1;
 	}
 	return set(parser, id, text, from);
 }
 
+/* The value that follows an option: 0, or that there is none. */
 static int
-fail_no_value(struct parser *parser, const char *from,
-	      const struct option_spec *spec)
+next_value(struct parser *parser, const char *from,
+	   const struct option_spec *spec, const char **text)
 {
-	return fail(parser, "BALE-CLI-003 %s needs a value: %s %s", from, from,
-		    spec->argument);
+	if (parser->next == parser->argc)
+		return fail(parser, "BALE-CLI-003 %s needs a value: %s %s",
+			    from, from, spec->argument);
+	*text = parser->argv[parser->next++];
+	return 0;
 }
 
 /* --name, --name=value, --name value */
 static int
 parse_long(struct parser *parser, const char *argument)
 {
-	const char *name = argument + 2;
-	const char *equals = strchrnul(name, '=');
-	size_t bytes = (size_t)(equals - name);
+	const char *equals = strchrnul(argument, '=');
 	const char *text = *equals == '=' ? equals + 1 : NULL;
 	char from[WORD_BYTES + 2];
+	int i = 0;
+	int error = 0;
 
-	for (int i = 0; i < OPTION_NR; i++) {
-		const struct option_spec *spec = &option_table[i];
-
-		if (!takes(parser, i) || strlen(spec->name) != bytes ||
-		    memcmp(spec->name, name, bytes) != 0)
-			continue;
-		snprintf(from, sizeof(from), "--%s", spec->name);
-		if (text == NULL && option_takes_next(spec)) {
-			if (parser->next == parser->argc)
-				return fail_no_value(parser, from, spec);
-			text = parser->argv[parser->next++];
-		}
-		return apply(parser, (enum option_id)i, text, from);
-	}
-	snprintf(from, sizeof(from), "%.*s", (int)min_size(bytes, WORD_BYTES),
-		 name);
-	return fail_option(parser, from);
+	snprintf(from, sizeof(from), "%.*s",
+		 (int)min_size((size_t)(equals - argument), WORD_BYTES + 2),
+		 argument);
+	while (i < OPTION_NR && (!takes(parser, i) ||
+				 strcmp(option_table[i].name, from + 2) != 0))
+		i++;
+	if (i == OPTION_NR)
+		return fail_option(parser, from);
+	if (text == NULL && option_takes_next(&option_table[i]))
+		error = next_value(parser, from, &option_table[i], &text);
+	return error != 0 ? error
+			  : apply(parser, (enum option_id)i, text, from);
 }
 
 /* -q, -o FILE, -oFILE, -qo FILE */
@@ -314,7 +310,7 @@ parse_short(struct parser *parser, const char *argument)
 		const char from[] = { '-', *letter, '\0' };
 		const char *text = NULL;
 		int i = 0;
-		int result;
+		int result = 0;
 
 		while (i < OPTION_NR &&
 		       (option_table[i].letter != *letter || !takes(parser, i)))
@@ -326,14 +322,12 @@ parse_short(struct parser *parser, const char *argument)
 				    WORD_QUOTED(from), command_name(parser));
 		if (option_takes_next(&option_table[i])) {
 			text = letter + 1;
-			if (*text == '\0') {
-				if (parser->next == parser->argc)
-					return fail_no_value(parser, from,
-							     &option_table[i]);
-				text = parser->argv[parser->next++];
-			}
+			if (*text == '\0')
+				result = next_value(parser, from,
+						    &option_table[i], &text);
 		}
-		result = apply(parser, (enum option_id)i, text, from);
+		if (result == 0)
+			result = apply(parser, (enum option_id)i, text, from);
 		if (result != 0 || text != NULL)
 			return result;
 	}
@@ -383,15 +377,15 @@ static int
 parse_command(struct parser *parser)
 {
 	const char *word = parser->argv[parser->next++];
-	struct options *run = &parser->line->run;
+	struct command_line *line = parser->line;
 
-	run->command = command_named(word);
-	if (run->command != COMMAND_NONE)
+	line->command = command_named(word);
+	if (line->command != COMMAND_NONE)
 		return 0;
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-		run->command = COMMAND_HELP;
+		line->command = COMMAND_HELP;
 	else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-		run->command = COMMAND_VERSION;
+		line->command = COMMAND_VERSION;
 	else
 		return fail_command(parser, word);
 	return 0;
@@ -436,7 +430,7 @@ fail_action(struct parser *parser, const char *word)
 	for (int i = 1; i < ACTION_NR; i++) {
 		const struct action_spec *spec = &action_table[i];
 
-		if (spec->command != parser->line->run.command)
+		if (spec->command != parser->line->command)
 			continue;
 		nearest_try(&nearest, spec->name, 0);
 		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
@@ -455,12 +449,12 @@ static int
 parse_action(struct parser *parser)
 {
 	struct command_line *line = parser->line;
-	size_t place = line->run.command == COMMAND_WINDOW; /* after FILE */
+	size_t place = line->command == COMMAND_WINDOW; /* after FILE */
 	const char *word = line->run.operands.items[place];
 	size_t nr = line->run.operands.nr - place - 1;
 	int i = ACTION_NR - 1;
 
-	while (i > 0 && (action_table[i].command != line->run.command ||
+	while (i > 0 && (action_table[i].command != line->command ||
 			 strcmp(action_table[i].name, word) != 0))
 		i--;
 	line->action = (enum action)i;
@@ -496,7 +490,7 @@ check_operands(struct parser *parser)
 {
 	struct command_line *line = parser->line;
 	const struct text_list *operands = &line->run.operands;
-	const struct command_spec *spec = &command_table[line->run.command];
+	const struct command_spec *spec = &command_table[line->command];
 	int result = 0;
 
 	if (operands->nr < spec->least)
@@ -509,11 +503,11 @@ check_operands(struct parser *parser)
 				    "BALE-CLI-004 an argument of %s is empty",
 				    spec->name);
 	}
-	if (command_has_actions(line->run.command)) {
+	if (command_has_actions(line->command)) {
 		result = parse_action(parser);
 		return result == 0 ? check_action_options(parser) : result;
 	}
-	if (line->run.command != COMMAND_HELP || operands->nr == 0)
+	if (line->command != COMMAND_HELP || operands->nr == 0)
 		return 0;
 	line->topic = command_named(operands->items[0]);
 	return line->topic == COMMAND_NONE
@@ -582,12 +576,9 @@ command_line_set(struct command_line *line, enum option_id id, const char *text,
 void
 command_line_fini(struct command_line *line)
 {
-	while (line->copies != NULL) {
-		struct text_copy *next = line->copies->next;
-
-		free(line->copies);
-		line->copies = next;
-	}
+	for (size_t i = 0; i < line->copies.nr; i++)
+		free((void *)(uintptr_t)line->copies.items[i]);
+	free(line->copies.items);
 	free(line->run.operands.items);
 	for (int i = 0; i < OPTION_NR; i++)
 		if (option_table[i].kind == KIND_LIST)

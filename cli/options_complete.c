@@ -6,7 +6,7 @@
  *       says so.
  * Does not: look at single values (options_values.c).
  */
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
@@ -26,7 +26,7 @@ beats(const struct command_line *line, enum option_id id, enum option_id other)
 static bool
 takes(const struct command_line *line, enum option_id id)
 {
-	return option_is_of(line->run.command, id);
+	return option_is_of(line->command, id);
 }
 
 /*
@@ -49,7 +49,7 @@ take_model(struct command_line *line, const struct complaint *complaint)
 				"bale models, or give --encoding and "
 				"--budget%s",
 				WORD_QUOTED(run->model),
-				model_hint(run->model, hint));
+				tokenizer_model_hint(run->model, hint));
 	if (beats(line, OPTION_MODEL, OPTION_ENCODING)) {
 		run->encoding = model->encoding;
 		line->from[OPTION_ENCODING] = FROM_MODEL;
@@ -79,7 +79,7 @@ check_sums(const struct options *options, const struct complaint *complaint)
 		return complain(complaint,
 				"BALE-CLI-002 --relevance-weight, "
 				"--recency-weight and --source-weight are all "
-				"0; at least one has to be greater");
+				"0; at least one must be greater");
 	if (pack->budget_tokens == BUDGET_ALL || reserved < pack->budget_tokens)
 		return 0;
 	return complain(
@@ -110,78 +110,64 @@ refuse(const struct complaint *complaint, const char *one, const char *other,
 			other, why);
 }
 
-static int
-check_template(const struct command_line *line,
-	       const struct complaint *complaint)
-{
-	const struct pack_options *pack = &line->run.pack;
-
-	if (line->run.template_path == NULL)
-		return 0;
-	if (option_requested(line, OPTION_FORMAT))
-		return refuse(complaint, "--template", "--format",
-			      "a template is a format");
-	if (pack->split_tokens > 0)
-		return refuse(complaint, "--template", "--split",
-			      "what a part would begin and end with is for the "
-			      "template to say");
-	if (pack->git_log_nr > 0 || pack->git_diff != NULL)
-		return refuse(complaint, "--template",
-			      pack->git_diff != NULL ? "--git-diff"
-						     : "--git-log",
-			      "there is no name for what it writes");
-	return 0;
-}
-
-/* --tiers on, and what leaves no choice of how a file is taken. */
-static int
-check_tiers(const struct options *options, const struct complaint *complaint)
-{
-	const struct pack_options *pack = &options->pack;
-
-	if (options->tiers != TIERS_ON)
-		return 0;
-	if (pack->compress)
-		return refuse(complaint, "--tiers on", "--compress",
-			      "it takes all files by their signatures");
-	if (pack->markup.numbers)
-		return refuse(complaint, "--tiers on", "--line-numbers",
-			      "signatures have no lines of their own");
-	if (pack->min_chunks > 1)
-		return refuse(complaint, "--tiers on", "--min-chunks",
-			      "it is about chunks of text");
-	return 0;
-}
+#define LEAVES_LINES_OUT \
+	"it leaves lines out; headers say which lines there are"
 
 /* Options that cannot be given together, with the reason. */
 static int
-check_together(const struct options *options, const struct complaint *complaint)
+check_together(const struct command_line *line,
+	       const struct complaint *complaint)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct options *run = &line->run;
+	const struct pack_options *pack = &run->pack;
+	bool is_pack = run->kind == JOB_PACK;
+	bool has_tiers = run->tiers == TIERS_ON;
+	bool has_template = run->template_path != NULL;
+	const struct {
+		bool is_given;
+		const char *one;
+		const char *other;
+		const char *why;
+	} clashes[] = {
+		/* numbers are the source's: all of it has to be there */
+		{ pack->markup.numbers && pack->compress, "--line-numbers",
+		  "--compress", LEAVES_LINES_OUT },
+		{ pack->markup.numbers && pack->strip_comments,
+		  "--line-numbers", "--strip-comments", LEAVES_LINES_OUT },
+		{ has_sources(run) && pack->rev != NULL, "--rev",
+		  "--open, --search, --tool, --reference or --sources",
+		  "what they name is looked up in the directory, not in a "
+		  "commit" },
+		{ pack->git_diff != NULL && pack->rev != NULL, "--git-diff",
+		  "--rev", "a commit has no work tree that differs from it" },
+		{ is_pack && run->order == ORDER_RANK &&
+			  pack->budget_tokens == BUDGET_ALL,
+		  "--order rank", "--budget all",
+		  "nothing is ranked then; give a --budget of tokens, however "
+		  "many" },
+		{ has_template && option_requested(line, OPTION_FORMAT),
+		  "--template", "--format", "a template is a format" },
+		{ has_template && pack->split_tokens > 0, "--template",
+		  "--split",
+		  "what a part would begin and end with is for the template to "
+		  "say" },
+		{ has_template && pack->git_diff != NULL, "--template",
+		  "--git-diff", "there is no name for what it writes" },
+		{ has_template && pack->git_log_nr > 0, "--template",
+		  "--git-log", "there is no name for what it writes" },
+		{ has_tiers && pack->compress, "--tiers on", "--compress",
+		  "it reduces all files to signatures" },
+		{ has_tiers && pack->markup.numbers, "--tiers on",
+		  "--line-numbers", "signatures have no lines of their own" },
+		{ has_tiers && pack->min_chunks > 1, "--tiers on",
+		  "--min-chunks", "it is about chunks of text" },
+	};
 
-	/* numbers before lines are the source's: all of it has to be there */
-	if (pack->markup.numbers && (pack->compress || pack->strip_comments))
-		return refuse(complaint, "--line-numbers",
-			      pack->compress ? "--compress"
-					     : "--strip-comments",
-			      "it leaves lines out; headers say which lines "
-			      "there are");
-	if (has_sources(options) && pack->rev != NULL)
-		return refuse(complaint, "--rev",
-			      "--open, --search, --tool, --reference or "
-			      "--sources",
-			      "what they name is looked up in the directory, "
-			      "not in a commit");
-	if (pack->git_diff != NULL && pack->rev != NULL)
-		return refuse(complaint, "--git-diff", "--rev",
-			      "a commit has no work tree that differs from it");
-	if (options->command == COMMAND_PACK && options->order == ORDER_RANK &&
-	    pack->budget_tokens == BUDGET_ALL)
-		return refuse(complaint, "--order rank", "--budget all",
-			      "nothing is ranked then; give a --budget of "
-			      "tokens, however many");
-	if (options->command == COMMAND_PACK && pack->split_tokens > 0 &&
-	    options->output_path == NULL)
+	for (size_t i = 0; i < ARRAY_LEN(clashes); i++)
+		if (clashes[i].is_given)
+			return refuse(complaint, clashes[i].one,
+				      clashes[i].other, clashes[i].why);
+	if (is_pack && pack->split_tokens > 0 && run->output_path == NULL)
 		return complain(complaint,
 				"BALE-CLI-005 --split writes several files: "
 				"give --output NAME.md, and they are "
@@ -251,11 +237,15 @@ lend_lists(struct options *options)
 
 /* A tree is of everything; what is not made is not cut into parts. */
 static void
-set_command(struct options *options)
+set_kind(struct command_line *line)
 {
+	struct options *options = &line->run;
 	struct pack_options *pack = &options->pack;
 
-	if (options->command == COMMAND_TREE) {
+	options->kind = line->command == COMMAND_TREE      ? JOB_TREE
+			: line->command == COMMAND_PREVIEW ? JOB_PREVIEW
+							   : JOB_PACK;
+	if (options->kind == JOB_TREE) {
 		pack->budget_tokens = BUDGET_ALL;
 		pack->whole_files = true;
 		options->quiet = true;
@@ -264,8 +254,8 @@ set_command(struct options *options)
 	 * A preview of a budget makes the output, and throws it away: what fits
 	 * is known for certain when all of it has been counted as one text.
 	 */
-	pack->plan_only = options->command == COMMAND_TREE ||
-			  (options->command == COMMAND_PREVIEW &&
+	pack->plan_only = options->kind == JOB_TREE ||
+			  (options->kind == JOB_PREVIEW &&
 			   pack->budget_tokens == BUDGET_ALL);
 	if (pack->plan_only)
 		pack->split_tokens = 0;
@@ -315,10 +305,10 @@ set_scope(struct command_line *line)
 	    !option_given(line, OPTION_MAX_FILE_SIZE))
 		pack->max_file_bytes = UINT64_MAX;
 	pack->names_commit =
-		pack->history && has_report && run->command != COMMAND_TREE;
+		pack->history && has_report && run->kind != JOB_TREE;
 	pack->by_rank =
 		run->order == ORDER_RANK && pack->budget_tokens != BUDGET_ALL;
-	pack->wants_scores = run->command == COMMAND_PREVIEW || run->explain ||
+	pack->wants_scores = run->kind == JOB_PREVIEW || run->explain ||
 			     has_report || run->audit_path != NULL ||
 			     pack->by_rank;
 	pack->tells_code = has_report;
@@ -336,9 +326,7 @@ check_values(struct command_line *line, const struct complaint *complaint)
 	int error = set_pins(line, complaint);
 
 	if (error == 0)
-		error = check_together(&line->run, complaint);
-	if (error == 0)
-		error = check_tiers(&line->run, complaint);
+		error = check_together(line, complaint);
 	return error == 0 ? read_texts(line, complaint) : error;
 }
 
@@ -351,10 +339,8 @@ complete_run(struct command_line *line, const struct complaint *complaint)
 
 	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
 		run->output_path = NULL;
-	set_command(run);
+	set_kind(line);
 	error = options_check_outputs(run, complaint);
-	if (error == 0)
-		error = check_template(line, complaint);
 	if (error == 0)
 		error = check_values(line, complaint);
 	if (error != 0)
@@ -402,7 +388,7 @@ command_line_complete(struct command_line *line, char *error, size_t error_size)
 	result = command_line_complete_sandbox(line, error, error_size);
 	if (result == 0 && takes(line, OPTION_MODEL))
 		result = take_model(line, &complaint);
-	if (result == 0 && line->run.command == COMMAND_CONFIG)
+	if (result == 0 && line->command == COMMAND_CONFIG)
 		result = check_config(line, &complaint);
 	if (result == 0 && takes(line, OPTION_WORKERS))
 		result = complete_run(line, &complaint);

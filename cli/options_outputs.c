@@ -121,7 +121,7 @@ options_check_outputs(const struct options *options,
 		{ .option = "--metrics", .path = options->metrics_path },
 		{ .option = "--audit-log", .path = options->audit_path },
 	};
-	bool has_parts = options->command == COMMAND_PACK &&
+	bool has_parts = options->kind == JOB_PACK &&
 			 options->pack.split_tokens > 0 &&
 			 options->output_path != NULL;
 

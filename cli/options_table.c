@@ -3,7 +3,7 @@
  * options_table.c - commands.def and options.def as data.
  */
 #include "cli/command_line.h"
-#include "cli/encoding.h"
+#include "tokenizer/models.h"
 
 const struct command_spec command_table[COMMAND_NR] = {
 #define COMMAND(id, name_, operands_, least_, most_, does_) \

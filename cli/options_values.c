@@ -9,112 +9,68 @@
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-struct suffix {
-	const char *text;
-	uint64_t factor;
-};
-
-static const struct suffix no_suffixes[] = { { NULL, 0 } };
-static const struct suffix token_suffixes[] = {
-	{ "k", 1000 },
-	{ "K", 1000 },
-	{ "M", 1000000 },
-	{ NULL, 0 },
-};
-static const struct suffix size_suffixes[] = {
-	{ "K", 1ull << 10 }, { "k", 1ull << 10 }, { "KiB", 1ull << 10 },
-	{ "M", 1ull << 20 }, { "m", 1ull << 20 }, { "MiB", 1ull << 20 },
-	{ "G", 1ull << 30 }, { "g", 1ull << 30 }, { "GiB", 1ull << 30 },
-	{ "T", 1ull << 40 }, { "t", 1ull << 40 }, { "TiB", 1ull << 40 },
-	{ NULL, 0 },
-};
-
-/* Digits, then at most one suffix; false: neither more nor less than that. */
-static bool
-parse_number(const char *text, const struct suffix *suffixes, uint64_t *out)
+/* What a suffix multiplies by; 0: it is none of the kind. */
+static uint64_t
+factor_of(enum option_kind kind, const char *suffix)
 {
-	uint64_t n = 0;
-	const char *p = text;
+	static const char units[] = "KMGT";
+	const char *unit = strchr(units, toupper((unsigned char)*suffix));
+	bool is_tokens = kind == KIND_TOKENS || kind == KIND_BUDGET;
 
-	for (; *p >= '0' && *p <= '9'; p++) {
-		if (__builtin_mul_overflow(n, 10, &n) ||
-		    __builtin_add_overflow(n, (uint64_t)(*p - '0'), &n))
-			return false;
-	}
-	if (p == text)
-		return false;
-	if (*p == '\0') {
-		*out = n;
-		return true;
-	}
-	for (; suffixes->text != NULL; suffixes++) {
-		if (strcmp(p, suffixes->text) == 0)
-			return !__builtin_mul_overflow(n, suffixes->factor,
-						       out);
-	}
-	return false;
+	if (*suffix == '\0')
+		return 1;
+	if (kind == KIND_SIZE && unit != NULL &&
+	    (suffix[1] == '\0' || strcmp(suffix + 1, "iB") == 0))
+		return 1ull << 10 * (unit - units + 1);
+	if (is_tokens && (strcmp(suffix, "k") == 0 || strcmp(suffix, "K") == 0))
+		return 1000;
+	return is_tokens && strcmp(suffix, "M") == 0 ? 1000000 : 0;
 }
 
 static int
 set_number(const struct option_spec *spec, const char *text, uint64_t *field)
 {
-	const struct suffix *suffixes = spec->kind == KIND_SIZE ? size_suffixes
-					: spec->kind == KIND_NUMBER
-						? no_suffixes
-						: token_suffixes;
+	uint64_t factor;
 	uint64_t n;
+	char *end;
 
 	if (spec->kind == KIND_BUDGET && strcmp(text, "all") == 0) {
 		*field = BUDGET_ALL;
 		return 0;
 	}
-	if (!parse_number(text, suffixes, &n) || n < spec->min || n > spec->max)
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	factor = factor_of(spec->kind, end);
+	if (*text < '0' || *text > '9' || errno != 0 || factor == 0 ||
+	    __builtin_mul_overflow(n, factor, &n) || n < spec->min ||
+	    n > spec->max)
 		return -EINVAL;
 	*field = n;
 	return 0;
 }
 
 /* "0.8" in millionths; digits beyond the sixth must be zero. */
-static bool
-parse_ratio(const char *text, uint64_t *out)
-{
-	uint64_t unit = 1000000;
-	uint64_t n = 0;
-	const char *p = text;
-	const char *digits;
-
-	for (; *p >= '0' && *p <= '9'; p++) {
-		if (n > 1000000)
-			return false;
-		n = n * 10 + (uint64_t)(*p - '0');
-	}
-	digits = p - text > 0 ? NULL : p + 1; /* ".8" has one behind the dot */
-	n *= unit;
-	if (*p == '.')
-		for (p++; *p >= '0' && *p <= '9'; p++) {
-			unit /= 10;
-			if (unit == 0 && *p != '0')
-				return false;
-			n += unit * (uint64_t)(*p - '0');
-		}
-	if (*p != '\0' || (digits != NULL && p <= digits))
-		return false;
-	*out = n;
-	return true;
-}
-
 static int
 set_ratio(const struct option_spec *spec, const char *text, uint64_t *field)
 {
+	char *end;
+	double value = strtod(text, &end) * RATIO_ONE;
+	double rest;
 	uint64_t n;
 
-	if (!parse_ratio(text, &n) || n < spec->min || n > spec->max)
+	if (text[strspn(text, "0123456789.")] != '\0' || end == text ||
+	    *end != '\0' || value > (double)spec->max + 0.5)
+		return -EINVAL;
+	n = (uint64_t)(value + 0.5);
+	rest = value - (double)n;
+	if (rest > 1e-4 || rest < -1e-4 || n < spec->min || n > spec->max)
 		return -EINVAL;
 	*field = n;
 	return 0;
@@ -309,15 +265,6 @@ option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,
 	}
 	*out = n;
 	return bytes > 0 && n >= min && n <= max;
-}
-
-int
-text_list_add(struct text_list *list, const char *text)
-{
-	if (ARRAY_RESERVE(list->items, list->room, list->nr + 1) != 0)
-		return -ENOMEM;
-	list->items[list->nr++] = text;
-	return 0;
 }
 
 static int

@@ -11,7 +11,7 @@
 #ifndef CLI_PART_OPERANDS_H
 #define CLI_PART_OPERANDS_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "supervisor/sandbox.h"
 
 /*

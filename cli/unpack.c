@@ -102,7 +102,6 @@ static int
 copy_same(struct unpack *unpack, const struct markup_file *file)
 {
 	char why[NAME_BYTES + 128];
-	char name[NAME_BYTES];
 	char *same = unpack_path_plain(file->same_as, file->same_as_bytes);
 	int error = 0;
 	int fd;
@@ -110,8 +109,7 @@ copy_same(struct unpack *unpack, const struct markup_file *file)
 	if (same == NULL)
 		return -ENOMEM;
 	snprintf(why, sizeof(why),
-		 "it is the same as %s, which was not written%s",
-		 diag_quote_text(name, sizeof(name), same),
+		 "it is the same as %s, which was not written%s", QUOTED(same),
 		 unpack->lacks_parts ? ": give all parts at once" : "");
 	if (unpack_path_wrong(file->same_as, file->same_as_bytes) != NULL ||
 	    tfind(same, &unpack->written, by_name) == NULL) {
@@ -235,7 +233,7 @@ begin_new(struct unpack *unpack, const struct markup_file *file)
 	if (wrong != NULL)
 		refuse(unpack, wrong);
 	else if (tfind(unpack->path, &unpack->written, by_name) != NULL)
-		refuse(unpack, "it is there twice");
+		refuse(unpack, "it is given twice");
 	else if (converts && unpack->back.to == CHARSET_NR)
 		refuse(unpack, "an unknown character set");
 	else if (is_repaired)
@@ -277,7 +275,7 @@ below_root(struct unpack *unpack, const struct markup_file *file)
 	below.same_as_bytes -= path_slashes(file->same_as, file->same_as_bytes);
 	below.same_as += file->same_as_bytes - below.same_as_bytes;
 	if (below.path_bytes != file->path_bytes && !unpack->said_absolute)
-		diag_log(DIAG_WARN, "leaving out the / that paths begin with");
+		diag_log(DIAG_WARN, "stripping the leading / of paths");
 	unpack->said_absolute |= below.path_bytes != file->path_bytes;
 	return below;
 }

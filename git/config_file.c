@@ -8,6 +8,7 @@
  *
  * source: git-config(1), SYNTAX
  */
+#include "base/ascii.h"
 #include "git/git.h"
 
 #include <errno.h>
@@ -55,14 +56,8 @@ is_blank(int c)
 static bool
 is_name(int c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '-';
-}
-
-static char
-lower(int c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+	return ascii_is_letter((uint8_t)c) || ascii_is_digit((uint8_t)c) ||
+	       c == '-';
 }
 
 static void
@@ -105,7 +100,7 @@ read_section(struct gitconfig *config)
 	while (is_name(c = take(config)) || c == '.') {
 		if (bytes + 1 >= GITCONFIG_NAME_BYTES)
 			return -EINVAL;
-		config->section[bytes++] = lower(c);
+		config->section[bytes++] = (char)ascii_lower((uint8_t)c);
 	}
 	config->section[bytes] = '\0';
 	if (c == ']') {
@@ -196,7 +191,7 @@ read_setting(struct gitconfig *config)
 	while (is_name(peek(config))) {
 		if (bytes + 1 >= GITCONFIG_NAME_BYTES)
 			return -EINVAL;
-		config->key[bytes++] = lower(take(config));
+		config->key[bytes++] = (char)ascii_lower((uint8_t)take(config));
 	}
 	config->key[bytes] = '\0';
 	config->value[0] = '\0';
@@ -255,7 +250,7 @@ gitconfig_true(const struct gitconfig *config)
 	if (!config->has_value)
 		return true;
 	for (size_t i = 0; i + 1 < sizeof(folded) && config->value[i]; i++)
-		folded[i] = lower((unsigned char)config->value[i]);
+		folded[i] = (char)ascii_lower((uint8_t)config->value[i]);
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		if (strcmp(folded, words[i]) == 0)
 			return true;

@@ -18,6 +18,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 enum rule_flag {
 	RULE_KEEP = 1 << 0,    /* began with '!' */
 	RULE_DIR = 1 << 1,     /* ended with '/': directories alone */
@@ -36,8 +38,7 @@ is_glob(char c)
 static unsigned char
 fold_byte(unsigned char c, bool fold)
 {
-	return fold && c >= 'A' && c <= 'Z' ? (unsigned char)(c - 'A' + 'a')
-					    : c;
+	return fold ? ascii_lower(c) : c;
 }
 
 static bool

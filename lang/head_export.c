@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Where a statement is read: the next token, and what ends it. */
 struct statement {
 	struct walk *walk;
@@ -86,11 +88,7 @@ declared_names(const struct head *head, uint32_t i)
 static uint32_t
 hash_of(const struct walk *walk, const struct token *name)
 {
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < name->bytes; i++)
-		hash = (hash ^ walk->text[name->at + i]) * 16777619u;
-	return hash;
+	return hash32(HASH32_BEGIN, walk->text + name->at, name->bytes);
 }
 
 bool
@@ -114,6 +112,35 @@ begins_list(const struct statement *in, uint32_t i)
 	return in->term == ';' && walk_byte(in->walk, at) == '{';
 }
 
+/* Lists a name that is nothing but a word. */
+static void
+list_word(const struct statement *in, uint32_t i)
+{
+	const struct token *name = &in->head->tokens[i];
+
+	if (is_word(in->head, i))
+		walk_listed(in->walk, name->at, name->at + name->bytes);
+}
+
+/* export { a, b as c }: what is in the braces. */
+static uint32_t
+script_list(const struct statement *in)
+{
+	const uint8_t *text = in->walk->text;
+	size_t at = in->head->tokens[0].at;
+	size_t end = in->head->end;
+	const uint8_t *open = memchr(text + at, '{', end - at);
+	const uint8_t *shut = memrchr(text + at, '}', end - at);
+
+	while (open != NULL && shut > open &&
+	       (shut[-1] <= ' ' || shut[-1] == ','))
+		shut--;
+	if (open != NULL && shut != NULL)
+		walk_listed(in->walk, (size_t)(open - text) + 1,
+			    (size_t)(shut - text));
+	return names_in(in->walk, at, end);
+}
+
 /* export ...; true: the names stand in the braces that follow. */
 static bool
 script_export(const struct statement *in, uint32_t *nr)
@@ -123,6 +150,8 @@ script_export(const struct statement *in, uint32_t *nr)
 
 	if (word_is(in, i, "default") || token_punct(head, i, '=') ||
 	    token_punct(head, i, '*')) {
+		if (head->nr == i + 2)
+			list_word(in, i + 1);
 		*nr = 1;
 		return false;
 	}
@@ -131,7 +160,7 @@ script_export(const struct statement *in, uint32_t *nr)
 		*nr = 1;
 	/* of a long list the tokens in the middle are lost */
 	if (begins_list(in, i - 1))
-		*nr = names_in(in->walk, head->tokens[0].at, head->end);
+		*nr = script_list(in);
 	if (word_is(in, i, "import"))
 		*nr = 1;
 	if (!word_in(in, i, "const let var"))
@@ -184,6 +213,7 @@ script_assigned(const struct statement *in, uint32_t *nr)
 	const struct token *other = NULL;
 	bool is_whole = false;
 	uint32_t of_nr = 0;
+	uint32_t of = 0;
 
 	for (;;) {
 		struct target target = target_at(in, i);
@@ -192,14 +222,17 @@ script_assigned(const struct statement *in, uint32_t *nr)
 			break;
 		is_whole |= target.is_exports;
 		of_nr += target.is_of;
+		of = target.is_of ? target.sign - 1 : of;
 		if (!target.is_exports && target.sign == i + 1 &&
 		    is_word(head, i))
 			other = &head->tokens[i];
 		i = target.sign + 1;
 	}
 	/* what compilers begin with: exports.a = exports.b = void 0; */
-	if (of_nr > 0 && !word_is(in, i, "void"))
+	if (of_nr > 0 && !word_is(in, i, "void")) {
+		list_word(in, of);
 		*nr = 1;
+	}
 	if (!is_whole)
 		return false;
 	if (i == head->nr && in->term == '{') {
@@ -208,11 +241,27 @@ script_assigned(const struct statement *in, uint32_t *nr)
 				hash_of(in->walk, other);
 		return true;
 	}
-	if (i + 1 == head->nr && is_word(head, i))
+	if (i + 1 == head->nr && is_word(head, i)) {
+		list_word(in, i);
 		in->walk->scan->aux[AUX_ALIAS] =
 			hash_of(in->walk, &head->tokens[i]);
+	}
 	*nr = 1;
 	return false;
+}
+
+/* a, b: 1, c() {} of what is exported; but ...d */
+static uint32_t
+script_member(const struct statement *in)
+{
+	const struct token *name = &in->head->tokens[0];
+
+	if (in->head->frame != FRAME_OBJECT)
+		return declared_names(in->head, 0);
+	if (name->type == TOKEN_PUNCT)
+		return 0;
+	walk_listed(in->walk, name->at, name->at + name->bytes);
+	return 1;
 }
 
 static bool
@@ -221,12 +270,9 @@ script_names(const struct statement *in, uint32_t *nr, bool is_def)
 	const struct lang_frame *frame = walk_frame(in->walk);
 	const struct head *head = in->head;
 
-	/* a, b: 1, c() {} of what is exported; but ...d */
 	if (frame != NULL && frame->kind == LANG_KIND_NONE &&
 	    frame->flags & LANG_DEF_EXPORTED) {
-		*nr = head->frame == FRAME_OBJECT
-			      ? head->tokens[0].type != TOKEN_PUNCT
-			      : declared_names(head, 0);
+		*nr = script_member(in);
 		return false;
 	}
 	if (is_def)
@@ -367,7 +413,8 @@ head_export(struct walk *walk, const struct head *head, uint8_t term,
 	uint32_t nr = 0;
 	bool holds = false;
 
-	if (walk->sink == NULL || walk->sink->exports == NULL || head->nr == 0)
+	if (walk->sink == NULL || head->nr == 0 ||
+	    (walk->sink->exports == NULL && walk->sink->listed == NULL))
 		return false;
 	if (walk->lang->traits & TRAIT_METHODS) {
 		holds = script_names(&in, &nr, is_def);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* What stands between the quotes of a string. */
 static void
 import_string(struct walk *walk, const struct token *token)
@@ -215,16 +217,13 @@ static bool
 is_macro(const struct walk *walk, const struct def_start *start)
 {
 	const struct lang_frame *frame = walk_frame(walk);
-	uint32_t hash = 2166136261u;
+	const uint8_t *name = walk->text + start->name;
 
-	for (size_t i = 0; i < start->name_bytes; i++) {
-		uint8_t c = walk->text[start->name + i];
-
-		if (c >= 'a')
+	for (size_t i = 0; i < start->name_bytes; i++)
+		if (name[i] >= 'a')
 			return false;
-		hash = (hash ^ c) * 16777619u;
-	}
-	return frame == NULL || frame->name_hash != hash;
+	return frame == NULL || frame->name_hash != hash32(HASH32_BEGIN, name,
+							   start->name_bytes);
 }
 
 /* Whether a function that is declared there may be one: it has a type, or it

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Words before parentheses that are no function's name. */
 const char head_not_names[] =
 	"__attribute__ __attribute __declspec alignas _Alignas __aligned "
@@ -248,14 +250,12 @@ is_constant(struct walk *walk, const struct head *head, uint32_t first,
 {
 	const struct lang_frame *frame = walk_frame(walk);
 	const struct token *name = &head->tokens[first];
-	uint32_t hash = 2166136261u;
 
 	if (frame == NULL || frame->type != FRAME_ENUM || pair != first + 1 ||
 	    name->type != TOKEN_WORD)
 		return false;
-	for (size_t i = 0; i < name->bytes; i++)
-		hash = (hash ^ walk->text[name->at + i]) * 16777619u;
-	return hash != frame->name_hash;
+	return hash32(HASH32_BEGIN, walk->text + name->at, name->bytes) !=
+	       frame->name_hash;
 }
 
 /* C#: what nothing is said of is private, but for what an interface has. */

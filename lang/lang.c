@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 static const struct lang langs[LANG_NR] = {
 #define LANG(id, hint_, family_, traits_, quotes_, definers_, modifiers_, \
 	     control_)                                                    \
@@ -77,18 +79,12 @@ lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
 	return lang;
 }
 
-static uint8_t
-lower(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
-}
-
 static bool
 same_word(const char *a, const uint8_t *b, size_t bytes, bool any_case)
 {
 	for (size_t i = 0; i < bytes; i++) {
 		uint8_t x = (uint8_t)a[i];
-		uint8_t y = any_case ? lower(b[i]) : b[i];
+		uint8_t y = any_case ? ascii_lower(b[i]) : b[i];
 
 		if (x != y)
 			return false;

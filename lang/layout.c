@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 static bool
 definer_at(const struct walk *walk, size_t at, size_t bytes, char *letter)
 {
@@ -202,11 +204,9 @@ static bool
 same_name(const struct walk *walk, size_t at, size_t bytes)
 {
 	const struct lang_frame *frame = walk_frame(walk);
-	uint32_t hash = 2166136261u;
 
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ walk->text[at + i]) * 16777619u;
-	return frame != NULL && frame->name_hash == hash;
+	return frame != NULL &&
+	       frame->name_hash == hash32(HASH32_BEGIN, walk->text + at, bytes);
 }
 
 static bool

@@ -462,8 +462,11 @@ quote(struct walk *walk, size_t at)
 	size_t end = lex_quote(walk, at);
 
 	if (walk->lang->family == FAMILY_INDENT &&
-	    walk->scan->aux[AUX_ALL] != 0)
+	    walk->scan->aux[AUX_ALL] != 0) {
 		walk_export(walk, LANG_EXPORT_ALL, 1);
+		if (end > at + 1)
+			walk_listed(walk, at + 1, end - 1);
+	}
 	walk->scan->code_end = walk->off + end;
 	walk->scan->last_byte = '"';
 	walk->scan->aux[AUX_BEFORE] =

@@ -5,16 +5,10 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lang/facts.h"
 
 #define LANE_BYTES 16
-
-static bool
-is_word(uint8_t c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-}
 
 /* Bytes of the marker that stands there, 0 for none. */
 static size_t
@@ -26,13 +20,13 @@ marker_at(const uint8_t *text, size_t at, size_t bytes)
 #undef MARKER
 	};
 
-	if (at > 0 && is_word(text[at - 1]))
+	if (at > 0 && ascii_is_word(text[at - 1]))
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		size_t nr = strlen(words[i]);
 
 		if (bytes - at >= nr && memcmp(text + at, words[i], nr) == 0 &&
-		    (at + nr == bytes || !is_word(text[at + nr])))
+		    (at + nr == bytes || !ascii_is_word(text[at + nr])))
 			return nr;
 	}
 	return 0;

@@ -84,7 +84,17 @@ put_head(struct lang_maker *maker, size_t from, size_t end)
 	put(maker, text + from, end - from);
 }
 
-/* ------------------------------------------------------------- imports -- */
+/* -------------------------------------------------- imports and exports -- */
+
+/* The first byte of what is kept. */
+enum named { NAMED_IMPORT = 'i', NAMED_EXPORT = 'e' };
+
+static uint32_t *
+left_of(struct lang_outliner *outliner, enum named what)
+{
+	return what == NAMED_IMPORT ? &outliner->import_left
+				    : &outliner->listed_left;
+}
 
 /* An import as one line: blanks are one, and none within braces. */
 static uint32_t
@@ -126,29 +136,72 @@ is_kept(const struct lang_maker *maker, const uint8_t *name, uint32_t bytes)
 	return false;
 }
 
-void
-lang_maker_import(void *context, uint64_t off, uint32_t bytes)
+/* Keeps it before imports_end, behind a byte that says what it is; the next one
+ * lies before it. */
+static void
+keep(struct lang_maker *maker, enum named what, uint64_t off, uint32_t bytes)
 {
-	struct lang_maker *maker = context;
 	struct lang_outliner *outliner = maker->outliner;
-	uint8_t name[OUTLINE_IMPORTS_BYTES];
+	uint8_t name[OUTLINE_IMPORTS_BYTES + 1];
 	size_t from = place_of(maker->text, off);
 	size_t end = place_of(maker->text, off + bytes);
 	uint32_t nr;
 
 	if (outliner == NULL || from == end)
 		return;
-	nr = tidy(maker->text->bytes + from, end - from, name);
-	if (nr == 0 || is_kept(maker, name, nr))
+	name[0] = (uint8_t)what;
+	nr = 1 + tidy(maker->text->bytes + from, end - from, name + 1);
+	if (nr == 1 || is_kept(maker, name, nr))
 		return;
 	if (nr + 1 > OUTLINE_IMPORTS_BYTES - outliner->import_bytes) {
-		outliner->import_left++;
+		*left_of(outliner, what) += 1;
 		return;
 	}
-	/* the next one lies before it */
 	outliner->import_bytes += nr + 1;
 	memcpy(maker->imports_end - outliner->import_bytes, name, nr);
 	maker->imports_end[(int64_t)nr - outliner->import_bytes] = '\0';
+}
+
+void
+lang_maker_import(void *maker, uint64_t off, uint32_t bytes)
+{
+	keep(maker, NAMED_IMPORT, off, bytes);
+}
+
+void
+lang_maker_listed(void *maker, uint64_t off, uint32_t bytes)
+{
+	keep(maker, NAMED_EXPORT, off, bytes);
+}
+
+/* A line of what is kept of one kind, in the order in which it was told. */
+static uint8_t *
+put_named(const struct lang_maker *maker, enum named what, const char *word,
+	  uint8_t *line)
+{
+	struct lang_outliner *outliner = maker->outliner;
+	const uint8_t *first = maker->imports_end - outliner->import_bytes;
+	const uint8_t *end = maker->imports_end;
+	uint8_t *out = line;
+
+	while (end > first) {
+		const uint8_t *at = end - 1;
+
+		while (at > first && at[-1] != '\0')
+			at--;
+		if (*at == what) {
+			out = out == line ? mempcpy(out, word, strlen(word))
+					  : mempcpy(out, ", ", 2);
+			out = mempcpy(out, at + 1, (size_t)(end - 2 - at));
+		}
+		end = at;
+	}
+	if (out == line)
+		return line;
+	if (*left_of(outliner, what) > 0)
+		out = mempcpy(out, ", ...", 5);
+	*out++ = '\n';
+	return out;
 }
 
 size_t
@@ -156,28 +209,12 @@ lang_maker_imports(struct lang_maker *maker,
 		   uint8_t line[static OUTLINE_LINE_BYTES])
 {
 	struct lang_outliner *outliner = maker->outliner;
-	const uint8_t *first = maker->imports_end - outliner->import_bytes;
-	const uint8_t *end = maker->imports_end;
-	uint8_t *out = line;
+	uint8_t *out = put_named(maker, NAMED_IMPORT, "imports: ", line);
 
-	if (outliner->import_bytes == 0)
-		return 0;
-	out = mempcpy(out, "imports: ", 9);
-	while (end > first) {
-		const uint8_t *at = end - 1;
-
-		while (at > first && at[-1] != '\0')
-			at--;
-		if (end < maker->imports_end)
-			out = mempcpy(out, ", ", 2);
-		out = mempcpy(out, at, (size_t)(end - 1 - at));
-		end = at;
-	}
-	if (outliner->import_left > 0)
-		out = mempcpy(out, ", ...", 5);
-	*out++ = '\n';
+	out = put_named(maker, NAMED_EXPORT, "exports: ", out);
 	outliner->import_bytes = 0;
 	outliner->import_left = 0;
+	outliner->listed_left = 0;
 	return (size_t)(out - line);
 }
 
@@ -512,6 +549,7 @@ emit_all(struct lang_maker *maker)
 		.def = lang_maker_def,
 		.declare = lang_maker_open,
 		.import = lang_maker_import,
+		.listed = lang_maker_listed,
 		.context = maker,
 	};
 	struct lang_scan scan;

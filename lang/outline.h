@@ -23,7 +23,7 @@ typedef void
 lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 
 #define OUTLINE_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
-#define OUTLINE_LINE_BYTES (2 * OUTLINE_IMPORTS_BYTES + 64)
+#define OUTLINE_LINE_BYTES (2 * OUTLINE_IMPORTS_BYTES + 64) /* of both lines */
 #define OUTLINE_WHOLE_BYTES 4096 /* an interface larger than this is its head */
 #define OUTLINE_HEADS 8192 /* of a part; of more the first lines are taken */
 #define OUTLINE_SPANS 400  /* likewise */
@@ -34,9 +34,9 @@ struct lang_outliner {
 	uint32_t function_depth;  /* 1 + depth of the function around; 0 */
 	uint32_t import_bytes;    /* kept of the part in work, NUL between */
 	uint32_t import_left;     /* for which there was no room */
+	uint32_t listed_left;     /* likewise, of names that are exported */
 	uint32_t outer_is_public; /* 1: what is in work is part of the API */
 	uint32_t public_lines;    /* of the signatures of what is */
-	uint32_t pad;
 };
 
 /* Where each signature of a part begins, to take only some of them. */
@@ -89,12 +89,15 @@ void
 lang_maker_def(void *maker, const struct lang_def *def);
 void
 lang_maker_import(void *maker, uint64_t off, uint32_t bytes);
+void
+lang_maker_listed(void *maker, uint64_t off, uint32_t bytes);
 
-/* What an import takes of the room before imports_end. */
+/* What an import, or a name that is exported, takes of the room before
+ * imports_end. */
 static inline uint32_t
 lang_maker_import_room(uint32_t bytes)
 {
-	return (uint32_t)min_u64(bytes, OUTLINE_IMPORTS_BYTES) + 1;
+	return (uint32_t)min_u64(bytes, OUTLINE_IMPORTS_BYTES) + 2;
 }
 
 /* The sink's function for comments. */
@@ -110,8 +113,8 @@ void
 lang_maker_end(struct lang_maker *maker);
 
 /*
- * shape:  the line "imports: a, b" of the part, which belongs before its
- *         signatures, and forgets what is in it
+ * shape:  the lines "imports: a, b" and "exports: a, b" of the part, which
+ *         belong before its signatures, and forgets what is in them
  * units:  returns the bytes written to `line`, 0 if nothing is imported
  */
 size_t

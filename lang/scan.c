@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* What the fields of a mark hold. */
 #define MARK_LEVEL_MAX 0x3fffu
 
@@ -170,16 +172,6 @@ walk_line_behind(const struct walk *walk, size_t at, bool *blank)
 	return line;
 }
 
-static uint32_t
-hash_name(const uint8_t *name, size_t bytes)
-{
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ name[i]) * 16777619u;
-	return hash;
-}
-
 /* A function within a class is a method. */
 static uint8_t
 kind_here(const struct lang_scan *scan, uint8_t kind)
@@ -219,8 +211,8 @@ fill_frame(struct walk *walk, struct lang_frame *frame,
 	frame->body_off = start->body == 0 ? 0 : walk->off + start->body;
 	frame->name_off = walk->off + start->name;
 	frame->name_bytes = (uint16_t)min_size(start->name_bytes, UINT16_MAX);
-	frame->name_hash =
-		hash_name(walk->text + start->name, start->name_bytes);
+	frame->name_hash = hash32(HASH32_BEGIN, walk->text + start->name,
+				  start->name_bytes);
 	frame->kind = kind_here(walk->scan, start->kind);
 	frame->flags = start->flags;
 	if (walk->sink != NULL) {
@@ -467,6 +459,14 @@ walk_export(struct walk *walk, enum lang_export what, uint32_t nr)
 {
 	if (walk->sink != NULL && walk->sink->exports != NULL)
 		walk->sink->exports(walk->sink->context, what, nr);
+}
+
+void
+walk_listed(struct walk *walk, size_t at, size_t end)
+{
+	if (walk->sink != NULL && walk->sink->listed != NULL && at < end)
+		walk->sink->listed(walk->sink->context, walk->off + at,
+				   (uint32_t)min_size(end - at, UINT32_MAX));
 }
 
 void

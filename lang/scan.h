@@ -74,6 +74,8 @@ struct lang_sink {
 	void (*import)(void *context, uint64_t off, uint32_t bytes);
 	/* so many names for others to use that are no definitions */
 	void (*exports)(void *context, enum lang_export what, uint32_t nr);
+	/* where names are listed that are exported, as they are written */
+	void (*listed)(void *context, uint64_t off, uint32_t bytes);
 	void (*comment)(void *context, uint64_t off, uint64_t end_off);
 	/* what is found in 64 bytes of code, in order; `words` are looked for */
 	void (*code)(void *context, uint64_t off,

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lang/outline.h"
 #include "lang/walk.h"
 
@@ -34,13 +35,6 @@ is_blank(uint8_t c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool
-is_word(uint8_t c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-}
-
 /*
  * What a comment stood between: two words stay two; two runs of backticks are
  * no longer one, or no fence would be long enough.
@@ -48,7 +42,7 @@ is_word(uint8_t c)
 static bool
 would_join(uint8_t before, uint8_t behind)
 {
-	return (is_word(before) && is_word(behind)) ||
+	return (ascii_is_word(before) && ascii_is_word(behind)) ||
 	       (before == '`' && behind == '`');
 }
 

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 static const char void_tags[] =
 	"area base br col embed hr img input link meta param source track wbr "
 	"!doctype";
@@ -69,11 +71,7 @@ read_tag(const struct walk *walk, size_t at, struct tag *tag)
 static uint32_t
 hash_name(const struct walk *walk, const struct tag *tag)
 {
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < tag->name_bytes; i++)
-		hash = (hash ^ walk->text[tag->name + i]) * 16777619u;
-	return hash;
+	return hash32(HASH32_BEGIN, walk->text + tag->name, tag->name_bytes);
 }
 
 static bool

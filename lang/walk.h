@@ -10,6 +10,7 @@
 
 #include <immintrin.h>
 
+#include "base/ascii.h"
 #include "lang/find.h"
 #include "lang/scan.h"
 
@@ -126,8 +127,7 @@ walk_byte(const struct walk *walk, size_t at)
 static inline bool
 is_word_byte(uint8_t c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+	return ascii_is_word(c);
 }
 
 /* Of 16 bytes, the mask of those that a word has. */
@@ -241,6 +241,10 @@ walk_import(struct walk *walk, size_t at, size_t bytes);
 /* Names that others can use, or a word on which of them. */
 void
 walk_export(struct walk *walk, enum lang_export what, uint32_t nr);
+
+/* Names in a list of what is exported. */
+void
+walk_listed(struct walk *walk, size_t at, size_t end);
 
 /* Whether what is told here is known outside the file: LANG_DEF_OUTER. */
 bool

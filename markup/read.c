@@ -156,7 +156,8 @@ static int
 tell(struct markup_reader *reader, const uint8_t *text, size_t nr)
 {
 	count_lines(reader, text, nr);
-	return nr == 0 ? 0
+	return nr == 0 || reader->sink->text == NULL
+		       ? 0
 		       : reader->sink->text(reader->sink->context, text, nr);
 }
 
@@ -235,7 +236,9 @@ markup_emit_gap(struct markup_reader *reader, uint64_t first, uint64_t last)
 				(unsigned long long)reader->line);
 	reader->line = last + 1;
 	reader->mid_line = false;
-	return reader->sink->gap(reader->sink->context);
+	return reader->sink->gap == NULL
+		       ? 0
+		       : reader->sink->gap(reader->sink->context);
 }
 
 int
@@ -254,9 +257,10 @@ markup_emit_end(struct markup_reader *reader)
 	if (reader->numbered && (reader->number_state == NUMBER_MORE ||
 				 reader->number_state == NUMBER_COLON))
 		markup_mismatch(reader, "it ends within a line's number");
-	if (reader->mismatch[0] != '\0')
+	if (reader->mismatch[0] != '\0' && sink->mismatch != NULL)
 		result = sink->mismatch(sink->context, reader->mismatch);
-	return result == 0 ? sink->end(sink->context) : result;
+	return result == 0 && sink->end != NULL ? sink->end(sink->context)
+						: result;
 }
 
 int

@@ -42,6 +42,7 @@ struct markup_file {
 struct markup_sink {
 	void *context;
 	int (*file)(void *context, const struct markup_file *file);
+	/* NULL, from here on: it is of no interest */
 	/* content, as it was, in parts */
 	int (*text)(void *context, const uint8_t *text, size_t nr);
 	/* something of the file is not here: lines, or its rest */

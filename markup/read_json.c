@@ -398,7 +398,7 @@ take_once(struct markup_reader *reader, const char *key,
 		if (strcmp(key, known[i]) != 0)
 			continue;
 		if (reader->keys >> i & 1)
-			return markup_fail(reader, "a key that is there twice");
+			return markup_fail(reader, "a key that is given twice");
 		reader->keys |= 1u << i;
 		return 0;
 	}

@@ -507,7 +507,7 @@ look_at_files(struct templated *templated, uint32_t idx, unsigned depth,
 	const struct template_step *step = &templated->template.steps[idx];
 
 	if (step->kind != TEMPLATE_SECTION)
-		return fail(error, step, "files has to be {{#files}}");
+		return fail(error, step, "files must be {{#files}}");
 	if (depth > 0)
 		return fail(error, step, "{{#files}} stands in no section");
 	return only_one(templated, &templated->files, idx, error);

@@ -14,6 +14,7 @@
  */
 #include <string.h>
 
+#include "base/hash.h"
 #include "rank/imports_find.h"
 
 #define NEAR_MAX 8    /* configurations that a name is looked up in */
@@ -295,7 +296,7 @@ near_configs(const struct imports *imports, uint64_t hashes[static NEAR_MAX])
 		    imports_value(imports, hash) != IMPORTS_NONE)
 			hashes[nr++ % NEAR_MAX] = hash;
 		if (i < imports->dir_bytes)
-			hash = imports_hash_more(hash, imports->path + i, 1);
+			hash = hash64(hash, imports->path + i, 1);
 	}
 	return nr;
 }

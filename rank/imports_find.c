@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/hash.h"
+
 #define CANDIDATES_MAX 64 /* with one end: beyond it, none is meant */
 #define PENDING_MAX 16384 /* nodes that are put in chains together */
 #define SLICES 1024       /* of the heads, one after the other */
@@ -13,21 +16,10 @@
 
 /* ---- hashes ------------------------------------------------------------- */
 
-#define HASH_BEGIN 14695981039346656037ull
-#define HASH_TIMES 1099511628211ull
-
 uint64_t
 imports_hash(enum imports_key key, const uint8_t *text, size_t bytes)
 {
-	return imports_hash_more(HASH_BEGIN ^ key, text, bytes);
-}
-
-uint64_t
-imports_hash_more(uint64_t hash, const uint8_t *text, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ text[i]) * HASH_TIMES;
-	return hash;
+	return hash64(HASH64_BEGIN ^ key, text, bytes);
 }
 
 uint64_t
@@ -35,13 +27,11 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 		   size_t bytes)
 {
 	if (hash == 0)
-		hash = HASH_BEGIN ^ key;
+		hash = HASH64_BEGIN ^ key;
 	for (size_t i = 0; i < bytes; i++) {
-		uint8_t c = text[i];
+		uint8_t c = ascii_lower(text[i]);
 
-		if (c >= 'A' && c <= 'Z')
-			c |= 0x20;
-		hash = (hash ^ c) * HASH_TIMES;
+		hash = hash64(hash, &c, 1);
 	}
 	return hash;
 }

@@ -43,10 +43,6 @@ struct imports_text {
 uint64_t
 imports_hash(enum imports_key key, const uint8_t *text, size_t bytes);
 
-/* Of a text that goes on. */
-uint64_t
-imports_hash_more(uint64_t hash, const uint8_t *text, size_t bytes);
-
 /* The same for text in small letters. */
 uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 struct name {
 	const char *text;
 	uint32_t bytes;
@@ -55,17 +57,11 @@ struct part {
 	size_t bytes;
 };
 
-static uint8_t
-small(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
-}
-
 static bool
 is_same(const uint8_t *text, const char *name, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
-		if (small(text[i]) != (uint8_t)name[i])
+		if (ascii_lower(text[i]) != (uint8_t)name[i])
 			return false;
 	return true;
 }
@@ -118,7 +114,7 @@ is_test_class(struct part stem)
 		if (stem.bytes > bytes &&
 		    memcmp(stem.text + stem.bytes - bytes, words[i], bytes) ==
 			    0 &&
-		    small(stem.text[stem.bytes - bytes - 1]) ==
+		    ascii_lower(stem.text[stem.bytes - bytes - 1]) ==
 			    stem.text[stem.bytes - bytes - 1])
 			return true;
 	}

@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/hash.h"
+
 enum byte_class { NO_WORD = 0, LOWER, UPPER, DIGIT, UNDERSCORE };
 
 /* The class of a byte; bytes of other alphabets are small letters. */
@@ -79,10 +82,8 @@ query_stem(char *word, size_t bytes)
 static uint32_t
 slot_of(const char *stem, size_t bytes)
 {
-	uint32_t hash = 2166136261u;
+	uint32_t hash = hash32(HASH32_BEGIN, stem, bytes);
 
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ (uint8_t)stem[i]) * 16777619u;
 	return (hash ^ hash >> 15) % QUERY_SLOTS;
 }
 
@@ -235,12 +236,6 @@ struct word {
 	uint32_t parts; /* given, and passed over, so far */
 };
 
-static inline uint8_t
-small(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
-}
-
 /* The end of the part that begins at `at`, which is a letter or a digit. */
 static size_t
 part_end(const struct word *word, size_t at)
@@ -280,7 +275,7 @@ next_part(struct word *word, char stem[QUERY_TERM_BYTES], size_t *bytes)
 	    end - at > QUERY_TERM_BYTES)
 		return true;
 	for (size_t i = at; i < end; i++)
-		stem[i - at] = (char)small(word->text[i]);
+		stem[i - at] = (char)ascii_lower(word->text[i]);
 	*bytes = query_stem(stem, end - at);
 	return true;
 }
@@ -298,7 +293,7 @@ joined(const struct word *word, char stem[QUERY_TERM_BYTES])
 			continue;
 		if (bytes == QUERY_TERM_BYTES)
 			return 0;
-		stem[bytes++] = (char)small(word->text[i]);
+		stem[bytes++] = (char)ascii_lower(word->text[i]);
 	}
 	return query_stem(stem, bytes);
 }

@@ -19,7 +19,6 @@
 #include "base/replace_file.h"
 #include "report/report_emit.h"
 
-#define NAME_BYTES 1024
 #define COPY_BYTES (64u << 10)
 
 static void
@@ -212,8 +211,6 @@ audit_check(const char *path)
 void
 audit_log(const struct report *report)
 {
-	char name[NAME_BYTES];
-
 	if (!diag_is_on(DIAG_DEBUG))
 		return;
 	for (uint64_t i = 0; i < report->item_nr; i++) {
@@ -221,8 +218,7 @@ audit_log(const struct report *report)
 
 		diag_log(DIAG_DEBUG, "%s %s:%llu-%llu, %llu tokens%s%s",
 			 item->is_packed ? "selected" : "excluded",
-			 report_quote_path(report, item->file_idx, name,
-					   sizeof(name)),
+			 QUOTED_PATH(report, item->file_idx),
 			 (unsigned long long)item->line_first,
 			 (unsigned long long)item->line_last,
 			 (unsigned long long)item->tokens,

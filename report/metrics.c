@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/help.h"
 #include "base/stream.h"
+#include "base/version.h"
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
 static const uint64_t bounds[] = { 100, 1000, 10000, 100000, 1000000 };
@@ -93,6 +93,7 @@ print_gauges(FILE *out, const struct report *r, int code)
                                                               \
 		SAMPLE("stage", stage_table[i].name, value)   \
 	}
+#include "base/version.h"
 #include "report/metrics.def"
 #undef FAMILY
 #undef SAMPLE

@@ -50,15 +50,13 @@ static void
 tell(struct pins *pins, const struct report_item *item)
 {
 	bool no_room = item->is_packed || item->reason == REASON_BUDGET;
-	char name[512];
 
 	pins->is_reported = true;
 	pins->no_room |= no_room;
 	if (pins->short_nr++ >= NAMED_MAX)
 		return;
 	diag_log(DIAG_WARN, "BALE-BUD-007 %s is pinned and not in full: %s",
-		 report_quote_path(pins->report, item->file_idx, name,
-				   sizeof(name)),
+		 QUOTED_PATH(pins->report, item->file_idx),
 		 no_room ? "there is no room for all of it; give a larger "
 			   "--budget, or pin less"
 			 : reason_message((uint8_t)item->reason));
@@ -81,7 +79,7 @@ take(struct pins *pins, const struct report_item *item)
 }
 
 bool
-pins_had_room(const struct report *report, const struct options *options)
+pins_had_room(const struct report *report, const char *const *typed)
 {
 	struct pins pins = { .report = report, .file_idx = FILE_NONE };
 	size_t nr = report->run->options.pin_nr;
@@ -98,13 +96,12 @@ pins_had_room(const struct report *report, const struct options *options)
 			 "BALE-BUD-007 %llu more pinned files are not in full; "
 			 "--report lists them",
 			 (unsigned long long)pins.short_nr - NAMED_MAX);
-	/* what a configuration names need not be in each part of the tree */
 	for (size_t i = 0; i < nr; i++)
-		if (!pins.met[i] && options->pins_given)
+		if (!pins.met[i] && typed != NULL)
 			diag_log(DIAG_WARN,
-				 "--pin %s names no file that was looked at; "
-				 "it is matched below each PATH",
-				 QUOTED(options->pins.items[i]));
+				 "--pin %s matched no file; patterns are "
+				 "matched below each PATH",
+				 QUOTED(typed[i]));
 	free(pins.met);
 	return !pins.no_room;
 }

@@ -5,16 +5,16 @@
 #ifndef REPORT_PINS_H
 #define REPORT_PINS_H
 
-#include "cli/options.h"
 #include "report/report.h"
 
 /*
  * shape:  whether there was room for all pinned files in full; says which are
  *         not, and why (binary, say); and which --pin names no file
- * errors: a catalogue that cannot be walked: another will say so
+ * units:  typed: the globs of --pin; NULL: they are of a configuration, which
+ *         need not be in each part of the tree
  * calls:  the supervisor, at the end of a run
  */
 bool
-pins_had_room(const struct report *report, const struct options *options);
+pins_had_room(const struct report *report, const char *const *typed);
 
 #endif

@@ -23,6 +23,7 @@
 
 #include <sys/types.h>
 
+#include "base/diag.h"
 #include "shm/stats.h"
 #include "stages/stage.h"
 #include "sources/source_list.h"
@@ -200,6 +201,10 @@ report_path(const struct report *report, uint32_t file_idx, size_t *bytes);
 const char *
 report_quote_path(const struct report *report, uint32_t file_idx, char *out,
 		  size_t size);
+
+#define QUOTED_PATH(report, file_idx)                                       \
+	report_quote_path(report, file_idx, (char[DIAG_QUOTED_BYTES]){ 0 }, \
+			  DIAG_QUOTED_BYTES)
 
 /* The same as a value of JSON. */
 void

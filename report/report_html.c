@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options.h"
 #include "report/report_emit.h"
 #include "report/report_read.h"
 
@@ -16,6 +15,7 @@
 #define REPORT_PAGE "data/report.html"
 #endif
 
+#define SCORE_ONE 1000000
 #define MARK "<!--report-->" /* where the report goes, in the page */
 
 /* The page, as part of the program. */
@@ -75,8 +75,8 @@ write_score(struct rows *rows, const json_t *item)
 
 	if (json_is_number(score))
 		emit_ratio(rows->out, NULL,
-			   (uint64_t)(json_number_value(score) * RATIO_ONE),
-			   RATIO_ONE);
+			   (uint64_t)(json_number_value(score) * SCORE_ONE),
+			   SCORE_ONE);
 	else
 		emit_null(rows->out, NULL);
 }

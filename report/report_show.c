@@ -17,15 +17,12 @@
 static void
 print_title(const json_t *report, FILE *out)
 {
-	const char *id = report_text(report, "correlation_id");
 	const char *when = report_text(report, "started_at");
-	char quoted[2][64];
-	int columns;
+	int columns = fprintf(out, "Token Budget Report (run %.8s%s%s)",
+			      QUOTED(report_text(report, "correlation_id")),
+			      *when == '\0' ? "" : ", ",
+			      *when == '\0' ? "" : QUOTED(when));
 
-	diag_quote_text(quoted[0], sizeof(quoted[0]), id);
-	diag_quote_text(quoted[1], sizeof(quoted[1]), when);
-	columns = fprintf(out, "Token Budget Report (run %.8s%s%s)", quoted[0],
-			  *when == '\0' ? "" : ", ", quoted[1]);
 	fputc('\n', out);
 	for (int i = 0; i < columns; i++)
 		fputs("═", out);
@@ -237,18 +234,15 @@ print_cost(const json_t *report, FILE *out)
 	fprintf(out, "  Total: %s\n",
 		DURATION_TEXT(report_u64(report, "wall_ns")));
 	if (report_has(report, "memory.peak_pss_bytes"))
-		fprintf(out, "  Memory: %s at most\n",
+		fprintf(out, "  Peak memory: %s\n",
 			BYTES_TEXT(
 				report_u64(report, "memory.peak_pss_bytes")));
 	for (size_t i = 0; i < nr; i++) {
 		const char *warning =
 			json_string_value(json_array_get(list, i));
-		char quoted[1024];
 
 		if (warning != NULL)
-			fprintf(out, "Warning: %s\n",
-				diag_quote_text(quoted, sizeof(quoted),
-						warning));
+			fprintf(out, "Warning: %s\n", QUOTED(warning));
 	}
 }
 

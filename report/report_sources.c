@@ -11,7 +11,6 @@
 #include "report/report_json.h"
 
 #define TOLD_MAX 5 /* places beyond the end of their files */
-#define NAME_BYTES 512
 
 uint64_t
 report_lines_tokens(const struct catalogue *catalogue,
@@ -83,8 +82,6 @@ take_file(struct report *report, const struct report_requested *requested)
 static void
 emit_beyond(struct report *report, const struct report_requested *requested)
 {
-	char name[NAME_BYTES];
-
 	if (requested->facts->reason != REASON_NONE)
 		return;
 	for (uint32_t i = 0; i < requested->range_nr; i++) {
@@ -97,9 +94,7 @@ emit_beyond(struct report *report, const struct report_requested *requested)
 		diag_log(DIAG_WARN,
 			 "%s: line %llu was asked for, but it ends with line "
 			 "%lu",
-			 diag_quote(name, sizeof(name),
-				    (const uint8_t *)requested->entries->path,
-				    strlen(requested->entries->path)),
+			 QUOTED(requested->entries->path),
 			 (unsigned long long)it->line_first,
 			 (unsigned long)requested->facts->line_nr);
 	}

@@ -95,9 +95,10 @@ add_chunks(FILE *out, const struct report *report)
 			COUNT_TEXT(report->chunks_packed));
 	if (report->stats[STAT_long_lines] > 0)
 		fprintf(out,
-			"            %s of one line that has more tokens than "
-			"a chunk may\n",
-			COUNT_TEXT(report->stats[STAT_long_lines]));
+			"            %s single-line chunk%s the chunk limit\n",
+			COUNT_TEXT(report->stats[STAT_long_lines]),
+			report->stats[STAT_long_lines] == 1 ? " exceeds"
+							    : "s exceed");
 	if (report->stats[STAT_short_signatures] > 0)
 		fprintf(out,
 			"            %s definition%s of large files left out of "
@@ -166,7 +167,7 @@ summary_print(const struct report *report, FILE *out)
 	add_tokens(out, report);
 	add_categories(out, report);
 	if (report->peak_pss_bytes > 0)
-		fprintf(out, "memory      %s at most\n",
+		fprintf(out, "peak memory %s\n",
 			BYTES_TEXT(report->peak_pss_bytes));
 	if (report->wall_ns > 0)
 		fprintf(out, "time        %s, %s/s\n",

@@ -11,7 +11,6 @@
 #include "base/diag.h"
 #include "base/number_format.h"
 
-#define NAME_BYTES 512
 #define TOLD_MAX 5 /* chunks larger than their shares */
 
 #ifdef BALE_DEBUG
@@ -63,14 +62,12 @@ warnings_kept(const char *const **out)
 static void
 emit_larger(const struct report *report, const struct report_item *item)
 {
-	char name[NAME_BYTES];
-
 	diag_log(
 		DIAG_WARN,
 		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
 		"it is larger than all that %s may have, %s tokens; give them a "
 		"larger share (--categories) or a larger --budget",
-		report_quote_path(report, item->file_idx, name, sizeof(name)),
+		QUOTED_PATH(report, item->file_idx),
 		(unsigned long long)item->line_first,
 		(unsigned long long)item->line_last, COUNT_TEXT(item->tokens),
 		category_name(item->category),

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "sources/source_parse.h"
 
 #define ESCAPE '\033'
@@ -17,25 +18,13 @@ static const char *const words[] = { "error",    "errors",    "fail",
 				     "segfault", "crash",     "crashed",
 				     "killed",   "undefined", "exceptions" };
 
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Behind ESC [ 1 ; 31 m a word begins, though a letter stands before it. */
 static bool
 is_behind_colour(const char *line, const char *at)
 {
 	if (at == line || *--at != 'm')
 		return false;
-	while (at > line && (is_digit(at[-1]) || at[-1] == ';'))
+	while (at > line && (ascii_is_digit((uint8_t)at[-1]) || at[-1] == ';'))
 		at--;
 	return at - line >= 2 && at[-1] == '[' && at[-2] == ESCAPE;
 }
@@ -46,10 +35,11 @@ begins_word(const char *line, const char *at)
 {
 	if (at == line || is_behind_colour(line, at))
 		return true;
-	if (is_letter(at[-1]))
+	if (ascii_is_letter((uint8_t)at[-1]))
 		return at[-1] >= 'a' && *at >= 'A' && *at <= 'Z';
 	/* parts of a path, of an option, of a name */
-	return !is_digit(at[-1]) && strchr("/_-.\\", at[-1]) == NULL;
+	return !ascii_is_digit((uint8_t)at[-1]) &&
+	       strchr("/_-.\\", at[-1]) == NULL;
 }
 
 /* error.c, error_handler, error-prone, errors/ are names. */
@@ -58,10 +48,10 @@ ends_word(const char *at, const char *end)
 {
 	if (at == end)
 		return true;
-	if (is_letter(*at) || is_digit(*at))
+	if (ascii_is_letter((uint8_t)*at) || ascii_is_digit((uint8_t)*at))
 		return false;
 	if (*at == '.')
-		return at + 1 == end || !is_letter(at[1]);
+		return at + 1 == end || !ascii_is_letter((uint8_t)at[1]);
 	return strchr("/_-\\", *at) == NULL;
 }
 
@@ -74,9 +64,9 @@ follows_none(const char *line, const char *word)
 	while (at > line && at[-1] == ' ')
 		at--;
 	if (at > line && at[-1] == '0')
-		return at - 1 == line || !is_digit(at[-2]);
+		return at - 1 == line || !ascii_is_digit((uint8_t)at[-2]);
 	return at - line >= 2 && strncasecmp(at - 2, "no", 2) == 0 &&
-	       (at - 2 == line || !is_letter(at[-3]));
+	       (at - 2 == line || !ascii_is_letter((uint8_t)at[-3]));
 }
 
 /* errors: 0, failed=0 */
@@ -88,7 +78,8 @@ precedes_none(const char *behind, const char *end)
 	while (at < end && (*at == ':' || *at == '=' || *at == ' '))
 		at++;
 	return at > behind && at < end && *at == '0' &&
-	       (at + 1 == end || (!is_digit(at[1]) && !is_letter(at[1])));
+	       (at + 1 == end || (!ascii_is_digit((uint8_t)at[1]) &&
+				  !ascii_is_letter((uint8_t)at[1])));
 }
 
 /* Bytes of the word of the list that begins there; 0: none does. */
@@ -97,7 +88,7 @@ word_at(const char *at, const char *end)
 {
 	size_t bytes = 0;
 
-	while (at + bytes < end && is_letter(at[bytes]))
+	while (at + bytes < end && ascii_is_letter((uint8_t)at[bytes]))
 		bytes++;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (strlen(words[i]) == bytes &&
@@ -112,7 +103,7 @@ says_error(const char *line, const char *end)
 	for (const char *at = line; at < end; at++) {
 		size_t bytes;
 
-		if (!is_letter(*at) || !begins_word(line, at))
+		if (!ascii_is_letter((uint8_t)*at) || !begins_word(line, at))
 			continue;
 		bytes = word_at(at, end);
 		if (bytes > 0 && ends_word(at + bytes, end) &&

@@ -153,7 +153,6 @@ say_ambiguous(const struct source_list *list,
 {
 	const struct source_status *status =
 		&list->statuses[missing->status_idx];
-	char source[NAME_BYTES];
 	char name[NAME_BYTES];
 	char first[NAME_BYTES];
 	char second[NAME_BYTES];
@@ -165,8 +164,7 @@ say_ambiguous(const struct source_list *list,
 	diag_log(DIAG_WARN,
 		 "--%s %s: %s could be %s or %s%s: not taken; name the one "
 		 "that is meant with --reference",
-		 status->option,
-		 diag_quote_text(source, sizeof(source), status->name),
+		 status->option, QUOTED(status->name),
 		 diag_quote_text(name, sizeof(name), missing->path),
 		 quote_file(first, &end->files[0]),
 		 quote_file(second, &end->files[1]), more);

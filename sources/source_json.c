@@ -51,17 +51,8 @@ take_lines(const json_t *lines, struct source_place *place)
 	json_int_t first = 0;
 	json_int_t last = 0;
 
-	if (json_is_string(lines)) {
-		char text[64];
-		struct source_place range;
-
-		snprintf(text, sizeof(text), "f:%s", json_string_value(lines));
-		source_parse_reference(text, &range);
-		place->line_first = range.line_first;
-		place->line_last = range.line_last;
-		place->is_exact = range.is_exact;
-		return range.line_first > 0;
-	}
+	if (json_is_string(lines))
+		return source_parse_lines(json_string_value(lines), place);
 	if (json_is_integer(lines)) {
 		first = last = json_integer_value(lines);
 	} else if (json_is_array(lines) && json_array_size(lines) == 2) {

@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/temp_file.h"
-#include "rank/line_ranges.h"
+#include "rank/dedup_ranges.h"
 #include "rank/rank.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
@@ -74,27 +74,27 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 	   struct source_request *out)
 {
 	const struct options *options = list->options;
-	struct line_range *ranges = calloc(nr, sizeof(*ranges));
+	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
 	int64_t left = 0;
 
 	if (ranges == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < nr; i++)
-		ranges[i] = (struct line_range){
+		ranges[i] = (struct dedup_range){
 			.first = entries[i].request.line_first,
 			.last = entries[i].request.line_last,
 			.rank = rank_of(list, &entries[i].request),
 			.id = i,
 		};
 	if (!options->pack.no_dedup)
-		list->overlaps_merged += line_ranges_merge(
+		list->overlaps_merged += dedup_merge_ranges(
 			ranges, nr, (uint32_t)options->overlap_threshold,
 			!options->no_merge);
 	else
 		for (uint32_t i = 0; i < nr; i++)
 			ranges[i].into = i;
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct line_range *range = &ranges[ranges[i].into];
+		const struct dedup_range *range = &ranges[ranges[i].into];
 		struct source_request *request = &out[left];
 
 		/* of requests on the same lines drop_same() knows more */

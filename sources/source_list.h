@@ -15,7 +15,7 @@
 #define SOURCES_SOURCE_LIST_H
 
 #include "stages/stage.h"
-#include "cli/options.h"
+#include "supervisor/options.h"
 
 /* What came of one source. */
 struct source_status {

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "sources/source_dirs.h"
 #include "sources/source_scan.h"
 
@@ -60,9 +61,8 @@ scan_plain(char *text, size_t bytes, source_place_fn *fn, void *context,
 static bool
 is_path_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || (unsigned char)c >= 0x80 ||
-	       (c != '\0' && strchr("._-/\\+@~%#=[]$", c) != NULL);
+	return ascii_is_word((uint8_t)c) ||
+	       (c != '\0' && strchr(".-/\\+@~%#=[]$", c) != NULL);
 }
 
 /* The name that ends there and does not begin before `least`. */
@@ -238,28 +238,35 @@ source_parse_tool(char *text, size_t bytes, source_place_fn *fn, void *context)
 
 /* ---- references -------------------------------------------------------- */
 
+bool
+source_parse_lines(const char *text, struct source_place *place)
+{
+	const char *stop = text + strlen(text);
+	const char *end;
+
+	place->line_first = scan_line_nr(text, stop, &end);
+	place->line_last = place->line_first;
+	place->is_exact = *end == '-';
+	if (place->line_first > 0 && place->is_exact)
+		place->line_last = scan_line_nr(end + 1, stop, &end);
+	return end == stop && place->line_first > 0 &&
+	       place->line_last >= place->line_first;
+}
+
 void
 source_parse_reference(const char *text, struct source_place *place)
 {
-	const char *stop = text + strlen(text);
 	const char *colon = strrchr(text, ':');
-	const char *end;
 
 	*place = (struct source_place){ .path = text,
-					.path_bytes = (size_t)(stop - text) };
+					.path_bytes = strlen(text) };
 	if (colon == NULL || colon == text)
 		return;
-	place->line_first = scan_line_nr(colon + 1, stop, &end);
-	place->line_last = place->line_first;
-	if (place->line_first > 0 && *end == '-')
-		place->line_last = scan_line_nr(end + 1, stop, &end);
-	place->is_exact = memchr(colon, '-', (size_t)(stop - colon)) != NULL;
-	if (end != stop || place->line_first == 0 ||
-	    place->line_last < place->line_first) {
-		place->line_first = 0;
-		place->line_last = 0;
-		place->is_exact = false;
+	if (source_parse_lines(colon + 1, place)) {
+		place->path_bytes = (size_t)(colon - text);
 		return;
 	}
-	place->path_bytes = (size_t)(colon - text);
+	place->line_first = 0;
+	place->line_last = 0;
+	place->is_exact = false;
 }

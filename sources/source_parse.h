@@ -63,6 +63,10 @@ source_parse_search(char *text, size_t bytes, source_place_fn *fn,
 int64_t
 source_parse_tool(char *text, size_t bytes, source_place_fn *fn, void *context);
 
+/* "12" or "12-40"; false: something else, and the lines are undefined. */
+bool
+source_parse_lines(const char *text, struct source_place *place);
+
 /* FILE, FILE:A or FILE:A-B; what is not a range belongs to the name. */
 void
 source_parse_reference(const char *text, struct source_place *place);

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
-#include "rank/line_ranges.h"
+#include "rank/dedup_ranges.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
 #include "supervisor/supervisor.h"
@@ -24,7 +24,7 @@
  * sorting takes it twice; what the heap adds to a path. */
 #define ENTRY_BYTES                                                     \
 	(2 * sizeof(struct source_entry) + sizeof(struct source_file) + \
-	 sizeof(struct source_request) + sizeof(struct line_range) +    \
+	 sizeof(struct source_request) + sizeof(struct dedup_range) +   \
 	 4 * sizeof(uint64_t))
 #define LONGER_MAX 8            /* words that a name may be longer by */
 #define LONGER_OF_SOURCE 20000u /* tries, of all names of one source */

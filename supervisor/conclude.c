@@ -38,13 +38,12 @@ static void
 log_nothing(const struct report *report)
 {
 	const struct report_item *first;
-	char name[512];
 	char more[64] = "";
 
 	if (report->item_nr == 0) {
 		diag_log(DIAG_ERROR,
-			 "BALE-CTX-004: nothing to pack: no text in what was "
-			 "named; see --no-ignore, --hidden, --include");
+			 "BALE-CTX-004: nothing to pack: no text files "
+			 "found; see --no-ignore, --hidden, --include");
 		return;
 	}
 	first = report_item(report, 0);
@@ -53,7 +52,7 @@ log_nothing(const struct report *report)
 			 ", and %llu more; --report lists them",
 			 (unsigned long long)report->files_seen - 1);
 	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
-		 report_quote_path(report, first->file_idx, name, sizeof(name)),
+		 QUOTED_PATH(report, first->file_idx),
 		 first->reason < REASON_NR
 			 ? reason_message((uint8_t)first->reason)
 			 : "empty",
@@ -65,15 +64,12 @@ static int
 log_no_part(const struct supervisor *supervisor, const struct report *report,
 	    uint32_t file_idx)
 {
-	char name[512] = "a file";
-
-	if (file_idx < report->files_seen)
-		report_quote_path(report, file_idx, name, sizeof(name));
 	diag_log(DIAG_ERROR,
 		 "BALE-BUD-006: --split %llu: a part cannot hold even one "
 		 "character of %s with what stands around it; give a larger N",
 		 (unsigned long long)supervisor->run.options.split_tokens,
-		 name);
+		 file_idx < report->files_seen ? QUOTED_PATH(report, file_idx)
+					       : "a file");
 	return EXIT_FRAME;
 }
 
@@ -108,7 +104,9 @@ judge(struct supervisor *supervisor, const struct report *report)
 				     memory_order_relaxed);
 	if (no_part != 0)
 		return log_no_part(supervisor, report, no_part - 1);
-	return !pins_had_room(report, supervisor->options) ||
+	return !pins_had_room(report, supervisor->options->pins_given
+					      ? supervisor->options->pins.items
+					      : NULL) ||
 			       report_is_degraded(report) ||
 			       supervisor->sources.is_degraded
 		       ? EXIT_DEGRADED
@@ -142,7 +140,7 @@ fill_report(struct supervisor *supervisor, struct report *report)
 		 diag_run_id());
 	report->encoding = supervisor->options->encoding;
 	report->output_path =
-		supervisor->options->command == COMMAND_PACK
+		supervisor->options->kind == JOB_PACK
 			? supervisor->options->output_path
 			: NULL; /* of a preview it is the plan's */
 	report->warning_nr = warnings_kept(&report->warnings);
@@ -182,7 +180,7 @@ keep_last(const struct options *options, const struct report *report)
 {
 	int error;
 
-	if (!options->keeps_last || options->command == COMMAND_TREE)
+	if (!options->keeps_last || options->kind == JOB_TREE)
 		return;
 	error = last_report_keep(report);
 	if (error != 0)
@@ -237,7 +235,7 @@ prepare(struct supervisor *supervisor, struct sidecars *sidecars,
 		sidecars_write(sidecars, supervisor->options, report, code);
 
 	if (failed == 0 && delivers(supervisor, code))
-		failed = supervisor->options->command == COMMAND_PACK
+		failed = supervisor->options->kind == JOB_PACK
 				 ? supervisor_prepare_output(supervisor, report)
 				 : supervisor_prepare_plan(supervisor, report);
 	FAULT("output_prepared");
@@ -251,7 +249,7 @@ make_ready(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	int failed = sidecars_ready(sidecars);
 
 	if (failed == 0 && delivers(supervisor, code))
-		failed = supervisor->options->command == COMMAND_PACK
+		failed = supervisor->options->kind == JOB_PACK
 				 ? supervisor_ready_output(supervisor)
 				 : supervisor_ready_plan(supervisor);
 	FAULT("ready");
@@ -277,7 +275,7 @@ commit(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	}
 	FAULT("sidecars_committed");
 	if (failed == 0 && is_delivered)
-		failed = supervisor->options->command == COMMAND_PACK
+		failed = supervisor->options->kind == JOB_PACK
 				 ? supervisor_commit_output(supervisor)
 				 : supervisor_commit_plan(supervisor);
 	FAULT("output_committed");
@@ -302,7 +300,7 @@ tell(const struct supervisor *supervisor, const struct report *report,
 	FAULT("last_kept");
 	if (failed != 0)
 		return;
-	if (report->part_nr > 0 && options->command == COMMAND_PACK)
+	if (report->part_nr > 0 && options->kind == JOB_PACK)
 		output_parts_warn(options->output_path, report->part_nr);
 	if (options->explain)
 		preview_explain(report, stderr);

@@ -32,8 +32,6 @@ supervisor_out_of_memory(void)
 int
 supervisor_cannot_write(const char *path, int error)
 {
-	char name[1024];
-
 	if (error == 0)
 		return 0;
 	/* a signal waits to be let in, and ends it then */
@@ -41,8 +39,8 @@ supervisor_cannot_write(const char *path, int error)
 		return EXIT_OUTPUT;
 	if (path == NULL)
 		path = "stdout";
-	diag_log(DIAG_ERROR, "cannot write %s: %s%s",
-		 diag_quote_text(name, sizeof(name), path), strerror(-error),
+	diag_log(DIAG_ERROR, "cannot write %s: %s%s", QUOTED(path),
+		 strerror(-error),
 		 error == -EBUSY    ? "; is it a mount point? use > instead"
 		 : error == -EEXIST ? ": what is called .NAME.parts.tmp beside "
 				      "it is not bale's; move it away"
@@ -168,7 +166,7 @@ print_plan(const struct plan *plan, const struct tree_options *tree, FILE *out)
 {
 	const struct options *options = plan->supervisor->options;
 
-	if (options->command == COMMAND_TREE)
+	if (options->kind == JOB_TREE)
 		return tree_print(plan->report, tree, out);
 	return preview_print(plan->report,
 			     options->order == ORDER_RANK ||
@@ -188,7 +186,7 @@ write_plan(void *context, int fd)
 	int error;
 	int closed;
 
-	if (options->json && options->command == COMMAND_TREE)
+	if (options->json && options->kind == JOB_TREE)
 		return tree_print_json(plan->report, &tree, fd);
 	if (options->json)
 		return report_write_fd(plan->report, fd);

@@ -180,7 +180,6 @@ output_parts_warn(const char *path, uint64_t nr)
 	struct leftovers left = { .name = slash == NULL ? path : slash + 1,
 				  .nr = nr };
 	char more[48] = " is";
-	char quoted[1024];
 
 	part_set_each(path, find_leftover, &left);
 	if (left.found_nr > 1)
@@ -190,7 +189,6 @@ output_parts_warn(const char *path, uint64_t nr)
 		diag_log(DIAG_WARN,
 			 "%s%s left over from an earlier run and none of "
 			 "these %llu parts; remove %s",
-			 diag_quote_text(quoted, sizeof(quoted), left.first),
-			 more, (unsigned long long)nr,
+			 QUOTED(left.first), more, (unsigned long long)nr,
 			 left.found_nr > 1 ? "them" : "it");
 }

@@ -14,7 +14,7 @@
 #ifndef SUPERVISOR_PROGRESS_H
 #define SUPERVISOR_PROGRESS_H
 
-#include "cli/options.h"
+#include "supervisor/options.h"
 
 #define PROGRESS_COLUMNS_MAX 160 /* a wider terminal gets no longer line */
 

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "cli/encoding.h"
+#include "supervisor/encoding.h"
 #include "base/child_process.h"
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "supervisor/sandbox_layers.h"
 #include "supervisor/supervisor.h"
 

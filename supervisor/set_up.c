@@ -16,12 +16,12 @@
 #include "base/fault.h"
 #include "base/fd_io.h"
 #include "shm/wait.h"
-#include "cli/encoding.h"
-#include "cli/file_list.h"
+#include "supervisor/encoding.h"
+#include "supervisor/file_list.h"
 #include "supervisor/memory.h"
 #include "supervisor/output_parts.h"
-#include "cli/user_text.h"
-#include "cli/query_text.h"
+#include "supervisor/user_text.h"
+#include "supervisor/query_text.h"
 #include "supervisor/sidecars.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
@@ -57,12 +57,11 @@ create_catalogue(struct supervisor *supervisor)
 static int
 open_output(struct supervisor *supervisor)
 {
-	bool is_kept = supervisor->options->command == COMMAND_PACK;
+	bool is_kept = supervisor->options->kind == JOB_PACK;
 	/* nothing is pumped to it */
 	const char *path =
 		is_kept ? supervisor->options->output_path : "/dev/null";
 	bool has_parts = is_kept && supervisor->run.options.split_tokens > 0;
-	char name[512];
 	int error;
 
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
@@ -76,7 +75,7 @@ open_output(struct supervisor *supervisor)
 	if (error == 0 && has_parts && supervisor->output.stream_fd >= 0) {
 		diag_log(DIAG_ERROR,
 			 "--split: %s is a pipe or a device; parts are files",
-			 diag_quote_text(name, sizeof(name), path));
+			 QUOTED(path));
 		return EXIT_USAGE;
 	}
 	return error == 0 ? 0 : supervisor_cannot_write(path, error);
@@ -125,7 +124,6 @@ static int
 read_query(struct supervisor *supervisor)
 {
 	const char *text = supervisor->options->query_text;
-	char name[512];
 	struct query *query;
 	int error;
 
@@ -133,14 +131,13 @@ read_query(struct supervisor *supervisor)
 		return 0;
 	error = query_text_read(text, &query);
 	if (error != 0) {
-		diag_log(DIAG_ERROR, "--query %s: %s",
-			 diag_quote_text(name, sizeof(name), text),
+		diag_log(DIAG_ERROR, "--query %s: %s", QUOTED(text),
 			 fd_open_error(error));
 		return EXIT_USAGE;
 	}
 	if (query == NULL)
 		diag_log(DIAG_WARN,
-			 "--query has no word to go by: ranked without one");
+			 "--query has no usable words; ranking without it");
 	supervisor->run.options.query = query;
 	return 0;
 }

@@ -15,7 +15,7 @@
 #define SUPERVISOR_SIDECARS_H
 
 #include "report/audit.h"
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "base/replace_file.h"
 
 struct sidecars {

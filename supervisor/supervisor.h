@@ -18,7 +18,7 @@
 
 #include "stages/stage.h"
 #include "supervisor/liveness.h"
-#include "cli/options.h"
+#include "supervisor/options.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/progress.h"
 #include "base/replace_file.h"

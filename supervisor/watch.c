@@ -95,15 +95,16 @@ log_death(const struct supervisor *supervisor, uint32_t idx,
 	supervisor_name(supervisor, idx, name, sizeof(name));
 	shm->panic[sizeof(shm->panic) - 1] = '\0';
 	diag_log(poison ? DIAG_WARN : DIAG_INFO,
-		 "%s was ended by %s %d (%s) with %s in work%s%s; %s", name,
-		 info->si_code == CLD_EXITED ? "exit code" : "signal",
+		 "%s %s %d (%s) while processing %s%s%s; %s", name,
+		 info->si_code == CLD_EXITED ? "ended with exit code"
+					     : "killed by signal",
 		 info->si_status,
 		 supervisor->worker_slots[idx].is_stuck ? "no sign of life"
 		 : info->si_code == CLD_EXITED          ? "by itself"
 					       : strsignal(info->si_status),
 		 file_in_work(supervisor, shm, path, sizeof(path)),
 		 shm->panic[0] != '\0' ? ": " : "", shm->panic,
-		 poison ? "that is left out" : "it is replaced");
+		 poison ? "leaving that out" : "replacing the worker");
 	shm->panic[0] = '\0';
 }
 
@@ -207,23 +208,21 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 {
 	const struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
 	const struct pack_options *options = &supervisor->run.options;
-	char name[512];
 
 	/* before it is ready a worker of collect opens what was named */
 	if (!worker_slot->is_stuck || worker_slot->early == 0)
 		diag_log(DIAG_ERROR,
-			 "workers end again and again: giving up; "
-			 "--log-level info says which, and of what");
+			 "workers keep crashing; giving up; --log-level info "
+			 "logs which, and why");
 	else if (options->root_nr != 1)
 		diag_log(DIAG_ERROR,
 			 "one of the PATHs does not answer within "
 			 "--stage-timeout: is the file system there?");
 	else
-		diag_log(
-			DIAG_ERROR,
-			"%s does not answer within --stage-timeout: is the "
-			"file system there?",
-			diag_quote_text(name, sizeof(name), options->roots[0]));
+		diag_log(DIAG_ERROR,
+			 "%s does not answer within --stage-timeout: is the "
+			 "file system there?",
+			 QUOTED(options->roots[0]));
 }
 
 static void

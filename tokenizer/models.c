@@ -49,3 +49,51 @@ tokenizer_model_estimate(const struct tokenizer_model *model, uint64_t tokens)
 	       (tokens % 100 * model->margin_percent + 99) / 100;
 	return __builtin_add_overflow(tokens, part, &more) ? UINT64_MAX : more;
 }
+
+const char *
+tokenizer_model_hint(const char *name, char out[static HINT_BYTES])
+{
+	struct nearest nearest = { .word = name };
+
+	for (size_t i = 0; i < MODELS_NR; i++)
+		nearest_try(&nearest, models[i].name, 0);
+	return nearest_hint(&nearest, "", out);
+}
+
+/* The first encoding of a list, and where the next one begins. */
+static const char *
+next_encoding(const char *at, size_t *bytes)
+{
+	*bytes = strcspn(at, ",");
+	return at + *bytes + strspn(at + *bytes, ", ");
+}
+
+const char *
+tokenizer_encoding_hint(const char *name, char out[static HINT_BYTES])
+{
+	struct nearest nearest = { .word = name };
+	size_t bytes;
+
+	for (const char *at = TOKENIZER_ENCODINGS; *at != '\0';) {
+		const char *next = next_encoding(at, &bytes);
+
+		nearest_try(&nearest, at, bytes);
+		at = next;
+	}
+	return nearest_hint(&nearest, "", out);
+}
+
+bool
+tokenizer_encoding_is_known(const char *name)
+{
+	size_t bytes;
+
+	for (const char *at = TOKENIZER_ENCODINGS; *at != '\0';) {
+		const char *next = next_encoding(at, &bytes);
+
+		if (strlen(name) == bytes && memcmp(name, at, bytes) == 0)
+			return true;
+		at = next;
+	}
+	return false;
+}

@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/nearest.h"
+
+#define TOKENIZER_ENCODINGS                                              \
+	"o200k_base, o200k_harmony, cl100k_base, p50k_base, p50k_edit, " \
+	"r50k_base, gpt2"
+
 enum model_tokenizer {
 	MODEL_BUILT_IN = 0, /* its encoding is part of the program */
 	MODEL_PUBLISHED,    /* there is a tokenizer.json that can be given */
@@ -41,5 +47,20 @@ tokenizer_model_at(size_t idx);
  */
 uint64_t
 tokenizer_model_estimate(const struct tokenizer_model *model, uint64_t tokens);
+
+/* The model that was probably meant by a name that is none: nearest_hint(). */
+const char *
+tokenizer_model_hint(const char *name, char out[static HINT_BYTES]);
+
+/* The same of an encoding. */
+const char *
+tokenizer_encoding_hint(const char *name, char out[static HINT_BYTES]);
+
+#define TOKENIZER_ENCODING_HINT(name) \
+	tokenizer_encoding_hint(name, (char[HINT_BYTES]){ 0 })
+
+/* Whether it is one of TOKENIZER_ENCODINGS. */
+bool
+tokenizer_encoding_is_known(const char *name);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "tokenizer/vocab_images.h"
 
 #define RUN_BITS 11
@@ -127,10 +128,10 @@ out_text(struct out *out, const uint8_t *text, size_t len)
 static void
 out_code(struct out *out, uint32_t code)
 {
-	uint8_t bytes[4];
-	size_t len = unicode_write(code, bytes);
+	char bytes[4];
+	size_t len = utf8_put(bytes, code);
 
-	out_text(out, bytes, len);
+	out_text(out, (const uint8_t *)bytes, len);
 }
 
 /*

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "tokenizer/count.h"
 #include "tokenizer/vocab_images.h"
 
@@ -39,52 +40,6 @@ unicode_tables_valid(void)
 			   "baleuni") &&
 	       table_valid(vocab_image_nfc(), vocab_image_nfc_bytes(),
 			   "balenfc");
-}
-
-/* The bounds of the second byte of a code point, by its first. */
-static bool
-second_fits(uint8_t first, uint8_t second)
-{
-	switch (first) {
-	case 0xe0:
-		return second >= 0xa0 && second <= 0xbf;
-	case 0xed:
-		return second >= 0x80 && second <= 0x9f;
-	case 0xf0:
-		return second >= 0x90 && second <= 0xbf;
-	case 0xf4:
-		return second >= 0x80 && second <= 0x8f;
-	default:
-		return (second & 0xc0) == 0x80;
-	}
-}
-
-/* The bytes that a code point with this first byte has; 0: not a first byte. */
-static size_t
-length_by_first(uint8_t first)
-{
-	if (first < 0x80)
-		return 1;
-	if (first < 0xc2 || first > 0xf4)
-		return 0;
-	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-/* The bytes at text that fit the beginning of a code point of *want bytes. */
-static size_t
-fitting(const uint8_t *text, size_t len, size_t *want)
-{
-	size_t have;
-
-	*want = length_by_first(text[0]);
-	if (*want < 2)
-		return *want;
-	if (len < 2 || !second_fits(text[0], text[1]))
-		return 1;
-	for (have = 2; have < *want; have++)
-		if (have == len || (text[have] & 0xc0) != 0x80)
-			break;
-	return have;
 }
 
 /*
@@ -130,7 +85,7 @@ unicode_valid_len(const uint8_t *text, size_t len)
 
 	while (at < len) {
 		uint64_t eight;
-		size_t want;
+		size_t bytes;
 
 		if (len - at >= 8) {
 			memcpy(&eight, text + at, 8);
@@ -139,9 +94,10 @@ unicode_valid_len(const uint8_t *text, size_t len)
 				continue;
 			}
 		}
-		if (fitting(text + at, len - at, &want) != want || want == 0)
+		bytes = utf8_length(text + at, text + len);
+		if (bytes == 0)
 			return at;
-		at += want;
+		at += bytes;
 	}
 	return at;
 }
@@ -149,12 +105,10 @@ unicode_valid_len(const uint8_t *text, size_t len)
 size_t
 unicode_bad_len(const uint8_t *text, size_t len)
 {
-	size_t want;
-	size_t have = fitting(text, len, &want);
+	struct utf8_lead lead = utf8_lead(text[0]);
+	size_t right = utf8_right(text, text + len, lead);
 
-	if (want == 0)
-		return 1;
-	return have == len ? 0 : have;
+	return lead.length > 0 && right == len ? 0 : right;
 }
 
 size_t

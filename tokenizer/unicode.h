@@ -111,37 +111,6 @@ unicode_long_rune(const uint8_t *text)
 }
 
 /*
- * shape:  writes a code point, returns its length
- * units:  bytes; 1 to 4
- */
-static inline size_t
-unicode_write(uint32_t code, uint8_t bytes[4])
-{
-	const uint8_t last = (uint8_t)(0x80 | (code & 0x3f));
-
-	if (code < 0x80) {
-		bytes[0] = (uint8_t)code;
-		return 1;
-	}
-	if (code < 0x800) {
-		bytes[0] = (uint8_t)(0xc0 | code >> 6);
-		bytes[1] = last;
-		return 2;
-	}
-	if (code < 0x10000) {
-		bytes[0] = (uint8_t)(0xe0 | code >> 12);
-		bytes[1] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
-		bytes[2] = last;
-		return 3;
-	}
-	bytes[0] = (uint8_t)(0xf0 | code >> 18);
-	bytes[1] = (uint8_t)(0x80 | (code >> 12 & 0x3f));
-	bytes[2] = (uint8_t)(0x80 | (code >> 6 & 0x3f));
-	bytes[3] = last;
-	return 4;
-}
-
-/*
  * shape:  what the checksum of a table made at build time is: of all but its
  *         first 16 bytes
  * units:  len in bytes

@@ -13,6 +13,7 @@
 #include "base/fd_io.h"
 #include "base/json_values.h"
 #include "window/window_impl.h"
+#include "tokenizer/models.h"
 
 #define CACHE_LOG2 14
 
@@ -26,18 +27,6 @@ const char *
 chat_format_name(enum chat_format format)
 {
 	return format == CHAT_AUTO ? "auto" : formats[format]->name;
-}
-
-bool
-chat_format_find(const char *name, enum chat_format *out)
-{
-	for (int i = 0; i < CHAT_FORMAT_NR; i++) {
-		if (strcmp(chat_format_name((enum chat_format)i), name) == 0) {
-			*out = (enum chat_format)i;
-			return true;
-		}
-	}
-	return false;
 }
 
 struct chat_options
@@ -202,10 +191,12 @@ find_limits(struct chat *chat, struct window_error *error)
 		chat->limits.margin_percent = 0;
 	}
 	if (tokenizer_open(&chat->tok, chat->limits.encoding) != 0)
-		return window_fail(error, -EINVAL,
-				   "BALE-CMP-004 there is no encoding \"%s\"; "
-				   "try o200k_base or cl100k_base",
-				   chat->limits.encoding);
+		return window_fail(
+			error, -EINVAL,
+			"BALE-CMP-004 unknown encoding \"%s\": expected "
+			"one of " TOKENIZER_ENCODINGS "%s",
+			chat->limits.encoding,
+			TOKENIZER_ENCODING_HINT(chat->limits.encoding));
 	if (tokenizer_is_estimate(chat->tok)) {
 		if (chat->limits.margin_percent < TOKENIZER_ESTIMATE_MARGIN)
 			chat->limits.margin_percent = TOKENIZER_ESTIMATE_MARGIN;

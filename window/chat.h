@@ -162,11 +162,9 @@ chat_budget_json(const struct chat *chat, const struct chat_budget *budget);
 char *
 chat_record_json(const struct chat *chat, const struct chat_report *report);
 
-/* The word for a format, and the format of a word; unknown: false. */
+/* The word for a format. */
 const char *
 chat_format_name(enum chat_format format);
-bool
-chat_format_find(const char *name, enum chat_format *out);
 
 /*
  * shape:  reads a descriptor to its end, for those who have a conversation

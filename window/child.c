@@ -353,7 +353,7 @@ child_explain(char *out, size_t size, const struct child_spec *spec,
 		snprintf(out, size, "ended with exit code %d", result->detail);
 		break;
 	case CHILD_SIGNALED:
-		snprintf(out, size, "was ended by signal %d", result->detail);
+		snprintf(out, size, "was killed by signal %d", result->detail);
 		break;
 	case CHILD_TIMEOUT:
 		snprintf(out, size, "ran longer than %llu ms",

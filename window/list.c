@@ -79,16 +79,6 @@ window_strategy_find(const char *name, enum window_strategy *out)
 	return i < WINDOW_STRATEGY_NR;
 }
 
-bool
-window_tier_find(const char *name, enum window_tier *out)
-{
-	unsigned i = find_name(tier_names, WINDOW_TIER_NR, name);
-
-	if (i < WINDOW_TIER_NR)
-		*out = (enum window_tier)i;
-	return i < WINDOW_TIER_NR;
-}
-
 static bool
 passes(const struct window_item *item, const struct window_filter *filter)
 {

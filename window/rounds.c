@@ -17,6 +17,7 @@
 
 #include "base/fd_io.h"
 #include "base/json_values.h"
+#include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
 #include "window/window_impl.h"
 #include "window/text.h"
@@ -219,10 +220,11 @@ rounds_compress(const char *json, size_t bytes, const char *encoding,
 	if (encoding == NULL)
 		encoding = "o200k_base";
 	if (tokenizer_open(&writer.tok, encoding) != 0)
-		return window_fail(error, -ENOENT,
-				   "BALE-RND-004 there is no encoding \"%s\"; "
-				   "try o200k_base or cl100k_base",
-				   encoding);
+		return window_fail(
+			error, -ENOENT,
+			"BALE-RND-004 unknown encoding \"%s\": expected "
+			"one of " TOKENIZER_ENCODINGS "%s",
+			encoding, TOKENIZER_ENCODING_HINT(encoding));
 	result = parse(json, bytes, &root, error);
 	if (result != 0)
 		return result;

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "window/text.h"
+#include "tokenizer/models.h"
 
 #define CACHE_LOG2 12
 
@@ -129,10 +130,11 @@ open_tokenizer(struct window *window, const char *encoding,
 	void *mem;
 
 	if (tokenizer_open(&window->tok, encoding) != 0)
-		return window_fail(error, -ENOENT,
-				   "BALE-WIN-009 there is no encoding \"%s\"; "
-				   "try o200k_base or cl100k_base",
-				   encoding);
+		return window_fail(
+			error, -ENOENT,
+			"BALE-WIN-009 unknown encoding \"%s\": expected "
+			"one of " TOKENIZER_ENCODINGS "%s",
+			encoding, TOKENIZER_ENCODING_HINT(encoding));
 	mem = aligned_alloc(CACHE_LINE_BYTES,
 			    round_up_u64(bytes, CACHE_LINE_BYTES));
 	if (mem == NULL)

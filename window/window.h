@@ -442,8 +442,6 @@ bool
 window_type_find(const char *name, enum window_type *out);
 bool
 window_strategy_find(const char *name, enum window_strategy *out);
-bool
-window_tier_find(const char *name, enum window_tier *out);
 
 /*
  * shape:  one event as a line of JSON, newline included

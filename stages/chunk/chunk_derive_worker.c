@@ -116,6 +116,15 @@ reported_exports(void *context, enum lang_export what, uint32_t nr)
 	chunk_names_export(cut->worker, what, nr);
 }
 
+/* For what is imported or exported, before what is there of it. */
+static bool
+has_room(const struct cut *cut, uint32_t bytes)
+{
+	return lang_maker_import_room(bytes) + *cut->signatures.bytes +
+		       cut->maker.outliner->import_bytes <=
+	       cut->signatures.room;
+}
+
 static void
 reported_import(void *context, uint64_t off, uint32_t bytes)
 {
@@ -125,12 +134,21 @@ reported_import(void *context, uint64_t off, uint32_t bytes)
 		chunk_names_import(cut->worker, &cut->text, off, bytes);
 	if (cut->maker.outliner == NULL)
 		return;
-	if (lang_maker_import_room(bytes) + *cut->signatures.bytes +
-		    cut->maker.outliner->import_bytes <=
-	    cut->signatures.room)
+	if (has_room(cut, bytes))
 		lang_maker_import(&cut->maker, off, bytes);
 	else
 		cut->maker.outliner->import_left++;
+}
+
+static void
+reported_listed(void *context, uint64_t off, uint32_t bytes)
+{
+	struct cut *cut = context;
+
+	if (has_room(cut, bytes))
+		lang_maker_listed(&cut->maker, off, bytes);
+	else
+		cut->maker.outliner->listed_left++;
 }
 
 static void
@@ -230,6 +248,7 @@ chunk_derive_begin(struct cut *cut)
 		.declare = signs || cut->keeps_names ? reported_declare : NULL,
 		.exports = cut->keeps_names ? reported_exports : NULL,
 		.import = reported_import,
+		.listed = signs ? reported_listed : NULL,
 		.comment = reported_comment,
 		.context = cut,
 	};
@@ -294,7 +313,7 @@ chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 	run->line_nr = lines;
 }
 
-/* The line of imports before the signatures. */
+/* The lines of imports and exports before the signatures. */
 static void
 put_imports(struct cut *cut)
 {
@@ -313,7 +332,7 @@ put_imports(struct cut *cut)
 	memcpy(text, line, bytes);
 	*made->bytes += (uint32_t)bytes;
 	/* they stand before all else */
-	state->outliner.public_lines += bytes > 0;
+	state->outliner.public_lines += (uint32_t)lang_newlines(line, bytes);
 }
 
 void

@@ -23,6 +23,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/fault.h"
+#include "base/hash.h"
 #include "stages/collect/collect_git_text.h"
 #include "stages/collect/collect_worker.h"
 
@@ -117,15 +118,6 @@ collect_history_drop(struct worker *worker)
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* FNV-1a, for names that are only compared */
-static uint64_t
-add_to_key(uint64_t key, const char *text, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++)
-		key = (key ^ (uint8_t)text[i]) * 0x100000001b3;
-	return key;
-}
-
 static bool
 add_path(void *context, const char *path, size_t bytes)
 {
@@ -148,7 +140,7 @@ add_path(void *context, const char *path, size_t bytes)
 	if (history_ctx->error != 0)
 		return false;
 	history_ctx->paths[history_ctx->path_nr] =
-		(struct past_path){ add_to_key(history_ctx->seed, path, bytes),
+		(struct past_path){ hash64(history_ctx->seed, path, bytes),
 				    history_ctx->path_nr };
 	history_ctx->path_nr++;
 	return true;
@@ -271,8 +263,8 @@ read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
 	if (result == -ENOENT)
 		return 0; /* nothing was committed yet */
 	history_ctx->log_left = history_ctx->worker->run->options.git_log_nr;
-	history_ctx->seed = add_to_key(0xcbf29ce484222325, (const char *)&repo,
-				       sizeof(repo));
+	history_ctx->seed =
+		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
 	if (result == 0 && history_ctx->log_left > 0 &&
 	    history_repo_nr(history_ctx->history) > 1)
 		result = git_text_root(&history_ctx->log,
@@ -491,11 +483,10 @@ key_of(const struct history_ctx *history_ctx, const struct file_record *record,
 		if (prefix == NULL)
 			continue;
 		path = (const char *)catalogue_path(catalogue, record);
-		*key = add_to_key(0xcbf29ce484222325, (const char *)&repo,
-				  sizeof(repo));
-		*key = add_to_key(*key, prefix, bytes);
-		*key = add_to_key(*key, path + record->root_bytes,
-				  record->path_bytes - record->root_bytes);
+		*key = hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
+		*key = hash64(*key, prefix, bytes);
+		*key = hash64(*key, path + record->root_bytes,
+			      record->path_bytes - record->root_bytes);
 		return true;
 	}
 	return false;

@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/hash.h"
+
 enum word_what { WORD_SUFFIX = 0, WORD_NAME, WORD_SHEBANG };
 
 #define SUFFIX_BYTES_MAX 16
@@ -88,14 +91,12 @@ static const struct {
 
 static_assert(ARRAY_LEN(head_words) <= 32, "a bit each");
 
-/* FNV-1a, with the column mixed in. */
+/* Of a word, with the column mixed in. */
 static size_t
 word_slot(enum word_what what, const char *text, size_t bytes)
 {
-	uint32_t hash = 2166136261u + (uint32_t)what;
+	uint32_t hash = hash32(HASH32_BEGIN + (uint32_t)what, text, bytes);
 
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 16777619u;
 	return (hash ^ hash >> 15) % COLLECT_KINDS_SLOTS;
 }
 
@@ -197,11 +198,8 @@ find_suffix(const struct collect_kinds *kinds, const char *suffix, size_t bytes)
 
 	if (lang != COLLECT_LANG_NONE || bytes > sizeof(folded))
 		return lang;
-	for (size_t i = 0; i < bytes; i++) {
-		char c = suffix[i];
-
-		folded[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-	}
+	for (size_t i = 0; i < bytes; i++)
+		folded[i] = (char)ascii_lower((uint8_t)suffix[i]);
 	return find_word(kinds, WORD_SUFFIX, folded, bytes);
 }
 

@@ -591,14 +591,13 @@ static int
 end_tree(struct collect_scratch *scratch)
 {
 	const char *link = collect_walk_git_link(scratch->walk);
-	char name[512];
 
 	if (link != NULL && !scratch->reported_link)
 		diag_log(DIAG_WARN,
 			 "git: %s is a symbolic link, and in a repository none "
 			 "is read, for it can lead to another one; put in its "
 			 "place what it stands for",
-			 diag_quote_text(name, sizeof(name), link));
+			 QUOTED(link));
 	scratch->reported_link = true;
 	return STEP_END;
 }

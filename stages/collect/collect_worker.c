@@ -401,7 +401,7 @@ create_reader(struct worker *worker)
 	collect_reader_watch(scratch->reader, emit_read, worker);
 	refusal = collect_reader_refusal(scratch->reader);
 	if (refusal != 0 && worker->committed == 0)
-		diag_log(DIAG_INFO, "io_uring is refused (%s): reading by read",
+		diag_log(DIAG_INFO, "io_uring unavailable (%s); using read(2)",
 			 strerror(-refusal));
 	return 0;
 }

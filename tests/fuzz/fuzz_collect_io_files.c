@@ -14,7 +14,7 @@
 
 #include "stages/collect/collect_io_files.h"
 /* its split() takes a text from memory */
-#include "cli/file_list.c"
+#include "supervisor/file_list.c"
 #include "tests/fuzz/fuzz_expect.h"
 
 /* Components that are there, and none of them a way around. */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "markup/templated.h"
+#include "base/hash.h"
 #include "tests/fuzz/fuzz_expect.h"
 
 #define TEMPLATE_BYTES_MAX 4096
@@ -31,10 +32,7 @@ struct sum {
 static void
 add(struct sum *sum, const void *bytes, size_t nr)
 {
-	const uint8_t *at = bytes;
-
-	for (size_t i = 0; i < nr; i++)
-		sum->hash = (sum->hash ^ at[i]) * 0x100000001b3;
+	sum->hash = hash64(sum->hash, bytes, nr);
 	sum->bytes += nr;
 }
 
@@ -94,7 +92,7 @@ walk(const struct template *template, struct sum sum, uint32_t from,
 static void
 check_steps(const struct template *template)
 {
-	const struct sum none = { .hash = 0xcbf29ce484222325 };
+	const struct sum none = { .hash = HASH64_BEGIN };
 	struct sum whole =
 		walk(template, none, TEMPLATE_NO_STEP, TEMPLATE_NO_STEP);
 	uint32_t cuts = (uint32_t)min_u64(template->step_nr, CUTS_MAX);

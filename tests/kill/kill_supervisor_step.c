@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/hash.h"
 
 #define FILES_MAX 256
 #define NAME_BYTES 256
@@ -68,12 +69,10 @@ read_entry(struct entry *entry, int dir_fd)
 	int fd = openat(dir_fd, entry->name, O_RDONLY);
 	ssize_t got;
 
-	entry->hash = 0xcbf29ce484222325ull;
+	entry->hash = HASH64_BEGIN;
 	entry->bytes = 0;
 	while (fd >= 0 && (got = read(fd, block, sizeof(block))) > 0) {
-		for (ssize_t i = 0; i < got; i++)
-			entry->hash = (entry->hash ^ (unsigned char)block[i]) *
-				      0x100000001b3ull;
+		entry->hash = hash64(entry->hash, block, (size_t)got);
 		entry->bytes += (uint64_t)got;
 	}
 	if (fd >= 0)

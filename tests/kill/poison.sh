@@ -118,7 +118,7 @@ if command -v git >/dev/null; then
 				-o file.md
 			unset BALE_FAULT
 			same file.md want.md
-			says 'the history of git in work.*left out'
+			says 'while processing the history of git.*leaving that out'
 		done
 	done
 	end

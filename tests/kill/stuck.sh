@@ -33,7 +33,7 @@ for stage in collect chunk.0 count.0 dedup select format; do
 			unset BALE_FAULT
 			same file.md want.md
 			is [ "$(deaths report.json)" = 1 ]
-			says "$stage was ended by signal 9 \(no sign of life\)"
+			says "$stage killed by signal 9 \(no sign of life\)"
 			end
 		done
 	done

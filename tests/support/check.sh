@@ -55,6 +55,7 @@ step lint "$make" lint
 step format "$make" format-check
 step costs "$make" costs
 step test "$make" test
+step cover-unit "$make" cover-unit
 step asan "$make" ${long:+ALL=1} asan
 step tsan "$make" tsan
 

@@ -29,7 +29,7 @@ static const char *const commands[] = {
 #define FOR(id) (1ull << COMMAND_##id)
 #define ON(command, id) FOR(command)
 #define FOR_ALL (~0ull)
-#define ENCODINGS "" /* of a help text, which is left out here */
+#define TOKENIZER_ENCODINGS "" /* of a help text, which is left out here */
 
 static const struct {
 	const char *name;

@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "tests/support/tool_pack_names.h"
 #include "tests/support/tool_pack_text.h"
 #include "tests/support/tool_pack_utf8.h"
@@ -120,11 +121,7 @@ by_content(const void *a, const void *b)
 static uint64_t
 hash_of(struct bytes text)
 {
-	uint64_t hash = 14695981039346656037ull;
-
-	for (size_t i = 0; i < text.nr; i++)
-		hash = (hash ^ (unsigned char)text.at[i]) * 1099511628211ull;
-	return hash;
+	return hash64(HASH64_BEGIN, text.at, text.nr);
 }
 
 /* ---- files ---- */

@@ -70,7 +70,7 @@ says $page BALE-TPL-001 'template|mustache' bale pack "${fits[@]}" --budget 9k \
 	--template bad.mustache
 says $page BALE-TPL-002 'tree' bale pack "${fits[@]}" --budget 9k --tree \
 	--template list.mustache
-says $page BALE-CTX-004 'no text in what was named' bale pack tree/empty -q -o o
+says $page BALE-CTX-004 'no text files found' bale pack tree/empty -q -o o
 
 # Where there is a sandbox that can lack something.
 deny=${BALE%/*}/tests/support/tool_deny

@@ -135,7 +135,7 @@ md() {
 hostile 'two dots' "$(md ../evil)"$'\n\n' 4
 hostile 'two dots within' "$(md a/../../evil)"$'\n\n' 4
 hostile 'an absolute path' "$(md "//tmp/bale-evil.$$")"$'\n\n' 0
-is "$(cat "back/tmp/bale-evil.$$") $(grep -c 'leaving out the /' err)" 'evil 1' \
+is "$(cat "back/tmp/bale-evil.$$") $(grep -c 'stripping the leading /' err)" 'evil 1' \
 	'an absolute path: comes below the directory, and that is said'
 hostile 'an absolute path that leads out' "$(md /../../evil)"$'\n\n' 4
 hostile 'a slash alone' "$(md /)"$'\n\n' 4

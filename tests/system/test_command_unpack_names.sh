@@ -185,7 +185,7 @@ pack json 'a=1' 'a=2' 'b/c=1' 'b=2' 'd=1' 'd/e=2' './/a=3' >out
 "$BALE" unpack --force out -C back 2>err
 is "$? $(cat back/a back/b/c back/d | tr '\n' ' ')" '4 1 1 1 ' \
 	'the first of two that cannot both be is written'
-is "$(grep -c 'it is there twice\|a directory stands there\|stands where a' err)" \
+is "$(grep -c 'it is given twice\|a directory stands there\|stands where a' err)" \
 	4 'the others are named'
 
 # A name that folds into another: here by a mount, as by a file system.

@@ -95,7 +95,7 @@ try() {
 		[ "$(<out)" = old ] || echo "code $code, and the output is new"
 	fi
 	# shellcheck disable=SC2076
-	[[ ! $err =~ 'ended by'|'giving up'|Sanitizer|'runtime error' ]] ||
+	[[ ! $err =~ 'ended with'|'killed by'|'giving up'|Sanitizer|'runtime error' ]] ||
 		echo "a worker died: ${err:0:300}"
 	[[ ! $report =~ \"deaths\":[1-9] ]] || echo "deaths in the report"
 	set -- tmp/* .*.tmp

@@ -159,7 +159,7 @@ if is_root && can_mount; then
 		code=$?
 		is [ $code = 0 -o $code = 5 ]
 		[ $code = 0 ] || says 'TMPDIR'
-		is [ -z "$(grep 'was ended by' err)" ]
+		is [ -z "$(grep 'killed by\|ended with' err)" ]
 		is [ $code = 0 -o ! -e parts.md.manifest.json ]
 		rm -f parts*
 	done

@@ -76,7 +76,7 @@ is "$(refused link)" \
 	"9 nothing to pack: link: symbolic link, never followed" \
 	"one that is a symbolic link"
 is "$(refused empty)" \
-	"9 nothing to pack: no text in what was named; see --no-ignore, --hidden, --include" \
+	"9 nothing to pack: no text files found; see --no-ignore, --hidden, --include" \
 	"a folder without files"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	# the runner's TMPDIR is for its user alone

@@ -142,7 +142,7 @@ printf 'a\0b' >tree/picture.bin
 # shellcheck disable=SC2086
 run 0 pack tree $plain --no-config --budget 4000 --pin none.txt \
 	--pin picture.bin -o file
-says 'warning: --pin none.txt names no file'
+says 'warning: --pin none.txt matched no file'
 says 'warning: BALE-BUD-007 tree/picture.bin is pinned and not in full: not text'
 end
 

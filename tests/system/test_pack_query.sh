@@ -76,7 +76,7 @@ print(len(of) > 10, max(of), sorted(of)[-2] < 0.5)")" "True 1.0 True" \
 	"a word of one piece counts for more than one of them all"
 rm -r rare
 "$BALE" preview -q --query "fix it" >"$dir/out" 2>"$dir/err"
-is "$? $(grep -c "no word" "$dir/err")" "0 1" "a query that says nothing"
+is "$? $(grep -c "no usable words" "$dir/err")" "0 1" "a query that says nothing"
 
 # The name of a definition counts for more than the same word in a body: of two
 # files with the same words, the second by its path comes first.

@@ -165,7 +165,7 @@ is "$(grep -A99 'Not Merged' shown | grep -cE 'Saved: (492|132) tokens')" 2 \
 	"and told of, one by one"
 # Files that score alike: each of those that are left out says so.
 mkdir alike
-for i in a b c; do
+for i in a b c d; do
 	seq -f "$i %.0f of many" 1 150 >alike/$i.txt
 	touch -d @1700000000 alike/$i.txt
 done
@@ -176,5 +176,6 @@ r = json.load(open('r.json'))
 print(sorted({x['path'] for x in r['excluded']}),
       {x.get('score') for x in r['excluded']} ==
       {x['score'] for x in r['selected']})")" \
-	"['alike/b.txt', 'alike/c.txt'] True" "files that score alike"
+	"['alike/b.txt', 'alike/c.txt', 'alike/d.txt'] True" \
+	"files that score alike"
 done_testing

@@ -451,8 +451,8 @@ test_config_hostile_yaml_is_an_error_with_its_place(void **state)
 		{ "a: b\n---\nc: d\n", 2, "a second document" },
 		{ "- a\n- b\n", 1, "a configuration is a mapping" },
 		{ "text\n", 1, "a configuration is a mapping" },
-		{ "? [a, b]\n: c\n", 1, "a key has to be a text" },
-		{ "? {a: b}\n: c\n", 1, "a key has to be a text" },
+		{ "? [a, b]\n: c\n", 1, "a key must be a text" },
+		{ "? {a: b}\n: c\n", 1, "a key must be a text" },
 		{ "'': c\n", 1, "a key is empty" },
 		{ "a: b\na: c\n", 2, "a is given twice, first in line 1" },
 		{ "x:\n  maxTokens: 1\n  max_tokens: 2\n", 3,
@@ -520,7 +520,7 @@ test_config_what_is_too_much_is_refused_in_no_time(void **state)
 		{ "a: ", "b", "", 5000, "a value is longer" },
 		{ "", "a", ": b", 100, "a key is longer than 64 bytes" },
 		{ "a: \"", "\\x41", "\"", 60000, "a value is longer" },
-		{ "", "? ", "", 100000, "a key has to be a text" },
+		{ "", "? ", "", 100000, "a key must be a text" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

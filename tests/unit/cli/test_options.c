@@ -99,7 +99,7 @@ static void
 test_options_of_a_bare_pack_are_the_defaults(void **state)
 {
 	parses("pack");
-	assert_int_equal(options.command, COMMAND_PACK);
+	assert_int_equal(given.command, COMMAND_PACK);
 	assert_int_equal(options.pack.root_nr, 1);
 	assert_string_equal(options.pack.roots[0], ".");
 	assert_int_equal(options.pack.budget_tokens, 100000);
@@ -475,7 +475,7 @@ test_options_help_is_requested_for_in_many_ways(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		parses(rows[i].line);
-		assert_int_equal(options.command, rows[i].command);
+		assert_int_equal(given.command, rows[i].command);
 		assert_int_equal(given.topic, rows[i].topic);
 	}
 }
@@ -559,6 +559,94 @@ test_table_has_no_name_twice(void **state)
 					    option_table[j].letter);
 		}
 	}
+}
+
+/* Choices are enums of window/, in their order. */
+static void
+check_choice(enum option_id id, const char *line, unsigned number,
+	     const char *name)
+{
+	char words[128];
+	char printed[64];
+
+	snprintf(words, sizeof(words), "%s --%s %s", line,
+		 option_table[id].name, name);
+	parses(words);
+	option_print(&given, &option_table[id], printed, sizeof(printed));
+	assert_string_equal(printed, name);
+	assert_int_equal(*(const unsigned *)((const char *)&given +
+					     option_table[id].offset),
+			 number);
+}
+
+static void
+test_choices_are_in_the_order_of_their_enums(void **state)
+{
+	for (unsigned i = 0; i < WINDOW_TYPE_NR; i++)
+		check_choice(OPTION_ITEM_TYPE, "window f list", i,
+			     window_type_name((enum window_type)i));
+	for (unsigned i = 0; i < WINDOW_STRATEGY_NR; i++)
+		check_choice(OPTION_WINDOW_STRATEGY, "window f compact", i,
+			     window_strategy_name((enum window_strategy)i));
+	for (unsigned i = 0; i < WINDOW_TIER_NR; i++)
+		check_choice(OPTION_TIER, "compact", i,
+			     window_tier_name((enum window_tier)i));
+	for (unsigned i = 0; i < CHAT_FORMAT_NR; i++)
+		check_choice(OPTION_CHAT_FORMAT, "compact", i,
+			     chat_format_name((enum chat_format)i));
+}
+
+static void
+test_values_of_closed_sets_suggest_the_nearest(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *words;
+	} rows[] = {
+		{ "pack --format mardown", "did you mean markdown?" },
+		{ "pack --model gpt5", "did you mean gpt-5?" },
+		{ "pack --chunk line:5", "did you mean lines?" },
+		{ "pack --categories tool_result=100",
+		  "did you mean tool_results?" },
+		{ "pack --source-priority open_file=1",
+		  "did you mean open_files?" },
+		{ "pack --strict=ye", "did you mean yes?" },
+		{ "config shwo", "expected one of show, validate, init; did "
+				 "you mean show?" },
+		{ "window f lits", "did you mean list?" },
+		{ "window f list --type tool_resul",
+		  "BALE-WIN-003 --type: invalid value tool_resul" },
+		{ "window f compact --strategy selectiv",
+		  "did you mean selective?" },
+		{ "compact --format antropic", "did you mean anthropic?" },
+		{ "compact --trigger manuel", "did you mean manual?" },
+		{ "compact --tier team", "did you mean teams?" },
+		{ "rounds compres", "did you mean compress?" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		refuses(rows[i].line, rows[i].words);
+}
+
+static void
+test_actions_take_their_operands_and_options(void **state)
+{
+	parses("window f remove x");
+	assert_int_equal(given.action, ACTION_WINDOW_REMOVE);
+	refuses("window", "BALE-CLI-004 window needs FILE ACTION; see: bale "
+			  "help window");
+	refuses("window f pin", "BALE-CLI-004 pin needs an ID; see: bale help");
+	refuses("window f pin a b", "pin takes no more than 1 argument;");
+	refuses("window f list x", "list takes no arguments;");
+	refuses("unpack", "BALE-CLI-004 unpack needs a FILE; see: bale help");
+	refuses("window f list --content x",
+		"--content is not an option of window list");
+	refuses("rounds compress --round 1",
+		"--round is not an option of rounds compress");
+	parses("window f add --content= --max-tokens 5k");
+	assert_string_equal(given.window.content, "");
+	assert_int_equal(given.window.max_tokens, 5000);
+	assert_int_equal(given.window.priority, 50);
 }
 
 static void
@@ -686,6 +774,9 @@ main(void)
 		TEST(help_names_every_option_and_command_in_79_columns),
 		TEST(help_to_a_full_disk_is_an_error),
 		TEST(table_has_no_name_twice),
+		TEST(choices_are_in_the_order_of_their_enums),
+		TEST(values_of_closed_sets_suggest_the_nearest),
+		TEST(actions_take_their_operands_and_options),
 		TEST(option_variable_is_the_name_in_capitals),
 		TEST(edit_distance_counts_slips_of_the_finger),
 		TEST(cgroup_quota_is_the_least_on_the_way_up),

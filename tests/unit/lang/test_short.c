@@ -66,6 +66,47 @@ test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
 				      "  public int shown(int a)\n");
 }
 
+/* verifies: CTX-01.2 */
+static void
+test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
+{
+	static const struct {
+		const char *hint;
+		const char *text;
+		const char *want;
+	} cases[] = {
+		{ "javascript",
+		  "const x = require('x');\nfunction a() { }\nclass B { }\n"
+		  "module.exports = {\n  a,\n  b: B,\n  'c': 1,\n  ...x,\n};\n",
+		  "imports: x\nexports: a, b, 'c'\nfunction a()\nclass B\n" },
+		{ "javascript",
+		  "exports.a = exports.b = void 0;\nfunction a() { }\n"
+		  "exports.a = a;\nexports.b = function () { };\n",
+		  "exports: a\nfunction a()\nexports.b = function ()\n" },
+		{ "javascript", "class A { }\nmodule.exports = A;\n",
+		  "exports: A\nclass A\n" },
+		{ "typescript",
+		  "function a() { }\nexport {\n  a,\n  b as c,\n};\n"
+		  "export function d() { }\nexport default a;\n"
+		  "export * from './e';\n",
+		  "imports: ./e\nexports: a, b as c, a\n"
+		  "function a()\nexport function d()\n" },
+		{ "python",
+		  "__all__ = ['a', \"B\"]\n__all__ += ['a']\n"
+		  "def a(): pass\nclass B: pass\nc = 'd'\n",
+		  "exports: a, B\ndef a():\nclass B:\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct out out = { .nr = 0 };
+
+		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
+			     (const uint8_t *)cases[i].text,
+			     strlen(cases[i].text), false, put, &out);
+		assert_string_equal(out.text, cases[i].want);
+	}
+}
+
 /* Signatures, where they begin, and how many are public. */
 struct heads {
 	struct out out;
@@ -272,6 +313,8 @@ main(void)
 			test_chunk_sign_text_without_structure_is_its_first_lines),
 		cmocka_unit_test(
 			test_chunk_sign_leaves_out_private_methods_and_bodies),
+		cmocka_unit_test(
+			test_chunk_sign_lists_what_heads_do_not_say_is_exported),
 		cmocka_unit_test(
 			test_chunk_sign_pick_takes_public_signatures_first),
 		cmocka_unit_test(test_chunk_sign_pick_cuts_only_the_last),

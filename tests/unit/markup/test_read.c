@@ -263,14 +263,14 @@ static const struct reading broken[] = {
 	{ "a key twice",
 	  "{\"path\":\"a\",\"lines\":[1,1],\"chunks\":[{\"text\":\"x\\n\"}],"
 	  "\"chunks\":[{\"text\":\"y\\n\"}]}",
-	  "! 1: a key that is there twice" },
+	  "! 1: a key that is given twice" },
 	{ "a text twice",
 	  "{\"path\":\"a\",\"lines\":[1,1],\"chunks\":[{\"text\":\"x\\n\","
 	  "\"text\":\"y\\n\"}]}",
-	  "[a 1-1/1]x\n! 1: a key that is there twice" },
+	  "[a 1-1/1]x\n! 1: a key that is given twice" },
 	{ "files twice",
 	  "{\"files\":[{\"path\":\"a\",\"empty\":true}],\n\"files\":[]}",
-	  "[a empty].! 2: a key that is there twice" },
+	  "[a empty].! 2: a key that is given twice" },
 	{ "no files", "{\"bale\":1,\"files\":[]}",
 	  "! 1: there is no file in it" },
 	{ "no files at all", "{\"bale\":1}", "! 1: there is no file in it" },
@@ -328,7 +328,7 @@ static const struct reading broken[] = {
 	{ "a document with two ends",
 	  "{\"files\":[{\"path\":\"a\",\"empty\":true}],\"end\":1,"
 	  "\"end\":1}",
-	  "[a empty].! 1: a key that is there twice" },
+	  "[a empty].! 1: a key that is given twice" },
 	{ "too few files in XML",
 	  "<bale>\n<files>\n<file path=\"a\" empty=\"yes\"/>\n</files>\n"
 	  "<end files=\"2\"/>\n</bale>\n",

@@ -32,7 +32,7 @@ test_summary_print_says_what_matters(void **state)
 		"            3 chunks omitted, 970 tokens: content exceeds the "
 		"budget\n"
 		"output      1.2 KiB\n"
-		"memory      61.0 MiB at most\n"
+		"peak memory 61.0 MiB\n"
 		"time        1 ms, 1.7 MiB/s\n");
 	free(text);
 }

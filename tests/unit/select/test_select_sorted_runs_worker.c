@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "base/hash.h"
 #include "stages/select/select_io_zstd.h"
 #include "stages/select/select_sorted_runs_worker.h"
 
@@ -47,11 +48,8 @@ make_candidate(uint64_t idx, uint64_t *seed)
 static uint64_t
 hash_of(const struct rank_candidate *candidate)
 {
-	const uint8_t *bytes = (const uint8_t *)candidate;
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = hash64(HASH64_BEGIN, candidate, sizeof(*candidate));
 
-	for (size_t i = 0; i < sizeof(*candidate); i++)
-		hash = (hash ^ bytes[i]) * 0x100000001b3;
 	return hash * hash;
 }
 

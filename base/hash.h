@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hash.h - FNV-1a: bytes as a number that tells most of them apart.
+ *
+ * Does not: resist who looks for texts of the same hash.
+ */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include "base/base.h"
+
+/* What a hash begins with, perhaps with a number mixed in by ^ or +. */
+#define HASH32_BEGIN 2166136261u
+#define HASH64_BEGIN 14695981039346656037ull
+
+/* A hash goes on with these bytes. */
+static inline uint32_t
+hash32(uint32_t hash, const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+
+	for (size_t i = 0; i < nr; i++)
+		hash = (hash ^ at[i]) * 16777619u;
+	return hash;
+}
+
+/* The same of twice as many bits. */
+static inline uint64_t
+hash64(uint64_t hash, const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+
+	for (size_t i = 0; i < nr; i++)
+		hash = (hash ^ at[i]) * 1099511628211ull;
+	return hash;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - what a run is asked to do.
+ *
+ * Does: holds what command line, environment and configuration came to.
+ * Does not: know how it was said (command_line.h).
+ * Runs in: the supervisor, which passes the part that workers need on.
+ */
+#ifndef SUPERVISOR_OPTIONS_H
+#define SUPERVISOR_OPTIONS_H
+
+#include <limits.h>
+
+#include "base/diag.h"
+#include "stages/stage.h"
+
+/* What a run is to give. */
+enum job_kind {
+	JOB_NONE = 0, /* it is none: another command */
+	JOB_PACK,
+	JOB_PREVIEW,
+	JOB_TREE
+};
+
+#define RATIO_ONE 1000000 /* of a ratio: millionths */
+
+enum tiers_mode { TIERS_AUTO = 0, TIERS_ON, TIERS_OFF };
+
+enum hashes_mode { HASHES_AUTO = 0, HASHES_ON, HASHES_OFF };
+
+enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
+
+enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
+struct text_list {
+	const char **items;
+	size_t nr;
+	size_t room;
+};
+
+/*
+ * shape:  adds an item; the list owns its array, not the text
+ * errors: -ENOMEM
+ */
+int
+text_list_add(struct text_list *list, const char *text);
+
+/* What a run is asked to do. Owner: struct command_line. */
+struct options {
+	enum job_kind kind;
+	struct pack_options pack; /* its lists point into the ones below */
+	const char *output_path;  /* NULL: stdout */
+	const char *report_path;  /* NULL: none */
+	const char *metrics_path; /* NULL: none */
+	const char *audit_path;   /* NULL: none */
+	const char *html_path;    /* NULL: none */
+	const char *encoding;
+	const char *model;  /* NULL: none was named */
+	uint64_t worker_nr; /* 1 to LANES_MAX */
+	bool worker_nr_given;
+	uint64_t memory_bytes;
+	uint64_t max_output_bytes; /* 0: by what is read */
+	uint64_t stage_timeout_s;
+	enum progress_mode progress;
+	enum diag_level log_level;
+	bool log_json;
+	bool strict;
+	bool quiet;
+	bool print_ids;
+	bool by_nul;
+	bool keeps_last; /* the report, for bale report --last */
+	bool last;
+	bool json;
+	bool chunk_detail;
+	bool selection_detail;
+	bool dedup_detail;
+	bool cache_stats;
+	bool special_tokens;
+	const char *lang_text;  /* "lines:40" */
+	const char *query_text; /* or @ and the name of a file; NULL: none */
+	enum tiers_mode tiers;
+	enum order order;
+	enum hashes_mode hashes;
+	bool explain;
+	const char *files_from; /* NULL: no list */
+	const char *directory;  /* NULL: the current one */
+	const char *against;    /* a report; NULL: none */
+	bool force;
+	const char *header;            /* a text, or @ and a path; NULL: none */
+	const char *instructions_path; /* NULL: none */
+	const char *template_path;     /* NULL: none */
+	const char *categories; /* "tool_results=40,..."; NULL: the defaults */
+	const char *priorities_text; /* "open_files=90,..."; NULL: none */
+	uint32_t priorities[CATEGORY_NR];
+	uint64_t source_timeout_s;
+	uint64_t search_context;
+	uint64_t overlap_threshold; /* millionths */
+	bool no_merge;
+	uint64_t tree_threshold_tokens;
+	uint64_t tree_depth_max;
+	const char *config_path; /* NULL: that of the repository */
+	bool no_config;
+	bool verbose;            /* of COMMAND_VERSION */
+	bool no_sandbox;         /* pack.sandbox is SANDBOX_OFF */
+	unsigned sandbox_layers; /* by sandbox_begin() */
+	struct text_list operands;
+	struct text_list includes;
+	struct text_list excludes;
+	struct text_list pins;
+	bool pins_given; /* by the user, not by a file */
+	struct text_list boosts;
+	struct text_list opens;
+	struct text_list searches;
+	struct text_list tools;
+	struct text_list references;
+	struct text_list source_files;
+};
+
+/* A value of KIND_RATIO. */
+static inline double
+option_ratio(uint64_t millionths)
+{
+	return (double)millionths / RATIO_ONE;
+}
+
+#endif
