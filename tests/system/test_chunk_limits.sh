@@ -170,7 +170,7 @@ ranges
 is [ -z "$(awk '$3 - $2 > 6' ranges)" ]
 printf 'context:\n  chunking:\n    mode: pages\n' >.agent/config.yml
 run 2 preview tree
-says "--chunk pages: want structure"
+says "--chunk: invalid value pages: expected structure"
 rm -r .agent
 end
 

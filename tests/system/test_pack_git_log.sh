@@ -112,7 +112,7 @@ for rev in nothing HEAD..side HEAD:src/a.txt; do
 done
 printf 'context:\n  formatting:\n    git_diff: HEAD~1\n' >"$dir/config.yml"
 "$BALE" pack . -q --config "$dir/config.yml" 2>"$dir/err" >/dev/null
-is "$? $(grep -c 'git_diff: HEAD~1 is not yes or no' "$dir/err")" '2 1' \
+is "$? $(grep -c 'git_diff: invalid value HEAD~1: expected yes or no' "$dir/err")" '2 1' \
 	'a configuration file names no revision'
 "$BALE" pack src/in -q --budget all --git-diff >"$dir/out"
 is "$(section 'Git diff' <"$dir/out")" "$(gitdiff -- src/in)" \
