@@ -182,12 +182,16 @@ struct plan_entry {
 	uint8_t tier;     /* enum tier */
 	uint16_t head;    /* TIER_HEAD: which one of its file */
 	struct plan_factors factors;
-	uint32_t kept_lines; /* of the chunk, so many are packed; 0: all */
+	uint32_t kept_lines; /* of the chunk, so many are packed; 0: all;
+				* KEPT_MEASURED */
 	uint32_t turn; /* of the n-th entry: where the entries begin of the
 			* n-th section to be read, if that is by rank */
 };
 
 static_assert(sizeof(struct plan_entry) == 64, "no holes");
+
+/* All of them, and format tells what each comes to: struct line_cost. */
+#define KEPT_MEASURED UINT32_MAX
 
 #define HEADS_MAX UINT16_MAX /* of a file; further ones are not kept */
 
@@ -347,6 +351,16 @@ struct special {
 };
 
 static_assert(sizeof(struct special) == 64, "a cache line");
+
+/* What an output has come to where a line of a measured chunk ends; the line
+ * before its first one: where it begins. Lines of signatures count from 1. */
+struct line_cost {
+	uint64_t tokens;
+	uint32_t file_idx;
+	uint32_t line;
+};
+
+static_assert(sizeof(struct line_cost) == 16, "two words");
 
 enum cut_kind {
 	CUT_FILE = 0, /* a file's section begins */
@@ -516,10 +530,9 @@ static inline uint64_t
 catalogue_planned_lines(const struct catalogue *catalogue,
 			const struct plan_entry *entry)
 {
-	return entry->kept_lines != 0
-		       ? entry->kept_lines
-		       : max_u64(catalogue_planned(catalogue, entry)->line_nr,
-				 1);
+	uint64_t nr = max_u64(catalogue_planned(catalogue, entry)->line_nr, 1);
+
+	return entry->kept_lines != 0 ? min_u64(entry->kept_lines, nr) : nr;
 }
 
 /* A record of a term, by its index. */
@@ -536,6 +549,14 @@ catalogue_cut(const struct catalogue *catalogue, uint64_t idx)
 {
 	return table_at(&catalogue->cuts, idx * sizeof(struct cut_record),
 			sizeof(struct cut_record));
+}
+
+/* What the output has come to at a line, by its index. */
+static inline struct line_cost *
+catalogue_line_cost(const struct catalogue *catalogue, uint64_t idx)
+{
+	return table_at(&catalogue->line_costs, idx * sizeof(struct line_cost),
+			sizeof(struct line_cost));
 }
 
 /* A part of the output, by its index. */

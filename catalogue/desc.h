@@ -101,6 +101,8 @@ struct desc {
 	union {
 		uint8_t lane; /* DESC_LANE: which lane the file goes through */
 		uint8_t branches; /* scan: of the chunk, on its end; 255: more */
+		uint8_t is_measured; /* emit, from dedup on: 1: what its lines
+				      * come to is to be told */
 	};
 	uint32_t file_idx; /* record in the catalogue */
 	uint32_t slab_idx; /* SLAB_NONE: points to no content */

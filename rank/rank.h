@@ -115,121 +115,94 @@ rank_candidates_add(struct rank_candidates *window,
 void
 rank_candidates_sort(struct rank_candidates *window);
 
-#define RANK_LIMIT_EXACT 24 /* probed plans that come to their limit */
-
-/* How a plan comes to its limit. */
-enum rank_how {
-	RANK_BY_RANK = 0, /* as nearly as it does with the best */
-	RANK_EXACT,       /* nearly to the token */
-	RANK_EXACT_ALL    /* also with what is left for the end */
-};
-
 /*
- * One chunk more than a plan has room for, up to a line: the output of the plan
- * leaves so much that part of it fits.
+ * Chunks that a plan has no room for, the best of them: its edge. They are
+ * added to it to learn what their lines come to in the output, or as many as
+ * there is room for, and one of them up to a line.
  */
-struct select_truncated {
-	uint64_t room;  /* tokens that the output leaves; 0: none is parted */
-	uint32_t nth;   /* which one of those that are left, by rank */
-	uint32_t lines; /* of it, the first ones; 0: what is thought to fit */
-};
+enum rank_edges { RANK_EDGES_NONE = 0, RANK_EDGES_MEASURED, RANK_EDGES_CUT };
 
 /* What a plan is to hold. */
 struct plan_target {
-	uint64_t limit; /* tokens: what its parts are thought to cost */
-	uint64_t extra; /* added when the plan for the limit is made */
-	enum rank_how how;
-	struct select_truncated truncated;
+	uint64_t limit;     /* tokens: what its parts are thought to cost */
+	uint64_t available; /* tokens that its output may have */
+	int64_t off;        /* that an output has beside what its parts cost */
+	int64_t wrong;      /* that its edge has beside what was told */
+	uint8_t edges;      /* enum rank_edges */
+	bool is_part;       /* of these no whole chunk is taken */
 };
 
 /* What a plan has come to. */
 struct plan_result {
-	uint64_t planned; /* tokens: what its parts are thought to cost */
-	bool more_left;   /* there are chunks that it has no room for */
-	bool rest_left;   /* some of them are left for the end */
-	bool is_all;      /* it is one of all that there is */
-	/* of the chunk that is parted */
-	uint32_t kept_lines;       /* that are taken; 0: there is none such */
-	uint32_t truncated_of;     /* lines that it has */
-	uint32_t truncated_tokens; /* of all of these */
-	bool truncated_has_outcome; /* of what a tool did: source_has_outcome() */
+	uint64_t planned;     /* tokens: what its parts are thought to cost */
+	uint64_t edge_tokens; /* the same of its edge */
+	uint32_t edge_nr;     /* chunks of the edge that are in it */
+	bool fills;     /* with them it is thought to be full, or good enough */
+	bool is_empty;  /* nothing is in it */
+	bool more_left; /* there are chunks that it has no room for */
+	bool is_all;    /* it is one of all that there is */
 };
 
-/* Ways to fill a budget, one after the other. */
-enum rank_limit_phase {
-	RANK_LIMIT_SEARCHING = 0, /* for the greatest limit that fits */
-	RANK_LIMIT_ADDING,        /* to the plan of the best one */
-	RANK_LIMIT_PROBING,       /* limits about it */
-	RANK_LIMIT_TRUNCATING,    /* chunks that the best one has no room for */
-	RANK_LIMIT_SETTLED        /* the best of them all is made again */
+#define RANK_FULL_PART 200 /* no more unused than one in so many: full */
+
+/*
+ * Finding what fills a budget: what the chunks were thought to cost, and what
+ * the whole output came to.
+ */
+struct rank_fill {
+	uint64_t available; /* never to be passed by the output */
+	struct plan_target now;
+	uint32_t outputs;    /* that were made, so far */
+	uint32_t overs;      /* of whole chunks, that were too large */
+	uint32_t tries;      /* far below; then with an edge */
+	uint32_t less;       /* steps that the whole chunks are fewer by */
+	uint32_t is_again;   /* 1: any that fits will do */
+	uint32_t is_settled; /* 1: none is thought to be fuller */
+	/* the plan of whole chunks that is added to */
+	uint64_t whole_limit;
+	uint32_t has_whole;
+	uint32_t has_cut;  /* 1: with `cut_wrong` it fits, */
+	uint32_t has_over; /* 1: and with `over_wrong` it does not */
+	int64_t cut_wrong;
+	int64_t over_wrong;
+	uint64_t cut_tokens; /* of the edge that fits */
+	/* the one that is thought to be the fullest, with an edge */
+	struct plan_target best;
+	uint64_t best_tokens; /* 0: there is none */
 };
 
 /*
- * Finding a limit by trial: what the chunks were thought to cost, and what
- * the whole output came to.
+ * shape:  the most lines of a chunk that cost no more than `room`, of fewer
+ *         than `of`; *cost: theirs; 0: not even one
+ * units:  costs(of, n): tokens of n lines of it, no fewer than of n - 1
  */
-struct rank_limit {
-	uint64_t available; /* never to be passed by the output */
-	struct plan_target now;
-	uint32_t phase;    /* enum rank_limit_phase */
-	uint32_t tries;    /* in this phase */
-	uint32_t outputs;  /* that were made, so far */
-	uint32_t overs;    /* outputs of the search that were too large */
-	uint32_t is_again; /* 1: files have changed, any that fits will do */
-	/* of the outputs that fitted, the fullest */
-	struct plan_target best;
-	uint64_t best_planned; /* what its plan was thought to cost */
-	uint64_t best_tokens;
-	uint16_t has_best;
-	uint16_t best_has_outcome; /* 1: of what a tool did, in part */
-	/* of the search */
-	uint32_t has_low; /* 1: `low` holds one */
-	uint64_t low;     /* the greatest limit whose output fitted */
-	uint64_t high;    /* the least whose output did not; 0: none */
-	/* of the plan that is added to: the best of the search */
-	uint64_t plain; /* its limit */
-	uint64_t plain_tokens;
-	uint64_t extra_low;  /* the greatest that fitted */
-	uint64_t extra_high; /* the least that did not; 0: none */
-	/* of probing: the plan whose output is next to full, and that output */
-	uint64_t aim_planned;
-	uint64_t aim_tokens;
-	uint32_t exact_nr;
-	struct {
-		uint64_t planned; /* any limit from here */
-		uint64_t limit;   /* to here makes the same plan */
-		uint32_t how;
-	} exact[RANK_LIMIT_EXACT];
-	/* of parting: the plan that is added to, and what its output leaves */
-	struct plan_target whole;
-	uint64_t whole_room;
-	uint32_t whole_less; /* steps that its limit is lower by, now */
-	/* lines of the chunk in work, and what the output was */
-	uint32_t part_low;  /* most that fitted; 0: none did yet */
-	uint32_t part_high; /* fewest that did not; 0: none was too many yet */
-	uint64_t part_low_tokens;
-	uint64_t part_high_tokens;
-};
+uint32_t
+rank_fill_lines(uint64_t (*costs)(void *chunk, uint32_t lines), void *chunk,
+		uint32_t of, uint64_t room, uint64_t *cost);
 
 /* The first limit is all that is available. */
 void
-rank_limit_init(struct rank_limit *limit, uint64_t available);
+rank_fill_init(struct rank_fill *fill, uint64_t available);
 
 /*
- * shape:  true: the output of this limit is the one; false: make it again,
- *         with limit->now
- * units:  made: its plan; tokens: of the output
+ * shape:  whether an output is to be made of this plan; false: plan again, as
+ *         fill->now says
  */
 bool
-rank_limit_verdict(struct rank_limit *limit, const struct plan_result *made,
-		   uint64_t tokens);
+rank_fill_planned(struct rank_fill *fill, const struct plan_result *made);
 
 /*
- * shape:  nothing fits that is whole: true, and limit->now asks for part of a
- *         chunk alone; false: that was tried
+ * shape:  true: the output of this plan is the one; false: plan again, as
+ *         fill->now says
+ * units:  tokens: of the output
  */
 bool
-rank_limit_part(struct rank_limit *limit);
+rank_fill_verdict(struct rank_fill *fill, const struct plan_result *made,
+		  uint64_t tokens);
+
+/* Files have changed: what was found out is true no more. */
+void
+rank_fill_again(struct rank_fill *fill);
 
 /*
  * A set of fingerprints: open addressing, at most half full. A slot of zeros

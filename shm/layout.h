@@ -105,7 +105,9 @@ struct control_shm {
 	_Atomic uint64_t part_nr;  /* that the output is cut into */
 	_Atomic uint32_t
 		no_part; /* file + 1 that no part can hold a piece of */
-	uint8_t pad8[LAYOUT_PAGE_BYTES - 60];
+	uint32_t pad5;
+	_Atomic uint64_t line_cost_nr; /* of the last pass that measured */
+	uint8_t pad8[LAYOUT_PAGE_BYTES - 72];
 
 	/* by collect */
 	_Atomic uint64_t files_seen;

@@ -29,7 +29,8 @@ const struct stage stage_table[STAGE_NR] = {
 	  T(FACTS) | T(PLAN) | T(TRAITS) | T(TAKEN) | T(RUNS), CONTROL_SELECT,
 	  SLABS_NONE, false },
 	{ "format", &format_ops, false, "writes it",
-	  T(CUTS) | T(PARTS) | T(SPECIALS), CONTROL_FORMAT, SLABS_READ, true },
+	  T(CUTS) | T(PARTS) | T(SPECIALS) | T(LINE_COSTS), CONTROL_FORMAT,
+	  SLABS_READ, true },
 };
 
 #undef T

@@ -492,6 +492,9 @@ pass_on(struct worker *worker, const struct desc *run)
 		state->tokens = add_sat_u64(state->tokens, run->tokens_alone);
 		facts->tokens = state->tokens;
 	} else {
+		out.is_measured =
+			catalogue_plan(&worker->catalogue, state->plan_next)
+				->kept_lines == KEPT_MEASURED;
 		take_planned(worker, run);
 	}
 	if (state->drop) {

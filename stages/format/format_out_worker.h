@@ -51,7 +51,10 @@ struct format_state {
 	uint32_t special_held; /* bytes of one that may go on in the next run */
 	uint8_t special_bytes[FORMAT_SPECIAL_BYTES];
 	uint32_t signatures;
-	uint32_t mutes; /* 1: its content is not written */
+	uint32_t mutes;        /* 1: its content is not written */
+	uint32_t measures;     /* 1: this pass has told what a line comes to */
+	uint32_t cost_line;    /* the one that is written */
+	uint64_t line_cost_nr; /* records of that; kept to the next such pass */
 };
 
 /* What is made anew in each process. */

@@ -19,6 +19,7 @@
 
 #include "base/fault.h"
 #include "shm/slab.h"
+#include "stages/format/format_cost_worker.h"
 #include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
 #include "stages/format/format_out_worker.h"
@@ -220,12 +221,17 @@ take_run(struct worker *worker, const struct desc *in)
 		add_gap(worker, in);
 	if (!begins && !state->mid_chunk)
 		format_cut_content(worker);
+	if (in->is_measured && !state->mid_chunk)
+		format_cost_begin(worker, in);
 	state->mid_chunk = (in->flags & DESC_MORE) != 0;
 	if (in->bytes > 0) {
 		state->last_byte = text[in->bytes - 1];
 		if (!state->mutes) {
 			format_special_run(worker, in, text);
-			format_out_content(worker, in, text);
+			if (in->is_measured)
+				format_cost_lines(worker, in, text);
+			else
+				format_out_content(worker, in, text);
 		}
 	}
 	/* a run that ends within a line is gone on with on that line */
@@ -315,6 +321,8 @@ publish_verdict(struct worker *worker)
 	atomic_store_explicit(&control->part_nr, state->part_nr,
 			      memory_order_relaxed); /* as above */
 	atomic_store_explicit(&control->no_part, state->no_part,
+			      memory_order_relaxed); /* as above */
+	atomic_store_explicit(&control->line_cost_nr, state->line_cost_nr,
 			      memory_order_relaxed); /* as above */
 	/* release: all about the pass is whole */
 	atomic_store_explicit(&control->verdict_pass, state->verdict_pass,
@@ -438,6 +446,7 @@ format_flush(struct worker *worker)
 			.verdict_tokens = state->verdict_tokens,
 			.part_nr = state->part_nr,
 			.no_part = state->no_part,
+			.line_cost_nr = state->line_cost_nr,
 		};
 	return STEP_DONE;
 }

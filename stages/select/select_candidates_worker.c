@@ -53,9 +53,7 @@ drop(struct plan *plan, const struct rank_candidate *candidate)
 bool
 plan_drops(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->is_topping && candidate->tokens > RANK_BEST_FIT_ROOM)
-		return true;
-	if (plan->is_topping || plan->is_truncating)
+	if (plan->is_edge)
 		return is_taken(plan, candidate);
 	/* what its category wants is to be known there */
 	if (plan->round == ROUND_SHARES ||
@@ -69,7 +67,7 @@ plan_drops(struct plan *plan, const struct rank_candidate *candidate)
 static bool
 category_drops(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->is_topping || plan->is_truncating ||
+	if (plan->is_edge ||
 	    candidate->tokens <=
 		    rank_budget_left(&plan->budget, candidate->category))
 		return false;
@@ -225,7 +223,7 @@ is_worth_sorting(const struct plan *plan)
 {
 	uint64_t brought = plan->budget.used - plan->used_before;
 
-	if (plan->scan_nr == 0 || plan->is_topping)
+	if (plan->scan_nr == 0)
 		return false;
 	return plan->scan_nr == SCANS_MAX ||
 	       plan_unused(plan) / SCANS_WORTH > brought;
@@ -238,8 +236,7 @@ has_kept(const struct plan *plan)
 	const struct select_kept *kept = plan->kept;
 
 	return kept->has_window && plan->round == ROUND_ALL &&
-	       plan->scan_nr == 0 && !plan->is_topping &&
-	       !plan->is_truncating &&
+	       plan->scan_nr == 0 && !plan->is_edge &&
 	       kept->largest_tokens <= plan_unused(plan);
 }
 
@@ -251,9 +248,9 @@ keep(struct plan *plan)
 	const struct pack_options *options = &plan->worker->run->options;
 	struct select_kept *kept = plan->kept;
 
-	if (plan->round != ROUND_ALL || plan->scan_nr != 1 ||
-	    plan->is_topping || plan->is_truncating || plan->has_dropped ||
-	    options->sources.file_nr > 0 || options->pin_nr > 0)
+	if (plan->round != ROUND_ALL || plan->scan_nr != 1 || plan->is_edge ||
+	    plan->has_dropped || options->sources.file_nr > 0 ||
+	    options->pin_nr > 0)
 		return;
 	kept->has_window = true;
 	kept->nr = plan->window.nr;

@@ -7,8 +7,7 @@
  *   1  each category by rank, within its share of the budget
  *   2  what they leave: to the categories by their shares (--balance), then
  *      by rank to all, the tree included; with tiers, file by file
- *   3  what is then left: the set of chunks that fills it best
- *   4  if that is known not to be enough: one chunk more, up to a line
+ *   3  if that is known not to be enough: chunks of its edge, one up to a line
  *
  * Does: goes through the rounds, window after window of candidates; takes
  *       what fits.
@@ -29,8 +28,8 @@
 #include "stages/select/select_plan_worker.h"
 #include "stages/select/select_duplicates_worker.h"
 
-#define CANDIDATES_PER_LOOK 32
-#define WORTH_PART 1000 /* less room than one in so many: full */
+#define WORTH_PART 1000   /* less room than one in so many: full */
+#define EDGE_TOKENS 16384 /* its edge can fill so many */
 /* While a plan is made, nobody else has much of the tables. */
 #define RESIDENT_BYTES (12u << 20)
 
@@ -51,15 +50,13 @@ consider_window(struct plan *plan)
 	for (size_t i = 0; i < plan->window.nr; i++) {
 		int error = consider(plan, &plan->window.heap[i]);
 
-		/* in any order, each fault maps pages around it */
-		if (i % CANDIDATES_PER_LOOK == 0)
-			if (error != 0)
-				return error;
+		if (error != 0)
+			return error;
 	}
 	return 0;
 }
 
-/* Whether the next window may bring something that fill_remainder() would not. */
+/* Whether the next window may bring something that the edge would not. */
 static bool
 is_next_worth_it(const struct plan *plan, size_t taken_before)
 {
@@ -68,7 +65,7 @@ is_next_worth_it(const struct plan *plan, size_t taken_before)
 	if (plan->window.passed_over == 0 ||
 	    unused <= plan->budget.available / WORTH_PART)
 		return false;
-	return plan->chunk_nr > taken_before || unused > RANK_BEST_FIT_ROOM;
+	return plan->chunk_nr > taken_before || unused > EDGE_TOKENS;
 }
 
 /*
@@ -99,29 +96,6 @@ fill_round(struct plan *plan, enum round round)
 	return error;
 }
 
-/*
- * The end of a round: the best that are left, whether there is room for them
- * or would be if others were given back.
- */
-static int
-fill_remainder(struct plan *plan)
-{
-	int error = 0;
-
-	if (!plan->more_left || !plan_has_room(plan))
-		return 0;
-	if (plan->has_dropped) {
-		plan->window =
-			(struct rank_candidates){ .heap = plan->window.heap };
-		plan->is_topping = true;
-		error = plan_fill_window(plan);
-		plan->is_topping = false;
-		if (error == 0)
-			error = plan_end_windows(plan);
-	}
-	return error != 0 ? error : plan_fill_remainder(plan);
-}
-
 /* ---- everything -------------------------------------------------------- */
 
 /* Nothing is taken, as before. */
@@ -135,7 +109,6 @@ clear(struct plan *plan, const struct rank_budget *before)
 	select_bits_free(&plan->chunk_bits);
 	select_bits_free(&plan->heads);
 	plan->chunk_nr = 0;
-	plan->last_nr = 0;
 	plan->more_left = false;
 }
 
@@ -274,11 +247,10 @@ fill_by_rank(struct plan *plan)
 {
 	const struct pack_options *options = &plan->worker->run->options;
 	bool has_sources = options->sources.file_nr > 0;
-	int error = fill_round(plan, has_sources && options->no_redistribute
-					     ? ROUND_TREE
-					     : ROUND_ALL);
 
-	return error != 0 ? error : fill_remainder(plan);
+	return fill_round(plan, has_sources && options->no_redistribute
+					? ROUND_TREE
+					: ROUND_ALL);
 }
 
 /* Sections of files; where all of one are in, its signatures make room. */
@@ -289,10 +261,6 @@ fill_sections(struct plan *plan, enum round round)
 
 	if (error == 0 && plan_drop_needless(plan) > 0)
 		error = fill_round(plan, round);
-	if (error == 0)
-		error = fill_remainder(plan);
-	if (error == 0 && plan_drop_needless(plan) > 0)
-		error = fill_remainder(plan);
 	plan_drop_needless(plan);
 	return error;
 }
@@ -301,15 +269,14 @@ fill_sections(struct plan *plan, enum round round)
 static int
 fill_all_sections(struct plan *plan)
 {
-	bool takes_rest = plan->rest_left && plan->how == RANK_EXACT_ALL;
 	int error = 0;
 
-	if (plan->more_left && plan_has_room(plan) && !takes_rest)
+	if (plan->more_left && plan_has_room(plan))
 		error = fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
-	/* there is nothing else left, or nothing that fills it */
-	if (plan_has_room(plan) && (!plan->more_left || takes_rest))
+	/* there is nothing else left */
+	if (plan_has_room(plan) && !plan->more_left)
 		return fill_sections(plan, ROUND_REST);
 	plan->more_left = true;
 	return 0;
@@ -322,22 +289,6 @@ fill_tiers(struct plan *plan)
 	int error = fill_round(plan, ROUND_FILES);
 
 	return error != 0 ? error : fill_all_sections(plan);
-}
-
-/* More than the limit, as the output lacks it: what is in stays. */
-static int
-fill_extra(struct plan *plan, uint64_t extra)
-{
-	int error;
-
-	if (extra == 0 || !plan->more_left)
-		return 0;
-	rank_budget_add(&plan->budget, extra);
-	plan->keeps_all = true;
-	error = plan->by_tiers ? fill_all_sections(plan) : fill_by_rank(plan);
-	/* what was given back is known, and not looked for again */
-	plan->more_left = true;
-	return error;
 }
 
 /* Pinned files; what they leave is what is shared. */
@@ -401,8 +352,7 @@ fill_plan(struct plan *plan)
 	rank_budget_redistribute(&plan->budget);
 	/* all fits, but for what is there twice: no tiers */
 	plan->by_tiers = options->tiers && !plan->has_duplicates;
-	error = plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
-	return error != 0 ? error : fill_extra(plan, plan->extra);
+	return plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
 }
 
 int
@@ -563,8 +513,6 @@ make_plan(struct worker *worker, const struct plan_target *aim, uint64_t trial,
 	plan->kept = worker->scratch;
 	plan->window.heap = plan->kept->window;
 	plan->is_trial = trial > 0;
-	plan->extra = trial > 0 ? 0 : aim->extra;
-	plan->how = aim->how;
 	select_cost_init(&plan->cost, worker);
 	/* acquire: the records of these files are whole */
 	plan->file_nr = atomic_load_explicit(&control->files_seen,
@@ -572,27 +520,22 @@ make_plan(struct worker *worker, const struct plan_target *aim, uint64_t trial,
 	error = share_out(plan, trial > 0 ? trial : aim->limit);
 	if (error == 0)
 		error = rank(plan);
-	if (error == 0 && aim->truncated.room > 0 && plan->is_scored)
-		error = plan_take_prefix(plan, &aim->truncated);
+	*made = (struct plan_result){ .planned = planned(plan),
+				      .is_all = trial > 0 };
+	if (error == 0 && aim->edges != RANK_EDGES_NONE && plan->is_scored)
+		error = plan_take_edge(plan, aim, made);
 	if (error == 0 && !(trial > 0 && plan->more_left))
 		error = join_empty(plan);
 	if (error == 0 && !(trial > 0 && plan->more_left))
 		error = plan_write(plan);
-	*made = (struct plan_result){
-		.planned = planned(plan),
-		.more_left = plan->more_left || plan->outlines_left,
-		.rest_left = plan->rest_left,
-		.is_all = trial > 0,
-		.kept_lines = plan->truncated.lines,
-		.truncated_of = plan->truncated.of,
-		.truncated_tokens = plan->truncated.tokens,
-		.truncated_has_outcome = plan->truncated.has_outcome,
-	};
+	made->more_left = plan->more_left || plan->outlines_left;
+	made->is_empty = plan->chunk_nr == 0;
 	select_runs_close(plan->runs);
 	select_bits_free(&plan->files);
 	select_bits_free(&plan->signs);
 	select_bits_free(&plan->chunk_bits);
 	select_bits_free(&plan->heads);
+	select_bits_free(&plan->measured);
 	select_bits_free(&plan->pinned);
 	free(plan);
 	return error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_take_worker.c - what a candidate costs; taking it, giving it back.
+ * select_take_worker.c - what a candidate costs; taking it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -118,10 +118,11 @@ head_cost(struct plan *plan, const struct rank_candidate *candidate)
 
 /*
  * More marks for lines that are left out, or one less: -1, 0 or 1. Chunks of
- * a file lie side by side.
+ * a file lie side by side; of a part only one end may be that of the chunk.
  */
 static int
-more_gaps(const struct plan *plan, const struct rank_candidate *candidate)
+more_gaps(const struct plan *plan, const struct rank_candidate *candidate,
+	  bool from_first, bool to_last)
 {
 	const struct file_facts *facts =
 		catalogue_facts(&plan->worker->catalogue, candidate->file_idx);
@@ -131,9 +132,10 @@ more_gaps(const struct plan *plan, const struct rank_candidate *candidate)
 
 	if (candidate->unit != RANK_CHUNK)
 		return 0;
-	beside += idx > facts->chunk_first &&
+	beside += from_first && idx > facts->chunk_first &&
 		  select_bits_has(&plan->chunk_bits, idx - 1);
-	beside += idx + 1 < end && select_bits_has(&plan->chunk_bits, idx + 1);
+	beside += to_last && idx + 1 < end &&
+		  select_bits_has(&plan->chunk_bits, idx + 1);
 	return 1 - beside;
 }
 
@@ -179,7 +181,7 @@ plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 		part = part_of(plan, candidate);
 		return cost + select_cost_section(&plan->cost, &part);
 	}
-	gaps = more_gaps(plan, candidate);
+	gaps = more_gaps(plan, candidate, true, true);
 	if (gaps == 0 || (gaps > 0 && cost > room))
 		return cost;
 	part = part_of(plan, candidate);
@@ -187,167 +189,48 @@ plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	return with_marks(cost, gaps, mark);
 }
 
-static uint32_t
-to_u32(uint64_t cost)
-{
-	return (uint32_t)min_u64(cost, UINT32_MAX);
-}
-
-/* Of its section, and of the mark before it, counted once. */
-static uint64_t
-section_price(struct plan *plan, const struct select_part *part,
-	      struct top_price *price)
-{
-	if (price->section == 0)
-		price->section = to_u32(select_cost_section(&plan->cost, part));
-	return price->section;
-}
-
-static uint64_t
-mark_price(struct plan *plan, const struct select_part *part,
-	   struct top_price *price)
-{
-	/* a file of one chunk has none */
-	if (price->mark == 0 &&
-	    catalogue_facts(&plan->worker->catalogue, part->file_idx)
-			    ->chunk_nr > 1)
-		price->mark = to_u32(select_cost_gap(&plan->cost, part));
-	return price->mark;
-}
-
-bool
-plan_item_costs(struct plan *plan, const struct rank_candidate *candidate,
-		uint64_t room, struct top_price *price, struct rank_item *item)
+uint64_t
+plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
+		 bool from_first, bool to_last)
 {
 	const struct select_part part = part_of(plan, candidate);
-	uint64_t cost = candidate->tokens;
-	uint64_t mark;
-	int gaps = 1;
+	uint64_t cost = head_cost(plan, candidate);
 
-	/* for most of them without a look at how it is written */
-	if (cost > add_sat_u64(room, MARK_TOKENS_MAX))
-		return false;
-	cost += head_cost(plan, candidate);
-	mark = mark_price(plan, &part, price);
-	if (select_bits_has(section_bits(plan, candidate),
-			    candidate->file_idx)) {
-		gaps = more_gaps(plan, candidate);
-		item->first = to_u32(with_marks(cost, gaps, mark));
-	} else {
-		item->first = to_u32(cost + section_price(plan, &part, price));
-	}
-	item->apart = to_u32(with_marks(cost, gaps, mark));
-	item->beside = to_u32(with_marks(cost, gaps - 1, mark));
-	return item->first <= room;
+	if (!select_bits_has(section_bits(plan, candidate),
+			     candidate->file_idx))
+		return cost + select_cost_section(&plan->cost, &part);
+	if (more_gaps(plan, candidate, from_first, to_last) > 0)
+		cost += select_cost_gap(&plan->cost, &part);
+	return cost;
 }
 
 /* ---- taking ------------------------------------------------------------ */
 
-/* Of the newest only so many are known from now on. */
-static void
-keep_newest(struct plan *plan, size_t nr)
+int
+plan_put(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->last_nr <= nr)
-		return;
-	memmove(plan->last, plan->last + plan->last_nr - nr,
-		nr * sizeof(plan->last[0]));
-	plan->last_nr = nr;
-}
+	uint64_t head;
+	int result = 0;
 
-void
-plan_remember_newest(struct plan *plan)
-{
-	keep_newest(plan, LAST_MAX - RANK_BEST_FIT_MAX);
-}
-
-/* The older half of them makes room: so many are never given back. */
-static void
-remember(struct plan *plan, const struct taken *taken)
-{
-	if (plan->last_nr == LAST_MAX)
-		keep_newest(plan, LAST_MAX / 2);
-	plan->last[plan->last_nr++] = *taken;
+	if (plan_head(plan, candidate, &head) != NULL)
+		result = select_bits_set(&plan->heads, head);
+	if (result == 0)
+		result = select_bits_set(section_bits(plan, candidate),
+					 candidate->file_idx);
+	if (result == 0 && candidate->unit == RANK_CHUNK)
+		result = select_bits_set(&plan->chunk_bits,
+					 candidate->chunk_idx);
 	plan->chunk_nr++;
+	return result;
 }
 
 int
 plan_take(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t cost)
 {
-	struct select_bits *sections = section_bits(plan, candidate);
-	struct taken taken = { .candidate = *candidate, .cost = cost };
-	uint64_t head;
-	int result = 0;
-
-	taken.is_pinned = plan->round == ROUND_PINS;
-	taken.is_file = plan->round == ROUND_FILES;
-	taken.is_shared =
-		plan->round == ROUND_SHARES &&
-		candidate->category != CATEGORY_TREE &&
-		rank_budget_is_shared(&plan->budget, candidate->category, cost);
-	taken.is_first = !select_bits_has(sections, candidate->file_idx);
-	taken.pays_head = plan_head(plan, candidate, &head) != NULL &&
-			  !select_bits_has(&plan->heads, head);
-	if (taken.pays_head)
-		result = select_bits_set(&plan->heads, head);
-	if (result == 0)
-		result = select_bits_set(sections, candidate->file_idx);
-	if (result == 0 && candidate->unit == RANK_CHUNK)
-		result = select_bits_set(&plan->chunk_bits,
-					 candidate->chunk_idx);
-	if (result != 0)
-		return result;
 	ASSERT(rank_budget_take(&plan->budget, candidate->category, cost));
 	min_chunk_reserve_taken(&plan->least, candidate->chunk_idx);
-	remember(plan, &taken);
-	return 0;
-}
-
-bool
-plan_may_give_back(const struct plan *plan, size_t at)
-{
-	const struct taken *taken = &plan->last[at];
-
-	if (taken->is_pinned ||
-	    (taken->is_file && plan->reclaim_level < RECLAIM_TREE) ||
-	    (taken->is_shared && plan->reclaim_level < RECLAIM_SHARES) ||
-	    (taken->candidate.category != CATEGORY_TREE &&
-	     plan->reclaim_level < RECLAIM_REQUESTED))
-		return false;
-	/* what came after it is without a header, a head or a mark */
-	for (size_t i = at + 1; i < plan->last_nr; i++)
-		if (plan->last[i].candidate.file_idx ==
-		    taken->candidate.file_idx)
-			return false;
-	return true;
-}
-
-void
-plan_give_back(struct plan *plan, size_t at)
-{
-	const struct taken taken = plan->last[at];
-	const struct rank_candidate *candidate = &taken.candidate;
-	const struct catalogue *catalogue = &plan->worker->catalogue;
-
-	ASSERT(at < plan->last_nr);
-	plan->last_nr--;
-	memmove(&plan->last[at], &plan->last[at + 1],
-		(plan->last_nr - at) * sizeof(plan->last[0]));
-	plan->chunk_nr--;
-	rank_budget_give_back(&plan->budget, candidate->category, taken.cost);
-	if (candidate->unit == RANK_CHUNK)
-		select_bits_clear(&plan->chunk_bits, candidate->chunk_idx);
-	if (taken.pays_head)
-		select_bits_clear(
-			&plan->heads,
-			catalogue_facts(catalogue, candidate->file_idx)
-					->head_first +
-				catalogue_chunk(catalogue, candidate->chunk_idx)
-					->head -
-				1ull);
-	if (taken.is_first)
-		select_bits_clear(section_bits(plan, candidate),
-				  candidate->file_idx);
+	return plan_put(plan, candidate);
 }
 
 int

@@ -6,8 +6,7 @@
  *      signatures. A large file: its signatures; with few points: nothing
  *   2  what is left: chunks of files that are not in full, those of the
  *      better file first, and of a file in the order of section.h
- *   3  what is still left: chunks of the large files with few points; where
- *      nothing else fills the budget, among those of the others
+ *   3  what is still left: chunks of the large files with few points
  *
  * Runs in: select.
  */
@@ -165,7 +164,7 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 	bool for_the_end = is_for_the_end(plan, facts);
 
 	if (plan->round == ROUND_REST) {
-		if (for_the_end || plan->how == RANK_EXACT_ALL)
+		if (for_the_end)
 			add_sections(plan, file_idx, facts);
 		return;
 	}
@@ -337,18 +336,12 @@ drop_signatures(struct plan *plan, uint32_t file_idx)
 		.category = CATEGORY_TREE, /* none that is asked for */
 		.unit = RANK_SIGNATURES,
 	};
-	size_t left = 0;
 
 	select_bits_clear(&plan->signs, file_idx);
 	/* as they were taken: the first of their section */
 	rank_budget_give_back(&plan->budget, candidate.category,
 			      plan_cost(plan, &candidate, UINT64_MAX));
 	plan->chunk_nr--;
-	for (size_t i = 0; i < plan->last_nr; i++)
-		if (plan->last[i].candidate.unit != RANK_SIGNATURES ||
-		    plan->last[i].candidate.file_idx != file_idx)
-			plan->last[left++] = plan->last[i];
-	plan->last_nr = left;
 }
 
 size_t

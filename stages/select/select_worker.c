@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/diag.h"
 #include "base/fault.h"
 #include "rank/rank.h"
 #include "stages/select/select_plan.h"
@@ -27,7 +28,7 @@
 #define ALL_MORE 64
 
 struct select_state {
-	struct rank_limit limit;
+	struct rank_fill fill;
 	uint64_t awaiting; /* the pass whose verdict is waited for; 0: none */
 	uint64_t to_plan;  /* a pass to be planned anew; 0: none */
 	uint64_t to_ask;   /* a pass to be asked for; ASK_END; 0: none */
@@ -69,34 +70,11 @@ static uint64_t
 limit_of_all(struct worker *worker)
 {
 	struct select_state *state = worker->state;
-	uint64_t available = state->limit.available;
+	uint64_t available = state->fill.available;
 
 	if (available == 0 || state->all_over || worker->run->options.plan_only)
 		return 0;
 	return add_sat_u64(available, available / ALL_PART + ALL_MORE);
-}
-
-/*
- * Whether another limit is to be planned, as nothing fits into this one: of a
- * lower one that is tried no output is made, and the best stays the best.
- */
-static bool
-is_tried_in_vain(struct worker *worker)
-{
-	struct select_state *state = worker->state;
-
-	return !worker->run->options.plan_only && state->limit.has_best &&
-	       !rank_limit_verdict(&state->limit, &state->made, 0);
-}
-
-/* Whether part of a chunk is to be tried, as no whole one fits. */
-static bool
-may_part(struct worker *worker)
-{
-	struct select_state *state = worker->state;
-
-	return !worker->run->options.plan_only && state->made.more_left &&
-	       rank_limit_part(&state->limit);
 }
 
 /*
@@ -107,24 +85,18 @@ static int
 plan_next(struct worker *worker, uint64_t pass)
 {
 	struct select_state *state = worker->state;
-	const struct control_shm *control = worker->run->segment.control;
-	int result = select_make_plan(worker, &state->limit.now,
+	int result = select_make_plan(worker, &state->fill.now,
 				      limit_of_all(worker), &state->made);
-	bool is_empty;
+	bool plan_only = worker->run->options.plan_only;
 
 	if (result < 0)
 		return result;
 	FAULT("planned");
-	/* relaxed: just written by this process */
-	is_empty = atomic_load_explicit(&control->plan_nr,
-					memory_order_relaxed) == 0;
-	if (is_empty && (is_tried_in_vain(worker) || may_part(worker))) {
-		state->to_plan = pass;
+	state->to_plan = pass;
+	if (!plan_only && !rank_fill_planned(&state->fill, &state->made))
 		return STEP_DONE;
-	}
 	state->to_plan = 0;
-	state->to_ask =
-		is_empty || worker->run->options.plan_only ? ASK_END : pass;
+	state->to_ask = state->made.is_empty || plan_only ? ASK_END : pass;
 	return STEP_DONE;
 }
 
@@ -181,11 +153,19 @@ judge(struct worker *worker)
 	tokens = atomic_load_explicit(&control->verdict_tokens,
 				      memory_order_relaxed); /* as above */
 	state->awaiting = 0;
+	diag_log(DIAG_DEBUG,
+		 "output %llu: %llu tokens of %llu; thought: %llu, and %llu "
+		 "of %u chunks of its edge%s",
+		 (unsigned long long)worker->pass, (unsigned long long)tokens,
+		 (unsigned long long)state->fill.available,
+		 (unsigned long long)state->made.planned,
+		 (unsigned long long)state->made.edge_tokens,
+		 state->made.edge_nr, state->made.is_all ? ": all" : "");
 	if (run_takes_all(worker->run)) {
 		end_run(worker); /* nothing is left out by rank */
 		return STEP_DONE;
 	}
-	if (tokens <= state->limit.available &&
+	if (tokens <= state->fill.available &&
 	    state->stale_passes >= SPOILT_PASSES_MAX) {
 		state->to_ask = ASK_END;
 		return STEP_DONE;
@@ -194,9 +174,10 @@ judge(struct worker *worker)
 		/* the place of what changed goes to the next candidates */
 		state->stale_passes++;
 		select_plan_forget(worker);
-	} else if (state->made.is_all && tokens > state->limit.available) {
+		rank_fill_again(&state->fill);
+	} else if (state->made.is_all && tokens > state->fill.available) {
 		state->all_over = 1; /* what there is has to be ranked */
-	} else if (rank_limit_verdict(&state->limit, &state->made, tokens)) {
+	} else if (rank_fill_verdict(&state->fill, &state->made, tokens)) {
 		state->to_ask = ASK_END;
 		return STEP_DONE;
 	}
@@ -248,8 +229,8 @@ select_flush(struct worker *worker)
 				     memory_order_acquire));
 	if (error != 0)
 		return error;
-	rank_limit_init(
-		&state->limit,
+	rank_fill_init(
+		&state->fill,
 		pack_counted_tokens(options, pack_available_tokens(options)));
 	return plan_next(worker, worker->pass + 1);
 }

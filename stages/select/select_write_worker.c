@@ -155,10 +155,12 @@ static uint32_t
 kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 {
 	const struct plan *plan = writer->plan;
+	uint64_t idx = writer->facts->chunk_first + ordinal;
 
-	return plan->truncated.unit == unit &&
-			       plan->truncated.chunk_idx ==
-				       writer->facts->chunk_first + ordinal
+	if (unit == plan_edge_unit(plan) &&
+	    select_bits_has(&plan->measured, idx))
+		return KEPT_MEASURED;
+	return plan->truncated.unit == unit && plan->truncated.chunk_idx == idx
 		       ? plan->truncated.lines
 		       : 0;
 }

@@ -41,8 +41,9 @@ for it in whole["selected"]:
 left = [it for it in part["excluded"] if it["reason"] == "budget"]
 bad = 0
 for it in left:
-    of = [k for k in known[it["path"]] if it["start_line"] <= k["start_line"]
-          and k["end_line"] <= it["end_line"]]
+    # stretches of chunks, or what is left of one that is packed in part
+    of = [k for k in known[it["path"]] if it["start_line"] <= k["end_line"]
+          and k["start_line"] <= it["end_line"]]
     f = it["factors"]
     mean = .5 * f["relevance"] + .3 * f["recency"] + .2 * f["source"]
     bad += abs(mean - it["score"]) > 2e-6

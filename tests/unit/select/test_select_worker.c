@@ -208,30 +208,93 @@ test_select_plans_of_one_process_are_those_of_many(void **state)
 	ASSERT_EQ(memcmp(of_one, of_many, nr * sizeof(of_one[0])), 0);
 }
 
-static uint64_t
-planned_with(uint64_t limit, uint64_t extra)
+/* Makes a plan with an edge, or without one. */
+static struct plan_result
+planned_with(enum rank_edges edges, int64_t wrong)
 {
-	const struct plan_target aim = { .limit = limit, .extra = extra };
+	const struct plan_target aim = { .limit = 20000,
+					 .available = 21000,
+					 .wrong = wrong,
+					 .edges = (uint8_t)edges };
 	struct plan_result made;
 
 	ASSERT_EQ(select_make_plan(&rig.worker, &aim, 0, &made), 0);
-	return made.planned;
+	return made;
 }
 
-/* What is added to a limit is filled, behind what the limit itself takes. */
-static void
-test_select_extra_is_added_to_the_plan_of_a_limit(void **state)
+/* Entries that are there up to a line, or that are measured. */
+static uint32_t
+truncated_nr(void)
 {
-	uint64_t plain;
-	uint64_t more;
+	uint32_t nr = 0;
+
+	for (uint64_t i = 0; i < plan_nr(); i++)
+		nr += catalogue_plan(&rig.run.catalogue, i)->kept_lines != 0;
+	return nr;
+}
+
+/* Behind what the limit takes: to be measured; then as much as fits. */
+static void
+test_select_edge_is_what_the_limit_has_no_room_for(void **state)
+{
+	uint64_t plain_nr;
+	struct plan_result plain;
+	struct plan_result made;
 
 	make_catalogue(300, 6, 400, 1000000, 48);
 	end_survey(40000);
-	plain = planned_with(20000, 0);
-	ASSERT_TRUE(plain > 19000 && plain <= 20000);
-	more = planned_with(20000, 5000);
-	ASSERT_TRUE(more > plain + 4500 && more <= plain + 5000);
-	ASSERT_EQ(planned_with(20000, 0), plain);
+	plain = planned_with(RANK_EDGES_NONE, 0);
+	plain_nr = plan_nr();
+	ASSERT_TRUE(plain.planned > 19000 && plain.planned <= 20000);
+	ASSERT_EQ(plain.edge_nr + truncated_nr(), 0);
+	made = planned_with(RANK_EDGES_MEASURED, 0);
+	ASSERT_EQ(made.planned, plain.planned);
+	ASSERT_TRUE(made.edge_nr >= 32);
+	ASSERT_EQ(truncated_nr(), made.edge_nr);
+	ASSERT_EQ(plan_nr(), plain_nr + made.edge_nr);
+	made = planned_with(RANK_EDGES_CUT, 0);
+	ASSERT_EQ(made.planned, plain.planned);
+	ASSERT_TRUE(made.fills && truncated_nr() <= 1);
+	ASSERT_EQ(plan_nr(), plain_nr + made.edge_nr);
+	ASSERT_TRUE(made.planned + made.edge_tokens <= 21000);
+	ASSERT_TRUE(made.planned + made.edge_tokens >= 21000 - 105);
+	/* it came to more than that: less is taken */
+	made = planned_with(RANK_EDGES_CUT, 300);
+	ASSERT_TRUE(made.planned + made.edge_tokens <= 20700);
+	ASSERT_TRUE(made.planned + made.edge_tokens >= 20700 - 105);
+}
+
+/* What lines came to counts, not the mean: here the first ones cost most. */
+static void
+test_select_edge_is_cut_where_its_lines_say(void **state)
+{
+	const struct plan_target aim = { .limit = 900,
+					 .available = 960,
+					 .edges = RANK_EDGES_CUT };
+	struct control_shm *control = rig.run.segment.control;
+	struct catalogue *catalogue = &rig.run.catalogue;
+	struct plan_result made;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(700, 1);
+	add_chunk(1000, 2);
+	catalogue_chunk(catalogue, 0)->line_nr = 70;
+	catalogue_chunk(catalogue, 1)->line_first = 71;
+	catalogue_chunk(catalogue, 1)->line_nr = 20;
+	end_survey(960);
+	ASSERT_EQ(table_reserve(&catalogue->line_costs,
+				21 * sizeof(struct line_cost)),
+		  0);
+	for (uint32_t i = 0; i <= 20; i++)
+		*catalogue_line_cost(catalogue, i) = (struct line_cost){
+			.tokens = 5000 + (i < 8 ? i * 100 : 800 + i),
+			.line = 70 + i,
+		};
+	atomic_store_explicit(&control->line_cost_nr, 21, memory_order_relaxed);
+	ASSERT_EQ(select_make_plan(&rig.worker, &aim, 0, &made), 0);
+	ASSERT_EQ(plan_nr(), 2);
+	ASSERT_EQ(catalogue_plan(catalogue, 1)->kept_lines, 2);
+	ASSERT_TRUE(made.edge_tokens >= 200 && made.edge_tokens < 220);
 }
 
 /*
@@ -299,7 +362,8 @@ main(void)
 		CASE(test_select_plans_of_one_process_are_those_of_many),
 		CASE(test_select_passes_on_what_it_gets_in_order),
 		CASE(test_select_of_everything_ends_with_the_first_verdict),
-		CASE(test_select_extra_is_added_to_the_plan_of_a_limit),
+		CASE(test_select_edge_is_what_the_limit_has_no_room_for),
+		CASE(test_select_edge_is_cut_where_its_lines_say),
 		CASE(test_select_cost_of_a_gap_is_that_of_its_mark),
 		CASE(test_select_cost_of_endless_marks_is_a_token_each),
 	};

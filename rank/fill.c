@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fill.c - from the output of one plan to the next plan.
+ *
+ * Token counts of parts do not add up to the count of the whole, so what a plan
+ * comes to is known when its output is made. Most are full at once. If not,
+ *
+ *   1  an output that is over, or far below, is planned again with a limit in
+ *      proportion
+ *   2  to the plan that fits, the best chunks that it has no room for are
+ *      added: that output is not the one, but what their lines come to in it
+ *      is told by format
+ *   3  of these, as many are taken as there is then room for, and one up to a
+ *      line. Where no line fills it, the plan that this is added to is one of
+ *      fewer chunks: what it leaves is for the part of a better one
+ *
+ * Does: says what is planned next; an output is made only of what may be the
+ *       one.
+ * Does not: make plans (select_plan_worker.c).
+ */
+#include "rank/rank.h"
+
+#define FAR_PART 50     /* less than was thought by one in so many: far below */
+#define SLACK_PART 2000 /* less, each time it was over */
+#define SEARCHES_MAX 12
+#define CUTS_MAX 6   /* outputs of the same, a token more or less */
+#define LESS_MAX 5   /* plans of fewer chunks, */
+#define LESS_PART 24 /* by one in so many of what is available each */
+
+void
+rank_fill_init(struct rank_fill *fill, uint64_t available)
+{
+	*fill = (struct rank_fill){
+		.available = available,
+		.now = { .limit = available, .available = available },
+	};
+}
+
+static bool
+is_full(const struct rank_fill *fill, uint64_t tokens)
+{
+	return tokens <= fill->available &&
+	       fill->available - tokens <= fill->available / RANK_FULL_PART;
+}
+
+uint32_t
+rank_fill_lines(uint64_t (*costs)(void *chunk, uint32_t lines), void *chunk,
+		uint32_t of, uint64_t room, uint64_t *cost)
+{
+	uint32_t low = 0; /* so many fit */
+	uint32_t high = of;
+
+	*cost = 0;
+	while (high - low > 1) {
+		uint32_t lines = low + (high - low) / 2;
+		uint64_t tokens = costs(chunk, lines);
+
+		if (tokens <= room) {
+			low = lines;
+			*cost = tokens;
+		} else {
+			high = lines;
+		}
+	}
+	return low;
+}
+
+/* ---- whole chunks ------------------------------------------------------- */
+
+/* The limit whose output would be what is available, at this rate. */
+static uint64_t
+scaled(const struct rank_fill *fill, uint64_t tokens)
+{
+	double at = (double)fill->now.limit * (double)fill->available /
+		    (double)max_u64(tokens, 1);
+
+	return at >= 9e18 ? (uint64_t)9e18 : (uint64_t)at;
+}
+
+/* A plan is filled to its limit: a hair less would be over again. */
+static void
+lower(struct rank_fill *fill, uint64_t tokens)
+{
+	uint64_t less = ++fill->overs * (fill->available / SLACK_PART);
+	uint64_t over = tokens - fill->available;
+	uint64_t limit = fill->now.limit;
+	uint64_t next =
+		min_u64(scaled(fill, tokens), limit - min_u64(limit, over / 2));
+
+	next -= min_u64(next, less);
+	if (fill->overs >= SEARCHES_MAX)
+		next = min_u64(next, limit / 2);
+	fill->now.limit = min_u64(next, limit - (limit > 0));
+}
+
+/* Of what the best plan leaves, the best is added. */
+static void
+measure(struct rank_fill *fill)
+{
+	fill->now.limit = fill->whole_limit;
+	fill->now.edges = RANK_EDGES_MEASURED;
+	fill->tries = 0;
+}
+
+static bool
+judge_whole(struct rank_fill *fill, const struct plan_result *made,
+	    uint64_t tokens)
+{
+	if (tokens > fill->available) {
+		if (fill->has_whole)
+			measure(fill);
+		else
+			lower(fill, tokens);
+		return false;
+	}
+	if (!made->more_left || is_full(fill, tokens))
+		return true;
+	fill->has_whole = 1;
+	fill->whole_limit = fill->now.limit;
+	fill->now.off = (int64_t)tokens - (int64_t)made->planned;
+	if (tokens < made->planned - made->planned / FAR_PART &&
+	    fill->overs == 0 && ++fill->tries < SEARCHES_MAX)
+		fill->now.limit = max_u64(scaled(fill, tokens),
+					  add_sat_u64(fill->now.limit, 1));
+	else
+		measure(fill);
+	return false;
+}
+
+/* ---- and one up to a line ----------------------------------------------- */
+
+/* Whole chunks, whatever they leave. */
+static void
+settle(struct rank_fill *fill)
+{
+	fill->now.limit = fill->whole_limit;
+	fill->now.edges = RANK_EDGES_NONE;
+	fill->is_again = 1;
+}
+
+/* A plan of fewer chunks, or else the fullest that there was. */
+static void
+next_less(struct rank_fill *fill)
+{
+	if (fill->less < LESS_MAX) {
+		uint64_t step = fill->available / LESS_PART;
+
+		fill->now.limit =
+			fill->whole_limit -
+			min_u64(fill->whole_limit, ++fill->less * step);
+		fill->now.is_part = true;
+		fill->now.wrong = 0;
+		fill->tries = 0;
+		fill->has_cut = 0;
+		fill->has_over = 0;
+		return;
+	}
+	fill->is_settled = 1;
+	if (fill->best_tokens == 0)
+		settle(fill);
+	else
+		fill->now = fill->best;
+}
+
+bool
+rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
+{
+	uint64_t thought = made->planned + made->edge_tokens;
+
+	if (fill->now.edges == RANK_EDGES_NONE) {
+		if (!made->is_empty || !made->more_left || fill->is_again ||
+		    made->planned >= fill->available)
+			return true;
+		fill->whole_limit = fill->now.limit;
+		measure(fill);
+		return false;
+	}
+	if (fill->is_settled || made->fills ||
+	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
+		return true;
+	if (!fill->has_whole)
+		return true; /* there is no plan of fewer chunks */
+	if (made->edge_nr > 0 && thought > fill->best_tokens) {
+		fill->best = fill->now;
+		fill->best_tokens = thought;
+	}
+	next_less(fill);
+	return false;
+}
+
+/* Between what was too little and what was too much; else as it was. */
+static void
+cut_between(struct rank_fill *fill)
+{
+	int64_t more = fill->cut_wrong - fill->over_wrong;
+
+	if (more > 1 && fill->tries < CUTS_MAX) {
+		fill->now.wrong = fill->over_wrong + more / 2;
+		return;
+	}
+	fill->now.wrong = fill->cut_wrong;
+	fill->is_settled = 1;
+	fill->is_again = 1;
+}
+
+/* What it was wrong by is taken off, or added. */
+static bool
+judge_cut(struct rank_fill *fill, const struct plan_result *made,
+	  uint64_t tokens)
+{
+	int64_t thought =
+		(int64_t)(made->planned + made->edge_tokens) + fill->now.off;
+
+	fill->tries++;
+	if (tokens > fill->available) {
+		fill->has_over = 1;
+		fill->over_wrong = fill->now.wrong;
+		if (fill->has_cut)
+			cut_between(fill);
+		else if (fill->tries < CUTS_MAX)
+			fill->now.wrong += (int64_t)(tokens - fill->available) +
+					   fill->tries - 1;
+		else
+			settle(fill);
+		return false;
+	}
+	if (is_full(fill, tokens) || (int64_t)tokens >= thought ||
+	    (fill->has_cut && made->edge_tokens == fill->cut_tokens) ||
+	    fill->tries >= CUTS_MAX)
+		return true; /* there is nothing more to be had */
+	fill->has_cut = 1;
+	fill->cut_tokens = made->edge_tokens;
+	fill->cut_wrong = fill->now.wrong;
+	if (fill->has_over)
+		cut_between(fill);
+	else
+		fill->now.wrong -= thought - (int64_t)tokens;
+	return false;
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+void
+rank_fill_again(struct rank_fill *fill)
+{
+	uint64_t limit = fill->now.limit;
+	uint32_t outputs = fill->outputs;
+
+	rank_fill_init(fill, fill->available);
+	fill->outputs = outputs;
+	fill->now.limit = limit;
+}
+
+bool
+rank_fill_verdict(struct rank_fill *fill, const struct plan_result *made,
+		  uint64_t tokens)
+{
+	fill->outputs++;
+	if (tokens <= fill->available && fill->is_again)
+		return true;
+	if (fill->is_again)
+		rank_fill_again(fill); /* files have changed */
+	if (fill->now.edges == RANK_EDGES_NONE)
+		return judge_whole(fill, made, tokens);
+	if (fill->now.edges == RANK_EDGES_CUT)
+		return judge_cut(fill, made, tokens);
+	fill->now.edges = RANK_EDGES_CUT;
+	return false;
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_edge_worker.c - the edge of a plan: the best chunks that it has no
+ * room for.
+ *
+ * Whole chunks leave room that none of those left fits: where files are few,
+ * or chunks a good part of the budget. Then the best ones that are left are
+ * taken by rank, each whole if there is room for it by what it came to in an
+ * output, and one of them up to a line: of the tree its first lines, of what a
+ * source asks for those that source_part_from() says. Where files are taken by
+ * their signatures, these are.
+ *
+ * Does: finds the chunks; says which of them are taken, by what format told of
+ *       their lines.
+ * Runs in: select, at the end of a plan.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "stages/select/select_plan_worker.h"
+
+#define EDGES_MIN 32  /* that are measured, if there are so many, */
+#define EDGES_MAX 256 /* or as many as come to twice the room */
+#define MORE_PART 16  /* of what is available, if whole chunks were fewer */
+#define LOG_TIMES 4   /* as much unused as elsewhere, with part of a log, */
+#define LOG_LINE 32   /* or so many tokens */
+
+struct edge_chunk {
+	struct rank_candidate candidate;
+	uint64_t costs; /* of its lines: 1 + the record before; 0: none */
+	uint32_t cost_nr;
+	uint32_t line_nr;
+	bool is_taken;
+};
+
+/* Those of a plan, by rank. */
+struct edges {
+	struct plan *plan;
+	struct edge_chunk *all;
+	uint32_t nr;
+	uint64_t tokens; /* of all of them */
+};
+
+/* One of them, for rank_fill_lines(). */
+struct edge_of {
+	const struct edges *edges;
+	const struct edge_chunk *edge;
+};
+
+/* ---- which ones --------------------------------------------------------- */
+
+/* Lines that it has; of signatures, which are not counted, at most. */
+static uint32_t
+lines_of(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	if (candidate->unit == RANK_SIGNATURES)
+		return candidate->tokens;
+	return (uint32_t)max_u64(
+		catalogue_chunk(&plan->worker->catalogue, candidate->chunk_idx)
+			->line_nr,
+		1);
+}
+
+/* If a line of it is thought to fit, and its content is not there in full. */
+static int
+add(struct edges *edges, const struct rank_candidate *candidate, uint64_t room)
+{
+	struct plan *plan = edges->plan;
+	uint32_t of = lines_of(plan, candidate);
+	int result;
+
+	if (plan_has(plan, candidate) ||
+	    plan_cost_around(plan, candidate, true, false) +
+			    candidate->tokens / of >
+		    room)
+		return 0;
+	result = plan_know(plan, candidate);
+	if (result <= 0)
+		return result;
+	edges->all[edges->nr++] =
+		(struct edge_chunk){ .candidate = *candidate, .line_nr = of };
+	edges->tokens = add_sat_u64(edges->tokens, candidate->tokens);
+	return 0;
+}
+
+static bool
+is_enough(const struct edges *edges, uint64_t room)
+{
+	return edges->nr == EDGES_MAX ||
+	       (edges->nr >= EDGES_MIN && edges->tokens / 2 >= room);
+}
+
+/* Where chunks of one output of a tool end that are side by side by rank. */
+static size_t
+output_end(const struct rank_candidates *window, size_t from)
+{
+	const struct rank_candidate *first = &window->heap[from];
+	size_t end = from + 1;
+
+	while (first->category == CATEGORY_TOOL && end < window->nr &&
+	       window->heap[end].category == CATEGORY_TOOL &&
+	       window->heap[end].file_idx == first->file_idx &&
+	       window->heap[end].score == first->score)
+		end++;
+	return end;
+}
+
+/* Of a tool's output it is the end that matters: the last chunk comes first. */
+static int
+add_window(struct edges *edges, uint64_t room)
+{
+	const struct rank_candidates *window = &edges->plan->window;
+	int error = 0;
+	size_t end;
+
+	for (size_t from = 0; from < window->nr && error == 0; from = end) {
+		end = output_end(window, from);
+		for (size_t i = end; i-- > from && error == 0;)
+			if (!is_enough(edges, room))
+				error = add(edges, &window->heap[i], room);
+	}
+	return error;
+}
+
+/* The best that are left of a round. */
+static int
+fill_window(struct plan *plan, enum round round)
+{
+	int error;
+
+	plan->window = (struct rank_candidates){ .heap = plan->window.heap };
+	plan->round = round;
+	plan->is_edge = true;
+	error = plan_fill_window(plan);
+	plan->is_edge = false;
+	return error != 0 ? error : plan_end_windows(plan);
+}
+
+static int
+find_edges(struct edges *edges, uint64_t room)
+{
+	struct plan *plan = edges->plan;
+	const struct pack_options *options = &plan->worker->run->options;
+	bool is_shared = options->sources.file_nr > 0;
+	enum round round = plan->by_tiers ? ROUND_SECTIONS
+			   : is_shared && options->no_redistribute ? ROUND_TREE
+								   : ROUND_ALL;
+	const enum round last = plan->by_tiers ? ROUND_REST : round;
+	int error = 0;
+
+	for (; round <= last && error == 0 && !is_enough(edges, room);
+	     round++) {
+		error = fill_window(plan, round);
+		if (error == 0)
+			error = add_window(edges, room);
+	}
+	return error;
+}
+
+/* ---- what their lines come to ------------------------------------------- */
+
+static const struct line_cost *
+record_at(const struct edges *edges, uint64_t idx)
+{
+	return catalogue_line_cost(&edges->plan->worker->catalogue, idx);
+}
+
+/* Whether a record goes on where another one ends. */
+static bool
+goes_on(const struct line_cost *record, const struct line_cost *next)
+{
+	return next->file_idx == record->file_idx &&
+	       next->line == record->line + 1;
+}
+
+/* The line before the first one of an edge, as format counts them. */
+static uint32_t
+line_before(const struct edges *edges, const struct edge_chunk *edge)
+{
+	uint32_t first;
+
+	if (edge->candidate.unit == RANK_SIGNATURES)
+		return 0;
+	first = catalogue_chunk(&edges->plan->worker->catalogue,
+				edge->candidate.chunk_idx)
+			->line_first;
+	return first - (first > 0);
+}
+
+/* The records from one on are those of an edge, if they begin as one does. */
+static void
+find_costs_of(struct edges *edges, uint64_t at, uint64_t nr)
+{
+	const struct line_cost before = *record_at(edges, at);
+
+	for (uint32_t i = 0; i < edges->nr; i++) {
+		struct edge_chunk *edge = &edges->all[i];
+		uint64_t end = at + 1;
+
+		if (edge->candidate.file_idx != before.file_idx ||
+		    line_before(edges, edge) != before.line)
+			continue;
+		while (end < nr && end - at <= edge->line_nr &&
+		       goes_on(record_at(edges, end - 1),
+			       record_at(edges, end)))
+			end++;
+		edge->costs = at + 1;
+		edge->cost_nr = (uint32_t)(end - at - 1);
+		if (edge->candidate.unit == RANK_SIGNATURES)
+			edge->line_nr = edge->cost_nr;
+		return;
+	}
+}
+
+static void
+find_costs(struct edges *edges)
+{
+	/* relaxed: the verdict on that pass has published it */
+	uint64_t nr = atomic_load_explicit(
+		&edges->plan->worker->run->segment.control->line_cost_nr,
+		memory_order_relaxed);
+
+	for (uint64_t at = 0; at + 1 < nr; at++)
+		if (goes_on(record_at(edges, at), record_at(edges, at + 1)) &&
+		    (at == 0 ||
+		     !goes_on(record_at(edges, at - 1), record_at(edges, at))))
+			find_costs_of(edges, at, nr);
+}
+
+/* All of its lines; as it was thought if that is not known. */
+static uint64_t
+cost_of_all(const struct edges *edges, const struct edge_chunk *edge)
+{
+	if (edge->cost_nr == 0)
+		return edge->candidate.tokens;
+	return record_at(edges, edge->costs - 1 + edge->cost_nr)->tokens -
+	       record_at(edges, edge->costs - 1)->tokens;
+}
+
+/* Of so many lines of an edge, those before which are left out. */
+static uint32_t
+lines_before(const struct edge_of *of, uint32_t lines)
+{
+	const struct rank_candidate *it = &of->edge->candidate;
+	const struct plan_entry entry = {
+		.chunk_idx = it->chunk_idx,
+		.tier = it->unit == RANK_SIGNATURES ? TIER_SIGNATURES
+						    : TIER_FULL,
+		.kept_lines = lines,
+	};
+
+	return worker_part_from(of->edges->plan->worker, &entry);
+}
+
+/* Of what is not written line by line, such as without comments, the mean. */
+static uint64_t
+cost_of_lines(void *chunk, uint32_t lines)
+{
+	const struct edge_of *of = chunk;
+	const struct edges *edges = of->edges;
+	const struct edge_chunk *edge = of->edge;
+	uint64_t at = edge->costs - 1;
+
+	if (edge->cost_nr != edge->line_nr)
+		return cost_of_all(edges, edge) * lines / edge->line_nr;
+	at += lines_before(of, lines);
+	return record_at(edges, at + lines)->tokens -
+	       record_at(edges, at)->tokens;
+}
+
+/* ---- which are taken ---------------------------------------------------- */
+
+static bool
+has_outcome(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	const struct chunk_record *chunk;
+	struct source_lines lines;
+
+	if (candidate->category != CATEGORY_TOOL ||
+	    candidate->unit == RANK_SIGNATURES)
+		return false;
+	chunk = catalogue_chunk(&plan->worker->catalogue, candidate->chunk_idx);
+	lines = (struct source_lines){ .first = chunk->line_first,
+				       .nr = chunk->line_nr };
+	return source_has_outcome(
+		&plan->worker->run->options.sources,
+		worker_requested_for(plan->worker, candidate->file_idx),
+		&lines);
+}
+
+/* By rank, each that there is room for; what is left of it. */
+static int
+take_whole(struct edges *edges, uint64_t *room, struct plan_result *made)
+{
+	struct plan *plan = edges->plan;
+	int error = 0;
+
+	for (uint32_t i = 0; i < edges->nr && error == 0; i++) {
+		struct edge_chunk *edge = &edges->all[i];
+		uint64_t cost = cost_of_all(edges, edge);
+
+		if (cost > *room)
+			continue;
+		cost += plan_cost(plan, &edge->candidate, UINT64_MAX);
+		cost -= min_u64(cost, edge->candidate.tokens);
+		if (cost > *room)
+			continue;
+		edge->is_taken = true;
+		made->edge_nr++;
+		made->edge_tokens += cost;
+		*room -= cost;
+		error = plan_put(plan, &edge->candidate);
+	}
+	return error;
+}
+
+/* Whether the chunk behind an edge has its head from there. */
+static bool
+has_heads(const struct plan *plan, const struct rank_candidate *candidate)
+{
+	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct file_facts *facts =
+		catalogue_facts(catalogue, candidate->file_idx);
+	uint64_t next = candidate->chunk_idx + 1;
+	uint64_t head;
+
+	if (candidate->unit != RANK_CHUNK ||
+	    next >= facts->chunk_first + facts->chunk_nr ||
+	    catalogue_chunk(catalogue, next)->head == 0)
+		return false;
+	head = facts->head_first + catalogue_chunk(catalogue, next)->head - 1;
+	return select_bits_has(&plan->heads, head) &&
+	       facts->chunk_first + catalogue_head(catalogue, head)->head ==
+		       candidate->chunk_idx;
+}
+
+/*
+ * As many lines as there is room for; what they cost, or 0: without comments
+ * that is a guess, and of what was not measured it may not be one.
+ */
+static uint64_t
+fit(struct edges *edges, const struct edge_chunk *edge, uint64_t room,
+    bool is_known, uint32_t *lines)
+{
+	struct edge_of of = { edges, edge };
+	uint32_t before = lines_before(&of, 1);
+	uint64_t around;
+	uint64_t cost;
+
+	if (edge->is_taken || edge->line_nr <= 1 ||
+	    (is_known && edge->cost_nr == 0) ||
+	    has_heads(edges->plan, &edge->candidate))
+		return 0;
+	around = plan_cost_around(edges->plan, &edge->candidate, before == 0,
+				  before + 1 == edge->line_nr);
+	if (around >= room)
+		return 0;
+	*lines = rank_fill_lines(cost_of_lines, &of, edge->line_nr,
+				 room - around, &cost);
+	return *lines == 0 ? 0 : around + cost;
+}
+
+/*
+ * The best of which some lines fill the room, or else that which fills it best;
+ * what came of a tool, if it is the best, but for a line of usual length.
+ */
+static int
+take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
+	  struct plan_result *made)
+{
+	struct plan *plan = edges->plan;
+	uint64_t few = aim->available / RANK_FULL_PART;
+	const struct edge_chunk *best = NULL;
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < edges->nr && !made->fills; i++) {
+		const struct edge_chunk *edge = &edges->all[i];
+		uint32_t lines;
+		uint64_t cost = fit(edges, edge, room, aim->is_part, &lines);
+
+		if (cost <= most)
+			continue;
+		made->fills =
+			room - cost <= few ||
+			(best == NULL && has_outcome(plan, &edge->candidate) &&
+			 room - cost <= max_u64(few * LOG_TIMES, LOG_LINE));
+		best = edge;
+		most = cost;
+		plan->truncated.lines = lines;
+	}
+	if (best == NULL)
+		return 0;
+	plan->truncated.chunk_idx = best->candidate.chunk_idx;
+	plan->truncated.unit = best->candidate.unit;
+	made->edge_nr++;
+	made->edge_tokens += most;
+	return plan_put(plan, &best->candidate);
+}
+
+/* What there is room for. */
+static int
+take(struct edges *edges, uint64_t room, const struct plan_target *aim,
+     struct plan_result *made)
+{
+	int error = 0;
+
+	find_costs(edges);
+	if (!aim->is_part)
+		error = take_whole(edges, &room, made);
+	made->fills = room <= aim->available / RANK_FULL_PART;
+	if (error == 0 && !made->fills)
+		error = take_part(edges, room, aim, made);
+	return error;
+}
+
+/* All of them, to learn what their lines come to. */
+static int
+take_measured(struct edges *edges, struct plan_result *made)
+{
+	struct plan *plan = edges->plan;
+	int error = 0;
+
+	for (uint32_t i = 0; i < edges->nr && error == 0; i++) {
+		const struct rank_candidate *it = &edges->all[i].candidate;
+
+		error = plan_put(plan, it);
+		if (error == 0)
+			error = select_bits_set(&plan->measured, it->chunk_idx);
+	}
+	made->edge_nr = edges->nr;
+	made->edge_tokens = edges->tokens;
+	return error;
+}
+
+/* Less what is taken off; no less than nothing. */
+static uint64_t
+less(uint64_t room, int64_t tokens)
+{
+	return tokens < 0 ? room + (uint64_t)-tokens
+			  : room - min_u64(room, (uint64_t)tokens);
+}
+
+int
+plan_take_edge(struct plan *plan, const struct plan_target *aim,
+	       struct plan_result *made)
+{
+	struct edges edges = { .plan = plan };
+	uint64_t room = less(aim->available, (int64_t)made->planned + aim->off);
+	int error;
+
+	edges.all = malloc(EDGES_MAX * sizeof(edges.all[0]));
+	if (edges.all == NULL)
+		return -ENOMEM;
+	error = find_edges(&edges, room + aim->available / MORE_PART);
+	if (error == 0)
+		error = aim->edges == RANK_EDGES_MEASURED
+				? take_measured(&edges, made)
+				: take(&edges, less(room, aim->wrong), aim,
+				       made);
+	free(edges.all);
+	return error;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_fill.c - from one plan to the next, with an output that is made
+ * up: what it costs is the sum of what was taken, and effects of joining that
+ * cannot be known before.
+ */
+#include "tests/support/test_shm.h"
+
+#include "rank/rank.h"
+
+#define OUTPUTS_MAX 60 /* far more than there should ever be */
+#define OUTPUTS_MILD 4 /* where parts cost about what they are thought to */
+#define OUTPUTS_MEAN 6
+#define ROUNDS 150
+#define MATERIAL 4000
+#define EDGES 32
+#define LINE 11 /* tokens */
+
+/* How the output differs from the sum of its parts. */
+struct world {
+	const char *name;
+	int64_t per_mille;  /* of the sum, on top */
+	uint64_t noise;     /* in 1/1000 of the sum, at most, either way */
+	uint32_t chunk_max; /* tokens */
+	bool is_enough;     /* more material than budget */
+	uint64_t overhead;  /* tokens that the sum knows nothing of */
+	bool is_mild;
+};
+
+static struct world worlds[] = {
+	{ "as expected", 0, 0, 2000, true, 0, true },
+	{ "a little more", 4, 0, 2000, true, 0, true },
+	{ "a little less", -9, 0, 2000, true, 0, true },
+	{ "three per cent more", 30, 0, 2000, true, 0, true },
+	{ "three per cent less", -30, 0, 2000, true, 0, true },
+	{ "six per cent less", -60, 1, 2000, true, 0, false },
+	{ "more and rough", 20, 2, 2000, true, 0, false },
+	{ "less and rough", -20, 2, 2000, true, 0, false },
+	{ "overhead", 0, 0, 2000, true, 900, true },
+	{ "small chunks", 25, 1, 60, true, 0, false },
+	{ "half as much again", 500, 2, 2000, true, 0, false }, /* escapes */
+	{ "twice as much and rough", 1000, 8, 2000, true, 300, false },
+	{ "not enough to fill it", 20, 2, 2000, false, 0, false },
+};
+
+static uint32_t chunks[MATERIAL];
+static bool is_taken[MATERIAL];
+
+/* What greedy filling takes of the chunks: each that fits, in order. */
+static uint64_t
+take(uint64_t limit, size_t nr, bool *more_left)
+{
+	uint64_t sum = 0;
+
+	*more_left = false;
+	for (size_t i = 0; i < nr; i++) {
+		is_taken[i] = chunks[i] <= limit - sum;
+		if (is_taken[i])
+			sum += chunks[i];
+		else
+			*more_left = true;
+	}
+	return sum;
+}
+
+static uint64_t
+scaled(const struct world *world, uint64_t sum)
+{
+	return (uint64_t)((int64_t)sum +
+			  (int64_t)sum * world->per_mille / 1000);
+}
+
+/* The same plan costs the same, whenever it is made. */
+static uint64_t
+cost(const struct world *world, uint64_t sum)
+{
+	uint64_t seed = sum | 1;
+	int64_t part = 0;
+
+	if (world->noise > 0)
+		part = (int64_t)(random_next(&seed) % (2 * world->noise + 1)) -
+		       (int64_t)world->noise;
+	if (sum == 0)
+		return 0;
+	return (uint64_t)((int64_t)scaled(world, sum) +
+			  (int64_t)sum * part / 1000) +
+	       world->overhead;
+}
+
+static uint64_t
+cost_of_lines(void *chunk, uint32_t lines)
+{
+	const struct world *world = chunk;
+
+	return scaled(world, (uint64_t)lines * LINE);
+}
+
+/* As select_edge_worker.c does it; what all of it is thought to cost. */
+static uint64_t
+add_edge(struct world *world, const struct plan_target *aim, size_t nr,
+	 struct plan_result *made)
+{
+	int64_t left = (int64_t)(aim->available - made->planned) - aim->off -
+		       aim->wrong;
+	uint64_t room = left > 0 ? (uint64_t)left : 0;
+	uint64_t few = aim->available / RANK_FULL_PART;
+	size_t edge_nr = 0;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < nr && edge_nr < EDGES && !made->fills; i++) {
+		uint64_t all = scaled(world, chunks[i]);
+		uint32_t lines = 0;
+		uint64_t tokens = 0;
+
+		if (is_taken[i])
+			continue;
+		edge_nr++;
+		if (aim->edges == RANK_EDGES_MEASURED ||
+		    (all <= room && !aim->is_part)) {
+			sum += chunks[i];
+			made->edge_nr++;
+			if (aim->edges == RANK_EDGES_CUT)
+				room -= all;
+			continue;
+		}
+		lines = rank_fill_lines(cost_of_lines, world, chunks[i] / LINE,
+					room, &tokens);
+		made->fills = room - tokens <= few;
+		if (!made->fills)
+			continue;
+		sum += (uint64_t)lines * LINE;
+		made->edge_nr++;
+		room -= tokens;
+	}
+	made->edge_tokens = scaled(world, sum);
+	return sum;
+}
+
+struct outcome {
+	uint64_t tokens;
+	int outputs;
+	int plans;
+};
+
+static struct outcome
+fill_up(struct world *world, uint64_t available, size_t chunk_nr)
+{
+	struct outcome outcome = { 0 };
+	struct rank_fill fill;
+	bool is_done = false;
+
+	rank_fill_init(&fill, available);
+	ASSERT_EQ(fill.now.limit, available);
+	while (!is_done) {
+		struct plan_result made = { 0 };
+		uint64_t edge = 0;
+
+		if (outcome.plans++ > 2 * OUTPUTS_MAX)
+			fail_msg("%s, %llu tokens: got no end, want one",
+				 world->name, (unsigned long long)available);
+		made.planned = take(fill.now.limit, chunk_nr, &made.more_left);
+		if (fill.now.edges != RANK_EDGES_NONE)
+			edge = add_edge(world, &fill.now, chunk_nr, &made);
+		made.is_empty = made.planned + edge == 0;
+		if (!rank_fill_planned(&fill, &made))
+			continue;
+		outcome.tokens = cost(world, made.planned + edge);
+		outcome.outputs++;
+		is_done = rank_fill_verdict(&fill, &made, outcome.tokens);
+	}
+	ASSERT_EQ(outcome.outputs, fill.outputs);
+	return outcome;
+}
+
+/*
+ * verifies: FR-016-89, FR-016-111, FR-016-112, NFR-016-23, NFR-016-24,
+ * verifies: FR-016c-16, FR-016c-32, NFR-016c-05, AC-016c-044
+ */
+static void
+test_fill_ends_below_the_budget_and_close_to_it(void **state)
+{
+	uint64_t seed = 0x5eede;
+
+	for (size_t w = 0; w < ARRAY_LEN(worlds); w++) {
+		struct world *world = &worlds[w];
+		int outputs = 0;
+
+		for (int round = 0; round < ROUNDS; round++) {
+			uint64_t available =
+				20000 + random_next(&seed) % 180000;
+			uint64_t material = 0;
+			size_t nr = 0;
+			struct outcome got;
+
+			while (nr < MATERIAL &&
+			       (world->is_enough || material < available / 2)) {
+				chunks[nr] = 5 + (uint32_t)(random_next(&seed) %
+							    world->chunk_max);
+				material += chunks[nr++];
+			}
+			got = fill_up(world, available, nr);
+			if (got.tokens > available)
+				fail_msg("%s: got %llu tokens, want at most "
+					 "%llu",
+					 world->name,
+					 (unsigned long long)got.tokens,
+					 (unsigned long long)available);
+			if (world->is_mild && got.outputs > OUTPUTS_MILD)
+				fail_msg("%s: got %d outputs, want at most %d",
+					 world->name, got.outputs,
+					 OUTPUTS_MILD);
+			if (material > 2 * available && world->noise < 8 &&
+			    got.tokens * 1000 < available * 995)
+				fail_msg("%s: got %llu tokens of %llu after %d "
+					 "outputs, want 99.5 %%",
+					 world->name,
+					 (unsigned long long)got.tokens,
+					 (unsigned long long)available,
+					 got.outputs);
+			outputs += got.outputs;
+		}
+		if (outputs > OUTPUTS_MEAN * ROUNDS)
+			fail_msg("%s: got %d outputs for %d plans, want at "
+				 "most %d each",
+				 world->name, outputs, ROUNDS, OUTPUTS_MEAN);
+	}
+}
+
+static bool
+verdict(struct rank_fill *fill, uint64_t tokens, bool more_left)
+{
+	const struct plan_result made = { .planned = fill->now.limit,
+					  .more_left = more_left };
+
+	return rank_fill_verdict(fill, &made, tokens);
+}
+
+static void
+test_fill_of_a_plan_that_took_all_is_accepted_at_once(void **state)
+{
+	struct rank_fill fill;
+
+	rank_fill_init(&fill, 100000);
+	ASSERT_TRUE(verdict(&fill, 3, false));
+	rank_fill_init(&fill, 100000);
+	ASSERT_TRUE(verdict(&fill, 100000, true));
+	rank_fill_init(&fill, 100000);
+	ASSERT_TRUE(verdict(&fill, 99500, true));
+	rank_fill_init(&fill, 100000);
+	ASSERT_TRUE(!verdict(&fill, 99499, true));
+	rank_fill_init(&fill, 0);
+	ASSERT_TRUE(verdict(&fill, 0, true));
+}
+
+/* verifies: FR-016-84, NFR-016-24 */
+static void
+test_fill_of_one_token_over_is_never_accepted(void **state)
+{
+	struct rank_fill fill;
+	int tries = 0;
+
+	/* even if nothing helps: it comes down to nothing at all */
+	rank_fill_init(&fill, 1000000);
+	while (fill.now.limit > 0) {
+		ASSERT_TRUE(!verdict(&fill, 1000001, true));
+		ASSERT_TRUE(tries++ < OUTPUTS_MAX);
+	}
+}
+
+/* As many lines as fit, whatever they cost, and never all of them. */
+static void
+test_fill_takes_the_most_lines_that_fit(void **state)
+{
+	static struct world plain = { .name = "plain" };
+	uint64_t cost = 1;
+
+	for (uint32_t of = 1; of < 40; of++)
+		for (uint64_t room = 0; room < 45 * LINE; room++) {
+			uint32_t got = rank_fill_lines(cost_of_lines, &plain,
+						       of, room, &cost);
+
+			ASSERT_EQ(got, min_u64(of - 1, room / LINE));
+			ASSERT_EQ(cost, got * LINE);
+		}
+}
+
+/* Nothing fits that is whole: part of a chunk alone, and that once. */
+static void
+test_fill_of_nothing_is_part_of_a_chunk(void **state)
+{
+	struct plan_result made = { .planned = 12,
+				    .is_empty = true,
+				    .more_left = true };
+	struct rank_fill fill;
+
+	rank_fill_init(&fill, 1000);
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_MEASURED);
+	/* not even a line */
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	/* not even what stands around all */
+	rank_fill_init(&fill, 10);
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	/* there is nothing */
+	made.more_left = false;
+	rank_fill_init(&fill, 1000);
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+}
+
+/* No part fills it: what is made is the plan of whole chunks once more. */
+static void
+test_fill_of_long_lines_is_that_of_whole_chunks(void **state)
+{
+	struct plan_result made = { .planned = 3950, .more_left = true };
+	struct rank_fill fill;
+	int plans = 0;
+
+	rank_fill_init(&fill, 4000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3950));
+	while (!rank_fill_planned(&fill, &made))
+		ASSERT_TRUE(plans++ < 10);
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
+	ASSERT_EQ(fill.now.limit, 4000);
+	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 3950));
+	ASSERT_EQ(fill.outputs, 2);
+}
+
+/* The one that is thought to be the fullest, if none is full. */
+static void
+test_fill_that_no_part_makes_full_is_the_fullest(void **state)
+{
+	struct plan_result made = { .planned = 3950, .more_left = true };
+	struct rank_fill fill;
+	uint64_t best = 0;
+	uint64_t edge = 0;
+
+	rank_fill_init(&fill, 4000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3950));
+	made.edge_nr = 1;
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 9000));
+	ASSERT_EQ(fill.now.edges, RANK_EDGES_CUT);
+	for (int i = 0;; i++) {
+		made.planned = fill.now.limit - 50;
+		made.edge_tokens = i == 2 ? 20 + 4000 / 24 * 2 : 5;
+		edge = made.planned + made.edge_tokens;
+		best = edge > best ? edge : best;
+		if (rank_fill_planned(&fill, &made))
+			break;
+		ASSERT_TRUE(i < 10);
+	}
+	ASSERT_EQ(fill.now.limit, 4000 - 2 * (4000 / 24));
+	ASSERT_TRUE(rank_fill_verdict(&fill, &made, best));
+}
+
+/*
+ * Files change while the output is made again: what fitted the limit before
+ * need not fit it now. It must still come to an end, and never above.
+ */
+/* verifies: NFR-016-23 */
+static void
+test_fill_ends_when_what_fitted_no_longer_does(void **state)
+{
+	uint64_t seed = 0x5eedf;
+
+	for (int round = 0; round < 3000; round++) {
+		uint64_t available = 1000 + random_next(&seed) % 100000;
+		int changes_at = (int)(random_next(&seed) % 6);
+		int64_t before = (int64_t)(random_next(&seed) % 100) - 50;
+		int64_t after = (int64_t)(random_next(&seed) % 200) - 100;
+		struct rank_fill fill;
+		uint64_t tokens = 0;
+		int tries = 0;
+		bool is_done = false;
+
+		rank_fill_init(&fill, available);
+		while (!is_done) {
+			struct plan_result made = {
+				.planned = fill.now.limit,
+				.more_left = true,
+				.edge_nr = fill.now.edges != RANK_EDGES_NONE,
+				.edge_tokens = fill.now.edges * available / 99,
+				.fills = random_next(&seed) % 2 == 0,
+			};
+			int64_t part = tries < changes_at ? before : after;
+
+			if (tries++ > OUTPUTS_MAX)
+				fail_msg("round %d: got no end, want one",
+					 round);
+			if (!rank_fill_planned(&fill, &made))
+				continue;
+			tokens = made.planned + made.edge_tokens;
+			tokens += (uint64_t)((int64_t)tokens * part / 1000);
+			is_done = rank_fill_verdict(&fill, &made, tokens);
+		}
+		ASSERT_TRUE(tokens <= available);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_fill_ends_below_the_budget_and_close_to_it),
+		cmocka_unit_test(
+			test_fill_of_a_plan_that_took_all_is_accepted_at_once),
+		cmocka_unit_test(test_fill_of_one_token_over_is_never_accepted),
+		cmocka_unit_test(test_fill_takes_the_most_lines_that_fit),
+		cmocka_unit_test(test_fill_of_nothing_is_part_of_a_chunk),
+		cmocka_unit_test(
+			test_fill_of_long_lines_is_that_of_whole_chunks),
+		cmocka_unit_test(
+			test_fill_that_no_part_makes_full_is_the_fullest),
+		cmocka_unit_test(
+			test_fill_ends_when_what_fitted_no_longer_does),
+	};
+
+	return cmocka_run_group_tests_name("select/fill", tests, NULL, NULL);
+}
