@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/fd_io.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 static struct stream standard;
 
@@ -74,5 +74,5 @@ stream_finish_stdout(void)
 {
 	int error = stream_finish(stdout);
 
-	return error == 0 ? 0 : supervisor_cannot_write(NULL, error);
+	return error == 0 ? 0 : exit_cannot_write(NULL, error);
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/fd_io.h"
-#include "supervisor/broker.h"
+#include "window/broker.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 #include "window/chat.h"
@@ -116,7 +116,7 @@ check(const struct compact_run *run)
 	chat_budget(run->chat, &budget);
 	json = chat_budget_json(run->chat, &budget);
 	if (json == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	puts(json);
 	free(json);
 	code = stream_finish_stdout();

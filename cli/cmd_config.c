@@ -14,7 +14,7 @@
 #include "cli/config.h"
 #include "base/number_format.h"
 #include "base/stream.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 #define VALUE_BYTES 1024
 #define QUOTE_BYTES 512
@@ -163,7 +163,7 @@ print_json(json_t *json)
 	json_decref(json);
 	putchar('\n');
 	if (error != 0 && !ferror(stdout))
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	return stream_finish_stdout();
 }
 
@@ -420,7 +420,7 @@ cmd_config(struct command_line *line)
 	if (code == 0)
 		code = config_apply(&config, line);
 	if (code == -ENOMEM) {
-		code = supervisor_out_of_memory();
+		code = exit_out_of_memory();
 	} else if (line->action == ACTION_CONFIG_VALIDATE) {
 		code = validate(line, &config);
 	} else if (config_log(&config) > 0) {

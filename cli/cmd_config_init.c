@@ -12,7 +12,7 @@
 
 #include "cli/config.h"
 #include "base/stream.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 #include "cli/cli_text.h"
 
 static void

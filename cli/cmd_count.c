@@ -22,7 +22,7 @@
 #include "base/diag.h"
 #include "base/fd_io.h"
 #include "supervisor/encoding.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
@@ -334,7 +334,7 @@ count_json(struct counting *counting, const struct options *options)
 	emit_end(&out, '}');
 	emit_line(&out);
 	error = emit_finish(&out);
-	return error == 0 ? code : supervisor_cannot_write(NULL, error);
+	return error == 0 ? code : exit_cannot_write(NULL, error);
 }
 
 int
@@ -359,7 +359,7 @@ cmd_count(const struct options *options)
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);
 	if (counting.text == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	code = options->json ? count_json(&counting, options)
 			     : count_lines(&counting, &options->operands);
 	free(counting.text);

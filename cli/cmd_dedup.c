@@ -150,7 +150,7 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 	const json_t *tokens = json_object_get(item, "tokens");
 
 	if (chunk == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	if (!json_is_string(json_object_get(item, "path")))
 		return say_bad(path, list->nr, "it needs a \"path\"");
 	if (!take_lines(item, chunk))
@@ -168,7 +168,7 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 			       "\"tokens\" is a whole number, not negative");
 	chunk->rank = json_number_value(rank);
 	if (take_texts(chunk, item) != 0)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	return take_tokens(list, item, options, chunk);
 }
 
@@ -318,10 +318,10 @@ print(const struct list *list, const struct options *options,
 				  : dedup_print_text(&result, stdout);
 
 	if (error == -ENOMEM)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	if (error == 0)
 		error = stream_finish(stdout);
-	return error == 0 ? 0 : supervisor_cannot_write(NULL, error);
+	return error == 0 ? 0 : exit_cannot_write(NULL, error);
 }
 
 int
@@ -338,7 +338,7 @@ cmd_dedup(const struct options *options)
 	if (code == 0)
 		code = read_list(&list, options);
 	if (code == 0 && dedup_list_run(list.chunks, list.nr, &settings) != 0)
-		code = supervisor_out_of_memory();
+		code = exit_out_of_memory();
 	if (code == 0)
 		code = count_joined(&list, options);
 	if (code == 0)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/models.h"
@@ -110,6 +110,5 @@ cmd_models(const struct options *options)
 		       "COUNT");
 		error = print_table(NULL);
 	}
-	return error == 0 ? EXIT_COMPLETE
-			  : supervisor_cannot_write(NULL, error);
+	return error == 0 ? EXIT_COMPLETE : exit_cannot_write(NULL, error);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/stream.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 #include "cli/cli_text.h"
 #include "window/rounds.h"
 
@@ -34,7 +34,7 @@ print_block(const struct command_line *line, const struct rounds_block *block)
 	}
 	json = rounds_block_json(block, line->rounds.max_tokens);
 	if (json == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	puts(json);
 	free(json);
 	return stream_finish_stdout();

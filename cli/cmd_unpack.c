@@ -98,7 +98,7 @@ open_operands(struct operands *operands, const struct options *options)
 	};
 	operands->at = calloc(operands->paths.nr + 1, sizeof(*operands->at));
 	if (operands->at == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	operands->nr = operands->paths.nr;
 	for (size_t i = 0; i < operands->nr && code == EXIT_COMPLETE; i++) {
 		operands->at[i].path = operands->paths.items[i];

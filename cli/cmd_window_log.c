@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "supervisor/broker.h"
-#include "supervisor/supervisor.h"
+#include "window/broker.h"
+#include "base/exit_code.h"
 
 void
 window_log_keep(void *arg, const struct window_event *event)

@@ -43,7 +43,7 @@ static int
 print(struct window_run *run, char *text)
 {
 	if (text == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	run->output = text;
 	run->output_bytes = strlen(text);
 	return EXIT_COMPLETE;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "supervisor/sandbox.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 /* What the child has to do. */
 struct parse_ctx {

@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "supervisor/broker.h"
+#include "window/broker.h"
 #include "cli/command_line.h"
 #include "supervisor/sandbox.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 #include "cli/cli_text.h"
 
 static struct broker_names names; /* the broker's as well */

@@ -13,7 +13,7 @@
 
 #include "base/diag.h"
 #include "base/number_format.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 struct sums {
 	uint32_t exact;

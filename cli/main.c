@@ -14,7 +14,7 @@
 #include "base/fault.h"
 #include "base/signals.h"
 #include "base/unique.h"
-#include "supervisor/broker.h"
+#include "window/broker.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/help.h"
@@ -100,8 +100,7 @@ make_run_id(char out[33])
 static int
 say(int error)
 {
-	return error == 0 ? EXIT_COMPLETE
-			  : supervisor_cannot_write(NULL, error);
+	return error == 0 ? EXIT_COMPLETE : exit_cannot_write(NULL, error);
 }
 
 static int

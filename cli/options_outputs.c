@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/new_file.h"
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 #include "cli/cli_text.h"
 
 struct written {

@@ -16,7 +16,7 @@
 #include "base/diag.h"
 #include "base/temp_file.h"
 #include "cli/input.h"
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 #include "supervisor/supervisor.h"
 
 #define PART_BYTES_MIN 64 /* a hash alone takes as many */
@@ -153,7 +153,7 @@ count_parts(void *context)
 		counting->nrs[i] = error == 0 ? manifest.nr : 0;
 		manifest_fini(&manifest);
 		if (error == -ENOMEM)
-			code = supervisor_out_of_memory();
+			code = exit_out_of_memory();
 		else if (error != 0) {
 			complain(DIAG_ERROR, path, error);
 			code = code == EXIT_COMPLETE ? EXIT_USAGE : code;
@@ -176,7 +176,7 @@ count_parts_apart(const struct options *options, struct counting *counting)
 	int code;
 
 	if (places == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	for (size_t i = 0; i < nr; i++) {
 		if (!is_manifest_name(counting->given->items[i]))
 			continue;
@@ -241,7 +241,7 @@ part_operands_expand(const struct options *options, struct text_list *out,
 	counting.nrs = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (counting.nrs == MAP_FAILED)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	code = count_parts_apart(options, &counting);
 	error = identify_all(&expand.given, counting.given);
 	for (size_t i = 0; i < counting.given->nr && error == 0; i++)
@@ -251,7 +251,7 @@ part_operands_expand(const struct options *options, struct text_list *out,
 	free(expand.given.ids);
 	munmap(counting.nrs, bytes);
 	if (error != 0 && code == EXIT_COMPLETE)
-		code = supervisor_out_of_memory();
+		code = exit_out_of_memory();
 	return code;
 }
 
@@ -298,7 +298,7 @@ part_operands_enter(const struct options *options,
 		more[nr++] = (struct sandbox_place){ .fd = dir_fd,
 						     .access = SANDBOX_WRITES };
 	code = error == 0 ? sandbox_enter_reading(options, &all, more, nr)
-			  : supervisor_out_of_memory();
+			  : exit_out_of_memory();
 	part_operands_fini(&all);
 	return code;
 }

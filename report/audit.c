@@ -17,7 +17,7 @@
 #include "base/signals.h"
 #include "base/temp_file.h"
 #include "base/replace_file.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 #define COPY_BYTES (64u << 10)
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 static uint64_t
 control_u64(const _Atomic uint64_t *field)

@@ -27,7 +27,7 @@
 #include "shm/stats.h"
 #include "stages/stage.h"
 #include "sources/source_list.h"
-#include "report/timeline.h"
+#include "supervisor/timeline.h"
 
 #define REPORT_VERSION 1
 #define REPORT_ID_BYTES 33 /* 32 hexadecimal digits and a NUL */
@@ -230,25 +230,5 @@ report_emit_start(const struct report *report, struct emitter *out);
 /* The same to a descriptor. */
 int
 report_write_fd(const struct report *report, int fd);
-
-/*
- * shape:  memory of these processes now, shared pages divided among those
- *         that map them; a process that is gone counts as 0
- * units:  bytes
- * calls:  the supervisor, now and then, itself included; costs a walk over
- *         the pages of each process, a millisecond or so
- * source: Pss of /proc/PID/smaps_rollup, which can be read only of processes
- *         that are dumpable (see sandbox_worker_limits())
- */
-uint64_t
-report_pss_now(const pid_t *pids, size_t nr);
-
-/*
- * shape:  the most memory that this process has had; 0: nobody knows
- * units:  bytes
- * source: VmHWM of /proc/self/status; ru_maxrss may be that of who started it
- */
-uint64_t
-report_rss_peak(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/report_emit.h"
+#include "base/emit.h"
 #include "report/report_read.h"
 
 #ifndef REPORT_PAGE

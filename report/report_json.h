@@ -8,7 +8,7 @@
 #define REPORT_REPORT_JSON_H
 
 #include "report/report.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 #include "sources/source_impl.h"
 
 /* What sources ask for of a file. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 #include "base/replace_file.h"
 #include "report/report_json.h"
 #include "supervisor/sandbox.h"

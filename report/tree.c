@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/number_format.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 #include "base/stream.h"
 
 #define NAME_BYTES 4096

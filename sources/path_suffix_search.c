@@ -26,7 +26,7 @@
 #include "base/fault.h"
 #include "base/signals.h"
 #include "supervisor/sandbox.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 #define TEXT_BYTES (32u << 20) /* of paths that are found */
 #define HITS_BYTES 64          /* for the counter of a fault point */

@@ -18,7 +18,7 @@
 #include "base/diag.h"
 #include "sources/path_suffix_search.h"
 #include "sources/source_impl.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* places of all sources, each once */

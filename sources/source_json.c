@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/json_values.h"
-#include "stages/stage.h"
+#include "sources/source.h"
 #include "sources/source_scan.h"
 
 #define JSON_VALUES_MAX 100000 /* a value takes far more than its bytes */

@@ -15,7 +15,7 @@
 #include "rank/rank.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 static int
 compare_files(const struct source_entry *a, const struct source_entry *b)

@@ -14,7 +14,6 @@
 #ifndef SOURCES_SOURCE_LIST_H
 #define SOURCES_SOURCE_LIST_H
 
-#include "stages/stage.h"
 #include "supervisor/options.h"
 
 /* What came of one source. */

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "stages/stage.h"
-#include "supervisor/supervisor.h"
+#include "sources/source.h"
+#include "base/exit_code.h"
 
 #define BLOCK_BYTES (64u << 10)
 

@@ -16,7 +16,7 @@
 #include "rank/dedup_ranges.h"
 #include "sources/source_impl.h"
 #include "sources/source_read.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* names of places that are refused, of one source */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/exit_code.h"
 #include "base/diag.h"
 #include "shm/table.h"
 #include "tokenizer/tokenizer.h"

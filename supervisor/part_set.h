@@ -27,7 +27,7 @@
 #define SUPERVISOR_PART_SET_H
 
 #include "base/new_file.h"
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 
 struct part_set {
 	int dir_fd;   /* where the parts go; -1: none is open */

@@ -92,7 +92,7 @@ sandbox_enter_reading(const struct options *options,
 	int code;
 
 	if (places == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	for (size_t i = 0; i < nr; i++)
 		places[i].path = files->items[i];
 	if (options->against != NULL)

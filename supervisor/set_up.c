@@ -22,7 +22,6 @@
 #include "supervisor/output_parts.h"
 #include "supervisor/user_text.h"
 #include "supervisor/query_text.h"
-#include "supervisor/sidecars.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 
@@ -78,7 +77,7 @@ open_output(struct supervisor *supervisor)
 			 QUOTED(path));
 		return EXIT_USAGE;
 	}
-	return error == 0 ? 0 : supervisor_cannot_write(path, error);
+	return error == 0 ? 0 : exit_cannot_write(path, error);
 }
 
 static int
@@ -250,19 +249,13 @@ read_own_text(struct supervisor *supervisor)
 			     &supervisor->run.options.markup);
 }
 
-static int
-check_sidecars(struct supervisor *supervisor)
-{
-	return sidecars_check(supervisor->options);
-}
-
 int
 supervisor_set_up(struct supervisor *supervisor)
 {
 	static int (*const steps[])(struct supervisor *) = {
-		open_tokenizer, read_file_list, read_query,   read_own_text,
-		read_sources,   open_events,    memory_share, create_catalogue,
-		check_sidecars, open_output,
+		open_tokenizer, read_file_list,   read_query,
+		read_own_text,  read_sources,     open_events,
+		memory_share,   create_catalogue, open_output,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {

@@ -6,9 +6,6 @@
  *   set_up.c    what it needs: arena, catalogue, output, workers
  *   spawn.c     forks a worker, or its replacement
  *   watch.c     waits for deaths, signals and time; decides what follows
- *   conclude.c  what it came to: exit code, reports
- *   deliver.c   what it made goes to where it was asked for
- *   sidecars.c  what is written about it goes to its places, too
  *   output.c    where the output goes
  */
 #ifndef SUPERVISOR_SUPERVISOR_H
@@ -16,6 +13,7 @@
 
 #include <sys/types.h>
 
+#include "base/exit_code.h"
 #include "stages/stage.h"
 #include "supervisor/liveness.h"
 #include "supervisor/options.h"
@@ -23,22 +21,7 @@
 #include "supervisor/progress.h"
 #include "base/replace_file.h"
 #include "sources/source_list.h"
-#include "report/timeline.h"
-
-struct report;
-
-/* Exit codes of bale; docs/exit-codes.md. */
-enum bale_exit {
-	EXIT_COMPLETE = 0,
-	EXIT_USAGE = 2,
-	EXIT_DEGRADED = 3,
-	EXIT_OUTPUT = 4,
-	EXIT_RESOURCES = 5,
-	EXIT_INTERNAL = 6,
-	EXIT_SECRET = 7,
-	EXIT_FRAME = 8,
-	EXIT_NOTHING = 9
-};
+#include "supervisor/timeline.h"
 
 #define DEATH_MS 2000 /* from SIGKILL, where nothing is in its way */
 
@@ -105,53 +88,6 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx);
  */
 int
 supervisor_watch(struct supervisor *supervisor);
-
-/*
- * shape:  judges a run that came to its end, writes its output and what is
- *         told of it: the exit code
- */
-int
-supervisor_conclude(struct supervisor *supervisor);
-
-/*
- * shape:  the whole output as it is to be; a stream has it then: 0 or an exit
- *         code, said
- * calls:  supervisor_conclude(), when all workers are gone
- */
-int
-supervisor_prepare_output(struct supervisor *supervisor,
-			  const struct report *report);
-
-/*
- * shape:  all but the last step, and then that, to its place: 0 or an exit
- *         code, said, and what was there before is there; nothing is said
- *         where a signal waits
- * calls:  with the signals blocked
- */
-int
-supervisor_ready_output(struct supervisor *supervisor);
-int
-supervisor_commit_output(struct supervisor *supervisor);
-
-/* Instead of an output the plan, as `bale preview` and `bale tree` show it. */
-int
-supervisor_prepare_plan(struct supervisor *supervisor,
-			const struct report *report);
-int
-supervisor_ready_plan(struct supervisor *supervisor);
-int
-supervisor_commit_plan(struct supervisor *supervisor);
-
-/*
- * shape:  says that `path` (NULL: stdout) cannot be written, and why:
- *         EXIT_OUTPUT. Nothing where a signal waits (-EINTR). 0 if `error` is
- */
-int
-supervisor_cannot_write(const char *path, int error);
-
-/* Says that there is no memory: EXIT_RESOURCES. */
-int
-supervisor_out_of_memory(void);
 
 /* Says why format could not write, if that has not been said. */
 void

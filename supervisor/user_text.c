@@ -174,13 +174,13 @@ take(const struct options *options, const char *option, const char *path,
 		return EXIT_USAGE;
 	}
 	if (make_valid(options, text) != 0)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	line = line_of_header(kind, text);
 	if (line > 0)
 		return refuse_line(option, line);
 	if (strcmp(option, "header") == 0 &&
 	    is_readable_behind(kind, text, &readable) != 0)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	if (readable)
 		return 0;
 	diag_log(DIAG_ERROR,
@@ -260,7 +260,7 @@ parse_apart(const struct options *options, struct parsing *parsing,
 	parsing->step_max = parsing->text.nr / 2 + 2;
 	parsed = new_parsed(parsing->step_max);
 	if (parsed == NULL)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	parsing->parsed = parsed;
 	code = child.active == 0 ? parse_template(parsing)
 				 : sandbox_run_child(&child);
@@ -272,7 +272,7 @@ parse_apart(const struct options *options, struct parsing *parsing,
 	mprotect(parsed, parsed_bytes(parsing->step_max), PROT_READ);
 	if (parsed->result == -ENOMEM ||
 	    out->template.step_nr > parsing->step_max)
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	if (parsed->result == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR, "BALE-TPL-001: %s:%u: %s", name,
@@ -302,7 +302,7 @@ read_template(const struct options *options, struct markup_options *markup)
 	error = make_valid(options, &parsing.text);
 	if (error != 0) {
 		free(parsing.text.at);
-		return supervisor_out_of_memory();
+		return exit_out_of_memory();
 	}
 	code = parse_apart(options, &parsing, name, &templated);
 	if (code != EXIT_COMPLETE) {
@@ -338,7 +338,7 @@ own_text_read(const struct options *options, struct markup_options *markup)
 			text.nr = strlen(header);
 			text.at = strdup(header);
 			if (text.at == NULL)
-				return supervisor_out_of_memory();
+				return exit_out_of_memory();
 		}
 		code = take(options, "header",
 			    header[0] == '@' ? header + 1 : NULL, &text);

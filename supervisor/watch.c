@@ -25,7 +25,7 @@
 #include "base/fault.h"
 #include "shm/stats.h"
 #include "shm/wait.h"
-#include "report/report.h"
+#include "supervisor/pss.h"
 #include "supervisor/supervisor.h"
 
 #define TICK_MS 50
@@ -330,7 +330,7 @@ measure_memory(struct supervisor *supervisor, uint64_t now)
 		if (supervisor->worker_slots[i].pid != 0)
 			pids[nr++] = supervisor->worker_slots[i].pid;
 	begun = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
-	pss = report_pss_now(pids, nr);
+	pss = pss_now(pids, nr);
 	took = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
 	supervisor->pss_bytes = pss;
 	supervisor->peak_pss_bytes = max_u64(supervisor->peak_pss_bytes, pss);
@@ -397,8 +397,8 @@ pump(struct supervisor *supervisor)
 		end_early(supervisor, 128 + SIGPIPE);
 	} else if (result < 0) {
 		end_early(supervisor,
-			  supervisor_cannot_write(
-				  supervisor->options->output_path, result));
+			  exit_cannot_write(supervisor->options->output_path,
+					    result));
 	}
 }
 

@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 static void
 test_report_collect_of_a_plan_sums_it_up(void **state)

@@ -22,7 +22,7 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
-#include "supervisor/supervisor.h"
+#include "base/exit_code.h"
 
 static char dir[200];    /* that may be written below */
 static char inside[300]; /* a file in it */

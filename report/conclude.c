@@ -19,8 +19,10 @@
 #include "report/pins.h"
 #include "report/preview.h"
 #include "report/report.h"
-#include "supervisor/sidecars.h"
+#include "report/sidecars.h"
 #include "report/summary.h"
+#include "report/conclude.h"
+#include "supervisor/pss.h"
 #include "supervisor/supervisor.h"
 #include "report/warnings.h"
 
@@ -346,7 +348,7 @@ supervisor_conclude(struct supervisor *supervisor)
 	FAULT("hashed");
 	/* the sources are read when nobody measures yet */
 	supervisor->peak_pss_bytes =
-		max_u64(supervisor->peak_pss_bytes, report_rss_peak());
+		max_u64(supervisor->peak_pss_bytes, rss_peak());
 	if (!warnings_of_memory(supervisor->peak_pss_bytes,
 				supervisor->run.memory_bytes))
 		code = EXIT_INTERNAL;

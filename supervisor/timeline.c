@@ -2,7 +2,7 @@
 /*
  * timeline.c - samples of the workers' blocks and of the rings.
  */
-#include "report/timeline.h"
+#include "supervisor/timeline.h"
 
 #include <string.h>
 

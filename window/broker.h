@@ -21,8 +21,8 @@
  * 3. What was made and not written is gone when broker_end() returns, or a
  *    signal has ended the parent; soon after a parent is killed.
  */
-#ifndef SUPERVISOR_BROKER_H
-#define SUPERVISOR_BROKER_H
+#ifndef WINDOW_BROKER_H
+#define WINDOW_BROKER_H
 
 #include "base/base.h"
 

@@ -10,8 +10,8 @@
  * Invariants:
  * 1. Names are made, never read: a manifest names no file but parts.
  */
-#ifndef REPORT_MANIFEST_H
-#define REPORT_MANIFEST_H
+#ifndef SUPERVISOR_MANIFEST_H
+#define SUPERVISOR_MANIFEST_H
 
 #include "stages/stage.h"
 

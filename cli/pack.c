@@ -11,6 +11,8 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/signals.h"
+#include "report/conclude.h"
+#include "report/sidecars.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 
@@ -72,6 +74,8 @@ supervisor_pack(const struct options *options)
 	table_end_with(EXIT_RESOURCES);
 	take_options(options);
 	code = supervisor_set_up(&supervisor);
+	if (code == 0)
+		code = sidecars_check(options);
 	if (code == 0) {
 		signals_set_hook(end_workers);
 		code = supervisor_start(&supervisor);

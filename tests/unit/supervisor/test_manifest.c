@@ -2,7 +2,7 @@
 /*
  * test_supervisor_manifest.c - names of parts, and the list of them.
  */
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 
 #include "tests/support/test_dir.h"
 

@@ -12,11 +12,11 @@
  *    all places are taken, every other one is dropped and the interval
  *    doubled, so that a run of any length fits.
  */
-#ifndef REPORT_TIMELINE_H
-#define REPORT_TIMELINE_H
+#ifndef SUPERVISOR_TIMELINE_H
+#define SUPERVISOR_TIMELINE_H
 
 #include "stages/stage.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 #define TIMELINE_SAMPLES 256
 

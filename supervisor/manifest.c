@@ -2,7 +2,7 @@
 /*
  * manifest.c - names of parts, and the JSON that lists them.
  */
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "supervisor/output.h"
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 #define SUFFIX ".manifest.json"
 #define PARTS_MAX 1000000000ull /* as many as have names */

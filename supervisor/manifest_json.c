@@ -5,7 +5,7 @@
  * Does: what manifest_read() refuses is parsed as JSON.
  * Limits: FILE_BYTES_MAX, as parsed JSON takes a multiple of it in memory.
  */
-#include "report/manifest.h"
+#include "supervisor/manifest.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -19,35 +19,9 @@
 #include "base/replace_file.h"
 #include "report/report.h"
 #include "base/stream.h"
+#include "report/conclude.h"
 #include "supervisor/supervisor.h"
 #include "report/tree.h"
-
-int
-supervisor_out_of_memory(void)
-{
-	diag_log(DIAG_ERROR, "out of memory");
-	return EXIT_RESOURCES;
-}
-
-int
-supervisor_cannot_write(const char *path, int error)
-{
-	if (error == 0)
-		return 0;
-	/* a signal waits to be let in, and ends it then */
-	if (error == -EINTR)
-		return EXIT_OUTPUT;
-	if (path == NULL)
-		path = "stdout";
-	diag_log(DIAG_ERROR, "cannot write %s: %s%s", QUOTED(path),
-		 strerror(-error),
-		 error == -EBUSY    ? "; is it a mount point? use > instead"
-		 : error == -EEXIST ? ": what is called .NAME.parts.tmp beside "
-				      "it is not bale's; move it away"
-		 : error == -EMFILE ? "; see ulimit -n"
-				    : "");
-	return EXIT_OUTPUT;
-}
 
 /* How many parts the output has. relaxed: all workers are gone */
 static uint64_t
@@ -71,7 +45,7 @@ prepare_parts(struct supervisor *supervisor, const struct report *report)
 	};
 	char *failed;
 	int error = output_parts_prepare(&supervisor->parts, &source, &failed);
-	int code = supervisor_cannot_write(failed, error);
+	int code = exit_cannot_write(failed, error);
 
 	free(failed);
 	return code;
@@ -110,7 +84,7 @@ supervisor_prepare_output(struct supervisor *supervisor,
 		supervisor->has_no_reader = true;
 		return 128 + SIGPIPE;
 	}
-	return supervisor_cannot_write(path, error);
+	return exit_cannot_write(path, error);
 }
 
 int
@@ -121,10 +95,10 @@ supervisor_ready_output(struct supervisor *supervisor)
 	int code;
 
 	if (supervisor->run.options.split_tokens == 0)
-		return supervisor_cannot_write(
-			path, output_ready(&supervisor->output));
+		return exit_cannot_write(path,
+					 output_ready(&supervisor->output));
 	code = output_parts_ready(&supervisor->parts, path, &failed);
-	code = supervisor_cannot_write(failed, code);
+	code = exit_cannot_write(failed, code);
 	free(failed);
 	return code;
 }
@@ -132,7 +106,7 @@ supervisor_ready_output(struct supervisor *supervisor)
 int
 supervisor_commit_output(struct supervisor *supervisor)
 {
-	return supervisor_cannot_write(
+	return exit_cannot_write(
 		supervisor->options->output_path,
 		supervisor->run.options.split_tokens > 0
 			? output_parts_commit(&supervisor->parts)
@@ -150,9 +124,9 @@ supervisor_log_write_error(const struct supervisor *supervisor)
 
 	/* 0: it was the stream, and that has been said */
 	if (error != 0)
-		supervisor_cannot_write(
-			path == NULL ? "the temporary file in $TMPDIR" : path,
-			-error);
+		exit_cannot_write(path == NULL ? "the temporary file in $TMPDIR"
+					       : path,
+				  -error);
 }
 
 /* The plan of a run, to be written. */
@@ -212,19 +186,19 @@ supervisor_prepare_plan(struct supervisor *supervisor,
 		supervisor->has_no_reader = true;
 		return 128 + SIGPIPE;
 	}
-	return supervisor_cannot_write(path, error);
+	return exit_cannot_write(path, error);
 }
 
 int
 supervisor_ready_plan(struct supervisor *supervisor)
 {
-	return supervisor_cannot_write(supervisor->options->output_path,
-				       replace_ready(&supervisor->plan));
+	return exit_cannot_write(supervisor->options->output_path,
+				 replace_ready(&supervisor->plan));
 }
 
 int
 supervisor_commit_plan(struct supervisor *supervisor)
 {
-	return supervisor_cannot_write(supervisor->options->output_path,
-				       replace_commit(&supervisor->plan));
+	return exit_cannot_write(supervisor->options->output_path,
+				 replace_commit(&supervisor->plan));
 }

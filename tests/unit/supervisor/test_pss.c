@@ -2,7 +2,7 @@
 /*
  * What processes have in memory together.
  */
-#include "report/report.h"
+#include "supervisor/pss.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ test_report_pss_now_counts_shared_pages_once(void **state)
 	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pid_t pids[2] = { getpid(), 0 };
-	uint64_t before = report_pss_now(pids, 1);
+	uint64_t before = pss_now(pids, 1);
 	uint64_t sum;
 	char byte;
 	int ends[2];
@@ -46,7 +46,7 @@ test_report_pss_now_counts_shared_pages_once(void **state)
 		_exit((int)read(ends[0], &byte, 1)); /* until it is closed */
 	}
 	assert_int_equal(read(ends[1], &byte, 1), 1);
-	sum = report_pss_now(pids, 2);
+	sum = pss_now(pids, 2);
 	close(ends[1]);
 	waitpid(pids[1], NULL, 0);
 	close(ends[0]);
@@ -54,7 +54,7 @@ test_report_pss_now_counts_shared_pages_once(void **state)
 	/* others that start meanwhile take a share of the libraries */
 	assert_true(sum + bytes / 4 >= before + bytes);
 	assert_true(sum < before + bytes + bytes / 2);
-	assert_int_equal(report_pss_now(&pids[1], 1), 0); /* is gone */
+	assert_int_equal(pss_now(&pids[1], 1), 0); /* is gone */
 }
 
 int
@@ -64,6 +64,5 @@ main(void)
 		cmocka_unit_test(test_report_pss_now_counts_shared_pages_once),
 	};
 
-	return cmocka_run_group_tests_name("supervisor/report_pss", tests, NULL,
-					   NULL);
+	return cmocka_run_group_tests_name("supervisor/pss", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /*
  * sidecars.c - report, metrics and audit log of a run, with its output or not.
  */
-#include "supervisor/sidecars.h"
+#include "report/sidecars.h"
 
 #include "base/fault.h"
 #include "report/metrics.h"
@@ -38,12 +38,11 @@ sidecars_check(const struct options *options)
 		if (paths[i] != NULL)
 			error = replace_check(paths[i]);
 		if (error != 0)
-			return supervisor_cannot_write(paths[i], error);
+			return exit_cannot_write(paths[i], error);
 	}
 	if (options->audit_path != NULL)
 		error = audit_check(options->audit_path);
-	return error == 0 ? 0
-			  : supervisor_cannot_write(options->audit_path, error);
+	return error == 0 ? 0 : exit_cannot_write(options->audit_path, error);
 }
 
 int
@@ -75,7 +74,7 @@ sidecars_write(struct sidecars *sidecars, const struct options *options,
 				      path);
 	}
 	FAULT("audit_written");
-	return supervisor_cannot_write(path, error);
+	return exit_cannot_write(path, error);
 }
 
 int
@@ -93,7 +92,7 @@ sidecars_ready(struct sidecars *sidecars)
 		error = audit_append(&sidecars->audit);
 	}
 	FAULT("audit_appended");
-	return supervisor_cannot_write(path, error);
+	return exit_cannot_write(path, error);
 }
 
 int
@@ -107,7 +106,7 @@ sidecars_commit(struct sidecars *sidecars)
 		error = replace_commit(&sidecars->metrics);
 	}
 	sidecars->are_there = error == 0;
-	return supervisor_cannot_write(path, error);
+	return exit_cannot_write(path, error);
 }
 
 void

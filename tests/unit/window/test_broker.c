@@ -4,7 +4,7 @@
  * that the user has named, and no others. Each test is a child, which may have
  * one broker.
  */
-#include "supervisor/broker.h"
+#include "window/broker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_emit.h - writes JSON as it comes, with a buffer of fixed size.
+ * emit.h - writes JSON as it comes, with a buffer of fixed size.
  *
  * Does: keys, values, commas; escapes; remembers the first error.
  * Does not: check that what is begun is ended, or that keys differ.
  * Runs in: the supervisor.
  */
-#ifndef REPORT_REPORT_EMIT_H
-#define REPORT_REPORT_EMIT_H
+#ifndef BASE_EMIT_H
+#define BASE_EMIT_H
 
 #include "base/base.h"
 

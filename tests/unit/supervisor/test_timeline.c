@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "report/timeline.h"
+#include "supervisor/timeline.h"
 
 static struct timeline timeline;
 

@@ -3,7 +3,7 @@
  * The writer of JSON: what it writes is read back by another one, and figures
  * are compared with those of printf().
  */
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -201,6 +201,5 @@ main(void)
 		cmocka_unit_test(test_emit_in_a_page_begins_no_tag),
 	};
 
-	return cmocka_run_group_tests_name("supervisor/report_emit", tests,
-					   NULL, NULL);
+	return cmocka_run_group_tests_name("base/emit", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_pss.c - how much memory the processes take.
+ * pss.c - how much memory the processes take.
  */
-#include "report/report.h"
+#include "supervisor/pss.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -40,13 +40,13 @@ pss_of(pid_t pid)
 }
 
 uint64_t
-report_rss_peak(void)
+rss_peak(void)
 {
 	return figure_of("/proc/self/status", "\nVmHWM:");
 }
 
 uint64_t
-report_pss_now(const pid_t *pids, size_t nr)
+pss_now(const pid_t *pids, size_t nr)
 {
 	uint64_t sum = 0;
 

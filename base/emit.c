@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_emit.c - a small writer of JSON.
+ * emit.c - a small writer of JSON.
  */
-#include "report/report_emit.h"
+#include "base/emit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * broker.c - requests through one pipe, answers through another.
  */
-#include "supervisor/broker.h"
+#include "window/broker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,8 +11,8 @@
  *         of one fail, rename(2), those before it are there, in the order of
  *         the above and the output last; the metrics say so.
  */
-#ifndef SUPERVISOR_SIDECARS_H
-#define SUPERVISOR_SIDECARS_H
+#ifndef REPORT_SIDECARS_H
+#define REPORT_SIDECARS_H
 
 #include "report/audit.h"
 #include "supervisor/options.h"

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exit_code.h - how bale ends, and the two endings that any code may come to.
+ */
+#ifndef BASE_EXIT_CODE_H
+#define BASE_EXIT_CODE_H
+
+#include "base/base.h"
+
+/* Exit codes of bale; docs/exit-codes.md. */
+enum bale_exit {
+	EXIT_COMPLETE = 0,
+	EXIT_USAGE = 2,
+	EXIT_DEGRADED = 3,
+	EXIT_OUTPUT = 4,
+	EXIT_RESOURCES = 5,
+	EXIT_INTERNAL = 6,
+	EXIT_SECRET = 7,
+	EXIT_FRAME = 8,
+	EXIT_NOTHING = 9
+};
+
+/*
+ * shape:  says that `path` (NULL: stdout) cannot be written, and why:
+ *         EXIT_OUTPUT. Nothing where a signal waits (-EINTR). 0 if `error` is
+ */
+int
+exit_cannot_write(const char *path, int error);
+
+/* Says that there is no memory: EXIT_RESOURCES. */
+int
+exit_out_of_memory(void);
+
+#endif
