@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -161,4 +162,19 @@ helper_wait(struct helper *helper, int *status)
 	close(helper->pidfd);
 	signals_restore(&before);
 	return error;
+}
+
+int
+child_process_no_core(void)
+{
+#ifndef BALE_DEBUG
+	const struct rlimit one_byte = { .rlim_cur = 1, .rlim_max = 1 };
+
+	if (setrlimit(RLIMIT_CORE, &one_byte) == 0)
+		return 0;
+	/* a lower hard limit was there before: as good, where files go */
+	return errno == EPERM ? 0 : -errno;
+#else
+	return 0;
+#endif
 }

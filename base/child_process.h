@@ -36,4 +36,17 @@ helper_fork(struct helper *helper, bool has_names);
 int
 helper_wait(struct helper *helper, int *status);
 
+/*
+ * shape:  no core dumps, since the arena holds other people's sources
+ * errors: -errno of setrlimit(2)
+ * calls:  each worker, at once after the fork
+ * source: ours. A core limit of one byte is refused by the kernel both for a
+ *         file and for a pipe to a crash reporter, which a limit of zero is
+ *         not. The worker stays dumpable in the sense of PR_SET_DUMPABLE: a
+ *         process that is not can be measured (smaps_rollup) by root alone.
+ *         Nothing is done in debug builds.
+ */
+int
+child_process_no_core(void);
+
 #endif

@@ -25,7 +25,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/signals.h"
-#include "supervisor/sandbox.h"
+#include "base/child_process.h"
 #include "base/exit_code.h"
 
 #define TEXT_BYTES (32u << 20) /* of paths that are found */
@@ -328,7 +328,7 @@ walk(struct search_ctx *search_ctx, pid_t parent)
 	/* there is no catalogue yet: no descriptor is one of its tables */
 	memset(&run.catalogue, 0xff, sizeof(run.catalogue));
 	run.output_fd = -1;
-	error = sandbox_worker_limits();
+	error = child_process_no_core();
 	if (error == 0)
 		error = stage_table[STAGE_COLLECT].ops->list(&run, take_path,
 							     search_ctx);

@@ -16,7 +16,7 @@
  * calls:  the supervisor, now and then, itself included; costs a walk over
  *         the pages of each process, a millisecond or so
  * source: Pss of /proc/PID/smaps_rollup, which can be read only of processes
- *         that are dumpable (see sandbox_worker_limits())
+ *         that are dumpable (see child_process_no_core())
  */
 uint64_t
 pss_now(const pid_t *pids, size_t nr);

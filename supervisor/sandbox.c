@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 
 #include "base/diag.h"
 #include "supervisor/sandbox_layers.h"
@@ -159,21 +158,6 @@ sandbox_begin(enum sandbox_mode mode, unsigned *active)
 		 "cannot give up capabilities: %s; --sandbox=off keeps them",
 		 strerror(-error));
 	return EXIT_INTERNAL;
-}
-
-int
-sandbox_worker_limits(void)
-{
-#ifndef BALE_DEBUG
-	const struct rlimit one_byte = { .rlim_cur = 1, .rlim_max = 1 };
-
-	if (setrlimit(RLIMIT_CORE, &one_byte) == 0)
-		return 0;
-	/* a lower hard limit was there before: as good, where files go */
-	return errno == EPERM ? 0 : -errno;
-#else
-	return 0;
-#endif
 }
 
 int

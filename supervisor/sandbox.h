@@ -92,19 +92,6 @@ sandbox_describe(char *out, size_t size, const struct sandbox *sandbox);
 int
 sandbox_begin(enum sandbox_mode mode, unsigned *active);
 
-/*
- * shape:  no core dumps, since the arena holds other people's sources
- * errors: -errno of setrlimit(2)
- * calls:  each worker, at once after the fork
- * source: ours. A core limit of one byte is refused by the kernel both for a
- *         file and for a pipe to a crash reporter, which a limit of zero is
- *         not. The worker stays dumpable in the sense of PR_SET_DUMPABLE: a
- *         process that is not can be measured (smaps_rollup) by root alone.
- *         Nothing is done in debug builds.
- */
-int
-sandbox_worker_limits(void);
-
 /* What a command does with a place. */
 enum sandbox_access {
 	SANDBOX_READS = 0,  /* a file, or all below a directory */

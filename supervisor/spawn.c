@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_process.h"
 #include "base/diag.h"
 #include "base/fault.h"
 #include "base/signals.h"
@@ -102,7 +103,7 @@ be_worker(struct supervisor *supervisor, uint32_t idx, pid_t parent)
 	fault_init(name, &shm->fault_hits);
 #endif
 	close_descriptors(supervisor, stage);
-	if (sandbox_worker_limits() != 0)
+	if (child_process_no_core() != 0)
 		_exit(WORKER_EXIT_SANDBOX);
 	_exit(worker_run(&supervisor->run, stage, lane));
 }

@@ -3,6 +3,7 @@
  * What a worker can and cannot do once it is shut in, tried in a child each:
  * the child says by its exit code or by its death how it went.
  */
+#include "base/child_process.h"
 #include "supervisor/sandbox.h"
 
 #include <errno.h>
@@ -120,7 +121,7 @@ child(enum stage_id stage, int (*attempt)(void))
 	int status;
 
 	if (pid == 0) {
-		if (sandbox_worker_limits() != 0 ||
+		if (child_process_no_core() != 0 ||
 		    sandbox_enter(&run, stage, &reach) != 0)
 			_exit(255);
 		_exit(attempt());
@@ -666,7 +667,7 @@ test_sandbox_limits_of_a_worker_allow_no_core(void **state)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (sandbox_worker_limits() != 0 ||
+		if (child_process_no_core() != 0 ||
 		    getrlimit(RLIMIT_CORE, &limit) != 0)
 			_exit(255);
 		_exit(limit.rlim_cur == 1 && limit.rlim_max == 1 ? 0 : 1);
