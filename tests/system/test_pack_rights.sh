@@ -18,7 +18,7 @@ look() {
 import subprocess, sys, time
 
 WRITES = {"collect": 3, "chunk": 1, "count": 0, "dedup": 5, "select": 5,
-          "format": 3}
+          "format": 4}
 HAS_SLABS = {"collect": "rw", "chunk": "half", "count": "r", "dedup": "-",
              "select": "-", "format": "r"}
 
