@@ -238,8 +238,8 @@ test_chunk_sign_pick_cuts_only_the_last(void **state)
 		"before\nint\nb(void)\n",
 		"before\nstatic int\na(void)\nint\nb(void)\n",
 		"before\nstatic int\na(void)\nint\nb(void)\nstatic int\n",
-		"before\nstatic int\na(void)\nint\nb(void)\n"
-		"static int\nc(void)\n",
+		("before\nstatic int\na(void)\nint\nb(void)\n"
+		 "static int\nc(void)\n"),
 	};
 	static struct heads of;
 
