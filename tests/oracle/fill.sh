@@ -13,7 +13,7 @@
 #              FILL_FORMATS  names for --format; the default alone if not set
 #              FILL_MOST     budgets of 200 tokens to so many more
 #              FILL_ALONE=1  logs alone, no repositories
-#              FILL_LEAST    budgets above it are to be used in full (4000)
+#              FILL_LEAST    those above it are to be full (500)
 
 set -eu
 cd "$(dirname "$0")/../.."

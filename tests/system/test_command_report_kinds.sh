@@ -67,8 +67,13 @@ for path, ranges in sorted(seen.items()):
         at = last + 1
     if at != nr + 1:
         wrong.append("%s ends with %d, not %d" % (path, at - 1, nr))
-# of a file by its signatures alone no range is told: all of it is those
-print(len({x["path"] for x in r["selected"] + r["excluded"]}), *wrong)
+# of a file by its signatures alone these stand for all of its lines
+whole = {x["path"]: (x["start_line"], x["end_line"]) for x in r["selected"]
+         if x.get("tier") == "signatures" and x["path"] not in seen}
+for path, range in whole.items():
+    if range != (1, open(path).read().count("\n")):
+        wrong.append("%s by signatures: %d-%d" % (path, *range))
+print(len(seen) + len(whole), *wrong)
 END
 }
 

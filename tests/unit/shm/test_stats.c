@@ -58,8 +58,7 @@ test_stats_are_all_in_the_docs(void **state)
 	for (int i = 0; i < STAT_NR; i++) {
 		const char *page = page_of("docs/report.schema.json");
 
-		if (*page == '\0')
-			skip();
+		assert_true(*page != '\0');
 		snprintf(word, sizeof(word), "\"%s\": {", stat_texts[i].name);
 		if (strstr(page, word) == NULL)
 			fail_msg("the schema has no %s", word);
