@@ -10,10 +10,10 @@
  *    what lies behind it has been read by head_read() at most RESUMES_MAX + 1
  *    times.
  */
-#include "lang/brace.h"
-
 #include <string.h>
 
+#include "lang/head.h"
+#include "lang/preproc.h"
 #include "lang/text.h"
 
 static void
@@ -59,12 +59,6 @@ frame_type(const struct walk *walk)
 	const struct lang_frame *frame = walk_frame(walk);
 
 	return frame == NULL ? FRAME_TOP : frame->type;
-}
-
-void
-brace_begin_statement(struct walk *walk, size_t at)
-{
-	walk->scan->stmt_off = walk->off + at;
 }
 
 static void
@@ -324,7 +318,7 @@ open_brace(struct walk *walk, size_t at)
 		walk_push(walk, FRAME_BODY, NULL);
 	else
 		push_judged(walk, from, at);
-	brace_begin_statement(walk, at + 1);
+	walk_begin_statement(walk, at + 1);
 }
 
 /*
@@ -481,7 +475,7 @@ close_brace(struct walk *walk, size_t at)
 	if (scan->over == 0 && frame != NULL) {
 		/* @interface and its like end at @end alone */
 		if (frame->brace == BRACE_AT_END) {
-			brace_begin_statement(walk, at + 1);
+			walk_begin_statement(walk, at + 1);
 			return;
 		}
 		resume = frame->resume_off;
@@ -490,7 +484,7 @@ close_brace(struct walk *walk, size_t at)
 		if (frame->brace == BRACE_EXPRESSION) {
 			frame->brace = BRACE_TAIL;
 			frame->resume_off = walk->off + at + 2;
-			brace_begin_statement(walk, at + 1);
+			walk_begin_statement(walk, at + 1);
 			mark_behind(walk, at + 1);
 			return;
 		}
@@ -500,7 +494,7 @@ close_brace(struct walk *walk, size_t at)
 		scan->stmt_off = resume - 1;
 		return;
 	}
-	brace_begin_statement(walk, at + 1);
+	walk_begin_statement(walk, at + 1);
 	scan->resumes = 0;
 	if (walk_byte(walk, at + 1) != ',')
 		mark_behind(walk, at + 1);
@@ -541,7 +535,7 @@ end_statement(struct walk *walk, size_t at)
 	} else {
 		pass_access(walk, from, at);
 	}
-	brace_begin_statement(walk, at + 1);
+	walk_begin_statement(walk, at + 1);
 	scan->resumes = 0;
 	keep_macro(walk, at);
 	mark_behind(walk, at + 1);
@@ -580,8 +574,9 @@ hash(struct walk *walk, size_t at)
 
 	if (traits & (TRAIT_C | TRAIT_HASH_LINES)) {
 		/* ## and #x in macros are not met here */
-		return brace_first_on_line(walk, at) ? brace_directive(walk, at)
-						     : at + 1;
+		return walk_first_on_line(walk, at)
+			       ? preproc_directive(walk, at)
+			       : at + 1;
 	}
 	if ((traits & TRAIT_HASH_ATTRIBUTES) && walk_byte(walk, at + 1) == '[')
 		return at + 1;
@@ -648,18 +643,18 @@ at_sign(struct walk *walk, size_t at)
 	struct def_start start = { .head = at, .at = at, .body = at };
 	size_t i = at + 1;
 
-	if (!brace_first_on_line(walk, at))
+	if (!walk_first_on_line(walk, at))
 		return at + 1;
-	if (brace_word_at(walk, i, "end")) {
+	if (walk_has(walk, i, "end")) {
 		struct lang_frame *frame = walk_frame(walk);
 
 		if (frame != NULL && frame->brace == BRACE_AT_END)
 			walk_pop(walk, i + 3);
-		brace_begin_statement(walk, i + 3);
+		walk_begin_statement(walk, i + 3);
 		return i + 3;
 	}
 	for (size_t k = 0; k < ARRAY_LEN(words); k++) {
-		if (!brace_word_at(walk, i, words[k]))
+		if (!walk_has(walk, i, words[k]))
 			continue;
 		i += strlen(words[k]);
 		while (is_blank_byte(walk_byte(walk, i)))
@@ -679,7 +674,7 @@ at_sign(struct walk *walk, size_t at)
 		start.flags = LANG_DEF_EXPORTED;
 		if (walk_push(walk, FRAME_CLASS, &start))
 			walk_frame(walk)->brace = BRACE_AT_END;
-		brace_begin_statement(walk, i);
+		walk_begin_statement(walk, i);
 		return i;
 	}
 	return at + 1;

@@ -2,9 +2,11 @@
 /*
  * head.c - reading the head of a statement as tokens.
  */
-#include "lang/brace.h"
+#include "lang/head.h"
 
 #include <string.h>
+
+#include "lang/preproc.h"
 
 static uint8_t
 frame_type(const struct walk *walk)
@@ -561,8 +563,8 @@ skip_directive(struct reader *reader)
 	size_t end;
 
 	reader->lead = SIZE_MAX;
-	if (brace_directive_is(walk, reader->at, "el") && !reader->no_endif) {
-		end = brace_behind_else(walk, reader->at, to);
+	if (preproc_is(walk, reader->at, "el") && !reader->no_endif) {
+		end = preproc_skip_else(walk, reader->at, to);
 		if (end != SIZE_MAX) {
 			reader->at = end;
 			return;

@@ -2,18 +2,9 @@
 /*
  * preproc.c - lines of the preprocessor: branches, includes, macros.
  */
-#include "lang/brace.h"
+#include "lang/preproc.h"
 
 #include <string.h>
-
-bool
-brace_first_on_line(const struct walk *walk, size_t at)
-{
-	while (at > 0 && is_blank_byte(walk->text[at - 1]))
-		at--;
-	return at == 0 ? walk->off == 0 || walk->scan->at_line_start
-		       : walk->text[at - 1] == '\n';
-}
 
 /* Behind the line of a directive; `to` at the latest. */
 static size_t
@@ -32,20 +23,24 @@ behind_line(const struct walk *walk, size_t at, size_t to)
 	return to;
 }
 
-bool
-brace_directive_is(const struct walk *walk, size_t at, const char *word)
+/* The word of the directive whose # is there. */
+static size_t
+behind_sign(const struct walk *walk, size_t at)
 {
-	size_t bytes = strlen(word);
-
 	at++;
 	while (walk_byte(walk, at) == ' ' || walk_byte(walk, at) == '\t')
 		at++;
-	return walk->bytes - at >= bytes &&
-	       memcmp(walk->text + at, word, bytes) == 0;
+	return at;
+}
+
+bool
+preproc_is(const struct walk *walk, size_t at, const char *word)
+{
+	return walk_has(walk, behind_sign(walk, at), word);
 }
 
 size_t
-brace_behind_else(const struct walk *walk, size_t at, size_t to)
+preproc_skip_else(const struct walk *walk, size_t at, size_t to)
 {
 	uint32_t nest = 0;
 
@@ -60,9 +55,9 @@ brace_behind_else(const struct walk *walk, size_t at, size_t to)
 		at = line;
 		if (walk->text[at] != '#')
 			continue;
-		if (brace_directive_is(walk, at, "if"))
+		if (preproc_is(walk, at, "if"))
 			nest++;
-		else if (brace_directive_is(walk, at, "endif") && nest-- == 0)
+		else if (preproc_is(walk, at, "endif") && nest-- == 0)
 			return behind_line(walk, at, to);
 	}
 	return SIZE_MAX;
@@ -101,7 +96,7 @@ cond_else(struct walk *walk, size_t at)
 		cond->end_over = (uint32_t)scan->over;
 	}
 	if (scan->stmt_off != cond->stmt_off)
-		brace_begin_statement(walk, at);
+		walk_begin_statement(walk, at);
 	while (scan->depth > cond->depth)
 		walk_frame(walk)->kind = LANG_KIND_NONE, scan->depth--;
 	scan->depth = cond->depth;
@@ -124,15 +119,6 @@ cond_end(struct walk *walk)
 		scan->depth = cond->end_depth;
 		scan->over = cond->end_over;
 	}
-}
-
-bool
-brace_word_at(const struct walk *walk, size_t at, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	return walk->bytes - at >= bytes &&
-	       memcmp(walk->text + at, word, bytes) == 0;
 }
 
 /* #include "a" or <a>: what stands between. */
@@ -216,24 +202,22 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 }
 
 size_t
-brace_directive(struct walk *walk, size_t at)
+preproc_directive(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
-	size_t word = at + 1;
+	size_t word = behind_sign(walk, at);
 
-	while (walk_byte(walk, word) == ' ' || walk_byte(walk, word) == '\t')
-		word++;
-	if (brace_word_at(walk, word, "if"))
+	if (walk_has(walk, word, "if"))
 		cond_begin(walk);
-	else if (brace_word_at(walk, word, "el"))
+	else if (walk_has(walk, word, "el"))
 		cond_else(walk, at);
-	else if (brace_word_at(walk, word, "endif"))
+	else if (walk_has(walk, word, "endif"))
 		cond_end(walk);
-	else if (brace_word_at(walk, word, "include") && walk->sink != NULL)
+	else if (walk_has(walk, word, "include") && walk->sink != NULL)
 		include(walk, word + 7);
-	else if (brace_word_at(walk, word, "import") && walk->sink != NULL)
+	else if (walk_has(walk, word, "import") && walk->sink != NULL)
 		include(walk, word + 6);
-	else if (brace_word_at(walk, word, "define") && walk->sink != NULL &&
+	else if (walk_has(walk, word, "define") && walk->sink != NULL &&
 		 (walk->lang->traits & TRAIT_C))
 		define_macro(walk, at, word + 6);
 	lex_code(walk, at);

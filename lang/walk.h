@@ -3,12 +3,13 @@
  * walk.h - what the files of the scanner share among themselves.
  *
  * Does: names the walk over one piece of text, frames, modes, marks.
- * Does not: concern anybody but lang_scan*.c, lex.c and chunk_head*.c.
+ * Does not: concern anybody but the files of the scanner in this folder.
  */
 #ifndef LANG_WALK_H
 #define LANG_WALK_H
 
 #include <immintrin.h>
+#include <string.h>
 
 #include "base/ascii.h"
 #include "lang/find.h"
@@ -181,11 +182,38 @@ walk_index(const struct walk *walk, uint64_t off)
 		       : min_size((size_t)(off - walk->off), walk->bytes);
 }
 
+/* Whether these bytes stand there. */
+static inline bool
+walk_has(const struct walk *walk, size_t at, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return walk->bytes - at >= bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+/* Whether nothing but blanks stands before it on its line. */
+static inline bool
+walk_first_on_line(const struct walk *walk, size_t at)
+{
+	while (at > 0 && is_blank_byte(walk->text[at - 1]))
+		at--;
+	return at == 0 ? walk->off == 0 || walk->scan->at_line_start
+		       : walk->text[at - 1] == '\n';
+}
+
+/* The next statement begins there. */
+static inline void
+walk_begin_statement(struct walk *walk, size_t at)
+{
+	walk->scan->stmt_off = walk->off + at;
+}
+
 /* The kind whose letter this is in a list of definers. */
 uint8_t
 walk_kind(char letter);
 
-/* scan.c: lines, marks, frames. */
+/* walk.c: lines, marks, frames. */
 uint32_t
 walk_line(struct walk *walk, uint64_t off);
 

@@ -16,6 +16,7 @@
 #ifndef TOKENIZER_BATCH_H
 #define TOKENIZER_BATCH_H
 
+#include <immintrin.h>
 #include <stdint.h>
 
 #include "tokenizer/cache.h"
@@ -35,6 +36,16 @@ struct batch {
 	uint32_t nr;
 };
 
-#define BATCH_ASK_BITS UINT64_C(0xaaaaaaaaaaaaaaaa)
+/* Entries are read at once: see cache.h. */
+static inline __m128i
+batch_entry(const uint8_t *entry)
+{
+	__m128i all;
+
+	__asm__("vmovdqa %1, %0"
+		: "=x"(all)
+		: "m"(*(const struct cache_short *)(const void *)entry));
+	return all;
+}
 
 #endif

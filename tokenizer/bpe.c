@@ -21,10 +21,16 @@ bpe_least(const uint32_t *pairs, size_t len)
 #include "tokenizer/bpe_merge.h"
 
 size_t
-bpe_parts_of(const struct tokenizer *tok, struct bpe_parts *parts,
-	     const uint8_t *piece, size_t len)
+bpe_split(const struct tokenizer *tok, const uint8_t *piece, size_t len,
+	  uint32_t *left, uint32_t *right)
 {
-	return bpe_merge(tok, parts, piece, len);
+	struct bpe_parts parts;
+
+	if (bpe_merge(tok, &parts, piece, len) != 2)
+		return 0;
+	*left = parts.ids[0];
+	*right = parts.ids[parts.next[0]];
+	return parts.next[0];
 }
 
 /* The ids of the parts that a token was last merged from. */

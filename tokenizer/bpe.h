@@ -22,9 +22,6 @@
 
 #include "tokenizer/vocab.h"
 
-/* Pieces up to here are merged pair by pair. */
-#define BPE_SHORT_BYTES 128
-
 /*
  * The merged form of all prefixes of a piece that is given byte by byte.
  * Plain data: it may be copied and kept in shared memory.
@@ -48,23 +45,13 @@ struct bpe_prefix {
 };
 
 /*
- * The parts of a short piece while it is merged: part i begins at byte i, and
- * pairs[i] is the id that it and the next one would merge into.
- */
-struct bpe_parts {
-	uint32_t pairs[BPE_SHORT_BYTES]; /* VOCAB_NONE behind the end */
-	uint32_t ids[BPE_SHORT_BYTES];
-	uint8_t next[BPE_SHORT_BYTES]; /* where the next part begins */
-	uint8_t before[BPE_SHORT_BYTES + 1];
-};
-
-/*
- * shape:  merges a piece as far as it goes; the number of parts that are left
- * units:  len in bytes, 1 to BPE_SHORT_BYTES
+ * shape:  merges a piece as far as it goes: the length of the left one if two
+ *         parts are left, whose ids are given; 0: there are more, or fewer
+ * units:  len in bytes, 1 to VOCAB_TOKEN_BYTES
  */
 size_t
-bpe_parts_of(const struct tokenizer *tok, struct bpe_parts *parts,
-	     const uint8_t *piece, size_t len);
+bpe_split(const struct tokenizer *tok, const uint8_t *piece, size_t len,
+	  uint32_t *left, uint32_t *right);
 
 /*
  * shape:  the number of tokens of one piece

@@ -7,46 +7,11 @@
  */
 #include "tokenizer/cache.h"
 
-#include "tokenizer/tokenizer.h"
-
 typedef uint64_t words __attribute__((vector_size(16)));
 
 #define GET(field) atomic_load_explicit(&(field), memory_order_relaxed)
 #define PUT(field, value) \
 	atomic_store_explicit(&(field), value, memory_order_relaxed)
-
-size_t
-tokenizer_cache_bytes(unsigned entries_log2)
-{
-	return sizeof(struct tokenizer_cache) +
-	       (sizeof(struct cache_short) << entries_log2) +
-	       (sizeof(struct cache_long) << (entries_log2 - 4));
-}
-
-struct tokenizer_cache *
-tokenizer_cache_init(void *mem, unsigned entries_log2)
-{
-	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
-	return tokenizer_cache_init_zeroed(mem, entries_log2);
-}
-
-struct tokenizer_cache *
-tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2)
-{
-	struct tokenizer_cache *cache = mem;
-
-	cache->short_shift = 60 - entries_log2;
-	cache->short_mask = ((UINT64_C(1) << entries_log2) - 1) << 4;
-	cache->long_mask = (UINT64_C(1) << (entries_log2 - 4)) - 1;
-	cache->long_off =
-		sizeof(*cache) + (sizeof(struct cache_short) << entries_log2);
-	cache->seal = CACHE_SEAL;
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx"))
-		cache->seal = 0;
-#endif
-	return cache;
-}
 
 static struct cache_short *
 entry_at(struct tokenizer_cache *cache, uint64_t off)
@@ -59,7 +24,6 @@ entry_get(const struct tokenizer_cache *cache, const struct cache_short *entry)
 {
 	struct vocab_key key;
 
-#ifdef __x86_64__
 	if (cache->seal == 0) {
 		words both;
 
@@ -68,7 +32,6 @@ entry_get(const struct tokenizer_cache *cache, const struct cache_short *entry)
 		key.hi = both[1];
 		return key;
 	}
-#endif
 	key.hi = GET(entry->hi);
 	key.lo = GET(entry->lo) ^ key.hi * cache->seal;
 	return key;
@@ -78,14 +41,12 @@ static void
 entry_put(struct tokenizer_cache *cache, struct cache_short *entry,
 	  struct vocab_key key)
 {
-#ifdef __x86_64__
 	if (cache->seal == 0) {
 		words both = { key.lo, key.hi };
 
 		__asm__("movdqa %1, %0" : "=m"(*entry) : "x"(both));
 		return;
 	}
-#endif
 	PUT(entry->lo, key.lo ^ key.hi * cache->seal);
 	PUT(entry->hi, key.hi);
 }

@@ -48,8 +48,6 @@ count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
  */
 size_t
 valid_avx2(const uint8_t *text, size_t len);
-size_t
-valid_avx512(const uint8_t *text, size_t len);
 
 /* The fastest loops that the processor has. */
 enum cpu_level { CPU_PORTABLE, CPU_AVX2, CPU_AVX512 };

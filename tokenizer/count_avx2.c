@@ -126,18 +126,6 @@ batch_ask(struct batch *batch, const struct tokenizer_cache *cache,
 	}
 }
 
-/* Entries are read at once: see cache.h. */
-SCAN_INLINE __m128i
-load_entry(const uint8_t *entry)
-{
-	__m128i all;
-
-	__asm__("vmovdqa %1, %0"
-		: "=x"(all)
-		: "m"(*(const struct cache_short *)(const void *)entry));
-	return all;
-}
-
 SCAN_INLINE uint64_t
 batch_look(struct batch *batch, const struct tokenizer_cache *cache)
 {
@@ -147,7 +135,7 @@ batch_look(struct batch *batch, const struct tokenizer_cache *cache)
 	uint32_t i;
 
 	for (i = 0; i < batch->nr; i++) {
-		__m128i entry = load_entry(entries + batch->offs[2 * i]);
+		__m128i entry = batch_entry(entries + batch->offs[2 * i]);
 		__m128i differ = _mm_xor_si128(
 			entry, _mm_load_si128((const void *)&batch->keys[i]));
 		uint64_t found = (uint64_t)_mm_extract_epi64(entry, 1) >> 56;
@@ -200,11 +188,40 @@ count_avx2(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	return loop_begin(tok, cache, text, tokens);
 }
 
-struct valid_block;
-SCAN_INLINE uint64_t
-valid_classify(struct valid_block *b, const uint8_t *text);
+/*
+ * Whether 64 bytes are valid UTF-8. A block begins where a code point begins
+ * and the next one does, too, so that nothing is carried over.
+ */
+#define VALID_BLOCK_BYTES 64
 
-#include "tokenizer/valid.h"
+/* Bit i is for byte i. */
+struct valid_block {
+	uint64_t high;  /* not ASCII */
+	uint64_t more;  /* 0x80 to 0xbf */
+	uint64_t two;   /* first of two or more: 0xc2 to 0xf4 */
+	uint64_t three; /* first of three or more: 0xe0 to 0xf4 */
+	uint64_t four;  /* first of four: 0xf0 to 0xf4 */
+	uint64_t wrong; /* a second byte that its first does not allow */
+};
+
+/*
+ * shape:  how many bytes of a block are whole, valid code points; 0 if there
+ *         is anything invalid in it
+ * units:  61 to 64, or 0
+ */
+SCAN_INLINE unsigned
+valid_block_len(const struct valid_block *b)
+{
+	uint64_t want = b->two << 1 | b->three << 2 | b->four << 3;
+	uint64_t cut = (b->two & UINT64_C(1) << 63) |
+		       (b->three & UINT64_C(3) << 62) |
+		       (b->four & UINT64_C(7) << 61);
+
+	if ((b->high & ~b->more & ~b->two) != 0 || want != b->more ||
+	    b->wrong != 0)
+		return 0;
+	return cut ? (unsigned)__builtin_ctzll(cut) : VALID_BLOCK_BYTES;
+}
 
 /* Fills in the block and returns b->high; the rest only if that is not 0. */
 SCAN_INLINE uint64_t
@@ -235,5 +252,19 @@ valid_classify(struct valid_block *b, const uint8_t *text)
 size_t
 valid_avx2(const uint8_t *text, size_t len)
 {
-	return valid_run(text, len);
+	struct valid_block block;
+	size_t at = 0;
+	unsigned step;
+
+	while (len - at >= VALID_BLOCK_BYTES) {
+		if (valid_classify(&block, text + at) == 0) {
+			at += VALID_BLOCK_BYTES;
+			continue;
+		}
+		step = valid_block_len(&block);
+		if (step == 0)
+			break;
+		at += step;
+	}
+	return at;
 }

@@ -153,18 +153,6 @@ batch_ask(struct batch *batch, const struct tokenizer_cache *cache,
 	}
 }
 
-/* Entries are read at once: see cache.h. */
-SCAN_INLINE __m128i
-load_entry(const uint8_t *entry)
-{
-	__m128i all;
-
-	__asm__("vmovdqa %1, %0"
-		: "=x"(all)
-		: "m"(*(const struct cache_short *)(const void *)entry));
-	return all;
-}
-
 SCAN_INLINE uint64_t
 batch_look(struct batch *batch, const struct tokenizer_cache *cache)
 {
@@ -177,10 +165,10 @@ batch_look(struct batch *batch, const struct tokenizer_cache *cache)
 
 	for (i = 0; i < batch->nr; i += 4) {
 		const uint32_t *offs = batch->offs + 2 * i;
-		__m512i entry = join4(load_entry(entries + offs[0]),
-				      load_entry(entries + offs[2]),
-				      load_entry(entries + offs[4]),
-				      load_entry(entries + offs[6]));
+		__m512i entry = join4(batch_entry(entries + offs[0]),
+				      batch_entry(entries + offs[2]),
+				      batch_entry(entries + offs[4]),
+				      batch_entry(entries + offs[6]));
 		/* (entry ^ key) & is_key */
 		__m512i differ = _mm512_ternarylogic_epi64(
 			entry, _mm512_load_si512(&batch->keys[i]), is_key,
@@ -231,48 +219,4 @@ count_avx512(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const struct count_text *text, uint64_t *tokens)
 {
 	return loop_begin(tok, cache, text, tokens);
-}
-
-struct valid_block;
-SCAN_INLINE uint64_t
-valid_classify(struct valid_block *b, const uint8_t *text);
-
-#include "tokenizer/valid.h"
-
-/* Fills in the block and returns b->high; the rest only if that is not 0. */
-SCAN_INLINE uint64_t
-valid_classify(struct valid_block *b, const uint8_t *text)
-{
-	__m512i v = _mm512_loadu_si512(text);
-	__m512i signs = _mm512_set1_epi8((char)0x80);
-	uint64_t first_e0, first_ed, first_f0, first_f4, low, mid;
-
-	b->high = _mm512_movepi8_mask(v);
-	if (b->high == 0)
-		return 0;
-	b->two = _mm512_cmplt_epu8_mask(
-		_mm512_sub_epi8(v, _mm512_set1_epi8((char)0xc2)),
-		_mm512_set1_epi8(0xf5 - 0xc2));
-	b->three = b->two &
-		   _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xe0));
-	b->four = b->two &
-		  _mm512_cmpge_epu8_mask(v, _mm512_set1_epi8((char)0xf0));
-	b->more = b->high &
-		  _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8((char)0xc0));
-	first_e0 = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xe0));
-	first_ed = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xed));
-	first_f0 = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xf0));
-	first_f4 = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)0xf4));
-	v = _mm512_xor_si512(v, signs);
-	low = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x10));
-	mid = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
-	b->wrong = ((first_e0 << 1) & mid) | ((first_ed << 1) & ~mid) |
-		   ((first_f0 << 1) & low) | ((first_f4 << 1) & ~low);
-	return b->high;
-}
-
-size_t
-valid_avx512(const uint8_t *text, size_t len)
-{
-	return valid_run(text, len);
 }

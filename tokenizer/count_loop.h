@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "tokenizer/batch.h"
-#include "tokenizer/bpe_jobs.h"
+#include "tokenizer/bpe.h"
+#include "tokenizer/bpe_merge.h"
 #include "tokenizer/cache.h"
 #include "tokenizer/count.h"
 #include "tokenizer/scan.h"

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "tokenizer/vocab_images.h"
 
 #define RUN_BITS 11
 #define RUN_MARK(run) ((run) >> RUN_BITS)
@@ -47,7 +46,7 @@ struct out {
 static const struct nfc_fact *
 fact_of(uint32_t code)
 {
-	const struct nfc_table *table = vocab_image_nfc();
+	const struct nfc_table *table = &image_nfc;
 	const uint8_t *facts = (const uint8_t *)table + table->facts_off;
 	uint32_t at = table->blocks[code >> 7] * UINT32_C(128) + (code & 127);
 
@@ -80,7 +79,7 @@ compose_hangul(uint32_t first, uint32_t second)
 static uint32_t
 compose(uint32_t first, uint32_t second)
 {
-	const struct nfc_table *table = vocab_image_nfc();
+	const struct nfc_table *table = &image_nfc;
 	const uint8_t *bytes = (const uint8_t *)table + table->pairs_off;
 	const struct nfc_pair *pairs = (const void *)bytes;
 	uint32_t from = 0, to = table->pairs_nr;

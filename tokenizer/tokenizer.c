@@ -54,6 +54,35 @@ tokenizer_ids_nr(const struct tokenizer *tok)
 	return tok->outer_off != 0 ? tok->outer_nr : tok->ids_nr;
 }
 
+size_t
+tokenizer_cache_bytes(unsigned entries_log2)
+{
+	return sizeof(struct tokenizer_cache) +
+	       (sizeof(struct cache_short) << entries_log2) +
+	       (sizeof(struct cache_long) << (entries_log2 - 4));
+}
+
+struct tokenizer_cache *
+tokenizer_cache_init(void *mem, unsigned entries_log2)
+{
+	memset(mem, 0, tokenizer_cache_bytes(entries_log2));
+	return tokenizer_cache_init_zeroed(mem, entries_log2);
+}
+
+struct tokenizer_cache *
+tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2)
+{
+	struct tokenizer_cache *cache = mem;
+
+	cache->short_shift = 60 - entries_log2;
+	cache->short_mask = ((UINT64_C(1) << entries_log2) - 1) << 4;
+	cache->long_mask = (UINT64_C(1) << (entries_log2 - 4)) - 1;
+	cache->long_off =
+		sizeof(*cache) + (sizeof(struct cache_short) << entries_log2);
+	cache->seal = __builtin_cpu_supports("avx") ? 0 : CACHE_SEAL;
+	return cache;
+}
+
 static uint64_t
 count_piece(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	    const uint8_t *piece, size_t len)
@@ -94,7 +123,6 @@ count_fast(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	if (cache == NULL ||
 	    text->len < (text->at_end ? FAST_WHOLE_BYTES : FAST_OPEN_BYTES))
 		return 0;
-#ifdef __x86_64__
 	switch (cpu_level()) {
 	case CPU_AVX512:
 		return count_avx512(tok, cache, text, tokens);
@@ -103,9 +131,6 @@ count_fast(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	case CPU_PORTABLE:
 		break;
 	}
-#else
-	(void)tok, (void)tokens;
-#endif
 	return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "tokenizer/count.h"
-#include "tokenizer/vocab_images.h"
 
 /* clang-format off */
 const uint16_t unicode_ascii[128] = {
@@ -24,8 +23,9 @@ const uint16_t unicode_ascii[128] = {
 /* clang-format on */
 
 static bool
-table_valid(const void *table, size_t len, const char *magic)
+table_valid(const void *table, const uint8_t *end, const char *magic)
 {
+	const size_t len = (size_t)(end - (const uint8_t *)table);
 	uint32_t head[2];
 
 	memcpy(head, (const uint8_t *)table + 8, sizeof(head));
@@ -36,10 +36,8 @@ table_valid(const void *table, size_t len, const char *magic)
 bool
 unicode_tables_valid(void)
 {
-	return table_valid(vocab_image_unicode(), vocab_image_unicode_bytes(),
-			   "baleuni") &&
-	       table_valid(vocab_image_nfc(), vocab_image_nfc_bytes(),
-			   "balenfc");
+	return table_valid(&image_unicode, image_end_unicode, "baleuni") &&
+	       table_valid(&image_nfc, image_end_nfc, "balenfc");
 }
 
 /*
@@ -49,40 +47,22 @@ unicode_tables_valid(void)
 enum cpu_level
 cpu_level(void)
 {
-#ifdef __x86_64__
 	if (__builtin_cpu_supports("avx512vbmi2") &&
 	    __builtin_cpu_supports("avx512vbmi") &&
 	    __builtin_cpu_supports("avx512bw"))
 		return CPU_AVX512;
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
 		return CPU_AVX2;
-#endif
 	return CPU_PORTABLE;
-}
-
-static size_t
-valid_fast(const uint8_t *text, size_t len)
-{
-#ifdef __x86_64__
-	switch (cpu_level()) {
-	case CPU_AVX512:
-		return valid_avx512(text, len);
-	case CPU_AVX2:
-		return valid_avx2(text, len);
-	case CPU_PORTABLE:
-		break;
-	}
-#else
-	(void)text, (void)len;
-#endif
-	return 0;
 }
 
 size_t
 unicode_valid_len(const uint8_t *text, size_t len)
 {
-	size_t at = len < 64 ? 0 : valid_fast(text, len);
+	size_t at = 0;
 
+	if (len >= 64 && cpu_level() != CPU_PORTABLE)
+		at = valid_avx2(text, len);
 	while (at < len) {
 		uint64_t eight;
 		size_t bytes;

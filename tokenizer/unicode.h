@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "tokenizer/vocab_images.h"
+
 /* Bits, so that a set of classes is a word. */
 enum unicode_class {
 	CLASS_OTHER = 1 << 0,   /* control, format, not assigned */
@@ -52,10 +54,6 @@ struct rune {
 
 /* Classes of ASCII, as bits. */
 extern const uint16_t unicode_ascii[128];
-
-/* The table itself, which is part of the program. */
-extern const struct unicode_table image_unicode
-	__attribute__((visibility("hidden")));
 
 /*
  * shape:  the class of a code point as the number of its bit

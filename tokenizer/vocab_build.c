@@ -144,24 +144,6 @@ add_pair(struct tokenizer *tok, uint32_t left, uint32_t right, uint32_t id)
 	pairs[idx] = key | id;
 }
 
-/*
- * The parts of a token whose last merge is not known: merges it alone, by the
- * merges that come before its own. The length of the left one, 0 if there are
- * not two.
- */
-static size_t
-find_parts(const struct tokenizer *tok, const struct vocab_token *token,
-	   uint32_t *left, uint32_t *right)
-{
-	struct bpe_parts parts;
-
-	if (bpe_parts_of(tok, &parts, token->bytes, token->len) != 2)
-		return 0;
-	*left = parts.ids[0];
-	*right = parts.ids[parts.next[0]];
-	return parts.next[0];
-}
-
 /* The length of the left part; 0: the source makes no sense. */
 static size_t
 known_parts(const struct vocab_source *source, const struct vocab_token *token)
@@ -191,9 +173,10 @@ add_merges(struct tokenizer *tok, const struct vocab_source *source)
 			continue;
 		if (token->len < 2)
 			return -EINVAL;
-		split = token->has_parts
-				? known_parts(source, token)
-				: find_parts(tok, token, &left, &right);
+		/* or by the merges that come before its own */
+		split = token->has_parts ? known_parts(source, token)
+					 : bpe_split(tok, token->bytes,
+						     token->len, &left, &right);
 		if (split == 0)
 			return -EINVAL;
 		splits[id] = (uint8_t)split;

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "tokenizer/unicode.h"
 #include "tokenizer/vocab.h"
 
 #ifndef VOCAB_IMAGES_DIR
@@ -28,45 +27,15 @@
 		".hidden image_end_" #name "\n"                   \
 		"image_end_" #name ":\n"                          \
 		".byte 0\n"                                       \
-		".popsection\n");                                 \
-	extern const uint8_t image_end_##name[]                   \
-		__attribute__((visibility("hidden")))
+		".popsection\n")
 
-#define INCLUDE_BYTES(name, file)           \
-	INCLUDE_IMAGE(name, file);          \
-	extern const uint8_t image_##name[] \
-		__attribute__((visibility("hidden")))
-
-/* unicode.h says what it is. */
 INCLUDE_IMAGE(unicode, "unicode_class.img");
-INCLUDE_BYTES(nfc, "unicode_nfc.img");
-#define VOCAB(name) INCLUDE_BYTES(name, #name ".img");
+INCLUDE_IMAGE(nfc, "unicode_nfc.img");
+#define VOCAB(name)                        \
+	INCLUDE_IMAGE(name, #name ".img"); \
+	VOCAB_IMAGE(uint8_t, name, []);
 #include "tokenizer/vocab_images.def"
 #undef VOCAB
-
-const void *
-vocab_image_unicode(void)
-{
-	return &image_unicode;
-}
-
-size_t
-vocab_image_unicode_bytes(void)
-{
-	return (size_t)(image_end_unicode - (const uint8_t *)&image_unicode);
-}
-
-const void *
-vocab_image_nfc(void)
-{
-	return image_nfc;
-}
-
-size_t
-vocab_image_nfc_bytes(void)
-{
-	return (size_t)(image_end_nfc - image_nfc);
-}
 
 /* Encodings that cut and merge text as another one, and differ in their
  * special tokens only, which no text becomes. */

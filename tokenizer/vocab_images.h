@@ -21,24 +21,17 @@ vocab_image(const char *name, size_t *len_bytes);
 const void *
 vocab_image_stand_in(const char *name);
 
-/*
- * shape:  the table of Unicode classes, see unicode.h
- */
-const void *
-vocab_image_unicode(void);
+/* An image and where it ends, by the name that the assembler gave it. */
+#define VOCAB_IMAGE(type, name, array)                 \
+	extern const type image_##name array           \
+		__attribute__((visibility("hidden"))); \
+	extern const uint8_t image_end_##name[]        \
+		__attribute__((visibility("hidden")))
 
-/* Its size. */
-size_t
-vocab_image_unicode_bytes(void);
-
-/*
- * shape:  the table of normalising, see nfc.h
- */
-const void *
-vocab_image_nfc(void);
-
-/* The size of the table of normal forms. */
-size_t
-vocab_image_nfc_bytes(void);
+/* The tables of classes (unicode.h) and of normal forms (nfc.h). */
+struct unicode_table;
+struct nfc_table;
+VOCAB_IMAGE(struct unicode_table, unicode, );
+VOCAB_IMAGE(struct nfc_table, nfc, );
 
 #endif

@@ -25,8 +25,12 @@
 # say, is for lint_purity.sh to see. liburing only in _io_uring files, zstd of
 # the stages only in _io_zstd files, atomics only where memory is shared.
 #
+# The units of a folder, a .c file and the .h file of its name, include each
+# other in one order: they form no circle.
+#
 # Includes that still go elsewhere are in lint_includes_open.txt, a line
-# `FILE HEADER` each: none may be added, and one that is mended is taken out.
+# `FILE HEADER` each, and circles that still stand, a line `circle UNIT UNIT...`:
+# none may be added, and one that is mended is taken out.
 
 set -u
 
@@ -118,9 +122,62 @@ function project_ok(f, h,    from, to, own) {
 	return !(from == "window" && to == "report")
 }
 
+# Notes that the unit of the file `f` includes another one of its folder.
+function note(f, h,    own, to) {
+	own = f
+	sub(/[^\/]*$/, "", own)
+	to = h
+	sub(/[^\/]*$/, "", to)
+	if (own != to || h !~ /\.h$/)
+		return
+	f = unit(f)
+	h = unit(h)
+	if (f != h)
+		includes[f] = includes[f] " " h
+}
+
+function unit(f) { sub(/\.[ch]$/, "", f); return f }
+
+# All that a unit reaches by its includes.
+function follow(from, at,    nr, i, next_ones) {
+	nr = split(includes[at], next_ones, " ")
+	for (i = 1; i <= nr; i++)
+		if (!((from, next_ones[i]) in reaches)) {
+			reaches[from, next_ones[i]]
+			follow(from, next_ones[i])
+		}
+}
+
+function find_circles(    i, k, line) {
+	for (i = 1; i <= unit_nr; i++)
+		follow(units[i], units[i])
+	for (i = 1; i <= unit_nr; i++) {
+		if (!((units[i], units[i]) in reaches) || units[i] in seen)
+			continue
+		line = "circle"
+		for (k = i; k <= unit_nr; k++)
+			if ((units[i], units[k]) in reaches &&
+			    (units[k], units[i]) in reaches) {
+				line = line " " units[k]
+				seen[units[k]]
+			}
+		if (line in is_open) {
+			delete is_open[line]
+			continue
+		}
+		print "units that include each other: " line
+		bad = 1
+	}
+}
+
 function complain(why) {
 	printf "%s:%d: %s\n", FILENAME, FNR, why
 	bad = 1
+}
+
+FNR == 1 && !(unit(FILENAME) in has_unit) {
+	has_unit[unit(FILENAME)]
+	units[++unit_nr] = unit(FILENAME)
 }
 
 /^[ \t]*#[ \t]*include[ \t]*</ {
@@ -135,6 +192,7 @@ function complain(why) {
 	h = $0
 	sub(/^[^"]*"/, "", h)
 	sub(/".*/, "", h)
+	note(FILENAME, h)
 	if (h !~ /\// || h ~ /^\.|\/\.\.?\//)
 		complain("write \"" h "\" from the root of the project")
 	else if (project_ok(FILENAME, h))
@@ -146,6 +204,7 @@ function complain(why) {
 }
 
 END {
+	find_circles()
 	for (line in is_open) {
 		print open ": mended, take it out: " line
 		bad = 1

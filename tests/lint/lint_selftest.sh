@@ -114,6 +114,10 @@ include supervisor/spawn.c '"tokenizer/bpe.h"'
 example 'an include relative to its folder'
 echo '#include "ring.h"' | put shm/ring.c
 refuses lint_includes 'from the root'
+example 'units of a folder that include each other'
+echo '#include "rank/points.h"' | put rank/query.h
+echo '#include "rank/query.h"' | put rank/points.c
+refuses lint_includes 'circle rank/points rank/query'
 
 example 'logic that makes a system call'
 printf 'int getpid(void);\nint f(void);\nint f(void) { return getpid(); }\n' |

@@ -254,8 +254,6 @@ test_count_validation_agrees_with_the_plain_one(void **state)
 		assert_int_equal(unicode_valid_len(text, sizeof(text)), plain);
 		if (cpu_level() >= CPU_AVX2)
 			assert_true(valid_avx2(text, sizeof(text)) <= plain);
-		if (cpu_level() >= CPU_AVX512)
-			assert_true(valid_avx512(text, sizeof(text)) <= plain);
 	}
 }
 

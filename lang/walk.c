@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scan.c - the walk over a text: lines, marks, frames.
+ * walk.c - the walk over a text: lines, marks, frames.
  *
  * Does: what all families of languages need.
  * Does not: know a language; brace.c, lines.c, tags.c do.
