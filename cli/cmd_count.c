@@ -203,10 +203,10 @@ print_line(const struct counting *counting, uint64_t tokens, const char *path)
 	if (counting->print_ids)
 		return;
 	if (path == NULL) {
-		printf("%llu\n", (unsigned long long)tokens);
+		printf("%ju\n", tokens);
 		return;
 	}
-	printf("%*llu %s\n", counting->width, (unsigned long long)tokens,
+	printf("%*ju %s\n", counting->width, tokens,
 	       diag_quote_text(name, sizeof(name), path));
 }
 
@@ -277,7 +277,7 @@ column_width(const struct text_list *paths)
 		if (stat(paths->items[i], &st) == 0 && S_ISREG(st.st_mode))
 			sum = add_sat_u64(sum, (uint64_t)st.st_size);
 	}
-	return snprintf(NULL, 0, "%llu", (unsigned long long)sum);
+	return snprintf(NULL, 0, "%ju", sum);
 }
 
 /* All files, or stdin: *total; 0 or EXIT_DEGRADED. */

@@ -39,8 +39,8 @@ struct list {
 static int
 say_bad(const char *path, uint64_t at, const char *what)
 {
-	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %llu: %s", QUOTED(path),
-		 (unsigned long long)at, what);
+	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %ju: %s", QUOTED(path), at,
+		 what);
 	return EXIT_USAGE;
 }
 

@@ -75,8 +75,8 @@ print_table(struct emitter *json)
 			emit_model(json, model, whole);
 			continue;
 		}
-		printf("%-24s %-14s %10llu  ", model->name, model->encoding,
-		       (unsigned long long)model->window_tokens);
+		printf("%-24s %-14s %10ju  ", model->name, model->encoding,
+		       model->window_tokens);
 		print_count(model, whole);
 	}
 	return stream_finish(stdout);

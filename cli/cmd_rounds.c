@@ -77,13 +77,12 @@ record(const char *path, const struct rounds_usage *usage)
 		return fail_file(result, path, &error);
 	if (rounds_is_near_limit(usage))
 		diag_log(DIAG_WARN,
-			 "BALE-RND-005 round %llu: %.0f%% of the token budget "
-			 "used (%llu of %llu tokens), %lld remain",
-			 (unsigned long long)usage->round,
+			 "BALE-RND-005 round %ju: %.0f%% of the token budget "
+			 "used (%ju of %ju tokens), %lld remain",
+			 usage->round,
 			 100.0 * (double)usage->input_tokens /
 				 (double)usage->budget_tokens,
-			 (unsigned long long)usage->input_tokens,
-			 (unsigned long long)usage->budget_tokens,
+			 usage->input_tokens, usage->budget_tokens,
 			 (long long)usage->budget_tokens -
 				 (long long)usage->input_tokens);
 	return EXIT_COMPLETE;

@@ -127,9 +127,8 @@ part_text(char out[static PART_BYTES], const struct operand *operand)
 {
 	if (operand->part.nr == 0)
 		return "no part";
-	snprintf(out, PART_BYTES, "part %llu of %llu",
-		 (unsigned long long)operand->part.number,
-		 (unsigned long long)operand->part.nr);
+	snprintf(out, PART_BYTES, "part %ju of %ju", operand->part.number,
+		 operand->part.nr);
 	return out;
 }
 
@@ -182,11 +181,9 @@ lacks_parts(const struct operands *operands)
 	       all[missing - 1].part.number == missing)
 		missing++;
 	diag_log(DIAG_WARN,
-		 "%llu of %llu parts are not among what was given, "
-		 "part %llu for one; their files are not written",
-		 (unsigned long long)all[0].part.nr - operands->nr,
-		 (unsigned long long)all[0].part.nr,
-		 (unsigned long long)missing);
+		 "%ju of %ju parts are not among what was given, "
+		 "part %ju for one; their files are not written",
+		 all[0].part.nr - operands->nr, all[0].part.nr, missing);
 	return true;
 }
 
@@ -220,9 +217,8 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 	if (result == 0)
 		return EXIT_COMPLETE;
 	if (result == -EBADMSG)
-		diag_log(DIAG_ERROR, "%s: line %llu: %s%s",
-			 QUOTED(operand->path), (unsigned long long)error.line,
-			 error.what,
+		diag_log(DIAG_ERROR, "%s: line %ju: %s%s",
+			 QUOTED(operand->path), error.line, error.what,
 			 unpack->written_nr > 0
 				 ? ""
 				 : "; what --template wrote cannot be read "
@@ -293,11 +289,9 @@ read_and_unpack(void *context)
 	close_operands(operands);
 	if (!options->quiet)
 		fprintf(stderr,
-			"files %llu written, %llu not whole, %llu "
+			"files %ju written, %ju not whole, %ju "
 			"refused\n",
-			(unsigned long long)unpack.written_nr,
-			(unsigned long long)unpack.partial_nr,
-			(unsigned long long)unpack.failed_nr);
+			unpack.written_nr, unpack.partial_nr, unpack.failed_nr);
 	return code;
 }
 

@@ -58,9 +58,8 @@ compare(const char *what, const json_t *reported, uint64_t counted)
 	if (json_is_integer(reported) &&
 	    (uint64_t)json_integer_value(reported) == counted)
 		return 0;
-	printf("  report     %s %lld, counted %llu\n", what,
-	       (long long)json_integer_value(reported),
-	       (unsigned long long)counted);
+	printf("  report     %s %lld, counted %ju\n", what,
+	       (long long)json_integer_value(reported), counted);
 	return 1;
 }
 
@@ -188,17 +187,15 @@ verify_one(struct verify *verify, const char *path)
 	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,
 				 input.nr);
 	tokens = pack_model_tokens(&verify->pack, tokens);
-	printf("%s\n  tokens     %llu\n  bytes      %zu\n", QUOTED(path),
-	       (unsigned long long)tokens, input.nr);
+	printf("%s\n  tokens     %ju\n  bytes      %zu\n", QUOTED(path), tokens,
+	       input.nr);
 	if (budget != BUDGET_ALL && tokens > budget) {
-		printf("  budget     %llu: over by %llu\n",
-		       (unsigned long long)budget,
-		       (unsigned long long)(tokens - budget));
+		printf("  budget     %ju: over by %ju\n", budget,
+		       (tokens - budget));
 		code = EXIT_FRAME;
 	} else if (budget != BUDGET_ALL) {
-		printf("  budget     %llu: holds, %llu left\n",
-		       (unsigned long long)budget,
-		       (unsigned long long)(budget - tokens));
+		printf("  budget     %ju: holds, %ju left\n", budget,
+		       (budget - tokens));
 	}
 	if (verify->options->against != NULL) {
 		int reported = compare_report(verify, &input, tokens);

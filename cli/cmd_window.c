@@ -46,9 +46,8 @@ fill_limits(struct window_run *run)
 		if (!limits.is_known)
 			diag_log(DIAG_WARN,
 				 "BALE-WIN-018 unknown model: assuming a "
-				 "limit of %llu tokens and %s%s",
-				 (unsigned long long)limits.context_tokens,
-				 limits.encoding,
+				 "limit of %ju tokens and %s%s",
+				 limits.context_tokens, limits.encoding,
 				 tokenizer_model_hint(args->model, hint));
 	}
 	if (args->encoding != NULL)
@@ -91,9 +90,9 @@ warn_of_compaction(const struct window_run *run)
 	if (run->line->action == ACTION_WINDOW_COMPACT || event->items == 0)
 		return;
 	diag_log(DIAG_WARN,
-		 "BALE-WIN-020 no room below the threshold, so %u items (%llu "
+		 "BALE-WIN-020 no room below the threshold, so %u items (%ju "
 		 "tokens) were removed by %s%s: usage was %.1f%%, is %.1f%%",
-		 event->items, (unsigned long long)event->tokens,
+		 event->items, event->tokens,
 		 window_strategy_name(event->strategy),
 		 event->fell_back ? ", for the strategy of the window could "
 				    "not be carried out"

@@ -37,10 +37,9 @@ window_log_open(const struct window_run *run)
 		return;
 	window_stats(run->window, &stats);
 	diag_log(DIAG_INFO,
-		 "window: %zu items, %llu of %llu tokens, compacted beyond "
+		 "window: %zu items, %ju of %ju tokens, compacted beyond "
 		 "%g %% by %s",
-		 stats.items, (unsigned long long)stats.tokens,
-		 (unsigned long long)stats.max_tokens, stats.threshold,
+		 stats.items, stats.tokens, stats.max_tokens, stats.threshold,
 		 window_strategy_name(stats.strategy));
 }
 
@@ -54,10 +53,10 @@ log_item(const struct window_event *event)
 	};
 	bool is_added = event->kind == WINDOW_EVENT_ADDED;
 
-	diag_log(DIAG_DEBUG, "%s item %s: %s, %llu tokens%s%s",
+	diag_log(DIAG_DEBUG, "%s item %s: %s, %ju tokens%s%s",
 		 is_added ? "added" : "removed", QUOTED(event->id),
-		 window_type_name(event->type),
-		 (unsigned long long)event->tokens, is_added ? "" : ", by ",
+		 window_type_name(event->type), event->tokens,
+		 is_added ? "" : ", by ",
 		 is_added ? "" : reasons[event->reason]);
 }
 
@@ -71,21 +70,21 @@ log_event(const struct window_event *event)
 		break;
 	case WINDOW_EVENT_COMPACTED:
 		diag_log(DIAG_INFO,
-			 "compacted by %s: %u items, %llu tokens freed, usage "
+			 "compacted by %s: %u items, %ju tokens freed, usage "
 			 "from %.1f%% to %.1f%%",
 			 window_strategy_name(event->strategy), event->items,
-			 (unsigned long long)event->tokens, event->usage_before,
+			 event->tokens, event->usage_before,
 			 event->usage_after);
 		break;
 	case WINDOW_EVENT_CLEARED:
-		diag_log(DIAG_INFO, "cleared: %u items, %llu tokens",
-			 event->items, (unsigned long long)event->tokens);
+		diag_log(DIAG_INFO, "cleared: %u items, %ju tokens",
+			 event->items, event->tokens);
 		break;
 	default: /* WINDOW_EVENT_BUILT */
 		diag_log(DIAG_DEBUG,
-			 "built the context: %u items, %llu tokens; %u left "
+			 "built the context: %u items, %ju tokens; %u left "
 			 "out",
-			 event->items, (unsigned long long)event->total_tokens,
+			 event->items, event->total_tokens,
 			 event->items_excluded);
 		break;
 	}

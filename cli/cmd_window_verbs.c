@@ -259,10 +259,9 @@ print_item(FILE *out, const struct window_item *item)
 	       ((uint8_t)item->content[bytes] & 0xc0) == 0x80)
 		bytes--;
 	diag_quote(quoted, sizeof(quoted), (const uint8_t *)beginning, bytes);
-	fprintf(out, "%s\t%s\t%u\t%llu\t%s\t%s\n", item->id,
-		window_type_name(item->type), item->priority,
-		(unsigned long long)item->tokens, item->pinned ? "pinned" : "-",
-		quoted);
+	fprintf(out, "%s\t%s\t%u\t%ju\t%s\t%s\n", item->id,
+		window_type_name(item->type), item->priority, item->tokens,
+		item->pinned ? "pinned" : "-", quoted);
 }
 
 static int
@@ -370,7 +369,7 @@ verb_compact(struct window_run *run)
 				       (json_int_t)stats.tokens, "max_tokens",
 				       (json_int_t)stats.max_tokens, "usage",
 				       stats.usage));
-	return print_format(run, "%llu\n", (unsigned long long)freed);
+	return print_format(run, "%ju\n", freed);
 }
 
 static json_t *
@@ -413,11 +412,11 @@ stats_json(const struct window_stats *stats)
 static void
 print_latency(FILE *out, const char *what, const struct window_latency *latency)
 {
-	fprintf(out, "%-12s %llu", what, (unsigned long long)latency->nr);
+	fprintf(out, "%-12s %ju", what, latency->nr);
 	if (latency->nr > 0)
-		fprintf(out, ", on average %.1f us, 95 %% within %llu us",
+		fprintf(out, ", on average %.1f us, 95 %% within %ju us",
 			(double)latency->sum_ns / (double)latency->nr / 1000,
-			(unsigned long long)window_latency_p95_us(latency));
+			window_latency_p95_us(latency));
 	fputc('\n', out);
 }
 
@@ -437,21 +436,19 @@ verb_stats(struct window_run *run)
 		return print(run, NULL);
 	fprintf(out,
 		"items        %zu, %zu pinned\n"
-		"tokens       %llu of %llu, %.1f %%, %llu available\n"
-		"compactions  %llu, %llu tokens freed\n",
-		stats.items, stats.pinned, (unsigned long long)stats.tokens,
-		(unsigned long long)stats.max_tokens, stats.usage,
-		(unsigned long long)stats.available,
-		(unsigned long long)stats.compactions,
-		(unsigned long long)stats.freed_tokens);
+		"tokens       %ju of %ju, %.1f %%, %ju available\n"
+		"compactions  %ju, %ju tokens freed\n",
+		stats.items, stats.pinned, stats.tokens, stats.max_tokens,
+		stats.usage, stats.available, stats.compactions,
+		stats.freed_tokens);
 	print_latency(out, "adds", &stats.add);
 	print_latency(out, "builds", &stats.build);
 	for (int i = 0; i < WINDOW_TYPE_NR; i++) {
 		if (stats.items_by_type[i] > 0)
-			fprintf(out, "  %-20s %zu items, %llu tokens\n",
+			fprintf(out, "  %-20s %zu items, %ju tokens\n",
 				window_type_name((enum window_type)i),
 				stats.items_by_type[i],
-				(unsigned long long)stats.tokens_by_type[i]);
+				stats.tokens_by_type[i]);
 	}
 	return fclose(out) == 0 ? EXIT_COMPLETE : print(run, NULL);
 }

@@ -119,9 +119,8 @@ print_found(const struct dedup_chunk *chunk, const struct dedup_chunk *kept,
 {
 	if (strcmp(chunk->path, kept->path) != 0 ||
 	    chunk->first != kept->first || chunk->last != kept->last)
-		fprintf(out, "%s:%llu-%llu ", QUOTED(chunk->path),
-			(unsigned long long)chunk->first,
-			(unsigned long long)chunk->last);
+		fprintf(out, "%s:%ju-%ju ", QUOTED(chunk->path), chunk->first,
+			chunk->last);
 	fprintf(out, "%s%s(rank %g)", QUOTED(chunk->source),
 		*chunk->source == '\0' ? "" : " ", chunk->rank);
 }
@@ -157,9 +156,8 @@ print_exact(const struct dedup_result *result, uint32_t all, FILE *out)
 		const struct dedup_chunk *kept = &chunks[chunks[list[i]].other];
 		uint64_t saved = 0;
 
-		fprintf(out, "  %u. %s:%llu-%llu\n     - Found in: ", ++group,
-			QUOTED(kept->path), (unsigned long long)kept->first,
-			(unsigned long long)kept->last);
+		fprintf(out, "  %u. %s:%ju-%ju\n     - Found in: ", ++group,
+			QUOTED(kept->path), kept->first, kept->last);
 		print_found(kept, kept, out);
 		for (end = i;
 		     end < nr && &chunks[chunks[list[end]].other] == kept;
@@ -195,8 +193,8 @@ print_member(const struct dedup_chunk *it, uint32_t n, FILE *out)
 {
 	char name[16];
 
-	fprintf(out, "     - Chunk %s: lines %llu-%llu", letter(n, name),
-		(unsigned long long)it->first, (unsigned long long)it->last);
+	fprintf(out, "     - Chunk %s: lines %ju-%ju", letter(n, name),
+		it->first, it->last);
 	print_about(it, it->tokens, out);
 }
 
@@ -236,10 +234,8 @@ print_parts(const struct dedup_result *result, const struct dedup_chunk *whole,
 			dedup_next_part(text, left, result->max_tokens,
 					result->count, result->tokenizer);
 
-		fprintf(out, "%slines %llu-%llu (%s tokens)", separator,
-			(unsigned long long)line,
-			(unsigned long long)(line + part.lines - 1),
-			COUNT_TEXT(part.tokens));
+		fprintf(out, "%slines %ju-%ju (%s tokens)", separator, line,
+			(line + part.lines - 1), COUNT_TEXT(part.tokens));
 		separator = ", ";
 		text += part.bytes;
 		left -= part.bytes;
@@ -256,9 +252,8 @@ print_overlap(const struct overlap *both, uint32_t n, FILE *out)
 	char name[16];
 
 	fprintf(out,
-		"     - Overlap: lines %llu-%llu (%llu/%llu = %.1f%% of %s%s)\n",
-		(unsigned long long)both->first, (unsigned long long)both->last,
-		(unsigned long long)lines, (unsigned long long)both->of,
+		"     - Overlap: lines %ju-%ju (%ju/%ju = %.1f%% of %s%s)\n",
+		both->first, both->last, lines, both->of,
 		100 * (double)lines / (double)both->of,
 		both->of_second || n == 1 ? "chunk " : "those",
 		both->of_second ? letter(n, name)
@@ -286,10 +281,9 @@ print_merged(const struct dedup_result *result, const struct dedup_chunk *whole,
 			print_overlap(&both, i, out);
 		last = max_u64(last, it->last);
 	}
-	fprintf(out, "     - %s: lines %llu-%llu",
-		result->settings.merge ? "Merged" : "Kept",
-		(unsigned long long)whole->merged_first,
-		(unsigned long long)whole->merged_last);
+	fprintf(out, "     - %s: lines %ju-%ju",
+		result->settings.merge ? "Merged" : "Kept", whole->merged_first,
+		whole->merged_last);
 	print_about(whole, whole->merged_tokens, out);
 	print_parts(result, whole, out);
 	if (whole->merged_tokens != DEDUP_TOKENS_NONE)
@@ -382,13 +376,11 @@ print_below(const struct dedup_result *result, const struct dedup_chunk *a,
 	print_member(a, 0, below->out);
 	print_member(b, 1, below->out);
 	fprintf(below->out,
-		"     - Overlap: lines %llu-%llu (%llu line%s)\n"
-		"     - Overlap %%: %llu/%llu = %.1f%% < %g%% threshold\n"
+		"     - Overlap: lines %ju-%ju (%ju line%s)\n"
+		"     - Overlap %%: %ju/%ju = %.1f%% < %g%% threshold\n"
 		"     - Action: NOT merged (below threshold)\n\n",
-		(unsigned long long)both.first, (unsigned long long)both.last,
-		(unsigned long long)lines, lines == 1 ? "" : "s",
-		(unsigned long long)lines, (unsigned long long)both.of,
-		100 * (double)lines / (double)both.of,
+		both.first, both.last, lines, lines == 1 ? "" : "s", lines,
+		both.of, 100 * (double)lines / (double)both.of,
 		(double)result->settings.threshold / 1e4);
 	return 0;
 }

@@ -54,9 +54,9 @@ has_descriptors(unsigned least)
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= least)
 		return true;
 	diag_log(DIAG_ERROR,
-		 "no more than %llu files may be open, the least is %u; raise "
+		 "no more than %ju files may be open, the least is %u; raise "
 		 "the limit (ulimit -n)",
-		 (unsigned long long)limit.rlim_cur, least);
+		 limit.rlim_cur, least);
 	return false;
 }
 
@@ -76,9 +76,9 @@ has_stack(void)
 	if (limit.rlim_max >= least && setrlimit(RLIMIT_STACK, &limit) == 0)
 		return true;
 	diag_log(DIAG_ERROR,
-		 "the stack may have no more than %llu KiB, the least is %d; "
+		 "the stack may have no more than %ju KiB, the least is %d; "
 		 "raise the limit (ulimit -s)",
-		 (unsigned long long)was >> 10, STACK_MIN_KIB);
+		 was >> 10, STACK_MIN_KIB);
 	return false;
 }
 
@@ -93,8 +93,7 @@ has_workers(enum command command)
 static void
 make_run_id(char out[33])
 {
-	snprintf(out, 33, "%016llx%016llx", (unsigned long long)unique_u64(),
-		 (unsigned long long)unique_u64());
+	snprintf(out, 33, "%016jx%016jx", unique_u64(), unique_u64());
 }
 
 static int

@@ -84,13 +84,12 @@ check_sums(const struct options *options, const struct complaint *complaint)
 		return 0;
 	return complain(
 		complaint,
-		"BALE-BUD-005 the reserves (%llu for the response, %llu "
-		"for the system prompt) leave nothing of a budget of %llu "
+		"BALE-BUD-005 the reserves (%ju for the response, %ju "
+		"for the system prompt) leave nothing of a budget of %ju "
 		"tokens; raise --budget, or lower --reserve-response or "
 		"--reserve-system",
-		(unsigned long long)pack->response_reserve_tokens,
-		(unsigned long long)pack->system_reserve_tokens,
-		(unsigned long long)pack->budget_tokens);
+		pack->response_reserve_tokens, pack->system_reserve_tokens,
+		pack->budget_tokens);
 }
 
 static bool

@@ -159,9 +159,8 @@ read_mode(struct command_line *line, char *problem, size_t size)
 	nearest_try(&nearest, "tokens", 0);
 	snprintf(problem, size,
 		 "--chunk: invalid value %s: expected structure, lines:N with "
-		 "N from 1 to %d, or tokens:N with N from %llu to %llu%s",
-		 WORD_QUOTED(text), CHUNK_LINES_MOST,
-		 (unsigned long long)max->min, (unsigned long long)max->max,
+		 "N from 1 to %d, or tokens:N with N from %ju to %ju%s",
+		 WORD_QUOTED(text), CHUNK_LINES_MOST, max->min, max->max,
 		 HINT(&nearest, ""));
 	return false;
 }
@@ -183,9 +182,8 @@ options_read_chunk(struct command_line *line, char *problem,
 		return true;
 	}
 	snprintf(problem, problem_size,
-		 "no chunk can have at least %llu tokens and at most %llu; "
+		 "no chunk can have at least %ju tokens and at most %ju; "
 		 "lower --min-chunk-tokens or raise --max-chunk-tokens",
-		 (unsigned long long)pack->chunk_min_tokens,
-		 (unsigned long long)pack->chunk_max_tokens);
+		 pack->chunk_min_tokens, pack->chunk_max_tokens);
 	return false;
 }

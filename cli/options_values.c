@@ -159,12 +159,11 @@ print_size(char *out, size_t size, uint64_t n)
 		uint64_t unit = 1ull << (40 - 10 * i);
 
 		if (n >= unit && n % unit == 0) {
-			snprintf(out, size, "%llu%c",
-				 (unsigned long long)(n / unit), units[i]);
+			snprintf(out, size, "%ju%c", (n / unit), units[i]);
 			return;
 		}
 	}
-	snprintf(out, size, "%llu", (unsigned long long)n);
+	snprintf(out, size, "%ju", n);
 }
 
 /* The words of a choice, and the one that was probably meant. */
@@ -204,20 +203,20 @@ static void
 print_wanted(const struct option_spec *spec, const char *text, char *out,
 	     size_t size)
 {
-	unsigned long long min = spec->min;
-	unsigned long long max = spec->max;
+	uint64_t min = spec->min;
+	uint64_t max = spec->max;
 	char least[24];
 	char most[24];
 
 	switch (spec->kind) {
 	case KIND_NUMBER:
-		snprintf(out, size, "expected a whole number from %llu to %llu",
+		snprintf(out, size, "expected a whole number from %ju to %ju",
 			 min, max);
 		break;
 	case KIND_TOKENS:
 	case KIND_BUDGET:
 		snprintf(out, size,
-			 "expected %sa number of tokens from %llu to %llu, "
+			 "expected %sa number of tokens from %ju to %ju, "
 			 "such as 100000, 128k or 1M",
 			 spec->kind == KIND_BUDGET ? "'all' or " : "", min,
 			 max);
@@ -399,8 +398,7 @@ option_print(const struct command_line *line, const struct option_spec *spec,
 		    *(const uint64_t *)field == BUDGET_ALL)
 			snprintf(out, size, "all");
 		else
-			snprintf(out, size, "%llu",
-				 (unsigned long long)*(const uint64_t *)field);
+			snprintf(out, size, "%ju", *(const uint64_t *)field);
 		break;
 	case KIND_SIZE:
 		print_size(out, size, *(const uint64_t *)field);

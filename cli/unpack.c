@@ -134,10 +134,8 @@ only_lines(struct unpack *unpack, const struct markup_file *file)
 {
 	char why[96];
 
-	snprintf(why, sizeof(why), "only lines %llu-%llu of %llu",
-		 (unsigned long long)file->line_first,
-		 (unsigned long long)file->line_last,
-		 (unsigned long long)file->line_nr);
+	snprintf(why, sizeof(why), "only lines %ju-%ju of %ju",
+		 file->line_first, file->line_last, file->line_nr);
 	leave_out(unpack, why);
 }
 

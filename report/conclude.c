@@ -51,8 +51,8 @@ log_nothing(const struct report *report)
 	first = report_item(report, 0);
 	if (report->files_seen > 1)
 		snprintf(more, sizeof(more),
-			 ", and %llu more; --report lists them",
-			 (unsigned long long)report->files_seen - 1);
+			 ", and %ju more; --report lists them",
+			 report->files_seen - 1);
 	diag_log(DIAG_ERROR, "BALE-CTX-004: nothing to pack: %s: %s%s",
 		 QUOTED_PATH(report, first->file_idx),
 		 first->reason < REASON_NR
@@ -67,9 +67,9 @@ log_no_part(const struct supervisor *supervisor, const struct report *report,
 	    uint32_t file_idx)
 {
 	diag_log(DIAG_ERROR,
-		 "BALE-BUD-006: --split %llu: a part cannot hold even one "
+		 "BALE-BUD-006: --split %ju: a part cannot hold even one "
 		 "character of %s with what stands around it; give a larger N",
-		 (unsigned long long)supervisor->run.options.split_tokens,
+		 supervisor->run.options.split_tokens,
 		 file_idx < report->files_seen ? QUOTED_PATH(report, file_idx)
 					       : "a file");
 	return EXIT_FRAME;
@@ -91,13 +91,13 @@ judge(struct supervisor *supervisor, const struct report *report)
 			return EXIT_NOTHING; /* told of, one by one */
 		diag_log(DIAG_ERROR,
 			 "BALE-BUD-001: not even the smallest chunk fits into "
-			 "%s%llu tokens; give a larger --budget or smaller "
+			 "%s%ju tokens; give a larger --budget or smaller "
 			 "reserves",
 			 report->larger_nr > 0 &&
 					 report->run->options.no_redistribute
 				 ? "its share of the "
 				 : "",
-			 (unsigned long long)report->available_tokens);
+			 report->available_tokens);
 		return EXIT_FRAME;
 	}
 	/* relaxed: all workers are gone */
@@ -201,11 +201,10 @@ emit_missing(const struct report *report, bool strict)
 		if (report->files_left_out[i] == 0 ||
 		    !reason_degrades((uint8_t)i))
 			continue;
-		n += (size_t)snprintf(
-			text + n, sizeof(text) - n, "%s%llu %s",
-			n > 0 ? ", " : ": files are missing: ",
-			(unsigned long long)report->files_left_out[i],
-			report_reason_text(i));
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%ju %s",
+				      n > 0 ? ", " : ": files are missing: ",
+				      report->files_left_out[i],
+				      report_reason_text(i));
 	}
 	if (strict)
 		diag_log(DIAG_ERROR,

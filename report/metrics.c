@@ -142,15 +142,12 @@ print_histogram(FILE *out, const struct report *report)
 		   "Tokens of each file that was seen.");
 	for (size_t i = 0; i < ARRAY_LEN(bounds); i++) {
 		so_far += histogram.buckets[i];
-		fprintf(out, "%s_bucket{le=\"%llu.0\"} %llu\n", name,
-			(unsigned long long)bounds[i],
-			(unsigned long long)so_far);
+		fprintf(out, "%s_bucket{le=\"%ju.0\"} %ju\n", name, bounds[i],
+			so_far);
 	}
-	fprintf(out, "%s_bucket{le=\"+Inf\"} %llu\n", name,
-		(unsigned long long)histogram.count);
-	fprintf(out, "%s_sum %llu\n%s_count %llu\n", name,
-		(unsigned long long)histogram.sum, name,
-		(unsigned long long)histogram.count);
+	fprintf(out, "%s_bucket{le=\"+Inf\"} %ju\n", name, histogram.count);
+	fprintf(out, "%s_sum %ju\n%s_count %ju\n", name, histogram.sum, name,
+		histogram.count);
 }
 
 int

@@ -93,9 +93,9 @@ pins_had_room(const struct report *report, const char *const *typed)
 		take(&pins, report_item(report, i));
 	if (pins.short_nr > NAMED_MAX)
 		diag_log(DIAG_WARN,
-			 "BALE-BUD-007 %llu more pinned files are not in full; "
+			 "BALE-BUD-007 %ju more pinned files are not in full; "
 			 "--report lists them",
-			 (unsigned long long)pins.short_nr - NAMED_MAX);
+			 pins.short_nr - NAMED_MAX);
 	for (size_t i = 0; i < nr; i++)
 		if (!pins.met[i] && typed != NULL)
 			diag_log(DIAG_WARN,

@@ -21,16 +21,15 @@ print_item(const struct report *report, const struct report_item *item,
 	const char *what = report_reason_text(item->reason);
 
 	if (item->line_first != 0)
-		snprintf(lines, sizeof(lines), ":%llu-%llu",
-			 (unsigned long long)item->line_first,
-			 (unsigned long long)item->line_last);
+		snprintf(lines, sizeof(lines), ":%ju-%ju", item->line_first,
+			 item->line_last);
 	if (item->is_packed)
 		what = item->tier == TIER_SIGNATURES ? "signatures"
 		       : item->factors.is_pinned     ? "pinned"
 						     : "packed";
 	report_quote_path(report, item->file_idx, name, sizeof(name));
-	return fprintf(out, "%llu\t%s\t%s%s\n",
-		       (unsigned long long)item->tokens, what, name, lines) < 0
+	return fprintf(out, "%ju\t%s\t%s%s\n", item->tokens, what, name,
+		       lines) < 0
 		       ? -errno
 		       : 0;
 }

@@ -36,9 +36,8 @@ lines_of(const json_t *item, char out[static LINES_BYTES])
 {
 	if (!report_has(item, "start_line"))
 		return strcpy(out, "-");
-	snprintf(out, LINES_BYTES, "%llu-%llu",
-		 (unsigned long long)report_u64(item, "start_line"),
-		 (unsigned long long)report_u64(item, "end_line"));
+	snprintf(out, LINES_BYTES, "%ju-%ju", report_u64(item, "start_line"),
+		 report_u64(item, "end_line"));
 	return out;
 }
 
@@ -283,9 +282,8 @@ print_overlap(const json_t *a, const json_t *b, FILE *out)
 
 	if (from <= to)
 		fprintf(out,
-			"     - Overlap: lines %llu-%llu (%s of the shorter one)\n",
-			(unsigned long long)from, (unsigned long long)to,
-			SHARE_TEXT(to - from + 1, lines));
+			"     - Overlap: lines %ju-%ju (%s of the shorter one)\n",
+			from, to, SHARE_TEXT(to - from + 1, lines));
 }
 
 /* A range that requests became, or that is not merged with another. */

@@ -92,10 +92,9 @@ emit_beyond(struct report *report, const struct report_requested *requested)
 		    (i > 0 && is_same(it, it - 1)))
 			continue;
 		diag_log(DIAG_WARN,
-			 "%s: line %llu was asked for, but it ends with line "
+			 "%s: line %ju was asked for, but it ends with line "
 			 "%lu",
-			 QUOTED(requested->entries->path),
-			 (unsigned long long)it->line_first,
+			 QUOTED(requested->entries->path), it->line_first,
 			 (unsigned long)requested->facts->line_nr);
 	}
 }

@@ -52,8 +52,7 @@ warnings_kept(const char *const **out)
 		return kept.nr;
 	free(kept.texts[kept.nr]);
 	kept.texts[kept.nr] = NULL;
-	if (asprintf(&more, "and %llu more", (unsigned long long)kept.more_nr) <
-	    0)
+	if (asprintf(&more, "and %ju more", kept.more_nr) < 0)
 		return kept.nr;
 	kept.texts[kept.nr] = more;
 	return kept.nr + 1;
@@ -64,12 +63,11 @@ emit_larger(const struct report *report, const struct report_item *item)
 {
 	diag_log(
 		DIAG_WARN,
-		"BALE-BUD-002 %s:%llu-%llu (%s tokens) is left out: a chunk of "
+		"BALE-BUD-002 %s:%ju-%ju (%s tokens) is left out: a chunk of "
 		"it is larger than all that %s may have, %s tokens; give them a "
 		"larger share (--categories) or a larger --budget",
-		QUOTED_PATH(report, item->file_idx),
-		(unsigned long long)item->line_first,
-		(unsigned long long)item->line_last, COUNT_TEXT(item->tokens),
+		QUOTED_PATH(report, item->file_idx), item->line_first,
+		item->line_last, COUNT_TEXT(item->tokens),
 		category_name(item->category),
 		COUNT_TEXT(report_most_of(report, item->category)));
 }
@@ -103,9 +101,9 @@ warnings_of_budget(const struct report *report)
 			emit_larger(report, report_item(report, i));
 	if (nr > TOLD_MAX)
 		diag_log(DIAG_WARN,
-			 "BALE-BUD-002 %llu more ranges have a chunk that is "
+			 "BALE-BUD-002 %ju more ranges have a chunk that is "
 			 "larger than what it may have; --report lists them",
-			 (unsigned long long)nr - TOLD_MAX);
+			 nr - TOLD_MAX);
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)
 		note_left_out(report);

@@ -258,15 +258,13 @@ drop_last(struct build *build)
 static int
 fail_pinned(const struct build *build, struct window_error *error)
 {
-	return window_fail(
-		error, -E2BIG,
-		"BALE-WIN-013 the pinned items alone have %llu "
-		"tokens, and %llu are there (limit %llu less the "
-		"reserve of %llu); unpin some, or lower the reserve",
-		(unsigned long long)build->total_tokens,
-		(unsigned long long)build->budget,
-		(unsigned long long)build->window->options.max_tokens,
-		(unsigned long long)build->options->reserve_tokens);
+	return window_fail(error, -E2BIG,
+			   "BALE-WIN-013 the pinned items alone have %ju "
+			   "tokens, and %ju are there (limit %ju less the "
+			   "reserve of %ju); unpin some, or lower the reserve",
+			   build->total_tokens, build->budget,
+			   build->window->options.max_tokens,
+			   build->options->reserve_tokens);
 }
 
 static int
@@ -405,10 +403,10 @@ window_build(struct window *window, const struct window_build_options *options,
 	if (build->options->reserve_tokens >= window->options.max_tokens) {
 		result = window_fail(
 			error, -EINVAL,
-			"BALE-WIN-009 a reserve of %llu tokens leaves nothing "
-			"of a window of %llu; lower --reserve-response",
-			(unsigned long long)build->options->reserve_tokens,
-			(unsigned long long)window->options.max_tokens);
+			"BALE-WIN-009 a reserve of %ju tokens leaves nothing "
+			"of a window of %ju; lower --reserve-response",
+			build->options->reserve_tokens,
+			window->options.max_tokens);
 	} else {
 		build->budget = window->options.max_tokens -
 				build->options->reserve_tokens;

@@ -213,11 +213,10 @@ find_limits(struct chat *chat, struct window_error *error)
 		chat->reserve = min_u64(chat->reserve, chat->limit / 4);
 	if (chat->reserve >= chat->limit)
 		return window_fail(error, -EINVAL,
-				   "BALE-CMP-004 a reserve of %llu tokens "
-				   "leaves nothing of a limit of %llu; lower "
+				   "BALE-CMP-004 a reserve of %ju tokens "
+				   "leaves nothing of a limit of %ju; lower "
 				   "--reserve-response",
-				   (unsigned long long)chat->reserve,
-				   (unsigned long long)chat->limit);
+				   chat->reserve, chat->limit);
 	mem = aligned_alloc(CACHE_LINE_BYTES,
 			    round_up_u64(tokenizer_cache_bytes(CACHE_LOG2),
 					 CACHE_LINE_BYTES));

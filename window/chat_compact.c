@@ -389,12 +389,11 @@ fail_too_long(const struct compaction *work, struct window_error *error)
 {
 	return window_fail(error, -E2BIG,
 			   "BALE-CMP-008 the system prompt and the newest "
-			   "exchange alone need %llu tokens of the %llu there "
+			   "exchange alone need %ju tokens of the %ju there "
 			   "are; nothing was written. Use a model with a "
 			   "larger window, lower --reserve-response or "
 			   "--keep-recent, or shorten the newest messages",
-			   (unsigned long long)work->budget.used,
-			   (unsigned long long)work->budget.room);
+			   work->budget.used, work->budget.room);
 }
 
 /* Decides what is to be done; afterwards everything is ready to render. */

@@ -356,8 +356,8 @@ child_explain(char *out, size_t size, const struct child_spec *spec,
 		snprintf(out, size, "was killed by signal %d", result->detail);
 		break;
 	case CHILD_TIMEOUT:
-		snprintf(out, size, "ran longer than %llu ms",
-			 (unsigned long long)spec->time_limit_ms);
+		snprintf(out, size, "ran longer than %ju ms",
+			 spec->time_limit_ms);
 		break;
 	case CHILD_TOO_MUCH:
 		snprintf(out, size, "wrote more than %zu bytes",

@@ -195,16 +195,14 @@ print_histogram(struct text *text, const char *name,
 	for (unsigned i = 0; i < WINDOW_BUCKET_NR; i++) {
 		sum += latency->buckets[i];
 		text_printf(text,
-			    "bale_window_%s_seconds_bucket{le=\"%.6f\"} %llu\n",
-			    name, (double)(1ull << i) / 1e6,
-			    (unsigned long long)sum);
+			    "bale_window_%s_seconds_bucket{le=\"%.6f\"} %ju\n",
+			    name, (double)(1ull << i) / 1e6, sum);
 	}
 	text_printf(text,
-		    "bale_window_%s_seconds_bucket{le=\"+Inf\"} %llu\n"
-		    "bale_window_%s_seconds_count %llu\n"
+		    "bale_window_%s_seconds_bucket{le=\"+Inf\"} %ju\n"
+		    "bale_window_%s_seconds_count %ju\n"
 		    "bale_window_%s_seconds_sum %.9f\n",
-		    name, (unsigned long long)latency->nr, name,
-		    (unsigned long long)latency->nr, name,
+		    name, latency->nr, name, latency->nr, name,
 		    (double)latency->sum_ns / 1e9);
 }
 
@@ -219,16 +217,15 @@ window_metrics(struct window *window)
 		    "# TYPE bale_window_items gauge\n"
 		    "bale_window_items %zu\n"
 		    "# TYPE bale_window_tokens gauge\n"
-		    "bale_window_tokens %llu\n"
+		    "bale_window_tokens %ju\n"
 		    "# TYPE bale_window_usage_percent gauge\n"
 		    "bale_window_usage_percent %.3f\n"
 		    "# TYPE bale_window_compactions counter\n"
-		    "bale_window_compactions_total %llu\n"
+		    "bale_window_compactions_total %ju\n"
 		    "# TYPE bale_window_tokens_freed counter\n"
-		    "bale_window_tokens_freed_total %llu\n",
-		    stats.items, (unsigned long long)stats.tokens, stats.usage,
-		    (unsigned long long)stats.compactions,
-		    (unsigned long long)stats.freed_tokens);
+		    "bale_window_tokens_freed_total %ju\n",
+		    stats.items, stats.tokens, stats.usage, stats.compactions,
+		    stats.freed_tokens);
 	print_histogram(&text, "add", &stats.add);
 	print_histogram(&text, "build", &stats.build);
 	text_add_string(&text, "# EOF\n");

@@ -216,10 +216,9 @@ make_summary(struct window *window, struct eviction_plan *plan,
 	if (result == 0 && plan->summary->item.tokens >= plan->removed_tokens) {
 		result = window_fail(
 			error, -EMSGSIZE,
-			"BALE-WIN-012 the summary has %llu tokens, what it "
-			"replaces has %llu; nothing was changed",
-			(unsigned long long)plan->summary->item.tokens,
-			(unsigned long long)plan->removed_tokens);
+			"BALE-WIN-012 the summary has %ju tokens, what it "
+			"replaces has %ju; nothing was changed",
+			plan->summary->item.tokens, plan->removed_tokens);
 	}
 	return result;
 }

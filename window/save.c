@@ -311,9 +311,9 @@ read_header(const json_t *json, struct window_options *options,
 		return fail_form(error, "it is no object with a version");
 	if (version != SAVE_VERSION)
 		return window_fail(error, -EBADMSG,
-				   "BALE-WIN-014 this window has version %llu, "
+				   "BALE-WIN-014 this window has version %ju, "
 				   "and this bale reads version %d",
-				   (unsigned long long)version, SAVE_VERSION);
+				   version, SAVE_VERSION);
 	if (!read_number(json, "max_tokens", WINDOW_TOKENS_MAX,
 			 WINDOW_MAX_TOKENS_DEFAULT, &options->max_tokens) ||
 	    options->max_tokens == 0)

@@ -204,10 +204,10 @@ store_open(struct store *store, const char *path, const char *initial,
 		return window_fail(
 			error, result,
 			"BALE-WIN-016 %s is in use by another "
-			"process since %llu s; try again, or see "
+			"process since %ju s; try again, or see "
 			"who: fuser FILE",
 			diag_quote_text(quoted, sizeof(quoted), path),
-			(unsigned long long)wait_ms / 1000);
+			wait_ms / 1000);
 	return fail_path(error, result, path, "cannot be opened");
 }
 

@@ -67,9 +67,9 @@ summary_prompt(const struct summary_spec *spec, size_t *bytes)
 	text_add_string(&text, prompt_head);
 	if (spec->max_tokens > 0)
 		text_printf(&text,
-			    "\nWrite at most %llu tokens. Print the summary "
+			    "\nWrite at most %ju tokens. Print the summary "
 			    "and nothing else.\n",
-			    (unsigned long long)spec->max_tokens);
+			    spec->max_tokens);
 	if (spec->instructions != NULL)
 		text_printf(&text, "\nThe user adds:\n%s\n",
 			    spec->instructions);

@@ -97,10 +97,9 @@ check_limits(uint64_t max_tokens, double threshold,
 {
 	if (max_tokens == 0 || max_tokens > WINDOW_TOKENS_MAX)
 		return window_fail(error, -EINVAL,
-				   "BALE-WIN-009 a limit of %llu tokens is not "
+				   "BALE-WIN-009 a limit of %ju tokens is not "
 				   "1 to %llu",
-				   (unsigned long long)max_tokens,
-				   WINDOW_TOKENS_MAX);
+				   max_tokens, WINDOW_TOKENS_MAX);
 	if (!(threshold > 0 && threshold <= 100))
 		return window_fail(error, -EINVAL,
 				   "BALE-WIN-009 a threshold of %g %% is not "
@@ -437,13 +436,11 @@ fail_full(struct window_error *error, const struct window *window,
 		error->requested_tokens = tokens;
 	}
 	return window_fail(error, -E2BIG,
-			   "BALE-WIN-004 the window is full: %llu of %llu "
-			   "tokens in use, %llu requested, and compaction "
+			   "BALE-WIN-004 the window is full: %ju of %ju "
+			   "tokens in use, %ju requested, and compaction "
 			   "cannot make room; unpin or remove items, or raise "
 			   "the limit",
-			   (unsigned long long)window->tokens,
-			   (unsigned long long)window->options.max_tokens,
-			   (unsigned long long)tokens);
+			   window->tokens, window->options.max_tokens, tokens);
 }
 
 /* Makes room for an entry and puts it in. With the lock held. */

@@ -119,7 +119,8 @@ done
 "$BALE" report nothing.json 2>err
 is "$? $(grep -c 'nothing.json: No such file' err)" "2 1" "no such file"
 "$BALE" report --last r.json 2>err
-is "$?" 2 "--last and a file contradict each other"
+is "$? $(grep -c 'report of the last run: leave out --last or the file$' err)" \
+	"2 1" "--last and a file contradict each other"
 "$BALE" report --html /dev/full 2>err
 is "$? $(grep -c 'cannot write /dev/full' err)" "4 1" "a full disk is said"
 "$BALE" report >/dev/full 2>err
