@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/diag.h"
-
 int
 exit_out_of_memory(void)
 {

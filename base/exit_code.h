@@ -6,6 +6,7 @@
 #define BASE_EXIT_CODE_H
 
 #include "base/base.h"
+#include "base/diag.h"
 
 /* Exit codes of bale; docs/exit-codes.md. */
 enum bale_exit {
@@ -26,6 +27,9 @@ enum bale_exit {
  */
 int
 exit_cannot_write(const char *path, int error);
+
+/* Logs an error, a format and what belongs to it, and is the exit code. */
+#define exit_with(code, ...) (diag_log(DIAG_ERROR, __VA_ARGS__), (code))
 
 /* Says that there is no memory: EXIT_RESOURCES. */
 int

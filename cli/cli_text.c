@@ -1,34 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli_text.c - one sentence, one word, one paragraph.
+ * cli_text.c - one word, one paragraph.
  */
 #include "cli/cli_text.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/diag.h"
 
 #define COLUMNS 79
-
-int
-complain(const struct complaint *complaint, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(complaint->text, complaint->size, format, args);
-	va_end(args);
-	return -EINVAL;
-}
-
-int
-complain_memory(const struct complaint *complaint)
-{
-	snprintf(complaint->text, complaint->size, "out of memory");
-	return -ENOMEM;
-}
 
 const char *
 word_quote(char out[static WORD_QUOTE_BYTES], const char *word)

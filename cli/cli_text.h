@@ -2,8 +2,8 @@
 /*
  * cli_text.h - sentences about what a user gave.
  *
- * Does: keeps one sentence of what is wrong, quotes words, finds the word that
- *       was probably meant, wraps text for a terminal.
+ * Does: quotes words, finds the word that was probably meant, wraps text for a
+ *       terminal.
  * Does not: log or end anything.
  * Runs in: the supervisor.
  */
@@ -16,21 +16,6 @@
 #include "base/nearest.h"
 
 #define WORD_QUOTE_BYTES 128
-
-/* Where a sentence goes; the caller's. */
-struct complaint {
-	char *text;
-	size_t size;
-};
-
-/* Writes the sentence; always -EINVAL. */
-int
-complain(const struct complaint *complaint, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* "out of memory"; always -ENOMEM. */
-int
-complain_memory(const struct complaint *complaint);
 
 /* A word as people and terminals may see it; diag_quote(). */
 const char *

@@ -147,11 +147,11 @@ write_record(const struct compact_run *run)
 	}
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR,
-		 "BALE-CMP-012 the record cannot be written to %s: %s; the "
-		 "messages are in their place",
-		 path == NULL ? "stderr" : QUOTED(path), strerror(-error));
-	return EXIT_OUTPUT;
+	return exit_with(
+		EXIT_OUTPUT,
+		"BALE-CMP-012 the record cannot be written to %s: %s; the "
+		"messages are in their place",
+		path == NULL ? "stderr" : QUOTED(path), strerror(-error));
 }
 
 static int
@@ -167,8 +167,7 @@ write_output(struct compact_run *run)
 		return EXIT_COMPLETE;
 	if (store_replace(&run->store, run->out, run->out_bytes, &error) == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "%s", error.text);
-	return EXIT_OUTPUT;
+	return exit_with(EXIT_OUTPUT, "%s", error.text);
 }
 
 static int
@@ -181,12 +180,11 @@ compact(struct compact_run *run)
 
 	if (result != 0)
 		return conversation_fail(result, &error);
-	if (run->report.fell_back && run->args->strict) {
-		diag_log(DIAG_ERROR,
-			 "BALE-CMP-013 nothing was written, for --strict was "
-			 "given and there is no summary");
-		return EXIT_DEGRADED;
-	}
+	if (run->report.fell_back && run->args->strict)
+		return exit_with(
+			EXIT_DEGRADED,
+			"BALE-CMP-013 nothing was written, for --strict was "
+			"given and there is no summary");
 	code = write_output(run);
 	if (code != EXIT_COMPLETE || run->report.method == CHAT_UNCHANGED)
 		return code;
@@ -208,7 +206,7 @@ run_fini(struct compact_run *run)
 }
 
 int
-cmd_compact(const struct command_line *line)
+cmd_compact(struct command_line *line)
 {
 	struct compact_run run = {
 		.args = &line->compact,

@@ -5,9 +5,12 @@
 #include "cli/commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -15,12 +18,12 @@
 #include "base/number_format.h"
 #include "base/stream.h"
 #include "base/exit_code.h"
+#include "cli/cli_text.h"
 
 #define VALUE_BYTES 1024
 #define QUOTE_BYTES 512
 #define FROM_BYTES 512
 #define VARIABLE_BYTES 64
-#define ERROR_BYTES 512
 
 /* A value, as it is now and where it is from. */
 struct shown {
@@ -341,11 +344,11 @@ json_problem(const char *severity, const char *code, struct config_place place,
 	return row;
 }
 
-/* error: what only a run with all of it would refuse; "": nothing */
+/* line->error: what only a run with all of it would refuse; "": nothing */
 static int
-validate_json(const struct command_line *line, const struct config *config,
-	      const char *error)
+validate_json(const struct command_line *line, const struct config *config)
 {
+	const char *error = line->error;
 	json_t *rows = json_array();
 	bool is_good = config->error_nr == 0 && *error == '\0';
 	int code;
@@ -363,7 +366,7 @@ validate_json(const struct command_line *line, const struct config *config,
 			rows,
 			json_problem("error",
 				     has_code(error) ? error : "BALE-CFG-003",
-				     config_blamed(config, line, error),
+				     config_blamed(config, line),
 				     error + (has_code(error) ? CODE_BYTES + 1
 							      : 0)));
 	code = print_json(json_pack("{s:o,s:b,s:o}", "file", json_path(config),
@@ -374,22 +377,21 @@ validate_json(const struct command_line *line, const struct config *config,
 static int
 validate(struct command_line *line, const struct config *config)
 {
-	char error[ERROR_BYTES] = "";
 	bool is_good = config->error_nr == 0;
 	int code;
 
-	if (is_good && config_complete(config, line, error, sizeof(error)) != 0)
+	if (is_good && config_complete(config, line) != 0)
 		is_good = false;
 	if (line->run.json)
-		return validate_json(line, config, error);
+		return validate_json(line, config);
 	print_problems(config);
 	if (is_good) {
 		if (config->path == NULL)
 			puts("no configuration file; these are the defaults");
 		print_good(line, config);
 		print_available(line, config);
-	} else if (*error != '\0') {
-		printf("✗ Error: %s\n", error);
+	} else if (*line->error != '\0') {
+		printf("✗ Error: %s\n", line->error);
 	}
 	code = stream_finish_stdout();
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
@@ -399,12 +401,130 @@ validate(struct command_line *line, const struct config *config)
 static int
 check_complete(struct command_line *line, const struct config *config)
 {
-	char error[ERROR_BYTES];
-
-	if (config_complete(config, line, error, sizeof(error)) == 0)
+	if (config_complete(config, line) == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "%s", error);
-	return EXIT_USAGE;
+	return exit_with(EXIT_USAGE, "%s", line->error);
+}
+
+/* ---- init: the tables as a YAML text ---- */
+
+static void
+print_key(FILE *out, const struct option_spec *spec, const char *name,
+	  int indent)
+{
+	const char *value = spec->standard;
+	char begin[64];
+
+	snprintf(begin, sizeof(begin), "%*s# ", indent, "");
+	fputs(begin, out);
+	print_wrapped(out, spec->help, strlen(begin), begin);
+	if (value == NULL && spec->kind == KIND_LIST)
+		value = "[]";
+	if (value == NULL)
+		value = spec->kind == KIND_FLAG || spec->kind == KIND_NEGATE ||
+					spec->kind == KIND_REVISION
+				? "no"
+				: "null";
+	fprintf(out, "%*s#%s: %s\n\n", indent, "", name, value);
+}
+
+/* Whether no key before number i lies below the section. */
+static bool
+is_first_below(int i, const char *section)
+{
+	for (int j = 0; j < i; j++)
+		if (option_table[j].key != NULL &&
+		    strncmp(option_table[j].key, section, strlen(section)) == 0)
+			return false;
+	return true;
+}
+
+/*
+ * Keys right below `section`, which ends with a dot or is empty, then the
+ * sections below it, in their order.
+ */
+static void
+print_section(FILE *out, const char *section, int indent)
+{
+	size_t bytes = strlen(section);
+
+	for (int i = 0; i < OPTION_NR; i++) {
+		const char *path = option_table[i].key;
+
+		if (path != NULL && strncmp(path, section, bytes) == 0 &&
+		    strchr(path + bytes, '.') == NULL)
+			print_key(out, &option_table[i], path + bytes, indent);
+	}
+	for (int i = 0; i < OPTION_NR; i++) {
+		const char *path = option_table[i].key;
+		char below[CONFIG_PATH_BYTES];
+		const char *dot;
+
+		if (path == NULL || strncmp(path, section, bytes) != 0)
+			continue;
+		dot = strchr(path + bytes, '.');
+		if (dot == NULL)
+			continue;
+		snprintf(below, sizeof(below), "%.*s", (int)(dot - path + 1),
+			 path);
+		if (!is_first_below(i, below))
+			continue;
+		fprintf(out, "%*s%.*s:\n", indent, "",
+			(int)(dot - path - (ptrdiff_t)bytes), path + bytes);
+		print_section(out, below, indent + 2);
+	}
+}
+
+void
+config_print_template(FILE *out)
+{
+	fputs("# Defaults, where neither the command line nor the environment "
+	      "says otherwise.\n"
+	      "# Remove the # in front of a key to set it; bale config "
+	      "validate checks the\n"
+	      "# file, bale config show prints the values in effect.\n\n",
+	      out);
+	print_section(out, "", 0);
+}
+
+static int
+fail_init(const char *path, const char *what)
+{
+	return exit_with(EXIT_OUTPUT, "BALE-CFG-001 %s: %s", QUOTED(path),
+			 what);
+}
+
+/* A file in which every key stands as a comment, with its default and what it
+ * means; path NULL: .agent/config.yml. An existing file is left unchanged. */
+static int
+init(const char *path)
+{
+	struct stream stream;
+	int error;
+	int fd;
+
+	if (path == NULL && mkdir(".agent", 0777) != 0 && errno != EEXIST)
+		return fail_init(".agent", strerrordesc_np(errno));
+	path = path == NULL ? CONFIG_FILE : path;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST)
+		return fail_init(path, "already exists; left unchanged"),
+		       EXIT_USAGE;
+	if (fd < 0)
+		return fail_init(path, strerrordesc_np(errno));
+	error = stream_open(&stream, fd);
+	if (error == 0) {
+		config_print_template(stream.file);
+		error = stream_close(&stream);
+	}
+	if (close(fd) != 0 && error == 0)
+		error = -errno;
+	if (error != 0) {
+		unlink(path);
+		return fail_init(path, strerrordesc_np(-error));
+	}
+	printf("%s\n", path);
+	return stream_finish_stdout();
 }
 
 int
@@ -414,7 +534,7 @@ cmd_config(struct command_line *line)
 	int code;
 
 	if (line->action == ACTION_CONFIG_INIT)
-		return config_init(line->run.config_path);
+		return init(line->run.config_path);
 	code = config_load(&config, line->run.config_path, line->run.no_config,
 			   line->run.sandbox_layers);
 	if (code == 0)

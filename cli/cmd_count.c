@@ -338,8 +338,9 @@ count_json(struct counting *counting, const struct options *options)
 }
 
 int
-cmd_count(const struct options *options)
+cmd_count(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	static struct counting counting;
 	/* it tells numbers alone; a rule for each of many files takes longer */
 	const struct sandbox_place all = { .path = "/" };
@@ -350,11 +351,10 @@ cmd_count(const struct options *options)
 				     &counting.pack.margin_percent, options);
 	if (code != EXIT_COMPLETE)
 		return code;
-	if (options->print_ids && tokenizer_is_estimate(counting.tokenizer)) {
-		diag_log(DIAG_ERROR, "--ids: without a vocabulary there are "
-				     "none; bale count estimates");
-		return EXIT_INTERNAL;
-	}
+	if (options->print_ids && tokenizer_is_estimate(counting.tokenizer))
+		return exit_with(EXIT_INTERNAL,
+				 "--ids: without a vocabulary there are "
+				 "none; bale count estimates");
 	counting.print_ids = options->print_ids;
 	counting.text_room = BLOCK_BYTES;
 	counting.text = malloc(counting.text_room);

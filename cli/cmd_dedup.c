@@ -39,9 +39,8 @@ struct list {
 static int
 say_bad(const char *path, uint64_t at, const char *what)
 {
-	diag_log(DIAG_ERROR, "BALE-BUD-004 %s: chunk %ju: %s", QUOTED(path), at,
-		 what);
-	return EXIT_USAGE;
+	return exit_with(EXIT_USAGE, "BALE-BUD-004 %s: chunk %ju: %s",
+			 QUOTED(path), at, what);
 }
 
 /* "lines": "1-50", or "start_line" and "end_line". */
@@ -175,11 +174,11 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 static int
 say_no_list(const char *path, const char *why)
 {
-	diag_log(DIAG_ERROR,
-		 "BALE-BUD-004 %s: want a JSON array of chunks, each with "
-		 "path, lines, rank%s%s",
-		 QUOTED(path), *why == '\0' ? "" : ": ", why);
-	return EXIT_USAGE;
+	return exit_with(
+		EXIT_USAGE,
+		"BALE-BUD-004 %s: want a JSON array of chunks, each with "
+		"path, lines, rank%s%s",
+		QUOTED(path), *why == '\0' ? "" : ": ", why);
 }
 
 /* The chunks of an array, one by one: all of it at once would take ten times
@@ -252,12 +251,10 @@ read_list(struct list *list, const struct options *options)
 				SOURCE_BYTES_MAX, &text);
 	int code;
 
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", QUOTED(path),
-			 error == -EFBIG ? "larger than 64 MiB"
-					 : strerror(-error));
-		return EXIT_USAGE;
-	}
+	if (error != 0)
+		return exit_with(EXIT_USAGE, "%s: %s", QUOTED(path),
+				 error == -EFBIG ? "larger than 64 MiB"
+						 : strerror(-error));
 	if (!json_values_within(text.bytes, text.nr, VALUES_MAX)) {
 		free(text.bytes);
 		return say_no_list(path, "it has far too many values");
@@ -325,8 +322,9 @@ print(const struct list *list, const struct options *options,
 }
 
 int
-cmd_dedup(const struct options *options)
+cmd_dedup(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	struct list list = { .chunks = NULL };
 	const struct dedup_settings settings = {
 		.normalize = options->pack.normalize,

@@ -99,8 +99,9 @@ print_json(void)
 }
 
 int
-cmd_models(const struct options *options)
+cmd_models(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	int error;
 
 	if (options->json) {

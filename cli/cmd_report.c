@@ -62,8 +62,7 @@ show_tables(const struct options *options, const json_t *report)
 static int
 fail(const char *what, const char *path, const char *why, int code)
 {
-	diag_log(DIAG_ERROR, "cannot %s %s: %s", what, QUOTED(path), why);
-	return code;
+	return exit_with(code, "cannot %s %s: %s", what, QUOTED(path), why);
 }
 
 static int
@@ -189,29 +188,28 @@ replace_page(struct showing *showing)
 }
 
 int
-cmd_report(const struct options *options)
+cmd_report(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	struct showing showing = { .options = options,
 				   .page_fd = STDOUT_FILENO };
 	struct sandbox_place report;
 	char last[PATH_MAX];
 	int code;
 
-	if (options->operands.nr > 0 && options->last) {
-		diag_log(DIAG_ERROR,
-			 "--last is the report of the last run: leave out "
-			 "--last or the file");
-		return EXIT_USAGE;
-	}
+	if (options->operands.nr > 0 && options->last)
+		return exit_with(
+			EXIT_USAGE,
+			"--last is the report of the last run: leave out "
+			"--last or the file");
 	showing.path = last;
 	if (options->operands.nr > 0) {
 		showing.path = options->operands.items[0];
-	} else if (last_report_path(last, sizeof(last)) != 0) {
-		diag_log(DIAG_ERROR,
-			 "reports are kept below $XDG_STATE_HOME or $HOME, "
-			 "and neither is set; name a file");
-		return EXIT_USAGE;
-	}
+	} else if (last_report_path(last, sizeof(last)) != 0)
+		return exit_with(
+			EXIT_USAGE,
+			"reports are kept below $XDG_STATE_HOME or $HOME, "
+			"and neither is set; name a file");
 	if (options->html_path != NULL && strcmp(options->html_path, "-") != 0)
 		return replace_page(&showing);
 	report = (struct sandbox_place){ .path = showing.path };

@@ -115,15 +115,15 @@ usage(const struct command_line *line)
 		return report(path);
 	nearest_try(&nearest, "record", 0);
 	nearest_try(&nearest, "report", 0);
-	diag_log(DIAG_ERROR,
-		 "BALE-CLI-001 unknown action %s of rounds usage: expected one "
-		 "of record, report%s",
-		 WORD_QUOTED(what), HINT(&nearest, ""));
-	return EXIT_USAGE;
+	return exit_with(
+		EXIT_USAGE,
+		"BALE-CLI-001 unknown action %s of rounds usage: expected one "
+		"of record, report%s",
+		WORD_QUOTED(what), HINT(&nearest, ""));
 }
 
 int
-cmd_rounds(const struct command_line *line)
+cmd_rounds(struct command_line *line)
 {
 	int code = conversation_confine(line);
 

@@ -312,8 +312,9 @@ unpack_apart(struct unpacking *unpacking)
 }
 
 int
-cmd_unpack(const struct options *options)
+cmd_unpack(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	const char *path =
 		options->directory == NULL ? "." : options->directory;
 	struct unpacking unpacking = { .options = options,

@@ -209,8 +209,9 @@ verify_one(struct verify *verify, const char *path)
 }
 
 int
-cmd_verify(const struct options *options)
+cmd_verify(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	struct verify verify = { .options = options };
 	struct text_list files;
 	uint64_t missing_nr;

@@ -130,10 +130,8 @@ carry_out(struct window_run *run, const char *path)
 		return code;
 	if (run->is_changed) {
 		result = window_file_commit(run->file, &error);
-		if (result != 0) {
-			diag_log(DIAG_ERROR, "%s", error.text);
-			return EXIT_OUTPUT;
-		}
+		if (result != 0)
+			return exit_with(EXIT_OUTPUT, "%s", error.text);
 	}
 	/* how long a build took is no reason for it to fail */
 	if (run->is_timed && !run->is_changed &&
@@ -151,7 +149,7 @@ carry_out(struct window_run *run, const char *path)
 }
 
 int
-cmd_window(const struct command_line *line)
+cmd_window(struct command_line *line)
 {
 	struct window_run run = { .line = line, .options = window_defaults() };
 	int code = conversation_confine(line);

@@ -128,11 +128,11 @@ window_log_emit(struct window_run *run)
 	free(text);
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR,
-		 "BALE-WIN-017 the events cannot be written to %s: %s; the "
-		 "window is as it should be",
-		 QUOTED(run->line->window.events), strerrordesc_np(-error));
-	return EXIT_OUTPUT;
+	return exit_with(
+		EXIT_OUTPUT,
+		"BALE-WIN-017 the events cannot be written to %s: %s; the "
+		"window is as it should be",
+		QUOTED(run->line->window.events), strerrordesc_np(-error));
 }
 
 void

@@ -122,13 +122,12 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 		}
 		at = stop + 1;
 	}
-	if (failed > 0 && run->line->window.strict) {
-		diag_log(DIAG_ERROR,
-			 "BALE-WIN-019 %zu lines could not be added, so none "
-			 "was",
-			 failed);
-		return EXIT_USAGE;
-	}
+	if (failed > 0 && run->line->window.strict)
+		return exit_with(
+			EXIT_USAGE,
+			"BALE-WIN-019 %zu lines could not be added, so none "
+			"was",
+			failed);
 	run->is_changed = added > 0;
 	if (print_format(run, "%zu\n", added) != EXIT_COMPLETE)
 		return EXIT_RESOURCES;
@@ -186,11 +185,11 @@ fail_id(const char *id)
 	char quoted[128];
 
 	diag_quote_text(quoted, sizeof(quoted), id);
-	diag_log(DIAG_ERROR,
-		 "BALE-WIN-006 there is no item %s; `list` shows those there "
-		 "are",
-		 quoted);
-	return EXIT_USAGE;
+	return exit_with(
+		EXIT_USAGE,
+		"BALE-WIN-006 there is no item %s; `list` shows those there "
+		"are",
+		quoted);
 }
 
 static int
@@ -206,12 +205,11 @@ verb_priority(struct window_run *run)
 	    priority <= WINDOW_PRIORITY_MAX)
 		result = window_set_priority(run->window, id,
 					     (uint32_t)priority);
-	if (result == -EINVAL) {
-		diag_log(DIAG_ERROR,
-			 "BALE-WIN-002 a priority is a number from 0 to %d",
-			 WINDOW_PRIORITY_MAX);
-		return EXIT_USAGE;
-	}
+	if (result == -EINVAL)
+		return exit_with(
+			EXIT_USAGE,
+			"BALE-WIN-002 a priority is a number from 0 to %d",
+			WINDOW_PRIORITY_MAX);
 	run->is_changed = true;
 	return result == 0 ? EXIT_COMPLETE : fail_id(id);
 }

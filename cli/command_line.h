@@ -81,6 +81,9 @@ typedef uint64_t taker_set;
 	(FOR(command) | 1ull << (ACTION_SHIFT + ACTION_##command##_##id))
 #define FOR_ALL 0xffffffffull
 
+#define OPTIONS_ERROR_BYTES 512
+#define OPTION_WANTED_BYTES 256
+
 /* All that can be said. Owner: main(); command_line_fini(). */
 struct command_line {
 	struct options run;
@@ -98,6 +101,7 @@ struct command_line {
 	bool has_shares;         /* run.pack.shares are those of a file */
 	uint8_t from[OPTION_NR]; /* enum option_from */
 	struct text_list copies; /* of the environment and of a file */
+	char error[OPTIONS_ERROR_BYTES]; /* what is wrong, a sentence */
 };
 
 /* A line of options.def. */
@@ -144,15 +148,14 @@ extern const struct option_spec option_table[OPTION_NR];
  *         COMMAND_NONE
  * owner:  *out keeps pointers into argv and into the environment; to be given
  *         to command_line_fini() whatever is returned
- * errors: -EINVAL: `error` holds a sentence for the user, exit code 2;
+ * errors: -EINVAL: out->error holds a sentence for the user, exit code 2;
  *         -ENOMEM, with a sentence too
  * calls:  main(), before anything else; tests
  * order:  command_line_parse(), command_line_set() for what a file says,
  *         command_line_complete()
  */
 int
-command_line_parse(int argc, char **argv, struct command_line *out, char *error,
-		   size_t error_size);
+command_line_parse(int argc, char **argv, struct command_line *out);
 
 /*
  * shape:  a value of a configuration file, unless the command line or the
@@ -163,7 +166,7 @@ command_line_parse(int argc, char **argv, struct command_line *out, char *error,
  */
 int
 command_line_set(struct command_line *line, enum option_id id, const char *text,
-		 char *wanted, size_t wanted_size);
+		 char wanted[static OPTION_WANTED_BYTES]);
 
 /*
  * shape:  what follows from what was given: the model's encoding and window,
@@ -171,8 +174,7 @@ command_line_set(struct command_line *line, enum option_id id, const char *text,
  * errors: as command_line_parse()
  */
 int
-command_line_complete(struct command_line *line, char *error,
-		      size_t error_size);
+command_line_complete(struct command_line *line);
 
 /*
  * shape:  what --sandbox and --no-sandbox come to, in pack.sandbox
@@ -181,8 +183,12 @@ command_line_complete(struct command_line *line, char *error,
  *         read, which cannot say it
  */
 int
-command_line_complete_sandbox(struct command_line *line, char *error,
-			      size_t error_size);
+command_line_complete_sandbox(struct command_line *line);
+
+/* Writes the sentence of what is wrong; always -EINVAL. */
+int
+complain(struct command_line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Frees the lists. */
 void
@@ -227,38 +233,18 @@ option_is_of_action(enum action action, enum option_id id);
  * errors: as command_line_parse()
  * calls:  command_line_complete()
  */
-struct complaint;
 int
-options_check_outputs(const struct options *options,
-		      const struct complaint *complaint);
+options_check_outputs(struct command_line *line);
 
 /*
- * shape:  how files are split into chunks, from the options on chunks; false:
- *         `problem` says what is wrong
+ * shape:  values with a form of their own: shares of the budget, which are per
+ *         cent in the text and add up to SHARE_ALL, priorities of sources, and
+ *         how files are split into chunks
+ * errors: as command_line_parse()
  * calls:  command_line_complete()
  */
-bool
-options_read_chunk(struct command_line *line, char *problem,
-		   size_t problem_size);
-
-/*
- * shape:  shares of the budget from "NAME=PERCENT,...", from "none" (all of
- *         them 0), or the defaults for NULL; false: `problem` says what is
- *         wrong
- * units:  per cent in the text, of SHARE_ALL in `shares`; those that are not
- *         named are 0
- */
-bool
-options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
-		    char *problem, size_t problem_size);
-
-/*
- * shape:  the same of priorities: "open_files=90,search_results=20"; those
- *         that are not named stay as they are
- */
-bool
-options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
-			char *problem, size_t problem_size);
+int
+options_read_texts(struct command_line *line);
 
 /*
  * shape:  the name of the environment variable of an option
@@ -275,7 +261,7 @@ option_variable(char *out, size_t size, const struct option_spec *spec);
  */
 int
 option_set(struct command_line *line, const struct option_spec *spec,
-	   const char *text, char *wanted, size_t wanted_size);
+	   const char *text, char wanted[static OPTION_WANTED_BYTES]);
 
 /*
  * shape:  whether a file may have a value: what option_set() takes, but no
@@ -283,8 +269,8 @@ option_set(struct command_line *line, const struct option_spec *spec,
  * errors: as option_set(); nothing is changed
  */
 int
-option_check(const struct option_spec *spec, const char *text, char *wanted,
-	     size_t wanted_size);
+option_check(const struct option_spec *spec, const char *text,
+	     char wanted[static OPTION_WANTED_BYTES]);
 
 /* Digits alone, within a range; false: something else. */
 bool

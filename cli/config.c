@@ -17,7 +17,6 @@
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
 
-#define WANTED_BYTES 256
 #define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */
 
 static size_t
@@ -129,13 +128,13 @@ static bool
 check_value(struct config *config, enum option_id id,
 	    const struct config_entry *entry)
 {
-	char wanted[WANTED_BYTES];
+	char wanted[OPTION_WANTED_BYTES];
 	char quoted[WORD_QUOTE_BYTES];
 	char hint[HINT_BYTES];
 
 	word_quote(quoted, value_of(config, entry));
-	if (option_check(&option_table[id], value_of(config, entry), wanted,
-			 sizeof(wanted)) != 0)
+	if (option_check(&option_table[id], value_of(config, entry), wanted) !=
+	    0)
 		note(config, code_of(id), entry->place,
 		     "%s: invalid value %s: %s", path_of(config, entry), quoted,
 		     wanted);
@@ -518,7 +517,7 @@ take_shares(const double percents[static CATEGORY_NR],
 int
 config_apply(const struct config *config, struct command_line *line)
 {
-	char wanted[WANTED_BYTES];
+	char wanted[OPTION_WANTED_BYTES];
 	double percents[CATEGORY_NR];
 	double sum;
 
@@ -530,7 +529,7 @@ config_apply(const struct config *config, struct command_line *line)
 			continue;
 		error = command_line_set(line, (enum option_id)id,
 					 config_entry_value(config->entries, i),
-					 wanted, sizeof(wanted));
+					 wanted);
 		if (error != 0)
 			return error;
 	}
@@ -570,10 +569,10 @@ is_blamed(const struct command_line *line, int id, const char *sentence,
 }
 
 int
-config_complete(const struct config *config, struct command_line *line,
-		char *error, size_t error_size)
+config_complete(const struct config *config, struct command_line *line)
 {
-	int result = command_line_complete(line, error, error_size);
+	int result = command_line_complete(line);
+	char *error = line->error;
 	size_t sentence = strlen(error);
 
 	for (int i = 0; i < OPTION_NR && result != 0; i++) {
@@ -581,7 +580,7 @@ config_complete(const struct config *config, struct command_line *line,
 
 		if (!is_blamed(line, i, error, sentence))
 			continue;
-		snprintf(error + bytes, error_size - bytes,
+		snprintf(error + bytes, sizeof(line->error) - bytes,
 			 "; %s is set in %s:%u:%u", option_table[i].key,
 			 QUOTED(config->path), config->places[i].line,
 			 config->places[i].column);
@@ -590,11 +589,10 @@ config_complete(const struct config *config, struct command_line *line,
 }
 
 struct config_place
-config_blamed(const struct config *config, const struct command_line *line,
-	      const char *error)
+config_blamed(const struct config *config, const struct command_line *line)
 {
 	for (int i = 0; i < OPTION_NR; i++)
-		if (is_blamed(line, i, error, strlen(error)))
+		if (is_blamed(line, i, line->error, strlen(line->error)))
 			return config->places[i];
 	return (struct config_place){ .line = 0 };
 }

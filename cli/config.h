@@ -85,16 +85,14 @@ config_text(const struct config *config, enum option_id id);
  * errors: as command_line_complete()
  */
 int
-config_complete(const struct config *config, struct command_line *line,
-		char *error, size_t error_size);
+config_complete(const struct config *config, struct command_line *line);
 
 /*
- * shape:  where the file sets the first option that such a sentence names;
- *         line 0: nowhere
+ * shape:  where the file sets the first option that line->error names; line 0:
+ *         nowhere
  */
 struct config_place
-config_blamed(const struct config *config, const struct command_line *line,
-	      const char *error);
+config_blamed(const struct config *config, const struct command_line *line);
 
 /* The number of a key, or its default. */
 double

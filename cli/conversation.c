@@ -57,8 +57,7 @@ conversation_begin(const struct command_line *line)
 	error = broker_begin(&names);
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "cannot fork: %s", strerror(-error));
-	return EXIT_RESOURCES;
+	return exit_with(EXIT_RESOURCES, "cannot fork: %s", strerror(-error));
 }
 
 int

@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * help.c - the help, laid out in 79 columns.
+ * help.c - the help, laid out in 79 columns, and the version.
  */
 #include "cli/help.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
+#include <git2/version.h>
+#include <jansson.h>
+#include <openssl/crypto.h>
+#include <yaml.h>
+#include <zstd.h>
+
+#include "base/exit_code.h"
 #include "base/stream.h"
+#include "base/version.h"
 #include "cli/cli_text.h"
+#include "cli/commands.h"
+#include "supervisor/sandbox.h"
 
 #define INDENT 26                           /* where the explanations begin */
 #define MARGIN "                          " /* as wide */
@@ -267,4 +280,70 @@ help_print_usage(FILE *out)
 	      "More: bale help, bale help COMMAND\n",
 	      out);
 	return stream_finish(out);
+}
+
+int
+cmd_help(struct command_line *line)
+{
+	return exit_cannot_write(NULL, help_print(stdout, line->topic));
+}
+
+static void
+print_libraries(FILE *out)
+{
+	fprintf(out,
+		"libcrypto: %s\n"
+		"libzstd: %s\njansson: %s\nlibyaml: %s\n"
+		"libgit2: %s (built with; loaded when it is needed)\n",
+		OpenSSL_version(OPENSSL_VERSION), ZSTD_versionString(),
+		jansson_version_str(), yaml_get_version_string(),
+		LIBGIT2_VERSION);
+}
+
+/* A call without sense: a kernel that has it finds fault with that. */
+static const char *
+has_call(long number)
+{
+	long result = syscall(number, 0, NULL, NULL, 0);
+
+	if (result >= 0 || (errno != ENOSYS && errno != EPERM))
+		return "yes";
+	return errno == EPERM ? "forbidden" : "no";
+}
+
+static void
+print_machine(FILE *out)
+{
+	struct utsname name;
+
+	if (uname(&name) == 0)
+		fprintf(out, "kernel: %s %s %s\n", name.sysname, name.release,
+			name.machine);
+	fprintf(out, "io_uring: %s\nopenat2: %s\n",
+		has_call(SYS_io_uring_setup), has_call(SYS_openat2));
+#if defined(__x86_64__)
+	fprintf(out, "processor: avx2 %s, avx512 %s\n",
+		__builtin_cpu_supports("avx2") ? "yes" : "no",
+		__builtin_cpu_supports("avx512vbmi2") ? "yes" : "no");
+#endif
+	fprintf(out, "processors to use: %u\n", options_cpu_nr());
+}
+
+/* "bale 0.1.0", and which layers of the sandbox this kernel has; verbose: also
+ * libraries, kernel, processor. */
+int
+cmd_version(struct command_line *line)
+{
+	FILE *out = stdout;
+	char layers[SANDBOX_TEXT_BYTES];
+	struct sandbox sandbox;
+
+	sandbox_probe(&sandbox);
+	fprintf(out, "bale %s\nsandbox: %s\n", BALE_VERSION,
+		sandbox_describe(layers, sizeof(layers), &sandbox));
+	if (line->run.verbose) {
+		print_libraries(out);
+		print_machine(out);
+	}
+	return exit_cannot_write(NULL, stream_finish(out));
 }

@@ -33,7 +33,7 @@ extern const struct help_exit_code help_exit_codes[];
 /*
  * shape:  the help on a command; COMMAND_NONE: on bale as a whole
  * errors: -errno of writing
- * calls:  main(), for `help` and `--help`
+ * calls:  cmd_help()
  */
 int
 help_print(FILE *out, enum command topic);
@@ -41,13 +41,5 @@ help_print(FILE *out, enum command topic);
 /* The short usage, for somebody who gave nothing. */
 int
 help_print_usage(FILE *out);
-
-/*
- * shape:  "bale 0.1.0", and which layers of the sandbox this kernel has;
- *         verbose: also libraries, kernel, processor
- * errors: -errno of writing
- */
-int
-help_print_version(FILE *out, bool is_verbose);
 
 #endif

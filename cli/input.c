@@ -247,8 +247,7 @@ input_complain(const char *path, int error)
 	if (error == -EFBIG || error == -ENOBUFS || error == -ENOSPC ||
 	    error == -EDQUOT || error == -ENOMEM)
 		code = EXIT_RESOURCES;
-	diag_log(DIAG_ERROR, "%s: %s", name, what);
-	return code;
+	return exit_with(code, "%s: %s", name, what);
 }
 
 void

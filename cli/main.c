@@ -28,7 +28,6 @@
 #define FILES_MIN_RUN 24 /* where there are workers, one of each stage */
 #define STACK_MIN_KIB 256
 #define LARGE_BYTES (1 << 20)
-#define ERROR_BYTES 512
 
 /*
  * A process may be born without 0, 1 or 2; then a file of ours would become
@@ -97,47 +96,17 @@ make_run_id(char out[33])
 }
 
 static int
-say(int error)
+run_command(struct command_line *line)
 {
-	return error == 0 ? EXIT_COMPLETE : exit_cannot_write(NULL, error);
-}
+	static int (*const commands[COMMAND_NR])(struct command_line * line) = {
+#define COMMAND(id, name, run, ...) [COMMAND_##id] = run,
+#include "cli/commands.def"
+	};
 
-static int
-run_command(const struct command_line *line)
-{
-	const struct options *options = &line->run;
-
-	switch (line->command) {
-	case COMMAND_PACK:
-	case COMMAND_PREVIEW:
-	case COMMAND_TREE:
-		return supervisor_pack(options);
-	case COMMAND_COUNT:
-		return cmd_count(options);
-	case COMMAND_REPORT:
-		return cmd_report(options);
-	case COMMAND_DEDUP:
-		return cmd_dedup(options);
-	case COMMAND_UNPACK:
-		return cmd_unpack(options);
-	case COMMAND_VERIFY:
-		return cmd_verify(options);
-	case COMMAND_MODELS:
-		return cmd_models(options);
-	case COMMAND_WINDOW:
-		return cmd_window(line);
-	case COMMAND_COMPACT:
-		return cmd_compact(line);
-	case COMMAND_ROUNDS:
-		return cmd_rounds(line);
-	case COMMAND_HELP:
-		return say(help_print(stdout, line->topic));
-	case COMMAND_VERSION:
-		return say(help_print_version(stdout, options->verbose));
-	default:
-		help_print_usage(stderr);
-		return EXIT_USAGE;
-	}
+	if (line->command != COMMAND_NONE)
+		return commands[line->command](line);
+	help_print_usage(stderr);
+	return EXIT_USAGE;
 }
 
 /* What a configuration file says, and what follows from it all. */
@@ -145,7 +114,6 @@ static bool
 take_config(struct command_line *line)
 {
 	const struct options *run = &line->run;
-	char error[ERROR_BYTES];
 	struct config config = { .path = NULL };
 	int result = 0;
 
@@ -159,9 +127,9 @@ take_config(struct command_line *line)
 	if (result == -ENOMEM)
 		diag_log(DIAG_ERROR, "out of memory");
 	if (result == 0) {
-		result = config_complete(&config, line, error, sizeof(error));
+		result = config_complete(&config, line);
 		if (result != 0)
-			diag_log(DIAG_ERROR, "%s", error);
+			diag_log(DIAG_ERROR, "%s", line->error);
 	}
 	config_fini(&config);
 	FAULT("config_read");
@@ -176,15 +144,12 @@ begin_sandbox(struct command_line *line)
 	bool is_conversation = line->command == COMMAND_WINDOW ||
 			       line->command == COMMAND_COMPACT ||
 			       line->command == COMMAND_ROUNDS;
-	char error[ERROR_BYTES];
 	int code = EXIT_COMPLETE;
 
 	if (!option_is_of(line->command, OPTION_SANDBOX))
 		return EXIT_COMPLETE;
-	if (command_line_complete_sandbox(line, error, sizeof(error)) != 0) {
-		diag_log(DIAG_ERROR, "%s", error);
-		return EXIT_USAGE;
-	}
+	if (command_line_complete_sandbox(line) != 0)
+		return exit_with(EXIT_USAGE, "%s", line->error);
 	if (is_conversation && run->pack.sandbox != SANDBOX_OFF)
 		code = conversation_begin(line);
 	return code == EXIT_COMPLETE
@@ -197,7 +162,6 @@ main(int argc, char **argv)
 {
 	static struct command_line line;
 	const struct options *run = &line.run;
-	char error[ERROR_BYTES];
 	char run_id[33];
 	int code = EXIT_USAGE;
 #ifdef BALE_DEBUG
@@ -215,8 +179,8 @@ main(int argc, char **argv)
 		return EXIT_RESOURCES;
 	make_run_id(run_id);
 	diag_init(STDERR_FILENO, DIAG_WARN, false, run_id);
-	if (command_line_parse(argc, argv, &line, error, sizeof(error)) != 0) {
-		diag_log(DIAG_ERROR, "%s", error);
+	if (command_line_parse(argc, argv, &line) != 0) {
+		diag_log(DIAG_ERROR, "%s", line.error);
 		command_line_fini(&line);
 		return EXIT_USAGE;
 	}
@@ -229,9 +193,8 @@ main(int argc, char **argv)
 	if (code != EXIT_COMPLETE)
 		goto out;
 	code = EXIT_USAGE;
-	if (line.command == COMMAND_CONFIG)
-		code = cmd_config(&line);
-	else if (take_config(&line))
+	/* `bale config` reads the file by itself */
+	if (line.command == COMMAND_CONFIG || take_config(&line))
 		code = run_command(&line);
 out:
 	FAULT("done");

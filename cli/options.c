@@ -11,12 +11,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define VARIABLE_BYTES 64
-#define WANTED_BYTES 256
 
 struct parser {
 	int argc;
@@ -24,11 +24,27 @@ struct parser {
 	int next;              /* argument not looked at yet */
 	enum option_from from; /* of what is being read */
 	struct command_line *line;
-	struct complaint complaint;
 };
 
-#define fail(parser, ...) complain(&(parser)->complaint, __VA_ARGS__)
-#define fail_memory(parser) complain_memory(&(parser)->complaint)
+#define fail(parser, ...) complain((parser)->line, __VA_ARGS__)
+
+int
+complain(struct command_line *line, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line->error, sizeof(line->error), format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static int
+fail_memory(struct parser *parser)
+{
+	fail(parser, "out of memory");
+	return -ENOMEM;
+}
 
 const char *
 option_variable(char *out, size_t size, const struct option_spec *spec)
@@ -142,9 +158,8 @@ static int
 set(struct parser *parser, enum option_id id, const char *text,
     const char *from)
 {
-	char wanted[WANTED_BYTES];
-	int error = option_set(parser->line, &option_table[id], text, wanted,
-			       sizeof(wanted));
+	char wanted[OPTION_WANTED_BYTES];
+	int error = option_set(parser->line, &option_table[id], text, wanted);
 
 	if (error == -EINVAL)
 		return fail(parser, "%s %s: invalid value %s: %s",
@@ -159,7 +174,7 @@ set(struct parser *parser, enum option_id id, const char *text,
 static void
 set_defaults(struct command_line *line)
 {
-	char wanted[WANTED_BYTES];
+	char wanted[OPTION_WANTED_BYTES];
 
 	memset(line, 0, sizeof(*line));
 	line->run.pack.history = true;
@@ -173,8 +188,7 @@ set_defaults(struct command_line *line)
 
 		if (spec->standard == NULL)
 			continue;
-		error = option_set(line, spec, spec->standard, wanted,
-				   sizeof(wanted));
+		error = option_set(line, spec, spec->standard, wanted);
 		ASSERT(error == 0); /* a default is within its range */
 	}
 }
@@ -232,7 +246,10 @@ read_variable(struct parser *parser, enum option_id id)
 		return 0;
 	error = spec->kind == KIND_LIST ? set_lines(parser, id, text, name)
 					: set(parser, id, text, name);
-	return error == -EINVAL && is_shown ? 0 : error;
+	if (error != -EINVAL || !is_shown)
+		return error;
+	*parser->line->error = '\0';
+	return 0;
 }
 
 static int
@@ -424,7 +441,7 @@ static int
 fail_action(struct parser *parser, const char *word)
 {
 	struct nearest nearest = { .word = word };
-	char known[WANTED_BYTES];
+	char known[OPTION_WANTED_BYTES];
 	size_t n = 0;
 
 	for (int i = 1; i < ACTION_NR; i++) {
@@ -516,8 +533,7 @@ check_operands(struct parser *parser)
 }
 
 int
-command_line_parse(int argc, char **argv, struct command_line *out, char *error,
-		   size_t error_size)
+command_line_parse(int argc, char **argv, struct command_line *out)
 {
 	struct parser parser = {
 		.argc = argc,
@@ -525,11 +541,9 @@ command_line_parse(int argc, char **argv, struct command_line *out, char *error,
 		.next = 1,
 		.from = FROM_COMMAND_LINE,
 		.line = out,
-		.complaint = { .text = error, .size = error_size },
 	};
 	int result;
 
-	*error = '\0';
 	set_defaults(out);
 	if (argc < 2)
 		return 0;
@@ -556,18 +570,18 @@ is_beaten(const struct command_line *line, enum option_id id)
 
 int
 command_line_set(struct command_line *line, enum option_id id, const char *text,
-		 char *wanted, size_t wanted_size)
+		 char wanted[static OPTION_WANTED_BYTES])
 {
 	const struct option_spec *spec = &option_table[id];
 	const char *copy;
 	int error;
 
 	if (is_beaten(line, id))
-		return option_check(spec, text, wanted, wanted_size);
+		return option_check(spec, text, wanted);
 	copy = copy_text(line, text);
 	if (copy == NULL)
 		return -ENOMEM;
-	error = option_set(line, spec, copy, wanted, wanted_size);
+	error = option_set(line, spec, copy, wanted);
 	if (error == 0)
 		line->from[id] = FROM_FILE;
 	return error;

@@ -14,8 +14,6 @@
 #include <errno.h>
 #include <string.h>
 
-#define PROBLEM_BYTES 256
-
 /* Whether an option was said in a place that comes before the other's. */
 static bool
 beats(const struct command_line *line, enum option_id id, enum option_id other)
@@ -34,7 +32,7 @@ takes(const struct command_line *line, enum option_id id)
  * was said of these in the same place, or in one that comes before it, stays.
  */
 static int
-take_model(struct command_line *line, const struct complaint *complaint)
+take_model(struct command_line *line)
 {
 	struct options *run = &line->run;
 	const struct tokenizer_model *model;
@@ -44,7 +42,7 @@ take_model(struct command_line *line, const struct complaint *complaint)
 		return 0;
 	model = tokenizer_model(run->model);
 	if (model == NULL)
-		return complain(complaint,
+		return complain(line,
 				"BALE-CLI-002 --model: unknown model %s; see "
 				"bale models, or give --encoding and "
 				"--budget%s",
@@ -67,23 +65,23 @@ take_model(struct command_line *line, const struct complaint *complaint)
 
 /* The score and the budget have to leave something to go by. */
 static int
-check_sums(const struct options *options, const struct complaint *complaint)
+check_sums(struct command_line *line)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct pack_options *pack = &line->run.pack;
 	uint64_t reserved =
 		pack->response_reserve_tokens + pack->system_reserve_tokens;
 
 	if (pack->relevance_weight + pack->recency_weight +
 		    pack->source_weight ==
 	    0)
-		return complain(complaint,
+		return complain(line,
 				"BALE-CLI-002 --relevance-weight, "
 				"--recency-weight and --source-weight are all "
 				"0; at least one must be greater");
 	if (pack->budget_tokens == BUDGET_ALL || reserved < pack->budget_tokens)
 		return 0;
 	return complain(
-		complaint,
+		line,
 		"BALE-BUD-005 the reserves (%ju for the response, %ju "
 		"for the system prompt) leave nothing of a budget of %ju "
 		"tokens; raise --budget, or lower --reserve-response or "
@@ -101,12 +99,11 @@ has_sources(const struct options *options)
 }
 
 static int
-refuse(const struct complaint *complaint, const char *one, const char *other,
+refuse(struct command_line *line, const char *one, const char *other,
        const char *why)
 {
-	return complain(complaint,
-			"BALE-CLI-005 %s cannot be given with %s: %s", one,
-			other, why);
+	return complain(line, "BALE-CLI-005 %s cannot be given with %s: %s",
+			one, other, why);
 }
 
 #define LEAVES_LINES_OUT \
@@ -114,8 +111,7 @@ refuse(const struct complaint *complaint, const char *one, const char *other,
 
 /* Options that cannot be given together, with the reason. */
 static int
-check_together(const struct command_line *line,
-	       const struct complaint *complaint)
+check_together(struct command_line *line)
 {
 	const struct options *run = &line->run;
 	const struct pack_options *pack = &run->pack;
@@ -164,10 +160,10 @@ check_together(const struct command_line *line,
 
 	for (size_t i = 0; i < ARRAY_LEN(clashes); i++)
 		if (clashes[i].is_given)
-			return refuse(complaint, clashes[i].one,
-				      clashes[i].other, clashes[i].why);
+			return refuse(line, clashes[i].one, clashes[i].other,
+				      clashes[i].why);
 	if (is_pack && pack->split_tokens > 0 && run->output_path == NULL)
-		return complain(complaint,
+		return complain(line,
 				"BALE-CLI-005 --split writes several files: "
 				"give --output NAME.md, and they are "
 				"NAME-001.md and so on");
@@ -176,7 +172,7 @@ check_together(const struct command_line *line,
 
 /* Files in full, or all by their signatures: what was said last of all. */
 static int
-set_pins(struct command_line *line, const struct complaint *complaint)
+set_pins(struct command_line *line)
 {
 	struct pack_options *pack = &line->run.pack;
 
@@ -184,37 +180,13 @@ set_pins(struct command_line *line, const struct complaint *complaint)
 		if (beats(line, OPTION_COMPRESS, OPTION_PIN))
 			return 0;
 		if (!beats(line, OPTION_PIN, OPTION_COMPRESS))
-			return refuse(complaint, "--pin", "--compress",
+			return refuse(line, "--pin", "--compress",
 				      "it reduces all files to signatures");
 		pack->compress = false;
 	}
 	pack->pins = line->run.pins.items;
 	pack->pin_nr = line->run.pins.nr;
 	line->run.pins_given = option_requested(line, OPTION_PIN);
-	return 0;
-}
-
-/* Values that are lists of names and numbers, or have forms of their own. */
-static int
-read_texts(struct command_line *line, const struct complaint *complaint)
-{
-	struct options *run = &line->run;
-	char problem[PROBLEM_BYTES];
-
-	if (!(line->has_shares && run->categories == NULL) &&
-	    !options_read_shares(run->categories, run->pack.shares, problem,
-				 sizeof(problem)))
-		return complain(complaint, "BALE-BUD-005 --categories %s: %s",
-				WORD_QUOTED(run->categories), problem);
-	for (int i = 0; i < CATEGORY_NR; i++)
-		run->priorities[i] = (uint32_t)line->priorities[i];
-	if (!options_read_priorities(run->priorities_text, run->priorities,
-				     problem, sizeof(problem)))
-		return complain(complaint,
-				"BALE-CLI-002 --source-priority %s: %s",
-				WORD_QUOTED(run->priorities_text), problem);
-	if (!options_read_chunk(line, problem, sizeof(problem)))
-		return complain(complaint, "BALE-BUD-005 %s", problem);
 	return 0;
 }
 
@@ -320,18 +292,18 @@ set_scope(struct command_line *line)
 
 /* What a run would refuse, of what a file can say. */
 static int
-check_values(struct command_line *line, const struct complaint *complaint)
+check_values(struct command_line *line)
 {
-	int error = set_pins(line, complaint);
+	int error = set_pins(line);
 
 	if (error == 0)
-		error = check_together(line, complaint);
-	return error == 0 ? read_texts(line, complaint) : error;
+		error = check_together(line);
+	return error == 0 ? options_read_texts(line) : error;
 }
 
 /* For the commands that run over a tree. */
 static int
-complete_run(struct command_line *line, const struct complaint *complaint)
+complete_run(struct command_line *line)
 {
 	struct options *run = &line->run;
 	int error;
@@ -339,57 +311,51 @@ complete_run(struct command_line *line, const struct complaint *complaint)
 	if (run->output_path != NULL && strcmp(run->output_path, "-") == 0)
 		run->output_path = NULL;
 	set_kind(line);
-	error = options_check_outputs(run, complaint);
+	error = options_check_outputs(line);
 	if (error == 0)
-		error = check_values(line, complaint);
+		error = check_values(line);
 	if (error != 0)
 		return error;
 	set_scope(line);
-	if (run->operands.nr == 0 && text_list_add(&run->operands, ".") != 0)
-		return complain_memory(complaint);
+	if (run->operands.nr == 0 && text_list_add(&run->operands, ".") != 0) {
+		complain(line, "out of memory");
+		return -ENOMEM;
+	}
 	lend_lists(run);
-	return check_sums(run, complaint);
+	return check_sums(line);
 }
 
 static int
-check_config(struct command_line *line, const struct complaint *complaint)
+check_config(struct command_line *line)
 {
-	int error = check_values(line, complaint);
+	int error = check_values(line);
 
-	return error == 0 ? check_sums(&line->run, complaint) : error;
+	return error == 0 ? check_sums(line) : error;
 }
 
 int
-command_line_complete_sandbox(struct command_line *line, char *error,
-			      size_t error_size)
+command_line_complete_sandbox(struct command_line *line)
 {
-	const struct complaint complaint = { .text = error,
-					     .size = error_size };
-
 	if (!line->run.no_sandbox || line->run.pack.sandbox == SANDBOX_OFF ||
 	    beats(line, OPTION_SANDBOX, OPTION_NO_SANDBOX))
 		return 0;
 	if (!beats(line, OPTION_NO_SANDBOX, OPTION_SANDBOX))
-		return refuse(&complaint, "--no-sandbox", "--sandbox",
+		return refuse(line, "--no-sandbox", "--sandbox",
 			      "it is the same as --sandbox=off");
 	line->run.pack.sandbox = SANDBOX_OFF;
 	return 0;
 }
 
 int
-command_line_complete(struct command_line *line, char *error, size_t error_size)
+command_line_complete(struct command_line *line)
 {
-	const struct complaint complaint = { .text = error,
-					     .size = error_size };
-	int result = 0;
+	int result = command_line_complete_sandbox(line);
 
-	*error = '\0';
-	result = command_line_complete_sandbox(line, error, error_size);
 	if (result == 0 && takes(line, OPTION_MODEL))
-		result = take_model(line, &complaint);
+		result = take_model(line);
 	if (result == 0 && line->command == COMMAND_CONFIG)
-		result = check_config(line, &complaint);
+		result = check_config(line);
 	if (result == 0 && takes(line, OPTION_WORKERS))
-		result = complete_run(line, &complaint);
+		result = complete_run(line);
 	return result;
 }

@@ -103,18 +103,18 @@ is_stdout(const struct written *other)
 }
 
 static int
-refuse(const struct complaint *complaint, const struct written *one,
+refuse(struct command_line *line, const struct written *one,
        const struct written *other, const char *why)
 {
-	return complain(
-		complaint, "BALE-CLI-005 %s %s cannot be given with %s: %s",
-		other->option, WORD_QUOTED(other->path), one->option, why);
+	return complain(line, "BALE-CLI-005 %s %s cannot be given with %s: %s",
+			other->option, WORD_QUOTED(other->path), one->option,
+			why);
 }
 
 int
-options_check_outputs(const struct options *options,
-		      const struct complaint *complaint)
+options_check_outputs(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	struct written all[] = {
 		{ .option = "--output", .path = options->output_path },
 		{ .option = "--report", .path = options->report_path },
@@ -132,17 +132,17 @@ options_check_outputs(const struct options *options,
 			find(&all[i]);
 	for (size_t i = 1; i < ARRAY_LEN(all); i++) {
 		if (options->output_path == NULL && is_stdout(&all[i]))
-			return complain(complaint,
+			return complain(line,
 					"BALE-CLI-005 %s writes the file that "
 					"stdout goes to; give it another",
 					all[i].option);
 		if (has_parts && is_of_parts(&all[0], &all[i]))
-			return refuse(complaint, &all[0], &all[i],
+			return refuse(line, &all[0], &all[i],
 				      "with --split that is the name of one of "
 				      "its parts or of their manifest");
 		for (size_t k = has_parts ? 1 : 0; k < i; k++)
 			if (is_same(&all[k], &all[i]))
-				return refuse(complaint, &all[k], &all[i],
+				return refuse(line, &all[k], &all[i],
 					      "both write the same file");
 	}
 	return 0;

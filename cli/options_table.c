@@ -6,11 +6,11 @@
 #include "tokenizer/models.h"
 
 const struct command_spec command_table[COMMAND_NR] = {
-#define COMMAND(id, name_, operands_, least_, most_, does_) \
-	[COMMAND_##id] = { .name = name_,                   \
-			   .operands = operands_,           \
-			   .does = does_,                   \
-			   .least = least_,                 \
+#define COMMAND(id, name_, run, operands_, least_, most_, does_) \
+	[COMMAND_##id] = { .name = name_,                        \
+			   .operands = operands_,                \
+			   .does = does_,                        \
+			   .least = least_,                      \
 			   .most = most_ },
 #include "cli/commands.def"
 };

@@ -10,10 +10,12 @@
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
 
+#define PROBLEM_BYTES 256
+
 /* "tool_results": its category; CATEGORY_NR: there is none, and `problem` says
  * which there are. */
 static uint8_t
-category_of(const char *name, size_t bytes, char *problem, size_t size)
+category_of(const char *name, size_t bytes, char problem[static PROBLEM_BYTES])
 {
 	struct nearest nearest = { .word = name, .bytes = bytes };
 
@@ -24,7 +26,7 @@ category_of(const char *name, size_t bytes, char *problem, size_t size)
 			return i;
 		nearest_try(&nearest, known, 0);
 	}
-	snprintf(problem, size,
+	snprintf(problem, PROBLEM_BYTES,
 		 "the categories are tool_results, open_files, "
 		 "search_results, references, tree%s",
 		 HINT(&nearest, ""));
@@ -34,29 +36,29 @@ category_of(const char *name, size_t bytes, char *problem, size_t size)
 /* seen: the categories that were there before, a bit each */
 static bool
 read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
-	   uint32_t *seen, char *problem, size_t size)
+	   uint32_t *seen, char problem[static PROBLEM_BYTES])
 {
 	const char *equals = memchr(text, '=', (size_t)(end - text));
 	uint64_t percent;
 	uint8_t category;
 
 	if (equals == NULL) {
-		snprintf(problem, size,
+		snprintf(problem, PROBLEM_BYTES,
 			 "expected NAME=N, such as tool_results=40");
 		return false;
 	}
-	category = category_of(text, (size_t)(equals - text), problem, size);
+	category = category_of(text, (size_t)(equals - text), problem);
 	if (category == CATEGORY_NR)
 		return false;
 	if (*seen >> category & 1) {
-		snprintf(problem, size, "%s is given twice",
+		snprintf(problem, PROBLEM_BYTES, "%s is given twice",
 			 category_name(category));
 		return false;
 	}
 	*seen |= 1u << category;
 	if (!option_read_number(equals + 1, (size_t)(end - equals - 1), 0, 100,
 				&percent)) {
-		snprintf(problem, size,
+		snprintf(problem, PROBLEM_BYTES,
 			 "%s: expected a whole number from 0 to 100",
 			 category_name(category));
 		return false;
@@ -67,15 +69,15 @@ read_share(const char *text, const char *end, uint32_t percents[CATEGORY_NR],
 
 /* "NAME=N,NAME=N" */
 static bool
-read_all(const char *text, uint32_t numbers[CATEGORY_NR], char *problem,
-	 size_t problem_size)
+read_all(const char *text, uint32_t numbers[CATEGORY_NR],
+	 char problem[static PROBLEM_BYTES])
 {
 	uint32_t seen = 0;
 
 	for (const char *at = text;;) {
 		const char *end = strchrnul(at, ',');
 
-		if (!read_share(at, end, numbers, &seen, problem, problem_size))
+		if (!read_share(at, end, numbers, &seen, problem))
 			return false;
 		if (*end == '\0')
 			return true;
@@ -83,17 +85,10 @@ read_all(const char *text, uint32_t numbers[CATEGORY_NR], char *problem,
 	}
 }
 
-bool
-options_read_priorities(const char *text, uint32_t priorities[CATEGORY_NR],
-			char *problem, size_t problem_size)
-{
-	return text == NULL ||
-	       read_all(text, priorities, problem, problem_size);
-}
-
-bool
-options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
-		    char *problem, size_t problem_size)
+/* "none" is no share for anything; NULL: the defaults */
+static bool
+read_shares(const char *text, uint32_t shares[CATEGORY_NR],
+	    char problem[static PROBLEM_BYTES])
 {
 	uint32_t percents[CATEGORY_NR] = { 0 };
 	uint32_t sum = 0;
@@ -101,8 +96,7 @@ options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
 
 	for (uint8_t i = 0; i < CATEGORY_NR && text == NULL; i++)
 		percents[i] = category_percent(i);
-	if (text != NULL && !is_none &&
-	    !read_all(text, percents, problem, problem_size))
+	if (text != NULL && !is_none && !read_all(text, percents, problem))
 		return false;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		shares[i] = percents[i] * (SHARE_ALL / 100);
@@ -110,7 +104,7 @@ options_read_shares(const char *text, uint32_t shares[CATEGORY_NR],
 	}
 	if (is_none || sum == 100)
 		return true;
-	snprintf(problem, problem_size,
+	snprintf(problem, PROBLEM_BYTES,
 		 "the percentages add up to %u; they must add up to 100", sum);
 	return false;
 }
@@ -124,7 +118,7 @@ starts_with(const char *text, const char *word)
 }
 
 static bool
-read_mode(struct command_line *line, char *problem, size_t size)
+read_mode(struct command_line *line, char problem[static PROBLEM_BYTES])
 {
 	const struct option_spec *max = &option_table[OPTION_MAX_CHUNK_TOKENS];
 	struct pack_options *pack = &line->run.pack;
@@ -157,7 +151,7 @@ read_mode(struct command_line *line, char *problem, size_t size)
 	nearest_try(&nearest, "structure", 0);
 	nearest_try(&nearest, "lines", 0);
 	nearest_try(&nearest, "tokens", 0);
-	snprintf(problem, size,
+	snprintf(problem, PROBLEM_BYTES,
 		 "--chunk: invalid value %s: expected structure, lines:N with "
 		 "N from 1 to %d, or tokens:N with N from %ju to %ju%s",
 		 WORD_QUOTED(text), CHUNK_LINES_MOST, max->min, max->max,
@@ -165,13 +159,12 @@ read_mode(struct command_line *line, char *problem, size_t size)
 	return false;
 }
 
-bool
-options_read_chunk(struct command_line *line, char *problem,
-		   size_t problem_size)
+static bool
+read_chunk(struct command_line *line, char problem[static PROBLEM_BYTES])
 {
 	struct pack_options *pack = &line->run.pack;
 
-	if (!read_mode(line, problem, problem_size))
+	if (!read_mode(line, problem))
 		return false;
 	if (pack->chunk_lines != 0 ||
 	    pack->chunk_min_tokens <= pack->chunk_max_tokens)
@@ -181,9 +174,30 @@ options_read_chunk(struct command_line *line, char *problem,
 		pack->chunk_min_tokens = pack->chunk_max_tokens;
 		return true;
 	}
-	snprintf(problem, problem_size,
+	snprintf(problem, PROBLEM_BYTES,
 		 "no chunk can have at least %ju tokens and at most %ju; "
 		 "lower --min-chunk-tokens or raise --max-chunk-tokens",
 		 pack->chunk_min_tokens, pack->chunk_max_tokens);
 	return false;
+}
+
+int
+options_read_texts(struct command_line *line)
+{
+	struct options *run = &line->run;
+	char problem[PROBLEM_BYTES];
+
+	if (!(line->has_shares && run->categories == NULL) &&
+	    !read_shares(run->categories, run->pack.shares, problem))
+		return complain(line, "BALE-BUD-005 --categories %s: %s",
+				WORD_QUOTED(run->categories), problem);
+	for (int i = 0; i < CATEGORY_NR; i++)
+		run->priorities[i] = (uint32_t)line->priorities[i];
+	if (run->priorities_text != NULL &&
+	    !read_all(run->priorities_text, run->priorities, problem))
+		return complain(line, "BALE-CLI-002 --source-priority %s: %s",
+				WORD_QUOTED(run->priorities_text), problem);
+	if (!read_chunk(line, problem))
+		return complain(line, "BALE-BUD-005 %s", problem);
+	return 0;
 }

@@ -268,7 +268,7 @@ option_read_number(const char *text, size_t bytes, uint64_t min, uint64_t max,
 
 static int
 set_field(const struct option_spec *spec, const char *text, void *field,
-	  char *wanted, size_t wanted_size)
+	  char wanted[static OPTION_WANTED_BYTES])
 {
 	int error = -EINVAL;
 
@@ -312,21 +312,20 @@ set_field(const struct option_spec *spec, const char *text, void *field,
 	}
 	if (error == -EINVAL)
 		print_wanted(spec, text == NULL ? "" : text, wanted,
-			     wanted_size);
+			     OPTION_WANTED_BYTES);
 	return error;
 }
 
 int
 option_set(struct command_line *line, const struct option_spec *spec,
-	   const char *text, char *wanted, size_t wanted_size)
+	   const char *text, char wanted[static OPTION_WANTED_BYTES])
 {
-	return set_field(spec, text, (char *)line + spec->offset, wanted,
-			 wanted_size);
+	return set_field(spec, text, (char *)line + spec->offset, wanted);
 }
 
 int
-option_check(const struct option_spec *spec, const char *text, char *wanted,
-	     size_t wanted_size)
+option_check(const struct option_spec *spec, const char *text,
+	     char wanted[static OPTION_WANTED_BYTES])
 {
 	union {
 		bool flag;
@@ -339,10 +338,10 @@ option_check(const struct option_spec *spec, const char *text, char *wanted,
 	int error;
 
 	if (spec->kind == KIND_REVISION && !read_flag(text, &is_set)) {
-		print_flag_words("", text, wanted, wanted_size);
+		print_flag_words("", text, wanted, OPTION_WANTED_BYTES);
 		return -EINVAL;
 	}
-	error = set_field(spec, text, &field, wanted, wanted_size);
+	error = set_field(spec, text, &field, wanted);
 	if (spec->kind == KIND_LIST)
 		free(field.list.items);
 	return error;

@@ -66,13 +66,13 @@ static int
 log_no_part(const struct supervisor *supervisor, const struct report *report,
 	    uint32_t file_idx)
 {
-	diag_log(DIAG_ERROR,
-		 "BALE-BUD-006: --split %ju: a part cannot hold even one "
-		 "character of %s with what stands around it; give a larger N",
-		 supervisor->run.options.split_tokens,
-		 file_idx < report->files_seen ? QUOTED_PATH(report, file_idx)
-					       : "a file");
-	return EXIT_FRAME;
+	return exit_with(
+		EXIT_FRAME,
+		"BALE-BUD-006: --split %ju: a part cannot hold even one "
+		"character of %s with what stands around it; give a larger N",
+		supervisor->run.options.split_tokens,
+		file_idx < report->files_seen ? QUOTED_PATH(report, file_idx)
+					      : "a file");
 }
 
 /* What the run came to, apart from how it ended: an exit code. */
@@ -89,16 +89,16 @@ judge(struct supervisor *supervisor, const struct report *report)
 	if (is_plan_empty(supervisor)) {
 		if (report->all_beyond)
 			return EXIT_NOTHING; /* told of, one by one */
-		diag_log(DIAG_ERROR,
-			 "BALE-BUD-001: not even the smallest chunk fits into "
-			 "%s%ju tokens; give a larger --budget or smaller "
-			 "reserves",
-			 report->larger_nr > 0 &&
-					 report->run->options.no_redistribute
-				 ? "its share of the "
-				 : "",
-			 report->available_tokens);
-		return EXIT_FRAME;
+		return exit_with(
+			EXIT_FRAME,
+			"BALE-BUD-001: not even the smallest chunk fits into "
+			"%s%ju tokens; give a larger --budget or smaller "
+			"reserves",
+			report->larger_nr > 0 &&
+					report->run->options.no_redistribute
+				? "its share of the "
+				: "",
+			report->available_tokens);
 	}
 	/* relaxed: all workers are gone */
 	no_part =

@@ -105,11 +105,4 @@ void
 supervisor_name(const struct supervisor *supervisor, uint32_t idx, char *out,
 		size_t size);
 
-/*
- * shape:  `bale pack` and `bale preview`: the exit code
- * calls:  main()
- */
-int
-supervisor_pack(const struct options *options);
-
 #endif

@@ -13,7 +13,7 @@
  *         0 or an exit code: a file cannot be read, is too large, or holds a
  *         line that could be taken for the beginning of a packed file, or
  *         makes of the output another
- * calls:  supervisor_pack(), before the first fork
+ * calls:  cmd_pack(), before the first fork
  */
 int
 own_text_read(const struct options *options, struct markup_options *markup);

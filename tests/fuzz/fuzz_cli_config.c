@@ -23,14 +23,13 @@ use(const struct config *config)
 	static char command[] = "pack";
 	char *argv[] = { program, command, NULL };
 	struct command_line line;
-	char error[512];
 	double shares[CATEGORY_NR];
 	double sum;
 
-	if (command_line_parse(2, argv, &line, error, sizeof(error)) != 0 ||
+	if (command_line_parse(2, argv, &line) != 0 ||
 	    config_apply(config, &line) != 0)
 		abort();
-	command_line_complete(&line, error, sizeof(error));
+	command_line_complete(&line);
 	if (line.run.output_path != NULL || line.run.report_path != NULL ||
 	    line.run.pack.sandbox != SANDBOX_AUTO || line.run.pack.no_ignore)
 		abort();

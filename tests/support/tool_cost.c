@@ -153,11 +153,10 @@ static void
 pack(int argc, char **argv)
 {
 	static struct command_line line;
-	char error[512];
 
-	if (command_line_parse(argc, argv, &line, error, sizeof(error)) != 0 ||
-	    command_line_complete(&line, error, sizeof(error)) != 0)
-		die(error);
+	if (command_line_parse(argc, argv, &line) != 0 ||
+	    command_line_complete(&line) != 0)
+		die(line.error);
 	supervisor.options = &line.run;
 	supervisor.run.options = line.run.pack;
 	supervisor.run.lane_nr = 1;

@@ -94,7 +94,6 @@ apply(struct command_line *out, const char *line)
 	static char copy[256];
 	static char program[] = "bale";
 	char *argv[17] = { program };
-	char error[512];
 	int argc = 1;
 	char *state;
 
@@ -102,10 +101,10 @@ apply(struct command_line *out, const char *line)
 	for (char *word = strtok_r(copy, " ", &state); word != NULL;
 	     word = strtok_r(NULL, " ", &state))
 		argv[argc++] = word;
-	if (command_line_parse(argc, argv, out, error, sizeof(error)) != 0 ||
+	if (command_line_parse(argc, argv, out) != 0 ||
 	    config_apply(&config, out) != 0 ||
-	    command_line_complete(out, error, sizeof(error)) != 0)
-		fail_msg("%s: %s", line, error);
+	    command_line_complete(out) != 0)
+		fail_msg("%s: %s", line, out->error);
 }
 
 /* The first example of the documents, key by key. */
@@ -619,7 +618,7 @@ test_config_a_model_stands_where_it_is_named(void **state)
 static void
 test_config_tables_agree(void **state)
 {
-	char wanted[256];
+	char wanted[OPTION_WANTED_BYTES];
 
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
@@ -629,7 +628,7 @@ test_config_tables_agree(void **state)
 		assert_true(spec->name != NULL || option_table[i].key != NULL);
 		if (spec->standard != NULL && spec->kind != KIND_REVISION)
 			assert_int_equal(option_check(spec, spec->standard,
-						      wanted, sizeof(wanted)),
+						      wanted),
 					 0);
 		for (int j = 0; j < i && option_table[i].key != NULL; j++)
 			if (option_table[j].key != NULL)

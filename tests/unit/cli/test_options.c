@@ -22,7 +22,6 @@
 
 static struct command_line given;
 #define options given.run
-static char error[512];
 
 /* Parses "bale " + line, split at blanks. */
 static int
@@ -43,17 +42,17 @@ parse(const char *words)
 		argv[argc++] = word;
 	}
 	argv[argc] = NULL;
-	result = command_line_parse(argc, argv, &given, error, sizeof(error));
+	result = command_line_parse(argc, argv, &given);
 	return result != 0
 		       ? result
-		       : command_line_complete(&given, error, sizeof(error));
+		       : command_line_complete(&given);
 }
 
 static void
 parses(const char *words)
 {
 	if (parse(words) != 0)
-		fail_msg("bale %s: %s", words, error);
+		fail_msg("bale %s: %s", words, given.error);
 }
 
 static void
@@ -63,8 +62,8 @@ refuses(const char *words, const char *want)
 
 	if (got != -EINVAL)
 		fail_msg("bale %s: got %d, want -EINVAL", words, got);
-	if (strstr(error, want) == NULL)
-		fail_msg("bale %s: got '%s', want '%s'", words, error, want);
+	if (strstr(given.error, want) == NULL)
+		fail_msg("bale %s: got '%s', want '%s'", words, given.error, want);
 }
 
 /* Those of the one who runs the tests must not matter. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pack.c - one run of `bale pack`, `bale preview` or `bale tree`, from options
+ * cmd_pack.c - one run of `bale pack`, `bale preview` or `bale tree`, from options
  *          to exit.
  */
+#include "cli/commands.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -63,8 +65,9 @@ take_options(const struct options *options)
 }
 
 int
-supervisor_pack(const struct options *options)
+cmd_pack(struct command_line *line)
 {
+	const struct options *options = &line->run;
 	int code;
 
 	supervisor.begun_ns = clock_now_ns();
