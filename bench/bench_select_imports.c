@@ -16,6 +16,7 @@
 #include "lang/facts.h"
 #include "stages/chunk/chunk_struct.h"
 #include "rank/imports.h"
+#include "catalogue/names.h"
 
 #define NAME_BYTES 256
 

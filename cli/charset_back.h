@@ -6,6 +6,7 @@
 #define CLI_CHARSET_BACK_H
 
 #include "catalogue/catalogue.h"
+#include "catalogue/files.h"
 
 /* A conversion under way; zeroed, but for the set, at the start. */
 struct charset_back {

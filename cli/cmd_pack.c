@@ -17,6 +17,7 @@
 #include "report/sidecars.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
+#include "catalogue/catalogue.h"
 
 /* static: too large for the stack, and there is one run a process */
 static struct supervisor supervisor;

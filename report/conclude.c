@@ -25,6 +25,7 @@
 #include "supervisor/pss.h"
 #include "supervisor/supervisor.h"
 #include "report/warnings.h"
+#include "catalogue/cuts.h"
 
 static bool
 is_plan_empty(const struct supervisor *supervisor)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "catalogue/files.h"
 
 #define NAMED_MAX 10 /* files; of more, how many */
 

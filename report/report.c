@@ -12,6 +12,9 @@
 
 #include "base/diag.h"
 #include "base/emit.h"
+#include "catalogue/cuts.h"
+#include "catalogue/files.h"
+#include "catalogue/history.h"
 
 static uint64_t
 control_u64(const _Atomic uint64_t *field)

@@ -28,6 +28,7 @@
 #include "stages/stage.h"
 #include "sources/source_list.h"
 #include "supervisor/timeline.h"
+#include "catalogue/plan.h"
 
 #define REPORT_VERSION 1
 #define REPORT_ID_BYTES 33 /* 32 hexadecimal digits and a NUL */

@@ -12,6 +12,7 @@
 
 #include "rank/rank.h"
 #include "report/report_json.h"
+#include "catalogue/files.h"
 
 #define MERGED_MAX 1000
 #define REQUESTS_MAX 64  /* told of, of a range */

@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "report/report_json.h"
+#include "catalogue/files.h"
 
 #define TOLD_MAX 5 /* places beyond the end of their files */
 

@@ -8,6 +8,8 @@
 
 #include "markup/markup.h"
 #include "tokenizer/tokenizer.h"
+#include "catalogue/history.h"
+#include "catalogue/specials.h"
 
 #define KINDS_MAX 64  /* different ones of a text beside the files */
 #define NAMES_MAX 256 /* file names */

@@ -9,6 +9,7 @@
  *         report what was left out for the budget.
  */
 #include "report/report.h"
+#include "catalogue/files.h"
 
 #include <errno.h>
 #include <string.h>

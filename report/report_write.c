@@ -13,6 +13,10 @@
 #include "base/replace_file.h"
 #include "report/report_json.h"
 #include "supervisor/sandbox.h"
+#include "catalogue/cuts.h"
+#include "catalogue/files.h"
+#include "catalogue/history.h"
+#include "catalogue/names.h"
 
 void
 report_emit_budget(struct emitter *out, const char *key, uint64_t tokens)

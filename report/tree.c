@@ -13,6 +13,7 @@
 #include "base/number_format.h"
 #include "base/emit.h"
 #include "base/stream.h"
+#include "catalogue/files.h"
 
 #define NAME_BYTES 4096
 #define NODE_NONE UINT32_MAX

@@ -13,6 +13,7 @@
 #include "shm/segment.h"
 #include "rank/query.h"
 #include "sources/source.h"
+#include "catalogue/files.h"
 
 struct tokenizer;
 struct tokenizer_cache;

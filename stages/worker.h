@@ -32,6 +32,7 @@
 #include "shm/ring.h"
 #include "shm/stats.h"
 #include "stages/stage.h"
+#include "catalogue/plan.h"
 
 struct port {
 	struct ring ring;

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/fault.h"
+#include "catalogue/cuts.h"
 
 #define COPY_BYTES (1u << 20)
 

@@ -13,6 +13,7 @@
 
 #include "supervisor/output.h"
 #include "supervisor/part_set.h"
+#include "catalogue/catalogue.h"
 
 struct output_parts {
 	struct part_set set;

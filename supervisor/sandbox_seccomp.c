@@ -41,6 +41,7 @@ static const struct allowed allowed_calls[] = {
 static const int break_ins[] = {
 #define BREAK_IN(name) SYS_##name,
 #include "supervisor/sandbox.def"
+#include "catalogue/catalogue.h"
 };
 
 /* What posix_fallocate(3) does to a table, with its way around where the

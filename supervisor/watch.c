@@ -27,6 +27,7 @@
 #include "shm/wait.h"
 #include "supervisor/pss.h"
 #include "supervisor/supervisor.h"
+#include "catalogue/files.h"
 
 #define TICK_MS 50
 #define TICK_STREAM_MS 2

@@ -16,6 +16,8 @@
 
 #include "shm/slab.h"
 #include "stages/chunk/chunk_cut.h"
+#include "catalogue/files.h"
+#include "catalogue/plan.h"
 
 /* The same by the beginning of its text. */
 static void

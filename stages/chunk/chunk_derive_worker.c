@@ -14,6 +14,7 @@
 
 #include "shm/slab.h"
 #include "stages/chunk/chunk_cut.h"
+#include "catalogue/plan.h"
 
 /* A smaller file has not the 8,000 tokens from which on it comes in sections,
  * or, where it has, no branches to speak of. */

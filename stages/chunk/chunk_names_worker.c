@@ -16,6 +16,7 @@
 
 #include "lang/facts.h"
 #include "stages/chunk/chunk_worker.h"
+#include "catalogue/files.h"
 
 #define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
 #define PACKAGES_MAX 64

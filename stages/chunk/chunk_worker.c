@@ -19,6 +19,7 @@
 #include "markup/markup.h"
 #include "base/fault.h"
 #include "shm/slab.h"
+#include "catalogue/files.h"
 
 static void
 emit(struct worker *worker, const struct desc *desc)

@@ -17,6 +17,7 @@
 #include "lang/outline.h"
 #include "stages/chunk/chunk_struct.h"
 #include "stages/worker.h"
+#include "catalogue/names.h"
 
 extern const struct stage_ops chunk_ops;
 

@@ -26,6 +26,7 @@
 #include "base/hash.h"
 #include "stages/collect/collect_git_text.h"
 #include "stages/collect/collect_worker.h"
+#include "catalogue/history.h"
 
 #define HISTORY_COMMITS_MAX 3000
 #define HISTORY_FILES_MAX 1000

@@ -12,6 +12,7 @@
 #include "base/fault.h"
 #include "shm/slab.h"
 #include "stages/collect/collect_worker.h"
+#include "catalogue/plan.h"
 
 /* Ranges of one slab in the making. */
 struct ranges {

@@ -19,6 +19,7 @@
 
 #include "stages/collect/collect_io.h"
 #include "stages/worker.h"
+#include "catalogue/files.h"
 
 extern const struct stage_ops collect_ops;
 

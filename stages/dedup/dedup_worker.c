@@ -21,6 +21,10 @@
 #include "base/fault.h"
 #include "shm/stats.h"
 #include "stages/dedup/dedup.h"
+#include "catalogue/files.h"
+#include "catalogue/names.h"
+#include "catalogue/plan.h"
+#include "catalogue/terms.h"
 
 #define ENTRIES_PER_STEP 48
 #define SLOTS_MIN (1u << 12)

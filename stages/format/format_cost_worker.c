@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "stages/format/format_out_worker.h"
+#include "catalogue/line_costs.h"
 
 /* No room for it: the next plan guesses. */
 static void

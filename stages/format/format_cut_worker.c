@@ -4,6 +4,7 @@
  */
 #include "stages/format/format_out_worker.h"
 #include "stages/format/format_split_worker.h"
+#include "catalogue/cuts.h"
 
 static struct cut_record *
 add_cut(struct worker *worker, uint8_t kind, uint32_t file_idx)

@@ -11,6 +11,10 @@
 
 #include "base/diag.h"
 #include "stages/format/format_out_worker.h"
+#include "catalogue/cuts.h"
+#include "catalogue/files.h"
+#include "catalogue/history.h"
+#include "catalogue/plan.h"
 
 #define FILES_PER_BEAT 4096
 

@@ -6,6 +6,8 @@
 
 #include "base/diag.h"
 #include "stages/format/format_out_worker.h"
+#include "catalogue/files.h"
+#include "catalogue/plan.h"
 
 static const char *
 quote_path(struct worker *worker, char *out, uint32_t file_idx)

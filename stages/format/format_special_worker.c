@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "stages/format/format_out_worker.h"
+#include "catalogue/facts.h"
+#include "catalogue/specials.h"
 
 #define RECORDS_MAX 4096
 #define KINDS_PER_RUN 32

@@ -21,6 +21,8 @@
 #include "stages/format/format_extra_worker.h"
 #include "stages/format/format_io_output.h"
 #include "stages/format/format_out_worker.h"
+#include "catalogue/cuts.h"
+#include "catalogue/files.h"
 
 #define WINDOW_BYTES (256u << 10)
 #define TEXT_BYTES (64u << 10)

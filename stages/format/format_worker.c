@@ -26,6 +26,7 @@
 #include "stages/format/format_section_worker.h"
 #include "stages/format/format_special_worker.h"
 #include "stages/format/format_split_worker.h"
+#include "catalogue/plan.h"
 
 #define AHEAD_BYTES_MAX (64u << 20) /* of what is written and not yet pumped */
 

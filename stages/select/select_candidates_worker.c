@@ -14,6 +14,7 @@
  * 1. Windows come in the order of ranks, however they are found.
  */
 #include "stages/select/select_plan_worker.h"
+#include "catalogue/traits.h"
 
 #define FILES_PER_BEAT 4096
 #define SCANS_MAX 6   /* sorting all takes as long as so many scans */

@@ -8,6 +8,8 @@
 
 #include "base/diag.h"
 #include "tokenizer/tokenizer.h"
+#include "catalogue/facts.h"
+#include "catalogue/files.h"
 
 #define MARKS_MAX 4096
 #define FILES_MANY 1000000 /* a number of as many digits is known later */

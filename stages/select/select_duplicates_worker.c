@@ -8,6 +8,7 @@
 #include "stages/select/select_duplicates_worker.h"
 
 #include "base/fault.h"
+#include "catalogue/files.h"
 
 #define RANK_NONE 0 /* nothing of it can be packed */
 #define RANK_ASKED UINT32_MAX

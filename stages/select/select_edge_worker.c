@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "stages/select/select_plan_worker.h"
+#include "catalogue/line_costs.h"
 
 #define EDGES_MIN 32  /* that are measured, if there are so many, */
 #define EDGES_MAX 256 /* or as many as come to twice the room */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "stages/select/select_query_worker.h"
+#include "catalogue/history.h"
 
 #define SPREAD_MAX 30
 

@@ -24,6 +24,7 @@
 #include "stages/select/select_sorted_runs_worker.h"
 #include "stages/select/select_score_worker.h"
 #include "stages/worker.h"
+#include "catalogue/chunks.h"
 
 /* Which candidates a window is filled with. */
 enum round {

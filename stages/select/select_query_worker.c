@@ -10,6 +10,8 @@
 
 #include "rank/kind.h"
 #include "stages/select/select_score_worker.h"
+#include "catalogue/files.h"
+#include "catalogue/terms.h"
 
 #define FILES_PER_BEAT 4096
 #define SCORE_ONE 1000000.0

@@ -16,6 +16,7 @@
 
 #include "rank/match.h"
 #include "stages/worker.h"
+#include "catalogue/plan.h"
 
 #define SELECT_QUERY_BLOCK 16384 /* chunks of a file that are scored together */
 

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 
 #include "rank/kind.h"
+#include "catalogue/files.h"
+#include "catalogue/history.h"
+#include "catalogue/traits.h"
 
 #define ONE 1000000u /* millionths */
 

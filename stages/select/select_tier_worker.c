@@ -12,6 +12,7 @@
  */
 #include "stages/select/select_plan_worker.h"
 #include "rank/section.h"
+#include "catalogue/names.h"
 
 #define LARGE_TOKENS 8000 /* a file with more comes in sections */
 #define LARGE_POINTS 30   /* a large one with less is left for the end */

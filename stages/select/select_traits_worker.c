@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "rank/imports.h"
+#include "catalogue/files.h"
+#include "catalogue/names.h"
+#include "catalogue/traits.h"
 
 #define GROUPS_PER_LOOK 4    /* of the memory for counting, most often */
 #define FILES_MAX (1u << 22) /* of more, importers are not counted */

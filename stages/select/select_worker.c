@@ -18,6 +18,7 @@
 #include "rank/rank.h"
 #include "stages/select/select_plan.h"
 #include "stages/select/select_traits_worker.h"
+#include "catalogue/plan.h"
 
 #define ENTRIES_PER_STEP 48
 #define SPOILT_PASSES_MAX 32 /* made again for changed files, at most */

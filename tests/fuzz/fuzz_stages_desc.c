@@ -18,6 +18,8 @@
 #include "markup/markup.h"
 #include "shm/wait.h"
 #include "stages/stage.h"
+#include "catalogue/chunks.h"
+#include "catalogue/facts.h"
 
 #define LANES 2
 #define SLABS 1 /* alone in its memory, which a sanitizer watches */

@@ -8,6 +8,9 @@
 #define TESTS_SUPPORT_TEST_DEDUP_RIG_H
 
 #include "tests/support/test_stage_rig.h"
+#include "catalogue/chunks.h"
+#include "catalogue/facts.h"
+#include "catalogue/files.h"
 
 #define LANES 3
 #define FILES_MAX 6000

@@ -6,6 +6,8 @@
 #define TESTS_SUPPORT_TEST_REPORT_RIG_H
 
 #include "report/report.h"
+#include "catalogue/files.h"
+#include "catalogue/history.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,6 +12,8 @@
 #include "tests/support/test_stage_rig.h"
 
 #include "rank/rank.h"
+#include "catalogue/files.h"
+#include "catalogue/plan.h"
 
 #define FILES_MAX 3000
 #define CHUNKS_MAX 300000

@@ -5,6 +5,8 @@
 #include "tests/support/test_shm.h"
 
 #include "catalogue/catalogue.h"
+#include "catalogue/files.h"
+#include "catalogue/plan.h"
 
 static void
 test_catalogue_made_and_closed_leaves_nothing(void **state)

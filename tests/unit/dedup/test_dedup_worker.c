@@ -7,6 +7,8 @@
  */
 #include "catalogue/desc.h"
 #include "tests/support/test_dedup_rig.h"
+#include "catalogue/plan.h"
+#include "catalogue/terms.h"
 
 static void
 test_dedup_chain_of_runs_is_one_chunk(void **state)

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 
 #include "tests/support/test_format_parse.h"
+#include "catalogue/chunks.h"
+#include "catalogue/facts.h"
+#include "catalogue/files.h"
 
 #define SLABS 4
 

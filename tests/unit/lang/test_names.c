@@ -8,6 +8,7 @@
 
 #include "lang/facts.h"
 #include "lang/scan.h"
+#include "catalogue/names.h"
 
 static struct rig rig;
 

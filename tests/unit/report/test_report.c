@@ -14,6 +14,8 @@
 #include <jansson.h>
 
 #include "base/emit.h"
+#include "catalogue/names.h"
+#include "catalogue/plan.h"
 
 static void
 test_report_collect_of_a_plan_sums_it_up(void **state)

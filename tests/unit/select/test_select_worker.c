@@ -7,6 +7,7 @@
 
 #include "stages/select/select_cost_worker.h"
 #include "stages/select/select_plan.h"
+#include "catalogue/line_costs.h"
 
 /*
  * Output that comes to more than the sum of its parts is made again, until

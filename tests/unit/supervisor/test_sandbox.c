@@ -30,6 +30,7 @@
 #include "base/diag.h"
 #include "shm/table.h"
 #include "shm/wait.h"
+#include "catalogue/catalogue.h"
 
 #define DIED 1000 /* + signal: what child() gives for a death */
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * facts.h - what dedup knows of each file: a record a file.
+ */
+#ifndef CATALOGUE_FACTS_H
+#define CATALOGUE_FACTS_H
+
+#include "catalogue/catalogue.h"
+#include "catalogue/desc.h"
+
+struct file_facts {
+	/* of its bytes where everything is packed, or of its normal form */
+	uint8_t sha256[SHA256_BYTES];
+	uint64_t bytes;
+	uint64_t tokens; /* sum over its chunks; of the file: an estimate */
+	uint64_t chunk_first; /* in chunks */
+	uint32_t chunk_nr;
+	uint32_t line_nr;
+	uint32_t mark_run;  /* the longest run of the format's mark */
+	uint32_t same_as;   /* the file that is kept in its place; FILE_NONE */
+	uint8_t reason;     /* enum reason: what came of it */
+	uint8_t no_newline; /* 1: does not end with one */
+	uint8_t traits;     /* enum markup_trait */
+	uint8_t has_duplicates; /* 1: there are files of which it is duplicate_of */
+	uint32_t dot_run;       /* of dots where a gap mark has them */
+	uint32_t outline_tokens; /* of its signatures, if they were made */
+	uint32_t head_first;     /* in heads */
+	uint32_t outline_bytes;  /* 0: they were not */
+	uint32_t hash; /* of its text, for its header, if that has one */
+	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
+	uint64_t names_off;    /* 1 + where they begin; 0: there are none */
+	uint32_t duplicate_of; /* the first file of this content; FILE_NONE */
+	uint32_t
+		duplicate_rank; /* among its twins; of the first: the best rank */
+};
+
+/* The facts of a file, by its index. */
+CATALOGUE_RECORDS(facts, file_facts, 128, catalogue_facts);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * files.c - what files were converted from.
+ */
+#include "catalogue/files.h"
+
+const char *
+charset_text(enum charset charset, bool is_repaired)
+{
+	static const char *const texts[CHARSET_NR][2] = {
+		[CHARSET_UTF8] = { NULL, "invalid UTF-8" },
+		[CHARSET_UTF16_LE] = { "UTF-16LE", "invalid UTF-16LE" },
+		[CHARSET_UTF16_BE] = { "UTF-16BE", "invalid UTF-16BE" },
+		[CHARSET_UNMARKED_LE] = { "unmarked UTF-16LE",
+					  "invalid unmarked UTF-16LE" },
+		[CHARSET_UNMARKED_BE] = { "unmarked UTF-16BE",
+					  "invalid unmarked UTF-16BE" },
+		/* of which each byte is a character */
+		[CHARSET_WESTERN] = { "windows-1252", NULL },
+	};
+
+	return charset < CHARSET_NR ? texts[charset][is_repaired] : NULL;
+}
+
+const char *
+charset_name(const struct file_record *file)
+{
+	return charset_text(file->charset, (file->flags & MARK_REPAIRED) != 0);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * files.h - what collect finds: a record a file, and their paths.
+ *
+ *   files [file_record ...]  place and status, when dispatched; file_idx is the
+ *                            canonical order: root by root, paths by bytes
+ *   paths [bytes ...]        where file_record points
+ */
+#ifndef CATALOGUE_FILES_H
+#define CATALOGUE_FILES_H
+
+#include "catalogue/catalogue.h"
+#include "catalogue/desc.h"
+
+#define FILE_NONE UINT32_MAX
+
+/* What a file was written in, where that is not UTF-8: it is converted. */
+enum charset {
+	CHARSET_UTF8 = 0,
+	CHARSET_UTF16_LE, /* with a byte order mark */
+	CHARSET_UTF16_BE,
+	CHARSET_UNMARKED_LE, /* UTF-16, too */
+	CHARSET_UNMARKED_BE,
+	CHARSET_WESTERN, /* Latin-1 or Windows-1252 */
+	CHARSET_NR
+};
+
+struct file_record {
+	uint64_t path_off; /* in paths: root and path below it, no NUL; then
+			    * the hint for code fences */
+	uint32_t path_bytes;
+	uint32_t root_bytes; /* of these the root's part */
+	uint64_t size_bytes;
+	int64_t mtime_ns;
+	union {
+		struct {
+			int64_t ctime_ns;
+			uint64_t ino;
+			uint64_t dev;
+		};
+		uint8_t object[24]; /* with --rev: what it is named by */
+	};
+	uint16_t root_idx;
+	uint16_t language;  /* index in the table of languages */
+	uint8_t reason;     /* enum reason; left out before it was read */
+	uint8_t charset;    /* enum charset */
+	uint8_t flags;      /* enum mark */
+	uint8_t hint_bytes; /* of the hint behind the path */
+};
+
+/* A file, by its index. */
+CATALOGUE_RECORDS(files, file_record, 64, catalogue_file);
+
+/* The path of a file, and behind it its hint. */
+static inline const uint8_t *
+catalogue_path(const struct catalogue *catalogue,
+	       const struct file_record *file)
+{
+	return table_at(&catalogue->paths, file->path_off,
+			(uint64_t)file->path_bytes + file->hint_bytes);
+}
+
+/* The language as code fences name it ("c"), hint_bytes of it. */
+static inline const char *
+catalogue_hint(const struct catalogue *catalogue,
+	       const struct file_record *file)
+{
+	return (const char *)catalogue_path(catalogue, file) + file->path_bytes;
+}
+
+/*
+ * What a file was converted from: "UTF-16LE", "invalid UTF-8"; NULL: it was
+ * UTF-8. Constant text.
+ */
+const char *
+charset_name(const struct file_record *file);
+
+/* The same of a set; is_repaired: not all of a file in it was characters. */
+const char *
+charset_text(enum charset charset, bool is_repaired);
+
+/* Whether a file is read as something else than the bytes that it has. */
+static inline bool
+file_is_converted(const struct file_record *file)
+{
+	return file->charset != CHARSET_UTF8 || (file->flags & MARK_REPAIRED);
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * history.h - what git knows of the files, by collect; whole when the survey is
+ * over.
+ *
+ *   | history_head | counts | history_commit, its files, its terms | ...
+ *   | log | diff |
+ *
+ * counts has a byte a file: how many commits changed it, 255 of more. The
+ * newest commit comes first.
+ */
+#ifndef CATALOGUE_HISTORY_H
+#define CATALOGUE_HISTORY_H
+
+#include "catalogue/catalogue.h"
+
+struct history_head {
+	uint64_t text_bytes; /* of all messages */
+	uint64_t counts_off; /* both from the start of the table */
+	uint64_t commits_off;
+	uint64_t log_off; /* text of --git-log */
+	uint64_t log_bytes;
+	uint64_t diff_off; /* text of --git-diff */
+	uint64_t diff_bytes;
+	uint32_t commit_nr;
+	uint32_t file_nr;   /* that counts has */
+	uint8_t commit[20]; /* HEAD of the first repository, or of --rev */
+	uint8_t has_commit; /* 1: it is known */
+	uint8_t dirty;      /* enum history_dirty */
+	uint8_t is_read;    /* 1: it was not given up */
+	uint8_t is_partial; /* 1: something of it could not be read */
+};
+
+static_assert(sizeof(struct history_head) == HISTORY_HEAD_BYTES, "no holes");
+
+/* Whether the work tree is what its commit says. */
+enum history_dirty {
+	HISTORY_DIRTY_UNKNOWN = 0,
+	HISTORY_DIRTY_NO,
+	HISTORY_DIRTY_YES
+};
+
+struct history_commit {
+	uint32_t text_bytes; /* of its message */
+	uint32_t changed_nr; /* paths that it changed, there or not */
+	uint32_t file_nr;    /* of these in the catalogue; uint32_t each */
+	uint32_t term_nr;    /* struct history_term each, an even number */
+};
+
+static_assert(sizeof(struct history_commit) == 16, "two words");
+
+/* How often a message has a word of the query. */
+struct history_term {
+	uint8_t term;
+	uint8_t times; /* 0: it fills up */
+};
+
+/* What the table of past commits begins with. */
+static inline const struct history_head *
+catalogue_history(const struct catalogue *catalogue)
+{
+	return table_at(&catalogue->history, 0, sizeof(struct history_head));
+}
+
+/* How many commits changed a file, as far as they were looked at. */
+static inline uint32_t
+catalogue_commits(const struct catalogue *catalogue, uint32_t file_idx)
+{
+	const struct history_head *head = catalogue_history(catalogue);
+
+	if (file_idx >= head->file_nr)
+		return 0;
+	return *(const uint8_t *)table_at(&catalogue->history,
+					  head->counts_off + file_idx, 1);
+}
+
+/*
+ * shape:  the commit at *off of the history, its files and its terms; *off
+ *         goes on to the next
+ * units:  *off from the start of the table; commits_off first
+ */
+static inline const struct history_commit *
+history_commit(const struct catalogue *catalogue, uint64_t *off,
+	       const uint32_t **files, const struct history_term **terms)
+{
+	const struct history_commit *commit =
+		table_at(&catalogue->history, *off, sizeof(*commit));
+	uint64_t files_bytes = commit->file_nr * sizeof(uint32_t);
+	uint64_t bytes = sizeof(*commit) + files_bytes +
+			 commit->term_nr * sizeof(struct history_term);
+
+	commit = table_at(&catalogue->history, *off, bytes);
+	*files = (const void *)(commit + 1);
+	*terms = (const void *)((const uint8_t *)*files + files_bytes);
+	*off += bytes;
+	return commit;
+}
+
+#endif

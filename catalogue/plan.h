@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan.h - what is packed, by select.
+ *
+ *   plan [plan_entry ...]  chunks to be packed, by file, line;
+ *        [plan_entry ...]  then what is left out, each for itself and those
+ *                          behind it in its file, up to the next one
+ */
+#ifndef CATALOGUE_PLAN_H
+#define CATALOGUE_PLAN_H
+
+#include "catalogue/chunks.h"
+#include "catalogue/facts.h"
+
+/* How much of it is packed. */
+enum tier {
+	TIER_FULL = 0,
+	TIER_SIGNATURES, /* what its file defines, no more */
+	TIER_HEAD,       /* where a definition begins of which more is there */
+	TIER_NR
+};
+
+#define FACTOR_ONE 65535 /* a part of one in 16 bits */
+
+/* Why a chunk stands where it does; parts of one in millionths. */
+struct plan_factors {
+	uint32_t relevance;
+	uint32_t recency;
+	uint32_t source;
+	/* with a query: what relevance is made of, in parts of FACTOR_ONE */
+	uint16_t own;   /* words of the piece */
+	uint16_t near;  /* of those beside it, as they count */
+	uint16_t whole; /* of all the file */
+	uint16_t path;
+	uint16_t history; /* of messages of commits that changed it */
+	uint16_t message; /* of the best of them */
+	uint16_t kind;    /* less than 1 for tests and the like */
+	uint16_t decay;   /* less than 1 behind a better piece of the file */
+	/* without: points of the file, 0 to 100 */
+	uint8_t entry;
+	uint8_t importers;
+	uint8_t exports;
+	uint8_t commits;
+	uint8_t markers;
+	uint8_t config;
+	uint8_t boost;
+	uint8_t tests; /* taken off */
+	uint8_t points;
+	uint8_t is_pinned;
+	uint8_t pad[2];
+};
+
+static_assert(sizeof(struct plan_factors) == 40, "no holes");
+
+#define SCORE_NONE UINT32_MAX /* all fits: nothing was ranked */
+
+/*
+ * A chunk; or the signatures of a file: then its first chunk stands for them,
+ * before any that are there as they are; or a head, for which the chunk stands
+ * that it begins in.
+ */
+struct plan_entry {
+	uint64_t chunk_idx;
+	uint32_t score;   /* millionths: why it is here; SCORE_NONE */
+	uint8_t category; /* enum category */
+	uint8_t tier;     /* enum tier */
+	uint16_t head;    /* TIER_HEAD: which one of its file */
+	struct plan_factors factors;
+	uint32_t kept_lines; /* of the chunk, so many are packed; 0: all;
+				* KEPT_MEASURED */
+	uint32_t turn; /* of the n-th entry: where the entries begin of the
+			* n-th section to be read, if that is by rank */
+};
+
+/* All of them, and format tells what each comes to: struct line_cost. */
+#define KEPT_MEASURED UINT32_MAX
+
+/* An entry of the plan, by its place in it. */
+CATALOGUE_RECORDS(plan, plan_entry, 64, catalogue_plan);
+
+/*
+ * shape:  the first of a plan's entries that is about this file or a later one
+ * calls:  in gather of a plan, where files come in any order
+ */
+uint64_t
+catalogue_plan_first(const struct catalogue *catalogue, uint64_t plan_nr,
+		     uint32_t file_idx);
+
+/* What is written for an entry of a plan that is no signatures. */
+static inline const struct chunk_record *
+catalogue_planned(const struct catalogue *catalogue,
+		  const struct plan_entry *entry)
+{
+	const struct chunk_record *chunk =
+		catalogue_chunk(catalogue, entry->chunk_idx);
+
+	if (entry->tier != TIER_HEAD)
+		return chunk;
+	return catalogue_head(
+		catalogue,
+		catalogue_facts(catalogue, chunk->file_idx)->head_first +
+			(uint64_t)entry->head);
+}
+
+/* Lines that are written for an entry of a plan that is no signatures. */
+static inline uint64_t
+catalogue_planned_lines(const struct catalogue *catalogue,
+			const struct plan_entry *entry)
+{
+	uint64_t nr = max_u64(catalogue_planned(catalogue, entry)->line_nr, 1);
+
+	return entry->kept_lines != 0 ? min_u64(entry->kept_lines, nr) : nr;
+}
+
+#endif
