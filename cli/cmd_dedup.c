@@ -328,8 +328,8 @@ cmd_dedup(struct command_line *line)
 	struct list list = { .chunks = NULL };
 	const struct dedup_settings settings = {
 		.normalize = options->pack.normalize,
-		.threshold = (uint32_t)options->overlap_threshold,
-		.merge = !options->no_merge,
+		.threshold = (uint32_t)options->sources.overlap_threshold,
+		.merge = !options->sources.no_merge,
 	};
 	int code = sandbox_enter_reading(options, &options->operands, NULL, 0);
 

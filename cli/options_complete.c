@@ -90,14 +90,6 @@ check_sums(struct command_line *line)
 		pack->budget_tokens);
 }
 
-static bool
-has_sources(const struct options *options)
-{
-	return options->opens.nr + options->searches.nr + options->tools.nr +
-		       options->references.nr + options->source_files.nr >
-	       0;
-}
-
 static int
 refuse(struct command_line *line, const char *one, const char *other,
        const char *why)
@@ -129,7 +121,7 @@ check_together(struct command_line *line)
 		  "--compress", LEAVES_LINES_OUT },
 		{ pack->markup.numbers && pack->strip_comments,
 		  "--line-numbers", "--strip-comments", LEAVES_LINES_OUT },
-		{ has_sources(run) && pack->rev != NULL, "--rev",
+		{ source_list_any(&run->sources) && pack->rev != NULL, "--rev",
 		  "--open, --search, --tool, --reference or --sources",
 		  "what they name is looked up in the directory, not in a "
 		  "commit" },
@@ -270,8 +262,8 @@ set_scope(struct command_line *line)
 	struct pack_options *pack = &run->pack;
 	bool has_report = run->report_path != NULL;
 
-	pack->sources_only = has_sources(run) && run->operands.nr == 0 &&
-			     run->files_from == NULL;
+	pack->sources_only = source_list_any(&run->sources) &&
+			     run->operands.nr == 0 && run->files_from == NULL;
 	if (pack->budget_tokens == BUDGET_ALL &&
 	    !option_given(line, OPTION_MAX_FILE_SIZE))
 		pack->max_file_bytes = UINT64_MAX;

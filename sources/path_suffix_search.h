@@ -9,11 +9,10 @@
  *         /srv/ci/repo/src/a.c      src/a.c of a tree called "repo"
  *
  *       and whether there is more than one.
- * Does not: open a file, or know what the names are for.
- * Runs in: the supervisor; the walk in a process of its own, shut in as the
- *          collector is, with a time limit.
+ * Does not: open a file, walk, or know what the names are for.
+ * Runs in: the supervisor; what the walk calls in a process of its own.
  * Invariants:
- * 1. Time grows with the bytes of names and paths, whatever they are.
+ * 1. Time grows with the bytes of paths and the logarithm of the names.
  * 2. What is found depends on names and trees alone.
  */
 #ifndef SOURCES_PATH_SUFFIX_SEARCH_H
@@ -38,7 +37,7 @@ struct path_suffix_search {
 };
 
 /*
- * shape:  walks the trees of list->run and looks for list->names: absolute
+ * shape:  has the trees walked and looks for list->names: absolute
  *         without "." and "..", or relative likewise
  * owner:  to be given to path_suffix_search_fini() whatever is returned
  * errors: -ETIMEDOUT: not by the deadline; -ENOSPC: there is too much; -ECHILD:

@@ -22,6 +22,11 @@
 #define SOURCE_LINES_ALL UINT64_MAX /* line_last: to the end of the file */
 #define SOURCE_TIME_NONE INT64_MIN  /* the file's own time */
 
+/* A file of the trees: which root, and the path below it. 0, or -errno: the
+ * walk ends with it. */
+typedef int
+source_file_fn(void *context, uint32_t root, const char *path, size_t bytes);
+
 /* A range of lines of one file that somebody wants. */
 struct source_request {
 	uint64_t line_first; /* 1-based */

@@ -270,7 +270,7 @@ take_all(struct source_list *list, const struct path_suffix_search *ends)
 int
 source_find_missing(struct source_list *list)
 {
-	uint64_t limit_ns = list->options->source_timeout_s * NS_PER_S;
+	uint64_t limit_ns = list->options->timeout_s * NS_PER_S;
 	struct path_suffix_search ends;
 	int error;
 

@@ -48,11 +48,7 @@ compare(const void *left, const void *right)
 static uint64_t
 rank_of(const struct source_list *list, const struct source_request *request)
 {
-	const struct pack_options *pack = &list->options->pack;
 	const struct rank_times times = { .newest_ns = list->newest_ns };
-	const struct rank_weights weights = { pack->relevance_weight,
-					      pack->recency_weight,
-					      pack->source_weight };
 	const struct rank_file about = {
 		.mtime_ns = request->time_ns == SOURCE_TIME_NONE
 				    ? list->newest_ns
@@ -61,7 +57,7 @@ rank_of(const struct source_list *list, const struct source_request *request)
 		.priority = source_priority(&list->sources, request->category),
 	};
 
-	return rank_score(&about, &times, &weights, NULL);
+	return rank_score(&about, &times, &list->scope.weights, NULL);
 }
 
 /*
@@ -73,7 +69,7 @@ static int64_t
 merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 	   struct source_request *out)
 {
-	const struct options *options = list->options;
+	const struct source_options *options = list->options;
 	struct dedup_range *ranges = calloc(nr, sizeof(*ranges));
 	int64_t left = 0;
 
@@ -86,7 +82,7 @@ merge_file(struct source_list *list, struct source_entry *entries, uint32_t nr,
 			.rank = rank_of(list, &entries[i].request),
 			.id = i,
 		};
-	if (!options->pack.no_dedup)
+	if (!list->scope.no_dedup)
 		list->overlaps_merged += dedup_merge_ranges(
 			ranges, nr, (uint32_t)options->overlap_threshold,
 			!options->no_merge);
@@ -305,7 +301,7 @@ group(struct source_list *list)
 }
 
 bool
-source_list_any(const struct options *options)
+source_list_any(const struct source_options *options)
 {
 	return options->opens.nr + options->searches.nr + options->tools.nr +
 		       options->references.nr + options->source_files.nr >
@@ -314,12 +310,11 @@ source_list_any(const struct options *options)
 
 /* stdin can be read once. */
 static int
-check_stdin(const struct options *options)
+check_stdin(const struct source_options *options, bool is_taken)
 {
 	const struct text_list *lists[] = { &options->searches, &options->tools,
 					    &options->source_files };
-	unsigned nr = options->files_from != NULL &&
-		      strcmp(options->files_from, "-") == 0;
+	unsigned nr = is_taken;
 
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
 		for (size_t k = 0; k < lists[i]->nr; k++)
@@ -332,24 +327,25 @@ check_stdin(const struct options *options)
 }
 
 int
-source_list_build(struct source_list *list, const struct options *options,
-		  const struct run *run)
+source_list_build(struct source_list *list,
+		  const struct source_options *options,
+		  const struct source_scope *scope)
 {
 	int error;
 
-	*list = (struct source_list){ .options = options, .run = run };
+	*list = (struct source_list){ .options = options, .scope = *scope };
 	list->text_fd = -1;
 	list->sources.text_fd = -1;
-	list->bytes_max = SOURCE_PLACES_SHARE(options->memory_bytes);
-	list->sources.priorities = options->priorities;
-	list->sources.relevance_weight = options->pack.relevance_weight;
-	list->sources.source_weight = options->pack.source_weight;
-	list->sources.all_weights = options->pack.relevance_weight +
-				    options->pack.recency_weight +
-				    options->pack.source_weight;
+	list->bytes_max = SOURCE_PLACES_SHARE(scope->memory_bytes);
+	list->sources.priorities = scope->priorities;
+	list->sources.relevance_weight = scope->weights.relevance;
+	list->sources.source_weight = scope->weights.source;
+	list->sources.all_weights = scope->weights.relevance +
+				    scope->weights.recency +
+				    scope->weights.source;
 	if (!source_list_any(options))
 		return 0;
-	error = check_stdin(options);
+	error = check_stdin(options, scope->stdin_is_taken);
 	if (error != 0)
 		return error;
 	list->text_fd = temp_file_open();
@@ -375,7 +371,7 @@ source_list_fini(struct source_list *list)
 	for (size_t i = 0; i < list->entry_nr; i++)
 		free(list->entries[i].path);
 	if (list->roots != NULL)
-		for (size_t i = 0; i < 2 * list->options->pack.root_nr; i++)
+		for (size_t i = 0; i < 2 * list->scope.root_nr; i++)
 			free(list->roots[i]);
 	free(list->roots);
 	free(list->is_file);

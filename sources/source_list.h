@@ -14,7 +14,40 @@
 #ifndef SOURCES_SOURCE_LIST_H
 #define SOURCES_SOURCE_LIST_H
 
-#include "supervisor/options.h"
+#include "base/text_list.h"
+#include "rank/rank.h"
+#include "sources/source.h"
+
+/* What is asked for, as options say it. */
+struct source_options {
+	struct text_list opens;
+	struct text_list searches;
+	struct text_list tools;
+	struct text_list references;
+	struct text_list source_files;
+	uint64_t timeout_s;
+	uint64_t search_context;
+	uint64_t overlap_threshold; /* millionths */
+	bool no_merge;
+};
+
+/* Where it is looked for, and what it counts. */
+struct source_scope {
+	const char *const *roots;
+	size_t root_nr;
+	const char *rev;     /* a commit in place of what lies there */
+	bool stdin_is_taken; /* by another option */
+	bool no_dedup;
+	uint64_t memory_bytes;
+	struct rank_weights weights;
+	const uint32_t *priorities; /* of each category */
+	/* gives all files of the trees, in a process of its own: what fn writes
+	 * lies in shared memory. 0; -ETIMEDOUT: not by the deadline; -ECHILD:
+	 * the process ended by itself; -errno, of fn as well */
+	int (*walk)(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
+		    void *context);
+	const void *trees;
+};
 
 /* What came of one source. */
 struct source_status {
@@ -37,8 +70,8 @@ struct source_list {
 	bool is_degraded;     /* a source failed, or part of one */
 
 	/* private */
-	const struct options *options;
-	const struct run *run; /* that it is for */
+	const struct source_options *options;
+	struct source_scope scope;
 	struct source_missing *missing;
 	size_t missing_nr;
 	size_t missing_room;
@@ -66,11 +99,10 @@ struct source_list {
 
 /* Whether the options name any. */
 bool
-source_list_any(const struct options *options);
+source_list_any(const struct source_options *options);
 
 /*
  * shape:  reads and resolves all of them
- * units:  run: its options say which files there are
  * owner:  *list points to the options; to be given to source_list_fini()
  *         whatever is returned
  * errors: -EINVAL: what the options say cannot be, and that has been logged;
@@ -78,8 +110,9 @@ source_list_any(const struct options *options);
  * calls:  the supervisor, once, before the first fork
  */
 int
-source_list_build(struct source_list *list, const struct options *options,
-		  const struct run *run);
+source_list_build(struct source_list *list,
+		  const struct source_options *options,
+		  const struct source_scope *scope);
 
 /* Frees what was taken. */
 void

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "sources/source_impl.h"
 
 char *
@@ -50,7 +51,7 @@ source_absolute(const char *dir, const char *path, size_t bytes)
 int
 source_find_roots(struct source_list *list)
 {
-	const struct pack_options *pack = &list->options->pack;
+	const struct source_scope *scope = &list->scope;
 
 	list->cwd = getcwd(NULL, 0);
 	if (list->cwd == NULL) {
@@ -60,12 +61,12 @@ source_find_roots(struct source_list *list)
 			 strerror(errno));
 		return -EINVAL;
 	}
-	list->roots = calloc(2 * pack->root_nr, sizeof(*list->roots));
-	list->is_file = calloc(pack->root_nr, sizeof(*list->is_file));
+	list->roots = calloc(2 * scope->root_nr, sizeof(*list->roots));
+	list->is_file = calloc(scope->root_nr, sizeof(*list->is_file));
 	if (list->roots == NULL || list->is_file == NULL)
 		return -ENOMEM;
-	for (size_t i = 0; i < pack->root_nr; i++) {
-		const char *typed = pack->roots[i];
+	for (size_t i = 0; i < scope->root_nr; i++) {
+		const char *typed = scope->roots[i];
 		struct stat status;
 
 		list->roots[2 * i] =
@@ -103,7 +104,7 @@ deepest_root(const struct source_list *list, const char *path, uint16_t *root)
 {
 	size_t most = 0;
 
-	for (size_t i = 0; i < list->options->pack.root_nr; i++) {
+	for (size_t i = 0; i < list->scope.root_nr; i++) {
 		for (size_t k = 2 * i; k < 2 * i + 2; k++) {
 			size_t bytes = below_root(list->roots[k],
 						  list->is_file[i], path);
@@ -157,7 +158,7 @@ source_resolve(const struct source_list *list, const char *path, size_t bytes,
 	if (error == 0 || *path == '/' || error == -ENOMEM)
 		return error;
 	/* where the tool ran that named it */
-	for (size_t i = 0; i < list->options->pack.root_nr; i++) {
+	for (size_t i = 0; i < list->scope.root_nr; i++) {
 		int again;
 
 		if (list->is_file[i])

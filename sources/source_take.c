@@ -251,7 +251,7 @@ say_no_file(const struct take_ctx *take_ctx, const struct source_place *place,
 	int nr = snprintf(path, sizeof(path), "%s/%s", root, entry->path);
 
 	/* a commit may have a file there */
-	if (!take_ctx->is_sure || list->options->pack.rev != NULL ||
+	if (!take_ctx->is_sure || list->scope.rev != NULL ||
 	    (size_t)nr >= sizeof(path) ||
 	    lstat(list->is_file[entry->root] ? root : path, &status) != 0 ||
 	    S_ISREG(status.st_mode))
@@ -432,7 +432,7 @@ static uint64_t
 deadline_of(const struct source_list *list, uint64_t timeout_ms)
 {
 	if (timeout_ms == 0)
-		timeout_ms = list->options->source_timeout_s * 1000;
+		timeout_ms = list->options->timeout_s * 1000;
 	return clock_now_ns() + timeout_ms * NS_PER_MS;
 }
 
@@ -441,7 +441,7 @@ read_log(const struct source_list *list, const char *path, uint64_t timeout_ms,
 	 struct source_text *text)
 {
 	return source_read(path, deadline_of(list, timeout_ms),
-			   SOURCE_SHARE(list->options->memory_bytes), text);
+			   SOURCE_SHARE(list->scope.memory_bytes), text);
 }
 
 /* Of which a line may be JSON. */
@@ -450,8 +450,7 @@ read_lines(const struct source_list *list, const char *path,
 	   struct source_text *text)
 {
 	return source_read(path, deadline_of(list, 0),
-			   SOURCE_JSON_SHARE(list->options->memory_bytes),
-			   text);
+			   SOURCE_JSON_SHARE(list->scope.memory_bytes), text);
 }
 
 /* A text that names more places than are looked at is worth a line. */
@@ -702,7 +701,7 @@ take_list(struct source_list *list, const char *option,
 int
 source_take_all(struct source_list *list)
 {
-	const struct options *options = list->options;
+	const struct source_options *options = list->options;
 	int error = take_list(list, "tool", &options->tools, take_tool);
 
 	if (error == 0)

@@ -50,11 +50,6 @@ enum step_result {
 
 struct run;
 
-/* A file of the trees: which root, and the path below it. 0, or -errno: it
- * ends with it. */
-typedef int
-stage_file_fn(void *context, uint32_t root, const char *path, size_t bytes);
-
 /*
  * The callbacks of a stage. They see the world through worker.h alone.
  * `step` may fail only before it takes or emits anything; it never sleeps.
@@ -70,7 +65,7 @@ struct stage_ops {
 	int (*poison)(struct worker *worker);
 	/* collect: the names of all files that a walk would take, without a
 	 * run; shuts the calling process in. 0, or -errno */
-	int (*list)(const struct run *run, stage_file_fn *fn, void *context);
+	int (*list)(const struct run *run, source_file_fn *fn, void *context);
 	/* what the state holds at the very start is zero */
 	size_t state_bytes;
 };

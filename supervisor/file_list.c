@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/fd_io.h"
 
 #define BLOCK_BYTES (64u << 10)
@@ -16,15 +15,6 @@
  * 800,000 names. */
 #define NAME_COPIES 2
 #define NAME_COST 40
-
-int
-text_list_add(struct text_list *list, const char *text)
-{
-	if (ARRAY_RESERVE(list->items, list->room, list->nr + 1) != 0)
-		return -ENOMEM;
-	list->items[list->nr++] = text;
-	return 0;
-}
 
 static int
 split(char *text, size_t bytes, char end, uint64_t bytes_max,

@@ -12,6 +12,8 @@
 #include <limits.h>
 
 #include "base/diag.h"
+#include "base/text_list.h"
+#include "sources/source_list.h"
 #include "stages/stage.h"
 
 /* What a run is to give. */
@@ -31,19 +33,6 @@ enum hashes_mode { HASHES_AUTO = 0, HASHES_ON, HASHES_OFF };
 enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
-
-struct text_list {
-	const char **items;
-	size_t nr;
-	size_t room;
-};
-
-/*
- * shape:  adds an item; the list owns its array, not the text
- * errors: -ENOMEM
- */
-int
-text_list_add(struct text_list *list, const char *text);
 
 /* What a run is asked to do. Owner: struct command_line. */
 struct options {
@@ -92,10 +81,7 @@ struct options {
 	const char *categories; /* "tool_results=40,..."; NULL: the defaults */
 	const char *priorities_text; /* "open_files=90,..."; NULL: none */
 	uint32_t priorities[CATEGORY_NR];
-	uint64_t source_timeout_s;
-	uint64_t search_context;
-	uint64_t overlap_threshold; /* millionths */
-	bool no_merge;
+	struct source_options sources;
 	uint64_t tree_threshold_tokens;
 	uint64_t tree_depth_max;
 	const char *config_path; /* NULL: that of the repository */
@@ -109,11 +95,6 @@ struct options {
 	struct text_list pins;
 	bool pins_given; /* by the user, not by a file */
 	struct text_list boosts;
-	struct text_list opens;
-	struct text_list searches;
-	struct text_list tools;
-	struct text_list references;
-	struct text_list source_files;
 };
 
 /* A value of KIND_RATIO. */

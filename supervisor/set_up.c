@@ -18,6 +18,7 @@
 #include "shm/wait.h"
 #include "supervisor/encoding.h"
 #include "supervisor/file_list.h"
+#include "supervisor/list_trees.h"
 #include "supervisor/memory.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/user_text.h"
@@ -145,8 +146,24 @@ read_query(struct supervisor *supervisor)
 static int
 read_sources(struct supervisor *supervisor)
 {
-	int error = source_list_build(&supervisor->sources, supervisor->options,
-				      &supervisor->run);
+	const struct options *options = supervisor->options;
+	const struct pack_options *pack = &supervisor->run.options;
+	const struct source_scope scope = {
+		.roots = pack->roots,
+		.root_nr = pack->root_nr,
+		.rev = pack->rev,
+		.stdin_is_taken = options->files_from != NULL &&
+				  strcmp(options->files_from, "-") == 0,
+		.no_dedup = pack->no_dedup,
+		.memory_bytes = options->memory_bytes,
+		.weights = { pack->relevance_weight, pack->recency_weight,
+			     pack->source_weight },
+		.priorities = options->priorities,
+		.walk = list_trees,
+		.trees = &supervisor->run,
+	};
+	int error = source_list_build(&supervisor->sources, &options->sources,
+				      &scope);
 
 	supervisor->run.options.sources = supervisor->sources.sources;
 	supervisor->run.place_bytes = supervisor->sources.entry_bytes;

@@ -11,7 +11,7 @@
 
 /* Whether there was anything at all, or -errno. */
 static int
-walk_once(struct collect_walk *walk, stage_file_fn *fn, void *context)
+walk_once(struct collect_walk *walk, source_file_fn *fn, void *context)
 {
 	struct collect_entry entry;
 	int result;
@@ -32,7 +32,7 @@ walk_once(struct collect_walk *walk, stage_file_fn *fn, void *context)
 }
 
 static int
-walk_all(const struct run *run, struct collect_walk *walk, stage_file_fn *fn,
+walk_all(const struct run *run, struct collect_walk *walk, source_file_fn *fn,
 	 void *context)
 {
 	int result = walk_once(walk, fn, context);
@@ -46,7 +46,7 @@ walk_all(const struct run *run, struct collect_walk *walk, stage_file_fn *fn,
 }
 
 int
-collect_list(const struct run *run, stage_file_fn *fn, void *context)
+collect_list(const struct run *run, source_file_fn *fn, void *context)
 {
 	const struct reach none = { .nr = 0 };
 	char why[COLLECT_WHY_BYTES] = "";

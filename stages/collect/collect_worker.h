@@ -148,7 +148,7 @@ collect_ignores_all(const struct run *run, const struct collect_walk *walk,
 
 /* Tells fn of each file that a run would find. */
 int
-collect_list(const struct run *run, stage_file_fn *fn, void *context);
+collect_list(const struct run *run, source_file_fn *fn, void *context);
 
 /* A slab of the lane that nobody uses; SLAB_NONE: all are in flight. */
 uint32_t

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * list_trees.c - collect's walk in a process of its own.
+ */
+#include "supervisor/list_trees.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child_process.h"
+#include "base/clock.h"
+#include "base/fault.h"
+
+/* Passes of fault points are counted over all calls. */
+static void
+share_faults(bool is_child)
+{
+#ifdef BALE_DEBUG
+	static void *hits;
+
+	if (is_child)
+		fault_init("find", hits);
+	else if (hits == NULL)
+		hits = mmap(NULL, CACHE_LINE_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+#else
+	(void)is_child;
+#endif
+}
+
+/* Exits with 0 or an errno. */
+static _Noreturn void
+walk(const struct run *trees, source_file_fn *fn, void *context)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct run run = *trees;
+	int error;
+
+	if (null < 0)
+		_exit(WORKER_EXIT_ORPHAN);
+	prctl(PR_SET_NAME, "bale:find");
+	share_faults(true);
+	/* what is wrong with the trees the collector will say */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	/* there is no catalogue yet: no descriptor is one of its tables */
+	memset(&run.catalogue, 0xff, sizeof(run.catalogue));
+	run.output_fd = -1;
+	error = child_process_no_core();
+	if (error == 0)
+		error = stage_table[STAGE_COLLECT].ops->list(&run, fn, context);
+	_exit(error < 0 ? -error : 0);
+}
+
+/* Whether it has ended by the deadline. */
+static bool
+has_ended(const struct helper *helper, uint64_t deadline_ns)
+{
+	struct pollfd end = { .fd = helper->pidfd, .events = POLLIN };
+	uint64_t now;
+
+	while ((now = clock_now_ns()) < deadline_ns) {
+		uint64_t left_ms = (deadline_ns - now) / NS_PER_MS + 1;
+		int ready = poll(&end, 1, (int)min_u64(left_ms, INT32_MAX));
+
+		if (ready > 0)
+			return true;
+		if (ready < 0 && errno != EINTR)
+			return false;
+	}
+	return false;
+}
+
+int
+list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
+	   void *context)
+{
+	struct helper helper;
+	bool is_over;
+	int status;
+	pid_t pid;
+
+	share_faults(false);
+	pid = helper_fork(&helper, false);
+	if (pid < 0)
+		return pid;
+	if (pid == 0)
+		walk(trees, fn, context);
+	is_over = has_ended(&helper, deadline_ns);
+	if (!is_over)
+		kill(pid, SIGKILL);
+	if (helper_wait(&helper, &status) != 0 || !WIFEXITED(status))
+		return is_over ? -ECHILD : -ETIMEDOUT;
+	return -WEXITSTATUS(status);
+}
