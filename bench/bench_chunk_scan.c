@@ -24,6 +24,8 @@
 #include "bench/bench_clock.h"
 #include "lang/facts.h"
 #include "stages/chunk/chunk_struct.h"
+#include "tests/support/test_lang_whole.h"
+#include "tests/support/test_cutter.h"
 
 #define WINDOW_BYTES 6144
 #define TEXT_MAX (256u << 20)

@@ -15,6 +15,7 @@
 #include "catalogue/catalogue.h"
 #include "lang/facts.h"
 #include "stages/chunk/chunk_struct.h"
+#include "tests/support/test_cutter.h"
 #include "rank/imports.h"
 #include "catalogue/names.h"
 

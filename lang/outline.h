@@ -165,31 +165,6 @@ lang_strip_span(const struct lang_comments *comments,
 void
 lang_comments_forget(struct lang_comments *comments, uint64_t off);
 
-/*
- * shape:  writes the heads of the definitions, a line or more each, with the
- *         blanks before them: all but functions within functions and what is
- *         private to a class; before them a line "imports: a, b".
- *         doc: the first line of words of the comment before them, too.
- *         A text without structure is written as its first lines.
- * units:  returns the bytes written
- * owner:  text is whole; write is called while this runs
- * calls:  tests, bench
- */
-size_t
-lang_outline(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
-	     lang_write_fn *write, void *context);
-
-/*
- * shape:  writes the text without its comments; a line that held nothing else
- *         goes with its newline, so that the lines that stay are lines of the
- *         text. A first line that begins with #! stays.
- * units:  returns the bytes written
- * owner:  as above; a language that is not known is written as it is
- */
-size_t
-lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
-	   lang_write_fn *write, void *context);
-
 /* Bytes of the first lines of a text. */
 size_t
 lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines);

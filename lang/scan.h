@@ -205,8 +205,4 @@ void
 lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,
 	       uint64_t until, const struct lang_sink *sink);
 
-/* The word for a kind: "function". Calls: reports, tests. */
-const char *
-lang_kind_word(uint8_t kind);
-
 #endif

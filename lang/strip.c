@@ -15,18 +15,13 @@ struct stripper {
 	size_t end;
 	size_t done; /* written or left out up to here */
 	bool at_file_start;
-	size_t written;
-	lang_write_fn *write;
-	void *context;
+	uint8_t *out; /* written up to here */
 };
 
 static void
 put(struct stripper *stripper, const void *text, size_t bytes)
 {
-	if (bytes == 0)
-		return;
-	stripper->write(stripper->context, text, bytes);
-	stripper->written += bytes;
+	stripper->out = mempcpy(stripper->out, text, bytes);
 }
 
 static bool
@@ -77,38 +72,6 @@ leave_out(struct stripper *stripper, size_t from, size_t end)
 		stripper->done = behind + 1;
 }
 
-static void
-reported_comment(void *context, uint64_t off, uint64_t end_off)
-{
-	leave_out(context, (size_t)off, (size_t)end_off);
-}
-
-size_t
-lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
-	   lang_write_fn *write, void *context)
-{
-	struct stripper stripper = {
-		.text = text,
-		.end = bytes,
-		.at_file_start = true,
-		.write = write,
-		.context = context,
-	};
-	struct lang_sink sink = {
-		.comment = reported_comment,
-		.context = &stripper,
-	};
-	struct lang_text whole = { text, 0, bytes, true };
-	struct lang_scan scan;
-
-	lang_scan_init(&scan, lang, bytes);
-	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
-	put(&stripper, text + stripper.done, bytes - stripper.done);
-	return stripper.written;
-}
-
-/* ------------------------------------------------------- part by part -- */
-
 void
 lang_maker_comment(void *context, uint64_t off, uint64_t end_off)
 {
@@ -146,15 +109,6 @@ lang_comments_forget(struct lang_comments *comments, uint64_t off)
 	comments->base_off = off;
 }
 
-static void
-append(void *context, const uint8_t *text, size_t bytes)
-{
-	uint8_t **out = context;
-
-	memcpy(*out, text, bytes);
-	*out += bytes;
-}
-
 /* The part of a comment that lies in the span. */
 static void
 leave_out_part(struct stripper *stripper, const struct lang_text *text,
@@ -181,8 +135,7 @@ lang_strip_span(const struct lang_comments *comments,
 		.end = (size_t)(end - text->off),
 		.done = (size_t)(from - text->off),
 		.at_file_start = from == 0,
-		.write = append,
-		.context = &out,
+		.out = out,
 	};
 
 	for (uint32_t i = 0; i < comments->nr; i++)
@@ -196,8 +149,8 @@ lang_strip_span(const struct lang_comments *comments,
 		leave_out_part(&stripper, text, scan->mode_off, UINT64_MAX);
 	put(&stripper, text->bytes + stripper.done,
 	    stripper.end - stripper.done);
-	if (stripper.written > 0 && out[-1] != '\n' &&
+	if (stripper.out > out && stripper.out[-1] != '\n' &&
 	    text->bytes[stripper.end - 1] == '\n')
 		put(&stripper, "\n", 1);
-	return stripper.written;
+	return (size_t)(stripper.out - out);
 }

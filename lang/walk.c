@@ -14,19 +14,6 @@
 /* What the fields of a mark hold. */
 #define MARK_LEVEL_MAX 0x3fffu
 
-const char *
-lang_kind_word(uint8_t kind)
-{
-	static const char *const words[LANG_KIND_NR] = {
-		"none",
-#define KIND(id, letter, word) word,
-#include "catalogue/def_kind.def"
-#undef KIND
-	};
-
-	return kind < LANG_KIND_NR ? words[kind] : words[0];
-}
-
 uint8_t
 walk_kind(char letter)
 {

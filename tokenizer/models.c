@@ -40,16 +40,6 @@ tokenizer_model(const char *name)
 	return best;
 }
 
-uint64_t
-tokenizer_model_estimate(const struct tokenizer_model *model, uint64_t tokens)
-{
-	uint64_t part, more;
-
-	part = tokens / 100 * model->margin_percent +
-	       (tokens % 100 * model->margin_percent + 99) / 100;
-	return __builtin_add_overflow(tokens, part, &more) ? UINT64_MAX : more;
-}
-
 const char *
 tokenizer_model_hint(const char *name, char out[static HINT_BYTES])
 {

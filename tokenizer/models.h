@@ -41,13 +41,6 @@ tokenizer_model(const char *name);
 const struct tokenizer_model *
 tokenizer_model_at(size_t idx);
 
-/*
- * shape:  a count made greater by the margin of its model, rounded up
- * units:  tokens; sticks at UINT64_MAX
- */
-uint64_t
-tokenizer_model_estimate(const struct tokenizer_model *model, uint64_t tokens);
-
 /* The model that was probably meant by a name that is none: nearest_hint(). */
 const char *
 tokenizer_model_hint(const char *name, char out[static HINT_BYTES]);

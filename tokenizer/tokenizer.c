@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tokenizer.c - opening an encoding, counting, encoding and decoding a text.
+ * tokenizer.c - opening an encoding, counting and encoding a text.
  *
  * Does: put pre-tokenising, cache and merging together for text that lies in
  *       memory as a whole.
@@ -46,12 +46,6 @@ const char *
 tokenizer_name(const struct tokenizer *tok)
 {
 	return tok->name;
-}
-
-uint32_t
-tokenizer_ids_nr(const struct tokenizer *tok)
-{
-	return tok->outer_off != 0 ? tok->outer_nr : tok->ids_nr;
 }
 
 size_t
@@ -283,25 +277,6 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 	return ids_nr;
 }
 
-int
-tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
-		size_t *len)
-{
-	const uint32_t *starts = vocab_starts(tok);
-
-	if (tok->inner_off != 0) {
-		const uint32_t *inner =
-			(const void *)vocab_at(tok, tok->inner_off);
-
-		id = id < tok->outer_nr ? inner[id] : VOCAB_NONE;
-	}
-	if (id >= tok->ids_nr || starts[id] == starts[id + 1])
-		return -EINVAL;
-	*bytes = vocab_at(tok, tok->bytes_off) + starts[id];
-	*len = starts[id + 1] - starts[id];
-	return 0;
-}
-
 bool
 tokenizer_has_special(const struct tokenizer *tok, const uint8_t *text,
 		      size_t len)
@@ -317,25 +292,4 @@ tokenizer_has_special(const struct tokenizer *tok, const uint8_t *text,
 			   len) == 0)
 			return true;
 	return false;
-}
-
-int
-tokenizer_decode(const struct tokenizer *tok, const uint32_t *ids,
-		 size_t ids_nr, uint8_t *out, size_t out_cap, size_t *out_len)
-{
-	size_t i, need = 0;
-
-	for (i = 0; i < ids_nr; i++) {
-		const uint8_t *bytes;
-		size_t len;
-		int rc = tokenizer_token(tok, ids[i], &bytes, &len);
-
-		if (rc != 0)
-			return rc;
-		if (need <= out_cap && len <= out_cap - need)
-			memcpy(out + need, bytes, len);
-		need += len;
-	}
-	*out_len = need;
-	return need <= out_cap ? 0 : -ENOSPC;
 }

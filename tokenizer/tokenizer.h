@@ -2,8 +2,8 @@
 /*
  * tokenizer.h - bytes in, exact token counts and ids out.
  *
- * Does: count, encode and decode text by the byte-level BPE of a named
- *       encoding; count text that arrives in pieces cut anywhere; count a part
+ * Does: count and encode text by the byte-level BPE of a named encoding;
+ *       count text that arrives in pieces cut anywhere; count a part
  *       of a text so that it can be joined exactly with what lies around it.
  * Does not: know processes, read files, take memory from the heap.
  * Invariants:
@@ -62,13 +62,6 @@ tokenizer_is_estimate(const struct tokenizer *tok);
  */
 const char *
 tokenizer_name(const struct tokenizer *tok);
-
-/*
- * shape:  one more than the greatest id
- * units:  ids
- */
-uint32_t
-tokenizer_ids_nr(const struct tokenizer *tok);
 
 /*
  * shape:  the bytes that a cache of 2^entries_log2 entries needs
@@ -153,32 +146,12 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 		 uint32_t *ids);
 
 /*
- * shape:  the bytes of one id, special tokens included
- * units:  *len in bytes, at most 255
- * owner:  *bytes belongs to the tokenizer
- * errors: -EINVAL no such id
- */
-int
-tokenizer_token(const struct tokenizer *tok, uint32_t id, const uint8_t **bytes,
-		size_t *len);
-
-/*
  * shape:  whether a text is that of a special token, which no text is ever
  *         turned into; false where there is no vocabulary
  */
 bool
 tokenizer_has_special(const struct tokenizer *tok, const uint8_t *text,
 		      size_t len);
-
-/*
- * shape:  writes the bytes of ids_nr ids to out; *out_len is what they need,
- *         and nothing past out_cap is written
- * units:  out_cap and *out_len in bytes
- * errors: -EINVAL an id that does not exist; -ENOSPC *out_len > out_cap
- */
-int
-tokenizer_decode(const struct tokenizer *tok, const uint32_t *ids,
-		 size_t ids_nr, uint8_t *out, size_t out_cap, size_t *out_len);
 
 /*
  * A count under way. Plain data without pointers: it may be copied, kept in

@@ -133,8 +133,6 @@ place(struct hf *hf, uint32_t outer, const struct vocab_token *token)
 	hf->outer[id] = outer;
 	hf->inner[outer] = id;
 	hf->source.ids_nr = id + 1;
-	if (outer >= hf->source.outer_nr)
-		hf->source.outer_nr = outer + 1;
 	return 0;
 }
 
@@ -624,10 +622,4 @@ out:
 	free(hf.inner);
 	json_decref(root);
 	return rc;
-}
-
-void
-tokenizer_hf_free(struct tokenizer *tok)
-{
-	free(tok);
 }

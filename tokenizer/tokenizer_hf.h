@@ -19,7 +19,7 @@ struct tokenizer;
  * shape:  makes a tokenizer of the text of a tokenizer.json; added tokens are
  *         text like any other when they are counted
  * units:  len in bytes
- * owner:  the caller, who gives it to tokenizer_hf_free(); it does not change
+ * owner:  the caller, who gives it to free(); it does not change
  *         any more and is shared by fork; *why is a constant: what is wrong
  *         with the file, NULL if nothing is
  * errors: -EBADMSG no JSON or not of this form; -ENOTSUP a model, a pattern
@@ -28,11 +28,5 @@ struct tokenizer;
 int
 tokenizer_hf_load(struct tokenizer **out, const char *json, size_t len,
 		  const char **why);
-
-/*
- * shape:  gives the memory back; NULL is fine
- */
-void
-tokenizer_hf_free(struct tokenizer *tok);
 
 #endif

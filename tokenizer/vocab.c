@@ -102,48 +102,48 @@ numbers_valid(const struct tokenizer *tok)
 	       tok->name[sizeof(tok->name) - 1] == '\0';
 }
 
-/* Whether the tables that all images have lie in it. */
+void
+vocab_tables(struct tokenizer *tok, uint64_t bytes,
+	     struct vocab_table tables[static VOCAB_TABLES])
+{
+	const struct vocab_table all[] = {
+		{ &tok->slots_off, UINT64_C(4) << tok->slots_log2, false },
+		{ &tok->starts_off, 4 * ((uint64_t)tok->ids_nr + 1), false },
+		{ &tok->splits_off, tok->ranks_nr, false },
+		{ &tok->reach_off, 65536, false },
+		{ &tok->pairs_off, UINT64_C(8) << tok->pairs_log2, false },
+		{ &tok->joins_off, VOCAB_JOIN_BITS / 8, false },
+		{ &tok->bytepairs_off, 4 * 65536, false },
+		{ &tok->byteids_off, 4 * 256, false },
+		{ &tok->outer_off, 4 * (uint64_t)tok->ids_nr, true },
+		{ &tok->times_off, 4 * (uint64_t)tok->ranks_nr, true },
+		{ &tok->bytes_off, bytes, false },
+	};
+
+	_Static_assert(sizeof(all) == VOCAB_TABLES * sizeof(all[0]), "all");
+	memcpy(tables, all, sizeof(all));
+}
+
+/* Whether all tables of an image lie in it. */
 static bool
 tables_inside(const struct tokenizer *tok)
 {
-	const struct {
-		uint32_t off;
-		uint64_t bytes;
-	} tables[] = {
-		{ tok->slots_off, UINT64_C(4) << tok->slots_log2 },
-		{ tok->starts_off, 4 * ((uint64_t)tok->ids_nr + 1) },
-		{ tok->splits_off, tok->ranks_nr },
-		{ tok->reach_off, 65536 },
-		{ tok->pairs_off, UINT64_C(8) << tok->pairs_log2 },
-		{ tok->joins_off, VOCAB_JOIN_BITS / 8 },
-		{ tok->bytepairs_off, 4 * 65536 },
-		{ tok->byteids_off, 4 * 256 },
-	};
+	struct tokenizer header = *tok;
+	struct vocab_table tables[VOCAB_TABLES];
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		if (!table_inside(tok, tables[i].off, tables[i].bytes))
+	vocab_tables(&header, 0, tables);
+	for (size_t i = 0; i < VOCAB_TABLES; i++)
+		if (!(tables[i].is_optional && *tables[i].off == 0) &&
+		    !table_inside(tok, *tables[i].off, tables[i].bytes))
 			return false;
 	/* how many bytes there are is said by one of them */
 	return table_inside(tok, tok->bytes_off,
 			    vocab_starts(tok)[tok->ids_nr]);
 }
 
-/* Whether those lie in it that an image may have. */
-static bool
-options_inside(const struct tokenizer *tok)
-{
-	if (tok->times_off != 0 &&
-	    !table_inside(tok, tok->times_off, 4 * (uint64_t)tok->ranks_nr))
-		return false;
-	return tok->outer_off == 0 ||
-	       (table_inside(tok, tok->outer_off, 4 * (uint64_t)tok->ids_nr) &&
-		table_inside(tok, tok->inner_off, 4 * (uint64_t)tok->outer_nr));
-}
-
 bool
 vocab_valid(const struct tokenizer *tok, size_t len)
 {
 	return head_valid(tok, len) && numbers_valid(tok) &&
-	       tables_inside(tok) && options_inside(tok) &&
-	       vocab_checksum(tok) == tok->checksum;
+	       tables_inside(tok) && vocab_checksum(tok) == tok->checksum;
 }

@@ -28,8 +28,6 @@
  *   | byte ids           |   the id of a byte
  *   +--------------------+ outer_off      uint32_t[ids_nr], if not 0
  *   | outer ids          |   the id that the user sees, VOCAB_NONE for none
- *   +--------------------+ inner_off      uint32_t[outer_nr], if not 0
- *   | inner ids          |   and back
  *   +--------------------+ times_off      uint32_t[ranks_nr], if not 0
  *   | times              |   the greatest id among those of a token, of its
  *   |                    |   parts, their parts and so on
@@ -58,7 +56,7 @@
 #include <string.h>
 
 #define VOCAB_MAGIC "balevoc"
-#define VOCAB_LAYOUT 6u
+#define VOCAB_LAYOUT 7u
 #define VOCAB_ID_BITS 18
 #define VOCAB_TOKEN_BYTES 128
 #define VOCAB_NONE UINT32_MAX
@@ -86,14 +84,29 @@ struct tokenizer {
 	uint32_t joins_off;
 	char name[32];
 	uint32_t outer_off;
-	uint32_t inner_off;
-	uint32_t outer_nr;
 	uint32_t is_nfc;    /* text is brought to NFC first: 0 or 1 */
 	uint32_t times_off; /* 0: all tokens come about in the order of ids */
-	uint8_t reserved[52];
+	uint8_t reserved[60];
 };
 
 _Static_assert(sizeof(struct tokenizer) == 192, "the header is 192 bytes");
+
+/* A table of an image. */
+struct vocab_table {
+	uint32_t *off; /* in the header */
+	uint64_t bytes;
+	bool is_optional; /* its offset may be 0: it is not there */
+};
+
+#define VOCAB_TABLES 11
+
+/*
+ * shape:  the tables of an image in their order, by the numbers in its header;
+ *         the last one has all tokens, `bytes` long
+ */
+void
+vocab_tables(struct tokenizer *tok, uint64_t bytes,
+	     struct vocab_table tables[static VOCAB_TABLES]);
 
 /* Up to 16 bytes of text as two words, zero behind the end. */
 struct vocab_key {

@@ -36,6 +36,8 @@ has_late(const struct vocab_source *source)
 static bool
 lay_out(struct tokenizer *tok, const struct vocab_source *source)
 {
+	struct vocab_table tables[VOCAB_TABLES];
+	uint64_t end = sizeof(*tok);
 	uint64_t bytes = 0;
 	uint32_t id;
 
@@ -65,34 +67,17 @@ lay_out(struct tokenizer *tok, const struct vocab_source *source)
 	while ((uint64_t)source->ranks_nr * 5 / 4 > UINT64_C(1)
 							    << tok->slots_log2)
 		tok->slots_log2++;
-	tok->slots_off = align64(sizeof(*tok));
-	tok->starts_off =
-		align64(tok->slots_off + (UINT64_C(4) << tok->slots_log2));
-	tok->splits_off =
-		align64(tok->starts_off + 4 * ((uint64_t)tok->ids_nr + 1));
-	tok->reach_off = align64((uint64_t)tok->splits_off + tok->ranks_nr);
 	tok->pairs_log2 = tok->slots_log2;
-	tok->pairs_off = align64((uint64_t)tok->reach_off + 65536);
-	tok->joins_off =
-		align64(tok->pairs_off + (UINT64_C(8) << tok->pairs_log2));
-	tok->bytepairs_off =
-		align64((uint64_t)tok->joins_off + VOCAB_JOIN_BITS / 8);
-	tok->byteids_off = align64((uint64_t)tok->bytepairs_off + 4 * 65536);
-	tok->bytes_off = align64((uint64_t)tok->byteids_off + 4 * 256);
-	if (source->outer != NULL) {
-		tok->outer_nr = source->outer_nr;
-		tok->outer_off = tok->bytes_off;
-		tok->inner_off =
-			align64(tok->outer_off + 4 * (uint64_t)tok->ids_nr);
-		tok->bytes_off =
-			align64(tok->inner_off + 4 * (uint64_t)tok->outer_nr);
+	vocab_tables(tok, bytes, tables);
+	for (size_t i = 0; i < VOCAB_TABLES; i++) {
+		if ((tables[i].off == &tok->outer_off &&
+		     source->outer == NULL) ||
+		    (tables[i].off == &tok->times_off && !has_late(source)))
+			continue;
+		*tables[i].off = align64(end);
+		end = *tables[i].off + tables[i].bytes;
 	}
-	if (has_late(source)) {
-		tok->times_off = tok->bytes_off;
-		tok->bytes_off =
-			align64(tok->times_off + 4 * (uint64_t)tok->ranks_nr);
-	}
-	tok->image_bytes = align64(tok->bytes_off + bytes);
+	tok->image_bytes = align64(end);
 	return true;
 }
 
@@ -374,27 +359,6 @@ add_slots(struct tokenizer *tok, const struct vocab_source *source)
 	return 0;
 }
 
-static int
-add_outer(struct tokenizer *tok, const struct vocab_source *source)
-{
-	uint32_t *outer = (void *)((uint8_t *)tok + tok->outer_off);
-	uint32_t *inner = (void *)((uint8_t *)tok + tok->inner_off);
-	uint32_t id;
-
-	if (source->outer == NULL)
-		return 0;
-	memcpy(outer, source->outer, 4 * (size_t)source->ids_nr);
-	memset(inner, 0xff, 4 * (size_t)source->outer_nr);
-	for (id = 0; id < source->ids_nr; id++) {
-		if (outer[id] == VOCAB_NONE)
-			continue;
-		if (outer[id] >= source->outer_nr)
-			return -EINVAL;
-		inner[outer[id]] = id;
-	}
-	return 0;
-}
-
 int
 vocab_build(void *mem, const struct vocab_source *source)
 {
@@ -405,8 +369,11 @@ vocab_build(void *mem, const struct vocab_source *source)
 	memset((uint8_t *)mem + tok->reach_off, 1, 65536);
 	memset((uint8_t *)mem + tok->bytepairs_off, 0xff, 4 * 65536);
 	if (add_bytes(tok, source) != 0 || add_merges(tok, source) != 0 ||
-	    add_slots(tok, source) != 0 || add_outer(tok, source) != 0)
+	    add_slots(tok, source) != 0)
 		return -EINVAL;
+	if (source->outer != NULL)
+		memcpy((uint8_t *)mem + tok->outer_off, source->outer,
+		       4 * (size_t)source->ids_nr);
 	add_joins(tok, source);
 	if (tok->times_off != 0)
 		add_times(tok, source);

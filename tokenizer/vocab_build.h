@@ -27,7 +27,6 @@ struct vocab_source {
 	uint32_t ranks_nr;             /* ids from here on are special */
 	const struct vocab_token *ids; /* [ids_nr] */
 	const uint32_t *outer; /* [ids_nr] ids as the user sees them, or NULL */
-	uint32_t outer_nr;     /* one more than the greatest of these */
 	bool is_lenient; /* two may have the same bytes; parts are known */
 	bool has_wholes; /* ... and are whole pieces instead */
 	bool is_nfc;     /* text is brought to NFC first */

@@ -300,15 +300,3 @@ chunk_cutter_find(struct chunk_cutter *cutter, const struct lang_text *text,
 				 text->at_end, limits->max_bytes);
 	return place;
 }
-
-size_t
-chunk_cutter_next(struct chunk_cutter *cutter, const struct lang_text *text,
-		  const struct chunk_limits *limits,
-		  const struct lang_sink *sink)
-{
-	struct lang_end place = chunk_cutter_find(cutter, text, limits, sink);
-
-	if (place.bytes > 0)
-		chunk_cutter_take(cutter, place);
-	return place.bytes;
-}

@@ -94,10 +94,4 @@ chunk_cutter_find(struct chunk_cutter *cutter, const struct lang_text *text,
 void
 chunk_cutter_take(struct chunk_cutter *cutter, struct lang_end place);
 
-/* Finds and takes; returns the bytes. Calls: tests. */
-size_t
-chunk_cutter_next(struct chunk_cutter *cutter, const struct lang_text *text,
-		  const struct chunk_limits *limits,
-		  const struct lang_sink *sink);
-
 #endif

@@ -15,6 +15,8 @@
 
 #include "lang/outline.h"
 #include "stages/chunk/chunk_struct.h"
+#include "tests/support/test_lang_whole.h"
+#include "tests/support/test_cutter.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);

@@ -243,7 +243,7 @@ check_made(const uint8_t *bytes, size_t bytes_nr)
 	check_plain(&model, text, len, ids, nr);
 	free(ids);
 	free(cache);
-	tokenizer_hf_free(tok);
+	free(tok);
 }
 
 static void
@@ -265,7 +265,7 @@ check_file(const uint8_t *bytes, size_t bytes_nr)
 	free(ways_check(tok, cache, (const uint8_t *)text, sizeof(text) - 1, 7,
 			&nr));
 	free(cache);
-	tokenizer_hf_free(tok);
+	free(tok);
 }
 
 int

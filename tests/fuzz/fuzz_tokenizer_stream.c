@@ -13,6 +13,7 @@
 #include "tests/support/test_tokenizer_small.h"
 #include "tests/support/test_tokenizer_ways.h"
 #include "tokenizer/unicode.h"
+#include "tests/support/test_tokenizer_ids.h"
 
 #define TEXT_BYTES 8192
 #define CACHE_LOG2 10

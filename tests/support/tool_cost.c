@@ -25,6 +25,7 @@
 #include "cli/command_line.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
+#include "tests/support/test_cutter.h"
 
 #define TEXTS 100
 #define TEXT_BYTES 2000 /* some 1,000 tokens */

@@ -12,6 +12,8 @@
 
 #include "lang/outline.h"
 #include "stages/chunk/chunk_struct.h"
+#include "tests/support/test_lang_whole.h"
+#include "tests/support/test_cutter.h"
 
 #define FOLDER "tests/golden/chunk"
 #define ROOM (1u << 16)

@@ -6,6 +6,7 @@
 #include "tests/support/test_shm.h"
 
 #include "stages/chunk/chunk_struct.h"
+#include "tests/support/test_cutter.h"
 
 #define TEXT_ROOM (1u << 16)
 #define CHUNKS_MAX 256

@@ -10,6 +10,7 @@
 #include "lang/find.h"
 #include "lang/scan.h"
 #include "lang/walk.h"
+#include "tests/support/test_lang_whole.h"
 
 /* The hints by which collect names languages. */
 static const char *const collect_hints[] = {

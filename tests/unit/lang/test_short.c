@@ -5,6 +5,7 @@
 #include "tests/support/test_shm.h"
 
 #include "lang/outline.h"
+#include "tests/support/test_lang_whole.h"
 
 struct out {
 	char text[1024];

