@@ -24,8 +24,8 @@
 #define SLACK_PART 2000 /* less, each time it was over */
 #define SEARCHES_MAX 12
 #define CUTS_MAX 6   /* outputs of the same, a token more or less */
-#define LESS_MAX 5   /* plans of fewer chunks, */
-#define LESS_PART 24 /* by one in so many of what is available each */
+#define LESS_MAX 20  /* plans of fewer chunks, */
+#define LESS_PART 96 /* by one in so many of what is available each */
 
 void
 rank_fill_init(struct rank_fill *fill, uint64_t available)
@@ -140,14 +140,14 @@ settle(struct rank_fill *fill)
 
 /* A plan of fewer chunks, or else the fullest that there was. */
 static void
-next_less(struct rank_fill *fill)
+next_less(struct rank_fill *fill, uint64_t planned)
 {
 	if (fill->less < LESS_MAX) {
-		uint64_t step = fill->available / LESS_PART;
+		uint64_t limit = min_u64(fill->now.limit, planned);
+		uint64_t step = fill->available / LESS_PART + 1;
 
-		fill->now.limit =
-			fill->whole_limit -
-			min_u64(fill->whole_limit, ++fill->less * step);
+		fill->less++;
+		fill->now.limit = limit - min_u64(limit, step);
 		fill->now.is_part = true;
 		fill->now.wrong = 0;
 		fill->tries = 0;
@@ -175,16 +175,19 @@ rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 		measure(fill);
 		return false;
 	}
-	if (fill->is_settled || made->fills ||
+	if (fill->is_settled || (made->fills && made->keeps >= fill->keeps) ||
 	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
 		return true;
 	if (!fill->has_whole)
 		return true; /* there is no plan of fewer chunks */
-	if (made->edge_nr > 0 && thought > fill->best_tokens) {
+	if (made->edge_nr > 0 &&
+	    (made->keeps > fill->keeps ||
+	     (made->keeps == fill->keeps && thought > fill->best_tokens))) {
 		fill->best = fill->now;
 		fill->best_tokens = thought;
+		fill->keeps = made->keeps;
 	}
-	next_less(fill);
+	next_less(fill, made->planned);
 	return false;
 }
 
@@ -210,6 +213,7 @@ judge_cut(struct rank_fill *fill, const struct plan_result *made,
 {
 	int64_t thought =
 		(int64_t)(made->planned + made->edge_tokens) + fill->now.off;
+	int64_t error = (int64_t)tokens - thought;
 
 	fill->tries++;
 	if (tokens > fill->available) {
@@ -218,13 +222,14 @@ judge_cut(struct rank_fill *fill, const struct plan_result *made,
 		if (fill->has_cut)
 			cut_between(fill);
 		else if (fill->tries < CUTS_MAX)
-			fill->now.wrong += (int64_t)(tokens - fill->available) +
-					   fill->tries - 1;
+			fill->now.wrong = error > fill->now.wrong
+						  ? error
+						  : fill->now.wrong + 1;
 		else
 			settle(fill);
 		return false;
 	}
-	if (is_full(fill, tokens) || (int64_t)tokens >= thought ||
+	if (is_full(fill, tokens) || error >= fill->now.wrong ||
 	    (fill->has_cut && made->edge_tokens == fill->cut_tokens) ||
 	    fill->tries >= CUTS_MAX)
 		return true; /* there is nothing more to be had */
@@ -234,7 +239,7 @@ judge_cut(struct rank_fill *fill, const struct plan_result *made,
 	if (fill->has_over)
 		cut_between(fill);
 	else
-		fill->now.wrong -= thought - (int64_t)tokens;
+		fill->now.wrong = error;
 	return false;
 }
 

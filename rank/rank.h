@@ -137,10 +137,11 @@ struct plan_result {
 	uint64_t planned;     /* tokens: what its parts are thought to cost */
 	uint64_t edge_tokens; /* the same of its edge */
 	uint32_t edge_nr;     /* chunks of the edge that are in it */
-	bool fills;     /* with them it is thought to be full, or good enough */
-	bool is_empty;  /* nothing is in it */
-	bool more_left; /* there are chunks that it has no room for */
-	bool is_all;    /* it is one of all that there is */
+	bool fills;           /* with them it is thought to be full */
+	bool keeps;           /* one of them is part of what came of a tool */
+	bool is_empty;        /* nothing is in it */
+	bool more_left;       /* there are chunks that it has no room for */
+	bool is_all;          /* it is one of all that there is */
 };
 
 #define RANK_FULL_PART 200 /* no more unused than one in so many: full */
@@ -169,6 +170,7 @@ struct rank_fill {
 	/* the one that is thought to be the fullest, with an edge */
 	struct plan_target best;
 	uint64_t best_tokens; /* 0: there is none */
+	bool keeps;           /* as in plan_result */
 };
 
 /*

@@ -128,6 +128,7 @@ describe(struct select_cost *cost, const struct select_part *part)
 		.no_newline =
 			facts->no_newline && part->line_last == facts->line_nr,
 		.signatures = part->signatures,
+		.in_part = part->in_part,
 		.is_whole = part->line_first == 1 &&
 			    part->line_last == facts->line_nr,
 		.hash = facts->hash,

@@ -39,6 +39,7 @@ select_cost_frame(struct select_cost *cost);
 struct select_part {
 	uint32_t file_idx;
 	bool signatures; /* of it, not its lines */
+	bool in_part;    /* these are not all */
 	uint64_t line_first;
 	uint64_t line_last;
 };

@@ -68,11 +68,11 @@ add(struct edges *edges, const struct rank_candidate *candidate, uint64_t room)
 {
 	struct plan *plan = edges->plan;
 	uint32_t of = lines_of(plan, candidate);
+	const struct select_lines first = { .nr = 1 };
 	int result;
 
 	if (plan_has(plan, candidate) ||
-	    plan_cost_around(plan, candidate, true, false) +
-			    candidate->tokens / of >
+	    plan_cost_around(plan, candidate, &first) + candidate->tokens / of >
 		    room)
 		return 0;
 	result = plan_know(plan, candidate);
@@ -253,19 +253,24 @@ lines_before(const struct edge_of *of, uint32_t lines)
 	return worker_part_from(of->edges->plan->worker, &entry);
 }
 
-/* Of what is not written line by line, such as without comments, the mean. */
+/*
+ * With what stands around them. Of what is not written line by line, such as
+ * without comments, the mean.
+ */
 static uint64_t
-cost_of_lines(void *chunk, uint32_t lines)
+cost_of_lines(void *chunk, uint32_t nr)
 {
 	const struct edge_of *of = chunk;
 	const struct edges *edges = of->edges;
 	const struct edge_chunk *edge = of->edge;
-	uint64_t at = edge->costs - 1;
+	const struct select_lines lines = { lines_before(of, nr), nr, false };
+	uint64_t around =
+		plan_cost_around(edges->plan, &edge->candidate, &lines);
+	uint64_t at = edge->costs - 1 + lines.from;
 
 	if (edge->cost_nr != edge->line_nr)
-		return cost_of_all(edges, edge) * lines / edge->line_nr;
-	at += lines_before(of, lines);
-	return record_at(edges, at + lines)->tokens -
+		return around + cost_of_all(edges, edge) * nr / edge->line_nr;
+	return around + record_at(edges, at + nr)->tokens -
 	       record_at(edges, at)->tokens;
 }
 
@@ -344,26 +349,20 @@ fit(struct edges *edges, const struct edge_chunk *edge, uint64_t room,
     bool is_known, uint32_t *lines)
 {
 	struct edge_of of = { edges, edge };
-	uint32_t before = lines_before(&of, 1);
-	uint64_t around;
 	uint64_t cost;
 
 	if (edge->is_taken || edge->line_nr <= 1 ||
 	    (is_known && edge->cost_nr == 0) ||
 	    has_heads(edges->plan, &edge->candidate))
 		return 0;
-	around = plan_cost_around(edges->plan, &edge->candidate, before == 0,
-				  before + 1 == edge->line_nr);
-	if (around >= room)
-		return 0;
-	*lines = rank_fill_lines(cost_of_lines, &of, edge->line_nr,
-				 room - around, &cost);
-	return *lines == 0 ? 0 : around + cost;
+	*lines =
+		rank_fill_lines(cost_of_lines, &of, edge->line_nr, room, &cost);
+	return cost;
 }
 
 /*
- * The best of which some lines fill the room, or else that which fills it best;
- * what came of a tool, if it is the best, but for a line of usual length.
+ * The best of which some lines fill the room, or else that which fills it best.
+ * What came of a tool stays, if it is the best, but for a line of usual length.
  */
 static int
 take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
@@ -374,17 +373,18 @@ take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
 	const struct edge_chunk *best = NULL;
 	uint64_t most = 0;
 
-	for (uint32_t i = 0; i < edges->nr && !made->fills; i++) {
+	for (uint32_t i = 0; i < edges->nr && !made->fills && !made->keeps;
+	     i++) {
 		const struct edge_chunk *edge = &edges->all[i];
 		uint32_t lines;
 		uint64_t cost = fit(edges, edge, room, aim->is_part, &lines);
 
 		if (cost <= most)
 			continue;
-		made->fills =
-			room - cost <= few ||
-			(best == NULL && has_outcome(plan, &edge->candidate) &&
-			 room - cost <= max_u64(few * LOG_TIMES, LOG_LINE));
+		made->fills = room - cost <= few;
+		made->keeps = best == NULL &&
+			      has_outcome(plan, &edge->candidate) &&
+			      room - cost <= max_u64(few * LOG_TIMES, LOG_LINE);
 		best = edge;
 		most = cost;
 		plan->truncated.lines = lines;
@@ -408,7 +408,8 @@ take(struct edges *edges, uint64_t room, const struct plan_target *aim,
 	find_costs(edges);
 	if (!aim->is_part)
 		error = take_whole(edges, &room, made);
-	made->fills = room <= aim->available / RANK_FULL_PART;
+	made->fills = room <= aim->available / RANK_FULL_PART &&
+		      (made->edge_nr > 0 || aim->is_part);
 	if (error == 0 && !made->fills)
 		error = take_part(edges, room, aim, made);
 	return error;

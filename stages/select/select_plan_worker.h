@@ -216,13 +216,17 @@ uint64_t
 plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t room);
 
-/*
- * shape:  what it would cost beside its own tokens, if it is in it up to a line,
- *         or from one on
- */
+/* So many lines of a chunk, or of signatures, those before `from` left out. */
+struct select_lines {
+	uint32_t from;
+	uint32_t nr;
+	bool is_all;
+};
+
+/* What some lines of a candidate would cost beside their own tokens. */
 uint64_t
 plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
-		 bool from_first, bool to_last);
+		 const struct select_lines *lines);
 
 /* Puts in what there is room for: 0 or -ENOMEM. */
 int

@@ -191,15 +191,20 @@ plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 
 uint64_t
 plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
-		 bool from_first, bool to_last)
+		 const struct select_lines *lines)
 {
-	const struct select_part part = part_of(plan, candidate);
+	struct select_part part = part_of(plan, candidate);
 	uint64_t cost = head_cost(plan, candidate);
 
+	part.in_part = !lines->is_all;
+	if (candidate->unit == RANK_CHUNK && !lines->is_all) {
+		part.line_first += lines->from;
+		part.line_last = part.line_first + lines->nr - 1;
+	}
 	if (!select_bits_has(section_bits(plan, candidate),
 			     candidate->file_idx))
 		return cost + select_cost_section(&plan->cost, &part);
-	if (more_gaps(plan, candidate, from_first, to_last) > 0)
+	if (more_gaps(plan, candidate, lines->from == 0, lines->is_all) > 0)
 		cost += select_cost_gap(&plan->cost, &part);
 	return cost;
 }

@@ -11,6 +11,7 @@
 #define OUTPUTS_MAX 60 /* far more than there should ever be */
 #define OUTPUTS_MILD 4 /* where parts cost about what they are thought to */
 #define OUTPUTS_MEAN 6
+#define PLANS_MAX 25
 #define ROUNDS 150
 #define MATERIAL 4000
 #define EDGES 32
@@ -318,7 +319,7 @@ test_fill_of_long_lines_is_that_of_whole_chunks(void **state)
 	rank_fill_init(&fill, 4000);
 	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3950));
 	while (!rank_fill_planned(&fill, &made))
-		ASSERT_TRUE(plans++ < 10);
+		ASSERT_TRUE(plans++ < PLANS_MAX);
 	ASSERT_EQ(fill.now.edges, RANK_EDGES_NONE);
 	ASSERT_EQ(fill.now.limit, 4000);
 	ASSERT_TRUE(rank_fill_verdict(&fill, &made, 3950));
@@ -331,6 +332,7 @@ test_fill_that_no_part_makes_full_is_the_fullest(void **state)
 {
 	struct plan_result made = { .planned = 3950, .more_left = true };
 	struct rank_fill fill;
+	uint64_t limit = 0;
 	uint64_t best = 0;
 	uint64_t edge = 0;
 
@@ -342,15 +344,42 @@ test_fill_that_no_part_makes_full_is_the_fullest(void **state)
 	ASSERT_EQ(fill.now.edges, RANK_EDGES_CUT);
 	for (int i = 0;; i++) {
 		made.planned = fill.now.limit - 50;
-		made.edge_tokens = i == 2 ? 20 + 4000 / 24 * 2 : 5;
+		made.edge_tokens = i == 3 ? 320 : 5;
+		if (i == 3)
+			limit = fill.now.limit;
 		edge = made.planned + made.edge_tokens;
 		best = edge > best ? edge : best;
 		if (rank_fill_planned(&fill, &made))
 			break;
-		ASSERT_TRUE(i < 10);
+		ASSERT_TRUE(i <= PLANS_MAX);
+		/* each leaves more to the part */
+		ASSERT_TRUE(fill.is_settled || fill.now.limit < made.planned);
 	}
-	ASSERT_EQ(fill.now.limit, 4000 - 2 * (4000 / 24));
+	ASSERT_EQ(fill.now.limit, limit);
 	ASSERT_TRUE(rank_fill_verdict(&fill, &made, best));
+}
+
+/*
+ * Part of what came of a tool, if it is the best, stays though other lines would
+ * fill the budget, but not where a plan of fewer chunks is full with it.
+ */
+static void
+test_fill_keeps_what_came_of_a_tool(void **state)
+{
+	struct plan_result made = { .planned = 3950, .more_left = true };
+	struct rank_fill fill;
+
+	rank_fill_init(&fill, 4000);
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 3950));
+	made.edge_nr = 1;
+	ASSERT_TRUE(!rank_fill_verdict(&fill, &made, 9000));
+	made.keeps = true;
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
+	made.keeps = false;
+	made.fills = true;
+	ASSERT_TRUE(!rank_fill_planned(&fill, &made));
+	made.keeps = true;
+	ASSERT_TRUE(rank_fill_planned(&fill, &made));
 }
 
 /*
@@ -412,6 +441,7 @@ main(void)
 			test_fill_of_long_lines_is_that_of_whole_chunks),
 		cmocka_unit_test(
 			test_fill_that_no_part_makes_full_is_the_fullest),
+		cmocka_unit_test(test_fill_keeps_what_came_of_a_tool),
 		cmocka_unit_test(
 			test_fill_ends_when_what_fitted_no_longer_does),
 	};
