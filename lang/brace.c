@@ -26,7 +26,7 @@ add_event(struct walk *walk, uint8_t byte, uint8_t event)
 static void
 set_events(struct walk *walk)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	add_event(walk, '{', EVENT_OPEN);
 	add_event(walk, '}', EVENT_CLOSE);
@@ -355,7 +355,7 @@ keep_macro(struct walk *walk, size_t at)
 static bool
 may_end_definition(const struct walk *walk, uint8_t type)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (!(traits & (TRAIT_DECLARED | TRAIT_NEWLINE)) ||
 	    (traits & (TRAIT_RULES | TRAIT_KEYS)) || walk->scan->over > 0 ||
@@ -546,7 +546,7 @@ end_statement(struct walk *walk, size_t at)
 static size_t
 slash(struct walk *walk, size_t at)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	uint8_t next = walk_byte(walk, at + 1);
 	size_t end;
 
@@ -570,7 +570,7 @@ slash(struct walk *walk, size_t at)
 static size_t
 hash(struct walk *walk, size_t at)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (traits & (TRAIT_C | TRAIT_HASH_LINES)) {
 		/* ## and #x in macros are not met here */

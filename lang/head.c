@@ -583,7 +583,7 @@ static size_t
 skip_comment(struct reader *reader, uint8_t c)
 {
 	struct walk *walk = reader->walk;
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	uint8_t next = walk_byte(walk, reader->at + 1);
 
 	if (c == '/' && !(traits & TRAIT_NO_SLASH)) {
@@ -639,7 +639,7 @@ static bool
 skip_aside(struct reader *reader, uint8_t c)
 {
 	const struct walk *walk = reader->walk;
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	size_t comment = skip_comment(reader, c);
 
 	if (comment != SIZE_MAX) {

@@ -101,7 +101,7 @@ is_annotation(const struct walk *walk, const struct head *head, uint32_t i)
 static uint32_t
 behind_attribute(const struct walk *walk, const struct head *head, uint32_t i)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (is_annotation(walk, head, i))
 		return behind_annotation(head, i);
@@ -244,6 +244,7 @@ static bool
 is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	    const struct def_start *start)
 {
+	uint64_t traits = walk->lang->traits;
 	uint8_t first = walk_byte(walk, start->name);
 	enum said said;
 
@@ -253,25 +254,15 @@ is_exported(struct walk *walk, const struct head *head, uint32_t definer,
 	said = said_of_export(walk, head, definer);
 	if (said == SAID_SHUT)
 		return false;
-	switch (walk->scan->lang) {
-	case LANG_GO:
+	if (traits & TRAIT_EXPORTS_CAPITALS)
 		return first >= 'A' && first <= 'Z';
-	case LANG_PHP:
+	if (traits & TRAIT_EXPORTS_ALL)
 		return true;
-	case LANG_RUST:
-		return said == SAID_OPEN || implements(walk, head, definer) ||
-		       is_of_trait(walk);
-	case LANG_ZIG:
-	case LANG_JAVA:
-	case LANG_CSHARP:
-	case LANG_JAVASCRIPT:
-	case LANG_TYPESCRIPT:
-	case LANG_JSX:
-	case LANG_TSX:
-		return said == SAID_OPEN;
-	default:
+	if (!(traits & TRAIT_EXPORTS_WORD))
 		return first != '_';
-	}
+	return said == SAID_OPEN ||
+	       (walk->scan->lang == LANG_RUST &&
+		(implements(walk, head, definer) || is_of_trait(walk)));
 }
 
 static bool
@@ -660,7 +651,7 @@ head_judge(struct walk *walk, const struct head *head, uint8_t term,
 	   struct verdict *verdict)
 {
 	uint32_t first = behind_attributes(walk, head);
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	memset(verdict, 0, sizeof(*verdict));
 	verdict->frame = FRAME_BODY;

@@ -162,7 +162,7 @@ static bool
 tail_is_plain(struct walk *walk, const struct head *head, uint32_t pair,
 	      uint8_t term)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	for (uint32_t i = pair + 1; i < head->nr; i++) {
 		const struct token *token = &head->tokens[i];
@@ -193,7 +193,7 @@ tail_is_plain(struct walk *walk, const struct head *head, uint32_t pair,
 static bool
 typed_allowed(const struct walk *walk, const struct head *head, uint8_t term)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (term == ';' && !(traits & TRAIT_DECLARED) && !walk->declaring)
 		return false;
@@ -480,7 +480,7 @@ static bool
 judge_pair(struct walk *walk, const struct head *head, uint32_t first,
 	   uint8_t term, struct verdict *verdict)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	uint32_t pair = the_pair(walk, head, first);
 
 	if (pair >= head->nr || !typed_allowed(walk, head, term) ||

@@ -354,7 +354,7 @@ make_line(struct walk *walk, const struct line *line)
 bool
 heading_line(struct walk *walk, const struct line *line)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	uint64_t code = walk->scan->code_end;
 
 	if (traits & TRAIT_MARKDOWN)

@@ -8,28 +8,44 @@
 
 #include "base/ascii.h"
 
-static const struct lang langs[LANG_NR] = {
-#define LANG(id, hint_, family_, traits_, quotes_, definers_, modifiers_, \
-	     control_)                                                    \
-	[LANG_##id] = {                                                   \
-		.hint = hint_,                                            \
-		.quotes = quotes_,                                        \
-		.definers = definers_,                                    \
-		.modifiers = modifiers_,                                  \
-		.control = control_,                                      \
-		.traits = traits_,                                        \
-		.family = FAMILY_##family_,                               \
+#define LANG(id, name_, fence_, suffixes_, names_, shebangs_, imports_, \
+	     importers_, family_, traits_, quotes_, stop_, definers_,   \
+	     modifiers_, control_)                                      \
+	[LANG_##id] = {                                                 \
+		.hint = fence_,                                         \
+		.suffixes = suffixes_,                                  \
+		.names = names_,                                        \
+		.shebangs = shebangs_,                                  \
+		.quotes = quotes_,                                      \
+		.definers = definers_,                                  \
+		.modifiers = modifiers_,                                \
+		.control = control_,                                    \
+		.traits = traits_,                                      \
+		.family = FAMILY_##family_,                             \
+		.stop = STOP_##stop_,                                   \
 	},
+#define NAMED(id, name, fence, suffixes, names, shebangs)                    \
+	LANG(id, name, fence, suffixes, names, shebangs, OTHER, "", NONE, 0, \
+	     "", NONE, "", "", "")
+
+static const struct lang langs[LANG_NR] = { NAMED(NONE, "", "", "", "", "")
 #include "lang/lang.def"
 #undef LANG
+#undef NAMED
 };
+
+const struct lang *
+lang_row(uint32_t id)
+{
+	return &langs[id < LANG_NR ? id : LANG_NONE];
+}
 
 const struct lang *
 lang_get(uint32_t id)
 {
-	if (id == LANG_NONE || id >= LANG_NR)
-		return NULL;
-	return &langs[id];
+	const struct lang *row = lang_row(id);
+
+	return row->family == FAMILY_NONE ? NULL : row;
 }
 
 uint32_t
@@ -38,7 +54,8 @@ lang_find(const char *hint, size_t bytes)
 	if (bytes == 0)
 		return LANG_NONE;
 	for (uint32_t id = LANG_NONE + 1; id < LANG_NR; id++)
-		if (*langs[id].hint == *hint &&
+		if (langs[id].family != FAMILY_NONE &&
+		    *langs[id].hint == *hint &&
 		    strlen(langs[id].hint) == bytes &&
 		    memcmp(langs[id].hint, hint, bytes) == 0)
 			return id;

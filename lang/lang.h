@@ -2,7 +2,8 @@
 /*
  * lang.h - what a language's text is like, as far as structure goes.
  *
- * Does: offers the rows of lang.def, found by the hint of a code fence.
+ * Does: offers the rows of lang.def, those with structure by the hint of a code
+ *       fence.
  * Does not: tell the language of a file; collect does.
  */
 #ifndef LANG_LANG_H
@@ -11,99 +12,133 @@
 #include "base/base.h"
 
 enum lang_family {
-	FAMILY_BRACE = 0, /* { } */
-	FAMILY_INDENT,    /* Python */
-	FAMILY_KEYS,      /* YAML */
-	FAMILY_LAYOUT,    /* Haskell, OCaml: items begin at one column */
-	FAMILY_CLAUSES,   /* Erlang: until a dot */
-	FAMILY_END,       /* Ruby, Lua: until `end` */
-	FAMILY_SHELL,     /* braces that are words */
-	FAMILY_HEADING,   /* Markdown, TOML, Makefile: until the next one */
-	FAMILY_SQL,       /* statements */
-	FAMILY_PARENS,    /* Lisps */
-	FAMILY_TAGS       /* HTML, XML */
+	FAMILY_NONE = 0, /* its structure is not known */
+	FAMILY_BRACE,    /* { } */
+	FAMILY_INDENT,   /* Python */
+	FAMILY_KEYS,     /* YAML */
+	FAMILY_LAYOUT,   /* Haskell, OCaml: items begin at one column */
+	FAMILY_CLAUSES,  /* Erlang: until a dot */
+	FAMILY_END,      /* Ruby, Lua: until `end` */
+	FAMILY_SHELL,    /* braces that are words */
+	FAMILY_HEADING,  /* Markdown, TOML, Makefile: until the next one */
+	FAMILY_SQL,      /* statements */
+	FAMILY_PARENS,   /* Lisps */
+	FAMILY_TAGS      /* HTML, XML */
 };
 
-enum lang_trait {
-	TRAIT_C = 1u << 0,           /* preprocessor; typedef; K&R */
-	TRAIT_TYPED = 1u << 1,       /* functions begin with a type */
-	TRAIT_CPP = 1u << 2,         /* templates, constructors, R"()" */
-	TRAIT_OBJC = 1u << 3,        /* @implementation ... @end */
-	TRAIT_MEMBERS = 1u << 4,     /* typed functions only within classes */
-	TRAIT_DECLARED = 1u << 5,    /* functions may end with a semicolon */
-	TRAIT_NEWLINE = 1u << 6,     /* a line's end may end a statement */
-	TRAIT_METHODS = 1u << 7,     /* name(...) { within classes, objects */
-	TRAIT_TYPES = 1u << 8,       /* TypeScript */
-	TRAIT_REGEX = 1u << 9,       /* a regular expression between slashes */
-	TRAIT_VERBATIM = 1u << 10,   /* @"" */
-	TRAIT_HASH_LINES = 1u << 11, /* #if, #region */
-	TRAIT_HASH_COMMENTS = 1u << 12,   /* # to the end of the line */
-	TRAIT_HASH_ATTRIBUTES = 1u << 13, /* #[...] */
-	TRAIT_BRACKET_ATTRIBUTES = 1u << 14,
-	TRAIT_NEST_COMMENTS = 1u << 15,
-	TRAIT_EXPRESSION_BODY = 1u << 16, /* def f = ... */
-	TRAIT_RAW_TICK = 1u << 17,
-	TRAIT_RAW_HASHES = 1u << 18, /* r#""# */
-	TRAIT_LINE_STRINGS = 1u << 19,
-	TRAIT_HEREDOC = 1u << 20,
-	TRAIT_EMBEDDED = 1u << 21, /* <?php ... ?> */
-	TRAIT_NO_SLASH = 1u << 22, /* a slash begins no comment */
-	TRAIT_ANY_CASE = 1u << 23,
-	TRAIT_RULES = 1u << 24,    /* CSS */
-	TRAIT_KEYS = 1u << 25,     /* JSON */
-	TRAIT_SECTIONS = 1u << 26, /* each block at the top is one */
-	TRAIT_ASSIGNED = 1u << 27, /* name <- function */
-	TRAIT_POD = 1u << 28,
+/* What a language's text is like: bits of struct lang, traits. */
+#define TRAIT_C (UINT64_C(1) << 0)     /* preprocessor; typedef; K&R */
+#define TRAIT_TYPED (UINT64_C(1) << 1) /* functions begin with a type */
+#define TRAIT_CPP (UINT64_C(1) << 2)   /* templates, constructors, R"()" */
+#define TRAIT_OBJC (UINT64_C(1) << 3)  /* @implementation ... @end */
+#define TRAIT_MEMBERS \
+	(UINT64_C(1) << 4) /* typed functions only within classes */
+#define TRAIT_DECLARED \
+	(UINT64_C(1) << 5) /* functions may end with a semicolon */
+#define TRAIT_NEWLINE (UINT64_C(1) << 6) /* a line's end may end a statement */
+#define TRAIT_METHODS \
+	(UINT64_C(1) << 7)             /* name(...) { within classes, objects */
+#define TRAIT_TYPES (UINT64_C(1) << 8) /* TypeScript */
+#define TRAIT_REGEX \
+	(UINT64_C(1) << 9) /* a regular expression between slashes */
+#define TRAIT_VERBATIM (UINT64_C(1) << 10)        /* @"" */
+#define TRAIT_HASH_LINES (UINT64_C(1) << 11)      /* #if, #region */
+#define TRAIT_HASH_COMMENTS (UINT64_C(1) << 12)   /* # to the end of the line */
+#define TRAIT_HASH_ATTRIBUTES (UINT64_C(1) << 13) /* #[...] */
+#define TRAIT_BRACKET_ATTRIBUTES (UINT64_C(1) << 14)
+#define TRAIT_NEST_COMMENTS (UINT64_C(1) << 15)
+#define TRAIT_EXPRESSION_BODY (UINT64_C(1) << 16) /* def f = ... */
+#define TRAIT_RAW_TICK (UINT64_C(1) << 17)
+#define TRAIT_RAW_HASHES (UINT64_C(1) << 18) /* r#""# */
+#define TRAIT_LINE_STRINGS (UINT64_C(1) << 19)
+#define TRAIT_HEREDOC (UINT64_C(1) << 20)
+#define TRAIT_EMBEDDED (UINT64_C(1) << 21) /* <?php ... ?> */
+#define TRAIT_NO_SLASH (UINT64_C(1) << 22) /* a slash begins no comment */
+#define TRAIT_ANY_CASE (UINT64_C(1) << 23)
+#define TRAIT_RULES (UINT64_C(1) << 24)    /* CSS */
+#define TRAIT_KEYS (UINT64_C(1) << 25)     /* JSON */
+#define TRAIT_SECTIONS (UINT64_C(1) << 26) /* each block at the top is one */
+#define TRAIT_ASSIGNED (UINT64_C(1) << 27) /* name <- function */
+#define TRAIT_POD    \
+	(UINT64_C(1) \
+	 << 28) /* of the families that go line by line: numbers anew */
+/* of the families that go line by line */
+#define TRAIT_DASH_COMMENTS (UINT64_C(1) << 29)
+#define TRAIT_ML_COMMENTS (UINT64_C(1) << 30)
+#define TRAIT_SLASHES (UINT64_C(1) << 31)
+#define TRAIT_PERCENT_COMMENTS (UINT64_C(1) << 32)
+#define TRAIT_SEMI_COMMENTS (UINT64_C(1) << 33)
+#define TRAIT_RUBY (UINT64_C(1) << 34)
+#define TRAIT_LUA (UINT64_C(1) << 35)
+#define TRAIT_JULIA (UINT64_C(1) << 36)
+#define TRAIT_ELIXIR (UINT64_C(1) << 37)
+#define TRAIT_FISH (UINT64_C(1) << 38)
+#define TRAIT_CMAKE (UINT64_C(1) << 39)
+#define TRAIT_MARKDOWN (UINT64_C(1) << 40)
+#define TRAIT_RST (UINT64_C(1) << 41)
+#define TRAIT_EQUALS (UINT64_C(1) << 42)
+#define TRAIT_STARS (UINT64_C(1) << 43)
+#define TRAIT_BRACKETS (UINT64_C(1) << 44)
+#define TRAIT_FROM (UINT64_C(1) << 45)
+#define TRAIT_MAKE (UINT64_C(1) << 46)
+#define TRAIT_TEX (UINT64_C(1) << 47)
+#define TRAIT_HTML (UINT64_C(1) << 48)
+#define TRAIT_BLOCKS (UINT64_C(1) << 49)
+/* what it exports, if not what does not begin with _; heads */
+#define TRAIT_EXPORTS_WORD \
+	(UINT64_C(1) << 50) /* what a word says is for others is, no more */
+#define TRAIT_EXPORTS_CAPITALS \
+	(UINT64_C(1) << 51)                   /* what begins with a capital */
+#define TRAIT_EXPORTS_ALL (UINT64_C(1) << 52) /* everything */
+#define TRAIT_NO_TICKS (UINT64_C(1) << 53)    /* a tick begins no string */
 
-	/* of the families that go line by line: numbers anew */
-	TRAIT_DASH_COMMENTS = 1u << 0,
-	TRAIT_ML_COMMENTS = 1u << 1,
-	TRAIT_SLASHES = 1u << 2,
-	TRAIT_PERCENT_COMMENTS = 1u << 3,
-	TRAIT_SEMI_COMMENTS = 1u << 4,
-	TRAIT_RUBY = 1u << 5,
-	TRAIT_LUA = 1u << 6,
-	TRAIT_JULIA = 1u << 7,
-	TRAIT_ELIXIR = 1u << 8,
-	TRAIT_FISH = 1u << 9,
-	TRAIT_CMAKE = 1u << 10,
-	TRAIT_MARKDOWN = 1u << 11,
-	TRAIT_RST = 1u << 13,
-	TRAIT_EQUALS = 1u << 14,
-	TRAIT_STARS = 1u << 15,
-	TRAIT_BRACKETS = 1u << 16,
-	TRAIT_FROM = 1u << 17,
-	TRAIT_MAKE = 1u << 18,
-	TRAIT_TEX = 1u << 19,
-	TRAIT_HTML = 1u << 21,
-	TRAIT_BLOCKS = 1u << 22
+/* What ends the head of a function that the scanner gives with its body. */
+enum lang_stop {
+	STOP_NONE = 0,
+	STOP_COLON, /* def f(a): - and the colon with it; of any definition */
+	STOP_SIGN,  /* def f(a) = */
+	STOP_FAT,   /* int F(a) => */
+	STOP_ARROW, /* (a) => - and the arrow with it */
+	STOP_PAREN, /* function f(a) */
+	STOP_DO,    /* def f(a), do: */
+	STOP_SEMI,  /* def f; - or a sign */
+	STOP_RIGHT, /* f(a) -> - and the arrow with it */
+	STOP_INIT   /* F(int a) : b(a) */
 };
-
-#define LANG_NONE 0 /* unknown: by lines */
 
 enum lang_id {
-	LANG_NONE_ID = LANG_NONE,
-#define LANG(id, hint, family, traits, quotes, definers, modifiers, control) \
-	LANG_##id,
+	LANG_NONE = 0, /* unknown: by lines */
+#define LANG(id, ...) LANG_##id,
+#define NAMED(id, ...) LANG_##id,
 #include "lang/lang.def"
 #undef LANG
+#undef NAMED
 	LANG_NR
 };
 
+/* A row of lang.def, which says what the columns are. */
 struct lang {
-	const char *hint;
+	const char *hint; /* fence */
+	const char *suffixes;
+	const char *names;
+	const char *shebangs;
 	const char *quotes;
 	const char *definers;
 	const char *modifiers;
 	const char *control;
-	uint32_t traits;
+	uint64_t traits;
 	uint8_t family;
+	uint8_t stop;
 };
 
 /*
- * shape:  the row of a language, by its number
- * errors: a number out of range, or LANG_NONE, gives NULL
+ * shape:  the row of a language, by its number; of LANG_NONE one of empty words
+ * errors: a number out of range counts as LANG_NONE
  */
+const struct lang *
+lang_row(uint32_t id);
+
+/* The same; NULL: nothing is known of its structure. */
 const struct lang *
 lang_get(uint32_t id);
 

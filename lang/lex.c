@@ -631,7 +631,7 @@ hash_raw(struct walk *walk, size_t at)
 static size_t
 raw_string(struct walk *walk, size_t at)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	uint8_t before = at > 0 ? walk->text[at - 1] : 0;
 
 	if (walk->lang->family != FAMILY_BRACE || walk->text[at] != '"')

@@ -39,7 +39,7 @@ add_event(struct walk *walk, uint8_t byte, uint8_t event)
 static void
 set_events(struct walk *walk)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 	uint8_t family = walk->lang->family;
 
 	walk->events->is_made = true;
@@ -161,7 +161,7 @@ static bool
 is_comment(const struct walk *walk, size_t at)
 {
 	uint8_t c = walk_byte(walk, at);
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (c == '#')
 		return traits & TRAIT_HASH_COMMENTS;

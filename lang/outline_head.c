@@ -10,20 +10,6 @@
 
 #include <string.h>
 
-/* What ends a head. */
-enum head_stop {
-	STOP_NONE = 0,
-	STOP_COLON, /* def f(a): - and the colon with it */
-	STOP_SIGN,  /* def f(a) = */
-	STOP_FAT,   /* int F(a) => */
-	STOP_ARROW, /* (a) => - and the arrow with it */
-	STOP_PAREN, /* function f(a) */
-	STOP_DO,    /* def f(a), do: */
-	STOP_SEMI,  /* def f; - or a sign */
-	STOP_RIGHT, /* f(a) -> - and the arrow with it */
-	STOP_INIT   /* F(int a) : b(a) */
-};
-
 static bool
 is_blank(uint8_t c)
 {
@@ -37,37 +23,14 @@ is_function(uint8_t kind)
 	       kind == LANG_KIND_MACRO || kind == LANG_KIND_TEST;
 }
 
-/* Of functions. Of other languages the scanner knows where a body begins. */
-static const uint8_t function_stops[LANG_NR] = {
-	[LANG_SCALA] = STOP_SIGN,       [LANG_KOTLIN] = STOP_SIGN,
-	[LANG_NIM] = STOP_SIGN,         [LANG_OCAML] = STOP_SIGN,
-	[LANG_FSHARP] = STOP_SIGN,      [LANG_SML] = STOP_SIGN,
-	[LANG_HASKELL] = STOP_SIGN,     [LANG_ELM] = STOP_SIGN,
-	[LANG_PURESCRIPT] = STOP_SIGN,  [LANG_JULIA] = STOP_SIGN,
-	[LANG_CSHARP] = STOP_FAT,       [LANG_DART] = STOP_FAT,
-	[LANG_JAVASCRIPT] = STOP_ARROW, [LANG_JSX] = STOP_ARROW,
-	[LANG_TYPESCRIPT] = STOP_ARROW, [LANG_TSX] = STOP_ARROW,
-	[LANG_LUA] = STOP_PAREN,        [LANG_CMAKE] = STOP_PAREN,
-	[LANG_ELIXIR] = STOP_DO,        [LANG_RUBY] = STOP_SEMI,
-	[LANG_CRYSTAL] = STOP_SEMI,     [LANG_ERLANG] = STOP_RIGHT,
-	[LANG_PROLOG] = STOP_RIGHT,     [LANG_CPP] = STOP_INIT,
-	[LANG_CUDA] = STOP_INIT,
-};
-
-static enum head_stop
-stop_of(uint32_t lang, uint8_t kind)
+/* What ends the head; of other languages the scanner knows where a body
+ * begins. */
+static enum lang_stop
+stop_of(const struct lang *lang, uint8_t kind)
 {
-	switch (lang) {
-	case LANG_PYTHON:
-	case LANG_CYTHON:
-	case LANG_GDSCRIPT:
-		return STOP_COLON;
-	default:
-		break;
-	}
-	if (!is_function(kind) || lang >= LANG_NR)
-		return STOP_NONE;
-	return (enum head_stop)function_stops[lang];
+	return lang->stop == STOP_COLON || is_function(kind)
+		       ? (enum lang_stop)lang->stop
+		       : STOP_NONE;
 }
 
 /* Behind a string that begins at `at`, on the same line. */
@@ -126,7 +89,7 @@ is_semi(const uint8_t *text, size_t from, size_t at, size_t end)
 
 /* Where the head ends if it does at `at`, outside of brackets; 0: it goes on */
 static size_t
-stops_at(enum head_stop stop, const uint8_t *text, size_t from, size_t at,
+stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 	 size_t end)
 {
 	bool stops = false;
@@ -164,11 +127,10 @@ stops_at(enum head_stop stop, const uint8_t *text, size_t from, size_t at,
 
 /* Less what stands at the end of a head and says that a body follows. */
 static size_t
-trimmed(uint32_t lang, const uint8_t *text, size_t from, size_t end)
+trimmed(const struct lang *lang, const uint8_t *text, size_t from, size_t end)
 {
 	/* -> T & { in C++ */
-	const char *less =
-		lang == LANG_CPP || lang == LANG_CUDA ? "={" : "=&|{";
+	const char *less = lang->stop == STOP_INIT ? "={" : "=&|{";
 
 	if (end > from && text[end - 1] == '\r')
 		end--;
@@ -183,24 +145,6 @@ trimmed(uint32_t lang, const uint8_t *text, size_t from, size_t end)
 		end--;
 	}
 	return end;
-}
-
-/* Whether ' begins a string; elsewhere it is part of names and of types. */
-static bool
-has_ticks(uint32_t lang)
-{
-	switch (lang) {
-	case LANG_SCALA:
-	case LANG_HASKELL:
-	case LANG_OCAML:
-	case LANG_FSHARP:
-	case LANG_SML:
-	case LANG_KOTLIN:
-	case LANG_JULIA:
-		return false;
-	default:
-		return true;
-	}
 }
 
 /* Brackets open behind c, of which `nest` were before it. */
@@ -222,11 +166,12 @@ nest_behind(uint32_t nest, uint8_t c)
 }
 
 size_t
-lang_outline_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
+lang_outline_head(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
 		  size_t end)
 {
-	enum head_stop stop = stop_of(lang, kind);
-	bool ticks = has_ticks(lang);
+	const struct lang *lang = lang_row(id);
+	enum lang_stop stop = stop_of(lang, kind);
+	bool ticks = !(lang->traits & TRAIT_NO_TICKS);
 	uint32_t nest = 0;
 
 	if (stop == STOP_NONE)

@@ -78,7 +78,7 @@ static bool
 is_section(const struct walk *walk, const struct tag *tag)
 {
 	uint32_t depth = walk->scan->depth;
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (traits & TRAIT_BLOCKS)
 		return depth == 0;

@@ -23,7 +23,7 @@ add_event(struct walk *walk, uint8_t byte)
 void
 words_set_events(struct walk *walk)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	if (walk->lang->family == FAMILY_SQL) {
 		add_event(walk, ';');
@@ -324,7 +324,7 @@ cmake_word(struct walk *walk, size_t at, size_t bytes)
 static size_t
 one_word(struct walk *walk, size_t at, size_t bytes)
 {
-	uint32_t traits = walk->lang->traits;
+	uint64_t traits = walk->lang->traits;
 
 	switch (walk->lang->family) {
 	case FAMILY_SHELL:

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "lang/lang.h"
 #include "rank/imports_find.h"
 
 #define NODES_PER_FILE 6
@@ -13,23 +14,34 @@
 #define MORE 1024 /* for what few files have much of */
 #define NAME_BYTES_MAX 512
 
+/* By suffix. */
 static const struct {
-	const char *extension;
-	uint8_t bytes;
+	const char *suffixes; /* blanks between */
 	uint8_t how;
 } importers[] = {
-#define IMPORTER(extension, how) \
-	{ extension, sizeof(extension) - 1, IMPORTS_##how },
-#include "rank/imports.def"
+#define LANG(id, name, fence, suffixes, names, shebangs, imports, importers, \
+	     ...)                                                            \
+	{ importers, IMPORTS_##imports },
+#define NAMED(...)
+#include "lang/lang.def"
+#undef LANG
+#undef NAMED
 };
 
-static const struct {
-	const char *header;
-	size_t bytes;
-} standards[] = {
-#define STANDARD(header) { header, sizeof(header) - 1 },
-#include "rank/imports.def"
-};
+/* Of C and its system: in no tree, if it stands between angle brackets. */
+static const char standards[] =
+	"assert.h complex.h ctype.h dirent.h dlfcn.h errno.h fcntl.h fenv.h "
+	"float.h fnmatch.h getopt.h glob.h grp.h iconv.h inttypes.h iso646.h "
+	"langinfo.h libgen.h limits.h locale.h malloc.h math.h memory.h "
+	"netdb.h poll.h pthread.h pwd.h regex.h sched.h semaphore.h setjmp.h "
+	"signal.h spawn.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h "
+	"stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h syslog.h "
+	"termios.h tgmath.h threads.h time.h uchar.h unistd.h utime.h "
+	"wchar.h wctype.h windows.h arpa/inet.h net/if.h netinet/in.h "
+	"netinet/tcp.h sys/epoll.h sys/file.h sys/ioctl.h sys/mman.h "
+	"sys/param.h sys/resource.h sys/select.h sys/socket.h sys/stat.h "
+	"sys/statvfs.h sys/syscall.h sys/sysinfo.h sys/time.h sys/times.h "
+	"sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/wait.h";
 
 static uint32_t
 head_nr(uint32_t file_nr)
@@ -102,8 +114,8 @@ how_of(const uint8_t *path, size_t bytes)
 		return IMPORTS_OTHER;
 	nr = (size_t)(path + bytes - dot) - 1;
 	for (size_t i = 0; i < ARRAY_LEN(importers); i++)
-		if (importers[i].bytes == nr &&
-		    memcmp(importers[i].extension, dot + 1, nr) == 0)
+		if (*importers[i].suffixes != '\0' &&
+		    lang_word(importers[i].suffixes, dot + 1, nr, NULL))
 			return (enum imports_how)importers[i].how;
 	return IMPORTS_OTHER;
 }
@@ -292,16 +304,6 @@ count_path(struct imports *imports, struct imports_text text)
 	return file_idx != IMPORTS_NONE;
 }
 
-static bool
-is_standard(struct imports_text text)
-{
-	for (size_t i = 0; i < ARRAY_LEN(standards); i++)
-		if (standards[i].bytes == text.bytes &&
-		    memcmp(standards[i].header, text.at, text.bytes) == 0)
-			return true;
-	return false;
-}
-
 static void
 count_include(struct imports *imports, struct imports_text text, bool angled)
 {
@@ -313,7 +315,8 @@ count_include(struct imports *imports, struct imports_text text, bool angled)
 		imports_path_go(&path, text.at, text.bytes);
 		file_idx = imports_at(imports, &path);
 	}
-	if (file_idx == IMPORTS_NONE && !is_standard(text)) {
+	if (file_idx == IMPORTS_NONE &&
+	    !lang_word(standards, text.at, text.bytes, NULL)) {
 		/* below some directory that the compiler is told of */
 		while (imports_begins(text, "../") ||
 		       imports_begins(text, "./")) {

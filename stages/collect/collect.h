@@ -18,6 +18,7 @@
 
 #include "catalogue/desc.h"
 #include "git/ignore.h"
+#include "lang/lang.h"
 
 /* ---- canonical order: collect_order.c ---------------------------------- */
 
@@ -66,18 +67,11 @@ collect_order_sort(struct collect_name *names, struct collect_name *scratch,
 
 /* ---- kinds of files by name: collect_kind.c ---------------------------- */
 
-enum collect_lang {
-	COLLECT_LANG_NONE = 0,
-#define LANG(id, name, fence, suffixes, names, shebangs) COLLECT_LANG_##id,
-#include "lang/languages.def"
-#undef LANG
-	COLLECT_LANG_NR
-};
-
 #define COLLECT_KINDS_SLOTS 2048
 #define COLLECT_KINDS_NAMES_MAX 256
+#define COLLECT_KINDS_NAMES_BYTES 4096
 
-/* Indexes over languages.def and file_names.def. */
+/* Indexes over lang.def and file_names.def. */
 struct collect_kinds {
 	struct collect_word {
 		const char *text; /* NULL: free */
@@ -87,6 +81,8 @@ struct collect_kinds {
 	} words[COLLECT_KINDS_SLOTS];
 	struct ignore_rules names;
 	struct ignore_rule names_room[COLLECT_KINDS_NAMES_MAX];
+	char names_text[COLLECT_KINDS_NAMES_BYTES];
+	uint8_t names_marks[COLLECT_KINDS_NAMES_MAX]; /* of each */
 	/* see find_head_words() */
 	uint8_t head_shift[UCHAR_MAX + 1];
 	uint32_t head_last[UCHAR_MAX + 1]; /* words with it last in a window */
@@ -98,12 +94,12 @@ void
 collect_kinds_init(struct collect_kinds *kinds);
 
 /* Language of a file by its name alone; NONE: not known. */
-enum collect_lang
+enum lang_id
 collect_kind_lang(const struct collect_kinds *kinds, const char *name,
 		  size_t bytes);
 
 /* The same by a first line that begins with "#!"; NONE: no such line. */
-enum collect_lang
+enum lang_id
 collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 		     size_t bytes);
 
@@ -122,9 +118,8 @@ collect_kind_dir_labels(const char *name, size_t bytes);
  * units:  bytes of UTF-8 text; 8 KiB are enough
  */
 unsigned
-collect_kind_head_labels(const struct collect_kinds *kinds,
-			 enum collect_lang lang, const char *head,
-			 size_t bytes);
+collect_kind_head_labels(const struct collect_kinds *kinds, enum lang_id lang,
+			 const char *head, size_t bytes);
 
 /*
  * shape:  whether the text of a MARK_TOKEN file (.npmrc) sets a token or a
@@ -132,14 +127,6 @@ collect_kind_head_labels(const struct collect_kinds *kinds,
  */
 bool
 collect_kind_has_token(const char *text, size_t bytes);
-
-/* "C++"; "text" for NONE. owner: constant text */
-const char *
-collect_lang_name(enum collect_lang lang);
-
-/* What to write after a Markdown fence: "cpp"; "" for NONE. */
-const char *
-collect_lang_fence(enum collect_lang lang);
 
 /* ---- character sets: collect_text.c ------------------------------------ */
 

@@ -76,7 +76,7 @@ collect_label(struct worker *worker, uint32_t file_idx, uint8_t charset,
 	if (charset != CHARSET_UTF8)
 		return REASON_NONE;
 	record->flags |= (uint8_t)collect_kind_head_labels(
-		&scratch->kinds, (enum collect_lang)record->language, head,
+		&scratch->kinds, (enum lang_id)record->language, head,
 		head_bytes);
 	/* its name promised none: what it holds has to be looked at */
 	if ((record->flags & MARK_TOKEN) && collect_kind_has_token(head, bytes))
@@ -92,16 +92,16 @@ collect_find_language(struct worker *worker, uint32_t file_idx,
 	struct file_record *record =
 		catalogue_file(&worker->catalogue, file_idx);
 	const char *hint;
-	enum collect_lang lang;
+	enum lang_id lang;
 	uint8_t *path;
 
-	if (record->language != COLLECT_LANG_NONE || bytes < 2 ||
-	    text[0] != '#' || text[1] != '!')
+	if (record->language != LANG_NONE || bytes < 2 || text[0] != '#' ||
+	    text[1] != '!')
 		return;
 	lang = collect_kind_shebang(&scratch->kinds, (const char *)text, bytes);
-	hint = collect_lang_fence(lang);
+	hint = lang_row(lang)->hint;
 	/* the record's path moves behind all others, with its hint */
-	if (lang == COLLECT_LANG_NONE ||
+	if (lang == LANG_NONE ||
 	    table_reserve(&worker->catalogue.paths, scratch->next_path_off +
 							    record->path_bytes +
 							    strlen(hint)) != 0)

@@ -79,7 +79,7 @@ struct collect_entry {
 	uint32_t root;         /* index in options.roots */
 	uint8_t type;   /* enum collect_type; a path of DIR ends with '/' */
 	uint8_t reason; /* enum reason: NONE: open it; else it is left out */
-	uint8_t lang;   /* enum collect_lang, by name */
+	uint8_t lang;   /* enum lang_id, by name */
 	uint8_t marks;  /* enum mark, by name */
 };
 

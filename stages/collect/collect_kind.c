@@ -2,7 +2,7 @@
 /*
  * collect_kind.c - what kind of file it is, by its name and first bytes.
  *
- * Does: language from languages.def, marks from file_names.def.
+ * Does: language from lang.def, marks from file_names.def.
  * Does not: tell text from binary (collect_text.c).
  * Invariants:
  * 1. The tables are the whole truth: no name is spelt in this file.
@@ -19,75 +19,43 @@ enum word_what { WORD_SUFFIX = 0, WORD_NAME, WORD_SHEBANG };
 #define SUFFIX_BYTES_MAX 16
 #define HEAD_BYTES_MAX 1024 /* where a header is looked for */
 
-struct lang_row {
-	const char *name;
-	const char *fence;
-	const char *words[3]; /* by enum word_what, blanks between */
-};
+static_assert(LANG_NR <= UINT8_MAX, "a language fits a byte");
 
-static const struct lang_row lang_rows[] = {
-	[COLLECT_LANG_NONE] = { "text", "", { "", "", "" } },
-#define LANG(id, name, fence, suffixes, names, shebangs) \
-	[COLLECT_LANG_##id] = { name, fence, { suffixes, names, shebangs } },
-#include "lang/languages.def"
-#undef LANG
-};
-
-static_assert(COLLECT_LANG_NR <= UINT8_MAX, "a language fits a byte");
-
-#define HEAD_SAYS(words, mark)
-#define DIR_IS(name, mark)
-
-/* As the rules of one file: later ones win, '!' takes back. */
-static const char names_text[] =
-#define FILE_IS(pattern, mark) pattern "\n"
-#define FILE_IS_NOT(pattern, mark) "!" pattern "\n"
-#include "lang/file_names.def"
-#undef FILE_IS
-#undef FILE_IS_NOT
-	;
-
-static const uint8_t names_marks[] = {
-#define FILE_IS(pattern, mark) MARK_##mark,
-#define FILE_IS_NOT(pattern, mark) 0,
-#include "lang/file_names.def"
-#undef FILE_IS
-#undef FILE_IS_NOT
-};
-
-static_assert(ARRAY_LEN(names_marks) <= COLLECT_KINDS_NAMES_MAX, "room");
-
-#undef HEAD_SAYS
-#undef DIR_IS
-#define FILE_IS(pattern, mark)
-#define FILE_IS_NOT(pattern, mark)
-
-static const struct {
-	const char *name;
-	uint8_t bytes;
+struct marked_names {
+	const char *names; /* blanks between */
 	uint8_t mark;
-} dir_marks[] = {
-#define HEAD_SAYS(words, mark)
-#define DIR_IS(name, mark) { name, sizeof(name) - 1, MARK_##mark },
-#include "lang/file_names.def"
-#undef HEAD_SAYS
-#undef DIR_IS
 };
 
+#define DIRS(mark, names)
+#define HEAD_SAYS(words, mark)
+/* As the rules of one file: later ones win, '!' takes back. */
+static const struct marked_names file_marks[] = {
+#define FILES(mark, patterns) { patterns, MARK_##mark },
+#include "lang/file_names.def"
+#undef FILES
+#undef DIRS
+};
+
+#define FILES(mark, patterns)
+static const struct marked_names dir_marks[] = {
+#define DIRS(mark, names) { names, MARK_##mark },
+#include "lang/file_names.def"
+#undef DIRS
+#undef HEAD_SAYS
+};
+
+#define DIRS(mark, names)
 static const struct {
 	const char *words;
 	uint8_t bytes;
 	uint8_t mark;
 } head_words[] = {
 #define HEAD_SAYS(words, mark) { words, sizeof(words) - 1, MARK_##mark },
-#define DIR_IS(name, mark)
 #include "lang/file_names.def"
+#undef FILES
+#undef DIRS
 #undef HEAD_SAYS
-#undef DIR_IS
 };
-
-#undef FILE_IS
-#undef FILE_IS_NOT
 
 static_assert(ARRAY_LEN(head_words) <= 32, "a bit each");
 
@@ -100,7 +68,7 @@ word_slot(enum word_what what, const char *text, size_t bytes)
 	return (hash ^ hash >> 15) % COLLECT_KINDS_SLOTS;
 }
 
-static enum collect_lang
+static enum lang_id
 find_word(const struct collect_kinds *kinds, enum word_what what,
 	  const char *text, size_t bytes)
 {
@@ -112,9 +80,9 @@ find_word(const struct collect_kinds *kinds, enum word_what what,
 
 		if (word->what == what && word->bytes == bytes &&
 		    memcmp(word->text, text, bytes) == 0)
-			return (enum collect_lang)word->lang;
+			return (enum lang_id)word->lang;
 	}
-	return COLLECT_LANG_NONE;
+	return LANG_NONE;
 }
 
 static void
@@ -134,18 +102,44 @@ add_word(struct collect_kinds *kinds, enum word_what what, const char *text,
 }
 
 static void
-add_column(struct collect_kinds *kinds, size_t lang, enum word_what what)
+add_column(struct collect_kinds *kinds, size_t lang, enum word_what what,
+	   const char *at)
 {
-	const char *at = lang_rows[lang].words[what];
-
 	while (*at != '\0') {
 		size_t bytes = strcspn(at, " ");
 
-		if (bytes > 0)
-			add_word(kinds, what, at, bytes, lang);
+		add_word(kinds, what, at, bytes, lang);
 		at += bytes;
 		at += *at == ' ';
 	}
+}
+
+/* The patterns of names, a line each, as rules. */
+static void
+init_names(struct collect_kinds *kinds)
+{
+	char *to = kinds->names_text;
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(file_marks); i++) {
+		const char *at = file_marks[i].names;
+
+		while (*at != '\0') {
+			size_t bytes = strcspn(at, " ");
+
+			ASSERT(nr < COLLECT_KINDS_NAMES_MAX);
+			kinds->names_marks[nr++] =
+				*at == '!' ? 0 : file_marks[i].mark;
+			to = mempcpy(to, at, bytes);
+			*to++ = '\n';
+			at += bytes;
+			at += *at == ' ';
+		}
+	}
+	ASSERT(to <= kinds->names_text + sizeof(kinds->names_text));
+	ignore_rules_parse(&kinds->names, kinds->names_room, kinds->names_text,
+			   (size_t)(to - kinds->names_text), true);
+	ASSERT(kinds->names.rule_nr == nr);
 }
 
 /*
@@ -179,45 +173,45 @@ void
 collect_kinds_init(struct collect_kinds *kinds)
 {
 	memset(kinds, 0, sizeof(*kinds));
-	for (size_t lang = 0; lang < COLLECT_LANG_NR; lang++) {
-		add_column(kinds, lang, WORD_SUFFIX);
-		add_column(kinds, lang, WORD_NAME);
-		add_column(kinds, lang, WORD_SHEBANG);
+	for (size_t lang = 1; lang < LANG_NR; lang++) {
+		const struct lang *row = lang_row((uint32_t)lang);
+
+		add_column(kinds, lang, WORD_SUFFIX, row->suffixes);
+		add_column(kinds, lang, WORD_NAME, row->names);
+		add_column(kinds, lang, WORD_SHEBANG, row->shebangs);
 	}
-	ignore_rules_parse(&kinds->names, kinds->names_room, names_text,
-			   sizeof(names_text) - 1, true);
-	ASSERT(kinds->names.rule_nr == ARRAY_LEN(names_marks));
+	init_names(kinds);
 	init_head_shift(kinds);
 }
 
-static enum collect_lang
+static enum lang_id
 find_suffix(const struct collect_kinds *kinds, const char *suffix, size_t bytes)
 {
-	enum collect_lang lang = find_word(kinds, WORD_SUFFIX, suffix, bytes);
+	enum lang_id lang = find_word(kinds, WORD_SUFFIX, suffix, bytes);
 	char folded[SUFFIX_BYTES_MAX];
 
-	if (lang != COLLECT_LANG_NONE || bytes > sizeof(folded))
+	if (lang != LANG_NONE || bytes > sizeof(folded))
 		return lang;
 	for (size_t i = 0; i < bytes; i++)
 		folded[i] = (char)ascii_lower((uint8_t)suffix[i]);
 	return find_word(kinds, WORD_SUFFIX, folded, bytes);
 }
 
-enum collect_lang
+enum lang_id
 collect_kind_lang(const struct collect_kinds *kinds, const char *name,
 		  size_t bytes)
 {
-	enum collect_lang lang = find_word(kinds, WORD_NAME, name, bytes);
+	enum lang_id lang = find_word(kinds, WORD_NAME, name, bytes);
 	const char *end = name + bytes;
 	const char *dot = name;
 
-	while (lang == COLLECT_LANG_NONE &&
+	while (lang == LANG_NONE &&
 	       (dot = memchr(dot, '.', (size_t)(end - dot))) != NULL) {
 		dot++;
 		lang = find_suffix(kinds, dot, (size_t)(end - dot));
 	}
 	/* "Makefile.debug", "Dockerfile.arm": the name before the dot. */
-	if (lang == COLLECT_LANG_NONE && bytes > 0 &&
+	if (lang == LANG_NONE && bytes > 0 &&
 	    (dot = memchr(name + 1, '.', bytes - 1)) != NULL)
 		lang = find_word(kinds, WORD_NAME, name, (size_t)(dot - name));
 	return lang;
@@ -272,7 +266,7 @@ bare_bytes(const char *name, size_t bytes)
 	return bytes;
 }
 
-enum collect_lang
+enum lang_id
 collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 		     size_t bytes)
 {
@@ -280,12 +274,12 @@ collect_kind_shebang(const struct collect_kinds *kinds, const char *head,
 	struct word word;
 
 	if (bytes < 3 || head[0] != '#' || head[1] != '!')
-		return COLLECT_LANG_NONE;
+		return LANG_NONE;
 	word = next_word(head + 2, end);
 	while (word.end > word.at && is_before_interpreter(&word))
 		word = next_word(word.end, end);
 	if (word.end == word.at)
-		return COLLECT_LANG_NONE;
+		return LANG_NONE;
 	return find_word(kinds, WORD_SHEBANG, word.base,
 			 bare_bytes(word.base, (size_t)(word.end - word.base)));
 }
@@ -296,17 +290,16 @@ collect_kind_file_labels(const struct collect_kinds *kinds, const char *name,
 {
 	uint32_t at = ignore_rules_find(&kinds->names, name, bytes, 0, false);
 
-	return at == 0 ? 0 : names_marks[at - 1];
+	return at == 0 ? 0 : kinds->names_marks[at - 1];
 }
 
 unsigned
 collect_kind_dir_labels(const char *name, size_t bytes)
 {
-	for (size_t i = 0; i < ARRAY_LEN(dir_marks); i++) {
-		if (dir_marks[i].bytes == bytes &&
-		    memcmp(dir_marks[i].name, name, bytes) == 0)
+	for (size_t i = 0; i < ARRAY_LEN(dir_marks); i++)
+		if (lang_word(dir_marks[i].names, (const uint8_t *)name, bytes,
+			      NULL))
 			return dir_marks[i].mark;
-	}
 	return 0;
 }
 
@@ -339,14 +332,14 @@ find_head_words(const struct collect_kinds *kinds, const char *head,
 #define MINIFIED_LINE_BYTES 160 /* on average */
 
 static bool
-is_squeezed(enum collect_lang lang, const char *head, size_t bytes)
+is_squeezed(enum lang_id lang, const char *head, size_t bytes)
 {
 	size_t lines = 1;
 	const char *at = head;
 	const char *end = head + bytes;
 
-	if (lang != COLLECT_LANG_JAVASCRIPT && lang != COLLECT_LANG_CSS &&
-	    lang != COLLECT_LANG_TYPESCRIPT)
+	if (lang != LANG_JAVASCRIPT && lang != LANG_CSS &&
+	    lang != LANG_TYPESCRIPT)
 		return false;
 	if (bytes < MINIFIED_BYTES_MIN)
 		return false;
@@ -358,8 +351,8 @@ is_squeezed(enum collect_lang lang, const char *head, size_t bytes)
 }
 
 unsigned
-collect_kind_head_labels(const struct collect_kinds *kinds,
-			 enum collect_lang lang, const char *head, size_t bytes)
+collect_kind_head_labels(const struct collect_kinds *kinds, enum lang_id lang,
+			 const char *head, size_t bytes)
 {
 	unsigned marks =
 		find_head_words(kinds, head, min_size(bytes, HEAD_BYTES_MAX));
@@ -367,18 +360,4 @@ collect_kind_head_labels(const struct collect_kinds *kinds,
 	if (is_squeezed(lang, head, bytes))
 		marks |= MARK_MINIFIED;
 	return marks;
-}
-
-const char *
-collect_lang_name(enum collect_lang lang)
-{
-	return (size_t)lang < COLLECT_LANG_NR ? lang_rows[lang].name
-					      : lang_rows[0].name;
-}
-
-const char *
-collect_lang_fence(enum collect_lang lang)
-{
-	return (size_t)lang < COLLECT_LANG_NR ? lang_rows[lang].fence
-					      : lang_rows[0].fence;
 }

@@ -73,8 +73,8 @@ entry_of_file(struct collect_scratch *scratch, const struct source_file *source,
 
 /* A text may come under the name of the file that it is of: an editor's. */
 static uint8_t
-lang_of_text(const struct collect_scratch *scratch,
-	     const struct source_file *source)
+language_of(const struct collect_scratch *scratch,
+	    const struct source_file *source)
 {
 	const char *slash = strrchr(source->path, '/');
 	const char *name = slash == NULL ? source->path : slash + 1;
@@ -118,7 +118,7 @@ collect_next_source(struct worker *worker, uint32_t file_idx,
 	entry->path = source->path;
 	entry->path_bytes = source->path_bytes;
 	entry->name = source->path;
-	entry->lang = lang_of_text(scratch, source);
+	entry->lang = language_of(scratch, source);
 	return 1;
 }
 

@@ -50,7 +50,7 @@ write_record(struct worker *worker, const struct collect_entry *entry,
 	     const struct collect_item *item)
 {
 	struct collect_scratch *scratch = worker->scratch;
-	const char *hint = collect_lang_fence(entry->lang);
+	const char *hint = lang_row(entry->lang)->hint;
 	size_t hint_bytes = strlen(hint);
 	int error = reserve_record(worker, item->file_idx,
 				   entry->path_bytes + hint_bytes);

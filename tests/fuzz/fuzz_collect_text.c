@@ -77,7 +77,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	collect_kind_lang(&kinds, (const char *)bytes, bytes_nr);
 	collect_kind_file_labels(&kinds, (const char *)bytes, bytes_nr);
 	collect_kind_dir_labels((const char *)bytes, bytes_nr);
-	collect_kind_head_labels(&kinds, COLLECT_LANG_CSS, (const char *)bytes,
+	collect_kind_head_labels(&kinds, LANG_CSS, (const char *)bytes,
 				 bytes_nr);
 	for (int set = COLLECT_TEXT_UTF8; set <= COLLECT_TEXT_WESTERN; set++) {
 		enum collect_text from = (enum collect_text)set;

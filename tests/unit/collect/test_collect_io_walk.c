@@ -41,12 +41,12 @@ test_walk_entries_carry_language_marks_and_place(void **state)
 	scratch_file("x.cpp", "\n");
 	assert_int_equal(collect_walk_create(&walk, &options, &bad_root), 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 1);
-	assert_int_equal(entry.lang, COLLECT_LANG_JAVASCRIPT);
+	assert_int_equal(entry.lang, LANG_JAVASCRIPT);
 	assert_int_equal(entry.marks, MARK_VENDORED | MARK_MINIFIED);
 	assert_string_equal(entry.name, "lib.min.js");
 	assert_int_equal(faccessat(entry.dir_fd, entry.name, R_OK, 0), 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 1);
-	assert_int_equal(entry.lang, COLLECT_LANG_CPP);
+	assert_int_equal(entry.lang, LANG_CPP);
 	assert_int_equal(entry.marks, 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 0);
 	assert_int_equal(collect_walk_next(walk, &entry), 0);

@@ -20,38 +20,38 @@ test_lang_by_name(void **state)
 {
 	static const struct {
 		const char *name;
-		enum collect_lang want;
+		enum lang_id want;
 	} cases[] = {
-		{ "a.c", COLLECT_LANG_C },
-		{ "a.h", COLLECT_LANG_C },
-		{ "a.C", COLLECT_LANG_CPP },
-		{ "A.CPP", COLLECT_LANG_CPP },
-		{ "x.d.ts", COLLECT_LANG_TYPESCRIPT },
-		{ "x.tsx", COLLECT_LANG_TSX },
-		{ "a.tar.py", COLLECT_LANG_PYTHON },
-		{ "Makefile", COLLECT_LANG_MAKEFILE },
-		{ "Makefile.debug", COLLECT_LANG_MAKEFILE },
-		{ "Dockerfile", COLLECT_LANG_DOCKERFILE },
-		{ "prod.Dockerfile", COLLECT_LANG_DOCKERFILE },
-		{ "CMakeLists.txt", COLLECT_LANG_CMAKE },
-		{ "go.mod", COLLECT_LANG_GO_MODULE },
-		{ "README", COLLECT_LANG_MARKDOWN },
-		{ ".gitignore", COLLECT_LANG_NONE },
-		{ "noext", COLLECT_LANG_NONE },
-		{ "c", COLLECT_LANG_NONE },
-		{ ".", COLLECT_LANG_NONE },
-		{ "a.", COLLECT_LANG_NONE },
-		{ "x.rs", COLLECT_LANG_RUST },
+		{ "a.c", LANG_C },
+		{ "a.h", LANG_C },
+		{ "a.C", LANG_CPP },
+		{ "A.CPP", LANG_CPP },
+		{ "x.d.ts", LANG_TYPESCRIPT },
+		{ "x.tsx", LANG_TSX },
+		{ "a.tar.py", LANG_PYTHON },
+		{ "Makefile", LANG_MAKEFILE },
+		{ "Makefile.debug", LANG_MAKEFILE },
+		{ "Dockerfile", LANG_DOCKERFILE },
+		{ "prod.Dockerfile", LANG_DOCKERFILE },
+		{ "CMakeLists.txt", LANG_CMAKE },
+		{ "go.mod", LANG_GO_MODULE },
+		{ "README", LANG_MARKDOWN },
+		{ ".gitignore", LANG_NONE },
+		{ "noext", LANG_NONE },
+		{ "c", LANG_NONE },
+		{ ".", LANG_NONE },
+		{ "a.", LANG_NONE },
+		{ "x.rs", LANG_RUST },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		enum collect_lang got = collect_kind_lang(
+		enum lang_id got = collect_kind_lang(
 			&kinds, cases[i].name, strlen(cases[i].name));
 
 		if (got != cases[i].want)
 			fail_msg("%s: got %s, want %s", cases[i].name,
-				 collect_lang_name(got),
-				 collect_lang_name(cases[i].want));
+				 lang_row(got)->hint,
+				 lang_row(cases[i].want)->hint);
 	}
 }
 
@@ -60,19 +60,19 @@ test_lang_by_shebang(void **state)
 {
 	static const struct {
 		const char *head;
-		enum collect_lang want;
+		enum lang_id want;
 	} cases[] = {
-		{ "#!/bin/sh\n", COLLECT_LANG_SHELL },
-		{ "#!/usr/bin/env python3.11\n", COLLECT_LANG_PYTHON },
+		{ "#!/bin/sh\n", LANG_SHELL },
+		{ "#!/usr/bin/env python3.11\n", LANG_PYTHON },
 		{ "#! /usr/bin/env -S A=1 node --x\n",
-		  COLLECT_LANG_JAVASCRIPT },
-		{ "#!/usr/bin/perl -w\r\n", COLLECT_LANG_PERL },
-		{ "#!/bin/bash", COLLECT_LANG_SHELL },
-		{ "#!/no/such\n", COLLECT_LANG_NONE },
-		{ "#!\n/bin/sh", COLLECT_LANG_NONE },
-		{ "#!", COLLECT_LANG_NONE },
-		{ "", COLLECT_LANG_NONE },
-		{ "#!/usr/bin/env\n", COLLECT_LANG_NONE },
+		  LANG_JAVASCRIPT },
+		{ "#!/usr/bin/perl -w\r\n", LANG_PERL },
+		{ "#!/bin/bash", LANG_SHELL },
+		{ "#!/no/such\n", LANG_NONE },
+		{ "#!\n/bin/sh", LANG_NONE },
+		{ "#!", LANG_NONE },
+		{ "", LANG_NONE },
+		{ "#!/usr/bin/env\n", LANG_NONE },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -81,18 +81,14 @@ test_lang_by_shebang(void **state)
 				 cases[i].want);
 }
 
-/* At least 60 languages, each with a name, and none with a word of another. */
+/* At least 60 languages, each with a fence, and none with a word of another. */
 static void
 test_lang_table_is_complete_and_without_doubles(void **state)
 {
-	assert_true(COLLECT_LANG_NR > 60);
-	for (int i = 1; i < COLLECT_LANG_NR; i++) {
-		assert_true(strlen(collect_lang_name((enum collect_lang)i)) >
-			    0);
-		assert_true(strlen(collect_lang_fence((enum collect_lang)i)) >
-			    0);
-	}
-	assert_string_equal(collect_lang_fence(COLLECT_LANG_NONE), "");
+	assert_true(LANG_NR > 60);
+	for (uint32_t i = 1; i < LANG_NR; i++)
+		assert_true(strlen(lang_row(i)->hint) > 0);
+	assert_string_equal(lang_row(LANG_NONE)->hint, "");
 	for (size_t i = 0; i < COLLECT_KINDS_SLOTS; i++) {
 		const struct collect_word *a = &kinds.words[i];
 
@@ -105,10 +101,8 @@ test_lang_table_is_complete_and_without_doubles(void **state)
 			    memcmp(a->text, b->text, a->bytes) == 0)
 				fail_msg("\"%.*s\" is %s and %s", a->bytes,
 					 a->text,
-					 collect_lang_name(
-						 (enum collect_lang)a->lang),
-					 collect_lang_name(
-						 (enum collect_lang)b->lang));
+					 lang_row(a->lang)->hint,
+					 lang_row(b->lang)->hint);
 		}
 	}
 }
@@ -164,24 +158,24 @@ test_marks_by_head(void **state)
 	static const char edited[] = "/* Edit me. Generated it was not. */\n";
 	char squeezed[4000];
 
-	assert_int_equal(collect_kind_head_labels(&kinds, COLLECT_LANG_GO,
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_GO,
 						  header, strlen(header)),
 			 MARK_GENERATED);
-	assert_int_equal(collect_kind_head_labels(&kinds, COLLECT_LANG_C,
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_C,
 						  edited, strlen(edited)),
 			 0);
-	assert_int_equal(collect_kind_head_labels(&kinds, COLLECT_LANG_C,
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_C,
 						  "@generated", 10),
 			 MARK_GENERATED);
 	assert_int_equal(
-		collect_kind_head_labels(&kinds, COLLECT_LANG_C, "", 0), 0);
+		collect_kind_head_labels(&kinds, LANG_C, "", 0), 0);
 	memset(squeezed, 'x', sizeof(squeezed));
 	squeezed[1000] = '\n';
 	assert_int_equal(collect_kind_head_labels(&kinds,
-						  COLLECT_LANG_JAVASCRIPT,
+						  LANG_JAVASCRIPT,
 						  squeezed, sizeof(squeezed)),
 			 MARK_MINIFIED);
-	assert_int_equal(collect_kind_head_labels(&kinds, COLLECT_LANG_MARKDOWN,
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_MARKDOWN,
 						  squeezed, sizeof(squeezed)),
 			 0);
 }
