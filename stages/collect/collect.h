@@ -151,6 +151,15 @@ enum collect_text
 collect_text_probe(const void *head, size_t bytes, bool is_whole);
 
 /*
+ * shape:  the reason to leave a file out by its first bytes; REASON_NONE, and
+ *         what they are written in (enum charset)
+ * units:  is_whole: these bytes are all of it
+ */
+uint8_t
+collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
+	      uint8_t *charset);
+
+/*
  * shape:  whether a part of a text is UTF-8: all characters that begin in it,
  *         where the last one may end in what follows
  * units:  `ahead`: the bytes that follow, 3 of them, fewer at the end of the

@@ -1,80 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_history_worker.c - what past commits say of the files, for select.
+ * collect_history_worker.c - the step of past commits.
  *
- * Does: reads the last commits of the repositories that the roots lie in, and
- *       writes into the catalogue which files each changed and how often its
- *       message has the words of the query; and the texts of --git-log and
- *       --git-diff.
- * Does not: weigh any of it; fail the run: without a history there is none.
  * Runs in: collect, when the walk of the survey is over.
  * Invariants:
  * 1. All of it is one step: a death leaves nothing, and the replacement reads
  *    the same again from the start.
- * Limits: HISTORY_COMMITS_MAX commits of a repository, merges not counted;
- *         one that changed more than HISTORY_FILES_MAX files, such as a change
- *         of the style, says nothing of any; HISTORY_PATHS_MAX paths in all.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/diag.h"
 #include "base/fault.h"
-#include "base/hash.h"
-#include "stages/collect/collect_git_text.h"
+#include "stages/collect/collect_io_past.h"
 #include "stages/collect/collect_worker.h"
-#include "catalogue/history.h"
-
-#define HISTORY_COMMITS_MAX 3000
-#define HISTORY_FILES_MAX 1000
-#define HISTORY_PATHS_MAX (1u << 17)
-#define MESSAGE_BYTES_MAX 4096
-#define QUOTED_BYTES 512
-
-/* A commit as it was read. */
-struct past {
-	uint32_t text_bytes;
-	uint32_t path_first;
-	uint32_t path_nr;
-	uint32_t term_first;
-	uint32_t term_nr;
-};
-
-/* A path by the sum of its bytes, and the file that it is now. */
-struct past_path {
-	uint64_t key;
-	uint32_t at; /* place among all, in the order of commits */
-};
-
-/* All that is read, before it is written. */
-struct history_ctx {
-	struct worker *worker;
-	struct history *history;
-	struct past *commits;
-	uint32_t commit_nr;
-	size_t commit_room;
-	struct past_path *paths; /* then sorted by key */
-	uint32_t path_nr;
-	size_t path_room;
-	struct history_term *terms;
-	uint32_t term_nr;
-	size_t term_room;
-	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
-	uint64_t seed;       /* of the keys of a repository */
-	uint32_t changed_nr; /* of the commit in work */
-	bool looks_back;     /* keys and terms are wanted */
-	uint64_t log_left;   /* commits to be told of, of this repository */
-	bool is_reported;    /* the commit in work is one of them */
-	struct git_text log;
-	struct git_text diff;
-	struct history_head head;
-	bool is_refused; /* what was asked for names nothing: the run ends */
-	bool reported_refused; /* a line has named a link */
-	int error;
-};
 
 int
 collect_history_init(struct worker *worker)
@@ -87,7 +26,7 @@ collect_history_init(struct worker *worker)
 
 	if (!run_reads_git(worker->run) || state->history_known)
 		return 0;
-	error = history_find(&scratch->history, scratch->walk,
+	error = history_find(&scratch->history, scratch->files.walk,
 			     worker->run->object_bytes,
 			     options->git_diff != NULL, why);
 	if (error != 0)
@@ -102,7 +41,7 @@ collect_history_init(struct worker *worker)
 	if (why[0] != '\0' && worker->committed == 0)
 		diag_log(DIAG_INFO, "git: %s; ranked without its history", why);
 	/* with --rev these are in reach already */
-	if (scratch->history != NULL && !collect_is_rev(worker))
+	if (scratch->history != NULL && !scratch->files.is_rev)
 		worker->reach.nr = history_reach(scratch->history,
 						 worker->reach.fds, REACH_MAX);
 	return 0;
@@ -117,546 +56,42 @@ collect_history_drop(struct worker *worker)
 	scratch->history = NULL;
 }
 
-/* ---- reading ----------------------------------------------------------- */
-
-static bool
-add_path(void *context, const char *path, size_t bytes)
-{
-	struct history_ctx *history_ctx = context;
-
-	if (++history_ctx->changed_nr > HISTORY_FILES_MAX) {
-		if (history_ctx->is_reported)
-			history_ctx->error =
-				git_text_path(&history_ctx->log, "...", 3);
-		return false;
-	}
-	if (history_ctx->is_reported)
-		history_ctx->error =
-			git_text_path(&history_ctx->log, path, bytes);
-	if (history_ctx->error != 0 || !history_ctx->looks_back)
-		return history_ctx->error == 0;
-	history_ctx->error =
-		ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
-			      history_ctx->path_nr + 1ul);
-	if (history_ctx->error != 0)
-		return false;
-	history_ctx->paths[history_ctx->path_nr] =
-		(struct past_path){ hash64(history_ctx->seed, path, bytes),
-				    history_ctx->path_nr };
-	history_ctx->path_nr++;
-	return true;
-}
-
-/* The words of the query in a message. */
-static int
-add_terms(struct history_ctx *history_ctx, const char *text, uint32_t bytes)
-{
-	const struct query *query = history_ctx->worker->run->options.query;
-	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
-	int error = ARRAY_RESERVE(history_ctx->terms, history_ctx->term_room,
-				  history_ctx->term_nr + QUERY_TERMS_MAX + 1ul);
-
-	if (error != 0 || !run_asks(history_ctx->worker->run))
-		return error;
-	query_count(query, (const uint8_t *)text, bytes, counts);
-	for (uint32_t i = 0; i < query->nr; i++)
-		if (counts[i] > 0)
-			history_ctx->terms[history_ctx->term_nr++] =
-				(struct history_term){ (uint8_t)i, counts[i] };
-	if (history_ctx->term_nr % 2 != 0)
-		history_ctx->terms[history_ctx->term_nr++] =
-			(struct history_term){ 0 };
-	return 0;
-}
-
-/* A commit that is no merge: 0, -errno. */
-static int
-add_commit(struct history_ctx *history_ctx, const struct commit *says)
-{
-	uint32_t bytes =
-		(uint32_t)min_size(says->message_bytes, MESSAGE_BYTES_MAX);
-	struct past past = { .text_bytes = bytes,
-			     .path_first = history_ctx->path_nr,
-			     .term_first = history_ctx->term_nr };
-	int error;
-
-	history_ctx->changed_nr = 0;
-	error = history_changes(history_ctx->history, add_path, history_ctx);
-	if (error == 0)
-		error = history_ctx->error;
-	/* what is not known, or too much, says nothing */
-	if (error == -ENOENT || history_ctx->changed_nr > HISTORY_FILES_MAX ||
-	    !history_ctx->looks_back) {
-		history_ctx->path_nr = past.path_first;
-		return error == -ENOENT ? 0 : error;
-	}
-	if (error == 0)
-		error = add_terms(history_ctx, says->message, bytes);
-	if (error == 0)
-		error = ARRAY_RESERVE(history_ctx->commits,
-				      history_ctx->commit_room,
-				      history_ctx->commit_nr + 1ul);
-	if (error != 0) {
-		history_ctx->path_nr = past.path_first;
-		history_ctx->term_nr = past.term_first;
-		return error;
-	}
-	past.path_nr = history_ctx->path_nr - past.path_first;
-	past.term_nr = history_ctx->term_nr - past.term_first;
-	history_ctx->commits[history_ctx->commit_nr++] = past;
-	return 0;
-}
-
-/* The lines of a commit that is told of. */
-static int
-emit_commit(struct history_ctx *history_ctx,
-	    const struct history_commit_at *commit)
-{
-	history_ctx->is_reported = history_ctx->log_left > 0;
-	if (!history_ctx->is_reported)
-		return 0;
-	history_ctx->log_left--;
-	return git_text_commit(&history_ctx->log, commit);
-}
-
-/* Whether a commit like that is read on: nr are, of this repository. */
-static bool
-wants_more(const struct history_ctx *history_ctx, uint32_t nr)
-{
-	return history_ctx->log_left > 0 ||
-	       (history_ctx->looks_back && nr < HISTORY_COMMITS_MAX &&
-		history_ctx->path_nr < HISTORY_PATHS_MAX);
-}
-
-/* The name of the commit that all is about: of the first repository. */
-static void
-keep_head(struct history_ctx *history_ctx,
-	  const struct history_commit_at *commit)
-{
-	if (history_ctx->head.has_commit)
-		return;
-	memcpy(history_ctx->head.commit, commit->id,
-	       sizeof(history_ctx->head.commit));
-	history_ctx->head.has_commit = 1;
-}
-
-/* A root that is in a repository, as it was typed. */
-static const char *
-root_of(const struct history_ctx *history_ctx, uint32_t repo)
-{
-	const struct pack_options *options = &history_ctx->worker->run->options;
-	uint32_t i = 0;
-	size_t bytes;
-
-	while (i + 1 < options->root_nr &&
-	       history_prefix(history_ctx->history, repo, i, &bytes) == NULL)
-		i++;
-	return options->roots[i];
-}
-
-static int
-read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
-{
-	struct history_commit_at commit;
-	uint32_t nr = 0;
-	int result = history_begin(history_ctx->history, repo, rev);
-
-	if (result == -ENOENT)
-		return 0; /* nothing was committed yet */
-	history_ctx->log_left = history_ctx->worker->run->options.git_log_nr;
-	history_ctx->seed =
-		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
-	if (result == 0 && history_ctx->log_left > 0 &&
-	    history_repo_nr(history_ctx->history) > 1)
-		result = git_text_root(&history_ctx->log,
-				       root_of(history_ctx, repo));
-	while (result == 0) {
-		worker_beat(history_ctx->worker);
-		result = history_next(history_ctx->history, &commit);
-		if (result <= 0)
-			break;
-		keep_head(history_ctx, &commit);
-		if (!wants_more(history_ctx, nr))
-			return 0;
-		result = emit_commit(history_ctx, &commit);
-		if (commit.says.parent_nr > 1 || result != 0)
-			continue;
-		nr++;
-		result = add_commit(history_ctx, &commit.says);
-	}
-	/* no more objects are read: the same as no more commits, but for a log
-	 * that should have had them */
-	if ((result == 0 || result == -EDQUOT) && history_ctx->log_left > 0 &&
-	    history_is_cut(history_ctx->history)) {
-		history_ctx->head.is_partial = 1;
-		diag_log(DIAG_WARN,
-			 "--git-log: %llu commits less than were asked for: "
-			 "no more objects of git are read; give a smaller N",
-			 (unsigned long long)history_ctx->log_left);
-	}
-	return result == -EDQUOT ? 0 : result;
-}
-
-/* With --rev the commit that the roots of a repository are of. */
-static const char *
-rev_of(const struct worker *worker, uint32_t repo, char digits[64])
-{
-	const struct collect_state *state = worker->state;
-	const struct collect_scratch *scratch = worker->scratch;
-	size_t bytes;
-
-	for (uint32_t i = 0; i < COLLECT_REVS_MAX; i++) {
-		if (history_prefix(scratch->history, repo, i, &bytes) == NULL)
-			continue;
-		for (uint32_t j = 0; j < COLLECT_OBJECT_BYTES; j++)
-			snprintf(digits + 2 * j, 3, "%02x",
-				 state->revs[i].commit[j]);
-		return digits;
-	}
-	return NULL;
-}
-
-static bool
-add_diff(void *context, const void *bytes, size_t nr)
-{
-	struct history_ctx *history_ctx = context;
-
-	worker_beat(history_ctx->worker);
-	history_ctx->error = git_text_add(&history_ctx->diff, bytes, nr);
-	return history_ctx->error == 0;
-}
-
-/* Whether there is no such revision, and somebody asked for it by name. */
-static bool
-refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
-	   int error)
-{
-	const char *root = root_of(history_ctx, repo);
-	char name[QUOTED_BYTES];
-	char quoted[QUOTED_BYTES];
-
-	if (strcmp(rev, REV_LAST) == 0 ||
-	    (error != -ENOENT && error != -EINVAL))
-		return false;
-	diag_quote(name, sizeof(name), (const uint8_t *)root, strlen(root));
-	diag_quote(quoted, sizeof(quoted), (const uint8_t *)rev, strlen(rev));
-	diag_log(DIAG_ERROR,
-		 "--git-diff=%s: the repository of %s has no such commit or "
-		 "tree; git rev-parse tells what a name stands for",
-		 quoted, name);
-	history_ctx->is_refused = true;
-	return true;
-}
-
-/* A patch that lacks the changes of a file, or more. */
-static void
-emit_short(const struct history_ctx *history_ctx, const char *path)
-{
-	char name[QUOTED_BYTES];
-
-	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
-	diag_log(DIAG_WARN,
-		 "--git-diff: what %s has changed needs more than the %llu MiB "
-		 "of --memory that are for git; it is not all there; give more",
-		 path[0] != '\0' ? name : "the work tree",
-		 (unsigned long long)(history_ctx->worker->run->object_bytes >>
-				      20));
-}
-
-/* A link in a repository, which may stand for another one. */
-static void
-emit_refused(struct history_ctx *history_ctx)
-{
-	const char *why = history_refused(history_ctx->history);
-
-	if (why == NULL || history_ctx->reported_refused)
-		return;
-	diag_log(DIAG_WARN, "git: %s; %s", why,
-		 run_tells_git(history_ctx->worker->run)
-			 ? "--git-log or --git-diff is not all there"
-			 : "ranked with what was read of its history");
-	history_ctx->reported_refused = true;
-}
-
-/* What differs from a commit; a line says what could not be had. */
-static int
-read_diff(struct history_ctx *history_ctx, uint32_t repo)
-{
-	const char *rev = history_ctx->worker->run->options.git_diff;
-	bool is_last = strcmp(rev, REV_LAST) == 0;
-	struct history_differs differs;
-	int error = history_diff(history_ctx->history, repo, rev, add_diff,
-				 history_ctx, &differs);
-
-	if (history_ctx->error != 0)
-		error = history_ctx->error;
-	history_ctx->error = 0;
-	if (error == 0 && is_last &&
-	    history_ctx->head.dirty != HISTORY_DIRTY_YES)
-		history_ctx->head.dirty =
-			differs.any ? HISTORY_DIRTY_YES : HISTORY_DIRTY_NO;
-	if (error == 0)
-		return 0;
-	if (refuse_rev(history_ctx, repo, rev, error))
-		return -EINVAL;
-	/* without a commit there is nothing that it could say */
-	history_ctx->head.is_partial |= error != -ENOENT;
-	if (error == -ENOMEM)
-		emit_short(history_ctx, differs.without);
-	else if (error == -EPERM)
-		emit_refused(history_ctx);
-	else
-		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
-			 error == -ENOTDIR  ? "the repository has no work tree"
-			 : error == -ENOENT ? "nothing was committed yet"
-			 : error == -EFBIG  ? "more than 8 MiB of changes"
-					    : strerror(-error));
-	return 0;
-}
-
-static int
-read_all_repos(struct history_ctx *history_ctx)
-{
-	uint32_t nr = history_repo_nr(history_ctx->history);
-	int error = 0;
-
-	for (uint32_t i = 0; i < nr && error == 0; i++) {
-		char digits[64];
-		const char *rev = NULL;
-
-		if (collect_is_rev(history_ctx->worker))
-			rev = rev_of(history_ctx->worker, i, digits);
-		error = read_repo(history_ctx, rev, i);
-		if (error == 0 &&
-		    history_ctx->worker->run->options.git_diff != NULL)
-			error = read_diff(history_ctx, i);
-	}
-	return error;
-}
-
-/* ---- files ------------------------------------------------------------- */
-
-static int
-compare_paths(const void *a, const void *b)
-{
-	const struct past_path *x = a;
-	const struct past_path *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* All paths of that key are this file. */
-static void
-set_file(struct history_ctx *history_ctx, uint64_t key, uint32_t file_idx)
-{
-	uint32_t low = 0;
-	uint32_t high = history_ctx->path_nr;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (history_ctx->paths[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < history_ctx->path_nr && history_ctx->paths[low].key == key;
-	     low++)
-		history_ctx->files[history_ctx->paths[low].at] = file_idx;
-}
-
-/* The key of a file of the catalogue; false: it is in no such repository. */
-static bool
-key_of(const struct history_ctx *history_ctx, const struct file_record *record,
-       uint64_t *key)
-{
-	const struct catalogue *catalogue = &history_ctx->worker->catalogue;
-	uint32_t nr = history_repo_nr(history_ctx->history);
-
-	for (uint32_t repo = 0; repo < nr; repo++) {
-		size_t bytes;
-		const char *prefix = history_prefix(history_ctx->history, repo,
-						    record->root_idx, &bytes);
-		const char *path;
-
-		if (prefix == NULL)
-			continue;
-		path = (const char *)catalogue_path(catalogue, record);
-		*key = hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
-		*key = hash64(*key, prefix, bytes);
-		*key = hash64(*key, path + record->root_bytes,
-			      record->path_bytes - record->root_bytes);
-		return true;
-	}
-	return false;
-}
-
-static int
-find_files(struct history_ctx *history_ctx)
-{
-	const struct worker *worker = history_ctx->worker;
-	const struct collect_state *state = worker->state;
-	size_t bytes =
-		(history_ctx->path_nr + 1ul) * sizeof(*history_ctx->files);
-
-	if (history_ctx->path_nr == 0)
-		return 0;
-	history_ctx->files = malloc(bytes);
-	if (history_ctx->files == NULL)
-		return -ENOMEM;
-	memset(history_ctx->files, 0xff, bytes);
-	qsort(history_ctx->paths, history_ctx->path_nr,
-	      sizeof(*history_ctx->paths), compare_paths);
-	for (uint64_t i = 0; i < state->file_nr; i++) {
-		const struct file_record *record =
-			catalogue_file(&worker->catalogue, i);
-		uint64_t key;
-
-		if (i % COLLECT_BATCH_MAX == 0)
-			worker_beat(history_ctx->worker);
-		if (key_of(history_ctx, record, &key))
-			set_file(history_ctx, key, (uint32_t)i);
-	}
-	return 0;
-}
-
-/* ---- writing ----------------------------------------------------------- */
-
-/* One commit behind what is there; where the next one goes. */
-static uint64_t
-write_commit(const struct history_ctx *history_ctx, const struct past *past,
-	     uint64_t off, uint8_t *counts)
-{
-	const struct table *table = &history_ctx->worker->catalogue.history;
-	uint64_t bytes = sizeof(struct history_commit) +
-			 past->path_nr * sizeof(uint32_t) +
-			 past->term_nr * sizeof(*history_ctx->terms);
-	struct history_commit *commit = table_at(table, off, bytes);
-	uint32_t *files = (void *)(commit + 1);
-	uint32_t nr = 0;
-
-	for (uint32_t i = 0; i < past->path_nr; i++) {
-		uint32_t file_idx = history_ctx->files[past->path_first + i];
-
-		if (file_idx == FILE_NONE)
-			continue;
-		files[nr++] = file_idx;
-		table_touched(table, 1);
-		if (counts[file_idx] < UINT8_MAX)
-			counts[file_idx]++;
-	}
-	*commit = (struct history_commit){ .text_bytes = past->text_bytes,
-					   .changed_nr = past->path_nr,
-					   .file_nr = nr,
-					   .term_nr = past->term_nr };
-	if (past->term_nr > 0)
-		memcpy(files + nr, history_ctx->terms + past->term_first,
-		       past->term_nr * sizeof(*history_ctx->terms));
-	return off + sizeof(*commit) + nr * sizeof(*files) +
-	       past->term_nr * sizeof(*history_ctx->terms);
-}
-
-static int
-write_all(const struct history_ctx *history_ctx)
-{
-	struct worker *worker = history_ctx->worker;
-	const struct collect_state *state = worker->state;
-	const struct table *table = &worker->catalogue.history;
-	struct history_head head = history_ctx->head;
-	uint64_t off = round_up_u64(sizeof(head) + state->file_nr, 8);
-	int error = table_reserve(
-		table,
-		off + history_ctx->commit_nr * sizeof(struct history_commit) +
-			history_ctx->path_nr * sizeof(uint32_t) +
-			history_ctx->term_nr * sizeof(struct history_term) +
-			history_ctx->log.nr + history_ctx->diff.nr);
-
-	if (error != 0)
-		return error;
-	head.is_read = 1;
-	head.commit_nr = history_ctx->commit_nr;
-	head.counts_off = sizeof(head);
-	head.file_nr = (uint32_t)state->file_nr;
-	head.commits_off = off;
-	table_clear(table, 0, off);
-	for (uint32_t i = 0; i < history_ctx->commit_nr; i++) {
-		head.text_bytes += history_ctx->commits[i].text_bytes;
-		off = write_commit(
-			history_ctx, &history_ctx->commits[i], off,
-			table_at(table, head.counts_off, head.file_nr));
-	}
-	head.log_off = off;
-	head.log_bytes = history_ctx->log.nr;
-	head.diff_off = off + history_ctx->log.nr;
-	head.diff_bytes = history_ctx->diff.nr;
-	if (history_ctx->log.nr > 0)
-		memcpy(table_at(table, head.log_off, history_ctx->log.nr),
-		       history_ctx->log.at, history_ctx->log.nr);
-	if (history_ctx->diff.nr > 0)
-		memcpy(table_at(table, head.diff_off, history_ctx->diff.nr),
-		       history_ctx->diff.at, history_ctx->diff.nr);
-	FAULT("history_written");
-	memcpy(table_at(table, 0, sizeof(head)), &head, sizeof(head));
-	return 0;
-}
-
-/* What is worth a line, for who wonders; the run goes on. */
-static void
-tell(struct history_ctx *history_ctx, int error)
-{
-	if (error == 0)
-		return;
-	history_ctx->head.is_partial = 1;
-	if (error == -EPERM)
-		emit_refused(history_ctx);
-	else if (run_tells_git(history_ctx->worker->run))
-		diag_log(DIAG_WARN,
-			 "the history of git is damaged, too large or needs "
-			 "more memory (%s): --git-log or --git-diff is not "
-			 "all there",
-			 strerror(-error));
-	else
-		diag_log(DIAG_WARN,
-			 "the history of git is damaged or needs more memory "
-			 "(%s): ranked with what was read of it; --no-history "
-			 "does without",
-			 strerror(-error));
-}
-
 int
 collect_step_history(struct worker *worker)
 {
+	const struct pack_options *options = &worker->run->options;
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
-	struct history_ctx history_ctx = { .worker = worker,
+	const struct past_options wanted = {
+		.looks_back = run_looks_back(worker->run),
+		.query = run_asks(worker->run) ? options->query : NULL,
+		.git_log_nr = options->git_log_nr,
+		.git_diff = options->git_diff,
+		.diffs_last = options->git_diff != NULL &&
+			      strcmp(options->git_diff, REV_LAST) == 0,
+		.roots = options->roots,
+		.root_nr = (uint32_t)options->root_nr,
+		.revs = scratch->files.is_rev ? state->place.revs : NULL,
+		.object_bytes = worker->run->object_bytes,
+		.beat = collect_beat,
+		.context = worker,
+	};
+	struct history_ctx history_ctx = { .options = &wanted,
 					   .history = scratch->history,
-					   .looks_back = run_looks_back(
-						   worker->run) };
-	int error = 0;
+					   .catalogue = &worker->catalogue,
+					   .file_nr = state->place.file_nr };
+	int error;
 
 	state->history_known = 1;
-	if (scratch->history == NULL || state->file_nr == 0)
+	if (scratch->history == NULL || state->place.file_nr == 0)
 		return STEP_DONE;
 	worker_position(worker, POSITION_HISTORY - 1);
 	FAULT("history");
-	error = read_all_repos(&history_ctx);
-	if (!history_ctx.is_refused) {
-		tell(&history_ctx, error);
-		error = git_text_clean(&history_ctx.diff);
-	}
+	error = past_read(&history_ctx);
 	if (error == 0)
-		error = find_files(&history_ctx);
-	if (error == 0)
-		error = write_all(&history_ctx);
+		error = past_write(&history_ctx);
 	worker_position(worker, FILE_NONE);
 	collect_history_drop(worker);
-	free(history_ctx.commits);
-	free(history_ctx.paths);
-	free(history_ctx.terms);
-	free(history_ctx.files);
-	free(history_ctx.log.at);
-	free(history_ctx.diff.at);
+	past_free(&history_ctx);
 	return error != 0 ? error : STEP_DONE;
 }

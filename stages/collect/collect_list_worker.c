@@ -9,6 +9,34 @@
 
 #include "stages/collect/collect_worker.h"
 
+void
+collect_walk_options(const struct run *run, struct collect_options *options)
+{
+	*options = (struct collect_options){
+		.roots = run->options.roots,
+		.root_nr = (uint32_t)run->options.root_nr,
+		.files = run->options.files,
+		.file_nr = (uint32_t)run->options.file_nr,
+		.include = run->options.includes,
+		.include_nr = (uint32_t)run->options.include_nr,
+		.exclude = run->options.excludes,
+		.exclude_nr = (uint32_t)run->options.exclude_nr,
+		.rev = run->options.rev,
+		.rev_memory_bytes = run->object_bytes,
+		.no_ignore = run->options.no_ignore,
+		.hidden = run->options.hidden,
+	};
+}
+
+bool
+collect_may_ignore_all(const struct run *run)
+{
+	const struct pack_options *options = &run->options;
+
+	return !options->no_ignore && options->include_nr == 0 &&
+	       options->exclude_nr == 0;
+}
+
 /* Whether there was anything at all, or -errno. */
 static int
 walk_once(struct collect_walk *walk, source_file_fn *fn, void *context)
@@ -38,7 +66,8 @@ walk_all(const struct run *run, struct collect_walk *walk, source_file_fn *fn,
 	int result = walk_once(walk, fn, context);
 
 	if (result == 0 &&
-	    collect_ignores_all(run, walk, collect_walk_counts(walk))) {
+	    collect_ignores_all(collect_may_ignore_all(run), walk,
+				collect_walk_counts(walk))) {
 		collect_walk_rewind(walk, true);
 		result = walk_once(walk, fn, context);
 	}

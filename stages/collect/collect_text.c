@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "catalogue/files.h"
 #include "tokenizer/tokenizer.h"
 
 #define CONTROLS_FEW 3
@@ -258,6 +259,41 @@ collect_text_probe(const void *head, size_t bytes, bool is_whole)
 	if (is_utf8(at, at + bytes, !is_whole))
 		return COLLECT_TEXT_UTF8;
 	return probe_high(at, bytes);
+}
+
+static bool
+has_mark(const uint8_t *text, size_t bytes)
+{
+	return bytes >= 2 && ((text[0] == 0xff && text[1] == 0xfe) ||
+			      (text[0] == 0xfe && text[1] == 0xff));
+}
+
+uint8_t
+collect_probe(const uint8_t *text, size_t bytes, bool is_whole,
+	      uint8_t *charset)
+{
+	static const struct {
+		uint8_t charset;
+		uint8_t unmarked;
+		uint8_t reason;
+	} rows[] = {
+		[COLLECT_TEXT_UTF8] = { .reason = REASON_NONE },
+		[COLLECT_TEXT_UTF8_BAD] = { .reason = REASON_NONE },
+		[COLLECT_TEXT_UTF16_LE] = { CHARSET_UTF16_LE,
+					    CHARSET_UNMARKED_LE, REASON_NONE },
+		[COLLECT_TEXT_UTF16_BE] = { CHARSET_UTF16_BE,
+					    CHARSET_UNMARKED_BE, REASON_NONE },
+		[COLLECT_TEXT_WESTERN] = { CHARSET_WESTERN, CHARSET_WESTERN,
+					   REASON_NONE },
+		[COLLECT_TEXT_UNKNOWN] = { .reason = REASON_ENCODING },
+		[COLLECT_TEXT_BINARY] = { .reason = REASON_BINARY },
+	};
+	size_t head = min_size(bytes, LOOK_BYTES);
+	enum collect_text is =
+		collect_text_probe(text, head, is_whole && head == bytes);
+
+	*charset = has_mark(text, bytes) ? rows[is].charset : rows[is].unmarked;
+	return rows[is].reason;
 }
 
 bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_git_text_worker.c - the log of git, line by line.
+ * collect_io_git_text.c - the log of git, line by line.
  *
  *   <name of the commit> <when> <who>
  *       <subject>
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "stages/collect/collect_git_text.h"
+#include "stages/collect/collect_io_git_text.h"
 
 #define FIRST_ROOM 65536
 #define QUOTED_BYTES 8192

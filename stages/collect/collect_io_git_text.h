@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_git_text.h - commits and changes as sections of the output.
+ * collect_io_git_text.h - commits and changes as sections of the output.
  *
  * Does: --git-log and --git-diff as texts, for format to put them in.
  * Runs in: collect, with the history.
  * Limits: GIT_TEXT_BYTES_MAX each.
  */
-#ifndef COLLECT_COLLECT_GIT_TEXT_H
-#define COLLECT_COLLECT_GIT_TEXT_H
+#ifndef COLLECT_COLLECT_IO_GIT_TEXT_H
+#define COLLECT_COLLECT_IO_GIT_TEXT_H
 
 #include "stages/collect/collect_io_history.h"
 

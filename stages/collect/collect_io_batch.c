@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_batch.c - files of the walk, as many as fit a slab, read at once.
+ *
+ * Invariants:
+ * 1. A file is whole or left out: what it was like is compared after reading.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/fault.h"
+#include "shm/layout.h"
+#include "stages/collect/collect_io_record.h"
+
+static void
+add_read(struct collect_batch *batch, const struct collect_files *files,
+	 struct collect_item *item)
+{
+	const struct file_record *record =
+		catalogue_file(files->catalogue, item->file_idx);
+
+	item->slab_off = SLAB_HEAD_BYTES + batch->used;
+	batch->watched[batch->read_nr] = item->file_idx;
+	batch->reads[batch->read_nr++] = (struct collect_read){
+		.to = batch->slab + item->slab_off,
+		.off = collect_base_off(files, record),
+		.bytes = item->file.bytes,
+		.fd = item->fd,
+	};
+	batch->used += (uint32_t)item->file.bytes;
+}
+
+int
+collect_batch_fill(struct collect_batch *batch, struct collect_files *files)
+{
+	while (batch->item_nr < batch->limit) {
+		struct collect_item *item = &batch->items[batch->item_nr];
+		uint64_t file_idx = files->place->file_nr + batch->item_nr;
+		int result = collect_next_item(files, (uint32_t)file_idx, item);
+
+		if (result < 0) {
+			/* short of descriptors: read what is open first */
+			if (result != -EMFILE && result != -ENFILE)
+				return result;
+			return batch->item_nr > 0 ? 0 : result;
+		}
+		if (result == 0) {
+			files->place->walk_over = 1;
+			return 0;
+		}
+		if (item->reason == REASON_NONE &&
+		    (item->file.bytes > batch->room - batch->used ||
+		     batch->alone_file == file_idx + 1)) {
+			collect_queue_put_first(&files->queue, item, 1);
+			return 0;
+		}
+		batch->item_nr++;
+		if (item->reason == REASON_NONE)
+			add_read(batch, files, item);
+	}
+	return 0;
+}
+
+/* Reads a file again that changed while it was read, if it still fits. */
+static uint8_t
+read_again(const struct collect_batch *batch, struct collect_files *files,
+	   struct collect_item *item)
+{
+	struct file_record *record =
+		catalogue_file(files->catalogue, item->file_idx);
+	uint64_t room = item->file.bytes;
+	struct collect_read read = { .to = batch->slab + item->slab_off };
+	uint8_t reason = REASON_NONE;
+	int fd = collect_file_reopen(files->walk, record->root_idx,
+				     collect_record_path(files, record),
+				     record->path_bytes, &item->file);
+
+	if (fd < 0)
+		return (uint8_t)collect_error_reason(fd);
+	read.fd = fd;
+	read.bytes = item->file.bytes;
+	if (item->file.bytes <= room)
+		collect_reader_run(files->reader, &read, 1);
+	if (item->file.bytes > room || read.error != 0 ||
+	    read.got != read.bytes || file_is_unchanged(fd, &item->file) != 0)
+		reason = REASON_CHANGED;
+	close(fd);
+	record->size_bytes = item->file.bytes;
+	record->mtime_ns = item->file.mtime_ns;
+	record->ctime_ns = item->file.ctime_ns;
+	record->ino = item->file.identity.ino;
+	record->dev = item->file.identity.dev;
+	return reason;
+}
+
+/* What has been read of a file: text, in what, and of which language? */
+static void
+look_at(const struct collect_batch *batch, struct collect_files *files,
+	struct collect_item *item)
+{
+	const struct collect_part whole = { .text = batch->slab +
+						    item->slab_off,
+					    .bytes = item->file.bytes,
+					    .is_last = true };
+	uint32_t carried = 0;
+
+	files->read_bytes += whole.bytes;
+	item->reason =
+		collect_probe(whole.text, whole.bytes, true, &item->charset);
+	if (item->reason != REASON_NONE)
+		return;
+	item->has_mistakes =
+		collect_has_mistakes(files, item->charset, &whole, &carried);
+	item->reason = collect_label(files, item->file_idx, item->charset,
+				     whole.text, whole.bytes);
+}
+
+/* What has been read of a file: its reason, if it cannot be taken. */
+static void
+check(const struct collect_batch *batch, struct collect_files *files,
+      struct collect_item *item, const struct collect_read *read)
+{
+	if (read->error != 0) {
+		item->reason = (uint8_t)collect_error_reason(read->error);
+		files->read_errors++;
+	} else if (!item->is_text &&
+		   (read->got != read->bytes ||
+		    file_is_unchanged(item->fd, &item->file) != 0)) {
+		item->reason = read_again(batch, files, item);
+	}
+	if (item->reason == REASON_NONE)
+		look_at(batch, files, item);
+}
+
+static void
+read_all(struct collect_batch *batch, struct collect_files *files)
+{
+	uint32_t at = 0;
+
+	if (batch->read_nr == 0)
+		return;
+	FAULT("read");
+	if (!files->is_rev)
+		collect_reader_run(files->reader, batch->reads, batch->read_nr);
+	batch->read_nr = 0;
+	for (uint32_t i = 0; i < batch->item_nr; i++) {
+		struct collect_item *item = &batch->items[i];
+
+		if (item->reason != REASON_NONE)
+			continue;
+		if (files->is_rev) {
+			files->at_file(files->context, item->file_idx);
+			item->reason = collect_rev_read(
+				files, item, batch->slab + item->slab_off);
+			if (item->reason == REASON_NONE)
+				look_at(batch, files, item);
+			continue;
+		}
+		check(batch, files, item, &batch->reads[at++]);
+		collect_close_fd(files, item->fd);
+		item->fd = -1;
+	}
+}
+
+static bool
+is_to_convert(const struct collect_item *item)
+{
+	return item->reason == REASON_NONE &&
+	       (item->charset != CHARSET_UTF8 || item->has_mistakes);
+}
+
+void
+collect_batch_read(struct collect_batch *batch, struct collect_files *files)
+{
+	uint32_t i = 0;
+
+	read_all(batch, files);
+	while (i < batch->item_nr && !is_to_convert(&batch->items[i]))
+		i++;
+	batch->most = (uint32_t)min_u64(2ull * batch->most, COLLECT_BATCH_MAX);
+	if (i == batch->item_nr)
+		return;
+	batch->most = 1;
+	batch->alone_file = batch->items[i].file_idx + 1ull;
+	collect_queue_put_first(&files->queue, &batch->items[i],
+				batch->item_nr - i);
+	batch->item_nr = i;
+	files->place->walk_over = 0;
+}

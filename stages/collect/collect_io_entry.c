@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_entry.c - the next file: of the queue, of the walk, and when that
+ * is over, of the sources.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/fault.h"
+#include "stages/collect/collect_io_record.h"
+
+/* ---- files given too early ---------------------------------------------- */
+
+const struct collect_item *
+collect_queue_first(const struct collect_queue *queue)
+{
+	return queue->next < queue->nr ? &queue->items[queue->next] : NULL;
+}
+
+void
+collect_queue_put_first(struct collect_queue *queue,
+			const struct collect_item *items, uint32_t nr)
+{
+	uint32_t left = queue->nr - queue->next;
+
+	ASSERT(nr + left <= ARRAY_LEN(queue->items));
+	memmove(queue->items + nr, queue->items + queue->next,
+		left * sizeof(*items));
+	memcpy(queue->items, items, nr * sizeof(*items));
+	queue->next = 0;
+	queue->nr = nr + left;
+}
+
+/* Gives all of them up: the walk comes by them again. */
+static void
+clear_queue(struct collect_files *files)
+{
+	struct collect_queue *queue = &files->queue;
+
+	for (; queue->next < queue->nr; queue->next++)
+		if (queue->items[queue->next].fd >= 0)
+			collect_close_fd(files, queue->items[queue->next].fd);
+	queue->next = 0;
+	queue->nr = 0;
+}
+
+/* Takes the first one, opened: 1; -EMFILE, -ENFILE: it is still there. A file
+ * that is not what it was has its reason. */
+static int
+take_queued(struct collect_files *files, struct collect_item *item)
+{
+	struct collect_queue *queue = &files->queue;
+	int error = 0;
+
+	*item = queue->items[queue->next];
+	/* a batch that was given up has read it and closed it */
+	if (item->reason == REASON_NONE && item->fd < 0 && !files->is_rev) {
+		files->at_file(files->context, item->file_idx);
+		error = collect_reopen(files, item->file_idx);
+		if (error == -EMFILE || error == -ENFILE)
+			return error;
+		if (error != 0)
+			item->reason = (uint8_t)collect_error_reason(error);
+		item->fd = files->open_fd;
+		files->open_fd = -1;
+		files->open_file = 0;
+	}
+	queue->next++;
+	return 1;
+}
+
+/* ---- what the walk gives ------------------------------------------------- */
+
+bool
+collect_ignores_all(bool may_ignore_all, const struct collect_walk *walk,
+		    const struct collect_counts *counts)
+{
+	return may_ignore_all &&
+	       counts->ignored_files + counts->ignored_dirs > 0 &&
+	       collect_walk_is_outside_git(walk);
+}
+
+static void
+log_timeout(const struct collect_entry *entry)
+{
+	char name[512];
+
+	diag_log(DIAG_WARN, "%s: no answer within --stage-timeout; left out",
+		 diag_quote(name, sizeof(name), (const uint8_t *)entry->path,
+			    entry->path_bytes));
+}
+
+/* Opens the file of an entry: its reason in the item, if it is left out. */
+static int
+open_file(struct collect_files *files, const struct collect_entry *entry,
+	  struct collect_item *item)
+{
+	item->fd =
+		item->of_source
+			? collect_open_source(files, entry, &item->file)
+			: open_regular(entry->dir_fd, entry->name, &item->file);
+	if (item->fd == -EMFILE || item->fd == -ENFILE)
+		return item->fd;
+	if (item->fd < 0)
+		item->reason = (uint8_t)collect_error_reason(item->fd);
+	else if (item->is_text)
+		return 0; /* whatever its size */
+	else if (collect_walk_is_output(files->walk, &item->file.identity))
+		item->reason = REASON_OUTPUT;
+	else if (item->file.bytes > files->max_file_bytes)
+		item->reason = REASON_TOO_LARGE;
+	if (item->fd >= 0 && item->reason != REASON_NONE)
+		close(item->fd);
+	if (item->reason != REASON_NONE)
+		item->fd = -1;
+	return 0;
+}
+
+/* Opens what an entry names, unless it is left out already. */
+static int
+open_entry(struct collect_files *files, const struct collect_entry *entry,
+	   struct collect_item *item)
+{
+	item->fd = -1;
+	item->charset = CHARSET_UTF8;
+	item->has_mistakes = false;
+	item->reason = entry->reason;
+	memset(&item->file, 0, sizeof(item->file));
+	if (files->skip_file == item->file_idx + 1ull)
+		item->reason = files->skip_reason;
+	if (item->reason == REASON_TIMEOUT)
+		log_timeout(entry);
+	if (item->reason != REASON_NONE)
+		return 0;
+	files->at_file(files->context, item->file_idx);
+	FAULT("open");
+	if (!files->is_rev)
+		return open_file(files, entry, item);
+	item->reason = collect_rev_look(files, entry, item);
+	return 0;
+}
+
+int
+collect_find_place(struct collect_files *files)
+{
+	const struct collect_place *place = files->place;
+	const struct file_record *last;
+
+	if (files->at_place)
+		return 0;
+	files->at_place = true;
+	clear_queue(files);
+	collect_forget_sources(files);
+	if (place->tree_over || files->sources_only) {
+		collect_walk_set_counts(files->walk, &place->counts);
+		return 0;
+	}
+	files->way_base = 0;
+	if (place->file_nr == 0) {
+		collect_walk_rewind(files->walk, false);
+		return 0;
+	}
+	last = catalogue_file(files->catalogue, place->file_nr - 1);
+	collect_walk_set_counts(files->walk, &place->counts);
+	return collect_walk_seek(files->walk, last->root_idx,
+				 collect_record_path(files, last),
+				 last->path_bytes);
+}
+
+/* The next entry: of the walk, and when that is over, of the sources. */
+static int
+next_entry(struct collect_files *files, uint32_t file_idx,
+	   struct collect_item *item, struct collect_entry *entry)
+{
+	const struct collect_place *place = files->place;
+	int result = 0;
+
+	item->of_source = false;
+	item->is_text = false;
+	if (!place->tree_over && !files->sources_only) {
+		result = collect_walk_next(files->walk, entry);
+		/* it begins again before the sources */
+		if (result == 0 && file_idx == 0 && !place->rules_off &&
+		    collect_ignores_all(files->may_ignore_all, files->walk,
+					collect_walk_counts(files->walk)))
+			return 0;
+	}
+	if (result != 0)
+		return result;
+	result = collect_next_source(files, file_idx, entry);
+	item->of_source = true;
+	item->is_text = result > 0 && entry->root == SOURCE_ROOT_TEXT;
+	return result;
+}
+
+int
+collect_next_item(struct collect_files *files, uint32_t file_idx,
+		  struct collect_item *item)
+{
+	const struct collect_item *queued = collect_queue_first(&files->queue);
+	struct collect_entry entry;
+	int result;
+
+	if (queued != NULL) {
+		ASSERT(queued->file_idx == file_idx);
+		return take_queued(files, item);
+	}
+	files->next_file = file_idx;
+	result = next_entry(files, file_idx, item, &entry);
+	if (result <= 0)
+		return result;
+	if (entry.path_bytes > UINT32_MAX / 2 || file_idx >= FILE_NONE - 1)
+		return -EFBIG;
+	item->file_idx = file_idx;
+	result = open_entry(files, &entry, item);
+	/* not taken: the walk has to come by again */
+	if (result == -EMFILE || result == -ENFILE)
+		files->at_place = false;
+	if (result == 0)
+		result = collect_write_record(files, &entry, item);
+	item->counts = *collect_walk_counts(files->walk);
+	item->entered_nr = collect_walk_entered(files->walk);
+	return result < 0 ? result : 1;
+}
+
+void
+collect_pass_item(struct collect_files *files, const struct collect_item *item,
+		  uint32_t nr)
+{
+	struct collect_place *place = files->place;
+
+	place->file_nr += nr;
+	place->path_bytes = files->next_path_off;
+	place->counts = item->counts;
+	place->tree_over |= item->of_source;
+	files->way_base = item->entered_nr;
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_past.c - past commits, read.
+ */
+#include "stages/collect/collect_io_past.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/diag.h"
+#include "base/hash.h"
+
+#define HISTORY_COMMITS_MAX 3000
+#define HISTORY_FILES_MAX 1000
+#define HISTORY_PATHS_MAX (1u << 17)
+#define MESSAGE_BYTES_MAX 4096
+#define QUOTED_BYTES 512
+
+static bool
+add_path(void *context, const char *path, size_t bytes)
+{
+	struct history_ctx *history_ctx = context;
+
+	if (++history_ctx->changed_nr > HISTORY_FILES_MAX) {
+		if (history_ctx->is_reported)
+			history_ctx->error =
+				git_text_path(&history_ctx->log, "...", 3);
+		return false;
+	}
+	if (history_ctx->is_reported)
+		history_ctx->error =
+			git_text_path(&history_ctx->log, path, bytes);
+	if (history_ctx->error != 0 || !history_ctx->options->looks_back)
+		return history_ctx->error == 0;
+	history_ctx->error =
+		ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
+			      history_ctx->path_nr + 1ul);
+	if (history_ctx->error != 0)
+		return false;
+	history_ctx->paths[history_ctx->path_nr] =
+		(struct past_path){ hash64(history_ctx->seed, path, bytes),
+				    history_ctx->path_nr };
+	history_ctx->path_nr++;
+	return true;
+}
+
+/* The words of the query in a message. */
+static int
+add_terms(struct history_ctx *history_ctx, const char *text, uint32_t bytes)
+{
+	const struct query *query = history_ctx->options->query;
+	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
+	int error = ARRAY_RESERVE(history_ctx->terms, history_ctx->term_room,
+				  history_ctx->term_nr + QUERY_TERMS_MAX + 1ul);
+
+	if (error != 0 || query == NULL)
+		return error;
+	query_count(query, (const uint8_t *)text, bytes, counts);
+	for (uint32_t i = 0; i < query->nr; i++)
+		if (counts[i] > 0)
+			history_ctx->terms[history_ctx->term_nr++] =
+				(struct history_term){ (uint8_t)i, counts[i] };
+	if (history_ctx->term_nr % 2 != 0)
+		history_ctx->terms[history_ctx->term_nr++] =
+			(struct history_term){ 0 };
+	return 0;
+}
+
+/* A commit that is no merge: 0, -errno. */
+static int
+add_commit(struct history_ctx *history_ctx, const struct commit *says)
+{
+	uint32_t bytes =
+		(uint32_t)min_size(says->message_bytes, MESSAGE_BYTES_MAX);
+	struct past past = { .text_bytes = bytes,
+			     .path_first = history_ctx->path_nr,
+			     .term_first = history_ctx->term_nr };
+	int error;
+
+	history_ctx->changed_nr = 0;
+	error = history_changes(history_ctx->history, add_path, history_ctx);
+	if (error == 0)
+		error = history_ctx->error;
+	/* what is not known, or too much, says nothing */
+	if (error == -ENOENT || history_ctx->changed_nr > HISTORY_FILES_MAX ||
+	    !history_ctx->options->looks_back) {
+		history_ctx->path_nr = past.path_first;
+		return error == -ENOENT ? 0 : error;
+	}
+	if (error == 0)
+		error = add_terms(history_ctx, says->message, bytes);
+	if (error == 0)
+		error = ARRAY_RESERVE(history_ctx->commits,
+				      history_ctx->commit_room,
+				      history_ctx->commit_nr + 1ul);
+	if (error != 0) {
+		history_ctx->path_nr = past.path_first;
+		history_ctx->term_nr = past.term_first;
+		return error;
+	}
+	past.path_nr = history_ctx->path_nr - past.path_first;
+	past.term_nr = history_ctx->term_nr - past.term_first;
+	history_ctx->commits[history_ctx->commit_nr++] = past;
+	return 0;
+}
+
+/* The lines of a commit that is told of. */
+static int
+emit_commit(struct history_ctx *history_ctx,
+	    const struct history_commit_at *commit)
+{
+	history_ctx->is_reported = history_ctx->log_left > 0;
+	if (!history_ctx->is_reported)
+		return 0;
+	history_ctx->log_left--;
+	return git_text_commit(&history_ctx->log, commit);
+}
+
+/* Whether a commit like that is read on: nr are, of this repository. */
+static bool
+wants_more(const struct history_ctx *history_ctx, uint32_t nr)
+{
+	return history_ctx->log_left > 0 ||
+	       (history_ctx->options->looks_back && nr < HISTORY_COMMITS_MAX &&
+		history_ctx->path_nr < HISTORY_PATHS_MAX);
+}
+
+/* The name of the commit that all is about: of the first repository. */
+static void
+keep_head(struct history_ctx *history_ctx,
+	  const struct history_commit_at *commit)
+{
+	if (history_ctx->head.has_commit)
+		return;
+	memcpy(history_ctx->head.commit, commit->id,
+	       sizeof(history_ctx->head.commit));
+	history_ctx->head.has_commit = 1;
+}
+
+/* A root that is in a repository, as it was typed. */
+static const char *
+root_of(const struct history_ctx *history_ctx, uint32_t repo)
+{
+	const struct past_options *options = history_ctx->options;
+	uint32_t i = 0;
+	size_t bytes;
+
+	while (i + 1 < options->root_nr &&
+	       history_prefix(history_ctx->history, repo, i, &bytes) == NULL)
+		i++;
+	return options->roots[i];
+}
+
+static int
+read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
+{
+	struct history_commit_at commit;
+	uint32_t nr = 0;
+	int result = history_begin(history_ctx->history, repo, rev);
+
+	if (result == -ENOENT)
+		return 0; /* nothing was committed yet */
+	history_ctx->log_left = history_ctx->options->git_log_nr;
+	history_ctx->seed =
+		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
+	if (result == 0 && history_ctx->log_left > 0 &&
+	    history_repo_nr(history_ctx->history) > 1)
+		result = git_text_root(&history_ctx->log,
+				       root_of(history_ctx, repo));
+	while (result == 0) {
+		history_ctx->options->beat(history_ctx->options->context);
+		result = history_next(history_ctx->history, &commit);
+		if (result <= 0)
+			break;
+		keep_head(history_ctx, &commit);
+		if (!wants_more(history_ctx, nr))
+			return 0;
+		result = emit_commit(history_ctx, &commit);
+		if (commit.says.parent_nr > 1 || result != 0)
+			continue;
+		nr++;
+		result = add_commit(history_ctx, &commit.says);
+	}
+	/* no more objects are read: the same as no more commits, but for a log
+	 * that should have had them */
+	if ((result == 0 || result == -EDQUOT) && history_ctx->log_left > 0 &&
+	    history_is_cut(history_ctx->history)) {
+		history_ctx->head.is_partial = 1;
+		diag_log(DIAG_WARN,
+			 "--git-log: %llu commits less than were asked for: "
+			 "no more objects of git are read; give a smaller N",
+			 (unsigned long long)history_ctx->log_left);
+	}
+	return result == -EDQUOT ? 0 : result;
+}
+
+/* With --rev the commit that the roots of a repository are of. */
+static const char *
+rev_of(const struct history_ctx *history_ctx, uint32_t repo, char digits[64])
+{
+	const struct collect_rev *revs = history_ctx->options->revs;
+	size_t bytes;
+
+	for (uint32_t i = 0; revs != NULL && i < COLLECT_REVS_MAX; i++) {
+		if (history_prefix(history_ctx->history, repo, i, &bytes) ==
+		    NULL)
+			continue;
+		for (uint32_t j = 0; j < COLLECT_OBJECT_BYTES; j++)
+			snprintf(digits + 2 * j, 3, "%02x", revs[i].commit[j]);
+		return digits;
+	}
+	return NULL;
+}
+
+static bool
+add_diff(void *context, const void *bytes, size_t nr)
+{
+	struct history_ctx *history_ctx = context;
+
+	history_ctx->options->beat(history_ctx->options->context);
+	history_ctx->error = git_text_add(&history_ctx->diff, bytes, nr);
+	return history_ctx->error == 0;
+}
+
+/* Whether there is no such revision, and somebody asked for it by name. */
+static bool
+refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
+	   int error)
+{
+	const char *root = root_of(history_ctx, repo);
+	char name[QUOTED_BYTES];
+	char quoted[QUOTED_BYTES];
+
+	if (history_ctx->options->diffs_last ||
+	    (error != -ENOENT && error != -EINVAL))
+		return false;
+	diag_quote(name, sizeof(name), (const uint8_t *)root, strlen(root));
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)rev, strlen(rev));
+	diag_log(DIAG_ERROR,
+		 "--git-diff=%s: the repository of %s has no such commit or "
+		 "tree; git rev-parse tells what a name stands for",
+		 quoted, name);
+	history_ctx->is_refused = true;
+	return true;
+}
+
+/* A patch that lacks the changes of a file, or more. */
+static void
+emit_short(const struct history_ctx *history_ctx, const char *path)
+{
+	char name[QUOTED_BYTES];
+
+	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
+	diag_log(
+		DIAG_WARN,
+		"--git-diff: what %s has changed needs more than the %llu MiB "
+		"of --memory that are for git; it is not all there; give more",
+		path[0] != '\0' ? name : "the work tree",
+		(unsigned long long)(history_ctx->options->object_bytes >> 20));
+}
+
+/* Whether texts of the repositories are sections of the output. */
+static bool
+tells_git(const struct history_ctx *history_ctx)
+{
+	return history_ctx->options->git_log_nr > 0 ||
+	       history_ctx->options->git_diff != NULL;
+}
+
+/* A link in a repository, which may stand for another one. */
+static void
+emit_refused(struct history_ctx *history_ctx)
+{
+	const char *why = history_refused(history_ctx->history);
+
+	if (why == NULL || history_ctx->reported_refused)
+		return;
+	diag_log(DIAG_WARN, "git: %s; %s", why,
+		 tells_git(history_ctx)
+			 ? "--git-log or --git-diff is not all there"
+			 : "ranked with what was read of its history");
+	history_ctx->reported_refused = true;
+}
+
+/* What differs from a commit; a line says what could not be had. */
+static int
+read_diff(struct history_ctx *history_ctx, uint32_t repo)
+{
+	const char *rev = history_ctx->options->git_diff;
+	bool is_last = history_ctx->options->diffs_last;
+	struct history_differs differs;
+	int error = history_diff(history_ctx->history, repo, rev, add_diff,
+				 history_ctx, &differs);
+
+	if (history_ctx->error != 0)
+		error = history_ctx->error;
+	history_ctx->error = 0;
+	if (error == 0 && is_last &&
+	    history_ctx->head.dirty != HISTORY_DIRTY_YES)
+		history_ctx->head.dirty =
+			differs.any ? HISTORY_DIRTY_YES : HISTORY_DIRTY_NO;
+	if (error == 0)
+		return 0;
+	if (refuse_rev(history_ctx, repo, rev, error))
+		return -EINVAL;
+	/* without a commit there is nothing that it could say */
+	history_ctx->head.is_partial |= error != -ENOENT;
+	if (error == -ENOMEM)
+		emit_short(history_ctx, differs.without);
+	else if (error == -EPERM)
+		emit_refused(history_ctx);
+	else
+		diag_log(DIAG_WARN, "--git-diff: %s; it is not all there",
+			 error == -ENOTDIR  ? "the repository has no work tree"
+			 : error == -ENOENT ? "nothing was committed yet"
+			 : error == -EFBIG  ? "more than 8 MiB of changes"
+					    : strerror(-error));
+	return 0;
+}
+
+static int
+read_all_repos(struct history_ctx *history_ctx)
+{
+	uint32_t nr = history_repo_nr(history_ctx->history);
+	int error = 0;
+
+	for (uint32_t i = 0; i < nr && error == 0; i++) {
+		char digits[64];
+
+		error = read_repo(history_ctx, rev_of(history_ctx, i, digits),
+				  i);
+		if (error == 0 && history_ctx->options->git_diff != NULL)
+			error = read_diff(history_ctx, i);
+	}
+	return error;
+}
+
+/* What is worth a line, for who wonders; the run goes on. */
+static void
+tell(struct history_ctx *history_ctx, int error)
+{
+	if (error == 0)
+		return;
+	history_ctx->head.is_partial = 1;
+	if (error == -EPERM)
+		emit_refused(history_ctx);
+	else if (tells_git(history_ctx))
+		diag_log(DIAG_WARN,
+			 "the history of git is damaged, too large or needs "
+			 "more memory (%s): --git-log or --git-diff is not "
+			 "all there",
+			 strerror(-error));
+	else
+		diag_log(DIAG_WARN,
+			 "the history of git is damaged or needs more memory "
+			 "(%s): ranked with what was read of it; --no-history "
+			 "does without",
+			 strerror(-error));
+}
+
+int
+past_read(struct history_ctx *history_ctx)
+{
+	int error = read_all_repos(history_ctx);
+
+	if (history_ctx->is_refused)
+		return error;
+	tell(history_ctx, error);
+	return git_text_clean(&history_ctx->diff);
+}
+
+void
+past_free(struct history_ctx *history_ctx)
+{
+	free(history_ctx->commits);
+	free(history_ctx->paths);
+	free(history_ctx->terms);
+	free(history_ctx->files);
+	free(history_ctx->log.at);
+	free(history_ctx->diff.at);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_past.h - past commits, read and written into the catalogue.
+ *
+ * Does: reads the last commits of the repositories that the roots lie in, and
+ *       writes into the catalogue which files each changed and how often its
+ *       message has the words of the query; and the texts of --git-log and
+ *       --git-diff.
+ * Does not: weigh any of it; fail the run: without a history there is none.
+ * Runs in: collect, when the walk of the survey is over. What could not be had
+ *          is logged here, where it is known why.
+ * Limits: HISTORY_COMMITS_MAX commits of a repository, merges not counted;
+ *         one that changed more than HISTORY_FILES_MAX files, such as a change
+ *         of the style, says nothing of any; HISTORY_PATHS_MAX paths in all.
+ */
+#ifndef COLLECT_COLLECT_IO_PAST_H
+#define COLLECT_COLLECT_IO_PAST_H
+
+#include "catalogue/catalogue.h"
+#include "catalogue/history.h"
+#include "rank/query.h"
+#include "stages/collect/collect_io_git_text.h"
+
+/* What is wanted of them. */
+struct past_options {
+	bool looks_back;           /* for the ranking */
+	const struct query *query; /* NULL: there is none */
+	uint64_t git_log_nr;       /* commits to be told of */
+	const char *git_diff;      /* NULL: not wanted */
+	bool diffs_last;           /* it is the commit that is checked out */
+	const char *const *roots;
+	uint32_t root_nr;
+	const struct collect_rev *revs; /* of the roots; NULL: HEAD */
+	uint64_t object_bytes;
+	void (*beat)(void *context); /* a sign of life */
+	void *context;
+};
+
+/* A commit as it was read. */
+struct past {
+	uint32_t text_bytes;
+	uint32_t path_first;
+	uint32_t path_nr;
+	uint32_t term_first;
+	uint32_t term_nr;
+};
+
+/* A path by the sum of its bytes, and the file that it is now. */
+struct past_path {
+	uint64_t key;
+	uint32_t at; /* place among all, in the order of commits */
+};
+
+/* All that is read, before it is written. Owner: past_free(). */
+struct history_ctx {
+	const struct past_options *options;
+	struct history *history;
+	const struct catalogue *catalogue;
+	uint64_t file_nr; /* in the catalogue */
+	struct past *commits;
+	uint32_t commit_nr;
+	size_t commit_room;
+	struct past_path *paths; /* then sorted by key */
+	uint32_t path_nr;
+	size_t path_room;
+	struct history_term *terms;
+	uint32_t term_nr;
+	size_t term_room;
+	uint32_t *files;     /* one a path: index; FILE_NONE: it is not there */
+	uint64_t seed;       /* of the keys of a repository */
+	uint32_t changed_nr; /* of the commit in work */
+	uint64_t log_left;   /* commits to be told of, of this repository */
+	bool is_reported;    /* the commit in work is one of them */
+	struct git_text log;
+	struct git_text diff;
+	struct history_head head;
+	bool is_refused; /* what was asked for names nothing: the run ends */
+	bool reported_refused; /* a line has named a link */
+	int error;
+};
+
+/*
+ * shape:  reads the commits of all repositories, and what the work trees have
+ *         changed
+ * errors: -EINVAL: --git-diff names nothing, said already; -ENOMEM of a text
+ */
+int
+past_read(struct history_ctx *history_ctx);
+
+/*
+ * shape:  finds the files of the catalogue that the paths are now, and writes
+ *         all of it
+ * errors: -errno of the table; -ENOMEM
+ */
+int
+past_write(struct history_ctx *history_ctx);
+
+/* Frees all but the history. */
+void
+past_free(struct history_ctx *history_ctx);
+
+#endif

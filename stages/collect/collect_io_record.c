@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_record.c - the record of a file, and its file opened again.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stages/collect/collect_io_record.h"
+
+#define LABEL_BYTES 8192 /* of a beginning that labels are looked for in */
+
+/* A path and the hint behind it, moved behind all others. 0 or -errno */
+static int
+add_path(struct collect_files *files, struct file_record *record,
+	 const char *path, enum lang_id lang)
+{
+	struct catalogue *catalogue = files->catalogue;
+	const char *hint = lang_row(lang)->hint;
+	size_t bytes = record->path_bytes + strlen(hint);
+	int error =
+		table_reserve(&catalogue->paths, files->next_path_off + bytes);
+	uint8_t *to;
+
+	if (error != 0)
+		return error;
+	to = table_at(&catalogue->paths, files->next_path_off, bytes);
+	memcpy(to, path, record->path_bytes);
+	memcpy(to + record->path_bytes, hint, strlen(hint));
+	record->path_off = files->next_path_off;
+	record->language = (uint16_t)lang;
+	record->hint_bytes = (uint8_t)strlen(hint);
+	files->next_path_off += bytes;
+	return 0;
+}
+
+int
+collect_write_record(struct collect_files *files,
+		     const struct collect_entry *entry,
+		     const struct collect_item *item)
+{
+	struct file_record record = {
+		.path_bytes = (uint32_t)entry->path_bytes,
+		.root_bytes = (uint32_t)entry->root_bytes,
+		.size_bytes = item->file.bytes,
+		.mtime_ns = item->file.mtime_ns,
+		.ctime_ns = item->file.ctime_ns,
+		.ino = item->file.identity.ino,
+		.dev = item->file.identity.dev,
+		.root_idx = (uint16_t)entry->root,
+		.reason = item->reason,
+		.flags = entry->marks,
+	};
+	int error = table_reserve(&files->catalogue->files,
+				  (item->file_idx + 1ull) * sizeof(record));
+
+	if (files->is_rev)
+		memcpy(record.object, item->object, sizeof(item->object));
+	if (error == 0)
+		error = add_path(files, &record, entry->path,
+				 (enum lang_id)entry->lang);
+	if (error == 0)
+		*catalogue_file(files->catalogue, item->file_idx) = record;
+	return error;
+}
+
+const char *
+collect_record_path(const struct collect_files *files,
+		    const struct file_record *record)
+{
+	return (const char *)catalogue_path(files->catalogue, record);
+}
+
+void
+collect_close(struct collect_files *files)
+{
+	if (files->open_file != 0 && files->open_fd >= 0)
+		collect_close_fd(files, files->open_fd);
+	collect_blob_close(files->blob);
+	files->blob = NULL;
+	files->open_file = 0;
+	files->open_fd = -1;
+	files->converted.file = 0;
+}
+
+int
+collect_reopen(struct collect_files *files, uint32_t file_idx)
+{
+	const struct file_record *record =
+		catalogue_file(files->catalogue, file_idx);
+	struct file_state now;
+	int fd;
+
+	if (files->open_file == file_idx + 1)
+		return 0;
+	collect_close(files);
+	if (files->is_rev)
+		return collect_rev_reopen(files, file_idx);
+	if (record->root_idx == SOURCE_ROOT_TEXT) {
+		files->open_fd = files->sources->text_fd;
+		files->open_file = file_idx + 1;
+		return 0;
+	}
+	fd = collect_file_reopen(files->walk, record->root_idx,
+				 collect_record_path(files, record),
+				 record->path_bytes, &now);
+	if (fd < 0)
+		return fd;
+	if (now.identity.dev != record->dev ||
+	    now.identity.ino != record->ino ||
+	    now.bytes != record->size_bytes ||
+	    now.mtime_ns != record->mtime_ns ||
+	    now.ctime_ns != record->ctime_ns) {
+		close(fd);
+		return -ESTALE;
+	}
+	files->open_fd = fd;
+	files->open_file = file_idx + 1;
+	return 0;
+}
+
+int
+collect_run_reads(struct collect_files *files, struct collect_read *reads,
+		  uint32_t nr)
+{
+	if (files->blob != NULL)
+		collect_blob_run(files->blob, reads, nr);
+	else
+		collect_reader_run(files->reader, reads, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (reads[i].error != 0)
+			return reads[i].error;
+		if (reads[i].got != reads[i].bytes)
+			return -ESTALE;
+	}
+	return 0;
+}
+
+int
+collect_still_same(const struct collect_files *files,
+		   const struct file_record *record)
+{
+	const struct file_state file = {
+		.identity = { record->dev, record->ino },
+		.bytes = record->size_bytes,
+		.mtime_ns = record->mtime_ns,
+		.ctime_ns = record->ctime_ns,
+	};
+
+	/* an object never changes; a text of a source is nobody else's */
+	if (files->blob != NULL || record->root_idx == SOURCE_ROOT_TEXT)
+		return 0;
+	return file_is_unchanged(files->open_fd, &file);
+}
+
+/* The language that the first line of a script tells, if its name tells
+ * none. */
+static void
+find_language(struct collect_files *files, struct file_record *record,
+	      const char *text, size_t bytes)
+{
+	enum lang_id lang = LANG_NONE;
+
+	if (record->language == LANG_NONE)
+		lang = collect_kind_shebang(&files->kinds, text, bytes);
+	if (lang != LANG_NONE)
+		(void)add_path(files, record,
+			       collect_record_path(files, record), lang);
+}
+
+uint8_t
+collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
+	      const uint8_t *text, size_t bytes)
+{
+	struct file_record *record = catalogue_file(files->catalogue, file_idx);
+	const char *head = (const char *)text;
+	size_t head_bytes = min_size(bytes, LABEL_BYTES);
+
+	if (charset == CHARSET_UTF8)
+		find_language(files, record, head, bytes);
+	/* not to be judged here: better left out than shown */
+	if ((record->flags & MARK_TOKEN) &&
+	    (charset != CHARSET_UTF8 || bytes < record->size_bytes))
+		return REASON_SECRET;
+	if (charset != CHARSET_UTF8)
+		return REASON_NONE;
+	record->flags |= (uint8_t)collect_kind_head_labels(
+		&files->kinds, (enum lang_id)record->language, head,
+		head_bytes);
+	/* its name promised none: what it holds has to be looked at */
+	if ((record->flags & MARK_TOKEN) && collect_kind_has_token(head, bytes))
+		return REASON_SECRET;
+	return REASON_NONE;
+}

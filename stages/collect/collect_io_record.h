@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_io_record.h - files and their records in the catalogue.
+ *
+ * Does: finds the next file, writes its record, opens and reads it, tells what
+ *       it is written in; opens it again by its record.
+ * Does not: know slabs, lanes and descriptors (collect_*_worker.c).
+ * Runs in: the collector.
+ *
+ *   collect_io_record.c   the record, and its file opened again
+ *   collect_io_entry.c    the next file: of the walk, the sources, the queue
+ *   collect_io_batch.c    as many as fit a slab, read at once
+ *   collect_io_part.c     one that does not fit, part by part
+ *   collect_io_source.c   what sources ask for beyond the walk
+ *   collect_io_object.c   files of a commit in place of those that lie there
+ *   collect_io_charset.c  what is not UTF-8, as UTF-8
+ */
+#ifndef COLLECT_COLLECT_IO_RECORD_H
+#define COLLECT_COLLECT_IO_RECORD_H
+
+#include "catalogue/catalogue.h"
+#include "catalogue/files.h"
+#include "sources/source.h"
+#include "stages/collect/collect_io.h"
+
+#define COLLECT_BATCH_MAX 96 /* files, or ranges, of one slab */
+
+/* A file on its way into a slab. */
+struct collect_item {
+	uint32_t file_idx;
+	uint32_t slab_off;
+	int fd; /* -1: not open */
+	uint8_t reason;
+	uint8_t charset;
+	bool has_mistakes; /* it is not all UTF-8, and to be repaired */
+	bool of_source;    /* the walk is over */
+	bool is_text;      /* it came with a source: its file cannot change */
+	uint8_t object[COLLECT_OBJECT_BYTES]; /* with --rev */
+	struct file_state file;
+	struct collect_counts counts; /* of the walk, behind it */
+	uint32_t entered_nr;          /* directories, the same */
+};
+
+/* Files that the walk has given and no batch has taken: they follow the last
+ * one that was dispatched, without a gap, and the walk stands behind them. */
+struct collect_queue {
+	uint32_t next; /* the first one */
+	uint32_t nr;   /* behind the last one */
+	struct collect_item items[COLLECT_BATCH_MAX + 1];
+};
+
+#define COLLECT_SOURCE_BYTES (64u << 10)
+#define COLLECT_AHEAD_BYTES 3 /* a character has at most one more */
+
+/* A file that is being converted: where the conversion stands. */
+struct collect_converted {
+	uint32_t file;       /* index + 1; 0: none */
+	uint64_t source_off; /* of the next block of the file */
+	uint64_t off;        /* of the next byte to give, converted */
+	size_t at;           /* of it, in `text` */
+	size_t held;         /* bytes of `text` */
+	struct collect_convert convert;
+	uint8_t source[COLLECT_SOURCE_BYTES];
+	char text[4 * COLLECT_SOURCE_BYTES];
+};
+
+/* A large file in work. */
+struct collect_large {
+	uint64_t off;  /* of the next part; of the text it is converted to */
+	uint32_t file; /* index + 1; 0: none */
+	uint32_t lane;
+	uint32_t emits;    /* 1: to be written; 0: to be looked at */
+	uint32_t signs;    /* 1: its signatures are wanted */
+	uint32_t converts; /* 1: it is read as what it becomes */
+	uint32_t carried;  /* bytes of the next part that end a character */
+};
+
+/* How far the survey has come: part of the committed state. */
+struct collect_place {
+	uint64_t file_nr;    /* records in the catalogue */
+	uint64_t path_bytes; /* used in its paths */
+	uint32_t walk_over;  /* 1: there are no more files */
+	uint32_t rules_off;  /* 1: ignore rules left nothing, they are off */
+	uint32_t tree_over;  /* 1: what comes now is asked for by sources */
+	uint32_t revs_known; /* 1: revs are found */
+	struct collect_counts counts; /* of the walk, up to file_nr */
+	struct collect_rev revs[COLLECT_REVS_MAX];
+};
+
+/* What each process makes anew. */
+struct collect_files {
+	/* of the run */
+	struct catalogue *catalogue;
+	struct collect_place *place;
+	const struct sources *sources;
+	const char *const *roots;
+	bool is_rev; /* files come from a commit */
+	bool sources_only;
+	bool keeps_mistakes; /* what is not UTF-8 is left as it is */
+	bool may_ignore_all; /* see collect_ignores_all() */
+	uint64_t max_file_bytes;
+	uint64_t object_bytes; /* of memory, for objects */
+	/* told of the file in work */
+	void (*at_file)(void *context, uint32_t file_idx);
+	void *context;
+
+	struct collect_walk *walk;
+	struct collect_reader *reader;
+	struct collect_kinds kinds;
+	uint64_t next_path_off; /* behind the paths written so far */
+	struct collect_queue queue;
+	bool reported_link;  /* a line has named a link of git's */
+	bool at_place;       /* the walk stands behind the last record */
+	uint64_t skip_file;  /* index + 1 that is poison; 0: none */
+	uint8_t skip_reason; /* of it: POISON or TIMEOUT */
+	uint32_t next_file;  /* index that the walk is on its way to */
+	uint32_t way_base;   /* directories entered at the last one committed */
+	int open_fd;         /* of the large or planned file in work; -1 */
+	uint32_t open_file;  /* index + 1 of it */
+	struct collect_blob *blob; /* with --rev in place of open_fd */
+	bool revs_open;
+	uint8_t *given; /* a byte a source: it has a record; NULL: ask */
+	uint32_t source_next;
+	char path[2 * PATH_MAX]; /* of the source in work */
+	struct collect_converted converted;
+	uint64_t read_bytes;  /* of files that were looked at, */
+	uint64_t read_errors; /* and that could not be read, to be counted */
+};
+
+/* ---- collect_io_record.c ------------------------------------------------ */
+
+/* Writes the record of an item behind all others. 0 or -errno */
+int
+collect_write_record(struct collect_files *files,
+		     const struct collect_entry *entry,
+		     const struct collect_item *item);
+
+/* The path of a record. */
+const char *
+collect_record_path(const struct collect_files *files,
+		    const struct file_record *record);
+
+/*
+ * shape:  opens a file of the catalogue again, if it is the one of its record
+ * owner:  the descriptor stays here, until collect_close()
+ * errors: -errno; -ESTALE: it is not what it was
+ */
+int
+collect_reopen(struct collect_files *files, uint32_t file_idx);
+
+/* Closes the file that is open for its next part, if there is one. */
+void
+collect_close(struct collect_files *files);
+
+/* Reads of the file that collect_reopen() opened: 0; -ESTALE: one is shorter
+ * than it was; -errno. */
+int
+collect_run_reads(struct collect_files *files, struct collect_read *reads,
+		  uint32_t nr);
+
+/* 0: the open file is what its record says; -errno */
+int
+collect_still_same(const struct collect_files *files,
+		   const struct file_record *record);
+
+/*
+ * shape:  adds to a file's record what its first bytes say: its language, if
+ *         its name tells none, and its marks; the reason, if it is left out
+ * units:  charset: what they are written in; only UTF-8 is looked at
+ */
+uint8_t
+collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
+	      const uint8_t *text, size_t bytes);
+
+/* ---- collect_io_entry.c -------------------------------------------------- */
+
+/*
+ * shape:  the next file, written down: 1, *item is it; 0: there are no more
+ * errors: -EMFILE, -ENFILE: it is still there; -errno
+ */
+int
+collect_next_item(struct collect_files *files, uint32_t file_idx,
+		  struct collect_item *item);
+
+/* A replacement goes on behind the last file that was dispatched. 0 or -errno
+ * calls: before collect_next_item() */
+int
+collect_find_place(struct collect_files *files);
+
+/* All up to this item is dispatched. */
+void
+collect_pass_item(struct collect_files *files, const struct collect_item *item,
+		  uint32_t nr);
+
+/* The first of the queue; NULL: it is empty. */
+const struct collect_item *
+collect_queue_first(const struct collect_queue *queue);
+
+/* Puts some in front of all others. */
+void
+collect_queue_put_first(struct collect_queue *queue,
+			const struct collect_item *items, uint32_t nr);
+
+/*
+ * Whether a walk that gave nothing is to be made again without ignore rules:
+ * outside of git, a .gitignore that leaves out all of what the user named was
+ * meant for another place: Debian's kernel sources have one. Inside, it is what
+ * git would do as well.
+ */
+bool
+collect_ignores_all(bool may_ignore_all, const struct collect_walk *walk,
+		    const struct collect_counts *counts);
+
+/* ---- collect_io_batch.c -------------------------------------------------- */
+
+/* Files of one slab. */
+struct collect_batch {
+	struct collect_item items[COLLECT_BATCH_MAX];
+	uint32_t item_nr;
+	uint32_t limit; /* of items */
+	uint8_t *slab;  /* its first byte */
+	uint32_t room;  /* bytes of it for files */
+	uint32_t used;
+	uint32_t read_nr;
+	struct collect_read reads[COLLECT_BATCH_MAX];
+	uint32_t watched[COLLECT_BATCH_MAX]; /* files the reads are of */
+	uint64_t alone_file; /* index + 1 that is read like a large one */
+	uint32_t most;       /* files of a batch: few behind such a one */
+};
+
+/* Fills it with the files that come next, until the slab, the batch or the tree
+ * ends; 0, or -errno. */
+int
+collect_batch_fill(struct collect_batch *batch, struct collect_files *files);
+
+/*
+ * Reads all of it. A file that has to be converted grows, and cannot stay: the
+ * batch ends before it, and the rest is queued. Where there is one there may be
+ * more, and each would have a batch read again: the next ones are small.
+ */
+void
+collect_batch_read(struct collect_batch *batch, struct collect_files *files);
+
+/* ---- collect_io_part.c --------------------------------------------------- */
+
+/* A part of a file, as it was read. */
+struct collect_part {
+	uint8_t *text;
+	size_t bytes;
+	uint8_t ahead[COLLECT_AHEAD_BYTES]; /* what follows */
+	size_t ahead_bytes; /* of that; fewer at the end of the file */
+	bool is_last;
+};
+
+/*
+ * shape:  the next part of a file, into part->text
+ * units:  most: bytes of it
+ * errors: -errno; -ESTALE: it is shorter than it was
+ * calls:  after collect_reopen()
+ */
+int
+collect_part_read(struct collect_files *files, struct collect_large *large,
+		  struct collect_part *part, uint32_t most);
+
+/*
+ * shape:  what a part tells of its file: a reason, if that is left out;
+ *         *is_again: it is to be read again, as what it becomes
+ */
+uint8_t
+collect_part_look_at(struct collect_files *files, struct collect_large *large,
+		     const struct collect_part *part, bool *is_again);
+
+/* ---- collect_io_source.c ------------------------------------------------- */
+
+/*
+ * shape:  1: *entry is a file or text that a source asks for and that none of
+ *         the first `file_idx` records is about; 0: there are no more
+ * owner:  the entry's, until the next call
+ * errors: -ENOMEM
+ */
+int
+collect_next_source(struct collect_files *files, uint32_t file_idx,
+		    struct collect_entry *entry);
+
+/* The records have changed: which have been given is looked up again. */
+void
+collect_forget_sources(struct collect_files *files);
+
+/* As open_regular(), for an entry of collect_next_source(). */
+int
+collect_open_source(struct collect_files *files,
+		    const struct collect_entry *entry, struct file_state *file);
+
+/* Where a file's bytes begin, in what is opened for it. */
+uint64_t
+collect_base_off(const struct collect_files *files,
+		 const struct file_record *record);
+
+/* Closes it, unless it is the file of all texts. */
+void
+collect_close_fd(const struct collect_files *files, int fd);
+
+/* ---- collect_io_object.c: with --rev ------------------------------------- */
+
+/*
+ * shape:  finds the trees of the roots, once a run; opens them, once a process
+ * errors: -EINVAL: said already
+ * calls:  before the walk is moved
+ */
+int
+collect_rev_begin(struct collect_files *files);
+
+/* As opening a file: fills item->file. A reason, if it cannot be had. */
+uint8_t
+collect_rev_look(struct collect_files *files, const struct collect_entry *entry,
+		 struct collect_item *item);
+
+/* As reading a file, into a place with room for item->file.bytes. */
+uint8_t
+collect_rev_read(struct collect_files *files, const struct collect_item *item,
+		 uint8_t *to);
+
+/* As collect_reopen(). */
+int
+collect_rev_reopen(struct collect_files *files, uint32_t file_idx);
+
+/* ---- collect_io_charset.c ------------------------------------------------ */
+
+/*
+ * shape:  whether a part of a file is not UTF-8 and has to be, so that it is
+ *         read as what it becomes
+ * units:  *carried: 0 for the first part; see collect_text_goes_on()
+ */
+bool
+collect_has_mistakes(const struct collect_files *files, uint8_t charset,
+		     const struct collect_part *part, uint32_t *carried);
+
+/*
+ * shape:  bytes of an open file that is converted to UTF-8, from offset `off`
+ *         of what it becomes; fewer than wanted only at its end
+ * errors: -errno of reading; -ESTALE: shorter than it was
+ * calls:  after collect_reopen()
+ */
+int64_t
+collect_converted_read(struct collect_files *files, uint64_t off, uint8_t *to,
+		       size_t bytes);
+
+/* As collect_run_reads(), of whatever the file is read as. */
+int
+collect_read_ranges(struct collect_files *files, struct collect_read *reads,
+		    uint32_t nr);
+
+/* Whether all of it has been read. */
+bool
+collect_converted_at_end(const struct collect_files *files);
+
+#endif
