@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bench/bench_clock.h"
+#include "tests/support/test_chat.h"
 #include "window/chat.h"
 #include "window/text.h"
 

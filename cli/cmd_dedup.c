@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/json_values.h"
-#include "cli/dedup_print.h"
+#include "cli/dedup_list.h"
 #include "supervisor/encoding.h"
 #include "supervisor/sandbox.h"
 #include "sources/source_parse.h"

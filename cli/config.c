@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/config_apart.h"
-#include "cli/config_find.h"
-#include "cli/config_key.h"
+#include "cli/config_impl.h"
 #include "supervisor/encoding.h"
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"

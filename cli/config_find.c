@@ -2,7 +2,7 @@
 /*
  * config_find.c - the way up to .git, and reading.
  */
-#include "cli/config_find.h"
+#include "cli/config_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /*
  * config_key.c - paths of a configuration file, looked up in the tables.
  */
-#include "cli/config_key.h"
+#include "cli/config_impl.h"
 
 #include <limits.h>
 #include <stdio.h>

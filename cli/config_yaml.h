@@ -2,7 +2,9 @@
 /*
  * config_yaml.h - a small, plain part of YAML as a flat list of entries.
  *
- * Does: mappings, lists and scalars, each with its place; keys in snake case.
+ * Does: mappings, lists and scalars, each with its place; keys in snake case;
+ *       has libyaml run in a child that can do nothing but compute, and looks
+ *       at each entry that it found: the file is whoever's the repository is.
  * Does not: know any key; take anchors, aliases, tags, several documents or
  *           keys that are no text: a configuration needs none of them, and
  *           each is a way to make much of little.
@@ -109,6 +111,15 @@ config_entry_value(const struct config_entries *entries, size_t i)
  */
 int
 config_yaml_read(const char *text, size_t bytes, struct config_entries *out);
+
+/*
+ * shape:  as config_yaml_read(); out: config_entries_new()
+ * units:  layers: of sandbox_begin(); 0: it is done here
+ * errors: likewise; -EBADMSG also for a child that did not live to its end
+ */
+int
+config_yaml_read_apart(unsigned layers, const char *text, size_t bytes,
+		       struct config_entries *out);
 
 /*
  * shape:  a key in snake case: maxTokens and max-tokens become max_tokens

@@ -5,10 +5,12 @@
  * Does: exact duplicates by SHA-256 of the normal form of the content, the
  *       better rank kept; ranges of one file that overlap made one, with
  *       the text of both where it is known.
- * Does not: read, count or print.
+ * Does not: read or count.
  */
 #ifndef CLI_DEDUP_LIST_H
 #define CLI_DEDUP_LIST_H
+
+#include <stdio.h>
 
 #include "base/base.h"
 #include "catalogue/desc.h"
@@ -69,20 +71,6 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 void
 dedup_list_fini(struct dedup_chunk *chunks, uint32_t nr);
 
-/* ---- texts: dedup_join.c ----------------------------------------------- */
-
-/*
- * shape:  adds to the text of `to` the lines of `it` that it lacks; `last`:
- *         the last line that it has, 0 if it has none yet
- * owner:  to->joined, dedup_list_fini(); NULL afterwards if `it` has no text
- *         of its lines
- * errors: -ENOMEM
- * calls:  for each of a merged range, by their first lines
- */
-int
-dedup_join(struct dedup_chunk *to, const struct dedup_chunk *it,
-	   uint64_t *last);
-
 /* Tokens of a text. */
 typedef uint64_t
 dedup_count_fn(const void *context, const char *text, size_t bytes);
@@ -100,5 +88,23 @@ struct dedup_part {
 struct dedup_part
 dedup_next_part(const char *text, size_t bytes, uint64_t max,
 		dedup_count_fn *count, const void *context);
+
+/* ---- dedup_print.c: what came of it, for people and for programs -------- */
+
+/* What dedup_list_run() made of a list. */
+struct dedup_result {
+	const struct dedup_chunk *chunks;
+	uint32_t nr;
+	struct dedup_settings settings;
+	uint64_t max_tokens; /* of a merged chunk: more are parted */
+	dedup_count_fn *count;
+	const void *tokenizer; /* for `count` */
+};
+
+/* 0 or -errno, as stdio says; both. */
+int
+dedup_print_text(const struct dedup_result *result, FILE *out);
+int
+dedup_print_json(const struct dedup_result *result, int fd);
 
 #endif

@@ -5,7 +5,7 @@
  * Limits: of ranges that overlap by less than the threshold, each is told with
  *         the one before it that reaches furthest.
  */
-#include "cli/dedup_print.h"
+#include "cli/dedup_list.h"
 
 #include <errno.h>
 #include <stdlib.h>

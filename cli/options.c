@@ -177,15 +177,15 @@ set_defaults(struct command_line *line)
 	char wanted[OPTION_WANTED_BYTES];
 
 	memset(line, 0, sizeof(*line));
-	line->run.pack.history = true;
-	line->run.keeps_last = true;
 	line->run.worker_nr = options_cpu_nr();
 	line->window.build = window_build_defaults();
-	line->compact.chat = chat_defaults();
 	for (int i = 0; i < OPTION_NR; i++) {
 		const struct option_spec *spec = &option_table[i];
 		int error;
 
+		/* what --no-x takes away is there */
+		if (spec->kind == KIND_NEGATE)
+			*(bool *)((char *)line + spec->offset) = true;
 		if (spec->standard == NULL)
 			continue;
 		error = option_set(line, spec, spec->standard, wanted);

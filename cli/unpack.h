@@ -13,8 +13,16 @@
 
 #include "markup/read.h"
 #include "stages/count/count_normal.h"
-#include "cli/charset_back.h"
+#include "catalogue/catalogue.h"
 #include "cli/unpack_dir.h"
+
+/* A conversion under way; zeroed, but for the set, at the start. */
+struct charset_back {
+	enum charset to;
+	bool begun;
+	uint8_t held_nr;
+	uint8_t held[4];
+};
 
 /* What came of the file in work. */
 enum unpack_state { UNPACK_WRITES = 0, UNPACK_PARTIAL, UNPACK_FAILED };

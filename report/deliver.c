@@ -15,13 +15,12 @@
 
 #include "base/diag.h"
 #include "supervisor/output_parts.h"
-#include "report/preview.h"
+#include "report/render.h"
 #include "base/replace_file.h"
 #include "report/report.h"
 #include "base/stream.h"
 #include "report/conclude.h"
 #include "supervisor/supervisor.h"
-#include "report/tree.h"
 
 /* How many parts the output has. relaxed: all workers are gone */
 static uint64_t

@@ -2,7 +2,7 @@
 /*
  * metrics.c - a run as OpenMetrics text.
  */
-#include "report/metrics.h"
+#include "report/render.h"
 
 #include <errno.h>
 #include <math.h>

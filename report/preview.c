@@ -2,7 +2,7 @@
 /*
  * preview.c - a line for every range and every file.
  */
-#include "report/preview.h"
+#include "report/render.h"
 
 #include <errno.h>
 #include <stdlib.h>

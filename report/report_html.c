@@ -2,7 +2,7 @@
 /*
  * report_html.c - a report as a page.
  */
-#include "report/report_html.h"
+#include "report/report_show.h"
 
 #include <errno.h>
 #include <string.h>

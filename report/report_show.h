@@ -36,4 +36,22 @@ report_show_specials(const json_t *report, FILE *out);
 int
 report_show_cache(const json_t *report, FILE *out);
 
+/*
+ * shape:  the report as a page that needs nothing but a browser: that of
+ *         data/report.html, which is part of the program, shows it by its own
+ *         script. Of ranges it gets what it shows, as rows, each path by what
+ *         it has in common with the one before, in units of UTF-16:
+ *
+ *         {"report": what is left of it, "reasons": ["budget", ...],
+ *          "selected": [[shared, "rest", tokens, 0|1 by signatures, score],
+ *          "excluded": [[shared, "rest", tokens, reason, "same as"?], ...]}
+ *
+ *         Nothing of it is taken for HTML or script: every < is written as
+ *         \u003c, and the page shows names as text
+ * errors: -errno of writing
+ * calls:  cmd_report(), with what report_read() gave
+ */
+int
+report_html_write(const json_t *report, int fd);
+
 #endif

@@ -4,9 +4,250 @@
  */
 #include "report/sidecars.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/emit.h"
 #include "base/fault.h"
-#include "report/metrics.h"
+#include "base/fd_io.h"
+#include "base/new_file.h"
+#include "base/replace_file.h"
+#include "base/signals.h"
+#include "base/temp_file.h"
+#include "report/render.h"
+#include "report/report.h"
 #include "supervisor/supervisor.h"
+
+#define COPY_BYTES (64u << 10)
+
+#define AUDIT_NONE \
+	((struct audit){ .fd = -1, .lines_fd = -1, .size_before = -1 })
+
+static void
+begin_line(const struct report *report, struct emitter *out, const char *event)
+{
+	emit_begin(out, NULL, '{');
+	emit_text(out, "event", event);
+	emit_text(out, "correlation_id", report->correlation_id);
+}
+
+static void
+end_line(struct emitter *out)
+{
+	emit_end(out, '}');
+	emit_line(out);
+}
+
+static void
+add_decision(const struct report *report, struct emitter *out,
+	     const struct report_item *item)
+{
+	begin_line(report, out, item->is_packed ? "selected" : "excluded");
+	report_emit_path(report, item->file_idx, "path", out);
+	if (item->line_first > 0) {
+		emit_u64(out, "start_line", item->line_first);
+		emit_u64(out, "end_line", item->line_last);
+	}
+	emit_u64(out, "tokens", item->tokens);
+	if (item->has_score)
+		emit_millionths(out, "score", item->score);
+	if (!item->is_packed)
+		emit_text(out, "reason", report_reason_text(item->reason));
+	end_line(out);
+}
+
+static int
+append_to(const struct report *report, int exit_code, int fd)
+{
+	struct emitter out;
+
+	emit_init(&out, fd);
+	begin_line(report, &out, "run");
+	report_emit_start(report, &out);
+	emit_text(&out, "encoding", report->encoding);
+	report_emit_budget(&out, "available", report->available_tokens);
+	end_line(&out);
+	for (uint64_t i = 0; i < report->item_nr && out.error == 0; i++)
+		add_decision(report, &out, report_item(report, i));
+	begin_line(report, &out, "end");
+	emit_u64(&out, "tokens", report->used_tokens);
+	emit_u64(&out, "exit_code", (uint64_t)exit_code);
+	end_line(&out);
+	return emit_finish(&out);
+}
+
+/*
+ * Runs side by side do not mix their lines; a pipe has no lock. Who gives a new
+ * log up takes its name away: then there is none (-ENOENT), or another.
+ */
+static int
+open_log(struct audit *audit, int flags)
+{
+	flags |= O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY;
+	for (;;) {
+		struct stat st;
+
+		audit->fd = open(audit->path, flags, 0666);
+		if (audit->fd < 0)
+			return -errno;
+		while (flock(audit->fd, LOCK_EX) != 0 && errno == EINTR)
+			;
+		if (fstat(audit->fd, &st) != 0)
+			return -errno;
+		if (!S_ISREG(st.st_mode) || st.st_nlink > 0)
+			return 0;
+		close(audit->fd);
+	}
+}
+
+/* One that is not there is made. */
+static int
+open_or_make(struct audit *audit)
+{
+	int error;
+
+	do {
+		error = open_log(audit, O_CREAT | O_EXCL);
+		audit->is_made = error == 0;
+		if (error == -EEXIST)
+			error = open_log(audit, 0);
+	} while (error == -ENOENT && access(audit->path, F_OK) == 0);
+	return error;
+}
+
+/*
+ * shape:  writes the decisions of a run, to be appended to the file at `path`;
+ *         waits for others that append to it. What is no regular file gets
+ *         them at once.
+ * owner:  audit_close(), whatever is returned; `path` lives as long
+ * errors: -errno
+ * calls:  the supervisor, when the run is over
+ */
+static int
+audit_prepare(struct audit *audit, const struct report *report, int exit_code,
+	      const char *path)
+{
+	struct stat st;
+	int error;
+
+	*audit = AUDIT_NONE;
+	audit->path = path;
+	error = open_log(audit, 0);
+	if (error == 0 && fstat(audit->fd, &st) != 0)
+		error = -errno;
+	if (error == 0 && !S_ISREG(st.st_mode))
+		return append_to(report, exit_code, audit->fd);
+	/* a log that is not there is made when it gets its first line */
+	if (error != 0 && error != -ENOENT)
+		return error;
+	audit->lines_fd = temp_file_open();
+	return audit->lines_fd < 0
+		       ? audit->lines_fd
+		       : append_to(report, exit_code, audit->lines_fd);
+}
+
+static int
+copy_lines(const struct audit *audit)
+{
+	char bytes[COPY_BYTES];
+	ssize_t got = lseek(audit->lines_fd, 0, SEEK_SET) == 0 ? 1 : -errno;
+	int error = 0;
+
+	while (error == 0 && got > 0) {
+		got = fd_read_some(audit->lines_fd, bytes, sizeof(bytes));
+		if (got > 0)
+			error = fd_write_all(audit->fd, bytes, (size_t)got);
+	}
+	return error != 0 ? error : (int)got;
+}
+
+/*
+ * shape:  appends them
+ * errors: -errno, the log is as it was; -EINTR: a signal waits
+ * calls:  with the signals blocked
+ */
+static int
+audit_append(struct audit *audit)
+{
+	struct stat st;
+	int error = 0;
+
+	if (audit->lines_fd < 0)
+		return 0;
+	if (signals_is_pending())
+		return -EINTR;
+	if (audit->fd < 0)
+		error = open_or_make(audit);
+	if (error == 0 && fstat(audit->fd, &st) != 0)
+		error = -errno;
+	if (error != 0)
+		return error;
+	audit->size_before = st.st_size;
+	return copy_lines(audit);
+}
+
+/* What is appended stays; without that audit_close() takes it away again. */
+static void
+audit_keep(struct audit *audit)
+{
+	audit->size_before = -1;
+}
+
+/* Closes the log; what was added and not kept is taken away. */
+static void
+audit_close(struct audit *audit)
+{
+	if (audit->size_before == 0 && audit->is_made)
+		unlink(audit->path);
+	else if (audit->size_before >= 0)
+		(void)!ftruncate(audit->fd, audit->size_before);
+	if (audit->fd >= 0)
+		close(audit->fd);
+	if (audit->lines_fd >= 0)
+		close(audit->lines_fd);
+	*audit = AUDIT_NONE;
+}
+
+/* Why nothing could be appended now; 0: it could, as far as can be told. */
+static int
+audit_check(const char *path)
+{
+	struct stat status;
+	int fd;
+
+	if (stat(path, &status) != 0)
+		return errno == ENOENT ? replace_check(path) : -errno;
+	if (!S_ISREG(status.st_mode))
+		return S_ISDIR(status.st_mode) ? -EISDIR : 0;
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+void
+audit_log(const struct report *report)
+{
+	if (!diag_is_on(DIAG_DEBUG))
+		return;
+	for (uint64_t i = 0; i < report->item_nr; i++) {
+		const struct report_item *item = report_item(report, i);
+
+		diag_log(DIAG_DEBUG, "%s %s:%ju-%ju, %ju tokens%s%s",
+			 item->is_packed ? "selected" : "excluded",
+			 QUOTED_PATH(report, item->file_idx), item->line_first,
+			 item->line_last, item->tokens,
+			 item->is_packed ? "" : ": ",
+			 item->is_packed ? ""
+					 : report_reason_text(item->reason));
+	}
+}
 
 struct measured {
 	const struct report *report;

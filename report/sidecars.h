@@ -3,7 +3,10 @@
  * sidecars.h - what is written about a run besides its output: --report,
  * --metrics, --audit-log.
  *
- * Does: writes them before the output gets its name, and gives them theirs
+ * Does: as the audit log, adds JSON lines to a file: one for the run, one for
+ *       each range or file that was selected or excluded, one for the end; each
+ *       has the correlation id of the run. Names are escaped: they cannot add
+ *       lines. Writes all of them before the output gets its name, and gives them theirs
  *       just before that: an output that is new has all that was asked for
  *       with it, and if one of them cannot be had, all is as it was before.
  * Runs in: the supervisor.
@@ -14,9 +17,18 @@
 #ifndef REPORT_SIDECARS_H
 #define REPORT_SIDECARS_H
 
-#include "report/audit.h"
+#include "report/report.h"
 #include "supervisor/options.h"
 #include "base/replace_file.h"
+
+/* Lines that are to be appended. */
+struct audit {
+	const char *path;    /* the caller's */
+	int fd;              /* of the log, locked; -1: not open */
+	int lines_fd;        /* a nameless file with the lines; -1: none */
+	bool is_made;        /* the log was not there before */
+	int64_t size_before; /* of the log, once they are appended; -1 */
+};
 
 struct sidecars {
 	const struct options *options;
@@ -57,5 +69,9 @@ sidecars_commit(struct sidecars *sidecars);
 /* failed: the exit code of an output that could not be written; 0: it was. */
 void
 sidecars_close(struct sidecars *sidecars, int failed);
+
+/* The decisions to the log, if it is as talkative as that. */
+void
+audit_log(const struct report *report);
 
 #endif

@@ -11,7 +11,7 @@
  *   memory      61.2 MiB at most
  *   time        1.23 s, 105 MiB/s
  */
-#include "report/summary.h"
+#include "report/render.h"
 
 #include "base/number_format.h"
 

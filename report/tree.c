@@ -2,7 +2,7 @@
 /*
  * tree.c - directories out of paths in canonical order, then sorted.
  */
-#include "report/tree.h"
+#include "report/render.h"
 
 #include <errno.h>
 #include <stdlib.h>

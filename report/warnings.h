@@ -3,7 +3,8 @@
  * warnings.h - what a run has to warn of, kept for its report.
  *
  * Does: keeps the sentences of all warnings that this process logs, whatever
- *       level is shown; says what the budget had no room for.
+ *       level is shown; says what the budget had no room for, and what became
+ *       of the files that are to be in full.
  * Does not: hear the workers: what they warn of is a reason of a file.
  * Runs in: the supervisor.
  */
@@ -61,5 +62,15 @@ warnings_of_git(const struct report *report);
 /* Warns where duplicates were not looked for; why was for dedup to say. */
 void
 warnings_of_dedup(const struct report *report);
+
+/*
+ * shape:  whether there was room for all pinned files in full; says which are
+ *         not, and why (binary, say); and which --pin names no file
+ * units:  typed: the globs of --pin; NULL: they are of a configuration, which
+ *         need not be in each part of the tree
+ * calls:  the supervisor, at the end of a run
+ */
+bool
+pins_had_room(const struct report *report, const char *const *typed);
 
 #endif

@@ -29,19 +29,6 @@ chat_format_name(enum chat_format format)
 	return format == CHAT_AUTO ? "auto" : formats[format]->name;
 }
 
-struct chat_options
-chat_defaults(void)
-{
-	return (struct chat_options){
-		.reserve_tokens = CHAT_RESERVE_DEFAULT,
-		.threshold = CHAT_THRESHOLD_DEFAULT,
-		.critical = CHAT_CRITICAL_DEFAULT,
-		.preserve = CHAT_PRESERVE_DEFAULT,
-		.prune_over = CHAT_PRUNE_OVER_DEFAULT,
-		.keep_recent = CHAT_KEEP_RECENT_DEFAULT,
-	};
-}
-
 void
 chat_warn(const struct chat *chat, const char *format, ...)
 {
@@ -300,12 +287,6 @@ chat_close(struct chat *chat)
 	json_decref(chat->root);
 	free(chat->cache);
 	free(chat);
-}
-
-enum chat_format
-chat_format(const struct chat *chat)
-{
-	return chat->format;
 }
 
 /* Whether the model stopped because there was no room for more. */

@@ -25,12 +25,6 @@
 
 #define CHAT_BYTES_MAX (64ull << 20)
 #define CHAT_VALUES_MAX 1000000 /* of JSON */
-#define CHAT_RESERVE_DEFAULT 16384
-#define CHAT_THRESHOLD_DEFAULT 0.80
-#define CHAT_CRITICAL_DEFAULT 0.95
-#define CHAT_PRESERVE_DEFAULT 0.40
-#define CHAT_PRUNE_OVER_DEFAULT 1000
-#define CHAT_KEEP_RECENT_DEFAULT 5
 
 enum chat_format {
 	CHAT_AUTO = 0, /* to be found out */
@@ -110,10 +104,6 @@ struct chat_report {
 
 struct chat;
 
-/* Options as they are by default. */
-struct chat_options
-chat_defaults(void);
-
 /*
  * shape:  reads and checks a conversation
  * owner:  chat_close(); keeps pointers to text and options
@@ -127,10 +117,6 @@ chat_open(struct chat **out, const char *text, size_t bytes,
 /* Frees the conversation; accepts NULL. */
 void
 chat_close(struct chat *chat);
-
-/* The format that it was found to be in. */
-enum chat_format
-chat_format(const struct chat *chat);
 
 /* What of the window is taken, and by what. */
 void

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/chat_hooks.h"
 #include "window/window_impl.h"
 #include "window/summary.h"
 

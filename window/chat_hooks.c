@@ -2,12 +2,11 @@
 /*
  * chat_hooks.c - hooks, the boundary record and the budget as JSON.
  */
-#include "window/chat_hooks.h"
+#include "window/chat_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/chat_impl.h"
 #include "window/child.h"
 
 #define HOOK_TIME_LIMIT_MS 60000

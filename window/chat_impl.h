@@ -11,6 +11,8 @@
  *   chat_pair.c       calls and results, where may be cut
  *   chat_prune.c      old tool results
  *   chat_compact.c    what goes, what stays, what stands in between
+ *   chat_hooks.c      the user's commands before and after; one that fails or
+ *                     hangs is a warning
  *
  * A format takes a message apart into pieces, in order, for a visitor; all
  * that looks into messages is a visitor.
@@ -219,6 +221,10 @@ chat_pair(struct chat *chat, struct window_error *error);
  */
 int
 chat_prune(struct chat *chat, size_t *nr, struct window_error *error);
+
+/* The hook that goes before a compaction. */
+void
+hook_before(const struct chat *chat, const struct chat_budget *budget);
 
 /* Tells whoever opened the conversation. */
 void

@@ -14,10 +14,12 @@ struct beta {
 	uint64_t context_tokens;
 };
 
+/* Betas that make the window of a model larger; the model is as in
+ * tokenizer/models.def, and stands for all names that go on behind it with "-"
+ * or "@". */
 static const struct beta beta_table[] = {
-#define BETA(model_, name_, context_) \
-	{ .model = model_, .name = name_, .context_tokens = context_ },
-#include "window/limits.def"
+	{ "claude-sonnet-4", "context-1m-2025-08-07", 1000000 },
+	{ "claude-opus-4-6", "context-1m-2025-08-07", 1000000 },
 };
 
 /* A provider's name ends with a slash, or with "anthropic." */

@@ -3,7 +3,7 @@
  * limits.h - how much a model takes, and what counts its tokens.
  *
  * Does: asks the model table of the tokenizer; knows the betas that make a
- *       window larger (limits.def).
+ *       window larger.
  * Limits: an unknown model has LIMITS_DEFAULT_TOKENS, counted in o200k_base,
  *         with a margin.
  */

@@ -520,20 +520,6 @@ window_add(struct window *window, const struct window_item *item, char *id,
 	return result;
 }
 
-size_t
-window_add_range(struct window *window, const struct window_item *items,
-		 size_t nr, struct window_error *error)
-{
-	size_t added = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		struct window_error *reported = added == i ? error : NULL;
-
-		added += window_add(window, &items[i], NULL, reported) == 0;
-	}
-	return added;
-}
-
 /* Takes the entry out of its place; it still has to be freed. */
 static struct entry *
 take_out(struct window *window, size_t place)
@@ -639,14 +625,6 @@ window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
 	window->options.strategy = strategy;
 	pthread_mutex_unlock(&window->lock);
 	return 0;
-}
-
-void
-window_set_tier(struct window *window, enum window_tier tier)
-{
-	pthread_mutex_lock(&window->lock);
-	window->options.tier = tier;
-	pthread_mutex_unlock(&window->lock);
 }
 
 size_t

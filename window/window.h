@@ -188,14 +188,6 @@ int
 window_add_json(struct window *window, const char *json, size_t bytes, char *id,
 		struct window_error *error);
 
-/*
- * shape:  adds what can be added, in order; returns how many were; *error is
- *         about the first that was not
- */
-size_t
-window_add_range(struct window *window, const struct window_item *items,
-		 size_t nr, struct window_error *error);
-
 /* These four: 0 or -ENOENT; the priority also -EINVAL. */
 int
 window_remove(struct window *window, const char *id);
@@ -217,10 +209,6 @@ window_set_limits(struct window *window, uint64_t max_tokens, double threshold,
 /* Whether a tier has a strategy: core and writerpro have the plain two. */
 bool
 window_tier_allows(enum window_tier tier, enum window_strategy strategy);
-
-/* Which strategies are allowed from now on. */
-void
-window_set_tier(struct window *window, enum window_tier tier);
 
 struct window_filter {
 	bool by_type;

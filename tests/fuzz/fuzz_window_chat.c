@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/test_chat.h"
 #include "window/chat.h"
 
 int

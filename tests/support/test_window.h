@@ -77,6 +77,17 @@ item_of(enum window_type type, const char *id, const char *content)
 	};
 }
 
+/* Adds what can be added, in order: how many were. */
+static inline size_t
+add_all(struct window *window, const struct window_item *items, size_t nr)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		added += window_add(window, &items[i], NULL, NULL) == 0;
+	return added;
+}
+
 /* Adds an item of so many tokens; what window_add() returned. */
 static inline int
 add_tokens(struct window *window, enum window_type type, const char *id,

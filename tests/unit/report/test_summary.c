@@ -4,7 +4,7 @@
  */
 #include "tests/support/test_report_rig.h"
 
-#include "report/summary.h"
+#include "report/render.h"
 
 /* verifies: NFR-016c-14 */
 static void

@@ -124,7 +124,7 @@ test_build_query_selects_memory(void **state)
 	};
 	struct window_built built;
 
-	window_add_range(window, items, 2, NULL);
+	assert_int_equal(add_all(window, items, 2), 2);
 	options.memory_query = "which port?";
 	built = build(window, &options);
 	assert_int_equal(built.included_nr, 1);

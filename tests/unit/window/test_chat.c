@@ -3,6 +3,7 @@
  * Conversations: what is read, what is refused, how it is counted, where it
  * may be cut.
  */
+#include "tests/support/test_chat.h"
 #include "tests/support/test_window.h"
 
 #include "window/chat_impl.h"
@@ -35,7 +36,7 @@ format_of(const char *json)
 {
 	const struct chat_options options = chat_defaults();
 	struct chat *chat = open_with(json, &options);
-	enum chat_format format = chat_format(chat);
+	enum chat_format format = chat->format;
 
 	chat_close(chat);
 	return format;

@@ -4,6 +4,7 @@
  * hooks; and a long conversation with a model that is none, in all three
  * interfaces, looked at after every turn.
  */
+#include "tests/support/test_chat.h"
 #include "tests/support/test_window.h"
 
 #include <jansson.h>

@@ -122,7 +122,7 @@ test_room_selective_keeps_what_the_query_is_about(void **state)
 	};
 	uint64_t freed;
 
-	assert_int_equal(window_add_range(window, items, 3, &error), 3);
+	assert_int_equal(add_all(window, items, 3), 3);
 	assert_int_equal(compact(window, WINDOW_SELECTIVE, 25,
 				 "where is the http_header read?", &freed,
 				 &error),
@@ -166,11 +166,12 @@ test_room_tiers_gate_the_two_advanced_strategies(void **state)
 						 WINDOW_TIER_TEAMS,
 						 WINDOW_TIER_ENTERPRISE };
 	struct window_options options = window_defaults();
-	struct window *window = four(&options);
+	struct window *window;
 	struct window_error error;
 
 	for (size_t i = 0; i < ARRAY_LEN(closed); i++) {
-		window_set_tier(window, closed[i]);
+		options.tier = closed[i];
+		window = four(&options);
 		assert_int_equal(compact(window, WINDOW_SELECTIVE, 10, "q",
 					 NULL, &error),
 				 -EPERM);
@@ -183,14 +184,16 @@ test_room_tiers_gate_the_two_advanced_strategies(void **state)
 		assert_int_equal(compact(window, WINDOW_REMOVE_OLDEST, 90, NULL,
 					 NULL, &error),
 				 0);
+		window_destroy(window);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(open); i++) {
-		window_set_tier(window, open[i]);
+		options.tier = open[i];
+		window = four(&options);
 		assert_int_equal(compact(window, WINDOW_SELECTIVE, 90, "q",
 					 NULL, &error),
 				 0);
+		window_destroy(window);
 	}
-	window_destroy(window);
 }
 
 struct teller {

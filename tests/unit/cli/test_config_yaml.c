@@ -3,7 +3,7 @@
  * A configuration that a child has parsed: the same as one parsed here, and
  * nothing that the child could leave does harm.
  */
-#include "cli/config_apart.h"
+#include "cli/config_yaml.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -81,7 +81,7 @@ expect_same_of(const char *text, size_t bytes)
 }
 
 static void
-test_config_apart_is_what_it_would_be_here(void **state)
+test_config_yaml_apart_is_what_it_would_be_here(void **state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		expect_same_of(texts[i], strlen(texts[i]));
@@ -89,7 +89,7 @@ test_config_apart_is_what_it_would_be_here(void **state)
 
 /* As large as a file may be, and one byte more. */
 static void
-test_config_apart_of_any_size_is_what_it_would_be_here(void **state)
+test_config_yaml_apart_of_any_size_is_what_it_would_be_here(void **state)
 {
 	char *text = malloc(CONFIG_BYTES_MAX + 64);
 	size_t nr = 0;
@@ -108,7 +108,7 @@ test_config_apart_of_any_size_is_what_it_would_be_here(void **state)
 
 /* Paths repeat the keys above them: more than there is room for. */
 static void
-test_config_apart_with_paths_beyond_all_bounds_is_refused(void **state)
+test_config_yaml_apart_with_paths_beyond_all_bounds_is_refused(void **state)
 {
 	char *text = malloc(CONFIG_BYTES_MAX);
 	struct config_entries *got = config_entries_new();
@@ -172,11 +172,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_config_apart_is_what_it_would_be_here),
+		cmocka_unit_test(test_config_yaml_apart_is_what_it_would_be_here),
 		cmocka_unit_test(
-			test_config_apart_of_any_size_is_what_it_would_be_here),
+			test_config_yaml_apart_of_any_size_is_what_it_would_be_here),
 		cmocka_unit_test(
-			test_config_apart_with_paths_beyond_all_bounds_is_refused),
+			test_config_yaml_apart_with_paths_beyond_all_bounds_is_refused),
 		cmocka_unit_test(
 			test_config_entries_of_any_bytes_are_valid_or_refused),
 	};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render.h - a run for people and for tools, of the one model in report.h.
+ *
+ *   summary.c  a dozen lines at the end of a run
+ *   preview.c  the plan: a line for each range or file, in canonical order,
+ *                TOKENS<tab>packed<tab>PATH:FIRST-LAST
+ *                TOKENS<tab>REASON<tab>PATH[:FIRST-LAST]
+ *   tree.c     tokens per directory, the heaviest first,
+ *                403,662,613  100.0 %  linux/
+ *                251,801,004   62.4 %    drivers/
+ *   metrics.c  OpenMetrics text (metrics.def)
+ *
+ * Does not: count anything, or show content.
+ * Runs in: the supervisor, after the last worker is gone.
+ * Limits: the directories of a tree are held in memory, 48 bytes each.
+ */
+#ifndef REPORT_RENDER_H
+#define REPORT_RENDER_H
+
+#include <stdio.h>
+
+#include "report/report.h"
+
+/*
+ * shape:  the metrics of a run to a descriptor
+ * units:  seconds, bytes, tokens and ratios, as the names say
+ * errors: -errno
+ * calls:  the supervisor, when the run is over
+ */
+int
+metrics_write(const struct report *report, int exit_code, int fd);
+
+/*
+ * shape:  writes the plan to `out`; by_rank: what is packed comes first, in
+ *         the order it was taken in; else all in the order of the trees
+ * errors: -errno of writing; -EPROTO of the report
+ * calls:  supervisor_show_plan()
+ */
+int
+preview_print(const struct report *report, bool by_rank, FILE *out);
+
+/*
+ * shape:  a table of what the score of each packed range is made of, the best
+ *         first; then the same of what is left out
+ * errors: as above; -ENOMEM
+ * calls:  supervisor_conclude(), for --explain
+ */
+int
+preview_explain(const struct report *report, FILE *out);
+
+struct tree_options {
+	uint64_t threshold_tokens; /* directories with fewer are not shown */
+	uint64_t depth_max;        /* directories below a root; 0: all */
+};
+
+/*
+ * shape:  prints the tree of each root
+ * errors: -errno of writing, -ENOMEM, -EPROTO of the report
+ * calls:  pack.c, for `bale tree`
+ */
+int
+tree_print(const struct report *report, const struct tree_options *options,
+	   FILE *out);
+
+/*
+ * shape:  the same as JSON: docs/tree.schema.json
+ * errors: as tree_print()
+ */
+int
+tree_print_json(const struct report *report, const struct tree_options *options,
+		int fd);
+
+/* The summary, lines of plain ASCII that end with newlines. */
+void
+summary_print(const struct report *report, FILE *out);
+
+#endif
