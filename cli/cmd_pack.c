@@ -65,6 +65,23 @@ take_options(const struct options *options)
 		      STDERR_FILENO);
 }
 
+/* Says why format could not write, if that has not been said. */
+static void
+log_write_error(void)
+{
+	const struct control_shm *control = supervisor.run.segment.control;
+	/* relaxed: the format worker is dead */
+	int error = atomic_load_explicit(&control->write_error,
+					 memory_order_relaxed);
+	const char *path = supervisor.options->output_path;
+
+	/* 0: it was the stream, and that has been said */
+	if (error != 0)
+		exit_cannot_write(path == NULL ? "the temporary file in $TMPDIR"
+					       : path,
+				  -error);
+}
+
 int
 cmd_pack(struct command_line *line)
 {
@@ -87,7 +104,7 @@ cmd_pack(struct command_line *line)
 			code = supervisor_watch(&supervisor);
 		signals_set_hook(NULL);
 		if (code == EXIT_OUTPUT)
-			supervisor_log_write_error(&supervisor);
+			log_write_error();
 		if (code == 0)
 			code = supervisor_conclude(&supervisor);
 	}

@@ -53,8 +53,10 @@ compress(const struct command_line *line)
 
 	if (result != 0)
 		return conversation_fail(result, &error);
-	result = rounds_compress(text, bytes, args->encoding, args->max_tokens,
-				 &block, &error);
+	result = rounds_compress(
+		text, bytes,
+		&(struct rounds_limit){ args->encoding, args->max_tokens },
+		&block, &error);
 	free(text);
 	if (result != 0)
 		return conversation_fail(result, &error);

@@ -204,7 +204,7 @@ fill_options(struct window_run *run)
 	struct window_options *options = &run->options;
 
 	fill_limits(run);
-	run->commands = (struct window_commands){
+	options->commands = (struct window_commands){
 		.summarizer = talk->summarizer,
 		.embedder = args->embedder,
 		.time_limit_ms = talk->time_limit_s * 1000,
@@ -213,10 +213,7 @@ fill_options(struct window_run *run)
 	options->query = args->query;
 	options->on_event = window_log_keep;
 	options->arg = run;
-	if (talk->summarizer != NULL)
-		options->summarize = run_summarizer;
-	if (args->embedder != NULL)
-		options->relevance = run_embedder;
+	options->wait_ms = args->wait_s * 1000;
 	run->build = args->build;
 	run->build.memory_query = args->query;
 	run->build.history_max = (uint32_t)args->message_nr;
@@ -249,7 +246,7 @@ carry_out(struct window_run *run, const char *path)
 	bool makes = run->line->action == ACTION_WINDOW_ADD ||
 		     run->line->action == ACTION_WINDOW_RESTORE;
 	int result = window_file_open(&run->file, path, &run->options, makes,
-				      run->line->window.wait_s * 1000, &error);
+				      &error);
 	int code;
 
 	if (result == -ENOENT)

@@ -18,26 +18,6 @@
 
 #define INPUT_BYTES_MAX (64ull << 20)
 
-int
-run_summarizer(void *arg, const char *text, size_t bytes, uint64_t max_tokens,
-	       char **summary, struct window_error *error)
-{
-	struct window_run *run = arg;
-
-	return window_command_summarize(&run->commands, text, bytes, max_tokens,
-					summary, error);
-}
-
-int
-run_embedder(void *arg, const char *query, const struct window_item *items,
-	     size_t nr, double *scores, struct window_error *error)
-{
-	struct window_run *run = arg;
-
-	return window_command_relevance(&run->commands, query, items, nr,
-					scores, error);
-}
-
 /* Takes over a text as what is to be printed; NULL: out of memory. */
 static int
 print(struct window_run *run, char *text)

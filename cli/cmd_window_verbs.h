@@ -12,7 +12,6 @@
 struct window_run {
 	const struct command_line *line;
 	struct window_build_options build;
-	struct window_commands commands;
 	struct window_options options;
 	struct window_file *file;
 	struct window *window;
@@ -32,13 +31,5 @@ struct window_run {
  */
 int
 window_verb(struct window_run *run);
-
-/* The commands of a run; arg: struct window_run */
-int
-run_summarizer(void *arg, const char *text, size_t bytes, uint64_t max_tokens,
-	       char **summary, struct window_error *error);
-int
-run_embedder(void *arg, const char *query, const struct window_item *items,
-	     size_t nr, double *scores, struct window_error *error);
 
 #endif

@@ -107,12 +107,12 @@ command_name(const struct parser *parser)
 
 /* What was probably meant, else where to read on. */
 static int
-fail_unknown(struct parser *parser, const char *what, const char *word,
+fail_unknown(struct parser *parser, const char *what,
 	     const struct nearest *nearest, const char *before,
 	     const char *otherwise)
 {
-	return fail(parser, "BALE-CLI-001 unknown %s %s%s", what,
-		    WORD_QUOTED(word),
+	return fail(parser, "BALE-CLI-001 unknown %s %s%s%s", what, before,
+		    WORD_QUOTED(nearest->word),
 		    nearest->found != NULL ? HINT(nearest, before) : otherwise);
 }
 
@@ -138,7 +138,7 @@ fail_option(struct parser *parser, const char *dashed)
 			nearest_try(&nearest, known, 0);
 	}
 	snprintf(see, sizeof(see), "; see: bale help %s", command_name(parser));
-	return fail_unknown(parser, "option", dashed, &nearest, "--", see);
+	return fail_unknown(parser, "option", &nearest, "--", see);
 }
 
 static int
@@ -148,7 +148,7 @@ fail_command(struct parser *parser, const char *name)
 
 	for (int i = 1; i < COMMAND_NR; i++)
 		nearest_try(&nearest, command_table[i].name, 0);
-	return fail_unknown(parser, "command", name, &nearest, "",
+	return fail_unknown(parser, "command", &nearest, "",
 			    "; a command comes first: bale pack PATH; see: "
 			    "bale help");
 }

@@ -234,9 +234,7 @@ prepare(struct supervisor *supervisor, struct sidecars *sidecars,
 		sidecars_write(sidecars, supervisor->options, report, code);
 
 	if (failed == 0 && delivers(supervisor, code))
-		failed = supervisor->options->kind == JOB_PACK
-				 ? supervisor_prepare_output(supervisor, report)
-				 : supervisor_prepare_plan(supervisor, report);
+		failed = deliver_prepare(supervisor, report);
 	FAULT("output_prepared");
 	return failed;
 }
@@ -248,9 +246,7 @@ make_ready(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	int failed = sidecars_ready(sidecars);
 
 	if (failed == 0 && delivers(supervisor, code))
-		failed = supervisor->options->kind == JOB_PACK
-				 ? supervisor_ready_output(supervisor)
-				 : supervisor_ready_plan(supervisor);
+		failed = deliver_ready(supervisor);
 	FAULT("ready");
 	return failed == 0 && signals_is_pending() ? EXIT_OUTPUT : failed;
 }
@@ -274,9 +270,7 @@ commit(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	}
 	FAULT("sidecars_committed");
 	if (failed == 0 && is_delivered)
-		failed = supervisor->options->kind == JOB_PACK
-				 ? supervisor_commit_output(supervisor)
-				 : supervisor_commit_plan(supervisor);
+		failed = deliver_commit(supervisor);
 	FAULT("output_committed");
 	output_parts_withdraw(&supervisor->parts);
 	sidecars_close(sidecars, failed);

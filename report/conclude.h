@@ -20,13 +20,13 @@ int
 supervisor_conclude(struct supervisor *supervisor);
 
 /*
- * shape:  the whole output as it is to be; a stream has it then: 0 or an exit
- *         code, said
+ * shape:  what the run made as it is to be: the output, its parts or, for
+ *         `bale preview` and `bale tree`, the plan; a stream has it then: 0 or
+ *         an exit code, said
  * calls:  supervisor_conclude(), when all workers are gone
  */
 int
-supervisor_prepare_output(struct supervisor *supervisor,
-			  const struct report *report);
+deliver_prepare(struct supervisor *supervisor, const struct report *report);
 
 /*
  * shape:  all but the last step, and then that, to its place: 0 or an exit
@@ -35,17 +35,8 @@ supervisor_prepare_output(struct supervisor *supervisor,
  * calls:  with the signals blocked
  */
 int
-supervisor_ready_output(struct supervisor *supervisor);
+deliver_ready(struct supervisor *supervisor);
 int
-supervisor_commit_output(struct supervisor *supervisor);
-
-/* Instead of an output the plan, as `bale preview` and `bale tree` show it. */
-int
-supervisor_prepare_plan(struct supervisor *supervisor,
-			const struct report *report);
-int
-supervisor_ready_plan(struct supervisor *supervisor);
-int
-supervisor_commit_plan(struct supervisor *supervisor);
+deliver_commit(struct supervisor *supervisor);
 
 #endif

@@ -22,6 +22,20 @@
 #include "report/conclude.h"
 #include "supervisor/supervisor.h"
 
+/* Whether the context is written; else the plan, of `bale preview` or `tree`. */
+static bool
+writes_context(const struct supervisor *supervisor)
+{
+	return supervisor->options->kind == JOB_PACK;
+}
+
+static bool
+has_parts(const struct supervisor *supervisor)
+{
+	return writes_context(supervisor) &&
+	       supervisor->run.options.split_tokens > 0;
+}
+
 /* How many parts the output has. relaxed: all workers are gone */
 static uint64_t
 part_nr(const struct supervisor *supervisor)
@@ -59,73 +73,6 @@ pump_rest(struct output *output, uint64_t bytes)
 	while ((result = output_pump(output, bytes)) == 0)
 		usleep(1000); /* the reader is slow */
 	return result < 0 ? result : 0;
-}
-
-int
-supervisor_prepare_output(struct supervisor *supervisor,
-			  const struct report *report)
-{
-	const struct control_shm *control = supervisor->run.segment.control;
-	struct output *output = &supervisor->output;
-	/* acquire: all workers are gone, all is written */
-	uint64_t bytes = atomic_load_explicit(&control->verdict_bytes,
-					      memory_order_acquire);
-	const char *path = supervisor->options->output_path;
-	int error = 0;
-
-	if (supervisor->run.options.split_tokens > 0)
-		return prepare_parts(supervisor, report);
-	if (output->stream_fd >= 0)
-		error = pump_rest(output, bytes);
-	else if (output_is_zstd(path))
-		error = output_deflate(output, bytes);
-	if (error == -EPIPE) {
-		supervisor->has_no_reader = true;
-		return 128 + SIGPIPE;
-	}
-	return exit_cannot_write(path, error);
-}
-
-int
-supervisor_ready_output(struct supervisor *supervisor)
-{
-	const char *path = supervisor->options->output_path;
-	char *failed = NULL;
-	int code;
-
-	if (supervisor->run.options.split_tokens == 0)
-		return exit_cannot_write(path,
-					 output_ready(&supervisor->output));
-	code = output_parts_ready(&supervisor->parts, path, &failed);
-	code = exit_cannot_write(failed, code);
-	free(failed);
-	return code;
-}
-
-int
-supervisor_commit_output(struct supervisor *supervisor)
-{
-	return exit_cannot_write(
-		supervisor->options->output_path,
-		supervisor->run.options.split_tokens > 0
-			? output_parts_commit(&supervisor->parts)
-			: output_commit(&supervisor->output));
-}
-
-void
-supervisor_log_write_error(const struct supervisor *supervisor)
-{
-	const struct control_shm *control = supervisor->run.segment.control;
-	/* relaxed: the format worker is dead */
-	int error = atomic_load_explicit(&control->write_error,
-					 memory_order_relaxed);
-	const char *path = supervisor->options->output_path;
-
-	/* 0: it was the stream, and that has been said */
-	if (error != 0)
-		exit_cannot_write(path == NULL ? "the temporary file in $TMPDIR"
-					       : path,
-				  -error);
 }
 
 /* The plan of a run, to be written. */
@@ -171,33 +118,68 @@ write_plan(void *context, int fd)
 	return closed != 0 ? closed : error;
 }
 
-int
-supervisor_prepare_plan(struct supervisor *supervisor,
-			const struct report *report)
+/* A stream or a file, but not yet in its place: 0 or -errno. */
+static int
+write_result(struct supervisor *supervisor, const struct report *report)
 {
+	const struct control_shm *control = supervisor->run.segment.control;
+	struct output *output = &supervisor->output;
+	/* acquire: all workers are gone, all is written */
+	uint64_t bytes = atomic_load_explicit(&control->verdict_bytes,
+					      memory_order_acquire);
 	const char *path = supervisor->options->output_path;
 	struct plan plan = { supervisor, report };
-	int error = path == NULL ? write_plan(&plan, STDOUT_FILENO)
-				 : replace_prepare(&supervisor->plan, path,
-						   write_plan, &plan);
 
+	if (!writes_context(supervisor))
+		return path == NULL ? write_plan(&plan, STDOUT_FILENO)
+				    : replace_prepare(&supervisor->plan, path,
+						      write_plan, &plan);
+	if (output->stream_fd >= 0)
+		return pump_rest(output, bytes);
+	return output_is_zstd(path) ? output_deflate(output, bytes) : 0;
+}
+
+int
+deliver_prepare(struct supervisor *supervisor, const struct report *report)
+{
+	int error;
+
+	if (has_parts(supervisor))
+		return prepare_parts(supervisor, report);
+	error = write_result(supervisor, report);
 	if (error == -EPIPE) {
 		supervisor->has_no_reader = true;
 		return 128 + SIGPIPE;
 	}
-	return exit_cannot_write(path, error);
+	return exit_cannot_write(supervisor->options->output_path, error);
 }
 
 int
-supervisor_ready_plan(struct supervisor *supervisor)
+deliver_ready(struct supervisor *supervisor)
 {
-	return exit_cannot_write(supervisor->options->output_path,
-				 replace_ready(&supervisor->plan));
+	const char *path = supervisor->options->output_path;
+	char *failed = NULL;
+	int code;
+
+	if (!has_parts(supervisor))
+		return exit_cannot_write(
+			path, writes_context(supervisor)
+				      ? output_ready(&supervisor->output)
+				      : replace_ready(&supervisor->plan));
+	code = output_parts_ready(&supervisor->parts, path, &failed);
+	code = exit_cannot_write(failed, code);
+	free(failed);
+	return code;
 }
 
 int
-supervisor_commit_plan(struct supervisor *supervisor)
+deliver_commit(struct supervisor *supervisor)
 {
-	return exit_cannot_write(supervisor->options->output_path,
-				 replace_commit(&supervisor->plan));
+	int error = has_parts(supervisor)
+			    ? output_parts_commit(&supervisor->parts)
+		    : writes_context(supervisor)
+			    ? output_commit(&supervisor->output)
+			    : replace_commit(&supervisor->plan);
+
+	return exit_cannot_write(supervisor->options->output_path, error);
 }

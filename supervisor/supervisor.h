@@ -89,10 +89,6 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx);
 int
 supervisor_watch(struct supervisor *supervisor);
 
-/* Says why format could not write, if that has not been said. */
-void
-supervisor_log_write_error(const struct supervisor *supervisor);
-
 /*
  * Kills what still runs and waits for it; what waits in the kernel for longer
  * dies when that is over. Async-signal-safe.

@@ -49,7 +49,7 @@ read_window(struct window_file *file, const struct window_options *options,
 int
 window_file_open(struct window_file **out, const char *path,
 		 const struct window_options *options, bool create,
-		 uint64_t wait_ms, struct window_error *error)
+		 struct window_error *error)
 {
 	struct window_file *file = calloc(1, sizeof(*file));
 	char *initial = NULL;
@@ -64,8 +64,8 @@ window_file_open(struct window_file **out, const char *path,
 			result = -EINVAL;
 	}
 	if (result == 0)
-		result =
-			store_open(&file->store, path, initial, wait_ms, error);
+		result = store_open(&file->store, path, initial,
+				    options->wait_ms, error);
 	if (result == 0)
 		result = read_window(file, options, error);
 	free(initial);

@@ -13,18 +13,25 @@
 #include <string.h>
 
 #include "window/relevance.h"
+#include "window/summary.h"
 #include "window/text.h"
 
 #define SUMMARY_SHARE 10 /* the part of the target a summary may take */
 #define SUMMARY_TOKENS_MOST 2048
 #define SUMMARY_TOKENS_LEAST 16
 
-/* Somebody who could go. Sorted by what the strategy looks at. */
+/* Somebody who could go. */
 struct candidate {
 	double score; /* the lowest goes first */
 	uint64_t added_ms;
 	uint64_t seq;
 	size_t place; /* in window->entries */
+};
+
+/* Sorted by what the strategy looks at. */
+struct candidates {
+	struct candidate *all;
+	size_t nr;
 };
 
 static int
@@ -68,32 +75,35 @@ room_check_tier(const struct window *window, enum window_strategy strategy,
 /* The relevance to a query of everybody in `candidates`. */
 static int
 score_relevance(struct window *window, const char *query,
-		struct candidate *candidates, size_t nr,
-		struct window_error *error)
+		const struct candidates *candidates, struct window_error *error)
 {
-	struct window_item *items = calloc(nr + 1, sizeof(*items));
+	size_t nr = candidates->nr;
+	const struct window_commands *commands = &window->options.commands;
 	struct relevance_text *texts = calloc(nr + 1, sizeof(*texts));
 	double *scores = calloc(nr + 1, sizeof(*scores));
 	int result = -ENOMEM;
 
-	if (items == NULL || texts == NULL || scores == NULL)
+	if (texts == NULL || scores == NULL)
 		goto out;
 	for (size_t i = 0; i < nr; i++) {
-		items[i] = window->entries[candidates[i].place]->item;
-		texts[i].bytes = items[i].content;
-		texts[i].nr = items[i].content_bytes;
+		const struct window_item *item =
+			&window->entries[candidates->all[i].place]->item;
+
+		texts[i].bytes = item->content;
+		texts[i].nr = item->content_bytes;
 	}
-	if (window->options.relevance != NULL)
-		result = window->options.relevance(window->options.arg, query,
-						   items, nr, scores, error);
+	if (commands->embedder != NULL)
+		result = embedder_score(
+			commands,
+			&(struct embedder_request){ query, texts, nr, scores },
+			error);
 	else
 		result = relevance_score(query, texts, nr, scores);
 	for (size_t i = 0; result == 0 && i < nr; i++)
-		candidates[i].score = scores[i];
+		candidates->all[i].score = scores[i];
 out:
 	if (result == -ENOMEM)
 		window_fail(error, result, "out of memory");
-	free(items);
 	free(texts);
 	free(scores);
 	return result;
@@ -102,17 +112,16 @@ out:
 /* Everybody who is not pinned, in the order in which they go. */
 static int
 rank(struct window *window, const struct window_compact_options *options,
-     struct candidate *candidates, size_t *nr, struct window_error *error)
+     struct candidates *candidates, struct window_error *error)
 {
 	int result = 0;
 
-	*nr = 0;
 	for (size_t i = 0; i < window->nr; i++) {
 		const struct entry *entry = window->entries[i];
 
 		if (entry->item.pinned)
 			continue;
-		candidates[(*nr)++] = (struct candidate){
+		candidates->all[candidates->nr++] = (struct candidate){
 			.score = options->strategy == WINDOW_REMOVE_OLDEST
 					 ? 0
 					 : entry->item.priority,
@@ -121,22 +130,13 @@ rank(struct window *window, const struct window_compact_options *options,
 			.place = i,
 		};
 	}
-	if (options->strategy == WINDOW_SELECTIVE && *nr > 0)
+	if (options->strategy == WINDOW_SELECTIVE && candidates->nr > 0)
 		result = score_relevance(window, options->query, candidates,
-					 *nr, error);
+					 error);
 	if (result == 0)
-		qsort(candidates, *nr, sizeof(*candidates), candidate_order);
+		qsort(candidates->all, candidates->nr, sizeof(*candidates->all),
+		      candidate_order);
 	return result;
-}
-
-static void
-evict(const struct window *window, struct eviction_plan *plan, size_t place)
-{
-	if (plan->evicted[place])
-		return;
-	plan->evicted[place] = true;
-	plan->removed_nr++;
-	plan->removed_tokens += window->entries[place]->item.tokens;
 }
 
 /* What is left if the plan is carried out. */
@@ -147,26 +147,30 @@ tokens_left(const struct window *window, const struct eviction_plan *plan)
 	       (plan->summary != NULL ? plan->summary->item.tokens : 0);
 }
 
-/* From `from` on, until at most target_tokens are left. */
+/* One after the other, until at most target_tokens are left. */
 static void
 evict_until(const struct window *window, struct eviction_plan *plan,
-	    const struct candidate *candidates, size_t nr,
-	    uint64_t target_tokens)
+	    const struct candidates *candidates, uint64_t target_tokens)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (tokens_left(window, plan) <= target_tokens)
-			return;
-		evict(window, plan, candidates[i].place);
+	for (size_t i = 0;
+	     i < candidates->nr && tokens_left(window, plan) > target_tokens;
+	     i++) {
+		size_t place = candidates->all[i].place;
+
+		if (plan->evicted[place])
+			continue;
+		plan->evicted[place] = true;
+		plan->removed_nr++;
+		plan->removed_tokens += window->entries[place]->item.tokens;
 	}
 }
 
-/* The doomed as a summariser is shown them, in the order of the window. */
+/* Those that go, as a summariser is shown them, in the order of the window. */
 static char *
 render_evicted(const struct window *window, const struct eviction_plan *plan,
 	       size_t *bytes)
 {
 	struct text text = { 0 };
-	char *taken;
 
 	for (size_t i = 0; i < window->nr; i++) {
 		const struct window_item *item = &window->entries[i]->item;
@@ -180,8 +184,7 @@ render_evicted(const struct window *window, const struct eviction_plan *plan,
 		text_add_string(&text, "\n\n");
 	}
 	*bytes = text.nr;
-	taken = text_take(&text);
-	return taken;
+	return text_take(&text);
 }
 
 static int
@@ -197,12 +200,19 @@ make_summary(struct window *window, struct eviction_plan *plan,
 	char *summary = NULL;
 	size_t bytes = 0;
 	char *text = render_evicted(window, plan, &bytes);
+	const struct summary_spec spec = {
+		.command = window->options.commands.summarizer,
+		.transcript = text,
+		.transcript_bytes = bytes,
+		.max_tokens = max_tokens,
+		.time_limit_ms = window->options.commands.time_limit_ms,
+		.output_max_bytes = window->options.commands.output_max_bytes,
+	};
 	int result;
 
 	if (text == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
-	result = window->options.summarize(window->options.arg, text, bytes,
-					   max_tokens, &summary, error);
+	result = summary_make(&spec, &summary, error);
 	free(text);
 	if (result != 0)
 		return result;
@@ -224,8 +234,8 @@ make_summary(struct window *window, struct eviction_plan *plan,
 }
 
 static int
-plan_summary(struct window *window, const struct candidate *candidates,
-	     size_t nr, uint64_t target_tokens, struct eviction_plan *plan,
+plan_summary(struct window *window, const struct candidates *candidates,
+	     uint64_t target_tokens, struct eviction_plan *plan,
 	     struct window_error *error)
 {
 	uint64_t allowed =
@@ -235,13 +245,13 @@ plan_summary(struct window *window, const struct candidate *candidates,
 
 	allowed = max_u64(allowed, SUMMARY_TOKENS_LEAST);
 	aim = target_tokens > allowed ? target_tokens - allowed : 0;
-	evict_until(window, plan, candidates, nr, aim);
+	evict_until(window, plan, candidates, aim);
 	if (plan->removed_nr == 0)
 		return 0;
 	result = make_summary(window, plan, allowed, error);
 	/* longer than asked for: others have to go without one */
 	if (result == 0)
-		evict_until(window, plan, candidates, nr, target_tokens);
+		evict_until(window, plan, candidates, target_tokens);
 	return result;
 }
 
@@ -255,7 +265,7 @@ check_strategy(const struct window *window,
 	if (result != 0)
 		return result;
 	if (options->strategy == WINDOW_SUMMARIZE &&
-	    window->options.summarize == NULL)
+	    window->options.commands.summarizer == NULL)
 		return window_fail(error, -ENOTSUP,
 				   "BALE-WIN-011 the strategy summarize needs "
 				   "a command that makes summaries; give one "
@@ -277,8 +287,7 @@ eviction_plan(struct window *window,
 	      struct window_error *error)
 {
 	struct window_error unseen; /* callbacks always have one to fill */
-	struct candidate *candidates;
-	size_t nr;
+	struct candidates candidates = { .nr = 0 };
 	int result;
 
 	if (error == NULL)
@@ -289,16 +298,16 @@ eviction_plan(struct window *window,
 	result = check_strategy(window, options, error);
 	if (result != 0 || window->tokens <= target_tokens)
 		return result;
-	candidates = calloc(window->nr + 1, sizeof(*candidates));
-	if (candidates == NULL)
+	candidates.all = calloc(window->nr + 1, sizeof(*candidates.all));
+	if (candidates.all == NULL)
 		return window_fail(error, -ENOMEM, "out of memory");
-	result = rank(window, options, candidates, &nr, error);
+	result = rank(window, options, &candidates, error);
 	if (result == 0 && options->strategy == WINDOW_SUMMARIZE)
-		result = plan_summary(window, candidates, nr, target_tokens,
-				      plan, error);
+		result = plan_summary(window, &candidates, target_tokens, plan,
+				      error);
 	else if (result == 0)
-		evict_until(window, plan, candidates, nr, target_tokens);
-	free(candidates);
+		evict_until(window, plan, &candidates, target_tokens);
+	free(candidates.all);
 	if (result != 0)
 		eviction_plan_fini(plan);
 	return result;

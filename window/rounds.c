@@ -208,17 +208,17 @@ parse(const char *json, size_t bytes, json_t **out, struct window_error *error)
 }
 
 int
-rounds_compress(const char *json, size_t bytes, const char *encoding,
-		uint64_t max_tokens, struct rounds_block *out,
+rounds_compress(const char *json, size_t bytes,
+		const struct rounds_limit *limit, struct rounds_block *out,
 		struct window_error *error)
 {
-	struct writer writer = { .max_tokens = max_tokens };
+	struct writer writer = { .max_tokens = limit->max_tokens };
+	const char *encoding =
+		limit->encoding != NULL ? limit->encoding : "o200k_base";
 	json_t *root;
 	int result;
 
 	*out = (struct rounds_block){ 0 };
-	if (encoding == NULL)
-		encoding = "o200k_base";
 	if (tokenizer_open(&writer.tok, encoding) != 0)
 		return window_fail(
 			error, -ENOENT,

@@ -25,6 +25,12 @@ enum rounds_part {
 	ROUNDS_PART_NR
 };
 
+/* How long a block may be. */
+struct rounds_limit {
+	const char *encoding; /* NULL: o200k_base */
+	uint64_t max_tokens;  /* of that encoding */
+};
+
 struct rounds_block {
 	char *text; /* no end of line behind the last */
 	size_t text_bytes;
@@ -38,13 +44,12 @@ struct rounds_block {
 /*
  * shape:  the block of a round: modules first, then findings up to 80 per
  *         cent of the limit, then relationships and open questions
- * units:  max_tokens in tokens of `encoding` (NULL: o200k_base)
  * owner:  rounds_block_free()
  * errors: -EBADMSG, -ENOENT (encoding), -ENOMEM; a sentence in *error
  */
 int
-rounds_compress(const char *json, size_t bytes, const char *encoding,
-		uint64_t max_tokens, struct rounds_block *out,
+rounds_compress(const char *json, size_t bytes,
+		const struct rounds_limit *limit, struct rounds_block *out,
 		struct window_error *error);
 
 /* Frees what was made of it. */

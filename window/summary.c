@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary.c - the prompt and what becomes of it.
+ * summary.c - the prompts and what becomes of them.
  */
 #include "window/summary.h"
 
@@ -16,26 +16,8 @@
 
 #define EMBEDDING_BYTES_MAX (256u << 20)
 
-int
-window_command_summarize(void *arg, const char *text, size_t bytes,
-			 uint64_t max_tokens, char **summary,
-			 struct window_error *error)
-{
-	const struct window_commands *commands = arg;
-	struct summary_spec spec = {
-		.command = commands->summarizer,
-		.transcript = text,
-		.transcript_bytes = bytes,
-		.max_tokens = max_tokens,
-		.time_limit_ms = commands->time_limit_ms,
-		.output_max_bytes = commands->output_max_bytes,
-	};
-
-	return summary_make(&spec, summary, error);
-}
-
 static char *
-embedder_input(const char *query, const struct window_item *items, size_t nr)
+embedder_input(const struct embedder_request *request)
 {
 	json_t *input = json_array();
 	json_t *json;
@@ -43,11 +25,12 @@ embedder_input(const char *query, const struct window_item *items, size_t nr)
 	int failed = input == NULL;
 
 	if (!failed)
-		failed = json_array_append_new(input, json_string(query));
-	for (size_t i = 0; failed == 0 && i < nr; i++)
+		failed = json_array_append_new(input,
+					       json_string(request->query));
+	for (size_t i = 0; failed == 0 && i < request->nr; i++)
 		failed = json_array_append_new(
-			input,
-			json_stringn(items[i].content, items[i].content_bytes));
+			input, json_stringn(request->texts[i].bytes,
+					    request->texts[i].nr));
 	if (failed != 0) {
 		json_decref(input);
 		return NULL;
@@ -98,16 +81,17 @@ similarity(const json_t *a, const json_t *b, double *out)
 }
 
 static int
-read_scores(const char *output, size_t bytes, size_t nr, double *scores,
-	    struct window_error *error)
+read_scores(const struct child_result *result,
+	    const struct embedder_request *request, struct window_error *error)
 {
-	json_t *answer =
-		json_loadb(output, bytes, JSON_REJECT_DUPLICATES, NULL);
+	json_t *answer = json_loadb(result->output, result->output_bytes,
+				    JSON_REJECT_DUPLICATES, NULL);
 	bool is_good = answer != NULL;
 
-	for (size_t i = 0; is_good && i < nr; i++)
+	for (size_t i = 0; is_good && i < request->nr; i++)
 		is_good = similarity(vector_of(answer, 0),
-				     vector_of(answer, i + 1), &scores[i]);
+				     vector_of(answer, i + 1),
+				     &request->scores[i]);
 	json_decref(answer);
 	if (is_good)
 		return 0;
@@ -116,16 +100,15 @@ read_scores(const char *output, size_t bytes, size_t nr, double *scores,
 			   "vectors of one length; it is given {\"input\": "
 			   "[...]} and has to print {\"embeddings\": [[...], "
 			   "...]}",
-			   nr + 1);
+			   request->nr + 1);
 }
 
 int
-window_command_relevance(void *arg, const char *query,
-			 const struct window_item *items, size_t nr,
-			 double *scores, struct window_error *error)
+embedder_score(const struct window_commands *commands,
+	       const struct embedder_request *request,
+	       struct window_error *error)
 {
-	const struct window_commands *commands = arg;
-	char *input = embedder_input(query, items, nr);
+	char *input = embedder_input(request);
 	struct child_spec spec = {
 		.command = commands->embedder,
 		.input = input,
@@ -147,8 +130,7 @@ window_command_relevance(void *arg, const char *query,
 			"BALE-WIN-012 the embedder %s; nothing was "
 			"changed",
 			child_explain(why, sizeof(why), &spec, &result));
-	failed = read_scores(result.output, result.output_bytes, nr, scores,
-			     error);
+	failed = read_scores(&result, request, error);
 	free(result.output);
 	return failed;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary.h - a summary of what is to be removed, by a command of the user's.
+ * summary.h - a summariser and an embedder that are commands of the user's.
  *
  * Does: writes the prompt, runs the command, checks what comes back.
  * Does not: know a model. The command gets the prompt on stdin and prints the
@@ -9,6 +9,7 @@
 #ifndef WINDOW_SUMMARY_H
 #define WINDOW_SUMMARY_H
 
+#include "window/relevance.h"
 #include "window/window.h"
 
 #define SUMMARY_TIME_LIMIT_MS 120000
@@ -42,5 +43,25 @@ summary_prompt(const struct summary_spec *spec, size_t *bytes);
 int
 summary_make(const struct summary_spec *spec, char **summary,
 	     struct window_error *error);
+
+/* Texts to be compared with a query. */
+struct embedder_request {
+	const char *query;
+	const struct relevance_text *texts;
+	size_t nr;
+	double *scores; /* of each text; only their order matters */
+};
+
+/*
+ * shape:  how much each text has to do with the query, as the user's embedder
+ *         says: it gets {"input": [QUERY, TEXT...]} and gives back one vector
+ *         for each: {"embeddings": [[...], ...]}, or {"data": [{"embedding":
+ *         [...]}, ...]} as embedding interfaces answer
+ * errors: -errno with a sentence
+ */
+int
+embedder_score(const struct window_commands *commands,
+	       const struct embedder_request *request,
+	       struct window_error *error);
 
 #endif

@@ -105,27 +105,13 @@ struct window_event {
 	uint64_t build_ns;    /* BUILT */
 };
 
-/*
- * shape:  a summary of `text`, at most max_tokens long
- * owner:  *summary is taken over: free()
- * errors: -errno, with a sentence in *error
- * calls:  the window, locked: no function of the window may be called
- */
-typedef int
-window_summarize_fn(void *arg, const char *text, size_t bytes,
-		    uint64_t max_tokens, char **summary,
-		    struct window_error *error);
-
-/*
- * shape:  how much each of `nr` texts has to do with the query; only their
- *         order matters
- * errors: -errno, with a sentence in *error
- * calls:  the window, locked: no function of the window may be called
- */
-typedef int
-window_relevance_fn(void *arg, const char *query,
-		    const struct window_item *items, size_t nr, double *scores,
-		    struct window_error *error);
+/* Commands of the user's. */
+struct window_commands {
+	const char *summarizer; /* NULL: WINDOW_SUMMARIZE is refused */
+	const char *embedder;   /* NULL: BM25 over identifiers */
+	uint64_t time_limit_ms;
+	size_t output_max_bytes;
+};
 
 struct window_options {
 	const char *encoding; /* NULL: o200k_base */
@@ -134,10 +120,10 @@ struct window_options {
 	enum window_strategy strategy;
 	enum window_tier tier;
 	const char *query; /* for WINDOW_SELECTIVE by an add; may be NULL */
-	window_summarize_fn *summarize; /* NULL: WINDOW_SUMMARIZE is refused */
-	window_relevance_fn *relevance; /* NULL: BM25 over identifiers */
+	struct window_commands commands;
 	void (*on_event)(void *arg, const struct window_event *event);
-	void *arg; /* of all three */
+	void *arg;        /* of on_event */
+	uint64_t wait_ms; /* of window_file_open(), for others to end */
 };
 
 struct window;
@@ -374,7 +360,7 @@ window_restore(struct window *window, const char *json, size_t bytes,
 struct window_file;
 
 /*
- * shape:  waits for the file, at most wait_ms, locks it and reads it; a file
+ * shape:  waits for the file, at most options->wait_ms, locks it and reads it; a file
  *         that is not there is made when `create` is given, empty as
  *         *options say, else -ENOENT
  * owner:  window_file_close(); the window belongs to the file
@@ -383,7 +369,7 @@ struct window_file;
 int
 window_file_open(struct window_file **out, const char *path,
 		 const struct window_options *options, bool create,
-		 uint64_t wait_ms, struct window_error *error);
+		 struct window_error *error);
 
 /* The window that the file holds; it stays the file's. */
 struct window *
@@ -400,24 +386,6 @@ window_file_commit(struct window_file *file, struct window_error *error);
 /* Closes the file and destroys its window; accepts NULL. */
 void
 window_file_close(struct window_file *file);
-
-/* Commands of the user's in the place of functions. */
-struct window_commands {
-	const char *summarizer; /* NULL: none */
-	const char *embedder;
-	uint64_t time_limit_ms;
-	size_t output_max_bytes;
-};
-
-/* window_summarize_fn and window_relevance_fn; arg: struct window_commands */
-int
-window_command_summarize(void *arg, const char *text, size_t bytes,
-			 uint64_t max_tokens, char **summary,
-			 struct window_error *error);
-int
-window_command_relevance(void *arg, const char *query,
-			 const struct window_item *items, size_t nr,
-			 double *scores, struct window_error *error);
 
 /* Words of window.def; an unknown word: false. */
 const char *

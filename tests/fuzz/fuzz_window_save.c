@@ -46,7 +46,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 	struct rounds_block block;
 	struct window *window;
 
-	if (rounds_compress((const char *)bytes, bytes_nr, NULL, 50, &block,
+	if (rounds_compress((const char *)bytes, bytes_nr,
+			    &(struct rounds_limit){ NULL, 50 }, &block,
 			    &error) == 0) {
 		if (block.tokens > 50)
 			abort();

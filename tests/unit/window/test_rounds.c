@@ -16,7 +16,8 @@ compress(const char *json, uint64_t max_tokens)
 	struct window_error error = { .text = "" };
 	struct rounds_block block;
 
-	if (rounds_compress(json, strlen(json), NULL, max_tokens, &block,
+	if (rounds_compress(json, strlen(json),
+			    &(struct rounds_limit){ NULL, max_tokens }, &block,
 			    &error) != 0)
 		fail_msg("rounds_compress: %s", error.text);
 	return block;
@@ -136,12 +137,16 @@ test_rounds_refuse_what_is_no_round(void **state)
 	struct window_error error;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		assert_int_equal(rounds_compress(bad[i][0], strlen(bad[i][0]),
-						 NULL, 100, &block, &error),
+		assert_int_equal(rounds_compress(
+					 bad[i][0], strlen(bad[i][0]),
+					 &(struct rounds_limit){ NULL, 100 },
+					 &block, &error),
 				 -EBADMSG);
 		assert_begins(error.text, bad[i][1]);
 	}
-	assert_int_equal(rounds_compress("{}", 2, "none", 100, &block, &error),
+	assert_int_equal(rounds_compress("{}", 2,
+					 &(struct rounds_limit){ "none", 100 },
+					 &block, &error),
 			 -ENOENT);
 }
 

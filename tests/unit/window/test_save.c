@@ -550,6 +550,7 @@ add_in_child(int number)
 {
 	struct window_options options = window_defaults();
 
+	options.wait_ms = 60000;
 	for (int i = 0; i < 20; i++) {
 		struct window_file *file;
 		char id[32];
@@ -558,7 +559,7 @@ add_in_child(int number)
 
 		snprintf(id, sizeof(id), "p%d-%d", number, i);
 		item = item_of(WINDOW_OTHER, id, "x");
-		if (window_file_open(&file, path_of("w"), &options, true, 60000,
+		if (window_file_open(&file, path_of("w"), &options, true,
 				     &error) != 0)
 			return 1;
 		if (window_add(window_file_window(file), &item, NULL, &error) !=
@@ -595,7 +596,7 @@ test_file_of_eight_processes_loses_nothing(void **state)
 		assert_int_equal(WEXITSTATUS(status), 0);
 	}
 	assert_int_equal(window_file_open(&file, path_of("w"), &options, false,
-					  1000, &error),
+					  &error),
 			 0);
 	window_stats(window_file_window(file), &stats);
 	assert_int_equal(stats.items, 160);
