@@ -21,7 +21,6 @@
 #include "cli/cli_text.h"
 
 #define VALUE_BYTES 1024
-#define QUOTE_BYTES 512
 #define FROM_BYTES 512
 #define VARIABLE_BYTES 64
 
@@ -70,7 +69,6 @@ static void
 print_row(const struct config *config, const struct shown *shown)
 {
 	char from[FROM_BYTES];
-	char quoted[QUOTE_BYTES];
 
 	switch (shown->from) {
 	case FROM_FILE:
@@ -88,9 +86,8 @@ print_row(const struct config *config, const struct shown *shown)
 		snprintf(from, sizeof(from), "%s", from_words[shown->from]);
 		break;
 	}
-	diag_quote_text(quoted, sizeof(quoted), shown->value);
 	printf("%-44s %-20s %s\n", shown->key,
-	       *shown->value == '\0' ? "-" : quoted, from);
+	       *shown->value == '\0' ? "-" : QUOTED(shown->value), from);
 }
 
 /* Numbers as such, what can be several as a list. */
@@ -296,13 +293,10 @@ print_categories(const struct config *config)
 static void
 print_problems(const struct config *config)
 {
-	char quoted[QUOTE_BYTES];
-
 	for (size_t i = 0; i < config->problem_nr; i++) {
 		const struct config_problem *problem = &config->problems[i];
 		struct config_place place = problem->fault.place;
 
-		diag_quote_text(quoted, sizeof(quoted), config->path);
 		if (strncmp(problem->fault.text, "Category percentages", 20) ==
 		    0)
 			print_categories(config);
@@ -310,7 +304,7 @@ print_problems(const struct config *config)
 			printf("%s: %s\n",
 			       problem->is_warning ? "⚠ Warning" : "✗ Error",
 			       problem->fault.text);
-		printf("  %s %s", problem->code, quoted);
+		printf("  %s %s", problem->code, QUOTED(config->path));
 		if (place.line > 0)
 			printf(", line %u, column %u", place.line,
 			       place.column);

@@ -162,14 +162,11 @@ verb_add(struct window_run *run)
 static int
 fail_id(const char *id)
 {
-	char quoted[128];
-
-	diag_quote_text(quoted, sizeof(quoted), id);
 	return exit_with(
 		EXIT_USAGE,
 		"BALE-WIN-006 there is no item %s; `list` shows those there "
 		"are",
-		quoted);
+		QUOTED(id));
 }
 
 static int

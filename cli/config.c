@@ -72,43 +72,40 @@ static void
 note_unknown(struct config *config, const struct config_entry *entry)
 {
 	char meant[CONFIG_PATH_BYTES];
-	char quoted[WORD_QUOTE_BYTES];
 	const char *what = entry->kind == CONFIG_MAP ? "section" : "key";
 
 	if (config->problem_nr == CONFIG_PROBLEMS_MAX) {
 		config->more_nr++; /* looking for a name takes its time */
 		return;
 	}
-	word_quote(quoted, path_of(config, entry));
 	config_key_nearest(path_of(config, entry), entry->kind == CONFIG_MAP,
 			   meant);
 	note(config, "BALE-CFG-006", entry->place,
 	     "unknown %s %s ignored; did you mean %s? bale config show lists "
 	     "all keys",
-	     what, quoted, meant);
+	     what, WORD_QUOTED(path_of(config, entry)), meant);
 }
 
 /* Keys that name what a file of a repository must not. */
 static bool
 refuse(struct config *config, const struct config_entry *entry)
 {
-	char quoted[WORD_QUOTE_BYTES];
 	enum option_id option;
 	const char *why = config_key_refused(path_of(config, entry), &option);
 
 	if (why == NULL)
 		return false;
-	word_quote(quoted, path_of(config, entry));
 	if (option == OPTION_NR)
 		note(config, "BALE-CFG-004", entry->place,
 		     "%s: a configuration file cannot name %s; give it on the "
 		     "command line",
-		     quoted, why);
+		     WORD_QUOTED(path_of(config, entry)), why);
 	else
 		note(config, "BALE-CFG-004", entry->place,
 		     "%s: a configuration file cannot set it, for %s; give "
 		     "--%s on the command line",
-		     quoted, why, option_table[option].name);
+		     WORD_QUOTED(path_of(config, entry)), why,
+		     option_table[option].name);
 	return true;
 }
 
@@ -601,15 +598,13 @@ config_sentence(const struct config *config, size_t i,
 {
 	const struct config_problem *problem = &config->problems[i];
 	struct config_place place = problem->fault.place;
-	char quoted[WORD_QUOTE_BYTES * 2];
 	char where[32] = "";
 
 	if (place.line > 0)
 		snprintf(where, sizeof(where), ":%u:%u", place.line,
 			 place.column);
-	diag_quote_text(quoted, sizeof(quoted), config->path);
 	snprintf(out, CONFIG_SENTENCE_BYTES, "%s %s%s: %s", problem->code,
-		 quoted, where, problem->fault.text);
+		 QUOTED(config->path), where, problem->fault.text);
 	return out;
 }
 

@@ -341,7 +341,6 @@ static int
 refuse_duplicates(struct config_entries *all)
 {
 	uint32_t *sorted = reallocarray(NULL, all->nr + 1ul, sizeof(*sorted));
-	char quoted[CONFIG_KEY_BYTES * 2];
 	uint32_t first = 0;
 	uint32_t again = 0; /* the root is no key */
 
@@ -360,9 +359,9 @@ refuse_duplicates(struct config_entries *all)
 	free(sorted);
 	if (again == 0)
 		return 0;
-	diag_quote_text(quoted, sizeof(quoted), config_entry_path(all, again));
 	snprintf(all->fault.text, sizeof(all->fault.text),
-		 "%s is given twice, first in line %u", quoted,
+		 "%s is given twice, first in line %u",
+		 QUOTED(config_entry_path(all, again)),
 		 all->items[first].place.line);
 	all->fault.place = all->items[again].place;
 	return -EBADMSG;

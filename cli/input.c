@@ -227,11 +227,9 @@ input_open(struct input *input, const char *path,
 int
 input_complain(const char *path, int error)
 {
-	char name[1024];
 	const char *what = strerror(-error);
 	int code = EXIT_USAGE;
 
-	diag_quote_text(name, sizeof(name), path);
 	if (error == -EBADMSG)
 		what = "its zstd is damaged or cut off; pack it again";
 	if (error == -EFBIG)
@@ -247,7 +245,7 @@ input_complain(const char *path, int error)
 	if (error == -EFBIG || error == -ENOBUFS || error == -ENOSPC ||
 	    error == -EDQUOT || error == -ENOMEM)
 		code = EXIT_RESOURCES;
-	return exit_with(code, "%s: %s", name, what);
+	return exit_with(code, "%s: %s", QUOTED(path), what);
 }
 
 void

@@ -120,14 +120,6 @@ charset_back_run(struct charset_back *back, const uint8_t *from, size_t bytes,
 	return 0;
 }
 
-static const char *
-quoted(const char *path)
-{
-	static char name[NAME_BYTES];
-
-	return diag_quote_text(name, sizeof(name), path);
-}
-
 static int
 by_name(const void *a, const void *b)
 {
@@ -140,7 +132,7 @@ refuse(struct unpack *unpack, const char *why)
 {
 	if (unpack->state != UNPACK_FAILED)
 		diag_log(DIAG_ERROR, "%s: %s: not written",
-			 quoted(unpack->path), why);
+			 QUOTED(unpack->path), why);
 	unpack->state = UNPACK_FAILED;
 	unpack_file_drop(&unpack->file);
 }
@@ -149,7 +141,7 @@ static void
 leave_out(struct unpack *unpack, const char *why)
 {
 	if (unpack->state == UNPACK_WRITES) {
-		diag_log(DIAG_WARN, "%s: %s: not written", quoted(unpack->path),
+		diag_log(DIAG_WARN, "%s: %s: not written", QUOTED(unpack->path),
 			 why);
 		unpack->state = UNPACK_PARTIAL;
 	}
@@ -307,7 +299,7 @@ warn_of_device(struct unpack *unpack, const struct markup_file *file)
 	unpack->said_device = true;
 	diag_log(DIAG_WARN,
 		 "%s: Windows takes such names for devices; here it is a file",
-		 quoted(unpack->path));
+		 QUOTED(unpack->path));
 }
 
 static int

@@ -23,7 +23,6 @@
 #include "window/window_impl.h"
 #include "window/outside.h"
 
-#define QUOTE_BYTES 256
 #define POLL_NS 2000000
 #define FILE_MODE 0600 /* conversations are private */
 
@@ -31,14 +30,12 @@ static int
 fail_path(struct window_error *error, int result, const char *path,
 	  const char *doing)
 {
-	char quoted[QUOTE_BYTES];
-
-	diag_quote_text(quoted, sizeof(quoted), path);
 	if (result == -ENOENT)
 		return window_fail(error, result,
-				   "BALE-WIN-015 %s: no such file", quoted);
-	return window_fail(error, result, "BALE-WIN-015 %s: %s: %s", quoted,
-			   doing, strerrordesc_np(-result));
+				   "BALE-WIN-015 %s: no such file",
+				   QUOTED(path));
+	return window_fail(error, result, "BALE-WIN-015 %s: %s: %s",
+			   QUOTED(path), doing, strerrordesc_np(-result));
 }
 
 const struct outside *outside;
@@ -174,7 +171,6 @@ int
 store_open(struct store *store, const char *path, const char *initial,
 	   uint64_t wait_ms, struct window_error *error)
 {
-	char quoted[QUOTE_BYTES];
 	uint64_t end_ns = clock_now_ns() + wait_ms * 1000000;
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	int result;
@@ -201,13 +197,11 @@ store_open(struct store *store, const char *path, const char *initial,
 		return 0;
 	store_close(store);
 	if (result == -ETIMEDOUT)
-		return window_fail(
-			error, result,
-			"BALE-WIN-016 %s is in use by another "
-			"process since %ju s; try again, or see "
-			"who: fuser FILE",
-			diag_quote_text(quoted, sizeof(quoted), path),
-			wait_ms / 1000);
+		return window_fail(error, result,
+				   "BALE-WIN-016 %s is in use by another "
+				   "process since %ju s; try again, or see "
+				   "who: fuser FILE",
+				   QUOTED(path), wait_ms / 1000);
 	return fail_path(error, result, path, "cannot be opened");
 }
 
@@ -215,7 +209,6 @@ int
 store_read(struct store *store, char **text, size_t *bytes,
 	   struct window_error *error)
 {
-	char quoted[QUOTE_BYTES];
 	int result;
 
 	if (outside != NULL)
@@ -225,12 +218,10 @@ store_read(struct store *store, char **text, size_t *bytes,
 	else
 		result = fd_read_all(store->fd, STORE_BYTES_MAX, text, bytes);
 	if (result == -EFBIG)
-		return window_fail(
-			error, result,
-			"BALE-WIN-015 %s is larger than %llu MiB; "
-			"that is no window",
-			diag_quote_text(quoted, sizeof(quoted), store->path),
-			STORE_BYTES_MAX >> 20);
+		return window_fail(error, result,
+				   "BALE-WIN-015 %s is larger than %llu MiB; "
+				   "that is no window",
+				   QUOTED(store->path), STORE_BYTES_MAX >> 20);
 	return result == 0 ? 0
 			   : fail_path(error, result, store->path,
 				       "cannot be read");
