@@ -8,7 +8,7 @@
  *   chunks      5,678 seen, 900 packed
  *   duplicates  12 files, 34 chunks: 56,789 tokens saved
  *   tokens      99,123 of 100,000 (99.1 %)
- *   memory      61.2 MiB at most
+ *   peak memory 61.2 MiB
  *   time        1.23 s, 105 MiB/s
  */
 #include "report/render.h"

@@ -222,6 +222,12 @@ wait_in 'a wait for time to pass' tests/test_x.c '	alarm(100);'
 example 'a wait for what is to happen'
 printf '\nuntil [ -e f ]; do\n\tsleep 0.02\ndone\n' | put tests/test_x.sh
 passes lint_words
+example 'a name that was given up'
+echo 'int twin_''of;' | put shm/ring.c
+refuses lint_words 'name that was given up: shm/ring.c:2:'
+example 'the same word in prose'
+printf '/* it was\n * told so */\nchar *s = "told"; /* told */\n' | put shm/ring.c
+passes lint_words
 example 'a source without SPDX line'
 echo 'int x;' >shm/ring.c
 refuses lint_words 'no SPDX line: shm/ring.c'

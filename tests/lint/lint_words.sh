@@ -3,8 +3,9 @@
 #
 # What tracked files do not contain: paths of somebody's machine, numbers of
 # issues, hosts of package registries, work left to do; in tests, waits for
-# time to pass and limits by the clock; and what each source does contain: the
-# SPDX line. Inputs and expected outputs of tests are data.
+# time to pass and limits by the clock; identifiers and file names that have been
+# given the field's own term; and what each source does contain: the SPDX line.
+# Inputs and expected outputs of tests are data.
 
 set -u
 
@@ -80,6 +81,47 @@ refuse 'a limit by the clock' '(^|[;&|({ 	])timeout +(-|[0-9])' \
 refuse 'a wait for time to pass' \
 	'(^|[^_a-z])(usleep|nanosleep|sleep|alarm) ?\(' \
 	${c_tests[@]+"${c_tests[@]}"}
+
+# Names that were given up, as whole identifiers of the product: what stands in
+# comments and texts is prose, and words that keep one meaning (head, window,
+# run, made, taken, known, reach, member) are for a reader to judge.
+given_up='twin_of|has_twins|select_twins_worker|parted_lines|PARTING'
+given_up+='|plan_take_parted|DESC_TURN|EDGE_TURNS|plan_turns|shut_in'
+given_up+='|sandbox_shut_in|source_wish|told|reason_told|run_makes'
+given_up+='|chunk_made_worker|select_made|select_aim|gives|GIVES_ASKED|top_up'
+given_up+='|select_top|select_least|unsaid|bury|worker_way|worker_passed'
+given_up+='|plan_looked_at|asked|unasked|borders|taking|looking|telling|pasts'
+given_up+='|source_ends|sames|doom|room_plan|spoil_planned|is_spoilt|DESC_SIGN'
+given_up+='|behind_angles'
+product=()
+for f in ${sources[@]+"${sources[@]}"}; do
+	case $f in
+	tests/* | bench/* | tools/*) ;;
+	*/western.h | */deceptive.h | */wild.h | */figures.h | */own_text.h)
+		echo "name that was given up: $f"
+		bad=1
+		;;
+	*.[ch] | *.def) product+=("$f") ;;
+	esac
+done
+[ ${#product[@]} = 0 ] || awk -v words="(^|[^A-Za-z0-9_])($given_up)([^A-Za-z0-9_]|\$)" '
+FNR == 1 { in_comment = 0 }
+{
+	code = $0
+	if (in_comment) {
+		if (!sub(/^.*\*\//, "", code))
+			next
+		in_comment = 0
+	}
+	gsub(/"(\\.|[^"\\])*"/, "", code)
+	gsub(/\/\*([^*]|\*[^\/])*\*\//, "", code)
+	in_comment = sub(/\/\*.*/, "", code)
+	if (code ~ words) {
+		printf "name that was given up: %s:%d:%s\n", FILENAME, FNR, $0
+		bad = 1
+	}
+}
+END { exit bad }' "${product[@]}" || bad=1
 
 for f in ${sources[@]+"${sources[@]}"}; do
 	if ! head -n 3 "$f" | grep -q 'SPDX-License-Identifier: '; then
