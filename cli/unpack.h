@@ -13,7 +13,7 @@
 
 #include "markup/read.h"
 #include "stages/count/count_normal.h"
-#include "catalogue/catalogue.h"
+#include "catalogue/files.h"
 #include "cli/unpack_dir.h"
 
 /* A conversion under way; zeroed, but for the set, at the start. */
