@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/fd_io.h"
+#include "cli/conversation.h"
 #include "window/broker.h"
 #include "base/stream.h"
 #include "supervisor/supervisor.h"

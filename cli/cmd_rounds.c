@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/stream.h"
+#include "cli/conversation.h"
 #include "base/exit_code.h"
 #include "cli/cli_text.h"
 #include "window/rounds.h"

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/exit_code.h"
 #include "base/stream.h"
+#include "cli/conversation.h"
 #include "cli/cmd_window_verbs.h"
 #include "cli/commands.h"
 #include "supervisor/supervisor.h"

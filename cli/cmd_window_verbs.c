@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "base/fd_io.h"
+#include "cli/conversation.h"
 #include "supervisor/supervisor.h"
 
 #define INPUT_BYTES_MAX (64ull << 20)

@@ -16,8 +16,10 @@
 #ifndef CLI_COMMAND_LINE_H
 #define CLI_COMMAND_LINE_H
 
-#include "cli/conversation.h"
 #include "supervisor/options.h"
+#include "window/chat.h"
+#include "window/rounds.h"
+#include "window/window.h"
 
 enum command {
 	COMMAND_NONE = 0, /* nothing was given */
@@ -80,6 +82,62 @@ typedef uint64_t taker_set;
 #define ON(command, id) \
 	(FOR(command) | 1ull << (ACTION_SHIFT + ACTION_##command##_##id))
 #define FOR_ALL 0xffffffffull
+
+/* Of window and compact. */
+struct talk_args {
+	enum window_tier tier;
+	const char *summarizer; /* NULL: none */
+	uint64_t time_limit_s;
+	uint64_t summary_bytes;
+};
+
+struct window_args {
+	enum window_type type;
+	uint64_t priority;
+	bool pin;
+	const char *role;
+	const char *source;
+	const char *metadata;
+	const char *id;
+	uint64_t tokens;
+	const char *content;
+	bool jsonl;
+	bool strict;
+	uint64_t max_tokens;
+	uint64_t threshold; /* millionths of a per cent */
+	enum window_strategy strategy;
+	const char *model;
+	const char *encoding;
+	bool pinned;
+	bool openmetrics;
+	uint64_t message_nr;
+	struct window_build_options build;
+	const char *query;
+	uint64_t target; /* the same */
+	const char *embedder;
+	bool with_pinned;
+	const char *events;
+	uint64_t wait_s;
+};
+
+struct compact_args {
+	struct chat_options chat;
+	struct text_list betas;
+	uint64_t threshold; /* in millionths, as the next two */
+	uint64_t critical;
+	uint64_t preserve;
+	const char *in_place;
+	const char *record;
+	bool check;
+	bool strict;
+	bool quiet;
+};
+
+struct rounds_args {
+	uint64_t max_tokens;
+	const char *encoding;
+	struct rounds_usage usage;
+};
 
 #define OPTIONS_ERROR_BYTES 512
 #define OPTION_WANTED_BYTES 256

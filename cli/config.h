@@ -18,7 +18,6 @@
 #include "cli/config_yaml.h"
 #include "cli/command_line.h"
 
-#define CONFIG_FILE ".agent/config.yml"
 #define CONFIG_PROBLEMS_MAX 32
 
 /* What is wrong with a file. */

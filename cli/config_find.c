@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/fd_io.h"
-#include "cli/config.h"
 
 /* A FIFO does not hold us up, a terminal does not become ours. */
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

@@ -14,7 +14,8 @@
 #ifndef CLI_CONFIG_IMPL_H
 #define CLI_CONFIG_IMPL_H
 
-#include "cli/config.h"
+#include "cli/command_line.h"
+#include "cli/config_yaml.h"
 
 #define CONFIG_LEVELS_MAX 64
 #define CONFIG_SHOWN_BYTES (3 * CONFIG_LEVELS_MAX + 32)

@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 
+#define CONFIG_FILE ".agent/config.yml"
 #define CONFIG_BYTES_MAX (256u << 10)
 #define CONFIG_DEPTH_MAX 16
 #define CONFIG_ENTRIES_MAX 4096

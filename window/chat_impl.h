@@ -2,7 +2,7 @@
 /*
  * chat_impl.h - the inside of a conversation.
  *
- *   chat.c            opens, finds out the format, budgets
+ *   chat_open.c       opens, finds out the format, budgets
  *   chat_scan.c       where each message lies in the text
  *   chat_openai.c     \
  *   chat_responses.c   > what the messages of an interface are made of

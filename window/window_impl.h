@@ -2,7 +2,7 @@
 /*
  * window_impl.h - the inside of a window, for the files that make it up.
  *
- *   window.c   create, add, remove, list, statistics
+ *   items.c    create, add, remove, list, statistics
  *   room.c     making room
  *   build.c    the context
  *   save.c     to JSON and back

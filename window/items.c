@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * window.c - the items of a window and what is told about them.
+ * items.c - the items of a window and what is told about them.
  */
 #include "window/window_impl.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chat.c - opens a conversation and says how full it is.
+ * chat_open.c - opens a conversation and says how full it is.
  */
 #include "window/chat_impl.h"
 
