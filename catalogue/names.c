@@ -16,3 +16,32 @@ def_kind_text(uint8_t kind)
 
 	return kind < ARRAY_LEN(words) ? words[kind] : words[0];
 }
+
+void *
+catalogue_lane_names(const struct catalogue *catalogue,
+		     const struct names_lane *lane, uint64_t off,
+		     uint64_t bytes)
+{
+	return table_at(&catalogue->names,
+			names_place(lane->idx, lane->nr, off), bytes);
+}
+
+bool
+catalogue_reserve_names(const struct catalogue *catalogue,
+			struct names_lane *lane, uint64_t off)
+{
+	const struct table *table = &catalogue->names;
+
+	if (table->view == NULL)
+		return false;
+	for (; lane->extents_nr <= off / NAMES_EXTENT_BYTES;
+	     lane->extents_nr++) {
+		uint64_t from = lane->extents_nr * NAMES_EXTENT_BYTES;
+
+		if (table_reserve_at(table,
+				     names_place(lane->idx, lane->nr, from),
+				     NAMES_EXTENT_BYTES) != 0)
+			return false;
+	}
+	return true;
+}

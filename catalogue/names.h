@@ -70,6 +70,24 @@ name_branches(const struct name_entry *entry)
 	return entry->kind | (uint32_t)entry->flags << 8;
 }
 
+/* The names of a lane, for the one process that writes them. */
+struct names_lane {
+	uint32_t idx;
+	uint32_t nr;         /* of lanes */
+	uint64_t extents_nr; /* that this process has reserved */
+};
+
+/* Bytes of them, side by side. */
+void *
+catalogue_lane_names(const struct catalogue *catalogue,
+		     const struct names_lane *lane, uint64_t off,
+		     uint64_t bytes);
+
+/* Makes the extent of a place safe to write, and those before it. */
+bool
+catalogue_reserve_names(const struct catalogue *catalogue,
+			struct names_lane *lane, uint64_t off);
+
 /* What is known of a file by names; NULL: nothing. */
 static inline const struct names *
 catalogue_names(const struct catalogue *catalogue,

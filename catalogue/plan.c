@@ -25,3 +25,27 @@ catalogue_plan_first(const struct catalogue *catalogue, uint64_t plan_nr,
 	}
 	return from;
 }
+
+const struct plan_entry *
+catalogue_plan_chunk(const struct catalogue *catalogue, uint64_t plan_nr,
+		     uint64_t chunk_idx)
+{
+	uint64_t from = 0;
+
+	while (plan_nr > 0) {
+		uint64_t half = plan_nr / 2;
+		const struct plan_entry *there =
+			catalogue_plan(catalogue, from + half);
+
+		if (there->chunk_idx == chunk_idx && there->tier == TIER_FULL)
+			return there;
+		/* signatures stand before the first chunk of their file */
+		if (there->chunk_idx <= chunk_idx) {
+			from += half + 1;
+			plan_nr -= half + 1;
+		} else {
+			plan_nr = half;
+		}
+	}
+	return NULL;
+}

@@ -86,6 +86,14 @@ uint64_t
 catalogue_plan_first(const struct catalogue *catalogue, uint64_t plan_nr,
 		     uint32_t file_idx);
 
+/*
+ * shape:  the entry of a plan by which a chunk is written; NULL: it is not
+ * calls:  chunk, in gather of a plan
+ */
+const struct plan_entry *
+catalogue_plan_chunk(const struct catalogue *catalogue, uint64_t plan_nr,
+		     uint64_t chunk_idx);
+
 /* What is written for an entry of a plan that is no signatures. */
 static inline const struct chunk_record *
 catalogue_planned(const struct catalogue *catalogue,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_cut.h - one entry in work, between chunk_cut_worker.c, which cuts it,
- *               and chunk_derive_worker.c, which makes texts of it.
+ * chunk_cut.h - one entry in work, between chunk_cut.c, which cuts it, and
+ *               chunk_derive.c, which makes texts of it.
  */
 #ifndef CHUNK_CHUNK_CUT_H
 #define CHUNK_CHUNK_CUT_H
 
-#include "stages/chunk/chunk_worker.h"
+#include "stages/chunk/chunk_work.h"
 
 /* A text in the making, in a slab. */
 struct made {
@@ -19,7 +19,7 @@ struct made {
 
 /* One entry in work, for one step. */
 struct cut {
-	struct worker *worker;
+	struct chunk_work *work;
 	const struct desc *in;
 	const struct source_file
 		*requested; /* lines wanted of it; NULL: none */

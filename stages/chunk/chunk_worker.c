@@ -2,371 +2,192 @@
 /*
  * chunk_worker.c - content in, runs of chunks out.
  *
- * Does: whole files, parts of large files (what a slab's end cuts off goes in
- *       front of the next slab) and planned ranges; facts on each file.
- * Does not: cut (chunk_cut_worker.c).
+ * Does: gives a step its entry, the facts of the catalogue that it asks for,
+ *       and sends what it gives.
+ * Does not: know what chunks are (chunk_step.c).
  * Runs in: chunk, one worker a lane.
- * Invariants:
- * 1. What is carried stays in its slab, unreleased, until the step is
- *    committed that has copied it in front of the next one.
- * 2. A step gives at most EMITS_NEEDED descriptors; an entry that has more
- *    stays at the head, and the state says how far it has come.
  */
 #include "stages/chunk/chunk_worker.h"
 
-#include <string.h>
-
-#include "markup/markup.h"
 #include "base/fault.h"
-#include "shm/slab.h"
+#include "catalogue/facts.h"
 #include "catalogue/files.h"
+#include "shm/slab.h"
+#include "stages/chunk/chunk_work.h"
+
+static_assert(sizeof(struct chunk_state) <= STATE_BYTES_MAX, "fits a step");
+static_assert(EMITS_NEEDED <= EMITS_MAX, "a step's log holds them");
+
+/* Of this process, which is one worker. */
+static struct chunk_rules rules;
+static struct chunk_scratch scratch;
+static struct names_lane lane;
 
 static void
-emit(struct worker *worker, const struct desc *desc)
+emit(void *context, const struct desc *desc)
 {
+	struct worker *worker = context;
+
 	worker_emit(worker, EDGE_CHUNKS, worker->lane, desc);
 }
 
-/*
- * Gives a slab back: at once if only count has looked at it, or else behind
- * what is still to be written from it, by format.
- */
-static void
-emit_slab(struct worker *worker, const struct desc *in, uint32_t slab_idx,
-	  uint8_t flags)
+static struct chunk_file
+file_of(void *context, uint32_t file_idx)
 {
-	struct desc desc = desc_slab_back(in->file_idx, slab_idx, flags);
+	const struct worker *worker = context;
+	const struct file_record *file =
+		catalogue_file(&worker->catalogue, file_idx);
 
-	emit(worker, &desc);
-}
-
-static struct desc_file
-facts_of(const struct desc *in, const struct chunk_state *state, uint8_t flags)
-{
-	const struct chunk_tally *tally = &state->tally;
-	bool ends = tally->bytes == 0 || tally->last_byte == '\n';
-	uint64_t lines = tally->newlines + !ends;
-	struct desc_file file = {
-		.kind = DESC_FILE,
-		.flags = flags,
-		.file_idx = in->file_idx,
-		.slab_idx = SLAB_NONE,
-		.line_nr = (uint32_t)min_u64(lines, UINT32_MAX),
-		.mark_run = tally->mark_run,
-		.dot_run = tally->dot_run,
-		.traits = tally->traits,
+	return (struct chunk_file){
+		catalogue_path(&worker->catalogue, file),
+		catalogue_hint(&worker->catalogue, file),
+		file->path_bytes,
+		file->hint_bytes,
+		worker_requested_for(worker, file_idx),
 	};
-
-	if (!ends)
-		file.flags |= DESC_NO_NEWLINE;
-	if (state->is_stripped)
-		file.traits |= MARKUP_IS_STRIPPED;
-	if (in->kind == DESC_WHOLE) {
-		file.slab_idx = in->slab_idx;
-		file.slab_off = in->slab_off;
-		file.bytes = in->bytes;
-	}
-	return file;
 }
 
-static void
-emit_file(struct worker *worker, const struct desc_file *file)
+static const struct plan_entry *
+planned(void *context, uint32_t file_idx, uint32_t chunk_nr)
 {
-	emit(worker, (const struct desc *)(const void *)file);
+	const struct worker *worker = context;
+	const struct catalogue *catalogue = &worker->catalogue;
+	/* relaxed: written before this pass was asked for */
+	uint64_t nr = atomic_load_explicit(
+		&worker->run->segment.control->plan_nr, memory_order_relaxed);
+
+	if (chunk_nr == CHUNK_OUTLINE)
+		return catalogue_plan(
+			catalogue,
+			catalogue_plan_first(catalogue, nr, file_idx));
+	return catalogue_plan_chunk(
+		catalogue, nr,
+		catalogue_facts(catalogue, file_idx)->chunk_first + chunk_nr);
 }
 
-/* Of the format: the longest run of it decides on fences. */
-static uint8_t
-mark_of(const struct worker *worker)
-{
-	enum markup_kind kind = worker->run->options.markup.kind;
-
-	return (uint8_t)markup_table[kind]->mark;
-}
-
-static bool
-strips(const struct worker *worker)
-{
-	return worker->run->options.markup.unicode == MARKUP_UNICODE_STRIP;
-}
-
-/* Whether what is written of an entry has to be made of it. */
-static bool
-is_made(const struct worker *worker, const struct desc *in)
-{
-	return (in->flags & DESC_OUTLINE) || run_strips(worker->run);
-}
-
-/*
- * Where the scanner stands is the larger part of the state, and of interest
- * only between two parts of a file that is cut, and two steps of an entry.
- */
-static void
-set_state_bytes(struct worker *worker, const struct desc *in)
-{
-	const struct chunk_state *state = worker->state;
-	bool between = state->goes_on ||
-		       (in->kind == DESC_PART && !(in->flags & DESC_LAST) &&
-			((in->flags & DESC_SCAN) || is_made(worker, in)));
-	size_t bytes = offsetof(struct chunk_state, heads);
-
-	if (between && worker->run->options.strip_comments)
-		bytes = sizeof(struct chunk_state);
-	else if (between)
-		bytes = offsetof(struct chunk_state, comments);
-	worker->state_bytes = (uint32_t)bytes;
-}
-
-static void
-step_whole(struct worker *worker, const struct desc *in)
-{
-	struct chunk_state *state = worker->state;
-	const uint8_t *text = desc_content(&worker->run->segment.slabs, in);
-	uint8_t flags = DESC_LAST |
-			(in->flags & (DESC_RELEASE | DESC_SCAN | DESC_EMIT));
-	struct desc_file file;
-	uint32_t left;
-
-	if (!state->goes_on) {
-		chunk_begin_file(worker, in->file_idx);
-		state->tally.mark = mark_of(worker);
-		state->tally.strips = strips(worker);
-		chunk_tally_add(&state->tally, text, in->bytes);
-	}
-	if (!(in->flags & DESC_EMIT) &&
-	    !chunk_cut(worker, in, in->slab_off, true, &left))
-		return;
-	file = facts_of(in, state, flags);
-	if (!(in->flags & DESC_EMIT))
-		chunk_names_end(worker, in->file_idx);
-	else if (is_made(worker, in) && in->bytes > 0)
-		chunk_make_whole(worker, in, &file);
-	/* count makes the run of what is written: one entry, one poison */
-	emit_file(worker, &file);
-}
-
-/* Takes over what was carried: where the text in work begins in the slab. */
 static uint32_t
-take_carried(struct worker *worker, const struct desc *in)
+public_lines(void *context, uint32_t file_idx)
 {
-	const struct chunk_state *state = worker->state;
-	const struct slabs *slabs = &worker->run->segment.slabs;
-	uint32_t off = in->slab_off - state->carry_bytes;
+	const struct worker *worker = context;
+	const struct names *names =
+		catalogue_names(&worker->catalogue,
+				catalogue_facts(&worker->catalogue, file_idx));
 
-	ASSERT(in->slab_off >= state->carry_bytes);
-	ASSERT(state->carry_slab != in->slab_idx + 1);
-	if (state->carry_bytes > 0)
-		memcpy(slab_at(slabs, in->slab_idx) + off,
-		       slab_at(slabs, state->carry_slab - 1) + state->carry_off,
-		       state->carry_bytes);
-	FAULT("carried");
-	return off;
+	return names == NULL ? 0 : names->public_lines;
 }
 
-/*
- * What is left of a part stays in its slab until the next one is there; the
- * slab before it goes back.
- */
-static void
-carry(struct worker *worker, const struct desc *in, uint32_t left)
+static void *
+names(void *context, uint64_t off, uint64_t bytes)
 {
-	struct chunk_state *state = worker->state;
-	uint32_t bytes = in->slab_off + in->bytes - left;
-	bool at_end = in->flags & DESC_LAST;
-	uint8_t emits = in->flags & DESC_EMIT;
+	const struct worker *worker = context;
 
-	if (state->carry_slab != 0)
-		emit_slab(worker, in, state->carry_slab - 1, emits);
-	state->carry_slab = 0;
-	state->carry_bytes = bytes;
-	if (bytes > 0) {
-		state->carry_slab = in->slab_idx + 1;
-		state->carry_off = left;
-	} else {
-		emit_slab(worker, in, in->slab_idx,
-			  emits && at_end ? emits | DESC_LAST : emits);
-	}
+	return catalogue_lane_names(&worker->catalogue, &lane, off, bytes);
 }
 
-/* A part of a file that is cut: looked at, or to be written not as it is. */
-static void
-cut_part(struct worker *worker, const struct desc *in)
-{
-	struct chunk_state *state = worker->state;
-	bool at_end = in->flags & DESC_LAST;
-	uint32_t off = state->goes_on ? 0 : take_carried(worker, in);
-	uint32_t left;
-	struct desc_file file;
-
-	if ((in->flags & DESC_SCAN) && !state->goes_on)
-		chunk_tally_add(&state->tally,
-				desc_content(&worker->run->segment.slabs, in),
-				in->bytes);
-	if (!chunk_cut(worker, in, off, at_end, &left))
-		return;
-	carry(worker, in, left);
-	if (!at_end || !(in->flags & DESC_SCAN))
-		return;
-	file = facts_of(in, state, DESC_SCAN);
-	chunk_names_end(worker, in->file_idx);
-	/* of everything, it is still to be written */
-	if (!run_takes_all(worker->run))
-		file.flags |= DESC_LAST;
-	else if (worker->run->options.compress)
-		file.flags |= DESC_OUTLINE;
-	emit_file(worker, &file);
-}
-
-/* A part of a large file, or a planned range: written as it is. */
-static void
-emit_part(struct worker *worker, const struct desc *in)
-{
-	struct chunk_state *state = worker->state;
-	uint8_t flags = in->flags & (DESC_MORE | DESC_RELEASE | DESC_LAST);
-
-	if (in->kind == DESC_RANGE) {
-		state->line_next = in->line_first;
-		state->file_off = in->file_off;
-	}
-	chunk_emit_run(worker, in, in->slab_off, in->bytes, flags);
-	state->in_chain = 0;
-}
-
-/*
- * Whether the slab of a file that is passed over may hold others that are
- * still on their way to be written: then it has to go back behind them, by
- * format, and the file keeps its turn until its last entry. A part of a large
- * file has its slab alone.
- */
 static bool
-keeps_turn(const struct worker *worker, const struct desc *in)
+reserve_names(void *context, uint64_t off)
 {
-	return (in->flags & DESC_EMIT) &&
-	       (in->kind == DESC_WHOLE || !run_takes_all(worker->run));
+	const struct worker *worker = context;
+
+	return catalogue_reserve_names(&worker->catalogue, &lane, off);
 }
 
-/* Ends the turn of the file that is passed over. */
-static void
-emit_end(struct worker *worker, const struct desc *in)
-{
-	const struct chunk_state *state = worker->state;
-	struct desc_file file =
-		desc_end_of_lane(in, (uint8_t)state->dead_reason);
+static const struct chunk_services services = {
+	.emit = emit,
+	.file = file_of,
+	.planned = planned,
+	.public_lines = public_lines,
+	.names = names,
+	.reserve_names = reserve_names,
+};
 
-	emit_file(worker, &file);
-}
-
-/* An entry of a file that is left out: only its slab matters. */
-static void
-pass_over(struct worker *worker, const struct desc *in)
-{
-	bool keeps = keeps_turn(worker, in);
-
-	if (in->flags & DESC_RELEASE)
-		emit_slab(worker, in, in->slab_idx, keeps ? DESC_EMIT : 0);
-	if (keeps && (in->flags & DESC_LAST))
-		emit_end(worker, in);
-}
-
-/* Leaves a file out: a fact instead of its content. */
-static void
-emit_left_out(struct worker *worker, const struct desc *in, uint8_t reason)
-{
-	struct chunk_state *state = worker->state;
-
-	if (state->carry_slab != 0)
-		emit_slab(worker, in, state->carry_slab - 1,
-			  in->flags & DESC_EMIT);
-	chunk_begin_file(worker, FILE_NONE);
-	state->dead_file = in->file_idx + 1;
-	state->dead_reason = reason;
-	if (!keeps_turn(worker, in))
-		emit_end(worker, in);
-	pass_over(worker, in);
-}
-
-static void
-step_part(struct worker *worker, const struct desc *in)
-{
-	struct chunk_state *state = worker->state;
-
-	if (in->reason != REASON_NONE) {
-		emit_left_out(worker, in, in->reason);
-		return;
-	}
-	if (!state->goes_on &&
-	    (state->file_idx != in->file_idx || in->file_off == 0)) {
-		chunk_begin_file(worker, in->file_idx);
-		state->tally.mark = mark_of(worker);
-		state->tally.strips = strips(worker);
-	}
-	if ((in->flags & DESC_SCAN) || is_made(worker, in)) {
-		cut_part(worker, in);
-	} else {
-		emit_part(worker, in);
-	}
-}
-
+/* An entry is left out if there is a reason for it. */
 static int
-chunk_step(struct worker *worker)
+step(struct worker *worker, uint8_t reason)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_work work = {
+		.rules = &rules,
+		.services = &services,
+		.context = worker,
+		.slabs = &worker->run->segment.slabs,
+		.scratch = &scratch,
+		.state = worker->state,
+	};
 	struct desc in;
 
 	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
 		return STEP_AGAIN;
-	worker_position(worker, in.file_idx);
-	if (!state->goes_on)
-		stat_add(worker->shm, STAT_bytes, in.bytes);
-	if (state->dead_file == in.file_idx + 1) {
-		pass_over(worker, &in);
-	} else if (in.kind == DESC_WHOLE) {
-		step_whole(worker, &in);
-	} else if (in.kind == DESC_PART) {
-		step_part(worker, &in);
+	if (reason == REASON_NONE) {
+		worker_position(worker, in.file_idx);
+		if (!work.state->goes_on)
+			stat_add(worker->shm, STAT_bytes, in.bytes);
+		chunk_step_entry(&work, &in);
 	} else {
-		ASSERT(in.kind == DESC_RANGE);
-		emit_part(worker, &in);
+		chunk_step_leave_out(&work, &in, reason);
 	}
+	stat_add(worker->shm, STAT_long_lines, work.long_lines);
+	stat_add(worker->shm, STAT_short_signatures, work.short_signatures);
+	worker->state_bytes = work.state_bytes;
 	FAULT("cut");
-	set_state_bytes(worker, &in);
-	if (!state->goes_on)
+	if (!work.state->goes_on)
 		worker_take(worker, EDGE_CONTENT, worker->lane);
 	return STEP_DONE;
 }
 
 static int
+chunk_step(struct worker *worker)
+{
+	return step(worker, REASON_NONE);
+}
+
+static int
 chunk_poison(struct worker *worker)
 {
-	struct desc in;
-
-	if (!worker_peek(worker, EDGE_CONTENT, worker->lane, 0, &in))
-		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
-	if (worker_room(worker, EDGE_CHUNKS, worker->lane) < EMITS_NEEDED)
-		return STEP_AGAIN;
-	emit_left_out(worker, &in, REASON_POISON);
-	set_state_bytes(worker, &in);
-	worker_take(worker, EDGE_CONTENT, worker->lane);
-	return STEP_DONE;
+	return step(worker, REASON_POISON);
 }
 
 static int
 chunk_init(struct worker *worker)
 {
-	(void)worker;
-	chunk_names_init();
+	const struct run *run = worker->run;
+	const struct pack_options *options = &run->options;
+
+	lane = (struct names_lane){ worker->lane, run->lane_nr, 0 };
+	rules = (struct chunk_rules){
+		.fit = {
+			.tokenizer = run->tokenizer,
+			.cache = run_token_cache(run),
+			.max_tokens = (uint32_t)options->chunk_max_tokens,
+			.min_tokens = (uint32_t)options->chunk_min_tokens,
+			.max_lines = options->chunk_lines,
+		},
+		.query = options->query,
+		.sources = &options->sources,
+		.whole_bytes = run_whole_bytes(run),
+		.part_bytes = run_part_bytes(run),
+		.kind = options->markup.kind,
+		.takes_all = run_takes_all(run),
+		.asks = run_asks(run),
+		.strips = run_strips(run),
+		.unicode = options->markup.unicode,
+		.strip_comments = options->strip_comments,
+		.compress = options->compress,
+		.doc = options->doc,
+		.keeps_heads = run_keeps_heads(run),
+		.tiers = options->tiers,
+		.tells_code = options->tells_code,
+	};
+	chunk_rules_fit(&rules);
 	return 0;
 }
 
 static int
 chunk_flush(struct worker *worker)
 {
-	struct chunk_state *state = worker->state;
-
 	/* a file left out of this pass may be read again in the next */
-	state->dead_file = 0;
+	((struct chunk_state *)worker->state)->dead_file = 0;
 	return STEP_DONE;
 }
 

@@ -333,6 +333,7 @@ test_chunk_large_file_when_all_is_taken_is_not_done_when_looked_at(void **state)
 	assert_facts(&got[got_nr - 1], 4, DESC_SCAN);
 	got_nr = 0;
 	rig.run.options.budget_tokens = 1000;
+	rig_attach(&rig, STAGE_CHUNK, 0);
 	scan_in_parts(5, SLAB_BODY_BYTES, false);
 	assert_facts(&got[got_nr - 1], 5, DESC_SCAN | DESC_LAST);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_names_worker.c - what a file defines, imports and has left to do, into
+ * chunk_names.c - what a file defines, imports and has left to do, into
  *                        the catalogue.
  *
  * Does: writes names while the scanner tells of them, into the extents of its
  *       lane; bounded by NAMES_FILE_BYTES a file.
  * Does not: fail: a file for which there is no room has no names.
- * Runs in: chunk.
  * Invariants:
  * 1. What lies before state->names.next is committed and never changed, but
  *    for the ring, at the start. There a step writes nothing over what it has
@@ -15,7 +14,7 @@
 #include <string.h>
 
 #include "lang/facts.h"
-#include "stages/chunk/chunk_worker.h"
+#include "stages/chunk/chunk_work.h"
 #include "catalogue/files.h"
 
 #define PACKAGE_BYTES 16384 /* of a file: what it is of is said early */
@@ -34,76 +33,30 @@ struct code_entry {
 	struct lang_code_block block;
 };
 
-/* Of the ring, what the step in work began with; one worker a process. */
-static uint32_t step_first;
-/* Extents of the lane that this process has reserved; likewise. */
-static uint64_t extents_nr;
-
-/* Bytes of the lane's names, side by side. */
-static void *
-lane_at(const struct worker *worker, uint64_t off, uint64_t bytes)
-{
-	return table_at(&worker->catalogue.names,
-			names_place(worker->lane, worker->run->lane_nr, off),
-			bytes);
-}
-
-void
-chunk_names_init(void)
-{
-	extents_nr = 0;
-}
-
-/* Makes the extent of a place safe to write, and those before it. */
-static bool
-reserve(const struct worker *worker, uint64_t off)
-{
-	while (extents_nr <= off / NAMES_EXTENT_BYTES) {
-		uint64_t place = names_place(worker->lane, worker->run->lane_nr,
-					     extents_nr * NAMES_EXTENT_BYTES);
-
-		if (table_reserve_at(&worker->catalogue.names, place,
-				     NAMES_EXTENT_BYTES) != 0)
-			return false;
-		extents_nr++;
-	}
-	return true;
-}
-
-void
-chunk_names_of(struct worker *worker)
-{
-	struct chunk_state *state = worker->state;
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, state->file_idx);
-
-	state->names.is_header = lang_is_header(
-		catalogue_path(&worker->catalogue, file), file->path_bytes);
-}
-
 bool
-chunk_names_begin(struct worker *worker)
+chunk_names_begin(struct chunk_work *work)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	uint64_t at = max_u64(state->names.next, CODE_BYTES);
 
 	/* what is of one file lies in one extent */
 	if (at % NAMES_EXTENT_BYTES + FILE_BYTES > NAMES_EXTENT_BYTES)
 		at = round_up_u64(at, NAMES_EXTENT_BYTES);
 	state->names.next = at;
-	step_first = state->names.code_first;
-	return worker->catalogue.names.view != NULL &&
-	       at + FILE_BYTES <= NAMES_LANE_BYTES && reserve(worker, at);
+	work->code_first = state->names.code_first;
+	return at + FILE_BYTES <= NAMES_LANE_BYTES &&
+	       work->services->reserve_names(work->context, at);
 }
 
 static void
-add(struct worker *worker, const struct name_entry *like, const uint8_t *name,
+add(struct chunk_work *work, const struct name_entry *like, const uint8_t *name,
     size_t bytes)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct names *head = &state->names.head;
 	struct name_entry entry = *like;
-	uint8_t *to = lane_at(worker, state->names.next, FILE_BYTES);
+	uint8_t *to = work->services->names(work->context, state->names.next,
+					    FILE_BYTES);
 
 	to += sizeof(struct names) + head->bytes;
 	entry.bytes = (uint8_t)min_size(bytes, UINT8_MAX);
@@ -127,10 +80,10 @@ text_at(const struct lang_text *text, uint64_t off, size_t bytes)
 }
 
 void
-chunk_names_def(struct worker *worker, const struct lang_text *text,
+chunk_names_def(struct chunk_work *work, const struct lang_text *text,
 		const struct lang_def *def)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct names *head = &state->names.head;
 	const uint8_t *name = text_at(text, def->name_off, def->name_bytes);
 	const uint8_t reached = LANG_DEF_EXPORTED | LANG_DEF_REACHED;
@@ -147,13 +100,13 @@ chunk_names_def(struct worker *worker, const struct lang_text *text,
 	if (def->kind == LANG_KIND_METHOD || def->kind == LANG_KIND_PROPERTY)
 		entry.flags |= NAME_MEMBER;
 	if (name != NULL && def->name_bytes > 0)
-		add(worker, &entry, name, def->name_bytes);
+		add(work, &entry, name, def->name_bytes);
 }
 
 void
-chunk_names_declare(struct worker *worker, const struct lang_def *def)
+chunk_names_declare(struct chunk_work *work, const struct lang_def *def)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 
 	state->names.head.export_nr +=
 		state->names.is_header &&
@@ -161,9 +114,9 @@ chunk_names_declare(struct worker *worker, const struct lang_def *def)
 }
 
 void
-chunk_names_export(struct worker *worker, enum lang_export what, uint32_t nr)
+chunk_names_export(struct chunk_work *work, enum lang_export what, uint32_t nr)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct chunk_names *names = &state->names;
 
 	if (what == LANG_EXPORT_ALL)
@@ -173,10 +126,10 @@ chunk_names_export(struct worker *worker, enum lang_export what, uint32_t nr)
 }
 
 void
-chunk_names_import(struct worker *worker, const struct lang_text *text,
+chunk_names_import(struct chunk_work *work, const struct lang_text *text,
 		   uint64_t off, uint32_t bytes)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	const uint8_t *name = text_at(text, off, bytes);
 	struct name_entry entry = { .type = NAME_IMPORT };
 	size_t at;
@@ -187,31 +140,30 @@ chunk_names_import(struct worker *worker, const struct lang_text *text,
 	at = (size_t)(name - text->bytes);
 	if (at > 0 && text->bytes[at - 1] == '<')
 		entry.flags = NAME_ANGLED;
-	add(worker, &entry, name,
+	add(work, &entry, name,
 	    lang_import_extent(
 		    text->bytes, at, bytes,
 		    (size_t)min_u64(text->nr, at + bytes + UINT8_MAX)));
 }
 
 void
-chunk_names_packages(struct worker *worker, const struct lang_text *text)
+chunk_names_packages(struct chunk_work *work, const struct lang_text *text)
 {
-	struct chunk_state *state = worker->state;
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, state->file_idx);
-	const uint8_t *path = catalogue_path(&worker->catalogue, file);
+	struct chunk_state *state = work->state;
+	const struct chunk_file file =
+		work->services->file(work->context, state->file_idx);
 	size_t end = (size_t)min_u64(text->nr, PACKAGE_BYTES);
 	struct name_entry entry = { .type = NAME_PACKAGE };
 	size_t bytes = 0;
 	size_t at = 0;
 
 	for (int nr = 0; nr < PACKAGES_MAX; nr++) {
-		at = lang_package_next(path, file->path_bytes, text->bytes, at,
-				       end, &bytes);
+		at = lang_package_next(file.path, file.path_bytes, text->bytes,
+				       at, end, &bytes);
 		if (at == end)
 			return;
 		state->names.head.package_nr++;
-		add(worker, &entry, text->bytes + at, bytes);
+		add(work, &entry, text->bytes + at, bytes);
 		at += bytes;
 	}
 }
@@ -229,10 +181,10 @@ line_at(struct chunk_line *place, const uint8_t *text, size_t at)
 }
 
 void
-chunk_names_comment(struct worker *worker, const struct lang_text *text,
+chunk_names_comment(struct chunk_work *work, const struct lang_text *text,
 		    uint64_t off, uint64_t end_off)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	size_t from = off > text->off ? (size_t)(off - text->off) : 0;
 	size_t end = (size_t)min_u64(
 		end_off > text->off ? end_off - text->off : 0, text->nr);
@@ -246,31 +198,31 @@ chunk_names_comment(struct worker *worker, const struct lang_text *text,
 			return;
 		entry.line = line_at(&state->marked, text->bytes, from);
 		state->names.head.marker_nr++;
-		add(worker, &entry, text->bytes + from, word_bytes);
+		add(work, &entry, text->bytes + from, word_bytes);
 		from += word_bytes;
 	}
 }
 
 static struct code_entry *
-code_entry(struct worker *worker, uint32_t nr)
+code_entry(struct chunk_work *work, uint32_t nr)
 {
-	return (struct code_entry *)lane_at(worker, 0, CODE_BYTES) +
+	return (struct code_entry *)work->services->names(work->context, 0,
+							  CODE_BYTES) +
 	       nr % CODE_BLOCKS;
 }
 
 void
-chunk_names_code(struct worker *worker, uint64_t off,
+chunk_names_code(struct chunk_work *work, uint64_t off,
 		 const struct lang_code_block *block)
 {
-	struct chunk_names *names =
-		&((struct chunk_state *)worker->state)->names;
+	struct chunk_names *names = &((struct chunk_state *)work->state)->names;
 
-	if (names->code_next - step_first == CODE_BLOCKS) {
+	if (names->code_next - work->code_first == CODE_BLOCKS) {
 		names->branch_nr +=
 			(uint32_t)__builtin_popcountll(block->branches);
 		return;
 	}
-	*code_entry(worker, names->code_next++) =
+	*code_entry(work, names->code_next++) =
 		(struct code_entry){ off, *block };
 }
 
@@ -331,13 +283,13 @@ add_calls(struct calls *calls, const struct lang_code *words,
 }
 
 uint32_t
-chunk_names_chunk(struct worker *worker, const struct lang_text *text,
+chunk_names_chunk(struct chunk_work *work, const struct lang_text *text,
 		  const struct lang_code *words, uint32_t line, uint64_t off,
 		  uint64_t end_off)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct chunk_names *names = &state->names;
-	bool tells = worker->run->options.tells_code;
+	bool tells = work->rules->tells_code;
 	bool has_room = tells && names->head.bytes + UINT8_MAX < CALLS_BYTES;
 	struct name_entry entry = { .line = line, .type = NAME_CHUNK };
 	uint32_t branch_nr = names->branch_nr;
@@ -348,7 +300,7 @@ chunk_names_chunk(struct worker *worker, const struct lang_text *text,
 	calls.bracket_nr = 0;
 	names->branch_nr = 0;
 	while (names->code_first != names->code_next) {
-		struct code_entry *code = code_entry(worker, names->code_first);
+		struct code_entry *code = code_entry(work, names->code_first);
 		uint64_t inside = UINT64_MAX;
 
 		if (code->off >= end_off)
@@ -378,15 +330,15 @@ chunk_names_chunk(struct worker *worker, const struct lang_text *text,
 	entry.flags = (uint8_t)(branch_nr >> 8);
 	if (tells && (branch_nr > 0 || calls.nr > 0)) {
 		names->head.chunk_nr++;
-		add(worker, &entry, calls.text, calls.bytes);
+		add(work, &entry, calls.text, calls.bytes);
 	}
 	return branch_nr;
 }
 
 void
-chunk_names_end(struct worker *worker, uint32_t file_idx)
+chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct names *head = &state->names.head;
 	uint64_t at = state->names.next;
 	struct desc desc = {
@@ -407,7 +359,8 @@ chunk_names_end(struct worker *worker, uint32_t file_idx)
 		    head->package_nr + head->chunk_nr + head->public_lines ==
 	    0)
 		return;
-	memcpy(lane_at(worker, at, sizeof(*head)), head, sizeof(*head));
+	memcpy(work->services->names(work->context, at, sizeof(*head)), head,
+	       sizeof(*head));
 	state->names.next = round_up_u64(at + sizeof(*head) + head->bytes, 8);
-	worker_emit(worker, EDGE_CHUNKS, worker->lane, &desc);
+	chunk_emit(work, &desc);
 }

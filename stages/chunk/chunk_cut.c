@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_cut_worker.c - the content of an entry into runs of chunks.
+ * chunk_cut.c - the content of an entry into runs of chunks.
  *
  * Does: cuts, a step's worth of chunks at a time.
  * Does not: decide where to cut (chunk_fit.c), or make texts of the content
- *           (chunk_derive_worker.c).
- * Runs in: chunk.
+ *           (chunk_derive.c).
  * Invariants:
  * 1. Content is never written over: a step that is done again finds it as it
  *    was.
@@ -14,63 +13,25 @@
  */
 #include <string.h>
 
-#include "shm/slab.h"
+#include "lang/facts.h"
 #include "stages/chunk/chunk_cut.h"
 #include "catalogue/files.h"
 #include "catalogue/plan.h"
 
-/* The same by the beginning of its text. */
-static void
-refine_language(const struct cut *cut)
+void
+chunk_rules_fit(struct chunk_rules *rules)
 {
-	struct chunk_state *state = cut->worker->state;
-	const struct catalogue *catalogue = &cut->worker->catalogue;
-	const struct file_record *file;
-
-	if (state->cutter.scan.lang != LANG_C)
-		return;
-	file = catalogue_file(catalogue, cut->in->file_idx);
-	state->cutter.scan.lang =
-		lang_of_text(LANG_C, catalogue_path(catalogue, file),
-			     file->path_bytes, cut->text.bytes, cut->text.nr);
-}
-
-/* The language of a file, as far as its structure is known. */
-static uint32_t
-language_of(struct worker *worker, uint32_t file_idx)
-{
-	const struct file_record *file =
-		catalogue_file(&worker->catalogue, file_idx);
-
-	if (file->hint_bytes == 0)
-		return LANG_NONE;
-	return lang_find(catalogue_hint(&worker->catalogue, file),
-			 file->hint_bytes);
-}
-
-/* What chunks are to be like, in bytes to begin with. */
-static struct chunk_fit
-fit_for(const struct worker *worker)
-{
-	const struct run *run = worker->run;
-	const struct pack_options *options = &run->options;
-	struct chunk_fit fit = {
-		.tokenizer = run->tokenizer,
-		.cache = run_token_cache(run),
-		.max_tokens = (uint32_t)options->chunk_max_tokens,
-		.min_tokens = (uint32_t)options->chunk_min_tokens,
-		.max_lines = options->chunk_lines,
-		.keeps_whole = !run_asks(run),
-	};
-	struct chunk_limits *limits = &fit.limits;
+	struct chunk_fit *fit = &rules->fit;
+	struct chunk_limits *limits = &fit->limits;
 	uint64_t min;
 
-	chunk_limits_init(limits, fit.max_tokens, fit.min_tokens);
+	fit->keeps_whole = !rules->asks;
+	chunk_limits_init(limits, fit->max_tokens, fit->min_tokens);
 	min = limits->min_bytes;
 	limits->join_bytes = (uint32_t)max_u64(
 		min_u64(JOIN_BYTES, limits->max_bytes / 3), min);
-	if (!run_asks(run))
-		return fit;
+	if (!rules->asks)
+		return;
 	min = min_u64(max_u64(min, PIECE_MIN_BYTES), limits->max_bytes / 2);
 	limits->min_bytes = (uint32_t)min;
 	limits->join_bytes = (uint32_t)max_u64(min, PIECE_JOIN_BYTES);
@@ -78,16 +39,15 @@ fit_for(const struct worker *worker)
 		limits->max_bytes, max_u64(2 * min, PIECE_MAX_BYTES));
 	limits->join_bytes =
 		(uint32_t)min_u64(limits->join_bytes, limits->max_bytes);
-	return fit;
 }
 
 void
-chunk_begin_file(struct worker *worker, uint32_t file_idx)
+chunk_begin_file(struct chunk_work *work, uint32_t file_idx)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	uint32_t dead_file = state->dead_file;
 	uint64_t names_next = state->names.next;
-	struct chunk_fit fit;
+	struct chunk_file file;
 
 	memset(state, 0, offsetof(struct chunk_state, cutter));
 	state->names.next = names_next;
@@ -98,39 +58,23 @@ chunk_begin_file(struct worker *worker, uint32_t file_idx)
 	state->dead_file = dead_file;
 	if (file_idx == FILE_NONE)
 		return;
-	state->cutter.scan.lang = language_of(worker, file_idx);
-	chunk_names_of(worker);
-	fit = fit_for(worker);
-	chunk_cutter_init(&state->cutter, state->cutter.scan.lang, &fit.limits);
+	file = work->services->file(work->context, file_idx);
+	state->names.is_header = lang_is_header(file.path, file.path_bytes);
+	chunk_cutter_init(&state->cutter, lang_find(file.hint, file.hint_bytes),
+			  &work->rules->fit.limits);
 }
 
 /* ----------------------------------------------------------------- runs -- */
-
-static void
-emit(struct worker *worker, const struct desc *desc)
-{
-	worker_emit(worker, EDGE_CHUNKS, worker->lane, desc);
-}
-
-void
-chunk_defined_add(struct chunk_defined *defined, const struct lang_def *def)
-{
-	if (def->name_bytes == 0 || def->name_bytes > UINT8_MAX ||
-	    def->kind == LANG_KIND_SECTION || defined->nr == DEFINED_MAX)
-		return;
-	defined->offs[defined->nr] = (uint32_t)def->name_off;
-	defined->bytes[defined->nr++] = (uint8_t)def->name_bytes;
-}
 
 /*
  * Words in the names of definitions count once more. `off` is where the text
  * lies in its file; names before its end are forgotten.
  */
 static void
-count_defined(struct worker *worker, uint64_t off, const uint8_t *text,
+count_defined(struct chunk_work *work, uint64_t off, const uint8_t *text,
 	      uint32_t bytes, uint8_t counts[QUERY_TERMS_MAX])
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct chunk_defined *defined = &state->defined;
 	uint32_t left = 0;
 
@@ -141,8 +85,8 @@ count_defined(struct worker *worker, uint64_t off, const uint8_t *text,
 
 		if (at < bytes) {
 			if (nr <= bytes - at)
-				query_count(worker->run->options.query,
-					    text + at, nr, counts);
+				query_count(work->rules->query, text + at, nr,
+					    counts);
 		} else if (at <= INT32_MAX) {
 			defined->offs[left] = defined->offs[i];
 			defined->bytes[left++] = nr;
@@ -153,10 +97,10 @@ count_defined(struct worker *worker, uint64_t off, const uint8_t *text,
 
 /* What a run has of the query; nothing if it has nothing of it. */
 static void
-emit_terms(struct worker *worker, const struct desc *run, const uint8_t *text,
+emit_terms(struct chunk_work *work, const struct desc *run, const uint8_t *text,
 	   uint32_t bytes, uint64_t file_off)
 {
-	const struct query *query = worker->run->options.query;
+	const struct query *query = work->rules->query;
 	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
 	struct desc_terms terms = {
 		.kind = DESC_TERMS,
@@ -166,7 +110,7 @@ emit_terms(struct worker *worker, const struct desc *run, const uint8_t *text,
 	};
 
 	query_count(query, text, bytes, counts);
-	count_defined(worker, file_off, text, bytes, counts);
+	count_defined(work, file_off, text, bytes, counts);
 	for (uint32_t i = 0; i < query->nr && terms.nr < TERMS_OF_RUN; i++) {
 		if (counts[i] == 0)
 			continue;
@@ -175,15 +119,15 @@ emit_terms(struct worker *worker, const struct desc *run, const uint8_t *text,
 		terms.nr++;
 	}
 	if (terms.nr > 0)
-		emit(worker, (const struct desc *)(const void *)&terms);
+		chunk_emit(work, (const struct desc *)(const void *)&terms);
 }
 
 /* A run of the next `bytes` of the file, which lie at slab offset `off`. */
 static struct desc
-next_run(struct worker *worker, const struct desc *in, uint32_t off,
+next_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 	 uint32_t bytes)
 {
-	struct chunk_state *state = worker->state;
+	struct chunk_state *state = work->state;
 	struct desc run = {
 		.kind = DESC_RUN,
 		.flags = (uint8_t)(in->flags & (DESC_SCAN | DESC_EMIT)),
@@ -194,7 +138,7 @@ next_run(struct worker *worker, const struct desc *in, uint32_t off,
 		.line_first = state->line_next,
 		.file_off = state->file_off,
 	};
-	const uint8_t *text = desc_content(&worker->run->segment.slabs, &run);
+	const uint8_t *text = desc_content(work->slabs, &run);
 	uint64_t newlines = lang_newlines(text, bytes);
 
 	/* R7: that there are bytes is what another process says */
@@ -210,10 +154,10 @@ next_run(struct worker *worker, const struct desc *in, uint32_t off,
  * skipped; the rest is compared.
  */
 static void
-cut_off(const struct worker *worker, struct desc *run, uint32_t skip,
+cut_off(const struct chunk_work *work, struct desc *run, uint32_t skip,
 	uint32_t lines)
 {
-	const uint8_t *text = desc_content(&worker->run->segment.slabs, run);
+	const uint8_t *text = desc_content(work->slabs, run);
 
 	/* R7: of another process */
 	if (lines == 0 || lines >= run->line_nr || skip > run->line_nr - lines)
@@ -229,51 +173,17 @@ cut_off(const struct worker *worker, struct desc *run, uint32_t skip,
 }
 
 void
-chunk_emit_run(struct worker *worker, const struct desc *in, uint32_t off,
+chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 	       uint32_t bytes, uint8_t more)
 {
-	struct chunk_state *state = worker->state;
-	struct desc run = next_run(worker, in, off, bytes);
+	struct chunk_state *state = work->state;
+	struct desc run = next_run(work, in, off, bytes);
 
 	if (in->kind == DESC_RANGE)
-		cut_off(worker, &run, in->skip_lines, in->line_nr);
+		cut_off(work, &run, in->skip_lines, in->line_nr);
 	run.flags |= more;
 	state->in_chain = more != 0;
-	emit(worker, &run);
-}
-
-/* The entry of the plan for the next chunk of the file in work; NULL: it is not
- * to be written. */
-static const struct plan_entry *
-find_planned(const struct worker *worker, uint32_t file_idx)
-{
-	const struct chunk_state *state = worker->state;
-	const struct catalogue *catalogue = &worker->catalogue;
-	const struct control_shm *control = worker->run->segment.control;
-	uint64_t wanted;
-	uint64_t from = 0;
-	uint64_t nr;
-
-	wanted = catalogue_facts(catalogue, file_idx)->chunk_first +
-		 state->chunk_next;
-	/* relaxed: written before this pass was asked for */
-	nr = atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
-	while (nr > 0) {
-		uint64_t half = nr / 2;
-		const struct plan_entry *there =
-			catalogue_plan(catalogue, from + half);
-
-		if (there->chunk_idx == wanted && there->tier == TIER_FULL)
-			return there;
-		/* signatures stand before the first chunk of their file */
-		if (there->chunk_idx <= wanted) {
-			from += half + 1;
-			nr -= half + 1;
-		} else {
-			nr = half;
-		}
-	}
-	return NULL;
+	chunk_emit(work, &run);
 }
 
 /*
@@ -283,21 +193,22 @@ find_planned(const struct worker *worker, uint32_t file_idx)
 static void
 emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 {
-	struct worker *worker = cut->worker;
+	struct chunk_work *work = cut->work;
 	const struct plan_entry *entry;
 
-	if (run_takes_all(worker->run)) {
-		emit(worker, run);
+	if (work->rules->takes_all) {
+		chunk_emit(work, run);
 		return;
 	}
-	entry = find_planned(worker, run->file_idx);
+	entry = work->services->planned(work->context, run->file_idx,
+					work->state->chunk_next);
 	if (entry == NULL)
 		return;
 	if (entry->kept_lines != 0 && run->slab_off != whole->slab_off)
 		chunk_derive_part(cut, whole, run, entry->kept_lines);
 	else
-		cut_off(worker, run, 0, entry->kept_lines);
-	emit(worker, run);
+		cut_off(work, run, 0, entry->kept_lines);
+	chunk_emit(work, run);
 }
 
 /*
@@ -307,9 +218,8 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 static void
 emit_heads(struct cut *cut, const struct desc *chunk)
 {
-	struct chunk_state *state = cut->worker->state;
-	const uint8_t *text =
-		desc_content(&cut->worker->run->segment.slabs, chunk);
+	struct chunk_state *state = cut->work->state;
+	const uint8_t *text = desc_content(cut->work->slabs, chunk);
 	const struct chunk_open *open;
 
 	while ((open = chunk_heads_cut(&state->heads, chunk->file_off,
@@ -327,7 +237,7 @@ emit_heads(struct cut *cut, const struct desc *chunk)
 		head.line_nr = (uint32_t)lang_newlines(text + at, bytes);
 		head.tokens = 0;
 		head.head = 0;
-		emit(cut->worker, &head);
+		chunk_emit(cut->work, &head);
 	}
 }
 
@@ -335,15 +245,15 @@ emit_heads(struct cut *cut, const struct desc *chunk)
 static void
 add_facts(struct cut *cut, struct desc *run)
 {
-	struct worker *worker = cut->worker;
-	const struct chunk_state *state = worker->state;
+	struct chunk_work *work = cut->work;
+	const struct chunk_state *state = work->state;
 
 	if (cut->keeps_heads && !state->in_chain)
 		run->head = chunk_heads_of(&state->heads, run->file_off,
 					   run->file_off + run->bytes);
 	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))
 		run->branches = (uint8_t)min_u64(
-			chunk_names_chunk(worker, &cut->text, &cut->code,
+			chunk_names_chunk(work, &cut->text, &cut->code,
 					  run->line_first, run->file_off,
 					  run->file_off + run->bytes),
 			UINT8_MAX);
@@ -354,33 +264,32 @@ static void
 give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	   const struct chunk_size *size)
 {
-	struct worker *worker = cut->worker;
-	struct chunk_state *state = worker->state;
-	struct desc run = next_run(worker, cut->in, state->cut_at, bytes);
+	struct chunk_work *work = cut->work;
+	struct chunk_state *state = work->state;
+	struct desc run = next_run(work, cut->in, state->cut_at, bytes);
 	const struct desc source = run;
 
 	run.flags |= more;
 	if (cut->in->flags & DESC_SCAN)
 		run.tokens = size->tokens;
 	add_facts(cut, &run);
-	if (run_strips(worker->run) &&
+	if (work->rules->strips &&
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_OUTLINE)))
 		chunk_derive_strip(cut, &run);
 	state->cut_at += bytes;
 	if (cut->in->flags & DESC_SCAN)
-		emit(worker, &run);
+		chunk_emit(work, &run);
 	else if (!cut->collects && !(cut->in->flags & DESC_OUTLINE))
 		emit_planned(cut, &source, &run);
 	if (cut->maker.comments != NULL)
 		lang_comments_forget(&state->comments, state->file_off);
-	if ((cut->in->flags & DESC_SCAN) && run_asks(worker->run))
-		emit_terms(worker, &run,
-			   desc_content(&worker->run->segment.slabs, &source),
+	if ((cut->in->flags & DESC_SCAN) && work->rules->asks)
+		emit_terms(work, &run, desc_content(work->slabs, &source),
 			   source.bytes, source.file_off);
 	if (cut->keeps_heads && more == 0 && !state->in_chain)
 		emit_heads(cut, &source);
 	if ((cut->in->flags & DESC_SCAN) && size->is_over)
-		stat_add(worker->shm, STAT_long_lines, 1);
+		work->long_lines++;
 	state->in_chain = more != 0;
 	state->chunk_next += more == 0;
 }
@@ -389,13 +298,12 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 static size_t
 next_chunk(struct cut *cut, struct chunk_size *size)
 {
-	struct chunk_state *state = cut->worker->state;
-	const struct sources *sources = &cut->worker->run->options.sources;
-	uint64_t boundary =
-		cut->requested == NULL
-			? 0
-			: source_next_boundary(sources, cut->requested,
-					       state->line_next);
+	struct chunk_state *state = cut->work->state;
+	uint64_t boundary = cut->requested == NULL
+				    ? 0
+				    : source_next_boundary(
+					      cut->work->rules->sources,
+					      cut->requested, state->line_next);
 
 	cut->fit.stop_lines = boundary == 0 ? 0 : boundary - state->line_next;
 	return chunk_fit_next(&cut->fit, &state->cutter, &cut->text,
@@ -405,7 +313,7 @@ next_chunk(struct cut *cut, struct chunk_size *size)
 static void
 skip(struct cut *cut, size_t bytes)
 {
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	struct lang_end place = { .bytes = bytes,
 				  .level = state->cutter.level };
 
@@ -416,7 +324,7 @@ skip(struct cut *cut, size_t bytes)
 static size_t
 rest_of_line(struct cut *cut)
 {
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	const struct lang_text *text = &cut->text;
 	size_t from = (size_t)(state->cutter.start - text->off);
 	size_t left = text->nr - from;
@@ -434,19 +342,19 @@ rest_of_line(struct cut *cut)
  * and the next step goes on with it.
  */
 static bool
-is_full(const struct worker *worker)
+is_full(const struct chunk_work *work)
 {
-	return worker->emit_nr >= CUT_EMITS;
+	return work->emit_nr >= CUT_EMITS;
 }
 
 /* Chunks up to `end`, or as many as a step can give. */
 static void
 give_chunks(struct cut *cut, uint32_t end)
 {
-	struct worker *worker = cut->worker;
-	struct chunk_state *state = worker->state;
+	struct chunk_work *work = cut->work;
+	struct chunk_state *state = work->state;
 
-	while (state->cut_at < end && !is_full(worker)) {
+	while (state->cut_at < end && !is_full(work)) {
 		uint32_t left = end - state->cut_at;
 		struct chunk_size size = { 0 };
 		size_t bytes = state->in_chain ? rest_of_line(cut)
@@ -469,7 +377,7 @@ give_chunks(struct cut *cut, uint32_t end)
 static void
 end_scan(struct cut *cut)
 {
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 
 	if (cut->reported != NULL && cut->text.at_end &&
 	    state->cutter.scan.lang != LANG_NONE)
@@ -477,12 +385,27 @@ end_scan(struct cut *cut)
 			       cut->reported);
 }
 
+/* The language of a header by the beginning of its text. */
+static void
+refine_language(const struct cut *cut)
+{
+	const struct chunk_work *work = cut->work;
+	struct lang_scan *scan = &work->state->cutter.scan;
+	struct chunk_file file;
+
+	if (scan->lang != LANG_C)
+		return;
+	file = work->services->file(work->context, cut->in->file_idx);
+	scan->lang = lang_of_text(LANG_C, file.path, file.path_bytes,
+				  cut->text.bytes, cut->text.nr);
+}
+
 /* Makes what a step needs to know of the entry, new or taken up again. */
 static void
 begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 {
-	struct worker *worker = cut->worker;
-	struct chunk_state *state = worker->state;
+	struct chunk_work *work = cut->work;
+	struct chunk_state *state = work->state;
 
 	if (!state->goes_on) {
 		state->cut_from = off;
@@ -490,8 +413,7 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 		state->marked = (struct chunk_line){ .line = state->line_next };
 	}
 	cut->text = (struct lang_text){
-		.bytes = slab_at(&worker->run->segment.slabs,
-				 cut->in->slab_idx) +
+		.bytes = slab_at(work->slabs, cut->in->slab_idx) +
 			 state->cut_from,
 		.off = state->file_off - (state->cut_at - state->cut_from),
 		.nr = end - state->cut_from,
@@ -499,18 +421,19 @@ begin_cut(struct cut *cut, uint32_t off, uint32_t end, bool at_end)
 	};
 	if (cut->text.off == 0 && !state->goes_on)
 		refine_language(cut);
-	cut->requested = worker_requested_for(worker, cut->in->file_idx);
-	cut->fit = fit_for(worker);
+	cut->requested = work->services->file(work->context, cut->in->file_idx)
+				 .requested;
+	cut->fit = work->rules->fit;
 	chunk_derive_begin(cut);
 	state->goes_on = 0;
 }
 
 bool
-chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
+chunk_cut(struct chunk_work *work, const struct desc *in, uint32_t off,
 	  bool at_end, uint32_t *left)
 {
-	struct chunk_state *state = worker->state;
-	struct cut cut = { .worker = worker, .in = in };
+	struct chunk_state *state = work->state;
+	struct cut cut = { .work = work, .in = in };
 	uint32_t end = in->slab_off + in->bytes;
 
 	*left = end;
@@ -518,7 +441,7 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 		return true;
 	begin_cut(&cut, off, end, at_end);
 	give_chunks(&cut, end);
-	if (state->cut_at < end && is_full(worker)) {
+	if (state->cut_at < end && is_full(work)) {
 		state->goes_on = 1;
 		return false;
 	}
@@ -530,10 +453,10 @@ chunk_cut(struct worker *worker, const struct desc *in, uint32_t off,
 }
 
 void
-chunk_make_whole(struct worker *worker, const struct desc *in,
+chunk_make_whole(struct chunk_work *work, const struct desc *in,
 		 struct desc_file *file)
 {
-	struct cut cut = { .worker = worker, .in = in, .collects = true };
+	struct cut cut = { .work = work, .in = in, .collects = true };
 
 	begin_cut(&cut, in->slab_off, in->slab_off + in->bytes, true);
 	give_chunks(&cut, in->slab_off + in->bytes);

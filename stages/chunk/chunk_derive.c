@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_derive_worker.c - texts made of the content of an entry, beside it in
+ * chunk_derive.c - texts made of the content of an entry, beside it in
  *                       its slab: its signatures, and it without comments.
  *
  * Does: hands what the scanner tells to those who make texts and names of it;
  *       knows where made texts lie, and how long they are.
  * Does not: decide what a signature is (outline.c).
- * Runs in: chunk.
  * Invariants:
  * 1. A made text is no longer than what it is made of.
  */
 #include <string.h>
 
-#include "shm/slab.h"
 #include "stages/chunk/chunk_cut.h"
 #include "catalogue/plan.h"
 
 /* A smaller file has not the 8,000 tokens from which on it comes in sections,
  * or, where it has, no branches to speak of. */
 #define SECTIONS_BYTES 24000
-
-/* Of the part in work: scratch of a step, one worker a process. */
-static struct lang_sign_heads sign_heads;
 
 /*
  * Where the made text number nr of an entry lies (stages/stage.h draws it).
@@ -30,13 +25,12 @@ static struct lang_sign_heads sign_heads;
 static void
 place_made(struct cut *cut, uint32_t nr, struct made *made)
 {
-	struct chunk_state *state = cut->worker->state;
-	const struct run *run = cut->worker->run;
+	struct chunk_state *state = cut->work->state;
 	const struct desc *in = cut->in;
-	uint32_t whole = run_whole_bytes(run);
-	uint32_t part = run_part_bytes(run);
+	uint32_t whole = cut->work->rules->whole_bytes;
+	uint32_t part = cut->work->rules->part_bytes;
 
-	made->slab = slab_at(&run->segment.slabs, in->slab_idx);
+	made->slab = slab_at(cut->work->slabs, in->slab_idx);
 	if (cut->text.off == 0 && cut->text.at_end && in->bytes <= whole) {
 		made->off = in->slab_off + (nr + 1) * whole;
 		made->room = in->bytes;
@@ -55,17 +49,28 @@ static void
 write_signature(void *context, const uint8_t *text, size_t bytes)
 {
 	struct cut *cut = context;
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->signatures;
 
 	if (bytes + cut->maker.outliner->import_bytes >
 	    made->room - *made->bytes) {
 		state->made_short++;
 		bytes = 0;
-		sign_heads.nr = OUTLINE_HEADS + 1;
+		cut->work->scratch->heads.nr = OUTLINE_HEADS + 1;
 	}
 	memcpy(made->slab + made->off + *made->bytes, text, bytes);
 	*made->bytes += (uint32_t)bytes;
+}
+
+/* Keeps the name of a definition for query_count() of its chunk. */
+static void
+add_defined(struct chunk_defined *defined, const struct lang_def *def)
+{
+	if (def->name_bytes == 0 || def->name_bytes > UINT8_MAX ||
+	    def->kind == LANG_KIND_SECTION || defined->nr == DEFINED_MAX)
+		return;
+	defined->offs[defined->nr] = (uint32_t)def->name_off;
+	defined->bytes[defined->nr++] = (uint8_t)def->name_bytes;
 }
 
 static void
@@ -74,15 +79,11 @@ reported_open(void *context, const struct lang_def *def)
 	struct cut *cut = context;
 
 	if (cut->keeps_names)
-		chunk_names_def(cut->worker, &cut->text, def);
+		chunk_names_def(cut->work, &cut->text, def);
 	if (cut->keeps_heads)
-		chunk_heads_open(
-			&((struct chunk_state *)cut->worker->state)->heads,
-			&cut->text, def);
+		chunk_heads_open(&cut->work->state->heads, &cut->text, def);
 	if (cut->keeps_defined)
-		chunk_defined_add(
-			&((struct chunk_state *)cut->worker->state)->defined,
-			def);
+		add_defined(&cut->work->state->defined, def);
 	lang_maker_open(&cut->maker, def);
 }
 
@@ -92,9 +93,7 @@ reported_def(void *context, const struct lang_def *def)
 	struct cut *cut = context;
 
 	if (cut->keeps_heads)
-		chunk_heads_close(
-			&((struct chunk_state *)cut->worker->state)->heads,
-			def);
+		chunk_heads_close(&cut->work->state->heads, def);
 	if (cut->maker.outliner != NULL)
 		lang_maker_def(&cut->maker, def);
 }
@@ -105,7 +104,7 @@ reported_declare(void *context, const struct lang_def *def)
 	struct cut *cut = context;
 
 	if (cut->keeps_names)
-		chunk_names_declare(cut->worker, def);
+		chunk_names_declare(cut->work, def);
 	lang_maker_open(&cut->maker, def);
 }
 
@@ -114,7 +113,7 @@ reported_exports(void *context, enum lang_export what, uint32_t nr)
 {
 	struct cut *cut = context;
 
-	chunk_names_export(cut->worker, what, nr);
+	chunk_names_export(cut->work, what, nr);
 }
 
 /* For what is imported or exported, before what is there of it. */
@@ -132,7 +131,7 @@ reported_import(void *context, uint64_t off, uint32_t bytes)
 	struct cut *cut = context;
 
 	if (cut->keeps_names)
-		chunk_names_import(cut->worker, &cut->text, off, bytes);
+		chunk_names_import(cut->work, &cut->text, off, bytes);
 	if (cut->maker.outliner == NULL)
 		return;
 	if (has_room(cut, bytes))
@@ -158,7 +157,7 @@ reported_comment(void *context, uint64_t off, uint64_t end_off)
 	struct cut *cut = context;
 
 	if (cut->keeps_names)
-		chunk_names_comment(cut->worker, &cut->text, off, end_off);
+		chunk_names_comment(cut->work, &cut->text, off, end_off);
 	lang_maker_comment(&cut->maker, off, end_off);
 }
 
@@ -167,21 +166,21 @@ reported_code(void *context, uint64_t off, const struct lang_code_block *block)
 {
 	struct cut *cut = context;
 
-	chunk_names_code(cut->worker, off, block);
+	chunk_names_code(cut->work, off, block);
 }
 
 /* Where what is made goes, and what makes it. */
 static void
 begin_making(struct cut *cut)
 {
-	struct chunk_state *state = cut->worker->state;
-	const struct pack_options *options = &cut->worker->run->options;
+	struct chunk_state *state = cut->work->state;
+	const struct chunk_rules *rules = cut->work->rules;
 	uint32_t nr = 0;
 
 	cut->maker.text = &cut->text;
-	if (options->strip_comments)
+	if (rules->strip_comments)
 		cut->maker.comments = &state->comments;
-	if (run_strips(cut->worker->run))
+	if (cut->work->rules->strips)
 		place_made(cut, nr++, &cut->stripped);
 	if (cut->in->flags & DESC_OUTLINE) {
 		place_made(cut, nr, &cut->signatures);
@@ -192,12 +191,13 @@ begin_making(struct cut *cut)
 		cut->maker.imports_end = cut->signatures.slab +
 					 cut->signatures.off +
 					 cut->signatures.room;
-		cut->maker.doc = options->doc;
+		cut->maker.doc = rules->doc;
 		cut->maker.is_header = state->names.is_header != 0;
 		if (!(cut->in->flags & DESC_SCAN))
-			cut->maker.heads = &sign_heads;
-		sign_heads.base = state->outliner.written;
-		sign_heads.nr = state->goes_on ? OUTLINE_HEADS + 1 : 0;
+			cut->maker.heads = &cut->work->scratch->heads;
+		cut->work->scratch->heads.base = state->outliner.written;
+		cut->work->scratch->heads.nr =
+			state->goes_on ? OUTLINE_HEADS + 1 : 0;
 	}
 	if (!state->goes_on)
 		state->made_short = 0;
@@ -207,16 +207,15 @@ begin_making(struct cut *cut)
 static void
 begin_keeping(struct cut *cut)
 {
-	struct worker *worker = cut->worker;
+	struct chunk_work *work = cut->work;
 
 	if (!(cut->in->flags & DESC_SCAN))
 		return;
-	cut->keeps_names =
-		!run_takes_all(worker->run) && chunk_names_begin(worker);
+	cut->keeps_names = !work->rules->takes_all && chunk_names_begin(work);
 	if (cut->keeps_names && cut->text.off == 0)
-		chunk_names_packages(worker, &cut->text);
-	cut->keeps_heads = run_keeps_heads(worker->run);
-	cut->keeps_defined = run_asks(worker->run);
+		chunk_names_packages(work, &cut->text);
+	cut->keeps_heads = work->rules->keeps_heads;
+	cut->keeps_defined = work->rules->asks;
 }
 
 /*
@@ -226,18 +225,18 @@ begin_keeping(struct cut *cut)
 static bool
 needs_code(const struct cut *cut)
 {
-	const struct pack_options *options = &cut->worker->run->options;
+	const struct chunk_rules *rules = cut->work->rules;
 	const struct lang_text *text = &cut->text;
 	bool is_small =
 		text->off == 0 && text->at_end && text->nr < SECTIONS_BYTES;
 
-	return options->tells_code || (options->tiers && !is_small);
+	return rules->tells_code || (rules->tiers && !is_small);
 }
 
 void
 chunk_derive_begin(struct cut *cut)
 {
-	const struct chunk_state *state = cut->worker->state;
+	const struct chunk_state *state = cut->work->state;
 	bool signs;
 
 	begin_making(cut);
@@ -266,7 +265,7 @@ chunk_derive_begin(struct cut *cut)
 void
 chunk_derive_strip(struct cut *cut, struct desc *run)
 {
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->stripped;
 	uint32_t bytes = run->bytes;
 
@@ -291,16 +290,15 @@ void
 chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 		  uint32_t lines)
 {
-	/* scratch of a step: one worker a process */
-	static uint8_t first[SLAB_HEAD_BYTES];
-	struct chunk_state *state = cut->worker->state;
-	const struct slabs *slabs = &cut->worker->run->segment.slabs;
+	uint8_t *first = cut->work->scratch->first;
+	struct chunk_state *state = cut->work->state;
+	const struct slabs *slabs = cut->work->slabs;
 	size_t bytes;
 	size_t nr;
 
 	if (lines >= whole->line_nr)
 		return;
-	ASSERT(whole->bytes <= sizeof(first));
+	ASSERT(whole->bytes <= SLAB_HEAD_BYTES);
 	bytes = lang_lines_bytes(desc_content(slabs, whole), whole->bytes,
 				 lines);
 	nr = lang_strip_span(&state->comments, &state->cutter.scan, &cut->text,
@@ -318,9 +316,8 @@ chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 static void
 put_imports(struct cut *cut)
 {
-	/* scratch of a step: one worker a process */
-	static uint8_t line[OUTLINE_LINE_BYTES];
-	struct chunk_state *state = cut->worker->state;
+	uint8_t *line = cut->work->scratch->line;
+	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->signatures;
 	uint8_t *text = made->slab + made->off;
 	size_t bytes = lang_maker_imports(&cut->maker, line);
@@ -339,7 +336,7 @@ put_imports(struct cut *cut)
 void
 chunk_derive_end(struct cut *cut)
 {
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	struct made *made = &cut->signatures;
 	const struct lang_text *text = &cut->text;
 
@@ -355,41 +352,29 @@ chunk_derive_end(struct cut *cut)
 		return;
 	}
 	/* once: in the survey, or where there is none */
-	if ((cut->in->flags & DESC_SCAN) || run_takes_all(cut->worker->run))
-		stat_add(cut->worker->shm, STAT_short_signatures,
-			 state->made_short);
+	if ((cut->in->flags & DESC_SCAN) || cut->work->rules->takes_all)
+		cut->work->short_signatures += state->made_short;
 	state->made_short = 0;
-}
-
-static void
-emit(struct cut *cut, const struct desc *run)
-{
-	worker_emit(cut->worker, EDGE_CHUNKS, cut->worker->lane, run);
 }
 
 /* Lines of the signatures of the file in work that the plan takes; 0: all. */
 static uint32_t
 planned_lines(const struct cut *cut)
 {
-	const struct run *all = cut->worker->run;
-	const struct catalogue *catalogue = &cut->worker->catalogue;
-	/* relaxed: written before this pass was asked for */
-	uint64_t nr = atomic_load_explicit(&all->segment.control->plan_nr,
-					   memory_order_relaxed);
-	uint64_t at = catalogue_plan_first(catalogue, nr, cut->in->file_idx);
+	const struct chunk_work *work = cut->work;
 
-	return catalogue_plan(catalogue, at)->kept_lines;
+	return work->services
+		->planned(work->context, cut->in->file_idx, CHUNK_OUTLINE)
+		->kept_lines;
 }
 
 /* Of all signatures of the file, how many are of what is public; 0: unknown. */
 static uint32_t
 public_lines(const struct cut *cut)
 {
-	const struct catalogue *catalogue = &cut->worker->catalogue;
-	const struct names *names = catalogue_names(
-		catalogue, catalogue_facts(catalogue, cut->in->file_idx));
+	const struct chunk_work *work = cut->work;
 
-	return names == NULL ? 0 : names->public_lines;
+	return work->services->public_lines(work->context, cut->in->file_idx);
 }
 
 /* Which of the signatures of a part are taken; 0: the first ones. */
@@ -397,26 +382,25 @@ static size_t
 pick_spans(struct cut *cut, const struct desc *whole,
 	   struct lang_sign_span *spans)
 {
-	struct chunk_state *state = cut->worker->state;
-	const uint8_t *text =
-		desc_content(&cut->worker->run->segment.slabs, whole);
+	struct chunk_state *state = cut->work->state;
+	const uint8_t *text = desc_content(cut->work->slabs, whole);
 
 	/* or it is the text itself */
 	if (public_lines(cut) == 0 || whole->slab_off == cut->in->slab_off)
 		return 0;
-	sign_heads.before = whole->bytes - (uint32_t)(state->outliner.written -
-						      sign_heads.base);
-	return lang_sign_pick(&sign_heads, text, whole->bytes,
+	cut->work->scratch->heads.before =
+		whole->bytes - (uint32_t)(state->outliner.written -
+					  cut->work->scratch->heads.base);
+	return lang_sign_pick(&cut->work->scratch->heads, text, whole->bytes,
 			      &state->sign_room, spans);
 }
 
 static void
 emit_first(struct cut *cut, const struct desc *whole)
 {
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	struct lang_sign_room *room = &state->sign_room;
-	const uint8_t *text =
-		desc_content(&cut->worker->run->segment.slabs, whole);
+	const uint8_t *text = desc_content(cut->work->slabs, whole);
 	uint64_t lines = lang_newlines(text, whole->bytes);
 	uint64_t left = (uint64_t)room->public_lines + room->other_lines;
 	uint64_t others = left - min_u64(lines, left);
@@ -428,7 +412,7 @@ emit_first(struct cut *cut, const struct desc *whole)
 			(uint32_t)lang_lines_bytes(text, whole->bytes, left);
 	room->other_lines = (uint32_t)min_u64(others, room->other_lines);
 	room->public_lines = (uint32_t)(others - room->other_lines);
-	emit(cut, &run);
+	chunk_emit(cut->work, &run);
 }
 
 /* Signatures of which there is room for so many lines: what is not written is
@@ -437,7 +421,7 @@ static void
 emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 {
 	struct lang_sign_span spans[OUTLINE_SPANS];
-	struct chunk_state *state = cut->worker->state;
+	struct chunk_state *state = cut->work->state;
 	struct desc run = *whole;
 	size_t nr;
 
@@ -453,7 +437,7 @@ emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 		run.bytes = spans[i].taken_bytes + spans[i].left_bytes;
 		run.rest_bytes = spans[i].left_bytes;
 		run.flags = whole->flags | (i + 1 < nr ? DESC_MORE : 0);
-		emit(cut, &run);
+		chunk_emit(cut->work, &run);
 		run.slab_off += run.bytes;
 	}
 	if (nr == 0)
@@ -483,18 +467,18 @@ chunk_derive_emit(struct cut *cut)
 	run.bytes = *made->bytes;
 	if (emits && !cut->text.at_end)
 		run.flags |= DESC_MORE;
-	if (emits && !run_takes_all(cut->worker->run))
+	if (emits && !cut->work->rules->takes_all)
 		lines = planned_lines(cut);
 	if (lines > 0)
 		emit_some(cut, &run, lines);
 	else
-		emit(cut, &run);
+		chunk_emit(cut->work, &run);
 }
 
 void
 chunk_derive_tell(struct cut *cut, struct desc_file *file)
 {
-	const struct chunk_state *state = cut->worker->state;
+	const struct chunk_state *state = cut->work->state;
 	const struct made *made = &cut->stripped;
 
 	if (state->is_stripped)

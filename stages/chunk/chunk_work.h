@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_work.h - one step of chunk: what it knows, and what is done for it.
+ *
+ *   chunk_step.c    which entries there are, who is left out
+ *   chunk_cut.c     content into runs of chunks
+ *   chunk_derive.c  texts made of content
+ *   chunk_names.c   what is defined, imported and left to do
+ *
+ * Does not: know rings, tables or processes; chunk_worker.c does.
+ */
+#ifndef CHUNK_CHUNK_WORK_H
+#define CHUNK_CHUNK_WORK_H
+
+#include "catalogue/plan.h"
+#include "rank/query.h"
+#include "sources/source.h"
+#include "stages/chunk/chunk_state.h"
+
+/* What is asked of chunks, the same in all steps. */
+struct chunk_rules {
+	struct chunk_fit fit;
+	const struct query *query;
+	const struct sources *sources;
+	uint32_t whole_bytes; /* of a file that comes as a whole, at most */
+	uint32_t part_bytes;  /* of each part of a larger one */
+	enum markup_kind kind;
+	enum markup_unicode unicode;
+	bool takes_all;      /* there is no plan: all is written */
+	bool asks;           /* chunks compete by the words of a query */
+	bool strips;         /* chunks are written without their comments */
+	bool strip_comments; /* of chunks, or of signatures */
+	bool compress;       /* signatures are written instead of files */
+	bool doc;            /* ... with the first line of their comments */
+	bool keeps_heads;    /* chunks have the head of their function */
+	bool tiers;          /* files may come by their signatures */
+	bool tells_code;     /* the report tells of branches and calls */
+};
+
+/* A file by name. */
+struct chunk_file {
+	const uint8_t *path;
+	const char *hint;
+	uint32_t path_bytes;
+	uint32_t hint_bytes;
+	/* what sources ask for of it; NULL: nothing */
+	const struct source_file *requested;
+};
+
+#define CHUNK_OUTLINE UINT32_MAX /* for the number of a chunk */
+
+/* What is done for a step outside of it. */
+struct chunk_services {
+	void (*emit)(void *context, const struct desc *desc);
+	struct chunk_file (*file)(void *context, uint32_t file_idx);
+	/* of the plan, for a chunk of the file, or for its signatures; NULL:
+	 * not to be written */
+	const struct plan_entry *(*planned)(void *context, uint32_t file_idx,
+					    uint32_t chunk_nr);
+	/* lines of all of its signatures that are public; 0: not known */
+	uint32_t (*public_lines)(void *context, uint32_t file_idx);
+	/* bytes of the lane's names, and whether they are safe to write */
+	void *(*names)(void *context, uint64_t off, uint64_t bytes);
+	bool (*reserve_names)(void *context, uint64_t off);
+};
+
+/* Memory for a step: nothing in it matters behind its end. */
+struct chunk_scratch {
+	struct lang_sign_heads heads; /* of the part in work */
+	uint8_t first[SLAB_HEAD_BYTES];
+	uint8_t line[OUTLINE_LINE_BYTES];
+};
+
+/* One step. */
+struct chunk_work {
+	const struct chunk_rules *rules;
+	const struct chunk_services *services;
+	void *context; /* of the services */
+	const struct slabs *slabs;
+	struct chunk_scratch *scratch;
+	struct chunk_state *state;
+	uint32_t code_first;  /* blocks of code that the step began with */
+	uint32_t state_bytes; /* of it that matter between steps */
+	uint32_t emit_nr;
+	uint32_t long_lines;       /* chunks that are one line, and too long */
+	uint32_t short_signatures; /* those that did not fit */
+};
+
+/* Gives a descriptor to count. */
+static inline void
+chunk_emit(struct chunk_work *work, const struct desc *desc)
+{
+	work->emit_nr++;
+	work->services->emit(work->context, desc);
+}
+
+/*
+ * shape:  the limits of chunks in bytes, by those in tokens and by what chunks
+ *         are for: the other members of the rules
+ */
+void
+chunk_rules_fit(struct chunk_rules *rules);
+
+/* ---- chunk_step.c ---- */
+
+/*
+ * shape:  an entry, or as much of it as a step can give: then state->goes_on
+ *         is set, and it is to be given again
+ */
+void
+chunk_step_entry(struct chunk_work *work, const struct desc *in);
+
+/* Leaves the file of an entry out, for that reason. */
+void
+chunk_step_leave_out(struct chunk_work *work, const struct desc *in,
+		     uint8_t reason);
+
+/* ---- chunk_cut.c ---- */
+
+/*
+ * shape:  makes the state ready for a file
+ * calls:  at its first entry
+ */
+void
+chunk_begin_file(struct chunk_work *work, uint32_t file_idx);
+
+/*
+ * shape:  the entry's slab from `off` on, the next bytes of the file, as runs:
+ *         of its chunks if it is looked at; of what is planned if it is to be
+ *         written; of its signatures if the entry says so. All but the entry's
+ *         own facts, and its slab. False: there are more than a step can
+ *         give; to be called again for the entry in the next one
+ * units:  *left is the offset of what is left for the next slab, or the end
+ */
+bool
+chunk_cut(struct chunk_work *work, const struct desc *in, uint32_t off,
+	  bool at_end, uint32_t *left);
+
+/*
+ * shape:  the same of a file that is written whole: nothing is given, `file`
+ *         says where the text lies that has been made of it
+ */
+void
+chunk_make_whole(struct chunk_work *work, const struct desc *in,
+		 struct desc_file *file);
+
+/* A run of these bytes as they are; counts their lines. */
+void
+chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
+	       uint32_t bytes, uint8_t more);
+
+/* ---- chunk_names.c ---- */
+
+/* What the path of the file in work says of its names. */
+void
+chunk_names_of(struct chunk_work *work);
+
+/* Whether there is room for the names of the file in work. */
+bool
+chunk_names_begin(struct chunk_work *work);
+
+/* As the scanner tells of them; the text is the one that it has. */
+void
+chunk_names_def(struct chunk_work *work, const struct lang_text *text,
+		const struct lang_def *def);
+void
+chunk_names_import(struct chunk_work *work, const struct lang_text *text,
+		   uint64_t off, uint32_t bytes);
+
+/* What the file is of, from its beginning; calls: before all else. */
+void
+chunk_names_packages(struct chunk_work *work, const struct lang_text *text);
+
+/* The markers in a comment. */
+void
+chunk_names_comment(struct chunk_work *work, const struct lang_text *text,
+		    uint64_t off, uint64_t end_off);
+
+/* The same of what is only declared, and so counts in a header. */
+void
+chunk_names_declare(struct chunk_work *work, const struct lang_def *def);
+
+/* Names for others to use that are no definitions. */
+void
+chunk_names_export(struct chunk_work *work, enum lang_export what, uint32_t nr);
+
+/* What has been found in code: kept until its chunk is given. */
+void
+chunk_names_code(struct chunk_work *work, uint64_t off,
+		 const struct lang_code_block *block);
+
+/*
+ * shape:  a chunk of the text is given: its branches, and what it calls, if
+ *         the report tells of them
+ * units:  line is its first; off and end_off are of the file; returns how many
+ *         branches it has
+ */
+uint32_t
+chunk_names_chunk(struct chunk_work *work, const struct lang_text *text,
+		  const struct lang_code *words, uint32_t line, uint64_t off,
+		  uint64_t end_off);
+
+/*
+ * shape:  all of the file has been told: says where its names are, if it has
+ *         any
+ * calls:  once a file, before its facts are sent
+ */
+void
+chunk_names_end(struct chunk_work *work, uint32_t file_idx);
+
+#endif
