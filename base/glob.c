@@ -384,3 +384,13 @@ glob_names_path(const char *pattern, const char *path, size_t bytes)
 			return true;
 	return !is_dir && names(pattern, pattern_bytes, path, bytes);
 }
+
+bool
+globs_name_path(const char *const *patterns, size_t nr, const uint8_t *path,
+		size_t bytes)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (glob_names_path(patterns[i], (const char *)path, bytes))
+			return true;
+	return false;
+}

@@ -32,4 +32,9 @@ glob_match(const char *pattern, size_t pattern_bytes, const char *text,
 bool
 glob_names_path(const char *pattern, const char *path, size_t bytes);
 
+/* Whether one of the patterns does. */
+bool
+globs_name_path(const char *const *patterns, size_t nr, const uint8_t *path,
+		size_t bytes);
+
 #endif

@@ -199,7 +199,8 @@ plan(uint64_t limit, bool tiers)
 	uint64_t nr;
 	uint64_t tokens = 0;
 
-	run.options.tiers = tiers;
+	run.job.tiers = tiers;
+	job_resolve(&run.job);
 	select_plan_forget(&worker);
 	atomic_store(&planning, true);
 	if (select_make_plan(&worker, &(struct plan_target){ .limit = limit },
@@ -245,7 +246,8 @@ main(void)
 	    tokenizer_open(&tokenizer, "o200k_base"))
 		die("memory");
 	run.tokenizer = tokenizer;
-	run.options.min_chunks = 1;
+	run.job.min_chunks = 1;
+	job_resolve(&run.job);
 	if (catalogue_create(&worker.catalogue) != 0)
 		die("the catalogue");
 	make_catalogue(20);

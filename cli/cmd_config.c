@@ -19,6 +19,8 @@
 #include "base/stream.h"
 #include "base/exit_code.h"
 #include "cli/cli_text.h"
+#include "rank/budget.h"
+#include "stages/job.h"
 
 #define VALUE_BYTES 1024
 #define FROM_BYTES 512
@@ -208,15 +210,21 @@ static void
 print_shares(const struct command_line *line, const struct config *config,
 	     const double shares[static CATEGORY_NR])
 {
+	uint64_t tokens[CATEGORY_NR];
+
+	if (line != NULL)
+		budget_allocate(
+			budget_available(line->run.pack.budget_tokens,
+					 line->run.pack.response_reserve_tokens,
+					 line->run.pack.system_reserve_tokens),
+			line->run.pack.shares, tokens);
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		if (!is_in_file(config,
 				(enum option_id)(OPTION_SHARE_TOOL + i)))
 			continue;
 		printf("  - %s: ", category_name(i));
 		if (line != NULL)
-			printf("%s tokens (%.12g%%)\n",
-			       COUNT_TEXT(
-				       pack_share_tokens(&line->run.pack, i)),
+			printf("%s tokens (%.12g%%)\n", COUNT_TEXT(tokens[i]),
 			       shares[i]);
 		else
 			printf("%.12g%%\n", shares[i]);
@@ -227,7 +235,7 @@ print_shares(const struct command_line *line, const struct config *config,
 static void
 print_good(const struct command_line *line, const struct config *config)
 {
-	const struct pack_options *pack = &line->run.pack;
+	const struct job *pack = &line->run.pack;
 	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t reserved =
@@ -253,7 +261,7 @@ print_good(const struct command_line *line, const struct config *config)
 static void
 print_available(const struct command_line *line, const struct config *config)
 {
-	const struct pack_options *pack = &line->run.pack;
+	const struct job *pack = &line->run.pack;
 	double shares[CATEGORY_NR];
 	double sum;
 	uint64_t available;

@@ -27,6 +27,8 @@
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
+#include "rank/budget.h"
+#include "stages/job.h"
 
 #define BLOCK_BYTES (256u << 10)
 /* Less text does without a cache, more has the one that packing has. */
@@ -41,7 +43,7 @@ struct counting {
 	struct tokenizer_cache *cache; /* NULL: not worth it yet */
 	unsigned cache_log2;           /* 0: there is none */
 	uint64_t bytes;                /* of all files so far */
-	struct pack_options pack;      /* for the margin of a model */
+	struct job pack;               /* for the margin of a model */
 	bool print_ids;
 	struct emitter *json; /* NULL: lines */
 	int width;
@@ -249,8 +251,8 @@ tell_file(struct counting *counting, const char *path)
 		emit_begin_file(counting, path);
 	tokens = count_file(counting, path);
 	if (tokens >= 0)
-		tokens = (int64_t)pack_model_tokens(&counting->pack,
-						    (uint64_t)tokens);
+		tokens = (int64_t)budget_model_tokens(
+			(uint64_t)tokens, counting->pack.margin_percent);
 	if (counting->json != NULL)
 		emit_end_file(counting, tokens);
 	else if (tokens >= 0)

@@ -48,7 +48,7 @@ static void
 take_options(const struct options *options)
 {
 	supervisor.options = options;
-	supervisor.run.options = options->pack;
+	supervisor.run.job = options->pack;
 	supervisor.run.lane_nr = (uint32_t)options->worker_nr;
 	supervisor.run.memory_bytes = options->memory_bytes;
 	supervisor.run.sandbox_layers = options->sandbox_layers;

@@ -27,13 +27,15 @@
 #include "base/stream.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
+#include "rank/budget.h"
+#include "stages/job.h"
 
 #define CACHE_LOG2 16
 #define WHY_BYTES 256
 
 struct verify {
 	const struct options *options;
-	struct pack_options pack; /* for the margin of a model */
+	struct job pack; /* for the margin of a model */
 	const struct tokenizer *tokenizer;
 	struct tokenizer_cache *cache;
 	size_t parts_seen; /* of the output that the report is of */
@@ -186,7 +188,7 @@ verify_one(struct verify *verify, const char *path)
 		return input_complain(path, error);
 	tokens = tokenizer_count(verify->tokenizer, verify->cache, input.bytes,
 				 input.nr);
-	tokens = pack_model_tokens(&verify->pack, tokens);
+	tokens = budget_model_tokens(tokens, verify->pack.margin_percent);
 	printf("%s\n  tokens     %ju\n  bytes      %zu\n", QUOTED(path), tokens,
 	       input.nr);
 	if (budget != BUDGET_ALL && tokens > budget) {

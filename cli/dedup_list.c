@@ -11,6 +11,7 @@
 #include "rank/dedup_ranges.h"
 #include "stages/count/count_normal.h"
 #include "stages/stage.h"
+#include "sources/source.h"
 
 /* Bytes of the first lines of a text; *lines: how many there are, if fewer. */
 static size_t

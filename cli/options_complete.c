@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
+#include "stages/job.h"
 
 #include <errno.h>
 #include <string.h>
@@ -67,7 +68,7 @@ take_model(struct command_line *line)
 static int
 check_sums(struct command_line *line)
 {
-	const struct pack_options *pack = &line->run.pack;
+	const struct job *pack = &line->run.pack;
 	uint64_t reserved =
 		pack->response_reserve_tokens + pack->system_reserve_tokens;
 
@@ -106,7 +107,7 @@ static int
 check_together(struct command_line *line)
 {
 	const struct options *run = &line->run;
-	const struct pack_options *pack = &run->pack;
+	const struct job *pack = &run->pack;
 	bool is_pack = run->kind == JOB_PACK;
 	bool has_tiers = run->tiers == TIERS_ON;
 	bool has_template = run->template_path != NULL;
@@ -166,7 +167,7 @@ check_together(struct command_line *line)
 static int
 set_pins(struct command_line *line)
 {
-	struct pack_options *pack = &line->run.pack;
+	struct job *pack = &line->run.pack;
 
 	if (pack->compress && line->run.pins.nr > 0) {
 		if (beats(line, OPTION_COMPRESS, OPTION_PIN))
@@ -186,7 +187,7 @@ set_pins(struct command_line *line)
 static void
 lend_lists(struct options *options)
 {
-	struct pack_options *pack = &options->pack;
+	struct job *pack = &options->pack;
 
 	pack->roots = options->operands.items;
 	pack->root_nr = options->operands.nr;
@@ -203,7 +204,7 @@ static void
 set_kind(struct command_line *line)
 {
 	struct options *options = &line->run;
-	struct pack_options *pack = &options->pack;
+	struct job *pack = &options->pack;
 
 	options->kind = line->command == COMMAND_TREE      ? JOB_TREE
 			: line->command == COMMAND_PREVIEW ? JOB_PREVIEW
@@ -228,7 +229,7 @@ set_kind(struct command_line *line)
 static bool
 has_hashes(const struct options *options)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct job *pack = &options->pack;
 
 	if (options->hashes != HASHES_ON && (options->hashes != HASHES_AUTO ||
 					     pack->budget_tokens != BUDGET_ALL))
@@ -244,7 +245,7 @@ has_hashes(const struct options *options)
 static bool
 has_tiers(const struct options *options)
 {
-	const struct pack_options *pack = &options->pack;
+	const struct job *pack = &options->pack;
 
 	if (options->tiers == TIERS_OFF ||
 	    (options->tiers != TIERS_ON && options->query_text != NULL))
@@ -259,7 +260,7 @@ static void
 set_scope(struct command_line *line)
 {
 	struct options *run = &line->run;
-	struct pack_options *pack = &run->pack;
+	struct job *pack = &run->pack;
 	bool has_report = run->report_path != NULL;
 
 	pack->sources_only = source_list_any(&run->sources) &&

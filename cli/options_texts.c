@@ -9,6 +9,7 @@
 
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
+#include "stages/job.h"
 
 #define PROBLEM_BYTES 256
 
@@ -121,7 +122,7 @@ static bool
 read_mode(struct command_line *line, char problem[static PROBLEM_BYTES])
 {
 	const struct option_spec *max = &option_table[OPTION_MAX_CHUNK_TOKENS];
-	struct pack_options *pack = &line->run.pack;
+	struct job *pack = &line->run.pack;
 	const char *text = line->run.lang_text;
 	struct nearest nearest = { .word = text };
 	uint64_t n = 0;
@@ -162,7 +163,7 @@ read_mode(struct command_line *line, char problem[static PROBLEM_BYTES])
 static bool
 read_chunk(struct command_line *line, char problem[static PROBLEM_BYTES])
 {
-	struct pack_options *pack = &line->run.pack;
+	struct job *pack = &line->run.pack;
 
 	if (!read_mode(line, problem))
 		return false;

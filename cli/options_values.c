@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "cli/command_line.h"
 #include "cli/cli_text.h"
+#include "stages/job.h"
 
 #include <ctype.h>
 #include <errno.h>

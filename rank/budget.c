@@ -17,23 +17,46 @@ part_of(uint64_t whole, uint64_t part, uint64_t of)
 	return whole / of * part + whole % of * part / of;
 }
 
-/* What rounding left goes to the first shares, a token each. */
-static void
-allocate(struct rank_budget *budget)
+uint64_t
+budget_available(uint64_t total, uint64_t response_reserve,
+		 uint64_t system_reserve)
 {
-	uint64_t left = budget->available;
+	return total -
+	       min_u64(total, add_sat_u64(response_reserve, system_reserve));
+}
+
+void
+budget_allocate(uint64_t available, const uint32_t shares[CATEGORY_NR],
+		uint64_t allocated[CATEGORY_NR])
+{
+	uint64_t left = available;
 
 	for (int i = 0; i < CATEGORY_NR; i++) {
-		budget->allocated[i] = part_of(budget->available,
-					       budget->shares[i], SHARE_ALL);
-		left -= budget->allocated[i];
+		allocated[i] = part_of(available, shares[i], SHARE_ALL);
+		left -= allocated[i];
 	}
 	for (int i = 0; i < CATEGORY_NR && left > 0; i++) {
-		if (budget->shares[i] == 0)
+		if (shares[i] == 0)
 			continue;
-		budget->allocated[i]++;
+		allocated[i]++;
 		left--;
 	}
+}
+
+uint64_t
+budget_model_tokens(uint64_t counted, uint64_t margin_percent)
+{
+	/* in two parts, so that nothing wraps; rounded up */
+	return add_sat_u64(add_sat_u64(counted, counted / 100 * margin_percent),
+			   (counted % 100 * margin_percent + 99) / 100);
+}
+
+uint64_t
+budget_counted_tokens(uint64_t tokens, uint64_t margin_percent)
+{
+	return tokens == UINT64_MAX
+		       ? tokens
+		       : part_of(tokens, 100, 100 + margin_percent);
 }
 
 int
@@ -62,7 +85,8 @@ rank_budget_init(struct rank_budget *budget, uint64_t total,
 	if (sum == 0)
 		budget->common = budget->available;
 	else
-		allocate(budget);
+		budget_allocate(budget->available, budget->shares,
+				budget->allocated);
 	return 0;
 }
 

@@ -19,6 +19,32 @@
 #include "base/base.h"
 #include "catalogue/desc.h"
 
+/* Tokens for content: all of them less the reserves; 0: none are left. */
+uint64_t
+budget_available(uint64_t total, uint64_t response_reserve,
+		 uint64_t system_reserve);
+
+/*
+ * shape:  the share of each category; what rounding leaves goes to the first
+ *         that have one, a token each
+ * units:  tokens; shares in SHARE_ALL
+ */
+void
+budget_allocate(uint64_t available, const uint32_t shares[CATEGORY_NR],
+		uint64_t allocated[CATEGORY_NR]);
+
+/*
+ * shape:  a count as the model is thought to have it: the count itself, or an
+ *         estimate that is greater by the margin
+ */
+uint64_t
+budget_model_tokens(uint64_t counted, uint64_t margin_percent);
+
+/* The greatest count whose budget_model_tokens() are within these tokens;
+ * UINT64_MAX stays: there is no limit. */
+uint64_t
+budget_counted_tokens(uint64_t tokens, uint64_t margin_percent);
+
 struct rank_budget {
 	uint64_t total;
 	uint64_t response_reserve;

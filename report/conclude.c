@@ -28,7 +28,7 @@ static bool
 is_plan_empty(const struct supervisor *supervisor)
 {
 	/* relaxed: all workers are gone */
-	return !run_takes_all(&supervisor->run) &&
+	return !supervisor->run.job.takes_all &&
 	       atomic_load_explicit(&supervisor->run.segment.control->plan_nr,
 				    memory_order_relaxed) == 0;
 }
@@ -68,7 +68,7 @@ log_no_part(const struct supervisor *supervisor, const struct report *report,
 		EXIT_FRAME,
 		"BALE-BUD-006: --split %ju: a part cannot hold even one "
 		"character of %s with what stands around it; give a larger N",
-		supervisor->run.options.split_tokens,
+		supervisor->run.job.split_tokens,
 		file_idx < report->files_seen ? QUOTED_PATH(report, file_idx)
 					      : "a file");
 }
@@ -93,7 +93,7 @@ judge(struct supervisor *supervisor, const struct report *report)
 			"%s%ju tokens; give a larger --budget or smaller "
 			"reserves",
 			report->larger_nr > 0 &&
-					report->run->options.no_redistribute
+					report->run->job.no_redistribute
 				? "its share of the "
 				: "",
 			report->available_tokens);

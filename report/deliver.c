@@ -33,7 +33,7 @@ static bool
 has_parts(const struct supervisor *supervisor)
 {
 	return writes_context(supervisor) &&
-	       supervisor->run.options.split_tokens > 0;
+	       supervisor->run.job.split_tokens > 0;
 }
 
 /* How many parts the output has. relaxed: all workers are gone */
@@ -49,7 +49,7 @@ prepare_parts(struct supervisor *supervisor, const struct report *report)
 {
 	const struct output_parts_source source = {
 		.output = &supervisor->output,
-		.options = &supervisor->run.options,
+		.job = &supervisor->run.job,
 		.catalogue = &supervisor->run.catalogue,
 		.encoding = report->encoding,
 		.sha256 = report->has_sha256 ? report->part_sha256 : NULL,

@@ -97,7 +97,7 @@ explain_item(const struct report *report, const struct report_item *item,
 	print_part(out, factors->relevance);
 	print_part(out, factors->recency);
 	print_part(out, factors->source);
-	if (report->run->options.query != NULL) {
+	if (report->run->job.query != NULL) {
 		const uint16_t parts[] = { factors->own,     factors->near,
 					   factors->whole,   factors->path,
 					   factors->history, factors->message,
@@ -118,14 +118,14 @@ preview_explain(const struct report *report, FILE *out)
 {
 	int error;
 
-	if (run_takes_all(report->run))
+	if (report->run->job.takes_all)
 		return fputs("nothing to explain: all is taken\n", out) < 0
 			       ? -errno
 			       : 0;
 	fprintf(out,
 		" score relev recen sourc%s prio en im ex gi ma co bo -te"
 		" tokens\n",
-		report->run->options.query != NULL
+		report->run->job.query != NULL
 			? " match  near  file  path  past  best  kind decay"
 			: "");
 	error = each_ranked(report, true, explain_item, out);

@@ -15,6 +15,7 @@
 #include "catalogue/cuts.h"
 #include "catalogue/files.h"
 #include "catalogue/history.h"
+#include "rank/budget.h"
 
 static uint64_t
 control_u64(const _Atomic uint64_t *field)
@@ -116,7 +117,7 @@ count_item(struct tally *tally, const struct report_item *item)
 		tally->any_packed = true;
 		tally->any_lines |= item->tier != TIER_SIGNATURES;
 		report->chunks_packed += item->chunk_nr;
-		if (report->run->options.plan_only)
+		if (report->run->job.plan_only)
 			report->used_tokens =
 				add_sat_u64(report->used_tokens, item->tokens);
 		return;
@@ -147,17 +148,15 @@ report_collect(const struct run *run, struct report *out)
 	memset(out, 0, sizeof(*out));
 	out->seen.fd = out->items.fd = -1;
 	out->run = run;
-	out->estimated =
-		run->options.plan_only || run->options.margin_percent != 0;
-	out->budget_tokens = run->options.budget_tokens;
-	out->available_tokens = pack_available_tokens(&run->options);
+	out->estimated = run->job.plan_only || run->job.margin_percent != 0;
+	out->budget_tokens = run->job.budget_tokens;
+	out->available_tokens = run->job.available_tokens;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
-		out->categories[i].allocated =
-			pack_allocated_tokens(&run->options, i);
+		out->categories[i].allocated = run->job.allocated_tokens[i];
 	out->files_seen = control_u64(&control->files_seen);
 	/* if nothing is planned in the end, what was tried is not it */
-	is_empty = !run_takes_all(run) && control_u64(&control->plan_nr) == 0;
-	if (!run->options.plan_only && !is_empty)
+	is_empty = !run->job.takes_all && control_u64(&control->plan_nr) == 0;
+	if (!run->job.plan_only && !is_empty)
 		out->used_tokens = control_u64(&control->verdict_tokens);
 	out->part_nr = is_empty ? 0 : control_u64(&control->part_nr);
 	out->output_bytes = is_empty ? 0 : control_u64(&control->verdict_bytes);
@@ -168,7 +167,7 @@ report_collect(const struct run *run, struct report *out)
 	out->ignored_dirs = control_u64(&control->ignored_dirs);
 	out->hidden_dirs = control_u64(&control->hidden_dirs);
 	out->poisoned = control_u64(&control->poisoned);
-	out->git_is_partial = run_tells_git(run) &&
+	out->git_is_partial = run->job.writes_git &&
 			      (!catalogue_history(&run->catalogue)->is_read ||
 			       catalogue_history(&run->catalogue)->is_partial);
 	collect_stages(run, out);
@@ -178,7 +177,8 @@ report_collect(const struct run *run, struct report *out)
 	for (uint64_t i = 0; i < out->item_nr; i++)
 		count_item(&tally, report_item(out, i));
 	finish_file(&tally);
-	out->used_tokens = pack_model_tokens(&run->options, out->used_tokens);
+	out->used_tokens =
+		budget_model_tokens(out->used_tokens, run->job.margin_percent);
 	return 0;
 }
 
@@ -223,7 +223,7 @@ report_most_of(const struct report *report, uint8_t category)
 {
 	uint64_t share = report->categories[category].allocated;
 
-	return report->run->options.no_redistribute && share > 0
+	return report->run->job.no_redistribute && share > 0
 		       ? share
 		       : report->available_tokens;
 }

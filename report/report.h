@@ -29,6 +29,7 @@
 #include "sources/source_list.h"
 #include "supervisor/timeline.h"
 #include "catalogue/plan.h"
+#include "stages/run.h"
 
 #define REPORT_VERSION 1
 #define REPORT_ID_BYTES 33 /* 32 hexadecimal digits and a NUL */

@@ -138,7 +138,7 @@ score_of(const struct emit_ctx *emit_ctx,
 	 const struct source_request *request)
 {
 	const struct run *run = emit_ctx->report->run;
-	const struct pack_options *options = &run->options;
+	const struct job *job = &run->job;
 	const struct file_record *file =
 		catalogue_file(&run->catalogue, requested->file_idx);
 	const struct rank_times times = {
@@ -146,9 +146,9 @@ score_of(const struct emit_ctx *emit_ctx,
 		.newest_ns = atomic_load_explicit(
 			&run->segment.control->newest_ns, memory_order_relaxed),
 	};
-	const struct rank_weights weights = { options->relevance_weight,
-					      options->recency_weight,
-					      options->source_weight };
+	const struct rank_weights weights = { job->relevance_weight,
+					      job->recency_weight,
+					      job->source_weight };
 	const struct rank_file about = {
 		.mtime_ns =
 			request->time_ns != SOURCE_TIME_NONE ? request->time_ns
@@ -326,7 +326,7 @@ tell_list(const struct report *report, struct emitter *out, const char *key,
 	int error = 0;
 
 	emit_begin(out, key, '[');
-	if (run_takes_all(report->run))
+	if (report->run->job.takes_all)
 		nr = 0;
 	for (uint64_t i = 0; nr > 0 && i < report->files_seen && error == 0;
 	     i++) {

@@ -167,7 +167,7 @@ report_take_sources(struct report *report, const struct source_list *list)
 	report->overlaps_merged =
 		list->overlaps_merged -
 		min_u64(list->overlaps_merged, report->requests_same);
-	if (run_takes_all(report->run) ||
+	if (report->run->job.takes_all ||
 	    (!list->sources.in_part &&
 	     list->overlaps_merged + report->requests_same == 0))
 		return;

@@ -198,7 +198,7 @@ void
 report_emit_specials(const struct report *report, struct emitter *out)
 {
 	const struct run *run = report->run;
-	const struct markup_options *texts = &run->options.markup;
+	const struct markup_options *texts = &run->job.markup;
 	const struct history_head *git = catalogue_history(&run->catalogue);
 	const struct table *history = &run->catalogue.history;
 	struct writing writing = { .out = out, .report = report };

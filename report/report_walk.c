@@ -43,7 +43,7 @@ static uint64_t
 plan_nr_of(const struct run *run)
 {
 	/* relaxed: its writer is dead, waitid() came in between */
-	return run_takes_all(run)
+	return run->job.takes_all
 		       ? 0
 		       : atomic_load_explicit(&run->segment.control->plan_nr,
 					      memory_order_relaxed);
@@ -54,7 +54,7 @@ static uint64_t
 rest_nr_of(const struct run *run)
 {
 	/* relaxed: as above */
-	return run_takes_all(run)
+	return run->job.takes_all
 		       ? 0
 		       : atomic_load_explicit(&run->segment.control->rest_nr,
 					      memory_order_relaxed);
@@ -67,7 +67,7 @@ slot_key(const struct report *report, const struct chunk_record *chunk)
 	const uint8_t *fingerprint = chunk->fingerprint;
 	uint64_t key;
 
-	if (report->run->options.compress)
+	if (report->run->job.compress)
 		fingerprint = catalogue_facts(&report->run->catalogue,
 					      chunk->file_idx)
 				      ->outline_fingerprint;
@@ -134,7 +134,7 @@ note_planned(struct report *report)
 			return -EPROTO;
 		/* of what is there by its signatures, no chunk is there */
 		if ((catalogue_plan(catalogue, i)->tier != TIER_FULL &&
-		     !report->run->options.compress) ||
+		     !report->run->job.compress) ||
 		    catalogue_plan(catalogue, i)->kept_lines != 0)
 			continue;
 		key = slot_key(report, catalogue_chunk(catalogue, idx));
@@ -282,7 +282,7 @@ static void
 find_reason(const struct walk *walk, const struct chunk_record *chunk,
 	    struct report_item *item)
 {
-	const struct pack_options *options = &walk->report->run->options;
+	const struct job *job = &walk->report->run->job;
 	const struct report_item *last = last_left_out(walk, item->file_idx);
 	const struct source_request *request = NULL;
 
@@ -293,10 +293,11 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 		return;
 	}
 	item->reason = REASON_DUPLICATE;
-	if (run_dedups(walk->report->run) && is_seen(walk->report, chunk))
+	if (walk->report->run->job.drops_duplicates &&
+	    is_seen(walk->report, chunk))
 		return;
 	if (walk->requested != NULL)
-		request = source_best(&options->sources, walk->requested,
+		request = source_best(&job->sources, walk->requested,
 				      item->line_first, item->line_last);
 	item->reason = request == NULL && walk->requested_only ? REASON_UNASKED
 							       : REASON_BUDGET;
@@ -438,9 +439,9 @@ cut_part(const struct walk *walk, struct report_item *item)
 	if (lines >= chunk.nr)
 		return -EPROTO;
 	keep_truncated(walk, item);
-	if (!run_strips(run) && walk->entry.tier == TIER_FULL)
+	if (!run->job.strips && walk->entry.tier == TIER_FULL)
 		item->line_first += source_part_from(
-			&run->options.sources, walk->requested, &chunk, lines);
+			&run->job.sources, walk->requested, &chunk, lines);
 	item->line_last = item->line_first + lines - 1;
 	return 0;
 }
@@ -557,7 +558,7 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 static const struct source_file *
 requested_for(const struct walk *walk, const struct file_record *file)
 {
-	return source_find(&walk->report->run->options.sources, file->root_idx,
+	return source_find(&walk->report->run->job.sources, file->root_idx,
 			   catalogue_path(&walk->report->run->catalogue, file) +
 				   file->root_bytes,
 			   file->path_bytes - file->root_bytes);
@@ -572,7 +573,7 @@ category_of_file(const struct walk *walk, const struct file_record *file)
 
 	if (requested == NULL)
 		return CATEGORY_TREE;
-	best = source_best(&walk->report->run->options.sources, requested, 1,
+	best = source_best(&walk->report->run->job.sources, requested, 1,
 			   SOURCE_LINES_ALL);
 	return best == NULL ? CATEGORY_TREE : best->category;
 }
@@ -584,9 +585,9 @@ find_requested(struct walk *walk, const struct file_record *file)
 	const struct run *run = walk->report->run;
 
 	walk->requested = requested_for(walk, file);
-	walk->requested_only =
-		run->options.sources_only && walk->requested != NULL &&
-		!pack_is_pinned(&run->options, &run->catalogue, file);
+	walk->requested_only = run->job.sources_only &&
+			       walk->requested != NULL &&
+			       !job_pins(&run->job, &run->catalogue, file);
 }
 
 /* What can be said of a file without looking at its chunks. */
@@ -611,10 +612,10 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 	if (facts->bytes > 0 && facts->same_as != FILE_NONE) {
 		item.reason = REASON_DUPLICATE;
 		item.same_as = facts->same_as;
-	} else if (run_takes_all(walk->report->run)) {
+	} else if (walk->report->run->job.takes_all) {
 		item.is_packed = true;
 		item.category = category_of_file(walk, file);
-		if (walk->report->run->options.compress)
+		if (walk->report->run->job.compress)
 			item.tier = TIER_SIGNATURES;
 	} else if (facts->bytes == 0) {
 		item.reason = REPORT_EMPTY;

@@ -17,6 +17,7 @@
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/names.h"
+#include "rank/budget.h"
 
 void
 report_emit_budget(struct emitter *out, const char *key, uint64_t tokens)
@@ -30,12 +31,12 @@ report_emit_budget(struct emitter *out, const char *key, uint64_t tokens)
 static void
 write_budget(struct emitter *out, const struct report *report)
 {
-	const struct pack_options *options = &report->run->options;
+	const struct job *job = &report->run->job;
 
 	emit_begin(out, "budget", '{');
 	report_emit_budget(out, "total", report->budget_tokens);
-	emit_u64(out, "response_reserve", options->response_reserve_tokens);
-	emit_u64(out, "system_reserve", options->system_reserve_tokens);
+	emit_u64(out, "response_reserve", job->response_reserve_tokens);
+	emit_u64(out, "system_reserve", job->system_reserve_tokens);
 	report_emit_budget(out, "available", report->available_tokens);
 	emit_u64(out, "used", report->used_tokens);
 	emit_end(out, '}');
@@ -60,9 +61,9 @@ write_parts(struct emitter *out, const struct report *report)
 			emit_null(out, "path");
 		else
 			emit_text(out, "path", name == NULL ? "" : name);
-		emit_u64(
-			out, "tokens",
-			pack_model_tokens(&report->run->options, part->tokens));
+		emit_u64(out, "tokens",
+			 budget_model_tokens(part->tokens,
+					     report->run->job.margin_percent));
 		emit_u64(out, "bytes", part->bytes);
 		if (report->has_sha256)
 			emit_hex(out, "sha256",
@@ -80,7 +81,7 @@ write_parts(struct emitter *out, const struct report *report)
 static void
 write_output(struct emitter *out, const struct report *report)
 {
-	if (report->run->options.plan_only) {
+	if (report->run->job.plan_only) {
 		emit_null(out, "output");
 		return;
 	}
@@ -100,7 +101,7 @@ write_output(struct emitter *out, const struct report *report)
 static void
 write_categories(struct emitter *out, const struct report *report)
 {
-	bool has_sources = report->run->options.sources.file_nr > 0;
+	bool has_sources = report->run->job.sources.file_nr > 0;
 
 	emit_begin(out, "categories", '[');
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
@@ -239,7 +240,7 @@ write_score(const struct report *report, struct emitter *out,
 	emit_millionths(out, "relevance", factors->relevance);
 	emit_millionths(out, "recency", factors->recency);
 	emit_millionths(out, "source", factors->source);
-	if (report->run->options.query != NULL) {
+	if (report->run->job.query != NULL) {
 		write_short(out, "match", factors->own);
 		write_short(out, "near_match", factors->near);
 		write_short(out, "file_match", factors->whole);
@@ -393,7 +394,7 @@ write_known(const struct report *report, struct emitter *out,
 	write_names(out, "defines", &known.defs);
 	write_names(out, "imports", &known.imports);
 	write_names(out, "markers", &known.markers);
-	if (report->run->options.tells_code && !run_takes_all(report->run))
+	if (report->run->job.tells_code && !report->run->job.takes_all)
 		emit_u64(out, "complexity", known.branch_nr);
 	if (known.calls.nr == 0)
 		return;
@@ -461,7 +462,7 @@ write_list(struct emitter *out, const struct report *report, const char *key,
 static void
 write_cache(struct emitter *out, const struct report *report)
 {
-	uint64_t capacity = report->run->options.count_cache_entries;
+	uint64_t capacity = report->run->job.count_cache_entries;
 
 	emit_begin(out, "count_cache", '{');
 	emit_u64(out, "hits", report->stats[STAT_cache_hits]);
@@ -529,7 +530,7 @@ write_sandbox(struct emitter *out, const struct report *report)
 	const struct run *run = report->run;
 
 	emit_begin(out, "sandbox", '{');
-	emit_text(out, "mode", modes[run->options.sandbox]);
+	emit_text(out, "mode", modes[run->job.sandbox]);
 	for (int active = 1; active >= 0; active--) {
 		emit_begin(out, active ? "active" : "missing", '[');
 		for (int i = 0; i < SANDBOX_LAYER_NR; i++)

@@ -58,7 +58,7 @@ add_files(FILE *out, const struct report *report)
 static void
 add_categories(FILE *out, const struct report *report)
 {
-	if (report->run == NULL || report->run->options.sources.file_nr == 0)
+	if (report->run == NULL || report->run->job.sources.file_nr == 0)
 		return;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++) {
 		const struct report_category *it = &report->categories[i];

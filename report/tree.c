@@ -14,6 +14,7 @@
 #include "base/emit.h"
 #include "base/stream.h"
 #include "catalogue/files.h"
+#include "rank/budget.h"
 
 #define NAME_BYTES 4096
 #define NODE_NONE UINT32_MAX
@@ -132,10 +133,10 @@ add_files(struct tree *tree)
 			return error;
 		for (uint32_t up = at; up != NODE_NONE;
 		     up = tree->nodes[up].parent)
-			tree->nodes[up].tokens =
-				add_sat_u64(tree->nodes[up].tokens,
-					    pack_model_tokens(&run->options,
-							      facts->tokens));
+			tree->nodes[up].tokens = add_sat_u64(
+				tree->nodes[up].tokens,
+				budget_model_tokens(facts->tokens,
+						    run->job.margin_percent));
 	}
 	return 0;
 }
@@ -296,7 +297,7 @@ tree_print_json(const struct report *report, const struct tree_options *options,
 		emit_u64(out, "version", 1);
 		emit_text(out, "encoding", report->encoding);
 		emit_bool(out, "estimated",
-			  report->run->options.margin_percent != 0);
+			  report->run->job.margin_percent != 0);
 		emit_u64(out, "tokens", tree.nodes[0].tokens);
 		emit_begin(out, "directories", '[');
 		error = print_all(&tree, options);

@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "base/number_format.h"
+#include "base/glob.h"
 
 #define TOLD_MAX 5   /* chunks larger than their shares */
 #define NAMED_MAX 10 /* files; of more, how many */
@@ -29,7 +30,7 @@ static bool
 look_at(struct pins *pins, uint32_t file_idx)
 {
 	const struct run *run = pins->report->run;
-	const struct pack_options *options = &run->options;
+	const struct job *job = &run->job;
 	const struct file_record *file =
 		catalogue_file(&run->catalogue, file_idx);
 	size_t bytes;
@@ -38,9 +39,8 @@ look_at(struct pins *pins, uint32_t file_idx)
 
 	if (file->root_idx == SOURCE_ROOT_TEXT)
 		return false;
-	for (size_t i = 0; i < options->pin_nr; i++) {
-		if (!pack_globs_name(&options->pins[i], 1,
-				     path + file->root_bytes,
+	for (size_t i = 0; i < job->pin_nr; i++) {
+		if (!globs_name_path(&job->pins[i], 1, path + file->root_bytes,
 				     bytes - file->root_bytes))
 			continue;
 		pins->met[i] = true;
@@ -85,7 +85,7 @@ bool
 pins_had_room(const struct report *report, const char *const *typed)
 {
 	struct pins pins = { .report = report, .file_idx = FILE_NONE };
-	size_t nr = report->run->options.pin_nr;
+	size_t nr = report->run->job.pin_nr;
 
 	if (nr == 0)
 		return true;

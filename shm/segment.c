@@ -169,8 +169,10 @@ segment_attach(struct segment *segment, void *base, uint64_t bytes)
 							  header->control_off);
 	segment->slabs.base = segment->base + header->slabs_off;
 	segment->slabs.nr = header->slab_nr;
-	segment->cache = segment->base + header->cache_off;
 	segment->cache_bytes = header->cache_bytes;
+	segment->cache = segment->cache_bytes > 0
+				 ? segment->base + header->cache_off
+				 : NULL;
 	return 0;
 }
 

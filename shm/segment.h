@@ -19,7 +19,7 @@ struct segment {
 	struct segment_shm *header;
 	struct control_shm *control;
 	struct slabs slabs;
-	uint8_t *cache;
+	void *cache; /* NULL: cache_bytes is 0 */
 	uint64_t cache_bytes;
 };
 

@@ -43,7 +43,7 @@ struct source_request {
 struct source_file {
 	const char *path; /* below its root; of a text: what it is called */
 	uint32_t path_bytes;
-	uint16_t root; /* index in pack_options.roots; SOURCE_ROOT_TEXT */
+	uint16_t root; /* index in job.roots; SOURCE_ROOT_TEXT */
 	uint16_t pad;
 	uint64_t text_off; /* of a text: where it is in the file of texts */
 	uint64_t text_bytes;

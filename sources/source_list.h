@@ -61,7 +61,7 @@ struct source_status {
 struct source_entry;
 
 struct source_list {
-	struct sources sources; /* for pack_options */
+	struct sources sources; /* for struct job */
 	struct source_status *statuses;
 	size_t status_nr;
 	int64_t newest_ns; /* of the times that sources say */

@@ -2,7 +2,6 @@
 /*
  * stage.c - arithmetic over the stage and edge tables.
  */
-#include "base/glob.h"
 #include "stages/stage.h"
 
 uint32_t
@@ -88,96 +87,4 @@ stage_plan_segment(struct segment_plan *plan, uint32_t lane_nr,
 				stage_worker_idx(e->to, lane, lane_nr);
 		}
 	}
-}
-
-bool
-pack_globs_name(const char *const *globs, size_t nr, const uint8_t *path,
-		size_t bytes)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (glob_names_path(globs[i], (const char *)path, bytes))
-			return true;
-	return false;
-}
-
-bool
-pack_is_pinned(const struct pack_options *options,
-	       const struct catalogue *catalogue,
-	       const struct file_record *file)
-{
-	return file->root_idx != SOURCE_ROOT_TEXT &&
-	       pack_globs_name(options->pins, options->pin_nr,
-			       catalogue_path(catalogue, file) +
-				       file->root_bytes,
-			       file->path_bytes - file->root_bytes);
-}
-
-uint64_t
-pack_available_tokens(const struct pack_options *options)
-{
-	uint64_t reserves = add_sat_u64(options->response_reserve_tokens,
-					options->system_reserve_tokens);
-
-	if (options->budget_tokens == BUDGET_ALL)
-		return BUDGET_ALL;
-	return options->budget_tokens -
-	       min_u64(options->budget_tokens, reserves);
-}
-
-uint64_t
-pack_model_tokens(const struct pack_options *options, uint64_t counted)
-{
-	uint64_t margin = options->margin_percent;
-
-	/* in two parts, so that nothing wraps; rounded up */
-	return add_sat_u64(add_sat_u64(counted, counted / 100 * margin),
-			   (counted % 100 * margin + 99) / 100);
-}
-
-uint64_t
-pack_counted_tokens(const struct pack_options *options, uint64_t tokens)
-{
-	uint64_t percent = 100 + options->margin_percent;
-
-	if (tokens == BUDGET_ALL)
-		return BUDGET_ALL;
-	return tokens / percent * 100 + tokens % percent * 100 / percent;
-}
-
-/* Rounded down, without an overflow on the way. */
-static uint64_t
-share_of(uint64_t available, uint32_t share)
-{
-	return available / SHARE_ALL * share +
-	       available % SHARE_ALL * share / SHARE_ALL;
-}
-
-uint64_t
-pack_share_tokens(const struct pack_options *options, uint8_t category)
-{
-	const uint32_t *shares = options->shares;
-	uint64_t available = pack_available_tokens(options);
-	uint64_t left = available;
-
-	if (available == BUDGET_ALL)
-		return BUDGET_ALL;
-	for (uint8_t i = 0; i < CATEGORY_NR; i++)
-		left -= share_of(available, shares[i]);
-	/* the first `left` shares that there are have one more */
-	for (uint8_t i = 0; i < category; i++)
-		left -= left > 0 && shares[i] > 0;
-	return share_of(available, shares[category]) +
-	       (left > 0 && shares[category] > 0);
-}
-
-uint64_t
-pack_allocated_tokens(const struct pack_options *options, uint8_t category)
-{
-	uint64_t available = pack_available_tokens(options);
-
-	if (available == BUDGET_ALL)
-		return BUDGET_ALL;
-	if (options->sources.file_nr == 0)
-		return category == CATEGORY_TREE ? available : 0;
-	return pack_share_tokens(options, category);
 }

@@ -8,7 +8,7 @@
 #include "stages/dedup/dedup_worker.h"
 #include "stages/format/format_worker.h"
 #include "stages/select/select_worker.h"
-#include "stages/stage.h"
+#include "stages/run.h"
 
 #define T(NAME) TABLE_BIT(NAME)
 
@@ -46,3 +46,9 @@ const struct edge edge_table[EDGE_NR] = {
 	{ STAGE_COUNT, STAGE_COLLECT, 1024, 4, false, "slabs" },
 	{ STAGE_FORMAT, STAGE_COLLECT, 1024, 4, false, "slabs" },
 };
+
+int
+stage_list_files(const struct run *run, source_file_fn *fn, void *context)
+{
+	return collect_list(run, fn, context);
+}

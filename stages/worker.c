@@ -130,9 +130,8 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	worker->catalogue = run->catalogue;
 	worker->stage = stage;
 	worker->lane = lane;
-	worker->growth = markup_is_identity(&run->options.markup)
-				 ? DESC_GROWTH_NONE
-				 : DESC_GROWTH_MAX;
+	worker->growth = markup_is_identity(&run->job.markup) ? DESC_GROWTH_NONE
+							      : DESC_GROWTH_MAX;
 	worker->idx = stage_worker_idx(stage, lane, run->lane_nr);
 	worker->shm = segment_worker(&run->segment, worker->idx);
 	worker->wait = segment_wait(&run->segment, worker->idx);
@@ -327,7 +326,7 @@ worker_set_walk_position(struct worker *worker, uint32_t file_idx,
 const struct source_file *
 worker_requested_for(const struct worker *worker, uint32_t file_idx)
 {
-	const struct sources *sources = &worker->run->options.sources;
+	const struct sources *sources = &worker->run->job.sources;
 	const struct file_record *file;
 
 	if (sources->file_nr == 0)
@@ -348,9 +347,9 @@ worker_part_from(const struct worker *worker, const struct plan_entry *entry)
 
 	/* less its comments, or by its signatures: from the beginning */
 	if (entry->kept_lines == 0 || entry->tier != TIER_FULL ||
-	    run_strips(worker->run))
+	    worker->run->job.strips)
 		return 0;
-	return source_part_from(&worker->run->options.sources,
+	return source_part_from(&worker->run->job.sources,
 				worker_requested_for(worker, chunk->file_idx),
 				&lines, entry->kept_lines);
 }

@@ -31,7 +31,7 @@
 
 #include "shm/ring.h"
 #include "shm/stats.h"
-#include "stages/stage.h"
+#include "stages/run.h"
 #include "catalogue/plan.h"
 
 struct port {

@@ -17,6 +17,7 @@
 #include "base/child_process.h"
 #include "base/clock.h"
 #include "base/fault.h"
+#include "stages/run.h"
 
 /* Passes of fault points are counted over all calls. */
 static void
@@ -55,7 +56,7 @@ walk(const struct run *trees, source_file_fn *fn, void *context)
 	run.output_fd = -1;
 	error = child_process_no_core();
 	if (error == 0)
-		error = stage_table[STAGE_COLLECT].ops->list(&run, fn, context);
+		error = stage_list_files(&run, fn, context);
 	_exit(error < 0 ? -error : 0);
 }
 

@@ -9,7 +9,7 @@
 #ifndef SUPERVISOR_LIST_TREES_H
 #define SUPERVISOR_LIST_TREES_H
 
-#include "stages/stage.h"
+#include "sources/source.h"
 
 /*
  * shape:  calls fn, in the other process, for each file that a run would find

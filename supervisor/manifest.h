@@ -13,7 +13,7 @@
 #ifndef SUPERVISOR_MANIFEST_H
 #define SUPERVISOR_MANIFEST_H
 
-#include "stages/stage.h"
+#include "catalogue/desc.h"
 
 #define MANIFEST_VERSION 1
 

@@ -88,7 +88,7 @@ share_of_tables(const struct run *run, uint32_t slab_nr, uint64_t cache_bytes)
 static bool
 packs_objects(const struct run *run)
 {
-	return run->options.rev != NULL || run->options.git_diff != NULL;
+	return run->job.rev != NULL || run->job.git_diff != NULL;
 }
 
 /* What objects of git may take of the memory; with `least`, at the least. */
@@ -97,7 +97,7 @@ objects_share(const struct run *run, uint64_t memory_bytes, bool least)
 {
 	if (packs_objects(run))
 		return least ? OBJECTS_MIN : memory_bytes / OBJECTS_SHARE;
-	return run_reads_git(run)
+	return run->job.reads_git
 		       ? min_u64(memory_bytes / HISTORY_SHARE, HISTORY_MAX)
 		       : 0;
 }

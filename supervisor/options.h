@@ -14,7 +14,7 @@
 #include "base/diag.h"
 #include "base/text_list.h"
 #include "sources/source_list.h"
-#include "stages/stage.h"
+#include "stages/job.h"
 
 /* What a run is to give. */
 enum job_kind {
@@ -37,7 +37,7 @@ enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 /* What a run is asked to do. Owner: struct command_line. */
 struct options {
 	enum job_kind kind;
-	struct pack_options pack; /* its lists point into the ones below */
+	struct job pack;          /* its lists point into the ones below */
 	const char *output_path;  /* NULL: stdout */
 	const char *report_path;  /* NULL: none */
 	const char *metrics_path; /* NULL: none */

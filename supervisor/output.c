@@ -90,7 +90,7 @@ output_open(struct output *output, const char *path, struct run *run)
 	if (error != 0)
 		output_close(output);
 	run->output_fd = output->fd;
-	run->output_streams = output->stream_fd >= 0 && run_takes_all(run);
+	run->output_streams = output->stream_fd >= 0 && run->job.takes_all;
 	return error;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/new_file.h"
 #include "stages/stage.h"
+#include "stages/run.h"
 
 struct output {
 	int fd;               /* what format writes to */

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/fault.h"
 #include "catalogue/cuts.h"
+#include "rank/budget.h"
 
 #define COPY_BYTES (1u << 20)
 
@@ -78,7 +79,8 @@ write_part(struct output_parts *parts, const struct output_parts_source *source,
 			: copy_part(source->output, record, fd);
 	if (error == 0)
 		error = take_hash(line, source, i, fd);
-	line->tokens = pack_model_tokens(source->options, record->tokens);
+	line->tokens = budget_model_tokens(record->tokens,
+					   source->job->margin_percent);
 	if (close(fd) != 0 && error == 0)
 		error = -errno;
 	FAULT("part_written");

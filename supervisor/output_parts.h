@@ -26,7 +26,7 @@ struct output_parts {
 /* What an output in parts is made of. */
 struct output_parts_source {
 	const struct output *output;
-	const struct pack_options *options;
+	const struct job *job;
 	const struct catalogue *catalogue;
 	const char *encoding;
 	const uint8_t *sha256; /* of each part; NULL: not known yet */

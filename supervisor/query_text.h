@@ -5,7 +5,7 @@
 #ifndef SUPERVISOR_QUERY_TEXT_H
 #define SUPERVISOR_QUERY_TEXT_H
 
-#include "stages/stage.h"
+#include "rank/query.h"
 
 #define QUERY_TEXT_MAX (1u << 20)
 

@@ -43,6 +43,7 @@
 #define SUPERVISOR_SANDBOX_H
 
 #include "stages/stage.h"
+#include "stages/run.h"
 
 enum sandbox_layer {
 	SANDBOX_NO_NEW_PRIVS = 1 << 0,

@@ -148,9 +148,9 @@ landlock_confine(const struct run *run, enum stage_id stage,
 
 	if (fd < 0)
 		return error;
-	for (size_t i = 0; i < run->options.root_nr && error == 0; i++) {
+	for (size_t i = 0; i < run->job.root_nr && error == 0; i++) {
 		if (stage == STAGE_COLLECT)
-			error = allow_path(fd, run->options.roots[i],
+			error = allow_path(fd, run->job.roots[i],
 					   LANDLOCK_ACCESS_FS_READ_DIR);
 	}
 	for (uint32_t i = 0; i < reach->nr && error == 0; i++) {

@@ -6,6 +6,7 @@
 #define SUPERVISOR_SANDBOX_LAYERS_H
 
 #include "stages/stage.h"
+#include "stages/run.h"
 
 /* Whether all calls are let through that landlock_confine() makes: 0, -errno. */
 int

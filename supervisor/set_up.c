@@ -61,7 +61,7 @@ open_output(struct supervisor *supervisor)
 	/* nothing is pumped to it */
 	const char *path =
 		is_kept ? supervisor->options->output_path : "/dev/null";
-	bool has_parts = is_kept && supervisor->run.options.split_tokens > 0;
+	bool has_parts = is_kept && supervisor->run.job.split_tokens > 0;
 	int error;
 
 	output_never_pack(&supervisor->run, supervisor->options->report_path);
@@ -85,7 +85,7 @@ static int
 open_tokenizer(struct supervisor *supervisor)
 {
 	return encoding_open(&supervisor->run.tokenizer,
-			     &supervisor->run.options.margin_percent,
+			     &supervisor->run.job.margin_percent,
 			     supervisor->options);
 }
 
@@ -103,8 +103,8 @@ read_file_list(struct supervisor *supervisor)
 	error = file_list_read(path, supervisor->options->by_nul,
 			       supervisor->options->memory_bytes / LIST_SHARE,
 			       &files);
-	supervisor->run.options.files = files.items;
-	supervisor->run.options.file_nr = files.nr;
+	supervisor->run.job.files = files.items;
+	supervisor->run.job.file_nr = files.nr;
 	if (error == 0 && files.nr > 0)
 		return 0;
 	diag_log(DIAG_ERROR, "--files-from %s: %s",
@@ -138,7 +138,7 @@ read_query(struct supervisor *supervisor)
 	if (query == NULL)
 		diag_log(DIAG_WARN,
 			 "--query has no usable words; ranking without it");
-	supervisor->run.options.query = query;
+	supervisor->run.job.query = query;
 	return 0;
 }
 
@@ -147,7 +147,7 @@ static int
 read_sources(struct supervisor *supervisor)
 {
 	const struct options *options = supervisor->options;
-	const struct pack_options *pack = &supervisor->run.options;
+	const struct job *pack = &supervisor->run.job;
 	const struct source_scope scope = {
 		.roots = pack->roots,
 		.root_nr = pack->root_nr,
@@ -165,9 +165,9 @@ read_sources(struct supervisor *supervisor)
 	int error = source_list_build(&supervisor->sources, &options->sources,
 				      &scope);
 
-	supervisor->run.options.sources = supervisor->sources.sources;
+	supervisor->run.job.sources = supervisor->sources.sources;
 	supervisor->run.place_bytes = supervisor->sources.entry_bytes;
-	if (error == 0 && supervisor->run.options.sources_only &&
+	if (error == 0 && supervisor->run.job.sources_only &&
 	    supervisor->sources.sources.file_nr == 0) {
 		diag_log(DIAG_ERROR,
 			 "BALE-CTX-004: the sources name nothing that could be "
@@ -258,21 +258,28 @@ start_workers(struct supervisor *supervisor)
 	return 0;
 }
 
+/* All settings are known. */
+static int
+resolve_job(struct supervisor *supervisor)
+{
+	job_resolve(&supervisor->run.job);
+	return 0;
+}
+
 /* --header and --instructions. */
 static int
 read_own_text(struct supervisor *supervisor)
 {
-	return own_text_read(supervisor->options,
-			     &supervisor->run.options.markup);
+	return own_text_read(supervisor->options, &supervisor->run.job.markup);
 }
 
 int
 supervisor_set_up(struct supervisor *supervisor)
 {
 	static int (*const steps[])(struct supervisor *) = {
-		open_tokenizer, read_file_list,   read_query,
-		read_own_text,  read_sources,     open_events,
-		memory_share,   create_catalogue, open_output,
+		open_tokenizer,   read_file_list, read_query,  read_own_text,
+		read_sources,     resolve_job,    open_events, memory_share,
+		create_catalogue, open_output,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {

@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 #include "base/exit_code.h"
-#include "stages/stage.h"
+#include "stages/run.h"
 #include "supervisor/liveness.h"
 #include "supervisor/options.h"
 #include "supervisor/output_parts.h"

@@ -17,6 +17,7 @@
 
 #include "stages/stage.h"
 #include "base/emit.h"
+#include "stages/run.h"
 
 #define TIMELINE_SAMPLES 256
 

@@ -208,14 +208,14 @@ static void
 log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 {
 	const struct worker_slot *worker_slot = &supervisor->worker_slots[idx];
-	const struct pack_options *options = &supervisor->run.options;
+	const struct job *job = &supervisor->run.job;
 
 	/* before it is ready a worker of collect opens what was named */
 	if (!worker_slot->is_stuck || worker_slot->early == 0)
 		diag_log(DIAG_ERROR,
 			 "workers keep crashing; giving up; --log-level info "
 			 "logs which, and why");
-	else if (options->root_nr != 1)
+	else if (job->root_nr != 1)
 		diag_log(DIAG_ERROR,
 			 "one of the PATHs does not answer within "
 			 "--stage-timeout: is the file system there?");
@@ -223,7 +223,7 @@ log_giving_up(const struct supervisor *supervisor, uint32_t idx)
 		diag_log(DIAG_ERROR,
 			 "%s does not answer within --stage-timeout: is the "
 			 "file system there?",
-			 QUOTED(options->roots[0]));
+			 QUOTED(job->roots[0]));
 }
 
 static void

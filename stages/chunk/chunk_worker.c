@@ -152,32 +152,32 @@ static int
 chunk_init(struct worker *worker)
 {
 	const struct run *run = worker->run;
-	const struct pack_options *options = &run->options;
+	const struct job *job = &run->job;
 
 	lane = (struct names_lane){ worker->lane, run->lane_nr, 0 };
 	rules = (struct chunk_rules){
 		.fit = {
 			.tokenizer = run->tokenizer,
-			.cache = run_token_cache(run),
-			.max_tokens = (uint32_t)options->chunk_max_tokens,
-			.min_tokens = (uint32_t)options->chunk_min_tokens,
-			.max_lines = options->chunk_lines,
+			.cache = run->segment.cache,
+			.max_tokens = (uint32_t)job->chunk_max_tokens,
+			.min_tokens = (uint32_t)job->chunk_min_tokens,
+			.max_lines = job->chunk_lines,
 		},
-		.query = options->query,
-		.sources = &options->sources,
-		.whole_bytes = run_whole_bytes(run),
-		.part_bytes = run_part_bytes(run),
-		.kind = options->markup.kind,
-		.takes_all = run_takes_all(run),
-		.asks = run_asks(run),
-		.strips = run_strips(run),
-		.unicode = options->markup.unicode,
-		.strip_comments = options->strip_comments,
-		.compress = options->compress,
-		.doc = options->doc,
-		.keeps_heads = run_keeps_heads(run),
-		.tiers = options->tiers,
-		.tells_code = options->tells_code,
+		.query = job->query,
+		.sources = &job->sources,
+		.whole_bytes = run->job.whole_bytes,
+		.part_bytes = run->job.part_bytes,
+		.kind = job->markup.kind,
+		.takes_all = run->job.takes_all,
+		.asks = run->job.counts_terms,
+		.strips = run->job.strips,
+		.unicode = job->markup.unicode,
+		.strip_comments = job->strip_comments,
+		.compress = job->compress,
+		.doc = job->doc,
+		.keeps_heads = run->job.keeps_heads,
+		.tiers = job->tiers,
+		.tells_code = job->tells_code,
 	};
 	chunk_rules_fit(&rules);
 	return 0;

@@ -19,21 +19,21 @@ int
 collect_history_init(struct worker *worker)
 {
 	const struct collect_state *state = worker->state;
-	const struct pack_options *options = &worker->run->options;
+	const struct job *job = &worker->run->job;
 	struct collect_scratch *scratch = worker->scratch;
 	char why[COLLECT_WHY_BYTES];
 	int error;
 
-	if (!run_reads_git(worker->run) || state->history_known)
+	if (!worker->run->job.reads_git || state->history_known)
 		return 0;
 	error = history_find(&scratch->history, scratch->files.walk,
-			     worker->run->object_bytes,
-			     options->git_diff != NULL, why);
+			     worker->run->object_bytes, job->git_diff != NULL,
+			     why);
 	if (error != 0)
 		return error;
-	if (scratch->history == NULL && run_tells_git(worker->run)) {
+	if (scratch->history == NULL && worker->run->job.writes_git) {
 		diag_log(DIAG_ERROR, "%s: %s",
-			 options->git_diff != NULL ? "--git-diff" : "--git-log",
+			 job->git_diff != NULL ? "--git-diff" : "--git-log",
 			 why[0] != '\0' ? why
 					: "no PATH is in a git repository");
 		return -EINVAL;
@@ -59,18 +59,18 @@ collect_history_drop(struct worker *worker)
 int
 collect_step_history(struct worker *worker)
 {
-	const struct pack_options *options = &worker->run->options;
+	const struct job *job = &worker->run->job;
 	struct collect_state *state = worker->state;
 	struct collect_scratch *scratch = worker->scratch;
 	const struct past_options wanted = {
-		.looks_back = run_looks_back(worker->run),
-		.query = run_asks(worker->run) ? options->query : NULL,
-		.git_log_nr = options->git_log_nr,
-		.git_diff = options->git_diff,
-		.diffs_last = options->git_diff != NULL &&
-			      strcmp(options->git_diff, REV_LAST) == 0,
-		.roots = options->roots,
-		.root_nr = (uint32_t)options->root_nr,
+		.looks_back = worker->run->job.reads_history,
+		.query = worker->run->job.counts_terms ? job->query : NULL,
+		.git_log_nr = job->git_log_nr,
+		.git_diff = job->git_diff,
+		.diffs_last = job->git_diff != NULL &&
+			      strcmp(job->git_diff, REV_LAST) == 0,
+		.roots = job->roots,
+		.root_nr = (uint32_t)job->root_nr,
 		.revs = scratch->files.is_rev ? state->place.revs : NULL,
 		.object_bytes = worker->run->object_bytes,
 		.beat = collect_beat,

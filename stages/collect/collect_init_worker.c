@@ -109,9 +109,8 @@ create_reader(struct worker *worker)
 		[IO_READ] = COLLECT_READER_READ,
 	};
 	struct collect_files *files = collect_files_of(worker);
-	int error = collect_reader_create(&files->reader,
-					  kinds[worker->run->options.io],
-					  READS_IN_FLIGHT);
+	int error = collect_reader_create(
+		&files->reader, kinds[worker->run->job.io], READS_IN_FLIGHT);
 	int refusal;
 
 	if (error != 0) {
@@ -135,13 +134,13 @@ init_files(struct worker *worker, struct collect_files *files)
 
 	files->catalogue = &worker->catalogue;
 	files->place = &state->place;
-	files->sources = &run->options.sources;
-	files->roots = run->options.roots;
-	files->is_rev = run->options.rev != NULL;
-	files->sources_only = run->options.sources_only;
-	files->keeps_mistakes = run->options.invalid_utf8 == INVALID_UTF8_KEEP;
+	files->sources = &run->job.sources;
+	files->roots = run->job.roots;
+	files->is_rev = run->job.rev != NULL;
+	files->sources_only = run->job.sources_only;
+	files->keeps_mistakes = run->job.invalid_utf8 == INVALID_UTF8_KEEP;
 	files->may_ignore_all = collect_may_ignore_all(run);
-	files->max_file_bytes = run->options.max_file_bytes;
+	files->max_file_bytes = run->job.max_file_bytes;
 	files->object_bytes = run->object_bytes;
 	files->at_file = emit_file;
 	files->context = worker;

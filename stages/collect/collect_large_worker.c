@@ -51,12 +51,12 @@ part_bytes(const struct worker *worker, uint32_t file_idx)
 {
 	const struct file_record *record =
 		catalogue_file(&worker->catalogue, file_idx);
-	uint32_t whole = run_whole_bytes(worker->run);
+	uint32_t whole = worker->run->job.whole_bytes;
 
 	if (worker->pass > PASS_FIRST && !file_is_converted(record) &&
 	    record->size_bytes <= whole)
 		return whole;
-	return run_part_bytes(worker->run);
+	return worker->run->job.part_bytes;
 }
 
 static uint8_t
@@ -81,9 +81,9 @@ next_reading(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 
-	if (run_takes_all(worker->run) && !state->large.emits) {
+	if (worker->run->job.takes_all && !state->large.emits) {
 		state->large.emits = 1;
-		state->large.signs = worker->run->options.compress;
+		state->large.signs = worker->run->job.compress;
 		state->large.off = 0;
 		state->large.carried = 0;
 	} else {

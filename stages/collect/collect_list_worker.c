@@ -13,28 +13,27 @@ void
 collect_walk_options(const struct run *run, struct collect_options *options)
 {
 	*options = (struct collect_options){
-		.roots = run->options.roots,
-		.root_nr = (uint32_t)run->options.root_nr,
-		.files = run->options.files,
-		.file_nr = (uint32_t)run->options.file_nr,
-		.include = run->options.includes,
-		.include_nr = (uint32_t)run->options.include_nr,
-		.exclude = run->options.excludes,
-		.exclude_nr = (uint32_t)run->options.exclude_nr,
-		.rev = run->options.rev,
+		.roots = run->job.roots,
+		.root_nr = (uint32_t)run->job.root_nr,
+		.files = run->job.files,
+		.file_nr = (uint32_t)run->job.file_nr,
+		.include = run->job.includes,
+		.include_nr = (uint32_t)run->job.include_nr,
+		.exclude = run->job.excludes,
+		.exclude_nr = (uint32_t)run->job.exclude_nr,
+		.rev = run->job.rev,
 		.rev_memory_bytes = run->object_bytes,
-		.no_ignore = run->options.no_ignore,
-		.hidden = run->options.hidden,
+		.no_ignore = run->job.no_ignore,
+		.hidden = run->job.hidden,
 	};
 }
 
 bool
 collect_may_ignore_all(const struct run *run)
 {
-	const struct pack_options *options = &run->options;
+	const struct job *job = &run->job;
 
-	return !options->no_ignore && options->include_nr == 0 &&
-	       options->exclude_nr == 0;
+	return !job->no_ignore && job->include_nr == 0 && job->exclude_nr == 0;
 }
 
 /* Whether there was anything at all, or -errno. */

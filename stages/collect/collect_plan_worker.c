@@ -21,7 +21,7 @@ is_made(const struct collect_ranges *ranges, uint64_t at)
 
 	return catalogue_plan(&worker->catalogue, at)->tier ==
 		       TIER_SIGNATURES ||
-	       run_strips(worker->run);
+	       worker->run->job.strips;
 }
 
 /*
@@ -91,7 +91,7 @@ collect_step_plan(struct worker *worker)
 
 	if (state->large.file != 0)
 		return collect_step_large(worker);
-	if (is_new && worker->run->options.by_rank && !find_turn(worker))
+	if (is_new && worker->run->job.by_rank && !find_turn(worker))
 		return STEP_END;
 	if (state->plan_next == ranges.plan_nr)
 		return STEP_END;

@@ -37,10 +37,10 @@ emit_batch(struct worker *worker, uint32_t lane, uint32_t slab_idx)
 {
 	const struct collect_scratch *scratch = worker->scratch;
 	const struct collect_batch *batch = &scratch->batch;
-	uint8_t kind = run_takes_all(worker->run) ? DESC_EMIT : DESC_SCAN;
+	uint8_t kind = worker->run->job.takes_all ? DESC_EMIT : DESC_SCAN;
 	uint32_t last = last_with_content(batch);
 
-	if (job_outlines(worker->run))
+	if (worker->run->job.outlines)
 		kind |= DESC_OUTLINE;
 	for (uint32_t i = 0; i < batch->item_nr; i++) {
 		const struct collect_item *item = &batch->items[i];
@@ -75,7 +75,7 @@ is_large_next(const struct worker *worker)
 		collect_queue_first(&scratch->files.queue);
 
 	return item != NULL && item->reason == REASON_NONE &&
-	       (item->file.bytes > run_whole_bytes(worker->run) ||
+	       (item->file.bytes > worker->run->job.whole_bytes ||
 		scratch->batch.alone_file == item->file_idx + 1ull);
 }
 
@@ -88,7 +88,7 @@ begin_large(struct worker *worker)
 	const struct collect_item *item = collect_queue_first(&files->queue);
 	uint32_t lane = collect_pick_lane(worker, 1, NULL);
 	/* of everything: when it is read again, to be written */
-	bool signs = job_outlines(worker->run) && !run_takes_all(worker->run);
+	bool signs = worker->run->job.outlines && !worker->run->job.takes_all;
 
 	if (lane == LANES_MAX)
 		return STEP_AGAIN;
@@ -128,7 +128,7 @@ end_tree(struct worker *worker)
 			 "--no-ignore");
 		return STEP_DONE;
 	}
-	if (run_reads_git(worker->run) && !state->history_known)
+	if (worker->run->job.reads_git && !state->history_known)
 		return collect_step_history(worker);
 	/* what it did not read, and the user may think it did. Once: this is
 	 * the last step until what it has written is flushed */
@@ -158,7 +158,7 @@ read_batch(struct worker *worker, uint32_t slab_idx)
 	batch->used = 0;
 	batch->read_nr = 0;
 	batch->limit = retry ? 1 : batch->most;
-	batch->room = run_whole_bytes(worker->run);
+	batch->room = worker->run->job.whole_bytes;
 	batch->slab = slab_at(&worker->run->segment.slabs, slab_idx);
 	if (error == 0)
 		error = collect_find_place(files);

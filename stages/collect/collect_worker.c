@@ -111,6 +111,5 @@ const struct stage_ops collect_ops = {
 	.step = collect_step,
 	.flush = collect_flush,
 	.poison = collect_poison,
-	.list = collect_list,
 	.state_bytes = sizeof(struct collect_state),
 };

@@ -18,6 +18,7 @@
 
 #include "stages/collect/collect_io_record.h"
 #include "stages/worker.h"
+#include "stages/run.h"
 
 extern const struct stage_ops collect_ops;
 
@@ -70,7 +71,7 @@ collect_beat(void *worker)
 int
 collect_init(struct worker *worker);
 
-/* ---- collect_list_worker.c: as stage_ops.list --------------------------- */
+/* ---- collect_list_worker.c: for stage_list_files() --------------- */
 
 /* What the options of a run say of its walk: but for outputs and context. */
 void

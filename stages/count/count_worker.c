@@ -20,6 +20,7 @@
 #include "shm/slab.h"
 #include "stages/count/count.h"
 #include "stages/count/count_normal.h"
+#include "stages/job.h"
 
 #define EMITS_PER_ENTRY 2
 #define ESCAPED_BYTES (512u << 10) /* what becomes longer has no span */
@@ -47,7 +48,7 @@ struct count_state {
 static struct tokenizer_cache *
 cache_of(const struct worker *worker)
 {
-	return run_token_cache(worker->run);
+	return worker->run->segment.cache;
 }
 
 static void
@@ -103,8 +104,8 @@ count_known(struct worker *worker, const uint8_t *text, size_t bytes,
 static bool
 is_identity(const struct worker *worker)
 {
-	return worker->run->options.whole_files ||
-	       markup_is_identity(&worker->run->options.markup);
+	return worker->run->job.whole_files ||
+	       markup_is_identity(&worker->run->job.markup);
 }
 
 /* Tokens of a text of which `bytes` have been escaped, and the rest not yet. */
@@ -145,7 +146,7 @@ count_written(struct worker *worker, const struct desc *in, const uint8_t *text,
 
 	if (is_identity(worker))
 		return count_known(worker, text, in->bytes, in->tokens, digest);
-	markup_rules_init(&rules, &worker->run->options.markup);
+	markup_rules_init(&rules, &worker->run->job.markup);
 	bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
 				  sizeof(escaped));
 	if (text == end) {
@@ -164,7 +165,7 @@ static_assert(COUNT_NORMAL_TRAILING == (int)NORMALIZE_TRAILING &&
 static enum count_normal
 normal_form(const struct worker *worker)
 {
-	return (enum count_normal)worker->run->options.normalize;
+	return (enum count_normal)worker->run->job.normalize;
 }
 
 /* The fingerprint of a text whose SHA-256 is known. */
@@ -191,7 +192,7 @@ is_normal(const struct worker *worker, const uint8_t *text, size_t bytes)
 static bool
 wants_hash(const struct worker *worker)
 {
-	return worker->run->options.markup.hashes;
+	return worker->run->job.markup.hashes;
 }
 
 /* Goes on with a file that is looked at, or begins it. */
@@ -203,7 +204,7 @@ begin_file(struct worker *worker, uint32_t file_idx)
 	if (state->file_open && state->file_idx == file_idx)
 		return;
 	/* of everything, what is the same comes back byte for byte */
-	count_digest_init(&state->file, run_packs_all(worker->run)
+	count_digest_init(&state->file, worker->run->job.packs_all
 						? COUNT_NORMAL_NONE
 						: normal_form(worker));
 	count_sha256_init(&state->text);
@@ -271,7 +272,7 @@ feed_written(struct worker *worker, const uint8_t *text, size_t bytes)
 				  text, bytes);
 		return;
 	}
-	markup_rules_init(&rules, &worker->run->options.markup);
+	markup_rules_init(&rules, &worker->run->job.markup);
 	while (text < end) {
 		size_t nr = markup_escape_run(&rules, &state->flow, &text, end,
 					      escaped, sizeof(escaped));
@@ -300,11 +301,11 @@ add_to_file(struct worker *worker, const uint8_t *text, size_t bytes,
 	    bool normal)
 {
 	struct count_state *state = worker->state;
-	bool packs_all = run_packs_all(worker->run);
+	bool packs_all = worker->run->job.packs_all;
 
 	if (wants_hash(worker) && !packs_all)
 		count_sha256_add(&state->text, text, bytes);
-	if (worker->run->options.no_dedup && !(wants_hash(worker) && packs_all))
+	if (worker->run->job.no_dedup && !(wants_hash(worker) && packs_all))
 		return;
 	if (normal)
 		count_digest_add_normal(&state->file, text, bytes);
@@ -386,7 +387,7 @@ set_span_escaped(struct worker *worker, struct desc *out, const uint8_t *text)
 	struct markup_rules rules;
 	size_t bytes;
 
-	markup_rules_init(&rules, &worker->run->options.markup);
+	markup_rules_init(&rules, &worker->run->job.markup);
 	bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
 				  sizeof(escaped));
 	if (text == end) {
@@ -415,12 +416,12 @@ emit_run(struct worker *worker, const struct desc *in, struct desc *out)
 	skip = (uint32_t)min_u64(in->skip_bytes, out->bytes);
 	out->bytes -= skip;
 	out->slab_off += skip;
-	if (markup_is_identity(&worker->run->options.markup))
+	if (markup_is_identity(&worker->run->job.markup))
 		set_span(worker, out, text + skip, out->bytes);
 	else
 		set_span_escaped(worker, out, text + skip);
 	stat_add(worker->shm, STAT_tokens, out->tokens_alone);
-	if (run_takes_all(worker->run))
+	if (worker->run->job.takes_all)
 		return;
 	/* planned: dedup compares it with what was surveyed */
 	if (!state->chunk_open)
@@ -470,7 +471,7 @@ scanned_hash(struct worker *worker, const struct desc_file *file)
 	uint8_t digest[SHA256_BYTES];
 
 	/* of everything that is packed the digest is that of the bytes */
-	if (run_packs_all(worker->run))
+	if (worker->run->job.packs_all)
 		return markup_hash(file->sha256);
 	count_sha256_end(&state->text, digest);
 	return markup_hash(digest);
@@ -575,7 +576,7 @@ static bool
 keeps_turn(const struct worker *worker, const struct desc *in)
 {
 	return (in->flags & DESC_EMIT) &&
-	       (!run_takes_all(worker->run) || job_transforms(worker->run) ||
+	       (!worker->run->job.takes_all || worker->run->job.transforms ||
 		(in->kind == DESC_FILE && in->reason == REASON_NONE));
 }
 
@@ -681,7 +682,7 @@ count_poison(struct worker *worker)
 static uint32_t
 cache_entries(const struct worker *worker)
 {
-	uint64_t all = worker->run->options.count_cache_entries;
+	uint64_t all = worker->run->job.count_cache_entries;
 	uint32_t lanes = worker->run->lane_nr;
 
 	return (uint32_t)(all / lanes + (worker->lane < all % lanes));

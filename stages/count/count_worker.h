@@ -6,6 +6,7 @@
 #define COUNT_COUNT_WORKER_H
 
 #include "stages/worker.h"
+#include "stages/stage.h"
 
 extern const struct stage_ops count_ops;
 

@@ -93,7 +93,7 @@ is_same(const struct worker *worker, uint32_t a_idx, uint32_t b_idx)
 	if (a->reason != REASON_NONE ||
 	    memcmp(a->sha256, b->sha256, SHA256_BYTES) != 0)
 		return false;
-	return !run_packs_all(worker->run) ||
+	return !worker->run->job.packs_all ||
 	       (a->bytes == b->bytes &&
 		catalogue_file(catalogue, a_idx)->charset ==
 			catalogue_file(catalogue, b_idx)->charset);
@@ -112,7 +112,7 @@ find_or_add(struct worker *worker, struct dedup_table *table, uint32_t file_idx)
 	struct dedup_probe probe;
 	uint32_t other;
 
-	if (run_packs_all(worker->run) &&
+	if (worker->run->job.packs_all &&
 	    (catalogue_file(catalogue, file_idx)->flags & MARK_REPAIRED))
 		return FILE_NONE;
 	/* it is looked for where nothing near it was */
@@ -187,7 +187,7 @@ find_duplicate(struct worker *worker, uint32_t file_idx)
 	struct dedup_table table = seen_table(worker, state->seen_slots);
 
 	facts->duplicate_of = find_or_add(worker, &table, file_idx);
-	if (run_packs_all(worker->run))
+	if (worker->run->job.packs_all)
 		facts->same_as = facts->duplicate_of;
 	if (facts->duplicate_of == FILE_NONE)
 		state->seen_files++; /* or it was there, done again */
@@ -232,7 +232,7 @@ write_facts(struct worker *worker, const struct desc_file *file)
 	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
 		return 0;
-	if (!worker->run->options.no_dedup && can_compare(worker))
+	if (!worker->run->job.no_dedup && can_compare(worker))
 		find_duplicate(worker, file->file_idx);
 	return 0;
 }
@@ -259,7 +259,7 @@ invalidate_planned(struct worker *worker, uint32_t file_idx, uint8_t reason)
 static bool
 is_survey(const struct worker *worker)
 {
-	return !run_takes_all(worker->run) && worker->pass == PASS_FIRST;
+	return !worker->run->job.takes_all && worker->pass == PASS_FIRST;
 }
 
 static int
@@ -272,7 +272,7 @@ take_file(struct worker *worker, const struct desc *in)
 	memcpy(&file, in, sizeof(file));
 	if (state->poison)
 		file.reason = REASON_POISON;
-	if (!is_survey(worker) && !run_takes_all(worker->run)) {
+	if (!is_survey(worker) && !worker->run->job.takes_all) {
 		invalidate_planned(worker, file.file_idx, file.reason);
 		state->drop = 1;
 		return 0;
@@ -288,7 +288,7 @@ take_file(struct worker *worker, const struct desc *in)
 			FILE_NONE;
 	if (state->drop)
 		drop_chunks(worker, file.file_idx);
-	if (run_takes_all(worker->run)) {
+	if (worker->run->job.takes_all) {
 		file.flags |= DESC_EMIT;
 		forward(worker, (const struct desc *)(const void *)&file);
 	}
@@ -488,7 +488,7 @@ pass_on(struct worker *worker, const struct desc *run)
 	struct dedup_state *state = worker->state;
 	struct desc out = *run;
 
-	if (run_takes_all(worker->run)) {
+	if (worker->run->job.takes_all) {
 		struct file_facts *facts =
 			catalogue_facts(&worker->catalogue, run->file_idx);
 
@@ -536,7 +536,7 @@ planned_of(const struct worker *worker, uint32_t file_idx)
 static bool
 is_gather(const struct worker *worker)
 {
-	return !is_survey(worker) && !run_takes_all(worker->run);
+	return !is_survey(worker) && !worker->run->job.takes_all;
 }
 
 /*
@@ -551,7 +551,7 @@ find_planned(struct worker *worker, uint32_t file_idx)
 
 	if (!is_gather(worker))
 		return NULL;
-	if (worker->run->options.by_rank &&
+	if (worker->run->job.by_rank &&
 	    (state->plan_next == 0 || state->file_idx != file_idx))
 		state->plan_next = catalogue_plan_first(
 			&worker->catalogue,
@@ -755,7 +755,7 @@ dedup_flush(struct worker *worker)
 	struct dedup_state *state = worker->state;
 
 	state->plan_next = 0;
-	if (is_survey(worker) && run_asks(worker->run))
+	if (is_survey(worker) && worker->run->job.counts_terms)
 		return end_terms(worker);
 	return STEP_DONE;
 }

@@ -6,6 +6,7 @@
 #define DEDUP_DEDUP_WORKER_H
 
 #include "stages/worker.h"
+#include "stages/stage.h"
 
 extern const struct stage_ops dedup_ops;
 

@@ -163,7 +163,7 @@ walk(struct tree *tree, bool measures)
 	tree->before_bytes = 0;
 	if (tree->files != NULL)
 		walk_cuts(tree);
-	else if (run_takes_all(tree->worker->run))
+	else if (tree->worker->run->job.takes_all)
 		walk_all(tree);
 	else
 		walk_plan(tree);
@@ -178,7 +178,7 @@ add_tree(struct worker *worker, const struct markup_format *format,
 			     .files = files,
 			     .mark = format->mark };
 
-	markup_rules_init_extra(&tree.rules, &worker->run->options.markup);
+	markup_rules_init_extra(&tree.rules, &worker->run->job.markup);
 	walk(&tree, true);
 	format->extra_open(text, MARKUP_TREE, tree.mark_run);
 	walk(&tree, false);
@@ -191,7 +191,7 @@ format_tree_lines(struct worker *worker, struct markup_text *text,
 {
 	struct tree tree = { .worker = worker, .text = text };
 
-	markup_rules_init_extra(&tree.rules, &worker->run->options.markup);
+	markup_rules_init_extra(&tree.rules, &worker->run->job.markup);
 	if (file_before != FILE_NONE) {
 		const struct file_record *file =
 			catalogue_file(&worker->catalogue, file_before);
@@ -206,7 +206,7 @@ static void
 add_instructions(struct worker *worker, const struct markup_format *format,
 		 struct markup_text *text)
 {
-	const struct markup_options *options = &worker->run->options.markup;
+	const struct markup_options *options = &worker->run->job.markup;
 	struct markup_rules rules;
 	uint32_t run = longest_run(options->instructions,
 				   options->instructions_bytes, format->mark);
@@ -223,7 +223,7 @@ static void
 add_git(const struct worker *worker, struct markup_text *text,
 	enum markup_extra extra, uint64_t off, uint64_t bytes)
 {
-	const struct markup_options *options = &worker->run->options.markup;
+	const struct markup_options *options = &worker->run->job.markup;
 	const struct markup_format *format = markup_table[options->kind];
 	const uint8_t *base;
 	struct markup_rules rules;
@@ -243,7 +243,7 @@ void
 format_extras(struct worker *worker, struct markup_text *text,
 	      const struct format_files *files)
 {
-	const struct markup_options *options = &worker->run->options.markup;
+	const struct markup_options *options = &worker->run->job.markup;
 	const struct markup_format *format = markup_table[options->kind];
 	const struct history_head *git = catalogue_history(&worker->catalogue);
 

@@ -28,7 +28,7 @@ format_out_begin(struct worker *worker)
 	scratch->text.at = scratch->text_bytes;
 	scratch->text.room = sizeof(scratch->text_bytes);
 	scratch->text.short_of_room = false;
-	scratch->text.options = &worker->run->options.markup;
+	scratch->text.options = &worker->run->job.markup;
 	scratch->text_start = scratch->text.at;
 }
 
@@ -170,7 +170,7 @@ format_out_content(struct worker *worker, const struct desc *in,
 
 	if (!span.found)
 		span = (struct token_span){ .found = false };
-	if (!markup_is_identity(&worker->run->options.markup)) {
+	if (!markup_is_identity(&worker->run->job.markup)) {
 		add_escaped(worker, in, content, &span);
 		return;
 	}
@@ -186,7 +186,7 @@ format_out_content_end(struct worker *worker)
 	struct format_scratch *scratch = worker->scratch;
 	uint8_t held[MARKUP_STEP_BYTES];
 
-	if (markup_is_identity(&worker->run->options.markup))
+	if (markup_is_identity(&worker->run->job.markup))
 		return;
 	markup_add(&scratch->text, held,
 		   markup_escape_end(&scratch->rules, &state->flow, held));
@@ -225,7 +225,7 @@ format_out_init(struct worker *worker)
 	scratch->text = (struct markup_text){ .spill = spill };
 	scratch->worker = worker;
 	scratch->error = 0;
-	markup_rules_init(&scratch->rules, &worker->run->options.markup);
+	markup_rules_init(&scratch->rules, &worker->run->job.markup);
 	worker->scratch = scratch;
 	return 0;
 }

@@ -43,7 +43,7 @@ is_in_part(const struct worker *worker, uint32_t file_idx)
 	uint64_t nr =
 		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
 
-	return !run_takes_all(worker->run) &&
+	return !worker->run->job.takes_all &&
 	       catalogue_plan(catalogue,
 			      catalogue_plan_first(catalogue, nr, file_idx))
 			       ->kept_lines != 0;

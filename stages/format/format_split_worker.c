@@ -23,6 +23,8 @@
 #include "stages/format/format_out_worker.h"
 #include "catalogue/cuts.h"
 #include "catalogue/files.h"
+#include "rank/budget.h"
+#include "stages/run.h"
 
 #define WINDOW_BYTES (256u << 10)
 #define TEXT_BYTES (64u << 10)
@@ -138,7 +140,7 @@ give(struct split *split, uint8_t *bytes, size_t nr)
 	int error;
 
 	/* what count has counted is known there */
-	token_stream_feed(run->tokenizer, run_token_cache(run), &split->now,
+	token_stream_feed(run->tokenizer, run->segment.cache, &split->now,
 			  bytes, nr);
 	worker_beat(split->worker);
 	if (!split->writes || nr == 0)
@@ -728,12 +730,12 @@ format_split(struct worker *worker)
 	split->text.at = split->text_bytes;
 	split->text.room = sizeof(split->text_bytes);
 	split->worker = worker;
-	split->options = &worker->run->options.markup;
+	split->options = &worker->run->job.markup;
 	split->format = markup_table[split->options->kind];
 	split->cut_nr = state->cut_nr;
 	error = split_all(
-		split, pack_counted_tokens(&worker->run->options,
-					   worker->run->options.split_tokens));
+		split, budget_counted_tokens(worker->run->job.split_tokens,
+					     worker->run->job.margin_percent));
 	free(split);
 	return error;
 }

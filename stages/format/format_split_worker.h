@@ -16,7 +16,7 @@
 static inline bool
 format_splits(const struct worker *worker)
 {
-	return worker->run->options.split_tokens > 0;
+	return worker->run->job.split_tokens > 0;
 }
 
 /* Nothing of these happens if the output is not to be cut. */

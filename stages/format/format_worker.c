@@ -33,7 +33,7 @@
 static const struct markup_options *
 options_of(const struct worker *worker)
 {
-	return &worker->run->options.markup;
+	return &worker->run->job.markup;
 }
 
 static const struct markup_format *
@@ -178,7 +178,7 @@ begin_file(struct worker *worker, const struct desc *in)
 	uint64_t last = facts->line_nr;
 
 	close_section(worker);
-	if (!run_takes_all(worker->run) && !(in->flags & DESC_OUTLINE))
+	if (!worker->run->job.takes_all && !(in->flags & DESC_OUTLINE))
 		planned_lines(worker, in->file_idx, &first, &last);
 	open_section(worker, in, first, last);
 }
@@ -418,7 +418,7 @@ format_flush(struct worker *worker)
 	struct format_state *state = worker->state;
 	int error;
 
-	if (worker->pass == PASS_FIRST && !run_takes_all(worker->run))
+	if (worker->pass == PASS_FIRST && !worker->run->job.takes_all)
 		return STEP_DONE;
 	format_out_begin(worker);
 	end_output(worker);
@@ -440,7 +440,7 @@ format_flush(struct worker *worker)
 			return error;
 	}
 	state->verdict_pass = worker->pass;
-	if (!run_takes_all(worker->run))
+	if (!worker->run->job.takes_all)
 		*state = (struct format_state){
 			.verdict_pass = state->verdict_pass,
 			.verdict_bytes = state->verdict_bytes,

@@ -6,6 +6,7 @@
 #define FORMAT_FORMAT_WORKER_H
 
 #include "stages/worker.h"
+#include "stages/stage.h"
 
 extern const struct stage_ops format_ops;
 

@@ -15,6 +15,7 @@
  */
 #include "stages/select/select_plan_worker.h"
 #include "catalogue/traits.h"
+#include "stages/job.h"
 
 #define FILES_PER_BEAT 4096
 #define SCANS_MAX 6   /* sorting all takes as long as so many scans */
@@ -246,12 +247,11 @@ has_kept(const struct plan *plan)
 static void
 keep(struct plan *plan)
 {
-	const struct pack_options *options = &plan->worker->run->options;
+	const struct job *job = &plan->worker->run->job;
 	struct select_kept *kept = plan->kept;
 
 	if (plan->round != ROUND_ALL || plan->scan_nr != 1 || plan->is_edge ||
-	    plan->has_dropped || options->sources.file_nr > 0 ||
-	    options->pin_nr > 0)
+	    plan->has_dropped || job->sources.file_nr > 0 || job->pin_nr > 0)
 		return;
 	kept->has_window = true;
 	kept->nr = plan->window.nr;

@@ -17,7 +17,7 @@
 static const struct markup_options *
 options_of(const struct select_cost *cost)
 {
-	return &cost->worker->run->options.markup;
+	return &cost->worker->run->job.markup;
 }
 
 static const struct markup_format *

@@ -9,6 +9,7 @@
 
 #include "base/fault.h"
 #include "catalogue/files.h"
+#include "stages/job.h"
 
 #define RANK_NONE 0 /* nothing of it can be packed */
 #define RANK_ASKED UINT32_MAX
@@ -39,8 +40,8 @@ is_requested_for(struct worker *worker, uint32_t file_idx)
 	const struct catalogue *catalogue = &worker->catalogue;
 
 	return worker_requested_for(worker, file_idx) != NULL ||
-	       pack_is_pinned(&worker->run->options, catalogue,
-			      catalogue_file(catalogue, file_idx));
+	       job_pins(&worker->run->job, catalogue,
+			catalogue_file(catalogue, file_idx));
 }
 
 /* That of its best chunk, above RANK_NONE. */

@@ -19,6 +19,7 @@
 
 #include "stages/select/select_plan_worker.h"
 #include "catalogue/line_costs.h"
+#include "stages/job.h"
 
 #define EDGES_MIN 32  /* that are measured, if there are so many, */
 #define EDGES_MAX 256 /* or as many as come to twice the room */
@@ -141,11 +142,11 @@ static int
 find_edges(struct edges *edges, uint64_t room)
 {
 	struct plan *plan = edges->plan;
-	const struct pack_options *options = &plan->worker->run->options;
-	bool is_shared = options->sources.file_nr > 0;
-	enum round round = plan->by_tiers ? ROUND_SECTIONS
-			   : is_shared && options->no_redistribute ? ROUND_TREE
-								   : ROUND_ALL;
+	const struct job *job = &plan->worker->run->job;
+	bool is_shared = job->sources.file_nr > 0;
+	enum round round = plan->by_tiers                      ? ROUND_SECTIONS
+			   : is_shared && job->no_redistribute ? ROUND_TREE
+							       : ROUND_ALL;
 	const enum round last = plan->by_tiers ? ROUND_REST : round;
 	int error = 0;
 
@@ -289,7 +290,7 @@ has_outcome(const struct plan *plan, const struct rank_candidate *candidate)
 	lines = (struct source_lines){ .first = chunk->line_first,
 				       .nr = chunk->line_nr };
 	return source_has_outcome(
-		&plan->worker->run->options.sources,
+		&plan->worker->run->job.sources,
 		worker_requested_for(plan->worker, candidate->file_idx),
 		&lines);
 }

@@ -60,7 +60,7 @@ plan_is_not_requested(const struct plan *plan,
 {
 	return !plan_takes_tree(plan) &&
 	       (requested == NULL ||
-		source_best(&plan->worker->run->options.sources, requested,
+		source_best(&plan->worker->run->job.sources, requested,
 			    chunk->line_first,
 			    chunk->line_first + max_u64(chunk->line_nr, 1) -
 				    1) == NULL);
@@ -72,7 +72,7 @@ plan_find_min_chunks(struct plan *plan)
 	const struct catalogue *catalogue = &plan->worker->catalogue;
 	bool signs = plan_by_signatures(plan);
 
-	plan->least.wanted = (uint32_t)plan->worker->run->options.min_chunks;
+	plan->least.wanted = (uint32_t)plan->worker->run->job.min_chunks;
 	if (plan->least.wanted <= 1)
 		return;
 	for (uint64_t f = 0; f < plan->file_nr; f++) {

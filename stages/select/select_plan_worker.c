@@ -27,6 +27,7 @@
 #include "stages/select/select_plan.h"
 #include "stages/select/select_plan_worker.h"
 #include "stages/select/select_duplicates_worker.h"
+#include "stages/job.h"
 
 #define WORTH_PART 1000   /* less room than one in so many: full */
 #define EDGE_TOKENS 16384 /* its edge can fill so many */
@@ -232,7 +233,7 @@ join_empty(struct plan *plan)
 {
 	int error = 0;
 
-	if (plan->worker->run->options.strip_comments)
+	if (plan->worker->run->job.strip_comments)
 		for (uint64_t i = 0; i < plan->files.nr && error == 0; i++)
 			if (select_bits_has(&plan->files, i))
 				error = join_empty_of(plan, (uint32_t)i);
@@ -245,10 +246,10 @@ join_empty(struct plan *plan)
 static int
 fill_by_rank(struct plan *plan)
 {
-	const struct pack_options *options = &plan->worker->run->options;
-	bool has_sources = options->sources.file_nr > 0;
+	const struct job *job = &plan->worker->run->job;
+	bool has_sources = job->sources.file_nr > 0;
 
-	return fill_round(plan, has_sources && options->no_redistribute
+	return fill_round(plan, has_sources && job->no_redistribute
 					? ROUND_TREE
 					: ROUND_ALL);
 }
@@ -295,19 +296,19 @@ fill_tiers(struct plan *plan)
 static int
 fill_pins(struct plan *plan)
 {
-	const struct pack_options *options = &plan->worker->run->options;
+	const struct job *job = &plan->worker->run->job;
 	uint64_t shared = plan->budget.available - plan->beyond;
 	int error;
 
-	if (options->pin_nr == 0)
+	if (job->pin_nr == 0)
 		return 0;
 	error = fill_round(plan, ROUND_PINS);
 	/* nothing left: shares of nothing are nobody's */
-	if (error == 0 && options->sources.file_nr > 0) {
+	if (error == 0 && job->sources.file_nr > 0) {
 		if (plan->budget.used < shared)
 			error = rank_budget_init(&plan->budget, shared,
 						 plan->budget.used, 0,
-						 options->shares);
+						 job->shares);
 		else
 			plan->beyond = 0;
 	}
@@ -318,7 +319,7 @@ fill_pins(struct plan *plan)
 static void
 release_not_requested(struct plan *plan)
 {
-	const struct sources *sources = &plan->worker->run->options.sources;
+	const struct sources *sources = &plan->worker->run->job.sources;
 	bool is_requested[CATEGORY_NR] = { [CATEGORY_TREE] = true };
 
 	for (uint32_t i = 0; i < sources->request_nr; i++)
@@ -332,18 +333,18 @@ release_not_requested(struct plan *plan)
 static int
 fill_plan(struct plan *plan)
 {
-	const struct pack_options *options = &plan->worker->run->options;
-	bool has_sources = options->sources.file_nr > 0;
+	const struct job *job = &plan->worker->run->job;
+	bool has_sources = job->sources.file_nr > 0;
 	int error = 0;
 
 	plan_find_min_chunks(plan);
 	error = fill_pins(plan);
-	if (has_sources && !options->no_redistribute)
+	if (has_sources && !job->no_redistribute)
 		release_not_requested(plan);
 	if (error == 0 && has_sources)
 		error = fill_round(plan, ROUND_SHARES);
-	while (error == 0 && has_sources && options->balance &&
-	       !options->no_redistribute &&
+	while (error == 0 && has_sources && job->balance &&
+	       !job->no_redistribute &&
 	       rank_budget_balance(&plan->budget, plan->wants))
 		error = fill_round(plan, ROUND_SHARES);
 	if (error != 0)
@@ -351,7 +352,7 @@ fill_plan(struct plan *plan)
 	rank_budget_add(&plan->budget, plan->beyond);
 	rank_budget_redistribute(&plan->budget);
 	/* all fits, but for what is there twice: no tiers */
-	plan->by_tiers = options->tiers && !plan->has_duplicates;
+	plan->by_tiers = job->tiers && !plan->has_duplicates;
 	return plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
 }
 
@@ -374,7 +375,7 @@ find_duplicates(struct plan *plan)
 	struct select_kept *kept = plan->kept;
 	int error = 0;
 
-	if (kept->knows_duplicates || !run_dedups(plan->worker->run))
+	if (kept->knows_duplicates || !plan->worker->run->job.drops_duplicates)
 		return 0;
 	if (select_has_duplicates(plan->worker, plan->file_nr)) {
 		error = plan_make_scores(plan->worker, plan->file_nr);
@@ -392,18 +393,18 @@ find_duplicates(struct plan *plan)
 static bool
 may_hold_all(struct plan *plan)
 {
-	const struct pack_options *options = &plan->worker->run->options;
+	const struct job *job = &plan->worker->run->job;
 	uint64_t sum = 0;
 
 	/* a category has its share and no more, whatever the others leave */
-	if (options->sources.file_nr > 0 && options->no_redistribute)
+	if (job->sources.file_nr > 0 && job->no_redistribute)
 		return false;
 	for (uint64_t i = 0; plan_takes_tree(plan) && i < plan->file_nr; i++) {
 		const struct file_facts *facts =
 			catalogue_facts(&plan->worker->catalogue, i);
 
 		if (select_is_usable(facts))
-			sum = add_sat_u64(sum, options->compress
+			sum = add_sat_u64(sum, job->compress
 						       ? facts->outline_tokens
 						       : facts->tokens);
 		if (sum > plan->budget.available)
@@ -416,15 +417,15 @@ may_hold_all(struct plan *plan)
 static int
 rank(struct plan *plan)
 {
-	const struct pack_options *options = &plan->worker->run->options;
-	bool is_requested = options->compress || options->sources.file_nr > 0;
+	const struct job *job = &plan->worker->run->job;
+	bool is_requested = job->compress || job->sources.file_nr > 0;
 	int result = find_duplicates(plan);
 
 	if (result < 0)
 		return result;
 	if (!is_requested && !plan->kept->is_too_large)
 		result = take_all(plan);
-	if (result < 0 || (result > 0 && !options->wants_scores))
+	if (result < 0 || (result > 0 && !job->wants_scores))
 		return result < 0 ? result : 0;
 	if (plan->is_trial && result == 0 &&
 	    !(is_requested ? may_hold_all(plan) : plan->has_duplicates)) {
@@ -447,22 +448,22 @@ static int
 share_out(struct plan *plan, uint64_t limit)
 {
 	static const uint32_t none[CATEGORY_NR] = { 0 };
-	const struct pack_options *options = &plan->worker->run->options;
+	const struct job *job = &plan->worker->run->job;
 	uint64_t frame = select_cost_frame(&plan->cost);
-	uint64_t shared = min_u64(
-		limit,
-		pack_counted_tokens(options, pack_available_tokens(options)));
+	uint64_t shared =
+		min_u64(limit, budget_counted_tokens(job->available_tokens,
+						     job->margin_percent));
 
 	if (limit <= frame)
 		return 0;
-	if (options->sources.file_nr > 0 && shared > frame)
+	if (job->sources.file_nr > 0 && shared > frame)
 		plan->beyond = limit - shared;
 	/* before there are shares, all of it is for what is pinned */
-	if (options->sources.file_nr == 0 || options->pin_nr > 0)
+	if (job->sources.file_nr == 0 || job->pin_nr > 0)
 		return rank_budget_init(&plan->budget, limit - frame, 0, 0,
 					none);
 	return rank_budget_init(&plan->budget, limit - plan->beyond - frame, 0,
-				0, options->shares);
+				0, job->shares);
 }
 
 int

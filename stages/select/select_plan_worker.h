@@ -109,7 +109,7 @@ struct plan {
 static inline bool
 plan_by_signatures(const struct plan *plan)
 {
-	return plan->worker->run->options.compress;
+	return plan->worker->run->job.compress;
 }
 
 /* What its edge is made of. */
@@ -133,7 +133,7 @@ plan_has_room(const struct plan *plan)
 static inline bool
 plan_takes_tree(const struct plan *plan)
 {
-	return !plan->worker->run->options.sources_only;
+	return !plan->worker->run->job.sources_only;
 }
 
 /* Whether what the shares leave is for this category, too. */
@@ -142,7 +142,7 @@ plan_may_have(const struct plan *plan, uint8_t category)
 {
 	return category == CATEGORY_TREE
 		       ? plan_takes_tree(plan)
-		       : !plan->worker->run->options.no_redistribute;
+		       : !plan->worker->run->job.no_redistribute;
 }
 
 /* What the plan leaves of the tokens that there are. */

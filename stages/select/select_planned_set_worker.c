@@ -37,7 +37,7 @@ key_of(struct plan *plan, const struct rank_candidate *candidate)
 	/* it is looked for where nothing near it was */
 	if (plan->taken.slot_nr > 0)
 		table_touched(&plan->worker->catalogue.taken, GROUPS_PER_KEY);
-	if (run_dedups(plan->worker->run))
+	if (plan->worker->run->job.drops_duplicates)
 		return plan_fingerprint(plan, candidate);
 	memcpy(plan->key, place, sizeof(plan->key));
 	return plan->key;

@@ -12,6 +12,7 @@
 #include "stages/select/select_score_worker.h"
 #include "catalogue/files.h"
 #include "catalogue/terms.h"
+#include "stages/job.h"
 
 #define FILES_PER_BEAT 4096
 #define SCORE_ONE 1000000.0
@@ -219,19 +220,19 @@ int
 select_query_open(struct worker *worker, uint64_t file_nr,
 		  struct select_query **out)
 {
-	const struct pack_options *options = &worker->run->options;
+	const struct job *job = &worker->run->job;
 	struct select_query *query;
 	int error;
 
 	*out = NULL;
-	if (options->query == NULL)
+	if (job->query == NULL)
 		return 0;
 	query = calloc(1, sizeof(*query));
 	if (query == NULL)
 		return -ENOMEM;
 	query->worker = worker;
-	query->query = options->query;
-	query->decay = match_decay(pack_available_tokens(options));
+	query->query = job->query;
+	query->decay = match_decay(job->available_tokens);
 	each_file(query, file_nr, true, count_file);
 	error = weigh(query);
 	if (error != 0) {

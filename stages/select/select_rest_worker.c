@@ -103,7 +103,7 @@ put_file(struct rest *rest, uint32_t file_idx)
 static bool
 is_ranked(const struct worker *worker, uint64_t plan_nr)
 {
-	return !run_takes_all(worker->run) &&
+	return !worker->run->job.takes_all &&
 	       (plan_nr == 0 ||
 		catalogue_plan(&worker->catalogue, 0)->score != SCORE_NONE);
 }

@@ -10,6 +10,7 @@
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/traits.h"
+#include "stages/job.h"
 
 #define ONE 1000000u /* millionths */
 
@@ -40,7 +41,7 @@ static void
 take_source_times(struct select_scores *scores, const struct file_record *file,
 		  bool *any)
 {
-	const struct sources *sources = &scores->worker->run->options.sources;
+	const struct sources *sources = &scores->worker->run->job.sources;
 	const struct source_file *requested;
 
 	if (!sources->has_times)
@@ -82,12 +83,12 @@ int
 select_scores_init(struct select_scores *scores, struct worker *worker,
 		   uint64_t file_nr)
 {
-	const struct pack_options *options = &worker->run->options;
+	const struct job *job = &worker->run->job;
 
 	*scores = (struct select_scores){
 		.worker = worker,
-		.weights = { options->relevance_weight, options->recency_weight,
-			     options->source_weight },
+		.weights = { job->relevance_weight, job->recency_weight,
+			     job->source_weight },
 	};
 	find_times(scores, file_nr);
 	return select_query_open(worker, file_nr, &scores->query);
@@ -126,7 +127,7 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	};
 
 	scores->file_idx = file_idx;
-	scores->requested = source_find(&scores->worker->run->options.sources,
+	scores->requested = source_find(&scores->worker->run->job.sources,
 					file->root_idx, path, bytes);
 	rank_priority(&traits, &scores->points);
 	scores->about = (struct rank_file){
@@ -148,7 +149,7 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 	    uint32_t tree_score, uint8_t *category,
 	    struct rank_factors *made_of)
 {
-	const struct pack_options *options = &scores->worker->run->options;
+	const struct job *job = &scores->worker->run->job;
 	const struct catalogue *catalogue = &scores->worker->catalogue;
 	const struct file_facts *facts =
 		catalogue_facts(catalogue, scores->file_idx);
@@ -160,20 +161,19 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 	};
 	uint64_t last = lines.first + lines.nr - 1;
 	const struct source_request *it = NULL;
-	uint32_t score = options->sources_only ? 0 : tree_score;
+	uint32_t score = job->sources_only ? 0 : tree_score;
 	uint32_t best = 0;
 
-	while ((it = source_next(&options->sources, scores->requested,
+	while ((it = source_next(&job->sources, scores->requested,
 				 chunk->line_first, last, it)) != NULL) {
 		struct rank_file about = {
 			.mtime_ns = it->time_ns == SOURCE_TIME_NONE
 					    ? scores->about.mtime_ns
 					    : it->time_ns,
-			.relevance =
-				source_relevance(&options->sources,
-						 scores->requested, it, &lines),
-			.priority = source_priority(&options->sources,
-						    it->category),
+			.relevance = source_relevance(
+				&job->sources, scores->requested, it, &lines),
+			.priority =
+				source_priority(&job->sources, it->category),
 		};
 		struct rank_factors factors;
 		uint32_t requested = rank_score(&about, &scores->times,
@@ -231,7 +231,7 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 	if (scores->query != NULL)
 		about.relevance = select_query_relevance(
 			scores->query, scores->file_idx, ordinal);
-	about.priority = source_priority(&scores->worker->run->options.sources,
+	about.priority = source_priority(&scores->worker->run->job.sources,
 					 CATEGORY_TREE);
 	score = rank_score(&about, &scores->times, &scores->weights, &made_of);
 	if (scores->requested != NULL)

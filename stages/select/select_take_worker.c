@@ -106,7 +106,7 @@ head_cost(struct plan *plan, const struct rank_candidate *candidate)
 	struct select_part part = { .file_idx = candidate->file_idx };
 	uint64_t idx;
 
-	if (!run_keeps_heads(plan->worker->run))
+	if (!plan->worker->run->job.keeps_heads)
 		return 0;
 	head = plan_head(plan, candidate, &idx);
 	if (head == NULL || select_bits_has(&plan->heads, idx))

@@ -10,6 +10,8 @@
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
+#include "stages/job.h"
+#include "base/glob.h"
 
 #define GROUPS_PER_LOOK 4    /* of the memory for counting, most often */
 #define FILES_MAX (1u << 22) /* of more, importers are not counted */
@@ -125,17 +127,17 @@ static void
 find_json_requests(const struct finding *finding, uint64_t file_idx,
 		   struct file_traits *traits)
 {
-	const struct pack_options *options = &finding->worker->run->options;
+	const struct job *job = &finding->worker->run->job;
 	const struct catalogue *catalogue = &finding->worker->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
-	if (options->pin_nr + options->boost_nr == 0)
+	if (job->pin_nr + job->boost_nr == 0)
 		return;
 	worker_beat(finding->worker);
-	traits->is_pinned = pack_is_pinned(options, catalogue, file);
+	traits->is_pinned = job_pins(job, catalogue, file);
 	traits->is_boosted =
 		file->root_idx != SOURCE_ROOT_TEXT &&
-		pack_globs_name(options->boosts, options->boost_nr,
+		globs_name_path(job->boosts, job->boost_nr,
 				catalogue_path(catalogue, file) +
 					file->root_bytes,
 				file->path_bytes - file->root_bytes);
@@ -167,7 +169,7 @@ find_files(struct finding *finding)
 static int
 reserve(struct finding *finding, uint8_t **memory)
 {
-	const struct pack_options *options = &finding->worker->run->options;
+	const struct job *job = &finding->worker->run->job;
 	const struct table *table = &finding->worker->catalogue.traits;
 	uint64_t traits =
 		round_up_u64(finding->file_nr * sizeof(struct file_traits), 64);
@@ -176,7 +178,7 @@ reserve(struct finding *finding, uint8_t **memory)
 
 	/* with a query they are for whoever looks at the factors alone */
 	finding->counts = finding->file_nr <= FILES_MAX &&
-			  (options->query == NULL || options->wants_scores);
+			  (job->query == NULL || job->wants_scores);
 	if (finding->counts)
 		bytes = 64 + imports_bytes((uint32_t)finding->file_nr);
 	error = table_reserve(table, traits + bytes);

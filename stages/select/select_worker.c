@@ -19,6 +19,8 @@
 #include "stages/select/select_plan.h"
 #include "stages/select/select_traits_worker.h"
 #include "catalogue/plan.h"
+#include "rank/budget.h"
+#include "stages/job.h"
 
 #define ENTRIES_PER_STEP 48
 #define SPOILT_PASSES_MAX 32 /* made again for changed files, at most */
@@ -73,7 +75,7 @@ limit_of_all(struct worker *worker)
 	struct select_state *state = worker->state;
 	uint64_t available = state->fill.available;
 
-	if (available == 0 || state->all_over || worker->run->options.plan_only)
+	if (available == 0 || state->all_over || worker->run->job.plan_only)
 		return 0;
 	return add_sat_u64(available, available / ALL_PART + ALL_MORE);
 }
@@ -88,7 +90,7 @@ plan_next(struct worker *worker, uint64_t pass)
 	struct select_state *state = worker->state;
 	int result = select_make_plan(worker, &state->fill.now,
 				      limit_of_all(worker), &state->made);
-	bool plan_only = worker->run->options.plan_only;
+	bool plan_only = worker->run->job.plan_only;
 
 	if (result < 0)
 		return result;
@@ -162,7 +164,7 @@ judge(struct worker *worker)
 		 (unsigned long long)state->made.planned,
 		 (unsigned long long)state->made.edge_tokens,
 		 state->made.edge_nr, state->made.is_all ? ": all" : "");
-	if (run_takes_all(worker->run)) {
+	if (worker->run->job.takes_all) {
 		end_run(worker); /* nothing is left out by rank */
 		return STEP_DONE;
 	}
@@ -216,10 +218,10 @@ static int
 select_flush(struct worker *worker)
 {
 	struct select_state *state = worker->state;
-	const struct pack_options *options = &worker->run->options;
+	const struct job *job = &worker->run->job;
 	int error;
 
-	if (worker->pass > PASS_FIRST || run_takes_all(worker->run)) {
+	if (worker->pass > PASS_FIRST || worker->run->job.takes_all) {
 		state->awaiting = worker->pass;
 		return STEP_DONE;
 	}
@@ -230,9 +232,9 @@ select_flush(struct worker *worker)
 				     memory_order_acquire));
 	if (error != 0)
 		return error;
-	rank_fill_init(
-		&state->fill,
-		pack_counted_tokens(options, pack_available_tokens(options)));
+	rank_fill_init(&state->fill,
+		       budget_counted_tokens(job->available_tokens,
+					     job->margin_percent));
 	return plan_next(worker, worker->pass + 1);
 }
 

@@ -6,6 +6,7 @@
 #define SELECT_SELECT_WORKER_H
 
 #include "stages/worker.h"
+#include "stages/stage.h"
 
 extern const struct stage_ops select_ops;
 

@@ -81,7 +81,7 @@ find_heads(struct writer *writer)
 
 	writer->head_next = 0;
 	writer->head_end = 0;
-	if (!run_keeps_heads(writer->plan->worker->run))
+	if (!writer->plan->worker->run->job.keeps_heads)
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
@@ -308,7 +308,7 @@ plan_write(struct plan *plan)
 	writer.head_at = malloc(HEADS_MAX * sizeof(writer.head_at[0]));
 	if (writer.head_at == NULL)
 		error = -ENOMEM;
-	if (error == 0 && plan->worker->run->options.by_rank)
+	if (error == 0 && plan->worker->run->job.by_rank)
 		error = select_runs_open(plan->worker, &writer.turns);
 	if (error == 0)
 		error = write_files(&writer);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/config.h"
+#include "stages/job.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr);

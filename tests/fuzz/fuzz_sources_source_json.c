@@ -15,6 +15,7 @@
 #include "stages/stage.h"
 #include "sources/source_parse.h"
 #include "tests/fuzz/fuzz_expect.h"
+#include "sources/source.h"
 
 #define DAY_MS 86400000u
 #define YEARS_MAX_S 9000000000ll

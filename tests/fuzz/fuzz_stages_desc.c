@@ -20,6 +20,7 @@
 #include "stages/stage.h"
 #include "catalogue/chunks.h"
 #include "catalogue/facts.h"
+#include "stages/job.h"
 
 #define LANES 2
 #define SLABS 1 /* alone in its memory, which a sanitizer watches */
@@ -116,14 +117,14 @@ set_back(enum stage_id stage, bool is_gather)
 static void
 set_options(uint8_t what, uint8_t format)
 {
-	struct pack_options *options = &rig.run.options;
+	struct job *job = &rig.run.job;
 
-	options->budget_tokens = what & 1 ? BUDGET_ALL : 30000;
-	options->compress = what & 2;
-	options->strip_comments = what & 4;
-	options->by_rank = what & 8;
-	options->no_dedup = what & 16;
-	options->markup = (struct markup_options){
+	job->budget_tokens = what & 1 ? BUDGET_ALL : 30000;
+	job->compress = what & 2;
+	job->strip_comments = what & 4;
+	job->by_rank = what & 8;
+	job->no_dedup = what & 16;
+	job->markup = (struct markup_options){
 		.kind = (enum markup_kind)(format % MARKUP_TEMPLATE),
 		.unicode = (enum markup_unicode)((format >> 3 & 3) % 3),
 		.numbers = format & 0x20,

@@ -12,10 +12,10 @@
 #   shm tokenizer markup       base/, own folder
 #   catalogue                  base/, shm/, own folder
 #   of tokenizer/              tokenizer.h, tokenizer_hf.h, models.h alone
-#   stages/S/                  no other stage; of stages/ nothing, but
-#                              S_worker files stages/worker.h
+#   stages/S/                  no other stage; of stages/ job.h, and in
+#                              S_worker files worker.h, run.h, stage.h
 #   stages/*                   never one stage, but stages/stage_table.c
-#   supervisor report window   of stages/ stage.h alone
+#   supervisor report window   of stages/ job.h, run.h and stage.h alone
 #   report window              not each other
 #   logic and window           nothing of shm/
 #
@@ -104,7 +104,8 @@ function project_ok(f, h,    from, to, own) {
 		if (to == "stages" && own == "stages/")
 			return h ~ /^stages\/[^\/]+$/
 		if (to == "stages")
-			return h == "stages/worker.h" && f ~ /_worker\.[ch]$/
+			return h == "stages/job.h" || (f ~ /_worker\.[ch]$/ &&
+				h ~ /^stages\/(worker|run|stage)\.h$/)
 	} else if (from == to)
 		return 1
 	if (!(to in floor) || floor[to] >= floor[from])
@@ -118,7 +119,7 @@ function project_ok(f, h,    from, to, own) {
 	if (from == "catalogue")
 		return to ~ /^(base|shm)$/
 	if (from ~ /^(supervisor|report|window)$/ && to == "stages")
-		return h == "stages/stage.h"
+		return h ~ /^stages\/(job|run|stage)\.h$/
 	return !(from == "window" && to == "report")
 }
 

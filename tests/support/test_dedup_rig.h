@@ -11,6 +11,8 @@
 #include "catalogue/chunks.h"
 #include "catalogue/facts.h"
 #include "catalogue/files.h"
+#include "stages/stage.h"
+#include "stages/job.h"
 
 #define LANES 3
 #define FILES_MAX 6000
@@ -35,7 +37,8 @@ static inline int
 setup(void **state)
 {
 	rig_open(&rig, LANES, SLABS);
-	rig.run.options.budget_tokens = 100000; /* a survey first */
+	rig.run.job.budget_tokens = 100000; /* a survey first */
+	job_resolve(&rig.run.job);
 	rig_attach(&rig, STAGE_DEDUP, 0);
 	return 0;
 }

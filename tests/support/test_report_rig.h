@@ -62,9 +62,10 @@ set_up(void **state)
 	memset(&run, 0, sizeof(run));
 	memset(&report, 0, sizeof(report));
 	run.lane_nr = LANES;
-	run.options.budget_tokens = 1000;
-	run.options.response_reserve_tokens = 80;
-	run.options.system_reserve_tokens = 20;
+	run.job.budget_tokens = 1000;
+	run.job.response_reserve_tokens = 80;
+	run.job.system_reserve_tokens = 20;
+	job_resolve(&run.job);
 	assert_non_null(plan);
 	stage_plan_segment(plan, LANES, 2, 4096);
 	assert_int_equal(segment_create(&run.segment, plan), 0);

@@ -14,6 +14,8 @@
 #include "rank/rank.h"
 #include "catalogue/files.h"
 #include "catalogue/plan.h"
+#include "stages/stage.h"
+#include "stages/job.h"
 
 #define FILES_MAX 3000
 #define CHUNKS_MAX 300000
@@ -422,7 +424,8 @@ assert_plan_fills_better(uint64_t limit, uint64_t used)
 static inline void
 end_survey(uint64_t budget)
 {
-	rig.run.options.budget_tokens = budget;
+	rig.run.job.budget_tokens = budget;
+	job_resolve(&rig.run.job);
 	rig_attach(&rig, STAGE_SELECT, 0);
 	rig_close_inputs(&rig, 1);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);

@@ -49,12 +49,12 @@ rig_open(struct rig *rig, uint32_t lane_nr, uint32_t slab_nr)
 	ASSERT_EQ(tokenizer_open(&rig->run.tokenizer, "o200k_base"), 0);
 	rig->run.lane_nr = lane_nr;
 	rig->run.output_fd = -1;
-	rig->run.options.budget_tokens = BUDGET_ALL;
-	rig->run.options.relevance_weight = 500000;
-	rig->run.options.recency_weight = 300000;
-	rig->run.options.source_weight = 200000;
-	rig->run.options.chunk_max_tokens = 2000;
-	rig->run.options.chunk_min_tokens = 100;
+	rig->run.job.budget_tokens = BUDGET_ALL;
+	rig->run.job.relevance_weight = 500000;
+	rig->run.job.recency_weight = 300000;
+	rig->run.job.source_weight = 200000;
+	rig->run.job.chunk_max_tokens = 2000;
+	rig->run.job.chunk_min_tokens = 100;
 }
 
 static inline void
@@ -84,6 +84,7 @@ rig_attach(struct rig *rig, enum stage_id stage, uint32_t lane)
 	rig_detach(rig);
 	rig->stage = stage;
 	rig->lane = lane;
+	job_resolve(&rig->run.job);
 	ASSERT_EQ(
 		worker_attach(&rig->worker, &rig->run, stage, lane, rig->state),
 		0);

@@ -159,7 +159,7 @@ pack(int argc, char **argv)
 	    command_line_complete(&line) != 0)
 		die(line.error);
 	supervisor.options = &line.run;
-	supervisor.run.options = line.run.pack;
+	supervisor.run.job = line.run.pack;
 	supervisor.run.lane_nr = 1;
 	supervisor.run.memory_bytes = line.run.memory_bytes;
 	supervisor.sources.text_fd = -1;

@@ -178,7 +178,7 @@ assert_size(size_t from, size_t bytes)
 	uint64_t tokens =
 		tokenizer_count(rig.run.tokenizer, NULL, file + from, bytes);
 
-	if (tokens > rig.run.options.chunk_max_tokens &&
+	if (tokens > rig.run.job.chunk_max_tokens &&
 	    lines_in(from, bytes - 1) > 0)
 		fail_msg("chunk at %zu: got %llu tokens in %zu bytes", from,
 			 (unsigned long long)tokens, bytes);
@@ -196,9 +196,9 @@ assert_chunks_of_file(uint32_t file_idx, size_t *chains)
 	struct chunk_size size;
 	struct chunk_fit fit = {
 		.tokenizer = rig.run.tokenizer,
-		.max_tokens = (uint32_t)rig.run.options.chunk_max_tokens,
-		.min_tokens = (uint32_t)rig.run.options.chunk_min_tokens,
-		.max_lines = rig.run.options.chunk_lines,
+		.max_tokens = (uint32_t)rig.run.job.chunk_max_tokens,
+		.min_tokens = (uint32_t)rig.run.job.chunk_min_tokens,
+		.max_lines = rig.run.job.chunk_lines,
 		.keeps_whole = true,
 	};
 	size_t chunk_at = 0;
@@ -332,7 +332,8 @@ test_chunk_large_file_when_all_is_taken_is_not_done_when_looked_at(void **state)
 	scan_in_parts(4, SLAB_BODY_BYTES, false);
 	assert_facts(&got[got_nr - 1], 4, DESC_SCAN);
 	got_nr = 0;
-	rig.run.options.budget_tokens = 1000;
+	rig.run.job.budget_tokens = 1000;
+	job_resolve(&rig.run.job);
 	rig_attach(&rig, STAGE_CHUNK, 0);
 	scan_in_parts(5, SLAB_BODY_BYTES, false);
 	assert_facts(&got[got_nr - 1], 5, DESC_SCAN | DESC_LAST);
@@ -654,7 +655,8 @@ test_chunk_entry_of_more_chunks_than_a_step_can_give_goes_on(void **state)
 	size_t chains;
 	int steps = 0;
 
-	rig.run.options.chunk_lines = 1;
+	rig.run.job.chunk_lines = 1;
+	job_resolve(&rig.run.job);
 	make_file(12000, 10, 30, false, 31);
 	push_content(DESC_WHOLE, DESC_SCAN | DESC_RELEASE, 0, 0, file_bytes);
 	while (rig_step_twice(&rig) == STEP_DONE) {
@@ -675,7 +677,8 @@ test_chunk_parts_of_more_chunks_than_a_step_can_give_go_on(void **state)
 {
 	size_t chains;
 
-	rig.run.options.chunk_lines = 3;
+	rig.run.job.chunk_lines = 3;
+	job_resolve(&rig.run.job);
 	make_file(60000, 20, 10, false, 32);
 	memset(joined, 0, sizeof(joined));
 	for (size_t off = 0; off < file_bytes; off += 25000) {

@@ -17,6 +17,7 @@
 
 #include "cli/help.h"
 #include "cli/cli_text.h"
+#include "stages/job.h"
 
 #define WORDS_MAX 16
 

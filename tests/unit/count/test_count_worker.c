@@ -7,6 +7,8 @@
  */
 #include "catalogue/desc.h"
 #include "tests/support/test_stage_rig.h"
+#include "stages/job.h"
+#include "stages/stage.h"
 
 #include <openssl/evp.h>
 #include <time.h>
@@ -137,7 +139,8 @@ test_count_chunk_seen_before_is_not_counted_again(void **state)
 	struct timespec from;
 	struct timespec to;
 
-	rig.run.options.count_cache_entries = 10;
+	rig.run.job.count_cache_entries = 10;
+	job_resolve(&rig.run.job);
 	rig_die(&rig); /* a worker with that many */
 	rig_push(&rig, EDGE_CHUNKS, 0, &run);
 	ASSERT_EQ(rig_run(&rig), 1);
@@ -271,14 +274,16 @@ test_count_file_with_other_line_ends_has_the_same_digest(void **state)
 			text[bytes++] = '\r';
 		text[bytes++] = lines[i];
 	}
-	rig.run.options.normalize = NORMALIZE_TRAILING;
-	rig.run.options.budget_tokens = 1000;
+	rig.run.job.normalize = NORMALIZE_TRAILING;
+	rig.run.job.budget_tokens = 1000;
+	job_resolve(&rig.run.job);
 	for (uint32_t round = 0; round < 20; round++) {
 		look_at_file(round, bytes, &seed, got);
 		ASSERT_EQ(memcmp(got, want, SHA256_BYTES), 0);
 	}
 	/* what is packed as it is comes back byte for byte */
-	rig.run.options.budget_tokens = BUDGET_ALL;
+	rig.run.job.budget_tokens = BUDGET_ALL;
+	job_resolve(&rig.run.job);
 	look_at_file(30, bytes, &seed, got);
 	evp_sha256(text, bytes, want);
 	ASSERT_EQ(memcmp(got, want, SHA256_BYTES), 0);
@@ -402,7 +407,8 @@ test_count_planned_chunk_has_the_fingerprint_of_the_survey(void **state)
 	struct desc run;
 	uint8_t digest[SHA256_BYTES];
 
-	rig.run.options.budget_tokens = 1000;
+	rig.run.job.budget_tokens = 1000;
+	job_resolve(&rig.run.job);
 	evp_sha256(text, 9000, digest);
 	/* in one piece, in three, and each chunk for itself */
 	run = make_run(DESC_EMIT, 1, 0, 0, 9000);
@@ -437,7 +443,8 @@ test_count_planned_chunk_in_part_is_compared_as_a_whole(void **state)
 		      { 5000, 0 }, { 5000, 1000 }, { 9000, 0 } };
 	uint8_t digest[SHA256_BYTES];
 
-	rig.run.options.budget_tokens = 1000;
+	rig.run.job.budget_tokens = 1000;
+	job_resolve(&rig.run.job);
 	evp_sha256(text, 9000, digest);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		uint32_t skip = cases[i].skip;
@@ -477,7 +484,8 @@ test_count_chunk_broken_off_leaves_nothing_behind(void **state)
 		struct desc run;
 		struct desc got;
 
-		rig.run.options.budget_tokens = 1000;
+		rig.run.job.budget_tokens = 1000;
+		job_resolve(&rig.run.job);
 		run = make_run(way | DESC_MORE, 1, 0, 0, 3000);
 		rig_push(&rig, EDGE_CHUNKS, 0, &run);
 		push_facts(way | DESC_LAST, REASON_VANISHED, 1);

@@ -5,6 +5,7 @@
  */
 #include "catalogue/desc.h"
 #include "tests/support/test_dedup_rig.h"
+#include "stages/job.h"
 
 /* Takes entries one by one, and calls the one at `poison` poison. */
 static void
@@ -68,7 +69,8 @@ test_dedup_poison_where_all_is_taken_leaves_that_file_out(void **state)
 
 		if (poison > 0)
 			setup(NULL);
-		rig.run.options.budget_tokens = BUDGET_ALL;
+		rig.run.job.budget_tokens = BUDGET_ALL;
+		job_resolve(&rig.run.job);
 		push_emitted(0, 42, 3);
 		push_emitted(1, 42, 4);
 		run_with_poison(poison);
@@ -101,7 +103,8 @@ test_dedup_poison_in_a_large_file_leaves_its_rest_out(void **state)
 
 		if (poison > 0)
 			setup(NULL);
-		rig.run.options.budget_tokens = BUDGET_ALL;
+		rig.run.job.budget_tokens = BUDGET_ALL;
+		job_resolve(&rig.run.job);
 		make_files(1, 1, 1);
 		files[0] = (struct made_file){ .content = 10, .chunk_nr = 2 };
 		rig_push(&rig, EDGE_ORDER, 0, &desc);

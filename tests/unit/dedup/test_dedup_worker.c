@@ -9,6 +9,7 @@
 #include "tests/support/test_dedup_rig.h"
 #include "catalogue/plan.h"
 #include "catalogue/terms.h"
+#include "stages/job.h"
 
 static void
 test_dedup_chain_of_runs_is_one_chunk(void **state)
@@ -76,7 +77,8 @@ test_dedup_words_and_heads_are_of_their_chunk(void **state)
 	make_files(1, 1, 1);
 	files[0] = (struct made_file){ .chunk_nr = 3 };
 	push_turn(0);
-	rig.run.options.query = &query;
+	rig.run.job.query = &query;
+	job_resolve(&rig.run.job);
 	push_terms(20, 0);      /* behind no chunk: of none */
 	push_run(0, DESC_HEAD); /* likewise */
 	push_run(0, 0);
@@ -152,7 +154,8 @@ test_dedup_of_the_same_files_lets_the_first_through(void **state)
 				  .file_idx = 1,
 				  .slab_idx = SLAB_NONE };
 
-	rig.run.options.budget_tokens = BUDGET_ALL;
+	rig.run.job.budget_tokens = BUDGET_ALL;
+	job_resolve(&rig.run.job);
 	push_emitted(0, 42, 3);
 	rig_push(&rig, EDGE_ORDER, 0, &gone);
 	push_emitted(2, 42, 4);
@@ -183,7 +186,8 @@ test_dedup_of_all_passes_over_what_a_survey_keeps(void **state)
 	struct desc desc = { .kind = DESC_LANE, .slab_idx = SLAB_NONE };
 	struct desc_file facts;
 
-	rig.run.options.budget_tokens = BUDGET_ALL;
+	rig.run.job.budget_tokens = BUDGET_ALL;
+	job_resolve(&rig.run.job);
 	make_files(1, 1, 1);
 	files[0] = (struct made_file){ .content = 10, .chunk_nr = 2 };
 	rig_push(&rig, EDGE_ORDER, 0, &desc);
@@ -352,7 +356,8 @@ test_dedup_planned_files_by_rank_are_looked_for(void **state)
 	static const uint32_t order[] = { 2, 0, 1 };
 
 	survey_three();
-	rig.run.options.by_rank = true;
+	rig.run.job.by_rank = true;
+	job_resolve(&rig.run.job);
 	for (uint32_t i = 0; i < 3; i++) {
 		push_turn(order[i]);
 		push_planned(order[i], 0, 0);

@@ -14,6 +14,8 @@
 #include "catalogue/chunks.h"
 #include "catalogue/facts.h"
 #include "catalogue/files.h"
+#include "stages/stage.h"
+#include "stages/job.h"
 
 #define SLABS 4
 
@@ -507,7 +509,8 @@ static const char lines[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10";
 static void
 make_plan(const uint64_t *plan, size_t nr)
 {
-	rig.run.options.budget_tokens = 1000;
+	rig.run.job.budget_tokens = 1000;
+	job_resolve(&rig.run.job);
 	for (uint32_t f = 0; f < 2; f++) {
 		add_file(f, f == 0 ? "a.c" : "b.c", "c", lines,
 			 sizeof(lines) - 1);

@@ -9,6 +9,8 @@
 #include "lang/facts.h"
 #include "lang/scan.h"
 #include "catalogue/names.h"
+#include "stages/stage.h"
+#include "stages/job.h"
 
 static struct rig rig;
 
@@ -17,7 +19,8 @@ setup(void **state)
 {
 	rig_open(&rig, 1, 4);
 	rig_attach(&rig, STAGE_CHUNK, 0);
-	rig.run.options.budget_tokens = 1000;
+	rig.run.job.budget_tokens = 1000;
+	job_resolve(&rig.run.job);
 	return 0;
 }
 
@@ -186,7 +189,8 @@ test_chunk_calls_are_each_once_and_told_apart_by_all_bytes(void **state)
 		{ "read_bX_ba(); read_bX_ba();", "read_bX_ba" },
 	};
 
-	rig.run.options.tells_code = true;
+	rig.run.job.tells_code = true;
+	job_resolve(&rig.run.job);
 	for (uint32_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char source[200];
 

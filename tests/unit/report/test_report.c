@@ -16,6 +16,8 @@
 #include "base/emit.h"
 #include "catalogue/names.h"
 #include "catalogue/plan.h"
+#include "stages/job.h"
+#include "stages/stage.h"
 
 static void
 test_report_collect_of_a_plan_sums_it_up(void **state)
@@ -97,7 +99,8 @@ test_report_items_are_in_order_and_have_each_chunk_once(void **state)
 static void
 test_report_collect_of_a_preview_sums_the_plan(void **state)
 {
-	run.options.plan_only = true;
+	run.job.plan_only = true;
+	job_resolve(&run.job);
 	make_run();
 	assert_int_equal(report_collect(&run, &report), 0);
 	assert_true(report.estimated);
@@ -110,7 +113,8 @@ test_report_collect_of_everything_needs_no_plan(void **state)
 {
 	struct file_facts *facts;
 
-	run.options.budget_tokens = BUDGET_ALL;
+	run.job.budget_tokens = BUDGET_ALL;
+	job_resolve(&run.job);
 	facts = add_file("a", REASON_NONE, 100);
 	facts->line_nr = 7;
 	facts->tokens = 30;
@@ -519,8 +523,9 @@ test_report_write_of_a_preview_of_everything_has_no_numbers(void **state)
 	json_t *root;
 	json_t *budget;
 
-	run.options.plan_only = true;
-	run.options.budget_tokens = BUDGET_ALL;
+	run.job.plan_only = true;
+	run.job.budget_tokens = BUDGET_ALL;
+	job_resolve(&run.job);
 	make_run();
 	assert_int_equal(report_collect(&run, &report), 0);
 	root = written();

@@ -169,7 +169,8 @@ static void
 test_select_plan_made_again_after_a_death_is_the_same(void **state)
 {
 	make_catalogue(200, 5, 2000, 300, 41);
-	rig.run.options.budget_tokens = 60000;
+	rig.run.job.budget_tokens = 60000;
+	job_resolve(&rig.run.job);
 	rig_attach(&rig, STAGE_SELECT, 0);
 	rig_close_inputs(&rig, 1);
 	ASSERT_EQ(rig_step_uncommitted(&rig, false), STEP_DONE);
@@ -192,8 +193,9 @@ static void
 test_select_reserves_are_taken_off_first(void **state)
 {
 	make_catalogue(100, 6, 2000, 1000000, 42);
-	rig.run.options.response_reserve_tokens = 7000;
-	rig.run.options.system_reserve_tokens = 3000;
+	rig.run.job.response_reserve_tokens = 7000;
+	rig.run.job.system_reserve_tokens = 3000;
+	job_resolve(&rig.run.job);
 	end_survey(60000);
 	want_plan(50000);
 	assert_plan_is_wanted();
@@ -209,8 +211,9 @@ static void
 test_select_reserves_greater_than_the_budget_leave_nothing(void **state)
 {
 	make_catalogue(20, 6, 2000, 1000000, 43);
-	rig.run.options.response_reserve_tokens = UINT64_MAX - 5;
-	rig.run.options.system_reserve_tokens = 3000;
+	rig.run.job.response_reserve_tokens = UINT64_MAX - 5;
+	rig.run.job.system_reserve_tokens = 3000;
+	job_resolve(&rig.run.job);
 	end_survey(60000);
 	ASSERT_EQ(plan_nr(), 0);
 }
@@ -334,7 +337,8 @@ test_select_least_number_is_of_chunks_that_differ(void **state)
 		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
 		add_chunk(chunks[i].tokens, chunks[i].print);
 	}
-	rig.run.options.min_chunks = 3;
+	rig.run.job.min_chunks = 3;
+	job_resolve(&rig.run.job);
 	/* room for the largest and two of the others, or for those three */
 	end_survey(300 + 50 + 60 + 10 + 3 * header_cost(0));
 	ASSERT_EQ(plan_nr(), 3);
@@ -348,7 +352,8 @@ test_select_least_number_is_of_chunks_that_differ(void **state)
 		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
 		add_chunk(chunks[i].tokens, chunks[i].print);
 	}
-	rig.run.options.min_chunks = 3;
+	rig.run.job.min_chunks = 3;
+	job_resolve(&rig.run.job);
 	end_survey(300 + 50 + 3 * header_cost(0) - 20);
 	ASSERT_EQ(plan_nr(), 3);
 	ASSERT_TRUE(!is_in_plan(0) && is_in_plan(1) && is_in_plan(4));
@@ -367,7 +372,8 @@ test_select_reserve_for_others_is_of_chunks_that_differ(void **state)
 		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
 		add_chunk(tokens[i], i == 3 ? 2 : i);
 	}
-	rig.run.options.min_chunks = 4;
+	rig.run.job.min_chunks = 4;
+	job_resolve(&rig.run.job);
 	/* a little less than the largest and three that differ */
 	end_survey(300 + 50 + 60 + 70 - 5 + 4 * header_cost(0));
 	ASSERT_EQ(plan_nr(), 4);
@@ -395,7 +401,8 @@ test_select_empty_chunks_go_with_their_neighbours(void **state)
 						    : 10,
 				  100 + i);
 	}
-	rig.run.options.strip_comments = true;
+	rig.run.job.strip_comments = true;
+	job_resolve(&rig.run.job);
 	end_survey(1000);
 	for (size_t i = 0; files[i] != '\0'; i++) {
 		if (files[i] == ' ')
@@ -410,7 +417,8 @@ static void
 test_select_plan_alone_ends_the_run(void **state)
 {
 	make_catalogue(20, 6, 2000, 1000000, 44);
-	rig.run.options.plan_only = true;
+	rig.run.job.plan_only = true;
+	job_resolve(&rig.run.job);
 	end_survey(10000);
 	assert_plan_fills_better(10000, want_plan(10000));
 	ASSERT_TRUE(!is_over());

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "stages/select/select_io_zstd.h"
 #include "stages/select/select_sorted_runs_worker.h"
+#include "stages/stage.h"
 
 static struct rig rig;
 

@@ -10,6 +10,7 @@
 
 #include "stages/stage.h"
 #include "sources/source_parse.h"
+#include "sources/source.h"
 
 static char got[4096];
 

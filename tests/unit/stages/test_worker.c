@@ -32,7 +32,7 @@ count_poison(struct worker *worker);
 
 #define FAKE                                                             \
 	{                                                                \
-		count_init, count_step, count_flush, count_poison, NULL, \
+		count_init, count_step, count_flush, count_poison, \
 			sizeof(struct state)                             \
 	}
 

@@ -85,8 +85,8 @@ set_up(void **state)
 	make_file(inside);
 	assert_int_equal(symlink(outside, link_out), 0);
 	roots[0] = root;
-	run.options.roots = roots;
-	run.options.root_nr = 1;
+	run.job.roots = roots;
+	run.job.root_nr = 1;
 	run.output_fd = open(output_path, O_CREAT | O_RDWR | O_CLOEXEC, 0644);
 	assert_true(run.output_fd > 2);
 	create_tables(&run.catalogue);
@@ -332,25 +332,25 @@ static void
 test_sandbox_collect_with_a_file_as_root_reads_it_alone(void **state)
 {
 	const char *file_root[] = { inside };
-	const char *const *roots = run.options.roots;
+	const char *const *roots = run.job.roots;
 
 	need(SANDBOX_LANDLOCK);
-	run.options.roots = file_root;
+	run.job.roots = file_root;
 	expect(STAGE_COLLECT, child(STAGE_COLLECT, read_inside), 0);
 	expect(STAGE_COLLECT, child(STAGE_COLLECT, open_outside), EACCES);
-	run.options.roots = roots;
+	run.job.roots = roots;
 }
 
 static void
 test_sandbox_root_that_is_not_there_gives_no_right(void **state)
 {
 	const char *no_root[] = { "/no/such/directory" };
-	const char *const *roots = run.options.roots;
+	const char *const *roots = run.job.roots;
 
 	need(SANDBOX_LANDLOCK);
-	run.options.roots = no_root;
+	run.job.roots = no_root;
 	expect(STAGE_COLLECT, child(STAGE_COLLECT, open_passwd), EACCES);
-	run.options.roots = roots;
+	run.job.roots = roots;
 }
 
 static int

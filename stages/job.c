@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job.c - what follows from the settings of a run.
+ */
+#include "stages/job.h"
+
+#include <string.h>
+
+#include "base/glob.h"
+#include "rank/budget.h"
+
+/* How much of a slab each file has, beside what is derived from it. */
+static void
+resolve_slabs(struct job *job)
+{
+	uint32_t nr = (uint32_t)job->strips + (uint32_t)job->outlines;
+
+	job->derived_nr = nr;
+	job->whole_bytes = SLAB_BODY_BYTES / (1 + nr) / 4096 * 4096;
+	job->part_bytes = (SLAB_BODY_BYTES - nr * SLAB_HEAD_BYTES) / (1 + nr) /
+			  4096 * 4096;
+}
+
+static void
+resolve_budget(struct job *job)
+{
+	job->available_tokens = BUDGET_ALL;
+	for (int i = 0; i < CATEGORY_NR; i++)
+		job->allocated_tokens[i] = BUDGET_ALL;
+	if (job->budget_tokens == BUDGET_ALL)
+		return;
+	job->available_tokens = budget_available(job->budget_tokens,
+						 job->response_reserve_tokens,
+						 job->system_reserve_tokens);
+	memset(job->allocated_tokens, 0, sizeof(job->allocated_tokens));
+	if (job->sources.file_nr == 0)
+		job->allocated_tokens[CATEGORY_TREE] = job->available_tokens;
+	else
+		budget_allocate(job->available_tokens, job->shares,
+				job->allocated_tokens);
+}
+
+void
+job_resolve(struct job *job)
+{
+	bool in_part = job->sources_only && job->sources.in_part;
+
+	job->packs_all = job->budget_tokens == BUDGET_ALL && !in_part;
+	job->takes_all = job->packs_all && !job->plan_only;
+	job->drops_duplicates = !job->no_dedup && !job->packs_all;
+	job->counts_terms = job->query != NULL && !job->takes_all;
+	job->reads_history =
+		job->history && !job->whole_files && !job->takes_all;
+	job->writes_git = job->git_log_nr > 0 || job->git_diff != NULL;
+	job->reads_git =
+		job->reads_history || job->writes_git || job->names_commit;
+	job->strips = job->strip_comments && !job->compress;
+	/* if what is written is what was read, and no signatures */
+	job->keeps_heads = job->counts_terms && !job->strip_comments &&
+			   !job->tiers && !job->compress;
+	job->outlines = job->compress || (job->tiers && !job->takes_all);
+	job->transforms = job->compress || job->strip_comments;
+	resolve_slabs(job);
+	resolve_budget(job);
+}
+
+bool
+job_pins(const struct job *job, const struct catalogue *catalogue,
+	 const struct file_record *file)
+{
+	return file->root_idx != SOURCE_ROOT_TEXT &&
+	       globs_name_path(job->pins, job->pin_nr,
+			       catalogue_path(catalogue, file) +
+				       file->root_bytes,
+			       file->path_bytes - file->root_bytes);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job.h - what a run is to do, as the stages see it.
+ *
+ * Does: holds the settings that workers need, and what follows from them,
+ *       resolved once.
+ * Does not: know how it was asked for (supervisor/options.h).
+ * Invariants:
+ * 1. Read-only after the first fork.
+ */
+#ifndef STAGES_JOB_H
+#define STAGES_JOB_H
+
+#include "catalogue/files.h"
+#include "markup/markup.h"
+#include "rank/query.h"
+#include "sources/source.h"
+
+#define BUDGET_ALL UINT64_MAX
+
+#define REV_LAST "HEAD" /* the commit that the work tree is checked out from */
+
+enum normalize {
+	NORMALIZE_NONE = 0,
+	NORMALIZE_TRAILING,  /* line ends, blanks at the ends of lines */
+	NORMALIZE_WHITESPACE /* all white space is one blank */
+};
+
+enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
+
+/* What becomes of bytes that are no UTF-8. */
+enum invalid_utf8 {
+	INVALID_UTF8_REPLACE = 0, /* U+FFFD */
+	INVALID_UTF8_KEEP
+};
+
+/* What is done where a layer of the sandbox is missing. */
+enum sandbox_mode {
+	SANDBOX_REQUIRE = 0, /* the run ends */
+	SANDBOX_AUTO,        /* it goes on with the others */
+	SANDBOX_OFF          /* none is put on in any case */
+};
+
+struct job {
+	const char *const *roots;
+	size_t root_nr;
+	const char *const *files;    /* these alone, below the one root */
+	size_t file_nr;              /* 0: all below the roots */
+	const char *const *includes; /* globs */
+	size_t include_nr;
+	const char *const *excludes;
+	size_t exclude_nr;
+	const char *const *pins; /* of files that are taken in full, first */
+	size_t pin_nr;
+	const char *const *boosts; /* of files with more points */
+	size_t boost_nr;
+	const char *rev; /* a commit in place of what lies there; or NULL */
+	bool no_ignore;
+	bool hidden;
+	bool history;            /* what past commits say of the files counts */
+	uint64_t git_log_nr;     /* commits to be told of in the output */
+	const char *git_diff;    /* and what the work tree has changed since
+				  * this one; NULL: not wanted */
+	bool names_commit;       /* the report says which commit it is of */
+	bool tells_code;         /* complexity and calls of chunks */
+	uint64_t max_file_bytes; /* UINT64_MAX: no limit */
+	uint64_t budget_tokens;  /* BUDGET_ALL: everything */
+	uint64_t response_reserve_tokens;
+	uint64_t system_reserve_tokens;
+	enum io_kind io;
+	enum invalid_utf8 invalid_utf8;
+	uint32_t
+		margin_percent; /* counts are estimates, made so much greater */
+	uint64_t count_cache_entries; /* of all count workers; 0: none */
+	uint64_t relevance_weight;    /* of these three only the ratio counts */
+	uint64_t recency_weight;
+	uint64_t source_weight;
+	const struct query *query;    /* what the context is for, or NULL */
+	struct sources sources;       /* what is asked for besides the tree */
+	uint32_t shares[CATEGORY_NR]; /* of the budget, in SHARE_ALL */
+	enum normalize normalize;     /* before contents are compared */
+	bool no_dedup;
+	bool sources_only;    /* nothing of the tree but what they ask for */
+	uint64_t min_chunks;  /* to be taken, if they fit together */
+	bool balance;         /* what is left, by the shares, not by rank */
+	bool no_redistribute; /* what a share leaves is for the tree alone */
+	bool plan_only;       /* stop when the plan is made */
+	bool whole_files;     /* a chunk a file, so that it is counted as one */
+	bool compress;        /* signatures instead of texts */
+	bool tiers; /* facts on signatures, so that select can choose them */
+	bool wants_scores; /* also of what fits as a whole */
+	bool doc; /* signatures with the first line of comments before them */
+	bool strip_comments;
+	uint64_t chunk_max_tokens;
+	uint64_t chunk_min_tokens;
+	uint32_t chunk_lines;  /* of a chunk at most; 0: cut by structure */
+	uint64_t split_tokens; /* of each part of the output; 0: it is one */
+	bool by_rank;          /* the best file is written first */
+	enum sandbox_mode sandbox;
+	struct markup_options markup; /* how the output looks */
+
+	/* ---- by job_resolve() ---- */
+
+	bool packs_all; /* content that is there twice is told, not dropped */
+	bool takes_all; /* nothing to decide: one gather pass over all */
+	bool drops_duplicates;
+	bool counts_terms;  /* of the query, in the survey */
+	bool reads_history; /* past commits, for the ranking */
+	bool writes_git;    /* texts of the repositories are sections */
+	bool reads_git;     /* anything of the repositories is looked at */
+	bool strips;        /* chunks are of texts without their comments */
+	bool keeps_heads; /* chunks within a function have its head with them */
+	bool outlines;    /* signatures are made when a file is first read */
+	bool transforms;  /* what is written may be made of what is read */
+	/*
+	 * Texts that are made of what is read, beside it in its slab. None is
+	 * longer than what it is made of; a slab, with n of them:
+	 *
+	 *   | head room | files, together whole_bytes | derived | ... |
+	 *   | carried   | part, part_bytes            | derived | ... |
+	 */
+	uint32_t derived_nr;
+	uint32_t whole_bytes; /* of a file at most that is read as a whole */
+	uint32_t part_bytes;  /* of each part of a larger one */
+	/* for content: the budget less the reserves, and of it the share of
+	 * each category, which without sources is all the tree's; BUDGET_ALL */
+	uint64_t available_tokens;
+	uint64_t allocated_tokens[CATEGORY_NR];
+};
+
+/*
+ * shape:  fills in what follows from the settings
+ * calls:  the supervisor, once all of them are known, before any fork
+ */
+void
+job_resolve(struct job *job);
+
+/* Whether a file of the catalogue is one to be taken in full. */
+bool
+job_pins(const struct job *job, const struct catalogue *catalogue,
+	 const struct file_record *file);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_job.c - what follows from the settings of a run.
+ */
+#include "tests/support/test_shm.h"
+
+#include "stages/job.h"
+
+static const struct query query;
+
+/* A set of the resolved facts. */
+enum {
+	PACKS_ALL = 1 << 0,
+	TAKES_ALL = 1 << 1,
+	DROPS = 1 << 2,
+	COUNTS = 1 << 3,
+	HISTORY = 1 << 4,
+	WRITES_GIT = 1 << 5,
+	READS_GIT = 1 << 6,
+	STRIPS = 1 << 7,
+	HEADS = 1 << 8,
+	OUTLINES = 1 << 9,
+	TRANSFORMS = 1 << 10
+};
+
+static unsigned
+facts_of(const struct job *job)
+{
+	return job->packs_all * PACKS_ALL | job->takes_all * TAKES_ALL |
+	       job->drops_duplicates * DROPS | job->counts_terms * COUNTS |
+	       job->reads_history * HISTORY | job->writes_git * WRITES_GIT |
+	       job->reads_git * READS_GIT | job->strips * STRIPS |
+	       job->keeps_heads * HEADS | job->outlines * OUTLINES |
+	       job->transforms * TRANSFORMS;
+}
+
+static void
+test_job_resolve_says_what_follows(void **state)
+{
+	static const struct {
+		struct job job;
+		unsigned facts;
+	} cases[] = {
+		{ { .budget_tokens = BUDGET_ALL }, PACKS_ALL | TAKES_ALL },
+		{ { .budget_tokens = BUDGET_ALL, .plan_only = true },
+		  PACKS_ALL },
+		{ { .budget_tokens = BUDGET_ALL,
+		    .sources_only = true,
+		    .sources = { .in_part = true } },
+		  DROPS },
+		{ { .budget_tokens = BUDGET_ALL,
+		    .query = &query,
+		    .history = true,
+		    .tiers = true },
+		  PACKS_ALL | TAKES_ALL },
+		{ { .budget_tokens = 9 }, DROPS },
+		{ { .budget_tokens = 9, .no_dedup = true }, 0 },
+		{ { .budget_tokens = 9, .query = &query },
+		  DROPS | COUNTS | HEADS },
+		{ { .budget_tokens = 9, .query = &query, .tiers = true },
+		  DROPS | COUNTS | OUTLINES },
+		{ { .budget_tokens = 9, .history = true },
+		  DROPS | HISTORY | READS_GIT },
+		{ { .budget_tokens = 9, .history = true, .whole_files = true },
+		  DROPS },
+		{ { .budget_tokens = 9, .names_commit = true },
+		  DROPS | READS_GIT },
+		{ { .budget_tokens = BUDGET_ALL, .git_log_nr = 1 },
+		  PACKS_ALL | TAKES_ALL | WRITES_GIT | READS_GIT },
+		{ { .budget_tokens = 9, .git_diff = "" },
+		  DROPS | WRITES_GIT | READS_GIT },
+		{ { .budget_tokens = 9,
+		    .strip_comments = true,
+		    .query = &query },
+		  DROPS | COUNTS | STRIPS | TRANSFORMS },
+		{ { .budget_tokens = 9,
+		    .strip_comments = true,
+		    .compress = true },
+		  DROPS | OUTLINES | TRANSFORMS },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct job job = cases[i].job;
+
+		job_resolve(&job);
+		ASSERT_EQ(facts_of(&job), cases[i].facts);
+	}
+}
+
+/* Nothing that is derived leaves less room than it needs. */
+static void
+test_job_resolve_shares_a_slab(void **state)
+{
+	for (int strips = 0; strips < 2; strips++)
+		for (int tiers = 0; tiers < 2; tiers++) {
+			struct job job = { .strip_comments = strips,
+					   .tiers = tiers };
+			uint32_t nr = (uint32_t)(strips + tiers);
+
+			job_resolve(&job);
+			ASSERT_EQ(job.derived_nr, nr);
+			ASSERT_EQ(job.whole_bytes % 4096, 0);
+			ASSERT_EQ(job.part_bytes % 4096, 0);
+			ASSERT_TRUE(job.whole_bytes * (1 + nr) <=
+				    SLAB_BODY_BYTES);
+			ASSERT_TRUE((job.part_bytes + SLAB_HEAD_BYTES) * nr +
+					    job.part_bytes <=
+				    SLAB_BODY_BYTES);
+		}
+}
+
+static void
+test_job_resolve_shares_the_budget(void **state)
+{
+	struct job job = { .budget_tokens = 1003,
+			   .response_reserve_tokens = 2,
+			   .system_reserve_tokens = 1,
+			   .shares = { [CATEGORY_TREE] = SHARE_ALL / 2,
+				       [CATEGORY_TOOL] =
+					       SHARE_ALL / 2 } };
+
+	job_resolve(&job);
+	ASSERT_EQ(job.available_tokens, 1000);
+	ASSERT_EQ(job.allocated_tokens[CATEGORY_TREE], 1000);
+	ASSERT_EQ(job.allocated_tokens[CATEGORY_TOOL], 0);
+	job.sources.file_nr = 1;
+	job_resolve(&job);
+	ASSERT_EQ(job.allocated_tokens[CATEGORY_TREE], 500);
+	ASSERT_EQ(job.allocated_tokens[CATEGORY_TOOL], 500);
+	job.system_reserve_tokens = UINT64_MAX;
+	job_resolve(&job);
+	ASSERT_EQ(job.available_tokens, 0);
+	job.budget_tokens = BUDGET_ALL;
+	job_resolve(&job);
+	ASSERT_TRUE(job.available_tokens == BUDGET_ALL);
+	ASSERT_TRUE(job.allocated_tokens[CATEGORY_TOOL] == BUDGET_ALL);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_job_resolve_says_what_follows),
+		cmocka_unit_test(test_job_resolve_shares_a_slab),
+		cmocka_unit_test(test_job_resolve_shares_the_budget),
+	};
+
+	return cmocka_run_group_tests_name("stages/job", tests, NULL, NULL);
+}
