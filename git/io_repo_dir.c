@@ -16,37 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "base/open_below.h"
 
 #define LINE_BYTES_MAX 8192
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
-
-/* All of a small file, or NULL; closes it. */
-static char *
-read_small(int fd, size_t bytes_max, size_t *bytes)
-{
-	char *text = NULL;
-	struct stat st;
-	size_t got = 0;
-
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    (uint64_t)st.st_size > bytes_max)
-		goto out;
-	text = malloc((size_t)st.st_size + 1);
-	while (text != NULL && got < (size_t)st.st_size) {
-		ssize_t now = read(fd, text + got, (size_t)st.st_size - got);
-
-		if (now == 0 || (now < 0 && errno != EINTR))
-			break;
-		got += now > 0 ? (size_t)now : 0;
-	}
-	if (text != NULL)
-		text[got] = '\0';
-	*bytes = got;
-out:
-	close(fd);
-	return text;
-}
 
 char *
 git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes)
@@ -54,7 +28,13 @@ git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes)
 	int fd = openat(dir_fd, path,
 			O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 
-	return fd < 0 ? NULL : read_small(fd, bytes_max, bytes);
+	char *text = NULL;
+
+	if (fd >= 0) {
+		(void)fd_read_regular(fd, bytes_max, &text, bytes);
+		close(fd);
+	}
+	return text;
 }
 
 int
@@ -64,10 +44,14 @@ git_read_own(int dir_fd, const char *path, size_t bytes_max, char **text,
 	struct file_state file;
 	int fd = open_regular_deep(dir_fd, path, strlen(path), &file);
 
-	*text = fd < 0 ? NULL : read_small(fd, bytes_max, bytes);
+	int error;
+
+	*text = NULL;
 	if (fd < 0)
 		return fd;
-	return *text == NULL ? -EINVAL : 0;
+	error = fd_read_regular(fd, bytes_max, text, bytes);
+	close(fd);
+	return error;
 }
 
 /* Without what ends the one line of a file. */

@@ -11,33 +11,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/fd_io.h"
 
 const char *const rules_names[RULES_KIND_NR] = {
 	[RULES_BALE] = ".baleignore",
 	[RULES_IGNORE] = ".ignore",
 	[RULES_GIT] = ".gitignore",
 };
-
-/* Reads what is there, up to `bytes`; -errno. */
-static int64_t
-read_all(int fd, char *to, size_t bytes)
-{
-	size_t got = 0;
-
-	while (got < bytes) {
-		ssize_t now = read(fd, to + got, bytes - got);
-
-		if (now == 0)
-			break;
-		if (now < 0 && errno != EINTR)
-			return -errno;
-		if (now > 0)
-			got += (size_t)now;
-	}
-	return (int64_t)got;
-}
 
 /* The structure, the rules and then the text, in one piece of memory. */
 static struct rule_file *
@@ -72,34 +54,6 @@ rule_file_alloc(struct rules_budget *budget, const char *text, size_t bytes,
 	return file;
 }
 
-/* The text of a file of rules, NULL and 0 in *error if it is of no use. */
-static char *
-rule_text(int fd, struct rules_budget *budget, size_t *bytes, int *error)
-{
-	struct stat st;
-	char *text = NULL;
-	int64_t got = -1;
-
-	*error = 0;
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size > IGNORE_RULES_BYTES_MAX)
-		goto bad;
-	text = malloc((size_t)st.st_size + 1);
-	if (text == NULL) {
-		*error = -ENOMEM;
-		return NULL;
-	}
-	got = read_all(fd, text, (size_t)st.st_size);
-	if (got < 0)
-		goto bad;
-	*bytes = (size_t)got;
-	return text;
-bad:
-	budget->errors++;
-	free(text);
-	return NULL;
-}
-
 int
 rule_file_take(const struct rule_file **out, struct rules_budget *budget,
 	       const struct rule_file *outer, int fd, size_t base_bytes,
@@ -117,10 +71,12 @@ rule_file_take(const struct rule_file **out, struct rules_budget *budget,
 		budget->errors += fd != -ENOENT && fd != -ENOTDIR;
 		return 0;
 	}
-	text = rule_text(fd, budget, &bytes, &error);
+	error = fd_read_regular(fd, IGNORE_RULES_BYTES_MAX, &text, &bytes);
 	close(fd);
-	if (text == NULL)
-		return error;
+	if (error != 0) {
+		budget->errors += error != -ENOMEM;
+		return error == -ENOMEM ? error : 0;
+	}
 	file = rule_file_alloc(budget, text, bytes, fold);
 	free(text);
 	if (file == NULL)

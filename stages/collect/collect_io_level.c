@@ -152,12 +152,22 @@ level_leave(struct collect_walk *walk)
 	walk->level_nr--;
 }
 
+/* Names of a directory, or of a tree of a commit. */
+static int
+fill(struct collect_walk *walk, struct level *level,
+     const struct list_from *from)
+{
+	return walk->rev != NULL
+		       ? rev_fill(walk, level, from)
+		       : list_fill(&level->list, &walk->tools, level->fd, from);
+}
+
 int
 level_refill_from(struct collect_walk *walk, const struct list_from *from)
 {
 	struct level *level = top_level(walk);
 	unsigned has = level->list.has;
-	int error = list_fill(&level->list, &walk->tools, level->fd, from);
+	int error = fill(walk, level, from);
 
 	level->list.has = has;
 	return error;
@@ -179,7 +189,7 @@ level_revive(struct collect_walk *walk)
 	};
 	struct stat st;
 
-	if (level->fd < 0) {
+	if (level->fd < 0 && walk->rev == NULL) {
 		int fd = open_directory_deep(
 			root->fd, walk->show.text + root->show_bytes,
 			level->show_bytes - root->show_bytes - 1);
@@ -203,7 +213,7 @@ level_revive(struct collect_walk *walk)
 static int
 level_next_window(struct collect_walk *walk, struct level *level)
 {
-	char last[LIST_NAME_BYTES_MAX];
+	char last[LIST_PART_BYTES_MAX];
 	const struct collect_name *name =
 		&level->list.names[level->list.name_nr - 1];
 	const struct list_from from = {
@@ -257,7 +267,7 @@ level_fill(struct collect_walk *walk, enum reason *reason)
 {
 	const struct list_from from = { 0 };
 	struct level *level = top_level(walk);
-	int error = list_fill(&level->list, &walk->tools, level->fd, &from);
+	int error = fill(walk, level, &from);
 
 	if (error != 0) {
 		*reason = collect_error_reason(error);
@@ -283,12 +293,12 @@ level_enter(struct collect_walk *walk, const struct level *like, int fd,
 	int error = level_push(walk, like);
 
 	if (error != 0) {
-		if (walk->level_nr > 0)
+		if (walk->level_nr > 0 && fd >= 0)
 			close(fd);
 		return error;
 	}
 	top_level(walk)->fd = fd;
-	walk->open_nr += walk->level_nr > 1;
+	walk->open_nr += walk->level_nr > 1 && fd >= 0;
 	while (walk->open_nr > walk->fd_max && close_one(walk))
 		;
 	error = level_fill(walk, reason);
@@ -318,7 +328,7 @@ level_refill(struct collect_walk *walk)
 	struct level *level = top_level(walk);
 	struct list *list = &level->list;
 
-	if (level->fd < 0 || !list->is_known)
+	if ((level->fd < 0 && walk->rev == NULL) || !list->is_known)
 		return level_revive(walk);
 	if (list->pos == list->name_nr && list->is_cut)
 		return level_next_window(walk, level);

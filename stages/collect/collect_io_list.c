@@ -127,9 +127,10 @@ cut_window(struct list *list, struct list_tools *tools)
 	for (uint32_t i = 0; i < list->name_nr; i++) {
 		struct collect_name *name = &list->names[i];
 
-		memcpy(text + bytes, list->text + name->off, name->bytes + 1u);
+		memcpy(text + bytes, list->text + name->off,
+		       name->bytes + 1u + tools->extra_bytes);
 		name->off = (uint32_t)bytes;
-		bytes += name->bytes + 1u;
+		bytes += name->bytes + 1u + tools->extra_bytes;
 	}
 	free(list->text);
 	list->text = text;
@@ -233,24 +234,20 @@ is_wanted(const struct list *list, const struct collect_name *name,
 	       collect_order_compare(name, text, &list->cut, list->text) < 0;
 }
 
-static int
-add_entry(struct list *list, struct list_tools *tools, int dir_fd,
-	  const struct kernel_entry *entry, const struct list_from *from)
+int
+list_add(struct list *list, struct list_tools *tools,
+	 const struct list_entry *entry, const struct list_from *from)
 {
-	size_t bytes = strlen(entry->name);
-	struct collect_name name = { .bytes = (uint16_t)bytes };
+	size_t bytes = entry->bytes;
+	struct collect_name name = {
+		.key = collect_order_key(entry->name, bytes,
+					 entry->type == COLLECT_DIR),
+		.bytes = (uint16_t)bytes,
+		.type = (uint8_t)entry->type,
+		.mark = entry->mark,
+	};
 	int error;
 
-	if (bytes == 0 || bytes > LIST_NAME_BYTES_MAX ||
-	    memchr(entry->name, '/', bytes) != NULL)
-		return 0;
-	if (entry->name[0] == '.' &&
-	    (bytes == 1 || (bytes == 2 && entry->name[1] == '.')))
-		return 0;
-	list->has |= special_name(entry->name, bytes);
-	name.type = (uint8_t)entry_type(dir_fd, entry);
-	name.key =
-		collect_order_key(entry->name, bytes, name.type == COLLECT_DIR);
 	if (!is_wanted(list, &name, entry->name, from))
 		return 0;
 	if (window_bytes(list) > tools->window_bytes) {
@@ -260,18 +257,39 @@ add_entry(struct list *list, struct list_tools *tools, int dir_fd,
 		if (!is_wanted(list, &name, entry->name, from))
 			return 0;
 	}
-	for (size_t i = 0; i < tools->output_nr; i++) {
-		if (tools->output_inodes[i] == entry->ino)
-			name.mark = MARK_OUTPUT;
-	}
-	error = grow_list(list, bytes);
+	error = grow_list(list, bytes + tools->extra_bytes);
 	if (error != 0)
 		return error;
 	name.off = (uint32_t)list->text_bytes;
 	memcpy(list->text + list->text_bytes, entry->name, bytes + 1);
 	list->text_bytes += bytes + 1;
+	if (tools->extra_bytes > 0)
+		memcpy(list->text + list->text_bytes, entry->extra,
+		       tools->extra_bytes);
+	list->text_bytes += tools->extra_bytes;
 	list->names[list->name_nr++] = name;
 	return 0;
+}
+
+static int
+add_entry(struct list *list, struct list_tools *tools, int dir_fd,
+	  const struct kernel_entry *entry, const struct list_from *from)
+{
+	struct list_entry it = { .name = entry->name,
+				 .bytes = strlen(entry->name) };
+
+	if (it.bytes == 0 || it.bytes > LIST_NAME_BYTES_MAX ||
+	    memchr(entry->name, '/', it.bytes) != NULL)
+		return 0;
+	if (entry->name[0] == '.' &&
+	    (it.bytes == 1 || (it.bytes == 2 && entry->name[1] == '.')))
+		return 0;
+	list->has |= special_name(entry->name, it.bytes);
+	it.type = entry_type(dir_fd, entry);
+	for (size_t i = 0; i < tools->output_nr; i++)
+		if (tools->output_inodes[i] == entry->ino)
+			it.mark = MARK_OUTPUT;
+	return list_add(list, tools, &it, from);
 }
 
 static int
@@ -288,6 +306,17 @@ add_buffer(struct list *list, struct list_tools *tools, int dir_fd,
 		error = add_entry(list, tools, dir_fd, entry, from);
 		at += entry->bytes;
 	}
+	return error;
+}
+
+int
+list_end(struct list *list, struct list_tools *tools, int error)
+{
+	if (error == 0)
+		error = sort_names(list, tools);
+	if (error != 0)
+		list_drop(list, true);
+	list->is_known = error == 0;
 	return error;
 }
 
@@ -314,14 +343,7 @@ list_fill(struct list *list, struct list_tools *tools, int dir_fd,
 			error = add_buffer(list, tools, dir_fd, from,
 					   (size_t)got);
 	}
-	if (error == 0)
-		error = sort_names(list, tools);
-	if (error != 0) {
-		list_drop(list, true);
-		return error;
-	}
-	list->is_known = true;
-	return 0;
+	return list_end(list, tools, error);
 }
 
 int

@@ -17,6 +17,7 @@
 
 /* Longer ones cannot be opened; FUSE allows this much, others 255. */
 #define LIST_NAME_BYTES_MAX 1024
+#define LIST_PART_BYTES_MAX 4096 /* of a name in a tree of git */
 
 enum list_has {
 	LIST_HAS_GIT = 1 << 0,        /* ".git" */
@@ -48,6 +49,7 @@ struct list_tools {
 	const uint64_t *output_inodes; /* marks names with MARK_OUTPUT */
 	size_t output_nr;
 	size_t window_bytes;
+	size_t extra_bytes;             /* that follow the NUL of each name */
 	void (*reading)(void *context); /* told of each buffer; or NULL */
 	void *context;
 };
@@ -58,6 +60,15 @@ struct list_from {
 	size_t bytes;
 	bool is_dir;
 	bool inclusive; /* the name itself too, if it is there */
+};
+
+/* A name for a listing. */
+struct list_entry {
+	const char *name;
+	size_t bytes;
+	enum collect_type type;
+	uint8_t mark;
+	const void *extra; /* list_tools.extra_bytes of it */
 };
 
 /* errors: -ENOMEM */
@@ -76,6 +87,17 @@ list_tools_fini(struct list_tools *tools);
 int
 list_fill(struct list *list, struct list_tools *tools, int dir_fd,
 	  const struct list_from *from);
+
+/*
+ * shape:  begins a window of names that come from elsewhere than a directory,
+ *         in any order: list_add() for each, list_end()
+ * errors: -ENOMEM
+ */
+int
+list_add(struct list *list, struct list_tools *tools,
+	 const struct list_entry *entry, const struct list_from *from);
+int
+list_end(struct list *list, struct list_tools *tools, int error);
 
 /* A listing of one name, there or not. errors: -ENOMEM */
 int

@@ -29,15 +29,6 @@ static_assert(COLLECT_OBJECT_BYTES == GIT_OID_RAWSZ, "SHA-1");
 static_assert(REVTREE_NAME_BYTES == GIT_OID_RAWSZ, "SHA-1");
 static_assert(COLLECT_WHY_BYTES == REPO_WHY_BYTES, "one text");
 
-/* A directory of the commit that the walk is in. */
-struct rev_level {
-	git_odb_object *object;
-	struct revtree tree;
-	size_t show_bytes; /* of walk->show up to here, '/' included */
-	uint8_t marks;     /* for all below */
-	bool is_included;
-};
-
 /* A root in its repository. */
 struct rev_root {
 	struct repo repo;
@@ -47,9 +38,8 @@ struct rev_root {
 struct rev_walk {
 	struct rev_root *roots; /* one a root of the walk */
 	uint32_t root_nr;
-	struct rev_level *levels;
-	size_t level_nr;
 	uint64_t dir_nr; /* directories read */
+	git_oid named;   /* of a path that was named */
 };
 
 /* ---- roots ------------------------------------------------------------- */
@@ -71,8 +61,7 @@ rev_create(struct collect_walk *walk, const struct collect_options *options,
 		goto out;
 	}
 	rev->roots = calloc(options->root_nr, sizeof(*rev->roots));
-	rev->levels = calloc(walk->depth_max + 1ul, sizeof(*rev->levels));
-	if (rev->roots == NULL || rev->levels == NULL) {
+	if (rev->roots == NULL) {
 		error = -ENOMEM;
 		goto out;
 	}
@@ -106,19 +95,6 @@ out:
 	return error;
 }
 
-static void
-leave(struct rev_walk *rev)
-{
-	gitlib.git_odb_object_free(rev->levels[--rev->level_nr].object);
-}
-
-void
-rev_end_root(struct collect_walk *walk)
-{
-	while (walk->rev->level_nr > 0)
-		leave(walk->rev);
-}
-
 void
 rev_destroy(struct collect_walk *walk)
 {
@@ -126,11 +102,9 @@ rev_destroy(struct collect_walk *walk)
 
 	if (rev == NULL)
 		return;
-	rev_end_root(walk);
 	for (uint32_t i = 0; i < rev->root_nr; i++)
 		repo_close(&rev->roots[i].repo);
 	free(rev->roots);
-	free(rev->levels);
 	free(rev);
 }
 
@@ -268,344 +242,140 @@ collect_walk_resolve(struct collect_walk *walk, struct collect_rev *revs,
 
 /* ---- the walk ---------------------------------------------------------- */
 
-static struct rev_level *
-top(struct rev_walk *rev)
+const uint8_t *
+rev_root(const struct collect_walk *walk)
 {
-	return &rev->levels[rev->level_nr - 1];
+	return walk->rev->roots[walk->root_idx].tree.id;
 }
 
-/* Goes into the tree of walk->show: 0, or -errno. */
-static int
-enter(struct collect_walk *walk, const git_oid *oid, uint8_t marks,
-      bool is_included)
+bool
+rev_may_enter(struct collect_walk *walk)
 {
-	struct rev_walk *rev = walk->rev;
-	git_odb_object *object;
-	const uint8_t *data;
-	int error;
-
-	rev->dir_nr++;
-	error = read_tree(&rev->roots[walk->root_idx], oid, &object);
-	if (error != 0)
-		return error;
-	data = gitlib.git_odb_object_data(object);
-	rev->levels[rev->level_nr++] = (struct rev_level){
-		.object = object,
-		.tree = { data, data + gitlib.git_odb_object_size(object) },
-		.show_bytes = walk->show.bytes,
-		.marks = marks,
-		.is_included = is_included,
-	};
-	return 0;
+	return walk->rev->dir_nr < DIRS_MAX;
 }
 
-/* An entry of what walk->show names. */
-static void
-give(struct collect_walk *walk, const struct revtree_entry *it,
-     enum reason reason, struct collect_entry *entry)
+static enum collect_type
+type_of(uint32_t mode)
 {
-	const struct walk_root *root = &walk->roots[walk->root_idx];
-
-	*entry = (struct collect_entry){
-		.path = walk->show.text,
-		.path_bytes = walk->show.bytes,
-		.root_bytes = root->show_bytes,
-		.name = it->name,
-		.dir_fd = -1,
-		.object = it->object,
-		.root = walk->root_idx,
-		.type = COLLECT_DIR,
-		.reason = (uint8_t)reason,
-		.marks = walk->rev->level_nr > 0 ? top(walk->rev)->marks : 0,
-	};
-}
-
-static void
-give_file(struct collect_walk *walk, const struct revtree_entry *it,
-	  bool was_named, struct collect_entry *entry)
-{
-	give(walk, it, REASON_NONE, entry);
-	switch (it->mode & REVTREE_MODE_KIND) {
+	switch (mode & REVTREE_MODE_KIND) {
 	case REVTREE_MODE_FILE:
-		entry->type = COLLECT_FILE;
-		break;
+		return COLLECT_FILE;
 	case REVTREE_MODE_LINK:
-		entry->type = COLLECT_LINK;
-		break;
+		return COLLECT_LINK;
 	case REVTREE_MODE_DIR:
-		entry->type = COLLECT_DIR;
-		break;
+	case REVTREE_MODE_SUBMODULE:
+		return COLLECT_DIR;
 	default:
-		entry->type = COLLECT_SPECIAL;
+		return COLLECT_SPECIAL;
 	}
-	walk_finish_file(walk, entry, false, was_named);
 }
 
-/* Whether another root is this directory of the same repository. */
-static bool
-is_other_root(const struct collect_walk *walk, const char *path, size_t bytes)
+int
+rev_fill(struct collect_walk *walk, struct level *level,
+	 const struct list_from *from)
 {
-	const struct rev_walk *rev = walk->rev;
-	const struct repo *own = &rev->roots[walk->root_idx].repo;
-	size_t prefix = strlen(own->prefix);
-
-	for (uint32_t i = 0; i < rev->root_nr; i++) {
-		const struct repo *other = &rev->roots[i].repo;
-		size_t whole = strlen(other->prefix);
-
-		if (i != walk->root_idx && walk->roots[i].name == NULL &&
-		    strcmp(own->path, other->path) == 0 &&
-		    whole == prefix + bytes &&
-		    memcmp(other->prefix, own->prefix, prefix) == 0 &&
-		    memcmp(other->prefix + prefix, path, bytes) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The same for a file that was named. */
-static bool
-is_other_file(const struct collect_walk *walk, const char *path, size_t bytes)
-{
-	const struct rev_walk *rev = walk->rev;
-	const struct repo *own = &rev->roots[walk->root_idx].repo;
-	size_t own_bytes = strlen(own->prefix);
-
-	for (uint32_t i = 0; i < rev->root_nr; i++) {
-		const struct repo *other = &rev->roots[i].repo;
-		const char *name = walk->roots[i].name;
-		size_t prefix = strlen(other->prefix);
-		size_t dir;
-
-		if (name == NULL || strlen(name) > bytes ||
-		    strcmp(own->path, other->path) != 0)
-			continue;
-		dir = bytes - strlen(name);
-		if (prefix == own_bytes + dir &&
-		    memcmp(other->prefix, own->prefix, own_bytes) == 0 &&
-		    memcmp(other->prefix + own_bytes, path, dir) == 0 &&
-		    memcmp(path + dir, name, bytes - dir) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* A directory that no option leaves out: 1: an entry for it; 0; -errno */
-static int
-consider_dir(struct collect_walk *walk, const struct revtree_entry *it,
-	     bool is_included, struct collect_entry *entry)
-{
-	struct rev_walk *rev = walk->rev;
-	uint8_t marks = top(rev)->marks;
+	struct rev_root *root = &walk->rev->roots[walk->root_idx];
+	struct revtree_entry it;
+	git_odb_object *object;
+	struct revtree tree;
 	git_oid oid;
 	int error;
 
-	if (rev->level_nr > walk->depth_max || rev->dir_nr >= DIRS_MAX) {
-		give(walk, it, REASON_DEPTH, entry);
-		return 1;
+	list_drop(&level->list, true);
+	walk->rev->dir_nr += from->text == NULL;
+	memcpy(oid.id, level->object, sizeof(oid.id));
+	if (read_tree(root, &oid, &object) != 0)
+		return -EIO;
+	tree.at = gitlib.git_odb_object_data(object);
+	tree.end = tree.at + gitlib.git_odb_object_size(object);
+	error = 0;
+	while (error == 0 && revtree_next(&tree, &it) == 1) {
+		bool is_module =
+			(it.mode & REVTREE_MODE_KIND) == REVTREE_MODE_SUBMODULE;
+		const struct list_entry entry = {
+			.name = it.name,
+			.bytes = it.bytes,
+			.type = type_of(it.mode),
+			.mark = is_module ? MARK_MODULE : 0,
+			.extra = it.object,
+		};
+
+		error = list_add(&level->list, &walk->tools, &entry, from);
 	}
-	if (!walk_may_enter(walk)) {
-		give(walk, it, REASON_TIMEOUT, entry);
-		return 1;
-	}
-	memcpy(oid.id, it->object, sizeof(oid.id));
-	marks |= (uint8_t)collect_kind_dir_labels(it->name, it->bytes);
-	error = enter(walk, &oid, marks, is_included);
-	if (error == 0)
-		return 0;
-	give(walk, it, REASON_UNREADABLE, entry);
-	return 1;
+	gitlib.git_odb_object_free(object);
+	return list_end(&level->list, &walk->tools, error);
 }
 
-/* One name of the deepest level: 1: an entry for it; 0; -errno */
-static int
-consider(struct collect_walk *walk, const struct revtree_entry *it,
-	 struct collect_entry *entry)
-{
-	const struct rev_level *level = top(walk->rev);
-	size_t root = walk->roots[walk->root_idx].show_bytes;
-	bool is_dir = revtree_is_dir(it);
-	bool is_module =
-		(it->mode & REVTREE_MODE_KIND) == REVTREE_MODE_SUBMODULE;
-	bool is_included = level->is_included;
-	const char *path;
-	size_t bytes;
-
-	walk->show.bytes = level->show_bytes;
-	if (path_append(&walk->show, it->name, it->bytes) != 0)
-		return -ENOMEM;
-	path = walk->show.text + root;
-	bytes = walk->show.bytes - root;
-	if (rule_chain_match(walk->exclude, path, bytes,
-			     level->show_bytes - root,
-			     is_dir || is_module) == IGNORE_EXCLUDE) {
-		*(is_dir ? &walk->counts.excluded_dirs
-			 : &walk->counts.excluded_files) += 1;
-		return 0;
-	}
-	if (walk->include != NULL && !is_included)
-		is_included = rule_chain_match(walk->include, path, bytes,
-					       level->show_bytes - root,
-					       is_dir) == IGNORE_EXCLUDE;
-	if (!is_dir && !is_module) {
-		if (is_other_file(walk, path, bytes))
-			return 0;
-		if (walk->include != NULL && !is_included) {
-			walk->counts.excluded_files++;
-			return 0;
-		}
-		give_file(walk, it, false, entry);
-		return 1;
-	}
-	if (path_append(&walk->show, "/", 1) != 0)
-		return -ENOMEM;
-	path = walk->show.text + root;
-	if (is_dir && is_other_root(walk, path, bytes + 1))
-		return 0;
-	if (is_dir)
-		return consider_dir(walk, it, is_included, entry);
-	give(walk, it, REASON_REPOSITORY, entry);
-	return 1;
-}
-
-/* The entry of a path that was named; `name` is what its rules go by: 1. */
-static int
-give_named(struct collect_walk *walk, struct rev_root *root, const char *path,
-	   size_t bytes, const char *name, struct collect_entry *entry)
-{
-	struct revtree_entry it = {
-		.name = name,
-		.bytes = bytes - (size_t)(name - path),
-	};
-	static git_oid oid; /* outlives the entry */
-	uint32_t mode = REVTREE_MODE_DIR;
-	int got;
-
-	oid = root->tree;
-	got = look_up(root, path, bytes, &mode, &oid);
-	it.object = oid.id;
-	it.mode = mode;
-	if (got == 1) {
-		give_file(walk, &it, true, entry);
-		return 1;
-	}
-	give(walk, &it, got < 0 ? REASON_UNREADABLE : REASON_VANISHED, entry);
-	entry->type = COLLECT_FILE;
-	return 1;
-}
-
-/* The file that was named, in its directory. */
-static int
-begin_file(struct collect_walk *walk, struct collect_entry *entry)
-{
-	const char *name = walk->roots[walk->root_idx].name;
-	size_t bytes = strlen(name);
-
-	if (path_append(&walk->show, name, bytes) != 0)
-		return -ENOMEM;
-	return give_named(walk, &walk->rev->roots[walk->root_idx], name, bytes,
-			  name, entry);
-}
-
-/* 1: an entry in place of the root; 0: it is begun; -errno */
-int
-rev_begin_root(struct collect_walk *walk, struct collect_entry *entry)
-{
-	const struct walk_root *root = &walk->roots[walk->root_idx];
-	struct rev_root *in = &walk->rev->roots[walk->root_idx];
-	struct revtree_entry it = { .name = "" };
-	int error;
-
-	walk->show.bytes = 0;
-	if (path_append(&walk->show, root->show, root->show_bytes) != 0)
-		return -ENOMEM;
-	walk->root_begun = true;
-	if (root->name != NULL)
-		return begin_file(walk, entry);
-	error = enter(walk, &in->tree, 0, false);
-	if (error == 0)
-		return 0;
-	if (walk->show.bytes == 0 && path_append(&walk->show, "./", 2) != 0)
-		return -ENOMEM;
-	give(walk, &it, REASON_UNREADABLE, entry);
-	return 1;
-}
-
-int
-rev_next(struct collect_walk *walk, struct collect_entry *entry)
-{
-	struct rev_walk *rev = walk->rev;
-	int got = 0;
-
-	while (got == 0) {
-		struct revtree_entry it;
-
-		if (rev->level_nr > 0) {
-			if (revtree_next(&top(rev)->tree, &it) == 1)
-				got = consider(walk, &it, entry);
-			else
-				leave(rev);
-		} else if (walk->root_begun) {
-			walk->root_begun = false;
-			walk->root_idx++;
-		} else if (walk->root_idx == walk->root_nr) {
-			return 0;
-		} else if (walk->roots[walk->root_idx].is_double) {
-			walk->root_idx++;
-		} else {
-			got = rev_begin_root(walk, entry);
-		}
-	}
-	return got;
-}
-
-/* Puts the deepest level behind a name; whether that is a directory. */
+/* Whether the path of walk->full is `name` in the directory of a root, of the
+ * same repository. */
 static bool
-pass_name(struct rev_level *level, const char *name, size_t bytes,
-	  struct revtree_entry *it)
+is_root_path(const struct collect_walk *walk, uint32_t i, const char *name)
 {
-	while (revtree_next(&level->tree, it) == 1) {
-		if (it->bytes == bytes && memcmp(it->name, name, bytes) == 0)
-			return revtree_is_dir(it);
-	}
+	const struct repo *own = &walk->rev->roots[walk->root_idx].repo;
+	const struct repo *other = &walk->rev->roots[i].repo;
+	const struct path *path = &walk->full;
+	size_t own_bytes = strlen(own->prefix);
+	size_t bytes = strlen(other->prefix);
+
+	/* a root above ours, or beside it, is none below */
+	return strcmp(own->path, other->path) == 0 && bytes >= own_bytes &&
+	       memcmp(own->prefix, other->prefix, own_bytes) == 0 &&
+	       path->bytes == bytes - own_bytes + strlen(name) &&
+	       memcmp(path->text, other->prefix + own_bytes,
+		      bytes - own_bytes) == 0 &&
+	       memcmp(path->text + bytes - own_bytes, name, strlen(name)) == 0;
+}
+
+bool
+rev_is_root(const struct collect_walk *walk)
+{
+	for (uint32_t i = 0; i < walk->rev->root_nr; i++)
+		if (i != walk->root_idx && walk->roots[i].name == NULL &&
+		    is_root_path(walk, i, ""))
+			return true;
 	return false;
 }
 
-/* What was passed already counts as it did when it was. */
-int
-rev_descend(struct collect_walk *walk, const char *path, size_t bytes)
+bool
+rev_is_root_file(const struct collect_walk *walk)
 {
-	uint64_t dir_nr = walk->rev->dir_nr;
-	int got = 0;
-
-	while (bytes > 0 && walk->rev->level_nr > 0) {
-		const char *slash = memchr(path, '/', bytes);
-		size_t name = slash == NULL ? bytes : (size_t)(slash - path);
-		size_t used = name + (slash != NULL);
-		struct collect_entry entry;
-		struct revtree_entry it;
-
-		if (!pass_name(top(walk->rev), path, name, &it) ||
-		    used == bytes)
-			break;
-		got = consider(walk, &it, &entry);
-		if (got != 0)
-			break;
-		path += used;
-		bytes -= used;
-	}
-	walk->rev->dir_nr = dir_nr;
-	return got < 0 ? got : 0;
+	for (uint32_t i = 0; i < walk->rev->root_nr; i++)
+		if (walk->roots[i].name != NULL &&
+		    is_root_path(walk, i, walk->roots[i].name))
+			return true;
+	return false;
 }
 
-int
+void
 rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 	    struct collect_entry *entry)
 {
+	struct rev_root *root = &walk->rev->roots[walk->root_idx];
 	const char *slash = memrchr(path, '/', bytes);
+	uint32_t mode = REVTREE_MODE_DIR;
+	int got;
 
-	return give_named(walk, &walk->rev->roots[0], path, bytes,
-			  slash == NULL ? path : slash + 1, entry);
+	walk->rev->named = root->tree;
+	got = look_up(root, path, bytes, &mode, &walk->rev->named);
+	*entry = (struct collect_entry){
+		.path = walk->show.text,
+		.path_bytes = walk->show.bytes,
+		.root_bytes = walk->roots[walk->root_idx].show_bytes,
+		.name = slash == NULL ? path : slash + 1,
+		.dir_fd = -1,
+		.object = walk->rev->named.id,
+		.root = walk->root_idx,
+		.type = COLLECT_FILE,
+		.reason = got < 0 ? REASON_UNREADABLE : REASON_VANISHED,
+	};
+	if (got != 1)
+		return;
+	entry->reason = REASON_NONE;
+	/* a submodule that was named is no directory that could be listed */
+	entry->type = (mode & REVTREE_MODE_KIND) == REVTREE_MODE_SUBMODULE
+			      ? COLLECT_SPECIAL
+			      : (uint8_t)type_of(mode);
+	walk_finish_file(walk, entry, false, true);
 }
 
 /* ---- files ------------------------------------------------------------- */

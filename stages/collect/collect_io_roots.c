@@ -303,8 +303,9 @@ copy_settings(struct collect_walk *walk, const struct collect_options *options)
 	walk->entering = options->entering;
 	walk->walking = options->walking;
 	walk->context = options->context;
-	walk->no_ignore = options->no_ignore;
-	walk->hidden = options->hidden;
+	/* a commit has what git was told to keep */
+	walk->no_ignore = options->no_ignore || options->rev != NULL;
+	walk->hidden = options->hidden || options->rev != NULL;
 	walk->list_ignored = options->list_ignored;
 	walk->keep_locks = options->keep_locks;
 	walk->keep_secrets = options->keep_secrets;
@@ -329,6 +330,8 @@ collect_walk_create(struct collect_walk **out,
 	error = list_tools_init(&walk->tools, walk->listing_bytes_max);
 	walk->tools.reading = walk->walking;
 	walk->tools.context = walk->context;
+	if (options->rev != NULL)
+		walk->tools.extra_bytes = COLLECT_OBJECT_BYTES;
 	if (error == 0)
 		error = git_user_init(&walk->user, &walk->rules);
 	if (error == 0)

@@ -161,6 +161,16 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 	return tracked == GIT_TRACKED ? JUDGE_KEEP_TRACKED : JUDGE_IGNORE;
 }
 
+/* With rev, what a name stands for. */
+static const uint8_t *
+object_of(struct collect_walk *walk, const struct collect_name *name)
+{
+	if (walk->rev == NULL)
+		return NULL;
+	return (const uint8_t *)top_level(walk)->list.text + name->off +
+	       name->bytes + 1;
+}
+
 static enum fate
 give_entry(struct collect_walk *walk, const struct collect_name *name,
 	   enum reason reason, struct collect_entry *entry)
@@ -172,6 +182,7 @@ give_entry(struct collect_walk *walk, const struct collect_name *name,
 		.path_bytes = walk->show.bytes,
 		.name = level->list.text + name->off,
 		.dir_fd = level->fd,
+		.object = object_of(walk, name),
 		.root = walk->root_idx,
 		.root_bytes = walk->roots[walk->root_idx].show_bytes,
 		.type = name->type,
@@ -187,7 +198,7 @@ pass_name(struct collect_walk *walk, const struct collect_name *name,
 	  enum judgement why, struct collect_entry *entry)
 {
 	struct collect_counts *counts = &walk->counts;
-	bool is_dir = name->type == COLLECT_DIR;
+	bool is_dir = name->type == COLLECT_DIR && name->mark != MARK_MODULE;
 
 	if (walk->list_ignored) {
 		int error = is_dir ? end_paths(walk) : 0;
@@ -271,6 +282,26 @@ walk_may_enter(struct collect_walk *walk)
 	return true;
 }
 
+/* Opens a directory of the deepest level, and says which it is; -errno. */
+static int
+open_directory_of(struct collect_walk *walk, const char *name,
+		  struct file_identity *identity)
+{
+	int fd = level_open(walk, top_level(walk)->fd, name);
+	struct stat st;
+	int error;
+
+	if (fd < 0 || fstat(fd, &st) == 0) {
+		if (fd >= 0)
+			*identity =
+				(struct file_identity){ st.st_dev, st.st_ino };
+		return fd;
+	}
+	error = -errno;
+	close(fd);
+	return error;
+}
+
 /* A directory that no rule leaves out. */
 static int
 enter(struct collect_walk *walk, const struct collect_name *name,
@@ -280,8 +311,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	const char *text = parent->list.text + name->off;
 	enum reason reason = REASON_NONE;
 	struct level like = *parent;
-	struct stat st;
-	int fd;
+	int fd = -1;
 	int error;
 
 	like.is_included = is_included(walk, parent, true);
@@ -290,22 +320,25 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 		return error;
 	if (walk->level_nr > walk->depth_max)
 		return (int)give_entry(walk, name, REASON_DEPTH, entry);
+	if (walk->rev != NULL && rev_is_root(walk))
+		return FATE_PASSED;
+	if (walk->rev != NULL && !rev_may_enter(walk))
+		return (int)give_entry(walk, name, REASON_DEPTH, entry);
 	if (!walk_may_enter(walk))
 		return (int)give_entry(walk, name, REASON_TIMEOUT, entry);
-	fd = level_open(walk, parent->fd, text);
-	if (is_shortage(fd))
-		return fd;
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		reason = collect_error_reason(fd < 0 ? fd : -errno);
-		if (fd >= 0)
+	if (walk->rev != NULL) {
+		memcpy(like.object, object_of(walk, name), sizeof(like.object));
+	} else {
+		fd = open_directory_of(walk, text, &like.identity);
+		if (is_shortage(fd))
+			return fd;
+		if (fd < 0)
+			return (int)give_entry(walk, name,
+					       collect_error_reason(fd), entry);
+		if (walk_is_root(walk, &like.identity)) {
 			close(fd);
-		return (int)give_entry(walk, name, reason, entry);
-	}
-	like.identity.dev = st.st_dev;
-	like.identity.ino = st.st_ino;
-	if (walk_is_root(walk, &like.identity)) {
-		close(fd);
-		return FATE_PASSED;
+			return FATE_PASSED;
+		}
 	}
 	like.marks |= (uint8_t)collect_kind_dir_labels(text, name->bytes);
 	like.is_tracked_only |= judgement == JUDGE_KEEP_TRACKED;
@@ -336,10 +369,14 @@ consider(struct collect_walk *walk, const struct collect_name *name,
 		return error;
 	if (level->is_named)
 		return (int)give_file(walk, name, entry);
-	if (!is_dir && walk_is_root_file(walk, &level->identity, text))
+	if (!is_dir &&
+	    (walk->rev != NULL
+		     ? rev_is_root_file(walk)
+		     : walk_is_root_file(walk, &level->identity, text)))
 		return FATE_PASSED;
 	judgement = judge(walk, level, is_dir);
-	if (judgement == JUDGE_SUBMODULE) {
+	if (judgement == JUDGE_SUBMODULE ||
+	    (judgement == JUDGE_KEEP && name->mark == MARK_MODULE)) {
 		error = end_paths(walk);
 		return error != 0 ? error
 				  : (int)give_entry(walk, name,
@@ -376,8 +413,6 @@ step(struct collect_walk *walk, struct collect_entry *entry)
 static void
 end_root(struct collect_walk *walk)
 {
-	if (walk->rev != NULL)
-		rev_end_root(walk);
 	while (walk->level_nr > 0)
 		level_leave(walk);
 	walk->root_begun = false;
@@ -388,7 +423,7 @@ enter_root(struct collect_walk *walk, enum reason *reason)
 {
 	struct walk_root *root = &walk->roots[walk->root_idx];
 	struct level like = {
-		.fd = root->fd,
+		.fd = walk->rev != NULL ? -1 : root->fd,
 		.identity = root->identity,
 		.tree = &root->tree,
 		.is_named = root->name != NULL,
@@ -404,11 +439,13 @@ enter_root(struct collect_walk *walk, enum reason *reason)
 				    root->tree.prefix_bytes);
 	if (error != 0)
 		return error;
+	if (walk->rev != NULL)
+		memcpy(like.object, rev_root(walk), sizeof(like.object));
 	for (int kind = 0; kind < RULES_KIND_NR && !walk->no_ignore; kind++)
 		like.chain[kind] = root->tree.outer[kind];
 	if (like.is_named)
 		return level_enter_file(walk, &like);
-	return level_enter(walk, &like, root->fd, reason);
+	return level_enter(walk, &like, like.fd, reason);
 }
 
 /* An entry for a root or a directory on the way that is lost. */
@@ -430,13 +467,36 @@ give_lost(struct collect_walk *walk, size_t show_bytes, enum reason reason,
 	return FATE_ENTRY;
 }
 
+/* With rev: the entry of a path that was named, of which no directory is
+ * walked. */
+static int
+give_below_root(struct collect_walk *walk, const char *path, size_t bytes,
+		struct collect_entry *entry)
+{
+	const struct walk_root *root = &walk->roots[walk->root_idx];
+
+	walk->show.bytes = 0;
+	if (path_append(&walk->show, root->show, root->show_bytes) != 0 ||
+	    path_append(&walk->show, path, bytes) != 0)
+		return -ENOMEM;
+	rev_look_up(walk, path, bytes, entry);
+	return FATE_ENTRY;
+}
+
 /* FATE_PASSED: the root at root_idx is begun; FATE_ENTRY: it cannot be. */
 static int
 begin_root(struct collect_walk *walk, struct collect_entry *entry)
 {
+	const struct walk_root *root = &walk->roots[walk->root_idx];
 	enum reason reason = REASON_NONE;
-	int error = enter_root(walk, &reason);
+	int error;
 
+	if (walk->rev != NULL && root->name != NULL) {
+		walk->root_begun = true;
+		return give_below_root(walk, root->name, strlen(root->name),
+				       entry);
+	}
+	error = enter_root(walk, &reason);
 	if (error != 0)
 		return error;
 	walk->root_begun = true;
@@ -488,12 +548,12 @@ give_listed(struct collect_walk *walk, const char *path, size_t bytes,
 	int dir_fd = -1;
 	int error;
 
+	if (walk->rev != NULL)
+		return give_below_root(walk, path, bytes, entry);
 	walk->show.bytes = 0;
 	if (path_append(&walk->show, root->show, root->show_bytes) != 0 ||
 	    path_append(&walk->show, path, bytes) != 0)
 		return -ENOMEM;
-	if (walk->rev != NULL)
-		return rev_look_up(walk, path, bytes, entry);
 	error = files_open_dir(&walk->files, root->fd, &dir_fd);
 	if (is_shortage(error))
 		return error;
@@ -543,8 +603,6 @@ collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
 
 	if (walk->files.paths != NULL)
 		return next_listed(walk, entry);
-	if (walk->rev != NULL)
-		return rev_next(walk, entry);
 	while (fate == FATE_PASSED || fate == FATE_ENTERED) {
 		if (walk->level_nr > 0) {
 			fate = refill(walk, entry);
@@ -599,7 +657,7 @@ descend(struct collect_walk *walk, const char *path, size_t bytes)
 		struct list *list = &level->list;
 		int error;
 
-		if (name_bytes > LIST_NAME_BYTES_MAX)
+		if (name_bytes > LIST_PART_BYTES_MAX)
 			return -EINVAL;
 		error = level_refill_from(walk, &from);
 		if (error != 0)
@@ -646,12 +704,8 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 		return 0;
 	}
 	walk->entered_nr = UINT32_MAX / 2; /* none is skipped on the way */
-	fate = walk->rev != NULL ? rev_begin_root(walk, &entry)
-				 : begin_root(walk, &entry);
-	if (fate == FATE_PASSED && walk->rev != NULL)
-		fate = rev_descend(walk, path + root->show_bytes,
-				   path_bytes - root->show_bytes);
-	else if (fate == FATE_PASSED)
+	fate = begin_root(walk, &entry);
+	if (fate == FATE_PASSED)
 		fate = descend(walk, path + root->show_bytes,
 			       path_bytes - root->show_bytes);
 	collect_walk_set_counts(walk, &counts);

@@ -33,6 +33,9 @@ struct walk_root {
 	bool is_double;                /* an earlier root is the same */
 };
 
+/* Of a name in a listing: it is a commit of another repository. With rev. */
+#define MARK_MODULE UINT8_MAX
+
 /* A directory on the way from the root to where the walk is. */
 struct level {
 	struct list list;
@@ -40,11 +43,12 @@ struct level {
 	const struct rule_file *own[RULES_KIND_NR]; /* NULL: has none */
 	struct git_tree *tree;
 	struct file_identity identity;
-	size_t show_bytes;    /* of walk->show up to here, '/' included */
-	size_t full_bytes;    /* of walk->full */
-	size_t child_bytes;   /* of the name it went on to last */
-	int fd;               /* -1: closed for want of descriptors */
-	uint8_t marks;        /* for all below */
+	size_t show_bytes;  /* of walk->show up to here, '/' included */
+	size_t full_bytes;  /* of walk->full */
+	size_t child_bytes; /* of the name it went on to last */
+	int fd;             /* -1: closed for want of descriptors */
+	uint8_t object[COLLECT_OBJECT_BYTES]; /* with rev: its tree */
+	uint8_t marks;                        /* for all below */
 	bool is_tracked_only; /* ignored, but git tracks files below */
 	bool is_included;     /* named by --include, and so all below */
 	bool is_named; /* the directory of a root that is a single file */
@@ -143,24 +147,28 @@ rev_create(struct collect_walk *walk, const struct collect_options *options,
 void
 rev_destroy(struct collect_walk *walk);
 
-/* As collect_walk_next(). */
-int
-rev_next(struct collect_walk *walk, struct collect_entry *entry);
+/* The tree of the root in work, of collect_walk_resolve(). */
+const uint8_t *
+rev_root(const struct collect_walk *walk);
 
-/* Begins the root at root_idx: 1: an entry in its place; 0; -errno */
+/* As list_fill(), of the tree level->object. errors: -EIO, -ENOMEM */
 int
-rev_begin_root(struct collect_walk *walk, struct collect_entry *entry);
+rev_fill(struct collect_walk *walk, struct level *level,
+	 const struct list_from *from);
 
-/* Ends the root in work. */
+/* Counts a directory: whether there may be so many. */
+bool
+rev_may_enter(struct collect_walk *walk);
+
+/* As walk_is_root() and walk_is_root_file(), of the path of walk->full. */
+bool
+rev_is_root(const struct collect_walk *walk);
+bool
+rev_is_root_file(const struct collect_walk *walk);
+
+/* The entry of a path below the root in work, in place of a walk; walk->show is
+ * set. */
 void
-rev_end_root(struct collect_walk *walk);
-
-/* Goes from the root, begun, to behind a path below it: 0 or -errno */
-int
-rev_descend(struct collect_walk *walk, const char *path, size_t bytes);
-
-/* An entry for a path below the one root; walk->show is set: 1 or -errno */
-int
 rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 	    struct collect_entry *entry);
 
