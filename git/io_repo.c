@@ -11,6 +11,8 @@
  */
 #include "git/io_repo.h"
 
+#include "git/git.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,23 +239,18 @@ tree_of_commit(struct repo *repo, const git_oid *commit, git_oid *tree,
 	       int64_t *time_s)
 {
 	git_odb_object *object;
+	struct commit says;
 	int error = repo_read(repo, commit, GIT_OBJECT_COMMIT, &object);
-	const char *text;
-	const char *at;
 
 	if (error != 0)
 		return error;
-	text = gitlib.git_odb_object_data(object);
-	/* "tree <name>\n": git itself puts it first, always */
-	if (gitlib.git_odb_object_size(object) < 5 + GIT_OID_HEXSZ ||
-	    memcmp(text, "tree ", 5) != 0 ||
-	    gitlib.git_oid_fromstrn(tree, text + 5, GIT_OID_HEXSZ) != 0)
+	/* a commit without people has a tree all the same */
+	(void)commit_parse(&says, gitlib.git_odb_object_data(object),
+			   gitlib.git_odb_object_size(object));
+	if (says.tree == NULL ||
+	    gitlib.git_oid_fromstrn(tree, says.tree, GIT_OID_HEXSZ) != 0)
 		error = -EINVAL;
-	/* the library ends what it reads with a NUL */
-	at = error == 0 ? strstr(text, "\ncommitter ") : NULL;
-	if (at != NULL)
-		at = strchr(at + 1, '>');
-	*time_s = at != NULL ? strtoll(at + 1, NULL, 10) : 0;
+	*time_s = says.time_s;
 	gitlib.git_odb_object_free(object);
 	return error;
 }

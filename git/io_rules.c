@@ -156,3 +156,20 @@ rule_chain_match(const struct rule_file *chain, const char *path,
 	}
 	return verdict;
 }
+
+bool
+rule_chain_names(const struct rule_file *chain, const char *path, size_t bytes)
+{
+	size_t name = 0;
+
+	while (name < bytes) {
+		const char *slash = memchr(path + name, '/', bytes - name);
+		size_t end = slash == NULL ? bytes : (size_t)(slash - path);
+
+		if (rule_chain_match(chain, path, end, name, slash != NULL) ==
+		    IGNORE_EXCLUDE)
+			return true;
+		name = end + 1;
+	}
+	return false;
+}

@@ -88,4 +88,9 @@ enum ignore_verdict
 rule_chain_match(const struct rule_file *chain, const char *path,
 		 size_t path_bytes, size_t name_off, bool is_dir);
 
+/* Whether a chain of patterns names the path of a file, or a directory on its
+ * way. */
+bool
+rule_chain_names(const struct rule_file *chain, const char *path, size_t bytes);
+
 #endif

@@ -56,14 +56,9 @@ int
 collect_order_compare(const struct collect_name *a, const char *a_text,
 		      const struct collect_name *b, const char *b_text);
 
-/*
- * shape:  sorts names in place
- * owner:  scratch has room for nr names
- * errors: none; n log n in the worst case
- */
+/* Sorts names in place, in n log n steps. */
 void
-collect_order_sort(struct collect_name *names, struct collect_name *scratch,
-		   size_t nr, const char *text);
+collect_order_sort(struct collect_name *names, size_t nr, const char *text);
 
 /* ---- kinds of files by name: collect_kind.c ---------------------------- */
 

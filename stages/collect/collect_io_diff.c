@@ -83,32 +83,16 @@ static bool
 is_wanted(const struct collect_walk *walk, const char *path)
 {
 	const uint32_t hidden = MARK_SECRET | MARK_TOKEN | MARK_LOCK;
-	bool is_included = walk->include == NULL;
 	const char *name = path;
 	const char *slash;
 
-	while ((slash = strchr(name, '/')) != NULL) {
-		size_t bytes = (size_t)(slash - path);
-		size_t at = (size_t)(name - path);
-
-		if (rule_chain_match(walk->exclude, path, bytes, at, true) ==
-			    IGNORE_EXCLUDE ||
-		    (collect_kind_dir_labels(name, (size_t)(slash - name)) &
-		     MARK_SECRET))
+	for (; (slash = strchr(name, '/')) != NULL; name = slash + 1)
+		if (collect_kind_dir_labels(name, (size_t)(slash - name)) &
+		    MARK_SECRET)
 			return false;
-		is_included = is_included ||
-			      rule_chain_match(walk->include, path, bytes, at,
-					       true) == IGNORE_EXCLUDE;
-		name = slash + 1;
-	}
-	if (rule_chain_match(walk->exclude, path, strlen(path),
-			     (size_t)(name - path), false) == IGNORE_EXCLUDE)
-		return false;
-	is_included = is_included ||
-		      rule_chain_match(walk->include, path, strlen(path),
-				       (size_t)(name - path),
-				       false) == IGNORE_EXCLUDE;
-	return is_included &&
+	return !rule_chain_names(walk->exclude, path, strlen(path)) &&
+	       (walk->include == NULL ||
+		rule_chain_names(walk->include, path, strlen(path))) &&
 	       !(collect_kind_file_labels(&walk->kinds, name, strlen(name)) &
 		 hidden);
 }

@@ -18,9 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define BUFFER_BYTES (64u << 10)
-#define NAMES_NR_MIN 32
-#define TEXT_BYTES_MIN 1024
 #define KEEP_BYTES_MAX (32u << 10)
 #define WINDOW_BYTES_MIN 4096
 
@@ -47,7 +47,6 @@ void
 list_tools_fini(struct list_tools *tools)
 {
 	free(tools->buffer);
-	free(tools->scratch);
 	*tools = (struct list_tools){ 0 };
 }
 
@@ -76,50 +75,21 @@ list_memory(const struct list *list)
 	return list->name_room * sizeof(*list->names) + list->text_room;
 }
 
-/* What the names take, the room for sorting them included. */
+/* What the names take. */
 static size_t
 window_bytes(const struct list *list)
 {
-	return 2 * list->name_nr * sizeof(*list->names) + list->text_bytes;
-}
-
-static int
-grow_scratch(struct list_tools *tools, size_t nr)
-{
-	struct collect_name *scratch;
-
-	if (nr <= tools->scratch_nr)
-		return 0;
-	nr += nr / 2;
-	scratch = realloc(tools->scratch, nr * sizeof(*scratch));
-	if (scratch == NULL)
-		return -ENOMEM;
-	tools->scratch = scratch;
-	tools->scratch_nr = nr;
-	return 0;
-}
-
-static int
-sort_names(struct list *list, struct list_tools *tools)
-{
-	int error = grow_scratch(tools, list->name_nr);
-
-	if (error == 0)
-		collect_order_sort(list->names, tools->scratch, list->name_nr,
-				   list->text);
-	return error;
+	return list->name_nr * sizeof(*list->names) + list->text_bytes;
 }
 
 /* Keeps the smaller half of a full window, and lets the rest come again. */
 static int
 cut_window(struct list *list, struct list_tools *tools)
 {
-	int error = sort_names(list, tools);
 	size_t bytes = 0;
 	char *text;
 
-	if (error != 0)
-		return error;
+	collect_order_sort(list->names, list->name_nr, list->text);
 	text = malloc(list->text_room);
 	if (text == NULL)
 		return -ENOMEM;
@@ -143,26 +113,12 @@ cut_window(struct list *list, struct list_tools *tools)
 static int
 grow_list(struct list *list, size_t name_bytes)
 {
-	if (list->name_nr == list->name_room) {
-		size_t room = list->name_room == 0 ? NAMES_NR_MIN
-						   : 2 * list->name_room;
-		void *names = realloc(list->names, room * sizeof(*list->names));
+	int error = ARRAY_RESERVE(list->names, list->name_room,
+				  list->name_nr + 1ul);
 
-		if (names == NULL)
-			return -ENOMEM;
-		list->names = names;
-		list->name_room = room;
-	}
-	if (list->text_room - list->text_bytes <= name_bytes) {
-		size_t room = 2 * list->text_room + name_bytes + TEXT_BYTES_MIN;
-		char *text = realloc(list->text, room);
-
-		if (text == NULL)
-			return -ENOMEM;
-		list->text = text;
-		list->text_room = room;
-	}
-	return 0;
+	return error != 0 ? error
+			  : ARRAY_RESERVE(list->text, list->text_room,
+					  list->text_bytes + name_bytes + 1);
 }
 
 static unsigned
@@ -310,11 +266,11 @@ add_buffer(struct list *list, struct list_tools *tools, int dir_fd,
 }
 
 int
-list_end(struct list *list, struct list_tools *tools, int error)
+list_end(struct list *list, int error)
 {
 	if (error == 0)
-		error = sort_names(list, tools);
-	if (error != 0)
+		collect_order_sort(list->names, list->name_nr, list->text);
+	else
 		list_drop(list, true);
 	list->is_known = error == 0;
 	return error;
@@ -343,7 +299,7 @@ list_fill(struct list *list, struct list_tools *tools, int dir_fd,
 			error = add_buffer(list, tools, dir_fd, from,
 					   (size_t)got);
 	}
-	return list_end(list, tools, error);
+	return list_end(list, error);
 }
 
 int

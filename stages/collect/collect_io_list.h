@@ -43,9 +43,7 @@ struct list {
 
 /* Memory shared by all listings of a walk. */
 struct list_tools {
-	char *buffer; /* for the kernel's entries */
-	struct collect_name *scratch;
-	size_t scratch_nr;
+	char *buffer;                  /* for the kernel's entries */
 	const uint64_t *output_inodes; /* marks names with MARK_OUTPUT */
 	size_t output_nr;
 	size_t window_bytes;
@@ -97,7 +95,7 @@ int
 list_add(struct list *list, struct list_tools *tools,
 	 const struct list_entry *entry, const struct list_from *from);
 int
-list_end(struct list *list, struct list_tools *tools, int error);
+list_end(struct list *list, int error);
 
 /* A listing of one name, there or not. errors: -ENOMEM */
 int

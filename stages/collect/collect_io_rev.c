@@ -303,7 +303,7 @@ rev_fill(struct collect_walk *walk, struct level *level,
 		error = list_add(&level->list, &walk->tools, &entry, from);
 	}
 	gitlib.git_odb_object_free(object);
-	return list_end(&level->list, &walk->tools, error);
+	return list_end(&level->list, error);
 }
 
 /* Whether the path of walk->full is `name` in the directory of a root, of the

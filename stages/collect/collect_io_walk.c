@@ -521,24 +521,6 @@ refill(struct collect_walk *walk, struct collect_entry *entry)
 
 /* ---- a list in place of a walk ------------------------------------------ */
 
-/* Whether a chain of patterns names the path, or a directory on its way. */
-static bool
-names_any(const struct rule_file *chain, const char *path, size_t bytes)
-{
-	size_t name = 0;
-
-	while (name < bytes) {
-		const char *slash = memchr(path + name, '/', bytes - name);
-		size_t end = slash == NULL ? bytes : (size_t)(slash - path);
-
-		if (rule_chain_match(chain, path, end, name, slash != NULL) ==
-		    IGNORE_EXCLUDE)
-			return true;
-		name = end + 1;
-	}
-	return false;
-}
-
 static int
 give_listed(struct collect_walk *walk, const char *path, size_t bytes,
 	    struct collect_entry *entry)
@@ -582,9 +564,9 @@ next_listed(struct collect_walk *walk, struct collect_entry *entry)
 		const struct files_path *it = &files->paths[files->pos];
 
 		pass(walk);
-		if (names_any(walk->exclude, it->text, it->bytes) ||
+		if (rule_chain_names(walk->exclude, it->text, it->bytes) ||
 		    (walk->include != NULL &&
-		     !names_any(walk->include, it->text, it->bytes)))
+		     !rule_chain_names(walk->include, it->text, it->bytes)))
 			walk->counts.excluded_files++;
 		else
 			fate = give_listed(walk, it->text, it->bytes, entry);

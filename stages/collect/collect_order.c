@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "base/heap.h"
+
 uint64_t
 collect_order_key(const char *name, size_t bytes, bool is_dir)
 {
@@ -51,61 +53,18 @@ collect_order_compare(const struct collect_name *a, const char *a_text,
 	return a_next - b_next;
 }
 
-#define RUN_NR 8 /* sorted by insertion before runs are merged */
-
-static void
-sort_run(struct collect_name *names, size_t nr, const char *text)
+static bool
+is_before(const void *text, const void *a, const void *b)
 {
-	for (size_t i = 1; i < nr; i++) {
-		struct collect_name name = names[i];
-		size_t to = i;
-
-		while (to > 0 &&
-		       collect_order_compare(&name, text, &names[to - 1],
-					     text) < 0) {
-			names[to] = names[to - 1];
-			to--;
-		}
-		names[to] = name;
-	}
-}
-
-/* Two sorted runs that lie one after the other, into `to`. */
-static void
-merge_runs(struct collect_name *to, const struct collect_name *from,
-	   size_t first_nr, size_t nr, const char *text)
-{
-	size_t a = 0;
-	size_t b = first_nr;
-
-	for (size_t i = 0; i < nr; i++) {
-		bool take_a =
-			b == nr || (a < first_nr &&
-				    collect_order_compare(&from[a], text,
-							  &from[b], text) <= 0);
-
-		to[i] = from[take_a ? a++ : b++];
-	}
+	return collect_order_compare(a, text, b, text) < 0;
 }
 
 void
-collect_order_sort(struct collect_name *names, struct collect_name *scratch,
-		   size_t nr, const char *text)
+collect_order_sort(struct collect_name *names, size_t nr, const char *text)
 {
-	struct collect_name *from = names;
-	struct collect_name *to = scratch;
+	const struct heap heap = { names, sizeof(*names), sizeof(*names),
+				   is_before, text };
 
-	for (size_t i = 0; i < nr; i += RUN_NR)
-		sort_run(names + i, min_size(RUN_NR, nr - i), text);
-	for (size_t run = RUN_NR; run < nr; run *= 2) {
-		struct collect_name *swap = from;
-
-		for (size_t i = 0; i < nr; i += 2 * run)
-			merge_runs(to + i, from + i, min_size(run, nr - i),
-				   min_size(2 * run, nr - i), text);
-		from = to;
-		to = swap;
-	}
-	if (from != names)
-		memcpy(names, from, nr * sizeof(*names));
+	heap_make(&heap, nr);
+	heap_unmake(&heap, nr);
 }
