@@ -111,8 +111,11 @@ fail_unknown(struct parser *parser, const char *what,
 	     const struct nearest *nearest, const char *before,
 	     const char *otherwise)
 {
-	return fail(parser, "BALE-CLI-001 unknown %s %s%s%s", what, before,
-		    WORD_QUOTED(nearest->word),
+	char word[WORD_QUOTE_BYTES];
+
+	snprintf(word, sizeof(word), "%s%s", before, nearest->word);
+	return fail(parser, "BALE-CLI-001 unknown %s %s%s", what,
+		    WORD_QUOTED(word),
 		    nearest->found != NULL ? HINT(nearest, before) : otherwise);
 }
 
