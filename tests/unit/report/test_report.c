@@ -445,6 +445,18 @@ test_report_write_names_what_ranges_define(void **state)
 	json_decref(root);
 }
 
+static json_int_t
+sum_of(json_t *object)
+{
+	json_int_t sum = 0;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+		sum += json_integer_value(value);
+	return sum;
+}
+
 /* verifies: FR-016c-15, FR-016c-35 */
 static void
 test_report_write_has_every_key_that_tools_rely_on(void **state)
@@ -493,6 +505,11 @@ test_report_write_has_every_key_that_tools_rely_on(void **state)
 	assert_true(json_is_null(json_object_get(root, "commit")));
 	has_numbers(json_object_get(root, "budget"), budget);
 	has_numbers(json_object_get(root, "files"), files);
+	assert_true(json_is_null(json_object_get(root, "started_at")));
+	assert_int_equal(sum_of(json_object_get(json_object_get(root, "files"),
+						"skipped_by_reason")),
+			 json_integer_value(json_object_get(
+				 json_object_get(root, "files"), "skipped")));
 	has_numbers(json_object_get(root, "dedup"), dedup);
 	has_numbers(json_array_get(json_object_get(root, "categories"), 0),
 		    category);
