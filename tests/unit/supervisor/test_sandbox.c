@@ -4,17 +4,10 @@
  * the child says by its exit code or by its death how it went.
  */
 #include "base/child_process.h"
-#include "supervisor/sandbox.h"
+#include "tests/support/test_sandbox.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/openat2.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -23,9 +16,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "shm/table.h"
@@ -42,21 +32,10 @@ static char output_path[300];
 static struct run run;
 static struct reach reach;
 static struct wait_shm *waiter;
-static struct sandbox sandbox;
 
 static const char *const stage_names[STAGE_NR] = {
 	"collect", "chunk", "count", "dedup", "select", "format"
 };
-
-static void
-make_file(const char *path)
-{
-	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0644);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, "text\n", 5), 5);
-	close(fd);
-}
 
 /* Small ones: valgrind has no room for the address space of real ones. */
 static void
@@ -69,12 +48,9 @@ static int
 set_up(void **state)
 {
 	static const char *roots[1];
-	const char *dir = getenv("TMPDIR");
 	char base[200];
 
-	snprintf(base, sizeof(base), "%s/bale-sandbox.XXXXXX",
-		 dir == NULL ? "/tmp" : dir);
-	assert_non_null(mkdtemp(base));
+	make_folder(base, sizeof(base), "bale-sandbox");
 	snprintf(root, sizeof(root), "%s/root", base);
 	snprintf(outside, sizeof(outside), "%s/outside", base);
 	snprintf(inside, sizeof(inside), "%s/inside", root);
@@ -149,23 +125,6 @@ expect_everywhere(int (*attempt)(void), int want)
 	for (int s = 0; s < STAGE_NR; s++)
 		expect((enum stage_id)s, child((enum stage_id)s, attempt),
 		       want);
-}
-
-static void
-need(unsigned layers)
-{
-	const char *preload = getenv("LD_PRELOAD");
-
-	/* valgrind makes system calls of its own in our name */
-	if ((sandbox.layers & layers) != layers ||
-	    (preload != NULL && strstr(preload, "vgpreload") != NULL))
-		skip();
-}
-
-static int
-try_open(const char *path, int flags)
-{
-	return open(path, flags | O_CLOEXEC) >= 0 ? 0 : errno;
 }
 
 static int

@@ -3,23 +3,13 @@
  * What a command can and cannot do once it is shut in, tried in a child each,
  * and what becomes of work that is given to a child.
  */
-#include "supervisor/sandbox.h"
+#include "tests/support/test_sandbox.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "base/exit_code.h"
@@ -28,27 +18,13 @@ static char dir[200];    /* that may be written below */
 static char inside[300]; /* a file in it */
 static char named[300];  /* a file that may be read */
 static char other[300];  /* one that may not */
-static struct sandbox sandbox;
-
-static void
-make_file(const char *path)
-{
-	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0644);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, "text\n", 5), 5);
-	close(fd);
-}
 
 static int
 set_up(void **state)
 {
-	const char *tmp = getenv("TMPDIR");
 	char base[150];
 
-	snprintf(base, sizeof(base), "%s/bale-command.XXXXXX",
-		 tmp == NULL ? "/tmp" : tmp);
-	assert_non_null(mkdtemp(base));
+	make_folder(base, sizeof(base), "bale-command");
 	snprintf(dir, sizeof(dir), "%s/dir", base);
 	snprintf(inside, sizeof(inside), "%s/inside", dir);
 	snprintf(named, sizeof(named), "%s/named", base);
@@ -73,16 +49,6 @@ tear_down(void **state)
 	return 0;
 }
 
-static void
-need(unsigned layers)
-{
-	const char *preload = getenv("LD_PRELOAD");
-
-	if ((sandbox.layers & layers) != layers ||
-	    (preload != NULL && strstr(preload, "vgpreload") != NULL))
-		skip();
-}
-
 /* What `attempt` returns in a command that has these places. */
 static int
 child(const struct sandbox_place *places, size_t nr, int (*attempt)(void))
@@ -99,12 +65,6 @@ child(const struct sandbox_place *places, size_t nr, int (*attempt)(void))
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status);
-}
-
-static int
-try_open(const char *path, int flags)
-{
-	return open(path, flags | O_CLOEXEC, 0644) >= 0 ? 0 : errno;
 }
 
 static int
