@@ -477,7 +477,8 @@ print_section(FILE *out, const char *section, int indent)
 	}
 }
 
-void
+/* The text of the file that `bale config init` writes. */
+static void
 config_print_template(FILE *out)
 {
 	fputs("# Defaults, where neither the command line nor the environment "

@@ -199,9 +199,9 @@ verb_on_id(struct window_run *run)
 	const char *id = run->line->run.operands.items[2];
 	int result = run->line->action == ACTION_WINDOW_REMOVE
 			     ? window_remove(run->window, id)
-		     : run->line->action == ACTION_WINDOW_PIN
-			     ? window_pin(run->window, id)
-			     : window_unpin(run->window, id);
+			     : window_set_pin(run->window, id,
+					      run->line->action ==
+						      ACTION_WINDOW_PIN);
 
 	run->is_changed = true;
 	return result == 0 ? EXIT_COMPLETE : fail_id(id);

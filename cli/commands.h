@@ -15,8 +15,4 @@
 #define COMMAND(id, name, run, ...) int run(struct command_line *line);
 #include "cli/commands.def"
 
-/* The text of the file that `bale config init` writes. */
-void
-config_print_template(FILE *out);
-
 #endif

@@ -15,6 +15,7 @@
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
 
+#define CONFIG_SENTENCE_BYTES 768
 #define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */
 
 static size_t
@@ -592,7 +593,11 @@ config_blamed(const struct config *config, const struct command_line *line)
 	return (struct config_place){ .line = 0 };
 }
 
-const char *
+/*
+ * shape:  problem number i: code, file, line, column, what it is
+ * owner:  written to `out`
+ */
+static const char *
 config_sentence(const struct config *config, size_t i,
 		char out[static CONFIG_SENTENCE_BYTES])
 {

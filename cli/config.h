@@ -97,16 +97,6 @@ config_blamed(const struct config *config, const struct command_line *line);
 double
 config_number(const struct config *config, enum option_id id);
 
-#define CONFIG_SENTENCE_BYTES 768
-
-/*
- * shape:  problem number i: code, file, line, column, what it is
- * owner:  written to `out`
- */
-const char *
-config_sentence(const struct config *config, size_t i,
-		char out[static CONFIG_SENTENCE_BYTES]);
-
 /* Logs all that is wrong; how many of it were errors. */
 size_t
 config_log(const struct config *config);

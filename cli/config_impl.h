@@ -65,8 +65,4 @@ config_key_refused(const char *path, enum option_id *option);
 bool
 config_path_is_below(const char *path, const char *section);
 
-/* What stands behind the last dot. */
-const char *
-config_last_word(const char *path);
-
 #endif

@@ -78,7 +78,8 @@ config_key_find(const char *path)
 	return key;
 }
 
-const char *
+/* What stands behind the last dot. */
+static const char *
 config_last_word(const char *path)
 {
 	const char *dot = strrchr(path, '.');

@@ -191,13 +191,6 @@ audit_append(struct audit *audit)
 	return copy_lines(audit);
 }
 
-/* What is appended stays; without that audit_close() takes it away again. */
-static void
-audit_keep(struct audit *audit)
-{
-	audit->size_before = -1;
-}
-
 /* Closes the log; what was added and not kept is taken away. */
 static void
 audit_close(struct audit *audit)
@@ -363,6 +356,7 @@ sidecars_close(struct sidecars *sidecars, int failed)
 	replace_drop(&sidecars->json);
 	replace_drop(&sidecars->metrics);
 	if (sidecars->are_there && failed == 0)
-		audit_keep(&sidecars->audit);
+		/* what is appended stays */
+		sidecars->audit.size_before = -1;
 	audit_close(&sidecars->audit);
 }

@@ -200,7 +200,11 @@ window_destroy(struct window *window)
 	free(window);
 }
 
-int
+/*
+ * shape:  -1, 0, 1: type, then priority (greater first), then age (older
+ *         first), then the order of adding
+ */
+static int
 entry_order(const struct entry *a, const struct entry *b)
 {
 	if (a->item.type != b->item.type)
@@ -307,24 +311,39 @@ make_id(char out[static WINDOW_ID_BYTES])
 		 r[10], r[11], r[12], r[13], r[14], r[15]);
 }
 
-/* Copies a text to *at and goes on behind it. */
-static const char *
-place_text(char **at, const char *text, size_t bytes)
+static size_t
+text_bytes(const char *text)
 {
-	char *copy = *at;
-
-	if (text == NULL)
-		return NULL;
-	memcpy(copy, text, bytes);
-	copy[bytes] = '\0';
-	*at += bytes + 1;
-	return copy;
+	return text == NULL ? 0 : strlen(text) + 1;
 }
 
-static size_t
-length(const char *text)
+size_t
+item_text_bytes(const struct window_item *item)
 {
-	return text == NULL ? 0 : strlen(text);
+	return text_bytes(item->id) + item->content_bytes + 1 +
+	       text_bytes(item->source_ref) + text_bytes(item->role) +
+	       text_bytes(item->metadata);
+}
+
+char *
+item_copy(struct window_item *out, const struct window_item *item, char *at)
+{
+	const char *from[] = { item->id, item->source_ref, item->role,
+			       item->metadata };
+	const char **to[] = { &out->id, &out->source_ref, &out->role,
+			      &out->metadata };
+
+	*out = *item;
+	for (size_t i = 0; i < ARRAY_LEN(from); i++) {
+		if (from[i] == NULL)
+			continue;
+		*to[i] = at;
+		at = stpcpy(at, from[i]) + 1;
+	}
+	out->content = memcpy(at, item->content, item->content_bytes);
+	at += item->content_bytes;
+	*at = '\0';
+	return at + 1;
 }
 
 int
@@ -332,38 +351,26 @@ entry_create(const struct window *window, const struct window_item *item,
 	     struct entry **out, struct window_error *error)
 {
 	char id[WINDOW_ID_BYTES];
+	struct window_item own = *item;
 	struct entry *entry;
-	size_t bytes;
-	char *at;
 	int result = check_item(item, error);
 
 	if (result != 0)
 		return result;
-	if (item->id == NULL)
+	if (own.id == NULL) {
 		make_id(id);
-	else
-		snprintf(id, sizeof(id), "%s", item->id);
-	bytes = strlen(id) + item->content_bytes + length(item->source_ref) +
-		length(item->role) + length(item->metadata) + 5;
-	entry = malloc(sizeof(*entry) + bytes);
+		own.id = id;
+	}
+	if (own.tokens == 0)
+		own.tokens =
+			window_count(window, own.content, own.content_bytes);
+	if (own.added_ms == 0)
+		own.added_ms = clock_wall_ms();
+	entry = malloc(sizeof(*entry) + item_text_bytes(&own));
 	if (entry == NULL)
 		return fail_memory(error);
-	at = entry->texts;
 	entry->seq = 0;
-	entry->item = *item;
-	entry->item.id = place_text(&at, id, strlen(id));
-	entry->item.content =
-		place_text(&at, item->content, item->content_bytes);
-	entry->item.source_ref =
-		place_text(&at, item->source_ref, length(item->source_ref));
-	entry->item.role = place_text(&at, item->role, length(item->role));
-	entry->item.metadata =
-		place_text(&at, item->metadata, length(item->metadata));
-	if (item->tokens == 0)
-		entry->item.tokens = window_count(window, item->content,
-						  item->content_bytes);
-	if (item->added_ms == 0)
-		entry->item.added_ms = clock_wall_ms();
+	item_copy(&entry->item, &own, entry->texts);
 	*out = entry;
 	return 0;
 }
@@ -417,6 +424,22 @@ events_add(const struct window *window, struct events *events,
 }
 
 void
+events_add_item(const struct window *window, struct events *events,
+		enum window_event_kind kind, const struct window_item *item,
+		enum window_reason reason)
+{
+	struct window_event *event = events_add(window, events, kind);
+
+	if (event == NULL)
+		return;
+	snprintf(event->id, sizeof(event->id), "%s", item->id);
+	event->type = item->type;
+	event->tokens = item->tokens;
+	event->total_tokens = window->tokens;
+	event->reason = reason;
+}
+
+void
 events_send(const struct window *window, struct events *events)
 {
 	for (size_t i = 0; i < events->nr; i++)
@@ -452,7 +475,6 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 	uint64_t max = window->options.max_tokens;
 	double threshold = window->options.threshold;
 	struct eviction_plan plan = { .summary = NULL };
-	struct window_event *event;
 
 	if (window->nr == WINDOW_ITEMS_MAX)
 		return window_fail(error, -E2BIG,
@@ -485,13 +507,8 @@ add_locked(struct window *window, struct entry *entry, struct events *events,
 		room_carry_out(window, &plan, events);
 	entry->seq = window->next_seq++;
 	window_insert(window, entry);
-	event = events_add(window, events, WINDOW_EVENT_ADDED);
-	if (event != NULL) {
-		snprintf(event->id, sizeof(event->id), "%s", entry->item.id);
-		event->type = entry->item.type;
-		event->tokens = tokens;
-		event->total_tokens = window->tokens;
-	}
+	events_add_item(window, events, WINDOW_EVENT_ADDED, &entry->item,
+			WINDOW_BY_HAND);
 	return 0;
 }
 
@@ -537,7 +554,6 @@ int
 window_remove(struct window *window, const char *id)
 {
 	struct events events = { 0 };
-	struct window_event *event;
 	struct entry *entry = NULL;
 	size_t place;
 
@@ -545,14 +561,8 @@ window_remove(struct window *window, const char *id)
 	place = window_find(window, id);
 	if (place < window->nr) {
 		entry = take_out(window, place);
-		event = events_add(window, &events, WINDOW_EVENT_REMOVED);
-		if (event != NULL) {
-			snprintf(event->id, sizeof(event->id), "%s", id);
-			event->type = entry->item.type;
-			event->tokens = entry->item.tokens;
-			event->total_tokens = window->tokens;
-			event->reason = WINDOW_BY_HAND;
-		}
+		events_add_item(window, &events, WINDOW_EVENT_REMOVED,
+				&entry->item, WINDOW_BY_HAND);
 	}
 	pthread_mutex_unlock(&window->lock);
 	events_send(window, &events);
@@ -584,8 +594,8 @@ window_set_priority(struct window *window, const char *id, uint32_t priority)
 	return place == SIZE_MAX ? -ENOENT : 0;
 }
 
-static int
-set_pin(struct window *window, const char *id, bool pinned)
+int
+window_set_pin(struct window *window, const char *id, bool pinned)
 {
 	size_t place;
 	bool is_there;
@@ -597,18 +607,6 @@ set_pin(struct window *window, const char *id, bool pinned)
 		window->entries[place]->item.pinned = pinned;
 	pthread_mutex_unlock(&window->lock);
 	return is_there ? 0 : -ENOENT;
-}
-
-int
-window_pin(struct window *window, const char *id)
-{
-	return set_pin(window, id, true);
-}
-
-int
-window_unpin(struct window *window, const char *id)
-{
-	return set_pin(window, id, false);
 }
 
 int
@@ -647,15 +645,8 @@ window_clear(struct window *window, bool with_pinned)
 		}
 		window->tokens -= entry->item.tokens;
 		cleared++;
-		event = events_add(window, &events, WINDOW_EVENT_REMOVED);
-		if (event != NULL) {
-			snprintf(event->id, sizeof(event->id), "%s",
-				 entry->item.id);
-			event->type = entry->item.type;
-			event->tokens = entry->item.tokens;
-			event->total_tokens = window->tokens;
-			event->reason = WINDOW_BY_CLEAR;
-		}
+		events_add_item(window, &events, WINDOW_EVENT_REMOVED,
+				&entry->item, WINDOW_BY_CLEAR);
 		free(entry);
 	}
 	window->nr = kept;

@@ -87,47 +87,9 @@ passes(const struct window_item *item, const struct window_filter *filter)
 		(!filter->pinned_only || item->pinned));
 }
 
-static const char *
-copy_text(const char *text, bool *failed)
-{
-	char *copy;
-
-	if (text == NULL)
-		return NULL;
-	copy = strdup(text);
-	*failed |= copy == NULL;
-	return copy;
-}
-
-static bool
-copy_item(struct window_item *out, const struct window_item *item)
-{
-	char *content = malloc(item->content_bytes + 1);
-	bool failed = content == NULL;
-
-	*out = *item;
-	if (content != NULL)
-		memcpy(content, item->content, item->content_bytes + 1);
-	out->content = content;
-	out->id = copy_text(item->id, &failed);
-	out->source_ref = copy_text(item->source_ref, &failed);
-	out->role = copy_text(item->role, &failed);
-	out->metadata = copy_text(item->metadata, &failed);
-	return !failed;
-}
-
 void
 window_list_free(struct window_list *list)
 {
-	for (size_t i = 0; i < list->nr; i++) {
-		const struct window_item *item = &list->items[i];
-
-		free((void *)(uintptr_t)item->id);
-		free((void *)(uintptr_t)item->content);
-		free((void *)(uintptr_t)item->source_ref);
-		free((void *)(uintptr_t)item->role);
-		free((void *)(uintptr_t)item->metadata);
-	}
 	free(list->items);
 	*list = (struct window_list){ 0 };
 }
@@ -137,22 +99,25 @@ window_list(struct window *window, const struct window_filter *filter,
 	    struct window_list *out)
 {
 	struct window_list list = { 0 };
-	bool copied = true;
+	size_t bytes = 1;
+	char *texts = NULL; /* behind the items */
 
 	pthread_mutex_lock(&window->lock);
-	list.items = calloc(window->nr + 1, sizeof(*list.items));
-	copied = list.items != NULL;
-	for (size_t i = 0; copied && i < window->nr; i++) {
+	for (size_t i = 0; i < window->nr; i++)
+		bytes += sizeof(*list.items) +
+			 item_text_bytes(&window->entries[i]->item);
+	list.items = malloc(bytes);
+	if (list.items != NULL)
+		texts = (char *)(list.items + window->nr);
+	for (size_t i = 0; list.items != NULL && i < window->nr; i++) {
 		const struct window_item *item = &window->entries[i]->item;
 
 		if (passes(item, filter))
-			copied = copy_item(&list.items[list.nr++], item);
+			texts = item_copy(&list.items[list.nr++], item, texts);
 	}
 	pthread_mutex_unlock(&window->lock);
-	if (!copied) {
-		window_list_free(&list);
+	if (list.items == NULL)
 		return -ENOMEM;
-	}
 	*out = list;
 	return 0;
 }

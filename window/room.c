@@ -55,7 +55,8 @@ window_tier_allows(enum window_tier tier, enum window_strategy strategy)
 	return tier != WINDOW_TIER_CORE && tier != WINDOW_TIER_WRITERPRO;
 }
 
-int
+/* Whether the tier allows a strategy: 0, or -EPERM with a sentence. */
+static int
 room_check_tier(const struct window *window, enum window_strategy strategy,
 		struct window_error *error)
 {
@@ -372,22 +373,6 @@ eviction_plan_frees(const struct eviction_plan *plan)
 	       (plan->summary != NULL ? plan->summary->item.tokens : 0);
 }
 
-static void
-tell_removed(struct window *window, const struct entry *entry,
-	     struct events *events)
-{
-	struct window_event *event =
-		events_add(window, events, WINDOW_EVENT_REMOVED);
-
-	if (event == NULL)
-		return;
-	snprintf(event->id, sizeof(event->id), "%s", entry->item.id);
-	event->type = entry->item.type;
-	event->tokens = entry->item.tokens;
-	event->total_tokens = window->tokens;
-	event->reason = WINDOW_BY_COMPACTION;
-}
-
 void
 room_carry_out(struct window *window, struct eviction_plan *plan,
 	       struct events *events)
@@ -405,7 +390,8 @@ room_carry_out(struct window *window, struct eviction_plan *plan,
 			continue;
 		}
 		window->tokens -= entry->item.tokens;
-		tell_removed(window, entry, events);
+		events_add_item(window, events, WINDOW_EVENT_REMOVED,
+				&entry->item, WINDOW_BY_COMPACTION);
 		free(entry);
 	}
 	window->nr = kept;

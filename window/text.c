@@ -9,37 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_LEAST 256
-
-static bool
-make_room(struct text *text, size_t more)
-{
-	size_t room = text->room;
-	char *bytes;
-
-	if (text->failed || more >= SIZE_MAX / 4 - text->nr) {
-		text->failed = true;
-		return false;
-	}
-	if (text->bytes != NULL && text->nr + more < room)
-		return true;
-	room = room < ROOM_LEAST ? ROOM_LEAST : room;
-	while (room <= text->nr + more)
-		room *= 2;
-	bytes = realloc(text->bytes, room);
-	if (bytes == NULL) {
-		text->failed = true;
-		return false;
-	}
-	text->bytes = bytes;
-	text->room = room;
-	return true;
-}
+#include "base/array.h"
 
 void
 text_add(struct text *text, const void *bytes, size_t nr)
 {
-	if (!make_room(text, nr))
+	/* room for the NUL, too */
+	text->failed |=
+		nr >= SIZE_MAX / 4 - text->nr ||
+		ARRAY_RESERVE(text->bytes, text->room, text->nr + nr + 1) != 0;
+	if (text->failed)
 		return;
 	if (nr > 0)
 		memcpy(text->bytes + text->nr, bytes, nr);
@@ -56,18 +35,19 @@ text_add_string(struct text *text, const char *string)
 void
 text_printf(struct text *text, const char *format, ...)
 {
+	char *more;
 	va_list args;
 	int nr;
 
 	va_start(args, format);
-	nr = vsnprintf(NULL, 0, format, args);
+	nr = vasprintf(&more, format, args);
 	va_end(args);
-	if (nr < 0 || !make_room(text, (size_t)nr))
+	if (nr < 0) {
+		text->failed = true;
 		return;
-	va_start(args, format);
-	vsnprintf(text->bytes + text->nr, (size_t)nr + 1, format, args);
-	va_end(args);
-	text->nr += (size_t)nr;
+	}
+	text_add(text, more, (size_t)nr);
+	free(more);
 }
 
 char *

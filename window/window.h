@@ -174,15 +174,13 @@ int
 window_add_json(struct window *window, const char *json, size_t bytes, char *id,
 		struct window_error *error);
 
-/* These four: 0 or -ENOENT; the priority also -EINVAL. */
+/* These three: 0 or -ENOENT; the priority also -EINVAL. */
 int
 window_remove(struct window *window, const char *id);
 int
 window_set_priority(struct window *window, const char *id, uint32_t priority);
 int
-window_pin(struct window *window, const char *id);
-int
-window_unpin(struct window *window, const char *id);
+window_set_pin(struct window *window, const char *id, bool pinned);
 
 /*
  * shape:  changes limits; nothing is removed for it

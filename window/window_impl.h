@@ -61,13 +61,6 @@ struct eviction_plan {
 };
 
 /*
- * shape:  -1, 0, 1: type, then priority (greater first), then age (older
- *         first), then the order of adding
- */
-int
-entry_order(const struct entry *a, const struct entry *b);
-
-/*
  * shape:  a copy of an item, checked and counted; takes no lock
  * owner:  the caller: free()
  * errors: -EINVAL, -ENOMEM, with a sentence
@@ -75,6 +68,14 @@ entry_order(const struct entry *a, const struct entry *b);
 int
 entry_create(const struct window *window, const struct window_item *item,
 	     struct entry **out, struct window_error *error);
+
+/* Bytes that the texts of an item take. */
+size_t
+item_text_bytes(const struct window_item *item);
+
+/* Copies an item, its texts to `at`; what is behind them. */
+char *
+item_copy(struct window_item *out, const struct window_item *item, char *at);
 
 /*
  * shape:  puts an entry in its place; there is room
@@ -122,11 +123,6 @@ void
 room_carry_out(struct window *window, struct eviction_plan *plan,
 	       struct events *events);
 
-/* Whether the tier allows a strategy: 0, or -EPERM with a sentence. */
-int
-room_check_tier(const struct window *window, enum window_strategy strategy,
-		struct window_error *error);
-
 /*
  * shape:  an event in the queue with its time set; NULL: nobody listens, or
  *         no memory: an event is lost rather than a change
@@ -134,6 +130,12 @@ room_check_tier(const struct window *window, enum window_strategy strategy,
 struct window_event *
 events_add(const struct window *window, struct events *events,
 	   enum window_event_kind kind);
+
+/* One about an item, ADDED or REMOVED, after the window has changed. */
+void
+events_add_item(const struct window *window, struct events *events,
+		enum window_event_kind kind, const struct window_item *item,
+		enum window_reason reason);
 
 /* Sends and frees the queue. Without the lock. */
 void

@@ -100,7 +100,7 @@ test_build_takes_the_newest_messages(void **state)
 	assert_string_equal(built.included[0], "m04");
 	assert_int_equal(built.excluded_nr, 4);
 	window_built_free(&built);
-	window_pin(window, "m00");
+	window_set_pin(window, "m00", true);
 	options.history_max = 2;
 	built = build(window, &options);
 	assert_int_equal(built.included_nr, 3);
@@ -175,7 +175,7 @@ test_build_chooses_pinned_items_first(void **state)
 	window_set_limits(window, 1000, 100, WINDOW_REMOVE_LOW_PRIORITY, NULL);
 	add_tokens(window, WINDOW_SYSTEM_PROMPT, "s", 50, 300);
 	add_tokens(window, WINDOW_OTHER, "o", 0, 300);
-	window_pin(window, "o");
+	window_set_pin(window, "o", true);
 	options.reserve_tokens = 600;
 	built = build(window, &options);
 	assert_int_equal(built.included_nr, 1);

@@ -200,7 +200,7 @@ test_window_add_without_room_says_how_much_and_changes_nothing(void **state)
 
 	add_tokens(window, WINDOW_OTHER, "free", 50, 100);
 	add_tokens(window, WINDOW_OTHER, "pinned", 50, 500);
-	assert_int_equal(window_pin(window, "pinned"), 0);
+	assert_int_equal(window_set_pin(window, "pinned", true), 0);
 	assert_int_equal(window_add(window, &item, NULL, &error), -E2BIG);
 	assert_begins(error.text, "BALE-WIN-004 ");
 	assert_int_equal(error.current_tokens, 600);
@@ -223,8 +223,8 @@ test_window_changes_by_id_find_it_or_say_so(void **state)
 	assert_string_equal(ids_of(window), "b a");
 	assert_int_equal(window_set_priority(window, "b", 101), -EINVAL);
 	assert_int_equal(window_set_priority(window, "c", 1), -ENOENT);
-	assert_int_equal(window_pin(window, "c"), -ENOENT);
-	assert_int_equal(window_unpin(window, "c"), -ENOENT);
+	assert_int_equal(window_set_pin(window, "c", true), -ENOENT);
+	assert_int_equal(window_set_pin(window, "c", false), -ENOENT);
 	assert_int_equal(window_remove(window, "c"), -ENOENT);
 	assert_int_equal(window_remove(window, "b"), 0);
 	assert_string_equal(ids_of(window), "a");
@@ -244,7 +244,7 @@ test_window_list_and_clear_by_type_and_pin(void **state)
 	add_tokens(window, WINDOW_TOOL_RESULT, "t1", 50, 1);
 	add_tokens(window, WINDOW_TOOL_RESULT, "t2", 50, 1);
 	add_tokens(window, WINDOW_OTHER, "o", 50, 1);
-	window_pin(window, "t2");
+	window_set_pin(window, "t2", true);
 	assert_int_equal(window_list(window, &filter, &list), 0);
 	assert_int_equal(list.nr, 2);
 	window_list_free(&list);
@@ -289,7 +289,7 @@ test_window_stats_and_metrics_add_up(void **state)
 	add_tokens(window, WINDOW_TOOL_RESULT, "a", 50, 10);
 	add_tokens(window, WINDOW_TOOL_RESULT, "b", 50, 20);
 	add_tokens(window, WINDOW_USER_MESSAGE, "c", 50, 30);
-	window_pin(window, "c");
+	window_set_pin(window, "c", true);
 	window_set_limits(window, 1000, 85, WINDOW_REMOVE_OLDEST, NULL);
 	assert_int_equal(window_build(window,
 				      &(struct window_build_options){

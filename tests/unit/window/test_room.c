@@ -96,8 +96,8 @@ test_room_passes_over_pinned_items(void **state)
 	struct window *window = four(&options);
 	uint64_t freed;
 
-	window_pin(window, "low");
-	window_pin(window, "old");
+	window_set_pin(window, "low", true);
+	window_set_pin(window, "old", true);
 	assert_int_equal(compact(window, WINDOW_REMOVE_LOW_PRIORITY, 0, NULL,
 				 &freed, NULL),
 			 0);

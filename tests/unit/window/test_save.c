@@ -173,7 +173,7 @@ five(void)
 	add_tokens(window, WINDOW_TOOL_RESULT, "t1", 80, 5);
 	add_tokens(window, WINDOW_TOOL_RESULT, "t2", 80, 5);
 	add_tokens(window, WINDOW_TOOL_RESULT, "t3", 90, 5);
-	window_pin(window, "s");
+	window_set_pin(window, "s", true);
 	return window;
 }
 

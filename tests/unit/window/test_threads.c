@@ -50,8 +50,8 @@ work(void *arg)
 			worker->added++;
 		switch (rand_r(&seed) % 8) {
 		case 0:
-			window_pin(window, id);
-			window_unpin(window, id);
+			window_set_pin(window, id, true);
+			window_set_pin(window, id, false);
 			break;
 		case 1:
 			worker->removed += window_remove(window, id) == 0;
