@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "git/git.h"
+#include "base/array.h"
 #include "base/open_below.h"
 
 #define BUFFER_BYTES (64u << 10)
@@ -396,14 +397,11 @@ next_entry(struct gitindex *index)
 static int
 remember(struct gitindex *index, const char *path, size_t bytes)
 {
-	if (bytes > index->requested_room) {
-		char *grown = realloc(index->requested, 2 * bytes);
+	int error =
+		ARRAY_RESERVE(index->requested, index->requested_room, bytes);
 
-		if (grown == NULL)
-			return -ENOMEM;
-		index->requested = grown;
-		index->requested_room = 2 * bytes;
-	}
+	if (error != 0)
+		return error;
 	memcpy(index->requested, path, bytes);
 	index->requested_bytes = bytes;
 	return 0;

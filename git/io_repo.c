@@ -11,6 +11,7 @@
  */
 #include "git/io_repo.h"
 
+#include "base/array.h"
 #include "git/git.h"
 
 #include <errno.h>
@@ -101,17 +102,9 @@ read_replaced(struct repo *repo)
 	if (result != 0)
 		return gitlib_errno(result);
 	while (repo->replaced_nr < REPLACED_MAX) {
-		if (repo->replaced_nr == room) {
-			size_t bytes;
-			void *grown;
-
-			room = 2 * room + 16;
-			bytes = room * sizeof(*repo->replaced);
-			grown = realloc(repo->replaced, bytes);
-			if (grown == NULL)
-				break;
-			repo->replaced = grown;
-		}
+		if (ARRAY_RESERVE(repo->replaced, room,
+				  repo->replaced_nr + 1) != 0)
+			break;
 		result = gitlib.git_reference_next(&reference, iterator);
 		if (result != 0)
 			break;

@@ -15,30 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "stages/collect/collect_io_git_text.h"
 
-#define FIRST_ROOM 65536
 #define QUOTED_BYTES 8192
 #define SUBJECT_BYTES 2000 /* of it; what is longer is cut */
 
 int
 git_text_add(struct git_text *text, const void *bytes, size_t nr)
 {
-	size_t room = text->room;
-	char *grown;
-
 	if (nr > GIT_TEXT_BYTES_MAX - text->nr)
 		return -EFBIG;
-	while (room < text->nr + nr)
-		room = room == 0 ? FIRST_ROOM : 2 * room;
-	if (room != text->room) {
-		grown = realloc(text->at, room);
-		if (grown == NULL)
-			return -ENOMEM;
-		text->at = grown;
-		text->room = room;
-	}
+	if (ARRAY_RESERVE(text->at, text->room, text->nr + nr) != 0)
+		return -ENOMEM;
 	if (nr > 0)
 		memcpy(text->at + text->nr, bytes, nr);
 	text->nr += nr;

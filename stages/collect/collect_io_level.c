@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/open_below.h"
 
 bool
@@ -64,7 +65,8 @@ drop_names(struct collect_walk *walk)
 		struct level *level = &walk->levels[i];
 
 		memory += list_memory(&level->list);
-		if (i + 1 < walk->level_nr && memory > walk->listing_bytes_max)
+		if (i + 1 < walk->level_nr &&
+		    memory > walk->options.listing_bytes_max)
 			list_drop(&level->list, false);
 	}
 }
@@ -101,7 +103,7 @@ level_read_rules(struct collect_walk *walk, struct level *level)
 		const struct rule_file *outer = level->chain[kind];
 		int error;
 
-		if (walk->no_ignore || !(level->list.has & has[kind]))
+		if (walk->options.no_ignore || !(level->list.has & has[kind]))
 			continue;
 		error = rule_file_open(&level->chain[kind], &walk->rules, outer,
 				       level->fd, rules_names[kind],
@@ -122,18 +124,13 @@ level_push(struct collect_walk *walk, const struct level *like)
 	struct level *level;
 	struct list list;
 
-	if (walk->level_nr == walk->level_room) {
-		size_t room = walk->level_room == 0 ? 16 : 2 * walk->level_room;
-		struct level *levels =
-			realloc(walk->levels, room * sizeof(*levels));
+	size_t room = walk->level_room;
 
-		if (levels == NULL)
-			return -ENOMEM;
-		memset(levels + walk->level_room, 0,
-		       (room - walk->level_room) * sizeof(*levels));
-		walk->levels = levels;
-		walk->level_room = room;
-	}
+	if (ARRAY_RESERVE(walk->levels, walk->level_room, walk->level_nr + 1) !=
+	    0)
+		return -ENOMEM;
+	memset(walk->levels + room, 0,
+	       (walk->level_room - room) * sizeof(*walk->levels));
 	level = &walk->levels[walk->level_nr++];
 	list = level->list;
 	*level = *like;
@@ -244,7 +241,7 @@ level_begin_tree(struct collect_walk *walk, struct level *level)
 	}
 	level->tree = tree;
 	level->owns_tree = true;
-	if (!walk->no_ignore)
+	if (!walk->options.no_ignore)
 		level->chain[RULES_GIT] = tree->outer[RULES_GIT];
 	return 0;
 }
@@ -299,7 +296,7 @@ level_enter(struct collect_walk *walk, const struct level *like, int fd,
 	}
 	top_level(walk)->fd = fd;
 	walk->open_nr += walk->level_nr > 1 && fd >= 0;
-	while (walk->open_nr > walk->fd_max && close_one(walk))
+	while (walk->open_nr > walk->options.fd_max && close_one(walk))
 		;
 	error = level_fill(walk, reason);
 	if (error != 0 || *reason != REASON_NONE)

@@ -13,11 +13,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/open_below.h"
 
 #define DEPTH_DEFAULT 256
@@ -28,17 +30,8 @@
 int
 path_append(struct path *path, const char *text, size_t bytes)
 {
-	if (path->room - path->bytes < bytes) {
-		size_t room = path->bytes + bytes + 512;
-		char *grown;
-
-		room += room / 2;
-		grown = realloc(path->text, room);
-		if (grown == NULL)
-			return -ENOMEM;
-		path->text = grown;
-		path->room = room;
-	}
+	if (ARRAY_RESERVE(path->text, path->room, path->bytes + bytes) != 0)
+		return -ENOMEM;
 	if (bytes > 0)
 		memcpy(path->text + path->bytes, text, bytes);
 	path->bytes += bytes;
@@ -66,18 +59,6 @@ trim_typed(const char **typed)
 	return bytes;
 }
 
-static char *
-copy_bytes(const char *text, size_t bytes)
-{
-	char *copy = malloc(bytes + 1);
-
-	if (copy != NULL) {
-		memcpy(copy, text, bytes);
-		copy[bytes] = '\0';
-	}
-	return copy;
-}
-
 static int
 identify(int fd, struct file_identity *identity)
 {
@@ -100,11 +81,12 @@ open_dir_root(struct walk_root *root, const char *typed)
 	if (root->fd < 0)
 		return -errno;
 	bytes = trim_typed(&typed);
-	root->show = copy_bytes(typed, bytes + 1);
-	if (root->show == NULL)
+	if (asprintf(&root->show, "%.*s/", (int)bytes, typed) < 0) {
+		root->show = NULL;
 		return -ENOMEM;
+	}
 	if (bytes > 0 && root->show[bytes - 1] != '/')
-		root->show[bytes++] = '/';
+		bytes++;
 	root->show_bytes = bytes;
 	return identify(root->fd, &root->identity);
 }
@@ -116,8 +98,8 @@ open_file_root(struct walk_root *root, const char *typed)
 	const char *slash = strrchr(typed, '/');
 	const char *name = slash == NULL ? typed : slash + 1;
 	char *directory = slash == NULL
-				  ? copy_bytes(".", 1)
-				  : copy_bytes(typed, (size_t)(name - typed));
+				  ? strdup(".")
+				  : strndup(typed, (size_t)(name - typed));
 	int error;
 
 	if (directory == NULL)
@@ -126,7 +108,7 @@ open_file_root(struct walk_root *root, const char *typed)
 	free(directory);
 	if (error != 0)
 		return error;
-	root->name = copy_bytes(name, strlen(name));
+	root->name = strdup(name);
 	return root->name == NULL ? -ENOMEM : 0;
 }
 
@@ -292,23 +274,22 @@ copy_outputs(struct collect_walk *walk, const struct collect_options *options)
 static void
 copy_settings(struct collect_walk *walk, const struct collect_options *options)
 {
-	walk->depth_max =
-		options->depth_max != 0 ? options->depth_max : DEPTH_DEFAULT;
-	walk->fd_max = options->fd_max != 0 ? options->fd_max : FD_DEFAULT;
-	if (walk->fd_max < FD_MIN)
-		walk->fd_max = FD_MIN;
-	walk->listing_bytes_max = options->listing_bytes_max != 0
-					  ? options->listing_bytes_max
-					  : LISTING_BYTES_DEFAULT;
-	walk->entering = options->entering;
-	walk->walking = options->walking;
-	walk->context = options->context;
+	struct collect_options *own = &walk->options;
+
+	*own = *options;
+	/* what they point to is not ours, and is not looked at again */
+	own->roots = own->files = own->include = own->exclude = NULL;
+	own->outputs = NULL;
+	if (own->depth_max == 0)
+		own->depth_max = DEPTH_DEFAULT;
+	if (own->fd_max == 0)
+		own->fd_max = FD_DEFAULT;
+	own->fd_max = (uint32_t)max_u64(own->fd_max, FD_MIN);
+	if (own->listing_bytes_max == 0)
+		own->listing_bytes_max = LISTING_BYTES_DEFAULT;
 	/* a commit has what git was told to keep */
-	walk->no_ignore = options->no_ignore || options->rev != NULL;
-	walk->hidden = options->hidden || options->rev != NULL;
-	walk->list_ignored = options->list_ignored;
-	walk->keep_locks = options->keep_locks;
-	walk->keep_secrets = options->keep_secrets;
+	own->no_ignore |= own->rev != NULL;
+	own->hidden |= own->rev != NULL;
 	collect_kinds_init(&walk->kinds);
 }
 
@@ -327,9 +308,9 @@ collect_walk_create(struct collect_walk **out,
 		return -ENOMEM;
 	copy_settings(walk, options);
 	walk->rules.left_bytes = RULES_BYTES_MAX;
-	error = list_tools_init(&walk->tools, walk->listing_bytes_max);
-	walk->tools.reading = walk->walking;
-	walk->tools.context = walk->context;
+	error = list_tools_init(&walk->tools, walk->options.listing_bytes_max);
+	walk->tools.reading = walk->options.walking;
+	walk->tools.context = walk->options.context;
 	if (options->rev != NULL)
 		walk->tools.extra_bytes = COLLECT_OBJECT_BYTES;
 	if (error == 0)

@@ -36,8 +36,9 @@ enum fate { FATE_PASSED = 0, FATE_ENTRY, FATE_ENTERED };
 static void
 pass(struct collect_walk *walk)
 {
-	if (++walk->passed_nr % NAMES_PER_TELL == 0 && walk->walking != NULL)
-		walk->walking(walk->context);
+	if (++walk->passed_nr % NAMES_PER_TELL == 0 &&
+	    walk->options.walking != NULL)
+		walk->options.walking(walk->options.context);
 }
 
 static int
@@ -106,7 +107,7 @@ static bool
 is_hidden(const struct collect_walk *walk, const struct level *level,
 	  bool is_dir)
 {
-	return is_dir && !walk->hidden && !level->tree->is_tree &&
+	return is_dir && !walk->options.hidden && !level->tree->is_tree &&
 	       walk->full.text[level->full_bytes] == '.';
 }
 
@@ -143,7 +144,7 @@ judge(struct collect_walk *walk, struct level *level, bool is_dir)
 		return JUDGE_EXCLUDE;
 	if (is_hidden(walk, level, is_dir))
 		return JUDGE_HIDE;
-	if (walk->no_ignore)
+	if (walk->options.no_ignore)
 		return JUDGE_KEEP;
 	verdict = own_rules_say(walk, level, is_dir);
 	if (verdict == IGNORE_EXCLUDE)
@@ -200,7 +201,7 @@ pass_name(struct collect_walk *walk, const struct collect_name *name,
 	struct collect_counts *counts = &walk->counts;
 	bool is_dir = name->type == COLLECT_DIR && name->mark != MARK_MODULE;
 
-	if (walk->list_ignored) {
+	if (walk->options.list_ignored) {
 		int error = is_dir ? end_paths(walk) : 0;
 
 		if (error != 0)
@@ -253,9 +254,10 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		entry->reason = REASON_DIRECTORY;
 	else if (entry->type != COLLECT_FILE)
 		entry->reason = REASON_SPECIAL;
-	else if ((entry->marks & MARK_SECRET) && !walk->keep_secrets)
+	else if ((entry->marks & MARK_SECRET) && !walk->options.keep_secrets)
 		entry->reason = REASON_SECRET;
-	else if ((entry->marks & MARK_LOCK) && !walk->keep_locks && !was_named)
+	else if ((entry->marks & MARK_LOCK) && !walk->options.keep_locks &&
+		 !was_named)
 		entry->reason = REASON_LOCK_FILE;
 }
 
@@ -277,8 +279,8 @@ walk_may_enter(struct collect_walk *walk)
 	walk->entered_nr++;
 	if (walk->entered_nr == walk->skip_dir)
 		return false;
-	if (walk->entering != NULL)
-		walk->entering(walk->context, walk->entered_nr);
+	if (walk->options.entering != NULL)
+		walk->options.entering(walk->options.context, walk->entered_nr);
 	return true;
 }
 
@@ -318,7 +320,7 @@ enter(struct collect_walk *walk, const struct collect_name *name,
 	error = end_paths(walk);
 	if (error != 0)
 		return error;
-	if (walk->level_nr > walk->depth_max)
+	if (walk->level_nr > walk->options.depth_max)
 		return (int)give_entry(walk, name, REASON_DEPTH, entry);
 	if (walk->rev != NULL && rev_is_root(walk))
 		return FATE_PASSED;
@@ -441,7 +443,8 @@ enter_root(struct collect_walk *walk, enum reason *reason)
 		return error;
 	if (walk->rev != NULL)
 		memcpy(like.object, rev_root(walk), sizeof(like.object));
-	for (int kind = 0; kind < RULES_KIND_NR && !walk->no_ignore; kind++)
+	for (int kind = 0; kind < RULES_KIND_NR && !walk->options.no_ignore;
+	     kind++)
 		like.chain[kind] = root->tree.outer[kind];
 	if (like.is_named)
 		return level_enter_file(walk, &like);
@@ -715,7 +718,7 @@ collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
 	end_root(walk);
 	walk->root_idx = 0;
 	walk->files.pos = 0;
-	walk->no_ignore |= no_ignore;
+	walk->options.no_ignore |= no_ignore;
 	walk->entered_nr = 0;
 	collect_walk_set_counts(walk, &none);
 }

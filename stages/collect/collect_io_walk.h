@@ -84,19 +84,8 @@ struct collect_walk {
 	struct file_identity *outputs;
 	uint64_t *output_inodes;
 	uint32_t output_nr;
-	uint32_t depth_max;
-	uint32_t fd_max;
-	uint32_t listing_bytes_max;
-	bool no_ignore;
-	bool hidden;
-	bool list_ignored;
-	bool keep_locks;
-	bool keep_secrets;
-
-	void (*entering)(void *context, uint32_t nr);
-	void (*walking)(void *context);
-	void *context;
-	uint32_t passed_nr;  /* names looked at */
+	struct collect_options options; /* numbers, flags and callbacks */
+	uint32_t passed_nr;             /* names looked at */
 	uint32_t entered_nr; /* since the walk was made, sought or rewound */
 	uint32_t skip_dir;   /* the one of this number is not entered */
 
