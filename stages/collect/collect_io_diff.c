@@ -101,7 +101,7 @@ is_wanted(const struct collect_walk *walk, const char *path)
 static bool
 is_shown(const struct patch *patch, const char *path)
 {
-	const struct collect_walk *walk = history_walk(patch->history);
+	const struct collect_walk *walk = patch->history->walk;
 
 	for (uint32_t i = 0; i < walk->root_nr; i++) {
 		const char *name = walk->roots[i].name;
@@ -161,14 +161,14 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 			       .differs = differs,
 			       .take = take,
 			       .context = context };
-	struct repo *of = history_repo(history, repo);
+	struct repo *of = &history->repos[repo];
 	const char *paths[HISTORY_ROOTS_MAX];
 	git_tree *tree = NULL;
 	git_diff *diff = NULL;
 	int result;
 
 	*differs = (struct history_differs){ 0 };
-	if (history_top(history, repo) == NULL)
+	if (history->tops[repo].path == NULL)
 		return -ENOTDIR;
 	if (gitlib.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) !=
 	    0)
@@ -182,14 +182,14 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	options.pathspec.strings = (char **)(uintptr_t)paths;
 	options.pathspec.count =
 		list_paths(history, repo, paths, HISTORY_ROOTS_MAX);
-	result = gitguard_add(&of->guard, history_top(history, repo),
-			      history_top_fd(history, repo), true);
+	result = gitguard_add(&of->guard, history->tops[repo].path,
+			      history->tops[repo].fd, true);
 	if (result != 0)
 		return result;
 	gitguard_use(&of->guard);
 	gitlib_begin();
-	result = gitlib.git_repository_set_workdir(
-		of->handle, history_top(history, repo), 0);
+	result = gitlib.git_repository_set_workdir(of->handle,
+						   history->tops[repo].path, 0);
 	if (result == 0)
 		result = lookup_tree(&tree, of->handle, rev);
 	if (result == 0)

@@ -16,54 +16,9 @@
 #include <unistd.h>
 
 #include "base/heap.h"
-#include "git/io_repo.h"
 #include "stages/collect/collect_io_walk.h"
 
 #define FIRST_ROOM 1024 /* a power of two */
-#define NODE_NONE UINT32_MAX
-
-/* A commit that was met. */
-struct node {
-	git_oid id;
-	git_oid tree;
-	int64_t time_s;
-	bool is_missing;
-};
-
-struct history {
-	const struct collect_walk *walk;
-	struct repo repos[HISTORY_REPOS_MAX];
-	uint32_t repo_nr;
-	struct {
-		char *path; /* of the work tree; NULL: not wanted, or none */
-		int fd;
-	} tops[HISTORY_REPOS_MAX];
-	struct {
-		uint32_t repo; /* HISTORY_REPOS_MAX: none */
-		char *prefix;
-	} * roots;
-	uint32_t root_nr;
-
-	struct repo *repo;   /* in work; NULL: none */
-	uint64_t left;       /* objects that may still be read */
-	uint64_t left_bytes; /* the same, of them all */
-	struct node *nodes;
-	uint32_t node_nr;
-	uint32_t node_room;
-	uint32_t *slots; /* by name: index + 1 of a node; 0: none */
-	uint32_t slot_nr;
-	uint32_t *heap; /* of nodes; as much room as they have */
-	uint32_t heap_nr;
-	git_odb_object *object; /* of the commit given last */
-	struct commit commit;
-	uint32_t given; /* its node */
-
-	history_changed changed;
-	void *context;
-	bool is_enough; /* nobody wants to know more of this commit */
-	size_t path_bytes;
-	char path[HISTORY_PATH_BYTES];
-};
 
 /* ---- repositories ------------------------------------------------------ */
 
@@ -249,46 +204,6 @@ history_reach(const struct history *history, int *fds, uint32_t room)
 			fds[nr++] = history->tops[i].fd;
 	}
 	return nr;
-}
-
-const struct collect_walk *
-history_walk(const struct history *history)
-{
-	return history->walk;
-}
-
-struct repo *
-history_repo(struct history *history, uint32_t repo)
-{
-	return &history->repos[repo];
-}
-
-const char *
-history_top(const struct history *history, uint32_t repo)
-{
-	return history->tops[repo].path;
-}
-
-int
-history_top_fd(const struct history *history, uint32_t repo)
-{
-	return history->tops[repo].fd;
-}
-
-const char *
-history_refused(const struct history *history)
-{
-	const struct repo *repo = history->repo;
-
-	return repo != NULL && repo->guard.refused[0] != '\0'
-		       ? repo->guard.refused
-		       : NULL;
-}
-
-uint32_t
-history_repo_nr(const struct history *history)
-{
-	return history->repo_nr;
 }
 
 const char *

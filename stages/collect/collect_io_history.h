@@ -20,9 +20,8 @@
 #define COLLECT_COLLECT_IO_HISTORY_H
 
 #include "git/git.h"
+#include "git/io_repo.h"
 #include "stages/collect/collect_io.h"
-
-struct repo;
 
 #define HISTORY_ROOTS_MAX 256
 #define HISTORY_REPOS_MAX 8
@@ -30,8 +29,6 @@ struct repo;
 #define HISTORY_BYTES_MAX (512ull << 20)
 #define HISTORY_PATH_BYTES 4096
 #define HISTORY_DEPTH_MAX 64
-
-struct history;
 
 /* Told of each path that a commit changed; false: no more of this one. */
 typedef bool (*history_changed)(void *context, const char *path, size_t bytes);
@@ -42,6 +39,50 @@ typedef bool (*history_text)(void *context, const void *bytes, size_t nr);
 struct history_commit_at {
 	uint8_t id[COLLECT_OBJECT_BYTES];
 	struct commit says; /* its texts: until the next call */
+};
+
+/* A commit that was met. */
+struct node {
+	git_oid id;
+	git_oid tree;
+	int64_t time_s;
+	bool is_missing;
+};
+
+/* Owner: history_close(). */
+struct history {
+	const struct collect_walk *walk;
+	struct repo repos[HISTORY_REPOS_MAX];
+	uint32_t repo_nr;
+	struct {
+		char *path; /* of the work tree; NULL: not wanted, or none */
+		int fd;
+	} tops[HISTORY_REPOS_MAX];
+	struct {
+		uint32_t repo; /* HISTORY_REPOS_MAX: none */
+		char *prefix;
+	} * roots;
+	uint32_t root_nr;
+
+	struct repo *repo;   /* in work; NULL: none */
+	uint64_t left;       /* objects that may still be read */
+	uint64_t left_bytes; /* the same, of them all */
+	struct node *nodes;
+	uint32_t node_nr;
+	uint32_t node_room;
+	uint32_t *slots; /* by name: index + 1 of a node; 0: none */
+	uint32_t slot_nr;
+	uint32_t *heap; /* of nodes; as much room as they have */
+	uint32_t heap_nr;
+	git_odb_object *object; /* of the commit given last */
+	struct commit commit;
+	uint32_t given; /* its node */
+
+	history_changed changed;
+	void *context;
+	bool is_enough; /* nobody wants to know more of this commit */
+	size_t path_bytes;
+	char path[HISTORY_PATH_BYTES];
 };
 
 /*
@@ -65,10 +106,6 @@ history_close(struct history *history);
 /* As collect_walk_reach(). */
 uint32_t
 history_reach(const struct history *history, int *fds, uint32_t room);
-
-/* Repositories that the roots lie in. */
-uint32_t
-history_repo_nr(const struct history *history);
 
 /*
  * shape:  stands before the commit that a revision names in a repository;
@@ -116,24 +153,6 @@ struct history_differs {
 int
 history_diff(struct history *history, uint32_t repo, const char *rev,
 	     history_text take, void *context, struct history_differs *differs);
-
-/* The walk that the repositories were found by. */
-const struct collect_walk *
-history_walk(const struct history *history);
-
-/* The repository itself, and the top of its work tree; NULL: it has none. */
-struct repo *
-history_repo(struct history *history, uint32_t repo);
-const char *
-history_top(const struct history *history, uint32_t repo);
-
-/* The same as a descriptor, of the history's. */
-int
-history_top_fd(const struct history *history, uint32_t repo);
-
-/* What the repository in work was refused, as a sentence; NULL: nothing. */
-const char *
-history_refused(const struct history *history);
 
 /*
  * shape:  what stands before the paths of a root in its repository, *bytes of

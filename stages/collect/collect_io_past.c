@@ -167,7 +167,7 @@ read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
 	history_ctx->seed =
 		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
 	if (result == 0 && history_ctx->log_left > 0 &&
-	    history_repo_nr(history_ctx->history) > 1)
+	    history_ctx->history->repo_nr > 1)
 		result = git_text_root(&history_ctx->log,
 				       root_of(history_ctx, repo));
 	while (result == 0) {
@@ -274,11 +274,12 @@ tells_git(const struct history_ctx *history_ctx)
 static void
 emit_refused(struct history_ctx *history_ctx)
 {
-	const char *why = history_refused(history_ctx->history);
+	const struct repo *repo = history_ctx->history->repo;
 
-	if (why == NULL || history_ctx->reported_refused)
+	if (repo == NULL || repo->guard.refused[0] == '\0' ||
+	    history_ctx->reported_refused)
 		return;
-	diag_log(DIAG_WARN, "git: %s; %s", why,
+	diag_log(DIAG_WARN, "git: %s; %s", repo->guard.refused,
 		 tells_git(history_ctx)
 			 ? "--git-log or --git-diff is not all there"
 			 : "ranked with what was read of its history");
@@ -324,7 +325,7 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 static int
 read_all_repos(struct history_ctx *history_ctx)
 {
-	uint32_t nr = history_repo_nr(history_ctx->history);
+	uint32_t nr = history_ctx->history->repo_nr;
 	int error = 0;
 
 	for (uint32_t i = 0; i < nr && error == 0; i++) {

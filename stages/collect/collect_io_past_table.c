@@ -49,7 +49,7 @@ static bool
 key_of(const struct history_ctx *history_ctx, const struct file_record *record,
        uint64_t *key)
 {
-	uint32_t nr = history_repo_nr(history_ctx->history);
+	uint32_t nr = history_ctx->history->repo_nr;
 
 	for (uint32_t repo = 0; repo < nr; repo++) {
 		size_t bytes;

@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 struct collect_reader {
-	const struct reader_ops *ops;
-	void *state;
+	struct uring *uring; /* NULL: by pread() */
 	int refusal;
 	struct reader_watch watch;
 };
@@ -41,25 +40,10 @@ reader_pread_one(struct collect_read *one)
 	}
 }
 
-static int
-pread_create(void **state, uint32_t depth)
-{
-	(void)depth;
-	*state = NULL;
-	return 0;
-}
-
 static void
-pread_destroy(void *state)
-{
-	(void)state;
-}
-
-static void
-pread_run(void *state, struct collect_read *reads, uint32_t nr,
+run_pread(struct collect_read *reads, uint32_t nr,
 	  const struct reader_watch *watch)
 {
-	(void)state;
 	/*
 	 * The disk may as well work on all of them while we wait for the
 	 * first. Cold, that is worth a factor of two; a hint can fail.
@@ -76,13 +60,6 @@ pread_run(void *state, struct collect_read *reads, uint32_t nr,
 	}
 }
 
-const struct reader_ops reader_pread_ops = {
-	.kind = COLLECT_READER_READ,
-	.create = pread_create,
-	.destroy = pread_destroy,
-	.run = pread_run,
-};
-
 int
 collect_reader_create(struct collect_reader **out,
 		      enum collect_reader_kind kind, uint32_t depth)
@@ -95,15 +72,11 @@ collect_reader_create(struct collect_reader **out,
 	reader = calloc(1, sizeof(*reader));
 	if (reader == NULL)
 		return -ENOMEM;
-	reader->ops = &reader_pread_ops;
-	if (kind != COLLECT_READER_READ) {
-		error = reader_uring_ops.create(&reader->state, depth);
-		if (error == 0)
-			reader->ops = &reader_uring_ops;
-	}
+	if (kind != COLLECT_READER_READ)
+		error = uring_create(&reader->uring, depth);
 	if (error != 0 && kind == COLLECT_READER_AUTO) {
 		reader->refusal = error;
-		error = reader->ops->create(&reader->state, depth);
+		error = 0;
 	}
 	if (error != 0) {
 		free(reader);
@@ -118,14 +91,16 @@ collect_reader_destroy(struct collect_reader *reader)
 {
 	if (reader == NULL)
 		return;
-	reader->ops->destroy(reader->state);
+	if (reader->uring != NULL)
+		uring_destroy(reader->uring);
 	free(reader);
 }
 
 enum collect_reader_kind
 collect_reader_kind(const struct collect_reader *reader)
 {
-	return reader->ops->kind;
+	return reader->uring != NULL ? COLLECT_READER_URING
+				     : COLLECT_READER_READ;
 }
 
 int
@@ -180,5 +155,8 @@ collect_reader_run(struct collect_reader *reader, struct collect_read *reads,
 	}
 	if (read_what_is_there(reads, nr))
 		return;
-	reader->ops->run(reader->state, reads, nr, &reader->watch);
+	if (reader->uring != NULL)
+		uring_run(reader->uring, reads, nr, &reader->watch);
+	else
+		run_pread(reads, nr, &reader->watch);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_read.h - what a way of reading offers to collect_io_read.c.
+ * collect_io_read.h - what reading by io_uring offers to collect_io_read.c.
  *
  * Runs in: the collector.
  */
@@ -19,16 +19,20 @@ struct reader_watch {
 	void *context;
 };
 
-struct reader_ops {
-	enum collect_reader_kind kind;
-	int (*create)(void **state, uint32_t depth);
-	void (*destroy)(void *state);
-	void (*run)(void *state, struct collect_read *reads, uint32_t nr,
-		    const struct reader_watch *watch);
-};
+struct uring;
 
-extern const struct reader_ops reader_pread_ops;
-extern const struct reader_ops reader_uring_ops;
+/* A ring of that depth. errors: -errno: io_uring is refused; -ENOMEM */
+int
+uring_create(struct uring **out, uint32_t depth);
+
+/* Closes and frees it. */
+void
+uring_destroy(struct uring *uring);
+
+/* Runs all reads that have not ended, as collect_reader_run(). */
+void
+uring_run(struct uring *uring, struct collect_read *reads, uint32_t nr,
+	  const struct reader_watch *watch);
 
 /* One read with pread(), from where it stands to its end. */
 void

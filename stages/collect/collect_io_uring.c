@@ -86,8 +86,8 @@ ask_child(void)
 	return -EPERM; /* killed for asking */
 }
 
-static int
-uring_create(void **state, uint32_t depth)
+int
+uring_create(struct uring **out, uint32_t depth)
 {
 	struct uring *uring;
 	int error = ask_child();
@@ -103,15 +103,13 @@ uring_create(void **state, uint32_t depth)
 		free(uring);
 		return error;
 	}
-	*state = uring;
+	*out = uring;
 	return 0;
 }
 
-static void
-uring_destroy(void *state)
+void
+uring_destroy(struct uring *uring)
 {
-	struct uring *uring = state;
-
 	io_uring_queue_exit(&uring->ring);
 	free(uring);
 }
@@ -197,11 +195,10 @@ has_ended(const struct collect_read *one)
 	return one->got == one->bytes || one->error != 0;
 }
 
-static void
-uring_run(void *state, struct collect_read *reads, uint32_t nr,
+void
+uring_run(struct uring *uring, struct collect_read *reads, uint32_t nr,
 	  const struct reader_watch *watch)
 {
-	struct uring *uring = state;
 	uint32_t next = 0;
 	uint32_t in_flight = 0;
 	uint32_t first = 0; /* that has not ended */
@@ -235,10 +232,3 @@ uring_run(void *state, struct collect_read *reads, uint32_t nr,
 		in_flight -= take_results(uring);
 	}
 }
-
-const struct reader_ops reader_uring_ops = {
-	.kind = COLLECT_READER_URING,
-	.create = uring_create,
-	.destroy = uring_destroy,
-	.run = uring_run,
-};
