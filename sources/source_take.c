@@ -20,7 +20,7 @@
 
 #define NAME_BYTES 512
 #define TOLD_MAX 5 /* names of places that are refused, of one source */
-/* An entry, with all that source_list.c makes of it and for a moment beside it:
+/* An entry, with all that source_build.c makes of it and for a moment beside it:
  * sorting takes it twice; what the heap adds to a path. */
 #define ENTRY_BYTES                                                     \
 	(2 * sizeof(struct source_entry) + sizeof(struct source_file) + \

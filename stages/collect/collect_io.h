@@ -198,10 +198,6 @@ struct collect_rev {
 	int64_t time_s;                       /* of the commit */
 };
 
-/* A file of a commit, whole, in memory. */
-struct collect_blob;
-struct collect_read;
-
 /*
  * shape:  descriptors of folders outside the roots that have to be readable;
  *         how many
@@ -222,36 +218,6 @@ int
 collect_walk_resolve(struct collect_walk *walk, struct collect_rev *revs,
 		     bool known, uint32_t *bad_root,
 		     char why[COLLECT_WHY_BYTES]);
-
-/* shape: the size of a file; errors: as collect_blob_open() */
-int
-collect_blob_size(struct collect_walk *walk, uint32_t root,
-		  const uint8_t *object, uint64_t *bytes);
-
-/* Why the errors of these were -EPERM: a sentence. */
-const char *
-collect_blob_refused(void);
-
-/*
- * shape:  a file by its object's name
- * units:  bytes: as collect_blob_size() said
- * owner:  *out is the caller's, for collect_blob_close()
- * errors: -ENOMEM: too large for the memory there is; -ENOENT: the repository
- *         has it not; -EINVAL: it is no file; -EIO: damaged
- */
-int
-collect_blob_open(struct collect_walk *walk, uint32_t root,
-		  const uint8_t *object, uint64_t bytes,
-		  struct collect_blob **out);
-
-/* As collect_reader_run(), from memory; fds are not looked at. */
-void
-collect_blob_run(const struct collect_blob *blob, struct collect_read *reads,
-		 uint32_t nr);
-
-/* owner: NULL is accepted */
-void
-collect_blob_close(struct collect_blob *blob);
 
 /* ---- reading: collect_io_read.c, collect_io_uring.c -------------------- */
 

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "git/io_repo.h"
+#include "stages/collect/collect_io_walk.h"
 #include "stages/collect/collect_io_record.h"
 
 int
@@ -70,7 +72,7 @@ object_reason(const struct collect_files *files, const char *path, size_t bytes,
 		return REASON_UNREADABLE;
 	case -EPERM:
 		diag_log(DIAG_WARN, "%s: its object is not read: %s", name,
-			 collect_blob_refused());
+			 gitlib_error());
 		return REASON_UNREADABLE;
 	default:
 		diag_log(DIAG_WARN, "%s: its object is damaged", name);
@@ -83,9 +85,15 @@ collect_rev_look(struct collect_files *files, const struct collect_entry *entry,
 		 struct collect_item *item)
 {
 	const int64_t second_ns = 1000000000;
-	int error = collect_blob_size(files->walk, entry->root, entry->object,
-				      &item->file.bytes);
+	git_object_t type;
+	git_oid oid;
+	int error;
 
+	memcpy(oid.id, entry->object, sizeof(oid.id));
+	error = repo_size(rev_repo(files->walk, entry->root), &oid, &type,
+			  &item->file.bytes);
+	if (error == 0 && type != GIT_OBJECT_BLOB)
+		error = -EINVAL;
 	if (error != 0)
 		return object_reason(files, entry->path, entry->path_bytes,
 				     error);
@@ -100,10 +108,49 @@ collect_rev_look(struct collect_files *files, const struct collect_entry *entry,
 
 static int
 open_object(struct collect_files *files, const struct file_record *record,
-	    struct collect_blob **blob)
+	    git_odb_object **object)
 {
-	return collect_blob_open(files->walk, record->root_idx, record->object,
-				 record->size_bytes, blob);
+	git_oid oid;
+	int error;
+
+	memcpy(oid.id, record->object, sizeof(oid.id));
+	error = repo_read(rev_repo(files->walk, record->root_idx), &oid,
+			  GIT_OBJECT_BLOB, object);
+	/* the head of a difference in a pack can say anything */
+	if (error == 0 &&
+	    gitlib.git_odb_object_size(*object) != record->size_bytes) {
+		collect_object_close(*object);
+		error = -EIO;
+	}
+	if (error != 0)
+		*object = NULL;
+	return error;
+}
+
+void
+collect_object_run(git_odb_object *object, struct collect_read *reads,
+		   uint32_t nr)
+{
+	const uint8_t *data = gitlib.git_odb_object_data(object);
+	size_t bytes = gitlib.git_odb_object_size(object);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct collect_read *read = &reads[i];
+
+		read->error = 0;
+		read->got = 0;
+		if (read->off < bytes)
+			read->got = min_size(read->bytes, bytes - read->off);
+		if (read->got > 0)
+			memcpy(read->to, data + read->off, read->got);
+	}
+}
+
+void
+collect_object_close(git_odb_object *object)
+{
+	if (object != NULL)
+		gitlib.git_odb_object_free(object);
 }
 
 static uint8_t
@@ -121,13 +168,13 @@ collect_rev_read(struct collect_files *files, const struct collect_item *item,
 	const struct file_record *record =
 		catalogue_file(files->catalogue, item->file_idx);
 	struct collect_read read = { .to = to, .bytes = item->file.bytes };
-	struct collect_blob *blob;
-	int error = open_object(files, record, &blob);
+	git_odb_object *object;
+	int error = open_object(files, record, &object);
 
 	if (error != 0)
 		return record_reason(files, record, error);
-	collect_blob_run(blob, &read, 1);
-	collect_blob_close(blob);
+	collect_object_run(object, &read, 1);
+	collect_object_close(object);
 	return REASON_NONE;
 }
 

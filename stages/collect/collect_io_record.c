@@ -76,7 +76,7 @@ collect_close(struct collect_files *files)
 {
 	if (files->open_file != 0 && files->open_fd >= 0)
 		collect_close_fd(files, files->open_fd);
-	collect_blob_close(files->blob);
+	collect_object_close(files->blob);
 	files->blob = NULL;
 	files->open_file = 0;
 	files->open_fd = -1;
@@ -124,7 +124,7 @@ collect_run_reads(struct collect_files *files, struct collect_read *reads,
 		  uint32_t nr)
 {
 	if (files->blob != NULL)
-		collect_blob_run(files->blob, reads, nr);
+		collect_object_run(files->blob, reads, nr);
 	else
 		collect_reader_run(files->reader, reads, nr);
 	for (uint32_t i = 0; i < nr; i++) {

@@ -117,7 +117,7 @@ struct collect_files {
 	uint32_t way_base;   /* directories entered at the last one committed */
 	int open_fd;         /* of the large or planned file in work; -1 */
 	uint32_t open_file;  /* index + 1 of it */
-	struct collect_blob *blob; /* with --rev in place of open_fd */
+	struct git_odb_object *blob; /* with --rev in place of open_fd */
 	bool revs_open;
 	uint8_t *given; /* a byte a source: it has a record; NULL: ask */
 	uint32_t source_next;
@@ -319,6 +319,15 @@ collect_rev_look(struct collect_files *files, const struct collect_entry *entry,
 uint8_t
 collect_rev_read(struct collect_files *files, const struct collect_item *item,
 		 uint8_t *to);
+
+/* As collect_reader_run(), from memory; fds are not looked at. */
+void
+collect_object_run(struct git_odb_object *object, struct collect_read *reads,
+		   uint32_t nr);
+
+/* owner: NULL is accepted */
+void
+collect_object_close(struct git_odb_object *object);
 
 /* As collect_reopen(). */
 int

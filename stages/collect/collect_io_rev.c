@@ -378,73 +378,8 @@ rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 	walk_finish_file(walk, entry, false, true);
 }
 
-/* ---- files ------------------------------------------------------------- */
-
-int
-collect_blob_size(struct collect_walk *walk, uint32_t root,
-		  const uint8_t *object, uint64_t *bytes)
+struct repo *
+rev_repo(struct collect_walk *walk, uint32_t root)
 {
-	git_object_t type;
-	git_oid oid;
-	int error;
-
-	memcpy(oid.id, object, sizeof(oid.id));
-	error = repo_size(&walk->rev->roots[root].repo, &oid, &type, bytes);
-	return error == 0 && type != GIT_OBJECT_BLOB ? -EINVAL : error;
-}
-
-const char *
-collect_blob_refused(void)
-{
-	return gitlib_error();
-}
-
-int
-collect_blob_open(struct collect_walk *walk, uint32_t root,
-		  const uint8_t *object, uint64_t bytes,
-		  struct collect_blob **out)
-{
-	git_odb_object *blob;
-	git_oid oid;
-	int error;
-
-	memcpy(oid.id, object, sizeof(oid.id));
-	error = repo_read(&walk->rev->roots[root].repo, &oid, GIT_OBJECT_BLOB,
-			  &blob);
-	if (error != 0)
-		return error;
-	/* the head of a difference in a pack can say anything */
-	if (gitlib.git_odb_object_size(blob) != bytes) {
-		gitlib.git_odb_object_free(blob);
-		return -EIO;
-	}
-	*out = (struct collect_blob *)(void *)blob;
-	return 0;
-}
-
-void
-collect_blob_run(const struct collect_blob *blob, struct collect_read *reads,
-		 uint32_t nr)
-{
-	git_odb_object *object = (git_odb_object *)(uintptr_t)blob;
-	const uint8_t *data = gitlib.git_odb_object_data(object);
-	size_t bytes = gitlib.git_odb_object_size(object);
-
-	for (uint32_t i = 0; i < nr; i++) {
-		struct collect_read *read = &reads[i];
-
-		read->error = 0;
-		read->got = 0;
-		if (read->off < bytes)
-			read->got = min_size(read->bytes, bytes - read->off);
-		if (read->got > 0)
-			memcpy(read->to, data + read->off, read->got);
-	}
-}
-
-void
-collect_blob_close(struct collect_blob *blob)
-{
-	if (blob != NULL)
-		gitlib.git_odb_object_free((git_odb_object *)(void *)blob);
+	return &walk->rev->roots[root].repo;
 }

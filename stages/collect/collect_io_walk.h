@@ -56,6 +56,7 @@ struct level {
 };
 
 struct rev_walk;
+struct repo;
 
 struct collect_walk {
 	struct walk_root *roots;
@@ -135,6 +136,10 @@ rev_create(struct collect_walk *walk, const struct collect_options *options,
 /* owner: a walk without is accepted */
 void
 rev_destroy(struct collect_walk *walk);
+
+/* The repository of a root. */
+struct repo *
+rev_repo(struct collect_walk *walk, uint32_t root);
 
 /* The tree of the root in work, of collect_walk_resolve(). */
 const uint8_t *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_parse.c - places in logs and references.
+ * source_log.c - places in logs and references.
  */
 #include "sources/source_parse.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_list.c - requests of all sources, sorted, grouped and merged.
+ * source_build.c - requests of all sources, sorted, grouped and merged.
  */
 #include "sources/source_list.h"
 
