@@ -3,7 +3,7 @@
  * count.h - tokens and fingerprints of chunks that may come in runs.
  *
  * Does: goes on with a chunk run by run, and says what it came to.
- * Does not: know descriptors. Hashing is libcrypto's (count_io_sha256.c).
+ * Does not: know descriptors. Hashing is libcrypto's (count_sha256.c).
  * Invariants:
  * 1. All of it is plain data, so that a replacement can go on with it.
  */

@@ -60,7 +60,7 @@ void
 count_normal_end(const struct count_normal_at *at,
 		 const struct count_normal_sink *sink);
 
-/* ---- count_io_digest.c ---- */
+/* ---- count_digest.c ---- */
 
 /* What contents are compared by: SHA-256 of the normal form. */
 struct count_digest {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count_io_sha256.c - SHA-256 by libcrypto.
+ * count_sha256.c - SHA-256 by libcrypto.
  *
  * The older interface, since its context is plain data: it can lie in shared
  * memory and be gone on with by another process. EVP contexts cannot.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count_io_digest.c - SHA-256 of normal forms.
+ * count_digest.c - SHA-256 of normal forms.
  */
 #include <string.h>
 
