@@ -23,25 +23,12 @@ static const char *const members[MARKUP_EXTRA_NR] = {
 };
 
 static void
-add_pair(struct markup_text *text, uint64_t a, uint64_t b)
-{
-	markup_add_string(text, "[");
-	markup_add_number(text, a);
-	markup_add_string(text, ",");
-	markup_add_number(text, b);
-	markup_add_string(text, "]");
-}
-
-static void
 add_part(struct markup_text *text, const struct markup_part *part)
 {
 	markup_add_string(text, "{\"bale\":1");
-	if (part == NULL)
-		return;
-	markup_add_string(text, ",\"part\":");
-	markup_add_number(text, part->number);
-	markup_add_string(text, ",\"of\":");
-	markup_add_number(text, part->nr);
+	if (part != NULL)
+		markup_add_format(text, ",\"part\":%ju,\"of\":%ju",
+				  part->number, part->nr);
 }
 
 static void
@@ -83,21 +70,16 @@ files_end_json(struct markup_text *text, const struct markup_options *options,
 	       uint64_t section_nr)
 {
 	markup_add_string(text, "]");
-	if (!options->hashes)
-		return;
-	markup_add_string(text, ",\"end\":");
-	markup_add_number(text, section_nr);
+	if (options->hashes)
+		markup_add_format(text, ",\"end\":%ju", section_nr);
 }
 
 static void
 files_end_jsonl(struct markup_text *text, const struct markup_options *options,
 		uint64_t section_nr)
 {
-	if (!options->hashes)
-		return;
-	markup_add_string(text, "{\"end\":");
-	markup_add_number(text, section_nr);
-	markup_add_string(text, "}\n");
+	if (options->hashes)
+		markup_add_format(text, "{\"end\":%ju}\n", section_nr);
 }
 
 static void
@@ -126,10 +108,8 @@ add_traits(struct markup_text *text, const struct markup_options *options,
 	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
 		if ((traits >> bit & 1) == 0)
 			continue;
-		markup_add_string(text, before);
-		markup_add_string(text, "\"");
-		markup_add_string(text, markup_trait_name(bit));
-		markup_add_string(text, "\"");
+		markup_add_format(text, "%s\"%s\"", before,
+				  markup_trait_name(bit));
 		before = ",";
 	}
 	if (before[1] == '\0')
@@ -144,21 +124,16 @@ add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ",\"language\":");
 		markup_add_json(text, section->hint, section->hint_bytes);
 	}
-	markup_add_string(text, ",\"lines\":");
-	add_pair(text, section->line_first, section->line_last);
-	if (section->line_first != 1 ||
-	    section->line_last != section->line_nr) {
-		markup_add_string(text, ",\"of\":");
-		markup_add_number(text, section->line_nr);
-	}
-	if (section->signatures) {
-		markup_add_string(text, ",\"signatures_of\":");
-		markup_add_number(text, section->bytes);
-		if (section->in_part)
-			markup_add_string(text, ",\"in_part\":true");
-	} else if (section->traits & MARKUP_IS_STRIPPED) {
+	markup_add_format(text, ",\"lines\":[%ju,%ju]", section->line_first,
+			  section->line_last);
+	if (section->line_first != 1 || section->line_last != section->line_nr)
+		markup_add_format(text, ",\"of\":%ju", section->line_nr);
+	if (section->signatures)
+		markup_add_format(text, ",\"signatures_of\":%ju%s",
+				  section->bytes,
+				  section->in_part ? ",\"in_part\":true" : "");
+	else if (section->traits & MARKUP_IS_STRIPPED)
 		markup_add_string(text, ",\"without\":\"comments\"");
-	}
 	if (section->charset != NULL) {
 		markup_add_string(text, ",\"from\":");
 		markup_add_json(text, section->charset,
@@ -167,16 +142,15 @@ add_about(struct markup_text *text, const struct markup_options *options,
 	if (options->numbers)
 		markup_add_string(text, ",\"numbered\":true");
 	add_traits(text, options, section->traits);
-	if (section->continued == MARKUP_CONTINUED)
-		markup_add_string(text, ",\"continued\":true");
-	else if (section->continued == MARKUP_CONTINUED_MID)
-		markup_add_string(text, ",\"continued\":\"within-line\"");
+	if (section->continued != MARKUP_STARTS)
+		markup_add_format(text, ",\"continued\":%s",
+				  section->continued == MARKUP_CONTINUED
+					  ? "true"
+					  : "\"within-line\"");
 	if (section->goes_on)
 		markup_add_string(text, ",\"goes_on\":true");
-	if (markup_has_hash(options, section)) {
-		markup_add_string(text, ",\"hash\":");
-		markup_add_number(text, section->hash);
-	}
+	if (markup_has_hash(options, section))
+		markup_add_format(text, ",\"hash\":%u", section->hash);
 }
 
 /* true: content follows, between the quotes of a string. */
@@ -204,9 +178,7 @@ open_object(struct markup_text *text, const struct markup_options *options,
 static void
 add_chunk(struct markup_text *text, uint64_t line)
 {
-	markup_add_string(text, "{\"line\":");
-	markup_add_number(text, line);
-	markup_add_string(text, ",\"text\":\"");
+	markup_add_format(text, "{\"line\":%ju,\"text\":\"", line);
 }
 
 static void
@@ -243,9 +215,8 @@ gap_any(struct markup_text *text, const struct markup_section *section,
 	uint64_t line_first, uint64_t line_last)
 {
 	(void)section;
-	markup_add_string(text, "\"},{\"gap\":");
-	add_pair(text, line_first, line_last);
-	markup_add_string(text, "},");
+	markup_add_format(text, "\"},{\"gap\":[%ju,%ju]},", line_first,
+			  line_last);
 	add_chunk(text, line_last + 1);
 }
 
@@ -264,9 +235,7 @@ extra_open_json(struct markup_text *text, enum markup_extra extra,
 		uint32_t mark_run)
 {
 	(void)mark_run;
-	markup_add_string(text, ",\n\"");
-	markup_add_string(text, members[extra]);
-	markup_add_string(text, "\":\"");
+	markup_add_format(text, ",\n\"%s\":\"", members[extra]);
 }
 
 static void
@@ -283,9 +252,7 @@ extra_open_jsonl(struct markup_text *text, enum markup_extra extra,
 		 uint32_t mark_run)
 {
 	(void)mark_run;
-	markup_add_string(text, "{\"");
-	markup_add_string(text, members[extra]);
-	markup_add_string(text, "\":\"");
+	markup_add_format(text, "{\"%s\":\"", members[extra]);
 }
 
 static void

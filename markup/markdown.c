@@ -11,7 +11,6 @@
 #define BAR_MIN 8
 
 static const char file_word[] = "File: ";
-static const char end_word[] = MARKUP_END_WORD;
 static const char part_word[] = "Part ";
 static const char part_of[] = " of ";
 
@@ -71,13 +70,9 @@ static void
 add_begin(struct markup_text *text, const struct markup_options *options,
 	  const struct markup_part *part)
 {
-	if (part != NULL) {
-		markup_add_string(text, part_word);
-		markup_add_number(text, part->number);
-		markup_add_string(text, part_of);
-		markup_add_number(text, part->nr);
-		markup_add_string(text, "\n\n");
-	}
+	if (part != NULL)
+		markup_add_format(text, "%s%ju%s%ju\n\n", part_word,
+				  part->number, part_of, part->nr);
 	if (options->header != NULL) {
 		markup_add_lines(text, options->header, options->header_bytes);
 		markup_add_string(text, "\n");
@@ -86,31 +81,21 @@ add_begin(struct markup_text *text, const struct markup_options *options,
 
 /* What is cut off behind a file would not be missed without it. */
 static void
-add_end(struct markup_text *text, uint64_t section_nr)
-{
-	markup_add_string(text, end_word);
-	markup_add_number(text, section_nr);
-	markup_add_string(text, "\n\n");
-}
-
-static void
 files_end_markdown(struct markup_text *text,
 		   const struct markup_options *options, uint64_t section_nr)
 {
-	if (!options->hashes)
-		return;
-	markup_add_string(text, "##");
-	add_end(text, section_nr);
+	if (options->hashes)
+		markup_add_format(text, "##" MARKUP_END_WORD "%ju\n\n",
+				  section_nr);
 }
 
 static void
 files_end_plain(struct markup_text *text, const struct markup_options *options,
 		uint64_t section_nr)
 {
-	if (!options->hashes)
-		return;
-	markup_add_run(text, '=', BAR_MIN);
-	add_end(text, section_nr);
+	if (options->hashes)
+		markup_add_format(text, "========" MARKUP_END_WORD "%ju\n\n",
+				  section_nr);
 }
 
 static void
@@ -187,9 +172,7 @@ static void
 extra_open_markdown(struct markup_text *text, enum markup_extra extra,
 		    uint32_t mark_run)
 {
-	markup_add_string(text, "## ");
-	markup_add_string(text, titles[extra]);
-	markup_add_string(text, "\n\n");
+	markup_add_format(text, "## %s\n\n", titles[extra]);
 	if (extra == MARKUP_INSTRUCTIONS)
 		return;
 	markup_add_run(text, '`', markup_fence(mark_run, FENCE_MIN));
@@ -212,9 +195,7 @@ extra_open_plain(struct markup_text *text, enum markup_extra extra,
 		 uint32_t mark_run)
 {
 	markup_add_run(text, '=', markup_fence(mark_run, BAR_MIN));
-	markup_add_string(text, " ");
-	markup_add_string(text, titles[extra]);
-	markup_add_string(text, "\n");
+	markup_add_format(text, " %s\n", titles[extra]);
 }
 
 static void

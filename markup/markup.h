@@ -296,17 +296,18 @@ markup_begins_part(const char *line, size_t nr);
 
 /* ---- for the formats ---- */
 
-/* Adds bytes, a string, a number in digits. */
+/* Adds bytes, a string. */
 void
 markup_add(struct markup_text *text, const void *bytes, size_t nr);
 void
 markup_add_string(struct markup_text *text, const char *string);
-void
-markup_add_number(struct markup_text *text, uint64_t number);
 
-/* "12-34" */
+#define MARKUP_FORMAT_BYTES 256
+
+/* The same as printf(3), of words and numbers of ours: fewer than so many. */
 void
-markup_add_range(struct markup_text *text, uint64_t first, uint64_t last);
+markup_add_format(struct markup_text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* May be longer than any room there is: contents are hostile. */
 void
@@ -342,10 +343,6 @@ markup_has_hash(const struct markup_options *options,
 /* The name of a trait ("bidi") from bit 0 on; NULL: there is none. */
 const char *
 markup_trait_name(unsigned bit);
-
-/* "", "continued", "continued within a line" */
-const char *
-markup_continued_text(uint8_t continued);
 
 /* Dots of the gap marks in a section. */
 uint64_t

@@ -21,6 +21,12 @@ markup_fail(struct markup_reader *reader, const char *what)
 	return -EBADMSG;
 }
 
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 bool
 markup_take(struct markup_reader *reader, const char *word)
 {
@@ -56,6 +62,72 @@ markup_take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 	return markup_take_number(reader, first) && markup_take(reader, "-") &&
 	       markup_take_number(reader, last) && *first >= 1 &&
 	       *last >= *first;
+}
+
+void
+markup_skip_blanks(struct markup_reader *reader)
+{
+	while (reader->at < reader->end && is_blank(*reader->at))
+		reader->at++;
+}
+
+bool
+markup_take_hash(struct markup_reader *reader)
+{
+	uint64_t hash;
+
+	if (!markup_take_number(reader, &hash) || hash > MARKUP_HASH_MAX)
+		return false;
+	reader->file.hash = (uint32_t)hash;
+	reader->file.has_hash = true;
+	return true;
+}
+
+bool
+markup_note_key(struct markup_reader *reader, const char *key,
+		const char *const *known)
+{
+	for (uint32_t bit = 1; *known != NULL; known++, bit <<= 1) {
+		if (strcmp(key, *known) != 0)
+			continue;
+		if (reader->keys & bit)
+			return false;
+		reader->keys |= bit;
+		return true;
+	}
+	reader->has_unknown = true;
+	return true;
+}
+
+static bool
+same_key(const char *a, const char *b)
+{
+	while (*a != '\0' && (*a == *b || (*a == '-' && *b == '_'))) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+void
+markup_set_word(struct markup_reader *reader, const char *key)
+{
+	struct markup_file *file = &reader->file;
+	const struct {
+		const char *key;
+		bool *is_said;
+	} words[] = {
+		{ "goes_on", &file->goes_on },
+		{ "signatures_of", &file->is_signatures },
+		{ "empty", &file->empty },
+		{ "numbered", &reader->numbered },
+		{ "without", &file->is_stripped },
+		{ "escaped", &file->is_changed },
+		{ "removed", &file->is_changed },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		*words[i].is_said |= same_key(key, words[i].key);
 }
 
 void
@@ -385,7 +457,7 @@ detect_json(const uint8_t *bytes, size_t nr, enum markup_kind *kind)
 static const uint8_t *
 skip_blanks(const uint8_t *at, const uint8_t *end)
 {
-	while (at < end && memchr(" \t\r\n", *at, 4) != NULL)
+	while (at < end && is_blank(*at))
 		at++;
 	return at;
 }

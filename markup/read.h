@@ -119,6 +119,10 @@ markup_fail(struct markup_reader *reader, const char *what);
 bool
 markup_take(struct markup_reader *reader, const char *word);
 
+/* Blanks and line ends that come next. */
+void
+markup_skip_blanks(struct markup_reader *reader);
+
 /* All digits that come next; false: there are none, or too many. */
 bool
 markup_take_number(struct markup_reader *reader, uint64_t *number);
@@ -127,6 +131,23 @@ markup_take_number(struct markup_reader *reader, uint64_t *number);
 bool
 markup_take_range(struct markup_reader *reader, uint64_t *first,
 		  uint64_t *last);
+
+/* The digits of a hash; false: there are none, or it is none. */
+bool
+markup_take_hash(struct markup_reader *reader);
+
+/*
+ * shape:  notes a key of a file or an object; false: it has had that key. One
+ *         that is not among those known may mean anything
+ * units:  known ends with NULL, and has 32 keys at most
+ */
+bool
+markup_note_key(struct markup_reader *reader, const char *key,
+		const char *const *known);
+
+/* What it is enough to have said of a file; - in its name stands for _. */
+void
+markup_set_word(struct markup_reader *reader, const char *key);
 
 /* A header begins: nothing has been said of its file. */
 void

@@ -24,22 +24,13 @@ struct target {
 	size_t nr;
 };
 
-static void
-skip_blanks(struct markup_reader *reader)
-{
-	while (reader->at < reader->end &&
-	       (*reader->at == ' ' || *reader->at == '\n' ||
-		*reader->at == '\t' || *reader->at == '\r'))
-		reader->at++;
-}
-
 /* A sign, and blanks before it; what is not there takes nothing. */
 static bool
 take_outline(struct markup_reader *reader, const char *sign)
 {
 	const uint8_t *from = reader->at;
 
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (markup_take(reader, sign))
 		return true;
 	reader->at = from;
@@ -275,7 +266,7 @@ skip_all(struct markup_reader *reader, bool members, unsigned depth)
 static int
 skip_value(struct markup_reader *reader, unsigned depth)
 {
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (reader->at == reader->end)
 		return markup_fail(reader, "a value without end");
 	if (*reader->at == '"')
@@ -349,7 +340,7 @@ take_array(struct markup_reader *reader, item_fn *item)
 static int
 take_number(struct markup_reader *reader, uint64_t *number)
 {
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	return markup_take_number(reader, number)
 		       ? 0
 		       : markup_fail(reader, "no number");
@@ -379,10 +370,11 @@ static const char *const file_keys[] = {
 	"path",    "same_as",       "from",    "lines",      "of",
 	"hash",    "chunks",        "empty",   "goes_on",    "continued",
 	"escaped", "signatures_of", "removed", "numbered",   "without",
-	"end",     "language",      "in_part", "characters",
+	"end",     "language",      "in_part", "characters", NULL,
 };
-static const char *const chunk_keys[] = { "line", "text", "gap", "broken" };
-static const char *const top_keys[] = { "files", "part", "of", "end" };
+static const char *const chunk_keys[] = { "line", "text", "gap", "broken",
+					  NULL };
+static const char *const top_keys[] = { "files", "part", "of", "end", NULL };
 
 /* Bits of these. */
 #define HAS_PATH 1u
@@ -392,18 +384,11 @@ static const char *const top_keys[] = { "files", "part", "of", "end" };
 /* -EBADMSG: the object has had this key; two of it would mean anything. */
 static int
 take_once(struct markup_reader *reader, const char *key,
-	  const char *const *known, size_t nr)
+	  const char *const *known)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (strcmp(key, known[i]) != 0)
-			continue;
-		if (reader->keys >> i & 1)
-			return markup_fail(reader, "a key that is given twice");
-		reader->keys |= 1u << i;
-		return 0;
-	}
-	reader->has_unknown = true;
-	return 0;
+	return markup_note_key(reader, key, known)
+		       ? 0
+		       : markup_fail(reader, "a key that is given twice");
 }
 
 static int
@@ -412,7 +397,7 @@ take_chunk_member(struct markup_reader *reader, const char *key)
 	struct target text = { .put = put_text };
 	uint64_t first = 0;
 	uint64_t last = 0;
-	int result = take_once(reader, key, chunk_keys, ARRAY_LEN(chunk_keys));
+	int result = take_once(reader, key, chunk_keys);
 
 	if (result != 0)
 		return result;
@@ -453,14 +438,14 @@ take_chunk(struct markup_reader *reader)
 static int
 take_hash(struct markup_reader *reader)
 {
-	uint64_t hash;
-	int result = take_number(reader, &hash);
+	const uint8_t *from;
 
-	if (result == 0 && hash > MARKUP_HASH_MAX)
-		return markup_fail(reader, "a hash of no kind");
-	reader->file.hash = (uint32_t)hash;
-	reader->file.has_hash = true;
-	return result;
+	markup_skip_blanks(reader);
+	from = reader->at;
+	if (markup_take_hash(reader))
+		return 0;
+	return markup_fail(reader, reader->at == from ? "no number"
+						      : "a hash of no kind");
 }
 
 static int
@@ -486,28 +471,12 @@ take_name(struct markup_reader *reader, void *to, size_t room, size_t *nr)
 	return result;
 }
 
-/* What it is enough to have said. */
-static int
-take_word(struct markup_reader *reader, const char *key)
-{
-	struct markup_file *file = &reader->file;
-
-	file->goes_on |= strcmp(key, "goes_on") == 0;
-	file->is_signatures |= strcmp(key, "signatures_of") == 0;
-	file->empty |= strcmp(key, "empty") == 0;
-	reader->numbered |= strcmp(key, "numbered") == 0;
-	file->is_stripped |= strcmp(key, "without") == 0;
-	file->is_changed |=
-		strcmp(key, "escaped") == 0 || strcmp(key, "removed") == 0;
-	return skip_value(reader, 0);
-}
-
 static int
 take_file_member(struct markup_reader *reader, const char *key)
 {
 	struct markup_file *file = &reader->file;
 	size_t nr;
-	int result = take_once(reader, key, file_keys, ARRAY_LEN(file_keys));
+	int result = take_once(reader, key, file_keys);
 
 	if (result != 0)
 		return result;
@@ -535,11 +504,12 @@ take_file_member(struct markup_reader *reader, const char *key)
 	if (strcmp(key, "continued") == 0)
 		return take_continued(reader);
 	if (strcmp(key, "chunks") == 0) {
-		skip_blanks(reader);
+		markup_skip_blanks(reader);
 		reader->chunks = reader->at;
 		return skip_value(reader, 0);
 	}
-	return take_word(reader, key);
+	markup_set_word(reader, key);
+	return skip_value(reader, 0);
 }
 
 /* The texts, when all is known of the file; goes back to its end. */
@@ -600,7 +570,7 @@ take_file(struct markup_reader *reader)
 static int
 take_document_member(struct markup_reader *reader, const char *key)
 {
-	int result = take_once(reader, key, top_keys, ARRAY_LEN(top_keys));
+	int result = take_once(reader, key, top_keys);
 	uint32_t keys = reader->keys;
 	uint64_t nr;
 
@@ -624,16 +594,16 @@ markup_read_json(struct markup_reader *reader, bool lines)
 
 	if (!lines) {
 		result = take_object(reader, take_document_member);
-		skip_blanks(reader);
+		markup_skip_blanks(reader);
 		if (result == 0 && reader->at < reader->end)
 			result = markup_fail(reader, "text behind the end");
 		return result;
 	}
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	while (result == 0 && reader->at < reader->end) {
 		result = take_file_object(reader, false);
 		if (result == 0)
-			skip_blanks(reader);
+			markup_skip_blanks(reader);
 	}
 	return result;
 }
@@ -667,7 +637,7 @@ static int
 take_part_member(struct markup_reader *reader, const char *key)
 {
 	struct markup_part *part = &reader->part;
-	int result = take_once(reader, key, top_keys, ARRAY_LEN(top_keys));
+	int result = take_once(reader, key, top_keys);
 
 	/* a file of JSON lines has an "of", which is another */
 	if (strcmp(key, "path") == 0)

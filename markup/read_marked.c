@@ -109,18 +109,6 @@ take_traits(struct markup_reader *reader)
 }
 
 static bool
-take_hash(struct markup_reader *reader)
-{
-	uint64_t hash;
-
-	if (!markup_take_number(reader, &hash) || hash > MARKUP_HASH_MAX)
-		return false;
-	reader->file.hash = (uint32_t)hash;
-	reader->file.has_hash = true;
-	return true;
-}
-
-static bool
 take_signatures(struct markup_reader *reader)
 {
 	uint64_t bytes;
@@ -143,7 +131,7 @@ take_fact(struct markup_reader *reader, struct marked *marked)
 	if (markup_take(reader, "signatures of "))
 		return take_signatures(reader);
 	if (markup_take(reader, "hash "))
-		return take_hash(reader);
+		return markup_take_hash(reader);
 	if (markup_take(reader, "in part"))
 		return true; /* they are not unpacked, in part or not */
 	if (markup_take(reader, "without comments"))

@@ -12,15 +12,6 @@
 #define NAME_BYTES 32
 #define VALUE_BYTES 64
 
-static void
-skip_blanks(struct markup_reader *reader)
-{
-	while (reader->at < reader->end &&
-	       (*reader->at == ' ' || *reader->at == '\n' ||
-		*reader->at == '\t' || *reader->at == '\r'))
-		reader->at++;
-}
-
 /* "#x1b;", "#13;", "lt;": the character; -1: none of them. */
 static int64_t
 take_entity(struct markup_reader *reader)
@@ -66,7 +57,7 @@ take_attribute(struct markup_reader *reader, char name[NAME_BYTES])
 {
 	size_t nr = 0;
 
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	while (reader->at < reader->end &&
 	       ((*reader->at >= 'a' && *reader->at <= 'z') ||
 		*reader->at == '-')) {
@@ -137,24 +128,8 @@ static const char *const attributes[] = {
 	"path",    "path-quoted",   "same-as", "same-as-quoted", "lines",
 	"of",      "from",          "hash",    "continued",      "goes-on",
 	"empty",   "signatures-of", "escaped", "removed",        "numbered",
-	"without", "language",      "in-part", "characters",
+	"without", "language",      "in-part", "characters",     NULL,
 };
-
-/* false: it has been said already */
-static bool
-is_first(struct markup_reader *reader, const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
-		if (strcmp(name, attributes[i]) != 0)
-			continue;
-		if (reader->keys >> i & 1)
-			return false;
-		reader->keys |= 1u << i;
-		return true;
-	}
-	reader->has_unknown = true;
-	return true;
-}
 
 /* A path, or the one that this file is the same as. */
 static bool
@@ -166,19 +141,6 @@ take_path(struct markup_reader *reader, uint8_t *path, size_t *path_bytes,
 	    !take_value(reader, path, MARKUP_PATH_BYTES_MAX, path_bytes))
 		return false;
 	return !is_quoted || unquote(reader, path, path_bytes);
-}
-
-static bool
-take_hash(struct markup_reader *reader)
-{
-	uint64_t hash;
-
-	if (!markup_take_number(reader, &hash) || !markup_take(reader, "\"") ||
-	    hash > MARKUP_HASH_MAX)
-		return false;
-	reader->file.hash = (uint32_t)hash;
-	reader->file.has_hash = true;
-	return true;
 }
 
 /* What is true or not, or of a few words. */
@@ -193,13 +155,7 @@ set_word(struct markup_reader *reader, const char *name, const char *value)
 		file->continued = strcmp(value, "yes") == 0
 					  ? MARKUP_CONTINUED
 					  : MARKUP_CONTINUED_MID;
-	file->goes_on |= strcmp(name, "goes-on") == 0;
-	file->is_signatures |= strcmp(name, "signatures-of") == 0;
-	file->empty |= strcmp(name, "empty") == 0;
-	file->is_changed |=
-		strcmp(name, "escaped") == 0 || strcmp(name, "removed") == 0;
-	reader->numbered |= strcmp(name, "numbered") == 0;
-	file->is_stripped |= strcmp(name, "without") == 0;
+	markup_set_word(reader, name);
 }
 
 static bool
@@ -209,7 +165,7 @@ take_file_attribute(struct markup_reader *reader, const char *name)
 	uint8_t value[VALUE_BYTES];
 	size_t nr;
 
-	if (!is_first(reader, name))
+	if (!markup_note_key(reader, name, attributes))
 		return false;
 	if (strcmp(name, "path") == 0 || strcmp(name, "path-quoted") == 0)
 		return take_path(reader, reader->path, &file->path_bytes,
@@ -226,7 +182,7 @@ take_file_attribute(struct markup_reader *reader, const char *name)
 		       markup_take(reader, "\"");
 	}
 	if (strcmp(name, "hash") == 0)
-		return take_hash(reader);
+		return markup_take_hash(reader) && markup_take(reader, "\"");
 	if (!take_value(reader, value, sizeof(value) - 1, &nr))
 		return false;
 	value[nr] = '\0';
@@ -312,7 +268,7 @@ take_gap(struct markup_reader *reader)
 		else
 			good = take_value(reader, value, sizeof(value), &nr);
 	}
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (!good || !markup_take(reader, "/>"))
 		return markup_fail(reader, "a gap of no kind");
 	return markup_emit_gap(reader, first, last);
@@ -354,7 +310,7 @@ take_file(struct markup_reader *reader)
 	while (take_attribute(reader, name))
 		if (!take_file_attribute(reader, name))
 			return markup_fail(reader, "an attribute of no kind");
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (markup_take(reader, "/>")) {
 		if (!reader->file.empty && reader->file.same_as_bytes == 0)
 			return markup_fail(reader, "a file without content");
@@ -436,14 +392,14 @@ take_end(struct markup_reader *reader)
 {
 	uint64_t nr;
 
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (!markup_take(reader, "<end "))
 		return 0;
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (!markup_take(reader, "files=\"") ||
 	    !markup_take_number(reader, &nr) || !markup_take(reader, "\""))
 		return markup_fail(reader, "an end of no kind");
-	skip_blanks(reader);
+	markup_skip_blanks(reader);
 	if (!markup_take(reader, "/>"))
 		return markup_fail(reader, "an end of no kind");
 	return markup_take_end(reader, nr);
@@ -457,7 +413,7 @@ markup_read_xml(struct markup_reader *reader)
 	if (!skip_to(reader, "<files>"))
 		return markup_fail(reader, "no files element");
 	while (result == 0) {
-		skip_blanks(reader);
+		markup_skip_blanks(reader);
 		if (markup_take(reader, "<file"))
 			result = take_file(reader);
 		else if (markup_take(reader, "</files>"))

@@ -211,7 +211,7 @@ put_of_file(struct shown *shown, enum node_id id, bool raw)
 	uint64_t number = number_of(section, id);
 
 	if (number != UINT64_MAX)
-		markup_add_number(shown->text, number);
+		markup_add_format(shown->text, "%ju", number);
 	else if (id == NODE_PATH)
 		put_path(shown, section->path, section->name,
 			 section->name_bytes, raw);

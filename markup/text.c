@@ -2,6 +2,7 @@
 /*
  * text.c - the table of formats, and what they have in common.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,18 +28,6 @@ markup_trait_name(unsigned bit)
 	static const char *const names[] = { "control", "bidi", "zero-width" };
 
 	return bit < ARRAY_LEN(names) ? names[bit] : NULL;
-}
-
-const char *
-markup_continued_text(uint8_t continued)
-{
-	static const char *const texts[] = {
-		[MARKUP_STARTS] = "",
-		[MARKUP_CONTINUED] = "continued",
-		[MARKUP_CONTINUED_MID] = "continued within a line",
-	};
-
-	return continued < ARRAY_LEN(texts) ? texts[continued] : "";
 }
 
 uint64_t
@@ -107,20 +96,17 @@ markup_add_string(struct markup_text *text, const char *string)
 }
 
 void
-markup_add_number(struct markup_text *text, uint64_t number)
+markup_add_format(struct markup_text *text, const char *format, ...)
 {
-	char digits[24];
+	char bytes[MARKUP_FORMAT_BYTES];
+	va_list values;
+	int nr;
 
-	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
-	markup_add_string(text, digits);
-}
-
-void
-markup_add_range(struct markup_text *text, uint64_t first, uint64_t last)
-{
-	markup_add_number(text, first);
-	markup_add_string(text, "-");
-	markup_add_number(text, last);
+	va_start(values, format);
+	nr = vsnprintf(bytes, sizeof(bytes), format, values);
+	va_end(values);
+	ASSERT(nr >= 0 && (size_t)nr < sizeof(bytes));
+	markup_add(text, bytes, (size_t)nr);
 }
 
 void
@@ -170,9 +156,7 @@ markup_add_gap(struct markup_text *text, const struct markup_section *section,
 	       uint64_t line_first, uint64_t line_last)
 {
 	add_mark(text, section);
-	markup_add_string(text, " (lines ");
-	markup_add_range(text, line_first, line_last);
-	markup_add_string(text, ")\n");
+	markup_add_format(text, " (lines %ju-%ju)\n", line_first, line_last);
 }
 
 void
@@ -199,10 +183,9 @@ add_traits(struct markup_text *text, const struct markup_options *options,
 	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
 		if ((traits >> bit & 1) == 0)
 			continue;
-		markup_add_string(text, ", ");
-		markup_add_string(text, markup_trait_name(bit));
-		markup_add_string(text, " characters");
-		markup_add_string(text, becomes[options->unicode]);
+		markup_add_format(text, ", %s characters%s",
+				  markup_trait_name(bit),
+				  becomes[options->unicode]);
 	}
 }
 
@@ -224,26 +207,18 @@ void
 markup_add_about(struct markup_text *text, const struct markup_options *options,
 		 const struct markup_section *section)
 {
-	markup_add_string(text, " (lines ");
-	markup_add_range(text, section->line_first, section->line_last);
-	if (section->line_first != 1 ||
-	    section->line_last != section->line_nr) {
-		markup_add_string(text, " of ");
-		markup_add_number(text, section->line_nr);
-	}
-	if (section->signatures) {
-		markup_add_string(text, ", signatures of ");
-		markup_add_number(text, section->bytes);
-		markup_add_string(text, " bytes");
-		if (section->in_part)
-			markup_add_string(text, ", in part");
-	} else if (section->traits & MARKUP_IS_STRIPPED) {
+	markup_add_format(text, " (lines %ju-%ju", section->line_first,
+			  section->line_last);
+	if (section->line_first != 1 || section->line_last != section->line_nr)
+		markup_add_format(text, " of %ju", section->line_nr);
+	if (section->signatures)
+		markup_add_format(text, ", signatures of %ju bytes%s",
+				  section->bytes,
+				  section->in_part ? ", in part" : "");
+	else if (section->traits & MARKUP_IS_STRIPPED)
 		markup_add_string(text, ", without comments");
-	}
-	if (section->charset != NULL) {
-		markup_add_string(text, ", from ");
-		markup_add_string(text, section->charset);
-	}
+	if (section->charset != NULL)
+		markup_add_format(text, ", from %s", section->charset);
 	if (options->numbers)
 		markup_add_string(text, ", numbered");
 	if (section->dot_run >= DOTS_MIN) {
@@ -252,16 +227,16 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 	}
 	add_traits(text, options, section->traits);
 	if (section->continued != MARKUP_STARTS)
-		markup_add_string(text, ", ");
-	markup_add_string(text, markup_continued_text(section->continued));
+		markup_add_format(text, ", continued%s",
+				  section->continued == MARKUP_CONTINUED_MID
+					  ? " within a line"
+					  : "");
 	if (section->goes_on)
 		markup_add_string(text, ", goes on");
 	if (section->no_newline && !section->signatures)
 		markup_add_string(text, ", no newline at end");
-	if (markup_has_hash(options, section)) {
-		markup_add_string(text, ", hash ");
-		markup_add_number(text, section->hash);
-	}
+	if (markup_has_hash(options, section))
+		markup_add_format(text, ", hash %u", section->hash);
 	markup_add_string(text, ")");
 }
 

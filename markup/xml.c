@@ -76,9 +76,7 @@ add_path(struct markup_text *text, const char *attribute, const uint8_t *name,
 {
 	bool plain = can_say(name, name + nr);
 
-	markup_add_string(text, " ");
-	markup_add_string(text, attribute);
-	markup_add_string(text, plain ? "=\"" : "-quoted=\"");
+	markup_add_format(text, " %s%s=\"", attribute, plain ? "" : "-quoted");
 	if (plain)
 		add_value(text, name, nr);
 	else
@@ -90,20 +88,8 @@ static void
 add_attribute(struct markup_text *text, const char *name, const void *value,
 	      size_t nr)
 {
-	markup_add_string(text, " ");
-	markup_add_string(text, name);
-	markup_add_string(text, "=\"");
+	markup_add_format(text, " %s=\"", name);
 	add_value(text, value, nr);
-	markup_add_string(text, "\"");
-}
-
-static void
-add_number(struct markup_text *text, const char *name, uint64_t number)
-{
-	markup_add_string(text, " ");
-	markup_add_string(text, name);
-	markup_add_string(text, "=\"");
-	markup_add_number(text, number);
 	markup_add_string(text, "\"");
 }
 
@@ -114,13 +100,9 @@ add_element(struct markup_text *text, const struct markup_options *options,
 	struct markup_rules rules;
 
 	markup_rules_init_extra(&rules, options);
-	markup_add_string(text, "<");
-	markup_add_string(text, name);
-	markup_add_string(text, "><![CDATA[");
+	markup_add_format(text, "<%s><![CDATA[", name);
 	markup_add_escaped(text, &rules, content, nr);
-	markup_add_string(text, "]]></");
-	markup_add_string(text, name);
-	markup_add_string(text, ">\n");
+	markup_add_format(text, "]]></%s>\n", name);
 }
 
 static void
@@ -128,10 +110,9 @@ begin_xml(struct markup_text *text, const struct markup_options *options,
 	  const struct markup_part *part)
 {
 	markup_add_string(text, "<bale");
-	if (part != NULL) {
-		add_number(text, "part", part->number);
-		add_number(text, "of", part->nr);
-	}
+	if (part != NULL)
+		markup_add_format(text, " part=\"%ju\" of=\"%ju\"",
+				  part->number, part->nr);
 	markup_add_string(text, ">\n");
 	if (options->header != NULL)
 		add_element(text, options, "header", options->header,
@@ -144,11 +125,8 @@ files_end_xml(struct markup_text *text, const struct markup_options *options,
 	      uint64_t section_nr)
 {
 	markup_add_string(text, "</files>\n");
-	if (!options->hashes)
-		return;
-	markup_add_string(text, "<end");
-	add_number(text, "files", section_nr);
-	markup_add_string(text, "/>\n");
+	if (options->hashes)
+		markup_add_format(text, "<end files=\"%ju\"/>\n", section_nr);
 }
 
 static void
@@ -171,8 +149,7 @@ add_traits(struct markup_text *text, const struct markup_options *options,
 	for (unsigned bit = 0; markup_trait_name(bit) != NULL; bit++) {
 		if ((traits >> bit & 1) == 0)
 			continue;
-		markup_add_string(text, before);
-		markup_add_string(text, markup_trait_name(bit));
+		markup_add_format(text, "%s%s", before, markup_trait_name(bit));
 		before = " ";
 	}
 	if (before[1] == '\0')
@@ -199,13 +176,13 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 	if (section->hint_bytes > 0)
 		add_attribute(text, "language", section->hint,
 			      section->hint_bytes);
-	markup_add_string(text, " lines=\"");
-	markup_add_range(text, section->line_first, section->line_last);
-	markup_add_string(text, "\"");
+	markup_add_format(text, " lines=\"%ju-%ju\"", section->line_first,
+			  section->line_last);
 	if (section->line_first != 1 || section->line_last != section->line_nr)
-		add_number(text, "of", section->line_nr);
+		markup_add_format(text, " of=\"%ju\"", section->line_nr);
 	if (section->signatures)
-		add_number(text, "signatures-of", section->bytes);
+		markup_add_format(text, " signatures-of=\"%ju\"",
+				  section->bytes);
 	if (section->in_part)
 		markup_add_string(text, " in-part=\"yes\"");
 	if (!section->signatures && (section->traits & MARKUP_IS_STRIPPED))
@@ -216,14 +193,15 @@ open_xml(struct markup_text *text, const struct markup_options *options,
 	if (options->numbers)
 		markup_add_string(text, " numbered=\"yes\"");
 	add_traits(text, options, section->traits);
-	if (section->continued == MARKUP_CONTINUED)
-		markup_add_string(text, " continued=\"yes\"");
-	else if (section->continued == MARKUP_CONTINUED_MID)
-		markup_add_string(text, " continued=\"within-line\"");
+	if (section->continued != MARKUP_STARTS)
+		markup_add_format(text, " continued=\"%s\"",
+				  section->continued == MARKUP_CONTINUED
+					  ? "yes"
+					  : "within-line");
 	if (section->goes_on)
 		markup_add_string(text, " goes-on=\"yes\"");
 	if (markup_has_hash(options, section))
-		add_number(text, "hash", section->hash);
+		markup_add_format(text, " hash=\"%u\"", section->hash);
 	markup_add_string(text, "><![CDATA[");
 }
 
@@ -241,9 +219,8 @@ gap_xml(struct markup_text *text, const struct markup_section *section,
 	uint64_t line_first, uint64_t line_last)
 {
 	(void)section;
-	markup_add_string(text, "]]><gap lines=\"");
-	markup_add_range(text, line_first, line_last);
-	markup_add_string(text, "\"/><![CDATA[");
+	markup_add_format(text, "]]><gap lines=\"%ju-%ju\"/><![CDATA[",
+			  line_first, line_last);
 }
 
 static void
@@ -261,9 +238,7 @@ extra_open_xml(struct markup_text *text, enum markup_extra extra,
 	       uint32_t mark_run)
 {
 	(void)mark_run;
-	markup_add_string(text, "<");
-	markup_add_string(text, elements[extra]);
-	markup_add_string(text, "><![CDATA[");
+	markup_add_format(text, "<%s><![CDATA[", elements[extra]);
 }
 
 static void
@@ -271,9 +246,7 @@ extra_close_xml(struct markup_text *text, enum markup_extra extra,
 		uint32_t mark_run)
 {
 	(void)mark_run;
-	markup_add_string(text, "]]></");
-	markup_add_string(text, elements[extra]);
-	markup_add_string(text, ">\n");
+	markup_add_format(text, "]]></%s>\n", elements[extra]);
 }
 
 const struct markup_format markup_xml = {
