@@ -17,59 +17,33 @@
 #include "lang/text.h"
 
 static void
-add_event(struct walk *walk, uint8_t byte, uint8_t event)
-{
-	walk->events->event[byte] = event;
-	lang_set_add(&walk->events->set, byte);
-}
-
-static void
 set_events(struct walk *walk)
 {
 	uint64_t traits = walk->lang->traits;
 
-	add_event(walk, '{', EVENT_OPEN);
-	add_event(walk, '}', EVENT_CLOSE);
-	add_event(walk, ';', EVENT_SEMI);
+	walk_add_event(walk, '{', EVENT_OPEN);
+	walk_add_event(walk, '}', EVENT_CLOSE);
+	walk_add_event(walk, ';', EVENT_SEMI);
 	if (!(traits & TRAIT_NO_SLASH))
-		add_event(walk, '/', EVENT_SLASH);
+		walk_add_event(walk, '/', EVENT_SLASH);
 	if (traits & (TRAIT_C | TRAIT_HASH_LINES | TRAIT_HASH_COMMENTS))
-		add_event(walk, '#', EVENT_HASH);
+		walk_add_event(walk, '#', EVENT_HASH);
 	if (traits & (TRAIT_HEREDOC | TRAIT_ANY_CASE))
-		add_event(walk, '<', EVENT_LESS);
+		walk_add_event(walk, '<', EVENT_LESS);
 	if (traits & TRAIT_OBJC)
-		add_event(walk, '@', EVENT_AT);
+		walk_add_event(walk, '@', EVENT_AT);
 	if (traits & TRAIT_EMBEDDED)
-		add_event(walk, '?', EVENT_OTHER);
+		walk_add_event(walk, '?', EVENT_OTHER);
 	if (traits & TRAIT_POD)
-		add_event(walk, '=', EVENT_OTHER);
+		walk_add_event(walk, '=', EVENT_OTHER);
 	if (traits & TRAIT_LINE_STRINGS)
-		add_event(walk, '\\', EVENT_BACKSLASH);
+		walk_add_event(walk, '\\', EVENT_BACKSLASH);
 	if (traits & TRAIT_KEYS) {
-		add_event(walk, '[', EVENT_OPEN);
-		add_event(walk, ']', EVENT_CLOSE);
+		walk_add_event(walk, '[', EVENT_OPEN);
+		walk_add_event(walk, ']', EVENT_CLOSE);
 	}
 	lex_quotes(walk);
 	walk->events->is_made = true;
-}
-
-static uint8_t
-frame_type(const struct walk *walk)
-{
-	const struct lang_frame *frame = walk_frame(walk);
-
-	return frame == NULL ? FRAME_TOP : frame->type;
-}
-
-static void
-mark_behind(struct walk *walk, size_t at)
-{
-	bool blank;
-	size_t line = walk_line_behind(walk, at, &blank);
-
-	if (line != SIZE_MAX)
-		walk_mark(walk, line, blank ? LANG_MARK_BLANK : LANG_MARK_LINE,
-			  walk->scan->depth);
 }
 
 /* --------------------------------------------------- rules, keys, K&R -- */
@@ -303,7 +277,7 @@ static void
 open_brace(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
-	uint8_t type = frame_type(walk);
+	uint8_t type = walk_frame_type(walk);
 	size_t from = statement_index(walk);
 
 	if (scan->over > 0 || scan->depth == LANG_DEPTH)
@@ -426,7 +400,7 @@ finish_statement(struct walk *walk, size_t at)
 	struct head head;
 	size_t from = statement_index(walk);
 
-	if (from < at && may_end_definition(walk, frame_type(walk))) {
+	if (from < at && may_end_definition(walk, walk_frame_type(walk))) {
 		head_read(walk, from, at, &head);
 		end_head(walk, &head);
 	}
@@ -443,8 +417,7 @@ name_behind(struct walk *walk, struct lang_frame *frame, size_t at)
 
 	if (!(walk->lang->traits & TRAIT_C) || frame->name_bytes != 0)
 		return;
-	while (is_blank_byte(walk_byte(walk, from)))
-		from++;
+	from = walk_skip_blanks(walk, from);
 	to = walk_word_end(walk, from);
 	frame->name_off = walk->off + from;
 	frame->name_bytes = (uint16_t)min_size(to - from, 255);
@@ -485,7 +458,7 @@ close_brace(struct walk *walk, size_t at)
 			frame->brace = BRACE_TAIL;
 			frame->resume_off = walk->off + at + 2;
 			walk_begin_statement(walk, at + 1);
-			mark_behind(walk, at + 1);
+			walk_mark_line(walk, at + 1);
 			return;
 		}
 	}
@@ -497,16 +470,16 @@ close_brace(struct walk *walk, size_t at)
 	walk_begin_statement(walk, at + 1);
 	scan->resumes = 0;
 	if (walk_byte(walk, at + 1) != ',')
-		mark_behind(walk, at + 1);
+		walk_mark_line(walk, at + 1);
 	else if (goes_on_behind(walk, at + 2))
-		mark_behind(walk, at + 2);
+		walk_mark_line(walk, at + 2);
 }
 
 static void
 end_statement(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
-	uint8_t type = frame_type(walk);
+	uint8_t type = walk_frame_type(walk);
 	size_t from = statement_index(walk);
 	struct head head;
 
@@ -538,7 +511,7 @@ end_statement(struct walk *walk, size_t at)
 	walk_begin_statement(walk, at + 1);
 	scan->resumes = 0;
 	keep_macro(walk, at);
-	mark_behind(walk, at + 1);
+	walk_mark_line(walk, at + 1);
 }
 
 /* ----------------------------------------------- slashes and the rest -- */
@@ -603,8 +576,7 @@ heredoc(struct walk *walk, size_t at)
 	while (walk_byte(walk, i) == '-' || walk_byte(walk, i) == '~')
 		i++;
 	if (walk->lang->traits & TRAIT_EMBEDDED)
-		while (is_blank_byte(walk_byte(walk, i)))
-			i++;
+		i = walk_skip_blanks(walk, i);
 	if (walk_byte(walk, i) == '"' || walk_byte(walk, i) == '\'')
 		i++;
 	from = i;
@@ -657,8 +629,7 @@ at_sign(struct walk *walk, size_t at)
 		if (!walk_has(walk, i, words[k]))
 			continue;
 		i += strlen(words[k]);
-		while (is_blank_byte(walk_byte(walk, i)))
-			i++;
+		i = walk_skip_blanks(walk, i);
 		start.name = i;
 		while (is_word_byte(walk_byte(walk, i)))
 			i++;

@@ -239,14 +239,6 @@ lang_code_find(const struct lang_code *code, const uint8_t *text, size_t at,
 	return found;
 }
 
-#ifndef __x86_64__
-struct lang_code_masks
-lang_code64_avx2(const struct lang_code *code, const uint8_t *bytes)
-{
-	return masks_of(code, bytes, 0, 64, 65);
-}
-#endif
-
 /* Where the word that ends at `end` begins. */
 static size_t
 word_start(const uint8_t *text, size_t end)

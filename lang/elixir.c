@@ -137,14 +137,15 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 		return at + bytes;
 	}
 	if (is_definer(walk, at, bytes, &letter)) {
-		elixir_begin(walk, at, words_behind(walk, at + bytes), letter);
-	} else if (words_is(walk, at, bytes, "do") && next != ':') {
+		elixir_begin(walk, at, walk_skip_blanks(walk, at + bytes),
+			     letter);
+	} else if (walk_word_is(walk, at, bytes, "do") && next != ':') {
 		elixir_do(walk);
 		starts = true;
-	} else if (words_is(walk, at, bytes, "fn") && next != ':') {
+	} else if (walk_word_is(walk, at, bytes, "fn") && next != ':') {
 		words_block(walk);
 		leave_brackets(walk);
-	} else if (words_is(walk, at, bytes, "end") && next != ':') {
+	} else if (walk_word_is(walk, at, bytes, "end") && next != ':') {
 		elixir_end(walk, at + bytes);
 	}
 	*before = starts || words_in(walk, at, bytes, "else after rescue catch")

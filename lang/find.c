@@ -32,46 +32,9 @@ lang_mask64(const struct lang_set *set, const uint8_t *bytes)
 bool
 lang_has_avx2(void)
 {
-#ifdef __x86_64__
 	return __builtin_cpu_supports("avx2") &&
 	       __builtin_cpu_supports("popcnt");
-#else
-	return false;
-#endif
 }
-
-#ifndef __x86_64__
-uint64_t
-lang_mask64_avx2(const struct lang_set *set, const uint8_t *bytes)
-{
-	return lang_mask64(set, bytes);
-}
-
-uint64_t
-lang_suspects64_avx2(const uint8_t *bytes)
-{
-	(void)bytes;
-	return UINT64_MAX;
-}
-
-size_t
-lang_gap_next_avx2(const uint8_t *text, size_t at, size_t bytes)
-{
-	(void)text;
-	(void)bytes;
-	return at;
-}
-
-uint64_t
-lang_newlines_avx2(const uint8_t *text, size_t bytes)
-{
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		total += text[i] == '\n';
-	return total;
-}
-#endif
 
 void
 lang_finder_init(struct lang_finder *finder, const struct lang_set *set,

@@ -44,10 +44,6 @@ lang_mask64(const struct lang_set *set, const uint8_t *bytes);
 uint64_t
 lang_mask64_avx2(const struct lang_set *set, const uint8_t *bytes);
 
-/* How many newlines; only where the processor has AVX2. */
-uint64_t
-lang_newlines_avx2(const uint8_t *text, size_t bytes);
-
 /*
  * shape:  of 64 bytes the mask of those that chunk_traits() has to look at;
  *         only where the processor has AVX2

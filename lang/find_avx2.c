@@ -4,7 +4,6 @@
  */
 #include "lang/code.h"
 
-#ifdef __AVX2__
 #include <immintrin.h>
 
 static uint32_t
@@ -138,24 +137,3 @@ lang_code64_avx2(const struct lang_code *code, const uint8_t *bytes)
 		.ors = equal32(low, '|') | (uint64_t)equal32(high, '|') << 32,
 	};
 }
-
-uint64_t
-lang_newlines_avx2(const uint8_t *text, size_t bytes)
-{
-	__m256i newline = _mm256_set1_epi8('\n');
-	uint64_t total = 0;
-
-	for (; bytes >= 32; bytes -= 32, text += 32) {
-		__m256i block =
-			_mm256_loadu_si256((const __m256i *)(const void *)text);
-		__m256i hit = _mm256_cmpeq_epi8(block, newline);
-		uint32_t mask = (uint32_t)_mm256_movemask_epi8(hit);
-
-		total += (uint32_t)__builtin_popcount(mask);
-	}
-	for (; bytes > 0; bytes--)
-		total += *text++ == '\n';
-	return total;
-}
-
-#endif

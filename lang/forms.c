@@ -31,13 +31,13 @@ lisp_open(struct walk *walk, size_t at)
 		scan->has_lead = 0;
 		return at + 1;
 	}
-	name = words_behind(walk, end);
+	name = walk_skip_blanks(walk, end);
 	/* ^:private and the like */
 	while (walk_byte(walk, name) == '^') {
 		while (name < walk->bytes && walk->text[name] != ' ' &&
 		       walk->text[name] != '\n')
 			name++;
-		name = words_behind(walk, name);
+		name = walk_skip_blanks(walk, name);
 	}
 	if (walk_byte(walk, name) == '(')
 		name++;
@@ -129,11 +129,11 @@ words_sql_word(struct walk *walk, size_t at, size_t bytes)
 			       &letter)) {
 		size_t def = walk_index(walk, scan->stmt_off);
 
-		name = words_behind(walk, at + bytes);
+		name = walk_skip_blanks(walk, at + bytes);
 		while (words_in(walk, name, lines_word(walk, name),
 				"if not exists concurrently only"))
-			name = words_behind(walk,
-					    name + lines_word(walk, name));
+			name = walk_skip_blanks(walk,
+						name + lines_word(walk, name));
 		end = behind_sql_name(walk, name);
 		if (end > name) {
 			struct def_start start = { .kind = walk_kind(letter) };
@@ -152,7 +152,7 @@ words_sql_word(struct walk *walk, size_t at, size_t bytes)
 			scan->aux[AUX_NEST]++;
 		else if (words_in(walk, at, bytes, "end") &&
 			 scan->aux[AUX_NEST] > 0) {
-			size_t next = words_behind(walk, at + bytes);
+			size_t next = walk_skip_blanks(walk, at + bytes);
 
 			if (!words_in(walk, next, lines_word(walk, next),
 				      "if loop while repeat for"))

@@ -8,14 +8,6 @@
 
 #include "lang/preproc.h"
 
-static uint8_t
-frame_type(const struct walk *walk)
-{
-	const struct lang_frame *frame = walk_frame(walk);
-
-	return frame == NULL ? FRAME_TOP : frame->type;
-}
-
 bool
 head_in_tail(const struct walk *walk)
 {
@@ -400,7 +392,7 @@ maybe_end_statement(struct reader *reader, uint8_t c)
 	if (head->is_tail) {
 		head_end_tail(walk, head->end);
 		head->is_tail = false;
-		head->frame = frame_type(walk);
+		head->frame = walk_frame_type(walk);
 	} else {
 		head_finish(walk, head);
 	}
@@ -767,7 +759,7 @@ head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 	head->nr = 0;
 	head->lost = false;
 	head->lead = SIZE_MAX;
-	head->frame = frame_type(walk);
+	head->frame = walk_frame_type(walk);
 	head->end = to;
 	begin_tail(walk, from, head);
 	if (sink != NULL) {

@@ -13,14 +13,6 @@
 #define RST_LEVELS 4 /* kept apart; deeper ones count as the last */
 
 static size_t
-behind_blanks(const struct walk *walk, size_t at)
-{
-	while (is_blank_byte(walk_byte(walk, at)))
-		at++;
-	return at;
-}
-
-static size_t
 trimmed_end(const struct walk *walk, size_t from, size_t to)
 {
 	while (to > from && is_blank_byte(walk->text[to - 1]))
@@ -106,8 +98,8 @@ title_before(struct walk *walk, const struct line *line, uint32_t level)
 	/* what was the end of the section before is not this title */
 	if (walk->scan->stmt_off < walk->off + from)
 		walk->scan->code_end = walk->scan->stmt_off;
-	section(walk, behind_blanks(walk, from), behind_blanks(walk, from),
-		line->begin - 1, level);
+	section(walk, walk_skip_blanks(walk, from),
+		walk_skip_blanks(walk, from), line->begin - 1, level);
 }
 
 static void
@@ -130,7 +122,7 @@ markdown_line(struct walk *walk, const struct line *line)
 	if (walk->text[line->at] == '#' && nr <= 6 && line->indent < 4 &&
 	    (line->at + nr == line->end ||
 	     is_blank_byte(walk->text[line->at + nr]))) {
-		section(walk, line->at, behind_blanks(walk, line->at + nr),
+		section(walk, line->at, walk_skip_blanks(walk, line->at + nr),
 			line->end, (uint32_t)nr);
 		scan->aux[AUX_BEFORE] = 0;
 	} else if (line->begin > 0 && underlined(walk, line, &level)) {
@@ -240,7 +232,7 @@ outline_line(struct walk *walk, const struct line *line, uint8_t sign)
 	if (nr > 0 && line->indent == 0 && walk->text[line->at] == sign &&
 	    line->at + nr < line->end &&
 	    is_blank_byte(walk->text[line->at + nr]))
-		section(walk, line->at, behind_blanks(walk, line->at + nr),
+		section(walk, line->at, walk_skip_blanks(walk, line->at + nr),
 			line->end, (uint32_t)nr);
 	note_code(walk, line);
 }
@@ -252,7 +244,7 @@ from_line(struct walk *walk, const struct line *line)
 
 	if (bytes == 4 &&
 	    lang_word_any_case("from", walk->text + line->at, bytes, NULL))
-		section(walk, line->at, behind_blanks(walk, line->at + 4),
+		section(walk, line->at, walk_skip_blanks(walk, line->at + 4),
 			line->end, 1);
 	note_code(walk, line);
 }
@@ -333,7 +325,7 @@ make_line(struct walk *walk, const struct line *line)
 		note_code(walk, line);
 	} else if (bytes == 6 &&
 		   memcmp(walk->text + line->at, "define", 6) == 0) {
-		section(walk, line->at, behind_blanks(walk, line->at + 6),
+		section(walk, line->at, walk_skip_blanks(walk, line->at + 6),
 			line->end, 1);
 		walk_frame(walk)->kind = LANG_KIND_MACRO;
 		scan->aux[AUX_NEST] = 1;

@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "lang/facts.h"
-
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
+#include "lang/text.h"
 
 static bool
 is_name(uint8_t c)
@@ -32,7 +27,7 @@ is_there(const uint8_t *text, size_t at, size_t end, const char *word)
 static size_t
 behind_blanks(const uint8_t *text, size_t at, size_t end)
 {
-	while (at < end && is_blank(text[at]))
+	while (at < end && lang_is_blank(text[at]))
 		at++;
 	return at;
 }
@@ -140,7 +135,7 @@ name_at(const uint8_t *text, size_t at, size_t end, bool is_quoted,
 
 	*bytes = 0;
 	while (is_quoted && at < end && text[at] != '\n' &&
-	       (is_blank(text[at]) || text[at] == '=' || text[at] == ':'))
+	       (lang_is_blank(text[at]) || text[at] == '=' || text[at] == ':'))
 		at++;
 	at = behind_blanks(text, at, end);
 	if (at < end && (text[at] == '"' || text[at] == '\''))

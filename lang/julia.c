@@ -90,13 +90,13 @@ short_function(const struct walk *walk, size_t name_end)
 		i += 2 + words_until(walk, i + 2, " \t\n=({");
 	if (walk_byte(walk, i) == '{')
 		i = behind_group(walk, i);
-	i = words_behind(walk, i);
-	if (words_is(walk, i, lines_word(walk, i), "where")) {
-		i = words_behind(walk, i + 5);
+	i = walk_skip_blanks(walk, i);
+	if (walk_word_is(walk, i, lines_word(walk, i), "where")) {
+		i = walk_skip_blanks(walk, i + 5);
 		i = walk_byte(walk, i) == '{'
 			    ? behind_group(walk, i)
 			    : i + words_until(walk, i, " \t\n=");
-		i = words_behind(walk, i);
+		i = walk_skip_blanks(walk, i);
 	}
 	return walk_byte(walk, i) == '=' && walk_byte(walk, i + 1) != '=' &&
 			       walk_byte(walk, i + 1) != '>'
@@ -140,7 +140,7 @@ julia_short(struct walk *walk, size_t at, size_t name, size_t sign)
 	struct def_start start = { .kind = LANG_KIND_FUNCTION,
 				   .flags = LANG_DEF_DECLARED };
 	size_t name_end = behind_dots(walk, name);
-	size_t value = words_behind(walk, sign + 1);
+	size_t value = walk_skip_blanks(walk, sign + 1);
 
 	if (words_in(walk, value, lines_word(walk, value),
 		     "begin let if try quote for while")) {
@@ -159,7 +159,7 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 {
 	uint8_t prev = at > 0 ? walk->text[at - 1] : '\n';
 	size_t end = at + bytes;
-	size_t name = words_behind(walk, end);
+	size_t name = walk_skip_blanks(walk, end);
 	size_t stop;
 	size_t first;
 	char letter;
@@ -168,7 +168,7 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 	    walk->scan->brackets > 0)
 		return end;
 	first = statement_of(walk, at);
-	if (words_is(walk, at, bytes, "end")) {
+	if (walk_word_is(walk, at, bytes, "end")) {
 		lines_close(walk, end);
 	} else if (lang_word(walk->lang->definers, walk->text + at, bytes,
 			     &letter)) {

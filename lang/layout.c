@@ -16,14 +16,6 @@ definer_at(const struct walk *walk, size_t at, size_t bytes, char *letter)
 	       lang_word(walk->lang->definers, walk->text + at, bytes, letter);
 }
 
-static size_t
-behind_blanks(const struct walk *walk, size_t at)
-{
-	while (is_blank_byte(walk_byte(walk, at)))
-		at++;
-	return at;
-}
-
 static void
 push(struct walk *walk, const struct line *line, size_t name, size_t bytes,
      uint8_t kind)
@@ -41,7 +33,7 @@ import(struct walk *walk, size_t at, size_t end)
 {
 	size_t stop;
 
-	at = behind_blanks(walk, at);
+	at = walk_skip_blanks(walk, at);
 	stop = at;
 	while (stop < end && !is_blank_byte(walk->text[stop]) &&
 	       walk->text[stop] != '\n' && walk->text[stop] != '(')
@@ -61,7 +53,7 @@ behind_modifiers(const struct walk *walk, size_t at)
 			       NULL) ||
 		    !is_blank_byte(walk_byte(walk, at + bytes)))
 			return at;
-		at = behind_blanks(walk, at + bytes);
+		at = walk_skip_blanks(walk, at + bytes);
 	}
 }
 
@@ -89,13 +81,13 @@ assignment(struct walk *walk, const struct line *line)
 					    walk->text + at, bytes, NULL))
 			return;
 		nr += walk->text[at] != '_';
-		at = behind_blanks(walk, at + bytes);
+		at = walk_skip_blanks(walk, at + bytes);
 		c = walk_byte(walk, at);
 		if (c == '=' || c == ':')
 			break;
 		if (c != ',')
 			return;
-		at = behind_blanks(walk, at + 1);
+		at = walk_skip_blanks(walk, at + 1);
 	}
 	if (line->indent == 0 && walk_byte(walk, at + 1) != '=')
 		walk_export(walk, LANG_EXPORT_NAMES, nr);
@@ -115,12 +107,12 @@ indent_line(struct walk *walk, const struct line *line)
 		walk->scan->has_lead = 0;
 	if (definer_at(walk, at, bytes, &letter) &&
 	    is_blank_byte(walk_byte(walk, at + bytes))) {
-		name = behind_blanks(walk, at + bytes);
+		name = walk_skip_blanks(walk, at + bytes);
 		bytes = lines_word(walk, name);
 		if (bytes > 0)
 			push(walk, line, name, bytes, walk_kind(letter));
-	} else if ((bytes == 6 && memcmp(walk->text + at, "import", 6) == 0) ||
-		   (bytes == 4 && memcmp(walk->text + at, "from", 4) == 0)) {
+	} else if (walk_word_is(walk, at, bytes, "import") ||
+		   walk_word_is(walk, at, bytes, "from")) {
 		import(walk, at + bytes, line->end);
 	} else if (walk->scan->depth == 0 && bytes > 0) {
 		assignment(walk, line);
@@ -209,13 +201,6 @@ same_name(const struct walk *walk, size_t at, size_t bytes)
 	       frame->name_hash == hash32(HASH32_BEGIN, walk->text + at, bytes);
 }
 
-static bool
-word_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
-{
-	return strlen(word) == bytes &&
-	       memcmp(walk->text + at, word, bytes) == 0;
-}
-
 /* Behind the next such byte of the line, or `at`. */
 static size_t
 behind_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
@@ -235,7 +220,7 @@ behind_attributes(const struct walk *walk, size_t at, size_t end)
 
 		if (next == at)
 			break;
-		at = behind_blanks(walk, next);
+		at = walk_skip_blanks(walk, next);
 	}
 	return at;
 }
@@ -258,7 +243,7 @@ name_in_brackets(const struct walk *walk, size_t at, size_t end, size_t *bytes)
 {
 	size_t next = behind_byte(walk, at, end, ')');
 
-	at = behind_blanks(walk, at + 1);
+	at = walk_skip_blanks(walk, at + 1);
 	if (walk_byte(walk, at) == ')')
 		at = next - 2;
 	*bytes = lines_word(walk, at);
@@ -285,11 +270,11 @@ ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
 	if (walk_byte(walk, at) == '%')
 		while (at < end && !is_blank_byte(walk->text[at]))
 			at++;
-	at = behind_modifiers(walk, behind_blanks(walk, at));
+	at = behind_modifiers(walk, walk_skip_blanks(walk, at));
 	at = behind_attributes(walk, at, end);
 	if (kind == LANG_KIND_TYPE)
 		at = behind_parameters(walk, at, end);
-	at = behind_blanks(walk, at);
+	at = walk_skip_blanks(walk, at);
 	if (walk_byte(walk, at) == '"')
 		at++;
 	if (walk_byte(walk, at) == '(')
@@ -310,10 +295,11 @@ ml_line(struct walk *walk, const struct line *line)
 	char letter;
 	size_t name;
 
-	if (word_is(walk, line->at, bytes, "end")) {
+	if (walk_word_is(walk, line->at, bytes, "end")) {
 		lines_dedent(walk, line->indent + 1);
 		/* end = struct */
-		if (walk_byte(walk, behind_blanks(walk, line->at + 3)) == '=')
+		if (walk_byte(walk, walk_skip_blanks(walk, line->at + 3)) ==
+		    '=')
 			return;
 		if (walk->scan->depth > 0 &&
 		    walk_frame(walk)->indent == line->indent)
@@ -348,12 +334,12 @@ haskell_name(const struct walk *walk, size_t at, size_t end)
 
 	if (arrow != NULL && arrow == sign)
 		at = (size_t)(arrow - walk->text) + 2;
-	at = behind_blanks(walk, at);
-	if (word_is(walk, at, lines_word(walk, at), "family") ||
-	    word_is(walk, at, lines_word(walk, at), "instance"))
-		at = behind_blanks(walk, at + lines_word(walk, at));
+	at = walk_skip_blanks(walk, at);
+	if (walk_word_is(walk, at, lines_word(walk, at), "family") ||
+	    walk_word_is(walk, at, lines_word(walk, at), "instance"))
+		at = walk_skip_blanks(walk, at + lines_word(walk, at));
 	if (walk_byte(walk, at) == '(')
-		at = behind_blanks(walk, at + 1);
+		at = walk_skip_blanks(walk, at + 1);
 	return at;
 }
 
@@ -368,14 +354,15 @@ haskell_line(struct walk *walk, const struct line *line)
 
 	if (line->indent > 0)
 		return;
-	if (bytes == 0 || word_is(walk, line->at, bytes, "where"))
+	if (bytes == 0 || walk_word_is(walk, line->at, bytes, "where"))
 		return;
 	if (same_name(walk, line->at, bytes))
 		return;
 	lines_dedent(walk, 0);
-	if (word_is(walk, line->at, bytes, "import")) {
-		name = behind_blanks(walk, line->at + bytes);
-		if (word_is(walk, name, lines_word(walk, name), "qualified"))
+	if (walk_word_is(walk, line->at, bytes, "import")) {
+		name = walk_skip_blanks(walk, line->at + bytes);
+		if (walk_word_is(walk, name, lines_word(walk, name),
+				 "qualified"))
 			name += 9;
 		import(walk, name, line->end);
 		walk->scan->has_lead = 0;
@@ -405,7 +392,7 @@ clause_line(struct walk *walk, const struct line *line)
 	if (line->indent > 0)
 		return;
 	if (scan->depth == 0 && bytes > 0 && first >= 'a' && first <= 'z' &&
-	    walk_byte(walk, behind_blanks(walk, line->at + bytes)) == '(')
+	    walk_byte(walk, walk_skip_blanks(walk, line->at + bytes)) == '(')
 		push(walk, line, line->at, bytes, LANG_KIND_FUNCTION);
 	scan->has_lead = 0;
 }

@@ -33,9 +33,8 @@ lex_quotes(struct walk *walk)
 
 		while (*q != '\0' && quote_flag(*q) != 0)
 			flags = (uint16_t)(flags | quote_flag(*q++));
-		walk->events->event[quote] = EVENT_QUOTE;
+		walk_add_event(walk, quote, EVENT_QUOTE);
 		walk->events->quotes[quote] = flags;
-		lang_set_add(&walk->events->set, quote);
 	}
 }
 
@@ -348,8 +347,7 @@ heredoc_end(const struct walk *walk, size_t at)
 	const struct lang_mode *mode = &walk->scan->mode;
 
 	if (mode->flags & MODE_INDENTED)
-		while (is_blank_byte(walk_byte(walk, at)))
-			at++;
+		at = walk_skip_blanks(walk, at);
 	if (walk->bytes - at < mode->term_bytes ||
 	    memcmp(walk->text + at, mode->term, mode->term_bytes) != 0)
 		return SIZE_MAX;

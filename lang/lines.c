@@ -30,40 +30,33 @@ by_words(const struct walk *walk)
 }
 
 static void
-add_event(struct walk *walk, uint8_t byte, uint8_t event)
-{
-	walk->events->event[byte] = event;
-	lang_set_add(&walk->events->set, byte);
-}
-
-static void
 set_events(struct walk *walk)
 {
 	uint64_t traits = walk->lang->traits;
 	uint8_t family = walk->lang->family;
 
 	walk->events->is_made = true;
-	add_event(walk, '\n', EVENT_NEWLINE);
+	walk_add_event(walk, '\n', EVENT_NEWLINE);
 	if (family == FAMILY_KEYS ||
 	    (family == FAMILY_HEADING && *walk->lang->quotes == '\0'))
 		return;
 	for (const char *c = "([{"; *c != '\0'; c++)
-		add_event(walk, (uint8_t)*c, EVENT_OPEN);
+		walk_add_event(walk, (uint8_t)*c, EVENT_OPEN);
 	for (const char *c = ")]}"; *c != '\0'; c++)
-		add_event(walk, (uint8_t)*c, EVENT_CLOSE);
+		walk_add_event(walk, (uint8_t)*c, EVENT_CLOSE);
 	if (traits & TRAIT_HASH_COMMENTS)
-		add_event(walk, '#', EVENT_HASH);
+		walk_add_event(walk, '#', EVENT_HASH);
 	if (traits & TRAIT_PERCENT_COMMENTS)
-		add_event(walk, '%', EVENT_HASH);
+		walk_add_event(walk, '%', EVENT_HASH);
 	if (traits & TRAIT_SEMI_COMMENTS)
-		add_event(walk, ';', EVENT_HASH);
+		walk_add_event(walk, ';', EVENT_HASH);
 	if (traits & TRAIT_DASH_COMMENTS)
-		add_event(walk, '-', EVENT_DASH);
+		walk_add_event(walk, '-', EVENT_DASH);
 	if (traits & TRAIT_SLASHES || family == FAMILY_SQL)
-		add_event(walk, '/', EVENT_SLASH);
+		walk_add_event(walk, '/', EVENT_SLASH);
 	if (family == FAMILY_LAYOUT)
-		add_event(walk, '\'', EVENT_OTHER);
-	add_event(walk, '\\', EVENT_BACKSLASH);
+		walk_add_event(walk, '\'', EVENT_OTHER);
+	walk_add_event(walk, '\\', EVENT_BACKSLASH);
 	lex_quotes(walk);
 	words_set_events(walk);
 }

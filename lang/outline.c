@@ -9,20 +9,6 @@
 #include "lang/text.h"
 #include "lang/facts.h"
 
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-static size_t
-line_start(const uint8_t *text, size_t at)
-{
-	const uint8_t *newline = at == 0 ? NULL : memrchr(text, '\n', at);
-
-	return newline == NULL ? 0 : (size_t)(newline - text) + 1;
-}
-
 size_t
 lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
 {
@@ -105,7 +91,7 @@ tidy(const uint8_t *text, size_t bytes, uint8_t *out)
 	for (size_t i = 0; i < bytes && nr < OUTLINE_IMPORTS_BYTES; i++) {
 		uint8_t c = text[i];
 
-		if (is_blank(c) || c == '\n' || c == 0) {
+		if (lang_is_blank(c) || c == '\n' || c == 0) {
 			if (nr > 0 && out[nr - 1] != ' ' && out[nr - 1] != '{')
 				out[nr++] = ' ';
 			continue;
@@ -232,9 +218,10 @@ next_line(const uint8_t *text, size_t at, size_t end)
 static bool
 is_tag(const uint8_t *text, size_t at, size_t end)
 {
-	while (at < end && is_blank(text[at]))
+	while (at < end && lang_is_blank(text[at]))
 		at++;
-	while (end > at && (is_blank(text[end - 1]) || text[end - 1] == '\n'))
+	while (end > at &&
+	       (lang_is_blank(text[end - 1]) || text[end - 1] == '\n'))
 		end--;
 	return at < end && text[at] == '@' && end - at > 3 &&
 	       memcmp(text + end - 3, "\"\"\"", 3) == 0;
@@ -261,7 +248,7 @@ put_doc(struct lang_maker *maker, const struct lang_def *def)
 {
 	const uint8_t *text = maker->text->bytes;
 	size_t off = place_of(maker->text, def->head_off);
-	size_t head = line_start(text, off);
+	size_t head = lang_behind_newline(text, 0, off);
 	size_t at = place_of(maker->text, def->lead_off);
 
 	while (maker->doc && at < head) {
@@ -275,7 +262,7 @@ put_doc(struct lang_maker *maker, const struct lang_def *def)
 	}
 	/* what stands before it on its line is not its own */
 	for (size_t i = head; i < off; i++)
-		if (!is_blank(text[i]))
+		if (!lang_is_blank(text[i]))
 			return off;
 	return head;
 }
@@ -330,14 +317,6 @@ begin_head(struct lang_maker *maker, const struct lang_def *def)
 		heads->heads[heads->nr].is_public = maker->is_public;
 	}
 	heads->nr += heads->nr <= OUTLINE_HEADS;
-}
-
-static bool
-is_function(const struct lang_def *def)
-{
-	return def->kind == LANG_KIND_FUNCTION ||
-	       def->kind == LANG_KIND_METHOD || def->kind == LANG_KIND_TEST ||
-	       def->kind == LANG_KIND_MACRO;
 }
 
 /*
@@ -399,7 +378,7 @@ lang_maker_open(void *context, const struct lang_def *def)
 		return;
 	whole = comes_whole(maker, def);
 	outliner->function_depth =
-		whole || is_function(def) ? def->depth + 1u : 0;
+		whole || lang_kind_is_function(def->kind) ? def->depth + 1u : 0;
 	if (whole || !is_wanted(def))
 		return;
 	begin_head(maker, def);
@@ -418,12 +397,12 @@ put_typedef(struct lang_maker *maker, const struct lang_def *def)
 	size_t body = place_of(maker->text, def->body_off);
 
 	while (body > from &&
-	       (is_blank(text[body - 1]) || text[body - 1] == '\n'))
+	       (lang_is_blank(text[body - 1]) || text[body - 1] == '\n'))
 		body--;
 	put_head(maker, from, body);
 	if (semi != NULL) {
 		put(maker, " ", 1);
-		while (is_blank(text[end]))
+		while (lang_is_blank(text[end]))
 			end++;
 		put_head(maker, end, (size_t)(semi - text) + 1);
 	}

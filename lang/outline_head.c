@@ -16,19 +16,12 @@ is_blank(uint8_t c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static bool
-is_function(uint8_t kind)
-{
-	return kind == LANG_KIND_FUNCTION || kind == LANG_KIND_METHOD ||
-	       kind == LANG_KIND_MACRO || kind == LANG_KIND_TEST;
-}
-
 /* What ends the head; of other languages the scanner knows where a body
  * begins. */
 static enum lang_stop
 stop_of(const struct lang *lang, uint8_t kind)
 {
-	return lang->stop == STOP_COLON || is_function(kind)
+	return lang->stop == STOP_COLON || lang_kind_is_function(kind)
 		       ? (enum lang_stop)lang->stop
 		       : STOP_NONE;
 }

@@ -128,8 +128,7 @@ include(struct walk *walk, size_t at)
 	uint8_t close;
 	size_t end;
 
-	while (is_blank_byte(walk_byte(walk, at)))
-		at++;
+	at = walk_skip_blanks(walk, at);
 	close = walk_byte(walk, at) == '<' ? '>' : '"';
 	end = ++at;
 	while (end < walk->bytes && walk->text[end] != close &&
@@ -162,15 +161,13 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 	size_t line_known;
 	size_t end;
 
-	while (is_blank_byte(walk_byte(walk, at)))
-		at++;
+	at = walk_skip_blanks(walk, at);
 	start.name = at;
 	at = walk_word_end(walk, at);
 	start.name_bytes = at - start.name;
 	if (walk_byte(walk, at) != '(' || start.name_bytes == 0) {
 		/* a constant; what guards a header has no value */
-		while (is_blank_byte(walk_byte(walk, at)))
-			at++;
+		at = walk_skip_blanks(walk, at);
 		if (walk_byte(walk, at) != '\n' && walk_byte(walk, at) != 0)
 			walk_export(walk, LANG_EXPORT_DECLARED, 1);
 		return;

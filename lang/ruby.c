@@ -41,7 +41,7 @@ is_endless(const struct walk *walk, size_t at)
 {
 	uint32_t nest = 0;
 
-	at = words_behind(walk, at);
+	at = walk_skip_blanks(walk, at);
 	if (walk_byte(walk, at) == '(') {
 		for (; at < walk->bytes && walk->text[at] != '\n'; at++) {
 			if (walk->text[at] == '(')
@@ -49,7 +49,7 @@ is_endless(const struct walk *walk, size_t at)
 			else if (walk->text[at] == ')' && --nest == 0)
 				break;
 		}
-		at = words_behind(walk, at + 1);
+		at = walk_skip_blanks(walk, at + 1);
 	}
 	return walk_byte(walk, at) == '=' && walk_byte(walk, at + 1) != '=' &&
 	       walk_byte(walk, at + 1) != '~';
@@ -58,7 +58,7 @@ is_endless(const struct walk *walk, size_t at)
 static size_t
 ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 {
-	size_t name = words_behind(walk, at + bytes);
+	size_t name = walk_skip_blanks(walk, at + bytes);
 	size_t end;
 
 	if (letter != 'f' && walk_byte(walk, name) == '<') {
@@ -94,18 +94,18 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 static void
 import(struct walk *walk, size_t at, size_t bytes, size_t end)
 {
-	size_t name = words_behind(walk, end);
+	size_t name = walk_skip_blanks(walk, end);
 	uint8_t quote;
 
 	if (walk_byte(walk, name) == '(')
-		name = words_behind(walk, name + 1);
-	if (words_is(walk, at, bytes, "autoload")) {
+		name = walk_skip_blanks(walk, name + 1);
+	if (walk_word_is(walk, at, bytes, "autoload")) {
 		/* no farther than the name: a line may have many of them */
 		name += walk_byte(walk, name) == ':';
-		name = words_behind(walk, walk_word_end(walk, name));
+		name = walk_skip_blanks(walk, walk_word_end(walk, name));
 		if (walk_byte(walk, name) != ',')
 			return;
-		name = words_behind(walk, name + 1);
+		name = walk_skip_blanks(walk, name + 1);
 	}
 	quote = walk_byte(walk, name);
 	if (quote == '"' || quote == '\'')
@@ -139,7 +139,7 @@ static bool
 is_definer(const struct walk *walk, size_t at, size_t bytes, char *letter)
 {
 	*letter = 'f';
-	return words_is(walk, at, bytes, "def") ||
+	return walk_word_is(walk, at, bytes, "def") ||
 	       (walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND && bytes > 2 &&
 		lang_word(walk->lang->definers, walk->text + at, bytes,
 			  letter));
@@ -151,12 +151,12 @@ block_word(struct walk *walk, size_t at, size_t bytes)
 {
 	uint32_t *aux = walk->scan->aux;
 
-	if (words_is(walk, at, bytes, "end")) {
+	if (walk_word_is(walk, at, bytes, "end")) {
 		lines_close(walk, at + bytes);
 		aux[AUX_BEFORE] = BEFORE_OPERAND;
 		return true;
 	}
-	if (words_is(walk, at, bytes, "do")) {
+	if (walk_word_is(walk, at, bytes, "do")) {
 		if (!aux[AUX_LOOP])
 			words_block(walk);
 		aux[AUX_LOOP] = 0;
@@ -179,14 +179,15 @@ is_access(const struct walk *walk, size_t at, size_t bytes)
 	return walk->scan->aux[AUX_BEFORE] == BEFORE_START &&
 	       words_in(walk, at, bytes, "private protected public") &&
 	       strchr("\r\n;#",
-		      walk_byte(walk, words_behind(walk, at + bytes))) != NULL;
+		      walk_byte(walk, walk_skip_blanks(walk, at + bytes))) !=
+		       NULL;
 }
 
 /* NAME = value, outside of classes. */
 static bool
 is_constant(const struct walk *walk, size_t at, size_t end)
 {
-	size_t sign = words_behind(walk, end);
+	size_t sign = walk_skip_blanks(walk, end);
 	uint8_t next = walk_byte(walk, sign + 1);
 
 	return walk->text[at] >= 'A' && walk->text[at] <= 'Z' &&
@@ -220,11 +221,11 @@ words_ruby_word(struct walk *walk, size_t at, size_t bytes)
 	if (is_access(walk, at, bytes)) {
 		if (walk_frame(walk) != NULL)
 			walk_frame(walk)->shut =
-				!words_is(walk, at, bytes, "public");
+				!walk_word_is(walk, at, bytes, "public");
 		*before = BEFORE_OPERAND;
 		return end;
 	}
-	if (words_is(walk, at, bytes, "__END__") &&
+	if (walk_word_is(walk, at, bytes, "__END__") &&
 	    (at == 0 || walk->text[at - 1] == '\n'))
 		return lex_term(walk, end, (const uint8_t *)"\xff\xfe\xff", 3);
 	*before = BEFORE_OPERAND;

@@ -31,6 +31,14 @@ enum lang_kind {
 	LANG_KIND_NR
 };
 
+/* Whether it is a function of any kind. */
+static inline bool
+lang_kind_is_function(uint8_t kind)
+{
+	return kind == LANG_KIND_FUNCTION || kind == LANG_KIND_METHOD ||
+	       kind == LANG_KIND_MACRO || kind == LANG_KIND_TEST;
+}
+
 enum lang_def_flag {
 	LANG_DEF_EXPORTED = 1 << 0, /* for others to use */
 	LANG_DEF_DECLARED = 1 << 1, /* has no body */

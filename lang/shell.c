@@ -19,8 +19,8 @@ shell_function(struct walk *walk, size_t at, size_t bytes)
 {
 	size_t name = at;
 	size_t end = at + bytes;
-	size_t i = words_behind(walk, end);
-	bool by_word = words_is(walk, at, bytes, "function");
+	size_t i = walk_skip_blanks(walk, end);
+	bool by_word = walk_word_is(walk, at, bytes, "function");
 	struct def_start start = { .kind = LANG_KIND_FUNCTION };
 
 	if (by_word) {
@@ -28,10 +28,10 @@ shell_function(struct walk *walk, size_t at, size_t bytes)
 		while (words_is_shell_byte(walk_byte(walk, i)))
 			i++;
 		end = i;
-		i = words_behind(walk, i);
+		i = walk_skip_blanks(walk, i);
 	}
 	if (walk_byte(walk, i) == '(') {
-		i = words_behind(walk, i + 1);
+		i = walk_skip_blanks(walk, i + 1);
 		if (walk_byte(walk, i) != ')')
 			return SIZE_MAX;
 		i++;
@@ -82,9 +82,9 @@ words_shell_word(struct walk *walk, size_t at, size_t bytes)
 			  ? BEFORE_START
 			  : BEFORE_OPERAND;
 	if (words_in(walk, at, end - at, "source ."))
-		walk_import(
-			walk, words_behind(walk, end),
-			words_until(walk, words_behind(walk, end), " \t\n;"));
+		walk_import(walk, walk_skip_blanks(walk, end),
+			    words_until(walk, walk_skip_blanks(walk, end),
+					" \t\n;"));
 	return end;
 }
 

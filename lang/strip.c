@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "lang/outline.h"
+#include "lang/text.h"
 #include "lang/walk.h"
 
 /* A text on its way, or a part of one. */
@@ -22,12 +23,6 @@ static void
 put(struct stripper *stripper, const void *text, size_t bytes)
 {
 	stripper->out = mempcpy(stripper->out, text, bytes);
-}
-
-static bool
-is_blank(uint8_t c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
 }
 
 /*
@@ -51,9 +46,9 @@ leave_out(struct stripper *stripper, size_t from, size_t end)
 	if (from < stripper->done || (stripper->at_file_start && from == 0 &&
 				      end > 1 && memcmp(text, "#!", 2) == 0))
 		return;
-	while (before > stripper->done && is_blank(text[before - 1]))
+	while (before > stripper->done && lang_is_blank(text[before - 1]))
 		before--;
-	while (behind < stripper->end && is_blank(text[behind]))
+	while (behind < stripper->end && lang_is_blank(text[behind]))
 		behind++;
 	if (behind < stripper->end && text[behind] != '\n') {
 		/* code follows on the line */

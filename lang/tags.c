@@ -127,17 +127,6 @@ close_tag(struct walk *walk, const struct tag *tag)
 		walk_pop(walk, scan->depth == depth ? tag->end : tag->at);
 }
 
-static void
-mark_behind(struct walk *walk, size_t at)
-{
-	bool blank;
-	size_t line = walk_line_behind(walk, at, &blank);
-
-	if (line != SIZE_MAX)
-		walk_mark(walk, line, blank ? LANG_MARK_BLANK : LANG_MARK_LINE,
-			  walk->scan->depth);
-}
-
 /* script and style hold no tags. */
 static size_t
 skip_raw(struct walk *walk, const struct tag *tag)
@@ -184,10 +173,10 @@ markup(struct walk *walk, size_t at)
 		close_tag(walk, &tag);
 	} else if (!tag.empty) {
 		open_tag(walk, &tag);
-		mark_behind(walk, tag.end);
+		walk_mark_line(walk, tag.end);
 		return skip_raw(walk, &tag);
 	}
-	mark_behind(walk, tag.end);
+	walk_mark_line(walk, tag.end);
 	return tag.end;
 }
 

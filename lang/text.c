@@ -26,8 +26,7 @@ lang_is_blank_before(const uint8_t *text, size_t at)
 	if (at == 0 || text[at - 1] != '\n')
 		return false;
 	at--;
-	while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t' ||
-			  text[at - 1] == '\r'))
+	while (at > 0 && lang_is_blank(text[at - 1]))
 		at--;
 	return at > 0 && text[at - 1] == '\n';
 }

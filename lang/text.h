@@ -10,6 +10,13 @@
 
 #include "base/base.h"
 
+/* Whether it is a blank, or the CR before a newline. */
+static inline bool
+lang_is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* Offset behind the last newline in text[from, to); 0 if there is none. */
 size_t
 lang_behind_newline(const uint8_t *text, size_t from, size_t to);

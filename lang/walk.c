@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "lang/text.h"
 
 /* What the fields of a mark hold. */
 #define MARK_LEVEL_MAX 0x3fffu
@@ -28,19 +29,6 @@ walk_kind(char letter)
 	}
 }
 
-static uint32_t
-newlines(const struct walk *walk, size_t from, size_t to)
-{
-	uint32_t total = 0;
-
-	if (walk->finder.avx2)
-		return (uint32_t)lang_newlines_avx2(walk->text + from,
-						    to - from);
-	for (size_t i = from; i < to; i++)
-		total += walk->text[i] == '\n';
-	return total;
-}
-
 uint32_t
 walk_line(struct walk *walk, uint64_t off)
 {
@@ -49,9 +37,11 @@ walk_line(struct walk *walk, uint64_t off)
 	size_t wanted = walk_index(walk, off);
 
 	if (wanted >= known)
-		scan->line += newlines(walk, known, wanted);
+		scan->line += (uint32_t)lang_newlines(walk->text + known,
+						      wanted - known);
 	else
-		scan->line -= newlines(walk, wanted, known);
+		scan->line -= (uint32_t)lang_newlines(walk->text + wanted,
+						      known - wanted);
 	scan->line_off = walk->off + wanted;
 	return scan->line;
 }
@@ -127,8 +117,7 @@ walk_line_behind(const struct walk *walk, size_t at, bool *blank)
 	size_t line;
 
 	*blank = false;
-	while (is_blank_byte(walk_byte(walk, at)))
-		at++;
+	at = walk_skip_blanks(walk, at);
 	if (at >= walk->bytes)
 		return SIZE_MAX;
 	newline = walk->text + at;
@@ -157,6 +146,17 @@ walk_line_behind(const struct walk *walk, size_t at, bool *blank)
 		}
 	}
 	return line;
+}
+
+void
+walk_mark_line(struct walk *walk, size_t at)
+{
+	bool blank;
+	size_t line = walk_line_behind(walk, at, &blank);
+
+	if (line != SIZE_MAX)
+		walk_mark(walk, line, blank ? LANG_MARK_BLANK : LANG_MARK_LINE,
+			  walk->scan->depth);
 }
 
 /* A function within a class is a method. */

@@ -173,6 +173,31 @@ is_blank_byte(uint8_t c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
+/* Behind the blanks at `at`. */
+static inline size_t
+walk_skip_blanks(const struct walk *walk, size_t at)
+{
+	while (is_blank_byte(walk_byte(walk, at)))
+		at++;
+	return at;
+}
+
+/* Whether the word at `at` is this one. */
+static inline bool
+walk_word_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
+{
+	return strlen(word) == bytes &&
+	       memcmp(walk->text + at, word, bytes) == 0;
+}
+
+/* Makes the scanner of the language stop at a byte. */
+static inline void
+walk_add_event(struct walk *walk, uint8_t byte, uint8_t event)
+{
+	walk->events->event[byte] = event;
+	lang_set_add(&walk->events->set, byte);
+}
+
 /* An offset of the file as an index of the text, cut to what is there. */
 static inline size_t
 walk_index(const struct walk *walk, uint64_t off)
@@ -226,6 +251,10 @@ walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);
  * whether blank lines were. */
 size_t
 walk_line_behind(const struct walk *walk, size_t at, bool *blank);
+
+/* Keeps the line behind `at` as a place to cut, if that ends a line. */
+void
+walk_mark_line(struct walk *walk, size_t at);
 
 /* Where the line begins that `at` is in. */
 size_t
@@ -285,6 +314,15 @@ walk_frame(const struct walk *walk)
 	struct lang_scan *scan = walk->scan;
 
 	return scan->depth == 0 ? NULL : &scan->frames[scan->depth - 1];
+}
+
+/* What the innermost brackets hold: enum frame_type. */
+static inline uint8_t
+walk_frame_type(const struct walk *walk)
+{
+	const struct lang_frame *frame = walk_frame(walk);
+
+	return frame == NULL ? FRAME_TOP : frame->type;
 }
 
 /* lex.c: comments and strings. */

@@ -13,49 +13,23 @@
 
 #include <string.h>
 
-static void
-add_event(struct walk *walk, uint8_t byte)
-{
-	walk->events->event[byte] = EVENT_OTHER;
-	lang_set_add(&walk->events->set, byte);
-}
-
 void
 words_set_events(struct walk *walk)
 {
 	uint64_t traits = walk->lang->traits;
+	const char *bytes = traits & TRAIT_RUBY     ? "<%=?"
+			    : traits & TRAIT_ELIXIR ? "~?"
+			    : traits & TRAIT_JULIA  ? "'"
+						    : "";
 
-	if (walk->lang->family == FAMILY_SQL) {
-		add_event(walk, ';');
-		add_event(walk, '$');
-		return;
-	}
-	if (walk->lang->family == FAMILY_SHELL) {
-		add_event(walk, '<');
-		add_event(walk, '$');
-		return;
-	}
-	if (walk->lang->family != FAMILY_END)
-		return;
-	if (traits & TRAIT_RUBY) {
-		for (const char *c = "<%=?"; *c != '\0'; c++)
-			add_event(walk, (uint8_t)*c);
-		walk->events->event['/'] = EVENT_SLASH;
-		lang_set_add(&walk->events->set, '/');
-	}
-	if (traits & TRAIT_ELIXIR) {
-		add_event(walk, '~');
-		add_event(walk, '?');
-	}
-	if (traits & TRAIT_JULIA)
-		add_event(walk, '\'');
-}
-
-bool
-words_is(const struct walk *walk, size_t at, size_t bytes, const char *word)
-{
-	return strlen(word) == bytes &&
-	       memcmp(walk->text + at, word, bytes) == 0;
+	if (walk->lang->family == FAMILY_SQL)
+		bytes = ";$";
+	else if (walk->lang->family == FAMILY_SHELL)
+		bytes = "<$";
+	for (; *bytes != '\0'; bytes++)
+		walk_add_event(walk, (uint8_t)*bytes, EVENT_OTHER);
+	if (traits & TRAIT_RUBY)
+		walk_add_event(walk, '/', EVENT_SLASH);
 }
 
 bool
@@ -64,14 +38,6 @@ words_in(const struct walk *walk, size_t at, size_t bytes, const char *list)
 	return walk->lang->traits & TRAIT_ANY_CASE
 		       ? lang_word_any_case(list, walk->text + at, bytes, NULL)
 		       : lang_word(list, walk->text + at, bytes, NULL);
-}
-
-size_t
-words_behind(const struct walk *walk, size_t at)
-{
-	while (is_blank_byte(walk_byte(walk, at)))
-		at++;
-	return at;
 }
 
 /* Bytes up to the first of a list. */
@@ -105,7 +71,7 @@ words_def(struct walk *walk, size_t at, size_t name, size_t bytes, uint8_t kind)
 size_t
 words_first(struct walk *walk, size_t at)
 {
-	return words_behind(walk, walk_line_start(walk, at));
+	return walk_skip_blanks(walk, walk_line_start(walk, at));
 }
 
 /* Behind the word that ends a here-document: up to its quote if it has one. */
@@ -155,7 +121,7 @@ words_heredoc(struct walk *walk, size_t at)
 		from++;
 	}
 	if (!ruby)
-		from = words_behind(walk, from);
+		from = walk_skip_blanks(walk, from);
 	if (walk_byte(walk, from) == '"' || walk_byte(walk, from) == '\'' ||
 	    (ruby && walk_byte(walk, from) == '`'))
 		quote = walk->text[from++];
@@ -248,7 +214,7 @@ name_before(const struct walk *walk, size_t at, size_t *bytes)
 static void
 lua_function(struct walk *walk, size_t at, size_t bytes)
 {
-	size_t name = words_behind(walk, at + bytes);
+	size_t name = walk_skip_blanks(walk, at + bytes);
 	size_t end = name;
 
 	while (is_word_byte(walk_byte(walk, end)) ||
@@ -269,7 +235,7 @@ lua_function(struct walk *walk, size_t at, size_t bytes)
 static size_t
 lua_word(struct walk *walk, size_t at, size_t bytes)
 {
-	if (words_is(walk, at, bytes, "function"))
+	if (walk_word_is(walk, at, bytes, "function"))
 		lua_function(walk, at, bytes);
 	else if (words_in(walk, at, bytes, "if do repeat"))
 		words_block(walk);
@@ -282,16 +248,16 @@ static size_t
 fish_word(struct walk *walk, size_t at, size_t bytes)
 {
 	uint32_t *before = &walk->scan->aux[AUX_BEFORE];
-	size_t name = words_behind(walk, at + bytes);
+	size_t name = walk_skip_blanks(walk, at + bytes);
 
 	if (*before == BEFORE_START) {
-		if (words_is(walk, at, bytes, "function"))
+		if (walk_word_is(walk, at, bytes, "function"))
 			words_def(walk, at, name,
 				  words_until(walk, name, " \t\n;"),
 				  LANG_KIND_FUNCTION);
 		else if (words_in(walk, at, bytes, "if for while switch begin"))
 			words_block(walk);
-		else if (words_is(walk, at, bytes, "end"))
+		else if (walk_word_is(walk, at, bytes, "end"))
 			lines_close(walk, at + bytes);
 	}
 	*before = words_in(walk, at, bytes, "and or not else if while")
@@ -303,8 +269,8 @@ fish_word(struct walk *walk, size_t at, size_t bytes)
 static size_t
 cmake_word(struct walk *walk, size_t at, size_t bytes)
 {
-	size_t open = words_behind(walk, at + bytes);
-	size_t name = words_behind(walk, open + 1);
+	size_t open = walk_skip_blanks(walk, at + bytes);
+	size_t name = walk_skip_blanks(walk, open + 1);
 	bool is_macro = words_in(walk, at, bytes, "macro");
 
 	if (walk_byte(walk, open) != '(' || walk->scan->brackets > 0)

@@ -10,15 +10,9 @@
 
 #include "lang/lines.h"
 
-/* Whether the word at `at` is this one, or one of a list. */
-bool
-words_is(const struct walk *walk, size_t at, size_t bytes, const char *word);
+/* Whether the word at `at` is one of a list. */
 bool
 words_in(const struct walk *walk, size_t at, size_t bytes, const char *list);
-
-/* Behind blanks. */
-size_t
-words_behind(const struct walk *walk, size_t at);
 
 /* Bytes up to the first of a list. */
 size_t

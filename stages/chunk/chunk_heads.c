@@ -6,20 +6,7 @@
 
 #include <string.h>
 
-static bool
-is_function(uint8_t kind)
-{
-	return kind == LANG_KIND_FUNCTION || kind == LANG_KIND_METHOD ||
-	       kind == LANG_KIND_MACRO || kind == LANG_KIND_TEST;
-}
-
-static size_t
-line_start(const uint8_t *text, size_t at)
-{
-	const uint8_t *newline = at == 0 ? NULL : memrchr(text, '\n', at);
-
-	return newline == NULL ? 0 : (size_t)(newline - text) + 1;
-}
+#include "lang/text.h"
 
 void
 chunk_heads_open(struct chunk_heads *heads, const struct lang_text *text,
@@ -29,11 +16,11 @@ chunk_heads_open(struct chunk_heads *heads, const struct lang_text *text,
 	size_t name;
 	size_t at;
 
-	if (!is_function(def->kind) || heads->nr == HEADS_OPEN ||
+	if (!lang_kind_is_function(def->kind) || heads->nr == HEADS_OPEN ||
 	    def->name_off < text->off || def->name_off - text->off >= text->nr)
 		return;
 	name = (size_t)(def->name_off - text->off);
-	at = line_start(text->bytes, name);
+	at = lang_behind_newline(text->bytes, 0, name);
 	newline = memchr(text->bytes + name, '\n',
 			 min_size(text->nr - name, HEAD_BYTES_MAX));
 	if (newline == NULL || name - at > HEAD_BYTES_MAX)
