@@ -23,9 +23,11 @@
 
 #include "bench/bench_clock.h"
 #include "rank/rank.h"
+#include "catalogue/chunks.h"
+#include "catalogue/plan.h"
 #include "stages/select/select_plan.h"
-#include "stages/select/select_traits_worker.h"
-#include "stages/worker.h"
+#include "stages/select/select_traits.h"
+#include "stages/run.h"
 #include "tokenizer/tokenizer.h"
 
 #define FILES 1000000u
@@ -34,7 +36,7 @@
 #define PSS_LIMIT_KIB (48u << 10)
 
 static struct run run;
-static struct worker worker;
+static struct planner *planner;
 static uint32_t least_tokens;
 static atomic_ulong peak_kib;
 static atomic_bool over;
@@ -85,9 +87,9 @@ next(uint64_t *seed)
 static void
 make_file(uint32_t i, uint64_t *seed)
 {
-	struct file_record *file = catalogue_file(&worker.catalogue, i);
-	struct file_facts *facts = catalogue_facts(&worker.catalogue, i);
-	char *path = table_at(&worker.catalogue.paths, 32ull * i, 32);
+	struct file_record *file = catalogue_file(&run.catalogue, i);
+	struct file_facts *facts = catalogue_facts(&run.catalogue, i);
+	char *path = table_at(&run.catalogue.paths, 32ull * i, 32);
 
 	*file = (struct file_record){
 		.path_off = 32ull * i,
@@ -103,8 +105,8 @@ make_file(uint32_t i, uint64_t *seed)
 		.outline_tokens = least_tokens * 3,
 	};
 	for (uint32_t c = 0; c < CHUNKS_PER_FILE; c++) {
-		struct chunk_record *chunk = catalogue_chunk(
-			&worker.catalogue, facts->chunk_first + c);
+		struct chunk_record *chunk =
+			catalogue_chunk(&run.catalogue, facts->chunk_first + c);
 
 		*chunk = (struct chunk_record){
 			.file_idx = i,
@@ -123,7 +125,7 @@ make_file(uint32_t i, uint64_t *seed)
 static void
 make_catalogue(uint32_t least)
 {
-	struct catalogue *c = &worker.catalogue;
+	struct catalogue *c = &run.catalogue;
 	uint64_t seed = 5;
 
 	least_tokens = least;
@@ -136,7 +138,7 @@ make_catalogue(uint32_t least)
 		die("the catalogue");
 	for (uint32_t i = 0; i < FILES; i++)
 		make_file(i, &seed);
-	if (select_find_traits(&worker, FILES) != 0)
+	if (select_find_traits(planner) != 0)
 		die("the traits");
 }
 
@@ -159,7 +161,7 @@ measure_disk(void)
 {
 	static uint8_t packed[ZSTD_COMPRESSBOUND(BLOCK_BYTES)];
 	static uint8_t block[BLOCK_BYTES];
-	const struct catalogue *c = &worker.catalogue;
+	const struct catalogue *c = &run.catalogue;
 	uint64_t all =
 		(uint64_t)FILES * CHUNKS_PER_FILE * sizeof(struct chunk_record);
 	uint64_t bytes = 0;
@@ -201,26 +203,24 @@ plan(uint64_t limit, bool tiers)
 
 	run.job.tiers = tiers;
 	job_resolve(&run.job);
-	select_plan_forget(&worker);
+	select_plan_forget(planner);
 	atomic_store(&planning, true);
-	if (select_make_plan(&worker, &(struct plan_target){ .limit = limit },
+	if (select_make_plan(planner, &(struct plan_target){ .limit = limit },
 			     0, &made) != 0)
 		die("the plan");
 	atomic_store(&planning, false);
-	/* relaxed: written by this thread */
-	nr = atomic_load_explicit(&run.segment.control->plan_nr,
-				  memory_order_relaxed);
+	nr = planner->plan_nr;
 	printf("%12llu tokens %s %9llu entries %8.2f s",
 	       (unsigned long long)limit, tiers ? "by tiers " : "by chunks",
 	       (unsigned long long)nr, cpu_s() - begun);
 	for (uint64_t i = 0; i < nr; i++) {
 		const struct plan_entry *entry =
-			catalogue_plan(&worker.catalogue, i);
+			catalogue_plan(&run.catalogue, i);
 		const struct chunk_record *chunk =
-			catalogue_chunk(&worker.catalogue, entry->chunk_idx);
+			catalogue_chunk(&run.catalogue, entry->chunk_idx);
 
 		tokens += entry->tier == TIER_SIGNATURES
-				  ? catalogue_facts(&worker.catalogue,
+				  ? catalogue_facts(&run.catalogue,
 						    chunk->file_idx)
 					    ->outline_tokens
 				  : chunk->tokens;
@@ -239,16 +239,20 @@ main(void)
 	const struct tokenizer *tokenizer = NULL;
 
 	run.segment.control = calloc(1, sizeof(struct control_shm));
-	worker.shm = calloc(1, sizeof(struct worker_shm));
-	worker.run = &run;
-	if (run.segment.control == NULL || worker.shm == NULL ||
-	    select_plan_init(&worker) != 0 ||
+	planner = select_planner_create(
+		&(struct planner){ .job = &run.job,
+				   .catalogue = &run.catalogue,
+				   .reserve = table_reserve,
+				   .clear = table_clear,
+				   .file_nr = FILES });
+	table_set_resident(12u << 20);
+	if (run.segment.control == NULL || planner == NULL ||
 	    tokenizer_open(&tokenizer, "o200k_base"))
 		die("memory");
-	run.tokenizer = tokenizer;
+	planner->tokenizer = tokenizer;
 	run.job.min_chunks = 1;
 	job_resolve(&run.job);
-	if (catalogue_create(&worker.catalogue) != 0)
+	if (catalogue_create(&run.catalogue) != 0)
 		die("the catalogue");
 	make_catalogue(20);
 	atomic_store(&run.segment.control->files_seen, FILES);
@@ -265,7 +269,7 @@ main(void)
 	/* two million of them: window after window */
 	plan(1000000000, 0);
 	printf("candidates that were spilled for it: %.0f MiB of table\n",
-	       mib(table_backed_bytes(&worker.catalogue.runs)));
+	       mib(table_backed_bytes(&run.catalogue.runs)));
 	make_catalogue(1000);
 	printf("no chunk of less than 1,000 tokens:\n");
 	for (int tiers = 0; tiers < 2; tiers++)

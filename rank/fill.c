@@ -16,7 +16,7 @@
  *
  * Does: says what is planned next; an output is made only of what may be the
  *       one.
- * Does not: make plans (select_plan_worker.c).
+ * Does not: make plans (select_plan.c).
  */
 #include "rank/rank.h"
 

@@ -4,6 +4,9 @@
  */
 #include "stages/job.h"
 
+#include "catalogue/chunks.h"
+#include "catalogue/plan.h"
+
 #include <string.h>
 
 #include "base/glob.h"
@@ -73,4 +76,34 @@ job_pins(const struct job *job, const struct catalogue *catalogue,
 			       catalogue_path(catalogue, file) +
 				       file->root_bytes,
 			       file->path_bytes - file->root_bytes);
+}
+
+const struct source_file *
+job_requested_for(const struct job *job, const struct catalogue *catalogue,
+		  uint32_t file_idx)
+{
+	const struct file_record *file;
+
+	if (job->sources.file_nr == 0)
+		return NULL;
+	file = catalogue_file(catalogue, file_idx);
+	return source_find(&job->sources, file->root_idx,
+			   catalogue_path(catalogue, file) + file->root_bytes,
+			   file->path_bytes - file->root_bytes);
+}
+
+uint32_t
+job_part_from(const struct job *job, const struct catalogue *catalogue,
+	      const struct plan_entry *entry)
+{
+	const struct chunk_record *chunk = catalogue_planned(catalogue, entry);
+	const struct source_lines lines = { chunk->line_first, chunk->line_nr };
+
+	/* less its comments, or by its signatures: from the beginning */
+	if (entry->kept_lines == 0 || entry->tier != TIER_FULL || job->strips)
+		return 0;
+	return source_part_from(
+		&job->sources,
+		job_requested_for(job, catalogue, chunk->file_idx), &lines,
+		entry->kept_lines);
 }

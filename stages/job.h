@@ -41,6 +41,8 @@ enum sandbox_mode {
 	SANDBOX_OFF          /* none is put on in any case */
 };
 
+struct plan_entry;
+
 struct job {
 	const char *const *roots;
 	size_t root_nr;
@@ -139,5 +141,18 @@ job_resolve(struct job *job);
 bool
 job_pins(const struct job *job, const struct catalogue *catalogue,
 	 const struct file_record *file);
+
+/* What sources ask for of a file; NULL: nothing. Binary search. */
+const struct source_file *
+job_requested_for(const struct job *job, const struct catalogue *catalogue,
+		  uint32_t file_idx);
+
+/*
+ * shape:  lines of a planned chunk before those that are to be written
+ * calls:  collect, select, format
+ */
+uint32_t
+job_part_from(const struct job *job, const struct catalogue *catalogue,
+	      const struct plan_entry *entry);
 
 #endif

@@ -323,37 +323,6 @@ worker_set_walk_position(struct worker *worker, uint32_t file_idx,
 			      memory_order_relaxed);
 }
 
-const struct source_file *
-worker_requested_for(const struct worker *worker, uint32_t file_idx)
-{
-	const struct sources *sources = &worker->run->job.sources;
-	const struct file_record *file;
-
-	if (sources->file_nr == 0)
-		return NULL;
-	file = catalogue_file(&worker->catalogue, file_idx);
-	return source_find(sources, file->root_idx,
-			   catalogue_path(&worker->catalogue, file) +
-				   file->root_bytes,
-			   file->path_bytes - file->root_bytes);
-}
-
-uint32_t
-worker_part_from(const struct worker *worker, const struct plan_entry *entry)
-{
-	const struct chunk_record *chunk =
-		catalogue_planned(&worker->catalogue, entry);
-	const struct source_lines lines = { chunk->line_first, chunk->line_nr };
-
-	/* less its comments, or by its signatures: from the beginning */
-	if (entry->kept_lines == 0 || entry->tier != TIER_FULL ||
-	    worker->run->job.strips)
-		return 0;
-	return source_part_from(&worker->run->job.sources,
-				worker_requested_for(worker, chunk->file_idx),
-				&lines, entry->kept_lines);
-}
-
 void
 worker_beat(struct worker *worker)
 {

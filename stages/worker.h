@@ -115,20 +115,6 @@ void
 worker_set_walk_position(struct worker *worker, uint32_t file_idx,
 			 uint32_t dir_nr);
 
-/*
- * shape:  what sources ask for of a file; NULL: nothing
- * calls:  chunk, dedup; binary search
- */
-const struct source_file *
-worker_requested_for(const struct worker *worker, uint32_t file_idx);
-
-/*
- * shape:  lines of a planned chunk before those that are to be written
- * calls:  collect, format
- */
-uint32_t
-worker_part_from(const struct worker *worker, const struct plan_entry *entry);
-
 /* Logs that a table cannot grow, and where it would. */
 void
 worker_say_no_room(int error);

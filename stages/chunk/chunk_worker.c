@@ -43,7 +43,8 @@ file_of(void *context, uint32_t file_idx)
 		catalogue_hint(&worker->catalogue, file),
 		file->path_bytes,
 		file->hint_bytes,
-		worker_requested_for(worker, file_idx),
+		job_requested_for(&worker->run->job, &worker->catalogue,
+				  file_idx),
 	};
 }
 

@@ -53,7 +53,8 @@ add_range(struct collect_ranges *ranges)
 		.bytes = (uint32_t)bytes,
 		.line_first = chunk->line_first,
 		.line_nr = entry->kept_lines,
-		.skip_lines = worker_part_from(worker, entry),
+		.skip_lines = job_part_from(&worker->run->job,
+					    &worker->catalogue, entry),
 		.file_off = chunk->file_off + state->range_off,
 	};
 	scratch->reads[ranges->nr++] = (struct collect_read){

@@ -158,13 +158,17 @@ planned_lines(struct worker *worker, uint32_t file_idx, uint64_t *first,
 		at++;
 	entry = catalogue_plan(catalogue, at);
 	chunk = catalogue_planned(catalogue, entry);
-	*first = chunk->line_first + (uint64_t)worker_part_from(worker, entry);
+	*first = chunk->line_first + (uint64_t)job_part_from(&worker->run->job,
+							     &worker->catalogue,
+							     entry);
 	for (; at < nr; at++) {
 		entry = catalogue_plan(catalogue, at);
 		chunk = catalogue_planned(catalogue, entry);
 		if (chunk->file_idx != file_idx)
 			break;
-		*last = chunk->line_first + worker_part_from(worker, entry) +
+		*last = chunk->line_first +
+			job_part_from(&worker->run->job, &worker->catalogue,
+				      entry) +
 			catalogue_planned_lines(catalogue, entry) - 1;
 	}
 }

@@ -2,82 +2,42 @@
 /*
  * select_worker.c - the plan, and who is let through to format.
  *
- * Does: at the end of the survey, has the plan made; in gather, passes
- *       descriptors on; at its end, looks at what the output came to, and has
- *       it made again or ends the run.
- * Does not: make plans (select_plan_worker.c).
+ * Does: passes descriptors on; has plans made, reads what their outputs came to
+ *       and publishes what is next.
+ * Does not: make plans (select_plan.c), decide (select_steer.c).
  * Runs in: select.
  */
 #include "stages/select/select_worker.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/diag.h"
 #include "base/fault.h"
-#include "rank/rank.h"
 #include "stages/select/select_plan.h"
-#include "stages/select/select_traits_worker.h"
-#include "catalogue/plan.h"
-#include "rank/budget.h"
-#include "stages/job.h"
+#include "stages/select/select_steer.h"
+#include "stages/select/select_traits.h"
 
 #define ENTRIES_PER_STEP 48
-#define SPOILT_PASSES_MAX 32 /* made again for changed files, at most */
+/* While a plan is made, nobody else has much of the tables. */
+#define RESIDENT_BYTES (12u << 20)
 
-#define ASK_END UINT64_MAX
-
-#define ALL_PART 50 /* estimates are above the count by so much at most */
-#define ALL_MORE 64
-
-struct select_state {
-	struct rank_fill fill;
-	uint64_t awaiting; /* the pass whose verdict is waited for; 0: none */
-	uint64_t to_plan;  /* a pass to be planned anew; 0: none */
-	uint64_t to_ask;   /* a pass to be asked for; ASK_END; 0: none */
-	struct plan_result made; /* the plan */
-	uint64_t stale_passes;
-	uint64_t all_over; /* 1: a plan of all there is was over the budget */
-};
-
-static void
-wake_all(struct worker *worker)
+/* The planner, with what is known by now. */
+static struct planner *
+planner_of(struct worker *worker)
 {
-	for (int stage = 0; stage < STAGE_NR; stage++)
-		worker_wake_stage(worker, (enum stage_id)stage);
-}
+	const struct control_shm *control = worker->run->segment.control;
+	struct planner *planner = worker->scratch;
 
-static void
-end_run(struct worker *worker)
-{
-	/* release: the plan and all facts are whole */
-	atomic_store_explicit(&worker->run->segment.control->done, 1,
-			      memory_order_release);
-	wake_all(worker);
-}
-
-static void
-ask_for_pass(struct worker *worker, uint64_t pass)
-{
-	/* release: the plan of this pass is whole */
-	atomic_store_explicit(&worker->run->segment.control->pass, pass,
-			      memory_order_release);
-	wake_all(worker);
-}
-
-/*
- * The sum of estimates of all that there is, up to which all of it is tried:
- * as one text it may be less. 0: it is not.
- */
-static uint64_t
-limit_of_all(struct worker *worker)
-{
-	struct select_state *state = worker->state;
-	uint64_t available = state->fill.available;
-
-	if (available == 0 || state->all_over || worker->run->job.plan_only)
-		return 0;
-	return add_sat_u64(available, available / ALL_PART + ALL_MORE);
+	/* acquire: the records of these files are whole */
+	planner->file_nr = atomic_load_explicit(&control->files_seen,
+						memory_order_acquire);
+	/* relaxed, both: the verdict on the last pass has published them, or
+	 * this process wrote it, or the one it replaces */
+	planner->line_cost_nr = atomic_load_explicit(&control->line_cost_nr,
+						     memory_order_relaxed);
+	planner->plan_nr =
+		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+	return planner;
 }
 
 /*
@@ -87,61 +47,67 @@ limit_of_all(struct worker *worker)
 static int
 plan_next(struct worker *worker, uint64_t pass)
 {
+	struct control_shm *control = worker->run->segment.control;
 	struct select_state *state = worker->state;
-	int result = select_make_plan(worker, &state->fill.now,
-				      limit_of_all(worker), &state->made);
-	bool plan_only = worker->run->job.plan_only;
+	struct planner *planner = planner_of(worker);
+	int result = select_make_plan(
+		planner, &state->fill.now,
+		steer_limit_of_all(state, &worker->run->job), &state->made);
 
 	if (result < 0)
 		return result;
+	/* relaxed, both: the store of `pass` or `done` publishes them */
+	atomic_store_explicit(&control->plan_nr, planner->plan_nr,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->section_nr, planner->section_nr,
+			      memory_order_relaxed); /* as above */
 	FAULT("planned");
-	state->to_plan = pass;
-	if (!plan_only && !rank_fill_planned(&state->fill, &state->made))
-		return STEP_DONE;
-	state->to_plan = 0;
-	state->to_ask = state->made.is_empty || plan_only ? ASK_END : pass;
+	steer_planned(state, &worker->run->job, pass);
 	return STEP_DONE;
+}
+
+/* Where what is left out stands, for the report. */
+static void
+write_rest(struct worker *worker)
+{
+	struct control_shm *control = worker->run->segment.control;
+	struct planner *planner = planner_of(worker);
+	int error = select_write_rest(planner);
+
+	if (error != 0)
+		diag_log(DIAG_WARN,
+			 "the report does not rank what is left out: %s",
+			 diag_errno(error));
+	/* relaxed, both: the store of `done` publishes them */
+	atomic_store_explicit(&control->rest_nr, planner->rest_nr,
+			      memory_order_relaxed);
+	atomic_store_explicit(&control->newest_ns, planner->newest_ns,
+			      memory_order_relaxed); /* as above */
 }
 
 static int
 ask(struct worker *worker)
 {
+	struct control_shm *control = worker->run->segment.control;
 	struct select_state *state = worker->state;
 
-	if (state->to_ask == ASK_END) {
-		select_write_rest(worker);
+	if (state->to_ask == STEER_END) {
+		write_rest(worker);
 		FAULT("ranked");
-		end_run(worker);
+		/* release: the plan and all facts are whole */
+		atomic_store_explicit(&control->done, 1, memory_order_release);
 	} else {
-		ask_for_pass(worker, state->to_ask);
+		/* release: the plan of this pass is whole */
+		atomic_store_explicit(&control->pass, state->to_ask,
+				      memory_order_release);
 	}
 	state->to_ask = 0;
+	for (int stage = 0; stage < STAGE_NR; stage++)
+		worker_wake_stage(worker, (enum stage_id)stage);
 	return STEP_DONE;
 }
 
-static bool
-is_stale(struct worker *worker)
-{
-	const struct catalogue *catalogue = &worker->catalogue;
-	const struct control_shm *control = worker->run->segment.control;
-	/* relaxed: this process's own, or that of the one it replaces */
-	uint64_t nr =
-		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
-
-	for (uint64_t i = 0; i < nr; i++) {
-		uint64_t chunk = catalogue_plan(catalogue, i)->chunk_idx;
-		uint32_t file = catalogue_chunk(catalogue, chunk)->file_idx;
-
-		if (catalogue_facts(catalogue, file)->reason != REASON_NONE)
-			return true;
-	}
-	return false;
-}
-
-/*
- * The output of a pass is made: is it the one? Another plan is made in a step
- * of its own: this one is looked at here, by a replacement as well.
- */
+/* The output of a pass is made: is it the one? */
 static int
 judge(struct worker *worker)
 {
@@ -155,7 +121,6 @@ judge(struct worker *worker)
 		return STEP_AGAIN;
 	tokens = atomic_load_explicit(&control->verdict_tokens,
 				      memory_order_relaxed); /* as above */
-	state->awaiting = 0;
 	diag_log(DIAG_DEBUG,
 		 "output %llu: %llu tokens of %llu; thought: %llu, and %llu "
 		 "of %u chunks of its edge%s",
@@ -164,27 +129,7 @@ judge(struct worker *worker)
 		 (unsigned long long)state->made.planned,
 		 (unsigned long long)state->made.edge_tokens,
 		 state->made.edge_nr, state->made.is_all ? ": all" : "");
-	if (worker->run->job.takes_all) {
-		end_run(worker); /* nothing is left out by rank */
-		return STEP_DONE;
-	}
-	if (tokens <= state->fill.available &&
-	    state->stale_passes >= SPOILT_PASSES_MAX) {
-		state->to_ask = ASK_END;
-		return STEP_DONE;
-	}
-	if (is_stale(worker)) {
-		/* the place of what changed goes to the next candidates */
-		state->stale_passes++;
-		select_plan_forget(worker);
-		rank_fill_again(&state->fill);
-	} else if (state->made.is_all && tokens > state->fill.available) {
-		state->all_over = 1; /* what there is has to be ranked */
-	} else if (rank_fill_verdict(&state->fill, &state->made, tokens)) {
-		state->to_ask = ASK_END;
-		return STEP_DONE;
-	}
-	state->to_plan = worker->pass;
+	steer_judge(state, planner_of(worker), worker->pass, tokens);
 	return STEP_DONE;
 }
 
@@ -209,46 +154,47 @@ select_step(struct worker *worker)
 		taken++;
 	}
 	FAULT("selected");
-	if (taken > 0)
-		return STEP_DONE;
-	return worker_drained(worker) ? STEP_END : STEP_AGAIN;
+	return taken > 0                ? STEP_DONE
+	       : worker_drained(worker) ? STEP_END
+					: STEP_AGAIN;
 }
 
 static int
 select_flush(struct worker *worker)
 {
 	struct select_state *state = worker->state;
-	const struct job *job = &worker->run->job;
 	int error;
 
 	if (worker->pass > PASS_FIRST || worker->run->job.takes_all) {
 		state->awaiting = worker->pass;
 		return STEP_DONE;
 	}
-	/* acquire: the records of these files are whole */
-	error = select_find_traits(
-		worker,
-		atomic_load_explicit(&worker->run->segment.control->files_seen,
-				     memory_order_acquire));
+	error = select_find_traits(planner_of(worker));
 	if (error != 0)
 		return error;
-	rank_fill_init(&state->fill,
-		       budget_counted_tokens(job->available_tokens,
-					     job->margin_percent));
+	steer_begin(state, &worker->run->job);
 	return plan_next(worker, worker->pass + 1);
 }
 
-/* What this stage passes on is not looked at: its slab has to go on. */
 static int
-select_poison(struct worker *worker)
+select_init(struct worker *worker)
 {
-	return select_step(worker);
+	const struct planner planner = { .job = &worker->run->job,
+					 .tokenizer = worker->run->tokenizer,
+					 .catalogue = &worker->catalogue,
+					 .reserve = table_reserve,
+					 .clear = table_clear };
+
+	worker->scratch = select_planner_create(&planner);
+	table_set_resident(max_u64(RESIDENT_BYTES, worker->run->table_bytes));
+	return worker->scratch == NULL ? -ENOMEM : 0;
 }
 
 const struct stage_ops select_ops = {
-	.init = select_plan_init,
+	.init = select_init,
 	.step = select_step,
 	.flush = select_flush,
-	.poison = select_poison,
+	/* what it passes on is not looked at: its slab has to go on */
+	.poison = select_step,
 	.state_bytes = sizeof(struct select_state),
 };

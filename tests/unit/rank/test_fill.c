@@ -96,7 +96,7 @@ cost_of_lines(void *chunk, uint32_t lines)
 	return scaled(world, (uint64_t)lines * LINE);
 }
 
-/* As select_edge_worker.c does it; what all of it is thought to cost. */
+/* As select_edge.c does it; what all of it is thought to cost. */
 static uint64_t
 add_edge(struct world *world, const struct plan_target *aim, size_t nr,
 	 struct plan_result *made)

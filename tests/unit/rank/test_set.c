@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_shm.h"
 
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 
 #define PRINTS 3000
 

@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_select_rig.h"
 
-#include "stages/select/select_cost_worker.h"
+#include "stages/select/select_cost.h"
 #include "stages/select/select_plan.h"
 #include "catalogue/line_costs.h"
 
@@ -162,6 +162,7 @@ test_select_of_everything_ends_with_the_first_verdict(void **state)
 			      memory_order_relaxed);
 	atomic_store_explicit(&control->verdict_pass, 1, memory_order_release);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	ASSERT_TRUE(is_over());
 }
 
@@ -209,6 +210,20 @@ test_select_plans_of_one_process_are_those_of_many(void **state)
 	ASSERT_EQ(memcmp(of_one, of_many, nr * sizeof(of_one[0])), 0);
 }
 
+/* Makes a plan as the worker has it made. */
+static struct plan_result
+make_plan(const struct plan_target *aim)
+{
+	struct control_shm *control = rig.run.segment.control;
+	struct planner *planner = rig.worker.scratch;
+	struct plan_result made;
+
+	planner->line_cost_nr = atomic_load(&control->line_cost_nr);
+	ASSERT_EQ(select_make_plan(planner, aim, 0, &made), 0);
+	atomic_store(&control->plan_nr, planner->plan_nr);
+	return made;
+}
+
 /* Makes a plan with an edge, or without one. */
 static struct plan_result
 planned_with(enum rank_edges edges, int64_t wrong)
@@ -217,10 +232,8 @@ planned_with(enum rank_edges edges, int64_t wrong)
 					 .available = 21000,
 					 .wrong = wrong,
 					 .edges = (uint8_t)edges };
-	struct plan_result made;
 
-	ASSERT_EQ(select_make_plan(&rig.worker, &aim, 0, &made), 0);
-	return made;
+	return make_plan(&aim);
 }
 
 /* Entries that are there up to a line, or that are measured. */
@@ -292,7 +305,7 @@ test_select_edge_is_cut_where_its_lines_say(void **state)
 			.line = 70 + i,
 		};
 	atomic_store_explicit(&control->line_cost_nr, 21, memory_order_relaxed);
-	ASSERT_EQ(select_make_plan(&rig.worker, &aim, 0, &made), 0);
+	made = make_plan(&aim);
 	ASSERT_EQ(plan_nr(), 2);
 	ASSERT_EQ(catalogue_plan(catalogue, 1)->kept_lines, 2);
 	ASSERT_TRUE(made.edge_tokens >= 200 && made.edge_tokens < 220);
@@ -313,7 +326,7 @@ test_select_cost_of_a_gap_is_that_of_its_mark(void **state)
 	add_file("a.c", 0, REASON_NONE);
 	add_chunk(100, 1);
 	end_survey(1000);
-	select_cost_init(&cost, &rig.worker);
+	select_cost_init(&cost, rig.worker.scratch);
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		const struct select_part part = { .line_first = lines[i],
 						  .line_last = lines[i] + 9 };
@@ -340,7 +353,7 @@ test_select_cost_of_endless_marks_is_a_token_each(void **state)
 	facts = add_file("a.c", 0, REASON_NONE);
 	add_chunk(100, 1);
 	end_survey(1000);
-	select_cost_init(&cost, &rig.worker);
+	select_cost_init(&cost, rig.worker.scratch);
 	facts->mark_run = facts->dot_run = 4096;
 	gap = select_cost_gap(&cost, &part);
 	section = select_cost_section(&cost, &part);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_rest_worker.c - where what is left out stands.
+ * select_rest.c - where what is left out stands.
  *
  * Does: when a plan is the one, writes behind its entries one for each stretch
  *       of chunks of a file that are not in it and score alike; its first one
@@ -12,17 +12,14 @@
  */
 #include <string.h>
 
-#include "base/diag.h"
 #include "stages/select/select_plan.h"
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 
-#define FILES_PER_BEAT 4096
 #define ENTRIES_PER_RESERVE 4096
 
 struct rest {
-	struct worker *worker;
+	struct planner *planner;
 	struct select_scores *scores;
-	uint64_t plan_nr;
 	uint64_t plan_next; /* the first entry of this chunk or a later one */
 	uint64_t nr;        /* entries that are written */
 	bool has_last;      /* of this file one is written */
@@ -31,9 +28,9 @@ struct rest {
 static bool
 is_packed(struct rest *rest, uint64_t chunk_idx)
 {
-	const struct catalogue *catalogue = &rest->worker->catalogue;
+	const struct catalogue *catalogue = rest->planner->catalogue;
 
-	for (; rest->plan_next < rest->plan_nr; rest->plan_next++) {
+	for (; rest->plan_next < rest->planner->plan_nr; rest->plan_next++) {
 		const struct plan_entry *entry =
 			catalogue_plan(catalogue, rest->plan_next);
 
@@ -55,17 +52,17 @@ scores_alike(const struct plan_entry *a, const struct plan_entry *b)
 static int
 put(struct rest *rest, const struct plan_entry *entry)
 {
-	const struct catalogue *catalogue = &rest->worker->catalogue;
-	uint64_t at = rest->plan_nr + rest->nr;
+	const struct catalogue *catalogue = rest->planner->catalogue;
+	uint64_t at = rest->planner->plan_nr + rest->nr;
 	int error = 0;
 
 	if (rest->has_last &&
 	    scores_alike(catalogue_plan(catalogue, at - 1), entry))
 		return 0;
 	if (rest->nr % ENTRIES_PER_RESERVE == 0)
-		error = table_reserve(&catalogue->plan,
-				      (at + ENTRIES_PER_RESERVE) *
-					      sizeof(*entry));
+		error = rest->planner->reserve(&catalogue->plan,
+					       (at + ENTRIES_PER_RESERVE) *
+						       sizeof(*entry));
 	if (error != 0)
 		return error;
 	*catalogue_plan(catalogue, at) = *entry;
@@ -77,7 +74,7 @@ put(struct rest *rest, const struct plan_entry *entry)
 static int
 put_file(struct rest *rest, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &rest->worker->catalogue;
+	const struct catalogue *catalogue = rest->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	int error = 0;
 
@@ -101,60 +98,31 @@ put_file(struct rest *rest, uint32_t file_idx)
 
 /* Whether the plan was made by rank, or nothing was ranked. */
 static bool
-is_ranked(const struct worker *worker, uint64_t plan_nr)
+is_ranked(const struct planner *planner)
 {
-	return !worker->run->job.takes_all &&
-	       (plan_nr == 0 ||
-		catalogue_plan(&worker->catalogue, 0)->score != SCORE_NONE);
+	return !planner->job->takes_all &&
+	       (planner->plan_nr == 0 ||
+		catalogue_plan(planner->catalogue, 0)->score != SCORE_NONE);
 }
 
-static int
-put_all(struct rest *rest)
+int
+select_write_rest(struct planner *planner)
 {
-	struct select_kept *kept = rest->worker->scratch;
-	/* acquire: the records of these files are whole */
-	uint64_t file_nr = atomic_load_explicit(
-		&rest->worker->run->segment.control->files_seen,
-		memory_order_acquire);
-	int error = plan_make_scores(rest->worker, file_nr);
-
-	if (error != 0)
-		return error;
-	rest->scores = &kept->scores;
-	select_scores_rewind(rest->scores);
-	for (uint64_t i = 0; i < file_nr && error == 0; i++) {
-		if (i % FILES_PER_BEAT == 0)
-			worker_beat(rest->worker);
-		error = put_file(rest, (uint32_t)i);
-	}
-	return error;
-}
-
-void
-select_write_rest(struct worker *worker)
-{
-	struct control_shm *control = worker->run->segment.control;
-	struct rest rest = {
-		.worker = worker,
-		/* relaxed: this process's own, or of the one it replaces */
-		.plan_nr = atomic_load_explicit(&control->plan_nr,
-						memory_order_relaxed),
-	};
+	struct rest rest = { .planner = planner };
 	int error;
 
-	if (!is_ranked(worker, rest.plan_nr))
-		return;
-	error = put_all(&rest);
-	if (error != 0) {
-		diag_log(DIAG_WARN,
-			 "the report does not rank what is left out: %s",
-			 diag_errno(error));
-		rest.nr = 0;
-	}
-	/* relaxed, both: the store of `done` publishes them */
-	atomic_store_explicit(&control->rest_nr, rest.nr, memory_order_relaxed);
-	if (rest.scores != NULL)
-		atomic_store_explicit(&control->newest_ns,
-				      rest.scores->times.newest_ns,
-				      memory_order_relaxed); /* as above */
+	planner->rest_nr = 0;
+	if (!is_ranked(planner))
+		return 0;
+	error = plan_make_scores(planner);
+	if (error != 0)
+		return error;
+	rest.scores = &planner->kept->scores;
+	planner->newest_ns = rest.scores->times.newest_ns;
+	select_scores_rewind(rest.scores);
+	for (uint64_t i = 0; i < planner->file_nr && error == 0; i++)
+		error = put_file(&rest, (uint32_t)i);
+	if (error == 0)
+		planner->rest_nr = rest.nr;
+	return error;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_take_worker.c - what a candidate costs; taking it.
+ * select_take.c - what a candidate costs; taking it.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 
 #define BITS_MIN 4096
 #define MARK_TOKENS_MAX 1024
@@ -66,7 +66,7 @@ section_bits(struct plan *plan, const struct rank_candidate *candidate)
 static struct select_part
 part_of(const struct plan *plan, const struct rank_candidate *candidate)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, candidate->chunk_idx);
 
@@ -82,7 +82,7 @@ const struct chunk_record *
 plan_head(const struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t *idx)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, candidate->chunk_idx);
 	const struct chunk_record *head;
@@ -106,7 +106,7 @@ head_cost(struct plan *plan, const struct rank_candidate *candidate)
 	struct select_part part = { .file_idx = candidate->file_idx };
 	uint64_t idx;
 
-	if (!plan->worker->run->job.keeps_heads)
+	if (!plan->planner->job->keeps_heads)
 		return 0;
 	head = plan_head(plan, candidate, &idx);
 	if (head == NULL || select_bits_has(&plan->heads, idx))
@@ -125,7 +125,7 @@ more_gaps(const struct plan *plan, const struct rank_candidate *candidate,
 	  bool from_first, bool to_last)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, candidate->file_idx);
+		catalogue_facts(plan->planner->catalogue, candidate->file_idx);
 	uint64_t idx = candidate->chunk_idx;
 	uint64_t end = facts->chunk_first + facts->chunk_nr;
 	int beside = 0;

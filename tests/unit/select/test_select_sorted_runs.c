@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_select_runs.c - candidates beyond memory: what comes out is what went
+ * test_select_sorted_runs.c - candidates beyond memory: what comes out is what went
  * in, by rank.
  */
 #include "tests/support/test_stage_rig.h"
 
-#include <errno.h>
-
 #include "base/hash.h"
-#include "stages/select/select_io_zstd.h"
-#include "stages/select/select_sorted_runs_worker.h"
-#include "stages/stage.h"
+#include "stages/select/select_sorted_runs.h"
 
 static struct rig rig;
 
@@ -59,32 +55,32 @@ check(uint64_t nr, uint64_t seed)
 {
 	struct rank_candidate candidate;
 	struct rank_candidate before = { 0 };
-	struct select_runs *runs = NULL;
+	struct select_runs runs = { .table = &rig.worker.catalogue.runs,
+				    .reserve = table_reserve };
 	uint64_t sum_in = 0;
 	uint64_t sum_out = 0;
 	uint64_t out_nr = 0;
 
-	ASSERT_EQ(select_runs_open(&rig.worker, &runs), 0);
 	for (uint64_t i = 0; i < nr; i++) {
 		/* an odd factor: each place once, in no order */
 		uint64_t idx = i * 0x9e3779b1 % (1u << 26);
 
 		candidate = make_candidate(idx, &seed);
 		sum_in += hash_of(&candidate);
-		ASSERT_EQ(select_runs_add(runs, &candidate), 0);
+		ASSERT_EQ(select_runs_add(&runs, &candidate), 0);
 	}
-	ASSERT_EQ(select_runs_sort(runs), 0);
-	ASSERT_EQ(select_runs_left(runs), nr);
-	while (select_runs_next(runs, &candidate) > 0) {
+	ASSERT_EQ(select_runs_sort(&runs), 0);
+	ASSERT_EQ(runs.left, nr);
+	while (select_runs_next(&runs, &candidate)) {
 		ASSERT_TRUE(out_nr == 0 || rank_is_before(&before, &candidate));
 		before = candidate;
 		sum_out += hash_of(&candidate);
 		out_nr++;
-		ASSERT_EQ(select_runs_left(runs), nr - out_nr);
+		ASSERT_EQ(runs.left, nr - out_nr);
 	}
 	ASSERT_EQ(out_nr, nr);
 	ASSERT_EQ(sum_out, sum_in);
-	select_runs_close(runs);
+	select_runs_fini(&runs);
 }
 
 /* verifies: NFR-016-10, NFR-016c-18 */
@@ -104,45 +100,11 @@ test_runs_of_any_number_come_out_by_rank(void **state)
 		check(numbers[i], 5 + i);
 }
 
-/* More runs than are merged at once: first into longer ones. */
 /* verifies: NFR-016-10, NFR-016c-18 */
 static void
-test_runs_of_two_levels_come_out_by_rank(void **state)
+test_runs_of_many_windows_come_out_by_rank(void **state)
 {
 	check(130ull * RANK_CANDIDATES + 1, 99);
-}
-
-/* verifies: NFR-016c-18 */
-static void
-test_runs_blocks_come_back_from_less_than_half(void **state)
-{
-	static struct rank_candidate these[SELECT_BLOCK];
-	static struct rank_candidate again[SELECT_BLOCK];
-	static uint8_t packed[2 * SELECT_BLOCK_BYTES];
-	struct select_codec codec;
-	uint64_t seed = 3;
-	size_t bytes = 0;
-
-	ASSERT_TRUE(select_packed_max() <= sizeof(packed));
-	ASSERT_EQ(select_codec_init(&codec), 0);
-	for (uint32_t i = 0; i < SELECT_BLOCK; i++) {
-		these[i] = make_candidate(100000 + 30ull * i, &seed);
-		these[i].score = 700000 - i / 20;
-	}
-	for (size_t nr = 1; nr <= SELECT_BLOCK; nr += nr) {
-		ASSERT_EQ(select_pack(&codec, these, nr, packed, &bytes), 0);
-		ASSERT_EQ(select_unpack(&codec, packed, bytes, again, nr), 0);
-		ASSERT_EQ(memcmp(these, again, nr * sizeof(these[0])), 0);
-	}
-	ASSERT_TRUE(bytes < SELECT_BLOCK_BYTES / 2);
-	/* not what was written */
-	ASSERT_EQ(select_unpack(&codec, packed, bytes, again, SELECT_BLOCK - 1),
-		  -EIO);
-	ASSERT_EQ(select_unpack(&codec, packed, bytes, again, SELECT_BLOCK + 1),
-		  -EIO);
-	ASSERT_EQ(select_unpack(&codec, packed, bytes / 2, again, SELECT_BLOCK),
-		  -EIO);
-	select_codec_fini(&codec);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -152,9 +114,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_runs_of_any_number_come_out_by_rank),
-		CASE(test_runs_of_two_levels_come_out_by_rank),
-		cmocka_unit_test(
-			test_runs_blocks_come_back_from_less_than_half),
+		CASE(test_runs_of_many_windows_come_out_by_rank),
 	};
 
 	return cmocka_run_group_tests_name("select/runs", tests, NULL, NULL);

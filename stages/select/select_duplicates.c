@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_duplicates_worker.c - of files of the same content one is kept.
+ * select_duplicates.c - of files of the same content one is kept.
  *
  * The first of them, in path order, holds what is known of all until the end:
  * in same_as the best so far, if it is another, and in duplicate_rank its rank.
  */
-#include "stages/select/select_duplicates_worker.h"
+#include "stages/select/select_duplicates.h"
 
 #include "base/fault.h"
 #include "catalogue/files.h"
-#include "stages/job.h"
 
 #define RANK_NONE 0 /* nothing of it can be packed */
 #define RANK_ASKED UINT32_MAX
@@ -17,13 +16,13 @@
 static_assert(FILE_NONE == UINT32_MAX, "no file has this index");
 
 bool
-select_has_duplicates(struct worker *worker, uint64_t file_nr)
+select_has_duplicates(struct planner *planner)
 {
 	bool any = false;
 
-	for (uint64_t i = 0; i < file_nr; i++) {
+	for (uint64_t i = 0; i < planner->file_nr; i++) {
 		struct file_facts *facts =
-			catalogue_facts(&worker->catalogue, i);
+			catalogue_facts(planner->catalogue, i);
 
 		if (!facts->has_duplicates && facts->duplicate_of == FILE_NONE)
 			continue;
@@ -35,12 +34,12 @@ select_has_duplicates(struct worker *worker, uint64_t file_nr)
 
 /* Whether a source or a pin wants this very file. */
 static bool
-is_requested_for(struct worker *worker, uint32_t file_idx)
+is_requested_for(struct planner *planner, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &worker->catalogue;
+	const struct catalogue *catalogue = planner->catalogue;
 
-	return worker_requested_for(worker, file_idx) != NULL ||
-	       job_pins(&worker->run->job, catalogue,
+	return planner_requested_for(planner, file_idx) != NULL ||
+	       job_pins(planner->job, catalogue,
 			catalogue_file(catalogue, file_idx));
 }
 
@@ -48,14 +47,14 @@ is_requested_for(struct worker *worker, uint32_t file_idx)
 static uint32_t
 rank_of(struct select_scores *scores, uint32_t file_idx)
 {
-	struct worker *worker = scores->worker;
+	struct planner *planner = scores->planner;
 	const struct file_facts *facts =
-		catalogue_facts(&worker->catalogue, file_idx);
+		catalogue_facts(planner->catalogue, file_idx);
 	uint32_t best = 0;
 
 	if (!select_has_content(facts))
 		return RANK_NONE;
-	if (is_requested_for(worker, file_idx))
+	if (is_requested_for(planner, file_idx))
 		return RANK_ASKED;
 	select_scores_file(scores, file_idx);
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
@@ -73,7 +72,7 @@ rank_of(struct select_scores *scores, uint32_t file_idx)
 static void
 rank_duplicate(struct select_scores *scores, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &scores->worker->catalogue;
+	const struct catalogue *catalogue = scores->planner->catalogue;
 	struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	struct file_facts *first;
 
@@ -102,20 +101,20 @@ settle_duplicate(const struct catalogue *catalogue, uint32_t file_idx)
 }
 
 void
-select_find_duplicates(struct select_scores *scores, uint64_t file_nr)
+select_find_duplicates(struct select_scores *scores)
 {
-	struct worker *worker = scores->worker;
-	const struct catalogue *catalogue = &worker->catalogue;
+	struct planner *planner = scores->planner;
+	const struct catalogue *catalogue = planner->catalogue;
 
 	select_scores_rewind(scores);
-	for (uint64_t i = 0; i < file_nr; i++) {
+	for (uint64_t i = 0; i < planner->file_nr; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
 		if (facts->has_duplicates || facts->duplicate_of != FILE_NONE)
 			rank_duplicate(scores, (uint32_t)i);
 	}
 	FAULT("twins_ranked");
-	for (uint64_t i = 0; i < file_nr; i++) {
+	for (uint64_t i = 0; i < planner->file_nr; i++) {
 		if (catalogue_facts(catalogue, i)->duplicate_of != FILE_NONE)
 			settle_duplicate(catalogue, (uint32_t)i);
 	}

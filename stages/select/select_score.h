@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_score_worker.h - scores of the chunks of a catalogue, file by file.
+ * select_score.h - scores of the chunks of a catalogue, file by file.
  *
  * Does: brings together what is known of a file, of its source and of the
  *       query, for rank_score().
  * Does not: calculate (rank.c, match.c, priority.c).
  * Runs in: select.
  */
-#ifndef SELECT_SELECT_SCORE_WORKER_H
-#define SELECT_SELECT_SCORE_WORKER_H
+#ifndef SELECT_SELECT_SCORE_H
+#define SELECT_SELECT_SCORE_H
 
 #include "rank/rank.h"
 #include "rank/priority.h"
-#include "stages/select/select_query_worker.h"
+#include "stages/select/select_query.h"
 
 struct select_scores {
-	struct worker *worker;
+	struct planner *planner;
 	struct select_query *query; /* NULL: none was asked */
 	struct rank_times times;
 	struct rank_weights weights;
@@ -32,8 +32,7 @@ struct select_scores {
  * errors: -ENOMEM
  */
 int
-select_scores_init(struct select_scores *scores, struct worker *worker,
-		   uint64_t file_nr);
+select_scores_init(struct select_scores *scores, struct planner *planner);
 
 /* Closes what a query is scored with. */
 void
@@ -55,13 +54,5 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx);
 uint32_t
 select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 		    uint8_t *category, struct plan_factors *factors);
-
-/* Whether it has content that can be packed. */
-bool
-select_has_content(const struct file_facts *facts);
-
-/* Whether that is a candidate: no other file is there in its place. */
-bool
-select_is_usable(const struct file_facts *facts);
 
 #endif

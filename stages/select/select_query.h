@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_query_worker.h - relevance of chunks to the query of a run.
+ * select_query.h - relevance of chunks to the query of a run.
  *
  * Does: walks the terms that the survey found, once for how rare each is,
  *       once for the best of all; then gives the relevance of the chunks of
@@ -11,11 +11,11 @@
  * 1. The same for any number of workers: the catalogue is in canonical order.
  * 2. Memory does not grow with the catalogue: BLOCK chunks at once.
  */
-#ifndef SELECT_SELECT_QUERY_WORKER_H
-#define SELECT_SELECT_QUERY_WORKER_H
+#ifndef SELECT_SELECT_QUERY_H
+#define SELECT_SELECT_QUERY_H
 
 #include "rank/match.h"
-#include "stages/worker.h"
+#include "stages/select/select_planner.h"
 #include "catalogue/plan.h"
 
 #define SELECT_QUERY_BLOCK 16384 /* chunks of a file that are scored together */
@@ -28,7 +28,7 @@ struct select_past {
 };
 
 struct select_query {
-	struct worker *worker;
+	struct planner *planner;
 	const struct query *query;
 	uint64_t cursor;   /* next record of the terms */
 	uint32_t file_idx; /* in work; FILE_NONE: none */
@@ -58,8 +58,7 @@ struct select_query {
  * calls:  select, for each plan
  */
 int
-select_query_open(struct worker *worker, uint64_t file_nr,
-		  struct select_query **out);
+select_query_open(struct planner *planner, struct select_query **out);
 
 /* owner: NULL is accepted */
 void
@@ -82,7 +81,7 @@ void
 select_query_explain(const struct select_query *query, uint32_t ordinal,
 		     struct plan_factors *factors);
 
-/* ---- select_history_worker.c ------------------------------------------- */
+/* ---- select_history.c ------------------------------------------- */
 
 /*
  * shape:  what the messages of past commits say of the files that each of

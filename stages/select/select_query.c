@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_query_worker.c - from terms in the catalogue to relevance.
+ * select_query.c - from terms in the catalogue to relevance.
  */
-#include "stages/select/select_query_worker.h"
+#include "stages/select/select_query.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rank/kind.h"
-#include "stages/select/select_score_worker.h"
 #include "catalogue/files.h"
 #include "catalogue/terms.h"
-#include "stages/job.h"
 
-#define FILES_PER_BEAT 4096
 #define SCORE_ONE 1000000.0
 #define WORTH_PAIR 0.3       /* beside a word: 1 for each time */
 #define WORTH_FIRST_LINE 0.5 /* more, once, for what it is about */
@@ -29,7 +26,7 @@ next_term(struct select_query *query, uint64_t first, uint64_t end)
 	const struct term_record *record;
 
 	do
-		record = catalogue_term(&query->worker->catalogue,
+		record = catalogue_term(query->planner->catalogue,
 					query->cursor++);
 	while (term_chunk(record) < first);
 	if (term_chunk(record) < end && record->term < query->query->nr)
@@ -41,7 +38,7 @@ next_term(struct select_query *query, uint64_t first, uint64_t end)
 static const uint8_t *
 path_of(const struct select_query *query, uint32_t file_idx, size_t *bytes)
 {
-	const struct catalogue *catalogue = &query->worker->catalogue;
+	const struct catalogue *catalogue = query->planner->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
 	*bytes = file->path_bytes - file->root_bytes;
@@ -60,19 +57,12 @@ count_path(const struct select_query *query, uint32_t file_idx,
 	query_count(query->query, path, bytes, counts);
 }
 
-static void
-beat(struct select_query *query, uint64_t file_idx)
-{
-	if (file_idx % FILES_PER_BEAT == 0)
-		worker_beat(query->worker);
-}
-
 /* How many chunks, files, paths there are, and how many have each term. */
 static void
 count_file(struct select_query *query, uint32_t file_idx)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&query->worker->catalogue, file_idx);
+		catalogue_facts(query->planner->catalogue, file_idx);
 	uint64_t end = facts->chunk_first + facts->chunk_nr;
 	bool has[QUERY_TERMS_MAX] = { false };
 	uint8_t in_path[QUERY_TERMS_MAX];
@@ -99,7 +89,7 @@ static void
 score_chunks(struct select_query *query, const struct file_facts *facts,
 	     uint32_t from, uint32_t nr)
 {
-	const struct catalogue *catalogue = &query->worker->catalogue;
+	const struct catalogue *catalogue = query->planner->catalogue;
 	uint64_t first = facts->chunk_first + from;
 	const struct term_record *record;
 
@@ -160,7 +150,7 @@ static void
 measure_file(struct select_query *query, uint32_t file_idx)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&query->worker->catalogue, file_idx);
+		catalogue_facts(query->planner->catalogue, file_idx);
 
 	memset(query->file_times, 0, sizeof(query->file_times));
 	for (uint32_t from = 0; from < facts->chunk_nr;
@@ -178,15 +168,14 @@ measure_file(struct select_query *query, uint32_t file_idx)
 
 /* Files that have content; of those of the same one, if `once`, the first. */
 static void
-each_file(struct select_query *query, uint64_t file_nr, bool once,
+each_file(struct select_query *query, bool once,
 	  void (*what)(struct select_query *query, uint32_t file_idx))
 {
 	query->cursor = 0;
-	for (uint64_t i = 0; i < file_nr; i++) {
+	for (uint64_t i = 0; i < query->planner->file_nr; i++) {
 		const struct file_facts *facts =
-			catalogue_facts(&query->worker->catalogue, i);
+			catalogue_facts(query->planner->catalogue, i);
 
-		beat(query, i);
 		if (select_has_content(facts) &&
 		    (!once || facts->duplicate_of == FILE_NONE))
 			what(query, (uint32_t)i);
@@ -217,10 +206,9 @@ weigh(struct select_query *query)
 }
 
 int
-select_query_open(struct worker *worker, uint64_t file_nr,
-		  struct select_query **out)
+select_query_open(struct planner *planner, struct select_query **out)
 {
-	const struct job *job = &worker->run->job;
+	const struct job *job = planner->job;
 	struct select_query *query;
 	int error;
 
@@ -230,16 +218,16 @@ select_query_open(struct worker *worker, uint64_t file_nr,
 	query = calloc(1, sizeof(*query));
 	if (query == NULL)
 		return -ENOMEM;
-	query->worker = worker;
+	query->planner = planner;
 	query->query = job->query;
 	query->decay = match_decay(job->available_tokens);
-	each_file(query, file_nr, true, count_file);
+	each_file(query, true, count_file);
 	error = weigh(query);
 	if (error != 0) {
 		select_query_close(query);
 		return error;
 	}
-	each_file(query, file_nr, false, measure_file);
+	each_file(query, false, measure_file);
 	query->cursor = 0;
 	query->file_idx = FILE_NONE;
 	*out = query;
@@ -338,7 +326,7 @@ select_query_relevance(struct select_query *query, uint32_t file_idx,
 		       uint32_t ordinal)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&query->worker->catalogue, file_idx);
+		catalogue_facts(query->planner->catalogue, file_idx);
 	uint32_t at = ordinal % SELECT_QUERY_BLOCK;
 
 	if (query->file_idx != file_idx) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_planned_set_worker.c - which contents are in the plan.
+ * select_planned_set.c - which contents are in the plan.
  *
  * Does: keeps their fingerprints in a table, so that a plan of any number of
  *       chunks takes no more memory.
@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 
 #define SLOTS_MIN 256
 #define SLOTS_MOVED 16 /* each to anywhere */
@@ -18,7 +18,7 @@ const uint8_t *
 plan_fingerprint(const struct plan *plan,
 		 const struct rank_candidate *candidate)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 
 	if (candidate->unit == RANK_SIGNATURES)
 		return catalogue_facts(catalogue, candidate->file_idx)
@@ -36,8 +36,8 @@ key_of(struct plan *plan, const struct rank_candidate *candidate)
 	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
 	/* it is looked for where nothing near it was */
 	if (plan->taken.slot_nr > 0)
-		table_touched(&plan->worker->catalogue.taken, GROUPS_PER_KEY);
-	if (plan->worker->run->job.drops_duplicates)
+		table_touched(&plan->planner->catalogue->taken, GROUPS_PER_KEY);
+	if (plan->planner->job->drops_duplicates)
 		return plan_fingerprint(plan, candidate);
 	memcpy(plan->key, place, sizeof(plan->key));
 	return plan->key;
@@ -58,17 +58,18 @@ set_of(const struct table *table, size_t slot_nr)
 static int
 grow(struct plan *plan)
 {
-	struct table *table = &plan->worker->catalogue.taken;
+	const struct table *table = &plan->planner->catalogue->taken;
 	const struct rank_set *old = &plan->taken;
 	size_t slot_nr = max_u64(old->slot_nr * 2, SLOTS_MIN);
 	struct rank_set wider;
-	int error = table_reserve(table, 2 * slot_nr * FINGERPRINT_BYTES);
+	int error =
+		plan->planner->reserve(table, 2 * slot_nr * FINGERPRINT_BYTES);
 
 	if (error != 0)
 		return error;
 	wider = set_of(table, slot_nr);
-	table_clear(table, slot_nr * FINGERPRINT_BYTES,
-		    slot_nr * FINGERPRINT_BYTES);
+	plan->planner->clear(table, slot_nr * FINGERPRINT_BYTES,
+			     slot_nr * FINGERPRINT_BYTES);
 	for (size_t at = 0; at < old->slot_nr; at += SLOTS_MOVED) {
 		rank_set_move(&wider, old, at,
 			      min_u64(old->slot_nr - at, SLOTS_MOVED));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_score_worker.c - what is known of a chunk, for its score.
+ * select_score.c - what is known of a chunk, for its score.
  */
-#include "stages/select/select_score_worker.h"
+#include "stages/select/select_score.h"
 
 #include <stdlib.h>
 
@@ -10,21 +10,8 @@
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/traits.h"
-#include "stages/job.h"
 
 #define ONE 1000000u /* millionths */
-
-bool
-select_has_content(const struct file_facts *facts)
-{
-	return facts->reason == REASON_NONE && facts->chunk_nr > 0;
-}
-
-bool
-select_is_usable(const struct file_facts *facts)
-{
-	return select_has_content(facts) && facts->same_as == FILE_NONE;
-}
 
 static void
 take_time(struct select_scores *scores, int64_t time, bool *any)
@@ -41,14 +28,14 @@ static void
 take_source_times(struct select_scores *scores, const struct file_record *file,
 		  bool *any)
 {
-	const struct sources *sources = &scores->worker->run->job.sources;
+	const struct sources *sources = &scores->planner->job->sources;
 	const struct source_file *requested;
 
 	if (!sources->has_times)
 		return;
 	requested =
 		source_find(sources, file->root_idx,
-			    catalogue_path(&scores->worker->catalogue, file) +
+			    catalogue_path(scores->planner->catalogue, file) +
 				    file->root_bytes,
 			    (size_t)(file->path_bytes - file->root_bytes));
 	for (uint32_t i = 0; requested != NULL && i < requested->request_nr;
@@ -62,12 +49,12 @@ take_source_times(struct select_scores *scores, const struct file_record *file,
 }
 
 static void
-find_times(struct select_scores *scores, uint64_t file_nr)
+find_times(struct select_scores *scores)
 {
-	const struct catalogue *catalogue = &scores->worker->catalogue;
+	const struct catalogue *catalogue = scores->planner->catalogue;
 	bool any = false;
 
-	for (uint64_t i = 0; i < file_nr; i++) {
+	for (uint64_t i = 0; i < scores->planner->file_nr; i++) {
 		const struct file_record *file = catalogue_file(catalogue, i);
 
 		if (!select_has_content(catalogue_facts(catalogue, i)))
@@ -80,18 +67,17 @@ find_times(struct select_scores *scores, uint64_t file_nr)
 }
 
 int
-select_scores_init(struct select_scores *scores, struct worker *worker,
-		   uint64_t file_nr)
+select_scores_init(struct select_scores *scores, struct planner *planner)
 {
-	const struct job *job = &worker->run->job;
+	const struct job *job = planner->job;
 
 	*scores = (struct select_scores){
-		.worker = worker,
+		.planner = planner,
 		.weights = { job->relevance_weight, job->recency_weight,
 			     job->source_weight },
 	};
-	find_times(scores, file_nr);
-	return select_query_open(worker, file_nr, &scores->query);
+	find_times(scores);
+	return select_query_open(planner, &scores->query);
 }
 
 void
@@ -110,7 +96,7 @@ select_scores_rewind(struct select_scores *scores)
 void
 select_scores_file(struct select_scores *scores, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &scores->worker->catalogue;
+	const struct catalogue *catalogue = scores->planner->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const uint8_t *path =
 		catalogue_path(catalogue, file) + file->root_bytes;
@@ -127,7 +113,7 @@ select_scores_file(struct select_scores *scores, uint32_t file_idx)
 	};
 
 	scores->file_idx = file_idx;
-	scores->requested = source_find(&scores->worker->run->job.sources,
+	scores->requested = source_find(&scores->planner->job->sources,
 					file->root_idx, path, bytes);
 	rank_priority(&traits, &scores->points);
 	scores->about = (struct rank_file){
@@ -149,8 +135,8 @@ ask_sources(const struct select_scores *scores, uint32_t ordinal,
 	    uint32_t tree_score, uint8_t *category,
 	    struct rank_factors *made_of)
 {
-	const struct job *job = &scores->worker->run->job;
-	const struct catalogue *catalogue = &scores->worker->catalogue;
+	const struct job *job = scores->planner->job;
+	const struct catalogue *catalogue = scores->planner->catalogue;
 	const struct file_facts *facts =
 		catalogue_facts(catalogue, scores->file_idx);
 	const struct chunk_record *chunk =
@@ -211,7 +197,7 @@ explain(const struct select_scores *scores, uint32_t ordinal,
 		.boost = points->boost,
 		.tests = points->tests,
 		.points = points->sum,
-		.is_pinned = catalogue_traits(&scores->worker->catalogue,
+		.is_pinned = catalogue_traits(scores->planner->catalogue,
 					      scores->file_idx)
 				     ->is_pinned,
 	};
@@ -231,8 +217,8 @@ select_scores_chunk(struct select_scores *scores, uint32_t ordinal,
 	if (scores->query != NULL)
 		about.relevance = select_query_relevance(
 			scores->query, scores->file_idx, ordinal);
-	about.priority = source_priority(&scores->worker->run->job.sources,
-					 CATEGORY_TREE);
+	about.priority =
+		source_priority(&scores->planner->job->sources, CATEGORY_TREE);
 	score = rank_score(&about, &scores->times, &scores->weights, &made_of);
 	if (scores->requested != NULL)
 		score = ask_sources(scores, ordinal, score, category, &made_of);

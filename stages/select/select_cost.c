@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_cost_worker.c - headers and marks, made and counted.
+ * select_cost.c - headers and marks, made and counted.
  */
-#include "stages/select/select_cost_worker.h"
+#include "stages/select/select_cost.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@
 static const struct markup_options *
 options_of(const struct select_cost *cost)
 {
-	return &cost->worker->run->job.markup;
+	return &cost->planner->job->markup;
 }
 
 static const struct markup_format *
@@ -31,7 +31,7 @@ count_text(struct select_cost *cost)
 {
 	size_t nr = (size_t)(cost->text.at - cost->bytes);
 
-	cost->tokens += tokenizer_count(cost->worker->run->tokenizer, NULL,
+	cost->tokens += tokenizer_count(cost->planner->tokenizer, NULL,
 					(const uint8_t *)cost->bytes, nr);
 	cost->text.at = cost->bytes;
 	cost->text.room = sizeof(cost->bytes);
@@ -61,9 +61,9 @@ end(struct select_cost *cost)
 }
 
 void
-select_cost_init(struct select_cost *cost, const struct worker *worker)
+select_cost_init(struct select_cost *cost, const struct planner *planner)
 {
-	cost->worker = worker;
+	cost->planner = planner;
 	begin(cost);
 }
 
@@ -103,7 +103,7 @@ few(uint32_t marks)
 static struct markup_section
 describe(struct select_cost *cost, const struct select_part *part)
 {
-	const struct catalogue *catalogue = &cost->worker->catalogue;
+	const struct catalogue *catalogue = cost->planner->catalogue;
 	const struct file_record *file =
 		catalogue_file(catalogue, part->file_idx);
 	const struct file_facts *facts =
@@ -142,7 +142,7 @@ static uint64_t
 further_marks(const struct select_cost *cost, const struct select_part *part)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&cost->worker->catalogue, part->file_idx);
+		catalogue_facts(cost->planner->catalogue, part->file_idx);
 
 	return 2ull * (facts->mark_run - few(facts->mark_run)) +
 	       facts->dot_run - few(facts->dot_run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_plan_worker.c - all chunks of the catalogue, ranked into a plan.
+ * select_plan.c - all chunks of the catalogue, ranked into a plan.
  *
  *   0  all that there is, if it fits: then nothing is ranked
  *      pinned files by rank, in full, before there are shares
@@ -11,9 +11,9 @@
  *
  * Does: goes through the rounds, window after window of candidates; takes
  *       what fits.
- * Does not: find the candidates (select_candidates_worker.c); score, sort or share
+ * Does not: find the candidates (select_candidates.c); score, sort or share
  *           (the logic files of this folder); write what was taken
- *           (select_write_worker.c).
+ *           (select_write.c).
  * Runs in: select.
  * Invariants:
  * 1. A plan is a pure function of the catalogue and the limit: a replacement
@@ -25,14 +25,11 @@
 #include <string.h>
 
 #include "stages/select/select_plan.h"
-#include "stages/select/select_plan_worker.h"
-#include "stages/select/select_duplicates_worker.h"
-#include "stages/job.h"
+#include "stages/select/select_plan_parts.h"
+#include "stages/select/select_duplicates.h"
 
 #define WORTH_PART 1000   /* less room than one in so many: full */
 #define EDGE_TOKENS 16384 /* its edge can fill so many */
-/* While a plan is made, nobody else has much of the tables. */
-#define RESIDENT_BYTES (12u << 20)
 
 static int
 consider(struct plan *plan, const struct rank_candidate *candidate)
@@ -92,12 +89,20 @@ fill_round(struct plan *plan, enum round round)
 	} while (error == 0 && is_next_worth_it(plan, taken));
 	plan->more_left |= plan->window.passed_over > 0;
 	plan->has_dropped |= plan->window.has_floor;
-	if (error == 0)
-		error = plan_end_windows(plan);
+	plan_end_windows(plan);
 	return error;
 }
 
 /* ---- everything -------------------------------------------------------- */
+
+static void
+free_taken(struct plan *plan)
+{
+	select_bits_free(&plan->files);
+	select_bits_free(&plan->signs);
+	select_bits_free(&plan->chunk_bits);
+	select_bits_free(&plan->heads);
+}
 
 /* Nothing is taken, as before. */
 static void
@@ -105,10 +110,7 @@ clear(struct plan *plan, const struct rank_budget *before)
 {
 	plan->budget = *before;
 	plan->taken = (struct rank_set){ 0 };
-	select_bits_free(&plan->files);
-	select_bits_free(&plan->signs);
-	select_bits_free(&plan->chunk_bits);
-	select_bits_free(&plan->heads);
+	free_taken(plan);
 	plan->chunk_nr = 0;
 	plan->more_left = false;
 }
@@ -117,7 +119,7 @@ clear(struct plan *plan, const struct rank_budget *before)
 static int
 take_file(struct plan *plan, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	int error = 0;
 
@@ -151,9 +153,9 @@ take_all(struct plan *plan)
 	const struct rank_budget before = plan->budget;
 	int error = 0;
 
-	for (uint64_t i = 0; i < plan->file_nr && error == 0; i++) {
+	for (uint64_t i = 0; i < plan->planner->file_nr && error == 0; i++) {
 		const struct file_facts *facts =
-			catalogue_facts(&plan->worker->catalogue, i);
+			catalogue_facts(plan->planner->catalogue, i);
 
 		if (select_is_usable(facts))
 			error = take_file(plan, (uint32_t)i);
@@ -177,7 +179,7 @@ static uint32_t
 empty_from(const struct plan *plan, const struct file_facts *facts,
 	   uint32_t ordinal)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	uint32_t end = ordinal;
 
 	while (end < facts->chunk_nr &&
@@ -198,7 +200,7 @@ is_in_full(const struct plan *plan, uint64_t chunk_idx)
 static int
 join_empty_of(struct plan *plan, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const struct source_file *requested = plan_requested_of(plan, file_idx);
 
@@ -233,7 +235,7 @@ join_empty(struct plan *plan)
 {
 	int error = 0;
 
-	if (plan->worker->run->job.strip_comments)
+	if (plan->planner->job->strip_comments)
 		for (uint64_t i = 0; i < plan->files.nr && error == 0; i++)
 			if (select_bits_has(&plan->files, i))
 				error = join_empty_of(plan, (uint32_t)i);
@@ -246,7 +248,7 @@ join_empty(struct plan *plan)
 static int
 fill_by_rank(struct plan *plan)
 {
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	bool has_sources = job->sources.file_nr > 0;
 
 	return fill_round(plan, has_sources && job->no_redistribute
@@ -283,7 +285,7 @@ fill_all_sections(struct plan *plan)
 	return 0;
 }
 
-/* The same, file by file: select_tier_worker.c. */
+/* The same, file by file: select_tier.c. */
 static int
 fill_tiers(struct plan *plan)
 {
@@ -296,7 +298,7 @@ fill_tiers(struct plan *plan)
 static int
 fill_pins(struct plan *plan)
 {
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	uint64_t shared = plan->budget.available - plan->beyond;
 	int error;
 
@@ -319,7 +321,7 @@ fill_pins(struct plan *plan)
 static void
 release_not_requested(struct plan *plan)
 {
-	const struct sources *sources = &plan->worker->run->job.sources;
+	const struct sources *sources = &plan->planner->job->sources;
 	bool is_requested[CATEGORY_NR] = { [CATEGORY_TREE] = true };
 
 	for (uint32_t i = 0; i < sources->request_nr; i++)
@@ -333,7 +335,7 @@ release_not_requested(struct plan *plan)
 static int
 fill_plan(struct plan *plan)
 {
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	bool has_sources = job->sources.file_nr > 0;
 	int error = 0;
 
@@ -357,12 +359,12 @@ fill_plan(struct plan *plan)
 }
 
 int
-plan_make_scores(struct worker *worker, uint64_t file_nr)
+plan_make_scores(struct planner *planner)
 {
-	struct select_kept *kept = worker->scratch;
+	struct select_kept *kept = planner->kept;
 
 	if (!kept->has_scores &&
-	    select_scores_init(&kept->scores, worker, file_nr) != 0)
+	    select_scores_init(&kept->scores, planner) != 0)
 		return -ENOMEM;
 	kept->has_scores = true;
 	return 0;
@@ -375,12 +377,12 @@ find_duplicates(struct plan *plan)
 	struct select_kept *kept = plan->kept;
 	int error = 0;
 
-	if (kept->knows_duplicates || !plan->worker->run->job.drops_duplicates)
+	if (kept->knows_duplicates || !plan->planner->job->drops_duplicates)
 		return 0;
-	if (select_has_duplicates(plan->worker, plan->file_nr)) {
-		error = plan_make_scores(plan->worker, plan->file_nr);
+	if (select_has_duplicates(plan->planner)) {
+		error = plan_make_scores(plan->planner);
 		if (error == 0)
-			select_find_duplicates(&kept->scores, plan->file_nr);
+			select_find_duplicates(&kept->scores);
 	}
 	kept->knows_duplicates = error == 0;
 	return error;
@@ -393,15 +395,16 @@ find_duplicates(struct plan *plan)
 static bool
 may_hold_all(struct plan *plan)
 {
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	uint64_t sum = 0;
 
 	/* a category has its share and no more, whatever the others leave */
 	if (job->sources.file_nr > 0 && job->no_redistribute)
 		return false;
-	for (uint64_t i = 0; plan_takes_tree(plan) && i < plan->file_nr; i++) {
+	for (uint64_t i = 0;
+	     plan_takes_tree(plan) && i < plan->planner->file_nr; i++) {
 		const struct file_facts *facts =
-			catalogue_facts(&plan->worker->catalogue, i);
+			catalogue_facts(plan->planner->catalogue, i);
 
 		if (select_is_usable(facts))
 			sum = add_sat_u64(sum, job->compress
@@ -417,7 +420,7 @@ may_hold_all(struct plan *plan)
 static int
 rank(struct plan *plan)
 {
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	bool is_requested = job->compress || job->sources.file_nr > 0;
 	int result = find_duplicates(plan);
 
@@ -433,7 +436,7 @@ rank(struct plan *plan)
 		plan->more_left = true;
 		return 0;
 	}
-	if (plan_make_scores(plan->worker, plan->file_nr) != 0)
+	if (plan_make_scores(plan->planner) != 0)
 		return -ENOMEM;
 	plan->scores = plan->kept->scores;
 	plan->is_scored = true;
@@ -448,7 +451,7 @@ static int
 share_out(struct plan *plan, uint64_t limit)
 {
 	static const uint32_t none[CATEGORY_NR] = { 0 };
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	uint64_t frame = select_cost_frame(&plan->cost);
 	uint64_t shared =
 		min_u64(limit, budget_counted_tokens(job->available_tokens,
@@ -466,18 +469,25 @@ share_out(struct plan *plan, uint64_t limit)
 				0, job->shares);
 }
 
-int
-select_plan_init(struct worker *worker)
+struct planner *
+select_planner_create(const struct planner *of)
 {
-	table_set_resident(max_u64(RESIDENT_BYTES, worker->run->table_bytes));
-	worker->scratch = calloc(1, sizeof(struct select_kept));
-	return worker->scratch == NULL ? -ENOMEM : 0;
+	struct {
+		struct planner planner;
+		struct select_kept kept;
+	} *all = calloc(1, sizeof(*all));
+
+	if (all == NULL)
+		return NULL;
+	all->planner = *of;
+	all->planner.kept = &all->kept;
+	return &all->planner;
 }
 
 void
-select_plan_forget(struct worker *worker)
+select_plan_forget(struct planner *planner)
 {
-	struct select_kept *kept = worker->scratch;
+	struct select_kept *kept = planner->kept;
 
 	if (kept->has_scores)
 		select_scores_fini(&kept->scores);
@@ -501,23 +511,21 @@ planned(struct plan *plan)
  * is, or it is not written.
  */
 static int
-make_plan(struct worker *worker, const struct plan_target *aim, uint64_t trial,
-	  struct plan_result *made)
+make_plan(struct planner *planner, const struct plan_target *aim,
+	  uint64_t trial, struct plan_result *made)
 {
-	const struct control_shm *control = worker->run->segment.control;
 	struct plan *plan = calloc(1, sizeof(*plan));
 	int error;
 
 	if (plan == NULL)
 		return -ENOMEM;
-	plan->worker = worker;
-	plan->kept = worker->scratch;
+	plan->planner = planner;
+	plan->kept = planner->kept;
+	plan->runs = (struct select_runs){ .table = &planner->catalogue->runs,
+					   .reserve = planner->reserve };
 	plan->window.heap = plan->kept->window;
 	plan->is_trial = trial > 0;
-	select_cost_init(&plan->cost, worker);
-	/* acquire: the records of these files are whole */
-	plan->file_nr = atomic_load_explicit(&control->files_seen,
-					     memory_order_acquire);
+	select_cost_init(&plan->cost, planner);
 	error = share_out(plan, trial > 0 ? trial : aim->limit);
 	if (error == 0)
 		error = rank(plan);
@@ -531,11 +539,7 @@ make_plan(struct worker *worker, const struct plan_target *aim, uint64_t trial,
 		error = plan_write(plan);
 	made->more_left = plan->more_left || plan->outlines_left;
 	made->is_empty = plan->chunk_nr == 0;
-	select_runs_close(plan->runs);
-	select_bits_free(&plan->files);
-	select_bits_free(&plan->signs);
-	select_bits_free(&plan->chunk_bits);
-	select_bits_free(&plan->heads);
+	free_taken(plan);
 	select_bits_free(&plan->measured);
 	select_bits_free(&plan->pinned);
 	free(plan);
@@ -543,17 +547,17 @@ make_plan(struct worker *worker, const struct plan_target *aim, uint64_t trial,
 }
 
 int
-select_make_plan(struct worker *worker, const struct plan_target *aim,
+select_make_plan(struct planner *planner, const struct plan_target *aim,
 		 uint64_t all, struct plan_result *made)
 {
-	struct select_kept *kept = worker->scratch;
+	struct select_kept *kept = planner->kept;
 	int error;
 
 	kept->is_too_large = false;
 	if (all > aim->limit) {
-		error = make_plan(worker, aim, all, made);
+		error = make_plan(planner, aim, all, made);
 		if (error != 0 || !made->more_left)
 			return error;
 	}
-	return make_plan(worker, aim, 0, made);
+	return make_plan(planner, aim, 0, made);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_history_worker.c - past commits as texts about the files they changed.
+ * select_history.c - past commits as texts about the files they changed.
  *
  * A commit that changed n files says 1/sqrt(n) of its BM25 score of each. A
  * file has the root of the sum of their squares, and the best of them.
@@ -10,7 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "stages/select/select_query_worker.h"
+#include "base/heap.h"
+#include "stages/select/select_query.h"
 #include "catalogue/history.h"
 
 #define SPREAD_MAX 30
@@ -27,7 +28,7 @@ struct past_walk {
 static struct past_walk
 begin(const struct select_query *query)
 {
-	const struct catalogue *catalogue = &query->worker->catalogue;
+	const struct catalogue *catalogue = query->planner->catalogue;
 	const struct history_head *head = catalogue_history(catalogue);
 
 	return (struct past_walk){ .catalogue = catalogue,
@@ -105,17 +106,25 @@ score_messages(struct select_query *query)
 }
 
 /* By file; of one file in an order that does not depend on the machine. */
-static int
-compare_pasts(const void *a, const void *b)
+static bool
+is_before(const void *context, const void *a, const void *b)
 {
 	const struct select_past *x = a;
 	const struct select_past *y = b;
 
-	if (x->file_idx != y->file_idx)
-		return x->file_idx < y->file_idx ? -1 : 1;
-	if (x->squares != y->squares)
-		return x->squares < y->squares ? -1 : 1;
-	return 0;
+	(void)context;
+	return x->file_idx != y->file_idx ? x->file_idx < y->file_idx
+					  : x->squares < y->squares;
+}
+
+static void
+sort_by_file(struct select_query *query)
+{
+	struct heap heap = { query->history_ctx, sizeof(*query->history_ctx),
+			     sizeof(*query->history_ctx), is_before, NULL };
+
+	heap_make(&heap, query->past_nr);
+	heap_unmake(&heap, query->past_nr);
 }
 
 /* All entries of a file become one. */
@@ -158,8 +167,7 @@ select_history_open(struct select_query *query, const double *worth)
 		return -ENOMEM;
 	match_weigh(&query->messages, worth, query->query->nr);
 	score_messages(query);
-	qsort(query->history_ctx, query->past_nr, sizeof(*query->history_ctx),
-	      compare_pasts);
+	sort_by_file(query);
 	add_up(query);
 	return 0;
 }

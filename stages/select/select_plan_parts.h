@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_plan_worker.h - a plan in the making, for the files that make it.
+ * select_plan_parts.h - a plan in the making, for the files that make it.
  *
- *   select_plan_worker.c  the whole: which rounds there are
- *   select_candidates_worker.c the candidates of a round, by rank, window by window
- *   select_take_worker.c  what a candidate costs; taking it
- *   select_min_chunks_worker.c the cheapest chunks, for --min-chunks
- *   select_duplicates_worker.c files of which only one is a candidate
- *   select_planned_set_worker.c the contents that are in it
- *   select_tier_worker.c  files in full, or by their signatures, or in part
- *   select_edge_worker.c  chunks that there was no room for, one up to a line
- *   select_write_worker.c the plan itself, in the catalogue
- *   select_rest_worker.c  behind it, where what is left out stands
+ *   select_plan.c  the whole: which rounds there are
+ *   select_candidates.c the candidates of a round, by rank, window by window
+ *   select_take.c  what a candidate costs; taking it
+ *   select_min_chunks.c the cheapest chunks, for --min-chunks
+ *   select_duplicates.c files of which only one is a candidate
+ *   select_planned_set.c the contents that are in it
+ *   select_tier.c  files in full, or by their signatures, or in part
+ *   select_edge.c  chunks that there was no room for, one up to a line
+ *   select_write.c the plan itself, in the catalogue
+ *   select_rest.c  behind it, where what is left out stands
  *
  * Runs in: select.
  */
-#ifndef SELECT_SELECT_PLAN_WORKER_H
-#define SELECT_SELECT_PLAN_WORKER_H
+#ifndef SELECT_SELECT_PLAN_PARTS_H
+#define SELECT_SELECT_PLAN_PARTS_H
 
 #include "rank/rank.h"
 #include "rank/budget.h"
-#include "stages/select/select_cost_worker.h"
-#include "stages/select/select_sorted_runs_worker.h"
-#include "stages/select/select_score_worker.h"
-#include "stages/worker.h"
+#include "stages/select/select_cost.h"
+#include "stages/select/select_sorted_runs.h"
+#include "stages/select/select_score.h"
+#include "stages/select/select_planner.h"
 #include "catalogue/chunks.h"
 
 /* Which candidates a window is filled with. */
@@ -64,13 +64,14 @@ struct select_kept {
 };
 
 struct plan {
-	struct worker *worker;
+	struct planner *planner;
 	struct select_kept *kept;
 	struct rank_candidates window;
-	uint32_t scan_nr;         /* windows of this round found by one each */
-	uint64_t used_before;     /* of the budget, by the last window */
-	struct select_runs *runs; /* the others, in order; NULL: not yet */
-	int error;                /* of these */
+	uint32_t scan_nr;        /* windows of this round found by one each */
+	uint64_t used_before;    /* of the budget, by the last window */
+	struct select_runs runs; /* the others, in order, if `is_sorting` */
+	bool is_sorting;
+	int error; /* of these */
 	struct rank_set taken;
 	struct select_scores scores;
 	struct rank_budget budget;
@@ -85,7 +86,6 @@ struct plan {
 	struct select_bits pinned;      /* files that are in it in full */
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	size_t chunk_nr;                /* that are taken, and signatures */
-	uint64_t file_nr;
 	enum round round;
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
@@ -109,7 +109,7 @@ struct plan {
 static inline bool
 plan_by_signatures(const struct plan *plan)
 {
-	return plan->worker->run->job.compress;
+	return plan->planner->job->compress;
 }
 
 /* What its edge is made of. */
@@ -133,16 +133,15 @@ plan_has_room(const struct plan *plan)
 static inline bool
 plan_takes_tree(const struct plan *plan)
 {
-	return !plan->worker->run->job.sources_only;
+	return !plan->planner->job->sources_only;
 }
 
 /* Whether what the shares leave is for this category, too. */
 static inline bool
 plan_may_have(const struct plan *plan, uint8_t category)
 {
-	return category == CATEGORY_TREE
-		       ? plan_takes_tree(plan)
-		       : !plan->worker->run->job.no_redistribute;
+	return category == CATEGORY_TREE ? plan_takes_tree(plan)
+					 : !plan->planner->job->no_redistribute;
 }
 
 /* What the plan leaves of the tokens that there are. */
@@ -152,11 +151,11 @@ plan_unused(const struct plan *plan)
 	return plan->budget.available - plan->budget.used;
 }
 
-/* Scores, once for all plans, in worker->scratch; 0 or -ENOMEM. */
+/* Scores, once for all plans; 0 or -ENOMEM. */
 int
-plan_make_scores(struct worker *worker, uint64_t file_nr);
+plan_make_scores(struct planner *planner);
 
-/* ---- select_candidates_worker.c ---- */
+/* ---- select_candidates.c ---- */
 
 /*
  * shape:  the next candidates of the round by rank, RANK_CANDIDATES at most, in
@@ -166,11 +165,8 @@ plan_make_scores(struct worker *worker, uint64_t file_nr);
 int
 plan_fill_window(struct plan *plan);
 
-/*
- * shape:  the round is over: no further windows
- * errors: -errno of the table of runs
- */
-int
+/* The round is over: no further windows. */
+void
 plan_end_windows(struct plan *plan);
 
 /* There is no room for a candidate: it is left, if its content is not there. */
@@ -193,7 +189,7 @@ plan_drops(struct plan *plan, const struct rank_candidate *candidate);
 void
 plan_offer(struct plan *plan, const struct rank_candidate *candidate);
 
-/* ---- select_take_worker.c ---- */
+/* ---- select_take.c ---- */
 
 /* Whether the bit is set. */
 bool
@@ -249,7 +245,7 @@ plan_head(const struct plan *plan, const struct rank_candidate *candidate,
 int
 plan_consider(struct plan *plan, const struct rank_candidate *candidate);
 
-/* ---- select_min_chunks_worker.c ---- */
+/* ---- select_min_chunks.c ---- */
 
 /* What sources ask for of a file, if only that is packed; or NULL. */
 const struct source_file *
@@ -265,7 +261,7 @@ plan_is_not_requested(const struct plan *plan,
 void
 plan_find_min_chunks(struct plan *plan);
 
-/* ---- select_planned_set_worker.c ---- */
+/* ---- select_planned_set.c ---- */
 
 /* What of it is written: its fingerprint. */
 const uint8_t *
@@ -280,7 +276,7 @@ plan_has(struct plan *plan, const struct rank_candidate *candidate);
 int
 plan_know(struct plan *plan, const struct rank_candidate *candidate);
 
-/* ---- select_tier_worker.c ---- */
+/* ---- select_tier.c ---- */
 
 /* Candidates of a file, in the rounds of the tiers; its score is loaded. */
 void
@@ -305,7 +301,7 @@ plan_consider_pin(struct plan *plan, const struct rank_candidate *file);
 int
 plan_consider_file(struct plan *plan, const struct rank_candidate *file);
 
-/* ---- select_edge_worker.c ---- */
+/* ---- select_edge.c ---- */
 
 /*
  * shape:  adds what the aim wants of the best chunks that are left, whatever
@@ -318,7 +314,7 @@ int
 plan_take_edge(struct plan *plan, const struct plan_target *aim,
 	       struct plan_result *made);
 
-/* ---- select_write_worker.c ---- */
+/* ---- select_write.c ---- */
 
 /*
  * shape:  writes what is taken into the catalogue, and how much it is

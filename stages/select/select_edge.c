@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_edge_worker.c - the edge of a plan: the best chunks that it has no
+ * select_edge.c - the edge of a plan: the best chunks that it has no
  * room for.
  *
  * Whole chunks leave room that none of those left fits: where files are few,
@@ -17,9 +17,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 #include "catalogue/line_costs.h"
-#include "stages/job.h"
 
 #define EDGES_MIN 32  /* that are measured, if there are so many, */
 #define EDGES_MAX 256 /* or as many as come to twice the room */
@@ -58,7 +57,7 @@ lines_of(const struct plan *plan, const struct rank_candidate *candidate)
 	if (candidate->unit == RANK_SIGNATURES)
 		return candidate->tokens;
 	return (uint32_t)max_u64(
-		catalogue_chunk(&plan->worker->catalogue, candidate->chunk_idx)
+		catalogue_chunk(plan->planner->catalogue, candidate->chunk_idx)
 			->line_nr,
 		1);
 }
@@ -135,14 +134,15 @@ fill_window(struct plan *plan, enum round round)
 	plan->is_edge = true;
 	error = plan_fill_window(plan);
 	plan->is_edge = false;
-	return error != 0 ? error : plan_end_windows(plan);
+	plan_end_windows(plan);
+	return error;
 }
 
 static int
 find_edges(struct edges *edges, uint64_t room)
 {
 	struct plan *plan = edges->plan;
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	bool is_shared = job->sources.file_nr > 0;
 	enum round round = plan->by_tiers                      ? ROUND_SECTIONS
 			   : is_shared && job->no_redistribute ? ROUND_TREE
@@ -164,7 +164,7 @@ find_edges(struct edges *edges, uint64_t room)
 static const struct line_cost *
 record_at(const struct edges *edges, uint64_t idx)
 {
-	return catalogue_line_cost(&edges->plan->worker->catalogue, idx);
+	return catalogue_line_cost(edges->plan->planner->catalogue, idx);
 }
 
 /* Whether a record goes on where another one ends. */
@@ -183,7 +183,7 @@ line_before(const struct edges *edges, const struct edge_chunk *edge)
 
 	if (edge->candidate.unit == RANK_SIGNATURES)
 		return 0;
-	first = catalogue_chunk(&edges->plan->worker->catalogue,
+	first = catalogue_chunk(edges->plan->planner->catalogue,
 				edge->candidate.chunk_idx)
 			->line_first;
 	return first - (first > 0);
@@ -217,10 +217,7 @@ find_costs_of(struct edges *edges, uint64_t at, uint64_t nr)
 static void
 find_costs(struct edges *edges)
 {
-	/* relaxed: the verdict on that pass has published it */
-	uint64_t nr = atomic_load_explicit(
-		&edges->plan->worker->run->segment.control->line_cost_nr,
-		memory_order_relaxed);
+	uint64_t nr = edges->plan->planner->line_cost_nr;
 
 	for (uint64_t at = 0; at + 1 < nr; at++)
 		if (goes_on(record_at(edges, at), record_at(edges, at + 1)) &&
@@ -251,7 +248,8 @@ lines_before(const struct edge_of *of, uint32_t lines)
 		.kept_lines = lines,
 	};
 
-	return worker_part_from(of->edges->plan->worker, &entry);
+	return job_part_from(of->edges->plan->planner->job,
+			     of->edges->plan->planner->catalogue, &entry);
 }
 
 /*
@@ -286,12 +284,12 @@ has_outcome(const struct plan *plan, const struct rank_candidate *candidate)
 	if (candidate->category != CATEGORY_TOOL ||
 	    candidate->unit == RANK_SIGNATURES)
 		return false;
-	chunk = catalogue_chunk(&plan->worker->catalogue, candidate->chunk_idx);
+	chunk = catalogue_chunk(plan->planner->catalogue, candidate->chunk_idx);
 	lines = (struct source_lines){ .first = chunk->line_first,
 				       .nr = chunk->line_nr };
 	return source_has_outcome(
-		&plan->worker->run->job.sources,
-		worker_requested_for(plan->worker, candidate->file_idx),
+		&plan->planner->job->sources,
+		planner_requested_for(plan->planner, candidate->file_idx),
 		&lines);
 }
 
@@ -325,7 +323,7 @@ take_whole(struct edges *edges, uint64_t *room, struct plan_result *made)
 static bool
 has_heads(const struct plan *plan, const struct rank_candidate *candidate)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts =
 		catalogue_facts(catalogue, candidate->file_idx);
 	uint64_t next = candidate->chunk_idx + 1;

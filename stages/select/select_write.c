@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_write_worker.c - what was taken, written as the plan of the gather.
+ * select_write.c - what was taken, written as the plan of the gather.
  *
  * Does: goes through the files once more, in order, and writes what is taken
  *       of each: signatures, heads and chunks, why each is there, and in which
@@ -13,14 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 
-#define FILES_PER_BEAT 4096
 #define SECTIONS_OF_FILE 2 /* its signatures; its lines */
 
 struct writer {
 	struct plan *plan;
-	struct catalogue *catalogue;
+	const struct catalogue *catalogue;
 	const struct file_facts *facts; /* of the file in work */
 	uint32_t file_idx;
 	uint64_t nr; /* entries that are written */
@@ -35,7 +34,7 @@ struct writer {
 	uint32_t section_nr;
 	uint32_t best;
 	uint8_t category;
-	struct select_runs *turns; /* sections by rank; NULL: by place */
+	struct select_runs turns; /* sections by rank, if that is asked for */
 };
 
 static struct plan_entry *
@@ -81,7 +80,7 @@ find_heads(struct writer *writer)
 
 	writer->head_next = 0;
 	writer->head_end = 0;
-	if (!writer->plan->worker->run->job.keeps_heads)
+	if (!writer->plan->planner->job->keeps_heads)
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
@@ -231,7 +230,7 @@ add_turns(struct writer *writer)
 			.category = writer->category,
 		};
 
-		error = select_runs_add(writer->turns, &turn);
+		error = select_runs_add(&writer->turns, &turn);
 	}
 	return error;
 }
@@ -253,7 +252,7 @@ write_file(struct writer *writer, uint32_t file_idx)
 	if (plan->is_scored)
 		select_scores_file(&writer->plan->scores, file_idx);
 	put_file(writer, has_signs, has_lines);
-	return writer->turns == NULL ? 0 : add_turns(writer);
+	return plan->planner->job->by_rank ? add_turns(writer) : 0;
 }
 
 /* ---- the whole --------------------------------------------------------- */
@@ -266,60 +265,53 @@ write_files(struct writer *writer)
 
 	if (plan->is_scored)
 		select_scores_rewind(&plan->scores);
-	for (uint64_t i = 0; i < plan->file_nr && error == 0; i++) {
-		if (i % FILES_PER_BEAT == 0)
-			worker_beat(plan->worker);
+	for (uint64_t i = 0; i < plan->planner->file_nr && error == 0; i++) {
 		error = write_file(writer, (uint32_t)i);
 	}
 	return error;
 }
 
-/* The order of the sections in gather; *nr: how many there are. */
+/* The order of the sections in gather. */
 static int
-write_turns(struct writer *writer, uint64_t *nr)
+write_turns(struct writer *writer)
 {
+	struct planner *planner = writer->plan->planner;
 	struct rank_candidate turn;
-	int result = select_runs_sort(writer->turns);
+	int error = select_runs_sort(&writer->turns);
 
-	if (result != 0)
-		return result;
-	while ((result = select_runs_next(writer->turns, &turn)) > 0) {
-		catalogue_plan(writer->catalogue, *nr)->turn =
+	planner->section_nr = 0;
+	while (error == 0 && select_runs_next(&writer->turns, &turn))
+		catalogue_plan(writer->catalogue, planner->section_nr++)->turn =
 			(uint32_t)turn.chunk_idx;
-		++*nr;
-	}
-	return result;
+	return error;
 }
 
 int
 plan_write(struct plan *plan)
 {
-	struct control_shm *control = plan->worker->run->segment.control;
-	struct writer writer = { .plan = plan,
-				 .catalogue = &plan->worker->catalogue };
-	uint64_t turn_nr = 0;
+	struct planner *planner = plan->planner;
+	struct writer writer = {
+		.plan = plan,
+		.catalogue = planner->catalogue,
+		.turns = { .table = &planner->catalogue->runs,
+			   .reserve = planner->reserve },
+	};
 	/* no more heads than chunks */
-	int error =
-		table_reserve(&writer.catalogue->plan,
-			      2 * plan->chunk_nr * sizeof(struct plan_entry));
+	int error = planner->reserve(&planner->catalogue->plan,
+				     2 * plan->chunk_nr *
+					     sizeof(struct plan_entry));
 
 	if (error != 0)
 		return error;
 	writer.head_at = malloc(HEADS_MAX * sizeof(writer.head_at[0]));
 	if (writer.head_at == NULL)
 		error = -ENOMEM;
-	if (error == 0 && plan->worker->run->job.by_rank)
-		error = select_runs_open(plan->worker, &writer.turns);
 	if (error == 0)
 		error = write_files(&writer);
-	if (error == 0 && writer.turns != NULL)
-		error = write_turns(&writer, &turn_nr);
-	select_runs_close(writer.turns);
+	if (error == 0)
+		error = write_turns(&writer);
+	select_runs_fini(&writer.turns);
 	free(writer.head_at);
-	/* relaxed: the store of `pass` or `done` publishes them */
-	atomic_store_explicit(&control->plan_nr, writer.nr,
-			      memory_order_relaxed);
-	atomic_store_explicit(&control->section_nr, turn_nr,
-			      memory_order_relaxed); /* as above */
+	planner->plan_nr = writer.nr;
 	return error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_min_chunks_worker.c - the cheapest chunks, for --min-chunks.
+ * select_min_chunks.c - the cheapest chunks, for --min-chunks.
  *
  * Does: finds as many as there have to be, of contents that differ.
  * Does not: take them: a plan keeps room for them (budget.c).
@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 
 /* Whether a candidate's content is among the cheapest already. */
 static bool
@@ -21,7 +21,7 @@ is_least(const struct plan *plan, const struct rank_candidate *candidate)
 		struct rank_candidate other = *candidate;
 
 		other.chunk_idx = least->cheapest[i].chunk_idx;
-		other.file_idx = catalogue_chunk(&plan->worker->catalogue,
+		other.file_idx = catalogue_chunk(plan->planner->catalogue,
 						 other.chunk_idx)
 					 ->file_idx;
 		if (memcmp(fingerprint, plan_fingerprint(plan, &other),
@@ -50,7 +50,7 @@ plan_requested_of(const struct plan *plan, uint32_t file_idx)
 {
 	return plan_takes_tree(plan)
 		       ? NULL
-		       : worker_requested_for(plan->worker, file_idx);
+		       : planner_requested_for(plan->planner, file_idx);
 }
 
 bool
@@ -60,7 +60,7 @@ plan_is_not_requested(const struct plan *plan,
 {
 	return !plan_takes_tree(plan) &&
 	       (requested == NULL ||
-		source_best(&plan->worker->run->job.sources, requested,
+		source_best(&plan->planner->job->sources, requested,
 			    chunk->line_first,
 			    chunk->line_first + max_u64(chunk->line_nr, 1) -
 				    1) == NULL);
@@ -69,13 +69,13 @@ plan_is_not_requested(const struct plan *plan,
 void
 plan_find_min_chunks(struct plan *plan)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	bool signs = plan_by_signatures(plan);
 
-	plan->least.wanted = (uint32_t)plan->worker->run->job.min_chunks;
+	plan->least.wanted = (uint32_t)plan->planner->job->min_chunks;
 	if (plan->least.wanted <= 1)
 		return;
-	for (uint64_t f = 0; f < plan->file_nr; f++) {
+	for (uint64_t f = 0; f < plan->planner->file_nr; f++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, f);
 		const struct source_file *requested;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_cost_worker.h - what the output has besides contents: tokens of
+ * select_cost.h - what the output has besides contents: tokens of
  * headers, of marks where lines are left out, and of what stands around all.
  *
  * Does: has the format make them, and counts what it makes.
@@ -10,10 +10,10 @@
  * Limits: parts are counted by themselves, so a sum of them is an estimate;
  *         of a run of marks beyond MARKS_MAX each is taken for a token.
  */
-#ifndef SELECT_SELECT_COST_WORKER_H
-#define SELECT_SELECT_COST_WORKER_H
+#ifndef SELECT_SELECT_COST_H
+#define SELECT_SELECT_COST_H
 
-#include "stages/worker.h"
+#include "stages/select/select_planner.h"
 
 #define COST_TEXT_BYTES 16384
 #define COST_NAME_BYTES (16u << 10)
@@ -21,7 +21,7 @@
 /* Room for making and counting; one a process. */
 struct select_cost {
 	struct markup_text text; /* first: spill() comes back from it */
-	const struct worker *worker;
+	const struct planner *planner;
 	uint64_t tokens; /* of what had no more room */
 	char bytes[COST_TEXT_BYTES];
 	char path[COST_NAME_BYTES];
@@ -29,7 +29,7 @@ struct select_cost {
 
 /* Begins a text that is counted as it is added to. */
 void
-select_cost_init(struct select_cost *cost, const struct worker *worker);
+select_cost_init(struct select_cost *cost, const struct planner *planner);
 
 /* Tokens of what stands before the first file and behind the last. */
 uint64_t

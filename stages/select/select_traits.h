@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_traits_worker.h - what files are worth without a query, found out.
+ * select_traits.h - what files are worth without a query, found out.
  *
  * Does: walks what the survey knows of each file by names, has imports
  *       counted, and writes the traits of each file into the catalogue.
@@ -9,10 +9,10 @@
  * Invariants:
  * 1. The traits are a pure function of the rest of the catalogue.
  */
-#ifndef SELECT_SELECT_TRAITS_WORKER_H
-#define SELECT_SELECT_TRAITS_WORKER_H
+#ifndef SELECT_SELECT_TRAITS_H
+#define SELECT_SELECT_TRAITS_H
 
-#include "stages/worker.h"
+#include "stages/select/select_planner.h"
 
 /*
  * shape:  the traits of files [0, file_nr) are there
@@ -20,6 +20,6 @@
  * calls:  select's worker, before the first plan; again by a replacement
  */
 int
-select_find_traits(struct worker *worker, uint64_t file_nr);
+select_find_traits(struct planner *planner);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_tier_worker.c - files in full, by their signatures, or in part.
+ * select_tier.c - files in full, by their signatures, or in part.
  *
  *   1  by rank: a file in full, if there is room for all of it; or else its
  *      signatures. A large file: its signatures; with few points: nothing
@@ -10,7 +10,7 @@
  *
  * Runs in: select.
  */
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 #include "rank/section.h"
 #include "catalogue/names.h"
 
@@ -82,7 +82,7 @@ static void
 add_sections(struct plan *plan, uint32_t file_idx,
 	     const struct file_facts *facts)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct names *names = catalogue_names(catalogue, facts);
 	struct names_cursor defs = names_cursor(names, false);
 	struct names_cursor markers = names_cursor(names, true);
@@ -161,7 +161,7 @@ void
 plan_add_tiers(struct plan *plan, uint32_t file_idx)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, file_idx);
+		catalogue_facts(plan->planner->catalogue, file_idx);
 	bool for_the_end = is_for_the_end(plan, facts);
 
 	if (plan->round == ROUND_REST) {
@@ -184,7 +184,7 @@ void
 plan_add_pin(struct plan *plan, uint32_t file_idx)
 {
 	add_whole(plan, file_idx,
-		  catalogue_facts(&plan->worker->catalogue, file_idx));
+		  catalogue_facts(plan->planner->catalogue, file_idx));
 }
 
 /* ---- one file ---------------------------------------------------------- */
@@ -198,7 +198,7 @@ chunk_of(const struct plan *plan, const struct rank_candidate *file,
 	chunk.unit = RANK_CHUNK;
 	chunk.chunk_idx = file->chunk_idx + ordinal;
 	chunk.tokens =
-		catalogue_chunk(&plan->worker->catalogue, chunk.chunk_idx)
+		catalogue_chunk(plan->planner->catalogue, chunk.chunk_idx)
 			->tokens;
 	return chunk;
 }
@@ -212,7 +212,7 @@ cost_in_full(struct plan *plan, const struct rank_candidate *file,
 	const struct select_part part = {
 		.file_idx = file->file_idx,
 		.line_first = 1,
-		.line_last = catalogue_facts(&plan->worker->catalogue,
+		.line_last = catalogue_facts(plan->planner->catalogue,
 					     file->file_idx)
 				     ->line_nr,
 	};
@@ -229,7 +229,7 @@ cost_in_full(struct plan *plan, const struct rank_candidate *file,
 		/* a mark for what is elsewhere */
 		if (is_in && !before) {
 			gap.line_first =
-				catalogue_chunk(&plan->worker->catalogue,
+				catalogue_chunk(plan->planner->catalogue,
 						chunk.chunk_idx)
 					->line_first;
 			cost += select_cost_gap(&plan->cost, &gap);
@@ -262,7 +262,7 @@ int
 plan_consider_pin(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, file->file_idx);
+		catalogue_facts(plan->planner->catalogue, file->file_idx);
 	const struct select_part part = { .file_idx = file->file_idx,
 					  .line_first = 1,
 					  .line_last = facts->line_nr };
@@ -294,7 +294,7 @@ int
 plan_consider_file(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, file->file_idx);
+		catalogue_facts(plan->planner->catalogue, file->file_idx);
 	uint64_t room = rank_budget_left(&plan->budget, file->category);
 	struct rank_candidate signatures = *file;
 
@@ -316,7 +316,7 @@ static bool
 is_whole(const struct plan *plan, uint32_t file_idx)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, file_idx);
+		catalogue_facts(plan->planner->catalogue, file_idx);
 
 	for (uint32_t c = 0; c < facts->chunk_nr; c++)
 		if (!select_bits_has(&plan->chunk_bits, facts->chunk_first + c))
@@ -329,7 +329,7 @@ static void
 drop_signatures(struct plan *plan, uint32_t file_idx)
 {
 	const struct file_facts *facts =
-		catalogue_facts(&plan->worker->catalogue, file_idx);
+		catalogue_facts(plan->planner->catalogue, file_idx);
 	const struct rank_candidate candidate = {
 		.file_idx = file_idx,
 		.chunk_idx = facts->chunk_first,

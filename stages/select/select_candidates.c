@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_candidates_worker.c - the candidates of a round, by rank.
+ * select_candidates.c - the candidates of a round, by rank.
  *
  * The first windows are found by a scan of the catalogue each: most plans need
  * no more than one. Who needs more than SCANS_MAX, by what the last one brought
  * and what room there is, has all others sorted in one more scan
- * (select_sorted_runs_worker.h).
+ * (select_sorted_runs.h).
  *
  * Does: walks the catalogue; drops what there is no room for, before it is
  *       ranked and again before it is looked at.
@@ -13,11 +13,9 @@
  * Invariants:
  * 1. Windows come in the order of ranks, however they are found.
  */
-#include "stages/select/select_plan_worker.h"
+#include "stages/select/select_plan_parts.h"
 #include "catalogue/traits.h"
-#include "stages/job.h"
 
-#define FILES_PER_BEAT 4096
 #define SCANS_MAX 6   /* sorting all takes as long as so many scans */
 #define SCANS_WORTH 3 /* half of them are a guess */
 
@@ -84,11 +82,11 @@ plan_offer(struct plan *plan, const struct rank_candidate *candidate)
 		plan->largest_tokens = candidate->tokens;
 	if (category_drops(plan, candidate))
 		return;
-	if (plan->runs == NULL)
+	if (!plan->is_sorting)
 		rank_candidates_add(&plan->window, candidate);
 	else if (plan->error == 0 &&
 		 rank_candidates_is_after(&plan->window, candidate))
-		plan->error = select_runs_add(plan->runs, candidate);
+		plan->error = select_runs_add(&plan->runs, candidate);
 }
 
 /* ---- all there are ------------------------------------------------------ */
@@ -121,7 +119,7 @@ keep_best(struct rank_candidate *best, const struct rank_candidate *candidate)
 static void
 add_file(struct plan *plan, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	struct rank_candidate whole = { .file_idx = file_idx,
 					.chunk_idx = facts->chunk_first,
@@ -171,14 +169,13 @@ add_file(struct plan *plan, uint32_t file_idx)
 static int
 scan(struct plan *plan)
 {
-	const struct catalogue *catalogue = &plan->worker->catalogue;
+	const struct catalogue *catalogue = plan->planner->catalogue;
 
 	select_scores_rewind(&plan->scores);
-	for (uint64_t i = 0; i < plan->file_nr && plan->error == 0; i++) {
+	for (uint64_t i = 0; i < plan->planner->file_nr && plan->error == 0;
+	     i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
-		if (i % FILES_PER_BEAT == 0)
-			worker_beat(plan->worker);
 		if (!select_is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);
@@ -192,31 +189,26 @@ scan(struct plan *plan)
 static int
 sort_rest(struct plan *plan)
 {
-	int error = select_runs_open(plan->worker, &plan->runs);
+	int error;
 
-	if (error == 0)
-		error = scan(plan);
-	if (error == 0)
-		error = select_runs_sort(plan->runs);
-	return error;
+	plan->is_sorting = true;
+	error = scan(plan);
+	return error != 0 ? error : select_runs_sort(&plan->runs);
 }
 
 /* The next of what was sorted; there may be less room by now. */
-static int
+static void
 take_window(struct plan *plan)
 {
 	struct rank_candidates *window = &plan->window;
 	struct rank_candidate candidate;
-	int result = 1;
 
-	while (window->nr < RANK_CANDIDATES && result > 0) {
-		result = select_runs_next(plan->runs, &candidate);
-		if (result > 0 && !plan_drops(plan, &candidate) &&
+	while (window->nr < RANK_CANDIDATES &&
+	       select_runs_next(&plan->runs, &candidate))
+		if (!plan_drops(plan, &candidate) &&
 		    !category_drops(plan, &candidate))
 			window->heap[window->nr++] = candidate;
-	}
-	window->passed_over = select_runs_left(plan->runs);
-	return result < 0 ? result : 0;
+	window->passed_over = plan->runs.left;
 }
 
 /* Whether as many windows are still to come as it takes to sort them all. */
@@ -247,7 +239,7 @@ has_kept(const struct plan *plan)
 static void
 keep(struct plan *plan)
 {
-	const struct job *job = &plan->worker->run->job;
+	const struct job *job = plan->planner->job;
 	struct select_kept *kept = plan->kept;
 
 	if (plan->round != ROUND_ALL || plan->scan_nr != 1 || plan->is_edge ||
@@ -277,8 +269,7 @@ scan_window(struct plan *plan)
 int
 plan_fill_window(struct plan *plan)
 {
-	bool is_sorted = plan->runs != NULL || is_worth_sorting(plan);
-	int error;
+	int error = 0;
 
 	rank_candidates_next(&plan->window);
 	plan->used_before = plan->budget.used;
@@ -288,27 +279,26 @@ plan_fill_window(struct plan *plan)
 		plan->window.passed_over = plan->kept->passed_over;
 		return 0;
 	}
-	if (!is_sorted)
+	if (!plan->is_sorting && !is_worth_sorting(plan))
 		return scan_window(plan);
 	plan->kept->has_window = false;
-	error = plan->runs == NULL ? sort_rest(plan) : 0;
-	return error != 0 ? error : take_window(plan);
+	if (!plan->is_sorting)
+		error = sort_rest(plan);
+	if (error == 0)
+		take_window(plan);
+	return error;
 }
 
-int
+void
 plan_end_windows(struct plan *plan)
 {
 	struct rank_candidate candidate;
-	int result = plan->runs != NULL && plan->round == ROUND_SHARES;
 
 	/* what has no room in its share wants more of it */
-	while (result > 0) {
-		result = select_runs_next(plan->runs, &candidate);
-		if (result > 0)
-			category_drops(plan, &candidate);
-	}
-	select_runs_close(plan->runs);
-	plan->runs = NULL;
+	while (plan->round == ROUND_SHARES &&
+	       select_runs_next(&plan->runs, &candidate))
+		category_drops(plan, &candidate);
+	select_runs_fini(&plan->runs);
+	plan->is_sorting = false;
 	plan->scan_nr = 0;
-	return result;
 }

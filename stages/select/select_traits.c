@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_traits_worker.c - names of the catalogue, turned into traits.
+ * select_traits.c - names of the catalogue, turned into traits.
  */
-#include "stages/select/select_traits_worker.h"
+#include "stages/select/select_traits.h"
 
 #include <string.h>
 
+#include "base/glob.h"
 #include "rank/imports.h"
 #include "catalogue/files.h"
 #include "catalogue/names.h"
 #include "catalogue/traits.h"
-#include "stages/job.h"
-#include "base/glob.h"
 
 #define GROUPS_PER_LOOK 4    /* of the memory for counting, most often */
 #define FILES_MAX (1u << 22) /* of more, importers are not counted */
 
 struct finding {
-	struct worker *worker;
+	struct planner *planner;
 	struct imports imports;
-	uint64_t file_nr;
 	bool counts; /* importers */
 };
 
@@ -36,7 +34,7 @@ path_of(const void *context, uint32_t file_idx, size_t *bytes)
 static const struct names *
 names_of(const struct finding *finding, uint64_t file_idx)
 {
-	const struct catalogue *catalogue = &finding->worker->catalogue;
+	const struct catalogue *catalogue = finding->planner->catalogue;
 
 	return catalogue_names(catalogue, catalogue_facts(catalogue, file_idx));
 }
@@ -45,7 +43,7 @@ names_of(const struct finding *finding, uint64_t file_idx)
 static void
 passed(const struct finding *finding)
 {
-	table_touched(&finding->worker->catalogue.traits, GROUPS_PER_LOOK);
+	table_touched(&finding->planner->catalogue->traits, GROUPS_PER_LOOK);
 }
 
 /* ---- what can be imported ----------------------------------------------- */
@@ -76,7 +74,7 @@ add_names(struct imports *imports, const struct names *names)
 static void
 add_files(struct finding *finding)
 {
-	for (uint64_t i = 0; i < finding->file_nr; i++) {
+	for (uint64_t i = 0; i < finding->planner->file_nr; i++) {
 		const struct names *names = names_of(finding, i);
 
 		imports_file(&finding->imports, (uint32_t)i);
@@ -122,18 +120,17 @@ find_of_names(struct finding *finding, const struct names *names,
 	}
 }
 
-/* What the user says of it. A hostile file has many patterns: a beat each. */
+/* What the user says of it. */
 static void
 find_json_requests(const struct finding *finding, uint64_t file_idx,
 		   struct file_traits *traits)
 {
-	const struct job *job = &finding->worker->run->job;
-	const struct catalogue *catalogue = &finding->worker->catalogue;
+	const struct job *job = finding->planner->job;
+	const struct catalogue *catalogue = finding->planner->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 
 	if (job->pin_nr + job->boost_nr == 0)
 		return;
-	worker_beat(finding->worker);
 	traits->is_pinned = job_pins(job, catalogue, file);
 	traits->is_boosted =
 		file->root_idx != SOURCE_ROOT_TEXT &&
@@ -146,9 +143,9 @@ find_json_requests(const struct finding *finding, uint64_t file_idx,
 static void
 find_files(struct finding *finding)
 {
-	const struct catalogue *catalogue = &finding->worker->catalogue;
+	const struct catalogue *catalogue = finding->planner->catalogue;
 
-	for (uint64_t i = 0; i < finding->file_nr; i++) {
+	for (uint64_t i = 0; i < finding->planner->file_nr; i++) {
 		const struct names *names = names_of(finding, i);
 		struct file_traits *traits = catalogue_traits(catalogue, i);
 
@@ -169,38 +166,38 @@ find_files(struct finding *finding)
 static int
 reserve(struct finding *finding, uint8_t **memory)
 {
-	const struct job *job = &finding->worker->run->job;
-	const struct table *table = &finding->worker->catalogue.traits;
-	uint64_t traits =
-		round_up_u64(finding->file_nr * sizeof(struct file_traits), 64);
+	const struct job *job = finding->planner->job;
+	const struct table *table = &finding->planner->catalogue->traits;
+	uint64_t traits = round_up_u64(
+		finding->planner->file_nr * sizeof(struct file_traits), 64);
 	uint64_t bytes = 0;
 	int error;
 
 	/* with a query they are for whoever looks at the factors alone */
-	finding->counts = finding->file_nr <= FILES_MAX &&
+	finding->counts = finding->planner->file_nr <= FILES_MAX &&
 			  (job->query == NULL || job->wants_scores);
 	if (finding->counts)
-		bytes = 64 + imports_bytes((uint32_t)finding->file_nr);
-	error = table_reserve(table, traits + bytes);
+		bytes = 64 + imports_bytes((uint32_t)finding->planner->file_nr);
+	error = finding->planner->reserve(table, traits + bytes);
 	if (error != 0 || !finding->counts)
 		return error;
 	*memory = table_at(table, traits, bytes);
 	/* a new file is all zero; what one left that died is not */
 	if (**memory != 0)
-		table_clear(table, traits, bytes);
+		finding->planner->clear(table, traits, bytes);
 	**memory = 1;
 	*memory += 64;
 	return 0;
 }
 
 int
-select_find_traits(struct worker *worker, uint64_t file_nr)
+select_find_traits(struct planner *planner)
 {
-	struct finding finding = { .worker = worker, .file_nr = file_nr };
+	struct finding finding = { .planner = planner };
 	const struct imports_tree tree = {
 		.path = path_of,
-		.context = &worker->catalogue,
-		.file_nr = (uint32_t)file_nr,
+		.context = planner->catalogue,
+		.file_nr = (uint32_t)planner->file_nr,
 	};
 	uint8_t *memory = NULL;
 	int error = reserve(&finding, &memory);
@@ -214,8 +211,8 @@ select_find_traits(struct worker *worker, uint64_t file_nr)
 	find_files(&finding);
 	if (finding.counts) {
 		imports_end(&finding.imports);
-		for (uint64_t i = 0; i < file_nr; i++) {
-			catalogue_traits(&worker->catalogue, i)->importers =
+		for (uint64_t i = 0; i < planner->file_nr; i++) {
+			catalogue_traits(planner->catalogue, i)->importers =
 				finding.imports.files[i].importers;
 			passed(&finding);
 		}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * select_planner.h - what plans are made from, and where they are written.
+ *
+ * Does: brings together what the run is for and what its catalogue knows, so
+ *       that planning sees no process.
+ * Runs in: select.
+ */
+#ifndef SELECT_SELECT_PLANNER_H
+#define SELECT_SELECT_PLANNER_H
+
+#include "catalogue/facts.h"
+#include "rank/rank.h"
+#include "catalogue/catalogue.h"
+#include "stages/job.h"
+
+struct select_kept;
+struct tokenizer;
+
+struct planner {
+	const struct job *job;
+	const struct tokenizer *tokenizer;
+	const struct catalogue *catalogue;
+	/* table_reserve() and table_clear(), for the tables that are its own */
+	int (*reserve)(const struct table *table, uint64_t bytes);
+	void (*clear)(const struct table *table, uint64_t off, uint64_t bytes);
+	struct select_kept *kept; /* by one plan for the next one */
+	uint64_t file_nr;         /* in the catalogue */
+	uint64_t line_cost_nr;    /* likewise, of the last output */
+	/* what was written */
+	uint64_t plan_nr;
+	uint64_t section_nr;
+	uint64_t rest_nr;
+	int64_t newest_ns; /* of the files */
+};
+
+/* What sources ask for of a file; NULL: nothing. */
+static inline const struct source_file *
+planner_requested_for(const struct planner *planner, uint32_t file_idx)
+{
+	return job_requested_for(planner->job, planner->catalogue, file_idx);
+}
+
+/* Whether a file has content that can be packed. */
+static inline bool
+select_has_content(const struct file_facts *facts)
+{
+	return facts->reason == REASON_NONE && facts->chunk_nr > 0;
+}
+
+/* Whether that is a candidate: no other file is there in its place. */
+static inline bool
+select_is_usable(const struct file_facts *facts)
+{
+	return select_has_content(facts) && facts->same_as == FILE_NONE;
+}
+
+#endif
