@@ -267,7 +267,7 @@ print_available(const struct command_line *line, const struct config *config)
 	uint64_t available;
 
 	if (pack->budget_tokens == BUDGET_ALL) {
-		puts("\nConfiguration OK. Everything is taken.");
+		puts("\nConfiguration OK. Everything is packed.");
 		return;
 	}
 	available = pack->budget_tokens - pack->system_reserve_tokens -

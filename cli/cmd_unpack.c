@@ -63,7 +63,7 @@ look_at(struct operands *operands, struct operand *operand)
 	result = markup_read_part(input->bytes, input->nr, &operand->part);
 	if (result == -EBADMSG)
 		diag_log(DIAG_ERROR,
-			 "%s: it says that it is a part of an output, and "
+			 "%s: it claims to be a part of an output, but "
 			 "there can be no such part",
 			 QUOTED(operand->path));
 	else if (result != 0)
@@ -199,8 +199,8 @@ compare_part(struct operands *operands, const struct operand *operand)
 		return;
 	if (word == PART_WORD_DIFFERS)
 		diag_log(DIAG_WARN,
-			 "%s is not what its manifest tells of: it was "
-			 "changed, or is of another run",
+			 "%s does not match its manifest: it was "
+			 "changed, or is from another run",
 			 QUOTED(operand->path));
 	operands->changed_nr++;
 }
@@ -289,7 +289,7 @@ read_and_unpack(void *context)
 	close_operands(operands);
 	if (!options->quiet)
 		fprintf(stderr,
-			"files %ju written, %ju not whole, %ju "
+			"files %ju written, %ju incomplete, %ju "
 			"refused\n",
 			unpack.written_nr, unpack.partial_nr, unpack.failed_nr);
 	return code;

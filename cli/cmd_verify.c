@@ -107,7 +107,7 @@ read_report(struct verify *verify)
 	else
 		diag_log(
 			DIAG_ERROR,
-			"--against %s: it is no report of an output; bale pack "
+			"--against %s: it is not a report of an output; bale pack "
 			"--report writes one",
 			QUOTED(path));
 	return EXIT_USAGE;
@@ -125,7 +125,7 @@ compare_report(struct verify *verify, const struct input *input,
 	int different = 0;
 
 	if (json_is_object(all) && output == NULL) {
-		printf("  report     is of %zu parts, and this is none of "
+		printf("  report     lists %zu parts, and this is none of "
 		       "them\n",
 		       json_array_size(json_object_get(all, "parts")));
 		return EXIT_DEGRADED;
@@ -146,7 +146,7 @@ compare_report(struct verify *verify, const struct input *input,
 		verify->parts_seen++;
 	}
 	if (different == 0)
-		printf("  report     tells the same\n");
+		printf("  report     matches\n");
 	return different == 0 ? EXIT_COMPLETE : EXIT_DEGRADED;
 }
 
@@ -156,10 +156,10 @@ compare_manifest(const char *path)
 {
 	switch (part_operands_compare(path)) {
 	case PART_WORD_SAME:
-		printf("  manifest   tells the same\n");
+		printf("  manifest   matches\n");
 		return EXIT_COMPLETE;
 	case PART_WORD_DIFFERS:
-		printf("  manifest   does not tell of this file\n");
+		printf("  manifest   does not match this file\n");
 		return EXIT_DEGRADED;
 	case PART_WORD_UNKNOWN:
 		printf("  manifest   cannot be read\n");
@@ -246,7 +246,7 @@ cmd_verify(struct command_line *line)
 	free(memory);
 	json_decref(verify.report);
 	if (verify.parts_seen != verify.parts_nr) {
-		printf("report tells of %zu parts, and these are %zu\n",
+		printf("the report lists %zu parts; these are %zu\n",
 		       verify.parts_nr, verify.parts_seen);
 		code = code == EXIT_COMPLETE ? EXIT_DEGRADED : code;
 	}

@@ -165,7 +165,7 @@ fail_id(const char *id)
 {
 	return exit_with(
 		EXIT_USAGE,
-		"BALE-WIN-006 there is no item %s; `list` shows those there "
+		"BALE-WIN-006 there is no item %s; `list` shows all there "
 		"are",
 		QUOTED(id));
 }

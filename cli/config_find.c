@@ -126,7 +126,7 @@ config_file_error(int error)
 	case -EFBIG:
 		return "it is larger than 256 KiB";
 	case -EINVAL:
-		return "it is no regular file";
+		return "it is not a regular file";
 	case -EXDEV:
 	case -ELOOP:
 		return "a link on the way leads out of its directory";

@@ -245,11 +245,11 @@ refuse_extras(struct reader *reader, const yaml_event_t *event,
 {
 	if (anchor != NULL)
 		return fail(reader, &event->start_mark,
-			    "anchors and aliases are not taken; write the "
+			    "anchors and aliases are not supported; write the "
 			    "value where it is meant");
 	if (tag != NULL)
 		return fail(reader, &event->start_mark,
-			    "tags are not taken; write the plain value");
+			    "tags are not supported; write the plain value");
 	return 0;
 }
 

@@ -354,7 +354,7 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 		return -ENOMEM;
 	for (uint32_t i = 0; i < nr; i++)
 		chunks[i].place = i;
-	if (nr > 0) /* of none, there is no array */
+	if (nr > 0) /* of none, there is not an array */
 		qsort(chunks, nr, sizeof(*chunks), by_rank);
 	for (uint32_t i = 0; i < nr; i++) {
 		struct dedup_chunk *chunk = &chunks[i];

@@ -231,7 +231,7 @@ input_complain(const char *path, int error)
 	int code = EXIT_USAGE;
 
 	if (error == -EBADMSG)
-		what = "its zstd is damaged or cut off; pack it again";
+		what = "its zstd data is damaged or truncated; pack it again";
 	if (error == -EFBIG)
 		what = "it decompresses to more than --max-output, or than 64 "
 		       "times its size and 1G if that is not given; if it is "

@@ -251,14 +251,14 @@ judge(struct unpack *unpack, const struct markup_file *file)
 		 (!file->goes_on && file->line_last != file->line_nr))
 		only_lines(unpack, file);
 	else if (continues && file->line_nr != unpack->line_nr)
-		leave_out(unpack, "its parts are of other numbers of lines");
+		leave_out(unpack, "its parts disagree on the number of lines");
 	else if (continues && mid_line != unpack->mid_line)
 		leave_out(unpack, "a part of it does not begin where the one "
 				  "before ends");
 	else if (file->is_changed)
 		leave_out(unpack, "some characters were escaped or removed");
 	else if (strcmp(unpack->charset, file->charset) != 0)
-		leave_out(unpack, "its parts are of other character sets");
+		leave_out(unpack, "its parts are in different character sets");
 }
 
 /* The file in work is not gone on with. */
@@ -403,7 +403,7 @@ begin_file(void *context, const struct markup_file *as_written)
 	unpack->line_last = file->line_last;
 	unpack->line_nr = file->line_nr;
 	if (file->has_hash && unpack->has_hash && file->hash != unpack->hash)
-		leave_out(unpack, "its parts have other hashes");
+		leave_out(unpack, "its parts have different hashes");
 	if (file->has_hash && !unpack->has_hash) {
 		unpack->has_hash = true;
 		unpack->hash = file->hash;
@@ -492,10 +492,11 @@ commit(struct unpack *unpack)
 	if (error == -EEXIST)
 		refuse(unpack, "it is there already; --force replaces it");
 	else if (error == -EISDIR)
-		refuse(unpack, "a directory stands there");
+		refuse(unpack, "a directory has that name");
 	else if (error == -ENOTUNIQ)
-		refuse(unpack, "here it is the same name as another file's of "
-			       "this output");
+		refuse(unpack,
+		       "on this file system it has the name of another file of "
+		       "this output");
 	else if (error == -ELOOP || error == -ENOTDIR)
 		refuse(unpack, "a symbolic link or a file stands where a "
 			       "directory should be");
@@ -551,7 +552,7 @@ unpack_read(struct unpack *unpack, const uint8_t *bytes, size_t nr,
 	enum markup_kind kind;
 	int result = markup_detect(bytes, nr, &kind);
 
-	*error = (struct markup_error){ 1, "no output of bale pack" };
+	*error = (struct markup_error){ 1, "not an output of bale pack" };
 	if (result != 0)
 		return result;
 	result = markup_read(kind, bytes, nr, &sink, error);

@@ -165,7 +165,7 @@ part_wrong(struct part part)
 		if (is_parent(name))
 			return "leads out of the directory with ..";
 		if (is_own_folder(name))
-			return "is of a repository, which could run commands";
+			return "belongs to a repository, which could run commands";
 	}
 	return NULL;
 }

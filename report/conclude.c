@@ -317,7 +317,7 @@ supervisor_conclude(struct supervisor *supervisor)
 		bool is_bug = error == -EPROTO;
 
 		diag_log(DIAG_ERROR,
-			 "what is known of the files cannot be read: %s%s",
+			 "the catalogue of the files cannot be read: %s%s",
 			 diag_errno(error),
 			 is_bug ? "; this is a bug, please report it" : "");
 		report_fini(&report);

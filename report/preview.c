@@ -119,7 +119,8 @@ preview_explain(const struct report *report, FILE *out)
 	int error;
 
 	if (report->run->job.takes_all)
-		return fputs("nothing to explain: all is taken\n", out) < 0
+		return fputs("nothing to explain: everything is packed\n",
+			     out) < 0
 			       ? -errno
 			       : 0;
 	fprintf(out,

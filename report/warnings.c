@@ -209,16 +209,17 @@ void
 warnings_of_git(const struct report *report)
 {
 	if (report->git_is_partial)
-		diag_log(DIAG_WARN, "--git-log or --git-diff is not all there");
+		diag_log(
+			DIAG_WARN,
+			"the section of --git-log or --git-diff is incomplete");
 }
 
 void
 warnings_of_dedup(const struct report *report)
 {
 	if (report->stats[STAT_not_compared] > 0)
-		diag_log(DIAG_WARN,
-			 "duplicates are not left out from some file on: there "
-			 "was no room to compare more of them");
+		diag_log(DIAG_WARN, "some duplicates may remain: there "
+				    "was no memory to compare more files");
 }
 
 bool

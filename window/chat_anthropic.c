@@ -123,14 +123,16 @@ visit_block(const json_t *block, struct visit *visit)
 
 	if (strcmp(type, "tool_use") == 0) {
 		if (!is_assistant)
-			return visit_fail(visit, "a tool_use stands with the "
-						 "user");
+			return visit_fail(visit,
+					  "a tool_use is in a message of the "
+					  "user");
 		return visit_tool_use(block, PIECE_CALL, visit);
 	}
 	if (strcmp(type, "tool_result") == 0) {
 		if (is_assistant)
-			return visit_fail(visit, "a tool_result stands with "
-						 "the assistant");
+			return visit_fail(visit,
+					  "a tool_result is in a message of "
+					  "the assistant");
 		result = visit_call(visit, PIECE_RESULT,
 				    text_of(block, "tool_use_id"), NULL);
 		if (result != 0)
@@ -172,7 +174,7 @@ anthropic_visit(const json_t *message, struct visit *visit)
 	int result;
 
 	if (!json_is_object(message))
-		return visit_fail(visit, "it is no object");
+		return visit_fail(visit, "it is not an object");
 	if (text_is(message, "role", "user"))
 		visit->role = ROLE_USER;
 	else if (text_is(message, "role", "assistant"))

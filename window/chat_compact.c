@@ -371,14 +371,14 @@ check_result(const struct compaction *work, const struct text *text,
 	result = chat_open(&again, text->bytes, text->nr, &options, &why);
 	if (result != 0)
 		return window_fail(error, -EPROTO,
-				   "BALE-CMP-009 what came out would not be "
+				   "BALE-CMP-009 the result would not be "
 				   "valid, so nothing was written: %.300s",
 				   why.text);
 	chat_budget(again, &work->report->after);
 	chat_close(again);
 	if (work->report->after.used > work->report->before.used)
 		return window_fail(error, -EPROTO,
-				   "BALE-CMP-009 what came out would be longer "
+				   "BALE-CMP-009 the result would be longer "
 				   "than what went in, so nothing was written");
 	return 0;
 }

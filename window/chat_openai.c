@@ -114,7 +114,7 @@ visit_calls(const json_t *message, struct visit *visit)
 	if (call != NULL && !json_is_null(call))
 		result = visit_function_call(call, visit);
 	if (calls != NULL && !json_is_null(calls) && !json_is_array(calls))
-		return visit_fail(visit, "tool_calls is no array");
+		return visit_fail(visit, "tool_calls is not an array");
 	json_array_foreach(calls, i, call)
 	{
 		if (result == 0)
@@ -130,7 +130,7 @@ openai_visit(const json_t *message, struct visit *visit)
 	int result = 0;
 
 	if (!json_is_object(message))
-		return visit_fail(visit, "it is no object");
+		return visit_fail(visit, "it is not an object");
 	if (!find_role(message, &visit->role))
 		return visit_fail(visit,
 				  "its role is not one of system, developer, "

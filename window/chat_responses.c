@@ -188,7 +188,7 @@ responses_visit(const json_t *item, struct visit *visit)
 	const char *name = text_of(item, "type");
 
 	if (!json_is_object(item))
-		return visit_fail(visit, "it is no object");
+		return visit_fail(visit, "it is not an object");
 	if (is_message(item))
 		return visit_message(item, visit);
 	if (type == NULL)

@@ -154,7 +154,7 @@ write_part(struct writer *writer, enum rounds_part part, const json_t *root,
 		return 0;
 	if (!json_is_array(items))
 		return window_fail(error, -EBADMSG,
-				   "BALE-RND-002 %s is no array",
+				   "BALE-RND-002 %s is not an array",
 				   form->keys[0]);
 	json_array_foreach(items, i, item)
 	{

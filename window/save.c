@@ -204,13 +204,13 @@ read_item(const json_t *json, struct window_item *item, char **metadata,
 			 &priority) ||
 	    !read_number(json, "tokens", WINDOW_TOKENS_MAX, 0, &item->tokens) ||
 	    !read_number(json, "added_ms", INT64_MAX, 0, &item->added_ms))
-		return fail_form(error, "a number of an item is none, or "
+		return fail_form(error, "a number of an item is missing, or "
 					"negative, or far too great");
 	item->priority = (uint32_t)priority;
 	if (!read_text(json, "id", &item->id) ||
 	    !read_text(json, "source_ref", &item->source_ref) ||
 	    !read_text(json, "role", &item->role))
-		return fail_form(error, "a text of an item is none");
+		return fail_form(error, "a text of an item is not a string");
 	if (pinned != NULL && !json_is_boolean(pinned))
 		return fail_form(error, "pinned is neither true nor false");
 	item->pinned = json_is_true(pinned);
@@ -218,7 +218,7 @@ read_item(const json_t *json, struct window_item *item, char **metadata,
 		return 0;
 	*metadata = json_dumps(extra, JSON_COMPACT);
 	item->metadata = *metadata;
-	return *metadata == NULL ? fail_form(error, "metadata is no object")
+	return *metadata == NULL ? fail_form(error, "metadata is not an object")
 				 : 0;
 }
 
@@ -308,7 +308,7 @@ read_header(const json_t *json, struct window_options *options,
 
 	if (!json_is_object(json) ||
 	    !read_number(json, "version", UINT32_MAX, 0, &version))
-		return fail_form(error, "it is no object with a version");
+		return fail_form(error, "it is not an object with a version");
 	if (version != SAVE_VERSION)
 		return window_fail(error, -EBADMSG,
 				   "BALE-WIN-014 this window has version %ju, "
@@ -317,16 +317,16 @@ read_header(const json_t *json, struct window_options *options,
 	if (!read_number(json, "max_tokens", WINDOW_TOKENS_MAX,
 			 WINDOW_MAX_TOKENS_DEFAULT, &options->max_tokens) ||
 	    options->max_tokens == 0)
-		return fail_form(error, "max_tokens is no limit");
+		return fail_form(error, "max_tokens is not a valid limit");
 	if (!read_number(json, "compactions", INT64_MAX, 0, compactions) ||
 	    !read_number(json, "freed_tokens", INT64_MAX, 0, freed))
-		return fail_form(error, "a counter is no number");
+		return fail_form(error, "a counter is not a number");
 	if (threshold != NULL && !(json_number_value(threshold) > 0))
-		return fail_form(error, "threshold is no number above 0");
+		return fail_form(error, "threshold is not a number above 0");
 	if (threshold != NULL)
 		options->threshold = json_number_value(threshold);
 	if (!read_text(json, "encoding", &options->encoding))
-		return fail_form(error, "encoding is no text");
+		return fail_form(error, "encoding is not a text");
 	if (!read_text(json, "strategy", &strategy) ||
 	    (strategy != NULL &&
 	     !window_strategy_find(strategy, &options->strategy)))
@@ -347,14 +347,14 @@ read_latency(const json_t *root, const char *key, struct window_latency *out,
 		return 0;
 	if (!read_number(json, "sum_ns", INT64_MAX, 0, &sum) ||
 	    json_array_size(buckets) != WINDOW_BUCKET_NR)
-		return fail_form(error, "a latency is no histogram");
+		return fail_form(error, "a latency is not a histogram");
 	*out = (struct window_latency){ .sum_ns = sum };
 	for (size_t i = 0; i < WINDOW_BUCKET_NR; i++) {
 		const json_t *bucket = json_array_get(buckets, i);
 		json_int_t nr = json_integer_value(bucket);
 
 		if (!json_is_integer(bucket) || nr < 0 || nr > UINT32_MAX)
-			return fail_form(error, "a latency is no histogram");
+			return fail_form(error, "a latency is not a histogram");
 		out->buckets[i] = (uint64_t)nr;
 		out->nr += (uint64_t)nr;
 	}

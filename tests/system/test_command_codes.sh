@@ -146,7 +146,7 @@ says $page BALE-WIN-020 'threshold' bale window full.json add --content y \
 	--tokens 60
 says $page BALE-RND-001 'JSON' bale rounds compress <<<'['
 says $page BALE-RND-002 'is (not|no) ' bale rounds compress <<<'{"modules":3}'
-says $page BALE-RND-003 'cannot be read|no book' bale rounds compress </
+says $page BALE-RND-003 'cannot be read|not a book' bale rounds compress </
 says $page BALE-RND-004 'encoding' bale rounds compress --encoding nope <<<'{}'
 says $page BALE-RND-005 '8[0-9] ?%' bale rounds usage u.json record --round 1 \
 	--input 86 --budget 100

@@ -68,7 +68,7 @@ back() {
 	is "$(diff -r t back/t | head -c 300)" '' "$name: what comes back"
 	"$BALE" verify "$file" --budget all --against report.json >out
 	is $? 0 "$name: verify: $(cat out)"
-	is "$(grep -c 'tells the same' out)" 1 "$name: as the report"
+	is "$(grep -c 'matches' out)" 1 "$name: as the report"
 }
 for f in $formats; do
 	file=out.$f
@@ -109,7 +109,7 @@ for f in $formats; do
 	"$BALE" unpack out -C back 2>err
 	is $(($? % 3)) 0 "$f, to a budget: all is whole, or it says so"
 	is "$(grep -c 'only lines\|lines of it are left out' err)" \
-		"$(sed -n 's/.* \([0-9]*\) not whole.*/\1/p' err)" \
+		"$(sed -n 's/.* \([0-9]*\) incomplete.*/\1/p' err)" \
 		"$f, to a budget: each is named"
 	is "$(cd back/t 2>/dev/null && find . -type f ! -exec cmp -s {} ../../t/{} \; \
 		-print)" '' "$f, to a budget: what is written is right"
@@ -156,7 +156,7 @@ hostile 'a JSON path' '{"bale":1,"files":[
 hostile 'a reference that leads out' $'## File: a (same as ../t/a.c)\n\n' 3
 hostile 'a NUL' '{"path":"a\u0000b","empty":true}'$'\n' 4
 hostile 'cut off' $'## File: a (lines 1-1)\n```\nevil\n' 2
-hostile 'no output of pack' 'text' 2
+hostile 'not an output of bale pack' 'text' 2
 is "$(find back -type f)" '' 'a file that is cut off is not left behind'
 
 rm -rf back && mkdir -p back && echo mine >back/a

@@ -89,7 +89,7 @@ for command in 'unpack -C back' 'verify --budget 1M'; do
 	for input in skips garbage; do
 		# shellcheck disable=SC2086
 		run $command $input.zst
-		is "$code $(grep -c 'its zstd is damaged' err)" '2 1' \
+		is "$code $(grep -c 'its zstd data is damaged' err)" '2 1' \
 			"$command $input: is damaged"
 	done
 	for input in 'window.zst' 'large.zst --memory 32M'; do

@@ -119,7 +119,7 @@ lie 'an attribute that is none' \
 	'a word that this version does not know'
 lie 'a piece of a file of fewer lines' \
 	'## File: a (lines 1-1 of 9, goes on)\n```\nx\n```\n\n## File: a (lines 2-2 of 2, continued)\n```\ny\n```\n\n' \
-	'its parts are of other numbers of lines'
+	'its parts disagree on the number of lines'
 lie 'a piece without lines' \
 	'<bale><files><file path="a" lines="1-1" of="9" goes-on="yes">x\n</file><file path="a" empty="yes" continued="yes"/></files></bale>' \
 	'its header has lines, and it has none'

@@ -190,7 +190,7 @@ for memory in 96M 512M; do
 		-o "$dir/o" --report "$dir/report" 2>"$dir/err"
 	is "$? $(grep -cE 'large1.txt has changed needs more|more than 8 MiB' \
 		"$dir/err") $(grep -c \
-		'"warnings":\["--git-log or --git-diff is not all there"' \
+		'"warnings":\["the section of --git-log or --git-diff is incomplete"' \
 		"$dir/report")" '3 1 1' \
 		"a diff that is not all there, --memory $memory: degraded"
 done

@@ -41,7 +41,7 @@ end
 begin 'a manifest stands for its parts'
 run 0 verify made/o.md.manifest.json
 is [ "$(grep -c 'tokens' out)" = "$(ls made/o-* | wc -l)" ]
-is [ "$(grep -c 'manifest   tells the same' out)" = "$(ls made/o-* | wc -l)" ]
+is [ "$(grep -c 'manifest   matches' out)" = "$(ls made/o-* | wc -l)" ]
 run 0 verify made/*
 is [ "$(grep -c 'tokens' out)" = "$(ls made/o-* | wc -l)" ]
 run 0 unpack made/o.md.manifest.json -C back1
@@ -60,7 +60,7 @@ for form in '-c .' '.' '--tab -S .'; do
 	# shellcheck disable=SC2086  # words are wanted
 	jq $form ours >made/o.md.manifest.json
 	run 0 verify made/o.md.manifest.json
-	is [ "$(grep -c 'manifest   tells the same' out)" = \
+	is [ "$(grep -c 'manifest   matches' out)" = \
 		"$(ls made/o-* | wc -l)" ]
 	run 0 unpack made/o.md.manifest.json -C back1
 	is diff -r tree back1/tree
@@ -69,12 +69,12 @@ done
 cp ours made/o.md.manifest.json
 end
 
-begin 'a part that was changed, or is of another run, is told of'
+begin 'a part that was changed, or is from another run, is told of'
 sed -i '20s/^/x/' made/o-002.md
 run 3 verify made/o.md.manifest.json
-is grep -q 'manifest   does not tell of this file' out
+is grep -q 'manifest   does not match this file' out
 run 3 unpack made/o-*.md -C back1
-says 'made/o-002.md is not what its manifest tells of'
+says 'made/o-002.md does not match its manifest'
 run 3 verify made/o-002.md
 run 0 verify made/o-001.md
 cp made/o-001.md made/o-077.md

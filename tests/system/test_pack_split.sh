@@ -140,7 +140,7 @@ rm -rf back parts/out-002.md
 run 3 unpack -q -C back parts/*
 says 'not written'
 run 3 verify parts/* --against report.json
-is grep -q 'report tells of' out
+is grep -q 'the report lists' out
 end
 
 begin 'one part without the others is told'
