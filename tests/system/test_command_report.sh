@@ -69,6 +69,16 @@ is "$("$BALE" report --cache-stats | sed -n 's/Total Requests: //p')" \
 	"$(python3 -c 'import json
 c = json.load(open("r.json"))["count_cache"]
 print("{:,}".format(c["hits"] + c["misses"]))')" "--cache-stats adds up"
+# a larger cache is for those who find fewer than 40 of 100 counts in it
+for hits in 397 400; do
+	python3 -c "import json
+r = json.load(open('r.json'))
+r['count_cache'].update(hits=$hits, misses=1000 - $hits, evictions=1)
+json.dump(r, open('hits.json', 'w'))"
+	is "$("$BALE" report --cache-stats hits.json |
+		grep -c 'a larger --count-cache')" $((hits < 400)) \
+		"--cache-stats recommends what helps: $hits of 1000"
+done
 # verifies: FR-016c-51, FR-016c-52
 # Of 300 texts that differ no more counts are kept than that, whoever counts.
 mkdir differ

@@ -47,6 +47,17 @@ test_report_collect_of_a_plan_sums_it_up(void **state)
 }
 
 /* Files of any number of chunks, some of which are planned, and signatures. */
+/* 345 and ten of a hundred more: no token less than there may be. */
+static void
+test_report_collect_for_a_model_adds_its_margin(void **state)
+{
+	run.job.margin_percent = 10;
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.used_tokens, 380);
+	assert_true(report.estimated);
+}
+
 static void
 test_report_items_are_in_order_and_have_each_chunk_once(void **state)
 {
@@ -649,6 +660,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(report_collect_of_a_plan_sums_it_up),
+		TEST(report_collect_for_a_model_adds_its_margin),
 		TEST(report_items_are_in_order_and_have_each_chunk_once),
 		TEST(report_collect_of_a_preview_sums_the_plan),
 		TEST(report_collect_of_everything_needs_no_plan),
