@@ -31,7 +31,7 @@ lang_config_is(const uint8_t *path, size_t bytes)
 
 /* Behind blanks and comments. */
 static size_t
-behind_nothing(const uint8_t *text, size_t at, size_t end)
+skip_space(const uint8_t *text, size_t at, size_t end)
 {
 	while (at < end) {
 		if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' ||
@@ -58,7 +58,7 @@ behind_nothing(const uint8_t *text, size_t at, size_t end)
 
 /* Behind the quote that ends the string at `at`. */
 static size_t
-behind_string(const uint8_t *text, size_t at, size_t end)
+skip_string(const uint8_t *text, size_t at, size_t end)
 {
 	for (at++; at < end && text[at] != '"' && text[at] != '\n'; at++)
 		if (text[at] == '\\' && at + 1 < end)
@@ -68,12 +68,12 @@ behind_string(const uint8_t *text, size_t at, size_t end)
 
 /* Behind the bracket that ends the list at `at`. */
 static size_t
-behind_list(const uint8_t *text, size_t at, size_t end)
+skip_list(const uint8_t *text, size_t at, size_t end)
 {
 	for (at++; at < end && text[at] != ']' && text[at] != '}';) {
-		at = behind_nothing(text, at, end);
+		at = skip_space(text, at, end);
 		if (at < end && text[at] == '"')
-			at = behind_string(text, at, end);
+			at = skip_string(text, at, end);
 		else if (at < end && text[at] != ']' && text[at] != '}')
 			at++;
 	}
@@ -112,17 +112,17 @@ is_wanted(const struct scan *scan, const uint8_t *text, size_t key,
 static size_t
 name_of(const uint8_t *text, size_t at, size_t end, size_t *bytes)
 {
-	size_t key_end = behind_string(text, at, end);
-	size_t value = behind_nothing(text, key_end, end);
+	size_t key_end = skip_string(text, at, end);
+	size_t value = skip_space(text, key_end, end);
 	size_t value_end;
 
 	if (!is_key(text, at, key_end, "name") || value >= end ||
 	    text[value] != ':')
 		return 0;
-	value = behind_nothing(text, value + 1, end);
+	value = skip_space(text, value + 1, end);
 	if (value >= end || text[value] != '"')
 		return 0;
-	value_end = behind_string(text, value, end);
+	value_end = skip_string(text, value, end);
 	if (value_end - value < 3 || text[value_end - 1] != '"')
 		return 0;
 	*bytes = value_end - value - 2;
@@ -131,13 +131,13 @@ name_of(const uint8_t *text, size_t at, size_t end, size_t *bytes)
 
 /* Behind the bracket that ends the object at `at`. */
 static size_t
-behind_object(const uint8_t *text, size_t at, size_t end)
+skip_object(const uint8_t *text, size_t at, size_t end)
 {
 	unsigned depth = 0;
 
-	while ((at = behind_nothing(text, at, end)) < end) {
+	while ((at = skip_space(text, at, end)) < end) {
 		if (text[at] == '"') {
-			at = behind_string(text, at, end);
+			at = skip_string(text, at, end);
 			continue;
 		}
 		depth += text[at] == '{';
@@ -151,18 +151,18 @@ behind_object(const uint8_t *text, size_t at, size_t end)
 
 /* "#pattern": "target" or {...}: where it ends; 0: it is no such piece. */
 static size_t
-behind_import(const uint8_t *text, size_t at, size_t end)
+skip_import(const uint8_t *text, size_t at, size_t end)
 {
-	size_t value = behind_nothing(text, behind_string(text, at, end), end);
+	size_t value = skip_space(text, skip_string(text, at, end), end);
 
 	if (end - at < 2 || text[at + 1] != '#' || value >= end ||
 	    text[value] != ':')
 		return 0;
-	value = behind_nothing(text, value + 1, end);
+	value = skip_space(text, value + 1, end);
 	if (value >= end)
 		return 0;
-	return text[value] == '{'   ? behind_object(text, value, end)
-	       : text[value] == '"' ? behind_string(text, value, end)
+	return text[value] == '{'   ? skip_object(text, value, end)
+	       : text[value] == '"' ? skip_string(text, value, end)
 				    : 0;
 }
 
@@ -176,7 +176,7 @@ manifest_piece(const uint8_t *text, size_t *at, size_t end, unsigned depth,
 	size_t place;
 
 	if (depth == 2 && in_imports) {
-		place = behind_import(text, *at, end);
+		place = skip_import(text, *at, end);
 		return place > 0 ? place - *at : 0;
 	}
 	place = depth == 1 ? name_of(text, *at, end, &bytes) : 0;
@@ -193,7 +193,7 @@ lang_manifest_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
 	unsigned depth = 0;
 	size_t at = 0;
 
-	while ((at = behind_nothing(text, at, end)) < end) {
+	while ((at = skip_space(text, at, end)) < end) {
 		uint8_t c = text[at];
 		size_t piece = at;
 		size_t key_end;
@@ -204,7 +204,7 @@ lang_manifest_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
 			at++;
 			continue;
 		}
-		key_end = behind_string(text, at, end);
+		key_end = skip_string(text, at, end);
 		if (depth == 1)
 			in_imports = is_key(text, at, key_end, "imports");
 		*bytes = manifest_piece(text, &piece, end, depth, in_imports);
@@ -222,19 +222,18 @@ static size_t
 pass_key(struct scan *scan, const uint8_t *text, size_t at, size_t end,
 	 size_t *piece_end)
 {
-	size_t key_end = behind_string(text, at, end);
-	size_t value = behind_nothing(text, key_end, end);
+	size_t key_end = skip_string(text, at, end);
+	size_t value = skip_space(text, key_end, end);
 
 	*piece_end = 0;
 	if (value >= end || text[value] != ':')
 		return key_end;
-	value = behind_nothing(text, value + 1, end);
+	value = skip_space(text, value + 1, end);
 	if (value >= end)
 		return end;
 	if (is_wanted(scan, text, at, key_end, value)) {
-		*piece_end = text[value] == '['
-				     ? behind_list(text, value, end)
-				     : behind_string(text, value, end);
+		*piece_end = text[value] == '[' ? skip_list(text, value, end)
+						: skip_string(text, value, end);
 		return *piece_end;
 	}
 	if (scan->depth == 2 && text[value] == '{' &&
@@ -249,7 +248,7 @@ lang_config_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
 	struct scan scan = { .depth = 0 };
 	size_t at = 0;
 
-	while ((at = behind_nothing(text, at, end)) < end) {
+	while ((at = skip_space(text, at, end)) < end) {
 		size_t piece = at;
 		size_t piece_end;
 

@@ -66,7 +66,7 @@ words_lisp_event(struct walk *walk, size_t at)
 
 /* a.b, "a b".c, [a b] */
 static size_t
-behind_sql_name(const struct walk *walk, size_t at)
+skip_sql_name(const struct walk *walk, size_t at)
 {
 	while (at < walk->bytes && walk->text[at] != '\n' &&
 	       strchr(" \t\r(;", walk->text[at]) == NULL) {
@@ -134,7 +134,7 @@ words_sql_word(struct walk *walk, size_t at, size_t bytes)
 				"if not exists concurrently only"))
 			name = walk_skip_blanks(walk,
 						name + lines_word(walk, name));
-		end = behind_sql_name(walk, name);
+		end = skip_sql_name(walk, name);
 		if (end > name) {
 			struct def_start start = { .kind = walk_kind(letter) };
 

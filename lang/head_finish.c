@@ -139,7 +139,7 @@ may_import(struct walk *walk, const struct head *head)
 
 /* Behind pub, export, pub(crate) and the like. */
 static uint32_t
-behind_export(struct walk *walk, const struct head *head)
+skip_export(struct walk *walk, const struct head *head)
 {
 	if (!token_in(walk, &head->tokens[0], "pub export global", NULL))
 		return 0;
@@ -189,7 +189,7 @@ head_import(struct walk *walk, const struct head *head)
 		import_string(walk, last);
 		return;
 	}
-	i = behind_export(walk, head);
+	i = skip_export(walk, head);
 	word = bare(walk, head->tokens[i]);
 	if (token_in(walk, &word, "import use using export require", NULL) ||
 	    (i > 0 && last->type == TOKEN_STRING))

@@ -56,7 +56,7 @@ frame_of(uint8_t kind)
  * what begins with a word of the language; a type may look the same.
  */
 static uint32_t
-behind_macros(struct walk *walk, const struct head *head)
+skip_macros(struct walk *walk, const struct head *head)
 {
 	const struct lang *lang = walk->lang;
 	uint32_t i = 0;
@@ -78,7 +78,7 @@ behind_macros(struct walk *walk, const struct head *head)
 
 /* Behind an annotation or a decorator at i, and its arguments. */
 static uint32_t
-behind_annotation(const struct head *head, uint32_t i)
+skip_annotation(const struct head *head, uint32_t i)
 {
 	i += 2;
 	while (token_punct(head, i, '.') || token_punct(head, i, ':'))
@@ -99,12 +99,12 @@ is_annotation(const struct walk *walk, const struct head *head, uint32_t i)
 
 /* Behind one attribute at i, or i if there is none. */
 static uint32_t
-behind_attribute(const struct walk *walk, const struct head *head, uint32_t i)
+skip_attribute(const struct walk *walk, const struct head *head, uint32_t i)
 {
 	uint64_t traits = walk->lang->traits;
 
 	if (is_annotation(walk, head, i))
-		return behind_annotation(head, i);
+		return skip_annotation(head, i);
 	if ((traits & TRAIT_HASH_ATTRIBUTES) && token_punct(head, i, '#')) {
 		i += 1 + token_punct(head, i + 1, '!');
 		return i + token_group(head, i, '[');
@@ -117,22 +117,21 @@ behind_attribute(const struct walk *walk, const struct head *head, uint32_t i)
 
 /* Behind attributes, annotations, decorators. */
 static uint32_t
-behind_attributes(struct walk *walk, const struct head *head)
+skip_attributes(struct walk *walk, const struct head *head)
 {
-	uint32_t i =
-		walk->lang->traits & TRAIT_C ? behind_macros(walk, head) : 0;
+	uint32_t i = walk->lang->traits & TRAIT_C ? skip_macros(walk, head) : 0;
 	uint32_t before;
 
 	do {
 		before = i;
-		i = behind_attribute(walk, head, i);
+		i = skip_attribute(walk, head, i);
 	} while (i != before && i < head->nr);
 	return i < head->nr ? i : head->nr;
 }
 
 /* Behind template <...>; a template that requires is not looked into. */
 static uint32_t
-behind_template(const struct walk *walk, const struct head *head, uint32_t i)
+skip_template(const struct walk *walk, const struct head *head, uint32_t i)
 {
 	i = skip_angles(head, i + 1);
 	return token_word(walk, head, i, "requires") ? head->nr : i;
@@ -153,7 +152,7 @@ modifies(const struct walk *walk, const struct head *head, uint32_t i)
 
 /* Behind words that may stand before a definer, and what belongs to them. */
 static uint32_t
-behind_modifiers(struct walk *walk, const struct head *head, uint32_t i)
+skip_modifiers(struct walk *walk, const struct head *head, uint32_t i)
 {
 	const struct lang *lang = walk->lang;
 
@@ -162,7 +161,7 @@ behind_modifiers(struct walk *walk, const struct head *head, uint32_t i)
 
 		if ((lang->traits & TRAIT_CPP) &&
 		    token_is(walk, token, "template")) {
-			i = behind_template(walk, head, i);
+			i = skip_template(walk, head, i);
 			continue;
 		}
 		if (is_annotation(walk, head, i)) {
@@ -368,7 +367,7 @@ static uint32_t
 find_definer(struct walk *walk, const struct head *head, uint32_t first,
 	     char *letter)
 {
-	uint32_t i = behind_modifiers(walk, head, first);
+	uint32_t i = skip_modifiers(walk, head, first);
 
 	i += token_punct(head, i, '@'); /* @interface */
 	if (i >= head->nr ||
@@ -601,7 +600,7 @@ names_imports(struct walk *walk, const struct head *head)
 	if (head->nr == 0)
 		return false;
 	if (walk->scan->lang == LANG_RUST) {
-		i = behind_attributes(walk, head);
+		i = skip_attributes(walk, head);
 		if (i < head->nr && token_is(walk, &head->tokens[i], "pub"))
 			i += 1u + token_group(head, i + 1, '(');
 		return i < head->nr && token_is(walk, &head->tokens[i], "use");
@@ -650,7 +649,7 @@ void
 head_judge(struct walk *walk, const struct head *head, uint8_t term,
 	   struct verdict *verdict)
 {
-	uint32_t first = behind_attributes(walk, head);
+	uint32_t first = skip_attributes(walk, head);
 	uint64_t traits = walk->lang->traits;
 
 	memset(verdict, 0, sizeof(*verdict));

@@ -228,8 +228,8 @@ judge_assigned(struct walk *walk, const struct head *head, uint32_t first,
 
 /* Behind a method's modifiers; *is_open: it is for others to use. */
 static uint32_t
-behind_modifiers(struct walk *walk, const struct head *head, uint32_t i,
-		 bool *is_open)
+skip_modifiers(struct walk *walk, const struct head *head, uint32_t i,
+	       bool *is_open)
 {
 	*is_open = true;
 	while (i + 1 < head->nr &&
@@ -258,7 +258,7 @@ is_method_name(struct walk *walk, const struct head *head, uint32_t i)
 
 /* Where a method's parentheses are to be: behind name?<T>. */
 static uint32_t
-behind_method_name(const struct head *head, uint32_t i)
+skip_method_name(const struct head *head, uint32_t i)
 {
 	i++;
 	i += token_punct(head, i, '?');
@@ -279,10 +279,10 @@ judge_method(struct walk *walk, const struct head *head, uint32_t first,
 
 	if (head->frame != FRAME_CLASS && head->frame != FRAME_OBJECT)
 		return false;
-	name = behind_modifiers(walk, head, first, &is_open);
+	name = skip_modifiers(walk, head, first, &is_open);
 	if (!is_method_name(walk, head, name))
 		return false;
-	i = behind_method_name(head, name);
+	i = skip_method_name(head, name);
 	if (token_type(head, i, TOKEN_OPEN) && head->tokens[i].punct == '(') {
 		/* its arguments have braces */
 		verdict->frame = FRAME_OBJECT;

@@ -25,7 +25,7 @@ is_there(const uint8_t *text, size_t at, size_t end, const char *word)
 }
 
 static size_t
-behind_blanks(const uint8_t *text, size_t at, size_t end)
+skip_blanks(const uint8_t *text, size_t at, size_t end)
 {
 	while (at < end && lang_is_blank(text[at]))
 		at++;
@@ -54,7 +54,7 @@ statement_end(const uint8_t *text, size_t at, size_t end)
 
 /* Behind the bracket that closes the one at `at`; end if none does. */
 static size_t
-behind_brackets(const uint8_t *text, size_t at, size_t end)
+skip_brackets(const uint8_t *text, size_t at, size_t end)
 {
 	uint32_t depth = 0;
 
@@ -71,16 +71,16 @@ size_t
 lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 {
 	size_t to = at + bytes;
-	size_t next = behind_blanks(text, to, end);
+	size_t next = skip_blanks(text, to, end);
 
 	if (bytes == 0 || next == end)
 		return bytes;
 	/* Python: from a import b; import a, b */
 	if (next > to && is_there(text, next, end, "import") &&
 	    next + 6 < end && !is_name(text[next + 6])) {
-		next = behind_blanks(text, next + 6, end);
+		next = skip_blanks(text, next + 6, end);
 		to = next < end && text[next] == '('
-			     ? behind_brackets(text, next, end)
+			     ? skip_brackets(text, next, end)
 			     : statement_end(text, next, end);
 		return to - at;
 	}
@@ -88,7 +88,7 @@ lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 		return statement_end(text, to, end) - at;
 	/* Rust: use a::{b, c}; PHP: use a\{b, c} */
 	if (text[next] == '{' && (text[to - 1] == ':' || text[to - 1] == '\\'))
-		return behind_brackets(text, next, end) - at;
+		return skip_brackets(text, next, end) - at;
 	return bytes;
 }
 
@@ -137,7 +137,7 @@ name_at(const uint8_t *text, size_t at, size_t end, bool is_quoted,
 	while (is_quoted && at < end && text[at] != '\n' &&
 	       (lang_is_blank(text[at]) || text[at] == '=' || text[at] == ':'))
 		at++;
-	at = behind_blanks(text, at, end);
+	at = skip_blanks(text, at, end);
 	if (at < end && (text[at] == '"' || text[at] == '\''))
 		at++;
 	else if (is_quoted)
@@ -170,8 +170,7 @@ lang_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 	else if (from > 0)
 		from = line_end(text, from, end);
 	while (from < end) {
-		size_t at =
-			behind_blanks(text, from + (text[from] == '\n'), end);
+		size_t at = skip_blanks(text, from + (text[from] == '\n'), end);
 
 		if (!is_open)
 			is_open =

@@ -9,7 +9,7 @@
 
 /* Behind a name that may have dots and a sign: Base.push! */
 static size_t
-behind_dots(const struct walk *walk, size_t at)
+skip_dots(const struct walk *walk, size_t at)
 {
 	while (is_word_byte(walk_byte(walk, at)) ||
 	       walk_byte(walk, at) == '.' || walk_byte(walk, at) == '!')
@@ -19,7 +19,7 @@ behind_dots(const struct walk *walk, size_t at)
 
 /* Behind brackets that are closed soon; `at` if they are not. */
 static size_t
-behind_group(const struct walk *walk, size_t at)
+skip_group(const struct walk *walk, size_t at)
 {
 	uint32_t nest = 0;
 
@@ -40,9 +40,9 @@ behind_group(const struct walk *walk, size_t at)
 
 /* function (x::T)(y): behind the first brackets, if others follow. */
 static size_t
-behind_callable(const struct walk *walk, size_t at)
+skip_callable(const struct walk *walk, size_t at)
 {
-	size_t end = behind_group(walk, at);
+	size_t end = skip_group(walk, at);
 
 	return walk_byte(walk, at) == '(' && end > at &&
 			       walk_byte(walk, end) == '('
@@ -80,21 +80,21 @@ short_function(const struct walk *walk, size_t name_end)
 	size_t args;
 
 	if (walk_byte(walk, i) == '{')
-		i = behind_group(walk, i);
+		i = skip_group(walk, i);
 	args = i;
 	if (walk_byte(walk, i) == '(')
-		i = behind_group(walk, i);
+		i = skip_group(walk, i);
 	if (i == args)
 		return SIZE_MAX;
 	if (walk_byte(walk, i) == ':' && walk_byte(walk, i + 1) == ':')
 		i += 2 + words_until(walk, i + 2, " \t\n=({");
 	if (walk_byte(walk, i) == '{')
-		i = behind_group(walk, i);
+		i = skip_group(walk, i);
 	i = walk_skip_blanks(walk, i);
 	if (walk_word_is(walk, i, lines_word(walk, i), "where")) {
 		i = walk_skip_blanks(walk, i + 5);
 		i = walk_byte(walk, i) == '{'
-			    ? behind_group(walk, i)
+			    ? skip_group(walk, i)
 			    : i + words_until(walk, i, " \t\n=");
 		i = walk_skip_blanks(walk, i);
 	}
@@ -139,7 +139,7 @@ julia_short(struct walk *walk, size_t at, size_t name, size_t sign)
 {
 	struct def_start start = { .kind = LANG_KIND_FUNCTION,
 				   .flags = LANG_DEF_DECLARED };
-	size_t name_end = behind_dots(walk, name);
+	size_t name_end = skip_dots(walk, name);
 	size_t value = walk_skip_blanks(walk, sign + 1);
 
 	if (words_in(walk, value, lines_word(walk, value),
@@ -172,9 +172,9 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 		lines_close(walk, end);
 	} else if (lang_word(walk->lang->definers, walk->text + at, bytes,
 			     &letter)) {
-		stop = behind_dots(walk, name);
+		stop = skip_dots(walk, name);
 		if (stop == name && at == words_first(walk, at))
-			stop = behind_callable(walk, name);
+			stop = skip_callable(walk, name);
 		if (stop == name)
 			words_block(walk);
 		else
@@ -185,7 +185,7 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 			    "primitive")) {
 		words_block(walk);
 	} else if (first != SIZE_MAX) {
-		stop = short_function(walk, behind_dots(walk, at));
+		stop = short_function(walk, skip_dots(walk, at));
 		if (stop != SIZE_MAX)
 			return julia_short(walk, first, at, stop);
 	}

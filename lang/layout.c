@@ -43,7 +43,7 @@ import(struct walk *walk, size_t at, size_t end)
 
 /* Behind the words that may stand before a definer. */
 static size_t
-behind_modifiers(const struct walk *walk, size_t at)
+skip_modifiers(const struct walk *walk, size_t at)
 {
 	for (;;) {
 		size_t bytes = lines_word(walk, at);
@@ -96,7 +96,7 @@ assignment(struct walk *walk, const struct line *line)
 static void
 indent_line(struct walk *walk, const struct line *line)
 {
-	size_t at = behind_modifiers(walk, line->at);
+	size_t at = skip_modifiers(walk, line->at);
 	size_t bytes = lines_word(walk, at);
 	char letter;
 	size_t name;
@@ -203,7 +203,7 @@ same_name(const struct walk *walk, size_t at, size_t bytes)
 
 /* Behind the next such byte of the line, or `at`. */
 static size_t
-behind_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
+skip_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
 {
 	const uint8_t *found =
 		at < end ? memchr(walk->text + at, byte, end - at) : NULL;
@@ -213,10 +213,10 @@ behind_byte(const struct walk *walk, size_t at, size_t end, uint8_t byte)
 
 /* Behind attributes: [@a], [@@b]. */
 static size_t
-behind_attributes(const struct walk *walk, size_t at, size_t end)
+skip_attributes(const struct walk *walk, size_t at, size_t end)
 {
 	while (walk_byte(walk, at) == '[' && walk_byte(walk, at + 1) == '@') {
-		size_t next = behind_byte(walk, at, end, ']');
+		size_t next = skip_byte(walk, at, end, ']');
 
 		if (next == at)
 			break;
@@ -227,13 +227,13 @@ behind_attributes(const struct walk *walk, size_t at, size_t end)
 
 /* Behind what a type has before its name: 'a, +'a, ('a, 'b). */
 static size_t
-behind_parameters(const struct walk *walk, size_t at, size_t end)
+skip_parameters(const struct walk *walk, size_t at, size_t end)
 {
 	if (walk_byte(walk, at) == '(')
-		at = behind_byte(walk, at, end, ')');
+		at = skip_byte(walk, at, end, ')');
 	if (walk_byte(walk, at) != 0 &&
 	    strchr("'+-", walk_byte(walk, at)) != NULL)
-		at = behind_byte(walk, at, end, ' ');
+		at = skip_byte(walk, at, end, ' ');
 	return at;
 }
 
@@ -241,7 +241,7 @@ behind_parameters(const struct walk *walk, size_t at, size_t end)
 static size_t
 name_in_brackets(const struct walk *walk, size_t at, size_t end, size_t *bytes)
 {
-	size_t next = behind_byte(walk, at, end, ')');
+	size_t next = skip_byte(walk, at, end, ')');
 
 	at = walk_skip_blanks(walk, at + 1);
 	if (walk_byte(walk, at) == ')')
@@ -270,10 +270,10 @@ ml_name(const struct walk *walk, size_t at, size_t end, uint8_t kind,
 	if (walk_byte(walk, at) == '%')
 		while (at < end && !is_blank_byte(walk->text[at]))
 			at++;
-	at = behind_modifiers(walk, walk_skip_blanks(walk, at));
-	at = behind_attributes(walk, at, end);
+	at = skip_modifiers(walk, walk_skip_blanks(walk, at));
+	at = skip_attributes(walk, at, end);
 	if (kind == LANG_KIND_TYPE)
-		at = behind_parameters(walk, at, end);
+		at = skip_parameters(walk, at, end);
 	at = walk_skip_blanks(walk, at);
 	if (walk_byte(walk, at) == '"')
 		at++;

@@ -306,7 +306,7 @@ is_public(const struct lang_maker *maker, const struct lang_def *def)
 static void
 begin_head(struct lang_maker *maker, const struct lang_def *def)
 {
-	struct lang_sign_heads *heads = maker->heads;
+	struct lang_outline_heads *heads = maker->heads;
 
 	maker->is_public = is_public(maker, def);
 	if (heads == NULL)
@@ -432,12 +432,12 @@ lang_maker_def(void *context, const struct lang_def *def)
 
 /* Bytes that are taken, then bytes that are not; false: too many spans. */
 static bool
-add_span(struct lang_sign_span *spans, size_t *nr, size_t taken, size_t left)
+add_span(struct lang_outline_span *spans, size_t *nr, size_t taken, size_t left)
 {
 	if (*nr == 0 || (taken > 0 && spans[*nr - 1].left_bytes > 0)) {
 		if (*nr == OUTLINE_SPANS)
 			return false;
-		spans[(*nr)++] = (struct lang_sign_span){ 0 };
+		spans[(*nr)++] = (struct lang_outline_span){ 0 };
 	}
 	spans[*nr - 1].taken_bytes += (uint32_t)taken;
 	spans[*nr - 1].left_bytes += (uint32_t)left;
@@ -446,7 +446,7 @@ add_span(struct lang_sign_span *spans, size_t *nr, size_t taken, size_t left)
 
 /* Where the n-th signature begins in the text; of what is before them, n is 0. */
 static size_t
-head_at(const struct lang_sign_heads *heads, uint32_t n, size_t bytes)
+head_at(const struct lang_outline_heads *heads, uint32_t n, size_t bytes)
 {
 	if (n == 0)
 		return 0;
@@ -454,11 +454,11 @@ head_at(const struct lang_sign_heads *heads, uint32_t n, size_t bytes)
 }
 
 size_t
-lang_sign_pick(const struct lang_sign_heads *heads, const uint8_t *text,
-	       size_t bytes, struct lang_sign_room *room,
-	       struct lang_sign_span spans[static OUTLINE_SPANS])
+lang_outline_pick(const struct lang_outline_heads *heads, const uint8_t *text,
+		  size_t bytes, struct lang_outline_room *room,
+		  struct lang_outline_span spans[static OUTLINE_SPANS])
 {
-	struct lang_sign_room left = *room;
+	struct lang_outline_room left = *room;
 	size_t nr = 0;
 
 	if (heads->nr == 0 || heads->nr > OUTLINE_HEADS)

@@ -40,7 +40,7 @@ struct lang_outliner {
 };
 
 /* Where each signature of a part begins, to take only some of them. */
-struct lang_sign_heads {
+struct lang_outline_heads {
 	uint64_t base;   /* bytes that were written before the part */
 	uint32_t before; /* bytes that stand before all of them */
 	uint32_t nr;     /* may be more than OUTLINE_HEADS: not all are known */
@@ -51,7 +51,7 @@ struct lang_sign_heads {
 };
 
 /* Signatures that are taken, and those behind them that are not. */
-struct lang_sign_span {
+struct lang_outline_span {
 	uint32_t taken_bytes;
 	uint32_t left_bytes;
 };
@@ -74,8 +74,8 @@ struct lang_maker {
 	const struct lang_text *text;
 	lang_write_fn *write; /* of signatures */
 	void *context;
-	uint8_t *imports_end;          /* what is imported lies before it */
-	struct lang_sign_heads *heads; /* NULL: all are taken */
+	uint8_t *imports_end;             /* what is imported lies before it */
+	struct lang_outline_heads *heads; /* NULL: all are taken */
 	uint32_t lang;
 	bool doc; /* with the first line of words of the comment before */
 	bool is_header;
@@ -131,7 +131,7 @@ lang_outline_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
 		  size_t end);
 
 /* Lines for which there is room, less those that were taken. */
-struct lang_sign_room {
+struct lang_outline_room {
 	uint32_t public_lines;
 	uint32_t other_lines;
 };
@@ -144,9 +144,9 @@ struct lang_sign_room {
  *         said, and room is as it was
  */
 size_t
-lang_sign_pick(const struct lang_sign_heads *heads, const uint8_t *text,
-	       size_t bytes, struct lang_sign_room *room,
-	       struct lang_sign_span spans[static OUTLINE_SPANS]);
+lang_outline_pick(const struct lang_outline_heads *heads, const uint8_t *text,
+		  size_t bytes, struct lang_outline_room *room,
+		  struct lang_outline_span spans[static OUTLINE_SPANS]);
 
 /*
  * shape:  writes [from, end) of a text without its comments; lines that held

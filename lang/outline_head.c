@@ -28,7 +28,7 @@ stop_of(const struct lang *lang, uint8_t kind)
 
 /* Behind a string that begins at `at`, on the same line. */
 static size_t
-behind_string(const uint8_t *text, size_t at, size_t end)
+skip_string(const uint8_t *text, size_t at, size_t end)
 {
 	uint8_t quote = text[at++];
 
@@ -173,7 +173,7 @@ lang_outline_head(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
 		uint8_t c = text[at];
 
 		if (c == '"' || (c == '\'' && ticks)) {
-			at = behind_string(text, at, end);
+			at = skip_string(text, at, end);
 			continue;
 		}
 		if (nest == 0) {

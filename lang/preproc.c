@@ -8,7 +8,7 @@
 
 /* Behind the line of a directive; `to` at the latest. */
 static size_t
-behind_line(const struct walk *walk, size_t at, size_t to)
+skip_line(const struct walk *walk, size_t at, size_t to)
 {
 	while (at < to) {
 		const uint8_t *newline = memchr(walk->text + at, '\n', to - at);
@@ -25,7 +25,7 @@ behind_line(const struct walk *walk, size_t at, size_t to)
 
 /* The word of the directive whose # is there. */
 static size_t
-behind_sign(const struct walk *walk, size_t at)
+skip_sign(const struct walk *walk, size_t at)
 {
 	at++;
 	while (walk_byte(walk, at) == ' ' || walk_byte(walk, at) == '\t')
@@ -36,7 +36,7 @@ behind_sign(const struct walk *walk, size_t at)
 bool
 preproc_is(const struct walk *walk, size_t at, const char *word)
 {
-	return walk_has(walk, behind_sign(walk, at), word);
+	return walk_has(walk, skip_sign(walk, at), word);
 }
 
 size_t
@@ -45,7 +45,7 @@ preproc_skip_else(const struct walk *walk, size_t at, size_t to)
 	uint32_t nest = 0;
 
 	while (at < to) {
-		size_t line = behind_line(walk, at, to);
+		size_t line = skip_line(walk, at, to);
 
 		while (line < to && (is_blank_byte(walk->text[line]) ||
 				     walk->text[line] == '\n'))
@@ -58,7 +58,7 @@ preproc_skip_else(const struct walk *walk, size_t at, size_t to)
 		if (preproc_is(walk, at, "if"))
 			nest++;
 		else if (preproc_is(walk, at, "endif") && nest-- == 0)
-			return behind_line(walk, at, to);
+			return skip_line(walk, at, to);
 	}
 	return SIZE_MAX;
 }
@@ -202,7 +202,7 @@ size_t
 preproc_directive(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
-	size_t word = behind_sign(walk, at);
+	size_t word = skip_sign(walk, at);
 
 	if (walk_has(walk, word, "if"))
 		cond_begin(walk);

@@ -270,7 +270,7 @@ is_one_of(const char *bytes, uint8_t c)
 
 /* Behind %w[...], %(...) and the like; SIZE_MAX: it is none. */
 static size_t
-behind_percent(struct walk *walk, size_t at)
+skip_percent(struct walk *walk, size_t at)
 {
 	size_t i = at + 1;
 
@@ -309,7 +309,7 @@ words_ruby_event(struct walk *walk, size_t at)
 	if (c == '/' && expects_operand(walk, at) && closes_on_line(walk, at))
 		return words_delimited(walk, at);
 	if (c == '%' && expects_operand(walk, at)) {
-		end = behind_percent(walk, at);
+		end = skip_percent(walk, at);
 		if (end != SIZE_MAX)
 			return end;
 	}

@@ -327,7 +327,7 @@ walk_push(struct walk *walk, uint8_t type, const struct def_start *start)
 }
 
 static void
-tell(struct walk *walk, const struct lang_frame *frame, size_t end)
+emit_def(struct walk *walk, const struct lang_frame *frame, size_t end)
 {
 	struct lang_def def;
 
@@ -397,7 +397,7 @@ walk_pop(struct walk *walk, size_t end)
 		frame->body_off = walk->off + end;
 		emit_open(walk, frame);
 	}
-	tell(walk, frame, end);
+	emit_def(walk, frame, end);
 	mark_end(walk, end);
 }
 
@@ -408,7 +408,7 @@ walk_single(struct walk *walk, const struct def_start *start, size_t end)
 
 	fill_frame(walk, &frame, start);
 	emit_open(walk, &frame);
-	tell(walk, &frame, end);
+	emit_def(walk, &frame, end);
 	mark_end(walk, end);
 }
 

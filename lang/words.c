@@ -76,7 +76,7 @@ words_first(struct walk *walk, size_t at)
 
 /* Behind the word that ends a here-document: up to its quote if it has one. */
 static size_t
-behind_term(const struct walk *walk, size_t at, uint8_t quote)
+skip_term(const struct walk *walk, size_t at, uint8_t quote)
 {
 	if (quote == 0) {
 		while (is_word_byte(walk_byte(walk, at)))
@@ -126,7 +126,7 @@ words_heredoc(struct walk *walk, size_t at)
 	    (ruby && walk_byte(walk, from) == '`'))
 		quote = walk->text[from++];
 	from += walk_byte(walk, from) == '\\';
-	end = behind_term(walk, from, quote);
+	end = skip_term(walk, from, quote);
 	if (!is_term(walk, from, end, ruby && flags == 0 && quote == 0))
 		return at + 2;
 	if (mode->kind != MODE_CODE)

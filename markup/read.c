@@ -225,7 +225,7 @@ count_lines(struct markup_reader *reader, const uint8_t *text, size_t nr)
 }
 
 static int
-tell(struct markup_reader *reader, const uint8_t *text, size_t nr)
+emit(struct markup_reader *reader, const uint8_t *text, size_t nr)
 {
 	count_lines(reader, text, nr);
 	return nr == 0 || reader->sink->text == NULL
@@ -275,7 +275,7 @@ markup_emit_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 	int result = 0;
 
 	if (!reader->numbered)
-		return tell(reader, text, nr);
+		return emit(reader, text, nr);
 	while (text < end && result == 0) {
 		const uint8_t *newline;
 		const uint8_t *until;
@@ -286,7 +286,7 @@ markup_emit_text(struct markup_reader *reader, const uint8_t *text, size_t nr)
 			break;
 		newline = memchr(text, '\n', (size_t)(end - text));
 		until = newline == NULL ? end : newline + 1;
-		result = tell(reader, text, (size_t)(until - text));
+		result = emit(reader, text, (size_t)(until - text));
 		if (newline != NULL)
 			reader->number_state = NUMBER_FIRST;
 		text = until;

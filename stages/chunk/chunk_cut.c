@@ -253,9 +253,7 @@ add_facts(struct cut *cut, struct desc *run)
 					   run->file_off + run->bytes);
 	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))
 		run->branches = (uint8_t)min_u64(
-			chunk_names_chunk(work, &cut->text, &cut->code,
-					  run->line_first, run->file_off,
-					  run->file_off + run->bytes),
+			chunk_names_chunk(work, &cut->text, &cut->code, run),
 			UINT8_MAX);
 }
 

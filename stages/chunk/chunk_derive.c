@@ -380,7 +380,7 @@ public_lines(const struct cut *cut)
 /* Which of the signatures of a part are taken; 0: the first ones. */
 static size_t
 pick_spans(struct cut *cut, const struct desc *whole,
-	   struct lang_sign_span *spans)
+	   struct lang_outline_span *spans)
 {
 	struct chunk_state *state = cut->work->state;
 	const uint8_t *text = desc_content(cut->work->slabs, whole);
@@ -391,15 +391,15 @@ pick_spans(struct cut *cut, const struct desc *whole,
 	cut->work->scratch->heads.before =
 		whole->bytes - (uint32_t)(state->outliner.written -
 					  cut->work->scratch->heads.base);
-	return lang_sign_pick(&cut->work->scratch->heads, text, whole->bytes,
-			      &state->sign_room, spans);
+	return lang_outline_pick(&cut->work->scratch->heads, text, whole->bytes,
+				 &state->outline_room, spans);
 }
 
 static void
 emit_first(struct cut *cut, const struct desc *whole)
 {
 	struct chunk_state *state = cut->work->state;
-	struct lang_sign_room *room = &state->sign_room;
+	struct lang_outline_room *room = &state->outline_room;
 	const uint8_t *text = desc_content(cut->work->slabs, whole);
 	uint64_t lines = lang_newlines(text, whole->bytes);
 	uint64_t left = (uint64_t)room->public_lines + room->other_lines;
@@ -420,7 +420,7 @@ emit_first(struct cut *cut, const struct desc *whole)
 static void
 emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 {
-	struct lang_sign_span spans[OUTLINE_SPANS];
+	struct lang_outline_span spans[OUTLINE_SPANS];
 	struct chunk_state *state = cut->work->state;
 	struct desc run = *whole;
 	size_t nr;
@@ -429,8 +429,8 @@ emit_some(struct cut *cut, const struct desc *whole, uint32_t lines)
 	if (cut->text.off == 0) {
 		uint32_t first = (uint32_t)min_u64(lines, public_lines(cut));
 
-		state->sign_room =
-			(struct lang_sign_room){ first, lines - first };
+		state->outline_room =
+			(struct lang_outline_room){ first, lines - first };
 	}
 	nr = pick_spans(cut, whole, spans);
 	for (size_t i = 0; i < nr; i++) {

@@ -284,14 +284,16 @@ add_calls(struct calls *calls, const struct lang_code *words,
 
 uint32_t
 chunk_names_chunk(struct chunk_work *work, const struct lang_text *text,
-		  const struct lang_code *words, uint32_t line, uint64_t off,
-		  uint64_t end_off)
+		  const struct lang_code *words, const struct desc *run)
 {
+	const uint64_t off = run->file_off;
+	const uint64_t end_off = off + run->bytes;
 	struct chunk_state *state = work->state;
 	struct chunk_names *names = &state->names;
 	bool tells = work->rules->tells_code;
 	bool has_room = tells && names->head.bytes + UINT8_MAX < CALLS_BYTES;
-	struct name_entry entry = { .line = line, .type = NAME_CHUNK };
+	struct name_entry entry = { .line = run->line_first,
+				    .type = NAME_CHUNK };
 	uint32_t branch_nr = names->branch_nr;
 	struct calls calls;
 

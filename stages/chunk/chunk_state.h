@@ -79,7 +79,8 @@ struct chunk_state {
 	uint32_t made_bytes[2];
 	uint32_t made_short;  /* signatures that did not fit */
 	uint32_t is_stripped; /* 1: comments of the file have been left out */
-	struct lang_sign_room sign_room; /* of those not all of which fit */
+	struct lang_outline_room
+		outline_room; /* of those not all of which fit */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
 	struct chunk_heads heads;

@@ -66,7 +66,7 @@ struct chunk_services {
 
 /* Memory for a step: nothing in it matters behind its end. */
 struct chunk_scratch {
-	struct lang_sign_heads heads; /* of the part in work */
+	struct lang_outline_heads heads; /* of the part in work */
 	uint8_t first[SLAB_HEAD_BYTES];
 	uint8_t line[OUTLINE_LINE_BYTES];
 };
@@ -192,13 +192,11 @@ chunk_names_code(struct chunk_work *work, uint64_t off,
 /*
  * shape:  a chunk of the text is given: its branches, and what it calls, if
  *         the report tells of them
- * units:  line is its first; off and end_off are of the file; returns how many
- *         branches it has
+ * units:  returns how many branches it has
  */
 uint32_t
 chunk_names_chunk(struct chunk_work *work, const struct lang_text *text,
-		  const struct lang_code *words, uint32_t line, uint64_t off,
-		  uint64_t end_off);
+		  const struct lang_code *words, const struct desc *run);
 
 /*
  * shape:  all of the file has been told: says where its names are, if it has

@@ -112,12 +112,12 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 struct heads {
 	struct out out;
 	struct lang_outliner outliner;
-	struct lang_sign_heads heads;
+	struct lang_outline_heads heads;
 };
 
 /* Those of a text, behind a line that stands before them. */
 static void
-sign_heads(struct heads *to, const char *before, const char *hint,
+outline_heads(struct heads *to, const char *before, const char *hint,
 	   bool is_header, const char *text)
 {
 	uint8_t imports[16];
@@ -154,15 +154,15 @@ sign_heads(struct heads *to, const char *before, const char *hint,
 static void
 assert_picked(const struct heads *of, uint32_t lines, const char *want)
 {
-	struct lang_sign_span spans[OUTLINE_SPANS];
-	struct lang_sign_room room;
+	struct lang_outline_span spans[OUTLINE_SPANS];
+	struct lang_outline_room room;
 	struct out got = { .nr = 0 };
 	size_t at = 0;
 	size_t nr;
 
 	room.public_lines = (uint32_t)min_u64(lines, of->outliner.public_lines);
 	room.other_lines = lines - room.public_lines;
-	nr = lang_sign_pick(&of->heads, (const uint8_t *)of->out.text,
+	nr = lang_outline_pick(&of->heads, (const uint8_t *)of->out.text,
 			    of->out.nr, &room, spans);
 	got.text[0] = '\0';
 	for (size_t i = 0; i < nr; i++) {
@@ -218,7 +218,7 @@ test_chunk_sign_pick_takes_public_signatures_first(void **state)
 	static struct heads of;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		sign_heads(&of, "", cases[i].hint, cases[i].is_header,
+		outline_heads(&of, "", cases[i].hint, cases[i].is_header,
 			   cases[i].text);
 		assert_picked(&of, cases[i].lines, cases[i].want);
 	}
@@ -244,7 +244,7 @@ test_chunk_sign_pick_cuts_only_the_last(void **state)
 	};
 	static struct heads of;
 
-	sign_heads(&of, "before\n", "c", false, text);
+	outline_heads(&of, "before\n", "c", false, text);
 	for (uint32_t lines = 0; lines < ARRAY_LEN(want); lines++)
 		assert_picked(&of, lines, want[lines]);
 }
@@ -252,17 +252,17 @@ test_chunk_sign_pick_cuts_only_the_last(void **state)
 static void
 test_chunk_sign_pick_of_too_many_leaves_it_to_others(void **state)
 {
-	static struct lang_sign_heads heads;
-	struct lang_sign_span spans[OUTLINE_SPANS];
-	struct lang_sign_room room = { OUTLINE_SPANS + 1, 0 };
+	static struct lang_outline_heads heads;
+	struct lang_outline_span spans[OUTLINE_SPANS];
+	struct lang_outline_room room = { OUTLINE_SPANS + 1, 0 };
 	static uint8_t text[2 * OUTLINE_HEADS];
 	const uint32_t nr = 2 * OUTLINE_SPANS;
 
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = i % 2 == 0 ? 'a' : '\n';
-	assert_true(lang_sign_pick(&heads, text, 2, &room, spans) == 0);
+	assert_true(lang_outline_pick(&heads, text, 2, &room, spans) == 0);
 	heads.nr = OUTLINE_HEADS + 1;
-	assert_true(lang_sign_pick(&heads, text, sizeof(text), &room, spans) ==
+	assert_true(lang_outline_pick(&heads, text, sizeof(text), &room, spans) ==
 		    0);
 	/* every other one: as many spans as there may be, and one more */
 	for (uint32_t i = 0; i < nr + 2; i++) {
@@ -270,11 +270,11 @@ test_chunk_sign_pick_of_too_many_leaves_it_to_others(void **state)
 		heads.heads[i].is_public = i % 2 == 0;
 	}
 	heads.nr = nr + 2;
-	assert_true(lang_sign_pick(&heads, text, 2 * nr + 4, &room, spans) ==
+	assert_true(lang_outline_pick(&heads, text, 2 * nr + 4, &room, spans) ==
 		    0);
 	ASSERT_EQ(room.public_lines, OUTLINE_SPANS + 1);
 	heads.nr = nr;
-	ASSERT_EQ(lang_sign_pick(&heads, text, 2 * nr, &room, spans),
+	ASSERT_EQ(lang_outline_pick(&heads, text, 2 * nr, &room, spans),
 		  OUTLINE_SPANS);
 	ASSERT_EQ(room.public_lines, 1);
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chunk_names.c - what a file defines, imports and has left to do.
+ */
+#include "tests/support/test_chunk_work.h"
+
+static struct step_rig rig;
+
+/* The names of the one file, and its entry number nr. */
+static const struct names *
+names_of(const struct desc *desc)
+{
+	return (const struct names *)(const void *)(rig.names + desc->bytes);
+}
+
+static const struct name_entry *
+entry_at(const struct names *names, uint32_t nr)
+{
+	const uint8_t *at = (const uint8_t *)(names + 1);
+
+	for (; nr > 0; nr--) {
+		const struct name_entry *entry = (const void *)at;
+
+		at += sizeof(*entry) + (entry->bytes + 3u) / 4 * 4;
+	}
+	return (const void *)at;
+}
+
+static void
+test_chunk_names_counts_and_keeps_what_is_named(void **state)
+{
+	struct desc in = step_whole_file(&rig,
+					 "#include <a.h>\n/* TODO */\n"
+					 "int\nf(void)\n{\n}\n",
+					 DESC_SCAN);
+	const struct names *names;
+
+	chunk_step_entry(&rig.work, &in);
+	ASSERT_EQ(rig.got_nr, 3);
+	ASSERT_EQ(rig.got[1].kind, DESC_NAMES);
+	names = names_of(&rig.got[1]);
+	ASSERT_EQ(names->def_nr, 1);
+	ASSERT_EQ(names->import_nr, 1);
+	ASSERT_EQ(names->marker_nr, 1);
+	ASSERT_EQ(entry_at(names, 0)->type, NAME_IMPORT);
+	ASSERT_EQ(entry_at(names, 0)->flags, NAME_ANGLED);
+	assert_memory_equal(entry_at(names, 0) + 1, "a.h", 3);
+	ASSERT_EQ(entry_at(names, 1)->type, NAME_MARKER);
+	ASSERT_EQ(entry_at(names, 1)->line, 2);
+	ASSERT_EQ(entry_at(names, 2)->type, NAME_DEF);
+	assert_memory_equal(entry_at(names, 2) + 1, "f", 1);
+}
+
+static void
+test_chunk_names_of_nothing_are_not_told(void **state)
+{
+	struct desc in = step_whole_file(&rig, "int a;\n", DESC_SCAN);
+
+	rig.file.hint_bytes = 0;
+	chunk_step_entry(&rig.work, &in);
+	for (uint32_t i = 0; i < rig.got_nr; i++)
+		ASSERT_TRUE(rig.got[i].kind != DESC_NAMES);
+}
+
+static int
+setup(void **state)
+{
+	step_rig_init(&rig);
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_chunk_names_counts_and_keeps_what_is_named, setup),
+		cmocka_unit_test_setup(test_chunk_names_of_nothing_are_not_told, setup),
+	};
+
+	return cmocka_run_group_tests_name("chunk/names", tests, setup, NULL);
+}
