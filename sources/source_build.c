@@ -233,12 +233,51 @@ find_newest(struct source_list *list)
 			list->newest_ns = list->entries[i].request.time_ns;
 }
 
+/* The requests of entries [first, end), which are of one file. 0 or -ENOMEM */
+static int
+add_file(struct source_list *list, size_t begin, size_t end)
+{
+	struct source_entry *first = &list->entries[begin];
+	struct sources *sources = &list->sources;
+	struct source_file *file = &list->files[sources->file_nr];
+	struct source_request *requests = list->requests + sources->request_nr;
+	uint32_t boundary_first =
+		sources->file_nr == 0
+			? 0
+			: file[-1].boundary_first + file[-1].boundary_nr;
+	int64_t left =
+		merge_file(list, first, (uint32_t)(end - begin), requests);
+
+	if (left < 0)
+		return (int)left;
+	left = drop_same(list, requests, (uint32_t)left);
+	source_set_reach(requests, (uint32_t)left);
+	*file = (struct source_file){
+		.path = first->path,
+		.path_bytes = (uint32_t)strlen(first->path),
+		.root = first->root,
+		.text_off = first->text_off,
+		.text_bytes = first->text_bytes,
+		.error_first = (uint32_t)first->error_first,
+		.error_nr = (uint32_t)first->error_nr,
+		.line_nr = first->line_nr,
+		.request_first = sources->request_nr,
+		.request_nr = (uint32_t)left,
+		.boundary_first = boundary_first,
+		.boundary_nr =
+			mark_boundaries(requests, (uint32_t)left,
+					list->boundaries + boundary_first),
+	};
+	sources->file_nr++;
+	sources->request_nr += (uint32_t)left;
+	return 0;
+}
+
 static int
 group(struct source_list *list)
 {
-	uint32_t file_nr = 0;
-	uint32_t request_nr = 0;
-	uint32_t boundary_nr = 0;
+	struct sources *sources = &list->sources;
+	int error = 0;
 
 	list->files = calloc(list->entry_nr + 1, sizeof(*list->files));
 	list->requests = calloc(list->entry_nr + 1, sizeof(*list->requests));
@@ -251,53 +290,26 @@ group(struct source_list *list)
 		qsort(list->entries, list->entry_nr, sizeof(*list->entries),
 		      compare);
 	find_newest(list);
-	for (size_t i = 0; i < list->entry_nr;) {
-		struct source_entry *first = &list->entries[i];
+	for (size_t i = 0; i < list->entry_nr && error == 0;) {
 		size_t end = i + 1;
-		int64_t left;
 
 		while (end < list->entry_nr &&
-		       compare_files(first, &list->entries[end]) == 0)
+		       compare_files(&list->entries[i], &list->entries[end]) ==
+			       0)
 			end++;
-		left = merge_file(list, first, (uint32_t)(end - i),
-				  list->requests + request_nr);
-		if (left < 0)
-			return (int)left;
-		left = drop_same(list, list->requests + request_nr,
-				 (uint32_t)left);
-		source_set_reach(list->requests + request_nr, (uint32_t)left);
-		list->files[file_nr] = (struct source_file){
-			.path = first->path,
-			.path_bytes = (uint32_t)strlen(first->path),
-			.root = first->root,
-			.text_off = first->text_off,
-			.text_bytes = first->text_bytes,
-			.error_first = (uint32_t)first->error_first,
-			.error_nr = (uint32_t)first->error_nr,
-			.line_nr = first->line_nr,
-			.request_first = request_nr,
-			.request_nr = (uint32_t)left,
-			.boundary_first = boundary_nr,
-			.boundary_nr = mark_boundaries(
-				list->requests + request_nr, (uint32_t)left,
-				list->boundaries + boundary_nr),
-		};
-		request_nr += (uint32_t)left;
-		boundary_nr += list->files[file_nr++].boundary_nr;
+		error = add_file(list, i, end);
 		i = end;
 	}
-	list->sources.files = list->files;
-	list->sources.requests = list->requests;
-	list->sources.boundaries = list->boundaries;
-	list->sources.errors = list->errors;
-	list->sources.file_nr = file_nr;
-	list->sources.request_nr = request_nr;
-	list->sources.text_fd = list->text_fd;
-	list->sources.has_times = list->newest_ns != SOURCE_TIME_NONE;
-	for (uint32_t i = 0; i < request_nr; i++)
-		list->sources.in_part |=
+	sources->files = list->files;
+	sources->requests = list->requests;
+	sources->boundaries = list->boundaries;
+	sources->errors = list->errors;
+	sources->text_fd = list->text_fd;
+	sources->has_times = list->newest_ns != SOURCE_TIME_NONE;
+	for (uint32_t i = 0; i < sources->request_nr; i++)
+		sources->in_part |=
 			list->requests[i].line_last != SOURCE_LINES_ALL;
-	return 0;
+	return error;
 }
 
 bool
