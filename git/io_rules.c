@@ -54,66 +54,68 @@ rule_file_alloc(struct rules_budget *budget, const char *text, size_t bytes,
 	return file;
 }
 
-int
-rule_file_take(const struct rule_file **out, struct rules_budget *budget,
-	       const struct rule_file *outer, int fd, size_t base_bytes,
-	       bool fold)
+/* Rules that hold in a place, of a text; NULL: there is no room for them. */
+static const struct rule_file *
+make_at(const struct rule_place *place, const char *text, size_t bytes)
 {
-	struct rule_file *file;
+	struct rule_file *file =
+		rule_file_alloc(place->budget, text, bytes, place->fold);
+
+	if (file != NULL) {
+		file->outer = place->outer;
+		file->base_bytes = place->base_bytes;
+	}
+	return file;
+}
+
+int
+rule_file_take(const struct rule_file **out, const struct rule_place *place,
+	       int fd)
+{
+	const struct rule_file *file;
 	size_t bytes = 0;
 	char *text;
 	int error;
 
-	*out = outer;
+	*out = place->outer;
 	if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
 		return fd;
 	if (fd < 0) {
-		budget->errors += fd != -ENOENT && fd != -ENOTDIR;
+		place->budget->errors += fd != -ENOENT && fd != -ENOTDIR;
 		return 0;
 	}
 	error = fd_read_regular(fd, IGNORE_RULES_BYTES_MAX, &text, &bytes);
 	close(fd);
+	if (error == -ENOMEM)
+		return error;
 	if (error != 0) {
-		budget->errors += error != -ENOMEM;
-		return error == -ENOMEM ? error : 0;
-	}
-	file = rule_file_alloc(budget, text, bytes, fold);
-	free(text);
-	if (file == NULL)
+		place->budget->errors++;
 		return 0;
-	file->outer = outer;
-	file->base_bytes = base_bytes;
-	*out = file;
+	}
+	file = make_at(place, text, bytes);
+	free(text);
+	if (file != NULL)
+		*out = file;
 	return 0;
 }
 
 int
-rule_file_open(const struct rule_file **out, struct rules_budget *budget,
-	       const struct rule_file *outer, int dir_fd, const char *name,
-	       size_t base_bytes, bool fold, bool follow)
+rule_file_open(const struct rule_file **out, const struct rule_place *place,
+	       int dir_fd, const char *name, bool follow)
 {
 	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY |
 		    (follow ? 0 : O_NOFOLLOW);
 	int fd = openat(dir_fd, name, flags);
 
-	return rule_file_take(out, budget, outer, fd < 0 ? -errno : fd,
-			      base_bytes, fold);
+	return rule_file_take(out, place, fd < 0 ? -errno : fd);
 }
 
 void
-rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
-		const struct rule_file *file, size_t base_bytes, bool fold)
+rule_file_clone(const struct rule_file **out, const struct rule_place *place,
+		const struct rule_file *file)
 {
-	struct rule_file *clone;
-
-	if (file == NULL)
-		return;
-	clone = rule_file_alloc(budget, file->rules.text, file->text_bytes,
-				fold);
-	if (clone == NULL)
-		return;
-	clone->base_bytes = base_bytes;
-	*out = clone;
+	if (file != NULL)
+		*out = make_at(place, file->rules.text, file->text_bytes);
 }
 
 int

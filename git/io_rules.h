@@ -41,35 +41,41 @@ struct rules_budget {
 
 #define RULES_BYTES_MAX (8u << 20) /* of all files of rules at one time */
 
+/* Where rules hold. */
+struct rule_place {
+	struct rules_budget *budget;
+	const struct rule_file *outer; /* that they stand in front of */
+	size_t base_bytes; /* of the full path, up to their directory */
+	bool fold;
+};
+
 /*
- * shape:  *out is the file's rules in front of `outer`; if there is no such
- *         file or it cannot be used, *out is `outer` itself
- * units:  base_bytes: of the full path, up to the directory of the file
+ * shape:  *out is the file's rules in front of place->outer; if there is no such
+ *         file or it cannot be used, *out is that itself
  * owner:  if *out is not outer, it is the caller's, for rule_file_close()
  * errors: -EMFILE, -ENFILE, -ENOMEM; everything else counts in budget->errors
  * calls:  follow: a link may be followed, which git does but for .gitignore
  */
 int
-rule_file_open(const struct rule_file **out, struct rules_budget *budget,
-	       const struct rule_file *outer, int dir_fd, const char *name,
-	       size_t base_bytes, bool fold, bool follow);
+rule_file_open(const struct rule_file **out, const struct rule_place *place,
+	       int dir_fd, const char *name, bool follow);
 
 /*
  * shape:  the same from a descriptor, which it takes over; an error in its
  *         place counts in budget->errors
  */
 int
-rule_file_take(const struct rule_file **out, struct rules_budget *budget,
-	       const struct rule_file *outer, int fd, size_t base_bytes,
-	       bool fold);
+rule_file_take(const struct rule_file **out, const struct rule_place *place,
+	       int fd);
 
 /*
- * shape:  the same rules once more, for another directory; *out stays NULL
- *         for NULL, or if there is no room: that counts in budget->errors
+ * shape:  the same rules once more, for another place without an outer one;
+ *         *out stays NULL for NULL, or if there is no room: that counts in
+ *         budget->errors
  */
 void
-rule_file_clone(const struct rule_file **out, struct rules_budget *budget,
-		const struct rule_file *file, size_t base_bytes, bool fold);
+rule_file_clone(const struct rule_file **out, const struct rule_place *place,
+		const struct rule_file *file);
 
 /* The same of a text; lines of a list of patterns. errors: -ENOMEM, -E2BIG */
 int

@@ -280,7 +280,7 @@ git_user_init(struct git_user *user, struct rules_budget *budget)
 	struct git_settings settings;
 	int error;
 
-	*user = (struct git_user){ 0 };
+	*user = (struct git_user){ .budget = budget };
 	if (home != NULL && *home != '\0')
 		user->home = strdup(home);
 	if (xdg != NULL && *xdg != '\0') {
@@ -295,8 +295,11 @@ git_user_init(struct git_user *user, struct rules_budget *budget)
 		return error;
 	user->path = git_user_path(user, budget, &settings);
 	if (user->path != NULL)
-		error = rule_file_open(&user->rules, budget, NULL, AT_FDCWD,
-				       user->path, 0, settings.fold, true);
+		error = rule_file_open(
+			&user->rules,
+			&(struct rule_place){ .budget = budget,
+					      .fold = settings.fold },
+			AT_FDCWD, user->path, true);
 	git_settings_free(&settings);
 	return error;
 }

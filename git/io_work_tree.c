@@ -149,79 +149,87 @@ git_found_close(struct git_found *found)
 		close(found->top_fd);
 }
 
+/* Where the rules of a tree hold that stand in front of `outer`. */
+static struct rule_place
+place_in(const struct git_tree *tree, const struct git_user *user,
+	 const struct rule_file *outer)
+{
+	return (struct rule_place){ user->budget, outer, tree->base_bytes,
+				    tree->fold };
+}
+
 /*
  * core.excludesFile, in front of nothing. What the repository itself names
  * has to lie in its work tree.
  */
 static int
-add_excludes(struct git_tree *tree, struct rules_budget *budget,
-	     const struct git_user *user, const struct git_settings *settings,
-	     int top_fd)
+add_excludes(struct git_tree *tree, const struct git_user *user,
+	     const struct git_settings *settings, int top_fd)
 {
 	const struct rule_file **out = &tree->outer[RULES_GIT];
+	const struct rule_place place = place_in(tree, user, NULL);
 	const char *own = settings->excludes;
 	struct file_state file;
 	char *path;
 	int error = 0;
-	int fd;
 
 	if (own != NULL && *own == '\0')
 		return 0;
-	if (own != NULL && settings->own_excludes) {
-		fd = open_regular_deep(top_fd, own, strlen(own), &file);
-		return rule_file_take(out, budget, NULL, fd, tree->base_bytes,
-				      tree->fold);
-	}
-	path = git_user_path(user, budget, settings);
+	if (own != NULL && settings->own_excludes)
+		return rule_file_take(
+			out, &place,
+			open_regular_deep(top_fd, own, strlen(own), &file));
+	path = git_user_path(user, user->budget, settings);
 	if (path == NULL && own != NULL)
 		path = strdup(own); /* relative to the top */
 	if (path == NULL)
 		return 0;
 	if (user->path != NULL && strcmp(path, user->path) == 0)
-		rule_file_clone(out, budget, user->rules, tree->base_bytes,
-				tree->fold);
+		rule_file_clone(out, &place, user->rules);
 	else
-		error = rule_file_open(out, budget, NULL, top_fd, path,
-				       tree->base_bytes, tree->fold, true);
+		error = rule_file_open(out, &place, top_fd, path, true);
 	free(path);
 	return error;
 }
 
 /* .git/info/exclude, in front of core.excludesFile. */
 static int
-add_info(struct git_tree *tree, struct rules_budget *budget, int common_fd)
+add_info(struct git_tree *tree, const struct git_user *user, int common_fd)
 {
 	static const char path[] = "info/exclude";
 	const struct rule_file **out = &tree->outer[RULES_GIT];
+	const struct rule_place place = place_in(tree, user, *out);
 	struct file_state file;
 	int fd = open_regular_deep(common_fd, path, strlen(path), &file);
 
 	if (fd < 0 && fd != -EMFILE && fd != -ENFILE) {
-		git_count_error(budget, common_fd, path, fd);
+		git_count_error(user->budget, common_fd, path, fd);
 		return 0;
 	}
-	return rule_file_take(out, budget, *out, fd, tree->base_bytes,
-			      tree->fold);
+	return rule_file_take(out, &place, fd);
 }
 
 /* The ignore files of one directory in front of what there is. */
 static int
-add_files(struct git_tree *tree, struct rules_budget *budget, int dir_fd,
+add_files(struct git_tree *tree, const struct git_user *user, int dir_fd,
 	  size_t prefix_bytes)
 {
 	int error = 0;
 
-	for (int kind = 0; kind < RULES_KIND_NR && error == 0; kind++)
-		error = rule_file_open(
-			&tree->outer[kind], budget, tree->outer[kind], dir_fd,
-			rules_names[kind], tree->base_bytes + prefix_bytes,
-			tree->fold, false);
+	for (int kind = 0; kind < RULES_KIND_NR && error == 0; kind++) {
+		struct rule_place place =
+			place_in(tree, user, tree->outer[kind]);
+
+		place.base_bytes += prefix_bytes;
+		error = rule_file_open(&tree->outer[kind], &place, dir_fd,
+				       rules_names[kind], false);
+	}
 	return error;
 }
 
 /* The ignore files from the top down to the directory's parent. */
 static int
-add_ancestors(struct git_tree *tree, struct rules_budget *budget, int top_fd)
+add_ancestors(struct git_tree *tree, const struct git_user *user, int top_fd)
 {
 	size_t at = 0;
 	int fd = top_fd;
@@ -232,7 +240,7 @@ add_ancestors(struct git_tree *tree, struct rules_budget *budget, int top_fd)
 		char *slash = strchr(name, '/');
 		int next;
 
-		error = add_files(tree, budget, fd, at);
+		error = add_files(tree, user, fd, at);
 		*slash = '\0';
 		next = openat(fd, name, FOLDER_FLAGS | O_NOFOLLOW);
 		if (next < 0 && error == 0)
@@ -273,10 +281,11 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 }
 
 static int
-fill_tree(struct git_tree *tree, struct rules_budget *budget,
-	  const struct git_user *user, const struct git_found *found,
-	  bool above)
+fill_tree(struct git_tree *tree, const struct git_user *user,
+	  const struct git_found *found, bool above)
 {
+	struct rules_budget *budget = user->budget;
+	struct rule_place place;
 	struct git_settings settings;
 	int error;
 
@@ -289,15 +298,14 @@ fill_tree(struct git_tree *tree, struct rules_budget *budget,
 		return error;
 	tree->fold = settings.fold;
 	if (above || settings.own_excludes)
-		error = add_excludes(tree, budget, user, &settings,
-				     found->top_fd);
-	else
-		rule_file_clone(&tree->outer[RULES_GIT], budget, user->rules,
-				tree->base_bytes, tree->fold);
+		error = add_excludes(tree, user, &settings, found->top_fd);
+	place = place_in(tree, user, NULL);
+	if (!above && !settings.own_excludes)
+		rule_file_clone(&tree->outer[RULES_GIT], &place, user->rules);
 	if (error == 0)
-		error = add_info(tree, budget, found->git.common_fd);
+		error = add_info(tree, user, found->git.common_fd);
 	if (error == 0)
-		error = add_ancestors(tree, budget, found->top_fd);
+		error = add_ancestors(tree, user, found->top_fd);
 	if (error == 0)
 		error = open_index(tree, budget, &found->git,
 				   settings.hash_bytes);
@@ -306,9 +314,8 @@ fill_tree(struct git_tree *tree, struct rules_budget *budget,
 }
 
 int
-git_tree_open(struct git_tree *tree, struct rules_budget *budget,
-	      const struct git_user *user, int dir_fd, size_t base_bytes,
-	      bool above)
+git_tree_open(struct git_tree *tree, const struct git_user *user, int dir_fd,
+	      size_t base_bytes, bool above)
 {
 	struct git_found found;
 	int got;
@@ -319,10 +326,10 @@ git_tree_open(struct git_tree *tree, struct rules_budget *budget,
 	if (got <= 0)
 		return got;
 	tree->is_tree = true;
-	error = fill_tree(tree, budget, user, &found, above);
+	error = fill_tree(tree, user, &found, above);
 	git_found_close(&found);
 	if (error != 0)
-		git_tree_close(tree, budget);
+		git_tree_close(tree, user->budget);
 	return error;
 }
 

@@ -18,6 +18,7 @@ struct gitindex;
 
 /* What holds for all work trees: of the system's and the user's settings. */
 struct git_user {
+	struct rules_budget *budget;   /* of all rules */
 	const struct rule_file *rules; /* core.excludesFile; NULL: none */
 	char *path;                    /* of that file; NULL: none */
 	char *home;                    /* NULL: none */
@@ -48,13 +49,12 @@ enum git_tracked {
  * units:  base_bytes: of the walk's full path, up to the top of the work tree
  * owner:  git_tree_close()
  * errors: -EMFILE, -ENFILE, -ENOMEM; what git would stumble over counts in
- *         budget->errors and is passed over
+ *         user->budget->errors and is passed over
  * calls:  above: before the process shuts itself in
  */
 int
-git_tree_open(struct git_tree *tree, struct rules_budget *budget,
-	      const struct git_user *user, int dir_fd, size_t base_bytes,
-	      bool above);
+git_tree_open(struct git_tree *tree, const struct git_user *user, int dir_fd,
+	      size_t base_bytes, bool above);
 
 /* owner: an empty one is accepted */
 void

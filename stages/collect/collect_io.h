@@ -27,8 +27,6 @@
 
 /* ---- the walk: collect_io_walk.c --------------------------------------- */
 
-/* What a file is, whatever it is called. */
-
 struct collect_options {
 	const char *const *roots; /* as the user typed them; files too */
 	uint32_t root_nr;
@@ -132,37 +130,9 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
 void
 collect_walk_rewind(struct collect_walk *walk, bool no_ignore);
 
-/*
- * shape:  what stands before the paths of a root, "" or with a '/' at its end
- * owner:  the walk's
- */
-const char *
-collect_walk_show(const struct collect_walk *walk, uint32_t root,
-		  size_t *bytes);
-
-/* Directories entered since the walk was made, sought or rewound. */
-uint32_t
-collect_walk_entered(const struct collect_walk *walk);
-
-/* The directory of that number is not entered: reason TIMEOUT. 0: none */
-void
-collect_walk_skip_dir(struct collect_walk *walk, uint32_t nr);
-
 /* Whether none of the roots lies in a work tree of git. */
 bool
 collect_walk_is_outside_git(const struct collect_walk *walk);
-
-/* owner: the walk's, changed by collect_walk_next() */
-const struct collect_counts *
-collect_walk_counts(const struct collect_walk *walk);
-
-/*
- * shape:  a file of a repository that is a symbolic link, and that the walk
- *         has not read for that; NULL: it met none
- * owner:  the walk's
- */
-const char *
-collect_walk_git_link(const struct collect_walk *walk);
 
 /* What the counts were at the entry that collect_walk_seek() was given. */
 void

@@ -26,8 +26,6 @@ struct patch {
 	uint32_t repo;
 	struct history_differs *differs;
 	const git_diff_delta *file; /* in work; NULL: none */
-	history_text take;
-	void *context;
 };
 
 /* A file is done; there may not have been the memory for it. */
@@ -57,9 +55,11 @@ take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 		end_file(patch);
 		patch->file = delta;
 	}
-	if (is_marked && !patch->take(patch->context, &line->origin, 1))
+	if (is_marked &&
+	    !patch->differs->take(patch->differs->context, &line->origin, 1))
 		return STOPPED;
-	return patch->take(patch->context, line->content, line->content_len)
+	return patch->differs->take(patch->differs->context, line->content,
+				    line->content_len)
 		       ? 0
 		       : STOPPED;
 }
@@ -153,21 +153,20 @@ list_paths(const struct history *history, uint32_t repo, const char **paths,
 
 int
 history_diff(struct history *history, uint32_t repo, const char *rev,
-	     history_text take, void *context, struct history_differs *differs)
+	     struct history_differs *differs)
 {
 	git_diff_options options;
 	struct patch patch = { .history = history,
 			       .repo = repo,
-			       .differs = differs,
-			       .take = take,
-			       .context = context };
+			       .differs = differs };
 	struct repo *of = &history->repos[repo];
 	const char *paths[HISTORY_ROOTS_MAX];
 	git_tree *tree = NULL;
 	git_diff *diff = NULL;
 	int result;
 
-	*differs = (struct history_differs){ 0 };
+	differs->any = false;
+	differs->without[0] = '\0';
 	if (history->tops[repo].path == NULL)
 		return -ENOTDIR;
 	if (gitlib.git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) !=

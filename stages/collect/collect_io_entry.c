@@ -184,7 +184,7 @@ next_entry(struct collect_files *files, uint32_t file_idx,
 		/* it begins again before the sources */
 		if (result == 0 && file_idx == 0 && !place->rules_off &&
 		    collect_ignores_all(files->may_ignore_all, files->walk,
-					collect_walk_counts(files->walk)))
+					&files->walk->counts))
 			return 0;
 	}
 	if (result != 0)
@@ -220,8 +220,8 @@ collect_next_item(struct collect_files *files, uint32_t file_idx,
 		files->at_place = false;
 	if (result == 0)
 		result = collect_write_record(files, &entry, item);
-	item->counts = *collect_walk_counts(files->walk);
-	item->entered_nr = collect_walk_entered(files->walk);
+	item->counts = files->walk->counts;
+	item->entered_nr = files->walk->entered_nr;
 	return result < 0 ? result : 1;
 }
 

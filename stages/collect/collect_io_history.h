@@ -137,6 +137,8 @@ history_changes(struct history *history, history_changed changed,
 		void *context);
 
 struct history_differs {
+	history_text take; /* of the caller: what the text goes to */
+	void *context;
 	bool any;
 	/* the first file whose changes need more memory; "": none */
 	char without[HISTORY_PATH_BYTES];
@@ -152,7 +154,7 @@ struct history_differs {
  */
 int
 history_diff(struct history *history, uint32_t repo, const char *rev,
-	     history_text take, void *context, struct history_differs *differs);
+	     struct history_differs *differs);
 
 /*
  * shape:  what stands before the paths of a root in its repository, *bytes of

@@ -101,14 +101,15 @@ level_read_rules(struct collect_walk *walk, struct level *level)
 
 	for (int kind = 0; kind < RULES_KIND_NR; kind++) {
 		const struct rule_file *outer = level->chain[kind];
+		const struct rule_place place = { &walk->rules, outer,
+						  level->full_bytes,
+						  level->tree->fold };
 		int error;
 
 		if (walk->options.no_ignore || !(level->list.has & has[kind]))
 			continue;
-		error = rule_file_open(&level->chain[kind], &walk->rules, outer,
-				       level->fd, rules_names[kind],
-				       level->full_bytes, level->tree->fold,
-				       false);
+		error = rule_file_open(&level->chain[kind], &place, level->fd,
+				       rules_names[kind], false);
 		if (error != 0)
 			return error;
 		if (level->chain[kind] != outer)
@@ -232,8 +233,8 @@ level_begin_tree(struct collect_walk *walk, struct level *level)
 
 	if (tree == NULL)
 		return -ENOMEM;
-	error = git_tree_open(tree, &walk->rules, &walk->user, level->fd,
-			      level->full_bytes, false);
+	error = git_tree_open(tree, &walk->user, level->fd, level->full_bytes,
+			      false);
 	if (error != 0 || !tree->is_tree) {
 		git_tree_close(tree, &walk->rules);
 		free(tree);

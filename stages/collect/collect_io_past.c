@@ -292,9 +292,9 @@ read_diff(struct history_ctx *history_ctx, uint32_t repo)
 {
 	const char *rev = history_ctx->options->git_diff;
 	bool is_last = history_ctx->options->diffs_last;
-	struct history_differs differs;
-	int error = history_diff(history_ctx->history, repo, rev, add_diff,
-				 history_ctx, &differs);
+	struct history_differs differs = { .take = add_diff,
+					   .context = history_ctx };
+	int error = history_diff(history_ctx->history, repo, rev, &differs);
 
 	if (history_ctx->error != 0)
 		error = history_ctx->error;

@@ -21,7 +21,7 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/files.h"
 #include "sources/source.h"
-#include "stages/collect/collect_io.h"
+#include "stages/collect/collect_io_walk.h"
 
 #define COLLECT_BATCH_MAX 96 /* files, or ranges, of one slab */
 

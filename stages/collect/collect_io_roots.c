@@ -128,8 +128,8 @@ open_root(struct collect_walk *walk, struct walk_root *root, const char *typed)
 		return open_file_root(root, typed);
 	error = open_dir_root(root, typed);
 	if (error == 0 && walk->rev_name == NULL)
-		error = git_tree_open(&root->tree, &walk->rules, &walk->user,
-				      root->fd, 0, true);
+		error = git_tree_open(&root->tree, &walk->user, root->fd, 0,
+				      true);
 	return error;
 }
 
@@ -393,14 +393,6 @@ collect_file_reopen(const struct collect_walk *walk, uint32_t root_idx,
 		return -EINVAL;
 	return open_regular_deep(root->fd, path + root->show_bytes,
 				 path_bytes - root->show_bytes, file);
-}
-
-const char *
-collect_walk_show(const struct collect_walk *walk, uint32_t root, size_t *bytes)
-{
-	ASSERT(root < walk->root_nr);
-	*bytes = walk->roots[root].show_bytes;
-	return walk->roots[root].show;
 }
 
 bool

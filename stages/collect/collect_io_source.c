@@ -49,13 +49,12 @@ entry_of_file(struct collect_files *files, const struct source_file *source,
 	      struct collect_entry *entry)
 {
 	const char *slash;
-	size_t root_bytes;
-	const char *root =
-		collect_walk_show(files->walk, source->root, &root_bytes);
+	const struct walk_root *root = &files->walk->roots[source->root];
+	size_t root_bytes = root->show_bytes;
 
 	/* room for both: what the supervisor lets through is short */
 	ASSERT(root_bytes + source->path_bytes < sizeof(files->path));
-	memcpy(files->path, root, root_bytes);
+	memcpy(files->path, root->show, root_bytes);
 	memcpy(files->path + root_bytes, source->path, source->path_bytes);
 	files->path[root_bytes + source->path_bytes] = '\0';
 	slash = strrchr(files->path, '/');

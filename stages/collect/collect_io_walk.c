@@ -698,18 +698,6 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 	return fate < 0 ? fate : 0;
 }
 
-uint32_t
-collect_walk_entered(const struct collect_walk *walk)
-{
-	return walk->entered_nr;
-}
-
-void
-collect_walk_skip_dir(struct collect_walk *walk, uint32_t nr)
-{
-	walk->skip_dir = nr;
-}
-
 void
 collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
 {
@@ -721,18 +709,6 @@ collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
 	walk->options.no_ignore |= no_ignore;
 	walk->entered_nr = 0;
 	collect_walk_set_counts(walk, &none);
-}
-
-const struct collect_counts *
-collect_walk_counts(const struct collect_walk *walk)
-{
-	return &walk->counts;
-}
-
-const char *
-collect_walk_git_link(const struct collect_walk *walk)
-{
-	return walk->rules.link[0] != '\0' ? walk->rules.link : NULL;
 }
 
 void

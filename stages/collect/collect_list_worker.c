@@ -64,9 +64,8 @@ walk_all(const struct run *run, struct collect_walk *walk, source_file_fn *fn,
 {
 	int result = walk_once(walk, fn, context);
 
-	if (result == 0 &&
-	    collect_ignores_all(collect_may_ignore_all(run), walk,
-				collect_walk_counts(walk))) {
+	if (result == 0 && collect_ignores_all(collect_may_ignore_all(run),
+					       walk, &walk->counts)) {
 		collect_walk_rewind(walk, true);
 		result = walk_once(walk, fn, context);
 	}

@@ -113,9 +113,9 @@ end_tree(struct worker *worker)
 	struct collect_state *state = worker->state;
 	struct collect_files *files = collect_files_of(worker);
 	struct collect_place *place = &state->place;
-	const char *link = collect_walk_git_link(files->walk);
+	const char *link = files->walk->rules.link;
 
-	place->counts = *collect_walk_counts(files->walk);
+	place->counts = files->walk->counts;
 	if (place->file_nr == 0 && !place->rules_off &&
 	    collect_ignores_all(files->may_ignore_all, files->walk,
 				&place->counts)) {
@@ -132,7 +132,7 @@ end_tree(struct worker *worker)
 		return collect_step_history(worker);
 	/* what it did not read, and the user may think it did. Once: this is
 	 * the last step until what it has written is flushed */
-	if (link != NULL && !files->reported_link)
+	if (link[0] != '\0' && !files->reported_link)
 		diag_log(DIAG_WARN,
 			 "git: %s is a symbolic link, and in a repository none "
 			 "is read, for it can lead to another one; put in its "

@@ -70,7 +70,7 @@ collect_poison(struct worker *worker)
 	else if (position >> 32 == 0)
 		files->skip_file = position;
 	else
-		collect_walk_skip_dir(files->walk, (uint32_t)(position >> 32));
+		files->walk->skip_dir = (uint32_t)(position >> 32);
 	return collect_step(worker);
 }
 

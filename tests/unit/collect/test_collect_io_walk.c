@@ -4,6 +4,8 @@
  */
 #include "tests/support/test_collect_scratch.h"
 
+#include "stages/collect/collect_io_walk.h"
+
 #include <sys/resource.h>
 
 static void
@@ -152,7 +154,7 @@ test_walk_counts_what_it_passes(void **state)
 	scratch_file(".venv/x", "\n");
 	assert_int_equal(collect_walk_create(&walk, &options, &bad_root), 0);
 	free(scratch_rest(walk));
-	counts = collect_walk_counts(walk);
+	counts = &walk->counts;
 	assert_int_equal(counts->ignored_files, 2);
 	assert_int_equal(counts->ignored_dirs, 1);
 	assert_int_equal(counts->excluded_dirs, 1);
@@ -285,7 +287,7 @@ test_walk_seek_goes_on_behind_every_entry(void **state)
 		char *got;
 		char *want;
 
-		counts = *collect_walk_counts(first);
+		counts = first->counts;
 		collect_walk_set_counts(second, &counts);
 		assert_int_equal(collect_walk_seek(second, entry.root,
 						   entry.path,
@@ -299,8 +301,8 @@ test_walk_seek_goes_on_behind_every_entry(void **state)
 		free(got);
 		free(want);
 	}
-	assert_memory_equal(collect_walk_counts(first),
-			    collect_walk_counts(second), sizeof(counts));
+	assert_memory_equal(&first->counts,
+			    &second->counts, sizeof(counts));
 	collect_walk_destroy(first);
 	collect_walk_destroy(second);
 	free(log.text);

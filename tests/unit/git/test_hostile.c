@@ -4,6 +4,8 @@
  */
 #include "tests/support/test_collect_scratch.h"
 
+#include "stages/collect/collect_io_walk.h"
+
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -365,7 +367,7 @@ test_ignore_files_that_are_no_files_are_passed_over(void **state)
 			    "[symlink] .baleignore\n[special] .gitignore\n"
 			    "a\nd/.ignore\nd/a\nrules\n");
 	free(rest);
-	assert_int_equal(collect_walk_counts(walk)->rule_errors, 4);
+	assert_int_equal(walk->counts.rule_errors, 4);
 	collect_walk_destroy(walk);
 }
 
