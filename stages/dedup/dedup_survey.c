@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dedup_survey.c - facts, chunks, heads and terms of a file, written down.
+ */
+#include "stages/dedup/dedup_turn.h"
+
+#include <string.h>
+
+#include "catalogue/chunks.h"
+#include "catalogue/files.h"
+#include "catalogue/names.h"
+#include "catalogue/terms.h"
+
+static int
+write_facts(struct dedup *dedup, const struct desc_file *file)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	struct file_facts *facts;
+	int error = dedup->reserve(&catalogue->facts,
+				   (file->file_idx + 1ull) * sizeof(*facts));
+
+	if (error != 0)
+		return error;
+	facts = catalogue_facts(catalogue, file->file_idx);
+	*facts = (struct file_facts){
+		.bytes = state->bytes,
+		.tokens = state->tokens,
+		.chunk_first = state->chunk_first,
+		.chunk_nr = (uint32_t)(state->chunk_next - state->chunk_first),
+		.line_nr = file->line_nr,
+		.mark_run = file->mark_run,
+		.dot_run = file->dot_run,
+		.traits = file->traits,
+		.same_as = FILE_NONE,
+		.duplicate_of = FILE_NONE,
+		.reason = file->reason,
+		.no_newline = (file->flags & DESC_NO_NEWLINE) != 0,
+	};
+	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
+	facts->hash = file->hash;
+	facts->names_off = state->names_off;
+	facts->outline_bytes = state->outline_bytes;
+	facts->outline_tokens = state->outline_tokens;
+	facts->head_first = state->head_first;
+	memcpy(facts->outline_fingerprint, state->outline_fingerprint,
+	       FINGERPRINT_BYTES);
+	if (file->reason != REASON_NONE || facts->bytes == 0)
+		return 0;
+	if (!dedup->job->no_dedup)
+		dedup_find_duplicate(dedup, file->file_idx);
+	return 0;
+}
+
+/* The file leaves no chunks behind: left out, or told as another. */
+static void
+drop_chunks(struct dedup *dedup, uint32_t file_idx)
+{
+	struct dedup_state *state = dedup->state;
+
+	catalogue_facts(dedup->catalogue, file_idx)->chunk_nr = 0;
+	state->chunk_next = state->chunk_first;
+	state->term_next = state->term_first;
+	state->head_next = state->head_first;
+}
+
+int
+dedup_take_file(struct dedup *dedup, const struct desc *in)
+{
+	struct dedup_state *state = dedup->state;
+	struct desc_file file;
+	int error;
+
+	memcpy(&file, in, sizeof(file));
+	if (state->poison)
+		file.reason = REASON_POISON;
+	if (dedup_is_gather(dedup)) {
+		catalogue_facts(dedup->catalogue, file.file_idx)->reason =
+			file.reason;
+		state->drop = 1;
+		return 0;
+	}
+	if (file.kind == DESC_FILE && file.bytes > 0)
+		state->bytes = file.bytes;
+	error = write_facts(dedup, &file);
+	if (error != 0)
+		return error;
+	state->drop =
+		file.reason != REASON_NONE ||
+		catalogue_facts(dedup->catalogue, file.file_idx)->same_as !=
+			FILE_NONE;
+	if (state->drop)
+		drop_chunks(dedup, file.file_idx);
+	if (dedup->job->takes_all) {
+		file.flags |= DESC_EMIT;
+		dedup->forward(dedup->context,
+			       (const struct desc *)(const void *)&file);
+	}
+	return 0;
+}
+
+static int
+write_chunk(struct dedup *dedup, const struct desc *run)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	struct chunk_record *chunk;
+	int error = dedup->reserve(&catalogue->chunks,
+				   (state->chunk_next + 1) * sizeof(*chunk));
+
+	if (error != 0)
+		return error;
+	chunk = catalogue_chunk(catalogue, state->chunk_next);
+	*chunk = (struct chunk_record){
+		.file_off = state->chain_off,
+		.bytes = state->chain_bytes,
+		.file_idx = run->file_idx,
+		.line_first = state->chain_line,
+		.line_nr = state->chain_lines,
+		.tokens = run->tokens,
+		.head = state->chain_head,
+		.branches = run->branches,
+	};
+	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
+	state->chunk_next++;
+	state->tokens = add_sat_u64(state->tokens, run->tokens);
+	return 0;
+}
+
+/* Of the chunk that was written last. */
+static int
+write_head(struct dedup *dedup, const struct desc *run)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	struct chunk_record *head;
+	int error;
+
+	if (state->head_next == UINT32_MAX ||
+	    state->chunk_next == state->chunk_first)
+		return 0;
+	error = dedup->reserve(&catalogue->heads,
+			       (state->head_next + 1ull) * sizeof(*head));
+	if (error != 0)
+		return error;
+	head = catalogue_head(catalogue, state->head_next++);
+	*head = (struct chunk_record){
+		.file_off = run->file_off,
+		.bytes = run->bytes,
+		.file_idx = run->file_idx,
+		.line_first = run->line_first,
+		.line_nr = run->line_nr,
+		.tokens = run->tokens,
+		.head = (uint32_t)(state->chunk_next - 1 - state->chunk_first),
+	};
+	memcpy(head->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
+	return 0;
+}
+
+int
+dedup_take_scanned(struct dedup *dedup, const struct desc *run)
+{
+	struct dedup_state *state = dedup->state;
+	uint64_t bytes = (uint64_t)run->bytes + run->left_bytes;
+	int error = 0;
+
+	if (run->flags & DESC_OUTLINE) {
+		state->outline_bytes = run->bytes;
+		state->outline_tokens = run->tokens;
+		memcpy(state->outline_fingerprint, run->fingerprint,
+		       FINGERPRINT_BYTES);
+		return 0;
+	}
+	if (run->flags & DESC_HEAD)
+		return dedup->is_survey ? write_head(dedup, run) : 0;
+	state->bytes += bytes;
+	if (state->chain_bytes == 0) {
+		state->chain_head = run->head;
+		state->chain_off = run->file_off;
+		state->chain_line = run->line_first;
+		state->chain_lines = 0;
+	}
+	state->chain_bytes += bytes;
+	state->chain_lines += run->line_nr;
+	if (run->flags & DESC_MORE) {
+		/* a run that is not the last ends within its last line */
+		state->chain_lines -= run->line_nr > 0;
+		return 0;
+	}
+	if (dedup->is_survey)
+		error = write_chunk(dedup, run);
+	state->chain_bytes = 0;
+	return error;
+}
+
+/* What the chunk in work, or the one just written, has of the query. */
+int
+dedup_take_terms(struct dedup *dedup, const struct desc *in)
+{
+	struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	bool is_open = in->flags & DESC_MORE;
+	struct desc_terms terms;
+	int error;
+
+	memcpy(&terms, in, sizeof(terms));
+	if (terms.nr > TERMS_OF_RUN || (!is_open && state->chunk_next == 0))
+		return 0;
+	error = dedup->reserve(&catalogue->terms,
+			       (state->term_next + terms.nr) *
+				       sizeof(struct term_record));
+	if (error != 0)
+		return error;
+	for (uint32_t i = 0; i < terms.nr; i++)
+		*catalogue_term(catalogue, state->term_next++) =
+			term_record(state->chunk_next - !is_open,
+				    terms.found[i].term, terms.found[i].times);
+	return 0;
+}
+
+/* Behind the last of them, for whoever reads them until now. */
+int
+dedup_end_terms(struct dedup *dedup)
+{
+	const struct dedup_state *state = dedup->state;
+	const struct catalogue *catalogue = dedup->catalogue;
+	int error = dedup->reserve(&catalogue->terms,
+				   (state->term_next + 1) *
+					   sizeof(struct term_record));
+
+	if (error == 0)
+		*catalogue_term(catalogue, state->term_next) =
+			term_record(CHUNK_NONE, 0, 0);
+	return error;
+}
+
+/* Where the names of the file begin. */
+void
+dedup_take_names(struct dedup *dedup, const struct desc *in)
+{
+	struct dedup_state *state = dedup->state;
+
+	/* R7: of another process */
+	ASSERT(in->bytes < NAMES_LANE_BYTES);
+	state->names_off =
+		names_place(state->lane, dedup->lane_nr, in->bytes) + 1;
+}
+
+/* What it came to, when it has ended this stage too often. */
+int
+dedup_poison_file(struct dedup *dedup, uint32_t file_idx)
+{
+	struct desc_file file = {
+		.kind = DESC_FILE,
+		.flags = DESC_LAST,
+		.file_idx = file_idx,
+		.slab_idx = SLAB_NONE,
+	};
+
+	return dedup_take_file(dedup, (const struct desc *)(const void *)&file);
+}
