@@ -257,71 +257,6 @@ test_count_validation_agrees_with_the_plain_one(void **state)
 	}
 }
 
-static struct vocab_key
-draw_key(void)
-{
-	uint8_t piece[CACHE_SHORT_BYTES];
-	size_t len = 1 + draw(CACHE_SHORT_BYTES), i;
-
-	for (i = 0; i < len; i++)
-		piece[i] = (uint8_t)draw(2);
-	return cache_key(piece, len);
-}
-
-/* Any function of the key that is 1 to 15. */
-static uint32_t
-tokens_of(struct vocab_key key)
-{
-	return 1 + (uint32_t)((key.lo ^ key.lo >> 13 ^ key.hi) % 15);
-}
-
-/*
- * What writers at work, dead or hostile may leave behind: entries that belong
- * elsewhere, noise, and, where entries are not written at once, halves.
- */
-static void
-check_foreign_entries(uint64_t seal)
-{
-	const size_t words_nr = (size_t)2 << CACHE_LOG2;
-	const size_t step = seal == 0 ? 2 : 1;
-	uint8_t *mem = aligned_alloc(64, tokenizer_cache_bytes(CACHE_LOG2));
-	struct tokenizer_cache *cache = tokenizer_cache_init(mem, CACHE_LOG2);
-	uint64_t *words = (uint64_t *)(void *)(mem + sizeof(*cache));
-	uint32_t round, found = 0;
-	size_t i;
-
-	cache->seal = seal;
-	for (round = 0; round < 400000; round++) {
-		struct vocab_key key = draw_key();
-		uint32_t got = cache_get_short(cache, key);
-
-		assert_true(got == 0 || got == tokens_of(key));
-		found += got != 0;
-		if (draw(2))
-			cache_put_short(cache, key, tokens_of(key));
-		if (draw(40) != 0)
-			continue;
-		i = draw((uint32_t)words_nr) & ~(step - 1);
-		if (draw(4) == 0)
-			words[i] = seed * seed;
-		else
-			memcpy(words + i, words + (i ^ 2u << draw(5)),
-			       8 * step);
-	}
-	assert_true(found > 1000);
-	free(mem);
-}
-
-static void
-test_count_with_foreign_cache_entries_stays_exact(void **state)
-{
-	check_foreign_entries(CACHE_SEAL);
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx"))
-		check_foreign_entries(0);
-#endif
-}
-
 int
 main(void)
 {
@@ -330,8 +265,6 @@ main(void)
 		cmocka_unit_test(test_count_avx512_gives_the_plain_count),
 		cmocka_unit_test(
 			test_count_validation_agrees_with_the_plain_one),
-		cmocka_unit_test(
-			test_count_with_foreign_cache_entries_stays_exact),
 	};
 
 	return cmocka_run_group_tests_name("tokenizer/count", tests, NULL,

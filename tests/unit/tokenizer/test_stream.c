@@ -313,21 +313,6 @@ test_stream_nothing_fed_counts_nothing(void **state)
 	assert_int_equal(token_stream_count(f->tok[0], &stream), 0);
 }
 
-static void
-test_span_of_code_leaves_little_outside(void **state)
-{
-	static const char code[] = "return x;\n}\n\nstatic int\nf(void)\n{\n"
-				   "\tint a = 1;\n\treturn a;\n}\n";
-	struct fixture *f = *state;
-	struct token_span span;
-
-	tokenizer_span(f->tok[0], NULL, (const uint8_t *)code, sizeof(code) - 1,
-		       &span);
-	assert_true(span.found);
-	assert_int_equal(span.head_len, 6);
-	assert_int_equal(span.tail_off, sizeof(code) - 3);
-}
-
 int
 main(void)
 {
@@ -338,7 +323,6 @@ main(void)
 		cmocka_unit_test(
 			test_stream_random_cuts_and_spans_count_as_the_whole),
 		cmocka_unit_test(test_stream_nothing_fed_counts_nothing),
-		cmocka_unit_test(test_span_of_code_leaves_little_outside),
 	};
 
 	return cmocka_run_group_tests_name("tokenizer/stream", tests, setup,
