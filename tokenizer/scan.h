@@ -208,70 +208,34 @@ scan_certain(const struct scan_block *b, uint64_t begin, uint64_t white)
 	return (begin & certain) | 1;
 }
 
-/* gpt2: a contraction is a piece, the apostrophe is no prefix of words. */
+/*
+ * Contractions, whose apostrophes are at these places. gpt2: one is a piece, and
+ * the apostrophe is no prefix of words. cl100k: one is a piece, and a word may
+ * follow at once. o200k: it belongs to the word before it.
+ */
 SCAN_INLINE uint64_t
-scan_contractions_gpt2(struct scan_block *b, uint64_t begin, uint64_t at_mask,
-		       uint64_t word)
+scan_contractions(struct scan_block *b, uint64_t begin, uint64_t at_mask,
+		  uint64_t word, uint32_t pattern)
 {
-	const struct pretoken_rules *rules = pretoken_rules(PRETOKEN_GPT2);
+	const struct pretoken_rules *rules = pretoken_rules(pattern);
 
-	while (at_mask != 0) {
-		unsigned at = (unsigned)__builtin_ctzll(at_mask);
-		bool is_open;
-		size_t more = pretoken_contraction(rules, b->text + at + 1, 8,
-						   &is_open);
-
-		at_mask &= at_mask - 1;
-		if (more == 0 || at > 60)
-			continue;
-		begin &= ~(UINT64_C(2) << at);
-		begin |= word & (UINT64_C(1) << (at + 1 + more));
-	}
-	return begin;
-}
-
-/* cl100k: a contraction is a piece, and a word may follow at once. */
-SCAN_INLINE uint64_t
-scan_contractions_first(struct scan_block *b, uint64_t begin, uint64_t at_mask,
-			uint64_t word)
-{
-	const struct pretoken_rules *rules = pretoken_rules(PRETOKEN_CL100K);
-
-	while (at_mask != 0) {
-		unsigned at = (unsigned)__builtin_ctzll(at_mask);
-		bool is_open;
-		size_t more = pretoken_contraction(rules, b->text + at + 1, 8,
-						   &is_open);
-
-		at_mask &= at_mask - 1;
-		if (more != 0 && at <= 60)
-			begin |= word & (UINT64_C(1) << (at + 1 + more));
-	}
-	return begin;
-}
-
-/* o200k: a contraction belongs to the word before it. */
-SCAN_INLINE uint64_t
-scan_contractions_last(struct scan_block *b, uint64_t begin, uint64_t at_mask,
-		       uint64_t word)
-{
-	const struct pretoken_rules *rules = pretoken_rules(PRETOKEN_O200K);
-
-	while (at_mask != 0) {
+	for (; at_mask != 0; at_mask &= at_mask - 1) {
 		unsigned at = (unsigned)__builtin_ctzll(at_mask);
 		bool is_open;
 		size_t more = pretoken_contraction(rules, b->text + at + 1, 8,
 						   &is_open);
 		uint64_t behind;
 
-		at_mask &= at_mask - 1;
 		if (more == 0 || at > 60)
 			continue;
 		behind = UINT64_C(1) << (at + 1 + more);
-		begin &= ~((behind - 1) & ~((UINT64_C(1) << at) - 1));
+		if (pattern == PRETOKEN_GPT2)
+			begin &= ~(UINT64_C(2) << at);
+		if (pattern == PRETOKEN_O200K)
+			begin &= ~((behind - 1) & ~((UINT64_C(1) << at) - 1));
 		begin |= word & behind;
 		/* An apostrophe behind it ends no word. */
-		if (b->apostrophe & behind) {
+		if (pattern == PRETOKEN_O200K && (b->apostrophe & behind)) {
 			b->hard |= behind << 1;
 			break;
 		}
@@ -297,7 +261,8 @@ scan_begins_gpt2(struct scan_block *b)
 	begin |= white & ~(white << 1 & white >> 1);
 	joined = b->apostrophe & begin & word >> 1;
 	if (joined != 0)
-		begin = scan_contractions_gpt2(b, begin, joined, word);
+		begin = scan_contractions(b, begin, joined, word,
+					  PRETOKEN_GPT2);
 	return scan_certain(b, begin, white);
 }
 
@@ -344,12 +309,14 @@ scan_begins(struct scan_block *b, uint32_t pattern)
 		begin |= b->upper & (b->lower << 1);
 		b->hard |= b->upper & (b->letter << 1);
 		if (pattern == PRETOKEN_O200K && joined != 0)
-			begin = scan_contractions_last(b, begin, joined, word);
+			begin = scan_contractions(b, begin, joined, word,
+						  PRETOKEN_O200K);
 	} else {
 		uint64_t joined = b->apostrophe & begin & (behind >> 1);
 
 		if (joined != 0)
-			begin = scan_contractions_first(b, begin, joined, word);
+			begin = scan_contractions(b, begin, joined, word,
+						  PRETOKEN_CL100K);
 	}
 	return scan_certain(b, begin, white);
 }

@@ -400,19 +400,14 @@ stream_run_feed(const struct tokenizer *tok, struct stream *stream,
 		case STREAM_CONTRACTION:
 			step = step_contraction(tok, stream, text + at, rune);
 			break;
-		case STREAM_NUMBER:
-			step = step_classes(tok, stream, text + at, rune,
-					    CLASS_NUMBER);
-			break;
-		case STREAM_DENSE:
-			step = step_classes(tok, stream, text + at, rune,
-					    CLASS_DENSE);
-			break;
 		case STREAM_ASCII_WORD:
 			if (rune.len > 1)
 				rune.cls = CLASS_END;
+			__attribute__((fallthrough));
+		case STREAM_NUMBER:
+		case STREAM_DENSE:
 			step = step_classes(tok, stream, text + at, rune,
-					    CLASS_UPPER | CLASS_LOWER);
+					    sure_of(tok, stream).classes);
 			break;
 		case STREAM_OTHER:
 			step = step_other(tok, stream, text + at, rune);

@@ -28,6 +28,14 @@
 size_t
 chunk_next(const uint8_t *text, size_t bytes, bool at_end, size_t aim);
 
+/*
+ * shape:  the end of a chunk at a line: behind a blank one in the second half of
+ *         `max` bytes, or the last one in them, or the next one; 0: not told
+ * calls:  where no mark of the scanner is
+ */
+size_t
+chunk_line_end(const uint8_t *text, size_t bytes, bool at_end, size_t max);
+
 #define CHUNK_TAIL_BYTES 72 /* a special token is no longer */
 
 /* What has been counted of a text that may come in parts. */

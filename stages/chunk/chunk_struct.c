@@ -218,28 +218,6 @@ chunk_cutter_take(struct chunk_cutter *cutter, struct lang_end place)
 	forget(cutter);
 }
 
-/* Where no mark is: a blank line in the second half, or the last line; a
- * short piece only before a line that does not fit behind it. */
-static size_t
-by_blank_lines(const uint8_t *text, size_t bytes, bool at_end,
-	       const struct chunk_limits *limits)
-{
-	size_t max = min_size(limits->max_bytes, bytes);
-	size_t end = lang_behind_blank(text, max / 2, max);
-	const uint8_t *newline;
-
-	if (end == 0)
-		end = lang_behind_newline(text, 0, max);
-	if (end != 0)
-		return end;
-	newline = memchr(text + max, '\n', bytes - max);
-	if (newline != NULL)
-		return (size_t)(newline - text) + 1;
-	return at_end ? bytes : 0;
-}
-
-/* --------------------------------------------------------- by structure -- */
-
 static struct lang_end
 by_structure(struct chunk_cutter *cutter, const struct lang_text *text,
 	     const struct chunk_limits *limits, const struct lang_sink *sink)
@@ -274,8 +252,8 @@ by_structure(struct chunk_cutter *cutter, const struct lang_text *text,
 		place.level = mark->level;
 		place.is_boundary = is_def(mark);
 	} else {
-		place.bytes = by_blank_lines(text->bytes + skip, left,
-					     text->at_end, limits);
+		place.bytes = chunk_line_end(text->bytes + skip, left,
+					     text->at_end, limits->max_bytes);
 	}
 	return place;
 }
