@@ -122,29 +122,34 @@ test_glob_folds_case_only_when_asked(void **state)
 	ASSERT_TRUE(!match("\xc3\x84", "\xc3\xa4", WILD_FOLD));
 }
 
+/* Whether stars may match slashes; `rest` is what is behind them. */
+static bool
+is_deep(const char *begin, const char *p, const char *rest)
+{
+	return rest - p > 1 && (p == begin || p[-1] == '/') &&
+	       (*rest == '\0' || *rest == '/');
+}
+
 /* By trying everything; there are no classes and no escapes in it. */
 static bool
 naive(const char *begin, const char *p, const char *t, bool path)
 {
 	const char *rest = p + strspn(p, "*");
-	bool deep = !path;
+	bool deep = !path || is_deep(begin, p, rest);
 
-	if (*p == '\0')
-		return *t == '\0';
+	if (*p == '\0' || (*t == '\0' && rest == p))
+		return *p == *t;
+	if (*p == '?')
+		return (!path || *t != '/') && naive(begin, p + 1, t + 1, path);
 	if (rest == p)
-		return *t != '\0' &&
-		       (*p == '?' ? !path || *t != '/' : *p == *t) &&
-		       naive(begin, p + 1, t + 1, path);
-	if (path && rest - p > 1)
-		deep = (p == begin || p[-1] == '/') &&
-		       (*rest == '\0' || *rest == '/');
+		return *p == *t && naive(begin, p + 1, t + 1, path);
 	if (path && deep && *rest == '/' && naive(begin, rest + 1, t, path))
 		return true;
 	for (;; t++) {
 		if (naive(begin, rest, t, path))
 			return true;
 		if (*t == '\0' || (!deep && *t == '/'))
-			return *rest == '\0' && *t == '\0';
+			return false;
 	}
 }
 

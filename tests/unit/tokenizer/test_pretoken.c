@@ -38,7 +38,7 @@ static const struct {
 	{ PRETOKEN_O200K, "e\xcc\x81t\xc3\xa9| \xc3\x89t" },
 	{ PRETOKEN_QWEN, "1|2|3|it|'S| |4" },
 	{ PRETOKEN_TEKKEN, "don|'t|1|2|Foo|Bar" },
-	{ PRETOKEN_DEEPSEEK, "abc|123|4|.foo| .|(|" },
+	{ PRETOKEN_DEEPSEEK, "abc|123|4|.foo| .(" },
 	{ PRETOKEN_DEEPSEEK, "\xe4\xb8\xad\xe6\x96\x87| a|\xe3\x81\x82| |"
 			     "\xe4\xb8\xad" },
 	{ PRETOKEN_DEEPSEEK, "1| |2|\n\n| x" },
