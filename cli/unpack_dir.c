@@ -126,12 +126,22 @@ is_repository(int dir_fd, const struct next_name *next)
 
 /* ---- files ---- */
 
+/* The directory below `at` of the next name of a path; makes: it may be new. */
+static int
+enter(int at, const char *name, bool makes)
+{
+	if (makes && mkdirat(at, name, 0777) != 0 && errno != EEXIST)
+		return -errno;
+	return open_dir(at, name);
+}
+
 /*
- * Goes down as far as there are directories: a descriptor of the last one,
- * and in *rest the path below it.
+ * Goes down as far as there are directories, or makes them: a descriptor of
+ * the last one, and in *rest the path below it. None that is there already may
+ * become a repository.
  */
 static int
-walk(int dir_fd, const char *path, const char **rest)
+walk(int dir_fd, const char *path, bool makes, const char **rest)
 {
 	int at = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0);
 	char name[NAME_BYTES];
@@ -144,14 +154,14 @@ walk(int dir_fd, const char *path, const char **rest)
 		int next;
 
 		*rest = path;
-		if (is_repository(at, &more)) {
+		if (!makes && is_repository(at, &more)) {
 			close(at);
 			return -EKEYREJECTED;
 		}
 		if (behind == NULL)
 			return at;
-		next = open_dir(at, name);
-		if (next == -ENOENT)
+		next = enter(at, name, makes);
+		if (next == -ENOENT && !makes)
 			return at;
 		close(at);
 		if (next < 0)
@@ -166,7 +176,7 @@ unpack_file_create(const struct unpack_dir *dir, const char *path,
 		   struct unpack_file *file)
 {
 	const char *rest;
-	int at = walk(dir->fd, path, &rest);
+	int at = walk(dir->fd, path, false, &rest);
 	const char *last;
 	int error;
 
@@ -186,32 +196,6 @@ unpack_file_create(const struct unpack_dir *dir, const char *path,
 	if (file->path == NULL)
 		unpack_file_drop(file);
 	return file->path == NULL ? -ENOMEM : 0;
-}
-
-/* The directory that a path's last name belongs in, made if need be. */
-static int
-make_dirs(int dir_fd, const char *path, char name[NAME_BYTES])
-{
-	int at = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0);
-
-	if (at < 0)
-		return -errno;
-	for (;;) {
-		const char *behind = split_name(path, name);
-		int next;
-
-		if (behind == NULL)
-			return at;
-		if (mkdirat(at, name, 0777) != 0 && errno != EEXIST)
-			next = -errno;
-		else
-			next = open_dir(at, name);
-		close(at);
-		if (next < 0)
-			return next;
-		at = next;
-		path = behind;
-	}
 }
 
 /* What has the name already: 0 if there is nothing, or it may be replaced. */
@@ -235,8 +219,8 @@ look_at_old(const struct unpack_dir *dir, int at, const char *name,
 static int
 give_name(const struct unpack_dir *dir, struct unpack_file *file, bool replaces)
 {
-	char name[NAME_BYTES];
-	int at = make_dirs(file->file.dir_fd, file->path, name);
+	const char *name;
+	int at = walk(file->file.dir_fd, file->path, true, &name);
 	int error;
 
 	if (at < 0)
@@ -289,7 +273,7 @@ int
 unpack_file_open(const struct unpack_dir *dir, const char *path)
 {
 	const char *rest;
-	int at = walk(dir->fd, path, &rest);
+	int at = walk(dir->fd, path, false, &rest);
 	int fd;
 
 	if (at < 0)
