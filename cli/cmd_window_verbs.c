@@ -30,11 +30,7 @@ print(struct window_run *run, char *text)
 	return EXIT_COMPLETE;
 }
 
-static int
-print_format(struct window_run *run, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int
+__attribute__((format(printf, 2, 3))) static int
 print_format(struct window_run *run, const char *format, ...)
 {
 	char *text = NULL;

@@ -38,12 +38,8 @@ value_of(const struct config *config, const struct config_entry *entry)
 				  (size_t)(entry - config->entries->items));
 }
 
-static void
-note(struct config *config, const char *code, struct config_place place,
-     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
 /* Keeps a problem; BALE-CFG-006 is the only warning. */
-static void
+__attribute__((format(printf, 4, 5))) static void
 note(struct config *config, const char *code, struct config_place place,
      const char *format, ...)
 {

@@ -42,11 +42,7 @@ place_of(const yaml_mark_t *mark)
 				      .column = (uint32_t)mark->column + 1 };
 }
 
-static int
-fail(struct reader *reader, const yaml_mark_t *mark, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int
+__attribute__((format(printf, 3, 4))) static int
 fail(struct reader *reader, const yaml_mark_t *mark, const char *format, ...)
 {
 	va_list args;
