@@ -14,7 +14,6 @@
 #include "base/fault.h"
 #include "base/signals.h"
 #include "report/conclude.h"
-#include "report/sidecars.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "catalogue/catalogue.h"

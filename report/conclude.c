@@ -17,7 +17,6 @@
 #include "report/last_report.h"
 #include "report/render.h"
 #include "report/report.h"
-#include "report/sidecars.h"
 #include "report/conclude.h"
 #include "supervisor/pss.h"
 #include "supervisor/supervisor.h"

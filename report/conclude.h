@@ -4,12 +4,26 @@
  *
  *   conclude.c  the exit code, and which reports are due
  *   deliver.c   what the run made goes to where it was asked for
- *   sidecars.c  what is written about the run goes to its places, too
+ *   sidecars.c  what is written about the run besides its output goes to its
+ *               places, too: --report, --metrics, --audit-log
+ *
+ * Does: writes sidecars before the output gets its name, and gives them theirs
+ *       just before that: an output that is new has all that was asked for
+ *       with it, and if one of them cannot be had, all is as it was before.
+ *       The audit log has a JSON line for the run, one for each range or file
+ *       that was selected or excluded, and one for the end; each has the
+ *       correlation id of the run. Names are escaped: they cannot add lines.
+ * Runs in: the supervisor.
+ * Limits: pipes and devices are written to at once. Should the very last step
+ *         of one fail, rename(2), those before it are there, in the order of
+ *         the above and the output last; the metrics say so.
  */
 #ifndef REPORT_CONCLUDE_H
 #define REPORT_CONCLUDE_H
 
+#include "base/replace_file.h"
 #include "report/report.h"
+#include "supervisor/options.h"
 #include "supervisor/supervisor.h"
 
 /*
@@ -38,5 +52,60 @@ int
 deliver_ready(struct supervisor *supervisor);
 int
 deliver_commit(struct supervisor *supervisor);
+
+/* ---- sidecars.c ---- */
+
+/* Lines that are to be appended. */
+struct audit {
+	const char *path;    /* the caller's */
+	int fd;              /* of the log, locked; -1: not open */
+	int lines_fd;        /* a nameless file with the lines; -1: none */
+	bool is_made;        /* the log was not there before */
+	int64_t size_before; /* of the log, once they are appended; -1 */
+};
+
+struct sidecars {
+	const struct options *options;
+	const struct report *report;
+	struct replacement json;
+	struct replacement metrics;
+	struct audit audit;
+	bool are_there; /* they have their names */
+};
+
+/* Whether there is a place for each: 0 or an exit code. calls: at the start */
+int
+sidecars_check(const struct options *options);
+
+/*
+ * shape:  all of them, but not in their places: 0 or an exit code, said
+ * owner:  sidecars_close(), in any case
+ */
+int
+sidecars_write(struct sidecars *sidecars, const struct options *options,
+	       const struct report *report, int exit_code);
+
+/*
+ * shape:  all but their last step, and the lines of the log: 0 or an exit
+ *         code, said; nothing is where a signal waits
+ * calls:  with the signals blocked until sidecars_close()
+ */
+int
+sidecars_ready(struct sidecars *sidecars);
+
+/*
+ * shape:  to their places: 0 or an exit code, said
+ * calls:  when nothing is left to do but the same for the output
+ */
+int
+sidecars_commit(struct sidecars *sidecars);
+
+/* failed: the exit code of an output that could not be written; 0: it was. */
+void
+sidecars_close(struct sidecars *sidecars, int failed);
+
+/* The decisions to the log, if it is as talkative as that. */
+void
+audit_log(const struct report *report);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * sidecars.c - report, metrics and audit log of a run, with its output or not.
  */
-#include "report/sidecars.h"
+#include "report/conclude.h"
 
 #include <errno.h>
 #include <fcntl.h>
