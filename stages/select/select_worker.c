@@ -31,8 +31,7 @@ planner_of(struct worker *worker)
 	/* acquire: the records of these files are whole */
 	planner->file_nr = atomic_load_explicit(&control->files_seen,
 						memory_order_acquire);
-	/* relaxed, both: the verdict on the last pass has published them, or
-	 * this process wrote it, or the one it replaces */
+	/* relaxed, both: published by the last verdict, or select's own */
 	planner->line_cost_nr = atomic_load_explicit(&control->line_cost_nr,
 						     memory_order_relaxed);
 	planner->plan_nr =
@@ -102,6 +101,7 @@ ask(struct worker *worker)
 				      memory_order_release);
 	}
 	state->to_ask = 0;
+	table_trim_all(); /* what a plan has looked at is not for gather */
 	for (int stage = 0; stage < STAGE_NR; stage++)
 		worker_wake_stage(worker, (enum stage_id)stage);
 	return STEP_DONE;
