@@ -148,11 +148,11 @@ function_of() {
 	yes '	;' | head -n "$1"
 	printf '}\n'
 }
-example 'a function of 82 lines'
-function_of 80 '' | put shm/ring.c
-refuses lint_sizes 'function long_one has 82 lines'
-example 'a function of 80 lines'
-function_of 78 '' | put shm/ring.c
+example 'a function of 62 lines'
+function_of 60 '' | put shm/ring.c
+refuses lint_sizes 'function long_one has 62 lines'
+example 'a function of 60 lines'
+function_of 58 '' | put shm/ring.c
 passes lint_sizes
 example 'a long function that says why'
 {
@@ -161,6 +161,20 @@ example 'a long function that says why'
 '
 } | put shm/ring.c
 passes lint_sizes
+
+example 'a function of 6 parameters'
+printf 'int\nlong_one(int a, int (*b)(int, int), int c, int d,\n\t int e, int f)\n{\n}\n' |
+	put shm/ring.c
+refuses lint_sizes 'function long_one has more than 5 parameters'
+example 'a worker file of 201 lines'
+yes '/* */' | head -n 201 | put stages/chunk/chunk_worker.c
+refuses lint_sizes 'stages/chunk/chunk_worker.c: 201 lines'
+example 'a worker file that is open'
+yes '/* */' | head -n 201 | put stages/chunk/chunk_worker.c
+echo stages/chunk/chunk_worker.c | put open
+SIZES_OPEN=open passes lint_sizes
+echo shm/ring.c >>open
+SIZES_OPEN=open refuses lint_sizes 'mended, take it out: shm/ring.c'
 
 ways() {
 	printf 'int\nwinding(int i)\n{\n'
