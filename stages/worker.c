@@ -39,6 +39,8 @@ attach_port(struct worker *worker, enum edge_id edge, uint32_t lane,
 				    : edge_table[edge].wake_after;
 	if (is_input && !port->is_stream)
 		port->wake_after = 1;
+	/* one end is this worker: it stands still */
+	ASSERT(ring_valid(&port->ring));
 	worker->port_of[edge][lane] = (uint8_t)++worker->port_nr;
 	return 0;
 }

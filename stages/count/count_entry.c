@@ -31,14 +31,14 @@ normal_form(const struct counting *counting)
 	return (enum count_normal)counting->job->normalize;
 }
 
-/* The fingerprint of a text whose SHA-256 is known. */
+/* The fingerprint of a text; its SHA-256, if it is its own normal form. */
 static void
 fingerprint(const struct counting *counting, const uint8_t *text, size_t bytes,
-	    bool is_normal, const uint8_t *digest, uint8_t *out)
+	    const uint8_t *digest, uint8_t *out)
 {
 	uint8_t normal[SHA256_BYTES];
 
-	if (!is_normal) {
+	if (digest == NULL) {
 		count_normal_sha256(normal_form(counting), text, bytes, normal);
 		digest = normal;
 	}
@@ -132,7 +132,7 @@ scan_head(struct counting *counting, const struct desc *in, struct desc *out)
 	count_sha256(text, in->bytes, digest);
 	out->tokens = count_written(counting, in, text, digest);
 	fingerprint(counting, text, in->bytes,
-		    is_normal(counting, text, in->bytes), digest,
+		    is_normal(counting, text, in->bytes) ? digest : NULL,
 		    out->fingerprint);
 }
 
@@ -169,7 +169,7 @@ scan_run(struct counting *counting, const struct desc *in, struct desc *out)
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
 		count_sha256(text, in->bytes, digest);
 		out->tokens = count_written(counting, in, text, digest);
-		fingerprint(counting, text, in->bytes, normal, digest,
+		fingerprint(counting, text, in->bytes, normal ? digest : NULL,
 			    out->fingerprint);
 	} else {
 		if (!state->chunk_open) {

@@ -48,21 +48,22 @@ count_known(struct counting *counting, const uint8_t *text, size_t bytes,
 
 /* Tokens of a text of which `bytes` have been escaped, and the rest not yet. */
 static uint64_t
-count_escaped(struct counting *counting, const struct markup_rules *rules,
-	      struct markup_flow *flow, const uint8_t *text, const uint8_t *end,
-	      size_t bytes)
+count_escaped(struct counting *counting, struct markup_flow *flow,
+	      const uint8_t *text, const uint8_t *end, size_t bytes)
 {
 	/* a chunk may be open: not its own */
 	static struct token_stream stream;
 	const struct tokenizer *tokenizer = counting->tokenizer;
+	struct markup_rules rules;
 
+	markup_rules_init(&rules, &counting->job->markup);
 	token_stream_init(&stream);
 	for (;;) {
 		token_stream_feed(tokenizer, counting->token_cache, &stream,
 				  escaped, bytes);
 		if (text == end)
 			break;
-		bytes = markup_escape_run(rules, flow, &text, end, escaped,
+		bytes = markup_escape_run(&rules, flow, &text, end, escaped,
 					  sizeof(escaped));
 	}
 	return token_stream_count(tokenizer, &stream);
@@ -92,8 +93,7 @@ count_written(struct counting *counting, const struct desc *in,
 		count_sha256(escaped, bytes, own);
 		return count_known(counting, escaped, bytes, 0, own);
 	}
-	return count_u32(
-		count_escaped(counting, &rules, &flow, text, end, bytes));
+	return count_u32(count_escaped(counting, &flow, text, end, bytes));
 }
 
 /* A run of a chunk that has several, as it is written. */
@@ -169,8 +169,7 @@ set_span_escaped(struct counting *counting, struct desc *out,
 	out->span_head = 0;
 	out->span_tail = 0;
 	out->tokens = 0;
-	out->tokens_alone =
-		count_escaped(counting, &rules, &flow, text, end, bytes);
+	out->tokens_alone = count_escaped(counting, &flow, text, end, bytes);
 }
 
 void
