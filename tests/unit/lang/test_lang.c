@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lang.c - rows by number and by hint, headers that are of C++, words of
+ * lists.
+ */
+#include "tests/support/test_shm.h"
+
+#include "lang/lang.h"
+
+static void
+test_lang_row_of_a_wrong_number_is_that_of_none(void **state)
+{
+	ASSERT_TRUE(lang_row(LANG_NR) == lang_row(LANG_NONE));
+	ASSERT_TRUE(lang_row(UINT32_MAX) == lang_row(LANG_NONE));
+	assert_string_equal(lang_row(LANG_NONE)->hint, "");
+	assert_null(lang_get(LANG_NONE));
+	assert_null(lang_get(LANG_NR));
+	assert_non_null(lang_get(LANG_C));
+	assert_string_equal(lang_row(LANG_C)->hint, "c");
+}
+
+static void
+test_lang_of_a_hint_is_one_with_structure(void **state)
+{
+	ASSERT_EQ(lang_find("c", 1), LANG_C);
+	ASSERT_EQ(lang_find("cpp rest", 3), LANG_CPP);
+	ASSERT_EQ(lang_find("", 0), LANG_NONE);
+	ASSERT_EQ(lang_find("C", 1), LANG_NONE);
+	ASSERT_EQ(lang_find("nothing", 7), LANG_NONE);
+	for (uint32_t id = 1; id < LANG_NR; id++) {
+		const struct lang *row = lang_get(id);
+
+		/* of several with one hint the first */
+		if (row != NULL)
+			ASSERT_TRUE(lang_find(row->hint, strlen(row->hint)) <=
+				    id);
+	}
+}
+
+static uint32_t
+of_text(uint32_t lang, const char *path, const char *text)
+{
+	return lang_of_text(lang, (const uint8_t *)path, strlen(path),
+			    (const uint8_t *)text, strlen(text));
+}
+
+static void
+test_lang_of_a_header_is_told_by_its_words(void **state)
+{
+	ASSERT_EQ(of_text(LANG_C, "a.h", "int a;\n"), LANG_C);
+	ASSERT_EQ(of_text(LANG_C, "a.h", "int a;\nclass A;\n"), LANG_CPP);
+	ASSERT_EQ(of_text(LANG_C, "a.h", "template<class T>\n"), LANG_CPP);
+	ASSERT_EQ(of_text(LANG_C, "a.h", "namespace a {\n"), LANG_CPP);
+	ASSERT_EQ(of_text(LANG_C, "a.h", "int classes;\n"), LANG_C);
+	ASSERT_EQ(of_text(LANG_C, "a.h", " class A;\n"), LANG_C);
+	ASSERT_EQ(of_text(LANG_C, "a.h", "class"), LANG_C);
+	ASSERT_EQ(of_text(LANG_C, "a.c", "class A;\n"), LANG_C);
+	ASSERT_EQ(of_text(LANG_C, "h", "class A;\n"), LANG_C);
+	ASSERT_EQ(of_text(LANG_PYTHON, "a.h", "class A;\n"), LANG_PYTHON);
+}
+
+static char
+letter_of(const char *word)
+{
+	char letter = '?';
+
+	return lang_word("def class=T fn=F | else", (const uint8_t *)word,
+			 strlen(word), &letter)
+		       ? letter
+		       : '-';
+}
+
+static void
+test_lang_word_of_a_list_has_its_letter(void **state)
+{
+	ASSERT_EQ(letter_of("def"), ' ');
+	ASSERT_EQ(letter_of("class"), 'T');
+	ASSERT_EQ(letter_of("fn"), 'F');
+	ASSERT_EQ(letter_of("else"), '|');
+	ASSERT_EQ(letter_of("de"), '-');
+	ASSERT_EQ(letter_of("defs"), '-');
+	ASSERT_EQ(letter_of("Def"), '-');
+	ASSERT_EQ(letter_of("T"), '-');
+	ASSERT_TRUE(lang_word_any_case("def", (const uint8_t *)"DeF", 3, NULL));
+	ASSERT_TRUE(!lang_word("", (const uint8_t *)"a", 1, NULL));
+}
+
+/* The sets that are made of lists say what the lists do, for every language. */
+static void
+test_lang_word_sets_are_their_lists(void **state)
+{
+	for (uint32_t id = 1; id < LANG_NR; id++) {
+		const struct lang *row = lang_get(id);
+		const struct lang_word_set *sets;
+		const char *at;
+
+		if (row == NULL || row->family != FAMILY_BRACE)
+			continue;
+		sets = lang_words(id, "if while");
+		for (at = row->definers; *at != '\0';) {
+			size_t bytes = strcspn(at, " =|");
+			char got = '?', want = '!';
+
+			if (bytes > 0) {
+				const uint8_t *word = (const uint8_t *)at;
+
+				ASSERT_TRUE(lang_words_may_have(
+					&sets[LANG_WORDS_DEFINERS], word,
+					bytes));
+				ASSERT_TRUE(lang_words_have(
+					&sets[LANG_WORDS_DEFINERS], word, bytes,
+					&got));
+				ASSERT_TRUE(lang_word(row->definers, word,
+						      bytes, &want));
+				ASSERT_EQ(got, want);
+			}
+			at += bytes;
+			at += strcspn(at, " ");
+			at += strspn(at, " ");
+		}
+		ASSERT_TRUE(!lang_words_have(&sets[LANG_WORDS_DEFINERS],
+					     (const uint8_t *)"qqq", 3, NULL));
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_lang_row_of_a_wrong_number_is_that_of_none),
+		cmocka_unit_test(test_lang_of_a_hint_is_one_with_structure),
+		cmocka_unit_test(test_lang_of_a_header_is_told_by_its_words),
+		cmocka_unit_test(test_lang_word_of_a_list_has_its_letter),
+		cmocka_unit_test(test_lang_word_sets_are_their_lists),
+	};
+
+	return cmocka_run_group_tests_name("lang/lang", tests, NULL, NULL);
+}
