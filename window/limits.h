@@ -32,7 +32,7 @@ struct model_limits {
 struct model_limits
 limits_find(const char *model, const char *const *betas, size_t beta_nr);
 
-/* So many per cent more, rounded up; sticks at the top. */
+/* What to add to so many tokens, rounded up; no sum of the two wraps. */
 uint64_t
 limits_margin(const struct model_limits *limits, uint64_t tokens);
 
