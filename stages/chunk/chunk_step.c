@@ -310,6 +310,10 @@ void
 chunk_step_leave_out(struct chunk_work *work, const struct desc *in,
 		     uint8_t reason)
 {
-	leave_out(work, in, reason);
+	/* an entry of a file that is left out already ends no turn again */
+	if (work->state->dead_file == in->file_idx + 1)
+		pass_over(work, in);
+	else
+		leave_out(work, in, reason);
 	set_state_bytes(work, in);
 }

@@ -417,7 +417,8 @@ count_leave_out(struct counting *counting, const struct desc *in)
 	struct count_state *state = counting->state;
 
 	begin_entry(counting);
-	if (!keeps_turn(counting, in))
+	/* an entry of a file that is left out already ends no turn again */
+	if (state->dead_file != in->file_idx + 1 && !keeps_turn(counting, in))
 		forward_end(counting, in);
 	pass_over(counting, in);
 	state->dead_file = in->file_idx + 1;
