@@ -73,6 +73,8 @@ be_parent(void *arg)
 	struct helper helper;
 	pid_t pid;
 
+	/* a shell starts what it runs in the background with this ignored */
+	signal(SIGINT, SIG_DFL);
 	signals_init();
 	pid = helper_fork(&helper, *has_names);
 	if (pid == 0) {

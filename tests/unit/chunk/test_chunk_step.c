@@ -38,6 +38,9 @@ test_chunk_step_file_left_out_gives_its_slab_back_alone(void **state)
 	in.flags = DESC_SCAN;
 	chunk_step_entry(&rig.work, &in);
 	ASSERT_EQ(rig.got_nr, 0);
+	/* and one that fails as well does not end the file's turn again */
+	chunk_step_leave_out(&rig.work, &in, REASON_POISON);
+	ASSERT_EQ(rig.got_nr, 0);
 }
 
 static int

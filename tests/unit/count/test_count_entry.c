@@ -62,6 +62,11 @@ test_entry_left_out_leaves_its_file_out(void **unused)
 	count_entry(&counting, &in);
 	ASSERT_EQ(counting.out_nr, 0);
 	ASSERT_EQ(counting.slab_back, 2);
+	/* one that fails as well does not end the file's turn again */
+	in.slab_idx = 3;
+	count_leave_out(&counting, &in);
+	ASSERT_EQ(counting.out_nr, 0);
+	ASSERT_EQ(counting.slab_back, 3);
 }
 
 /* Slabs of what is to be written go back behind it, and so does the end. */
