@@ -229,7 +229,7 @@ rm $config && ln -s ../c.yml $config
 is "$(total pack .)" '"total":44000' "a link within it is"
 rm $config && mkfifo $config
 "$within" 10 "$BALE" pack . -o ../packed 2>../err
-is "$? $(grep -c 'no regular file' ../err)" "2 1" "a FIFO is no file"
+is "$? $(grep -c 'not a regular file' ../err)" "2 1" "a FIFO is no file"
 rm $config
 "$BALE" pack . --config none.yml -o ../packed 2>../err
 is "$? $(grep -c 'BALE-CFG-001 none.yml: cannot be read: No such' ../err)" \
