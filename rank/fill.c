@@ -23,9 +23,10 @@
 #define FAR_PART 50     /* less than was thought by one in so many: far below */
 #define SLACK_PART 2000 /* less, each time it was over */
 #define SEARCHES_MAX 12
-#define CUTS_MAX 6   /* outputs of the same, a token more or less */
-#define LESS_MAX 20  /* plans of fewer chunks, */
-#define LESS_PART 96 /* by one in so many of what is available each */
+#define CUTS_MAX 6     /* outputs of the same, a token more or less */
+#define LESS_LEAST 500 /* tokens: of fewer, a line is more than is missing */
+#define LESS_MAX 20    /* plans of fewer chunks, */
+#define LESS_PART 96   /* by one in so many of what is available each */
 
 void
 rank_fill_init(struct rank_fill *fill, uint64_t available)
@@ -178,8 +179,8 @@ rank_fill_planned(struct rank_fill *fill, const struct plan_result *made)
 	if (fill->is_settled || (made->fills && made->keeps >= fill->keeps) ||
 	    (fill->now.edges == RANK_EDGES_MEASURED && made->edge_nr > 0))
 		return true;
-	if (!fill->has_whole)
-		return true; /* there is no plan of fewer chunks */
+	if (!fill->has_whole || fill->available < LESS_LEAST)
+		return true; /* no plan of fewer chunks */
 	if (made->edge_nr > 0 &&
 	    (made->keeps > fill->keeps ||
 	     (made->keeps == fill->keeps && thought > fill->best_tokens))) {

@@ -341,17 +341,16 @@ has_heads(const struct plan *plan, const struct rank_candidate *candidate)
 
 /*
  * As many lines as there is room for; what they cost, or 0: without comments
- * that is a guess, and of what was not measured it may not be one.
+ * that is a guess.
  */
 static uint64_t
 fit(struct edges *edges, const struct edge_chunk *edge, uint64_t room,
-    bool is_known, uint32_t *lines)
+    uint32_t *lines)
 {
 	struct edge_of of = { edges, edge };
 	uint64_t cost;
 
 	if (edge->is_taken || edge->line_nr <= 1 ||
-	    (is_known && edge->cost_nr == 0) ||
 	    has_heads(edges->plan, &edge->candidate))
 		return 0;
 	*lines =
@@ -362,6 +361,8 @@ fit(struct edges *edges, const struct edge_chunk *edge, uint64_t room,
 /*
  * The best of which some lines fill the room, or else that which fills it best.
  * What came of a tool stays, if it is the best, but for a line of usual length.
+ * A chunk that was not measured was in the plan of more chunks: it has been
+ * given back, and no chunk of a lower score may take its place.
  */
 static int
 take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
@@ -371,13 +372,22 @@ take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
 	uint64_t few = aim->available / RANK_FULL_PART;
 	const struct edge_chunk *best = NULL;
 	uint64_t most = 0;
+	uint32_t given_back = 0; /* the best score of those that were */
 
 	for (uint32_t i = 0; i < edges->nr && !made->fills && !made->keeps;
 	     i++) {
 		const struct edge_chunk *edge = &edges->all[i];
 		uint32_t lines;
-		uint64_t cost = fit(edges, edge, room, aim->is_part, &lines);
+		uint64_t cost;
 
+		if (aim->is_part && edge->cost_nr == 0) {
+			if (edge->candidate.score > given_back)
+				given_back = edge->candidate.score;
+			continue;
+		}
+		if (edge->candidate.score < given_back)
+			break;
+		cost = fit(edges, edge, room, &lines);
 		if (cost <= most)
 			continue;
 		made->fills = room - cost <= few;
