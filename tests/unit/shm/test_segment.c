@@ -109,7 +109,9 @@ check_layout(const struct segment_plan *plan)
 	}
 	/* every byte may be touched */
 	memset(segment.slabs.base, 1, (size_t)plan->slab_nr * SLAB_BYTES);
-	memset(segment.cache, 1, plan->cache_bytes);
+	ASSERT_EQ(segment.cache == NULL, plan->cache_bytes == 0);
+	if (segment.cache != NULL)
+		memset(segment.cache, 1, plan->cache_bytes);
 	segment_destroy(&segment);
 	segment_destroy(&segment); /* nothing: allowed */
 }
