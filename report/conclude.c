@@ -97,10 +97,7 @@ judge(struct supervisor *supervisor, const struct report *report)
 				: "",
 			report->available_tokens);
 	}
-	/* relaxed: all workers are gone */
-	no_part =
-		atomic_load_explicit(&supervisor->run.segment.control->no_part,
-				     memory_order_relaxed);
+	no_part = supervisor->run.segment.control->verdict.no_part;
 	if (no_part != 0)
 		return log_no_part(supervisor, report, no_part - 1);
 	return !pins_had_room(report, supervisor->options->pins_given

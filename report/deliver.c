@@ -36,12 +36,11 @@ has_parts(const struct supervisor *supervisor)
 	       supervisor->run.job.split_tokens > 0;
 }
 
-/* How many parts the output has. relaxed: all workers are gone */
+/* How many parts the output has; all workers are gone. */
 static uint64_t
 part_nr(const struct supervisor *supervisor)
 {
-	return atomic_load_explicit(&supervisor->run.segment.control->part_nr,
-				    memory_order_relaxed);
+	return supervisor->run.segment.control->verdict.part_nr;
 }
 
 static int
@@ -124,9 +123,7 @@ write_result(struct supervisor *supervisor, const struct report *report)
 {
 	const struct control_shm *control = supervisor->run.segment.control;
 	struct output *output = &supervisor->output;
-	/* acquire: all workers are gone, all is written */
-	uint64_t bytes = atomic_load_explicit(&control->verdict_bytes,
-					      memory_order_acquire);
+	uint64_t bytes = control->verdict.bytes;
 	const char *path = supervisor->options->output_path;
 	struct plan plan = { supervisor, report };
 

@@ -157,9 +157,9 @@ report_collect(const struct run *run, struct report *out)
 	/* if nothing is planned in the end, what was tried is not it */
 	is_empty = !run->job.takes_all && control_u64(&control->plan_nr) == 0;
 	if (!run->job.plan_only && !is_empty)
-		out->used_tokens = control_u64(&control->verdict_tokens);
-	out->part_nr = is_empty ? 0 : control_u64(&control->part_nr);
-	out->output_bytes = is_empty ? 0 : control_u64(&control->verdict_bytes);
+		out->used_tokens = control->verdict.tokens;
+	out->part_nr = is_empty ? 0 : control->verdict.part_nr;
+	out->output_bytes = is_empty ? 0 : control->verdict.bytes;
 	out->has_output = !is_empty && control_u64(&control->verdict_pass) > 0;
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;

@@ -72,6 +72,16 @@ struct segment_shm {
 	uint64_t cache_bytes;
 };
 
+/* What the output of a pass came to; whole when its pass is stored. */
+struct verdict_shm {
+	uint64_t tokens;
+	uint64_t bytes;        /* of all parts together */
+	uint64_t part_nr;      /* that it is cut into; 0: it is one */
+	uint64_t line_cost_nr; /* of the last pass that measured */
+	uint32_t no_part;      /* file + 1 that no part can hold a piece of */
+	uint32_t pad;
+};
+
 /*
  * What all processes follow. A page a writer.
  * Crash note: each field is one store; a pass is asked for only after its
@@ -95,19 +105,13 @@ struct control_shm {
 	uint8_t pad3[LAYOUT_PAGE_BYTES - 48];
 
 	/* by format */
-	_Atomic uint64_t verdict_pass; /* the pass that the rest is about */
-	_Atomic uint64_t verdict_tokens;
-	_Atomic uint64_t verdict_bytes; /* the whole output of the pass */
+	_Atomic uint64_t verdict_pass; /* what the verdict is about */
+	struct verdict_shm verdict;
 	_Atomic uint64_t written_bytes; /* whole and safe to be pumped */
 	_Atomic int32_t write_error;    /* errno of the output */
 	uint32_t pad4;
 	_Atomic uint64_t poisoned; /* entries that it could not write */
-	_Atomic uint64_t part_nr;  /* that the output is cut into */
-	_Atomic uint32_t
-		no_part; /* file + 1 that no part can hold a piece of */
-	uint32_t pad5;
-	_Atomic uint64_t line_cost_nr; /* of the last pass that measured */
-	uint8_t pad8[LAYOUT_PAGE_BYTES - 72];
+	uint8_t pad5[LAYOUT_PAGE_BYTES - 72];
 
 	/* by collect */
 	_Atomic uint64_t files_seen;

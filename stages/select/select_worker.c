@@ -31,9 +31,8 @@ planner_of(struct worker *worker)
 	/* acquire: the records of these files are whole */
 	planner->file_nr = atomic_load_explicit(&control->files_seen,
 						memory_order_acquire);
-	/* relaxed, both: published by the last verdict, or select's own */
-	planner->line_cost_nr = atomic_load_explicit(&control->line_cost_nr,
-						     memory_order_relaxed);
+	planner->line_cost_nr = control->verdict.line_cost_nr;
+	/* relaxed: select's own */
 	planner->plan_nr =
 		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
 	return planner;
@@ -119,8 +118,7 @@ judge(struct worker *worker)
 	if (atomic_load_explicit(&control->verdict_pass, memory_order_acquire) <
 	    state->awaiting)
 		return STEP_AGAIN;
-	tokens = atomic_load_explicit(&control->verdict_tokens,
-				      memory_order_relaxed); /* as above */
+	tokens = control->verdict.tokens;
 	diag_log(DIAG_DEBUG,
 		 "output %llu: %llu tokens of %llu; thought: %llu, and %llu "
 		 "of %u chunks of its edge%s",

@@ -178,8 +178,8 @@ make_run(void)
 	add_chunk(70, 7, false);
 	facts = add_file("src/g.c", REASON_NONE, 10);
 	facts->reason = REASON_CHANGED;
-	store(&run.segment.control->verdict_tokens, 345);
-	store(&run.segment.control->verdict_bytes, 1234);
+	run.segment.control->verdict.tokens = 345;
+	run.segment.control->verdict.bytes = 1234;
 }
 
 #define TEST(name) \

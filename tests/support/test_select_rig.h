@@ -459,8 +459,7 @@ give_verdict_to(int (*step)(struct rig *), uint64_t pass, uint64_t tokens)
 	rig_close_inputs(&rig, pass);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	ASSERT_EQ(rig_step(&rig), STEP_AGAIN); /* no verdict yet */
-	atomic_store_explicit(&control->verdict_tokens, tokens,
-			      memory_order_relaxed);
+	control->verdict.tokens = tokens;
 	atomic_store_explicit(&control->verdict_pass, pass,
 			      memory_order_release);
 	ASSERT_EQ(step(&rig), STEP_DONE);

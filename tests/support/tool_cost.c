@@ -147,7 +147,7 @@ emit_of_pack(void)
 	printf("files %llu\nchunks %llu\nplanned %llu\ntokens %llu\n",
 	       (unsigned long long)files, (unsigned long long)chunks,
 	       (unsigned long long)read_control(&control->plan_nr),
-	       (unsigned long long)read_control(&control->verdict_tokens));
+	       (unsigned long long)control->verdict.tokens);
 }
 
 static void

@@ -209,12 +209,9 @@ finish(uint64_t pass)
 	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
 	ASSERT_EQ(pass_judged(), pass);
 	read_output();
-	ASSERT_EQ(atomic_load_explicit(&control->verdict_bytes,
-				       memory_order_relaxed),
-		  output_bytes);
+	ASSERT_EQ(control->verdict.bytes, output_bytes);
 	ASSERT_EQ(
-		atomic_load_explicit(&control->verdict_tokens,
-				     memory_order_relaxed),
+		control->verdict.tokens,
 		tokenizer_count(rig.run.tokenizer, NULL, output, output_bytes));
 }
 

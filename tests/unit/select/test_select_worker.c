@@ -158,8 +158,7 @@ test_select_of_everything_ends_with_the_first_verdict(void **state)
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
 	ASSERT_TRUE(!is_over());
-	atomic_store_explicit(&control->verdict_tokens, 1ull << 40,
-			      memory_order_relaxed);
+	control->verdict.tokens = 1ull << 40;
 	atomic_store_explicit(&control->verdict_pass, 1, memory_order_release);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
@@ -218,7 +217,7 @@ make_plan(const struct plan_target *aim)
 	struct planner *planner = rig.worker.scratch;
 	struct plan_result made;
 
-	planner->line_cost_nr = atomic_load(&control->line_cost_nr);
+	planner->line_cost_nr = control->verdict.line_cost_nr;
 	ASSERT_EQ(select_make_plan(planner, aim, 0, &made), 0);
 	atomic_store(&control->plan_nr, planner->plan_nr);
 	return made;
@@ -304,7 +303,7 @@ test_select_edge_is_cut_where_its_lines_say(void **state)
 			.tokens = 5000 + (i < 8 ? i * 100 : 800 + i),
 			.line = 70 + i,
 		};
-	atomic_store_explicit(&control->line_cost_nr, 21, memory_order_relaxed);
+	control->verdict.line_cost_nr = 21;
 	made = make_plan(&aim);
 	ASSERT_EQ(plan_nr(), 2);
 	ASSERT_EQ(catalogue_plan(catalogue, 1)->kept_lines, 2);

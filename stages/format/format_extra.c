@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format_extra_worker.c - the directory tree and the instructions.
+ * format_extra.c - the directory tree and the instructions.
  *
  * They stand at the end: which files there are is known when the last one has
  * been read, and the output may be on its way by then.
  */
-#include "stages/format/format_extra_worker.h"
+#include "stages/format/format.h"
 
 #include <string.h>
 
 #include "base/diag.h"
-#include "stages/format/format_out_worker.h"
 #include "catalogue/cuts.h"
 #include "catalogue/files.h"
 #include "catalogue/history.h"
 #include "catalogue/plan.h"
 
-#define FILES_PER_BEAT 4096
-
 /* The directory tree on its way: a line for each new part of a path. */
 struct tree {
-	struct worker *worker;
+	struct format *format;
 	struct markup_text *text;
 	const struct format_files *files; /* NULL: all that is packed */
 	struct markup_rules rules;
@@ -49,9 +46,8 @@ static void
 add_line(struct tree *tree, const uint8_t *name, size_t bytes, unsigned depth,
 	 bool is_dir)
 {
-	struct format_scratch *scratch = tree->worker->scratch;
 	const char *quoted =
-		diag_quote(scratch->path, FORMAT_NAME_BYTES, name, bytes);
+		diag_quote(tree->format->path, FORMAT_NAME_BYTES, name, bytes);
 	size_t nr = strlen(quoted);
 
 	if (tree->measures) {
@@ -71,7 +67,7 @@ add_line(struct tree *tree, const uint8_t *name, size_t bytes, unsigned depth,
 static void
 add_file(struct tree *tree, uint32_t file_idx)
 {
-	const struct catalogue *catalogue = &tree->worker->catalogue;
+	const struct catalogue *catalogue = tree->format->catalogue;
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const uint8_t *path = catalogue_path(catalogue, file);
 	size_t bytes = file->path_bytes;
@@ -97,15 +93,10 @@ add_file(struct tree *tree, uint32_t file_idx)
 static void
 walk_plan(struct tree *tree)
 {
-	const struct worker *worker = tree->worker;
-	const struct catalogue *catalogue = &worker->catalogue;
-	const struct control_shm *control = worker->run->segment.control;
-	/* relaxed: written before this pass was asked for */
-	uint64_t nr =
-		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+	const struct catalogue *catalogue = tree->format->catalogue;
 	uint32_t before = FILE_NONE;
 
-	for (uint64_t i = 0; i < nr; i++) {
+	for (uint64_t i = 0; i < tree->format->plan_nr; i++) {
 		uint32_t file_idx =
 			catalogue_chunk(catalogue,
 					catalogue_plan(catalogue, i)->chunk_idx)
@@ -122,26 +113,18 @@ walk_plan(struct tree *tree)
 static void
 walk_all(struct tree *tree)
 {
-	struct worker *worker = tree->worker;
-	const struct catalogue *catalogue = &worker->catalogue;
-	const struct control_shm *control = worker->run->segment.control;
-	/* relaxed: collect has ended the pass */
-	uint64_t nr = atomic_load_explicit(&control->files_seen,
-					   memory_order_relaxed);
+	const struct catalogue *catalogue = tree->format->catalogue;
 
-	for (uint32_t i = 0; i < nr; i++) {
-		if (i % FILES_PER_BEAT == 0)
-			worker_beat(worker);
+	for (uint32_t i = 0; i < tree->format->file_nr; i++)
 		if (catalogue_file(catalogue, i)->reason == REASON_NONE &&
 		    catalogue_facts(catalogue, i)->reason == REASON_NONE)
 			add_file(tree, i);
-	}
 }
 
 static void
 walk_cuts(struct tree *tree)
 {
-	const struct catalogue *catalogue = &tree->worker->catalogue;
+	const struct catalogue *catalogue = tree->format->catalogue;
 	uint32_t before = FILE_NONE;
 
 	for (uint64_t i = tree->files->cut_first; i < tree->files->cut_end;
@@ -163,94 +146,81 @@ walk(struct tree *tree, bool measures)
 	tree->before_bytes = 0;
 	if (tree->files != NULL)
 		walk_cuts(tree);
-	else if (tree->worker->run->job.takes_all)
+	else if (tree->format->job->takes_all)
 		walk_all(tree);
 	else
 		walk_plan(tree);
 }
 
 static void
-add_tree(struct worker *worker, const struct markup_format *format,
-	 struct markup_text *text, const struct format_files *files)
+add_tree(struct format *format, struct markup_text *text,
+	 const struct format_files *files)
 {
-	struct tree tree = { .worker = worker,
+	struct tree tree = { .format = format,
 			     .text = text,
 			     .files = files,
-			     .mark = format->mark };
+			     .mark = format->markup->mark };
 
-	markup_rules_init_extra(&tree.rules, &worker->run->job.markup);
+	markup_rules_init_extra(&tree.rules, &format->job->markup);
 	walk(&tree, true);
-	format->extra_open(text, MARKUP_TREE, tree.mark_run);
+	format->markup->extra_open(text, MARKUP_TREE, tree.mark_run);
 	walk(&tree, false);
-	format->extra_close(text, MARKUP_TREE, tree.mark_run);
+	format->markup->extra_close(text, MARKUP_TREE, tree.mark_run);
 }
 
 void
-format_tree_lines(struct worker *worker, struct markup_text *text,
+format_tree_lines(struct format *format, struct markup_text *text,
 		  uint32_t file_before, uint32_t file_idx)
 {
-	struct tree tree = { .worker = worker, .text = text };
+	struct tree tree = { .format = format, .text = text };
 
-	markup_rules_init_extra(&tree.rules, &worker->run->job.markup);
+	markup_rules_init_extra(&tree.rules, &format->job->markup);
 	if (file_before != FILE_NONE) {
 		const struct file_record *file =
-			catalogue_file(&worker->catalogue, file_before);
+			catalogue_file(format->catalogue, file_before);
 
-		tree.before = catalogue_path(&worker->catalogue, file);
+		tree.before = catalogue_path(format->catalogue, file);
 		tree.before_bytes = file->path_bytes;
 	}
 	add_file(&tree, file_idx);
 }
 
 static void
-add_instructions(struct worker *worker, const struct markup_format *format,
-		 struct markup_text *text)
+add_text(const struct format *format, struct markup_text *text,
+	 enum markup_extra extra, const char *bytes, size_t nr)
 {
-	const struct markup_options *options = &worker->run->job.markup;
+	uint32_t run = longest_run(bytes, nr, format->markup->mark);
 	struct markup_rules rules;
-	uint32_t run = longest_run(options->instructions,
-				   options->instructions_bytes, format->mark);
 
-	markup_rules_init_extra(&rules, options);
-	format->extra_open(text, MARKUP_INSTRUCTIONS, run);
-	markup_add_escaped(text, &rules, options->instructions,
-			   options->instructions_bytes);
-	format->extra_close(text, MARKUP_INSTRUCTIONS, run);
+	markup_rules_init_extra(&rules, &format->job->markup);
+	format->markup->extra_open(text, extra, run);
+	markup_add_escaped(text, &rules, bytes, nr);
+	format->markup->extra_close(text, extra, run);
 }
 
 /* What collect has written down of git, if anything. */
 static void
-add_git(const struct worker *worker, struct markup_text *text,
+add_git(const struct format *format, struct markup_text *text,
 	enum markup_extra extra, uint64_t off, uint64_t bytes)
 {
-	const struct markup_options *options = &worker->run->job.markup;
-	const struct markup_format *format = markup_table[options->kind];
-	const uint8_t *base;
-	struct markup_rules rules;
-	uint32_t run;
-
-	if (bytes == 0)
-		return;
-	base = table_at(&worker->catalogue.history, off, bytes);
-	run = longest_run((const char *)base, bytes, format->mark);
-	markup_rules_init_extra(&rules, options);
-	format->extra_open(text, extra, run);
-	markup_add_escaped(text, &rules, base, bytes);
-	format->extra_close(text, extra, run);
+	if (bytes > 0)
+		add_text(format, text, extra,
+			 table_at(&format->catalogue->history, off, bytes),
+			 bytes);
 }
 
 void
-format_extras(struct worker *worker, struct markup_text *text,
+format_extras(struct format *format, struct markup_text *text,
 	      const struct format_files *files)
 {
-	const struct markup_options *options = &worker->run->job.markup;
-	const struct markup_format *format = markup_table[options->kind];
-	const struct history_head *git = catalogue_history(&worker->catalogue);
+	const struct markup_options *options = &format->job->markup;
+	const struct history_head *git = catalogue_history(format->catalogue);
 
 	if (options->tree)
-		add_tree(worker, format, text, files);
-	add_git(worker, text, MARKUP_GIT_LOG, git->log_off, git->log_bytes);
-	add_git(worker, text, MARKUP_GIT_DIFF, git->diff_off, git->diff_bytes);
-	if (options->instructions != NULL && !format->places_extras)
-		add_instructions(worker, format, text);
+		add_tree(format, text, files);
+	add_git(format, text, MARKUP_GIT_LOG, git->log_off, git->log_bytes);
+	add_git(format, text, MARKUP_GIT_DIFF, git->diff_off, git->diff_bytes);
+	if (options->instructions != NULL && !format->markup->places_extras)
+		add_text(format, text, MARKUP_INSTRUCTIONS,
+			 options->instructions, options->instructions_bytes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format_cost_worker.c - what the lines of a chunk come to in the output.
+ * format_cost.c - what the lines of a chunk come to in the output.
  *
  * Does: feeds the content line by line, and writes down what the output has
  *       come to behind each.
@@ -9,49 +9,47 @@
  * Limits: where a text is cut, its last token may be another one: a record may
  *         be a token or two more than an output that ends there.
  */
-#include "stages/format/format_cost_worker.h"
+#include "stages/format/format.h"
 
 #include <string.h>
 
-#include "stages/format/format_out_worker.h"
 #include "catalogue/line_costs.h"
 
 /* No room for it: the next plan guesses. */
 static void
-note(struct worker *worker, uint32_t file_idx)
+note(struct format *format, uint32_t file_idx)
 {
-	struct format_state *state = worker->state;
-	const struct table *table = &worker->catalogue.line_costs;
-	uint64_t nr = state->line_cost_nr;
+	struct format_state *state = format->state;
+	const struct table *table = &format->catalogue->line_costs;
+	uint64_t nr = state->verdict.line_cost_nr;
 
-	if (format_reserve(worker, table,
+	if (format_reserve(format, table,
 			   (nr + 1) * sizeof(struct line_cost)) != 0)
 		return;
-	*catalogue_line_cost(&worker->catalogue, nr) = (struct line_cost){
-		.tokens = token_stream_count(worker->run->tokenizer,
-					     &state->stream),
+	*catalogue_line_cost(format->catalogue, nr) = (struct line_cost){
+		.tokens = token_stream_count(format->tokenizer, &state->stream),
 		.file_idx = file_idx,
 		.line = state->cost_line,
 	};
-	state->line_cost_nr++;
+	state->verdict.line_cost_nr++;
 }
 
 void
-format_cost_begin(struct worker *worker, const struct desc *in)
+format_cost_begin(struct format *format, const struct desc *in)
 {
-	struct format_state *state = worker->state;
+	struct format_state *state = format->state;
 
 	if (!state->measures)
-		state->line_cost_nr = 0;
+		state->verdict.line_cost_nr = 0;
 	state->measures = 1;
 	state->cost_line = in->line_first - (in->line_first > 0);
-	note(worker, in->file_idx);
+	note(format, in->file_idx);
 }
 
 void
-format_cost_lines(struct worker *worker, const struct desc *in, uint8_t *text)
+format_cost_lines(struct format *format, const struct desc *in, uint8_t *text)
 {
-	struct format_state *state = worker->state;
+	struct format_state *state = format->state;
 	struct desc line = *in;
 	uint32_t nr;
 
@@ -63,10 +61,10 @@ format_cost_lines(struct worker *worker, const struct desc *in, uint8_t *text)
 		nr = end == NULL ? in->bytes - off
 				 : (uint32_t)(end + 1 - (text + off));
 		line.bytes = nr;
-		format_out_content(worker, &line, text + off);
+		format_out_content(format, &line, text + off);
 		if (end == NULL && (in->flags & DESC_MORE))
 			continue;
 		state->cost_line++;
-		note(worker, in->file_idx);
+		note(format, in->file_idx);
 	}
 }

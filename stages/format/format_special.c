@@ -1,46 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format_special_worker.c - a record for each text and run, never changed once
+ * format_special.c - a record for each text and run, never changed once
  * it is committed: a step done again writes the same.
  */
-#include "stages/format/format_special_worker.h"
+#include "stages/format/format.h"
 
 #include <string.h>
 
-#include "stages/format/format_out_worker.h"
 #include "catalogue/facts.h"
 #include "catalogue/specials.h"
 
 #define RECORDS_MAX 4096
 #define KINDS_PER_RUN 32
 
+/* A run that is looked through. */
+struct special_run {
+	struct format *format;
+	uint32_t file_idx;
+	uint32_t first; /* of the records: the first one of this run */
+};
+
 /* The record of this text among those of the run, or a new one; NULL: there
  * is no room. */
 static struct special *
-record_of(struct worker *worker, uint32_t first, const uint8_t *text,
-	  size_t bytes)
+record_of(const struct special_run *run, const uint8_t *text, size_t bytes)
 {
-	struct format_state *state = worker->state;
-	struct format_scratch *scratch = worker->scratch;
+	struct format *format = run->format;
+	struct format_state *state = format->state;
 	struct special *special;
 	int error;
 
-	for (uint32_t i = first; i < state->special_nr; i++) {
-		special = catalogue_special(&worker->catalogue, i);
+	for (uint32_t i = run->first; i < state->special_nr; i++) {
+		special = catalogue_special(format->catalogue, i);
 		if (special->bytes == bytes &&
 		    memcmp(special->text, text, bytes) == 0)
 			return special;
 	}
-	if (state->special_nr - first == KINDS_PER_RUN ||
+	if (state->special_nr - run->first == KINDS_PER_RUN ||
 	    state->special_nr == RECORDS_MAX)
 		return NULL;
-	error = format_reserve(worker, &worker->catalogue.specials,
+	error = format_reserve(format, &format->catalogue->specials,
 			       (state->special_nr + 1) * sizeof(*special));
 	if (error != 0) {
-		scratch->error = error;
+		format->error = error;
 		return NULL;
 	}
-	special = catalogue_special(&worker->catalogue, state->special_nr++);
+	special = catalogue_special(format->catalogue, state->special_nr++);
 	*special = (struct special){ .bytes = (uint8_t)bytes };
 	memcpy(special->text, text, bytes);
 	return special;
@@ -48,26 +53,27 @@ record_of(struct worker *worker, uint32_t first, const uint8_t *text,
 
 /* Remembers one text of a run. */
 static void
-add(struct worker *worker, const struct desc *in, uint32_t first, uint32_t line,
-    const uint8_t *at, size_t bytes)
+add(const struct special_run *run, uint32_t line, const uint8_t *at,
+    size_t bytes)
 {
-	struct format_state *state = worker->state;
-	struct special *special = record_of(
-		worker, first, at, min_size(bytes, SPECIAL_TEXT_BYTES));
+	struct special *special =
+		record_of(run, at, min_size(bytes, SPECIAL_TEXT_BYTES));
 
 	if (special == NULL) {
-		state->special_left_out++;
+		run->format->state->special_left_out++;
 	} else if (special->times++ == 0) {
-		special->file_idx = in->file_idx;
+		special->file_idx = run->file_idx;
 		special->line = line;
 	}
 }
 
-/* One that began in the run before, and goes on in this one. */
+/* One that began in the run before, and goes on in this one; it is none of
+ * those that this one has. */
 static void
-join_held(struct worker *worker, const struct desc *in, const uint8_t *content)
+join_held(struct special_run *run, const struct desc *in,
+	  const uint8_t *content)
 {
-	struct format_state *state = worker->state;
+	struct format_state *state = run->format->state;
 	uint8_t joined[2 * FORMAT_SPECIAL_BYTES];
 	size_t held = state->special_held;
 	size_t more = min_size(in->bytes, FORMAT_SPECIAL_BYTES);
@@ -80,8 +86,8 @@ join_held(struct worker *worker, const struct desc *in, const uint8_t *content)
 	memcpy(joined + held, content, more);
 	bytes = markup_special(joined, joined + held + more);
 	if (bytes > held)
-		add(worker, in, state->special_nr, in->line_first, joined,
-		    bytes);
+		add(run, in->line_first, joined, bytes);
+	run->first = state->special_nr;
 }
 
 /* What may be the start of one, at the end of a run of a chunk. */
@@ -100,20 +106,19 @@ hold_end(struct format_state *state, const struct desc *in,
 }
 
 void
-format_special_run(struct worker *worker, const struct desc *in,
+format_special_run(struct format *format, const struct desc *in,
 		   const uint8_t *content)
 {
-	struct format_state *state = worker->state;
+	struct special_run run = { format, in->file_idx,
+				   format->state->special_nr };
 	const uint8_t *end = content + in->bytes;
 	const uint8_t *counted = content;
-	uint32_t first;
 	uint32_t line = in->line_first;
 
-	if ((catalogue_facts(&worker->catalogue, in->file_idx)->traits &
+	if ((catalogue_facts(format->catalogue, in->file_idx)->traits &
 	     MARKUP_HAS_SPECIAL) == 0)
 		return;
-	join_held(worker, in, content);
-	first = state->special_nr;
+	join_held(&run, in, content);
 	for (const uint8_t *at = content;
 	     (at = memmem(at, (size_t)(end - at), "<|", 2)) != NULL;) {
 		size_t bytes = markup_special(at, end);
@@ -124,23 +129,22 @@ format_special_run(struct worker *worker, const struct desc *in,
 			at++;
 			continue;
 		}
-		add(worker, in, first, line, at, bytes);
+		add(&run, line, at, bytes);
 		at += bytes;
 	}
-	hold_end(state, in, content);
+	hold_end(format->state, in, content);
 }
 
 int
-format_special_end(struct worker *worker)
+format_special_end(struct format *format)
 {
-	struct format_state *state = worker->state;
-	struct catalogue *catalogue = &worker->catalogue;
-	int error = format_reserve(worker, &catalogue->specials,
+	const struct format_state *state = format->state;
+	int error = format_reserve(format, &format->catalogue->specials,
 				   (state->special_nr + 1) *
 					   sizeof(struct special));
 
 	if (error == 0)
-		*catalogue_special(catalogue, state->special_nr) =
+		*catalogue_special(format->catalogue, state->special_nr) =
 			(struct special){ .file_idx = FILE_NONE,
 					  .left_out = state->special_left_out };
 	return error;

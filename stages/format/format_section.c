@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format_section.c - runs into sections: their headers, what is left out
+ * between runs, their ends.
+ *
+ * Does not: know what a section looks like (markup/).
+ * Runs in: format.
+ */
+#include "stages/format/format.h"
+
+#include "base/diag.h"
+#include "catalogue/files.h"
+#include "catalogue/plan.h"
+
+/* ---- what a header tells ----------------------------------------------- */
+
+static const char *
+quote_path(const struct format *format, char *out, uint32_t file_idx)
+{
+	const struct file_record *file =
+		catalogue_file(format->catalogue, file_idx);
+
+	return diag_quote(out, FORMAT_NAME_BYTES,
+			  catalogue_path(format->catalogue, file),
+			  file->path_bytes);
+}
+
+/* Whether the signatures of a file are there up to a line. */
+static bool
+is_in_part(const struct format *format, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = format->catalogue;
+
+	return !format->job->takes_all &&
+	       catalogue_plan(catalogue,
+			      catalogue_plan_first(catalogue, format->plan_nr,
+						   file_idx))
+			       ->kept_lines != 0;
+}
+
+struct markup_section
+format_describe(struct format *format, uint32_t file_idx,
+		const struct format_lines *lines)
+{
+	const struct catalogue *catalogue = format->catalogue;
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	struct markup_section section = {
+		.name = catalogue_path(catalogue, file),
+		.name_bytes = file->path_bytes,
+		.path = quote_path(format, format->path, file_idx),
+		.charset = charset_name(file),
+		.is_repaired = (file->flags & MARK_REPAIRED) != 0,
+		.hint = catalogue_hint(catalogue, file),
+		.hint_bytes = file->hint_bytes,
+		.line_first = lines->first,
+		.line_last = lines->last,
+		.line_nr = facts->line_nr,
+		.mark_run = facts->mark_run,
+		.dot_run = facts->dot_run,
+		.traits = facts->traits,
+		.empty = facts->bytes == 0,
+		.no_newline =
+			facts->no_newline && lines->last == facts->line_nr,
+		.signatures = lines->signatures,
+		.in_part = lines->signatures && is_in_part(format, file_idx),
+		.is_whole = lines->first == 1 && lines->last == facts->line_nr,
+		.hash = facts->hash,
+		.bytes = facts->bytes,
+	};
+
+	if (facts->same_as != FILE_NONE) {
+		file = catalogue_file(catalogue, facts->same_as);
+		section.same_path =
+			quote_path(format, format->other, facts->same_as);
+		section.same_as = catalogue_path(catalogue, file);
+		section.same_as_bytes = file->path_bytes;
+	}
+	return section;
+}
+
+/* ---- sections ---------------------------------------------------------- */
+
+static void
+open_section(struct format *format, uint32_t file_idx,
+	     const struct format_lines *lines)
+{
+	struct format_state *state = format->state;
+	struct markup_section section =
+		format_describe(format, file_idx, lines);
+
+	section.is_first = state->section_nr == 0;
+	section.chunk_line = lines->first;
+	/* each part has a beginning of its own */
+	if (!state->begun && !format_splits(format))
+		format->markup->begin(&format->text, &format->job->markup,
+				      NULL);
+	state->begun = 1;
+	format_cut_file(format, file_idx, lines);
+	format->markup->open(&format->text, &format->job->markup, &section);
+	format_out_text(format);
+	format_cut_content(format);
+	state->section_nr++;
+	state->file_idx = file_idx;
+	state->open = !section.empty && section.same_path == NULL;
+	state->mutes = format->text.drops_content;
+	state->lines = *lines;
+	state->chunk_line = lines->first;
+	state->gap_last = 0;
+	if (!state->open)
+		format_cut_end(format, false);
+	state->line_next = lines->first;
+	state->last_byte = '\n';
+	state->flow = markup_flow_at(lines->first);
+}
+
+/* The open section. */
+static struct markup_section
+section_of(struct format *format)
+{
+	const struct format_state *state = format->state;
+	struct markup_section section =
+		format_describe(format, state->file_idx, &state->lines);
+
+	section.is_first = state->section_nr == 1;
+	section.chunk_line = state->chunk_line;
+	section.gap_first = state->gap_first;
+	section.gap_last = state->gap_last;
+	return section;
+}
+
+static void
+close_section(struct format *format)
+{
+	struct format_state *state = format->state;
+	bool half_line = state->last_byte != '\n';
+	struct markup_section section;
+
+	/* there may be no file that one could be of */
+	if (!state->open)
+		return;
+	section = section_of(format);
+	format_out_content_end(format);
+	format_cut_end(format, half_line);
+	format->markup->close(&format->text, &section, half_line);
+	format_out_text(format);
+	format_cut_content(format);
+	state->open = 0;
+}
+
+/* The lines that the plan takes of a file; its signatures stand before. */
+static struct format_lines
+planned_lines(const struct format *format, uint32_t file_idx)
+{
+	const struct catalogue *catalogue = format->catalogue;
+	uint64_t at =
+		catalogue_plan_first(catalogue, format->plan_nr, file_idx);
+	struct format_lines lines = { .first = 0 };
+
+	if (catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES)
+		at++;
+	for (uint64_t i = at; i < format->plan_nr; i++) {
+		const struct plan_entry *entry = catalogue_plan(catalogue, i);
+		const struct chunk_record *chunk =
+			catalogue_planned(catalogue, entry);
+		uint64_t first =
+			chunk->line_first +
+			(uint64_t)job_part_from(format->job, catalogue, entry);
+
+		if (i == at)
+			lines.first = first;
+		else if (chunk->file_idx != file_idx)
+			break;
+		lines.last =
+			first + catalogue_planned_lines(catalogue, entry) - 1;
+	}
+	return lines;
+}
+
+/* Lines that are left out before the ones of this run. */
+static void
+add_gap(struct format *format, const struct desc *in)
+{
+	struct format_state *state = format->state;
+	const struct markup_section section = section_of(format);
+
+	format_out_content_end(format);
+	format->markup->gap(&format->text, &section, state->line_next,
+			    in->line_first - 1ull);
+	format_out_text(format);
+	state->flow = markup_flow_at(in->line_first);
+	state->chunk_line = in->line_first;
+	state->gap_first = state->line_next;
+	state->gap_last = in->line_first - 1ull;
+}
+
+/* ---- what comes from select -------------------------------------------- */
+
+static struct format_lines
+lines_of_all(const struct format *format, uint32_t file_idx)
+{
+	return (struct format_lines){
+		1, catalogue_facts(format->catalogue, file_idx)->line_nr, false
+	};
+}
+
+static void
+begin_file(struct format *format, const struct desc *in)
+{
+	bool signatures = (in->flags & DESC_OUTLINE) != 0;
+	struct format_lines lines = lines_of_all(format, in->file_idx);
+
+	close_section(format);
+	if (!format->job->takes_all && !signatures)
+		lines = planned_lines(format, in->file_idx);
+	lines.signatures = signatures;
+	open_section(format, in->file_idx, &lines);
+}
+
+static void
+add_content(struct format *format, const struct desc *in)
+{
+	struct format_state *state = format->state;
+	uint8_t *text = desc_content(format->slabs, in);
+
+	state->last_byte = text[in->bytes - 1];
+	if (state->mutes)
+		return;
+	format_special_run(format, in, text);
+	if (in->is_measured)
+		format_cost_lines(format, in, text);
+	else
+		format_out_content(format, in, text);
+}
+
+static void
+take_run(struct format *format, const struct desc *in)
+{
+	struct format_state *state = format->state;
+	bool signatures = (in->flags & DESC_OUTLINE) != 0;
+	bool goes_on = (in->flags & DESC_MORE) != 0;
+	/* signatures of a file and lines of it have a section each */
+	bool begins = !state->open || state->file_idx != in->file_idx ||
+		      state->lines.signatures != signatures;
+
+	if (begins)
+		begin_file(format, in);
+	else if (!state->mid_chunk)
+		format_cut_chunk(format, in->line_first);
+	if (!state->mutes && !signatures && in->line_first > state->line_next)
+		add_gap(format, in);
+	if (!begins && !state->mid_chunk)
+		format_cut_content(format);
+	if (in->is_measured && !state->mid_chunk)
+		format_cost_begin(format, in);
+	state->mid_chunk = goes_on;
+	if (in->bytes > 0)
+		add_content(format, in);
+	/* a run that ends within a line is gone on with on that line */
+	state->line_next = in->line_first + in->line_nr -
+			   (goes_on && state->last_byte != '\n');
+	if (in->flags & DESC_LAST)
+		close_section(format);
+}
+
+static void
+take_file(struct format *format, const struct desc *in)
+{
+	struct format_state *state = format->state;
+
+	if (in->reason == REASON_NONE) {
+		struct format_lines lines = lines_of_all(format, in->file_idx);
+
+		close_section(format);
+		open_section(format, in->file_idx, &lines);
+	} else if (state->open && state->file_idx == in->file_idx) {
+		const struct markup_section section = section_of(format);
+
+		/* it was being written when it went bad */
+		format_out_content_end(format);
+		format->markup->broken(&format->text, &section,
+				       reason_text(in->reason));
+		format_out_text(format);
+		state->last_byte = '\n';
+		close_section(format);
+	}
+}
+
+void
+format_take(struct format *format, const struct desc *in)
+{
+	if (in->kind == DESC_RUN)
+		take_run(format, in);
+	else if (in->kind == DESC_FILE)
+		take_file(format, in);
+}
+
+/* What stands after the last section. */
+static void
+end_output(struct format *format)
+{
+	struct format_state *state = format->state;
+
+	close_section(format);
+	if (!state->begun || format_splits(format))
+		return;
+	format->markup->files_end(&format->text, &format->job->markup,
+				  state->section_nr);
+	format_extras(format, &format->text, NULL);
+	format->markup->end(&format->text);
+	format_out_text(format);
+}
+
+int
+format_finish(struct format *format, uint64_t pass)
+{
+	struct format_state *state = format->state;
+	uint64_t end;
+	int error;
+
+	end_output(format);
+	error = format_out_end(format);
+	if (error == 0)
+		error = format_special_end(format);
+	if (error != 0)
+		return error;
+	end = state->offset;
+	state->verdict_pass = pass;
+	state->verdict.bytes = end;
+	state->verdict.tokens = end == 0 ? 0
+					 : token_stream_count(format->tokenizer,
+							      &state->stream);
+	if (format_splits(format))
+		error = format_split(format, &end);
+	if (error == 0)
+		error = format->truncate(format->fd, end);
+	if (error == 0 && !format->job->takes_all)
+		*state = (struct format_state){
+			.verdict_pass = state->verdict_pass,
+			.verdict = state->verdict,
+		};
+	return error;
+}
