@@ -25,12 +25,12 @@ chunk_rules_fit(struct chunk_rules *rules)
 	struct chunk_limits *limits = &fit->limits;
 	uint64_t min;
 
-	fit->keeps_whole = !rules->asks;
+	fit->keeps_whole = !rules->job->counts_terms;
 	chunk_limits_init(limits, fit->max_tokens, fit->min_tokens);
 	min = limits->min_bytes;
 	limits->join_bytes = (uint32_t)max_u64(
 		min_u64(JOIN_BYTES, limits->max_bytes / 3), min);
-	if (!rules->asks)
+	if (!rules->job->counts_terms)
 		return;
 	min = min_u64(max_u64(min, PIECE_MIN_BYTES), limits->max_bytes / 2);
 	limits->min_bytes = (uint32_t)min;
@@ -85,8 +85,8 @@ count_defined(struct chunk_work *work, uint64_t off, const uint8_t *text,
 
 		if (at < bytes) {
 			if (nr <= bytes - at)
-				query_count(work->rules->query, text + at, nr,
-					    counts);
+				query_count(work->rules->job->query, text + at,
+					    nr, counts);
 		} else if (at <= INT32_MAX) {
 			defined->offs[left] = defined->offs[i];
 			defined->bytes[left++] = nr;
@@ -100,7 +100,7 @@ static void
 emit_terms(struct chunk_work *work, const struct desc *run, const uint8_t *text,
 	   uint32_t bytes, uint64_t file_off)
 {
-	const struct query *query = work->rules->query;
+	const struct query *query = work->rules->job->query;
 	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
 	struct desc_terms terms = {
 		.kind = DESC_TERMS,
@@ -196,7 +196,7 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 	struct chunk_work *work = cut->work;
 	const struct plan_entry *entry;
 
-	if (work->rules->takes_all) {
+	if (work->rules->job->takes_all) {
 		chunk_emit(work, run);
 		return;
 	}
@@ -271,7 +271,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	if (cut->in->flags & DESC_SCAN)
 		run.tokens = size->tokens;
 	add_facts(cut, &run);
-	if (work->rules->strips &&
+	if (work->rules->job->strips &&
 	    !((cut->in->flags & DESC_EMIT) && (cut->in->flags & DESC_OUTLINE)))
 		chunk_derive_strip(cut, &run);
 	state->cut_at += bytes;
@@ -281,7 +281,7 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 		emit_planned(cut, &source, &run);
 	if (cut->maker.comments != NULL)
 		lang_comments_forget(&state->comments, state->file_off);
-	if ((cut->in->flags & DESC_SCAN) && work->rules->asks)
+	if ((cut->in->flags & DESC_SCAN) && work->rules->job->counts_terms)
 		emit_terms(work, &run, desc_content(work->slabs, &source),
 			   source.bytes, source.file_off);
 	if (cut->keeps_heads && more == 0 && !state->in_chain)
@@ -300,7 +300,7 @@ next_chunk(struct cut *cut, struct chunk_size *size)
 	uint64_t boundary = cut->requested == NULL
 				    ? 0
 				    : source_next_boundary(
-					      cut->work->rules->sources,
+					      &cut->work->rules->job->sources,
 					      cut->requested, state->line_next);
 
 	cut->fit.stop_lines = boundary == 0 ? 0 : boundary - state->line_next;

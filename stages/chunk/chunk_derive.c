@@ -27,8 +27,8 @@ place_made(struct cut *cut, uint32_t nr, struct made *made)
 {
 	struct chunk_state *state = cut->work->state;
 	const struct desc *in = cut->in;
-	uint32_t whole = cut->work->rules->whole_bytes;
-	uint32_t part = cut->work->rules->part_bytes;
+	uint32_t whole = cut->work->rules->job->whole_bytes;
+	uint32_t part = cut->work->rules->job->part_bytes;
 
 	made->slab = slab_at(cut->work->slabs, in->slab_idx);
 	if (cut->text.off == 0 && cut->text.at_end && in->bytes <= whole) {
@@ -178,9 +178,9 @@ begin_making(struct cut *cut)
 	uint32_t nr = 0;
 
 	cut->maker.text = &cut->text;
-	if (rules->strip_comments)
+	if (rules->job->strip_comments)
 		cut->maker.comments = &state->comments;
-	if (cut->work->rules->strips)
+	if (cut->work->rules->job->strips)
 		place_made(cut, nr++, &cut->stripped);
 	if (cut->in->flags & DESC_OUTLINE) {
 		place_made(cut, nr, &cut->signatures);
@@ -191,7 +191,7 @@ begin_making(struct cut *cut)
 		cut->maker.imports_end = cut->signatures.slab +
 					 cut->signatures.off +
 					 cut->signatures.room;
-		cut->maker.doc = rules->doc;
+		cut->maker.doc = rules->job->doc;
 		cut->maker.is_header = state->names.is_header != 0;
 		if (!(cut->in->flags & DESC_SCAN))
 			cut->maker.heads = &cut->work->scratch->heads;
@@ -211,11 +211,12 @@ begin_keeping(struct cut *cut)
 
 	if (!(cut->in->flags & DESC_SCAN))
 		return;
-	cut->keeps_names = !work->rules->takes_all && chunk_names_begin(work);
+	cut->keeps_names =
+		!work->rules->job->takes_all && chunk_names_begin(work);
 	if (cut->keeps_names && cut->text.off == 0)
 		chunk_names_packages(work, &cut->text);
-	cut->keeps_heads = work->rules->keeps_heads;
-	cut->keeps_defined = work->rules->asks;
+	cut->keeps_heads = work->rules->job->keeps_heads;
+	cut->keeps_defined = work->rules->job->counts_terms;
 }
 
 /*
@@ -230,7 +231,7 @@ needs_code(const struct cut *cut)
 	bool is_small =
 		text->off == 0 && text->at_end && text->nr < SECTIONS_BYTES;
 
-	return rules->tells_code || (rules->tiers && !is_small);
+	return rules->job->tells_code || (rules->job->tiers && !is_small);
 }
 
 void
@@ -352,7 +353,7 @@ chunk_derive_end(struct cut *cut)
 		return;
 	}
 	/* once: in the survey, or where there is none */
-	if ((cut->in->flags & DESC_SCAN) || cut->work->rules->takes_all)
+	if ((cut->in->flags & DESC_SCAN) || cut->work->rules->job->takes_all)
 		cut->work->short_signatures += state->made_short;
 	state->made_short = 0;
 }
@@ -467,7 +468,7 @@ chunk_derive_emit(struct cut *cut)
 	run.bytes = *made->bytes;
 	if (emits && !cut->text.at_end)
 		run.flags |= DESC_MORE;
-	if (emits && !cut->work->rules->takes_all)
+	if (emits && !cut->work->rules->job->takes_all)
 		lines = planned_lines(cut);
 	if (lines > 0)
 		emit_some(cut, &run, lines);

@@ -290,7 +290,7 @@ chunk_names_chunk(struct chunk_work *work, const struct lang_text *text,
 	const uint64_t end_off = off + run->bytes;
 	struct chunk_state *state = work->state;
 	struct chunk_names *names = &state->names;
-	bool tells = work->rules->tells_code;
+	bool tells = work->rules->job->tells_code;
 	bool has_room = tells && names->head.bytes + UINT8_MAX < CALLS_BYTES;
 	struct name_entry entry = { .line = run->line_first,
 				    .type = NAME_CHUNK };

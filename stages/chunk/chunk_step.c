@@ -71,7 +71,7 @@ emit_file(struct chunk_work *work, const struct desc_file *file)
 static bool
 is_made(const struct chunk_work *work, const struct desc *in)
 {
-	return (in->flags & DESC_OUTLINE) || work->rules->strips;
+	return (in->flags & DESC_OUTLINE) || work->rules->job->strips;
 }
 
 /*
@@ -87,7 +87,7 @@ set_state_bytes(struct chunk_work *work, const struct desc *in)
 			((in->flags & DESC_SCAN) || is_made(work, in)));
 	size_t bytes = offsetof(struct chunk_state, heads);
 
-	if (between && work->rules->strip_comments)
+	if (between && work->rules->job->strip_comments)
 		bytes = sizeof(struct chunk_state);
 	else if (between)
 		bytes = offsetof(struct chunk_state, comments);
@@ -101,8 +101,10 @@ begin_file(struct chunk_work *work, uint32_t file_idx)
 
 	chunk_begin_file(work, file_idx);
 	/* of the format: the longest run of it decides on fences */
-	tally->mark = (uint8_t)markup_table[work->rules->kind]->mark;
-	tally->strips = work->rules->unicode == MARKUP_UNICODE_STRIP;
+	tally->mark =
+		(uint8_t)markup_table[work->rules->job->markup.kind]->mark;
+	tally->strips =
+		work->rules->job->markup.unicode == MARKUP_UNICODE_STRIP;
 }
 
 static void
@@ -195,9 +197,9 @@ cut_part(struct chunk_work *work, const struct desc *in)
 	file = facts_of(in, state, DESC_SCAN);
 	chunk_names_end(work, in->file_idx);
 	/* of everything, it is still to be written */
-	if (!work->rules->takes_all)
+	if (!work->rules->job->takes_all)
 		file.flags |= DESC_LAST;
-	else if (work->rules->compress)
+	else if (work->rules->job->compress)
 		file.flags |= DESC_OUTLINE;
 	emit_file(work, &file);
 }
@@ -227,7 +229,7 @@ static bool
 keeps_turn(const struct chunk_work *work, const struct desc *in)
 {
 	return (in->flags & DESC_EMIT) &&
-	       (in->kind == DESC_WHOLE || !work->rules->takes_all);
+	       (in->kind == DESC_WHOLE || !work->rules->job->takes_all);
 }
 
 /* Ends the turn of the file that is passed over. */

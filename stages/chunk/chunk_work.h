@@ -13,28 +13,13 @@
 #define CHUNK_CHUNK_WORK_H
 
 #include "catalogue/plan.h"
-#include "rank/query.h"
-#include "sources/source.h"
 #include "stages/chunk/chunk_state.h"
+#include "stages/job.h"
 
 /* What is asked of chunks, the same in all steps. */
 struct chunk_rules {
 	struct chunk_fit fit;
-	const struct query *query;
-	const struct sources *sources;
-	uint32_t whole_bytes; /* of a file that comes as a whole, at most */
-	uint32_t part_bytes;  /* of each part of a larger one */
-	enum markup_kind kind;
-	enum markup_unicode unicode;
-	bool takes_all;      /* there is no plan: all is written */
-	bool asks;           /* chunks compete by the words of a query */
-	bool strips;         /* chunks are written without their comments */
-	bool strip_comments; /* of chunks, or of signatures */
-	bool compress;       /* signatures are written instead of files */
-	bool doc;            /* ... with the first line of their comments */
-	bool keeps_heads;    /* chunks have the head of their function */
-	bool tiers;          /* files may come by their signatures */
-	bool tells_code;     /* the report tells of branches and calls */
+	const struct job *job;
 };
 
 /* A file by name. */

@@ -166,21 +166,7 @@ chunk_init(struct worker *worker)
 			.min_tokens = (uint32_t)job->chunk_min_tokens,
 			.max_lines = job->chunk_lines,
 		},
-		.query = job->query,
-		.sources = &job->sources,
-		.whole_bytes = run->job.whole_bytes,
-		.part_bytes = run->job.part_bytes,
-		.kind = job->markup.kind,
-		.takes_all = run->job.takes_all,
-		.asks = run->job.counts_terms,
-		.strips = run->job.strips,
-		.unicode = job->markup.unicode,
-		.strip_comments = job->strip_comments,
-		.compress = job->compress,
-		.doc = job->doc,
-		.keeps_heads = run->job.keeps_heads,
-		.tiers = job->tiers,
-		.tells_code = job->tells_code,
+		.job = job,
 	};
 	chunk_rules_fit(&rules);
 	return 0;

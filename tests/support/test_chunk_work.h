@@ -13,6 +13,7 @@
 #define GOT_MAX 64
 
 struct step_rig {
+	struct job job;
 	struct chunk_rules rules;
 	struct chunk_state state;
 	struct chunk_scratch scratch;
@@ -94,8 +95,9 @@ step_rig_init(struct step_rig *rig)
 	ASSERT_EQ(tokenizer_open(&rig->rules.fit.tokenizer, "cl100k_base"), 0);
 	rig->rules.fit.max_tokens = CHUNK_MAX_TOKENS;
 	rig->rules.fit.min_tokens = CHUNK_MIN_TOKENS;
-	rig->rules.whole_bytes = SLAB_BODY_BYTES / 2 / 4096 * 4096;
-	rig->rules.part_bytes = rig->rules.whole_bytes;
+	rig->rules.job = &rig->job;
+	rig->job.whole_bytes = SLAB_BODY_BYTES / 2 / 4096 * 4096;
+	rig->job.part_bytes = rig->job.whole_bytes;
 	chunk_rules_fit(&rig->rules);
 	rig->file = (struct chunk_file){
 		.path = (const uint8_t *)"a.c",

@@ -52,7 +52,7 @@ test_chunk_rules_fit_pieces_where_chunks_compete(void **state)
 
 	ASSERT_EQ(whole, CHUNK_MAX_TOKENS * CHUNK_TOKEN_BYTES);
 	ASSERT_TRUE(rig.rules.fit.keeps_whole);
-	rig.rules.asks = true;
+	rig.job.counts_terms = true;
 	chunk_rules_fit(&rig.rules);
 	ASSERT_TRUE(!rig.rules.fit.keeps_whole);
 	ASSERT_EQ(rig.rules.fit.limits.max_bytes, PIECE_MAX_BYTES);

@@ -12,8 +12,8 @@ test_chunk_derive_strips_comments_beside_what_was_read(void **state)
 	static const char text[] = "/* one */\nint a; /* two */\n";
 	struct desc in = step_whole_file(&rig, text, DESC_SCAN);
 
-	rig.rules.strips = true;
-	rig.rules.strip_comments = true;
+	rig.job.strips = true;
+	rig.job.strip_comments = true;
 	chunk_step_entry(&rig.work, &in);
 	ASSERT_EQ(rig.got[0].kind, DESC_RUN);
 	step_assert_text(&rig, &rig.got[0], "int a;\n");
