@@ -1,31 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_dirs.c - where make, ninja, go test, cargo, npm and pytest are at work.
+ * source_dirs.c - what tools say of the directory they are at work in, a line
+ *                 of the table each; and the packages of Java.
  */
 #include "sources/source_dirs.h"
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "sources/source_scan.h"
+
+enum says {
+	NOTHING = 0,
+	ENTERED,
+	LEFT,
+	ROOT,
+	COMPILED,
+	RUNS,
+	SCRIPT,
+	SCRIPT_DIR,
+	PACKAGE
+};
+
+/* A line that begins so says it of what follows. */
+static const struct pattern {
+	const char *begin; /* with a colon: of the rest from the first one on */
+	char has;          /* in what follows, behind its first byte; 0: any */
+	enum says says;
+} patterns[] = {
+	/* make, ninja */
+	{ ": Entering directory ", 0, ENTERED },
+	{ ": Leaving directory ", 0, LEFT },
+	/* pytest */
+	{ "rootdir: ", 0, ROOT },
+	/* cargo: Compiling one v0.1.0 (/srv/a/crates/one), and later
+	 * Running unittests src/lib.rs (target/debug/deps/one-0123456789abcdef) */
+	{ "Compiling ", '(', COMPILED },
+	{ "Running unittests ", '/', RUNS },
+	/* npm: > name@1.0.0 test */
+	{ "> ", '@', SCRIPT },
+	{ "npm error path ", 0, SCRIPT_DIR },
+	{ "npm ERR! path ", 0, SCRIPT_DIR },
+	/* go test: FAIL<tab>module/a/b<tab>0.1s */
+	{ "FAIL\t", 0, PACKAGE },
+	{ "ok  \t", 0, PACKAGE },
+};
 
 void
 source_dirs_init(struct source_dirs *dirs, const char *stop)
 {
 	*dirs = (struct source_dirs){ .stop = stop };
-}
-
-static bool
-begins(const char *at, const char *end, const char *with)
-{
-	size_t bytes = strlen(with);
-
-	return (size_t)(end - at) > bytes && memcmp(at, with, bytes) == 0;
-}
-
-static bool
-is_same(const struct source_dir *a, const struct source_dir *b)
-{
-	return a->bytes == b->bytes && memcmp(a->path, b->path, a->bytes) == 0;
 }
 
 /* What is left of a line, without blanks at its end. */
@@ -39,27 +63,62 @@ rest_of(const char *at, const char *end)
 	return (struct source_dir){ at, (size_t)(end - at) };
 }
 
+/* What a line says, and of what. */
+static enum says
+read_line(const char *line, const char *stop, struct source_dir *text)
+{
+	const char *end = scan_line_end(line, stop);
+	const char *colon =
+		memchr(line, ':', min_size((size_t)(end - line), 64));
+	const char *word = line;
+
+	while (word < end && *word == ' ')
+		word++;
+	for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
+		const struct pattern *pattern = &patterns[i];
+		const char *at = *pattern->begin == ':' ? colon : word;
+		size_t bytes = strlen(pattern->begin);
+
+		if (at == NULL || (size_t)(end - at) <= bytes ||
+		    memcmp(at, pattern->begin, bytes) != 0)
+			continue;
+		*text = rest_of(at + bytes, end);
+		if (text->bytes > 0 && (pattern->has == '\0' ||
+					memchr(text->path + 1, pattern->has,
+					       text->bytes - 1) != NULL))
+			return pattern->says;
+	}
+	return NOTHING;
+}
+
+/* The line behind `line` that says one of two things first; stop: none does. */
+static const char *
+next_saying(const char *line, const char *stop, enum says one, enum says other,
+	    struct source_dir *text)
+{
+	while ((line = scan_line_end(line, stop)) < stop) {
+		enum says says = read_line(++line, stop, text);
+
+		if (says != NOTHING && (says == one || says == other))
+			return line;
+	}
+	return stop;
+}
+
 /* ---- make and ninja ----------------------------------------------------- */
 
-/* The name between quotes, of any kind; false: there is none. */
+/* Without the quotes around it, of any kind; false: there are none. */
 static bool
-quoted(const char *at, const char *end, struct source_dir *dir)
+unquote(struct source_dir *dir)
 {
-	const char *close;
-
-	if (at == end || strchr("'`\"", *at) == NULL)
+	if (dir->bytes < 3 || strchr("'`\"", dir->path[0]) == NULL ||
+	    strchr("'\"", dir->path[dir->bytes - 1]) == NULL)
 		return false;
-	at++;
-	for (close = end; close > at; close--)
-		if (close[-1] == '\'' || close[-1] == '"')
-			break;
-	if (close <= at + 1 || (size_t)(close - at) > PATH_BYTES_MAX)
-		return false;
-	dir->path = at;
-	dir->bytes = (size_t)(close - 1 - at);
+	*dir = (struct source_dir){ dir->path + 1, dir->bytes - 2 };
 	return true;
 }
 
+/* Several at a time: of any order. */
 static void
 leave(struct source_dirs *dirs, const struct source_dir *dir)
 {
@@ -69,7 +128,9 @@ leave(struct source_dirs *dirs, const struct source_dir *dir)
 		dirs->entered_over--;
 		return;
 	}
-	while (i > 0 && !is_same(&dirs->entered[i - 1], dir))
+	while (i > 0 &&
+	       (dirs->entered[i - 1].bytes != dir->bytes ||
+		memcmp(dirs->entered[i - 1].path, dir->path, dir->bytes) != 0))
 		i--;
 	if (i == 0)
 		return;
@@ -78,109 +139,61 @@ leave(struct source_dirs *dirs, const struct source_dir *dir)
 		(dirs->entered_nr - (i - 1)) * sizeof(dirs->entered[0]));
 }
 
-/* "make[1]: Entering directory '/a/b'", and when it is left; ninja has it too.
- * Several at a time: of any order. */
-static void
-note_entered(struct source_dirs *dirs, const char *line, const char *end)
-{
-	static const char entering[] = ": Entering directory ";
-	static const char leaving[] = ": Leaving directory ";
-	const char *colon =
-		memchr(line, ':', min_size((size_t)(end - line), 64));
-	struct source_dir dir;
-
-	if (colon == NULL)
-		return;
-	if (begins(colon, end, entering)) {
-		if (!quoted(colon + sizeof(entering) - 1, end, &dir))
-			return;
-		if (dirs->entered_nr < SOURCE_DIRS_MAX)
-			dirs->entered[dirs->entered_nr++] = dir;
-		else
-			dirs->entered_over++;
-	} else if (begins(colon, end, leaving) &&
-		   quoted(colon + sizeof(leaving) - 1, end, &dir)) {
-		leave(dirs, &dir);
-	}
-}
-
 /* ---- go test ------------------------------------------------------------ */
 
-static bool
-ends_package(const char *line, const char *stop)
-{
-	return begins(line, stop, "FAIL\t") || begins(line, stop, "ok  \t");
-}
-
-/* The directories that `FAIL<tab>module/a/b<tab>0.1s` may be of: which part of
- * it is the module's name is not said. */
-static void
-note_package(struct source_dirs *dirs)
-{
-	const char *at = dirs->package_line + 5;
-	const char *end = at;
-	const char *dir;
-
-	while (end < dirs->stop && strchr("\t \r\n", *end) == NULL)
-		end++;
-	dir = end;
-	dirs->package_nr = 0;
-	while (dir > at && dirs->package_nr < SOURCE_DIRS_MAX) {
-		dir--;
-		if (dir == at || dir[-1] == '/')
-			dirs->packages[dirs->package_nr++] =
-				(struct source_dir){ dir, (size_t)(end - dir) };
-	}
-}
-
-/* A test in Go names a file of its package by its last name alone. */
+/*
+ * A test in Go names a file of its package by its last name alone; the package
+ * is said behind it. Which part of that is the module's name is not said.
+ */
 static bool
 is_of_package(struct source_dirs *dirs, const struct source_place *place)
 {
-	const char *at = place->path;
+	struct source_dir name = { .bytes = 0 };
+	const char *dir;
 
 	if (place->path_bytes < 4 ||
-	    memcmp(at + place->path_bytes - 3, ".go", 3) != 0 ||
-	    memchr(at, '/', place->path_bytes) != NULL)
+	    memcmp(place->path + place->path_bytes - 3, ".go", 3) != 0 ||
+	    memchr(place->path, '/', place->path_bytes) != NULL)
 		return false;
-	if (dirs->package_line != NULL && dirs->package_line >= at)
-		return true;
-	if (dirs->package_from != NULL && dirs->package_line == NULL)
-		return false; /* looked for before */
-	dirs->package_from = at;
-	dirs->package_line = NULL;
-	while ((at = scan_line_end(at, dirs->stop)) < dirs->stop) {
-		at++;
-		if (ends_package(at, dirs->stop)) {
-			dirs->package_line = at;
-			note_package(dirs);
-			return true;
-		}
+	if (dirs->package_line != NULL && dirs->package_line >= place->path)
+		return dirs->package_nr > 0;
+	dirs->package_line =
+		next_saying(place->path, dirs->stop, PACKAGE, PACKAGE, &name);
+	dirs->package_nr = 0;
+	if (dirs->package_line == dirs->stop)
+		return false;
+	for (size_t i = 0; i < name.bytes; i++)
+		if (strchr("\t ", name.path[i]) != NULL)
+			name.bytes = i;
+	for (dir = name.path + name.bytes;
+	     dir > name.path && dirs->package_nr < SOURCE_DIRS_MAX;) {
+		dir--;
+		if (dir == name.path || dir[-1] == '/')
+			dirs->packages[dirs->package_nr++] =
+				(struct source_dir){ dir, (size_t)(name.path +
+								   name.bytes -
+								   dir) };
 	}
-	return false;
+	return dirs->package_nr > 0;
 }
 
 /* ---- cargo -------------------------------------------------------------- */
 
-/* "Compiling one v0.1.0 (/srv/a/crates/one)" */
 static void
-note_compiled(struct source_dirs *dirs, const char *at, const char *end)
+note_compiled(struct source_dirs *dirs, const struct source_dir *text)
 {
-	const char *blank = memchr(at, ' ', (size_t)(end - at));
-	const char *open = memrchr(at, '(', (size_t)(end - at));
-	struct source_dir dir;
-	size_t i = dirs->crate_nr++ % SOURCE_CRATES_MAX;
+	const char *last = text->path + text->bytes - 1;
+	const char *blank = memchr(text->path, ' ', text->bytes);
+	const char *open = memrchr(text->path, '(', text->bytes);
+	size_t i = dirs->crate_nr % SOURCE_CRATES_MAX;
 
-	if (blank != NULL && open != NULL && open > blank)
-		dir = rest_of(open + 1, end);
-	if (blank == NULL || open == NULL || open < blank || dir.bytes < 2 ||
-	    dir.path[0] != '/' || dir.path[dir.bytes - 1] != ')') {
-		dirs->crate_nr--; /* of a registry: not ours */
-		return;
-	}
-	dir.bytes--;
-	dirs->crates[i] = (struct source_dir){ at, (size_t)(blank - at) };
-	dirs->crate_dirs[i] = dir;
+	if (blank == NULL || open < blank || *last != ')' || open[1] != '/')
+		return; /* of a registry: not ours */
+	dirs->crates[i] =
+		(struct source_dir){ text->path, (size_t)(blank - text->path) };
+	dirs->crate_dirs[i] =
+		(struct source_dir){ open + 1, (size_t)(last - open) - 1 };
+	dirs->crate_nr++;
 }
 
 /* Whether target/debug/deps/a_b-0123456789abcdef is of the crate a-b. */
@@ -196,69 +209,34 @@ is_binary_of(const struct source_dir *crate, const char *name, const char *end)
 	return true;
 }
 
-/* "Running unittests src/lib.rs (target/debug/deps/one-0123456789abcdef)"; the
- * tests of a directory of its own come behind those of their crate. */
+/* The tests of a directory of its own come behind those of their crate. */
 static void
-note_running(struct source_dirs *dirs, const char *at, const char *end)
+note_running(struct source_dirs *dirs, const struct source_dir *text)
 {
-	const char *name = memrchr(at, '/', (size_t)(end - at));
+	const char *name = memrchr(text->path, '/', text->bytes);
 
-	if (!begins(at, end, "unittests ") || name == NULL)
-		return;
 	dirs->crate.bytes = 0;
 	for (size_t i = 0; i < min_size(dirs->crate_nr, SOURCE_CRATES_MAX); i++)
-		if (is_binary_of(&dirs->crates[i], name + 1, end))
+		if (is_binary_of(&dirs->crates[i], name + 1,
+				 text->path + text->bytes))
 			dirs->crate = dirs->crate_dirs[i];
-}
-
-static void
-note_cargo(struct source_dirs *dirs, const char *line, const char *end)
-{
-	while (line < end && *line == ' ')
-		line++;
-	if (begins(line, end, "Compiling "))
-		note_compiled(dirs, line + strlen("Compiling "), end);
-	else if (begins(line, end, "Running "))
-		note_running(dirs, line + strlen("Running "), end);
 }
 
 /* ---- npm ---------------------------------------------------------------- */
 
-/* "> name@1.0.0 test" */
-static bool
-is_npm_head(const char *line, const char *end)
-{
-	const char *name = line + 2;
-
-	return begins(line, end, "> ") &&
-	       memchr(name + 1, '@', (size_t)(end - name) - 1) != NULL;
-}
-
-/*
- * The script of a package has begun. Where that lies is said behind what it
- * prints, if it fails: "npm error path /a/packages/b".
- */
+/* The script of a package has begun. Where that lies is said behind what it
+ * prints, if it fails. */
 static void
-note_npm(struct source_dirs *dirs, const char *line, const char *end)
+note_script(struct source_dirs *dirs, const char *line)
 {
-	static const char *const says[] = { "npm error path ",
-					    "npm ERR! path " };
+	struct source_dir text;
+	const char *next =
+		next_saying(line, dirs->stop, SCRIPT, SCRIPT_DIR, &text);
 
-	if (!is_npm_head(line, end))
-		return;
 	dirs->npm.bytes = 0;
-	while (end < dirs->stop) {
-		line = end + 1;
-		end = scan_line_end(line, dirs->stop);
-		if (is_npm_head(line, end))
-			return;
-		for (size_t i = 0; i < ARRAY_LEN(says); i++) {
-			if (!begins(line, end, says[i]))
-				continue;
-			dirs->npm = rest_of(line + strlen(says[i]), end);
-			return;
-		}
-	}
+	if (next < dirs->stop &&
+	    read_line(next, dirs->stop, &text) == SCRIPT_DIR)
+		dirs->npm = text;
 }
 
 /* ---- Java --------------------------------------------------------------- */
@@ -270,14 +248,6 @@ ends_in(const struct source_place *place, const char *end)
 
 	return place->path_bytes > bytes &&
 	       memcmp(place->path + place->path_bytes - bytes, end, bytes) == 0;
-}
-
-static bool
-is_of_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' ||
-	       c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 
 /*
@@ -297,7 +267,9 @@ note_frame(struct source_dirs *dirs, const struct source_place *place,
 	    !(ends_in(place, ".java") || ends_in(place, ".kt") ||
 	      ends_in(place, ".scala") || ends_in(place, ".groovy")))
 		return false;
-	while (at > text && is_of_name(at[-1]) &&
+	while (at > text && at[-1] != '\0' &&
+	       (ascii_is_word((uint8_t)at[-1]) ||
+		strchr("$.<>", at[-1]) != NULL) &&
 	       end - at < SOURCE_PACKAGE_BYTES)
 		at--;
 	/* without the class and its method */
@@ -317,16 +289,39 @@ note_frame(struct source_dirs *dirs, const struct source_place *place,
 void
 source_dirs_line(struct source_dirs *dirs, const char *line)
 {
-	const char *end = scan_line_end(line, dirs->stop);
+	struct source_dir text;
+	const char *comma;
 
-	note_entered(dirs, line, end);
-	note_cargo(dirs, line, end);
-	note_npm(dirs, line, end);
-	if (begins(line, end, "rootdir: ")) {
-		const char *at = line + strlen("rootdir: ");
-		const char *comma = memchr(at, ',', (size_t)(end - at));
-
-		dirs->pytest = rest_of(at, comma == NULL ? end : comma);
+	switch (read_line(line, dirs->stop, &text)) {
+	case ENTERED:
+		if (!unquote(&text))
+			break;
+		if (dirs->entered_nr < SOURCE_DIRS_MAX)
+			dirs->entered[dirs->entered_nr++] = text;
+		else
+			dirs->entered_over++;
+		break;
+	case LEFT:
+		if (unquote(&text))
+			leave(dirs, &text);
+		break;
+	case ROOT:
+		comma = memchr(text.path, ',', text.bytes);
+		dirs->pytest =
+			rest_of(text.path,
+				comma != NULL ? comma : text.path + text.bytes);
+		break;
+	case COMPILED:
+		note_compiled(dirs, &text);
+		break;
+	case RUNS:
+		note_running(dirs, &text);
+		break;
+	case SCRIPT:
+		note_script(dirs, line);
+		break;
+	default: /* said of what stands before it */
+		break;
 	}
 }
 

@@ -25,8 +25,7 @@ struct source_dirs {
 	size_t entered_nr;
 	size_t entered_over; /* entered, and no room for them */
 	/* go test: the line that ends the output of a package */
-	const char *package_from;
-	const char *package_line; /* NULL: there is none */
+	const char *package_line; /* NULL: none was looked for */
 	struct source_dir packages[SOURCE_DIRS_MAX];
 	size_t package_nr;
 	/* cargo: what is compiled where, and where what runs comes from */
