@@ -51,6 +51,25 @@ visit_image(const json_t *block, struct visit *visit)
 static int
 visit_block(const json_t *block, struct visit *visit);
 
+static const struct part_form parts[] = {
+	{ "text", PIECE_TEXT, NULL, "text" },
+	{ "thinking", PIECE_GUESS, NULL, "thinking" },
+	{ "redacted_thinking", PIECE_GUESS, NULL, NULL },
+	{ "compaction", PIECE_GUESS, NULL, NULL },
+	{ "tool_reference", PIECE_GUESS, NULL, NULL },
+	{ "container_upload", PIECE_BLOB, NULL, NULL },
+};
+
+static const struct part_forms part_forms = { .rows = parts,
+					      .nr = ARRAY_LEN(parts),
+					      .other = visit_block };
+
+static const char *const own_parts[] = {
+	"tool_use",     "tool_result", "thinking",      "redacted_thinking",
+	"image",        "document",    "search_result", "server_tool_use",
+	"mcp_tool_use", NULL,
+};
+
 static int
 visit_document(const json_t *block, struct visit *visit)
 {
@@ -60,8 +79,8 @@ visit_document(const json_t *block, struct visit *visit)
 		return visit_text(visit, PIECE_TEXT,
 				  json_object_get(source, "data"));
 	if (text_is(source, "type", "content"))
-		return visit_content(json_object_get(source, "content"), visit,
-				     visit_block);
+		return visit_content(json_object_get(source, "content"),
+				     &part_forms, visit);
 	return visit_blob(visit,
 			  json_string_length(json_object_get(source, "data")));
 }
@@ -89,69 +108,53 @@ visit_server_result(const json_t *block, struct visit *visit)
 	return visit_json(visit, json_object_get(block, "content"));
 }
 
-/* Those that only texts and pictures have. */
+/* A call of a tool, or its result. */
 static int
-visit_plain_block(const json_t *block, const char *type, struct visit *visit)
+visit_client_tool(const json_t *block, bool is_call, struct visit *visit)
 {
-	if (strcmp(type, "text") == 0)
-		return visit_text(visit, PIECE_TEXT,
-				  json_object_get(block, "text"));
+	int result;
+
+	if (is_call && visit->role != ROLE_ASSISTANT)
+		return visit_fail(visit,
+				  "a tool_use is in a message of the user");
+	if (is_call)
+		return visit_tool_use(block, PIECE_CALL, visit);
+	if (visit->role == ROLE_ASSISTANT)
+		return visit_fail(visit, "a tool_result is in a message of "
+					 "the assistant");
+	result = visit_call(visit, PIECE_RESULT, text_of(block, "tool_use_id"),
+			    NULL);
+	return result != 0 ? result
+			   : visit_content(json_object_get(block, "content"),
+					   &part_forms, visit);
+}
+
+/* What is not one piece. */
+static int
+visit_block(const json_t *block, struct visit *visit)
+{
+	const char *type = text_of(block, "type");
+
 	if (strcmp(type, "image") == 0)
 		return visit_image(block, visit);
 	if (strcmp(type, "document") == 0)
 		return visit_document(block, visit);
 	if (strcmp(type, "search_result") == 0)
-		return visit_content(json_object_get(block, "content"), visit,
-				     visit_block);
-	if (strcmp(type, "tool_reference") == 0)
-		return visit_json(visit, block);
-	if (strcmp(type, "container_upload") == 0)
-		return visit_blob(visit, 0);
-	return visit_fail(visit,
-			  "unknown type of block \"%.40s\"; known are text, "
-			  "image, document, tool_use, tool_result, thinking "
-			  "and their kin",
-			  type);
-}
-
-static int
-visit_block(const json_t *block, struct visit *visit)
-{
-	const char *type = text_of(block, "type");
-	bool is_assistant = visit->role == ROLE_ASSISTANT;
-	int result;
-
-	if (strcmp(type, "tool_use") == 0) {
-		if (!is_assistant)
-			return visit_fail(visit,
-					  "a tool_use is in a message of the "
-					  "user");
-		return visit_tool_use(block, PIECE_CALL, visit);
-	}
-	if (strcmp(type, "tool_result") == 0) {
-		if (is_assistant)
-			return visit_fail(visit,
-					  "a tool_result is in a message of "
-					  "the assistant");
-		result = visit_call(visit, PIECE_RESULT,
-				    text_of(block, "tool_use_id"), NULL);
-		if (result != 0)
-			return result;
-		return visit_content(json_object_get(block, "content"), visit,
-				     visit_block);
-	}
+		return visit_content(json_object_get(block, "content"),
+				     &part_forms, visit);
+	if (strcmp(type, "tool_use") == 0 || strcmp(type, "tool_result") == 0)
+		return visit_client_tool(block, strcmp(type, "tool_use") == 0,
+					 visit);
 	if (strcmp(type, "server_tool_use") == 0 ||
 	    strcmp(type, "mcp_tool_use") == 0)
 		return visit_tool_use(block, PIECE_SERVER_CALL, visit);
 	if (ends_with(type, "_tool_result"))
 		return visit_server_result(block, visit);
-	if (strcmp(type, "thinking") == 0)
-		return visit_text(visit, PIECE_GUESS,
-				  json_object_get(block, "thinking"));
-	if (strcmp(type, "redacted_thinking") == 0 ||
-	    strcmp(type, "compaction") == 0)
-		return visit_json(visit, block);
-	return visit_plain_block(block, type, visit);
+	return visit_fail(visit,
+			  "unknown type of block \"%.40s\"; known are text, "
+			  "image, document, tool_use, tool_result, thinking "
+			  "and their kin",
+			  type);
 }
 
 /* Whether a message of the user's holds nothing but results. */
@@ -175,18 +178,14 @@ anthropic_visit(const json_t *message, struct visit *visit)
 
 	if (!json_is_object(message))
 		return visit_fail(visit, "it is not an object");
-	if (text_is(message, "role", "user"))
-		visit->role = ROLE_USER;
-	else if (text_is(message, "role", "assistant"))
-		visit->role = ROLE_ASSISTANT;
-	else
+	if (!find_role(message, 2, 2, &visit->role))
 		return visit_fail(visit,
 				  "its role is neither user nor assistant; the "
 				  "system prompt stands beside the messages, "
 				  "as \"system\"");
 	if (content == NULL || json_is_null(content))
 		return visit_fail(visit, "it has no content");
-	result = visit_content(content, visit, visit_block);
+	result = visit_content(content, &part_forms, visit);
 	if (result == 0 && visit->role == ROLE_USER && is_all_results(content))
 		visit->role = ROLE_TOOL;
 	return result;
@@ -211,26 +210,6 @@ anthropic_results(json_t *message, const struct result_visit *visit)
 	return 0;
 }
 
-static bool
-anthropic_is_mine(const json_t *message)
-{
-	static const char *const own[] = {
-		"tool_use",          "tool_result",     "thinking",
-		"redacted_thinking", "image",           "document",
-		"search_result",     "server_tool_use", "mcp_tool_use",
-	};
-	const json_t *content = json_object_get(message, "content");
-	size_t nr = json_array_size(content);
-
-	for (size_t i = 0; i < nr; i++) {
-		for (size_t t = 0; t < ARRAY_LEN(own); t++) {
-			if (text_is(json_array_get(content, i), "type", own[t]))
-				return true;
-		}
-	}
-	return false;
-}
-
 static json_t *
 anthropic_user_message(const char *text)
 {
@@ -246,6 +225,6 @@ const struct format_ops anthropic_ops = {
 	.reply_tokens = 3,
 	.visit = anthropic_visit,
 	.results = anthropic_results,
-	.is_mine = anthropic_is_mine,
+	.own_parts = own_parts,
 	.user_message = anthropic_user_message,
 };

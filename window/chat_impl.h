@@ -92,7 +92,10 @@ struct format_ops {
 	/* Each result of a tool in a message, to be changed. */
 	int (*results)(json_t *message, const struct result_visit *visit);
 
-	/* Whether a message can only be of this interface. */
+	/* Types of parts that only messages of this interface have, up to
+	 * NULL; and whether a message can only be one of it for what else it
+	 * has, NULL: never. */
+	const char *const *own_parts;
 	bool (*is_mine)(const json_t *message);
 
 	/* A message of the user's with a text; NULL: no memory. */
@@ -151,16 +154,41 @@ int
 scan_array(const char *text, size_t bytes, const char *key, struct span **spans,
 	   size_t *nr);
 
+/* A part of a content that is one piece: what it is and where it stands. */
+struct part_form {
+	const char *type;
+	enum piece_kind kind; /* IMAGE: as OpenAI has it, detail beside it */
+	const char *object;   /* of the part; NULL: the part itself */
+	const char *key;      /* of that; NULL: all of it, as JSON */
+};
+
+/* Those of an interface. */
+struct part_forms {
+	const struct part_form *rows;
+	size_t nr;
+	const char *known; /* for the user: types there are */
+	int (*other)(const json_t *part, struct visit *visit); /* NULL: none */
+};
+
 /*
- * shape:  hands a text, an array of parts, or null to the visitor
+ * shape:  the pieces of a part, by its type
  * errors: -EBADMSG with a reason
  */
-typedef int
-part_fn(const json_t *part, struct visit *visit);
+int
+visit_part(const json_t *part, const struct part_forms *forms,
+	   struct visit *visit);
 
 /* Hands a string on as one piece, an array part by part; null is nothing. */
 int
-visit_content(const json_t *content, struct visit *visit, part_fn *part);
+visit_content(const json_t *content, const struct part_forms *forms,
+	      struct visit *visit);
+
+/*
+ * shape:  the role that a message names, of nr from the first on of: system,
+ *         developer, user, assistant, tool, function; false: another
+ */
+bool
+find_role(const json_t *message, size_t first, size_t nr, enum chat_role *out);
 
 /* Hands a string on; anything else is refused. */
 int
@@ -178,10 +206,6 @@ visit_call(struct visit *visit, enum piece_kind kind, const char *id,
 /* A blob of so many bytes of base64. */
 int
 visit_blob(struct visit *visit, size_t base64_bytes);
-
-/* A picture of OpenAI's two interfaces; url may be NULL: a file of theirs. */
-int
-visit_openai_image(struct visit *visit, const char *url, bool is_low);
 
 /* The reason that it is refused for; returns -EBADMSG. */
 int

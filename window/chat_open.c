@@ -90,6 +90,22 @@ find_array(struct chat *chat, struct window_error *error)
 	return 0;
 }
 
+/* Whether a message can only be of this interface. */
+static bool
+is_of(const struct format_ops *ops, const json_t *message)
+{
+	const json_t *content = json_object_get(message, "content");
+
+	if (ops->is_mine != NULL && ops->is_mine(message))
+		return true;
+	for (size_t i = 0; i < json_array_size(content); i++)
+		for (size_t t = 0; ops->own_parts[t] != NULL; t++)
+			if (text_is(json_array_get(content, i), "type",
+				    ops->own_parts[t]))
+				return true;
+	return false;
+}
+
 /* The format, from what the messages can only be; the model breaks ties. */
 static int
 detect(struct chat *chat, struct window_error *error)
@@ -102,13 +118,13 @@ detect(struct chat *chat, struct window_error *error)
 
 		for (int f = 1; f < CHAT_FORMAT_NR; f++) {
 			if ((int)chat->format == f ||
-			    !formats[f]->is_mine(message))
+			    !is_of(formats[f], message))
 				continue;
 			if (chat->format == CHAT_AUTO) {
 				chat->format = (enum chat_format)f;
 				break;
 			}
-			if (formats[chat->format]->is_mine(message))
+			if (is_of(formats[chat->format], message))
 				continue;
 			return window_fail(
 				error, -EBADMSG,

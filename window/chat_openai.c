@@ -12,64 +12,21 @@
 #include <errno.h>
 #include <string.h>
 
-static const char *const roles[ROLE_NR + 2][2] = {
-	{ "system", "s" },    { "developer", "s" }, { "user", "u" },
-	{ "assistant", "a" }, { "tool", "t" },      { "function", "t" },
+static const struct part_form parts[] = {
+	{ "text", PIECE_TEXT, NULL, "text" },
+	{ "refusal", PIECE_TEXT, NULL, "refusal" },
+	{ "image_url", PIECE_IMAGE, "image_url", "url" },
+	{ "input_audio", PIECE_BLOB, "input_audio", "data" },
+	{ "file", PIECE_BLOB, "file", "file_data" },
 };
 
-static bool
-find_role(const json_t *message, enum chat_role *out)
-{
-	static const char letters[] = "suat";
-	const char *role = text_of(message, "role");
+static const struct part_forms part_forms = {
+	.rows = parts,
+	.nr = ARRAY_LEN(parts),
+	.known = "text, image_url, input_audio, file, refusal",
+};
 
-	for (size_t i = 0; role != NULL && i < ARRAY_LEN(roles); i++) {
-		if (strcmp(roles[i][0], role) == 0) {
-			*out = (enum chat_role)(strchr(letters, *roles[i][1]) -
-						letters);
-			return true;
-		}
-	}
-	return false;
-}
-
-static int
-visit_image(const json_t *image, struct visit *visit)
-{
-	const char *url = text_of(image, "url");
-
-	if (url == NULL)
-		return visit_fail(visit, "an image has no url");
-	return visit_openai_image(visit, url, text_is(image, "detail", "low"));
-}
-
-static int
-visit_part(const json_t *part, struct visit *visit)
-{
-	const char *type = text_of(part, "type");
-
-	if (strcmp(type, "text") == 0)
-		return visit_text(visit, PIECE_TEXT,
-				  json_object_get(part, "text"));
-	if (strcmp(type, "refusal") == 0)
-		return visit_text(visit, PIECE_TEXT,
-				  json_object_get(part, "refusal"));
-	if (strcmp(type, "image_url") == 0)
-		return visit_image(json_object_get(part, "image_url"), visit);
-	if (strcmp(type, "input_audio") == 0)
-		return visit_blob(
-			visit,
-			json_string_length(json_object_get(
-				json_object_get(part, "input_audio"), "data")));
-	if (strcmp(type, "file") == 0)
-		return visit_blob(visit, json_string_length(json_object_get(
-						 json_object_get(part, "file"),
-						 "file_data")));
-	return visit_fail(visit,
-			  "unknown type of part \"%.40s\"; known are text, "
-			  "image_url, input_audio, file, refusal",
-			  type);
-}
+static const char *const own_parts[] = { "image_url", "input_audio", NULL };
 
 static int
 visit_tool_call(const json_t *call, struct visit *visit)
@@ -131,7 +88,7 @@ openai_visit(const json_t *message, struct visit *visit)
 
 	if (!json_is_object(message))
 		return visit_fail(visit, "it is not an object");
-	if (!find_role(message, &visit->role))
+	if (!find_role(message, 0, 6, &visit->role))
 		return visit_fail(visit,
 				  "its role is not one of system, developer, "
 				  "user, assistant, tool, function");
@@ -149,7 +106,7 @@ openai_visit(const json_t *message, struct visit *visit)
 		result = visit_text(visit, PIECE_GUESS, name);
 	if (result == 0)
 		result = visit_content(json_object_get(message, "content"),
-				       visit, visit_part);
+				       &part_forms, visit);
 	if (result == 0 && visit->role == ROLE_ASSISTANT)
 		result = visit_calls(message, visit);
 	return result;
@@ -167,22 +124,10 @@ openai_results(json_t *message, const struct result_visit *visit)
 static bool
 openai_is_mine(const json_t *message)
 {
-	const json_t *content = json_object_get(message, "content");
-	size_t nr = json_array_size(content);
-
-	if (text_is(message, "role", "tool") ||
-	    text_is(message, "role", "function") ||
-	    json_object_get(message, "tool_calls") != NULL ||
-	    json_object_get(message, "function_call") != NULL)
-		return true;
-	for (size_t i = 0; i < nr; i++) {
-		const json_t *part = json_array_get(content, i);
-
-		if (text_is(part, "type", "image_url") ||
-		    text_is(part, "type", "input_audio"))
-			return true;
-	}
-	return false;
+	return text_is(message, "role", "tool") ||
+	       text_is(message, "role", "function") ||
+	       json_object_get(message, "tool_calls") != NULL ||
+	       json_object_get(message, "function_call") != NULL;
 }
 
 static json_t *
@@ -199,6 +144,7 @@ const struct format_ops openai_ops = {
 	.reply_tokens = 3,
 	.visit = openai_visit,
 	.results = openai_results,
+	.own_parts = own_parts,
 	.is_mine = openai_is_mine,
 	.user_message = openai_user_message,
 };

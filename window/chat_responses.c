@@ -69,57 +69,37 @@ is_message(const json_t *item)
 			    : text_is(item, "type", "message");
 }
 
-static int
-visit_image(const json_t *part, struct visit *visit)
-{
-	return visit_openai_image(visit, text_of(part, "image_url"),
-				  text_is(part, "detail", "low"));
-}
+static const struct part_form parts[] = {
+	{ "input_text", PIECE_TEXT, NULL, "text" },
+	{ "output_text", PIECE_TEXT, NULL, "text" },
+	{ "text", PIECE_TEXT, NULL, "text" },
+	{ "summary_text", PIECE_TEXT, NULL, "text" },
+	{ "reasoning_text", PIECE_TEXT, NULL, "text" },
+	{ "refusal", PIECE_TEXT, NULL, "refusal" },
+	{ "input_image", PIECE_IMAGE, NULL, "image_url" },
+	{ "computer_screenshot", PIECE_IMAGE, NULL, "image_url" },
+	{ "input_file", PIECE_BLOB, NULL, "file_data" },
+};
 
-static int
-visit_part(const json_t *part, struct visit *visit)
-{
-	const char *type = text_of(part, "type");
+static const struct part_forms part_forms = {
+	.rows = parts,
+	.nr = ARRAY_LEN(parts),
+	.known = "input_text, output_text, input_image, input_file, refusal",
+};
 
-	if (strcmp(type, "input_text") == 0 ||
-	    strcmp(type, "output_text") == 0 || strcmp(type, "text") == 0 ||
-	    strcmp(type, "summary_text") == 0 ||
-	    strcmp(type, "reasoning_text") == 0)
-		return visit_text(visit, PIECE_TEXT,
-				  json_object_get(part, "text"));
-	if (strcmp(type, "refusal") == 0)
-		return visit_text(visit, PIECE_TEXT,
-				  json_object_get(part, "refusal"));
-	if (strcmp(type, "input_image") == 0 ||
-	    strcmp(type, "computer_screenshot") == 0)
-		return visit_image(part, visit);
-	if (strcmp(type, "input_file") == 0)
-		return visit_blob(visit, json_string_length(json_object_get(
-						 part, "file_data")));
-	return visit_fail(visit,
-			  "unknown type of part \"%.40s\"; known are "
-			  "input_text, output_text, input_image, input_file, "
-			  "refusal",
-			  type);
-}
+static const char *const own_parts[] = { "input_text", "output_text",
+					 "input_image", "input_file", NULL };
 
 static int
 visit_message(const json_t *item, struct visit *visit)
 {
-	if (text_is(item, "role", "system") ||
-	    text_is(item, "role", "developer"))
-		visit->role = ROLE_SYSTEM;
-	else if (text_is(item, "role", "user"))
-		visit->role = ROLE_USER;
-	else if (text_is(item, "role", "assistant"))
-		visit->role = ROLE_ASSISTANT;
-	else
+	if (!find_role(item, 0, 4, &visit->role))
 		return visit_fail(visit, "its role is not one of system, "
 					 "developer, user, assistant");
 	if (json_object_get(item, "content") == NULL)
 		return visit_fail(visit, "it has no content");
-	return visit_content(json_object_get(item, "content"), visit,
-			     visit_part);
+	return visit_content(json_object_get(item, "content"), &part_forms,
+			     visit);
 }
 
 static int
@@ -129,11 +109,11 @@ visit_reasoning(const json_t *item, struct visit *visit)
 
 	visit->role = ROLE_ASSISTANT;
 	visit->is_glued = true;
-	result = visit_content(json_object_get(item, "summary"), visit,
-			       visit_part);
+	result = visit_content(json_object_get(item, "summary"), &part_forms,
+			       visit);
 	if (result == 0)
-		result = visit_content(json_object_get(item, "content"), visit,
-				       visit_part);
+		result = visit_content(json_object_get(item, "content"),
+				       &part_forms, visit);
 	if (result == 0)
 		result = visit_json(visit,
 				    json_object_get(item, "encrypted_content"));
@@ -145,9 +125,9 @@ static int
 visit_output(const json_t *output, struct visit *visit)
 {
 	if (json_is_string(output) || json_is_array(output))
-		return visit_content(output, visit, visit_part);
+		return visit_content(output, &part_forms, visit);
 	if (text_is(output, "type", "computer_screenshot"))
-		return visit_image(output, visit);
+		return visit_part(output, &part_forms, visit);
 	return visit_json(visit, output);
 }
 
@@ -215,21 +195,7 @@ responses_results(json_t *item, const struct result_visit *visit)
 static bool
 responses_is_mine(const json_t *item)
 {
-	const json_t *content = json_object_get(item, "content");
-	size_t nr = json_array_size(content);
-
-	if (find_type(item) != NULL || text_is(item, "type", "message"))
-		return true;
-	for (size_t i = 0; i < nr; i++) {
-		const json_t *part = json_array_get(content, i);
-
-		if (text_is(part, "type", "input_text") ||
-		    text_is(part, "type", "output_text") ||
-		    text_is(part, "type", "input_image") ||
-		    text_is(part, "type", "input_file"))
-			return true;
-	}
-	return false;
+	return find_type(item) != NULL || text_is(item, "type", "message");
 }
 
 static json_t *
@@ -248,6 +214,7 @@ const struct format_ops responses_ops = {
 	.reply_tokens = 3,
 	.visit = responses_visit,
 	.results = responses_results,
+	.own_parts = own_parts,
 	.is_mine = responses_is_mine,
 	.user_message = responses_user_message,
 };

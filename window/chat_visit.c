@@ -106,8 +106,85 @@ visit_blob(struct visit *visit, size_t base64_bytes)
 	return visit->piece(visit->arg, &piece);
 }
 
+/* A picture of OpenAI's two interfaces; url may be NULL: a file of theirs. */
+static int
+visit_openai_image(struct visit *visit, const char *url, bool is_low)
+{
+	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
+				   ? strchr(url, ',')
+				   : NULL;
+	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
+	uint32_t width = 0;
+	uint32_t height = 0;
+
+	if (data != NULL &&
+	    image_size(data + 1, strlen(data + 1), &width, &height))
+		piece.estimated = false;
+	piece.tokens = image_tokens_openai(width, height, is_low);
+	piece.estimated = piece.estimated && !is_low;
+	return visit->piece(visit->arg, &piece);
+}
+
+static int
+visit_form(const json_t *part, const struct part_form *form,
+	   struct visit *visit)
+{
+	const json_t *object = form->object == NULL
+				       ? part
+				       : json_object_get(part, form->object);
+	const json_t *value =
+		form->key == NULL ? object : json_object_get(object, form->key);
+
+	switch (form->kind) {
+	case PIECE_IMAGE:
+		if (form->object != NULL && !json_is_string(value))
+			return visit_fail(visit, "an image has no url");
+		return visit_openai_image(visit, json_string_value(value),
+					  text_is(object, "detail", "low"));
+	case PIECE_BLOB:
+		return visit_blob(visit, json_string_length(value));
+	default:
+		return form->key == NULL ? visit_json(visit, value)
+					 : visit_text(visit, form->kind, value);
+	}
+}
+
 int
-visit_content(const json_t *content, struct visit *visit, part_fn *part)
+visit_part(const json_t *part, const struct part_forms *forms,
+	   struct visit *visit)
+{
+	for (size_t i = 0; i < forms->nr; i++)
+		if (text_is(part, "type", forms->rows[i].type))
+			return visit_form(part, &forms->rows[i], visit);
+	if (forms->other != NULL)
+		return forms->other(part, visit);
+	return visit_fail(visit, "unknown type of part \"%.40s\"; known are %s",
+			  text_of(part, "type"), forms->known);
+}
+
+bool
+find_role(const json_t *message, size_t first, size_t nr, enum chat_role *out)
+{
+	static const struct {
+		const char *name;
+		enum chat_role role;
+	} roles[] = {
+		{ "system", ROLE_SYSTEM }, { "developer", ROLE_SYSTEM },
+		{ "user", ROLE_USER },     { "assistant", ROLE_ASSISTANT },
+		{ "tool", ROLE_TOOL },     { "function", ROLE_TOOL },
+	};
+
+	for (size_t i = first; i < first + nr; i++) {
+		*out = roles[i].role;
+		if (text_is(message, "role", roles[i].name))
+			return true;
+	}
+	return false;
+}
+
+int
+visit_content(const json_t *content, const struct part_forms *forms,
+	      struct visit *visit)
 {
 	const json_t *each;
 	size_t i;
@@ -128,27 +205,9 @@ visit_content(const json_t *content, struct visit *visit, part_fn *part)
 					  "part %zu of the content is no "
 					  "object with a type",
 					  i);
-		result = part(each, visit);
+		result = visit_part(each, forms, visit);
 		if (result != 0)
 			return result;
 	}
 	return 0;
-}
-
-int
-visit_openai_image(struct visit *visit, const char *url, bool is_low)
-{
-	const char *data = url != NULL && strncmp(url, "data:", 5) == 0
-				   ? strchr(url, ',')
-				   : NULL;
-	struct piece piece = { .kind = PIECE_IMAGE, .estimated = true };
-	uint32_t width = 0;
-	uint32_t height = 0;
-
-	if (data != NULL &&
-	    image_size(data + 1, strlen(data + 1), &width, &height))
-		piece.estimated = false;
-	piece.tokens = image_tokens_openai(width, height, is_low);
-	piece.estimated = piece.estimated && !is_low;
-	return visit->piece(visit->arg, &piece);
 }
