@@ -9,7 +9,9 @@
  * Does not: rest on what was looked at before: each path is resolved below an
  *           open directory when it is opened, so that nothing can be put in
  *           between. Does not need the kernel's sandbox either.
+ *           Does not touch any other library, or the program.
  * Runs in: the collector; tests.
+ * source: System V ABI, dynamic linking; glibc's dlinfo(3), dl_iterate_phdr(3)
  *
  *   the library asks for  /x/.git/objects/pack/p.pack
  *   a place               /x/.git             and its descriptor
@@ -29,6 +31,24 @@
 
 #define GITGUARD_PLACES_MAX 12
 #define GITGUARD_TEXT_BYTES 512
+
+typedef void
+import_function(void);
+
+struct import {
+	const char *name;
+	import_function *ours;
+};
+
+/*
+ * shape:  how many of these functions the library imports; each of its calls
+ *         of one goes to ours from now on
+ * units:  handle: of dlopen(3), loaded with RTLD_NOW
+ * errors: -ENOEXEC: its tables are not what they should be; -errno of
+ *         mprotect(2). Some may be replaced: do not use the library
+ */
+int
+import_replace(void *handle, const struct import *imports, size_t nr);
 
 /* What a repository may be read below. */
 struct gitguard {

@@ -19,7 +19,16 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/history.h"
 #include "rank/query.h"
-#include "stages/collect/collect_io_git_text.h"
+#include "stages/collect/collect_io_history.h"
+
+#define GIT_TEXT_BYTES_MAX ((size_t)8 << 20)
+
+/* A text in the making. Owner: whoever has it, free(at). */
+struct git_text {
+	char *at;
+	size_t nr;
+	size_t room;
+};
 
 /* What is wanted of them. */
 struct past_options {

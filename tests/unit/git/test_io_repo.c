@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 
-#include "git/io_relocate.h"
+#include "git/io_libgit2_guard.h"
 #include "git/io_repo.h"
 
 #define MEMORY_BYTES ((size_t)32 << 20)
