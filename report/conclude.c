@@ -13,6 +13,7 @@
 #include "base/fault.h"
 #include "base/fd_io.h"
 #include "base/signals.h"
+#include "base/temp_file.h"
 #include "shm/table.h"
 #include "report/last_report.h"
 #include "report/render.h"
@@ -298,6 +299,30 @@ tell(const struct supervisor *supervisor, const struct report *report,
 	FAULT("told");
 }
 
+/*
+ * What was decided cannot be collected: it does not hold together, or the
+ * machine lacks something, such as room where tables lie.
+ */
+static int
+fail_collect(int error)
+{
+	const char *dirs[TEMP_FILE_DIRS];
+	size_t nr = temp_file_dirs(dirs);
+
+	if (error == -ENOSPC || error == -EDQUOT)
+		return exit_with(EXIT_RESOURCES,
+				 "the report on the files cannot be made: %s: "
+				 "it is kept in %s%s%s; set TMPDIR to where "
+				 "there is room",
+				 diag_errno(error), QUOTED(dirs[0]),
+				 nr > 1 ? " or " : "", nr > 1 ? dirs[1] : "");
+	return exit_with(error == -EPROTO ? EXIT_INTERNAL : EXIT_RESOURCES,
+			 "the catalogue of the files cannot be read: %s%s",
+			 diag_errno(error),
+			 error == -EPROTO ? "; this is a bug, please report it"
+					  : "");
+}
+
 int
 supervisor_conclude(struct supervisor *supervisor)
 {
@@ -309,15 +334,8 @@ supervisor_conclude(struct supervisor *supervisor)
 	int code;
 
 	if (error != 0) {
-		/* it does not hold together, or the machine lacks something */
-		bool is_bug = error == -EPROTO;
-
-		diag_log(DIAG_ERROR,
-			 "the catalogue of the files cannot be read: %s%s",
-			 diag_errno(error),
-			 is_bug ? "; this is a bug, please report it" : "");
 		report_fini(&report);
-		return is_bug ? EXIT_INTERNAL : EXIT_RESOURCES;
+		return fail_collect(error);
 	}
 	report_take_sources(&report, &supervisor->sources);
 	FAULT("collected");
