@@ -361,6 +361,10 @@ chunk_names_end(struct chunk_work *work, uint32_t file_idx)
 		    head->package_nr + head->chunk_nr + head->public_lines ==
 	    0)
 		return;
+	/* lines are counted where there is no room for names as well */
+	if (at + FILE_BYTES > NAMES_LANE_BYTES ||
+	    !work->services->reserve_names(work->context, at))
+		return;
 	memcpy(work->services->names(work->context, at, sizeof(*head)), head,
 	       sizeof(*head));
 	state->names.next = round_up_u64(at + sizeof(*head) + head->bytes, 8);

@@ -166,6 +166,31 @@ if is_root && can_mount; then
 	wrap=()
 	end
 
+	# whatever comes first that has no room, no worker dies of it; last of all
+	# it is the report, which says where it is kept
+	begin 'a $TMPDIR of any size, from nothing up to enough'
+	for budget in 60000 all; do
+		code=5 size=1000
+		: >all_err
+		while [ $code = 5 ] && [ $size -lt 20000 ]; do
+			wrap=(unshare -m bash -c "$in_mount" ${size}k full
+				env TMPDIR="$T/full")
+			"$within" 60 "${wrap[@]}" "$BALE" pack tree -q -o file.md \
+				--budget $budget >got 2>err
+			code=$?
+			[ $code = 0 ] || says 'TMPDIR'
+			cat err >>all_err
+			size=$((size + 150))
+		done
+		is [ $code = 0 ]
+		is [ -z "$(grep 'killed by\|ended with' all_err)" ]
+		is [ "$(grep -c "report on the files.*: No space left on device: \
+it is kept in $T/full; set TMPDIR to where there is room" all_err)" -gt 0 ]
+		rm -f file.md
+	done
+	wrap=()
+	end
+
 	begin 'a $TMPDIR that fills up while stdout is written'
 	wrap=(unshare -m bash -c "$in_mount" 2m full env TMPDIR="$T/full")
 	"$within" 60 "${wrap[@]}" "$BALE" pack tree --budget all >got 2>err
