@@ -120,20 +120,6 @@ node_from(const struct imports *imports, uint32_t at, uint64_t hash)
 	return NULL;
 }
 
-static const struct imports_node *
-node_of(const struct imports *imports, uint64_t hash)
-{
-	return node_from(imports, *head_of(imports, hash), hash);
-}
-
-uint32_t
-imports_value(const struct imports *imports, uint64_t hash)
-{
-	const struct imports_node *node = node_of(imports, hash);
-
-	return node == NULL ? IMPORTS_NONE : node->value;
-}
-
 uint32_t
 imports_value_next(const struct imports *imports,
 		   struct imports_value_walk *walk)
@@ -142,13 +128,19 @@ imports_value_next(const struct imports *imports,
 
 	if (walk->tried == 0)
 		walk->next = *head_of(imports, walk->hash);
-	node = walk->tried++ == CANDIDATES_MAX
-		       ? NULL
-		       : node_from(imports, walk->next, walk->hash);
-	if (node == NULL)
+	node = node_from(imports, walk->next, walk->hash);
+	if (node == NULL || walk->tried++ == CANDIDATES_MAX)
 		return IMPORTS_NONE;
 	walk->next = node->next;
 	return node->value;
+}
+
+uint32_t
+imports_value(const struct imports *imports, uint64_t hash)
+{
+	struct imports_value_walk walk = { .hash = hash };
+
+	return imports_value_next(imports, &walk);
 }
 
 /* ---- counts ------------------------------------------------------------- */
@@ -156,10 +148,10 @@ imports_value_next(const struct imports *imports,
 uint32_t
 imports_group(struct imports *imports, uint64_t hash)
 {
-	const struct imports_node *node = node_of(imports, hash);
+	uint32_t group = imports_value(imports, hash);
 
-	if (node != NULL)
-		return node->value;
+	if (group != IMPORTS_NONE)
+		return group;
 	if (imports->group_nr == imports->group_max ||
 	    imports->node_nr == imports->node_max)
 		return IMPORTS_NONE;
@@ -209,12 +201,11 @@ imports_hit(struct imports *imports, uint32_t file_idx)
 bool
 imports_hit_group(struct imports *imports, uint64_t hash)
 {
-	const struct imports_node *node = node_of(imports, hash);
+	uint32_t group = imports_value(imports, hash);
 
-	if (node == NULL)
-		return false;
-	hit(imports, &imports->groups[node->value]);
-	return true;
+	if (group != IMPORTS_NONE)
+		hit(imports, &imports->groups[group]);
+	return group != IMPORTS_NONE;
 }
 
 /* ---- files -------------------------------------------------------------- */
@@ -228,24 +219,23 @@ path_of(const struct imports *imports, uint32_t file_idx, size_t *bytes)
 uint32_t
 imports_at(const struct imports *imports, const struct imports_path *path)
 {
-	uint64_t hash = imports_hash(KEY_PATH, path->text, path->bytes);
-	uint32_t at = *head_of(imports, hash);
-	const struct imports_node *node;
-	uint32_t tried = 0;
+	struct imports_value_walk walk = {
+		.hash = imports_hash(KEY_PATH, path->text, path->bytes),
+	};
+	uint32_t file_idx;
 
 	if (path->is_bad || path->bytes == 0)
 		return IMPORTS_NONE;
-	while ((node = node_from(imports, at, hash)) != NULL &&
-	       tried++ < CANDIDATES_MAX) {
+	while ((file_idx = imports_value_next(imports, &walk)) !=
+	       IMPORTS_NONE) {
 		size_t bytes;
-		const uint8_t *other = path_of(imports, node->value, &bytes);
+		const uint8_t *other = path_of(imports, file_idx, &bytes);
 
 		if (bytes == path->bytes &&
 		    memcmp(other, path->text, bytes) == 0)
-			return node->value;
-		at = node->next;
+			break;
 	}
-	return IMPORTS_NONE;
+	return file_idx;
 }
 
 uint32_t
@@ -349,26 +339,23 @@ static struct search
 look_up(const struct imports *imports, uint64_t hash, struct imports_text end)
 {
 	struct search search = { .file_idx = IMPORTS_NONE };
-	const struct imports_node *node;
-	uint32_t at = *head_of(imports, hash);
-	uint32_t tried = 0;
+	struct imports_value_walk walk = { .hash = hash };
+	uint32_t file_idx;
 
-	for (; (node = node_from(imports, at, hash)) != NULL; at = node->next) {
+	while ((file_idx = imports_value_next(imports, &walk)) !=
+	       IMPORTS_NONE) {
 		size_t bytes;
-		const uint8_t *path = path_of(imports, node->value, &bytes);
+		const uint8_t *path = path_of(imports, file_idx, &bytes);
 
-		if (tried++ == CANDIDATES_MAX)
-			search.is_tie = true;
-		if (tried > CANDIDATES_MAX)
-			break;
 		if (!ends_in(path, bytes, end.at, end.bytes))
 			continue;
-		if (node->value == imports->file_idx)
+		if (file_idx == imports->file_idx)
 			search.has_self = true;
 		else
-			consider(imports, &search, node->value);
+			consider(imports, &search, file_idx);
 	}
-	if (search.is_tie)
+	/* there are more of them, too */
+	if (search.is_tie || walk.tried > CANDIDATES_MAX)
 		search.file_idx = IMPORTS_NONE;
 	return search;
 }

@@ -1,13 +1,114 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * imports_find.h - looking files up, for the resolvers of languages.
+ * imports_find.h - the files of a tree by what they are called, for the
+ * resolvers of languages.
  *
- * Does not: concern anybody but select_imports*.c.
+ * Does not: concern anybody but imports*.c.
  */
 #ifndef RANK_IMPORTS_FIND_H
 #define RANK_IMPORTS_FIND_H
 
-#include "rank/imports.h"
+#include "base/base.h"
+
+#define IMPORTS_NONE UINT32_MAX
+
+/* How a language names what it imports. */
+enum imports_how {
+	IMPORTS_OTHER = 0, /* a path, from the file or from the top */
+	IMPORTS_C,
+	IMPORTS_SCRIPT, /* JavaScript, TypeScript */
+	IMPORTS_PYTHON,
+	IMPORTS_GO,
+	IMPORTS_RUST,
+	IMPORTS_JAVA, /* and Kotlin, Scala, Groovy */
+	IMPORTS_CSHARP,
+	IMPORTS_RUBY,
+	IMPORTS_PHP
+};
+
+/* Where the paths of the files are. */
+struct imports_tree {
+	const uint8_t *(*path)(const void *context, uint32_t file_idx,
+			       size_t *bytes);
+	const void *context;
+	uint32_t file_nr;
+};
+
+struct imports_node {
+	uint64_t hash;  /* of what kind of name, and the name */
+	uint32_t value; /* file, or group */
+	uint32_t next;  /* index + 1 of one with the same head */
+};
+
+/* A file, or a group of files that are imported together. */
+struct imports_count {
+	uint32_t importers;
+	uint32_t stamp; /* index + 1 of the last of them */
+};
+
+struct imports_member {
+	uint32_t file_idx;
+	uint32_t group;
+};
+
+#define IMPORTS_KNOWN 4096
+
+/* A name that means one file, whoever uses it. */
+struct imports_known {
+	uint64_t hash; /* of all of it; 0: none */
+	uint32_t file_idx;
+	uint32_t pad;
+};
+
+#define IMPORTS_CONFIGS 512 /* files that say where modules are */
+#define IMPORTS_ALIASES 2048
+#define IMPORTS_ALIAS_TEXT (96u << 10)
+
+/* A piece of what they say, in the text of all. */
+struct imports_alias {
+	uint32_t off;
+	uint32_t bytes; /* 0: there is none */
+};
+
+/* A tsconfig.json, or its like. */
+struct imports_config {
+	uint32_t file_idx;
+	uint32_t alias_first;
+	uint32_t alias_nr;
+	uint32_t has_base;
+	struct imports_alias base;    /* "baseUrl" */
+	struct imports_alias extends; /* the last of them */
+};
+
+struct imports {
+	struct imports_tree tree;
+	struct imports_known *known;
+	uint32_t *heads;
+	struct imports_config *configs;
+	struct imports_alias *aliases; /* "pattern": ["target", ...] */
+	uint8_t *alias_text;
+	uint32_t config_nr;
+	uint32_t alias_nr;
+	uint32_t alias_text_bytes;
+	struct imports_node *nodes;
+	struct imports_count *files;
+	struct imports_count *groups;
+	struct imports_member *members;
+	uint32_t head_mask;
+	uint32_t node_nr;
+	uint32_t node_max;
+	uint32_t linked_nr; /* of the nodes, that are in chains */
+	uint32_t group_nr;
+	uint32_t group_max;
+	uint32_t member_nr;
+	uint32_t member_max;
+	/* the file in work */
+	uint32_t file_idx;
+	enum imports_how how;
+	const uint8_t *path;
+	size_t path_bytes;
+	size_t dir_bytes; /* of these, the slash included */
+};
 
 #define IMPORTS_PATH_BYTES 4096
 
