@@ -4,7 +4,6 @@
  */
 #include "rank/budget.h"
 
-#include <errno.h>
 #include <string.h>
 
 /*
@@ -59,35 +58,22 @@ budget_counted_tokens(uint64_t tokens, uint64_t margin_percent)
 		       : part_of(tokens, 100, 100 + margin_percent);
 }
 
-int
-rank_budget_init(struct rank_budget *budget, uint64_t total,
-		 uint64_t response_reserve, uint64_t system_reserve,
+void
+rank_budget_init(struct rank_budget *budget, uint64_t available,
 		 const uint32_t shares[CATEGORY_NR])
 {
-	uint64_t reserves;
 	uint64_t sum = 0;
 
 	for (int i = 0; i < CATEGORY_NR; i++)
 		sum += shares[i];
-	if (sum != 0 && sum != SHARE_ALL)
-		return -EINVAL;
-	if (__builtin_add_overflow(response_reserve, system_reserve, &reserves))
-		return -EOVERFLOW;
-	if (total <= reserves)
-		return -ENOSPC;
+	ASSERT(sum == 0 || sum == SHARE_ALL);
 	*budget = (struct rank_budget){
-		.total = total,
-		.response_reserve = response_reserve,
-		.system_reserve = system_reserve,
-		.available = total - reserves,
+		.available = available,
+		.common = sum == 0 ? available : 0,
 	};
 	memcpy(budget->shares, shares, sizeof(budget->shares));
-	if (sum == 0)
-		budget->common = budget->available;
-	else
-		budget_allocate(budget->available, budget->shares,
-				budget->allocated);
-	return 0;
+	if (sum != 0)
+		budget_allocate(available, shares, budget->allocated);
 }
 
 /* Of a category's own share. */
@@ -123,13 +109,6 @@ rank_budget_left(const struct rank_budget *budget, uint8_t category)
 }
 
 bool
-rank_budget_is_shared(const struct rank_budget *budget, uint8_t category,
-		      uint64_t tokens)
-{
-	return tokens <= own_left(budget, category);
-}
-
-bool
 rank_budget_take(struct rank_budget *budget, uint8_t category, uint64_t tokens)
 {
 	if (tokens > rank_budget_left(budget, category))
@@ -161,7 +140,6 @@ rank_budget_release(struct rank_budget *budget, uint8_t category)
 void
 rank_budget_add(struct rank_budget *budget, uint64_t tokens)
 {
-	budget->total += tokens;
 	budget->available += tokens;
 	budget->common += tokens;
 }

@@ -46,9 +46,6 @@ uint64_t
 budget_counted_tokens(uint64_t tokens, uint64_t margin_percent);
 
 struct rank_budget {
-	uint64_t total;
-	uint64_t response_reserve;
-	uint64_t system_reserve;
 	uint64_t available;
 	uint64_t used;
 	uint64_t common; /* of `available`: anybody may have it */
@@ -61,22 +58,14 @@ struct rank_budget {
  * shape:  a budget of which nothing is taken; all of them zero: no shares,
  *         anybody may have all of it
  * units:  tokens; shares of what is available, which add to SHARE_ALL
- * errors: -EINVAL: the shares do not; -ENOSPC: the reserves leave nothing;
- *         -EOVERFLOW: the reserves have no sum
  */
-int
-rank_budget_init(struct rank_budget *budget, uint64_t total,
-		 uint64_t response_reserve, uint64_t system_reserve,
+void
+rank_budget_init(struct rank_budget *budget, uint64_t available,
 		 const uint32_t shares[CATEGORY_NR]);
 
 /* What a category could still take. */
 uint64_t
 rank_budget_left(const struct rank_budget *budget, uint8_t category);
-
-/* Whether a category could take so much of its own share. */
-bool
-rank_budget_is_shared(const struct rank_budget *budget, uint8_t category,
-		      uint64_t tokens);
 
 /* false: it does not fit, and nothing has changed. */
 bool

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/diag.h"
 #include "base/glob.h"
 #include "rank/budget.h"
 
@@ -106,4 +107,39 @@ job_part_from(const struct job *job, const struct catalogue *catalogue,
 		&job->sources,
 		job_requested_for(job, catalogue, chunk->file_idx), &lines,
 		entry->kept_lines);
+}
+
+struct markup_section
+job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
+		     const struct section_lines *lines, char *path,
+		     size_t path_room)
+{
+	const struct file_record *file = catalogue_file(catalogue, file_idx);
+	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
+	const uint8_t *name = catalogue_path(catalogue, file);
+
+	return (struct markup_section){
+		.name = name,
+		.name_bytes = file->path_bytes,
+		.path = diag_quote(path, path_room, name, file->path_bytes),
+		.charset = charset_name(file),
+		.is_repaired = (file->flags & MARK_REPAIRED) != 0,
+		.hint = catalogue_hint(catalogue, file),
+		.hint_bytes = file->hint_bytes,
+		.line_first = lines->first,
+		.line_last = lines->last,
+		.line_nr = facts->line_nr,
+		.mark_run = facts->mark_run,
+		.dot_run = facts->dot_run,
+		.traits = facts->traits,
+		.empty = facts->bytes == 0,
+		.no_newline =
+			facts->no_newline && lines->last == facts->line_nr,
+		.signatures = lines->signatures,
+		.in_part = lines->in_part,
+		.is_whole = lines->first == 1 && lines->last == facts->line_nr,
+		.hash = facts->hash,
+		.bytes = facts->bytes,
+		.chunk_line = lines->first,
+	};
 }

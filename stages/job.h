@@ -155,4 +155,21 @@ uint32_t
 job_part_from(const struct job *job, const struct catalogue *catalogue,
 	      const struct plan_entry *entry);
 
+/* What of a file a section of the output has. */
+struct section_lines {
+	uint64_t first;
+	uint64_t last;
+	bool signatures; /* of it, not its lines */
+	bool in_part;    /* these are not all */
+};
+
+/*
+ * shape:  the header of a file's section, as far as the catalogue knows it
+ * owner:  its path is made in `path`, all else is the catalogue's
+ */
+struct markup_section
+job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
+		     const struct section_lines *lines, char *path,
+		     size_t path_room);
+
 #endif

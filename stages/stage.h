@@ -60,6 +60,10 @@ struct stage_ops {
 	size_t state_bytes;
 };
 
+/* Of each stage, in the folder of its name: STAGE_worker.c. */
+extern const struct stage_ops collect_ops, chunk_ops, count_ops, dedup_ops,
+	select_ops, format_ops;
+
 /* What a stage has to do with content. */
 enum slab_use {
 	SLABS_NONE = 0,

@@ -2,12 +2,7 @@
 /*
  * stage_table.c - the wiring, on one screen.
  */
-#include "stages/chunk/chunk_worker.h"
 #include "stages/collect/collect_worker.h"
-#include "stages/count/count_worker.h"
-#include "stages/dedup/dedup_worker.h"
-#include "stages/format/format_worker.h"
-#include "stages/select/select_worker.h"
 #include "stages/run.h"
 
 #define T(NAME) TABLE_BIT(NAME)

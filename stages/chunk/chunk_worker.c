@@ -7,7 +7,7 @@
  * Does not: know what chunks are (chunk_step.c).
  * Runs in: chunk, one worker a lane.
  */
-#include "stages/chunk/chunk_worker.h"
+#include "stages/worker.h"
 
 #include "base/fault.h"
 #include "catalogue/facts.h"

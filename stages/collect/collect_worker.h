@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_worker.h - the callbacks of collect, for stage_table.c, and what
- * its three ways of filling slabs share.
+ * collect_worker.h - what the three ways of collect to fill slabs share.
  *
  *   collect_worker.c        passes
  *   collect_init_worker.c   the walk and the reader, made once a process
@@ -19,8 +18,6 @@
 #include "stages/collect/collect_io_record.h"
 #include "stages/worker.h"
 #include "stages/run.h"
-
-extern const struct stage_ops collect_ops;
 
 #define COLLECT_SLABS_MAX 8192
 #define COLLECT_TURN_ROOM (COLLECT_BATCH_MAX + 1)

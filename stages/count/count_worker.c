@@ -5,7 +5,7 @@
  * Does: moves descriptors; what becomes of one: count_entry.h.
  * Runs in: count, one worker a lane.
  */
-#include "stages/count/count_worker.h"
+#include "stages/worker.h"
 
 #include <errno.h>
 

@@ -9,7 +9,7 @@
  * Invariants:
  * 1. After this stage everything is in canonical order, since turns are.
  */
-#include "stages/dedup/dedup_worker.h"
+#include "stages/worker.h"
 
 #include "base/diag.h"
 #include "base/fault.h"

@@ -31,13 +31,6 @@
 
 struct worker;
 
-/* What of a file a section has. */
-struct format_lines {
-	uint64_t first;
-	uint64_t last;
-	bool signatures;
-};
-
 /* The state of the stage. */
 struct format_state {
 	uint64_t offset;     /* of the next byte of the output */
@@ -53,7 +46,7 @@ struct format_state {
 	struct verdict_shm verdict; /* what it came to */
 	uint64_t cut_nr;            /* records of places to cut at */
 	uint64_t file_cut;          /* of these, the one of the section */
-	struct format_lines lines;  /* of the section */
+	struct section_lines lines; /* of the section */
 	uint64_t chunk_line;        /* these three: for a template */
 	uint64_t gap_first;
 	uint64_t gap_last;
@@ -148,7 +141,7 @@ format_reserve(struct format *format, const struct table *table,
  */
 struct markup_section
 format_describe(struct format *format, uint32_t file_idx,
-		const struct format_lines *lines);
+		const struct section_lines *lines);
 
 /* A run of content, or what is known of a file, as it comes from select. */
 void
@@ -222,7 +215,7 @@ format_splits(const struct format *format)
 /* A section begins here. */
 void
 format_cut_file(struct format *format, uint32_t file_idx,
-		const struct format_lines *lines);
+		const struct section_lines *lines);
 
 /* Another chunk of the section begins here, if a line does. */
 void

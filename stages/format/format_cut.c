@@ -33,7 +33,7 @@ add_cut(struct format *format, uint8_t kind, uint32_t file_idx)
 
 void
 format_cut_file(struct format *format, uint32_t file_idx,
-		const struct format_lines *lines)
+		const struct section_lines *lines)
 {
 	struct format_state *state = format->state;
 	struct cut_record *cut = add_cut(format, CUT_FILE, file_idx);

@@ -14,17 +14,6 @@
 
 /* ---- what a header tells ----------------------------------------------- */
 
-static const char *
-quote_path(const struct format *format, char *out, uint32_t file_idx)
-{
-	const struct file_record *file =
-		catalogue_file(format->catalogue, file_idx);
-
-	return diag_quote(out, FORMAT_NAME_BYTES,
-			  catalogue_path(format->catalogue, file),
-			  file->path_bytes);
-}
-
 /* Whether the signatures of a file are there up to a line. */
 static bool
 is_in_part(const struct format *format, uint32_t file_idx)
@@ -40,41 +29,25 @@ is_in_part(const struct format *format, uint32_t file_idx)
 
 struct markup_section
 format_describe(struct format *format, uint32_t file_idx,
-		const struct format_lines *lines)
+		const struct section_lines *of)
 {
 	const struct catalogue *catalogue = format->catalogue;
-	const struct file_record *file = catalogue_file(catalogue, file_idx);
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
-	struct markup_section section = {
-		.name = catalogue_path(catalogue, file),
-		.name_bytes = file->path_bytes,
-		.path = quote_path(format, format->path, file_idx),
-		.charset = charset_name(file),
-		.is_repaired = (file->flags & MARK_REPAIRED) != 0,
-		.hint = catalogue_hint(catalogue, file),
-		.hint_bytes = file->hint_bytes,
-		.line_first = lines->first,
-		.line_last = lines->last,
-		.line_nr = facts->line_nr,
-		.mark_run = facts->mark_run,
-		.dot_run = facts->dot_run,
-		.traits = facts->traits,
-		.empty = facts->bytes == 0,
-		.no_newline =
-			facts->no_newline && lines->last == facts->line_nr,
-		.signatures = lines->signatures,
-		.in_part = lines->signatures && is_in_part(format, file_idx),
-		.is_whole = lines->first == 1 && lines->last == facts->line_nr,
-		.hash = facts->hash,
-		.bytes = facts->bytes,
-	};
+	struct section_lines lines = *of;
+	struct markup_section section;
 
+	lines.in_part = lines.signatures && is_in_part(format, file_idx);
+	section = job_describe_section(catalogue, file_idx, &lines,
+				       format->path, FORMAT_NAME_BYTES);
 	if (facts->same_as != FILE_NONE) {
-		file = catalogue_file(catalogue, facts->same_as);
+		const struct file_record *same =
+			catalogue_file(catalogue, facts->same_as);
+
+		section.same_as = catalogue_path(catalogue, same);
+		section.same_as_bytes = same->path_bytes;
 		section.same_path =
-			quote_path(format, format->other, facts->same_as);
-		section.same_as = catalogue_path(catalogue, file);
-		section.same_as_bytes = file->path_bytes;
+			diag_quote(format->other, FORMAT_NAME_BYTES,
+				   section.same_as, same->path_bytes);
 	}
 	return section;
 }
@@ -83,14 +56,13 @@ format_describe(struct format *format, uint32_t file_idx,
 
 static void
 open_section(struct format *format, uint32_t file_idx,
-	     const struct format_lines *lines)
+	     const struct section_lines *lines)
 {
 	struct format_state *state = format->state;
 	struct markup_section section =
 		format_describe(format, file_idx, lines);
 
 	section.is_first = state->section_nr == 0;
-	section.chunk_line = lines->first;
 	/* each part has a beginning of its own */
 	if (!state->begun && !format_splits(format))
 		format->markup->begin(&format->text, &format->job->markup,
@@ -149,13 +121,13 @@ close_section(struct format *format)
 }
 
 /* The lines that the plan takes of a file; its signatures stand before. */
-static struct format_lines
+static struct section_lines
 planned_lines(const struct format *format, uint32_t file_idx)
 {
 	const struct catalogue *catalogue = format->catalogue;
 	uint64_t at =
 		catalogue_plan_first(catalogue, format->plan_nr, file_idx);
-	struct format_lines lines = { .first = 0 };
+	struct section_lines lines = { .first = 0 };
 
 	if (catalogue_plan(catalogue, at)->tier == TIER_SIGNATURES)
 		at++;
@@ -196,11 +168,12 @@ add_gap(struct format *format, const struct desc *in)
 
 /* ---- what comes from select -------------------------------------------- */
 
-static struct format_lines
+static struct section_lines
 lines_of_all(const struct format *format, uint32_t file_idx)
 {
-	return (struct format_lines){
-		1, catalogue_facts(format->catalogue, file_idx)->line_nr, false
+	return (struct section_lines){
+		.first = 1,
+		.last = catalogue_facts(format->catalogue, file_idx)->line_nr,
 	};
 }
 
@@ -208,7 +181,7 @@ static void
 begin_file(struct format *format, const struct desc *in)
 {
 	bool signatures = (in->flags & DESC_OUTLINE) != 0;
-	struct format_lines lines = lines_of_all(format, in->file_idx);
+	struct section_lines lines = lines_of_all(format, in->file_idx);
 
 	close_section(format);
 	if (!format->job->takes_all && !signatures)
@@ -269,7 +242,7 @@ take_file(struct format *format, const struct desc *in)
 	struct format_state *state = format->state;
 
 	if (in->reason == REASON_NONE) {
-		struct format_lines lines = lines_of_all(format, in->file_idx);
+		struct section_lines lines = lines_of_all(format, in->file_idx);
 
 		close_section(format);
 		open_section(format, in->file_idx, &lines);

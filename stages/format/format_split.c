@@ -239,7 +239,7 @@ describe(struct split *split, const struct cut_place *from,
 {
 	const struct cut_record *file = cut_at(split, from->file_cut);
 	bool in_file = until == NULL || until->file_cut == from->file_cut;
-	struct format_lines lines = {
+	struct section_lines lines = {
 		.first = from->line,
 		.last = file->line_last,
 		.signatures = file->signatures,

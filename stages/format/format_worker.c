@@ -10,7 +10,7 @@
  * 2. So is the verdict: it lets the next plan be made, and a replacement that
  *    still has the end of this pass to do reads the plan of this one.
  */
-#include "stages/format/format_worker.h"
+#include "stages/worker.h"
 
 #include <errno.h>
 #include <stdlib.h>

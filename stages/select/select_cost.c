@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-#include "base/diag.h"
 #include "tokenizer/tokenizer.h"
 #include "catalogue/facts.h"
-#include "catalogue/files.h"
 
 #define MARKS_MAX 4096
 #define FILES_MANY 1000000 /* a number of as many digits is known later */
@@ -103,38 +101,14 @@ few(uint32_t marks)
 static struct markup_section
 describe(struct select_cost *cost, const struct select_part *part)
 {
-	const struct catalogue *catalogue = cost->planner->catalogue;
-	const struct file_record *file =
-		catalogue_file(catalogue, part->file_idx);
-	const struct file_facts *facts =
-		catalogue_facts(catalogue, part->file_idx);
-	const uint8_t *path = catalogue_path(catalogue, file);
+	struct markup_section section = job_describe_section(
+		cost->planner->catalogue, part->file_idx, &part->lines,
+		cost->path, sizeof(cost->path));
 
-	return (struct markup_section){
-		.name = path,
-		.name_bytes = file->path_bytes,
-		.path = diag_quote(cost->path, sizeof(cost->path), path,
-				   file->path_bytes),
-		.charset = charset_name(file),
-		.is_repaired = (file->flags & MARK_REPAIRED) != 0,
-		.hint = catalogue_hint(catalogue, file),
-		.hint_bytes = file->hint_bytes,
-		.line_first = part->line_first,
-		.line_last = part->line_last,
-		.line_nr = facts->line_nr,
-		.mark_run = few(facts->mark_run),
-		.dot_run = few(facts->dot_run),
-		.traits = facts->traits,
-		.no_newline =
-			facts->no_newline && part->line_last == facts->line_nr,
-		.signatures = part->signatures,
-		.in_part = part->in_part,
-		.is_whole = part->line_first == 1 &&
-			    part->line_last == facts->line_nr,
-		.hash = facts->hash,
-		.bytes = facts->bytes,
-		.chunk_line = part->line_first,
-	};
+	section.mark_run = few(section.mark_run);
+	section.dot_run = few(section.dot_run);
+	section.empty = false;
+	return section;
 }
 
 /* Marks that few() has left out, each taken for a token. */
@@ -170,7 +144,7 @@ uint64_t
 select_cost_gap(struct select_cost *cost, const struct select_part *part)
 {
 	struct markup_section section = describe(cost, part);
-	uint64_t last = max_u64(part->line_first, 2) - 1;
+	uint64_t last = max_u64(part->lines.first, 2) - 1;
 
 	section.gap_last = last;
 	section.gap_first = last - last / 8;

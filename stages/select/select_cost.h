@@ -38,10 +38,7 @@ select_cost_frame(struct select_cost *cost);
 /* What of a file is in a section of its own. */
 struct select_part {
 	uint32_t file_idx;
-	bool signatures; /* of it, not its lines */
-	bool in_part;    /* these are not all */
-	uint64_t line_first;
-	uint64_t line_last;
+	struct section_lines lines;
 };
 
 /* Of the header and the end of a section, and of its line in the tree. */

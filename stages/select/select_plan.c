@@ -306,15 +306,16 @@ fill_pins(struct plan *plan)
 		return 0;
 	error = fill_round(plan, ROUND_PINS);
 	/* nothing left: shares of nothing are nobody's */
-	if (error == 0 && job->sources.file_nr > 0) {
-		if (plan->budget.used < shared)
-			error = rank_budget_init(&plan->budget, shared,
-						 plan->budget.used, 0,
-						 job->shares);
-		else
-			plan->beyond = 0;
+	if (error != 0 || job->sources.file_nr == 0)
+		return error;
+	if (plan->budget.used < shared) {
+		plan->pinned_tokens = plan->budget.used;
+		rank_budget_init(&plan->budget, shared - plan->budget.used,
+				 job->shares);
+	} else {
+		plan->beyond = 0;
 	}
-	return error;
+	return 0;
 }
 
 /* A share that nothing is asked for in holds nobody back. */
@@ -447,7 +448,7 @@ rank(struct plan *plan)
  * A limit of nothing holds nothing. Shares are of what there is: a limit that
  * is higher, as the output was less than was thought, is not shared.
  */
-static int
+static void
 share_out(struct plan *plan, uint64_t limit)
 {
 	static const uint32_t none[CATEGORY_NR] = { 0 };
@@ -458,15 +459,15 @@ share_out(struct plan *plan, uint64_t limit)
 						     job->margin_percent));
 
 	if (limit <= frame)
-		return 0;
+		return;
 	if (job->sources.file_nr > 0 && shared > frame)
 		plan->beyond = limit - shared;
 	/* before there are shares, all of it is for what is pinned */
 	if (job->sources.file_nr == 0 || job->pin_nr > 0)
-		return rank_budget_init(&plan->budget, limit - frame, 0, 0,
-					none);
-	return rank_budget_init(&plan->budget, limit - plan->beyond - frame, 0,
-				0, job->shares);
+		rank_budget_init(&plan->budget, limit - frame, none);
+	else
+		rank_budget_init(&plan->budget, limit - plan->beyond - frame,
+				 job->shares);
 }
 
 struct planner *
@@ -500,9 +501,7 @@ select_plan_forget(struct planner *planner)
 static uint64_t
 planned(struct plan *plan)
 {
-	const struct rank_budget *budget = &plan->budget;
-
-	return budget->used + (budget->total - budget->available) +
+	return plan->budget.used + plan->pinned_tokens +
 	       select_cost_frame(&plan->cost);
 }
 
@@ -526,9 +525,8 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 	plan->window.heap = plan->kept->window;
 	plan->is_trial = trial > 0;
 	select_cost_init(&plan->cost, planner);
-	error = share_out(plan, trial > 0 ? trial : aim->limit);
-	if (error == 0)
-		error = rank(plan);
+	share_out(plan, trial > 0 ? trial : aim->limit);
+	error = rank(plan);
 	*made = (struct plan_result){ .planned = planned(plan),
 				      .is_all = trial > 0 };
 	if (error == 0 && aim->edges != RANK_EDGES_NONE && plan->is_scored)

@@ -75,6 +75,7 @@ struct plan {
 	struct rank_set taken;
 	struct select_scores scores;
 	struct rank_budget budget;
+	uint64_t pinned_tokens; /* that are no longer in the budget */
 	uint64_t beyond; /* of the limit, more than is available: not shared */
 	struct min_chunk_reserve least;
 	struct select_cost cost;

@@ -72,9 +72,10 @@ part_of(const struct plan *plan, const struct rank_candidate *candidate)
 
 	return (struct select_part){
 		.file_idx = candidate->file_idx,
-		.signatures = candidate->unit == RANK_SIGNATURES,
-		.line_first = chunk->line_first,
-		.line_last = chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
+		.lines.signatures = candidate->unit == RANK_SIGNATURES,
+		.lines.first = chunk->line_first,
+		.lines.last =
+			chunk->line_first + max_u64(chunk->line_nr, 1) - 1,
 	};
 }
 
@@ -111,8 +112,8 @@ head_cost(struct plan *plan, const struct rank_candidate *candidate)
 	head = plan_head(plan, candidate, &idx);
 	if (head == NULL || select_bits_has(&plan->heads, idx))
 		return 0;
-	part.line_first = head->line_first;
-	part.line_last = head->line_first + head->line_nr - 1;
+	part.lines.first = head->line_first;
+	part.lines.last = head->line_first + head->line_nr - 1;
 	return head->tokens + select_cost_gap(&plan->cost, &part);
 }
 
@@ -196,10 +197,10 @@ plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
 	struct select_part part = part_of(plan, candidate);
 	uint64_t cost = head_cost(plan, candidate);
 
-	part.in_part = !lines->is_all;
+	part.lines.in_part = !lines->is_all;
 	if (candidate->unit == RANK_CHUNK && !lines->is_all) {
-		part.line_first += lines->from;
-		part.line_last = part.line_first + lines->nr - 1;
+		part.lines.first += lines->from;
+		part.lines.last = part.lines.first + lines->nr - 1;
 	}
 	if (!select_bits_has(section_bits(plan, candidate),
 			     candidate->file_idx))

@@ -211,10 +211,10 @@ cost_in_full(struct plan *plan, const struct rank_candidate *file,
 {
 	const struct select_part part = {
 		.file_idx = file->file_idx,
-		.line_first = 1,
-		.line_last = catalogue_facts(plan->planner->catalogue,
-					     file->file_idx)
-				     ->line_nr,
+		.lines.first = 1,
+		.lines.last = catalogue_facts(plan->planner->catalogue,
+					      file->file_idx)
+				      ->line_nr,
 	};
 	struct select_part gap = { .file_idx = file->file_idx };
 	uint64_t cost = select_cost_section(&plan->cost, &part);
@@ -228,7 +228,7 @@ cost_in_full(struct plan *plan, const struct rank_candidate *file,
 			cost += chunk.tokens;
 		/* a mark for what is elsewhere */
 		if (is_in && !before) {
-			gap.line_first =
+			gap.lines.first =
 				catalogue_chunk(plan->planner->catalogue,
 						chunk.chunk_idx)
 					->line_first;
@@ -264,8 +264,8 @@ plan_consider_pin(struct plan *plan, const struct rank_candidate *file)
 	const struct file_facts *facts =
 		catalogue_facts(plan->planner->catalogue, file->file_idx);
 	const struct select_part part = { .file_idx = file->file_idx,
-					  .line_first = 1,
-					  .line_last = facts->line_nr };
+					  .lines.first = 1,
+					  .lines.last = facts->line_nr };
 	uint64_t room = plan_unused(plan);
 	int error = 0;
 

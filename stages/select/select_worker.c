@@ -7,7 +7,7 @@
  * Does not: make plans (select_plan.c), decide (select_steer.c).
  * Runs in: select.
  */
-#include "stages/select/select_worker.h"
+#include "stages/worker.h"
 
 #include <errno.h>
 

@@ -8,7 +8,7 @@
 static void
 test_section_has_what_its_file_says(void **unused)
 {
-	const struct format_lines lines = { 2, 3, false };
+	const struct section_lines lines = { 2, 3, false, false };
 	struct markup_section section;
 	struct file_facts *facts;
 

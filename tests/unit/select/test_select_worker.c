@@ -327,8 +327,8 @@ test_select_cost_of_a_gap_is_that_of_its_mark(void **state)
 	end_survey(1000);
 	select_cost_init(&cost, rig.worker.scratch);
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
-		const struct select_part part = { .line_first = lines[i],
-						  .line_last = lines[i] + 9 };
+		const struct select_part part = { .lines.first = lines[i],
+						  .lines.last = lines[i] + 9 };
 		uint64_t last = lines[i] < 2 ? 1 : lines[i] - 1;
 		char mark[80];
 
@@ -343,7 +343,7 @@ test_select_cost_of_a_gap_is_that_of_its_mark(void **state)
 static void
 test_select_cost_of_endless_marks_is_a_token_each(void **state)
 {
-	const struct select_part part = { .line_first = 5, .line_last = 9 };
+	const struct select_part part = { .lines.first = 5, .lines.last = 9 };
 	static struct select_cost cost;
 	uint64_t gap;
 	uint64_t section;
