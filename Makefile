@@ -167,8 +167,9 @@ HOT_release := -O3
 $(OBJ)/lang/%.o $(OBJ)/stages/chunk/%.o $(OBJ)/stages/count/%.o $(OBJ)/rank/query%.o \
 $(OBJ)/tokenizer/%.o: HOT_CFLAGS := $(HOT_$(MODE))
 
-# cmocka hands every test a state that few of them look at.
-$(OBJ)/tests/%.o:  ARCH_CFLAGS := -Wno-unused-parameter
+# cmocka hands every test a state that few of them look at. The program is
+# tested as it is built; what tests it only has to be compiled quickly.
+$(OBJ)/tests/%.o:  ARCH_CFLAGS := -Wno-unused-parameter -O0 -U_FORTIFY_SOURCE
 
 # ------------------------------------------------------ vocabulary images --
 # vocabulary images
@@ -463,7 +464,8 @@ cover: ## line coverage of the unit and system tests, file by file; fails below 
 # The same of the test programs alone, so that what brings no tests of its own
 # is noticed; not by those that take long and run nothing that others do not.
 COVER_UNIT_FLOOR ?= 66
-COVER_LONG  := lang/test_scan git/test_hostile shm/test_ring_stress \
+COVER_LONG  := chunk/test_chunk_worker collect/test_collect_io_walk \
+	git/test_hostile lang/test_scan shm/test_ring_stress stages/test_worker \
 	tokenizer/test_count tokenizer/test_stream
 UNIT_RUNS    = $(filter-out $(addprefix $(OBJ)/tests/unit/,$(COVER_LONG)),$(TESTS) $(FUZZERS))
 .PHONY: cover-unit run-cover-unit

@@ -205,12 +205,14 @@ for way in '' "$tools/tool_no_tmpfile"; do
 		rm -rf made && mkdir made
 		for ((i = 0; i < nr; i++)); do
 			[ $((i % 2)) = 0 ] && from=tree || from=other
-			wrapped pack $from "${all[@]}" --split $((900 + 200 * i)) \
-				-o made/o.md 2>err.$i &
+			setsid env --default-signal ${wrap[@]+"${wrap[@]}"} \
+				"$BALE" pack $from "${all[@]}" \
+				--split $((900 + 200 * i)) -o made/o.md 2>err.$i &
 			pids[i]=$!
 		done
-		# one of them does not come to its end
-		[ $nr = 2 ] || kill -KILL ${pids[1]} 2>/dev/null
+		# one of them does not come to its end, its workers neither
+		pid=${pids[1]} && became_bale
+		[ $nr = 2 ] || kill -KILL -- -$pid 2>/dev/null
 		for ((i = 0; i < nr; i++)); do
 			wait ${pids[i]} 2>/dev/null
 			code=$?
