@@ -7,12 +7,12 @@
  *       has to be explained, and then once.
  * Invariants:
  * 1. stmt_off is behind the last brace or semicolon that ended a statement;
- *    what lies behind it has been read by head_read() at most RESUMES_MAX + 1
+ *    what lies behind it has been read by declaration_read() at most RESUMES_MAX + 1
  *    times.
  */
 #include <string.h>
 
-#include "lang/head.h"
+#include "lang/declaration.h"
 #include "lang/preproc.h"
 #include "lang/text.h"
 
@@ -224,53 +224,44 @@ is_plain_block(const struct walk *walk, size_t from, size_t at)
 				    walk->text + from, end - from);
 }
 
-/* What the members of a class are before a word says so. */
-static void
-set_access(struct walk *walk, const struct head *head,
-	   const struct def_start *start)
-{
-	if (!(walk->lang->traits & TRAIT_CPP) || start == NULL ||
-	    start->kind != LANG_KIND_CLASS)
-		return;
-	for (uint32_t i = 0; i < head->nr; i++)
-		if (token_is(walk, &head->tokens[i], "class"))
-			walk_frame(walk)->shut = 1;
-}
-
 static void
 push_judged(struct walk *walk, size_t from, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
-	struct verdict verdict;
-	struct head head;
-	const struct def_start *start = NULL;
-	bool holds = false;
+	struct declaration decl;
+	struct lang_frame *frame;
+	bool defines;
+	bool resumes;
+	bool holds;
 
-	head_read(walk, from, at, &head);
-	if (head.is_tail) {
+	declaration_read(walk, from, at, &decl);
+	if (decl.is_tail) {
 		walk_push(walk, FRAME_BODY, NULL);
 		return;
 	}
-	head_judge(walk, &head, '{', &verdict);
-	if (verdict.start.kind != LANG_KIND_NONE)
-		start = &verdict.start;
+	declaration_judge(&decl, '{');
+	defines = decl.start.kind != LANG_KIND_NONE;
 	/* what goes on is judged again, as a whole */
-	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
-		holds = head_export(walk, &head, '{', start != NULL);
-	if (!walk_push(walk, verdict.frame, start))
+	resumes = decl.resume && scan->resumes < RESUMES_MAX;
+	holds = !resumes && declaration_export(&decl);
+	if (!walk_push(walk, decl.opens, defines ? &decl.start : NULL))
 		return;
+	frame = walk_frame(walk);
 	if (holds)
-		walk_frame(walk)->flags = LANG_DEF_EXPORTED;
-	if (verdict.is_expression)
-		walk_frame(walk)->brace = BRACE_EXPRESSION;
-	set_access(walk, &head, start);
-	if (!verdict.resume || scan->resumes >= RESUMES_MAX)
+		frame->flags = LANG_DEF_EXPORTED;
+	if (decl.is_expression)
+		frame->brace = BRACE_EXPRESSION;
+	/* what the members of a class are before a word says so */
+	if (decl.start.kind == LANG_KIND_CLASS &&
+	    (walk->lang->traits & TRAIT_CPP))
+		frame->shut = tokens_are(&decl, 0, ".. class");
+	if (!resumes)
 		return;
 	scan->resumes++;
 	/* the comments before it come along; 0 is for none */
-	if (head.nr > 0 && !head.lost)
-		from = head.lead != SIZE_MAX ? head.lead : head.tokens[0].at;
-	walk_frame(walk)->resume_off = walk->off + from + 1;
+	if (decl.nr > 0 && !decl.lost)
+		from = decl.lead != SIZE_MAX ? decl.lead : decl.tokens[0].at;
+	frame->resume_off = walk->off + from + 1;
 }
 
 static void
@@ -368,44 +359,45 @@ may_include(const struct walk *walk, size_t from, size_t at)
 static void
 pass_access(struct walk *walk, size_t from, size_t at)
 {
-	struct lang_frame *frame = walk_frame(walk);
-	struct token word = { .type = TOKEN_WORD };
+	const struct lang_frame *frame = walk_frame(walk);
 	struct def_start start;
+	size_t end;
 
 	if (walk->sink == NULL || frame == NULL || frame->type != FRAME_CLASS ||
 	    !(walk->lang->traits & TRAIT_CPP) ||
 	    !trimmed(walk, from, at, &start))
 		return;
-	word.at = start.at;
-	word.bytes = walk_word_end(walk, word.at) - word.at;
-	if (walk_byte(walk, word.at + word.bytes) == ':' &&
-	    walk_byte(walk, word.at + word.bytes + 1) != ':')
-		head_access(walk, &word);
+	end = walk_word_end(walk, start.at);
+	if (walk_byte(walk, end) == ':' && walk_byte(walk, end + 1) != ':')
+		declaration_access(walk, start.at, end - start.at);
 }
 
 static void
-end_head(struct walk *walk, const struct head *head)
+end_declaration(struct walk *walk, struct declaration *decl)
 {
-	if (head->is_tail)
-		head_end_tail(walk, head->tokens[head->nr - 1].at +
-					    head->tokens[head->nr - 1].bytes);
-	else
-		head_finish(walk, head);
+	const struct token *last;
+
+	if (decl->is_tail) {
+		last = &decl->tokens[decl->nr - 1];
+		declaration_end_tail(walk, last->at + last->bytes);
+	} else {
+		declaration_finish(decl);
+	}
 }
 
 /* What stands at the end of a block without a brace or semicolon. */
 static void
 finish_statement(struct walk *walk, size_t at)
 {
-	struct head head;
+	struct declaration decl;
 	size_t from = statement_index(walk);
 
 	if (from < at && may_end_definition(walk, walk_frame_type(walk))) {
-		head_read(walk, from, at, &head);
-		end_head(walk, &head);
+		declaration_read(walk, from, at, &decl);
+		end_declaration(walk, &decl);
 	}
-	if (walk->scan->over == 0 && head_in_tail(walk))
-		head_end_tail(walk, 0);
+	if (walk->scan->over == 0 && declaration_in_tail(walk))
+		declaration_end_tail(walk, 0);
 }
 
 /* typedef struct { ... } name; - the name comes last. */
@@ -481,7 +473,7 @@ end_statement(struct walk *walk, size_t at)
 	struct lang_scan *scan = walk->scan;
 	uint8_t type = walk_frame_type(walk);
 	size_t from = statement_index(walk);
-	struct head head;
+	struct declaration decl;
 
 	if (scan->over == 0 && type == FRAME_TOP && at > from &&
 	    is_old_style(walk, from, at)) {
@@ -489,22 +481,22 @@ end_statement(struct walk *walk, size_t at)
 		return;
 	}
 	if (may_end_definition(walk, type) && at > from) {
-		head_read(walk, from, at, &head);
-		if (head_open(&head) != 0 && scan->resumes < RESUMES_MAX &&
+		declaration_read(walk, from, at, &decl);
+		if (decl.open != 0 && scan->resumes < RESUMES_MAX &&
 		    (type != FRAME_BODY ||
 		     (scan->lang == LANG_RUST &&
-		      head.tokens[head_open(&head) - 1].punct == '['))) {
+		      decl.tokens[decl.open - 1].punct == '['))) {
 			/* [u8; 3] */
 			scan->resumes++;
 			return;
 		}
-		end_head(walk, &head);
+		end_declaration(walk, &decl);
 	} else if (type == FRAME_BODY && may_include(walk, from, at)) {
-		head_read(walk, from, at, &head);
-		head_import(walk, &head);
+		declaration_read(walk, from, at, &decl);
+		declaration_import(&decl);
 	} else if (may_declare(walk, type) && at > from) {
-		head_read(walk, from, at, &head);
-		head_declare(walk, &head);
+		declaration_read(walk, from, at, &decl);
+		declaration_declare(&decl);
 	} else {
 		pass_access(walk, from, at);
 	}
@@ -711,7 +703,7 @@ scan_braces(struct walk *walk)
 
 	if (!walk->events->is_made)
 		set_events(walk);
-	walk->words = lang_words(walk->scan->lang, head_not_names);
+	walk->words = lang_words(walk->scan->lang, declaration_not_names);
 	lang_finder_init(&walk->finder, &walk->events->set, walk->text,
 			 walk->end);
 	if (walk->scan->pos == 0 && (walk->lang->traits & TRAIT_EMBEDDED))

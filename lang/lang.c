@@ -116,24 +116,23 @@ find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
 	char side = ' ';
 
 	while (*list != '\0') {
-		size_t length = 0;
+		const char *blank = strchr(list, ' ');
+		size_t length =
+			blank == NULL ? strlen(list) : (size_t)(blank - list);
+		size_t word_bytes = length;
 
-		while (list[length] != '\0' && list[length] != ' ' &&
-		       list[length] != '=')
-			length++;
+		if (length > 2 && list[length - 2] == '=')
+			word_bytes = length - 2;
 		if (length == 1 && *list == '|') {
 			side = '|';
-		} else if (length == bytes &&
+		} else if (word_bytes == bytes &&
 			   same_word(list, word, bytes, any_case)) {
 			if (letter != NULL)
-				*letter = list[length] == '=' ? list[length + 1]
-							      : side;
+				*letter = length > bytes ? list[length - 1]
+							 : side;
 			return true;
 		}
-		list += length;
-		if (*list == '=')
-			list += 2;
-		list += *list == ' ';
+		list += length + (blank != NULL);
 	}
 	return false;
 }

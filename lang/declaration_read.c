@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * head.c - reading the head of a statement as tokens.
+ * declaration_read.c - reading a statement as tokens.
  */
-#include "lang/head.h"
+#include "lang/declaration.h"
 
 #include <string.h>
 
 #include "lang/preproc.h"
 
 bool
-head_in_tail(const struct walk *walk)
+declaration_in_tail(const struct walk *walk)
 {
 	const struct lang_frame *frame = walk_frame(walk);
 
@@ -17,72 +17,69 @@ head_in_tail(const struct walk *walk)
 }
 
 void
-head_end_tail(struct walk *walk, size_t end)
+declaration_end_tail(struct walk *walk, size_t end)
 {
 	size_t least = walk_index(walk, walk_frame(walk)->resume_off - 1);
 
 	walk_pop(walk, end > least ? end : least);
 }
 
-#define KEPT_FIRST 40 /* tokens that are kept of a long head */
+#define KEPT_FIRST 40 /* tokens that are kept of a long statement */
 
-/* What the reading keeps besides the head. */
+/* What the reading keeps besides the tokens. */
 struct reader {
 	struct walk *walk;
-	struct head *head;
+	struct declaration *decl;
 	size_t at;
 	size_t lead;         /* comments just before `at`; SIZE_MAX: none */
 	uint32_t opens;      /* brackets that are open, also those left out */
 	uint32_t lost_opens; /* of these, left out by make_room() */
 	uint8_t lines;  /* newlines since the last token or comment, up to 2 */
-	bool line_seen; /* a line has begun in this head */
+	bool line_seen; /* a line has begun in this statement */
 	bool no_endif;  /* looked for and not found */
 	bool newline;   /* before the next token */
 };
 
-bool
-token_in(const struct walk *walk, const struct token *token, const char *list,
-	 char *letter)
+/* The same as word_letter() of the word at `at`. */
+static char
+letter_at(const struct walk *walk, size_t at, size_t bytes, const char *list)
 {
-	const uint8_t *word = walk->text + token->at;
+	const uint8_t *word = walk->text + at;
+	bool any_case = walk->lang->traits & TRAIT_ANY_CASE;
+	char letter = '\0';
 
-	if (token->type != TOKEN_WORD)
-		return false;
 	for (size_t i = 0; i < LANG_WORDS_NR; i++) {
 		const struct lang_word_set *words = &walk->words[i];
 
 		if (list != words->list)
 			continue;
-		if (!(walk->lang->traits & TRAIT_ANY_CASE))
-			return lang_words_have(words, word, token->bytes,
-					       letter);
-		if (!lang_words_may_have(words, word, token->bytes))
-			return false;
+		if (!any_case)
+			lang_words_have(words, word, bytes, &letter);
+		if (!any_case || !lang_words_may_have(words, word, bytes))
+			return letter;
 	}
-	if (walk->lang->traits & TRAIT_ANY_CASE)
-		return lang_word_any_case(list, word, token->bytes, letter);
-	return lang_word(list, word, token->bytes, letter);
+	if (any_case)
+		lang_word_any_case(list, word, bytes, &letter);
+	else
+		lang_word(list, word, bytes, &letter);
+	return letter;
 }
 
-bool
-token_punct(const struct head *head, uint32_t i, uint8_t punct)
+char
+word_letter(const struct declaration *decl, uint32_t i, const char *list)
 {
-	return i < head->nr && head->tokens[i].type == TOKEN_PUNCT &&
-	       head->tokens[i].punct == punct;
+	return type_is(decl, i, TOKEN_WORD)
+		       ? letter_at(decl->walk, decl->tokens[i].at,
+				   decl->tokens[i].bytes, list)
+		       : '\0';
 }
 
-bool
-token_group(const struct head *head, uint32_t i, uint8_t bracket)
+/* Behind the last bracket that is open; 0: none is. */
+static uint32_t
+find_open(const struct declaration *decl)
 {
-	return i < head->nr && head->tokens[i].type == TOKEN_GROUP &&
-	       head->tokens[i].punct == bracket;
-}
-
-uint32_t
-head_open(const struct head *head)
-{
-	for (uint32_t i = head->nr; i-- > 0;)
-		if (head->tokens[i].type == TOKEN_OPEN)
+	for (uint32_t i = decl->nr; i-- > 0;)
+		if (decl->tokens[i].type == TOKEN_OPEN)
 			return i + 1;
 	return 0;
 }
@@ -91,29 +88,30 @@ head_open(const struct head *head)
 static void
 make_room(struct reader *reader)
 {
-	struct head *head = reader->head;
+	struct declaration *decl = reader->decl;
 	const uint32_t nr = 12;
 
-	head->lost = true;
+	decl->lost = true;
 	for (uint32_t i = KEPT_FIRST; i < KEPT_FIRST + nr; i++)
-		reader->lost_opens += head->tokens[i].type == TOKEN_OPEN;
-	memmove(&head->tokens[KEPT_FIRST], &head->tokens[KEPT_FIRST + nr],
-		(HEAD_TOKENS - KEPT_FIRST - nr) * sizeof(head->tokens[0]));
-	head->nr -= nr;
+		reader->lost_opens += decl->tokens[i].type == TOKEN_OPEN;
+	memmove(&decl->tokens[KEPT_FIRST], &decl->tokens[KEPT_FIRST + nr],
+		(DECLARATION_TOKENS - KEPT_FIRST - nr) *
+			sizeof(decl->tokens[0]));
+	decl->nr -= nr;
 }
 
 static void
 add(struct reader *reader, size_t bytes, uint8_t type, uint8_t punct)
 {
-	struct head *head = reader->head;
+	struct declaration *decl = reader->decl;
 
-	if (head->nr == HEAD_TOKENS)
+	if (decl->nr == DECLARATION_TOKENS)
 		make_room(reader);
-	if (head->nr == 0)
-		head->lead = reader->lead;
+	if (decl->nr == 0)
+		decl->lead = reader->lead;
 	/* an escape at the end of the text is said to be longer than that */
 	bytes = min_size(bytes, reader->walk->end - reader->at);
-	head->tokens[head->nr++] = (struct token){
+	decl->tokens[decl->nr++] = (struct token){
 		.at = reader->at,
 		.bytes = bytes,
 		.type = type,
@@ -130,8 +128,8 @@ add(struct reader *reader, size_t bytes, uint8_t type, uint8_t punct)
 static void
 forget(struct reader *reader)
 {
-	reader->head->nr = 0;
-	reader->head->lost = false;
+	reader->decl->nr = 0;
+	reader->decl->lost = false;
 	reader->opens = 0;
 	reader->lost_opens = 0;
 }
@@ -144,72 +142,69 @@ first_on_line(const struct walk *walk, size_t at)
 	return at == 0 || walk->text[at - 1] == '\n';
 }
 
-/* The last open bracket was left out: all tokens kept behind it go, too. */
-static void
-close_lost(struct reader *reader)
+/* Whether the bracket ends a group of types or values in Go. */
+static bool
+ends_group(const struct reader *reader, uint8_t bracket)
 {
-	reader->lost_opens--;
-	reader->opens--;
-	reader->head->nr = KEPT_FIRST;
+	const struct lang_scan *scan = reader->walk->scan;
+
+	return bracket == '(' && scan->lang == LANG_GO &&
+	       scan->aux[AUX_GROUP] != GROUP_NONE &&
+	       first_on_line(reader->walk, reader->at - 1);
 }
 
 /*
- * The bracket was opened before the braces that the head begins behind:
- * [{ a: 1 }, b] - tokens before it begin no statement.
+ * A bracket closes that is none of the tokens'. One that was left out: all
+ * tokens kept behind it go, too. One opened before the braces that the
+ * statement begins behind, [{ a: 1 }, b]: tokens before it begin no statement.
  */
 static void
-close_outer(struct reader *reader)
+close_unknown(struct reader *reader, uint8_t bracket)
 {
-	struct head *head = reader->head;
+	struct declaration *decl = reader->decl;
 
-	if (!(reader->walk->lang->traits & TRAIT_NEWLINE))
-		return;
-	reader->lead = SIZE_MAX;
-	if (head->is_tail)
-		head->nr = 1;
-	else
+	if (reader->lost_opens > 0) {
+		reader->lost_opens--;
+		reader->opens--;
+		decl->nr = KEPT_FIRST;
+	} else if (ends_group(reader, bracket)) {
+		decl->end = reader->at - 1;
+		if (decl->nr > 0)
+			declaration_finish(decl);
+		reader->walk->scan->aux[AUX_GROUP] = GROUP_NONE;
+		reader->lead = SIZE_MAX;
 		forget(reader);
+	} else if (reader->walk->lang->traits & TRAIT_NEWLINE) {
+		reader->lead = SIZE_MAX;
+		if (decl->is_tail)
+			decl->nr = 1;
+		else
+			forget(reader);
+	}
 }
 
 static void
 close_group(struct reader *reader, uint8_t bracket)
 {
-	struct head *head = reader->head;
+	struct declaration *decl = reader->decl;
 	uint32_t first = reader->lost_opens > 0 ? KEPT_FIRST : 0;
-	uint32_t i = head->nr;
+	uint32_t i = decl->nr;
 
 	reader->at++;
 	reader->newline = false;
 	while (i-- > first) {
-		struct token *token = &head->tokens[i];
+		struct token *token = &decl->tokens[i];
 
 		if (token->type != TOKEN_OPEN)
 			continue;
-		for (uint32_t k = i; k < head->nr; k++)
-			reader->opens -= head->tokens[k].type == TOKEN_OPEN;
+		for (uint32_t k = i; k < decl->nr; k++)
+			reader->opens -= decl->tokens[k].type == TOKEN_OPEN;
 		token->type = TOKEN_GROUP;
 		token->bytes = reader->at - token->at;
-		head->nr = i + 1;
+		decl->nr = i + 1;
 		return;
 	}
-	if (first > 0) {
-		close_lost(reader);
-		return;
-	}
-	/* the end of a group of types in Go */
-	if (bracket == '(' &&
-	    reader->walk->scan->aux[AUX_GROUP] != GROUP_NONE &&
-	    reader->walk->scan->lang == LANG_GO &&
-	    first_on_line(reader->walk, reader->at - 1)) {
-		head->end = reader->at - 1;
-		if (head->nr > 0)
-			head_finish(reader->walk, head);
-		reader->walk->scan->aux[AUX_GROUP] = GROUP_NONE;
-		reader->lead = SIZE_MAX;
-		forget(reader);
-		return;
-	}
-	close_outer(reader);
+	close_unknown(reader, bracket);
 }
 
 /* Words that never begin a statement. */
@@ -217,43 +212,37 @@ static const char continues[] =
 	"extends implements where with else catch finally throws is as in of "
 	"from instanceof satisfies";
 
-/* Of Kotlin and Scala: what an expression or a head lets hang. */
+/* Of Kotlin and Scala: what an expression or a declaration lets hang. */
 static bool
-expression_goes_on(const struct reader *reader, uint8_t c)
+expression_goes_on(const struct declaration *decl, uint8_t c)
 {
-	const struct walk *walk = reader->walk;
-	const struct head *head = reader->head;
-	const struct token *last = &head->tokens[head->nr - 1];
+	const struct lang *lang = decl->walk->lang;
+	uint32_t last = decl->nr - 1;
 
-	if (last->type == TOKEN_GROUP && head->nr > 1 &&
-	    token_in(walk, last - 1, "if while for", NULL))
+	if (!type_is(decl, last, TOKEN_GROUP))
+		return false;
+	if (word_in(decl, last - 1, "if while for"))
 		return true;
 	/* further lists of arguments */
-	if (c != '(' || last->type != TOKEN_GROUP)
-		return false;
-	for (uint32_t i = 0; i < head->nr; i++)
-		if (token_punct(head, i, '='))
-			return false;
-	return token_in(walk, &head->tokens[0], walk->lang->definers, NULL) ||
-	       token_in(walk, &head->tokens[0], walk->lang->modifiers, NULL);
+	return c == '(' && !tokens_are(decl, 0, ".. '='") &&
+	       (word_in(decl, 0, lang->definers) ||
+		word_in(decl, 0, lang->modifiers));
 }
 
 /* { name => and case name => : what follows in the next line is for itself. */
 static bool
-ends_with_arrow(const struct reader *reader)
+ends_with_arrow(const struct declaration *decl)
 {
-	const struct walk *walk = reader->walk;
-	const struct head *head = reader->head;
-	uint8_t arrow =
-		walk->scan->lang == LANG_SCALA ? PUNCT_ARROW : PUNCT_RIGHT;
+	const struct lang *lang = decl->walk->lang;
+	uint8_t arrow = decl->walk->scan->lang == LANG_SCALA ? PUNCT_ARROW
+							     : PUNCT_RIGHT;
 
-	return (walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
-	       token_punct(head, head->nr - 1, arrow) && !head->is_tail &&
-	       !token_in(walk, &head->tokens[0], walk->lang->definers, NULL) &&
-	       (token_is(walk, &head->tokens[0], "case") ||
-		!token_in(walk, &head->tokens[0], walk->lang->modifiers,
-			  NULL)) &&
-	       !token_in(walk, &head->tokens[0], "val var", NULL);
+	return (lang->traits & TRAIT_EXPRESSION_BODY) &&
+	       punct_is(decl, decl->nr - 1, arrow) && !decl->is_tail &&
+	       !word_in(decl, 0, lang->definers) &&
+	       (word_is(decl, 0, "case") ||
+		!word_in(decl, 0, lang->modifiers)) &&
+	       !word_in(decl, 0, "val var");
 }
 
 static bool
@@ -264,79 +253,57 @@ is_one_of(const char *bytes, uint8_t c)
 
 /* Whether a line that ends with that sign wants another; `?` ends types. */
 static bool
-wants_more(const struct walk *walk, const struct token *last)
+wants_more(const struct declaration *decl)
 {
-	if (last->type != TOKEN_PUNCT || last->punct == '>' ||
-	    last->punct == '!')
+	uint32_t last = decl->nr - 1;
+
+	if (!type_is(decl, last, TOKEN_PUNCT) || punct_is(decl, last, '>') ||
+	    punct_is(decl, last, '!'))
 		return false;
-	return last->punct != '?' || (walk->lang->traits & TRAIT_METHODS);
+	return !punct_is(decl, last, '?') ||
+	       (decl->walk->lang->traits & TRAIT_METHODS);
 }
 
 /* = value, and nothing else of the words that want more */
 static bool
-ends_with_value(const struct reader *reader)
+ends_with_value(const struct declaration *decl)
 {
-	const struct walk *walk = reader->walk;
-	const struct head *head = reader->head;
-	const struct token *last = &head->tokens[head->nr - 1];
+	uint32_t last = decl->nr - 1;
 
-	return last->type == TOKEN_WORD && head->nr > 1 &&
-	       token_punct(head, head->nr - 2, '=') &&
-	       !token_in(walk, last, continues, NULL) &&
-	       (walk->lang->traits & TRAIT_EXPRESSION_BODY);
+	return type_is(decl, last, TOKEN_WORD) &&
+	       punct_is(decl, last - 1, '=') &&
+	       !word_in(decl, last, continues) &&
+	       (decl->walk->lang->traits & TRAIT_EXPRESSION_BODY);
 }
 
 /* Whether a line ends with a word that something has to follow. */
 static bool
-word_goes_on(const struct reader *reader)
+word_goes_on(const struct declaration *decl)
 {
-	const struct walk *walk = reader->walk;
-	const struct head *head = reader->head;
-	const struct token *last = &head->tokens[head->nr - 1];
+	const struct lang *lang = decl->walk->lang;
+	uint32_t last = decl->nr - 1;
 
-	if (last->type != TOKEN_WORD || token_is(walk, last, "throws"))
-		return false;
 	/* as a name: import a as type, a.open */
-	if (head->nr > 1 && (token_is(walk, last - 1, "as") ||
-			     token_punct(head, head->nr - 2, '.')))
+	if (!type_is(decl, last, TOKEN_WORD) || word_is(decl, last, "throws") ||
+	    word_is(decl, last - 1, "as") || punct_is(decl, last - 1, '.'))
 		return false;
 	/* as a value of JavaScript: exports.get = get */
-	if ((walk->lang->traits & TRAIT_METHODS) && head->nr > 1 &&
-	    token_punct(head, head->nr - 2, '=') &&
-	    token_in(walk, last, walk->lang->modifiers, NULL))
-		return false;
-	return token_in(walk, last, walk->lang->modifiers, NULL) ||
-	       token_in(walk, last, continues, NULL) ||
-	       token_in(walk, last, walk->lang->definers, NULL);
+	if (word_in(decl, last, lang->modifiers))
+		return !((lang->traits & TRAIT_METHODS) &&
+			 punct_is(decl, last - 1, '='));
+	return word_in(decl, last, continues) ||
+	       word_in(decl, last, lang->definers);
 }
 
 /* Whether a line that begins with c belongs to the one before it. */
 static bool
-byte_goes_on(const struct reader *reader, uint8_t c)
+byte_goes_on(const struct declaration *decl, uint8_t c)
 {
-	bool methods = reader->walk->lang->traits & TRAIT_METHODS;
+	bool methods = decl->walk->lang->traits & TRAIT_METHODS;
 
 	if (is_one_of(".?:,=&|+*/%>)]", c) && !(c == '*' && methods))
 		return true;
-	return (c == '(' || c == '[') && methods &&
-	       reader->head->frame != FRAME_CLASS;
-}
-
-/* Annotations and decorators stand before what they are of. */
-static bool
-is_annotation(const struct head *head)
-{
-	uint32_t i = 0;
-
-	while (token_punct(head, i, '@')) {
-		i += 2;
-		while (token_punct(head, i, '.'))
-			i += 2;
-		i += token_group(head, i, '(');
-		if (i >= head->nr)
-			return true;
-	}
-	return false;
+	return (c == '(' || c == '[') && methods && decl->frame != FRAME_CLASS;
 }
 
 /* Whether the statement goes on although a line ended before c. */
@@ -344,23 +311,24 @@ static bool
 goes_on(const struct reader *reader, uint8_t c)
 {
 	const struct walk *walk = reader->walk;
-	const struct head *head = reader->head;
+	const struct declaration *decl = reader->decl;
 
 	/* import a.b.* */
-	if (token_punct(head, head->nr - 1, '*') &&
-	    token_is(walk, &head->tokens[0], "import"))
+	if (punct_is(decl, decl->nr - 1, '*') && word_is(decl, 0, "import"))
 		return false;
-	if (wants_more(walk, &head->tokens[head->nr - 1]))
+	if (wants_more(decl))
 		return true;
-	if (ends_with_value(reader))
+	if (ends_with_value(decl))
 		return is_one_of(".?:,=&|+*/%>)]-", c);
 	if ((walk->lang->traits & TRAIT_EXPRESSION_BODY) &&
-	    expression_goes_on(reader, c))
+	    expression_goes_on(decl, c))
 		return true;
 	if (c == '-' && walk_byte(walk, reader->at + 1) == '>')
 		return true;
-	return word_goes_on(reader) || byte_goes_on(reader, c) ||
-	       is_annotation(head);
+	/* annotations and decorators stand before what they are of */
+	return word_goes_on(decl) || byte_goes_on(decl, c) ||
+	       (punct_is(decl, 0, '@') &&
+		tokens_are(decl, 0, "('@' T? ('.' T?)* G?)+ $"));
 }
 
 /* A token begins at reader->at: is it the first of a new statement? */
@@ -368,34 +336,40 @@ static void
 maybe_end_statement(struct reader *reader, uint8_t c)
 {
 	struct walk *walk = reader->walk;
-	struct head *head = reader->head;
+	struct declaration *decl = reader->decl;
 	const struct token *last;
 
-	if (head->nr == 0 || reader->opens > 0 || !reader->newline ||
+	if (decl->nr == 0 || reader->opens > 0 || !reader->newline ||
 	    !(walk->lang->traits & TRAIT_NEWLINE))
 		return;
-	if (ends_with_arrow(reader)) {
+	if (ends_with_arrow(decl)) {
 		forget(reader);
 		return;
 	}
-	if (goes_on(reader, c))
+	if (goes_on(reader, c) ||
+	    (is_word_byte(c) &&
+	     letter_at(walk, reader->at,
+		       walk_word_end(walk, reader->at) - reader->at,
+		       continues) != '\0'))
 		return;
-	if (is_word_byte(c)) {
-		struct token word = { .at = reader->at, .type = TOKEN_WORD };
-
-		word.bytes = walk_word_end(walk, word.at) - word.at;
-		if (token_in(walk, &word, continues, NULL))
-			return;
-	}
-	last = &head->tokens[head->nr - 1];
-	head->end = last->at + last->bytes;
-	if (head->is_tail) {
-		head_end_tail(walk, head->end);
-		head->is_tail = false;
-		head->frame = walk_frame_type(walk);
+	last = &decl->tokens[decl->nr - 1];
+	decl->end = last->at + last->bytes;
+	if (decl->is_tail) {
+		declaration_end_tail(walk, decl->end);
+		decl->is_tail = false;
+		decl->frame = walk_frame_type(walk);
 	} else {
-		head_finish(walk, head);
+		declaration_finish(decl);
 	}
+	forget(reader);
+}
+
+/* The token before has ended a statement, or a part of it like key: value. */
+static void
+forget_up_to(struct reader *reader)
+{
+	reader->at++;
+	reader->lines = 0;
 	forget(reader);
 }
 
@@ -403,65 +377,52 @@ maybe_end_statement(struct reader *reader, uint8_t c)
 static bool
 comma_ends(const struct reader *reader)
 {
-	return reader->opens == 0 && (reader->head->frame == FRAME_OBJECT ||
-				      reader->head->frame == FRAME_ENUM);
-}
-
-/* key: x => value, */
-static void
-end_pair(struct reader *reader)
-{
-	struct head *head = reader->head;
-
-	if (head->nr == 0 || head->frame != FRAME_OBJECT)
-		return;
-	head->end = reader->at;
-	head_finish(reader->walk, head);
+	return reader->opens == 0 && (reader->decl->frame == FRAME_OBJECT ||
+				      reader->decl->frame == FRAME_ENUM);
 }
 
 static bool
 is_access(const struct reader *reader)
 {
-	const struct head *head = reader->head;
+	const struct declaration *decl = reader->decl;
 
-	return (reader->walk->lang->traits & TRAIT_C) && head->nr > 0 &&
-	       head->nr <= 2 && reader->opens == 0 &&
-	       token_in(reader->walk, &head->tokens[0],
-			"public private protected signals Q_SIGNALS default "
-			"Q_SLOTS",
-			NULL);
+	return (reader->walk->lang->traits & TRAIT_C) && decl->nr <= 2 &&
+	       reader->opens == 0 &&
+	       word_in(decl, 0,
+		       "public private protected signals Q_SIGNALS default "
+		       "Q_SLOTS");
 }
 
 void
-head_access(struct walk *walk, const struct token *word)
+declaration_access(struct walk *walk, size_t at, size_t bytes)
 {
 	struct lang_frame *frame = walk_frame(walk);
 
 	if (frame == NULL)
 		return;
-	if (token_in(walk, word, "private protected", NULL))
+	if (letter_at(walk, at, bytes, "private protected"))
 		frame->shut = 1;
-	else if (token_in(walk, word, "public signals Q_SIGNALS", NULL))
+	else if (letter_at(walk, at, bytes, "public signals Q_SIGNALS"))
 		frame->shut = 0;
 }
 
 static void
 read_punct(struct reader *reader, uint8_t c)
 {
-	struct walk *walk = reader->walk;
-	uint8_t next = walk_byte(walk, reader->at + 1);
+	struct declaration *decl = reader->decl;
+	uint8_t next = walk_byte(reader->walk, reader->at + 1);
 
 	if (c == ',' && comma_ends(reader)) {
-		end_pair(reader);
-		reader->at++;
-		reader->lines = 0;
+		/* key: x => value, */
+		decl->end = reader->at;
+		if (decl->nr > 0 && decl->frame == FRAME_OBJECT)
+			declaration_finish(decl);
 		reader->newline = false;
-		forget(reader);
+		forget_up_to(reader);
 	} else if (c == ':' && next != ':' && is_access(reader)) {
-		head_access(reader->walk, &reader->head->tokens[0]);
-		reader->at++;
-		reader->lines = 0;
-		forget(reader);
+		declaration_access(reader->walk, decl->tokens[0].at,
+				   decl->tokens[0].bytes);
+		forget_up_to(reader);
 	} else if (c == '=' && next == '>') {
 		add(reader, 2, TOKEN_PUNCT, PUNCT_ARROW);
 	} else if (c == '-' && next == '>') {
@@ -517,7 +478,7 @@ read_open(struct reader *reader, uint8_t c)
 {
 	size_t bytes;
 
-	if (c == '(' && head_begins_group(reader->walk, reader->head)) {
+	if (c == '(' && declaration_begins_group(reader->decl)) {
 		reader->at++;
 		forget(reader);
 		return;
@@ -539,11 +500,11 @@ read_word(struct reader *reader)
 	while (walk_byte(walk, at) == '$')
 		at = walk_word_end(walk, at + 1);
 	add(reader, at - reader->at, TOKEN_WORD, 0);
-	word = &reader->head->tokens[reader->head->nr - 1];
+	word = &reader->decl->tokens[reader->decl->nr - 1];
 	/* statements begin behind <?php */
 	if (reader->opens == 0 && (walk->lang->traits & TRAIT_EMBEDDED) &&
-	    token_is(walk, word, "php") && word->at > 0 &&
-	    walk->text[word->at - 1] == '?')
+	    word_is(reader->decl, reader->decl->nr - 1, "php") &&
+	    word->at > 0 && walk->text[word->at - 1] == '?')
 		forget(reader);
 }
 
@@ -677,7 +638,7 @@ read_quoted(struct reader *reader, uint8_t c)
 
 /* What is neither blank nor a word, a comment, a string. */
 static void
-read_outline(struct reader *reader, uint8_t c)
+read_sign(struct reader *reader, uint8_t c)
 {
 	switch (c) {
 	case '(':
@@ -718,27 +679,28 @@ read_one(struct reader *reader)
 	if (is_word_byte(c) || c == '$')
 		read_word(reader);
 	else if (!read_quoted(reader, c))
-		read_outline(reader, c);
+		read_sign(reader, c);
 }
 
 /* What has been read of the expression stands as one token: its last brace. */
 static void
-begin_tail(struct walk *walk, size_t from, struct head *head)
+begin_tail(struct walk *walk, size_t from, struct declaration *decl)
 {
-	head->is_tail = head_in_tail(walk) && from > 0;
-	if (!head->is_tail)
+	decl->is_tail = declaration_in_tail(walk) && from > 0;
+	if (!decl->is_tail)
 		return;
-	head->tokens[0] = (struct token){
+	decl->tokens[0] = (struct token){
 		.at = from - 1,
 		.bytes = 1,
 		.type = TOKEN_GROUP,
 		.punct = '{',
 	};
-	head->nr = 1;
+	decl->nr = 1;
 }
 
 void
-head_read(struct walk *walk, size_t from, size_t to, struct head *head)
+declaration_read(struct walk *walk, size_t from, size_t to,
+		 struct declaration *decl)
 {
 	const struct lang_sink *sink = walk->sink;
 	struct lang_mode mode = walk->scan->mode;
@@ -747,7 +709,7 @@ head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 	struct lang_sink quiet = { 0 };
 	struct reader reader = {
 		.walk = walk,
-		.head = head,
+		.decl = decl,
 		.at = from,
 		.lead = SIZE_MAX,
 	};
@@ -756,12 +718,14 @@ head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 	if (walk->off + from == 0 && to >= 3 &&
 	    memcmp(walk->text, "\xef\xbb\xbf", 3) == 0)
 		reader.at = 3;
-	head->nr = 0;
-	head->lost = false;
-	head->lead = SIZE_MAX;
-	head->frame = walk_frame_type(walk);
-	head->end = to;
-	begin_tail(walk, from, head);
+	decl->walk = walk;
+	decl->nr = 0;
+	decl->open = 0; /* what ends before `to` has none */
+	decl->lost = false;
+	decl->lead = SIZE_MAX;
+	decl->frame = walk_frame_type(walk);
+	decl->end = to;
+	begin_tail(walk, from, decl);
 	if (sink != NULL) {
 		/* comments have been told of before */
 		quiet = *sink;
@@ -776,5 +740,6 @@ head_read(struct walk *walk, size_t from, size_t to, struct head *head)
 	walk->end = end;
 	walk->at_end = at_end;
 	walk->scan->mode = mode;
-	head->end = to;
+	decl->end = to;
+	decl->open = find_open(decl);
 }

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * declaration.h - a statement that may declare something, as tokens.
+ *
+ * Does: turns the bytes between the end of one statement and the brace, or
+ *       end, of the next into at most DECLARATION_TOKENS tokens, closed
+ *       brackets as one token, and tells from them what is declared.
+ * Does not: concern anybody but brace.c and declaration_*.c.
+ */
+#ifndef LANG_DECLARATION_H
+#define LANG_DECLARATION_H
+
+#include <string.h>
+
+#include "lang/walk.h"
+
+#define DECLARATION_TOKENS 64
+#define RESUMES_MAX 24 /* how often one statement is read again */
+
+/* struct lang_scan, aux */
+#define AUX_GROUP 0 /* Go: what the lines of ( ... ) are */
+#define AUX_ALIAS 1 /* JavaScript: hash of what exports is set to */
+
+enum aux_group {
+	GROUP_NONE = 0,
+	GROUP_TYPES, /* type ( ... ) */
+	GROUP_VALUES /* const ( ... ), var ( ... ) */
+};
+
+enum token_type {
+	TOKEN_WORD = 0,
+	TOKEN_STRING,
+	TOKEN_GROUP, /* ( ... ) and the like, closed */
+	TOKEN_OPEN,  /* the same, not closed yet */
+	TOKEN_PUNCT
+};
+
+/* Punctuation of two bytes. */
+#define PUNCT_ARROW 'A' /* => */
+#define PUNCT_RIGHT 'R' /* -> */
+#define PUNCT_SCOPE 'D' /* :: */
+#define PUNCT_OTHER 'O' /* == and its like, <- */
+
+struct token {
+	size_t at;
+	size_t bytes;
+	uint8_t type;
+	uint8_t punct; /* the byte, or PUNCT_*; of brackets the opening one */
+	bool newline;  /* stands before it */
+};
+
+struct declaration {
+	struct walk *walk;
+	struct token tokens[DECLARATION_TOKENS];
+	uint32_t nr;
+	uint32_t open; /* behind the last open bracket; 0: none */
+	size_t lead;   /* SIZE_MAX: no comments before it */
+	size_t end;
+	uint8_t frame; /* enum frame_type: where it stands */
+	bool lost;     /* tokens were left out in the middle */
+	bool is_tail;  /* it goes on with the expression that a function is */
+
+	/* declaration_judge(): what it is */
+	uint8_t term;   /* it ends before '{' or ';' (or a line's end) */
+	uint32_t first; /* the first token behind attributes */
+	struct def_start start; /* kind NONE: it defines nothing */
+	uint8_t opens;          /* enum frame_type of what the brace opens */
+	bool resume;            /* the statement goes on behind the brace */
+	bool is_expression;     /* the same, and its body with it */
+};
+
+/*
+ * shape:  reads [from, to) as a statement; statements in it that ended at a
+ *         newline are told of as they are met
+ * owner:  decl is the caller's
+ */
+void
+declaration_read(struct walk *walk, size_t from, size_t to,
+		 struct declaration *decl);
+
+/* Whether the innermost frame is the tail of an expression. */
+bool
+declaration_in_tail(const struct walk *walk);
+
+/* Ends it, behind `end` or behind its last brace. */
+void
+declaration_end_tail(struct walk *walk, size_t end);
+
+/* What is declared before the byte `term`: '{' or ';' (or a line's end). */
+void
+declaration_judge(struct declaration *decl, uint8_t term);
+
+/* A statement that ended without a brace; tells of it if it defines. */
+void
+declaration_finish(struct declaration *decl);
+
+/* A prototype or a typedef, which C and its like only declare. */
+void
+declaration_declare(struct declaration *decl);
+
+/* public: and its like, for what follows in the class around. */
+void
+declaration_access(struct walk *walk, size_t at, size_t bytes);
+
+/* Tells of what the statement imports, if it does. */
+void
+declaration_import(const struct declaration *decl);
+
+/*
+ * declaration_export.c: tells of the names that a statement makes known to
+ * others, if it is no definition. True: they stand in the braces behind it.
+ */
+bool
+declaration_export(const struct declaration *decl);
+
+/* JavaScript: whether name.a = ... exports a: exports, or what it is set to. */
+bool
+declaration_is_exports(const struct declaration *decl, uint32_t name);
+
+/* Go: type ( A struct { ... } B int ), const ( A = 1 ) at the top. */
+bool
+declaration_begins_group(const struct declaration *decl);
+
+/* declaration_typed.c: C, Java, C# and their like. */
+void
+declaration_judge_typed(struct declaration *decl);
+
+/* declaration_script.c: JavaScript and TypeScript. */
+void
+declaration_judge_script(struct declaration *decl);
+
+/* Words before parentheses that are no function's name. */
+extern const char declaration_not_names[];
+
+/* The token that names what a definer defines; decl->nr: none does. */
+uint32_t
+declaration_name(const struct declaration *decl, uint32_t definer,
+		 uint8_t kind);
+
+/*
+ * shape:  says that a definition of this kind begins with token `first`, and
+ *         where its name is; decl->nr: it has none
+ */
+void
+declaration_place(struct declaration *decl, uint8_t kind, uint32_t first,
+		  uint32_t name);
+
+/* The statement goes on behind the brace, which opens a frame of that type. */
+static inline bool
+declaration_resume(struct declaration *decl, uint8_t opens)
+{
+	decl->opens = opens;
+	decl->resume = true;
+	return true;
+}
+
+/* Behind the < ... > at i, or i if there is none. */
+uint32_t
+skip_angles(const struct declaration *decl, uint32_t i);
+
+/* How many < are open behind token i, of which `nest` were before it. */
+uint32_t
+angles_behind(const struct declaration *decl, uint32_t i, uint32_t nest);
+
+/* ---- tokens: false or 0 where there is no token ---- */
+
+/* Whether a token of that type is there. */
+static inline bool
+type_is(const struct declaration *decl, uint32_t i, uint8_t type)
+{
+	return i < decl->nr && decl->tokens[i].type == type;
+}
+
+/* In line: of a word spelt out the compiler knows the length. */
+static inline bool
+word_is(const struct declaration *decl, uint32_t i, const char *word)
+{
+	return type_is(decl, i, TOKEN_WORD) &&
+	       strlen(word) == decl->tokens[i].bytes &&
+	       memcmp(decl->walk->text + decl->tokens[i].at, word,
+		      strlen(word)) == 0;
+}
+
+/* Whether that sign is there. */
+static inline bool
+punct_is(const struct declaration *decl, uint32_t i, uint8_t punct)
+{
+	return type_is(decl, i, TOKEN_PUNCT) && decl->tokens[i].punct == punct;
+}
+
+/* Whether closed brackets of that kind are there. */
+static inline bool
+group_is(const struct declaration *decl, uint32_t i, uint8_t bracket)
+{
+	return type_is(decl, i, TOKEN_GROUP) &&
+	       decl->tokens[i].punct == bracket;
+}
+
+/* The letter of the word in a list (lang_word()); 0: it is none of it. */
+char
+word_letter(const struct declaration *decl, uint32_t i, const char *list);
+
+/* Whether a word of a list is there. */
+static inline bool
+word_in(const struct declaration *decl, uint32_t i, const char *list)
+{
+	return word_letter(decl, i, list) != 0;
+}
+
+/* Whether the word is in capitals, as macros are. */
+bool
+word_is_upper(const struct declaration *decl, uint32_t i);
+
+/* ---- token_pattern.c: patterns of tokens ---- */
+
+/*
+ * A pattern is a row of items with blanks between them:
+ *
+ *   struct    this word             W  U     any word, one in capitals
+ *   '='       this punctuation      F  M     definer, modifier by lang.def
+ *   S         a string              G  B  C  ( ), [ ], any brackets, closed
+ *   N         any punctuation       P  O     ( and any bracket, not closed
+ *   T         any token             <> < and >, and what is between them
+ *   [a b c]   one of these words    .. tokens of any kind, as few as do
+ *   ( a | b ) one of these rows
+ *   ^         a line begins here    $  the statement ends here
+ *
+ * Behind an item: ? * +. Before it: ! it does not follow, & it does (neither
+ * takes a token), ~ here is the name.
+ */
+struct token_match {
+	uint32_t end;  /* behind the last token */
+	uint32_t name; /* that ~ stands before; UINT32_MAX: none */
+};
+
+/* Whether the tokens from i on begin as the pattern says. */
+bool
+tokens_match(const struct declaration *decl, uint32_t i, const char *pattern,
+	     struct token_match *match);
+
+/* The same; the match is of no interest. */
+static inline bool
+tokens_are(const struct declaration *decl, uint32_t i, const char *pattern)
+{
+	struct token_match match;
+
+	return tokens_match(decl, i, pattern, &match);
+}
+
+/* Behind the tokens that match; i if they do not. */
+static inline uint32_t
+tokens_skip(const struct declaration *decl, uint32_t i, const char *pattern)
+{
+	struct token_match match;
+
+	return tokens_match(decl, i, pattern, &match) ? match.end : i;
+}
+
+#endif

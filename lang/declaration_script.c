@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * declaration_script.c - functions that are values, and methods without a
+ *                        word before them: JavaScript and TypeScript.
+ */
+#include "lang/declaration.h"
+
+#include <string.h>
+
+/* Whether a type ends with the last token, or goes on in braces. */
+static bool
+type_goes_on(const struct declaration *decl)
+{
+	const struct token *last = &decl->tokens[decl->nr - 1];
+
+	return last->type == TOKEN_PUNCT && last->punct != PUNCT_ARROW &&
+	       last->punct != '>' && last->punct != '?' && last->punct != '!';
+}
+
+/* Whether a function's value begins at i: async (...) =>, x =>, function. */
+static bool
+begins_function(const struct declaration *decl, uint32_t i)
+{
+	struct token_match match;
+
+	i += word_is(decl, i, "async");
+	/* braces within parentheses: more is known behind them */
+	if (word_is(decl, i, "function") || tokens_are(decl, i, "P"))
+		return true;
+	if (type_is(decl, i, TOKEN_WORD))
+		return punct_is(decl, i + 1, PUNCT_ARROW);
+	if (!tokens_match(decl, i, "('<' (!G T)*)? G", &match))
+		return false;
+	/* the arrow comes behind the type, whose braces may be open */
+	return punct_is(decl, match.end, PUNCT_ARROW) ||
+	       (punct_is(decl, match.end, ':') &&
+		(tokens_are(decl, match.end, ".. 'A'") || type_goes_on(decl)));
+}
+
+/* Where the last of several declared names begins: var a = 1, b = ... */
+static uint32_t
+last_declared(const struct declaration *decl, uint32_t first)
+{
+	uint32_t i = first;
+
+	if (!word_in(decl, first + word_is(decl, first, "export"),
+		     "const let var"))
+		return first;
+	/* a comma within brackets parts no names */
+	for (; i < decl->nr && decl->tokens[i].type != TOKEN_OPEN; i++)
+		if (punct_is(decl, i, ',') && type_is(decl, i + 1, TOKEN_WORD))
+			first = i + 1;
+	return first;
+}
+
+/* The sign behind which a function's value stands; nr: none. */
+static uint32_t
+find_assigned(const struct declaration *decl, uint32_t first)
+{
+	bool is_pair = decl->frame == FRAME_OBJECT;
+	bool typed = false;
+
+	for (uint32_t i = first + 1; i + 1 < decl->nr; i++) {
+		bool is_colon = punct_is(decl, i, ':');
+
+		if (punct_is(decl, i, '=') || (is_colon && is_pair && !typed))
+			return (!is_colon || i == first + 1) &&
+					       begins_function(decl, i + 1)
+				       ? i
+				       : decl->nr;
+		typed |= is_colon;
+		if (punct_is(decl, i, PUNCT_ARROW) && !typed)
+			return decl->nr;
+	}
+	return decl->nr;
+}
+
+/* The last word of what is assigned to: a.b.c = */
+static uint32_t
+assigned_name(const struct declaration *decl, uint32_t first, uint32_t sign)
+{
+	uint32_t name = first;
+
+	if (word_is(decl, first, "export") && first + 1 < sign)
+		name = ++first;
+	if (word_in(decl, first, "const let var"))
+		return first + 1;
+	for (uint32_t i = first; i < sign; i++) {
+		if (punct_is(decl, i, ':') && decl->frame != FRAME_OBJECT)
+			break;
+		if (type_is(decl, i, TOKEN_WORD) ||
+		    type_is(decl, i, TOKEN_STRING))
+			name = i;
+	}
+	return name;
+}
+
+/* Whether braces behind the statement are those of a class without a name. */
+static bool
+opens_class(const struct declaration *decl)
+{
+	for (uint32_t i = decl->open; i < decl->nr; i++)
+		if (word_is(decl, i, "class"))
+			return true;
+	return false;
+}
+
+/* Which of the statements around is a declaration: var a = ..., b = ... */
+static uint8_t *
+declares(const struct walk *walk)
+{
+	struct lang_frame *frame = walk_frame(walk);
+
+	return frame == NULL ? &walk->scan->declares : &frame->declares;
+}
+
+/* exports.a = ..., module.exports = ..., module.exports.a = ... */
+static bool
+is_of_exports(const struct declaration *decl, uint32_t first, uint32_t sign)
+{
+	uint32_t i = first;
+
+	if (first + 2 < sign && word_is(decl, first, "module"))
+		i += 2; /* and a dot between them */
+	return word_is(decl, i, "exports") ||
+	       (first + 3 == sign && punct_is(decl, first + 1, '.') &&
+		declaration_is_exports(decl, i));
+}
+
+/* A function's value behind the sign. */
+static bool
+judge_value(struct declaration *decl, uint32_t first, uint32_t sign)
+{
+	struct def_start *start = &decl->start;
+	uint32_t last = decl->nr - 1;
+	uint32_t name;
+
+	/* not whole yet: its arguments, its type, or an expression behind its
+	 * arrow have braces */
+	if (decl->open != 0)
+		return declaration_resume(
+			decl, tokens_are(decl, last, "'A' | G") ? FRAME_BODY
+								: FRAME_OBJECT);
+	name = assigned_name(decl, first, sign);
+	if (name >= decl->nr || type_is(decl, name, TOKEN_PUNCT))
+		return false;
+	/* a type in braces */
+	if (type_goes_on(decl) && walk_byte(decl->walk, decl->end) == '{')
+		return declaration_resume(decl, FRAME_EXPR);
+	declaration_place(decl, LANG_KIND_FUNCTION, first, name);
+	if (punct_is(decl, 0, ',')) {
+		start->head = start->at;
+		start->lead = walk_line_start(decl->walk, start->at);
+	}
+	if (word_is(decl, first, "export") || is_of_exports(decl, first, sign))
+		start->flags = LANG_DEF_EXPORTED;
+	/* Base => class extends Base { */
+	decl->opens = opens_class(decl) ? FRAME_CLASS : FRAME_BODY;
+	return true;
+}
+
+static bool
+judge_assigned(struct declaration *decl)
+{
+	uint8_t *are_names = declares(decl->walk);
+	uint32_t first = decl->first;
+	bool declared = word_in(decl, first, "const let var export");
+	uint32_t sign;
+
+	if (*are_names && tokens_are(decl, first, "',' W T"))
+		first++;
+	else
+		*are_names = declared;
+	first = last_declared(decl, first);
+	sign = find_assigned(decl, first);
+	if (sign < decl->nr)
+		return judge_value(decl, first, sign);
+	/* const name: Type<{ ... - what is assigned comes behind */
+	return declared && (decl->walk->lang->traits & TRAIT_TYPES) &&
+	       tokens_are(decl, first, "export? T T ':' (!'=' T)* $") &&
+	       declaration_resume(decl, FRAME_EXPR);
+}
+
+/* name(...) { in a class or an object; name, "name" or [name] */
+static bool
+judge_method(struct declaration *decl)
+{
+	const struct lang *lang = decl->walk->lang;
+	struct token_match match;
+	uint32_t i;
+
+	if ((decl->frame != FRAME_CLASS && decl->frame != FRAME_OBJECT) ||
+	    !tokens_match(decl, decl->first,
+			  "(M !(G | P | '<') &T)* ('*' | '#')* ~(W | S | B)",
+			  &match) ||
+	    (decl->frame == FRAME_OBJECT &&
+	     word_in(decl, match.name, lang->control)))
+		return false;
+	i = tokens_skip(decl, match.end, "'?'? ('<' (!(G | P) T)*)?");
+	/* its arguments have braces */
+	if (tokens_are(decl, i, "P"))
+		return declaration_resume(decl, FRAME_OBJECT);
+	if (!tokens_are(decl, i, "G ($ | ':')"))
+		return false;
+	if (type_is(decl, decl->nr - 1, TOKEN_OPEN) || type_goes_on(decl))
+		return declaration_resume(decl, FRAME_EXPR);
+	declaration_place(decl, LANG_KIND_METHOD, decl->first, match.name);
+	decl->start.flags = LANG_DEF_EXPORTED;
+	for (i = decl->first; i < match.name; i++)
+		if (word_in(decl, i, "private protected"))
+			decl->start.flags = 0;
+	decl->opens = FRAME_BODY;
+	return true;
+}
+
+/* What braces that define nothing hold. */
+static uint8_t
+plain_frame(const struct declaration *decl)
+{
+	uint32_t last = decl->nr - 1;
+
+	if (opens_class(decl))
+		return FRAME_CLASS;
+	if (punct_is(decl, last, PUNCT_ARROW))
+		return FRAME_BODY;
+	return type_is(decl, last, TOKEN_OPEN) ||
+			       type_is(decl, last, TOKEN_PUNCT) ||
+			       word_in(decl, last,
+				       "return default in of typeof")
+		       ? FRAME_OBJECT
+		       : FRAME_BODY;
+}
+
+void
+declaration_judge_script(struct declaration *decl)
+{
+	bool braced = walk_byte(decl->walk, decl->end) == '{';
+
+	/* a type's braces hold no definitions */
+	if (braced && (decl->walk->lang->traits & TRAIT_TYPES) &&
+	    word_is(decl, decl->first, "type"))
+		decl->opens = FRAME_EXPR;
+	else if (!judge_assigned(decl) && !(braced && judge_method(decl)))
+		decl->opens = plain_frame(decl);
+}

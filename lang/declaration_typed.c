@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * declaration_typed.c - functions that begin with a type: C, C++, Java, C#,
+ *                       Dart and their like.
+ *
+ * Does: tells `static int f(int a)` from `struct f {`, `if (a)`, `x = {` and
+ *       `NAME(a)`.
+ */
+#include "lang/declaration.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+/* Words before parentheses that are no function's name. */
+const char declaration_not_names[] =
+	"__attribute__ __attribute __declspec alignas _Alignas __aligned "
+	"decltype typeof __typeof__ noexcept requires asm __asm__ explicit throw "
+	"throws _Pragma __pragma __extension__ typename sizeof delegate";
+
+bool
+word_is_upper(const struct declaration *decl, uint32_t i)
+{
+	bool letter = false;
+
+	if (!type_is(decl, i, TOKEN_WORD))
+		return false;
+	for (size_t k = 0; k < decl->tokens[i].bytes; k++) {
+		uint8_t c = decl->walk->text[decl->tokens[i].at + k];
+
+		if (c >= 'a' && c <= 'z')
+			return false;
+		letter |= c >= 'A' && c <= 'Z';
+	}
+	return letter;
+}
+
+/* __printf(1, 2), DEPRECATED("x"): may stand before a function's type. */
+static bool
+looks_like_macro(const struct declaration *decl, uint32_t i)
+{
+	return word_is_upper(decl, i) ||
+	       (decl->tokens[i].bytes > 2 &&
+		memcmp(decl->walk->text + decl->tokens[i].at, "__", 2) == 0);
+}
+
+/* Whether the parentheses at i stand behind a name, or behind Name<T>. */
+static bool
+is_pair(const struct declaration *decl, uint32_t i)
+{
+	if (!group_is(decl, i, '('))
+		return false;
+	if (punct_is(decl, i - 1, '>'))
+		return decl->walk->lang->traits & (TRAIT_MEMBERS | TRAIT_CPP);
+	return type_is(decl, i - 1, TOKEN_WORD) &&
+	       !word_in(decl, i - 1, declaration_not_names);
+}
+
+/* Index of the parentheses that stand behind a name; nr: none. */
+static uint32_t
+find_pair(const struct declaration *decl, uint32_t i)
+{
+	bool has_operators =
+		decl->walk->lang->traits & (TRAIT_CPP | TRAIT_MEMBERS);
+	uint32_t nest = 0;
+
+	for (; i < decl->nr; i++) {
+		nest = angles_behind(decl, i, nest);
+		/* operator(), operator==, operator bool: those behind it */
+		if (has_operators && word_is(decl, i, "operator")) {
+			i = tokens_skip(decl, i + 1, "(!G T)*");
+			return i + group_is(decl, i + 1, '(');
+		}
+		if (nest > 0)
+			continue;
+		if (type_is(decl, i, TOKEN_PUNCT) &&
+		    strchr("=:AR", decl->tokens[i].punct) != NULL)
+			return decl->nr;
+		if (is_pair(decl, i))
+			return i;
+	}
+	return decl->nr;
+}
+
+/* The name before parentheses; nr: not a name. */
+static uint32_t
+name_before(const struct declaration *decl, uint32_t pair)
+{
+	uint32_t i = pair - 1;
+	uint32_t nest = 0;
+
+	for (uint32_t k = decl->first; k < pair; k++)
+		if (word_is(decl, k, "operator"))
+			return k;
+	if (!punct_is(decl, i, '>'))
+		return i;
+	for (; i > decl->first; i--) {
+		if (punct_is(decl, i, '>'))
+			nest++;
+		else if (punct_is(decl, i, '<') && --nest == 0)
+			return type_is(decl, i - 1, TOKEN_WORD) ? i - 1
+								: decl->nr;
+	}
+	return decl->nr;
+}
+
+/*
+ * A macro with arguments may stand before a function's type: then the pair
+ * that counts is the next one.
+ */
+static uint32_t
+the_pair(const struct declaration *decl)
+{
+	uint32_t pair = find_pair(decl, decl->first);
+
+	if (!(decl->walk->lang->traits & TRAIT_C))
+		return pair;
+	while (pair < decl->nr && looks_like_macro(decl, pair - 1)) {
+		uint32_t next = find_pair(decl, pair + 1);
+
+		if (next >= decl->nr || next < pair + 2 ||
+		    looks_like_macro(decl, next - 1))
+			break;
+		pair = next;
+	}
+	return pair;
+}
+
+/* What may stand between a function's parentheses and its body. */
+static bool
+tail_is_plain(const struct declaration *decl, uint32_t pair)
+{
+	uint64_t traits = decl->walk->lang->traits;
+
+	for (uint32_t i = pair + 1; i < decl->nr; i++) {
+		const struct token *token = &decl->tokens[i];
+
+		if (token->type == TOKEN_OPEN)
+			return false;
+		if (token->type != TOKEN_PUNCT)
+			continue;
+		if (token->punct == PUNCT_ARROW)
+			return decl->term == ';';
+		if (token->punct == '=')
+			return decl->walk->declaring && i + 2 == decl->nr &&
+			       word_in(decl, i + 1, "0 default delete");
+		if (token->punct == ':' &&
+		    ((traits & TRAIT_CPP) ||
+		     decl->walk->scan->lang == LANG_DART))
+			return true;
+		if (strchr("+/%|!?", token->punct) != NULL)
+			return false;
+	}
+	return decl->term != '{' || decl->nr <= pair + 1 ||
+	       !punct_is(decl, decl->nr - 1, ',') || (traits & TRAIT_CPP);
+}
+
+/* Whether functions that begin with a type can stand here. */
+static bool
+typed_allowed(const struct declaration *decl)
+{
+	const struct walk *walk = decl->walk;
+	uint64_t traits = walk->lang->traits;
+
+	if (decl->term == ';' && !(traits & TRAIT_DECLARED) && !walk->declaring)
+		return false;
+	if (decl->frame == FRAME_TOP)
+		return !(traits & TRAIT_MEMBERS) ||
+		       walk->scan->lang == LANG_DART ||
+		       walk->scan->lang == LANG_GROOVY;
+	return decl->frame == FRAME_CLASS || decl->frame == FRAME_ENUM;
+}
+
+/*
+ * new X(...) { : a class without a name. Its braces hold members in Java, an
+ * initializer elsewhere.
+ */
+static bool
+judge_anonymous(struct declaration *decl)
+{
+	uint32_t lang = decl->walk->scan->lang;
+
+	if (!(decl->walk->lang->traits & TRAIT_MEMBERS) ||
+	    !group_is(decl, decl->nr - 1, '(') ||
+	    !tokens_are(decl, 0,
+			".. new (!(C | O | S | '=' | ';' | '!' | '&' | '|' |"
+			" '+' | '-') T)* G $"))
+		return false;
+	decl->opens = lang == LANG_JAVA || lang == LANG_GROOVY ? FRAME_CLASS
+							       : FRAME_EXPR;
+	return true;
+}
+
+/* A constant of an enum with a body of its own. */
+static bool
+is_constant(const struct declaration *decl, uint32_t pair)
+{
+	const struct lang_frame *frame = walk_frame(decl->walk);
+	const struct token *name = &decl->tokens[decl->first];
+
+	return frame != NULL && frame->type == FRAME_ENUM &&
+	       pair == decl->first + 1 && name->type == TOKEN_WORD &&
+	       hash32(HASH32_BEGIN, decl->walk->text + name->at, name->bytes) !=
+		       frame->name_hash;
+}
+
+/* C#: what nothing is said of is private, but for what an interface has. */
+static uint8_t
+sharp_flags(const struct declaration *decl, uint32_t name)
+{
+	const struct lang_frame *frame = walk_frame(decl->walk);
+
+	for (uint32_t i = decl->first; i < name; i++)
+		if (word_is(decl, i, "public"))
+			return LANG_DEF_EXPORTED;
+	return frame != NULL && frame->kind == LANG_KIND_INTERFACE
+		       ? LANG_DEF_EXPORTED
+		       : 0;
+}
+
+/* Whether a function is for others to use: no word before it says that it is
+ * not, and none before it in the class. */
+static uint8_t
+function_flags(const struct declaration *decl, uint32_t name)
+{
+	const struct walk *walk = decl->walk;
+	bool is_member = (walk->lang->traits & TRAIT_MEMBERS) ||
+			 decl->frame == FRAME_CLASS;
+
+	if (walk->scan->lang == LANG_CSHARP && walk->sink != NULL)
+		return sharp_flags(decl, name);
+	if (walk_frame(walk) != NULL && walk_frame(walk)->shut)
+		return 0;
+	for (uint32_t i = decl->first; i < name && walk->sink != NULL; i++)
+		if (word_in(decl, i, "private protected internal") ||
+		    (!is_member && word_is(decl, i, "static")))
+			return 0;
+	return LANG_DEF_EXPORTED;
+}
+
+static void
+judge_function(struct declaration *decl, uint32_t pair)
+{
+	uint32_t name = name_before(decl, pair);
+	const struct token *first = &decl->tokens[decl->first];
+	const struct token *last = &decl->tokens[pair - 1];
+	struct def_start *start = &decl->start;
+
+	if (name >= decl->nr || (first->type == TOKEN_PUNCT &&
+				 strchr("~<@D*&", first->punct) == NULL))
+		return;
+	declaration_place(decl, LANG_KIND_FUNCTION, decl->first, name);
+	if (name > decl->first && punct_is(decl, name - 1, '~')) {
+		start->name--;
+		start->name_bytes++;
+	}
+	if (word_is(decl, name, "operator"))
+		start->name_bytes = last->at + last->bytes - start->name;
+	start->flags = function_flags(decl, name);
+	decl->opens = FRAME_BODY;
+}
+
+/* C#: Type Name { get; set; } */
+static bool
+judge_property(struct declaration *decl)
+{
+	uint32_t last = decl->nr - 1;
+	bool is_index = group_is(decl, last, '[');
+
+	if (decl->walk->scan->lang != LANG_CSHARP ||
+	    decl->frame != FRAME_CLASS || last <= decl->first ||
+	    (!is_index && !type_is(decl, last, TOKEN_WORD)))
+		return false;
+	for (uint32_t i = decl->first; i < decl->nr; i++)
+		if (punct_is(decl, i, '=') || punct_is(decl, i, PUNCT_ARROW) ||
+		    type_is(decl, i, TOKEN_OPEN) ||
+		    word_in(decl, i,
+			    "class struct interface enum record namespace "
+			    "get set add remove init"))
+			return false;
+	declaration_place(decl, LANG_KIND_PROPERTY, decl->first,
+			  last - is_index);
+	decl->start.flags = sharp_flags(decl, decl->nr);
+	decl->opens = FRAME_BODY;
+	return true;
+}
+
+/* An initializer, whose braces hold nothing that can be found. */
+static void
+judge_expression(struct declaration *decl)
+{
+	const struct token *last = &decl->tokens[decl->nr - 1];
+
+	if (judge_anonymous(decl))
+		return;
+	if (tokens_are(decl, 0, ".. '='") &&
+	    !tokens_are(decl, decl->nr - 1, "'R' | 'A' | G"))
+		decl->opens = FRAME_EXPR;
+	if ((last->type == TOKEN_OPEN || last->type == TOKEN_PUNCT) &&
+	    (decl->walk->lang->traits & TRAIT_C))
+		decl->opens = FRAME_EXPR;
+}
+
+static bool
+is_class(const struct declaration *decl, uint32_t pair)
+{
+	const struct lang *lang = decl->walk->lang;
+
+	for (uint32_t i = decl->first; i < pair; i++) {
+		char letter = word_letter(decl, i, lang->definers);
+
+		if (letter == '\0' || letter == 'f')
+			continue;
+		/* struct x *f(...) is a function, class MACRO(a) x is not, and
+		 * record Name(...) is not */
+		if (!(lang->traits & TRAIT_C) ||
+		    (i + 2 == pair && type_is(decl, pair + 1, TOKEN_WORD) &&
+		     word_is_upper(decl, pair - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Objective-C: - (type)name:(type)argument, + (type)name */
+static bool
+judge_message(struct declaration *decl)
+{
+	uint32_t first = decl->first;
+
+	if (!(decl->walk->lang->traits & TRAIT_OBJC) ||
+	    decl->frame != FRAME_CLASS)
+		return false;
+	/* macros may stand before it, in lines of their own */
+	if (!tokens_are(decl, first, "'-' | '+'"))
+		first = tokens_skip(decl, first, "T (!(^ ('-' | '+')) T)*");
+	if (!tokens_are(decl, first, "T G? W"))
+		return false;
+	declaration_place(decl, LANG_KIND_METHOD, first,
+			  first + 1 + group_is(decl, first + 1, '('));
+	decl->start.flags = LANG_DEF_EXPORTED;
+	return true;
+}
+
+/* Dart: where functions can stand. */
+static bool
+is_dart(const struct declaration *decl)
+{
+	return decl->walk->scan->lang == LANG_DART &&
+	       (decl->frame == FRAME_CLASS || decl->frame == FRAME_TOP ||
+		decl->frame == FRAME_ENUM);
+}
+
+/* Dart: int get name => value; */
+static bool
+judge_getter(struct declaration *decl)
+{
+	struct token_match match;
+
+	if (!is_dart(decl) ||
+	    !tokens_match(decl, decl->first,
+			  "(!get !'=' T)* get ~W ($ | 'A' | W)", &match))
+		return false;
+	declaration_place(decl, LANG_KIND_METHOD, decl->first, match.name);
+	if (walk_byte(decl->walk, decl->start.name) != '_')
+		decl->start.flags = LANG_DEF_EXPORTED;
+	return true;
+}
+
+/* Words of the language before a statement, which is no function then. */
+static bool
+judge_control(struct declaration *decl)
+{
+	const struct lang *lang = decl->walk->lang;
+
+	if (word_in(decl, decl->first, lang->control) &&
+	    !word_in(decl, decl->first, "new get set lock")) {
+		judge_anonymous(decl);
+		return true;
+	}
+	/* extern "C" { */
+	if (!(lang->traits & TRAIT_C) || decl->nr != decl->first + 2 ||
+	    !word_is(decl, decl->first, "extern"))
+		return false;
+	decl->opens = FRAME_CLASS;
+	return true;
+}
+
+/* What has parentheses behind a name, where functions can stand. */
+static bool
+judge_pair(struct declaration *decl)
+{
+	uint64_t traits = decl->walk->lang->traits;
+	uint32_t pair = the_pair(decl);
+
+	if (pair >= decl->nr || !typed_allowed(decl) || is_class(decl, pair))
+		return false;
+	if (is_constant(decl, pair)) {
+		decl->opens = FRAME_CLASS;
+		return true;
+	}
+	/* C++: f() : a{1}, b{2} { - only the last brace is the body */
+	if ((traits & TRAIT_CPP) && decl->term == '{' &&
+	    tokens_are(decl, pair + 1, ".. ':' .. (W | '>' | ',') $"))
+		return declaration_resume(decl, FRAME_EXPR);
+	if (tail_is_plain(decl, pair)) {
+		judge_function(decl, pair);
+		return true;
+	}
+	/* a body behind an arrow, braces within it */
+	decl->resume = decl->term == '{' && (traits & TRAIT_DECLARED);
+	return false;
+}
+
+void
+declaration_judge_typed(struct declaration *decl)
+{
+	if (judge_message(decl) || judge_getter(decl) || judge_control(decl))
+		return;
+	/* Dart: f(int a, { - what is named among its arguments */
+	if (decl->term == '{' && is_dart(decl) &&
+	    decl->open > decl->first + 1 &&
+	    tokens_skip(decl, decl->first, "(!('=' | 'A') T)*") + 1 >=
+		    decl->open) {
+		declaration_resume(decl, FRAME_EXPR);
+		return;
+	}
+	if (judge_pair(decl) || decl->term != '{')
+		return;
+	if (decl->frame == FRAME_ENUM && decl->nr == decl->first + 1) {
+		decl->opens = FRAME_CLASS;
+		return;
+	}
+	if (judge_property(decl))
+		return;
+	/* annotations with braces before what they are of */
+	if (punct_is(decl, 0, '@') && decl->open != 0)
+		decl->resume = true;
+	judge_expression(decl);
+}
