@@ -70,8 +70,7 @@ log_write_error(void)
 {
 	const struct control_shm *control = supervisor.run.segment.control;
 	/* relaxed: the format worker is dead */
-	int error = atomic_load_explicit(&control->write_error,
-					 memory_order_relaxed);
+	int error = load_relaxed(&control->write_error);
 	const char *path = supervisor.options->output_path;
 
 	/* 0: it was the stream, and that has been said */

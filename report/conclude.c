@@ -29,8 +29,7 @@ is_plan_empty(const struct supervisor *supervisor)
 {
 	/* relaxed: all workers are gone */
 	return !supervisor->run.job.takes_all &&
-	       atomic_load_explicit(&supervisor->run.segment.control->plan_nr,
-				    memory_order_relaxed) == 0;
+	       load_relaxed(&supervisor->run.segment.control->plan_nr) == 0;
 }
 
 /* Names the first file that was left out, since all were. */
@@ -121,8 +120,8 @@ hash_parts(const struct supervisor *supervisor, struct report *report)
 		const struct part_record *part =
 			catalogue_part(&supervisor->run.catalogue, i);
 
-		if (output_sha256(&supervisor->output, part->off, part->bytes,
-				  report->part_sha256 + i * SHA256_BYTES) != 0)
+		if (output_sha256(supervisor->output.fd, part->off, part->bytes,
+				  report->part_sha256 + i * SHA256_BYTES) < 0)
 			return false;
 	}
 	return true;
@@ -345,9 +344,9 @@ supervisor_conclude(struct supervisor *supervisor)
 	warnings_of_dedup(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =
-			output_sha256(&supervisor->output, report.output_off,
+			output_sha256(supervisor->output.fd, report.output_off,
 				      report.output_bytes,
-				      report.output_sha256) == 0 &&
+				      report.output_sha256) >= 0 &&
 			(report.part_nr == 0 ||
 			 hash_parts(supervisor, &report));
 	FAULT("hashed");

@@ -21,7 +21,7 @@ static uint64_t
 control_u64(const _Atomic uint64_t *field)
 {
 	/* relaxed: its writer is dead, waitid() came in between */
-	return atomic_load_explicit(field, memory_order_relaxed);
+	return load_relaxed(field);
 }
 
 static void

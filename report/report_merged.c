@@ -143,8 +143,7 @@ score_of(const struct emit_ctx *emit_ctx,
 		catalogue_file(&run->catalogue, requested->file_idx);
 	const struct rank_times times = {
 		/* relaxed: its writer is dead, waitid() came in between */
-		.newest_ns = atomic_load_explicit(
-			&run->segment.control->newest_ns, memory_order_relaxed),
+		.newest_ns = load_relaxed(&run->segment.control->newest_ns),
 	};
 	const struct rank_weights weights = { job->relevance_weight,
 					      job->recency_weight,
@@ -172,8 +171,7 @@ packed_score(const struct emit_ctx *emit_ctx,
 	const struct run *run = emit_ctx->report->run;
 	const struct catalogue *catalogue = &run->catalogue;
 	/* relaxed: as above */
-	uint64_t nr = atomic_load_explicit(&run->segment.control->plan_nr,
-					   memory_order_relaxed);
+	uint64_t nr = load_relaxed(&run->segment.control->plan_nr);
 	uint32_t score = score_of(emit_ctx, requested, range);
 
 	for (uint64_t i =

@@ -45,8 +45,7 @@ plan_nr_of(const struct run *run)
 	/* relaxed: its writer is dead, waitid() came in between */
 	return run->job.takes_all
 		       ? 0
-		       : atomic_load_explicit(&run->segment.control->plan_nr,
-					      memory_order_relaxed);
+		       : load_relaxed(&run->segment.control->plan_nr);
 }
 
 /* Entries behind the plan. */
@@ -56,8 +55,7 @@ rest_nr_of(const struct run *run)
 	/* relaxed: as above */
 	return run->job.takes_all
 		       ? 0
-		       : atomic_load_explicit(&run->segment.control->rest_nr,
-					      memory_order_relaxed);
+		       : load_relaxed(&run->segment.control->rest_nr);
 }
 
 /* Of what is packed of a chunk, or in its place; its file is in the table. */
@@ -377,8 +375,7 @@ keep_truncated(const struct walk *walk, struct report_item *item)
 
 	item->is_truncated = true;
 	/* relaxed: its writer is dead, waitid() came in between */
-	item->tokens = atomic_load_explicit(&control->truncated_tokens,
-					    memory_order_relaxed);
+	item->tokens = load_relaxed(&control->truncated_tokens);
 }
 
 /* What is left out of what is there in part: of `whole` tokens. */

@@ -29,7 +29,7 @@
 
 #include <assert.h>
 #include <semaphore.h>
-#include <stdatomic.h>
+#include "shm/atomic.h"
 
 #include "base/base.h"
 

@@ -34,9 +34,9 @@ ring_init(struct ring_shm *shm, uint32_t entry_nr, uint64_t start)
 	shm->entry_nr = entry_nr;
 	shm->slot_nr = slots_for(entry_nr);
 	/* relaxed: nobody else has the ring yet; fork() publishes it */
-	atomic_store_explicit(&shm->tail, start, memory_order_relaxed);
-	atomic_store_explicit(&shm->head, start, memory_order_relaxed);
-	atomic_store_explicit(&shm->closed, 0, memory_order_relaxed);
+	store_relaxed(&shm->tail, start);
+	store_relaxed(&shm->head, start);
+	store_relaxed(&shm->closed, 0);
 }
 
 int
@@ -60,22 +60,21 @@ uint64_t
 ring_head(const struct ring *ring)
 {
 	/* acquire: pairs with ring_pop_to(), slots before it may be reused */
-	return atomic_load_explicit(&ring->shm->head, memory_order_acquire);
+	return load_acquire(&ring->shm->head);
 }
 
 uint64_t
 ring_tail(const struct ring *ring)
 {
 	/* acquire: pairs with ring_push_at(), entries before it are whole */
-	return atomic_load_explicit(&ring->shm->tail, memory_order_acquire);
+	return load_acquire(&ring->shm->tail);
 }
 
 uint64_t
 ring_room(const struct ring *ring)
 {
 	/* relaxed: the tail is the producer's own */
-	uint64_t tail =
-		atomic_load_explicit(&ring->shm->tail, memory_order_relaxed);
+	uint64_t tail = load_relaxed(&ring->shm->tail);
 	uint64_t used = tail - ring_head(ring);
 
 	ASSERT(used <= ring->entry_nr);
@@ -86,8 +85,7 @@ void
 ring_push_at(struct ring *ring, uint64_t pos, const void *entry)
 {
 	/* relaxed: the tail is the producer's own */
-	uint64_t tail =
-		atomic_load_explicit(&ring->shm->tail, memory_order_relaxed);
+	uint64_t tail = load_relaxed(&ring->shm->tail);
 
 	if (pos != tail) {
 		/* published by the one whose place this process took */
@@ -98,7 +96,7 @@ ring_push_at(struct ring *ring, uint64_t pos, const void *entry)
 	memcpy(&ring->slots[pos & ring->mask], entry,
 	       sizeof(struct ring_entry));
 	/* release: the slot is whole before the tail passes it */
-	atomic_store_explicit(&ring->shm->tail, pos + 1, memory_order_release);
+	store_release(&ring->shm->tail, pos + 1);
 }
 
 bool
@@ -106,9 +104,7 @@ ring_push(struct ring *ring, const void *entry)
 {
 	if (ring_room(ring) == 0)
 		return false;
-	ring_push_at(ring,
-		     atomic_load_explicit(&ring->shm->tail,
-					  memory_order_relaxed), /* own */
+	ring_push_at(ring, load_relaxed(&ring->shm->tail), /* own */
 		     entry);
 	return true;
 }
@@ -117,8 +113,7 @@ bool
 ring_peek(const struct ring *ring, uint64_t ahead, void *entry)
 {
 	/* relaxed: the head is the consumer's own */
-	uint64_t head =
-		atomic_load_explicit(&ring->shm->head, memory_order_relaxed);
+	uint64_t head = load_relaxed(&ring->shm->head);
 	uint64_t used = ring_tail(ring) - head;
 
 	ASSERT(used <= ring->entry_nr);
@@ -133,29 +128,27 @@ void
 ring_pop_to(struct ring *ring, uint64_t pos)
 {
 	/* relaxed: the head is the consumer's own */
-	uint64_t head =
-		atomic_load_explicit(&ring->shm->head, memory_order_relaxed);
+	uint64_t head = load_relaxed(&ring->shm->head);
 
 	if (pos == head)
 		return;
 	ASSERT(pos - head <= ring_tail(ring) - head);
 	/* release: what was read is read before the slot is given up */
-	atomic_store_explicit(&ring->shm->head, pos, memory_order_release);
+	store_release(&ring->shm->head, pos);
 }
 
 void
 ring_close(struct ring *ring, uint64_t pass)
 {
 	/* release: all entries of the pass are visible before this */
-	atomic_store_explicit(&ring->shm->closed, pass, memory_order_release);
+	store_release(&ring->shm->closed, pass);
 }
 
 bool
 ring_is_closed(const struct ring *ring, uint64_t pass)
 {
 	/* acquire: pairs with ring_close() */
-	return atomic_load_explicit(&ring->shm->closed, memory_order_acquire) >=
-	       pass;
+	return load_acquire(&ring->shm->closed) >= pass;
 }
 
 bool

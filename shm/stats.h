@@ -24,19 +24,16 @@ static_assert(STAT_NR <= STAT_NR_MAX, "the block has room for all counters");
 static inline void
 stat_add(struct worker_shm *worker, enum stat_id stat, uint64_t n)
 {
-	uint64_t old = atomic_load_explicit(&worker->stats[stat],
-					    memory_order_relaxed);
+	uint64_t old = load_relaxed(&worker->stats[stat]);
 
-	atomic_store_explicit(&worker->stats[stat], old + n,
-			      memory_order_relaxed);
+	store_relaxed(&worker->stats[stat], old + n);
 }
 
 /* What a worker has counted so far. */
 static inline uint64_t
 stat_get(const struct worker_shm *worker, enum stat_id stat)
 {
-	return atomic_load_explicit(&worker->stats[stat],
-				    memory_order_relaxed); /* as above */
+	return load_relaxed(&worker->stats[stat]); /* as above */
 }
 
 /* What the table says of each. */

@@ -333,8 +333,7 @@ look(void)
 	process.touched = 0;
 	if (process.beat != NULL)
 		/* relaxed: a sign of life, nothing else */
-		atomic_fetch_add_explicit(process.beat, 1,
-					  memory_order_relaxed);
+		add_relaxed(process.beat, 1);
 	if (faults_now() - process.faults >= process.faults_max)
 		table_trim_all();
 }

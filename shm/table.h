@@ -24,7 +24,7 @@
 #ifndef SHM_TABLE_H
 #define SHM_TABLE_H
 
-#include <stdatomic.h>
+#include "shm/atomic.h"
 
 #include "base/base.h"
 

@@ -13,7 +13,7 @@ int
 wait_init(struct wait_shm *wait)
 {
 	/* relaxed: nobody else looks at it yet */
-	atomic_store_explicit(&wait->sleeping, 0, memory_order_relaxed);
+	store_relaxed(&wait->sleeping, 0);
 	return sem_init(&wait->sem, 1, 0) == 0 ? 0 : -errno;
 }
 

@@ -141,8 +141,7 @@ worker_attach(struct worker *worker, const struct run *run, enum stage_id stage,
 	if (error != 0)
 		return error;
 	/* acquire: pairs with the release in worker_commit() of a dead one */
-	worker->committed = atomic_load_explicit(&worker->shm->committed,
-						 memory_order_acquire);
+	worker->committed = load_acquire(&worker->shm->committed);
 	step = &worker->shm->steps[worker->committed & 1];
 	ASSERT(step_fits(worker, step));
 	worker->state = state;
@@ -199,8 +198,7 @@ worker_commit(struct worker *worker)
 	write_step(worker, step);
 	FAULT("step_written");
 	/* release: the step is whole before it is the one that counts */
-	atomic_store_explicit(&worker->shm->committed, next,
-			      memory_order_release);
+	store_release(&worker->shm->committed, next);
 	FAULT("committed");
 	publish(worker, step);
 	FAULT("published");
@@ -310,9 +308,8 @@ void
 worker_position(struct worker *worker, uint32_t file_idx)
 {
 	/* relaxed: read by the supervisor after this process is dead */
-	atomic_store_explicit(&worker->shm->position,
-			      file_idx == FILE_NONE ? 0 : file_idx + 1ull,
-			      memory_order_relaxed);
+	store_relaxed(&worker->shm->position,
+		      file_idx == FILE_NONE ? 0 : file_idx + 1ull);
 }
 
 void
@@ -320,17 +317,15 @@ worker_set_walk_position(struct worker *worker, uint32_t file_idx,
 			 uint32_t dir_nr)
 {
 	/* relaxed: as in worker_position() */
-	atomic_store_explicit(&worker->shm->position,
-			      (uint64_t)dir_nr << 32 | (file_idx + 1u),
-			      memory_order_relaxed);
+	store_relaxed(&worker->shm->position,
+		      (uint64_t)dir_nr << 32 | (file_idx + 1u));
 }
 
 void
 worker_beat(struct worker *worker)
 {
 	/* relaxed: a sign of life, nothing else */
-	atomic_fetch_add_explicit(&worker->shm->heartbeat, 1,
-				  memory_order_relaxed);
+	add_relaxed(&worker->shm->heartbeat, 1);
 }
 
 /* A number that changes when there may be something to do. */
@@ -339,22 +334,18 @@ observe(const struct worker *worker)
 {
 	const struct control_shm *control = worker->run->segment.control;
 	/* acquire: what was published with these words is seen with them */
-	uint64_t sum =
-		atomic_load_explicit(&control->cancel, memory_order_acquire) +
-		atomic_load_explicit(&control->done, memory_order_acquire) +
-		atomic_load_explicit(&control->pass, memory_order_acquire) +
-		atomic_load_explicit(&control->verdict_pass,
-				     memory_order_acquire) +
-		atomic_load_explicit(&control->pumped_bytes,
-				     memory_order_acquire);
+	uint64_t sum = load_acquire(&control->cancel) +
+		       load_acquire(&control->done) +
+		       load_acquire(&control->pass) +
+		       load_acquire(&control->verdict_pass) +
+		       load_acquire(&control->pumped_bytes);
 
 	for (uint32_t i = 0; i < worker->port_nr; i++) {
 		const struct port *port = &worker->ports[i];
 
 		if (port->is_input)
 			sum += ring_tail(&port->ring) +
-			       atomic_load_explicit(&port->ring.shm->closed,
-						    memory_order_acquire);
+			       load_acquire(&port->ring.shm->closed);
 		else
 			sum += ring_head(&port->ring);
 	}
@@ -374,15 +365,14 @@ wait_for_change(struct worker *worker, uint64_t seen)
 	}
 	begun = clock_now_ns();
 	/* relaxed: these words are for the supervisor's watch only */
-	atomic_store_explicit(&worker->shm->waiting, 1, memory_order_relaxed);
+	store_relaxed(&worker->shm->waiting, 1);
 	wait_prepare(worker->wait);
 	if (observe(worker) != seen)
 		wait_cancel(worker->wait);
 	else
 		wait_sleep(worker->wait, WAIT_BOUND_NS);
-	atomic_store_explicit(&worker->shm->waiting, 0, memory_order_relaxed);
-	atomic_fetch_add_explicit(&worker->shm->wait_ns, clock_now_ns() - begun,
-				  memory_order_relaxed);
+	store_relaxed(&worker->shm->waiting, 0);
+	add_relaxed(&worker->shm->wait_ns, clock_now_ns() - begun);
 	stat_add(worker->shm, STAT_sleeps, 1);
 }
 
@@ -391,8 +381,7 @@ static int
 turn(struct worker *worker, const struct stage_ops *ops)
 {
 	/* acquire: set by the supervisor before this process was forked */
-	uint64_t skip = atomic_load_explicit(&worker->shm->skip_step,
-					     memory_order_acquire);
+	uint64_t skip = load_acquire(&worker->shm->skip_step);
 	int result;
 
 	FAULT("turn");
@@ -417,8 +406,7 @@ is_over(const struct worker *worker)
 	const struct control_shm *control = worker->run->segment.control;
 
 	/* acquire: what led to the end is seen with it */
-	return atomic_load_explicit(&control->done, memory_order_acquire) ||
-	       atomic_load_explicit(&control->cancel, memory_order_acquire);
+	return load_acquire(&control->done) || load_acquire(&control->cancel);
 }
 
 static int
@@ -458,9 +446,8 @@ exit_code(const struct worker *worker, int error)
 	    error != -ENOBUFS) {
 		/* the supervisor knows what the output is called; relaxed:
 		 * read when this process is dead */
-		atomic_store_explicit(
-			&worker->run->segment.control->write_error, -error,
-			memory_order_relaxed);
+		store_relaxed(&worker->run->segment.control->write_error,
+			      -error);
 		return WORKER_EXIT_OUTPUT;
 	}
 	/* what is wrong with the settings the stage has said itself */
@@ -523,10 +510,9 @@ worker_run(const struct run *run, enum stage_id stage, uint32_t lane)
 	    run->confine(run, stage, &worker.reach) != 0)
 		return WORKER_EXIT_SANDBOX;
 	/* relaxed: for the supervisor's watch only */
-	atomic_store_explicit(&worker.shm->ready, 1, memory_order_relaxed);
+	store_relaxed(&worker.shm->ready, 1);
 	if (error == 0)
 		error = loop(&worker, ops);
-	atomic_fetch_add_explicit(&worker.shm->busy_ns, clock_now_ns() - begun,
-				  memory_order_relaxed);
+	add_relaxed(&worker.shm->busy_ns, clock_now_ns() - begun);
 	return exit_code(&worker, error);
 }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #define SUFFIX ".manifest.json"
 #define PARTS_MAX 1000000000ull /* as many as have names */
 #define LINE_BYTES 32768        /* the longest path, all of it escaped */
-#define BLOCK_BYTES (256u << 10)
 #define DIGITS_MIN 3
 #define DIGITS_MAX 9
 
@@ -338,29 +336,10 @@ manifest_read(struct manifest *manifest, int dir_fd, const char *file)
 int
 manifest_hash(int fd, struct manifest_part *out)
 {
-	static uint8_t block[BLOCK_BYTES];
-	EVP_MD_CTX *context = EVP_MD_CTX_new();
-	ssize_t got = 1;
-	int error = 0;
+	int64_t bytes = output_sha256(fd, 0, UINT64_MAX, out->sha256);
 
-	out->bytes = 0;
-	if (context == NULL || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
-		error = -EIO;
-	while (error == 0 && got > 0) {
-		got = pread(fd, block, sizeof(block), (off_t)out->bytes);
-		if (got < 0 && errno == EINTR)
-			got = 1;
-		else if (got < 0)
-			error = -errno;
-		else if (!EVP_DigestUpdate(context, block, (size_t)got))
-			error = -EIO;
-		else
-			out->bytes += (uint64_t)got;
-	}
-	if (error == 0 && !EVP_DigestFinal_ex(context, out->sha256, NULL))
-		error = -EIO;
-	EVP_MD_CTX_free(context);
-	return error;
+	out->bytes = bytes < 0 ? 0 : (uint64_t)bytes;
+	return bytes < 0 ? (int)bytes : 0;
 }
 
 bool

@@ -18,6 +18,7 @@
 
 #define SPLICE_BYTES (1u << 20)
 #define WRITE_BYTES (64u << 10)
+#define HASH_BYTES (256u << 10)
 
 static void
 remember(struct run *run, const struct stat *st)
@@ -152,34 +153,35 @@ output_never_pack(struct run *run, const char *path)
 	output_never_pack_at(run, AT_FDCWD, path);
 }
 
-int
-output_sha256(const struct output *output, uint64_t from, uint64_t bytes,
+int64_t
+output_sha256(int fd, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES])
 {
 	EVP_MD_CTX *context = EVP_MD_CTX_new();
-	uint8_t block[WRITE_BYTES];
-	int error = context == NULL ? -ENOMEM : 0;
+	static uint8_t block[HASH_BYTES];
+	uint64_t at = 0;
+	ssize_t got = 1;
+	int error = 0;
 
-	if (error == 0 && !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
+	if (context == NULL || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
 		error = -EIO;
-	for (uint64_t at = 0; error == 0 && at < bytes;) {
-		ssize_t got = pread(output->fd, block,
-				    min_u64(sizeof(block), bytes - at),
-				    (off_t)(from + at));
-
+	while (error == 0 && got > 0 && at < bytes) {
+		got = pread(fd, block, min_u64(sizeof(block), bytes - at),
+			    (off_t)(from + at));
 		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			error = got == 0 ? -EIO : -errno;
+			got = 1;
+		else if (got < 0)
+			error = -errno;
 		else if (!EVP_DigestUpdate(context, block, (size_t)got))
 			error = -EIO;
 		else
 			at += (uint64_t)got;
 	}
-	if (error == 0 && !EVP_DigestFinal_ex(context, digest, NULL))
+	if (error == 0 && ((bytes != UINT64_MAX && at < bytes) ||
+			   !EVP_DigestFinal_ex(context, digest, NULL)))
 		error = -EIO;
 	EVP_MD_CTX_free(context);
-	return error;
+	return error != 0 ? error : (int64_t)at;
 }
 
 int

@@ -50,12 +50,12 @@ int
 output_pump(struct output *output, uint64_t until);
 
 /*
- * shape:  SHA-256 of `bytes` bytes of the output
- * errors: -errno of reading, -EIO of libcrypto
- * calls:  when the output is whole, before it is closed
+ * shape:  SHA-256 of so many bytes of a file; UINT64_MAX: of all from there on;
+ *         how many these are
+ * errors: -errno of reading, -EIO: of libcrypto, or it is shorter
  */
-int
-output_sha256(const struct output *output, uint64_t from, uint64_t bytes,
+int64_t
+output_sha256(int fd, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES]);
 
 /* A file that this run writes, if it is there already: it is not packed. */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -24,7 +25,7 @@ is_instrumented(void)
 }
 
 static int
-probe_no_new_privs(void)
+no_new_privs(void)
 {
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : -errno;
 }
@@ -35,7 +36,7 @@ static const struct {
 	const char *missing; /* what nothing guards without it */
 	const char *remedy;
 } layers[SANDBOX_LAYER_NR] = {
-	{ "no_new_privs", probe_no_new_privs,
+	{ "no_new_privs", no_new_privs,
 	  "a process that is broken into could gain privileges by set-user-ID "
 	  "programs",
 	  "use Linux 3.5 or later or, in a container, a seccomp profile that "
@@ -161,21 +162,52 @@ sandbox_begin(enum sandbox_mode mode, unsigned *active)
 }
 
 int
+sandbox_put_on(unsigned active, const struct sandbox_keeps *keeps)
+{
+	int error = 0;
+
+	if (active & SANDBOX_NO_NEW_PRIVS)
+		error = no_new_privs();
+	if (error == 0 && active & SANDBOX_CAPABILITIES)
+		error = caps_keep(keeps->caps);
+	if (error == 0 && active & SANDBOX_LANDLOCK)
+		error = landlock_confine(keeps->places, keeps->place_nr);
+	if (error != 0 || !(active & SANDBOX_SECCOMP))
+		return error;
+	return keeps->run != NULL ? seccomp_confine(keeps->run, keeps->stage)
+				  : seccomp_confine_command(keeps->files);
+}
+
+/* What collect reads below. */
+static int
+enter_collect(const struct run *run, const struct reach *reach,
+	      struct sandbox_keeps *keeps)
+{
+	size_t nr = run->job.root_nr;
+	struct sandbox_place *places = calloc(nr + reach->nr, sizeof(*places));
+	int error;
+
+	if (places == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		places[i].path = run->job.roots[i];
+	for (uint32_t i = 0; i < reach->nr; i++)
+		places[nr + i].fd = reach->fds[i];
+	keeps->caps = CAPS_READING;
+	keeps->places = places;
+	keeps->place_nr = nr + reach->nr;
+	error = sandbox_put_on(run->sandbox_layers, keeps);
+	free(places);
+	return error;
+}
+
+int
 sandbox_enter(const struct run *run, enum stage_id stage,
 	      const struct reach *reach)
 {
-	unsigned active = run->sandbox_layers;
-	int error = 0;
+	struct sandbox_keeps keeps = { .run = run, .stage = stage };
 
-	if (active & SANDBOX_NO_NEW_PRIVS &&
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		return -errno;
-	if (active & SANDBOX_CAPABILITIES)
-		error = caps_keep(stage == STAGE_COLLECT ? CAPS_READING
-							 : CAPS_NONE);
-	if (error == 0 && active & SANDBOX_LANDLOCK)
-		error = landlock_confine(run, stage, reach);
-	if (error == 0 && active & SANDBOX_SECCOMP)
-		error = seccomp_confine(run, stage);
-	return error;
+	return stage == STAGE_COLLECT
+		       ? enter_collect(run, reach, &keeps)
+		       : sandbox_put_on(run->sandbox_layers, &keeps);
 }

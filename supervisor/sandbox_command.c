@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,39 +22,27 @@
 #include "supervisor/sandbox_layers.h"
 #include "supervisor/supervisor.h"
 
-static int
-confine_command(unsigned active, const struct sandbox_place *places, size_t nr)
-{
-	enum files_kept files = nr > 0 ? FILES_READ : FILES_NONE;
-	enum caps_kept caps = nr > 0 ? CAPS_READING : CAPS_NONE;
-	int error = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		if (places[i].access == SANDBOX_WRITES) {
-			files = FILES_WRITE;
-			caps = CAPS_FILES;
-		}
-	}
-	/* it would ask /dev/urandom, when it is out of reach */
-	json_object_seed(0);
-	if (active & SANDBOX_NO_NEW_PRIVS &&
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		return -errno;
-	if (active & SANDBOX_CAPABILITIES)
-		error = caps_keep(caps);
-	if (error == 0 && active & SANDBOX_LANDLOCK)
-		error = landlock_confine_command(places, nr);
-	if (error == 0 && active & SANDBOX_SECCOMP)
-		error = seccomp_confine_command(files);
-	return error;
-}
-
 int
 sandbox_enter_command(unsigned active, const struct sandbox_place *places,
 		      size_t nr)
 {
-	int error = confine_command(active, places, nr);
+	struct sandbox_keeps keeps = {
+		.caps = nr > 0 ? CAPS_READING : CAPS_NONE,
+		.places = places,
+		.place_nr = nr,
+		.files = nr > 0 ? FILES_READ : FILES_NONE,
+	};
+	int error;
 
+	for (size_t i = 0; i < nr; i++) {
+		if (places[i].access == SANDBOX_WRITES) {
+			keeps.files = FILES_WRITE;
+			keeps.caps = CAPS_FILES;
+		}
+	}
+	/* it would ask /dev/urandom, when it is out of reach */
+	json_object_seed(0);
+	error = sandbox_put_on(active, &keeps);
 	if (error == 0)
 		return EXIT_COMPLETE;
 	diag_log(DIAG_ERROR,

@@ -3,7 +3,7 @@
  * sandbox_landlock.c - the file system out of reach.
  *
  * Does: best effort by the kernel's version of Landlock: whatever right it
- *       knows is taken, and reading below the roots is given back to collect.
+ *       knows is taken, but for what is to be done in some places.
  * Limits: there is no library for it; the structures are written out, since
  *         the system's headers may be older than its kernel.
  */
@@ -132,38 +132,6 @@ allow_path(int ruleset, const char *path, uint64_t of_dir)
 	return error;
 }
 
-static int
-restrict_to(int ruleset)
-{
-	return syscall(SYS_landlock_restrict_self, ruleset, 0) == 0 ? 0
-								    : -errno;
-}
-
-int
-landlock_confine(const struct run *run, enum stage_id stage,
-		 const struct reach *reach)
-{
-	int fd = create_ruleset();
-	int error = fd < 0 ? fd : 0;
-
-	if (fd < 0)
-		return error;
-	for (size_t i = 0; i < run->job.root_nr && error == 0; i++) {
-		if (stage == STAGE_COLLECT)
-			error = allow_path(fd, run->job.roots[i],
-					   LANDLOCK_ACCESS_FS_READ_DIR);
-	}
-	for (uint32_t i = 0; i < reach->nr && error == 0; i++) {
-		if (stage == STAGE_COLLECT)
-			error = allow_fd(fd, reach->fds[i],
-					 LANDLOCK_ACCESS_FS_READ_DIR);
-	}
-	if (error == 0)
-		error = restrict_to(fd);
-	close(fd);
-	return error;
-}
-
 /* Rights on what is below a directory, besides reading files. */
 static uint64_t
 rights_below(enum sandbox_access access)
@@ -189,7 +157,7 @@ rights_below(enum sandbox_access access)
 }
 
 int
-landlock_confine_command(const struct sandbox_place *places, size_t nr)
+landlock_confine(const struct sandbox_place *places, size_t nr)
 {
 	int fd = create_ruleset();
 	int error = fd < 0 ? fd : 0;
@@ -203,8 +171,8 @@ landlock_confine_command(const struct sandbox_place *places, size_t nr)
 				? allow_path(fd, places[i].path, of_dir)
 				: allow_fd(fd, places[i].fd, of_dir);
 	}
-	if (error == 0)
-		error = restrict_to(fd);
+	if (error == 0 && syscall(SYS_landlock_restrict_self, fd, 0) != 0)
+		error = -errno;
 	close(fd);
 	return error;
 }

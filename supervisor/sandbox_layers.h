@@ -12,16 +12,6 @@
 int
 landlock_probe(void);
 
-/*
- * shape:  takes the file system away, but for reading below the roots and
- *         what is in reach where the stage is collect
- * errors: -errno; a root that cannot be opened is passed over, so that it
- *         cannot be read
- */
-int
-landlock_confine(const struct run *run, enum stage_id stage,
-		 const struct reach *reach);
-
 /* Whether it lets files be moved between directories where they may be
  * written: not before Linux 5.19. */
 bool
@@ -57,7 +47,21 @@ struct sandbox_place;
  * errors: -errno; a place that cannot be opened is passed over
  */
 int
-landlock_confine_command(const struct sandbox_place *places, size_t nr);
+landlock_confine(const struct sandbox_place *places, size_t nr);
+
+/* What a process is to go on with. */
+struct sandbox_keeps {
+	enum caps_kept caps;
+	const struct sandbox_place *places;
+	size_t place_nr;
+	enum files_kept files; /* of a command */
+	const struct run *run; /* NULL: it is no worker */
+	enum stage_id stage;
+};
+
+/* Puts these layers on, in their order; 0 or -errno. */
+int
+sandbox_put_on(unsigned active, const struct sandbox_keeps *keeps);
 
 /* Loads the filter of a command; 0 or -errno. */
 int

@@ -298,8 +298,7 @@ begin_first_pass(const struct supervisor *supervisor)
 	const struct segment *segment = &supervisor->run.segment;
 
 	/* release: all workers are there */
-	atomic_store_explicit(&segment->control->pass, PASS_FIRST,
-			      memory_order_release);
+	store_release(&segment->control->pass, PASS_FIRST);
 	wait_wake(segment_wait(
 		segment,
 		stage_worker_idx(STAGE_COLLECT, 0, supervisor->run.lane_nr)));

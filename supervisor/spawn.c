@@ -151,8 +151,8 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
 	int error;
 
 	/* relaxed: the child sees it by the fork */
-	atomic_store_explicit(&shm->ready, 0, memory_order_relaxed);
-	atomic_fetch_add_explicit(&shm->incarnation, 1, memory_order_relaxed);
+	store_relaxed(&shm->ready, 0);
+	add_relaxed(&shm->incarnation, 1);
 	worker_slot->pid = 0;
 	/* a signal finds the child in the table, and none in the child */
 	signals_block(&before);
@@ -163,8 +163,6 @@ supervisor_spawn(struct supervisor *supervisor, uint32_t idx)
 	worker_slot->is_stuck = false;
 	worker_slot->is_waiting = false;
 	/* relaxed: what was beaten before does not count */
-	liveness_begin(
-		&worker_slot->liveness,
-		atomic_load_explicit(&shm->heartbeat, memory_order_relaxed));
+	liveness_begin(&worker_slot->liveness, load_relaxed(&shm->heartbeat));
 	return 0;
 }

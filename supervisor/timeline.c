@@ -58,8 +58,7 @@ take_workers(struct timeline_sample *sample, const struct run *run)
 		stage->items += stat_get(worker, STAT_items);
 		stage->bytes += stat_get(worker, STAT_bytes);
 		/* relaxed: see timeline_take() */
-		stage->wait_ns += atomic_load_explicit(&worker->wait_ns,
-						       memory_order_relaxed);
+		stage->wait_ns += load_relaxed(&worker->wait_ns);
 	}
 }
 
@@ -68,8 +67,8 @@ static uint64_t
 queued_in(const struct ring_shm *ring)
 {
 	/* relaxed: see timeline_take() */
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	uint64_t head = load_relaxed(&ring->head);
+	uint64_t tail = load_relaxed(&ring->tail);
 
 	return tail - head > ring->entry_nr ? 0 : tail - head;
 }
@@ -100,8 +99,7 @@ timeline_take(struct timeline *timeline, const struct run *run, uint64_t at_ns,
 	if (at_ns < timeline->next_ns && !is_last)
 		return;
 	sample = timeline_next(timeline, at_ns);
-	sample->pass = atomic_load_explicit(&run->segment.control->pass,
-					    memory_order_relaxed);
+	sample->pass = load_relaxed(&run->segment.control->pass);
 	sample->pss_bytes = pss_bytes;
 	take_workers(sample, run);
 	take_queues(sample, run);

@@ -50,15 +50,14 @@ static bool
 is_over(const struct supervisor *supervisor)
 {
 	/* acquire: what led to the end is seen with it */
-	return atomic_load_explicit(&supervisor->run.segment.control->done,
-				    memory_order_acquire) != 0;
+	return load_acquire(&supervisor->run.segment.control->done) != 0;
 }
 
 static uint64_t
 committed_of(const struct worker_shm *shm)
 {
 	/* acquire: the worker is dead; nothing of it comes later */
-	return atomic_load_explicit(&shm->committed, memory_order_acquire);
+	return load_acquire(&shm->committed);
 }
 
 /* The name of the file that the dead one had in work, for people. */
@@ -68,12 +67,9 @@ file_in_work(const struct supervisor *supervisor, const struct worker_shm *shm,
 {
 	const struct catalogue *catalogue = &supervisor->run.catalogue;
 	/* relaxed: the worker is dead */
-	uint64_t position =
-		atomic_load_explicit(&shm->position, memory_order_relaxed) &
-		UINT32_MAX;
-	uint64_t seen = atomic_load_explicit(
-		&supervisor->run.segment.control->files_seen,
-		memory_order_acquire);
+	uint64_t position = load_relaxed(&shm->position) & UINT32_MAX;
+	uint64_t seen =
+		load_acquire(&supervisor->run.segment.control->files_seen);
 	const struct file_record *file;
 
 	if (position == POSITION_HISTORY)
@@ -133,9 +129,7 @@ count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
 	supervisor->deaths++;
 	/* relaxed: the worker is dead, its replacement not yet forked */
 	worker_slot->early =
-		atomic_load_explicit(&shm->ready, memory_order_relaxed)
-			? 0
-			: worker_slot->early + 1;
+		load_relaxed(&shm->ready) ? 0 : worker_slot->early + 1;
 	worker_slot->same_step = step == worker_slot->death_step
 					 ? worker_slot->same_step + 1
 					 : 1;
@@ -146,16 +140,11 @@ count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
 		return false;
 	*poison = worker_slot->same_step == limit;
 	/* release: seen by the replacement, which is forked after */
-	atomic_store_explicit(&shm->retry, worker_slot->is_waiting ? 2 : 1,
-			      memory_order_release);
+	store_release(&shm->retry, worker_slot->is_waiting ? 2 : 1);
 	if (worker_slot->same_step >= limit) {
-		atomic_store_explicit(
-			&shm->skip_position,
-			atomic_load_explicit(&shm->position,
-					     memory_order_relaxed),
-			memory_order_release);
-		atomic_store_explicit(&shm->skip_step, step + 1,
-				      memory_order_release);
+		store_release(&shm->skip_position,
+			      load_relaxed(&shm->position));
+		store_release(&shm->skip_step, step + 1);
 	}
 	return true;
 }
@@ -292,9 +281,9 @@ look_for_stuck(struct supervisor *supervisor, uint64_t elapsed_ns)
 	for (uint32_t i = 0; i < supervisor->worker_slot_nr; i++) {
 		struct worker_slot *worker_slot = &supervisor->worker_slots[i];
 		/* relaxed: a sign of life, nothing else */
-		uint64_t beat = atomic_load_explicit(
-			&segment_worker(&supervisor->run.segment, i)->heartbeat,
-			memory_order_relaxed);
+		uint64_t beat = load_relaxed(
+			&segment_worker(&supervisor->run.segment, i)
+				 ->heartbeat);
 
 		if (worker_slot->pid == 0)
 			continue;
@@ -348,13 +337,10 @@ show_progress(struct supervisor *supervisor, uint64_t now)
 	uint32_t dedup = stage_worker_idx(STAGE_DEDUP, 0, run->lane_nr);
 	/* relaxed: numbers to look at */
 	struct progress progress = {
-		.files_seen = atomic_load_explicit(&control->files_seen,
-						   memory_order_relaxed),
-		.files_total_known = atomic_load_explicit(&control->walk_done,
-							  memory_order_relaxed),
-		.files_done = atomic_load_explicit(
-			&segment_worker(&run->segment, dedup)->position,
-			memory_order_relaxed),
+		.files_seen = load_relaxed(&control->files_seen),
+		.files_total_known = load_relaxed(&control->walk_done),
+		.files_done = load_relaxed(
+			&segment_worker(&run->segment, dedup)->position),
 		.elapsed_ns = now - supervisor->begun_ns,
 	};
 
@@ -379,8 +365,7 @@ pump(struct supervisor *supervisor)
 	struct control_shm *control = run->segment.control;
 	uint32_t format = stage_worker_idx(STAGE_FORMAT, 0, run->lane_nr);
 	/* acquire: the bytes are in the file */
-	uint64_t until = atomic_load_explicit(&control->written_bytes,
-					      memory_order_acquire);
+	uint64_t until = load_acquire(&control->written_bytes);
 	uint64_t before = supervisor->output.pumped_bytes;
 	int result;
 
@@ -388,9 +373,7 @@ pump(struct supervisor *supervisor)
 		return;
 	result = output_pump(&supervisor->output, until);
 	/* relaxed: tells format when it may go on, nothing else */
-	atomic_store_explicit(&control->pumped_bytes,
-			      supervisor->output.pumped_bytes,
-			      memory_order_relaxed);
+	store_relaxed(&control->pumped_bytes, supervisor->output.pumped_bytes);
 	if (supervisor->output.pumped_bytes != before)
 		wait_wake(segment_wait(&run->segment, format));
 	if (result == -EPIPE) {

@@ -54,8 +54,7 @@ planned(void *context, uint32_t file_idx, uint32_t chunk_nr)
 	const struct worker *worker = context;
 	const struct catalogue *catalogue = &worker->catalogue;
 	/* relaxed: written before this pass was asked for */
-	uint64_t nr = atomic_load_explicit(
-		&worker->run->segment.control->plan_nr, memory_order_relaxed);
+	uint64_t nr = load_relaxed(&worker->run->segment.control->plan_nr);
 
 	if (chunk_nr == CHUNK_OUTLINE)
 		return catalogue_plan(

@@ -64,9 +64,7 @@ find_turn(struct worker *worker)
 {
 	struct collect_state *state = worker->state;
 	/* relaxed: published with the pass */
-	uint64_t nr =
-		atomic_load_explicit(&worker->run->segment.control->section_nr,
-				     memory_order_relaxed);
+	uint64_t nr = load_relaxed(&worker->run->segment.control->section_nr);
 
 	if (state->turn_next == nr)
 		return false;
@@ -83,8 +81,7 @@ collect_step_plan(struct worker *worker)
 	struct collect_ranges ranges = {
 		.worker = worker,
 		/* relaxed: published with the pass */
-		.plan_nr = atomic_load_explicit(&control->plan_nr,
-						memory_order_relaxed),
+		.plan_nr = load_relaxed(&control->plan_nr),
 	};
 	bool is_new = state->plan_file == 0 && state->range_off == 0;
 	uint32_t lane;

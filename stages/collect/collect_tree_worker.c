@@ -150,8 +150,7 @@ read_batch(struct worker *worker, uint32_t slab_idx)
 	struct collect_files *files = &scratch->files;
 	struct collect_batch *batch = &scratch->batch;
 	/* acquire: set by the supervisor before this process was forked */
-	bool retry =
-		atomic_load_explicit(&worker->shm->retry, memory_order_acquire);
+	bool retry = load_acquire(&worker->shm->retry);
 	int error = files->is_rev ? collect_rev_begin(files) : 0;
 
 	batch->item_nr = 0;

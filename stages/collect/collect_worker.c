@@ -20,8 +20,7 @@ step_pass(struct worker *worker)
 	const struct control_shm *control = worker->run->segment.control;
 
 	/* acquire: the plan of the pass is whole */
-	if (atomic_load_explicit(&control->pass, memory_order_acquire) <
-	    worker->pass)
+	if (load_acquire(&control->pass) < worker->pass)
 		return STEP_AGAIN;
 	if (worker->pass > PASS_FIRST)
 		return collect_step_plan(worker);
@@ -40,8 +39,7 @@ collect_step(struct worker *worker)
 	int result;
 
 	/* relaxed: for the progress line; select reads it after the pass */
-	atomic_store_explicit(&control->files_seen, state->place.file_nr,
-			      memory_order_relaxed);
+	store_relaxed(&control->files_seen, state->place.file_nr);
 	result = step_pass(worker);
 	FAULT("collected");
 	stat_add(worker->shm, STAT_bytes, files->read_bytes);
@@ -59,10 +57,8 @@ collect_poison(struct worker *worker)
 	struct collect_files *files = collect_files_of(worker);
 
 	/* acquire: set by the supervisor before this process was forked */
-	uint64_t position = atomic_load_explicit(&worker->shm->skip_position,
-						 memory_order_acquire);
-	bool was_stuck = atomic_load_explicit(&worker->shm->retry,
-					      memory_order_acquire) > 1;
+	uint64_t position = load_acquire(&worker->shm->skip_position);
+	bool was_stuck = load_acquire(&worker->shm->retry) > 1;
 
 	files->skip_reason = was_stuck ? REASON_TIMEOUT : REASON_POISON;
 	if (position == POSITION_HISTORY)
@@ -78,14 +74,11 @@ collect_poison(struct worker *worker)
 static void
 publish_counts(struct control_shm *control, const struct collect_counts *counts)
 {
-	atomic_store_explicit(&control->ignored_files,
-			      counts->ignored_files + counts->excluded_files,
-			      memory_order_relaxed);
-	atomic_store_explicit(&control->ignored_dirs,
-			      counts->ignored_dirs + counts->excluded_dirs,
-			      memory_order_relaxed);
-	atomic_store_explicit(&control->hidden_dirs, counts->hidden_dirs,
-			      memory_order_relaxed);
+	store_relaxed(&control->ignored_files,
+		      counts->ignored_files + counts->excluded_files);
+	store_relaxed(&control->ignored_dirs,
+		      counts->ignored_dirs + counts->excluded_dirs);
+	store_relaxed(&control->hidden_dirs, counts->hidden_dirs);
 }
 
 static int
@@ -100,9 +93,8 @@ collect_flush(struct worker *worker)
 	state->plan_file = 0;
 	publish_counts(control, &state->place.counts);
 	/* release: the records are whole; closing the rings follows */
-	atomic_store_explicit(&control->files_seen, state->place.file_nr,
-			      memory_order_release);
-	atomic_store_explicit(&control->walk_done, 1, memory_order_release);
+	store_release(&control->files_seen, state->place.file_nr);
+	store_release(&control->walk_done, 1);
 	return STEP_DONE;
 }
 

@@ -39,9 +39,7 @@ begin(struct worker *worker)
 		.is_survey = !worker->run->job.takes_all &&
 			     worker->pass == PASS_FIRST,
 		/* relaxed: written before this pass was asked for */
-		.plan_nr = atomic_load_explicit(
-			&worker->run->segment.control->plan_nr,
-			memory_order_relaxed),
+		.plan_nr = load_relaxed(&worker->run->segment.control->plan_nr),
 	};
 }
 
@@ -58,9 +56,8 @@ end(struct worker *worker, const struct dedup *dedup)
 		stat_add(worker->shm, STAT_not_compared, dedup->not_compared);
 	if (dedup->truncated_tokens != 0)
 		/* relaxed: read when all workers are gone */
-		atomic_store_explicit(
-			&worker->run->segment.control->truncated_tokens,
-			dedup->truncated_tokens, memory_order_relaxed);
+		store_relaxed(&worker->run->segment.control->truncated_tokens,
+			      dedup->truncated_tokens);
 }
 
 /* The next entry of the turns: 1 taken, 0 none there, or -errno. */
@@ -106,10 +103,7 @@ dedup_step(struct worker *worker)
 	struct dedup dedup = begin(worker);
 	struct dedup_state *state = dedup.state;
 	/* acquire: set by the supervisor before this process was forked */
-	int limit =
-		atomic_load_explicit(&worker->shm->retry, memory_order_acquire)
-			? 1
-			: ENTRIES_PER_STEP;
+	int limit = load_acquire(&worker->shm->retry) ? 1 : ENTRIES_PER_STEP;
 	int taken = 0;
 	int result = 1;
 

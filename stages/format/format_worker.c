@@ -29,10 +29,8 @@ begin(struct worker *worker)
 
 	format->fd = worker->run->output_fd;
 	/* relaxed, both: what the pass needs of it was there before */
-	format->plan_nr =
-		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
-	format->file_nr = atomic_load_explicit(&control->files_seen,
-					       memory_order_relaxed);
+	format->plan_nr = load_relaxed(&control->plan_nr);
+	format->file_nr = load_relaxed(&control->files_seen);
 	format_out_begin(format);
 	return format;
 }
@@ -77,8 +75,7 @@ is_far_ahead(const struct worker *worker)
 	const struct format_state *state = worker->state;
 	const struct control_shm *control = worker->run->segment.control;
 	/* relaxed: a hint on when to wait; the supervisor wakes us */
-	uint64_t pumped = atomic_load_explicit(&control->pumped_bytes,
-					       memory_order_relaxed);
+	uint64_t pumped = load_relaxed(&control->pumped_bytes);
 
 	return worker->run->output_streams &&
 	       state->offset - min_u64(pumped, state->offset) > AHEAD_BYTES_MAX;
@@ -92,13 +89,11 @@ publish_verdict(struct worker *worker)
 	struct control_shm *control = worker->run->segment.control;
 
 	/* relaxed: written by this process, or by the one it replaces */
-	if (atomic_load_explicit(&control->verdict_pass,
-				 memory_order_relaxed) == state->verdict_pass)
+	if (load_relaxed(&control->verdict_pass) == state->verdict_pass)
 		return;
 	control->verdict = state->verdict;
 	/* release: all about the pass is whole */
-	atomic_store_explicit(&control->verdict_pass, state->verdict_pass,
-			      memory_order_release);
+	store_release(&control->verdict_pass, state->verdict_pass);
 	worker_wake_stage(worker, STAGE_SELECT);
 }
 
@@ -113,9 +108,8 @@ publish_committed(struct worker *worker)
 
 	if (worker->run->output_streams)
 		/* release: the bytes are in the file */
-		atomic_store_explicit(
-			&worker->run->segment.control->written_bytes,
-			state->offset, memory_order_release);
+		store_release(&worker->run->segment.control->written_bytes,
+			      state->offset);
 	publish_verdict(worker);
 	FAULT("told");
 }
@@ -153,8 +147,7 @@ format_poison(struct worker *worker)
 		return worker_drained(worker) ? STEP_END : STEP_AGAIN;
 	take(worker, &in);
 	/* relaxed: read when all workers are gone */
-	atomic_fetch_add_explicit(&worker->run->segment.control->poisoned, 1,
-				  memory_order_relaxed);
+	add_relaxed(&worker->run->segment.control->poisoned, 1);
 	return STEP_DONE;
 }
 

@@ -29,12 +29,10 @@ planner_of(struct worker *worker)
 	struct planner *planner = worker->scratch;
 
 	/* acquire: the records of these files are whole */
-	planner->file_nr = atomic_load_explicit(&control->files_seen,
-						memory_order_acquire);
+	planner->file_nr = load_acquire(&control->files_seen);
 	planner->line_cost_nr = control->verdict.line_cost_nr;
 	/* relaxed: select's own */
-	planner->plan_nr =
-		atomic_load_explicit(&control->plan_nr, memory_order_relaxed);
+	planner->plan_nr = load_relaxed(&control->plan_nr);
 	return planner;
 }
 
@@ -55,10 +53,8 @@ plan_next(struct worker *worker, uint64_t pass)
 	if (result < 0)
 		return result;
 	/* relaxed, both: the store of `pass` or `done` publishes them */
-	atomic_store_explicit(&control->plan_nr, planner->plan_nr,
-			      memory_order_relaxed);
-	atomic_store_explicit(&control->section_nr, planner->section_nr,
-			      memory_order_relaxed); /* as above */
+	store_relaxed(&control->plan_nr, planner->plan_nr);
+	store_relaxed(&control->section_nr, planner->section_nr); /* as above */
 	FAULT("planned");
 	steer_planned(state, &worker->run->job, pass);
 	return STEP_DONE;
@@ -77,10 +73,8 @@ write_rest(struct worker *worker)
 			 "the report does not rank what is left out: %s",
 			 diag_errno(error));
 	/* relaxed, both: the store of `done` publishes them */
-	atomic_store_explicit(&control->rest_nr, planner->rest_nr,
-			      memory_order_relaxed);
-	atomic_store_explicit(&control->newest_ns, planner->newest_ns,
-			      memory_order_relaxed); /* as above */
+	store_relaxed(&control->rest_nr, planner->rest_nr);
+	store_relaxed(&control->newest_ns, planner->newest_ns); /* as above */
 }
 
 static int
@@ -93,11 +87,10 @@ ask(struct worker *worker)
 		write_rest(worker);
 		FAULT("ranked");
 		/* release: the plan and all facts are whole */
-		atomic_store_explicit(&control->done, 1, memory_order_release);
+		store_release(&control->done, 1);
 	} else {
 		/* release: the plan of this pass is whole */
-		atomic_store_explicit(&control->pass, state->to_ask,
-				      memory_order_release);
+		store_release(&control->pass, state->to_ask);
 	}
 	state->to_ask = 0;
 	table_trim_all(); /* what a plan has looked at is not for gather */
@@ -115,8 +108,7 @@ judge(struct worker *worker)
 	uint64_t tokens;
 
 	/* acquire: the verdict is whole */
-	if (atomic_load_explicit(&control->verdict_pass, memory_order_acquire) <
-	    state->awaiting)
+	if (load_acquire(&control->verdict_pass) < state->awaiting)
 		return STEP_AGAIN;
 	tokens = control->verdict.tokens;
 	diag_log(DIAG_DEBUG,
