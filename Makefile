@@ -363,11 +363,13 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 # files that are left, the runner itself. With ALL=1, as for check-long, they
 # run as well.
 FIGURES     := $(patsubst %,tests/system/test_%.sh,chunk_forms chunk_limits \
-	command_docs pack_budget pack_empty_pairs pack_examples pack_fill \
-	pack_fits pack_hang pack_history pack_importers pack_leftovers \
-	pack_limits pack_manifest pack_metrics pack_million pack_never_over \
-	pack_order pack_pairs pack_pins pack_priorities pack_tiers pack_twins \
-	pack_workers report_page runner)
+	command_dedup command_docs command_full command_schema pack_budget \
+	pack_empty_pairs pack_examples pack_fill pack_fits pack_hang \
+	pack_history pack_importers pack_leftovers pack_limits pack_manifest \
+	pack_memory pack_metrics pack_million pack_never_over pack_order \
+	pack_output pack_pairs pack_pins pack_priorities pack_sidecars \
+	pack_signals pack_split pack_tiers pack_twins pack_workers report_page \
+	runner)
 
 asan: ## unit and system tests under AddressSanitizer and UBSan
 	$(SUBMAKE) MODE=asan all docs tests

@@ -9,6 +9,7 @@
 #include "tests/support/test_stage_rig.h"
 
 #include "stages/chunk/chunk_fit.h"
+#include "tests/support/rounds.h"
 
 #define AIM_BYTES 6000 /* of 2,000 tokens */
 #define SLABS 3
@@ -290,7 +291,9 @@ test_chunk_large_file_in_parts_of_any_size_is_cut_as_the_whole(void **state)
 
 		make_file(large_files[f].bytes, large_files[f].line_max,
 			  large_files[f].blanks, large_files[f].crlf, 77 + f);
-		for (size_t p = 0; p < ARRAY_LEN(part_sizes); p++) {
+		/* with a sanitizer, only some sizes for each file */
+		for (size_t p = f % (4 / ROUNDS(4)); p < ARRAY_LEN(part_sizes);
+		     p += 4 / ROUNDS(4)) {
 			size_t chains;
 
 			got_nr = 0;

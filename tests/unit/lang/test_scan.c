@@ -10,6 +10,7 @@
 #include "lang/find.h"
 #include "lang/scan.h"
 #include "lang/walk.h"
+#include "tests/support/rounds.h"
 #include "tests/support/test_lang_whole.h"
 
 /* verifies: FR-016-49 */
@@ -308,7 +309,7 @@ test_chunk_scan_hostile_texts_take_linear_time(void **state)
 		LANG_GO,       LANG_PHP,        LANG_ELIXIR,  LANG_CSHARP,
 		LANG_OCAML,    LANG_RST,
 	};
-	const size_t room = 1u << 18;
+	const size_t room = ROUNDS(1u << 18);
 	uint8_t *text = malloc(room);
 	static struct lang_scan scan;
 	struct lang_sink sink = { 0 };
@@ -386,8 +387,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_chunk_lang_each_hint_has_one_structure),
+		cmocka_unit_test(test_chunk_lang_each_hint_has_one_structure),
 		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
 		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
 		cmocka_unit_test(test_chunk_find_masks_are_alike),

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tests/support/rounds.h"
 #include "tokenizer/pretoken.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/vocab.h"
@@ -216,7 +217,7 @@ test_stream_any_single_cut_counts_as_the_whole(void **state)
 	struct fixture *f = *state;
 	int round, enc;
 
-	for (round = 0; round < 75; round++) {
+	for (round = 0; round < ROUNDS(75); round++) {
 		draw_text(f);
 		if (f->len > 400)
 			f->len = 400;
@@ -245,7 +246,7 @@ test_stream_byte_by_byte_counts_every_prefix(void **state)
 	struct fixture *f = *state;
 	int round, enc;
 
-	for (round = 0; round < 20; round++) {
+	for (round = 0; round < ROUNDS(20); round++) {
 		draw_text(f);
 		if (f->len > 300)
 			f->len = 300;
@@ -272,7 +273,7 @@ test_stream_random_cuts_and_spans_count_as_the_whole(void **state)
 	struct fixture *f = *state;
 	int round, enc;
 
-	for (round = 0; round < 1250; round++) {
+	for (round = 0; round < ROUNDS(1250); round++) {
 		draw_text(f);
 		for (enc = 0; enc < ENCODINGS_NR; enc++) {
 			uint64_t want = tokenizer_count(
