@@ -363,7 +363,28 @@ test_select_least_number_is_of_chunks_that_differ(void **state)
 	ASSERT_TRUE(!is_in_plan(0) && is_in_plan(1) && is_in_plan(4));
 }
 
-/* What is there twice does not count twice among the cheapest others. */
+/* Two are the least number for which room is kept. */
+static void
+test_select_least_number_of_two_is_kept_before_the_best(void **state)
+{
+	static const uint32_t tokens[] = { 300, 50, 60 };
+
+	for (uint32_t i = 0; i < ARRAY_LEN(tokens); i++) {
+		char path[] = "a.c";
+
+		path[0] = (char)('a' + i);
+		add_file(path, i == 0 ? 9 * MONTH : 0, REASON_NONE);
+		add_chunk(tokens[i], i);
+	}
+	rig.run.job.min_chunks = 2;
+	job_resolve(&rig.run.job);
+	/* room for the best alone, or for the two others */
+	end_survey(300 + 20 + header_cost(0));
+	ASSERT_EQ(plan_nr(), 2);
+	ASSERT_TRUE(is_in_plan(1) && is_in_plan(2));
+}
+
+/* Duplicates do not count twice among the cheapest others. */
 static void
 test_select_reserve_for_others_is_of_chunks_that_differ(void **state)
 {
@@ -446,6 +467,7 @@ main(void)
 		CASE(test_select_all_is_tried_where_it_is_a_little_more),
 		CASE(test_select_of_the_same_content_the_better_is_taken),
 		CASE(test_select_least_number_is_of_chunks_that_differ),
+		CASE(test_select_least_number_of_two_is_kept_before_the_best),
 		CASE(test_select_reserve_for_others_is_of_chunks_that_differ),
 		CASE(test_select_empty_chunks_go_with_their_neighbours),
 		CASE(test_select_plan_alone_ends_the_run),
