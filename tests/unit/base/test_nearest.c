@@ -95,6 +95,36 @@ test_nearest_words_may_be_parts_of_texts(void **state)
 	assert_string_equal(HINT(&nearest, ""), "; did you mean format?");
 }
 
+static void
+test_edit_distance_counts_slips_of_the_finger(void **state)
+{
+	static const struct {
+		const char *a;
+		const char *b;
+		unsigned want;
+	} rows[] = {
+		{ "", "", 0 },
+		{ "abc", "abc", 0 },
+		{ "abc", "", 3 },
+		{ "budget", "bugdet", 1 },
+		{ "pack", "pakc", 1 },
+		{ "kitten", "sitting", 3 },
+		{ "workers", "worker", 1 },
+		{ "a", "b", 1 },
+	};
+	char longer[100];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(edit_distance(rows[i].a, rows[i].b),
+				 rows[i].want);
+		assert_int_equal(edit_distance(rows[i].b, rows[i].a),
+				 rows[i].want);
+	}
+	memset(longer, 'x', sizeof(longer) - 1);
+	longer[sizeof(longer) - 1] = '\0';
+	assert_int_equal(edit_distance(longer, "x"), 64);
+}
+
 int
 main(void)
 {
@@ -104,6 +134,7 @@ main(void)
 			test_nearest_distance_of_long_words_is_as_far_as_can_be),
 		cmocka_unit_test(test_nearest_word_is_found_if_any_is_near),
 		cmocka_unit_test(test_nearest_words_may_be_parts_of_texts),
+		cmocka_unit_test(test_edit_distance_counts_slips_of_the_finger),
 	};
 
 	return cmocka_run_group_tests_name("base/nearest", tests, NULL, NULL);

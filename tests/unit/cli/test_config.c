@@ -5,107 +5,9 @@
  * verifies: FR-016c-37, FR-016c-38, FR-016c-39, FR-016c-40, NFR-016c-12,
  * verifies: AC-016c-011, AC-016c-015, AC-016c-016, AC-016c-019
  */
-#include "cli/config.h"
+#include "tests/support/test_config.h"
 
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
-
-static struct config config;
-
-static int
-load(const char *text)
-{
-	config_fini(&config);
-	return config_load_text(&config, "c.yml", text, strlen(text));
-}
-
-static int
-tear_down(void **state)
-{
-	config_fini(&config);
-	return 0;
-}
-
-static void
-loads(const char *text)
-{
-	if (load(text) != 0)
-		fail_msg("%s\n%s", text, config.problems[0].fault.text);
-}
-
-/* One error: where, which code, with which words. */
-static void
-refuses(const char *text, unsigned line, unsigned column, const char *code,
-	const char *words)
-{
-	const struct config_problem *problem = &config.problems[0];
-	int got = load(text);
-
-	if (got != -EINVAL || config.error_nr == 0)
-		fail_msg("got %d, want -EINVAL:\n%s", got, text);
-	while (problem->is_warning)
-		problem++;
-	if (problem->fault.place.line != line ||
-	    problem->fault.place.column != column)
-		fail_msg("got %u:%u, want %u:%u: %s\n%s",
-			 problem->fault.place.line, problem->fault.place.column,
-			 line, column, problem->fault.text, text);
-	if (strcmp(problem->code, code) != 0 ||
-	    strstr(problem->fault.text, words) == NULL)
-		fail_msg("got %s %s, want %s %s\n%s", problem->code,
-			 problem->fault.text, code, words, text);
-}
-
-static void
-warns(const char *text, const char *words)
-{
-	loads(text);
-	assert_int_equal(config.problem_nr, 1);
-	assert_true(config.problems[0].is_warning);
-	assert_string_equal(config.problems[0].code, "BALE-CFG-006");
-	if (strstr(config.problems[0].fault.text, words) == NULL)
-		fail_msg("got %s, want %s", config.problems[0].fault.text,
-			 words);
-}
-
-static void
-is_set(enum option_id id, const char *want)
-{
-	const char *got = config_text(&config, id);
-
-	if (want == NULL)
-		assert_null(got);
-	else if (got == NULL || strcmp(got, want) != 0)
-		fail_msg("%s: got %s, want %s", option_table[id].key,
-			 got == NULL ? "nothing" : got, want);
-}
-
-/* What pack would run with. */
-static void
-apply(struct command_line *out, const char *line)
-{
-	static char copy[256];
-	static char program[] = "bale";
-	char *argv[17] = { program };
-	int argc = 1;
-	char *state;
-
-	snprintf(copy, sizeof(copy), "%s", line);
-	for (char *word = strtok_r(copy, " ", &state); word != NULL;
-	     word = strtok_r(NULL, " ", &state))
-		argv[argc++] = word;
-	if (command_line_parse(argc, argv, out) != 0 ||
-	    config_apply(&config, out) != 0 ||
-	    command_line_complete(out) != 0)
-		fail_msg("%s: %s", line, out->error);
-}
 
 /* The first example of the documents, key by key. */
 static void
@@ -192,55 +94,6 @@ test_config_the_example_with_dedup_is_understood(void **state)
 	assert_int_equal(out.run.pack.budget_tokens, 100000);
 	assert_int_equal(out.run.pack.system_reserve_tokens, 2500);
 	assert_string_equal(out.run.encoding, "cl100k_base");
-	command_line_fini(&out);
-}
-
-static void
-test_config_sections_in_front_may_be_left_away(void **state)
-{
-	struct command_line out;
-	double shares[CATEGORY_NR];
-	double sum;
-
-	loads("categories:\n  tool_results: 60\n  open_files: 20\n"
-	      "  search_results: 15\n  references: 5\n");
-	assert_true(config_categories(&config, shares, &sum) && sum == 100);
-	loads("budget:\n  total_tokens: 8192\n  system_prompt_reserve: 1000\n"
-	      "  response_reserve: 2000\ndedup:\n  enabled: true\n");
-	apply(&out, "pack");
-	assert_int_equal(out.run.pack.budget_tokens, 8192);
-	assert_int_equal(out.run.pack.response_reserve_tokens, 2000);
-	command_line_fini(&out);
-}
-
-static void
-test_config_camel_case_is_snake_case(void **state)
-{
-	static const char *const rows[][2] = {
-		{ "maxTokens", "max_tokens" },
-		{ "max_tokens", "max_tokens" },
-		{ "max-tokens", "max_tokens" },
-		{ "Max", "max" },
-		{ "HTTPServer", "httpserver" },
-		{ "a.b", "a/b" },
-		{ "", "" },
-	};
-	struct command_line out;
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char got[64];
-
-		config_snake_case(got, sizeof(got), rows[i][0]);
-		assert_string_equal(got, rows[i][1]);
-	}
-	loads("context:\n  maxTokens: 50000\n  budget:\n"
-	      "    systemPromptReserve: 1\n    responseReserve: 2\n"
-	      "policy: {tier: core}\n");
-	is_set(OPTION_TIER, "core");
-	apply(&out, "pack");
-	assert_int_equal(out.run.pack.budget_tokens, 50000);
-	assert_int_equal(out.run.pack.system_reserve_tokens, 1);
-	assert_int_equal(out.run.pack.response_reserve_tokens, 2);
 	command_line_fini(&out);
 }
 
@@ -351,62 +204,6 @@ test_config_bad_values_say_where_and_what_is_allowed(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		refuses(rows[i].text, rows[i].line, rows[i].column,
 			rows[i].code, rows[i].words);
-}
-
-static void
-test_config_commands_hooks_and_paths_are_refused(void **state)
-{
-	static const char *const rows[][2] = {
-		{ "summarizer: rm -rf x", "cannot name a command" },
-		{ "context:\n  command: x", "cannot name a command" },
-		{ "compaction:\n  hook_pre: x", "cannot name a hook" },
-		{ "compaction: {hookPost: x}", "cannot name a hook" },
-		{ "hooks:\n  pre: x", "cannot name a hook" },
-		{ "window:\n  events: x", "cannot name an output path" },
-		{ "context:\n  output: /x", "cannot name an output path" },
-		{ "output_path: x", "cannot name an output path" },
-		{ "context:\n  report: x", "give --report on the command" },
-		{ "context:\n  no_sandbox: yes", "give --no-sandbox on" },
-		{ "no_ignore: yes", "beyond the ignore rules" },
-		{ "context: {files-from: x}", "a path of the user's" },
-		{ "config: x", "a path of the user's" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		assert_int_equal(load(rows[i][0]), -EINVAL);
-		assert_string_equal(config.problems[0].code, "BALE-CFG-004");
-		if (strstr(config.problems[0].fault.text, rows[i][1]) == NULL)
-			fail_msg("got %s, want %s",
-				 config.problems[0].fault.text, rows[i][1]);
-	}
-	/* in sections of other programs they are none of our business */
-	warns("other: {command: x, output: y}", "unknown section other");
-}
-
-static void
-test_config_unknown_keys_name_the_nearest(void **state)
-{
-	warns("contxt:\n  budget:\n    total: 5\n", "did you mean context?");
-	warns("context:\n  budget:\n    total_token: 5\n",
-	      "unknown key context.budget.total_token ignored; did you "
-	      "mean context.budget.total_tokens?");
-	warns("context: {total_tokens: 5}", "context.budget.total_tokens?");
-	warns("dedup: {overlap_treshold: 0.5}",
-	      "did you mean context.dedup.overlap_threshold?");
-	warns("agent: {name: x, list: [{a: b}, {a: c}]}",
-	      "unknown section agent ignored; did you mean");
-	/* by a word that both have, then the same section, then letters */
-	warns("context: {ranking: {relevance: 0.5}}",
-	      "did you mean context.ranking.relevance_weight?");
-	warns("budget: {reserve_response: 5}",
-	      "did you mean context.budget.response_reserve?");
-	warns("dedup: {threshold: 0.5}",
-	      "unknown key dedup.threshold ignored; did you mean "
-	      "context.dedup.overlap_threshold?");
-	warns("dedup: {xyz: 5}", "did you mean context.dedup.");
-	warns("context: {budget: {categories: {docs: 5}}}",
-	      "did you mean context.budget.categories.");
-	warns("\"a\\tb\\e[2J\": 1", "unknown key \"a\\tb\\033[2_j\"");
 }
 
 static void
@@ -627,9 +424,8 @@ test_config_tables_agree(void **state)
 			    (option_table[i].no_key == NULL));
 		assert_true(spec->name != NULL || option_table[i].key != NULL);
 		if (spec->standard != NULL && spec->kind != KIND_REVISION)
-			assert_int_equal(option_check(spec, spec->standard,
-						      wanted),
-					 0);
+			assert_int_equal(
+				option_check(spec, spec->standard, wanted), 0);
 		for (int j = 0; j < i && option_table[i].key != NULL; j++)
 			if (option_table[j].key != NULL)
 				assert_string_not_equal(option_table[i].key,
@@ -637,20 +433,14 @@ test_config_tables_agree(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_teardown(test_##name, tear_down)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(config_the_example_with_total_is_understood),
 		TEST(config_the_example_with_dedup_is_understood),
-		TEST(config_sections_in_front_may_be_left_away),
-		TEST(config_camel_case_is_snake_case),
 		TEST(config_categories_have_to_add_up),
 		TEST(config_bad_values_say_where_and_what_is_allowed),
-		TEST(config_commands_hooks_and_paths_are_refused),
-		TEST(config_unknown_keys_name_the_nearest),
 		TEST(config_nothing_is_nothing),
 		TEST(config_hostile_yaml_is_an_error_with_its_place),
 		TEST(config_what_is_too_much_is_refused_in_no_time),

@@ -172,7 +172,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_config_yaml_apart_is_what_it_would_be_here),
+		cmocka_unit_test(
+			test_config_yaml_apart_is_what_it_would_be_here),
 		cmocka_unit_test(
 			test_config_yaml_apart_of_any_size_is_what_it_would_be_here),
 		cmocka_unit_test(

@@ -1,112 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversations made shorter: what goes and what stays, summaries that fail,
- * hooks; and a long conversation with a model that is none, in all three
+ * Conversations made shorter: what goes and what stays, summaries that fail;
+ * and a long conversation with a model that is none, in all three
  * interfaces, looked at after every turn.
  */
-#include "tests/support/test_chat.h"
-#include "tests/support/test_window.h"
-
-#include <jansson.h>
-#include <unistd.h>
-
-#include "window/chat.h"
-#include "window/text.h"
-
-/* Warnings of a run, one after the other. */
-struct warnings {
-	char text[2048];
-	size_t at;
-	size_t nr;
-};
-
-static void
-keep_warning(void *arg, const char *text)
-{
-	struct warnings *warnings = arg;
-
-	warnings->at += (size_t)snprintf(warnings->text + warnings->at,
-					 sizeof(warnings->text) - warnings->at,
-					 "%s\n", text);
-	warnings->nr++;
-	if (warnings->at >= sizeof(warnings->text))
-		warnings->at = 0;
-}
-
-static struct chat_options
-options_of(uint64_t limit, struct warnings *warnings)
-{
-	struct chat_options options = chat_defaults();
-
-	*warnings = (struct warnings){ .at = 0 };
-	options.model = "gpt-4o";
-	options.limit_tokens = limit;
-	options.reserve_tokens = limit / 10;
-	options.reserve_given = true;
-	options.time_limit_ms = 600000; /* hooks end before that */
-	options.warn = keep_warning;
-	options.arg = warnings;
-	return options;
-}
-
-/* A run of bale compact on a text: the new text, free(). */
-static char *
-compact(const char *json, const struct chat_options *options,
-	struct chat_report *report)
-{
-	struct window_error error = { .text = "" };
-	struct chat *chat;
-	char *out = NULL;
-	size_t bytes;
-
-	if (chat_open(&chat, json, strlen(json), options, &error) != 0)
-		fail_msg("chat_open: %s", error.text);
-	if (chat_compact(chat, &out, &bytes, report, &error) != 0)
-		fail_msg("chat_compact: %s", error.text);
-	assert_int_equal(bytes, strlen(out));
-	chat_compacted(chat, report);
-	chat_close(chat);
-	return out;
-}
-
-/* So many exchanges of a question, a call, its result and an answer. */
-static char *
-exchanges(size_t nr, size_t result_bytes)
-{
-	struct text text = { 0 };
-	char *filler = malloc(result_bytes + 1);
-
-	assert_non_null(filler);
-	for (size_t i = 0; i < result_bytes; i++)
-		filler[i] = "lorem ipsum "[i % 12];
-	filler[result_bytes] = '\0';
-	text_add_string(
-		&text,
-		"[\n {\"role\": \"system\", \"content\": \"Be brief.\"}");
-	for (size_t i = 0; i < nr; i++)
-		text_printf(&text,
-			    ",\n {\"role\":\"user\",\"content\":\"Question "
-			    "%zu?\"},\n {\"role\":\"assistant\",\"content\":"
-			    "null,\"tool_calls\":[{\"id\":\"c%zu\",\"type\":"
-			    "\"function\",\"function\":{\"name\":\"look\","
-			    "\"arguments\":\"{\\\"n\\\": %zu}\"}}]},\n "
-			    "{\"role\":\"tool\",\"tool_call_id\":\"c%zu\","
-			    "\"content\":\"%s\"},\n {\"role\":\"assistant\","
-			    "\"content\":\"Answer %zu.\"}",
-			    i, i, i, i, filler, i);
-	text_add_string(&text, "\n]");
-	free(filler);
-	return text_take(&text);
-}
-
-static json_t *
-load(const char *text)
-{
-	json_t *json = json_loads(text, 0, NULL);
-
-	assert_non_null(json);
-	return json;
-}
+#include "tests/support/test_compact.h"
 
 /* verifies: CMP-04 */
 static void
@@ -120,78 +18,6 @@ test_compact_not_due_gives_back_every_byte(void **state)
 
 	assert_string_equal(out, json);
 	assert_int_equal(report.method, CHAT_UNCHANGED);
-	free(out);
-	free(json);
-}
-
-/* verifies: CMP-10 */
-static void
-test_compact_prunes_old_results_and_stops_if_that_is_enough(void **state)
-{
-	struct warnings warnings;
-	struct chat_options options = options_of(16000, &warnings);
-	struct chat_report report;
-	char *json = exchanges(12, 6000);
-	json_t *before = load(json);
-	char *out;
-	json_t *after;
-
-	options.keep_recent = 3;
-	options.summarizer = "echo must not run; exit 1";
-	out = compact(json, &options, &report);
-	assert_int_equal(report.method, CHAT_PRUNED);
-	assert_int_equal(report.pruned, 9);
-	assert_true(report.before.due && !report.after.due);
-	after = load(out);
-	assert_int_equal(json_array_size(after), json_array_size(before));
-	for (size_t i = 0; i < 12; i++) {
-		size_t place = 3 + 4 * i;
-		const char *was = json_string_value(json_object_get(
-			json_array_get(before, place), "content"));
-		const char *is = json_string_value(json_object_get(
-			json_array_get(after, place), "content"));
-
-		if (i >= 9) {
-			assert_string_equal(is, was);
-			continue;
-		}
-		assert_true(strlen(is) <= 1000);
-		assert_memory_equal(is, was, 500);
-		assert_contains(is, "characters of an old tool result");
-		assert_string_equal(is + strlen(is) - 200,
-				    was + strlen(was) - 200);
-	}
-	assert_int_equal(warnings.nr, 0);
-	json_decref(before);
-	json_decref(after);
-	free(out);
-	free(json);
-}
-
-/* Characters, not bytes: none is cut in the middle. verifies: CMP-10 */
-static void
-test_compact_prunes_at_characters(void **state)
-{
-	struct warnings warnings;
-	struct chat_options options = options_of(2000, &warnings);
-	struct text text = { 0 };
-	struct chat_report report;
-	char *json;
-	char *out;
-
-	text_add_string(&text, "[{\"type\":\"function_call\",\"call_id\":\"c\","
-			       "\"name\":\"f\",\"arguments\":\"\"},{\"type\":"
-			       "\"function_call_output\",\"call_id\":\"c\","
-			       "\"output\":\"");
-	for (int i = 0; i < 3000; i++)
-		text_add_string(&text, i % 2 == 0 ? "\xe6\xbc\xa2"
-						  : "\xf0\x9f\x98\x80");
-	text_add_string(&text, "\"},{\"role\":\"user\",\"content\":\"x\"}]");
-	json = text_take(&text);
-	options.keep_recent = 0;
-	out = compact(json, &options, &report);
-	assert_int_equal(report.pruned, 1);
-	assert_true(utf8_is_valid(out, strlen(out), NULL));
 	free(out);
 	free(json);
 }
@@ -338,84 +164,6 @@ test_compact_record_has_trigger_and_tokens(void **state)
 	free(record);
 	free(out);
 	chat_close(chat);
-	free(json);
-}
-
-/* What a file holds: free(); "" if there is none. */
-static char *
-read_file(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text = calloc(1, 4096);
-
-	assert_non_null(text);
-	if (file != NULL) {
-		(void)!fread(text, 1, 4095, file);
-		fclose(file);
-	}
-	return text;
-}
-
-/* A hook was given one object: it ran once. Takes that away. */
-static void
-heard(const char *dir, const char *hook, const char *event, const char *key,
-      const char *value)
-{
-	char path[SCRATCH_BYTES + 16];
-	json_t *parsed;
-	char *text;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, hook);
-	text = read_file(path);
-	parsed = load(text);
-	assert_string_equal(
-		json_string_value(json_object_get(parsed, "hook_event_name")),
-		event);
-	assert_string_equal(json_string_value(json_object_get(parsed, key)),
-			    value);
-	json_decref(parsed);
-	free(text);
-	unlink(path);
-}
-
-/* verifies: CMP-09 */
-static void
-test_compact_fires_one_hook_before_and_one_after(void **state)
-{
-	struct warnings warnings;
-	struct chat_options options = options_of(10000, &warnings);
-	struct chat_report report;
-	char dir[SCRATCH_BYTES];
-	char pre[SCRATCH_BYTES + 16];
-	char post[SCRATCH_BYTES + 16];
-	char *json = exchanges(200, 40);
-	char *text;
-
-	assert_non_null(mkdtemp(scratch_name(dir, "hooks")));
-	snprintf(pre, sizeof(pre), "cat >>%s/pre", dir);
-	snprintf(post, sizeof(post), "cat >>%s/post", dir);
-	options.hook_pre = pre;
-	options.hook_post = post;
-	options.session = "s-2";
-	free(compact(json, &options, &report));
-
-	heard(dir, "pre", "PreCompact", "trigger", "auto");
-	heard(dir, "post", "SessionStart", "source", "compact");
-	assert_int_equal(warnings.nr, 0);
-
-	/* not due: no hook; one that fails: a warning, no more */
-	options.limit_tokens = 100000;
-	free(compact(json, &options, &report));
-	text = read_file(post + strlen("cat >>"));
-	assert_string_equal(text, "");
-	free(text);
-	options.limit_tokens = 10000;
-	options.hook_pre = "exit 2";
-	options.hook_post = NULL;
-	free(compact(json, &options, &report));
-	assert_int_equal(report.method, CHAT_TRUNCATED);
-	assert_begins(warnings.text, "BALE-CMP-011 ");
-	rmdir(dir);
 	free(json);
 }
 
@@ -777,16 +525,11 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_compact_not_due_gives_back_every_byte),
 		cmocka_unit_test(
-			test_compact_prunes_old_results_and_stops_if_that_is_enough),
-		cmocka_unit_test(test_compact_prunes_at_characters),
-		cmocka_unit_test(
 			test_compact_puts_one_summary_in_front_of_what_stays),
 		cmocka_unit_test(test_compact_summariser_is_shown_what_goes),
 		cmocka_unit_test(
 			test_compact_falls_back_to_truncation_with_a_warning),
 		cmocka_unit_test(test_compact_record_has_trigger_and_tokens),
-		cmocka_unit_test(
-			test_compact_fires_one_hook_before_and_one_after),
 		cmocka_unit_test(
 			test_compact_that_cannot_help_is_an_error_and_changes_nothing),
 		cmocka_unit_test(test_compact_does_not_touch_what_stays),

@@ -4,8 +4,6 @@
  */
 #include "tests/support/test_window.h"
 
-#include "window/relevance.h"
-
 static int
 compact(struct window *window, enum window_strategy strategy, double target,
 	const char *query, uint64_t *freed, struct window_error *error)
@@ -133,27 +131,6 @@ test_room_selective_keeps_what_the_query_is_about(void **state)
 		-EINVAL);
 	assert_begins(error.text, "BALE-WIN-011 ");
 	window_destroy(window);
-}
-
-static void
-test_relevance_splits_identifiers_like_people_do(void **state)
-{
-	static const char *const same[] = { "parseHTTPHeader;;",
-					    "parse_http_header",
-					    "Parse HTTP header" };
-	struct relevance_text texts[] = { { same[0], strlen(same[0]) },
-					  { same[1], strlen(same[1]) },
-					  { same[2], strlen(same[2]) },
-					  { "parsehttpheader", 15 },
-					  { "", 0 } };
-	double scores[5];
-
-	assert_int_equal(relevance_score("HTTP", texts, 5, scores), 0);
-	assert_true(scores[0] > 0);
-	assert_true(scores[0] == scores[1]);
-	assert_true(scores[0] == scores[2]);
-	assert_true(scores[3] == 0);
-	assert_true(scores[4] == 0);
 }
 
 /* verifies: WIN-07 */
@@ -301,8 +278,6 @@ main(void)
 		cmocka_unit_test(test_room_passes_over_pinned_items),
 		cmocka_unit_test(
 			test_room_selective_keeps_what_the_query_is_about),
-		cmocka_unit_test(
-			test_relevance_splits_identifiers_like_people_do),
 		cmocka_unit_test(
 			test_room_tiers_gate_the_two_advanced_strategies),
 		cmocka_unit_test(

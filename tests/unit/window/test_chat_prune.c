@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chat_prune.c - old results of tools, made shorter.
+ */
+#include "tests/support/test_compact.h"
+
+/* verifies: CMP-10 */
+static void
+test_compact_prunes_old_results_and_stops_if_that_is_enough(void **state)
+{
+	struct warnings warnings;
+	struct chat_options options = options_of(16000, &warnings);
+	struct chat_report report;
+	char *json = exchanges(12, 6000);
+	json_t *before = load(json);
+	char *out;
+	json_t *after;
+
+	options.keep_recent = 3;
+	options.summarizer = "echo must not run; exit 1";
+	out = compact(json, &options, &report);
+	assert_int_equal(report.method, CHAT_PRUNED);
+	assert_int_equal(report.pruned, 9);
+	assert_true(report.before.due && !report.after.due);
+	after = load(out);
+	assert_int_equal(json_array_size(after), json_array_size(before));
+	for (size_t i = 0; i < 12; i++) {
+		size_t place = 3 + 4 * i;
+		const char *was = json_string_value(json_object_get(
+			json_array_get(before, place), "content"));
+		const char *is = json_string_value(json_object_get(
+			json_array_get(after, place), "content"));
+
+		if (i >= 9) {
+			assert_string_equal(is, was);
+			continue;
+		}
+		assert_true(strlen(is) <= 1000);
+		assert_memory_equal(is, was, 500);
+		assert_contains(is, "characters of an old tool result");
+		assert_string_equal(is + strlen(is) - 200,
+				    was + strlen(was) - 200);
+	}
+	assert_int_equal(warnings.nr, 0);
+	json_decref(before);
+	json_decref(after);
+	free(out);
+	free(json);
+}
+
+/* Characters, not bytes: none is cut in the middle. verifies: CMP-10 */
+static void
+test_compact_prunes_at_characters(void **state)
+{
+	struct warnings warnings;
+	struct chat_options options = options_of(2000, &warnings);
+	struct text text = { 0 };
+	struct chat_report report;
+	char *json;
+	char *out;
+
+	text_add_string(&text, "[{\"type\":\"function_call\",\"call_id\":\"c\","
+			       "\"name\":\"f\",\"arguments\":\"\"},{\"type\":"
+			       "\"function_call_output\",\"call_id\":\"c\","
+			       "\"output\":\"");
+	for (int i = 0; i < 3000; i++)
+		text_add_string(&text, i % 2 == 0 ? "\xe6\xbc\xa2"
+						  : "\xf0\x9f\x98\x80");
+	text_add_string(&text, "\"},{\"role\":\"user\",\"content\":\"x\"}]");
+	json = text_take(&text);
+	options.keep_recent = 0;
+	out = compact(json, &options, &report);
+	assert_int_equal(report.pruned, 1);
+	assert_true(utf8_is_valid(out, strlen(out), NULL));
+	free(out);
+	free(json);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_compact_prunes_old_results_and_stops_if_that_is_enough),
+		cmocka_unit_test(test_compact_prunes_at_characters),
+	};
+
+	return cmocka_run_group_tests_name("window/chat_prune", tests, NULL,
+					   NULL);
+}
