@@ -30,6 +30,18 @@ struct cut_record {
 	uint8_t pad[5];
 };
 
+/*
+ * shape:  whether every field is in range
+ * calls:  who cuts: the process that wrote it may be dead
+ */
+static inline bool
+cut_record_valid(const struct cut_record *cut)
+{
+	return cut->kind <= CUT_END && cut->off <= cut->content_off &&
+	       cut->signatures <= 1 && cut->half_line <= 1 &&
+	       (cut->end_cut == 0 || cut->kind == CUT_FILE);
+}
+
 /* Where in the cuts a part begins; it ends where the next one begins. */
 struct cut_place {
 	uint64_t cut;      /* the last one before it, or the one it is at */

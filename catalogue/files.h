@@ -25,6 +25,8 @@ enum charset {
 	CHARSET_NR
 };
 
+static_assert(MARK_NR == 8, "every bit of the flags is one");
+
 struct file_record {
 	uint64_t path_off; /* in paths: root and path below it, no NUL; then
 			    * the hint for code fences */
@@ -47,6 +49,17 @@ struct file_record {
 	uint8_t flags;      /* enum mark */
 	uint8_t hint_bytes; /* of the hint behind the path */
 };
+
+/*
+ * shape:  whether every field is in range; where the path lies table_at() sees
+ * calls:  who takes a file from another process
+ */
+static inline bool
+file_record_valid(const struct file_record *file)
+{
+	return file->root_bytes <= file->path_bytes &&
+	       file->reason < REASON_NR && file->charset < CHARSET_NR;
+}
 
 /* A file, by its index. */
 CATALOGUE_RECORDS(files, file_record, 64, catalogue_file);

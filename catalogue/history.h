@@ -55,6 +55,22 @@ struct history_term {
 	uint8_t times; /* 0: it fills up */
 };
 
+/*
+ * shape:  whether every field is in range, as far as sums can be made of them;
+ *         what lies beyond the table table_at() sees
+ * calls:  who reads what collect wrote
+ */
+static inline bool
+history_head_valid(const struct history_head *head)
+{
+	return head->log_bytes <= UINT64_MAX - head->log_off &&
+	       head->diff_bytes <= UINT64_MAX - head->diff_off &&
+	       head->file_nr <= UINT64_MAX - head->counts_off &&
+	       head->commits_off <= UINT64_MAX - head->text_bytes &&
+	       head->has_commit <= 1 && head->dirty <= HISTORY_DIRTY_YES &&
+	       head->is_read <= 1 && head->is_partial <= 1;
+}
+
 /* What the table of past commits begins with. */
 static inline const struct history_head *
 catalogue_history(const struct catalogue *catalogue)

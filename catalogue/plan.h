@@ -52,6 +52,7 @@ struct plan_factors {
 
 static_assert(sizeof(struct plan_factors) == 40, "no holes");
 
+#define SCORE_MAX 1000000u
 #define SCORE_NONE UINT32_MAX /* all fits: nothing was ranked */
 
 /*
@@ -71,6 +72,18 @@ struct plan_entry {
 	uint32_t turn; /* of the n-th entry: where the entries begin of the
 			* n-th section to be read, if that is by rank */
 };
+
+/*
+ * shape:  whether every field is in range
+ * calls:  who follows a plan, which is of another process
+ */
+static inline bool
+plan_entry_valid(const struct plan_entry *entry)
+{
+	return entry->category < CATEGORY_NR && entry->tier < TIER_NR &&
+	       (entry->head == 0 || entry->tier == TIER_HEAD) &&
+	       (entry->score <= SCORE_MAX || entry->score == SCORE_NONE);
+}
 
 /* All of them, and format tells what each comes to: struct line_cost. */
 #define KEPT_MEASURED UINT32_MAX

@@ -118,6 +118,7 @@ job_describe_section(const struct catalogue *catalogue, uint32_t file_idx,
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const uint8_t *name = catalogue_path(catalogue, file);
 
+	ASSERT(file_record_valid(file));
 	return (struct markup_section){
 		.name = name,
 		.name_bytes = file->path_bytes,

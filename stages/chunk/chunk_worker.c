@@ -38,6 +38,7 @@ file_of(void *context, uint32_t file_idx)
 	const struct file_record *file =
 		catalogue_file(&worker->catalogue, file_idx);
 
+	ASSERT(file_record_valid(file));
 	return (struct chunk_file){
 		catalogue_path(&worker->catalogue, file),
 		catalogue_hint(&worker->catalogue, file),

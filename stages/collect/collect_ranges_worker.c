@@ -41,6 +41,7 @@ add_range(struct collect_ranges *ranges)
 	uint64_t bytes = min_u64(left, SLAB_BODY_BYTES - ranges->used);
 	struct desc *range = &ranges->descs[ranges->nr];
 
+	ASSERT(plan_entry_valid(entry));
 	/* a chunk is parted only if no slab could hold it */
 	if (bytes < left && ranges->used > 0)
 		return false;

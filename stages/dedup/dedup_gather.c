@@ -103,6 +103,7 @@ planned_of(const struct dedup *dedup, uint32_t file_idx)
 	if (state->plan_next >= dedup->plan_nr)
 		return NULL;
 	entry = catalogue_plan(catalogue, state->plan_next);
+	ASSERT(plan_entry_valid(entry));
 	return catalogue_chunk(catalogue, entry->chunk_idx)->file_idx ==
 			       file_idx
 		       ? entry

@@ -216,6 +216,7 @@ format_extras(struct format *format, struct markup_text *text,
 	const struct markup_options *options = &format->job->markup;
 	const struct history_head *git = catalogue_history(format->catalogue);
 
+	ASSERT(history_head_valid(git));
 	if (options->tree)
 		add_tree(format, text, files);
 	add_git(format, text, MARKUP_GIT_LOG, git->log_off, git->log_bytes);

@@ -139,6 +139,7 @@ planned_lines(const struct format *format, uint32_t file_idx)
 			chunk->line_first +
 			(uint64_t)job_part_from(format->job, catalogue, entry);
 
+		ASSERT(plan_entry_valid(entry));
 		if (i == at)
 			lines.first = first;
 		else if (chunk->file_idx != file_idx)

@@ -69,7 +69,10 @@ struct split {
 static struct cut_record *
 cut_at(const struct split *split, uint64_t idx)
 {
-	return catalogue_cut(split->format->catalogue, idx);
+	struct cut_record *cut = catalogue_cut(split->format->catalogue, idx);
+
+	ASSERT(cut_record_valid(cut));
+	return cut;
 }
 
 /* The place that a record stands for. */

@@ -31,6 +31,7 @@ begin(const struct select_query *query)
 	const struct catalogue *catalogue = query->planner->catalogue;
 	const struct history_head *head = catalogue_history(catalogue);
 
+	ASSERT(history_head_valid(head));
 	return (struct past_walk){ .catalogue = catalogue,
 				   .off = head->commits_off,
 				   .left = head->commit_nr };

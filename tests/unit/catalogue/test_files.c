@@ -39,10 +39,32 @@ test_charset_name_says_what_was_converted(void **state)
 	}
 }
 
+/* verifies: R7 */
+static void
+test_file_record_with_a_field_out_of_range_is_not_valid(void **state)
+{
+	const struct file_record good = {
+		.path_bytes = 9,
+		.root_bytes = 9,
+		.reason = REASON_NR - 1,
+		.charset = CHARSET_NR - 1,
+	};
+	struct file_record bad[3] = { good, good, good };
+
+	ASSERT_TRUE(file_record_valid(&good));
+	bad[0].root_bytes++;
+	bad[1].reason++;
+	bad[2].charset++;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		ASSERT_TRUE(!file_record_valid(&bad[i]));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_file_record_with_a_field_out_of_range_is_not_valid),
 		cmocka_unit_test(test_charset_name_says_what_was_converted),
 	};
 

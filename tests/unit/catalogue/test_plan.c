@@ -72,10 +72,35 @@ test_planned_of_an_entry_is_its_chunk_or_its_head(void **state)
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 1);
 }
 
+/* verifies: R7 */
+static void
+test_plan_entry_with_a_field_out_of_range_is_not_valid(void **state)
+{
+	const struct plan_entry good = {
+		.score = SCORE_MAX,
+		.category = CATEGORY_NR - 1,
+		.tier = TIER_HEAD,
+		.head = 7,
+	};
+	struct plan_entry bad[4] = { good, good, good, good };
+	struct plan_entry unranked = { .score = SCORE_NONE };
+
+	ASSERT_TRUE(plan_entry_valid(&good));
+	ASSERT_TRUE(plan_entry_valid(&unranked));
+	bad[0].score++;
+	bad[1].category++;
+	bad[2].tier++;
+	bad[3].tier = TIER_FULL;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		ASSERT_TRUE(!plan_entry_valid(&bad[i]));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_plan_entry_with_a_field_out_of_range_is_not_valid),
 		cmocka_unit_test(test_plan_first_is_of_the_file_or_a_later_one),
 		cmocka_unit_test(
 			test_planned_of_an_entry_is_its_chunk_or_its_head),
