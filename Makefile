@@ -340,7 +340,8 @@ test: deps ## install, build, run the unit and system tests
 
 .PHONY: run-tests
 run-tests:
-	@$(RUN) $(call named,$(TESTS) $(FUZZERS) $(SHELL_TESTS) $(SYSTEM))
+	@$(RUN) $(call named,$(TESTS) $(FUZZERS) $(OBJ)/tests/kill/kill_worker_chaos \
+		$(SHELL_TESTS) $(SYSTEM))
 
 test-unit: $(TESTS) $(FUZZERS) $(WITHIN) ## the test programs alone (T=name for some)
 	@$(RUN) $(call named,$(TESTS) $(FUZZERS))

@@ -64,10 +64,11 @@ nothing(struct worker *worker)
 	return 0;
 }
 
+/* Each says what lies in its own page of the control block. */
 static int
 format_flush(struct worker *worker)
 {
-	atomic_store(&worker->run->segment.control->done, 1);
+	atomic_store(&worker->run->segment.control->verdict_pass, 1);
 	return 0;
 }
 
@@ -257,9 +258,14 @@ take_in_order(struct order_state *state, const struct desc *desc)
 static int
 select_step(struct worker *worker)
 {
+	struct control_shm *control = worker->run->segment.control;
 	uint32_t n = 0;
 	struct desc desc;
 
+	if (atomic_load(&control->verdict_pass) != 0) {
+		atomic_store(&control->done, 1);
+		return STEP_AGAIN;
+	}
 	/* as many as there are, in one step */
 	while (worker_room(worker, EDGE_SELECTED, 0) > 0 &&
 	       worker_peek(worker, EDGE_UNIQUE, 0, 0, &desc)) {

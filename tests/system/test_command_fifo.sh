@@ -57,6 +57,7 @@ waits() {
 	local n=0 stat
 	while [ $n -lt 5 ]; do
 		read -r stat <"/proc/$1/stat" || return
+		[[ $stat != *') Z '* ]] || return
 		[[ $stat = *') S '* ]] && n=$((n + 1)) || n=0
 		sleep 0.02
 	done
@@ -91,11 +92,10 @@ for run in "count FILE" "unpack FILE -C into --force" "verify FILE" \
 	is "$(sed 's/^ *//' got)" "$(sed 's/^ *//' want)" \
 		"by process substitution: $run"
 	for signal in INT TERM HUP; do
-		set -m # a signal is not ignored
+		# no signal is ignored
 		# shellcheck disable=SC2086
-		"$BALE" ${run//FILE/fifo} >out 2>&1 &
+		env --default-signal "$BALE" ${run//FILE/fifo} >out 2>&1 &
 		pid=$!
-		set +m
 		waits $pid
 		kill -$signal $pid
 		wait $pid 2>/dev/null
