@@ -49,7 +49,7 @@ enum desc_flag {
 	DESC_LAST = 1 << 4,       /* the last descriptor of the file */
 	DESC_NO_NEWLINE = 1 << 5, /* the file does not end with a newline */
 	DESC_OUTLINE = 1 << 6,    /* its signatures; of content: make them */
-	DESC_HEAD = 1 << 7        /* no chunk: where a definition begins that
+	DESC_SIGNATURE_LINE = 1 << 7 /* no chunk: where a definition begins that
 				   * goes on behind the chunk before */
 };
 

@@ -15,8 +15,8 @@
 /* How much of it is packed. */
 enum tier {
 	TIER_FULL = 0,
-	TIER_SIGNATURES, /* what its file defines, no more */
-	TIER_HEAD,       /* where a definition begins of which more is there */
+	TIER_SIGNATURES,     /* what its file defines, no more */
+	TIER_SIGNATURE_LINE, /* where a definition begins of which more is there */
 	TIER_NR
 };
 
@@ -65,7 +65,7 @@ struct plan_entry {
 	uint32_t score;   /* millionths: why it is here; SCORE_NONE */
 	uint8_t category; /* enum category */
 	uint8_t tier;     /* enum tier */
-	uint16_t head;    /* TIER_HEAD: which one of its file */
+	uint16_t head;    /* TIER_SIGNATURE_LINE: which one of its file */
 	struct plan_factors factors;
 	uint32_t kept_lines; /* of the chunk, so many are packed; 0: all;
 				* KEPT_MEASURED */
@@ -81,7 +81,7 @@ static inline bool
 plan_entry_valid(const struct plan_entry *entry)
 {
 	return entry->category < CATEGORY_NR && entry->tier < TIER_NR &&
-	       (entry->head == 0 || entry->tier == TIER_HEAD) &&
+	       (entry->head == 0 || entry->tier == TIER_SIGNATURE_LINE) &&
 	       (entry->score <= SCORE_MAX || entry->score == SCORE_NONE);
 }
 
@@ -115,7 +115,7 @@ catalogue_planned(const struct catalogue *catalogue,
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, entry->chunk_idx);
 
-	if (entry->tier != TIER_HEAD)
+	if (entry->tier != TIER_SIGNATURE_LINE)
 		return chunk;
 	return catalogue_head(
 		catalogue,

@@ -81,7 +81,7 @@ trimmed(struct walk *walk, size_t from, size_t to, struct def_start *start)
 	while (to > at && (is_blank_byte(walk->text[to - 1]) ||
 			   walk->text[to - 1] == '\n'))
 		to--;
-	start->head = at;
+	start->decl = at;
 	start->at = at;
 	start->name = at;
 	start->name_bytes = to - at;
@@ -130,7 +130,7 @@ open_value(struct walk *walk, size_t from, size_t at)
 			start.name = (size_t)(open - walk->text) + 1;
 			start.name_bytes = (size_t)(end - open) - 1;
 			start.at = (size_t)(open - walk->text);
-			start.head = start.at;
+			start.decl = start.at;
 			start.lead = walk_line_start(walk, start.at);
 			start.flags = LANG_DEF_EXPORTED;
 			walk_push(walk, FRAME_EXPR, &start);
@@ -157,7 +157,7 @@ is_plain_list(const struct walk *walk, size_t from, size_t to)
 /*
  * K&R: int f(a, b) int a; char *b; { - a semicolon at the top of a file that
  * follows a name, a list of words between parentheses, and then more words
- * does not end the head.
+ * does not end the signature.
  */
 static bool
 is_old_style(struct walk *walk, size_t from, size_t at)
@@ -604,7 +604,7 @@ at_sign(struct walk *walk, size_t at)
 {
 	static const char *const words[] = { "interface", "implementation",
 					     "protocol" };
-	struct def_start start = { .head = at, .at = at, .body = at };
+	struct def_start start = { .decl = at, .at = at, .body = at };
 	size_t i = at + 1;
 
 	if (!walk_first_on_line(walk, at))

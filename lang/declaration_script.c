@@ -149,7 +149,7 @@ judge_value(struct declaration *decl, uint32_t first, uint32_t sign)
 		return declaration_resume(decl, FRAME_EXPR);
 	declaration_place(decl, LANG_KIND_FUNCTION, first, name);
 	if (punct_is(decl, 0, ',')) {
-		start->head = start->at;
+		start->decl = start->at;
 		start->lead = walk_line_start(decl->walk, start->at);
 	}
 	if (word_is(decl, first, "export") || is_of_exports(decl, first, sign))

@@ -27,7 +27,7 @@ elixir_begin(struct walk *walk, size_t at, size_t name, char letter)
 	scan->aux[AUX_NAME] = (uint32_t)(name - at);
 	scan->aux[AUX_LEAD] =
 		scan->has_lead ? bytes_before(walk, scan->lead_off, at) : 0;
-	scan->aux[AUX_HEAD] =
+	scan->aux[AUX_ATTR] =
 		has_head ? bytes_before(walk, scan->attr_off, at) : 0;
 	scan->stmt_off = walk->off + at;
 	scan->has_lead = 0;
@@ -49,8 +49,8 @@ elixir_place(struct walk *walk, size_t name, size_t bytes,
 	scan->aux[AUX_KIND] = 0;
 	if (scan->aux[AUX_LEAD] > 0 && scan->aux[AUX_LEAD] <= at)
 		start->lead = at - scan->aux[AUX_LEAD];
-	if (scan->aux[AUX_HEAD] > 0 && scan->aux[AUX_HEAD] <= at)
-		start->head = at - scan->aux[AUX_HEAD];
+	if (scan->aux[AUX_ATTR] > 0 && scan->aux[AUX_ATTR] <= at)
+		start->decl = at - scan->aux[AUX_ATTR];
 }
 
 /* The block of the definition that has begun. */

@@ -86,7 +86,7 @@ skip_sql_name(const struct walk *walk, size_t at)
 	return at;
 }
 
-/* What a function takes and gives belongs to its head: up to the word before
+/* What a function takes and gives belongs to its signature: up to the word before
  * its body, or to where the statement ends. */
 static size_t
 sql_body(const struct walk *walk, size_t at)

@@ -84,7 +84,7 @@ enum lang_family {
 #define TRAIT_TEX (UINT64_C(1) << 47)
 #define TRAIT_HTML (UINT64_C(1) << 48)
 #define TRAIT_BLOCKS (UINT64_C(1) << 49)
-/* what it exports, if not what does not begin with _; heads */
+/* what it exports, if not what does not begin with _ */
 #define TRAIT_EXPORTS_WORD \
 	(UINT64_C(1) << 50) /* what a word says is for others is, no more */
 #define TRAIT_EXPORTS_CAPITALS \
@@ -92,7 +92,7 @@ enum lang_family {
 #define TRAIT_EXPORTS_ALL (UINT64_C(1) << 52) /* everything */
 #define TRAIT_NO_TICKS (UINT64_C(1) << 53)    /* a tick begins no string */
 
-/* What ends the head of a function that the scanner gives with its body. */
+/* What ends the signature of a function that the scanner gives with its body. */
 enum lang_stop {
 	STOP_NONE = 0,
 	STOP_COLON, /* def f(a): - and the colon with it; of any definition */

@@ -93,7 +93,7 @@ lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 	struct lang_scan *scan = walk->scan;
 
 	start->at = at;
-	start->head = at;
+	start->decl = at;
 	start->name = name;
 	start->name_bytes = name_bytes;
 	start->lead = walk_line_start(walk, at);
@@ -103,7 +103,7 @@ lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 		start->lead = walk_index(walk, scan->lead_off);
 	if (scan->has_lead && scan->attr_off >= walk->off &&
 	    scan->attr_off < walk->off + at)
-		start->head = walk_index(walk, scan->attr_off);
+		start->decl = walk_index(walk, scan->attr_off);
 	start->body = 0;
 	scan->has_lead = 0;
 	if (!is_hidden(walk, name, name_bytes))

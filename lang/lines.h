@@ -27,7 +27,7 @@ enum word_before {
 #define AUX_ALL 4  /* Python: 1: the statement is of __all__ */
 #define AUX_EXTRA 5
 #define AUX_INDENT 5 /* Python: columns before the comments that may lead */
-#define AUX_HEAD 5   /* Elixir: the same from its attributes */
+#define AUX_ATTR 5   /* Elixir: the same from its attributes */
 
 struct line {
 	size_t at;       /* first byte that is not blank */

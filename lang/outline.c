@@ -45,9 +45,9 @@ place_of(const struct lang_text *text, uint64_t off)
 	return (size_t)min_u64(off - text->off, text->nr);
 }
 
-/* A piece of a head; less the comments in it, if they are not wanted. */
+/* A piece of a signature; less the comments in it, if they are not wanted. */
 static void
-put_head(struct lang_maker *maker, size_t from, size_t end)
+put_piece(struct lang_maker *maker, size_t from, size_t end)
 {
 	const struct lang_comments *comments = maker->comments;
 	const uint8_t *text = maker->text->bytes;
@@ -204,7 +204,7 @@ lang_maker_imports(struct lang_maker *maker,
 	return (size_t)(out - line);
 }
 
-/* --------------------------------------------------------------- heads -- */
+/* --------- signatures -- */
 
 static size_t
 next_line(const uint8_t *text, size_t at, size_t end)
@@ -241,18 +241,18 @@ has_letters(const uint8_t *text, size_t at, size_t end)
 
 /*
  * The first line of words of the comment before a definition, if wanted.
- * Returns where its head begins: with its attributes, and the blanks before.
+ * Returns where its signature begins: with its attributes, and the blanks before.
  */
 static size_t
 put_doc(struct lang_maker *maker, const struct lang_def *def)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t off = place_of(maker->text, def->head_off);
-	size_t head = lang_behind_newline(text, 0, off);
+	size_t off = place_of(maker->text, def->decl_off);
+	size_t signature = lang_behind_newline(text, 0, off);
 	size_t at = place_of(maker->text, def->lead_off);
 
-	while (maker->doc && at < head) {
-		size_t next = next_line(text, at, head);
+	while (maker->doc && at < signature) {
+		size_t next = next_line(text, at, signature);
 
 		if (has_letters(text, at, next) && !is_tag(text, at, next)) {
 			put(maker, text + at, next - at);
@@ -261,10 +261,10 @@ put_doc(struct lang_maker *maker, const struct lang_def *def)
 		at = next;
 	}
 	/* what stands before it on its line is not its own */
-	for (size_t i = head; i < off; i++)
+	for (size_t i = signature; i < off; i++)
 		if (!lang_is_blank(text[i]))
 			return off;
-	return head;
+	return signature;
 }
 
 /* What is private to a class is no part of its signature. */
@@ -304,19 +304,19 @@ is_public(const struct lang_maker *maker, const struct lang_def *def)
 
 /* A signature begins here. */
 static void
-begin_head(struct lang_maker *maker, const struct lang_def *def)
+begin_signature(struct lang_maker *maker, const struct lang_def *def)
 {
-	struct lang_outline_heads *heads = maker->heads;
+	struct lang_signatures *signatures = maker->signatures;
 
 	maker->is_public = is_public(maker, def);
-	if (heads == NULL)
+	if (signatures == NULL)
 		return;
-	if (heads->nr < OUTLINE_HEADS) {
-		heads->heads[heads->nr].off =
-			(uint32_t)(maker->outliner->written - heads->base);
-		heads->heads[heads->nr].is_public = maker->is_public;
+	if (signatures->nr < OUTLINE_SIGNATURES) {
+		signatures->list[signatures->nr].off =
+			(uint32_t)(maker->outliner->written - signatures->base);
+		signatures->list[signatures->nr].is_public = maker->is_public;
 	}
-	heads->nr += heads->nr <= OUTLINE_HEADS;
+	signatures->nr += signatures->nr <= OUTLINE_SIGNATURES;
 }
 
 /*
@@ -326,7 +326,7 @@ begin_head(struct lang_maker *maker, const struct lang_def *def)
 static bool
 comes_whole(const struct lang_maker *maker, const struct lang_def *def)
 {
-	size_t at = place_of(maker->text, def->head_off);
+	size_t at = place_of(maker->text, def->decl_off);
 
 	switch (maker->lang) {
 	case LANG_C:
@@ -347,7 +347,7 @@ comes_whole(const struct lang_maker *maker, const struct lang_def *def)
 static void
 put_lines(struct lang_maker *maker, size_t from, size_t end)
 {
-	put_head(maker, from, end);
+	put_piece(maker, from, end);
 	put(maker, "\n", 1);
 }
 
@@ -355,13 +355,13 @@ static void
 put_signature(struct lang_maker *maker, const struct lang_def *def)
 {
 	const uint8_t *text = maker->text->bytes;
-	size_t head = place_of(maker->text, def->off);
+	size_t signature = place_of(maker->text, def->off);
 	size_t end = place_of(maker->text, def->body_off);
 	size_t from = put_doc(maker, def);
 
-	end = lang_outline_head(maker->lang, def->kind, text,
-				head > from ? head : from,
-				end > from ? end : from);
+	end = lang_signature_end(maker->lang, def->kind, text,
+				 signature > from ? signature : from,
+				 end > from ? end : from);
 	put_lines(maker, from, end);
 }
 
@@ -381,11 +381,11 @@ lang_maker_open(void *context, const struct lang_def *def)
 		whole || lang_kind_is_function(def->kind) ? def->depth + 1u : 0;
 	if (whole || !is_wanted(def))
 		return;
-	begin_head(maker, def);
+	begin_signature(maker, def);
 	put_signature(maker, def);
 }
 
-/* typedef struct { ... } name; - the head, and what comes behind. */
+/* typedef struct { ... } name; - the signature, and what comes behind. */
 static void
 put_typedef(struct lang_maker *maker, const struct lang_def *def)
 {
@@ -399,12 +399,12 @@ put_typedef(struct lang_maker *maker, const struct lang_def *def)
 	while (body > from &&
 	       (lang_is_blank(text[body - 1]) || text[body - 1] == '\n'))
 		body--;
-	put_head(maker, from, body);
+	put_piece(maker, from, body);
 	if (semi != NULL) {
 		put(maker, " ", 1);
 		while (lang_is_blank(text[end]))
 			end++;
-		put_head(maker, end, (size_t)(semi - text) + 1);
+		put_piece(maker, end, (size_t)(semi - text) + 1);
 	}
 	put(maker, "\n", 1);
 }
@@ -418,17 +418,17 @@ lang_maker_def(void *context, const struct lang_def *def)
 	if (outliner == NULL || outliner->function_depth != def->depth + 1u ||
 	    def->body_off == def->end_off || !comes_whole(maker, def))
 		return;
-	begin_head(maker, def);
+	begin_signature(maker, def);
 	if (def->kind != LANG_KIND_INTERFACE)
 		put_typedef(maker, def);
-	else if (def->end_off - def->head_off > OUTLINE_WHOLE_BYTES)
+	else if (def->end_off - def->decl_off > OUTLINE_WHOLE_BYTES)
 		put_signature(maker, def);
 	else
 		put_lines(maker, put_doc(maker, def),
 			  place_of(maker->text, def->end_off));
 }
 
-/* ---------------------------------------------------- some of the heads -- */
+/* ---------------------------------------------------- some of the signatures -- */
 
 /* Bytes that are taken, then bytes that are not; false: too many spans. */
 static bool
@@ -446,29 +446,31 @@ add_span(struct lang_outline_span *spans, size_t *nr, size_t taken, size_t left)
 
 /* Where the n-th signature begins in the text; of what is before them, n is 0. */
 static size_t
-head_at(const struct lang_outline_heads *heads, uint32_t n, size_t bytes)
+signature_at(const struct lang_signatures *signatures, uint32_t n, size_t bytes)
 {
 	if (n == 0)
 		return 0;
-	return n > heads->nr ? bytes : heads->before + heads->heads[n - 1].off;
+	return n > signatures->nr
+		       ? bytes
+		       : signatures->before + signatures->list[n - 1].off;
 }
 
 size_t
-lang_outline_pick(const struct lang_outline_heads *heads, const uint8_t *text,
+lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
 		  size_t bytes, struct lang_outline_room *room,
 		  struct lang_outline_span spans[static OUTLINE_SPANS])
 {
 	struct lang_outline_room left = *room;
 	size_t nr = 0;
 
-	if (heads->nr == 0 || heads->nr > OUTLINE_HEADS)
+	if (signatures->nr == 0 || signatures->nr > OUTLINE_SIGNATURES)
 		return 0;
-	for (uint32_t n = 0; n <= heads->nr; n++) {
-		bool first = n == 0 || heads->heads[n - 1].is_public;
+	for (uint32_t n = 0; n <= signatures->nr; n++) {
+		bool first = n == 0 || signatures->list[n - 1].is_public;
 		uint32_t *lines =
 			first ? &left.public_lines : &left.other_lines;
-		size_t from = head_at(heads, n, bytes);
-		size_t all = head_at(heads, n + 1, bytes) - from;
+		size_t from = signature_at(signatures, n, bytes);
+		size_t all = signature_at(signatures, n + 1, bytes) - from;
 		uint32_t of = (uint32_t)lang_newlines(text + from, all);
 		uint32_t some = (uint32_t)min_u64(of, *lines);
 		size_t taken;

@@ -24,9 +24,11 @@ lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 
 #define OUTLINE_IMPORTS_BYTES 8192 /* of what is imported, of a part at most */
 #define OUTLINE_LINE_BYTES (2 * OUTLINE_IMPORTS_BYTES + 64) /* of both lines */
-#define OUTLINE_WHOLE_BYTES 4096 /* an interface larger than this is its head */
-#define OUTLINE_HEADS 8192 /* of a part; of more the first lines are taken */
-#define OUTLINE_SPANS 400  /* likewise */
+#define OUTLINE_WHOLE_BYTES \
+	4096 /* an interface larger than this is its signature */
+#define OUTLINE_SIGNATURES \
+	8192              /* of a part; of more the first lines are taken */
+#define OUTLINE_SPANS 400 /* likewise */
 
 /* Where the signatures of a file stand. */
 struct lang_outliner {
@@ -40,14 +42,15 @@ struct lang_outliner {
 };
 
 /* Where each signature of a part begins, to take only some of them. */
-struct lang_outline_heads {
+struct lang_signatures {
 	uint64_t base;   /* bytes that were written before the part */
 	uint32_t before; /* bytes that stand before all of them */
-	uint32_t nr;     /* may be more than OUTLINE_HEADS: not all are known */
+	uint32_t
+		nr; /* may be more than OUTLINE_SIGNATURES: not all are known */
 	struct {
 		uint32_t off; /* from the first one */
 		bool is_public;
-	} heads[OUTLINE_HEADS];
+	} list[OUTLINE_SIGNATURES];
 };
 
 /* Signatures that are taken, and those behind them that are not. */
@@ -74,8 +77,8 @@ struct lang_maker {
 	const struct lang_text *text;
 	lang_write_fn *write; /* of signatures */
 	void *context;
-	uint8_t *imports_end;             /* what is imported lies before it */
-	struct lang_outline_heads *heads; /* NULL: all are taken */
+	uint8_t *imports_end; /* what is imported lies before it */
+	struct lang_signatures *signatures; /* NULL: all are taken */
 	uint32_t lang;
 	bool doc; /* with the first line of words of the comment before */
 	bool is_header;
@@ -122,13 +125,13 @@ lang_maker_imports(struct lang_maker *maker,
 		   uint8_t line[static OUTLINE_LINE_BYTES]);
 
 /*
- * shape:  where a head that begins at `from` and ends before `end` at the
+ * shape:  where a signature that begins at `from` and ends before `end` at the
  *         latest does end: before a body on the same line, before what a
  *         function is equal to
  */
 size_t
-lang_outline_head(uint32_t lang, uint8_t kind, const uint8_t *text, size_t from,
-		  size_t end);
+lang_signature_end(uint32_t lang, uint8_t kind, const uint8_t *text,
+		   size_t from, size_t end);
 
 /* Lines for which there is room, less those that were taken. */
 struct lang_outline_room {
@@ -144,7 +147,7 @@ struct lang_outline_room {
  *         said, and room is as it was
  */
 size_t
-lang_outline_pick(const struct lang_outline_heads *heads, const uint8_t *text,
+lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
 		  size_t bytes, struct lang_outline_room *room,
 		  struct lang_outline_span spans[static OUTLINE_SPANS]);
 

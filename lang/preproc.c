@@ -152,7 +152,7 @@ static void
 define_macro(struct walk *walk, size_t hash, size_t at)
 {
 	struct def_start start = {
-		.head = hash,
+		.decl = hash,
 		.at = hash,
 		.kind = LANG_KIND_MACRO,
 		.flags = LANG_DEF_EXPORTED,
@@ -185,7 +185,7 @@ define_macro(struct walk *walk, size_t hash, size_t at)
 	} while (is_joined(walk, end));
 	if (end > 0 && walk->text[end - 1] == '\n')
 		end--;
-	/* the head ends with the arguments */
+	/* the signature ends with the arguments */
 	while (at < end && walk->text[at] != ')' && walk->text[at] != '\n')
 		at++;
 	start.body = at < end ? at + 1 : at;

@@ -56,7 +56,7 @@ enum lang_export {
 /* One definition. Offsets are of the file, lines 1-based. */
 struct lang_def {
 	uint64_t lead_off; /* its comments and attributes; begins a line */
-	uint64_t head_off; /* the same less the comments before them */
+	uint64_t decl_off; /* the same less the comments before them */
 	uint64_t off;      /* the definition proper */
 	uint64_t body_off; /* what opens the body; end_off if there is none */
 	uint64_t end_off;  /* behind its last byte */
@@ -93,10 +93,10 @@ struct lang_sink {
 };
 
 enum lang_mark_kind {
-	LANG_MARK_HEAD = 0, /* between a definition and its comments */
-	LANG_MARK_LINE,     /* between statements */
-	LANG_MARK_BLANK,    /* the same, at a blank line */
-	LANG_MARK_DEF       /* where a definition begins or ends */
+	LANG_MARK_DECLARATION = 0, /* between a definition and its comments */
+	LANG_MARK_LINE,            /* between statements */
+	LANG_MARK_BLANK,           /* the same, at a blank line */
+	LANG_MARK_DEF              /* where a definition begins or ends */
 };
 
 #define LANG_MARK_OFF_MAX (UINT64_MAX >> 16)
@@ -109,7 +109,7 @@ struct lang_mark {
 
 struct lang_frame {
 	uint64_t lead_off;
-	uint64_t head_off;
+	uint64_t decl_off;
 	uint64_t off;
 	uint64_t body_off;
 	uint64_t name_off;

@@ -13,7 +13,7 @@ words_is_shell_byte(uint8_t c)
 	       strchr("(){};&|<>\"'$`\\", c) == NULL;
 }
 
-/* A function's head at a word: its name, and where the brace stands. */
+/* A function's signature at a word: its name, and where the brace stands. */
 static size_t
 shell_function(struct walk *walk, size_t at, size_t bytes)
 {
@@ -41,7 +41,7 @@ shell_function(struct walk *walk, size_t at, size_t bytes)
 	while (is_blank_byte(walk_byte(walk, i)) || walk_byte(walk, i) == '\n')
 		i++;
 	if (walk_byte(walk, i) == '#') {
-		/* a comment between the head and the brace */
+		/* a comment between the signature and the brace */
 		while (i < walk->bytes && walk->text[i] != '\n')
 			i++;
 		while (is_blank_byte(walk_byte(walk, i)) ||

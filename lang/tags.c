@@ -93,7 +93,7 @@ open_tag(struct walk *walk, const struct tag *tag)
 {
 	struct def_start start = {
 		.lead = walk_line_start(walk, tag->at),
-		.head = tag->at,
+		.decl = tag->at,
 		.at = tag->at,
 		.body = tag->end,
 		.name = tag->name,

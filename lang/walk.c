@@ -70,7 +70,7 @@ walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level)
 	if (mark.off <= scan->mark_after)
 		return;
 	/* where a definition begins may be known late: what was thought of as
-	 * a place to cut since then lies within its head */
+	 * a place to cut since then lies within its signature */
 	while (scan->mark_nr > 0 && last[-1].off > mark.off) {
 		scan->mark_nr--;
 		last--;
@@ -188,11 +188,11 @@ fill_frame(struct walk *walk, struct lang_frame *frame,
 	   const struct def_start *start)
 {
 	size_t lead;
-	size_t head;
+	size_t decl;
 
 	ASSERT(start->name + start->name_bytes <= walk->bytes);
 	frame->lead_off = walk->off + start->lead;
-	frame->head_off = walk->off + start->head;
+	frame->decl_off = walk->off + start->decl;
 	frame->off = walk->off + start->at;
 	/* 0: not known yet */
 	frame->body_off = start->body == 0 ? 0 : walk->off + start->body;
@@ -212,10 +212,10 @@ fill_frame(struct walk *walk, struct lang_frame *frame,
 		}
 	}
 	lead = walk_line_start(walk, start->lead);
-	head = walk_line_start(walk, start->head);
+	decl = walk_line_start(walk, start->decl);
 	walk_mark(walk, lead, LANG_MARK_DEF, walk->scan->depth);
-	if (head > lead)
-		walk_mark(walk, head, LANG_MARK_HEAD, walk->scan->depth);
+	if (decl > lead)
+		walk_mark(walk, decl, LANG_MARK_DECLARATION, walk->scan->depth);
 }
 
 static uint16_t
@@ -273,7 +273,7 @@ def_of(const struct walk *walk, const struct lang_frame *frame)
 {
 	return (struct lang_def){
 		.lead_off = frame->lead_off,
-		.head_off = frame->head_off,
+		.decl_off = frame->decl_off,
 		.off = frame->off,
 		.body_off = frame->body_off,
 		.name_off = frame->name_off,
@@ -417,7 +417,7 @@ walk_declare(struct walk *walk, const struct def_start *start, size_t end)
 {
 	struct lang_def def = {
 		.lead_off = walk->off + start->lead,
-		.head_off = walk->off + start->head,
+		.decl_off = walk->off + start->decl,
 		.off = walk->off + start->at,
 		.body_off = walk->off + end,
 		.end_off = walk->off + end,

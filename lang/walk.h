@@ -262,7 +262,7 @@ walk_line_start(struct walk *walk, size_t at);
 
 struct def_start {
 	size_t lead;
-	size_t head; /* its attributes, or `at` */
+	size_t decl; /* its attributes, or `at` */
 	size_t at;
 	size_t body;
 	size_t name;
@@ -275,7 +275,7 @@ struct def_start {
 bool
 walk_push(struct walk *walk, uint8_t type, const struct def_start *start);
 
-/* The head of the innermost definition ends at `at`, if it has not yet. */
+/* The signature of the innermost definition ends at `at`, if it has not yet. */
 void
 walk_body(struct walk *walk, size_t at);
 

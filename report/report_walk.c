@@ -146,7 +146,7 @@ note_planned(struct report *report)
 static bool
 may_follow(const struct plan_entry *a, const struct plan_entry *b)
 {
-	if (a->tier == TIER_HEAD && b->tier == TIER_HEAD)
+	if (a->tier == TIER_SIGNATURE_LINE && b->tier == TIER_SIGNATURE_LINE)
 		return a->head < b->head;
 	return a->tier == TIER_SIGNATURES && b->tier != TIER_SIGNATURES;
 }
@@ -314,7 +314,7 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 	int error = 0;
 
 	while (error == 0 && walk->plan_idx == idx &&
-	       walk->entry.tier == TIER_HEAD) {
+	       walk->entry.tier == TIER_SIGNATURE_LINE) {
 		uint64_t head_idx =
 			catalogue_facts(catalogue, file_idx)->head_first +
 			(uint64_t)walk->entry.head;
@@ -325,7 +325,7 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 			.has_score = walk->entry.score != SCORE_NONE,
 			.score = walk->entry.score,
 			.category = walk->entry.category,
-			.tier = TIER_HEAD,
+			.tier = TIER_SIGNATURE_LINE,
 			.factors = walk->entry.factors,
 			.same_as = FILE_NONE,
 		};

@@ -408,7 +408,7 @@ write_known(const struct report *report, struct emitter *out,
 static const char *const tier_names[TIER_NR] = {
 	[TIER_FULL] = "full",
 	[TIER_SIGNATURES] = "signatures",
-	[TIER_HEAD] = "head",
+	[TIER_SIGNATURE_LINE] = "head",
 };
 
 static void

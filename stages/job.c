@@ -60,8 +60,9 @@ job_resolve(struct job *job)
 		job->reads_history || job->writes_git || job->names_commit;
 	job->strips = job->strip_comments && !job->compress;
 	/* if what is written is what was read, and no signatures */
-	job->keeps_heads = job->counts_terms && !job->strip_comments &&
-			   !job->tiers && !job->compress;
+	job->keeps_signature_lines = job->counts_terms &&
+				     !job->strip_comments && !job->tiers &&
+				     !job->compress;
 	job->outlines = job->compress || (job->tiers && !job->takes_all);
 	job->transforms = job->compress || job->strip_comments;
 	resolve_slabs(job);

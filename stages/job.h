@@ -111,9 +111,9 @@ struct job {
 	bool writes_git;    /* texts of the repositories are sections */
 	bool reads_git;     /* anything of the repositories is looked at */
 	bool strips;        /* chunks are of texts without their comments */
-	bool keeps_heads; /* chunks within a function have its head with them */
-	bool outlines;    /* signatures are made when a file is first read */
-	bool transforms;  /* what is written may be made of what is read */
+	bool keeps_signature_lines; /* chunks within a function have its head with them */
+	bool outlines;   /* signatures are made when a file is first read */
+	bool transforms; /* what is written may be made of what is read */
 	/*
 	 * Texts that are made of what is read, beside it in its slab. None is
 	 * longer than what it is made of; a slab, with n of them:

@@ -212,45 +212,46 @@ emit_planned(struct cut *cut, const struct desc *whole, struct desc *run)
 }
 
 /*
- * Functions that begin in a chunk and go on behind it: their heads, for those
+ * Functions that begin in a chunk and go on behind it: their first lines, for those
  * chunks that will begin within them.
  */
 static void
-emit_heads(struct cut *cut, const struct desc *chunk)
+emit_signature_lines(struct cut *cut, const struct desc *chunk)
 {
 	struct chunk_state *state = cut->work->state;
 	const uint8_t *text = desc_content(cut->work->slabs, chunk);
 	const struct chunk_open *open;
 
-	while ((open = chunk_heads_cut(&state->heads, chunk->file_off,
-				       chunk->file_off + chunk->bytes)) !=
-	       NULL) {
+	while ((open = chunk_signature_lines_cut(
+			&state->signature_lines, chunk->file_off,
+			chunk->file_off + chunk->bytes)) != NULL) {
 		uint32_t at = (uint32_t)(open->off - chunk->file_off);
 		uint32_t bytes = open->bytes;
-		struct desc head = *chunk;
+		struct desc line = *chunk;
 
-		head.flags = DESC_SCAN | DESC_HEAD;
-		head.slab_off += at;
-		head.file_off += at;
-		head.bytes = bytes;
-		head.line_first += (uint32_t)lang_newlines(text, at);
-		head.line_nr = (uint32_t)lang_newlines(text + at, bytes);
-		head.tokens = 0;
-		head.head = 0;
-		chunk_emit(cut->work, &head);
+		line.flags = DESC_SCAN | DESC_SIGNATURE_LINE;
+		line.slab_off += at;
+		line.file_off += at;
+		line.bytes = bytes;
+		line.line_first += (uint32_t)lang_newlines(text, at);
+		line.line_nr = (uint32_t)lang_newlines(text + at, bytes);
+		line.tokens = 0;
+		line.head = 0;
+		chunk_emit(cut->work, &line);
 	}
 }
 
-/* The head of the function that the chunk goes on with, and its branches. */
+/* The first line of the function that the chunk goes on with, and its branches. */
 static void
 add_facts(struct cut *cut, struct desc *run)
 {
 	struct chunk_work *work = cut->work;
 	const struct chunk_state *state = work->state;
 
-	if (cut->keeps_heads && !state->in_chain)
-		run->head = chunk_heads_of(&state->heads, run->file_off,
-					   run->file_off + run->bytes);
+	if (cut->keeps_signature_lines && !state->in_chain)
+		run->head = chunk_signature_lines_of(
+			&state->signature_lines, run->file_off,
+			run->file_off + run->bytes);
 	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))
 		run->branches = (uint8_t)min_u64(
 			chunk_names_chunk(work, &cut->text, &cut->code, run),
@@ -284,8 +285,8 @@ give_chunk(struct cut *cut, uint32_t bytes, uint8_t more,
 	if ((cut->in->flags & DESC_SCAN) && work->rules->job->counts_terms)
 		emit_terms(work, &run, desc_content(work->slabs, &source),
 			   source.bytes, source.file_off);
-	if (cut->keeps_heads && more == 0 && !state->in_chain)
-		emit_heads(cut, &source);
+	if (cut->keeps_signature_lines && more == 0 && !state->in_chain)
+		emit_signature_lines(cut, &source);
 	if ((cut->in->flags & DESC_SCAN) && size->is_over)
 		work->long_lines++;
 	state->in_chain = more != 0;

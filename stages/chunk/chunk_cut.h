@@ -32,9 +32,9 @@ struct cut {
 	struct lang_code code; /* the words of its language that branch */
 	const struct lang_sink *reported; /* the sink, if anybody listens */
 	bool keeps_names;
-	bool keeps_heads;   /* of functions that chunks cut through */
-	bool keeps_defined; /* names of definitions count more */
-	bool collects;      /* stripped chunks become one text, no runs */
+	bool keeps_signature_lines; /* of functions that chunks cut through */
+	bool keeps_defined;         /* names of definitions count more */
+	bool collects; /* stripped chunks become one text, no runs */
 };
 
 /* Where made texts lie, and who is told of what the scanner finds. */

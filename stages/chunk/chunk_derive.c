@@ -56,7 +56,7 @@ write_signature(void *context, const uint8_t *text, size_t bytes)
 	    made->room - *made->bytes) {
 		state->made_short++;
 		bytes = 0;
-		cut->work->scratch->heads.nr = OUTLINE_HEADS + 1;
+		cut->work->scratch->signatures.nr = OUTLINE_SIGNATURES + 1;
 	}
 	memcpy(made->slab + made->off + *made->bytes, text, bytes);
 	*made->bytes += (uint32_t)bytes;
@@ -80,8 +80,9 @@ reported_open(void *context, const struct lang_def *def)
 
 	if (cut->keeps_names)
 		chunk_names_def(cut->work, &cut->text, def);
-	if (cut->keeps_heads)
-		chunk_heads_open(&cut->work->state->heads, &cut->text, def);
+	if (cut->keeps_signature_lines)
+		chunk_signature_lines_open(&cut->work->state->signature_lines,
+					   &cut->text, def);
 	if (cut->keeps_defined)
 		add_defined(&cut->work->state->defined, def);
 	lang_maker_open(&cut->maker, def);
@@ -92,8 +93,9 @@ reported_def(void *context, const struct lang_def *def)
 {
 	struct cut *cut = context;
 
-	if (cut->keeps_heads)
-		chunk_heads_close(&cut->work->state->heads, def);
+	if (cut->keeps_signature_lines)
+		chunk_signature_lines_close(&cut->work->state->signature_lines,
+					    def);
 	if (cut->maker.outliner != NULL)
 		lang_maker_def(&cut->maker, def);
 }
@@ -194,10 +196,10 @@ begin_making(struct cut *cut)
 		cut->maker.doc = rules->job->doc;
 		cut->maker.is_header = state->names.is_header != 0;
 		if (!(cut->in->flags & DESC_SCAN))
-			cut->maker.heads = &cut->work->scratch->heads;
-		cut->work->scratch->heads.base = state->outliner.written;
-		cut->work->scratch->heads.nr =
-			state->goes_on ? OUTLINE_HEADS + 1 : 0;
+			cut->maker.signatures = &cut->work->scratch->signatures;
+		cut->work->scratch->signatures.base = state->outliner.written;
+		cut->work->scratch->signatures.nr =
+			state->goes_on ? OUTLINE_SIGNATURES + 1 : 0;
 	}
 	if (!state->goes_on)
 		state->made_short = 0;
@@ -215,7 +217,7 @@ begin_keeping(struct cut *cut)
 		!work->rules->job->takes_all && chunk_names_begin(work);
 	if (cut->keeps_names && cut->text.off == 0)
 		chunk_names_packages(work, &cut->text);
-	cut->keeps_heads = work->rules->job->keeps_heads;
+	cut->keeps_signature_lines = work->rules->job->keeps_signature_lines;
 	cut->keeps_defined = work->rules->job->counts_terms;
 }
 
@@ -245,7 +247,8 @@ chunk_derive_begin(struct cut *cut)
 	signs = cut->maker.outliner != NULL;
 	cut->sink = (struct lang_sink){
 		.open = reported_open,
-		.def = signs || cut->keeps_heads ? reported_def : NULL,
+		.def = signs || cut->keeps_signature_lines ? reported_def
+							   : NULL,
 		.declare = signs || cut->keeps_names ? reported_declare : NULL,
 		.exports = cut->keeps_names ? reported_exports : NULL,
 		.import = reported_import,
@@ -258,8 +261,8 @@ chunk_derive_begin(struct cut *cut)
 		cut->sink.words = &cut->code;
 		cut->sink.code = cut->code.nr > 0 ? reported_code : NULL;
 	}
-	if (cut->keeps_names || cut->keeps_heads || cut->keeps_defined ||
-	    signs || cut->maker.comments != NULL)
+	if (cut->keeps_names || cut->keeps_signature_lines ||
+	    cut->keeps_defined || signs || cut->maker.comments != NULL)
 		cut->reported = &cut->sink;
 }
 
@@ -389,11 +392,11 @@ pick_spans(struct cut *cut, const struct desc *whole,
 	/* or it is the text itself */
 	if (public_lines(cut) == 0 || whole->slab_off == cut->in->slab_off)
 		return 0;
-	cut->work->scratch->heads.before =
+	cut->work->scratch->signatures.before =
 		whole->bytes - (uint32_t)(state->outliner.written -
-					  cut->work->scratch->heads.base);
-	return lang_outline_pick(&cut->work->scratch->heads, text, whole->bytes,
-				 &state->outline_room, spans);
+					  cut->work->scratch->signatures.base);
+	return lang_outline_pick(&cut->work->scratch->signatures, text,
+				 whole->bytes, &state->outline_room, spans);
 }
 
 static void

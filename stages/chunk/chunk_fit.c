@@ -421,15 +421,16 @@ static struct lang_end
 end_of_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 		struct lang_end place)
 {
-	struct lang_end head = chunk_peek_head(peek, place.bytes, place.level);
+	struct lang_end decl =
+		chunk_peek_declaration(peek, place.bytes, place.level);
 	struct lang_end end =
 		chunk_peek_boundary(peek, place.bytes, place.level);
 
-	if (head.bytes == 0 || end.bytes <= head.bytes ||
+	if (decl.bytes == 0 || end.bytes <= decl.bytes ||
 	    is_room(fitting, place.bytes, end.bytes) ||
-	    !is_room(fitting, head.bytes, end.bytes))
+	    !is_room(fitting, decl.bytes, end.bytes))
 		return (struct lang_end){ 0 };
-	return head;
+	return decl;
 }
 
 /* A cut within a definition leaves enough of it for a chunk, or nothing. */
@@ -501,12 +502,12 @@ static struct lang_end
 take_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 	      struct lang_end place)
 {
-	struct lang_end head = end_of_comments(fitting, peek, place);
+	struct lang_end decl = end_of_comments(fitting, peek, place);
 
-	if (head.bytes == 0 || is_enough(fitting, place.bytes, head.bytes) ||
-	    !is_room(fitting, 0, head.bytes))
+	if (decl.bytes == 0 || is_enough(fitting, place.bytes, decl.bytes) ||
+	    !is_room(fitting, 0, decl.bytes))
 		return place;
-	return head;
+	return decl;
 }
 
 /* So far is looked for a little rest. */
@@ -537,15 +538,15 @@ may_leave_comments(const struct fitting *fitting, const struct chunk_peek *peek,
 		   struct lang_end place)
 {
 	uint64_t dense = DENSE_BYTES * (uint64_t)fitting->fit->max_tokens;
-	struct lang_end head;
+	struct lang_end decl;
 	struct lang_end end;
 
 	if (!place.is_boundary)
 		return false;
-	head = chunk_peek_head(peek, place.bytes, place.level);
+	decl = chunk_peek_declaration(peek, place.bytes, place.level);
 	end = chunk_peek_boundary(peek, place.bytes, place.level);
-	return head.bytes != 0 &&
-	       head.bytes - place.bytes <= near_bytes(fitting) &&
+	return decl.bytes != 0 &&
+	       decl.bytes - place.bytes <= near_bytes(fitting) &&
 	       (end.bytes == 0 || end.bytes - place.bytes > dense);
 }
 

@@ -33,9 +33,9 @@ is_boundary(const struct lang_mark *mark, uint32_t level)
 }
 
 static bool
-is_head(const struct lang_mark *mark, uint32_t level)
+is_declaration(const struct lang_mark *mark, uint32_t level)
 {
-	return mark->kind == LANG_MARK_HEAD && mark->level <= level;
+	return mark->kind == LANG_MARK_DECLARATION && mark->level <= level;
 }
 
 static struct lang_end
@@ -66,7 +66,7 @@ chunk_peek_boundary(const struct chunk_peek *peek, size_t at, uint32_t level)
 }
 
 struct lang_end
-chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level)
+chunk_peek_declaration(const struct chunk_peek *peek, size_t at, uint32_t level)
 {
 	const struct lang_mark *mark = peek->scan->marks;
 	const struct lang_mark *end = mark + peek->scan->mark_nr;
@@ -74,8 +74,9 @@ chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level)
 
 	while (mark < end && (mark->off <= from || mark->level > level))
 		mark++;
-	return mark < end && is_head(mark, level) ? end_at(peek, mark)
-						  : (struct lang_end){ 0 };
+	return mark < end && is_declaration(mark, level)
+		       ? end_at(peek, mark)
+		       : (struct lang_end){ 0 };
 }
 
 bool
@@ -90,7 +91,8 @@ chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,
 	for (; mark < end && mark->off <= cutter->start + at; mark++)
 		if (mark->off > cutter->start &&
 		    (is_boundary(mark, level) ||
-		     (from == CHUNK_PEEK_HEAD && is_head(mark, level))))
+		     (from == CHUNK_PEEK_DECLARATION &&
+		      is_declaration(mark, level))))
 			span->from = end_at(peek, mark);
 	if (span->from.bytes == at)
 		return false;

@@ -53,12 +53,13 @@ chunk_peek_boundary(const struct chunk_peek *peek, size_t at, uint32_t level);
  *         without its comments; 0 bytes: it has none, or that is not known
  */
 struct lang_end
-chunk_peek_head(const struct chunk_peek *peek, size_t at, uint32_t level);
+chunk_peek_declaration(const struct chunk_peek *peek, size_t at,
+		       uint32_t level);
 
 /* What a definition begins with. */
 enum lang_peek_from {
-	CHUNK_PEEK_LEAD = 0, /* its comments */
-	CHUNK_PEEK_HEAD,     /* what is behind its comments */
+	CHUNK_PEEK_LEAD = 0,    /* its comments */
+	CHUNK_PEEK_DECLARATION, /* what is behind its comments */
 	CHUNK_PEEK_FROM_NR
 };
 

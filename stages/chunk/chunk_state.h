@@ -10,7 +10,7 @@
 #include "lang/outline.h"
 #include "stages/chunk/chunk.h"
 #include "stages/chunk/chunk_fit.h"
-#include "stages/chunk/chunk_heads.h"
+#include "stages/chunk/chunk_signature_lines.h"
 #include "stages/chunk/chunk_struct.h"
 
 /* Neighbours are joined to about 700 tokens: smaller chunks would rank a little
@@ -28,7 +28,7 @@
  * terms that it has and by heads, and an entry by its signatures, names, facts and slabs.
  */
 #define CUT_EMITS 480
-#define EMITS_NEEDED (CUT_EMITS + 8 + HEADS_OPEN)
+#define EMITS_NEEDED (CUT_EMITS + 8 + SIGNATURE_LINES_OPEN)
 
 static_assert(CHUNK_CARRY_BYTES + 1024 < SLAB_HEAD_BYTES,
 	      "what a chunk may need can be carried");
@@ -83,7 +83,7 @@ struct chunk_state {
 		outline_room; /* of those not all of which fit */
 	struct chunk_line marked;
 	/* from here on: between two parts of a file, two steps of an entry */
-	struct chunk_heads heads;
+	struct chunk_signature_lines signature_lines;
 	struct chunk_defined defined; /* only with a query */
 	struct lang_outliner outliner;
 	struct chunk_cutter cutter;

@@ -85,7 +85,7 @@ set_state_bytes(struct chunk_work *work, const struct desc *in)
 	bool between = state->goes_on ||
 		       (in->kind == DESC_PART && !(in->flags & DESC_LAST) &&
 			((in->flags & DESC_SCAN) || is_made(work, in)));
-	size_t bytes = offsetof(struct chunk_state, heads);
+	size_t bytes = offsetof(struct chunk_state, signature_lines);
 
 	if (between && work->rules->job->strip_comments)
 		bytes = sizeof(struct chunk_state);

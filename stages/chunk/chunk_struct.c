@@ -137,7 +137,7 @@ lowest_level(const struct choice *choice)
 
 	for (uint32_t i = 0; i < choice->nr; i++)
 		if (choice->marks[i].level < level &&
-		    choice->marks[i].kind != LANG_MARK_HEAD)
+		    choice->marks[i].kind != LANG_MARK_DECLARATION)
 			level = choice->marks[i].level;
 	return level;
 }
@@ -170,7 +170,7 @@ between_statements(const struct choice *choice, uint64_t at_least)
 		const struct lang_mark *mark = &choice->marks[i];
 
 		if (size_at(choice, mark) < at_least ||
-		    mark->kind == LANG_MARK_HEAD)
+		    mark->kind == LANG_MARK_DECLARATION)
 			continue;
 		if (best == NULL || mark->level < best->level ||
 		    (mark->level == best->level && mark->kind >= best->kind))

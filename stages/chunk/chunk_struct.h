@@ -27,7 +27,7 @@
 #define CHUNK_TOKEN_BYTES 3
 #define CHUNK_MAX_TOKENS 2000
 #define CHUNK_MIN_TOKENS 100
-/* Scanned beyond a place: a head that begins before it may be known late. */
+/* Scanned beyond a place: a signature that begins before it may be known late. */
 #define CHUNK_SLACK_BYTES 512
 
 struct chunk_limits {

@@ -51,7 +51,7 @@ struct chunk_services {
 
 /* Memory for a step: nothing in it matters behind its end. */
 struct chunk_scratch {
-	struct lang_outline_heads heads; /* of the part in work */
+	struct lang_signatures signatures; /* of the part in work */
 	uint8_t first[SLAB_HEAD_BYTES];
 	uint8_t line[OUTLINE_LINE_BYTES];
 };

@@ -238,7 +238,7 @@ step_run(struct counting *counting, const struct desc *in)
 		scan_signatures(counting, in);
 		return;
 	}
-	if (in->flags & DESC_HEAD) {
+	if (in->flags & DESC_SIGNATURE_LINE) {
 		scan_head(counting, in, &out);
 	} else {
 		scan_run(counting, in, &out);

@@ -171,7 +171,7 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run)
 		       FINGERPRINT_BYTES);
 		return 0;
 	}
-	if (run->flags & DESC_HEAD)
+	if (run->flags & DESC_SIGNATURE_LINE)
 		return dedup->is_survey ? write_head(dedup, run) : 0;
 	state->bytes += bytes;
 	if (state->chain_bytes == 0) {

@@ -107,7 +107,7 @@ head_cost(struct plan *plan, const struct rank_candidate *candidate)
 	struct select_part part = { .file_idx = candidate->file_idx };
 	uint64_t idx;
 
-	if (!plan->planner->job->keeps_heads)
+	if (!plan->planner->job->keeps_signature_lines)
 		return 0;
 	head = plan_head(plan, candidate, &idx);
 	if (head == NULL || select_bits_has(&plan->heads, idx))

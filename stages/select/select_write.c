@@ -80,7 +80,7 @@ find_heads(struct writer *writer)
 
 	writer->head_next = 0;
 	writer->head_end = 0;
-	if (!writer->plan->planner->job->keeps_heads)
+	if (!writer->plan->planner->job->keeps_signature_lines)
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
@@ -116,7 +116,7 @@ put_heads(struct writer *writer, uint32_t ordinal)
 				    writer->facts->chunk_first + head->head))
 			continue;
 		writer->head_at[writer->head_next] = writer->nr + 1;
-		entry = put(writer, head->head, TIER_HEAD);
+		entry = put(writer, head->head, TIER_SIGNATURE_LINE);
 		entry->head = (uint16_t)writer->head_next;
 	}
 }

@@ -84,7 +84,7 @@ see_open(void *context, const struct lang_def *def)
 {
 	const struct seen *seen = context;
 
-	CHECK(def->lead_off <= def->head_off && def->head_off <= def->off);
+	CHECK(def->lead_off <= def->decl_off && def->decl_off <= def->off);
 	CHECK(def->off <= def->body_off);
 	CHECK(def->body_off <= seen->nr);
 }

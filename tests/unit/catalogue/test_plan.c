@@ -65,7 +65,7 @@ test_planned_of_an_entry_is_its_chunk_or_its_head(void **state)
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 5);
 	entry.kept_lines = KEPT_MEASURED;
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 7);
-	entry.tier = TIER_HEAD;
+	entry.tier = TIER_SIGNATURE_LINE;
 	ASSERT_EQ(catalogue_planned(&catalogue, &entry) ==
 			  catalogue_head(&catalogue, 3),
 		  true);
@@ -79,7 +79,7 @@ test_plan_entry_with_a_field_out_of_range_is_not_valid(void **state)
 	const struct plan_entry good = {
 		.score = SCORE_MAX,
 		.category = CATEGORY_NR - 1,
-		.tier = TIER_HEAD,
+		.tier = TIER_SIGNATURE_LINE,
 		.head = 7,
 	};
 	struct plan_entry bad[4] = { good, good, good, good };

@@ -80,16 +80,16 @@ test_dedup_words_and_heads_are_of_their_chunk(void **state)
 	rig.run.job.query = &query;
 	job_resolve(&rig.run.job);
 	push_terms(20, 0);      /* behind no chunk: of none */
-	push_run(0, DESC_HEAD); /* likewise */
+	push_run(0, DESC_SIGNATURE_LINE); /* likewise */
 	push_run(0, 0);
 	push_terms(21, 0);
 	push_run(1, DESC_MORE);
 	push_terms(22, DESC_MORE);
 	push_run(1, 0);
 	push_terms(23, 0);
-	push_run(1, DESC_HEAD);
+	push_run(1, DESC_SIGNATURE_LINE);
 	push_run(2, 0);
-	push_run(2, DESC_HEAD);
+	push_run(2, DESC_SIGNATURE_LINE);
 	facts = scan_facts(0);
 	facts.bytes = 1; /* as told, not as added up */
 	rig_push(&rig, EDGE_COUNTED, 0, &facts);
@@ -192,7 +192,7 @@ test_dedup_of_all_passes_over_what_a_survey_keeps(void **state)
 	files[0] = (struct made_file){ .content = 10, .chunk_nr = 2 };
 	rig_push(&rig, EDGE_ORDER, 0, &desc);
 	push_run(0, 0);
-	push_run(0, DESC_HEAD);
+	push_run(0, DESC_SIGNATURE_LINE);
 	push_run(1, 0);
 	facts = scan_facts(0);
 	facts.flags = DESC_SCAN; /* not the last of it */

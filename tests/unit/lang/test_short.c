@@ -109,15 +109,15 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 }
 
 /* Signatures, where they begin, and how many are public. */
-struct heads {
+struct signatures {
 	struct out out;
 	struct lang_outliner outliner;
-	struct lang_outline_heads heads;
+	struct lang_signatures signatures;
 };
 
 /* Those of a text, behind a line that stands before them. */
 static void
-outline_heads(struct heads *to, const char *before, const char *hint,
+outline_heads(struct signatures *to, const char *before, const char *hint,
 	   bool is_header, const char *text)
 {
 	uint8_t imports[16];
@@ -129,7 +129,7 @@ outline_heads(struct heads *to, const char *before, const char *hint,
 		.write = put,
 		.context = &to->out,
 		.imports_end = imports + sizeof(imports),
-		.heads = &to->heads,
+		.signatures = &to->signatures,
 		.lang = lang_find(hint, strlen(hint)),
 		.is_header = is_header,
 	};
@@ -143,7 +143,7 @@ outline_heads(struct heads *to, const char *before, const char *hint,
 
 	memset(to, 0, sizeof(*to));
 	put(&to->out, (const uint8_t *)before, strlen(before));
-	to->heads.before = (uint32_t)strlen(before);
+	to->signatures.before = (uint32_t)strlen(before);
 	to->outliner.public_lines = *before != '\0';
 	lang_scan_init(&scan, maker.lang, whole.nr);
 	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
@@ -152,7 +152,7 @@ outline_heads(struct heads *to, const char *before, const char *hint,
 
 /* What is taken of them; the spans are all of the text. */
 static void
-assert_picked(const struct heads *of, uint32_t lines, const char *want)
+assert_picked(const struct signatures *of, uint32_t lines, const char *want)
 {
 	struct lang_outline_span spans[OUTLINE_SPANS];
 	struct lang_outline_room room;
@@ -162,7 +162,7 @@ assert_picked(const struct heads *of, uint32_t lines, const char *want)
 
 	room.public_lines = (uint32_t)min_u64(lines, of->outliner.public_lines);
 	room.other_lines = lines - room.public_lines;
-	nr = lang_outline_pick(&of->heads, (const uint8_t *)of->out.text,
+	nr = lang_outline_pick(&of->signatures, (const uint8_t *)of->out.text,
 			    of->out.nr, &room, spans);
 	got.text[0] = '\0';
 	for (size_t i = 0; i < nr; i++) {
@@ -215,7 +215,7 @@ test_chunk_sign_pick_takes_public_signatures_first(void **state)
 		  "  class E {\n    public void f() { }\n  }\n}\n",
 		  2, "public class C\n  public void d()\n" },
 	};
-	static struct heads of;
+	static struct signatures of;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		outline_heads(&of, "", cases[i].hint, cases[i].is_header,
@@ -242,7 +242,7 @@ test_chunk_sign_pick_cuts_only_the_last(void **state)
 		("before\nstatic int\na(void)\nint\nb(void)\n"
 		 "static int\nc(void)\n"),
 	};
-	static struct heads of;
+	static struct signatures of;
 
 	outline_heads(&of, "before\n", "c", false, text);
 	for (uint32_t lines = 0; lines < ARRAY_LEN(want); lines++)
@@ -252,29 +252,29 @@ test_chunk_sign_pick_cuts_only_the_last(void **state)
 static void
 test_chunk_sign_pick_of_too_many_leaves_it_to_others(void **state)
 {
-	static struct lang_outline_heads heads;
+	static struct lang_signatures signatures;
 	struct lang_outline_span spans[OUTLINE_SPANS];
 	struct lang_outline_room room = { OUTLINE_SPANS + 1, 0 };
-	static uint8_t text[2 * OUTLINE_HEADS];
+	static uint8_t text[2 * OUTLINE_SIGNATURES];
 	const uint32_t nr = 2 * OUTLINE_SPANS;
 
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = i % 2 == 0 ? 'a' : '\n';
-	assert_true(lang_outline_pick(&heads, text, 2, &room, spans) == 0);
-	heads.nr = OUTLINE_HEADS + 1;
-	assert_true(lang_outline_pick(&heads, text, sizeof(text), &room, spans) ==
+	assert_true(lang_outline_pick(&signatures, text, 2, &room, spans) == 0);
+	signatures.nr = OUTLINE_SIGNATURES + 1;
+	assert_true(lang_outline_pick(&signatures, text, sizeof(text), &room, spans) ==
 		    0);
 	/* every other one: as many spans as there may be, and one more */
 	for (uint32_t i = 0; i < nr + 2; i++) {
-		heads.heads[i].off = 2 * i;
-		heads.heads[i].is_public = i % 2 == 0;
+		signatures.list[i].off = 2 * i;
+		signatures.list[i].is_public = i % 2 == 0;
 	}
-	heads.nr = nr + 2;
-	assert_true(lang_outline_pick(&heads, text, 2 * nr + 4, &room, spans) ==
+	signatures.nr = nr + 2;
+	assert_true(lang_outline_pick(&signatures, text, 2 * nr + 4, &room, spans) ==
 		    0);
 	ASSERT_EQ(room.public_lines, OUTLINE_SPANS + 1);
-	heads.nr = nr;
-	ASSERT_EQ(lang_outline_pick(&heads, text, 2 * nr, &room, spans),
+	signatures.nr = nr;
+	ASSERT_EQ(lang_outline_pick(&signatures, text, 2 * nr, &room, spans),
 		  OUTLINE_SPANS);
 	ASSERT_EQ(room.public_lines, 1);
 }

@@ -30,7 +30,7 @@ facts_of(const struct job *job)
 	       job->drops_duplicates * DROPS | job->counts_terms * COUNTS |
 	       job->reads_history * HISTORY | job->writes_git * WRITES_GIT |
 	       job->reads_git * READS_GIT | job->strips * STRIPS |
-	       job->keeps_heads * HEADS | job->outlines * OUTLINES |
+	       job->keeps_signature_lines * HEADS | job->outlines * OUTLINES |
 	       job->transforms * TRANSFORMS;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outline_head.c - where a head ends that the scanner gives with a body on
+ * signature_end.c - where a signature ends that the scanner gives with a body on
  *                     the same line, or with an expression for one.
  *
- * Does: looks for the sign that ends heads in the language, outside of
+ * Does: looks for the sign that ends signatures in the language, outside of
  *       brackets and strings.
  */
 #include "lang/outline.h"
@@ -16,7 +16,7 @@ is_blank(uint8_t c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* What ends the head; of other languages the scanner knows where a body
+/* What ends the signature; of other languages the scanner knows where a body
  * begins. */
 static enum lang_stop
 stop_of(const struct lang *lang, uint8_t kind)
@@ -80,7 +80,7 @@ is_semi(const uint8_t *text, size_t from, size_t at, size_t end)
 				   at > from && text[at - 1] == ' ');
 }
 
-/* Where the head ends if it does at `at`, outside of brackets; 0: it goes on */
+/* Where the signature ends if it does at `at`, outside of brackets; 0: it goes on */
 static size_t
 stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 	 size_t end)
@@ -118,7 +118,7 @@ stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 	return stops ? at : 0;
 }
 
-/* Less what stands at the end of a head and says that a body follows. */
+/* Less what stands at the end of a signature and says that a body follows. */
 static size_t
 trimmed(const struct lang *lang, const uint8_t *text, size_t from, size_t end)
 {
@@ -159,8 +159,8 @@ nest_behind(uint32_t nest, uint8_t c)
 }
 
 size_t
-lang_outline_head(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
-		  size_t end)
+lang_signature_end(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
+		   size_t end)
 {
 	const struct lang *lang = lang_row(id);
 	enum lang_stop stop = stop_of(lang, kind);
