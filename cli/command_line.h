@@ -286,25 +286,6 @@ bool
 option_is_of_action(enum action action, enum option_id id);
 
 /*
- * shape:  whether no two of output, report, metrics and audit log are one file,
- *         the parts of an output among them
- * errors: as command_line_parse()
- * calls:  command_line_complete()
- */
-int
-options_check_outputs(struct command_line *line);
-
-/*
- * shape:  values with a form of their own: shares of the budget, which are per
- *         cent in the text and add up to SHARE_ALL, priorities of sources, and
- *         how files are split into chunks
- * errors: as command_line_parse()
- * calls:  command_line_complete()
- */
-int
-options_read_texts(struct command_line *line);
-
-/*
  * shape:  the name of the environment variable of an option
  * owner:  written to `out`, cut to size
  */

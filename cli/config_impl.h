@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_impl.h - what the files that read a configuration share.
+ * config_impl.h - what config.c has of config_key.c.
  *
- *   config_find.c  where the file lies: in the working directory or beside the
- *                  .git above it; what is there is opened without following a
- *                  link out of that directory
- *   config_key.c   which option a path of it means: both spellings of the
- *                  documents, paths without the sections in front, the nearest
- *                  to one that is not known, and what no file may set
- *
+ * Does: finds the file in the working directory or beside the .git above it,
+ *       and opens it without following a link out of that directory; says
+ *       which option a path of it means: both spellings of the documents,
+ *       paths without the sections in front, the nearest to one that is not
+ *       known, and what no file may set.
  * Runs in: the supervisor.
  */
 #ifndef CLI_CONFIG_IMPL_H

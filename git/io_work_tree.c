@@ -141,7 +141,8 @@ git_find_tree(struct git_found *found, int dir_fd, bool above)
 	return find_above(found, path, dir_fd);
 }
 
-void
+/* Closes what was found. */
+static void
 git_found_close(struct git_found *found)
 {
 	git_dir_close(&found->git);

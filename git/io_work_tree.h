@@ -72,7 +72,7 @@ git_is_top(int dir_fd);
 enum git_tracked
 git_tree_tracks(struct git_tree *tree, const char *path, size_t path_bytes);
 
-/* ---- a repository's folder: io_repo_dir.c ------------------------ */
+/* ---- a repository's folder: io_repo.c ---------------------------- */
 
 struct git_dir {
 	int own_fd;    /* index, HEAD; -1: none */
@@ -144,10 +144,6 @@ struct git_found {
  */
 int
 git_find_tree(struct git_found *found, int dir_fd, bool above);
-
-/* Closes what was found. */
-void
-git_found_close(struct git_found *found);
 
 /* Where a directory is; false: not known, or too deep. */
 bool

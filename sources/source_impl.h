@@ -33,15 +33,11 @@ struct source_missing {
 	bool is_sure; /* that is worth a word */
 };
 
-/* ---- source_paths.c ---------------------------------------------------- */
+/* ---- source_build.c ---------------------------------------------------- */
 
 /* dir/path without "." and ".." and double slashes; NULL: no memory. */
 char *
 source_absolute(const char *dir, const char *path, size_t bytes);
-
-/* The roots as absolute paths. errors: -errno */
-int
-source_find_roots(struct source_list *list);
 
 /*
  * shape:  the root that a path lies below, and the path below it

@@ -3,16 +3,12 @@
  * chat_impl.h - the inside of a conversation.
  *
  *   chat_open.c       opens, finds out the format, budgets
- *   chat_scan.c       where each message lies in the text
  *   chat_openai.c     \
  *   chat_responses.c   > what the messages of an interface are made of
  *   chat_anthropic.c  /
- *   chat_count.c      tokens
  *   chat_pair.c       calls and results, where may be cut
  *   chat_prune.c      old tool results
- *   chat_compact.c    what goes, what stays, what stands in between
- *   chat_hooks.c      the user's commands before and after; one that fails or
- *                     hangs is a warning
+ *   chat_compact.c    what goes, what stays, what stands in between; hooks
  *
  * A format takes a message apart into pieces, in order, for a visitor; all
  * that looks into messages is a visitor.
@@ -245,10 +241,6 @@ chat_pair(struct chat *chat, struct window_error *error);
  */
 int
 chat_prune(struct chat *chat, size_t *nr, struct window_error *error);
-
-/* The hook that goes before a compaction. */
-void
-hook_before(const struct chat *chat, const struct chat_budget *budget);
 
 /* Tells whoever opened the conversation. */
 void

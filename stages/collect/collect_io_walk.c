@@ -273,7 +273,9 @@ give_file(struct collect_walk *walk, const struct collect_name *name,
 
 /* ---- directories ------------------------------------------------------- */
 
-bool
+/* Counts a directory that is about to be entered, and tells who wants to know;
+ * false: it is the one that is not to be. */
+static bool
 walk_may_enter(struct collect_walk *walk)
 {
 	walk->entered_nr++;

@@ -118,11 +118,6 @@ void
 walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		 bool may_be_output, bool was_named);
 
-/* Counts a directory that is about to be entered, and tells who wants to know;
- * false: it is the one that is not to be. */
-bool
-walk_may_enter(struct collect_walk *walk);
-
 /* ---- collect_io_rev.c --------------------------------------------------- */
 
 /*

@@ -67,7 +67,7 @@ FOLDERS = {
         ["test_pack_template"]),
     "report": (
         ["report/report*.c", "cli/cmd_report.c",
-         "report/last_report.c", "report/summary.c"],
+         "report/sidecars.c", "report/summary.c"],
         ["unit/report/test_report*"],
         ["test_command_report", "test_command_report_kinds",
          "test_command_report_parts", "test_command_schema",
