@@ -18,7 +18,6 @@
 #include "markup/read.h"
 #include "base/diag.h"
 #include "cli/input.h"
-#include "cli/part_operands.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
 #include "cli/unpack.h"

@@ -21,7 +21,6 @@
 #include "base/fd_io.h"
 #include "supervisor/encoding.h"
 #include "cli/input.h"
-#include "cli/part_operands.h"
 #include "report/report_read.h"
 #include "supervisor/sandbox.h"
 #include "base/stream.h"

@@ -5,6 +5,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +14,514 @@
 
 #include "base/array.h"
 #include "base/exit_code.h"
+#include "base/fd_io.h"
 #include "base/stream.h"
-#include "cli/conversation.h"
-#include "cli/cmd_window_verbs.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/conversation.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/models.h"
 #include "window/broker.h"
 #include "window/limits.h"
+#include "window/window.h"
+
+/* One run of the command. */
+struct window_run {
+	const struct command_line *line;
+	struct window_build_options build;
+	struct window_options options;
+	struct window_file *file;
+	struct window *window;
+	struct window_event *events; /* free() */
+	size_t event_nr;
+	size_t event_room;
+	struct window_event compacted; /* the last one; items 0: none */
+	bool is_changed;               /* the file has to be written */
+	bool is_timed;                 /* or may be, with nothing but times */
+	char *output; /* for stdout, once that is done: free() */
+	size_t output_bytes;
+};
+
+#define INPUT_BYTES_MAX (64ull << 20)
+
+/* Takes over a text as what is to be printed; NULL: out of memory. */
+static int
+print(struct window_run *run, char *text)
+{
+	if (text == NULL)
+		return exit_out_of_memory();
+	run->output = text;
+	run->output_bytes = strlen(text);
+	return EXIT_COMPLETE;
+}
+
+__attribute__((format(printf, 2, 3))) static int
+print_format(struct window_run *run, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int bytes;
+
+	va_start(args, format);
+	bytes = vasprintf(&text, format, args);
+	va_end(args);
+	return print(run, bytes < 0 ? NULL : text);
+}
+
+/* The same of JSON, with an end of line. */
+static int
+print_json(struct window_run *run, json_t *json)
+{
+	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(6));
+	int code;
+
+	json_decref(json);
+	if (text == NULL)
+		return print(run, NULL);
+	code = print_format(run, "%s\n", text);
+	free(text);
+	return code;
+}
+
+static int
+read_stdin(char **text, size_t *bytes)
+{
+	int result = fd_read_all(STDIN_FILENO, INPUT_BYTES_MAX, text, bytes);
+
+	if (result == 0)
+		return EXIT_COMPLETE;
+	if (result == -EFBIG)
+		diag_log(DIAG_ERROR, "BALE-WIN-019 more than %llu MiB on stdin",
+			 INPUT_BYTES_MAX >> 20);
+	else
+		diag_log(DIAG_ERROR, "BALE-WIN-019 stdin cannot be read: %s",
+			 strerrordesc_np(-result));
+	return result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
+}
+
+/* A line each; the file is left alone if one fails and --strict is given. */
+static int
+add_lines(struct window_run *run, char *text, size_t bytes)
+{
+	size_t added = 0;
+	size_t failed = 0;
+	size_t line = 0;
+
+	for (char *at = text, *end = text + bytes; at < end;) {
+		char *stop = memchr(at, '\n', (size_t)(end - at));
+		struct window_error error;
+		size_t nr;
+
+		stop = stop != NULL ? stop : end;
+		nr = (size_t)(stop - at);
+		line++;
+		if (nr > 0 &&
+		    window_add_json(run->window, at, nr, NULL, &error) != 0) {
+			diag_log(DIAG_WARN, "line %zu: %s", line, error.text);
+			failed++;
+		} else {
+			added += nr > 0;
+		}
+		at = stop + 1;
+	}
+	if (failed > 0 && run->line->window.strict)
+		return exit_with(
+			EXIT_USAGE,
+			"BALE-WIN-019 %zu lines could not be added, so none "
+			"was",
+			failed);
+	run->is_changed = added > 0;
+	if (print_format(run, "%zu\n", added) != EXIT_COMPLETE)
+		return EXIT_RESOURCES;
+	return failed > 0 ? EXIT_DEGRADED : EXIT_COMPLETE;
+}
+
+static int
+add_one(struct window_run *run, const char *content, size_t bytes)
+{
+	const struct window_args *args = &run->line->window;
+	const struct window_item item = {
+		.id = args->id,
+		.content = content,
+		.content_bytes = bytes,
+		.type = args->type,
+		.priority = (uint32_t)args->priority,
+		.tokens = args->tokens,
+		.pinned = args->pin,
+		.source_ref = args->source,
+		.role = args->role,
+		.metadata = args->metadata,
+	};
+	struct window_error error;
+	char id[WINDOW_ID_BYTES];
+	int result = window_add(run->window, &item, id, &error);
+
+	if (result != 0)
+		return conversation_fail(result, &error);
+	run->is_changed = true;
+	return print_format(run, "%s\n", id);
+}
+
+static int
+verb_add(struct window_run *run)
+{
+	const char *content = run->line->window.content;
+	char *text = NULL;
+	size_t bytes;
+	int code;
+
+	if (content != NULL && !run->line->window.jsonl)
+		return add_one(run, content, strlen(content));
+	code = read_stdin(&text, &bytes);
+	if (code != EXIT_COMPLETE)
+		return code;
+	code = run->line->window.jsonl ? add_lines(run, text, bytes)
+				       : add_one(run, text, bytes);
+	free(text);
+	return code;
+}
+
+static int
+fail_id(const char *id)
+{
+	return exit_with(
+		EXIT_USAGE,
+		"BALE-WIN-006 there is no item %s; `list` shows all there "
+		"are",
+		QUOTED(id));
+}
+
+static int
+verb_priority(struct window_run *run)
+{
+	const char *id = run->line->run.operands.items[2];
+	const char *text = run->line->run.operands.items[3];
+	char *end;
+	unsigned long priority = strtoul(text, &end, 10);
+	int result = -EINVAL;
+
+	if (*text >= '0' && *text <= '9' && *end == '\0' &&
+	    priority <= WINDOW_PRIORITY_MAX)
+		result = window_set_priority(run->window, id,
+					     (uint32_t)priority);
+	if (result == -EINVAL)
+		return exit_with(
+			EXIT_USAGE,
+			"BALE-WIN-002 a priority is a number from 0 to %d",
+			WINDOW_PRIORITY_MAX);
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : fail_id(id);
+}
+
+/* remove, pin, unpin */
+static int
+verb_on_id(struct window_run *run)
+{
+	const char *id = run->line->run.operands.items[2];
+	int result = run->line->action == ACTION_WINDOW_REMOVE
+			     ? window_remove(run->window, id)
+			     : window_set_pin(run->window, id,
+					      run->line->action ==
+						      ACTION_WINDOW_PIN);
+
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : fail_id(id);
+}
+
+static json_t *
+item_json(const struct window_item *item)
+{
+	return json_pack("{s:s, s:s, s:I, s:I, s:b, s:I, s:s?, s:s?, s:o}",
+			 "id", item->id, "type", window_type_name(item->type),
+			 "priority", (json_int_t)item->priority, "tokens",
+			 (json_int_t)item->tokens, "pinned", item->pinned,
+			 "added_ms", (json_int_t)item->added_ms, "source_ref",
+			 item->source_ref, "role", item->role, "content",
+			 json_stringn(item->content, item->content_bytes));
+}
+
+/* The beginning of a content, on one line that a terminal can bear. */
+static void
+print_item(FILE *out, const struct window_item *item)
+{
+	char beginning[64];
+	char quoted[80];
+	size_t bytes = min_size(item->content_bytes, 40);
+
+	for (size_t i = 0; i < bytes; i++)
+		beginning[i] = (unsigned char)item->content[i] < ' '
+				       ? ' '
+				       : item->content[i];
+	while (bytes > 0 && bytes < item->content_bytes &&
+	       ((uint8_t)item->content[bytes] & 0xc0) == 0x80)
+		bytes--;
+	diag_quote(quoted, sizeof(quoted), (const uint8_t *)beginning, bytes);
+	fprintf(out, "%s\t%s\t%u\t%ju\t%s\t%s\n", item->id,
+		window_type_name(item->type), item->priority, item->tokens,
+		item->pinned ? "pinned" : "-", quoted);
+}
+
+static int
+verb_list(struct window_run *run)
+{
+	const struct window_filter filter = {
+		.by_type = option_requested(run->line, OPTION_ITEM_TYPE),
+		.type = run->line->window.type,
+		.pinned_only = run->line->window.pinned,
+	};
+	struct window_list list;
+	json_t *json = json_array();
+	FILE *out;
+	int code = EXIT_COMPLETE;
+
+	if (window_list(run->window, &filter, &list) != 0)
+		return print(run, NULL);
+	if (run->line->run.json) {
+		for (size_t i = 0; i < list.nr; i++)
+			json_array_append_new(json, item_json(&list.items[i]));
+		code = print_json(run, json_incref(json));
+	} else {
+		out = open_memstream(&run->output, &run->output_bytes);
+		for (size_t i = 0; out != NULL && i < list.nr; i++)
+			print_item(out, &list.items[i]);
+		if (out == NULL || fclose(out) != 0)
+			code = print(run, NULL);
+	}
+	json_decref(json);
+	window_list_free(&list);
+	return code;
+}
+
+static json_t *
+ids_json(char (*ids)[WINDOW_ID_BYTES], size_t nr)
+{
+	json_t *json = json_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_array_append_new(json, json_string(ids[i]));
+	return json;
+}
+
+static int
+verb_build(struct window_run *run)
+{
+	struct window_error error;
+	struct window_built built;
+	int result = window_build(run->window, &run->build, &built, &error);
+	int code = EXIT_COMPLETE;
+
+	if (result != 0)
+		return conversation_fail(result, &error);
+	run->is_changed = built.was_compacted;
+	run->is_timed = true;
+	if (run->line->run.json) {
+		code = print_json(
+			run,
+			json_pack("{s:o, s:I, s:o, s:o, s:b, s:I}", "content",
+				  json_stringn(built.content,
+					       built.content_bytes),
+				  "total_tokens",
+				  (json_int_t)built.total_tokens,
+				  "included_ids",
+				  ids_json(built.included, built.included_nr),
+				  "excluded_ids",
+				  ids_json(built.excluded, built.excluded_nr),
+				  "was_compacted", built.was_compacted,
+				  "tokens_freed",
+				  (json_int_t)built.freed_tokens));
+	} else {
+		run->output = built.content; /* byte by byte, no end of line */
+		run->output_bytes = built.content_bytes;
+		built.content = NULL;
+	}
+	window_built_free(&built);
+	return code;
+}
+
+static int
+verb_compact(struct window_run *run)
+{
+	struct window_compact_options options = {
+		.strategy = run->options.strategy,
+		.target = option_ratio(run->line->window.target),
+		.query = run->line->window.query,
+	};
+	struct window_stats stats;
+	struct window_error error;
+	uint64_t freed;
+	int result;
+
+	window_stats(run->window, &stats);
+	if (!option_requested(run->line, OPTION_WINDOW_STRATEGY))
+		options.strategy = stats.strategy;
+	result = window_compact(run->window, &options, &freed, &error);
+	if (result != 0)
+		return conversation_fail(result, &error);
+	run->is_changed = true;
+	window_stats(run->window, &stats);
+	if (run->line->run.json)
+		return print_json(
+			run, json_pack("{s:I, s:I, s:I, s:f}", "tokens_freed",
+				       (json_int_t)freed, "tokens",
+				       (json_int_t)stats.tokens, "max_tokens",
+				       (json_int_t)stats.max_tokens, "usage",
+				       stats.usage));
+	return print_format(run, "%ju\n", freed);
+}
+
+static json_t *
+latency_json(const struct window_latency *latency)
+{
+	return json_pack("{s:I, s:f, s:I}", "count", (json_int_t)latency->nr,
+			 "mean_us",
+			 (double)latency->sum_ns /
+				 (double)max_u64(latency->nr, 1) / 1000,
+			 "p95_us", (json_int_t)window_latency_p95_us(latency));
+}
+
+static json_t *
+stats_json(const struct window_stats *stats)
+{
+	json_t *types = json_object();
+
+	for (int i = 0; i < WINDOW_TYPE_NR; i++)
+		json_object_set_new(
+			types, window_type_name((enum window_type)i),
+			json_pack("{s:I, s:I}", "items",
+				  (json_int_t)stats->items_by_type[i], "tokens",
+				  (json_int_t)stats->tokens_by_type[i]));
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:o, s:I, "
+			 "s:I, s:o, s:o}",
+			 "items", (json_int_t)stats->items, "pinned",
+			 (json_int_t)stats->pinned, "tokens",
+			 (json_int_t)stats->tokens, "max_tokens",
+			 (json_int_t)stats->max_tokens, "available",
+			 (json_int_t)stats->available, "usage", stats->usage,
+			 "threshold", stats->threshold, "strategy",
+			 window_strategy_name(stats->strategy), "by_type",
+			 types, "compactions", (json_int_t)stats->compactions,
+			 "tokens_freed", (json_int_t)stats->freed_tokens,
+			 "add_latency", latency_json(&stats->add),
+			 "build_latency", latency_json(&stats->build));
+}
+
+/* "adds         12, on average 83.1 us, 95 % within 128 us" */
+static void
+print_latency(FILE *out, const char *what, const struct window_latency *latency)
+{
+	fprintf(out, "%-12s %ju", what, latency->nr);
+	if (latency->nr > 0)
+		fprintf(out, ", on average %.1f us, 95 %% within %ju us",
+			(double)latency->sum_ns / (double)latency->nr / 1000,
+			window_latency_p95_us(latency));
+	fputc('\n', out);
+}
+
+static int
+verb_stats(struct window_run *run)
+{
+	struct window_stats stats;
+	FILE *out;
+
+	if (run->line->window.openmetrics)
+		return print(run, window_metrics(run->window));
+	window_stats(run->window, &stats);
+	if (run->line->run.json)
+		return print_json(run, stats_json(&stats));
+	out = open_memstream(&run->output, &run->output_bytes);
+	if (out == NULL)
+		return print(run, NULL);
+	fprintf(out,
+		"items        %zu, %zu pinned\n"
+		"tokens       %ju of %ju, %.1f %%, %ju available\n"
+		"compactions  %ju, %ju tokens freed\n",
+		stats.items, stats.pinned, stats.tokens, stats.max_tokens,
+		stats.usage, stats.available, stats.compactions,
+		stats.freed_tokens);
+	print_latency(out, "adds", &stats.add);
+	print_latency(out, "builds", &stats.build);
+	for (int i = 0; i < WINDOW_TYPE_NR; i++) {
+		if (stats.items_by_type[i] > 0)
+			fprintf(out, "  %-20s %zu items, %ju tokens\n",
+				window_type_name((enum window_type)i),
+				stats.items_by_type[i],
+				stats.tokens_by_type[i]);
+	}
+	return fclose(out) == 0 ? EXIT_COMPLETE : print(run, NULL);
+}
+
+static int
+verb_restore(struct window_run *run)
+{
+	struct window_error error;
+	char *text;
+	size_t bytes;
+	int code = read_stdin(&text, &bytes);
+	int result;
+
+	if (code != EXIT_COMPLETE)
+		return code;
+	result = window_restore(run->window, text, bytes, &error);
+	free(text);
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : conversation_fail(result, &error);
+}
+
+/* Changes what the user gave; a file is about new windows. */
+static int
+verb_limits(struct window_run *run)
+{
+	const struct command_line *line = run->line;
+	struct window_stats stats;
+	struct window_error error;
+	int result;
+
+	window_stats(run->window, &stats);
+	if (option_requested(line, OPTION_WINDOW_TOKENS))
+		stats.max_tokens = line->window.max_tokens;
+	if (option_requested(line, OPTION_WINDOW_THRESHOLD))
+		stats.threshold = option_ratio(line->window.threshold);
+	if (option_requested(line, OPTION_WINDOW_STRATEGY))
+		stats.strategy = line->window.strategy;
+	result = window_set_limits(run->window, stats.max_tokens,
+				   stats.threshold, stats.strategy, &error);
+	run->is_changed = true;
+	return result == 0 ? EXIT_COMPLETE : conversation_fail(result, &error);
+}
+
+static int
+verb_clear(struct window_run *run)
+{
+	window_clear(run->window, run->line->window.with_pinned);
+	run->is_changed = true;
+	return EXIT_COMPLETE;
+}
+
+static int
+verb_snapshot(struct window_run *run)
+{
+	return print(run, window_save(run->window));
+}
+
+/*
+ * shape:  does it, in memory; what is to be printed is left in run->output
+ * errors: an exit code, and an error is logged; EXIT_DEGRADED: done in part
+ */
+static int (*const verbs[ACTION_NR])(struct window_run *run) = {
+	[ACTION_WINDOW_ADD] = verb_add,
+	[ACTION_WINDOW_REMOVE] = verb_on_id,
+	[ACTION_WINDOW_PIN] = verb_on_id,
+	[ACTION_WINDOW_UNPIN] = verb_on_id,
+	[ACTION_WINDOW_PRIORITY] = verb_priority,
+	[ACTION_WINDOW_LIST] = verb_list,
+	[ACTION_WINDOW_BUILD] = verb_build,
+	[ACTION_WINDOW_COMPACT] = verb_compact,
+	[ACTION_WINDOW_CLEAR] = verb_clear,
+	[ACTION_WINDOW_STATS] = verb_stats,
+	[ACTION_WINDOW_SNAPSHOT] = verb_snapshot,
+	[ACTION_WINDOW_RESTORE] = verb_restore,
+	[ACTION_WINDOW_LIMITS] = verb_limits,
+};
 
 /* Keeps one; arg: struct window_run. calls: the window */
 static void
@@ -150,19 +652,10 @@ window_log_emit(struct window_run *run)
 		QUOTED(run->line->window.events), strerrordesc_np(-error));
 }
 
-/* Lets go of what was not told. */
-static void
-window_log_free(struct window_run *run)
-{
-	free(run->events);
-	run->events = NULL;
-	run->event_nr = run->event_room = 0;
-}
-
 static void
 run_fini(struct window_run *run)
 {
-	window_log_free(run);
+	free(run->events);
 	window_file_close(run->file);
 	free(run->output);
 }
@@ -264,7 +757,7 @@ carry_out(struct window_run *run, const char *path)
 				    "program is damaged (checksum): tokens "
 				    "are estimates; install bale again");
 	window_log_open(run);
-	code = window_verb(run);
+	code = verbs[run->line->action](run);
 	if (code != EXIT_COMPLETE && code != EXIT_DEGRADED)
 		return code;
 	if (run->is_changed) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * input.c - files of `bale unpack` and `bale verify`.
+ * input.c - files of `bale unpack` and `bale verify`, and manifests beside parts.
  */
 #include "cli/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,364 @@
 #include "base/fd_io.h"
 #include "base/temp_file.h"
 #include "stages/stage.h"
+#include "supervisor/manifest.h"
 #include "supervisor/supervisor.h"
+
+#define PART_BYTES_MIN 64 /* a hash alone takes as many */
+
+static bool
+is_manifest_name(const char *path)
+{
+	char *name = manifest_owner(path);
+
+	free(name);
+	return name != NULL;
+}
+
+/* ---- a manifest for its parts -------------------------------------------- */
+
+struct file_id {
+	dev_t dev;
+	ino_t ino;
+};
+
+/* The files that are given, sorted. */
+struct given {
+	struct file_id *ids;
+	size_t nr;
+};
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct file_id *one = a;
+	const struct file_id *other = b;
+
+	if (one->dev != other->dev)
+		return one->dev < other->dev ? -1 : 1;
+	return (one->ino > other->ino) - (one->ino < other->ino);
+}
+
+static bool
+identify(const char *path, struct file_id *out)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return false;
+	*out = (struct file_id){ st.st_dev, st.st_ino };
+	return true;
+}
+
+static int
+identify_all(struct given *given, const struct text_list *operands)
+{
+	given->nr = 0;
+	given->ids = calloc(operands->nr + 1, sizeof(*given->ids));
+	if (given->ids == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < operands->nr; i++)
+		given->nr +=
+			identify(operands->items[i], &given->ids[given->nr]);
+	qsort(given->ids, given->nr, sizeof(*given->ids), by_id);
+	return 0;
+}
+
+/* A copy of the text, for part_operands_fini(). */
+static int
+add(struct text_list *out, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (copy != NULL && text_list_add(out, copy) == 0)
+		return 0;
+	free(copy);
+	return -ENOMEM;
+}
+
+struct expand_ctx {
+	struct given given;
+	struct text_list *out;
+	uint64_t missing_nr;
+};
+
+static int
+add_part(struct expand_ctx *expand, const char *path)
+{
+	struct file_id id;
+
+	if (!identify(path, &id)) {
+		diag_log(DIAG_WARN, "%s: %s, and its manifest names it",
+			 QUOTED(path), strerror(errno));
+		expand->missing_nr++;
+		return 0;
+	}
+	if (bsearch(&id, expand->given.ids, expand->given.nr, sizeof(id),
+		    by_id) != NULL)
+		return 0;
+	return add(expand->out, path);
+}
+
+/* The operands, and of how many parts each is the manifest; 0: it is none. */
+struct counting {
+	const struct text_list *given;
+	uint64_t *nrs; /* in memory that is shared with a child */
+};
+
+/* Why a file with the name of a manifest is not read as one. */
+static void
+complain(enum diag_level level, const char *path, int error)
+{
+	const char *why = strerror(-error);
+
+	if (error == -EPROTO)
+		why = "it has the name of a manifest and is none, or is "
+		      "damaged; pack again, or rename it";
+	if (error == -EFBIG)
+		why = "another program has changed this manifest, and it is "
+		      "too large to be read so; pack again";
+	diag_log(level, "%s: %s", QUOTED(path), why);
+}
+
+/* calls: a process that is shut in */
+static int
+count_parts(void *context)
+{
+	const struct counting *counting = context;
+	int code = EXIT_COMPLETE;
+
+	for (size_t i = 0; i < counting->given->nr; i++) {
+		const char *path = counting->given->items[i];
+		struct manifest manifest;
+		int error;
+
+		if (!is_manifest_name(path))
+			continue;
+		error = manifest_read_any(&manifest, AT_FDCWD, path);
+		counting->nrs[i] = error == 0 ? manifest.nr : 0;
+		manifest_fini(&manifest);
+		if (error == -ENOMEM)
+			code = exit_out_of_memory();
+		else if (error != 0) {
+			complain(DIAG_ERROR, path, error);
+			code = code == EXIT_COMPLETE ? EXIT_USAGE : code;
+		}
+	}
+	return code;
+}
+
+static int
+count_parts_apart(const struct options *options, struct counting *counting)
+{
+	size_t nr = counting->given->nr;
+	struct sandbox_place *places = calloc(nr, sizeof(*places));
+	struct sandbox_child child = {
+		.active = options->sandbox_layers,
+		.places = places,
+		.work = count_parts,
+		.context = counting,
+	};
+	int code;
+
+	if (places == NULL)
+		return exit_out_of_memory();
+	for (size_t i = 0; i < nr; i++) {
+		if (!is_manifest_name(counting->given->items[i]))
+			continue;
+		child.what = counting->given->items[i];
+		places[child.place_nr++].path = child.what;
+	}
+	code = EXIT_COMPLETE;
+	if (child.place_nr > 0)
+		code = child.active == 0 ? count_parts(counting)
+					 : sandbox_run_child(&child);
+	free(places);
+	return code;
+}
+
+/* What the child has found, unless the file has no room for so many. */
+static uint64_t
+counted(const struct counting *counting, size_t i)
+{
+	uint64_t nr = counting->nrs[i];
+	struct stat st;
+
+	if (nr == 0 || stat(counting->given->items[i], &st) != 0 ||
+	    nr > (uint64_t)st.st_size / PART_BYTES_MIN)
+		return 0;
+	return nr;
+}
+
+/* An operand, or the parts that it is the manifest of. */
+static int
+add_operand(struct expand_ctx *expand, const char *path, uint64_t nr)
+{
+	char *name;
+	int error = 0;
+
+	if (nr == 0)
+		return add(expand->out, path);
+	name = manifest_owner(path);
+	if (name == NULL)
+		return -ENOMEM;
+	for (uint64_t i = 0; i < nr && error == 0; i++) {
+		char *part = manifest_part_name(name, i + 1, nr);
+
+		error = part == NULL ? -ENOMEM : add_part(expand, part);
+		free(part);
+	}
+	free(name);
+	return error;
+}
+
+int
+part_operands_expand(const struct options *options, struct text_list *out,
+		     uint64_t *missing_nr)
+{
+	struct counting counting = { .given = &options->operands };
+	struct expand_ctx expand = { .out = out };
+	size_t bytes = (counting.given->nr + 1) * sizeof(*counting.nrs);
+	int code;
+	int error;
+
+	*out = (struct text_list){ 0 };
+	*missing_nr = 0;
+	counting.nrs = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (counting.nrs == MAP_FAILED)
+		return exit_out_of_memory();
+	code = count_parts_apart(options, &counting);
+	error = identify_all(&expand.given, counting.given);
+	for (size_t i = 0; i < counting.given->nr && error == 0; i++)
+		error = add_operand(&expand, counting.given->items[i],
+				    counted(&counting, i));
+	*missing_nr = expand.missing_nr;
+	free(expand.given.ids);
+	munmap(counting.nrs, bytes);
+	if (error != 0 && code == EXIT_COMPLETE)
+		code = exit_out_of_memory();
+	return code;
+}
+
+/* The manifest that may lie beside a file; parts of one output have the same,
+ * which is the *last one. */
+static int
+add_manifest(struct text_list *out, const char *path, const char **last)
+{
+	char *name = manifest_output_name(path);
+	char *file = name == NULL ? NULL : manifest_name(name);
+	int error = 0;
+
+	if (file != NULL && (*last == NULL || strcmp(*last, file) != 0)) {
+		error = add(out, file);
+		*last = error == 0 ? out->items[out->nr - 1] : NULL;
+	}
+	free(name);
+	free(file);
+	return error;
+}
+
+int
+part_operands_enter(const struct options *options,
+		    const struct text_list *files, int dir_fd)
+{
+	const char *dirs[TEMP_FILE_DIRS];
+	struct sandbox_place more[TEMP_FILE_DIRS + 1];
+	struct text_list all = { 0 };
+	const char *last = NULL;
+	size_t nr = temp_file_dirs(dirs);
+	int error = 0;
+	int code;
+
+	for (size_t i = 0; i < files->nr && error == 0; i++) {
+		error = add(&all, files->items[i]);
+		if (error == 0)
+			error = add_manifest(&all, files->items[i], &last);
+	}
+	for (size_t i = 0; i < nr; i++)
+		more[i] =
+			(struct sandbox_place){ .path = dirs[i],
+						.access = SANDBOX_MAKES_TEMP };
+	if (dir_fd >= 0)
+		more[nr++] = (struct sandbox_place){ .fd = dir_fd,
+						     .access = SANDBOX_WRITES };
+	code = error == 0 ? sandbox_enter_reading(options, &all, more, nr)
+			  : exit_out_of_memory();
+	part_operands_fini(&all);
+	return code;
+}
+
+void
+part_operands_fini(struct text_list *operands)
+{
+	union {
+		const char *from;
+		void *to;
+	} text;
+
+	for (size_t i = 0; i < operands->nr; i++) {
+		text.from = operands->items[i];
+		free(text.to);
+	}
+	free(operands->items);
+	*operands = (struct text_list){ 0 };
+}
+
+/* ---- a part and its manifest --------------------------------------------- */
+
+/* The manifest of an output, by the name of this one: 0, -ENOENT, or -errno and
+ * a line. */
+static int
+read_beside(struct manifest *manifest, const char *name)
+{
+	char *file = manifest_name(name);
+	int error = file == NULL ? -ENOMEM
+				 : manifest_read_any(manifest, AT_FDCWD, file);
+
+	if (error != 0)
+		manifest_fini(manifest);
+	/* a name that is too long for a file is that of none */
+	if (error == -ENAMETOOLONG || error == -ENOTDIR)
+		error = -ENOENT;
+	if (error != 0 && error != -ENOENT)
+		complain(DIAG_WARN, file == NULL ? name : file, error);
+	free(file);
+	return error;
+}
+
+enum part_word
+part_operands_compare(const char *path)
+{
+	/* of the part before, which is one of the same output as a rule */
+	static struct manifest manifest;
+	static char *known;
+	static int error;
+	enum part_word word = PART_WORD_NONE;
+	char *name = manifest_output_name(path);
+	uint64_t number;
+
+	if (name == NULL)
+		return PART_WORD_NONE;
+	if (known == NULL || strcmp(name, known) != 0) {
+		manifest_fini(&manifest);
+		free(known);
+		known = strdup(name);
+		error = read_beside(&manifest, name);
+	}
+	number = manifest_part_number(name, path, manifest.nr);
+	if (error != 0 && error != -ENOENT)
+		word = PART_WORD_UNKNOWN;
+	/* of more digits, or beyond the last one: it is left over */
+	else if (manifest.nr > 0 && number == 0)
+		word = PART_WORD_DIFFERS;
+	else if (manifest.nr > 0)
+		word = manifest_matches(&manifest.parts[number - 1], AT_FDCWD,
+					path)
+			       ? PART_WORD_SAME
+			       : PART_WORD_DIFFERS;
+	free(name);
+	return word;
+}
 
 #define BLOCK_BYTES (256u << 10)
 #define WINDOW_LOG_MAX 30 /* as of zstd where addresses are short */

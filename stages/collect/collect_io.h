@@ -189,7 +189,7 @@ collect_walk_resolve(struct collect_walk *walk, struct collect_rev *revs,
 		     bool known, uint32_t *bad_root,
 		     char why[COLLECT_WHY_BYTES]);
 
-/* ---- reading: collect_io_read.c, collect_io_uring.c -------------------- */
+/* ---- reading: collect_io_uring.c --------------------------------------- */
 
 enum collect_reader_kind {
 	COLLECT_READER_AUTO = 0, /* io_uring, or read where it is refused */

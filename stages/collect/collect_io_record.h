@@ -272,25 +272,6 @@ collect_part_look_at(struct collect_files *files, struct collect_large *large,
 
 /* ---- collect_io_source.c ------------------------------------------------- */
 
-/*
- * shape:  1: *entry is a file or text that a source asks for and that none of
- *         the first `file_idx` records is about; 0: there are no more
- * owner:  the entry's, until the next call
- * errors: -ENOMEM
- */
-int
-collect_next_source(struct collect_files *files, uint32_t file_idx,
-		    struct collect_entry *entry);
-
-/* The records have changed: which have been given is looked up again. */
-void
-collect_forget_sources(struct collect_files *files);
-
-/* As open_regular(), for an entry of collect_next_source(). */
-int
-collect_open_source(struct collect_files *files,
-		    const struct collect_entry *entry, struct file_state *file);
-
 /* Where a file's bytes begin, in what is opened for it. */
 uint64_t
 collect_base_off(const struct collect_files *files,
