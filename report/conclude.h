@@ -2,10 +2,11 @@
 /*
  * conclude.h - what a run came to, and where that goes.
  *
- *   conclude.c  the exit code, and which reports are due
- *   deliver.c   what the run made goes to where it was asked for
+ *   conclude.c  the exit code, and which reports are due; what the run made
+ *               goes to where it was asked for: by name, stream or parts
  *   sidecars.c  what is written about the run besides its output goes to its
- *               places, too: --report, --metrics, --audit-log
+ *               places, too: --report, --metrics (OpenMetrics
+ *               text, metrics.def), --audit-log
  *
  * Does: writes sidecars before the output gets its name, and gives them theirs
  *       just before that: an output that is new has all that was asked for
@@ -33,23 +34,6 @@
 int
 supervisor_conclude(struct supervisor *supervisor);
 
-/*
- * shape:  what the run made as it is to be: the output, its parts or, for
- *         `bale preview` and `bale tree`, the plan; a stream has it then: 0 or
- *         an exit code, said
- * calls:  supervisor_conclude(), when all workers are gone
- */
-int
-deliver_prepare(struct supervisor *supervisor, const struct report *report);
-
-/*
- * shape:  all but the last step, and then that, to its place: 0 or an exit
- *         code, said, and what was there before is there; nothing is said
- *         where a signal waits
- * calls:  with the signals blocked
- */
-int
-deliver_ready(struct supervisor *supervisor);
 int
 deliver_commit(struct supervisor *supervisor);
 

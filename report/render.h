@@ -2,14 +2,13 @@
 /*
  * render.h - a run for people and for tools, of the one model in report.h.
  *
- *   summary.c  a dozen lines at the end of a run
- *   preview.c  the plan: a line for each range or file, in canonical order,
+ *   summary.c  a dozen lines at the end of a run, and
+ *              the plan: a line for each range or file, in canonical order,
  *                TOKENS<tab>packed<tab>PATH:FIRST-LAST
  *                TOKENS<tab>REASON<tab>PATH[:FIRST-LAST]
  *   tree.c     tokens per directory, the heaviest first,
  *                403,662,613  100.0 %  linux/
  *                251,801,004   62.4 %    drivers/
- *   metrics.c  OpenMetrics text (metrics.def)
  *
  * Does not: count anything, or show content.
  * Runs in: the supervisor, after the last worker is gone.
@@ -21,15 +20,6 @@
 #include <stdio.h>
 
 #include "report/report.h"
-
-/*
- * shape:  the metrics of a run to a descriptor
- * units:  seconds, bytes, tokens and ratios, as the names say
- * errors: -errno
- * calls:  the supervisor, when the run is over
- */
-int
-metrics_write(const struct report *report, int exit_code, int fd);
 
 /*
  * shape:  writes the plan to `out`; by_rank: what is packed comes first, in

@@ -21,17 +21,6 @@ struct report_requested {
 	const struct file_facts *facts;
 };
 
-/* False: nothing is asked for of it. Owner: the list of sources. */
-bool
-report_requested(const struct report *report, uint32_t file_idx,
-		 struct report_requested *out);
-
-/* Tokens of lines of a file; of a part of a chunk by its lines. */
-uint64_t
-report_lines_tokens(const struct catalogue *catalogue,
-		    const struct file_facts *facts, uint64_t first,
-		    uint64_t last);
-
 /*
  * shape:  the keys `merged` and `unmerged` of a report: ranges that sources ask
  *         for more than once, in whole or in part, and those that they became;

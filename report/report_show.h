@@ -18,10 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What overlaps saved, merged or not; units: tokens */
-uint64_t
-report_overlap_tokens(const json_t *report);
-
 /* What `bale report` says of each: 0 or -errno. */
 int
 report_show_budget(const json_t *report, FILE *out);

@@ -177,18 +177,6 @@ struct collect_rev {
 uint32_t
 collect_walk_reach(const struct collect_walk *walk, int *fds, uint32_t room);
 
-/*
- * shape:  opens the repositories of all roots and finds their trees; with
- *         known they are those of revs, else revs becomes what they are
- * units:  revs: one a root
- * errors: -errno, the root's index in *bad_root, and the reason in why
- * calls:  with rev, when the process is shut in, before collect_walk_next()
- */
-int
-collect_walk_resolve(struct collect_walk *walk, struct collect_rev *revs,
-		     bool known, uint32_t *bad_root,
-		     char why[COLLECT_WHY_BYTES]);
-
 /* ---- reading: collect_io_uring.c --------------------------------------- */
 
 enum collect_reader_kind {

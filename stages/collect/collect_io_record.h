@@ -11,8 +11,6 @@
  *   collect_io_entry.c    the next file: of the walk, the sources, the queue
  *   collect_io_batch.c    as many as fit a slab, read at once
  *   collect_io_part.c     one that does not fit, part by part
- *   collect_io_source.c   what sources ask for beyond the walk
- *   collect_io_object.c   files of a commit in place of those that lie there
  *   collect_io_charset.c  what is not UTF-8, as UTF-8
  */
 #ifndef COLLECT_COLLECT_IO_RECORD_H
@@ -270,7 +268,7 @@ uint8_t
 collect_part_look_at(struct collect_files *files, struct collect_large *large,
 		     const struct collect_part *part, bool *is_again);
 
-/* ---- collect_io_source.c ------------------------------------------------- */
+/* ---- collect_io_entry.c -------------------------------------------------- */
 
 /* Where a file's bytes begin, in what is opened for it. */
 uint64_t
@@ -281,7 +279,7 @@ collect_base_off(const struct collect_files *files,
 void
 collect_close_fd(const struct collect_files *files, int fd);
 
-/* ---- collect_io_object.c: with --rev ------------------------------------- */
+/* ---- collect_io_rev.c: with --rev ---------------------------------------- */
 
 /*
  * shape:  finds the trees of the roots, once a run; opens them, once a process

@@ -132,10 +132,6 @@ rev_create(struct collect_walk *walk, const struct collect_options *options,
 void
 rev_destroy(struct collect_walk *walk);
 
-/* The repository of a root. */
-struct repo *
-rev_repo(struct collect_walk *walk, uint32_t root);
-
 /* The tree of the root in work, of collect_walk_resolve(). */
 const uint8_t *
 rev_root(const struct collect_walk *walk);
