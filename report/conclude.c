@@ -187,7 +187,7 @@ deliver_ready(struct supervisor *supervisor)
 	return code;
 }
 
-int
+static int
 deliver_commit(struct supervisor *supervisor)
 {
 	int error = has_parts(supervisor)

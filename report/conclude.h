@@ -34,9 +34,6 @@
 int
 supervisor_conclude(struct supervisor *supervisor);
 
-int
-deliver_commit(struct supervisor *supervisor);
-
 /* ---- sidecars.c ---- */
 
 /* Lines that are to be appended. */
