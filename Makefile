@@ -468,7 +468,7 @@ cover: ## line coverage of the unit and system tests, file by file; fails below 
 # is noticed; not by those that take long and run nothing that others do not.
 COVER_UNIT_FLOOR ?= 66
 COVER_LONG  := chunk/test_chunk_worker collect/test_collect_io_walk \
-	git/test_hostile lang/test_scan shm/test_ring_stress stages/test_worker \
+	git/test_hostile lang/test_walk shm/test_ring_stress stages/test_worker \
 	tokenizer/test_count tokenizer/test_stream
 UNIT_RUNS    = $(filter-out $(addprefix $(OBJ)/tests/unit/,$(COVER_LONG)),$(TESTS) $(FUZZERS))
 .PHONY: cover-unit run-cover-unit

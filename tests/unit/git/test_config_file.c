@@ -117,6 +117,42 @@ test_config_file_long_names_are_refused(void **state)
 	}
 }
 
+/* "section|part|key|value" of every setting, '-' for one without a value. */
+static void
+check_config(const char *text, const char *want, int want_end)
+{
+	struct gitconfig config;
+	char settings[4096] = "";
+	size_t bytes = 0;
+	int end;
+
+	gitconfig_init(&config, text, strlen(text));
+	while ((end = gitconfig_next(&config)) == 1)
+		bytes += (size_t)snprintf(
+			settings + bytes, sizeof(settings) - bytes,
+			"%s|%s|%s|%s\n", config.section, config.part,
+			config.key, config.has_value ? config.value : "-");
+	assert_string_equal(settings, want);
+	assert_int_equal(end, want_end);
+}
+
+static void
+test_gitconfig_syntax_is_git_s(void **state)
+{
+	check_config("[core]\n\tkey = value\n[Core] KEY=v2 ; no\n",
+		     "core||key|value\ncore||key|v2\n", 0);
+	check_config("[a \"B\\\"c\"]\nx\ny = \"q  \\\" ; # \"  z  # no\n",
+		     "a|B\"c|x|-\na|B\"c|y|q  \" ; #   z\n", 0);
+	check_config("[a.B]\nx = one\\\n two\\tthree\\\\\r\ny=\n",
+		     "a|b|x|one two\tthree\\\na|b|y|\n", 0);
+	check_config("# only\n; comments\n\n", "", 0);
+	check_config("[a]\nx = \"open\ny = 1\n", "", -EINVAL);
+	check_config("[a\n", "", -EINVAL);
+	check_config("[a]\nx = \\q\n", "", -EINVAL);
+	check_config("[a]\n9 = x\n", "", -EINVAL);
+	check_config("\xef\xbb\xbf[a]b=c", "a||b|c\n", 0);
+}
+
 int
 main(void)
 {
@@ -125,6 +161,7 @@ main(void)
 		cmocka_unit_test(
 			test_config_file_true_is_what_git_takes_for_it),
 		cmocka_unit_test(test_config_file_long_names_are_refused),
+		cmocka_unit_test(test_gitconfig_syntax_is_git_s),
 	};
 
 	return cmocka_run_group_tests_name("git/config_file", tests, NULL,

@@ -189,6 +189,33 @@ test_index_link_is_found_among_extensions(void **state)
 	ASSERT_EQ(index_link_find(&link, bytes, 0, HASH_BYTES), 0);
 }
 
+/* A run of 2 words of ones, one word as it is; then a run of zeros. */
+static void
+test_index_bits_of_an_example_end_in_zeros(void **state)
+{
+	static const uint8_t packed[] = {
+		0, 0, 1, 64, 0,   0, 0, 3, /* 320 bits */
+		0, 0, 0, 2,  0,   0, 0, 5, /* ones, 2; 1 */
+		0, 0, 0, 0,  0,   0, 0, 6, /* 011 */
+		0, 0, 0, 0,  0,   0, 0, 4, /* zeros, 2 */
+		0, 0, 0, 2,  'x',
+	};
+	struct index_bits bits;
+	size_t used = 0;
+
+	assert_int_equal(index_bits_init(&bits, packed, sizeof(packed), &used),
+			 0);
+	assert_int_equal(used, sizeof(packed) - 1);
+	for (int i = 0; i < 400; i++) {
+		bool want = i < 128 || i == 129 || i == 130;
+
+		if (index_bits_next(&bits) != want)
+			fail_msg("bit %d: want %d", i, want);
+	}
+	assert_int_equal(index_bits_init(&bits, packed, 30, &used), -EINVAL);
+	assert_int_equal(index_bits_init(&bits, packed, 5, &used), -EINVAL);
+}
+
 int
 main(void)
 {
@@ -199,6 +226,7 @@ main(void)
 			test_index_of_version_four_goes_on_from_the_last_path),
 		cmocka_unit_test(test_index_bits_are_runs_and_words),
 		cmocka_unit_test(test_index_link_is_found_among_extensions),
+		cmocka_unit_test(test_index_bits_of_an_example_end_in_zeros),
 	};
 
 	return cmocka_run_group_tests_name("git/index", tests, NULL, NULL);

@@ -107,6 +107,35 @@ test_revtree_order_is_that_of_paths(void **state)
 	}
 }
 
+#define OBJECT "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24"
+
+#define check_tree(text, want) \
+	assert_int_equal(revtree_valid(text, sizeof(text) - 1), want)
+
+static void
+test_revtree_only_what_git_would_write_is_valid(void **state)
+{
+	check_tree("", true);
+	check_tree("100644 a\0" OBJECT "40000 b\0" OBJECT, true);
+	/* a folder's name ends with a slash: "a.b" is before "a/" */
+	check_tree("100644 a.b\0" OBJECT "40000 a\0" OBJECT, true);
+	check_tree("40000 a\0" OBJECT "100644 a.b\0" OBJECT, false);
+	check_tree("40000 a\0" OBJECT "100644 a0\0" OBJECT, true);
+	check_tree("100644 a\0" OBJECT "100644 a\0" OBJECT, false);
+	check_tree("100644 b\0" OBJECT "100644 a\0" OBJECT, false);
+	check_tree("100644 a/b\0" OBJECT, false);
+	check_tree("100644 ..\0" OBJECT, false);
+	check_tree("40000 .\0" OBJECT, false);
+	check_tree("40000 .GIT\0" OBJECT, false);
+	check_tree("100644 .gitignore\0" OBJECT, true);
+	check_tree("100644 \0" OBJECT, false);
+	check_tree("100648 a\0" OBJECT, false);
+	check_tree("10064400 a\0" OBJECT, false);
+	check_tree("100644 a\0too short", false);
+	check_tree("100644 a", false);
+	check_tree("100644", false);
+}
+
 int
 main(void)
 {
@@ -115,6 +144,8 @@ main(void)
 		cmocka_unit_test(
 			test_revtree_names_that_no_file_can_have_are_refused),
 		cmocka_unit_test(test_revtree_order_is_that_of_paths),
+		cmocka_unit_test(
+			test_revtree_only_what_git_would_write_is_valid),
 	};
 
 	return cmocka_run_group_tests_name("git/revtree", tests, NULL, NULL);

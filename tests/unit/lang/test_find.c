@@ -76,12 +76,61 @@ test_find_mask_has_a_bit_for_each_byte(void **state)
 	}
 }
 
+/* The mask by vectors is the mask by bytes, for any set and any text. */
+static void
+test_chunk_find_masks_are_alike(void **state)
+{
+	uint64_t random = 20261121;
+	uint8_t block[FIND_BLOCK];
+
+	if (!lang_has_avx2())
+		skip();
+	for (int round = 0; round < 2000; round++) {
+		struct lang_set set = { 0 };
+
+		for (size_t i = 0; i < FIND_BLOCK; i++) {
+			random = random * 6364136223846793005u +
+				 1442695040888963407u;
+			block[i] = (uint8_t)(random >> 56);
+			if (i % 9 == 0)
+				lang_set_add(&set,
+					     (uint8_t)(random >> 40) & 127);
+		}
+		assert_true(lang_mask64(&set, block) ==
+			    lang_mask64_avx2(&set, block));
+	}
+}
+
+static void
+test_chunk_find_next_gives_each_byte_of_the_set(void **state)
+{
+	uint8_t block[300];
+	struct lang_finder finder;
+	struct lang_set set = { 0 };
+	size_t at = 0;
+
+	memset(block, 'a', sizeof(block));
+	lang_set_add(&set, '{');
+	block[0] = block[63] = block[64] = block[299] = '{';
+	block[100] = '{' | 0x80;
+	lang_finder_init(&finder, &set, block, sizeof(block));
+	ASSERT_EQ(at = lang_finder_next(&finder, at), 0);
+	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 63);
+	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 64);
+	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 299);
+	ASSERT_EQ(lang_finder_next(&finder, at + 1), 300);
+	ASSERT_EQ(lang_finder_next(&finder, 1), 63);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_find_next_is_the_first_of_the_set),
 		cmocka_unit_test(test_find_mask_has_a_bit_for_each_byte),
+		cmocka_unit_test(test_chunk_find_masks_are_alike),
+		cmocka_unit_test(
+			test_chunk_find_next_gives_each_byte_of_the_set),
 	};
 
 	return cmocka_run_group_tests_name("lang/find", tests, NULL, NULL);

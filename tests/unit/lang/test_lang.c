@@ -123,6 +123,90 @@ test_lang_word_sets_are_their_lists(void **state)
 	}
 }
 
+/* verifies: FR-016-49 */
+static void
+test_chunk_lang_each_hint_has_one_structure(void **state)
+{
+	/* the structure of a fence is that of one row */
+	for (uint32_t id = 1; id < LANG_NR; id++)
+		if (lang_get(id) != NULL)
+			ASSERT_EQ(lang_find(lang_get(id)->hint,
+					    strlen(lang_get(id)->hint)),
+				  id);
+	ASSERT_EQ(lang_find("cobol", 5), LANG_NONE);
+	ASSERT_EQ(lang_find("cp", 2), LANG_NONE);
+	assert_null(lang_get(LANG_NONE));
+	assert_null(lang_get(LANG_NR));
+}
+
+static void
+test_chunk_lang_word_is_found_with_its_letter(void **state)
+{
+	static const char list[] = "if for | else do class=c";
+	static const struct {
+		const char *word;
+		bool want;
+		char letter;
+	} cases[] = {
+		{ "if", true, ' ' },    { "for", true, ' ' },
+		{ "else", true, '|' },  { "class", true, 'c' },
+		{ "fo", false, 0 },     { "fork", false, 0 },
+		{ "|", false, 0 },      { "c", false, 0 },
+		{ "class=", false, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const uint8_t *word = (const uint8_t *)cases[i].word;
+		size_t bytes = strlen(cases[i].word);
+		char letter = 0;
+
+		ASSERT_EQ(lang_word(list, word, bytes, &letter), cases[i].want);
+		ASSERT_EQ(letter, cases[i].letter);
+	}
+}
+
+/* Every word of `from`, and what is left of it without its last letter. */
+static void
+assert_words(const struct lang_word_set *words, const char *from)
+{
+	while (*from != '\0') {
+		size_t bytes = strcspn(from, " =");
+
+		for (size_t nr = bytes; nr > 0 && nr + 1 >= bytes; nr--) {
+			const uint8_t *word = (const uint8_t *)from;
+			char want = 0;
+			char got = 0;
+
+			ASSERT_EQ(lang_words_have(words, word, nr, &got),
+				  lang_word(words->list, word, nr, &want));
+			ASSERT_EQ(got, want);
+		}
+		from += bytes + (from[bytes] == '=' ? 2 : 0);
+		from += *from == ' ';
+	}
+}
+
+/* Of each language each list, asked for the words of all others. */
+static void
+test_chunk_words_have_what_their_lists_have(void **state)
+{
+	for (uint32_t id = 1; id < LANG_NR; id++) {
+		const struct lang_word_set *words =
+			lang_words(id, "sizeof typeof __asm__");
+
+		for (uint32_t other = 1; other < LANG_NR; other++) {
+			const struct lang *lang = lang_row(other);
+
+			for (int i = 0; i < LANG_WORDS_NR; i++) {
+				assert_words(&words[i], lang->definers);
+				assert_words(&words[i], lang->modifiers);
+				assert_words(&words[i], lang->control);
+				assert_words(&words[i], "sizeof asm");
+			}
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -133,6 +217,9 @@ main(void)
 		cmocka_unit_test(test_lang_of_a_header_is_told_by_its_words),
 		cmocka_unit_test(test_lang_word_of_a_list_has_its_letter),
 		cmocka_unit_test(test_lang_word_sets_are_their_lists),
+		cmocka_unit_test(test_chunk_lang_each_hint_has_one_structure),
+		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
+		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
 	};
 
 	return cmocka_run_group_tests_name("lang/lang", tests, NULL, NULL);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_chunk_names.c - what is defined, imported and left to do, as it comes
- *                      into the catalogue; markers against a slow search.
+ *                      into the catalogue.
  */
 #include "catalogue/desc.h"
 #include "tests/support/test_stage_rig.h"
 
-#include "lang/facts.h"
 #include "lang/scan.h"
 #include "catalogue/names.h"
 #include "stages/stage.h"
@@ -200,163 +199,6 @@ test_chunk_calls_are_each_once_and_told_apart_by_all_bytes(void **state)
 	}
 }
 
-/* What the fast search finds is what a slow one does. */
-static void
-test_chunk_marker_next_against_a_slow_search(void **state)
-{
-	static const char *const words[] = { "TODO", "FIXME", "XXX", "HACK" };
-	static const char bits[] = "TODFIXMEHACK_ .\n";
-	uint8_t noise[96];
-	uint32_t seed = 7;
-
-	for (int round = 0; round < 20000; round++) {
-		size_t nr = sizeof(noise) - (size_t)round % 40;
-		size_t want = 0;
-		size_t got = 0;
-		size_t word_bytes;
-		size_t at = 0;
-
-		for (size_t i = 0; i < nr; i++) {
-			seed = seed * 1664525 + 1013904223;
-			noise[i] = (uint8_t)bits[seed >> 28];
-		}
-		memcpy(noise + (seed >> 8) % (nr - 8), words[seed >> 30],
-		       strlen(words[seed >> 30]));
-		for (size_t i = 0; i < nr; i++)
-			for (size_t w = 0; w < ARRAY_LEN(words); w++) {
-				size_t k = strlen(words[w]);
-
-				want += nr - i >= k &&
-					memcmp(noise + i, words[w], k) == 0 &&
-					(i == 0 ||
-					 strchr(" .\n", noise[i - 1])) &&
-					(i + k == nr ||
-					 strchr(" .\n", noise[i + k]));
-			}
-		while ((at = lang_marker_next(noise, at, nr, &word_bytes)) <
-		       nr) {
-			got++;
-			at += word_bytes;
-		}
-		ASSERT_EQ(got, want);
-	}
-}
-
-/* An import with what follows it; a file and what it says it is of. */
-static void
-test_chunk_imports_take_what_they_name_of_a_module(void **state)
-{
-	static const struct {
-		const char *text;
-		size_t at;
-		size_t bytes;
-		const char *want;
-	} cases[] = {
-		{ "from .a import b, c as d\nx", 5, 2, ".a import b, c as d" },
-		{ "from a import (b,\n  c)\nx", 5, 1, "a import (b,\n  c)" },
-		{ "import a, b.c as d\nx", 7, 2, "a, b.c as d" },
-		{ "import a\nimport b\n", 7, 1, "a" },
-		{ "from a import b, \\\n  c\nx", 5, 1, "a import b, \\\n  c" },
-		{ "from a import b, \\\r\n  c\r\nx", 5, 1,
-		  "a import b, \\\r\n  c\r" },
-		{ "import a, \\\r\n  b\r\nx", 7, 2, "a, \\\r\n  b\r" },
-		{ "import a, b\r\nc\\\r\n", 7, 2, "a, b\r" },
-		{ "import a,\r\nb\r\n", 7, 2, "a,\r" },
-		{ "use a::{b, c::{d}};\n", 4, 3, "a::{b, c::{d}}" },
-		{ "use A\\{B, C};\n", 4, 2, "A\\{B, C}" },
-		{ "import a.B;\nclass C {", 7, 3, "a.B" },
-		{ "use a::{b, c", 4, 3, "a::{b, c" },
-		{ "from a importb", 5, 1, "a" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const uint8_t *bytes = (const uint8_t *)cases[i].text;
-		size_t got =
-			lang_import_extent(bytes, cases[i].at, cases[i].bytes,
-					   strlen(cases[i].text));
-
-		ASSERT_EQ(got, strlen(cases[i].want));
-		assert_memory_equal(bytes + cases[i].at, cases[i].want, got);
-	}
-}
-
-static void
-test_chunk_packages_are_those_that_a_file_says_it_is_of(void **state)
-{
-	static const struct {
-		const char *path;
-		const char *text;
-		const char *want; /* each with a blank behind it */
-	} cases[] = {
-		{ "a/x.cs", "\xef\xbb\xbfnamespace A.B;\n", "A.B " },
-		{ "x.cs", "using X;\r\n namespace A {\n}\nnamespace C{}\n",
-		  "A C " },
-		{ "x.php", "<?php\n\nnamespace App\\Models;\n",
-		  "App\\Models " },
-		{ "a/go.mod", "// x\nmodule example.org/m/v2\n\ngo 1.22\n",
-		  "example.org/m/v2 " },
-		{ "package.json",
-		  "{\n  \"name\": \"@me/core\",\n"
-		  "  \"author\": {\n\"name\": \"x\"}}",
-		  "@me/core " },
-		{ "Cargo.toml",
-		  "[workspace]\nname = \"w\"\n[package]\n"
-		  "name = \"my-a\"\n",
-		  "my-a " },
-		{ "x.c", "namespace A;\n", "" },
-		{ "a/tsconfig.app.json",
-		  "// as it is\n{ /* { */ \"extends\": \"./b.json\",\n"
-		  "\"baseUrl\": \"no\", \"compilerOptions\": {\n"
-		  "\"outDir\": \"baseUrl\", \"lib\": [\"paths\"],\n"
-		  "\"paths\": { // \"x\": [\"y\"]\n\"@/*\": [\"./s/*\", ],\n"
-		  "\"q\\\"\": [],},\"baseUrl\" : \".\"\n, \"x\": {"
-		  "\"baseUrl\": \"z\", \"y\": [\"z\"]}}}",
-		  "\"extends\": \"./b.json\" \"@/*\": [\"./s/*\", ] "
-		  "\"q\\\"\": [] \"baseUrl\" : \".\" " },
-		{ "jsconfig.json",
-		  "{\"compilerOptions\":{\"paths\":{\"a\":[\"b",
-		  "\"a\":[\"b " },
-		{ "tsconfig.json", "{\"compilerOptions\":{\"paths\":{\"a\"",
-		  "" },
-		{ "tsconfig.json", "}}}]]:::\"", "" },
-		{ "xtsconfig.json", "{\"extends\": \"./a\"}", "" },
-		{ "go.mod", "module\n", "" },
-		{ "package.json", "{\"name\":", "" },
-		{ "package.json", "{ \"name\": \"@me/kit\" }", "@me/kit " },
-		{ "package.json",
-		  "\xef\xbb\xbf{\"author\": {\n\"name\": \"A B\"}, \"files\": [\n"
-		  "\"name\", \"x\"], \"name\"\n: \"k\", \"name\": \"z\"}",
-		  "k " },
-		{ "package.json", "{\"name\": \"\", \"name\": 7}", "" },
-		{ "package.json",
-		  "{\"imports\": {\"#a/*\": \"./x/*\", \"b\": \"c\", \"#d\": {"
-		  "\"types\": {\"x\": \"./t\"}}, \"#e\": null}, \"name\": \"k\","
-		  "\"exports\": {\"#f\": \"g\"}}",
-		  "\"#a/*\": \"./x/*\" "
-		  "\"#d\": {\"types\": {\"x\": \"./t\"}} k " },
-		{ "x.php", "", "" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const uint8_t *bytes = (const uint8_t *)cases[i].text;
-		size_t end = strlen(cases[i].text);
-		char got[200] = "";
-		size_t nr = 0;
-		size_t at = 0;
-
-		for (;; at += nr) {
-			at = lang_package_next((const uint8_t *)cases[i].path,
-					       strlen(cases[i].path), bytes, at,
-					       end, &nr);
-			if (at == end)
-				break;
-			strncat(got, cases[i].text + at, nr);
-			strcat(got, " ");
-		}
-		assert_string_equal(got, cases[i].want);
-	}
-}
-
 int
 main(void)
 {
@@ -366,11 +208,6 @@ main(void)
 		CASE(test_chunk_names_of_a_file_are_bounded),
 		CASE(test_chunk_names_of_a_file_without_any),
 		CASE(test_chunk_calls_are_each_once_and_told_apart_by_all_bytes),
-		cmocka_unit_test(test_chunk_marker_next_against_a_slow_search),
-		cmocka_unit_test(
-			test_chunk_imports_take_what_they_name_of_a_module),
-		cmocka_unit_test(
-			test_chunk_packages_are_those_that_a_file_says_it_is_of),
 	};
 
 	return cmocka_run_group_tests_name("chunk/names", tests, NULL, NULL);

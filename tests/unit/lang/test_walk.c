@@ -1,147 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_chunk_scan.c - the scanner of structure: languages, parts, bounds,
- *                     hostile texts.
+ * test_walk.c - the scanner of structure: parts, bounds, hostile
+ *               texts.
  */
 #include "tests/support/test_shm.h"
 
 #include <time.h>
 
-#include "lang/find.h"
 #include "lang/scan.h"
 #include "lang/walk.h"
 #include "tests/support/rounds.h"
 #include "tests/support/test_lang_whole.h"
-
-/* verifies: FR-016-49 */
-static void
-test_chunk_lang_each_hint_has_one_structure(void **state)
-{
-	/* the structure of a fence is that of one row */
-	for (uint32_t id = 1; id < LANG_NR; id++)
-		if (lang_get(id) != NULL)
-			ASSERT_EQ(lang_find(lang_get(id)->hint,
-					    strlen(lang_get(id)->hint)),
-				  id);
-	ASSERT_EQ(lang_find("cobol", 5), LANG_NONE);
-	ASSERT_EQ(lang_find("cp", 2), LANG_NONE);
-	assert_null(lang_get(LANG_NONE));
-	assert_null(lang_get(LANG_NR));
-}
-
-static void
-test_chunk_lang_word_is_found_with_its_letter(void **state)
-{
-	static const char list[] = "if for | else do class=c";
-	static const struct {
-		const char *word;
-		bool want;
-		char letter;
-	} cases[] = {
-		{ "if", true, ' ' },    { "for", true, ' ' },
-		{ "else", true, '|' },  { "class", true, 'c' },
-		{ "fo", false, 0 },     { "fork", false, 0 },
-		{ "|", false, 0 },      { "c", false, 0 },
-		{ "class=", false, 0 },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		const uint8_t *word = (const uint8_t *)cases[i].word;
-		size_t bytes = strlen(cases[i].word);
-		char letter = 0;
-
-		ASSERT_EQ(lang_word(list, word, bytes, &letter), cases[i].want);
-		ASSERT_EQ(letter, cases[i].letter);
-	}
-}
-
-/* Every word of `from`, and what is left of it without its last letter. */
-static void
-assert_words(const struct lang_word_set *words, const char *from)
-{
-	while (*from != '\0') {
-		size_t bytes = strcspn(from, " =");
-
-		for (size_t nr = bytes; nr > 0 && nr + 1 >= bytes; nr--) {
-			const uint8_t *word = (const uint8_t *)from;
-			char want = 0;
-			char got = 0;
-
-			ASSERT_EQ(lang_words_have(words, word, nr, &got),
-				  lang_word(words->list, word, nr, &want));
-			ASSERT_EQ(got, want);
-		}
-		from += bytes + (from[bytes] == '=' ? 2 : 0);
-		from += *from == ' ';
-	}
-}
-
-/* Of each language each list, asked for the words of all others. */
-static void
-test_chunk_words_have_what_their_lists_have(void **state)
-{
-	for (uint32_t id = 1; id < LANG_NR; id++) {
-		const struct lang_word_set *words =
-			lang_words(id, "sizeof typeof __asm__");
-
-		for (uint32_t other = 1; other < LANG_NR; other++) {
-			const struct lang *lang = lang_row(other);
-
-			for (int i = 0; i < LANG_WORDS_NR; i++) {
-				assert_words(&words[i], lang->definers);
-				assert_words(&words[i], lang->modifiers);
-				assert_words(&words[i], lang->control);
-				assert_words(&words[i], "sizeof asm");
-			}
-		}
-	}
-}
-
-/* The mask by vectors is the mask by bytes, for any set and any text. */
-static void
-test_chunk_find_masks_are_alike(void **state)
-{
-	uint64_t random = 20261121;
-	uint8_t text[FIND_BLOCK];
-
-	if (!lang_has_avx2())
-		skip();
-	for (int round = 0; round < 2000; round++) {
-		struct lang_set set = { 0 };
-
-		for (size_t i = 0; i < FIND_BLOCK; i++) {
-			random = random * 6364136223846793005u +
-				 1442695040888963407u;
-			text[i] = (uint8_t)(random >> 56);
-			if (i % 9 == 0)
-				lang_set_add(&set,
-					     (uint8_t)(random >> 40) & 127);
-		}
-		assert_true(lang_mask64(&set, text) ==
-			    lang_mask64_avx2(&set, text));
-	}
-}
-
-static void
-test_chunk_find_next_gives_each_byte_of_the_set(void **state)
-{
-	uint8_t text[300];
-	struct lang_finder finder;
-	struct lang_set set = { 0 };
-	size_t at = 0;
-
-	memset(text, 'a', sizeof(text));
-	lang_set_add(&set, '{');
-	text[0] = text[63] = text[64] = text[299] = '{';
-	text[100] = '{' | 0x80;
-	lang_finder_init(&finder, &set, text, sizeof(text));
-	ASSERT_EQ(at = lang_finder_next(&finder, at), 0);
-	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 63);
-	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 64);
-	ASSERT_EQ(at = lang_finder_next(&finder, at + 1), 299);
-	ASSERT_EQ(lang_finder_next(&finder, at + 1), 300);
-	ASSERT_EQ(lang_finder_next(&finder, 1), 63);
-}
 
 /* 16 bytes at a time as byte by byte, in texts of any length. */
 static void
@@ -309,7 +178,7 @@ test_chunk_scan_hostile_texts_take_linear_time(void **state)
 		LANG_GO,       LANG_PHP,        LANG_ELIXIR,  LANG_CSHARP,
 		LANG_OCAML,    LANG_RST,
 	};
-	const size_t room = ROUNDS(1u << 18);
+	const size_t room = 1u << 16;
 	uint8_t *text = malloc(room);
 	static struct lang_scan scan;
 	struct lang_sink sink = { 0 };
@@ -387,12 +256,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chunk_lang_each_hint_has_one_structure),
-		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
-		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
-		cmocka_unit_test(test_chunk_find_masks_are_alike),
-		cmocka_unit_test(
-			test_chunk_find_next_gives_each_byte_of_the_set),
 		cmocka_unit_test(
 			test_chunk_word_end_is_where_a_search_finds_it),
 		cmocka_unit_test(test_chunk_scan_in_parts_finds_the_same),
@@ -406,5 +269,5 @@ main(void)
 			test_chunk_scan_imports_of_one_line_take_linear_time),
 	};
 
-	return cmocka_run_group_tests_name("chunk/scan", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("lang/walk", tests, NULL, NULL);
 }

@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_chunk_short.c - texts made shorter.
+ * test_outline.c - texts of which only the signatures stay.
  */
-#include "tests/support/test_shm.h"
-
-#include "lang/outline.h"
-#include "tests/support/test_lang_whole.h"
-
-struct out {
-	char text[1024];
-	size_t nr;
-};
-
-static void
-put(void *context, const uint8_t *text, size_t bytes)
-{
-	struct out *out = context;
-
-	assert_true(out->nr + bytes < sizeof(out->text));
-	memcpy(out->text + out->nr, text, bytes);
-	out->nr += bytes;
-	out->text[out->nr] = '\0';
-}
+#include "tests/support/test_lang_out.h"
 
 static void
 test_chunk_sign_text_without_structure_is_its_first_lines(void **state)
@@ -32,9 +13,9 @@ test_chunk_sign_text_without_structure_is_its_first_lines(void **state)
 
 	for (int i = 1; i <= 30; i++)
 		nr += (size_t)sprintf(text + nr, "line %d\n", i);
-	ASSERT_EQ(
-		lang_outline(LANG_NONE, (uint8_t *)text, nr, false, put, &out),
-		out.nr);
+	ASSERT_EQ(lang_outline(LANG_NONE, (uint8_t *)text, nr, false, out_put,
+			       &out),
+		  out.nr);
 	assert_true(strncmp(out.text, text, out.nr) == 0);
 	assert_string_equal(out.text + out.nr - 8, "line 20\n");
 }
@@ -51,16 +32,16 @@ test_chunk_sign_leaves_out_private_methods_and_bodies(void **state)
 				   "}\n";
 	struct out out = { .nr = 0 };
 
-	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), true, put,
-		     &out);
+	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), true,
+		     out_put, &out);
 	assert_string_equal(out.text, "imports: a.B, c.D\n"
 				      "/** Says what. */\n"
 				      "public class C extends B\n"
 				      "  @Override\n"
 				      "  public int shown(int a)\n");
 	out.nr = 0;
-	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), false, put,
-		     &out);
+	lang_outline(LANG_JAVA, (const uint8_t *)text, strlen(text), false,
+		     out_put, &out);
 	assert_string_equal(out.text, "imports: a.B, c.D\n"
 				      "public class C extends B\n"
 				      "  @Override\n"
@@ -103,7 +84,7 @@ test_chunk_sign_lists_what_heads_do_not_say_is_exported(void **state)
 
 		lang_outline(lang_find(cases[i].hint, strlen(cases[i].hint)),
 			     (const uint8_t *)cases[i].text,
-			     strlen(cases[i].text), false, put, &out);
+			     strlen(cases[i].text), false, out_put, &out);
 		assert_string_equal(out.text, cases[i].want);
 	}
 }
@@ -118,7 +99,7 @@ struct signatures {
 /* Those of a text, behind a line that stands before them. */
 static void
 outline_heads(struct signatures *to, const char *before, const char *hint,
-	   bool is_header, const char *text)
+	      bool is_header, const char *text)
 {
 	uint8_t imports[16];
 	struct lang_text whole = { (const uint8_t *)text, 0, strlen(text),
@@ -126,7 +107,7 @@ outline_heads(struct signatures *to, const char *before, const char *hint,
 	struct lang_maker maker = {
 		.outliner = &to->outliner,
 		.text = &whole,
-		.write = put,
+		.write = out_put,
 		.context = &to->out,
 		.imports_end = imports + sizeof(imports),
 		.signatures = &to->signatures,
@@ -142,7 +123,7 @@ outline_heads(struct signatures *to, const char *before, const char *hint,
 	static struct lang_scan scan;
 
 	memset(to, 0, sizeof(*to));
-	put(&to->out, (const uint8_t *)before, strlen(before));
+	out_put(&to->out, (const uint8_t *)before, strlen(before));
 	to->signatures.before = (uint32_t)strlen(before);
 	to->outliner.public_lines = *before != '\0';
 	lang_scan_init(&scan, maker.lang, whole.nr);
@@ -163,11 +144,11 @@ assert_picked(const struct signatures *of, uint32_t lines, const char *want)
 	room.public_lines = (uint32_t)min_u64(lines, of->outliner.public_lines);
 	room.other_lines = lines - room.public_lines;
 	nr = lang_outline_pick(&of->signatures, (const uint8_t *)of->out.text,
-			    of->out.nr, &room, spans);
+			       of->out.nr, &room, spans);
 	got.text[0] = '\0';
 	for (size_t i = 0; i < nr; i++) {
-		put(&got, (const uint8_t *)of->out.text + at,
-		    spans[i].taken_bytes);
+		out_put(&got, (const uint8_t *)of->out.text + at,
+			spans[i].taken_bytes);
 		at += spans[i].taken_bytes + spans[i].left_bytes;
 	}
 	ASSERT_EQ(at, of->out.nr);
@@ -219,7 +200,7 @@ test_chunk_sign_pick_takes_public_signatures_first(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		outline_heads(&of, "", cases[i].hint, cases[i].is_header,
-			   cases[i].text);
+			      cases[i].text);
 		assert_picked(&of, cases[i].lines, cases[i].want);
 	}
 }
@@ -262,48 +243,21 @@ test_chunk_sign_pick_of_too_many_leaves_it_to_others(void **state)
 		text[i] = i % 2 == 0 ? 'a' : '\n';
 	assert_true(lang_outline_pick(&signatures, text, 2, &room, spans) == 0);
 	signatures.nr = OUTLINE_SIGNATURES + 1;
-	assert_true(lang_outline_pick(&signatures, text, sizeof(text), &room, spans) ==
-		    0);
+	assert_true(lang_outline_pick(&signatures, text, sizeof(text), &room,
+				      spans) == 0);
 	/* every other one: as many spans as there may be, and one more */
 	for (uint32_t i = 0; i < nr + 2; i++) {
 		signatures.list[i].off = 2 * i;
 		signatures.list[i].is_public = i % 2 == 0;
 	}
 	signatures.nr = nr + 2;
-	assert_true(lang_outline_pick(&signatures, text, 2 * nr + 4, &room, spans) ==
-		    0);
+	assert_true(lang_outline_pick(&signatures, text, 2 * nr + 4, &room,
+				      spans) == 0);
 	ASSERT_EQ(room.public_lines, OUTLINE_SPANS + 1);
 	signatures.nr = nr;
 	ASSERT_EQ(lang_outline_pick(&signatures, text, 2 * nr, &room, spans),
 		  OUTLINE_SPANS);
 	ASSERT_EQ(room.public_lines, 1);
-}
-
-static void
-test_chunk_strip_takes_comments_and_their_lines(void **state)
-{
-	static const struct {
-		const char *hint;
-		const char *text;
-		const char *want;
-	} cases[] = {
-		{ "c", "/* a\n * b */\nint a; // c\nint/* d */b;\n",
-		  "int a;\nint b;\n" },
-		{ "c", "char *s = \"// no\"; /* end", "char *s = \"// no\";" },
-		{ "python", "#!/bin/x\n# a\nx = '#'  # b\n\ny\n",
-		  "#!/bin/x\nx = '#'\n\ny\n" },
-		{ "html", "<a> <!-- b -->\n<!-- c -->\n</a>\n", "<a>\n</a>\n" },
-		{ "text", "# as it is\n", "# as it is\n" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct out out = { .nr = 0 };
-
-		lang_strip(lang_find(cases[i].hint, strlen(cases[i].hint)),
-			   (const uint8_t *)cases[i].text,
-			   strlen(cases[i].text), put, &out);
-		assert_string_equal(out.text, cases[i].want);
-	}
 }
 
 int
@@ -321,9 +275,7 @@ main(void)
 		cmocka_unit_test(test_chunk_sign_pick_cuts_only_the_last),
 		cmocka_unit_test(
 			test_chunk_sign_pick_of_too_many_leaves_it_to_others),
-		cmocka_unit_test(
-			test_chunk_strip_takes_comments_and_their_lines),
 	};
 
-	return cmocka_run_group_tests_name("chunk/facts", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("lang/outline", tests, NULL, NULL);
 }

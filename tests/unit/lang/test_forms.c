@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_forms.c - Lisps and SQL.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_forms_of_lisps_are_by_their_first_word(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "clojure",
+		  "(ns a.b (:require [c.d :as d]))\n"
+		  "(defn f\n"
+		  "  \"a ) text\"\n"
+		  "  [x] (let [y x] y)) ; (defn no [])\n"
+		  "(defn- g [] \\( )\n",
+		  "function f 2-4;function g 5-5;" },
+		{ "scheme",
+		  "(define (f x)\n"
+		  "  (if x 1 2))\n"
+		  "(define g (lambda () 1))\n",
+		  "function f 1-2;function g 3-3;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_forms_of_sql_create_things(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "sql",
+		  "create table a.t (\n"
+		  "  x int -- );\n"
+		  ");\n"
+		  "CREATE OR REPLACE VIEW v AS SELECT 1;\n"
+		  "CREATE FUNCTION f() RETURNS int AS $$\n"
+		  "BEGIN\n"
+		  "  RETURN 1;\n"
+		  "END;\n"
+		  "$$ LANGUAGE plpgsql;\n",
+		  "struct a.t 1-3;struct v 4-4;function f 5-9;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forms_of_lisps_are_by_their_first_word),
+		cmocka_unit_test(test_forms_of_sql_create_things),
+	};
+
+	return cmocka_run_group_tests_name("lang/forms", tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_headings.c - texts that headings divide, and makefiles.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_headings_of_markdown(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "markdown",
+		  "# A\n"
+		  "text\n"
+		  "## B\n"
+		  "```\n"
+		  "# no\n"
+		  "```\n"
+		  "# C\n"
+		  "Title\n"
+		  "=====\n",
+		  "section B 3-6;section A 1-6;section C 7-7;section Title 8-9;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_headings_of_others(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "rst", "One\n===\n\nTwo\n---\ntext\n\nThree\n=====\n",
+		  "section Two 4-6;section One 1-6;section Three 8-9;" },
+		{ "latex",
+		  "\\section{A}\n"
+		  "x\n"
+		  "\\subsection{B}\n"
+		  "y\n"
+		  "\\section{C}\n",
+		  "section B 3-4;section A 1-4;section C 5-5;" },
+		{ "ini",
+		  "; x\n"
+		  "[a]\n"
+		  "k = 1\n"
+		  "[b]\n",
+		  "section a 2-3;section b 4-4;" },
+		{ "makefile",
+		  "include a.mk\n"
+		  "all: b\n"
+		  "\tcc\n"
+		  "b c:\n"
+		  "\techo x: y\n"
+		  "V := a:b\n",
+		  "section all 2-3;section b c 4-5;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_headings_of_markdown),
+		cmocka_unit_test(test_headings_of_others),
+	};
+
+	return cmocka_run_group_tests_name("lang/headings", tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lex.c - comments and strings: what they hold is no code.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_lex_comments_and_strings_hide_braces(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "c",
+		  "int f(void) {\n"
+		  "  // }\n"
+		  "  /* } */ char *s = \"}\\\"}\"; char c = '}';\n"
+		  "  return '\\'';\n"
+		  "}\n"
+		  "int g(void) { return 0; }\n",
+		  "function f 1-5;function g 6-6;" },
+		{ "rust",
+		  "fn f() {\n"
+		  "  /* a /* } */ } */\n"
+		  "  let s = r#\"}\"}\"#;\n"
+		  "  let c = '}'; let l: &'a str;\n"
+		  "}\n"
+		  "fn g() {}\n",
+		  "function f 1-5;function g 6-6;" },
+		{ "javascript",
+		  "function f() {\n"
+		  "  let s = `}${ {a: \"}\"}.a }}`;\n"
+		  "  return /}/.test(s);\n"
+		  "}\n"
+		  "function g() { }\n",
+		  "function f 1-4;function g 5-5;" },
+		{ "python",
+		  "def f():\n"
+		  "  s = \"\"\"\n"
+		  "def no():\n"
+		  "\"\"\"\n"
+		  "  return 'def no(): #'\n"
+		  "def g(): pass\n",
+		  "function f 1-5;function g 6-6;" },
+		{ "go",
+		  "func f() {\n"
+		  "  s := `}\n"
+		  "}`\n"
+		  "  _ = s\n"
+		  "}\n"
+		  "func g() {}\n",
+		  "function f 1-5;function g 6-6;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lex_comments_and_strings_hide_braces),
+	};
+
+	return cmocka_run_group_tests_name("lang/lex", tests, NULL, NULL);
+}

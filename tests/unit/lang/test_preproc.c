@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_preproc.c - directives of the preprocessor: branches, macros, includes.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_preproc_branches_open_no_brace_twice(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "c",
+		  "#include <a.h>\n"
+		  "#include \"b.h\"\n"
+		  "#ifdef X\n"
+		  "int f(int a) {\n"
+		  "#else\n"
+		  "int f(void) {\n"
+		  "#endif\n"
+		  "  return 0;\n"
+		  "}\n"
+		  "int g(void) { return 1; }\n",
+		  "import a.h;import b.h;function f 6-9;function g 10-10;" },
+		{ "c",
+		  "#if 0\n"
+		  "}}}\n"
+		  "#endif\n"
+		  "int f(void)\n"
+		  "{\n"
+		  "#if A\n"
+		  "  if (a) {\n"
+		  "#elif B\n"
+		  "  if (b) {\n"
+		  "#else\n"
+		  "  {\n"
+		  "#endif\n"
+		  "  }\n"
+		  "}\n",
+		  "function f 4-14;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_preproc_macros_go_over_lines(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "c",
+		  "#define M(a) \\\n"
+		  "  do { \\\n"
+		  "  } while (0)\n"
+		  "#define N 1\n"
+		  "# define O(x) (x)\n"
+		  "int f(void) { return 0; }\n",
+		  "macro M 1-3;macro O 5-5;function f 6-6;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_preproc_branches_open_no_brace_twice),
+		cmocka_unit_test(test_preproc_macros_go_over_lines),
+	};
+
+	return cmocka_run_group_tests_name("lang/preproc", tests, NULL, NULL);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_ruby.c - Ruby: blocks end with end, modifiers open none.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_ruby_blocks_end_with_end(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "ruby",
+		  "require \"a/b\"\n"
+		  "module M\n"
+		  "  class C < D\n"
+		  "    def m(a)\n"
+		  "      return 1 if a\n"
+		  "      [1].each do |x| p x end\n"
+		  "    end\n"
+		  "    def self.n = 2\n"
+		  "  end\n"
+		  "end\n",
+		  "import a/b;method m 4-7;method n 8-8;class C 3-9;module M 2-10;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
+test_ruby_words_in_texts_open_nothing(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "ruby",
+		  "def a\n"
+		  "  s = \"def b #{if x then 1 end}\"\n"
+		  "  t = %w[class end]\n"
+		  "  u = <<~E\n"
+		  "    def c\n"
+		  "  E\n"
+		  "  v = :end\n"
+		  "end\n"
+		  "def d; end\n",
+		  "function a 1-8;function d 9-9;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ruby_blocks_end_with_end),
+		cmocka_unit_test(test_ruby_words_in_texts_open_nothing),
+	};
+
+	return cmocka_run_group_tests_name("lang/ruby", tests, NULL, NULL);
+}
