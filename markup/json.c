@@ -45,41 +45,33 @@ add_header(struct markup_text *text, const struct markup_options *options)
 	markup_add_string(text, "\"");
 }
 
+/* JSON lines have an object of their own for it, if there is anything to say.
+ */
 static void
-begin_json(struct markup_text *text, const struct markup_options *options,
-	   const struct markup_part *part)
+begin(struct markup_text *text, const struct markup_options *options,
+      const struct markup_part *part)
 {
-	add_part(text, part);
-	add_header(text, options);
-	markup_add_string(text, ",\"files\":[\n");
-}
+	bool is_lines = options->kind == MARKUP_JSONL;
 
-static void
-begin_jsonl(struct markup_text *text, const struct markup_options *options,
-	    const struct markup_part *part)
-{
-	if (part == NULL && options->header == NULL)
+	if (is_lines && part == NULL && options->header == NULL)
 		return;
 	add_part(text, part);
 	add_header(text, options);
-	markup_add_string(text, "}\n");
+	markup_add_string(text, is_lines ? "}\n" : ",\"files\":[\n");
 }
 
 static void
-files_end_json(struct markup_text *text, const struct markup_options *options,
-	       uint64_t section_nr)
+files_end(struct markup_text *text, const struct markup_options *options,
+	  uint64_t section_nr)
 {
-	markup_add_string(text, "]");
-	if (options->hashes)
-		markup_add_format(text, ",\"end\":%ju", section_nr);
-}
+	bool is_lines = options->kind == MARKUP_JSONL;
 
-static void
-files_end_jsonl(struct markup_text *text, const struct markup_options *options,
-		uint64_t section_nr)
-{
+	if (!is_lines)
+		markup_add_string(text, "]");
 	if (options->hashes)
-		markup_add_format(text, "{\"end\":%ju}\n", section_nr);
+		markup_add_format(text,
+				  is_lines ? "{\"end\":%ju}\n" : ",\"end\":%ju",
+				  section_nr);
 }
 
 static void
@@ -182,23 +174,18 @@ add_chunk(struct markup_text *text, uint64_t line)
 }
 
 static void
-open_json(struct markup_text *text, const struct markup_options *options,
-	  const struct markup_section *section)
+open(struct markup_text *text, const struct markup_options *options,
+     const struct markup_section *section)
 {
-	if (!section->is_first)
+	bool is_lines = options->kind == MARKUP_JSONL;
+
+	if (!is_lines && !section->is_first)
 		markup_add_string(text, ",");
 	if (!open_object(text, options, section))
 		return;
-	markup_add_string(text, "\n");
+	if (!is_lines)
+		markup_add_string(text, "\n");
 	add_chunk(text, section->line_first);
-}
-
-static void
-open_jsonl(struct markup_text *text, const struct markup_options *options,
-	   const struct markup_section *section)
-{
-	if (open_object(text, options, section))
-		add_chunk(text, section->line_first);
 }
 
 static void
@@ -267,10 +254,10 @@ extra_close_jsonl(struct markup_text *text, enum markup_extra extra,
 const struct markup_format markup_json = {
 	.name = "json",
 	.escape = MARKUP_ESCAPE_JSON,
-	.begin = begin_json,
-	.files_end = files_end_json,
+	.begin = begin,
+	.files_end = files_end,
 	.end = end_json,
-	.open = open_json,
+	.open = open,
 	.close = close_any,
 	.gap = gap_any,
 	.broken = broken_any,
@@ -281,10 +268,10 @@ const struct markup_format markup_json = {
 const struct markup_format markup_jsonl = {
 	.name = "jsonl",
 	.escape = MARKUP_ESCAPE_JSON,
-	.begin = begin_jsonl,
-	.files_end = files_end_jsonl,
+	.begin = begin,
+	.files_end = files_end,
 	.end = add_nothing,
-	.open = open_jsonl,
+	.open = open,
 	.close = close_any,
 	.gap = gap_any,
 	.broken = broken_any,

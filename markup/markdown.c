@@ -81,21 +81,14 @@ add_begin(struct markup_text *text, const struct markup_options *options,
 
 /* What is cut off behind a file would not be missed without it. */
 static void
-files_end_markdown(struct markup_text *text,
-		   const struct markup_options *options, uint64_t section_nr)
+files_end(struct markup_text *text, const struct markup_options *options,
+	  uint64_t section_nr)
 {
-	if (options->hashes)
-		markup_add_format(text, "##" MARKUP_END_WORD "%ju\n\n",
-				  section_nr);
-}
-
-static void
-files_end_plain(struct markup_text *text, const struct markup_options *options,
-		uint64_t section_nr)
-{
-	if (options->hashes)
-		markup_add_format(text, "========" MARKUP_END_WORD "%ju\n\n",
-				  section_nr);
+	if (!options->hashes)
+		return;
+	markup_add_string(text,
+			  options->kind == MARKUP_PLAIN ? "========" : "##");
+	markup_add_format(text, MARKUP_END_WORD "%ju\n\n", section_nr);
 }
 
 static void
@@ -212,7 +205,7 @@ const struct markup_format markup_markdown = {
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '`',
 	.begin = add_begin,
-	.files_end = files_end_markdown,
+	.files_end = files_end,
 	.end = add_nothing,
 	.open = open_markdown,
 	.close = close_markdown,
@@ -227,7 +220,7 @@ const struct markup_format markup_plain = {
 	.escape = MARKUP_ESCAPE_NONE,
 	.mark = '=',
 	.begin = add_begin,
-	.files_end = files_end_plain,
+	.files_end = files_end,
 	.end = add_nothing,
 	.open = open_plain,
 	.close = close_plain,

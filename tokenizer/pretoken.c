@@ -91,43 +91,57 @@ pretoken_rune(const struct pretoken_rules *rules, const uint8_t *text,
 	return rune;
 }
 
-/* The rune at `at`; notes that the end was looked at. */
+/* The piece that is looked for: the text from its beginning on. */
+struct piece {
+	const struct pretoken_rules *rules;
+	const uint8_t *text;
+	size_t len;
+	bool is_open; /* the end of the text was looked at */
+};
+
+/* The rune at `at`. */
 static struct rune
-rune_at(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	size_t at, bool *is_open)
+rune_at(struct piece *piece, size_t at)
 {
-	struct rune rune = pretoken_rune(rules, text + at, len - at);
+	struct rune rune =
+		pretoken_rune(piece->rules, piece->text + at, piece->len - at);
 
 	if (rune.cls == CLASS_END)
-		*is_open = true;
+		piece->is_open = true;
 	return rune;
 }
 
 /* Behind code points from U+5000 to U+9FFF, which are all of CLASS_LETTER. */
 static size_t
-skip_han(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	 size_t at)
+skip_han(const struct piece *piece, size_t at)
 {
-	if (!rules->dense)
-		while (at < len && (uint8_t)(text[at] - 0xe5) < 5)
+	if (!piece->rules->dense)
+		while (at < piece->len && (uint8_t)(piece->text[at] - 0xe5) < 5)
 			at += 3;
+	return at;
+}
+
+/* Behind bytes of ASCII that are of some classes. */
+static size_t
+skip_ascii(const struct piece *piece, size_t at, uint32_t classes)
+{
+	while (at < piece->len && piece->text[at] < 0x80 &&
+	       (unicode_ascii[piece->text[at]] & classes) != 0)
+		at++;
 	return at;
 }
 
 /* ASCII is nearly all there is, and runs can be long. */
 static size_t
-skip_classes(const struct pretoken_rules *rules, const uint8_t *text,
-	     size_t len, size_t at, uint32_t classes, bool *is_open)
+skip_classes(struct piece *piece, size_t at, uint32_t classes)
 {
 	struct rune rune;
 
 	for (;; at += rune.len) {
-		while (at < len && text[at] < 0x80 &&
-		       (unicode_ascii[text[at]] & classes) != 0)
-			at++;
+		at = skip_ascii(piece, at, classes);
 		if (classes & CLASS_LETTER)
-			at = skip_han(rules, text, len, at);
-		rune = rune_at(rules, text, len, at, is_open);
+			at = skip_han(piece, at);
+		rune = rune_at(piece, at);
 		if ((rune.cls & classes) == 0)
 			return at;
 	}
@@ -160,21 +174,31 @@ pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
 	return second == (first == 'l' ? 'l' : 'e') ? 2 : 0;
 }
 
+/* A contraction whose apostrophe is at `at`: its end; `at` if it is none. */
+static size_t
+contraction_end(struct piece *piece, size_t at)
+{
+	size_t more =
+		pretoken_contraction(piece->rules, piece->text + at + 1,
+				     piece->len - at - 1, &piece->is_open);
+
+	return more ? at + 1 + more : at;
+}
+
 /* The end of a word of lower and upper case; `at` if there is none. */
 static size_t
-cased_word_end(const struct pretoken_rules *rules, const uint8_t *text,
-	       size_t len, size_t at, bool *is_open)
+cased_word_end(struct piece *piece, size_t at)
 {
 	const uint32_t both = CLASS_LETTER | CLASS_MARK;
 	size_t after_both = 0;
 	struct rune rune;
 
 	for (;;) {
-		size_t han = skip_han(rules, text, len, at);
+		size_t han = skip_han(piece, at);
 
 		if (han != at)
 			after_both = at = han;
-		rune = rune_at(rules, text, len, at, is_open);
+		rune = rune_at(piece, at);
 		if ((rune.cls & (CLASS_UPPER | both)) == 0)
 			break;
 		at += rune.len;
@@ -182,57 +206,51 @@ cased_word_end(const struct pretoken_rules *rules, const uint8_t *text,
 			after_both = at;
 	}
 	if (rune.cls == CLASS_LOWER)
-		return skip_classes(rules, text, len, at, CLASS_LOWER | both,
-				    is_open);
+		return skip_classes(piece, at, CLASS_LOWER | both);
 	/* The first alternative needs one at its end that counts as lower. */
 	return after_both ? after_both : at;
 }
 
 static size_t
-word_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	 size_t at, bool *is_open)
+word_end(struct piece *piece, size_t at)
 {
-	size_t end, more;
+	size_t end;
 
-	if (!rules->cased)
-		return skip_classes(rules, text, len, at, rules->word, is_open);
-	end = cased_word_end(rules, text, len, at, is_open);
-	if (!rules->contraction_last)
+	if (!piece->rules->cased)
+		return skip_classes(piece, at, piece->rules->word);
+	end = cased_word_end(piece, at);
+	if (!piece->rules->contraction_last)
 		return end;
-	if (end == len) {
-		*is_open = true;
+	if (end == piece->len) {
+		piece->is_open = true;
 		return end;
 	}
-	if (text[end] != '\'')
-		return end;
-	more = pretoken_contraction(rules, text + end + 1, len - end - 1,
-				    is_open);
-	return more ? end + 1 + more : end;
+	return piece->text[end] == '\'' ? contraction_end(piece, end) : end;
 }
 
 static size_t
-punct_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	  size_t at, bool *is_open)
+punct_end(struct piece *piece, size_t at)
 {
-	at = skip_classes(rules, text, len, at, rules->punct, is_open);
-	if (!rules->newlines)
+	const uint8_t *text = piece->text;
+
+	at = skip_classes(piece, at, piece->rules->punct);
+	if (!piece->rules->newlines)
 		return at;
-	while (at < len && (text[at] == '\r' || text[at] == '\n' ||
-			    (rules->slashes && text[at] == '/')))
+	while (at < piece->len && (text[at] == '\r' || text[at] == '\n' ||
+				   (piece->rules->slashes && text[at] == '/')))
 		at++;
-	if (at == len)
-		*is_open = true;
+	if (at == piece->len)
+		piece->is_open = true;
 	return at;
 }
 
 static size_t
-number_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	   size_t at, bool *is_open)
+number_end(struct piece *piece, size_t at)
 {
 	uint32_t nr;
 
-	for (nr = 0; nr < rules->digits; nr++) {
-		struct rune rune = rune_at(rules, text, len, at, is_open);
+	for (nr = 0; nr < piece->rules->digits; nr++) {
+		struct rune rune = rune_at(piece, at);
 
 		if (rune.cls != CLASS_NUMBER)
 			break;
@@ -243,18 +261,18 @@ number_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 
 /* White space that begins no word, number or punctuation. */
 static size_t
-space_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	  bool *is_open)
+space_end(struct piece *piece)
 {
+	const uint8_t *text = piece->text;
 	size_t at = 0, last = 0, after_newline = 0;
 	struct rune rune;
 
 	for (;;) {
 		/* A run of blanks; the last one is looked at below. */
-		while (len - at > 1 && text[at] == BLANK &&
+		while (piece->len - at > 1 && text[at] == BLANK &&
 		       text[at + 1] == BLANK)
 			at++;
-		rune = rune_at(rules, text, len, at, is_open);
+		rune = rune_at(piece, at);
 		if ((rune.cls & (CLASS_SPACE | CLASS_NEWLINE)) == 0)
 			break;
 		last = at;
@@ -262,107 +280,114 @@ space_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
 		if (rune.cls == CLASS_NEWLINE)
 			after_newline = at;
 	}
-	if (rules->newlines && after_newline != 0)
+	if (piece->rules->newlines && after_newline != 0)
 		return after_newline;
 	/* The last one is left to what follows, if it is not the only one. */
-	if (rules->dense && (rune.cls & (CLASS_NUMBER | CLASS_DENSE)))
+	if (piece->rules->dense && (rune.cls & (CLASS_NUMBER | CLASS_DENSE)))
 		return at;
 	return rune.cls == CLASS_END || last == 0 ? at : last;
 }
 
 /* ASCII punctuation takes letters along, but of ASCII only. */
 static size_t
-ascii_word_end(const uint8_t *text, size_t len, bool *is_open)
+ascii_word_end(struct piece *piece)
 {
-	size_t at = 1;
+	size_t at = skip_ascii(piece, 1, WORD);
 
-	while (at < len && text[at] < 0x80 &&
-	       (unicode_ascii[text[at]] & WORD) != 0)
-		at++;
-	if (at == len)
-		*is_open = true;
+	if (at == piece->len)
+		piece->is_open = true;
 	return at;
 }
 
 /* What no alternative takes, but for the last if it is a word's prefix. */
 static size_t
-other_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	  bool *is_open)
+other_end(struct piece *piece)
 {
 	size_t at = 0, last = 0;
 	struct rune rune;
 
 	for (;; at += rune.len) {
-		rune = rune_at(rules, text, len, at, is_open);
+		rune = rune_at(piece, at);
 		if (rune.cls != CLASS_OTHER)
 			break;
 		last = at;
 	}
-	return (rune.cls & rules->word) && last != 0 ? last : at;
+	return (rune.cls & piece->rules->word) && last != 0 ? last : at;
 }
 
 /* Whether the first code point is one that a word may have before it. */
 static bool
-leads_word(const struct pretoken_rules *rules, const uint8_t *text,
-	   struct rune first, struct rune next)
+leads_word(const struct piece *piece, struct rune first, struct rune next)
 {
+	const struct pretoken_rules *rules = piece->rules;
+
 	return (next.cls & rules->word) &&
 	       ((first.cls & rules->prefix) ||
-		(rules->blank_prefix && text[0] == BLANK));
+		(rules->blank_prefix && piece->text[0] == BLANK));
 }
 
 /* The same where words of ASCII stand behind its punctuation. */
 static bool
-leads_ascii_word(const struct pretoken_rules *rules, const uint8_t *text,
-		 size_t len, struct rune first)
+leads_ascii_word(const struct piece *piece, struct rune first)
 {
-	return rules->dense && first.cls == CLASS_PUNCT && text[0] < 0x80 &&
-	       first.len < len && text[1] < 0x80 &&
+	const uint8_t *text = piece->text;
+
+	return piece->rules->dense && first.cls == CLASS_PUNCT &&
+	       text[0] < 0x80 && first.len < piece->len && text[1] < 0x80 &&
 	       (unicode_ascii[text[1]] & WORD) != 0;
 }
 
 /* What begins with neither word, number nor contraction. */
 static size_t
-mixed_end(const struct pretoken_rules *rules, const uint8_t *text, size_t len,
-	  struct rune first, bool *is_open)
+mixed_end(struct piece *piece, struct rune first)
 {
-	struct rune next = rune_at(rules, text, len, first.len, is_open);
+	const struct pretoken_rules *rules = piece->rules;
+	bool is_blank = piece->text[0] == BLANK;
+	struct rune next = rune_at(piece, first.len);
 
-	if (leads_ascii_word(rules, text, len, first))
-		return ascii_word_end(text, len, is_open);
-	if (leads_word(rules, text, first, next))
-		return word_end(rules, text, len, first.len, is_open);
-	if (rules->blank_number && text[0] == BLANK && next.cls == CLASS_NUMBER)
-		return number_end(rules, text, len, 1, is_open);
+	if (leads_ascii_word(piece, first))
+		return ascii_word_end(piece);
+	if (leads_word(piece, first, next))
+		return word_end(piece, first.len);
+	if (rules->blank_number && is_blank && next.cls == CLASS_NUMBER)
+		return number_end(piece, 1);
 	if (first.cls & rules->punct)
-		return punct_end(rules, text, len, first.len, is_open);
-	if (text[0] == BLANK && (next.cls & rules->punct))
-		return punct_end(rules, text, len, 1, is_open);
+		return punct_end(piece, first.len);
+	if (is_blank && (next.cls & rules->punct))
+		return punct_end(piece, 1);
 	if (first.cls == CLASS_OTHER)
-		return other_end(rules, text, len, is_open);
-	return space_end(rules, text, len, is_open);
+		return other_end(piece);
+	return space_end(piece);
+}
+
+/* The end of the piece. */
+static size_t
+piece_end(struct piece *piece)
+{
+	struct rune first = rune_at(piece, 0);
+	size_t end;
+
+	if (first.cls & piece->rules->word)
+		return word_end(piece, 0);
+	if (first.cls == CLASS_NUMBER)
+		return number_end(piece, 0);
+	if (piece->rules->contraction_first && piece->text[0] == '\'') {
+		end = contraction_end(piece, 0);
+		if (end > 0)
+			return end;
+	}
+	if (first.cls == CLASS_DENSE)
+		return skip_classes(piece, 0, CLASS_DENSE);
+	return mixed_end(piece, first);
 }
 
 size_t
 pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 	     size_t len, bool *is_open)
 {
-	struct rune first;
+	struct piece piece = { .rules = rules, .text = text, .len = len };
+	size_t end = piece_end(&piece);
 
-	*is_open = false;
-	first = rune_at(rules, text, len, 0, is_open);
-	if (first.cls & rules->word)
-		return word_end(rules, text, len, 0, is_open);
-	if (first.cls == CLASS_NUMBER)
-		return number_end(rules, text, len, 0, is_open);
-	if (rules->contraction_first && text[0] == '\'') {
-		size_t more =
-			pretoken_contraction(rules, text + 1, len - 1, is_open);
-
-		if (more)
-			return 1 + more;
-	}
-	if (first.cls == CLASS_DENSE)
-		return skip_classes(rules, text, len, 0, CLASS_DENSE, is_open);
-	return mixed_end(rules, text, len, first, is_open);
+	*is_open = piece.is_open;
+	return end;
 }
