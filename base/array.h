@@ -45,4 +45,24 @@ array_reserve(void *array, size_t *room, size_t nr, size_t bytes)
 #define ARRAY_RESERVE(array, room, nr) \
 	array_reserve(&(array), &(room), nr, sizeof(*(array)))
 
+/* Texts, one behind the other, as options give them. */
+struct text_list {
+	const char **items;
+	size_t nr;
+	size_t room;
+};
+
+/*
+ * shape:  adds an item; the list owns its array, not the text
+ * errors: -ENOMEM
+ */
+static inline int
+text_list_add(struct text_list *list, const char *text)
+{
+	if (ARRAY_RESERVE(list->items, list->room, list->nr + 1) != 0)
+		return -ENOMEM;
+	list->items[list->nr++] = text;
+	return 0;
+}
+
 #endif

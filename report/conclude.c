@@ -25,7 +25,7 @@
 #include "report/warnings.h"
 #include "shm/table.h"
 #include "supervisor/output_parts.h"
-#include "supervisor/pss.h"
+#include "supervisor/process.h"
 #include "supervisor/supervisor.h"
 
 /* Whether the context is written; else the plan, of `bale preview` or `tree`. */

@@ -14,7 +14,7 @@
 #ifndef SOURCES_SOURCE_LIST_H
 #define SOURCES_SOURCE_LIST_H
 
-#include "base/text_list.h"
+#include "base/array.h"
 #include "rank/rank.h"
 #include "sources/source.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * list_trees.c - collect's walk in a process of its own.
+ * list_trees.c - collect's walk in a process of its own, shut in as the
+ * collector is, before the first worker.
  */
-#include "supervisor/list_trees.h"
+#include "supervisor/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>

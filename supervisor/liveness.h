@@ -19,18 +19,9 @@
 #ifndef SUPERVISOR_LIVENESS_H
 #define SUPERVISOR_LIVENESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <sys/types.h>
+#include "supervisor/process.h"
 
 #define LIVENESS_PATIENCE 60 /* limits that may pass, whatever it does */
-
-/* What the kernel says of a process. */
-struct process_use {
-	char state;      /* as in /proc: R, S, D, T, ... */
-	uint64_t faults; /* pages that it was given, or read again */
-	uint64_t cpu_ns; /* processor time, all of it */
-};
 
 struct liveness {
 	uint64_t heartbeat;     /* when last looked at */
@@ -39,17 +30,6 @@ struct liveness {
 	struct process_use use; /* when last asked for */
 	bool is_known;          /* `use` is */
 };
-
-/*
- * shape:  what a process does now
- * errors: false: there is no such process, or no /proc
- */
-bool
-process_use(pid_t pid, struct process_use *use);
-
-/* Whether it sleeps in a system call: neither computing nor stopped. */
-bool
-process_is_in_kernel(pid_t pid);
 
 /* A worker that begins, or begins anew: nothing has been missed yet. */
 void

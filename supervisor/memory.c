@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * memory.c - where --memory goes.
+ *
+ * Does: slabs, token cache, objects of git, within the limit; fewer workers
+ *       where it is too small for all.
+ * Does not: measure what is used (process.c).
  */
-#include "supervisor/memory.h"
+#include "supervisor/supervisor.h"
 
 #include <string.h>
 

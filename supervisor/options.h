@@ -12,7 +12,7 @@
 #include <limits.h>
 
 #include "base/diag.h"
-#include "base/text_list.h"
+#include "base/array.h"
 #include "sources/source_list.h"
 #include "stages/job.h"
 

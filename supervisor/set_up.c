@@ -17,12 +17,8 @@
 #include "base/fd_io.h"
 #include "shm/wait.h"
 #include "supervisor/encoding.h"
-#include "supervisor/file_list.h"
-#include "supervisor/list_trees.h"
-#include "supervisor/memory.h"
 #include "supervisor/output_parts.h"
 #include "supervisor/user_text.h"
-#include "supervisor/query_text.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/tokenizer.h"
 

@@ -4,6 +4,8 @@
  *
  *   pack.c      the run, from options to exit
  *   set_up.c    what it needs: arena, catalogue, output, workers
+ *   memory.c    shares --memory out, and makes the arena
+ *   list_trees.c  collect's walk in a process of its own, before a run
  *   spawn.c     forks a worker, or its replacement
  *   watch.c     waits for deaths, signals and time; decides what follows
  *   output.c    where the output goes
@@ -68,6 +70,28 @@ struct supervisor {
  */
 int
 supervisor_set_up(struct supervisor *supervisor);
+
+/*
+ * shape:  makes the segment; sets lanes, members and the bytes for objects of
+ *         git, whether or not there is a repository: to look would be to touch
+ *         a tree that may not answer
+ * owner:  the supervisor, segment_destroy()
+ * errors: an exit code, and an error is logged
+ * calls:  supervisor_set_up(); again, with fewer lanes, once the segment is
+ *         destroyed
+ */
+int
+memory_share(struct supervisor *supervisor);
+
+/*
+ * shape:  calls fn, in the other process, for each file that a run would find
+ * units:  trees: struct run; deadline_ns as of clock_now_ns()
+ * errors: -ETIMEDOUT: not by the deadline; -ECHILD: the process ended by
+ *         itself, or by another's hand; -errno, of fn as well
+ */
+int
+list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
+	   void *context);
 
 /* Forks the workers: 0 or an exit code, said, and no child is left. */
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_text.c - the user's header and instructions.
+ * user_text.c - the user's own texts, checked before there are workers.
  */
 #include "supervisor/user_text.h"
 
@@ -18,6 +18,11 @@
 #include "tokenizer/tokenizer.h"
 
 #define TEXT_BYTES_MAX (4u << 20)
+#define QUERY_BYTES_MAX (1u << 20)
+/* What a name takes, here and in the walk: measured with lists of 200,000 to
+ * 800,000 names. */
+#define NAME_COPIES 2
+#define NAME_COST 40
 
 struct own_text {
 	char *at;
@@ -352,4 +357,78 @@ own_text_read(const struct options *options, struct markup_options *markup)
 	markup->instructions = text.at;
 	markup->instructions_bytes = text.nr;
 	return code;
+}
+
+/* ---- a task, and names of files ------------------------------------------ */
+
+/* A query with what the text has, or NULL if that is nothing. */
+static int
+make_query(const uint8_t *text, size_t bytes, struct query **out)
+{
+	struct query *query = malloc(sizeof(*query));
+
+	if (query == NULL)
+		return -ENOMEM;
+	query_init(query, text, bytes);
+	if (query->nr == 0) {
+		free(query);
+		query = NULL;
+	}
+	*out = query;
+	return 0;
+}
+
+int
+query_text_read(const char *text, struct query **out)
+{
+	size_t bytes;
+	char *content;
+	int error;
+
+	*out = NULL;
+	if (text[0] != '@')
+		return make_query((const uint8_t *)text, strlen(text), out);
+	error = file_read_all(text + 1, QUERY_BYTES_MAX, &content, &bytes);
+	if (error == 0)
+		error = make_query((const uint8_t *)content, bytes, out);
+	free(content);
+	return error;
+}
+
+static int
+split_names(char *text, size_t bytes, char end, uint64_t bytes_max,
+	    struct text_list *list)
+{
+	uint64_t names_max = (bytes_max - NAME_COPIES * bytes) / NAME_COST;
+	char *stop = text + bytes;
+
+	while (text < stop) {
+		char *next = memchr(text, end, (size_t)(stop - text));
+
+		if (next == NULL)
+			next = stop;
+		*next = '\0';
+		if (*text != '\0' && list->nr == names_max)
+			return -EFBIG;
+		if (*text != '\0' && text_list_add(list, text) != 0)
+			return -ENOMEM;
+		text = next + 1;
+	}
+	return 0;
+}
+
+int
+file_list_read(const char *path, bool by_nul, uint64_t bytes_max,
+	       struct text_list *list)
+{
+	char *text;
+	size_t bytes;
+	int error = file_read_all(path, bytes_max / NAME_COPIES, &text, &bytes);
+
+	if (error == 0)
+		error = split_names(text, bytes, by_nul ? '\0' : '\n',
+				    bytes_max, list);
+	if (error != 0 || list->nr == 0)
+		free(text);
+	return error;
 }

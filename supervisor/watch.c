@@ -25,7 +25,7 @@
 #include "base/fault.h"
 #include "shm/stats.h"
 #include "shm/wait.h"
-#include "supervisor/pss.h"
+#include "supervisor/process.h"
 #include "supervisor/supervisor.h"
 #include "catalogue/files.h"
 
@@ -153,6 +153,12 @@ count_death(struct supervisor *supervisor, uint32_t idx, bool foreign_kill,
 static bool
 is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 {
+	static const int codes[] = {
+		[WORKER_EXIT_CONFIG] = EXIT_USAGE,
+		[WORKER_EXIT_OUTPUT] = EXIT_OUTPUT,
+		[WORKER_EXIT_RESOURCE] = EXIT_RESOURCES,
+		[WORKER_EXIT_SANDBOX] = EXIT_INTERNAL,
+	};
 	char name[32];
 
 	if (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED) {
@@ -167,29 +173,17 @@ is_last_word(struct supervisor *supervisor, uint32_t idx, const siginfo_t *info)
 		end_early(supervisor, EXIT_INTERNAL);
 		return true;
 	}
-	switch (info->si_status) {
-	case WORKER_EXIT_DONE:
-		if (!is_over(supervisor))
-			return false;
-		return true;
-	case WORKER_EXIT_CONFIG:
-		end_early(supervisor, EXIT_USAGE);
-		return true;
-	case WORKER_EXIT_OUTPUT:
-		end_early(supervisor, EXIT_OUTPUT);
-		return true;
-	case WORKER_EXIT_RESOURCE:
-		end_early(supervisor, EXIT_RESOURCES);
-		return true;
-	case WORKER_EXIT_SANDBOX:
+	if (info->si_status == WORKER_EXIT_DONE)
+		return is_over(supervisor);
+	if (info->si_status == WORKER_EXIT_SANDBOX)
 		diag_log(DIAG_ERROR,
 			 "a worker could not confine itself; --sandbox=off "
 			 "runs without");
-		end_early(supervisor, EXIT_INTERNAL);
-		return true;
-	default:
+	if (info->si_status < 0 || info->si_status >= (int)ARRAY_LEN(codes) ||
+	    codes[info->si_status] == 0)
 		return false;
-	}
+	end_early(supervisor, codes[info->si_status]);
+	return true;
 }
 
 /* Why no more replacements are made: what is known of it. */

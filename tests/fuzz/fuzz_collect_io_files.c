@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "stages/collect/collect_io_files.h"
-/* its split() takes a text from memory */
-#include "supervisor/file_list.c"
+/* its split_names() takes a text from memory */
+#include "supervisor/user_text.c"
 #include "tests/fuzz/fuzz_expect.h"
 
 /* Components that are there, and none of them a way around. */
@@ -69,7 +69,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		abort();
 	memcpy(text, bytes + 1, bytes_nr - 1);
 	text[bytes_nr - 1] = '\0'; /* as read_all() leaves it */
-	expect(split(text, bytes_nr - 1, bytes[0] & 1 ? '\0' : '\n', 1u << 30,
+	expect(split_names(text, bytes_nr - 1, bytes[0] & 1 ? '\0' : '\n', 1u << 30,
 		     &list) == 0,
 	       "memory");
 	for (size_t i = 0; i < list.nr; i++)

@@ -2,7 +2,7 @@
 /*
  * What processes have in memory together.
  */
-#include "supervisor/pss.h"
+#include "supervisor/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pss.h - how much memory the processes of a run take.
+ * process.h - what the kernel says of processes: their time, their memory.
  */
-#ifndef SUPERVISOR_PSS_H
-#define SUPERVISOR_PSS_H
+#ifndef SUPERVISOR_PROCESS_H
+#define SUPERVISOR_PROCESS_H
 
 #include <sys/types.h>
 
 #include "base/base.h"
+
+/* What the kernel says of a process. */
+struct process_use {
+	char state;      /* as in /proc: R, S, D, T, ... */
+	uint64_t faults; /* pages that it was given, or read again */
+	uint64_t cpu_ns; /* processor time, all of it */
+};
+
+/*
+ * shape:  what a process does now
+ * errors: false: there is no such process, or no /proc
+ */
+bool
+process_use(pid_t pid, struct process_use *use);
+
+/* Whether it sleeps in a system call: neither computing nor stopped. */
+bool
+process_is_in_kernel(pid_t pid);
 
 /*
  * shape:  memory of these processes now, shared pages divided among those
