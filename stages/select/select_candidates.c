@@ -26,19 +26,19 @@ static bool
 is_taken(const struct plan *plan, const struct rank_candidate *candidate)
 {
 	return candidate->unit == RANK_CHUNK
-		       ? select_bits_has(&plan->chunk_bits,
+		       ? select_bits_has(&plan->set.chunks,
 					 candidate->chunk_idx)
-		       : select_bits_has(&plan->signs, candidate->file_idx);
+		       : select_bits_has(&plan->set.signs, candidate->file_idx);
 }
 
 void
 plan_leave(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->more_left && plan->wants[candidate->category])
+	if (plan->stream.more_left && plan->stream.wants[candidate->category])
 		return;
 	if (candidate->unit == RANK_FILE || !plan_has(plan, candidate)) {
-		plan->more_left = true;
-		plan->wants[candidate->category] = true;
+		plan->stream.more_left = true;
+		plan->stream.wants[candidate->category] = true;
 	}
 }
 
@@ -46,17 +46,17 @@ plan_leave(struct plan *plan, const struct rank_candidate *candidate)
 static void
 drop(struct plan *plan, const struct rank_candidate *candidate)
 {
-	plan->has_dropped = true;
+	plan->stream.has_dropped = true;
 	plan_leave(plan, candidate);
 }
 
 bool
 plan_drops(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->is_edge)
+	if (plan->stream.is_edge)
 		return is_taken(plan, candidate);
 	/* what its category wants is to be known there */
-	if (plan->round == ROUND_SHARES ||
+	if (plan->stream.round == ROUND_SHARES ||
 	    candidate->tokens <= plan_unused(plan))
 		return false;
 	drop(plan, candidate);
@@ -67,9 +67,9 @@ plan_drops(struct plan *plan, const struct rank_candidate *candidate)
 static bool
 category_drops(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->is_edge ||
+	if (plan->stream.is_edge ||
 	    candidate->tokens <=
-		    rank_budget_left(&plan->budget, candidate->category))
+		    rank_budget_left(&plan->tokens.budget, candidate->category))
 		return false;
 	drop(plan, candidate);
 	return true;
@@ -78,15 +78,16 @@ category_drops(struct plan *plan, const struct rank_candidate *candidate)
 void
 plan_offer(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (candidate->tokens > plan->largest_tokens)
-		plan->largest_tokens = candidate->tokens;
+	if (candidate->tokens > plan->stream.largest_tokens)
+		plan->stream.largest_tokens = candidate->tokens;
 	if (category_drops(plan, candidate))
 		return;
-	if (!plan->is_sorting)
-		rank_candidates_add(&plan->window, candidate);
-	else if (plan->error == 0 &&
-		 rank_candidates_is_after(&plan->window, candidate))
-		plan->error = select_runs_add(&plan->runs, candidate);
+	if (!plan->stream.is_sorting)
+		rank_candidates_add(&plan->stream.window, candidate);
+	else if (plan->stream.error == 0 &&
+		 rank_candidates_is_after(&plan->stream.window, candidate))
+		plan->stream.error =
+			select_runs_add(&plan->stream.runs, candidate);
 }
 
 /* ---- all there are ------------------------------------------------------ */
@@ -99,9 +100,10 @@ is_of_round(const struct plan *plan, const struct rank_candidate *candidate)
 
 	if (candidate->tokens == 0 || (of_tree && !plan_takes_tree(plan)))
 		return false;
-	if (plan->round == ROUND_SHARES)
-		return !of_tree || plan->budget.shares[CATEGORY_TREE] > 0;
-	return plan->round == ROUND_ALL || of_tree;
+	if (plan->stream.round == ROUND_SHARES)
+		return !of_tree ||
+		       plan->tokens.budget.shares[CATEGORY_TREE] > 0;
+	return plan->stream.round == ROUND_ALL || of_tree;
 }
 
 /* The signatures of a file are as good as the best of its chunks. */
@@ -125,19 +127,20 @@ add_file(struct plan *plan, uint32_t file_idx)
 					.chunk_idx = facts->chunk_first,
 					.unit = RANK_SIGNATURES };
 
-	if (plan->round == ROUND_PINS
+	if (plan->stream.round == ROUND_PINS
 		    ? !catalogue_traits(catalogue, file_idx)->is_pinned
-		    : select_bits_has(&plan->pinned, file_idx))
+		    : select_bits_has(&plan->set.pinned, file_idx))
 		return;
 	select_scores_file(&plan->scores, file_idx);
-	if (plan->round == ROUND_PINS) {
+	if (plan->stream.round == ROUND_PINS) {
 		plan_add_pin(plan, file_idx);
 		return;
 	}
-	if (plan->scores.requested == NULL && plan->round == ROUND_SHARES &&
-	    plan->budget.shares[CATEGORY_TREE] == 0)
+	if (plan->scores.requested == NULL &&
+	    plan->stream.round == ROUND_SHARES &&
+	    plan->tokens.budget.shares[CATEGORY_TREE] == 0)
 		return;
-	if (plan->round >= ROUND_FILES) {
+	if (plan->stream.round >= ROUND_FILES) {
 		plan_add_tiers(plan, file_idx);
 		return;
 	}
@@ -172,15 +175,15 @@ scan(struct plan *plan)
 	const struct catalogue *catalogue = plan->planner->catalogue;
 
 	select_scores_rewind(&plan->scores);
-	for (uint64_t i = 0; i < plan->planner->file_nr && plan->error == 0;
-	     i++) {
+	for (uint64_t i = 0;
+	     i < plan->planner->file_nr && plan->stream.error == 0; i++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, i);
 
 		if (!select_is_usable(facts))
 			continue;
 		add_file(plan, (uint32_t)i);
 	}
-	return plan->error;
+	return plan->stream.error;
 }
 
 /* ---- window after window ------------------------------------------------ */
@@ -191,35 +194,35 @@ sort_rest(struct plan *plan)
 {
 	int error;
 
-	plan->is_sorting = true;
+	plan->stream.is_sorting = true;
 	error = scan(plan);
-	return error != 0 ? error : select_runs_sort(&plan->runs);
+	return error != 0 ? error : select_runs_sort(&plan->stream.runs);
 }
 
 /* The next of what was sorted; there may be less room by now. */
 static void
 take_window(struct plan *plan)
 {
-	struct rank_candidates *window = &plan->window;
+	struct rank_candidates *window = &plan->stream.window;
 	struct rank_candidate candidate;
 
 	while (window->nr < RANK_CANDIDATES &&
-	       select_runs_next(&plan->runs, &candidate))
+	       select_runs_next(&plan->stream.runs, &candidate))
 		if (!plan_drops(plan, &candidate) &&
 		    !category_drops(plan, &candidate))
 			window->heap[window->nr++] = candidate;
-	window->passed_over = plan->runs.left;
+	window->passed_over = plan->stream.runs.left;
 }
 
 /* Whether as many windows are still to come as it takes to sort them all. */
 static bool
 is_worth_sorting(const struct plan *plan)
 {
-	uint64_t brought = plan->budget.used - plan->used_before;
+	uint64_t brought = plan->tokens.budget.used - plan->stream.used_before;
 
-	if (plan->scan_nr == 0)
+	if (plan->stream.scan_nr == 0)
 		return false;
-	return plan->scan_nr == SCANS_MAX ||
+	return plan->stream.scan_nr == SCANS_MAX ||
 	       plan_unused(plan) / SCANS_WORTH > brought;
 }
 
@@ -229,8 +232,8 @@ has_kept(const struct plan *plan)
 {
 	const struct select_kept *kept = plan->kept;
 
-	return kept->has_window && plan->round == ROUND_ALL &&
-	       plan->scan_nr == 0 && !plan->is_edge &&
+	return kept->has_window && plan->stream.round == ROUND_ALL &&
+	       plan->stream.scan_nr == 0 && !plan->stream.is_edge &&
 	       kept->largest_tokens <= plan_unused(plan);
 }
 
@@ -242,13 +245,14 @@ keep(struct plan *plan)
 	const struct job *job = plan->planner->job;
 	struct select_kept *kept = plan->kept;
 
-	if (plan->round != ROUND_ALL || plan->scan_nr != 1 || plan->is_edge ||
-	    plan->has_dropped || job->sources.file_nr > 0 || job->pin_nr > 0)
+	if (plan->stream.round != ROUND_ALL || plan->stream.scan_nr != 1 ||
+	    plan->stream.is_edge || plan->stream.has_dropped ||
+	    job->sources.file_nr > 0 || job->pin_nr > 0)
 		return;
 	kept->has_window = true;
-	kept->nr = plan->window.nr;
-	kept->passed_over = plan->window.passed_over;
-	kept->largest_tokens = plan->largest_tokens;
+	kept->nr = plan->stream.window.nr;
+	kept->passed_over = plan->stream.window.passed_over;
+	kept->largest_tokens = plan->stream.largest_tokens;
 }
 
 static int
@@ -256,11 +260,11 @@ scan_window(struct plan *plan)
 {
 	int error;
 
-	plan->scan_nr++;
-	plan->largest_tokens = 0;
+	plan->stream.scan_nr++;
+	plan->stream.largest_tokens = 0;
 	plan->kept->has_window = false;
 	error = scan(plan);
-	rank_candidates_sort(&plan->window);
+	rank_candidates_sort(&plan->stream.window);
 	if (error == 0)
 		keep(plan);
 	return error;
@@ -271,18 +275,18 @@ plan_fill_window(struct plan *plan)
 {
 	int error = 0;
 
-	rank_candidates_next(&plan->window);
-	plan->used_before = plan->budget.used;
+	rank_candidates_next(&plan->stream.window);
+	plan->stream.used_before = plan->tokens.budget.used;
 	if (has_kept(plan)) {
-		plan->scan_nr++;
-		plan->window.nr = plan->kept->nr;
-		plan->window.passed_over = plan->kept->passed_over;
+		plan->stream.scan_nr++;
+		plan->stream.window.nr = plan->kept->nr;
+		plan->stream.window.passed_over = plan->kept->passed_over;
 		return 0;
 	}
-	if (!plan->is_sorting && !is_worth_sorting(plan))
+	if (!plan->stream.is_sorting && !is_worth_sorting(plan))
 		return scan_window(plan);
 	plan->kept->has_window = false;
-	if (!plan->is_sorting)
+	if (!plan->stream.is_sorting)
 		error = sort_rest(plan);
 	if (error == 0)
 		take_window(plan);
@@ -295,10 +299,10 @@ plan_end_windows(struct plan *plan)
 	struct rank_candidate candidate;
 
 	/* what has no room in its share wants more of it */
-	while (plan->round == ROUND_SHARES &&
-	       select_runs_next(&plan->runs, &candidate))
+	while (plan->stream.round == ROUND_SHARES &&
+	       select_runs_next(&plan->stream.runs, &candidate))
 		category_drops(plan, &candidate);
-	select_runs_fini(&plan->runs);
-	plan->is_sorting = false;
-	plan->scan_nr = 0;
+	select_runs_fini(&plan->stream.runs);
+	plan->stream.is_sorting = false;
+	plan->stream.scan_nr = 0;
 }

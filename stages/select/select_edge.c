@@ -110,7 +110,7 @@ output_end(const struct rank_candidates *window, size_t from)
 static int
 add_window(struct edges *edges, uint64_t room)
 {
-	const struct rank_candidates *window = &edges->plan->window;
+	const struct rank_candidates *window = &edges->plan->stream.window;
 	int error = 0;
 	size_t end;
 
@@ -129,11 +129,12 @@ fill_window(struct plan *plan, enum round round)
 {
 	int error;
 
-	plan->window = (struct rank_candidates){ .heap = plan->window.heap };
-	plan->round = round;
-	plan->is_edge = true;
+	plan->stream.window =
+		(struct rank_candidates){ .heap = plan->stream.window.heap };
+	plan->stream.round = round;
+	plan->stream.is_edge = true;
 	error = plan_fill_window(plan);
-	plan->is_edge = false;
+	plan->stream.is_edge = false;
 	plan_end_windows(plan);
 	return error;
 }
@@ -334,7 +335,7 @@ has_heads(const struct plan *plan, const struct rank_candidate *candidate)
 	    catalogue_chunk(catalogue, next)->head == 0)
 		return false;
 	head = facts->head_first + catalogue_chunk(catalogue, next)->head - 1;
-	return select_bits_has(&plan->heads, head) &&
+	return select_bits_has(&plan->set.heads, head) &&
 	       facts->chunk_first + catalogue_head(catalogue, head)->head ==
 		       candidate->chunk_idx;
 }
@@ -396,12 +397,12 @@ take_part(struct edges *edges, uint64_t room, const struct plan_target *aim,
 			      room - cost <= max_u64(few * LOG_TIMES, LOG_LINE);
 		best = edge;
 		most = cost;
-		plan->truncated.lines = lines;
+		plan->set.truncated.lines = lines;
 	}
 	if (best == NULL)
 		return 0;
-	plan->truncated.chunk_idx = best->candidate.chunk_idx;
-	plan->truncated.unit = best->candidate.unit;
+	plan->set.truncated.chunk_idx = best->candidate.chunk_idx;
+	plan->set.truncated.unit = best->candidate.unit;
 	made->edge_nr++;
 	made->edge_tokens += most;
 	return plan_put(plan, &best->candidate);
@@ -436,7 +437,8 @@ take_measured(struct edges *edges, struct plan_result *made)
 
 		error = plan_put(plan, it);
 		if (error == 0)
-			error = select_bits_set(&plan->measured, it->chunk_idx);
+			error = select_bits_set(&plan->set.measured,
+						it->chunk_idx);
 	}
 	made->edge_nr = edges->nr;
 	made->edge_tokens = edges->tokens;

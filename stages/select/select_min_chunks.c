@@ -14,7 +14,7 @@
 static bool
 is_least(const struct plan *plan, const struct rank_candidate *candidate)
 {
-	const struct min_chunk_reserve *least = &plan->least;
+	const struct min_chunk_reserve *least = &plan->tokens.least;
 	const uint8_t *fingerprint = plan_fingerprint(plan, candidate);
 
 	for (uint32_t i = 0; i < least->nr; i++) {
@@ -34,7 +34,7 @@ is_least(const struct plan *plan, const struct rank_candidate *candidate)
 static void
 add_least(struct plan *plan, const struct rank_candidate *candidate)
 {
-	struct min_chunk_reserve *least = &plan->least;
+	struct min_chunk_reserve *least = &plan->tokens.least;
 
 	if (candidate->tokens == 0 ||
 	    (least->nr == least->wanted &&
@@ -72,8 +72,8 @@ plan_find_min_chunks(struct plan *plan)
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	bool signs = plan_by_signatures(plan);
 
-	plan->least.wanted = (uint32_t)plan->planner->job->min_chunks;
-	if (plan->least.wanted <= 1)
+	plan->tokens.least.wanted = (uint32_t)plan->planner->job->min_chunks;
+	if (plan->tokens.least.wanted <= 1)
 		return;
 	for (uint64_t f = 0; f < plan->planner->file_nr; f++) {
 		const struct file_facts *facts = catalogue_facts(catalogue, f);
@@ -101,5 +101,5 @@ plan_find_min_chunks(struct plan *plan)
 			add_least(plan, &candidate);
 		}
 	}
-	min_chunk_reserve_fit(&plan->least, plan_unused(plan));
+	min_chunk_reserve_fit(&plan->tokens.least, plan_unused(plan));
 }

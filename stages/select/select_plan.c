@@ -34,7 +34,7 @@
 static int
 consider(struct plan *plan, const struct rank_candidate *candidate)
 {
-	if (plan->round == ROUND_PINS)
+	if (plan->stream.round == ROUND_PINS)
 		return plan_consider_pin(plan, candidate);
 	return candidate->unit == RANK_FILE
 		       ? plan_consider_file(plan, candidate)
@@ -45,8 +45,8 @@ consider(struct plan *plan, const struct rank_candidate *candidate)
 static int
 consider_window(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->window.nr; i++) {
-		int error = consider(plan, &plan->window.heap[i]);
+	for (size_t i = 0; i < plan->stream.window.nr; i++) {
+		int error = consider(plan, &plan->stream.window.heap[i]);
 
 		if (error != 0)
 			return error;
@@ -60,10 +60,10 @@ is_next_worth_it(const struct plan *plan, size_t taken_before)
 {
 	uint64_t unused = plan_unused(plan);
 
-	if (plan->window.passed_over == 0 ||
-	    unused <= plan->budget.available / WORTH_PART)
+	if (plan->stream.window.passed_over == 0 ||
+	    unused <= plan->tokens.budget.available / WORTH_PART)
 		return false;
-	return plan->chunk_nr > taken_before || unused > EDGE_TOKENS;
+	return plan->set.nr > taken_before || unused > EDGE_TOKENS;
 }
 
 /*
@@ -76,19 +76,20 @@ fill_round(struct plan *plan, enum round round)
 	size_t taken;
 	int error;
 
-	plan->window = (struct rank_candidates){ .heap = plan->window.heap };
-	plan->round = round;
-	plan->more_left = false;
-	plan->has_dropped = false;
-	memset(plan->wants, 0, sizeof(plan->wants));
+	plan->stream.window =
+		(struct rank_candidates){ .heap = plan->stream.window.heap };
+	plan->stream.round = round;
+	plan->stream.more_left = false;
+	plan->stream.has_dropped = false;
+	memset(plan->stream.wants, 0, sizeof(plan->stream.wants));
 	do {
-		taken = plan->chunk_nr;
+		taken = plan->set.nr;
 		error = plan_fill_window(plan);
 		if (error == 0)
 			error = consider_window(plan);
 	} while (error == 0 && is_next_worth_it(plan, taken));
-	plan->more_left |= plan->window.passed_over > 0;
-	plan->has_dropped |= plan->window.has_floor;
+	plan->stream.more_left |= plan->stream.window.passed_over > 0;
+	plan->stream.has_dropped |= plan->stream.window.has_floor;
 	plan_end_windows(plan);
 	return error;
 }
@@ -98,21 +99,21 @@ fill_round(struct plan *plan, enum round round)
 static void
 free_taken(struct plan *plan)
 {
-	select_bits_free(&plan->files);
-	select_bits_free(&plan->signs);
-	select_bits_free(&plan->chunk_bits);
-	select_bits_free(&plan->heads);
+	select_bits_free(&plan->set.files);
+	select_bits_free(&plan->set.signs);
+	select_bits_free(&plan->set.chunks);
+	select_bits_free(&plan->set.heads);
 }
 
 /* Nothing is taken, as before. */
 static void
 clear(struct plan *plan, const struct rank_budget *before)
 {
-	plan->budget = *before;
-	plan->taken = (struct rank_set){ 0 };
+	plan->tokens.budget = *before;
+	plan->set.contents = (struct rank_set){ 0 };
 	free_taken(plan);
-	plan->chunk_nr = 0;
-	plan->more_left = false;
+	plan->set.nr = 0;
+	plan->stream.more_left = false;
 }
 
 /* Each chunk of a file, in its place. */
@@ -136,7 +137,7 @@ take_file(struct plan *plan, uint32_t file_idx)
 			continue;
 		plan->has_duplicates |= plan_has(plan, &candidate);
 		error = plan_consider(plan, &candidate);
-		if (plan->more_left)
+		if (plan->stream.more_left)
 			break;
 	}
 	return error;
@@ -150,7 +151,7 @@ take_file(struct plan *plan, uint32_t file_idx)
 static int
 take_all(struct plan *plan)
 {
-	const struct rank_budget before = plan->budget;
+	const struct rank_budget before = plan->tokens.budget;
 	int error = 0;
 
 	for (uint64_t i = 0; i < plan->planner->file_nr && error == 0; i++) {
@@ -159,7 +160,7 @@ take_all(struct plan *plan)
 
 		if (select_is_usable(facts))
 			error = take_file(plan, (uint32_t)i);
-		if (plan->more_left) {
+		if (plan->stream.more_left) {
 			plan->has_duplicates = false;
 			clear(plan, &before);
 			return error;
@@ -192,9 +193,9 @@ empty_from(const struct plan *plan, const struct file_facts *facts,
 static bool
 is_in_full(const struct plan *plan, uint64_t chunk_idx)
 {
-	return select_bits_has(&plan->chunk_bits, chunk_idx) &&
-	       (plan->truncated.lines == 0 ||
-		plan->truncated.chunk_idx != chunk_idx);
+	return select_bits_has(&plan->set.chunks, chunk_idx) &&
+	       (plan->set.truncated.lines == 0 ||
+		plan->set.truncated.chunk_idx != chunk_idx);
 }
 
 static int
@@ -211,16 +212,16 @@ join_empty_of(struct plan *plan, uint32_t file_idx)
 		if (nr == 0 ||
 		    !((c > 0 && is_in_full(plan, idx - 1)) ||
 		      (c + nr < facts->chunk_nr &&
-		       select_bits_has(&plan->chunk_bits, idx + nr))))
+		       select_bits_has(&plan->set.chunks, idx + nr))))
 			continue;
 		for (uint64_t i = idx; i < idx + nr; i++) {
 			if (plan_is_not_requested(
 				    plan, requested,
 				    catalogue_chunk(catalogue, i)))
 				continue;
-			if (select_bits_set(&plan->chunk_bits, i) != 0)
+			if (select_bits_set(&plan->set.chunks, i) != 0)
 				return -ENOMEM;
-			plan->chunk_nr++;
+			plan->set.nr++;
 		}
 	}
 	return 0;
@@ -236,8 +237,8 @@ join_empty(struct plan *plan)
 	int error = 0;
 
 	if (plan->planner->job->strip_comments)
-		for (uint64_t i = 0; i < plan->files.nr && error == 0; i++)
-			if (select_bits_has(&plan->files, i))
+		for (uint64_t i = 0; i < plan->set.files.nr && error == 0; i++)
+			if (select_bits_has(&plan->set.files, i))
 				error = join_empty_of(plan, (uint32_t)i);
 	return error;
 }
@@ -274,14 +275,14 @@ fill_all_sections(struct plan *plan)
 {
 	int error = 0;
 
-	if (plan->more_left && plan_has_room(plan))
+	if (plan->stream.more_left && plan_has_room(plan))
 		error = fill_sections(plan, ROUND_SECTIONS);
 	if (error != 0 || !plan->rest_left)
 		return error;
 	/* there is nothing else left */
-	if (plan_has_room(plan) && !plan->more_left)
+	if (plan_has_room(plan) && !plan->stream.more_left)
 		return fill_sections(plan, ROUND_REST);
-	plan->more_left = true;
+	plan->stream.more_left = true;
 	return 0;
 }
 
@@ -299,7 +300,7 @@ static int
 fill_pins(struct plan *plan)
 {
 	const struct job *job = plan->planner->job;
-	uint64_t shared = plan->budget.available - plan->beyond;
+	uint64_t shared = plan->tokens.budget.available - plan->tokens.beyond;
 	int error;
 
 	if (job->pin_nr == 0)
@@ -308,12 +309,13 @@ fill_pins(struct plan *plan)
 	/* nothing left: shares of nothing are nobody's */
 	if (error != 0 || job->sources.file_nr == 0)
 		return error;
-	if (plan->budget.used < shared) {
-		plan->pinned_tokens = plan->budget.used;
-		rank_budget_init(&plan->budget, shared - plan->budget.used,
+	if (plan->tokens.budget.used < shared) {
+		plan->tokens.pinned = plan->tokens.budget.used;
+		rank_budget_init(&plan->tokens.budget,
+				 shared - plan->tokens.budget.used,
 				 job->shares);
 	} else {
-		plan->beyond = 0;
+		plan->tokens.beyond = 0;
 	}
 	return 0;
 }
@@ -329,7 +331,7 @@ release_not_requested(struct plan *plan)
 		is_requested[sources->requests[i].category] = true;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		if (!is_requested[i])
-			rank_budget_release(&plan->budget, i);
+			rank_budget_release(&plan->tokens.budget, i);
 }
 
 /* Shares first, if anything is asked for; then what they leave. */
@@ -348,12 +350,12 @@ fill_plan(struct plan *plan)
 		error = fill_round(plan, ROUND_SHARES);
 	while (error == 0 && has_sources && job->balance &&
 	       !job->no_redistribute &&
-	       rank_budget_balance(&plan->budget, plan->wants))
+	       rank_budget_balance(&plan->tokens.budget, plan->stream.wants))
 		error = fill_round(plan, ROUND_SHARES);
 	if (error != 0)
 		return error;
-	rank_budget_add(&plan->budget, plan->beyond);
-	rank_budget_redistribute(&plan->budget);
+	rank_budget_add(&plan->tokens.budget, plan->tokens.beyond);
+	rank_budget_redistribute(&plan->tokens.budget);
 	/* all fits, but for what is there twice: no tiers */
 	plan->by_tiers = job->tiers && !plan->has_duplicates;
 	return plan->by_tiers ? fill_tiers(plan) : fill_by_rank(plan);
@@ -411,7 +413,7 @@ may_hold_all(struct plan *plan)
 			sum = add_sat_u64(sum, job->compress
 						       ? facts->outline_tokens
 						       : facts->tokens);
-		if (sum > plan->budget.available)
+		if (sum > plan->tokens.budget.available)
 			return false;
 	}
 	return true;
@@ -434,7 +436,7 @@ rank(struct plan *plan)
 	if (plan->is_trial && result == 0 &&
 	    !(is_requested ? may_hold_all(plan) : plan->has_duplicates)) {
 		plan->kept->is_too_large = true;
-		plan->more_left = true;
+		plan->stream.more_left = true;
 		return 0;
 	}
 	if (plan_make_scores(plan->planner) != 0)
@@ -461,12 +463,13 @@ share_out(struct plan *plan, uint64_t limit)
 	if (limit <= frame)
 		return;
 	if (job->sources.file_nr > 0 && shared > frame)
-		plan->beyond = limit - shared;
+		plan->tokens.beyond = limit - shared;
 	/* before there are shares, all of it is for what is pinned */
 	if (job->sources.file_nr == 0 || job->pin_nr > 0)
-		rank_budget_init(&plan->budget, limit - frame, none);
+		rank_budget_init(&plan->tokens.budget, limit - frame, none);
 	else
-		rank_budget_init(&plan->budget, limit - plan->beyond - frame,
+		rank_budget_init(&plan->tokens.budget,
+				 limit - plan->tokens.beyond - frame,
 				 job->shares);
 }
 
@@ -501,7 +504,7 @@ select_plan_forget(struct planner *planner)
 static uint64_t
 planned(struct plan *plan)
 {
-	return plan->budget.used + plan->pinned_tokens +
+	return plan->tokens.budget.used + plan->tokens.pinned +
 	       select_cost_frame(&plan->cost);
 }
 
@@ -520,9 +523,10 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 		return -ENOMEM;
 	plan->planner = planner;
 	plan->kept = planner->kept;
-	plan->runs = (struct select_runs){ .table = &planner->catalogue->runs,
-					   .reserve = planner->reserve };
-	plan->window.heap = plan->kept->window;
+	plan->stream.runs =
+		(struct select_runs){ .table = &planner->catalogue->runs,
+				      .reserve = planner->reserve };
+	plan->stream.window.heap = plan->kept->window;
 	plan->is_trial = trial > 0;
 	select_cost_init(&plan->cost, planner);
 	share_out(plan, trial > 0 ? trial : aim->limit);
@@ -531,15 +535,15 @@ make_plan(struct planner *planner, const struct plan_target *aim,
 				      .is_all = trial > 0 };
 	if (error == 0 && aim->edges != RANK_EDGES_NONE && plan->is_scored)
 		error = plan_take_edge(plan, aim, made);
-	if (error == 0 && !(trial > 0 && plan->more_left))
+	if (error == 0 && !(trial > 0 && plan->stream.more_left))
 		error = join_empty(plan);
-	if (error == 0 && !(trial > 0 && plan->more_left))
+	if (error == 0 && !(trial > 0 && plan->stream.more_left))
 		error = plan_write(plan);
-	made->more_left = plan->more_left || plan->outlines_left;
-	made->is_empty = plan->chunk_nr == 0;
+	made->more_left = plan->stream.more_left || plan->outlines_left;
+	made->is_empty = plan->set.nr == 0;
 	free_taken(plan);
-	select_bits_free(&plan->measured);
-	select_bits_free(&plan->pinned);
+	select_bits_free(&plan->set.measured);
+	select_bits_free(&plan->set.pinned);
 	free(plan);
 	return error;
 }

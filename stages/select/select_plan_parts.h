@@ -63,47 +63,66 @@ struct select_kept {
 	uint32_t largest_tokens;
 };
 
-struct plan {
-	struct planner *planner;
-	struct select_kept *kept;
+/*
+ * The candidates of a round, by rank, window after window. Owner:
+ * select_candidates.c, but for what a round is asked for.
+ */
+struct candidate_stream {
 	struct rank_candidates window;
-	uint32_t scan_nr;        /* windows of this round found by one each */
+	enum round round;
+	bool is_edge;     /* the window is of what is left, whatever its size */
+	uint32_t scan_nr; /* windows of this round found by one each */
 	uint64_t used_before;    /* of the budget, by the last window */
 	struct select_runs runs; /* the others, in order, if `is_sorting` */
 	bool is_sorting;
-	int error; /* of these */
-	struct rank_set taken;
-	struct select_scores scores;
-	struct rank_budget budget;
-	uint64_t pinned_tokens; /* that are no longer in the budget */
-	uint64_t beyond; /* of the limit, more than is available: not shared */
-	struct min_chunk_reserve least;
-	struct select_cost cost;
-	struct select_bits files; /* that have chunks in it */
-	struct select_bits signs; /* that are in it by their signatures */
-	struct select_bits chunk_bits;
-	struct select_bits heads;       /* that chunks of it are within */
-	struct select_bits measured;    /* chunks whose lines are counted */
-	struct select_bits pinned;      /* files that are in it in full */
-	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
-	size_t chunk_nr;                /* that are taken, and signatures */
-	enum round round;
+	int error;               /* of these */
+	uint32_t largest_tokens; /* of the candidates of a scan */
 	bool wants[CATEGORY_NR]; /* had something that its share did not hold */
 	bool more_left;
 	bool has_dropped; /* of this round, some that there is no room for */
-	bool is_edge;     /* the window is of what is left, whatever its size */
-	bool rest_left;   /* there are files for the last round */
-	bool outlines_left; /* so are files of one chunk, by their signatures */
-	bool has_duplicates; /* all fits, but some of it is there twice */
-	bool is_scored;      /* scores is ready */
-	bool by_tiers;       /* files, not chunks, are what is chosen */
-	bool is_trial;       /* it is to hold all, or nothing */
+};
+
+/* What is in the plan. Owner: select_take.c and select_planned_set.c. */
+struct planned_set {
+	struct rank_set contents;
+	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
+	struct select_bits files;       /* that have chunks in it */
+	struct select_bits signs;       /* that are in it by their signatures */
+	struct select_bits chunks;
+	struct select_bits heads;    /* that chunks of it are within */
+	struct select_bits measured; /* chunks whose lines are counted */
+	struct select_bits pinned;   /* files that are in it in full */
+	size_t nr;                   /* chunks that are taken, and signatures */
 	struct {
 		uint64_t chunk_idx;  /* of which only so many lines are taken */
 		enum rank_unit unit; /* or of the signatures of its file */
 		uint32_t lines;      /* 0: no chunk is */
 	} truncated;
-	uint32_t largest_tokens; /* of the candidates of a scan */
+};
+
+/* Tokens, and who may have them. Owner: select_plan.c shares them out. */
+struct plan_tokens {
+	struct rank_budget budget;
+	uint64_t pinned; /* that are no longer in the budget */
+	uint64_t beyond; /* of the limit, more than is available: not shared */
+	struct min_chunk_reserve least;
+};
+
+/* One plan; what it comes to select_write.c puts into the catalogue. */
+struct plan {
+	struct planner *planner;
+	struct select_kept *kept;
+	struct candidate_stream stream;
+	struct planned_set set;
+	struct plan_tokens tokens;
+	struct select_scores scores;
+	struct select_cost cost;
+	bool rest_left;     /* there are files for the last round */
+	bool outlines_left; /* so are files of one chunk, by their signatures */
+	bool has_duplicates; /* all fits, but some of it is there twice */
+	bool is_scored;      /* scores is ready */
+	bool by_tiers;       /* files, not chunks, are what is chosen */
+	bool is_trial;       /* it is to hold all, or nothing */
 };
 
 /* Whether files are taken by their signatures, all of them. */
@@ -126,8 +145,8 @@ plan_edge_unit(const struct plan *plan)
 static inline bool
 plan_has_room(const struct plan *plan)
 {
-	return plan->budget.available - plan->budget.used >
-	       plan->budget.available / ROOM_PART;
+	return plan->tokens.budget.available - plan->tokens.budget.used >
+	       plan->tokens.budget.available / ROOM_PART;
 }
 
 /* Whether what no source asks for is taken as well. */
@@ -149,7 +168,7 @@ plan_may_have(const struct plan *plan, uint8_t category)
 static inline uint64_t
 plan_unused(const struct plan *plan)
 {
-	return plan->budget.available - plan->budget.used;
+	return plan->tokens.budget.available - plan->tokens.budget.used;
 }
 
 /* Scores, once for all plans; 0 or -ENOMEM. */
@@ -160,7 +179,7 @@ plan_make_scores(struct planner *planner);
 
 /*
  * shape:  the next candidates of the round by rank, RANK_CANDIDATES at most, in
- *         plan->window
+ *         plan->stream.window
  * errors: -ENOMEM; -errno of the table of runs
  */
 int
@@ -258,7 +277,7 @@ plan_is_not_requested(const struct plan *plan,
 		      const struct source_file *requested,
 		      const struct chunk_record *chunk);
 
-/* The cheapest chunks that differ, in plan->least; calls: once a plan */
+/* The cheapest chunks that differ, in plan->tokens.least; calls: once a plan */
 void
 plan_find_min_chunks(struct plan *plan);
 
@@ -306,8 +325,8 @@ plan_consider_file(struct plan *plan, const struct rank_candidate *file);
 
 /*
  * shape:  adds what the aim wants of the best chunks that are left, whatever
- *         the limit; what of them is in it is in *made, and in plan->measured
- *         or plan->truncated
+ *         the limit; what of them is in it is in *made, and in plan->set.measured
+ *         or plan->set.truncated
  * errors: -ENOMEM; -errno of a table
  * calls:  when all else of the plan is taken
  */

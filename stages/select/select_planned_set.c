@@ -35,12 +35,12 @@ key_of(struct plan *plan, const struct rank_candidate *candidate)
 
 	static_assert(sizeof(place) == FINGERPRINT_BYTES, "one key");
 	/* it is looked for where nothing near it was */
-	if (plan->taken.slot_nr > 0)
+	if (plan->set.contents.slot_nr > 0)
 		table_touched(&plan->planner->catalogue->taken, GROUPS_PER_KEY);
 	if (plan->planner->job->drops_duplicates)
 		return plan_fingerprint(plan, candidate);
-	memcpy(plan->key, place, sizeof(plan->key));
-	return plan->key;
+	memcpy(plan->set.key, place, sizeof(plan->set.key));
+	return plan->set.key;
 }
 
 /* The set of n slots lies n slots into its table: no two sizes overlap. */
@@ -59,7 +59,7 @@ static int
 grow(struct plan *plan)
 {
 	const struct table *table = &plan->planner->catalogue->taken;
-	const struct rank_set *old = &plan->taken;
+	const struct rank_set *old = &plan->set.contents;
 	size_t slot_nr = max_u64(old->slot_nr * 2, SLOTS_MIN);
 	struct rank_set wider;
 	int error =
@@ -75,22 +75,22 @@ grow(struct plan *plan)
 			      min_u64(old->slot_nr - at, SLOTS_MOVED));
 		table_touched(table, 1 + SLOTS_MOVED);
 	}
-	plan->taken = wider;
+	plan->set.contents = wider;
 	return 0;
 }
 
 bool
 plan_has(struct plan *plan, const struct rank_candidate *candidate)
 {
-	return rank_set_has(&plan->taken, key_of(plan, candidate));
+	return rank_set_has(&plan->set.contents, key_of(plan, candidate));
 }
 
 int
 plan_know(struct plan *plan, const struct rank_candidate *candidate)
 {
-	int error = rank_set_is_full(&plan->taken) ? grow(plan) : 0;
+	int error = rank_set_is_full(&plan->set.contents) ? grow(plan) : 0;
 
 	if (error != 0)
 		return error;
-	return rank_set_add(&plan->taken, key_of(plan, candidate));
+	return rank_set_add(&plan->set.contents, key_of(plan, candidate));
 }

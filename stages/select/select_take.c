@@ -57,7 +57,8 @@ select_bits_clear(struct select_bits *bits, uint64_t idx)
 static struct select_bits *
 section_bits(struct plan *plan, const struct rank_candidate *candidate)
 {
-	return candidate->unit == RANK_SIGNATURES ? &plan->signs : &plan->files;
+	return candidate->unit == RANK_SIGNATURES ? &plan->set.signs
+						  : &plan->set.files;
 }
 
 /* ---- costs ------------------------------------------------------------- */
@@ -94,7 +95,7 @@ plan_head(const struct plan *plan, const struct rank_candidate *candidate,
 	facts = catalogue_facts(catalogue, candidate->file_idx);
 	*idx = facts->head_first + (uint64_t)chunk->head - 1;
 	head = catalogue_head(catalogue, *idx);
-	if (select_bits_has(&plan->chunk_bits, facts->chunk_first + head->head))
+	if (select_bits_has(&plan->set.chunks, facts->chunk_first + head->head))
 		return NULL;
 	return head;
 }
@@ -110,7 +111,7 @@ head_cost(struct plan *plan, const struct rank_candidate *candidate)
 	if (!plan->planner->job->keeps_signature_lines)
 		return 0;
 	head = plan_head(plan, candidate, &idx);
-	if (head == NULL || select_bits_has(&plan->heads, idx))
+	if (head == NULL || select_bits_has(&plan->set.heads, idx))
 		return 0;
 	part.lines.first = head->line_first;
 	part.lines.last = head->line_first + head->line_nr - 1;
@@ -134,9 +135,9 @@ more_gaps(const struct plan *plan, const struct rank_candidate *candidate,
 	if (candidate->unit != RANK_CHUNK)
 		return 0;
 	beside += from_first && idx > facts->chunk_first &&
-		  select_bits_has(&plan->chunk_bits, idx - 1);
+		  select_bits_has(&plan->set.chunks, idx - 1);
 	beside += to_last && idx + 1 < end &&
-		  select_bits_has(&plan->chunk_bits, idx + 1);
+		  select_bits_has(&plan->set.chunks, idx + 1);
 	return 1 - beside;
 }
 
@@ -147,8 +148,8 @@ saves_nothing(const struct plan *plan, const struct rank_candidate *candidate)
 	uint64_t idx = candidate->chunk_idx;
 
 	return candidate->unit != RANK_CHUNK || idx == 0 ||
-	       !select_bits_has(&plan->chunk_bits, idx - 1) ||
-	       !select_bits_has(&plan->chunk_bits, idx + 1);
+	       !select_bits_has(&plan->set.chunks, idx - 1) ||
+	       !select_bits_has(&plan->set.chunks, idx + 1);
 }
 
 /* With so many more marks, or one less. */
@@ -219,14 +220,14 @@ plan_put(struct plan *plan, const struct rank_candidate *candidate)
 	int result = 0;
 
 	if (plan_head(plan, candidate, &head) != NULL)
-		result = select_bits_set(&plan->heads, head);
+		result = select_bits_set(&plan->set.heads, head);
 	if (result == 0)
 		result = select_bits_set(section_bits(plan, candidate),
 					 candidate->file_idx);
 	if (result == 0 && candidate->unit == RANK_CHUNK)
-		result = select_bits_set(&plan->chunk_bits,
+		result = select_bits_set(&plan->set.chunks,
 					 candidate->chunk_idx);
-	plan->chunk_nr++;
+	plan->set.nr++;
 	return result;
 }
 
@@ -234,18 +235,20 @@ int
 plan_take(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t cost)
 {
-	ASSERT(rank_budget_take(&plan->budget, candidate->category, cost));
-	min_chunk_reserve_taken(&plan->least, candidate->chunk_idx);
+	ASSERT(rank_budget_take(&plan->tokens.budget, candidate->category,
+				cost));
+	min_chunk_reserve_taken(&plan->tokens.least, candidate->chunk_idx);
 	return plan_put(plan, candidate);
 }
 
 int
 plan_consider(struct plan *plan, const struct rank_candidate *candidate)
 {
-	uint64_t room = rank_budget_left(&plan->budget, candidate->category);
+	uint64_t room =
+		rank_budget_left(&plan->tokens.budget, candidate->category);
 	uint64_t cost = plan_cost(plan, candidate, room);
-	uint64_t kept =
-		min_chunk_reserve_reserve(&plan->least, candidate->chunk_idx);
+	uint64_t kept = min_chunk_reserve_reserve(&plan->tokens.least,
+						  candidate->chunk_idx);
 	int result;
 
 	if (cost > room || add_sat_u64(cost, kept) > plan_unused(plan)) {

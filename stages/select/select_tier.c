@@ -90,7 +90,8 @@ add_sections(struct plan *plan, uint32_t file_idx,
 
 	/* all of it had no room, so its only chunk has none; with another
 	 * limit it may */
-	if (facts->chunk_nr == 1 && select_bits_has(&plan->signs, file_idx)) {
+	if (facts->chunk_nr == 1 &&
+	    select_bits_has(&plan->set.signs, file_idx)) {
 		plan->outlines_left = true;
 		return;
 	}
@@ -110,7 +111,7 @@ add_sections(struct plan *plan, uint32_t file_idx,
 		count_names(&markers, end, &section);
 		order = rank_section_order(&section, order);
 		if (chunk->tokens == 0 ||
-		    select_bits_has(&plan->chunk_bits, idx))
+		    select_bits_has(&plan->set.chunks, idx))
 			continue;
 		if (plan_drops(plan, &candidate))
 			continue;
@@ -126,7 +127,7 @@ add_sections(struct plan *plan, uint32_t file_idx,
 static uint32_t
 least_of(const struct plan *plan, const struct file_facts *facts)
 {
-	if (plan->round == ROUND_PINS)
+	if (plan->stream.round == ROUND_PINS)
 		return 1;
 	if (facts->outline_tokens > 0 && facts->outline_tokens < facts->tokens)
 		return facts->outline_tokens;
@@ -164,7 +165,7 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		catalogue_facts(plan->planner->catalogue, file_idx);
 	bool for_the_end = is_for_the_end(plan, facts);
 
-	if (plan->round == ROUND_REST) {
+	if (plan->stream.round == ROUND_REST) {
 		if (for_the_end)
 			add_sections(plan, file_idx, facts);
 		return;
@@ -174,7 +175,8 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		return;
 	}
 	/* what is asked for is asked for by lines, and was by its share */
-	if (plan->round == ROUND_SECTIONS || plan->scores.requested != NULL)
+	if (plan->stream.round == ROUND_SECTIONS ||
+	    plan->scores.requested != NULL)
 		add_sections(plan, file_idx, facts);
 	else
 		add_whole(plan, file_idx, facts);
@@ -287,7 +289,7 @@ plan_consider_pin(struct plan *plan, const struct rank_candidate *file)
 			error = plan_take(plan, &chunk, cost);
 	}
 	return error != 0 ? error
-			  : select_bits_set(&plan->pinned, file->file_idx);
+			  : select_bits_set(&plan->set.pinned, file->file_idx);
 }
 
 int
@@ -295,13 +297,13 @@ plan_consider_file(struct plan *plan, const struct rank_candidate *file)
 {
 	const struct file_facts *facts =
 		catalogue_facts(plan->planner->catalogue, file->file_idx);
-	uint64_t room = rank_budget_left(&plan->budget, file->category);
+	uint64_t room = rank_budget_left(&plan->tokens.budget, file->category);
 	struct rank_candidate signatures = *file;
 
 	if (!is_large(facts) && facts->tokens <= room &&
 	    cost_in_full(plan, file, facts->chunk_nr, room) <= room)
 		return take_in_full(plan, file, facts->chunk_nr);
-	plan->more_left = true;
+	plan->stream.more_left = true;
 	signatures.unit = RANK_SIGNATURES;
 	signatures.tokens = facts->outline_tokens;
 	/* no shorter than its text: that is for the next round */
@@ -319,7 +321,7 @@ is_whole(const struct plan *plan, uint32_t file_idx)
 		catalogue_facts(plan->planner->catalogue, file_idx);
 
 	for (uint32_t c = 0; c < facts->chunk_nr; c++)
-		if (!select_bits_has(&plan->chunk_bits, facts->chunk_first + c))
+		if (!select_bits_has(&plan->set.chunks, facts->chunk_first + c))
 			return false;
 	return true;
 }
@@ -338,25 +340,25 @@ drop_signatures(struct plan *plan, uint32_t file_idx)
 		.unit = RANK_SIGNATURES,
 	};
 
-	select_bits_clear(&plan->signs, file_idx);
+	select_bits_clear(&plan->set.signs, file_idx);
 	/* as they were taken: the first of their section */
-	rank_budget_give_back(&plan->budget, candidate.category,
+	rank_budget_give_back(&plan->tokens.budget, candidate.category,
 			      plan_cost(plan, &candidate, UINT64_MAX));
-	plan->chunk_nr--;
+	plan->set.nr--;
 }
 
 size_t
 plan_drop_needless(struct plan *plan)
 {
-	size_t nr = plan->chunk_nr;
+	size_t nr = plan->set.nr;
 
 	if (plan_by_signatures(plan))
 		return 0;
-	for (uint64_t i = 0; i < plan->signs.nr; i++) {
-		if (!select_bits_has(&plan->signs, i) ||
+	for (uint64_t i = 0; i < plan->set.signs.nr; i++) {
+		if (!select_bits_has(&plan->set.signs, i) ||
 		    !is_whole(plan, (uint32_t)i))
 			continue;
 		drop_signatures(plan, (uint32_t)i);
 	}
-	return nr - plan->chunk_nr;
+	return nr - plan->set.nr;
 }

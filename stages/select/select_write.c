@@ -86,7 +86,7 @@ find_heads(struct writer *writer)
 		uint64_t idx = facts->chunk_first + c;
 		uint32_t head;
 
-		if (!select_bits_has(&writer->plan->chunk_bits, idx))
+		if (!select_bits_has(&writer->plan->set.chunks, idx))
 			continue;
 		head = catalogue_chunk(writer->catalogue, idx)->head;
 		if (head > writer->head_end && head <= HEADS_MAX)
@@ -107,12 +107,12 @@ put_heads(struct writer *writer, uint32_t ordinal)
 		const struct chunk_record *head;
 		struct plan_entry *entry;
 
-		if (!select_bits_has(&plan->heads, idx))
+		if (!select_bits_has(&plan->set.heads, idx))
 			continue;
 		head = catalogue_head(writer->catalogue, idx);
 		if (head->head >= ordinal)
 			break;
-		if (select_bits_has(&plan->chunk_bits,
+		if (select_bits_has(&plan->set.chunks,
 				    writer->facts->chunk_first + head->head))
 			continue;
 		writer->head_at[writer->head_next] = writer->nr + 1;
@@ -157,10 +157,11 @@ kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 	uint64_t idx = writer->facts->chunk_first + ordinal;
 
 	if (unit == plan_edge_unit(plan) &&
-	    select_bits_has(&plan->measured, idx))
+	    select_bits_has(&plan->set.measured, idx))
 		return KEPT_MEASURED;
-	return plan->truncated.unit == unit && plan->truncated.chunk_idx == idx
-		       ? plan->truncated.lines
+	return plan->set.truncated.unit == unit &&
+			       plan->set.truncated.chunk_idx == idx
+		       ? plan->set.truncated.lines
 		       : 0;
 }
 
@@ -197,7 +198,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		struct plan_entry chunk = { .score = SCORE_NONE };
-		bool is_in = select_bits_has(&writer->plan->chunk_bits,
+		bool is_in = select_bits_has(&writer->plan->set.chunks,
 					     facts->chunk_first + c);
 
 		if (!is_in && signs == NULL)
@@ -239,8 +240,8 @@ static int
 write_file(struct writer *writer, uint32_t file_idx)
 {
 	const struct plan *plan = writer->plan;
-	bool has_signs = select_bits_has(&plan->signs, file_idx);
-	bool has_lines = select_bits_has(&plan->files, file_idx);
+	bool has_signs = select_bits_has(&plan->set.signs, file_idx);
+	bool has_lines = select_bits_has(&plan->set.files, file_idx);
 
 	if (!has_signs && !has_lines)
 		return 0;
@@ -297,9 +298,9 @@ plan_write(struct plan *plan)
 			   .reserve = planner->reserve },
 	};
 	/* no more heads than chunks */
-	int error = planner->reserve(&planner->catalogue->plan,
-				     2 * plan->chunk_nr *
-					     sizeof(struct plan_entry));
+	int error =
+		planner->reserve(&planner->catalogue->plan,
+				 2 * plan->set.nr * sizeof(struct plan_entry));
 
 	if (error != 0)
 		return error;

@@ -69,8 +69,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 		abort();
 	memcpy(text, bytes + 1, bytes_nr - 1);
 	text[bytes_nr - 1] = '\0'; /* as read_all() leaves it */
-	expect(split_names(text, bytes_nr - 1, bytes[0] & 1 ? '\0' : '\n', 1u << 30,
-		     &list) == 0,
+	expect(split_names(text, bytes_nr - 1, bytes[0] & 1 ? '\0' : '\n',
+			   1u << 30, &list) == 0,
 	       "memory");
 	for (size_t i = 0; i < list.nr; i++)
 		expect(list.items[i][0] != '\0', "empty lines are passed over");
