@@ -51,25 +51,26 @@ is_key(const char *key, const char *end)
 	return false;
 }
 
-/* "key = value" or "key: value"; the key itself may hold colons. */
+/* "key = value" or "key: value"; key and value may hold such signs, too. */
 static bool
 line_has_token(const char *line, const char *end)
 {
-	const char *at = memchr(line, '=', (size_t)(end - line));
-	const char *key_end;
-
-	if (at == NULL)
-		at = memrchr(line, ':', (size_t)(end - line));
-	if (at == NULL)
-		return false;
-	while (line < at && is_blank(*line))
+	while (line < end && is_blank(*line))
 		line++;
-	if (line < at && (*line == '#' || *line == ';'))
+	if (line < end && (*line == '#' || *line == ';'))
 		return false;
-	key_end = at;
-	while (key_end > line && (is_blank(key_end[-1]) || key_end[-1] == '"'))
-		key_end--;
-	return is_key(line, key_end) && !is_somewhere_else(at + 1, end);
+	for (const char *at = line; at < end; at++) {
+		const char *key_end = at;
+
+		if (*at != '=' && *at != ':')
+			continue;
+		while (key_end > line &&
+		       (is_blank(key_end[-1]) || key_end[-1] == '"'))
+			key_end--;
+		if (is_key(line, key_end) && !is_somewhere_else(at + 1, end))
+			return true;
+	}
+	return false;
 }
 
 bool
