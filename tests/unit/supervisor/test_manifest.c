@@ -2,12 +2,9 @@
 /*
  * test_supervisor_manifest.c - names of parts, and the list of them.
  */
-#include "supervisor/manifest.h"
+#include "tests/support/test_manifest_parts.h"
 
 #include "tests/support/test_dir.h"
-
-/* The bytes "abc": the example of FIPS 180-4. */
-#define ABC "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 static void
 test_manifest_names_lead_both_ways(void **state)
@@ -183,81 +180,6 @@ test_manifest_that_is_cut_off_or_something_else_is_none(void **state)
 	}
 }
 
-#define PART(nr)                                                \
-	"{\"file\":\"a-00" #nr "\",\"bytes\":3,\"tokens\":" #nr \
-	",\"sha256\":\"" ABC "\"}"
-
-static void
-test_manifest_of_another_program_is_read(void **state)
-{
-	static const char *const others[] = {
-		"{\"bale_manifest\":1,\"parts\":[" PART(1) "," PART(2) "]}",
-		"{\"bale_manifest\":1,\"parts\":[\n" PART(1) "," PART(2) "]}\n",
-		"{\"bale_manifest\":1,\"parts\":[\n" PART(1) ",\n" PART(2) "]}",
-		"{ \"parts\": [\n " PART(1) ", " PART(
-			2) "\n],\n"
-			   "\"encoding\": \"o200k_base\", \"bale_manifest\": 1\n}\n\n",
-		"{\"bale_manifest\":1,\"parts\":[{\"sha256\":\"" ABC
-		"\",\"tokens\":1,\"more\":[],\"bytes\":3}," PART(2) "]}",
-	};
-	struct manifest manifest;
-
-	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		dir_write("m", others[i]);
-		/* in no case a part of it */
-		ASSERT_EQ(manifest_read(&manifest, AT_FDCWD, "m"), -EPROTO);
-		manifest_fini(&manifest);
-		ASSERT_EQ(manifest_read_any(&manifest, AT_FDCWD, "m"), 0);
-		ASSERT_EQ(manifest.nr, 2);
-		for (uint64_t k = 0; k < 2; k++) {
-			ASSERT_EQ(manifest.parts[k].bytes, 3);
-			ASSERT_EQ(manifest.parts[k].tokens, k + 1);
-		}
-		assert_memory_equal(manifest.parts[0].sha256,
-				    manifest.parts[1].sha256, SHA256_BYTES);
-		dir_write("a", "abc");
-		ASSERT_TRUE(
-			manifest_matches(&manifest.parts[0], AT_FDCWD, "a"));
-		manifest_fini(&manifest);
-	}
-}
-
-/* On one line, which is longer than any that this program writes. */
-static void
-test_manifest_on_one_long_line_has_all_parts(void **state)
-{
-	struct manifest manifest;
-
-	for (int nr = 1; nr < 800; nr += 7) {
-		FILE *file = fopen("m", "w");
-
-		ASSERT_TRUE(file != NULL);
-		fputs("{\"bale_manifest\":1,\"encoding\":\"o\",\"parts\":[",
-		      file);
-		for (int i = 0; i < nr; i++)
-			fputs(i == 0 ? PART(1) : "," PART(1), file);
-		fputs("]}\n", file);
-		ASSERT_EQ(fclose(file), 0);
-		ASSERT_EQ(manifest_read_any(&manifest, AT_FDCWD, "m"), 0);
-		ASSERT_EQ(manifest.nr, nr);
-		manifest_fini(&manifest);
-	}
-}
-
-static void
-test_manifest_too_large_for_another_form_is_told(void **state)
-{
-	struct manifest manifest;
-
-	dir_write("m", "[");
-	ASSERT_EQ(truncate("m", 4 << 20), 0);
-	ASSERT_EQ(manifest_read_any(&manifest, AT_FDCWD, "m"), -EPROTO);
-	manifest_fini(&manifest);
-	ASSERT_EQ(truncate("m", (4 << 20) + 1), 0);
-	ASSERT_EQ(manifest_read_any(&manifest, AT_FDCWD, "m"), -EFBIG);
-	manifest_fini(&manifest);
-}
-
 static void
 test_manifest_matches_the_same_bytes_alone(void **state)
 {
@@ -292,9 +214,6 @@ main(void)
 		TEST(test_manifest_other_names_are_of_no_part),
 		TEST(test_manifest_is_read_as_it_was_written),
 		TEST(test_manifest_that_is_cut_off_or_something_else_is_none),
-		TEST(test_manifest_of_another_program_is_read),
-		TEST(test_manifest_on_one_long_line_has_all_parts),
-		TEST(test_manifest_too_large_for_another_form_is_told),
 		TEST(test_manifest_matches_the_same_bytes_alone),
 	};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_last_report.c - where the report of the last run lies.
+ * test_sidecars.c - where the report of the last run lies.
  *
  * source: XDG Base Directory Specification: paths that are not absolute are
  *         passed over
@@ -71,6 +71,6 @@ main(void)
 		cmocka_unit_test(test_last_report_has_room_for_all_of_its_path),
 	};
 
-	return cmocka_run_group_tests_name("report/last_report", tests, NULL,
+	return cmocka_run_group_tests_name("report/sidecars", tests, NULL,
 					   NULL);
 }

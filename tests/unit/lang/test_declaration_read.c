@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_declaration_read.c - statements as tokens: brackets that are closed, statements that end at a line.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_read_statements_end_where_they_do(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "javascript",
+		  "let a = [\n"
+		  "  function () { },\n"
+		  "]\n"
+		  "function f() { }\n"
+		  "let b = {\n"
+		  "  c: (d) => { e() }\n"
+		  "}, g\n"
+		  "function h() { }\n",
+		  "function f 4-4;function c 6-6;function h 8-8;" },
+		{ "go",
+		  "var a = []int{\n"
+		  "\t1,\n"
+		  "}\n"
+		  "var b = map[string]func(){\n"
+		  "\t\"x\": func() {},\n"
+		  "}\n"
+		  "func f() {}\n",
+		  "function f 7-7;" },
+		{ "c",
+		  "int a[] = { 1, (2), {3} };\n"
+		  "int f(int a,\n"
+		  "  int b[2])\n"
+		  "{\n"
+		  "}\n",
+		  "function f 2-5;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read_statements_end_where_they_do),
+	};
+
+	return cmocka_run_group_tests_name("lang/declaration_read", tests, NULL,
+					   NULL);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_declaration_typed.c - what C, Java, C# and their like declare.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_typed_functions_and_types(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "c",
+		  "static const char *const *f(int (*g)(void), char c[3])\n"
+		  "{\n"
+		  "}\n"
+		  "struct s { int x; } v;\n"
+		  "enum e {\n"
+		  "  A\n"
+		  "};\n"
+		  "int w = f(1);\n",
+		  "function f 1-3;struct s 4-4;enum e 5-7;" },
+		{ "cpp",
+		  "namespace n {\n"
+		  "template <typename T>\n"
+		  "class C : public B<T> {\n"
+		  "  C() : x{1} {}\n"
+		  "  int operator()(int) const { return 1; }\n"
+		  "};\n"
+		  "}\n"
+		  "int C::f() { return 0; }\n",
+		  "method C 4-4;method operator() 5-5;class C 2-6;module n 1-7;function f 8-8;" },
+		{ "java",
+		  "package a.b;\n"
+		  "class C<T extends D> implements E {\n"
+		  "  @A(1) public Map<K, V[]> m(int... a) throws X {\n"
+		  "    if (a) { }\n"
+		  "    return new D() { };\n"
+		  "  }\n"
+		  "  int x = 1;\n"
+		  "}\n"
+		  "interface I { void n(); }\n",
+		  "method m 3-6;class C 2-8;method n 9-9;interface I 9-9;" },
+		{ "csharp",
+		  "class C {\n"
+		  "  public int P { get; set; }\n"
+		  "  int F() => 1;\n"
+		  "  void G() { }\n"
+		  "}\n",
+		  "property P 2-2;method F 3-3;method G 4-4;class C 1-5;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_typed_functions_and_types),
+	};
+
+	return cmocka_run_group_tests_name("lang/declaration_typed", tests,
+					   NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_declaration_word.c - what words declare: Go, Rust, Kotlin, Swift and others.
+ */
+#include "tests/support/test_lang_told.h"
+
+static void
+test_words_declare_what_follows(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "go",
+		  "package p\n"
+		  "func (r *R) M() {\n"
+		  "}\n"
+		  "type S struct {\n"
+		  "\ta int\n"
+		  "}\n"
+		  "func F[T any](a T) {}\n",
+		  "method M 2-3;struct S 4-6;function F 7-7;" },
+		{ "rust",
+		  "pub fn f<T>(a: T) where T: X {\n"
+		  "}\n"
+		  "pub(crate) struct S { a: u8 }\n"
+		  "enum E { A }\n"
+		  "impl<T> X for S {\n"
+		  "  fn m(&self) {}\n"
+		  "}\n"
+		  "trait T { fn n(); }\n"
+		  "mod a { }\n",
+		  "function f 1-2;struct S 3-3;enum E 4-4;method m 6-6;impl S 5-7;method n 8-8;interface T 8-8;module a 9-9;" },
+		{ "kotlin",
+		  "fun f(a: Int): Int = a\n"
+		  "class C(val x: Int) {\n"
+		  "  fun m() { }\n"
+		  "}\n",
+		  "function f 1-1;method m 3-3;class C 2-4;" },
+		{ "swift",
+		  "func f(_ a: Int) -> Int {\n"
+		  "}\n"
+		  "struct S {\n"
+		  "  init() { }\n"
+		  "}\n",
+		  "function f 1-2;method init 4-4;struct S 3-5;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words_declare_what_follows),
+	};
+
+	return cmocka_run_group_tests_name("lang/declaration_word", tests, NULL,
+					   NULL);
+}
