@@ -35,6 +35,8 @@ place_made(struct cut *cut, uint32_t nr, struct made *made)
 		made->off = in->slab_off + (nr + 1) * whole;
 		made->room = in->bytes;
 	} else {
+		/* made behind the part, which is read meanwhile */
+		ASSERT(in->slab_off + in->bytes <= SLAB_HEAD_BYTES + part);
 		made->off =
 			SLAB_HEAD_BYTES + part + nr * (SLAB_HEAD_BYTES + part);
 		made->room = SLAB_HEAD_BYTES + part;
