@@ -14,7 +14,7 @@ test_settings_with_a_token_are_known(void **state)
 		const char *text;
 		bool want;
 	} cases[] = {
-		{ "//registry.npmjs.org/:_authToken=abc\n", true },
+		{ "//registry.example/:_authToken=abc\n", true },
 		{ "_auth = dTpw\n", true },
 		{ "a=b\n  //h/:_password=\"cDE=\"", true },
 		{ "npmAuthToken: abc\n", true },
