@@ -4,8 +4,6 @@
  */
 #include "tests/support/test_collect_scratch.h"
 
-#include <iconv.h>
-
 static struct collect_kinds kinds;
 
 static int
@@ -45,8 +43,8 @@ test_lang_by_name(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		enum lang_id got = collect_kind_lang(
-			&kinds, cases[i].name, strlen(cases[i].name));
+		enum lang_id got = collect_kind_lang(&kinds, cases[i].name,
+						     strlen(cases[i].name));
 
 		if (got != cases[i].want)
 			fail_msg("%s: got %s, want %s", cases[i].name,
@@ -64,8 +62,7 @@ test_lang_by_shebang(void **state)
 	} cases[] = {
 		{ "#!/bin/sh\n", LANG_SHELL },
 		{ "#!/usr/bin/env python3.11\n", LANG_PYTHON },
-		{ "#! /usr/bin/env -S A=1 node --x\n",
-		  LANG_JAVASCRIPT },
+		{ "#! /usr/bin/env -S A=1 node --x\n", LANG_JAVASCRIPT },
 		{ "#!/usr/bin/perl -w\r\n", LANG_PERL },
 		{ "#!/bin/bash", LANG_SHELL },
 		{ "#!/no/such\n", LANG_NONE },
@@ -100,8 +97,7 @@ test_lang_table_is_complete_and_without_doubles(void **state)
 			    a->bytes == b->bytes &&
 			    memcmp(a->text, b->text, a->bytes) == 0)
 				fail_msg("\"%.*s\" is %s and %s", a->bytes,
-					 a->text,
-					 lang_row(a->lang)->hint,
+					 a->text, lang_row(a->lang)->hint,
 					 lang_row(b->lang)->hint);
 		}
 	}
@@ -158,288 +154,24 @@ test_marks_by_head(void **state)
 	static const char edited[] = "/* Edit me. Generated it was not. */\n";
 	char squeezed[4000];
 
-	assert_int_equal(collect_kind_head_labels(&kinds, LANG_GO,
-						  header, strlen(header)),
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_GO, header,
+						  strlen(header)),
 			 MARK_GENERATED);
-	assert_int_equal(collect_kind_head_labels(&kinds, LANG_C,
-						  edited, strlen(edited)),
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_C, edited,
+						  strlen(edited)),
 			 0);
-	assert_int_equal(collect_kind_head_labels(&kinds, LANG_C,
-						  "@generated", 10),
-			 MARK_GENERATED);
 	assert_int_equal(
-		collect_kind_head_labels(&kinds, LANG_C, "", 0), 0);
+		collect_kind_head_labels(&kinds, LANG_C, "@generated", 10),
+		MARK_GENERATED);
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_C, "", 0), 0);
 	memset(squeezed, 'x', sizeof(squeezed));
 	squeezed[1000] = '\n';
-	assert_int_equal(collect_kind_head_labels(&kinds,
-						  LANG_JAVASCRIPT,
+	assert_int_equal(collect_kind_head_labels(&kinds, LANG_JAVASCRIPT,
 						  squeezed, sizeof(squeezed)),
 			 MARK_MINIFIED);
 	assert_int_equal(collect_kind_head_labels(&kinds, LANG_MARKDOWN,
 						  squeezed, sizeof(squeezed)),
 			 0);
-}
-
-static void
-test_token_is_a_value_and_not_the_name_of_one(void **state)
-{
-	static const struct {
-		const char *text;
-		bool want;
-	} cases[] = {
-		{ "//registry.example.org/:_authToken=npm_abc\n", true },
-		{ "registry=https://example.org/\r\n_auth = c2VjcmV0\r\n",
-		  true },
-		{ "//host/:_password=\"eA==\"", true },
-		{ "//host/:username=me\n//host/:_password=x", true },
-		{ "npmAuthToken: abc\n", true },
-		{ "npmRegistryServer: \"https://example.org\"\n"
-		  "npmScopes:\n  a:\n    npmAuthToken: \"abc\"\n",
-		  true },
-		{ "", false },
-		{ "_authToken", false },
-		{ "//host/:_authToken=${NPM_TOKEN}\n", false },
-		{ "//host/:_authToken=\"${NPM_TOKEN}\"\n", false },
-		{ "//host/:_authToken=${A}b\n", true },
-		{ "//host/:_authToken=\n", false },
-		{ "# _auth=abc\n; _authToken=abc\n", false },
-		{ "always-auth=true\nno_auth=x\n", false },
-		{ "engine-strict=true\nsave-exact=true\n", false },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		bool got = collect_kind_has_token(cases[i].text,
-						  strlen(cases[i].text));
-
-		if (got != cases[i].want)
-			fail_msg("%s: got %d, want %d", cases[i].text, got,
-				 cases[i].want);
-	}
-}
-
-struct text_case {
-	const char *bytes;
-	size_t nr;
-	enum collect_text want;
-};
-
-#define TEXT(s, want)                                 \
-	{                                             \
-		s, sizeof(s) - 1, COLLECT_TEXT_##want \
-	}
-
-/* verifies: NFR-016-44 */
-static void
-test_text_probe_tells_text_from_binary(void **state)
-{
-	static const struct text_case cases[] = {
-		TEXT("", UTF8),
-		TEXT("int main(void);\n", UTF8),
-		TEXT("\xef\xbb\xbfhello\n", UTF8),
-		TEXT("gr\xc3\xbc\xc3\x9f\x65 \xe2\x82\xac \xf0\x9f\x98\x80\n",
-		     UTF8),
-		TEXT("a\0b", BINARY),
-		TEXT("\x7f"
-		     "ELF\x02\x01\x01",
-		     BINARY),
-		TEXT("%PDF-1.4\n", BINARY),
-		TEXT("\x89PNG\r\n\x1a\n", BINARY),
-		TEXT("PK\x03\x04....", BINARY),
-		TEXT("\x01\x02\x03\x04\x05\x06\x07", BINARY),
-		TEXT("\xff\xfeh\0i\0\n\0", UTF16_LE),
-		TEXT("\xfe\xff\0h\0i\0\n", UTF16_BE),
-		TEXT("h\0e\0l\0l\0o\0\n\0", UTF16_LE),
-		TEXT("\0h\0e\0l\0l\0o\0\n", UTF16_BE),
-		TEXT("\xff\xfe\0\0h\0\0\0", BINARY), /* UTF-32 */
-		TEXT("Stra\xdf"
-		     "e, Gr\xfc\xdf"
-		     "e aus M\xfcnchen, 5 \xa7 2\n",
-		     WESTERN),
-		TEXT("It\x92s \x93quoted\x94 \x96 na\xefve caf\xe9s\n",
-		     WESTERN),
-		/* Russian in KOI8-R and Polish in ISO 8859-2 */
-		TEXT("\xf0\xd2\xc9\xd7\xc5\xd4 \xcd\xc9\xd2\n", UNKNOWN),
-		TEXT("Za\xbf\xf3\xb3\xe6 g\xea\xb6l\xb1 ja\xbc\xf1\n", UNKNOWN),
-		TEXT("caf\xc3\xa9 \xc3\xa0 la \xc3\xa8\xc3\xa9 br\xff\xc3\xb6\n"
-		     "\xe2\x82\xac",
-		     UTF8_BAD),
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		enum collect_text got =
-			collect_text_probe(cases[i].bytes, cases[i].nr, true);
-
-		if (got != cases[i].want)
-			fail_msg("case %zu: got %d, want %d", i, (int)got,
-				 (int)cases[i].want);
-	}
-}
-
-/* A character that the end of a beginning cuts is no mistake. */
-static void
-test_text_probe_of_a_beginning_may_cut_a_character(void **state)
-{
-	static const char text[] = "x \xf0\x9f\x98\x80 y";
-
-	for (size_t i = 0; i < sizeof(text); i++) {
-		assert_int_equal(collect_text_probe(text, i, false),
-				 COLLECT_TEXT_UTF8);
-	}
-	assert_int_not_equal(collect_text_probe(text, 4, true),
-			     COLLECT_TEXT_UTF8);
-}
-
-/* Whether all parts of a text that is cut at `cut` are taken for UTF-8. */
-static bool
-goes_on(const char *text, size_t nr, size_t cut)
-{
-	const uint8_t *at = (const uint8_t *)text;
-	uint32_t carried = 0;
-
-	return collect_text_goes_on(at, cut, at + cut, min_size(nr - cut, 3),
-				    &carried) &&
-	       collect_text_goes_on(at + cut, nr - cut, NULL, 0, &carried) &&
-	       carried == 0;
-}
-
-/* A text is UTF-8 or not, wherever its parts are cut. */
-static void
-test_text_goes_on_sees_mistakes_at_every_cut(void **state)
-{
-	static const struct {
-		const char *text;
-		bool want;
-	} cases[] = {
-		{ "plain", true },
-		{ "x \xf0\x9f\x98\x80 y", true },
-		{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", true },
-		{ "ab\xff"
-		  "cd",
-		  false },
-		{ "ab\xf0\x9f\x98"
-		  "cd",
-		  false },
-		{ "ab\xe2\x82", false },
-		{ "abcd\xc3", false },
-		{ "\xc3\xa9\xa9x", false },
-		{ "\x80xyz", false },
-		{ "ab\xed\xa0\x80"
-		  "cd",
-		  false },
-		{ "ab\xf0\x9f\x98\xf0\x9f\x98\x80", false },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		size_t nr = strlen(cases[i].text);
-
-		for (size_t cut = 0; cut < nr; cut++)
-			if (goes_on(cases[i].text, nr, cut) != cases[i].want)
-				fail_msg("case %zu, cut at %zu: want %d", i,
-					 cut, cases[i].want);
-	}
-}
-
-/* What the C library makes of it. owner: the caller's */
-static char *
-by_iconv(const char *set, const char *from, size_t bytes, size_t *got)
-{
-	iconv_t cd = iconv_open("UTF-8", set);
-	size_t left = 4 * bytes + 16;
-	char *out = malloc(left);
-	char *to = out;
-	char *at = malloc(bytes);
-	char *in = at;
-
-	assert_true(cd != (iconv_t)-1);
-	memcpy(in, from, bytes);
-	assert_int_equal(iconv(cd, &in, &bytes, &to, &left), 0);
-	iconv_close(cd);
-	free(at);
-	*got = (size_t)(to - out);
-	return out;
-}
-
-#define BAD "\xef\xbf\xbd"
-
-/* In pieces of every size, the result is the same. */
-static void
-check_convert(enum collect_text set, const char *from, size_t bytes,
-	      const char *want, size_t want_bytes)
-{
-	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
-
-	for (size_t piece = 1; piece <= bytes; piece++) {
-		struct collect_convert convert;
-		char *to = malloc(collect_convert_room(set, bytes) * 2 + 64);
-		size_t got = 0;
-
-		collect_convert_init(&convert, set);
-		for (size_t at = 0; at < bytes; at += piece) {
-			size_t now = min_size(piece, bytes - at);
-			size_t room = collect_convert_room(set, now);
-			char *exact = malloc(room);
-			size_t put;
-
-			put = collect_convert_run(&convert, from + at, now,
-						  at + now == bytes, exact);
-			assert_true(put <= room);
-			memcpy(to + got, exact, put);
-			got += put;
-			free(exact);
-		}
-		assert_int_equal(got, want_bytes);
-		assert_memory_equal(to, want, got);
-		assert_int_equal(convert.repaired, repaired);
-		free(to);
-	}
-}
-
-static void
-test_convert_agrees_with_iconv(void **state)
-{
-	static const char utf16[] = "a\0\xfc\0\xac\x20\x3d\xd8\x00\xde\n\0";
-	char western[251];
-	char *want;
-	size_t want_bytes;
-	size_t nr = 0;
-
-	want = by_iconv("UTF-16LE", utf16, sizeof(utf16) - 1, &want_bytes);
-	check_convert(COLLECT_TEXT_UTF16_LE, utf16, sizeof(utf16) - 1, want,
-		      want_bytes);
-	free(want);
-	want = by_iconv("UTF-16BE", utf16, 8, &want_bytes);
-	check_convert(COLLECT_TEXT_UTF16_BE, utf16, 8, want, want_bytes);
-	free(want);
-	for (int c = 1; c < 256; c++) {
-		if (c != 0x81 && c != 0x8d && c != 0x8f && c != 0x90 &&
-		    c != 0x9d)
-			western[nr++] = (char)c;
-	}
-	want = by_iconv("CP1252", western, nr, &want_bytes);
-	check_convert(COLLECT_TEXT_WESTERN, western, nr, want, want_bytes);
-	free(want);
-}
-
-static void
-test_convert_mistakes_are_replaced(void **state)
-{
-#define CONVERT(set, from, want)                                        \
-	check_convert(COLLECT_TEXT_##set, from, sizeof(from) - 1, want, \
-		      sizeof(want) - 1)
-	CONVERT(UTF16_LE, "\xff\xfeh\0", "h");
-	CONVERT(UTF16_BE, "\xfe\xff\0h\0i", "hi");
-	CONVERT(UTF16_LE, "\x3d\xd8h\0", BAD "h");
-	CONVERT(UTF16_LE, "h\0\x00\xde\x3d\xd8", "h" BAD BAD);
-	CONVERT(UTF16_LE, "h\0i", "h" BAD);
-	CONVERT(UTF8_BAD,
-		"a\xff"
-		"b\xc3\xa9",
-		"a" BAD "b\xc3\xa9");
-	CONVERT(UTF8_BAD, "\xe2\x82", BAD);
-	CONVERT(UTF8_BAD, "\xe2\x82z\xf0\x9f\x98", BAD "z" BAD);
-	CONVERT(UTF8_BAD, "\xed\xa0\x80", BAD BAD BAD);
-	CONVERT(UTF8_BAD, "\xef\xbb\xbfx\xff", "\xef\xbb\xbfx" BAD);
-	CONVERT(UTF8, "as it is\xff", "as it is\xff");
 }
 
 int
@@ -452,13 +184,6 @@ main(void)
 			test_lang_table_is_complete_and_without_doubles),
 		cmocka_unit_test(test_marks_by_name),
 		cmocka_unit_test(test_marks_by_head),
-		cmocka_unit_test(test_token_is_a_value_and_not_the_name_of_one),
-		cmocka_unit_test(test_text_probe_tells_text_from_binary),
-		cmocka_unit_test(
-			test_text_probe_of_a_beginning_may_cut_a_character),
-		cmocka_unit_test(test_text_goes_on_sees_mistakes_at_every_cut),
-		cmocka_unit_test(test_convert_agrees_with_iconv),
-		cmocka_unit_test(test_convert_mistakes_are_replaced),
 	};
 
 	return cmocka_run_group_tests_name("collect/kind", tests, setup, NULL);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_collect_convert.c - character sets to UTF-8, against iconv(3).
+ */
+#include "tests/support/test_collect_scratch.h"
+
+#include <iconv.h>
+
+#include "stages/collect/collect.h"
+
+/* What the C library makes of it. owner: the caller's */
+static char *
+by_iconv(const char *set, const char *from, size_t bytes, size_t *got)
+{
+	iconv_t cd = iconv_open("UTF-8", set);
+	size_t left = 4 * bytes + 16;
+	char *out = malloc(left);
+	char *to = out;
+	char *at = malloc(bytes);
+	char *in = at;
+
+	assert_true(cd != (iconv_t)-1);
+	memcpy(in, from, bytes);
+	assert_int_equal(iconv(cd, &in, &bytes, &to, &left), 0);
+	iconv_close(cd);
+	free(at);
+	*got = (size_t)(to - out);
+	return out;
+}
+
+#define BAD "\xef\xbf\xbd"
+
+/* In pieces of every size, the result is the same. */
+static void
+check_convert(enum collect_text set, const char *from, size_t bytes,
+	      const char *want, size_t want_bytes)
+{
+	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
+
+	for (size_t piece = 1; piece <= bytes; piece++) {
+		struct collect_convert convert;
+		char *to = malloc(collect_convert_room(set, bytes) * 2 + 64);
+		size_t got = 0;
+
+		collect_convert_init(&convert, set);
+		for (size_t at = 0; at < bytes; at += piece) {
+			size_t now = min_size(piece, bytes - at);
+			size_t room = collect_convert_room(set, now);
+			char *exact = malloc(room);
+			size_t put;
+
+			put = collect_convert_run(&convert, from + at, now,
+						  at + now == bytes, exact);
+			assert_true(put <= room);
+			memcpy(to + got, exact, put);
+			got += put;
+			free(exact);
+		}
+		assert_int_equal(got, want_bytes);
+		assert_memory_equal(to, want, got);
+		assert_int_equal(convert.repaired, repaired);
+		free(to);
+	}
+}
+
+static void
+test_convert_agrees_with_iconv(void **state)
+{
+	static const char utf16[] = "a\0\xfc\0\xac\x20\x3d\xd8\x00\xde\n\0";
+	char western[251];
+	char *want;
+	size_t want_bytes;
+	size_t nr = 0;
+
+	want = by_iconv("UTF-16LE", utf16, sizeof(utf16) - 1, &want_bytes);
+	check_convert(COLLECT_TEXT_UTF16_LE, utf16, sizeof(utf16) - 1, want,
+		      want_bytes);
+	free(want);
+	want = by_iconv("UTF-16BE", utf16, 8, &want_bytes);
+	check_convert(COLLECT_TEXT_UTF16_BE, utf16, 8, want, want_bytes);
+	free(want);
+	for (int c = 1; c < 256; c++) {
+		if (c != 0x81 && c != 0x8d && c != 0x8f && c != 0x90 &&
+		    c != 0x9d)
+			western[nr++] = (char)c;
+	}
+	want = by_iconv("CP1252", western, nr, &want_bytes);
+	check_convert(COLLECT_TEXT_WESTERN, western, nr, want, want_bytes);
+	free(want);
+}
+
+static void
+test_convert_mistakes_are_replaced(void **state)
+{
+#define CONVERT(set, from, want)                                        \
+	check_convert(COLLECT_TEXT_##set, from, sizeof(from) - 1, want, \
+		      sizeof(want) - 1)
+	CONVERT(UTF16_LE, "\xff\xfeh\0", "h");
+	CONVERT(UTF16_BE, "\xfe\xff\0h\0i", "hi");
+	CONVERT(UTF16_LE, "\x3d\xd8h\0", BAD "h");
+	CONVERT(UTF16_LE, "h\0\x00\xde\x3d\xd8", "h" BAD BAD);
+	CONVERT(UTF16_LE, "h\0i", "h" BAD);
+	CONVERT(UTF8_BAD,
+		"a\xff"
+		"b\xc3\xa9",
+		"a" BAD "b\xc3\xa9");
+	CONVERT(UTF8_BAD, "\xe2\x82", BAD);
+	CONVERT(UTF8_BAD, "\xe2\x82z\xf0\x9f\x98", BAD "z" BAD);
+	CONVERT(UTF8_BAD, "\xed\xa0\x80", BAD BAD BAD);
+	CONVERT(UTF8_BAD, "\xef\xbb\xbfx\xff", "\xef\xbb\xbfx" BAD);
+	CONVERT(UTF8, "as it is\xff", "as it is\xff");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_convert_agrees_with_iconv),
+		cmocka_unit_test(test_convert_mistakes_are_replaced),
+	};
+
+	return cmocka_run_group_tests_name("collect/collect_convert", tests,
+					   NULL, NULL);
+}
