@@ -154,7 +154,7 @@ add_chunk(uint32_t tokens, uint8_t like, bool planned)
 }
 
 /* The run that most tests look at. */
-static void
+static inline void
 make_run(void)
 {
 	struct file_facts *facts;
