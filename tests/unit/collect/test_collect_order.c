@@ -37,10 +37,13 @@ make_names(void)
 
 	for (size_t i = 0; i < NAMES; i++) {
 		size_t nr = 1 + random_next(&seed) % 12;
+		bool is_long = random_next(&seed) % 2 == 0;
 
 		names[i] = (struct collect_name){ 0 };
 		for (size_t k = 0; k < nr; k++)
-			text[at + k] = bytes[random_next(&seed) % 6];
+			text[at + k] = is_long && k < 8
+					       ? 'a'
+					       : bytes[random_next(&seed) % 6];
 		names[i].off = (uint32_t)at;
 		names[i].bytes = (uint16_t)nr;
 		names[i].type = random_next(&seed) % 2 == 0 ? COLLECT_DIR

@@ -54,7 +54,8 @@ test_special_tokens_are_names_between_bars(void **state)
 static void
 test_json_names_are_read_back_by_a_parser(void **state)
 {
-	for (uint32_t c = 1; c < 0x110000; c += c < 0x3000 ? 1 : 251) {
+	for (uint32_t c = 1; c < 0x110000;
+	     c += c < 0x3000 || c >> 12 == 0xe0 ? 1 : 251) {
 		char out[32];
 		uint8_t name[5] = { 0 };
 		size_t nr;
