@@ -170,24 +170,24 @@ add_gap(struct format *format, const struct desc *in)
 /* ---- what comes from select -------------------------------------------- */
 
 static struct section_lines
-lines_of_all(const struct format *format, uint32_t file_idx)
+lines_of_all(const struct format *format, const struct desc *in)
 {
 	return (struct section_lines){
 		.first = 1,
-		.last = catalogue_facts(format->catalogue, file_idx)->line_nr,
+		.last = catalogue_facts(format->catalogue, in->file_idx)
+				->line_nr,
+		.signatures = (in->flags & DESC_OUTLINE) != 0,
 	};
 }
 
 static void
 begin_file(struct format *format, const struct desc *in)
 {
-	bool signatures = (in->flags & DESC_OUTLINE) != 0;
-	struct section_lines lines = lines_of_all(format, in->file_idx);
+	struct section_lines lines = lines_of_all(format, in);
 
 	close_section(format);
-	if (!format->job->takes_all && !signatures)
+	if (!format->job->takes_all && !lines.signatures)
 		lines = planned_lines(format, in->file_idx);
-	lines.signatures = signatures;
 	open_section(format, in->file_idx, &lines);
 }
 
@@ -243,7 +243,7 @@ take_file(struct format *format, const struct desc *in)
 	struct format_state *state = format->state;
 
 	if (in->reason == REASON_NONE) {
-		struct section_lines lines = lines_of_all(format, in->file_idx);
+		struct section_lines lines = lines_of_all(format, in);
 
 		close_section(format);
 		open_section(format, in->file_idx, &lines);
