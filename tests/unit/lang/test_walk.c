@@ -178,7 +178,7 @@ test_chunk_scan_hostile_texts_take_linear_time(void **state)
 		LANG_GO,       LANG_PHP,        LANG_ELIXIR,  LANG_CSHARP,
 		LANG_OCAML,    LANG_RST,
 	};
-	const size_t room = 1u << 16;
+	const size_t room = ROUNDS(1u << 18);
 	uint8_t *text = malloc(room);
 	static struct lang_scan scan;
 	struct lang_sink sink = { 0 };
