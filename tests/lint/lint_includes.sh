@@ -27,23 +27,18 @@
 #
 # The units of a folder, a .c file and the .h file of its name, include each
 # other in one order: they form no circle.
-#
-# Includes that still go elsewhere are in lint_includes_open.txt, a line
-# `FILE HEADER` each, and circles that still stand, a line `circle UNIT UNIT...`:
-# none may be added, and one that is mended is taken out.
 
 set -u
 
 floors='base shm catalogue tokenizer markup lang git rank sources stages
 	supervisor report window cli'
-open=${INCLUDES_OPEN:-tests/lint/lint_includes_open.txt}
 
 # shellcheck disable=SC2086  # words are wanted
 files=$(find $floors -name '*.[ch]' -o -name '*.def' 2>/dev/null | sort)
 [ -n "$files" ] || exit 0
 
 # shellcheck disable=SC2086  # file names of the project have no blanks
-awk -v open="$open" -v floors="$floors" '
+awk -v floors="$floors" '
 BEGIN {
 	plain = " stdint.h stddef.h stdbool.h string.h limits.h inttypes.h " \
 		"errno.h assert.h stdarg.h float.h stdalign.h stdnoreturn.h " \
@@ -55,9 +50,6 @@ BEGIN {
 	nr = split(floors, names, /[ \t\n]+/)
 	for (i = 1; i <= nr; i++)
 		floor[names[i]] = i
-	while ((getline line <open) > 0)
-		if (line !~ /^(#|$)/)
-			is_open[line] = 1
 }
 
 function folder(f) { sub(/\/.*/, "", f); return f }
@@ -165,10 +157,6 @@ function find_circles(    i, k, line) {
 				line = line " " units[k]
 				seen[units[k]]
 			}
-		if (line in is_open) {
-			delete is_open[line]
-			continue
-		}
 		print "units that include each other: " line
 		bad = 1
 	}
@@ -199,19 +187,11 @@ FNR == 1 && !(unit(FILENAME) in has_unit) {
 	note(FILENAME, h)
 	if (h !~ /\// || h ~ /^\.|\/\.\.?\//)
 		complain("write \"" h "\" from the root of the project")
-	else if (project_ok(FILENAME, h))
-		next
-	else if ((FILENAME " " h) in is_open)
-		delete is_open[FILENAME " " h]
-	else
+	else if (!project_ok(FILENAME, h))
 		complain("may not include \"" h "\"")
 }
 
 END {
 	find_circles()
-	for (line in is_open) {
-		print open ": mended, take it out: " line
-		bad = 1
-	}
 	exit bad
 }' $files
