@@ -173,7 +173,7 @@ print_def(void *context, const struct lang_def *def)
 	       def->flags & LANG_DEF_DECLARED ? "true" : "false");
 }
 
-/* What a file exports, counted as chunk_names_worker.c does. */
+/* What a file exports, counted as chunk_names.c does. */
 struct exports {
 	uint32_t lang;
 	uint32_t nr;

@@ -207,7 +207,7 @@ lang_scan_init(struct lang_scan *scan, uint32_t lang, uint64_t window_bytes);
  *         begins where the text does
  * errors: none; stops up to 64 bytes before the end of a text that is not the
  *         last; behind the end of the last it does nothing
- * calls:  struct.c, outline.c, strip.c, tests
+ * calls:  chunk_struct.c, outline.c, strip.c, tests
  */
 void
 lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,

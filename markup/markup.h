@@ -5,8 +5,7 @@
  *
  * Does: headers, fences, gap marks, footers of each format; the escapes of
  *       content, as a stream whose state is plain data; one table of all.
- * Does not: know processes, descriptors or files; read it back
- *           (markup_read.h).
+ * Does not: know processes, descriptors or files; read it back (read.h).
  * Invariants:
  * 1. Nothing in a content can end its section or pass for a mark of ours.
  * 2. The same content and state give the same bytes, however it is cut.

@@ -47,7 +47,7 @@ struct tree_options {
 /*
  * shape:  prints the tree of each root
  * errors: -errno of writing, -ENOMEM, -EPROTO of the report
- * calls:  pack.c, for `bale tree`
+ * calls:  conclude.c, for `bale tree`
  */
 int
 tree_print(const struct report *report, const struct tree_options *options,

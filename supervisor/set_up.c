@@ -5,7 +5,7 @@
  * Does: reads what the options name, makes catalogue and output; then forks
  *       the workers.
  * Does not: share --memory out (memory.c); take anything down again: that is
- *           pack.c's, whatever was made.
+ *           the caller's, whatever was made.
  */
 #include <errno.h>
 #include <signal.h>

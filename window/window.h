@@ -5,7 +5,7 @@
  * Does: holds items in the order in which they stand in a context; counts
  *       their tokens; makes room by four strategies; builds the context;
  *       saves and restores all of it; tells a callback what happened.
- * Does not: talk to a model; read or write files (window_file.c does).
+ * Does not: talk to a model; read or write files (store.c does).
  * Runs in: any process; every function may be called by several threads.
  * Invariants:
  *   1. The sum of all tokens is at most the limit, unless the limit was

@@ -4,7 +4,7 @@
  *
  * Does: counts what a chunk may come to, and cuts it shorter or longer until
  *       it fits; cuts by lines or by tokens alone where that is wanted.
- * Does not: choose among places (struct.c).
+ * Does not: choose among places (chunk_struct.c).
  * Invariants:
  * 1. No chunk has more than max_tokens unless it is one line.
  * 2. A chunk whose tokens are given has exactly these.
