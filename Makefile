@@ -362,7 +362,7 @@ test-oracle: deps-dev ## compare token counts and output with other programs
 .PHONY: asan tsan valgrind fuzz mutants bench bench-e2e bench-limits
 # What these compare tells a sanitizer little: the figures of many runs, plans,
 # files that are left, the runner itself. With ALL=1, as for check-long, they
-# run as well.
+# run as well. With ASAN_UNIT=1, the test programs alone.
 FIGURES     := $(patsubst %,tests/system/test_%.sh,chunk_forms chunk_limits \
 	command_dedup command_docs command_full command_schema pack_budget \
 	pack_empty_pairs pack_examples pack_fill pack_fits pack_hang \
@@ -374,8 +374,8 @@ FIGURES     := $(patsubst %,tests/system/test_%.sh,chunk_forms chunk_limits \
 
 asan: ## unit and system tests under AddressSanitizer and UBSan
 	$(SUBMAKE) MODE=asan all docs tests
-	$(SUBMAKE) MODE=asan $(if $(ALL),,SHELL_TESTS='$(filter-out $(FIGURES),$(SHELL_TESTS))') \
-		run-tests
+	$(SUBMAKE) MODE=asan $(if $(ASAN_UNIT),SHELL_TESTS= SYSTEM=,$(if $(ALL),,\
+		SHELL_TESTS='$(filter-out $(FIGURES),$(SHELL_TESTS))')) run-tests
 
 # It sees the threads of one process; a test without threads tells it nothing.
 THREADED    := $(shell grep -l pthread_create tests/unit/*/test_*.c)

@@ -169,6 +169,8 @@ if is_root && can_mount; then
 	# whatever comes first that has no room, no worker dies of it; last of all
 	# it is the report, which says where it is kept
 	begin 'a $TMPDIR of any size, from nothing up to enough'
+	step=450
+	[ "${LONG:-0}" = 0 ] || step=50
 	for budget in 60000 all; do
 		code=5 size=1000
 		: >all_err
@@ -180,7 +182,7 @@ if is_root && can_mount; then
 			code=$?
 			[ $code = 0 ] || says 'TMPDIR'
 			cat err >>all_err
-			size=$((size + 150))
+			size=$((size + step))
 		done
 		is [ $code = 0 ]
 		is [ -z "$(grep 'killed by\|ended with' all_err)" ]
