@@ -245,9 +245,12 @@ look_up(struct search_ctx *search_ctx, uint32_t root, const char *path,
 	const struct key end = { .text = path + from,
 				 .bytes = (uint32_t)(bytes - from) };
 	const struct key *stop = search_ctx->keys + search_ctx->key_nr;
+	/* without any there is no array that could be searched */
 	const struct key *key =
-		bsearch(&end, search_ctx->keys, search_ctx->key_nr, sizeof(end),
-			compare_keys);
+		search_ctx->key_nr == 0
+			? NULL
+			: bsearch(&end, search_ctx->keys, search_ctx->key_nr,
+				  sizeof(end), compare_keys);
 	int error = 0;
 
 	while (key != NULL && key > search_ctx->keys &&
