@@ -61,8 +61,10 @@ test_help_to_a_full_disk_is_an_error(void **state)
 	static char buffer[1 << 16];
 	FILE *out = fopen("/dev/full", "we");
 
-	if (out == NULL)
+	if (out == NULL) {
+		print_message("there is no /dev/full\n");
 		skip();
+	}
 	/* one write, at the end, so that its errno is the last one */
 	setvbuf(out, buffer, _IOFBF, sizeof(buffer));
 	assert_int_equal(help_print(out, COMMAND_PACK), -ENOSPC);
