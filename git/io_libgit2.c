@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <git2/sys/alloc.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,7 +27,8 @@
 #define WINDOW_BYTES ((size_t)1 << 20)
 #define MAPPED_BYTES ((size_t)8 << 20)
 #define CACHED_BYTES ((ssize_t)4 << 20)
-#define TREE_BYTES ((size_t)64 << 10) /* of the largest that is cached */
+#define RESIDENT_BYTES ((size_t)8 << 20) /* of packs and indexes, at most */
+#define TREE_BYTES ((size_t)64 << 10)    /* of the largest that is cached */
 
 struct gitlib gitlib;
 
@@ -34,10 +36,12 @@ static struct {
 	void *handle;
 	size_t held_bytes;
 	size_t bytes_max;
-	bool is_short;     /* memory was refused since gitlib_begin() */
-	int maps_fd;       /* what is mapped where; -1: not to be had */
-	const char *fault; /* why it is not used; NULL: it may be */
-} library = { .maps_fd = -1 };
+	bool is_short;        /* memory was refused since gitlib_begin() */
+	int maps_fd;          /* what is mapped where; -1: not to be had */
+	int statm_fd;         /* how much of it is resident; -1: the same */
+	size_t trimmed_bytes; /* resident_bytes() after the last trim */
+	const char *fault;    /* why it is not used; NULL: it may be */
+} library = { .maps_fd = -1, .statm_fd = -1 };
 
 /* ---- memory within a bound --------------------------------------------- */
 
@@ -203,6 +207,22 @@ set_up(void)
 	return result;
 }
 
+/* Of files and of shared memory; 0: not known. */
+static size_t
+resident_bytes(void)
+{
+	char text[256]; /* "size resident shared ..." in pages */
+	size_t shared;
+	ssize_t got = pread(library.statm_fd, text, sizeof(text) - 1, 0);
+
+	if (got <= 0)
+		return 0;
+	text[got] = '\0';
+	if (sscanf(text, "%*u %*u %zu", &shared) != 1)
+		return 0;
+	return shared * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 int
 gitlib_open(size_t memory_bytes)
 {
@@ -224,6 +244,7 @@ gitlib_open(size_t memory_bytes)
 		return library.fault == NULL ? 0 : -ENOENT;
 	/* out of reach when the process is shut in */
 	library.maps_fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	library.statm_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	library.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (library.handle == NULL)
 		return -ENOENT;
@@ -243,6 +264,7 @@ gitlib_open(size_t memory_bytes)
 	if (result >= 0)
 		result = set_up();
 	gitguard_arm();
+	library.trimmed_bytes = resident_bytes();
 	return result >= 0 ? 0 : gitlib_errno(result);
 }
 
@@ -297,13 +319,13 @@ trim_line(const char *line, size_t bytes)
 		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
-void
-gitlib_trim(void)
+static void
+drop_mapped(void)
 {
 	char text[16384];
 	off_t off = 0;
 
-	while (library.maps_fd >= 0) {
+	for (;;) {
 		ssize_t got =
 			pread(library.maps_fd, text, sizeof(text) - 1, off);
 		size_t at = 0;
@@ -324,6 +346,20 @@ gitlib_trim(void)
 			return;
 		off += (off_t)at;
 	}
+}
+
+bool
+gitlib_trim(void)
+{
+	size_t bytes = resident_bytes();
+
+	if (library.maps_fd < 0 || bytes == 0)
+		return false;
+	if (bytes > library.trimmed_bytes + RESIDENT_BYTES) {
+		drop_mapped();
+		library.trimmed_bytes = resident_bytes();
+	}
+	return true;
 }
 
 void

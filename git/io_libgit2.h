@@ -61,12 +61,14 @@ void
 gitlib_trust(void);
 
 /*
- * shape:  the kernel has the pages back that are mapped of packs and of their
- *         indexes; the library maps an index whole, and each look-up in a
- *         large one touches a few hundred KiB of it
+ * Gives the pages of packs and of their indexes back to the kernel once more
+ * than 8 MiB of them are resident: the library maps an index whole, and each
+ * look-up in a large one touches a few hundred KiB of it.
+ *
+ * shape:  false: without /proc nobody knows what is resident
  * calls:  every few objects; never needed for what is read to be right
  */
-void
+bool
 gitlib_trim(void);
 
 /*

@@ -6,9 +6,10 @@
  *       of.
  * Limits: 65,536 replaced objects; of more, the first by name count. A
  *         replacement may be replaced itself, five times over, as in git.
- *         The library maps the whole index of a pack: what was touched is
- *         given up every READS_PER_TRIM objects, and, where it cannot be told
- *         what is mapped, by opening the repository anew after READS_MAX.
+ *         The library maps the whole index of a pack: its pages are given
+ *         up when many are resident, as every READS_PER_TRIM objects are asked
+ *         after, and, where nobody knows what is resident, by opening the
+ *         repository anew after READS_MAX.
  */
 #include "git/io_repo.h"
 
@@ -379,12 +380,12 @@ repo_read(struct repo *repo, const git_oid *oid, git_object_t type,
 	int error = 0;
 
 	gitguard_use(&repo->guard);
-	if (repo->handle == NULL || ++repo->reads > READS_MAX) {
+	if (repo->handle == NULL ||
+	    (++repo->reads % READS_PER_TRIM == 0 && !gitlib_trim() &&
+	     repo->reads > READS_MAX)) {
 		close_handle(repo);
 		error = open_handle(repo);
 	}
-	if (repo->reads % READS_PER_TRIM == 0)
-		gitlib_trim();
 	for (int i = 0; i < 2 && error == 0; i++) {
 		int result;
 

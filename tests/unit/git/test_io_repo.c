@@ -4,6 +4,8 @@
  */
 #include "tests/support/test_git_repo.h"
 
+#include <sys/resource.h>
+
 static void
 test_repo_revisions_are_what_git_takes_them_for(void **state)
 {
@@ -105,6 +107,57 @@ test_repo_object_beyond_the_memory_is_refused_and_the_next_is_read(void **state)
 	expect_blob("HEAD:a.txt", "three\n");
 }
 
+static long
+page_faults(void)
+{
+	struct rusage usage;
+
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+	return usage.ru_minflt;
+}
+
+/* Pages of a small pack stay where they are: giving them up every few objects
+ * would fault each of them in again. */
+static void
+test_repo_a_small_pack_is_faulted_in_once(void **state)
+{
+	enum { BLOBS = 400, ROUNDS = 32 };
+	static git_oid ids[BLOBS];
+	char why[REPO_WHY_BYTES];
+	git_odb_object *object;
+	struct repo repo;
+	char name[64];
+	FILE *list;
+	long before = 0;
+
+	need_git();
+	shell("cd r; mkdir many; seq 4000 | split -a 3 -l 10 - many/; "
+	      "git add many; git commit -qm many; git repack -adq; "
+	      "git ls-tree HEAD:many | cut -c13-52 > ../ids");
+	list = fopen("ids", "re");
+	assert_non_null(list);
+	for (int i = 0; i < BLOBS; i++) {
+		assert_int_equal(fscanf(list, "%63s", name), 1);
+		assert_int_equal(gitlib.git_oid_fromstr(&ids[i], name), 0);
+	}
+	fclose(list);
+	assert_int_equal(find(&repo, "r", NULL, why), 0);
+	assert_int_equal(repo_open(&repo), 0);
+	for (int round = 0; round <= ROUNDS; round++) {
+		for (int i = 0; i < BLOBS; i++) {
+			assert_int_equal(repo_read(&repo, &ids[i],
+						   GIT_OBJECT_BLOB, &object),
+					 0);
+			gitlib.git_odb_object_free(object);
+		}
+		if (round == 0)
+			before = page_faults();
+	}
+	/* one every 32 objects would be as many as BLOBS */
+	assert_in_range(page_faults() - before, 0, BLOBS - 1);
+	repo_close(&repo);
+}
+
 int
 main(void)
 {
@@ -113,6 +166,7 @@ main(void)
 		TEST(test_repo_revisions_are_what_git_takes_them_for),
 		TEST(test_repo_objects_are_read_as_what_replaces_them),
 		TEST(test_repo_object_beyond_the_memory_is_refused_and_the_next_is_read),
+		TEST(test_repo_a_small_pack_is_faulted_in_once),
 	};
 
 	return cmocka_run_group_tests_name("git/io_repo", tests, NULL, NULL);
