@@ -328,7 +328,7 @@ goes_on(const struct reader *reader, uint8_t c)
 	/* annotations and decorators stand before what they are of */
 	return word_goes_on(decl) || byte_goes_on(decl, c) ||
 	       (punct_is(decl, 0, '@') &&
-		tokens_are(decl, 0, "('@' T? ('.' T?)* G?)+ $"));
+		tokens_are(decl, 0, "('@' W? ('.' W?)* G?)+ $"));
 }
 
 /* A token begins at reader->at: is it the first of a new statement? */

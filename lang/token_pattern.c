@@ -5,11 +5,15 @@
  * Does: goes along a pattern and tries what it leaves open, the longer way
  *       first; declaration.h has the language.
  * Limits: patterns are of this program, and what they repeat takes a token at
- *         least.
+ *         least. Statements are a stranger's: a pattern that tries more than
+ *         STEPS_MAX repetitions does not match. No pattern here needs more
+ *         than 2,080; one whose repetitions overlap could need 2^64.
  */
 #include "lang/declaration.h"
 
 #include "base/ascii.h"
+
+#define STEPS_MAX 16384
 
 /* What has to follow what is in work: items from here on, and so on. */
 struct rest {
@@ -21,11 +25,12 @@ struct rest {
 struct matcher {
 	const struct declaration *decl;
 	struct token_match *match;
+	uint32_t steps;
 };
 
 static bool
-match_items(const struct matcher *matcher, const char *at, uint32_t i,
-	    bool repeated, const struct rest *rest);
+match_items(struct matcher *matcher, const char *at, uint32_t i, bool repeated,
+	    const struct rest *rest);
 
 /* Behind an atom: a word, [words], 'c', two signs, brackets or a letter. */
 static const char *
@@ -145,7 +150,7 @@ take(const struct declaration *decl, const char *at, const char *behind,
 
 /* One of the rows between bars, then the rest. */
 static bool
-match_any(const struct matcher *matcher, const char *at, uint32_t i,
+match_any(struct matcher *matcher, const char *at, uint32_t i,
 	  const struct rest *rest)
 {
 	for (;; at++) {
@@ -160,7 +165,7 @@ match_any(const struct matcher *matcher, const char *at, uint32_t i,
 
 /* An atom, which ends before `behind`, then the rest. */
 static bool
-match_atom(const struct matcher *matcher, const char *at, const char *behind,
+match_atom(struct matcher *matcher, const char *at, const char *behind,
 	   uint32_t i, const struct rest *rest)
 {
 	if (*at == '(')
@@ -172,19 +177,20 @@ match_atom(const struct matcher *matcher, const char *at, const char *behind,
 
 /* Whether an atom is there. */
 static bool
-is_there(const struct matcher *matcher, const char *at, const char *behind,
+is_there(struct matcher *matcher, const char *at, const char *behind,
 	 uint32_t i)
 {
 	static const struct rest nothing = { "", false, NULL };
-	struct token_match match;
-	struct matcher alone = { matcher->decl, &match };
+	struct token_match match = *matcher->match;
+	bool is = match_atom(matcher, at, behind, i, &nothing);
 
-	return match_atom(&alone, at, behind, i, &nothing);
+	*matcher->match = match;
+	return is;
 }
 
 /* As few tokens as do, then the items. */
 static bool
-match_later(const struct matcher *matcher, const char *at, uint32_t i,
+match_later(struct matcher *matcher, const char *at, uint32_t i,
 	    const struct rest *rest)
 {
 	for (; i <= matcher->decl->nr; i++)
@@ -195,13 +201,15 @@ match_later(const struct matcher *matcher, const char *at, uint32_t i,
 
 /* An atom that may be there once, or more often, then the rest. */
 static bool
-match_some(const struct matcher *matcher, const char *item, uint32_t i,
-	   bool repeated, const struct rest *rest)
+match_some(struct matcher *matcher, const char *item, uint32_t i, bool repeated,
+	   const struct rest *rest)
 {
 	const char *behind = behind_atom(item);
 	struct rest once = { behind + 1, false, rest };
 	struct rest again = { item, true, rest };
 
+	if (++matcher->steps > STEPS_MAX)
+		return false;
 	return match_atom(matcher, item, behind, i,
 			  *behind == '?' ? &once : &again) ||
 	       ((*behind != '+' || repeated) &&
@@ -209,8 +217,8 @@ match_some(const struct matcher *matcher, const char *item, uint32_t i,
 }
 
 static bool
-match_items(const struct matcher *matcher, const char *at, uint32_t i,
-	    bool repeated, const struct rest *rest)
+match_items(struct matcher *matcher, const char *at, uint32_t i, bool repeated,
+	    const struct rest *rest)
 {
 	for (;;) {
 		const char *behind;
@@ -251,8 +259,8 @@ bool
 tokens_match(const struct declaration *decl, uint32_t i, const char *pattern,
 	     struct token_match *match)
 {
-	struct matcher matcher = { decl, match };
+	struct matcher matcher = { decl, match, 0 };
 
-	match->name = UINT32_MAX;
+	*match = (struct token_match){ 0, UINT32_MAX };
 	return match_any(&matcher, pattern, i, NULL);
 }

@@ -107,6 +107,25 @@ test_token_pattern_looks_ahead_without_taking(void **state)
 	assert_false(tokens_are(&decl, 0, "W !G"));
 }
 
+/* Each sign could be one item or another: the ways double with each. */
+static void
+test_token_pattern_ends_whatever_the_statement(void **state)
+{
+	struct declaration decl;
+	struct walk walk;
+	char text[64];
+
+	memset(text, '@', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	read_statement(&walk, text, &decl);
+	assert_true(decl.nr > 40);
+	assert_false(tokens_are(&decl, 0, "('@' T? ('.' T?)* G?)+ W"));
+	/* what is not ambiguous is looked through to its end */
+	assert_false(tokens_are(&decl, 0, "('@' W? ('.' W?)* G?)+ W"));
+	assert_true(tokens_are(&decl, 0, "('@' W? ('.' W?)* G?)+ $"));
+	assert_true(tokens_are(&decl, 0, "'@'* '@'* '@'* $"));
+}
+
 int
 main(void)
 {
@@ -115,6 +134,7 @@ main(void)
 		cmocka_unit_test(
 			test_token_pattern_repetition_gives_back_what_the_rest_needs),
 		cmocka_unit_test(test_token_pattern_looks_ahead_without_taking),
+		cmocka_unit_test(test_token_pattern_ends_whatever_the_statement),
 	};
 
 	return cmocka_run_group_tests_name("lang/token_pattern", tests, NULL,
