@@ -10,11 +10,17 @@
 
 struct name {
 	const char *text;
+	uint64_t head; /* its first eight bytes; zeros behind a shorter one */
 	uint32_t bytes;
 	uint32_t kind;
 };
 
-#define NAME(text, kind) { text, sizeof(text) - 1, RANK_KIND_##kind },
+#define BYTE(text, i) ((uint64_t)(text "\0\0\0\0\0\0\0")[i] << 8 * (i))
+#define HEAD(text)                                                       \
+	(BYTE(text, 0) | BYTE(text, 1) | BYTE(text, 2) | BYTE(text, 3) | \
+	 BYTE(text, 4) | BYTE(text, 5) | BYTE(text, 6) | BYTE(text, 7))
+#define NAME(text, kind) \
+	{ text, HEAD(text), sizeof(text) - 1, RANK_KIND_##kind },
 
 static const struct name directories[] = {
 #define DIRECTORY(name, kind) NAME(name, kind)
@@ -70,10 +76,13 @@ is_same(const uint8_t *text, const char *name, size_t bytes)
 static uint32_t
 kinds_of(const struct name *names, size_t nr, struct part part)
 {
+	uint64_t head = 0;
 	uint32_t kinds = 0;
 
+	for (size_t i = 0; i < part.bytes && i < sizeof(head); i++)
+		head |= (uint64_t)ascii_lower(part.text[i]) << 8 * i;
 	for (size_t i = 0; i < nr; i++)
-		if (names[i].bytes == part.bytes &&
+		if (names[i].head == head && names[i].bytes == part.bytes &&
 		    is_same(part.text, names[i].text, part.bytes))
 			kinds |= names[i].kind;
 	return kinds;

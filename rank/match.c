@@ -135,22 +135,24 @@ beside(const float *share, uint32_t nr, uint32_t i, int by)
 static bool
 is_before(const void *context, const void *a, const void *b)
 {
-	const float *score = context;
-	uint32_t one = *(const uint32_t *)a;
-	uint32_t two = *(const uint32_t *)b;
-
-	return score[one] != score[two] ? score[one] > score[two] : one < two;
+	(void)context;
+	return *(const uint64_t *)a < *(const uint64_t *)b;
 }
 
-/* Indices of scores, the best first; ties in the order of the text. */
+/* Indices of scores in the lower halves, the best first; ties in the order of
+ * the text. No score is negative: their bits are in the order of the scores. */
 static void
-sort_best_first(const float *score, uint32_t *order, uint32_t nr)
+sort_best_first(const float *score, uint64_t *order, uint32_t nr)
 {
 	struct heap heap = { order, sizeof(*order), sizeof(*order), is_before,
-			     score };
+			     NULL };
 
-	for (uint32_t i = 0; i < nr; i++)
-		order[i] = i;
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &score[i], sizeof(bits));
+		order[i] = (uint64_t)~bits << 32 | i;
+	}
 	heap_make(&heap, nr);
 	heap_unmake(&heap, nr);
 }
@@ -173,7 +175,7 @@ match_sum(const struct match_file *file, double own, double near)
 
 void
 match_pieces(const struct match_file *file, double decay, float *share,
-	     uint32_t *order, uint32_t nr)
+	     uint64_t *order, uint32_t nr)
 {
 	double factor = 1;
 	double before[2] = { 0, 0 }; /* shares of the pieces just passed */
@@ -190,7 +192,9 @@ match_pieces(const struct match_file *file, double decay, float *share,
 	}
 	sort_best_first(share, order, nr);
 	for (uint32_t i = 0; i < nr; i++) {
-		share[order[i]] = (float)((double)share[order[i]] * factor);
+		float *at = &share[(uint32_t)order[i]];
+
+		*at = (float)((double)*at * factor);
 		factor *= decay;
 	}
 }

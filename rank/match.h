@@ -87,7 +87,7 @@ match_kind_factor(uint32_t kinds);
  */
 void
 match_pieces(const struct match_file *file, double decay, float *share,
-	     uint32_t *order, uint32_t nr);
+	     uint64_t *order, uint32_t nr);
 
 /*
  * shape:  what the pieces beside piece i give it, of their own shares

@@ -48,7 +48,7 @@ struct select_query {
 	uint32_t block_nr;                    /* pieces in it */
 	float own[SELECT_QUERY_BLOCK];        /* share of each piece alone */
 	float cover[SELECT_QUERY_BLOCK];      /* weights of what each has */
-	uint32_t order[SELECT_QUERY_BLOCK];
+	uint64_t order[SELECT_QUERY_BLOCK];
 };
 
 /*

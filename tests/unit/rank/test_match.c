@@ -66,7 +66,7 @@ test_match_pieces_are_as_worked_by_hand(void **state)
 {
 	const struct match_file file = { .whole = 1, .kind = 1 };
 	float share[4] = { 1, 0, 0.5f, 0 };
-	uint32_t order[4];
+	uint64_t order[4];
 	/* 1 + 2 * 0.2 + 2 * 0.1 + 0.3 + 0.2 + 0.3 + 0.2 */
 	const double top = 2.6;
 
@@ -85,7 +85,7 @@ test_match_pieces_stay_between_0_and_1(void **state)
 {
 	const struct match_file best = { 1, 1, 1, 1, 1 };
 	float share[5] = { 1, 1, 1, 1, 1 };
-	uint32_t order[5];
+	uint64_t order[5];
 
 	match_pieces(&best, 1, share, order, 5);
 	assert_near((double)share[2], 1, 1e-6, "all of everything");
