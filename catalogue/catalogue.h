@@ -4,7 +4,8 @@
  *
  *   files, paths  by collect  files.h     plan     by select  plan.h
  *   facts         by dedup    facts.h     traits   by select  traits.h
- *   chunks, heads by dedup    chunks.h    history  by collect history.h
+ *   chunks        by dedup    chunks.h    history  by collect history.h
+ *   signature_lines           by dedup: chunks.h
  *   terms         by dedup    terms.h     cuts, parts  by format  cuts.h
  *   names         by chunk    names.h     specials by format  specials.h
  *   taken  [fingerprints]     by select: contents that are in the plan

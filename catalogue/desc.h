@@ -129,8 +129,8 @@ struct desc {
 			skip_lines; /* of a range: before those to be written */
 	};
 	union {
-		uint32_t span_tail;  /* offset of the bytes after the middle */
-		uint32_t head;       /* scan: as of struct chunk_record */
+		uint32_t span_tail; /* offset of the bytes after the middle */
+		uint32_t signature_line; /* scan: as of struct chunk_record */
 		uint32_t rest_bytes; /* emit, until it is counted: at its end,
 				      * to be compared and not written */
 	};

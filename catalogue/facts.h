@@ -24,8 +24,8 @@ struct file_facts {
 	uint8_t has_duplicates; /* 1: there are files of which it is duplicate_of */
 	uint32_t dot_run;       /* of dots where a gap mark has them */
 	uint32_t outline_tokens; /* of its signatures, if they were made */
-	uint32_t head_first;     /* in heads */
-	uint32_t outline_bytes;  /* 0: they were not */
+	uint32_t signature_line_first; /* in signature_lines */
+	uint32_t outline_bytes;        /* 0: they were not */
 	uint32_t hash; /* of its text, for its header, if that has one */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off;    /* 1 + where they begin; 0: there are none */

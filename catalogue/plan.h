@@ -57,15 +57,15 @@ static_assert(sizeof(struct plan_factors) == 40, "no holes");
 
 /*
  * A chunk; or the signatures of a file: then its first chunk stands for them,
- * before any that are there as they are; or a head, for which the chunk stands
- * that it begins in.
+ * before any that are there as they are; or a signature line: the chunk that it
+ * is in stands for it.
  */
 struct plan_entry {
 	uint64_t chunk_idx;
-	uint32_t score;   /* millionths: why it is here; SCORE_NONE */
-	uint8_t category; /* enum category */
-	uint8_t tier;     /* enum tier */
-	uint16_t head;    /* TIER_SIGNATURE_LINE: which one of its file */
+	uint32_t score;          /* millionths: why it is here; SCORE_NONE */
+	uint8_t category;        /* enum category */
+	uint8_t tier;            /* enum tier */
+	uint16_t signature_line; /* TIER_SIGNATURE_LINE: of its file */
 	struct plan_factors factors;
 	uint32_t kept_lines; /* of the chunk, so many are packed; 0: all;
 				* KEPT_MEASURED */
@@ -81,7 +81,8 @@ static inline bool
 plan_entry_valid(const struct plan_entry *entry)
 {
 	return entry->category < CATEGORY_NR && entry->tier < TIER_NR &&
-	       (entry->head == 0 || entry->tier == TIER_SIGNATURE_LINE) &&
+	       (entry->signature_line == 0 ||
+		entry->tier == TIER_SIGNATURE_LINE) &&
 	       (entry->score <= SCORE_MAX || entry->score == SCORE_NONE);
 }
 
@@ -117,10 +118,10 @@ catalogue_planned(const struct catalogue *catalogue,
 
 	if (entry->tier != TIER_SIGNATURE_LINE)
 		return chunk;
-	return catalogue_head(
-		catalogue,
-		catalogue_facts(catalogue, chunk->file_idx)->head_first +
-			(uint64_t)entry->head);
+	return catalogue_signature_line(
+		catalogue, catalogue_facts(catalogue, chunk->file_idx)
+					   ->signature_line_first +
+				   (uint64_t)entry->signature_line);
 }
 
 /* Lines that are written for an entry of a plan that is no signatures. */

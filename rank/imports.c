@@ -44,7 +44,7 @@ static const char standards[] =
 	"sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/wait.h";
 
 static uint32_t
-head_nr(uint32_t file_nr)
+bucket_nr(uint32_t file_nr)
 {
 	uint32_t nr = 1024;
 
@@ -63,7 +63,7 @@ at_most(uint64_t nr)
 static void
 size_up(struct imports *imports, uint32_t file_nr)
 {
-	imports->head_mask = head_nr(file_nr) - 1;
+	imports->bucket_mask = bucket_nr(file_nr) - 1;
 	imports->node_max = at_most((uint64_t)file_nr * NODES_PER_FILE + MORE);
 	imports->group_max = at_most((uint64_t)file_nr + MORE);
 	imports->member_max =
@@ -84,7 +84,7 @@ imports_bytes(uint32_t file_nr)
 	       ((uint64_t)file_nr + imports.group_max) *
 		       sizeof(struct imports_count) +
 	       (uint64_t)imports.member_max * sizeof(struct imports_member) +
-	       ((uint64_t)imports.head_mask + 1) * sizeof(uint32_t);
+	       ((uint64_t)imports.bucket_mask + 1) * sizeof(uint32_t);
 }
 
 void
@@ -101,7 +101,7 @@ imports_init(struct imports *imports, const struct imports_tree *tree,
 	imports->files = (void *)(imports->nodes + imports->node_max);
 	imports->groups = imports->files + tree->file_nr;
 	imports->members = (void *)(imports->groups + imports->group_max);
-	imports->heads = (void *)(imports->members + imports->member_max);
+	imports->buckets = (void *)(imports->members + imports->member_max);
 }
 
 static enum imports_how

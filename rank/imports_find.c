@@ -11,7 +11,7 @@
 
 #define CANDIDATES_MAX 64 /* with one end: beyond it, none is meant */
 #define PENDING_MAX 16384 /* nodes that are put in chains together */
-#define SLICES 1024       /* of the heads, one after the other */
+#define SLICES 1024       /* of the buckets, one after the other */
 #define NEXT_PENDING UINT32_MAX
 
 /* ---- hashes ------------------------------------------------------------- */
@@ -37,15 +37,15 @@ imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 }
 
 static uint32_t
-head_idx(const struct imports *imports, uint64_t hash)
+bucket_idx(const struct imports *imports, uint64_t hash)
 {
-	return (uint32_t)(hash ^ hash >> 32) & imports->head_mask;
+	return (uint32_t)(hash ^ hash >> 32) & imports->bucket_mask;
 }
 
 static uint32_t *
-head_of(const struct imports *imports, uint64_t hash)
+bucket_of(const struct imports *imports, uint64_t hash)
 {
-	return &imports->heads[head_idx(imports, hash)];
+	return &imports->buckets[bucket_idx(imports, hash)];
 }
 
 /* A node that is in no chain. */
@@ -64,14 +64,14 @@ static void
 link_node(struct imports *imports, uint32_t nr)
 {
 	struct imports_node *node = &imports->nodes[nr - 1];
-	uint32_t *head = head_of(imports, node->hash);
+	uint32_t *bucket = bucket_of(imports, node->hash);
 
-	node->next = *head;
-	*head = nr;
+	node->next = *bucket;
+	*bucket = nr;
 }
 
 /*
- * Heads are all over a table whose pages are given back: one by one, each
+ * Buckets are all over a table whose pages are given back: one by one, each
  * node would bring in a page of them. So they are gone through from end to
  * end, with lists of the nodes of each slice; within one, in the order in
  * which they were kept.
@@ -80,11 +80,11 @@ void
 imports_link(struct imports *imports)
 {
 	uint32_t slices[SLICES] = { 0 };
-	uint32_t per_slice = imports->head_mask / SLICES + 1;
+	uint32_t per_slice = imports->bucket_mask / SLICES + 1;
 
 	for (uint32_t nr = imports->node_nr; nr > imports->linked_nr; nr--) {
 		struct imports_node *node = &imports->nodes[nr - 1];
-		uint32_t slice = head_idx(imports, node->hash) / per_slice;
+		uint32_t slice = bucket_idx(imports, node->hash) / per_slice;
 
 		if (node->next != NEXT_PENDING)
 			continue; /* a group */
@@ -127,7 +127,7 @@ imports_value_next(const struct imports *imports,
 	const struct imports_node *node;
 
 	if (walk->tried == 0)
-		walk->next = *head_of(imports, walk->hash);
+		walk->next = *bucket_of(imports, walk->hash);
 	node = node_from(imports, walk->next, walk->hash);
 	if (node == NULL || walk->tried++ == CANDIDATES_MAX)
 		return IMPORTS_NONE;

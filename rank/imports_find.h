@@ -37,7 +37,7 @@ struct imports_tree {
 struct imports_node {
 	uint64_t hash;  /* of what kind of name, and the name */
 	uint32_t value; /* file, or group */
-	uint32_t next;  /* index + 1 of one with the same head */
+	uint32_t next;  /* index + 1 of one of the same bucket */
 };
 
 /* A file, or a group of files that are imported together. */
@@ -83,7 +83,7 @@ struct imports_config {
 struct imports {
 	struct imports_tree tree;
 	struct imports_known *known;
-	uint32_t *heads;
+	uint32_t *buckets;
 	struct imports_config *configs;
 	struct imports_alias *aliases; /* "pattern": ["target", ...] */
 	uint8_t *alias_text;
@@ -94,7 +94,7 @@ struct imports {
 	struct imports_count *files;
 	struct imports_count *groups;
 	struct imports_member *members;
-	uint32_t head_mask;
+	uint32_t bucket_mask;
 	uint32_t node_nr;
 	uint32_t node_max;
 	uint32_t linked_nr; /* of the nodes, that are in chains */

@@ -63,7 +63,6 @@ rank_score(const struct rank_file *file, const struct rank_times *times,
 enum rank_unit {
 	RANK_CHUNK = 0,
 	RANK_SIGNATURES, /* of a file */
-	RANK_HEAD,       /* of a function, for chunks within it */
 	RANK_FILE        /* in full, or else its signatures */
 };
 

@@ -23,7 +23,7 @@ struct walk {
 	uint64_t plan_idx;       /* chunk of plan_next; UINT64_MAX: no more */
 	struct plan_entry entry; /* of plan_idx */
 	uint64_t chunk_nr;
-	uint64_t head_nr;
+	uint64_t signature_line_nr;
 	uint64_t rest_next; /* entries behind the plan: what is left out */
 	uint64_t rest_end;
 	struct plan_entry rest; /* the one before rest_next; score NONE: none */
@@ -142,12 +142,12 @@ note_planned(struct report *report)
 }
 
 /* Of two entries that the same chunk stands for: signatures come before it,
- * heads that begin in it are there without it. */
+ * signature lines that are in it are there without it. */
 static bool
 may_follow(const struct plan_entry *a, const struct plan_entry *b)
 {
 	if (a->tier == TIER_SIGNATURE_LINE && b->tier == TIER_SIGNATURE_LINE)
-		return a->head < b->head;
+		return a->signature_line < b->signature_line;
 	return a->tier == TIER_SIGNATURES && b->tier != TIER_SIGNATURES;
 }
 
@@ -306,19 +306,19 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 		item->tokens > report_most_of(walk->report, item->category);
 }
 
-/* Heads that begin in a chunk: in the report, items of no chunk. */
+/* Signature lines that are in a chunk: in the report, items of no chunk. */
 static int
-visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
+visit_signature_lines(struct walk *walk, uint32_t file_idx, uint64_t idx)
 {
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
 	int error = 0;
 
 	while (error == 0 && walk->plan_idx == idx &&
 	       walk->entry.tier == TIER_SIGNATURE_LINE) {
-		uint64_t head_idx =
-			catalogue_facts(catalogue, file_idx)->head_first +
-			(uint64_t)walk->entry.head;
-		const struct chunk_record *head;
+		uint64_t line_idx = catalogue_facts(catalogue, file_idx)
+					    ->signature_line_first +
+				    (uint64_t)walk->entry.signature_line;
+		const struct chunk_record *line;
 		struct report_item item = {
 			.file_idx = file_idx,
 			.is_packed = true,
@@ -330,14 +330,14 @@ visit_heads(struct walk *walk, uint32_t file_idx, uint64_t idx)
 			.same_as = FILE_NONE,
 		};
 
-		if (head_idx >= walk->head_nr)
+		if (line_idx >= walk->signature_line_nr)
 			return -EPROTO;
-		head = catalogue_head(catalogue, head_idx);
-		if (head->file_idx != file_idx || head->line_nr == 0)
+		line = catalogue_signature_line(catalogue, line_idx);
+		if (line->file_idx != file_idx || line->line_nr == 0)
 			return -EPROTO;
-		item.line_first = head->line_first;
-		item.line_last = head->line_first + head->line_nr - 1;
-		item.tokens = head->tokens;
+		item.line_first = line->line_first;
+		item.line_last = line->line_first + line->line_nr - 1;
+		item.tokens = line->tokens;
 		error = next_planned(walk);
 		if (error == 0)
 			error = give(walk, &item);
@@ -544,7 +544,7 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 			return error;
 	}
 	for (uint64_t i = 0; i < facts->chunk_nr && error == 0; i++) {
-		error = visit_heads(walk, file_idx, first + i);
+		error = visit_signature_lines(walk, file_idx, first + i);
 		if (error == 0)
 			error = visit_chunk(walk, file_idx, first + i);
 	}
@@ -692,8 +692,8 @@ report_walk(struct report *report)
 		.plan_nr = plan_nr_of(report->run),
 		.chunk_nr = records_of(&catalogue->chunks,
 				       sizeof(struct chunk_record)),
-		.head_nr = records_of(&catalogue->heads,
-				      sizeof(struct chunk_record)),
+		.signature_line_nr = records_of(&catalogue->signature_lines,
+						sizeof(struct chunk_record)),
 		.rest.score = SCORE_NONE,
 	};
 	int error = note_planned(report);

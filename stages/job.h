@@ -111,7 +111,7 @@ struct job {
 	bool writes_git;    /* texts of the repositories are sections */
 	bool reads_git;     /* anything of the repositories is looked at */
 	bool strips;        /* chunks are of texts without their comments */
-	bool keeps_signature_lines; /* chunks within a function have its head with them */
+	bool keeps_signature_lines; /* of functions that chunks are within */
 	bool outlines;   /* signatures are made when a file is first read */
 	bool transforms; /* what is written may be made of what is read */
 	/*

@@ -236,7 +236,7 @@ emit_signature_lines(struct cut *cut, const struct desc *chunk)
 		line.line_first += (uint32_t)lang_newlines(text, at);
 		line.line_nr = (uint32_t)lang_newlines(text + at, bytes);
 		line.tokens = 0;
-		line.head = 0;
+		line.signature_line = 0;
 		chunk_emit(cut->work, &line);
 	}
 }
@@ -249,7 +249,7 @@ add_facts(struct cut *cut, struct desc *run)
 	const struct chunk_state *state = work->state;
 
 	if (cut->keeps_signature_lines && !state->in_chain)
-		run->head = chunk_signature_lines_of(
+		run->signature_line = chunk_signature_lines_of(
 			&state->signature_lines, run->file_off,
 			run->file_off + run->bytes);
 	if (cut->sink.code != NULL && !(run->flags & DESC_MORE))

@@ -25,7 +25,8 @@
 
 /*
  * What a step gives when it stops cutting; a chunk may be followed by the
- * terms that it has and by heads, and an entry by its signatures, names, facts and slabs.
+ * terms that it has and by signature lines, and an entry by its signatures,
+ * names, facts and slabs.
  */
 #define CUT_EMITS 480
 #define EMITS_NEEDED (CUT_EMITS + 8 + SIGNATURE_LINES_OPEN)

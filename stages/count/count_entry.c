@@ -124,7 +124,8 @@ forward_signatures(struct counting *counting, uint32_t file_idx)
 
 /* Where a definition begins: part of a chunk that has been looked at. */
 static void
-scan_head(struct counting *counting, const struct desc *in, struct desc *out)
+scan_signature_line(struct counting *counting, const struct desc *in,
+		    struct desc *out)
 {
 	const uint8_t *text = desc_content(counting->slabs, in);
 	uint8_t digest[SHA256_BYTES];
@@ -239,7 +240,7 @@ step_run(struct counting *counting, const struct desc *in)
 		return;
 	}
 	if (in->flags & DESC_SIGNATURE_LINE) {
-		scan_head(counting, in, &out);
+		scan_signature_line(counting, in, &out);
 	} else {
 		scan_run(counting, in, &out);
 		counting->tokens += out.tokens;

@@ -142,7 +142,7 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	state->poison = 0;
 	state->chunk_first = state->chunk_next;
 	state->term_first = state->term_next;
-	state->head_first = state->head_next;
+	state->signature_line_first = state->signature_line_next;
 	state->bytes = 0;
 	state->tokens = 0;
 	state->chain_bytes = 0;

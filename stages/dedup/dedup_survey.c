@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dedup_survey.c - facts, chunks, heads and terms of a file, written down.
+ * dedup_survey.c - what a file has, written down.
  */
 #include "stages/dedup/dedup_turn.h"
 
@@ -42,7 +42,7 @@ write_facts(struct dedup *dedup, const struct desc_file *file)
 	facts->names_off = state->names_off;
 	facts->outline_bytes = state->outline_bytes;
 	facts->outline_tokens = state->outline_tokens;
-	facts->head_first = state->head_first;
+	facts->signature_line_first = state->signature_line_first;
 	memcpy(facts->outline_fingerprint, state->outline_fingerprint,
 	       FINGERPRINT_BYTES);
 	if (file->reason != REASON_NONE || facts->bytes == 0)
@@ -61,7 +61,7 @@ drop_chunks(struct dedup *dedup, uint32_t file_idx)
 	catalogue_facts(dedup->catalogue, file_idx)->chunk_nr = 0;
 	state->chunk_next = state->chunk_first;
 	state->term_next = state->term_first;
-	state->head_next = state->head_first;
+	state->signature_line_next = state->signature_line_first;
 }
 
 int
@@ -118,7 +118,7 @@ write_chunk(struct dedup *dedup, const struct desc *run)
 		.line_first = state->chain_line,
 		.line_nr = state->chain_lines,
 		.tokens = run->tokens,
-		.head = state->chain_head,
+		.signature_line = state->chain_signature_line,
 		.branches = run->branches,
 	};
 	memcpy(chunk->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
@@ -129,31 +129,34 @@ write_chunk(struct dedup *dedup, const struct desc *run)
 
 /* Of the chunk that was written last. */
 static int
-write_head(struct dedup *dedup, const struct desc *run)
+write_signature_line(struct dedup *dedup, const struct desc *run)
 {
 	struct dedup_state *state = dedup->state;
 	const struct catalogue *catalogue = dedup->catalogue;
-	struct chunk_record *head;
+	struct chunk_record *line;
 	int error;
 
-	if (state->head_next == UINT32_MAX ||
+	if (state->signature_line_next == UINT32_MAX ||
 	    state->chunk_next == state->chunk_first)
 		return 0;
-	error = dedup->reserve(&catalogue->heads,
-			       (state->head_next + 1ull) * sizeof(*head));
+	error = dedup->reserve(&catalogue->signature_lines,
+			       (state->signature_line_next + 1ull) *
+				       sizeof(*line));
 	if (error != 0)
 		return error;
-	head = catalogue_head(catalogue, state->head_next++);
-	*head = (struct chunk_record){
+	line = catalogue_signature_line(catalogue,
+					state->signature_line_next++);
+	*line = (struct chunk_record){
 		.file_off = run->file_off,
 		.bytes = run->bytes,
 		.file_idx = run->file_idx,
 		.line_first = run->line_first,
 		.line_nr = run->line_nr,
 		.tokens = run->tokens,
-		.head = (uint32_t)(state->chunk_next - 1 - state->chunk_first),
+		.in_chunk =
+			(uint32_t)(state->chunk_next - 1 - state->chunk_first),
 	};
-	memcpy(head->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
+	memcpy(line->fingerprint, run->fingerprint, FINGERPRINT_BYTES);
 	return 0;
 }
 
@@ -172,10 +175,10 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run)
 		return 0;
 	}
 	if (run->flags & DESC_SIGNATURE_LINE)
-		return dedup->is_survey ? write_head(dedup, run) : 0;
+		return dedup->is_survey ? write_signature_line(dedup, run) : 0;
 	state->bytes += bytes;
 	if (state->chain_bytes == 0) {
-		state->chain_head = run->head;
+		state->chain_signature_line = run->signature_line;
 		state->chain_off = run->file_off;
 		state->chain_line = run->line_first;
 		state->chain_lines = 0;

@@ -44,9 +44,9 @@ struct dedup_state {
 	uint64_t names_off;     /* as in file_facts */
 	uint32_t outline_bytes; /* 0: no signatures were made */
 	uint32_t outline_tokens;
-	uint32_t head_next;  /* first free record of a head */
-	uint32_t head_first; /* of the file in work */
-	uint32_t chain_head;
+	uint32_t signature_line_next;  /* first free record */
+	uint32_t signature_line_first; /* of the file in work */
+	uint32_t chain_signature_line;
 	uint64_t truncated_tokens; /* of the planned chunk in work */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 };

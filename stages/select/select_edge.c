@@ -320,23 +320,26 @@ take_whole(struct edges *edges, uint64_t *room, struct plan_result *made)
 	return error;
 }
 
-/* Whether the chunk behind an edge has its head from there. */
+/* Whether the chunk behind an edge has its signature line from there. */
 static bool
-has_heads(const struct plan *plan, const struct rank_candidate *candidate)
+has_signature_line(const struct plan *plan,
+		   const struct rank_candidate *candidate)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct file_facts *facts =
 		catalogue_facts(catalogue, candidate->file_idx);
 	uint64_t next = candidate->chunk_idx + 1;
-	uint64_t head;
+	uint64_t line;
 
 	if (candidate->unit != RANK_CHUNK ||
 	    next >= facts->chunk_first + facts->chunk_nr ||
-	    catalogue_chunk(catalogue, next)->head == 0)
+	    catalogue_chunk(catalogue, next)->signature_line == 0)
 		return false;
-	head = facts->head_first + catalogue_chunk(catalogue, next)->head - 1;
-	return select_bits_has(&plan->set.heads, head) &&
-	       facts->chunk_first + catalogue_head(catalogue, head)->head ==
+	line = facts->signature_line_first +
+	       catalogue_chunk(catalogue, next)->signature_line - 1;
+	return select_bits_has(&plan->set.signature_lines, line) &&
+	       facts->chunk_first + catalogue_signature_line(catalogue, line)
+					    ->in_chunk ==
 		       candidate->chunk_idx;
 }
 
@@ -352,7 +355,7 @@ fit(struct edges *edges, const struct edge_chunk *edge, uint64_t room,
 	uint64_t cost;
 
 	if (edge->is_taken || edge->line_nr <= 1 ||
-	    has_heads(edges->plan, &edge->candidate))
+	    has_signature_line(edges->plan, &edge->candidate))
 		return 0;
 	*lines =
 		rank_fill_lines(cost_of_lines, &of, edge->line_nr, room, &cost);

@@ -102,7 +102,7 @@ free_taken(struct plan *plan)
 	select_bits_free(&plan->set.files);
 	select_bits_free(&plan->set.signs);
 	select_bits_free(&plan->set.chunks);
-	select_bits_free(&plan->set.heads);
+	select_bits_free(&plan->set.signature_lines);
 }
 
 /* Nothing is taken, as before. */

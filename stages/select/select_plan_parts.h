@@ -89,10 +89,10 @@ struct planned_set {
 	struct select_bits files;       /* that have chunks in it */
 	struct select_bits signs;       /* that are in it by their signatures */
 	struct select_bits chunks;
-	struct select_bits heads;    /* that chunks of it are within */
-	struct select_bits measured; /* chunks whose lines are counted */
-	struct select_bits pinned;   /* files that are in it in full */
-	size_t nr;                   /* chunks that are taken, and signatures */
+	struct select_bits signature_lines; /* that chunks of it are within */
+	struct select_bits measured;        /* chunks whose lines are counted */
+	struct select_bits pinned;          /* files that are in it in full */
+	size_t nr; /* chunks that are taken, and signatures */
 	struct {
 		uint64_t chunk_idx;  /* of which only so many lines are taken */
 		enum rank_unit unit; /* or of the signatures of its file */
@@ -254,12 +254,12 @@ int
 plan_put(struct plan *plan, const struct rank_candidate *candidate);
 
 /*
- * shape:  the head that a candidate is to have before it, in *idx; NULL: it
- *         has none, or the chunk is in the plan that it begins in
+ * shape:  the signature line that a candidate is to have before it, in *idx;
+ *         NULL: it has none, or the chunk that the line is in is in the plan
  */
 const struct chunk_record *
-plan_head(const struct plan *plan, const struct rank_candidate *candidate,
-	  uint64_t *idx);
+plan_signature_line(const struct plan *plan,
+		    const struct rank_candidate *candidate, uint64_t *idx);
 
 /* Takes a candidate if there is room and it is new; 0 or -errno. */
 int

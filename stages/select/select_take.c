@@ -81,41 +81,43 @@ part_of(const struct plan *plan, const struct rank_candidate *candidate)
 }
 
 const struct chunk_record *
-plan_head(const struct plan *plan, const struct rank_candidate *candidate,
-	  uint64_t *idx)
+plan_signature_line(const struct plan *plan,
+		    const struct rank_candidate *candidate, uint64_t *idx)
 {
 	const struct catalogue *catalogue = plan->planner->catalogue;
 	const struct chunk_record *chunk =
 		catalogue_chunk(catalogue, candidate->chunk_idx);
-	const struct chunk_record *head;
+	const struct chunk_record *line;
 	const struct file_facts *facts;
 
-	if (candidate->unit != RANK_CHUNK || chunk->head == 0)
+	if (candidate->unit != RANK_CHUNK || chunk->signature_line == 0)
 		return NULL;
 	facts = catalogue_facts(catalogue, candidate->file_idx);
-	*idx = facts->head_first + (uint64_t)chunk->head - 1;
-	head = catalogue_head(catalogue, *idx);
-	if (select_bits_has(&plan->set.chunks, facts->chunk_first + head->head))
+	*idx = facts->signature_line_first + (uint64_t)chunk->signature_line -
+	       1;
+	line = catalogue_signature_line(catalogue, *idx);
+	if (select_bits_has(&plan->set.chunks,
+			    facts->chunk_first + line->in_chunk))
 		return NULL;
-	return head;
+	return line;
 }
 
-/* What a head adds to its chunk; nothing if it is there for another one. */
+/* What a signature line adds; nothing if it is there for another chunk. */
 static uint64_t
-head_cost(struct plan *plan, const struct rank_candidate *candidate)
+signature_line_cost(struct plan *plan, const struct rank_candidate *candidate)
 {
-	const struct chunk_record *head;
+	const struct chunk_record *line;
 	struct select_part part = { .file_idx = candidate->file_idx };
 	uint64_t idx;
 
 	if (!plan->planner->job->keeps_signature_lines)
 		return 0;
-	head = plan_head(plan, candidate, &idx);
-	if (head == NULL || select_bits_has(&plan->set.heads, idx))
+	line = plan_signature_line(plan, candidate, &idx);
+	if (line == NULL || select_bits_has(&plan->set.signature_lines, idx))
 		return 0;
-	part.lines.first = head->line_first;
-	part.lines.last = head->line_first + head->line_nr - 1;
-	return head->tokens + select_cost_gap(&plan->cost, &part);
+	part.lines.first = line->line_first;
+	part.lines.last = line->line_first + line->line_nr - 1;
+	return line->tokens + select_cost_gap(&plan->cost, &part);
 }
 
 /*
@@ -175,7 +177,7 @@ plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	if (cost > room &&
 	    (cost - room > MARK_TOKENS_MAX || saves_nothing(plan, candidate)))
 		return cost;
-	cost += head_cost(plan, candidate);
+	cost += signature_line_cost(plan, candidate);
 	if (!select_bits_has(section_bits(plan, candidate),
 			     candidate->file_idx)) {
 		if (cost > room)
@@ -196,7 +198,7 @@ plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
 		 const struct select_lines *lines)
 {
 	struct select_part part = part_of(plan, candidate);
-	uint64_t cost = head_cost(plan, candidate);
+	uint64_t cost = signature_line_cost(plan, candidate);
 
 	part.lines.in_part = !lines->is_all;
 	if (candidate->unit == RANK_CHUNK && !lines->is_all) {
@@ -216,11 +218,11 @@ plan_cost_around(struct plan *plan, const struct rank_candidate *candidate,
 int
 plan_put(struct plan *plan, const struct rank_candidate *candidate)
 {
-	uint64_t head;
+	uint64_t line;
 	int result = 0;
 
-	if (plan_head(plan, candidate, &head) != NULL)
-		result = select_bits_set(&plan->set.heads, head);
+	if (plan_signature_line(plan, candidate, &line) != NULL)
+		result = select_bits_set(&plan->set.signature_lines, line);
 	if (result == 0)
 		result = select_bits_set(section_bits(plan, candidate),
 					 candidate->file_idx);

@@ -3,8 +3,8 @@
  * select_write.c - what was taken, written as the plan of the gather.
  *
  * Does: goes through the files once more, in order, and writes what is taken
- *       of each: signatures, heads and chunks, why each is there, and in which
- *       turn its file comes.
+ *       of each: signatures, signature lines and chunks, why each is there,
+ *       and in which turn its file comes.
  * Runs in: select, at the end of a plan.
  * Invariants:
  * 1. Memory does not grow with what is taken, but for its bits.
@@ -23,11 +23,12 @@ struct writer {
 	const struct file_facts *facts; /* of the file in work */
 	uint32_t file_idx;
 	uint64_t nr; /* entries that are written */
-	/* heads of the file: before `head_end`, those before `head_next` are
-	 * written, at the entries of `head_at`; 0: one is not */
-	uint32_t head_next;
-	uint32_t head_end;
-	uint64_t *head_at; /* 1 + its entry */
+	/* signature lines of the file: those before `line_end` may be in the
+	 * plan, those before `line_next` are written, at the entries of
+	 * `line_at`; 0: one is not */
+	uint32_t line_next;
+	uint32_t line_end;
+	uint64_t *line_at; /* 1 + its entry */
 	/* where the sections of the file begin; its best score, and the first
 	 * of the categories that have it */
 	uint64_t sections[SECTIONS_OF_FILE];
@@ -70,71 +71,72 @@ keep_best(struct plan_entry *entry, const struct plan_entry *chunk,
 	entry->factors = chunk->factors;
 }
 
-/* ---- heads -------------------------------------------------------------- */
+/* ---- signature lines ---------------------------------------------------- */
 
-/* The heads of a file are numbered; which one is the last, its chunks say. */
+/* The signature lines of a file are numbered; its chunks say the last one. */
 static void
-find_heads(struct writer *writer)
+find_signature_lines(struct writer *writer)
 {
 	const struct file_facts *facts = writer->facts;
 
-	writer->head_next = 0;
-	writer->head_end = 0;
+	writer->line_next = 0;
+	writer->line_end = 0;
 	if (!writer->plan->planner->job->keeps_signature_lines)
 		return;
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
-		uint32_t head;
+		uint32_t line;
 
 		if (!select_bits_has(&writer->plan->set.chunks, idx))
 			continue;
-		head = catalogue_chunk(writer->catalogue, idx)->head;
-		if (head > writer->head_end && head <= HEADS_MAX)
-			writer->head_end = head;
+		line = catalogue_chunk(writer->catalogue, idx)->signature_line;
+		if (line > writer->line_end && line <= SIGNATURE_LINES_MAX)
+			writer->line_end = line;
 	}
-	memset(writer->head_at, 0, writer->head_end * sizeof(uint64_t));
+	memset(writer->line_at, 0, writer->line_end * sizeof(uint64_t));
 }
 
 /* Those of the plan that begin before a chunk, in chunks that are not in it. */
 static void
-put_heads(struct writer *writer, uint32_t ordinal)
+put_signature_lines(struct writer *writer, uint32_t ordinal)
 {
 	const struct plan *plan = writer->plan;
 
-	for (; writer->head_next < writer->head_end; writer->head_next++) {
-		uint64_t idx =
-			writer->facts->head_first + (uint64_t)writer->head_next;
-		const struct chunk_record *head;
+	for (; writer->line_next < writer->line_end; writer->line_next++) {
+		uint64_t idx = writer->facts->signature_line_first +
+			       (uint64_t)writer->line_next;
+		const struct chunk_record *line;
 		struct plan_entry *entry;
 
-		if (!select_bits_has(&plan->set.heads, idx))
+		if (!select_bits_has(&plan->set.signature_lines, idx))
 			continue;
-		head = catalogue_head(writer->catalogue, idx);
-		if (head->head >= ordinal)
+		line = catalogue_signature_line(writer->catalogue, idx);
+		if (line->in_chunk >= ordinal)
 			break;
 		if (select_bits_has(&plan->set.chunks,
-				    writer->facts->chunk_first + head->head))
+				    writer->facts->chunk_first +
+					    line->in_chunk))
 			continue;
-		writer->head_at[writer->head_next] = writer->nr + 1;
-		entry = put(writer, head->head, TIER_SIGNATURE_LINE);
-		entry->head = (uint16_t)writer->head_next;
+		writer->line_at[writer->line_next] = writer->nr + 1;
+		entry = put(writer, line->in_chunk, TIER_SIGNATURE_LINE);
+		entry->signature_line = (uint16_t)writer->line_next;
 	}
 }
 
-/* A head stands where it does for the best chunk that it is there for. */
+/* A signature line is there for the best of the chunks that need it. */
 static void
-explain_head(struct writer *writer, const struct plan_entry *chunk)
+explain_signature_line(struct writer *writer, const struct plan_entry *chunk)
 {
-	uint32_t head =
-		catalogue_chunk(writer->catalogue, chunk->chunk_idx)->head;
+	uint32_t line = catalogue_chunk(writer->catalogue, chunk->chunk_idx)
+				->signature_line;
 	struct plan_entry *entry;
 
-	if (head == 0 || head > writer->head_end ||
-	    writer->head_at[head - 1] == 0)
+	if (line == 0 || line > writer->line_end ||
+	    writer->line_at[line - 1] == 0)
 		return;
 	entry = catalogue_plan(writer->catalogue,
-			       writer->head_at[head - 1] - 1);
-	/* a head that nobody has explained yet has no score */
+			       writer->line_at[line - 1] - 1);
+	/* one that nobody has explained yet has no score */
 	keep_best(entry, chunk, entry->score == 0);
 }
 
@@ -178,7 +180,7 @@ note_best(struct writer *writer, const struct plan_entry *chunk)
 }
 
 /*
- * Signatures, heads and chunks of a file, in this order or in that of their
+ * Signatures, then signature lines and chunks of a file in the order of their
  * places. All of its chunks say what its signatures are worth.
  */
 static void
@@ -194,7 +196,7 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 	}
 	if (has_lines) {
 		begin_section(writer);
-		find_heads(writer);
+		find_signature_lines(writer);
 	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		struct plan_entry chunk = { .score = SCORE_NONE };
@@ -209,11 +211,11 @@ put_file(struct writer *writer, bool has_signs, bool has_lines)
 		note_best(writer, &chunk);
 		if (!is_in)
 			continue;
-		put_heads(writer, c);
+		put_signature_lines(writer, c);
 		chunk.chunk_idx = facts->chunk_first + c;
 		chunk.kept_lines = kept_lines(writer, c, RANK_CHUNK);
 		*put(writer, c, TIER_FULL) = chunk;
-		explain_head(writer, &chunk);
+		explain_signature_line(writer, &chunk);
 	}
 }
 
@@ -297,22 +299,23 @@ plan_write(struct plan *plan)
 		.turns = { .table = &planner->catalogue->runs,
 			   .reserve = planner->reserve },
 	};
-	/* no more heads than chunks */
+	/* no more signature lines than chunks */
 	int error =
 		planner->reserve(&planner->catalogue->plan,
 				 2 * plan->set.nr * sizeof(struct plan_entry));
 
 	if (error != 0)
 		return error;
-	writer.head_at = malloc(HEADS_MAX * sizeof(writer.head_at[0]));
-	if (writer.head_at == NULL)
+	writer.line_at =
+		malloc(SIGNATURE_LINES_MAX * sizeof(writer.line_at[0]));
+	if (writer.line_at == NULL)
 		error = -ENOMEM;
 	if (error == 0)
 		error = write_files(&writer);
 	if (error == 0)
 		error = write_turns(&writer);
 	select_runs_fini(&writer.turns);
-	free(writer.head_at);
+	free(writer.line_at);
 	planner->plan_nr = writer.nr;
 	return error;
 }

@@ -48,12 +48,12 @@ FOLDERS = {
     "select": (
         ["stages/select/*.c", "rank/*.c"],
         ["unit/select/test_*", "unit/rank/test_*"],
-        ["test_pack_heads", "test_pack_query", "test_pack_pins",
+        ["test_pack_signature_lines", "test_pack_query", "test_pack_pins",
          "test_pack_importers", "test_pack_parted", "test_pack_ranks"]),
     "dedup": (
         ["stages/dedup/*.c"],
         ["unit/dedup/test_*"],
-        ["test_command_dedup", "test_pack_heads", "test_pack_query",
+        ["test_command_dedup", "test_pack_signature_lines", "test_pack_query",
          "test_pack_order", "test_pack_twins"]),
     "window": (
         ["window/*.c"],

@@ -15,15 +15,15 @@ static int
 make_plan(void **state)
 {
 	ASSERT_EQ(catalogue_create(&catalogue), 0);
-	ASSERT_EQ(table_reserve(&catalogue.plan,
-				NR * sizeof(struct plan_entry)),
-		  0);
+	ASSERT_EQ(
+		table_reserve(&catalogue.plan, NR * sizeof(struct plan_entry)),
+		0);
 	ASSERT_EQ(table_reserve(&catalogue.chunks,
 				2 * NR * sizeof(struct chunk_record)),
 		  0);
 	ASSERT_EQ(table_reserve(&catalogue.facts, sizeof(struct file_facts)),
 		  0);
-	ASSERT_EQ(table_reserve(&catalogue.heads,
+	ASSERT_EQ(table_reserve(&catalogue.signature_lines,
 				4 * sizeof(struct chunk_record)),
 		  0);
 	for (uint64_t i = 0; i < NR; i++) {
@@ -53,13 +53,13 @@ test_plan_first_is_of_the_file_or_a_later_one(void **state)
 }
 
 static void
-test_planned_of_an_entry_is_its_chunk_or_its_head(void **state)
+test_planned_of_an_entry_is_its_chunk_or_its_signature_line(void **state)
 {
-	struct plan_entry entry = { .chunk_idx = 0, .head = 2 };
+	struct plan_entry entry = { .chunk_idx = 0, .signature_line = 2 };
 
-	catalogue_facts(&catalogue, 0)->head_first = 1;
+	catalogue_facts(&catalogue, 0)->signature_line_first = 1;
 	catalogue_chunk(&catalogue, 0)->line_nr = 7;
-	catalogue_head(&catalogue, 3)->line_nr = 0;
+	catalogue_signature_line(&catalogue, 3)->line_nr = 0;
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 7);
 	entry.kept_lines = 5;
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 5);
@@ -67,7 +67,7 @@ test_planned_of_an_entry_is_its_chunk_or_its_head(void **state)
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 7);
 	entry.tier = TIER_SIGNATURE_LINE;
 	ASSERT_EQ(catalogue_planned(&catalogue, &entry) ==
-			  catalogue_head(&catalogue, 3),
+			  catalogue_signature_line(&catalogue, 3),
 		  true);
 	ASSERT_EQ(catalogue_planned_lines(&catalogue, &entry), 1);
 }
@@ -80,7 +80,7 @@ test_plan_entry_with_a_field_out_of_range_is_not_valid(void **state)
 		.score = SCORE_MAX,
 		.category = CATEGORY_NR - 1,
 		.tier = TIER_SIGNATURE_LINE,
-		.head = 7,
+		.signature_line = 7,
 	};
 	struct plan_entry bad[4] = { good, good, good, good };
 	struct plan_entry unranked = { .score = SCORE_NONE };
@@ -103,7 +103,7 @@ main(void)
 			test_plan_entry_with_a_field_out_of_range_is_not_valid),
 		cmocka_unit_test(test_plan_first_is_of_the_file_or_a_later_one),
 		cmocka_unit_test(
-			test_planned_of_an_entry_is_its_chunk_or_its_head),
+			test_planned_of_an_entry_is_its_chunk_or_its_signature_line),
 	};
 
 	return cmocka_run_group_tests_name("catalogue/plan", tests, make_plan,

@@ -30,7 +30,7 @@ test_signature_line_is_the_line_of_the_name(void **state)
 	const struct chunk_open *open;
 
 	chunk_signature_lines_open(&kept, &text, &def);
-	/* before the chunk is cut that it begins in, there is no head */
+	/* before the chunk is cut that it begins in, it has no signature line */
 	ASSERT_EQ(chunk_signature_lines_of(&kept, 500, 1500), 0);
 	open = chunk_signature_lines_cut(&kept, 0, 500);
 	assert_non_null(open);
@@ -42,7 +42,7 @@ test_signature_line_is_the_line_of_the_name(void **state)
 	assert_null(chunk_signature_lines_cut(&kept, 500, 1500));
 	def.end_off = 1550;
 	chunk_signature_lines_close(&kept, &def);
-	/* little of it in the chunk: that needs no head */
+	/* little of it in the chunk: that needs no signature line */
 	ASSERT_EQ(chunk_signature_lines_of(&kept, 1500, 2500), 0);
 	ASSERT_EQ(chunk_signature_lines_of(&kept, 1400, 2500), 1);
 	assert_null(chunk_signature_lines_cut(&kept, 1500, 2500));
@@ -50,7 +50,8 @@ test_signature_line_is_the_line_of_the_name(void **state)
 }
 
 static void
-test_signature_line_of_the_innermost_function_and_then_of_the_outer(void **state)
+test_signature_line_of_the_innermost_function_and_then_of_the_outer(
+	void **state)
 {
 	static uint8_t bytes[4000];
 	const struct lang_text text = { .bytes = bytes, .nr = sizeof(bytes) };
@@ -67,7 +68,7 @@ test_signature_line_of_the_innermost_function_and_then_of_the_outer(void **state
 	chunk_signature_lines_open(&kept, &text, &class);
 	while (chunk_signature_lines_cut(&kept, 0, 1000) != NULL)
 		given++;
-	ASSERT_EQ(given, 2); /* no head of a class */
+	ASSERT_EQ(given, 2); /* no signature line of a class */
 	ASSERT_EQ(chunk_signature_lines_of(&kept, 1000, 1800), 2);
 	chunk_signature_lines_close(&kept, &inner);
 	ASSERT_EQ(chunk_signature_lines_of(&kept, 1800, 3000), 2);
@@ -100,7 +101,8 @@ main(void)
 		cmocka_unit_test(test_signature_line_is_the_line_of_the_name),
 		cmocka_unit_test(
 			test_signature_line_of_the_innermost_function_and_then_of_the_outer),
-		cmocka_unit_test(test_signature_line_that_a_chunk_ends_within_is_none),
+		cmocka_unit_test(
+			test_signature_line_that_a_chunk_ends_within_is_none),
 	};
 
 	return cmocka_run_group_tests_name("chunk/lines", tests, NULL, NULL);

@@ -64,14 +64,14 @@ push_run(uint32_t chunk, uint8_t flags)
 	rig_push(&rig, EDGE_COUNTED, 0, &run);
 }
 
-/* Words and heads are of the chunk that they stand behind, or within. */
+/* Words and signature lines are of the chunk that they stand behind, or within. */
 static void
-test_dedup_words_and_heads_are_of_their_chunk(void **state)
+test_dedup_words_and_signature_lines_are_of_their_chunk(void **state)
 {
 	static const uint64_t chunk_of_term[] = { 0, 1, 1, CHUNK_NONE };
 	static const uint8_t terms[] = { 21, 22, 23, 0 };
 	static const struct query query;
-	const struct chunk_record *head;
+	const struct chunk_record *line;
 	struct desc_file facts;
 
 	make_files(1, 1, 1);
@@ -79,7 +79,7 @@ test_dedup_words_and_heads_are_of_their_chunk(void **state)
 	push_turn(0);
 	rig.run.job.query = &query;
 	job_resolve(&rig.run.job);
-	push_terms(20, 0);      /* behind no chunk: of none */
+	push_terms(20, 0);                /* behind no chunk: of none */
 	push_run(0, DESC_SIGNATURE_LINE); /* likewise */
 	push_run(0, 0);
 	push_terms(21, 0);
@@ -107,11 +107,11 @@ test_dedup_words_and_heads_are_of_their_chunk(void **state)
 		ASSERT_EQ(term->times, i < 3 ? 3 : 0);
 	}
 	for (uint32_t i = 0; i < 2; i++) {
-		head = catalogue_head(&rig.run.catalogue, i);
-		ASSERT_EQ(head->head, i + 1);
-		ASSERT_EQ(head->file_off, 1000 * (i + 1));
-		ASSERT_EQ(head->line_nr, 10);
-		ASSERT_EQ(head->tokens, tokens_of(0, i + 1));
+		line = catalogue_signature_line(&rig.run.catalogue, i);
+		ASSERT_EQ(line->in_chunk, i + 1);
+		ASSERT_EQ(line->file_off, 1000 * (i + 1));
+		ASSERT_EQ(line->line_nr, 10);
+		ASSERT_EQ(line->tokens, tokens_of(0, i + 1));
 	}
 }
 
@@ -377,7 +377,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_dedup_chain_of_runs_is_one_chunk),
-		CASE(test_dedup_words_and_heads_are_of_their_chunk),
+		CASE(test_dedup_words_and_signature_lines_are_of_their_chunk),
 		CASE(test_dedup_of_the_same_files_lets_the_first_through),
 		CASE(test_dedup_of_all_passes_over_what_a_survey_keeps),
 		CASE(test_dedup_waits_for_the_lane_whose_turn_it_is),
