@@ -273,6 +273,7 @@ scan_window(struct plan *plan)
 int
 plan_fill_window(struct plan *plan)
 {
+	bool is_sorted = plan->stream.is_sorting || is_worth_sorting(plan);
 	int error = 0;
 
 	rank_candidates_next(&plan->stream.window);
@@ -283,7 +284,7 @@ plan_fill_window(struct plan *plan)
 		plan->stream.window.passed_over = plan->kept->passed_over;
 		return 0;
 	}
-	if (!plan->stream.is_sorting && !is_worth_sorting(plan))
+	if (!is_sorted)
 		return scan_window(plan);
 	plan->kept->has_window = false;
 	if (!plan->stream.is_sorting)

@@ -367,7 +367,7 @@ assert_plan_is_wanted(void)
 
 /* The estimate of the plan as it stands. */
 static inline uint64_t
-plan_cost(void)
+planned_cost(void)
 {
 	uint64_t before = UINT64_MAX;
 	uint64_t cost = 0;
@@ -411,8 +411,8 @@ assert_plan_fills_better(uint64_t limit, uint64_t used)
 {
 	uint64_t missing = 0;
 
-	ASSERT_TRUE(plan_cost() <= limit);
-	ASSERT_TRUE(plan_cost() >= used);
+	ASSERT_TRUE(planned_cost() <= limit);
+	ASSERT_TRUE(planned_cost() >= used);
 	for (size_t i = 0; i < wanted_nr; i++)
 		if (!is_planned(wanted[i]))
 			missing +=

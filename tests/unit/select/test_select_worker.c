@@ -28,7 +28,7 @@ test_select_over_the_budget_is_made_again_until_it_fits(void **state)
 		end_survey(100000);
 		ASSERT_EQ(rig_step(&rig), STEP_DONE);
 		while (!is_over()) {
-			int64_t sum = (int64_t)plan_cost();
+			int64_t sum = (int64_t)planned_cost();
 
 			ASSERT_TRUE(pass <
 				    16); /* 12 tries, and one that settles */
@@ -62,7 +62,7 @@ test_select_place_of_a_changed_file_goes_to_others(void **state)
 	ASSERT_TRUE(!is_over());
 	want_plan(40000); /* without it */
 	assert_plan_is_wanted();
-	ASSERT_TRUE(plan_cost() > 39000);
+	ASSERT_TRUE(planned_cost() > 39000);
 	give_verdict(3, 39990);
 	ASSERT_TRUE(is_over());
 }
@@ -177,7 +177,7 @@ make_plans(int (*step)(struct rig *), uint64_t *chunks, size_t max)
 	end_survey(100000);
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	while (!is_over()) {
-		uint64_t tokens = plan_cost() * 103 / 100;
+		uint64_t tokens = planned_cost() * 103 / 100;
 
 		for (uint64_t i = 0; i < plan_nr() && nr < max; i++)
 			chunks[nr++] = catalogue_plan(&rig.run.catalogue, i)
