@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_planned_set.c - contents that are in a plan, against an array.
+ */
+#include "tests/support/test_select_planner.h"
+
+/* Thousands of chunks of hundreds of contents, as the table grows. */
+static void
+test_select_planned_set_has_each_content_once(void **state)
+{
+	enum { CHUNKS = 6000, PRINTS = 2500 };
+	static bool has[PRINTS];
+	uint64_t seed = 11;
+	uint64_t nr = 0;
+
+	add_file("a.c", 0, REASON_NONE);
+	for (uint32_t c = 0; c < CHUNKS; c++)
+		add_chunk(1, 0);
+	plan_open(1);
+	for (uint64_t c = 0; c < CHUNKS; c++) {
+		uint64_t print = random_next(&seed) % PRINTS;
+		/* spread as those of a hash are; one is all zeros */
+		uint64_t print_bytes[2] = { print * 0x9e3779b97f4a7c15, print };
+		const struct rank_candidate it = candidate_of(c);
+
+		memcpy(rig_chunk(&rig, c)->fingerprint, print_bytes,
+		       sizeof(print_bytes));
+		ASSERT_EQ(plan_has(&plan, &it), has[print]);
+		ASSERT_EQ(plan_know(&plan, &it), has[print] ? 0 : 1);
+		ASSERT_TRUE(plan_has(&plan, &it));
+		nr += !has[print];
+		has[print] = true;
+	}
+	ASSERT_EQ(plan.set.contents.nr, nr);
+	/* every content is still there when the table has grown */
+	for (uint64_t c = 0; c < CHUNKS; c++) {
+		const struct rank_candidate it = candidate_of(c);
+
+		ASSERT_TRUE(plan_has(&plan, &it));
+	}
+	ASSERT_TRUE(plan.set.contents.slot_nr >= 2 * nr);
+}
+
+/* The slots of an earlier plan do not count for the next one. */
+static void
+test_select_planned_set_begins_empty(void **state)
+{
+	add_file("a.c", 0, REASON_NONE);
+	for (uint32_t c = 0; c < 300; c++)
+		add_chunk(1, 1000 + c);
+	plan_open(1);
+	for (int round = 0; round < 2; round++) {
+		plan.set.contents = (struct rank_set){ 0 };
+		for (uint64_t c = 0; c < 300; c++) {
+			const struct rank_candidate it = candidate_of(c);
+
+			ASSERT_TRUE(!plan_has(&plan, &it));
+			ASSERT_EQ(plan_know(&plan, &it), 1);
+		}
+	}
+}
+
+/* Where nothing is compared, it is places that are there. */
+static void
+test_select_planned_set_without_comparing_is_of_places(void **state)
+{
+	struct rank_candidate it;
+
+	rig.run.job.no_dedup = true;
+	add_file("a.c", 0, REASON_NONE);
+	for (uint32_t c = 0; c < 600; c++)
+		add_chunk(1, 7);
+	plan_open(1);
+	for (uint64_t c = 0; c < 600; c++) {
+		it = candidate_of(c);
+		ASSERT_TRUE(!plan_has(&plan, &it));
+		ASSERT_EQ(plan_know(&plan, &it), 1);
+		ASSERT_EQ(plan_know(&plan, &it), 0);
+		/* the signatures that begin there are something else */
+		it.unit = RANK_SIGNATURES;
+		ASSERT_TRUE(!plan_has(&plan, &it));
+	}
+}
+
+static void
+test_select_planned_set_fingerprint_is_of_what_is_written(void **state)
+{
+	static const uint8_t outline[FINGERPRINT_BYTES] = { 1, 2, 3 };
+	struct rank_candidate it;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(1, 77);
+	memcpy(rig_facts(&rig, 0)->outline_fingerprint, outline,
+	       sizeof(outline));
+	plan_open(1);
+	it = signatures_of(0);
+	ASSERT_TRUE(memcmp(plan_fingerprint(&plan, &it), outline,
+			   sizeof(outline)) == 0);
+	it = candidate_of(0);
+	ASSERT_EQ(plan_fingerprint(&plan, &it)[0], 77);
+	ASSERT_EQ(plan_know(&plan, &it), 1);
+	it = signatures_of(0);
+	ASSERT_TRUE(!plan_has(&plan, &it));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PLAN_CASE(test_select_planned_set_has_each_content_once),
+		PLAN_CASE(test_select_planned_set_begins_empty),
+		PLAN_CASE(
+			test_select_planned_set_without_comparing_is_of_places),
+		PLAN_CASE(
+			test_select_planned_set_fingerprint_is_of_what_is_written),
+	};
+
+	return cmocka_run_group_tests_name("select/planned_set", tests, NULL,
+					   NULL);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_select_steer.c - from the output of one plan to the next step.
+ */
+#include "tests/support/test_select_planner.h"
+
+#include "stages/select/select_steer.h"
+
+static struct select_state steer;
+
+static void
+begin(uint64_t budget)
+{
+	rig.run.job.budget_tokens = budget;
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(10, 1);
+	add_file("b.c", 0, REASON_NONE);
+	add_chunk(10, 2);
+	planner_open();
+	steer = (struct select_state){ 0 };
+	steer_begin(&steer, &rig.run.job);
+}
+
+/* The entries of the plan: these chunks. */
+static void
+planned(size_t nr)
+{
+	static const uint64_t chunks[] = { 0, 1 };
+
+	rig_set_plan(&rig, chunks, nr);
+	planner->plan_nr = nr;
+}
+
+/* What is a fiftieth and 64 tokens more than there is may fit as one text. */
+static void
+test_steer_tries_all_that_is_a_little_more(void **state)
+{
+	begin(10000);
+	ASSERT_EQ(steer.fill.available, 10000);
+	ASSERT_EQ(steer.fill.now.limit, 10000);
+	ASSERT_EQ(steer_limit_of_all(&steer, &rig.run.job), 10000 + 200 + 64);
+	steer.all_over = 1;
+	ASSERT_EQ(steer_limit_of_all(&steer, &rig.run.job), 0);
+	steer.all_over = 0;
+	rig.run.job.plan_only = true;
+	ASSERT_EQ(steer_limit_of_all(&steer, &rig.run.job), 0);
+	rig.run.job.plan_only = false;
+	steer.fill.available = 0;
+	ASSERT_EQ(steer_limit_of_all(&steer, &rig.run.job), 0);
+	/* of estimates a margin is taken off first */
+	rig.run.job.margin_percent = 25;
+	steer_begin(&steer, &rig.run.job);
+	ASSERT_EQ(steer.fill.available, 8000);
+}
+
+/* A plan is asked for; an empty one, or one that is all that is wanted, ends. */
+static void
+test_steer_asks_for_what_is_planned(void **state)
+{
+	begin(10000);
+	steer.made = (struct plan_result){ .planned = 9999 };
+	steer_planned(&steer, &rig.run.job, 2);
+	ASSERT_EQ(steer.to_plan, 0);
+	ASSERT_EQ(steer.to_ask, 2);
+	steer.made.is_empty = true;
+	steer_planned(&steer, &rig.run.job, 3);
+	ASSERT_EQ(steer.to_plan, 0);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	/* nothing fits, but a line of something may */
+	steer.to_ask = 0;
+	steer.made =
+		(struct plan_result){ .is_empty = true, .more_left = true };
+	steer_planned(&steer, &rig.run.job, 4);
+	ASSERT_EQ(steer.to_plan, 4);
+	ASSERT_EQ(steer.to_ask, 0);
+	rig.run.job.plan_only = true;
+	steer_planned(&steer, &rig.run.job, 5);
+	ASSERT_EQ(steer.to_plan, 0);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+}
+
+static void
+judge(uint64_t pass, uint64_t tokens)
+{
+	steer.awaiting = pass;
+	steer.to_ask = 0;
+	steer.to_plan = 0;
+	steer_judge(&steer, planner, pass, tokens);
+	ASSERT_EQ(steer.awaiting, 0);
+}
+
+static void
+test_steer_ends_with_what_is_full_or_all(void **state)
+{
+	begin(10000);
+	planned(2);
+	steer.made = (struct plan_result){ .planned = 9000, .more_left = true };
+	/* a two-hundredth unused */
+	judge(2, 9950);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	ASSERT_EQ(steer.to_plan, 0);
+	judge(2, 9949);
+	ASSERT_EQ(steer.to_ask, 0);
+	ASSERT_EQ(steer.to_plan, 2);
+	steer_begin(&steer, &rig.run.job);
+	steer.made.more_left = false;
+	judge(3, 100);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	steer_begin(&steer, &rig.run.job);
+	judge(3, 10001);
+	ASSERT_EQ(steer.to_ask, 0);
+	ASSERT_EQ(steer.to_plan, 3);
+	ASSERT_TRUE(steer.fill.now.limit < 10000);
+}
+
+/* All that there is was over: it has to be ranked, by the same limit. */
+static void
+test_steer_ranks_what_was_over_as_a_whole(void **state)
+{
+	begin(10000);
+	planned(2);
+	steer.made = (struct plan_result){ .planned = 10100, .is_all = true };
+	judge(2, 10001);
+	ASSERT_EQ(steer.all_over, 1);
+	ASSERT_EQ(steer.to_plan, 2);
+	ASSERT_EQ(steer.fill.now.limit, 10000);
+	ASSERT_EQ(steer.fill.outputs, 0);
+	steer.all_over = 0;
+	judge(2, 10000);
+	ASSERT_EQ(steer.all_over, 0);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+}
+
+/* A file of the plan has changed: all is planned again, so many times. */
+static void
+test_steer_plans_again_what_has_changed(void **state)
+{
+	begin(10000);
+	planned(2);
+	rig_facts(&rig, 1)->reason = REASON_CHANGED;
+	steer.fill.now.edges = RANK_EDGES_CUT;
+	steer.fill.now.limit = 9000;
+	for (uint32_t i = 0; i < 32; i++) {
+		judge(2 + i, 10000);
+		ASSERT_EQ(steer.stale_passes, i + 1);
+		ASSERT_EQ(steer.to_ask, 0);
+		ASSERT_EQ(steer.to_plan, 2 + i);
+		ASSERT_EQ(steer.fill.now.edges, RANK_EDGES_NONE);
+		ASSERT_EQ(steer.fill.now.limit, 9000);
+	}
+	/* over the budget it cannot stay, nor what is not there */
+	judge(34, 10001);
+	ASSERT_EQ(steer.to_ask, 0);
+	ASSERT_EQ(steer.stale_passes, 33);
+	judge(35, 10000);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	ASSERT_EQ(steer.to_plan, 0);
+	/* another file than those of the plan may change */
+	steer = (struct select_state){ 0 };
+	steer_begin(&steer, &rig.run.job);
+	planned(1);
+	rig_facts(&rig, 1)->reason = REASON_CHANGED;
+	judge(2, 10000);
+	ASSERT_EQ(steer.stale_passes, 0);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+}
+
+/* What is learnt of the files before is forgotten with them. */
+static void
+test_steer_forgets_the_ranks_of_what_has_changed(void **state)
+{
+	begin(10000);
+	planned(2);
+	ASSERT_EQ(plan_make_scores(planner), 0);
+	planner->kept->knows_duplicates = true;
+	planner->kept->has_window = true;
+	rig_facts(&rig, 0)->reason = REASON_CHANGED;
+	judge(2, 5000);
+	ASSERT_TRUE(!planner->kept->has_scores);
+	ASSERT_TRUE(!planner->kept->knows_duplicates);
+	ASSERT_TRUE(!planner->kept->has_window);
+}
+
+/* Where everything is packed there is nothing to be decided. */
+static void
+test_steer_takes_everything_as_it_is(void **state)
+{
+	begin(BUDGET_ALL);
+	ASSERT_TRUE(rig.run.job.takes_all);
+	planned(2);
+	rig_facts(&rig, 0)->reason = REASON_CHANGED;
+	judge(1, 123456);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	ASSERT_EQ(steer.to_plan, 0);
+	ASSERT_EQ(steer.stale_passes, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PLAN_CASE(test_steer_tries_all_that_is_a_little_more),
+		PLAN_CASE(test_steer_asks_for_what_is_planned),
+		PLAN_CASE(test_steer_ends_with_what_is_full_or_all),
+		PLAN_CASE(test_steer_ranks_what_was_over_as_a_whole),
+		PLAN_CASE(test_steer_plans_again_what_has_changed),
+		PLAN_CASE(test_steer_forgets_the_ranks_of_what_has_changed),
+		PLAN_CASE(test_steer_takes_everything_as_it_is),
+	};
+
+	return cmocka_run_group_tests_name("select/steer", tests, NULL, NULL);
+}
