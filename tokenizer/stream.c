@@ -124,7 +124,7 @@ static size_t
 feed_any(struct feed *feed, const uint8_t *text, size_t len, bool is_end)
 {
 	uint8_t repaired[2048];
-	size_t at = 0, out_len, taken;
+	size_t at = 0, some, out_len, taken;
 
 	while (at < len) {
 		size_t good = unicode_valid_len(text + at, len - at);
@@ -133,8 +133,11 @@ feed_any(struct feed *feed, const uint8_t *text, size_t len, bool is_end)
 		at += good;
 		if (at == len)
 			break;
-		taken = unicode_repair(text + at, len - at, is_end, repaired,
-				       sizeof(repaired), &out_len);
+		some = len - at < sizeof(repaired) / 3 ? len - at
+						       : sizeof(repaired) / 3;
+		taken = unicode_repair(text + at, some,
+				       is_end && some == len - at, repaired,
+				       &out_len);
 		if (taken == 0)
 			break;
 		feed_valid(feed, repaired, out_len);

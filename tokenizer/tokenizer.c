@@ -187,7 +187,7 @@ size_t
 tokenizer_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
 		 size_t *out_len)
 {
-	return unicode_repair(text, len, is_end, out, 3 * len, out_len);
+	return unicode_repair(text, len, is_end, out, out_len);
 }
 
 uint64_t
@@ -226,13 +226,15 @@ write_normal(const uint8_t *text, size_t len, uint8_t *out)
 	struct writing writing = { out };
 	uint8_t repaired[1024];
 	struct nfc nfc;
-	size_t at = 0, some;
+	size_t at = 0, some, repaired_len;
 
 	nfc_init(&nfc);
 	while (at < len) {
-		at += unicode_repair(text + at, len - at, true, repaired,
-				     sizeof(repaired), &some);
-		nfc_feed(&nfc, repaired, some, put_text, &writing);
+		some = len - at < sizeof(repaired) / 3 ? len - at
+						       : sizeof(repaired) / 3;
+		at += unicode_repair(text + at, some, some == len - at,
+				     repaired, &repaired_len);
+		nfc_feed(&nfc, repaired, repaired_len, put_text, &writing);
 	}
 	nfc_end(&nfc, put_text, &writing);
 	return (size_t)(writing.at - out);
@@ -257,7 +259,7 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 		if (tok->is_nfc)
 			len = write_normal(text, len, room);
 		else
-			unicode_repair(text, len, true, room, 3 * len, &len);
+			unicode_repair(text, len, true, room, &len);
 		text = room;
 	}
 	while (at < len) {

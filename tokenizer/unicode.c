@@ -93,37 +93,25 @@ unicode_bad_len(const uint8_t *text, size_t len)
 
 size_t
 unicode_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
-	       size_t out_cap, size_t *out_len)
+	       size_t *out_len)
 {
 	static const uint8_t replacement[3] = { 0xef, 0xbf, 0xbd };
-	size_t at = 0, out_at = 0;
+	size_t at = 0;
 
-	while (at < len) {
-		size_t room = out_cap - out_at;
-		size_t some = len - at < room ? len - at : room;
-		size_t good = unicode_valid_len(text + at, some);
-		size_t bad;
+	*out_len = 0;
+	for (;;) {
+		size_t nr = unicode_valid_len(text + at, len - at);
 
-		memcpy(out + out_at, text + at, good);
-		at += good;
-		out_at += good;
-		if (at == len || out_cap - out_at < 3)
-			break;
-		if (good > 0)
-			continue;
-		some = len - at < 4 ? len - at : 4;
-		if (unicode_valid_len(text + at, some) > 0)
-			break; /* valid, but there is no room for it */
-		bad = unicode_bad_len(text + at, len - at);
-		if (bad == 0) {
-			if (!is_end)
-				break;
-			bad = len - at;
-		}
-		memcpy(out + out_at, replacement, 3);
-		out_at += 3;
-		at += bad;
+		memcpy(out + *out_len, text + at, nr);
+		at += nr;
+		*out_len += nr;
+		if (at == len)
+			return at;
+		nr = unicode_bad_len(text + at, len - at);
+		if (nr == 0 && !is_end)
+			return at;
+		memcpy(out + *out_len, replacement, sizeof(replacement));
+		*out_len += sizeof(replacement);
+		at += nr > 0 ? nr : len - at;
 	}
-	*out_len = out_at;
-	return at;
 }

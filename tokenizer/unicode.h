@@ -175,11 +175,11 @@ unicode_bad_len(const uint8_t *text, size_t len);
 /*
  * shape:  turns text into valid UTF-8, U+FFFD for each bad part; stops before
  *         a code point cut off at the end, unless it is the end of the text
- * units:  out has out_cap bytes, 3 or more; *out_len of them are written;
- *         returns the bytes of text that were taken
+ * units:  out has 3 * len bytes; *out_len of them are written; returns the
+ *         bytes of text that were taken
  */
 size_t
 unicode_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
-	       size_t out_cap, size_t *out_len);
+	       size_t *out_len);
 
 #endif

@@ -118,18 +118,19 @@ run_windows1252(const uint8_t *from, size_t bytes, char *to)
 /* What is not UTF-8, as tokens are counted of it; bytes taken. */
 static size_t
 repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-       bool is_last, char *to, size_t *put)
+       bool is_last, char **to)
 {
 	size_t good = tokenizer_valid_len(from, bytes);
 	size_t more = 0;
 	size_t taken = 0;
 
-	memcpy(to, from, good);
+	memcpy(*to, from, good);
+	*to += good;
 	if (good < bytes)
 		taken = tokenizer_repair(from + good, bytes - good, is_last,
-					 (uint8_t *)to + good, &more);
+					 (uint8_t *)*to, &more);
 	convert->repaired |= taken > 0;
-	*put = good + more;
+	*to += more;
 	return good + taken;
 }
 
@@ -139,7 +140,7 @@ repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
  */
 static size_t
 repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-	    bool is_last, char *to, size_t *put)
+	    bool is_last, char **to)
 {
 	size_t taken = 0;
 	size_t used;
@@ -149,7 +150,7 @@ repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	while (convert->held_nr < sizeof(convert->held) && taken < bytes)
 		convert->held[convert->held_nr++] = from[taken++];
 	used = repair(convert, convert->held, convert->held_nr,
-		      is_last && taken == bytes, to, put);
+		      is_last && taken == bytes, to);
 	if (used == 0)
 		return taken;
 	taken -= convert->held_nr - used;
@@ -161,14 +162,13 @@ static size_t
 run_repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	   bool is_last, char *to)
 {
-	size_t put = 0;
-	size_t more = 0;
-	size_t at = repair_held(convert, from, bytes, is_last, to, &put);
+	char *end = to;
+	size_t at = repair_held(convert, from, bytes, is_last, &end);
 
-	at += repair(convert, from + at, bytes - at, is_last, to + put, &more);
+	at += repair(convert, from + at, bytes - at, is_last, &end);
 	while (at < bytes)
 		convert->held[convert->held_nr++] = from[at++];
-	return put + more;
+	return (size_t)(end - to);
 }
 
 size_t

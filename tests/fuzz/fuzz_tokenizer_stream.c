@@ -84,7 +84,7 @@ check_decoded(const struct target *target, const uint32_t *ids, size_t nr,
 	static uint8_t want[3 * TEXT_BYTES + 3], got[3 * TEXT_BYTES + 3];
 	size_t want_len, got_len;
 
-	unicode_repair(text, len, true, want, sizeof(want), &want_len);
+	unicode_repair(text, len, true, want, &want_len);
 	if (tokenizer_decode(target->tok, ids, nr, got, sizeof(got),
 			     &got_len) != 0 ||
 	    got_len != want_len || memcmp(got, want, want_len) != 0)
