@@ -33,23 +33,22 @@ tokenizer_span(const struct tokenizer *tok, struct tokenizer_cache *cache,
 }
 
 void
-token_stream_feed_span(const struct tokenizer *tok,
-		       struct tokenizer_cache *cache,
-		       struct token_stream *stream, const uint8_t *text,
-		       size_t len, const struct token_span *span)
+token_stream_feed_span(const struct tokenizer *tok, struct token_stream *stream,
+		       const uint8_t *text, size_t len,
+		       const struct token_span *span)
 {
 	struct stream *state = (struct stream *)stream->opaque;
 	uint64_t tokens;
 
 	if (!span->found || span->head_len > span->tail_off ||
 	    span->tail_off > len) {
-		token_stream_feed(tok, cache, stream, text, len);
+		token_stream_feed(tok, NULL, stream, text, len);
 		return;
 	}
-	token_stream_feed(tok, cache, stream, text, (size_t)span->head_len);
+	token_stream_feed(tok, NULL, stream, text, (size_t)span->head_len);
 	tokens = token_stream_count(tok, stream) + span->tokens;
 	token_stream_init(stream);
 	state->tokens = tokens;
-	token_stream_feed(tok, cache, stream, text + span->tail_off,
+	token_stream_feed(tok, NULL, stream, text + span->tail_off,
 			  len - (size_t)span->tail_off);
 }

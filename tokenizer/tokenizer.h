@@ -195,13 +195,12 @@ token_stream_feed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 /*
  * shape:  the same as token_stream_feed(), with a span made by
  *         tokenizer_span() from the same bytes: looks at what lies outside of
- *         the span only
+ *         the span only, which is too little to be worth a cache
  */
 void
-token_stream_feed_span(const struct tokenizer *tok,
-		       struct tokenizer_cache *cache,
-		       struct token_stream *stream, const uint8_t *text,
-		       size_t len, const struct token_span *span);
+token_stream_feed_span(const struct tokenizer *tok, struct token_stream *stream,
+		       const uint8_t *text, size_t len,
+		       const struct token_span *span);
 
 /*
  * shape:  the number of tokens of all that was fed, if it ended here; the

@@ -82,7 +82,7 @@ add_piece(struct format *format, void *bytes, size_t nr,
 {
 	struct iovec *last = format->pieces + format->piece_nr - 1;
 
-	token_stream_feed_span(format->tokenizer, NULL, &format->state->stream,
+	token_stream_feed_span(format->tokenizer, &format->state->stream,
 			       bytes, nr, span);
 	format->bytes += nr;
 	if (format->piece_nr > 0 &&

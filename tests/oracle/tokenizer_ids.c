@@ -37,10 +37,9 @@ check_counts(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	got[2] = token_stream_count(tok, &stream);
 	token_stream_init(&stream);
 	tokenizer_span(tok, cache, text, cut, &span);
-	token_stream_feed_span(tok, cache, &stream, text, cut, &span);
+	token_stream_feed_span(tok, &stream, text, cut, &span);
 	tokenizer_span(tok, cache, text + cut, len - cut, &span);
-	token_stream_feed_span(tok, cache, &stream, text + cut, len - cut,
-			       &span);
+	token_stream_feed_span(tok, &stream, text + cut, len - cut, &span);
 	got[3] = token_stream_count(tok, &stream);
 	if (got[0] == want && got[1] == want && got[2] == want &&
 	    got[3] == want)

@@ -48,7 +48,7 @@ ways_check_cuts(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		memcpy(part, text + at, some);
 		token_stream_feed(tok, cache, &plain, part, some);
 		tokenizer_span(tok, cache, part, some, &span);
-		token_stream_feed_span(tok, cache, &spans, part, some, &span);
+		token_stream_feed_span(tok, &spans, part, some, &span);
 		free(part);
 		at += some;
 	}

@@ -391,7 +391,7 @@ test_count_spans_join_to_the_count_of_the_whole(void **state)
 		};
 		if (!span.found)
 			span = (struct token_span){ .found = false };
-		token_stream_feed_span(rig.run.tokenizer, NULL, &stream,
+		token_stream_feed_span(rig.run.tokenizer, &stream,
 				       text + at, bytes, &span);
 		at += bytes;
 	}

@@ -175,11 +175,11 @@ check_cuts(const struct tokenizer *tok, struct tokenizer_cache *cache,
 		assert_int_equal(token_stream_count(tok, &stream), want);
 		token_stream_init(&stream);
 		tokenizer_span(tok, cache, text->at, cut, &span);
-		token_stream_feed_span(tok, cache, &stream, text->at, cut,
+		token_stream_feed_span(tok, &stream, text->at, cut,
 				       &span);
 		tokenizer_span(tok, cache, text->at + cut, text->len - cut,
 			       &span);
-		token_stream_feed_span(tok, cache, &stream, text->at + cut,
+		token_stream_feed_span(tok, &stream, text->at + cut,
 				       text->len - cut, &span);
 		assert_int_equal(token_stream_count(tok, &stream), want);
 	}

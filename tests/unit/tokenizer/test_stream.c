@@ -169,7 +169,7 @@ feed_span(struct fixture *f, int enc, struct token_stream *stream, size_t from,
 	tokenizer_span(f->tok[enc], f->cache[enc], part, to - from, &span);
 	assert_true(span.head_len <= span.tail_off);
 	assert_true(span.tail_off <= to - from);
-	token_stream_feed_span(f->tok[enc], f->cache[enc], stream, part,
+	token_stream_feed_span(f->tok[enc], stream, part,
 			       to - from, &span);
 	free(part);
 }
