@@ -326,28 +326,29 @@ put_one(struct out *out, const uint8_t *at, const uint8_t *end, bool at_end,
 
 /* Goes on with what was held; false: there is still not enough. */
 static bool
-run_held(struct out *out, const uint8_t **from, const uint8_t *end)
+run_held(struct out *out, struct markup_rest *rest)
 {
 	struct markup_flow *flow = out->flow;
 
 	while (flow->held_nr > 0) {
 		uint8_t window[8];
 		size_t held = flow->held_nr;
-		size_t more = min_size(4 - held, (size_t)(end - *from));
+		size_t more =
+			min_size(4 - held, (size_t)(rest->end - rest->at));
 		size_t used;
 		bool cut;
 
 		memcpy(window, flow->held, held);
-		memcpy(window + held, *from, more);
+		memcpy(window + held, rest->at, more);
 		used = put_one(out, window, window + held + more, false, &cut);
 		if (cut) {
 			memcpy(flow->held, window, held + more);
 			flow->held_nr = (uint8_t)(held + more);
-			*from += more;
+			rest->at += more;
 			return false;
 		}
 		if (used >= held) {
-			*from += used - held;
+			rest->at += used - held;
 			flow->held_nr = 0;
 		} else {
 			memmove(flow->held, flow->held + used, held - used);
@@ -382,35 +383,33 @@ run_plain(struct out *out, const uint8_t *from, const uint8_t *end)
 
 size_t
 markup_escape_run(const struct markup_rules *rules, struct markup_flow *flow,
-		  const uint8_t **from, const uint8_t *end, uint8_t *to,
-		  size_t room)
+		  struct markup_rest *rest, uint8_t *to, size_t room)
 {
 	struct out out = { .at = to, .rules = rules, .flow = flow };
 	const uint8_t *limit = to + room;
 
-	while (*from < end && limit - out.at >= MARKUP_STEP_BYTES) {
+	while (rest->at < rest->end && limit - out.at >= MARKUP_STEP_BYTES) {
 		size_t left = (size_t)(limit - out.at) - MARKUP_STEP_BYTES / 2;
 		size_t taken;
 		bool cut;
 
 		if (flow->held_nr > 0) {
-			if (!run_held(&out, from, end))
+			if (!run_held(&out, rest))
 				break;
 			continue;
 		}
-		taken = run_plain(
-			&out, *from,
-			*from + min_size(left, (size_t)(end - *from)));
-		*from += taken;
+		left = min_size(left, (size_t)(rest->end - rest->at));
+		taken = run_plain(&out, rest->at, rest->at + left);
+		rest->at += taken;
 		if (taken > 0)
 			continue;
-		taken = put_one(&out, *from, end, false, &cut);
+		taken = put_one(&out, rest->at, rest->end, false, &cut);
 		if (cut) {
-			flow->held_nr = (uint8_t)(end - *from);
-			memcpy(flow->held, *from, flow->held_nr);
+			flow->held_nr = (uint8_t)(rest->end - rest->at);
+			memcpy(flow->held, rest->at, flow->held_nr);
 			taken = flow->held_nr;
 		}
-		*from += taken;
+		rest->at += taken;
 	}
 	return (size_t)(out.at - to);
 }

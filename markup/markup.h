@@ -255,15 +255,20 @@ markup_flow_is_fresh(const struct markup_rules *rules,
 	       (!rules->numbers || (!flow->mid_line && flow->line == line));
 }
 
+/* Content that has not been escaped yet. */
+struct markup_rest {
+	const uint8_t *at;
+	const uint8_t *end;
+};
+
 /*
- * shape:  escapes content from *from on until it ends or there is less than
+ * shape:  escapes content until it ends or there is less than
  *         MARKUP_STEP_BYTES of room; bytes written to `to`
- * owner:  *from moves to what was not taken
+ * owner:  rest->at moves to what was not taken
  */
 size_t
 markup_escape_run(const struct markup_rules *rules, struct markup_flow *flow,
-		  const uint8_t **from, const uint8_t *end, uint8_t *to,
-		  size_t room);
+		  struct markup_rest *rest, uint8_t *to, size_t room);
 
 /* What is still held where the content ends; `to` as above. */
 size_t

@@ -244,14 +244,13 @@ void
 markup_add_escaped(struct markup_text *text, const struct markup_rules *rules,
 		   const void *bytes, size_t nr)
 {
-	const uint8_t *at = bytes;
-	const uint8_t *end = at + nr;
+	struct markup_rest rest = { bytes, (const uint8_t *)bytes + nr };
 	struct markup_flow flow = markup_flow_at(1);
 	uint8_t part[1024];
 
-	while (at < end)
+	while (rest.at < rest.end)
 		markup_add(text, part,
-			   markup_escape_run(rules, &flow, &at, end, part,
+			   markup_escape_run(rules, &flow, &rest, part,
 					     sizeof(part)));
 	markup_add(text, part, markup_escape_end(rules, &flow, part));
 }

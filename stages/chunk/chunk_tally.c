@@ -134,15 +134,15 @@ add_stripped(struct chunk_tally *tally, const uint8_t *text, size_t bytes)
 		.kind = MARKUP_MARKDOWN,
 		.unicode = MARKUP_UNICODE_STRIP,
 	};
-	const uint8_t *end = text + bytes;
+	struct markup_rest rest = { text, text + bytes };
 	struct markup_rules rules;
 	uint8_t part[STRIPPED_BYTES];
 
 	markup_rules_init(&rules, &strips);
-	while (text < end)
+	while (rest.at < rest.end)
 		add_looks(tally, part,
-			  markup_escape_run(&rules, &tally->flow, &text, end,
-					    part, sizeof(part)));
+			  markup_escape_run(&rules, &tally->flow, &rest, part,
+					    sizeof(part)));
 }
 
 void

@@ -49,7 +49,7 @@ count_known(struct counting *counting, const uint8_t *text, size_t bytes,
 /* Tokens of a text of which `bytes` have been escaped, and the rest not yet. */
 static uint64_t
 count_escaped(struct counting *counting, struct markup_flow *flow,
-	      const uint8_t *text, const uint8_t *end, size_t bytes)
+	      struct markup_rest *rest, size_t bytes)
 {
 	/* a chunk may be open: not its own */
 	static struct token_stream stream;
@@ -61,9 +61,9 @@ count_escaped(struct counting *counting, struct markup_flow *flow,
 	for (;;) {
 		token_stream_feed(tokenizer, counting->token_cache, &stream,
 				  escaped, bytes);
-		if (text == end)
+		if (rest->at == rest->end)
 			break;
-		bytes = markup_escape_run(&rules, flow, &text, end, escaped,
+		bytes = markup_escape_run(&rules, flow, rest, escaped,
 					  sizeof(escaped));
 	}
 	return token_stream_count(tokenizer, &stream);
@@ -77,7 +77,7 @@ uint32_t
 count_written(struct counting *counting, const struct desc *in,
 	      const uint8_t *text, const uint8_t *digest)
 {
-	const uint8_t *end = text + in->bytes;
+	struct markup_rest rest = { text, text + in->bytes };
 	struct markup_flow flow = markup_flow_at(in->line_first);
 	struct markup_rules rules;
 	uint8_t own[SHA256_BYTES];
@@ -87,13 +87,13 @@ count_written(struct counting *counting, const struct desc *in,
 		return count_known(counting, text, in->bytes, in->tokens,
 				   digest);
 	markup_rules_init(&rules, &counting->job->markup);
-	bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
+	bytes = markup_escape_run(&rules, &flow, &rest, escaped,
 				  sizeof(escaped));
-	if (text == end) {
+	if (rest.at == rest.end) {
 		count_sha256(escaped, bytes, own);
 		return count_known(counting, escaped, bytes, 0, own);
 	}
-	return count_u32(count_escaped(counting, &flow, text, end, bytes));
+	return count_u32(count_escaped(counting, &flow, &rest, bytes));
 }
 
 /* A run of a chunk that has several, as it is written. */
@@ -102,7 +102,7 @@ count_feed_written(struct counting *counting, const uint8_t *text, size_t bytes)
 {
 	struct count_state *state = counting->state;
 	const struct tokenizer *tokenizer = counting->tokenizer;
-	const uint8_t *end = text + bytes;
+	struct markup_rest rest = { text, text + bytes };
 	struct markup_rules rules;
 
 	if (is_identity(counting)) {
@@ -111,8 +111,8 @@ count_feed_written(struct counting *counting, const uint8_t *text, size_t bytes)
 		return;
 	}
 	markup_rules_init(&rules, &counting->job->markup);
-	while (text < end) {
-		size_t nr = markup_escape_run(&rules, &state->flow, &text, end,
+	while (rest.at < rest.end) {
+		size_t nr = markup_escape_run(&rules, &state->flow, &rest,
 					      escaped, sizeof(escaped));
 
 		token_stream_feed(tokenizer, counting->token_cache,
@@ -154,22 +154,22 @@ static void
 set_span_escaped(struct counting *counting, struct desc *out,
 		 const uint8_t *text)
 {
-	const uint8_t *end = text + out->bytes;
+	struct markup_rest rest = { text, text + out->bytes };
 	struct markup_flow flow = markup_flow_at(out->line_first);
 	struct markup_rules rules;
 	size_t bytes;
 
 	markup_rules_init(&rules, &counting->job->markup);
-	bytes = markup_escape_run(&rules, &flow, &text, end, escaped,
+	bytes = markup_escape_run(&rules, &flow, &rest, escaped,
 				  sizeof(escaped));
-	if (text == end) {
+	if (rest.at == rest.end) {
 		set_span(counting, out, escaped, bytes);
 		return;
 	}
 	out->span_head = 0;
 	out->span_tail = 0;
 	out->tokens = 0;
-	out->tokens_alone = count_escaped(counting, &flow, text, end, bytes);
+	out->tokens_alone = count_escaped(counting, &flow, &rest, bytes);
 }
 
 void

@@ -82,8 +82,8 @@ add_piece(struct format *format, void *bytes, size_t nr,
 {
 	struct iovec *last = format->pieces + format->piece_nr - 1;
 
-	token_stream_feed_span(format->tokenizer, &format->state->stream,
-			       bytes, nr, span);
+	token_stream_feed_span(format->tokenizer, &format->state->stream, bytes,
+			       nr, span);
 	format->bytes += nr;
 	if (format->piece_nr > 0 &&
 	    (char *)last->iov_base + last->iov_len == bytes) {
@@ -120,24 +120,23 @@ add_escaped(struct format *format, const struct desc *in,
 	    const uint8_t *content, struct token_span *span)
 {
 	struct markup_text *text = &format->text;
-	const uint8_t *end = content + in->bytes;
+	struct markup_rest rest = { content, content + in->bytes };
 	size_t room = span->found ? SPAN_ROOM : ESCAPE_ROOM;
 
 	/* count knows nothing of what came before this run */
 	if (!markup_flow_is_fresh(&format->rules, &format->state->flow,
 				  in->line_first))
 		span->found = false;
-	while (content < end) {
+	while (rest.at < rest.end) {
 		size_t nr;
 
 		if (text->room < room)
 			flush_pieces(format);
 		nr = markup_escape_run(&format->rules, &format->state->flow,
-				       &content, end, (uint8_t *)text->at,
-				       room);
+				       &rest, (uint8_t *)text->at, room);
 		/* R7: of another process, and checked here */
 		ASSERT(!span->found ||
-		       (content == end && span->tail_off <= nr));
+		       (rest.at == rest.end && span->tail_off <= nr));
 		text->at += nr;
 		text->room -= nr;
 		add_text(format, span);

@@ -27,11 +27,14 @@ escape(const struct markup_options *options, const void *text, size_t nr,
 
 	markup_rules_init(&rules, options);
 	while (at < end) {
-		const uint8_t *until = at + min_size(part, (size_t)(end - at));
+		struct markup_rest rest = {
+			at, at + min_size(part, (size_t)(end - at))
+		};
 
-		while (at < until)
-			put += markup_escape_run(&rules, &flow, &at, until,
-						 to + put, room);
+		while (rest.at < rest.end)
+			put += markup_escape_run(&rules, &flow, &rest, to + put,
+						 room);
+		at = rest.end;
 	}
 	put += markup_escape_end(&rules, &flow, to + put);
 	/* what was held is given once */
