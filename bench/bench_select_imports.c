@@ -98,6 +98,8 @@ read_file(struct file *file)
 	struct chunk_limits limits;
 	struct chunk_cutter cutter;
 	struct lang_text all = { .bytes = text, .at_end = true };
+	const struct lang_package *package = lang_package_of(
+		(const uint8_t *)file->path, strlen(file->path));
 	size_t bytes = 0;
 	size_t at = 0;
 
@@ -106,12 +108,10 @@ read_file(struct file *file)
 	text_nr = fread(text, 1, sizeof(text), in);
 	fclose(in);
 	in_work = file;
-	for (;;) {
+	while (package != NULL) {
 		size_t end = text_nr < 16384 ? text_nr : 16384;
 
-		at = lang_package_next((const uint8_t *)file->path,
-				       strlen(file->path), text, at, end,
-				       &bytes);
+		at = lang_package_next(package, text, at, end, &bytes);
 		if (at >= end)
 			break;
 		keep(NAME_PACKAGE, at, bytes, false);

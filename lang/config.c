@@ -3,15 +3,31 @@
  * config.c - what a tsconfig.json or jsconfig.json says of where modules
  *                  are, and a package.json of its package.
  *
- * Does: finds, as pieces of the text, "baseUrl": "...", "extends": "..." and of
- *       "paths" each "pattern": ["target", ...]; of a package.json its name, and
- *       of "imports" each "#pattern": "target" or {...}. Comments and commas
- *       too many are passed over, as the compiler does.
+ * Does: finds, as pieces of the text, the values of the keys that a table has,
+ *       with these keys. Comments and commas too many are passed over, as the
+ *       compiler does.
  * Does not: look into strings, or say what is wrong.
  */
 #include <string.h>
 
 #include "lang/facts.h"
+
+#define DEPTH 3 /* of the keys that are wanted */
+
+/* A key within others, and what its value begins with. A star at the end
+ * stands for any rest of a key. */
+static const struct wanted {
+	enum lang_config config;
+	const char *path;
+	const char *values;
+	bool is_name; /* only what stands in the quotes, and only once */
+} wanted[] = {
+	{ LANG_CONFIG_MODULES, "extends", "\"[", false },
+	{ LANG_CONFIG_MODULES, "compilerOptions/baseUrl", "\"[", false },
+	{ LANG_CONFIG_MODULES, "compilerOptions/paths/*", "[", false },
+	{ LANG_CONFIG_PACKAGE, "name", "\"", true },
+	{ LANG_CONFIG_PACKAGE, "imports/#*", "\"{", false },
+};
 
 bool
 lang_config_is(const uint8_t *path, size_t bytes)
@@ -66,212 +82,136 @@ skip_string(const uint8_t *text, size_t at, size_t end)
 	return at < end ? at + 1 : end;
 }
 
-/* Behind the bracket that ends the list at `at`. */
-static size_t
-skip_list(const uint8_t *text, size_t at, size_t end)
+static bool
+is_open(uint8_t c)
 {
-	for (at++; at < end && text[at] != ']' && text[at] != '}';) {
-		at = skip_space(text, at, end);
-		if (at < end && text[at] == '"')
-			at = skip_string(text, at, end);
-		else if (at < end && text[at] != ']' && text[at] != '}')
-			at++;
-	}
-	return at < end && text[at] == ']' ? at + 1 : at;
+	return c == '{' || c == '[';
 }
 
 static bool
-is_key(const uint8_t *text, size_t at, size_t end, const char *key)
+is_close(uint8_t c)
 {
-	size_t bytes = strlen(key);
+	return c == '}' || c == ']';
+}
 
-	return end - at == bytes + 2 && memcmp(text + at + 1, key, bytes) == 0;
+/* Behind the string at `at`, or the bracket that ends what begins there. */
+static size_t
+skip_value(const uint8_t *text, size_t at, size_t end)
+{
+	unsigned depth = 0;
+
+	do {
+		uint8_t c = text[at];
+
+		depth += is_open(c);
+		depth -= is_close(c) && depth > 0;
+		at = c == '"' ? skip_string(text, at, end) : at + 1;
+	} while (depth > 0 && (at = skip_space(text, at, end)) < end);
+	return at;
 }
 
 /* Where in the file a scan is. */
 struct scan {
-	unsigned depth;
-	unsigned paths_depth; /* of the object "paths"; 0: not in it */
+	const uint8_t *text;
+	size_t end;
+	unsigned depth; /* brackets around it */
+	struct {
+		size_t at;
+		size_t bytes;
+	} keys[DEPTH]; /* whose values it is in, or the last one of a value */
 };
 
-/* Whether what stands between a key and `value` is of use. */
+/* Whether the last key is at that place. */
 static bool
-is_wanted(const struct scan *scan, const uint8_t *text, size_t key,
-	  size_t key_end, size_t value)
+is_at(const struct scan *scan, const char *path)
 {
-	if (scan->paths_depth > 0)
-		return scan->depth == scan->paths_depth && text[value] == '[';
-	if (text[value] != '"' && text[value] != '[')
+	for (unsigned i = 0; i < scan->depth; i++) {
+		size_t nr = strcspn(path, "/*");
+		bool is_any = path[nr] == '*';
+		size_t bytes = scan->keys[i].bytes;
+
+		if ((is_any ? bytes < nr : bytes != nr) ||
+		    memcmp(scan->text + scan->keys[i].at, path, nr) != 0)
+			return false;
+		path += nr + is_any;
+		if (*path++ == '\0')
+			return i + 1 == scan->depth;
+	}
+	return false;
+}
+
+/* Goes to the value of the key at *at; behind the string, if it is no key. */
+static bool
+read_key(struct scan *scan, size_t *at)
+{
+	size_t key = *at + 1;
+	size_t key_end = skip_string(scan->text, *at, scan->end);
+	size_t colon = skip_space(scan->text, key_end, scan->end);
+
+	*at = key_end;
+	if (colon >= scan->end || scan->text[colon] != ':')
 		return false;
-	return (scan->depth == 2 && is_key(text, key, key_end, "baseUrl")) ||
-	       (scan->depth == 1 && is_key(text, key, key_end, "extends"));
+	*at = skip_space(scan->text, colon + 1, scan->end);
+	if (scan->depth == 0 || scan->depth > DEPTH || *at >= scan->end)
+		return false;
+	scan->keys[scan->depth - 1].at = key;
+	scan->keys[scan->depth - 1].bytes = key_end - key - 1;
+	return true;
 }
 
-/* The name that a package.json gives its package: a string, not empty, that is
- * the value of this key; 0: it is none. */
-static size_t
-name_of(const uint8_t *text, size_t at, size_t end, size_t *bytes)
+/* The row of the last key, whose value begins so; NULL: it is not wanted. */
+static const struct wanted *
+find_row(const struct scan *scan, enum lang_config config, uint8_t first)
 {
-	size_t key_end = skip_string(text, at, end);
-	size_t value = skip_space(text, key_end, end);
-	size_t value_end;
-
-	if (!is_key(text, at, key_end, "name") || value >= end ||
-	    text[value] != ':')
-		return 0;
-	value = skip_space(text, value + 1, end);
-	if (value >= end || text[value] != '"')
-		return 0;
-	value_end = skip_string(text, value, end);
-	if (value_end - value < 3 || text[value_end - 1] != '"')
-		return 0;
-	*bytes = value_end - value - 2;
-	return value + 1;
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+		if (wanted[i].config == config && first != '\0' &&
+		    strchr(wanted[i].values, first) != NULL &&
+		    is_at(scan, wanted[i].path))
+			return &wanted[i];
+	return NULL;
 }
 
-/* Behind the bracket that ends the object at `at`. */
-static size_t
-skip_object(const uint8_t *text, size_t at, size_t end)
+static void
+pass_byte(struct scan *scan, uint8_t c)
 {
-	unsigned depth = 0;
-
-	while ((at = skip_space(text, at, end)) < end) {
-		if (text[at] == '"') {
-			at = skip_string(text, at, end);
-			continue;
-		}
-		depth += text[at] == '{';
-		depth -= text[at] == '}' && depth > 0;
-		at++;
-		if (depth == 0)
-			return at;
-	}
-	return end;
-}
-
-/* "#pattern": "target" or {...}: where it ends; 0: it is no such piece. */
-static size_t
-skip_import(const uint8_t *text, size_t at, size_t end)
-{
-	size_t value = skip_space(text, skip_string(text, at, end), end);
-
-	if (end - at < 2 || text[at + 1] != '#' || value >= end ||
-	    text[value] != ':')
-		return 0;
-	value = skip_space(text, value + 1, end);
-	if (value >= end)
-		return 0;
-	return text[value] == '{'   ? skip_object(text, value, end)
-	       : text[value] == '"' ? skip_string(text, value, end)
-				    : 0;
-}
-
-/* The piece that a string of a package.json begins: of how many bytes; 0: it is
- * none. */
-static size_t
-manifest_piece(const uint8_t *text, size_t *at, size_t end, unsigned depth,
-	       bool in_imports)
-{
-	size_t bytes = 0;
-	size_t place;
-
-	if (depth == 2 && in_imports) {
-		place = skip_import(text, *at, end);
-		return place > 0 ? place - *at : 0;
-	}
-	place = depth == 1 ? name_of(text, *at, end, &bytes) : 0;
-	if (place > 0)
-		*at = place;
-	return bytes;
+	scan->depth -= is_close(c) && scan->depth > 0;
+	/* what stands in a list has no key */
+	if (is_open(c) && scan->depth++ < DEPTH)
+		scan->keys[scan->depth - 1].bytes = 0;
 }
 
 size_t
-lang_manifest_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
+lang_config_next(enum lang_config config, const uint8_t *text, size_t from,
+		 size_t end, size_t *bytes)
 {
-	bool in_imports = false;
+	struct scan scan = { .text = text, .end = end };
 	bool has_name = false;
-	unsigned depth = 0;
 	size_t at = 0;
 
 	while ((at = skip_space(text, at, end)) < end) {
-		uint8_t c = text[at];
+		const struct wanted *row = NULL;
 		size_t piece = at;
-		size_t key_end;
+		size_t value;
 
-		if (c != '"') {
-			depth += c == '{' || c == '[';
-			depth -= (c == '}' || c == ']') && depth > 0;
-			at++;
+		if (text[at] != '"')
+			pass_byte(&scan, text[at++]);
+		else if (read_key(&scan, &at))
+			row = find_row(&scan, config, text[at]);
+		if (row == NULL)
 			continue;
+		value = at;
+		at = skip_value(text, at, end);
+		*bytes = at - piece;
+		if (row->is_name) {
+			/* one that is empty, or does not end, is none */
+			if (has_name || at - value < 3 || text[at - 1] != '"')
+				continue;
+			has_name = true;
+			piece = value + 1;
+			*bytes = at - value - 2;
 		}
-		key_end = skip_string(text, at, end);
-		if (depth == 1)
-			in_imports = is_key(text, at, key_end, "imports");
-		*bytes = manifest_piece(text, &piece, end, depth, in_imports);
-		/* there may be one name */
-		if (*bytes > 0 && piece >= from && !(depth == 1 && has_name))
+		if (piece >= from)
 			return piece;
-		has_name |= *bytes > 0 && depth == 1;
-		at = *bytes > 0 ? piece + *bytes + (depth == 1) : key_end;
-	}
-	return end;
-}
-
-/* The string at `at` is no key, or its value is passed over by the caller. */
-static size_t
-pass_key(struct scan *scan, const uint8_t *text, size_t at, size_t end,
-	 size_t *piece_end)
-{
-	size_t key_end = skip_string(text, at, end);
-	size_t value = skip_space(text, key_end, end);
-
-	*piece_end = 0;
-	if (value >= end || text[value] != ':')
-		return key_end;
-	value = skip_space(text, value + 1, end);
-	if (value >= end)
-		return end;
-	if (is_wanted(scan, text, at, key_end, value)) {
-		*piece_end = text[value] == '[' ? skip_list(text, value, end)
-						: skip_string(text, value, end);
-		return *piece_end;
-	}
-	if (scan->depth == 2 && text[value] == '{' &&
-	    is_key(text, at, key_end, "paths"))
-		scan->paths_depth = 3;
-	return value;
-}
-
-size_t
-lang_config_next(const uint8_t *text, size_t from, size_t end, size_t *bytes)
-{
-	struct scan scan = { .depth = 0 };
-	size_t at = 0;
-
-	while ((at = skip_space(text, at, end)) < end) {
-		size_t piece = at;
-		size_t piece_end;
-
-		switch (text[at]) {
-		case '"':
-			at = pass_key(&scan, text, at, end, &piece_end);
-			if (piece_end == 0 || piece < from)
-				break;
-			*bytes = piece_end - piece;
-			return piece;
-		case '{':
-			scan.depth++;
-			at++;
-			break;
-		case '}':
-			if (scan.depth == scan.paths_depth)
-				scan.paths_depth = 0;
-			scan.depth -= scan.depth > 0;
-			at++;
-			break;
-		default:
-			at++;
-		}
 	}
 	return end;
 }

@@ -29,15 +29,21 @@ lang_marker_next(const uint8_t *text, size_t from, size_t bytes,
 size_t
 lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end);
 
+/* How a kind of file says what it is of. */
+struct lang_package;
+
+/* The kind by the path of a file; NULL: it does not say it. */
+const struct lang_package *
+lang_package_of(const uint8_t *path, size_t bytes);
+
 /*
  * shape:  where the name of the next package or namespace stands that a file
  *         is of, or that a manifest names, from `from` on; end: there is none;
  *         of a tsconfig.json as lang_config_next()
- * units:  path: of the file, which says how it is written
  * calls:  with the beginning of a file
  */
 size_t
-lang_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
+lang_package_next(const struct lang_package *package, const uint8_t *text,
 		  size_t from, size_t end, size_t *name_bytes);
 
 /* ---- export.c: what a file offers to others ------------------------ */
@@ -60,16 +66,18 @@ lang_is_export(uint32_t lang, bool is_header, const struct lang_def *def);
 bool
 lang_config_is(const uint8_t *path, size_t bytes);
 
+enum lang_config {
+	LANG_CONFIG_MODULES = 0, /* of such a file: where modules are */
+	LANG_CONFIG_PACKAGE /* of a package.json: its name, its "imports" */
+};
+
 /*
- * shape:  where the next piece of such a file stands that says where modules
- *         are, from `from` on: "key": "value", or "key": [...]; end: none
+ * shape:  where the next piece of what is wanted of such a file stands, from
+ *         `from` on: "key": "value", "key": [...] or "key": {...}, and of the
+ *         name of a package the value alone; end: none
  */
 size_t
-lang_config_next(const uint8_t *text, size_t from, size_t end, size_t *bytes);
-
-/* The same for a package.json: the name of its package, and each "#pattern":
- * "target" of its "imports". */
-size_t
-lang_manifest_next(const uint8_t *text, size_t from, size_t end, size_t *bytes);
+lang_config_next(enum lang_config config, const uint8_t *text, size_t from,
+		 size_t end, size_t *bytes);
 
 #endif

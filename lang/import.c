@@ -92,38 +92,38 @@ lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 	return bytes;
 }
 
-/* How a kind of file says what it is of. */
-static const struct {
-	const char *ends;    /* its path ends so */
-	const char *says;    /* a line begins so */
+static const struct lang_package {
+	const char *ends;    /* its path ends so; NULL: a tsconfig.json */
+	const char *says;    /* a line begins so; NULL: lang_config_next() */
 	const char *section; /* only behind this line; NULL: anywhere */
 	bool is_quoted;
+	enum lang_config config;
 } packages[] = {
-	{ ".cs", "namespace ", NULL, false },
-	{ ".java", "package ", NULL, false },
-	{ ".kt", "package ", NULL, false },
-	{ ".scala", "package ", NULL, false },
-	{ ".groovy", "package ", NULL, false },
-	{ ".php", "namespace ", NULL, false },
-	{ "go.mod", "module ", NULL, false },
-	{ "Cargo.toml", "name", "[package]", true },
-	{ "package.json", NULL, NULL, false }, /* lang_manifest_next() */
+	{ NULL, NULL, NULL, false, LANG_CONFIG_MODULES },
+	{ ".cs", "namespace ", NULL, false, 0 },
+	{ ".java", "package ", NULL, false, 0 },
+	{ ".kt", "package ", NULL, false, 0 },
+	{ ".scala", "package ", NULL, false, 0 },
+	{ ".groovy", "package ", NULL, false, 0 },
+	{ ".php", "namespace ", NULL, false, 0 },
+	{ "go.mod", "module ", NULL, false, 0 },
+	{ "Cargo.toml", "name", "[package]", true, 0 },
+	{ "package.json", NULL, NULL, false, LANG_CONFIG_PACKAGE },
 };
 
-/* Index of the kind, or as many as there are. */
-static size_t
-kind_of(const uint8_t *path, size_t bytes)
+const struct lang_package *
+lang_package_of(const uint8_t *path, size_t bytes)
 {
-	size_t i = 0;
-
-	for (; i < ARRAY_LEN(packages); i++) {
+	if (lang_config_is(path, bytes))
+		return &packages[0];
+	for (size_t i = 1; i < ARRAY_LEN(packages); i++) {
 		size_t end = strlen(packages[i].ends);
 
 		if (bytes >= end &&
 		    memcmp(path + bytes - end, packages[i].ends, end) == 0)
-			break;
+			return &packages[i];
 	}
-	return i;
+	return NULL;
 }
 
 /* The name behind what a line begins with; bytes 0: none. */
@@ -149,21 +149,18 @@ name_at(const uint8_t *text, size_t at, size_t end, bool is_quoted,
 }
 
 size_t
-lang_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
+lang_package_next(const struct lang_package *package, const uint8_t *text,
 		  size_t from, size_t end, size_t *name_bytes)
 {
-	size_t kind = kind_of(path, path_bytes);
-	bool is_open;
+	bool is_behind;
 
-	if (lang_config_is(path, path_bytes))
-		return lang_config_next(text, from, end, name_bytes);
+	if (package->says == NULL)
+		return lang_config_next(package->config, text, from, end,
+					name_bytes);
 	/* a manifest names one, and others that are not its own */
-	if (kind == ARRAY_LEN(packages) ||
-	    (from > 0 && packages[kind].is_quoted))
+	if (from > 0 && package->is_quoted)
 		return end;
-	if (packages[kind].says == NULL)
-		return lang_manifest_next(text, from, end, name_bytes);
-	is_open = packages[kind].section == NULL;
+	is_behind = package->section == NULL;
 	if (from == 0 && is_there(text, 0, end, "\xef\xbb\xbf"))
 		from = 3; /* a byte order mark */
 	/* at the beginning of a line */
@@ -172,12 +169,11 @@ lang_package_next(const uint8_t *path, size_t path_bytes, const uint8_t *text,
 	while (from < end) {
 		size_t at = skip_blanks(text, from + (text[from] == '\n'), end);
 
-		if (!is_open)
-			is_open =
-				is_there(text, at, end, packages[kind].section);
-		else if (is_there(text, at, end, packages[kind].says)) {
-			at = name_at(text, at + strlen(packages[kind].says),
-				     end, packages[kind].is_quoted, name_bytes);
+		if (!is_behind)
+			is_behind = is_there(text, at, end, package->section);
+		else if (is_there(text, at, end, package->says)) {
+			at = name_at(text, at + strlen(package->says), end,
+				     package->is_quoted, name_bytes);
 			if (*name_bytes > 0)
 				return at;
 		}

@@ -152,14 +152,15 @@ chunk_names_packages(struct chunk_work *work, const struct lang_text *text)
 	struct chunk_state *state = work->state;
 	const struct chunk_file file =
 		work->services->file(work->context, state->file_idx);
+	const struct lang_package *package =
+		lang_package_of(file.path, file.path_bytes);
 	size_t end = (size_t)min_u64(text->nr, PACKAGE_BYTES);
 	struct name_entry entry = { .type = NAME_PACKAGE };
 	size_t bytes = 0;
 	size_t at = 0;
 
-	for (int nr = 0; nr < PACKAGES_MAX; nr++) {
-		at = lang_package_next(file.path, file.path_bytes, text->bytes,
-				       at, end, &bytes);
+	for (int nr = 0; package != NULL && nr < PACKAGES_MAX; nr++) {
+		at = lang_package_next(package, text->bytes, at, end, &bytes);
 		if (at == end)
 			return;
 		state->names.head.package_nr++;

@@ -7,12 +7,9 @@
 
 #include "lang/facts.h"
 
-typedef size_t
-next_fn(const uint8_t *text, size_t from, size_t end, size_t *bytes);
-
 /* All pieces of a text, a "|" behind each: static. */
 static const char *
-pieces(next_fn *next, const char *text)
+pieces(enum lang_config config, const char *text)
 {
 	static char out[512];
 	size_t end = strlen(text);
@@ -20,7 +17,8 @@ pieces(next_fn *next, const char *text)
 
 	out[0] = '\0';
 	for (size_t at = 0;; at += bytes) {
-		at = next((const uint8_t *)text, at, end, &bytes);
+		at = lang_config_next(config, (const uint8_t *)text, at, end,
+				      &bytes);
 		if (at == end)
 			return out;
 		strncat(out, text + at, bytes);
@@ -58,6 +56,10 @@ test_config_pieces_say_where_modules_are(void **state)
 		  "\"@/*\":[\"a/*\",\"b/*\"],\"c\":[\"d\"]}}}",
 		  "\"extends\":\"./b\"|\"@/*\":[\"a/*\",\"b/*\"]|"
 		  "\"c\":[\"d\"]|" },
+		/* in another object than compilerOptions */
+		{ "{\"x\":{\"baseUrl\":\"a\",\"paths\":{\"b\":[\"c\"]}},"
+		  "\"compilerOptions\":[{\"baseUrl\":\"d\"}]}",
+		  "" },
 		/* in another object, in a list, in a text, in a comment */
 		{ "{\"baseUrl\":\"a\",\"x\":{\"y\":{\"baseUrl\":\"b\"}},\"y\":["
 		  "\"baseUrl\",\":\",\"c\"],\"z\":\"\\\"baseUrl\\\":\\\"d\\\""
@@ -68,7 +70,7 @@ test_config_pieces_say_where_modules_are(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		assert_string_equal(pieces(lang_config_next, cases[i][0]),
+		assert_string_equal(pieces(LANG_CONFIG_MODULES, cases[i][0]),
 				    cases[i][1]);
 }
 
@@ -86,7 +88,7 @@ test_manifest_pieces_name_the_package(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		assert_string_equal(pieces(lang_manifest_next, cases[i][0]),
+		assert_string_equal(pieces(LANG_CONFIG_PACKAGE, cases[i][0]),
 				    cases[i][1]);
 }
 

@@ -105,13 +105,14 @@ test_chunk_packages_are_those_that_a_file_says_it_is_of(void **state)
 		const uint8_t *bytes = (const uint8_t *)cases[i].text;
 		size_t end = strlen(cases[i].text);
 		char got[200] = "";
+		const struct lang_package *package =
+			lang_package_of((const uint8_t *)cases[i].path,
+					strlen(cases[i].path));
 		size_t nr = 0;
 		size_t at = 0;
 
-		for (;; at += nr) {
-			at = lang_package_next((const uint8_t *)cases[i].path,
-					       strlen(cases[i].path), bytes, at,
-					       end, &nr);
+		for (; package != NULL; at += nr) {
+			at = lang_package_next(package, bytes, at, end, &nr);
 			if (at == end)
 				break;
 			strncat(got, cases[i].text + at, nr);
