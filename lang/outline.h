@@ -156,12 +156,11 @@ lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
  *         nothing else go with their newlines. What is written ends with a
  *         newline if what it is made of does.
  * units:  returns the bytes written, no more than end - from
- * owner:  comments as told by a scan that has gone to `end` at least, which
- *         may stand within a comment
+ * owner:  maker->comments as told by a scan that has gone to `end` at least,
+ *         which may stand within a comment
  */
 size_t
-lang_strip_span(const struct lang_comments *comments,
-		const struct lang_scan *scan, const struct lang_text *text,
+lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 		uint64_t from, uint64_t end, uint8_t *out);
 
 /* Comments that end before this offset are of no use any more. */

@@ -120,10 +120,11 @@ leave_out_part(struct stripper *stripper, const struct lang_text *text,
 }
 
 size_t
-lang_strip_span(const struct lang_comments *comments,
-		const struct lang_scan *scan, const struct lang_text *text,
+lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 		uint64_t from, uint64_t end, uint8_t *out)
 {
+	const struct lang_comments *comments = maker->comments;
+	const struct lang_text *text = maker->text;
 	struct stripper stripper = {
 		.text = text->bytes,
 		.begin = (size_t)(from - text->off),

@@ -282,9 +282,8 @@ chunk_derive_strip(struct cut *cut, struct desc *run)
 	run->tokens = 0;
 	run->slab_off = made->off + *made->bytes;
 	run->bytes = (uint32_t)lang_strip_span(
-		&state->comments, &state->cutter.scan, &cut->text,
-		run->file_off, run->file_off + bytes,
-		made->slab + run->slab_off);
+		&cut->maker, &state->cutter.scan, run->file_off,
+		run->file_off + bytes, made->slab + run->slab_off);
 	if (run->bytes != bytes)
 		state->is_stripped = 1;
 	if (run->flags & DESC_SCAN)
@@ -307,8 +306,8 @@ chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 	ASSERT(whole->bytes <= SLAB_HEAD_BYTES);
 	bytes = lang_lines_bytes(desc_content(slabs, whole), whole->bytes,
 				 lines);
-	nr = lang_strip_span(&state->comments, &state->cutter.scan, &cut->text,
-			     whole->file_off, whole->file_off + bytes, first);
+	nr = lang_strip_span(&cut->maker, &state->cutter.scan, whole->file_off,
+			     whole->file_off + bytes, first);
 	/* a comment may go on behind them: up to a line of what is there */
 	while (nr > 0 && first[nr - 1] != '\n')
 		nr--;

@@ -94,7 +94,7 @@ lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
 {
 	struct lang_comments comments = { 0 };
 	struct lang_text whole = { text, 0, bytes, true };
-	struct lang_maker maker = { .comments = &comments };
+	struct lang_maker maker = { .comments = &comments, .text = &whole };
 	struct lang_sink sink = {
 		.comment = lang_maker_comment,
 		.context = &maker,
@@ -105,7 +105,7 @@ lang_strip(uint32_t lang, const uint8_t *text, size_t bytes,
 
 	lang_scan_init(&scan, lang, bytes);
 	lang_scan_feed(&scan, &whole, UINT64_MAX, &sink);
-	nr = lang_strip_span(&comments, &scan, &whole, 0, bytes, out);
+	nr = lang_strip_span(&maker, &scan, 0, bytes, out);
 	if (nr > 0)
 		write(context, out, nr);
 	free(out);
