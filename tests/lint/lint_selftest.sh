@@ -185,12 +185,6 @@ refuses lint_sizes 'function long_one has more than 5 parameters'
 example 'a worker file of 201 lines'
 yes '/* */' | head -n 200 | put stages/chunk/chunk_worker.c
 refuses lint_sizes 'stages/chunk/chunk_worker.c: 201 lines'
-example 'a worker file that is open'
-yes '/* */' | head -n 200 | put stages/chunk/chunk_worker.c
-echo stages/chunk/chunk_worker.c >open
-SIZES_OPEN=open passes lint_sizes
-echo shm/ring.c >>open
-SIZES_OPEN=open refuses lint_sizes 'mended, take it out: shm/ring.c'
 
 ways() {
 	printf 'int\nwinding(int i)\n{\n'

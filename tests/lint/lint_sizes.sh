@@ -6,9 +6,6 @@
 # comment `lint: long because ...`: within the function or just above it, within
 # the first 60 lines for a file. A worker file moves descriptors, in at most 200
 # lines. tests and tools may have functions of 80 lines.
-#
-# What is still over that is in lint_sizes_open.txt, a line each, the file or
-# `file:function`: none may be added, and one that is mended is taken out.
 
 set -u
 
@@ -18,27 +15,16 @@ files=$(find base shm catalogue tokenizer markup lang git \
 [ -n "$files" ] || exit 0
 
 # shellcheck disable=SC2086  # file names of the project have no blanks
-awk -v file_max=800 -v worker_max=200 -v parameter_max=5 \
-	-v open="${SIZES_OPEN:-tests/lint/lint_sizes_open.txt}" '
-BEGIN {
-	while ((getline line <open) > 0)
-		if (line !~ /^(#|$)/)
-			is_open[line] = 1
-}
-
-function complain(what, text) {
-	if (what in is_open) {
-		is_met[what] = 1
-	} else {
-		print text
-		bad = 1
-	}
+awk -v file_max=800 -v worker_max=200 -v parameter_max=5 '
+function complain(text) {
+	print text
+	bad = 1
 }
 
 function end_of_file(    max) {
 	max = name ~ /_worker\.c$/ && !is_test ? worker_max : file_max
 	if (name != "" && lines > max && !file_excused)
-		complain(name, name ": " lines " lines, more than " max)
+		complain(name ": " lines " lines, more than " max)
 }
 
 # Of what stands between the parentheses of a definition.
@@ -80,7 +66,7 @@ FNR == 1 {
 	sub(/\(.*/, "", title)
 	if (!is_test && definition ~ /\(/ &&
 	    parameters(definition) > parameter_max)
-		complain(FILENAME ":" title, FILENAME ":" FNR ": function " \
+		complain(FILENAME ":" FNR ": function " \
 			title " has more than " parameter_max " parameters")
 }
 
@@ -89,7 +75,7 @@ FNR == 1 {
 
 /^\}/ && start {
 	if (FNR - start + 1 > function_max && !excused)
-		complain(FILENAME ":" title, FILENAME ":" start ": function " \
+		complain(FILENAME ":" start ": function " \
 			title " has " FNR - start + 1 " lines, more than " \
 			function_max)
 	start = 0
@@ -99,10 +85,5 @@ FNR == 1 {
 
 END {
 	end_of_file()
-	for (line in is_open)
-		if (!(line in is_met)) {
-			print open ": mended, take it out: " line
-			bad = 1
-		}
 	exit bad
 }' $files
