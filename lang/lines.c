@@ -71,6 +71,23 @@ lines_word(const struct walk *walk, size_t at)
 	return end - at;
 }
 
+size_t
+lines_long_bracket(const struct walk *walk, size_t at,
+		   char term[static LANG_TERM_BYTES + 1])
+{
+	size_t nr = 1;
+
+	while (nr < LANG_TERM_BYTES - 1 && walk_byte(walk, at + nr) == '=')
+		nr++;
+	if (walk_byte(walk, at) != '[' || walk_byte(walk, at + nr) != '[')
+		return 0;
+	memset(term, '=', nr);
+	term[0] = ']';
+	term[nr] = ']';
+	term[nr + 1] = '\0';
+	return nr + 1;
+}
+
 /* By its name, or by a word that stands before it in its class. */
 static bool
 is_hidden(const struct walk *walk, size_t name, size_t bytes)
@@ -355,6 +372,7 @@ hash(struct walk *walk, size_t at)
 {
 	uint8_t before = at > 0 ? walk->text[at - 1] : '\n';
 	uint8_t next = walk_byte(walk, at + 1);
+	char term[LANG_TERM_BYTES + 1];
 
 	switch (walk->lang->family) {
 	case FAMILY_SHELL:
@@ -365,9 +383,9 @@ hash(struct walk *walk, size_t at)
 	case FAMILY_END:
 		if ((walk->lang->traits & TRAIT_JULIA) && next == '=')
 			return lex_block_comment(walk, at, "=#");
-		if ((walk->lang->traits & TRAIT_CMAKE) && next == '[' &&
-		    walk_byte(walk, at + 2) == '[')
-			return lex_block_comment(walk, at, "]]");
+		if ((walk->lang->traits & TRAIT_CMAKE) &&
+		    lines_long_bracket(walk, at + 1, term) > 0)
+			return lex_block_comment(walk, at, term);
 		if (before == '?' || before == '$')
 			return at + 1;
 		break;
@@ -388,11 +406,13 @@ hash(struct walk *walk, size_t at)
 static size_t
 dash(struct walk *walk, size_t at)
 {
+	char term[LANG_TERM_BYTES + 1];
+
 	if (walk_byte(walk, at + 1) != '-')
 		return at + 1;
 	if ((walk->lang->traits & TRAIT_LUA) &&
-	    walk_byte(walk, at + 2) == '[' && walk_byte(walk, at + 3) == '[')
-		return lex_block_comment(walk, at, "]]");
+	    lines_long_bracket(walk, at + 2, term) > 0)
+		return lex_block_comment(walk, at, term);
 	return lex_line_comment(walk, at);
 }
 

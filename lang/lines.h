@@ -82,4 +82,9 @@ lines_dedent(struct walk *walk, uint32_t indent);
 size_t
 lines_word(const struct walk *walk, size_t at);
 
+/* Lua, CMake: [[ or [==[, its bytes, and what ends it; 0: there is none. */
+size_t
+lines_long_bracket(const struct walk *walk, size_t at,
+		   char term[static LANG_TERM_BYTES + 1]);
+
 #endif

@@ -393,15 +393,20 @@ end_event(struct walk *walk, size_t at)
 {
 	struct lang_scan *scan = walk->scan;
 	uint8_t c = walk->text[at];
+	char term[LANG_TERM_BYTES + 1];
+	size_t nr;
 
 	switch (c) {
 	case '(':
 	case '[':
 	case '{':
 		/* Lua: [[ ... ]] */
-		if (c == '[' && walk_byte(walk, at + 1) == '[' &&
-		    (walk->lang->traits & TRAIT_LUA))
-			return lex_term(walk, at + 2, (const uint8_t *)"]]", 2);
+		nr = walk->lang->traits & TRAIT_LUA
+			     ? lines_long_bracket(walk, at, term)
+			     : 0;
+		if (nr > 0)
+			return lex_term(walk, at + nr, (const uint8_t *)term,
+					nr);
 		scan->brackets++;
 		scan->aux[AUX_BEFORE] = BEFORE_OPERATOR;
 		if (c == '{')

@@ -24,6 +24,13 @@ test_words_lua_blocks_end_with_end(void **state)
 		  "  while z do w() end\n"
 		  "end\n",
 		  "function f 1-1;function g 2-5;" },
+		/* of any level, which only the same ends */
+		{ "lua",
+		  "s = [==[\nfunction no()\n]] ]=] ]===]\n]==]\n"
+		  "--[=[ function no()\n]] --]=] function f()\n"
+		  "  t[ [[ end ]] ] = [[ end ]]\n"
+		  "end\n",
+		  "function f 6-8;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));
@@ -49,6 +56,9 @@ test_words_fish_and_cmake_have_their_own(void **state)
 		  "macro(m)\n"
 		  "endmacro()\n",
 		  "function f 1-4;macro m 5-6;" },
+		{ "cmake",
+		  "#[=[\nfunction(no)\n]] ]=]\nfunction(f)\nendfunction()\n",
+		  "function f 4-5;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));
