@@ -102,12 +102,27 @@ title_before(struct walk *walk, const struct line *line, uint32_t level)
 		walk_skip_blanks(walk, from), line->begin - 1, level);
 }
 
+/* Where the title ends that begins at `at`: before a closing sequence. */
+static size_t
+title_end(const struct walk *walk, const struct line *line, size_t at)
+{
+	size_t end = trimmed_end(walk, at, line->end);
+	size_t closing = end;
+
+	while (closing > at && walk->text[closing - 1] == '#')
+		closing--;
+	return closing == at || is_blank_byte(walk->text[closing - 1])
+		       ? closing
+		       : end;
+}
+
 static void
 markdown_line(struct walk *walk, const struct line *line)
 {
 	struct lang_scan *scan = walk->scan;
 	size_t nr = line->at < line->end ? run(walk, line) : 0;
 	uint64_t code = scan->code_end;
+	size_t title = walk_skip_blanks(walk, line->at + nr);
 	uint32_t level;
 
 	if (in_fence(walk, line)) {
@@ -122,8 +137,8 @@ markdown_line(struct walk *walk, const struct line *line)
 	if (walk->text[line->at] == '#' && nr <= 6 && line->indent < 4 &&
 	    (line->at + nr == line->end ||
 	     is_blank_byte(walk->text[line->at + nr]))) {
-		section(walk, line->at, walk_skip_blanks(walk, line->at + nr),
-			line->end, (uint32_t)nr);
+		section(walk, line->at, title, title_end(walk, line, title),
+			(uint32_t)nr);
 		scan->aux[AUX_BEFORE] = 0;
 	} else if (line->begin > 0 && underlined(walk, line, &level)) {
 		title_before(walk, line, level);

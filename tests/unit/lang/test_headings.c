@@ -19,6 +19,10 @@ test_headings_of_markdown(void **state)
 		  "Title\n"
 		  "=====\n",
 		  "section B 3-6;section A 1-6;section C 7-7;section Title 8-9;" },
+		{ "markdown",
+		  "# A ##\n# B # # \t\n# C#\n# D \\#\n# #\n",
+		  "section A 1-1;section B # 2-2;section C# 3-3;"
+		  "section D \\# 4-4;section  5-5;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));
