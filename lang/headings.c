@@ -26,6 +26,8 @@ section(struct walk *walk, size_t at, size_t name, size_t end, uint32_t level)
 {
 	struct def_start start = { .kind = LANG_KIND_SECTION };
 
+	/* blanks before it have been passed, and the CR of an empty one */
+	name = min_size(name, end);
 	end = trimmed_end(walk, name, end);
 	lines_dedent(walk, level);
 	lines_place(walk, at, name, end - name, &start);

@@ -29,6 +29,19 @@ test_headings_of_markdown(void **state)
 }
 
 static void
+test_headings_without_a_name_end_with_their_line(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "markdown", "#\r\nx\r\n## \r\n", "section  3-3;section  1-3;" },
+		{ "asciidoc", "= \r\nx\r\n", "section  1-2;" },
+		{ "dockerfile", "FROM\r\nRUN x\r\n", "section  1-2;" },
+		{ "makefile", "define\r\nx\r\nendef\r\n", "macro  1-3;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
+static void
 test_headings_of_others(void **state)
 {
 	static const struct told_case cases[] = {
@@ -65,6 +78,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_headings_of_markdown),
+		cmocka_unit_test(
+			test_headings_without_a_name_end_with_their_line),
 		cmocka_unit_test(test_headings_of_others),
 	};
 
