@@ -56,6 +56,26 @@ is_pair(const struct declaration *decl, uint32_t i)
 	       !word_in(decl, i - 1, declaration_not_names);
 }
 
+/* C: (name)(...), whose parentheses keep a macro of that name away; those of
+ * MACRO(name)(...) have its name right before them. */
+static bool
+is_name_in_brackets(const struct declaration *decl, uint32_t i)
+{
+	const struct walk *walk = decl->walk;
+	size_t at = decl->tokens[i].at;
+	size_t name;
+	size_t end;
+
+	if (!group_is(decl, i, '(') || !group_is(decl, i + 1, '(') ||
+	    i == decl->first || !(walk->lang->traits & TRAIT_C) ||
+	    is_word_byte(walk->text[at - 1]))
+		return false;
+	name = walk_skip_blanks(walk, at + 1);
+	end = walk_word_end(walk, name);
+	return end > name &&
+	       walk_skip_blanks(walk, end) + 1 == at + decl->tokens[i].bytes;
+}
+
 /* Index of the parentheses that stand behind a name; nr: none. */
 static uint32_t
 find_pair(const struct declaration *decl, uint32_t i)
@@ -76,6 +96,8 @@ find_pair(const struct declaration *decl, uint32_t i)
 		if (type_is(decl, i, TOKEN_PUNCT) &&
 		    strchr("=:AR", decl->tokens[i].punct) != NULL)
 			return decl->nr;
+		if (is_name_in_brackets(decl, i))
+			return i + 1;
 		if (is_pair(decl, i))
 			return i;
 	}
@@ -253,6 +275,11 @@ judge_function(struct declaration *decl, uint32_t pair)
 	if (name > decl->first && punct_is(decl, name - 1, '~')) {
 		start->name--;
 		start->name_bytes++;
+	}
+	if (group_is(decl, name, '(')) {
+		start->name = walk_skip_blanks(decl->walk, start->name + 1);
+		start->name_bytes =
+			walk_word_end(decl->walk, start->name) - start->name;
 	}
 	if (word_is(decl, name, "operator"))
 		start->name_bytes = last->at + last->bytes - start->name;

@@ -18,6 +18,15 @@ test_typed_functions_and_types(void **state)
 		  "};\n"
 		  "int w = f(1);\n",
 		  "function f 1-3;struct s 4-4;enum e 5-7;" },
+		/* a name in brackets; MACRO(x)(...) has its own before them */
+		{ "c",
+		  "static int (f)(void) { }\n"
+		  "char *( g )(int a) { }\n"
+		  "int (*h)(void) = { f };\n"
+		  "void NAME(i)(int a) { }\n",
+		  "function f 1-1;function g 2-2;function NAME 4-4;" },
+		{ "cpp", "struct l { static T (max)() noexcept { return a; } };\n",
+		  "method max 1-1;struct l 1-1;" },
 		{ "cpp",
 		  "namespace n {\n"
 		  "template <typename T>\n"
