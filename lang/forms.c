@@ -6,6 +6,55 @@
 
 #include <string.h>
 
+/* What ends a word of Lisp. */
+static const char word_ends[] = " \t\r\n()[]{}\"';";
+
+/*
+ * Clojure's (ns name (:require a [b :as c])): how many of its brackets we are
+ * in, in aux[AUX_KIND].
+ */
+enum ns_place {
+	NS_NONE = 0,
+	NS_FORM,   /* (ns ...) */
+	NS_CLAUSE, /* (:require ...) and its like, which has names of modules */
+	NS_SPEC    /* [b :as c], of which the name is still to come */
+};
+
+static void
+ns_open(struct walk *walk, size_t at)
+{
+	static const char clauses[] = ":require :use :import :require-macros";
+	uint32_t *place = &walk->scan->aux[AUX_KIND];
+	uint32_t brackets = walk->scan->brackets;
+
+	if (*place != NS_NONE && *place + 1 == brackets &&
+	    brackets <= NS_SPEC &&
+	    (brackets != NS_CLAUSE ||
+	     lang_word(clauses, walk->text + at + 1,
+		       words_until(walk, at + 1, word_ends), NULL)))
+		*place = brackets;
+}
+
+void
+words_lisp_between(struct walk *walk, size_t from, size_t to)
+{
+	uint32_t *place = &walk->scan->aux[AUX_KIND];
+	size_t at = from;
+
+	while (*place >= NS_CLAUSE && at < to) {
+		size_t bytes = words_until(walk, at, word_ends);
+
+		if (bytes > 0 &&
+		    (*place == NS_SPEC || walk->scan->brackets == NS_CLAUSE)) {
+			if (walk->text[at] != ':')
+				walk_import(walk, at, bytes);
+			*place = NS_CLAUSE;
+		}
+		at += bytes > 0 ? bytes : 1;
+	}
+	walk->at = at > to ? at : to;
+}
+
 static size_t
 lisp_open(struct walk *walk, size_t at)
 {
@@ -16,17 +65,20 @@ lisp_open(struct walk *walk, size_t at)
 		"define-macro=M cl-defmacro=M deftype=c defrecord=c defclass=c "
 		"defstruct=s cl-defstruct=s define-record-type=s "
 		"defprotocol=i definterface=i deftest=T ert-deftest=T";
-	static const char stop[] = " \t\r\n()[]{}\"';";
 	struct def_start start = { 0 };
 	size_t word = at + 1;
 	size_t end = word;
 	size_t name;
 	char letter;
 
-	if (scan->brackets++ > 0)
+	if (scan->brackets++ > 0) {
+		ns_open(walk, at);
 		return at + 1;
-	while (end < walk->bytes && strchr(stop, walk->text[end]) == NULL)
-		end++;
+	}
+	end += words_until(walk, word, word_ends);
+	if (scan->lang == LANG_CLOJURE &&
+	    walk_word_is(walk, word, end - word, "ns"))
+		scan->aux[AUX_KIND] = NS_FORM;
 	if (!lang_word(kinds, walk->text + word, end - word, &letter)) {
 		scan->has_lead = 0;
 		return at + 1;
@@ -41,9 +93,7 @@ lisp_open(struct walk *walk, size_t at)
 	}
 	if (walk_byte(walk, name) == '(')
 		name++;
-	end = name;
-	while (end < walk->bytes && strchr(stop, walk->text[end]) == NULL)
-		end++;
+	end = name + words_until(walk, name, word_ends);
 	lines_place(walk, at, name, end - name, &start);
 	start.kind = walk_kind(letter);
 	start.body = end;
@@ -61,6 +111,8 @@ words_lisp_event(struct walk *walk, size_t at)
 		return lisp_open(walk, at);
 	if (scan->brackets > 0 && --scan->brackets == 0 && scan->depth > 0)
 		walk_pop(walk, at + 1);
+	if (scan->aux[AUX_KIND] > scan->brackets)
+		scan->aux[AUX_KIND] = scan->brackets;
 	return at + 1;
 }
 

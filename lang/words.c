@@ -346,8 +346,10 @@ words_between(struct walk *walk, size_t from, size_t to)
 {
 	size_t at = from;
 
-	if (walk->lang->family == FAMILY_PARENS)
+	if (walk->lang->family == FAMILY_PARENS) {
+		words_lisp_between(walk, from, to);
 		return;
+	}
 	while (at < to && walk->scan->mode.kind == MODE_CODE) {
 		uint8_t c = walk->text[at];
 

@@ -66,6 +66,8 @@ bool
 words_is_shell_byte(uint8_t c);
 
 /* Words and events of Lisps and of SQL. */
+void
+words_lisp_between(struct walk *walk, size_t from, size_t to);
 size_t
 words_lisp_event(struct walk *walk, size_t at);
 size_t

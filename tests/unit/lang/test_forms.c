@@ -14,7 +14,19 @@ test_forms_of_lisps_are_by_their_first_word(void **state)
 		  "  \"a ) text\"\n"
 		  "  [x] (let [y x] y)) ; (defn no [])\n"
 		  "(defn- g [] \\( )\n",
-		  "function f 2-4;function g 5-5;" },
+		  "import c.d;function f 2-4;function g 5-5;" },
+		{ "clojure",
+		  "(ns a.b\n"
+		  "  ^{:author \"x\"}\n"
+		  "  (:refer-clojure :exclude [no])\n"
+		  "  (:require c ; no\n"
+		  "            [d.e :as f :refer [no no]] g :reload\n"
+		  "            [\"no\" :as no])\n"
+		  "  (:use h)\n"
+		  "  (:import (java.util Date List) java.io.File))\n"
+		  "(:require no)\n",
+		  "import c;import d.e;import g;import h;import java.util;"
+		  "import java.io.File;" },
 		{ "scheme",
 		  "(define (f x)\n"
 		  "  (if x 1 2))\n"
