@@ -113,9 +113,8 @@ title_end(const struct walk *walk, const struct line *line, size_t at)
 
 	while (closing > at && walk->text[closing - 1] == '#')
 		closing--;
-	return closing == at || is_blank_byte(walk->text[closing - 1])
-		       ? closing
-		       : end;
+	return closing == at || is_blank_byte(walk->text[closing - 1]) ? closing
+								       : end;
 }
 
 static void
@@ -319,6 +318,27 @@ rule_colon(const struct walk *walk, const struct line *line)
 	return SIZE_MAX;
 }
 
+/* include a.mk b.mk, -include a.mk: what is named. */
+static void
+make_include(struct walk *walk, const struct line *line)
+{
+	size_t at = line->at + (walk->text[line->at] == '-');
+	size_t end = at + lines_word(walk, at);
+
+	if (!lang_word("include sinclude", walk->text + at, end - at, NULL) ||
+	    !is_blank_byte(walk_byte(walk, end)))
+		return;
+	for (at = end; at < line->end; at = end) {
+		at = walk_skip_blanks(walk, at);
+		end = at;
+		while (end < line->end && !is_blank_byte(walk->text[end]))
+			end++;
+		if (end == at || strchr("#\\", walk->text[at]) != NULL)
+			break;
+		walk_import(walk, at, end - at);
+	}
+}
+
 static void
 make_line(struct walk *walk, const struct line *line)
 {
@@ -354,6 +374,7 @@ make_line(struct walk *walk, const struct line *line)
 		else if (!lang_word("else endif ifeq ifneq ifdef ifndef",
 				    walk->text + line->at, bytes, NULL))
 			lines_dedent(walk, 1);
+		make_include(walk, line);
 		note_code(walk, line);
 	}
 	/* a backslash at the end: the next line belongs to this one */

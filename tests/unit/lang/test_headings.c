@@ -67,7 +67,21 @@ test_headings_of_others(void **state)
 		  "b c:\n"
 		  "\techo x: y\n"
 		  "V := a:b\n",
-		  "section all 2-3;section b c 4-5;" },
+		  "import a.mk;section all 2-3;section b c 4-5;" },
+		{ "makefile",
+		  "-include a.mk $(B)/c.mk # no\r\n"
+		  "sinclude d.mk\t\n"
+		  "include e.mk \\\n"
+		  "  no.mk\n"
+		  "includes no\n"
+		  "include\n"
+		  "ifdef X\n"
+		  "  include f.mk\n"
+		  "endif\n"
+		  "all:\n"
+		  "\tinclude no\n",
+		  "import a.mk;import $(B)/c.mk;import d.mk;import e.mk;"
+		  "import f.mk;section all 10-11;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));
