@@ -13,6 +13,7 @@
  */
 #include "base/glob.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -35,65 +36,22 @@ struct wild {
 
 enum step { STEP_ON, STEP_FAIL, STEP_MATCH, STEP_NEVER };
 
-static bool
-is_alnum(uchar c)
+/* Unlike isspace(3). */
+static int
+is_space(int c)
 {
-	return ascii_is_letter(c) || ascii_is_digit(c);
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool
-is_blank(uchar c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
-is_cntrl(uchar c)
-{
-	return c < 0x20 || c == 0x7f;
-}
-
-static bool
-is_graph(uchar c)
-{
-	return c > 0x20 && c < 0x7f;
-}
-
-static bool
-is_print(uchar c)
-{
-	return c >= 0x20 && c < 0x7f;
-}
-
-static bool
-is_punct(uchar c)
-{
-	return is_graph(c) && !is_alnum(c);
-}
-
-static bool
-is_space(uchar c)
-{
-	return is_blank(c) || c == '\n' || c == '\r';
-}
-
-static bool
-is_xdigit(uchar c)
-{
-	return ascii_is_digit(c) || (c >= 'a' && c <= 'f') ||
-	       (c >= 'A' && c <= 'F');
-}
-
+/* As no locale is ever set, these know ASCII alone. */
 static const struct {
 	const char name[7];
-	bool (*has)(uchar c);
+	int (*has)(int c);
 } classes[] = {
-	{ "alnum", is_alnum },       { "alpha", ascii_is_letter },
-	{ "blank", is_blank },       { "cntrl", is_cntrl },
-	{ "digit", ascii_is_digit }, { "graph", is_graph },
-	{ "lower", ascii_is_lower }, { "print", is_print },
-	{ "punct", is_punct },       { "space", is_space },
-	{ "upper", ascii_is_upper }, { "xdigit", is_xdigit },
+	{ "alnum", isalnum },  { "alpha", isalpha }, { "blank", isblank },
+	{ "cntrl", iscntrl },  { "digit", isdigit }, { "graph", isgraph },
+	{ "lower", islower },  { "print", isprint }, { "punct", ispunct },
+	{ "space", is_space }, { "upper", isupper }, { "xdigit", isxdigit },
 };
 
 /* -1: there is no such class. */
@@ -103,9 +61,9 @@ in_named_class(const uchar *name, size_t bytes, uchar c, bool fold)
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
 		if (strlen(classes[i].name) == bytes &&
 		    memcmp(classes[i].name, name, bytes) == 0)
-			return classes[i].has(c) ||
+			return classes[i].has(c) != 0 ||
 			       (fold && ascii_is_lower(c) &&
-				classes[i].has == ascii_is_upper);
+				classes[i].has == isupper);
 	return -1;
 }
 
