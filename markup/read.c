@@ -403,18 +403,6 @@ markup_take_quoted(struct markup_reader *reader, uint8_t *path,
 	return false;
 }
 
-size_t
-markup_put_utf8(uint8_t *to, uint32_t c)
-{
-	unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	static const uint8_t leads[] = { 0, 0xc0, 0xe0, 0xf0 };
-
-	to[0] = (uint8_t)(leads[more] | c >> 6 * more);
-	for (unsigned i = 1; i <= more; i++)
-		to[i] = (uint8_t)(0x80 | (c >> 6 * (more - i) & 0x3f));
-	return more + 1;
-}
-
 /* Past a byte order mark, which an editor may have put in front. */
 static void
 skip_mark(const uint8_t **bytes, size_t *nr)

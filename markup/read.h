@@ -191,10 +191,6 @@ bool
 markup_take_quoted(struct markup_reader *reader, uint8_t *path,
 		   size_t *path_bytes);
 
-/* A character as UTF-8; bytes written, 4 at most. */
-size_t
-markup_put_utf8(uint8_t *to, uint32_t c);
-
 /* Reads an output in the format and tells the sink of it: 0 or -errno. */
 int
 markup_read_marked(struct markup_reader *reader, enum markup_kind kind);

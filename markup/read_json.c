@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "markup/read.h"
 
 #define DEPTH_MAX 64
@@ -92,32 +93,31 @@ take_hex(struct markup_reader *reader)
 
 /* Behind "\u": bytes; 0: malformed. A lone U+DC80 to U+DCFF is a byte. */
 static size_t
-take_unit(struct markup_reader *reader, uint8_t bytes[4])
+take_unit(struct markup_reader *reader, char bytes[4])
 {
 	int32_t unit = take_hex(reader);
 	int32_t low;
 
 	if (unit >= 0xdc80 && unit <= 0xdcff) {
-		bytes[0] = (uint8_t)unit;
+		bytes[0] = (char)unit;
 		return 1;
 	}
 	if (unit < 0 || (unit >= 0xdc00 && unit < 0xe000))
 		return 0;
 	if (unit < 0xd800 || unit >= 0xe000)
-		return markup_put_utf8(bytes, (uint32_t)unit);
+		return utf8_put(bytes, (uint32_t)unit);
 	if (!markup_take(reader, "\\u"))
 		return 0;
 	low = take_hex(reader);
 	if (low < 0xdc00 || low >= 0xe000)
 		return 0;
-	return markup_put_utf8(bytes,
-			       0x10000u + ((uint32_t)(unit - 0xd800) << 10) +
+	return utf8_put(bytes, 0x10000u + ((uint32_t)(unit - 0xd800) << 10) +
 				       (uint32_t)(low - 0xdc00));
 }
 
 /* Behind a backslash: bytes; 0: malformed. */
 static size_t
-take_escape(struct markup_reader *reader, uint8_t bytes[4])
+take_escape(struct markup_reader *reader, char bytes[4])
 {
 	static const char letters[] = "bfnrt\"\\/";
 	static const char meant[] = "\b\f\n\r\t\"\\/";
@@ -133,7 +133,7 @@ take_escape(struct markup_reader *reader, uint8_t bytes[4])
 	if (letter == NULL)
 		return 0;
 	reader->at++;
-	bytes[0] = (uint8_t)meant[letter - letters];
+	bytes[0] = meant[letter - letters];
 	return 1;
 }
 
@@ -154,7 +154,7 @@ take_string(struct markup_reader *reader, struct target *target)
 			size_t got;
 
 			reader->at++;
-			got = take_escape(reader, part + nr);
+			got = take_escape(reader, (char *)part + nr);
 			if (got == 0)
 				return markup_fail(reader,
 						   "an escape of no kind");

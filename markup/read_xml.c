@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "markup/read.h"
 
 #define NAME_BYTES 32
@@ -86,7 +87,7 @@ take_value(struct markup_reader *reader, uint8_t *value, size_t room,
 
 			if (c < 0)
 				return false;
-			nr = markup_put_utf8(bytes, (uint32_t)c);
+			nr = utf8_put((char *)bytes, (uint32_t)c);
 		}
 		if (nr > room - *value_bytes)
 			return false;
@@ -229,12 +230,12 @@ static int
 take_character(struct markup_reader *reader)
 {
 	int64_t c = take_entity(reader);
-	uint8_t bytes[4];
+	char bytes[4];
 
 	if (c < 0)
 		return markup_fail(reader, "a character of no kind");
-	return markup_emit_text(reader, bytes,
-				markup_put_utf8(bytes, (uint32_t)c));
+	return markup_emit_text(reader, (const uint8_t *)bytes,
+				utf8_put(bytes, (uint32_t)c));
 }
 
 static int
