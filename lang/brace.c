@@ -52,32 +52,9 @@ set_events(struct walk *walk)
 static bool
 trimmed(struct walk *walk, size_t from, size_t to, struct def_start *start)
 {
-	size_t at = from;
+	size_t lead = min_size(walk_skip_space(walk, from), to);
+	size_t at = lang_skip_space(walk->text, lead, to);
 
-	start->lead = SIZE_MAX;
-	while (at < to) {
-		uint8_t c = walk->text[at];
-
-		if (c == '/' && walk_byte(walk, at + 1) == '*') {
-			const uint8_t *end =
-				memmem(walk->text + at, to - at, "*/", 2);
-
-			if (start->lead == SIZE_MAX)
-				start->lead = at;
-			at = end == NULL ? to : (size_t)(end - walk->text) + 2;
-		} else if (c == '/' && walk_byte(walk, at + 1) == '/') {
-			const uint8_t *end =
-				memchr(walk->text + at, '\n', to - at);
-
-			if (start->lead == SIZE_MAX)
-				start->lead = at;
-			at = end == NULL ? to : (size_t)(end - walk->text);
-		} else if (c == '\n' || is_blank_byte(c)) {
-			at++;
-		} else {
-			break;
-		}
-	}
 	while (to > at && (is_blank_byte(walk->text[to - 1]) ||
 			   walk->text[to - 1] == '\n'))
 		to--;
@@ -85,9 +62,7 @@ trimmed(struct walk *walk, size_t from, size_t to, struct def_start *start)
 	start->at = at;
 	start->name = at;
 	start->name_bytes = to - at;
-	if (start->lead == SIZE_MAX)
-		start->lead = at;
-	start->lead = walk_line_start(walk, start->lead);
+	start->lead = walk_line_start(walk, lead);
 	return to > at;
 }
 
@@ -210,9 +185,7 @@ is_plain_block(const struct walk *walk, size_t from, size_t at)
 
 	if (!(walk->lang->traits & TRAIT_C) || walk->lang->traits & TRAIT_OBJC)
 		return false;
-	while (from < at &&
-	       (is_blank_byte(walk->text[from]) || walk->text[from] == '\n'))
-		from++;
+	from = min_size(walk_skip_space(walk, from), at);
 	end = min_size(walk_word_end(walk, from), at);
 	/* a comment or a directive may stand before the word */
 	if (end == from)
@@ -421,11 +394,9 @@ goes_on_behind(const struct walk *walk, size_t at)
 {
 	size_t stop = at + LOOKAHEAD / 2;
 
-	while (at < stop && (is_blank_byte(walk_byte(walk, at)) ||
-			     walk_byte(walk, at) == '\n'))
-		at++;
+	at = min_size(walk_skip_space(walk, at), stop);
 	return walk_byte(walk, at) != 0 &&
-	       strchr(")]}", walk_byte(walk, at)) == NULL;
+	       !is_one_of(")]}", walk_byte(walk, at));
 }
 
 static void

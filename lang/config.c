@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lang/facts.h"
+#include "lang/text.h"
 
 #define DEPTH 3 /* of the keys that are wanted */
 
@@ -45,43 +46,6 @@ lang_config_is(const uint8_t *path, size_t bytes)
 	return false;
 }
 
-/* Behind blanks and comments. */
-static size_t
-skip_space(const uint8_t *text, size_t at, size_t end)
-{
-	while (at < end) {
-		if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' ||
-		    text[at] == '\n') {
-			at++;
-		} else if (end - at > 1 && text[at] == '/' &&
-			   text[at + 1] == '/') {
-			const uint8_t *newline =
-				memchr(text + at, '\n', end - at);
-
-			at = newline == NULL ? end : (size_t)(newline - text);
-		} else if (end - at > 1 && text[at] == '/' &&
-			   text[at + 1] == '*') {
-			const uint8_t *close =
-				memmem(text + at + 2, end - at - 2, "*/", 2);
-
-			at = close == NULL ? end : (size_t)(close - text) + 2;
-		} else {
-			break;
-		}
-	}
-	return at;
-}
-
-/* Behind the quote that ends the string at `at`. */
-static size_t
-skip_string(const uint8_t *text, size_t at, size_t end)
-{
-	for (at++; at < end && text[at] != '"' && text[at] != '\n'; at++)
-		if (text[at] == '\\' && at + 1 < end)
-			at++;
-	return at < end ? at + 1 : end;
-}
-
 static bool
 is_open(uint8_t c)
 {
@@ -105,8 +69,8 @@ skip_value(const uint8_t *text, size_t at, size_t end)
 
 		depth += is_open(c);
 		depth -= is_close(c) && depth > 0;
-		at = c == '"' ? skip_string(text, at, end) : at + 1;
-	} while (depth > 0 && (at = skip_space(text, at, end)) < end);
+		at = c == '"' ? lang_skip_string(text, at, end) : at + 1;
+	} while (depth > 0 && (at = lang_skip_space(text, at, end)) < end);
 	return at;
 }
 
@@ -145,13 +109,13 @@ static bool
 read_key(struct scan *scan, size_t *at)
 {
 	size_t key = *at + 1;
-	size_t key_end = skip_string(scan->text, *at, scan->end);
-	size_t colon = skip_space(scan->text, key_end, scan->end);
+	size_t key_end = lang_skip_string(scan->text, *at, scan->end);
+	size_t colon = lang_skip_space(scan->text, key_end, scan->end);
 
 	*at = key_end;
 	if (colon >= scan->end || scan->text[colon] != ':')
 		return false;
-	*at = skip_space(scan->text, colon + 1, scan->end);
+	*at = lang_skip_space(scan->text, colon + 1, scan->end);
 	if (scan->depth == 0 || scan->depth > DEPTH || *at >= scan->end)
 		return false;
 	scan->keys[scan->depth - 1].at = key;
@@ -188,7 +152,7 @@ lang_config_next(enum lang_config config, const uint8_t *text, size_t from,
 	bool has_name = false;
 	size_t at = 0;
 
-	while ((at = skip_space(text, at, end)) < end) {
+	while ((at = lang_skip_space(text, at, end)) < end) {
 		const struct wanted *row = NULL;
 		size_t piece = at;
 		size_t value;

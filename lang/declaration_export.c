@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "lang/text.h"
 
 /* The names in { a, b as c, d::{e, f}, }: those that a comma or bracket ends. */
 static uint32_t
@@ -16,19 +17,10 @@ names_in(const struct walk *walk, size_t at, size_t end)
 	uint32_t nr = 0;
 	bool seen = false;
 
-	for (; at < end; at++) {
-		uint8_t c = walk->text[at];
+	while ((at = lang_skip_space(walk->text, at, end)) < end) {
+		uint8_t c = walk->text[at++];
 
-		if (c == '/' && walk_byte(walk, at + 1) == '/') {
-			while (at < end && walk->text[at] != '\n')
-				at++;
-		} else if (c == '/' && walk_byte(walk, at + 1) == '*') {
-			for (at += 2; at + 1 < end; at++)
-				if (walk->text[at] == '*' &&
-				    walk->text[at + 1] == '/')
-					break;
-			at++;
-		} else if (c == ',' || c == '}' || c == ']') {
+		if (c == ',' || c == '}' || c == ']') {
 			nr += seen;
 			seen = false;
 		} else if (c == '{' || c == '[') {
@@ -77,10 +69,8 @@ begins_list(const struct declaration *decl, uint32_t i)
 	const struct walk *walk = decl->walk;
 	size_t at = decl->tokens[i].at + decl->tokens[i].bytes;
 
-	while (is_blank_byte(walk_byte(walk, at)) ||
-	       walk_byte(walk, at) == '\n')
-		at++;
-	return decl->term == ';' && walk_byte(walk, at) == '{';
+	return decl->term == ';' &&
+	       walk_byte(walk, walk_skip_space(walk, at)) == '{';
 }
 
 /* Lists a name that is nothing but a word. */

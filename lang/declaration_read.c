@@ -245,12 +245,6 @@ ends_with_arrow(const struct declaration *decl)
 	       !word_in(decl, 0, "val var");
 }
 
-static bool
-is_one_of(const char *bytes, uint8_t c)
-{
-	return c != '\0' && strchr(bytes, c) != NULL;
-}
-
 /* Whether a line that ends with that sign wants another; `?` ends types. */
 static bool
 wants_more(const struct declaration *decl)

@@ -111,7 +111,7 @@ elixir_do(struct walk *walk)
 	if (walk->scan->aux[AUX_KIND] != 0)
 		elixir_open(walk);
 	else
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 	leave_brackets(walk);
 }
 
@@ -120,7 +120,7 @@ elixir_end(struct walk *walk, size_t end)
 {
 	if (walk_frame(walk) != NULL && walk_frame(walk)->indent > 0)
 		walk->scan->brackets = walk_frame(walk)->indent;
-	lines_close(walk, end);
+	walk_pop(walk, end);
 }
 
 /* Elixir: def name(...) do ... end, def name(...), do: value */
@@ -143,7 +143,7 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes)
 		elixir_do(walk);
 		starts = true;
 	} else if (walk_word_is(walk, at, bytes, "fn") && next != ':') {
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 		leave_brackets(walk);
 	} else if (walk_word_is(walk, at, bytes, "end") && next != ':') {
 		elixir_end(walk, at + bytes);
@@ -224,8 +224,7 @@ words_elixir_event(struct walk *walk, size_t at)
 			return lex_term(walk, i + sizeof(term), term,
 					sizeof(term));
 	}
-	if (strchr("([{<|/\"'", walk_byte(walk, i)) != NULL &&
-	    walk_byte(walk, i) != 0)
+	if (is_one_of("([{<|/\"'", walk_byte(walk, i)))
 		return words_delimited(walk, i);
 	return i;
 }

@@ -25,14 +25,6 @@ is_there(const uint8_t *text, size_t at, size_t end, const char *word)
 }
 
 static size_t
-skip_blanks(const uint8_t *text, size_t at, size_t end)
-{
-	while (at < end && lang_is_blank(text[at]))
-		at++;
-	return at;
-}
-
-static size_t
 line_end(const uint8_t *text, size_t at, size_t end)
 {
 	const uint8_t *newline = memchr(text + at, '\n', end - at);
@@ -71,14 +63,14 @@ size_t
 lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 {
 	size_t to = at + bytes;
-	size_t next = skip_blanks(text, to, end);
+	size_t next = lang_skip_blanks(text, to, end);
 
 	if (bytes == 0 || next == end)
 		return bytes;
 	/* Python: from a import b; import a, b */
 	if (next > to && is_there(text, next, end, "import") &&
 	    next + 6 < end && !is_name(text[next + 6])) {
-		next = skip_blanks(text, next + 6, end);
+		next = lang_skip_blanks(text, next + 6, end);
 		to = next < end && text[next] == '('
 			     ? skip_brackets(text, next, end)
 			     : statement_end(text, next, end);
@@ -137,7 +129,7 @@ name_at(const uint8_t *text, size_t at, size_t end, bool is_quoted,
 	while (is_quoted && at < end && text[at] != '\n' &&
 	       (lang_is_blank(text[at]) || text[at] == '=' || text[at] == ':'))
 		at++;
-	at = skip_blanks(text, at, end);
+	at = lang_skip_blanks(text, at, end);
 	if (at < end && (text[at] == '"' || text[at] == '\''))
 		at++;
 	else if (is_quoted)
@@ -167,7 +159,7 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 	else if (from > 0)
 		from = line_end(text, from, end);
 	while (from < end) {
-		size_t at = skip_blanks(text, from + (text[from] == '\n'), end);
+		size_t at = lang_skip_blanks(text, from + (text[from] == '\n'), end);
 
 		if (!is_behind)
 			is_behind = is_there(text, at, end, package->section);

@@ -169,21 +169,21 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 		return end;
 	first = statement_of(walk, at);
 	if (walk_word_is(walk, at, bytes, "end")) {
-		lines_close(walk, end);
+		walk_pop(walk, end);
 	} else if (lang_word(walk->lang->definers, walk->text + at, bytes,
 			     &letter)) {
 		stop = skip_dots(walk, name);
 		if (stop == name && at == words_first(walk, at))
 			stop = skip_callable(walk, name);
 		if (stop == name)
-			words_block(walk);
+			walk_push(walk, FRAME_BODY, NULL);
 		else
 			words_def(walk, words_first(walk, at), name,
 				  stop - name, walk_kind(letter));
 	} else if (words_in(walk, at, bytes,
 			    "if for while try let begin quote do abstract "
 			    "primitive")) {
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 	} else if (first != SIZE_MAX) {
 		stop = short_function(walk, skip_dots(walk, at));
 		if (stop != SIZE_MAX)

@@ -231,8 +231,7 @@ skip_parameters(const struct walk *walk, size_t at, size_t end)
 {
 	if (walk_byte(walk, at) == '(')
 		at = skip_byte(walk, at, end, ')');
-	if (walk_byte(walk, at) != 0 &&
-	    strchr("'+-", walk_byte(walk, at)) != NULL)
+	if (is_one_of("'+-", walk_byte(walk, at)))
 		at = skip_byte(walk, at, end, ' ');
 	return at;
 }

@@ -84,6 +84,13 @@ set_term(struct lang_mode *mode, const uint8_t *term, size_t bytes)
 	memcpy(mode->term, term, mode->term_bytes);
 }
 
+static void
+emit_comment(const struct walk *walk, uint64_t off, size_t end)
+{
+	if (walk->sink != NULL && walk->sink->comment != NULL)
+		walk->sink->comment(walk->sink->context, off, walk->off + end);
+}
+
 /* The end of a mode: back to code, behind `at`. */
 static size_t
 done(struct walk *walk, size_t at)
@@ -96,9 +103,8 @@ done(struct walk *walk, size_t at)
 
 	scan->mode.kind = MODE_CODE;
 	lex_no_code(walk, at);
-	if (is_comment && walk->sink != NULL && walk->sink->comment != NULL)
-		walk->sink->comment(walk->sink->context, scan->mode_off,
-				    walk->off + at);
+	if (is_comment)
+		emit_comment(walk, scan->mode_off, at);
 	return at;
 }
 
@@ -378,14 +384,6 @@ resume_heredoc(struct walk *walk, size_t at)
 	return at;
 }
 
-static void
-emit_comment(const struct walk *walk, size_t from, size_t end)
-{
-	if (walk->sink != NULL && walk->sink->comment != NULL)
-		walk->sink->comment(walk->sink->context, walk->off + from,
-				    walk->off + end);
-}
-
 /* Behind a string of a directive's line; one that does not end is none. */
 static size_t
 skip_quoted(const struct walk *walk, size_t at, size_t end)
@@ -421,7 +419,7 @@ open_comment(const struct walk *walk, size_t at, size_t end, bool is_line)
 			at++;
 		} else if (walk->text[at + 1] == '/') {
 			if (is_line && walk->text[end - 1] != '\\')
-				emit_comment(walk, at, end);
+				emit_comment(walk, walk->off + at, end);
 			break;
 		} else if (walk->text[at + 1] != '*') {
 			at++;
@@ -432,7 +430,7 @@ open_comment(const struct walk *walk, size_t at, size_t end, bool is_line)
 				return at;
 			close += 2;
 			if (is_line)
-				emit_comment(walk, at,
+				emit_comment(walk, walk->off + at,
 					     (size_t)(close - walk->text));
 			at = (size_t)(close - walk->text);
 		}

@@ -128,12 +128,6 @@ lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 }
 
 void
-lines_close(struct walk *walk, size_t end)
-{
-	walk_pop(walk, end);
-}
-
-void
 lines_dedent(struct walk *walk, uint32_t indent)
 {
 	struct lang_scan *scan = walk->scan;

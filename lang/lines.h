@@ -65,10 +65,6 @@ words_event(struct walk *walk, size_t at);
 void
 words_set_events(struct walk *walk);
 
-/* The end of the innermost definition by brackets, words or layout. */
-void
-lines_close(struct walk *walk, size_t end);
-
 /* Fills the place of a definition on a line; uses up the lead. */
 void
 lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,

@@ -218,8 +218,7 @@ next_line(const uint8_t *text, size_t at, size_t end)
 static bool
 is_tag(const uint8_t *text, size_t at, size_t end)
 {
-	while (at < end && lang_is_blank(text[at]))
-		at++;
+	at = lang_skip_blanks(text, at, end);
 	while (end > at &&
 	       (lang_is_blank(text[end - 1]) || text[end - 1] == '\n'))
 		end--;
@@ -261,10 +260,7 @@ put_doc(struct lang_maker *maker, const struct lang_def *def)
 		at = next;
 	}
 	/* what stands before it on its line is not its own */
-	for (size_t i = signature; i < off; i++)
-		if (!lang_is_blank(text[i]))
-			return off;
-	return signature;
+	return lang_skip_blanks(text, signature, off) < off ? off : signature;
 }
 
 /* What is private to a class is no part of its signature. */

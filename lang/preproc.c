@@ -47,9 +47,7 @@ preproc_skip_else(const struct walk *walk, size_t at, size_t to)
 	while (at < to) {
 		size_t line = skip_line(walk, at, to);
 
-		while (line < to && (is_blank_byte(walk->text[line]) ||
-				     walk->text[line] == '\n'))
-			line++;
+		line = walk_skip_space(walk, line);
 		if (line >= to)
 			break;
 		at = line;

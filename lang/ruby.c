@@ -22,9 +22,7 @@ ruby_name(const struct walk *walk, size_t at, size_t *name)
 		end++;
 	}
 	if (end == at) {
-		while (strchr("+-*/<>=!~%&|^[]`", walk_byte(walk, end)) !=
-			       NULL &&
-		       walk_byte(walk, end) != 0)
+		while (is_one_of("+-*/<>=!~%&|^[]`", walk_byte(walk, end)))
 			end++;
 		return end;
 	}
@@ -63,7 +61,7 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 
 	if (letter != 'f' && walk_byte(walk, name) == '<') {
 		/* class << self */
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 		return name + 2;
 	}
 	end = ruby_name(walk, name, &name);
@@ -152,13 +150,13 @@ block_word(struct walk *walk, size_t at, size_t bytes)
 	uint32_t *aux = walk->scan->aux;
 
 	if (walk_word_is(walk, at, bytes, "end")) {
-		lines_close(walk, at + bytes);
+		walk_pop(walk, at + bytes);
 		aux[AUX_BEFORE] = BEFORE_OPERAND;
 		return true;
 	}
 	if (walk_word_is(walk, at, bytes, "do")) {
 		if (!aux[AUX_LOOP])
-			words_block(walk);
+			walk_push(walk, FRAME_BODY, NULL);
 		aux[AUX_LOOP] = 0;
 		aux[AUX_BEFORE] = BEFORE_START;
 		return true;
@@ -166,7 +164,7 @@ block_word(struct walk *walk, size_t at, size_t bytes)
 	if (aux[AUX_BEFORE] == BEFORE_OPERAND ||
 	    !words_in(walk, at, bytes, "if unless while until case for begin"))
 		return false;
-	words_block(walk);
+	walk_push(walk, FRAME_BODY, NULL);
 	aux[AUX_LOOP] = words_in(walk, at, bytes, "while until for");
 	aux[AUX_BEFORE] = BEFORE_START;
 	return true;
@@ -260,12 +258,6 @@ closes_on_line(const struct walk *walk, size_t at)
 		at += walk->text[at] == '\\';
 	}
 	return false;
-}
-
-static bool
-is_one_of(const char *bytes, uint8_t c)
-{
-	return c != 0 && strchr(bytes, c) != NULL;
 }
 
 /* Behind %w[...], %(...) and the like; SIZE_MAX: it is none. */

@@ -38,15 +38,12 @@ shell_function(struct walk *walk, size_t at, size_t bytes)
 	} else if (!by_word) {
 		return SIZE_MAX;
 	}
-	while (is_blank_byte(walk_byte(walk, i)) || walk_byte(walk, i) == '\n')
-		i++;
+	i = walk_skip_space(walk, i);
 	if (walk_byte(walk, i) == '#') {
 		/* a comment between the signature and the brace */
 		while (i < walk->bytes && walk->text[i] != '\n')
 			i++;
-		while (is_blank_byte(walk_byte(walk, i)) ||
-		       walk_byte(walk, i) == '\n')
-			i++;
+		i = walk_skip_space(walk, i);
 	}
 	if (end == name ||
 	    (walk_byte(walk, i) != '{' && walk_byte(walk, i) != '('))
@@ -103,15 +100,15 @@ shell_brace(struct walk *walk, size_t at)
 			walk->scan->brackets--;
 		if (c == ')' && frame != NULL && frame->brace == ')' &&
 		    frame->indent == walk->scan->brackets)
-			lines_close(walk, at + 1);
+			walk_pop(walk, at + 1);
 		*before = BEFORE_START;
 	} else if (c == '{' && *before == BEFORE_START &&
 		   (is_blank_byte(next) || next == '\n')) {
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 		walk_frame(walk)->brace = '}';
 	} else if (c == '}' && *before == BEFORE_START) {
 		if (frame == NULL || frame->brace != ')')
-			lines_close(walk, at + 1);
+			walk_pop(walk, at + 1);
 		*before = BEFORE_OPERAND;
 	} else {
 		*before = BEFORE_OPERAND;
@@ -149,8 +146,7 @@ words_shell_event(struct walk *walk, size_t at)
 			return lex_paired(walk, at + 2, '{', '}');
 		/* $( begins a statement, $' a string; $# is neither that nor
 		 * a comment */
-		return strchr("('\"", next) != NULL && next != 0 ? at + 1
-								 : at + 2;
+		return is_one_of("('\"", next) ? at + 1 : at + 2;
 	}
 	return shell_brace(walk, at);
 }

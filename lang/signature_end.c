@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "lang/text.h"
+
 static bool
 is_blank(uint8_t c)
 {
@@ -26,20 +28,9 @@ stop_of(const struct lang *lang, uint8_t kind)
 		       : STOP_NONE;
 }
 
-/* Behind a string that begins at `at`, on the same line. */
-static size_t
-skip_string(const uint8_t *text, size_t at, size_t end)
-{
-	uint8_t quote = text[at++];
-
-	while (at < end && text[at] != quote && text[at] != '\n')
-		at += text[at] == '\\' ? 2 : 1;
-	return at < end ? at + 1 : end;
-}
-
 /* Whether a sign that means a value stands there, and no comparison. */
 static bool
-is_outline(const uint8_t *text, size_t from, size_t at, size_t end)
+is_value_sign(const uint8_t *text, size_t from, size_t at, size_t end)
 {
 	uint8_t before = at > from ? text[at - 1] : ' ';
 	uint8_t next = at + 1 < end ? text[at + 1] : ' ';
@@ -76,7 +67,7 @@ is_colon_behind(const uint8_t *text, size_t from, size_t at)
 static bool
 is_semi(const uint8_t *text, size_t from, size_t at, size_t end)
 {
-	return text[at] == ';' || (is_outline(text, from, at, end) &&
+	return text[at] == ';' || (is_value_sign(text, from, at, end) &&
 				   at > from && text[at - 1] == ' ');
 }
 
@@ -95,7 +86,7 @@ stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 	case STOP_RIGHT:
 		return has(text, at, end, "->") ? at + 2 : 0;
 	case STOP_SIGN:
-		stops = is_outline(text, from, at, end);
+		stops = is_value_sign(text, from, at, end);
 		break;
 	case STOP_SEMI:
 		stops = is_semi(text, from, at, end);
@@ -173,7 +164,7 @@ lang_signature_end(uint32_t id, uint8_t kind, const uint8_t *text, size_t from,
 		uint8_t c = text[at];
 
 		if (c == '"' || (c == '\'' && ticks)) {
-			at = skip_string(text, at, end);
+			at = lang_skip_string(text, at, end);
 			continue;
 		}
 		if (nest == 0) {

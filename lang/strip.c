@@ -41,15 +41,13 @@ leave_out(struct stripper *stripper, size_t from, size_t end)
 {
 	const uint8_t *text = stripper->text;
 	size_t before = from;
-	size_t behind = end;
+	size_t behind = lang_skip_blanks(text, end, stripper->end);
 
 	if (from < stripper->done || (stripper->at_file_start && from == 0 &&
 				      end > 1 && memcmp(text, "#!", 2) == 0))
 		return;
 	while (before > stripper->done && lang_is_blank(text[before - 1]))
 		before--;
-	while (behind < stripper->end && lang_is_blank(text[behind]))
-		behind++;
 	if (behind < stripper->end && text[behind] != '\n') {
 		/* code follows on the line */
 		put(stripper, text + stripper->done, from - stripper->done);

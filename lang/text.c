@@ -12,6 +12,37 @@
 #define VISIBLE_ROUNDS 25 /* so many lanes between two looks at the sum */
 
 size_t
+lang_skip_space(const uint8_t *text, size_t at, size_t end)
+{
+	while (at < end) {
+		uint8_t next = end - at > 1 ? text[at + 1] : 0;
+		const uint8_t *close = NULL;
+
+		if (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))
+			close = text + at + 1;
+		else if (text[at] != '/' || (next != '/' && next != '*'))
+			break;
+		else if (next == '/')
+			close = memchr(text + at, '\n', end - at);
+		else if ((close = memmem(text + at + 2, end - at - 2, "*/",
+					 2)) != NULL)
+			close += 2;
+		at = close == NULL ? end : (size_t)(close - text);
+	}
+	return at;
+}
+
+size_t
+lang_skip_string(const uint8_t *text, size_t at, size_t end)
+{
+	uint8_t quote = text[at++];
+
+	while (at < end && text[at] != quote && text[at] != '\n')
+		at += text[at] == '\\' ? 2 : 1;
+	return at < end ? at + 1 : end;
+}
+
+size_t
 lang_behind_newline(const uint8_t *text, size_t from, size_t to)
 {
 	const uint8_t *newline =

@@ -2,7 +2,8 @@
 /*
  * text.h - lines and bytes of a text, whatever its language.
  *
- * Does: counts newlines, finds the ends of lines and blank lines.
+ * Does: counts newlines, finds the ends of lines and blank lines; passes over
+ *       blanks, comments as C has them, strings.
  * Does not: know what stands in the lines.
  */
 #ifndef LANG_TEXT_H
@@ -16,6 +17,23 @@ lang_is_blank(uint8_t c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
+
+/* Behind the blanks at `at`. */
+static inline size_t
+lang_skip_blanks(const uint8_t *text, size_t at, size_t end)
+{
+	while (at < end && lang_is_blank(text[at]))
+		at++;
+	return at;
+}
+
+/* Behind white space and comments: those of C, or of C++. */
+size_t
+lang_skip_space(const uint8_t *text, size_t at, size_t end);
+
+/* Behind the string that the quote at `at` begins, or behind its line. */
+size_t
+lang_skip_string(const uint8_t *text, size_t at, size_t end);
 
 /* Offset behind the last newline in text[from, to); 0 if there is none. */
 size_t

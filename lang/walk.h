@@ -182,6 +182,23 @@ walk_skip_blanks(const struct walk *walk, size_t at)
 	return at;
 }
 
+/* Behind blanks and line ends. */
+static inline size_t
+walk_skip_space(const struct walk *walk, size_t at)
+{
+	while (is_blank_byte(walk_byte(walk, at)) ||
+	       walk_byte(walk, at) == '\n')
+		at++;
+	return at;
+}
+
+/* Whether a byte is one of some. */
+static inline bool
+is_one_of(const char *bytes, uint8_t c)
+{
+	return c != '\0' && strchr(bytes, c) != NULL;
+}
+
 /* Whether the word at `at` is this one. */
 static inline bool
 walk_word_is(const struct walk *walk, size_t at, size_t bytes, const char *word)

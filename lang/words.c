@@ -53,12 +53,6 @@ words_until(const struct walk *walk, size_t at, const char *stop)
 }
 
 void
-words_block(struct walk *walk)
-{
-	walk_push(walk, FRAME_BODY, NULL);
-}
-
-void
 words_def(struct walk *walk, size_t at, size_t name, size_t bytes, uint8_t kind)
 {
 	struct def_start start = { .kind = kind };
@@ -223,7 +217,7 @@ lua_function(struct walk *walk, size_t at, size_t bytes)
 	if (end == name) {
 		name = name_before(walk, at, &end);
 		if (name == SIZE_MAX) {
-			words_block(walk);
+			walk_push(walk, FRAME_BODY, NULL);
 			return;
 		}
 		end += name;
@@ -238,9 +232,9 @@ lua_word(struct walk *walk, size_t at, size_t bytes)
 	if (walk_word_is(walk, at, bytes, "function"))
 		lua_function(walk, at, bytes);
 	else if (words_in(walk, at, bytes, "if do repeat"))
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 	else if (words_in(walk, at, bytes, "end until"))
-		lines_close(walk, at + bytes);
+		walk_pop(walk, at + bytes);
 	return at + bytes;
 }
 
@@ -256,9 +250,9 @@ fish_word(struct walk *walk, size_t at, size_t bytes)
 				  words_until(walk, name, " \t\n;"),
 				  LANG_KIND_FUNCTION);
 		else if (words_in(walk, at, bytes, "if for while switch begin"))
-			words_block(walk);
+			walk_push(walk, FRAME_BODY, NULL);
 		else if (walk_word_is(walk, at, bytes, "end"))
-			lines_close(walk, at + bytes);
+			walk_pop(walk, at + bytes);
 	}
 	*before = words_in(walk, at, bytes, "and or not else if while")
 			  ? BEFORE_START
@@ -279,11 +273,11 @@ cmake_word(struct walk *walk, size_t at, size_t bytes)
 		words_def(walk, at, name, lines_word(walk, name),
 			  is_macro ? LANG_KIND_MACRO : LANG_KIND_FUNCTION);
 	else if (words_in(walk, at, bytes, "if foreach while block"))
-		words_block(walk);
+		walk_push(walk, FRAME_BODY, NULL);
 	else if (words_in(walk, at, bytes,
 			  "endif endforeach endwhile endblock endfunction "
 			  "endmacro"))
-		lines_close(walk, open);
+		walk_pop(walk, open);
 	return at + bytes;
 }
 

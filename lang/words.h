@@ -18,10 +18,6 @@ words_in(const struct walk *walk, size_t at, size_t bytes, const char *list);
 size_t
 words_until(const struct walk *walk, size_t at, const char *stop);
 
-/* A block begins that is no definition's. */
-void
-words_block(struct walk *walk);
-
 /* A definition begins, and its block. */
 void
 words_def(struct walk *walk, size_t at, size_t name, size_t bytes,

@@ -27,7 +27,7 @@ struct target {
 
 /* A sign, and blanks before it; what is not there takes nothing. */
 static bool
-take_outline(struct markup_reader *reader, const char *sign)
+take_sign(struct markup_reader *reader, const char *sign)
 {
 	const uint8_t *from = reader->at;
 
@@ -145,7 +145,7 @@ take_string(struct markup_reader *reader, struct target *target)
 	size_t nr = 0;
 	int result = 0;
 
-	if (!take_outline(reader, "\""))
+	if (!take_sign(reader, "\""))
 		return markup_fail(reader, "no string");
 	while (result == 0 && !markup_take(reader, "\"")) {
 		if (reader->at == reader->end || *reader->at < 0x20)
@@ -194,7 +194,7 @@ take_key(struct markup_reader *reader, char key[KEY_BYTES])
 	int result = take_string(reader, &target);
 
 	key[target.nr] = '\0';
-	if (result == 0 && !take_outline(reader, ":"))
+	if (result == 0 && !take_sign(reader, ":"))
 		result = markup_fail(reader, "no colon");
 	return result;
 }
@@ -247,17 +247,17 @@ skip_all(struct markup_reader *reader, bool members, unsigned depth)
 
 	if (depth >= DEPTH_MAX)
 		return markup_fail(reader, "too deep");
-	if (take_outline(reader, end))
+	if (take_sign(reader, end))
 		return 0;
 	do {
 		if (members)
 			result = skip_string(reader);
-		if (result == 0 && members && !take_outline(reader, ":"))
+		if (result == 0 && members && !take_sign(reader, ":"))
 			result = markup_fail(reader, "no colon");
 		if (result == 0)
 			result = skip_value(reader, depth + 1);
-	} while (result == 0 && take_outline(reader, ","));
-	if (result == 0 && !take_outline(reader, end))
+	} while (result == 0 && take_sign(reader, ","));
+	if (result == 0 && !take_sign(reader, end))
 		result = markup_fail(reader, "a value without end");
 	return result;
 }
@@ -286,8 +286,7 @@ static bool
 is_denied(struct markup_reader *reader)
 {
 	const uint8_t *from = reader->at;
-	bool denied =
-		take_outline(reader, "false") || take_outline(reader, "null");
+	bool denied = take_sign(reader, "false") || take_sign(reader, "null");
 
 	reader->at = from;
 	return denied;
@@ -303,16 +302,16 @@ take_object(struct markup_reader *reader, member_fn *member)
 	char key[KEY_BYTES];
 	int result = 0;
 
-	if (!take_outline(reader, "{"))
+	if (!take_sign(reader, "{"))
 		return markup_fail(reader, "no object");
-	if (take_outline(reader, "}"))
+	if (take_sign(reader, "}"))
 		return 0;
 	do {
 		result = take_key(reader, key);
 		if (result == 0)
 			result = member(reader, key);
-	} while (result == 0 && take_outline(reader, ","));
-	if (result == 0 && !take_outline(reader, "}"))
+	} while (result == 0 && take_sign(reader, ","));
+	if (result == 0 && !take_sign(reader, "}"))
 		result = markup_fail(reader, "an object without end");
 	return result;
 }
@@ -325,14 +324,14 @@ take_array(struct markup_reader *reader, item_fn *item)
 {
 	int result = 0;
 
-	if (!take_outline(reader, "["))
+	if (!take_sign(reader, "["))
 		return markup_fail(reader, "no array");
-	if (take_outline(reader, "]"))
+	if (take_sign(reader, "]"))
 		return 0;
 	do
 		result = item(reader);
-	while (result == 0 && take_outline(reader, ","));
-	if (result == 0 && !take_outline(reader, "]"))
+	while (result == 0 && take_sign(reader, ","));
+	if (result == 0 && !take_sign(reader, "]"))
 		result = markup_fail(reader, "an array without end");
 	return result;
 }
@@ -352,15 +351,15 @@ take_range(struct markup_reader *reader, uint64_t *first, uint64_t *last)
 {
 	int result = 0;
 
-	if (!take_outline(reader, "["))
+	if (!take_sign(reader, "["))
 		return markup_fail(reader, "no lines");
 	result = take_number(reader, first);
-	if (result == 0 && !take_outline(reader, ","))
+	if (result == 0 && !take_sign(reader, ","))
 		return markup_fail(reader, "no lines");
 	if (result == 0)
 		result = take_number(reader, last);
 	if (result == 0 &&
-	    (!take_outline(reader, "]") || *first == 0 || *last < *first))
+	    (!take_sign(reader, "]") || *first == 0 || *last < *first))
 		return markup_fail(reader, "no lines");
 	return result;
 }
@@ -452,10 +451,10 @@ static int
 take_continued(struct markup_reader *reader)
 {
 	reader->file.continued = MARKUP_CONTINUED;
-	if (take_outline(reader, "true"))
+	if (take_sign(reader, "true"))
 		return 0;
 	reader->file.continued = MARKUP_CONTINUED_MID;
-	return take_outline(reader, "\"within-line\"")
+	return take_sign(reader, "\"within-line\"")
 		       ? 0
 		       : markup_fail(reader, "continued in no way");
 }
