@@ -48,27 +48,7 @@ visit_image(const json_t *block, struct visit *visit)
 	return visit->piece(visit->arg, &piece);
 }
 
-static int
-visit_block(const json_t *block, struct visit *visit);
-
-static const struct part_form parts[] = {
-	{ "text", PIECE_TEXT, NULL, "text" },
-	{ "thinking", PIECE_GUESS, NULL, "thinking" },
-	{ "redacted_thinking", PIECE_GUESS, NULL, NULL },
-	{ "compaction", PIECE_GUESS, NULL, NULL },
-	{ "tool_reference", PIECE_GUESS, NULL, NULL },
-	{ "container_upload", PIECE_BLOB, NULL, NULL },
-};
-
-static const struct part_forms part_forms = { .rows = parts,
-					      .nr = ARRAY_LEN(parts),
-					      .other = visit_block };
-
-static const char *const own_parts[] = {
-	"tool_use",     "tool_result", "thinking",      "redacted_thinking",
-	"image",        "document",    "search_result", "server_tool_use",
-	"mcp_tool_use", NULL,
-};
+static const struct part_forms part_forms;
 
 static int
 visit_document(const json_t *block, struct visit *visit)
@@ -86,76 +66,76 @@ visit_document(const json_t *block, struct visit *visit)
 }
 
 static int
-visit_tool_use(const json_t *block, enum piece_kind kind, struct visit *visit)
+visit_search_result(const json_t *block, struct visit *visit)
 {
-	int result = visit_call(visit, kind, text_of(block, "id"),
-				text_of(block, "name"));
-
-	if (result != 0)
-		return result;
-	return visit_json(visit, json_object_get(block, "input"));
+	return visit_content(json_object_get(block, "content"), &part_forms,
+			     visit);
 }
 
-/* What a tool of the interface's own gave back. */
 static int
-visit_server_result(const json_t *block, struct visit *visit)
+visit_tool_use(const json_t *block, struct visit *visit)
 {
-	int result = visit_call(visit, PIECE_SERVER_RESULT,
-				text_of(block, "tool_use_id"), NULL);
-
-	if (result != 0)
-		return result;
-	return visit_json(visit, json_object_get(block, "content"));
-}
-
-/* A call of a tool, or its result. */
-static int
-visit_client_tool(const json_t *block, bool is_call, struct visit *visit)
-{
-	int result;
+	bool is_call = text_is(block, "type", "tool_use");
 
 	if (is_call && visit->role != ROLE_ASSISTANT)
 		return visit_fail(visit,
 				  "a tool_use is in a message of the user");
-	if (is_call)
-		return visit_tool_use(block, PIECE_CALL, visit);
+	return visit_call(visit, is_call ? PIECE_CALL : PIECE_SERVER_CALL,
+			  text_of(block, "id"), text_of(block, "name"),
+			  json_object_get(block, "input"));
+}
+
+static int
+visit_tool_result(const json_t *block, struct visit *visit)
+{
+	int result;
+
 	if (visit->role == ROLE_ASSISTANT)
 		return visit_fail(visit, "a tool_result is in a message of "
 					 "the assistant");
 	result = visit_call(visit, PIECE_RESULT, text_of(block, "tool_use_id"),
-			    NULL);
+			    NULL, NULL);
 	return result != 0 ? result
 			   : visit_content(json_object_get(block, "content"),
 					   &part_forms, visit);
 }
 
-/* What is not one piece. */
+/* What a tool of the interface's own gave back. */
 static int
-visit_block(const json_t *block, struct visit *visit)
+visit_other(const json_t *block, struct visit *visit)
 {
 	const char *type = text_of(block, "type");
 
-	if (strcmp(type, "image") == 0)
-		return visit_image(block, visit);
-	if (strcmp(type, "document") == 0)
-		return visit_document(block, visit);
-	if (strcmp(type, "search_result") == 0)
-		return visit_content(json_object_get(block, "content"),
-				     &part_forms, visit);
-	if (strcmp(type, "tool_use") == 0 || strcmp(type, "tool_result") == 0)
-		return visit_client_tool(block, strcmp(type, "tool_use") == 0,
-					 visit);
-	if (strcmp(type, "server_tool_use") == 0 ||
-	    strcmp(type, "mcp_tool_use") == 0)
-		return visit_tool_use(block, PIECE_SERVER_CALL, visit);
 	if (ends_with(type, "_tool_result"))
-		return visit_server_result(block, visit);
+		return visit_call(visit, PIECE_SERVER_RESULT,
+				  text_of(block, "tool_use_id"), NULL,
+				  json_object_get(block, "content"));
 	return visit_fail(visit,
 			  "unknown type of block \"%.40s\"; known are text, "
 			  "image, document, tool_use, tool_result, thinking "
 			  "and their kin",
 			  type);
 }
+
+static const struct part_form parts[] = {
+	{ "text", PIECE_TEXT, NULL, "text", false, NULL },
+	{ "thinking", PIECE_GUESS, NULL, "thinking", true, NULL },
+	{ "redacted_thinking", PIECE_GUESS, NULL, NULL, true, NULL },
+	{ "compaction", PIECE_GUESS, NULL, NULL, false, NULL },
+	{ "tool_reference", PIECE_GUESS, NULL, NULL, false, NULL },
+	{ "container_upload", PIECE_BLOB, NULL, NULL, false, NULL },
+	{ "image", PIECE_IMAGE, NULL, NULL, true, visit_image },
+	{ "document", PIECE_BLOB, NULL, NULL, true, visit_document },
+	{ "search_result", PIECE_TEXT, NULL, NULL, true, visit_search_result },
+	{ "tool_use", PIECE_CALL, NULL, NULL, true, visit_tool_use },
+	{ "tool_result", PIECE_RESULT, NULL, NULL, true, visit_tool_result },
+	{ "server_tool_use", PIECE_CALL, NULL, NULL, true, visit_tool_use },
+	{ "mcp_tool_use", PIECE_CALL, NULL, NULL, true, visit_tool_use },
+};
+
+static const struct part_forms part_forms = { .rows = parts,
+					      .nr = ARRAY_LEN(parts),
+					      .other = visit_other };
 
 /* Whether a message of the user's holds nothing but results. */
 static bool
@@ -210,21 +190,13 @@ anthropic_results(json_t *message, const struct result_visit *visit)
 	return 0;
 }
 
-static json_t *
-anthropic_user_message(const char *text)
-{
-	return json_pack("{s:s, s:[{s:s, s:s}]}", "role", "user", "content",
-			 "type", "text", "text", text);
-}
-
 const struct format_ops anthropic_ops = {
 	.name = "anthropic",
 	.array_key = "messages",
 	.text_part = "text",
-	.message_tokens = 4,
-	.reply_tokens = 3,
+	.parts = &part_forms,
 	.visit = anthropic_visit,
 	.results = anthropic_results,
-	.own_parts = own_parts,
-	.user_message = anthropic_user_message,
+	.user_message = "{\"role\":\"user\","
+			"\"content\":[{\"type\":\"text\"}]}",
 };

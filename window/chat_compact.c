@@ -337,18 +337,24 @@ describe_removed(const struct compaction *work, struct text *text)
 	return text->failed ? -ENOMEM : 0;
 }
 
-/* A message in between from its text; NULL: no memory. */
+/* A message in between from its text, which stands in its one part, or is all
+ * of its content; -ENOMEM. */
 static int
 set_between(struct compaction *work, struct text *text)
 {
 	char *all = text_take(text);
+	json_t *message = json_loads(work->chat->ops->user_message, 0, NULL);
+	json_t *part = json_array_get(json_object_get(message, "content"), 0);
+	int failed = json_object_set_new(part != NULL ? part : message,
+					 part != NULL ? "text" : "content",
+					 all == NULL ? NULL : json_string(all));
 
-	json_decref(work->between);
-	work->between = NULL;
-	if (all != NULL)
-		work->between = work->chat->ops->user_message(all);
 	free(all);
-	return work->between == NULL ? -ENOMEM : 0;
+	json_decref(work->between);
+	work->between = failed == 0 ? message : NULL;
+	if (failed != 0)
+		json_decref(message);
+	return failed == 0 ? 0 : -ENOMEM;
 }
 
 /* Why a summary does not do, though there is one; NULL: it does. */
@@ -578,13 +584,12 @@ static int
 copy_unchanged(const struct chat *chat, char **text, size_t *bytes,
 	       struct window_error *error)
 {
-	*text = malloc(chat->bytes + 1);
-	if (*text == NULL)
-		return window_fail(error, -ENOMEM, "out of memory");
-	memcpy(*text, chat->text, chat->bytes);
-	(*text)[chat->bytes] = '\0';
+	struct text copy = { 0 };
+
+	text_add(&copy, chat->text, chat->bytes);
 	*bytes = chat->bytes;
-	return 0;
+	*text = text_take(&copy);
+	return *text != NULL ? 0 : window_fail(error, -ENOMEM, "out of memory");
 }
 
 static int

@@ -76,8 +76,7 @@ struct format_ops {
 	const char *name;
 	const char *array_key; /* of a request: where the messages are */
 	const char *text_part; /* type of a part that is text */
-	uint64_t message_tokens;
-	uint64_t reply_tokens;
+	const struct part_forms *parts;
 
 	/*
 	 * shape:  takes a message apart
@@ -88,15 +87,18 @@ struct format_ops {
 	/* Each result of a tool in a message, to be changed. */
 	int (*results)(json_t *message, const struct result_visit *visit);
 
-	/* Types of parts that only messages of this interface have, up to
-	 * NULL; and whether a message can only be one of it for what else it
-	 * has, NULL: never. */
-	const char *const *own_parts;
+	/* Whether a message can only be one of this interface for what it has
+	 * besides parts; NULL: never. */
 	bool (*is_mine)(const json_t *message);
 
-	/* A message of the user's with a text; NULL: no memory. */
-	json_t *(*user_message)(const char *text);
+	/* A message of the user's without its text, as JSON. */
+	const char *user_message;
 };
+
+/* What an interface puts around a message: <|im_start|>, role, <|im_sep|>,
+ * <|im_end|>; and in front of the reply. */
+#define CHAT_MESSAGE_TOKENS 4
+#define CHAT_REPLY_TOKENS 3
 
 extern const struct format_ops openai_ops;
 extern const struct format_ops responses_ops;
@@ -156,6 +158,8 @@ struct part_form {
 	enum piece_kind kind; /* IMAGE: as OpenAI has it, detail beside it */
 	const char *object;   /* of the part; NULL: the part itself */
 	const char *key;      /* of that; NULL: all of it, as JSON */
+	bool is_own;          /* no other interface has it */
+	int (*visit)(const json_t *part, struct visit *visit); /* instead */
 };
 
 /* Those of an interface. */
@@ -194,10 +198,13 @@ visit_text(struct visit *visit, enum piece_kind kind, const json_t *string);
 int
 visit_json(struct visit *visit, const json_t *json);
 
-/* Hands the call of a tool on, or its result; without an id it is refused. */
+/*
+ * Hands the call of a tool on, with what it is called with, or its result;
+ * without an id it is refused. Name and body may be NULL.
+ */
 int
 visit_call(struct visit *visit, enum piece_kind kind, const char *id,
-	   const char *name);
+	   const char *name, const json_t *body);
 
 /* A blob of so many bytes of base64. */
 int

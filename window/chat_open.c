@@ -209,9 +209,10 @@ is_of(const struct format_ops *ops, const json_t *message)
 	if (ops->is_mine != NULL && ops->is_mine(message))
 		return true;
 	for (size_t i = 0; i < json_array_size(content); i++)
-		for (size_t t = 0; ops->own_parts[t] != NULL; t++)
-			if (text_is(json_array_get(content, i), "type",
-				    ops->own_parts[t]))
+		for (size_t t = 0; t < ops->parts->nr; t++)
+			if (ops->parts->rows[t].is_own &&
+			    text_is(json_array_get(content, i), "type",
+				    ops->parts->rows[t].type))
 				return true;
 	return false;
 }
@@ -444,7 +445,7 @@ chat_budget(const struct chat *chat, struct chat_budget *out)
 		.reserve = chat->reserve,
 		.room = chat->limit - chat->reserve,
 		.system = chat->extra_tokens,
-		.messages = chat->ops->reply_tokens,
+		.messages = CHAT_REPLY_TOKENS,
 		.is_model_known = chat->limits.is_known,
 		.estimated = chat->limits.margin_percent > 0 ||
 			     chat->extra_estimated,

@@ -13,11 +13,11 @@
 #include <string.h>
 
 static const struct part_form parts[] = {
-	{ "text", PIECE_TEXT, NULL, "text" },
-	{ "refusal", PIECE_TEXT, NULL, "refusal" },
-	{ "image_url", PIECE_IMAGE, "image_url", "url" },
-	{ "input_audio", PIECE_BLOB, "input_audio", "data" },
-	{ "file", PIECE_BLOB, "file", "file_data" },
+	{ "text", PIECE_TEXT, NULL, "text", false, NULL },
+	{ "refusal", PIECE_TEXT, NULL, "refusal", false, NULL },
+	{ "image_url", PIECE_IMAGE, "image_url", "url", true, NULL },
+	{ "input_audio", PIECE_BLOB, "input_audio", "data", true, NULL },
+	{ "file", PIECE_BLOB, "file", "file_data", false, NULL },
 };
 
 static const struct part_forms part_forms = {
@@ -26,24 +26,18 @@ static const struct part_forms part_forms = {
 	.known = "text, image_url, input_audio, file, refusal",
 };
 
-static const char *const own_parts[] = { "image_url", "input_audio", NULL };
-
 static int
 visit_tool_call(const json_t *call, struct visit *visit)
 {
 	const json_t *function = json_object_get(call, "function");
 	const json_t *custom = json_object_get(call, "custom");
 	const json_t *body = function != NULL ? function : custom;
-	int result;
 
 	if (!json_is_object(body) || text_of(body, "name") == NULL)
 		return visit_fail(visit, "a tool call has no function with a "
 					 "name");
-	result = visit_call(visit, PIECE_CALL, text_of(call, "id"),
-			    text_of(body, "name"));
-	if (result != 0)
-		return result;
-	return visit_json(visit,
+	return visit_call(visit, PIECE_CALL, text_of(call, "id"),
+			  text_of(body, "name"),
 			  json_object_get(body, function != NULL ? "arguments"
 								 : "input"));
 }
@@ -53,11 +47,9 @@ static int
 visit_function_call(const json_t *call, struct visit *visit)
 {
 	const char *name = text_of(call, "name");
-	int result = visit_call(visit, PIECE_CALL, name, name);
 
-	if (result != 0)
-		return result;
-	return visit_json(visit, json_object_get(call, "arguments"));
+	return visit_call(visit, PIECE_CALL, name, name,
+			  json_object_get(call, "arguments"));
 }
 
 static int
@@ -101,7 +93,7 @@ openai_visit(const json_t *message, struct visit *visit)
 			text_of(message, text_is(message, "role", "tool")
 						 ? "tool_call_id"
 						 : "name"),
-			NULL);
+			NULL, NULL);
 	else if (name != NULL && json_is_string(name))
 		result = visit_text(visit, PIECE_GUESS, name);
 	if (result == 0)
@@ -130,21 +122,13 @@ openai_is_mine(const json_t *message)
 	       json_object_get(message, "function_call") != NULL;
 }
 
-static json_t *
-openai_user_message(const char *text)
-{
-	return json_pack("{s:s, s:s}", "role", "user", "content", text);
-}
-
 const struct format_ops openai_ops = {
 	.name = "openai-chat",
 	.array_key = "messages",
 	.text_part = "text",
-	.message_tokens = 4, /* <|im_start|>, role, <|im_sep|>, <|im_end|> */
-	.reply_tokens = 3,
+	.parts = &part_forms,
 	.visit = openai_visit,
 	.results = openai_results,
-	.own_parts = own_parts,
 	.is_mine = openai_is_mine,
-	.user_message = openai_user_message,
+	.user_message = "{\"role\":\"user\",\"content\":\"\"}",
 };

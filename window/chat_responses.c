@@ -70,15 +70,15 @@ is_message(const json_t *item)
 }
 
 static const struct part_form parts[] = {
-	{ "input_text", PIECE_TEXT, NULL, "text" },
-	{ "output_text", PIECE_TEXT, NULL, "text" },
-	{ "text", PIECE_TEXT, NULL, "text" },
-	{ "summary_text", PIECE_TEXT, NULL, "text" },
-	{ "reasoning_text", PIECE_TEXT, NULL, "text" },
-	{ "refusal", PIECE_TEXT, NULL, "refusal" },
-	{ "input_image", PIECE_IMAGE, NULL, "image_url" },
-	{ "computer_screenshot", PIECE_IMAGE, NULL, "image_url" },
-	{ "input_file", PIECE_BLOB, NULL, "file_data" },
+	{ "input_text", PIECE_TEXT, NULL, "text", true, NULL },
+	{ "output_text", PIECE_TEXT, NULL, "text", true, NULL },
+	{ "text", PIECE_TEXT, NULL, "text", false, NULL },
+	{ "summary_text", PIECE_TEXT, NULL, "text", false, NULL },
+	{ "reasoning_text", PIECE_TEXT, NULL, "text", false, NULL },
+	{ "refusal", PIECE_TEXT, NULL, "refusal", false, NULL },
+	{ "input_image", PIECE_IMAGE, NULL, "image_url", true, NULL },
+	{ "computer_screenshot", PIECE_IMAGE, NULL, "image_url", false, NULL },
+	{ "input_file", PIECE_BLOB, NULL, "file_data", true, NULL },
 };
 
 static const struct part_forms part_forms = {
@@ -86,9 +86,6 @@ static const struct part_forms part_forms = {
 	.nr = ARRAY_LEN(parts),
 	.known = "input_text, output_text, input_image, input_file, refusal",
 };
-
-static const char *const own_parts[] = { "input_text", "output_text",
-					 "input_image", "input_file", NULL };
 
 static int
 visit_message(const json_t *item, struct visit *visit)
@@ -143,17 +140,14 @@ visit_paired(const json_t *item, const struct item_type *type,
 		id = text_of(item, "id");
 	if (type->kind == ITEM_CALL) {
 		visit->role = ROLE_ASSISTANT;
-		result = visit_call(visit,
-				    is_own ? PIECE_SERVER_CALL : PIECE_CALL, id,
-				    text_of(item, "name"));
-		if (result == 0)
-			result = visit_json(
-				visit, json_object_get(item, type->body_key));
-		return result;
+		return visit_call(visit,
+				  is_own ? PIECE_SERVER_CALL : PIECE_CALL, id,
+				  text_of(item, "name"),
+				  json_object_get(item, type->body_key));
 	}
 	visit->role = ROLE_TOOL;
 	result = visit_call(visit, is_own ? PIECE_SERVER_RESULT : PIECE_RESULT,
-			    id, NULL);
+			    id, NULL, NULL);
 	if (result != 0)
 		return result;
 	if (strcmp(type->name, "shell_call_output") == 0)
@@ -198,23 +192,14 @@ responses_is_mine(const json_t *item)
 	return find_type(item) != NULL || text_is(item, "type", "message");
 }
 
-static json_t *
-responses_user_message(const char *text)
-{
-	return json_pack("{s:s, s:s, s:[{s:s, s:s}]}", "type", "message",
-			 "role", "user", "content", "type", "input_text",
-			 "text", text);
-}
-
 const struct format_ops responses_ops = {
 	.name = "openai-responses",
 	.array_key = "input",
 	.text_part = "input_text",
-	.message_tokens = 4,
-	.reply_tokens = 3,
+	.parts = &part_forms,
 	.visit = responses_visit,
 	.results = responses_results,
-	.own_parts = own_parts,
 	.is_mine = responses_is_mine,
-	.user_message = responses_user_message,
+	.user_message = "{\"type\":\"message\",\"role\":\"user\","
+			"\"content\":[{\"type\":\"input_text\"}]}",
 };

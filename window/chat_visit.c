@@ -61,7 +61,7 @@ chat_count_message(struct chat *chat, size_t i, struct window_error *error)
 	if (result != 0)
 		return window_fail(error, result, "out of memory");
 	message->role = visit.role;
-	message->tokens = counter.tokens + chat->ops->message_tokens;
+	message->tokens = counter.tokens + CHAT_MESSAGE_TOKENS;
 	message->estimated = counter.estimated;
 	if (visit.is_glued && i + 1 < chat->nr)
 		chat->messages[i + 1].is_glued = true;
@@ -77,7 +77,7 @@ chat_count_json(const struct chat *chat, const json_t *message)
 	/* one of ours: it can be taken apart */
 	if (chat->ops->visit(message, &visit) != 0)
 		return 0;
-	return counter.tokens + chat->ops->message_tokens;
+	return counter.tokens + CHAT_MESSAGE_TOKENS;
 }
 
 int
@@ -171,7 +171,7 @@ visit_json(struct visit *visit, const json_t *json)
 
 int
 visit_call(struct visit *visit, enum piece_kind kind, const char *id,
-	   const char *name)
+	   const char *name, const json_t *body)
 {
 	struct piece piece = {
 		.kind = kind,
@@ -179,11 +179,13 @@ visit_call(struct visit *visit, enum piece_kind kind, const char *id,
 		.bytes = name != NULL ? name : "",
 		.estimated = true,
 	};
+	int result;
 
 	if (id == NULL || *id == '\0')
 		return visit_fail(visit, "a tool call or result has no id");
 	piece.nr = strlen(piece.bytes);
-	return visit->piece(visit->arg, &piece);
+	result = visit->piece(visit->arg, &piece);
+	return result == 0 ? visit_json(visit, body) : result;
 }
 
 int
@@ -248,7 +250,10 @@ visit_part(const json_t *part, const struct part_forms *forms,
 {
 	for (size_t i = 0; i < forms->nr; i++)
 		if (text_is(part, "type", forms->rows[i].type))
-			return visit_form(part, &forms->rows[i], visit);
+			return forms->rows[i].visit != NULL
+				       ? forms->rows[i].visit(part, visit)
+				       : visit_form(part, &forms->rows[i],
+						    visit);
 	if (forms->other != NULL)
 		return forms->other(part, visit);
 	return visit_fail(visit, "unknown type of part \"%.40s\"; known are %s",

@@ -5,11 +5,11 @@
 #include "tests/support/test_pieces.h"
 
 static const struct part_form rows[] = {
-	{ "flat", PIECE_TEXT, NULL, "words" },
-	{ "deep", PIECE_GUESS, "inner", "words" },
-	{ "whole", PIECE_GUESS, NULL, NULL },
-	{ "picture", PIECE_IMAGE, "inner", "url" },
-	{ "sound", PIECE_BLOB, "inner", "data" },
+	{ "flat", PIECE_TEXT, NULL, "words", false, NULL },
+	{ "deep", PIECE_GUESS, "inner", "words", false, NULL },
+	{ "whole", PIECE_GUESS, NULL, NULL, false, NULL },
+	{ "picture", PIECE_IMAGE, "inner", "url", false, NULL },
+	{ "sound", PIECE_BLOB, "inner", "data", false, NULL },
 };
 static const struct part_forms forms = {
 	.rows = rows,
