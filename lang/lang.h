@@ -27,70 +27,62 @@ enum lang_family {
 };
 
 /* What a language's text is like: bits of struct lang, traits. */
-#define TRAIT_C (UINT64_C(1) << 0)     /* preprocessor; typedef; K&R */
-#define TRAIT_TYPED (UINT64_C(1) << 1) /* functions begin with a type */
-#define TRAIT_CPP (UINT64_C(1) << 2)   /* templates, constructors, R"()" */
-#define TRAIT_OBJC (UINT64_C(1) << 3)  /* @implementation ... @end */
-#define TRAIT_MEMBERS \
-	(UINT64_C(1) << 4) /* typed functions only within classes */
-#define TRAIT_DECLARED \
-	(UINT64_C(1) << 5) /* functions may end with a semicolon */
-#define TRAIT_NEWLINE (UINT64_C(1) << 6) /* a line's end may end a statement */
-#define TRAIT_METHODS \
-	(UINT64_C(1) << 7)             /* name(...) { within classes, objects */
-#define TRAIT_TYPES (UINT64_C(1) << 8) /* TypeScript */
-#define TRAIT_REGEX \
-	(UINT64_C(1) << 9) /* a regular expression between slashes */
-#define TRAIT_VERBATIM (UINT64_C(1) << 10)        /* @"" */
-#define TRAIT_HASH_LINES (UINT64_C(1) << 11)      /* #if, #region */
-#define TRAIT_HASH_COMMENTS (UINT64_C(1) << 12)   /* # to the end of the line */
-#define TRAIT_HASH_ATTRIBUTES (UINT64_C(1) << 13) /* #[...] */
-#define TRAIT_BRACKET_ATTRIBUTES (UINT64_C(1) << 14)
-#define TRAIT_NEST_COMMENTS (UINT64_C(1) << 15)
-#define TRAIT_EXPRESSION_BODY (UINT64_C(1) << 16) /* def f = ... */
-#define TRAIT_RAW_TICK (UINT64_C(1) << 17)
-#define TRAIT_RAW_HASHES (UINT64_C(1) << 18) /* r#""# */
-#define TRAIT_LINE_STRINGS (UINT64_C(1) << 19)
-#define TRAIT_HEREDOC (UINT64_C(1) << 20)
-#define TRAIT_EMBEDDED (UINT64_C(1) << 21) /* <?php ... ?> */
-#define TRAIT_NO_SLASH (UINT64_C(1) << 22) /* a slash begins no comment */
-#define TRAIT_ANY_CASE (UINT64_C(1) << 23)
-#define TRAIT_RULES (UINT64_C(1) << 24)    /* CSS */
-#define TRAIT_KEYS (UINT64_C(1) << 25)     /* JSON */
-#define TRAIT_SECTIONS (UINT64_C(1) << 26) /* each block at the top is one */
-#define TRAIT_ASSIGNED (UINT64_C(1) << 27) /* name <- function */
-#define TRAIT_POD    \
-	(UINT64_C(1) \
-	 << 28) /* of the families that go line by line: numbers anew */
+#define TRAIT(bit) (UINT64_C(1) << (bit))
+
+#define TRAIT_C TRAIT(0)              /* preprocessor; typedef; K&R */
+#define TRAIT_TYPED TRAIT(1)          /* functions begin with a type */
+#define TRAIT_CPP TRAIT(2)            /* templates, constructors, R"()" */
+#define TRAIT_OBJC TRAIT(3)           /* @implementation ... @end */
+#define TRAIT_MEMBERS TRAIT(4)        /* typed functions only within classes */
+#define TRAIT_DECLARED TRAIT(5)       /* functions may end with a semicolon */
+#define TRAIT_NEWLINE TRAIT(6)        /* a line's end may end a statement */
+#define TRAIT_METHODS TRAIT(7)        /* name(...) { within classes, objects */
+#define TRAIT_TYPES TRAIT(8)          /* TypeScript */
+#define TRAIT_REGEX TRAIT(9)          /* a regular expression between slashes */
+#define TRAIT_VERBATIM TRAIT(10)      /* @"" */
+#define TRAIT_HASH_LINES TRAIT(11)    /* #if, #region */
+#define TRAIT_HASH_COMMENTS TRAIT(12) /* # to the end of the line */
+#define TRAIT_HASH_ATTRIBUTES TRAIT(13) /* #[...] */
+#define TRAIT_BRACKET_ATTRIBUTES TRAIT(14)
+#define TRAIT_NEST_COMMENTS TRAIT(15)
+#define TRAIT_EXPRESSION_BODY TRAIT(16) /* def f = ... */
+#define TRAIT_RAW_HASHES TRAIT(18)      /* r#""# */
+#define TRAIT_LINE_STRINGS TRAIT(19)
+#define TRAIT_HEREDOC TRAIT(20)
+#define TRAIT_EMBEDDED TRAIT(21) /* <?php ... ?> */
+#define TRAIT_NO_SLASH TRAIT(22) /* a slash begins no comment */
+#define TRAIT_ANY_CASE TRAIT(23)
+#define TRAIT_RULES TRAIT(24)    /* CSS */
+#define TRAIT_KEYS TRAIT(25)     /* JSON */
+#define TRAIT_SECTIONS TRAIT(26) /* each block at the top is one */
+#define TRAIT_ASSIGNED TRAIT(27) /* name <- function */
+#define TRAIT_POD TRAIT(28)      /* =pod ... =cut */
 /* of the families that go line by line */
-#define TRAIT_DASH_COMMENTS (UINT64_C(1) << 29)
-#define TRAIT_ML_COMMENTS (UINT64_C(1) << 30)
-#define TRAIT_SLASHES (UINT64_C(1) << 31)
-#define TRAIT_PERCENT_COMMENTS (UINT64_C(1) << 32)
-#define TRAIT_SEMI_COMMENTS (UINT64_C(1) << 33)
-#define TRAIT_RUBY (UINT64_C(1) << 34)
-#define TRAIT_LUA (UINT64_C(1) << 35)
-#define TRAIT_JULIA (UINT64_C(1) << 36)
-#define TRAIT_ELIXIR (UINT64_C(1) << 37)
-#define TRAIT_FISH (UINT64_C(1) << 38)
-#define TRAIT_CMAKE (UINT64_C(1) << 39)
-#define TRAIT_MARKDOWN (UINT64_C(1) << 40)
-#define TRAIT_RST (UINT64_C(1) << 41)
-#define TRAIT_EQUALS (UINT64_C(1) << 42)
-#define TRAIT_STARS (UINT64_C(1) << 43)
-#define TRAIT_BRACKETS (UINT64_C(1) << 44)
-#define TRAIT_FROM (UINT64_C(1) << 45)
-#define TRAIT_MAKE (UINT64_C(1) << 46)
-#define TRAIT_TEX (UINT64_C(1) << 47)
-#define TRAIT_HTML (UINT64_C(1) << 48)
-#define TRAIT_BLOCKS (UINT64_C(1) << 49)
+#define TRAIT_DASH_COMMENTS TRAIT(29)
+#define TRAIT_ML_COMMENTS TRAIT(30)
+#define TRAIT_SLASHES TRAIT(31)
+#define TRAIT_PERCENT_COMMENTS TRAIT(32)
+#define TRAIT_SEMI_COMMENTS TRAIT(33)
+#define TRAIT_RUBY TRAIT(34)
+#define TRAIT_LUA TRAIT(35)
+#define TRAIT_JULIA TRAIT(36)
+#define TRAIT_ELIXIR TRAIT(37)
+#define TRAIT_FISH TRAIT(38)
+#define TRAIT_CMAKE TRAIT(39)
+#define TRAIT_MARKDOWN TRAIT(40)
+#define TRAIT_RST TRAIT(41)
+#define TRAIT_STARS TRAIT(43)
+#define TRAIT_BRACKETS TRAIT(44)
+#define TRAIT_FROM TRAIT(45)
+#define TRAIT_MAKE TRAIT(46)
+#define TRAIT_TEX TRAIT(47)
+#define TRAIT_HTML TRAIT(48)
+#define TRAIT_BLOCKS TRAIT(49)
 /* what it exports, if not what does not begin with _ */
-#define TRAIT_EXPORTS_WORD \
-	(UINT64_C(1) << 50) /* what a word says is for others is, no more */
-#define TRAIT_EXPORTS_CAPITALS \
-	(UINT64_C(1) << 51)                   /* what begins with a capital */
-#define TRAIT_EXPORTS_ALL (UINT64_C(1) << 52) /* everything */
-#define TRAIT_NO_TICKS (UINT64_C(1) << 53)    /* a tick begins no string */
+#define TRAIT_EXPORTS_WORD TRAIT(50)     /* what a word says is for others */
+#define TRAIT_EXPORTS_CAPITALS TRAIT(51) /* what begins with a capital */
+#define TRAIT_EXPORTS_ALL TRAIT(52)      /* everything */
+#define TRAIT_NO_TICKS TRAIT(53)         /* a tick begins no string */
 
 /* What ends the signature of a function that the scanner gives with its body. */
 enum lang_stop {

@@ -136,10 +136,6 @@ chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 
 /* ---- chunk_names.c ---- */
 
-/* What the path of the file in work says of its names. */
-void
-chunk_names_of(struct chunk_work *work);
-
 /* Whether there is room for the names of the file in work. */
 bool
 chunk_names_begin(struct chunk_work *work);
