@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_declaration_export.c - what statements that are no definition make
+ *                             known to others: how many names, and which.
+ */
+#include "tests/support/test_shm.h"
+
+#include "lang/scan.h"
+
+struct told {
+	const char *source;
+	char text[512];
+	size_t nr;
+};
+
+static void
+add(struct told *told, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	told->nr += (size_t)vsnprintf(told->text + told->nr,
+				      sizeof(told->text) - told->nr, format,
+				      values);
+	va_end(values);
+	assert_true(told->nr < sizeof(told->text));
+}
+
+static void
+told_exports(void *context, enum lang_export what, uint32_t nr)
+{
+	static const char *const words[] = { "names", "declared", "all" };
+
+	add(context, "%s %u;", words[what], nr);
+}
+
+static void
+told_listed(void *context, uint64_t off, uint32_t bytes)
+{
+	struct told *told = context;
+
+	add(told, "[%.*s]", (int)bytes, told->source + off);
+}
+
+/* A language, a text of it, and all that is told of that in its order. */
+static const struct {
+	const char *hint;
+	const char *source;
+	const char *want;
+} cases[] = {
+	{ "javascript", "export { a, b as c, };\n", "[ a, b as c]names 2;" },
+	{ "javascript", "export default f;\n", "[f]names 1;" },
+	{ "javascript", "export default f(1);\n", "names 1;" },
+	{ "javascript", "export const a = 1, b = f(2, c), d = 3;\n",
+	  "names 3;" },
+	{ "javascript", "export * from 'a';\nexport * as b from 'c';\n",
+	  "names 1;names 1;" },
+	/* definitions are told as such, and what is not exported not at all */
+	{ "javascript", "export function f() {\n}\nconst a = 1, b = 2;\n", "" },
+	{ "javascript", "exports.a = 1;\nexports['b'] = 2;\nexports.c.d = 3;\n",
+	  "[a]names 1;names 1;" },
+	{ "javascript", "exports.a = exports.b = void 0;\n", "" },
+	{ "javascript", "module.exports = f;\n", "[f]names 1;" },
+	{ "javascript", "module.exports = {\n\ta,\n\tb: { c: 1 },\n\t...d\n};\n",
+	  "[a]names 1;[b]names 1;" },
+	/* what exports is set to stands for it from then on */
+	{ "javascript", "var a = module.exports = {};\na.b = f;\nc.d = f;\n",
+	  "[b]names 1;" },
+	{ "rust",
+	  "pub const A: u8 = 1;\npub(crate) static B: u8 = 2;\n"
+	  "pub use a::{b, c::{d, e}};\npub use f::g;\n"
+	  "use h;\nconst I: u8 = 1;\n",
+	  "names 1;names 1;names 3;names 1;" },
+	{ "go", "const A, b = 1, 2\nvar (\n\tC int\n\td int\n)\nvar E = f()\n",
+	  "names 1;names 1;names 1;" },
+	{ "php", "<?php\nconst A = 1, B = 2;\ndefine('C', 3);\nf('D');\n",
+	  "names 2;names 1;" },
+	{ "kotlin", "val a = 1\nprivate val b = 2\nvar _c = 3\nf(val4)\n",
+	  "names 1;" },
+	{ "c",
+	  "int a, b[3];\nextern int c;\nstatic int d;\nint f(void);\n"
+	  "struct e;\nreturn g;\n",
+	  "names 2;declared 1;" },
+	{ "cpp", "using A = int;\nusing namespace b;\nnamespace n {\nint c;\n}\n",
+	  "declared 1;names 1;" },
+	{ "java", "class A {\n\tint b;\n}\n", "" },
+};
+
+static void
+test_declaration_export_tells_names_and_lists(void **state)
+{
+	static struct lang_scan scan;
+	unsigned wrong = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct told told = { .source = cases[i].source };
+		const struct lang_sink sink = { .exports = told_exports,
+						.listed = told_listed,
+						.context = &told };
+		const struct lang_text text = { (const uint8_t *)told.source, 0,
+						strlen(told.source), true };
+
+		lang_scan_init(&scan,
+			       lang_find(cases[i].hint, strlen(cases[i].hint)),
+			       text.nr);
+		lang_scan_feed(&scan, &text, UINT64_MAX, &sink);
+		if (strcmp(told.text, cases[i].want) == 0)
+			continue;
+		print_error("%s: got %s\nwant %s\n%s\n", cases[i].hint,
+			    told.text, cases[i].want, told.source);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_declaration_export_tells_names_and_lists),
+	};
+
+	return cmocka_run_group_tests_name("lang/declaration_export", tests,
+					   NULL, NULL);
+}
