@@ -17,7 +17,7 @@
 
 #include "bench/bench_clock.h"
 #include "catalogue/desc.h"
-#include "shm/ring.h"
+#include "tests/support/test_ring.h"
 #include "shm/wait.h"
 
 #define ITEMS 5000000

@@ -100,16 +100,6 @@ ring_push_at(struct ring *ring, uint64_t pos, const void *entry)
 }
 
 bool
-ring_push(struct ring *ring, const void *entry)
-{
-	if (ring_room(ring) == 0)
-		return false;
-	ring_push_at(ring, load_relaxed(&ring->shm->tail), /* own */
-		     entry);
-	return true;
-}
-
-bool
 ring_peek(const struct ring *ring, uint64_t ahead, void *entry)
 {
 	/* relaxed: the head is the consumer's own */

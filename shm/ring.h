@@ -66,13 +66,6 @@ void
 ring_push_at(struct ring *ring, uint64_t pos, const void *entry);
 
 /*
- * shape:  push at the tail; false: the ring is full
- * calls:  producer
- */
-bool
-ring_push(struct ring *ring, const void *entry);
-
-/*
  * shape:  copies the entry `ahead` places behind the head; false: none yet
  * calls:  consumer
  * order:  tail with acquire, then the slot; partner: ring_push_at()

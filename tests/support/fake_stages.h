@@ -12,6 +12,7 @@
 #define TESTS_SUPPORT_FAKE_STAGES_H
 
 #include "stages/worker.h"
+#include "tests/support/test_ring.h"
 
 #ifndef FAKE_ENTRIES
 #define FAKE_ENTRIES 3

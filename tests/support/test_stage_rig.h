@@ -16,6 +16,7 @@
 #include "base/fault.h"
 #include "stages/worker.h"
 #include "tokenizer/tokenizer.h"
+#include "tests/support/test_ring.h"
 
 #define RIG_SLABS_MAX 64
 #define RIG_FILES_MAX 8192

@@ -7,7 +7,7 @@
 #include "tests/support/test_shm.h"
 
 #include "catalogue/desc.h"
-#include "shm/ring.h"
+#include "tests/support/test_ring.h"
 
 #define ENTRIES_MAX 64
 #define PASSES 300

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "catalogue/desc.h"
-#include "shm/ring.h"
+#include "tests/support/test_ring.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
 	defined(BALE_DEBUG)
