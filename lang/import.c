@@ -24,23 +24,15 @@ is_there(const uint8_t *text, size_t at, size_t end, const char *word)
 	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
 }
 
-static size_t
-line_end(const uint8_t *text, size_t at, size_t end)
-{
-	const uint8_t *newline = memchr(text + at, '\n', end - at);
-
-	return newline == NULL ? end : (size_t)(newline - text);
-}
-
-/* The same of a statement of Python, which goes on behind a backslash. */
+/* Where a line of Python ends, which goes on behind a backslash. */
 static size_t
 statement_end(const uint8_t *text, size_t at, size_t end)
 {
-	size_t to = line_end(text, at, end);
+	size_t to = lang_line_end(text, at, end);
 
 	while (to < end && to > at &&
 	       text[to - 1 - (text[to - 1] == '\r' && to > at + 1)] == '\\')
-		to = line_end(text, to + 1, end);
+		to = lang_line_end(text, to + 1, end);
 	return to;
 }
 
@@ -157,9 +149,10 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 		from = 3; /* a byte order mark */
 	/* at the beginning of a line */
 	else if (from > 0)
-		from = line_end(text, from, end);
+		from = lang_line_end(text, from, end);
 	while (from < end) {
-		size_t at = lang_skip_blanks(text, from + (text[from] == '\n'), end);
+		size_t at = lang_skip_blanks(text, from + (text[from] == '\n'),
+					     end);
 
 		if (!is_behind)
 			is_behind = is_there(text, at, end, package->section);
@@ -169,7 +162,7 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 			if (*name_bytes > 0)
 				return at;
 		}
-		from = line_end(text, at > from ? at : from + 1, end);
+		from = lang_line_end(text, at > from ? at : from + 1, end);
 	}
 	return end;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "lang/text.h"
 
 #define LANG(id, name_, fence_, suffixes_, names_, shebangs_, imports_, \
 	     importers_, family_, traits_, quotes_, stop_, definers_,   \
@@ -82,16 +83,11 @@ lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
 		return lang;
 	bytes = min_size(bytes, SNIFF_BYTES);
 	for (size_t at = 0; at < bytes;) {
-		const uint8_t *newline;
-
 		if (begins_word(text, at, bytes, "namespace") ||
 		    begins_word(text, at, bytes, "class") ||
 		    begins_word(text, at, bytes, "template"))
 			return LANG_CPP;
-		newline = memchr(text + at, '\n', bytes - at);
-		if (newline == NULL)
-			break;
-		at = (size_t)(newline - text) + 1;
+		at = lang_line_end(text, at, bytes) + 1;
 	}
 	return lang;
 }

@@ -141,11 +141,8 @@ static struct line
 line_at(const struct walk *walk, size_t at)
 {
 	struct line line = { .at = at, .begin = at };
-	const uint8_t *newline =
-		memchr(walk->text + at, '\n', walk->bytes - at);
 
-	line.end =
-		newline == NULL ? walk->bytes : (size_t)(newline - walk->text);
+	line.end = lang_line_end(walk->text, at, walk->bytes);
 	if (line.end > at && walk->text[line.end - 1] == '\r')
 		line.end--;
 	if (walk->off + at == 0 && line.end >= 3 &&

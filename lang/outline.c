@@ -14,13 +14,8 @@ lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
 {
 	size_t at = 0;
 
-	for (uint32_t i = 0; i < lines && at < bytes; i++) {
-		const uint8_t *newline = memchr(text + at, '\n', bytes - at);
-
-		if (newline == NULL)
-			return bytes;
-		at = (size_t)(newline - text) + 1;
-	}
+	for (uint32_t i = 0; i < lines && at < bytes; i++)
+		at = min_size(lang_line_end(text, at, bytes) + 1, bytes);
 	return at;
 }
 
@@ -206,14 +201,6 @@ lang_maker_imports(struct lang_maker *maker,
 
 /* --------- signatures -- */
 
-static size_t
-next_line(const uint8_t *text, size_t at, size_t end)
-{
-	const uint8_t *newline = memchr(text + at, '\n', end - at);
-
-	return newline == NULL ? end : (size_t)(newline - text) + 1;
-}
-
 /* @doc """ - the words come in the next line. */
 static bool
 is_tag(const uint8_t *text, size_t at, size_t end)
@@ -251,7 +238,8 @@ put_doc(struct lang_maker *maker, const struct lang_def *def)
 	size_t at = place_of(maker->text, def->lead_off);
 
 	while (maker->doc && at < signature) {
-		size_t next = next_line(text, at, signature);
+		size_t next = min_size(lang_line_end(text, at, signature) + 1,
+				       signature);
 
 		if (has_letters(text, at, next) && !is_tag(text, at, next)) {
 			put(maker, text + at, next - at);

@@ -2,6 +2,7 @@
 /*
  * ruby.c - Ruby and Crystal, as far as words and quotes go.
  */
+#include "lang/text.h"
 #include "lang/words.h"
 
 #include <string.h>
@@ -67,10 +68,7 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 	end = ruby_name(walk, name, &name);
 	if (letter == 'f' && is_endless(walk, end)) {
 		struct def_start start = { .kind = LANG_KIND_FUNCTION };
-		const uint8_t *newline =
-			memchr(walk->text + end, '\n', walk->bytes - end);
-		size_t stop = newline == NULL ? walk->bytes
-					      : (size_t)(newline - walk->text);
+		size_t stop = lang_line_end(walk->text, end, walk->bytes);
 
 		lines_place(walk, at, name, end - name, &start);
 		start.body = stop;

@@ -9,6 +9,8 @@
 #ifndef LANG_TEXT_H
 #define LANG_TEXT_H
 
+#include <string.h>
+
 #include "base/base.h"
 
 /* Whether it is a blank, or the CR before a newline. */
@@ -25,6 +27,15 @@ lang_skip_blanks(const uint8_t *text, size_t at, size_t end)
 	while (at < end && lang_is_blank(text[at]))
 		at++;
 	return at;
+}
+
+/* Where the line ends that `at` is in: its newline, or the end. */
+static inline size_t
+lang_line_end(const uint8_t *text, size_t at, size_t end)
+{
+	const uint8_t *newline = memchr(text + at, '\n', end - at);
+
+	return newline == NULL ? end : (size_t)(newline - text);
 }
 
 /* Behind white space and comments: those of C, or of C++. */
