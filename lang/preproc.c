@@ -119,15 +119,17 @@ cond_end(struct walk *walk)
 	}
 }
 
-/* #include "a" or <a>: what stands between. */
+/* #include "a", #include_next <a>: what stands between. A macro says nothing. */
 static void
 include(struct walk *walk, size_t at)
 {
 	uint8_t close;
 	size_t end;
 
-	at = walk_skip_blanks(walk, at);
+	at = walk_skip_blanks(walk, walk_word_end(walk, at));
 	close = walk_byte(walk, at) == '<' ? '>' : '"';
+	if (close == '"' && walk_byte(walk, at) != '"')
+		return;
 	end = ++at;
 	while (end < walk->bytes && walk->text[end] != close &&
 	       walk->text[end] != '\n')
@@ -208,10 +210,10 @@ preproc_directive(struct walk *walk, size_t at)
 		cond_else(walk, at);
 	else if (walk_has(walk, word, "endif"))
 		cond_end(walk);
-	else if (walk_has(walk, word, "include") && walk->sink != NULL)
-		include(walk, word + 7);
-	else if (walk_has(walk, word, "import") && walk->sink != NULL)
-		include(walk, word + 6);
+	else if ((walk_has(walk, word, "include") ||
+		  walk_has(walk, word, "import")) &&
+		 walk->sink != NULL)
+		include(walk, word);
 	else if (walk_has(walk, word, "define") && walk->sink != NULL &&
 		 (walk->lang->traits & TRAIT_C))
 		define_macro(walk, at, word + 6);

@@ -36,6 +36,13 @@ test_preproc_branches_open_no_brace_twice(void **state)
 		  "  }\n"
 		  "}\n",
 		  "function f 4-14;" },
+		/* what a macro stands for is not known */
+		{ "c",
+		  "#include_next <a.h>\n"
+		  "#include MACRO(\"b.h\")\n"
+		  "#include\n"
+		  "#import \"c.h\"\n",
+		  "import a.h;import c.h;" },
 	};
 
 	assert_told(cases, ARRAY_LEN(cases));
