@@ -100,6 +100,10 @@ sorted(const struct dedup_result *result, enum dedup_fate fate,
 
 /* ---- for people -------------------------------------------------------- */
 
+/* Its source, as people may see it; "" where it has none. */
+#define source_of(chunk) \
+	(*(chunk)->source == '\0' ? "" : QUOTED((chunk)->source))
+
 /* "(1,200 tokens, rank 100, tool_results)", and the end of the line */
 static void
 print_about(const struct dedup_chunk *chunk, uint64_t tokens, FILE *out)
@@ -109,7 +113,7 @@ print_about(const struct dedup_chunk *chunk, uint64_t tokens, FILE *out)
 		fprintf(out, "%s token%s, ", COUNT_TEXT(tokens),
 			tokens == 1 ? "" : "s");
 	fprintf(out, "rank %g%s%s)\n", chunk->rank,
-		*chunk->source == '\0' ? "" : ", ", QUOTED(chunk->source));
+		*chunk->source == '\0' ? "" : ", ", source_of(chunk));
 }
 
 /* "tool_results (rank 85)", with the place if that is another */
@@ -121,7 +125,7 @@ print_found(const struct dedup_chunk *chunk, const struct dedup_chunk *kept,
 	    chunk->first != kept->first || chunk->last != kept->last)
 		fprintf(out, "%s:%ju-%ju ", QUOTED(chunk->path), chunk->first,
 			chunk->last);
-	fprintf(out, "%s%s(rank %g)", QUOTED(chunk->source),
+	fprintf(out, "%s%s(rank %g)", source_of(chunk),
 		*chunk->source == '\0' ? "" : " ", chunk->rank);
 }
 
