@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli_text.c - one word, one paragraph.
+ * cli_text.c - one paragraph.
  */
 #include "cli/cli_text.h"
 
 #include <string.h>
 
-#include "base/diag.h"
-
 #define COLUMNS 79
-
-const char *
-word_quote(char out[static WORD_QUOTE_BYTES], const char *word)
-{
-	return diag_quote_text(out, WORD_QUOTE_BYTES, word);
-}
 
 void
 print_wrapped(FILE *out, const char *text, size_t column, const char *begin)

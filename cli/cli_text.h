@@ -13,16 +13,14 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "base/diag.h"
 #include "base/nearest.h"
 
 #define WORD_QUOTE_BYTES 128
 
-/* A word as people and terminals may see it; diag_quote(). */
-const char *
-word_quote(char out[static WORD_QUOTE_BYTES], const char *word);
-
-/* The same in memory of its own, which lives as long as the block does. */
-#define WORD_QUOTED(word) word_quote((char[WORD_QUOTE_BYTES]){ 0 }, word)
+/* As QUOTED(), of a word, that is cut sooner. */
+#define WORD_QUOTED(word) \
+	diag_quote_text((char[WORD_QUOTE_BYTES]){ 0 }, WORD_QUOTE_BYTES, word)
 
 /*
  * shape:  words of `text`, from column `column` on, in lines of 79 columns;

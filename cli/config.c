@@ -15,7 +15,6 @@
 #include "cli/cli_text.h"
 #include "tokenizer/models.h"
 
-#define CONFIG_SENTENCE_BYTES 768
 #define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */
 
 static size_t
@@ -121,10 +120,9 @@ check_value(struct config *config, enum option_id id,
 	    const struct config_entry *entry)
 {
 	char wanted[OPTION_WANTED_BYTES];
-	char quoted[WORD_QUOTE_BYTES];
+	const char *quoted = WORD_QUOTED(value_of(config, entry));
 	char hint[HINT_BYTES];
 
-	word_quote(quoted, value_of(config, entry));
 	if (option_check(&option_table[id], value_of(config, entry), wanted) !=
 	    0)
 		note(config, code_of(id), entry->place,
@@ -406,24 +404,17 @@ check_together(struct config *config)
 		     threshold);
 }
 
-/* A text that may be a stranger's. */
-struct config_text {
-	const char *path;
-	const char *at;
-	size_t bytes;
-};
-
-static int
-load_text(struct config *out, const struct config_text *text, unsigned layers)
+int
+config_load_text(struct config *out, const char *path, const char *text,
+		 size_t bytes, unsigned layers)
 {
 	struct config_entries *entries = config_entries_new();
 	int error;
 
-	*out = (struct config){ .path = strdup(text->path),
-				.entries = entries };
+	*out = (struct config){ .path = strdup(path), .entries = entries };
 	if (out->path == NULL || entries == NULL)
 		return -ENOMEM;
-	error = config_yaml_read_apart(layers, text->at, text->bytes, entries);
+	error = config_yaml_read_apart(layers, text, bytes, entries);
 	out->option_of =
 		reallocarray(NULL, entries->nr + 1ul, sizeof(*out->option_of));
 	if (error == -ENOMEM || out->option_of == NULL)
@@ -437,15 +428,6 @@ load_text(struct config *out, const struct config_text *text, unsigned layers)
 	check_entries(out);
 	check_together(out);
 	return out->error_nr > 0 ? -EINVAL : 0;
-}
-
-int
-config_load_text(struct config *out, const char *path, const char *text,
-		 size_t bytes)
-{
-	const struct config_text all = { path, text, bytes };
-
-	return load_text(out, &all, 0);
 }
 
 int
@@ -464,15 +446,13 @@ config_load(struct config *out, const char *path, bool no_config,
 			     : config_file_find(shown, &text, &bytes);
 	if (error == -ENOENT && path == NULL)
 		return 0;
+	path = path != NULL ? path : shown;
 	if (error == 0) {
-		const struct config_text all = { path != NULL ? path : shown,
-						 text, bytes };
-
-		error = load_text(out, &all, layers);
+		error = config_load_text(out, path, text, bytes, layers);
 		free(text);
 		return error;
 	}
-	out->path = strdup(path != NULL ? path : shown);
+	out->path = strdup(path);
 	if (out->path == NULL || error == -ENOMEM)
 		return -ENOMEM;
 	note(out, "BALE-CFG-001", (struct config_place){ .line = 0 },
@@ -589,35 +569,21 @@ config_blamed(const struct config *config, const struct command_line *line)
 	return (struct config_place){ .line = 0 };
 }
 
-/*
- * shape:  problem number i: code, file, line, column, what it is
- * owner:  written to `out`
- */
-static const char *
-config_sentence(const struct config *config, size_t i,
-		char out[static CONFIG_SENTENCE_BYTES])
-{
-	const struct config_problem *problem = &config->problems[i];
-	struct config_place place = problem->fault.place;
-	char where[32] = "";
-
-	if (place.line > 0)
-		snprintf(where, sizeof(where), ":%u:%u", place.line,
-			 place.column);
-	snprintf(out, CONFIG_SENTENCE_BYTES, "%s %s%s: %s", problem->code,
-		 QUOTED(config->path), where, problem->fault.text);
-	return out;
-}
-
 size_t
 config_log(const struct config *config)
 {
-	char sentence[CONFIG_SENTENCE_BYTES];
+	for (size_t i = 0; i < config->problem_nr; i++) {
+		const struct config_problem *problem = &config->problems[i];
+		struct config_place place = problem->fault.place;
+		char where[32] = "";
 
-	for (size_t i = 0; i < config->problem_nr; i++)
-		diag_log(config->problems[i].is_warning ? DIAG_WARN
-							: DIAG_ERROR,
-			 "%s", config_sentence(config, i, sentence));
+		if (place.line > 0)
+			snprintf(where, sizeof(where), ":%u:%u", place.line,
+				 place.column);
+		diag_log(problem->is_warning ? DIAG_WARN : DIAG_ERROR,
+			 "%s %s%s: %s", problem->code, QUOTED(config->path),
+			 where, problem->fault.text);
+	}
 	if (config->more_nr > 0)
 		diag_log(DIAG_WARN, "and %zu more", config->more_nr);
 	return config->error_nr;

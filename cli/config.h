@@ -59,7 +59,7 @@ config_load(struct config *out, const char *path, bool no_config,
  */
 int
 config_load_text(struct config *out, const char *path, const char *text,
-		 size_t bytes);
+		 size_t bytes, unsigned layers);
 
 /* Frees what was read; accepts what holds nothing. */
 void

@@ -219,22 +219,17 @@ config_last_word(const char *path)
 static unsigned
 words_of(const char *path, const char *known, unsigned *all)
 {
-	const char *name = config_last_word(known);
+	char name[CONFIG_PATH_BYTES + 2];
 	unsigned common = 0;
 
+	snprintf(name, sizeof(name), "_%s_", config_last_word(known));
 	*all = 0;
 	for (const char *at = config_last_word(path); *at != '\0';) {
 		size_t bytes = strcspn(at, "_");
-		bool is_found = false;
+		char word[CONFIG_PATH_BYTES + 2];
 
-		for (const char *word = name; bytes > 2 && *word != '\0';) {
-			size_t word_bytes = strcspn(word, "_");
-
-			is_found |= word_bytes == bytes &&
-				    memcmp(word, at, bytes) == 0;
-			word += word_bytes + (word[word_bytes] == '_');
-		}
-		common += is_found;
+		snprintf(word, sizeof(word), "_%.*s_", (int)bytes, at);
+		common += bytes > 2 && strstr(name, word) != NULL;
 		(*all)++;
 		at += bytes + (at[bytes] == '_');
 	}

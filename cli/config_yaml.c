@@ -164,15 +164,6 @@ open_level(struct reader *reader, bool is_map, const yaml_event_t *event)
 }
 
 static int
-close_level(struct reader *reader)
-{
-	ASSERT(reader->depth > 0); /* libyaml pairs its events */
-	reader->depth--;
-	end_value(reader);
-	return 0;
-}
-
-static int
 take_key(struct reader *reader, const yaml_event_t *event)
 {
 	const char *text = (const char *)event->data.scalar.value;
@@ -235,25 +226,31 @@ take_scalar(struct reader *reader, const yaml_event_t *event)
 	return error;
 }
 
+/* What is a key, a value or the beginning of some. */
 static int
-refuse_extras(struct reader *reader, const yaml_event_t *event,
-	      const yaml_char_t *anchor, const yaml_char_t *tag)
+take_node(struct reader *reader, const yaml_event_t *event)
 {
-	if (anchor != NULL)
+	bool is_list = event->type == YAML_SEQUENCE_START_EVENT;
+
+	if (is_list && reader->depth == 0)
+		return fail(reader, &event->start_mark,
+			    "a configuration is a mapping: key: value");
+	/* all of them begin with an anchor and, but for an alias, a tag */
+	if (event->data.alias.anchor != NULL)
 		return fail(reader, &event->start_mark,
 			    "anchors and aliases are not supported; write the "
 			    "value where it is meant");
-	if (tag != NULL)
+	if (event->data.scalar.tag != NULL)
 		return fail(reader, &event->start_mark,
 			    "tags are not supported; write the plain value");
-	return 0;
+	return event->type == YAML_SCALAR_EVENT
+		       ? take_scalar(reader, event)
+		       : open_level(reader, !is_list, event);
 }
 
 static int
 take_event(struct reader *reader, const yaml_event_t *event)
 {
-	int error = 0;
-
 	switch (event->type) {
 	case YAML_DOCUMENT_START_EVENT:
 		if (reader->documents++ == 0)
@@ -261,28 +258,16 @@ take_event(struct reader *reader, const yaml_event_t *event)
 		return fail(reader, &event->start_mark,
 			    "a second document; a configuration is one");
 	case YAML_ALIAS_EVENT:
-		return refuse_extras(reader, event, event->data.alias.anchor,
-				     NULL);
 	case YAML_SCALAR_EVENT:
-		error = refuse_extras(reader, event, event->data.scalar.anchor,
-				      event->data.scalar.tag);
-		return error != 0 ? error : take_scalar(reader, event);
 	case YAML_MAPPING_START_EVENT:
-		error = refuse_extras(reader, event,
-				      event->data.mapping_start.anchor,
-				      event->data.mapping_start.tag);
-		return error != 0 ? error : open_level(reader, true, event);
 	case YAML_SEQUENCE_START_EVENT:
-		if (reader->depth == 0)
-			return fail(reader, &event->start_mark,
-				    "a configuration is a mapping: key: value");
-		error = refuse_extras(reader, event,
-				      event->data.sequence_start.anchor,
-				      event->data.sequence_start.tag);
-		return error != 0 ? error : open_level(reader, false, event);
+		return take_node(reader, event);
 	case YAML_MAPPING_END_EVENT:
 	case YAML_SEQUENCE_END_EVENT:
-		return close_level(reader);
+		ASSERT(reader->depth > 0); /* libyaml pairs its events */
+		reader->depth--;
+		end_value(reader);
+		return 0;
 	default:
 		return 0;
 	}
@@ -303,31 +288,14 @@ fail_syntax(struct reader *reader)
 		    problem != NULL ? problem : "unknown error");
 }
 
-static int
-by_parent_and_path(const void *left, const void *right, void *context)
-{
-	const struct config_entries *all = context;
-	uint32_t a = *(const uint32_t *)left;
-	uint32_t b = *(const uint32_t *)right;
-	uint32_t one = all->items[a].parent;
-	uint32_t other = all->items[b].parent;
-	int order = (one > other) - (one < other);
-
-	if (order == 0)
-		order = strcmp(config_entry_path(all, a),
-			       config_entry_path(all, b));
-	return order != 0 ? order : (a > b) - (a < b);
-}
-
-/* Whether two entries have one key, in one mapping. */
+/* Whether two entries are one key of one mapping. */
 static bool
 is_duplicate(const struct config_entries *all, uint32_t a, uint32_t b)
 {
-	const struct config_entry *one = &all->items[a];
+	uint32_t parent = all->items[a].parent;
 
-	return one->depth > 0 && one->parent == all->items[b].parent &&
-	       all->items[b].depth > 0 &&
-	       all->items[one->parent].kind == CONFIG_MAP &&
+	return parent == all->items[b].parent &&
+	       all->items[parent].kind == CONFIG_MAP &&
 	       strcmp(config_entry_path(all, a), config_entry_path(all, b)) ==
 		       0;
 }
@@ -336,31 +304,22 @@ is_duplicate(const struct config_entries *all, uint32_t a, uint32_t b)
 static int
 refuse_duplicates(struct config_entries *all)
 {
-	uint32_t *sorted = reallocarray(NULL, all->nr + 1ul, sizeof(*sorted));
-	uint32_t first = 0;
-	uint32_t again = 0; /* the root is no key */
+	/* the first is the root; what is below an entry comes after it */
+	for (uint32_t i = 1; i < all->nr; i++) {
+		uint32_t first = all->items[i].parent + 1;
 
-	if (sorted == NULL)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < all->nr; i++)
-		sorted[i] = i;
-	qsort_r(sorted, all->nr, sizeof(*sorted), by_parent_and_path, all);
-	for (size_t i = 1; i < all->nr; i++) {
-		if (!is_duplicate(all, sorted[i - 1], sorted[i]) ||
-		    (again != 0 && sorted[i] > again))
+		while (first < i && !is_duplicate(all, first, i))
+			first++;
+		if (first == i)
 			continue;
-		first = sorted[i - 1];
-		again = sorted[i];
+		snprintf(all->fault.text, sizeof(all->fault.text),
+			 "%s is given twice, first in line %u",
+			 QUOTED(config_entry_path(all, i)),
+			 all->items[first].place.line);
+		all->fault.place = all->items[i].place;
+		return -EBADMSG;
 	}
-	free(sorted);
-	if (again == 0)
-		return 0;
-	snprintf(all->fault.text, sizeof(all->fault.text),
-		 "%s is given twice, first in line %u",
-		 QUOTED(config_entry_path(all, again)),
-		 all->items[first].place.line);
-	all->fault.place = all->items[again].place;
-	return -EBADMSG;
+	return 0;
 }
 
 static int

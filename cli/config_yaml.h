@@ -9,7 +9,8 @@
  *           keys that are no text: a configuration needs none of them, and
  *           each is a way to make much of little.
  * Runs in: the supervisor; the text may be a stranger's.
- * Limits: those below; time is linear but for a sort of the keys.
+ * Limits: those below; the time is linear, but for a look at the keys that a
+ *         mapping has before each of its keys.
  */
 #ifndef CLI_CONFIG_YAML_H
 #define CLI_CONFIG_YAML_H

@@ -47,7 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t bytes_nr)
 {
 	struct config config;
 	int result = config_load_text(&config, "fuzz.yml", (const char *)bytes,
-				      bytes_nr);
+				      bytes_nr, 0);
 
 	if (result == 0)
 		use(&config);

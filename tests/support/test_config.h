@@ -22,7 +22,7 @@ static inline int
 load(const char *text)
 {
 	config_fini(&config);
-	return config_load_text(&config, "c.yml", text, strlen(text));
+	return config_load_text(&config, "c.yml", text, strlen(text), 0);
 }
 
 static inline int

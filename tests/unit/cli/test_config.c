@@ -276,7 +276,7 @@ test_config_hostile_yaml_is_an_error_with_its_place(void **state)
 	}
 	/* a NUL in the middle */
 	config_fini(&config);
-	assert_int_equal(config_load_text(&config, "c", "a: b\0c: d", 9),
+	assert_int_equal(config_load_text(&config, "c", "a: b\0c: d", 9, 0),
 			 -EINVAL);
 }
 
