@@ -65,4 +65,26 @@ text_list_add(struct text_list *list, const char *text)
 	return 0;
 }
 
+/* The same of a copy, for text_list_free(). */
+static inline int
+text_list_add_copy(struct text_list *list, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (copy != NULL && text_list_add(list, copy) == 0)
+		return 0;
+	free(copy);
+	return -ENOMEM;
+}
+
+/* Frees a list whose items are all copies. */
+static inline void
+text_list_free(struct text_list *list)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		free((void *)(uintptr_t)list->items[i]);
+	free(list->items);
+	*list = (struct text_list){ .nr = 0 };
+}
+
 #endif

@@ -26,6 +26,12 @@
 #define PIECE_BYTES 4096 /* PATH_MAX, NUL included */
 #define RETRIES_MAX 8
 
+int
+file_identity_compare(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct file_identity));
+}
+
 /* Only ".." and renames beside us make it EAGAIN. */
 static int
 open_beneath(int dir_fd, const char *path, int flags)

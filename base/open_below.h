@@ -16,6 +16,10 @@ struct file_identity {
 	uint64_t ino;
 };
 
+/* An order of these, for sorts and searches. */
+int
+file_identity_compare(const void *a, const void *b);
+
 struct file_state {
 	struct file_identity identity;
 	uint64_t bytes;

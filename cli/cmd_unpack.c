@@ -332,6 +332,6 @@ cmd_unpack(struct command_line *line)
 	if (code == EXIT_COMPLETE)
 		code = unpack_apart(&unpacking);
 	unpack_dir_close(&unpacking.dir, path);
-	part_operands_fini(&operands->paths);
+	text_list_free(&operands->paths);
 	return code;
 }

@@ -227,7 +227,7 @@ cmd_verify(struct command_line *line)
 	if (code == EXIT_COMPLETE && options->against != NULL)
 		code = read_report(&verify);
 	if (code != EXIT_COMPLETE) {
-		part_operands_fini(&files);
+		text_list_free(&files);
 		json_decref(verify.report);
 		return code;
 	}
@@ -241,7 +241,7 @@ cmd_verify(struct command_line *line)
 	}
 	if (code == EXIT_COMPLETE && missing_nr > 0)
 		code = EXIT_DEGRADED;
-	part_operands_fini(&files);
+	text_list_free(&files);
 	free(memory);
 	json_decref(verify.report);
 	if (verify.parts_seen != verify.parts_nr) {

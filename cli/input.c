@@ -16,7 +16,9 @@
 #include <zstd_errors.h>
 
 #include "base/diag.h"
+#include "base/array.h"
 #include "base/fd_io.h"
+#include "base/open_below.h"
 #include "base/temp_file.h"
 #include "stages/stage.h"
 #include "supervisor/manifest.h"
@@ -35,36 +37,20 @@ is_manifest_name(const char *path)
 
 /* ---- a manifest for its parts -------------------------------------------- */
 
-struct file_id {
-	dev_t dev;
-	ino_t ino;
-};
-
 /* The files that are given, sorted. */
 struct given {
-	struct file_id *ids;
+	struct file_identity *ids;
 	size_t nr;
 };
 
-static int
-by_id(const void *a, const void *b)
-{
-	const struct file_id *one = a;
-	const struct file_id *other = b;
-
-	if (one->dev != other->dev)
-		return one->dev < other->dev ? -1 : 1;
-	return (one->ino > other->ino) - (one->ino < other->ino);
-}
-
 static bool
-identify(const char *path, struct file_id *out)
+identify(const char *path, struct file_identity *out)
 {
 	struct stat st;
 
 	if (stat(path, &st) != 0)
 		return false;
-	*out = (struct file_id){ st.st_dev, st.st_ino };
+	*out = (struct file_identity){ st.st_dev, st.st_ino };
 	return true;
 }
 
@@ -78,20 +64,9 @@ identify_all(struct given *given, const struct text_list *operands)
 	for (size_t i = 0; i < operands->nr; i++)
 		given->nr +=
 			identify(operands->items[i], &given->ids[given->nr]);
-	qsort(given->ids, given->nr, sizeof(*given->ids), by_id);
+	qsort(given->ids, given->nr, sizeof(*given->ids),
+	      file_identity_compare);
 	return 0;
-}
-
-/* A copy of the text, for part_operands_fini(). */
-static int
-add(struct text_list *out, const char *text)
-{
-	char *copy = strdup(text);
-
-	if (copy != NULL && text_list_add(out, copy) == 0)
-		return 0;
-	free(copy);
-	return -ENOMEM;
 }
 
 struct expand_ctx {
@@ -103,7 +78,7 @@ struct expand_ctx {
 static int
 add_part(struct expand_ctx *expand, const char *path)
 {
-	struct file_id id;
+	struct file_identity id;
 
 	if (!identify(path, &id)) {
 		diag_log(DIAG_WARN, "%s: %s, and its manifest names it",
@@ -112,9 +87,9 @@ add_part(struct expand_ctx *expand, const char *path)
 		return 0;
 	}
 	if (bsearch(&id, expand->given.ids, expand->given.nr, sizeof(id),
-		    by_id) != NULL)
+		    file_identity_compare) != NULL)
 		return 0;
-	return add(expand->out, path);
+	return text_list_add_copy(expand->out, path);
 }
 
 /* The operands, and of how many parts each is the manifest; 0: it is none. */
@@ -215,7 +190,7 @@ add_operand(struct expand_ctx *expand, const char *path, uint64_t nr)
 	int error = 0;
 
 	if (nr == 0)
-		return add(expand->out, path);
+		return text_list_add_copy(expand->out, path);
 	name = manifest_owner(path);
 	if (name == NULL)
 		return -ENOMEM;
@@ -268,7 +243,7 @@ add_manifest(struct text_list *out, const char *path, const char **last)
 	int error = 0;
 
 	if (file != NULL && (*last == NULL || strcmp(*last, file) != 0)) {
-		error = add(out, file);
+		error = text_list_add_copy(out, file);
 		*last = error == 0 ? out->items[out->nr - 1] : NULL;
 	}
 	free(name);
@@ -289,7 +264,7 @@ part_operands_enter(const struct options *options,
 	int code;
 
 	for (size_t i = 0; i < files->nr && error == 0; i++) {
-		error = add(&all, files->items[i]);
+		error = text_list_add_copy(&all, files->items[i]);
 		if (error == 0)
 			error = add_manifest(&all, files->items[i], &last);
 	}
@@ -302,24 +277,8 @@ part_operands_enter(const struct options *options,
 						     .access = SANDBOX_WRITES };
 	code = error == 0 ? sandbox_enter_reading(options, &all, more, nr)
 			  : exit_out_of_memory();
-	part_operands_fini(&all);
+	text_list_free(&all);
 	return code;
-}
-
-void
-part_operands_fini(struct text_list *operands)
-{
-	union {
-		const char *from;
-		void *to;
-	} text;
-
-	for (size_t i = 0; i < operands->nr; i++) {
-		text.from = operands->items[i];
-		free(text.to);
-	}
-	free(operands->items);
-	*operands = (struct text_list){ 0 };
 }
 
 /* ---- a part and its manifest --------------------------------------------- */

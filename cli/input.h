@@ -67,7 +67,7 @@ input_close(struct input *input);
  *         that it names and that are not given as well. Parts that are not
  *         there are told of and counted; a file with the name of a manifest
  *         that is none is an error.
- * owner:  part_operands_fini(), also on failure
+ * owner:  text_list_free(), also on failure
  * errors: an exit code, with a line
  */
 int
@@ -83,10 +83,6 @@ part_operands_expand(const struct options *options, struct text_list *out,
 int
 part_operands_enter(const struct options *options,
 		    const struct text_list *files, int dir_fd);
-
-/* Frees the list. */
-void
-part_operands_fini(struct text_list *operands);
 
 enum part_word {
 	PART_WORD_NONE = 0, /* no manifest tells of it */

@@ -248,12 +248,9 @@ set_defaults(struct command_line *line)
 static char *
 copy_text(struct command_line *line, const char *text)
 {
-	char *copy = strdup(text);
-
-	if (copy != NULL && text_list_add(&line->copies, copy) == 0)
-		return copy;
-	free(copy);
-	return NULL;
+	if (text_list_add_copy(&line->copies, text) != 0)
+		return NULL;
+	return (char *)(uintptr_t)line->copies.items[line->copies.nr - 1];
 }
 
 /* A list of the environment: an entry a line. */
@@ -322,6 +319,13 @@ apply(struct parser *parser, enum option_id id, const char *text,
 	const struct option_spec *spec = &option_table[id];
 	struct command_line *line = parser->line;
 
+	if (text == NULL && option_takes_next(spec)) {
+		if (parser->next == parser->argc)
+			return fail(parser,
+				    "BALE-CLI-003 %s needs a value: %s %s",
+				    from, from, spec->argument);
+		text = parser->argv[parser->next++];
+	}
 	if (spec->kind == KIND_HELP) {
 		line->topic = line->command;
 		line->command = COMMAND_HELP;
@@ -334,18 +338,6 @@ apply(struct parser *parser, enum option_id id, const char *text,
 	return set(parser, id, text, from);
 }
 
-/* The value that follows an option: 0, or that there is none. */
-static int
-next_value(struct parser *parser, const char *from,
-	   const struct option_spec *spec, const char **text)
-{
-	if (parser->next == parser->argc)
-		return fail(parser, "BALE-CLI-003 %s needs a value: %s %s",
-			    from, from, spec->argument);
-	*text = parser->argv[parser->next++];
-	return 0;
-}
-
 /* --name, --name=value, --name value */
 static int
 parse_long(struct parser *parser, const char *argument)
@@ -354,7 +346,6 @@ parse_long(struct parser *parser, const char *argument)
 	const char *text = *equals == '=' ? equals + 1 : NULL;
 	char from[WORD_BYTES + 2];
 	int i = 0;
-	int error = 0;
 
 	snprintf(from, sizeof(from), "%.*s",
 		 (int)min_size((size_t)(equals - argument), WORD_BYTES + 2),
@@ -362,12 +353,8 @@ parse_long(struct parser *parser, const char *argument)
 	while (i < OPTION_NR && (!takes(parser, i) ||
 				 strcmp(option_table[i].name, from + 2) != 0))
 		i++;
-	if (i == OPTION_NR)
-		return fail_option(parser, from);
-	if (text == NULL && option_takes_next(&option_table[i]))
-		error = next_value(parser, from, &option_table[i], &text);
-	return error != 0 ? error
-			  : apply(parser, (enum option_id)i, text, from);
+	return i < OPTION_NR ? apply(parser, (enum option_id)i, text, from)
+			     : fail_option(parser, from);
 }
 
 /* -q, -o FILE, -oFILE, -qo FILE */
@@ -376,9 +363,9 @@ parse_short(struct parser *parser, const char *argument)
 {
 	for (const char *letter = argument + 1; *letter != '\0'; letter++) {
 		const char from[] = { '-', *letter, '\0' };
-		const char *text = NULL;
+		bool has_value;
 		int i = 0;
-		int result = 0;
+		int result;
 
 		while (i < OPTION_NR &&
 		       (option_table[i].letter != *letter || !takes(parser, i)))
@@ -388,15 +375,12 @@ parse_short(struct parser *parser, const char *argument)
 				    "BALE-CLI-001 unknown option %s; see: bale "
 				    "help %s",
 				    WORD_QUOTED(from), command_name(parser));
-		if (option_takes_next(&option_table[i])) {
-			text = letter + 1;
-			if (*text == '\0')
-				result = next_value(parser, from,
-						    &option_table[i], &text);
-		}
-		if (result == 0)
-			result = apply(parser, (enum option_id)i, text, from);
-		if (result != 0 || text != NULL)
+		has_value = option_takes_next(&option_table[i]);
+		result = apply(parser, (enum option_id)i,
+			       has_value && letter[1] != '\0' ? letter + 1
+							      : NULL,
+			       from);
+		if (result != 0 || has_value)
 			return result;
 	}
 	return 0;
@@ -641,9 +625,7 @@ command_line_set(struct command_line *line, enum option_id id, const char *text,
 void
 command_line_fini(struct command_line *line)
 {
-	for (size_t i = 0; i < line->copies.nr; i++)
-		free((void *)(uintptr_t)line->copies.items[i]);
-	free(line->copies.items);
+	text_list_free(&line->copies);
 	free(line->run.operands.items);
 	for (int i = 0; i < OPTION_NR; i++)
 		if (option_table[i].kind == KIND_LIST)

@@ -126,26 +126,58 @@ by_name(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* The file in work cannot be written: why, for the user. */
+/* The file in work is not written: why, for the user. */
 static void
-refuse(struct unpack *unpack, const char *why)
+give_up(struct unpack *unpack, enum unpack_state state, const char *why)
 {
-	if (unpack->state != UNPACK_FAILED)
-		diag_log(DIAG_ERROR, "%s: %s: not written",
-			 QUOTED(unpack->path), why);
-	unpack->state = UNPACK_FAILED;
+	if (unpack->state < state)
+		diag_log(state == UNPACK_FAILED ? DIAG_ERROR : DIAG_WARN,
+			 "%s: %s: not written", QUOTED(unpack->path), why);
+	unpack->state = unpack->state > state ? unpack->state : state;
 	unpack_file_drop(&unpack->file);
 }
 
+/* It cannot be. */
+static void
+refuse(struct unpack *unpack, const char *why)
+{
+	give_up(unpack, UNPACK_FAILED, why);
+}
+
+/* The same for an error of the system or of unpack_dir.h. */
+static void
+refuse_for(struct unpack *unpack, int error)
+{
+	switch (error) {
+	case -ELOOP:
+	case -ENOTDIR:
+		refuse(unpack, "a symbolic link or a file stands where a "
+			       "directory should be");
+		break;
+	case -EKEYREJECTED:
+		refuse(unpack, "git would take its directory for a repository");
+		break;
+	case -EEXIST:
+		refuse(unpack, "it is there already; --force replaces it");
+		break;
+	case -EISDIR:
+		refuse(unpack, "a directory has that name");
+		break;
+	case -ENOTUNIQ:
+		refuse(unpack, "on this file system it has the name of another "
+			       "file of this output");
+		break;
+	default:
+		refuse(unpack, strerror(-error));
+		break;
+	}
+}
+
+/* It is not all there. */
 static void
 leave_out(struct unpack *unpack, const char *why)
 {
-	if (unpack->state == UNPACK_WRITES) {
-		diag_log(DIAG_WARN, "%s: %s: not written", QUOTED(unpack->path),
-			 why);
-		unpack->state = UNPACK_PARTIAL;
-	}
-	unpack_file_drop(&unpack->file);
+	give_up(unpack, UNPACK_PARTIAL, why);
 }
 
 static void
@@ -168,7 +200,7 @@ write_bytes(struct unpack *unpack, const uint8_t *bytes, size_t nr)
 	unpack->bytes += nr;
 	error = fd_write_all(unpack->file.file.fd, bytes, nr);
 	if (error != 0)
-		refuse(unpack, strerror(-error));
+		refuse_for(unpack, error);
 	return 0;
 }
 
@@ -185,7 +217,7 @@ copy_bytes(struct unpack *unpack, int fd)
 	       (got = fd_read_some(fd, bytes, sizeof(bytes))) > 0)
 		error = write_bytes(unpack, bytes, (size_t)got);
 	if (got < 0)
-		refuse(unpack, strerror((int)-got));
+		refuse_for(unpack, (int)got);
 	return error;
 }
 
@@ -209,7 +241,7 @@ copy_same(struct unpack *unpack, const struct markup_file *file)
 	} else {
 		fd = unpack_file_open(unpack->dir, same);
 		if (fd < 0)
-			refuse(unpack, strerror(-fd));
+			refuse_for(unpack, fd);
 		else
 			error = copy_bytes(unpack, fd);
 		if (fd >= 0)
@@ -278,13 +310,8 @@ create_file(struct unpack *unpack, const struct markup_file *file)
 	int error =
 		unpack_file_create(unpack->dir, unpack->path, &unpack->file);
 
-	if (error == -ELOOP || error == -ENOTDIR)
-		refuse(unpack, "a symbolic link or a file stands where a "
-			       "directory should be");
-	else if (error == -EKEYREJECTED)
-		refuse(unpack, "git would take its directory for a repository");
-	else if (error != 0)
-		refuse(unpack, strerror(-error));
+	if (error != 0)
+		refuse_for(unpack, error);
 	else if (file->same_as_bytes > 0)
 		return copy_same(unpack, file);
 	return 0;
@@ -483,38 +510,21 @@ judge_content(struct unpack *unpack)
 		refuse(unpack, "it ends within a character");
 }
 
-static void
-commit(struct unpack *unpack)
-{
-	int error =
-		unpack_file_commit(unpack->dir, &unpack->file, unpack->force);
-
-	if (error == -EEXIST)
-		refuse(unpack, "it is there already; --force replaces it");
-	else if (error == -EISDIR)
-		refuse(unpack, "a directory has that name");
-	else if (error == -ENOTUNIQ)
-		refuse(unpack,
-		       "on this file system it has the name of another file of "
-		       "this output");
-	else if (error == -ELOOP || error == -ENOTDIR)
-		refuse(unpack, "a symbolic link or a file stands where a "
-			       "directory should be");
-	else if (error != 0)
-		refuse(unpack, strerror(-error));
-}
-
 static int
 end_file(void *context)
 {
 	struct unpack *unpack = context;
+	int error = 0;
 
 	FAULT("unpacked");
 	if (unpack->goes_on)
 		return 0;
 	judge_content(unpack);
 	if (unpack->state == UNPACK_WRITES)
-		commit(unpack);
+		error = unpack_file_commit(unpack->dir, &unpack->file,
+					   unpack->force);
+	if (error != 0)
+		refuse_for(unpack, error);
 	count_file(unpack);
 	if (unpack->state != UNPACK_WRITES)
 		return 0;

@@ -1,41 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unpack_dir.c - openat2(2), one part of a name after the other.
+ * unpack_dir.c - one part of a name after the other.
  */
 #include "cli/unpack_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/open_below.h"
 #include "cli/unpack_name.h"
 
 #define NAME_BYTES 256
-
-/* A file, whatever it is called. */
-struct identity {
-	dev_t dev;
-	ino_t ino;
-};
-
-static int
-by_identity(const void *a, const void *b)
-{
-	const struct identity *one = a;
-	const struct identity *other = b;
-
-	if (one->ino != other->ino)
-		return one->ino < other->ino ? -1 : 1;
-	if (one->dev != other->dev)
-		return one->dev < other->dev ? -1 : 1;
-	return 0;
-}
 
 int
 unpack_dir_open(struct unpack_dir *dir, const char *path)
@@ -57,25 +37,6 @@ unpack_dir_close(struct unpack_dir *dir, const char *path)
 		rmdir(path); /* which it is not if anything is in it */
 	tdestroy(dir->files, free);
 	*dir = (struct unpack_dir){ .fd = -1 };
-}
-
-static int
-open_beneath(int dir_fd, const char *name, uint64_t flags)
-{
-	struct open_how how = {
-		.flags = flags | O_CLOEXEC | O_NOFOLLOW,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
-			   RESOLVE_NO_MAGICLINKS,
-	};
-	int fd = (int)syscall(SYS_openat2, dir_fd, name, &how, sizeof(how));
-
-	return fd < 0 ? -errno : fd;
-}
-
-static int
-open_dir(int dir_fd, const char *name)
-{
-	return open_beneath(dir_fd, name, O_RDONLY | O_DIRECTORY);
 }
 
 /* The first name of a path; what follows it, NULL: it is the last one. */
@@ -132,7 +93,7 @@ enter(int at, const char *name, bool makes)
 {
 	if (makes && mkdirat(at, name, 0777) != 0 && errno != EEXIST)
 		return -errno;
-	return open_dir(at, name);
+	return open_directory(at, name);
 }
 
 /*
@@ -203,15 +164,15 @@ static int
 look_at_old(const struct unpack_dir *dir, int at, const char *name,
 	    bool replaces)
 {
-	struct identity old;
+	struct file_identity old;
 	struct stat st;
 
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT ? 0 : -errno;
-	old = (struct identity){ st.st_dev, st.st_ino };
+	old = (struct file_identity){ st.st_dev, st.st_ino };
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (tfind(&old, &dir->files, by_identity) != NULL)
+	if (tfind(&old, &dir->files, file_identity_compare) != NULL)
 		return -ENOTUNIQ;
 	return replaces ? 0 : -EEXIST;
 }
@@ -241,7 +202,7 @@ int
 unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
 		   bool replaces)
 {
-	struct identity *own = malloc(sizeof(*own));
+	struct file_identity *own = malloc(sizeof(*own));
 	struct stat st;
 	int error = own == NULL ? -ENOMEM : 0;
 
@@ -250,8 +211,8 @@ unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
 	if (error == 0)
 		error = give_name(dir, file, replaces);
 	if (error == 0) {
-		*own = (struct identity){ st.st_dev, st.st_ino };
-		if (tsearch(own, &dir->files, by_identity) != NULL)
+		*own = (struct file_identity){ st.st_dev, st.st_ino };
+		if (tsearch(own, &dir->files, file_identity_compare) != NULL)
 			own = NULL; /* the tree keeps it, to the end */
 		else
 			error = -ENOMEM;
@@ -272,16 +233,15 @@ unpack_file_drop(struct unpack_file *file)
 int
 unpack_file_open(const struct unpack_dir *dir, const char *path)
 {
+	struct file_state file;
 	const char *rest;
 	int at = walk(dir->fd, path, false, &rest);
-	int fd;
+	int fd = -ENOENT;
 
 	if (at < 0)
 		return at;
-	if (strchr(rest, '/') != NULL)
-		fd = -ENOENT;
-	else
-		fd = open_beneath(at, rest, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	if (strchr(rest, '/') == NULL)
+		fd = open_regular(at, rest, &file);
 	close(at);
 	return fd;
 }

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * 1. Nothing outside of the directory is touched: a name is opened part by
- *    part by openat2(2), below the directory, through no symbolic link.
+ *    part (base/open_below.h), below the directory, through no symbolic link.
  * 2. A file appears under its name whole or not at all, and the directories
  *    above it with it.
  * 3. What this run wrote is replaced by nothing of the same run, whatever the
