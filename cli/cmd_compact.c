@@ -104,23 +104,17 @@ read_input(struct compact_run *run)
 	return conversation_fail_about(
 		result,
 		run->args->in_place == NULL ? "stdin" : run->args->in_place,
-		&error);
+		NULL, &error);
 }
 
 static int
 check(const struct compact_run *run)
 {
 	struct chat_budget budget;
-	char *json;
 	int code;
 
 	chat_budget(run->chat, &budget);
-	json = chat_budget_json(run->chat, &budget);
-	if (json == NULL)
-		return exit_out_of_memory();
-	puts(json);
-	free(json);
-	code = stream_finish_stdout();
+	code = conversation_print(chat_budget_json(run->chat, &budget));
 	if (code != EXIT_COMPLETE)
 		return code;
 	return budget.critical ? EXIT_CRITICAL
@@ -214,11 +208,9 @@ cmd_compact(struct command_line *line)
 		.options = options_of(line),
 		.store = STORE_NONE,
 	};
-	int code = conversation_confine(line);
+	int code = EXIT_USAGE;
 
-	if (code == EXIT_COMPLETE && !allow_summary(line))
-		code = EXIT_USAGE;
-	if (code == EXIT_COMPLETE)
+	if (allow_summary(line))
 		code = read_input(&run);
 	if (code == EXIT_COMPLETE)
 		code = run.args->check ? check(&run) : compact(&run);

@@ -15,29 +15,15 @@
 #include "cli/cli_text.h"
 #include "window/rounds.h"
 
-static int
-fail_file(int result, const char *path, const struct window_error *error)
-{
-	if (result != -ENOENT)
-		return conversation_fail_about(result, path, error);
-	diag_log(DIAG_ERROR, "%s; `record` makes one", error->text);
-	return conversation_exit_code(result);
-}
+#define NOT_THERE "`record` makes one"
 
 static int
 print_block(const struct command_line *line, const struct rounds_block *block)
 {
-	char *json;
-
-	if (!line->run.json) {
-		fwrite(block->text, 1, block->text_bytes, stdout);
-		return stream_finish_stdout();
-	}
-	json = rounds_block_json(block, line->rounds.max_tokens);
-	if (json == NULL)
-		return exit_out_of_memory();
-	puts(json);
-	free(json);
+	if (line->run.json)
+		return conversation_print(
+			rounds_block_json(block, line->rounds.max_tokens));
+	fwrite(block->text, 1, block->text_bytes, stdout);
 	return stream_finish_stdout();
 }
 
@@ -77,7 +63,7 @@ record(const char *path, const struct rounds_usage *usage)
 	int result = rounds_record(path, usage, &error);
 
 	if (result != 0)
-		return fail_file(result, path, &error);
+		return conversation_fail_about(result, path, NOT_THERE, &error);
 	if (rounds_is_near_limit(usage))
 		diag_log(DIAG_WARN,
 			 "BALE-RND-005 round %ju: %.0f%% of the token budget "
@@ -98,11 +84,9 @@ report(const char *path)
 	char *json;
 	int result = rounds_report(path, &json, &error);
 
-	if (result != 0)
-		return fail_file(result, path, &error);
-	puts(json);
-	free(json);
-	return stream_finish_stdout();
+	return result == 0 ? conversation_print(json)
+			   : conversation_fail_about(result, path, NOT_THERE,
+						     &error);
 }
 
 static int
@@ -128,10 +112,6 @@ usage(const struct command_line *line)
 int
 cmd_rounds(struct command_line *line)
 {
-	int code = conversation_confine(line);
-
-	if (code != EXIT_COMPLETE)
-		return code;
 	return line->action == ACTION_ROUNDS_COMPRESS ? compress(line)
 						      : usage(line);
 }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,49 +37,34 @@ struct window_run {
 	struct window_event compacted; /* the last one; items 0: none */
 	bool is_changed;               /* the file has to be written */
 	bool is_timed;                 /* or may be, with nothing but times */
-	char *output; /* for stdout, once that is done: free() */
+	FILE *out;                     /* for stdout, once that is done */
+	char *output;                  /* what it holds: free() */
 	size_t output_bytes;
 };
 
 #define INPUT_BYTES_MAX (64ull << 20)
 
-/* Takes over a text as what is to be printed; NULL: out of memory. */
+/* Prints a line of JSON. */
+static int
+print_json(struct window_run *run, json_t *json)
+{
+	int error = json_dumpf(json, run->out,
+			       JSON_COMPACT | JSON_REAL_PRECISION(6));
+
+	json_decref(json);
+	fputc('\n', run->out);
+	return error == 0 ? EXIT_COMPLETE : exit_out_of_memory();
+}
+
+/* Prints a text and frees it; NULL: out of memory. */
 static int
 print(struct window_run *run, char *text)
 {
 	if (text == NULL)
 		return exit_out_of_memory();
-	run->output = text;
-	run->output_bytes = strlen(text);
-	return EXIT_COMPLETE;
-}
-
-__attribute__((format(printf, 2, 3))) static int
-print_format(struct window_run *run, const char *format, ...)
-{
-	char *text = NULL;
-	va_list args;
-	int bytes;
-
-	va_start(args, format);
-	bytes = vasprintf(&text, format, args);
-	va_end(args);
-	return print(run, bytes < 0 ? NULL : text);
-}
-
-/* The same of JSON, with an end of line. */
-static int
-print_json(struct window_run *run, json_t *json)
-{
-	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(6));
-	int code;
-
-	json_decref(json);
-	if (text == NULL)
-		return print(run, NULL);
-	code = print_format(run, "%s\n", text);
+	fputs(text, run->out);
 	free(text);
-	return code;
+	return EXIT_COMPLETE;
 }
 
 static int
@@ -131,8 +115,7 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 			"was",
 			failed);
 	run->is_changed = added > 0;
-	if (print_format(run, "%zu\n", added) != EXIT_COMPLETE)
-		return EXIT_RESOURCES;
+	fprintf(run->out, "%zu\n", added);
 	return failed > 0 ? EXIT_DEGRADED : EXIT_COMPLETE;
 }
 
@@ -159,7 +142,8 @@ add_one(struct window_run *run, const char *content, size_t bytes)
 	if (result != 0)
 		return conversation_fail(result, &error);
 	run->is_changed = true;
-	return print_format(run, "%s\n", id);
+	fprintf(run->out, "%s\n", id);
+	return EXIT_COMPLETE;
 }
 
 static int
@@ -269,27 +253,18 @@ verb_list(struct window_run *run)
 		.type = run->line->window.type,
 		.pinned_only = run->line->window.pinned,
 	};
+	json_t *json = run->line->run.json ? json_array() : NULL;
 	struct window_list list;
-	json_t *json = json_array();
-	FILE *out;
-	int code = EXIT_COMPLETE;
 
 	if (window_list(run->window, &filter, &list) != 0)
-		return print(run, NULL);
-	if (run->line->run.json) {
-		for (size_t i = 0; i < list.nr; i++)
+		return exit_out_of_memory();
+	for (size_t i = 0; i < list.nr; i++)
+		if (run->line->run.json)
 			json_array_append_new(json, item_json(&list.items[i]));
-		code = print_json(run, json_incref(json));
-	} else {
-		out = open_memstream(&run->output, &run->output_bytes);
-		for (size_t i = 0; out != NULL && i < list.nr; i++)
-			print_item(out, &list.items[i]);
-		if (out == NULL || fclose(out) != 0)
-			code = print(run, NULL);
-	}
-	json_decref(json);
+		else
+			print_item(run->out, &list.items[i]);
 	window_list_free(&list);
-	return code;
+	return run->line->run.json ? print_json(run, json) : EXIT_COMPLETE;
 }
 
 static json_t *
@@ -330,9 +305,8 @@ verb_build(struct window_run *run)
 				  "tokens_freed",
 				  (json_int_t)built.freed_tokens));
 	} else {
-		run->output = built.content; /* byte by byte, no end of line */
-		run->output_bytes = built.content_bytes;
-		built.content = NULL;
+		/* byte by byte, no end of line */
+		fwrite(built.content, 1, built.content_bytes, run->out);
 	}
 	window_built_free(&built);
 	return code;
@@ -366,7 +340,8 @@ verb_compact(struct window_run *run)
 				       (json_int_t)stats.tokens, "max_tokens",
 				       (json_int_t)stats.max_tokens, "usage",
 				       stats.usage));
-	return print_format(run, "%ju\n", freed);
+	fprintf(run->out, "%ju\n", freed);
+	return EXIT_COMPLETE;
 }
 
 static json_t *
@@ -421,16 +396,13 @@ static int
 verb_stats(struct window_run *run)
 {
 	struct window_stats stats;
-	FILE *out;
+	FILE *out = run->out;
 
 	if (run->line->window.openmetrics)
 		return print(run, window_metrics(run->window));
 	window_stats(run->window, &stats);
 	if (run->line->run.json)
 		return print_json(run, stats_json(&stats));
-	out = open_memstream(&run->output, &run->output_bytes);
-	if (out == NULL)
-		return print(run, NULL);
 	fprintf(out,
 		"items        %zu, %zu pinned\n"
 		"tokens       %ju of %ju, %.1f %%, %ju available\n"
@@ -447,7 +419,7 @@ verb_stats(struct window_run *run)
 				stats.items_by_type[i],
 				stats.tokens_by_type[i]);
 	}
-	return fclose(out) == 0 ? EXIT_COMPLETE : print(run, NULL);
+	return EXIT_COMPLETE;
 }
 
 static int
@@ -504,7 +476,7 @@ verb_snapshot(struct window_run *run)
 }
 
 /*
- * shape:  does it, in memory; what is to be printed is left in run->output
+ * shape:  does it, in memory; what is to be printed goes to run->out
  * errors: an exit code, and an error is logged; EXIT_DEGRADED: done in part
  */
 static int (*const verbs[ACTION_NR])(struct window_run *run) = {
@@ -602,26 +574,6 @@ log_event(const struct window_event *event)
 	}
 }
 
-/* All of them as lines, one after the other; NULL: no memory. */
-static char *
-join_events(const struct window_run *run, size_t *bytes)
-{
-	char *text = NULL;
-	FILE *out = open_memstream(&text, bytes);
-	bool is_whole = out != NULL;
-
-	for (size_t i = 0; i < run->event_nr && is_whole; i++) {
-		char *line = window_event_json(&run->events[i]);
-
-		is_whole = line != NULL && fputs(line, out) >= 0;
-		free(line);
-	}
-	if (out != NULL && fclose(out) == 0 && is_whole)
-		return text;
-	free(text);
-	return NULL;
-}
-
 /*
  * shape:  all that happened, a line each, by --log-level; and in --events
  * errors: an exit code, and the error is logged
@@ -630,18 +582,27 @@ join_events(const struct window_run *run, size_t *bytes)
 static int
 window_log_emit(struct window_run *run)
 {
+	const char *path = run->line->window.events;
+	char *text = NULL;
 	size_t bytes = 0;
-	char *text;
-	int error;
+	FILE *out = path == NULL ? NULL : open_memstream(&text, &bytes);
+	bool is_whole = out != NULL;
+	int error = 0;
 
-	for (size_t i = 0; i < run->event_nr; i++)
+	for (size_t i = 0; i < run->event_nr; i++) {
+		char *line;
+
 		log_event(&run->events[i]);
-	if (run->line->window.events == NULL || run->event_nr == 0)
-		return EXIT_COMPLETE;
-	text = join_events(run, &bytes);
-	error = text == NULL
-			? -ENOMEM
-			: broker_append(run->line->window.events, text, bytes);
+		if (!is_whole)
+			continue;
+		line = window_event_json(&run->events[i]);
+		is_whole = line != NULL && fputs(line, out) >= 0;
+		free(line);
+	}
+	if (out != NULL && fclose(out) != 0)
+		is_whole = false;
+	if (path != NULL && run->event_nr > 0)
+		error = is_whole ? broker_append(path, text, bytes) : -ENOMEM;
 	free(text);
 	if (error == 0)
 		return EXIT_COMPLETE;
@@ -649,7 +610,7 @@ window_log_emit(struct window_run *run)
 		EXIT_OUTPUT,
 		"BALE-WIN-017 the events cannot be written to %s: %s; the "
 		"window is as it should be",
-		QUOTED(run->line->window.events), strerrordesc_np(-error));
+		QUOTED(path), strerrordesc_np(-error));
 }
 
 static void
@@ -657,6 +618,7 @@ run_fini(struct window_run *run)
 {
 	free(run->events);
 	window_file_close(run->file);
+	fclose(run->out);
 	free(run->output);
 }
 
@@ -743,14 +705,10 @@ carry_out(struct window_run *run, const char *path)
 				      &error);
 	int code;
 
-	if (result == -ENOENT)
-		diag_log(DIAG_ERROR,
-			 "%s; `add`, `restore` and `record` make one",
-			 error.text);
-	else if (result != 0)
-		conversation_fail_about(result, path, &error);
 	if (result != 0)
-		return conversation_exit_code(result);
+		return conversation_fail_about(
+			result, path, "`add`, `restore` and `record` make one",
+			&error);
 	run->window = window_file_window(run->file);
 	if (window_is_estimate(run->window))
 		diag_log(DIAG_WARN, "BALE-WIN-021 the vocabulary in this "
@@ -760,6 +718,8 @@ carry_out(struct window_run *run, const char *path)
 	code = verbs[run->line->action](run);
 	if (code != EXIT_COMPLETE && code != EXIT_DEGRADED)
 		return code;
+	if (fflush(run->out) != 0 || ferror(run->out))
+		return exit_out_of_memory();
 	if (run->is_changed) {
 		result = window_file_commit(run->file, &error);
 		if (result != 0)
@@ -772,8 +732,7 @@ carry_out(struct window_run *run, const char *path)
 	window_file_close(run->file);
 	run->file = NULL;
 	warn_of_compaction(run);
-	if (run->output != NULL)
-		fwrite(run->output, 1, run->output_bytes, stdout);
+	fwrite(run->output, 1, run->output_bytes, stdout);
 	result = window_log_emit(run);
 	if (result == EXIT_COMPLETE)
 		result = stream_finish_stdout();
@@ -784,12 +743,13 @@ int
 cmd_window(struct command_line *line)
 {
 	struct window_run run = { .line = line, .options = window_defaults() };
-	int code = conversation_confine(line);
+	int code;
 
-	if (code == EXIT_COMPLETE) {
-		fill_options(&run);
-		code = carry_out(&run, line->run.operands.items[0]);
-	}
+	run.out = open_memstream(&run.output, &run.output_bytes);
+	if (run.out == NULL)
+		return exit_out_of_memory();
+	fill_options(&run);
+	code = carry_out(&run, line->run.operands.items[0]);
 	run_fini(&run);
 	return code;
 }

@@ -5,13 +5,16 @@
 #include "cli/conversation.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "window/broker.h"
+#include "base/exit_code.h"
+#include "base/stream.h"
+#include "cli/cli_text.h"
 #include "cli/command_line.h"
 #include "supervisor/sandbox.h"
-#include "base/exit_code.h"
-#include "cli/cli_text.h"
+#include "window/broker.h"
 
 static struct broker_names names; /* the broker's as well */
 
@@ -102,18 +105,30 @@ conversation_fail(int result, const struct window_error *error)
 }
 
 int
-conversation_fail_about(int result, const char *path,
+conversation_fail_about(int result, const char *path, const char *makers,
 			const struct window_error *error)
 {
 	const char *text = error->text;
 	size_t code = strcspn(text, " ");
-	char quoted[WORD_QUOTE_BYTES];
+	const char *quoted = WORD_QUOTED(path);
 
-	word_quote(quoted, path);
-	if (strncmp(text, "BALE-", 5) != 0 || text[code] == '\0' ||
-	    strncmp(text + code + 1, quoted, strlen(quoted)) == 0)
-		return conversation_fail(result, error);
-	diag_log(DIAG_ERROR, "%.*s %s:%s", (int)code, text, quoted,
-		 text + code);
+	if (result == -ENOENT && makers != NULL)
+		diag_log(DIAG_ERROR, "%s; %s", text, makers);
+	else if (strncmp(text, "BALE-", 5) != 0 || text[code] == '\0' ||
+		 strncmp(text + code + 1, quoted, strlen(quoted)) == 0)
+		diag_log(DIAG_ERROR, "%s", text);
+	else
+		diag_log(DIAG_ERROR, "%.*s %s:%s", (int)code, text, quoted,
+			 text + code);
 	return conversation_exit_code(result);
+}
+
+int
+conversation_print(char *json)
+{
+	if (json == NULL)
+		return exit_out_of_memory();
+	puts(json);
+	free(json);
+	return stream_finish_stdout();
 }

@@ -21,7 +21,10 @@
 int
 conversation_begin(const struct command_line *line);
 
-/* Confines the process, but for a file that it only reads: an exit code. */
+/*
+ * shape:  confines the process, but for a file that it only reads: an exit code
+ * calls:  main(), before the command
+ */
 int
 conversation_confine(const struct command_line *line);
 
@@ -35,10 +38,15 @@ conversation_exit_code(int result);
 
 /*
  * shape:  logs an error about a file: its code, the file, what is wrong; one
- *         that names the file already is logged as it is. The exit code.
+ *         that names the file already is logged as it is; makers: what makes
+ *         the file where it is not there, NULL: nothing. The exit code.
  */
 int
-conversation_fail_about(int result, const char *path,
+conversation_fail_about(int result, const char *path, const char *makers,
 			const struct window_error *error);
+
+/* Prints a line and frees it: an exit code; NULL: there is no memory. */
+int
+conversation_print(char *json);
 
 #endif

@@ -95,6 +95,15 @@ make_run_id(char out[33])
 	snprintf(out, 33, "%016jx%016jx", unique_u64(), unique_u64());
 }
 
+/* Those that conversation.h is for. */
+static bool
+is_conversation(const struct command_line *line)
+{
+	return line->command == COMMAND_WINDOW ||
+	       line->command == COMMAND_COMPACT ||
+	       line->command == COMMAND_ROUNDS;
+}
+
 static int
 run_command(struct command_line *line)
 {
@@ -102,11 +111,15 @@ run_command(struct command_line *line)
 #define COMMAND(id, name, run, ...) [COMMAND_##id] = run,
 #include "cli/commands.def"
 	};
+	int code = EXIT_COMPLETE;
 
-	if (line->command != COMMAND_NONE)
-		return commands[line->command](line);
-	help_print_usage(stderr);
-	return EXIT_USAGE;
+	if (line->command == COMMAND_NONE) {
+		help_print_usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (is_conversation(line))
+		code = conversation_confine(line);
+	return code == EXIT_COMPLETE ? commands[line->command](line) : code;
 }
 
 /* What a configuration file says, and what follows from it all. */
@@ -141,16 +154,13 @@ static int
 begin_sandbox(struct command_line *line)
 {
 	struct options *run = &line->run;
-	bool is_conversation = line->command == COMMAND_WINDOW ||
-			       line->command == COMMAND_COMPACT ||
-			       line->command == COMMAND_ROUNDS;
 	int code = EXIT_COMPLETE;
 
 	if (!option_is_of(line->command, OPTION_SANDBOX))
 		return EXIT_COMPLETE;
 	if (command_line_complete_sandbox(line) != 0)
 		return exit_with(EXIT_USAGE, "%s", line->error);
-	if (is_conversation && run->pack.sandbox != SANDBOX_OFF)
+	if (is_conversation(line) && run->pack.sandbox != SANDBOX_OFF)
 		code = conversation_begin(line);
 	return code == EXIT_COMPLETE
 		       ? sandbox_begin(run->pack.sandbox, &run->sandbox_layers)
