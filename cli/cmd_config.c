@@ -26,17 +26,6 @@
 #define FROM_BYTES 512
 #define VARIABLE_BYTES 64
 
-/* A value, as it is now and where it is from. */
-struct shown {
-	const char *key;
-	const char *option; /* NULL: none */
-	enum option_id id;
-	enum option_from from;
-	struct config_place place; /* FROM_FILE */
-	char variable[VARIABLE_BYTES];
-	char value[VALUE_BYTES];
-};
-
 static const char *const from_words[] = {
 	[FROM_DEFAULT] = "default",
 	[FROM_MODEL] = "model",
@@ -45,60 +34,44 @@ static const char *const from_words[] = {
 	[FROM_COMMAND_LINE] = "command line",
 };
 
-/* Key number i; false: the option has none. */
-static bool
-fill(const struct command_line *line, const struct config *config,
-     enum option_id id, struct shown *out)
+/* A key, its value as it is now and where that is from. */
+static void
+print_row(const struct command_line *line, const struct config *config,
+	  enum option_id id)
 {
 	const struct option_spec *spec = &option_table[id];
-
-	*out = (struct shown){
-		.key = option_table[id].key,
-		.option = spec->name,
-		.id = id,
-		.from = (enum option_from)line->from[id],
-		.place = config->places[id],
-	};
-	if (out->key == NULL)
-		return false;
-	if (spec->name != NULL)
-		option_variable(out->variable, sizeof(out->variable), spec);
-	option_print(line, spec, out->value, sizeof(out->value));
-	return true;
-}
-
-static void
-print_row(const struct config *config, const struct shown *shown)
-{
+	char variable[VARIABLE_BYTES];
+	char value[VALUE_BYTES];
 	char from[FROM_BYTES];
 
-	switch (shown->from) {
+	switch (line->from[id]) {
 	case FROM_FILE:
 		snprintf(from, sizeof(from), "file %s:%u", config->path,
-			 shown->place.line);
+			 config->places[id].line);
 		break;
 	case FROM_ENVIRONMENT:
-		snprintf(from, sizeof(from), "environment %s", shown->variable);
+		snprintf(from, sizeof(from), "environment %s",
+			 option_variable(variable, sizeof(variable), spec));
 		break;
 	case FROM_COMMAND_LINE:
-		snprintf(from, sizeof(from), "command line --%s",
-			 shown->option);
+		snprintf(from, sizeof(from), "command line --%s", spec->name);
 		break;
 	default:
-		snprintf(from, sizeof(from), "%s", from_words[shown->from]);
+		snprintf(from, sizeof(from), "%s", from_words[line->from[id]]);
 		break;
 	}
-	printf("%-44s %-20s %s\n", shown->key,
-	       *shown->value == '\0' ? "-" : QUOTED(shown->value), from);
+	option_print(line, spec, value, sizeof(value));
+	printf("%-44s %-20s %s\n", spec->key,
+	       *value == '\0' ? "-" : QUOTED(value), from);
 }
 
 /* Numbers as such, what can be several as a list. */
 static json_t *
-json_value(const struct command_line *line, const struct shown *shown)
+json_value(const struct command_line *line, const struct option_spec *spec)
 {
-	const struct option_spec *spec = &option_table[shown->id];
 	const void *field = (const char *)line + spec->offset;
 	const struct text_list *list = field;
+	char value[VALUE_BYTES];
 	json_t *array;
 
 	if (spec->kind == KIND_LIST) {
@@ -108,51 +81,51 @@ json_value(const struct command_line *line, const struct shown *shown)
 					      json_string(list->items[i]));
 		return array;
 	}
-	if (*shown->value == '\0')
+	option_print(line, spec, value, sizeof(value));
+	if (*value == '\0')
 		return json_null();
 	switch (spec->kind) {
 	case KIND_NUMBER:
 	case KIND_TOKENS:
 	case KIND_BUDGET:
-		if (strcmp(shown->value, "all") == 0)
-			return json_string(shown->value);
-		return json_integer(strtoll(shown->value, NULL, 10));
+		if (strcmp(value, "all") == 0)
+			return json_string(value);
+		return json_integer(strtoll(value, NULL, 10));
 	case KIND_RATIO:
-		return json_real(strtod(shown->value, NULL));
+		return json_real(strtod(value, NULL));
 	case KIND_REVISION:
-		if (strcmp(shown->value, "yes") != 0 &&
-		    strcmp(shown->value, "no") != 0)
-			return json_string(shown->value);
-		return json_boolean(*shown->value == 'y');
+		if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+			return json_string(value);
+		return json_boolean(*value == 'y');
 	case KIND_FLAG:
 	case KIND_NEGATE:
-		return json_boolean(*shown->value == 'y');
+		return json_boolean(*value == 'y');
 	default:
-		return json_string(shown->value);
+		return json_string(value);
 	}
 }
 
 static json_t *
-json_row(const struct command_line *line, const struct shown *shown)
+json_row(const struct command_line *line, const struct config *config,
+	 enum option_id id)
 {
-	json_t *row = json_object();
+	const struct option_spec *spec = &option_table[id];
+	char variable[VARIABLE_BYTES];
+	json_t *row = json_pack("{s:s, s:o*, s:s}", "key", spec->key, "value",
+				json_value(line, spec), "from",
+				from_words[line->from[id]]);
 
-	json_object_set_new(row, "key", json_string(shown->key));
-	json_object_set_new(row, "value", json_value(line, shown));
-	json_object_set_new(row, "from", json_string(from_words[shown->from]));
-	if (shown->option != NULL) {
-		char dashed[VARIABLE_BYTES];
-
-		snprintf(dashed, sizeof(dashed), "--%s", shown->option);
-		json_object_set_new(row, "option", json_string(dashed));
-		json_object_set_new(row, "environment",
-				    json_string(shown->variable));
+	if (spec->name != NULL) {
+		json_object_set_new(row, "option",
+				    json_sprintf("--%s", spec->name));
+		option_variable(variable, sizeof(variable), spec);
+		json_object_set_new(row, "environment", json_string(variable));
 	}
-	if (shown->from == FROM_FILE) {
+	if (line->from[id] == FROM_FILE) {
 		json_object_set_new(row, "line",
-				    json_integer(shown->place.line));
+				    json_integer(config->places[id].line));
 		json_object_set_new(row, "column",
-				    json_integer(shown->place.column));
+				    json_integer(config->places[id].column));
 	}
 	return row;
 }
@@ -179,19 +152,20 @@ static int
 show(const struct command_line *line, const struct config *config)
 {
 	json_t *rows = line->run.json ? json_array() : NULL;
-	struct shown shown;
 
 	if (rows == NULL)
 		printf("configuration file: %s\n\n%-44s %-20s %s\n",
 		       config->path != NULL ? config->path : "none", "KEY",
 		       "VALUE", "FROM");
 	for (int i = 0; i < OPTION_NR; i++) {
-		if (!fill(line, config, (enum option_id)i, &shown))
+		if (option_table[i].key == NULL)
 			continue;
 		if (rows == NULL)
-			print_row(config, &shown);
+			print_row(line, config, (enum option_id)i);
 		else
-			json_array_append_new(rows, json_row(line, &shown));
+			json_array_append_new(
+				rows,
+				json_row(line, config, (enum option_id)i));
 	}
 	if (rows == NULL)
 		return stream_finish_stdout();
@@ -399,15 +373,6 @@ validate(struct command_line *line, const struct config *config)
 	return code == EXIT_COMPLETE && !is_good ? EXIT_USAGE : code;
 }
 
-/* 0 or an exit code, said. */
-static int
-check_complete(struct command_line *line, const struct config *config)
-{
-	if (config_complete(config, line) == 0)
-		return EXIT_COMPLETE;
-	return exit_with(EXIT_USAGE, "%s", line->error);
-}
-
 /* ---- init: the tables as a YAML text ---- */
 
 static void
@@ -548,10 +513,10 @@ cmd_config(struct command_line *line)
 		code = validate(line, &config);
 	} else if (config_log(&config) > 0) {
 		code = EXIT_USAGE;
+	} else if (config_complete(&config, line) != 0) {
+		code = exit_with(EXIT_USAGE, "%s", line->error);
 	} else {
-		code = check_complete(line, &config);
-		if (code == EXIT_COMPLETE)
-			code = show(line, &config);
+		code = show(line, &config);
 	}
 	config_fini(&config);
 	return code;

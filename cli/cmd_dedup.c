@@ -69,27 +69,19 @@ count(const void *tokenizer, const char *text, size_t bytes)
 	return tokenizer_count(tokenizer, NULL, (const uint8_t *)text, bytes);
 }
 
+/* Tokens of a text, by the tokenizer that the first of them opens. */
 static int
-take_tokens(struct list *list, const json_t *item,
-	    const struct options *options, struct dedup_chunk *chunk)
+count_text(struct list *list, const struct options *options, const char *text,
+	   size_t bytes, uint64_t *tokens)
 {
-	const json_t *tokens = json_object_get(item, "tokens");
 	uint32_t margin_percent = 0;
 	int code = 0;
 
-	chunk->tokens = DEDUP_TOKENS_NONE;
-	if (json_is_integer(tokens) && json_integer_value(tokens) >= 0) {
-		chunk->tokens = (uint64_t)json_integer_value(tokens);
-		return 0;
-	}
-	if (chunk->content == NULL)
-		return 0;
 	if (list->tokenizer == NULL)
 		code = encoding_open(&list->tokenizer, &margin_percent,
 				     options);
 	if (code == 0)
-		chunk->tokens = count(list->tokenizer, chunk->content,
-				      chunk->content_bytes);
+		*tokens = count(list->tokenizer, text, bytes);
 	return code;
 }
 
@@ -168,7 +160,13 @@ take_chunk(struct list *list, const json_t *item, const char *path,
 	chunk->rank = json_number_value(rank);
 	if (take_texts(chunk, item) != 0)
 		return exit_out_of_memory();
-	return take_tokens(list, item, options, chunk);
+	chunk->tokens = DEDUP_TOKENS_NONE;
+	if (tokens != NULL)
+		chunk->tokens = (uint64_t)json_integer_value(tokens);
+	else if (chunk->content != NULL)
+		return count_text(list, options, chunk->content,
+				  chunk->content_bytes, &chunk->tokens);
+	return 0;
 }
 
 static int
@@ -271,20 +269,14 @@ read_list(struct list *list, const struct options *options)
 static int
 count_joined(struct list *list, const struct options *options)
 {
-	uint32_t margin_percent = 0;
 	int code = 0;
 
 	for (uint32_t i = 0; i < list->nr && code == 0; i++) {
 		struct dedup_chunk *it = &list->chunks[i];
 
-		if (it->joined == NULL)
-			continue;
-		if (list->tokenizer == NULL)
-			code = encoding_open(&list->tokenizer, &margin_percent,
-					     options);
-		if (code == 0)
-			it->merged_tokens = count(list->tokenizer, it->joined,
-						  it->joined_bytes);
+		if (it->joined != NULL)
+			code = count_text(list, options, it->joined,
+					  it->joined_bytes, &it->merged_tokens);
 	}
 	return code;
 }
@@ -293,9 +285,10 @@ count_joined(struct list *list, const struct options *options)
 static void
 list_fini(struct list *list)
 {
-	dedup_list_fini(list->chunks, list->nr);
-	for (uint32_t i = 0; i < list->nr; i++)
+	for (uint32_t i = 0; i < list->nr; i++) {
+		free(list->chunks[i].joined);
 		free((void *)(uintptr_t)list->chunks[i].path);
+	}
 	free(list->chunks);
 }
 
@@ -318,7 +311,7 @@ print(const struct list *list, const struct options *options,
 		return exit_out_of_memory();
 	if (error == 0)
 		error = stream_finish(stdout);
-	return error == 0 ? 0 : exit_cannot_write(NULL, error);
+	return exit_cannot_write(NULL, error);
 }
 
 int

@@ -111,5 +111,5 @@ cmd_models(struct command_line *line)
 		       "COUNT");
 		error = print_table(NULL);
 	}
-	return error == 0 ? EXIT_COMPLETE : exit_cannot_write(NULL, error);
+	return exit_cannot_write(NULL, error);
 }

@@ -43,19 +43,10 @@ has_its_lines(const struct dedup_chunk *chunk)
 	       lines == want;
 }
 
-static void
-drop(struct dedup_chunk *to, uint64_t *last)
-{
-	free(to->joined);
-	to->joined = NULL;
-	to->joined_bytes = 0;
-	*last = UINT64_MAX; /* nothing is added to it any more */
-}
-
 /*
  * shape:  adds to the text of `to` the lines of `it` that it lacks; `last`:
  *         the last line that it has, 0 if it has none yet
- * owner:  to->joined, dedup_list_fini(); NULL afterwards if `it` has no text
+ * owner:  to->joined, free(); NULL afterwards if `it` has no text
  *         of its lines
  * errors: -ENOMEM
  * calls:  for each of a merged range, by their first lines
@@ -71,7 +62,10 @@ dedup_join(struct dedup_chunk *to, const struct dedup_chunk *it, uint64_t *last)
 	if (*last == UINT64_MAX)
 		return 0;
 	if (!has_its_lines(it)) {
-		drop(to, last);
+		free(to->joined);
+		to->joined = NULL;
+		to->joined_bytes = 0;
+		*last = UINT64_MAX; /* nothing is added to it any more */
 		return 0;
 	}
 	if (it->last <= *last)
@@ -360,29 +354,14 @@ dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 		struct dedup_chunk *chunk = &chunks[i];
 
 		take_digest(chunk, settings->normalize);
-		chunk->fate = DEDUP_KEPT;
 		chunk->other = i;
 		chunk->merged_first = chunk->first;
 		chunk->merged_last = chunk->last;
 		chunk->merged_tokens = chunk->tokens;
-		chunk->merged_until = 0;
-		chunk->before_tokens = 0;
-		chunk->merged_nr = 0;
-		chunk->joined = NULL;
-		chunk->joined_bytes = 0;
 		order[i] = chunk;
 	}
 	find_exact(chunks, order, nr);
 	error = merge_all(chunks, order, nr, settings);
 	free(order);
 	return error;
-}
-
-void
-dedup_list_fini(struct dedup_chunk *chunks, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++) {
-		free(chunks[i].joined);
-		chunks[i].joined = NULL;
-	}
 }

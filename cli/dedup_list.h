@@ -35,7 +35,7 @@ struct dedup_chunk {
 	uint64_t tokens; /* DEDUP_TOKENS_NONE: not known */
 	uint32_t place;  /* in the list as it was given */
 
-	/* by dedup_list_run() */
+	/* by dedup_list_run(), zeroed before it */
 	enum dedup_fate fate;
 	uint32_t other; /* index in the list */
 	uint64_t merged_first;
@@ -60,16 +60,13 @@ struct dedup_settings {
  * shape:  sorts the list by rank, the best first (then source: tool results,
  *         open files, search results, references, others by name; then path,
  *         line and place), and finds the fate of each
+ * owner:  `joined` of each: free(), whatever is returned
  * errors: -ENOMEM
  * source: ours; n log n
  */
 int
 dedup_list_run(struct dedup_chunk *chunks, uint32_t nr,
 	       const struct dedup_settings *settings);
-
-/* Gives back what dedup_list_run() made; the list is the caller's. */
-void
-dedup_list_fini(struct dedup_chunk *chunks, uint32_t nr);
 
 /* Tokens of a text. */
 typedef uint64_t
