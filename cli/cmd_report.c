@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "report/last_report.h"
+#include "report/conclude.h"
 #include "base/replace_file.h"
 #include "report/report_show.h"
 #include "report/report_read.h"

@@ -19,7 +19,6 @@
 #include "base/temp_file.h"
 #include "catalogue/cuts.h"
 #include "report/conclude.h"
-#include "report/last_report.h"
 #include "report/render.h"
 #include "report/report.h"
 #include "report/warnings.h"
@@ -42,13 +41,6 @@ has_parts(const struct supervisor *supervisor)
 	       supervisor->run.job.split_tokens > 0;
 }
 
-/* How many parts the output has; all workers are gone. */
-static uint64_t
-part_nr(const struct supervisor *supervisor)
-{
-	return supervisor->run.segment.control->verdict.part_nr;
-}
-
 static int
 prepare_parts(struct supervisor *supervisor, const struct report *report)
 {
@@ -59,7 +51,7 @@ prepare_parts(struct supervisor *supervisor, const struct report *report)
 		.encoding = report->encoding,
 		.sha256 = report->has_sha256 ? report->part_sha256 : NULL,
 		.path = supervisor->options->output_path,
-		.nr = part_nr(supervisor),
+		.nr = supervisor->run.segment.control->verdict.part_nr,
 	};
 	char *failed;
 	int error = output_parts_prepare(&supervisor->parts, &source, &failed);
@@ -87,38 +79,28 @@ struct plan {
 };
 
 static int
-print_plan(const struct plan *plan, const struct tree_options *tree, FILE *out)
-{
-	const struct options *options = plan->supervisor->options;
-
-	if (options->kind == JOB_TREE)
-		return tree_print(plan->report, tree, out);
-	return preview_print(plan->report,
-			     options->order == ORDER_RANK ||
-				     (options->order == ORDER_AUTO &&
-				      options->query_text != NULL),
-			     out);
-}
-
-static int
 write_plan(void *context, int fd)
 {
 	const struct plan *plan = context;
 	const struct options *options = plan->supervisor->options;
 	const struct tree_options tree = { options->tree_threshold_tokens,
 					   options->tree_depth_max };
+	bool is_tree = options->kind == JOB_TREE;
+	bool by_rank =
+		options->order == ORDER_RANK ||
+		(options->order == ORDER_AUTO && options->query_text != NULL);
 	struct stream stream;
 	int error;
 	int closed;
 
-	if (options->json && options->kind == JOB_TREE)
-		return tree_print_json(plan->report, &tree, fd);
 	if (options->json)
-		return report_write_fd(plan->report, fd);
+		return is_tree ? tree_print_json(plan->report, &tree, fd)
+			       : report_write_fd(plan->report, fd);
 	error = stream_open(&stream, fd);
 	if (error != 0)
 		return error;
-	error = print_plan(plan, &tree, stream.file);
+	error = is_tree ? tree_print(plan->report, &tree, stream.file)
+			: preview_print(plan->report, by_rank, stream.file);
 	closed = stream_close(&stream);
 	return closed != 0 ? closed : error;
 }

@@ -6,7 +6,9 @@
  *               goes to where it was asked for: by name, stream or parts
  *   sidecars.c  what is written about the run besides its output goes to its
  *               places, too: --report, --metrics (OpenMetrics
- *               text, metrics.def), --audit-log
+ *               text, metrics.def), --audit-log; and the report for `bale
+ *               report`, in $XDG_STATE_HOME/bale or ~/.local/state/bale, for
+ *               the user alone: it names files and has none of their content
  *
  * Does: writes sidecars before the output gets its name, and gives them theirs
  *       just before that: an output that is new has all that was asked for
@@ -45,11 +47,17 @@ struct audit {
 	int64_t size_before; /* of the log, once they are appended; -1 */
 };
 
+enum sidecar {
+	SIDECAR_REPORT = 0,
+	SIDECAR_METRICS,
+	SIDECAR_AUDIT, /* appended to; those before it are replaced */
+	SIDECAR_NR
+};
+
 struct sidecars {
-	const struct options *options;
 	const struct report *report;
-	struct replacement json;
-	struct replacement metrics;
+	const char *paths[SIDECAR_NR]; /* NULL: it is not asked for */
+	struct replacement files[SIDECAR_AUDIT];
 	struct audit audit;
 	bool are_there; /* they have their names */
 };
@@ -88,5 +96,21 @@ sidecars_close(struct sidecars *sidecars, int failed);
 /* The decisions to the log, if it is as talkative as that. */
 void
 audit_log(const struct report *report);
+
+/*
+ * shape:  where the report of the last run is, or will be
+ * errors: -ENOENT: neither XDG_STATE_HOME nor HOME is an absolute path;
+ *         -ENAMETOOLONG
+ */
+int
+last_report_path(char *out, size_t size);
+
+/*
+ * shape:  keeps the report in place of the one before
+ * errors: -errno, and the one before stays; a run does not fail for it
+ * calls:  the supervisor, when the run is over
+ */
+int
+last_report_keep(const struct report *report);
 
 #endif

@@ -17,13 +17,6 @@
 #include "catalogue/history.h"
 #include "rank/budget.h"
 
-static uint64_t
-control_u64(const _Atomic uint64_t *field)
-{
-	/* relaxed: its writer is dead, waitid() came in between */
-	return load_relaxed(field);
-}
-
 static void
 collect_stages(const struct run *run, struct report *out)
 {
@@ -32,9 +25,9 @@ collect_stages(const struct run *run, struct report *out)
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct worker_shm *worker =
 			segment_worker(&run->segment, i);
-		/* relaxed, all of them: see control_u64() */
-		uint64_t lived = control_u64(&worker->busy_ns);
-		uint64_t waited = control_u64(&worker->wait_ns);
+		/* relaxed: its writer is dead, waitid() came in between */
+		uint64_t lived = load_relaxed(&worker->busy_ns);
+		uint64_t waited = load_relaxed(&worker->wait_ns);
 		enum stage_id id;
 		uint32_t lane;
 		struct report_stage *stage;
@@ -153,20 +146,21 @@ report_collect(const struct run *run, struct report *out)
 	out->available_tokens = run->job.available_tokens;
 	for (uint8_t i = 0; i < CATEGORY_NR; i++)
 		out->categories[i].allocated = run->job.allocated_tokens[i];
-	out->files_seen = control_u64(&control->files_seen);
+	/* relaxed, all of them: as above */
+	out->files_seen = load_relaxed(&control->files_seen);
 	/* if nothing is planned in the end, what was tried is not it */
-	is_empty = !run->job.takes_all && control_u64(&control->plan_nr) == 0;
+	is_empty = !run->job.takes_all && load_relaxed(&control->plan_nr) == 0;
 	if (!run->job.plan_only && !is_empty)
 		out->used_tokens = control->verdict.tokens;
 	out->part_nr = is_empty ? 0 : control->verdict.part_nr;
 	out->output_bytes = is_empty ? 0 : control->verdict.bytes;
-	out->has_output = !is_empty && control_u64(&control->verdict_pass) > 0;
+	out->has_output = !is_empty && load_relaxed(&control->verdict_pass) > 0;
 	if (out->part_nr > 0)
 		out->output_off = catalogue_part(&run->catalogue, 0)->off;
-	out->ignored_files = control_u64(&control->ignored_files);
-	out->ignored_dirs = control_u64(&control->ignored_dirs);
-	out->hidden_dirs = control_u64(&control->hidden_dirs);
-	out->poisoned = control_u64(&control->poisoned);
+	out->ignored_files = load_relaxed(&control->ignored_files);
+	out->ignored_dirs = load_relaxed(&control->ignored_dirs);
+	out->hidden_dirs = load_relaxed(&control->hidden_dirs);
+	out->poisoned = load_relaxed(&control->poisoned);
 	out->git_is_partial = run->job.writes_git &&
 			      (!catalogue_history(&run->catalogue)->is_read ||
 			       catalogue_history(&run->catalogue)->is_partial);

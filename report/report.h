@@ -233,4 +233,21 @@ report_emit_start(const struct report *report, struct emitter *out);
 int
 report_write_fd(const struct report *report, int fd);
 
+/*
+ * shape:  the keys `merged` and `unmerged` of a report: ranges that sources ask
+ *         for more than once, in whole or in part, and those that they became;
+ *         ranges that stay and share lines
+ * errors: -ENOMEM
+ * calls:  report_write_fd(), after report_take_sources()
+ */
+int
+report_emit_merged(const struct report *report, struct emitter *out);
+
+/*
+ * shape:  the keys special_tokens and special_tokens_left_out: what in files,
+ *         in their names and in the texts beside them looks like one
+ */
+void
+report_emit_specials(const struct report *report, struct emitter *out);
+
 #endif

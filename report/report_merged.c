@@ -12,17 +12,28 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/emit.h"
 #include "catalogue/files.h"
 #include "rank/rank.h"
-#include "report/report_json.h"
+#include "report/report.h"
+#include "sources/source_impl.h"
 
 #define TOLD_MAX 5 /* places beyond the end of their files */
 
+/* What sources ask for of a file. */
+struct requested {
+	const struct source_entry *entries; /* as they came, by their lines */
+	uint32_t entry_nr;
+	const struct source_request *ranges; /* by their first lines */
+	uint32_t range_nr;
+	uint32_t file_idx;
+	const struct file_facts *facts;
+};
+
 /* Tokens of lines of a file; of a part of a chunk by its lines. */
 static uint64_t
-report_lines_tokens(const struct catalogue *catalogue,
-		    const struct file_facts *facts, uint64_t first,
-		    uint64_t last)
+lines_tokens(const struct catalogue *catalogue, const struct file_facts *facts,
+	     uint64_t first, uint64_t last)
 {
 	uint64_t sum = 0;
 
@@ -48,7 +59,7 @@ is_same(const struct source_request *a, const struct source_request *b)
 
 /* The requests of one file, as they came and as they are. */
 static void
-take_file(struct report *report, const struct report_requested *requested)
+take_file(struct report *report, const struct requested *requested)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t before = 0;
@@ -57,9 +68,9 @@ take_file(struct report *report, const struct report_requested *requested)
 
 	for (uint32_t i = 0; i < requested->entry_nr; i++) {
 		const struct source_entry *it = &requested->entries[i];
-		uint64_t tokens = report_lines_tokens(
-			catalogue, requested->facts, it->request.line_first,
-			it->request.line_last);
+		uint64_t tokens = lines_tokens(catalogue, requested->facts,
+					       it->request.line_first,
+					       it->request.line_last);
 
 		if (i > 0 && is_same(&it[-1].request, &it->request))
 			report->requests_same_tokens += tokens;
@@ -71,11 +82,11 @@ take_file(struct report *report, const struct report_requested *requested)
 
 		if (i > 0 && is_same(it, it - 1))
 			continue;
-		after += report_lines_tokens(catalogue, requested->facts,
-					     it->line_first, it->line_last);
+		after += lines_tokens(catalogue, requested->facts,
+				      it->line_first, it->line_last);
 		if (it->line_first <= reach) {
 			report->overlaps_unmerged++;
-			report->unmerged_tokens += report_lines_tokens(
+			report->unmerged_tokens += lines_tokens(
 				catalogue, requested->facts, it->line_first,
 				min_u64(it->line_last, reach));
 		}
@@ -87,7 +98,7 @@ take_file(struct report *report, const struct report_requested *requested)
 /* Lines that a file does not have are told of: it may not be the one that
  * was meant, or have changed. */
 static void
-emit_beyond(struct report *report, const struct report_requested *requested)
+emit_beyond(struct report *report, const struct requested *requested)
 {
 	if (requested->facts->reason != REASON_NONE)
 		return;
@@ -106,34 +117,13 @@ emit_beyond(struct report *report, const struct report_requested *requested)
 	}
 }
 
-/* The first entry of a file; they are in the order of the files. */
-static const struct source_entry *
-first_entry(const struct source_list *list, const struct source_file *file)
-{
-	size_t low = 0;
-	size_t high = list->entry_nr;
-
-	while (low < high) {
-		size_t at = low + (high - low) / 2;
-		const struct source_entry *it = &list->entries[at];
-
-		if (it->root < file->root || (it->root == file->root &&
-					      strcmp(it->path, file->path) < 0))
-			low = at + 1;
-		else
-			high = at;
-	}
-	return &list->entries[low];
-}
-
 /* False: nothing is asked for of it. Owner: the list of sources. */
 static bool
-report_requested(const struct report *report, uint32_t file_idx,
-		 struct report_requested *out)
+find_requested(const struct report *report, uint32_t file_idx,
+	       struct requested *out)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	const struct source_list *list = report->source_list;
-	const struct source_entry *end = list->entries + list->entry_nr;
 	uint32_t root_bytes = catalogue_file(catalogue, file_idx)->root_bytes;
 	size_t bytes;
 	const uint8_t *path = report_path(report, file_idx, &bytes);
@@ -143,34 +133,37 @@ report_requested(const struct report *report, uint32_t file_idx,
 
 	if (file == NULL)
 		return false;
-	*out = (struct report_requested){
-		.entries = first_entry(list, file),
+	*out = (struct requested){
+		.entries = &list->entries[file->entry_first],
+		.entry_nr = file->entry_nr,
 		.ranges = &list->sources.requests[file->request_first],
 		.range_nr = file->request_nr,
 		.file_idx = file_idx,
 		.facts = catalogue_facts(catalogue, file_idx),
 	};
-	for (const struct source_entry *it = out->entries;
-	     it < end && it->path != NULL && it->root == file->root &&
-	     strcmp(it->path, file->path) == 0;
-	     it++)
-		out->entry_nr++;
 	return true;
+}
+
+/* How many requests of a file are of the same lines as one before. */
+static uint64_t
+repeated(const struct source_list *list, const struct source_file *file)
+{
+	const struct source_entry *it = &list->entries[file->entry_first];
+	uint64_t nr = 0;
+
+	for (uint32_t i = 1; i < file->entry_nr; i++)
+		nr += is_same(&it[i - 1].request, &it[i].request);
+	return nr;
 }
 
 void
 report_take_sources(struct report *report, const struct source_list *list)
 {
-	struct report_requested requested;
+	struct requested requested;
 
 	report->source_list = list;
-	for (size_t i = 1; i < list->entry_nr; i++)
-		report->requests_same +=
-			list->entries[i].root == list->entries[i - 1].root &&
-			strcmp(list->entries[i].path,
-			       list->entries[i - 1].path) == 0 &&
-			is_same(&list->entries[i - 1].request,
-				&list->entries[i].request);
+	for (uint32_t i = 0; i < list->sources.file_nr; i++)
+		report->requests_same += repeated(list, &list->files[i]);
 	report->overlaps_merged =
 		list->overlaps_merged -
 		min_u64(list->overlaps_merged, report->requests_same);
@@ -179,7 +172,7 @@ report_take_sources(struct report *report, const struct source_list *list)
 	     list->overlaps_merged + report->requests_same == 0))
 		return;
 	for (uint64_t i = 0; i < report->files_seen; i++) {
-		if (!report_requested(report, (uint32_t)i, &requested))
+		if (!find_requested(report, (uint32_t)i, &requested))
 			continue;
 		emit_beyond(report, &requested);
 		if (requested.range_nr > 1 || list->overlaps_merged > 0)
@@ -206,12 +199,6 @@ struct emit_ctx {
 	uint64_t nr;
 };
 
-/* The requests of a file, by the ranges that they are now. */
-struct sorted {
-	uint32_t *order;  /* entries, those of a range side by side */
-	uint32_t *begins; /* of each range, in order; one more than there are */
-};
-
 static uint64_t
 shared_lines(const struct source_request *a, const struct source_request *b)
 {
@@ -223,7 +210,7 @@ shared_lines(const struct source_request *a, const struct source_request *b)
 
 /* How many ranges begin no later than a request ends. */
 static uint32_t
-ranges_before(const struct report_requested *requested, uint64_t line_last)
+ranges_before(const struct requested *requested, uint64_t line_last)
 {
 	uint32_t low = 0;
 	uint32_t high = requested->range_nr;
@@ -241,7 +228,7 @@ ranges_before(const struct report_requested *requested, uint64_t line_last)
 
 /* The range of a request; range_nr: none is near. */
 static uint32_t
-range_of(const struct report_requested *requested,
+range_of(const struct requested *requested,
 	 const struct source_request *request)
 {
 	uint32_t end = ranges_before(requested, request->line_last);
@@ -264,39 +251,9 @@ range_of(const struct report_requested *requested,
 	return best;
 }
 
-/* Sorts the entries into their ranges; owner: free() of both. */
-static int
-sort_entries(const struct report_requested *requested, struct sorted *sorted)
-{
-	uint32_t *of = calloc(requested->entry_nr + 1ul, sizeof(*of));
-	uint32_t *begins = calloc(requested->range_nr + 3ul, sizeof(*begins));
-
-	*sorted = (struct sorted){
-		.order = calloc(requested->entry_nr + 1ul, sizeof(uint32_t)),
-		.begins = begins,
-	};
-	if (of == NULL || begins == NULL || sorted->order == NULL) {
-		free(of);
-		return -ENOMEM;
-	}
-	/* begins[n + 2]: how many there are of range n; then, where the next
-	 * of range n goes is begins[n + 1], in the end where n + 1 begins */
-	for (uint32_t i = 0; i < requested->entry_nr; i++) {
-		of[i] = range_of(requested, &requested->entries[i].request);
-		begins[of[i] + 2]++;
-	}
-	for (uint32_t i = 2; i <= requested->range_nr + 1; i++)
-		begins[i] += begins[i - 1];
-	for (uint32_t i = 0; i < requested->entry_nr; i++)
-		sorted->order[begins[of[i] + 1]++] = i;
-	free(of);
-	return 0;
-}
-
 /* The last line of a request that is there. */
 static uint64_t
-last_of(const struct report_requested *requested,
-	const struct source_request *request)
+last_of(const struct requested *requested, const struct source_request *request)
 {
 	uint64_t there = max_u64(requested->facts->line_nr, 1);
 
@@ -304,19 +261,16 @@ last_of(const struct report_requested *requested,
 }
 
 static uint64_t
-tokens_of(const struct emit_ctx *emit_ctx,
-	  const struct report_requested *requested,
+tokens_of(const struct emit_ctx *emit_ctx, const struct requested *requested,
 	  const struct source_request *request)
 {
-	return report_lines_tokens(&emit_ctx->report->run->catalogue,
-				   requested->facts, request->line_first,
-				   last_of(requested, request));
+	return lines_tokens(&emit_ctx->report->run->catalogue, requested->facts,
+			    request->line_first, last_of(requested, request));
 }
 
 /* What a chunk of these lines scores for being asked for. */
 static uint32_t
-score_of(const struct emit_ctx *emit_ctx,
-	 const struct report_requested *requested,
+score_of(const struct emit_ctx *emit_ctx, const struct requested *requested,
 	 const struct source_request *request)
 {
 	const struct run *run = emit_ctx->report->run;
@@ -346,8 +300,7 @@ score_of(const struct emit_ctx *emit_ctx,
 
 /* The same of what is packed of a range: as part of a tree it may be more. */
 static uint32_t
-packed_score(const struct emit_ctx *emit_ctx,
-	     const struct report_requested *requested,
+packed_score(const struct emit_ctx *emit_ctx, const struct requested *requested,
 	     const struct source_request *range)
 {
 	const struct run *run = emit_ctx->report->run;
@@ -376,8 +329,7 @@ packed_score(const struct emit_ctx *emit_ctx,
 }
 
 static void
-emit_request(const struct emit_ctx *emit_ctx,
-	     const struct report_requested *requested,
+emit_request(const struct emit_ctx *emit_ctx, const struct requested *requested,
 	     const struct source_request *request, uint32_t score)
 {
 	struct emitter *out = emit_ctx->out;
@@ -395,8 +347,7 @@ emit_request(const struct emit_ctx *emit_ctx,
 
 /* A range, and what it was or is beside. */
 static void
-emit_range(const struct emit_ctx *emit_ctx,
-	   const struct report_requested *requested,
+emit_range(const struct emit_ctx *emit_ctx, const struct requested *requested,
 	   const struct source_request *request)
 {
 	emit_begin(emit_ctx->out, NULL, '{');
@@ -405,18 +356,20 @@ emit_range(const struct emit_ctx *emit_ctx,
 	emit_end(emit_ctx->out, '}');
 }
 
-/* One range that several requests became, if it is one. */
+/*
+ * One range that several requests became, if it is one; entries: in their low
+ * halves the numbers of the nr requests, in the high ones that of the range.
+ */
 static void
-tell_range(struct emit_ctx *emit_ctx, const struct report_requested *requested,
-	   const struct sorted *sorted, uint32_t at)
+emit_group(struct emit_ctx *emit_ctx, const struct requested *requested,
+	   const uint64_t *entries, uint32_t nr)
 {
 	struct emitter *out = emit_ctx->out;
-	uint32_t from = sorted->begins[at];
-	uint32_t to = sorted->begins[at + 1];
+	uint32_t at = (uint32_t)(entries[0] >> 32);
 	uint64_t before = 0;
 	uint64_t after;
 
-	if (to - from < 2 || emit_ctx->nr++ >= MERGED_MAX)
+	if (nr < 2 || at == requested->range_nr || emit_ctx->nr++ >= MERGED_MAX)
 		return;
 	after = tokens_of(emit_ctx, requested, &requested->ranges[at]);
 	emit_begin(out, NULL, '{');
@@ -424,13 +377,13 @@ tell_range(struct emit_ctx *emit_ctx, const struct report_requested *requested,
 	emit_request(emit_ctx, requested, &requested->ranges[at],
 		     packed_score(emit_ctx, requested, &requested->ranges[at]));
 	emit_begin(out, "requests", '[');
-	for (uint32_t i = from; i < to; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct source_request *request =
-			&requested->entries[sorted->order[i]].request;
+			&requested->entries[(uint32_t)entries[i]].request;
 
 		before = add_sat_u64(before,
 				     tokens_of(emit_ctx, requested, request));
-		if (i - from < REQUESTS_MAX)
+		if (i < REQUESTS_MAX)
 			emit_range(emit_ctx, requested, request);
 	}
 	emit_end(out, ']');
@@ -440,7 +393,7 @@ tell_range(struct emit_ctx *emit_ctx, const struct report_requested *requested,
 
 /* Lines of a range that one before it has, too, and that is not merged. */
 static void
-emit_shared(struct emit_ctx *emit_ctx, const struct report_requested *requested,
+emit_shared(struct emit_ctx *emit_ctx, const struct requested *requested,
 	    const struct source_request *before,
 	    const struct source_request *range)
 {
@@ -464,16 +417,14 @@ emit_shared(struct emit_ctx *emit_ctx, const struct report_requested *requested,
 
 /* Ranges that overlap and stay, each with the one that reaches furthest. */
 static void
-emit_unmerged(struct emit_ctx *emit_ctx,
-	      const struct report_requested *requested)
+emit_unmerged(struct emit_ctx *emit_ctx, const struct requested *requested)
 {
 	const struct source_request *furthest = NULL;
 
 	for (uint32_t i = 0; i < requested->range_nr; i++) {
 		const struct source_request *it = &requested->ranges[i];
 
-		if (i > 0 && it->line_first == it[-1].line_first &&
-		    it->line_last == it[-1].line_last)
+		if (i > 0 && is_same(it, it - 1))
 			continue;
 		if (furthest != NULL && it->line_first <= furthest->line_last)
 			emit_shared(emit_ctx, requested, furthest, it);
@@ -483,25 +434,46 @@ emit_unmerged(struct emit_ctx *emit_ctx,
 }
 
 static int
-emit_merged(struct emit_ctx *emit_ctx, const struct report_requested *requested)
+by_value(const void *left, const void *right)
 {
-	struct sorted sorted;
-	int error = sort_entries(requested, &sorted);
+	uint64_t a = *(const uint64_t *)left;
+	uint64_t b = *(const uint64_t *)right;
 
-	for (uint32_t i = 0; i < requested->range_nr && error == 0; i++)
-		tell_range(emit_ctx, requested, &sorted, i);
-	free(sorted.order);
-	free(sorted.begins);
-	return error;
+	return (a > b) - (a < b);
+}
+
+/* The requests of a file, by the ranges that they are now. */
+static int
+emit_merged(struct emit_ctx *emit_ctx, const struct requested *requested)
+{
+	uint32_t nr = requested->entry_nr;
+	uint64_t *entries = calloc(nr + 1ul, sizeof(*entries));
+
+	if (entries == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++)
+		entries[i] = (uint64_t)range_of(requested,
+						&requested->entries[i].request)
+				     << 32 |
+			     i;
+	qsort(entries, nr, sizeof(*entries), by_value);
+	for (uint32_t i = 0, end; i < nr; i = end) {
+		for (end = i + 1; end < nr; end++)
+			if (entries[end] >> 32 != entries[i] >> 32)
+				break;
+		emit_group(emit_ctx, requested, &entries[i], end - i);
+	}
+	free(entries);
+	return 0;
 }
 
 static int
-tell_list(const struct report *report, struct emitter *out, const char *key,
+emit_list(const struct report *report, struct emitter *out, const char *key,
 	  uint64_t nr)
 {
 	struct emit_ctx emit_ctx = { .report = report, .out = out };
 	bool merged = strcmp(key, "merged") == 0;
-	struct report_requested requested;
+	struct requested requested;
 	char left_out[32];
 	int error = 0;
 
@@ -510,7 +482,7 @@ tell_list(const struct report *report, struct emitter *out, const char *key,
 		nr = 0;
 	for (uint64_t i = 0; nr > 0 && i < report->files_seen && error == 0;
 	     i++) {
-		if (!report_requested(report, (uint32_t)i, &requested))
+		if (!find_requested(report, (uint32_t)i, &requested))
 			continue;
 		if (merged)
 			error = emit_merged(&emit_ctx, &requested);
@@ -526,10 +498,10 @@ tell_list(const struct report *report, struct emitter *out, const char *key,
 int
 report_emit_merged(const struct report *report, struct emitter *out)
 {
-	int error = tell_list(report, out, "merged",
+	int error = emit_list(report, out, "merged",
 			      report->overlaps_merged + report->requests_same);
 
 	return error != 0 ? error
-			  : tell_list(report, out, "unmerged",
+			  : emit_list(report, out, "unmerged",
 				      report->overlaps_unmerged);
 }

@@ -2,10 +2,11 @@
 /*
  * report_special.c - sums of what looks like a special token.
  */
-#include "report/report_json.h"
+#include "report/report.h"
 
 #include <string.h>
 
+#include "base/emit.h"
 #include "markup/markup.h"
 #include "tokenizer/tokenizer.h"
 #include "catalogue/history.h"

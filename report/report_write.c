@@ -11,7 +11,7 @@
 
 #include "supervisor/manifest.h"
 #include "base/replace_file.h"
-#include "report/report_json.h"
+#include "base/emit.h"
 #include "supervisor/sandbox.h"
 #include "catalogue/cuts.h"
 #include "catalogue/files.h"

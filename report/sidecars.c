@@ -27,10 +27,11 @@
 #include "base/stream.h"
 #include "base/temp_file.h"
 #include "base/version.h"
-#include "report/last_report.h"
 #include "report/render.h"
 #include "report/report.h"
 #include "supervisor/supervisor.h"
+
+#define LAST_REPORT "bale/last-report.json"
 
 /* Upper bounds of the histogram of files by tokens; +Inf follows. */
 static const uint64_t bounds[] = { 100, 1000, 10000, 100000, 1000000 };
@@ -196,11 +197,8 @@ metrics_write(const struct report *report, int exit_code, int fd)
 	return stream_close(&stream);
 }
 
-#define NAME "last-report.json"
-
-/* The directory that holds bale's own, as the XDG base directories say. */
-static int
-state_home(char *out, size_t size)
+int
+last_report_path(char *out, size_t size)
 {
 	const char *state = getenv("XDG_STATE_HOME");
 	const char *home = getenv("HOME");
@@ -208,27 +206,13 @@ state_home(char *out, size_t size)
 
 	/* the specification: what is not absolute is to be passed over */
 	if (state != NULL && *state == '/')
-		bytes = snprintf(out, size, "%s", state);
+		bytes = snprintf(out, size, "%s/" LAST_REPORT, state);
 	else if (home != NULL && *home == '/')
-		bytes = snprintf(out, size, "%s/.local/state", home);
+		bytes = snprintf(out, size, "%s/.local/state/" LAST_REPORT,
+				 home);
 	else
 		return -ENOENT;
 	return (size_t)bytes < size ? 0 : -ENAMETOOLONG;
-}
-
-int
-last_report_path(char *out, size_t size)
-{
-	size_t used;
-	int error = state_home(out, size);
-
-	if (error != 0)
-		return error;
-	used = strlen(out);
-	return (size_t)snprintf(out + used, size - used, "/bale/" NAME) <
-			       size - used
-		       ? 0
-		       : -ENAMETOOLONG;
 }
 
 /* All directories above `path`, those that are missing for the user alone. */
@@ -493,7 +477,9 @@ struct measured {
 static int
 write_json(void *context, int fd)
 {
-	return report_write_fd(context, fd);
+	const struct measured *measured = context;
+
+	return report_write_fd(measured->report, fd);
 }
 
 static int
@@ -519,85 +505,85 @@ sidecars_check(const struct options *options)
 	}
 	if (options->audit_path != NULL)
 		error = audit_check(options->audit_path);
-	return error == 0 ? 0 : exit_cannot_write(options->audit_path, error);
+	return exit_cannot_write(options->audit_path, error);
 }
 
 int
 sidecars_write(struct sidecars *sidecars, const struct options *options,
 	       const struct report *report, int exit_code)
 {
+	static replace_write_fn *const writes[] = { write_json, write_metrics };
 	struct measured measured = { report, exit_code };
-	const char *path = options->report_path;
 	int error = 0;
 
-	*sidecars = (struct sidecars){ .options = options,
-				       .report = report,
-				       .json = REPLACEMENT_NONE,
-				       .metrics = REPLACEMENT_NONE,
-				       .audit = AUDIT_NONE };
-	if (path != NULL)
-		error = replace_prepare(&sidecars->json, path, write_json,
-					(void *)(uintptr_t)report);
-	FAULT("report_written");
-	if (error == 0 && options->metrics_path != NULL) {
-		path = options->metrics_path;
-		error = replace_prepare(&sidecars->metrics, path, write_metrics,
-					&measured);
+	*sidecars = (struct sidecars){
+		.report = report,
+		.paths = { options->report_path, options->metrics_path,
+			   options->audit_path },
+		.files = { REPLACEMENT_NONE, REPLACEMENT_NONE },
+		.audit = AUDIT_NONE,
+	};
+	for (int i = 0; i < SIDECAR_AUDIT; i++) {
+		const char *path = sidecars->paths[i];
+
+		if (path != NULL)
+			error = replace_prepare(&sidecars->files[i], path,
+						writes[i], &measured);
+		FAULT(i == 0 ? "report_written" : "metrics_written");
+		if (error != 0)
+			return exit_cannot_write(path, error);
 	}
-	FAULT("metrics_written");
-	if (error == 0 && options->audit_path != NULL) {
-		path = options->audit_path;
+	if (options->audit_path != NULL)
 		error = audit_prepare(&sidecars->audit, report, exit_code,
-				      path);
-	}
+				      options->audit_path);
 	FAULT("audit_written");
-	return exit_cannot_write(path, error);
+	return exit_cannot_write(options->audit_path, error);
+}
+
+/* A step with each file that is replaced: 0 or an exit code, said. */
+static int
+step_all(struct sidecars *sidecars, int (*step)(struct replacement *file))
+{
+	int code = 0;
+
+	for (int i = 0; i < SIDECAR_AUDIT && code == 0; i++)
+		code = exit_cannot_write(sidecars->paths[i],
+					 step(&sidecars->files[i]));
+	return code;
 }
 
 int
 sidecars_ready(struct sidecars *sidecars)
 {
-	const char *path = sidecars->options->report_path;
-	int error = replace_ready(&sidecars->json);
+	int code = step_all(sidecars, replace_ready);
 
-	if (error == 0) {
-		path = sidecars->options->metrics_path;
-		error = replace_ready(&sidecars->metrics);
-	}
-	if (error == 0) {
-		path = sidecars->options->audit_path;
-		error = audit_append(&sidecars->audit);
-	}
+	if (code == 0)
+		code = exit_cannot_write(sidecars->paths[SIDECAR_AUDIT],
+					 audit_append(&sidecars->audit));
 	FAULT("audit_appended");
-	return exit_cannot_write(path, error);
+	return code;
 }
 
 int
 sidecars_commit(struct sidecars *sidecars)
 {
-	const char *path = sidecars->options->report_path;
-	int error = replace_commit(&sidecars->json);
+	int code = step_all(sidecars, replace_commit);
 
-	if (error == 0) {
-		path = sidecars->options->metrics_path;
-		error = replace_commit(&sidecars->metrics);
-	}
-	sidecars->are_there = error == 0;
-	return exit_cannot_write(path, error);
+	sidecars->are_there = code == 0;
+	return code;
 }
 
 void
 sidecars_close(struct sidecars *sidecars, int failed)
 {
-	const struct options *options = sidecars->options;
+	const char *metrics = sidecars->paths[SIDECAR_METRICS];
 	struct measured measured = { sidecars->report, failed };
 
-	if (sidecars->are_there && failed != 0 && options->metrics_path != NULL)
+	if (sidecars->are_there && failed != 0 && metrics != NULL)
 		/* it has been said already what could not be written */
-		(void)replace_file(options->metrics_path, write_metrics,
-				   &measured);
-	replace_drop(&sidecars->json);
-	replace_drop(&sidecars->metrics);
+		(void)replace_file(metrics, write_metrics, &measured);
+	for (int i = 0; i < SIDECAR_AUDIT; i++)
+		replace_drop(&sidecars->files[i]);
 	if (sidecars->are_there && failed == 0)
 		/* what is appended stays */
 		sidecars->audit.size_before = -1;

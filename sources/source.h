@@ -47,6 +47,8 @@ struct source_file {
 	uint16_t pad;
 	uint64_t text_off; /* of a text: where it is in the file of texts */
 	uint64_t text_bytes;
+	uint32_t entry_first; /* in source_list.entries: what they were */
+	uint32_t entry_nr;
 	uint32_t request_first; /* in sources.requests */
 	uint32_t request_nr;
 	uint32_t boundary_first; /* in sources.borders */

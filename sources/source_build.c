@@ -344,7 +344,6 @@ drop_same(struct source_list *list, struct source_request *requests,
 			first = left;
 			most = 0;
 		} else {
-			list->same_merged++;
 			requests[first].is_exact |= requests[i].is_exact;
 			if (!has_time || worth < most)
 				continue;
@@ -425,6 +424,8 @@ add_file(struct source_list *list, size_t begin, size_t end)
 		.error_first = (uint32_t)first->error_first,
 		.error_nr = (uint32_t)first->error_nr,
 		.line_nr = first->line_nr,
+		.entry_first = (uint32_t)begin,
+		.entry_nr = (uint32_t)(end - begin),
 		.request_first = sources->request_nr,
 		.request_nr = (uint32_t)left,
 		.boundary_first = boundary_first,

@@ -66,8 +66,7 @@ struct source_list {
 	size_t status_nr;
 	int64_t newest_ns; /* of the times that sources say */
 	uint64_t overlaps_merged;
-	uint64_t same_merged; /* the same lines, asked for more than once */
-	bool is_degraded;     /* a source failed, or part of one */
+	bool is_degraded; /* a source failed, or part of one */
 
 	/* private */
 	const struct source_options *options;

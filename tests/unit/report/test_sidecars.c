@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-#include "report/last_report.h"
+#include "report/conclude.h"
 
 static void
 put_variable(const char *name, const char *value)
