@@ -46,6 +46,11 @@ test_dedup_takes_an_array_or_an_object_of_it(void **state)
 	snprintf(object, sizeof(object), " {\"x\": 1, \"chunks\": %s}", chunks);
 	assert_string_equal(sums_of(DEDUP, object), "1 7 0 0");
 	assert_string_equal(sums_of(DEDUP, " [ ] "), "0 0 0 0");
+	/* lines as a text, or as two numbers */
+	assert_string_equal(
+		sums_of(DEDUP, "[{\"path\":\"a\",\"start_line\":7,"
+			       "\"end_line\":7}," CHUNK("a", "7-7", "") "]"),
+		"1 0 0 0");
 }
 
 /* As many as there are of each; without one, as many as its text has. */

@@ -82,6 +82,7 @@ test_models_have_a_line_each(void **state)
 	     at++)
 		lines++;
 	ASSERT_EQ(lines, nr + 1);
+	ASSERT_TRUE(strstr(command_out, "damaged") == NULL);
 	ASSERT_SAYS("MODEL                    ENCODING           WINDOW  "
 		    "COUNT\n");
 	ASSERT_SAYS("\ngpt-4o                   o200k_base         128000  "

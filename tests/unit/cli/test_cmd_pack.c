@@ -82,6 +82,8 @@ test_pack_replaces_its_output_as_a_whole(void **state)
 		   "cannot write no/out.md: No such file or directory");
 	ASSERT_RUN(cmd_pack, "pack src -o new.md --report no/r.json" QUIET,
 		   NULL, EXIT_OUTPUT, "cannot write no/r.json");
+	ASSERT_RUN(cmd_pack, "pack src -o /dev/full" QUIET, NULL, EXIT_OUTPUT,
+		   "cannot write /dev/full: No space left on device");
 	ASSERT_NAMES(".", "out.md src");
 }
 
