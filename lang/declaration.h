@@ -188,6 +188,15 @@ punct_is(const struct declaration *decl, uint32_t i, uint8_t punct)
 	return type_is(decl, i, TOKEN_PUNCT) && decl->tokens[i].punct == punct;
 }
 
+/* The first such sign from token i on; decl->nr: there is none. */
+static inline uint32_t
+punct_from(const struct declaration *decl, uint32_t i, uint8_t punct)
+{
+	while (i < decl->nr && !punct_is(decl, i, punct))
+		i++;
+	return i;
+}
+
 /* Whether closed brackets of that kind are there. */
 static inline bool
 group_is(const struct declaration *decl, uint32_t i, uint8_t bracket)

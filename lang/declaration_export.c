@@ -141,7 +141,7 @@ struct target {
 static struct target
 target_at(const struct declaration *decl, uint32_t i)
 {
-	struct target target = { .sign = tokens_skip(decl, i, "(!'=' T)*") };
+	struct target target = { .sign = punct_from(decl, i, '=') };
 	bool is_alias =
 		punct_is(decl, i + 1, '.') && declaration_is_exports(decl, i);
 
@@ -303,14 +303,12 @@ c_names(const struct declaration *decl, enum lang_export *what)
 
 	if (decl->frame == FRAME_BODY)
 		return 0;
-	if (tokens_are(decl, 0, "using T '='")) {
-		*what = LANG_EXPORT_DECLARED;
-		return 1;
-	}
 	if (word_in(decl, 0,
 		    "typedef using friend template namespace return "
-		    "public private protected static_assert"))
-		return 0;
+		    "public private protected static_assert")) {
+		*what = LANG_EXPORT_DECLARED;
+		return tokens_are(decl, 0, "using T '='");
+	}
 	for (;
 	     i < decl->nr && !punct_is(decl, i, '=') && !punct_is(decl, i, ',');
 	     i++) {

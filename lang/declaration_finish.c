@@ -214,10 +214,12 @@ has_type(const struct declaration *decl)
 static bool
 declare_property(struct declaration *decl)
 {
-	uint32_t i = tokens_skip(decl, 0, "('@' [required optional])*");
+	uint32_t i;
 
-	if (!(decl->walk->lang->traits & TRAIT_OBJC) ||
-	    !tokens_are(decl, i, "'@' property T"))
+	if (!(decl->walk->lang->traits & TRAIT_OBJC))
+		return false;
+	i = tokens_skip(decl, 0, "('@' [required optional])*");
+	if (!tokens_are(decl, i, "'@' property T"))
 		return false;
 	declaration_place(decl, LANG_KIND_PROPERTY, i, decl->nr - 1);
 	decl->start.flags = LANG_DEF_EXPORTED;

@@ -224,7 +224,7 @@ expression_goes_on(const struct declaration *decl, uint8_t c)
 	if (word_in(decl, last - 1, "if while for"))
 		return true;
 	/* further lists of arguments */
-	return c == '(' && !tokens_are(decl, 0, ".. '='") &&
+	return c == '(' && punct_from(decl, 0, '=') == decl->nr &&
 	       (word_in(decl, 0, lang->definers) ||
 		word_in(decl, 0, lang->modifiers));
 }

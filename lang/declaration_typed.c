@@ -320,7 +320,7 @@ judge_expression(struct declaration *decl)
 
 	if (judge_anonymous(decl))
 		return;
-	if (tokens_are(decl, 0, ".. '='") &&
+	if (punct_from(decl, 0, '=') < decl->nr &&
 	    !tokens_are(decl, decl->nr - 1, "'R' | 'A' | G"))
 		decl->opens = FRAME_EXPR;
 	if ((last->type == TOKEN_OPEN || last->type == TOKEN_PUNCT) &&
