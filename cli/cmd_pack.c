@@ -32,7 +32,7 @@ end_workers(int wait_ms)
 static void
 tear_down(void)
 {
-	output_parts_close(&supervisor.parts);
+	part_set_close(&supervisor.parts);
 	replace_drop(&supervisor.plan);
 	output_close(&supervisor.output);
 	catalogue_close(&supervisor.run.catalogue);
@@ -55,7 +55,7 @@ take_options(const struct options *options)
 	supervisor.sources.text_fd = -1;
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;
-	supervisor.parts = OUTPUT_PARTS_NONE;
+	supervisor.parts = PART_SET_NONE;
 	supervisor.plan = REPLACEMENT_NONE;
 	progress_open(&supervisor.bar,
 		      options->log_json && options->progress == PROGRESS_AUTO

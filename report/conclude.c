@@ -163,7 +163,7 @@ deliver_ready(struct supervisor *supervisor)
 			path, writes_context(supervisor)
 				      ? output_ready(&supervisor->output)
 				      : replace_ready(&supervisor->plan));
-	code = output_parts_ready(&supervisor->parts, path, &failed);
+	code = part_set_place(&supervisor->parts, &failed);
 	code = exit_cannot_write(failed, code);
 	free(failed);
 	return code;
@@ -172,8 +172,7 @@ deliver_ready(struct supervisor *supervisor)
 static int
 deliver_commit(struct supervisor *supervisor)
 {
-	int error = has_parts(supervisor)
-			    ? output_parts_commit(&supervisor->parts)
+	int error = has_parts(supervisor) ? part_set_commit(&supervisor->parts)
 		    : writes_context(supervisor)
 			    ? output_commit(&supervisor->output)
 			    : replace_commit(&supervisor->plan);
@@ -425,7 +424,7 @@ commit(struct supervisor *supervisor, struct sidecars *sidecars, int code)
 	if (failed == 0 && is_delivered)
 		failed = deliver_commit(supervisor);
 	FAULT("output_committed");
-	output_parts_withdraw(&supervisor->parts);
+	part_set_withdraw(&supervisor->parts);
 	sidecars_close(sidecars, failed);
 	if (failed != 0 && signals_is_committed())
 		signals_commit(failed);

@@ -63,17 +63,17 @@ take_hash(struct manifest_part *line, const struct output_parts_source *source,
 }
 
 static int
-write_part(struct output_parts *parts, const struct output_parts_source *source,
-	   const char *file, uint64_t i)
+write_part(struct part_set *set, const struct output_parts_source *source,
+	   uint64_t i)
 {
 	const struct part_record *record = catalogue_part(source->catalogue, i);
-	struct manifest_part *line = &parts->manifest.parts[i];
-	int fd = part_set_create(&parts->set, file);
+	struct manifest_part *line = &set->parts.parts[i];
+	int fd = part_set_create(set, i + 1);
 	int error;
 
 	if (fd < 0)
 		return fd;
-	error = output_is_zstd(file)
+	error = output_is_zstd(set->name)
 			? output_compress(source->output, record->off,
 					  record->bytes, fd)
 			: copy_part(source->output, record, fd);
@@ -88,71 +88,23 @@ write_part(struct output_parts *parts, const struct output_parts_source *source,
 }
 
 int
-output_parts_prepare(struct output_parts *parts,
+output_parts_prepare(struct part_set *set,
 		     const struct output_parts_source *source, char **failed)
 {
-	int error;
+	int error = part_set_open(set, source->path, source->nr);
+	uint64_t number = 0; /* of the part in work */
 
-	*parts = OUTPUT_PARTS_NONE;
-	*failed = NULL;
-	error = manifest_init(&parts->manifest, source->nr);
-	if (error == 0)
-		error = part_set_open(&parts->set, source->path);
-	for (uint64_t i = 0; i < source->nr && error == 0; i++) {
-		/* in the hidden directory it has no directory in front */
-		char *file =
-			manifest_part_name(parts->set.name, i + 1, source->nr);
-
-		error = file == NULL ? -ENOMEM
-				     : write_part(parts, source, file, i);
-		if (error != 0)
-			*failed = manifest_part_name(source->path, i + 1,
-						     source->nr);
-		free(file);
+	while (error == 0 && number < source->nr)
+		error = write_part(set, source, number++);
+	if (error == 0) {
+		number = 0;
+		error = part_set_end(set, source->encoding);
 	}
-	if (error == 0)
-		error = part_set_end(&parts->set, &parts->manifest,
-				     source->encoding);
-	if (error != 0 && *failed == NULL)
-		*failed = strdup(source->path);
+	*failed = error == 0    ? NULL
+		  : number == 0 ? strdup(source->path)
+				: manifest_part_name(source->path, number,
+						     source->nr);
 	return error;
-}
-
-int
-output_parts_ready(struct output_parts *parts, const char *path, char **failed)
-{
-	uint64_t number;
-	int error = part_set_place(&parts->set, &parts->manifest, &number);
-
-	*failed = NULL;
-	if (error != 0)
-		*failed = number == 0 ? strdup(path)
-				      : manifest_part_name(path, number,
-							   parts->manifest.nr);
-	parts->are_placed = error == 0;
-	return error;
-}
-
-int
-output_parts_commit(struct output_parts *parts)
-{
-	parts->are_placed = false;
-	return part_set_commit(&parts->set, &parts->manifest);
-}
-
-void
-output_parts_withdraw(struct output_parts *parts)
-{
-	if (parts->are_placed)
-		part_set_withdraw(&parts->set, &parts->manifest);
-	parts->are_placed = false;
-}
-
-void
-output_parts_close(struct output_parts *parts)
-{
-	part_set_close(&parts->set);
-	manifest_fini(&parts->manifest);
 }
 
 struct leftovers {

@@ -15,14 +15,6 @@
 #include "supervisor/part_set.h"
 #include "catalogue/catalogue.h"
 
-struct output_parts {
-	struct part_set set;
-	struct manifest manifest;
-	bool are_placed; /* and the manifest is not */
-};
-
-#define OUTPUT_PARTS_NONE ((struct output_parts){ .set = PART_SET_NONE })
-
 /* What an output in parts is made of. */
 struct output_parts_source {
 	const struct output *output;
@@ -40,34 +32,14 @@ output_never_pack_parts(struct run *run, const char *path);
 
 /*
  * shape:  writes all of the catalogue's parts, to be put in place
- * owner:  output_parts_close(), whatever is returned; the source's path
- *         lives as long
- * errors: -errno; *failed: the name that it is about, free(3)
+ * owner:  part_set_close(), whatever is returned; the source's path lives as
+ *         long
+ * errors: -errno; *failed: the path that it is about, free(3)
  * calls:  when the output is whole
  */
 int
-output_parts_prepare(struct output_parts *parts,
+output_parts_prepare(struct part_set *set,
 		     const struct output_parts_source *source, char **failed);
-
-/*
- * shape:  puts them in place, but for the manifest
- * errors: as above; what was there before is there. -EINTR: a signal waits
- * calls:  with the signals blocked until one of the two below
- */
-int
-output_parts_ready(struct output_parts *parts, const char *path, char **failed);
-
-/* The manifest, too. errors: -errno, what was there before is there */
-int
-output_parts_commit(struct output_parts *parts);
-
-/* What was there before is there, unless there is a manifest. */
-void
-output_parts_withdraw(struct output_parts *parts);
-
-/* Closes the set of parts, and frees the manifest. */
-void
-output_parts_close(struct output_parts *parts);
 
 /* Says which files look like parts of this output and are of an earlier one. */
 void

@@ -332,6 +332,7 @@ static int
 open_names(struct part_set *set, const char *path)
 {
 	*set = PART_SET_NONE;
+	set->path = path;
 	set->dir_fd = open_dir(path, &set->name);
 	if (set->dir_fd < 0)
 		return set->dir_fd;
@@ -353,17 +354,20 @@ close_names(struct part_set *set)
 	for (size_t i = 0; i < set->stale_nr; i++)
 		free(set->stale[i]);
 	free(set->stale);
+	manifest_fini(&set->parts);
 	free(set->manifest);
 	free(set->stage);
 	*set = PART_SET_NONE;
 }
 
 int
-part_set_open(struct part_set *set, const char *path)
+part_set_open(struct part_set *set, const char *path, uint64_t nr)
 {
 	sigset_t before;
 	int error = open_names(set, path);
 
+	if (error == 0)
+		error = manifest_init(&set->parts, nr);
 	if (error == 0)
 		error = lock(set);
 	if (error != 0) {
@@ -433,20 +437,39 @@ create(struct part_set *set, const char *file, mode_t mode)
 	return -error;
 }
 
-int
-part_set_create(struct part_set *set, const char *file)
+char *
+part_set_path(const struct part_set *set, uint64_t number)
 {
+	return number == 0
+		       ? strdup(set->path)
+		       : manifest_part_name(set->path, number, set->parts.nr);
+}
+
+/* In the hidden directory it has no directory in front; NULL: no memory. */
+static char *
+name_of(const struct part_set *set, uint64_t number)
+{
+	return manifest_part_name(set->name, number, set->parts.nr);
+}
+
+int
+part_set_create(struct part_set *set, uint64_t number)
+{
+	char *file = name_of(set, number);
 	mode_t mode = new_file_mode();
 	struct stat st;
+	int fd = -EINVAL;
 
-	if (fstatat(set->dir_fd, file, &st, 0) == 0) {
-		if (S_ISDIR(st.st_mode))
-			return -EISDIR;
-		if (!S_ISREG(st.st_mode))
-			return -EINVAL;
-		mode = st.st_mode & 07777;
-	}
-	return create(set, file, mode);
+	if (file == NULL)
+		return -ENOMEM;
+	if (fstatat(set->dir_fd, file, &st, 0) != 0)
+		fd = create(set, file, mode);
+	else if (S_ISREG(st.st_mode))
+		fd = create(set, file, st.st_mode & 07777);
+	else if (S_ISDIR(st.st_mode))
+		fd = -EISDIR;
+	free(file);
+	return fd;
 }
 
 /* A part of the set before that is no part of this one. */
@@ -468,19 +491,19 @@ add_stale(struct part_set *set, char *file)
  * parts, or more and so of more digits; as long as it is what that one says.
  */
 static int
-find_stale(struct part_set *set, const struct manifest *manifest)
+find_stale(struct part_set *set)
 {
 	struct manifest before;
 	int error = manifest_read(&before, set->dir_fd, set->manifest);
 
 	for (uint64_t i = 0; error == 0 && i < before.nr; i++) {
 		char *file = manifest_part_name(set->name, i + 1, before.nr);
-		char *same = manifest_part_name(set->name, i + 1, manifest->nr);
+		char *same = name_of(set, i + 1);
 		bool is_stale = false;
 
 		if (file == NULL || same == NULL)
 			error = -ENOMEM;
-		else if (i >= manifest->nr || strcmp(file, same) != 0)
+		else if (i >= set->parts.nr || strcmp(file, same) != 0)
 			is_stale = manifest_matches(&before.parts[i],
 						    set->dir_fd, file);
 		if (is_stale)
@@ -495,19 +518,18 @@ find_stale(struct part_set *set, const struct manifest *manifest)
 }
 
 int
-part_set_end(struct part_set *set, const struct manifest *manifest,
-	     const char *encoding)
+part_set_end(struct part_set *set, const char *encoding)
 {
 	int fd = create(set, MANIFEST, new_file_mode());
 	int error;
 
 	if (fd < 0)
 		return fd;
-	error = manifest_write(manifest, set->name, encoding, fd);
+	error = manifest_write(&set->parts, set->name, encoding, fd);
 	if (close(fd) != 0 && error == 0)
 		error = -errno;
 	FAULT("manifest_written");
-	return error == 0 ? find_stale(set, manifest) : error;
+	return error == 0 ? find_stale(set) : error;
 }
 
 /* One of the files that are to go, if it is there. */
@@ -538,19 +560,18 @@ put_stale_aside(const struct part_set *set, int old_fd)
 
 /* All go before the first one comes: no set is of two runs. */
 static int
-put_in_place(struct part_set *set, const struct manifest *manifest, int old_fd,
-	     uint64_t *failed)
+put_in_place(struct part_set *set, int old_fd, uint64_t *failed)
 {
+	uint64_t nr = set->parts.nr;
 	int error = 0;
 
-	for (uint64_t i = 0; i < 2 * manifest->nr && error == 0; i++) {
-		uint64_t number = i % manifest->nr + 1;
-		char *file =
-			manifest_part_name(set->name, number, manifest->nr);
+	for (uint64_t i = 0; i < 2 * nr && error == 0; i++) {
+		uint64_t number = i % nr + 1;
+		char *file = name_of(set, number);
 
 		if (file == NULL)
 			error = -ENOMEM;
-		else if (i < manifest->nr)
+		else if (i < nr)
 			error = put_aside(set, old_fd, file);
 		else if (signals_is_pending())
 			error = -EINTR;
@@ -565,50 +586,55 @@ put_in_place(struct part_set *set, const struct manifest *manifest, int old_fd,
 }
 
 int
-part_set_place(struct part_set *set, const struct manifest *manifest,
-	       uint64_t *failed)
+part_set_place(struct part_set *set, char **failed)
 {
-	int old_fd;
-	int error;
+	uint64_t number = 0;
+	int old_fd = -1;
+	int error = 0;
 
-	*failed = 0;
 	/* a signal must not take away what is put aside */
 	unlist(set);
-	if (mkdirat(set->stage_fd, OLD, 0700) != 0)
-		return -errno;
-	old_fd = openat(set->stage_fd, OLD, DIR_FLAGS);
+	if (mkdirat(set->stage_fd, OLD, 0700) == 0)
+		old_fd = openat(set->stage_fd, OLD, DIR_FLAGS);
 	if (old_fd < 0)
-		return -errno;
-	error = put_stale_aside(set, old_fd);
+		error = -errno;
+	set->are_placed = error == 0;
 	if (error == 0)
-		error = put_in_place(set, manifest, old_fd, failed);
-	close(old_fd);
+		error = put_stale_aside(set, old_fd);
+	if (error == 0)
+		error = put_in_place(set, old_fd, &number);
+	close_fd(&old_fd);
 	FAULT("parts_moved");
 	if (error == 0 && signals_is_pending())
 		error = -EINTR;
+	*failed = error == 0 ? NULL : part_set_path(set, number);
 	if (error != 0)
-		part_set_withdraw(set, manifest);
+		part_set_withdraw(set);
 	return error;
 }
 
 int
-part_set_commit(struct part_set *set, const struct manifest *manifest)
+part_set_commit(struct part_set *set)
 {
 	int error = move(set->stage_fd, MANIFEST, set->dir_fd, set->manifest);
 
 	FAULT("manifest_moved");
 	if (error == 0) {
+		set->are_placed = false;
 		remove_old(set);
 		list(set);
 	} else {
-		part_set_withdraw(set, manifest);
+		part_set_withdraw(set);
 	}
 	return error;
 }
 
 void
-part_set_withdraw(struct part_set *set, const struct manifest *manifest)
+part_set_withdraw(struct part_set *set)
 {
-	undo(set, manifest, false);
+	if (!set->are_placed)
+		return;
+	set->are_placed = false;
+	undo(set, &set->parts, false);
 	list(set);
 }

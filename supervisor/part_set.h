@@ -33,11 +33,14 @@ struct part_set {
 	int dir_fd;   /* where the parts go; -1: none is open */
 	int stage_fd; /* the hidden directory */
 	int lock_fd;
-	int listed;       /* see base/signals.h */
-	const char *name; /* NAME.md; the caller's */
-	char *stage;      /* name of the hidden directory */
-	char *manifest;   /* name of the manifest */
-	char **stale;     /* parts of the set before that are none of this */
+	int listed;            /* see base/signals.h */
+	const char *path;      /* of NAME.md; the caller's */
+	const char *name;      /* NAME.md, in it */
+	char *stage;           /* name of the hidden directory */
+	char *manifest;        /* name of the manifest */
+	struct manifest parts; /* what it says */
+	bool are_placed;       /* and the manifest is not */
+	char **stale; /* parts of the set before that are none of this */
 	size_t stale_nr;
 };
 
@@ -46,50 +49,54 @@ struct part_set {
 		.dir_fd = -1, .stage_fd = -1, .lock_fd = -1, .listed = -1 })
 
 /*
- * shape:  begins the parts of `path`: an empty hidden directory, locked.
+ * shape:  begins `nr` parts of `path`: an empty hidden directory, locked.
  *         Waits for others that have it.
- * owner:  part_set_close(); `path` stays the caller's and lives as long
+ * owner:  part_set_close(), whatever is returned; `path` stays the caller's
+ *         and lives as long
  * errors: -errno; -EEXIST: something else has the name of the directory
  */
 int
-part_set_open(struct part_set *set, const char *path);
+part_set_open(struct part_set *set, const char *path, uint64_t nr);
+
+/* The path of a part, from 1; 0: of the whole. owner: free(3), or NULL */
+char *
+part_set_path(const struct part_set *set, uint64_t number);
 
 /*
- * shape:  a new file for a part of that name, with the mode of the one that
- *         it takes the place of: a descriptor
+ * shape:  a new file for a part, from 1, with the mode of the one that it takes
+ *         the place of: a descriptor
  * errors: -errno; -EISDIR, -EINVAL: something else has that name
  */
 int
-part_set_create(struct part_set *set, const char *file);
+part_set_create(struct part_set *set, uint64_t number);
 
 /*
- * shape:  all parts are written: the manifest is, and it is found out which
- *         parts of the set before go with it
+ * shape:  all parts are written, and set->parts says what they are: the
+ *         manifest is, and it is found out which parts of the set before go
+ *         with it
  * errors: -errno
  */
 int
-part_set_end(struct part_set *set, const struct manifest *manifest,
-	     const char *encoding);
+part_set_end(struct part_set *set, const char *encoding);
 
 /*
  * shape:  puts all parts in place that the manifest names, and takes away what
  *         the manifest before names besides; the manifest is not there yet
- * errors: -errno, all is as it was; *failed: number of the part that it is
- *         about, from 1. -EINTR: a signal waits
+ * errors: -errno, all is as it was; *failed: the path that it is about, free(3).
+ *         -EINTR: a signal waits
  * calls:  once, after part_set_end(), with the signals blocked until
  *         part_set_commit() or part_set_withdraw()
  */
 int
-part_set_place(struct part_set *set, const struct manifest *manifest,
-	       uint64_t *failed);
+part_set_place(struct part_set *set, char **failed);
 
 /* The manifest, too. errors: -errno, all is as it was */
 int
-part_set_commit(struct part_set *set, const struct manifest *manifest);
+part_set_commit(struct part_set *set);
 
-/* All is as it was. calls: after part_set_place() */
+/* All is as it was, unless there is a manifest. */
 void
-part_set_withdraw(struct part_set *set, const struct manifest *manifest);
+part_set_withdraw(struct part_set *set);
 
 /* Removes what is not in place. */
 void

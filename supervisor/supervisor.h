@@ -19,7 +19,8 @@
 #include "stages/run.h"
 #include "supervisor/liveness.h"
 #include "supervisor/options.h"
-#include "supervisor/output_parts.h"
+#include "supervisor/output.h"
+#include "supervisor/part_set.h"
 #include "supervisor/progress.h"
 #include "base/replace_file.h"
 #include "sources/source_list.h"
@@ -44,7 +45,7 @@ struct supervisor {
 	struct run run;
 	const struct options *options;
 	struct output output;
-	struct output_parts parts;  /* with --split */
+	struct part_set parts;      /* with --split */
 	struct replacement plan;    /* of a preview */
 	struct source_list sources; /* asked for besides the tree */
 	struct progress_bar bar;

@@ -165,7 +165,7 @@ pack(int argc, char **argv)
 	supervisor.sources.text_fd = -1;
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;
-	supervisor.parts = OUTPUT_PARTS_NONE;
+	supervisor.parts = PART_SET_NONE;
 	supervisor.plan = REPLACEMENT_NONE;
 	cost_pack();
 	emit_of_pack();

@@ -41,7 +41,7 @@ child(void)
 	supervisor.run = run;
 	supervisor.options = &options;
 	supervisor.output = OUTPUT_NONE;
-	supervisor.parts = OUTPUT_PARTS_NONE;
+	supervisor.parts = PART_SET_NONE;
 	supervisor.plan = REPLACEMENT_NONE;
 	supervisor.run.memory_bytes = 1ull << 40;
 	code = supervisor_conclude(&supervisor);

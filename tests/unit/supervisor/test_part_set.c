@@ -23,37 +23,33 @@ put(int fd, const char *text, struct manifest_part *part)
 
 /* A set of `nr` parts with that text and their number, all but in place. */
 static void
-prepare(struct part_set *set, struct manifest *manifest, const char *text,
-	uint64_t nr)
+prepare(struct part_set *set, const char *text, uint64_t nr)
 {
-	ASSERT_EQ(manifest_init(manifest, nr), 0);
-	ASSERT_EQ(part_set_open(set, "o.md"), 0);
+	ASSERT_EQ(part_set_open(set, "o.md", nr), 0);
 	for (uint64_t i = 0; i < nr; i++) {
-		char *file = manifest_part_name("o.md", i + 1, nr);
 		char content[64];
 
 		snprintf(content, sizeof(content), "%s%llu", text,
 			 (unsigned long long)i + 1);
-		put(part_set_create(set, file), content, &manifest->parts[i]);
-		free(file);
+		put(part_set_create(set, i + 1), content,
+		    &set->parts.parts[i]);
 	}
-	ASSERT_EQ(part_set_end(set, manifest, "o200k_base"), 0);
+	ASSERT_EQ(part_set_end(set, "o200k_base"), 0);
 }
 
 static int
 publish(const char *text, uint64_t nr)
 {
 	struct part_set set;
-	struct manifest manifest;
-	uint64_t failed;
+	char *failed;
 	int error;
 
-	prepare(&set, &manifest, text, nr);
-	error = part_set_place(&set, &manifest, &failed);
+	prepare(&set, text, nr);
+	error = part_set_place(&set, &failed);
 	if (error == 0)
-		error = part_set_commit(&set, &manifest);
+		error = part_set_commit(&set);
 	part_set_close(&set);
-	manifest_fini(&manifest);
+	free(failed);
 	return error;
 }
 
@@ -105,12 +101,10 @@ static void
 test_part_set_that_is_not_published_leaves_all_as_it_was(void **state)
 {
 	struct part_set set;
-	struct manifest manifest;
 
 	ASSERT_EQ(publish("a", 2), 0);
-	prepare(&set, &manifest, "b", 4);
+	prepare(&set, "b", 4);
 	part_set_close(&set);
-	manifest_fini(&manifest);
 	expect_set("a", 2);
 }
 
@@ -144,16 +138,15 @@ static void
 test_part_set_that_cannot_be_published_is_undone(void **state)
 {
 	struct part_set set;
-	struct manifest manifest;
-	uint64_t failed;
+	char *failed;
 
 	ASSERT_EQ(publish("a", 3), 0);
-	prepare(&set, &manifest, "b", 5);
+	prepare(&set, "b", 5);
 	ASSERT_EQ(mkdir("o-005.md", 0777), 0);
-	ASSERT_EQ(part_set_place(&set, &manifest, &failed), -EISDIR);
-	ASSERT_EQ(failed, 5);
+	ASSERT_EQ(part_set_place(&set, &failed), -EISDIR);
+	assert_string_equal(failed, "o-005.md");
+	free(failed);
 	part_set_close(&set);
-	manifest_fini(&manifest);
 	ASSERT_EQ(rmdir("o-005.md"), 0);
 	expect_set("a", 3);
 }
@@ -162,16 +155,17 @@ static void
 test_part_set_that_is_withdrawn_leaves_all_as_it_was(void **state)
 {
 	struct part_set set;
-	struct manifest manifest;
-	uint64_t failed;
+	char *failed;
 
 	ASSERT_EQ(publish("a", 3), 0);
-	prepare(&set, &manifest, "b", 5);
-	ASSERT_EQ(part_set_place(&set, &manifest, &failed), 0);
+	prepare(&set, "b", 5);
+	ASSERT_EQ(part_set_place(&set, &failed), 0);
+	ASSERT_TRUE(failed == NULL);
 	ASSERT_TEXT("o-005.md", "b5");
-	part_set_withdraw(&set, &manifest);
+	part_set_withdraw(&set);
+	/* once is enough */
+	part_set_withdraw(&set);
 	part_set_close(&set);
-	manifest_fini(&manifest);
 	expect_set("a", 3);
 }
 
@@ -182,19 +176,19 @@ test_part_set_has_no_place_where_something_else_is(void **state)
 
 	ASSERT_EQ(mkdir("o-001.md", 0777), 0);
 	ASSERT_EQ(mkfifo("o-002.md", 0666), 0);
-	ASSERT_EQ(part_set_open(&set, "o.md"), 0);
-	ASSERT_EQ(part_set_create(&set, "o-001.md"), -EISDIR);
-	ASSERT_EQ(part_set_create(&set, "o-002.md"), -EINVAL);
+	ASSERT_EQ(part_set_open(&set, "o.md", 2), 0);
+	ASSERT_EQ(part_set_create(&set, 1), -EISDIR);
+	ASSERT_EQ(part_set_create(&set, 2), -EINVAL);
 	part_set_close(&set);
 	ASSERT_NAMES(".", "o-001.md o-002.md");
-	ASSERT_EQ(part_set_open(&set, "none/o.md"), -ENOENT);
+	ASSERT_EQ(part_set_open(&set, "none/o.md", 1), -ENOENT);
 	ASSERT_EQ(symlink("/tmp", STAGE), 0);
-	ASSERT_EQ(part_set_open(&set, "o.md"), -EEXIST);
+	ASSERT_EQ(part_set_open(&set, "o.md", 1), -EEXIST);
 	ASSERT_EQ(unlink(STAGE), 0);
 	if (geteuid() == 0) {
 		ASSERT_EQ(mkdir(STAGE, 0777), 0);
 		ASSERT_EQ(chown(STAGE, 12345, 12345), 0);
-		ASSERT_EQ(part_set_open(&set, "o.md"), -EEXIST);
+		ASSERT_EQ(part_set_open(&set, "o.md", 1), -EEXIST);
 		part_set_sweep("o.md");
 		ASSERT_EQ(rmdir(STAGE), 0);
 	}
@@ -207,24 +201,21 @@ static void
 prepare_and_die(void *arg)
 {
 	struct part_set set;
-	struct manifest manifest;
 	int fd;
 
 	(void)arg;
-	if (manifest_init(&manifest, 3) != 0 ||
-	    part_set_open(&set, "o.md") != 0)
+	if (part_set_open(&set, "o.md", 3) != 0)
 		_exit(2);
-	for (int i = 0; i < 3; i++) {
-		char file[] = "o-001.md";
+	for (uint64_t i = 0; i < 3; i++) {
 		char text[] = "b1";
 
-		file[4] = text[1] = (char)('1' + i);
-		fd = part_set_create(&set, file);
+		text[1] = (char)('1' + i);
+		fd = part_set_create(&set, i + 1);
 		if (fd < 0 || write(fd, text, 2) != 2 ||
-		    manifest_hash(fd, &manifest.parts[i]) != 0)
+		    manifest_hash(fd, &set.parts.parts[i]) != 0)
 			_exit(3);
 	}
-	if (part_set_end(&set, &manifest, "o200k_base") != 0)
+	if (part_set_end(&set, "o200k_base") != 0)
 		_exit(4);
 	_exit(0);
 }
@@ -358,35 +349,30 @@ publish_often(void *arg)
 {
 	const char *text = arg;
 	struct part_set set;
-	struct manifest manifest;
-	uint64_t failed;
+	char *failed;
 
 	for (int k = 0; k < 12; k++) {
 		uint64_t nr = (uint64_t)(text[0] - 'a') + 2;
 
-		if (manifest_init(&manifest, nr) != 0 ||
-		    part_set_open(&set, "o.md") != 0)
+		if (part_set_open(&set, "o.md", nr) != 0)
 			_exit(2);
 		for (uint64_t i = 0; i < nr; i++) {
-			char *file = manifest_part_name("o.md", i + 1, nr);
 			char content[64];
 			int bytes = snprintf(content, sizeof(content), "%s%llu",
 					     text, (unsigned long long)i + 1);
-			int fd = part_set_create(&set, file);
+			int fd = part_set_create(&set, i + 1);
 
 			if (fd < 0 ||
 			    write(fd, content, (size_t)bytes) != bytes ||
-			    manifest_hash(fd, &manifest.parts[i]) != 0)
+			    manifest_hash(fd, &set.parts.parts[i]) != 0)
 				_exit(3);
 			close(fd);
-			free(file);
 		}
-		if (part_set_end(&set, &manifest, "o200k_base") != 0 ||
-		    part_set_place(&set, &manifest, &failed) != 0 ||
-		    part_set_commit(&set, &manifest) != 0)
+		if (part_set_end(&set, "o200k_base") != 0 ||
+		    part_set_place(&set, &failed) != 0 ||
+		    part_set_commit(&set) != 0)
 			_exit(4);
 		part_set_close(&set);
-		manifest_fini(&manifest);
 	}
 }
 
