@@ -149,7 +149,10 @@ CC          := $(if $(filter default,$(origin CC)),$(CC_$(MODE)),$(CC))
 CFLAGS      ?=
 LDFLAGS     ?=
 ALL_CFLAGS  := $(LANG_FLAGS) $(WARN) $(OPT_$(MODE)) $(PKG_CFLAGS) $(CFLAGS)
-ALL_LDFLAGS := $(LD_$(MODE)) -Wl,--as-needed $(LDFLAGS)
+# What the loader has to find in the program: git/io_libgit2_guard.c.
+EXPORTS     := open open64 __open_2 __open64_2 opendir inflate
+ALL_LDFLAGS := $(LD_$(MODE)) -Wl,--as-needed \
+	$(EXPORTS:%=-Wl,--export-dynamic-symbol=%) $(LDFLAGS)
 LIBS        := $(PKG_LIBS) -lpthread -lrt -lm
 
 # The program runs on any x86-64. Faster code lies in files of its own, named

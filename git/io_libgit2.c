@@ -263,7 +263,7 @@ gitlib_open(size_t memory_bytes)
 		result = gitlib.git_libgit2_init();
 	if (result >= 0)
 		result = set_up();
-	gitguard_arm();
+	gitguard_arm(library.handle);
 	library.trimmed_bytes = resident_bytes();
 	return result >= 0 ? 0 : gitlib_errno(result);
 }

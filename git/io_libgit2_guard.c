@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_libgit2_guard.c - open(2), opendir(3) and inflate() for the library: its
- *                      relocations are gone through again, as the loader has
- *                      filled them.
+ * io_libgit2_guard.c - open(2), opendir(3) and inflate() for the library.
  *
- *   relocation -> symbol -> name      "open"
- *       |
- *       v
- *   slot in the library's memory      what the loader has found for it
+ * The program has functions of these names, and the loader looks for what a
+ * library imports in the program first. So each call of one ends here: what
+ * the library asks for is opened by its guard, and all others get what libc
+ * would give them.
  *
  * Invariants:
- * 1. A slot is written only if it holds what its name stands for, whatever
- *    the machine calls such a relocation.
- * 2. Pages that the loader has sealed (RELRO) are sealed again.
+ * 1. A library that imports any other function to open files with, or that the
+ *    loader has not bound to these, is not used.
  */
 #include "git/io_libgit2_guard.h"
 
@@ -26,188 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/open_below.h"
-
-#if __SIZEOF_POINTER__ == 8
-#define SYMBOL_OF(info) ELF64_R_SYM(info)
-#else
-#define SYMBOL_OF(info) ELF32_R_SYM(info)
-#endif
-
-struct relocations {
-	uintptr_t at;
-	size_t bytes;
-	size_t step;
-};
-
-struct library {
-	void *handle;
-	uintptr_t base;
-	const ElfW(Sym) * symbols;
-	const char *names;
-	struct relocations tables[2]; /* of data, of calls */
-	uintptr_t sealed_from;
-	uintptr_t sealed_to;
-};
-
-/* Some C libraries relocate what the dynamic section says, others do not. */
-static uintptr_t
-address_of(const struct library *library, uintptr_t value)
-{
-	return value < library->base ? library->base + value : value;
-}
-
-static int
-read_dynamic(struct library *library, const ElfW(Dyn) * entry)
-{
-	struct relocations *data = &library->tables[0];
-	struct relocations *calls = &library->tables[1];
-
-	data->step = sizeof(ElfW(Rela));
-	calls->step = sizeof(ElfW(Rela));
-	for (; entry->d_tag != DT_NULL; entry++) {
-		uintptr_t value = entry->d_un.d_val;
-		uintptr_t at = address_of(library, value);
-
-		switch (entry->d_tag) {
-		case DT_SYMTAB:
-			library->symbols = (const void *)at;
-			break;
-		case DT_STRTAB:
-			library->names = (const void *)at;
-			break;
-		case DT_REL:
-			data->step = sizeof(ElfW(Rel));
-			data->at = at;
-			break;
-		case DT_RELA:
-			data->at = at;
-			break;
-		case DT_RELSZ:
-		case DT_RELASZ:
-			data->bytes = value;
-			break;
-		case DT_JMPREL:
-			calls->at = at;
-			break;
-		case DT_PLTRELSZ:
-			calls->bytes = value;
-			break;
-		case DT_PLTREL:
-			if (value == DT_REL)
-				calls->step = sizeof(ElfW(Rel));
-			break;
-		default:
-			break;
-		}
-	}
-	return library->symbols == NULL || library->names == NULL ? -ENOEXEC
-								  : 0;
-}
-
-/* A dl_iterate_phdr(3) callback: what the loader has sealed of the library. */
-static int
-find_sealed(struct dl_phdr_info *info, size_t size, void *context)
-{
-	struct library *library = context;
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-
-	(void)size;
-	if (info->dlpi_addr != library->base)
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		uintptr_t from = library->base + header->p_vaddr;
-
-		if (header->p_type != PT_GNU_RELRO)
-			continue;
-		library->sealed_from = from & ~(page - 1);
-		library->sealed_to = (from + header->p_memsz) & ~(page - 1);
-	}
-	return 1;
-}
-
-static int
-put(const struct library *library, uintptr_t slot, import_function *ours)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	void *around = (void *)(slot & ~(page - 1));
-	bool is_sealed =
-		slot >= library->sealed_from && slot < library->sealed_to;
-
-	if (is_sealed && mprotect(around, page, PROT_READ | PROT_WRITE) != 0)
-		return -errno;
-	memcpy((void *)slot, &ours, sizeof(ours));
-	if (is_sealed && mprotect(around, page, PROT_READ) != 0)
-		return -errno;
-	return 0;
-}
-
-/* One relocation: 1: its function is ours now; 0: it is none of these. */
-static int
-replace(const struct library *library, const ElfW(Rel) * relocation,
-	const struct import *imports, size_t nr)
-{
-	const ElfW(Sym) *symbol =
-		&library->symbols[SYMBOL_OF(relocation->r_info)];
-	const char *name = library->names + symbol->st_name;
-	uintptr_t slot = library->base + relocation->r_offset;
-	void *theirs;
-	int error;
-
-	if (symbol->st_shndx != SHN_UNDEF || *name == '\0')
-		return 0;
-	for (size_t i = 0; i < nr; i++) {
-		if (strcmp(imports[i].name, name) != 0)
-			continue;
-		theirs = dlsym(RTLD_DEFAULT, name);
-		/* of a library that nobody but this one has loaded */
-		if (theirs == NULL)
-			theirs = dlsym(library->handle, name);
-		if (theirs == NULL ||
-		    memcmp((const void *)slot, &theirs, sizeof(theirs)) != 0)
-			return -ENOEXEC;
-		error = put(library, slot, imports[i].ours);
-		return error == 0 ? 1 : error;
-	}
-	return 0;
-}
-
-int
-import_replace(void *handle, const struct import *imports, size_t nr)
-{
-	struct library library = { .handle = handle };
-	const struct link_map *map;
-	int replaced = 0;
-	int error;
-
-	if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
-		return -ENOEXEC;
-	library.base = map->l_addr;
-	error = read_dynamic(&library, map->l_ld);
-	if (error == 0 && dl_iterate_phdr(find_sealed, &library) == 0)
-		error = -ENOEXEC;
-	for (size_t t = 0; t < ARRAY_LEN(library.tables); t++) {
-		const struct relocations *table = &library.tables[t];
-
-		for (size_t at = 0; error == 0 && table->at != 0 &&
-				    at + table->step <= table->bytes;
-		     at += table->step) {
-			/* both forms begin alike */
-			int result = replace(&library,
-					     (const void *)(table->at + at),
-					     imports, nr);
-
-			replaced += result > 0;
-			error = result < 0 ? result : 0;
-		}
-	}
-	return error == 0 ? replaced : error;
-}
 
 #define STALLS_MAX 1000 /* calls one after the other */
 
@@ -223,13 +42,17 @@ struct inflation {
 };
 
 /* What inflate() returns. source: zlib.h */
-enum { INFLATE_DATA_ERROR = -3, INFLATE_BUF_ERROR = -5 };
+enum {
+	INFLATE_STREAM_ERROR = -2,
+	INFLATE_DATA_ERROR = -3,
+	INFLATE_BUF_ERROR = -5
+};
 
 typedef int
 inflate_function(struct inflation *inflation, int flush);
 
 static struct {
-	bool is_armed;
+	const void *library; /* where it begins in memory; NULL: not armed */
 	struct gitguard *in_use;
 	inflate_function *inflate;
 	unsigned stalls;
@@ -444,20 +267,45 @@ fail(int error)
 	return -1;
 }
 
-static int
+/* Whether a call comes from the library, and it is set up. */
+static bool
+is_guarded(const void *caller)
+{
+	Dl_info info;
+
+	return state.library != NULL && dladdr(caller, &info) != 0 &&
+	       info.dli_fbase == state.library;
+}
+
+/* These names are taken in C: the headers declare them, some as macros. */
+int
+our_open(const char *path, int flags, ...) __asm__("open");
+__asm__(".globl open64, __open_2, __open64_2\n"
+	".type open64, @function\n"
+	".type __open_2, @function\n"
+	".type __open64_2, @function\n"
+	".set open64, open\n"
+	".set __open_2, open\n"
+	".set __open64_2, open\n");
+DIR *
+our_opendir(const char *path) __asm__("opendir");
+int
+our_inflate(struct inflation *inflation, int flush) __asm__("inflate");
+
+int
 our_open(const char *path, int flags, ...)
 {
 	const int writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
-	va_list list;
 	mode_t mode = 0;
+	va_list list;
 	int fd;
 
-	if (!state.is_armed) {
+	if (!is_guarded(__builtin_return_address(0))) {
 		va_start(list, flags);
-		if ((flags & O_CREAT) != 0)
+		if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE)
 			mode = va_arg(list, mode_t);
 		va_end(list);
-		return open(path, flags, mode);
+		return openat(AT_FDCWD, path, flags, mode);
 	}
 	if ((flags & writing) != O_RDONLY)
 		return fail(EACCES);
@@ -465,19 +313,19 @@ our_open(const char *path, int flags, ...)
 	return fd < 0 ? fail(-fd) : fd;
 }
 
-static DIR *
+DIR *
 our_opendir(const char *path)
 {
+	const int flags = O_RDONLY | O_NONBLOCK | O_DIRECTORY | O_CLOEXEC;
 	DIR *directory;
 	int fd;
 
-	if (!state.is_armed)
-		return opendir(path);
-	fd = open_guarded(path, true);
-	if (fd < 0) {
-		errno = -fd;
+	if (!is_guarded(__builtin_return_address(0)))
+		fd = openat(AT_FDCWD, path, flags);
+	else if ((fd = open_guarded(path, true)) < 0)
+		fail(-fd);
+	if (fd < 0)
 		return NULL;
-	}
 	directory = fdopendir(fd);
 	if (directory == NULL)
 		close(fd);
@@ -488,11 +336,12 @@ our_opendir(const char *path)
  * The library asks for ever for the rest of an object that is cut short: what
  * neither takes nor gives anything, again and again, is damaged.
  */
-static int
+int
 our_inflate(struct inflation *inflation, int flush)
 {
 	unsigned long was = inflation->in_nr + inflation->out_nr;
-	int result = state.inflate(inflation, flush);
+	int result = state.inflate == NULL ? INFLATE_STREAM_ERROR
+					   : state.inflate(inflation, flush);
 
 	state.stalls = inflation->in_nr + inflation->out_nr == was
 			       ? state.stalls + 1
@@ -503,71 +352,80 @@ our_inflate(struct inflation *inflation, int flush)
 	return INFLATE_DATA_ERROR;
 }
 
-/* What no version that is known opens with. */
-static void *
-our_refusal(void)
+/* ---- what the library imports ------------------------------------------- */
+
+static bool
+is_one_of(const char *const *names, size_t nr, const char *name)
 {
-	errno = EACCES;
-	return NULL;
+	for (size_t i = 0; i < nr; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
 }
 
-static int
-our_failure(void)
+/* Whether a library opens and lists by the functions above, and by no other:
+ * its symbols up to the first that it exports. */
+static bool
+opens_as_known(const ElfW(Dyn) * entry)
 {
-	return fail(EACCES);
-}
+	static const char *const opening[] = { "open", "open64", "__open_2",
+					       "__open64_2" };
+	static const char *const others[] = {
+		"openat",  "openat64", "__openat_2", "__openat64_2",
+		"openat2", "creat",    "creat64",    "fopen",
+		"fopen64", "freopen",  "freopen64",
+	};
+	const ElfW(Sym) *symbols = NULL;
+	const uint32_t *hash = NULL; /* the second: how many symbols */
+	const char *names = NULL;
+	bool opens = false;
+	bool lists = false;
 
-#define OPENS(name)                               \
-	{                                         \
-		name, (import_function *)our_open \
+	for (; entry->d_tag != DT_NULL; entry++) {
+		const void *at = (const void *)entry->d_un.d_ptr;
+
+		if (entry->d_tag == DT_SYMTAB)
+			symbols = at;
+		else if (entry->d_tag == DT_STRTAB)
+			names = at;
+		else if (entry->d_tag == DT_GNU_HASH)
+			hash = at;
 	}
-#define FAILS(name)                                  \
-	{                                            \
-		name, (import_function *)our_failure \
+	for (uint32_t i = 1; hash != NULL && i < hash[1]; i++) {
+		const char *name = names + symbols[i].st_name;
+
+		if (is_one_of(others, ARRAY_LEN(others), name))
+			return false;
+		opens |= is_one_of(opening, ARRAY_LEN(opening), name);
+		lists |= strcmp(name, "opendir") == 0;
 	}
-#define REFUSES(name)                                \
-	{                                            \
-		name, (import_function *)our_refusal \
-	}
+	return opens && lists;
+}
 
 int
 gitguard_install(void *handle)
 {
-	static const struct import opening[] = {
-		OPENS("open"),
-		OPENS("open64"),
-		OPENS("__open_2"),
-		OPENS("__open64_2"),
-	};
-	static const struct import listing[] = {
-		{ "opendir", (import_function *)our_opendir },
-	};
-	static const struct import others[] = {
-		FAILS("openat"),      FAILS("openat64"),
-		FAILS("__openat_2"),  FAILS("__openat64_2"),
-		FAILS("openat2"),     FAILS("creat"),
-		FAILS("creat64"),     REFUSES("fopen"),
-		REFUSES("fopen64"),   REFUSES("freopen"),
-		REFUSES("freopen64"),
-	};
-	static const struct import inflating[] = {
-		{ "inflate", (import_function *)our_inflate },
-	};
-	void *inflate = dlsym(handle, "inflate");
-	int opens = import_replace(handle, opening, ARRAY_LEN(opening));
-	int lists = import_replace(handle, listing, ARRAY_LEN(listing));
-	int error = import_replace(handle, others, ARRAY_LEN(others));
+	const struct link_map *map;
+	void *inflate;
 
+	if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 ||
+	    !opens_as_known(map->l_ld) ||
+	    dlsym(RTLD_DEFAULT, "open") != our_open ||
+	    dlsym(RTLD_DEFAULT, "opendir") != our_opendir)
+		return -ENOEXEC;
 	/* one that has a zlib of its own imports none */
+	inflate = dlsym(handle, "inflate");
 	memcpy(&state.inflate, &inflate, sizeof(inflate));
-	if (error >= 0)
-		error = import_replace(handle, inflating, ARRAY_LEN(inflating));
-	/* one that opens in another way is not kept in at all */
-	return opens > 0 && lists > 0 && error >= 0 ? 0 : -ENOEXEC;
+	return 0;
 }
 
 void
-gitguard_arm(void)
+gitguard_arm(void *handle)
 {
-	state.is_armed = true;
+	const struct link_map *map;
+	Dl_info info;
+
+	ASSERT(dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 &&
+	       dladdr(map->l_ld, &info) != 0);
+	state.library = info.dli_fbase;
 }

@@ -9,9 +9,10 @@
  * Does not: rest on what was looked at before: each path is resolved below an
  *           open directory when it is opened, so that nothing can be put in
  *           between. Does not need the kernel's sandbox either.
- *           Does not touch any other library, or the program.
+ *           Does not answer any other library, or the program: they get what
+ *           libc gives.
  * Runs in: the collector; tests.
- * source: System V ABI, dynamic linking; glibc's dlinfo(3), dl_iterate_phdr(3)
+ * source: System V ABI, dynamic linking; glibc's dlinfo(3), dladdr(3)
  *
  *   the library asks for  /x/.git/objects/pack/p.pack
  *   a place               /x/.git             and its descriptor
@@ -31,24 +32,6 @@
 
 #define GITGUARD_PLACES_MAX 12
 #define GITGUARD_TEXT_BYTES 512
-
-typedef void
-import_function(void);
-
-struct import {
-	const char *name;
-	import_function *ours;
-};
-
-/*
- * shape:  how many of these functions the library imports; each of its calls
- *         of one goes to ours from now on
- * units:  handle: of dlopen(3), loaded with RTLD_NOW
- * errors: -ENOEXEC: its tables are not what they should be; -errno of
- *         mprotect(2). Some may be replaced: do not use the library
- */
-int
-import_replace(void *handle, const struct import *imports, size_t nr);
 
 /* What a repository may be read below. */
 struct gitguard {
@@ -80,9 +63,9 @@ void
 gitguard_fini(struct gitguard *guard);
 
 /*
- * shape:  makes the library open its files here
- * units:  handle: of dlopen(3)
- * errors: -ENOEXEC: it does not open files by the functions that are known
+ * shape:  makes sure that the library opens its files here
+ * units:  handle: of dlopen(3), loaded with RTLD_NOW
+ * errors: -ENOEXEC: it opens files by functions that are not known
  * calls:  gitlib_open(), before the library is used at all
  */
 int
@@ -90,7 +73,7 @@ gitguard_install(void *handle);
 
 /* calls: gitlib_open(), when the library is set up: invariant 1 */
 void
-gitguard_arm(void);
+gitguard_arm(void *handle);
 
 /*
  * shape:  whose places count from now on; NULL: nobody's

@@ -228,16 +228,11 @@ git_settings_read(struct git_settings *settings, struct rules_budget *budget,
 	};
 
 	*settings = (struct git_settings){ .hash_bytes = SHA1_BYTES };
-	if (git != NULL && shared) {
-		char link[64];
-		ssize_t got;
-
-		snprintf(link, sizeof(link), "/proc/self/fd/%d", git->own_fd);
-		got = readlink(link, reading.git_path,
-			       sizeof(reading.git_path) - 2);
-		if (got > 0)
-			memcpy(reading.git_path + got, "/", 2);
-	}
+	if (git == NULL || !shared ||
+	    !git_path_of(git->own_fd, reading.git_path))
+		reading.git_path[0] = '\0';
+	else
+		strcat(reading.git_path, "/");
 	if (shared)
 		read_shared(&reading);
 	if (git != NULL) {

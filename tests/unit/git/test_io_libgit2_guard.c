@@ -164,42 +164,66 @@ test_repo_places_are_told_by_their_normal_form(void **state)
 	gitguard_fini(&guard);
 }
 
-static int opened;
-
-static int
-our_open(void)
-{
-	opened++;
-	errno = EACCES;
-	return -1;
-}
-
-/* What a library imports is its own: the program calls what it called. */
+/* The program, and any other library, gets what it asks for. */
 static void
-test_import_is_replaced_in_one_library_alone(void **state)
+test_repo_guard_is_for_the_library_alone(void **state)
 {
-	static const struct import none = { "no_such_function",
-					    (import_function *)our_open };
-	static const struct import import = { "open",
-					      (import_function *)our_open };
 	void *handle = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-	void *(*open_file)(const char *, const char *);
+	void *(*gz_open)(const char *, const char *);
+	int (*gz_write)(void *, const void *, unsigned);
+	int (*gz_read)(void *, void *, unsigned);
+	int (*gz_close)(void *);
+	char text[8] = "";
+	struct stat st;
+	void *file;
+	DIR *dir;
 	int fd;
 
+	need_git();
+	gitguard_use(NULL);
+	umask(022);
+	fd = open("made", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	close(fd);
+	assert_int_equal(open("nowhere", O_RDONLY), -1);
+	assert_int_equal(errno, ENOENT);
+	dir = opendir(".");
+	assert_non_null(dir);
+	assert_non_null(readdir(dir));
+	closedir(dir);
+	assert_null(opendir("made"));
+	assert_int_equal(errno, ENOTDIR);
 	if (handle == NULL)
 		skip();
-	*(void **)(void *)&open_file = dlsym(handle, "gzopen");
-	assert_non_null(open_file);
-	assert_int_equal(import_replace(handle, &none, 1), 0);
-	assert_true(import_replace(handle, &import, 1) > 0);
-	assert_null(open_file("/dev/null", "r"));
-	assert_int_equal(opened, 1);
-	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	assert_true(fd >= 0);
-	close(fd);
-	assert_int_equal(opened, 1);
-	/* what was put there is not what the loader has found */
-	assert_int_equal(import_replace(handle, &import, 1), -ENOEXEC);
+	*(void **)(void *)&gz_open = dlsym(handle, "gzopen");
+	*(void **)(void *)&gz_write = dlsym(handle, "gzwrite");
+	*(void **)(void *)&gz_read = dlsym(handle, "gzread");
+	*(void **)(void *)&gz_close = dlsym(handle, "gzclose");
+	file = gz_open("made", "w");
+	assert_non_null(file);
+	assert_int_equal(gz_write(file, "inside", 6), 6);
+	assert_int_equal(gz_close(file), 0);
+	file = gz_open("made", "r");
+	assert_non_null(file);
+	assert_int_equal(gz_read(file, text, 7), 6);
+	assert_string_equal(text, "inside");
+	gz_close(file);
+}
+
+/* One that opens by fopen(3), or not at all, is none that could be kept in. */
+static void
+test_repo_library_that_opens_otherwise_is_not_used(void **state)
+{
+	static const char *const others[] = { "libm.so.6", "libcrypto.so.3" };
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		void *handle = dlopen(others[i], RTLD_NOW | RTLD_LOCAL);
+
+		if (handle != NULL)
+			assert_int_equal(gitguard_install(handle), -ENOEXEC);
+	}
 }
 
 int
@@ -209,7 +233,8 @@ main(void)
 		TEST(test_repo_link_below_git_is_refused_wherever_it_stands),
 		TEST(test_repo_library_opens_nothing_without_a_guard),
 		TEST(test_repo_places_are_told_by_their_normal_form),
-		TEST(test_import_is_replaced_in_one_library_alone),
+		TEST(test_repo_guard_is_for_the_library_alone),
+		TEST(test_repo_library_that_opens_otherwise_is_not_used),
 	};
 
 	return cmocka_run_group_tests_name("git/io_libgit2_guard", tests, NULL,
