@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <limits.h>
 
-#include "catalogue/desc.h"
+#include "catalogue/files.h"
 #include "git/ignore.h"
 #include "lang/lang.h"
 
@@ -167,25 +167,27 @@ collect_text_goes_on(const uint8_t *part, size_t bytes, const uint8_t *ahead,
 
 /* A conversion to UTF-8, some bytes at a time. */
 struct collect_convert {
-	enum collect_text from;
+	uint8_t from;    /* enum charset; of UTF-8 mistakes are repaired */
 	uint8_t held[4]; /* the start of a character that was cut off */
 	uint8_t held_nr;
 	bool begun;
 	bool repaired; /* there was what is no character: it is U+FFFD */
+	char *to;      /* of the call in work, */
+	size_t put;    /* and the bytes written there */
 };
 
-/* Begins a text in that charset. */
+/* Begins a text in that enum charset. */
 void
-collect_convert_init(struct collect_convert *convert, enum collect_text from);
+collect_convert_init(struct collect_convert *convert, uint8_t from);
 
-/* Bytes that so many bytes become at most, in one call. */
-size_t
-collect_convert_room(enum collect_text from, size_t bytes);
+/* Bytes that so many bytes become at most, in one call: two bytes, or one that
+ * is malformed, become three. */
+#define COLLECT_CONVERT_ROOM(bytes) (3 * ((bytes) + 4))
 
 /*
  * shape:  converts all of it; returns the bytes written
  * units:  is_last: nothing follows, so that what is cut off is U+FFFD
- * owner:  `to` has collect_convert_room() bytes and does not overlap `from`
+ * owner:  `to` has COLLECT_CONVERT_ROOM() bytes and does not overlap `from`
  * errors: none: what is malformed becomes U+FFFD; the byte order mark of
  *         UTF-16 goes away
  */

@@ -19,118 +19,106 @@
 #define REPLACEMENT 0xfffd
 
 void
-collect_convert_init(struct collect_convert *convert, enum collect_text from)
+collect_convert_init(struct collect_convert *convert, uint8_t from)
 {
 	*convert = (struct collect_convert){ .from = from };
 }
 
-size_t
-collect_convert_room(enum collect_text from, size_t bytes)
+static void
+put(struct collect_convert *convert, uint32_t c)
 {
-	size_t held = sizeof(((struct collect_convert *)0)->held);
-
-	if (from == COLLECT_TEXT_UTF8)
-		return bytes + held;
-	/* Two bytes, or one that is malformed, become three at most. */
-	return 3 * (bytes + held);
+	convert->put += utf8_put(convert->to + convert->put, c);
 }
 
-static size_t
-put_replacement(struct collect_convert *convert, char *to)
+static void
+put_replacement(struct collect_convert *convert)
 {
 	convert->repaired = true;
-	return utf8_put(to, REPLACEMENT);
+	put(convert, REPLACEMENT);
 }
 
 /* One unit of UTF-16; a high surrogate waits for the next one. */
-static size_t
-put_unit(struct collect_convert *convert, uint32_t unit, char *to)
+static void
+put_unit(struct collect_convert *convert, uint32_t unit)
 {
 	uint32_t before = (uint32_t)(convert->held[2] << 8 | convert->held[3]);
-	size_t put = 0;
 
 	if (before != 0) {
 		convert->held[2] = 0;
 		convert->held[3] = 0;
-		if (unit >= 0xdc00 && unit <= 0xdfff)
-			return utf8_put(to, 0x10000 +
-						    ((before - 0xd800) << 10) +
-						    (unit - 0xdc00));
-		put = put_replacement(convert, to);
+		if (unit >= 0xdc00 && unit <= 0xdfff) {
+			put(convert, 0x10000 + ((before - 0xd800) << 10) +
+					     (unit - 0xdc00));
+			return;
+		}
+		put_replacement(convert);
 	}
 	if (unit >= 0xd800 && unit <= 0xdbff) {
 		convert->held[2] = (uint8_t)(unit >> 8);
 		convert->held[3] = (uint8_t)unit;
-		return put;
+		return;
 	}
 	if (unit >= 0xdc00 && unit <= 0xdfff)
-		put += put_replacement(convert, to + put);
+		put_replacement(convert);
 	else if (unit != 0xfeff || convert->begun)
-		put += utf8_put(to + put, unit);
+		put(convert, unit);
 	convert->begun = true;
-	return put;
 }
 
-static size_t
+static void
 run_utf16(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-	  bool is_last, char *to)
+	  bool is_last)
 {
-	int shift = convert->from == COLLECT_TEXT_UTF16_BE ? 8 : 0;
-	size_t put = 0;
+	int shift = convert->from == CHARSET_UTF16_BE ||
+				    convert->from == CHARSET_UNMARKED_BE
+			    ? 8
+			    : 0;
 
 	for (size_t i = 0; i < bytes; i++) {
-		uint32_t unit;
-
 		if (convert->held_nr == 0) {
 			convert->held[0] = from[i];
 			convert->held_nr = 1;
 			continue;
 		}
-		unit = (uint32_t)(convert->held[0] << shift |
-				  from[i] << (8 - shift));
 		convert->held_nr = 0;
-		put += put_unit(convert, unit, to + put);
+		put_unit(convert, (uint32_t)(convert->held[0] << shift |
+					     from[i] << (8 - shift)));
 	}
-	if (is_last) {
-		if (convert->held[2] != 0)
-			put += put_replacement(convert, to + put);
-		if (convert->held_nr != 0)
-			put += put_replacement(convert, to + put);
-	}
-	return put;
+	if (is_last && convert->held[2] != 0)
+		put_replacement(convert);
+	if (is_last && convert->held_nr != 0)
+		put_replacement(convert);
 }
 
-static size_t
-run_windows1252(const uint8_t *from, size_t bytes, char *to)
+static void
+run_windows1252(struct collect_convert *convert, const uint8_t *from,
+		size_t bytes)
 {
-	size_t put = 0;
-
 	for (size_t i = 0; i < bytes; i++) {
 		uint32_t c = from[i];
 
 		if (c >= 0x80 && c < 0xa0 && western_high[c - 0x80] != 0)
 			c = western_high[c - 0x80];
-		put += utf8_put(to + put, c);
+		put(convert, c);
 	}
-	return put;
 }
 
 /* What is not UTF-8, as tokens are counted of it; bytes taken. */
 static size_t
 repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-       bool is_last, char **to)
+       bool is_last)
 {
 	size_t good = tokenizer_valid_len(from, bytes);
+	uint8_t *to = (uint8_t *)convert->to + convert->put;
 	size_t more = 0;
 	size_t taken = 0;
 
-	memcpy(*to, from, good);
-	*to += good;
+	memcpy(to, from, good);
 	if (good < bytes)
 		taken = tokenizer_repair(from + good, bytes - good, is_last,
-					 (uint8_t *)*to, &more);
+					 to + good, &more);
 	convert->repaired |= taken > 0;
-	*to += more;
+	convert->put += good + more;
 	return good + taken;
 }
 
@@ -140,7 +128,7 @@ repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
  */
 static size_t
 repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-	    bool is_last, char **to)
+	    bool is_last)
 {
 	size_t taken = 0;
 	size_t used;
@@ -150,7 +138,7 @@ repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	while (convert->held_nr < sizeof(convert->held) && taken < bytes)
 		convert->held[convert->held_nr++] = from[taken++];
 	used = repair(convert, convert->held, convert->held_nr,
-		      is_last && taken == bytes, to);
+		      is_last && taken == bytes);
 	if (used == 0)
 		return taken;
 	taken -= convert->held_nr - used;
@@ -158,33 +146,24 @@ repair_held(struct collect_convert *convert, const uint8_t *from, size_t bytes,
 	return taken;
 }
 
-static size_t
-run_repair(struct collect_convert *convert, const uint8_t *from, size_t bytes,
-	   bool is_last, char *to)
-{
-	char *end = to;
-	size_t at = repair_held(convert, from, bytes, is_last, &end);
-
-	at += repair(convert, from + at, bytes - at, is_last, &end);
-	while (at < bytes)
-		convert->held[convert->held_nr++] = from[at++];
-	return (size_t)(end - to);
-}
-
 size_t
 collect_convert_run(struct collect_convert *convert, const void *from,
 		    size_t bytes, bool is_last, char *to)
 {
-	switch (convert->from) {
-	case COLLECT_TEXT_UTF16_LE:
-	case COLLECT_TEXT_UTF16_BE:
-		return run_utf16(convert, from, bytes, is_last, to);
-	case COLLECT_TEXT_WESTERN:
-		return run_windows1252(from, bytes, to);
-	case COLLECT_TEXT_UTF8_BAD:
-		return run_repair(convert, from, bytes, is_last, to);
-	default:
-		memcpy(to, from, bytes);
-		return bytes;
+	const uint8_t *text = from;
+	size_t at;
+
+	convert->to = to;
+	convert->put = 0;
+	if (convert->from == CHARSET_WESTERN) {
+		run_windows1252(convert, text, bytes);
+	} else if (convert->from != CHARSET_UTF8) {
+		run_utf16(convert, text, bytes, is_last);
+	} else {
+		at = repair_held(convert, text, bytes, is_last);
+		at += repair(convert, text + at, bytes - at, is_last);
+		while (at < bytes)
+			convert->held[convert->held_nr++] = text[at++];
 	}
+	return convert->put;
 }

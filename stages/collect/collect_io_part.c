@@ -1,13 +1,140 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_part.c - a file larger than a slab, one part of it.
+ * collect_io_part.c - a file, or some of it, as it is or as UTF-8.
  *
- * Does: reads it, as it is or as what it becomes, and says what it tells of the
- *       file, the first time that it is read.
+ * Does: reads the next part of a file larger than a slab, or ranges of one, by
+ *       offsets in what it becomes, and says what a part tells of the file the
+ *       first time that it is read.
+ * Limits: going back in a converted file means converting it from its start.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "stages/collect/collect_io_record.h"
+
+/* The next block, converted, behind what is held. 0 or -errno. */
+static int
+convert_block(struct collect_files *files, const struct file_record *record)
+{
+	struct collect_converted *converted = &files->converted;
+	uint64_t left = record->size_bytes - converted->source_off;
+	struct collect_read read = {
+		.to = converted->source,
+		.off = converted->source_off + collect_base_off(files, record),
+		.bytes = min_u64(left, sizeof(converted->source)),
+		.fd = files->open_fd,
+	};
+	int error;
+
+	error = collect_run_reads(files, &read, 1);
+	if (error != 0)
+		return error;
+	converted->source_off += read.got;
+	converted->at = 0;
+	converted->held = collect_convert_run(
+		&converted->convert, converted->source, read.got,
+		converted->source_off == record->size_bytes, converted->text);
+	return 0;
+}
+
+static void
+start(struct collect_converted *converted, uint32_t file_idx, uint8_t charset)
+{
+	static_assert(COLLECT_CONVERT_ROOM(sizeof(converted->source)) <=
+			      sizeof(converted->text),
+		      "a block, converted");
+	collect_convert_init(&converted->convert, charset);
+	converted->file = file_idx + 1;
+	converted->source_off = 0;
+	converted->off = 0;
+	converted->at = 0;
+	converted->held = 0;
+}
+
+/*
+ * Bytes of an open file that is converted to UTF-8, from offset `off` of what
+ * it becomes; fewer than wanted only at its end. -errno
+ */
+static int64_t
+read_converted(struct collect_files *files, uint64_t off, uint8_t *to,
+	       size_t bytes)
+{
+	uint32_t file_idx = files->open_file - 1;
+	struct collect_converted *converted = &files->converted;
+	const struct file_record *record =
+		catalogue_file(files->catalogue, file_idx);
+	size_t done = 0;
+
+	if (converted->file != file_idx + 1 || off < converted->off)
+		start(converted, file_idx, record->charset);
+	while (done < bytes) {
+		size_t nr = converted->held - converted->at;
+
+		if (nr == 0) {
+			int error;
+
+			if (converted->source_off == record->size_bytes)
+				break;
+			error = convert_block(files, record);
+			if (error != 0)
+				return error;
+			continue;
+		}
+		if (converted->off < off) {
+			nr = min_size(nr, off - converted->off);
+		} else {
+			nr = min_size(nr, bytes - done);
+			memcpy(to + done, converted->text + converted->at, nr);
+			done += nr;
+		}
+		converted->at += nr;
+		converted->off += nr;
+	}
+	return (int64_t)done;
+}
+
+/* Whether all of it has been read. */
+static bool
+is_at_end(const struct collect_files *files)
+{
+	const struct collect_converted *converted = &files->converted;
+
+	return converted->at == converted->held &&
+	       converted->source_off ==
+		       catalogue_file(files->catalogue, files->open_file - 1)
+			       ->size_bytes;
+}
+
+int
+collect_read_ranges(struct collect_files *files, struct collect_read *reads,
+		    uint32_t nr)
+{
+	const struct file_record *record =
+		catalogue_file(files->catalogue, files->open_file - 1);
+	uint64_t base = collect_base_off(files, record);
+
+	if (!file_is_converted(record))
+		return collect_run_reads(files, reads, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		int64_t got = read_converted(files, reads[i].off - base,
+					     reads[i].to, reads[i].bytes);
+
+		if (got < 0)
+			return (int)got;
+		if ((uint64_t)got != reads[i].bytes)
+			return -ESTALE;
+	}
+	return 0;
+}
+
+bool
+collect_has_mistakes(const struct collect_files *files, uint8_t charset,
+		     const struct collect_part *part, uint32_t *carried)
+{
+	return charset == CHARSET_UTF8 && !files->keeps_mistakes &&
+	       !collect_text_goes_on(part->text, part->bytes, part->ahead,
+				     part->ahead_bytes, carried);
+}
 
 /*
  * Reads the part as it is, and to look at it, the few bytes behind it: bytes
@@ -49,9 +176,8 @@ collect_part_read(struct collect_files *files, struct collect_large *large,
 
 	part->ahead_bytes = 0;
 	if (large->converts) {
-		got = collect_converted_read(files, large->off, part->text,
-					     most);
-		part->is_last = collect_converted_at_end(files);
+		got = read_converted(files, large->off, part->text, most);
+		part->is_last = is_at_end(files);
 	} else {
 		got = read_plain(
 			files, large, part,

@@ -10,8 +10,7 @@
  *   collect_io_record.c   the record, and its file opened again
  *   collect_io_entry.c    the next file: of the walk, the sources, the queue
  *   collect_io_batch.c    as many as fit a slab, read at once
- *   collect_io_part.c     one that does not fit, part by part
- *   collect_io_charset.c  what is not UTF-8, as UTF-8
+ *   collect_io_part.c     one that does not fit, or is not UTF-8
  */
 #ifndef COLLECT_COLLECT_IO_RECORD_H
 #define COLLECT_COLLECT_IO_RECORD_H
@@ -268,6 +267,20 @@ uint8_t
 collect_part_look_at(struct collect_files *files, struct collect_large *large,
 		     const struct collect_part *part, bool *is_again);
 
+/*
+ * shape:  whether a part of a file is not UTF-8 and has to be, so that it is
+ *         read as what it becomes
+ * units:  *carried: 0 for the first part; see collect_text_goes_on()
+ */
+bool
+collect_has_mistakes(const struct collect_files *files, uint8_t charset,
+		     const struct collect_part *part, uint32_t *carried);
+
+/* As collect_run_reads(), of whatever the file is read as. */
+int
+collect_read_ranges(struct collect_files *files, struct collect_read *reads,
+		    uint32_t nr);
+
 /* ---- collect_io_entry.c -------------------------------------------------- */
 
 /* Where a file's bytes begin, in what is opened for it. */
@@ -311,35 +324,5 @@ collect_object_close(struct git_odb_object *object);
 /* As collect_reopen(). */
 int
 collect_rev_reopen(struct collect_files *files, uint32_t file_idx);
-
-/* ---- collect_io_charset.c ------------------------------------------------ */
-
-/*
- * shape:  whether a part of a file is not UTF-8 and has to be, so that it is
- *         read as what it becomes
- * units:  *carried: 0 for the first part; see collect_text_goes_on()
- */
-bool
-collect_has_mistakes(const struct collect_files *files, uint8_t charset,
-		     const struct collect_part *part, uint32_t *carried);
-
-/*
- * shape:  bytes of an open file that is converted to UTF-8, from offset `off`
- *         of what it becomes; fewer than wanted only at its end
- * errors: -errno of reading; -ESTALE: shorter than it was
- * calls:  after collect_reopen()
- */
-int64_t
-collect_converted_read(struct collect_files *files, uint64_t off, uint8_t *to,
-		       size_t bytes);
-
-/* As collect_run_reads(), of whatever the file is read as. */
-int
-collect_read_ranges(struct collect_files *files, struct collect_read *reads,
-		    uint32_t nr);
-
-/* Whether all of it has been read. */
-bool
-collect_converted_at_end(const struct collect_files *files);
 
 #endif

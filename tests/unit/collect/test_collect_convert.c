@@ -32,20 +32,20 @@ by_iconv(const char *set, const char *from, size_t bytes, size_t *got)
 
 /* In pieces of every size, the result is the same. */
 static void
-check_convert(enum collect_text set, const char *from, size_t bytes,
+check_convert(enum charset set, const char *from, size_t bytes,
 	      const char *want, size_t want_bytes)
 {
 	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
 
 	for (size_t piece = 1; piece <= bytes; piece++) {
 		struct collect_convert convert;
-		char *to = malloc(collect_convert_room(set, bytes) * 2 + 64);
+		char *to = malloc(COLLECT_CONVERT_ROOM(bytes) * 2 + 64);
 		size_t got = 0;
 
 		collect_convert_init(&convert, set);
 		for (size_t at = 0; at < bytes; at += piece) {
 			size_t now = min_size(piece, bytes - at);
-			size_t room = collect_convert_room(set, now);
+			size_t room = COLLECT_CONVERT_ROOM(now);
 			char *exact = malloc(room);
 			size_t put;
 
@@ -73,11 +73,11 @@ test_convert_agrees_with_iconv(void **state)
 	size_t nr = 0;
 
 	want = by_iconv("UTF-16LE", utf16, sizeof(utf16) - 1, &want_bytes);
-	check_convert(COLLECT_TEXT_UTF16_LE, utf16, sizeof(utf16) - 1, want,
+	check_convert(CHARSET_UTF16_LE, utf16, sizeof(utf16) - 1, want,
 		      want_bytes);
 	free(want);
 	want = by_iconv("UTF-16BE", utf16, 8, &want_bytes);
-	check_convert(COLLECT_TEXT_UTF16_BE, utf16, 8, want, want_bytes);
+	check_convert(CHARSET_UTF16_BE, utf16, 8, want, want_bytes);
 	free(want);
 	for (int c = 1; c < 256; c++) {
 		if (c != 0x81 && c != 0x8d && c != 0x8f && c != 0x90 &&
@@ -85,7 +85,7 @@ test_convert_agrees_with_iconv(void **state)
 			western[nr++] = (char)c;
 	}
 	want = by_iconv("CP1252", western, nr, &want_bytes);
-	check_convert(COLLECT_TEXT_WESTERN, western, nr, want, want_bytes);
+	check_convert(CHARSET_WESTERN, western, nr, want, want_bytes);
 	free(want);
 }
 
@@ -93,22 +93,23 @@ static void
 test_convert_mistakes_are_replaced(void **state)
 {
 #define CONVERT(set, from, want)                                        \
-	check_convert(COLLECT_TEXT_##set, from, sizeof(from) - 1, want, \
+	check_convert(CHARSET_##set, from, sizeof(from) - 1, want, \
 		      sizeof(want) - 1)
 	CONVERT(UTF16_LE, "\xff\xfeh\0", "h");
 	CONVERT(UTF16_BE, "\xfe\xff\0h\0i", "hi");
 	CONVERT(UTF16_LE, "\x3d\xd8h\0", BAD "h");
 	CONVERT(UTF16_LE, "h\0\x00\xde\x3d\xd8", "h" BAD BAD);
 	CONVERT(UTF16_LE, "h\0i", "h" BAD);
-	CONVERT(UTF8_BAD,
+	CONVERT(UTF8,
 		"a\xff"
 		"b\xc3\xa9",
 		"a" BAD "b\xc3\xa9");
-	CONVERT(UTF8_BAD, "\xe2\x82", BAD);
-	CONVERT(UTF8_BAD, "\xe2\x82z\xf0\x9f\x98", BAD "z" BAD);
-	CONVERT(UTF8_BAD, "\xed\xa0\x80", BAD BAD BAD);
-	CONVERT(UTF8_BAD, "\xef\xbb\xbfx\xff", "\xef\xbb\xbfx" BAD);
-	CONVERT(UTF8, "as it is\xff", "as it is\xff");
+	CONVERT(UTF8, "\xe2\x82", BAD);
+	CONVERT(UTF8, "\xe2\x82z\xf0\x9f\x98", BAD "z" BAD);
+	CONVERT(UTF8, "\xed\xa0\x80", BAD BAD BAD);
+	CONVERT(UTF8, "\xef\xbb\xbfx\xff", "\xef\xbb\xbfx" BAD);
+	CONVERT(UNMARKED_LE, "h\0\x00\xde", "h" BAD);
+	CONVERT(UNMARKED_BE, "\0h\xde\x00\0i", "h" BAD "i");
 }
 
 int
