@@ -50,11 +50,8 @@ struct collect_options {
 	/* now and then, while the walk finds nothing to give; or NULL */
 	void (*walking)(void *context);
 	void *context;
-	bool no_ignore;    /* look at no ignore file */
-	bool hidden;       /* directories ".name", outside git too */
-	bool list_ignored; /* an entry for all that a rule leaves out */
-	bool keep_locks;   /* no reason LOCK_FILE */
-	bool keep_secrets; /* no reason SECRET */
+	bool no_ignore; /* look at no ignore file */
+	bool hidden;    /* directories ".name", outside git too */
 };
 
 /* What the walk passed without an entry. One directory counts as one. */
@@ -209,10 +206,6 @@ collect_reader_create(struct collect_reader **out,
 /* owner: NULL is accepted */
 void
 collect_reader_destroy(struct collect_reader *reader);
-
-/* URING or READ: what it took. */
-enum collect_reader_kind
-collect_reader_kind(const struct collect_reader *reader);
 
 /* Why AUTO took READ: -errno of io_uring; 0: nothing was refused. */
 int

@@ -20,11 +20,10 @@
 #define LIST_PART_BYTES_MAX 4096 /* of a name in a tree of git */
 
 enum list_has {
-	LIST_HAS_GIT = 1 << 0,        /* ".git" */
-	LIST_HAS_GITIGNORE = 1 << 1,  /* ".gitignore" */
-	LIST_HAS_IGNORE = 1 << 2,     /* ".ignore" */
-	LIST_HAS_BALEIGNORE = 1 << 3, /* ".baleignore" */
-	LIST_HAS_DIR = 1 << 4         /* a directory */
+	LIST_HAS_GIT = 1 << 0,       /* ".git" */
+	LIST_HAS_GITIGNORE = 1 << 1, /* ".gitignore" */
+	LIST_HAS_IGNORE = 1 << 2,    /* ".ignore" */
+	LIST_HAS_BALEIGNORE = 1 << 3 /* ".baleignore" */
 };
 
 struct list {

@@ -335,13 +335,6 @@ collect_reader_destroy(struct collect_reader *reader)
 	free(reader);
 }
 
-enum collect_reader_kind
-collect_reader_kind(const struct collect_reader *reader)
-{
-	return reader->uring != NULL ? COLLECT_READER_URING
-				     : COLLECT_READER_READ;
-}
-
 int
 collect_reader_refusal(const struct collect_reader *reader)
 {

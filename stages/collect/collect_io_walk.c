@@ -194,32 +194,19 @@ give_entry(struct collect_walk *walk, const struct collect_name *name,
 }
 
 /* A name that is left out without being looked at. */
-static int
-pass_name(struct collect_walk *walk, const struct collect_name *name,
-	  enum judgement why, struct collect_entry *entry)
+static void
+count_passed(struct collect_counts *counts, const struct collect_name *name,
+	     enum judgement why)
 {
-	struct collect_counts *counts = &walk->counts;
 	bool is_dir = name->type == COLLECT_DIR && name->mark != MARK_MODULE;
 
-	if (walk->options.list_ignored) {
-		int error = is_dir ? end_paths(walk) : 0;
-
-		if (error != 0)
-			return error;
-		return (int)give_entry(walk, name, REASON_IGNORED, entry);
-	}
-	switch (why) {
-	case JUDGE_EXCLUDE:
+	if (why == JUDGE_HIDE)
+		counts->hidden_dirs++;
+	else if (why == JUDGE_EXCLUDE)
 		*(is_dir ? &counts->excluded_dirs : &counts->excluded_files) +=
 			1;
-		break;
-	case JUDGE_HIDE:
-		counts->hidden_dirs++;
-		break;
-	default:
+	else
 		*(is_dir ? &counts->ignored_dirs : &counts->ignored_files) += 1;
-	}
-	return FATE_PASSED;
 }
 
 /* Whether a marked name is an output; its number alone can be another's. */
@@ -254,10 +241,9 @@ walk_finish_file(const struct collect_walk *walk, struct collect_entry *entry,
 		entry->reason = REASON_DIRECTORY;
 	else if (entry->type != COLLECT_FILE)
 		entry->reason = REASON_SPECIAL;
-	else if ((entry->marks & MARK_SECRET) && !walk->options.keep_secrets)
+	else if (entry->marks & MARK_SECRET)
 		entry->reason = REASON_SECRET;
-	else if ((entry->marks & MARK_LOCK) && !walk->options.keep_locks &&
-		 !was_named)
+	else if ((entry->marks & MARK_LOCK) && !was_named)
 		entry->reason = REASON_LOCK_FILE;
 }
 
@@ -386,8 +372,10 @@ consider(struct collect_walk *walk, const struct collect_name *name,
 				  : (int)give_entry(walk, name,
 						    REASON_REPOSITORY, entry);
 	}
-	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED)
-		return pass_name(walk, name, judgement, entry);
+	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED) {
+		count_passed(&walk->counts, name, judgement);
+		return FATE_PASSED;
+	}
 	if (is_dir)
 		return enter(walk, name, judgement, entry);
 	return (int)give_file(walk, name, entry);
