@@ -298,7 +298,7 @@ static int
 git_text_clean(struct git_text *text)
 {
 	struct collect_convert convert;
-	size_t room = collect_convert_room(COLLECT_TEXT_UTF8_BAD, text->nr);
+	size_t room = COLLECT_CONVERT_ROOM(text->nr);
 	char *clean;
 
 	if (text->nr == 0)
@@ -306,7 +306,7 @@ git_text_clean(struct git_text *text)
 	clean = malloc(room);
 	if (clean == NULL)
 		return -ENOMEM;
-	collect_convert_init(&convert, COLLECT_TEXT_UTF8_BAD);
+	collect_convert_init(&convert, CHARSET_UTF8);
 	text->nr =
 		collect_convert_run(&convert, text->at, text->nr, true, clean);
 	free(text->at);
@@ -329,7 +329,8 @@ add_path(void *context, const char *path, size_t bytes)
 	if (history_ctx->is_reported)
 		history_ctx->error =
 			git_text_path(&history_ctx->log, path, bytes);
-	if (history_ctx->error != 0 || !history_ctx->options->looks_back)
+	if (history_ctx->error != 0 ||
+	    !history_ctx->options->job->reads_history)
 		return history_ctx->error == 0;
 	history_ctx->error =
 		ARRAY_RESERVE(history_ctx->paths, history_ctx->path_room,
@@ -347,7 +348,8 @@ add_path(void *context, const char *path, size_t bytes)
 static int
 add_terms(struct history_ctx *history_ctx, const char *text, uint32_t bytes)
 {
-	const struct query *query = history_ctx->options->query;
+	const struct job *job = history_ctx->options->job;
+	const struct query *query = job->counts_terms ? job->query : NULL;
 	uint8_t counts[QUERY_TERMS_MAX] = { 0 };
 	int error = ARRAY_RESERVE(history_ctx->terms, history_ctx->term_room,
 				  history_ctx->term_nr + QUERY_TERMS_MAX + 1ul);
@@ -382,7 +384,7 @@ add_commit(struct history_ctx *history_ctx, const struct commit *says)
 		error = history_ctx->error;
 	/* what is not known, or too much, says nothing */
 	if (error == -ENOENT || history_ctx->changed_nr > HISTORY_FILES_MAX ||
-	    !history_ctx->options->looks_back) {
+	    !history_ctx->options->job->reads_history) {
 		history_ctx->path_nr = past.path_first;
 		return error == -ENOENT ? 0 : error;
 	}
@@ -420,7 +422,8 @@ static bool
 wants_more(const struct history_ctx *history_ctx, uint32_t nr)
 {
 	return history_ctx->log_left > 0 ||
-	       (history_ctx->options->looks_back && nr < HISTORY_COMMITS_MAX &&
+	       (history_ctx->options->job->reads_history &&
+		nr < HISTORY_COMMITS_MAX &&
 		history_ctx->path_nr < HISTORY_PATHS_MAX);
 }
 
@@ -440,14 +443,14 @@ keep_head(struct history_ctx *history_ctx,
 static const char *
 root_of(const struct history_ctx *history_ctx, uint32_t repo)
 {
-	const struct past_options *options = history_ctx->options;
+	const struct job *job = history_ctx->options->job;
 	uint32_t i = 0;
 	size_t bytes;
 
-	while (i + 1 < options->root_nr &&
+	while (i + 1 < job->root_nr &&
 	       history_prefix(history_ctx->history, repo, i, &bytes) == NULL)
 		i++;
-	return options->roots[i];
+	return job->roots[i];
 }
 
 static int
@@ -459,7 +462,7 @@ read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
 
 	if (result == -ENOENT)
 		return 0; /* nothing was committed yet */
-	history_ctx->log_left = history_ctx->options->git_log_nr;
+	history_ctx->log_left = history_ctx->options->job->git_log_nr;
 	history_ctx->seed =
 		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
 	if (result == 0 && history_ctx->log_left > 0 &&
@@ -521,6 +524,13 @@ add_diff(void *context, const void *bytes, size_t nr)
 	return history_ctx->error == 0;
 }
 
+/* Whether it is the commit that is checked out, and not one of the user's. */
+static bool
+diffs_last(const struct history_ctx *history_ctx)
+{
+	return strcmp(history_ctx->options->job->git_diff, REV_LAST) == 0;
+}
+
 /* Whether there is no such revision, and somebody asked for it by name. */
 static bool
 refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
@@ -530,8 +540,7 @@ refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
 	char name[QUOTED_BYTES];
 	char quoted[QUOTED_BYTES];
 
-	if (history_ctx->options->diffs_last ||
-	    (error != -ENOENT && error != -EINVAL))
+	if (diffs_last(history_ctx) || (error != -ENOENT && error != -EINVAL))
 		return false;
 	diag_quote(name, sizeof(name), (const uint8_t *)root, strlen(root));
 	diag_quote(quoted, sizeof(quoted), (const uint8_t *)rev, strlen(rev));
@@ -562,8 +571,8 @@ emit_short(const struct history_ctx *history_ctx, const char *path)
 static bool
 tells_git(const struct history_ctx *history_ctx)
 {
-	return history_ctx->options->git_log_nr > 0 ||
-	       history_ctx->options->git_diff != NULL;
+	return history_ctx->options->job->git_log_nr > 0 ||
+	       history_ctx->options->job->git_diff != NULL;
 }
 
 /* A link in a repository, which may stand for another one. */
@@ -586,8 +595,8 @@ emit_refused(struct history_ctx *history_ctx)
 static int
 read_diff(struct history_ctx *history_ctx, uint32_t repo)
 {
-	const char *rev = history_ctx->options->git_diff;
-	bool is_last = history_ctx->options->diffs_last;
+	const char *rev = history_ctx->options->job->git_diff;
+	bool is_last = diffs_last(history_ctx);
 	struct history_differs differs = { .take = add_diff,
 					   .context = history_ctx };
 	int error = history_diff(history_ctx->history, repo, rev, &differs);
@@ -629,7 +638,7 @@ read_all_repos(struct history_ctx *history_ctx)
 
 		error = read_repo(history_ctx, rev_of(history_ctx, i, digits),
 				  i);
-		if (error == 0 && history_ctx->options->git_diff != NULL)
+		if (error == 0 && history_ctx->options->job->git_diff != NULL)
 			error = read_diff(history_ctx, i);
 	}
 	return error;

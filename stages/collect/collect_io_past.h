@@ -18,8 +18,8 @@
 
 #include "catalogue/catalogue.h"
 #include "catalogue/history.h"
-#include "rank/query.h"
 #include "stages/collect/collect_io_history.h"
+#include "stages/job.h"
 
 #define GIT_TEXT_BYTES_MAX ((size_t)8 << 20)
 
@@ -32,13 +32,7 @@ struct git_text {
 
 /* What is wanted of them. */
 struct past_options {
-	bool looks_back;           /* for the ranking */
-	const struct query *query; /* NULL: there is none */
-	uint64_t git_log_nr;       /* commits to be told of */
-	const char *git_diff;      /* NULL: not wanted */
-	bool diffs_last;           /* it is the commit that is checked out */
-	const char *const *roots;
-	uint32_t root_nr;
+	const struct job *job;
 	const struct collect_rev *revs; /* of the roots; NULL: HEAD */
 	uint64_t object_bytes;
 	void (*beat)(void *context); /* a sign of life */

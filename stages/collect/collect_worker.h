@@ -2,14 +2,13 @@
 /*
  * collect_worker.h - what the three ways of collect to fill slabs share.
  *
- *   collect_worker.c        passes
+ *   collect_worker.c        passes; what past commits say of the files
  *   collect_init_worker.c   the walk and the reader, made once a process
  *   collect_slab_worker.c   slabs and lanes
  *   collect_tree_worker.c   the survey: batches of files that fit a slab
  *   collect_large_worker.c  one file that does not, part by part
  *   collect_plan_worker.c   what the plan names, file by file
  *   collect_ranges_worker.c ranges of one file, a slab at a time
- *   collect_history_worker.c  what past commits say of the files
  *   collect_list_worker.c   their names alone, before a run
  */
 #ifndef COLLECT_COLLECT_WORKER_H
@@ -138,7 +137,7 @@ collect_is_of_file(const struct collect_ranges *ranges, uint64_t at);
 void
 collect_gather_ranges(struct collect_ranges *ranges);
 
-/* ---- collect_history_worker.c ------------------------------------------- */
+/* ---- collect_worker.c ---------------------------------------------------- */
 
 /*
  * shape:  finds the repositories, and makes them readable for a process that
@@ -147,10 +146,6 @@ collect_gather_ranges(struct collect_ranges *ranges);
  */
 int
 collect_history_init(struct worker *worker);
-
-/* Does without the history from now on. */
-void
-collect_history_drop(struct worker *worker);
 
 /* One step each; as stage_ops.step. */
 int
