@@ -79,6 +79,70 @@ test_source_errors_beyond_the_most_are_not_listed(void **state)
 	ASSERT_EQ(lines[nr - 1], SOURCE_ERRORS_MAX);
 }
 
+/* verifies: FR-016-120 */
+static void
+test_lines_of_a_log_that_say_what_went_wrong(void **state)
+{
+	static const struct {
+		const char *line;
+		bool says;
+	} examples[] = {
+		{ "src/a.c:12:3: error: undeclared identifier", true },
+		{ "ERROR in ./src/index.ts", true },
+		{ "AssertionError: 1 != 2", true },
+		{ "java.lang.NullPointerException", true },
+		{ "Traceback (most recent call last):", true },
+		{ "FAILED tests/test_a.py::test_b - assert 1 == 2", true },
+		{ "--- FAIL: TestA (0.00s)", true },
+		{ "make: *** [Makefile:12: all] Error 2", true },
+		{ "\033[1;31merror\033[0m: cannot find value", true },
+		{ "10 failed, 3 passed", true },
+		{ "errors: 12", true },
+		{ "thread 'main' panicked at src/main.rs:2:5", true },
+		{ "12 passed, 0 failed", false },
+		{ "0 errors, 3 warnings", false },
+		{ "no errors", false },
+		{ "errors: 0", false },
+		{ "failed=0 skipped=1", false },
+		{ "gcc -Wall -Werror -c a.c", false },
+		{ "CC  src/error.o lib/error_handler.o", false },
+		{ "go test --fail-fast ./errors/", false },
+		{ "compiling terror v0.1", false },
+		{ "ok", false },
+		{ "", false },
+	};
+	size_t nr;
+
+	for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
+		const char *line = examples[i].line;
+
+		ASSERT_EQ(source_parse_errors(line, strlen(line), lines, &nr),
+			  *line != '\0');
+		if (nr != examples[i].says)
+			fail_msg("%s: says %zu", line, nr);
+	}
+}
+
+static void
+test_errors_of_a_log_are_its_first_by_their_lines(void **state)
+{
+	static const char text[] = "a\n\nerror\nb\nfatal: c\nfailed";
+	static char many[8 * (SOURCE_ERRORS_MAX + 5)];
+	size_t nr;
+
+	ASSERT_EQ(source_parse_errors(text, strlen(text), lines, &nr), 6);
+	ASSERT_EQ(nr, 3);
+	ASSERT_EQ(lines[0], 3);
+	ASSERT_EQ(lines[1], 5);
+	ASSERT_EQ(lines[2], 6);
+	for (size_t i = 0; i < sizeof(many); i += 8)
+		memcpy(many + i, "error !\n", 8);
+	ASSERT_EQ(source_parse_errors(many, sizeof(many), lines, &nr),
+		  SOURCE_ERRORS_MAX + 5);
+	ASSERT_EQ(nr, SOURCE_ERRORS_MAX);
+	ASSERT_EQ(lines[nr - 1], SOURCE_ERRORS_MAX);
+}
+
 int
 main(void)
 {
@@ -88,6 +152,9 @@ main(void)
 			test_source_errors_have_the_numbers_of_their_lines),
 		cmocka_unit_test(
 			test_source_errors_beyond_the_most_are_not_listed),
+		cmocka_unit_test(test_lines_of_a_log_that_say_what_went_wrong),
+		cmocka_unit_test(
+			test_errors_of_a_log_are_its_first_by_their_lines),
 	};
 
 	return cmocka_run_group_tests_name("sources/source_errors", tests, NULL,
