@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_collect_io_diff.c - the work tree against a commit, against git diff.
+ */
+#include "tests/support/test_history_repo.h"
+
+struct text {
+	char at[1 << 16];
+	size_t nr;
+	size_t most;
+};
+
+static struct text patch;
+
+static bool
+take(void *context, const void *bytes, size_t nr)
+{
+	struct text *text = context;
+
+	if (nr > text->most - text->nr)
+		return false;
+	memcpy(text->at + text->nr, bytes, nr);
+	text->nr += nr;
+	text->at[text->nr] = '\0';
+	return true;
+}
+
+/* Without the names of objects: a file of the work tree has none yet. */
+static void
+drop_index_lines(char *text)
+{
+	char *to = text;
+
+	while (*text != '\0') {
+		size_t bytes = strcspn(text, "\n");
+
+		bytes += text[bytes] == '\n';
+		if (strncmp(text, "index ", 6) != 0) {
+			memmove(to, text, bytes);
+			to += bytes;
+		}
+		text += bytes;
+	}
+	*to = '\0';
+}
+
+static int
+diff(const char *root, const char *rev, struct history_differs *differs)
+{
+	const char *const roots[] = { root };
+	char why[COLLECT_WHY_BYTES];
+	struct history *history;
+	int error;
+
+	rig_walk_options.roots = roots;
+	rig_begin();
+	assert_int_equal(history_find(&history, rig_files->walk, MEMORY_BYTES,
+				      true, why),
+			 0);
+	assert_non_null(history);
+	history_begin(history, 0, NULL);
+	patch.nr = 0;
+	patch.at[0] = '\0';
+	*differs = (struct history_differs){ .take = take, .context = &patch };
+	error = history_diff(history, 0, rev, differs);
+	history_close(history);
+	drop_index_lines(patch.at);
+	return error;
+}
+
+/* What git says of these paths. */
+static void
+expect_as_git(const char *line)
+{
+	static char want[sizeof(patch.at)];
+
+	snprintf(want, sizeof(want), "%s", said(line));
+	drop_index_lines(want);
+	assert_string_equal(patch.at, want);
+}
+
+static int
+set_up(void **state)
+{
+	int error = past_set_up(state);
+
+	patch.most = sizeof(patch.at) - 1;
+	make_past(12);
+	shell("cd r; seq 1 40 >long; printf no-newline >tail; echo s >id_rsa; "
+	      "echo l >Cargo.lock; git add .; git -c user.name=a "
+	      "-c user.email=a@b commit -qm base");
+	return error;
+}
+
+static void
+test_diff_is_that_of_git(void **state)
+{
+	struct history_differs differs;
+
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_false(differs.any);
+	assert_string_equal(patch.at, "");
+	/* changed, staged, new and staged, gone, of another mode, not known */
+	shell("cd r; sed -i 's/^20$/twenty/; 5d' long; echo more >>tail; "
+	      "echo staged >>a.txt; git add a.txt; echo new >d/new; "
+	      "git add d/new; rm d/e/f.c; chmod +x m1.c || chmod +x d/e/*.c; "
+	      "echo untracked >u");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_true(differs.any);
+	assert_true(strstr(patch.at, "+twenty\n") != NULL);
+	expect_as_git("git -C r diff HEAD");
+	/* against an older one, and below a directory alone */
+	assert_int_equal(diff("r", "HEAD~3", &differs), 0);
+	expect_as_git("git -C r diff HEAD~3 -- . ':!id_rsa' ':!Cargo.lock'");
+	assert_int_equal(diff("r/d", "HEAD~3", &differs), 0);
+	expect_as_git("git -C r diff HEAD~3 -- d");
+}
+
+/* What a pack would not have is not shown, and counts as a change all the
+ * same. */
+static void
+test_diff_does_not_show_what_is_left_out(void **state)
+{
+	static const char *const exclude[] = { "long" };
+	struct history_differs differs;
+
+	shell("cd r; echo x >id_rsa; echo x >Cargo.lock");
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	assert_string_equal(patch.at, "");
+	assert_true(differs.any);
+	shell("cd r; echo x >>long; echo y >>tail");
+	rig_walk_options.exclude = exclude;
+	rig_walk_options.exclude_nr = 1;
+	assert_int_equal(diff("r", "HEAD", &differs), 0);
+	expect_as_git("git -C r diff HEAD -- tail");
+	/* of a root that is a file that one alone */
+	rig_walk_options.exclude_nr = 0;
+	assert_int_equal(diff("r/long", "HEAD", &differs), 0);
+	expect_as_git("git -C r diff HEAD -- long");
+}
+
+static void
+test_diff_that_cannot_be_made_says_why(void **state)
+{
+	struct history_differs differs;
+
+	shell("cd r; echo more >>tail");
+	assert_int_equal(diff("r", "nosuch", &differs), -ENOENT);
+	assert_int_equal(diff("r", "HEAD:tail", &differs), -EINVAL);
+	patch.most = 20;
+	assert_int_equal(diff("r", "HEAD", &differs), -EFBIG);
+	shell("git clone -q --bare r bare.git");
+	assert_int_equal(diff("bare.git", "HEAD", &differs), -ENOTDIR);
+}
+
+#define DIFF(name) cmocka_unit_test_setup_teardown(name, set_up, rig_tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DIFF(test_diff_is_that_of_git),
+		DIFF(test_diff_does_not_show_what_is_left_out),
+		DIFF(test_diff_that_cannot_be_made_says_why),
+	};
+
+	if (past_skips())
+		return 77;
+	return cmocka_run_group_tests_name("collect/collect_io_diff", tests,
+					   NULL, NULL);
+}
