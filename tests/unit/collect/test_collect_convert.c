@@ -32,7 +32,7 @@ by_iconv(const char *set, const char *from, size_t bytes, size_t *got)
 
 /* In pieces of every size, the result is the same. */
 static void
-check_convert(enum charset set, const char *from, size_t bytes,
+check_convert(uint8_t set, const char *from, size_t bytes,
 	      const char *want, size_t want_bytes)
 {
 	bool repaired = memmem(want, want_bytes, BAD, 3) != NULL;
