@@ -81,8 +81,8 @@ read_again(const struct collect_batch *batch, struct collect_files *files,
 	read.bytes = item->file.bytes;
 	if (item->file.bytes <= room)
 		collect_reader_run(files->reader, &read, 1);
-	if (item->file.bytes > room || read.error != 0 ||
-	    read.got != read.bytes || file_is_unchanged(fd, &item->file) != 0)
+	if (read.error != 0 || read.got != read.bytes ||
+	    file_is_unchanged(fd, &item->file) != 0)
 		reason = REASON_CHANGED;
 	close(fd);
 	record->size_bytes = item->file.bytes;

@@ -44,15 +44,18 @@ drop_index_lines(char *text)
 	*to = '\0';
 }
 
+static const char *second_root; /* NULL: there is one */
+
 static int
 diff(const char *root, const char *rev, struct history_differs *differs)
 {
-	const char *const roots[] = { root };
+	const char *const roots[] = { root, second_root };
 	char why[COLLECT_WHY_BYTES];
 	struct history *history;
 	int error;
 
 	rig_walk_options.roots = roots;
+	rig_walk_options.root_nr = second_root != NULL ? 2 : 1;
 	rig_begin();
 	assert_int_equal(history_find(&history, rig_files->walk, MEMORY_BYTES,
 				      true, why),
@@ -114,6 +117,11 @@ test_diff_is_that_of_git(void **state)
 	expect_as_git("git -C r diff HEAD~3 -- . ':!id_rsa' ':!Cargo.lock'");
 	assert_int_equal(diff("r/d", "HEAD~3", &differs), 0);
 	expect_as_git("git -C r diff HEAD~3 -- d");
+	/* and of all, if a second root is all of it */
+	second_root = "r";
+	assert_int_equal(diff("r/d", "HEAD", &differs), 0);
+	second_root = NULL;
+	expect_as_git("git -C r diff HEAD");
 }
 
 /* What a pack would not have is not shown, and counts as a change all the

@@ -107,6 +107,10 @@ test_entry_what_is_not_to_be_read_has_a_reason(void **state)
 	rig_walk_options.outputs = &output;
 	rig_walk_options.output_nr = 1;
 	rig_begin();
+	rig_files->max_file_bytes = 7;
+	assert_string_equal(rig_pass(), "a.c"); /* of 7 bytes */
+	rig_place = (struct collect_place){ 0 };
+	rig_begin();
 	rig_files->max_file_bytes = 6;
 	rig_files->skip_file = 2;
 	rig_files->skip_reason = REASON_POISON;
