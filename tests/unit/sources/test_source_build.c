@@ -143,7 +143,6 @@ test_build_same_lines_are_asked_for_once(void **state)
 	ASSERT_BUILT("a.c 5-5 search_result; a.c 7-7 search_result");
 	/* they overlap, and of what is then the same one is left */
 	ASSERT_EQ(rig_list.overlaps_merged, 2);
-	ASSERT_EQ(rig_list.same_merged, 2);
 	dir_write("j",
 		  "{\"type\":\"reference\",\"path\":\"a.c\",\"lines\":5,"
 		  "\"timestamp\":100}\n"
@@ -158,7 +157,6 @@ test_build_same_lines_are_asked_for_once(void **state)
 	/* the best by rank comes last */
 	rig_build();
 	ASSERT_EQ(rig_list.sources.request_nr, 2);
-	ASSERT_EQ(rig_list.same_merged, 2);
 	ASSERT_EQ(rig_list.newest_ns, 100000000000);
 	for (int i = 0; i < 2; i++)
 		ASSERT_TRUE(rig_list.requests[i].time_ns != 50000000000);
