@@ -674,7 +674,6 @@ scan_braces(struct walk *walk)
 
 	if (!walk->events->is_made)
 		set_events(walk);
-	walk->words = lang_words(walk->scan->lang, declaration_not_names);
 	lang_finder_init(&walk->finder, &walk->events->set, walk->text,
 			 walk->end);
 	if (walk->scan->pos == 0 && (walk->lang->traits & TRAIT_EMBEDDED))

@@ -129,9 +129,6 @@ declaration_judge_typed(struct declaration *decl);
 void
 declaration_judge_script(struct declaration *decl);
 
-/* Words before parentheses that are no function's name. */
-extern const char declaration_not_names[];
-
 /* The token that names what a definer defines; decl->nr: none does. */
 uint32_t
 declaration_name(const struct declaration *decl, uint32_t definer,

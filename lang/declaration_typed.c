@@ -12,12 +12,6 @@
 
 #include "base/hash.h"
 
-/* Words before parentheses that are no function's name. */
-const char declaration_not_names[] =
-	"__attribute__ __attribute __declspec alignas _Alignas __aligned "
-	"decltype typeof __typeof__ noexcept requires asm __asm__ explicit throw "
-	"throws _Pragma __pragma __extension__ typename sizeof delegate";
-
 bool
 word_is_upper(const struct declaration *decl, uint32_t i)
 {
@@ -53,7 +47,7 @@ is_pair(const struct declaration *decl, uint32_t i)
 	if (punct_is(decl, i - 1, '>'))
 		return decl->walk->lang->traits & (TRAIT_MEMBERS | TRAIT_CPP);
 	return type_is(decl, i - 1, TOKEN_WORD) &&
-	       !word_in(decl, i - 1, declaration_not_names);
+	       !word_in(decl, i - 1, lang_not_names);
 }
 
 /* C: (name)(...), whose parentheses keep a macro of that name away; those of

@@ -101,7 +101,8 @@ is_definer(struct walk *walk, size_t at, size_t bytes, char *letter)
 	return walk->scan->aux[AUX_BEFORE] == BEFORE_START &&
 	       (walk->scan->brackets == 0 || at == words_first(walk, at)) &&
 	       (is_blank_byte(next) || next == '(') &&
-	       lang_word(walk->lang->definers, walk->text + at, bytes, letter);
+	       lang_words_have(&walk->words[LANG_WORDS_DEFINERS],
+			       walk->text + at, bytes, letter);
 }
 
 /* do: of a definition that has begun, or of something else. */

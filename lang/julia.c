@@ -170,8 +170,8 @@ words_julia_word(struct walk *walk, size_t at, size_t bytes)
 	first = statement_of(walk, at);
 	if (walk_word_is(walk, at, bytes, "end")) {
 		walk_pop(walk, end);
-	} else if (lang_word(walk->lang->definers, walk->text + at, bytes,
-			     &letter)) {
+	} else if (lang_words_have(&walk->words[LANG_WORDS_DEFINERS],
+				   walk->text + at, bytes, &letter)) {
 		stop = skip_dots(walk, name);
 		if (stop == name && at == words_first(walk, at))
 			stop = skip_callable(walk, name);

@@ -133,6 +133,12 @@ find_word(const char *list, const uint8_t *word, size_t bytes, char *letter,
 	return false;
 }
 
+/* Words before parentheses that are no function's name. */
+const char lang_not_names[] =
+	"__attribute__ __attribute __declspec alignas _Alignas __aligned "
+	"decltype typeof __typeof__ noexcept requires asm __asm__ explicit throw "
+	"throws _Pragma __pragma __extension__ typename sizeof delegate";
+
 static uint32_t
 word_slot(const uint8_t *word, size_t bytes)
 {
@@ -208,7 +214,7 @@ make_words(struct lang_word_set *words, const char *list)
 }
 
 const struct lang_word_set *
-lang_words(uint32_t lang, const char *not_names)
+lang_words(uint32_t lang)
 {
 	static struct lang_word_set made[LANG_NR][LANG_WORDS_NR];
 	struct lang_word_set *words = made[lang];
@@ -216,7 +222,7 @@ lang_words(uint32_t lang, const char *not_names)
 	if (words[LANG_WORDS_DEFINERS].list == NULL) {
 		make_words(&words[LANG_WORDS_MODIFIERS], langs[lang].modifiers);
 		make_words(&words[LANG_WORDS_CONTROL], langs[lang].control);
-		make_words(&words[LANG_WORDS_NOT_NAMES], not_names);
+		make_words(&words[LANG_WORDS_NOT_NAMES], lang_not_names);
 		make_words(&words[LANG_WORDS_DEFINERS], langs[lang].definers);
 	}
 	return words;

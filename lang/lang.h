@@ -153,6 +153,9 @@ lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
 #define LANG_WORDS_MAX 40
 #define LANG_WORD_SLOTS 64
 
+/* Words before parentheses that are no function's name. */
+extern const char lang_not_names[];
+
 /* The words of a list, to know most others at sight and to find these. */
 struct lang_word_set {
 	const char *list; /* NULL: not made yet */
@@ -178,10 +181,9 @@ enum lang_words_of {
 /*
  * shape:  the lists of a language, LANG_WORDS_NR of them
  * owner:  a table of the process, filled when a language is first asked for
- * calls:  scan_braces()
  */
 const struct lang_word_set *
-lang_words(uint32_t lang, const char *not_names);
+lang_words(uint32_t lang);
 
 /* False: not in the list. True: perhaps. */
 static inline bool

@@ -12,8 +12,8 @@
 static bool
 definer_at(const struct walk *walk, size_t at, size_t bytes, char *letter)
 {
-	return bytes > 0 &&
-	       lang_word(walk->lang->definers, walk->text + at, bytes, letter);
+	return bytes > 0 && lang_words_have(&walk->words[LANG_WORDS_DEFINERS],
+					    walk->text + at, bytes, letter);
 }
 
 static void
@@ -49,8 +49,8 @@ skip_modifiers(const struct walk *walk, size_t at)
 		size_t bytes = lines_word(walk, at);
 
 		if (bytes == 0 ||
-		    !lang_word(walk->lang->modifiers, walk->text + at, bytes,
-			       NULL) ||
+		    !lang_words_have(&walk->words[LANG_WORDS_MODIFIERS],
+				     walk->text + at, bytes, NULL) ||
 		    !is_blank_byte(walk_byte(walk, at + bytes)))
 			return at;
 		at = walk_skip_blanks(walk, at + bytes);
@@ -77,8 +77,9 @@ assignment(struct walk *walk, const struct line *line)
 			walk->scan->aux[AUX_ALL] = 1;
 			return;
 		}
-		if (bytes == 0 || lang_word(walk->lang->control,
-					    walk->text + at, bytes, NULL))
+		if (bytes == 0 ||
+		    lang_words_have(&walk->words[LANG_WORDS_CONTROL],
+				    walk->text + at, bytes, NULL))
 			return;
 		nr += walk->text[at] != '_';
 		at = walk_skip_blanks(walk, at + bytes);

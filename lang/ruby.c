@@ -137,8 +137,8 @@ is_definer(const struct walk *walk, size_t at, size_t bytes, char *letter)
 	*letter = 'f';
 	return walk_word_is(walk, at, bytes, "def") ||
 	       (walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND && bytes > 2 &&
-		lang_word(walk->lang->definers, walk->text + at, bytes,
-			  letter));
+		lang_words_have(&walk->words[LANG_WORDS_DEFINERS],
+				walk->text + at, bytes, letter));
 }
 
 /* Words that begin or end a block: false if it is none. */

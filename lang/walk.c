@@ -511,6 +511,7 @@ lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,
 		scan->pos = walk.off + walk.until;
 		return;
 	}
+	walk.words = lang_words(scan->lang);
 	if (walk.at < walk.until || all) {
 		switch (walk.lang->family) {
 		case FAMILY_BRACE:

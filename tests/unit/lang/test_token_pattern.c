@@ -20,7 +20,7 @@ read_statement(struct walk *walk, const char *text, struct declaration *decl)
 		.bytes = strlen(text),
 		.end = strlen(text),
 		.at_end = true,
-		.words = lang_words(LANG_CPP, declaration_not_names),
+		.words = lang_words(LANG_CPP),
 		.events = &events,
 	};
 	lex_quotes(walk);
@@ -134,7 +134,8 @@ main(void)
 		cmocka_unit_test(
 			test_token_pattern_repetition_gives_back_what_the_rest_needs),
 		cmocka_unit_test(test_token_pattern_looks_ahead_without_taking),
-		cmocka_unit_test(test_token_pattern_ends_whatever_the_statement),
+		cmocka_unit_test(
+			test_token_pattern_ends_whatever_the_statement),
 	};
 
 	return cmocka_run_group_tests_name("lang/token_pattern", tests, NULL,
