@@ -55,6 +55,7 @@ static const struct {
 	  "names 3;" },
 	{ "javascript", "export * from 'a';\nexport * as b from 'c';\n",
 	  "names 1;names 1;" },
+	{ "typescript", "export declare const a: T, b: U;\n", "names 2;" },
 	/* definitions are told as such, and what is not exported not at all */
 	{ "javascript", "export function f() {\n}\nconst a = 1, b = 2;\n", "" },
 	{ "javascript", "exports.a = 1;\nexports['b'] = 2;\nexports.c.d = 3;\n",
@@ -68,7 +69,7 @@ static const struct {
 	  "[b]names 1;" },
 	{ "rust",
 	  "pub const A: u8 = 1;\npub(crate) static B: u8 = 2;\n"
-	  "pub use a::{b, c::{d, e}};\npub use f::g;\n"
+	  "pub use a::{b, c::{d, *}};\npub use f::g;\n"
 	  "use h;\nconst I: u8 = 1;\n",
 	  "names 1;names 1;names 3;names 1;" },
 	{ "go", "const A, b = 1, 2\nvar (\n\tC int\n\td int\n)\nvar E = f()\n",
@@ -79,7 +80,7 @@ static const struct {
 	  "names 1;" },
 	{ "c",
 	  "int a, b[3];\nextern int c;\nstatic int d;\nint f(void);\n"
-	  "struct e;\nreturn g;\n",
+	  "struct e;\nreturn g;\nh = 1;\n",
 	  "names 2;declared 1;" },
 	{ "cpp", "using A = int;\nusing namespace b;\nnamespace n {\nint c;\n}\n",
 	  "declared 1;names 1;" },
