@@ -32,7 +32,7 @@ names_in(const struct walk *walk, size_t at, size_t end)
 	return nr;
 }
 
-/* The names of `a = 1, b: T, c` from token i on. */
+/* The names of `a = 1, b: T, *c` from token i on. */
 static uint32_t
 declared_names(const struct declaration *decl, uint32_t i)
 {
@@ -40,7 +40,8 @@ declared_names(const struct declaration *decl, uint32_t i)
 
 	for (i++; i < decl->nr; i++)
 		nr += punct_is(decl, i, ',') &&
-		      tokens_are(decl, i + 1, "W ($ | '=' | ':' | ',' | B)");
+		      tokens_are(decl, i + 1,
+				 "'*'* W ($ | '=' | ':' | ',' | B)");
 	return nr;
 }
 
