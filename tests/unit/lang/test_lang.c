@@ -59,70 +59,6 @@ test_lang_of_a_header_is_told_by_its_words(void **state)
 	ASSERT_EQ(of_text(LANG_PYTHON, "a.h", "class A;\n"), LANG_PYTHON);
 }
 
-static char
-letter_of(const char *word)
-{
-	char letter = '?';
-
-	return lang_word("def class=T fn=F | else", (const uint8_t *)word,
-			 strlen(word), &letter)
-		       ? letter
-		       : '-';
-}
-
-static void
-test_lang_word_of_a_list_has_its_letter(void **state)
-{
-	ASSERT_EQ(letter_of("def"), ' ');
-	ASSERT_EQ(letter_of("class"), 'T');
-	ASSERT_EQ(letter_of("fn"), 'F');
-	ASSERT_EQ(letter_of("else"), '|');
-	ASSERT_EQ(letter_of("de"), '-');
-	ASSERT_EQ(letter_of("defs"), '-');
-	ASSERT_EQ(letter_of("Def"), '-');
-	ASSERT_EQ(letter_of("T"), '-');
-	ASSERT_TRUE(lang_word_any_case("def", (const uint8_t *)"DeF", 3, NULL));
-	ASSERT_TRUE(!lang_word("", (const uint8_t *)"a", 1, NULL));
-}
-
-/* The sets that are made of lists say what the lists do, for every language. */
-static void
-test_lang_word_sets_are_their_lists(void **state)
-{
-	for (uint32_t id = 1; id < LANG_NR; id++) {
-		const struct lang *row = lang_get(id);
-		const struct lang_word_set *sets;
-		const char *at;
-
-		if (row == NULL)
-			continue;
-		sets = lang_words(id);
-		for (at = row->definers; *at != '\0';) {
-			size_t bytes = strcspn(at, " =|");
-			char got = '?', want = '!';
-
-			if (bytes > 0) {
-				const uint8_t *word = (const uint8_t *)at;
-
-				ASSERT_TRUE(lang_words_may_have(
-					&sets[LANG_WORDS_DEFINERS], word,
-					bytes));
-				ASSERT_TRUE(lang_words_have(
-					&sets[LANG_WORDS_DEFINERS], word, bytes,
-					&got));
-				ASSERT_TRUE(lang_word(row->definers, word,
-						      bytes, &want));
-				ASSERT_EQ(got, want);
-			}
-			at += bytes;
-			at += strcspn(at, " ");
-			at += strspn(at, " ");
-		}
-		ASSERT_TRUE(!lang_words_have(&sets[LANG_WORDS_DEFINERS],
-					     (const uint8_t *)"qqq", 3, NULL));
-	}
-}
-
 /* verifies: FR-016-49 */
 static void
 test_chunk_lang_each_hint_has_one_structure(void **state)
@@ -152,7 +88,7 @@ test_chunk_lang_word_is_found_with_its_letter(void **state)
 		{ "else", true, '|' },  { "class", true, 'c' },
 		{ "fo", false, 0 },     { "fork", false, 0 },
 		{ "|", false, 0 },      { "c", false, 0 },
-		{ "class=", false, 0 },
+		{ "class=", false, 0 }, { "If", false, 0 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -163,6 +99,8 @@ test_chunk_lang_word_is_found_with_its_letter(void **state)
 		ASSERT_EQ(lang_word(list, word, bytes, &letter), cases[i].want);
 		ASSERT_EQ(letter, cases[i].letter);
 	}
+	ASSERT_TRUE(!lang_word("", (const uint8_t *)"a", 1, NULL));
+	ASSERT_TRUE(lang_word_any_case("def", (const uint8_t *)"DeF", 3, NULL));
 }
 
 /* Every word of `from`, and what is left of it without its last letter. */
@@ -215,8 +153,6 @@ main(void)
 			test_lang_row_of_a_wrong_number_is_that_of_none),
 		cmocka_unit_test(test_lang_of_a_hint_is_one_with_structure),
 		cmocka_unit_test(test_lang_of_a_header_is_told_by_its_words),
-		cmocka_unit_test(test_lang_word_of_a_list_has_its_letter),
-		cmocka_unit_test(test_lang_word_sets_are_their_lists),
 		cmocka_unit_test(test_chunk_lang_each_hint_has_one_structure),
 		cmocka_unit_test(test_chunk_lang_word_is_found_with_its_letter),
 		cmocka_unit_test(test_chunk_words_have_what_their_lists_have),
