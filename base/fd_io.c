@@ -6,14 +6,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
+#include "base/clock.h"
+
 #define BLOCK_BYTES (64u << 10)
+#define POLL_MS_MAX 60000
 
 int
 fd_write_all(int fd, const void *bytes, size_t nr)
@@ -44,14 +47,41 @@ fd_read_some(int fd, void *bytes, size_t nr)
 	return got < 0 ? -errno : got;
 }
 
+int
+fd_wait(int fd, uint64_t deadline_ns)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+
+	for (;;) {
+		uint64_t now = clock_now_ns();
+		uint64_t left_ms = deadline_ns > now
+					   ? (deadline_ns - now) / NS_PER_MS + 1
+					   : 0;
+		int ready =
+			poll(&poll_fd, 1, (int)min_u64(left_ms, POLL_MS_MAX));
+
+		if (ready > 0)
+			return 0;
+		if (ready < 0 && errno != EINTR)
+			return -errno;
+		if (clock_now_ns() >= deadline_ns)
+			return -ETIMEDOUT;
+	}
+}
+
 /* Pages that nothing was read into are not there: room costs nothing. */
 static int
-read_all(int fd, size_t nr_max, char **text, size_t *nr)
+read_all(int fd, uint64_t deadline_ns, size_t nr_max, char **text, size_t *nr)
 {
+	bool waits = deadline_ns != FD_NO_DEADLINE;
 	size_t room = 0;
 
 	for (;;) {
+		int error = waits ? fd_wait(fd, deadline_ns) : 0;
 		ssize_t got;
+
+		if (error != 0)
+			return error;
 
 		if (room - *nr < BLOCK_BYTES + 1) {
 			char *wider =
@@ -63,6 +93,8 @@ read_all(int fd, size_t nr_max, char **text, size_t *nr)
 			room = 2 * room + BLOCK_BYTES + 1;
 		}
 		got = fd_read_some(fd, *text + *nr, BLOCK_BYTES);
+		if (got == -EAGAIN && waits)
+			continue;
 		if (got < 0)
 			return (int)got;
 		*nr += (size_t)got;
@@ -76,18 +108,25 @@ read_all(int fd, size_t nr_max, char **text, size_t *nr)
 }
 
 int
-fd_read_all(int fd, size_t nr_max, char **text, size_t *nr)
+fd_read_until(int fd, uint64_t deadline_ns, size_t nr_max, char **text,
+	      size_t *nr)
 {
 	int error;
 
 	*text = NULL;
 	*nr = 0;
-	error = read_all(fd, nr_max, text, nr);
+	error = read_all(fd, deadline_ns, nr_max, text, nr);
 	if (error != 0) {
 		free(*text);
 		*text = NULL;
 	}
 	return error;
+}
+
+int
+fd_read_all(int fd, size_t nr_max, char **text, size_t *nr)
+{
+	return fd_read_until(fd, FD_NO_DEADLINE, nr_max, text, nr);
 }
 
 int

@@ -3,13 +3,17 @@
  * fd_io.h - read and write that go on where a signal came in between, and the
  * files that options name.
  *
- * Does not: wait for what is not ready; descriptors here are blocking.
+ * Does not: wait for what is not ready, where no moment is said until when;
+ *           descriptors are blocking there.
  */
 #ifndef BASE_FD_IO_H
 #define BASE_FD_IO_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
+
+#define FD_NO_DEADLINE UINT64_MAX
 
 /*
  * shape:  writes all of the bytes
@@ -46,6 +50,22 @@ fd_open_error(int error);
  */
 int
 fd_read_all(int fd, size_t nr_max, char **text, size_t *nr);
+
+/*
+ * shape:  the same up to a moment, also of what does not block
+ * units:  as of clock_now_ns()
+ * errors: the same; -ETIMEDOUT
+ */
+int
+fd_read_until(int fd, uint64_t deadline_ns, size_t nr_max, char **text,
+	      size_t *nr);
+
+/*
+ * shape:  waits until there is something to be read, or an end
+ * errors: -ETIMEDOUT; -errno of poll(2)
+ */
+int
+fd_wait(int fd, uint64_t deadline_ns);
 
 /* The same of a file; "-": stdin. errors: and those of fd_open_input() */
 int

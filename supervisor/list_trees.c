@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/child_process.h"
-#include "base/clock.h"
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "stages/run.h"
 
 /* Passes of fault points are counted over all calls. */
@@ -61,25 +60,6 @@ walk(const struct run *trees, source_file_fn *fn, void *context)
 	_exit(error < 0 ? -error : 0);
 }
 
-/* Whether it has ended by the deadline. */
-static bool
-has_ended(const struct helper *helper, uint64_t deadline_ns)
-{
-	struct pollfd end = { .fd = helper->pidfd, .events = POLLIN };
-	uint64_t now;
-
-	while ((now = clock_now_ns()) < deadline_ns) {
-		uint64_t left_ms = (deadline_ns - now) / NS_PER_MS + 1;
-		int ready = poll(&end, 1, (int)min_u64(left_ms, INT32_MAX));
-
-		if (ready > 0)
-			return true;
-		if (ready < 0 && errno != EINTR)
-			return false;
-	}
-	return false;
-}
-
 int
 list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
 	   void *context)
@@ -95,7 +75,7 @@ list_trees(const void *trees, uint64_t deadline_ns, source_file_fn *fn,
 		return pid;
 	if (pid == 0)
 		walk(trees, fn, context);
-	is_over = has_ended(&helper, deadline_ns);
+	is_over = fd_wait(helper.pidfd, deadline_ns) == 0;
 	if (!is_over)
 		kill(pid, SIGKILL);
 	if (helper_wait(&helper, &status) != 0 || !WIFEXITED(status))

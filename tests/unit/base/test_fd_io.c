@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/base64.h"
+#include "base/clock.h"
 #include "base/fd_io.h"
 
 #define TEXT_BYTES (8u << 20)
@@ -142,6 +143,45 @@ test_base64_values(void **state)
 	ASSERT_EQ(base64_value('\0'), -1);
 }
 
+/* A pipe whose writer is late, does not end, or ends. */
+static void
+test_fd_io_waits_up_to_a_moment(void **state)
+{
+	uint64_t begin = clock_now_ns();
+	char *all;
+	size_t nr;
+	int fds[2];
+
+	ASSERT_EQ(pipe2(fds, O_NONBLOCK), 0);
+	ASSERT_EQ(fd_wait(fds[0], begin + 20 * NS_PER_MS), -ETIMEDOUT);
+	ASSERT_TRUE(clock_now_ns() - begin >= 20 * NS_PER_MS);
+	ASSERT_EQ(fd_wait(fds[0], 0), -ETIMEDOUT);
+	ASSERT_EQ(write(fds[1], "abc", 3), 3);
+	/* even if the moment is over */
+	ASSERT_EQ(fd_wait(fds[0], 0), 0);
+	ASSERT_EQ(fd_read_until(fds[0], clock_now_ns() + 20 * NS_PER_MS, 9,
+				&all, &nr),
+		  -ETIMEDOUT);
+	ASSERT_TRUE(all == NULL);
+	ASSERT_EQ(write(fds[1], "defg", 4), 4);
+	close(fds[1]);
+	ASSERT_EQ(fd_read_until(fds[0], clock_now_ns() + NS_PER_S, 4, &all,
+				&nr),
+		  0);
+	ASSERT_EQ(nr, 4);
+	assert_string_equal(all, "defg");
+	free(all);
+	close(fds[0]);
+	ASSERT_EQ(pipe(fds), 0);
+	ASSERT_EQ(write(fds[1], "defg", 4), 4);
+	ASSERT_EQ(fd_read_until(fds[0], clock_now_ns() + NS_PER_S, 3, &all,
+				&nr),
+		  -EFBIG);
+	close(fds[0]);
+	close(fds[1]);
+	ASSERT_EQ(fd_wait(-2, 0), -ETIMEDOUT); /* as poll(2) has it */
+}
+
 int
 main(void)
 {
@@ -151,6 +191,7 @@ main(void)
 		cmocka_unit_test(
 			test_fd_io_reads_all_or_says_that_it_is_too_much),
 		cmocka_unit_test(test_base64_values),
+		cmocka_unit_test(test_fd_io_waits_up_to_a_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
