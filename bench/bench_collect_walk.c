@@ -11,7 +11,6 @@
  *     --list       print the paths the walk gives, NUL after each, and end;
  *                  those left out for a reason have it and a tab before them
  *     --all        the same, also what rules and options leave out
- *     --keep       lock files and secrets are no reason
  *     --no-ignore  look at no ignore file
  *     --hidden     names that begin with '.', outside git too
  *     --window N   bytes of names kept at once
@@ -234,14 +233,12 @@ measure(const struct settings *settings)
 		walk_ms = run_walk(settings, NULL, &nr);
 		if (walk_ms < best[0])
 			best[0] = walk_ms;
-		for (int kind = COLLECT_READER_URING;
-		     kind <= COLLECT_READER_READ; kind++) {
+		for (int kind = IO_URING; kind <= IO_READ; kind++) {
 			struct collect_reader *reader;
 			double ms;
 
-			if (collect_reader_create(
-				    &reader, (enum collect_reader_kind)kind,
-				    BATCH_NR) != 0)
+			if (collect_reader_create(&reader, (enum io_kind)kind,
+						  BATCH_NR) != 0)
 				continue;
 			drop_caches(settings);
 			ms = run_collect(settings, reader, &batch);
@@ -260,8 +257,7 @@ measure(const struct settings *settings)
 	       (double)bytes / 1e6);
 	printf("walk alone            %8.1f ms\n", best[0]);
 	printf("open, read, close     %8.1f ms\n", best[3]);
-	for (int kind = COLLECT_READER_URING; kind <= COLLECT_READER_READ;
-	     kind++) {
+	for (int kind = IO_URING; kind <= IO_READ; kind++) {
 		if (best[kind] < 1e12)
 			printf("walk and %-5s         %7.1f ms  %.2fx\n",
 			       names[kind], best[kind], best[kind] / best[3]);
@@ -288,8 +284,6 @@ main(int argc, char **argv)
 			settings.list = true;
 		else if (strcmp(argv[i], "--all") == 0)
 			settings.list = options->list_ignored = true;
-		else if (strcmp(argv[i], "--keep") == 0)
-			options->keep_locks = options->keep_secrets = true;
 		else if (strcmp(argv[i], "--no-ignore") == 0)
 			options->no_ignore = true;
 		else if (strcmp(argv[i], "--hidden") == 0)

@@ -103,14 +103,9 @@ create_walk(struct worker *worker)
 static int
 create_reader(struct worker *worker)
 {
-	static const enum collect_reader_kind kinds[] = {
-		[IO_AUTO] = COLLECT_READER_AUTO,
-		[IO_URING] = COLLECT_READER_URING,
-		[IO_READ] = COLLECT_READER_READ,
-	};
 	struct collect_files *files = collect_files_of(worker);
-	int error = collect_reader_create(
-		&files->reader, kinds[worker->run->job.io], READS_IN_FLIGHT);
+	int error = collect_reader_create(&files->reader, worker->run->job.io,
+					  READS_IN_FLIGHT);
 	int refusal;
 
 	if (error != 0) {
@@ -146,7 +141,6 @@ init_files(struct worker *worker, struct collect_files *files)
 	files->context = worker;
 	files->open_fd = -1;
 	files->next_path_off = state->place.path_bytes;
-	collect_kinds_init(&files->kinds);
 }
 
 int

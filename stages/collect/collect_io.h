@@ -20,6 +20,7 @@
 #include "base/open_below.h"
 #include "catalogue/desc.h"
 #include "stages/collect/collect.h"
+#include "stages/job.h"
 
 #define COLLECT_WHY_BYTES 512
 #define COLLECT_OBJECT_BYTES 20
@@ -50,8 +51,10 @@ struct collect_options {
 	/* now and then, while the walk finds nothing to give; or NULL */
 	void (*walking)(void *context);
 	void *context;
-	bool no_ignore; /* look at no ignore file */
-	bool hidden;    /* directories ".name", outside git too */
+	bool no_ignore;    /* look at no ignore file */
+	bool hidden;       /* directories ".name", outside git too */
+	bool list_ignored; /* an entry for all that a rule leaves out: for
+			    * tests/oracle/collect.py */
 };
 
 /* What the walk passed without an entry. One directory counts as one. */
@@ -176,12 +179,6 @@ collect_walk_reach(const struct collect_walk *walk, int *fds, uint32_t room);
 
 /* ---- reading: collect_io_uring.c --------------------------------------- */
 
-enum collect_reader_kind {
-	COLLECT_READER_AUTO = 0, /* io_uring, or read where it is refused */
-	COLLECT_READER_URING,
-	COLLECT_READER_READ
-};
-
 struct collect_read {
 	void *to;
 	uint64_t off;
@@ -194,14 +191,14 @@ struct collect_read {
 struct collect_reader;
 
 /*
- * shape:  a reader; kind AUTO falls back by itself, URING does not
+ * shape:  a reader; IO_AUTO: io_uring, or read where that is refused
  * units:  depth: reads in flight, 1 to 4096
  * errors: -EINVAL, -ENOMEM; with URING what io_uring was refused with
  * calls:  once, after the fork, before the process shuts itself in
  */
 int
-collect_reader_create(struct collect_reader **out,
-		      enum collect_reader_kind kind, uint32_t depth);
+collect_reader_create(struct collect_reader **out, enum io_kind kind,
+		      uint32_t depth);
 
 /* owner: NULL is accepted */
 void

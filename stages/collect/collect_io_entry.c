@@ -63,12 +63,7 @@ entry_of_file(struct collect_files *files, const struct source_file *source,
 	entry->root_bytes = root_bytes;
 	entry->path_bytes = root_bytes + source->path_bytes;
 	entry->name = slash == NULL ? files->path : slash + 1;
-	entry->lang = (uint8_t)collect_kind_lang(&files->kinds, entry->name,
-						 strlen(entry->name));
-	entry->marks = (uint8_t)collect_kind_file_labels(
-		&files->kinds, entry->name, strlen(entry->name));
-	if (entry->marks & MARK_SECRET)
-		entry->reason = REASON_SECRET;
+	walk_finish_file(files->walk, entry, false, true);
 }
 
 /* A text may come under the name of the file that it is of: an editor's. */
@@ -78,7 +73,8 @@ language_of(const struct collect_files *files, const struct source_file *source)
 	const char *slash = strrchr(source->path, '/');
 	const char *name = slash == NULL ? source->path : slash + 1;
 
-	return (uint8_t)collect_kind_lang(&files->kinds, name, strlen(name));
+	return (uint8_t)collect_kind_lang(&files->walk->kinds, name,
+					  strlen(name));
 }
 
 /*

@@ -162,7 +162,7 @@ find_language(struct collect_files *files, struct file_record *record,
 	enum lang_id lang = LANG_NONE;
 
 	if (record->language == LANG_NONE)
-		lang = collect_kind_shebang(&files->kinds, text, bytes);
+		lang = collect_kind_shebang(&files->walk->kinds, text, bytes);
 	if (lang != LANG_NONE)
 		(void)add_path(files, record,
 			       collect_record_path(files, record), lang);
@@ -185,7 +185,7 @@ collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 	if (charset != CHARSET_UTF8)
 		return REASON_NONE;
 	record->flags |= (uint8_t)collect_kind_head_labels(
-		&files->kinds, (enum lang_id)record->language, head,
+		&files->walk->kinds, (enum lang_id)record->language, head,
 		head_bytes);
 	/* its name promised none: what it holds has to be looked at */
 	if ((record->flags & MARK_TOKEN) && collect_kind_has_token(head, bytes))

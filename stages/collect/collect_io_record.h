@@ -103,7 +103,6 @@ struct collect_files {
 
 	struct collect_walk *walk;
 	struct collect_reader *reader;
-	struct collect_kinds kinds;
 	uint64_t next_path_off; /* behind the paths written so far */
 	struct collect_queue queue;
 	bool reported_link;  /* a line has named a link of git's */

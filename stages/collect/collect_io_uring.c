@@ -300,8 +300,8 @@ run_pread(struct collect_read *reads, uint32_t nr,
 }
 
 int
-collect_reader_create(struct collect_reader **out,
-		      enum collect_reader_kind kind, uint32_t depth)
+collect_reader_create(struct collect_reader **out, enum io_kind kind,
+		      uint32_t depth)
 {
 	struct collect_reader *reader;
 	int error = 0;
@@ -311,9 +311,9 @@ collect_reader_create(struct collect_reader **out,
 	reader = calloc(1, sizeof(*reader));
 	if (reader == NULL)
 		return -ENOMEM;
-	if (kind != COLLECT_READER_READ)
+	if (kind != IO_READ)
 		error = uring_create(&reader->uring, depth);
-	if (error != 0 && kind == COLLECT_READER_AUTO) {
+	if (error != 0 && kind == IO_AUTO) {
 		reader->refusal = error;
 		error = 0;
 	}

@@ -374,7 +374,12 @@ consider(struct collect_walk *walk, const struct collect_name *name,
 	}
 	if (judgement != JUDGE_KEEP && judgement != JUDGE_KEEP_TRACKED) {
 		count_passed(&walk->counts, name, judgement);
-		return FATE_PASSED;
+		if (!walk->options.list_ignored)
+			return FATE_PASSED;
+		error = is_dir ? end_paths(walk) : 0;
+		return error != 0 ? error
+				  : (int)give_entry(walk, name, REASON_IGNORED,
+						    entry);
 	}
 	if (is_dir)
 		return enter(walk, name, judgement, entry);

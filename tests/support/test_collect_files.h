@@ -53,12 +53,10 @@ rig_begin(void)
 	rig_files->at_file = rig_at_file;
 	rig_files->open_fd = -1;
 	rig_files->next_path_off = rig_place.path_bytes;
-	collect_kinds_init(&rig_files->kinds);
 	assert_int_equal(
 		collect_walk_create(&rig_files->walk, &rig_walk_options, &bad),
 		0);
-	assert_int_equal(collect_reader_create(&rig_files->reader,
-					       COLLECT_READER_READ, 8),
+	assert_int_equal(collect_reader_create(&rig_files->reader, IO_READ, 8),
 			 0);
 }
 

@@ -15,12 +15,12 @@
 
 /* NULL, and the test is skipped, where io_uring cannot be had. */
 static struct collect_reader *
-create(enum collect_reader_kind kind, uint32_t depth)
+create(enum io_kind kind, uint32_t depth)
 {
 	struct collect_reader *reader = NULL;
 	int error = collect_reader_create(&reader, kind, depth);
 
-	if (kind == COLLECT_READER_URING && error != 0) {
+	if (kind == IO_URING && error != 0) {
 		print_message("no io_uring here: %s\n", strerror(-error));
 		skip();
 	}
@@ -95,20 +95,20 @@ check_batch(struct collect_reader *reader)
 static void
 test_read_batch_by_pread_gives_every_byte(void **state)
 {
-	check_batch(create(COLLECT_READER_READ, 1));
+	check_batch(create(IO_READ, 1));
 }
 
 static void
 test_read_batch_by_uring_gives_every_byte(void **state)
 {
-	check_batch(create(COLLECT_READER_URING, 64));
+	check_batch(create(IO_URING, 64));
 }
 
 /* More reads than may be in flight. */
 static void
 test_read_batch_by_shallow_uring_gives_every_byte(void **state)
 {
-	check_batch(create(COLLECT_READER_URING, 3));
+	check_batch(create(IO_URING, 3));
 }
 
 static void
@@ -145,8 +145,8 @@ static void
 test_read_errors_are_the_same_both_ways(void **state)
 {
 	scratch_file("f", "abcd");
-	check_errors(create(COLLECT_READER_READ, 4));
-	check_errors(create(COLLECT_READER_URING, 4));
+	check_errors(create(IO_READ, 4));
+	check_errors(create(IO_URING, 4));
 }
 
 static void
@@ -154,10 +154,10 @@ test_reader_create_refuses_no_depth(void **state)
 {
 	struct collect_reader *reader;
 
-	assert_int_equal(collect_reader_create(&reader, COLLECT_READER_AUTO, 0),
+	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 0),
 			 -EINVAL);
 	assert_int_equal(
-		collect_reader_create(&reader, COLLECT_READER_AUTO, 100000),
+		collect_reader_create(&reader, IO_AUTO, 100000),
 		-EINVAL);
 	collect_reader_destroy(NULL);
 }
@@ -193,9 +193,9 @@ read_refused(uint32_t answer, int want)
 
 	if (refuse_uring(answer) != 0)
 		return 77;
-	if (collect_reader_create(&reader, COLLECT_READER_URING, 8) != want)
+	if (collect_reader_create(&reader, IO_URING, 8) != want)
 		return 1;
-	if (collect_reader_create(&reader, COLLECT_READER_AUTO, 8) != 0)
+	if (collect_reader_create(&reader, IO_AUTO, 8) != 0)
 		return 2;
 	if (collect_reader_refusal(reader) != want)
 		return 3;

@@ -164,6 +164,17 @@ test_walk_counts_what_it_passes(void **state)
 }
 
 static void
+test_walk_lists_what_is_ignored_when_requested(void **state)
+{
+	struct collect_options options = { SCRATCH_HERE, .list_ignored = true };
+
+	make_small_tree();
+	scratch_file(".ignore", "a/\na0\n");
+	scratch_expect(&options, ".ignore\na-b/x.py\na.c\n[ignored] a/\n"
+				 "[ignored] a0\nb/README.md\n");
+}
+
+static void
 test_walk_include_and_exclude_are_patterns_of_paths(void **state)
 {
 	const char *const include[] = { "*.c", "/b/" };
@@ -498,6 +509,7 @@ main(void)
 		TEST(test_walk_ignore_files_hold_without_git),
 		TEST(test_walk_own_ignore_files_override_gitignore),
 		TEST(test_walk_counts_what_it_passes),
+		TEST(test_walk_lists_what_is_ignored_when_requested),
 		TEST(test_walk_include_and_exclude_are_patterns_of_paths),
 		TEST(test_walk_leaves_out_the_output),
 		TEST(test_walk_lock_files_and_secrets_have_a_reason),

@@ -128,6 +128,24 @@ test_plan_signatures_are_of_the_whole_file(void **state)
 	collector_expect_all_slabs_back();
 }
 
+/* By rank they are sections like all others. */
+static void
+test_plan_signatures_by_rank_have_a_turn(void **state)
+{
+	static const struct row rows[] = {
+		{ .file_idx = 0, .turn = 2 },
+		{ .file_idx = 1, .tier = TIER_SIGNATURES, .turn = 1 },
+		{ .file_idx = 2, .tier = TIER_SIGNATURES, .turn = 0 },
+	};
+
+	rig.run.job.by_rank = true;
+	rig.run.job.tiers = true;
+	survey();
+	begin_gather(rows, 3, 3);
+	collector_run_pass();
+	assert_string_equal(collector_names(), "c b a");
+}
+
 /* Without its comments a file is read from end to end once, whatever is
  * planned of it. */
 static void
@@ -173,6 +191,7 @@ main(void)
 		PLAN(test_plan_of_nothing_ends_at_once),
 		PLAN(test_plan_files_come_by_their_rank),
 		PLAN(test_plan_signatures_are_of_the_whole_file),
+		PLAN(test_plan_signatures_by_rank_have_a_turn),
 		PLAN(test_plan_of_what_is_stripped_reads_the_whole_file),
 		PLAN(test_plan_waits_for_room),
 	};

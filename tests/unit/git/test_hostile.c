@@ -251,7 +251,7 @@ test_open_sparse_terabyte_reads_what_is_requested_for(void **state)
 	one.fd = open_regular(AT_FDCWD, "sparse", &file);
 	assert_true(one.fd >= 0);
 	assert_int_equal(file.bytes, terabyte);
-	assert_int_equal(collect_reader_create(&reader, COLLECT_READER_AUTO, 1),
+	assert_int_equal(collect_reader_create(&reader, IO_AUTO, 1),
 			 0);
 	one.off = (uint64_t)terabyte - 100;
 	collect_reader_run(reader, &one, 1);
