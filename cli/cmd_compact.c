@@ -5,7 +5,7 @@
  * Nothing is written before all of the new conversation is there and has been
  * checked; with --in-place the file is replaced as a whole.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <fcntl.h>

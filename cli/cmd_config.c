@@ -2,7 +2,7 @@
 /*
  * cmd_config.c - `bale config show|validate|init`.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,10 +15,10 @@
 #include <jansson.h>
 
 #include "cli/config.h"
+#include "cli/help.h"
 #include "base/number_format.h"
 #include "base/stream.h"
 #include "base/exit_code.h"
-#include "cli/cli_text.h"
 #include "rank/budget.h"
 #include "stages/job.h"
 

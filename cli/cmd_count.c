@@ -8,7 +8,7 @@
  * Does not: go into directories (`bale tree` does), start workers.
  * Runs in: the one process there is.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <fcntl.h>

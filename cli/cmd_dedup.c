@@ -2,7 +2,7 @@
 /*
  * cmd_dedup.c - a list of chunks as JSON, in and out.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -2,7 +2,7 @@
 /*
  * cmd_models.c - the table of models, for people or as JSON.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <stdio.h>

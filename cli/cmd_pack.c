@@ -3,7 +3,7 @@
  * cmd_pack.c - one run of `bale pack`, `bale preview` or `bale tree`, from options
  *          to exit.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  *       the budget, or the details, one after the other. What reads it is shut
  *       in: with --html it is a child, and the parent gives the page its name.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /*
  * cmd_rounds.c - `bale rounds compress` and `bale rounds usage`.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/stream.h"
 #include "cli/conversation.h"
 #include "base/exit_code.h"
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 #include "window/rounds.h"
 
 #define NOT_THERE "`record` makes one"

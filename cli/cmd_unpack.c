@@ -8,7 +8,7 @@
  *           output says; write a part of a file (unpack.h, unpack_dir.h).
  * Runs in: the one process there is.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <stdio.h>

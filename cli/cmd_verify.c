@@ -7,7 +7,7 @@
  *       report of --against tells the same.
  * Runs in: the one process there is.
  */
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -16,7 +16,6 @@
 #include "base/fd_io.h"
 #include "base/stream.h"
 #include "cli/command_line.h"
-#include "cli/commands.h"
 #include "cli/conversation.h"
 #include "supervisor/supervisor.h"
 #include "tokenizer/models.h"

@@ -341,4 +341,13 @@ options_cpu_nr(void);
 uint32_t
 cgroup_cpu_quota(const char *mount, const char *path);
 
+/* What each command does, by commands.def: its exit code. */
+#define COMMAND(id, name, run, ...) int run(struct command_line *line);
+#include "cli/commands.def"
+
+/* As QUOTED(), of a word, that is cut sooner. */
+#define WORD_QUOTE_BYTES 128
+#define WORD_QUOTED(word) \
+	diag_quote_text((char[WORD_QUOTE_BYTES]){ 0 }, WORD_QUOTE_BYTES, word)
+
 #endif

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/config_impl.h"
 #include "supervisor/encoding.h"
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 #include "tokenizer/models.h"
 
 #define SHARE_SLACK 0.011 /* of per cent: 33.33 three times is 99.99 */

@@ -3,7 +3,7 @@
  * config_key.c - where a configuration file lies, on the way up to .git; and
  *                its paths, looked up in the tables.
  */
-#include "cli/config_impl.h"
+#include "cli/config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/fd_io.h"
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 
 /* A FIFO does not hold us up, a terminal does not become ours. */
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

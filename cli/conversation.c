@@ -11,7 +11,6 @@
 
 #include "base/exit_code.h"
 #include "base/stream.h"
-#include "cli/cli_text.h"
 #include "cli/command_line.h"
 #include "supervisor/sandbox.h"
 #include "window/broker.h"

@@ -20,10 +20,10 @@
 #include "base/exit_code.h"
 #include "base/stream.h"
 #include "base/version.h"
-#include "cli/cli_text.h"
-#include "cli/commands.h"
+#include "cli/command_line.h"
 #include "supervisor/sandbox.h"
 
+#define COLUMNS 79
 #define INDENT 26                           /* where the explanations begin */
 #define MARGIN "                          " /* as wide */
 
@@ -41,6 +41,28 @@ const struct help_exit_code help_exit_codes[] = {
 	{ "128+n", "killed by signal n" },
 	{ NULL, NULL },
 };
+
+void
+print_wrapped(FILE *out, const char *text, size_t column, const char *begin)
+{
+	bool is_first = true;
+
+	while (*text != '\0') {
+		size_t bytes = strcspn(text, " ");
+
+		if (!is_first && column + 1 + bytes > COLUMNS) {
+			fprintf(out, "\n%s", begin);
+			column = strlen(begin);
+			is_first = true;
+		}
+		fprintf(out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);
+		column += bytes + !is_first;
+		is_first = false;
+		text += bytes;
+		text += *text == ' ';
+	}
+	fputc('\n', out);
+}
 
 /* What is explained stands from column INDENT on; n: bytes printed so far. */
 static void

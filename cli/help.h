@@ -42,4 +42,11 @@ help_print(FILE *out, enum command topic);
 int
 help_print_usage(FILE *out);
 
+/*
+ * shape:  words of `text`, from column `column` on, in lines of 79 columns;
+ *         each after the first begins with `begin`; ends the line
+ */
+void
+print_wrapped(FILE *out, const char *text, size_t column, const char *begin);
+
 #endif

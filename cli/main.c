@@ -15,7 +15,7 @@
 #include "base/signals.h"
 #include "base/unique.h"
 #include "window/broker.h"
-#include "cli/commands.h"
+#include "cli/command_line.h"
 #include "cli/config.h"
 #include "cli/help.h"
 #include "cli/conversation.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 #include "tokenizer/models.h"
 
 const struct command_spec command_table[COMMAND_NR] = {

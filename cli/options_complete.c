@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/new_file.h"
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 #include "cli/command_line.h"
 #include "stages/job.h"
 #include "supervisor/encoding.h"

@@ -13,19 +13,6 @@
 
 #define PATH_BYTES 4096
 
-static bool
-read_line(const char *path, char *line, int size)
-{
-	FILE *file = fopen(path, "re");
-	bool is_read;
-
-	if (file == NULL)
-		return false;
-	is_read = fgets(line, size, file) != NULL;
-	fclose(file);
-	return is_read;
-}
-
 static uint32_t
 round_up_quota(long long quota, long long period)
 {
@@ -35,32 +22,39 @@ round_up_quota(long long quota, long long period)
 				 LANES_MAX);
 }
 
+/* Reads up to two numbers that a file of a directory begins with: how many. */
+static int
+read_numbers(const char *dir, const char *name, long long *first,
+	     long long *second)
+{
+	char path[PATH_BYTES];
+	FILE *file = NULL;
+	int nr = 0;
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) <
+	    (int)sizeof(path))
+		file = fopen(path, "re");
+	if (file == NULL)
+		return 0;
+	nr = fscanf(file, "%lld %lld", first, second);
+	fclose(file);
+	return nr;
+}
+
 /* The quota written in one directory of the control groups; 0: none. */
 static uint32_t
 quota_of(const char *dir)
 {
-	char path[PATH_BYTES];
-	char line[64];
-	long long quota;
-	long long period;
+	long long quota = 0;
+	long long period = 0;
+	long long rest;
 
-	if (snprintf(path, sizeof(path), "%s/cpu.max", dir) <
-		    (int)sizeof(path) &&
-	    read_line(path, line, sizeof(line)))
-		return sscanf(line, "%lld %lld", &quota, &period) == 2
-			       ? round_up_quota(quota, period)
-			       : 0; /* "max" */
-	if (snprintf(path, sizeof(path), "%s/cpu.cfs_quota_us", dir) >=
-		    (int)sizeof(path) ||
-	    !read_line(path, line, sizeof(line)) ||
-	    sscanf(line, "%lld", &quota) != 1)
-		return 0;
-	if (snprintf(path, sizeof(path), "%s/cpu.cfs_period_us", dir) >=
-		    (int)sizeof(path) ||
-	    !read_line(path, line, sizeof(line)) ||
-	    sscanf(line, "%lld", &period) != 1)
-		return 0;
-	return round_up_quota(quota, period);
+	/* version 2, or 1; of "max" no number is read */
+	if (read_numbers(dir, "cpu.max", &quota, &period) == 2 ||
+	    (read_numbers(dir, "cpu.cfs_quota_us", &quota, &rest) > 0 &&
+	     read_numbers(dir, "cpu.cfs_period_us", &period, &rest) > 0))
+		return round_up_quota(quota, period);
+	return 0;
 }
 
 uint32_t
@@ -89,25 +83,20 @@ cgroup_cpu_quota(const char *mount, const char *path)
 static uint32_t
 quota_of_line(char *line)
 {
-	char *controllers = strchr(line, ':');
-	char *path = controllers == NULL ? NULL : strchr(controllers + 1, ':');
+	char *path = line;
+	char *controllers;
+	const char *word;
 
+	path[strcspn(path, "\n")] = '\0';
+	strsep(&path, ":");
+	controllers = strsep(&path, ":");
 	if (path == NULL)
 		return 0;
-	*path++ = '\0';
-	path[strcspn(path, "\n")] = '\0';
-	controllers++;
-	if (*controllers == '\0')
-		return cgroup_cpu_quota("/sys/fs/cgroup", path);
-	for (char *word = controllers; word != NULL;) {
-		char *next = strchr(word, ',');
-		size_t bytes =
-			next == NULL ? strlen(word) : (size_t)(next - word);
-
-		if (bytes == 3 && memcmp(word, "cpu", 3) == 0)
+	while ((word = strsep(&controllers, ",")) != NULL)
+		if (*word == '\0')
+			return cgroup_cpu_quota("/sys/fs/cgroup", path);
+		else if (strcmp(word, "cpu") == 0)
 			return cgroup_cpu_quota("/sys/fs/cgroup/cpu", path);
-		word = next == NULL ? NULL : next + 1;
-	}
 	return 0;
 }
 

@@ -7,7 +7,7 @@
  */
 #include "base/array.h"
 #include "cli/command_line.h"
-#include "cli/cli_text.h"
+#include "base/nearest.h"
 #include "stages/job.h"
 
 #include <ctype.h>

@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 /* A user's message of two tokens in cl100k_base, with the 4 around it. */
 #define SHORT "[{\"role\":\"user\",\"content\":\"hello world\"}]"

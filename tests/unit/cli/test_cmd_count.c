@@ -7,7 +7,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 static void
 test_count_prints_a_line_for_each_file_and_their_total(void **state)

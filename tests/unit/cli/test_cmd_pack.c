@@ -5,7 +5,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #define QUIET " --no-last --no-history --quiet --workers 1"
 

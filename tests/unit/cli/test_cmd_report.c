@@ -4,7 +4,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #define REPORT                                                         \
 	"{\"version\":1,\"selected\":[{\"path\":\"a.c\",\"tokens\":7," \

@@ -4,7 +4,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #define RECORD "rounds usage book.json record"
 

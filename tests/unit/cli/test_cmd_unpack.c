@@ -4,7 +4,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #define FILE_OF(path, text) \
 	"## File: " path " (lines 1-1)\n```\n" text "\n```\n\n"

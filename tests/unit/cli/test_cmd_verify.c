@@ -7,7 +7,7 @@
  */
 #include "tests/support/test_command.h"
 
-#include "cli/commands.h"
+#include "cli/command_line.h"
 
 #define VERIFY "verify out --encoding cl100k_base "
 #define DIGEST \
