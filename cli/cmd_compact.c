@@ -46,18 +46,18 @@ warn(void *arg, const char *text)
 }
 
 /* Tiers that have no summaries of windows have none of conversations. */
-static bool
-allow_summary(const struct command_line *line)
+static int
+check_summary(const struct command_line *line)
 {
 	if (line->compact.check || line->talk.summarizer == NULL ||
 	    window_tier_allows(line->talk.tier, WINDOW_SUMMARIZE))
-		return true;
-	diag_log(DIAG_ERROR,
-		 "BALE-CMP-015 the policy tier \"%s\" does not allow a "
-		 "summary; without --summarizer old results are pruned and the "
-		 "oldest messages left out, or use a tier from teams on",
-		 window_tier_name(line->talk.tier));
-	return false;
+		return EXIT_COMPLETE;
+	return exit_with(
+		EXIT_USAGE,
+		"BALE-CMP-015 the policy tier \"%s\" does not allow a "
+		"summary; without --summarizer old results are pruned and the "
+		"oldest messages left out, or use a tier from teams on",
+		window_tier_name(line->talk.tier));
 }
 
 /* Options of the command line to those of the conversation. */
@@ -208,9 +208,9 @@ cmd_compact(struct command_line *line)
 		.options = options_of(line),
 		.store = STORE_NONE,
 	};
-	int code = EXIT_USAGE;
+	int code = check_summary(line);
 
-	if (allow_summary(line))
+	if (code == EXIT_COMPLETE)
 		code = read_input(&run);
 	if (code == EXIT_COMPLETE)
 		code = run.args->check ? check(&run) : compact(&run);

@@ -58,20 +58,6 @@ show_tables(const struct options *options, const json_t *report)
 	return is_first ? report_show_budget(report, stdout) : error;
 }
 
-static int
-fail(const char *what, const char *path, const char *why, int code)
-{
-	return exit_with(code, "cannot %s %s: %s", what, QUOTED(path), why);
-}
-
-static int
-fail_stdout(int error)
-{
-	if (error == -EPIPE)
-		return 128 + SIGPIPE;
-	return fail("write", "stdout", strerror(-error), EXIT_OUTPUT);
-}
-
 /* One report, and where it goes. */
 struct showing {
 	const struct options *options;
@@ -87,13 +73,10 @@ show(const struct showing *showing, const json_t *report)
 	const struct options *options = showing->options;
 	int error = 0;
 
-	if (options->html_path != NULL) {
-		error = report_html_write(report, showing->page_fd);
-		if (error != 0)
-			return fail("write", options->html_path,
-				    strerror(-error), EXIT_OUTPUT);
-		return EXIT_COMPLETE;
-	}
+	if (options->html_path != NULL)
+		return exit_cannot_write(
+			options->html_path,
+			report_html_write(report, showing->page_fd));
 	if (options->json) {
 		if (json_dumpf(report, stdout, JSON_INDENT(2)) != 0 &&
 		    !ferror(stdout))
@@ -104,20 +87,18 @@ show(const struct showing *showing, const json_t *report)
 	}
 	if (error == 0)
 		error = stream_finish(stdout);
-	return error == 0 ? EXIT_COMPLETE : fail_stdout(error);
+	return error == -EPIPE ? 128 + SIGPIPE : exit_cannot_write(NULL, error);
 }
 
 static int
 fail_to_read(const struct options *options, const char *path, int error,
 	     const char *why)
 {
-	if (error == -EPROTO)
-		return fail("read", path, why, EXIT_USAGE);
 	if (error == -ENOENT && options->operands.nr == 0)
 		why = "there was no run yet, or it kept no report (--no-last)";
-	else
+	else if (error != -EPROTO)
 		why = strerror(-error);
-	return fail("read", path, why, EXIT_USAGE);
+	return exit_with(EXIT_USAGE, "cannot read %s: %s", QUOTED(path), why);
 }
 
 /* calls: a process that is shut in */
@@ -177,13 +158,13 @@ replace_page(struct showing *showing)
 	int error;
 
 	if (are_one_file(path, showing->path))
-		return fail("write", path, "it is the report to be read",
-			    EXIT_USAGE);
+		return exit_with(EXIT_USAGE,
+				 "cannot write %s: it is the report to be read",
+				 QUOTED(path));
 	error = replace_file_at_last(path, write_page, showing);
 	if (showing->code != EXIT_COMPLETE)
 		return showing->code;
-	return error == 0 ? EXIT_COMPLETE
-			  : fail("write", path, strerror(-error), EXIT_OUTPUT);
+	return exit_cannot_write(path, error);
 }
 
 int

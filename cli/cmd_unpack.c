@@ -61,16 +61,14 @@ look_at(struct operands *operands, struct operand *operand)
 				: operands->limits.output_bytes - input->nr;
 	result = markup_read_part(input->bytes, input->nr, &operand->part);
 	if (result == -EBADMSG)
-		diag_log(DIAG_ERROR,
-			 "%s: it claims to be a part of an output, but "
-			 "there can be no such part",
-			 QUOTED(operand->path));
-	else if (result != 0)
-		diag_log(DIAG_ERROR, "%s: %s", QUOTED(operand->path),
-			 strerror(-result));
-	if (result == -EBADMSG)
-		return EXIT_USAGE;
-	return result == 0 ? EXIT_COMPLETE : EXIT_RESOURCES;
+		return exit_with(EXIT_USAGE,
+				 "%s: it claims to be a part of an output, but "
+				 "there can be no such part",
+				 QUOTED(operand->path));
+	return result == 0
+		       ? EXIT_COMPLETE
+		       : exit_with(EXIT_RESOURCES, "%s: %s",
+				   QUOTED(operand->path), strerror(-result));
 }
 
 static int
@@ -216,22 +214,19 @@ unpack_one(struct unpack *unpack, struct operand *operand)
 	if (result == 0)
 		return EXIT_COMPLETE;
 	if (result == -EBADMSG)
-		diag_log(DIAG_ERROR, "%s: line %ju: %s%s",
-			 QUOTED(operand->path), error.line, error.what,
-			 unpack->written_nr > 0
-				 ? ""
-				 : "; what --template wrote cannot be read "
-				   "back");
-	else if (result == -EFBIG)
-		diag_log(DIAG_ERROR,
-			 "%s: its files are larger than --max-output, or than "
-			 "64 times its size and 1G if that is not given; if it "
-			 "is to be trusted, raise --max-output",
-			 QUOTED(operand->path));
-	else
-		diag_log(DIAG_ERROR, "%s: %s", QUOTED(operand->path),
-			 strerror(-result));
-	return result == -EBADMSG ? EXIT_USAGE : EXIT_RESOURCES;
+		return exit_with(EXIT_USAGE, "%s: line %ju: %s%s",
+				 QUOTED(operand->path), error.line, error.what,
+				 unpack->written_nr > 0
+					 ? ""
+					 : "; what --template wrote cannot be "
+					   "read back");
+	return exit_with(EXIT_RESOURCES, "%s: %s", QUOTED(operand->path),
+			 result == -EFBIG
+				 ? "its files are larger than --max-output, or "
+				   "than 64 times its size and 1G if that is "
+				   "not given; if it is to be trusted, raise "
+				   "--max-output"
+				 : strerror(-result));
 }
 
 static int
@@ -325,10 +320,9 @@ cmd_unpack(struct command_line *line)
 
 	if (code == EXIT_COMPLETE)
 		error = unpack_dir_open(&unpacking.dir, path);
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", QUOTED(path), strerror(-error));
-		code = EXIT_OUTPUT;
-	}
+	if (error != 0)
+		code = exit_with(EXIT_OUTPUT, "%s: %s", QUOTED(path),
+				 strerror(-error));
 	if (code == EXIT_COMPLETE)
 		code = unpack_apart(&unpacking);
 	unpack_dir_close(&unpacking.dir, path);

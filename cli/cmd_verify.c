@@ -98,18 +98,12 @@ read_report(struct verify *verify)
 	}
 	if (json_is_object(json_object_get(verify->report, "output")))
 		return EXIT_COMPLETE;
-	if (error == -EPROTO)
-		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path), why);
-	else if (error != 0)
-		diag_log(DIAG_ERROR, "--against %s: %s", QUOTED(path),
-			 fd_open_error(error));
-	else
-		diag_log(
-			DIAG_ERROR,
-			"--against %s: it is not a report of an output; bale pack "
-			"--report writes one",
-			QUOTED(path));
-	return EXIT_USAGE;
+	return exit_with(EXIT_USAGE, "--against %s: %s", QUOTED(path),
+			 error == -EPROTO ? why
+			 : error != 0
+				 ? fd_open_error(error)
+				 : "it is not a report of an output; bale pack "
+				   "--report writes one");
 }
 
 /* 0: the report tells the same; an exit code */

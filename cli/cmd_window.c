@@ -74,12 +74,12 @@ read_stdin(char **text, size_t *bytes)
 	if (result == 0)
 		return EXIT_COMPLETE;
 	if (result == -EFBIG)
-		diag_log(DIAG_ERROR, "BALE-WIN-019 more than %llu MiB on stdin",
-			 INPUT_BYTES_MAX >> 20);
-	else
-		diag_log(DIAG_ERROR, "BALE-WIN-019 stdin cannot be read: %s",
+		return exit_with(EXIT_USAGE,
+				 "BALE-WIN-019 more than %llu MiB on stdin",
+				 INPUT_BYTES_MAX >> 20);
+	return exit_with(result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE,
+			 "BALE-WIN-019 stdin cannot be read: %s",
 			 strerrordesc_np(-result));
-	return result == -ENOMEM ? EXIT_RESOURCES : EXIT_USAGE;
 }
 
 /* A line each; the file is left alone if one fails and --strict is given. */

@@ -81,20 +81,6 @@ has_stack(void)
 	return false;
 }
 
-static bool
-has_workers(enum command command)
-{
-	return command == COMMAND_PACK || command == COMMAND_PREVIEW ||
-	       command == COMMAND_TREE;
-}
-
-/* Names this run in all that it says. */
-static void
-make_run_id(char out[33])
-{
-	snprintf(out, 33, "%016jx%016jx", unique_u64(), unique_u64());
-}
-
 /* Those that conversation.h is for. */
 static bool
 is_conversation(const struct command_line *line)
@@ -172,7 +158,7 @@ main(int argc, char **argv)
 {
 	static struct command_line line;
 	const struct options *run = &line.run;
-	char run_id[33];
+	char run_id[33]; /* names this run in all that it says */
 	int code = EXIT_USAGE;
 #ifdef BALE_DEBUG
 	static _Atomic unsigned long fault_hits;
@@ -187,7 +173,8 @@ main(int argc, char **argv)
 	stream_take_stdout();
 	if (!has_descriptors(FILES_MIN) || !has_stack())
 		return EXIT_RESOURCES;
-	make_run_id(run_id);
+	snprintf(run_id, sizeof(run_id), "%016jx%016jx", unique_u64(),
+		 unique_u64());
 	diag_init(STDERR_FILENO, DIAG_WARN, false, run_id);
 	if (command_line_parse(argc, argv, &line) != 0) {
 		diag_log(DIAG_ERROR, "%s", line.error);
@@ -197,7 +184,8 @@ main(int argc, char **argv)
 	diag_init(STDERR_FILENO, run->log_level, run->log_json, run_id);
 	warnings_keep();
 	code = EXIT_RESOURCES;
-	if (has_workers(line.command) && !has_descriptors(FILES_MIN_RUN))
+	if (option_is_of(line.command, OPTION_WORKERS) &&
+	    !has_descriptors(FILES_MIN_RUN))
 		goto out;
 	code = begin_sandbox(&line);
 	if (code != EXIT_COMPLETE)

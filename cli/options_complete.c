@@ -663,15 +663,7 @@ complete_run(struct command_line *line)
 		return -ENOMEM;
 	}
 	lend_lists(run);
-	return check_sums(line);
-}
-
-static int
-check_config(struct command_line *line)
-{
-	int error = check_values(line);
-
-	return error == 0 ? check_sums(line) : error;
+	return 0;
 }
 
 int
@@ -690,13 +682,15 @@ command_line_complete_sandbox(struct command_line *line)
 int
 command_line_complete(struct command_line *line)
 {
+	bool is_run = takes(line, OPTION_WORKERS);
+	bool is_config = line->command == COMMAND_CONFIG;
 	int result = command_line_complete_sandbox(line);
 
 	if (result == 0 && takes(line, OPTION_MODEL))
 		result = take_model(line);
-	if (result == 0 && line->command == COMMAND_CONFIG)
-		result = check_config(line);
-	if (result == 0 && takes(line, OPTION_WORKERS))
+	if (result == 0 && is_config)
+		result = check_values(line);
+	if (result == 0 && is_run)
 		result = complete_run(line);
-	return result;
+	return result == 0 && (is_run || is_config) ? check_sums(line) : result;
 }

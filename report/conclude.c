@@ -156,15 +156,13 @@ deliver_ready(struct supervisor *supervisor)
 {
 	const char *path = supervisor->options->output_path;
 	char *failed = NULL;
-	int code;
+	int error = has_parts(supervisor)
+			    ? part_set_place(&supervisor->parts, &failed)
+		    : writes_context(supervisor)
+			    ? output_ready(&supervisor->output)
+			    : replace_ready(&supervisor->plan);
+	int code = exit_cannot_write(failed != NULL ? failed : path, error);
 
-	if (!has_parts(supervisor))
-		return exit_cannot_write(
-			path, writes_context(supervisor)
-				      ? output_ready(&supervisor->output)
-				      : replace_ready(&supervisor->plan));
-	code = part_set_place(&supervisor->parts, &failed);
-	code = exit_cannot_write(failed, code);
 	free(failed);
 	return code;
 }

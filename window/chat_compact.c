@@ -141,8 +141,9 @@ chat_record_json(const struct chat *chat, const struct chat_report *report)
 char *
 chat_budget_json(const struct chat *chat, const struct chat_budget *budget)
 {
-	json_t *json = json_pack(
-		"{s:s, s:s, s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+	return dump(json_pack(
+		"{s:s, s:s, s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+		"s:b, s:I, s:f, s:f, s:f, s:b, s:b, s:I}",
 		"format", chat_format_name(chat->format), "encoding",
 		budget->encoding, "model_known", budget->is_model_known,
 		"estimated", budget->estimated, "context_limit",
@@ -152,23 +153,12 @@ chat_budget_json(const struct chat *chat, const struct chat_budget *budget)
 		(json_int_t)budget->messages, "margin_tokens",
 		(json_int_t)budget->margin, "used_tokens",
 		(json_int_t)budget->used, "available_tokens",
-		(json_int_t)budget->available);
-	json_t *more = json_pack(
-		"{s:b, s:I, s:f, s:f, s:f, s:b, s:b, s:I}", "overflow",
-		budget->overflow > 0, "overflow_tokens",
-		(json_int_t)budget->overflow, "utilization",
+		(json_int_t)budget->available, "overflow", budget->overflow > 0,
+		"overflow_tokens", (json_int_t)budget->overflow, "utilization",
 		budget->utilization, "threshold", chat->options->threshold,
 		"critical_threshold", chat->options->critical, "due",
 		budget->due, "critical", budget->critical, "messages",
-		(json_int_t)budget->message_nr);
-
-	if (json != NULL && more != NULL &&
-	    json_object_update(json, more) != 0) {
-		json_decref(json);
-		json = NULL;
-	}
-	json_decref(more);
-	return json != NULL ? dump(json) : NULL;
+		(json_int_t)budget->message_nr));
 }
 
 #define SUMMARY_TOKENS_MOST 4096

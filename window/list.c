@@ -5,6 +5,7 @@
 #include "window/window_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,18 +246,16 @@ window_event_json(const struct window_event *event)
 	json_t *all = json_pack("{s:s, s:I}", "event", event_names[event->kind],
 				"time_ms", (json_int_t)event->time_ms);
 	json_t *fields = event_fields(event);
-	struct text line = { 0 };
 	char *json = NULL;
+	char *line = NULL;
 
 	if (all != NULL && fields != NULL &&
 	    json_object_update(all, fields) == 0)
 		json = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(6));
 	json_decref(all);
 	json_decref(fields);
-	if (json == NULL)
-		return NULL;
-	text_add_string(&line, json);
-	text_add_string(&line, "\n");
+	if (json != NULL && asprintf(&line, "%s\n", json) < 0)
+		line = NULL;
 	free(json);
-	return text_take(&line);
+	return line;
 }
