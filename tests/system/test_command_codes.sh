@@ -53,7 +53,7 @@ says $page BALE-CLI-001 'unknown command' bale pakc tree
 says $page BALE-CLI-002 'expected|option takes' bale pack --budget many tree
 says $page BALE-CLI-003 'value' bale pack tree --budget
 says $page BALE-CLI-004 'too many|takes no arguments' bale models x
-says $page BALE-CLI-005 'cannot be given' bale pack tree --rev HEAD --open tree/a.txt
+says $page BALE-CLI-005 'cannot be (given|combined)' bale pack tree --rev HEAD --open tree/a.txt
 says $page BALE-BUD-001 'smallest chunk' bale pack "${fits[@]}" --budget 3
 says $page BALE-BUD-002 'larger than (all that|its category)' bale pack \
 	"${fits[@]}" --open tree/b.txt --budget 1200 --max-chunk-tokens 2000 \
