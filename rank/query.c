@@ -182,45 +182,46 @@ add_sieve(struct query *query, const char *stem, size_t bytes)
  * may have been `ies`.
  */
 static void
-add_head(struct query *query, uint32_t idx, const char *stem, size_t bytes)
+add_prefix(struct query *query, uint32_t idx, const char *stem, size_t bytes)
 {
 	size_t sure = min_size(bytes - (stem[bytes - 1] == 'y'), 8);
-	uint8_t head[8] = { 0 };
+	uint8_t prefix[8] = { 0 };
 	uint8_t mask[8] = { 0 };
 
-	memcpy(head, stem, sure);
+	memcpy(prefix, stem, sure);
 	memset(mask, 0xff, sure);
-	memcpy(&query->heads[idx], head, 8);
-	memcpy(&query->head_masks[idx], mask, 8);
-	query->heads[idx] |= ANY_CASE;
+	memcpy(&query->prefixes[idx], prefix, 8);
+	memcpy(&query->prefix_masks[idx], mask, 8);
+	query->prefixes[idx] |= ANY_CASE;
 }
 
 /* The first bytes of a word, without underscores. */
 static uint64_t
-head_of(const uint8_t *text, size_t left)
+prefix_of(const uint8_t *text, size_t left)
 {
-	uint8_t head[8] = { 0 };
+	uint8_t prefix[8] = { 0 };
 	size_t nr = 0;
 	uint64_t all;
 
-	memcpy(head, text, min_size(left, sizeof(head)));
-	if (memchr(head, '_', sizeof(head)) != NULL) {
-		memset(head, 0, sizeof(head));
-		for (size_t i = 0; i < left && nr < sizeof(head); i++)
+	memcpy(prefix, text, min_size(left, sizeof(prefix)));
+	if (memchr(prefix, '_', sizeof(prefix)) != NULL) {
+		memset(prefix, 0, sizeof(prefix));
+		for (size_t i = 0; i < left && nr < sizeof(prefix); i++)
 			if (text[i] != '_')
-				head[nr++] = text[i];
+				prefix[nr++] = text[i];
 	}
-	memcpy(&all, head, 8);
+	memcpy(&all, prefix, 8);
 	return all | ANY_CASE;
 }
 
 static bool
 may_be_term(const struct query *query, const uint8_t *text, size_t left)
 {
-	uint64_t head = head_of(text, left);
+	uint64_t prefix = prefix_of(text, left);
 
 	for (uint32_t i = 0; i < query->word_nr; i++)
-		if (((head ^ query->heads[i]) & query->head_masks[i]) == 0)
+		if (((prefix ^ query->prefixes[i]) & query->prefix_masks[i]) ==
+		    0)
 			return true;
 	return false;
 }
@@ -541,7 +542,7 @@ add_term(const struct reading *reading, const char *stem, size_t bytes,
 		query->slots[at] = (uint8_t)(idx + 1);
 		add_begin(query, stem, bytes);
 		add_sieve(query, stem, bytes);
-		add_head(query, (uint32_t)idx, stem, bytes);
+		add_prefix(query, (uint32_t)idx, stem, bytes);
 	}
 	seen_again(reading, &query->terms[idx]);
 	return idx;

@@ -59,8 +59,8 @@ struct query {
 	uint64_t begins[512]; /* a bit for each beginning of a term */
 	struct query_sieve sieve;
 	/* the first bytes of each word, case aside, and how many are sure */
-	uint64_t heads[QUERY_WORDS_MAX];
-	uint64_t head_masks[QUERY_WORDS_MAX];
+	uint64_t prefixes[QUERY_WORDS_MAX];
+	uint64_t prefix_masks[QUERY_WORDS_MAX];
 };
 
 /*
