@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count_normal.c - white space that does not count.
+ * count_normal.c - white space that does not count, and SHA-256 of what does.
  */
 #include "stages/count/count_normal.h"
 
@@ -9,6 +9,8 @@
 
 #define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
 #define LANES_BYTES (4 * LANE_BYTES)
+
+#define GATHER_BYTES 1024
 
 static bool
 is_blank(uint8_t c)
@@ -81,10 +83,54 @@ count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes)
 	return text[bytes - 1] == '\n' && !has_trailing(text, bytes);
 }
 
+/* ---- the digest --------------------------------------------------------- */
+
+/* Small pieces are gathered: a call for each would cost more than they do. */
+struct gather {
+	struct count_digest *digest;
+	size_t bytes;
+	uint8_t text[GATHER_BYTES];
+};
+
 static void
-put_lines(struct count_normal_at *at, const uint8_t *text, size_t bytes,
-	  const struct count_normal_sink *sink)
+flush(struct gather *gather)
 {
+	if (gather->bytes > 0)
+		count_sha256_add(&gather->digest->sha, gather->text,
+				 gather->bytes);
+	gather->bytes = 0;
+}
+
+static void
+put(struct gather *gather, const uint8_t *text, size_t bytes)
+{
+	if (bytes > sizeof(gather->text) - gather->bytes)
+		flush(gather);
+	if (bytes > sizeof(gather->text)) {
+		count_sha256_add(&gather->digest->sha, text, bytes);
+		return;
+	}
+	memcpy(gather->text + gather->bytes, text, bytes);
+	gather->bytes += bytes;
+}
+
+/* Blanks that end a part. */
+static void
+hold(struct gather *gather, const uint8_t *text, size_t bytes)
+{
+	struct count_digest *digest = gather->digest;
+
+	flush(gather);
+	if (!digest->has_blanks)
+		digest->with_held = digest->sha;
+	count_sha256_add(&digest->with_held, text, bytes);
+	digest->has_blanks = 1;
+}
+
+static void
+put_lines(struct gather *gather, const uint8_t *text, size_t bytes)
+{
+	struct count_digest *digest = gather->digest;
 	const uint8_t *stop = text + bytes;
 
 	while (text < stop) {
@@ -95,36 +141,36 @@ put_lines(struct count_normal_at *at, const uint8_t *text, size_t bytes,
 
 		while (last > text && is_blank(last[-1]))
 			last--;
-		if (last > text && at->has_blanks)
-			sink->put_held(sink->to);
-		if (last > text)
-			sink->put(sink->to, text, (size_t)(last - text));
-		at->has_blanks &= last == text;
-		at->in_line = newline == NULL;
+		if (last > text && digest->has_blanks)
+			/* of a part before: nothing is gathered yet */
+			digest->sha = digest->with_held;
+		if (last > text) {
+			put(gather, text, (size_t)(last - text));
+			digest->has_blanks = 0;
+		}
+		digest->in_line = newline == NULL;
 		if (newline == NULL) {
 			if (end > last)
-				sink->hold(sink->to, last,
-					   (size_t)(end - last));
-			at->has_blanks |= end > last;
+				hold(gather, last, (size_t)(end - last));
 			return;
 		}
-		at->has_blanks = 0;
-		sink->put(sink->to, (const uint8_t *)"\n", 1);
+		digest->has_blanks = 0;
+		put(gather, (const uint8_t *)"\n", 1);
 		text = newline + 1;
 	}
 }
 
 static void
-put_words(struct count_normal_at *at, const uint8_t *text, size_t bytes,
-	  const struct count_normal_sink *sink)
+put_words(struct gather *gather, const uint8_t *text, size_t bytes)
 {
+	struct count_digest *digest = gather->digest;
 	const uint8_t *stop = text + bytes;
 
 	while (text < stop) {
 		const uint8_t *word;
 
 		while (text < stop && is_space(*text)) {
-			at->in_word = 0;
+			digest->in_word = 0;
 			text++;
 		}
 		word = text;
@@ -132,34 +178,71 @@ put_words(struct count_normal_at *at, const uint8_t *text, size_t bytes,
 			text++;
 		if (text == word)
 			break;
-		if (at->any && !at->in_word)
-			sink->put(sink->to, (const uint8_t *)" ", 1);
-		at->any = 1;
-		at->in_word = 1;
-		sink->put(sink->to, word, (size_t)(text - word));
+		if (digest->any && !digest->in_word)
+			put(gather, (const uint8_t *)" ", 1);
+		digest->any = 1;
+		digest->in_word = 1;
+		put(gather, word, (size_t)(text - word));
 	}
 }
 
 void
-count_normal_add(struct count_normal_at *at, const uint8_t *text, size_t bytes,
-		 bool is_normal, const struct count_normal_sink *sink)
+count_digest_init(struct count_digest *digest, enum count_normal how)
 {
+	*digest = (struct count_digest){ .how = (uint8_t)how };
+	count_sha256_init(&digest->sha);
+}
+
+static void
+add(struct count_digest *digest, const uint8_t *text, size_t bytes,
+    bool is_normal)
+{
+	struct gather gather;
+
 	if (bytes == 0)
 		return;
-	if (is_normal && !at->has_blanks) {
-		sink->put(sink->to, text, bytes);
-		at->in_line = 0; /* whole lines, if that matters */
-	} else if (at->how == COUNT_NORMAL_WHITESPACE) {
-		put_words(at, text, bytes, sink);
+	gather.digest = digest;
+	gather.bytes = 0;
+	if (is_normal && !digest->has_blanks) {
+		put(&gather, text, bytes);
+		digest->in_line = 0; /* whole lines, if that matters */
+	} else if (digest->how == COUNT_NORMAL_WHITESPACE) {
+		put_words(&gather, text, bytes);
 	} else {
-		put_lines(at, text, bytes, sink);
+		put_lines(&gather, text, bytes);
 	}
+	flush(&gather);
 }
 
 void
-count_normal_end(const struct count_normal_at *at,
-		 const struct count_normal_sink *sink)
+count_digest_add(struct count_digest *digest, const uint8_t *text, size_t bytes)
 {
-	if (at->how == COUNT_NORMAL_TRAILING && at->in_line)
-		sink->put(sink->to, (const uint8_t *)"\n", 1);
+	add(digest, text, bytes,
+	    count_is_normal((enum count_normal)digest->how, text, bytes));
+}
+
+void
+count_digest_add_normal(struct count_digest *digest, const uint8_t *text,
+			size_t bytes)
+{
+	add(digest, text, bytes, true);
+}
+
+void
+count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES])
+{
+	if (digest->how == COUNT_NORMAL_TRAILING && digest->in_line)
+		count_sha256_add(&digest->sha, (const uint8_t *)"\n", 1);
+	count_sha256_end(&digest->sha, out);
+}
+
+void
+count_normal_sha256(enum count_normal how, const uint8_t *text, size_t bytes,
+		    uint8_t out[SHA256_BYTES])
+{
+	struct count_digest digest;
+
+	count_digest_init(&digest, how);
+	count_digest_add(&digest, text, bytes);
+	count_digest_end(&digest, out);
 }

@@ -25,48 +25,17 @@ enum count_normal {
 bool
 count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes);
 
-/* How far the normal form of a text has got that comes in parts. */
-struct count_normal_at {
-	uint8_t how;        /* enum count_normal */
-	uint8_t has_blanks; /* 1: some are held */
-	uint8_t in_line;    /* 1: the last line has no end yet */
-	uint8_t in_word;    /* 1: the last byte is of a word */
-	uint8_t any;        /* 1: there has been a word */
-	uint8_t pad[3];
-};
-
-/*
- * Takes a normal form, piece by piece. Blanks at the end of a part are held:
- * they count if what follows them is on their line.
- */
-struct count_normal_sink {
-	void (*put)(void *to, const uint8_t *text, size_t bytes);
-	void (*hold)(void *to, const uint8_t *text, size_t bytes);
-	void (*put_held)(void *to); /* what is not, is dropped */
-	void *to;
-};
-
-/*
- * shape:  the normal form of a part, behind those before it
- * units:  is_normal: count_is_normal() of the part
- * owner:  at: all zero but for how, to begin with
- */
-void
-count_normal_add(struct count_normal_at *at, const uint8_t *text, size_t bytes,
-		 bool is_normal, const struct count_normal_sink *sink);
-
-/* What only the end of a text says. */
-void
-count_normal_end(const struct count_normal_at *at,
-		 const struct count_normal_sink *sink);
-
-/* ---- count_digest.c ---- */
-
-/* What contents are compared by: SHA-256 of the normal form. */
+/* What contents are compared by: SHA-256 of the normal form. Blanks at the end
+ * of a part are held: they count if what follows them is on their line. */
 struct count_digest {
 	struct count_sha256 sha;
 	struct count_sha256 with_held; /* the same, and what is held */
-	struct count_normal_at at;
+	uint8_t how;                   /* enum count_normal */
+	uint8_t has_blanks;            /* 1: some are held */
+	uint8_t in_line;               /* 1: the last line has no end yet */
+	uint8_t in_word;               /* 1: the last byte is of a word */
+	uint8_t any;                   /* 1: there has been a word */
+	uint8_t pad[3];
 };
 
 /*
