@@ -2,10 +2,8 @@
 /*
  * select_candidates.c - the candidates of a round, by rank.
  *
- * The first windows are found by a scan of the catalogue each: most plans need
- * no more than one. Who needs more than SCANS_MAX, by what the last one brought
- * and what room there is, has all others sorted in one more scan
- * (select_sorted_runs.h).
+ * The first window is found by a scan of the catalogue: most plans need no more.
+ * Where one does, all others are sorted in one more scan (select_sorted_runs.h).
  *
  * Does: walks the catalogue; drops what there is no room for, before it is
  *       ranked and again before it is looked at.
@@ -15,9 +13,6 @@
  */
 #include "stages/select/select_plan_parts.h"
 #include "catalogue/traits.h"
-
-#define SCANS_MAX 6   /* sorting all takes as long as so many scans */
-#define SCANS_WORTH 3 /* half of them are a guess */
 
 /* ---- what is dropped, and what is not ---------------------------------- */
 
@@ -214,18 +209,6 @@ take_window(struct plan *plan)
 	window->passed_over = plan->stream.runs.left;
 }
 
-/* Whether as many windows are still to come as it takes to sort them all. */
-static bool
-is_worth_sorting(const struct plan *plan)
-{
-	uint64_t brought = plan->tokens.budget.used - plan->stream.used_before;
-
-	if (plan->stream.scan_nr == 0)
-		return false;
-	return plan->stream.scan_nr == SCANS_MAX ||
-	       plan_unused(plan) / SCANS_WORTH > brought;
-}
-
 /* The first window of a round, if the plan before has left it. */
 static bool
 has_kept(const struct plan *plan)
@@ -233,7 +216,7 @@ has_kept(const struct plan *plan)
 	const struct select_kept *kept = plan->kept;
 
 	return kept->has_window && plan->stream.round == ROUND_ALL &&
-	       plan->stream.scan_nr == 0 && !plan->stream.is_edge &&
+	       !plan->stream.is_edge &&
 	       kept->largest_tokens <= plan_unused(plan);
 }
 
@@ -245,9 +228,9 @@ keep(struct plan *plan)
 	const struct job *job = plan->planner->job;
 	struct select_kept *kept = plan->kept;
 
-	if (plan->stream.round != ROUND_ALL || plan->stream.scan_nr != 1 ||
-	    plan->stream.is_edge || plan->stream.has_dropped ||
-	    job->sources.file_nr > 0 || job->pin_nr > 0)
+	if (plan->stream.round != ROUND_ALL || plan->stream.is_edge ||
+	    plan->stream.has_dropped || job->sources.file_nr > 0 ||
+	    job->pin_nr > 0)
 		return;
 	kept->has_window = true;
 	kept->nr = plan->stream.window.nr;
@@ -256,11 +239,15 @@ keep(struct plan *plan)
 }
 
 static int
-scan_window(struct plan *plan)
+first_window(struct plan *plan)
 {
 	int error;
 
-	plan->stream.scan_nr++;
+	if (has_kept(plan)) {
+		plan->stream.window.nr = plan->kept->nr;
+		plan->stream.window.passed_over = plan->kept->passed_over;
+		return 0;
+	}
 	plan->stream.largest_tokens = 0;
 	plan->kept->has_window = false;
 	error = scan(plan);
@@ -273,19 +260,11 @@ scan_window(struct plan *plan)
 int
 plan_fill_window(struct plan *plan)
 {
-	bool is_sorted = plan->stream.is_sorting || is_worth_sorting(plan);
 	int error = 0;
 
 	rank_candidates_next(&plan->stream.window);
-	plan->stream.used_before = plan->tokens.budget.used;
-	if (has_kept(plan)) {
-		plan->stream.scan_nr++;
-		plan->stream.window.nr = plan->kept->nr;
-		plan->stream.window.passed_over = plan->kept->passed_over;
-		return 0;
-	}
-	if (!is_sorted)
-		return scan_window(plan);
+	if (!plan->stream.window.has_floor)
+		return first_window(plan);
 	plan->kept->has_window = false;
 	if (!plan->stream.is_sorting)
 		error = sort_rest(plan);
@@ -305,5 +284,4 @@ plan_end_windows(struct plan *plan)
 		category_drops(plan, &candidate);
 	select_runs_fini(&plan->stream.runs);
 	plan->stream.is_sorting = false;
-	plan->stream.scan_nr = 0;
 }

@@ -70,9 +70,7 @@ struct select_kept {
 struct candidate_stream {
 	struct rank_candidates window;
 	enum round round;
-	bool is_edge;     /* the window is of what is left, whatever its size */
-	uint32_t scan_nr; /* windows of this round found by one each */
-	uint64_t used_before;    /* of the budget, by the last window */
+	bool is_edge; /* the window is of what is left, whatever its size */
 	struct select_runs runs; /* the others, in order, if `is_sorting` */
 	bool is_sorting;
 	int error;               /* of these */

@@ -400,6 +400,17 @@ test_select_edge_keeps_the_line_that_another_chunk_needs(void **state)
 		take_edge(500, RANK_EDGES_CUT);
 		ASSERT_EQ(made.edge_nr, needs == 0);
 	}
+	/* of its signatures nothing is cut off that a chunk needs */
+	rig_facts(&rig, 0)->outline_tokens = 400;
+	rig_facts(&rig, 0)->outline_bytes = 400;
+	rig.run.job.compress = true;
+	plan_close();
+	plan_open(100000);
+	plan_score();
+	ASSERT_EQ(select_bits_set(&plan.set.signature_lines, 0), 0);
+	take_edge(200, RANK_EDGES_CUT);
+	ASSERT_EQ(made.edge_nr, 1);
+	ASSERT_EQ(plan.set.truncated.unit, RANK_SIGNATURES);
 }
 
 /* By tiers: first what is left of files, then of those for the end. */
