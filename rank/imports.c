@@ -197,16 +197,6 @@ add_java_package(struct imports *imports)
 	}
 }
 
-static bool
-is_go_test(struct imports_text name)
-{
-	static const char end[] = "_test.go";
-
-	return name.bytes >= sizeof(end) - 1 &&
-	       memcmp(name.at + name.bytes - (sizeof(end) - 1), end,
-		      sizeof(end) - 1) == 0;
-}
-
 void
 imports_add(struct imports *imports)
 {
@@ -222,7 +212,7 @@ imports_add(struct imports *imports)
 		add_ends(imports);
 		break;
 	case IMPORTS_GO:
-		if (!is_go_test(name_of(imports)))
+		if (!imports_ends(name_of(imports), "_test.go"))
 			imports_join_group(imports,
 					   imports_hash(KEY_DIR, imports->path,
 							imports->dir_bytes));
@@ -351,11 +341,7 @@ count_go(struct imports *imports, struct imports_text text)
 			imports, imports_hash(KEY_MODULE, text.at, end));
 
 		if (file_idx != IMPORTS_NONE) {
-			size_t bytes;
-			const uint8_t *mod = imports->tree.path(
-				imports->tree.context, file_idx, &bytes);
-
-			imports_path_dir(&path, mod, bytes);
+			imports_path_beside(imports, file_idx, &path);
 			break;
 		}
 		end = imports_dir_bytes(text.at, end);
@@ -499,8 +485,7 @@ count_ruby(struct imports *imports, struct imports_text text)
 {
 	struct imports_path name;
 	struct imports_path path;
-	bool has_end = text.bytes > 3 &&
-		       memcmp(text.at + text.bytes - 3, ".rb", 3) == 0;
+	bool has_end = text.bytes > 3 && imports_ends(text, ".rb");
 	uint32_t file_idx;
 
 	imports_path_dir(&name, NULL, 0);

@@ -84,8 +84,7 @@ imports_is_config(struct imports_text name)
 {
 	return (imports_begins(name, "tsconfig") ||
 		imports_begins(name, "jsconfig")) &&
-	       name.bytes > 5 &&
-	       memcmp(name.at + name.bytes - 5, ".json", 5) == 0;
+	       imports_ends(name, ".json");
 }
 
 void
@@ -157,12 +156,9 @@ static void
 begin_path(const struct imports *imports, const struct imports_config *config,
 	   struct imports_path *path)
 {
-	size_t bytes;
-	const uint8_t *file = imports->tree.path(imports->tree.context,
-						 config->file_idx, &bytes);
 	struct imports_text base = text_of(imports, &config->base);
 
-	imports_path_dir(path, file, bytes);
+	imports_path_beside(imports, config->file_idx, path);
 	if (config->has_base)
 		imports_path_go(path, base.at, base.bytes);
 }
@@ -203,14 +199,11 @@ target_at(const struct imports *imports, const struct imports_config *config,
 static bool
 is_manifest(const struct imports *imports, const struct imports_config *config)
 {
-	static const char name[] = "package.json";
-	size_t bytes;
-	const uint8_t *path = imports->tree.path(imports->tree.context,
-						 config->file_idx, &bytes);
+	struct imports_text path;
 
-	return bytes >= sizeof(name) - 1 &&
-	       memcmp(path + bytes - (sizeof(name) - 1), name,
-		      sizeof(name) - 1) == 0;
+	path.at = imports->tree.path(imports->tree.context, config->file_idx,
+				     &path.bytes);
+	return imports_ends(path, "package.json");
 }
 
 /* What one configuration says that a name is. */
@@ -263,18 +256,14 @@ extended(const struct imports *imports, const struct imports_config *config)
 {
 	struct imports_text text = text_of(imports, &config->extends);
 	struct imports_path path;
-	const uint8_t *file;
-	size_t bytes;
 	uint32_t nr;
 
 	if (text.bytes == 0)
 		return NULL;
-	file = imports->tree.path(imports->tree.context, config->file_idx,
-				  &bytes);
-	imports_path_dir(&path, file, bytes);
+	imports_path_beside(imports, config->file_idx, &path);
 	imports_path_go(&path, text.at, text.bytes);
-	if (path.bytes < 5 ||
-	    memcmp(path.text + path.bytes - 5, ".json", 5) != 0)
+	if (!imports_ends((struct imports_text){ path.text, path.bytes },
+			  ".json"))
 		imports_path_add(&path, ".json");
 	if (path.is_bad)
 		return NULL;

@@ -438,6 +438,16 @@ imports_path_dir(struct imports_path *path, const uint8_t *text, size_t bytes)
 	put(path, text, imports_dir_bytes(text, bytes));
 }
 
+void
+imports_path_beside(const struct imports *imports, uint32_t file_idx,
+		    struct imports_path *path)
+{
+	size_t bytes;
+	const uint8_t *text = path_of(imports, file_idx, &bytes);
+
+	imports_path_dir(path, text, bytes);
+}
+
 bool
 imports_path_up(struct imports_path *path)
 {
@@ -486,6 +496,15 @@ imports_begins(struct imports_text text, const char *with)
 	size_t bytes = strlen(with);
 
 	return text.bytes >= bytes && memcmp(text.at, with, bytes) == 0;
+}
+
+bool
+imports_ends(struct imports_text text, const char *with)
+{
+	size_t bytes = strlen(with);
+
+	return text.bytes >= bytes &&
+	       memcmp(text.at + text.bytes - bytes, with, bytes) == 0;
 }
 
 bool

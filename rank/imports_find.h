@@ -218,6 +218,11 @@ imports_nearest(const struct imports *imports, uint64_t hash);
 void
 imports_path_dir(struct imports_path *path, const uint8_t *text, size_t bytes);
 
+/* The same of a file of the tree. */
+void
+imports_path_beside(const struct imports *imports, uint32_t file_idx,
+		    struct imports_path *path);
+
 /* Goes on by parts: "." stays, ".." goes up; slashes stand between them. */
 void
 imports_path_go(struct imports_path *path, const uint8_t *text, size_t bytes);
@@ -234,9 +239,11 @@ imports_path_up(struct imports_path *path);
 size_t
 imports_dir_bytes(const uint8_t *path, size_t bytes);
 
-/* Whether a text begins with another; whether it is another. */
+/* Whether a text begins or ends with another; whether it is another. */
 bool
 imports_begins(struct imports_text text, const char *with);
+bool
+imports_ends(struct imports_text text, const char *with);
 bool
 imports_text_is(struct imports_text text, const char *other);
 

@@ -142,13 +142,10 @@ begin_crate(const struct imports *imports, struct imports_text *path,
 	struct imports_text part = next_part(&rest);
 	uint32_t manifest = imports_nearest(
 		imports, imports_hash(KEY_CRATE, part.at, part.bytes));
-	const uint8_t *text;
-	size_t bytes;
 
 	if (manifest == IMPORTS_NONE)
 		return false;
-	text = imports->tree.path(imports->tree.context, manifest, &bytes);
-	imports_path_dir(dir, text, bytes);
+	imports_path_beside(imports, manifest, dir);
 	imports_path_go(dir, (const uint8_t *)"src/", 4);
 	imports_path_add(dir, "/");
 	*path = rest;

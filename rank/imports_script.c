@@ -122,10 +122,8 @@ in_package(const struct imports *imports, uint32_t manifest,
 	struct imports_path path;
 	uint32_t file_idx = IMPORTS_NONE;
 	size_t bytes;
-	const uint8_t *text =
-		imports->tree.path(imports->tree.context, manifest, &bytes);
 
-	imports_path_dir(&path, text, bytes);
+	imports_path_beside(imports, manifest, &path);
 	bytes = path.bytes;
 	for (size_t i = 0; i < ARRAY_LEN(mains) && file_idx == IMPORTS_NONE;
 	     i++) {

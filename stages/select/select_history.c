@@ -16,51 +16,24 @@
 
 #define SPREAD_MAX 30
 
-/* A walk over the commits of the catalogue. */
-struct past_walk {
-	const struct catalogue *catalogue;
-	uint64_t off;
-	uint32_t left;
-	const uint32_t *files;
-	const struct history_term *terms;
-};
-
-static struct past_walk
-begin(const struct select_query *query)
-{
-	const struct catalogue *catalogue = query->planner->catalogue;
-	const struct history_head *head = catalogue_history(catalogue);
-
-	ASSERT(history_head_valid(head));
-	return (struct past_walk){ .catalogue = catalogue,
-				   .off = head->commits_off,
-				   .left = head->commit_nr };
-}
-
-static const struct history_commit *
-next(struct past_walk *walk)
-{
-	if (walk->left == 0)
-		return NULL;
-	walk->left--;
-	return history_commit(walk->catalogue, &walk->off, &walk->files,
-			      &walk->terms);
-}
-
 /* How rare the terms are in messages; how many files could be told of. */
 static uint64_t
-count_messages(struct select_query *query)
+count_messages(struct select_query *query, const struct history_head *head)
 {
-	struct past_walk walk = begin(query);
-	const struct history_commit *commit;
+	uint64_t off = head->commits_off;
 	uint64_t nr = 0;
 
-	while ((commit = next(&walk)) != NULL) {
+	for (uint32_t left = head->commit_nr; left > 0; left--) {
+		const uint32_t *files;
+		const struct history_term *terms;
+		const struct history_commit *commit = history_commit(
+			query->planner->catalogue, &off, &files, &terms);
+
 		query->messages.nr++;
 		query->messages.tokens += commit->text_bytes;
 		for (uint32_t i = 0; i < commit->term_nr; i++)
-			if (walk.terms[i].times > 0)
-				query->messages.with[walk.terms[i].term]++;
+			if (terms[i].times > 0)
+				query->messages.with[terms[i].term]++;
 		if (commit->changed_nr <= SPREAD_MAX && commit->term_nr > 0)
 			nr += commit->file_nr;
 	}
@@ -83,23 +56,26 @@ score_message(const struct select_query *query,
 
 /* One entry for each file that each commit changed. */
 static void
-score_messages(struct select_query *query)
+score_messages(struct select_query *query, const struct history_head *head)
 {
-	struct past_walk walk = begin(query);
-	const struct history_commit *commit;
+	uint64_t off = head->commits_off;
 
-	while ((commit = next(&walk)) != NULL) {
+	for (uint32_t left = head->commit_nr; left > 0; left--) {
+		const uint32_t *files;
+		const struct history_term *terms;
+		const struct history_commit *commit = history_commit(
+			query->planner->catalogue, &off, &files, &terms);
 		double score;
 		double square;
 
 		if (commit->changed_nr > SPREAD_MAX || commit->term_nr == 0)
 			continue;
-		score = score_message(query, commit, walk.terms);
+		score = score_message(query, commit, terms);
 		square = score * score / commit->changed_nr;
 		for (uint32_t i = 0; i < commit->file_nr; i++)
 			query->history_ctx[query->past_nr++] =
 				(struct select_past){
-					.file_idx = walk.files[i],
+					.file_idx = files[i],
 					.best = (float)match_root(square),
 					.squares = square,
 				};
@@ -159,15 +135,19 @@ add_up(struct select_query *query)
 int
 select_history_open(struct select_query *query, const double *worth)
 {
-	uint64_t nr = count_messages(query);
+	const struct history_head *head =
+		catalogue_history(query->planner->catalogue);
+	uint64_t nr;
 
+	ASSERT(history_head_valid(head));
+	nr = count_messages(query, head);
 	if (nr == 0)
 		return 0;
 	query->history_ctx = malloc(nr * sizeof(*query->history_ctx));
 	if (query->history_ctx == NULL)
 		return -ENOMEM;
 	match_weigh(&query->messages, worth, query->query->nr);
-	score_messages(query);
+	score_messages(query, head);
 	sort_by_file(query);
 	add_up(query);
 	return 0;

@@ -251,6 +251,27 @@ test_imports_of_any_text_end(void **state)
 	free(memory);
 }
 
+/* A name without a byte is none, whatever stands behind it. */
+static void
+test_imports_of_a_package_without_a_name_is_no_configuration(void **state)
+{
+	static const struct imports_tree tree = { .path = path_of,
+						  .file_nr = 1 };
+	struct imports imports;
+	char *memory = calloc(1, imports_bytes(1));
+
+	(void)state;
+	assert_non_null(memory);
+	paths[0] = "package.json";
+	imports_init(&imports, &tree, memory);
+	imports_file(&imports, 0);
+	imports_add_package(&imports, (const uint8_t *)"\"#a\":\"./b\"", 0);
+	assert_int_equal(imports.config_nr, 0);
+	imports_add_package(&imports, (const uint8_t *)"\"#a\":\"./b\"", 10);
+	assert_int_equal(imports.config_nr, 1);
+	free(memory);
+}
+
 int
 main(void)
 {
@@ -261,6 +282,8 @@ main(void)
 		cmocka_unit_test(
 			test_imports_of_what_all_files_are_called_take_linear_time),
 		cmocka_unit_test(test_imports_of_any_text_end),
+		cmocka_unit_test(
+			test_imports_of_a_package_without_a_name_is_no_configuration),
 	};
 
 	return cmocka_run_group_tests_name("rank/imports", tests, NULL, NULL);

@@ -37,6 +37,7 @@ static const struct example examples[] = {
 	{ "Python: relative, absolute, submodules, roots",
 	  { "+src/pkg/__init__.py", "+src/pkg/a.py", "+src/pkg/json.py",
 	    "+src/pkg/sub/__init__.py", "+src/pkg/sub/b.py", "+tests/t.py",
+	    "+tests/u.py", "tests/u.py < pkg.sub import b",
 	    "src/pkg/a.py < json", "src/pkg/a.py < .sub import b, c as d",
 	    "src/pkg/sub/b.py < ..a import (f,  # one\n  g)",
 	    "src/pkg/sub/b.py < . import b",
@@ -45,7 +46,8 @@ static const struct example examples[] = {
 	  { "src/pkg/a.py src/pkg/sub/__init__.py",
 	    "src/pkg/a.py src/pkg/sub/b.py", "src/pkg/sub/b.py src/pkg/a.py",
 	    "src/pkg/sub/b.py src/pkg/json.py",
-	    "tests/t.py src/pkg/__init__.py", "tests/t.py src/pkg/sub/b.py" } },
+	    "tests/t.py src/pkg/__init__.py", "tests/t.py src/pkg/sub/b.py",
+	    "tests/u.py src/pkg/sub/b.py" } },
 };
 
 static void

@@ -380,12 +380,14 @@ test_select_tier_orders_chunks_by_what_begins_in_them(void **state)
 		{ .line = 50, .type = NAME_DEF },
 		{ .line = 50, .type = NAME_MARKER },
 		{ .line = 71, .type = NAME_DEF },
+		{ .line = 81, .type = NAME_DEF },
 	};
 	static const uint8_t want[] = {
 		[0] = RANK_ORDER_REST,     [1] = RANK_ORDER_EXPORTED,
 		[2] = RANK_ORDER_EXPORTED, [3] = RANK_ORDER_COMPLEX + 250 - 99,
 		[4] = RANK_ORDER_MARKED,   [5] = RANK_ORDER_PLAIN - 3,
 		[6] = RANK_ORDER_REST,     [7] = RANK_ORDER_PLAIN,
+		[8] = RANK_ORDER_PLAIN,
 	};
 
 	add_equal("a.c", ARRAY_LEN(want), 10, 0);
@@ -393,6 +395,7 @@ test_select_tier_orders_chunks_by_what_begins_in_them(void **state)
 		add_name(0, names[i], "name");
 	rig_chunk(&rig, 3)->branches = 99;
 	rig_chunk(&rig, 5)->branches = 3;
+	rig_chunk(&rig, 8)->line_nr = 0; /* it stands on a line, too */
 	plan_open(100000);
 	plan_score();
 	offer(ROUND_SECTIONS, 0);
