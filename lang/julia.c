@@ -58,6 +58,8 @@ statement_of(struct walk *walk, size_t at)
 	size_t first = words_first(walk, at);
 	bool has_macro = false;
 
+	if (at - first > LANG_LOOK_BYTES)
+		return SIZE_MAX;
 	for (size_t i = first; i < at; i++) {
 		uint8_t c = walk->text[i];
 

@@ -548,12 +548,14 @@ regex_may_begin(const struct walk *walk, size_t at)
 	return lang_word(before, walk->text + from, end - from, NULL);
 }
 
+/* After one that does not end with its line there is none on it. */
 static size_t
-skip_regex(const struct walk *walk, size_t at)
+skip_regex(struct walk *walk, size_t at)
 {
 	bool in_class = false;
+	size_t i;
 
-	for (size_t i = at + 1; i < walk->end; i++) {
+	for (i = at + 1; i < walk->end; i++) {
 		uint8_t c = walk->text[i];
 
 		if (c == '\n')
@@ -567,16 +569,18 @@ skip_regex(const struct walk *walk, size_t at)
 		else if (c == '/' && !in_class)
 			return i + 1;
 	}
+	walk->no_regex = i;
 	return at + 1;
 }
 
 size_t
-lex_regex(const struct walk *walk, size_t at)
+lex_regex(struct walk *walk, size_t at)
 {
 	uint8_t next = walk_byte(walk, at + 1);
 
-	if (!(walk->lang->traits & TRAIT_REGEX) || next == '>' ||
-	    (at > 0 && walk->text[at - 1] == '<') || !regex_may_begin(walk, at))
+	if (!(walk->lang->traits & TRAIT_REGEX) || at < walk->no_regex ||
+	    next == '>' || (at > 0 && walk->text[at - 1] == '<') ||
+	    !regex_may_begin(walk, at))
 		return at + 1;
 	return skip_regex(walk, at);
 }

@@ -38,11 +38,12 @@ ruby_name(const struct walk *walk, size_t at, size_t *name)
 static bool
 is_endless(const struct walk *walk, size_t at)
 {
+	size_t stop = min_size(walk->bytes, at + LANG_LOOK_BYTES);
 	uint32_t nest = 0;
 
 	at = walk_skip_blanks(walk, at);
 	if (walk_byte(walk, at) == '(') {
-		for (; at < walk->bytes && walk->text[at] != '\n'; at++) {
+		for (; at < stop && walk->text[at] != '\n'; at++) {
 			if (walk->text[at] == '(')
 				nest++;
 			else if (walk->text[at] == ')' && --nest == 0)
@@ -68,7 +69,9 @@ ruby_definer(struct walk *walk, size_t at, size_t bytes, char letter)
 	end = ruby_name(walk, name, &name);
 	if (letter == 'f' && is_endless(walk, end)) {
 		struct def_start start = { .kind = LANG_KIND_FUNCTION };
-		size_t stop = lang_line_end(walk->text, end, walk->bytes);
+		size_t stop = lang_line_end(
+			walk->text, end,
+			min_size(walk->bytes, end + LANG_LOOK_BYTES));
 
 		lines_place(walk, at, name, end - name, &start);
 		start.body = stop;
@@ -244,17 +247,21 @@ expects_operand(const struct walk *walk, size_t at)
 	       at > 1 && is_word_byte(walk->text[at - 2]);
 }
 
+/* After a regular expression that does not there is none on the line. */
 static bool
-closes_on_line(const struct walk *walk, size_t at)
+closes_on_line(struct walk *walk, size_t at)
 {
 	/* one that is spread over lines begins with a newline */
 	if (walk_byte(walk, at + 1) == '\n')
 		return walk->scan->aux[AUX_BEFORE] != BEFORE_OPERAND;
+	if (at < walk->no_regex)
+		return false;
 	for (at++; at < walk->bytes && walk->text[at] != '\n'; at++) {
 		if (walk->text[at] == '/')
 			return true;
 		at += walk->text[at] == '\\';
 	}
+	walk->no_regex = at;
 	return false;
 }
 

@@ -13,6 +13,8 @@
 
 #include "base/hash.h"
 
+#define TAG_BYTES_MAX 16384
+
 static const char void_tags[] =
 	"area base br col embed hr img input link meta param source track wbr "
 	"!doctype";
@@ -35,10 +37,13 @@ is_name_byte(uint8_t c)
 	return is_word_byte(c) || c == '-' || c == ':' || c == '.' || c == '!';
 }
 
-/* Reads a tag; false if it does not end here, or is none. */
+/* Reads a tag; false if it does not end here, or is none. Where one did not
+ * end, only short ones are looked for. */
 static bool
-read_tag(const struct walk *walk, size_t at, struct tag *tag)
+read_tag(struct walk *walk, size_t at, struct tag *tag)
 {
+	size_t most = at < walk->no_tag ? LANG_LOOK_BYTES : TAG_BYTES_MAX;
+	size_t stop = min_size(walk->bytes, at + most);
 	uint8_t quote = 0;
 	size_t i = at + 1;
 
@@ -46,12 +51,12 @@ read_tag(const struct walk *walk, size_t at, struct tag *tag)
 	tag->closes = walk_byte(walk, i) == '/';
 	i += tag->closes;
 	tag->name = i;
-	while (is_name_byte(walk_byte(walk, i)))
+	while (i < stop && is_name_byte(walk->text[i]))
 		i++;
 	tag->name_bytes = i - tag->name;
 	if (tag->name_bytes == 0)
 		return false;
-	for (; i < walk->bytes && i - at < 16384; i++) {
+	for (; i < stop; i++) {
 		uint8_t c = walk->text[i];
 
 		if (quote != 0) {
@@ -65,6 +70,7 @@ read_tag(const struct walk *walk, size_t at, struct tag *tag)
 			return true;
 		}
 	}
+	walk->no_tag = max_u64(walk->no_tag, stop);
 	return false;
 }
 

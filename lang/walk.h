@@ -108,12 +108,18 @@ struct walk {
 	size_t until;
 	size_t line_start; /* of the last line asked for */
 	size_t line_known; /* no newline from there up to here */
+	size_t no_regex;   /* none begins in front of this */
+	size_t no_tag;     /* one in front of this is short */
 	bool at_end;
 	bool declaring;                    /* what is judged is only declared */
 	const struct lang_word_set *words; /* by enum lang_words_of */
 	struct lang_finder finder;
 	struct walk_events *events; /* the language's */
 };
+
+/* How far what may not end is looked through: a line may be as long as the
+ * text, and begin one at each byte. */
+#define LANG_LOOK_BYTES 1024
 
 /* The byte there, or 0 behind the end. */
 static inline uint8_t
@@ -378,7 +384,7 @@ lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);
 /* A slash that begins no comment: behind the regular expression, if it begins
  * one, or behind the slash. */
 size_t
-lex_regex(const struct walk *walk, size_t at);
+lex_regex(struct walk *walk, size_t at);
 
 /* Sets the events of the language's quotes. */
 void

@@ -40,13 +40,14 @@ words_in(const struct walk *walk, size_t at, size_t bytes, const char *list)
 		       : lang_word(list, walk->text + at, bytes, NULL);
 }
 
-/* Bytes up to the first of a list. */
+/* Bytes up to the first of a list, LANG_LOOK_BYTES at most. */
 size_t
 words_until(const struct walk *walk, size_t at, const char *stop)
 {
+	size_t last = min_size(walk->bytes, at + LANG_LOOK_BYTES);
 	size_t end = at;
 
-	while (end < walk->bytes && walk->text[end] != 0 &&
+	while (end < last && walk->text[end] != 0 &&
 	       strchr(stop, walk->text[end]) == NULL)
 		end++;
 	return end - at;
@@ -61,11 +62,15 @@ words_def(struct walk *walk, size_t at, size_t name, size_t bytes, uint8_t kind)
 	walk_push(walk, FRAME_BODY, &start);
 }
 
-/* Where the line's first word is: `private def x` begins there. */
+/* Where the line's first word is: `private def x` begins there. Of a long line
+ * where it begins itself. */
 size_t
 words_first(struct walk *walk, size_t at)
 {
-	return walk_skip_blanks(walk, walk_line_start(walk, at));
+	size_t line = walk_line_start(walk, at);
+
+	return at - line > LANG_LOOK_BYTES ? line
+					   : walk_skip_blanks(walk, line);
 }
 
 /* Behind the word that ends a here-document: up to its quote if it has one. */
@@ -77,10 +82,7 @@ skip_term(const struct walk *walk, size_t at, uint8_t quote)
 			at++;
 		return at;
 	}
-	while (at < walk->bytes && walk->text[at] != quote &&
-	       walk->text[at] != '\n')
-		at++;
-	return at;
+	return at + words_until(walk, at, (char[]){ (char)quote, '\n', '\0' });
 }
 
 /* Whether what was found is such a word, and << no operator. */
