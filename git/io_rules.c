@@ -21,58 +21,42 @@ const char *const rules_names[RULES_KIND_NR] = {
 	[RULES_GIT] = ".gitignore",
 };
 
-/* The structure, the rules and then the text, in one piece of memory. */
-static struct rule_file *
-rule_file_alloc(struct rules_budget *budget, const char *text, size_t bytes,
-		bool fold)
+/* The structure, the rules and then the text lie in one piece of memory. */
+int
+rule_file_make(const struct rule_file **out, const struct rule_place *place,
+	       const char *text, size_t bytes)
 {
 	size_t rule_nr = ignore_rules_room(text, bytes);
 	size_t memory = sizeof(struct rule_file) +
 			rule_nr * sizeof(struct ignore_rule) + bytes;
-	struct rule_file *file;
+	struct rules_budget *budget = place->budget;
+	struct rule_file *file =
+		memory <= budget->left_bytes ? malloc(memory) : NULL;
 	struct ignore_rule *room;
 	char *copy;
 
-	if (memory > budget->left_bytes) {
-		budget->errors++;
-		return NULL;
-	}
-	file = malloc(memory);
+	ASSERT(bytes <= IGNORE_RULES_BYTES_MAX);
 	if (file == NULL) {
 		budget->errors++;
-		return NULL;
+		return -ENOMEM;
 	}
 	room = (struct ignore_rule *)(file + 1);
 	copy = (char *)(room + rule_nr);
 	memcpy(copy, text, bytes);
-	ignore_rules_parse(&file->rules, room, copy, bytes, fold);
+	ignore_rules_parse(&file->rules, room, copy, bytes, place->fold);
 	file->memory = memory;
 	file->text_bytes = bytes;
-	file->outer = NULL;
-	file->base_bytes = 0;
+	file->outer = place->outer;
+	file->base_bytes = place->base_bytes;
 	budget->left_bytes -= memory;
-	return file;
-}
-
-/* Rules that hold in a place, of a text; NULL: there is no room for them. */
-static const struct rule_file *
-make_at(const struct rule_place *place, const char *text, size_t bytes)
-{
-	struct rule_file *file =
-		rule_file_alloc(place->budget, text, bytes, place->fold);
-
-	if (file != NULL) {
-		file->outer = place->outer;
-		file->base_bytes = place->base_bytes;
-	}
-	return file;
+	*out = file;
+	return 0;
 }
 
 int
 rule_file_take(const struct rule_file **out, const struct rule_place *place,
 	       int fd)
 {
-	const struct rule_file *file;
 	size_t bytes = 0;
 	char *text;
 	int error;
@@ -92,10 +76,8 @@ rule_file_take(const struct rule_file **out, const struct rule_place *place,
 		place->budget->errors++;
 		return 0;
 	}
-	file = make_at(place, text, bytes);
+	(void)rule_file_make(out, place, text, bytes);
 	free(text);
-	if (file != NULL)
-		*out = file;
 	return 0;
 }
 
@@ -108,29 +90,6 @@ rule_file_open(const struct rule_file **out, const struct rule_place *place,
 	int fd = openat(dir_fd, name, flags);
 
 	return rule_file_take(out, place, fd < 0 ? -errno : fd);
-}
-
-void
-rule_file_clone(const struct rule_file **out, const struct rule_place *place,
-		const struct rule_file *file)
-{
-	if (file != NULL)
-		*out = make_at(place, file->rules.text, file->text_bytes);
-}
-
-int
-rule_file_make(const struct rule_file **out, struct rules_budget *budget,
-	       const char *text, size_t bytes)
-{
-	struct rule_file *file;
-
-	if (bytes > IGNORE_RULES_BYTES_MAX)
-		return -E2BIG;
-	file = rule_file_alloc(budget, text, bytes, false);
-	if (file == NULL)
-		return -ENOMEM;
-	*out = file;
-	return 0;
 }
 
 void

@@ -69,17 +69,12 @@ rule_file_take(const struct rule_file **out, const struct rule_place *place,
 	       int fd);
 
 /*
- * shape:  the same rules once more, for another place without an outer one;
- *         *out stays NULL for NULL, or if there is no room: that counts in
- *         budget->errors
+ * shape:  the same of a text
+ * errors: -ENOMEM: there is no room for it, which counts in budget->errors;
+ *         *out stays what it is
  */
-void
-rule_file_clone(const struct rule_file **out, const struct rule_place *place,
-		const struct rule_file *file);
-
-/* The same of a text; lines of a list of patterns. errors: -ENOMEM, -E2BIG */
 int
-rule_file_make(const struct rule_file **out, struct rules_budget *budget,
+rule_file_make(const struct rule_file **out, const struct rule_place *place,
 	       const char *text, size_t bytes);
 
 /* owner: NULL is accepted */

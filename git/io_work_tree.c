@@ -159,6 +159,16 @@ place_in(const struct git_tree *tree, const struct git_user *user,
 				    tree->fold };
 }
 
+/* The rules of the user, once more for a tree, if there is room for them. */
+static void
+add_users(const struct rule_file **out, const struct rule_place *place,
+	  const struct git_user *user)
+{
+	if (user->rules != NULL)
+		(void)rule_file_make(out, place, user->rules->rules.text,
+				     user->rules->text_bytes);
+}
+
 /*
  * core.excludesFile, in front of nothing. What the repository itself names
  * has to lie in its work tree.
@@ -186,7 +196,7 @@ add_excludes(struct git_tree *tree, const struct git_user *user,
 	if (path == NULL)
 		return 0;
 	if (user->path != NULL && strcmp(path, user->path) == 0)
-		rule_file_clone(out, &place, user->rules);
+		add_users(out, &place, user);
 	else
 		error = rule_file_open(out, &place, top_fd, path, true);
 	free(path);
@@ -302,7 +312,7 @@ fill_tree(struct git_tree *tree, const struct git_user *user,
 		error = add_excludes(tree, user, &settings, found->top_fd);
 	place = place_in(tree, user, NULL);
 	if (!above && !settings.own_excludes)
-		rule_file_clone(&tree->outer[RULES_GIT], &place, user->rules);
+		add_users(&tree->outer[RULES_GIT], &place, user);
 	if (error == 0)
 		error = add_info(tree, user, found->git.common_fd);
 	if (error == 0)

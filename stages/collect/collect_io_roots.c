@@ -244,9 +244,12 @@ compile_patterns(struct collect_walk *walk, const struct rule_file **out,
 		if (error == 0)
 			error = path_append(&text, "\n", 1);
 	}
+	if (text.bytes > IGNORE_RULES_BYTES_MAX)
+		error = -E2BIG;
 	if (error == 0 && nr > 0)
-		error = rule_file_make(out, &walk->rules, text.text,
-				       text.bytes);
+		error = rule_file_make(
+			out, &(struct rule_place){ .budget = &walk->rules },
+			text.text, text.bytes);
 	free(text.text);
 	return error;
 }
