@@ -3,7 +3,8 @@
  * base.h - what every file may use: assertions and checked arithmetic.
  *
  * Does: ASSERT (always compiled in), DASSERT (debug builds), min/max and
- *       array length, additions that cannot wrap unnoticed.
+ *       array length, the order of bytes, additions that cannot wrap
+ *       unnoticed.
  * Does not: allocate, log or call the system, but for the death of ASSERT.
  */
 #ifndef BASE_BASE_H
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define CACHE_LINE_BYTES 64
 
@@ -78,6 +80,16 @@ static inline size_t
 min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
+}
+
+/* Negative, 0, positive: bytes as a path, a shorter one before what it is the
+ * beginning of. */
+static inline int
+compare_bytes(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+	int order = memcmp(a, b, min_size(a_bytes, b_bytes));
+
+	return order != 0 ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
 }
 
 /* Sums of tokens and bytes stick at the top rather than wrap. */

@@ -152,16 +152,6 @@ next_of_own(struct source *own)
 		;
 }
 
-static int
-compare(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
-{
-	int order = memcmp(a, b, min_size(a_bytes, b_bytes));
-
-	if (order != 0)
-		return order;
-	return a_bytes < b_bytes ? -1 : a_bytes > b_bytes;
-}
-
 /* Of the entries of both files the first one is the current one. */
 static void
 choose(struct gitindex *index)
@@ -173,8 +163,8 @@ choose(struct gitindex *index)
 	index->current = own->has_entry ? own : NULL;
 	if (base != NULL && base->has_entry &&
 	    (!own->has_entry ||
-	     compare(base->reader.path, base->reader.path_bytes,
-		     own->reader.path, own->reader.path_bytes) < 0))
+	     compare_bytes(base->reader.path, base->reader.path_bytes,
+			   own->reader.path, own->reader.path_bytes) < 0))
 		index->current = base;
 }
 
@@ -416,15 +406,16 @@ gitindex_tracks(struct gitindex *index, const char *path, size_t bytes)
 	if (bytes == 0)
 		return GIT_UNTRACKED;
 	if (index->requested_bytes > 0 &&
-	    compare(path, bytes, index->requested, index->requested_bytes) <
-		    0 &&
+	    compare_bytes(path, bytes, index->requested,
+			  index->requested_bytes) < 0 &&
 	    rewind_index(index) != 0)
 		return GIT_UNTRACKED;
 	if (remember(index, path, bytes) != 0)
 		return GIT_UNTRACKED;
 	while (index->current != NULL &&
-	       compare(index->current->reader.path,
-		       index->current->reader.path_bytes, path, bytes) < 0)
+	       compare_bytes(index->current->reader.path,
+			     index->current->reader.path_bytes, path,
+			     bytes) < 0)
 		next_entry(index);
 	if (is_dir && was_submodule(index, path, bytes - 1))
 		return GIT_SUBMODULE;

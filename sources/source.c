@@ -47,14 +47,9 @@ static int
 compare(const struct source_file *file, uint16_t root, const uint8_t *path,
 	size_t bytes)
 {
-	int order;
-
 	if (file->root != root)
 		return file->root < root ? -1 : 1;
-	order = memcmp(file->path, path, min_size(file->path_bytes, bytes));
-	if (order != 0 || file->path_bytes == bytes)
-		return order;
-	return file->path_bytes < bytes ? -1 : 1;
+	return compare_bytes(file->path, file->path_bytes, path, bytes);
 }
 
 const struct source_file *

@@ -188,10 +188,8 @@ compare_keys(const void *left, const void *right)
 {
 	const struct key *a = left;
 	const struct key *b = right;
-	int order = memcmp(a->text, b->text, min_u64(a->bytes, b->bytes));
 
-	return order != 0 ? order
-			  : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+	return compare_bytes(a->text, a->bytes, b->text, b->bytes);
 }
 
 static int

@@ -142,11 +142,8 @@ files_seek(struct files *files, const char *path, size_t bytes)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct files_path *it = &files->paths[middle];
-		int order = memcmp(it->text, path, min_size(it->bytes, bytes));
 
-		if (order == 0)
-			order = it->bytes > bytes;
-		if (order > 0)
+		if (compare_bytes(it->text, it->bytes, path, bytes) > 0)
 			high = middle;
 		else
 			low = middle + 1;
