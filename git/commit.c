@@ -169,41 +169,6 @@ commit_parent(const struct commit *commit, uint32_t i)
 	return commit->parents + i * PARENT_BYTES + sizeof(PARENT) - 1;
 }
 
-void
-commit_date(char out[COMMIT_DATE_BYTES], int64_t seconds, int zone)
-{
-	int64_t local = seconds + (int64_t)zone * 60;
-	int64_t day = local / 86400;
-	int64_t second = local % 86400;
-	unsigned away = (unsigned)(zone < 0 ? -zone : zone);
-	int64_t era;
-	int64_t of_era;
-	int64_t year;
-	int64_t month;
-
-	if (second < 0) {
-		second += 86400;
-		day--;
-	}
-	/* days from 1 March of the year 0, in eras of 400 years; source: ours,
-	 * by the lengths of the Gregorian calendar */
-	day += 719468;
-	era = (day >= 0 ? day : day - 146096) / 146097;
-	of_era = day - era * 146097;
-	year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) /
-	       365;
-	day = of_era - (365 * year + year / 4 - year / 100);
-	month = (5 * day + 2) / 153;
-	day = day - (153 * month + 2) / 5 + 1;
-	year += era * 400 + (month >= 10);
-	month += month < 10 ? 3 : -9;
-	snprintf(out, COMMIT_DATE_BYTES,
-		 "%04lld-%02d-%02dT%02d:%02d:%02d%c%02u:%02u", (long long)year,
-		 (int)month, (int)day, (int)(second / 3600),
-		 (int)(second / 60 % 60), (int)(second % 60),
-		 zone < 0 ? '-' : '+', away / 60 % 100, away % 60);
-}
-
 static bool
 is_blank(const char *text, size_t bytes)
 {

@@ -197,12 +197,6 @@ commit_parse(struct commit *commit, const char *text, size_t bytes);
 const char *
 commit_parent(const struct commit *commit, uint32_t i);
 
-#define COMMIT_DATE_BYTES 40
-
-/* "2026-01-31T12:00:00+01:00": a time as the clock of its zone showed it. */
-void
-commit_date(char out[COMMIT_DATE_BYTES], int64_t seconds, int zone);
-
 /* What git calls the subject: the first paragraph; *bytes of it. */
 const char *
 commit_subject(const struct commit *commit, size_t *bytes);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "base/diag.h"
@@ -250,6 +251,21 @@ join_lines(char out[SUBJECT_BYTES], const char *subject, size_t bytes)
 	return nr;
 }
 
+/* " 2026-01-31T12:00:00+01:00 ": a time as the clock of its zone showed it. */
+static void
+write_date(char *out, size_t room, int64_t seconds, int zone)
+{
+	time_t local = seconds + (int64_t)zone * 60;
+	unsigned away = (unsigned)abs(zone);
+	struct tm tm = { 0 };
+	size_t nr;
+
+	gmtime_r(&local, &tm);
+	nr = strftime(out, room, " %Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(out + nr, room - nr, "%c%02u:%02u ", zone < 0 ? '-' : '+',
+		 away / 60 % 100, away % 60);
+}
+
 /*
  * shape:  the lines of a commit, without its paths
  * errors: as git_text_add()
@@ -259,7 +275,6 @@ git_text_commit(struct git_text *text, const struct history_commit_at *commit)
 {
 	const struct commit *says = &commit->says;
 	char subject[SUBJECT_BYTES];
-	char date[COMMIT_DATE_BYTES];
 	char head[128];
 	const char *first;
 	size_t bytes;
@@ -267,9 +282,9 @@ git_text_commit(struct git_text *text, const struct history_commit_at *commit)
 
 	for (size_t i = 0; i < COLLECT_OBJECT_BYTES; i++)
 		snprintf(head + 2 * i, 3, "%02x", commit->id[i]);
-	commit_date(date, says->author_s, says->author_zone);
-	snprintf(head + 2ul * COLLECT_OBJECT_BYTES,
-		 sizeof(head) - 2ul * COLLECT_OBJECT_BYTES, " %s ", date);
+	write_date(head + 2ul * COLLECT_OBJECT_BYTES,
+		   sizeof(head) - 2ul * COLLECT_OBJECT_BYTES, says->author_s,
+		   says->author_zone);
 	error = add_quoted(text, head, says->author, says->author_bytes);
 	first = commit_subject(says, &bytes);
 	bytes = join_lines(subject, first, bytes);

@@ -41,11 +41,14 @@ said(const char *line)
 
 /*
  * A repository "r" of so many commits with branches and merges, each of which
- * changes, adds or takes away a few files. Some have the same time.
+ * changes, adds or takes away a few files. Some have the same time, and their
+ * authors are all over the world and the years.
  */
 static UNUSED void
 make_past(int commits)
 {
+	static const char *const zones[] = { "+0130", "-0330", "+0000", "+1400",
+					     "-1200" };
 	FILE *stream = fopen("stream", "we");
 	uint64_t seed = 0x9a57;
 
@@ -64,11 +67,13 @@ make_past(int commits)
 			from = i - 4;
 		fprintf(stream,
 			"commit refs/heads/main\nmark :%d\n"
-			"author Ann Other <a@b> %d +0130\n"
+			"author Ann Other <a@b> %d %s\n"
 			"committer a <a@b> %d +0000\n"
 			"data <<END\nsubject %d\nof two lines\n\nbody cache\nEND\n"
 			"from :%d\n",
-			i, 1600000000 + i, 1600000000 + i / 3 * 10, i, from);
+			i, 1600000000 + i * 97 * 86399,
+			zones[i % (int)ARRAY_LEN(zones)],
+			1600000000 + i / 3 * 10, i, from);
 		if (i % 7 == 1 && i > 7)
 			fprintf(stream, "merge :%d\n", i - 2);
 		for (unsigned k = 0; k <= (seed >> 40) % 3; k++)

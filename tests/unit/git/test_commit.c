@@ -119,30 +119,6 @@ test_commit_damaged_anywhere_is_read_or_refused(void **state)
 	}
 }
 
-/* Against gmtime(3), over the ends of years, leap days and centuries. */
-static void
-test_commit_date_is_that_of_the_calendar(void **state)
-{
-	static const int zones[] = { 0, 90, -210, 14 * 60, -12 * 60 };
-	char want[COMMIT_DATE_BYTES];
-	char got[COMMIT_DATE_BYTES];
-
-	for (int64_t s = 0; s < INT64_C(1) << 34; s += 39119 * 7 + 3600) {
-		int zone = zones[(size_t)(s / 3600) % ARRAY_LEN(zones)];
-		unsigned away = (unsigned)abs(zone);
-		time_t local = (time_t)(s + (int64_t)zone * 60);
-		struct tm tm;
-		size_t nr;
-
-		gmtime_r(&local, &tm);
-		nr = strftime(want, sizeof(want), "%Y-%m-%dT%H:%M:%S", &tm);
-		snprintf(want + nr, sizeof(want) - nr, "%c%02u:%02u",
-			 zone < 0 ? '-' : '+', away / 60, away % 60);
-		commit_date(got, s, zone);
-		assert_string_equal(got, want);
-	}
-}
-
 int
 main(void)
 {
@@ -153,7 +129,6 @@ main(void)
 		cmocka_unit_test(test_commit_of_odd_people_is_read),
 		cmocka_unit_test(
 			test_commit_damaged_anywhere_is_read_or_refused),
-		cmocka_unit_test(test_commit_date_is_that_of_the_calendar),
 	};
 
 	return cmocka_run_group_tests_name("collect/commit", tests, NULL, NULL);
