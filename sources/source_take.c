@@ -51,21 +51,15 @@ source_has_room(struct source_list *list, uint64_t bytes)
 	return false;
 }
 
-/* A place for one more. */
-static int
-widen_entries(struct source_list *list)
-{
-	return ARRAY_RESERVE(list->entries, list->entry_room,
-			     list->entry_nr + 1);
-}
-
 int
 source_add_entry(struct source_list *list, struct source_status *status,
 		 struct source_entry *entry)
 {
 	uint64_t bytes = ENTRY_BYTES + strlen(entry->path);
 	bool has_room = source_has_room(list, bytes);
-	int error = has_room ? widen_entries(list) : 0;
+	int error = has_room ? ARRAY_RESERVE(list->entries, list->entry_room,
+					     list->entry_nr + 1)
+			     : 0;
 
 	if (!has_room || error != 0) {
 		free(entry->path);

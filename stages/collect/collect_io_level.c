@@ -314,7 +314,8 @@ level_enter_file(struct collect_walk *walk, const struct level *like)
 	if (error != 0)
 		return error;
 	top_level(walk)->fd = root->fd;
-	error = list_fill_one(&top_level(walk)->list, root->fd, root->name);
+	error = list_fill_one(&top_level(walk)->list, &walk->tools, root->fd,
+			      root->name);
 	if (error != 0)
 		level_leave(walk);
 	return error;

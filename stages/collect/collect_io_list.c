@@ -303,23 +303,15 @@ list_fill(struct list *list, struct list_tools *tools, int dir_fd,
 }
 
 int
-list_fill_one(struct list *list, int dir_fd, const char *name)
+list_fill_one(struct list *list, struct list_tools *tools, int dir_fd,
+	      const char *name)
 {
-	size_t bytes = strlen(name);
-	int error;
+	const struct list_from all = { .text = NULL };
+	const struct list_entry it = { .name = name,
+				       .bytes = strlen(name),
+				       .type = list_look_at(dir_fd, name),
+				       .mark = MARK_OUTPUT };
 
 	list_drop(list, true);
-	error = grow_list(list, bytes);
-	if (error != 0)
-		return error;
-	memcpy(list->text, name, bytes + 1);
-	list->text_bytes = bytes + 1;
-	list->names[0] = (struct collect_name){
-		.bytes = (uint16_t)bytes,
-		.type = (uint8_t)list_look_at(dir_fd, name),
-		.mark = MARK_OUTPUT,
-	};
-	list->name_nr = 1;
-	list->is_known = true;
-	return 0;
+	return list_end(list, list_add(list, tools, &it, &all));
 }

@@ -98,7 +98,8 @@ list_end(struct list *list, int error);
 
 /* A listing of one name, there or not. errors: -ENOMEM */
 int
-list_fill_one(struct list *list, int dir_fd, const char *name);
+list_fill_one(struct list *list, struct list_tools *tools, int dir_fd,
+	      const char *name);
 
 /* What a name is; FILE if it is gone: opening it will say so. */
 enum collect_type

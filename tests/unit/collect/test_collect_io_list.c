@@ -156,7 +156,7 @@ test_list_says_what_names_are_and_which_are_special(void **state)
 	assert_int_equal(list.has, LIST_HAS_GIT | LIST_HAS_GITIGNORE |
 					   LIST_HAS_BALEIGNORE);
 	assert_int_equal(list_look_at(fd, "gone"), COLLECT_FILE);
-	assert_int_equal(list_fill_one(&list, fd, "dir"), 0);
+	assert_int_equal(list_fill_one(&list, &tools, fd, "dir"), 0);
 	assert_int_equal(list.name_nr, 1);
 	assert_int_equal(list.names[0].type, COLLECT_DIR);
 	assert_string_equal(list.text + list.names[0].off, "dir");
