@@ -151,6 +151,25 @@ is_own_descriptor(const char *path)
 }
 
 int
+fd_pread_all(int fd, void *bytes, size_t nr, uint64_t offset)
+{
+	uint8_t *at = bytes;
+
+	while (nr > 0) {
+		ssize_t got = pread(fd, at, nr, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got == 0 ? -EIO : -errno;
+		at += got;
+		offset += (uint64_t)got;
+		nr -= (size_t)got;
+	}
+	return 0;
+}
+
+int
 fd_open_input(const char *path)
 {
 	struct stat st;

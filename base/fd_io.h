@@ -31,6 +31,13 @@ ssize_t
 fd_read_some(int fd, void *bytes, size_t nr);
 
 /*
+ * shape:  reads so many bytes from this offset on
+ * errors: -errno of pread(2); -EIO: there are not so many
+ */
+int
+fd_pread_all(int fd, void *bytes, size_t nr, uint64_t offset);
+
+/*
  * shape:  opens what an option names, to be read to its end. A FIFO is refused,
  *         for it may be waited for without end; a pipe that the process was
  *         given (/dev/stdin, /dev/fd/3) is not

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,34 +59,12 @@ take_all(struct manifest *manifest, const json_t *root)
 	return error;
 }
 
-/* As much as there is, at most `nr`: how much, or -errno. */
-static ssize_t
-read_whole(int fd, char *text, size_t nr)
-{
-	size_t all = 0;
-	ssize_t got = 1;
-
-	while (got > 0 && all < nr) {
-		got = fd_read_some(fd, text + all, nr - all);
-		all += got > 0 ? (size_t)got : 0;
-	}
-	return got < 0 ? got : (ssize_t)all;
-}
-
 static int
-parse(struct manifest *manifest, int fd, size_t bytes)
+parse(struct manifest *manifest, const char *text, size_t bytes)
 {
-	char *text = malloc(bytes + 1);
-	ssize_t got = text == NULL ? -ENOMEM : read_whole(fd, text, bytes);
-	int error = got < 0 ? (int)got : -EPROTO;
-	json_t *root = NULL;
+	json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, NULL);
+	int error = root == NULL ? -EPROTO : take_all(manifest, root);
 
-	if (got >= 0)
-		root = json_loadb(text, (size_t)got, JSON_REJECT_DUPLICATES,
-				  NULL);
-	free(text);
-	if (root != NULL)
-		error = take_all(manifest, root);
 	json_decref(root);
 	return error;
 }
@@ -97,6 +74,8 @@ manifest_read_any(struct manifest *manifest, int dir_fd, const char *file)
 {
 	struct stat st;
 	int error = manifest_read(manifest, dir_fd, file);
+	size_t bytes;
+	char *text;
 	int fd;
 
 	if (error != -EPROTO)
@@ -105,9 +84,11 @@ manifest_read_any(struct manifest *manifest, int dir_fd, const char *file)
 	fd = manifest_open(dir_fd, file, &st);
 	if (fd < 0)
 		return fd;
-	error = st.st_size > FILE_BYTES_MAX
-			? -EFBIG
-			: parse(manifest, fd, (size_t)st.st_size);
+	error = fd_read_regular(fd, FILE_BYTES_MAX, &text, &bytes);
 	close(fd);
+	if (error != 0)
+		return error;
+	error = parse(manifest, text, bytes);
+	free(text);
 	return error;
 }

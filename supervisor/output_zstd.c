@@ -60,22 +60,15 @@ output_compress(const struct output *output, uint64_t from, uint64_t bytes,
 		error = -EIO;
 	if (error == 0)
 		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-	while (error == 0) {
-		ssize_t got = pread(output->fd, block,
-				    min_u64(sizeof(block), bytes - at),
-				    (off_t)(from + at));
+	for (bool is_last = false; error == 0 && !is_last;) {
+		size_t nr = (size_t)min_u64(sizeof(block), bytes - at);
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 || (got == 0 && at < bytes))
-			error = got < 0 ? -errno : -EIO;
-		else
-			error = add_block(context, to, block, (size_t)got,
-					  at + (uint64_t)got == bytes);
-		at += got > 0 ? (uint64_t)got : 0;
+		is_last = at + nr == bytes;
+		error = fd_pread_all(output->fd, block, nr, from + at);
+		if (error == 0)
+			error = add_block(context, to, block, nr, is_last);
+		at += nr;
 		FAULT("compressed");
-		if (at == bytes)
-			break;
 	}
 	ZSTD_freeCCtx(context);
 	return error;

@@ -32,25 +32,6 @@ format_write_all(int fd, struct iovec *pieces, size_t nr, uint64_t offset)
 }
 
 int
-format_read_all(int fd, void *to, size_t nr, uint64_t offset)
-{
-	uint8_t *at = to;
-
-	while (nr > 0) {
-		ssize_t got = pread(fd, at, nr, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got == 0 ? -EIO : -errno;
-		at += got;
-		offset += (uint64_t)got;
-		nr -= (size_t)got;
-	}
-	return 0;
-}
-
-int
 format_truncate(int fd, uint64_t bytes)
 {
 	int result;

@@ -18,14 +18,6 @@
 int
 format_write_all(int fd, struct iovec *pieces, size_t nr, uint64_t offset);
 
-/*
- * shape:  reads so many bytes from this offset on
- * errors: -errno of pread(2); -EIO: there are not so many
- * calls:  format worker, of what it wrote itself
- */
-int
-format_read_all(int fd, void *to, size_t nr, uint64_t offset);
-
 /* The file ends at this offset: what an earlier pass wrote beyond it goes. */
 int
 format_truncate(int fd, uint64_t bytes);

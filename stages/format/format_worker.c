@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/fault.h"
+#include "base/fd_io.h"
 #include "stages/format/format.h"
 
 #define AHEAD_BYTES_MAX (64u << 20) /* of what is written and not yet pumped */
@@ -175,7 +176,7 @@ format_init(struct worker *worker)
 	format->cache = run->segment.cache;
 	format->state = worker->state;
 	format->write = format_write_all;
-	format->read = format_read_all;
+	format->read = fd_pread_all;
 	format->reserve = table_reserve;
 	format->truncate = format_truncate;
 	format->beat = worker_beat;

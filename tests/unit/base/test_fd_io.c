@@ -182,6 +182,26 @@ test_fd_io_waits_up_to_a_moment(void **state)
 	ASSERT_EQ(fd_wait(-2, 0), -ETIMEDOUT); /* as poll(2) has it */
 }
 
+/* From where it is told, all of it, and the place of the file stays. */
+static void
+test_fd_io_reads_from_an_offset(void **state)
+{
+	int fd = memfd_create("file", MFD_CLOEXEC);
+	char bytes[8] = "";
+
+	(void)state;
+	ASSERT_EQ(write(fd, "0123456789", 10), 10);
+	ASSERT_EQ(fd_pread_all(fd, bytes, 4, 3), 0);
+	assert_string_equal(bytes, "3456");
+	ASSERT_EQ(fd_pread_all(fd, bytes, 3, 7), 0);
+	assert_memory_equal(bytes, "789", 3);
+	ASSERT_EQ(fd_pread_all(fd, bytes, 4, 7), -EIO);
+	ASSERT_EQ(fd_pread_all(fd, bytes, 0, 100), 0);
+	ASSERT_EQ(lseek(fd, 0, SEEK_CUR), 10);
+	close(fd);
+	ASSERT_EQ(fd_pread_all(fd, bytes, 1, 0), -EBADF);
+}
+
 int
 main(void)
 {
@@ -190,6 +210,7 @@ main(void)
 		cmocka_unit_test(test_fd_io_says_what_failed),
 		cmocka_unit_test(
 			test_fd_io_reads_all_or_says_that_it_is_too_much),
+		cmocka_unit_test(test_fd_io_reads_from_an_offset),
 		cmocka_unit_test(test_base64_values),
 		cmocka_unit_test(test_fd_io_waits_up_to_a_moment),
 	};

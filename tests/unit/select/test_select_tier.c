@@ -289,7 +289,7 @@ test_select_tier_offers_files_as_a_whole(void **state)
 		{ 100, 200, 200, true }, { 100, 200, 199, false },
 		{ 100, 300, 200, true }, { 100, 199, 199, true },
 		{ 4001, 20, 20, true },  { 4001, 0, 8002, false },
-		{ 4000, 0, 8000, true },
+		{ 4000, 0, 8000, true }, { 4001, 8002, 8002, false },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
