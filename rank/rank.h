@@ -205,37 +205,4 @@ rank_fill_verdict(struct rank_fill *fill, const struct plan_result *made,
 void
 rank_fill_again(struct rank_fill *fill);
 
-/*
- * A set of fingerprints: open addressing, at most half full. A slot of zeros
- * is free.
- * owner: the slots are the caller's, who sees to it that they are zeros, and
- *        moves the set into more of them before it is more than half full
- */
-struct rank_set {
-	uint8_t (*slots)[FINGERPRINT_BYTES];
-	size_t slot_nr; /* power of two, or 0 */
-	size_t nr;
-	bool has_zeros; /* the fingerprint that is all zeros is in it */
-};
-
-/* Whether rank_set_add() needs more slots. */
-bool
-rank_set_is_full(const struct rank_set *set);
-
-/*
- * shape:  puts one in; true: it is new
- * calls:  when the set is not full
- */
-bool
-rank_set_add(struct rank_set *set, const uint8_t *fingerprint);
-
-/* Whether the fingerprint is in the set. */
-bool
-rank_set_has(const struct rank_set *set, const uint8_t *fingerprint);
-
-/* Puts in what lies in slots [from, from + nr) of another. */
-void
-rank_set_move(struct rank_set *to, const struct rank_set *of, size_t from,
-	      size_t nr);
-
 #endif

@@ -110,7 +110,7 @@ static void
 clear(struct plan *plan, const struct rank_budget *before)
 {
 	plan->tokens.budget = *before;
-	plan->set.contents = (struct rank_set){ 0 };
+	plan->set.contents = (struct content_set){ 0 };
 	free_taken(plan);
 	plan->set.nr = 0;
 	plan->stream.more_left = false;

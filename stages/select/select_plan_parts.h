@@ -80,9 +80,17 @@ struct candidate_stream {
 	bool has_dropped; /* of this round, some that there is no room for */
 };
 
+/* Fingerprints: open addressing, at most half full. */
+struct content_set {
+	uint8_t (*slots)[FINGERPRINT_BYTES]; /* all zeros: free */
+	size_t slot_nr;                      /* power of two, or 0 */
+	size_t nr;
+	bool has_zeros; /* the fingerprint that is all zeros is in it */
+};
+
 /* What is in the plan. Owner: select_take.c and select_planned_set.c. */
 struct planned_set {
-	struct rank_set contents;
+	struct content_set contents;
 	uint8_t key[FINGERPRINT_BYTES]; /* of the last candidate */
 	struct select_bits files;       /* that have chunks in it */
 	struct select_bits signs;       /* that are in it by their signatures */

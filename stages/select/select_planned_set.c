@@ -2,8 +2,8 @@
 /*
  * select_planned_set.c - which contents are in the plan.
  *
- * Does: keeps their fingerprints in a table, so that a plan of any number of
- *       chunks takes no more memory.
+ * Does: keeps their fingerprints, which are random already, in a table, so that
+ *       a plan of any number of chunks takes no more memory.
  * Runs in: select.
  */
 #include <string.h>
@@ -43,11 +43,57 @@ key_of(struct plan *plan, const struct rank_candidate *candidate)
 	return plan->set.key;
 }
 
+/* ---- the set ------------------------------------------------------------ */
+
+static const uint8_t zeros[FINGERPRINT_BYTES];
+
+static bool
+is_zeros(const uint8_t *fingerprint)
+{
+	return memcmp(fingerprint, zeros, sizeof(zeros)) == 0;
+}
+
+/* Where it is, or where it belongs. */
+static uint8_t *
+slot_of(const struct content_set *set, const uint8_t *fingerprint)
+{
+	size_t at;
+
+	memcpy(&at, fingerprint, sizeof(at));
+	for (at &= set->slot_nr - 1; !is_zeros(set->slots[at]);
+	     at = (at + 1) & (set->slot_nr - 1))
+		if (memcmp(set->slots[at], fingerprint, FINGERPRINT_BYTES) == 0)
+			break;
+	return set->slots[at];
+}
+
+static bool
+has(const struct content_set *set, const uint8_t *fingerprint)
+{
+	if (set->nr == 0)
+		return false;
+	return is_zeros(fingerprint) ? set->has_zeros
+				     : !is_zeros(slot_of(set, fingerprint));
+}
+
+/* One that is not in it, which is not full. */
+static void
+add(struct content_set *set, const uint8_t *fingerprint)
+{
+	ASSERT(set->nr * 2 < set->slot_nr);
+	set->nr++;
+	if (is_zeros(fingerprint))
+		set->has_zeros = true;
+	else
+		memcpy(slot_of(set, fingerprint), fingerprint,
+		       FINGERPRINT_BYTES);
+}
+
 /* The set of n slots lies n slots into its table: no two sizes overlap. */
-static struct rank_set
+static struct content_set
 set_of(const struct table *table, size_t slot_nr)
 {
-	return (struct rank_set){
+	return (struct content_set){
 		.slots = table_at(table, slot_nr * FINGERPRINT_BYTES,
 				  slot_nr * FINGERPRINT_BYTES),
 		.slot_nr = slot_nr,
@@ -59,9 +105,9 @@ static int
 grow(struct plan *plan)
 {
 	const struct table *table = &plan->planner->catalogue->taken;
-	const struct rank_set *old = &plan->set.contents;
+	const struct content_set *old = &plan->set.contents;
 	size_t slot_nr = max_u64(old->slot_nr * 2, SLOTS_MIN);
-	struct rank_set wider;
+	struct content_set wider;
 	int error =
 		plan->planner->reserve(table, 2 * slot_nr * FINGERPRINT_BYTES);
 
@@ -70,10 +116,13 @@ grow(struct plan *plan)
 	wider = set_of(table, slot_nr);
 	plan->planner->clear(table, slot_nr * FINGERPRINT_BYTES,
 			     slot_nr * FINGERPRINT_BYTES);
-	for (size_t at = 0; at < old->slot_nr; at += SLOTS_MOVED) {
-		rank_set_move(&wider, old, at,
-			      min_u64(old->slot_nr - at, SLOTS_MOVED));
-		table_touched(table, 1 + SLOTS_MOVED);
+	if (old->has_zeros)
+		add(&wider, zeros);
+	for (size_t at = 0; at < old->slot_nr; at++) {
+		if (at % SLOTS_MOVED == 0)
+			table_touched(table, 1 + SLOTS_MOVED);
+		if (!is_zeros(old->slots[at]))
+			add(&wider, old->slots[at]);
 	}
 	plan->set.contents = wider;
 	return 0;
@@ -82,15 +131,21 @@ grow(struct plan *plan)
 bool
 plan_has(struct plan *plan, const struct rank_candidate *candidate)
 {
-	return rank_set_has(&plan->set.contents, key_of(plan, candidate));
+	return has(&plan->set.contents, key_of(plan, candidate));
 }
 
 int
 plan_know(struct plan *plan, const struct rank_candidate *candidate)
 {
-	int error = rank_set_is_full(&plan->set.contents) ? grow(plan) : 0;
+	struct content_set *set = &plan->set.contents;
+	int error = set->nr * 2 >= set->slot_nr ? grow(plan) : 0;
+	const uint8_t *key;
 
 	if (error != 0)
 		return error;
-	return rank_set_add(&plan->set.contents, key_of(plan, candidate));
+	key = key_of(plan, candidate);
+	if (has(set, key))
+		return 0;
+	add(set, key);
+	return 1;
 }
