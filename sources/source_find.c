@@ -401,18 +401,6 @@ keep_path(struct source_list *list, const struct source_dir *dir,
 	return keep_name(list, name);
 }
 
-static int
-keep_missing(struct source_list *list, const struct source_missing *missing)
-{
-	int error = ARRAY_RESERVE(list->missing, list->missing_room,
-				  list->missing_nr + 1);
-
-	if (error != 0)
-		return error;
-	list->missing[list->missing_nr++] = *missing;
-	return 0;
-}
-
 /* What is kept of a place, and what search() makes of its names. */
 static uint64_t
 missing_cost(const struct source_place *place)
@@ -448,10 +436,14 @@ source_keep_missing(struct source_list *list, const struct source_place *place,
 	if (error != 0)
 		return error;
 	missing.path = strndup(place->path, place->path_bytes);
-	error = missing.path == NULL ? -ENOMEM : keep_missing(list, &missing);
-	if (error != 0)
+	if (missing.path == NULL ||
+	    ARRAY_RESERVE(list->missing, list->missing_room,
+			  list->missing_nr + 1) != 0) {
 		free(missing.path);
-	return error;
+		return -ENOMEM;
+	}
+	list->missing[list->missing_nr++] = missing;
+	return 0;
 }
 
 void

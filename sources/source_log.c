@@ -19,7 +19,7 @@
 #define SOURCE_PACKAGE_BYTES 256
 
 struct source_dirs {
-	const char *stop;
+	const char *stop; /* the end of the log */
 	/* make and ninja, the innermost one last */
 	struct source_dir entered[SOURCE_DIRS_MAX];
 	size_t entered_nr;
@@ -76,13 +76,6 @@ static const struct pattern {
 	{ "FAIL\t", 0, PACKAGE },
 	{ "ok  \t", 0, PACKAGE },
 };
-
-/* units: stop: the end of the log */
-static void
-source_dirs_init(struct source_dirs *dirs, const char *stop)
-{
-	*dirs = (struct source_dirs){ .stop = stop };
-}
 
 /* What is left of a line, without blanks at its end. */
 static struct source_dir
@@ -588,10 +581,9 @@ parse_tool(const char *text, size_t bytes, source_place_fn *fn, void *context)
 	const char *stop = text + bytes;
 	const char *least = text; /* what is before belongs to another place */
 	const char *line = text;
-	struct source_dirs dirs;
+	struct source_dirs dirs = { .stop = stop };
 	int64_t nr = 0;
 
-	source_dirs_init(&dirs, stop);
 	for (const char *at = text; at < stop && nr < SOURCE_PLACES_MAX;) {
 		struct source_place place;
 		const char *end;

@@ -430,23 +430,6 @@ deadline_of(const struct source_list *list, uint64_t timeout_ms)
 	return clock_now_ns() + timeout_ms * NS_PER_MS;
 }
 
-static int
-read_log(const struct source_list *list, const char *path, uint64_t timeout_ms,
-	 struct source_text *text)
-{
-	return source_read(path, deadline_of(list, timeout_ms),
-			   SOURCE_SHARE(list->scope.memory_bytes), text);
-}
-
-/* Of which a line may be JSON. */
-static int
-read_lines(const struct source_list *list, const char *path,
-	   struct source_text *text)
-{
-	return source_read(path, deadline_of(list, 0),
-			   SOURCE_JSON_SHARE(list->scope.memory_bytes), text);
-}
-
 /* A text that names more places than are looked at is worth a line. */
 static void
 say_places(const struct source_status *status, int64_t nr)
@@ -510,7 +493,8 @@ take_tool(struct source_list *list, struct source_status *status)
 {
 	struct take_ctx take_ctx = taking_of(list, status, CATEGORY_TOOL);
 	struct source_text text;
-	int error = read_log(list, status->name, 0, &text);
+	int error = source_read(status->name, deadline_of(list, 0),
+				SOURCE_SHARE(list->scope.memory_bytes), &text);
 
 	if (error == 0)
 		error = take_log(&take_ctx, shown_name(status->name), &text);
@@ -523,7 +507,9 @@ take_search(struct source_list *list, struct source_status *status)
 {
 	struct take_ctx take_ctx = taking_of(list, status, CATEGORY_SEARCH);
 	struct source_text text;
-	int64_t nr = read_lines(list, status->name, &text);
+	int64_t nr =
+		source_read(status->name, deadline_of(list, 0),
+			    SOURCE_JSON_SHARE(list->scope.memory_bytes), &text);
 
 	take_ctx.context = list->options->search_context;
 	take_ctx.is_of_tool = true;
@@ -577,13 +563,15 @@ static int
 take_json_log(struct take_ctx *take_ctx, const struct source_json *wish)
 {
 	struct source_text text;
-	int error = read_log(take_ctx->list, wish->place.path, wish->timeout_ms,
-			     &text);
+	struct source_list *list = take_ctx->list;
+	int error = source_read(wish->place.path,
+				deadline_of(list, wish->timeout_ms),
+				SOURCE_SHARE(list->scope.memory_bytes), &text);
 
 	if (error == -ENOMEM)
 		return error;
 	if (error != 0) {
-		take_ctx->list->is_degraded = true;
+		list->is_degraded = true;
 		source_say_refused(take_ctx->status, wish->place.path,
 				   wish->place.path_bytes, error);
 		return 0;
@@ -640,7 +628,9 @@ static int
 take_sources(struct source_list *list, struct source_status *status)
 {
 	struct source_text text;
-	int error = read_lines(list, status->name, &text);
+	int error =
+		source_read(status->name, deadline_of(list, 0),
+			    SOURCE_JSON_SHARE(list->scope.memory_bytes), &text);
 	const char *stop = text.bytes + text.nr;
 	uint64_t line = 0;
 
