@@ -122,14 +122,6 @@ collect_next_source(struct collect_files *files, uint32_t file_idx,
 	return 1;
 }
 
-/* The records have changed: which have been given is looked up again. */
-static void
-collect_forget_sources(struct collect_files *files)
-{
-	free(files->given);
-	files->given = NULL;
-}
-
 uint64_t
 collect_base_off(const struct collect_files *files,
 		 const struct file_record *record)
@@ -339,7 +331,9 @@ collect_find_place(struct collect_files *files)
 		return 0;
 	files->at_place = true;
 	clear_queue(files);
-	collect_forget_sources(files);
+	/* which sources have been given is looked up again */
+	free(files->given);
+	files->given = NULL;
 	if (place->tree_over || files->sources_only) {
 		collect_walk_set_counts(files->walk, &place->counts);
 		return 0;

@@ -110,17 +110,6 @@ cut_window(struct list *list, struct list_tools *tools)
 	return 0;
 }
 
-static int
-grow_list(struct list *list, size_t name_bytes)
-{
-	int error = ARRAY_RESERVE(list->names, list->name_room,
-				  list->name_nr + 1ul);
-
-	return error != 0 ? error
-			  : ARRAY_RESERVE(list->text, list->text_room,
-					  list->text_bytes + name_bytes + 1);
-}
-
 static unsigned
 special_name(const char *name, size_t bytes)
 {
@@ -213,9 +202,12 @@ list_add(struct list *list, struct list_tools *tools,
 		if (!is_wanted(list, &name, entry->name, from))
 			return 0;
 	}
-	error = grow_list(list, bytes + tools->extra_bytes);
-	if (error != 0)
-		return error;
+	if (ARRAY_RESERVE(list->names, list->name_room, list->name_nr + 1ul) !=
+		    0 ||
+	    ARRAY_RESERVE(list->text, list->text_room,
+			  list->text_bytes + bytes + 1 + tools->extra_bytes) !=
+		    0)
+		return -ENOMEM;
 	name.off = (uint32_t)list->text_bytes;
 	memcpy(list->text + list->text_bytes, entry->name, bytes + 1);
 	list->text_bytes += bytes + 1;

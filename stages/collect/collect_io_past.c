@@ -298,13 +298,6 @@ git_text_path(struct git_text *text, const char *path, size_t bytes)
 	return add_quoted(text, "      ", path, bytes);
 }
 
-/* What the commits that follow are of. errors: as git_text_add() */
-static int
-git_text_root(struct git_text *text, const char *root)
-{
-	return add_quoted(text, "in ", root, strlen(root));
-}
-
 /*
  * shape:  the text, with what is no UTF-8 in it as U+FFFD
  * errors: -ENOMEM
@@ -481,9 +474,12 @@ read_repo(struct history_ctx *history_ctx, const char *rev, uint32_t repo)
 	history_ctx->seed =
 		hash64(HASH64_BEGIN, (const char *)&repo, sizeof(repo));
 	if (result == 0 && history_ctx->log_left > 0 &&
-	    history_ctx->history->repo_nr > 1)
-		result = git_text_root(&history_ctx->log,
-				       root_of(history_ctx, repo));
+	    history_ctx->history->repo_nr > 1) {
+		const char *root = root_of(history_ctx, repo);
+
+		result = add_quoted(&history_ctx->log, "in ", root,
+				    strlen(root));
+	}
 	while (result == 0) {
 		history_ctx->options->beat(history_ctx->options->context);
 		result = history_next(history_ctx->history, &commit);

@@ -143,14 +143,6 @@ uring_create(struct uring **out, uint32_t depth)
 	return 0;
 }
 
-/* Closes and frees it. */
-static void
-uring_destroy(struct uring *uring)
-{
-	io_uring_queue_exit(&uring->ring);
-	free(uring);
-}
-
 static void
 queue_read(struct uring *uring, struct collect_read *one)
 {
@@ -331,7 +323,8 @@ collect_reader_destroy(struct collect_reader *reader)
 	if (reader == NULL)
 		return;
 	if (reader->uring != NULL)
-		uring_destroy(reader->uring);
+		io_uring_queue_exit(&reader->uring->ring);
+	free(reader->uring);
 	free(reader);
 }
 
