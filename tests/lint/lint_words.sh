@@ -8,6 +8,7 @@
 # Inputs and expected outputs of tests are data.
 
 set -u
+export LC_ALL=C
 
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
 	list=(git ls-files -z --cached --others --exclude-standard)
@@ -123,10 +124,14 @@ FNR == 1 { in_comment = 0 }
 }
 END { exit bad }' "${product[@]}" || bad=1
 
-for f in ${sources[@]+"${sources[@]}"}; do
-	if ! head -n 3 "$f" | grep -q 'SPDX-License-Identifier: '; then
-		echo "no SPDX line: $f"
-		bad=1
-	fi
-done
+spdx='SPDX-License-Identifier: '
+unmarked=$([ ${#sources[@]} = 0 ] || {
+	grep -L -- "$spdx" "${sources[@]}"
+	grep -HnoZm 1 -- "$spdx" "${sources[@]}" |
+		awk 'BEGIN { FS = "\0" } $2 + 0 > 3 { print $1 }'
+} </dev/null)
+if [ -n "$unmarked" ]; then
+	printf 'no SPDX line: %s\n' "${unmarked//$'\n'/$'\n'no SPDX line: }"
+	bad=1
+fi
 exit $bad
