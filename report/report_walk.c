@@ -39,23 +39,12 @@ records_of(const struct table *table, size_t record_bytes)
 	return table_backed_bytes(table) / record_bytes;
 }
 
+/* How many entries there are, of the plan or behind it. */
 static uint64_t
-plan_nr_of(const struct run *run)
+entry_nr(const struct run *run, const _Atomic uint64_t *nr)
 {
 	/* relaxed: its writer is dead, waitid() came in between */
-	return run->job.takes_all
-		       ? 0
-		       : load_relaxed(&run->segment.control->plan_nr);
-}
-
-/* Entries behind the plan. */
-static uint64_t
-rest_nr_of(const struct run *run)
-{
-	/* relaxed: as above */
-	return run->job.takes_all
-		       ? 0
-		       : load_relaxed(&run->segment.control->rest_nr);
+	return run->job.takes_all ? 0 : load_relaxed(nr);
 }
 
 /* Of what is packed of a chunk, or in its place; its file is in the table. */
@@ -103,7 +92,8 @@ static int
 note_planned(struct report *report)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
-	uint64_t nr = plan_nr_of(report->run);
+	uint64_t nr =
+		entry_nr(report->run, &report->run->segment.control->plan_nr);
 	uint64_t chunk_nr =
 		records_of(&catalogue->chunks, sizeof(struct chunk_record));
 	uint64_t fact_nr =
@@ -306,6 +296,18 @@ find_reason(const struct walk *walk, const struct chunk_record *chunk,
 		item->tokens > report_most_of(walk->report, item->category);
 }
 
+/* What the plan says of what is packed. */
+static void
+take_entry(struct report_item *item, const struct plan_entry *entry)
+{
+	item->is_packed = true;
+	item->has_score = entry->score != SCORE_NONE;
+	item->score = entry->score;
+	item->category = entry->category;
+	item->tier = entry->tier;
+	item->factors = entry->factors;
+}
+
 /* Signature lines that are in a chunk: in the report, items of no chunk. */
 static int
 visit_signature_lines(struct walk *walk, uint32_t file_idx, uint64_t idx)
@@ -321,12 +323,6 @@ visit_signature_lines(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		const struct chunk_record *line;
 		struct report_item item = {
 			.file_idx = file_idx,
-			.is_packed = true,
-			.has_score = walk->entry.score != SCORE_NONE,
-			.score = walk->entry.score,
-			.category = walk->entry.category,
-			.tier = TIER_SIGNATURE_LINE,
-			.factors = walk->entry.factors,
 			.same_as = FILE_NONE,
 		};
 
@@ -335,6 +331,7 @@ visit_signature_lines(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		line = catalogue_signature_line(catalogue, line_idx);
 		if (line->file_idx != file_idx || line->line_nr == 0)
 			return -EPROTO;
+		take_entry(&item, &walk->entry);
 		item.line_first = line->line_first;
 		item.line_last = line->line_first + line->line_nr - 1;
 		item.tokens = line->tokens;
@@ -451,7 +448,6 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 		catalogue_chunk(&report->run->catalogue, idx);
 	struct report_item item = {
 		.file_idx = file_idx,
-		.is_packed = idx == walk->plan_idx,
 		.same_as = FILE_NONE,
 		.category = CATEGORY_TREE,
 		.line_first = chunk->line_first,
@@ -465,13 +461,9 @@ visit_chunk(struct walk *walk, uint32_t file_idx, uint64_t idx)
 
 	if (chunk->file_idx != file_idx)
 		return -EPROTO;
-	if (!item.is_packed)
+	if (idx != walk->plan_idx)
 		return visit_left_out(walk, &item, idx);
-	item.has_score = walk->entry.score != SCORE_NONE;
-	item.score = walk->entry.score;
-	item.category = walk->entry.category;
-	item.tier = walk->entry.tier;
-	item.factors = walk->entry.factors;
+	take_entry(&item, &walk->entry);
 	if (walk->entry.kept_lines != 0) {
 		error = cut_part(walk, &item);
 		if (error == 0)
@@ -495,13 +487,7 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 {
 	struct report_item item = {
 		.file_idx = file_idx,
-		.is_packed = true,
 		.is_whole = true,
-		.tier = TIER_SIGNATURES,
-		.has_score = walk->entry.score != SCORE_NONE,
-		.score = walk->entry.score,
-		.factors = walk->entry.factors,
-		.category = walk->entry.category,
 		.same_as = FILE_NONE,
 		.line_first = facts->line_nr > 0,
 		.line_last = facts->line_nr,
@@ -510,6 +496,7 @@ visit_signatures(struct walk *walk, uint32_t file_idx,
 	};
 	int error;
 
+	take_entry(&item, &walk->entry);
 	if (walk->entry.kept_lines != 0)
 		keep_truncated(walk, &item);
 	error = next_planned(walk);
@@ -684,12 +671,13 @@ report_walk(struct report *report)
 {
 	const struct catalogue *catalogue = &report->run->catalogue;
 	uint64_t file_nr = report->files_seen;
-	uint64_t rest_nr = rest_nr_of(report->run);
-	uint64_t entry_nr =
+	const struct control_shm *control = report->run->segment.control;
+	uint64_t rest_nr = entry_nr(report->run, &control->rest_nr);
+	uint64_t all_nr =
 		records_of(&catalogue->plan, sizeof(struct plan_entry));
 	struct walk walk = {
 		.report = report,
-		.plan_nr = plan_nr_of(report->run),
+		.plan_nr = entry_nr(report->run, &control->plan_nr),
 		.chunk_nr = records_of(&catalogue->chunks,
 				       sizeof(struct chunk_record)),
 		.signature_line_nr = records_of(&catalogue->signature_lines,
@@ -707,7 +695,7 @@ report_walk(struct report *report)
 		    records_of(&catalogue->files, sizeof(struct file_record)) ||
 	    file_nr >
 		    records_of(&catalogue->facts, sizeof(struct file_facts)) ||
-	    walk.plan_nr > entry_nr || rest_nr > entry_nr - walk.plan_nr ||
+	    walk.plan_nr > all_nr || rest_nr > all_nr - walk.plan_nr ||
 	    !are_paths_valid(report))
 		return -EPROTO;
 	error = table_create(&report->items, NULL, ITEMS_BYTES_MAX);
