@@ -300,7 +300,7 @@ emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr)
 	put_char(out, '"');
 }
 
-void
+static void
 emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
 	    size_t nr)
 {

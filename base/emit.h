@@ -101,11 +101,6 @@ emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 void
 emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr);
 
-/* All bytes, in base64. */
-void
-emit_base64(struct emitter *out, const char *key, const uint8_t *bytes,
-	    size_t nr);
-
 /*
  * shape:  a path: a string; if that does not say all, also under the key with
  *         _base64 behind it all bytes

@@ -9,8 +9,9 @@
 #include "lang/text.h"
 #include "lang/facts.h"
 
-size_t
-lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
+/* Bytes of the first lines of a text. */
+static size_t
+first_lines(const uint8_t *text, size_t bytes, uint32_t lines)
 {
 	size_t at = 0;
 
@@ -475,7 +476,7 @@ lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
 static size_t
 beginning(const uint8_t *text, size_t bytes)
 {
-	size_t end = lang_first_lines(text, bytes, OUTLINE_FIRST_LINES);
+	size_t end = first_lines(text, bytes, OUTLINE_FIRST_LINES);
 
 	if (end <= OUTLINE_FIRST_BYTES)
 		return end;

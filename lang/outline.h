@@ -167,8 +167,4 @@ lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 void
 lang_comments_forget(struct lang_comments *comments, uint64_t off);
 
-/* Bytes of the first lines of a text. */
-size_t
-lang_first_lines(const uint8_t *text, size_t bytes, uint32_t lines);
-
 #endif

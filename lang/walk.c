@@ -29,8 +29,8 @@ walk_kind(char letter)
 	}
 }
 
-uint32_t
-walk_line(struct walk *walk, uint64_t off)
+static uint32_t
+line_of(struct walk *walk, uint64_t off)
 {
 	struct lang_scan *scan = walk->scan;
 	size_t known = walk_index(walk, scan->line_off);
@@ -204,11 +204,11 @@ fill_frame(struct walk *walk, struct lang_frame *frame,
 	frame->flags = start->flags;
 	if (walk->sink != NULL) {
 		/* not back and forth over a line that may be long */
-		frame->line = walk_line(walk, frame->off);
+		frame->line = line_of(walk, frame->off);
 		frame->lead_line = frame->line;
 		if (start->lead != walk_line_start(walk, start->at)) {
-			frame->lead_line = walk_line(walk, frame->lead_off);
-			walk_line(walk, frame->off);
+			frame->lead_line = line_of(walk, frame->lead_off);
+			line_of(walk, frame->off);
 		}
 	}
 	lead = walk_line_start(walk, start->lead);
@@ -337,7 +337,7 @@ emit_def(struct walk *walk, const struct lang_frame *frame, size_t end)
 	def.end_off = walk->off + end;
 	if (def.body_off == 0 || def.body_off > def.end_off)
 		def.body_off = def.end_off;
-	def.end_line = walk_line(walk, def.end_off > 0 ? def.end_off - 1 : 0);
+	def.end_line = line_of(walk, def.end_off > 0 ? def.end_off - 1 : 0);
 	walk->sink->def(walk->sink->context, &def);
 }
 

@@ -259,10 +259,6 @@ walk_begin_statement(struct walk *walk, size_t at)
 uint8_t
 walk_kind(char letter);
 
-/* walk.c: lines, marks, frames. */
-uint32_t
-walk_line(struct walk *walk, uint64_t off);
-
 /* Keeps a place to cut at; of two that are close, the better. */
 void
 walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);

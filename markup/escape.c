@@ -72,8 +72,9 @@ markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape)
 	rules_init(rules, escape, rules->unicode, rules->numbers);
 }
 
-enum markup_escape
-markup_escape_of(const struct markup_options *options)
+/* What becomes of content; of a template, as it says. */
+static enum markup_escape
+escape_of(const struct markup_options *options)
 {
 	return options->kind == MARKUP_TEMPLATE
 		       ? options->templated->content_escape
@@ -83,7 +84,7 @@ markup_escape_of(const struct markup_options *options)
 bool
 markup_is_identity(const struct markup_options *options)
 {
-	return markup_escape_of(options) == MARKUP_ESCAPE_NONE &&
+	return escape_of(options) == MARKUP_ESCAPE_NONE &&
 	       options->unicode == MARKUP_UNICODE_MARK && !options->numbers;
 }
 
@@ -91,7 +92,7 @@ void
 markup_rules_init(struct markup_rules *rules,
 		  const struct markup_options *options)
 {
-	rules_init(rules, markup_escape_of(options), options->unicode,
+	rules_init(rules, escape_of(options), options->unicode,
 		   options->numbers);
 }
 

@@ -219,10 +219,6 @@ void
 markup_rules_init(struct markup_rules *rules,
 		  const struct markup_options *options);
 
-/* What becomes of content; of a template, as it says. */
-enum markup_escape
-markup_escape_of(const struct markup_options *options);
-
 /* The same rules with another escape. */
 void
 markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape);
@@ -347,10 +343,6 @@ markup_has_hash(const struct markup_options *options,
 /* The name of a trait ("bidi") from bit 0 on; NULL: there is none. */
 const char *
 markup_trait_name(unsigned bit);
-
-/* Dots of the gap marks in a section. */
-uint64_t
-markup_gap_dots(const struct markup_section *section);
 
 /* Marks of a fence around content whose longest run of them this is. */
 uint64_t

@@ -54,8 +54,9 @@ markup_special(const uint8_t *at, const uint8_t *end)
 	return nr + 2;
 }
 
-uint64_t
-markup_gap_dots(const struct markup_section *section)
+/* Dots of the gap marks in a section. */
+static uint64_t
+gap_dots(const struct markup_section *section)
 {
 	return markup_fence(section->dot_run, DOTS_MIN);
 }
@@ -148,7 +149,7 @@ static void
 add_mark(struct markup_text *text, const struct markup_section *section)
 {
 	markup_add_string(text, "// ");
-	markup_add_run(text, '.', markup_gap_dots(section));
+	markup_add_run(text, '.', gap_dots(section));
 }
 
 void
@@ -223,7 +224,7 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		markup_add_string(text, ", numbered");
 	if (section->dot_run >= DOTS_MIN) {
 		markup_add_string(text, ", gap mark ");
-		markup_add_run(text, '.', markup_gap_dots(section));
+		markup_add_run(text, '.', gap_dots(section));
 	}
 	add_traits(text, options, section->traits);
 	if (section->continued != MARKUP_STARTS)

@@ -105,8 +105,10 @@ stay_apart_timed(const struct tokenizer *tok, uint32_t left, uint32_t right)
 	}
 }
 
-bool
-bpe_stay_apart(const struct tokenizer *tok, uint32_t left, uint32_t right)
+/* Whether two tokens that lie side by side stay as they are when their bytes
+ * are merged together. */
+static bool
+stay_apart(const struct tokenizer *tok, uint32_t left, uint32_t right)
 {
 	uint32_t limit = VOCAB_NONE;
 
@@ -163,7 +165,7 @@ last_of_len(const struct tokenizer *tok, const struct bpe_prefix *prefix,
 		return VOCAB_NONE;
 	if (before == 0)
 		return id;
-	return bpe_stay_apart(tok, prefix->ids[before % VOCAB_TOKEN_BYTES], id)
+	return stay_apart(tok, prefix->ids[before % VOCAB_TOKEN_BYTES], id)
 		       ? id
 		       : VOCAB_NONE;
 }

@@ -80,11 +80,4 @@ void
 bpe_prefix_add(const struct tokenizer *tok, struct bpe_prefix *prefix,
 	       const uint8_t *text, size_t len);
 
-/*
- * shape:  whether two tokens that lie side by side stay as they are when
- *         their bytes are merged together
- */
-bool
-bpe_stay_apart(const struct tokenizer *tok, uint32_t left, uint32_t right);
-
 #endif

@@ -82,8 +82,16 @@ unicode_valid_len(const uint8_t *text, size_t len)
 	return at;
 }
 
-size_t
-unicode_bad_len(const uint8_t *text, size_t len)
+/*
+ * shape:  looks at the bytes at text, which are not a valid code point or
+ *         not a whole one: the length of the part that counts as one U+FFFD,
+ *         0 if more bytes are needed to tell
+ * units:  len in bytes, 1 or more; the result is at most 3
+ * source: The Unicode Standard, chapter 3.9, "U+FFFD Substitution of Maximal
+ *         Subparts"
+ */
+static size_t
+bad_len(const uint8_t *text, size_t len)
 {
 	struct utf8_lead lead = utf8_lead(text[0]);
 	size_t right = utf8_right(text, text + len, lead);
@@ -107,7 +115,7 @@ unicode_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
 		*out_len += nr;
 		if (at == len)
 			return at;
-		nr = unicode_bad_len(text + at, len - at);
+		nr = bad_len(text + at, len - at);
 		if (nr == 0 && !is_end)
 			return at;
 		memcpy(out + *out_len, replacement, sizeof(replacement));

@@ -162,17 +162,6 @@ size_t
 unicode_valid_len(const uint8_t *text, size_t len);
 
 /*
- * shape:  looks at the bytes at text, which are not a valid code point or
- *         not a whole one: the length of the part that counts as one U+FFFD,
- *         0 if more bytes are needed to tell
- * units:  len in bytes, 1 or more; the result is at most 3
- * source: The Unicode Standard, chapter 3.9, "U+FFFD Substitution of Maximal
- *         Subparts"
- */
-size_t
-unicode_bad_len(const uint8_t *text, size_t len);
-
-/*
  * shape:  turns text into valid UTF-8, U+FFFD for each bad part; stops before
  *         a code point cut off at the end, unless it is the end of the text
  * units:  out has 3 * len bytes; *out_len of them are written; returns the
