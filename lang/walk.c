@@ -538,4 +538,7 @@ lang_scan_feed(struct lang_scan *scan, const struct lang_text *text,
 	if (scan->mode.kind == MODE_CODE)
 		lex_code(&walk, min_size(walk.at, walk.bytes));
 	scan->pos = walk.off + min_size(walk.at, walk.bytes);
+	/* what lies before it may be gone when a line is asked for next */
+	if (sink != NULL)
+		line_of(&walk, scan->pos);
 }

@@ -120,6 +120,22 @@ test_chunk_scan_lines_count_from_one(void **state)
 	assert_string_equal(seen.text, "function@5 1-2 function@20 3-3 ");
 }
 
+/* The text where lines were last counted is gone when they are next. */
+static void
+test_walk_lines_of_a_long_body_are_counted(void **state)
+{
+	static char text[16384];
+	static struct seen seen;
+	size_t nr = (size_t)sprintf(text, "int f(void)\n{\n");
+
+	for (int i = 0; i < 1000; i++)
+		nr += (size_t)sprintf(text + nr, "\ta();\n");
+	sprintf(text + nr, "}\nint g(void)\n{\n}\n");
+	scan_in_parts(LANG_C, text, 500, &seen);
+	assert_string_equal(seen.text,
+			    "function@4 1-1003 function@6020 1004-1006 ");
+}
+
 /* Brackets deeper than what is kept are counted: what follows is found. */
 static void
 test_chunk_scan_deep_nesting_comes_back(void **state)
@@ -260,6 +276,7 @@ main(void)
 			test_chunk_word_end_is_where_a_search_finds_it),
 		cmocka_unit_test(test_chunk_scan_in_parts_finds_the_same),
 		cmocka_unit_test(test_chunk_scan_lines_count_from_one),
+		cmocka_unit_test(test_walk_lines_of_a_long_body_are_counted),
 		cmocka_unit_test(test_chunk_scan_deep_nesting_comes_back),
 		cmocka_unit_test(
 			test_chunk_scan_unknown_language_finds_nothing),
