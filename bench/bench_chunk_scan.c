@@ -168,7 +168,8 @@ print_def(void *context, const struct lang_def *def)
 	print_text(printer->text + def->name_off, def->name_bytes);
 	printf(",\"lead\":%u,\"line\":%u,\"end\":%u,\"depth\":%u,"
 	       "\"exported\":%s,\"declared\":%s}\n",
-	       def->lead_line, def->line, def->end_line, def->depth,
+	       line_at(printer->text, def->lead_off), def->line,
+	       end_line_of(printer->text, def), def->depth,
 	       def->flags & LANG_DEF_EXPORTED ? "true" : "false",
 	       def->flags & LANG_DEF_DECLARED ? "true" : "false");
 }

@@ -62,9 +62,7 @@ struct lang_def {
 	uint64_t end_off;  /* behind its last byte */
 	uint64_t name_off;
 	uint32_t name_bytes;
-	uint32_t lead_line;
-	uint32_t line;
-	uint32_t end_line;
+	uint32_t line;  /* of `off` */
 	uint16_t depth; /* definitions around it */
 	uint8_t kind;   /* enum lang_kind */
 	uint8_t flags;  /* enum lang_def_flag */
@@ -114,7 +112,6 @@ struct lang_frame {
 	uint64_t body_off;
 	uint64_t name_off;
 	uint64_t resume_off; /* 1 + where the statement that goes on began */
-	uint32_t lead_line;
 	uint32_t line;
 	uint32_t name_hash;
 	uint32_t indent;

@@ -202,15 +202,8 @@ fill_frame(struct walk *walk, struct lang_frame *frame,
 				  start->name_bytes);
 	frame->kind = kind_here(walk->scan, start->kind);
 	frame->flags = start->flags;
-	if (walk->sink != NULL) {
-		/* not back and forth over a line that may be long */
+	if (walk->sink != NULL)
 		frame->line = line_of(walk, frame->off);
-		frame->lead_line = frame->line;
-		if (start->lead != walk_line_start(walk, start->at)) {
-			frame->lead_line = line_of(walk, frame->lead_off);
-			line_of(walk, frame->off);
-		}
-	}
 	lead = walk_line_start(walk, start->lead);
 	decl = walk_line_start(walk, start->decl);
 	walk_mark(walk, lead, LANG_MARK_DEF, walk->scan->depth);
@@ -278,7 +271,6 @@ def_of(const struct walk *walk, const struct lang_frame *frame)
 		.body_off = frame->body_off,
 		.name_off = frame->name_off,
 		.name_bytes = frame->name_bytes,
-		.lead_line = frame->lead_line,
 		.line = frame->line,
 		.depth = def_depth(walk->scan),
 		.kind = frame->kind,
@@ -337,7 +329,6 @@ emit_def(struct walk *walk, const struct lang_frame *frame, size_t end)
 	def.end_off = walk->off + end;
 	if (def.body_off == 0 || def.body_off > def.end_off)
 		def.body_off = def.end_off;
-	def.end_line = line_of(walk, def.end_off > 0 ? def.end_off - 1 : 0);
 	walk->sink->def(walk->sink->context, &def);
 }
 

@@ -72,11 +72,9 @@ see_def(void *context, const struct lang_def *def)
 	CHECK(def->lead_off <= def->off && def->off <= def->end_off);
 	CHECK(def->end_off <= seen->nr);
 	CHECK(def->name_off + def->name_bytes <= seen->nr);
-	CHECK(def->lead_line >= 1 && def->lead_line <= def->line);
-	if (seen->nr < 4096) {
-		CHECK(def->lead_line == line_of(seen, def->lead_off));
+	CHECK(def->line >= 1);
+	if (seen->nr < 4096)
 		CHECK(def->line == line_of(seen, def->off));
-	}
 }
 
 static void

@@ -31,7 +31,7 @@ told_def(void *context, const struct lang_def *def)
 		told->text + told->nr, sizeof(told->text) - told->nr,
 		"%s %.*s %u-%u;", lang_kind_word(def->kind),
 		(int)def->name_bytes, told->source + def->name_off, def->line,
-		def->end_line);
+		end_line_of(told->source, def));
 	assert_true(told->nr < sizeof(told->text));
 }
 

@@ -24,6 +24,25 @@ lang_kind_word(uint8_t kind)
 	return kind < LANG_KIND_NR ? words[kind] : words[0];
 }
 
+/* The line that a byte is in, from 1 on. */
+static inline uint32_t
+line_at(const void *text, uint64_t off)
+{
+	const char *bytes = text;
+	uint32_t line = 1;
+
+	for (uint64_t i = 0; i < off; i++)
+		line += bytes[i] == '\n';
+	return line;
+}
+
+/* The line that a definition ends in. */
+static inline uint32_t
+end_line_of(const void *text, const struct lang_def *def)
+{
+	return line_at(text, def->end_off > 0 ? def->end_off - 1 : 0);
+}
+
 static inline void
 put_nowhere(void *context, const uint8_t *text, size_t bytes)
 {

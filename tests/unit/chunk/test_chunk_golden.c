@@ -49,15 +49,16 @@ static void
 add_def(void *context, const struct lang_def *def)
 {
 	struct out *out = context;
+	uint32_t lead = line_at(out->text, def->lead_off);
 	char line[256];
 
 	snprintf(line, sizeof(line), "%*s%s %.*s lines %u-%u",
 		 2 * (int)def->depth, "", lang_kind_word(def->kind),
 		 (int)def->name_bytes, (const char *)out->text + def->name_off,
-		 def->line, def->end_line);
+		 def->line, end_line_of(out->text, def));
 	add_text(out, line);
-	if (def->lead_line != def->line) {
-		snprintf(line, sizeof(line), " lead %u", def->lead_line);
+	if (lead != def->line) {
+		snprintf(line, sizeof(line), " lead %u", lead);
 		add_text(out, line);
 	}
 	if (def->flags & LANG_DEF_EXPORTED)

@@ -42,6 +42,7 @@ test_chunk_word_end_is_where_a_search_finds_it(void **state)
 }
 
 struct seen {
+	const char *source;
 	char text[4096];
 	size_t nr;
 };
@@ -53,7 +54,7 @@ see(void *context, const struct lang_def *def)
 	int nr = snprintf(seen->text + seen->nr, sizeof(seen->text) - seen->nr,
 			  "%s@%llu %u-%u ", lang_kind_word(def->kind),
 			  (unsigned long long)def->name_off, def->line,
-			  def->end_line);
+			  end_line_of(seen->source, def));
 
 	assert_true(nr > 0 && seen->nr + (size_t)nr < sizeof(seen->text));
 	seen->nr += (size_t)nr;
@@ -68,6 +69,7 @@ scan_in_parts(uint32_t lang, const char *text, size_t part, struct seen *seen)
 	size_t nr = strlen(text);
 	size_t end = 0;
 
+	seen->source = text;
 	seen->nr = 0;
 	seen->text[0] = '\0';
 	lang_scan_init(&scan, lang, 6144);
