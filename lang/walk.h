@@ -56,7 +56,6 @@ enum mode_flag {
 	MODE_DOUBLED = 1 << 3,
 	MODE_INTERP = 1 << 4, /* depth counts what is interpolated */
 	MODE_INDENTED = 1 << 5,
-	MODE_PAREN = 1 << 6, /* interpolated between parentheses */
 	MODE_IS_COMMENT = 1 << 7
 };
 

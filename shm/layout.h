@@ -61,7 +61,6 @@ struct segment_shm {
 	uint64_t control_off;
 	uint64_t waits_off;
 	uint64_t workers_off;
-	uint64_t rings_off;
 	uint64_t cache_off;
 	uint64_t slabs_off;
 	uint64_t ring_off[RINGS_MAX]; /* from the start of the arena */

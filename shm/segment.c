@@ -20,7 +20,6 @@ struct offsets {
 	uint64_t control;
 	uint64_t waits;
 	uint64_t workers;
-	uint64_t rings;
 	uint64_t ring[RINGS_MAX];
 	uint64_t cache;
 	uint64_t slabs;
@@ -38,8 +37,7 @@ plan_offsets(const struct segment_plan *plan, struct offsets *off)
 	off->workers = round_up_u64(
 		off->waits + plan->worker_nr * sizeof(struct wait_shm),
 		LAYOUT_PAGE_BYTES);
-	off->rings = off->workers + plan->worker_nr * WORKER_STRIDE;
-	off->cache = off->rings;
+	off->cache = off->workers + plan->worker_nr * WORKER_STRIDE;
 	for (uint32_t i = 0; i < plan->ring_nr; i++) {
 		off->ring[i] = off->cache;
 		off->cache += round_up_u64(ring_bytes(plan->ring_entries[i]),
@@ -69,7 +67,6 @@ lay_out(struct segment_shm *header, const struct segment_plan *plan,
 	header->control_off = off->control;
 	header->waits_off = off->waits;
 	header->workers_off = off->workers;
-	header->rings_off = off->rings;
 	header->cache_off = off->cache;
 	header->slabs_off = off->slabs;
 	header->worker_nr = plan->worker_nr;

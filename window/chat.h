@@ -83,7 +83,6 @@ struct chat_budget {
 	bool due;
 	bool critical;
 	size_t message_nr;
-	size_t system_nr; /* of these, system messages */
 };
 
 enum chat_method {

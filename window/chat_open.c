@@ -454,12 +454,10 @@ chat_budget(const struct chat *chat, struct chat_budget *out)
 	for (size_t i = 0; i < chat->nr; i++) {
 		const struct message *message = &chat->messages[i];
 
-		if (message->role == ROLE_SYSTEM) {
+		if (message->role == ROLE_SYSTEM)
 			out->system = add_sat_u64(out->system, message->tokens);
-			out->system_nr++;
-		} else {
+		else
 			out->messages += message->tokens;
-		}
 		out->estimated |= message->estimated;
 	}
 	both = add_sat_u64(out->system, out->messages);
