@@ -147,20 +147,17 @@ compare_report(struct verify *verify, const struct input *input,
 static int
 compare_manifest(const char *path)
 {
-	switch (part_operands_compare(path)) {
-	case PART_WORD_SAME:
-		printf("  manifest   matches\n");
+	static const char *const words[] = {
+		[PART_WORD_SAME] = "matches",
+		[PART_WORD_DIFFERS] = "does not match this file",
+		[PART_WORD_UNKNOWN] = "cannot be read",
+	};
+	enum part_word word = part_operands_compare(path);
+
+	if (word == PART_WORD_NONE)
 		return EXIT_COMPLETE;
-	case PART_WORD_DIFFERS:
-		printf("  manifest   does not match this file\n");
-		return EXIT_DEGRADED;
-	case PART_WORD_UNKNOWN:
-		printf("  manifest   cannot be read\n");
-		return EXIT_DEGRADED;
-	case PART_WORD_NONE:
-	default:
-		return EXIT_COMPLETE;
-	}
+	printf("  manifest   %s\n", words[word]);
+	return word == PART_WORD_SAME ? EXIT_COMPLETE : EXIT_DEGRADED;
 }
 
 /* Counts a file and says what it comes to: an exit code. */

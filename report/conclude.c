@@ -493,9 +493,7 @@ supervisor_conclude(struct supervisor *supervisor)
 	report_take_sources(&report, &supervisor->sources);
 	FAULT("collected");
 	code = judge(supervisor, &report);
-	warnings_of_budget(&report);
-	warnings_of_git(&report);
-	warnings_of_dedup(&report);
+	warnings_of_run(&report);
 	if (options->report_path != NULL && !options->pack.plan_only)
 		report.has_sha256 =
 			output_sha256(supervisor->output.fd, report.output_off,

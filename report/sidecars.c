@@ -74,22 +74,16 @@ print_head(FILE *out, const char *name, const char *type, const char *unit,
 }
 
 static void
-print_value(FILE *out, double value)
-{
-	if (isinf(value))
-		fputs(" +Inf\n", out);
-	else
-		fprintf(out, " %.15g\n", value);
-}
-
-static void
 print_sample(FILE *out, const char *name, const char *label, const char *text,
 	     double value)
 {
 	fputs(name, out);
 	if (label != NULL)
 		fprintf(out, "{%s=\"%s\"}", label, text);
-	print_value(out, value);
+	if (isinf(value))
+		fputs(" +Inf\n", out);
+	else
+		fprintf(out, " %.15g\n", value);
 }
 
 /* All but the histogram. */

@@ -188,7 +188,7 @@ note_left_out(const struct report *report)
 }
 
 void
-warnings_of_budget(const struct report *report)
+warnings_of_run(const struct report *report)
 {
 	uint64_t nr = 0;
 
@@ -203,20 +203,11 @@ warnings_of_budget(const struct report *report)
 	if (report->chunks_rejected > 0 &&
 	    report->available_tokens != BUDGET_ALL)
 		note_left_out(report);
-}
-
-void
-warnings_of_git(const struct report *report)
-{
+	/* why was for collect to say, and for dedup */
 	if (report->git_is_partial)
 		diag_log(
 			DIAG_WARN,
 			"the section of --git-log or --git-diff is incomplete");
-}
-
-void
-warnings_of_dedup(const struct report *report)
-{
 	if (report->stats[STAT_not_compared] > 0)
 		diag_log(DIAG_WARN, "some duplicates may remain: there "
 				    "was no memory to compare more files");

@@ -31,11 +31,13 @@ warnings_kept(const char *const **out);
 
 /*
  * shape:  warns of chunks that are larger than the whole share of their
- *         category (BALE-BUD-002), and notes that content was left out
+ *         category (BALE-BUD-002), of sections of git that could not be read
+ *         whole, and where duplicates were not looked for; notes that content
+ *         was left out
  * calls:  the supervisor, when a report is collected, before it is written
  */
 void
-warnings_of_budget(const struct report *report);
+warnings_of_run(const struct report *report);
 
 /*
  * shape:  warns of a peak that was above --memory: true; in a debug build it
@@ -53,15 +55,6 @@ warnings_of_memory(uint64_t peak_bytes, uint64_t memory_bytes);
 void
 warnings_of_tables(uint64_t table_bytes, uint64_t peak_bytes,
 		   uint64_t memory_bytes);
-
-/* Warns of sections of git that could not be read whole; why was for collect
- * to say. */
-void
-warnings_of_git(const struct report *report);
-
-/* Warns where duplicates were not looked for; why was for dedup to say. */
-void
-warnings_of_dedup(const struct report *report);
 
 /*
  * shape:  whether there was room for all pinned files in full; says which are

@@ -26,10 +26,10 @@ test_warnings_of_files_not_compared_are_kept_for_the_report(void **state)
 	const char *const *kept;
 
 	warnings_keep();
-	warnings_of_dedup(&report);
+	warnings_of_run(&report);
 	ASSERT_EQ(warnings_kept(&kept), 0);
 	report.stats[STAT_not_compared] = 3;
-	warnings_of_dedup(&report);
+	warnings_of_run(&report);
 	ASSERT_EQ(warnings_kept(&kept), 1);
 	ASSERT_TRUE(strstr(kept[0], "duplicates may remain") != NULL);
 }
