@@ -405,12 +405,10 @@ add_status(struct source_list *list, const char *option, const char *name)
 static void
 fail(struct source_list *list, struct source_status *status, int error)
 {
-	char name[NAME_BYTES];
-
 	status->error = error;
 	list->is_degraded = true;
-	diag_quote_text(name, sizeof(name), status->name);
-	diag_log(DIAG_ERROR, "--%s %s: %s", status->option, name,
+	diag_log(DIAG_ERROR, "--%s %s: %s", status->option,
+		 QUOTED(status->name),
 		 error == -ETIMEDOUT
 			 ? "it was not read in time: see --source-timeout"
 		 : error != -EFBIG ? strerror(-error)
@@ -434,15 +432,12 @@ deadline_of(const struct source_list *list, uint64_t timeout_ms)
 static void
 say_places(const struct source_status *status, int64_t nr)
 {
-	char name[NAME_BYTES];
-
-	if (nr < SOURCE_PLACES_MAX)
-		return;
-	diag_quote_text(name, sizeof(name), status->name);
-	diag_log(DIAG_WARN,
-		 "--%s %s: names more than %d places: those after them are "
-		 "not looked at",
-		 status->option, name, SOURCE_PLACES_MAX);
+	if (nr >= SOURCE_PLACES_MAX)
+		diag_log(DIAG_WARN,
+			 "--%s %s: names more than %d places: those after "
+			 "them are not looked at",
+			 status->option, QUOTED(status->name),
+			 SOURCE_PLACES_MAX);
 }
 
 static struct take_ctx
@@ -547,17 +542,6 @@ take_file(struct source_list *list, struct source_status *status)
 
 /* ---- --sources --------------------------------------------------------- */
 
-static void
-say_bad_line(const struct source_status *status, uint64_t line,
-	     const char *what)
-{
-	char name[NAME_BYTES];
-
-	diag_quote_text(name, sizeof(name), status->name);
-	diag_log(DIAG_ERROR, "--sources %s: line %llu: %s", name,
-		 (unsigned long long)line, what);
-}
-
 /* What a tool wrote to a file or a pipe, which may be late. */
 static int
 take_json_log(struct take_ctx *take_ctx, const struct source_json *wish)
@@ -650,7 +634,10 @@ take_sources(struct source_list *list, struct source_status *status)
 				error = 0;
 				status->refused++;
 				list->is_degraded = true;
-				say_bad_line(status, line, what);
+				diag_log(DIAG_ERROR,
+					 "--sources %s: line %llu: %s",
+					 QUOTED(status->name),
+					 (unsigned long long)line, what);
 			}
 		}
 		source_json_fini(&wish);

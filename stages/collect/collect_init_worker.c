@@ -19,7 +19,6 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	bool is_file = error == -EINVAL && bad_root < options->file_nr;
 	bool has_why = options->rev != NULL && options->why[0] != '\0';
 	const char *path;
-	char name[512];
 
 	if (error == -ENOTDIR && options->file_nr > 0) {
 		diag_log(DIAG_ERROR, "--files-from: give one directory that "
@@ -29,8 +28,7 @@ say_bad_root(const struct collect_options *options, uint32_t bad_root,
 	if (!is_file && bad_root >= options->root_nr)
 		return error;
 	path = is_file ? options->files[bad_root] : options->roots[bad_root];
-	diag_quote_text(name, sizeof(name), path);
-	diag_log(DIAG_ERROR, "%s%s: %s", has_why ? "--rev: " : "", name,
+	diag_log(DIAG_ERROR, "%s%s: %s", has_why ? "--rev: " : "", QUOTED(path),
 		 is_file   ? "not below the directory that is packed"
 		 : has_why ? options->why
 			   : strerror(-error));

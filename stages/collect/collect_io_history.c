@@ -15,10 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/heap.h"
 #include "stages/collect/collect_io_walk.h"
-
-#define FIRST_ROOM 1024 /* a power of two */
 
 /* ---- repositories ------------------------------------------------------ */
 
@@ -237,29 +236,22 @@ slot_of(const struct history *history, const git_oid *id)
 static int
 make_room(struct history *history)
 {
-	uint32_t room = history->node_room;
-	void *nodes;
-	void *heap;
+	size_t nr = history->node_nr + 1ul;
 	uint32_t *slots;
 
-	if (history->node_nr < room)
-		return 0;
-	room = room == 0 ? FIRST_ROOM : 2 * room;
-	nodes = realloc(history->nodes, room * sizeof(*history->nodes));
-	if (nodes != NULL)
-		history->nodes = nodes;
-	heap = realloc(history->heap, room * sizeof(*history->heap));
-	if (heap != NULL)
-		history->heap = heap;
-	slots = calloc(2ul * room, sizeof(*slots));
-	if (nodes == NULL || heap == NULL || slots == NULL) {
-		free(slots);
+	if (ARRAY_RESERVE(history->nodes, history->node_room, nr) != 0 ||
+	    ARRAY_RESERVE(history->heap, history->heap_room, nr) != 0)
 		return -ENOMEM;
-	}
+	if (history->slot_nr >= 2 * history->node_room)
+		return 0;
+	slots = calloc(2 * history->node_room, sizeof(*slots));
+	if (slots == NULL)
+		return -ENOMEM;
 	free(history->slots);
 	history->slots = slots;
-	history->slot_nr = 2 * room;
-	history->node_room = room;
+	history->slot_nr = (uint32_t)(2 * history->node_room);
+	/* an array that grows becomes twice as large */
+	ASSERT((history->slot_nr & (history->slot_nr - 1)) == 0);
 	for (uint32_t i = 0; i < history->node_nr; i++)
 		slots[slot_of(history, &history->nodes[i].id)] = i + 1;
 	return 0;

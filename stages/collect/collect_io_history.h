@@ -69,11 +69,12 @@ struct history {
 	uint64_t left_bytes; /* the same, of them all */
 	struct node *nodes;
 	uint32_t node_nr;
-	uint32_t node_room;
+	size_t node_room;
 	uint32_t *slots; /* by name: index + 1 of a node; 0: none */
 	uint32_t slot_nr;
-	uint32_t *heap; /* of nodes; as much room as they have */
+	uint32_t *heap; /* of nodes */
 	uint32_t heap_nr;
+	size_t heap_room;
 	git_odb_object *object; /* of the commit given last */
 	struct commit commit;
 	uint32_t given; /* its node */

@@ -206,6 +206,7 @@ past_write(struct history_ctx *history_ctx)
 #define QUOTED_BYTES 512
 #define LINE_BYTES 8192
 #define SUBJECT_BYTES 2000 /* of it; what is longer is cut */
+#define PATH_BEFORE "      "
 
 /*
  * shape:  bytes as they are, behind what is there
@@ -291,13 +292,6 @@ git_text_commit(struct git_text *text, const struct history_commit_at *commit)
 	return error == 0 ? add_quoted(text, "    ", subject, bytes) : error;
 }
 
-/* A path that it changed. errors: as git_text_add() */
-static int
-git_text_path(struct git_text *text, const char *path, size_t bytes)
-{
-	return add_quoted(text, "      ", path, bytes);
-}
-
 /*
  * shape:  the text, with what is no UTF-8 in it as U+FFFD
  * errors: -ENOMEM
@@ -330,13 +324,13 @@ add_path(void *context, const char *path, size_t bytes)
 
 	if (++history_ctx->changed_nr > HISTORY_FILES_MAX) {
 		if (history_ctx->is_reported)
-			history_ctx->error =
-				git_text_path(&history_ctx->log, "...", 3);
+			history_ctx->error = add_quoted(&history_ctx->log,
+							PATH_BEFORE, "...", 3);
 		return false;
 	}
 	if (history_ctx->is_reported)
 		history_ctx->error =
-			git_text_path(&history_ctx->log, path, bytes);
+			add_quoted(&history_ctx->log, PATH_BEFORE, path, bytes);
 	if (history_ctx->error != 0 ||
 	    !history_ctx->options->job->reads_history)
 		return history_ctx->error == 0;
@@ -567,14 +561,11 @@ refuse_rev(struct history_ctx *history_ctx, uint32_t repo, const char *rev,
 static void
 emit_short(const struct history_ctx *history_ctx, const char *path)
 {
-	char name[QUOTED_BYTES];
-
-	diag_quote(name, sizeof(name), (const uint8_t *)path, strlen(path));
 	diag_log(
 		DIAG_WARN,
 		"--git-diff: what %s has changed needs more than the %llu MiB "
 		"of --memory that are for git; it is not all there; give more",
-		path[0] != '\0' ? name : "the work tree",
+		path[0] != '\0' ? QUOTED(path) : "the work tree",
 		(unsigned long long)(history_ctx->options->object_bytes >> 20));
 }
 

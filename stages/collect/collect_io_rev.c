@@ -390,13 +390,6 @@ rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 	walk_finish_file(walk, entry, false, true);
 }
 
-/* The repository of a root. */
-static struct repo *
-rev_repo(struct collect_walk *walk, uint32_t root)
-{
-	return &walk->rev->roots[root].repo;
-}
-
 int
 collect_rev_begin(struct collect_files *files)
 {
@@ -468,8 +461,8 @@ collect_rev_look(struct collect_files *files, const struct collect_entry *entry,
 	int error;
 
 	memcpy(oid.id, entry->object, sizeof(oid.id));
-	error = repo_size(rev_repo(files->walk, entry->root), &oid, &type,
-			  &item->file.bytes);
+	error = repo_size(&files->walk->rev->roots[entry->root].repo, &oid,
+			  &type, &item->file.bytes);
 	if (error == 0 && type != GIT_OBJECT_BLOB)
 		error = -EINVAL;
 	if (error != 0)
@@ -492,7 +485,7 @@ open_object(struct collect_files *files, const struct file_record *record,
 	int error;
 
 	memcpy(oid.id, record->object, sizeof(oid.id));
-	error = repo_read(rev_repo(files->walk, record->root_idx), &oid,
+	error = repo_read(&files->walk->rev->roots[record->root_idx].repo, &oid,
 			  GIT_OBJECT_BLOB, object);
 	/* the head of a difference in a pack can say anything */
 	if (error == 0 &&
