@@ -36,10 +36,8 @@ rule_file_make(const struct rule_file **out, const struct rule_place *place,
 	char *copy;
 
 	ASSERT(bytes <= IGNORE_RULES_BYTES_MAX);
-	if (file == NULL) {
-		budget->errors++;
+	if (file == NULL)
 		return -ENOMEM;
-	}
 	room = (struct ignore_rule *)(file + 1);
 	copy = (char *)(room + rule_nr);
 	memcpy(copy, text, bytes);
@@ -64,19 +62,14 @@ rule_file_take(const struct rule_file **out, const struct rule_place *place,
 	*out = place->outer;
 	if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
 		return fd;
-	if (fd < 0) {
-		place->budget->errors += fd != -ENOENT && fd != -ENOTDIR;
+	if (fd < 0)
 		return 0;
-	}
 	error = fd_read_regular(fd, IGNORE_RULES_BYTES_MAX, &text, &bytes);
 	close(fd);
 	if (error == -ENOMEM)
 		return error;
-	if (error != 0) {
-		place->budget->errors++;
-		return 0;
-	}
-	(void)rule_file_make(out, place, text, bytes);
+	if (error == 0)
+		(void)rule_file_make(out, place, text, bytes);
 	free(text);
 	return 0;
 }

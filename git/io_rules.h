@@ -34,7 +34,6 @@ struct rule_file {
 /* What is left of the memory for rules; a hostile tree may hold any amount. */
 struct rules_budget {
 	size_t left_bytes;
-	uint64_t errors; /* files that were there and could not be used */
 	char link[RULES_LINK_BYTES]; /* the first of git's own that is a link,
 				      * and was not read for that; "": none */
 };
@@ -53,25 +52,21 @@ struct rule_place {
  * shape:  *out is the file's rules in front of place->outer; if there is no such
  *         file or it cannot be used, *out is that itself
  * owner:  if *out is not outer, it is the caller's, for rule_file_close()
- * errors: -EMFILE, -ENFILE, -ENOMEM; everything else counts in budget->errors
+ * errors: -EMFILE, -ENFILE, -ENOMEM
  * calls:  follow: a link may be followed, which git does but for .gitignore
  */
 int
 rule_file_open(const struct rule_file **out, const struct rule_place *place,
 	       int dir_fd, const char *name, bool follow);
 
-/*
- * shape:  the same from a descriptor, which it takes over; an error in its
- *         place counts in budget->errors
- */
+/* The same from a descriptor, which it takes over, or an error in its place. */
 int
 rule_file_take(const struct rule_file **out, const struct rule_place *place,
 	       int fd);
 
 /*
  * shape:  the same of a text
- * errors: -ENOMEM: there is no room for it, which counts in budget->errors;
- *         *out stays what it is
+ * errors: -ENOMEM: there is no room for it; *out stays what it is
  */
 int
 rule_file_make(const struct rule_file **out, const struct rule_place *place,

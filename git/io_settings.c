@@ -41,20 +41,17 @@ read_file(struct reading *reading, int dir_fd, const char *path);
 
 /* "~/x" and what is relative to a file's folder, as a path; NULL: neither. */
 static char *
-expand(struct reading *reading, const char *value, const char *beside)
+expand(const struct git_user *user, const char *value, const char *beside)
 {
 	const char *slash = beside == NULL ? NULL : strrchr(beside, '/');
-	const char *home = reading->user->home;
 	char *path = NULL;
 	int got = -1;
 
 	if (value[0] == '/')
 		return strdup(value);
 	if (value[0] == '~') {
-		if (value[1] == '/' && home != NULL)
-			got = asprintf(&path, "%s%s", home, value + 1);
-		else
-			reading->budget->errors++;
+		if (value[1] == '/' && user->home != NULL)
+			got = asprintf(&path, "%s%s", user->home, value + 1);
 	} else if (slash != NULL) {
 		got = asprintf(&path, "%.*s/%s", (int)(slash - beside), beside,
 			       value);
@@ -80,7 +77,7 @@ condition_holds(struct reading *reading, const char *condition,
 		return false;
 	from = strchr(condition, ':') + 1;
 	if (from[0] == '~' || (from[0] == '.' && from[1] == '/'))
-		path = expand(reading, from[0] == '.' ? from + 2 : from,
+		path = expand(reading->user, from[0] == '.' ? from + 2 : from,
 			      beside);
 	if (path != NULL)
 		from = path;
@@ -105,14 +102,12 @@ include(struct reading *reading, const struct gitconfig *config,
 	char *path;
 
 	if (reading->is_own || !config->has_value ||
-	    reading->depth >= INCLUDES_MAX) {
-		reading->budget->errors++;
+	    reading->depth >= INCLUDES_MAX)
 		return;
-	}
 	if (strcmp(config->section, "includeif") == 0 &&
 	    !condition_holds(reading, config->part, beside))
 		return;
-	path = expand(reading, config->value, beside);
+	path = expand(reading->user, config->value, beside);
 	if (path != NULL) {
 		reading->depth++;
 		read_file(reading, AT_FDCWD, path);
@@ -135,8 +130,6 @@ take_setting(struct reading *reading, const struct gitconfig *config,
 			reading->error = -ENOMEM;
 	} else if (gitconfig_is(config, "core", "ignorecase")) {
 		settings->fold = gitconfig_true(config);
-	} else if (gitconfig_is(config, "core", "splitindex")) {
-		reading->budget->errors += gitconfig_true(config);
 	} else if (gitconfig_is(config, "extensions", "objectformat")) {
 		settings->hash_bytes = strcmp(config->value, "sha256") == 0
 					       ? SHA256_HASH_BYTES
@@ -155,22 +148,17 @@ read_file(struct reading *reading, int dir_fd, const char *path)
 	struct gitconfig config;
 	size_t bytes = 0;
 	char *text;
-	int got;
 
-	if (!reading->is_own) {
+	if (!reading->is_own)
 		text = git_read_text(dir_fd, path, CONFIG_BYTES_MAX, &bytes);
-	} else {
-		got = git_read_own(dir_fd, path, CONFIG_BYTES_MAX, &text,
-				   &bytes);
-		if (got == -ELOOP)
-			git_count_error(reading->budget, dir_fd, path, got);
-	}
+	else if (git_read_own(dir_fd, path, CONFIG_BYTES_MAX, &text, &bytes) ==
+		 -ELOOP)
+		git_keep_link(reading->budget, dir_fd, path);
 	if (text == NULL)
 		return;
 	gitconfig_init(&config, text, bytes);
-	while ((got = gitconfig_next(&config)) == 1)
+	while (gitconfig_next(&config) == 1)
 		take_setting(reading, &config, path);
-	reading->budget->errors += got < 0;
 	free(text);
 }
 
@@ -254,14 +242,12 @@ git_settings_free(struct git_settings *settings)
 }
 
 char *
-git_user_path(const struct git_user *user, struct rules_budget *budget,
-	      const struct git_settings *settings)
+git_user_path(const struct git_user *user, const struct git_settings *settings)
 {
-	struct reading reading = { .budget = budget, .user = user };
 	char *path = NULL;
 
 	if (settings->excludes != NULL)
-		return expand(&reading, settings->excludes, NULL);
+		return expand(user, settings->excludes, NULL);
 	if (user->xdg == NULL || asprintf(&path, "%s/ignore", user->xdg) < 0)
 		return NULL;
 	return path;
@@ -288,7 +274,7 @@ git_user_init(struct git_user *user, struct rules_budget *budget)
 	error = git_settings_read(&settings, budget, user, NULL, true);
 	if (error != 0)
 		return error;
-	user->path = git_user_path(user, budget, &settings);
+	user->path = git_user_path(user, &settings);
 	if (user->path != NULL)
 		error = rule_file_open(
 			&user->rules,

@@ -60,13 +60,11 @@ git_path_of(int dir_fd, char path[PATH_MAX])
 }
 
 void
-git_count_error(struct rules_budget *budget, int dir_fd, const char *path,
-		int error)
+git_keep_link(struct rules_budget *budget, int dir_fd, const char *path)
 {
 	char folder[PATH_MAX];
 
-	budget->errors += error != -ENOENT && error != -ENOTDIR;
-	if (error != -ELOOP || budget->link[0] != '\0')
+	if (budget->link[0] != '\0')
 		return;
 	if (!git_path_of(dir_fd, folder))
 		memcpy(folder, ".git", sizeof(".git"));
@@ -190,7 +188,7 @@ add_excludes(struct git_tree *tree, const struct git_user *user,
 		return rule_file_take(
 			out, &place,
 			open_regular_deep(top_fd, own, strlen(own), &file));
-	path = git_user_path(user, user->budget, settings);
+	path = git_user_path(user, settings);
 	if (path == NULL && own != NULL)
 		path = strdup(own); /* relative to the top */
 	if (path == NULL)
@@ -213,10 +211,8 @@ add_info(struct git_tree *tree, const struct git_user *user, int common_fd)
 	struct file_state file;
 	int fd = open_regular_deep(common_fd, path, strlen(path), &file);
 
-	if (fd < 0 && fd != -EMFILE && fd != -ENFILE) {
-		git_count_error(user->budget, common_fd, path, fd);
-		return 0;
-	}
+	if (fd == -ELOOP)
+		git_keep_link(user->budget, common_fd, path);
 	return rule_file_take(out, &place, fd);
 }
 
@@ -277,18 +273,13 @@ open_index(struct git_tree *tree, struct rules_budget *budget,
 	int fd = open_regular(git->own_fd, "index", &file);
 	int error;
 
-	if (fd < 0) {
-		if (fd == -EMFILE || fd == -ENFILE)
-			return fd;
-		git_count_error(budget, git->own_fd, "index", fd);
-		return 0;
-	}
+	if (fd == -ELOOP)
+		git_keep_link(budget, git->own_fd, "index");
+	if (fd < 0)
+		return fd == -EMFILE || fd == -ENFILE ? fd : 0;
 	tree->index = gitindex_open(fd, git->own_fd, hash_bytes, &error);
-	if (error == -EINVAL) {
-		budget->errors++;
-		error = 0;
-	}
-	return error;
+	/* one that is none is passed over */
+	return error == -EINVAL ? 0 : error;
 }
 
 static int

@@ -48,8 +48,8 @@ enum git_tracked {
  *         above, one that begins above the directory, too
  * units:  base_bytes: of the walk's full path, up to the top of the work tree
  * owner:  git_tree_close()
- * errors: -EMFILE, -ENFILE, -ENOMEM; what git would stumble over counts in
- *         user->budget->errors and is passed over
+ * errors: -EMFILE, -ENFILE, -ENOMEM; what git would stumble over is
+ *         passed over
  * calls:  above: before the process shuts itself in
  */
 int
@@ -119,14 +119,10 @@ int
 git_read_own(int dir_fd, const char *path, size_t bytes_max, char **text,
 	     size_t *bytes);
 
-/*
- * shape:  a repository's own file could not be opened: counts it, and keeps
- *         its name if it is a link, which the user did not mean to be passed
- *         over
- */
+/* Keeps the name of a repository's own file that is a link, and is passed over
+ * for that, which the user did not mean. */
 void
-git_count_error(struct rules_budget *budget, int dir_fd, const char *path,
-		int error);
+git_keep_link(struct rules_budget *budget, int dir_fd, const char *path);
 
 /* A work tree that was found. */
 struct git_found {
@@ -162,7 +158,7 @@ struct git_settings {
  * shape:  the settings of a repository (NULL: of none), and with shared those
  *         of system and user, which it overrides
  * owner:  git_settings_free()
- * errors: -ENOMEM; malformed files count in budget->errors
+ * errors: -ENOMEM; a malformed file counts up to there
  * calls:  shared: before the process shuts itself in
  */
 int
@@ -180,8 +176,7 @@ git_settings_free(struct git_settings *settings);
  * owner:  the caller's, for free()
  */
 char *
-git_user_path(const struct git_user *user, struct rules_budget *budget,
-	      const struct git_settings *settings);
+git_user_path(const struct git_user *user, const struct git_settings *settings);
 
 /* The surroundings, and the rules that hold for all. errors: -ENOMEM */
 int

@@ -64,7 +64,6 @@ struct collect_counts {
 	uint64_t excluded_files; /* by --exclude, or not by --include */
 	uint64_t excluded_dirs;
 	uint64_t hidden_dirs; /* ".name", outside of git */
-	uint64_t rule_errors; /* ignore files that could not be read */
 };
 
 struct collect_entry {
@@ -116,7 +115,7 @@ collect_walk_next(struct collect_walk *walk, struct collect_entry *entry);
  * units:  root and path as an entry gave them
  * errors: as collect_walk_next(); -EINVAL: no entry can have this path
  * calls:  a replacement, with the last path of the catalogue. The counts go on
- *         from what they are: see collect_walk_set_counts().
+ *         from what they are: set them to what they were there.
  */
 int
 collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
@@ -133,11 +132,6 @@ collect_walk_rewind(struct collect_walk *walk, bool no_ignore);
 /* Whether none of the roots lies in a work tree of git. */
 bool
 collect_walk_is_outside_git(const struct collect_walk *walk);
-
-/* What the counts were at the entry that collect_walk_seek() was given. */
-void
-collect_walk_set_counts(struct collect_walk *walk,
-			const struct collect_counts *counts);
 
 /* Whether it is one of the outputs: ask after opening, names may change. */
 bool

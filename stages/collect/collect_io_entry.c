@@ -335,7 +335,7 @@ collect_find_place(struct collect_files *files)
 	free(files->given);
 	files->given = NULL;
 	if (place->tree_over || files->sources_only) {
-		collect_walk_set_counts(files->walk, &place->counts);
+		files->walk->counts = place->counts;
 		return 0;
 	}
 	files->way_base = 0;
@@ -344,7 +344,7 @@ collect_find_place(struct collect_files *files)
 		return 0;
 	}
 	last = catalogue_file(files->catalogue, place->file_nr - 1);
-	collect_walk_set_counts(files->walk, &place->counts);
+	files->walk->counts = place->counts;
 	return collect_walk_seek(files->walk, last->root_idx,
 				 collect_record_path(files, last),
 				 last->path_bytes);

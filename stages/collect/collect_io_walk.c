@@ -606,7 +606,6 @@ collect_walk_next(struct collect_walk *walk, struct collect_entry *entry)
 			fate = begin_root(walk, entry);
 		}
 	}
-	walk->counts.rule_errors = walk->rules.errors;
 	return fate == FATE_ENTRY ? 1 : fate;
 }
 
@@ -688,7 +687,7 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 	if (fate == FATE_PASSED)
 		fate = descend(walk, path + root->show_bytes,
 			       path_bytes - root->show_bytes);
-	collect_walk_set_counts(walk, &counts);
+	walk->counts = counts;
 	walk->entered_nr = 0;
 	return fate < 0 ? fate : 0;
 }
@@ -696,20 +695,10 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root_idx,
 void
 collect_walk_rewind(struct collect_walk *walk, bool no_ignore)
 {
-	const struct collect_counts none = { 0 };
-
 	end_root(walk);
 	walk->root_idx = 0;
 	walk->files.pos = 0;
 	walk->options.no_ignore |= no_ignore;
 	walk->entered_nr = 0;
-	collect_walk_set_counts(walk, &none);
-}
-
-void
-collect_walk_set_counts(struct collect_walk *walk,
-			const struct collect_counts *counts)
-{
-	walk->counts = *counts;
-	walk->rules.errors = counts->rule_errors;
+	walk->counts = (struct collect_counts){ 0 };
 }
