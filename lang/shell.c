@@ -81,7 +81,7 @@ words_shell_word(struct walk *walk, size_t at, size_t bytes)
 	if (words_in(walk, at, end - at, "source ."))
 		walk_import(walk, walk_skip_blanks(walk, end),
 			    words_until(walk, walk_skip_blanks(walk, end),
-					" \t\n;"));
+					" \t\r\n;"));
 	return end;
 }
 

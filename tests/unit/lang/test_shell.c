@@ -44,12 +44,24 @@ test_shell_texts_hold_no_functions(void **state)
 	assert_told(cases, ARRAY_LEN(cases));
 }
 
+static void
+test_shell_imports_end_with_their_word(void **state)
+{
+	static const struct told_case cases[] = {
+		{ "bash", "source a.sh\r\n. b.sh; source c.sh d\n",
+		  "import a.sh;import b.sh;import c.sh;" },
+	};
+
+	assert_told(cases, ARRAY_LEN(cases));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shell_functions_by_either_head),
 		cmocka_unit_test(test_shell_texts_hold_no_functions),
+		cmocka_unit_test(test_shell_imports_end_with_their_word),
 	};
 
 	return cmocka_run_group_tests_name("lang/shell", tests, NULL, NULL);
