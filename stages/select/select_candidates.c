@@ -127,18 +127,15 @@ add_file(struct plan *plan, uint32_t file_idx)
 		    : select_bits_has(&plan->set.pinned, file_idx))
 		return;
 	select_scores_file(&plan->scores, file_idx);
-	if (plan->stream.round == ROUND_PINS) {
-		plan_add_pin(plan, file_idx);
+	if (plan->stream.round == ROUND_PINS ||
+	    plan->stream.round >= ROUND_FILES) {
+		plan_add_tiers(plan, file_idx);
 		return;
 	}
 	if (plan->scores.requested == NULL &&
 	    plan->stream.round == ROUND_SHARES &&
 	    plan->tokens.budget.shares[CATEGORY_TREE] == 0)
 		return;
-	if (plan->stream.round >= ROUND_FILES) {
-		plan_add_tiers(plan, file_idx);
-		return;
-	}
 	for (uint32_t c = 0; c < facts->chunk_nr; c++) {
 		uint64_t idx = facts->chunk_first + c;
 		struct rank_candidate candidate = {

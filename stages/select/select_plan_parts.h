@@ -138,13 +138,6 @@ plan_by_signatures(const struct plan *plan)
 	return plan->planner->job->compress;
 }
 
-/* What its edge is made of. */
-static inline enum rank_unit
-plan_edge_unit(const struct plan *plan)
-{
-	return plan_by_signatures(plan) ? RANK_SIGNATURES : RANK_CHUNK;
-}
-
 #define ROOM_PART 400 /* no more unused than one in so many: full */
 
 /* Whether so much is unused that more is looked for. */
@@ -304,7 +297,8 @@ plan_know(struct plan *plan, const struct rank_candidate *candidate);
 
 /* ---- select_tier.c ---- */
 
-/* Candidates of a file, in the rounds of the tiers; its score is loaded. */
+/* Candidates of a file, in the rounds of the tiers and of pins; its score is
+ * loaded. */
 void
 plan_add_tiers(struct plan *plan, uint32_t file_idx);
 
@@ -314,10 +308,6 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx);
  */
 size_t
 plan_drop_needless(struct plan *plan);
-
-/* A pinned file, as a candidate; its score is loaded. */
-void
-plan_add_pin(struct plan *plan, uint32_t file_idx);
 
 /* A pinned file: in full if there is room for all of it; 0 or -errno. */
 int

@@ -165,6 +165,10 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		catalogue_facts(plan->planner->catalogue, file_idx);
 	bool for_the_end = is_for_the_end(plan, facts);
 
+	if (plan->stream.round == ROUND_PINS) {
+		add_whole(plan, file_idx, facts);
+		return;
+	}
 	if (plan->stream.round == ROUND_REST) {
 		if (for_the_end)
 			add_sections(plan, file_idx, facts);
@@ -180,13 +184,6 @@ plan_add_tiers(struct plan *plan, uint32_t file_idx)
 		add_sections(plan, file_idx, facts);
 	else
 		add_whole(plan, file_idx, facts);
-}
-
-void
-plan_add_pin(struct plan *plan, uint32_t file_idx)
-{
-	add_whole(plan, file_idx,
-		  catalogue_facts(plan->planner->catalogue, file_idx));
 }
 
 /* ---- one file ---------------------------------------------------------- */

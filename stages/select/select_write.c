@@ -158,7 +158,7 @@ kept_lines(const struct writer *writer, uint32_t ordinal, enum rank_unit unit)
 	const struct plan *plan = writer->plan;
 	uint64_t idx = writer->facts->chunk_first + ordinal;
 
-	if (unit == plan_edge_unit(plan) &&
+	if ((unit == RANK_SIGNATURES) == plan_by_signatures(plan) &&
 	    select_bits_has(&plan->set.measured, idx))
 		return KEPT_MEASURED;
 	return plan->set.truncated.unit == unit &&

@@ -208,18 +208,27 @@ test_select_candidates_by_signatures_are_files(void **state)
 	rig_facts(&rig, 1)->outline_tokens = 40;
 	add_file("c.c", 0, REASON_NONE);
 	add_chunk(50, 4);
+	add_file("d.c", 0, REASON_NONE);
+	add_chunk(50, 5);
+	add_chunk(50, 6);
+	rig_facts(&rig, 3)->outline_tokens = 35;
 	request_lines("a.c", 11, 11, CATEGORY_OPEN);
+	request_lines("d.c", 1, 1, CATEGORY_OPEN);
 	rig.run.job.compress = true;
 	plan_open(1000);
 	plan_score();
 	fill(ROUND_ALL);
-	ASSERT_EQ(plan.stream.window.nr, 2);
+	ASSERT_EQ(plan.stream.window.nr, 3);
 	ASSERT_EQ(first_of_window()->unit, RANK_SIGNATURES);
 	ASSERT_EQ(first_of_window()->tokens, 30);
 	ASSERT_EQ(first_of_window()->category, CATEGORY_OPEN);
 	ASSERT_EQ(first_of_window()->score, 960000);
-	ASSERT_EQ(plan.stream.window.heap[1].chunk_idx, 2);
-	ASSERT_EQ(plan.stream.window.heap[1].category, CATEGORY_TREE);
+	/* whichever of its chunks that is */
+	ASSERT_EQ(plan.stream.window.heap[1].file_idx, 3);
+	ASSERT_EQ(plan.stream.window.heap[1].score, 960000);
+	ASSERT_EQ(plan.stream.window.heap[1].category, CATEGORY_OPEN);
+	ASSERT_EQ(plan.stream.window.heap[2].chunk_idx, 2);
+	ASSERT_EQ(plan.stream.window.heap[2].category, CATEGORY_TREE);
 	/* of an edge: those that are not in the plan, by their bit */
 	ASSERT_EQ(select_bits_set(&plan.set.signs, 0), 0);
 	plan.stream.is_edge = true;

@@ -267,10 +267,7 @@ offer(enum round round, uint32_t file_idx)
 	plan.stream.more_left = false;
 	select_scores_rewind(&plan.scores);
 	select_scores_file(&plan.scores, file_idx);
-	if (round == ROUND_PINS)
-		plan_add_pin(&plan, file_idx);
-	else
-		plan_add_tiers(&plan, file_idx);
+	plan_add_tiers(&plan, file_idx);
 	rank_candidates_sort(&plan.stream.window);
 }
 
