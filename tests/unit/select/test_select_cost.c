@@ -96,6 +96,8 @@ test_select_cost_of_a_gap_is_that_of_its_mark(void **state)
 		{ 2, "// ... (lines 1-1)\n" },
 		{ 3, "// ... (lines 2-2)\n" },
 		{ 9, "// ... (lines 7-8)\n" },
+		{ 1000, "// ... (lines 875-999)\n" },
+		{ 1001, "// ... (lines 875-1000)\n" },
 		{ 100001, "// ... (lines 87500-100000)\n" },
 	};
 
@@ -124,8 +126,8 @@ test_select_cost_of_long_marks_is_bounded(void **state)
 	rig_facts(&rig, 0)->dot_run = 4096;
 	dots = gap(0, 9);
 	ASSERT_TRUE(dots > count_text("// ... (lines 7-8)\n"));
-	rig_facts(&rig, 0)->dot_run = 4096 + 70;
-	ASSERT_EQ(gap(0, 9), dots + 70);
+	rig_facts(&rig, 0)->dot_run = 4096 + 1000000;
+	ASSERT_EQ(gap(0, 9), dots + 1000000);
 }
 
 /* What stands around all files, for a number of them that is not known. */

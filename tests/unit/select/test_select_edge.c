@@ -237,6 +237,30 @@ test_select_edge_takes_whole_ones_that_came_to_less(void **state)
 	ASSERT_TRUE(made.fills);
 }
 
+/* A chunk within its file is told of from the line before it on. */
+static void
+test_select_edge_knows_the_lines_of_a_later_chunk(void **state)
+{
+	uint64_t room;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(900, 1);
+	add_chunk(900, 2);
+	add_file("b.c", 0, REASON_NONE);
+	add_chunk(900, 3);
+	plan_open(100000);
+	plan_score();
+	aim = (struct plan_target){ .off = 0 };
+	output = 0;
+	measured(1, 30);
+	room = 300 + header_cost(1);
+	take_edge(room, RANK_EDGES_CUT);
+	ASSERT_EQ(made.edge_nr, 1);
+	ASSERT_EQ(made.edge_tokens, room);
+	ASSERT_TRUE(select_bits_has(&plan.set.chunks, 1));
+	ASSERT_TRUE(made.fills);
+}
+
 /* With more room than the second chunk's lines fill, it is the third's. */
 static void
 test_select_edge_takes_the_one_that_fills_it(void **state)
@@ -481,6 +505,49 @@ test_select_edge_of_a_log_is_its_end(void **state)
 	ASSERT_TRUE(!made.keeps);
 }
 
+/* Lines of signatures count from 1, and are as many as were told of. */
+static void
+test_select_edge_of_signatures_is_their_first_lines(void **state)
+{
+	struct rank_candidate it;
+	const struct select_lines some = { .nr = 3 };
+	uint64_t room;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(9000, 1);
+	rig_facts(&rig, 0)->outline_tokens = 900;
+	rig_facts(&rig, 0)->outline_bytes = 900;
+	rig.run.job.compress = true;
+	for (uint64_t missing = 0; missing < 2; missing++) {
+		plan_open(100000);
+		plan_score();
+		aim = (struct plan_target){ .off = 0 };
+		output = 50;
+		for (uint32_t line = 0; line <= 9; line++) {
+			note(0, line);
+			output += 100;
+		}
+		it = signatures_of(0);
+		room = plan_cost_around(&plan, &it, &some) + 300;
+		take_edge(room - missing, RANK_EDGES_CUT);
+		ASSERT_EQ(plan.set.truncated.unit, RANK_SIGNATURES);
+		ASSERT_EQ(plan.set.truncated.lines, 3 - missing);
+		ASSERT_EQ(made.edge_tokens, room - 100 * missing);
+		plan_close();
+	}
+	/* lines of another section of the file are none of theirs */
+	plan_open(100000);
+	plan_score();
+	output = 50;
+	for (uint32_t line = 1; line <= 9; line++) {
+		note(0, line);
+		output += 100;
+	}
+	take_edge(room, RANK_EDGES_CUT);
+	/* a token a line at most: by what was thought */
+	ASSERT_TRUE(plan.set.truncated.lines >= 299);
+}
+
 /* Of a tool's output, chunks that score alike, the last come first. */
 static void
 test_select_edge_of_a_tool_begins_at_the_end(void **state)
@@ -518,6 +585,7 @@ main(void)
 		PLAN_CASE(test_select_edge_is_of_what_is_left_and_new),
 		PLAN_CASE(test_select_edge_takes_the_best_up_to_a_line),
 		PLAN_CASE(test_select_edge_takes_whole_ones_that_came_to_less),
+		PLAN_CASE(test_select_edge_knows_the_lines_of_a_later_chunk),
 		PLAN_CASE(test_select_edge_takes_the_one_that_fills_it),
 		PLAN_CASE(test_select_edge_of_what_was_not_measured_is_a_mean),
 		PLAN_CASE(test_select_edge_takes_off_what_was_wrong),
@@ -528,6 +596,7 @@ main(void)
 		PLAN_CASE(test_select_edge_by_tiers_goes_on_to_the_last_round),
 		PLAN_CASE(test_select_edge_of_a_log_is_its_end),
 		PLAN_CASE(test_select_edge_of_a_tool_begins_at_the_end),
+		PLAN_CASE(test_select_edge_of_signatures_is_their_first_lines),
 	};
 
 	return cmocka_run_group_tests_name("select/edge", tests, NULL, NULL);

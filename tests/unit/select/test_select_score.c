@@ -4,6 +4,8 @@
  */
 #include "tests/support/test_select_planner.h"
 
+#include "catalogue/terms.h"
+
 static const uint32_t ONE = 1000000;
 
 static uint32_t
@@ -185,6 +187,67 @@ test_select_score_is_never_less_than_as_part_of_the_tree(void **state)
 	ASSERT_EQ(factors.source, 400000);
 }
 
+/* Of several requests the best says the category, of equals the first. */
+static void
+test_select_score_of_several_requests_is_the_best(void **state)
+{
+	struct plan_factors factors;
+	uint8_t category;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(10, 1);
+	add_chunk(10, 2);
+	request_lines("a.c", 1, 1, CATEGORY_SEARCH);
+	request_lines("a.c", 2, 2, CATEGORY_REFERENCE);
+	request_lines("a.c", 11, 11, CATEGORY_SEARCH);
+	request_lines("a.c", 12, 12, CATEGORY_REFERENCE);
+	/* 0.3 + 0.2 * 0.6, and 0.5 * 0.08 + 0.3 + 0.2 * 0.4 */
+	requests[2].relevance = 0;
+	requests[3].relevance = 80000;
+	plan_open(1000);
+	plan_score();
+	assert_about(score_of(0, &category), 920000);
+	ASSERT_EQ(category, CATEGORY_SEARCH);
+	assert_about(score_of(1, &category), 420000);
+	ASSERT_EQ(category, CATEGORY_SEARCH);
+	select_scores_chunk(&plan.scores, 1, &category, &factors);
+	ASSERT_EQ(factors.source, 600000);
+	ASSERT_EQ(factors.relevance, 0);
+}
+
+/* With a query it is by the terms of each chunk, each time from the start. */
+static void
+test_select_score_by_a_query_begins_again(void **state)
+{
+	static struct query query;
+	uint32_t scores[2][2];
+	uint8_t category;
+
+	query_init(&query, (const uint8_t *)"apple", 5);
+	rig.run.job.query = &query;
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(10, 1);
+	add_file("b.c", 0, REASON_NONE);
+	add_chunk(10, 2);
+	ASSERT_EQ(table_reserve(&rig.run.catalogue.terms,
+				2 * sizeof(struct term_record)),
+		  0);
+	*catalogue_term(&rig.run.catalogue, 0) = term_record(0, 0, 3);
+	*catalogue_term(&rig.run.catalogue, 1) = term_record(CHUNK_NONE, 0, 0);
+	plan_open(1000);
+	plan_score();
+	for (int round = 0; round < 2; round++) {
+		select_scores_rewind(&plan.scores);
+		for (uint64_t c = 0; c < 2; c++)
+			scores[round][c] = score_of(c, &category);
+	}
+	/* half of what there can be; as new as it is to the point */
+	assert_about(scores[0][0], 250000 + 150000 + 80000);
+	assert_about(scores[0][1], 80000);
+	ASSERT_EQ(scores[1][0], scores[0][0]);
+	ASSERT_EQ(scores[1][1], scores[0][1]);
+}
+
 /* An empty chunk stands on a line, too. */
 static void
 test_select_score_of_an_empty_chunk_is_that_of_its_line(void **state)
@@ -230,6 +293,8 @@ main(void)
 		PLAN_CASE(test_select_score_of_what_sources_ask_for),
 		PLAN_CASE(
 			test_select_score_is_never_less_than_as_part_of_the_tree),
+		PLAN_CASE(test_select_score_of_several_requests_is_the_best),
+		PLAN_CASE(test_select_score_by_a_query_begins_again),
 		PLAN_CASE(
 			test_select_score_of_an_empty_chunk_is_that_of_its_line),
 		PLAN_CASE(test_select_score_of_a_text_has_no_time_of_its_own),

@@ -253,10 +253,35 @@ test_select_write_by_rank_has_categories_in_order(void **state)
 	put(0);
 	put(1);
 	rig.run.job.by_rank = true;
+	/* also where nothing has any score */
+	for (int round = 0; round < 2; round++) {
+		ASSERT_EQ(plan_write(&plan), 0);
+		ASSERT_EQ(planner->section_nr, 2);
+		for (size_t i = 0; i < ARRAY_LEN(want); i++)
+			ASSERT_EQ(catalogue_plan(&rig.run.catalogue, i)->turn,
+				  want[i]);
+		plan.scores.weights = (struct rank_weights){ 0 };
+	}
+	ASSERT_EQ(catalogue_plan(&rig.run.catalogue, 0)->score, 0);
+}
+
+/* Of chunks that are as good the first one says what signatures are. */
+static void
+test_select_write_of_equals_explains_by_the_first(void **state)
+{
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(10, 1);
+	add_chunk(10, 2);
+	add_chunk(10, 3);
+	plan_open(100000);
+	request_lines("a.c", 11, 11, CATEGORY_REFERENCE);
+	requests[0].relevance = 0;
+	plan_score();
+	put_signatures(0);
 	ASSERT_EQ(plan_write(&plan), 0);
-	ASSERT_EQ(planner->section_nr, 2);
-	for (size_t i = 0; i < ARRAY_LEN(want); i++)
-		ASSERT_EQ(catalogue_plan(&rig.run.catalogue, i)->turn, want[i]);
+	ASSERT_EQ(planner->plan_nr, 1);
+	ASSERT_EQ(catalogue_plan(&rig.run.catalogue, 0)->category,
+		  CATEGORY_TREE);
 }
 
 int
@@ -269,6 +294,7 @@ main(void)
 		PLAN_CASE(test_select_write_explains_by_the_best_chunk),
 		PLAN_CASE(test_select_write_by_rank_has_the_order_of_sections),
 		PLAN_CASE(test_select_write_by_rank_has_categories_in_order),
+		PLAN_CASE(test_select_write_of_equals_explains_by_the_first),
 	};
 
 	return cmocka_run_group_tests_name("select/write", tests, NULL, NULL);
