@@ -4,6 +4,7 @@
  */
 #include "tests/support/test_select_planner.h"
 
+#include "catalogue/terms.h"
 #include "stages/select/select_duplicates.h"
 
 /* Of files of three contents, with random times, the newest; else the first. */
@@ -142,6 +143,43 @@ test_select_duplicates_rank_by_the_best_chunk(void **state)
 	ASSERT_EQ(rig_facts(&rig, 1)->same_as, 0);
 }
 
+/* With a query the rank is that of its own chunks, and of no other file's. */
+static void
+test_select_duplicates_rank_by_their_own_chunks(void **state)
+{
+	static struct query query;
+
+	query_init(&query, (const uint8_t *)"apple", 5);
+	rig.run.job.query = &query;
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(10, 1);
+	add_file("b.c", 0, REASON_NONE);
+	add_chunk(10, 1);
+	make_duplicates(0);
+	add_file("c.c", 0, REASON_NONE);
+	add_chunk(10, 2);
+	add_chunk(10, 3);
+	ASSERT_EQ(table_reserve(&rig.run.catalogue.terms,
+				2 * sizeof(struct term_record)),
+		  0);
+	*catalogue_term(&rig.run.catalogue, 0) = term_record(3, 0, 3);
+	*catalogue_term(&rig.run.catalogue, 1) = term_record(CHUNK_NONE, 0, 0);
+	/* what lies behind the last file is none */
+	*rig_facts(&rig, 3) = (struct file_facts){ .chunk_nr = 1,
+						   .same_as = 77,
+						   .duplicate_rank = 78 };
+	planner_open();
+	ASSERT_TRUE(select_has_duplicates(planner));
+	ASSERT_EQ(plan_make_scores(planner), 0);
+	select_find_duplicates(&planner->kept->scores);
+	/* a fifth of 0.4, for the tree */
+	ASSERT_EQ(rig_facts(&rig, 0)->duplicate_rank, 80000 + 1);
+	ASSERT_EQ(rig_facts(&rig, 1)->duplicate_rank, 80000 + 1);
+	ASSERT_EQ(rig_facts(&rig, 1)->same_as, 0);
+	ASSERT_EQ(rig_facts(&rig, 3)->same_as, 77);
+	ASSERT_EQ(rig_facts(&rig, 3)->duplicate_rank, 78);
+}
+
 int
 main(void)
 {
@@ -150,6 +188,7 @@ main(void)
 		PLAN_CASE(test_select_duplicates_of_none_are_none),
 		PLAN_CASE(test_select_duplicates_that_are_asked_for_are_kept),
 		PLAN_CASE(test_select_duplicates_rank_by_the_best_chunk),
+		PLAN_CASE(test_select_duplicates_rank_by_their_own_chunks),
 	};
 
 	return cmocka_run_group_tests_name("select/duplicates", tests, NULL,

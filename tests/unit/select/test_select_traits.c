@@ -45,6 +45,8 @@ small_tree(void)
 	define(1, "other");
 	define(1, "main");
 	define(2, "mains");
+	define(2, "mail");
+	define(2, "Mail");
 	define(2, "min");
 	names = add_name(2,
 			 (struct name_entry){ .line = 3, .type = NAME_MARKER },
