@@ -4,28 +4,33 @@
  */
 #include "tests/support/test_select_planner.h"
 
-/* Thousands of chunks of hundreds of contents, as the table grows. */
-/* verifies: FR-016-94, AC-016c-023, AC-016c-053 */
-static void
-test_select_planned_set_has_each_content_once(void **state)
+enum { CHUNKS = 6000, PRINTS = 2500 };
+
+static uint64_t reserved;
+
+static int
+reserve(const struct table *table, uint64_t bytes)
 {
-	enum { CHUNKS = 6000, PRINTS = 2500 };
-	static bool has[PRINTS];
+	reserved = max_u64(reserved, bytes);
+	return table_reserve(table, bytes);
+}
+
+/* Contents whose places in the table lie `step` apart; one is all zeros. */
+static void
+check_contents(uint64_t step, uint64_t places)
+{
+	bool has[PRINTS] = { false };
 	uint64_t seed = 11;
 	uint64_t nr = 0;
 
-	add_file("a.c", 0, REASON_NONE);
-	for (uint32_t c = 0; c < CHUNKS; c++)
-		add_chunk(1, 0);
-	plan_open(1);
+	plan.set.contents = (struct content_set){ 0 };
+	reserved = 0;
 	for (uint64_t c = 0; c < CHUNKS; c++) {
 		uint64_t print = random_next(&seed) % PRINTS;
-		/* many share a place in the table; one is all zeros */
-		uint64_t print_bytes[2] = { print % 7, print };
+		uint64_t bytes[2] = { print * step % places, print };
 		const struct rank_candidate it = candidate_of(c);
 
-		memcpy(rig_chunk(&rig, c)->fingerprint, print_bytes,
-		       sizeof(print_bytes));
+		memcpy(rig_chunk(&rig, c)->fingerprint, bytes, sizeof(bytes));
 		ASSERT_EQ(plan_has(&plan, &it), has[print]);
 		ASSERT_EQ(plan_know(&plan, &it), has[print] ? 0 : 1);
 		ASSERT_TRUE(plan_has(&plan, &it));
@@ -33,13 +38,31 @@ test_select_planned_set_has_each_content_once(void **state)
 		has[print] = true;
 	}
 	ASSERT_EQ(plan.set.contents.nr, nr);
+	ASSERT_TRUE(plan.set.contents.slot_nr >= 2 * nr);
+	/* it lies as far into its table as it is long */
+	ASSERT_TRUE(reserved >=
+		    2 * plan.set.contents.slot_nr * FINGERPRINT_BYTES);
 	/* every content is still there when the table has grown */
 	for (uint64_t c = 0; c < CHUNKS; c++) {
 		const struct rank_candidate it = candidate_of(c);
 
 		ASSERT_TRUE(plan_has(&plan, &it));
 	}
-	ASSERT_TRUE(plan.set.contents.slot_nr >= 2 * nr);
+}
+
+/* Thousands of chunks of hundreds of contents, as the table grows. */
+/* verifies: FR-016-94, AC-016c-023, AC-016c-053 */
+static void
+test_select_planned_set_has_each_content_once(void **state)
+{
+	add_file("a.c", 0, REASON_NONE);
+	for (uint32_t c = 0; c < CHUNKS; c++)
+		add_chunk(1, 0);
+	plan_open(1);
+	planner->reserve = reserve;
+	/* many share a place; and as those of a hash are */
+	check_contents(1, 7);
+	check_contents(0x9e3779b97f4a7c15, UINT64_MAX);
 }
 
 /* The slots of an earlier plan do not count for the next one. */

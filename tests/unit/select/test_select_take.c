@@ -104,6 +104,11 @@ test_select_cost_beside_each_set_of_others(void **state)
 			want = cost_beside(c, has_chunk, has_file);
 			ASSERT_EQ(plan_cost(&plan, &it, UINT64_MAX), want);
 			ASSERT_EQ(plan_cost(&plan, &it, want), want);
+			/* whatever room, it fits or it does not */
+			for (uint64_t room = it.tokens - 1;
+			     room <= it.tokens + 1ull; room++)
+				ASSERT_EQ(plan_cost(&plan, &it, room) <= room,
+					  want <= room);
 			ASSERT_TRUE(plan_cost(&plan, &it, want - 1) >= want);
 		}
 	}
@@ -247,6 +252,18 @@ test_select_cost_around_some_lines(void **state)
 		  count_text("## File: a.c (lines 24-27 of 50)\n```\n```\n\n"));
 	ASSERT_EQ(plan_cost_around(&plan, &it, &all),
 		  count_text("## File: a.c (lines 21-30 of 50)\n```\n```\n\n"));
+	/* which lines these are, in numbers of other lengths */
+	rig_chunk(&rig, 2)->line_first = 996;
+	ASSERT_EQ(plan_cost_around(&plan, &it, &first),
+		  count_text("## File: a.c (lines 996-999 of 50)\n"
+			     "```\n```\n\n"));
+	ASSERT_EQ(plan_cost_around(&plan, &it, &middle),
+		  count_text("## File: a.c (lines 999-1002 of 50)\n"
+			     "```\n```\n\n"));
+	ASSERT_EQ(plan_cost_around(&plan, &it, &all),
+		  count_text("## File: a.c (lines 996-1005 of 50)\n"
+			     "```\n```\n\n"));
+	rig_chunk(&rig, 2)->line_first = 21;
 	put(4);
 	ASSERT_EQ(plan_cost_around(&plan, &it, &first), mark);
 	ASSERT_EQ(plan_cost_around(&plan, &it, &all), mark);

@@ -164,6 +164,31 @@ test_select_tier_in_full_costs_only_what_is_new(void **state)
 	}
 }
 
+/* Where there is room for just the tokens that a file has, and half of them are
+ * elsewhere, there is room for its header, too. */
+static void
+test_select_tier_of_a_file_that_has_as_many_tokens_as_there_are(void **state)
+{
+	struct rank_candidate other;
+	struct rank_candidate file;
+
+	add_equal("b.c", 1, 100, 20);
+	add_equal("a.c", 2, 100, 20);
+	memcpy(rig_chunk(&rig, 1)->fingerprint, rig_chunk(&rig, 0)->fingerprint,
+	       FINGERPRINT_BYTES);
+	for (uint64_t missing = 0; missing < 2; missing++) {
+		plan_open(100000);
+		other = file_of(0);
+		ASSERT_EQ(plan_consider_file(&plan, &other), 0);
+		file = file_of(1);
+		set_room(200 - missing);
+		ASSERT_EQ(plan_consider_file(&plan, &file), 0);
+		ASSERT_EQ(chunks_in(1), missing == 0);
+		ASSERT_EQ(select_bits_has(&plan.set.signs, 1), missing == 1);
+		plan_close();
+	}
+}
+
 /* A pinned file is there in full, also what is elsewhere; or not at all. */
 static void
 test_select_tier_of_a_pinned_file_is_all_of_it(void **state)
@@ -447,6 +472,8 @@ main(void)
 		PLAN_CASE(test_select_tier_of_a_file_is_what_there_is_room_for),
 		PLAN_CASE(test_select_tier_of_a_large_file_is_its_signatures),
 		PLAN_CASE(test_select_tier_in_full_costs_only_what_is_new),
+		PLAN_CASE(
+			test_select_tier_of_a_file_that_has_as_many_tokens_as_there_are),
 		PLAN_CASE(test_select_tier_of_a_pinned_file_is_all_of_it),
 		PLAN_CASE(test_select_tier_passes_over_what_is_empty),
 		PLAN_CASE(test_select_tier_drops_signatures_of_what_is_there),
