@@ -34,7 +34,6 @@
 #define CONFIG_BYTES_MAX (1u << 20)
 #define ALTERNATES_BYTES_MAX (1u << 16)
 #define ALTERNATES_DEPTH_MAX 5 /* as in git */
-#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
 /* A repository in question. */
 struct requested {
@@ -293,8 +292,7 @@ check(struct repo *repo, struct requested *requested)
 	if (error != 0)
 		return error;
 	repo->path = strdup(requested->path);
-	repo->common = strdup(requested->common);
-	return repo->path == NULL || repo->common == NULL ? -ENOMEM : 0;
+	return repo->path == NULL ? -ENOMEM : 0;
 }
 
 /* The directory itself as a repository: without a work tree, or a .git. */

@@ -28,7 +28,6 @@
 #include "git/io_work_tree.h"
 
 #define LINE_BYTES_MAX 8192
-#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
 char *
 git_read_text(int dir_fd, const char *path, size_t bytes_max, size_t *bytes)
@@ -354,7 +353,6 @@ repo_close(struct repo *repo)
 		close(repo->borrowed_fds[i]);
 	gitguard_fini(&repo->guard);
 	free(repo->path);
-	free(repo->common);
 	free(repo->prefix);
 	free(repo->replaced);
 	*repo = (struct repo){ .path_fd = -1, .common_fd = -1 };

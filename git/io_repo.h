@@ -33,7 +33,6 @@
 struct repo {
 	struct gitguard guard; /* all of these, as the library names them */
 	char *path;            /* of its own folder, without links */
-	char *common; /* of the one that has the objects; often the same */
 	char *prefix; /* from the top to what was named: "" or "a/b/" */
 	int path_fd;
 	int common_fd;

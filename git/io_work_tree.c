@@ -21,8 +21,6 @@
 
 #include "base/open_below.h"
 
-#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
-
 /* Where /proc is not mounted: by going there and back. */
 static bool
 go_and_look(int dir_fd, char path[PATH_MAX])

@@ -14,6 +14,9 @@
 
 #include "git/io_rules.h"
 
+/* A folder that others are opened below. */
+#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
+
 struct gitindex;
 
 /* What holds for all work trees: of the system's and the user's settings. */
