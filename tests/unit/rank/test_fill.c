@@ -426,6 +426,24 @@ test_fill_ends_when_what_fitted_no_longer_does(void **state)
 	}
 }
 
+/* Once settled, a plan that comes to all that there is, is the last. */
+static void
+test_fill_takes_what_was_settled_up_to_the_last_token(void **state)
+{
+	for (uint64_t tokens = 999; tokens <= 1001; tokens++) {
+		struct plan_result made = { .planned = 900, .more_left = true };
+		struct rank_fill fill;
+
+		rank_fill_init(&fill, 1000);
+		fill.is_again = 1;
+		fill.now.edges = RANK_EDGES_CUT;
+		fill.now.wrong = 1000; /* that another round would be for */
+		ASSERT_EQ(rank_fill_verdict(&fill, &made, tokens),
+			  tokens <= 1000);
+		ASSERT_EQ(fill.is_again, tokens <= 1000);
+	}
+}
+
 int
 main(void)
 {
@@ -444,6 +462,8 @@ main(void)
 		cmocka_unit_test(test_fill_keeps_what_came_of_a_tool),
 		cmocka_unit_test(
 			test_fill_ends_when_what_fitted_no_longer_does),
+		cmocka_unit_test(
+			test_fill_takes_what_was_settled_up_to_the_last_token),
 	};
 
 	return cmocka_run_group_tests_name("select/fill", tests, NULL, NULL);
