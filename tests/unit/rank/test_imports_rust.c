@@ -15,12 +15,13 @@ static const struct example examples[] = {
 	    "a/src/net/tcp.rs < crate::{util::{self, f}, net::g as h}",
 	    "a/src/net/tcp.rs < super::super::util",
 	    "a/src/util.rs < std::net::tcp", "a/src/util.rs < crate::Thing",
-	    "b/src/main.rs < my_a::net::tcp::Stream" },
+	    "b/src/main.rs < my_a::net::tcp::Stream",
+	    "b/src/main.rs < ::my_a::util::f" },
 	  { "a/src/lib.rs a/src/net/mod.rs",
 	    "a/src/net/mod.rs a/src/net/tcp.rs",
 	    "a/src/net/tcp.rs a/src/net/mod.rs",
 	    "a/src/net/tcp.rs a/src/util.rs", "a/src/util.rs a/src/lib.rs",
-	    "b/src/main.rs a/src/net/tcp.rs" } },
+	    "b/src/main.rs a/src/net/tcp.rs", "b/src/main.rs a/src/util.rs" } },
 };
 
 static void

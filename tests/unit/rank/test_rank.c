@@ -129,6 +129,20 @@ test_order_of_equal_scores_is_by_source_then_place(void **state)
 	ASSERT_TRUE(!rank_is_before(&a, &b));
 }
 
+/* An order is one of parts of a file; files are in the order of their chunks. */
+static void
+test_order_within_a_file_is_that_of_its_parts(void **state)
+{
+	struct rank_candidate a = { .chunk_idx = 9, .order = 0 };
+	struct rank_candidate b = { .chunk_idx = 5, .order = 1 };
+
+	ASSERT_TRUE(rank_is_before(&a, &b));
+	ASSERT_TRUE(!rank_is_before(&b, &a));
+	b.file_idx = 1;
+	ASSERT_TRUE(!rank_is_before(&a, &b));
+	ASSERT_TRUE(rank_is_before(&b, &a));
+}
+
 static int
 compare(const void *left, const void *right)
 {
@@ -207,6 +221,7 @@ main(void)
 			test_score_is_the_mean_of_the_factors_it_shows),
 		cmocka_unit_test(
 			test_order_of_equal_scores_is_by_source_then_place),
+		cmocka_unit_test(test_order_within_a_file_is_that_of_its_parts),
 		cmocka_unit_test(test_windows_of_any_number_are_the_full_sort),
 	};
 
