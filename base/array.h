@@ -15,7 +15,7 @@
 
 #define ARRAY_ROOM_LEAST 16
 
-/* What ARRAY_RESERVE() does: array is where the pointer to the elements is. */
+/* Implements ARRAY_RESERVE(); `array` points at the elements' pointer. */
 static inline int
 array_reserve(void *array, size_t *room, size_t nr, size_t bytes)
 {
@@ -37,15 +37,15 @@ array_reserve(void *array, size_t *room, size_t nr, size_t bytes)
 }
 
 /*
- * shape:  room for nr elements in an array that has some for `room`, a size_t;
- *         NULL and 0 is an empty one
+ * shape:  makes room for nr elements in an array that has room for `room`, a
+ *         size_t; NULL and 0 is an empty array
  * owner:  the caller's, for free()
- * errors: -ENOMEM, and the array is as it was
+ * errors: -ENOMEM, and the array is unchanged
  */
 #define ARRAY_RESERVE(array, room, nr) \
 	array_reserve(&(array), &(room), nr, sizeof(*(array)))
 
-/* Texts, one behind the other, as options give them. */
+/* A list of texts in the order of the options that gave them. */
 struct text_list {
 	const char **items;
 	size_t nr;

@@ -8,42 +8,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A capital of the 26. */
+/* A to Z. */
 static inline bool
 ascii_is_upper(uint8_t c)
 {
 	return c >= 'A' && c <= 'Z';
 }
 
-/* A small letter of the 26. */
+/* a to z. */
 static inline bool
 ascii_is_lower(uint8_t c)
 {
 	return c >= 'a' && c <= 'z';
 }
 
-/* Either. */
+/* A letter of either case. */
 static inline bool
 ascii_is_letter(uint8_t c)
 {
 	return ascii_is_lower(c) || ascii_is_upper(c);
 }
 
-/* One of ten. */
+/* 0 to 9. */
 static inline bool
 ascii_is_digit(uint8_t c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* What words of code are made of; all of other scripts, too. */
+/* Characters of identifiers: letters, digits, '_', bytes beyond ASCII. */
 static inline bool
 ascii_is_word(uint8_t c)
 {
 	return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c >= 0x80;
 }
 
-/* A capital as a small letter, anything else as it is. */
+/* The lower case of a capital letter; any other byte unchanged. */
 static inline uint8_t
 ascii_lower(uint8_t c)
 {

@@ -17,7 +17,7 @@
 
 #define CACHE_LINE_BYTES 64
 
-/* Sanitizers take memory and address space without end for what they note. */
+/* Sanitizers need unlimited memory and address space for their records. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED true
 #elif defined(__has_feature)
@@ -48,7 +48,7 @@ base_assert_fn(const char *what, const char *file, int line);
 void
 base_on_assert(base_assert_fn *fn);
 
-/* What ASSERT() ends the process with: says which, and where. */
+/* Ends the process for ASSERT(); says which condition failed, and where. */
 _Noreturn void
 base_assert_failed(const char *what, const char *file, int line);
 
@@ -92,7 +92,7 @@ compare_bytes(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 	return order != 0 ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
 }
 
-/* Sums of tokens and bytes stick at the top rather than wrap. */
+/* A sum of tokens or bytes that saturates instead of wrapping. */
 static inline uint64_t
 add_sat_u64(uint64_t a, uint64_t b)
 {
@@ -101,7 +101,7 @@ add_sat_u64(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* For sizes whose overflow would be our own bug. */
+/* Rounds up to a multiple; an overflow would be our own bug. */
 static inline uint64_t
 round_up_u64(uint64_t n, uint64_t multiple)
 {

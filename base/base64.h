@@ -5,7 +5,7 @@
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H
 
-/* 0 to 63; -1 for what is no letter of it, '=' as well. */
+/* 0 to 63; -1 for any other character, '=' included. */
 static inline int
 base64_value(char c)
 {

@@ -18,21 +18,21 @@
 struct helper {
 	pid_t pid;
 	int pidfd;
-	int alarm; /* closed, it is a signal to the helper */
+	int alarm; /* when it is closed, the helper gets a signal */
 	struct helper *next;
 };
 
 /*
- * shape:  as fork(2): 0 in the child, where no signal is handled any more
- * units:  has_names: it is ended by a signal that it can handle, to take away
- *         what it is making
- * owner:  helper_wait(); *helper stays where it is until then
- * errors: -errno: there is none
+ * shape:  as fork(2): 0 in the child, which handles no signals
+ * units:  has_names: the child is ended by a signal that it can handle, so that
+ *         it removes its unfinished files
+ * owner:  helper_wait(); *helper must not move until then
+ * errors: -errno: there is no child
  */
 pid_t
 helper_fork(struct helper *helper, bool has_names);
 
-/* Waits for its end: 0 and *status as of waitpid(2), or -errno. */
+/* Waits until the helper ends: 0 and *status as of waitpid(2), or -errno. */
 int
 helper_wait(struct helper *helper, int *status);
 

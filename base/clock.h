@@ -11,7 +11,7 @@
 #define NS_PER_MS 1000000ull
 #define NS_PER_S 1000000000ull
 
-/* What a clock of clock_gettime(2) says; 0: there is no such clock. */
+/* The time of a clock of clock_gettime(2); 0: there is no such clock. */
 static inline uint64_t
 clock_read_ns(clockid_t clock)
 {
@@ -22,14 +22,14 @@ clock_read_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* The time since some moment, which nobody sets. */
+/* A monotonic time, unaffected by changes of the system time. */
 static inline uint64_t
 clock_now_ns(void)
 {
 	return clock_read_ns(CLOCK_MONOTONIC);
 }
 
-/* The time since 1970, as it is set. */
+/* The system time since 1970. */
 static inline uint64_t
 clock_wall_ms(void)
 {

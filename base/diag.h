@@ -29,7 +29,7 @@ diag_init(int fd, enum diag_level level, bool json, const char *run_id);
 const char *
 diag_run_id(void);
 
-/* The name that stands in front: "bale", or a stage and its number. */
+/* Sets the first word of each line: "bale", or a stage and its number. */
 void
 diag_set_name(const char *name);
 
@@ -37,7 +37,7 @@ diag_set_name(const char *name);
 bool
 diag_is_on(enum diag_level level);
 
-/* A sentence, as it was formatted; a line of its own where it is logged. */
+/* Called with the formatted text of a warning. */
 typedef void
 diag_keep_fn(const char *text);
 
@@ -72,13 +72,13 @@ diag_fatal(int code, const char *format, ...)
 const char *
 diag_quote(char *out, size_t size, const uint8_t *name, size_t bytes);
 
-/* The same of a text that ends with a NUL. */
+/* The same for a text that ends with a NUL. */
 const char *
 diag_quote_text(char *out, size_t size, const char *text);
 
 #define DIAG_QUOTED_BYTES 1024
 
-/* The same in memory of its own, which lives as long as the block does. */
+/* The same in memory of its own, valid until the end of the block. */
 #define QUOTED(text) \
 	diag_quote_text((char[DIAG_QUOTED_BYTES]){ 0 }, DIAG_QUOTED_BYTES, text)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.h - writes JSON as it comes, with a buffer of fixed size.
+ * emit.h - writes JSON as a stream, with a buffer of fixed size.
  *
  * Does: keys, values, commas; escapes; remembers the first error.
- * Does not: check that what is begun is ended, or that keys differ.
+ * Does not: check that every bracket is closed, or that keys differ.
  * Runs in: the supervisor.
  */
 #ifndef BASE_EMIT_H
@@ -23,11 +23,11 @@ struct emitter {
 	char buffer[EMIT_BUFFER_BYTES];
 };
 
-/* Begins a text that goes to fd. */
+/* Begins a JSON text that is written to fd. */
 void
 emit_init(struct emitter *out, int fd);
 
-/* Writes what is left; 0, or the first error. */
+/* Writes the rest of the buffer; 0, or the first error. */
 int
 emit_finish(struct emitter *out);
 
@@ -38,17 +38,17 @@ emit_finish(struct emitter *out);
 void
 emit_init_html(struct emitter *out, int fd);
 
-/* What is no JSON of ours: as it is. */
+/* Writes the bytes unchanged. */
 void
 emit_raw(struct emitter *out, const char *text, size_t bytes);
 
-/* All of these: key is NULL within an array. */
+/* For all functions below: key is NULL within an array. */
 
 /* '{' or '['; an object in an array begins a new line. */
 void
 emit_begin(struct emitter *out, const char *key, char bracket);
 
-/* Ends a line of JSON lines: what follows is a text of its own. */
+/* Ends a line of JSON lines; the next value is a text of its own. */
 void
 emit_line(struct emitter *out);
 
@@ -56,7 +56,7 @@ emit_line(struct emitter *out);
 void
 emit_end(struct emitter *out, char bracket);
 
-/* A pair of key and value; without a key an element of a list. */
+/* Writes a key and a value; without a key, an element of an array. */
 void
 emit_u64(struct emitter *out, const char *key, uint64_t value);
 void
@@ -69,41 +69,41 @@ void
 emit_double(struct emitter *out, const char *key, double value);
 
 /*
- * shape:  a value that is JSON already
- * calls:  emit_json_piece() for all of it behind emit_json_begin()
+ * shape:  writes a value that is JSON already
+ * calls:  emit_json_begin(), then emit_json_piece() for each piece of it
  */
 void
 emit_json_begin(struct emitter *out, const char *key);
 void
 emit_json_piece(struct emitter *out, const char *text, size_t bytes);
 
-/* Six decimals at most; null where `of` is 0. */
+/* part / of, with at most six decimals; null if `of` is 0. */
 void
 emit_ratio(struct emitter *out, const char *key, uint64_t part, uint64_t of);
 
-/* The same of a million, of which there are six decimals. */
+/* The same for millionths. */
 void
 emit_millionths(struct emitter *out, const char *key, uint32_t millionths);
 
 /*
- * shape:  a string; what is not UTF-8 becomes U+FFFD, control characters and
- *         such as hide or turn text are escaped
+ * shape:  a string; invalid UTF-8 becomes U+FFFD, control characters and those
+ *         that hide or reverse text are escaped
  */
 void
 emit_text(struct emitter *out, const char *key, const char *text);
 
-/* Bytes as a string, what is no UTF-8 replaced. */
+/* The same for bytes. */
 void
 emit_bytes(struct emitter *out, const char *key, const uint8_t *bytes,
 	   size_t nr);
 
-/* A string of two digits a byte. */
+/* A string with two hexadecimal digits a byte. */
 void
 emit_hex(struct emitter *out, const char *key, const uint8_t *bytes, size_t nr);
 
 /*
- * shape:  a path: a string; if that does not say all, also under the key with
- *         _base64 behind it all bytes
+ * shape:  a path as a string; if it is not valid UTF-8, also its bytes in
+ *         base64 under the key with _base64 appended
  */
 void
 emit_path(struct emitter *out, const char *key, const uint8_t *path,

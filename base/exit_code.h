@@ -22,16 +22,16 @@ enum bale_exit {
 };
 
 /*
- * shape:  says that `path` (NULL: stdout) cannot be written, and why:
- *         EXIT_OUTPUT. Nothing where a signal waits (-EINTR). 0 if `error` is
+ * shape:  logs that `path` (NULL: stdout) cannot be written, and why:
+ *         EXIT_OUTPUT. Silent if a signal waits (-EINTR). 0: no error
  */
 int
 exit_cannot_write(const char *path, int error);
 
-/* Logs an error, a format and what belongs to it, and is the exit code. */
+/* Logs an error (a format and its arguments); its value is the exit code. */
 #define exit_with(code, ...) (diag_log(DIAG_ERROR, __VA_ARGS__), (code))
 
-/* Says that there is no memory: EXIT_RESOURCES. */
+/* Logs that there is no memory: EXIT_RESOURCES. */
 int
 exit_out_of_memory(void);
 

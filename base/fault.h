@@ -34,7 +34,7 @@ fault_point(const char *point);
 void
 fault_init(const char *name, _Atomic unsigned long *hits);
 
-/* Signals go to another process: a helper of that one. */
+/* Sends the signals of faults to another process, whose helper this is. */
 void
 fault_stand_for(pid_t pid);
 

@@ -17,14 +17,14 @@
 
 /*
  * shape:  writes all of the bytes
- * errors: -errno of write(2), and nobody knows how many are written;
- *         -EIO where it took none
+ * errors: -errno of write(2), with an unknown number of bytes written; -EIO if
+ *         it accepted none
  */
 int
 fd_write_all(int fd, const void *bytes, size_t nr);
 
 /*
- * shape:  the number of bytes that are there, at most `nr`; 0: the end
+ * shape:  reads the bytes that are available, at most `nr`; 0: the end
  * errors: -errno of read(2)
  */
 ssize_t
@@ -51,7 +51,7 @@ const char *
 fd_open_error(int error);
 
 /*
- * shape:  all that is left to be read, and a NUL, which *nr does not count
+ * shape:  reads the rest, and adds a NUL that *nr does not count
  * owner:  *text: free(); NULL after an error
  * errors: -errno of read(2), -ENOMEM; -EFBIG: there is more than `nr_max`
  */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hash.h - FNV-1a: bytes as a number that tells most of them apart.
+ * hash.h - the FNV-1a hash.
  *
- * Does not: resist who looks for texts of the same hash.
+ * Does not: resist someone who searches for texts with the same hash.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include "base/base.h"
 
-/* What a hash begins with, perhaps with a number mixed in by ^ or +. */
+/* The initial value, perhaps with a number mixed in by ^ or +. */
 #define HASH32_BEGIN 2166136261u
 #define HASH64_BEGIN 14695981039346656037ull
 
-/* A hash goes on with these bytes. */
+/* Continues a hash with these bytes. */
 static inline uint32_t
 hash32(uint32_t hash, const void *bytes, size_t nr)
 {
@@ -24,7 +24,7 @@ hash32(uint32_t hash, const void *bytes, size_t nr)
 	return hash;
 }
 
-/* The same of twice as many bits. */
+/* The same with 64 bits. */
 static inline uint64_t
 hash64(uint64_t hash, const void *bytes, size_t nr)
 {

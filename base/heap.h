@@ -26,7 +26,7 @@ struct heap {
 	const void *context; /* for is_before() */
 };
 
-/* So that the order and the size are known where they are used. */
+/* Inlined, so that order and size are known at compile time. */
 #define HEAP_INLINE static inline __attribute__((always_inline))
 
 /* Element i. */
@@ -44,7 +44,7 @@ heap_is_before(const struct heap *heap, size_t a, size_t b)
 			       heap_at(heap, b));
 }
 
-/* Element a where b was, and the other way round. */
+/* Swaps two elements. */
 HEAP_INLINE void
 heap_swap(const struct heap *heap, size_t a, size_t b)
 {
@@ -56,7 +56,7 @@ heap_swap(const struct heap *heap, size_t a, size_t b)
 	memcpy(heap_at(heap, b), kept, heap->bytes);
 }
 
-/* Of nr elements, the one at `at` may have become one that comes before. */
+/* Restores the heap after the element at `at` became an earlier one. */
 HEAP_INLINE void
 heap_sift_down(const struct heap *heap, size_t at, size_t nr)
 {
@@ -73,7 +73,7 @@ heap_sift_down(const struct heap *heap, size_t at, size_t nr)
 	}
 }
 
-/* The one at `at`, added behind the others, goes up to its place. */
+/* Moves the element at `at`, appended to the others, up to its place. */
 HEAP_INLINE void
 heap_sift_up(const struct heap *heap, size_t at)
 {
@@ -83,7 +83,7 @@ heap_sift_up(const struct heap *heap, size_t at)
 	}
 }
 
-/* Any array becomes a heap. */
+/* Makes an array a heap. */
 HEAP_INLINE void
 heap_make(const struct heap *heap, size_t nr)
 {
@@ -91,7 +91,7 @@ heap_make(const struct heap *heap, size_t nr)
 		heap_sift_down(heap, i, nr);
 }
 
-/* A heap becomes an array in order; it is none any more. */
+/* Makes a heap a sorted array. */
 HEAP_INLINE void
 heap_unmake(const struct heap *heap, size_t nr)
 {

@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 
-/* A text that is counted as it comes; all zeros at its start. */
+/* A text that is counted in pieces; zeroed at its start. */
 struct json_values {
 	uint64_t nr;
 	uint64_t bytes; /* that they stand in */
@@ -20,7 +20,7 @@ struct json_values {
 	bool escaped; /* the next byte, by a backslash */
 };
 
-/* Counts what comes next of the text. */
+/* Counts the next piece of the text. */
 void
 json_values_add(struct json_values *values, const char *bytes, size_t nr);
 

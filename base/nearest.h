@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nearest.h - the word that was probably meant by one that is not known.
+ * nearest.h - the word that was probably meant by an unknown one.
  *
- * Does: counts slips of the finger, keeps the nearest word that was looked at,
- *       says "did you mean".
+ * Does: counts typing errors, keeps the nearest of the words tried, says "did
+ *       you mean".
  * Does not: know which words there are.
  */
 #ifndef BASE_NEAREST_H
@@ -21,7 +21,7 @@
 unsigned
 edit_distance(const char *a, const char *b);
 
-/* The search for what was probably meant by a word that is not known. */
+/* A search for the word that was probably meant. */
 struct nearest {
 	const char *word; /* the caller's */
 	size_t bytes;     /* of it; 0: all */
@@ -30,15 +30,15 @@ struct nearest {
 	unsigned distance;
 };
 
-/* Looks at one more word that would have been right; 0 bytes: all of it. */
+/* Tries one more known word; 0 bytes: all of it. */
 void
 nearest_try(struct nearest *nearest, const char *known, size_t bytes);
 
 #define HINT_BYTES (WORD_BYTES + 32)
 
 /*
- * shape:  "; did you mean X?", or "" where no word that was looked at is a
- *         likely slip of the finger away; `before` stands before X
+ * shape:  "; did you mean X?", with `before` before X; "" if no tried word is
+ *         near enough
  */
 const char *
 nearest_hint(const struct nearest *nearest, const char *before,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * new_file.h - a file that gets its name when it is whole.
+ * new_file.h - a file that gets its name when it is complete.
  *
- * Does: a file without a name in the directory of its target; where the file
- *       system has no such files, one under a hidden name. A name that takes
- *       the place of another file is linked beside it first and then renamed.
- * Does not: write what is in it.
+ * Does: creates an unnamed file in the directory of its target or, if the file
+ *       system has none, a file under a hidden name. To replace a file, the new
+ *       one is linked beside it and then renamed.
+ * Does not: write the content.
  * Runs in: the one thread of the supervisor, or of any other command.
  * Invariants:
- * 1. The target is as it was, or whole and new.
- * 2. Whatever has a hidden name is locked (flock(2)) by who makes it, and goes
- *    when a signal ends the process (signals.h).
- * 3. What a killed process left is found by the next one with the same target
- *    and removed; never anything else: the name says by a checksum that it was
- *    made here, and nobody has the lock.
- * Limits: who may not read the directory removes nothing of others.
+ * 1. The target is unchanged, or complete and new.
+ * 2. A file under a hidden name is locked (flock(2)) by its maker, and removed
+ *    if a signal ends the process (signals.h).
+ * 3. The next process with the same target removes what a killed process left,
+ *    and nothing else: a checksum in the name proves that bale made it, and
+ *    nobody holds the lock.
+ * Limits: without the right to read the directory nothing of others is removed.
  */
 #ifndef BASE_NEW_FILE_H
 #define BASE_NEW_FILE_H
@@ -49,8 +49,8 @@ int
 new_file_create(struct new_file *file, const char *path);
 
 /*
- * The same for a name in an open directory, without a look for what others
- * left; dir_fd is the file's from now on, whatever is returned.
+ * The same for a name in an open directory, without removing leftovers of
+ * others; the file takes over dir_fd, whatever is returned.
  */
 int
 new_file_create_at(struct new_file *file, int dir_fd, const char *name);
@@ -63,8 +63,8 @@ struct new_file_place {
 };
 
 /*
- * shape:  where new_file_create() would put it: two paths that lead to the
- *         same place are one file, also one that is not there yet
+ * shape:  the place where new_file_create() would put it: two paths to the same
+ *         place are one file, even if it does not exist yet
  * errors: as new_file_create()
  */
 int
@@ -80,9 +80,9 @@ int
 new_file_move(struct new_file *file, int dir_fd);
 
 /*
- * shape:  does all but the last step of new_file_commit(), a rename, where
- *         several files are to get their names together; if a signal ends
- *         the process after that, it goes
+ * shape:  does all of new_file_commit() except the last step, a rename, so that
+ *         several files get their names together; if a signal then ends the
+ *         process, the file is removed
  * errors: -errno, for new_file_drop(); -EINTR: a signal waits
  * calls:  with the signals blocked until new_file_commit() or _drop()
  */
@@ -90,31 +90,31 @@ int
 new_file_ready(struct new_file *file, mode_t mode);
 
 /*
- * shape:  gives it the name of its target, and `mode`; replaces: takes the
- *         place of another file. It is closed, whatever is returned.
- * errors: -errno, the target is as it was; -EEXIST: there is one; -EINTR: a
+ * shape:  gives the file the name of its target, and `mode`; replaces: may take
+ *         the place of another file. Closes it, whatever is returned.
+ * errors: -errno, the target is unchanged; -EEXIST: there is one; -EINTR: a
  *         signal waits that the caller has blocked
  */
 int
 new_file_commit(struct new_file *file, mode_t mode, bool replaces);
 
-/* Gives it up. */
+/* Abandons the file and removes what there is of it. */
 void
 new_file_drop(struct new_file *file);
 
-/* The mode that a file has if nobody says otherwise. */
+/* The default mode of a new file. */
 mode_t
 new_file_mode(void);
 
 /*
- * shape:  removes what killed processes left beside a target; NULL: beside any
+ * shape:  removes what killed processes left beside a target; NULL: any target
  * owner:  dir_fd stays the caller's
- * calls:  new_file_create(), and who calls new_file_create_at()
+ * calls:  new_file_create(), and callers of new_file_create_at()
  */
 void
 new_file_sweep(int dir_fd, const char *name);
 
-/* The same beside any, unless it was this directory the last time. */
+/* The same for any target, unless the last call was for this directory. */
 void
 new_file_sweep_once(int dir_fd);
 

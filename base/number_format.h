@@ -13,7 +13,7 @@
 
 #define FIGURE_BYTES 32
 
-/* All of these write to `out`, FIGURE_BYTES of the caller's, and return it. */
+/* All functions write to `out`, FIGURE_BYTES of the caller's, and return it. */
 
 /* "78,579" */
 const char *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * open_below.h - opens what lies below a directory, and nothing else.
+ * open_below.h - opens files and directories below a directory, and no others.
  *
- * Does: directories and regular files below a directory that is open already;
- *       says what a file was like, so that a change of it is noticed.
+ * Does: opens below a directory that is open already; records the state of a
+ *       file, so that a change is noticed.
  * Does not: follow a symbolic link, or leave the directory by "..".
  */
 #ifndef BASE_OPEN_BELOW_H
@@ -60,8 +60,8 @@ int
 open_regular(int dir_fd, const char *name, struct file_state *file);
 
 /*
- * shape:  0: the file is what it was when *before was taken; -ESTALE: it is
- *         not; -errno
+ * shape:  0: the file is unchanged since *before was recorded; -ESTALE: it has
+ *         changed; -errno
  */
 int
 file_is_unchanged(int fd, const struct file_state *before);

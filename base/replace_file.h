@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replace_file.h - a file that is there whole, or as it was before.
+ * replace_file.h - replaces a file atomically.
  *
- * Does: writes a new file (base/new_file.h) that takes the place of another
- *       when it is told to; what is not a regular file (/dev/stderr, a pipe)
- *       is written to as it comes.
+ * Does: writes a new file (base/new_file.h) and puts it in the place of another
+ *       on request; writes directly to what is not a regular file (/dev/stderr,
+ *       a pipe).
  * Runs in: the supervisor.
  */
 #ifndef BASE_REPLACE_FILE_H
@@ -16,16 +16,16 @@
 typedef int
 replace_write_fn(void *context, int fd);
 
-/* What is written and has not taken its place yet. */
+/* A new file that is not in its place yet. */
 struct replacement {
-	struct new_file file; /* none: it was no regular file */
+	struct new_file file; /* none: the target is not a regular file */
 	mode_t mode;
 };
 
 #define REPLACEMENT_NONE ((struct replacement){ .file = NEW_FILE_NONE })
 
 /*
- * shape:  writes what is to be at `path`
+ * shape:  writes the new content of `path`
  * owner:  replace_commit() or replace_drop()
  * errors: -errno, nothing is left
  */
@@ -41,28 +41,28 @@ int
 replace_ready(struct replacement *replacement);
 
 /*
- * shape:  puts it there, with the usual mode, or that of the file that was
- * errors: -errno: no file, or the one that was there before
+ * shape:  puts it in its place, with the default mode or the old file's
+ * errors: -errno: the old file, or none, is there
  */
 int
 replace_commit(struct replacement *replacement);
 
-/* Takes the new file away if it has not got its name. */
+/* Removes the new file unless it is in its place. */
 void
 replace_drop(struct replacement *replacement);
 
-/* Both at once. */
+/* Prepares and commits. */
 int
 replace_file(const char *path, replace_write_fn *write, void *context);
 
 /*
- * The same where the file is all that a command makes: when it is there the
- * exit code is 0, also if a signal comes (base/signals.h).
+ * The same for a file that is the only result of a command: once it is in
+ * place the exit code is 0, even if a signal comes (base/signals.h).
  */
 int
 replace_file_at_last(const char *path, replace_write_fn *write, void *context);
 
-/* Why no such file could be made now; 0: it could, as far as can be told. */
+/* Why it could not be written now (-errno); 0: it could, as far as known. */
 int
 replace_check(const char *path);
 

@@ -30,17 +30,17 @@
 
 #define SIGNALS_NAMED_MAX 16
 
-/* The last file to go from a directory: whoever takes it next has it empty. */
+/* Removed last from a directory: whoever locks it next finds it empty. */
 #define SIGNALS_LOCK "lock"
 
-/* Finds out which ones are ignored. calls: main(), before anything else */
+/* Records which signals are ignored. calls: main(), before anything else */
 void
 signals_init(void);
 
 /*
- * shape:  what these signals do where nobody handles them; nothing is listed
- * calls:  a forked child that is no worker, first; signals are blocked
- *         before the fork and let in after it
+ * shape:  restores the default action of these signals; empties the list
+ * calls:  a forked child that is not a worker, first; signals are blocked
+ *         before the fork and unblocked after it
  */
 void
 signals_reset(void);
@@ -52,17 +52,17 @@ void
 signals_restore(const sigset_t *before);
 
 /*
- * shape:  whether one waits to be let in, and the result does not stand yet:
- *         what was begun is to be undone
+ * shape:  whether a signal is pending and the result does not stand yet, so
+ *         that everything must be undone
  * calls:  with the signals blocked, where a result is made in several steps
  */
 bool
 signals_is_pending(void);
 
 /*
- * shape:  a name that goes if a signal comes: of a file, or of a directory
- *         with the files in it, SIGNALS_LOCK last; its number, for signals_unlist(); -1: there
- *         is no room in the list
+ * shape:  lists a name that a signal removes: a file, or a directory with its
+ *         files, SIGNALS_LOCK last. A number for signals_unlist(); -1: the list
+ *         is full
  * owner:  dir_fd, which `name` is below, stays the caller's and open
  * calls:  with the signals blocked
  */
@@ -76,8 +76,8 @@ typedef void
 signals_hook_fn(int wait_ms);
 
 /*
- * shape:  what else is to be done, in a handler; NULL: nothing
- * calls:  whoever has child processes; it must be async-signal-safe
+ * shape:  sets a function that the handler calls as well; NULL: none
+ * calls:  processes with children; the hook must be async-signal-safe
  */
 void
 signals_set_hook(signals_hook_fn *hook);
@@ -88,7 +88,7 @@ signals_commit(int exit_code);
 bool
 signals_is_committed(void);
 
-/* As if that signal had come, be it one that is ignored. */
+/* Dies as by this signal, even if it is ignored. */
 _Noreturn void
 signals_die(int signal_nr);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream.h - text to a descriptor by stdio, and why it could not be written.
+ * stream.h - stdio output to a descriptor that keeps the first error.
  *
- * Does: remembers the first error of write(2): a FILE knows only that there
- *       was one, and errno is that of whatever came last.
- * Runs in: the supervisor, and the commands that have no workers.
+ * Does: remembers the first error of write(2): a FILE records only that there
+ *       was one, and errno is that of the last call.
+ * Runs in: the supervisor, and the commands without workers.
  */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
@@ -25,7 +25,7 @@ struct stream {
 int
 stream_open(struct stream *stream, int fd);
 
-/* Writes what is left: 0, or the first error that there was. */
+/* Writes the rest: 0, or the first error. */
 int
 stream_close(struct stream *stream);
 
@@ -33,11 +33,11 @@ stream_close(struct stream *stream);
 void
 stream_take_stdout(void);
 
-/* Writes what stdio holds back: 0, or -errno of the first write that failed. */
+/* Flushes: 0, or -errno of the first write that failed. */
 int
 stream_finish(FILE *out);
 
-/* The same of stdout, with a word to the user: 0 or EXIT_OUTPUT. */
+/* The same for stdout, and logs an error: 0 or EXIT_OUTPUT. */
 int
 stream_finish_stdout(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * temp_file.h - where what may outgrow memory lies.
+ * temp_file.h - files for data that may exceed memory.
  *
- * Does: makes files that have no name: in $TMPDIR, or, if that is not set, on
- *       the first of /tmp and /var/tmp that is a disk; says whether a file
- *       lies in memory all the same.
+ * Does: creates unnamed files in $TMPDIR or, if that is not set, on the first
+ *       of /tmp and /var/tmp that is a disk; says whether a file is in memory
+ *       all the same.
  * Runs in: the supervisor, before the first fork.
  */
 #ifndef BASE_TEMP_FILE_H

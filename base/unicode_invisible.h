@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unicode_invisible.h - characters that are not seen, or make others seem to stand
- * elsewhere.
+ * unicode_invisible.h - characters that are invisible or change the order in
+ * which others are shown.
  */
 #ifndef BASE_UNICODE_INVISIBLE_H
 #define BASE_UNICODE_INVISIBLE_H

@@ -33,14 +33,14 @@ utf8_skip_ascii(const uint8_t *at, const uint8_t *end)
 	return at;
 }
 
-/* What a lead byte asks for: bytes of the sequence, range of the second. */
+/* A lead byte's requirements: bytes of the sequence, range of the second. */
 struct utf8_lead {
 	uint8_t length; /* 0: cannot lead */
 	uint8_t low;
 	uint8_t high;
 };
 
-/* What a lead byte says of the bytes behind it. */
+/* The requirements of this lead byte. */
 static inline struct utf8_lead
 utf8_lead(uint8_t c)
 {
@@ -63,7 +63,7 @@ utf8_lead(uint8_t c)
 	return lead;
 }
 
-/* How many of the bytes of a sequence are there and right; at least 1. */
+/* How many bytes of a sequence are present and valid; at least 1. */
 static inline size_t
 utf8_right(const uint8_t *at, const uint8_t *end, struct utf8_lead lead)
 {

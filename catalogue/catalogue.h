@@ -32,7 +32,7 @@
 #include "shm/table.h"
 
 #define NAMES_LANE_BYTES (1ull << 30) /* of each lane, at most */
-#define HISTORY_HEAD_BYTES 88         /* read whether or not anybody wrote it */
+#define HISTORY_HEAD_BYTES 88         /* read even if nobody wrote it */
 
 enum catalogue_table {
 #define TABLE(name, NAME, of, file_span, off) TABLE_##NAME,
@@ -40,7 +40,7 @@ enum catalogue_table {
 	TABLE_NR
 };
 
-/* A set of tables, of these. */
+/* A bit of a set of tables. */
 #define TABLE_BIT(NAME) (1u << TABLE_##NAME)
 
 struct catalogue {
@@ -66,9 +66,9 @@ void
 catalogue_close(struct catalogue *catalogue);
 
 /*
- * shape:  this process can no longer write in tables that are not in the set
+ * shape:  makes all tables that are not in the set read-only for this process
  * errors: -errno of mprotect(2)
- * calls:  a worker, before it looks at content; see segment_protect()
+ * calls:  a worker, before it reads content; see segment_protect()
  */
 int
 catalogue_protect(const struct catalogue *catalogue, uint32_t writable);
@@ -76,7 +76,7 @@ catalogue_protect(const struct catalogue *catalogue, uint32_t writable);
 /*
  * shape:  defines `function`: record idx of a table, of `size` bytes, to read
  *         or to write
- * errors: beyond what lies in the table is our own bug; the writer has called
+ * errors: an index beyond the table is our own bug; the writer has called
  *         table_reserve() for it
  */
 #define CATALOGUE_RECORDS(table, record, size, function)                  \

@@ -27,7 +27,7 @@ struct chunk_record {
 		/* of a signature line: the chunk of its file that it is in */
 		uint32_t in_chunk;
 	};
-	uint8_t branches; /* with tiers, of its code; 255 of more */
+	uint8_t branches; /* with tiers, branches of its code; 255: or more */
 	uint8_t pad[3];
 };
 

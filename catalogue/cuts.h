@@ -10,29 +10,29 @@
 
 enum cut_kind {
 	CUT_FILE = 0, /* a file's section begins */
-	CUT_CHUNK,    /* of that file another chunk */
+	CUT_CHUNK,    /* another chunk of that file begins */
 	CUT_END       /* its content ends */
 };
 
 /* A place of the output where it may be cut. */
 struct cut_record {
-	uint64_t off;         /* where what stands before it ends */
+	uint64_t off;         /* end of the text before the cut */
 	uint64_t content_off; /* where what follows begins: behind a header, a
 			       * gap mark, a closing fence */
 	uint32_t file_idx;
 	uint32_t line_first;  /* of what follows */
-	uint32_t line_before; /* the last one before it, of this file */
+	uint32_t line_before; /* the last line before it, of this file */
 	uint32_t line_last;   /* of the section */
 	uint64_t end_cut;     /* of a CUT_FILE: its CUT_END */
 	uint8_t kind;         /* enum cut_kind */
-	uint8_t signatures;   /* 1: lines are not what they are elsewhere */
+	uint8_t signatures;   /* 1: lines are those of signatures */
 	uint8_t half_line;    /* CUT_END: the content ends without a newline */
 	uint8_t pad[5];
 };
 
 /*
  * shape:  whether every field is in range
- * calls:  who cuts: the process that wrote it may be dead
+ * calls:  readers: the process that wrote it may be dead
  */
 static inline bool
 cut_record_valid(const struct cut_record *cut)
@@ -42,7 +42,7 @@ cut_record_valid(const struct cut_record *cut)
 	       (cut->end_cut == 0 || cut->kind == CUT_FILE);
 }
 
-/* Where in the cuts a part begins; it ends where the next one begins. */
+/* Where a part begins in the cuts; it ends where the next one begins. */
 struct cut_place {
 	uint64_t cut;      /* the last one before it, or the one it is at */
 	uint64_t file_cut; /* the CUT_FILE of its section */

@@ -2,21 +2,21 @@
 /*
  * desc.h - the 64-byte descriptor: all that ever travels through a ring.
  *
- * Does: says which file, which lines and which bytes of which slab, and what
- *       has been found out about them so far.
+ * Does: names a file, its lines and the bytes of a slab, with the facts found
+ *       so far.
  * Does not: carry content; that stays in the slab where it was read.
  *
- * A file is told of in one of two ways, and in gather of everything a large
- * file in both, one after the other:
+ * The descriptors of a file come in one of two orders, and in gather of
+ * everything, for a large file, in both, one after the other:
  *
  *   scan   run run run ... file      the facts come last; nothing is written
  *   emit   file run run run ...      the facts come first; runs are written
  *
- * A chunk that does not lie in one slab is a chain of runs, all but the last
- * with DESC_MORE. The signatures of a file are one such chain, beside its
- * chunks where they are looked at, instead of them where they are written.
- * A run without bytes may end it. The last descriptor that points into a slab has
- * DESC_RELEASE: whoever is done with it gives the slab back to collect.
+ * A chunk that spans several slabs is a chain of runs, all but the last with
+ * DESC_MORE. The signatures of a file are one such chain: beside its chunks in
+ * a scan, instead of them when written. A run without bytes may end a chain.
+ * The last descriptor that points into a slab has DESC_RELEASE: whoever
+ * finishes with it returns the slab to collect.
  */
 #ifndef CATALOGUE_DESC_H
 #define CATALOGUE_DESC_H
@@ -26,7 +26,7 @@
 #include "base/base.h"
 #include "shm/slab.h"
 
-/* What a descriptor says. Who sends it to whom: stages/stage_table.c. */
+/* The kinds of descriptors. Senders and receivers: stages/stage_table.c. */
 enum desc_kind {
 	DESC_NONE = 0,
 	DESC_LANE,  /* collect to dedup: the next file comes from this lane */
@@ -35,20 +35,20 @@ enum desc_kind {
 	DESC_RANGE, /* content: the bytes of one planned chunk, or a part */
 	DESC_RUN,   /* a chunk, or a part of one */
 	DESC_FILE,  /* facts on a whole file: struct desc_file */
-	DESC_SLAB,  /* nothing but a slab: to be given back */
+	DESC_SLAB,  /* only a slab, to be returned */
 	DESC_TERMS, /* words of the query in the run before: struct desc_terms */
-	DESC_NAMES, /* of a file that is looked at: bytes, where they begin */
+	DESC_NAMES, /* names of a scanned file: bytes, where they begin */
 	DESC_KIND_NR
 };
 
 enum desc_flag {
-	DESC_SCAN = 1 << 0,       /* to be looked at, not written */
+	DESC_SCAN = 1 << 0,       /* to be scanned, not written */
 	DESC_EMIT = 1 << 1,       /* to be written */
-	DESC_MORE = 1 << 2,       /* the chunk goes on in the next run */
+	DESC_MORE = 1 << 2,       /* the chunk continues in the next run */
 	DESC_RELEASE = 1 << 3,    /* nothing after this points into the slab */
 	DESC_LAST = 1 << 4,       /* the last descriptor of the file */
 	DESC_NO_NEWLINE = 1 << 5, /* the file does not end with a newline */
-	DESC_OUTLINE = 1 << 6,    /* its signatures; of content: make them */
+	DESC_OUTLINE = 1 << 6,    /* its signatures; of content: derive them */
 	DESC_SIGNATURE_LINE = 1 << 7 /* no chunk: where a definition begins that
 				   * goes on behind the chunk before */
 };
@@ -68,7 +68,7 @@ enum category {
 	CATEGORY_NR
 };
 
-#define SHARE_ALL 10000u /* of a budget: hundredths of per cent */
+#define SHARE_ALL 10000u /* the whole budget, in hundredths of a per cent */
 
 enum mark_idx {
 #define MARK(name, text) MARK_IDX_##name,
@@ -77,7 +77,7 @@ enum mark_idx {
 	MARK_NR
 };
 
-/* What is said about a file: bits of file_record.flags. */
+/* Properties of a file: bits of file_record.flags. */
 enum mark {
 #define MARK(name, text) MARK_##name = 1 << MARK_IDX_##name,
 #include "catalogue/label.def"
@@ -89,8 +89,8 @@ enum mark {
 
 #define SLAB_NONE UINT32_MAX
 
-/* One byte of content becomes at most so many: where it is written as it is,
- * and where the format escapes it. */
+/* The most bytes that one byte of content becomes: written unchanged, and
+ * escaped by the format. */
 #define DESC_GROWTH_NONE 1
 #define DESC_GROWTH_MAX 64
 
@@ -121,7 +121,7 @@ struct desc {
 		uint64_t file_off;     /* of the first byte, in the file */
 		uint64_t tokens_alone; /* emit, counted: of this run alone */
 	};
-	/* emit: of what the content becomes in the format; none: equal */
+	/* emit: of the escaped content in the format; none: unchanged */
 	union {
 		uint32_t span_head;  /* bytes before the middle */
 		uint32_t left_bytes; /* scan: of the file, not in the run */
@@ -159,8 +159,8 @@ struct desc_file {
 	union {
 		uint8_t sha256[SHA256_BYTES]; /* by count */
 		struct {
-			uint32_t is_made;  /* 1: not the content is written */
-			uint32_t made_off; /* but this, of the same slab */
+			uint32_t is_made;  /* 1: derived text is written */
+			uint32_t made_off; /* where it is in the slab */
 			uint32_t made_bytes;
 		};
 	};
@@ -183,7 +183,7 @@ struct desc_terms {
 	uint32_t nr;       /* of these, at most TERMS_OF_RUN */
 	struct {
 		uint8_t term;  /* index in the query */
-		uint8_t times; /* in the run; 255: so often or more */
+		uint8_t times; /* in the run; 255: or more */
 	} found[TERMS_OF_RUN];
 };
 
@@ -197,7 +197,7 @@ static_assert(sizeof(struct desc_terms) == sizeof(struct desc), "one shape");
 const char *
 reason_text(uint8_t reason);
 
-/* The sentence about it, for people. */
+/* Its sentence for users. */
 const char *
 reason_message(uint8_t reason);
 
@@ -210,16 +210,16 @@ const char *
 mark_text(unsigned idx);
 
 /*
- * shape:  facts that end the turn of a file that is left out, or passed over
- * units:  in: the entry of it that is at hand; reason: enum reason
+ * shape:  the facts that end the turn of a file that is left out or skipped
+ * units:  in: the current entry of the file; reason: enum reason
  * calls:  chunk, count
  */
 struct desc_file
 desc_end_of_lane(const struct desc *in, uint8_t reason);
 
 /*
- * shape:  a slab and nothing else, to be given back; flags: DESC_EMIT if by
- *         format, behind what is still to be written from it
+ * shape:  a descriptor that only returns a slab; flags: DESC_EMIT if format
+ *         returns it, after the last content written from it
  * calls:  chunk, count
  */
 struct desc
@@ -238,8 +238,8 @@ desc_valid(const struct desc *desc, uint32_t slab_nr, uint32_t slab_bytes,
 /*
  * shape:  the content that a descriptor points at
  * owner:  the slab's, until DESC_RELEASE
- * errors: where the descriptor has no slab, it has no bytes, and they are
- *         somewhere; out of range is our own bug
+ * errors: a descriptor without a slab has no bytes, at any address; out of
+ *         range is our own bug
  */
 static inline uint8_t *
 desc_content(const struct slabs *slabs, const struct desc *desc)

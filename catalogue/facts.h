@@ -9,24 +9,24 @@
 #include "catalogue/desc.h"
 
 struct file_facts {
-	/* of its bytes where everything is packed, or of its normal form */
+	/* of its bytes if everything is packed, else of its normal form */
 	uint8_t sha256[SHA256_BYTES];
 	uint64_t bytes;
-	uint64_t tokens; /* sum over its chunks; of the file: an estimate */
+	uint64_t tokens; /* sum over its chunks; for the file an estimate */
 	uint64_t chunk_first; /* in chunks */
 	uint32_t chunk_nr;
 	uint32_t line_nr;
 	uint32_t mark_run;  /* the longest run of the format's mark */
-	uint32_t same_as;   /* the file that is kept in its place; FILE_NONE */
-	uint8_t reason;     /* enum reason: what came of it */
+	uint32_t same_as;   /* the duplicate that is kept instead; FILE_NONE */
+	uint8_t reason;     /* enum reason: why it is left out */
 	uint8_t no_newline; /* 1: does not end with one */
 	uint8_t traits;     /* enum markup_trait */
-	uint8_t has_duplicates; /* 1: there are files of which it is duplicate_of */
-	uint32_t dot_run;       /* of dots where a gap mark has them */
-	uint32_t outline_tokens; /* of its signatures, if they were made */
+	uint8_t has_duplicates;  /* 1: it is duplicate_of of other files */
+	uint32_t dot_run;        /* of dots where a gap mark has them */
+	uint32_t outline_tokens; /* of its signatures, if they were derived */
 	uint32_t signature_line_first; /* in signature_lines */
-	uint32_t outline_bytes;        /* 0: they were not */
-	uint32_t hash; /* of its text, for its header, if that has one */
+	uint32_t outline_bytes;        /* 0: no signatures were derived */
+	uint32_t hash;                 /* of its text, for its header */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off;    /* 1 + where they begin; 0: there are none */
 	uint32_t duplicate_of; /* the first file of this content; FILE_NONE */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * files.h - what collect finds: a record a file, and their paths.
+ * files.h - the files that collect finds, a record each, and their paths.
  *
  *   files [file_record ...]  place and status, when dispatched; file_idx is the
  *                            canonical order: root by root, paths by bytes
@@ -14,7 +14,7 @@
 
 #define FILE_NONE UINT32_MAX
 
-/* What a file was written in, where that is not UTF-8: it is converted. */
+/* The encoding of a file that is not UTF-8: the file is converted. */
 enum charset {
 	CHARSET_UTF8 = 0,
 	CHARSET_UTF16_LE, /* with a byte order mark */
@@ -40,19 +40,19 @@ struct file_record {
 			uint64_t ino;
 			uint64_t dev;
 		};
-		uint8_t object[24]; /* with --rev: what it is named by */
+		uint8_t object[24]; /* with --rev: the name of its object */
 	};
 	uint16_t root_idx;
 	uint16_t language;  /* index in the table of languages */
-	uint8_t reason;     /* enum reason; left out before it was read */
+	uint8_t reason;     /* enum reason: why it was not read */
 	uint8_t charset;    /* enum charset */
 	uint8_t flags;      /* enum mark */
 	uint8_t hint_bytes; /* of the hint behind the path */
 };
 
 /*
- * shape:  whether every field is in range; where the path lies table_at() sees
- * calls:  who takes a file from another process
+ * shape:  whether every field is in range; table_at() checks where the path is
+ * calls:  readers of another process's files
  */
 static inline bool
 file_record_valid(const struct file_record *file)
@@ -64,7 +64,7 @@ file_record_valid(const struct file_record *file)
 /* A file, by its index. */
 CATALOGUE_RECORDS(files, file_record, 64, catalogue_file);
 
-/* The path of a file, and behind it its hint. */
+/* The path of a file, followed by its hint. */
 static inline const uint8_t *
 catalogue_path(const struct catalogue *catalogue,
 	       const struct file_record *file)
@@ -82,17 +82,17 @@ catalogue_hint(const struct catalogue *catalogue,
 }
 
 /*
- * What a file was converted from: "UTF-16LE", "invalid UTF-8"; NULL: it was
- * UTF-8. Constant text.
+ * The encoding that a file was converted from: "UTF-16LE", "invalid UTF-8";
+ * NULL: UTF-8. Constant text.
  */
 const char *
 charset_name(const struct file_record *file);
 
-/* The same of a set; is_repaired: not all of a file in it was characters. */
+/* The name of an encoding; is_repaired: a file in it had invalid bytes. */
 const char *
 charset_text(enum charset charset, bool is_repaired);
 
-/* Whether a file is read as something else than the bytes that it has. */
+/* Whether the text of a file differs from its bytes. */
 static inline bool
 file_is_converted(const struct file_record *file)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.h - what git knows of the files, by collect; whole when the survey is
- * over.
+ * history.h - git's history of the files, by collect; complete when the survey
+ * is over.
  *
  *   | history_head | counts | history_commit, its files, its terms | ...
  *   | log | diff |
  *
- * counts has a byte a file: how many commits changed it, 255 of more. The
+ * counts has a byte a file: how many commits changed it, 255: or more. The
  * newest commit comes first.
  */
 #ifndef CATALOGUE_HISTORY_H
@@ -23,17 +23,17 @@ struct history_head {
 	uint64_t diff_off; /* text of --git-diff */
 	uint64_t diff_bytes;
 	uint32_t commit_nr;
-	uint32_t file_nr;   /* that counts has */
+	uint32_t file_nr;   /* files in counts */
 	uint8_t commit[20]; /* HEAD of the first repository, or of --rev */
 	uint8_t has_commit; /* 1: it is known */
 	uint8_t dirty;      /* enum history_dirty */
-	uint8_t is_read;    /* 1: it was not given up */
-	uint8_t is_partial; /* 1: something of it could not be read */
+	uint8_t is_read;    /* 1: reading it was not abandoned */
+	uint8_t is_partial; /* 1: some of it could not be read */
 };
 
 static_assert(sizeof(struct history_head) == HISTORY_HEAD_BYTES, "no holes");
 
-/* Whether the work tree is what its commit says. */
+/* Whether the work tree differs from its commit. */
 enum history_dirty {
 	HISTORY_DIRTY_UNKNOWN = 0,
 	HISTORY_DIRTY_NO,
@@ -43,7 +43,7 @@ enum history_dirty {
 struct history_commit {
 	uint32_t text_bytes; /* of its message */
 	uint32_t changed_nr; /* paths that it changed, there or not */
-	uint32_t file_nr;    /* of these in the catalogue; uint32_t each */
+	uint32_t file_nr;    /* those in the catalogue; uint32_t each */
 	uint32_t term_nr;    /* struct history_term each, an even number */
 };
 
@@ -52,13 +52,13 @@ static_assert(sizeof(struct history_commit) == 16, "two words");
 /* How often a message has a word of the query. */
 struct history_term {
 	uint8_t term;
-	uint8_t times; /* 0: it fills up */
+	uint8_t times; /* 0: padding */
 };
 
 /*
- * shape:  whether every field is in range, as far as sums can be made of them;
- *         what lies beyond the table table_at() sees
- * calls:  who reads what collect wrote
+ * shape:  whether every field is in range, and sums of them do not overflow;
+ *         table_at() checks offsets beyond the table
+ * calls:  readers of what collect wrote
  */
 static inline bool
 history_head_valid(const struct history_head *head)
@@ -71,14 +71,14 @@ history_head_valid(const struct history_head *head)
 	       head->is_read <= 1 && head->is_partial <= 1;
 }
 
-/* What the table of past commits begins with. */
+/* The header of the table of past commits. */
 static inline const struct history_head *
 catalogue_history(const struct catalogue *catalogue)
 {
 	return table_at(&catalogue->history, 0, sizeof(struct history_head));
 }
 
-/* How many commits changed a file, as far as they were looked at. */
+/* How many of the commits that were read changed a file. */
 static inline uint32_t
 catalogue_commits(const struct catalogue *catalogue, uint32_t file_idx)
 {
@@ -92,7 +92,7 @@ catalogue_commits(const struct catalogue *catalogue, uint32_t file_idx)
 
 /*
  * shape:  the commit at *off of the history, its files and its terms; *off
- *         goes on to the next
+ *         moves to the next one
  * units:  *off from the start of the table; commits_off first
  */
 static inline const struct history_commit *

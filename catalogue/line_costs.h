@@ -7,15 +7,15 @@
 
 #include "catalogue/catalogue.h"
 
-/* What an output has come to where a line of a measured chunk ends; the line
- * before its first one: where it begins. Lines of signatures count from 1. */
+/* The tokens of the output up to the end of a line of a measured chunk;
+ * first a record of its beginning. Lines of signatures count from 1. */
 struct line_cost {
 	uint64_t tokens;
 	uint32_t file_idx;
 	uint32_t line;
 };
 
-/* What the output has come to at a line, by its index. */
+/* The record of a line, by its index. */
 CATALOGUE_RECORDS(line_costs, line_cost, 16, catalogue_line_cost);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.h - what is packed, by select.
+ * plan.h - the plan: what is packed, by select.
  *
- *   plan [plan_entry ...]  chunks to be packed, by file, line;
- *        [plan_entry ...]  then what is left out, each for itself and those
- *                          behind it in its file, up to the next one
+ * plan [plan_entry ...]  chunks to be packed, by file, line; [plan_entry ...]
+ * then what is left out: each entry stands for its chunk and those after it in
+ * its file, up to the next entry
  */
 #ifndef CATALOGUE_PLAN_H
 #define CATALOGUE_PLAN_H
@@ -12,24 +12,24 @@
 #include "catalogue/chunks.h"
 #include "catalogue/facts.h"
 
-/* How much of it is packed. */
+/* In which form it is packed. */
 enum tier {
 	TIER_FULL = 0,
-	TIER_SIGNATURES,     /* what its file defines, no more */
-	TIER_SIGNATURE_LINE, /* where a definition begins of which more is there */
+	TIER_SIGNATURES,     /* the signatures of its file */
+	TIER_SIGNATURE_LINE, /* of a definition packed in part */
 	TIER_NR
 };
 
 #define FACTOR_ONE 65535 /* a part of one in 16 bits */
 
-/* Why a chunk stands where it does; parts of one in millionths. */
+/* The parts of a chunk's score; in millionths. */
 struct plan_factors {
 	uint32_t relevance;
 	uint32_t recency;
 	uint32_t source;
-	/* with a query: what relevance is made of, in parts of FACTOR_ONE */
+	/* with a query: the parts of relevance, in units of 1/FACTOR_ONE */
 	uint16_t own;   /* words of the piece */
-	uint16_t near;  /* of those beside it, as they count */
+	uint16_t near;  /* of the neighbouring pieces, weighted */
 	uint16_t whole; /* of all the file */
 	uint16_t path;
 	uint16_t history; /* of messages of commits that changed it */
@@ -75,7 +75,7 @@ struct plan_entry {
 
 /*
  * shape:  whether every field is in range
- * calls:  who follows a plan, which is of another process
+ * calls:  readers of a plan, which another process wrote
  */
 static inline bool
 plan_entry_valid(const struct plan_entry *entry)
@@ -86,7 +86,7 @@ plan_entry_valid(const struct plan_entry *entry)
 	       (entry->score <= SCORE_MAX || entry->score == SCORE_NONE);
 }
 
-/* All of them, and format tells what each comes to: struct line_cost. */
+/* All lines, and format reports the cost of each: struct line_cost. */
 #define KEPT_MEASURED UINT32_MAX
 
 /* An entry of the plan, by its place in it. */
@@ -108,7 +108,7 @@ const struct plan_entry *
 catalogue_plan_chunk(const struct catalogue *catalogue, uint64_t plan_nr,
 		     uint64_t chunk_idx);
 
-/* What is written for an entry of a plan that is no signatures. */
+/* The record written for an entry of a plan that is not signatures. */
 static inline const struct chunk_record *
 catalogue_planned(const struct catalogue *catalogue,
 		  const struct plan_entry *entry)
@@ -124,7 +124,7 @@ catalogue_planned(const struct catalogue *catalogue,
 				   (uint64_t)entry->signature_line);
 }
 
-/* Lines that are written for an entry of a plan that is no signatures. */
+/* The number of lines written for an entry of a plan that is not signatures. */
 static inline uint64_t
 catalogue_planned_lines(const struct catalogue *catalogue,
 			const struct plan_entry *entry)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terms.h - words of the query, by chunk, by dedup; the last one is of
+ * terms.h - words of the query in chunks, by dedup; the last record belongs to
  * CHUNK_NONE.
  */
 #ifndef CATALOGUE_TERMS_H
@@ -8,8 +8,8 @@
 
 #include "catalogue/chunks.h"
 
-/* How often a chunk has a word of the query. One chunk may have a term in
- * several of them: then they add up. */
+/* How often a chunk has a word of the query. A chunk may have several
+ * records of a term: they add up. */
 struct term_record {
 	uint32_t chunk_low;
 	uint16_t chunk_high;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atomic.h - words of shared memory, each access with its order in its name.
+ * atomic.h - accesses to shared memory, with the memory order in the name.
  *
- * Does: names the five kinds of access that there are: what a release store
- *       has published an acquire load of the same word sees, with all that
- *       was written before; relaxed is the word alone.
+ * Does: defines the five kinds of access in use. An acquire load sees what a
+ *       release store of the same word has published, and everything written
+ *       before; relaxed orders nothing but the word.
  */
 #ifndef SHM_ATOMIC_H
 #define SHM_ATOMIC_H

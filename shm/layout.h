@@ -13,16 +13,16 @@
  *                                                                chunk those
  *                                                                of its lane
  *
- * Does: gives each structure in shared memory its shape, and asserts it.
- * Does not: touch it. Handles on it: segment.h, ring.h, slab.h, wait.h,
- *           stats.h, diag.h and stages/worker.h.
+ * Does: defines each structure in shared memory, and asserts its size.
+ * Does not: access it. Handles: segment.h, ring.h, slab.h, wait.h, stats.h,
+ *           diag.h and stages/worker.h.
  *
  * Invariants:
- * 1. Fixed-width types, offsets instead of pointers, padding written out.
- * 2. Each field has one writer process, named beside it; each cache line too.
- *    What different processes write lies in different pages, but for waits.
- * 3. Every structure may be found half-written by a death: its crash note
- *    says what a reader may then see.
+ * 1. Fixed-width types, offsets instead of pointers, explicit padding.
+ * 2. Each field and each cache line has one writer process, named beside it.
+ *    Different processes write different pages, except for waits.
+ * 3. A death may leave any structure half-written: its crash note says what a
+ *    reader may then see.
  */
 #ifndef SHM_LAYOUT_H
 #define SHM_LAYOUT_H
@@ -43,15 +43,15 @@
 #define EMITS_MAX 1024                /* entries of one step */
 #define STATE_BYTES_MAX 16384         /* private state of a stage */
 
-#define LAYOUT_PAGE_BYTES 4096 /* of memory that is protected as one */
+#define LAYOUT_PAGE_BYTES 4096 /* the unit of memory protection */
 
-#define SLAB_HEAD_BYTES (64u << 10)  /* for a chunk begun earlier */
-#define SLAB_BODY_BYTES (256u << 10) /* where reads go */
+#define SLAB_HEAD_BYTES (64u << 10)  /* an earlier part of a chunk */
+#define SLAB_BODY_BYTES (256u << 10) /* where collect reads files to */
 #define SLAB_BYTES (SLAB_HEAD_BYTES + SLAB_BODY_BYTES)
 
 /*
  * The header. Written once by the supervisor before the first fork.
- * Crash note: nobody attaches before it is whole.
+ * Crash note: nobody attaches before it is complete.
  */
 struct segment_shm {
 	uint64_t magic;
@@ -71,26 +71,26 @@ struct segment_shm {
 	uint64_t cache_bytes;
 };
 
-/* What the output of a pass came to; whole when its pass is stored. */
+/* The size of the output of a pass; complete when its pass is stored. */
 struct verdict_shm {
 	uint64_t tokens;
 	uint64_t bytes;        /* of all parts together */
-	uint64_t part_nr;      /* that it is cut into; 0: it is one */
+	uint64_t part_nr;      /* number of parts; 0: not split */
 	uint64_t line_cost_nr; /* of the last pass that measured */
-	uint32_t no_part;      /* file + 1 that no part can hold a piece of */
+	uint32_t no_part;      /* file + 1 of which no part can hold a piece */
 	uint32_t pad;
 };
 
 /*
- * What all processes follow. A page a writer.
- * Crash note: each field is one store; a pass is asked for only after its
- * plan is whole, a verdict is given only after its fields are.
+ * The state of the run that all processes follow. A page a writer.
+ * Crash note: each field is one store; a pass is requested only after its plan
+ * is complete, a verdict is given only after its fields are.
  */
 struct control_shm {
 	/* by the supervisor */
 	_Atomic uint32_t cancel; /* not 0: end at once */
 	uint32_t pad0;
-	_Atomic uint64_t pumped_bytes; /* of the output, gone to stdout */
+	_Atomic uint64_t pumped_bytes; /* written to stdout */
 	uint8_t pad1[LAYOUT_PAGE_BYTES - 16];
 
 	/* by select */
@@ -98,15 +98,15 @@ struct control_shm {
 	_Atomic uint32_t done; /* not 0: the run is over */
 	uint32_t pad2;
 	_Atomic uint64_t plan_nr;    /* entries of the plan of this pass */
-	_Atomic uint64_t section_nr; /* sections in it, if read by rank */
-	_Atomic uint64_t rest_nr;    /* entries behind it: what is left out */
-	_Atomic int64_t newest_ns;   /* with rest_nr: recency is behind it */
+	_Atomic uint64_t section_nr; /* of the plan, if read by rank */
+	_Atomic uint64_t rest_nr;    /* entries after it: left out */
+	_Atomic int64_t newest_ns;   /* with rest_nr: base of recency */
 	uint8_t pad3[LAYOUT_PAGE_BYTES - 48];
 
 	/* by format */
-	_Atomic uint64_t verdict_pass; /* what the verdict is about */
+	_Atomic uint64_t verdict_pass; /* the pass that the verdict is about */
 	struct verdict_shm verdict;
-	_Atomic uint64_t written_bytes; /* whole and safe to be pumped */
+	_Atomic uint64_t written_bytes; /* complete, safe to be pumped */
 	_Atomic int32_t write_error;    /* errno of the output */
 	uint32_t pad4;
 	_Atomic uint64_t poisoned; /* entries that it could not write */
@@ -116,7 +116,7 @@ struct control_shm {
 	_Atomic uint64_t files_seen;
 	_Atomic uint32_t walk_done; /* files_seen is final */
 	uint32_t pad6;
-	/* passed over without a record; a directory counts as one */
+	/* skipped without a record; a directory counts as one */
 	_Atomic uint64_t ignored_files;
 	_Atomic uint64_t ignored_dirs;
 	_Atomic uint64_t hidden_dirs;
@@ -129,7 +129,7 @@ struct control_shm {
 	uint8_t pad9[LAYOUT_PAGE_BYTES - 8];
 };
 
-/* Whose page it is: they stand in this order. */
+/* The writer of each page, in the order of the pages. */
 enum control_writer {
 	CONTROL_SUPERVISOR = 0,
 	CONTROL_SELECT,
@@ -150,7 +150,7 @@ static_assert(sizeof(struct control_shm) == CONTROL_NR * LAYOUT_PAGE_BYTES &&
 			      CONTROL_DEDUP * LAYOUT_PAGE_BYTES,
 	      "a page a writer");
 
-/* What travels through a ring: a cache line, of whatever is in it. */
+/* An entry of a ring: one cache line of arbitrary content. */
 struct ring_entry {
 	uint64_t words[8];
 };
@@ -160,8 +160,8 @@ static_assert(sizeof(struct ring_entry) == 64, "a cache line");
 /*
  * A ring: one producer, one consumer. Positions run free and never wrap in
  * practice; they are only subtracted.
- * Crash note: an entry is in the ring or not: the tail is stored last. A dead
- * producer leaves a slot past the tail in any state, which nobody reads.
+ * Crash note: the tail is stored last, so an entry is in the ring or not. A
+ * dead producer leaves the slot past the tail in any state; nobody reads it.
  */
 struct ring_shm {
 	uint32_t entry_nr; /* set by the supervisor: how many it holds */
@@ -183,9 +183,9 @@ static_assert(sizeof(struct ring_shm) == 3 * CACHE_LINE_BYTES,
 	      "settings, producer, consumer: a line each");
 
 /*
- * Where a worker sleeps; whoever has something for it writes there, too.
- * Crash note: a waker that dies between taking `sleeping` and posting leaves
- * a sleeper that its own time-out wakes.
+ * Where a worker sleeps; a peer with work for it writes there as well.
+ * Crash note: if a waker dies between taking `sleeping` and posting, the
+ * sleeper wakes by its own time-out.
  */
 struct wait_shm {
 	sem_t sem;
@@ -196,9 +196,9 @@ struct wait_shm {
 static_assert(sizeof(struct wait_shm) == CACHE_LINE_BYTES, "one line");
 
 /*
- * One step of a worker, whole: what it took, what it gives, what it knows.
- * See stages/worker.c for the protocol. Two of them take turns, so that the
- * one that `committed` names is never being written.
+ * One complete step of a worker: its positions, its outputs, its new state. See
+ * stages/worker.c for the protocol. There are two, used alternately, so the one
+ * that `committed` names is never being written.
  */
 struct step_shm {
 	uint64_t step;
@@ -215,7 +215,7 @@ struct step_shm {
 
 static_assert(PORTS_MAX <= UINT8_MAX, "a port fits emit_port");
 
-/* A position that is no file's: what past commits say of all of them. */
+/* A position that belongs to no file: the history of all of them. */
 #define POSITION_HISTORY UINT32_MAX
 
 #define STAT_NR_MAX 32
@@ -229,7 +229,7 @@ struct worker_shm {
 	_Atomic uint64_t position;  /* file in work + 1; 0: none. collect: in
 				     * the upper half directories entered */
 	_Atomic uint32_t waiting;   /* 1: has nothing to do */
-	_Atomic uint32_t ready;     /* 1: shut in, loop begun */
+	_Atomic uint32_t ready;     /* 1: sandbox entered, loop begun */
 	_Atomic uint64_t busy_ns;
 	_Atomic uint64_t wait_ns;
 	uint8_t pad0[2 * CACHE_LINE_BYTES - 48];

@@ -3,7 +3,7 @@
  * ring.h - single-producer single-consumer ring of descriptors.
  *
  * Does: carries 64-byte descriptors from one process to another.
- * Does not: wait (wait.h) or know what a descriptor says.
+ * Does not: wait (wait.h) or know the meaning of a descriptor.
  * Runs in: the producer and the consumer named in its ring_shm.
  *
  *      head                tail
@@ -12,9 +12,9 @@
  *
  * Invariants:
  * 1. One producer and one consumer process (R1).
- * 2. An entry is whole before the tail passes it.
- * 3. What the consumer has not popped stays where it is: the entry at the
- *    head is the lease of whoever works on it (R2).
+ * 2. An entry is complete before the tail passes it.
+ * 3. Entries that the consumer has not popped stay in place: the entry at the
+ *    head is leased to the worker that processes it (R2).
  */
 #ifndef SHM_RING_H
 #define SHM_RING_H
@@ -56,9 +56,9 @@ uint64_t
 ring_room(const struct ring *ring);
 
 /*
- * shape:  puts an entry at position pos; pos is the tail, or what a producer
- *         that died has already published, then nothing happens
- * errors: a full ring or a gap is our own bug: look at ring_room() first
+ * shape:  puts an entry at position pos: the tail, or a position that a dead
+ *         producer has already published, where nothing happens
+ * errors: a full ring or a gap is our own bug: call ring_room() first
  * calls:  producer
  * order:  slot, then tail with release; partner: ring_peek() acquire
  */
@@ -74,29 +74,29 @@ bool
 ring_peek(const struct ring *ring, uint64_t ahead, void *entry);
 
 /*
- * shape:  gives up every entry before position pos
- * calls:  consumer, when what it made of them is safe
- * order:  release, so that the producer overwrites only what was read
+ * shape:  releases every entry before position pos
+ * calls:  consumer, when the outputs made from them are safe
+ * order:  release, so that the producer overwrites only slots that were read
  */
 void
 ring_pop_to(struct ring *ring, uint64_t pos);
 
 /*
- * shape:  says that pass `pass` has no more entries; ring_is_closed() sees it
- *         only after the last entry
+ * shape:  declares that pass `pass` has no more entries; ring_is_closed() sees
+ *         it only after the last entry
  * order:  release after the last push; partner: ring_is_closed() acquire
  */
 void
 ring_close(struct ring *ring, uint64_t pass);
 
 /*
- * shape:  whether the producer has finished this pass; look at it first and
- *         for emptiness after, or an entry may be missed
+ * shape:  whether the producer has finished this pass; check this first and for
+ *         emptiness after it, or an entry may be missed
  */
 bool
 ring_is_closed(const struct ring *ring, uint64_t pass);
 
-/* Positions: of the next entry to be taken, and behind the last pushed. */
+/* Positions of the next entry to consume, and after the last pushed. */
 uint64_t
 ring_head(const struct ring *ring);
 uint64_t

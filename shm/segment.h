@@ -41,11 +41,11 @@ uint64_t
 segment_bytes(const struct segment_plan *plan);
 
 /*
- * shape:  a new arena, laid out, all zeros elsewhere; a page takes memory when
- *         it is first written
+ * shape:  a new arena, laid out and zeroed; a page takes memory when it is
+ *         first written
  * owner:  the caller; segment_destroy()
- * errors: -ENOMEM: more than the limit of address space, or than a kernel that
- *         does not overcommit has
+ * errors: -ENOMEM: it exceeds the limit of address space, or the memory of a
+ *         kernel that does not overcommit
  * calls:  the supervisor, before the first fork
  * source: mmap(2). A file on a full tmpfs gives SIGBUS at the first touch
  *         unless all of it is reserved, which took half of a small run
@@ -82,7 +82,7 @@ struct segment_rights {
 	enum control_writer control; /* its page; CONTROL_NR: none */
 	bool uses_cache;
 	bool reads_slabs;
-	uint32_t slab_first; /* it writes in slabs [slab_first, slab_end) */
+	uint32_t slab_first; /* it may write slabs [slab_first, slab_end) */
 	uint32_t slab_end;
 };
 

@@ -27,8 +27,8 @@ slab_at(const struct slabs *slabs, uint32_t idx)
 }
 
 /*
- * shape:  the slabs [*first, *end) of a lane: files that go down it lie there,
- *         and its chunk worker writes in no others
+ * shape:  the slabs [*first, *end) of a lane: they hold the files of the lane,
+ *         and its chunk worker writes no others
  */
 static inline void
 slabs_of_lane(const struct slabs *slabs, uint32_t lane, uint32_t lane_nr,
@@ -40,9 +40,9 @@ slabs_of_lane(const struct slabs *slabs, uint32_t lane, uint32_t lane_nr,
 }
 
 /*
- * shape:  fills a returned slab with rubbish, so that a use after release is
- *         seen; does nothing in release builds
- * calls:  collect, when it takes a slab back
+ * shape:  fills a returned slab with garbage to reveal a use after release;
+ *         does nothing in release builds
+ * calls:  collect, when a slab comes back
  */
 void
 slab_poison(const struct slabs *slabs, uint32_t idx);

@@ -29,14 +29,14 @@ stat_add(struct worker_shm *worker, enum stat_id stat, uint64_t n)
 	store_relaxed(&worker->stats[stat], old + n);
 }
 
-/* What a worker has counted so far. */
+/* The current value of a counter. */
 static inline uint64_t
 stat_get(const struct worker_shm *worker, enum stat_id stat)
 {
 	return load_relaxed(&worker->stats[stat]); /* as above */
 }
 
-/* What the table says of each. */
+/* A row of the table. */
 struct stat_text {
 	const char *name;   /* "items", "emitted", ...: a key of JSON */
 	const char *metric; /* the end of the name of a metric */

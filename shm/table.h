@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - memory that may outgrow memory: a mapped, unlinked file.
+ * table.h - memory that may exceed RAM: a mapped, unlinked file.
  *
- * Does: grows on demand, with its disk space reserved before it is touched, so
+ * Does: grows on demand, and reserves its disk space before it is touched, so
  *       that a full disk is an error and never a SIGBUS; maps no more address
  *       space than is used; gives pages back to the kernel, so that a process
  *       that reads and writes all over its tables never holds more of them
- *       than it may.
+ *       than allowed.
  * Does not: lock. One process writes; others read what it has published.
  * Runs in: every process; each has a view of its own.
  *
@@ -16,9 +16,9 @@
  *
  * Invariants:
  * 1. Bytes [0, reserved) are backed by blocks of the file system.
- * 2. What table_at() gave stays valid: a view that grows may move, but what
- *    was mapped before stays mapped.
- * 3. Between two looks at the pages of a process at most TABLE_TOUCHES_MAX
+ * 2. Addresses from table_at() stay valid: a view that grows may move, but the
+ *    old mapping stays.
+ * 3. Between two checks of the pages of a process at most TABLE_TOUCHES_MAX
  *    groups are touched.
  */
 #ifndef SHM_TABLE_H
@@ -28,19 +28,19 @@
 
 #include "base/base.h"
 
-/* What one page fault maps, at most: the kernel's fault-around, aligned. */
+/* The most that one page fault maps: the kernel's fault-around, aligned. */
 #define TABLE_GROUP_BYTES (64u << 10)
 #define TABLE_TOUCHES_MAX 32
-/* That a process has mapped of its tables, at most, if nothing is said. */
+/* The default limit of mapped table pages of a process. */
 #define TABLE_RESIDENT_BYTES (6u << 20)
 
 #define TABLE_VIEWS_MAX 48 /* mapped before it grew; each twice the last */
 
-/* How a process sees a table. Its own; a forked child has a copy of it. */
+/* A process's view of a table; a forked child has a copy of it. */
 struct table_view {
 	uint8_t *base;
 	uint64_t near;         /* group + 1 that was touched last; 0: none */
-	uint64_t backed_bytes; /* known to lie in the file and in the mapping */
+	uint64_t backed_bytes; /* known to be in the file and in the mapping */
 	uint64_t mapped_bytes;
 	uint64_t reserved_bytes; /* by this process, the writer */
 	bool is_touched;         /* since the last trim */
@@ -57,10 +57,10 @@ struct table_view {
 /* A handle; copies of it in one process share the view. */
 struct table {
 	struct table_view *view; /* NULL: there is no table */
-	uint64_t span_bytes;     /* that it can grow to */
+	uint64_t span_bytes;     /* the most that it can grow to */
 	uint64_t file_off;       /* where in the file it begins */
 	int fd;
-	bool is_part; /* of another, which closes the file */
+	bool is_part; /* of another table, which closes the file */
 };
 
 /*
@@ -73,15 +73,15 @@ struct table {
 int
 table_create(struct table *table, const char *dir, uint64_t span_bytes);
 
-/* Unmaps the table and closes what it lies in; accepts one that is closed. */
+/* Unmaps the table and closes its file; accepts a closed table. */
 void
 table_close(struct table *table);
 
 /*
- * shape:  cuts the end of a new table off, as a table of its own in the same
- *         file: one descriptor for both
+ * shape:  makes the end of a new table a table of its own in the same file: one
+ *         descriptor for both
  * units:  off: a multiple of the page size
- * owner:  of the file: the first; the part is closed before it
+ * owner:  the first table owns the file; close the part before it
  * errors: -ENOMEM
  * calls:  the supervisor, before the first fork; both have one writer
  */
@@ -98,20 +98,20 @@ int
 table_reserve(const struct table *table, uint64_t bytes);
 
 /*
- * shape:  the same for bytes [from, from + bytes), by the one writer of that
- *         region; what it has reserved is not remembered
+ * shape:  the same for bytes [from, from + bytes), by the only writer of that
+ *         region; the reservation is not recorded
  */
 int
 table_reserve_at(const struct table *table, uint64_t from, uint64_t bytes);
 
 /*
- * shape:  from now on this process can only read it
+ * shape:  makes the table read-only for this process
  * errors: -errno of mprotect(2)
  */
 int
 table_protect(const struct table *table);
 
-/* Bytes that lie in the file, as of now, whoever reserved them. */
+/* Bytes that are in the file now, whoever reserved them. */
 uint64_t
 table_backed_bytes(const struct table *table);
 
@@ -122,11 +122,11 @@ table_touch(const struct table *table, uint64_t off, uint64_t bytes);
 /*
  * shape:  bytes [off, off + bytes) of the table
  * owner:  the table, until it is closed; the address stays valid
- * errors: what does not lie in the file is our own bug: no offset that another
+ * errors: an offset beyond the file is our own bug: no offset that another
  *         process has written can lead to a SIGBUS. Without address space the
- *         process ends with the code that table_end_with() has set
- * calls:  for each record; who goes on from there, further than a group, says
- *         so by table_touched()
+ *         process exits with the code set by table_end_with()
+ * calls:  for each record; a caller that walks further than a group from there
+ *         calls table_touched()
  */
 static inline void *
 table_at(const struct table *table, uint64_t off, uint64_t bytes)
@@ -151,9 +151,9 @@ void
 table_touched(const struct table *table, uint32_t groups);
 
 /*
- * shape:  gives the mapped pages of all tables of this process back; what was
- *         written stays in the files
- * calls:  before a process sleeps for long; else that is done by the way
+ * shape:  gives the mapped pages of all tables of this process back; written
+ *         data stays in the files
+ * calls:  before a process sleeps for long; otherwise it happens on the way
  */
 void
 table_trim_all(void);
@@ -167,19 +167,19 @@ void
 table_set_resident(uint64_t bytes);
 
 /*
- * shape:  from now on each look at the pages adds one to *heartbeat: who goes
- *         through tables is alive, however long it takes. NULL: no longer
+ * shape:  from now on each check of the pages adds one to *heartbeat: a process
+ *         that walks over tables is alive, however long it takes. NULL: stop
  * owner:  the caller
  */
 void
 table_beat(_Atomic uint64_t *heartbeat);
 
-/* Bytes of this process's tables that lie in memory, on a tmpfs: mapped or
- * not, they take it, and no other figure has them. */
+/* Bytes of this process's tables on a tmpfs: memory, mapped or not, that no
+ * other figure includes. */
 uint64_t
 table_memory_bytes(void);
 
-/* The exit code of a process that has no address space left for a view. */
+/* Sets the exit code for a lack of address space. */
 void
 table_end_with(int exit_code);
 

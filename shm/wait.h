@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wait.h - how a worker sleeps until a peer has done something for it.
+ * wait.h - lets a worker sleep until a peer has done something for it.
  *
- * Does: a short spin is the caller's; this is the semaphore behind it.
- * Does not: know what is waited for; the caller looks again after each wake.
+ * Does: the semaphore; a short spin before it is the caller's.
+ * Does not: know the reason of the wait; the caller checks again after a wake.
  *
  * Invariants:
- * 1. Every sleep is bounded (R6): a lost wake-up costs WAIT_BOUND_NS at most.
+ * 1. Every sleep is bounded (R6): a lost wake-up costs at most WAIT_BOUND_NS.
  * 2. Only one sleeper: the worker that owns the block.
  */
 #ifndef SHM_WAIT_H
@@ -25,8 +25,8 @@ int
 wait_init(struct wait_shm *wait);
 
 /*
- * shape:  says "I am about to sleep"; the caller then looks once more for
- *         work, and calls wait_sleep() or wait_cancel()
+ * shape:  announces a sleep; the caller then checks once more for work, and
+ *         calls wait_sleep() or wait_cancel()
  * order:  sequentially consistent read-modify-write, so that either the
  *         caller sees what a peer published or the peer sees `sleeping`;
  *         partner: wait_wake()
@@ -34,7 +34,7 @@ wait_init(struct wait_shm *wait);
 void
 wait_prepare(struct wait_shm *wait);
 
-/* Not sleeping after all. */
+/* Withdraws the announcement. */
 void
 wait_cancel(struct wait_shm *wait);
 
