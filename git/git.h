@@ -80,8 +80,8 @@ index_reader_next(struct index_reader *reader, const void *bytes, size_t nr,
 		  size_t *used);
 
 /*
- * A bitmap as git packs it (EWAH): runs of words that are all alike, and words
- * as they are.
+ * A bitmap in git's compressed form (EWAH): runs of equal words, and literal
+ * words.
  */
 struct index_bits {
 	const uint8_t *at;
@@ -105,7 +105,7 @@ index_bits_init(struct index_bits *bits, const void *bytes, size_t nr,
 bool
 index_bits_next(struct index_bits *bits);
 
-/* What an index says of the one it is based on (core.splitIndex). */
+/* The part of an index about its base (core.splitIndex). */
 struct index_link {
 	const uint8_t *base; /* hash_bytes: of its name; all zero: none */
 	struct index_bits deleted;
@@ -156,8 +156,8 @@ int
 revtree_compare(const struct revtree_entry *a, const struct revtree_entry *b);
 
 /*
- * shape:  whether a tree is one that git would write: names that can be those
- *         of files, each once, in order. A name "../x" is in none.
+ * shape:  whether git would write this tree: names that can be those of files,
+ *         each once, in order. A name "../x" is in none.
  */
 bool
 revtree_valid(const void *bytes, size_t nr);
@@ -171,7 +171,7 @@ revtree_find(const void *bytes, size_t nr, const char *name, size_t name_bytes,
 
 #define COMMIT_NAME_DIGITS 40
 
-/* What a commit says. No text ends with NUL; all lie in what was parsed. */
+/* The fields of a commit. No text ends with NUL; all lie in the parsed text. */
 struct commit {
 	const char *tree;    /* COMMIT_NAME_DIGITS */
 	const char *parents; /* commit_parent() */

@@ -31,7 +31,7 @@ struct ignore_rules {
 	const char *text;
 	const struct ignore_rule *rules;
 	uint32_t rule_nr;
-	uint32_t any; /* index + 1 of the last that ends in a wild card */
+	uint32_t any; /* index + 1 of the last rule that ends in a wild card */
 	uint32_t by_last[UCHAR_MAX + 1];
 	bool fold;
 };
@@ -43,11 +43,11 @@ size_t
 ignore_rules_room(const char *text, size_t bytes);
 
 /*
- * shape:  reads a .gitignore; later ignore_rules_match() answers from it
- * units:  bytes at most IGNORE_RULES_BYTES_MAX, the rest is not looked at
+ * shape:  parses a .gitignore for ignore_rules_match()
+ * units:  at most IGNORE_RULES_BYTES_MAX bytes, the rest is ignored
  * owner:  text and room (ignore_rules_room() of them) stay the caller's and
  *         must outlive the rules
- * errors: none: what is no rule matches nothing, as with git
+ * errors: none: a malformed rule matches nothing, as with git
  * source: gitignore(5); byte order mark, CRLF and blanks at the end as git
  */
 void

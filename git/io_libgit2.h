@@ -47,35 +47,35 @@ gitlib_error(void);
 void
 gitlib_begin(void);
 
-/* Whether memory was refused since then: a diff that lacks it for a file goes
- * on without the file's changes, and says nothing. */
+/* Whether memory was refused since then: a diff without memory for a file
+ * silently continues without the file's changes. */
 bool
 gitlib_is_short(void);
 
 /*
- * shape:  objects need not be what they are named by: a sum over each takes as
- *         long as all else
- * calls:  where what is read is only weighed, after gitlib_open()
+ * shape:  stops verifying the hashes of objects, which takes as long as all
+ *         else
+ * calls:  where objects are only weighed, after gitlib_open()
  */
 void
 gitlib_trust(void);
 
 /*
- * Gives the pages of packs and of their indexes back to the kernel once more
+ * Gives the pages of packs and of their indexes back to the kernel when more
  * than 8 MiB of them are resident: the library maps an index whole, and each
  * look-up in a large one touches a few hundred KiB of it.
  *
- * shape:  false: without /proc nobody knows what is resident
- * calls:  every few objects; never needed for what is read to be right
+ * shape:  false: without /proc the resident size is unknown
+ * calls:  every few objects; never needed for correctness
  */
 bool
 gitlib_trim(void);
 
 /*
- * shape:  what the library's result means as -errno: -ENOENT: no such object
- *         or reference; -ENOMEM: beyond the bound; -EINVAL: an invalid name;
- *         -EPERM: a link stands in the repository, whatever came of it;
- *         gitlib_error() names it; -EIO: all else
+ * shape:  the library's result as -errno: -ENOENT: no such object or reference;
+ *         -ENOMEM: beyond the bound; -EINVAL: an invalid name; -EPERM: the
+ *         repository has a link, whatever else; gitlib_error() names it; -EIO:
+ *         all else
  */
 int
 gitlib_errno(int result);

@@ -33,7 +33,7 @@
 #define GITGUARD_PLACES_MAX 12
 #define GITGUARD_TEXT_BYTES 512
 
-/* What a repository may be read below. */
+/* The places below which a repository may be read. */
 struct gitguard {
 	struct gitguard_place {
 		char *path;
@@ -76,7 +76,7 @@ void
 gitguard_arm(void *handle);
 
 /*
- * shape:  whose places count from now on; NULL: nobody's
+ * shape:  sets the guard in use; NULL: none
  * owner:  the caller's, which outlives its use
  * calls:  before each call of the library that may open a file
  */

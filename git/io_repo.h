@@ -56,11 +56,11 @@ struct repo_allowed {
 
 /*
  * shape:  the repository that an open directory lies in, is, or is the .git of
- * units:  why: a sentence for people about what is wrong
+ * units:  why: a sentence for users about the problem
  * owner:  repo_close(), also after an error
- * errors: -ENOENT: it is in none; -EPERM: it is not one to be read; -ENOTSUP:
- *         its objects are not named by SHA-1; -ENOMEM, -EMFILE
- * calls:  before the process shuts itself in; give both descriptors to it
+ * errors: -ENOENT: none; -EPERM: it may not be read; -ENOTSUP: its objects are
+ *         not named by SHA-1; -ENOMEM, -EMFILE
+ * calls:  before the sandbox; give both descriptors to it
  */
 int
 repo_find(struct repo *repo, int dir_fd, const struct repo_allowed *allowed,

@@ -31,7 +31,7 @@ struct rule_file {
 
 #define RULES_LINK_BYTES 512
 
-/* What is left of the memory for rules; a hostile tree may hold any amount. */
+/* The memory left for rules; a hostile tree may contain any amount. */
 struct rules_budget {
 	size_t left_bytes;
 	char link[RULES_LINK_BYTES]; /* the first of git's own that is a link,
@@ -40,10 +40,10 @@ struct rules_budget {
 
 #define RULES_BYTES_MAX (8u << 20) /* of all files of rules at one time */
 
-/* Where rules hold. */
+/* The place where rules apply. */
 struct rule_place {
 	struct rules_budget *budget;
-	const struct rule_file *outer; /* that they stand in front of */
+	const struct rule_file *outer; /* the rules after them in the chain */
 	size_t base_bytes; /* of the full path, up to their directory */
 	bool fold;
 };
@@ -77,7 +77,7 @@ void
 rule_file_close(const struct rule_file *file, struct rules_budget *budget);
 
 /*
- * shape:  what a chain says about a path
+ * shape:  the verdict of a chain on a path
  * units:  path: full, without '/' at the end; its last component at name_off
  */
 enum ignore_verdict

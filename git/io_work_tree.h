@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_work_tree.h - what git knows about the work tree that a directory is in.
+ * io_work_tree.h - git's facts about the work tree of a directory.
  *
- * Does: finds the work tree, the ignore rules that hold in all of it, and the
- *       names of tracked files, which no ignore rule can take out.
+ * Does: finds the work tree, the ignore rules that apply to all of it, and the
+ *       names of tracked files, which no ignore rule can exclude.
  * Does not: run git, or anything else; write anything.
  * Runs in: the collector, below collect_io_walk.c.
  */
@@ -19,7 +19,7 @@
 
 struct gitindex;
 
-/* What holds for all work trees: of the system's and the user's settings. */
+/* Settings for all work trees: of the system and the user. */
 struct git_user {
 	struct rules_budget *budget;   /* of all rules */
 	const struct rule_file *rules; /* core.excludesFile; NULL: none */
@@ -83,9 +83,9 @@ struct git_dir {
 };
 
 /*
- * shape:  what the ".git" of a directory leads to, a file or a folder
+ * shape:  resolves the ".git" of a directory, a file or a folder
  * owner:  git_dir_close()
- * errors: -ENOENT: there is none that git would take; -EMFILE, -ENFILE
+ * errors: -ENOENT: none that git would accept; -EMFILE, -ENFILE
  */
 int
 git_dir_open(struct git_dir *git, int dir_fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * code.h - branches, and brackets that may be those of calls.
+ * code.h - finds branches, and brackets that may be those of calls.
  *
  * Does: finds both in code, 64 bytes at a time.
  * Does not: tell code from comments and strings; the scanner does.
@@ -16,7 +16,7 @@
 /* The words that branch: their first two letters, to know others at sight. */
 struct lang_code {
 	const struct lang *lang;
-	uint32_t nr; /* 0: of this language nothing is told */
+	uint32_t nr; /* 0: nothing is found in this language */
 	uint32_t pair_nr;
 	bool avx2;                 /* this processor has it */
 	uint8_t first[CODE_WORDS]; /* of each pair */
@@ -26,7 +26,7 @@ struct lang_code {
 	uint64_t known[8]; /* a bit for what its words have in common */
 };
 
-/* What is found in 64 bytes; bit 0 is the first. */
+/* The findings in 64 bytes; bit 0 is the first. */
 struct lang_code_block {
 	uint64_t branches;
 	uint64_t brackets; /* opening, round */
@@ -53,8 +53,8 @@ lang_code_call(const struct lang_code *code, const uint8_t *text, size_t at,
 	       size_t *name);
 
 /*
- * shape:  of 64 bytes and one more, where two letters stand that a word that
- *         branches begins with, where `(`, `&` and `|` stand;
+ * shape:  of 64 bytes and one more, the positions of two letters that begin a
+ *         word that branches, and of `(`, `&` and `|`;
  *         only where the processor has AVX2
  */
 struct lang_code_masks {
@@ -64,7 +64,7 @@ struct lang_code_masks {
 	uint64_t ors;
 };
 
-/* What 64 bytes hold of these; only where the processor has AVX2. */
+/* Computes these masks for 64 bytes; only where the processor has AVX2. */
 struct lang_code_masks
 lang_code64_avx2(const struct lang_code *code, const uint8_t *bytes);
 

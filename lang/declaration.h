@@ -4,8 +4,8 @@
  *
  * Does: turns the bytes between the end of one statement and the brace, or
  *       end, of the next into at most DECLARATION_TOKENS tokens, closed
- *       brackets as one token, and tells from them what is declared.
- * Does not: concern anybody but brace.c and declaration_*.c.
+ *       brackets as one token, and recognises the declaration in them.
+ * Does not: serve files other than brace.c and declaration_*.c.
  */
 #ifndef LANG_DECLARATION_H
 #define LANG_DECLARATION_H
@@ -15,7 +15,7 @@
 #include "lang/walk.h"
 
 #define DECLARATION_TOKENS 64
-#define RESUMES_MAX 24 /* how often one statement is read again */
+#define RESUMES_MAX 24 /* the most times that one statement is read again */
 
 /* struct lang_scan, aux */
 #define AUX_GROUP 0 /* Go: what the lines of ( ... ) are */
@@ -46,32 +46,32 @@ struct token {
 	size_t bytes;
 	uint8_t type;
 	uint8_t punct; /* the byte, or PUNCT_*; of brackets the opening one */
-	bool newline;  /* stands before it */
+	bool newline;  /* a newline precedes it */
 };
 
 struct declaration {
 	struct walk *walk;
 	struct token tokens[DECLARATION_TOKENS];
 	uint32_t nr;
-	uint32_t open; /* behind the last open bracket; 0: none */
+	uint32_t open; /* index after the last open bracket; 0: none */
 	size_t lead;   /* SIZE_MAX: no comments before it */
 	size_t end;
 	uint8_t frame; /* enum frame_type: where it stands */
-	bool lost;     /* tokens were left out in the middle */
+	bool lost;     /* tokens in the middle were dropped */
 	bool is_tail;  /* it goes on with the expression that a function is */
 
 	/* declaration_judge(): what it is */
 	uint8_t term;   /* it ends before '{' or ';' (or a line's end) */
-	uint32_t first; /* the first token behind attributes */
+	uint32_t first; /* the first token after attributes */
 	struct def_start start; /* kind NONE: it defines nothing */
 	uint8_t opens;          /* enum frame_type of what the brace opens */
-	bool resume;            /* the statement goes on behind the brace */
+	bool resume;            /* the statement continues after the brace */
 	bool is_expression;     /* the same, and its body with it */
 };
 
 /*
- * shape:  reads [from, to) as a statement; statements in it that ended at a
- *         newline are told of as they are met
+ * shape:  reads [from, to) as a statement; reports statements in it that ended
+ *         at a newline on the way
  * owner:  decl is the caller's
  */
 void
@@ -82,7 +82,7 @@ declaration_read(struct walk *walk, size_t from, size_t to,
 bool
 declaration_in_tail(const struct walk *walk);
 
-/* Ends it, behind `end` or behind its last brace. */
+/* Ends the tail, after `end` or after its last brace. */
 void
 declaration_end_tail(struct walk *walk, size_t end);
 
@@ -102,13 +102,13 @@ declaration_declare(struct declaration *decl);
 void
 declaration_access(struct walk *walk, size_t at, size_t bytes);
 
-/* Tells of what the statement imports, if it does. */
+/* Reports the imports of the statement. */
 void
 declaration_import(const struct declaration *decl);
 
 /*
- * declaration_export.c: tells of the names that a statement makes known to
- * others, if it is no definition. True: they stand in the braces behind it.
+ * declaration_export.c: reports the names that a statement exports, unless it
+ * is a definition. True: they are in the braces after it.
  */
 bool
 declaration_export(const struct declaration *decl);
@@ -135,14 +135,14 @@ declaration_name(const struct declaration *decl, uint32_t definer,
 		 uint8_t kind);
 
 /*
- * shape:  says that a definition of this kind begins with token `first`, and
- *         where its name is; decl->nr: it has none
+ * shape:  records that a definition of this kind begins with token `first`, and
+ *         the token of its name; decl->nr: no name
  */
 void
 declaration_place(struct declaration *decl, uint8_t kind, uint32_t first,
 		  uint32_t name);
 
-/* The statement goes on behind the brace, which opens a frame of that type. */
+/* The statement continues after the brace, which opens a frame of that type. */
 static inline bool
 declaration_resume(struct declaration *decl, uint8_t opens)
 {
@@ -151,7 +151,7 @@ declaration_resume(struct declaration *decl, uint8_t opens)
 	return true;
 }
 
-/* Behind the < ... > at i, or i if there is none. */
+/* Skips the < ... > at i; i if there is none. */
 uint32_t
 skip_angles(const struct declaration *decl, uint32_t i);
 
@@ -168,7 +168,7 @@ type_is(const struct declaration *decl, uint32_t i, uint8_t type)
 	return i < decl->nr && decl->tokens[i].type == type;
 }
 
-/* In line: of a word spelt out the compiler knows the length. */
+/* Inline: the compiler knows the length of a literal word. */
 static inline bool
 word_is(const struct declaration *decl, uint32_t i, const char *word)
 {
@@ -202,7 +202,7 @@ group_is(const struct declaration *decl, uint32_t i, uint8_t bracket)
 	       decl->tokens[i].punct == bracket;
 }
 
-/* The letter of the word in a list (lang_word()); 0: it is none of it. */
+/* The letter of the word in a list (lang_word()); 0: not in the list. */
 char
 word_letter(const struct declaration *decl, uint32_t i, const char *list);
 
@@ -239,12 +239,12 @@ struct token_match {
 	uint32_t name; /* that ~ stands before; UINT32_MAX: none */
 };
 
-/* Whether the tokens from i on begin as the pattern says. */
+/* Whether the tokens from i on match the pattern. */
 bool
 tokens_match(const struct declaration *decl, uint32_t i, const char *pattern,
 	     struct token_match *match);
 
-/* The same; the match is of no interest. */
+/* The same, without the match. */
 static inline bool
 tokens_are(const struct declaration *decl, uint32_t i, const char *pattern)
 {
@@ -253,7 +253,7 @@ tokens_are(const struct declaration *decl, uint32_t i, const char *pattern)
 	return tokens_match(decl, i, pattern, &match);
 }
 
-/* Behind the tokens that match; i if they do not. */
+/* The index after the tokens that match; i if they do not. */
 static inline uint32_t
 tokens_skip(const struct declaration *decl, uint32_t i, const char *pattern)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.h - words in a text that say something of its file.
+ * facts.h - facts about a file that single words of its text reveal.
  *
  * Does: finds open markers, the names that imports take, names of packages;
  *       says which definitions a file exports.
@@ -12,19 +12,19 @@
 #include "lang/scan.h"
 
 /*
- * shape:  where the next word of marker.def stands in a comment, from
- *         `from` on; bytes: there is none
- * units:  *word_bytes is how long it is
+ * shape:  the offset of the next word of marker.def in a comment, from `from`
+ *         on; bytes: there is none
+ * units:  *word_bytes is its length
  */
 size_t
 lang_marker_next(const uint8_t *text, size_t from, size_t bytes,
 		 size_t *word_bytes);
 
 /*
- * shape:  how long an import is with the names that it takes of a module:
- *         "a.b import c, d", "a::{b, c}"; bytes: there are none
- * units:  the text of [at, at + bytes) is what the scanner told of; nothing
- *         is looked at from `end` on
+ * shape:  the length of an import with the names that it takes from a module:
+ *         "a.b import c, d", "a::{b, c}"; bytes: none
+ * units:  [at, at + bytes) is the text that the scanner reported; nothing is
+ *         read from `end` on
  */
 size_t
 lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end);
@@ -48,14 +48,14 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 
 /* ---- export.c: what a file offers to others ------------------------ */
 
-/* Whether a file is a header by its name: what it declares is for others. */
+/* Whether a file is a header by its name: its declarations are exported. */
 bool
 lang_is_header(const uint8_t *path, size_t bytes);
 
 /*
- * shape:  whether a definition is a name that the file exports: members are of
- *         their class, and what C defines in a file that is no header is known
- *         outside of it only if it is a function
+ * shape:  whether a definition is exported by the file: members belong to their
+ *         class, and what C defines outside headers is visible outside the file
+ *         only if it is a function
  */
 bool
 lang_is_export(uint32_t lang, bool is_header, const struct lang_def *def);

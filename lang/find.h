@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * find.h - the next byte of a set, 64 bytes at a time.
+ * find.h - finds the next byte of a set, 64 bytes at a time.
  *
  * Does: turns 64 bytes into a mask of those that are in a set of ASCII bytes,
- *       and hands out the set bits one by one.
- * Does not: know what the bytes mean.
+ *       and returns the set bits one by one.
+ * Does not: know the meaning of the bytes.
  */
 #ifndef LANG_FIND_H
 #define LANG_FIND_H
@@ -23,11 +23,11 @@ struct lang_finder {
 	const uint8_t *text;
 	size_t bytes;
 	size_t block;  /* offset of the block the mask is of */
-	uint64_t mask; /* what is left of it */
+	uint64_t mask; /* the bits not yet returned */
 	bool avx2;     /* this processor has it */
 };
 
-/* Adds a byte to those that are looked for. */
+/* Adds a byte to the set. */
 void
 lang_set_add(struct lang_set *set, uint8_t byte);
 
@@ -45,7 +45,7 @@ uint64_t
 lang_mask64_avx2(const struct lang_set *set, const uint8_t *bytes);
 
 /*
- * shape:  of 64 bytes the mask of those that chunk_traits() has to look at;
+ * shape:  the mask of those of 64 bytes that chunk_traits() must examine;
  *         only where the processor has AVX2
  */
 uint64_t
@@ -72,8 +72,8 @@ uint64_t
 lang_finder_load(struct lang_finder *finder, size_t block);
 
 /*
- * shape:  offset of the first byte of the set at or behind `from`; the number
- *         of bytes if there is none
+ * shape:  offset of the first byte of the set at or after `from`; the number of
+ *         bytes if there is none
  */
 static inline size_t
 lang_finder_next(struct lang_finder *finder, size_t from)

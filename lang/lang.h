@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lang.h - what a language's text is like, as far as structure goes.
+ * lang.h - the languages of lang.def and the structure of their texts.
  *
  * Does: offers the rows of lang.def, those with structure by the hint of a code
  *       fence.
- * Does not: tell the language of a file; collect does.
+ * Does not: detect the language of a file; collect does.
  */
 #ifndef LANG_LANG_H
 #define LANG_LANG_H
@@ -26,7 +26,7 @@ enum lang_family {
 	FAMILY_TAGS      /* HTML, XML */
 };
 
-/* What a language's text is like: bits of struct lang, traits. */
+/* Properties of a language's texts: bits of struct lang, traits. */
 #define TRAIT(bit) (UINT64_C(1) << (bit))
 
 #define TRAIT_C TRAIT(0)              /* preprocessor; typedef; K&R */
@@ -78,7 +78,7 @@ enum lang_family {
 #define TRAIT_TEX TRAIT(47)
 #define TRAIT_HTML TRAIT(48)
 #define TRAIT_BLOCKS TRAIT(49)
-/* what it exports, if not what does not begin with _ */
+/* what it exports, if not every name without a leading _ */
 #define TRAIT_EXPORTS_WORD TRAIT(50)     /* what a word says is for others */
 #define TRAIT_EXPORTS_CAPITALS TRAIT(51) /* what begins with a capital */
 #define TRAIT_EXPORTS_ALL TRAIT(52)      /* everything */
@@ -130,7 +130,7 @@ struct lang {
 const struct lang *
 lang_row(uint32_t id);
 
-/* The same; NULL: nothing is known of its structure. */
+/* The same; NULL: its structure is unknown. */
 const struct lang *
 lang_get(uint32_t id);
 
@@ -143,8 +143,8 @@ uint32_t
 lang_find(const char *hint, size_t bytes);
 
 /*
- * shape:  the language of a file by its name and first bytes: a header that
- *         is named as one of C may be one of C++
+ * shape:  the language of a file by its name and first bytes: a header with a
+ *         name of C may be one of C++
  */
 uint32_t
 lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
@@ -156,7 +156,7 @@ lang_of_text(uint32_t lang, const uint8_t *path, size_t path_bytes,
 /* Words before parentheses that are no function's name. */
 extern const char lang_not_names[];
 
-/* The words of a list, to know most others at sight and to find these. */
+/* A hashed list of words that rejects most others quickly. */
 struct lang_word_set {
 	const char *list; /* NULL: not made yet */
 	uint32_t first;   /* bit of each first letter, case aside */
@@ -200,8 +200,8 @@ lang_words_have(const struct lang_word_set *words, const uint8_t *word,
 		size_t bytes, char *letter);
 
 /*
- * shape:  whether a word stands in a list "word word=K | word"; *letter is
- *         what follows its '=', or '|' if it stands behind the bar, or ' '
+ * shape:  whether a word is in a list "word word=K | word"; *letter is the
+ *         letter after its '=', or '|' if it is after the bar, or ' '
  * owner:  letter may be NULL
  */
 bool

@@ -10,7 +10,7 @@
 
 #include "lang/walk.h"
 
-/* What stood before a word: struct lang_scan, aux[0]. */
+/* The context before a word: struct lang_scan, aux[0]. */
 enum word_before {
 	BEFORE_START = 0, /* nothing: a statement begins */
 	BEFORE_OPERATOR,
@@ -40,11 +40,11 @@ struct line {
 void
 layout_line(struct walk *walk, const struct line *line);
 
-/* Returns false if the line holds nothing more to look at. */
+/* Returns false if the rest of the line needs no scan. */
 bool
 heading_line(struct walk *walk, const struct line *line);
 
-/* The code between two events, and what an event does to what follows. */
+/* The code between two events, and its effect on what follows. */
 void
 words_between(struct walk *walk, size_t from, size_t to);
 
@@ -61,11 +61,11 @@ words_newline(struct walk *walk, size_t at);
 size_t
 words_event(struct walk *walk, size_t at);
 
-/* Makes the scanner stop at what the words of the language need. */
+/* Makes the scanner stop at the bytes that the language needs. */
 void
 words_set_events(struct walk *walk);
 
-/* Fills the place of a definition on a line; uses up the lead. */
+/* Fills in the place of a definition on a line; uses up the lead. */
 void
 lines_place(struct walk *walk, size_t at, size_t name, size_t name_bytes,
 	    struct def_start *start);

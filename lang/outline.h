@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outline.h - a text made shorter: only its signatures, or no comments.
+ * outline.h - shortens a text: only its signatures, or no comments.
  *
- * Does: hands the pieces of the text that stay to a function, in order, while
- *       the scanner goes over it.
- * Does not: hold text; what a piece is made of lies in the source.
+ * Does: passes the pieces of the text that stay to a function, in order, while
+ *       the scanner reads it.
+ * Does not: hold text; pieces lie in the source.
  * Invariants:
- * 1. What goes on from part to part (struct lang_outliner, struct
+ * 1. The state kept from part to part (struct lang_outliner, struct
  *    lang_comments) is plain data of a fixed size.
  */
 #ifndef LANG_OUTLINE_H
@@ -14,11 +14,11 @@
 
 #include "lang/scan.h"
 
-#define OUTLINE_FIRST_LINES 20   /* what a text without structure is cut to */
+#define OUTLINE_FIRST_LINES 20   /* lines kept of a text without structure */
 #define OUTLINE_FIRST_BYTES 8192 /* at most, whatever its lines */
 #define LANG_COMMENTS 768        /* known at once; further ones stay */
 
-/* Takes one piece; the next one follows it without anything between. */
+/* Receives one piece; the next one follows without anything between. */
 typedef void
 lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 
@@ -30,14 +30,14 @@ lang_write_fn(void *context, const uint8_t *text, size_t bytes);
 	8192              /* of a part; of more the first lines are taken */
 #define OUTLINE_SPANS 400 /* likewise */
 
-/* Where the signatures of a file stand. */
+/* The state of the outline of a file. */
 struct lang_outliner {
 	uint64_t written;
 	uint32_t function_depth;  /* 1 + depth of the function around; 0 */
-	uint32_t import_bytes;    /* kept of the part in work, NUL between */
+	uint32_t import_bytes;    /* kept of the current part, NUL between */
 	uint32_t import_left;     /* for which there was no room */
 	uint32_t listed_left;     /* likewise, of names that are exported */
-	uint32_t outer_is_public; /* 1: what is in work is part of the API */
+	uint32_t outer_is_public; /* 1: what is current is part of the API */
 	uint32_t public_lines;    /* of the signatures of what is */
 };
 
@@ -53,13 +53,13 @@ struct lang_signatures {
 	} list[OUTLINE_SIGNATURES];
 };
 
-/* Signatures that are taken, and those behind them that are not. */
+/* A run of signatures that are taken, and those after it that are not. */
 struct lang_outline_span {
 	uint32_t taken_bytes;
 	uint32_t left_bytes;
 };
 
-/* Comments that the scanner has found and no chunk has been made of yet. */
+/* Comments that the scanner has found and that no chunk has used yet. */
 struct lang_comments {
 	uint64_t base_off; /* what the spans count from, in the file */
 	uint32_t nr;
@@ -70,7 +70,7 @@ struct lang_comments {
 	} spans[LANG_COMMENTS];
 };
 
-/* What makes texts of what the scanner tells, for one call of it. */
+/* Derives texts from the scanner's reports, during one call of it. */
 struct lang_maker {
 	struct lang_outliner *outliner; /* NULL: no signatures */
 	struct lang_comments *comments; /* NULL: they are not left out */
@@ -108,16 +108,16 @@ void
 lang_maker_comment(void *maker, uint64_t off, uint64_t end_off);
 
 /*
- * shape:  what is left when a part of a text has been told, or all of it: a
- *         text that has begun with no signature in its first part is written
- *         as its first lines
+ * shape:  writes the rest at the end of a part of a text, or of all of it: a
+ *         text that began with no signature in its first part is written as its
+ *         first lines
  */
 void
 lang_maker_end(struct lang_maker *maker);
 
 /*
- * shape:  the lines "imports: a, b" and "exports: a, b" of the part, which
- *         belong before its signatures, and forgets what is in them
+ * shape:  writes the lines "imports: a, b" and "exports: a, b" of the part,
+ *         which belong before its signatures, and empties the lists
  * units:  returns the bytes written to `line`, 0 if nothing is imported
  */
 size_t
@@ -125,9 +125,9 @@ lang_maker_imports(struct lang_maker *maker,
 		   uint8_t line[static OUTLINE_LINE_BYTES]);
 
 /*
- * shape:  where a signature that begins at `from` and ends before `end` at the
- *         latest does end: before a body on the same line, before what a
- *         function is equal to
+ * shape:  the end of a signature that begins at `from` and ends before `end` at
+ *         the latest: before a body on the same line, before the `=` of a
+ *         function
  */
 size_t
 lang_signature_end(uint32_t lang, uint8_t kind, const uint8_t *text,
@@ -140,11 +140,11 @@ struct lang_outline_room {
 };
 
 /*
- * shape:  which signatures of a part are taken: in the order of the file,
- *         public ones as far as there is room for them, others likewise. Only
- *         the last one is cut
- * units:  returns how many spans the text consists of; 0: that is not to be
- *         said, and room is as it was
+ * shape:  chooses the signatures of a part: in the order of the file, public
+ *         ones as far as there is room for them, others likewise. Only the last
+ *         one is cut
+ * units:  returns the number of spans of the text; 0: unknown, and room is
+ *         unchanged
  */
 size_t
 lang_outline_pick(const struct lang_signatures *signatures, const uint8_t *text,
@@ -163,7 +163,7 @@ size_t
 lang_strip_span(const struct lang_maker *maker, const struct lang_scan *scan,
 		uint64_t from, uint64_t end, uint8_t *out);
 
-/* Comments that end before this offset are of no use any more. */
+/* Drops the comments that end before this offset. */
 void
 lang_comments_forget(struct lang_comments *comments, uint64_t off);
 

@@ -7,13 +7,13 @@
 
 #include "lang/walk.h"
 
-/* Whether the directive whose # is there begins with that word. */
+/* Whether the directive at this # begins with that word. */
 bool
 preproc_is(const struct walk *walk, size_t at, const char *word);
 
 /*
- * From an #else to its #endif, since the first branch is the one that counts;
- * SIZE_MAX: the #endif is not before `to`.
+ * Skips from an #else to its #endif, since the first branch counts; SIZE_MAX:
+ * the #endif is not before `to`.
  */
 size_t
 preproc_skip_else(const struct walk *walk, size_t at, size_t to);

@@ -42,13 +42,13 @@ lang_kind_is_function(uint8_t kind)
 enum lang_def_flag {
 	LANG_DEF_EXPORTED = 1 << 0, /* for others to use */
 	LANG_DEF_DECLARED = 1 << 1, /* has no body */
-	LANG_DEF_REACHED = 1 << 2,  /* what it is in is exported, too */
-	LANG_DEF_OUTER = 1 << 3     /* and is modules, or the file alone */
+	LANG_DEF_REACHED = 1 << 2,  /* what is around it is exported, too */
+	LANG_DEF_OUTER = 1 << 3 /* only modules, or the file, are around it */
 };
 
-/* What the names are that an export makes known besides definitions. */
+/* The kind of names that an export declares besides definitions. */
 enum lang_export {
-	LANG_EXPORT_NAMES = 0, /* constants, variables, what is listed */
+	LANG_EXPORT_NAMES = 0, /* constants, variables, names of a list */
 	LANG_EXPORT_DECLARED,  /* only in a header: extern, #define */
 	LANG_EXPORT_ALL        /* Python's __all__: these and no others */
 };
@@ -56,10 +56,10 @@ enum lang_export {
 /* One definition. Offsets are of the file, lines 1-based. */
 struct lang_def {
 	uint64_t lead_off; /* its comments and attributes; begins a line */
-	uint64_t decl_off; /* the same less the comments before them */
+	uint64_t decl_off; /* the same without the comments before them */
 	uint64_t off;      /* the definition proper */
 	uint64_t body_off; /* what opens the body; end_off if there is none */
-	uint64_t end_off;  /* behind its last byte */
+	uint64_t end_off;  /* after its last byte */
 	uint64_t name_off;
 	uint32_t name_bytes;
 	uint32_t line;  /* of `off` */
@@ -68,22 +68,22 @@ struct lang_def {
 	uint8_t flags;  /* enum lang_def_flag */
 };
 
-/* Who is told. Any of the functions may be NULL. */
+/* Receives the reports. Any of the functions may be NULL. */
 struct lang_sink {
 	/* when its body begins: its end is not known yet */
 	void (*open)(void *context, const struct lang_def *def);
 	/* when it ends: inner ones before outer ones */
 	void (*def)(void *context, const struct lang_def *def);
-	/* the same of what C and its like only declare: prototypes, typedefs */
+	/* the same for declarations of C and the like: prototypes, typedefs */
 	void (*declare)(void *context, const struct lang_def *def);
-	/* what an import names, as it is written; a comment's place */
+	/* the name in an import, as written; the place of a comment */
 	void (*import)(void *context, uint64_t off, uint32_t bytes);
-	/* so many names for others to use that are no definitions */
+	/* exported names that are not definitions */
 	void (*exports)(void *context, enum lang_export what, uint32_t nr);
-	/* where names are listed that are exported, as they are written */
+	/* a list of exported names, as written */
 	void (*listed)(void *context, uint64_t off, uint32_t bytes);
 	void (*comment)(void *context, uint64_t off, uint64_t end_off);
-	/* what is found in 64 bytes of code, in order; `words` are looked for */
+	/* findings in 64 bytes of code, in order; `words` are searched for */
 	void (*code)(void *context, uint64_t off,
 		     const struct lang_code_block *block);
 	const struct lang_code *words;
@@ -111,7 +111,7 @@ struct lang_frame {
 	uint64_t off;
 	uint64_t body_off;
 	uint64_t name_off;
-	uint64_t resume_off; /* 1 + where the statement that goes on began */
+	uint64_t resume_off; /* 1 + where the continuing statement began */
 	uint32_t line;
 	uint32_t name_hash;
 	uint32_t indent;
@@ -120,8 +120,8 @@ struct lang_frame {
 	uint8_t kind; /* enum lang_kind; NONE: only brackets */
 	uint8_t flags;
 	uint8_t brace;    /* what closes it */
-	uint8_t declares; /* the statement in work declares names */
-	uint8_t shut;     /* 1: what comes next is private to it */
+	uint8_t declares; /* the current statement declares names */
+	uint8_t shut;     /* 1: the next members are private to it */
 };
 
 /* An #if that is open: where its branches begin, and what the first left. */
@@ -135,7 +135,7 @@ struct lang_cond {
 	uint8_t pad[7];
 };
 
-/* What the text is in the middle of. */
+/* The construct that the text is in the middle of. */
 struct lang_mode {
 	uint8_t kind; /* enum mode_kind of walk.h; 0: code */
 	uint8_t quote;
@@ -148,15 +148,15 @@ struct lang_mode {
 };
 
 struct lang_scan {
-	uint64_t pos;        /* the next byte to be looked at */
-	uint64_t stmt_off;   /* where the statement in work begins */
+	uint64_t pos;        /* the next byte to be read */
+	uint64_t stmt_off;   /* where the current statement begins */
 	uint64_t line_off;   /* `line` is the line of this byte */
 	uint64_t lead_off;   /* comments before a statement */
 	uint64_t attr_off;   /* attributes before it; UINT64_MAX: none */
-	uint64_t code_end;   /* behind the last byte of code */
+	uint64_t code_end;   /* after the last byte of code */
 	uint64_t over;       /* brackets open beyond LANG_DEPTH */
-	uint64_t mode_off;   /* where the comment in work began */
-	uint64_t code_off;   /* code is told of up to here */
+	uint64_t mode_off;   /* where the current comment began */
+	uint64_t code_off;   /* code is reported up to here */
 	uint64_t mark_after; /* no marks before this */
 	uint32_t line;
 	uint32_t depth;
@@ -167,12 +167,12 @@ struct lang_scan {
 	uint32_t mark_step; /* bytes between marks at least */
 	uint32_t aux[6];    /* each family's own */
 	uint8_t has_lead;
-	uint8_t resumes; /* how often a statement was taken up again */
+	uint8_t resumes; /* how often a statement was resumed */
 	uint8_t at_line_start;
 	uint8_t declares;  /* frame.declares, of the top */
-	uint8_t is_lead;   /* the line in work is a comment or the like */
+	uint8_t is_lead;   /* the current line is a comment or the like */
 	uint8_t last_byte; /* of code, blanks aside */
-	uint8_t has_ended; /* 1: what the end of the text says has been said */
+	uint8_t has_ended; /* 1: the end of the text has been reported */
 	uint8_t pad;
 	struct lang_mode mode;
 	struct lang_mode pending; /* a here-document begins at the newline */
@@ -190,20 +190,20 @@ struct lang_text {
 };
 
 /*
- * shape:  makes the state ready for a file
- * units:  window_bytes is how far apart two cuts can be
+ * shape:  initialises the state for a file
+ * units:  window_bytes: the greatest distance of two cuts
  * owner:  the caller's; any memory
  */
 void
 lang_scan_init(struct lang_scan *scan, uint32_t lang, uint64_t window_bytes);
 
 /*
- * shape:  goes on over the text, to the offset `until` or a little further
- * owner:  the text holds scan->pos, and all from the statement in work on if
- *         that can be had; a definition whose beginning is not there any more
+ * shape:  continues the scan, to the offset `until` or a little further
+ * owner:  the text holds scan->pos, and everything from the current statement
+ *         on if possible; a definition whose beginning is no longer there
  *         begins where the text does
  * errors: none; stops up to 64 bytes before the end of a text that is not the
- *         last; behind the end of the last it does nothing
+ *         last; after the end of the last it does nothing
  * calls:  chunk_struct.c, outline.c, strip.c, tests
  */
 void

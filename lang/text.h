@@ -46,11 +46,11 @@ lang_skip_space(const uint8_t *text, size_t at, size_t end);
 size_t
 lang_skip_string(const uint8_t *text, size_t at, size_t end);
 
-/* Offset behind the last newline in text[from, to); 0 if there is none. */
+/* Offset after the last newline in text[from, to); 0 if there is none. */
 size_t
 lang_behind_newline(const uint8_t *text, size_t from, size_t to);
 
-/* The same behind the last blank line. */
+/* The same after the last blank line. */
 size_t
 lang_behind_blank(const uint8_t *text, size_t from, size_t to);
 
@@ -66,8 +66,8 @@ uint64_t
 lang_newlines(const uint8_t *text, size_t bytes);
 
 /*
- * shape:  bytes of the first so many lines of a text
- * errors: that it has no more than so many is our own bug
+ * shape:  bytes of the first `lines` lines of a text
+ * errors: a text with no more lines than that is our own bug
  */
 size_t
 lang_lines_bytes(const uint8_t *text, size_t bytes, uint64_t lines);

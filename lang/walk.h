@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk.h - what the files of the scanner share among themselves.
+ * walk.h - shared by the files of the scanner.
  *
- * Does: names the walk over one piece of text, frames, modes, marks.
- * Does not: concern anybody but the files of the scanner in this folder.
+ * Does: the walk over one piece of text, frames, modes, marks.
+ * Does not: serve files outside the scanner.
  */
 #ifndef LANG_WALK_H
 #define LANG_WALK_H
@@ -17,7 +17,7 @@
 
 #define LOOKAHEAD 64 /* bytes that a decision may need */
 
-/* What lies between two brackets. */
+/* The content between two brackets. */
 enum frame_type {
 	FRAME_TOP = 0,
 	FRAME_CLASS,  /* members */
@@ -28,9 +28,9 @@ enum frame_type {
 };
 
 /*
- * What closes a frame, if not what opened it. The body of `fun f() = a { ... }`
- * goes on behind its brace, to the end of the statement: until that is met, its
- * frame is a tail, and resume_off 1 + where it ends at the least.
+ * What closes a frame, if not its bracket. The body of `fun f() = a { ... }`
+ * continues after its brace, to the end of the statement: until then its frame
+ * is a tail, and resume_off is 1 + the earliest end.
  */
 enum frame_brace {
 	BRACE_AT_END = '@', /* Objective-C: @end */
@@ -87,7 +87,7 @@ enum event {
 	EVENT_OTHER
 };
 
-/* What the scanner of a language stops at. */
+/* The bytes at which the scanner of a language stops. */
 struct walk_events {
 	struct lang_set set;
 	uint16_t quotes[128]; /* enum quote_flag, for each byte */
@@ -98,10 +98,10 @@ struct walk_events {
 struct walk {
 	struct lang_scan *scan;
 	const struct lang *lang;
-	const struct lang_sink *sink; /* NULL: marks alone are wanted */
+	const struct lang_sink *sink; /* NULL: only marks are wanted */
 	const uint8_t *text;
 	uint64_t off; /* of text[0], in the file */
-	size_t at;    /* next byte to be looked at */
+	size_t at;    /* next byte to be read */
 	size_t end;   /* as far as decisions can be made */
 	size_t bytes; /* as far as there is text */
 	size_t until;
@@ -110,7 +110,7 @@ struct walk {
 	size_t no_regex;   /* none begins in front of this */
 	size_t no_tag;     /* one in front of this is short */
 	bool at_end;
-	bool declaring;                    /* what is judged is only declared */
+	bool declaring; /* the statement being judged only declares */
 	const struct lang_word_set *words; /* by enum lang_words_of */
 	struct lang_finder finder;
 	struct walk_events *events; /* the language's */
@@ -120,7 +120,7 @@ struct walk {
  * text, and begin one at each byte. */
 #define LANG_LOOK_BYTES 1024
 
-/* The byte there, or 0 behind the end. */
+/* The byte at `at`, or 0 after the end. */
 static inline uint8_t
 walk_byte(const struct walk *walk, size_t at)
 {
@@ -134,7 +134,7 @@ is_word_byte(uint8_t c)
 	return ascii_is_word(c);
 }
 
-/* Of 16 bytes, the mask of those that a word has. */
+/* The mask of those of 16 bytes that belong to a word. */
 static inline uint32_t
 word_mask16(const uint8_t *bytes)
 {
@@ -154,7 +154,7 @@ word_mask16(const uint8_t *bytes)
 	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(word, text));
 }
 
-/* Behind the word that begins at `at`, or goes on there; `at` if none does. */
+/* The end of the word that begins or continues at `at`; `at` if none does. */
 static inline size_t
 walk_word_end(const struct walk *walk, size_t at)
 {
@@ -176,7 +176,7 @@ is_blank_byte(uint8_t c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Behind the blanks at `at`. */
+/* The end of the blanks at `at`. */
 static inline size_t
 walk_skip_blanks(const struct walk *walk, size_t at)
 {
@@ -262,13 +262,13 @@ walk_kind(char letter);
 void
 walk_mark(struct walk *walk, size_t at, uint8_t kind, uint32_t level);
 
-/* The line start behind `at`, blank lines passed over, or SIZE_MAX if there
- * is more than blanks and a comment on the rest of the line; `*blank` says
- * whether blank lines were. */
+/* The next line start after `at`, blank lines skipped, or SIZE_MAX if the
+ * rest of the line has more than blanks and a comment; `*blank`: blank lines
+ * were skipped. */
 size_t
 walk_line_behind(const struct walk *walk, size_t at, bool *blank);
 
-/* Keeps the line behind `at` as a place to cut, if that ends a line. */
+/* Keeps the line start after `at` as a place to cut, if `at` ends a line. */
 void
 walk_mark_line(struct walk *walk, size_t at);
 
@@ -299,7 +299,7 @@ walk_body(struct walk *walk, size_t at);
 void
 walk_pop(struct walk *walk, size_t end);
 
-/* What is declared only, if anybody asks. */
+/* Reports a declaration, if the sink wants it. */
 void
 walk_declare(struct walk *walk, const struct def_start *start, size_t end);
 
@@ -307,11 +307,11 @@ walk_declare(struct walk *walk, const struct def_start *start, size_t end);
 void
 walk_single(struct walk *walk, const struct def_start *start, size_t end);
 
-/* Tells the sink of what an import names. */
+/* Reports the name of an import. */
 void
 walk_import(struct walk *walk, size_t at, size_t bytes);
 
-/* Names that others can use, or a word on which of them. */
+/* Reports exported names, or a word that lists them. */
 void
 walk_export(struct walk *walk, enum lang_export what, uint32_t nr);
 
@@ -319,7 +319,7 @@ walk_export(struct walk *walk, enum lang_export what, uint32_t nr);
 void
 walk_listed(struct walk *walk, size_t at, size_t end);
 
-/* Whether what is told here is known outside the file: LANG_DEF_OUTER. */
+/* Whether names here are visible outside the file: LANG_DEF_OUTER. */
 bool
 walk_is_outer(const struct walk *walk);
 
@@ -349,16 +349,16 @@ lex_resume(struct walk *walk, size_t at);
 void
 lex_end(struct walk *walk);
 
-/* Tells of code up to `at`. */
+/* Reports code up to `at`. */
 void
 lex_code(struct walk *walk, size_t at);
 
-/* There is none up to `at`. */
+/* Records that there is no code up to `at`. */
 void
 lex_no_code(struct walk *walk, size_t at);
 
 /*
- * Behind what begins at `at`: a comment up to the line's end, one up to
+ * The end of the construct at `at`: a comment up to the line's end, one up to
  * `term`, or anything up to it.
  */
 size_t
@@ -368,16 +368,16 @@ lex_block_comment(struct walk *walk, size_t at, const char *term);
 size_t
 lex_term(struct walk *walk, size_t at, const uint8_t *term, size_t bytes);
 
-/* A string begins at `at`; returns where to go on. */
+/* A string begins at `at`; returns where to continue. */
 size_t
 lex_quote(struct walk *walk, size_t at);
 
-/* Behind an opening bracket: to the one that closes it. */
+/* The end of the bracket that was opened before `at`. */
 size_t
 lex_paired(struct walk *walk, size_t at, uint8_t open, uint8_t close);
 
-/* A slash that begins no comment: behind the regular expression, if it begins
- * one, or behind the slash. */
+/* A slash that begins no comment: the end of the regular expression that it
+ * begins, or the byte after the slash. */
 size_t
 lex_regex(struct walk *walk, size_t at);
 
@@ -393,7 +393,7 @@ scan_lines(struct walk *walk);
 void
 scan_tags(struct walk *walk);
 
-/* What is open at the end of the text is closed. */
+/* Closes what is open at the end of the text. */
 void
 scan_braces_end(struct walk *walk);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * words.h - what the files for languages of words share.
+ * words.h - shared by the scanners of languages whose blocks are words.
  *
- * Does not: concern anybody but words.c, ruby.c, julia.c,
- *           elixir.c, shell.c and forms.c.
+ * Does not: serve files other than words.c, ruby.c, julia.c, elixir.c, shell.c
+ *           and forms.c.
  */
 #ifndef LANG_WORDS_H
 #define LANG_WORDS_H
@@ -23,7 +23,7 @@ void
 words_def(struct walk *walk, size_t at, size_t name, size_t bytes,
 	  uint8_t kind);
 
-/* Where the line's first word is: `private def x` begins there. */
+/* The first word of the line: `private def x` begins there. */
 size_t
 words_first(struct walk *walk, size_t at);
 
@@ -47,7 +47,7 @@ words_elixir_word(struct walk *walk, size_t at, size_t bytes);
 size_t
 words_elixir_event(struct walk *walk, size_t at);
 
-/* A line of Elixir begins: what the one before was may have ended. */
+/* A line of Elixir begins, which may have ended the one before. */
 void
 words_elixir_line(struct walk *walk, size_t at_line);
 

@@ -31,19 +31,19 @@ enum markup_kind {
 	MARKUP_JSON,
 	MARKUP_JSONL,
 	MARKUP_PLAIN,
-	MARKUP_NR, /* of those that can be read back */
+	MARKUP_NR, /* formats that can be read back */
 	MARKUP_TEMPLATE = MARKUP_NR,
 	MARKUP_KIND_NR
 };
 
-/* What becomes of control, bidirectional and zero-width characters. */
+/* The treatment of control, bidirectional and zero-width characters. */
 enum markup_unicode {
-	MARKUP_UNICODE_MARK = 0, /* said in the header; the bytes stay */
+	MARKUP_UNICODE_MARK = 0, /* named in the header; the bytes stay */
 	MARKUP_UNICODE_ESCAPE,   /* \u{202e} */
 	MARKUP_UNICODE_STRIP
 };
 
-/* What content becomes. */
+/* How content is escaped. */
 enum markup_escape {
 	MARKUP_ESCAPE_NONE = 0,
 	MARKUP_ESCAPE_CDATA,
@@ -52,12 +52,12 @@ enum markup_escape {
 };
 
 /*
- * The hash of a file's text, as headers have it: the first four bytes of its
- * SHA-256, the first one the highest, as at most nine decimal digits.
+ * The hash of a file's text in headers: the first four bytes of its SHA-256,
+ * big-endian, as at most nine decimal digits.
  */
 #define MARKUP_HASH_MAX 999999999u
 
-/* The hash that a file's header says, of the SHA-256 of its content. */
+/* The hash in a file's header, from the SHA-256 of its content. */
 static inline uint32_t
 markup_hash(const uint8_t sha256[32])
 {
@@ -66,7 +66,7 @@ markup_hash(const uint8_t sha256[32])
 	       (MARKUP_HASH_MAX + 1);
 }
 
-/* What is asked for. Read-only after the first fork. */
+/* The options of the output. Read-only after the first fork. */
 struct markup_options {
 	enum markup_kind kind;
 	enum markup_unicode unicode;
@@ -80,22 +80,22 @@ struct markup_options {
 	const struct templated *templated; /* of MARKUP_TEMPLATE */
 };
 
-/* What is known of a content before it is written; bits. */
+/* Properties of a content that are known before it is written; bits. */
 enum markup_trait {
 	MARKUP_HAS_CONTROL = 1 << 0,   /* control characters */
-	MARKUP_HAS_BIDI = 1 << 1,      /* that change directions */
+	MARKUP_HAS_BIDI = 1 << 1,      /* that change the direction */
 	MARKUP_HAS_INVISIBLE = 1 << 2, /* of no width */
-	MARKUP_HAS_SPECIAL = 1 << 3,   /* what looks like a special token */
-	MARKUP_IS_STRIPPED = 1 << 4    /* it is written without its comments */
+	MARKUP_HAS_SPECIAL = 1 << 3, /* text that looks like a special token */
+	MARKUP_IS_STRIPPED = 1 << 4  /* it is written without its comments */
 };
 
-/* A file's section, as its header tells of it. */
+/* A file's section, as described by its header. */
 struct markup_section {
-	const uint8_t *name; /* the path as it is */
+	const uint8_t *name; /* the path, unquoted */
 	size_t name_bytes;
 	const char *path;       /* the path as diag_quote() shows it */
 	const char *same_path;  /* of an earlier file; NULL: has content */
-	const uint8_t *same_as; /* the same as it is */
+	const uint8_t *same_as; /* the same, unquoted */
 	size_t same_as_bytes;
 	const char *charset; /* it was converted from; NULL: UTF-8 */
 	const char *hint;    /* of the language; not ended by NUL */
@@ -109,34 +109,34 @@ struct markup_section {
 	bool empty;        /* the file has no bytes */
 	bool no_newline;   /* the last line shown has none at its end */
 	bool is_first;     /* of the output, or of the part */
-	bool signatures;   /* not the lines, but what they define */
-	bool in_part;      /* of these not all */
+	bool signatures;   /* signatures instead of lines */
+	bool in_part;      /* not all of the signatures */
 	uint8_t continued; /* enum markup_continued */
-	bool goes_on;      /* what follows is in the next part */
+	bool goes_on;      /* continues in the next part */
 	bool is_whole;     /* all lines of the file, in this part or several */
-	bool is_repaired;  /* what was no character of its set is U+FFFD */
+	bool is_repaired;  /* invalid bytes became U+FFFD */
 	uint32_t hash;     /* of the file's text: markup_hash() */
 	uint64_t bytes;    /* of the file */
-	/* of lines without a gap in them, in a template */
+	/* in a template: of a run of lines without a gap */
 	uint64_t chunk_line; /* the first one */
 	uint64_t gap_first;  /* of the gap before it */
 	uint64_t gap_last;   /* 0: there is none */
 };
 
-/* What of a file an earlier part of the output has. */
+/* What an earlier part has of a file. */
 enum markup_continued {
 	MARKUP_STARTS = 0,   /* nothing */
 	MARKUP_CONTINUED,    /* lines */
-	MARKUP_CONTINUED_MID /* and the start of the first line that is here */
+	MARKUP_CONTINUED_MID /* and the start of the first line in this part */
 };
 
-/* Which part of an output that is split. */
+/* The number of a part of a split output. */
 struct markup_part {
 	uint64_t number; /* from 1 */
 	uint64_t nr;
 };
 
-/* Text in the making, in memory of the caller. */
+/* Text being written, in memory of the caller. */
 struct markup_text {
 	char *at;
 	size_t room;
@@ -144,11 +144,11 @@ struct markup_text {
 	bool drops_content; /* by open(): content is not to be written */
 	const struct markup_options *options; /* a template's format needs
 					       * them */
-	/* makes room for more; NULL: what is there has to do */
+	/* makes room for more; NULL: the room is fixed */
 	void (*spill)(struct markup_text *text);
 };
 
-/* What stands at the end of an output besides files. */
+/* The sections at the end of an output. */
 enum markup_extra {
 	MARKUP_TREE = 0,
 	MARKUP_GIT_LOG,
@@ -158,14 +158,14 @@ enum markup_extra {
 };
 
 /*
- * A content on its way through: what the bytes so far make of the next ones.
- * Plain data. All zeros, but for the line, at the start of a content.
+ * The state of a content being escaped: what the bytes so far make of the
+ * next. Plain data. All zeros, except the line, at the start of a content.
  */
 struct markup_flow {
-	uint64_t line;      /* that begins next */
+	uint64_t line;      /* the line that begins next */
 	uint8_t mid_line;   /* 1: not at the start of one */
 	uint8_t bracket_nr; /* closing ones just written, 2 at most */
-	uint8_t held_nr;    /* bytes of a character that is not all there */
+	uint8_t held_nr;    /* bytes of an incomplete character */
 	uint8_t held[3];
 	uint8_t pad[2];
 };
@@ -175,17 +175,17 @@ struct markup_rules {
 	enum markup_escape escape;
 	enum markup_unicode unicode;
 	bool numbers;
-	uint8_t stops[256]; /* not 0: the byte is looked at */
+	uint8_t stops[256]; /* not 0: the byte is examined */
 };
 
 /* A line of the table of formats. */
 struct markup_format {
 	const char *name;
 	enum markup_escape escape;
-	char mark;          /* whose longest run in content is of interest */
+	char mark;          /* whose longest run in content matters */
 	bool places_extras; /* writes instructions where they belong */
 
-	/* before the first section; part: NULL: there is but one */
+	/* before the first section; part: NULL: not split */
 	void (*begin)(struct markup_text *, const struct markup_options *,
 		      const struct markup_part *part);
 	/* after the last of so many sections, before extras; and after all */
@@ -198,10 +198,10 @@ struct markup_format {
 	/* half_line: the last line has no newline of its own */
 	void (*close)(struct markup_text *, const struct markup_section *,
 		      bool half_line);
-	/* in the place of lines that are left out */
+	/* instead of lines that are left out */
 	void (*gap)(struct markup_text *, const struct markup_section *,
 		    uint64_t line_first, uint64_t line_last);
-	/* where the rest of a file could not be had */
+	/* where the rest of a file is not available */
 	void (*broken)(struct markup_text *, const struct markup_section *,
 		       const char *reason);
 	/* around an extra's text, which is escaped like content; fence: the
@@ -223,26 +223,26 @@ markup_rules_init(struct markup_rules *rules,
 void
 markup_rules_set_escape(struct markup_rules *rules, enum markup_escape escape);
 
-/* Whether content is written as it is. */
+/* Whether content is written unchanged. */
 bool
 markup_is_identity(const struct markup_options *options);
 
-/* The rules of an extra's text: no numbers, no bytes changed or left out. */
+/* The rules for an extra's text: no numbers, no bytes changed or left out. */
 void
 markup_rules_init_extra(struct markup_rules *rules,
 			const struct markup_options *options);
 
-/* The most that one byte, and what was held before it, can become. */
+/* The most bytes that one byte and those held before it can become. */
 #define MARKUP_STEP_BYTES 192
 
-/* A flow at the start of a line, with nothing behind it. */
+/* A flow at the start of a line, with nothing held. */
 static inline struct markup_flow
 markup_flow_at(uint64_t line)
 {
 	return (struct markup_flow){ .line = line };
 }
 
-/* Whether what comes next is as it would be at the start of this line. */
+/* Whether the flow's state equals that at the start of this line. */
 static inline bool
 markup_flow_is_fresh(const struct markup_rules *rules,
 		     const struct markup_flow *flow, uint64_t line)
@@ -266,13 +266,13 @@ size_t
 markup_escape_run(const struct markup_rules *rules, struct markup_flow *flow,
 		  struct markup_rest *rest, uint8_t *to, size_t room);
 
-/* What is still held where the content ends; `to` as above. */
+/* Writes the bytes still held at the end of the content; `to` as above. */
 size_t
 markup_escape_end(const struct markup_rules *rules, struct markup_flow *flow,
 		  uint8_t *to);
 
 /*
- * shape:  bytes of escaped content that nothing may cut, those at `at`: a
+ * shape:  the length of the indivisible bytes of escaped content at `at`: a
  *         character, an escape, or marks between two CDATA sections; *newline:
  *         it ends a line of the content
  * calls:  to cut a content; `end` is its end, or is MARKUP_ATOM_BYTES away
@@ -287,10 +287,10 @@ markup_atom(enum markup_escape escape, const uint8_t *at, const uint8_t *end,
 bool
 markup_begins_file(enum markup_kind kind, const char *line, size_t nr);
 
-/* Behind the marks of a line that says how many files there were. */
+/* After the marks of the line with the number of files. */
 #define MARKUP_END_WORD " End of files: "
 
-/* Whether a first line says which part of an output this is, right or not. */
+/* Whether a first line claims to name the part of an output, valid or not. */
 bool
 markup_begins_part(const char *line, size_t nr);
 
@@ -304,12 +304,12 @@ markup_add_string(struct markup_text *text, const char *string);
 
 #define MARKUP_FORMAT_BYTES 256
 
-/* The same as printf(3), of words and numbers of ours: fewer than so many. */
+/* The same as printf(3), for short texts of bale's own. */
 void
 markup_add_format(struct markup_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* May be longer than any room there is: contents are hostile. */
+/* A run of a character; it may exceed any room: contents are hostile. */
 void
 markup_add_run(struct markup_text *text, char c, uint64_t nr);
 
@@ -322,7 +322,7 @@ void
 markup_add_gap(struct markup_text *text, const struct markup_section *section,
 	       uint64_t line_first, uint64_t line_last);
 
-/* Says that the rest of a section is left out, and why. */
+/* A note that the rest of a section is left out, and why. */
 void
 markup_add_broken(struct markup_text *text,
 		  const struct markup_section *section, const char *reason);
@@ -333,8 +333,8 @@ markup_add_about(struct markup_text *text, const struct markup_options *options,
 		 const struct markup_section *section);
 
 /*
- * Whether the header has the file's hash: where all of it comes back, and of
- * its pieces in the first.
+ * Whether the header has the file's hash: if the whole file can be restored,
+ * and in its first piece only.
  */
 bool
 markup_has_hash(const struct markup_options *options,
@@ -344,13 +344,13 @@ markup_has_hash(const struct markup_options *options,
 const char *
 markup_trait_name(unsigned bit);
 
-/* Marks of a fence around content whose longest run of them this is. */
+/* The length of a fence around content with this longest run of marks. */
 uint64_t
 markup_fence(uint32_t mark_run, uint32_t least);
 
 /*
- * shape:  bytes of what looks like a special token, "<|name|>", as those of
- *         most vocabularies are written; 0: this does not
+ * shape:  bytes of text that looks like a special token, "<|name|>", as those
+ *         of most vocabularies are written; 0: it does not
  */
 size_t
 markup_special(const uint8_t *at, const uint8_t *end);
@@ -359,12 +359,12 @@ markup_special(const uint8_t *at, const uint8_t *end);
 void
 markup_add_lines(struct markup_text *text, const char *lines, size_t nr);
 
-/* A text through the escape of a format, with nothing around it. */
+/* A text, escaped by a format, with nothing around it. */
 void
 markup_add_escaped(struct markup_text *text, const struct markup_rules *rules,
 		   const void *bytes, size_t nr);
 
-/* A JSON string, quotes included; bytes that are no UTF-8 as \udc80-\udcff. */
+/* A JSON string with its quotes; invalid UTF-8 as \udc80-\udcff. */
 void
 markup_add_json(struct markup_text *text, const void *bytes, size_t nr);
 

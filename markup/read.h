@@ -17,7 +17,7 @@
 #define MARKUP_PATH_BYTES_MAX (256u << 10)
 #define MARKUP_MISMATCH_BYTES 128
 
-/* What a header says of a file. Owner: the reader, for the one call. */
+/* The facts in a file's header. Owner: the reader, for the one call. */
 struct markup_file {
 	const uint8_t *path;
 	size_t path_bytes;
@@ -26,11 +26,11 @@ struct markup_file {
 	char charset[32];       /* it was converted from; "": UTF-8 */
 	uint64_t line_first;
 	uint64_t line_last;
-	uint64_t line_nr; /* of the whole file; line_last: not told */
+	uint64_t line_nr; /* of the whole file; line_last if unknown */
 	bool has_line_nr; /* it was told */
 	bool empty;
 	bool is_changed;    /* some characters were escaped or left out */
-	bool is_signatures; /* what it defines, no more */
+	bool is_signatures; /* only signatures */
 	uint8_t continued;  /* enum markup_continued */
 	bool goes_on;       /* the rest is in the next part */
 	bool is_stripped;   /* its comments were left out */
@@ -42,12 +42,12 @@ struct markup_file {
 struct markup_sink {
 	void *context;
 	int (*file)(void *context, const struct markup_file *file);
-	/* NULL, from here on: it is of no interest */
+	/* the functions from here on may be NULL */
 	/* content, as it was, in parts */
 	int (*text)(void *context, const uint8_t *text, size_t nr);
-	/* something of the file is not here: lines, or its rest */
+	/* some lines of the file, or its rest, are missing */
 	int (*gap)(void *context);
-	/* the content was not what the header promised; end() follows */
+	/* the content contradicts the header; end() follows */
 	int (*mismatch)(void *context, const char *why);
 	int (*end)(void *context);
 };
@@ -65,16 +65,16 @@ int
 markup_detect(const uint8_t *bytes, size_t nr, enum markup_kind *kind);
 
 /*
- * shape:  which part an output says it is, a number of 1 to part->nr; both are
- *         0 if it says nothing
- * errors: -EBADMSG: it is called a part that there cannot be; -ENOMEM
+ * shape:  the part that an output claims to be, a number of 1 to part->nr; both
+ *         are 0 if it claims nothing
+ * errors: -EBADMSG: an impossible part; -ENOMEM
  */
 int
 markup_read_part(const uint8_t *bytes, size_t nr, struct markup_part *part);
 
 /*
- * shape:  tells the sink of every file of a whole output, in its order
- * errors: -EBADMSG: *error says what and where; -ENOMEM; what the sink gave
+ * shape:  passes every file of a whole output to the sink, in its order
+ * errors: -EBADMSG: *error says what and where; -ENOMEM; the sink's own
  */
 int
 markup_read(enum markup_kind kind, const uint8_t *bytes, size_t nr,
@@ -90,11 +90,11 @@ struct markup_reader {
 	const char *what; /* went wrong */
 	struct markup_file file;
 	uint64_t file_nr; /* told so far */
-	uint64_t end_nr;  /* that there are, as its end says */
+	uint64_t end_nr;  /* files that there are, by the end line */
 	bool has_end;
 	bool wants_end; /* a file had a hash: then there is an end */
 	bool numbered;
-	bool has_unknown;     /* a word of the header, that may mean anything */
+	bool has_unknown;     /* the header has an unknown word */
 	uint8_t number_state; /* enum number_state */
 	uint64_t number;      /* before a line, as far as it has been read */
 	/* of the content in work, as told so far */
@@ -111,7 +111,7 @@ struct markup_reader {
 	uint8_t same_as[MARKUP_PATH_BYTES_MAX];
 };
 
-/* -EBADMSG, and remembers what it was. */
+/* Records an error: -EBADMSG. */
 int
 markup_fail(struct markup_reader *reader, const char *what);
 
@@ -119,7 +119,7 @@ markup_fail(struct markup_reader *reader, const char *what);
 bool
 markup_take(struct markup_reader *reader, const char *word);
 
-/* Blanks and line ends that come next. */
+/* Skips blanks and line ends. */
 void
 markup_skip_blanks(struct markup_reader *reader);
 
@@ -137,8 +137,8 @@ bool
 markup_take_hash(struct markup_reader *reader);
 
 /*
- * shape:  notes a key of a file or an object; false: it has had that key. One
- *         that is not among those known may mean anything
+ * shape:  records a key of a file or an object; false: it had that key before.
+ *         A key that is not in `known` marks the file as unknown
  * units:  known ends with NULL, and has 32 keys at most
  */
 bool
@@ -149,23 +149,23 @@ markup_note_key(struct markup_reader *reader, const char *key,
 void
 markup_set_word(struct markup_reader *reader, const char *key);
 
-/* A header begins: nothing has been said of its file. */
+/* Begins a header: resets the facts of its file. */
 void
 markup_begin_file(struct markup_reader *reader);
 
-/* A file begins, as reader->file says. */
+/* Passes the beginning of a file, reader->file, to the sink. */
 int
 markup_emit_file(struct markup_reader *reader);
 
-/* Content of it, with the numbers before its lines, if there are any. */
+/* Passes content, still with line numbers if there are any, to the sink. */
 int
 markup_emit_text(struct markup_reader *reader, const uint8_t *text, size_t nr);
 
-/* Lines first to last are left out here; first 0: nobody knows which. */
+/* Lines first to last are left out here; first 0: unknown lines. */
 int
 markup_emit_gap(struct markup_reader *reader, uint64_t first, uint64_t last);
 
-/* Something said of the content is not so; the first such thing is kept. */
+/* The content contradicts its header; the first such mismatch is kept. */
 void
 markup_mismatch(struct markup_reader *reader, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -177,7 +177,7 @@ markup_mismatch(struct markup_reader *reader, const char *format, ...)
 int
 markup_emit_end(struct markup_reader *reader);
 
-/* The end of the files is here, and says how many there are. */
+/* Reads the end line with the number of files. */
 int
 markup_take_end(struct markup_reader *reader, uint64_t file_nr);
 
@@ -191,7 +191,7 @@ bool
 markup_take_quoted(struct markup_reader *reader, uint8_t *path,
 		   size_t *path_bytes);
 
-/* Reads an output in the format and tells the sink of it: 0 or -errno. */
+/* Reads an output of the format into the sink: 0 or -errno. */
 int
 markup_read_marked(struct markup_reader *reader, enum markup_kind kind);
 int
@@ -199,7 +199,7 @@ markup_read_xml(struct markup_reader *reader);
 int
 markup_read_json(struct markup_reader *reader, bool lines);
 
-/* Which of the two begins here; -EBADMSG: another text that begins with {. */
+/* Tells JSON from JSON lines; -EBADMSG: another text that begins with {. */
 int
 markup_json_kind(struct markup_reader *reader, enum markup_kind *kind);
 
@@ -208,7 +208,7 @@ int
 markup_set_part(struct markup_reader *reader, uint64_t number, uint64_t nr);
 
 /*
- * shape:  what the first line, element or object says of parts
+ * shape:  reads the part number from the first line, element or object
  * errors: -EBADMSG: there is no such part
  */
 int

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * template.h - a small Mustache: text with values and sections in it.
+ * template.h - a small Mustache: text with values and sections.
  *
- * Does: parses a template once, into a flat list of steps; walks it, all of
- *       it or from one step to another, with whatever has the values.
+ * Does: parses a template once, into a flat list of steps; walks it, completely
+ *       or from one step to another, for whoever has the values.
  * Does not: partials, inheritance, lambdas: a template is one file and calls
  *           nothing.
  * Invariants:
@@ -67,11 +67,11 @@ void
 template_free(struct template *template);
 
 /*
- * Who has the values. A node is theirs: an object, a list, a text, false.
+ * The provider of values. A node is its own: an object, a list, a text, false.
  */
 struct template_view {
 	void *context;
-	/* what an object has by a name; false: nothing */
+	/* finds a value of an object by its name; false: none */
 	bool (*find)(void *context, const void *node, const char *name,
 		     size_t nr, const void **found);
 	/* whether a section is shown; of a list: how often, else SIZE_MAX */
@@ -83,16 +83,16 @@ struct template_view {
 	void (*text)(void *context, const char *text, size_t nr);
 };
 
-/* What of a template is written. */
+/* The part of a template that is written. */
 struct template_range {
-	uint32_t from;  /* nothing before this step; TEMPLATE_NO_STEP: all */
-	uint32_t until; /* this step and what is behind it no more; likewise */
+	uint32_t from;  /* the first step; TEMPLATE_NO_STEP: all */
+	uint32_t until; /* the step after the last; likewise */
 };
 
 /*
- * shape:  walks it from its first step on, with `node` as what names are
- *         looked up in first, and writes what lies in the range; whether the
- *         end of the range was come by
+ * shape:  walks the template from its first step, looking names up in `node`
+ *         first, and writes the steps in the range; whether the end of the
+ *         range was reached
  */
 bool
 template_walk(const struct template *template, const struct template_view *view,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * templated.h - an output as a user's template has it.
+ * templated.h - output by a user's template.
  *
- * Content goes by as it is read, so a template says once where it stands, in
- * {{#files}}; what is before that is written when a file begins, what is
- * behind it when the file ends.
+ * Content is written while it is read, so a template places it once, in
+ * {{#files}}; the text before it is written when a file begins, the text after
+ * it when the file ends.
  */
 #ifndef MARKUP_TEMPLATED_H
 #define MARKUP_TEMPLATED_H
@@ -25,7 +25,7 @@ struct templated {
 };
 
 /*
- * shape:  a template whose names are all known, and where they may stand
+ * shape:  parses a template and checks its names and their places
  * owner:  as template_parse(); templated->template is to be freed
  * errors: likewise
  */

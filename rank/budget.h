@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * budget.h - how many tokens there are, and who may have them.
+ * budget.h - divides the budget among the categories.
  *
  *   total - response reserve - system reserve = available
  *   available = a share for each category + nothing for the tree
- *   what a category does not use goes to whoever still wants some
+ *   what a category does not use goes to categories that still want some
  *
  * Does: shares, taking, giving back, redistribution; a least number of
  *       chunks.
  * Does not: know chunks or ranks: its caller asks in the order of the ranks.
  * Invariants:
- * 1. The sum of what is taken never exceeds what is available.
- * 2. Sums are of 64 bits; one that would not fit is refused.
+ * 1. The sum taken never exceeds what is available.
+ * 2. Sums have 64 bits; one that would overflow is refused.
  */
 #ifndef RANK_BUDGET_H
 #define RANK_BUDGET_H
@@ -19,14 +19,14 @@
 #include "base/base.h"
 #include "catalogue/desc.h"
 
-/* Tokens for content: all of them less the reserves; 0: none are left. */
+/* Tokens for content: the total less the reserves; 0: nothing is left. */
 uint64_t
 budget_available(uint64_t total, uint64_t response_reserve,
 		 uint64_t system_reserve);
 
 /*
- * shape:  the share of each category; what rounding leaves goes to the first
- *         that have one, a token each
+ * shape:  the share of each category; the remainder of rounding goes to the
+ *         first that have one, a token each
  * units:  tokens; shares in SHARE_ALL
  */
 void
@@ -34,8 +34,8 @@ budget_allocate(uint64_t available, const uint32_t shares[CATEGORY_NR],
 		uint64_t allocated[CATEGORY_NR]);
 
 /*
- * shape:  a count as the model is thought to have it: the count itself, or an
- *         estimate that is greater by the margin
+ * shape:  the count that the model is assumed to have: the count itself, or an
+ *         estimate increased by the margin
  */
 uint64_t
 budget_model_tokens(uint64_t counted, uint64_t margin_percent);
@@ -48,22 +48,22 @@ budget_counted_tokens(uint64_t tokens, uint64_t margin_percent);
 struct rank_budget {
 	uint64_t available;
 	uint64_t used;
-	uint64_t common; /* of `available`: anybody may have it */
+	uint64_t common; /* of `available`: open to all categories */
 	uint64_t allocated[CATEGORY_NR];
 	uint64_t used_by[CATEGORY_NR];
 	uint32_t shares[CATEGORY_NR];
 };
 
 /*
- * shape:  a budget of which nothing is taken; all of them zero: no shares,
- *         anybody may have all of it
+ * shape:  a budget of which nothing is taken; all shares zero: everything is
+ *         common
  * units:  tokens; shares of what is available, which add to SHARE_ALL
  */
 void
 rank_budget_init(struct rank_budget *budget, uint64_t available,
 		 const uint32_t shares[CATEGORY_NR]);
 
-/* What a category could still take. */
+/* The tokens that a category could still take. */
 uint64_t
 rank_budget_left(const struct rank_budget *budget, uint8_t category);
 
@@ -71,30 +71,30 @@ rank_budget_left(const struct rank_budget *budget, uint8_t category);
 bool
 rank_budget_take(struct rank_budget *budget, uint8_t category, uint64_t tokens);
 
-/* Takes back what was taken last, or before. */
+/* Returns tokens that were taken. */
 void
 rank_budget_give_back(struct rank_budget *budget, uint8_t category,
 		      uint64_t tokens);
 
-/* What a category has not used of its share becomes common. */
+/* Makes the unused rest of a category's share common. */
 void
 rank_budget_release(struct rank_budget *budget, uint8_t category);
 
-/* There is more than was shared: anybody may have it. */
+/* Adds common tokens. */
 void
 rank_budget_add(struct rank_budget *budget, uint64_t tokens);
 
 /*
- * shape:  what is not used of any share becomes common
+ * shape:  makes the unused rest of all shares common
  * calls:  when no category can use more of its own
  */
 void
 rank_budget_redistribute(struct rank_budget *budget);
 
 /*
- * shape:  what those leave that want no more is given to the shares of those
- *         that do, in proportion to their shares; false: there is nothing to
- *         give, or nobody to give it to
+ * shape:  gives the rest of categories that want no more to the shares of those
+ *         that do, in proportion to their shares; false: nothing to give, or
+ *         nobody to give it to
  */
 bool
 rank_budget_balance(struct rank_budget *budget, const bool wants[CATEGORY_NR]);
@@ -103,7 +103,7 @@ rank_budget_balance(struct rank_budget *budget, const bool wants[CATEGORY_NR]);
 
 #define MIN_CHUNK_RESERVE_MAX 1000
 
-/* The cheapest chunks there are, cheapest first. */
+/* The cheapest chunks, cheapest first. */
 struct min_chunk_reserve {
 	struct rank_cheap {
 		uint64_t cost;
@@ -118,17 +118,17 @@ void
 min_chunk_reserve_add(struct min_chunk_reserve *least, uint64_t cost,
 		      uint64_t chunk_idx);
 
-/* No more are wanted than there are, and fit into `room` together. */
+/* Limits `wanted` to the chunks that exist and fit into `room` together. */
 void
 min_chunk_reserve_fit(struct min_chunk_reserve *least, uint64_t room);
 
-/* This one is taken: `wanted` is one less. */
+/* Records that this chunk is taken: `wanted` decreases by one. */
 void
 min_chunk_reserve_taken(struct min_chunk_reserve *least, uint64_t chunk_idx);
 
 /*
- * shape:  tokens to be kept for the others if this chunk is taken, so that
- *         there are `wanted` in the end
+ * shape:  tokens to be kept for others if this chunk is taken, so that there
+ *         are `wanted` in the end
  */
 uint64_t
 min_chunk_reserve_reserve(const struct min_chunk_reserve *least,

@@ -26,8 +26,8 @@ struct dedup_range {
 	uint32_t id;   /* the caller's */
 	uint32_t into; /* out: index of the range it is part of now, its own if
 			* it stands for itself */
-	uint32_t best; /* within: index of the one at this place by rank */
-	uint32_t kept; /* within: a Fenwick tree over those that are kept */
+	uint32_t best; /* internal: index of the range at this place by rank */
+	uint32_t kept; /* internal: a Fenwick tree over the kept ranges */
 };
 
 /*
@@ -39,14 +39,14 @@ dedup_overlap(const struct dedup_range *a, const struct dedup_range *b);
 
 /*
  * shape:  sorts the ranges by first and last line and merges those that
- *         overlap: the first of them becomes all of it, with the best rank.
- *         With `merge` false they are taken by rank, of equals the first, and
- *         one that overlaps another that stays is gone. How many went into
- *         others.
- * units:  threshold in millionths; 0: whatever touches by a line
- * owner:  the caller's, in place; no memory is taken
+ *         overlap: the first of them becomes the whole, with the best rank.
+ *         With `merge` false they are chosen by rank, the first of equals, and
+ *         a range that overlaps a chosen one is dropped. Returns how many were
+ *         merged or dropped.
+ * units:  threshold in millionths; 0: a shared line is enough
+ * owner:  the caller's, in place; allocates nothing
  * source: ours; n log n, a sweep over ranges sorted by their first line; by
- *         rank, a look at the neighbours among those that stay
+ *         rank, a check of the neighbours among those kept
  */
 uint32_t
 dedup_merge_ranges(struct dedup_range *ranges, uint32_t nr, uint32_t threshold,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * imports.h - how many files import each file of a tree.
+ * imports.h - counts how many files import each file of a tree.
  *
- * Does: keeps the files by path, by the end of the path and by what they
- *       declare; finds what an import names, as its language has it, and
- *       counts the file that imports it, once.
- * Does not: read files or find imports in them; know what lies outside of
- *           the tree: what is not found there is external.
+ * Does: indexes the files by path, by the end of the path and by their
+ *       declarations; finds the files that an import means, by the rules of its
+ *       language, and counts the importing file, once.
+ * Does not: read files or find imports in them; know anything outside the tree:
+ *           an import that is not found there is external.
  * Runs in: select, at the end of the survey.
  * Invariants:
  * 1. Memory is that of imports_bytes(), whatever is imported.
  * 2. An import takes time bounded by its own length and CANDIDATES_MAX.
  * Limits: no search paths of compilers, no conditions, of bundlers' aliases
- *         those of tsconfig.json; what two files could be meant by, equally near, counts
- *         for neither.
+ *         only those of tsconfig.json; an import that means two equally near
+ *         files counts for neither.
  */
 #ifndef RANK_IMPORTS_H
 #define RANK_IMPORTS_H
@@ -25,7 +25,7 @@ uint64_t
 imports_bytes(uint32_t file_nr);
 
 /*
- * shape:  ready for the first file
+ * shape:  initialises the counts
  * owner:  memory of imports_bytes(), all zero, is the caller's
  */
 void
@@ -33,13 +33,13 @@ imports_init(struct imports *imports, const struct imports_tree *tree,
 	     void *memory);
 
 /*
- * shape:  goes to a file, to add it or to count what it imports
+ * shape:  selects a file, to add it or to count its imports
  * calls:  before each of the functions below; first all files are added
  */
 void
 imports_file(struct imports *imports, uint32_t file_idx);
 
-/* The file can be found by its path. */
+/* Adds the file under its path. */
 void
 imports_add(struct imports *imports);
 
@@ -50,7 +50,7 @@ imports_add(struct imports *imports);
 void
 imports_add_package(struct imports *imports, const uint8_t *name, size_t bytes);
 
-/* It defines this within that package. */
+/* Adds a definition of the file within that package. */
 void
 imports_add_class(struct imports *imports, const uint8_t *package,
 		  size_t package_bytes, const uint8_t *name, size_t bytes);
@@ -64,7 +64,7 @@ void
 imports_count(struct imports *imports, const uint8_t *text, size_t bytes,
 	      bool angled);
 
-/* A module that the file says lies beside it: Rust's "mod name;". */
+/* Counts a module declared by the file, beside it: Rust's "mod name;". */
 void
 imports_count_module(struct imports *imports, const uint8_t *name,
 		     size_t bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * imports_find.h - the files of a tree by what they are called, for the
- * resolvers of languages.
+ * imports_find.h - finds the files of a tree by name, for the resolvers of
+ * languages.
  *
- * Does not: concern anybody but imports*.c.
+ * Does not: serve files other than imports*.c.
  */
 #ifndef RANK_IMPORTS_FIND_H
 #define RANK_IMPORTS_FIND_H
@@ -35,7 +35,7 @@ struct imports_tree {
 };
 
 struct imports_node {
-	uint64_t hash;  /* of what kind of name, and the name */
+	uint64_t hash;  /* of the kind of name, and the name */
 	uint32_t value; /* file, or group */
 	uint32_t next;  /* index + 1 of one of the same bucket */
 };
@@ -53,18 +53,18 @@ struct imports_member {
 
 #define IMPORTS_KNOWN 4096
 
-/* A name that means one file, whoever uses it. */
+/* A name that means the same file for every importer. */
 struct imports_known {
 	uint64_t hash; /* of all of it; 0: none */
 	uint32_t file_idx;
 	uint32_t pad;
 };
 
-#define IMPORTS_CONFIGS 512 /* files that say where modules are */
+#define IMPORTS_CONFIGS 512 /* files with module paths */
 #define IMPORTS_ALIASES 2048
 #define IMPORTS_ALIAS_TEXT (96u << 10)
 
-/* A piece of what they say, in the text of all. */
+/* A piece of their text, in the text of all. */
 struct imports_alias {
 	uint32_t off;
 	uint32_t bytes; /* 0: there is none */
@@ -112,7 +112,7 @@ struct imports {
 
 #define IMPORTS_PATH_BYTES 4096
 
-/* What a name is a name of: no two are ever mixed up. */
+/* The kinds of names: they are hashed separately. */
 enum imports_key {
 	KEY_PATH = 1,   /* all of it */
 	KEY_END,        /* its last two parts */
@@ -127,20 +127,20 @@ enum imports_key {
 	KEY_CONFIG_FILE /* and itself */
 };
 
-/* A path in the making. */
+/* A path being built. */
 struct imports_path {
 	size_t bytes;
 	bool is_bad; /* leads out of the tree, or is too long */
 	uint8_t text[IMPORTS_PATH_BYTES];
 };
 
-/* Text of a name that is passed around. */
+/* A piece of text, passed by value. */
 struct imports_text {
 	const uint8_t *at;
 	size_t bytes;
 };
 
-/* What a text is kept under, as that kind of key. */
+/* The hash of a text as a key of that kind. */
 uint64_t
 imports_hash(enum imports_key key, const uint8_t *text, size_t bytes);
 
@@ -149,12 +149,12 @@ uint64_t
 imports_hash_small(enum imports_key key, uint64_t hash, const uint8_t *text,
 		   size_t bytes);
 
-/* Keeps a value under a hash, to be found from imports_link() on; without room
- * it is dropped. */
+/* Stores a value under a hash, found after imports_link(); without room it
+ * is dropped. */
 void
 imports_keep(struct imports *imports, uint64_t hash, uint32_t value);
 
-/* Makes the chains of all that was kept. */
+/* Builds the chains of all stored values. */
 void
 imports_link(struct imports *imports);
 
@@ -162,7 +162,7 @@ imports_link(struct imports *imports);
 uint32_t
 imports_value(const struct imports *imports, uint64_t hash);
 
-/* A way over the values of a hash, which is set, all else zero. */
+/* An iterator over the values of a hash, which is set, all else zero. */
 struct imports_value_walk {
 	uint64_t hash;
 	uint32_t next; /* index + 1 of a node */
@@ -178,11 +178,11 @@ imports_value_next(const struct imports *imports,
 uint32_t
 imports_group(struct imports *imports, uint64_t hash);
 
-/* The file in work is of that group. */
+/* Adds the current file to that group. */
 void
 imports_join_group(struct imports *imports, uint64_t hash);
 
-/* Counts the file in work as an importer; of IMPORTS_NONE nothing. */
+/* Counts the current file as an importer; of IMPORTS_NONE nothing. */
 void
 imports_hit(struct imports *imports, uint32_t file_idx);
 
@@ -194,7 +194,7 @@ imports_hit_group(struct imports *imports, uint64_t hash);
 uint32_t
 imports_at(const struct imports *imports, const struct imports_path *path);
 
-/* The same with something behind it, the path left as it is. */
+/* The same with a suffix, the path left unchanged. */
 uint32_t
 imports_at_with(const struct imports *imports, struct imports_path *path,
 		const char *behind);
@@ -223,11 +223,11 @@ void
 imports_path_beside(const struct imports *imports, uint32_t file_idx,
 		    struct imports_path *path);
 
-/* Goes on by parts: "." stays, ".." goes up; slashes stand between them. */
+/* Appends parts: "." stays, ".." goes up; slashes stand between them. */
 void
 imports_path_go(struct imports_path *path, const uint8_t *text, size_t bytes);
 
-/* Goes on with this text as it is. */
+/* Appends this text unchanged. */
 void
 imports_path_add(struct imports_path *path, const char *text);
 
@@ -253,7 +253,7 @@ imports_trim(struct imports_text text);
 
 /* ---- languages ---------------------------------------------------------- */
 
-/* What an import of the language names: counts the files that it means. */
+/* Counts the files that an import of the language means. */
 void
 imports_python(struct imports *imports, struct imports_text text);
 void
@@ -269,11 +269,11 @@ imports_script_at(const struct imports *imports, struct imports_path *path);
 bool
 imports_is_config(struct imports_text name);
 
-/* One thing that the file in work, a configuration, says; as JSON. */
+/* Adds one setting of the current file, a configuration; as JSON. */
 void
 imports_add_config(struct imports *imports, struct imports_text text);
 
-/* What configurations say that a name means to the file in work. */
+/* The file that a name means for the current file by its configurations. */
 uint32_t
 imports_alias(const struct imports *imports, struct imports_text text);
 

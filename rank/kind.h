@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kind.h - what a file is, told by its path alone.
+ * kind.h - the kind of a file, by its path alone.
  *
  * Does: tests, texts, vendored and generated files, entry points, settings:
  *       kind.def has the names.
- * Does not: look into it.
+ * Does not: read the file.
  */
 #ifndef RANK_KIND_H
 #define RANK_KIND_H

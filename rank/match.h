@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * match.h - how well a piece of a file matches a query.
+ * match.h - scores how well a piece of a file matches a query.
  *
- * Does: BM25 from counts that others have made, and what is added for the
- *       file around a piece, for its neighbours, its path and its history.
+ * Does: BM25 from given counts, and the contributions of the file around a
+ *       piece, its neighbours, its path and its history.
  * Does not: know words or where counts come from. No functions of libm, so
  *           that every machine ranks alike.
  * source: Robertson and Zaragoza, The Probabilistic Relevance Framework
@@ -16,7 +16,7 @@
 
 #define MATCH_TERMS_MAX 160
 
-/* What a kind of file is worth, to a query that does not ask for it. */
+/* Kinds of files with less weight, unless the query asks for them. */
 enum match_kind {
 	MATCH_TEST = 1 << 0,
 	MATCH_DOC = 1 << 1, /* texts, data, settings */
@@ -35,21 +35,21 @@ struct match_set {
 };
 
 /*
- * shape:  the weight of each term: what it is worth to the query, times how
- *         rare it is in the set
+ * shape:  the weight of each term: its worth to the query, times its rarity in
+ *         the set
  */
 void
 match_weigh(struct match_set *set, const double *worth, uint32_t term_nr);
 
 /*
- * shape:  a score raised for the part of the whole query that a text has
+ * shape:  a score raised by the share of the query that a text covers
  * units:  covered: sum of the weights of the terms it has
  */
 double
 match_cover(const struct match_set *set, double score, double covered);
 
 /*
- * shape:  what a term adds to the BM25 score of a text
+ * shape:  the contribution of a term to the BM25 score of a text
  * units:  times: in the text; tokens: of the text
  */
 double
@@ -60,7 +60,7 @@ match_term(const struct match_set *set, uint32_t term, uint32_t times,
 double
 match_share(const struct match_set *set, double score);
 
-/* What is known of a file, each 0 to 1 of the best of all files. */
+/* The scores of a file, each 0 to 1 of the best of all files. */
 struct match_file {
 	double whole;   /* BM25 of all of it */
 	double path;    /* of its path */
@@ -90,13 +90,13 @@ match_pieces(const struct match_file *file, double decay, float *share,
 	     uint64_t *order, uint32_t nr);
 
 /*
- * shape:  what the pieces beside piece i give it, of their own shares
- * units:  as they count beside its own
+ * shape:  the contribution of the neighbours of piece i
+ * units:  weighted, as added to its own score
  */
 double
 match_near(const float *own, uint32_t nr, uint32_t i);
 
-/* The score of a piece before others of its file are told from it. */
+/* The score of a piece before the decay within its file. */
 double
 match_sum(const struct match_file *file, double own, double near);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * priority.h - what a file is worth without a query: 0 to 100 points.
+ * priority.h - the points of a file without a query: 0 to 100.
  *
  *   entry point 30, 3 for each importer up to 30, 2 for each export up to 20,
  *   1 for each commit up to 10, open markers 10, settings 15, boosted 20,
@@ -15,7 +15,7 @@
 
 #define RANK_POINTS_MAX 100
 
-/* What is known of a file; zero is what is not known. */
+/* The properties of a file; zero: unknown. */
 struct rank_traits {
 	uint32_t kinds;     /* bits of enum rank_kind */
 	uint32_t importers; /* files that import it */

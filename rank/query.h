@@ -3,15 +3,15 @@
  * query.h - the words of a task, and how often a text has them.
  *
  * Does: splits identifiers at case, digits and underscores, cuts off endings,
- *       leaves out words that say nothing; counts in a text what is left.
+ *       drops stop words; counts the others in a text.
  * Does not: weigh or rank (stages/select/); read the file of --query.
  * Invariants:
  * 1. Counting is a function of the bytes alone, in linear time.
  * 2. A word has the same stem in the query and in a text.
- * 3. Pairs of words that stand side by side in the query are terms too; in a
- *    text they may be QUERY_PAIR_BYTES apart.
- * Limits: QUERY_WORDS_MAX words, QUERY_PAIRS_MAX pairs; words of more than QUERY_TERM_BYTES bytes
- *         are passed over.
+ * 3. Pairs of words that are adjacent in the query are terms too; in a text
+ *    they may be QUERY_PAIR_BYTES apart.
+ * Limits: QUERY_WORDS_MAX words, QUERY_PAIRS_MAX pairs; words of more than
+ *         QUERY_TERM_BYTES bytes are skipped.
  */
 #ifndef RANK_QUERY_H
 #define RANK_QUERY_H
@@ -51,7 +51,7 @@ struct query_term {
 /* Owner: the supervisor, made before any fork and only read afterwards. */
 struct query {
 	uint32_t nr;
-	uint32_t word_nr; /* the pairs come behind the words */
+	uint32_t word_nr; /* the pairs follow the words */
 	uint32_t about;   /* enum query_about: what it asks for besides code */
 	struct query_term terms[QUERY_TERMS_MAX];
 	uint8_t slots[QUERY_SLOTS]; /* index + 1 of a term; 0: none */
@@ -64,7 +64,7 @@ struct query {
 };
 
 /*
- * shape:  the terms of a text, the ones that come first if there are too many
+ * shape:  the terms of a text; the first ones if there are too many
  * owner:  *query is the caller's; keeps nothing of the text
  * calls:  the supervisor, tests
  */

@@ -34,9 +34,9 @@ bool
 query_has_avx2(void);
 
 /*
- * Which bytes may stand at a place: bit i of low[place][c & 15] and of
+ * Which bytes may occur at a place: bit i of low[place][c & 15] and of
  * high[place][c >> 4] are both set for each byte c that group i of terms may
- * have there. Others may have both, too.
+ * have there. Other bytes may have both set, too.
  */
 struct query_sieve {
 	uint8_t low[QUERY_SIEVE_PLACES][16];
@@ -53,8 +53,8 @@ void
 query_sieve_add_any(struct query_sieve *sieve, uint32_t group, uint32_t place);
 
 /*
- * shape:  the first block of a text where a term may begin, as far as the
- *         sieve tells, and the mask of the bytes where; `blocks` and 0: none
+ * shape:  the first block of a text where a term may begin, by the sieve, and
+ *         the mask of its bytes; `blocks` and 0: none
  * units:  blocks of QUERY_BLOCK bytes; QUERY_SIEVE_PLACES - 1 bytes more are
  *         read
  * calls:  query_count(), only where query_has_avx2()

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rank.h - which chunks are packed: rank, then greedy, within a budget.
+ * rank.h - chooses the chunks to pack: rank, then greedy, within a budget.
  *
  * Does: scores files, keeps the best candidates of any number in bounded
- *       memory, fills a budget, steers the budget by what came out.
+ *       memory, fills a budget, corrects it by the outputs made.
  * Does not: know where facts come from; no floating-point functions beyond
  *           + - * /, so that every machine ranks alike.
  * Invariants:
@@ -16,11 +16,11 @@
 #include "base/base.h"
 #include "catalogue/desc.h"
 
-#define RANK_CANDIDATES 32768 /* candidates looked at together */
+#define RANK_CANDIDATES 32768 /* candidates of a batch */
 
-/* What a file is scored by, or a range of it that a source asks for. */
+/* The input of the score of a file, or of a range that a source requests. */
 struct rank_file {
-	int64_t mtime_ns;   /* what the source said, if it did */
+	int64_t mtime_ns;   /* the time that the source states, if any */
 	uint32_t relevance; /* millionths: what the source said, or how it
 			     * matches the query, or points over 100 */
 	uint32_t priority;  /* of the source, 0 to 100 */
@@ -33,7 +33,7 @@ struct rank_times {
 	int64_t newest_ns;
 };
 
-/* What each counts; of any size, for they are made to add up to 1. */
+/* The weights; of any size, since they are scaled to add up to 1. */
 struct rank_weights {
 	uint64_t relevance;
 	uint64_t recency;
@@ -49,9 +49,9 @@ struct rank_factors {
 
 /*
  * shape:  the weighted mean of relevance, recency and source, in millionths
- *         of 1; recency: a half for what is a month older than the newest of
- *         the set, a third for two months; so all files of a fresh checkout
- *         are equally new; source: its priority
+ *         of 1; recency: 1/2 for a month older than the newest of the set, 1/3
+ *         for two months; so all files of a fresh checkout are equally new;
+ *         source: its priority
  * errors: weights that are all 0 give 0
  * owner:  factors may be NULL
  */
@@ -59,7 +59,7 @@ uint32_t
 rank_score(const struct rank_file *file, const struct rank_times *times,
 	   const struct rank_weights *weights, struct rank_factors *factors);
 
-/* What is taken or not, as one. */
+/* The units that are taken as a whole or not at all. */
 enum rank_unit {
 	RANK_CHUNK = 0,
 	RANK_SIGNATURES, /* of a file */
@@ -89,7 +89,7 @@ struct rank_candidates {
 	struct rank_candidate *heap; /* room for RANK_CANDIDATES */
 	size_t nr;
 	bool has_floor;
-	struct rank_candidate floor; /* the last one of the window before */
+	struct rank_candidate floor; /* the last one of the batch before */
 	uint64_t passed_over;        /* came after the window's worst */
 };
 
@@ -97,7 +97,7 @@ struct rank_candidates {
 void
 rank_candidates_next(struct rank_candidates *window);
 
-/* Whether a candidate comes after those of the windows before. */
+/* Whether a candidate comes after those of the batches before. */
 bool
 rank_candidates_is_after(const struct rank_candidates *window,
 			 const struct rank_candidate *candidate);
@@ -115,13 +115,13 @@ void
 rank_candidates_sort(struct rank_candidates *window);
 
 /*
- * Chunks that a plan has no room for, the best of them: its edge. They are
- * added to it to learn what their lines come to in the output, or as many as
- * there is room for, and one of them up to a line.
+ * The edge of a plan: the best chunks that it has no room for. They are added
+ * to measure the cost of their lines in the output, or as many as there is room
+ * for, and one of them up to a line.
  */
 enum rank_edges { RANK_EDGES_NONE = 0, RANK_EDGES_MEASURED, RANK_EDGES_CUT };
 
-/* What a plan is to hold. */
+/* The target of a plan. */
 struct plan_target {
 	uint64_t limit;     /* tokens: what its parts are thought to cost */
 	uint64_t available; /* tokens that its output may have */
@@ -131,33 +131,33 @@ struct plan_target {
 	bool is_part;       /* of these no whole chunk is taken */
 };
 
-/* What a plan has come to. */
+/* The result of a plan. */
 struct plan_result {
 	uint64_t planned;     /* tokens: what its parts are thought to cost */
 	uint64_t edge_tokens; /* the same of its edge */
 	uint32_t edge_nr;     /* chunks of the edge that are in it */
 	bool fills;           /* with them it is thought to be full */
-	bool keeps;           /* one of them is part of what came of a tool */
+	bool keeps;           /* one of them is a part of a tool's output */
 	bool is_empty;        /* nothing is in it */
-	bool more_left;       /* there are chunks that it has no room for */
+	bool more_left;       /* some chunks have no room in it */
 	bool is_all;          /* it is one of all that there is */
 };
 
 #define RANK_FULL_PART 200 /* no more unused than one in so many: full */
 
 /*
- * Finding what fills a budget: what the chunks were thought to cost, and what
- * the whole output came to.
+ * The search for the plan that fills a budget: the estimated costs of chunks,
+ * and the counts of whole outputs.
  */
 struct rank_fill {
 	uint64_t available; /* never to be passed by the output */
 	struct plan_target now;
 	uint32_t outputs;    /* that were made, so far */
-	uint32_t overs;      /* of whole chunks, that were too large */
+	uint32_t overs;      /* of whole chunks that were too large */
 	uint32_t tries;      /* far below; then with an edge */
 	uint32_t less;       /* steps that the whole chunks are fewer by */
 	uint32_t is_again;   /* 1: any that fits will do */
-	uint32_t is_settled; /* 1: none is thought to be fuller */
+	uint32_t is_settled; /* 1: no fuller one is expected */
 	/* the plan of whole chunks that is added to */
 	uint64_t whole_limit;
 	uint32_t has_whole;
@@ -166,15 +166,15 @@ struct rank_fill {
 	int64_t cut_wrong;
 	int64_t over_wrong;
 	uint64_t cut_tokens; /* of the edge that fits */
-	/* the one that is thought to be the fullest, with an edge */
+	/* the plan that is expected to be the fullest, with an edge */
 	struct plan_target best;
 	uint64_t best_tokens; /* 0: there is none */
 	bool keeps;           /* as in plan_result */
 };
 
 /*
- * shape:  the most lines of a chunk that cost no more than `room`, of fewer
- *         than `of`; *cost: theirs; 0: not even one
+ * shape:  the most lines of a chunk, fewer than `of`, that cost no more than
+ *         `room`; *cost: theirs; 0: not even one
  * units:  costs(of, n): tokens of n lines of it, no fewer than of n - 1
  */
 uint32_t
@@ -186,22 +186,22 @@ void
 rank_fill_init(struct rank_fill *fill, uint64_t available);
 
 /*
- * shape:  whether an output is to be made of this plan; false: plan again, as
- *         fill->now says
+ * shape:  whether to make the output of this plan; false: plan again by
+ *         fill->now
  */
 bool
 rank_fill_planned(struct rank_fill *fill, const struct plan_result *made);
 
 /*
- * shape:  true: the output of this plan is the one; false: plan again, as
- *         fill->now says
+ * shape:  whether the output of this plan is final; false: plan again by
+ *         fill->now
  * units:  tokens: of the output
  */
 bool
 rank_fill_verdict(struct rank_fill *fill, const struct plan_result *made,
 		  uint64_t tokens);
 
-/* Files have changed: what was found out is true no more. */
+/* Files have changed: discards what was measured. */
 void
 rank_fill_again(struct rank_fill *fill);
 

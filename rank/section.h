@@ -23,9 +23,9 @@
 #define RANK_ORDER_REST 255
 
 #define RANK_COMPLEX_BRANCHES 10 /* from so many on: McCabe's limit */
-#define RANK_BRANCHES_MAX 250    /* more are as these */
+#define RANK_BRANCHES_MAX 250    /* more count as this */
 
-/* What is known of a chunk by the names in it, and its code. */
+/* The properties of a chunk by the names in it, and its code. */
 struct rank_section {
 	uint32_t def_nr;
 	uint32_t export_nr; /* of these */
@@ -35,7 +35,7 @@ struct rank_section {
 
 /*
  * shape:  its place among the chunks of its file: less is earlier
- * units:  before: that of the chunk before it, RANK_ORDER_REST for the first
+ * units:  before: that of the previous chunk, RANK_ORDER_REST for the first
  */
 uint8_t
 rank_section_order(const struct rank_section *section, uint8_t before);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source.h - what a user asks for besides the tree: ranges of files, texts.
+ * source.h - requests of the user besides the tree: ranges of files, texts.
  *
- * Does: names a request, finds the requests on a file and those on a range of
+ * Does: defines a request, finds the requests on a file and those on a range of
  *       lines.
- * Does not: read sources (supervisor/source_*.c); score (stages/select/).
+ * Does not: read sources (sources/source_*.c); score (stages/select/).
  * Invariants:
- * 1. Requests are sorted by root, path below it, first line; the files by
- *    root and path; a file's requests lie side by side, as its borders do,
- *    which ascend.
+ * 1. Requests are sorted by root, path below it, first line; the files by root
+ *    and path; a file's requests are adjacent, as are its boundaries, which
+ *    ascend.
  * 2. All of it is made before the first fork and only read afterwards.
  */
 #ifndef SOURCES_SOURCE_H
@@ -18,16 +18,16 @@
 #include "catalogue/desc.h"
 
 #define SOURCE_ONE 1000000u         /* relevance 1.0 */
-#define SOURCE_ROOT_TEXT UINT16_MAX /* root of a text that is no file */
+#define SOURCE_ROOT_TEXT UINT16_MAX /* root of a text that is not a file */
 #define SOURCE_LINES_ALL UINT64_MAX /* line_last: to the end of the file */
 #define SOURCE_TIME_NONE INT64_MIN  /* the file's own time */
 
-/* A file of the trees: which root, and the path below it. 0, or -errno: the
- * walk ends with it. */
+/* Called for each file of the trees: its root, and the path below it. 0, or
+ * -errno: the walk ends with it. */
 typedef int
 source_file_fn(void *context, uint32_t root, const char *path, size_t bytes);
 
-/* A range of lines of one file that somebody wants. */
+/* A requested range of lines of one file. */
 struct source_request {
 	uint64_t line_first; /* 1-based */
 	uint64_t line_last;  /* SOURCE_LINES_ALL: to the end */
@@ -39,7 +39,7 @@ struct source_request {
 	uint8_t pad[2];
 };
 
-/* A file that is asked for, or a text that came with the request. */
+/* A requested file, or a text that came with the request. */
 struct source_file {
 	const char *path; /* below its root; of a text: what it is called */
 	uint32_t path_bytes;
@@ -58,12 +58,12 @@ struct source_file {
 	uint64_t line_nr; /* of a log; 0: it is none */
 };
 
-/* All that was asked for. Owner: the supervisor, before any fork. */
+/* All requests. Owner: the supervisor, before any fork. */
 struct sources {
 	const struct source_file *files;
 	const struct source_request *requests;
 	const uint64_t *boundaries; /* lines that chunks are to begin at */
-	const uint64_t *errors;     /* lines of logs that say what went wrong */
+	const uint64_t *errors;     /* error lines of logs */
 	uint32_t file_nr;
 	uint32_t request_nr;
 	int text_fd;    /* of the file of texts; -1: there are none */
@@ -76,12 +76,12 @@ struct sources {
 	uint64_t all_weights;
 };
 
-/* What a category counts for in a score; 0 to 100. */
+/* The priority of a category in a score; 0 to 100. */
 uint32_t
 source_priority(const struct sources *sources, uint8_t category);
 
 /*
- * shape:  what a request's relevance and its category add to a score
+ * shape:  the contribution of a request's relevance and category to a score
  * units:  millionths
  */
 uint64_t
@@ -89,7 +89,7 @@ source_worth(const struct sources *sources,
 	     const struct source_request *request);
 
 /*
- * shape:  the file of that name, NULL if nobody asked for it
+ * shape:  the requested file of that name, NULL if it is not requested
  * units:  path below the root, no NUL
  * calls:  collect, chunk, dedup, select; binary search
  */
@@ -98,8 +98,8 @@ source_find(const struct sources *sources, uint16_t root, const uint8_t *path,
 	    size_t bytes);
 
 /*
- * shape:  finds how far the requests of a file reach
- * calls:  who makes them, when they are sorted
+ * shape:  sets how far the requests of a file reach
+ * calls:  their maker, when they are sorted
  */
 void
 source_set_reach(struct source_request *requests, uint32_t nr);
@@ -116,9 +116,9 @@ source_next(const struct sources *sources, const struct source_file *file,
 	    const struct source_request *after);
 
 /*
- * shape:  of these the one that is worth most, whatever its time, which needs
- *         the times of all files; NULL: there is none
- * calls:  who wants to know whether there is one, or its category
+ * shape:  the one of these with the highest worth, apart from its time, which
+ *         needs the times of all files; NULL: none
+ * calls:  to find out whether there is one, or its category
  */
 const struct source_request *
 source_best(const struct sources *sources, const struct source_file *file,
@@ -143,8 +143,8 @@ source_relevance(const struct sources *sources, const struct source_file *file,
 		 const struct source_lines *chunk);
 
 /*
- * shape:  whether a chunk is the end of a log, or says what went wrong
- * owner:  file may be NULL: nobody asks for it
+ * shape:  whether a chunk is the end of a log, or has an error line
+ * owner:  file may be NULL: not requested
  * calls:  select, of a chunk that is taken in part
  */
 bool
@@ -153,13 +153,13 @@ source_has_outcome(const struct sources *sources,
 		   const struct source_lines *chunk);
 
 /*
- * shape:  of a chunk that is there in part, by so many lines: how many others
- *         come before them. Where a request is on lines within the chunk, or a
- *         log says there what went wrong, what is about the first of these; of
- *         a log's last chunk, and of what else a tool gives, the end; else the
+ * shape:  of a chunk that is packed in part: how many lines precede the packed
+ *         ones. If a request is on lines within the chunk, or a log has an
+ *         error line there, lines around the first of these are packed; of a
+ *         log's last chunk, and of other output of tools, the end; else the
  *         beginning
  * units:  lines: fewer than the chunk has
- * owner:  file may be NULL: nobody asks for it
+ * owner:  file may be NULL: not requested
  * calls:  collect, format, the report; they have to agree
  */
 uint32_t

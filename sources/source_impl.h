@@ -22,7 +22,7 @@ struct source_entry {
 	struct source_request request;
 };
 
-/* A place that is not there as it is written, but may be elsewhere. */
+/* A place that does not exist as written, but may exist elsewhere. */
 struct source_missing {
 	struct source_request request; /* its lines */
 	char *path;                    /* as it is written */
@@ -30,7 +30,7 @@ struct source_missing {
 	size_t name_first; /* in source_list.names: the most likely first */
 	size_t name_nr;
 	int error;    /* what was said of it there */
-	bool is_sure; /* that is worth a word */
+	bool is_sure; /* that is worth a warning */
 };
 
 /* ---- source_build.c ---------------------------------------------------- */
@@ -59,7 +59,7 @@ bool
 source_has_room(struct source_list *list, uint64_t bytes);
 
 /*
- * shape:  one more, that this source asks for, where there is room for it
+ * shape:  adds a request of this source, if there is room for it
  * owner:  takes over entry->path, whatever is returned
  * errors: -ENOMEM
  */
@@ -67,7 +67,7 @@ int
 source_add_entry(struct source_list *list, struct source_status *status,
 		 struct source_entry *entry);
 
-/* Says that a place is not taken, and why; a few times for each source. */
+/* Warns that a place is refused, and why; a few times for each source. */
 void
 source_say_refused(struct source_status *status, const char *path, size_t bytes,
 		   int error);
@@ -83,9 +83,9 @@ source_keep_missing(struct source_list *list, const struct source_place *place,
 		    const struct source_missing *like);
 
 /*
- * shape:  finds those that are in the trees by the end of their path: once, and
- *         they become entries; more than once, and that is said
- * errors: -errno; a walk that cannot be made is said
+ * shape:  finds those that are in the trees by the end of their path: unique
+ *         ones become entries, ambiguous ones a warning
+ * errors: -errno; a walk that fails is logged
  * calls:  when all sources have been taken
  */
 int

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_list.h - all that is asked for besides the tree, in order.
+ * source_list.h - all requests besides the tree, in order.
  *
  * Does: reads the sources of the options, finds the files they name below the
- *       roots, merges what overlaps, keeps the texts.
- * Does not: open what a source names: collect does, below the roots.
+ *       roots, merges overlapping ranges, keeps the texts.
+ * Does not: open the named files: collect does, below the roots.
  * Runs in: the supervisor, before any fork.
  * Invariants:
- * 1. What a source names is looked up below the roots alone; what lies
- *    elsewhere is refused by its name.
- * 2. A source that fails is told of, and the others go on.
+ * 1. Names are looked up only below the roots; names elsewhere are refused
+ *    without a look.
+ * 2. A source that fails is reported, and the others continue.
  */
 #ifndef SOURCES_SOURCE_LIST_H
 #define SOURCES_SOURCE_LIST_H
@@ -18,7 +18,7 @@
 #include "rank/rank.h"
 #include "sources/source.h"
 
-/* What is asked for, as options say it. */
+/* The requests as options give them. */
 struct source_options {
 	struct text_list opens;
 	struct text_list searches;
@@ -31,7 +31,7 @@ struct source_options {
 	bool no_merge;
 };
 
-/* Where it is looked for, and what it counts. */
+/* Where names are looked up, and the weights. */
 struct source_scope {
 	const char *const *roots;
 	size_t root_nr;
@@ -49,7 +49,7 @@ struct source_scope {
 	const void *trees;
 };
 
-/* What came of one source. */
+/* The result of one source. */
 struct source_status {
 	const char *option; /* "search"; constant text */
 	const char *name;   /* as the user gave it */

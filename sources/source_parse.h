@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_parse.h - places that search results, build logs and lists name.
+ * source_parse.h - finds the places in search results, build logs and lists.
  *
- * Does: reads `rg --json`, path:line:text, what compilers and test runners
- *       print, FILE:A-B, and the JSON lines of --sources.
- * Does not: look at the file system: a place may be nowhere.
+ * Does: reads `rg --json`, path:line:text, the output of compilers and test
+ *       runners, FILE:A-B, and the JSON lines of --sources.
+ * Does not: access the file system: a place may not exist.
  * Invariants:
- * 1. All of it is foreign: any bytes give places or none, in time that grows
- *    with the text.
+ * 1. All input is foreign: any bytes give places or none, in time linear in the
+ *    text.
  */
 #ifndef SOURCES_SOURCE_PARSE_H
 #define SOURCES_SOURCE_PARSE_H
@@ -19,7 +19,7 @@
 
 #define SOURCE_DIRS_MAX 8 /* of make, one in the other; packages of go test */
 
-/* Where a tool was at work; as it says it. */
+/* A directory in which a tool ran, as the log names it. */
 struct source_dir {
 	const char *path;
 	size_t bytes;
@@ -45,10 +45,10 @@ typedef int
 source_place_fn(void *context, const struct source_place *place);
 
 /*
- * shape:  every hit of a search: lines of JSON as `rg --json` prints them, or
- *         path:line:text as grep -n does, or below the path as rg does on a
- *         terminal; lines around a hit say nothing; how many places there
- *         were. Colours are taken out of `text`
+ * shape:  finds every hit of a search: lines of JSON as `rg --json` prints
+ *         them, or path:line:text as grep -n does, or below the path as rg does
+ *         on a terminal; context lines are not hits; how many places there
+ *         were. Colours are removed from `text`
  * errors: what `fn` returned
  */
 int64_t
@@ -85,7 +85,7 @@ struct source_json {
 };
 
 /*
- * shape:  the wish that a line of JSON makes
+ * shape:  parses a line of JSON
  * owner:  to be given to source_json_fini()
  * errors: -EINVAL: `error` says what is wrong with it; -ENOMEM
  */

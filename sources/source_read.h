@@ -12,7 +12,7 @@
  * of which a parser holds two copies more. */
 #define SOURCE_SHARE(bytes) ((bytes) / 3 * 2)
 #define SOURCE_JSON_SHARE(bytes) ((bytes) / 5)
-/* What places may take: half of what there is beyond the least --memory. */
+/* The memory for places: half of what there is beyond the least --memory. */
 #define SOURCE_LEAST (45ull << 20)
 #define SOURCE_PLACES_SHARE(bytes) \
 	((bytes) > SOURCE_LEAST ? ((bytes)-SOURCE_LEAST) / 2 : 1ull << 20)

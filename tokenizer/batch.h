@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * batch.h - pieces on their way through the cache, some hundred at a time.
+ * batch.h - looks up pieces in the cache, some hundred at a time.
  *
- * All entries are asked for before the first is looked at, so that the misses
- * of the processor's caches overlap. No branch depends on the text: what is
- * not found is noted for later.
+ * All entries are prefetched before the first is examined, so that the misses
+ * of the processor's caches overlap. No branch depends on the text: pieces that
+ * are not found are noted for later.
  *
- * Each file that includes this for its instruction set brings
+ * Each file that includes this for its instruction set defines
  *   void batch_ask(struct batch *, const struct tokenizer_cache *,
- *		    const uint8_t *text)
- *     makes the keys of all pieces and has their entries fetched
+ * 		    const uint8_t *text)
+ *     makes the keys of all pieces and prefetches their entries
  *   uint64_t batch_look(struct batch *, const struct tokenizer_cache *)
  *     the tokens of the pieces that are found; notes the others
  */
@@ -21,9 +21,9 @@
 
 #include "tokenizer/cache.h"
 
-/* Pieces are looked up when there are so many. */
+/* Pieces are looked up in batches of this size. */
 #define BATCH_PIECES 256
-/* A block adds up to 32 pieces, and writes as many places behind them. */
+/* A block adds up to 32 pieces, and writes as many places after them. */
 #define BATCH_ROOM (BATCH_PIECES + 3 * 32)
 
 struct batch {

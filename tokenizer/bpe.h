@@ -2,13 +2,13 @@
 /*
  * bpe.h - byte-pair merging of one piece of text.
  *
- * Short pieces are merged pair by pair. Pieces of any length are counted
- * byte by byte: the merged form of a prefix is the merged form of a shorter
- * prefix and one more token, and that token is the only one that ends there
- * and would stay apart from the token before it. So the last token of each of
- * the last VOCAB_TOKEN_BYTES prefixes is all that has to be known. Where these
- * have come back and the text goes on as it did then, so do the tokens: text
- * that repeats itself is passed over a period at a time.
+ * Short pieces are merged pair by pair. Pieces of any length are counted byte
+ * by byte: the merged form of a prefix is the merged form of a shorter prefix
+ * and one more token, and that token is the only one that ends there and would
+ * stay separate from the token before it. So only the last token of each of the
+ * last VOCAB_TOKEN_BYTES prefixes must be known. Where these repeat and the
+ * text continues as before, so do the tokens: repetitive text is skipped a
+ * period at a time.
  *
  * source: Berglund and van der Merwe, "Formalizing BPE Tokenization" (2023),
  *         for the locality of merges; the linear algorithm was described by
@@ -23,8 +23,8 @@
 #include "tokenizer/vocab.h"
 
 /*
- * The merged form of all prefixes of a piece that is given byte by byte.
- * Plain data: it may be copied and kept in shared memory.
+ * The merged form of all prefixes of a piece that arrives byte by byte. Plain
+ * data: it may be copied and kept in shared memory.
  */
 struct bpe_prefix {
 	uint64_t bytes;  /* given so far */
@@ -33,7 +33,7 @@ struct bpe_prefix {
 		counts[VOCAB_TOKEN_BYTES]; /* tokens of prefix n, low 32 bits */
 	uint32_t ids[VOCAB_TOKEN_BYTES]; /* last token of prefix n: [n % 128] */
 	uint8_t lens[VOCAB_TOKEN_BYTES]; /* its length */
-	uint8_t text[4 * VOCAB_TOKEN_BYTES]; /* the end of what was given */
+	uint8_t text[4 * VOCAB_TOKEN_BYTES]; /* the last bytes of the piece */
 	uint32_t text_len;
 	/* The last `same_nr` prefixes ended as those `period` bytes before. */
 	uint32_t period; /* 0: none is known; up to VOCAB_TOKEN_BYTES */
@@ -45,8 +45,8 @@ struct bpe_prefix {
 };
 
 /*
- * shape:  merges a piece as far as it goes: the length of the left one if two
- *         parts are left, whose ids are given; 0: there are more, or fewer
+ * shape:  merges a piece completely: if two parts are left, the length of the
+ *         left one, and their ids; 0: more parts are left, or fewer
  * units:  len in bytes, 1 to VOCAB_TOKEN_BYTES
  */
 size_t
@@ -68,7 +68,7 @@ size_t
 bpe_encode(const struct tokenizer *tok, const uint8_t *piece, size_t len,
 	   uint32_t *ids);
 
-/* Begins a text of no bytes. */
+/* Begins an empty piece. */
 void
 bpe_prefix_init(struct bpe_prefix *prefix);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bpe_merge.h - merging a short piece pair by pair, or some of them in turns.
+ * bpe_merge.h - merges a short piece pair by pair, or several of them in turn.
  *
- * Included by one file per instruction set, which brings
- *   unsigned bpe_least(const uint32_t *pairs, size_t len)
- * where the smallest of the first len numbers is, the leftmost of equal ones;
- * pairs has VOCAB_NONE from len on to the next multiple of 16.
+ * Included by one file per instruction set, which defines unsigned
+ * bpe_least(const uint32_t *pairs, size_t len) the index of the smallest of the
+ * first len numbers, the leftmost of equal ones; pairs has VOCAB_NONE from len
+ * on to the next multiple of 16.
  */
 #ifndef TOKENIZER_BPE_MERGE_H
 #define TOKENIZER_BPE_MERGE_H
@@ -30,7 +30,7 @@ struct bpe_parts {
 	uint8_t before[BPE_SHORT_BYTES + 1];
 };
 
-/* Returns the number of parts that are left. */
+/* Merges completely; the number of parts that are left. */
 static inline size_t
 bpe_merge(const struct tokenizer *tok, struct bpe_parts *parts,
 	  const uint8_t *text, size_t len)
@@ -73,11 +73,11 @@ bpe_merge(const struct tokenizer *tok, struct bpe_parts *parts,
 }
 
 /*
- * What a merge needs to know next lies in a large table: each job asks for it
- * and waits while the others take their steps.
+ * The next merge needs an entry of a large table: each job prefetches it and
+ * waits while the others take their steps.
  */
 
-/* Pieces are merged when there are so many. */
+/* Pieces are merged in groups of this size. */
 #define BPE_JOBS 16
 #define BPE_JOB_BYTES 16
 
@@ -115,7 +115,7 @@ bpe_job_begin(const struct tokenizer *tok, struct bpe_job *job,
 	job->has_made = false;
 }
 
-/* Looks up what the last step has asked for. */
+/* Looks up the entry that the last step has prefetched. */
 static inline void
 bpe_job_answer(const struct tokenizer *tok, struct bpe_job *job)
 {

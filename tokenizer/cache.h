@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cache.h - how many tokens a piece has, remembered.
+ * cache.h - a cache of the token counts of pieces.
  *
  * Two tables in the caller's memory:
  *
- *   short  16 bytes: up to 15 bytes of the piece with all bits turned, zero
- *          behind its end, and a last byte with the tokens. No byte of valid
- *          UTF-8 is 0xff, so that the zeros tell the length, too, and an
- *          entry of zeros is free. Four entries are a line of the processor's
- *          cache: a piece has one place, and what is pushed out of it moves to
- *          the others of the line.
+ *   short  16 bytes: up to 15 bytes of the piece with all bits inverted, zero
+ *          after its end, and a last byte with the tokens. No byte of valid
+ *          UTF-8 is 0xff, so the zeros also tell the length, and an entry of
+ *          zeros is free. Four entries are a line of the processor's cache: a
+ *          piece has one place, and a piece that it evicts moves to the others
+ *          of the line.
  *   long   64 bytes: a word with the length, the tokens and 48 bits of the
- *          hash, and up to 56 bytes of the piece, zero behind its end. The
- *          rest of a longer piece, up to 112 bytes, is in the entry beside it,
- *          with the same hash and a length that no piece has
+ *          hash, and up to 56 bytes of the piece, zero after its end. The rest
+ *          of a longer piece, up to 112 bytes, is in the entry beside it, with
+ *          the same hash and a length that no piece has
  *
  * The key is compared in full, so a hit is always right.
  *
  * Crash note: processors with AVX read and write 16 aligned bytes at once, so
  * a short entry is never torn. On others its two words are mixed with each
  * other (`seal`). A long entry has the hash beside the tokens. So parts that
- * were not written together do not look like any key.
+ * were not written together match no key.
  * source: Intel SDM volume 3, "Guaranteed Atomic Operations"; AMD64
  *         Architecture Programmer's Manual volume 2, "Access Atomicity"
  */
@@ -70,7 +70,7 @@ _Static_assert(sizeof(struct tokenizer_cache) == 64, "entries fill lines");
 #define CACHE_HASH_LO UINT64_C(0x9e3779b97f4a7c15)
 #define CACHE_HASH_HI UINT64_C(0xd6e8feb86659fd93)
 
-/* The bytes of a piece as they are in its entry; len is 1 to 15. */
+/* The key of a piece, as stored in its entry; len is 1 to 15. */
 static inline struct vocab_key
 cache_key(const uint8_t *piece, size_t len)
 {
@@ -100,7 +100,7 @@ cache_long(const struct tokenizer_cache *cache, uint64_t hash)
 	return &longs[hash & cache->long_mask];
 }
 
-/* What an entry with that hash and length begins with, its tokens aside. */
+/* The head of an entry with that hash and length, without its tokens. */
 static inline uint64_t
 cache_long_head(uint64_t hash, size_t len)
 {
@@ -114,8 +114,8 @@ uint32_t
 cache_get_short(struct tokenizer_cache *cache, struct vocab_key key);
 
 /*
- * shape:  remembers the tokens of a piece; what was there before goes to the
- *         other entries of the line, and the last of these is forgotten
+ * shape:  stores the tokens of a piece; the old content of its place moves to
+ *         the other entries of the line, and the last of these is evicted
  * units:  tokens is 1 to CACHE_SHORT_BYTES
  */
 void

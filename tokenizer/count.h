@@ -13,19 +13,19 @@ struct tokenizer;
 struct tokenizer_cache;
 
 /*
- * shape:  adds the tokens of all pieces of a text to *tokens, but for those
- *         that could change if more text followed; returns where these begin
+ * shape:  adds the tokens of all pieces of a text to *tokens, except those that
+ *         could change if more text followed; returns where these begin
  * units:  len in bytes
  */
 size_t
 count_closed(const struct tokenizer *tok, struct tokenizer_cache *cache,
 	     const uint8_t *text, size_t len, uint64_t *tokens);
 
-/* What the fast loops are given. */
+/* The input of the fast loops. */
 struct count_text {
 	const uint8_t *bytes;
 	size_t len;
-	bool at_end; /* nothing follows: what is open ends there */
+	bool at_end; /* nothing follows: an open piece ends there */
 };
 
 /*
@@ -52,7 +52,7 @@ valid_avx2(const uint8_t *text, size_t len);
 /* The fastest loops that the processor has. */
 enum cpu_level { CPU_PORTABLE, CPU_AVX2, CPU_AVX512 };
 
-/* What this processor has. */
+/* The level of this processor. */
 enum cpu_level
 cpu_level(void);
 

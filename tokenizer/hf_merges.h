@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hf_merges.h - by which merge each token of a tokenizer.json comes about.
+ * hf_merges.h - finds the merge that produces each token of a tokenizer.json.
  *
- * A file may list several merges that make the same token, and may list a
- * merge before those that make its parts. Merging the bytes of a token alone,
- * by all merges there are, ends with one merge, and in any text the token
- * comes about by this one: what happens within the bytes of a token does not
- * depend on what is around them, as long as nothing is merged across.
+ * A file may list several merges that make the same token, and may list a merge
+ * before those that make its parts. Merging the bytes of a token alone, by all
+ * merges, ends with one merge, and in any text this merge produces the token:
+ * merging within the bytes of a token does not depend on the bytes around them,
+ * as long as nothing is merged across.
  */
 #ifndef TOKENIZER_HF_MERGES_H
 #define TOKENIZER_HF_MERGES_H
@@ -16,7 +16,7 @@
 
 #define HF_MERGE_NONE UINT32_MAX
 
-/* Numbers are those that the file gives to tokens. */
+/* The file's own token ids. */
 struct hf_merge {
 	uint32_t left;
 	uint32_t right;
@@ -40,13 +40,13 @@ int
 hf_merges_init(struct hf_merges *merges, const struct hf_merge *list,
 	       uint32_t nr);
 
-/* Frees what was read. */
+/* Frees the index. */
 void
 hf_merges_fini(struct hf_merges *merges);
 
 /*
- * shape:  merges single bytes as far as it goes: the place in the list of the
- *         merge that leaves one token, HF_MERGE_NONE if more are left
+ * shape:  merges single bytes completely: the index in the list of the merge
+ *         that leaves one token, HF_MERGE_NONE if more are left
  * units:  len is 2 to VOCAB_TOKEN_BYTES; byte_ids has an id for each byte
  */
 uint32_t

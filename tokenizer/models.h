@@ -16,8 +16,8 @@
 
 enum model_tokenizer {
 	MODEL_BUILT_IN = 0, /* its encoding is part of the program */
-	MODEL_PUBLISHED,    /* there is a tokenizer.json that can be given */
-	MODEL_CLOSED,       /* nobody but its maker has it */
+	MODEL_PUBLISHED,    /* a tokenizer.json is published */
+	MODEL_CLOSED,       /* only its maker has it */
 };
 
 struct tokenizer_model {
@@ -41,11 +41,11 @@ tokenizer_model(const char *name);
 const struct tokenizer_model *
 tokenizer_model_at(size_t idx);
 
-/* The model that was probably meant by a name that is none: nearest_hint(). */
+/* The model that an unknown name probably means: nearest_hint(). */
 const char *
 tokenizer_model_hint(const char *name, char out[static HINT_BYTES]);
 
-/* The same of an encoding. */
+/* The same for an encoding. */
 const char *
 tokenizer_encoding_hint(const char *name, char out[static HINT_BYTES]);
 

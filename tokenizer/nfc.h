@@ -62,7 +62,7 @@ struct nfc_table {
 
 #define NFC_RUNS 254
 
-/* What is held back: a character and the marks behind it, in order. */
+/* The text held back: a character and the marks after it, in order. */
 struct nfc {
 	uint32_t starter;
 	uint16_t has_starter;
@@ -70,7 +70,7 @@ struct nfc {
 	uint32_t runs[NFC_RUNS]; /* a mark, and how many of it but one */
 };
 
-/* Takes normal text: whole code points. */
+/* Accepts normal text: whole code points. */
 typedef void
 nfc_put(void *to, const uint8_t *text, size_t len);
 
@@ -81,7 +81,7 @@ void
 nfc_init(struct nfc *nfc);
 
 /*
- * shape:  goes on with a text; what is normal and cannot change is put
+ * shape:  continues a text; text that is normal and cannot change is passed on
  * units:  text is valid UTF-8, whole code points; len in bytes
  */
 void

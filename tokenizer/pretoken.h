@@ -34,7 +34,7 @@
 #include "tokenizer/unicode.h"
 
 enum pretoken_pattern {
-	PRETOKEN_NONE = 0, /* there is no vocabulary, so nothing is cut */
+	PRETOKEN_NONE = 0, /* no vocabulary: nothing is split */
 	PRETOKEN_GPT2 = 1,
 	PRETOKEN_CL100K = 2,
 	PRETOKEN_O200K = 3,
@@ -97,7 +97,7 @@ size_t
 pretoken_contraction(const struct pretoken_rules *rules, const uint8_t *text,
 		     size_t len, bool *is_open);
 
-/* Whether a byte of ASCII is seen: neither white space nor control. */
+/* Whether an ASCII byte is visible: neither white space nor control. */
 static inline bool
 pretoken_is_graphic(uint8_t byte)
 {

@@ -29,18 +29,18 @@ struct tokenizer;
 struct tokenizer_cache;
 
 /*
- * What an estimate is made greater by, in per cent, where there is no
- * vocabulary: a quarter of the bytes is too little for source text (3.2 bytes
- * a token) and for scripts that a vocabulary knows little of.
+ * The margin of an estimate in per cent, where there is no vocabulary: a
+ * quarter of the bytes is too little for source text (3.2 bytes a token) and
+ * for scripts that a vocabulary covers badly.
  */
 #define TOKENIZER_ESTIMATE_MARGIN 35
 
 /*
- * shape:  gives the tokenizer of a named encoding: o200k_base, cl100k_base,
- *         p50k_base, r50k_base; and of those that cut and merge text as one of
- *         these: o200k_harmony, p50k_edit, gpt2
- *         Where the image of the encoding is damaged, what is given counts
- *         a quarter of the bytes: see tokenizer_is_estimate()
+ * shape:  the tokenizer of a named encoding: o200k_base, cl100k_base,
+ *         p50k_base, r50k_base; and of those that split and merge text like one
+ *         of these: o200k_harmony, p50k_edit, gpt2 If the image of the encoding
+ *         is damaged, the tokenizer counts a quarter of the bytes: see
+ *         tokenizer_is_estimate()
  * owner:  nobody: it is part of the program and never closed
  * errors: -ENOENT no such encoding
  * calls:  any process, at start
@@ -49,9 +49,9 @@ int
 tokenizer_open(const struct tokenizer **out, const char *encoding);
 
 /*
- * shape:  whether there is no vocabulary behind a tokenizer: its counts are
- *         tokenizer_estimate() of the bytes, and it has no ids. Whoever shows
- *         such a count calls it an estimate
+ * shape:  whether a tokenizer has no vocabulary: its counts are
+ *         tokenizer_estimate() of the bytes, and it has no ids. Every place
+ *         that shows such a count calls it an estimate
  */
 bool
 tokenizer_is_estimate(const struct tokenizer *tok);
@@ -81,7 +81,7 @@ tokenizer_cache_bytes(unsigned entries_log2);
 struct tokenizer_cache *
 tokenizer_cache_init(void *mem, unsigned entries_log2);
 
-/* The same in memory that is known to be all zeros, none of which it reads. */
+/* The same in memory that is all zeros, without reading it. */
 struct tokenizer_cache *
 tokenizer_cache_init_zeroed(void *mem, unsigned entries_log2);
 
@@ -104,19 +104,19 @@ size_t
 tokenizer_valid_len(const uint8_t *text, size_t len);
 
 /*
- * shape:  the text that a text which is not all UTF-8 is counted as: U+FFFD
- *         for each maximal ill-formed part; stops before a character that is
- *         cut off at the end, unless it is the end of the text
+ * shape:  the text as which invalid UTF-8 is counted: U+FFFD for each maximal
+ *         ill-formed part; stops before a character that is cut off at the end,
+ *         unless it is the end of the text
  * units:  out has room for 3 * len bytes, *out_len of them are written;
- *         returns the bytes of text that were taken
+ *         returns the bytes of text that were consumed
  */
 size_t
 tokenizer_repair(const uint8_t *text, size_t len, bool is_end, uint8_t *out,
 		 size_t *out_len);
 
 /*
- * shape:  what to take for the number of tokens where there is no vocabulary:
- *         a quarter of the bytes, rounded up; to be called an estimate
+ * shape:  the estimated number of tokens where there is no vocabulary: a
+ *         quarter of the bytes, rounded up
  * units:  len in bytes, result in tokens
  */
 static inline uint64_t
@@ -147,16 +147,16 @@ tokenizer_encode(const struct tokenizer *tok, const uint8_t *text, size_t len,
 
 /*
  * shape:  whether a text is that of a special token, which no text is ever
- *         turned into; false where there is no vocabulary
+ *         encoded as; false where there is no vocabulary
  */
 bool
 tokenizer_has_special(const struct tokenizer *tok, const uint8_t *text,
 		      size_t len);
 
 /*
- * A count under way. Plain data without pointers: it may be copied, kept in
- * shared memory as a checkpoint and gone on with by another process of the
- * same program.
+ * An unfinished count. Plain data without pointers: it may be copied, kept in
+ * shared memory as a checkpoint and continued by another process of the same
+ * program.
  */
 #define TOKEN_STREAM_BYTES 5120
 
@@ -165,10 +165,10 @@ struct token_stream {
 };
 
 /*
- * What tokenizer_span() found out about a text: the places head_len and
- * tail_off in it begin a new piece whatever comes before and after the text,
- * and what lies between has `tokens` tokens. If found is false there are no
- * such places and the other fields are 0.
+ * The result of tokenizer_span(): at head_len and tail_off a piece begins
+ * whatever stands before and after the text, and the text between them has
+ * `tokens` tokens. If found is false there are no such places and the other
+ * fields are 0.
  */
 struct token_span {
 	uint64_t head_len;
@@ -185,7 +185,7 @@ void
 token_stream_init(struct token_stream *stream);
 
 /*
- * shape:  goes on with a count by the next bytes, cut anywhere
+ * shape:  continues a count with the next bytes, cut anywhere
  * units:  len in bytes
  */
 void
@@ -203,8 +203,8 @@ token_stream_feed_span(const struct tokenizer *tok, struct token_stream *stream,
 		       const struct token_span *span);
 
 /*
- * shape:  the number of tokens of all that was fed, if it ended here; the
- *         stream is not changed and may be fed more
+ * shape:  the number of tokens so far, if the text ended here; the stream is
+ *         not changed and may be continued
  * units:  tokens
  */
 uint64_t

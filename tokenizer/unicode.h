@@ -29,7 +29,7 @@ enum unicode_class {
 	CLASS_NUMBER = 1 << 6,  /* N */
 	CLASS_SPACE = 1 << 7,   /* White_Space but for CR and LF */
 	CLASS_NEWLINE = 1 << 8, /* CR and LF */
-	CLASS_END = 1 << 9,     /* behind the last byte */
+	CLASS_END = 1 << 9,     /* after the last byte */
 	CLASS_DENSE = 1 << 10,  /* see struct pretoken_rules */
 };
 
@@ -109,8 +109,8 @@ unicode_long_rune(const uint8_t *text)
 }
 
 /*
- * shape:  what the checksum of a table made at build time is: of all but its
- *         first 16 bytes
+ * shape:  the checksum of a table made at build time: of all but its first 16
+ *         bytes
  * units:  len in bytes
  */
 static inline uint32_t

@@ -114,7 +114,7 @@ struct vocab_key {
 	uint64_t hi;
 };
 
-/* Eight bytes from wherever they lie. */
+/* Loads eight bytes from any address. */
 static inline uint64_t
 vocab_load64(const uint8_t *p)
 {
@@ -124,7 +124,7 @@ vocab_load64(const uint8_t *p)
 	return v;
 }
 
-/* Four bytes from wherever they lie. */
+/* Loads four bytes from any address. */
 static inline uint32_t
 vocab_load32(const uint8_t *p)
 {
@@ -239,7 +239,7 @@ vocab_starts(const struct tokenizer *tok)
 	return (const void *)vocab_at(tok, tok->starts_off);
 }
 
-/* Has the slot of a hash fetched before it is looked at. */
+/* Prefetches the slot of a hash. */
 static inline void
 vocab_prefetch(const struct tokenizer *tok, uint64_t hash)
 {
@@ -299,7 +299,7 @@ vocab_pair(const struct tokenizer *tok, uint32_t left, uint32_t right)
 	return VOCAB_NONE;
 }
 
-/* Has the place of a pair fetched before vocab_pair() looks at it. */
+/* Prefetches the entry of a pair. */
 static inline void
 vocab_pair_prefetch(const struct tokenizer *tok, uint32_t left, uint32_t right)
 {
@@ -320,7 +320,7 @@ vocab_is_dense(const uint8_t *p)
 	       (p[0] == 0xe3 && (uint8_t)(p[1] - 0x81) < 3);
 }
 
-/* Which bit of the table is that of the six bytes at p. */
+/* The bit of the table for the six bytes at p. */
 static inline uint32_t
 vocab_join_bit(const uint8_t *p)
 {

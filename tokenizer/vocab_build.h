@@ -13,9 +13,9 @@
 struct vocab_token {
 	const uint8_t *bytes;
 	size_t len;      /* 0: no token has this id */
-	bool is_special; /* bytes only: no text becomes this token */
-	bool is_whole;   /* only a piece that is all of it becomes it */
-	bool has_parts;  /* it is known by which merge it comes about: */
+	bool is_special; /* no text becomes this token */
+	bool is_whole;   /* only a piece that equals it becomes it */
+	bool has_parts;  /* its last merge is known: */
 	uint32_t left;   /* ids, not of a token that is whole */
 	uint32_t right;
 };
@@ -27,7 +27,7 @@ struct vocab_source {
 	uint32_t ranks_nr;             /* ids from here on are special */
 	const struct vocab_token *ids; /* [ids_nr] */
 	const uint32_t *outer; /* [ids_nr] ids as the user sees them, or NULL */
-	bool is_lenient; /* two may have the same bytes; parts are known */
+	bool is_lenient; /* tokens may have equal bytes; parts are known */
 	bool has_wholes; /* ... and are whole pieces instead */
 	bool is_nfc;     /* text is brought to NFC first */
 };

@@ -16,7 +16,7 @@ const void *
 vocab_image(const char *name, size_t *len_bytes);
 
 /*
- * shape:  a tokenizer without a vocabulary under the name of one that is there
+ * shape:  a tokenizer without a vocabulary under the name of an existing one
  */
 const void *
 vocab_image_stand_in(const char *name);
