@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job.h - what a run is to do, as the stages see it.
+ * job.h - the settings of a run, for the stages.
  *
- * Does: holds the settings that workers need, and what follows from them,
- *       resolved once.
- * Does not: know how it was asked for (supervisor/options.h).
+ * Does: holds the settings that workers need, and values derived from them
+ *       once.
+ * Does not: know the command line (supervisor/options.h).
  * Invariants:
  * 1. Read-only after the first fork.
  */
@@ -28,16 +28,16 @@ enum normalize {
 
 enum io_kind { IO_AUTO = 0, IO_URING, IO_READ };
 
-/* What becomes of bytes that are no UTF-8. */
+/* The treatment of invalid UTF-8. */
 enum invalid_utf8 {
 	INVALID_UTF8_REPLACE = 0, /* U+FFFD */
 	INVALID_UTF8_KEEP
 };
 
-/* What is done where a layer of the sandbox is missing. */
+/* The reaction to a missing layer of the sandbox. */
 enum sandbox_mode {
 	SANDBOX_REQUIRE = 0, /* the run ends */
-	SANDBOX_AUTO,        /* it goes on with the others */
+	SANDBOX_AUTO,        /* the run continues with the others */
 	SANDBOX_OFF          /* none is put on in any case */
 };
 
@@ -103,7 +103,7 @@ struct job {
 
 	/* ---- by job_resolve() ---- */
 
-	bool packs_all; /* content that is there twice is told, not dropped */
+	bool packs_all; /* duplicate content is noted, not dropped */
 	bool takes_all; /* nothing to decide: one gather pass over all */
 	bool drops_duplicates;
 	bool counts_terms;  /* of the query, in the survey */
@@ -115,14 +115,14 @@ struct job {
 	bool outlines;   /* signatures are made when a file is first read */
 	bool transforms; /* what is written may be made of what is read */
 	/*
-	 * Texts that are made of what is read, beside it in its slab. None is
-	 * longer than what it is made of; a slab, with n of them:
+	 * Texts derived from content, beside it in its slab. None is longer
+	 * than its source; a slab, with n of them:
 	 *
 	 *   | head room | files, together whole_bytes | derived | ... |
 	 *   | carried   | part, part_bytes            | derived | ... |
 	 */
 	uint32_t derived_nr;
-	uint32_t whole_bytes; /* of a file at most that is read as a whole */
+	uint32_t whole_bytes; /* the largest file that is read as a whole */
 	uint32_t part_bytes;  /* of each part of a larger one */
 	/* for content: the budget less the reserves, and of it the share of
 	 * each category, which without sources is all the tree's; BUDGET_ALL */
@@ -131,7 +131,7 @@ struct job {
 };
 
 /*
- * shape:  fills in what follows from the settings
+ * shape:  derives values from the settings
  * calls:  the supervisor, once all of them are known, before any fork
  */
 void
@@ -142,7 +142,7 @@ bool
 job_pins(const struct job *job, const struct catalogue *catalogue,
 	 const struct file_record *file);
 
-/* What sources ask for of a file; NULL: nothing. Binary search. */
+/* The requests of sources on a file; NULL: none. Binary search. */
 const struct source_file *
 job_requested_for(const struct job *job, const struct catalogue *catalogue,
 		  uint32_t file_idx);
@@ -155,7 +155,7 @@ uint32_t
 job_part_from(const struct job *job, const struct catalogue *catalogue,
 	      const struct plan_entry *entry);
 
-/* What of a file a section of the output has. */
+/* The lines of a file in a section of the output. */
 struct section_lines {
 	uint64_t first;
 	uint64_t last;

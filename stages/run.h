@@ -38,7 +38,7 @@ struct run {
 	uint64_t table_bytes;    /* and mapped of the tables, by each process */
 	uint64_t place_bytes;    /* and of the places that sources name */
 	unsigned sandbox_layers; /* bits: those that workers put on */
-	/* shuts the calling worker in: 0 or -errno; NULL: not wanted */
+	/* puts the calling worker into its sandbox: 0 or -errno; NULL: none */
 	int (*confine)(const struct run *run, enum stage_id stage,
 		       const struct reach *reach);
 };

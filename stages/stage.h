@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stage.h - what a stage is, and what runs it.
+ * stage.h - the definition of a stage, and how it is run.
  *
  * Does: names stages, edges, the callbacks of a stage.
  * Does not: know any one stage; the wiring is stage_table.c.
@@ -36,16 +36,16 @@ enum edge_id {
 	EDGE_NR
 };
 
-/* What a step says to the loop; an errno, negative, ends the run. */
+/* The result of a step; a negative errno ends the run. */
 enum step_result {
-	STEP_DONE = 0, /* commit what was taken and emitted, and go on */
-	STEP_AGAIN,    /* nothing to take, or no room to give: wait */
+	STEP_DONE = 0, /* commit what was taken and emitted, and continue */
+	STEP_AGAIN,    /* no input, or no room for output: wait */
 	STEP_END       /* the pass is over: flush, close the outputs */
 };
 
 /*
- * The callbacks of a stage. They see the world through worker.h alone.
- * `step` may fail only before it takes or emits anything; it never sleeps.
+ * The callbacks of a stage. They use worker.h alone. `step` may fail only
+ * before it takes or emits anything; it never sleeps.
  */
 struct stage_ops {
 	/* after the fork: process-private things; state is loaded already */
@@ -56,7 +56,7 @@ struct stage_ops {
 	int (*flush)(struct worker *worker);
 	/* instead of `step` when the entry at the head is poison */
 	int (*poison)(struct worker *worker);
-	/* what the state holds at the very start is zero */
+	/* bytes of the state, zero at the very start */
 	size_t state_bytes;
 };
 
@@ -64,7 +64,7 @@ struct stage_ops {
 extern const struct stage_ops collect_ops, chunk_ops, count_ops, dedup_ops,
 	select_ops, format_ops;
 
-/* What a stage has to do with content. */
+/* The access of a stage to content. */
 enum slab_use {
 	SLABS_NONE = 0,
 	SLABS_READ,
@@ -102,7 +102,7 @@ enum worker_exit {
 	WORKER_EXIT_CONFIG = 2,   /* do not replace: the run cannot work */
 	WORKER_EXIT_OUTPUT = 4,   /* the output cannot be written */
 	WORKER_EXIT_RESOURCE = 5, /* memory, disk, descriptors */
-	WORKER_EXIT_SANDBOX = 6,  /* could not shut itself in */
+	WORKER_EXIT_SANDBOX = 6,  /* could not enter its sandbox */
 	WORKER_EXIT_ORPHAN = 9    /* the supervisor is gone */
 };
 

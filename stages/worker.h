@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.h - the one skeleton that all workers share.
+ * worker.h - the skeleton that all workers share.
  *
- * Does: attaches the rings of a stage, runs its steps as transactions,
- *       sleeps, beats, closes passes, and takes up where a dead one stopped.
+ * Does: attaches the rings of a stage, runs its steps as transactions, sleeps,
+ *       beats, closes passes, and resumes where a dead worker stopped.
  * Does not: know what a stage does.
  * Runs in: the worker processes.
  *
  * A step is a transaction with a redo log (struct step_shm):
  *
- *   1. look at input entries (they stay in their rings), do the work,
- *      collect outputs and the new state in private memory
+ *   1. read input entries (they stay in their rings), do the work, collect
+ *      outputs and the new state in private memory
  *   2. write inputs' heads, outputs with their positions, and the state to
  *      the step block that is not in use
  *   3. store `committed`                      <- the step happens here
  *   4. push the outputs, pop the inputs
  *
- * Death before 3: nothing has happened; the replacement does the step again.
- * Death after 3: the replacement does 4 again from the block; a ring takes
- * no position twice. So each output takes effect exactly once, whatever the
- * step depended on, and slabs go back only after what they gave is safe.
+ * Death before 3: nothing has happened; the replacement repeats the step.
+ * Death after 3: the replacement repeats 4 from the block; a ring accepts no
+ * position twice. So each output takes effect exactly once, whatever the step
+ * depended on, and slabs return only after the outputs made from them are safe.
  *
  * Invariants:
- * 1. steps[committed & 1] is whole, always.
+ * 1. steps[committed & 1] is always complete.
  * 2. Outputs are pushed only into room that was seen before the commit; room
  *    only grows, as each ring has one producer.
  */
@@ -36,7 +36,7 @@
 
 struct port {
 	struct ring ring;
-	struct wait_shm *peer; /* who waits at the other end */
+	struct wait_shm *peer; /* where the peer sleeps */
 	uint64_t pos;          /* input: next entry; output: next position */
 	uint64_t committed_pos;
 	uint32_t pending_wakes; /* entries moved since the peer was woken */
@@ -66,12 +66,12 @@ struct worker {
 	struct desc emit[EMITS_MAX];
 	struct reach reach; /* filled by a stage's init() */
 	void *state;        /* stage_ops.state_bytes, zero at the very start */
-	void *scratch; /* what a stage's init() made; lost with the process */
+	void *scratch; /* made by a stage's init(); lost with the process */
 };
 
 /*
- * shape:  looks at the entry `ahead` places behind the next one not taken
- * owner:  *desc is a copy, range-checked; a bad one is our own bug
+ * shape:  copies the entry `ahead` places after the next one not taken
+ * owner:  *desc is range-checked; a bad one is our own bug
  * calls:  step()
  */
 bool
@@ -90,7 +90,7 @@ worker_room(struct worker *worker, enum edge_id edge, uint32_t lane);
 uint32_t
 worker_lane_room(struct worker *worker, enum edge_id edge, uint32_t lane);
 
-/* Emits; room was asked for before, or it is our own bug. */
+/* Emits a descriptor; calling it without room is our own bug. */
 void
 worker_emit(struct worker *worker, enum edge_id edge, uint32_t lane,
 	    const struct desc *desc);
@@ -103,13 +103,13 @@ worker_drained(struct worker *worker);
 void
 worker_wake_stage(const struct worker *worker, enum stage_id stage);
 
-/* The file in work, for the supervisor; FILE_NONE for none. */
+/* Sets the current file, for the supervisor; FILE_NONE for none. */
 void
 worker_position(struct worker *worker, uint32_t file_idx);
 
 /*
- * shape:  the same on the way to a file, by the directories entered since a
- *         place that a replacement finds again
+ * shape:  the same during a walk to a file, by the number of directories
+ *         entered since a place that a replacement finds again
  */
 void
 worker_set_walk_position(struct worker *worker, uint32_t file_idx,
@@ -124,8 +124,8 @@ void
 worker_beat(struct worker *worker);
 
 /*
- * shape:  makes the worker ready to step: rings, log, state; what a dead
- *         one had committed is published
+ * shape:  prepares the worker: rings, log, state; pushes what a dead one had
+ *         committed
  * errors: -errno
  * calls:  worker_run(), tests
  */

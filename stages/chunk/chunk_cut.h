@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_cut.h - one entry in work, between chunk_cut.c, which cuts it, and
- *               chunk_derive.c, which makes texts of it.
+ * chunk_cut.h - the current entry, shared by chunk_cut.c, which cuts it, and
+ *               chunk_derive.c, which derives texts from it.
  */
 #ifndef CHUNK_CHUNK_CUT_H
 #define CHUNK_CHUNK_CUT_H
 
 #include "stages/chunk/chunk_work.h"
 
-/* A text in the making, in a slab. */
+/* A text being derived, in a slab. */
 struct made {
 	uint8_t *slab;
 	uint32_t off;
@@ -17,12 +17,12 @@ struct made {
 		*bytes; /* written; in the state, as a step may end before it */
 };
 
-/* One entry in work, for one step. */
+/* The current entry during one step. */
 struct cut {
 	struct chunk_work *work;
 	const struct desc *in;
 	const struct source_file
-		*requested; /* lines wanted of it; NULL: none */
+		*requested; /* its requested lines; NULL: none */
 	struct lang_text text;
 	struct chunk_fit fit;
 	struct made signatures;
@@ -37,13 +37,13 @@ struct cut {
 	bool collects; /* stripped chunks become one text, no runs */
 };
 
-/* Where made texts lie, and who is told of what the scanner finds. */
+/* Sets up the derived texts and the sinks of the scanner. */
 void
 chunk_derive_begin(struct cut *cut);
 
 /*
- * shape:  the chunk less its comments; one that is more than a slab could
- *         carry, and so may have come in runs, stays as it is
+ * shape:  removes the comments of the chunk; a chunk larger than a slab could
+ *         carry, which may have come in runs, stays unchanged
  */
 void
 chunk_derive_strip(struct cut *cut, struct desc *run);
@@ -58,18 +58,18 @@ void
 chunk_derive_part(struct cut *cut, const struct desc *whole, struct desc *run,
 		  uint32_t lines);
 
-/* What is left to be said of signatures when the entry has been cut. */
+/* Writes the rest of the signatures when the entry has been cut. */
 void
 chunk_derive_end(struct cut *cut);
 
 /*
- * shape:  a run of signatures. All of a file are one chain; where it is
- *         written, the last run ends it, whether anything is in it or not
+ * shape:  emits a run of signatures. All of a file are one chain; in gather the
+ *         last run ends it, even if it is empty
  */
 void
 chunk_derive_emit(struct cut *cut);
 
-/* The text that has been made of a whole file, into its facts. */
+/* Records the text derived from a whole file in its facts. */
 void
 chunk_derive_tell(struct cut *cut, struct desc_file *file);
 

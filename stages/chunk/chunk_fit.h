@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_fit.h - chunks within limits of tokens and lines.
+ * chunk_fit.h - cuts chunks within limits of tokens and lines.
  *
- * Does: counts what a chunk may come to, and cuts it shorter or longer until
- *       it fits; cuts by lines or by tokens alone where that is wanted.
+ * Does: counts a prospective chunk, and cuts it shorter or longer until it
+ *       fits; cuts by lines or by tokens alone on request.
  * Does not: choose among places (chunk_struct.c).
  * Invariants:
  * 1. No chunk has more than max_tokens unless it is one line.
  * 2. A chunk whose tokens are given has exactly these.
  * 3. The same text gives the same chunks, whatever parts it comes in.
  * 4. With keeps_whole, a definition of no more than max_tokens and
- *    CHUNK_WHOLE_BYTES lies in one chunk, with its comments or, where they
- *    make it more than that, without them; but for a section behind a heading
- *    that would else be alone.
- * 5. A chunk that stop_lines cuts off may be smaller than it should be.
+ *    CHUNK_WHOLE_BYTES lies in one chunk, with its comments or, if they make it
+ *    larger, without them; except a section after a heading that would
+ *    otherwise be alone.
+ * 5. A chunk that stop_lines cuts off may be too small.
  */
 #ifndef CHUNK_CHUNK_FIT_H
 #define CHUNK_CHUNK_FIT_H
@@ -23,7 +23,7 @@
 #include "stages/chunk/chunk_struct.h"
 #include "tokenizer/tokenizer.h"
 
-/* Lines are joined up to so many bytes: what can be carried from one slab to
+/* Lines are joined up to this size, which can be carried from one slab to
  * the next. */
 #define CHUNK_CARRY_BYTES 60000
 #define CHUNK_MAX_TOKENS_LIMIT 19000
@@ -39,15 +39,15 @@ struct chunk_fit {
 	struct chunk_limits limits;    /* where to begin to look */
 	uint32_t max_tokens;
 	uint32_t min_tokens;
-	uint32_t max_lines;  /* whole lines alone, so many; 0: by structure */
+	uint32_t max_lines;  /* cut by lines, this many; 0: by structure */
 	bool keeps_whole;    /* definitions of max_tokens at most */
 	uint64_t stop_lines; /* no chunk goes on behind so many; 0: it may */
 };
 
-/* What is known of a chunk. */
+/* The size of a chunk. */
 struct chunk_size {
 	uint32_t tokens; /* 0: not counted */
-	bool is_over;    /* a line that has more tokens than it may */
+	bool is_over;    /* a line over the limit */
 };
 
 /*

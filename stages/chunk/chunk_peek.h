@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_peek.h - where definitions end that begin before a cut.
+ * chunk_peek.h - finds the ends of definitions that begin before a cut.
  *
- * Does: looks farther ahead than the next chunk goes; says what a cut would
- *       go through.
+ * Does: looks beyond the next chunk; finds the definition that a cut would
+ *       divide.
  * Does not: cut; count.
  * Invariants:
- * 1. The cutter stays as it is.
- * 2. What is said depends on the text alone, not on the parts it comes in.
+ * 1. The cutter is not changed.
+ * 2. Results depend on the text alone, not on the parts it comes in.
  */
 #ifndef CHUNK_CHUNK_PEEK_H
 #define CHUNK_CHUNK_PEEK_H
@@ -17,13 +17,13 @@
 struct chunk_peek {
 	const struct chunk_cutter *cutter;
 	const struct lang_scan *scan; /* whose marks are looked at */
-	uint64_t stop;                /* no border is known behind it */
+	uint64_t stop;                /* no boundary is known after it */
 	bool ends_text;               /* the text ends there */
 	struct lang_scan ahead;
 };
 
 /*
- * What lies between two borders of definitions: one of them, or what stands
+ * The text between two boundaries of definitions: one of them, or the text
  * between two.
  */
 struct lang_span {
@@ -32,8 +32,8 @@ struct lang_span {
 };
 
 /*
- * shape:  looks so many bytes ahead, or to the end of the text; false: not so
- *         much of it is there
+ * shape:  looks this many bytes ahead, or to the end of the text; false: less
+ *         of it is present
  * owner:  the caller's; refers to the cutter
  * order:  before cutter and text change
  */
@@ -42,8 +42,8 @@ chunk_peek_open(struct chunk_peek *peek, const struct chunk_cutter *cutter,
 		const struct lang_text *text, size_t bytes);
 
 /*
- * shape:  the first border behind `at` bytes that has no more than so many
- *         brackets around it, or the end of the text; 0 bytes: not known
+ * shape:  the first boundary after `at` bytes with at most this many brackets
+ *         around it, or the end of the text; 0 bytes: unknown
  */
 struct lang_end
 chunk_peek_boundary(const struct chunk_peek *peek, size_t at, uint32_t level);
@@ -56,7 +56,7 @@ struct lang_end
 chunk_peek_declaration(const struct chunk_peek *peek, size_t at,
 		       uint32_t level);
 
-/* What a definition begins with. */
+/* Where a definition begins. */
 enum lang_peek_from {
 	CHUNK_PEEK_LEAD = 0,    /* its comments */
 	CHUNK_PEEK_DECLARATION, /* what is behind its comments */
@@ -64,8 +64,8 @@ enum lang_peek_from {
 };
 
 /*
- * shape:  what a cut behind `at` bytes would go through, among spans with no
- *         more than so many brackets around them; false: none that begins here
+ * shape:  the span that a cut after `at` bytes would divide, among those with
+ *         at most this many brackets around them; false: none that begins here
  */
 bool
 chunk_peek_torn(const struct chunk_peek *peek, size_t at, uint32_t level,

@@ -48,7 +48,7 @@ chunk_signature_lines_close(struct chunk_signature_lines *lines,
 			    const struct lang_def *def);
 
 /*
- * shape:  the signature line that a chunk [off, end) is to have before it, 1 + its
+ * shape:  the signature line to be packed before a chunk [off, end), 1 + its
  *         number; 0: none
  */
 uint32_t
@@ -56,9 +56,9 @@ chunk_signature_lines_of(const struct chunk_signature_lines *lines,
 			 uint64_t off, uint64_t end);
 
 /*
- * shape:  the next function that begins in a chunk [off, end) and goes on
- *         behind it, whose line is now given; NULL: no more, and those that end
- *         in it are forgotten
+ * shape:  the next function that begins in a chunk [off, end) and continues
+ *         after it, whose line is now given; NULL: no more, and those that end
+ *         in it are dropped
  */
 const struct chunk_open *
 chunk_signature_lines_cut(struct chunk_signature_lines *lines, uint64_t off,

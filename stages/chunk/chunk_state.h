@@ -13,12 +13,12 @@
 #include "stages/chunk/chunk_signature_lines.h"
 #include "stages/chunk/chunk_struct.h"
 
-/* Neighbours are joined to about 700 tokens: smaller chunks would rank a little
- * better, but there would be many more of them to keep and to rank. */
+/* Neighbours are joined to about 700 tokens: smaller chunks would rank a
+ * little better, but there would be many more of them to store and to rank. */
 #define JOIN_BYTES 2048
 
-/* With a query, what competes are pieces of some thirty lines: docs/ranking.md
- * has what other sizes do. */
+/* With a query, candidates are pieces of some thirty lines: docs/ranking.md
+ * has the effect of other sizes. */
 #define PIECE_MAX_BYTES 1100
 #define PIECE_MIN_BYTES 360
 #define PIECE_JOIN_BYTES 540
@@ -34,19 +34,19 @@
 static_assert(CHUNK_CARRY_BYTES + 1024 < SLAB_HEAD_BYTES,
 	      "what a chunk may need can be carried");
 
-/* What is known of the file in work by names. */
+/* The names of the current file. */
 struct chunk_names {
 	uint64_t next;       /* where they begin, in the lane's region */
 	uint32_t code_first; /* of the blocks of code told of, the next that */
 	uint32_t code_next;  /* is to be given; the next to be told of */
 	uint32_t branch_nr;  /* for which there was no room */
 	uint32_t all_nr;     /* names of Python's __all__ */
-	uint32_t is_header;  /* 1: what the file declares is for others */
+	uint32_t is_header;  /* 1: its declarations are exported */
 	uint32_t pad;
 	struct names head;
 };
 
-#define DEFINED_MAX 32 /* in a chunk; further ones are as other words */
+#define DEFINED_MAX 32 /* in a chunk; further ones count as other words */
 
 /* Names of definitions, for the chunks that they will be in. */
 struct chunk_defined {
@@ -68,17 +68,17 @@ struct chunk_state {
 	uint32_t line_next;       /* its line */
 	uint32_t chunk_next;      /* how many chunks lie before it */
 	uint32_t file_idx;        /* FILE_NONE + 1 = 0: none */
-	uint32_t dead_file;       /* index + 1 of a file that is passed over */
+	uint32_t dead_file;       /* index + 1 of a file that is skipped */
 	uint32_t dead_reason;     /* why */
 	uint32_t carry_slab;      /* index + 1 */
 	uint32_t carry_off;
 	uint32_t carry_bytes;
-	uint32_t in_chain; /* 1: the chunk in work has given runs */
+	uint32_t in_chain; /* 1: the current chunk has given runs */
 	uint32_t goes_on;  /* 1: the entry at the head has been cut in part: */
 	uint32_t cut_from; /* its text begins there in its slab */
 	uint32_t cut_at;   /* and its next chunk here */
 	uint32_t made_bytes[2];
-	uint32_t made_short;  /* signatures that did not fit */
+	uint32_t made_short;  /* number of signatures that did not fit */
 	uint32_t is_stripped; /* 1: comments of the file have been left out */
 	struct lang_outline_room
 		outline_room; /* of those not all of which fit */

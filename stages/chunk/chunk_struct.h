@@ -56,7 +56,7 @@ struct chunk_cutter {
 	uint64_t start;        /* of the next chunk, in the file */
 	uint32_t level;        /* brackets around that place */
 	uint32_t is_boundary;  /* 1: a definition may begin there */
-	uint32_t counted_next; /* takes the place of the oldest */
+	uint32_t counted_next; /* replaces the oldest */
 	uint32_t pad;
 	struct chunk_counted counted[CHUNK_COUNTED]; /* chunk_fit.c */
 	struct lang_scan scan;
@@ -77,8 +77,8 @@ chunk_cutter_init(struct chunk_cutter *cutter, uint32_t lang,
 		  const struct chunk_limits *limits);
 
 /*
- * shape:  where the next chunk, which begins at cutter->start, would end; 0
- *         bytes: that cannot be told without more text, or there is none left
+ * shape:  the end of the next chunk, which begins at cutter->start; 0 bytes: it
+ *         cannot be found without more text, or no text is left
  * units:  limits may differ from call to call
  * owner:  text holds all from cutter->start on; sink may be NULL
  * errors: none; never 0 while text.at_end and text is left
@@ -90,7 +90,7 @@ chunk_cutter_find(struct chunk_cutter *cutter, const struct lang_text *text,
 		  const struct chunk_limits *limits,
 		  const struct lang_sink *sink);
 
-/* Goes on behind a chunk, or behind the rest of a line too long to be held. */
+/* Moves past a chunk, or past the rest of a line too long to be held. */
 void
 chunk_cutter_take(struct chunk_cutter *cutter, struct lang_end place);
 

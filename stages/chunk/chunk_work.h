@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_work.h - one step of chunk: what it knows, and what is done for it.
+ * chunk_work.h - one step of chunk: its input and its services.
  *
- *   chunk_step.c    which entries there are, who is left out
+ *   chunk_step.c    which entries there are, what is left out
  *   chunk_cut.c     content into runs of chunks
- *   chunk_derive.c  texts made of content
- *   chunk_names.c   what is defined, imported and left to do
+ *   chunk_derive.c  texts derived from content
+ *   chunk_names.c   definitions, imports, open markers
  *
  * Does not: know rings, tables or processes; chunk_worker.c does.
  */
@@ -16,7 +16,7 @@
 #include "stages/chunk/chunk_state.h"
 #include "stages/job.h"
 
-/* What is asked of chunks, the same in all steps. */
+/* The rules for chunks, the same in all steps. */
 struct chunk_rules {
 	struct chunk_fit fit;
 	const struct job *job;
@@ -28,13 +28,13 @@ struct chunk_file {
 	const char *hint;
 	uint32_t path_bytes;
 	uint32_t hint_bytes;
-	/* what sources ask for of it; NULL: nothing */
+	/* its requests by sources; NULL: none */
 	const struct source_file *requested;
 };
 
 #define CHUNK_OUTLINE UINT32_MAX /* for the number of a chunk */
 
-/* What is done for a step outside of it. */
+/* The services that a step uses. */
 struct chunk_services {
 	void (*emit)(void *context, const struct desc *desc);
 	struct chunk_file (*file)(void *context, uint32_t file_idx);
@@ -49,7 +49,7 @@ struct chunk_services {
 	bool (*reserve_names)(void *context, uint64_t off);
 };
 
-/* Memory for a step: nothing in it matters behind its end. */
+/* Memory for a step: its content is lost after it. */
 struct chunk_scratch {
 	struct lang_signatures signatures; /* of the part in work */
 	uint8_t first[SLAB_HEAD_BYTES];
@@ -71,7 +71,7 @@ struct chunk_work {
 	uint32_t short_signatures; /* those that did not fit */
 };
 
-/* Gives a descriptor to count. */
+/* Emits a descriptor to count. */
 static inline void
 chunk_emit(struct chunk_work *work, const struct desc *desc)
 {
@@ -89,8 +89,8 @@ chunk_rules_fit(struct chunk_rules *rules);
 /* ---- chunk_step.c ---- */
 
 /*
- * shape:  an entry, or as much of it as a step can give: then state->goes_on
- *         is set, and it is to be given again
+ * shape:  processes an entry, or as much of it as a step can emit: then
+ *         state->goes_on is set, and the entry is passed again
  */
 void
 chunk_step_entry(struct chunk_work *work, const struct desc *in);
@@ -103,7 +103,7 @@ chunk_step_leave_out(struct chunk_work *work, const struct desc *in,
 /* ---- chunk_cut.c ---- */
 
 /*
- * shape:  makes the state ready for a file
+ * shape:  initialises the state for a file
  * calls:  at its first entry
  */
 void
@@ -129,7 +129,7 @@ void
 chunk_make_whole(struct chunk_work *work, const struct desc *in,
 		 struct desc_file *file);
 
-/* A run of these bytes as they are; counts their lines. */
+/* Emits a run of these bytes unchanged; counts their lines. */
 void
 chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 	       uint32_t bytes, uint8_t more);
@@ -140,7 +140,7 @@ chunk_emit_run(struct chunk_work *work, const struct desc *in, uint32_t off,
 bool
 chunk_names_begin(struct chunk_work *work);
 
-/* As the scanner tells of them; the text is the one that it has. */
+/* Called by the scanner; the text is the scanner's. */
 void
 chunk_names_def(struct chunk_work *work, const struct lang_text *text,
 		const struct lang_def *def);
@@ -157,15 +157,15 @@ void
 chunk_names_comment(struct chunk_work *work, const struct lang_text *text,
 		    uint64_t off, uint64_t end_off);
 
-/* The same of what is only declared, and so counts in a header. */
+/* The same for declarations, which count in a header. */
 void
 chunk_names_declare(struct chunk_work *work, const struct lang_def *def);
 
-/* Names for others to use that are no definitions. */
+/* Exported names that are not definitions. */
 void
 chunk_names_export(struct chunk_work *work, enum lang_export what, uint32_t nr);
 
-/* What has been found in code: kept until its chunk is given. */
+/* Keeps findings in code until their chunk is emitted. */
 void
 chunk_names_code(struct chunk_work *work, uint64_t off,
 		 const struct lang_code_block *block);

@@ -3,14 +3,14 @@
  * collect_io.h - lists, opens and reads the files of the roots, safely.
  *
  * Does: the walk over the roots, opening one file, reading a batch of them.
- * Does not: decide what to do about a file that cannot be had: it gives the
- *           reason; log; write anything anywhere.
+ * Does not: decide about a file that cannot be read: it gives the reason; log;
+ *           write anything anywhere.
  * Runs in: the collector; tests. Create the walk and the reader before the
- *          process shuts itself in: they look at git's settings outside the
+ *          process enters its sandbox: they read git's settings outside the
  *          roots and set up io_uring.
  * Invariants:
- * 1. Below a root no symbolic link is followed and ".." is never opened: what
- *    is opened lies below the root, whatever happens in the tree meanwhile.
+ * 1. Below a root no symbolic link is followed and ".." is never opened: every
+ *    opened file lies below the root, whatever happens in the tree meanwhile.
  * 2. The walk gives paths in canonical order: root after root, by bytes in
  *    each. It depends on the tree and the options alone.
  */
@@ -39,16 +39,16 @@ struct collect_options {
 	uint32_t exclude_nr;
 	const struct file_identity *outputs; /* what this run writes */
 	uint32_t output_nr;
-	const char *rev; /* a commit in place of what lies there; or NULL */
+	const char *rev; /* a commit instead of the directories; or NULL */
 	char *why;       /* COLLECT_WHY_BYTES for what is wrong with a root */
 	size_t rev_memory_bytes;    /* for objects of the repositories */
 	uint32_t depth_max;         /* directories in one path; 0: 256 */
 	uint32_t fd_max;            /* directories kept open; 0: 16 */
 	uint32_t listing_bytes_max; /* of names kept at once; 0: 8 MiB */
-	/* told of each directory before it is opened, by its number since the
-	 * walk was made, sought or rewound; NULL: nobody is */
+	/* called with the number of each directory before it is opened,
+	 * counted since the walk was made, sought or rewound; or NULL */
 	void (*entering)(void *context, uint32_t nr);
-	/* now and then, while the walk finds nothing to give; or NULL */
+	/* called now and then while the walk finds no entry; or NULL */
 	void (*walking)(void *context);
 	void *context;
 	bool no_ignore;    /* look at no ignore file */
@@ -57,7 +57,7 @@ struct collect_options {
 			    * tests/oracle/collect.py */
 };
 
-/* What the walk passed without an entry. One directory counts as one. */
+/* What the walk skipped without an entry. A directory counts as one. */
 struct collect_counts {
 	uint64_t ignored_files;
 	uint64_t ignored_dirs;
@@ -72,7 +72,7 @@ struct collect_entry {
 	size_t root_bytes; /* of these, the root and its '/' */
 	const char *name;  /* its last component, for dir_fd; NUL at the end */
 	int dir_fd;        /* the directory it is in; with rev: -1 */
-	const uint8_t *object; /* with rev: what it is named by */
+	const uint8_t *object; /* with rev: the name of its object */
 	uint32_t root;         /* index in options.roots */
 	uint8_t type;   /* enum collect_type; a path of DIR ends with '/' */
 	uint8_t reason; /* enum reason: NONE: open it; else it is left out */
@@ -83,12 +83,12 @@ struct collect_entry {
 struct collect_walk;
 
 /*
- * shape:  a walk that stands before the first entry
+ * shape:  a walk, before its first entry
  * owner:  *out is the caller's, for collect_walk_destroy(); all strings and
  *         arrays of the options are copied
  * errors: -errno of a root that cannot be opened, its index in *bad_root;
- *         with files: -ENOTDIR if there is not one root, a directory; -EINVAL
- *         and its index for one that cannot be below it ("/x", "../x", "x/")
+ *         with files: -ENOTDIR unless there is one root, a directory; -EINVAL
+ *         and its index for one that cannot be below it ("/x", "../x", "x/");
  *         -ENOMEM, -EMFILE, -EINVAL (no roots) with *bad_root UINT32_MAX
  */
 int
@@ -122,9 +122,9 @@ collect_walk_seek(struct collect_walk *walk, uint32_t root, const char *path,
 		  size_t path_bytes);
 
 /*
- * shape:  the walk stands before the first entry again, its counts at zero;
- *         no_ignore: from now on as with that option
- * calls:  also when the process is shut in: nothing outside is looked at
+ * shape:  moves the walk before its first entry, its counts at zero; no_ignore:
+ *         from now on as with that option
+ * calls:  also in the sandbox: nothing outside is read
  */
 void
 collect_walk_rewind(struct collect_walk *walk, bool no_ignore);
@@ -155,7 +155,7 @@ collect_error_reason(int error);
 
 /* ---- files of a commit: collect_io_rev.c ------------------------------- */
 
-/* What a revision was when it was first looked at. */
+/* A revision as it was resolved at first. */
 struct collect_rev {
 	uint8_t tree[COLLECT_OBJECT_BYTES];
 	uint8_t commit[COLLECT_OBJECT_BYTES]; /* zero: it names a tree */
@@ -163,10 +163,10 @@ struct collect_rev {
 };
 
 /*
- * shape:  descriptors of folders outside the roots that have to be readable;
- *         how many
+ * shape:  descriptors of folders outside the roots that must be readable; their
+ *         number
  * owner:  the walk's
- * calls:  with rev, before the process shuts itself in
+ * calls:  with rev, before the process enters its sandbox
  */
 uint32_t
 collect_walk_reach(const struct collect_walk *walk, int *fds, uint32_t room);
@@ -203,8 +203,8 @@ int
 collect_reader_refusal(const struct collect_reader *reader);
 
 /*
- * shape:  from now on *waiting is told, before each wait, of a read that it is
- *         for: should the wait be without end, then for that one
+ * shape:  from now on *waiting is set, before each wait, to a read that it is
+ *         for: if the wait does not end, that one is stuck
  */
 void
 collect_reader_watch(struct collect_reader *reader,
@@ -213,10 +213,10 @@ collect_reader_watch(struct collect_reader *reader,
 		     void *context);
 
 /*
- * shape:  runs all reads and comes back when none is in flight; each has got
- *         and error set
- * errors: none of its own: should io_uring fail, pread() takes over
- * order:  they may end in any order, and what they read does not depend on it
+ * shape:  runs all reads and returns when none is in flight; each has got and
+ *         error set
+ * errors: none of its own: if io_uring fails, pread() takes over
+ * order:  they may end in any order; their results do not depend on it
  */
 void
 collect_reader_run(struct collect_reader *reader, struct collect_read *reads,

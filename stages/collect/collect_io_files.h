@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_files.h - a list of files in place of a walk (--files-from).
+ * collect_io_files.h - a list of files instead of a walk (--files-from).
  *
- * Does: puts the list into canonical order, once each, and opens the
- *       directories that they are in one after the other.
- * Does not: look at ignore rules: who lists a file wants it.
+ * Does: sorts the list into canonical order, once each, and opens their
+ *       directories one after the other.
+ * Does not: apply ignore rules: a listed file is wanted.
  * Runs in: the collector, below collect_io_walk.c.
  * Limits: the list is held in memory.
  */
@@ -47,7 +47,7 @@ files_free(struct files *files, int root_fd);
 int
 files_open_dir(struct files *files, int root_fd, int *dir_fd);
 
-/* The next file is the first one behind this path. */
+/* Moves to the first file after this path. */
 void
 files_seek(struct files *files, const char *path, size_t bytes);
 

@@ -30,10 +30,10 @@
 #define HISTORY_PATH_BYTES 4096
 #define HISTORY_DEPTH_MAX 64
 
-/* Told of each path that a commit changed; false: no more of this one. */
+/* Called with each path that a commit changed; false: no more of this one. */
 typedef bool (*history_changed)(void *context, const char *path, size_t bytes);
 
-/* Takes some more of a text; false: no more. */
+/* Receives the next piece of a text; false: no more. */
 typedef bool (*history_text)(void *context, const void *bytes, size_t nr);
 
 struct history_commit_at {
@@ -81,7 +81,7 @@ struct history {
 
 	history_changed changed;
 	void *context;
-	bool is_enough; /* nobody wants to know more of this commit */
+	bool is_enough; /* the caller wants no more of this commit */
 	size_t path_bytes;
 	char path[HISTORY_PATH_BYTES];
 };
@@ -109,10 +109,10 @@ uint32_t
 history_reach(const struct history *history, int *fds, uint32_t room);
 
 /*
- * shape:  stands before the commit that a revision names in a repository;
- *         NULL: HEAD
+ * shape:  begins before the commit that a revision names in a repository; NULL:
+ *         HEAD
  * errors: -ENOENT: it names none; else as gitlib_errno()
- * calls:  when the process is shut in; gives up the repository before
+ * calls:  in the sandbox; closes the repository before
  */
 int
 history_begin(struct history *history, uint32_t repo, const char *rev);
@@ -130,8 +130,8 @@ bool
 history_is_cut(const struct history *history);
 
 /*
- * shape:  tells of what the last commit given changed
- * errors: -errno; -ENOENT: an object is not there, so that it is not known
+ * shape:  reports the changes of the last commit given
+ * errors: -errno; -ENOENT: an object is missing, so they are unknown
  */
 int
 history_changes(struct history *history, history_changed changed,
@@ -158,8 +158,8 @@ history_diff(struct history *history, uint32_t repo, const char *rev,
 	     struct history_differs *differs);
 
 /*
- * shape:  what stands before the paths of a root in its repository, *bytes of
- *         it; NULL: it is in another one than `repo`, or in none
+ * shape:  the prefix of the paths of a root in its repository, *bytes of it;
+ *         NULL: it is in another one than `repo`, or in none
  */
 const char *
 history_prefix(const struct history *history, uint32_t repo, uint32_t root,

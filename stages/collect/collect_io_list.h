@@ -101,11 +101,11 @@ int
 list_fill_one(struct list *list, struct list_tools *tools, int dir_fd,
 	      const char *name);
 
-/* What a name is; FILE if it is gone: opening it will say so. */
+/* The type of a name; FILE if it is gone: opening it will fail. */
 enum collect_type
 list_look_at(int dir_fd, const char *name);
 
-/* Gives up the names. keep: not the memory, if it is little. */
+/* Drops the names. keep: not the memory, if it is little. */
 void
 list_drop(struct list *list, bool keep);
 

@@ -23,14 +23,14 @@
 
 #define GIT_TEXT_BYTES_MAX ((size_t)8 << 20)
 
-/* A text in the making. Owner: whoever has it, free(at). */
+/* A text being built. Owner: whoever has it, free(at). */
 struct git_text {
 	char *at;
 	size_t nr;
 	size_t room;
 };
 
-/* What is wanted of them. */
+/* Options for reading the history. */
 struct past_options {
 	const struct job *job;
 	const struct collect_rev *revs; /* of the roots; NULL: HEAD */
@@ -48,13 +48,13 @@ struct past {
 	uint32_t term_nr;
 };
 
-/* A path by the sum of its bytes, and the file that it is now. */
+/* A path, by a hash of its bytes, and the file that it is now. */
 struct past_path {
 	uint64_t key;
 	uint32_t at; /* place among all, in the order of commits */
 };
 
-/* All that is read, before it is written. Owner: past_free(). */
+/* Everything read, before it is written. Owner: past_free(). */
 struct history_ctx {
 	const struct past_options *options;
 	struct history *history;
@@ -77,7 +77,7 @@ struct history_ctx {
 	struct git_text log;
 	struct git_text diff;
 	struct history_head head;
-	bool is_refused; /* what was asked for names nothing: the run ends */
+	bool is_refused;       /* the revision names nothing: the run ends */
 	bool reported_refused; /* a line has named a link */
 	int error;
 };

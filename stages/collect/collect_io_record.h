@@ -39,7 +39,7 @@ struct collect_item {
 };
 
 /* Files that the walk has given and no batch has taken: they follow the last
- * one that was dispatched, without a gap, and the walk stands behind them. */
+ * dispatched one without a gap, and the walk is after them. */
 struct collect_queue {
 	uint32_t next; /* the first one */
 	uint32_t nr;   /* behind the last one */
@@ -49,7 +49,7 @@ struct collect_queue {
 #define COLLECT_SOURCE_BYTES (64u << 10)
 #define COLLECT_AHEAD_BYTES 3 /* a character has at most one more */
 
-/* A file that is being converted: where the conversion stands. */
+/* The state of the conversion of a file. */
 struct collect_converted {
 	uint32_t file;       /* index + 1; 0: none */
 	uint64_t source_off; /* of the next block of the file */
@@ -72,19 +72,19 @@ struct collect_large {
 	uint32_t carried;  /* bytes of the next part that end a character */
 };
 
-/* How far the survey has come: part of the committed state. */
+/* The progress of the survey: part of the committed state. */
 struct collect_place {
 	uint64_t file_nr;    /* records in the catalogue */
 	uint64_t path_bytes; /* used in its paths */
 	uint32_t walk_over;  /* 1: there are no more files */
 	uint32_t rules_off;  /* 1: ignore rules left nothing, they are off */
-	uint32_t tree_over;  /* 1: what comes now is asked for by sources */
+	uint32_t tree_over;  /* 1: only requests of sources remain */
 	uint32_t revs_known; /* 1: revs are found */
 	struct collect_counts counts; /* of the walk, up to file_nr */
 	struct collect_rev revs[COLLECT_REVS_MAX];
 };
 
-/* What each process makes anew. */
+/* What each process creates anew. */
 struct collect_files {
 	/* of the run */
 	struct catalogue *catalogue;
@@ -125,7 +125,7 @@ struct collect_files {
 
 /* ---- collect_io_record.c ------------------------------------------------ */
 
-/* Writes the record of an item behind all others. 0 or -errno */
+/* Appends the record of an item. 0 or -errno */
 int
 collect_write_record(struct collect_files *files,
 		     const struct collect_entry *entry,
@@ -160,9 +160,9 @@ collect_still_same(const struct collect_files *files,
 		   const struct file_record *record);
 
 /*
- * shape:  adds to a file's record what its first bytes say: its language, if
- *         its name tells none, and its marks; the reason, if it is left out
- * units:  charset: what they are written in; only UTF-8 is looked at
+ * shape:  adds the language, if the name does not tell it, and labels to a
+ *         file's record by its first bytes; the reason, if it is left out
+ * units:  charset: their encoding; only UTF-8 is examined
  */
 uint8_t
 collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
@@ -171,7 +171,7 @@ collect_label(struct collect_files *files, uint32_t file_idx, uint8_t charset,
 /* ---- collect_io_entry.c -------------------------------------------------- */
 
 /*
- * shape:  the next file, written down: 1, *item is it; 0: there are no more
+ * shape:  1: *item is the next file, recorded; 0: there are no more
  * errors: -EMFILE, -ENFILE: it is still there; -errno
  */
 int
@@ -259,8 +259,8 @@ collect_part_read(struct collect_files *files, struct collect_large *large,
 		  struct collect_part *part, uint32_t most);
 
 /*
- * shape:  what a part tells of its file: a reason, if that is left out;
- *         *is_again: it is to be read again, as what it becomes
+ * shape:  examines a part: a reason, if its file is left out; *is_again: read
+ *         the file again, converted
  */
 uint8_t
 collect_part_look_at(struct collect_files *files, struct collect_large *large,
@@ -282,7 +282,7 @@ collect_read_ranges(struct collect_files *files, struct collect_read *reads,
 
 /* ---- collect_io_entry.c -------------------------------------------------- */
 
-/* Where a file's bytes begin, in what is opened for it. */
+/* The offset of a file's bytes in its descriptor. */
 uint64_t
 collect_base_off(const struct collect_files *files,
 		 const struct file_record *record);
@@ -301,7 +301,7 @@ collect_close_fd(const struct collect_files *files, int fd);
 int
 collect_rev_begin(struct collect_files *files);
 
-/* As opening a file: fills item->file. A reason, if it cannot be had. */
+/* Like opening a file: fills item->file. A reason, if it cannot be read. */
 uint8_t
 collect_rev_look(struct collect_files *files, const struct collect_entry *entry,
 		 struct collect_item *item);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_io_walk.h - what the two halves of the walk share.
+ * collect_io_walk.h - the state of the walk, shared by its two halves.
  *
- * Does: gives the walk's state its shape. collect_io_roots.c makes it from the
- *       options, collect_io_walk.c moves it.
+ * Does: collect_io_roots.c creates the state from the options,
+ *       collect_io_walk.c advances it.
  * Runs in: the collector.
  */
 #ifndef COLLECT_COLLECT_IO_WALK_H
@@ -22,7 +22,7 @@ struct path {
 	size_t room;
 };
 
-/* Something the user named. */
+/* A root: a path that the user named. */
 struct walk_root {
 	char *show; /* what stands before its paths: "", "dir/", "/" */
 	size_t show_bytes;
@@ -33,7 +33,7 @@ struct walk_root {
 	bool is_double;                /* an earlier root is the same */
 };
 
-/* Of a name in a listing: it is a commit of another repository. With rev. */
+/* Mark of a name in a listing: a commit of another repository. With rev. */
 #define MARK_MODULE UINT8_MAX
 
 /* A directory on the way from the root to where the walk is. */
@@ -159,7 +159,7 @@ rev_look_up(struct collect_walk *walk, const char *path, size_t bytes,
 
 /* ---- collect_io_level.c ------------------------------------------------ */
 
-/* Want of descriptors or memory: nothing that the tree is to blame for. */
+/* A lack of descriptors or memory: not the tree's fault. */
 bool
 is_shortage(int error);
 
@@ -198,7 +198,7 @@ void
 level_leave(struct collect_walk *walk);
 
 /*
- * shape:  sees to it that the deepest level is open and has names to give, if
+ * shape:  makes sure that the deepest level is open and has names to give, if
  *         there are any
  * errors: -errno: if not is_shortage(), the directory is lost
  */

@@ -69,7 +69,7 @@ collect_init(struct worker *worker);
 
 /* ---- collect_list_worker.c: for stage_list_files() --------------- */
 
-/* What the options of a run say of its walk: but for outputs and context. */
+/* The options of a run's walk, except outputs and context. */
 void
 collect_walk_options(const struct run *run, struct collect_options *options);
 
@@ -87,11 +87,11 @@ collect_list(const struct run *run, source_file_fn *fn, void *context);
 uint32_t
 collect_free_slab(struct worker *worker, uint32_t lane);
 
-/* Marks it as in flight, from this step on. */
+/* Marks a slab as in flight, from this step on. */
 void
 collect_use_slab(struct worker *worker, uint32_t slab_idx);
 
-/* Takes back what others are done with: how many. */
+/* Takes back returned slabs: how many. */
 uint32_t
 collect_take_slabs_back(struct worker *worker);
 
@@ -132,8 +132,8 @@ collect_planned_chunk(const struct collect_ranges *ranges, uint64_t at);
 bool
 collect_is_of_file(const struct collect_ranges *ranges, uint64_t at);
 
-/* Reads what fits of the file at the plan's cursor, and gives it; a file that
- * cannot be had is passed over. */
+/* Reads what fits of the file at the plan's cursor, and emits it; an
+ * unreadable file is skipped. */
 void
 collect_gather_ranges(struct collect_ranges *ranges);
 

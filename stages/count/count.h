@@ -2,10 +2,10 @@
 /*
  * count.h - tokens and fingerprints of chunks that may come in runs.
  *
- * Does: goes on with a chunk run by run, and says what it came to.
+ * Does: continues a chunk run by run, and gives its result.
  * Does not: know descriptors. Hashing is libcrypto's (count_sha256.c).
  * Invariants:
- * 1. All of it is plain data, so that a replacement can go on with it.
+ * 1. All of it is plain data, so that a replacement can continue it.
  */
 #ifndef COUNT_COUNT_H
 #define COUNT_COUNT_H
@@ -46,7 +46,7 @@ struct count_cache_entry {
 };
 
 /*
- * Counts of content that was seen before: the one used longest ago goes when
+ * A cache of counts by content: the least recently used entry is evicted when
  * there is no more room. One block of memory; indices, UINT32_MAX: none.
  */
 struct count_cache {

@@ -36,7 +36,7 @@ struct count_state {
 	struct token_stream stream; /* last: matters within a chunk only */
 };
 
-/* All that counting an entry needs. Owner: the worker, but for its outputs. */
+/* Everything for counting an entry. Owner: the worker, except its outputs. */
 struct counting {
 	const struct job *job;
 	const struct tokenizer *tokenizer;
@@ -51,8 +51,8 @@ struct counting {
 	uint64_t tokens;    /* that were counted */
 };
 
-/* Whether there is content in an entry, or the end of it: not of a slab alone,
- * of terms or of names. */
+/* Whether an entry has content, or ends it: not a slab alone, terms or
+ * names. */
 static inline bool
 count_can_leave_out(const struct desc *in)
 {
@@ -60,7 +60,7 @@ count_can_leave_out(const struct desc *in)
 	       in->kind != DESC_NAMES;
 }
 
-/* Whether the file of an entry is what is worked on. */
+/* Whether the file of an entry is the current one. */
 static inline bool
 count_is_of_file(const struct desc *in)
 {
@@ -68,7 +68,7 @@ count_is_of_file(const struct desc *in)
 	       (in->kind == DESC_SLAB && (in->flags & DESC_LAST));
 }
 
-/* What becomes of an entry; its outputs are in *counting. */
+/* Processes an entry; its outputs are in *counting. */
 void
 count_entry(struct counting *counting, const struct desc *in);
 
@@ -76,7 +76,7 @@ count_entry(struct counting *counting, const struct desc *in);
 void
 count_leave_out(struct counting *counting, const struct desc *in);
 
-/* Sticks at the top. */
+/* The count, saturated at 32 bits. */
 uint32_t
 count_u32(uint64_t tokens);
 
@@ -94,8 +94,8 @@ count_feed_written(struct counting *counting, const uint8_t *text,
 		   size_t bytes);
 
 /*
- * shape:  where what is written of out->bytes of text can be joined with
- *         others, its middle, and what it comes to by itself
+ * shape:  finds the middle of the written form of out->bytes of text, which can
+ *         be joined with others, and its tokens
  */
 void
 count_set_span(struct counting *counting, struct desc *out,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count_normal.h - contents that differ in white space alone are one.
+ * count_normal.h - treats contents that differ only in white space as equal.
  *
- * Does: takes the fingerprint of a text without what does not matter.
- * Does not: change the text: what is packed is what was read.
+ * Does: computes the fingerprint of a text without the ignored differences.
+ * Does not: change the text: the original is packed.
  */
 #ifndef COUNT_COUNT_NORMAL_H
 #define COUNT_COUNT_NORMAL_H

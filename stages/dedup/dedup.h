@@ -43,7 +43,7 @@ bool
 dedup_probe_next(struct dedup_probe *probe, const struct dedup_table *table,
 		 uint32_t *idx);
 
-/* Puts an index where the search ended. */
+/* Stores an index at the place where the search ended. */
 void
 dedup_add(const struct dedup_probe *probe, struct dedup_table *table,
 	  uint32_t idx);

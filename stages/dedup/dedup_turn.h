@@ -71,7 +71,7 @@ struct dedup {
 		truncated_tokens; /* of the chunk that is packed up to a line */
 };
 
-/* Whether chunks of a plan come, that were surveyed before. */
+/* Whether this is a gather pass of a plan, after a survey. */
 static inline bool
 dedup_is_gather(const struct dedup *dedup)
 {
@@ -79,8 +79,8 @@ dedup_is_gather(const struct dedup *dedup)
 }
 
 /*
- * Says of a file which earlier one has the same content. Without room for a
- * table to compare by, those that come then are taken for new ones.
+ * Finds the earlier file with the same content. Without room for a table of
+ * contents, later files count as new.
  */
 void
 dedup_find_duplicate(struct dedup *dedup, uint32_t file_idx);
@@ -97,7 +97,7 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run);
 int
 dedup_take_terms(struct dedup *dedup, const struct desc *in);
 
-/* Behind the last of them, for whoever reads them until now. */
+/* Ends the terms for their readers. */
 int
 dedup_end_terms(struct dedup *dedup);
 
@@ -105,11 +105,11 @@ dedup_end_terms(struct dedup *dedup);
 void
 dedup_take_names(struct dedup *dedup, const struct desc *in);
 
-/* What a file came to, when it has ended this stage too often. */
+/* Records a file that has killed this stage too often. */
 int
 dedup_poison_file(struct dedup *dedup, uint32_t file_idx);
 
-/* A run that is to be written goes on, if it is as it was surveyed. */
+/* Forwards a run that is to be written, if it is unchanged since the survey. */
 void
 dedup_pass_on(struct dedup *dedup, const struct desc *run);
 

@@ -34,7 +34,7 @@ struct worker;
 /* The state of the stage. */
 struct format_state {
 	uint64_t offset;     /* of the next byte of the output */
-	uint64_t line_next;  /* what would follow without a gap */
+	uint64_t line_next;  /* the next line without a gap */
 	uint64_t section_nr; /* begun */
 	uint32_t file_idx;
 	uint32_t open;           /* 1: a section is open */
@@ -56,11 +56,11 @@ struct format_state {
 	uint8_t special_bytes[FORMAT_SPECIAL_BYTES];
 	uint32_t mid_chunk; /* 1: the chunk goes on in the next run */
 	uint32_t mutes;     /* 1: its content is not written */
-	uint32_t measures;  /* 1: this pass has told what a line comes to */
+	uint32_t measures;  /* 1: this pass has reported the cost of a line */
 	uint32_t cost_line; /* the one that is written */
 };
 
-/* What an output is made with and of; made anew in each process. */
+/* The tools and inputs of an output; made anew in each process. */
 struct format {
 	struct markup_text text; /* first: spill() comes back from it */
 	const struct job *job;
@@ -95,7 +95,7 @@ struct format {
 
 /* ---- format_out.c ---- */
 
-/* Settles what follows from the job, once. */
+/* Derives settings from the job, once. */
 void
 format_out_init(struct format *format);
 
@@ -135,8 +135,8 @@ format_reserve(struct format *format, const struct table *table,
 /* ---- format_section.c ---- */
 
 /*
- * shape:  all that is known of it; the caller says whether it is the first,
- *         and what of it stands in other parts
+ * shape:  describes a file; the caller sets whether it is the first, and what
+ *         other parts have of it
  * owner:  its paths are the catalogue's and the format's, until the next call
  */
 struct markup_section
@@ -158,7 +158,7 @@ format_finish(struct format *format, uint64_t pass);
 
 /* ---- format_extra.c ---- */
 
-/* Files that stand in an output, by its places to cut at. */
+/* The files of an output, by its places to cut at. */
 struct format_files {
 	uint64_t cut_first;
 	uint64_t cut_end; /* behind the last one */
@@ -181,9 +181,9 @@ format_tree_lines(struct format *format, struct markup_text *text,
 /* ---- format_special.c ---- */
 
 /*
- * shape:  remembers what in a run looks like a special token. It is text, and
- *         counted as text; but whoever passes it on unescaped to a tokenizer
- *         that knows such tokens should know where they are
+ * shape:  records text of a run that looks like a special token. It is counted
+ *         as text; but a program that passes it unescaped to a tokenizer that
+ *         knows such tokens should know where they are
  */
 void
 format_special_run(struct format *format, const struct desc *in,
@@ -199,7 +199,7 @@ format_special_end(struct format *format);
 void
 format_cost_begin(struct format *format, const struct desc *in);
 
-/* As format_out_content(), and what each line comes to is written down. */
+/* As format_out_content(), and records the cost of each line. */
 void
 format_cost_lines(struct format *format, const struct desc *in, uint8_t *text);
 
@@ -221,7 +221,7 @@ format_cut_file(struct format *format, uint32_t file_idx,
 void
 format_cut_chunk(struct format *format, uint64_t line_first);
 
-/* What stands before the content, or behind it, ends here. */
+/* The text before the content, or after it, ends here. */
 void
 format_cut_content(struct format *format);
 

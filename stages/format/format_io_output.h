@@ -18,7 +18,7 @@
 int
 format_write_all(int fd, struct iovec *pieces, size_t nr, uint64_t offset);
 
-/* The file ends at this offset: what an earlier pass wrote beyond it goes. */
+/* Truncates the file: removes what an earlier pass wrote beyond this offset. */
 int
 format_truncate(int fd, uint64_t bytes);
 

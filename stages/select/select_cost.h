@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_cost.h - what the output has besides contents: tokens of
- * headers, of marks where lines are left out, and of what stands around all.
+ * select_cost.h - the tokens of an output besides contents: headers, gap marks,
+ * and the text around the files.
  *
- * Does: has the format make them, and counts what it makes.
- * Does not: know the contents: what they cost as they are written is what
- *           count has found in the survey.
+ * Does: has the format write them, and counts them.
+ * Does not: know the contents: their cost as written is what count has found in
+ *           the survey.
  * Runs in: select.
- * Limits: parts are counted by themselves, so a sum of them is an estimate;
- *         of a run of marks beyond MARKS_MAX each is taken for a token.
+ * Limits: parts are counted by themselves, so a sum of them is an estimate; of
+ *         a run of marks beyond MARKS_MAX each counts as a token.
  */
 #ifndef SELECT_SELECT_COST_H
 #define SELECT_SELECT_COST_H
@@ -27,7 +27,7 @@ struct select_cost {
 	char path[COST_NAME_BYTES];
 };
 
-/* Begins a text that is counted as it is added to. */
+/* Begins a text that is counted while it is written. */
 void
 select_cost_init(struct select_cost *cost, const struct planner *planner);
 
@@ -35,7 +35,7 @@ select_cost_init(struct select_cost *cost, const struct planner *planner);
 uint64_t
 select_cost_frame(struct select_cost *cost);
 
-/* What of a file is in a section of its own. */
+/* The part of a file in a section of its own. */
 struct select_part {
 	uint32_t file_idx;
 	struct section_lines lines;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_duplicates.h - of files of the same content one is kept.
+ * select_duplicates.h - keeps one of several files with the same content.
  *
- * Does: ranks them, and says of the others which one is there in their place.
+ * Does: ranks them, and records the kept one for the others.
  * Does not: compare contents (dedup), or chunks (select_planned_set.c).
  * Runs in: select.
  * Invariants:
- * 1. A file that is asked for is kept.
- * 2. Made again, it comes to the same.
+ * 1. A requested file is kept.
+ * 2. A repetition gives the same result.
  */
 #ifndef SELECT_SELECT_DUPLICATES_H
 #define SELECT_SELECT_DUPLICATES_H
@@ -19,8 +19,8 @@ bool
 select_has_duplicates(struct planner *planner);
 
 /*
- * shape:  same_as of all files that have twins: that of the best rank is
- *         kept, of equals the first
+ * shape:  sets same_as of all files with duplicates: the one of the best rank
+ *         is kept, of equals the first
  * calls:  scores are ready; select_scores_rewind() before they are used again
  */
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_plan.h - the plan that select's worker asks for.
+ * select_plan.h - makes plans, for select's worker.
  *
  * Runs in: select.
  */
@@ -14,7 +14,7 @@
 struct planner *
 select_planner_create(const struct planner *of);
 
-/* The next plan goes back to the catalogue for all that it has to know. */
+/* Makes the next plan read everything from the catalogue again. */
 void
 select_plan_forget(struct planner *planner);
 

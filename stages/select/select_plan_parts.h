@@ -26,7 +26,7 @@
 #include "stages/select/select_planner.h"
 #include "catalogue/chunks.h"
 
-/* Which candidates a window is filled with. */
+/* The rounds of a plan: which candidates fill a batch. */
 enum round {
 	ROUND_PINS = 0, /* pinned files, as a whole */
 	ROUND_SHARES,   /* those of sources, within their shares */
@@ -45,7 +45,7 @@ struct select_bits {
 };
 
 /*
- * What a plan leaves to the next one, which has another limit: most output is
+ * What is kept for the next plan, which has another limit: most outputs are
  * planned two or three times.
  */
 struct select_kept {
@@ -128,7 +128,7 @@ struct plan {
 	bool has_duplicates; /* all fits, but some of it is there twice */
 	bool is_scored;      /* scores is ready */
 	bool by_tiers;       /* files, not chunks, are what is chosen */
-	bool is_trial;       /* it is to hold all, or nothing */
+	bool is_trial;       /* it must hold everything, or it is discarded */
 };
 
 /* Whether files are taken by their signatures, all of them. */
@@ -140,7 +140,7 @@ plan_by_signatures(const struct plan *plan)
 
 #define ROOM_PART 400 /* no more unused than one in so many: full */
 
-/* Whether so much is unused that more is looked for. */
+/* Whether enough is unused to look for more. */
 static inline bool
 plan_has_room(const struct plan *plan)
 {
@@ -148,7 +148,7 @@ plan_has_room(const struct plan *plan)
 	       plan->tokens.budget.available / ROOM_PART;
 }
 
-/* Whether what no source asks for is taken as well. */
+/* Whether content that no source requests is taken as well. */
 static inline bool
 plan_takes_tree(const struct plan *plan)
 {
@@ -188,7 +188,7 @@ plan_fill_window(struct plan *plan);
 void
 plan_end_windows(struct plan *plan);
 
-/* There is no room for a candidate: it is left, if its content is not there. */
+/* Leaves a candidate without room out, unless its content is in the plan. */
 void
 plan_leave(struct plan *plan, const struct rank_candidate *candidate);
 
@@ -218,7 +218,7 @@ select_bits_has(const struct select_bits *bits, uint64_t idx);
 int
 select_bits_set(struct select_bits *bits, uint64_t idx);
 
-/* Takes the bit away. */
+/* Clears the bit. */
 void
 select_bits_clear(struct select_bits *bits, uint64_t idx);
 
@@ -226,7 +226,7 @@ select_bits_clear(struct select_bits *bits, uint64_t idx);
 void
 select_bits_free(struct select_bits *bits);
 
-/* Tokens that it would take; beyond `room` no more than that is said. */
+/* The cost of a candidate; any value above `room` only means that. */
 uint64_t
 plan_cost(struct plan *plan, const struct rank_candidate *candidate,
 	  uint64_t room);
@@ -270,7 +270,7 @@ plan_consider(struct plan *plan, const struct rank_candidate *candidate);
 const struct source_file *
 plan_requested_of(const struct plan *plan, uint32_t file_idx);
 
-/* Whether only what is asked for is packed, and this is not; asked: as above */
+/* Whether only requests are packed, and this is none; requested: as above */
 bool
 plan_is_not_requested(const struct plan *plan,
 		      const struct source_file *requested,
@@ -282,7 +282,7 @@ plan_find_min_chunks(struct plan *plan);
 
 /* ---- select_planned_set.c ---- */
 
-/* What of it is written: its fingerprint. */
+/* The fingerprint of the form in which it is written. */
 const uint8_t *
 plan_fingerprint(const struct plan *plan,
 		 const struct rank_candidate *candidate);

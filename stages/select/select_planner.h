@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_planner.h - what plans are made from, and where they are written.
+ * select_planner.h - the inputs of plans, and where plans are written.
  *
- * Does: brings together what the run is for and what its catalogue knows, so
- *       that planning sees no process.
+ * Does: combines the job and the facts of the catalogue, so that planning knows
+ *       no process.
  * Runs in: select.
  */
 #ifndef SELECT_SELECT_PLANNER_H
@@ -48,7 +48,7 @@ select_has_content(const struct file_facts *facts)
 	return facts->reason == REASON_NONE && facts->chunk_nr > 0;
 }
 
-/* Whether that is a candidate: no other file is there in its place. */
+/* Whether a file is a candidate: no other file is kept instead. */
 static inline bool
 select_is_usable(const struct file_facts *facts)
 {

@@ -20,7 +20,7 @@
 
 #define SELECT_QUERY_BLOCK 16384 /* chunks of a file that are scored together */
 
-/* What messages of past commits say of a file: sums over its commits. */
+/* The scores of a file by messages of past commits: sums over its commits. */
 struct select_past {
 	uint32_t file_idx;
 	float best;
@@ -64,7 +64,7 @@ select_query_open(struct planner *planner, struct select_query **out);
 void
 select_query_close(struct select_query *query);
 
-/* The next files begin with the first one again. */
+/* Starts again with the first file. */
 void
 select_query_rewind(struct select_query *query);
 

@@ -2,8 +2,8 @@
 /*
  * select_score.h - scores of the chunks of a catalogue, file by file.
  *
- * Does: brings together what is known of a file, of its source and of the
- *       query, for rank_score().
+ * Does: combines the facts on a file, its source and the query for
+ *       rank_score().
  * Does not: calculate (rank.c, match.c, priority.c).
  * Runs in: select.
  */
@@ -38,7 +38,7 @@ select_scores_init(struct select_scores *scores, struct planner *planner);
 void
 select_scores_fini(struct select_scores *scores);
 
-/* The next files begin with the first one again. */
+/* Starts again with the first file. */
 void
 select_scores_rewind(struct select_scores *scores);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_sorted_runs.h - more candidates than there is memory for, by rank.
+ * select_sorted_runs.h - ranks more candidates than fit into memory.
  *
  *   added in any order
- *        |  a window at a time, sorted where it lies
+ *        |  a batch at a time, sorted in place
  *        v
- *   run run run ... run   in a table, whose pages the kernel may have
+ *   run run run ... run   in a table, whose pages the kernel may take
  *        |
  *        v
- *   given back by rank    the next candidate of each run in memory
+ *   returned by rank      the next candidate of each run in memory
  *
- * Does: an external sort, O(n log n); in memory there are a few bytes for each
- *       window of candidates.
- * Does not: say which candidates are worth it.
+ * Does: an external sort, O(n log n); in memory a few bytes for each batch of
+ *       candidates.
+ * Does not: choose candidates.
  * Invariants:
  * 1. Nothing of it outlives its process: a plan is made again from the start.
  */
@@ -40,7 +40,7 @@ int
 select_runs_add(struct select_runs *runs,
 		const struct rank_candidate *candidate);
 
-/* No more are added: ready for select_runs_next(); 0 or -ENOMEM. */
+/* Ends adding: prepares select_runs_next(); 0 or -ENOMEM. */
 int
 select_runs_sort(struct select_runs *runs);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_steer.h - from the output of one plan to the next step.
+ * select_steer.h - decides the next step after the output of a plan.
  *
- * Does: says what is planned, which pass is asked for, and when the run is
+ * Does: decides what is planned, which pass is requested, and when the run is
  *       over.
  * Does not: make plans (select_plan.h), or steer a budget (rank/fill.c).
  * Runs in: select.
@@ -14,7 +14,7 @@
 
 #define STEER_END UINT64_MAX /* no further pass */
 
-/* What is kept of a step for the next one, or for a replacement. */
+/* The state kept for the next step, or for a replacement. */
 struct select_state {
 	struct rank_fill fill;
 	uint64_t awaiting; /* the pass whose verdict is waited for; 0: none */
@@ -30,20 +30,20 @@ void
 steer_begin(struct select_state *state, const struct job *job);
 
 /*
- * The sum of estimates of all that there is, up to which all of it is tried:
- * as one text it may be less. 0: it is not.
+ * The limit of the sum of all estimates up to which everything is tried: as
+ * one text it may be less. 0: it is not tried.
  */
 uint64_t
 steer_limit_of_all(const struct select_state *state, const struct job *job);
 
-/* A plan for a pass is made, in state->made; what is to be done next. */
+/* Decides the next step after a plan for a pass, in state->made. */
 void
 steer_planned(struct select_state *state, const struct job *job, uint64_t pass);
 
 /*
- * shape:  the output of a pass is made: is it the one, or is the next one
- *         planned? That is for a step of its own: this plan is looked at here,
- *         by a replacement as well
+ * shape:  decides whether the output of a pass is final or the next one is
+ *         planned, in a step of its own: this plan is read here, by a
+ *         replacement as well
  * units:  tokens: of the output
  */
 void

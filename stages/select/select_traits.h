@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select_traits.h - what files are worth without a query, found out.
+ * select_traits.h - finds the properties that give files points.
  *
- * Does: walks what the survey knows of each file by names, has imports
- *       counted, and writes the traits of each file into the catalogue.
- * Does not: give points (priority.c); resolve (select_imports*.c).
+ * Does: walks the names of each file, has imports counted, and writes the
+ *       traits of each file into the catalogue.
+ * Does not: give points (priority.c); resolve imports (rank/imports*.c).
  * Runs in: select, once, at the end of the survey.
  * Invariants:
  * 1. The traits are a pure function of the rest of the catalogue.
