@@ -28,7 +28,7 @@ enum command {
 	COMMAND_NR
 };
 
-/* What a command with several actions is to do. */
+/* The action of a command with several actions. */
 enum action {
 	ACTION_NONE = 0,
 #define ACTION(command, id, ...) ACTION_##command##_##id,
@@ -75,7 +75,7 @@ enum option_from {
 	FROM_COMMAND_LINE
 };
 
-/* Who takes an option: commands, and from bit ACTION_SHIFT on actions. */
+/* The commands that take an option, and from bit ACTION_SHIFT on actions. */
 typedef uint64_t taker_set;
 #define ACTION_SHIFT 32
 #define FOR(id) (1ull << COMMAND_##id)
@@ -142,7 +142,7 @@ struct rounds_args {
 #define OPTIONS_ERROR_BYTES 512
 #define OPTION_WANTED_BYTES 256
 
-/* All that can be said. Owner: main(); command_line_fini(). */
+/* The whole command line. Owner: main(); command_line_fini(). */
 struct command_line {
 	struct options run;
 	enum command command;
@@ -227,18 +227,18 @@ command_line_set(struct command_line *line, enum option_id id, const char *text,
 		 char wanted[static OPTION_WANTED_BYTES]);
 
 /*
- * shape:  what follows from what was given: the model's encoding and window,
- *         roots, limits; and whether it makes sense
+ * shape:  derives values from those given: the model's encoding and window,
+ *         roots, limits; and checks them together
  * errors: as command_line_parse()
  */
 int
 command_line_complete(struct command_line *line);
 
 /*
- * shape:  what --sandbox and --no-sandbox come to, in pack.sandbox
+ * shape:  resolves --sandbox and --no-sandbox, into pack.sandbox
  * errors: as command_line_parse()
  * calls:  command_line_complete(); main(), before a configuration file is
- *         read, which cannot say it
+ *         read, which cannot set it
  */
 int
 command_line_complete_sandbox(struct command_line *line);
@@ -252,14 +252,14 @@ complain(struct command_line *line, const char *format, ...)
 void
 command_line_fini(struct command_line *line);
 
-/* Whether somebody gave the option: the user, or a file. */
+/* Whether the option was given, by the user or in a file. */
 static inline bool
 option_given(const struct command_line *line, enum option_id id)
 {
 	return line->from[id] >= FROM_FILE;
 }
 
-/* Whether the user did. */
+/* Whether the user gave it. */
 static inline bool
 option_requested(const struct command_line *line, enum option_id id)
 {

@@ -81,7 +81,7 @@ const char *
 config_text(const struct config *config, enum option_id id);
 
 /*
- * shape:  command_line_complete(), and where the file has what it finds fault with
+ * shape:  command_line_complete(), and the place in the file of what it refuses
  * errors: as command_line_complete()
  */
 int
@@ -98,7 +98,7 @@ config_blamed(const struct config *config, const struct command_line *line);
 double
 config_number(const struct config *config, enum option_id id);
 
-/* Logs all that is wrong; how many of it were errors. */
+/* Logs all problems; how many of them were errors. */
 size_t
 config_log(const struct config *config);
 

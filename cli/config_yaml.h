@@ -58,9 +58,9 @@ struct config_entry {
 };
 
 /*
- * What a text says, in its order. Keys are repeated in the path of each entry
- * below them, so that texts may take more than the file; what has no room is
- * no configuration. It lies in memory of its own that a child may fill.
+ * The entries of a text, in its order. Keys are repeated in the path of each
+ * entry below them, so texts may take more than the file; a text without room
+ * is not a configuration. It lies in memory of its own that a child may fill.
  */
 struct config_entries {
 	int32_t result; /* of config_yaml_read() */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conversation.h - what `bale window`, `compact` and `rounds` share.
+ * conversation.h - shared by `bale window`, `compact` and `rounds`.
  *
- * Does: confines the process, with a broker
- *       outside that opens files and runs commands for it; logs errors.
+ * Does: confines the process, with a broker outside that opens files and runs
+ *       commands for it; logs errors.
  * Does not: read options (command_line.h).
  * Runs in: the supervisor, which starts no worker for these commands.
  */

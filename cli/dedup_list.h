@@ -20,7 +20,7 @@
 enum dedup_fate {
 	DEDUP_KEPT = 0,
 	DEDUP_EXACT, /* the same content as `other` */
-	DEDUP_MERGED /* part of `other` now, or less good than it */
+	DEDUP_MERGED /* merged into `other`, or worse than it */
 };
 
 struct dedup_chunk {
@@ -40,7 +40,7 @@ struct dedup_chunk {
 	uint32_t other; /* index in the list */
 	uint64_t merged_first;
 	uint64_t merged_last;
-	uint32_t merged_nr;     /* others that went into it */
+	uint32_t merged_nr;     /* chunks merged into it */
 	uint64_t merged_tokens; /* about, by lines; of all of them */
 	uint64_t before_tokens; /* of it and those that went into it */
 	uint64_t merged_until;  /* the last line that these are of, so far */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * help.h - what bale says about itself.
+ * help.h - the help texts.
  *
  * Does: writes the help from the table of options.def.
- * Does not: decide where to: stdout when it was asked for, stderr when not.
+ * Does not: choose the stream: stdout if help was requested, else stderr.
  * Runs in: the supervisor.
  */
 #ifndef CLI_HELP_H
@@ -19,11 +19,11 @@ struct help_exit_code {
 	const char *meaning;
 };
 
-/* What an option is, with its default: free(); NULL: no memory. */
+/* The help of an option, with its default: free(); NULL: no memory. */
 char *
 help_text(enum command command, const struct option_spec *spec);
 
-/* What follows the options of a command; NULL: nothing. */
+/* The text after the options of a command; NULL: none. */
 const char *
 help_more(enum command command);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * input.h - an output read again: mapped whole, decompressed if need be.
+ * input.h - reads an output: mapped whole, decompressed if need be.
  *
- * Does: takes a manifest for the parts that it names; compares a part with the
- *       manifest that lies beside it.
- * Does not: say that parts are missing which no manifest was given for.
- * Runs in: the process of `bale unpack` or `bale verify`; manifests that are
- *          given are read by a child that is shut in, as who reads is not yet.
+ * Does: accepts a manifest for the parts that it names; compares a part with
+ *       the manifest beside it.
+ * Does not: report missing parts without a manifest.
+ * Runs in: the process of `bale unpack` or `bale verify`; named manifests are
+ *          read by a confined child, as the reader is not confined yet.
  * Invariants:
- * 1. What is mapped is a copy that nobody else can cut short.
- * 2. The copy is no larger than it may be, and of what decompresses no more
- *    than that is ever written.
+ * 1. The mapped text is a copy that nobody else can cut short.
+ * 2. The copy is within its limit, and no more than that is ever written of
+ *    compressed input.
  */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
@@ -18,7 +18,7 @@
 #include "supervisor/options.h"
 #include "supervisor/sandbox.h"
 
-/* What an input may come to. */
+/* The limits of an input. */
 struct input_limits {
 	uint64_t memory_bytes; /* for a window, or a copy in memory */
 	uint64_t output_bytes; /* for what decompresses; 0: by its size */
@@ -45,12 +45,12 @@ int
 input_open(struct input *input, const char *path,
 	   const struct input_limits *limits);
 
-/* What the errors of input_open() mean: says it, and gives an exit code. */
+/* Logs an error of input_open(), and returns an exit code. */
 int
 input_complain(const char *path, int error);
 
 /*
- * shape:  what so much may decompress to, if nothing is said; and what may be
+ * shape:  the default limit of what an input decompresses to, and of what is
  *         written of it
  */
 uint64_t
@@ -75,9 +75,9 @@ part_operands_expand(const struct options *options, struct text_list *out,
 		     uint64_t *missing_nr);
 
 /*
- * shape:  shuts the process in, but for these files, the manifests that may lie
- *         beside them, what the options name, and places for copies; dir_fd:
- *         a directory to write below, -1: there is none
+ * shape:  confines the process to these files, the manifests beside them, files
+ *         of the options, and places for copies; dir_fd: a directory to write
+ *         below, -1: none
  * errors: an exit code, with a line
  */
 int
@@ -85,14 +85,14 @@ part_operands_enter(const struct options *options,
 		    const struct text_list *files, int dir_fd);
 
 enum part_word {
-	PART_WORD_NONE = 0, /* no manifest tells of it */
+	PART_WORD_NONE = 0, /* no manifest names it */
 	PART_WORD_SAME,
 	PART_WORD_DIFFERS,
-	PART_WORD_UNKNOWN /* there is one, and it cannot be read */
+	PART_WORD_UNKNOWN /* the manifest cannot be read */
 };
 
-/* What the manifest beside a file says of it; one that cannot be read is told
- * of, once. */
+/* Compares a file with the manifest beside it; warns once if that cannot be
+ * read. */
 enum part_word
 part_operands_compare(const char *path);
 

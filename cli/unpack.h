@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unpack.h - the files of outputs, as they were, below a directory.
+ * unpack.h - restores the files of outputs below a directory.
  *
- * Does: writes each file that is whole, copies those that are the same as an
- *       earlier one, converts back what was converted; names what is not
- *       whole, or not what its header says, and what stands in the way.
- * Does not: write a part of a file, or more bytes than it may.
+ * Does: writes each complete file, copies duplicates of an earlier one,
+ *       converts encodings back; names files that are incomplete, contradict
+ *       their header, or are in the way.
+ * Does not: write a part of a file, or more bytes than allowed.
  * Runs in: `bale unpack`.
  */
 #ifndef CLI_UNPACK_H
@@ -16,7 +16,7 @@
 #include "catalogue/files.h"
 #include "cli/unpack_dir.h"
 
-/* A conversion under way; zeroed, but for the set, at the start. */
+/* The state of a conversion; zeroed, except the set, at the start. */
 struct charset_back {
 	enum charset to;
 	bool begun;
@@ -24,10 +24,10 @@ struct charset_back {
 	uint8_t held[4];
 };
 
-/* What came of the file in work. */
+/* The state of the current file. */
 enum unpack_state { UNPACK_WRITES = 0, UNPACK_PARTIAL, UNPACK_FAILED };
 
-/* What it is about. Zeroed but for the first block at the start. */
+/* The state of unpacking. Zeroed, except the first block, at the start. */
 struct unpack {
 	struct unpack_dir *dir;
 	bool force;         /* replaces files that are there already */
@@ -40,17 +40,17 @@ struct unpack {
 	uint64_t bytes; /* written */
 
 	void *written;           /* tsearch(3): paths of this run */
-	struct unpack_file file; /* in work, as all that follows */
+	struct unpack_file file; /* the current file, as all that follows */
 	char *path;
 	enum unpack_state state;
-	bool goes_on;       /* it has more in the next part */
+	bool goes_on;       /* it continues in the next part */
 	uint64_t line_last; /* of what there is of it */
 	uint64_t line_nr;   /* of all of it, as its last piece says */
 	bool mid_line;      /* what there is of it ends within a line */
 	struct charset_back back;
 	char charset[32]; /* "": it was not converted */
 	struct count_sha256 sha256;
-	uint32_t hash; /* that it should have */
+	uint32_t hash; /* from its header */
 	bool has_hash;
 	bool said_absolute;
 	bool said_device;

@@ -18,7 +18,7 @@
 #include "base/base.h"
 #include "base/new_file.h"
 
-/* What it is unpacked into. */
+/* The directory that is unpacked into. */
 struct unpack_dir {
 	int fd;
 	bool is_new; /* it was made for this */
@@ -66,7 +66,7 @@ int
 unpack_file_commit(struct unpack_dir *dir, struct unpack_file *file,
 		   bool replaces);
 
-/* Takes the file away if it has not got its name. */
+/* Removes the file if it has no name yet. */
 void
 unpack_file_drop(struct unpack_file *file);
 

@@ -30,8 +30,8 @@
 #include "supervisor/supervisor.h"
 
 /*
- * shape:  judges a run that came to its end, writes its output and what is
- *         told of it: the exit code
+ * shape:  judges a finished run, writes its output and its reports: the exit
+ *         code
  */
 int
 supervisor_conclude(struct supervisor *supervisor);
@@ -62,7 +62,7 @@ struct sidecars {
 	bool are_there; /* they have their names */
 };
 
-/* Whether there is a place for each: 0 or an exit code. calls: at the start */
+/* Whether each could be written: 0 or an exit code. calls: at the start */
 int
 sidecars_check(const struct options *options);
 
@@ -75,16 +75,16 @@ sidecars_write(struct sidecars *sidecars, const struct options *options,
 	       const struct report *report, int exit_code);
 
 /*
- * shape:  all but their last step, and the lines of the log: 0 or an exit
- *         code, said; nothing is where a signal waits
+ * shape:  all but the last step, and the lines of the log: 0 or an exit code,
+ *         logged, except for a waiting signal
  * calls:  with the signals blocked until sidecars_close()
  */
 int
 sidecars_ready(struct sidecars *sidecars);
 
 /*
- * shape:  to their places: 0 or an exit code, said
- * calls:  when nothing is left to do but the same for the output
+ * shape:  moves them to their places: 0 or an exit code, logged
+ * calls:  when only the same remains to be done for the output
  */
 int
 sidecars_commit(struct sidecars *sidecars);
@@ -93,7 +93,7 @@ sidecars_commit(struct sidecars *sidecars);
 void
 sidecars_close(struct sidecars *sidecars, int failed);
 
-/* The decisions to the log, if it is as talkative as that. */
+/* Logs the decisions, if the log level wants them. */
 void
 audit_log(const struct report *report);
 

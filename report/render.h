@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render.h - a run for people and for tools, of the one model in report.h.
+ * render.h - shows a run to users and tools, from the model in report.h.
  *
  *   summary.c  a dozen lines at the end of a run, and
  *              the plan: a line for each range or file, in canonical order,
@@ -31,8 +31,8 @@ int
 preview_print(const struct report *report, bool by_rank, FILE *out);
 
 /*
- * shape:  a table of what the score of each packed range is made of, the best
- *         first; then the same of what is left out
+ * shape:  a table of the parts of each packed range's score, the best first;
+ *         then the same for what is left out
  * errors: as above; -ENOMEM
  * calls:  supervisor_conclude(), for --explain
  */

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.h - what a run came to: sums, and every file with its fate.
+ * report.h - the result of a run: sums, and every file with its fate.
  *
- * Does: reads the catalogue when the run is over: one model of all that was
+ * Does: reads the catalogue after the run: one model of everything that was
  *       packed and left out; writes it as JSON (docs/report.md).
  * Does not: change anything; decide on exit codes.
  * Runs in: the supervisor, after the last worker is gone.
  *
  * Invariants:
- * 1. Every file record is visited: what is not packed has a reason.
- * 2. Nothing in the catalogue is trusted: records beyond what was written,
+ * 1. Every file record is visited: a file that is not packed has a reason.
+ * 2. Nothing in the catalogue is trusted: records beyond the written ones,
  *    chunks and paths out of range are an error (-EPROTO), not a crash.
- * 3. The catalogue is walked once, in order, and its pages given back on the
- *    way; the items lie in a table too, so that a report takes no memory to
- *    speak of. All that renders a run goes through these items.
+ * 3. The catalogue is walked once, in order, and its pages are given back on
+ *    the way; the items lie in a table too, so that a report takes hardly any
+ *    memory. Everything that renders a run uses these items.
  *
- * Limits: files that an ignore rule names have no record; they are counted,
- *         and a directory that is not entered counts as one.
+ * Limits: files that an ignore rule leaves out have no record; they are
+ *         counted, and a directory that is not entered counts as one.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -87,7 +87,7 @@ struct report {
 	uint64_t chunks_packed;
 	uint64_t chunks_rejected; /* for the budget */
 	uint64_t rejected_tokens;
-	uint64_t larger_nr; /* of them, larger than their category may have */
+	uint64_t larger_nr; /* of them, larger than their category may use */
 	uint64_t duplicate_files;
 	uint64_t duplicate_chunks; /* of files that are not duplicates */
 	uint64_t duplicate_tokens; /* of both */
@@ -119,7 +119,7 @@ struct report {
 };
 
 /*
- * shape:  all sums of a run that is over
+ * shape:  collects all sums of a finished run
  * owner:  *out points to the run until report_fini(), which is to be called
  *         whatever is returned
  * errors: -EPROTO: the catalogue contradicts itself; -errno of the table of
@@ -138,7 +138,7 @@ void
 report_fini(struct report *report);
 
 /*
- * shape:  what merging the requests of sources saved, and what came of them
+ * shape:  records what merging the requests of sources saved, and their results
  * owner:  the list's names stay the list's
  * calls:  the supervisor, after report_collect()
  */
@@ -161,7 +161,7 @@ report_is_degraded(const struct report *report);
 const char *
 report_reason_text(unsigned reason);
 
-/* One line range, or one whole file, and what came of it. */
+/* A range of lines, or a whole file, and its fate. */
 struct report_item {
 	uint32_t file_idx;
 	bool is_packed;
@@ -186,8 +186,8 @@ const struct report_item *
 report_item(const struct report *report, uint64_t i);
 
 /*
- * shape:  the most that a category may come to, of what is available
- * units:  tokens; its share, if what others leave is not for it, else all
+ * shape:  the most tokens that a category may use, of those available
+ * units:  tokens; its share, if the rest of others is not open to it, else all
  */
 uint64_t
 report_most_of(const struct report *report, uint8_t category);
@@ -214,9 +214,9 @@ report_emit_path(const struct report *report, uint32_t file_idx,
 		 const char *key, struct emitter *out);
 
 /*
- * shape:  the report as JSON, in `path` whole or not at all; what is not a
- *         regular file (/dev/stderr, a pipe) is written to as it comes
- * errors: -errno: no file, or the one that was there before
+ * shape:  writes the report as JSON to `path`, atomically; directly if it is
+ *         not a regular file (/dev/stderr, a pipe)
+ * errors: -errno: no file, or the old one
  */
 int
 report_write(const struct report *report, const char *path);

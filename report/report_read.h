@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_read.h - a report that was written before.
+ * report_read.h - reads a report that was written before.
  *
  * Does: reads and checks the JSON of docs/report.md; finds values in it.
- * Does not: believe it: a key that is missing or of another kind is 0 or "".
+ * Does not: trust it: a key that is missing or of another kind is 0 or "".
  * Runs in: the supervisor.
  */
 #ifndef REPORT_REPORT_READ_H

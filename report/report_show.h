@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_show.h - a report as tables, for people.
+ * report_show.h - shows a report as tables.
  *
- * Does: prints the budget, categories, savings, what was chosen, and how the
- *       stages did; or one of the five details.
+ * Does: prints the budget, categories, savings, the selection, and the work of
+ *       the stages; or one of the five details.
  * Does not: read files. Names are quoted: they cannot move the cursor.
  * Runs in: the supervisor.
  *
@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What `bale report` says of each: 0 or -errno. */
+/* The sections of `bale report`: 0 or -errno. */
 int
 report_show_budget(const json_t *report, FILE *out);
 int

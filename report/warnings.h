@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * warnings.h - what a run has to warn of, kept for its report.
+ * warnings.h - the warnings of a run, kept for its report.
  *
- * Does: keeps the sentences of all warnings that this process logs, whatever
- *       level is shown; says what the budget had no room for, and what became
- *       of the files that are to be in full.
- * Does not: hear the workers: what they warn of is a reason of a file.
+ * Does: keeps the sentences of all warnings that this process logs, at any log
+ *       level; says what had no room in the budget, and whether pinned files
+ *       are in full.
+ * Does not: hear the workers: their warnings are reasons of files.
  * Runs in: the supervisor.
  */
 #ifndef REPORT_WARNINGS_H
@@ -13,7 +13,7 @@
 
 #include "report/report.h"
 
-#define WARNINGS_MAX 64 /* sentences; of more, how many */
+#define WARNINGS_MAX 64 /* sentences; beyond that, their number */
 
 /*
  * shape:  from now on warnings are kept

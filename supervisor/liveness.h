@@ -21,7 +21,7 @@
 
 #include "supervisor/process.h"
 
-#define LIVENESS_PATIENCE 60 /* limits that may pass, whatever it does */
+#define LIVENESS_PATIENCE 60 /* limits after which any worker is stuck */
 
 struct liveness {
 	uint64_t heartbeat;     /* when last looked at */
@@ -31,20 +31,20 @@ struct liveness {
 	bool is_known;          /* `use` is */
 };
 
-/* A worker that begins, or begins anew: nothing has been missed yet. */
+/* Starts the count for a new incarnation of a worker. */
 void
 liveness_begin(struct liveness *liveness, uint64_t heartbeat);
 
 /*
- * shape:  one look at a worker, elapsed_ns of the watch after the last one
- * units:  elapsed_ns is what the watch meant to let pass: how much longer the
- *         machine kept the watch waiting, it kept the worker waiting, too
+ * shape:  checks a worker, elapsed_ns of the watch after the last check
+ * units:  elapsed_ns: the time that the watch meant to wait: if the machine
+ *         made it wait longer, it made the worker wait, too
  */
 void
 liveness_look(struct liveness *liveness, uint64_t heartbeat,
 	      uint64_t elapsed_ns, pid_t pid);
 
-/* The same, by what the kernel said; NULL: it was not asked. */
+/* The same, with the kernel's figures; NULL: not asked for. */
 void
 liveness_count(struct liveness *liveness, uint64_t elapsed_ns,
 	       const struct process_use *use);

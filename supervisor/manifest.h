@@ -18,7 +18,7 @@
 #define MANIFEST_VERSION 1
 
 struct manifest_part {
-	uint64_t bytes; /* of the file as it lies, compressed or not */
+	uint64_t bytes; /* of the file on disk, compressed or not */
 	uint64_t tokens;
 	uint8_t sha256[SHA256_BYTES]; /* of the same bytes */
 };
@@ -49,8 +49,8 @@ char *
 manifest_name(const char *name);
 
 /*
- * shape:  the other way: the name of the output that a file is the manifest of
- *         by its name, or a part
+ * shape:  the reverse: the name of the output of which a file is the manifest,
+ *         or a part, by its name
  * owner:  free(3); NULL: of none, or no memory
  */
 char *

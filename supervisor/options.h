@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - what a run is asked to do.
+ * options.h - the options of a run.
  *
- * Does: holds what command line, environment and configuration came to.
- * Does not: know how it was said (command_line.h).
- * Runs in: the supervisor, which passes the part that workers need on.
+ * Does: holds the result of command line, environment and configuration.
+ * Does not: know where a value came from (command_line.h).
+ * Runs in: the supervisor, which passes the workers' part on.
  */
 #ifndef SUPERVISOR_OPTIONS_H
 #define SUPERVISOR_OPTIONS_H
@@ -16,7 +16,7 @@
 #include "sources/source_list.h"
 #include "stages/job.h"
 
-/* What a run is to give. */
+/* The result that a run is for. */
 enum job_kind {
 	JOB_NONE = 0, /* it is none: another command */
 	JOB_PACK,
@@ -34,7 +34,7 @@ enum order { ORDER_AUTO = 0, ORDER_RANK, ORDER_PATH };
 
 enum progress_mode { PROGRESS_AUTO = 0, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* What a run is asked to do. Owner: struct command_line. */
+/* The options of a run. Owner: struct command_line. */
 struct options {
 	enum job_kind kind;
 	struct job pack;          /* its lists point into the ones below */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output.h - where the output goes, whole or not at all.
+ * output.h - the output file, replaced atomically, or the output stream.
  *
- * Does: a nameless file beside the target that gets its name when it is
- *       whole; for stdout, pipes and devices a nameless file in $TMPDIR that
- *       is pumped out of.
- * Does not: format; writing into the file is the format worker's.
+ * Does: an unnamed file beside the target that gets its name when it is
+ *       complete; for stdout, pipes and devices an unnamed file in $TMPDIR that
+ *       is pumped to them.
+ * Does not: format; the format worker writes into the file.
  * Runs in: the supervisor.
  * Invariants:
- * 1. The target is as it was, or whole and new.
+ * 1. The target is unchanged, or complete and new.
  * 2. Pumping never blocks for long: signals and deaths are seen meanwhile.
  */
 #ifndef SUPERVISOR_OUTPUT_H
@@ -32,7 +32,7 @@ struct output {
 	((struct output){ .fd = -1, .file = NEW_FILE_NONE, .stream_fd = -1 })
 
 /*
- * shape:  opens the output; the files it must not be packed from are put in
+ * shape:  opens the output; its files, which must not be packed, are put in
  *         run->outputs
  * owner:  output_close()
  * errors: -errno, nothing left behind
@@ -58,7 +58,7 @@ int64_t
 output_sha256(int fd, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES]);
 
-/* A file that this run writes, if it is there already: it is not packed. */
+/* Excludes a file that this run writes from packing, if it exists. */
 void
 output_never_pack(struct run *run, const char *path);
 void
@@ -99,7 +99,7 @@ output_ready(struct output *output);
 int
 output_commit(struct output *output);
 
-/* Gives up what is not committed. */
+/* Abandons an uncommitted output. */
 void
 output_close(struct output *output);
 

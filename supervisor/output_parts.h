@@ -26,7 +26,7 @@ struct output_parts_source {
 	uint64_t nr;
 };
 
-/* Parts of an earlier run that lie there are not packed. */
+/* Excludes parts of an earlier run from packing. */
 void
 output_never_pack_parts(struct run *run, const char *path);
 

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * part_set.h - the files of an output in parts: all of them, or those before.
+ * part_set.h - the files of an output in parts: all new ones, or the old ones.
  *
- * Does: a hidden directory beside the parts, in which they are written, with
- *       a lock; puts them in place, the manifest last; undoes that if it
- *       cannot be ended, and what a killed process did not end.
+ * Does: writes the parts in a hidden directory beside their place, with a lock;
+ *       moves them into place, the manifest last; undoes that if it cannot be
+ *       finished, and what a killed process did not finish.
  * Does not: write content.
  * Runs in: the supervisor.
  *
- *     .NAME.md.parts.tmp/lock             flock(2) by who is at work
+ *     .NAME.md.parts.tmp/lock             flock(2) by the process at work
  *                       /NAME-001.md ...  new, written here
  *                       /manifest         new, written last
- *                       /old/...          what they take the place of; here
- *                                         only while they do
+ *                       /old/...          the replaced files; here only while
+ *                                         they are replaced
  *
  * Invariants:
  * 1. One process at a time has the directory; others wait for it. So the last
  *    one of several wins, with all its parts.
- * 2. The manifest is there only while all parts that it names are.
- * 3. With `old` there, a `manifest` in the directory says that not all is in
- *    place: it is undone. Without one all is: `old` goes.
- * 4. Nothing goes that was not made here: names are those of parts, the
- *    directory is the user's own and locked by nobody.
+ * 2. The manifest exists only while all parts that it names do.
+ * 3. With `old`, a `manifest` in the directory says that not everything is in
+ *    place: it is undone. Without one everything is: `old` is removed.
+ * 4. Only files made here are removed: names are those of parts, the directory
+ *    is the user's own and nobody holds its lock.
  */
 #ifndef SUPERVISOR_PART_SET_H
 #define SUPERVISOR_PART_SET_H
@@ -40,7 +40,7 @@ struct part_set {
 	char *manifest;        /* name of the manifest */
 	struct manifest parts; /* what it says */
 	bool are_placed;       /* and the manifest is not */
-	char **stale; /* parts of the set before that are none of this */
+	char **stale;          /* old parts that are not in the new set */
 	size_t stale_nr;
 };
 
@@ -90,7 +90,7 @@ part_set_end(struct part_set *set, const char *encoding);
 int
 part_set_place(struct part_set *set, char **failed);
 
-/* The manifest, too. errors: -errno, all is as it was */
+/* Moves the manifest into place. errors: -errno, everything is unchanged */
 int
 part_set_commit(struct part_set *set);
 
@@ -102,7 +102,7 @@ part_set_withdraw(struct part_set *set);
 void
 part_set_close(struct part_set *set);
 
-/* Takes away, or undoes, what a killed process left beside `path`. */
+/* Removes, or undoes, what a killed process left beside `path`. */
 void
 part_set_sweep(const char *path);
 

@@ -9,15 +9,15 @@
 
 #include "base/base.h"
 
-/* What the kernel says of a process. */
+/* The kernel's figures on a process. */
 struct process_use {
 	char state;      /* as in /proc: R, S, D, T, ... */
-	uint64_t faults; /* pages that it was given, or read again */
+	uint64_t faults; /* page faults, minor and major */
 	uint64_t cpu_ns; /* processor time, all of it */
 };
 
 /*
- * shape:  what a process does now
+ * shape:  the state of a process now
  * errors: false: there is no such process, or no /proc
  */
 bool
@@ -40,9 +40,9 @@ uint64_t
 pss_now(const pid_t *pids, size_t nr);
 
 /*
- * shape:  the most memory that this process has had; 0: nobody knows
+ * shape:  the peak memory of this process; 0: unknown
  * units:  bytes
- * source: VmHWM of /proc/self/status; ru_maxrss may be that of who started it
+ * source: VmHWM of /proc/self/status; ru_maxrss may be that of its parent
  */
 uint64_t
 rss_peak(void);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * progress.h - how far the run is, on one line of stderr.
+ * progress.h - the progress of the run, on one line of stderr.
  *
- * Does: lays out numbers in the width there is; draws the line, at most ten
- *       times a second, and takes it away again.
+ * Does: fits numbers into the width of the line; draws it, at most ten times a
+ *       second, and removes it again.
  * Does not: count anything; know where the numbers come from.
  * Runs in: the supervisor.
  *
  * On a terminal the line is drawn over itself and the cursor is left at its
- * start, so that a log line in between is written over it. Elsewhere
- * (--progress always into a file) it is a line of its own once a second.
+ * start, so that a log line overwrites it. Elsewhere (--progress always into a
+ * file) it is a line of its own once a second.
  */
 #ifndef SUPERVISOR_PROGRESS_H
 #define SUPERVISOR_PROGRESS_H
@@ -18,7 +18,7 @@
 
 #define PROGRESS_COLUMNS_MAX 160 /* a wider terminal gets no longer line */
 
-/* Numbers of now; rates and the time left follow from them. */
+/* Current numbers; rates and the remaining time follow from them. */
 struct progress {
 	uint64_t files_seen;
 	uint64_t files_done;
@@ -53,7 +53,7 @@ struct progress_bar {
 void
 progress_open(struct progress_bar *bar, enum progress_mode mode, int fd);
 
-/* Whether there is anything to be drawn at all: no need to count if not. */
+/* Whether the bar draws anything: no need to count if not. */
 bool
 progress_is_on(const struct progress_bar *bar);
 
@@ -61,7 +61,7 @@ progress_is_on(const struct progress_bar *bar);
 void
 progress_update(struct progress_bar *bar, const struct progress *progress);
 
-/* Takes the line away; before anything else is written to the terminal. */
+/* Removes the line; before anything else is written to the terminal. */
 void
 progress_clear(struct progress_bar *bar);
 

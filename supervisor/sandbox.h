@@ -56,7 +56,7 @@ enum sandbox_layer {
 #define SANDBOX_ALL ((1u << SANDBOX_LAYER_NR) - 1)
 #define SANDBOX_TEXT_BYTES 256
 
-/* What there is of the sandbox here. */
+/* The layers that this machine has. */
 struct sandbox {
 	unsigned layers;              /* bits of enum sandbox_layer */
 	int errors[SANDBOX_LAYER_NR]; /* why not, by number of the bit: errno;
@@ -83,17 +83,17 @@ const char *
 sandbox_describe(char *out, size_t size, const struct sandbox *sandbox);
 
 /*
- * shape:  what the user wants of the sandbox against what there is: an exit
- *         code; *active: bits of the layers to be put on
- * errors: EXIT_RESOURCES with a line for each layer that is missing and
- *         required; one that is not required is a warning; EXIT_INTERNAL with
- *         a line: one that is there cannot be put on
- * calls:  each command, once, before it reads what may be a stranger's
+ * shape:  compares the user's wish with the layers that exist: an exit code;
+ *         *active: bits of the layers to be enabled
+ * errors: EXIT_RESOURCES with a line for each missing and required layer; one
+ *         that is not required is a warning; EXIT_INTERNAL with a line: an
+ *         existing one cannot be enabled
+ * calls:  each command, once, before it reads foreign data
  */
 int
 sandbox_begin(enum sandbox_mode mode, unsigned *active);
 
-/* What a command does with a place. */
+/* The access of a command to a place. */
 enum sandbox_access {
 	SANDBOX_READS = 0,  /* a file, or all below a directory */
 	SANDBOX_MAKES_TEMP, /* files without names in a directory */
@@ -107,7 +107,7 @@ struct sandbox_place {
 };
 
 /*
- * shape:  shuts the calling process in, but for these places and what is open:
+ * shape:  confines the calling process to these places and to what is open:
  *         EXIT_COMPLETE
  * units:  active: of sandbox_begin()
  * errors: EXIT_INTERNAL, with a line
@@ -129,7 +129,7 @@ sandbox_enter_reading(const struct options *options,
 		      const struct text_list *files,
 		      const struct sandbox_place *more, size_t more_nr);
 
-/* Work for a child that is shut in. */
+/* Work for a confined child. */
 struct sandbox_child {
 	unsigned active;  /* of sandbox_begin(); 0: it is forked all the same */
 	const char *what; /* what it reads, for people */
@@ -141,20 +141,20 @@ struct sandbox_child {
 };
 
 /*
- * shape:  the exit code of the work; stdio of the child is written; a signal
+ * shape:  the exit code of the work; stdio of the child is flushed; a signal
  *         that ends the caller ends the child first
- * errors: EXIT_RESOURCES: no child; EXIT_INTERNAL: it was not shut in, or died
- *         of what it read; both with a line
- * calls:  who has more to do than a process that is shut in may: the
- *         supervisor, for what is parsed before there are workers
+ * errors: EXIT_RESOURCES: no child; EXIT_INTERNAL: it was not confined, or its
+ *         input killed it; both with a line
+ * calls:  processes that need more than a confined one may do: the supervisor,
+ *         for what is parsed before there are workers
  */
 int
 sandbox_run_child(const struct sandbox_child *child);
 
 /*
- * shape:  shuts the calling worker in, in the layers of run->sandbox_layers
+ * shape:  confines the calling worker by the layers of run->sandbox_layers
  * units:  reach: what its stage may read below besides the roots
- * errors: -errno: do not go on
+ * errors: -errno: do not continue
  * calls:  worker_run() as run->confine, once
  * order:  after everything the stage opens for itself is open; log lines go
  *         to descriptor 2 from here on

@@ -53,16 +53,16 @@ struct bpf_rules {
 void
 bpf_allow(struct bpf_rules *rules, int call);
 
-/* Several for one call: one of them has to hold. */
+/* Allows a call on a condition; of several conditions one must hold. */
 void
 bpf_allow_if(struct bpf_rules *rules, int call, struct bpf_condition condition);
 
-/* Both have to hold. */
+/* Allows a call if both conditions hold. */
 void
 bpf_allow_if_both(struct bpf_rules *rules, int call, struct bpf_condition a,
 		  struct bpf_condition b);
 
-/* The process ends. */
+/* Kills the process at this call. */
 void
 bpf_kill(struct bpf_rules *rules, int call);
 

@@ -22,7 +22,7 @@ landlock_lets_move(void);
 int
 seccomp_probe(void);
 
-/* Capabilities that a process goes on with, of those that it has. */
+/* Capabilities that a process keeps, of those that it has. */
 enum caps_kept {
 	CAPS_NONE = 0,
 	CAPS_READING, /* files that others may not read */
@@ -37,19 +37,19 @@ caps_probe(void);
 int
 caps_keep(enum caps_kept kept);
 
-/* What a command does with files once it is shut in. */
+/* The access of a confined command to files. */
 enum files_kept { FILES_NONE = 0, FILES_READ, FILES_WRITE };
 
 struct sandbox_place;
 
 /*
- * shape:  takes the file system away, but for these places
- * errors: -errno; a place that cannot be opened is passed over
+ * shape:  takes the file system away, except these places
+ * errors: -errno; a place that cannot be opened is skipped
  */
 int
 landlock_confine(const struct sandbox_place *places, size_t nr);
 
-/* What a process is to go on with. */
+/* What a process keeps. */
 struct sandbox_keeps {
 	enum caps_kept caps;
 	const struct sandbox_place *places;
@@ -59,7 +59,7 @@ struct sandbox_keeps {
 	enum stage_id stage;
 };
 
-/* Puts these layers on, in their order; 0 or -errno. */
+/* Enables these layers, in their order; 0 or -errno. */
 int
 sandbox_put_on(unsigned active, const struct sandbox_keeps *keeps);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * supervisor.h - the run as the supervisor sees it.
+ * supervisor.h - the state of a run in the supervisor.
  *
  *   pack.c      the run, from options to exit
  *   set_up.c    what it needs: arena, catalogue, output, workers
@@ -26,7 +26,7 @@
 #include "sources/source_list.h"
 #include "supervisor/timeline.h"
 
-#define DEATH_MS 2000 /* from SIGKILL, where nothing is in its way */
+#define DEATH_MS 2000 /* from SIGKILL, if nothing delays it */
 
 /* A worker, through all its incarnations. */
 struct worker_slot {
@@ -47,12 +47,12 @@ struct supervisor {
 	struct output output;
 	struct part_set parts;      /* with --split */
 	struct replacement plan;    /* of a preview */
-	struct source_list sources; /* asked for besides the tree */
+	struct source_list sources; /* requests besides the tree */
 	struct progress_bar bar;
 	uint32_t worker_slot_nr;
 	struct worker_slot worker_slots[WORKERS_MAX];
 	int epoll_fd;
-	bool has_no_reader;   /* of the output: it is to end by SIGPIPE */
+	bool has_no_reader;   /* of the output: the run ends by SIGPIPE */
 	int exit_code;        /* that ends the run early; 0: none */
 	uint64_t deaths;      /* of all members */
 	uint64_t unlooked_ns; /* since the workers were looked at */
@@ -115,8 +115,8 @@ int
 supervisor_watch(struct supervisor *supervisor);
 
 /*
- * Kills what still runs and waits for it; what waits in the kernel for longer
- * dies when that is over. Async-signal-safe.
+ * Kills all workers and waits for them; one that waits in the kernel for
+ * longer dies when that is over. Async-signal-safe.
  */
 void
 supervisor_kill_all(struct supervisor *supervisor, int wait_ms);

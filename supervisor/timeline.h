@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * timeline.h - how a run went, over time.
+ * timeline.h - samples of a run over time.
  *
- * Does: keeps what each stage had done, how long it had waited, and what
- *       waited for it, at even intervals.
- * Does not: take the clock; the supervisor's watch calls it.
+ * Does: records what each stage has done, how long it has waited, and how much
+ *       waits for it, at even intervals.
+ * Does not: read the clock; the supervisor's watch calls it.
  * Runs in: the supervisor.
  *
  * Invariants:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_text.h - texts of the user's own: what stands in the output, what it is
- * for, which files it is of.
+ * user_text.h - texts of the user: the header, the instructions, the template,
+ * the query, the list of files.
  */
 #ifndef SUPERVISOR_USER_TEXT_H
 #define SUPERVISOR_USER_TEXT_H
@@ -10,10 +10,10 @@
 #include "supervisor/options.h"
 
 /*
- * shape:  reads --header, --instructions and --template into *markup, which keeps them until the process ends;
- *         0 or an exit code: a file cannot be read, is too large, or holds a
- *         line that could be taken for the beginning of a packed file, or
- *         makes of the output another
+ * shape:  reads --header, --instructions and --template into *markup, until the
+ *         process ends; 0 or an exit code: a file cannot be read, is too large,
+ *         or has a line that could pass for the beginning of a packed file or
+ *         of another output
  * calls:  cmd_pack(), before the first fork
  */
 int

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * broker.h - a process that stays outside when its parent shuts itself in.
+ * broker.h - a process that stays outside the sandbox for its confined parent.
  *
- * Does: opens, locks and replaces one file, adds lines to another one, and
- *       runs commands, for a parent that may do none of these: it reads what
- *       is in the file, which may be anybody's.
- * Does not: take the names of files, or commands, from its parent once that
- *           has begun: it has those of the command line, and no others.
+ * Does: opens, locks and replaces one file, appends lines to another one, and
+ *       runs commands, for a parent that may do none of these: the parent reads
+ *       the file, which may be anybody's.
+ * Does not: accept names of files, or commands, from its parent after the
+ *           start: it has those of the command line, and no others.
  * Runs in: bale window, compact and rounds. The broker is forked first of all,
  *          before anything is read; it ends when its parent does.
  *
- *       parent, shut in                      broker
- *         window/store.h, child.h  --------->  the same, on the real thing
- *         (window/outside.h)       <---------  what came of it
+ *       parent, confined                     broker
+ *         window/store.h, child.h  --------->  the same, on the real file
+ *         (window/outside.h)       <---------  the result
  *
  * Invariants:
- * 1. The broker parses nothing but lengths and numbers, and looks at each.
+ * 1. The broker parses nothing but lengths and numbers, and checks each.
  * 2. A signal that ends the parent ends the broker first, and a command before
- *    that (child_process.h); a parent that is killed ends them, too.
- * 3. What was made and not written is gone when broker_end() returns, or a
+ *    that (child_process.h); the death of the parent ends them, too.
+ * 3. Files made and not written are removed when broker_end() returns, or a
  *    signal has ended the parent; soon after a parent is killed.
  */
 #ifndef WINDOW_BROKER_H
@@ -28,7 +28,7 @@
 
 #define BROKER_COMMANDS_MAX 4
 
-/* What the command line has named; NULL: nothing. */
+/* The names given on the command line; NULL: none. */
 struct broker_names {
 	const char *store;  /* a file as of window/store.h */
 	bool reads_only;    /* it; then no broker is needed for it */

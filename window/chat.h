@@ -27,7 +27,7 @@
 #define CHAT_VALUES_MAX 1000000 /* of JSON */
 
 enum chat_format {
-	CHAT_AUTO = 0, /* to be found out */
+	CHAT_AUTO = 0, /* to be detected */
 	CHAT_OPENAI,
 	CHAT_RESPONSES,
 	CHAT_ANTHROPIC,
@@ -36,7 +36,7 @@ enum chat_format {
 
 enum chat_trigger { CHAT_TRIGGER_AUTO = 0, CHAT_TRIGGER_MANUAL };
 
-/* What is known of the model and wanted of the compaction. */
+/* The model, and options of the compaction. */
 struct chat_options {
 	enum chat_format format;
 	const char *model; /* NULL: unknown */
@@ -65,7 +65,7 @@ struct chat_options {
 	void *arg;
 };
 
-/* Where the tokens are. Room is what system and messages may take. */
+/* The budget. Room is what system prompt and messages may take. */
 struct chat_budget {
 	const char *encoding;
 	uint64_t limit;
@@ -117,22 +117,22 @@ chat_open(struct chat **out, const char *text, size_t bytes,
 void
 chat_close(struct chat *chat);
 
-/* What of the window is taken, and by what. */
+/* Fills in the budget of the conversation. */
 void
 chat_budget(const struct chat *chat, struct chat_budget *out);
 
 /*
- * shape:  makes the conversation shorter, if it is due or asked for; fires
- *         the hook in front
+ * shape:  shortens the conversation, if it is due or requested; runs the hook
+ *         before
  * owner:  *text: free()
  * errors: -E2BIG: it cannot be brought under its limit; -ENOMEM; a sentence
- *         in *error. Summariser and hooks that fail are a warning, no error.
+ *         in *error. A failed summariser or hook is a warning, no error.
  */
 int
 chat_compact(struct chat *chat, char **text, size_t *bytes,
 	     struct chat_report *report, struct window_error *error);
 
-/* Fires the hook behind; to be called when the new text is in its place. */
+/* Runs the hook after; to be called when the new text is in its place. */
 void
 chat_compacted(const struct chat *chat, const struct chat_report *report);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chat_impl.h - the inside of a conversation.
+ * chat_impl.h - the internals of a conversation.
  *
- *   chat_open.c       opens, finds out the format, budgets
+ *   chat_open.c       opens, detects the format, budgets
  *   chat_openai.c     \
- *   chat_responses.c   > what the messages of an interface are made of
+ *   chat_responses.c   > the parts of an interface's messages
  *   chat_anthropic.c  /
- *   chat_pair.c       calls and results, where may be cut
+ *   chat_pair.c       calls and results, where to cut
  *   chat_prune.c      old tool results
- *   chat_compact.c    what goes, what stays, what stands in between; hooks
+ *   chat_compact.c    what goes, what stays, the summary between; hooks
  *
- * A format takes a message apart into pieces, in order, for a visitor; all
- * that looks into messages is a visitor.
+ * A format splits a message into pieces, in order, for a visitor; all code that
+ * reads messages is a visitor.
  */
 #ifndef WINDOW_CHAT_IMPL_H
 #define WINDOW_CHAT_IMPL_H
@@ -35,7 +35,7 @@ enum chat_role {
 
 enum piece_kind {
 	PIECE_TEXT = 0,    /* counts as it stands */
-	PIECE_GUESS,       /* text whose form for the model nobody documents */
+	PIECE_GUESS,       /* text in an undocumented form */
 	PIECE_IMAGE,       /* tokens: by the rule of the interface */
 	PIECE_BLOB,        /* audio, files: tokens are a guess */
 	PIECE_CALL,        /* bytes: name, id */
@@ -50,7 +50,7 @@ struct piece {
 	size_t nr;
 	const char *id;
 	uint64_t tokens;
-	bool estimated; /* the tokens are not sure */
+	bool estimated; /* the tokens are an estimate */
 };
 
 struct visit {
@@ -66,7 +66,7 @@ struct visit {
 	char reason[CHAT_REASON_BYTES];
 };
 
-/* What prunes the content of a result: object[key]; how many results. */
+/* Prunes the content of a result: object[key]; how many results. */
 struct result_visit {
 	void *arg;
 	int (*result)(void *arg, json_t *holder, const char *key);
@@ -178,7 +178,7 @@ int
 visit_part(const json_t *part, const struct part_forms *forms,
 	   struct visit *visit);
 
-/* Hands a string on as one piece, an array part by part; null is nothing. */
+/* Visits a string as one piece, an array part by part; null is nothing. */
 int
 visit_content(const json_t *content, const struct part_forms *forms,
 	      struct visit *visit);
@@ -190,7 +190,7 @@ visit_content(const json_t *content, const struct part_forms *forms,
 bool
 find_role(const json_t *message, size_t first, size_t nr, enum chat_role *out);
 
-/* Hands a string on; anything else is refused. */
+/* Visits a string; anything else is refused. */
 int
 visit_text(struct visit *visit, enum piece_kind kind, const json_t *string);
 
@@ -231,7 +231,7 @@ chat_count_message(struct chat *chat, size_t i, struct window_error *error);
 uint64_t
 chat_count_json(const struct chat *chat, const json_t *message);
 
-/* What stands beside the messages of a request: system prompt, tools. */
+/* Counts the text beside the messages of a request: system prompt, tools. */
 int
 chat_count_extra(struct chat *chat, struct window_error *error);
 
@@ -249,7 +249,7 @@ chat_pair(struct chat *chat, struct window_error *error);
 int
 chat_prune(struct chat *chat, size_t *nr, struct window_error *error);
 
-/* Tells whoever opened the conversation. */
+/* Passes a warning to the caller's function. */
 void
 chat_warn(const struct chat *chat, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

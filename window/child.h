@@ -39,7 +39,7 @@ enum child_end {
 	CHILD_SIGNALED, /* detail: the signal */
 	CHILD_TIMEOUT,
 	CHILD_TOO_MUCH, /* more output than asked for */
-	CHILD_ENDED,    /* we are to end; so it was */
+	CHILD_ENDED,    /* ended because we are to end */
 	CHILD_NOT_RUN   /* detail: errno */
 };
 

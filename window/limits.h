@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limits.h - how much a model takes, and what counts its tokens.
+ * limits.h - the context window of a model, and how its tokens are counted.
  *
- * Does: asks the model table of the tokenizer; knows the betas that make a
- *       window larger.
+ * Does: reads the model table of the tokenizer; knows the beta features that
+ *       enlarge a window.
  * Limits: an unknown model has LIMITS_DEFAULT_TOKENS, counted in o200k_base,
  *         with a margin.
  */
@@ -24,8 +24,8 @@ struct model_limits {
 };
 
 /*
- * shape:  what is known of a model; names of providers in front ("openai/",
- *         "us.anthropic.") are passed over; model may be NULL
+ * shape:  the limits of a model; prefixes of providers ("openai/",
+ *         "us.anthropic.") are skipped; model may be NULL
  * owner:  the encoding's name is part of the program
  * errors: none: see Limits
  */

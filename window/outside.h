@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outside.h - what a process that is shut in has another one do.
+ * outside.h - redirects work that a confined process may not do to another one.
  *
  * Does: stands between store.h and child.h and the system: a program that
- *       shuts itself in names here who opens and replaces its file, and runs
+ *       enters a sandbox sets here who opens and replaces its file, and runs
  *       the user's commands.
- * Does not: do any of it; let the one who is shut in say which file and which
- *           commands: who does it for him has them from the user.
- * Runs in: the program, before it is shut in.
+ * Does not: do any of it; let the confined process choose the file or the
+ *           commands: the other process has them from the user.
+ * Runs in: the program, before it is confined.
  */
 #ifndef WINDOW_OUTSIDE_H
 #define WINDOW_OUTSIDE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * relevance.h - how much texts have to do with a query, without a model.
+ * relevance.h - scores texts against a query, without a model.
  *
  * Does: BM25 over stems of the parts of identifiers: parseHttpHeader,
  *       parse_http_header and "parsing http headers" are the same three terms.
- * Does not: look for words that say nothing ("of", "the").
+ * Does not: score stop words ("of", "the").
  * Limits: those of rank/query.h.
  */
 #ifndef WINDOW_RELEVANCE_H

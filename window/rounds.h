@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rounds.h - what one round of an analysis hands to the next, and what all of
+ * rounds.h - what one round of an analysis passes to the next, and what all of
  *            them cost.
  *
- * Does: takes modules, findings, relationships and open questions out of the
- *       JSON of a round and writes them as a block under a token limit; keeps
- *       a book of the tokens of each round.
+ * Does: takes modules, findings, relationships and open questions from the JSON
+ *       of a round and writes them as a block under a token limit; records the
+ *       tokens of each round.
  * Does not: ask a model. The same input gives the same block.
  */
 #ifndef WINDOW_ROUNDS_H
@@ -32,7 +32,7 @@ struct rounds_limit {
 };
 
 struct rounds_block {
-	char *text; /* no end of line behind the last */
+	char *text; /* no newline after the last line */
 	size_t text_bytes;
 	uint64_t tokens; /* of the text */
 	bool estimated;  /* the vocabulary in the program is damaged */
@@ -69,21 +69,21 @@ struct rounds_usage {
 	uint64_t budget_tokens;
 };
 
-/* Whether a round has used so much of its budget that somebody should know. */
+/* Whether a round has nearly used up its budget. */
 bool
 rounds_is_near_limit(const struct rounds_usage *usage);
 
 /*
- * shape:  puts a round into the book at `path`, which is made if it is not
- *         there; a round that is in it is replaced
- * errors: -errno with a sentence; the file is as it was
+ * shape:  records a round in the file at `path`, which is created if need be,
+ *         in place of an earlier record of this round
+ * errors: -errno with a sentence; the file is unchanged
  */
 int
 rounds_record(const char *path, const struct rounds_usage *usage,
 	      struct window_error *error);
 
 /*
- * shape:  the book with sums and shares, as JSON
+ * shape:  the records with sums and shares, as JSON
  * owner:  *json: free()
  * errors: -errno with a sentence
  */

@@ -2,15 +2,15 @@
 /*
  * store.h - a small file that several processes change in turn.
  *
- * Does: locks the file, reads it, replaces it as a whole, keeps its mode.
- * Does not: know what is in it.
+ * Does: locks the file, reads it, replaces it atomically, keeps its mode.
+ * Does not: know its content.
  * Runs in: any process.
  * Invariants:
- *   1. Whoever has the lock has it on the file that the name stands for: a
- *      replaced file is noticed and the lock taken again. So no lock file is
- *      needed, and none is left.
- *   2. At any moment the name stands for a whole file: the old or the new.
- *   3. A file that was made to be locked and then not written goes again, also
+ *   1. The lock is always on the file that has the name now: a replaced file is
+ *      noticed and the lock taken again. So no lock file is needed, and none is
+ *      left.
+ *   2. At any moment the name belongs to a complete file: the old or the new.
+ *   3. A file that was made to be locked and then not written is removed, even
  *      if a signal ends the process.
  * Limits: flock(2), so the processes are on one machine.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary.h - a summariser and an embedder that are commands of the user's.
+ * summary.h - runs the user's summariser and embedder.
  *
- * Does: writes the prompt, runs the command, checks what comes back.
+ * Does: writes the prompt, runs the command, checks the result.
  * Does not: know a model. The command gets the prompt on stdin and prints the
  *           summary; docs/compact.md has the prompt.
  */
@@ -53,10 +53,10 @@ struct embedder_request {
 };
 
 /*
- * shape:  how much each text has to do with the query, as the user's embedder
- *         says: it gets {"input": [QUERY, TEXT...]} and gives back one vector
- *         for each: {"embeddings": [[...], ...]}, or {"data": [{"embedding":
- *         [...]}, ...]} as embedding interfaces answer
+ * shape:  scores texts against the query by the user's embedder: it reads
+ *         {"input": [QUERY, TEXT...]} and returns one vector for each:
+ *         {"embeddings": [[...], ...]}, or {"data": [{"embedding": [...]},
+ *         ...]} as embedding interfaces answer
  * errors: -errno with a sentence
  */
 int

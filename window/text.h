@@ -3,7 +3,7 @@
  * text.h - text that grows.
  *
  * Does: appends; remembers that memory ran out, so that only the end of a
- *       long row of appends has to be looked at.
+ *       sequence of appends must be checked.
  * Does not: convert encodings.
  */
 #ifndef WINDOW_TEXT_H

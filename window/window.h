@@ -257,7 +257,7 @@ struct window_build_options {
 struct window_build_options
 window_build_defaults(void);
 
-/* What was built. */
+/* The result of a build. */
 struct window_built {
 	char *content; /* NUL behind it */
 	size_t content_bytes;
@@ -310,7 +310,7 @@ struct window_stats {
 	struct window_latency build;
 };
 
-/* What is in the window, and what has been done so far. */
+/* Statistics of the window and of its actions so far. */
 void
 window_stats(struct window *window, struct window_stats *out);
 
@@ -345,10 +345,10 @@ window_load(struct window **out, const struct window_options *options,
 	    const char *json, size_t bytes, struct window_error *error);
 
 /*
- * shape:  the window becomes what was saved: items, order, limits, threshold,
- *         strategy, counters; tier, callbacks and encoding stay. What was
- *         saved in another encoding is counted anew.
- * errors: -EBADMSG with a sentence, -ENOMEM; the window is as it was
+ * shape:  restores what was saved: items, order, limits, threshold, strategy,
+ *         counters; tier, callbacks and encoding stay. A window saved in
+ *         another encoding is counted again.
+ * errors: -EBADMSG with a sentence, -ENOMEM; the window is unchanged
  */
 int
 window_restore(struct window *window, const char *json, size_t bytes,

@@ -50,7 +50,7 @@ struct window {
 	struct window_latency build;
 };
 
-/* What is to be removed, and what takes its place. */
+/* The items to be removed, and their replacement. */
 struct eviction_plan {
 	bool evicted[WINDOW_ITEMS_MAX]; /* by place in entries */
 	size_t removed_nr;
