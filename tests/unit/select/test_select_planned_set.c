@@ -65,6 +65,28 @@ test_select_planned_set_has_each_content_once(void **state)
 	check_contents(0x9e3779b97f4a7c15, UINT64_MAX);
 }
 
+static int
+refuse(const struct table *table, uint64_t bytes)
+{
+	(void)table;
+	(void)bytes;
+	return -ENOSPC;
+}
+
+static void
+test_select_planned_set_needs_room(void **state)
+{
+	struct rank_candidate it;
+
+	add_file("a.c", 0, REASON_NONE);
+	add_chunk(1, 5);
+	plan_open(1);
+	planner->reserve = refuse;
+	it = candidate_of(0);
+	ASSERT_EQ(plan_know(&plan, &it), -ENOSPC);
+	ASSERT_TRUE(!plan_has(&plan, &it));
+}
+
 /* The slots of an earlier plan do not count for the next one. */
 static void
 test_select_planned_set_begins_empty(void **state)
@@ -132,6 +154,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PLAN_CASE(test_select_planned_set_has_each_content_once),
+		PLAN_CASE(test_select_planned_set_needs_room),
 		PLAN_CASE(test_select_planned_set_begins_empty),
 		PLAN_CASE(
 			test_select_planned_set_without_comparing_is_of_places),

@@ -135,6 +135,8 @@ test_steer_ranks_what_was_over_as_a_whole(void **state)
 static void
 test_steer_plans_again_what_has_changed(void **state)
 {
+	struct select_state last;
+
 	begin(10000);
 	planned(2);
 	rig_facts(&rig, 1)->reason = REASON_CHANGED;
@@ -148,6 +150,12 @@ test_steer_plans_again_what_has_changed(void **state)
 		ASSERT_EQ(steer.fill.now.edges, RANK_EDGES_NONE);
 		ASSERT_EQ(steer.fill.now.limit, 9000);
 	}
+	/* what fits stays from then on */
+	last = steer;
+	judge(34, 10000);
+	ASSERT_EQ(steer.to_ask, STEER_END);
+	ASSERT_EQ(steer.stale_passes, 32);
+	steer = last;
 	/* over the budget it cannot stay, nor what is not there */
 	judge(34, 10001);
 	ASSERT_EQ(steer.to_ask, 0);
