@@ -68,11 +68,11 @@ FOLDERS = {
     "report": (
         ["report/report*.c", "cli/cmd_report.c",
          "report/sidecars.c", "report/summary.c"],
-        ["unit/report/test_report*"],
+        ["unit/report/test_*", "unit/cli/test_cmd_report"],
         ["test_command_report", "test_command_report_kinds",
          "test_command_report_parts", "test_command_schema",
-         "test_pack_contract",
-         "test_pack_sources"]),
+         "test_pack_contract", "test_pack_metrics", "test_pack_ranks",
+         "test_pack_signature_lines", "test_pack_sources"]),
 }
 
 NOT_AKIN = {"test_pack_limits"}  # those of the machine, not of a plan
