@@ -17,7 +17,7 @@
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || \
 	defined(BALE_DEBUG)
-#define ITEMS_DEFAULT 1000000
+#define ITEMS_DEFAULT 400000
 #else
 #define ITEMS_DEFAULT 5000000
 #endif
