@@ -13,7 +13,7 @@
 #              FILL_FORMATS  names for --format; the default alone if not set
 #              FILL_MOST     budgets of 200 tokens to so many more
 #              FILL_ALONE=1  logs alone, no repositories
-#              FILL_LEAST    those above it are to be full (500)
+#              FILL_LEAST    those above it are to be full (4000)
 
 set -eu
 cd "$(dirname "$0")/../.."
