@@ -199,6 +199,22 @@ test_unmerged_ranges_share_lines(void **state)
 	json_decref(all);
 }
 
+/* One line in common, the first or the last, makes no two of them the same. */
+static void
+test_ranges_of_one_end_are_two(void **state)
+{
+	ranges[0] = lines(1, 10, 90);
+	ranges[1] = lines(1, 20, 80);
+	ranges[2] = lines(11, 20, 70);
+	for (uint32_t i = 0; i < 3; i++)
+		entries[i].request = ranges[i];
+	make(3, 3, 0);
+	assert_int_equal(report.requests_same_tokens, 0);
+	assert_int_equal(report.overlaps_unmerged, 2);
+	/* 1-10 of the second, 11-20 of the third */
+	assert_int_equal(report.unmerged_tokens, 100 + 100);
+}
+
 /* Where the better one was kept, the other goes with it. */
 static void
 test_merged_takes_a_request_to_where_most_of_it_is(void **state)
@@ -297,6 +313,7 @@ main(void)
 		TEST(merged_names_the_requests_of_a_range),
 		TEST(merged_tells_the_same_lines_apart),
 		TEST(unmerged_ranges_share_lines),
+		TEST(ranges_of_one_end_are_two),
 		TEST(merged_takes_a_request_to_where_most_of_it_is),
 		TEST(merged_ends_with_the_file),
 		TEST(requests_beyond_the_end_are_counted),
