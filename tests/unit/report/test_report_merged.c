@@ -17,6 +17,7 @@ static struct source_entry entries[ENTRIES_MAX];
 static struct source_request ranges[ENTRIES_MAX];
 static struct source_file file;
 static char file_name[] = "a.c";
+static uint32_t chunk_lines = 10; /* 0: parts of one line */
 
 static struct source_request
 lines(uint64_t first, uint64_t last, uint32_t relevance)
@@ -33,8 +34,13 @@ static void
 make(uint32_t entry_nr, uint32_t range_nr, uint64_t merged)
 {
 	add_file("a.c", REASON_NONE, 400);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
 		add_chunk(100, (uint8_t)i, true);
+		if (chunk_lines == 0)
+			*catalogue_chunk(&run.catalogue, (uint64_t)i) =
+				(struct chunk_record){ .line_first = 1,
+						       .tokens = 100 };
+	}
 	/* what is asked for scores its relevance */
 	run.job.relevance_weight = 1;
 	run.job.recency_weight = 0;
@@ -199,6 +205,18 @@ test_unmerged_ranges_share_lines(void **state)
 	json_decref(all);
 }
 
+/* A chunk that is part of a long line has its tokens in that line. */
+static void
+test_ranges_of_a_part_of_a_line_have_its_tokens(void **state)
+{
+	entries[0].request = ranges[0] = lines(1, 1, 90);
+	entries[1].request = ranges[1] = lines(1, 1, 80);
+	chunk_lines = 0;
+	make(2, 1, 1);
+	chunk_lines = 10;
+	assert_int_equal(report.requests_same_tokens, 4 * 100);
+}
+
 /* One line in common, the first or the last, makes no two of them the same. */
 static void
 test_ranges_of_one_end_are_two(void **state)
@@ -313,6 +331,7 @@ main(void)
 		TEST(merged_names_the_requests_of_a_range),
 		TEST(merged_tells_the_same_lines_apart),
 		TEST(unmerged_ranges_share_lines),
+		TEST(ranges_of_a_part_of_a_line_have_its_tokens),
 		TEST(ranges_of_one_end_are_two),
 		TEST(merged_takes_a_request_to_where_most_of_it_is),
 		TEST(merged_ends_with_the_file),
