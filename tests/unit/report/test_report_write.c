@@ -180,7 +180,10 @@ test_report_write_has_every_key_that_tools_rely_on(void **state)
 	};
 	static const char *const files[] = { "seen",       "packed",  "full",
 					     "signatures", "skipped", NULL };
-	static const char *const dedup[] = { "exact_chunks", "exact_removed", "exact_tokens", "overlaps_merged", "overlap_tokens", NULL };
+	static const char *const dedup[] = {
+		"exact_chunks",    "exact_removed",  "exact_tokens",
+		"overlaps_merged", "overlap_tokens", NULL
+	};
 	static const char *const stage[] = { "workers", "busy_ns", "wait_ns",
 					     "items",   "bytes",   "deaths",
 					     NULL };
