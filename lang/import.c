@@ -16,14 +16,6 @@ is_name(uint8_t c)
 	       c == '/' || c == '\\' || c == '@' || c == '~' || c >= 0x80;
 }
 
-static bool
-is_there(const uint8_t *text, size_t at, size_t end, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
-}
-
 /* Where a line of Python ends, which goes on behind a backslash. */
 static size_t
 statement_end(const uint8_t *text, size_t at, size_t end)
@@ -60,7 +52,7 @@ lang_import_extent(const uint8_t *text, size_t at, size_t bytes, size_t end)
 	if (bytes == 0 || next == end)
 		return bytes;
 	/* Python: from a import b; import a, b */
-	if (next > to && is_there(text, next, end, "import") &&
+	if (next > to && lang_has(text, next, end, "import") &&
 	    next + 6 < end && !is_name(text[next + 6])) {
 		next = lang_skip_blanks(text, next + 6, end);
 		to = next < end && text[next] == '('
@@ -145,7 +137,7 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 	if (from > 0 && package->is_quoted)
 		return end;
 	is_behind = package->section == NULL;
-	if (from == 0 && is_there(text, 0, end, "\xef\xbb\xbf"))
+	if (from == 0 && lang_has(text, 0, end, "\xef\xbb\xbf"))
 		from = 3; /* a byte order mark */
 	/* at the beginning of a line */
 	else if (from > 0)
@@ -155,8 +147,8 @@ lang_package_next(const struct lang_package *package, const uint8_t *text,
 					     end);
 
 		if (!is_behind)
-			is_behind = is_there(text, at, end, package->section);
-		else if (is_there(text, at, end, package->says)) {
+			is_behind = lang_has(text, at, end, package->section);
+		else if (lang_has(text, at, end, package->says)) {
 			at = name_at(text, at + strlen(package->says), end,
 				     package->is_quoted, name_bytes);
 			if (*name_bytes > 0)

@@ -48,14 +48,6 @@ seen_before(const uint8_t *text, size_t from, size_t at)
 	return at > from ? text[at - 1] : 0;
 }
 
-static bool
-has(const uint8_t *text, size_t at, size_t end, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
-}
-
 /* f(a) : or F(int a) : - a colon behind the arguments. */
 static bool
 is_colon_behind(const uint8_t *text, size_t from, size_t at)
@@ -82,9 +74,9 @@ stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 	case STOP_COLON:
 		return text[at] == ':' ? at + 1 : 0;
 	case STOP_ARROW:
-		return has(text, at, end, "=>") ? at + 2 : 0;
+		return lang_has(text, at, end, "=>") ? at + 2 : 0;
 	case STOP_RIGHT:
-		return has(text, at, end, "->") ? at + 2 : 0;
+		return lang_has(text, at, end, "->") ? at + 2 : 0;
 	case STOP_SIGN:
 		stops = is_value_sign(text, from, at, end);
 		break;
@@ -92,15 +84,15 @@ stops_at(enum lang_stop stop, const uint8_t *text, size_t from, size_t at,
 		stops = is_semi(text, from, at, end);
 		break;
 	case STOP_FAT:
-		stops = has(text, at, end, "=>") ||
+		stops = lang_has(text, at, end, "=>") ||
 			is_colon_behind(text, from, at);
 		break;
 	case STOP_DO:
-		stops = has(text, at, end, ", do:");
+		stops = lang_has(text, at, end, ", do:");
 		break;
 	case STOP_INIT:
 		stops = is_colon_behind(text, from, at) &&
-			!has(text, at, end, "::");
+			!lang_has(text, at, end, "::");
 		break;
 	case STOP_NONE:
 	case STOP_PAREN:

@@ -38,6 +38,15 @@ lang_line_end(const uint8_t *text, size_t at, size_t end)
 	return newline == NULL ? end : (size_t)(newline - text);
 }
 
+/* Whether these bytes stand there. */
+static inline bool
+lang_has(const uint8_t *text, size_t at, size_t end, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return end - at >= bytes && memcmp(text + at, word, bytes) == 0;
+}
+
 /* Behind white space and comments: those of C, or of C++. */
 size_t
 lang_skip_space(const uint8_t *text, size_t at, size_t end);
