@@ -83,6 +83,7 @@ const alone = process.env.FILL_ALONE === '1';
 const formats = process.env.FILL_FORMATS
 	? process.env.FILL_FORMATS.split(' ') : [''];
 let over = 0, wrong = 0, counted = 0, full = 0, poor = 0, worst = 1;
+let small = 0, smallPoor = 0; // of 500 tokens to FILL_LEAST
 
 for (let i = 0; i < Number(rounds); i++) {
 	if (i % 4 === 0)
@@ -137,6 +138,10 @@ for (let i = 0; i < Number(rounds); i++) {
 	// enough material: left out was more than twice what there was room for
 	const left = report.excluded.filter(x => x.reason === 'budget')
 		.reduce((sum, x) => sum + x.tokens, 0);
+	if (left > 2 * budget && budget > 500 && budget <= least) {
+		small++;
+		smallPoor += tokens < 0.995 * budget;
+	}
 	if (left > 2 * budget && budget > least) {
 		full++;
 		worst = Math.min(worst, tokens / budget);
@@ -152,5 +157,9 @@ fs.rmSync(dir, { recursive: true });
 console.log(`${counted} outputs counted: ${over} over, ${wrong} counted ` +
 	`otherwise; of ${full} with enough to fill them ${poor} below 99.5 % ` +
 	`(least ${(100 * worst).toFixed(2)} %)`);
-// one in 200 may end before a line that is more than 0.5 %
-process.exit(over + wrong > 0 || poor * 200 > full ? 1 : 0);
+if (small > 0)
+	console.log(`of ${small} of fewer tokens ${smallPoor} below`);
+// one in 200 may end before a line that is more than 0.5 %, of fewer tokens one
+// in 25
+process.exit(over + wrong > 0 || poor * 200 > full || smallPoor * 25 > small
+	? 1 : 0);
