@@ -16,12 +16,16 @@
 
 #define TITLE_BYTES 64
 
+/* A word that bale writes; in the report of a stranger it may be any text. */
+#define WORD_TEXT(item, key) \
+	(*report_text(item, key) == '\0' ? "" : QUOTED(report_text(item, key)))
+
 static void
 print_title(const json_t *report, FILE *out)
 {
 	const char *when = report_text(report, "started_at");
 	int columns = fprintf(out, "Token Budget Report (run %.8s%s%s)",
-			      QUOTED(report_text(report, "correlation_id")),
+			      WORD_TEXT(report, "correlation_id"),
 			      *when == '\0' ? "" : ", ",
 			      *when == '\0' ? "" : QUOTED(when));
 
@@ -53,7 +57,7 @@ print_budget(const json_t *report, FILE *out)
 	print_tokens(report, out, "Response Reserve",
 		     "budget.response_reserve");
 	print_tokens(report, out, "Available for Content", "budget.available");
-	fprintf(out, "  Encoding: %s%s\n", report_text(report, "encoding"),
+	fprintf(out, "  Encoding: %s%s\n", WORD_TEXT(report, "encoding"),
 		report_is(report, "estimated") ? " (estimated)" : "");
 }
 
@@ -292,6 +296,7 @@ report_show_budget(const json_t *report, FILE *out)
 
 #define NAME_BYTES 8192
 #define LINES_BYTES 48
+#define WORD_BYTES 84
 #define NAMES_BYTES 512
 #define NAMES_TOLD 6
 #define SPECIAL_BYTES 256
@@ -340,20 +345,19 @@ defines_of(const json_t *item, char out[static NAMES_BYTES])
 	*out = '\0';
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *def = json_array_get(list, i);
-		const char *name = report_text(def, "name");
-		char quoted[NAME_BYTES];
-		int n;
+		char kind[WORD_BYTES];
+		char name[WORD_BYTES];
 
 		if (i == NAMES_TOLD || used > NAMES_BYTES / 2) {
-			snprintf(out + used, NAMES_BYTES - used, ", ...");
+			strcpy(out + used, ", ...");
 			break;
 		}
-		diag_quote_text(quoted, sizeof(quoted), name);
-		n = snprintf(out + used, NAMES_BYTES - used, "%s%s %.80s",
-			     i > 0 ? ", " : "", report_text(def, "kind"),
-			     quoted);
-		used = min_size(used + (size_t)max_u64(0, (uint64_t)n),
-				NAMES_BYTES - 8);
+		used += (size_t)sprintf(
+			out + used, "%s%s %s", i > 0 ? ", " : "",
+			diag_quote_text(kind, sizeof(kind),
+					report_text(def, "kind")),
+			diag_quote_text(name, sizeof(name),
+					report_text(def, "name")));
 	}
 	return out;
 }
@@ -380,8 +384,8 @@ report_show_chunks(const json_t *report, FILE *out)
 			path_of(item, "path", name),
 			LINES_TEXT(item),
 			REPORT_COUNT(item, "tokens"),
-			report_text(item, "category"),
-			report_text(item, "tier"),
+			WORD_TEXT(item, "category"),
+			WORD_TEXT(item, "tier"),
 			report_has(item, "complexity")
 				? REPORT_COUNT(item, "complexity")
 				: "-",
@@ -423,7 +427,7 @@ print_range(const json_t *item, FILE *out)
 		path_of(item, "path", name), LINES_TEXT(item),
 		REPORT_COUNT(item, "tokens"));
 	if (*reason != '\0')
-		fprintf(out, " - %s", reason);
+		fprintf(out, " - %s", QUOTED(reason));
 	if (*report_text(item, "same_as") != '\0')
 		fprintf(out, " of %s", path_of(item, "same_as", name));
 	fputc('\n', out);
@@ -500,10 +504,10 @@ print_repeated(const json_t *range, size_t n, FILE *out)
 		const json_t *request = json_array_get(requests, i);
 
 		fprintf(out, "%s%s (rank %s)", i > 0 ? ", " : "",
-			report_text(request, "category"), RANK_TEXT(request));
+			WORD_TEXT(request, "category"), RANK_TEXT(request));
 	}
 	fprintf(out, "\n     - Kept: the one of %s\n",
-		report_text(range, "category"));
+		WORD_TEXT(range, "category"));
 	print_saved(range, "saved_tokens", out);
 }
 
@@ -542,7 +546,7 @@ print_lines(const char *title, const json_t *range, FILE *out)
 {
 	fprintf(out, "     - %s: lines %s (%s tokens, %s (rank %s))\n", title,
 		LINES_TEXT(range), REPORT_COUNT(range, "tokens"),
-		report_text(range, "category"), RANK_TEXT(range));
+		WORD_TEXT(range, "category"), RANK_TEXT(range));
 }
 
 /* How much of the shorter of two ranges the other one has, too. */

@@ -399,8 +399,10 @@ def tests_of(folder, build):
 
 
 def words_of(name):
-    """What a name is about, as far as two names of it agree."""
-    return {w[:4] for w in name.split("_")[1:] if len(w) > 3} - {"worker"}
+    """What a name is about, as far as two names of it agree: all but the
+    stage or command in front, of a name of one word that word."""
+    words = name.split("_")
+    return {w[:4] for w in words[1:] or words if len(w) > 3} - {"work"}
 
 
 def akin_tests(folder):

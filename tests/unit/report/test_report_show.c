@@ -180,6 +180,70 @@ test_show_chunks_ends_long_lists_of_names(void **state)
 	free(text);
 }
 
+/* A report may be a stranger's: nothing of it reaches the terminal as is. */
+static void
+test_show_quotes_what_is_no_word(void **state)
+{
+	static const struct {
+		show_fn *show;
+		const char *json;
+	} cases[] = {
+		{ report_show_budget, "{\"encoding\":\"E\"}" },
+		{ report_show_chunks, "{\"selected\":[{\"category\":\"E\"}]}" },
+		{ report_show_chunks, "{\"selected\":[{\"tier\":\"E\"}]}" },
+		{ report_show_chunks,
+		  "{\"selected\":[{\"defines\":[{\"kind\":\"E\"}]}]}" },
+		{ report_show_selection,
+		  "{\"excluded\":[{\"reason\":\"E\"}]}" },
+		{ report_show_dedup,
+		  "{\"dedup\":{\"merged\":[{\"start_line\":1,\"end_line\":2,"
+		  "\"category\":\"E\",\"requests\":["
+		  "{\"start_line\":1,\"end_line\":2,\"category\":\"E\"},"
+		  "{\"start_line\":1,\"end_line\":2,\"category\":\"E\"}"
+		  "]}]}}" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *json = strdup("");
+		char *text;
+
+		for (const char *c = cases[i].json; *c != '\0'; c++) {
+			char *old = json;
+
+			if (*c == 'E')
+				ASSERT_EQ(asprintf(&json, "%s\\u001b[31m",
+						   old) > 0,
+					  1);
+			else
+				ASSERT_EQ(asprintf(&json, "%s%c", old, *c) > 0,
+					  1);
+			free(old);
+		}
+		text = shown(cases[i].show, json);
+		has(text, "\\033[31m");
+		assert_null(strchr(text, '\033'));
+		free(text);
+		free(json);
+	}
+}
+
+/* Long names of many bytes each: the list ends after half of its room. */
+static void
+test_show_chunks_ends_lists_of_long_names(void **state)
+{
+	char json[8192] = "{\"selected\":[{\"defines\":[";
+	char *text;
+
+	for (int i = 0; i < 6; i++)
+		snprintf(json + strlen(json), 1100,
+			 "%s{\"kind\":\"%0500d\",\"name\":\"%0500d\"}",
+			 i > 0 ? "," : "", i, i);
+	strcat(json, "]}]}");
+	text = shown(report_show_chunks, json);
+	has(text, "0..., ... ");
+	free(text);
+}
+
 /* The best first, and equals as they are in the report. */
 static void
 test_show_selection_is_by_rank(void **state)
@@ -332,6 +396,8 @@ main(void)
 		cmocka_unit_test(test_show_budget_of_everything_has_no_shares),
 		cmocka_unit_test(test_show_chunks_is_a_row_each),
 		cmocka_unit_test(test_show_chunks_ends_long_lists_of_names),
+		cmocka_unit_test(test_show_chunks_ends_lists_of_long_names),
+		cmocka_unit_test(test_show_quotes_what_is_no_word),
 		cmocka_unit_test(test_show_selection_is_by_rank),
 		cmocka_unit_test(test_show_dedup_tells_each_kind),
 		cmocka_unit_test(test_show_specials_names_the_place),

@@ -37,11 +37,81 @@ test_summary_print_says_what_matters(void **state)
 	free(text);
 }
 
+/* The items of make_run() with these scores, in thousandths. */
+static void
+give_scores(const uint32_t *scores, size_t nr)
+{
+	assert_int_equal(report.item_nr, nr);
+	for (size_t i = 0; i < nr; i++) {
+		struct report_item *item = table_at(
+			&report.items, i * sizeof(*item), sizeof(*item));
+
+		item->has_score = scores[i] > 0;
+		item->score = scores[i] * 1000;
+	}
+}
+
+/* The ranges that preview_explain() names, a line each. */
+static void
+explained(char *out)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *stream = open_memstream(&text, &bytes);
+
+	assert_non_null(stream);
+	assert_int_equal(preview_explain(&report, stream), 0);
+	assert_int_equal(fclose(stream), 0);
+	*out = '\0';
+	for (char *line = strtok(text, "\n"); line != NULL;
+	     line = strtok(NULL, "\n")) {
+		const char *path = strrchr(line, '\t');
+
+		if (path != NULL)
+			strcat(strcat(out, path + 1), "\n");
+	}
+	free(text);
+}
+
+/* verifies: FR-016c-47 */
+static void
+test_explain_has_the_best_first_and_ties_in_order_of_files(void **state)
+{
+	char out[1024];
+
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	give_scores((const uint32_t[]){ 1, 5, 2, 5, 5, 0, 9, 0, 0, 5, 7 }, 11);
+	explained(out);
+	assert_string_equal(out, "\"src/c\\n\\\".c\":41-50\n"
+				 "src/a.c:11-20\n"
+				 "\"src/c\\n\\\".c\":1-10\n"
+				 "src/a.c:1-10\n"
+				 "src/g.c\n"
+				 "\"src/c\\n\\\".c\":11-30\n"
+				 "src/f.c:1-10\n"
+				 "src/b.bin\n");
+}
+
+static void
+test_preview_says_that_the_disk_is_full(void **state)
+{
+	FILE *full = fopen("/dev/full", "w");
+
+	assert_non_null(full);
+	make_run();
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(preview_print(&report, false, full), -ENOSPC);
+	fclose(full);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(summary_print_says_what_matters),
+		TEST(explain_has_the_best_first_and_ties_in_order_of_files),
+		TEST(preview_says_that_the_disk_is_full),
 	};
 
 	return cmocka_run_group_tests_name("supervisor/summary", tests, NULL,
