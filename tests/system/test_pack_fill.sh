@@ -48,7 +48,7 @@ filled() {
 budget = json.load(open('r.json'))['budget']
 used, available = budget['used'], budget['available']
 if not 0.995 * available <= used <= available:
-    print(f'{used} of {available}')"
+    print(f'{used} of {available}')" 2>&1
 	done
 }
 

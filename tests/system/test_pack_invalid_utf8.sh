@@ -41,7 +41,7 @@ echo '{{%escape json}}[{{#files}}{{^is_first}},{{/is_first}}
 all() {
 	pack "one.$1" "$2" --budget all --format "$1" --workers 1
 	pack "out.$1" "$2" --budget all --format "$1" --workers 3
-	cmp "one.$1" "out.$1"
+	cmp "one.$1" "out.$1" 2>&1
 	right report r.json
 	right text "out.$1"
 }
@@ -110,7 +110,7 @@ echo 'context: {formatting: {invalid_utf8: keep}}' >keep.yml
 BALE_INVALID_UTF8=keep "$BALE" pack tree/few -q --no-last --no-config \
 	--budget all -o by_environment
 pack kept tree/few --budget all --invalid-utf8 keep
-is "$(cmp kept by_config; cmp kept by_environment)" "" \
+is "$(cmp kept by_config 2>&1; cmp kept by_environment 2>&1)" "" \
 	"the configuration and the environment say it as well"
 printf 'begin \342\202\n' >header
 printf 'end \377\303\251\377' >instructions

@@ -60,7 +60,7 @@ for bound in (100, 1000, 10000, 100000, 1000000):
 if m["bale_file_tokens_sum"] != sum(files.values()):
     print("sum", m["bale_file_tokens_sum"])
 P
-is "$(python3 compare.py)" "" "metrics are the figures of the report"
+is "$(python3 compare.py 2>&1)" "" "metrics are the figures of the report"
 is "$(grep -c 'file_\|copy' m.prom)" "$(grep -c bale_file_tokens m.prom)" \
 	"no name of a file is in them"
 is "$(tail -n 1 m.prom)" "# EOF" "they end as they should"

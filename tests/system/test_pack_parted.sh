@@ -117,7 +117,7 @@ for format in markdown plain xml json jsonl; do
 		packed 6000 t --format $format --workers $w --strip-comments
 		cp out out.$w
 	done
-	is "$(cmp out.1 out.2)$(cmp out.1 out.8)" "" \
+	is "$(cmp out.1 out.2 2>&1)$(cmp out.1 out.8 2>&1)" "" \
 		"$format: the same from 1, 2 and 8 workers"
 	used=$(python3 -c "import json
 print(json.load(open('r.json'))['budget']['used'])")
@@ -304,7 +304,7 @@ for w in 1 2 8; do
 	packed 900 --tool b.log --order rank --workers $w
 	cp out out.$w
 done
-is "$(cmp out.1 out.2)$(cmp out.1 out.8)" "" "the same from 1, 2 and 8 workers"
+is "$(cmp out.1 out.2 2>&1)$(cmp out.1 out.8 2>&1)" "" "the same from 1, 2 and 8 workers"
 mkdir twice
 head -100 one/words.txt | tee twice/a.txt >twice/b.txt
 packed 1000 twice --tiers off
