@@ -26,7 +26,9 @@ static struct {
 	char *panic_slot;
 	size_t panic_bytes;
 	diag_keep_fn *keep;
-	struct rlimit address_space; /* a worker cannot ask any more */
+	/* a worker cannot ask any more */
+	struct rlimit address_space;
+	struct rlimit file_size;
 } diag = { .fd = STDERR_FILENO, .level = DIAG_WARN, .name = "bale" };
 
 static const char *const level_names[] = { "error", "warning", "info",
@@ -54,6 +56,8 @@ diag_init(int fd, enum diag_level level, bool json, const char *run_id)
 	snprintf(diag.run_id, sizeof(diag.run_id), "%s", run_id);
 	if (getrlimit(RLIMIT_AS, &diag.address_space) != 0)
 		diag.address_space.rlim_cur = RLIM_INFINITY;
+	if (getrlimit(RLIMIT_FSIZE, &diag.file_size) != 0)
+		diag.file_size.rlim_cur = RLIM_INFINITY;
 	base_on_assert(write_panic);
 }
 
@@ -271,14 +275,18 @@ diag_errno(int error)
 {
 	static char text[128];
 	int positive = error < 0 ? -error : error;
+	const struct rlimit *limit = positive == ENOMEM  ? &diag.address_space
+				     : positive == EFBIG ? &diag.file_size
+							 : NULL;
 
-	if (positive != ENOMEM || diag.address_space.rlim_cur == 0 ||
-	    diag.address_space.rlim_cur == RLIM_INFINITY)
+	if (limit == NULL || limit->rlim_cur == 0 ||
+	    limit->rlim_cur == RLIM_INFINITY)
 		return strerror(positive);
 	snprintf(text, sizeof(text),
-		 "%s: address space is limited to %llu MiB; raise the limit "
-		 "(ulimit -v)",
+		 "%s: %s limited to %llu KiB; raise the limit (ulimit -%c)",
 		 strerror(positive),
-		 (unsigned long long)diag.address_space.rlim_cur >> 20);
+		 positive == ENOMEM ? "address space is" : "files are",
+		 (unsigned long long)limit->rlim_cur >> 10,
+		 positive == ENOMEM ? 'v' : 'f');
 	return text;
 }

@@ -43,8 +43,7 @@ create_catalogue(struct supervisor *supervisor)
 			 error == -EMFILE || error == -ENFILE
 				 ? "; see ulimit -n"
 			 : error == -EFBIG
-				 ? "; the limit on the size of files is too "
-				   "low (ulimit -f)"
+				 ? ""
 				 : "; set TMPDIR to a directory that can be "
 				   "written, with room");
 	return EXIT_RESOURCES;

@@ -229,7 +229,7 @@ else
 	# nothing that is asked for comes, and the cause is named
 	wrap=(prlimit --as=$((60 << 20)))
 	run 5 pack tree --budget all -q --workers 1
-	says 'address space is limited to 60 MiB; raise the limit \(ulimit -v\)'
+	says 'address space is limited to 61440 KiB; raise the limit \(ulimit -v\)'
 	wrap=()
 	end
 fi

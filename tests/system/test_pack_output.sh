@@ -192,7 +192,7 @@ begin 'a limit on the size of files, below that of the tables'
 wrap=(prlimit --fsize=10000)
 cp want.md file.md
 run 5 pack tree --budget all -o file.md
-says 'temporary file .*: File too large; .*ulimit -f'
+says 'temporary file .*: File too large: .*limited to 9 KiB; .*ulimit -f'
 same file.md want.md
 wrap=()
 end

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shm_diag.c - log lines that nobody can inject into, and last words.
+ * test_diag.c - log lines that nobody can inject into, and last words.
  */
 #include "tests/support/test_shm.h"
 
 #include <jansson.h>
 #include <limits.h>
+#include <sys/resource.h>
 
 #include "base/diag.h"
 
@@ -346,6 +347,42 @@ test_diag_last_words_without_a_slot_are_logged(void **state)
 		    NULL);
 }
 
+/* Of an error that a limit may have caused: the limit, if there is one. */
+static void
+test_diag_errno_names_the_limit_behind_it(void **state)
+{
+	static const struct {
+		int resource;
+		rlim_t limit;
+		int error;
+		const char *want;
+	} cases[] = {
+		{ RLIMIT_FSIZE, RLIM_INFINITY, -EFBIG, "File too large" },
+		{ RLIMIT_FSIZE, 1536 << 10, -EFBIG,
+		  "File too large: files are limited to 1536 KiB; raise the "
+		  "limit (ulimit -f)" },
+		{ RLIMIT_FSIZE, 1536 << 10, -ENOSPC,
+		  "No space left on device" },
+		{ RLIMIT_AS, RLIM_INFINITY, ENOMEM, "Cannot allocate memory" },
+		{ RLIMIT_AS, 1ull << 45, ENOMEM,
+		  "Cannot allocate memory: address space is limited to "
+		  "34359738368 KiB; raise the limit (ulimit -v)" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct rlimit before;
+		struct rlimit now;
+
+		ASSERT_EQ(getrlimit(cases[i].resource, &before), 0);
+		now = before;
+		now.rlim_cur = cases[i].limit;
+		ASSERT_EQ(setrlimit(cases[i].resource, &now), 0);
+		diag_init(pipe_fds[1], DIAG_INFO, false, "run-1");
+		assert_string_equal(diag_errno(cases[i].error), cases[i].want);
+		ASSERT_EQ(setrlimit(cases[i].resource, &before), 0);
+	}
+}
+
 #define DIAG_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int
@@ -363,9 +400,10 @@ main(void)
 		DIAG_TEST(test_diag_json_of_too_much_still_parses),
 		DIAG_TEST(test_diag_json_of_invalid_utf8_still_parses),
 		DIAG_TEST(test_diag_fatal_logs_and_exits_with_the_code),
+		DIAG_TEST(test_diag_errno_names_the_limit_behind_it),
 		DIAG_TEST(test_diag_last_words_outlive_their_process),
 		DIAG_TEST(test_diag_last_words_without_a_slot_are_logged),
 	};
 
-	return cmocka_run_group_tests_name("shm/diag", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base/diag", tests, NULL, NULL);
 }
