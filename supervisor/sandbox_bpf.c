@@ -3,11 +3,15 @@
  * sandbox_bpf.c - rules to a binary search in classic BPF.
  *
  * Jumps of the kind that compares reach 255 lines ahead, so the right half of
- * a search is reached by one of the kind that does not:
+ * a search is, where it is further away, reached by one of the kind that does
+ * not:
  *
  *       call >= m ?  next : over the next
  *       go to the right half
  *       ... the left half
+ *
+ * The kernel checks, converts and compiles each line for each process, so there
+ * are as few as may be: what neighbouring calls have in common stands once.
  */
 #include "supervisor/sandbox_bpf.h"
 
@@ -16,6 +20,7 @@
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -117,80 +122,141 @@ add_return(struct program *program, uint32_t action)
 	add_line(program, BPF_RET | BPF_K, action);
 }
 
-#define CONDITION_LINES 3
+static uint8_t
+condition_lines(const struct bpf_condition *is)
+{
+	return is->mask == UINT32_MAX ? 2 : 3;
+}
 
 /* Goes on behind its lines where one of them does not hold. */
 static void
 add_conditions(struct program *program, const struct bpf_rule *rule)
 {
+	uint8_t ahead = 1;
+
+	for (unsigned i = 0; i < rule->condition_nr; i++)
+		ahead += condition_lines(&rule->conditions[i]);
 	for (unsigned i = 0; i < rule->condition_nr; i++) {
 		const struct bpf_condition *is = &rule->conditions[i];
-		unsigned left = rule->condition_nr - i - 1;
 
 		add_line(program, LOAD,
 			 (uint32_t)(offsetof(struct seccomp_data, args) +
 				    is->arg * sizeof(uint64_t)));
-		add_line(program, BPF_ALU | BPF_AND | BPF_K, is->mask);
-		add_jump(program, BPF_JEQ, is->value, 0,
-			 (uint8_t)(left * CONDITION_LINES + 1));
+		if (is->mask != UINT32_MAX)
+			add_line(program, BPF_ALU | BPF_AND | BPF_K, is->mask);
+		ahead -= condition_lines(is);
+		add_jump(program, BPF_JEQ, is->value, 0, ahead);
 	}
 	add_return(program, SECCOMP_RET_ALLOW);
 }
 
-/* All rules of one call. */
+/* ---- spans -------------------------------------------------------------- */
+
+/* Numbers of calls with one answer, or one call whose arguments decide. */
+struct span {
+	uint32_t first;
+	uint32_t action; /* where no rule is to be asked */
+	const struct bpf_rule *rules;
+	size_t rule_nr;
+};
+
+#define SPANS_MAX (2 * BPF_RULES_MAX + 1)
+
+struct spans {
+	struct span items[SPANS_MAX];
+	size_t nr;
+};
+
+/* Neighbours with the same answer are one. */
 static void
-add_call(struct program *program, const struct bpf_rule *rule, size_t nr)
+add_span(struct spans *spans, struct span span)
 {
-	add_jump(program, BPF_JEQ, (uint32_t)rule->call, 1, 0);
-	add_return(program, REFUSED);
-	if (rule->condition_nr == 0) {
-		add_return(program, rule->kills ? SECCOMP_RET_KILL_PROCESS
-						: SECCOMP_RET_ALLOW);
-		return;
+	if (spans->nr > 0 && span.rule_nr == 0) {
+		const struct span *last = &spans->items[spans->nr - 1];
+
+		if (last->rule_nr == 0 && last->action == span.action)
+			return;
 	}
-	for (size_t i = 0; i < nr; i++)
-		add_conditions(program, &rule[i]);
-	add_return(program, REFUSED);
+	ASSERT(spans->nr < SPANS_MAX);
+	spans->items[spans->nr++] = span;
 }
 
-/* The first rule of the call that the middle one is of. */
-static size_t
-middle_of(const struct bpf_rule *rules, size_t nr)
+/* All numbers, in order; rules: sorted. */
+static void
+find_spans(struct spans *spans, const struct bpf_rules *rules)
 {
-	size_t at = nr / 2;
+	const struct span refused = { .action = REFUSED };
 
-	while (at > 0 && rules[at - 1].call == rules[at].call)
-		at--;
-	if (at > 0)
-		return at;
-	while (at < nr && rules[at].call == rules[0].call)
-		at++;
-	return at;
+	add_span(spans, refused);
+	for (size_t i = 0, next; i < rules->nr; i = next) {
+		const struct bpf_rule *rule = &rules->items[i];
+		struct span span = { .first = (uint32_t)rule->call };
+
+		next = i + 1;
+		while (next < rules->nr &&
+		       rules->items[next].call == rule->call)
+			next++;
+		if (rule->condition_nr == 0) {
+			span.action = rule->kills ? SECCOMP_RET_KILL_PROCESS
+						  : SECCOMP_RET_ALLOW;
+		} else {
+			span.rules = rule;
+			span.rule_nr = next - i;
+		}
+		add_span(spans, span);
+		if (next == rules->nr ||
+		    rules->items[next].call > rule->call + 1)
+			add_span(spans, (struct span){
+						.first = span.first + 1,
+						.action = REFUSED,
+					});
+	}
 }
 
-/* As deep as the logarithm of the rules. */
+/* Behind a test, which goes on at the next line or the one after it: over the
+ * lines from the latter on, by the test itself if it reaches as far. */
 static void
-add_search(struct program *program, const struct bpf_rule *rules, size_t nr)
+jump_over(struct program *program, size_t test)
 {
-	size_t middle = middle_of(rules, nr);
-	size_t jump;
+	struct sock_filter *lines = &program->lines[test];
+	size_t over = program->nr - test - 2;
 
-	if (middle == nr) {
-		add_call(program, rules, nr);
+	if (over > UINT8_MAX) {
+		lines[1].k = (uint32_t)over;
 		return;
 	}
-	add_jump(program, BPF_JGE, (uint32_t)rules[middle].call, 0, 1);
-	jump = program->nr;
-	add_line(program, BPF_JMP | BPF_JA, 0);
-	add_search(program, rules, middle);
-	program->lines[jump].k = (uint32_t)(program->nr - jump - 1);
-	add_search(program, rules + middle, nr - middle);
+	lines[0].jt = (uint8_t)over;
+	lines[0].jf = 0;
+	memmove(&lines[1], &lines[2], over * sizeof(*lines));
+	program->nr--;
+}
+
+/* As deep as the logarithm of the spans. */
+static void
+add_search(struct program *program, const struct span *spans, size_t nr)
+{
+	size_t middle = nr / 2;
+
+	if (nr > 1) {
+		size_t test = program->nr;
+
+		add_jump(program, BPF_JGE, spans[middle].first, 0, 1);
+		add_line(program, BPF_JMP | BPF_JA, 0);
+		add_search(program, spans, middle);
+		jump_over(program, test);
+		add_search(program, spans + middle, nr - middle);
+		return;
+	}
+	for (size_t i = 0; i < spans->rule_nr; i++)
+		add_conditions(program, &spans->rules[i]);
+	add_return(program, spans->rule_nr > 0 ? REFUSED : spans->action);
 }
 
 size_t
 bpf_assemble(struct bpf_rules *rules, struct sock_filter *lines)
 {
 	struct program program = { .lines = lines };
+	struct spans spans = { .nr = 0 };
 
 	qsort(rules->items, rules->nr, sizeof(*rules->items), compare_rules);
 	add_line(&program, LOAD, offsetof(struct seccomp_data, arch));
@@ -202,10 +268,8 @@ bpf_assemble(struct bpf_rules *rules, struct sock_filter *lines)
 	add_jump(&program, BPF_JEQ, UINT32_MAX, 0, 1);
 	add_return(&program, REFUSED);
 	add_return(&program, SECCOMP_RET_KILL_PROCESS);
-	if (rules->nr > 0)
-		add_search(&program, rules->items, rules->nr);
-	else
-		add_return(&program, REFUSED);
+	find_spans(&spans, rules);
+	add_search(&program, spans.items, spans.nr);
 	return program.nr;
 }
 

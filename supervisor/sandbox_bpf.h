@@ -10,9 +10,9 @@
  *
  *            call >= m?                  what is in no rule fails with EPERM,
  *           /          \                 calls of another machine's kind end
- *     call == a?    call == m?           the process
+ *     call >= a?    call >= z?           the process
  *      /    \         /   \
- *   EPERM  ALLOW   EPERM  argument & mask == value? ALLOW : EPERM
+ *   EPERM  ALLOW   EPERM   argument & mask == value? ALLOW : EPERM
  *
  * Limits: the low 32 bits of an argument: it is for those that are ints.
  *         BPF_RULES_MAX rules.

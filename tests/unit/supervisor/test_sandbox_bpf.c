@@ -112,7 +112,10 @@ expect_same(struct bpf_rules *rules, size_t nr, int call, uint64_t arg)
 static struct bpf_condition
 condition(uint32_t bits)
 {
-	return (struct bpf_condition){ bits % 6, bits >> 8 & 3,
+	bool is_whole = bits >> 20 & 1;
+
+	return (struct bpf_condition){ bits % 6,
+				       is_whole ? UINT32_MAX : bits >> 8 & 3,
 				       bits >> 16 & 3 };
 }
 
