@@ -154,6 +154,14 @@ EXPORTS     := open open64 __open_2 __open64_2 opendir inflate
 ALL_LDFLAGS := $(LD_$(MODE)) -Wl,--as-needed \
 	$(EXPORTS:%=-Wl,--export-dynamic-symbol=%) $(LDFLAGS)
 LIBS        := $(PKG_LIBS) -lpthread -lrt -lm
+# The program brings its libraries along, each that there is an archive of: to
+# find and bind them took longer than all that `bale --version` does. Of a
+# distribution that wants them shared: LINK=shared.
+LINK        ?= static
+archive_of   = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1:-l%=%).a)),$1)
+PROGRAM_LIBS = $(if $(filter static,$(LINK)),$(foreach \
+	l,$(LIBS),$(if $(filter -luring -lzstd -lcrypto -ljansson -lyaml,$l),$(call \
+	archive_of,$l),$l)),$(LIBS))
 
 # The program runs on any x86-64. Faster code lies in files of its own, named
 # after what it needs, and is entered only after asking the processor.
@@ -251,7 +259,7 @@ endif
 
 $(PROGRAM): $(MAIN_OBJS) $(LIB_OBJS) $(VOCAB_OBJS) $(OBJ)/objects
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(EXIT_LD) -o $@ $(filter %.o,$^) $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(EXIT_LD) -o $@ $(filter %.o,$^) $(PROGRAM_LIBS)
 
 $(TESTS) $(KILLS): EXTRA_LIBS := $(TEST_LIBS)
 # what fails in its rig ends it

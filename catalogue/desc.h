@@ -24,6 +24,7 @@
 #include <assert.h>
 
 #include "base/base.h"
+#include "base/sha256.h"
 #include "shm/slab.h"
 
 /* The kinds of descriptors. Senders and receivers: stages/stage_table.c. */
@@ -85,7 +86,6 @@ enum mark {
 };
 
 #define FINGERPRINT_BYTES 16 /* the first half of a chunk's SHA-256 */
-#define SHA256_BYTES 32
 
 #define SLAB_NONE UINT32_MAX
 

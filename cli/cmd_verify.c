@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "markup/read.h"
 #include "base/diag.h"
 #include "base/fd_io.h"
+#include "base/sha256.h"
 #include "supervisor/encoding.h"
 #include "cli/input.h"
 #include "report/report_read.h"
@@ -43,11 +43,11 @@ struct verify {
 };
 
 static void
-hex_of(const struct input *input, char hex[2 * SHA256_DIGEST_LENGTH + 1])
+hex_of(const struct input *input, char hex[2 * SHA256_BYTES + 1])
 {
-	uint8_t digest[SHA256_DIGEST_LENGTH];
+	uint8_t digest[SHA256_BYTES];
 
-	SHA256(input->bytes, input->nr, digest);
+	sha256_of(input->bytes, input->nr, digest);
 	for (size_t i = 0; i < sizeof(digest); i++)
 		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
@@ -111,7 +111,7 @@ static int
 compare_report(struct verify *verify, const struct input *input,
 	       uint64_t tokens)
 {
-	char hex[2 * SHA256_DIGEST_LENGTH + 1];
+	char hex[2 * SHA256_BYTES + 1];
 	const json_t *all = json_object_get(verify->report, "output");
 	const json_t *output = reported_of(all, input);
 	const json_t *sha256 = json_object_get(output, "sha256");

@@ -164,7 +164,7 @@ by_rank(const void *left, const void *right)
 static void
 take_digest(struct dedup_chunk *chunk, unsigned normalize)
 {
-	struct count_sha256 sha;
+	struct sha256 sha;
 
 	if (chunk->content != NULL) {
 		count_normal_sha256((enum count_normal)normalize,
@@ -172,14 +172,11 @@ take_digest(struct dedup_chunk *chunk, unsigned normalize)
 				    chunk->content_bytes, chunk->digest);
 		return;
 	}
-	count_sha256_init(&sha);
-	count_sha256_add(&sha, (const uint8_t *)chunk->path,
-			 strlen(chunk->path) + 1);
-	count_sha256_add(&sha, (const uint8_t *)&chunk->first,
-			 sizeof(chunk->first));
-	count_sha256_add(&sha, (const uint8_t *)&chunk->last,
-			 sizeof(chunk->last));
-	count_sha256_end(&sha, chunk->digest);
+	sha256_init(&sha);
+	sha256_add(&sha, (const uint8_t *)chunk->path, strlen(chunk->path) + 1);
+	sha256_add(&sha, (const uint8_t *)&chunk->first, sizeof(chunk->first));
+	sha256_add(&sha, (const uint8_t *)&chunk->last, sizeof(chunk->last));
+	sha256_end(&sha, chunk->digest);
 }
 
 static int

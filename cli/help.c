@@ -13,7 +13,7 @@
 
 #include <git2/version.h>
 #include <jansson.h>
-#include <openssl/crypto.h>
+#include <openssl/opensslv.h>
 #include <yaml.h>
 #include <zstd.h>
 
@@ -317,7 +317,7 @@ print_libraries(FILE *out)
 		"libcrypto: %s\n"
 		"libzstd: %s\njansson: %s\nlibyaml: %s\n"
 		"libgit2: %s (built with; loaded when it is needed)\n",
-		OpenSSL_version(OPENSSL_VERSION), ZSTD_versionString(),
+		OPENSSL_VERSION_TEXT, ZSTD_versionString(),
 		jansson_version_str(), yaml_get_version_string(),
 		LIBGIT2_VERSION);
 }

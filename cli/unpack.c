@@ -346,7 +346,7 @@ begin_new(struct unpack *unpack, const struct markup_file *file)
 	if (converts)
 		unpack->back.to = charset_of_name(file->charset, &is_repaired);
 	unpack->has_hash = false;
-	count_sha256_init(&unpack->sha256);
+	sha256_init(&unpack->sha256);
 	if (wrong != NULL)
 		refuse(unpack, wrong);
 	else if (tfind(unpack->path, &unpack->written, by_name) != NULL)
@@ -452,7 +452,7 @@ take_text(void *context, const uint8_t *text, size_t nr)
 	if (nr > 0)
 		unpack->mid_line = text[nr - 1] != '\n';
 	if (unpack->has_hash)
-		count_sha256_add(&unpack->sha256, text, nr);
+		sha256_add(&unpack->sha256, text, nr);
 	if (unpack->charset[0] == '\0')
 		return write_bytes(unpack, text, nr);
 	while (nr > 0 && error == 0 && unpack->state == UNPACK_WRITES) {
@@ -493,7 +493,7 @@ has_other_hash(struct unpack *unpack)
 
 	if (!unpack->has_hash)
 		return false;
-	count_sha256_end(&unpack->sha256, digest);
+	sha256_end(&unpack->sha256, digest);
 	return markup_hash(digest) != unpack->hash;
 }
 

@@ -49,7 +49,7 @@ struct unpack {
 	bool mid_line;      /* what there is of it ends within a line */
 	struct charset_back back;
 	char charset[32]; /* "": it was not converted */
-	struct count_sha256 sha256;
+	struct sha256 sha256;
 	uint32_t hash; /* from its header */
 	bool has_hash;
 	bool said_absolute;

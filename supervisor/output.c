@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,31 +156,28 @@ int64_t
 output_sha256(int fd, uint64_t from, uint64_t bytes,
 	      uint8_t digest[SHA256_BYTES])
 {
-	EVP_MD_CTX *context = EVP_MD_CTX_new();
 	static uint8_t block[HASH_BYTES];
+	struct sha256 sha;
 	uint64_t at = 0;
 	ssize_t got = 1;
-	int error = 0;
 
-	if (context == NULL || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
-		error = -EIO;
-	while (error == 0 && got > 0 && at < bytes) {
+	sha256_init(&sha);
+	while (got > 0 && at < bytes) {
 		got = pread(fd, block, min_u64(sizeof(block), bytes - at),
 			    (off_t)(from + at));
-		if (got < 0 && errno == EINTR)
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (got < 0) {
 			got = 1;
-		else if (got < 0)
-			error = -errno;
-		else if (!EVP_DigestUpdate(context, block, (size_t)got))
-			error = -EIO;
-		else
-			at += (uint64_t)got;
+			continue;
+		}
+		sha256_add(&sha, block, (size_t)got);
+		at += (uint64_t)got;
 	}
-	if (error == 0 && ((bytes != UINT64_MAX && at < bytes) ||
-			   !EVP_DigestFinal_ex(context, digest, NULL)))
-		error = -EIO;
-	EVP_MD_CTX_free(context);
-	return error != 0 ? error : (int64_t)at;
+	if (bytes != UINT64_MAX && at < bytes)
+		return -EIO;
+	sha256_end(&sha, digest);
+	return (int64_t)at;
 }
 
 int

@@ -3,7 +3,7 @@
  * count.h - tokens and fingerprints of chunks that may come in runs.
  *
  * Does: continues a chunk run by run, and gives its result.
- * Does not: know descriptors. Hashing is libcrypto's (count_sha256.c).
+ * Does not: know descriptors. Hash (base/sha256.h).
  * Invariants:
  * 1. All of it is plain data, so that a replacement can continue it.
  */
@@ -11,29 +11,9 @@
 #define COUNT_COUNT_H
 
 #include "base/base.h"
+#include "base/sha256.h"
 #include "catalogue/desc.h"
 #include "tokenizer/tokenizer.h"
-
-/* Room for the state of libcrypto's SHA-256; asserted where it is used. */
-struct count_sha256 {
-	uint64_t opaque[16];
-};
-
-/*
- * shape:  SHA-256 of a text that comes in parts
- * owner:  the caller's; plain data, may be copied
- * source: FIPS 180-4, by libcrypto
- */
-void
-count_sha256_init(struct count_sha256 *sha);
-void
-count_sha256_add(struct count_sha256 *sha, const uint8_t *text, size_t bytes);
-void
-count_sha256_end(struct count_sha256 *sha, uint8_t digest[SHA256_BYTES]);
-
-/* SHA-256 of a whole text. */
-void
-count_sha256(const uint8_t *text, size_t bytes, uint8_t digest[SHA256_BYTES]);
 
 #define COUNT_CACHE_ENTRIES 10000 /* if nothing is said */
 

@@ -70,7 +70,7 @@ begin_file(struct counting *counting, uint32_t file_idx)
 	count_digest_init(&state->file, counting->job->packs_all
 						? COUNT_NORMAL_NONE
 						: normal_form(counting));
-	count_sha256_init(&state->text);
+	sha256_init(&state->text);
 	state->file_open = 1;
 	state->file_idx = file_idx;
 	state->chunk_open = 0;
@@ -87,13 +87,13 @@ scan_signatures(struct counting *counting, const struct desc *in)
 
 	begin_file(counting, in->file_idx);
 	if (!state->outline_open) {
-		count_sha256_init(&state->signatures);
+		sha256_init(&state->signatures);
 		state->outline_bytes = 0;
 		state->outline_tokens = 0;
 	}
 	state->outline_open = 1;
-	count_sha256_add(&state->signatures, text, in->bytes);
-	count_sha256(text, in->bytes, digest);
+	sha256_add(&state->signatures, text, in->bytes);
+	sha256_of(text, in->bytes, digest);
 	state->outline_bytes += in->bytes;
 	state->outline_tokens =
 		add_sat_u64(state->outline_tokens,
@@ -116,7 +116,7 @@ forward_signatures(struct counting *counting, uint32_t file_idx)
 		.tokens = count_u32(state->outline_tokens),
 	};
 
-	count_sha256_end(&state->signatures, digest);
+	sha256_end(&state->signatures, digest);
 	memcpy(run.fingerprint, digest, FINGERPRINT_BYTES);
 	forward(counting, &run);
 	state->outline_open = 0;
@@ -130,7 +130,7 @@ scan_signature_line(struct counting *counting, const struct desc *in,
 	const uint8_t *text = desc_content(counting->slabs, in);
 	uint8_t digest[SHA256_BYTES];
 
-	count_sha256(text, in->bytes, digest);
+	sha256_of(text, in->bytes, digest);
 	out->tokens = count_written(counting, in, text, digest);
 	fingerprint(counting, text, in->bytes,
 		    is_normal(counting, text, in->bytes) ? digest : NULL,
@@ -146,7 +146,7 @@ add_to_file(struct counting *counting, const uint8_t *text, size_t bytes,
 	bool packs_all = counting->job->packs_all;
 
 	if (wants_hash(counting) && !packs_all)
-		count_sha256_add(&state->text, text, bytes);
+		sha256_add(&state->text, text, bytes);
 	if (counting->job->no_dedup && !(wants_hash(counting) && packs_all))
 		return;
 	if (normal)
@@ -168,7 +168,7 @@ scan_run(struct counting *counting, const struct desc *in, struct desc *out)
 	begin_file(counting, in->file_idx);
 	add_to_file(counting, text, in->bytes, normal);
 	if (!state->chunk_open && !(in->flags & DESC_MORE)) {
-		count_sha256(text, in->bytes, digest);
+		sha256_of(text, in->bytes, digest);
 		out->tokens = count_written(counting, in, text, digest);
 		fingerprint(counting, text, in->bytes, normal ? digest : NULL,
 			    out->fingerprint);
@@ -261,7 +261,7 @@ scanned_hash(struct counting *counting, const struct desc_file *file)
 	/* of everything that is packed the digest is that of the bytes */
 	if (counting->job->packs_all)
 		return markup_hash(file->sha256);
-	count_sha256_end(&state->text, digest);
+	sha256_end(&state->text, digest);
 	return markup_hash(digest);
 }
 
@@ -287,8 +287,7 @@ step_whole(struct counting *counting, struct desc_file *file)
 		run.slab_off = file->made_off;
 		run.bytes = file->made_bytes;
 	}
-	count_sha256(desc_content(counting->slabs, in), file->bytes,
-		     file->sha256);
+	sha256_of(desc_content(counting->slabs, in), file->bytes, file->sha256);
 	if (file->bytes == 0) {
 		/* no run to go with: its slab goes back from here */
 		give_back(counting, in);

@@ -29,8 +29,8 @@ struct count_state {
 	uint64_t outline_bytes;
 	uint64_t outline_tokens;
 	struct count_digest file;
-	struct count_sha256 text; /* of `file` as it is, for its hash */
-	struct count_sha256 signatures;
+	struct sha256 text; /* of `file` as it is, for its hash */
+	struct sha256 signatures;
 	struct count_digest chunk;
 	struct markup_flow flow;    /* within a chunk, where it is escaped */
 	struct token_stream stream; /* last: matters within a chunk only */

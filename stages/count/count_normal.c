@@ -96,8 +96,7 @@ static void
 flush(struct gather *gather)
 {
 	if (gather->bytes > 0)
-		count_sha256_add(&gather->digest->sha, gather->text,
-				 gather->bytes);
+		sha256_add(&gather->digest->sha, gather->text, gather->bytes);
 	gather->bytes = 0;
 }
 
@@ -107,7 +106,7 @@ put(struct gather *gather, const uint8_t *text, size_t bytes)
 	if (bytes > sizeof(gather->text) - gather->bytes)
 		flush(gather);
 	if (bytes > sizeof(gather->text)) {
-		count_sha256_add(&gather->digest->sha, text, bytes);
+		sha256_add(&gather->digest->sha, text, bytes);
 		return;
 	}
 	memcpy(gather->text + gather->bytes, text, bytes);
@@ -123,7 +122,7 @@ hold(struct gather *gather, const uint8_t *text, size_t bytes)
 	flush(gather);
 	if (!digest->has_blanks)
 		digest->with_held = digest->sha;
-	count_sha256_add(&digest->with_held, text, bytes);
+	sha256_add(&digest->with_held, text, bytes);
 	digest->has_blanks = 1;
 }
 
@@ -190,7 +189,7 @@ void
 count_digest_init(struct count_digest *digest, enum count_normal how)
 {
 	*digest = (struct count_digest){ .how = (uint8_t)how };
-	count_sha256_init(&digest->sha);
+	sha256_init(&digest->sha);
 }
 
 static void
@@ -232,8 +231,8 @@ void
 count_digest_end(struct count_digest *digest, uint8_t out[SHA256_BYTES])
 {
 	if (digest->how == COUNT_NORMAL_TRAILING && digest->in_line)
-		count_sha256_add(&digest->sha, (const uint8_t *)"\n", 1);
-	count_sha256_end(&digest->sha, out);
+		sha256_add(&digest->sha, (const uint8_t *)"\n", 1);
+	sha256_end(&digest->sha, out);
 }
 
 void

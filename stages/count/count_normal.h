@@ -28,13 +28,13 @@ count_is_normal(enum count_normal how, const uint8_t *text, size_t bytes);
 /* What contents are compared by: SHA-256 of the normal form. Blanks at the end
  * of a part are held: they count if what follows them is on their line. */
 struct count_digest {
-	struct count_sha256 sha;
-	struct count_sha256 with_held; /* the same, and what is held */
-	uint8_t how;                   /* enum count_normal */
-	uint8_t has_blanks;            /* 1: some are held */
-	uint8_t in_line;               /* 1: the last line has no end yet */
-	uint8_t in_word;               /* 1: the last byte is of a word */
-	uint8_t any;                   /* 1: there has been a word */
+	struct sha256 sha;
+	struct sha256 with_held; /* the same, and what is held */
+	uint8_t how;             /* enum count_normal */
+	uint8_t has_blanks;      /* 1: some are held */
+	uint8_t in_line;         /* 1: the last line has no end yet */
+	uint8_t in_word;         /* 1: the last byte is of a word */
+	uint8_t any;             /* 1: there has been a word */
 	uint8_t pad[3];
 };
 

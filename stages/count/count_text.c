@@ -90,7 +90,7 @@ count_written(struct counting *counting, const struct desc *in,
 	bytes = markup_escape_run(&rules, &flow, &rest, escaped,
 				  sizeof(escaped));
 	if (rest.at == rest.end) {
-		count_sha256(escaped, bytes, own);
+		sha256_of(escaped, bytes, own);
 		return count_known(counting, escaped, bytes, 0, own);
 	}
 	return count_u32(count_escaped(counting, &flow, &rest, bytes));

@@ -268,8 +268,7 @@ cost_duplicates(void)
 		uint32_t idx;
 		bool is_there = false;
 
-		count_sha256(source + i % TEXTS * TEXT_BYTES, TEXT_BYTES,
-			     digest);
+		sha256_of(source + i % TEXTS * TEXT_BYTES, TEXT_BYTES, digest);
 		dedup_probe_init(&probe, &table, digest);
 		while (!is_there && dedup_probe_next(&probe, &table, &idx))
 			is_there = idx == i % TEXTS;

@@ -13,7 +13,7 @@ digest_of(enum count_normal how, const char *text, uint8_t *digest)
 	size_t bytes = strlen(text);
 
 	if (count_is_normal(how, (const uint8_t *)text, bytes))
-		count_sha256((const uint8_t *)text, bytes, digest);
+		sha256_of((const uint8_t *)text, bytes, digest);
 	else
 		count_normal_sha256(how, (const uint8_t *)text, bytes, digest);
 }
@@ -85,7 +85,7 @@ test_normal_form_of_what_is_normal_is_itself(void **state)
 		if (bytes > 0)
 			text[random_next(&seed) % bytes] =
 				(uint8_t)letters[random_next(&seed) % 9];
-		count_sha256(text, bytes, raw);
+		sha256_of(text, bytes, raw);
 		count_normal_sha256(COUNT_NORMAL_TRAILING, text, bytes, normal);
 		same = memcmp(raw, normal, sizeof(raw)) == 0;
 		ASSERT_EQ(count_is_normal(COUNT_NORMAL_TRAILING, text, bytes),
@@ -151,7 +151,7 @@ test_digest_of_parts_is_that_of_the_normal_form(void **state)
 		for (size_t i = 0; i < bytes; i++)
 			text[i] = letters[random_next(&seed) %
 					  (sizeof(letters) - 1)];
-		count_sha256((const uint8_t *)normal,
+		sha256_of((const uint8_t *)normal,
 			     make_normal(how, text, bytes, normal), want);
 		count_digest_init(&digest, how);
 		for (size_t at = 0; at < bytes;) {
@@ -189,7 +189,7 @@ test_digest_of_long_lines_is_that_of_the_normal_form(void **state)
 			bytes += long_nr;
 			text[bytes++] = line % 5 ? '\n' : 'y';
 		}
-		count_sha256((const uint8_t *)normal,
+		sha256_of((const uint8_t *)normal,
 			     make_normal((enum count_normal)how, text, bytes,
 					 normal),
 			     want);

@@ -53,7 +53,7 @@ written(const char *text, uint32_t line)
 	const struct desc run = run_of(text, line);
 	uint8_t digest[SHA256_BYTES];
 
-	count_sha256((const uint8_t *)text, run.bytes, digest);
+	sha256_of((const uint8_t *)text, run.bytes, digest);
 	return count_written(&counting, &run, (const uint8_t *)text, digest);
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_count_sha256.c - SHA-256 against the examples of FIPS 180-4 and
+ * test_sha256.c - SHA-256 against the examples of FIPS 180-4 and
  * against libcrypto's newer interface.
  */
 #include "tests/support/test_shm.h"
 
 #include <openssl/evp.h>
 
-#include "stages/count/count.h"
+#include "base/base.h"
+#include "base/sha256.h"
 
 static void
 assert_digest(const uint8_t *got, const char *want)
@@ -43,7 +44,7 @@ test_sha256_of_the_published_examples(void **state)
 	uint8_t digest[SHA256_BYTES];
 
 	for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
-		count_sha256((const uint8_t *)examples[i].text,
+		sha256_of((const uint8_t *)examples[i].text,
 			     strlen(examples[i].text), digest);
 		assert_digest(digest, examples[i].digest);
 	}
@@ -55,18 +56,18 @@ test_sha256_of_a_million_letters_in_parts(void **state)
 {
 	uint8_t part[997];
 	uint8_t digest[SHA256_BYTES];
-	struct count_sha256 sha;
+	struct sha256 sha;
 	size_t left = 1000000;
 
 	memset(part, 'a', sizeof(part));
-	count_sha256_init(&sha);
+	sha256_init(&sha);
 	while (left > 0) {
 		size_t bytes = min_size(left, sizeof(part));
 
-		count_sha256_add(&sha, part, bytes);
+		sha256_add(&sha, part, bytes);
 		left -= bytes;
 	}
-	count_sha256_end(&sha, digest);
+	sha256_end(&sha, digest);
 	assert_digest(digest, "cdc76e5c9914fb9281a1c7e284d73e67"
 			      "f1809a48a497200e046d39ccc7112cd0");
 }
@@ -86,17 +87,17 @@ test_sha256_cut_anywhere_equals_evp_at_once(void **state)
 		size_t part_max = 1 + random_next(&seed) % 4000;
 		uint8_t got[SHA256_BYTES];
 		uint8_t want[SHA256_BYTES];
-		struct count_sha256 sha;
+		struct sha256 sha;
 
 		for (size_t i = 0; i < bytes; i++)
 			text[i] = (uint8_t)random_next(&seed);
-		count_sha256_init(&sha);
+		sha256_init(&sha);
 		for (size_t at = 0; at < bytes;) {
 			size_t part = min_size(bytes - at,
 					       random_next(&seed) % part_max);
-			struct count_sha256 moved;
+			struct sha256 moved;
 
-			count_sha256_add(&sha, text + at, part);
+			sha256_add(&sha, text + at, part);
 			memcpy(&moved, &sha, sizeof(sha));
 			memset(&sha, 0xdd, sizeof(sha));
 			memcpy(&sha, &moved, sizeof(sha));
@@ -104,7 +105,7 @@ test_sha256_cut_anywhere_equals_evp_at_once(void **state)
 			if (part_max == 1)
 				part_max = 2;
 		}
-		count_sha256_end(&sha, got);
+		sha256_end(&sha, got);
 		ASSERT_EQ(
 			EVP_Digest(text, bytes, want, NULL, EVP_sha256(), NULL),
 			1);
@@ -121,5 +122,5 @@ main(void)
 		cmocka_unit_test(test_sha256_cut_anywhere_equals_evp_at_once),
 	};
 
-	return cmocka_run_group_tests_name("count/sha256", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base/sha256", tests, NULL, NULL);
 }
