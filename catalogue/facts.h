@@ -25,7 +25,6 @@ struct file_facts {
 	uint32_t dot_run;        /* of dots where a gap mark has them */
 	uint32_t outline_tokens; /* of its signatures, if they were derived */
 	uint32_t signature_line_first; /* in signature_lines */
-	uint32_t outline_bytes;        /* 0: no signatures were derived */
 	uint32_t hash;                 /* of its text, for its header */
 	uint8_t outline_fingerprint[FINGERPRINT_BYTES];
 	uint64_t names_off;    /* 1 + where they begin; 0: there are none */

@@ -88,13 +88,11 @@ scan_signatures(struct counting *counting, const struct desc *in)
 	begin_file(counting, in->file_idx);
 	if (!state->outline_open) {
 		sha256_init(&state->signatures);
-		state->outline_bytes = 0;
 		state->outline_tokens = 0;
 	}
 	state->outline_open = 1;
 	sha256_add(&state->signatures, text, in->bytes);
 	sha256_of(text, in->bytes, digest);
-	state->outline_bytes += in->bytes;
 	state->outline_tokens =
 		add_sat_u64(state->outline_tokens,
 			    count_written(counting, in, text, digest));
@@ -112,7 +110,6 @@ forward_signatures(struct counting *counting, uint32_t file_idx)
 		.flags = DESC_SCAN | DESC_OUTLINE,
 		.file_idx = file_idx,
 		.slab_idx = SLAB_NONE,
-		.bytes = (uint32_t)min_u64(state->outline_bytes, UINT32_MAX),
 		.tokens = count_u32(state->outline_tokens),
 	};
 

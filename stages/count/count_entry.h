@@ -26,7 +26,6 @@ struct count_state {
 	uint32_t chunk_open;   /* 1: the chunk in work has had runs */
 	uint32_t outline_open; /* 1: signatures of `file` have been seen */
 	uint32_t pad;
-	uint64_t outline_bytes;
 	uint64_t outline_tokens;
 	struct count_digest file;
 	struct sha256 text; /* of `file` as it is, for its hash */

@@ -148,7 +148,6 @@ dedup_begin_turn(struct dedup *dedup, const struct desc *in)
 	state->chain_bytes = 0;
 	state->truncated_tokens = 0;
 	state->names_off = 0;
-	state->outline_bytes = 0;
 	state->outline_tokens = 0;
 }
 

@@ -40,7 +40,6 @@ write_facts(struct dedup *dedup, const struct desc_file *file)
 	memcpy(facts->sha256, file->sha256, SHA256_BYTES);
 	facts->hash = file->hash;
 	facts->names_off = state->names_off;
-	facts->outline_bytes = state->outline_bytes;
 	facts->outline_tokens = state->outline_tokens;
 	facts->signature_line_first = state->signature_line_first;
 	memcpy(facts->outline_fingerprint, state->outline_fingerprint,
@@ -168,7 +167,6 @@ dedup_take_scanned(struct dedup *dedup, const struct desc *run)
 	int error = 0;
 
 	if (run->flags & DESC_OUTLINE) {
-		state->outline_bytes = run->bytes;
 		state->outline_tokens = run->tokens;
 		memcpy(state->outline_fingerprint, run->fingerprint,
 		       FINGERPRINT_BYTES);

@@ -41,8 +41,7 @@ struct dedup_state {
 	uint64_t chain_bytes;
 	uint32_t chain_line;
 	uint32_t chain_lines;
-	uint64_t names_off;     /* as in file_facts */
-	uint32_t outline_bytes; /* 0: no signatures were made */
+	uint64_t names_off; /* as in file_facts */
 	uint32_t outline_tokens;
 	uint32_t signature_line_next;  /* first free record */
 	uint32_t signature_line_first; /* of the file in work */

@@ -426,7 +426,6 @@ test_select_edge_keeps_the_line_that_another_chunk_needs(void **state)
 	}
 	/* of its signatures nothing is cut off that a chunk needs */
 	rig_facts(&rig, 0)->outline_tokens = 400;
-	rig_facts(&rig, 0)->outline_bytes = 400;
 	rig.run.job.compress = true;
 	plan_close();
 	plan_open(100000);
@@ -452,7 +451,6 @@ test_select_edge_by_tiers_goes_on_to_the_last_round(void **state)
 	add_file("b.c", 0, REASON_NONE);
 	add_chunk(900, 5);
 	rig_facts(&rig, 2)->outline_tokens = 20;
-	rig_facts(&rig, 2)->outline_bytes = 60;
 	rig_facts(&rig, 2)->outline_fingerprint[0] = 9;
 	plan_open(100000);
 	plan_score();
@@ -516,7 +514,6 @@ test_select_edge_of_signatures_is_their_first_lines(void **state)
 	add_file("a.c", 0, REASON_NONE);
 	add_chunk(9000, 1);
 	rig_facts(&rig, 0)->outline_tokens = 900;
-	rig_facts(&rig, 0)->outline_bytes = 900;
 	rig.run.job.compress = true;
 	for (uint64_t missing = 0; missing < 2; missing++) {
 		plan_open(100000);

@@ -152,7 +152,6 @@ test_select_cost_of_signatures_is_a_section_of_its_own(void **state)
 
 	two_files();
 	rig_facts(&rig, 0)->outline_tokens = 50;
-	rig_facts(&rig, 0)->outline_bytes = 90;
 	it = signatures_of(0);
 	header = count_text(
 		"## File: a.c (lines 1-10 of 50, signatures of 1323 bytes)\n"
@@ -276,7 +275,6 @@ test_select_cost_around_some_lines(void **state)
 	put(3);
 	ASSERT_EQ(plan_cost_around(&plan, &it, &all), 0);
 	ASSERT_EQ(plan_cost_around(&plan, &it, &first), 0);
-	rig_facts(&rig, 1)->outline_bytes = 90;
 	it = signatures_of(1);
 	ASSERT_EQ(
 		plan_cost_around(&plan, &it, &first),

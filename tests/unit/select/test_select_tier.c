@@ -17,7 +17,6 @@ add_equal(const char *path, uint32_t chunks, uint32_t tokens, uint32_t outline)
 		add_chunk(tokens, chunk_nr + 1);
 	facts = rig_facts(&rig, file_nr - 1);
 	facts->outline_tokens = outline;
-	facts->outline_bytes = outline;
 	/* no chunk has one of these */
 	facts->outline_fingerprint[FINGERPRINT_BYTES - 1] = (uint8_t)file_nr;
 	return file_nr - 1;
