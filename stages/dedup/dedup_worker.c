@@ -155,7 +155,6 @@ dedup_poison(struct worker *worker)
 		error = dedup_poison_file(&dedup, in.file_idx);
 	if (in.flags & DESC_LAST)
 		dedup_end_turn(&dedup);
-	end(worker, &dedup);
 	return error != 0 ? error : STEP_DONE;
 }
 
