@@ -166,6 +166,27 @@ test_dedup_poison_in_a_planned_file_spoils_it(void **state)
 	}
 }
 
+/* The worker that takes its place may be asked before the entry is there. */
+static void
+test_dedup_poison_that_is_not_there_yet_is_waited_for(void **state)
+{
+	make_files(1, 1, 5);
+	files[0] = (struct made_file){ .chunk_nr = 1 };
+	ASSERT_EQ(rig_step_uncommitted(&rig, true), STEP_AGAIN);
+	push_turn(0);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_EQ(rig_step_uncommitted(&rig, true), STEP_AGAIN);
+	ASSERT_EQ(rig.worker.pass, PASS_FIRST);
+}
+
+static void
+test_dedup_poison_that_never_comes_ends_the_pass(void **state)
+{
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step_uncommitted(&rig, true), STEP_DONE);
+	ASSERT_EQ(rig.worker.pass, PASS_FIRST + 1);
+}
+
 int
 main(void)
 {
@@ -174,6 +195,8 @@ main(void)
 		CASE(test_dedup_poison_where_all_is_taken_leaves_that_file_out),
 		CASE(test_dedup_poison_in_a_large_file_leaves_its_rest_out),
 		CASE(test_dedup_poison_in_a_planned_file_spoils_it),
+		CASE(test_dedup_poison_that_is_not_there_yet_is_waited_for),
+		CASE(test_dedup_poison_that_never_comes_ends_the_pass),
 	};
 
 	return cmocka_run_group_tests_name("dedup/poison", tests, NULL, NULL);

@@ -44,10 +44,11 @@ test_dedup_chain_of_runs_is_one_chunk(void **state)
 }
 
 static void
-push_terms(uint8_t term, uint8_t flags)
+push_terms_of(uint32_t file_idx, uint8_t term, uint8_t flags)
 {
 	struct desc_terms terms = { .kind = DESC_TERMS,
 				    .flags = flags,
+				    .file_idx = file_idx,
 				    .slab_idx = SLAB_NONE,
 				    .nr = 1,
 				    .found = { { term, 3 } } };
@@ -56,12 +57,24 @@ push_terms(uint8_t term, uint8_t flags)
 }
 
 static void
-push_run(uint32_t chunk, uint8_t flags)
+push_terms(uint8_t term, uint8_t flags)
 {
-	struct desc run = scan_run(0, chunk);
+	push_terms_of(0, term, flags);
+}
+
+static void
+push_run_of(uint32_t file_idx, uint32_t chunk, uint8_t flags)
+{
+	struct desc run = scan_run(file_idx, chunk);
 
 	run.flags = DESC_SCAN | flags;
 	rig_push(&rig, EDGE_COUNTED, 0, &run);
+}
+
+static void
+push_run(uint32_t chunk, uint8_t flags)
+{
+	push_run_of(0, chunk, flags);
 }
 
 /* Words and signature lines are of the chunk that they stand behind, or within. */
@@ -113,6 +126,39 @@ test_dedup_words_and_signature_lines_are_of_their_chunk(void **state)
 		ASSERT_EQ(line->line_nr, 10);
 		ASSERT_EQ(line->tokens, tokens_of(0, i + 1));
 	}
+}
+
+/* What was found in a file before it changed is not of the next one. */
+static void
+test_dedup_words_of_a_dropped_file_are_forgotten(void **state)
+{
+	static const struct query query;
+	struct desc_file facts;
+
+	make_files(2, 1, 1);
+	files[0] = (struct made_file){ .chunk_nr = 1 };
+	files[1] = (struct made_file){ .chunk_nr = 1 };
+	rig.run.job.query = &query;
+	job_resolve(&rig.run.job);
+	push_turn(0);
+	push_run(0, 0);
+	push_terms(20, 0);
+	facts = scan_facts(0);
+	facts.reason = REASON_CHANGED;
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	push_turn(1);
+	push_run_of(1, 0, 0);
+	push_terms_of(1, 21, 0);
+	facts = scan_facts(1);
+	rig_push(&rig, EDGE_COUNTED, 0, &facts);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	rig_close_inputs(&rig, 1);
+	ASSERT_EQ(rig_step_twice(&rig), STEP_DONE);
+	ASSERT_EQ(catalogue_facts(&rig.run.catalogue, 1)->chunk_first, 0);
+	ASSERT_EQ(catalogue_term(&rig.run.catalogue, 0)->term, 21);
+	ASSERT_EQ(term_chunk(catalogue_term(&rig.run.catalogue, 0)), 0);
+	ASSERT_EQ(term_chunk(catalogue_term(&rig.run.catalogue, 1)),
+		  CHUNK_NONE);
 }
 
 /* ---- everything is taken: one pass, content goes through ---- */
@@ -224,6 +270,31 @@ test_dedup_waits_for_the_lane_whose_turn_it_is(void **state)
 	ASSERT_EQ(rig_step(&rig), STEP_DONE);
 	ASSERT_EQ(rig_used(&rig, EDGE_COUNTED, 0), 0);
 	ASSERT_EQ(rig_used(&rig, EDGE_COUNTED, 2), 0);
+}
+
+/* An entry may come to two, so with room for one nothing is taken. */
+static void
+test_dedup_takes_an_entry_only_with_room_for_two(void **state)
+{
+	const uint32_t room = edge_table[EDGE_UNIQUE].entry_nr;
+	struct desc_file gone = { .kind = DESC_FILE,
+				  .flags = DESC_LAST,
+				  .reason = REASON_SYMLINK,
+				  .slab_idx = SLAB_NONE };
+
+	rig.run.job.budget_tokens = BUDGET_ALL;
+	job_resolve(&rig.run.job);
+	for (uint32_t i = 0; i < room + 6; i++) {
+		gone.file_idx = i;
+		rig_push(&rig, EDGE_ORDER, 0, &gone);
+	}
+	rig_run(&rig);
+	ASSERT_EQ(rig_used(&rig, EDGE_UNIQUE, 0), room - 1);
+	ASSERT_EQ(rig_used(&rig, EDGE_ORDER, 0), 7);
+	assert_popped(DESC_FILE, 0, REASON_SYMLINK);
+	ASSERT_EQ(rig_step(&rig), STEP_DONE);
+	ASSERT_EQ(rig_step(&rig), STEP_AGAIN);
+	ASSERT_EQ(rig_used(&rig, EDGE_ORDER, 0), 6);
 }
 
 /* ---- gather of a plan ---- */
@@ -378,9 +449,11 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_dedup_chain_of_runs_is_one_chunk),
 		CASE(test_dedup_words_and_signature_lines_are_of_their_chunk),
+		CASE(test_dedup_words_of_a_dropped_file_are_forgotten),
 		CASE(test_dedup_of_the_same_files_lets_the_first_through),
 		CASE(test_dedup_of_all_passes_over_what_a_survey_keeps),
 		CASE(test_dedup_waits_for_the_lane_whose_turn_it_is),
+		CASE(test_dedup_takes_an_entry_only_with_room_for_two),
 		CASE(test_dedup_planned_chunks_as_surveyed_go_through),
 		CASE(test_dedup_planned_chunk_in_part_tells_its_tokens),
 		CASE(test_dedup_planned_chunk_that_changed_spoils_its_file),
