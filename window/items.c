@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include <jansson.h>
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/unique.h"
 #include "window/text.h"
 #include "tokenizer/models.h"
 
@@ -162,11 +162,7 @@ window_create(struct window **out, const struct window_options *options,
 	if (window == NULL)
 		return fail_memory(error);
 	own = &window->options;
-	*own = options != NULL ? *options : window_defaults();
-	if (own->max_tokens == 0)
-		own->max_tokens = WINDOW_MAX_TOKENS_DEFAULT;
-	if (own->threshold == 0)
-		own->threshold = WINDOW_THRESHOLD_DEFAULT;
+	*own = *options;
 	result = copy_query(window);
 	if (result == 0)
 		result = check_limits(own->max_tokens, own->threshold,
@@ -293,22 +289,12 @@ check_item(const struct window_item *item, struct window_error *error)
 static void
 make_id(char out[static WINDOW_ID_BYTES])
 {
-	uint8_t r[16];
+	uint64_t high = (unique_u64() & ~0xf000ull) | 0x4000;
+	uint64_t low = unique_u64() >> 2 | 2ull << 62;
 
-	if (getrandom(r, sizeof(r), 0) != sizeof(r)) {
-		uint64_t now = clock_now_ns(); /* no randomness: still unique */
-		uintptr_t place = (uintptr_t)out;
-
-		memcpy(r, &now, 8);
-		memcpy(r + 8, &place, 8);
-	}
-	r[6] = (uint8_t)((r[6] & 0x0f) | 0x40);
-	r[8] = (uint8_t)((r[8] & 0x3f) | 0x80);
-	snprintf(out, WINDOW_ID_BYTES,
-		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
-		 "%02x%02x%02x%02x%02x%02x",
-		 r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9],
-		 r[10], r[11], r[12], r[13], r[14], r[15]);
+	snprintf(out, WINDOW_ID_BYTES, "%08jx-%04jx-%04jx-%04jx-%012jx",
+		 high >> 32, high >> 16 & 0xffff, high & 0xffff, low >> 48,
+		 low & 0xffffffffffff);
 }
 
 static size_t

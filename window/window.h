@@ -115,8 +115,8 @@ struct window_commands {
 
 struct window_options {
 	const char *encoding; /* NULL: o200k_base */
-	uint64_t max_tokens;  /* 0: WINDOW_MAX_TOKENS_DEFAULT */
-	double threshold;     /* per cent; 0: WINDOW_THRESHOLD_DEFAULT */
+	uint64_t max_tokens;
+	double threshold; /* per cent */
 	enum window_strategy strategy;
 	enum window_tier tier;
 	const char *query; /* for WINDOW_SELECTIVE by an add; may be NULL */
