@@ -470,6 +470,4 @@ broker_end(void)
 	close(broker.to);
 	close(broker.from);
 	helper_wait(&broker.process, &status);
-	broker.pid = 0;
-	outside = NULL;
 }

@@ -54,7 +54,7 @@ broker_begin(const struct broker_names *names);
 int
 broker_append(const char *path, const char *text, size_t bytes);
 
-/* Ends the broker, if there is one, and waits for that. */
+/* Ends the broker, if there is one, and waits for that: once, at the end. */
 void
 broker_end(void);
 
