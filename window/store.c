@@ -315,9 +315,9 @@ store_read(struct store *store, char **text, size_t *bytes,
 		result = fd_read_all(store->fd, STORE_BYTES_MAX, text, bytes);
 	if (result == -EFBIG)
 		return window_fail(error, result,
-				   "BALE-WIN-015 %s is larger than %llu MiB; "
+				   "BALE-WIN-015 %s is larger than %d MiB; "
 				   "that is no window",
-				   QUOTED(store->path), STORE_BYTES_MAX >> 20);
+				   QUOTED(store->path), STORE_MIB_MAX);
 	return result == 0 ? 0
 			   : fail_path(error, result, store->path,
 				       "cannot be read");

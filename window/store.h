@@ -19,7 +19,8 @@
 
 #include "window/window.h"
 
-#define STORE_BYTES_MAX (256ull << 20)
+#define STORE_MIB_MAX 256
+#define STORE_BYTES_MAX ((size_t)STORE_MIB_MAX << 20)
 #define STORE_WAIT_DEFAULT_MS 120000
 
 struct store {

@@ -278,10 +278,14 @@ test_broker_adds_lines_to_the_file_that_was_named_alone(void **state)
 {
 	const struct broker_names names = { .append = lines_path };
 	const struct broker_names others = { .store = store_path };
+	struct stat info;
 	char text[32];
 
 	assert_int_equal(finish(start(&names, add_lines)), 0);
 	assert_int_equal(finish(start(&names, add_lines)), 0);
+	/* what was said in a conversation is for its owner alone */
+	assert_int_equal(stat(lines_path, &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0600);
 	read_file(lines_path, text, sizeof(text));
 	assert_string_equal(text, "one\ntwo\none\ntwo\n");
 	assert_int_equal(unlink(lines_path), 0);

@@ -54,6 +54,7 @@ test_compact_fires_one_hook_before_and_one_after(void **state)
 	char pre[SCRATCH_BYTES + 16];
 	char post[SCRATCH_BYTES + 16];
 	char *json = exchanges(200, 40);
+	char share[40];
 	char *text;
 
 	assert_non_null(mkdtemp(scratch_name(dir, "hooks")));
@@ -64,6 +65,12 @@ test_compact_fires_one_hook_before_and_one_after(void **state)
 	options.session = "s-2";
 	free(compact(json, &options, &report));
 
+	/* of the room, a tenth less than the limit: to six figures */
+	snprintf(share, sizeof(share), "\"utilization\":%.6g,",
+		 (double)report.before.used / 9000);
+	text = read_file(pre + strlen("cat >>"));
+	assert_non_null(strstr(text, share));
+	free(text);
 	heard(dir, "pre", "PreCompact", "trigger", "auto");
 	heard(dir, "post", "SessionStart", "source", "compact");
 	assert_int_equal(warnings.nr, 0);

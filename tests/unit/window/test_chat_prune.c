@@ -76,6 +76,43 @@ test_compact_prunes_at_characters(void **state)
 	free(json);
 }
 
+/* How many results are pruned of one of so many characters: half of ten stay,
+ * and what is said about the others has 61, with a number of two digits. */
+static size_t
+pruned_of(int chars)
+{
+	struct warnings warnings;
+	struct chat_options options = options_of(1000, &warnings);
+	struct chat_report report;
+	struct text text = { 0 };
+	char *json;
+
+	text_add_string(&text, "[{\"role\":\"user\",\"content\":\"");
+	for (int i = 0; i < 3000; i++)
+		text_add_string(&text, "x ");
+	text_add_string(&text, "\"},{\"type\":\"function_call\",\"call_id\":"
+			       "\"c\",\"name\":\"f\",\"arguments\":\"\"},"
+			       "{\"type\":\"function_call_output\","
+			       "\"call_id\":\"c\",\"output\":\"");
+	/* of more tokens than what is said about it */
+	for (int i = 0; i < chars; i++)
+		text_printf(&text, "%c", i % 2 == 0 ? 'A' + i * 7 % 26 : ';');
+	text_add_string(&text, "\"},{\"role\":\"user\",\"content\":\"x\"}]");
+	json = text_take(&text);
+	options.keep_recent = 0;
+	options.prune_over = 10;
+	free(compact(json, &options, &report));
+	free(json);
+	return report.pruned;
+}
+
+static void
+test_compact_prunes_only_what_gets_shorter_by_it(void **state)
+{
+	assert_int_equal(pruned_of(5 + 61), 0);
+	assert_int_equal(pruned_of(5 + 61 + 1), 1);
+}
+
 int
 main(void)
 {
@@ -83,6 +120,8 @@ main(void)
 		cmocka_unit_test(
 			test_compact_prunes_old_results_and_stops_if_that_is_enough),
 		cmocka_unit_test(test_compact_prunes_at_characters),
+		cmocka_unit_test(
+			test_compact_prunes_only_what_gets_shorter_by_it),
 	};
 
 	return cmocka_run_group_tests_name("window/chat_prune", tests, NULL,
