@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,8 +88,14 @@ read_input(struct compact_run *run)
 	int result;
 
 	if (run->args->in_place == NULL) {
-		result = chat_read_fd(STDIN_FILENO, &run->text, &run->bytes,
-				      &error);
+		result = fd_read_all(STDIN_FILENO, CHAT_BYTES_MAX, &run->text,
+				     &run->bytes);
+		snprintf(error.text, sizeof(error.text),
+			 "BALE-CMP-007 the messages cannot be read: %s",
+			 strerrordesc_np(-result));
+		/* chat_open() says that it is too large */
+		if (result == -EFBIG)
+			result = 0;
 	} else {
 		result = store_open(&run->store, run->args->in_place, NULL,
 				    STORE_WAIT_DEFAULT_MS, &error);

@@ -12,6 +12,7 @@
 #include "base/stream.h"
 #include "cli/conversation.h"
 #include "base/exit_code.h"
+#include "base/fd_io.h"
 #include "base/nearest.h"
 #include "window/rounds.h"
 
@@ -36,10 +37,12 @@ compress(const struct command_line *line)
 	char *text;
 	size_t bytes;
 	int code;
-	int result = rounds_read_fd(STDIN_FILENO, &text, &bytes, &error);
+	int result = fd_read_all(STDIN_FILENO, ROUNDS_BYTES_MAX, &text, &bytes);
 
 	if (result != 0)
-		return conversation_fail(result, &error);
+		return exit_with(conversation_exit_code(result),
+				 "BALE-RND-003 the round cannot be read: %s",
+				 strerrordesc_np(-result));
 	result = rounds_compress(
 		text, bytes,
 		&(struct rounds_limit){ args->encoding, args->max_tokens },

@@ -121,23 +121,15 @@ add_lines(struct window_run *run, char *text, size_t bytes)
 static int
 add_one(struct window_run *run, const char *content, size_t bytes)
 {
-	const struct window_args *args = &run->line->window;
-	const struct window_item item = {
-		.id = args->id,
-		.content = content,
-		.content_bytes = bytes,
-		.type = args->type,
-		.priority = (uint32_t)args->priority,
-		.tokens = args->tokens,
-		.pinned = args->pin,
-		.source_ref = args->source,
-		.role = args->role,
-		.metadata = args->metadata,
-	};
+	struct window_item item = run->line->window.item;
 	struct window_error error;
 	char id[WINDOW_ID_BYTES];
-	int result = window_add(run->window, &item, id, &error);
+	int result;
 
+	item.content = content;
+	item.content_bytes = bytes;
+	item.priority = (uint32_t)run->line->window.priority;
+	result = window_add(run->window, &item, id, &error);
 	if (result != 0)
 		return conversation_fail(result, &error);
 	run->is_changed = true;
@@ -148,7 +140,7 @@ add_one(struct window_run *run, const char *content, size_t bytes)
 static int
 verb_add(struct window_run *run)
 {
-	const char *content = run->line->window.content;
+	const char *content = run->line->window.item.content;
 	char *text = NULL;
 	size_t bytes;
 	int code;
@@ -249,7 +241,7 @@ verb_list(struct window_run *run)
 {
 	const struct window_filter filter = {
 		.by_type = option_requested(run->line, OPTION_ITEM_TYPE),
-		.type = run->line->window.type,
+		.type = run->line->window.item.type,
 		.pinned_only = run->line->window.pinned,
 	};
 	json_t *json = run->line->run.json ? json_array() : NULL;

@@ -92,15 +92,8 @@ struct talk_args {
 };
 
 struct window_args {
-	enum window_type type;
-	uint64_t priority;
-	bool pin;
-	const char *role;
-	const char *source;
-	const char *metadata;
-	const char *id;
-	uint64_t tokens;
-	const char *content;
+	struct window_item item;
+	uint64_t priority; /* of it */
 	bool jsonl;
 	bool strict;
 	uint64_t max_tokens;

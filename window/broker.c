@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * broker.c - requests through one pipe, answers through another.
+ * broker.c - requests and answers through a pair of sockets.
  */
 #include "window/broker.h"
 
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/fd_io.h"
@@ -42,8 +43,7 @@ struct answer {
 /* Where the parent's half lies; pid 0: there is no broker. */
 static struct {
 	pid_t pid;
-	int to;   /* requests */
-	int from; /* answers */
+	int fd; /* requests go there, answers come from there */
 	struct helper process;
 	const struct broker_names *names;
 } broker;
@@ -59,7 +59,8 @@ read_exactly(int fd, void *to, size_t bytes)
 		ssize_t got = fd_read_some(fd, at, bytes);
 
 		if (got <= 0)
-			return got == 0 ? -EPIPE : (int)got;
+			return got == 0 || got == -ECONNRESET ? -EPIPE
+							      : (int)got;
 		at += got;
 		bytes -= (size_t)got;
 	}
@@ -89,8 +90,7 @@ read_text(int fd, uint64_t bytes, char **text)
 struct serving {
 	const struct broker_names *names;
 	struct store store;
-	int in;
-	int out;
+	int fd;
 };
 
 static int
@@ -98,9 +98,9 @@ answer(const struct serving *serving, int result, int detail, const char *text,
        size_t bytes)
 {
 	const struct answer head = { result, detail, bytes };
-	int error = fd_write_all(serving->out, &head, sizeof(head));
+	int error = fd_write_all(serving->fd, &head, sizeof(head));
 
-	return error == 0 && bytes > 0 ? fd_write_all(serving->out, text, bytes)
+	return error == 0 && bytes > 0 ? fd_write_all(serving->fd, text, bytes)
 				       : error;
 }
 
@@ -186,7 +186,7 @@ serve_run(const struct serving *serving, const struct request *request,
 		.input_bytes = request->bytes,
 		.time_limit_ms = request->time_ms,
 		.output_max_bytes = request->output_max_bytes,
-		.cancel_fd = serving->in,
+		.cancel_fd = serving->fd,
 	};
 	struct child_result result;
 	int error;
@@ -232,11 +232,9 @@ serve_one(struct serving *serving, const struct request *request,
 
 /* Until the parent ends, or says what makes no sense; or a signal ends it. */
 static _Noreturn void
-serve(const struct broker_names *names, int in, int out)
+serve(const struct broker_names *names, int fd)
 {
-	struct serving serving = {
-		.names = names, .store = STORE_NONE, .in = in, .out = out
-	};
+	struct serving serving = { names, STORE_NONE, fd };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct request request;
 
@@ -245,9 +243,9 @@ serve(const struct broker_names *names, int in, int out)
 	/* whoever reads what the parent writes must see its end */
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
-	while (read_exactly(in, &request, sizeof(request)) == 0) {
+	while (read_exactly(fd, &request, sizeof(request)) == 0) {
 		char *text;
-		int error = read_text(in, request.bytes, &text);
+		int error = read_text(fd, request.bytes, &text);
 
 		if (error == 0)
 			error = serve_one(&serving, &request, text);
@@ -270,9 +268,9 @@ send_request(const struct request *request, const char *text)
 	int error;
 
 	sigaction(SIGPIPE, &ignored, &before);
-	error = fd_write_all(broker.to, request, sizeof(*request));
+	error = fd_write_all(broker.fd, request, sizeof(*request));
 	if (error == 0 && request->bytes > 0)
-		error = fd_write_all(broker.to, text, request->bytes);
+		error = fd_write_all(broker.fd, text, request->bytes);
 	sigaction(SIGPIPE, &before, NULL);
 	return error;
 }
@@ -283,8 +281,7 @@ ask(const struct request *request, const char *text, struct answer *out)
 {
 	int error = send_request(request, text);
 
-	return error == 0 ? read_exactly(broker.from, out, sizeof(*out))
-			  : error;
+	return error == 0 ? read_exactly(broker.fd, out, sizeof(*out)) : error;
 }
 
 static int
@@ -307,7 +304,7 @@ ask_store(const struct request *request, const char *text, char **out,
 	int result = ask(request, text, &head);
 
 	if (result == 0)
-		result = read_text(broker.from, head.bytes, &got);
+		result = read_text(broker.fd, head.bytes, &got);
 	if (result != 0)
 		return fail_broker(error, result);
 	if (head.result != 0)
@@ -377,7 +374,7 @@ run_outside(const struct child_spec *spec, struct child_result *out)
 	*out = (struct child_result){ .end = CHILD_NOT_RUN, .detail = EPIPE };
 	error = ask(&request, spec->input, &head);
 	if (error == 0)
-		error = read_text(broker.from, head.bytes, &out->output);
+		error = read_text(broker.fd, head.bytes, &out->output);
 	if (error == 0) {
 		out->end = (enum child_end)head.result;
 		out->detail = head.detail;
@@ -411,37 +408,25 @@ has_names(const struct broker_names *names)
 int
 broker_begin(const struct broker_names *names)
 {
-	int to[2];
-	int from[2];
+	int ends[2];
 	pid_t pid;
 
 	if (!has_names(names))
 		return 0;
-	if (pipe2(to, O_CLOEXEC) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return -errno;
-	if (pipe2(from, O_CLOEXEC) != 0) {
-		int error = errno;
-
-		close(to[0]);
-		close(to[1]);
-		return -error;
-	}
 	pid = helper_fork(&broker.process, true);
 	if (pid == 0) {
-		close(to[1]);
-		close(from[0]);
-		serve(names, to[0], from[1]);
+		close(ends[0]);
+		serve(names, ends[1]);
 	}
-	close(to[0]);
-	close(from[1]);
+	close(ends[1]);
 	if (pid < 0) {
-		close(to[1]);
-		close(from[0]);
+		close(ends[0]);
 		return pid;
 	}
 	broker.pid = pid;
-	broker.to = to[1];
-	broker.from = from[0];
+	broker.fd = ends[0];
 	broker.names = names;
 	outside = &through_broker;
 	return 0;
@@ -467,7 +452,6 @@ broker_end(void)
 
 	if (broker.pid == 0)
 		return;
-	close(broker.to);
-	close(broker.from);
+	close(broker.fd);
 	helper_wait(&broker.process, &status);
 }

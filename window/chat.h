@@ -151,13 +151,4 @@ chat_record_json(const struct chat *chat, const struct chat_report *report);
 const char *
 chat_format_name(enum chat_format format);
 
-/*
- * shape:  reads a descriptor to its end, for those who have a conversation
- *         on stdin
- * owner:  *text: free()
- * errors: -errno with a sentence; -EFBIG over CHAT_BYTES_MAX
- */
-int
-chat_read_fd(int fd, char **text, size_t *bytes, struct window_error *error);
-
 #endif

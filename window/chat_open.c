@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/fd_io.h"
 #include "base/json_values.h"
 #include "tokenizer/models.h"
 #include "window/window_impl.h"
@@ -43,30 +42,15 @@ skip_value(const char *text, size_t bytes, size_t at)
 {
 	size_t depth = 0;
 
-	while (at < bytes) {
+	do {
 		char c = text[at];
 
-		if (c == '"') {
-			at = skip_string(text, bytes, at);
-		} else if (c == '{' || c == '[') {
-			depth++;
-			at++;
-		} else if (c == '}' || c == ']') {
-			if (depth == 0) /* a number or word ended here */
-				return at;
-			depth--;
-			at++;
-		} else if (depth == 0 && strchr(" \t\r\n,:", c) != NULL) {
-			return at;
-		} else {
-			at++;
-			if (depth == 0)
-				continue;
-		}
-		if (depth == 0 && (c == '"' || c == '}' || c == ']'))
-			return at;
-	}
-	return bytes;
+		depth += c == '{' || c == '[';
+		depth -= c == '}' || c == ']';
+		at = c == '"' ? skip_string(text, bytes, at) : at + 1;
+	} while (at < bytes &&
+		 (depth > 0 || strchr(" \t\r\n,:]}", text[at]) == NULL));
+	return at;
 }
 
 /* Where the value of a key of the object at `at` begins; bytes: nowhere. */
@@ -469,22 +453,4 @@ chat_budget(const struct chat *chat, struct chat_budget *out)
 	out->critical = out->utilization > options->critical ||
 			stopped_for_room(options->stop_reason);
 	out->due = out->critical || out->utilization > options->threshold;
-}
-
-int
-chat_read_fd(int fd, char **text, size_t *bytes, struct window_error *error)
-{
-	int result = fd_read_all(fd, CHAT_BYTES_MAX, text, bytes);
-
-	if (result == -EFBIG)
-		return window_fail(error, result,
-				   "BALE-CMP-006 more than %llu MiB of "
-				   "messages; no model takes so much: split "
-				   "the conversation",
-				   CHAT_BYTES_MAX >> 20);
-	return result == 0 ? 0
-			   : window_fail(error, result,
-					 "BALE-CMP-007 the messages cannot be "
-					 "read: %s",
-					 strerrordesc_np(-result));
 }

@@ -20,6 +20,7 @@
 #include "window/window_impl.h"
 
 #define QUOTE_BYTES 96
+#define NO_RESULT "has no result before the conversation goes on"
 
 struct pairing {
 	struct chat *chat;
@@ -30,20 +31,20 @@ struct pairing {
 	const char *wrong;
 };
 
-static void
-note_id(struct pairing *pairing, const char *id)
+static int
+refuse(struct pairing *pairing, const char *id, const char *wrong)
 {
 	diag_quote_text(pairing->id, sizeof(pairing->id), id);
+	pairing->wrong = wrong;
+	return -EINVAL;
 }
 
 static int
 open_call(struct pairing *pairing, json_t *open, const char *id, bool is_own)
 {
-	if (json_object_get(open, id) != NULL && !is_own) {
-		note_id(pairing, id);
-		pairing->wrong = "is used twice before it is answered";
-		return -EINVAL;
-	}
+	if (json_object_get(open, id) != NULL && !is_own)
+		return refuse(pairing, id,
+			      "is used twice before it is answered");
 	if (json_object_set_new(open, id,
 				json_integer((json_int_t)pairing->i)) != 0)
 		return -ENOMEM;
@@ -55,12 +56,9 @@ close_call(struct pairing *pairing, json_t *open, const char *id)
 {
 	const json_t *from = json_object_get(open, id);
 
-	if (from == NULL) {
-		note_id(pairing, id);
-		pairing->wrong = "is answered without having been made, or "
-				 "twice";
-		return -EINVAL;
-	}
+	if (from == NULL)
+		return refuse(pairing, id,
+			      "is answered without having been made, or twice");
 	pairing->chat->messages[json_integer_value(from)].reach = pairing->i;
 	json_object_del(open, id);
 	return 0;
@@ -121,9 +119,7 @@ check_open(struct pairing *pairing)
 		same_turn = true;
 	if (same_turn)
 		return 0;
-	note_id(pairing, json_object_iter_key(first));
-	pairing->wrong = "has no result before the conversation goes on";
-	return -EINVAL;
+	return refuse(pairing, json_object_iter_key(first), NO_RESULT);
 }
 
 static int
@@ -166,14 +162,10 @@ check_end(struct pairing *pairing)
 	if (chat->format != CHAT_RESPONSES || first == NULL)
 		return 0;
 	from = (size_t)json_integer_value(json_object_iter_value(first));
-	for (size_t i = from; i < chat->nr; i++) {
-		if (chat->messages[i].role == ROLE_USER) {
-			note_id(pairing, json_object_iter_key(first));
-			pairing->wrong = "has no result before the "
-					 "conversation goes on";
-			return -EINVAL;
-		}
-	}
+	for (size_t i = from; i < chat->nr; i++)
+		if (chat->messages[i].role == ROLE_USER)
+			return refuse(pairing, json_object_iter_key(first),
+				      NO_RESULT);
 	return 0;
 }
 

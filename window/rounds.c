@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fd_io.h"
 #include "base/json_values.h"
 #include "tokenizer/models.h"
 #include "tokenizer/tokenizer.h"
@@ -69,15 +68,16 @@ read_usage(const json_t *json, struct rounds_usage *usage)
 }
 
 static json_t *
-usage_json(const struct rounds_usage *usage)
+usage_json(const char *first_key, const struct rounds_usage *usage)
 {
 	struct rounds_usage copy = *usage;
 	json_t *json = json_object();
 
 	for (size_t i = 0; json != NULL && i < NUMBER_NR; i++) {
-		if (json_object_set_new(json, number_keys[i],
-					json_integer((json_int_t)*number_of(
-						&copy, i))) != 0) {
+		const char *key = i == 0 ? first_key : number_keys[i];
+		json_int_t number = (json_int_t)*number_of(&copy, i);
+
+		if (json_object_set_new(json, key, json_integer(number)) != 0) {
 			json_decref(json);
 			json = NULL;
 		}
@@ -147,7 +147,7 @@ put_round(struct store *store, json_t *book, const struct rounds_usage *usage,
 	json_t *rounds = json_object_get(book, "rounds");
 	bool is_there;
 	size_t place = place_of(rounds, usage->round, &is_there);
-	json_t *json = usage_json(usage);
+	json_t *json = usage_json(number_keys[0], usage);
 	char *text = NULL;
 	int result = json == NULL ? -ENOMEM : 0;
 
@@ -212,13 +212,7 @@ sum_up(json_t *rounds)
 				    json_boolean(rounds_is_near_limit(&usage)));
 	}
 	sum.round = json_array_size(rounds);
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "rounds",
-			 (json_int_t)sum.round, "input_tokens",
-			 (json_int_t)sum.input_tokens, "output_tokens",
-			 (json_int_t)sum.output_tokens, "context_tokens",
-			 (json_int_t)sum.context_tokens, "file_tokens",
-			 (json_int_t)sum.file_tokens, "budget_tokens",
-			 (json_int_t)sum.budget_tokens);
+	return usage_json("rounds", &sum);
 }
 
 int
@@ -502,16 +496,4 @@ rounds_block_json(const struct rounds_block *block, uint64_t max_tokens)
 
 	json_decref(json);
 	return text;
-}
-
-int
-rounds_read_fd(int fd, char **text, size_t *bytes, struct window_error *error)
-{
-	int result = fd_read_all(fd, ROUNDS_BYTES_MAX, text, bytes);
-
-	return result == 0 ? 0
-			   : window_fail(error, result,
-					 "BALE-RND-003 the round cannot be "
-					 "read: %s",
-					 strerrordesc_np(-result));
 }

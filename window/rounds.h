@@ -90,12 +90,4 @@ rounds_record(const char *path, const struct rounds_usage *usage,
 int
 rounds_report(const char *path, char **json, struct window_error *error);
 
-/*
- * shape:  reads a descriptor to its end, for those who have a round on stdin
- * owner:  *text: free()
- * errors: -errno with a sentence; -EFBIG over ROUNDS_BYTES_MAX
- */
-int
-rounds_read_fd(int fd, char **text, size_t *bytes, struct window_error *error);
-
 #endif

@@ -368,24 +368,11 @@ read_latency(const json_t *root, const char *key, struct window_latency *out,
 static void
 hand_over(struct window *window, struct window *fresh)
 {
-	struct window *old = fresh;
-	size_t nr = max_u64(window->nr, fresh->nr);
+	uint8_t old[WINDOW_HELD_BYTES];
 
-	for (size_t i = 0; i < nr; i++) {
-		struct entry *entry = window->entries[i];
-
-		window->entries[i] = fresh->entries[i];
-		old->entries[i] = entry;
-	}
-	nr = window->nr;
-	window->nr = fresh->nr;
-	old->nr = nr;
-	window->tokens = fresh->tokens;
-	window->next_seq = fresh->next_seq;
-	window->compactions = fresh->compactions;
-	window->freed_tokens = fresh->freed_tokens;
-	window->add = fresh->add;
-	window->build = fresh->build;
+	memcpy(old, &window->entries, sizeof(old));
+	memcpy(&window->entries, &fresh->entries, sizeof(old));
+	memcpy(&fresh->entries, old, sizeof(old));
 	window->options.max_tokens = fresh->options.max_tokens;
 	window->options.threshold = fresh->options.threshold;
 	window->options.strategy = fresh->options.strategy;

@@ -40,6 +40,7 @@ struct window {
 	const struct tokenizer *tok;
 	struct tokenizer_cache *cache; /* shared by all threads */
 	struct window_options options; /* texts are copies of ours */
+	/* from here on, what it holds */
 	struct entry *entries[WINDOW_ITEMS_MAX];
 	size_t nr;
 	uint64_t tokens;
@@ -49,6 +50,9 @@ struct window {
 	struct window_latency add;
 	struct window_latency build;
 };
+
+#define WINDOW_HELD_BYTES \
+	(sizeof(struct window) - offsetof(struct window, entries))
 
 /* The items to be removed, and their replacement. */
 struct eviction_plan {
