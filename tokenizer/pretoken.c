@@ -4,6 +4,8 @@
  */
 #include "tokenizer/pretoken.h"
 
+#include "base/base.h"
+
 #define WORD (CLASS_UPPER | CLASS_LOWER | CLASS_LETTER)
 #define NOT_WORD (CLASS_OTHER | CLASS_PUNCT | CLASS_MARK)
 #define PREFIX (NOT_WORD | CLASS_SPACE)
@@ -91,14 +93,6 @@ pretoken_rune(const struct pretoken_rules *rules, const uint8_t *text,
 	return rune;
 }
 
-/* The piece that is looked for: the text from its beginning on. */
-struct piece {
-	const struct pretoken_rules *rules;
-	const uint8_t *text;
-	size_t len;
-	bool is_open; /* the end of the text was looked at */
-};
-
 /* The rune at `at`. */
 static struct rune
 rune_at(struct piece *piece, size_t at)
@@ -182,50 +176,57 @@ contraction_end(struct piece *piece, size_t at)
 		pretoken_contraction(piece->rules, piece->text + at + 1,
 				     piece->len - at - 1, &piece->is_open);
 
+	piece->taken = at;
 	return more ? at + 1 + more : at;
 }
 
-/* The end of a word of lower and upper case; `at` if there is none. */
+#define LOWER_OR_BOTH (CLASS_LOWER | CLASS_LETTER | CLASS_MARK)
+
+/* The end of a word of lower and upper case. */
 static size_t
 cased_word_end(struct piece *piece, size_t at)
 {
 	const uint32_t both = CLASS_LETTER | CLASS_MARK;
-	size_t after_both = 0;
 	struct rune rune;
 
 	for (;;) {
 		size_t han = skip_han(piece, at);
 
 		if (han != at)
-			after_both = at = han;
+			piece->mark = at = han;
 		rune = rune_at(piece, at);
 		if ((rune.cls & (CLASS_UPPER | both)) == 0)
 			break;
 		at += rune.len;
 		if (rune.cls & both)
-			after_both = at;
+			piece->mark = at;
 	}
-	if (rune.cls == CLASS_LOWER)
-		return skip_classes(piece, at, CLASS_LOWER | both);
+	if (rune.cls == CLASS_LOWER) {
+		piece->kind = PIECE_WORD;
+		piece->mark = PIECE_NO_MARK;
+		return skip_classes(piece, at, LOWER_OR_BOTH);
+	}
 	/* The first alternative needs one at its end that counts as lower. */
-	return after_both ? after_both : at;
+	return piece->mark != PIECE_NO_MARK ? piece->mark : at;
 }
 
 static size_t
 word_end(struct piece *piece, size_t at)
 {
-	size_t end;
+	const struct pretoken_rules *rules = piece->rules;
 
-	if (!piece->rules->cased)
-		return skip_classes(piece, at, piece->rules->word);
-	end = cased_word_end(piece, at);
-	if (!piece->rules->contraction_last)
-		return end;
-	if (end == piece->len) {
+	if (!rules->cased)
+		return skip_classes(piece, at, rules->word);
+	at = piece->kind == PIECE_CASED
+		     ? cased_word_end(piece, at)
+		     : skip_classes(piece, at, LOWER_OR_BOTH);
+	if (!rules->contraction_last || at == PIECE_BEFORE)
+		return at;
+	if (at == piece->len) {
 		piece->is_open = true;
-		return end;
+		return at;
 	}
-	return piece->text[end] == '\'' ? contraction_end(piece, end) : end;
+	return piece->text[at] == '\'' ? contraction_end(piece, at) : at;
 }
 
 static size_t
@@ -233,12 +234,16 @@ punct_end(struct piece *piece, size_t at)
 {
 	const uint8_t *text = piece->text;
 
-	at = skip_classes(piece, at, piece->rules->punct);
+	if (piece->kind == PIECE_PUNCT)
+		at = skip_classes(piece, at, piece->rules->punct);
 	if (!piece->rules->newlines)
 		return at;
-	while (at < piece->len && (text[at] == '\r' || text[at] == '\n' ||
-				   (piece->rules->slashes && text[at] == '/')))
+	while (at < piece->len &&
+	       (text[at] == '\r' || text[at] == '\n' ||
+		(piece->rules->slashes && text[at] == '/'))) {
+		piece->kind = PIECE_PUNCT_NEWLINE;
 		at++;
+	}
 	if (at == piece->len)
 		piece->is_open = true;
 	return at;
@@ -264,7 +269,7 @@ static size_t
 space_end(struct piece *piece)
 {
 	const uint8_t *text = piece->text;
-	size_t at = 0, last = 0, after_newline = 0;
+	size_t at = 0, last = 0;
 	struct rune rune;
 
 	for (;;) {
@@ -277,23 +282,24 @@ space_end(struct piece *piece)
 			break;
 		last = at;
 		at += rune.len;
-		if (rune.cls == CLASS_NEWLINE)
-			after_newline = at;
+		if (piece->rules->newlines && rune.cls == CLASS_NEWLINE)
+			last = piece->mark = at;
 	}
-	if (piece->rules->newlines && after_newline != 0)
-		return after_newline;
+	piece->taken = last;
+	if (piece->mark != PIECE_NO_MARK)
+		return piece->mark;
 	/* The last one is left to what follows, if it is not the only one. */
 	if (piece->rules->dense && (rune.cls & (CLASS_NUMBER | CLASS_DENSE)))
 		return at;
-	return rune.cls == CLASS_END || last == 0 ? at : last;
+	return rune.cls == CLASS_END || (last == 0 && !piece->is_begun) ? at
+									: last;
 }
 
 /* ASCII punctuation takes letters along, but of ASCII only. */
 static size_t
-ascii_word_end(struct piece *piece)
+ascii_word_end(struct piece *piece, size_t at)
 {
-	size_t at = skip_ascii(piece, 1, WORD);
-
+	at = skip_ascii(piece, at, WORD);
 	if (at == piece->len)
 		piece->is_open = true;
 	return at;
@@ -312,7 +318,10 @@ other_end(struct piece *piece)
 			break;
 		last = at;
 	}
-	return (rune.cls & piece->rules->word) && last != 0 ? last : at;
+	piece->taken = last;
+	return (rune.cls & piece->rules->word) && (last != 0 || piece->is_begun)
+		       ? last
+		       : at;
 }
 
 /* Whether the first code point is one that a word may have before it. */
@@ -337,56 +346,99 @@ leads_ascii_word(const struct piece *piece, struct rune first)
 	       (unicode_ascii[text[1]] & WORD) != 0;
 }
 
+static enum piece_kind
+word_kind(const struct piece *piece)
+{
+	return piece->rules->cased ? PIECE_CASED : PIECE_WORD;
+}
+
 /* What begins with neither word, number nor contraction. */
 static size_t
-mixed_end(struct piece *piece, struct rune first)
+begin_mixed(struct piece *piece, struct rune first)
 {
 	const struct pretoken_rules *rules = piece->rules;
 	bool is_blank = piece->text[0] == BLANK;
 	struct rune next = rune_at(piece, first.len);
 
 	if (leads_ascii_word(piece, first))
-		return ascii_word_end(piece);
-	if (leads_word(piece, first, next))
-		return word_end(piece, first.len);
-	if (rules->blank_number && is_blank && next.cls == CLASS_NUMBER)
-		return number_end(piece, 1);
-	if (first.cls & rules->punct)
-		return punct_end(piece, first.len);
-	if (is_blank && (next.cls & rules->punct))
-		return punct_end(piece, 1);
-	if (first.cls == CLASS_OTHER)
-		return other_end(piece);
-	return space_end(piece);
+		piece->kind = PIECE_ASCII_WORD;
+	else if (leads_word(piece, first, next))
+		piece->kind = word_kind(piece);
+	else if (rules->blank_number && is_blank && next.cls == CLASS_NUMBER)
+		piece->kind = PIECE_NUMBER;
+	else if ((first.cls & rules->punct) ||
+		 (is_blank && (next.cls & rules->punct)))
+		piece->kind = PIECE_PUNCT;
+	else {
+		piece->kind =
+			first.cls == CLASS_OTHER ? PIECE_OTHER : PIECE_SPACE;
+		return 0;
+	}
+	return first.len;
 }
 
-/* The end of the piece. */
-static size_t
-piece_end(struct piece *piece)
+size_t
+pretoken_begin(struct piece *piece)
 {
 	struct rune first = rune_at(piece, 0);
 	size_t end;
 
-	if (first.cls & piece->rules->word)
-		return word_end(piece, 0);
-	if (first.cls == CLASS_NUMBER)
-		return number_end(piece, 0);
+	if (first.cls & piece->rules->word) {
+		piece->kind = word_kind(piece);
+		return 0;
+	}
+	if (first.cls == CLASS_NUMBER) {
+		piece->kind = PIECE_NUMBER;
+		return 0;
+	}
 	if (piece->rules->contraction_first && piece->text[0] == '\'') {
 		end = contraction_end(piece, 0);
+		piece->kind = PIECE_CONTRACTION;
 		if (end > 0)
 			return end;
 	}
-	if (first.cls == CLASS_DENSE)
-		return skip_classes(piece, 0, CLASS_DENSE);
-	return mixed_end(piece, first);
+	if (first.cls == CLASS_DENSE) {
+		piece->kind = PIECE_DENSE;
+		return 0;
+	}
+	return begin_mixed(piece, first);
+}
+
+size_t
+pretoken_go_on(struct piece *piece, size_t at)
+{
+	piece->taken = piece->len;
+	switch (piece->kind) {
+	case PIECE_WORD:
+	case PIECE_CASED:
+		return word_end(piece, at);
+	case PIECE_NUMBER:
+		return number_end(piece, at);
+	case PIECE_CONTRACTION:
+		return at;
+	case PIECE_PUNCT:
+	case PIECE_PUNCT_NEWLINE:
+		return punct_end(piece, at);
+	case PIECE_SPACE:
+		return space_end(piece);
+	case PIECE_DENSE:
+		return skip_classes(piece, at, CLASS_DENSE);
+	case PIECE_ASCII_WORD:
+		return ascii_word_end(piece, at);
+	case PIECE_OTHER:
+		return other_end(piece);
+	}
+	ASSERT(false);
 }
 
 size_t
 pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 	     size_t len, bool *is_open)
 {
-	struct piece piece = { .rules = rules, .text = text, .len = len };
-	size_t end = piece_end(&piece);
+	struct piece piece = {
+		.rules = rules, .text = text, .len = len, .mark = PIECE_NO_MARK
+	};
+	size_t end = pretoken_go_on(&piece, pretoken_begin(&piece));
 
 	*is_open = piece.is_open;
 	return end;

@@ -79,6 +79,40 @@ struct rune
 pretoken_rune(const struct pretoken_rules *rules, const uint8_t *text,
 	      size_t len);
 
+/* What a piece is made of behind a first code point that may differ. */
+enum piece_kind {
+	PIECE_WORD = 1,
+	PIECE_CASED, /* letters, none of them surely lower case yet */
+	PIECE_NUMBER,
+	PIECE_CONTRACTION,
+	PIECE_PUNCT,
+	PIECE_PUNCT_NEWLINE, /* newlines at the end of punctuation */
+	PIECE_SPACE,
+	PIECE_DENSE,      /* Chinese and Japanese, where they are pieces */
+	PIECE_ASCII_WORD, /* letters of ASCII behind punctuation */
+	PIECE_OTHER,      /* what no alternative of the pattern takes */
+};
+
+/* Places that are not in the text. */
+#define PIECE_NO_MARK SIZE_MAX
+#define PIECE_BEFORE (SIZE_MAX - 1) /* before the text that is given */
+
+/*
+ * A piece that is looked for in a text, or in more text than was given before:
+ * of that, kind, mark and is_begun are all that has to be remembered.
+ */
+struct piece {
+	const struct pretoken_rules *rules;
+	const uint8_t *text;
+	size_t len;
+	size_t mark;  /* it ends here after all, unless it goes on far enough */
+	size_t taken; /* if it is open: what is before this surely is in it, or
+			 behind the mark */
+	enum piece_kind kind;
+	bool is_begun; /* some of it was before the text */
+	bool is_open;  /* the end of the text was looked at */
+};
+
 /*
  * shape:  where the piece that begins at text ends; *is_open tells that this
  *         could change if more text followed
@@ -87,6 +121,20 @@ pretoken_rune(const struct pretoken_rules *rules, const uint8_t *text,
 size_t
 pretoken_end(const struct pretoken_rules *rules, const uint8_t *text,
 	     size_t len, bool *is_open);
+
+/*
+ * shape:  tells what kind of piece begins at the text; returns how many bytes
+ *         are before what the kind says
+ */
+size_t
+pretoken_begin(struct piece *piece);
+
+/*
+ * shape:  where a piece ends that goes on at `at`, if no more text follows;
+ *         PIECE_BEFORE: at its mark, which is before the text
+ */
+size_t
+pretoken_go_on(struct piece *piece, size_t at);
 
 /*
  * shape:  the length of a contraction without its apostrophe, 0 if there is

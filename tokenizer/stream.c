@@ -46,34 +46,20 @@ whole_runes(const uint8_t *text, size_t len, size_t cap)
 	return cap;
 }
 
-/*
- * Fills hold[] from text and counts what is certain in it; returns the bytes
- * of text that are done with.
- */
+/* Counts what is certain in text; returns how many bytes are done with. */
 static size_t
-feed_hold(const struct feed *feed, const uint8_t *text, size_t len)
+feed_pieces(const struct feed *feed, const uint8_t *text, size_t len)
 {
 	struct stream *stream = feed->stream;
-	size_t room = sizeof(stream->hold) - stream->hold_len;
-	size_t some = whole_runes(text, len, room);
-	size_t closed;
+	size_t done;
 
-	memcpy(stream->hold + stream->hold_len, text, some);
-	closed = count_closed(feed->tok, feed->cache, stream->hold,
-			      stream->hold_len + some, &stream->tokens);
-	if (closed >= stream->hold_len) {
-		closed -= stream->hold_len;
-		stream->hold_len = 0;
-		return closed;
-	}
-	stream->hold_len += (uint32_t)some;
-	if (closed > 0) {
-		stream->hold_len -= (uint32_t)closed;
-		memmove(stream->hold, stream->hold + closed, stream->hold_len);
-	} else if (some < len) {
-		stream_run_begin(feed->tok, stream);
-	}
-	return some;
+	if (stream->run != 0)
+		return stream_run_feed(feed->tok, stream, text, len, false);
+	done = count_closed(feed->tok, feed->cache, text, len, &stream->tokens);
+	if (len - done > STREAM_HOLD_BYTES)
+		done += stream_run_begin(feed->tok, stream, text + done,
+					 len - done);
+	return done;
 }
 
 static void
@@ -82,25 +68,26 @@ feed_normal(const struct feed *feed, const uint8_t *text, size_t len)
 	struct stream *stream = feed->stream;
 
 	while (len > 0) {
-		size_t done, rest;
+		const uint8_t *all = text;
+		size_t held = stream->hold_len, some = len, done;
+		bool was_run = stream->run != 0;
 
-		if (stream->state != STREAM_HOLD) {
-			done = stream_run_feed(feed->tok, stream, text, len);
-		} else if (stream->hold_len > 0) {
-			done = feed_hold(feed, text, len);
-		} else {
-			done = count_closed(feed->tok, feed->cache, text, len,
-					    &stream->tokens);
-			rest = whole_runes(text + done, len - done,
-					   sizeof(stream->hold));
-			memcpy(stream->hold, text + done, rest);
-			stream->hold_len = (uint32_t)rest;
-			done += rest;
-			if (done < len)
-				stream_run_begin(feed->tok, stream);
+		if (held > 0) {
+			all = stream->hold;
+			some = whole_runes(text, len,
+					   sizeof(stream->hold) - held);
+			memcpy(stream->hold + held, text, some);
 		}
-		text += done;
-		len -= done;
+		done = feed_pieces(feed, all, held + some);
+		stream->hold_len = 0;
+		if (done < held ||
+		    (held == 0 && was_run == (stream->run != 0))) {
+			stream->hold_len = (uint32_t)(held + some - done);
+			memmove(stream->hold, all + done, stream->hold_len);
+			done = held + some;
+		}
+		text += done - held;
+		len -= done - held;
 	}
 }
 
@@ -200,6 +187,7 @@ token_stream_count(const struct tokenizer *tok,
 {
 	struct token_stream copy = *stream;
 	struct feed feed = { tok, NULL, stream_of(&copy) };
+	size_t at = 0;
 
 	if (tokenizer_is_estimate(tok))
 		return tokenizer_estimate(feed.stream->tokens);
@@ -207,8 +195,10 @@ token_stream_count(const struct tokenizer *tok,
 		feed_any(&feed, feed.stream->cut, feed.stream->cut_len, true);
 	if (tok->is_nfc)
 		nfc_end(&feed.stream->nfc, put_normal, &feed);
-	if (feed.stream->state != STREAM_HOLD)
-		return feed.stream->tokens + stream_run_count(tok, feed.stream);
-	return feed.stream->tokens +
-	       count_valid(tok, NULL, feed.stream->hold, feed.stream->hold_len);
+	if (feed.stream->run != 0)
+		at = stream_run_feed(tok, feed.stream, feed.stream->hold,
+				     feed.stream->hold_len, true);
+	return feed.stream->tokens + count_valid(tok, NULL,
+						 feed.stream->hold + at,
+						 feed.stream->hold_len - at);
 }

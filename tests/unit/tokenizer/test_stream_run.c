@@ -18,28 +18,28 @@
 
 #define TEXT_BYTES 4096
 
-/* The run of a part that repeats itself, and the state that it is in. */
+/* The run of a part that repeats itself, and its kind. */
 static const struct {
 	const char *name;
 	uint32_t pattern;
 	const char *first;
 	const char *part;
-	uint32_t state;
+	uint32_t kind;
 } runs[] = {
-	{ "cl100k_base", PRETOKEN_CL100K, "", "ab", STREAM_WORD },
-	{ "o200k_base", PRETOKEN_O200K, "", "ab", STREAM_WORD },
-	{ "o200k_base", PRETOKEN_O200K, " ", "AB", STREAM_CASED },
-	{ "o200k_base", PRETOKEN_O200K, "", "A\xe4\xb8\xad", STREAM_CASED },
-	{ "r50k_base", PRETOKEN_GPT2, " ", "17", STREAM_NUMBER },
-	{ "o200k_base", PRETOKEN_O200K, " ", "-=", STREAM_PUNCT },
-	{ "o200k_base", PRETOKEN_O200K, "--", "\n/", STREAM_PUNCT_NEWLINE },
-	{ "cl100k_base", PRETOKEN_CL100K, "--", "\r\n", STREAM_PUNCT_NEWLINE },
-	{ "o200k_base", PRETOKEN_O200K, "", " ", STREAM_SPACE },
-	{ "o200k_base", PRETOKEN_O200K, "", " \n", STREAM_SPACE },
-	{ "r50k_base", PRETOKEN_GPT2, "", "\t ", STREAM_SPACE },
-	{ "o200k_base", PRETOKEN_DEEPSEEK, "", "\xe4\xb8\xad", STREAM_DENSE },
-	{ "o200k_base", PRETOKEN_DEEPSEEK, ".", "ab", STREAM_ASCII_WORD },
-	{ "o200k_base", PRETOKEN_DEEPSEEK, "", "\x01", STREAM_OTHER },
+	{ "cl100k_base", PRETOKEN_CL100K, "", "ab", PIECE_WORD },
+	{ "o200k_base", PRETOKEN_O200K, "", "ab", PIECE_WORD },
+	{ "o200k_base", PRETOKEN_O200K, " ", "AB", PIECE_CASED },
+	{ "o200k_base", PRETOKEN_O200K, "", "A\xe4\xb8\xad", PIECE_CASED },
+	{ "r50k_base", PRETOKEN_GPT2, " ", "17", PIECE_NUMBER },
+	{ "o200k_base", PRETOKEN_O200K, " ", "-=", PIECE_PUNCT },
+	{ "o200k_base", PRETOKEN_O200K, "--", "\n/", PIECE_PUNCT_NEWLINE },
+	{ "cl100k_base", PRETOKEN_CL100K, "--", "\r\n", PIECE_PUNCT_NEWLINE },
+	{ "o200k_base", PRETOKEN_O200K, "", " ", PIECE_SPACE },
+	{ "o200k_base", PRETOKEN_O200K, "", " \n", PIECE_SPACE },
+	{ "r50k_base", PRETOKEN_GPT2, "", "\t ", PIECE_SPACE },
+	{ "o200k_base", PRETOKEN_DEEPSEEK, "", "\xe4\xb8\xad", PIECE_DENSE },
+	{ "o200k_base", PRETOKEN_DEEPSEEK, ".", "ab", PIECE_ASCII_WORD },
+	{ "o200k_base", PRETOKEN_DEEPSEEK, "", "\x01", PIECE_OTHER },
 };
 
 /* What follows, and ends most of them. */
@@ -127,12 +127,12 @@ test_stream_run_ends_as_the_whole_piece_would(void **state)
 					  len - from);
 			/* it is held as long as it fits */
 			if (len <= STREAM_HOLD_BYTES)
-				assert_int_equal(inside->state, STREAM_HOLD);
+				assert_int_equal(inside->run, 0);
 			if (len % 64 < 3)
 				check_tails(tok, text, len, &stream);
 		}
-		if (inside->state != runs[i].state)
-			fail_msg("run %zu: state %u", i, inside->state);
+		if (inside->run != runs[i].kind)
+			fail_msg("run %zu: kind %u", i, inside->run);
 		free(tok);
 	}
 }
