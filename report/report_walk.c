@@ -425,17 +425,13 @@ static int
 cut_part(const struct walk *walk, struct report_item *item)
 {
 	const struct run *run = walk->report->run;
-	const struct source_lines chunk = { item->line_first,
-					    (uint32_t)(item->line_last -
-						       item->line_first + 1) };
 	uint32_t lines = walk->entry.kept_lines;
 
-	if (lines >= chunk.nr)
+	if (lines > item->line_last - item->line_first)
 		return -EPROTO;
 	keep_truncated(walk, item);
-	if (!run->job.strips && walk->entry.tier == TIER_FULL)
-		item->line_first += source_part_from(
-			&run->job.sources, walk->requested, &chunk, lines);
+	item->line_first +=
+		job_part_from(&run->job, &run->catalogue, &walk->entry);
 	item->line_last = item->line_first + lines - 1;
 	return 0;
 }
@@ -538,37 +534,27 @@ visit_chunks(struct walk *walk, uint32_t file_idx,
 	return error;
 }
 
-/* What sources say of a file; NULL: nothing. */
-static const struct source_file *
-requested_for(const struct walk *walk, const struct file_record *file)
-{
-	return source_find(&walk->report->run->job.sources, file->root_idx,
-			   catalogue_path(&walk->report->run->catalogue, file) +
-				   file->root_bytes,
-			   file->path_bytes - file->root_bytes);
-}
-
 /* What a file that is packed as a whole was asked for as. */
 static uint8_t
-category_of_file(const struct walk *walk, const struct file_record *file)
+category_of_file(const struct walk *walk)
 {
-	const struct source_file *requested = requested_for(walk, file);
-	const struct source_request *best;
+	const struct source_request *best = NULL;
 
-	if (requested == NULL)
-		return CATEGORY_TREE;
-	best = source_best(&walk->report->run->job.sources, requested, 1,
-			   SOURCE_LINES_ALL);
+	if (walk->requested != NULL)
+		best = source_best(&walk->report->run->job.sources,
+				   walk->requested, 1, SOURCE_LINES_ALL);
 	return best == NULL ? CATEGORY_TREE : best->category;
 }
 
 /* All of a pinned file is wanted, whatever lines are asked for. */
 static void
-find_requested(struct walk *walk, const struct file_record *file)
+find_requested(struct walk *walk, uint32_t file_idx,
+	       const struct file_record *file)
 {
 	const struct run *run = walk->report->run;
 
-	walk->requested = requested_for(walk, file);
+	walk->requested =
+		job_requested_for(&run->job, &run->catalogue, file_idx);
 	walk->requested_only = run->job.sources_only &&
 			       walk->requested != NULL &&
 			       !job_pins(&run->job, &run->catalogue, file);
@@ -598,7 +584,7 @@ whole_file(const struct walk *walk, uint32_t file_idx,
 		item.same_as = facts->same_as;
 	} else if (walk->report->run->job.takes_all) {
 		item.is_packed = true;
-		item.category = category_of_file(walk, file);
+		item.category = category_of_file(walk);
 		if (walk->report->run->job.compress)
 			item.tier = TIER_SIGNATURES;
 	} else if (facts->bytes == 0) {
@@ -630,9 +616,11 @@ visit_file(struct walk *walk, uint32_t file_idx)
 	const struct catalogue *catalogue = &walk->report->run->catalogue;
 	const struct file_facts *facts = catalogue_facts(catalogue, file_idx);
 	const struct file_record *file = catalogue_file(catalogue, file_idx);
-	struct report_item item = whole_file(walk, file_idx, file, facts);
+	struct report_item item;
 	int error;
 
+	find_requested(walk, file_idx, file);
+	item = whole_file(walk, file_idx, file, facts);
 	if (item.reason > REPORT_EMPTY ||
 	    (item.same_as != FILE_NONE &&
 	     item.same_as >= walk->report->files_seen))
@@ -644,7 +632,6 @@ visit_file(struct walk *walk, uint32_t file_idx)
 		return give(walk, &item);
 	if (facts->chunk_nr == 0)
 		return -EPROTO;
-	find_requested(walk, file);
 	return visit_chunks(walk, file_idx, facts);
 }
 
