@@ -203,6 +203,14 @@ is [ -L link.json ]
 is grep -q '"version":1' elsewhere/report.json
 end
 
+begin 'an audit log that cannot be made when the run is over'
+fresh
+ln -s none.jsonl link.jsonl
+run 4 pack tree -q -o out.md --report report.json --audit-log link.jsonl
+says 'cannot write link.jsonl: No such file or directory'
+untouched
+end
+
 if is_root && can_mount; then
 	begin 'a disk that is full before all is written'
 	mkdir small

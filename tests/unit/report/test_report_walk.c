@@ -194,12 +194,45 @@ test_report_collect_of_rubbish_is_refused(void **state)
 	}
 }
 
+/* Of ten lines with 100 tokens three are packed, and come to 37 of these: the
+ * other 63 are two sevenths of them before, and five behind. */
+static void
+test_report_rest_of_a_chunk_is_shared_by_its_lines(void **state)
+{
+	static struct source_request line_4 = { .line_first = 4,
+						.line_last = 4,
+						.reach = 4,
+						.category = CATEGORY_OPEN };
+	static const struct source_file file = { .path = "a.c",
+						 .path_bytes = 3,
+						 .request_nr = 1 };
+	const struct report_item *item;
+
+	run.job.sources = (struct sources){ .files = &file,
+					    .requests = &line_4,
+					    .file_nr = 1,
+					    .request_nr = 1 };
+	add_file("a.c", REASON_NONE, 400);
+	add_chunk(100, 1, true);
+	catalogue_plan(&run.catalogue, 0)->kept_lines = 3;
+	store(&run.segment.control->truncated_tokens, 37);
+	assert_int_equal(report_collect(&run, &report), 0);
+	assert_int_equal(report.item_nr, 3);
+	item = report_item(&report, 0);
+	assert_int_equal(item->line_last, 2);
+	assert_int_equal(item->tokens, 18);
+	item = report_item(&report, 2);
+	assert_int_equal(item->line_first, 6);
+	assert_int_equal(item->tokens, 45);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(report_items_are_in_order_and_have_each_chunk_once),
 		TEST(report_collect_of_rubbish_is_refused),
+		TEST(report_rest_of_a_chunk_is_shared_by_its_lines),
 	};
 
 	return cmocka_run_group_tests_name("report/report_walk", tests, NULL,
