@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -162,6 +163,15 @@ helper_wait(struct helper *helper, int *status)
 	close(helper->pidfd);
 	signals_restore(&before);
 	return error;
+}
+
+void *
+helper_memory(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
 }
 
 int

@@ -13,6 +13,7 @@
 #define BASE_CHILD_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 struct helper {
@@ -35,6 +36,11 @@ helper_fork(struct helper *helper, bool has_names);
 /* Waits until the helper ends: 0 and *status as of waitpid(2), or -errno. */
 int
 helper_wait(struct helper *helper, int *status);
+
+/* Zeros that children share, for munmap(2); NULL: no memory. Who does not touch
+ * them takes none. */
+void *
+helper_memory(size_t bytes);
 
 /*
  * shape:  no core dumps, since the arena holds other people's sources

@@ -33,7 +33,6 @@ static void
 tear_down(void)
 {
 	part_set_close(&supervisor.parts);
-	replace_drop(&supervisor.plan);
 	output_close(&supervisor.output);
 	catalogue_close(&supervisor.run.catalogue);
 	free(supervisor.run.outputs);
@@ -56,7 +55,6 @@ take_options(const struct options *options)
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;
 	supervisor.parts = PART_SET_NONE;
-	supervisor.plan = REPLACEMENT_NONE;
 	progress_open(&supervisor.bar,
 		      options->log_json && options->progress == PROGRESS_AUTO
 			      ? PROGRESS_NEVER

@@ -294,15 +294,14 @@ static int
 unpack_apart(struct unpacking *unpacking)
 {
 	const struct sandbox_child child = {
+		.active = unpacking->options->sandbox_layers,
 		.what = unpacking->options->operands.items[0],
 		.makes_files = true,
 		.work = read_and_unpack,
 		.context = unpacking,
 	};
 
-	return unpacking->options->sandbox_layers == 0
-		       ? read_and_unpack(unpacking)
-		       : sandbox_run_child(&child);
+	return sandbox_run_child(&child);
 }
 
 int

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <yaml.h>
 
+#include "base/child_process.h"
 #include "base/diag.h"
 #include "base/exit_code.h"
 #include "supervisor/sandbox.h"
@@ -372,11 +373,7 @@ config_yaml_read(const char *text, size_t bytes, struct config_entries *out)
 struct config_entries *
 config_entries_new(void)
 {
-	void *memory = mmap(NULL, sizeof(struct config_entries),
-			    PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return memory == MAP_FAILED ? NULL : memory;
+	return helper_memory(sizeof(struct config_entries));
 }
 
 void
@@ -459,8 +456,6 @@ config_yaml_read_apart(unsigned layers, const char *text, size_t bytes,
 	};
 	int error = -EPROTO;
 
-	if (layers == 0)
-		return config_yaml_read(text, bytes, out);
 	if (sandbox_run_child(&child) == EXIT_COMPLETE)
 		error = take_result(out);
 	if (error != -EPROTO)

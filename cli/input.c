@@ -15,6 +15,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "base/child_process.h"
 #include "base/diag.h"
 #include "base/array.h"
 #include "base/fd_io.h"
@@ -161,10 +162,7 @@ count_parts_apart(const struct options *options, struct counting *counting)
 		child.what = counting->given->items[i];
 		places[child.place_nr++].path = child.what;
 	}
-	code = EXIT_COMPLETE;
-	if (child.place_nr > 0)
-		code = child.active == 0 ? count_parts(counting)
-					 : sandbox_run_child(&child);
+	code = child.place_nr > 0 ? sandbox_run_child(&child) : EXIT_COMPLETE;
 	free(places);
 	return code;
 }
@@ -216,9 +214,8 @@ part_operands_expand(const struct options *options, struct text_list *out,
 
 	*out = (struct text_list){ 0 };
 	*missing_nr = 0;
-	counting.nrs = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (counting.nrs == MAP_FAILED)
+	counting.nrs = helper_memory(bytes);
+	if (counting.nrs == NULL)
 		return exit_out_of_memory();
 	code = count_parts_apart(options, &counting);
 	error = identify_all(&expand.given, counting.given);

@@ -117,7 +117,7 @@ write_result(struct supervisor *supervisor, const struct report *report)
 
 	if (!writes_context(supervisor))
 		return path == NULL ? write_plan(&plan, STDOUT_FILENO)
-				    : replace_prepare(&supervisor->plan, path,
+				    : replace_prepare(&output->target, path,
 						      write_plan, &plan);
 	if (output->stream_fd >= 0)
 		return pump_rest(output, bytes);
@@ -158,9 +158,7 @@ deliver_ready(struct supervisor *supervisor)
 	char *failed = NULL;
 	int error = has_parts(supervisor)
 			    ? part_set_place(&supervisor->parts, &failed)
-		    : writes_context(supervisor)
-			    ? output_ready(&supervisor->output)
-			    : replace_ready(&supervisor->plan);
+			    : replace_ready(&supervisor->output.target);
 	int code = exit_cannot_write(failed != NULL ? failed : path, error);
 
 	free(failed);
@@ -170,10 +168,9 @@ deliver_ready(struct supervisor *supervisor)
 static int
 deliver_commit(struct supervisor *supervisor)
 {
-	int error = has_parts(supervisor) ? part_set_commit(&supervisor->parts)
-		    : writes_context(supervisor)
-			    ? output_commit(&supervisor->output)
-			    : replace_commit(&supervisor->plan);
+	int error = has_parts(supervisor)
+			    ? part_set_commit(&supervisor->parts)
+			    : replace_commit(&supervisor->output.target);
 
 	return exit_cannot_write(supervisor->options->output_path, error);
 }

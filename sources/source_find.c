@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/exit_code.h"
@@ -331,11 +332,8 @@ search(struct search_ctx *search_ctx, uint64_t deadline_ns)
 
 	search_ctx->found_bytes =
 		search_ctx->list->name_nr * sizeof(struct found);
-	search_ctx->found =
-		mmap(NULL, search_ctx->found_bytes + TEXT_BYTES,
-		     PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (search_ctx->found == MAP_FAILED)
+	search_ctx->found = helper_memory(search_ctx->found_bytes + TEXT_BYTES);
+	if (search_ctx->found == NULL)
 		return -ENOMEM;
 	search_ctx->text = (char *)search_ctx->found + search_ctx->found_bytes;
 	error = add_keys(search_ctx);

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,8 +28,7 @@ share_faults(bool is_child)
 	if (is_child)
 		fault_init("find", hits);
 	else if (hits == NULL)
-		hits = mmap(NULL, CACHE_LINE_BYTES, PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		hits = helper_memory(CACHE_LINE_BYTES);
 #else
 	(void)is_child;
 #endif

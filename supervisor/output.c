@@ -51,7 +51,7 @@ open_file(struct output *output, const char *path, struct run *run)
 	struct stat st;
 	int error;
 
-	output->mode = new_file_mode();
+	output->target.mode = new_file_mode();
 	if (stat(path, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
 			return -EISDIR;
@@ -60,13 +60,13 @@ open_file(struct output *output, const char *path, struct run *run)
 
 			return fd < 0 ? -errno : open_stream(output, fd);
 		}
-		output->mode = st.st_mode & 07777;
+		output->target.mode = st.st_mode & 07777;
 		remember(run, &st);
 	}
-	error = new_file_create(&output->file, path);
+	error = new_file_create(&output->target.file, path);
 	if (error != 0)
 		return error;
-	output->fd = output->file.fd;
+	output->fd = output->target.file.fd;
 	if (fstat(output->fd, &st) == 0)
 		remember(run, &st);
 	return 0;
@@ -183,11 +183,12 @@ output_sha256(int fd, uint64_t from, uint64_t bytes,
 int
 output_deflate(struct output *output, uint64_t bytes)
 {
+	struct new_file *whole = &output->target.file;
 	struct new_file small;
-	int dir_fd = fcntl(output->file.dir_fd, F_DUPFD_CLOEXEC, 0);
-	int error = dir_fd < 0 ? -errno
-			       : new_file_create_at(&small, dir_fd,
-						    output->file.target);
+	int dir_fd = fcntl(whole->dir_fd, F_DUPFD_CLOEXEC, 0);
+	int error = dir_fd < 0
+			    ? -errno
+			    : new_file_create_at(&small, dir_fd, whole->target);
 
 	if (error != 0)
 		return error;
@@ -196,35 +197,17 @@ output_deflate(struct output *output, uint64_t bytes)
 		new_file_drop(&small);
 		return error;
 	}
-	new_file_drop(&output->file);
-	output->file = small;
+	new_file_drop(whole);
+	*whole = small;
 	output->fd = small.fd;
 	return 0;
-}
-
-int
-output_ready(struct output *output)
-{
-	return output->stream_fd >= 0
-		       ? 0
-		       : new_file_ready(&output->file, output->mode);
-}
-
-int
-output_commit(struct output *output)
-{
-	if (output->stream_fd >= 0)
-		return 0;
-	output->fd = -1;
-	return new_file_commit(&output->file, output->mode, true);
 }
 
 void
 output_close(struct output *output)
 {
-	if (output->file.fd >= 0)
-		new_file_drop(&output->file);
-	else if (output->fd >= 0)
+	if (output->stream_fd >= 0 && output->fd >= 0)
 		close(output->fd);
+	replace_drop(&output->target);
 	*output = OUTPUT_NONE;
 }

@@ -14,22 +14,22 @@
 #ifndef SUPERVISOR_OUTPUT_H
 #define SUPERVISOR_OUTPUT_H
 
-#include "base/new_file.h"
+#include "base/replace_file.h"
 #include "stages/stage.h"
 #include "stages/run.h"
 
 struct output {
-	int fd;               /* what format writes to */
-	struct new_file file; /* the same with its target, but for streams */
+	int fd;                    /* what format writes to */
+	struct replacement target; /* the same file, but for streams */
 	int stream_fd; /* stdout, a pipe, a device; -1: a file by rename */
 	bool is_pipe;
-	mode_t mode; /* of the target */
 	uint64_t pumped_bytes;
 };
 
 /* No output, for output_close(). */
-#define OUTPUT_NONE \
-	((struct output){ .fd = -1, .file = NEW_FILE_NONE, .stream_fd = -1 })
+#define OUTPUT_NONE       \
+	((struct output){ \
+		.fd = -1, .target = REPLACEMENT_NONE, .stream_fd = -1 })
 
 /*
  * shape:  opens the output; its files, which must not be packed, are put in
@@ -80,26 +80,12 @@ output_compress(const struct output *output, uint64_t from, uint64_t bytes,
 /*
  * shape:  puts a compressed file in the place of what was written
  * errors: -errno: to be given up
- * calls:  when the output is whole, before output_commit()
+ * calls:  when the output is whole, before its target is put in place
  */
 int
 output_deflate(struct output *output, uint64_t bytes);
 
-/*
- * shape:  all but the last step of output_commit(), as new_file_ready()
- * errors: -errno; -EINTR: a signal waits
- */
-int
-output_ready(struct output *output);
-
-/*
- * shape:  gives the whole file its name
- * errors: -errno; the target is as it was
- */
-int
-output_commit(struct output *output);
-
-/* Abandons an uncommitted output. */
+/* Closes the output; a target that is not in its place is abandoned. */
 void
 output_close(struct output *output);
 

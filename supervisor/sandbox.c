@@ -152,13 +152,13 @@ sandbox_begin(enum sandbox_mode mode, unsigned *active)
 	if (mode == SANDBOX_REQUIRE && sandbox.layers != SANDBOX_ALL)
 		return EXIT_RESOURCES;
 	if (sandbox.layers & SANDBOX_CAPABILITIES)
-		error = caps_keep(CAPS_FILES);
+		error = caps_keep(FILES_WRITE);
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR,
-		 "cannot give up capabilities: %s; --sandbox=off keeps them",
-		 strerror(-error));
-	return EXIT_INTERNAL;
+	return exit_with(
+		EXIT_INTERNAL,
+		"cannot give up capabilities: %s; --sandbox=off keeps them",
+		strerror(-error));
 }
 
 int
@@ -169,7 +169,7 @@ sandbox_put_on(unsigned active, const struct sandbox_keeps *keeps)
 	if (active & SANDBOX_NO_NEW_PRIVS)
 		error = no_new_privs();
 	if (error == 0 && active & SANDBOX_CAPABILITIES)
-		error = caps_keep(keeps->caps);
+		error = caps_keep(keeps->files);
 	if (error == 0 && active & SANDBOX_LANDLOCK)
 		error = landlock_confine(keeps->places, keeps->place_nr);
 	if (error != 0 || !(active & SANDBOX_SECCOMP))
@@ -193,7 +193,7 @@ enter_collect(const struct run *run, const struct reach *reach,
 		places[i].path = run->job.roots[i];
 	for (uint32_t i = 0; i < reach->nr; i++)
 		places[nr + i].fd = reach->fds[i];
-	keeps->caps = CAPS_READING;
+	keeps->files = FILES_READ;
 	keeps->places = places;
 	keeps->place_nr = nr + reach->nr;
 	error = sandbox_put_on(run->sandbox_layers, keeps);

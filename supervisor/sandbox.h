@@ -131,18 +131,20 @@ sandbox_enter_reading(const struct options *options,
 
 /* Work for a confined child. */
 struct sandbox_child {
-	unsigned active;  /* of sandbox_begin(); 0: it is forked all the same */
+	unsigned active;  /* of sandbox_begin(); 0: there is no child */
 	const char *what; /* what it reads, for people */
 	const struct sandbox_place *places;
 	size_t place_nr;
-	bool makes_files; /* whose names it takes away if a signal comes */
+	bool makes_files; /* it confines itself, and takes away their names
+			   * if a signal comes */
 	int (*work)(void *context); /* an exit code */
 	void *context;
 };
 
 /*
- * shape:  the exit code of the work; stdio of the child is flushed; a signal
- *         that ends the caller ends the child first
+ * shape:  the exit code of the work, in a child unless there is no sandbox;
+ *         stdio of the child is flushed; a signal that ends the caller ends
+ *         the child first
  * errors: EXIT_RESOURCES: no child; EXIT_INTERNAL: it was not confined, or its
  *         input killed it; both with a line
  * calls:  processes that need more than a confined one may do: the supervisor,

@@ -96,7 +96,7 @@ empty_bounding_set(void)
 }
 
 int
-caps_keep(enum caps_kept kept)
+caps_keep(enum files_kept kept)
 {
 	const uint64_t reading = BIT(CAP_DAC_READ_SEARCH);
 	const uint64_t writing = BIT(CAP_DAC_OVERRIDE);
@@ -106,10 +106,10 @@ caps_keep(enum caps_kept kept)
 
 	if (error != 0 || permitted(&sets) == 0)
 		return error;
-	if (kept == CAPS_FILES)
+	if (kept == FILES_WRITE)
 		wanted = reading | writing | BIT(CAP_FOWNER);
 	/* containers often have the other one alone */
-	else if (kept == CAPS_READING)
+	else if (kept == FILES_READ)
 		wanted = (permitted(&sets) & reading) != 0 ? reading : writing;
 	if (may_empty(&sets))
 		error = empty_bounding_set();

@@ -27,28 +27,24 @@ sandbox_enter_command(unsigned active, const struct sandbox_place *places,
 		      size_t nr)
 {
 	struct sandbox_keeps keeps = {
-		.caps = nr > 0 ? CAPS_READING : CAPS_NONE,
+		.files = nr > 0 ? FILES_READ : FILES_NONE,
 		.places = places,
 		.place_nr = nr,
-		.files = nr > 0 ? FILES_READ : FILES_NONE,
 	};
 	int error;
 
-	for (size_t i = 0; i < nr; i++) {
-		if (places[i].access == SANDBOX_WRITES) {
+	for (size_t i = 0; i < nr; i++)
+		if (places[i].access == SANDBOX_WRITES)
 			keeps.files = FILES_WRITE;
-			keeps.caps = CAPS_FILES;
-		}
-	}
 	/* it would ask /dev/urandom, when it is out of reach */
 	json_object_seed(0);
 	error = sandbox_put_on(active, &keeps);
 	if (error == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR,
-		 "cannot confine itself: %s; --sandbox=off runs without",
-		 strerror(-error));
-	return EXIT_INTERNAL;
+	return exit_with(
+		EXIT_INTERNAL,
+		"cannot confine itself: %s; --sandbox=off runs without",
+		strerror(-error));
 }
 
 /* Who writes below a directory moves what he has written to a deeper one. */
@@ -106,36 +102,36 @@ wait_for_child(struct helper *helper, const char *what)
 	int status;
 	int error = helper_wait(helper, &status);
 
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "%s: %s", what, strerror(-error));
-		return EXIT_INTERNAL;
-	}
+	if (error != 0)
+		return exit_with(EXIT_INTERNAL, "%s: %s", what,
+				 strerror(-error));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	diag_log(DIAG_ERROR,
-		 "%s: the process that reads it was killed by signal %d (%s)",
-		 what, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return EXIT_INTERNAL;
+	return exit_with(
+		EXIT_INTERNAL,
+		"%s: the process that reads it was killed by signal %d (%s)",
+		what, WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 int
 sandbox_run_child(const struct sandbox_child *child)
 {
 	struct helper helper;
+	int code = EXIT_COMPLETE;
 	pid_t pid;
-	int code;
 
+	if (child->active == 0)
+		return child->work(child->context);
 	fflush(NULL);
 	pid = helper_fork(&helper, child->makes_files);
-	if (pid < 0) {
-		diag_log(DIAG_ERROR, "%s: cannot fork: %s", child->what,
-			 strerror(-pid));
-		return EXIT_RESOURCES;
-	}
+	if (pid < 0)
+		return exit_with(EXIT_RESOURCES, "%s: cannot fork: %s",
+				 child->what, strerror(-pid));
 	if (pid > 0)
 		return wait_for_child(&helper, child->what);
-	code = sandbox_enter_command(child->active, child->places,
-				     child->place_nr);
+	if (!child->makes_files)
+		code = sandbox_enter_command(child->active, child->places,
+					     child->place_nr);
 	if (code == EXIT_COMPLETE)
 		code = child->work(child->context);
 	fflush(NULL);

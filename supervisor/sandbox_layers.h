@@ -22,23 +22,17 @@ landlock_lets_move(void);
 int
 seccomp_probe(void);
 
-/* Capabilities that a process keeps, of those that it has. */
-enum caps_kept {
-	CAPS_NONE = 0,
-	CAPS_READING, /* files that others may not read */
-	CAPS_FILES    /* and writing where they may not */
-};
+/* The access of a confined process to files; as root, also to those that
+ * others may not read, or write. */
+enum files_kept { FILES_NONE = 0, FILES_READ, FILES_WRITE };
 
 /* Whether capabilities can be given up, or there are none: 0, -errno. */
 int
 caps_probe(void);
 
-/* Gives up all others; 0 or -errno. */
+/* Gives up all capabilities but those for such files; 0 or -errno. */
 int
-caps_keep(enum caps_kept kept);
-
-/* The access of a confined command to files. */
-enum files_kept { FILES_NONE = 0, FILES_READ, FILES_WRITE };
+caps_keep(enum files_kept kept);
 
 struct sandbox_place;
 
@@ -51,10 +45,9 @@ landlock_confine(const struct sandbox_place *places, size_t nr);
 
 /* What a process keeps. */
 struct sandbox_keeps {
-	enum caps_kept caps;
+	enum files_kept files;
 	const struct sandbox_place *places;
 	size_t place_nr;
-	enum files_kept files; /* of a command */
 	const struct run *run; /* NULL: it is no worker */
 	enum stage_id stage;
 };

@@ -64,8 +64,8 @@ close_descriptors(const struct supervisor *supervisor, enum stage_id stage)
 			close(supervisor->worker_slots[i].pidfd);
 	if (supervisor->output.stream_fd > STDERR_FILENO)
 		close(supervisor->output.stream_fd);
-	if (supervisor->output.file.dir_fd >= 0)
-		close(supervisor->output.file.dir_fd);
+	if (supervisor->output.target.file.dir_fd >= 0)
+		close(supervisor->output.target.file.dir_fd);
 	if (stage != STAGE_FORMAT)
 		close(supervisor->output.fd);
 	if (null < 0)

@@ -22,7 +22,6 @@
 #include "supervisor/output.h"
 #include "supervisor/part_set.h"
 #include "supervisor/progress.h"
-#include "base/replace_file.h"
 #include "sources/source_list.h"
 #include "supervisor/timeline.h"
 
@@ -46,7 +45,6 @@ struct supervisor {
 	const struct options *options;
 	struct output output;
 	struct part_set parts;      /* with --split */
-	struct replacement plan;    /* of a preview */
 	struct source_list sources; /* requests besides the tree */
 	struct progress_bar bar;
 	uint32_t worker_slot_nr;

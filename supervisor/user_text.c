@@ -12,6 +12,7 @@
 
 #include "markup/read.h"
 #include "markup/templated.h"
+#include "base/child_process.h"
 #include "base/fd_io.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/supervisor.h"
@@ -157,11 +158,11 @@ is_readable_behind(enum markup_kind kind, const struct own_text *header,
 static int
 refuse_line(const char *option, uint64_t line)
 {
-	diag_log(DIAG_ERROR,
-		 "--%s: line %llu looks like the header of a packed file, or "
-		 "of a part; indent it, or use --format xml or json",
-		 option, (unsigned long long)line);
-	return EXIT_USAGE;
+	return exit_with(
+		EXIT_USAGE,
+		"--%s: line %ju looks like the header of a packed file, or "
+		"of a part; indent it, or use --format xml or json",
+		option, line);
 }
 
 static int
@@ -173,11 +174,9 @@ take(const struct options *options, const char *option, const char *path,
 	uint64_t line;
 	int error = path == NULL ? 0 : read_file(path, text);
 
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "--%s %s: %s", option, QUOTED(path),
-			 fd_open_error(error));
-		return EXIT_USAGE;
-	}
+	if (error != 0)
+		return exit_with(EXIT_USAGE, "--%s %s: %s", option,
+				 QUOTED(path), fd_open_error(error));
 	if (make_valid(options, text) != 0)
 		return exit_out_of_memory();
 	line = line_of_header(kind, text);
@@ -188,12 +187,12 @@ take(const struct options *options, const char *option, const char *path,
 		return exit_out_of_memory();
 	if (readable)
 		return 0;
-	diag_log(DIAG_ERROR,
-		 "--%s: bale unpack would take it for the start of another "
-		 "output; put a line of words in front, or use --format xml or "
-		 "json",
-		 option);
-	return EXIT_USAGE;
+	return exit_with(
+		EXIT_USAGE,
+		"--%s: bale unpack would take it for the start of another "
+		"output; put a line of words in front, or use --format xml or "
+		"json",
+		option);
 }
 
 /*
@@ -215,16 +214,6 @@ static size_t
 parsed_bytes(size_t step_max)
 {
 	return sizeof(struct parsed) + step_max * sizeof(struct template_step);
-}
-
-static struct parsed *
-new_parsed(size_t step_max)
-{
-	void *memory =
-		mmap(NULL, parsed_bytes(step_max), PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return memory == MAP_FAILED ? NULL : memory;
 }
 
 static int
@@ -263,12 +252,11 @@ parse_apart(const struct options *options, struct parsing *parsing,
 
 	/* a tag has five bytes, and a text between two has one */
 	parsing->step_max = parsing->text.nr / 2 + 2;
-	parsed = new_parsed(parsing->step_max);
+	parsed = helper_memory(parsed_bytes(parsing->step_max));
 	if (parsed == NULL)
 		return exit_out_of_memory();
 	parsing->parsed = parsed;
-	code = child.active == 0 ? parse_template(parsing)
-				 : sandbox_run_child(&child);
+	code = sandbox_run_child(&child);
 	if (code != EXIT_COMPLETE)
 		return code;
 	parsed->wrong.what[sizeof(parsed->wrong.what) - 1] = '\0';
@@ -280,9 +268,8 @@ parse_apart(const struct options *options, struct parsing *parsing,
 		return exit_out_of_memory();
 	if (parsed->result == 0)
 		return EXIT_COMPLETE;
-	diag_log(DIAG_ERROR, "BALE-TPL-001: %s:%u: %s", name,
-		 parsed->wrong.line, parsed->wrong.what);
-	return EXIT_USAGE;
+	return exit_with(EXIT_USAGE, "BALE-TPL-001: %s:%u: %s", name,
+			 parsed->wrong.line, parsed->wrong.what);
 }
 
 /* What --template says, and that it has a place for what else is given. */
@@ -299,11 +286,9 @@ read_template(const struct options *options, struct markup_options *markup)
 	int code;
 
 	diag_quote_text(name, sizeof(name), path);
-	if (error != 0) {
-		diag_log(DIAG_ERROR, "--template %s: %s", name,
-			 fd_open_error(error));
-		return EXIT_USAGE;
-	}
+	if (error != 0)
+		return exit_with(EXIT_USAGE, "--template %s: %s", name,
+				 fd_open_error(error));
 	error = make_valid(options, &parsing.text);
 	if (error != 0) {
 		free(parsing.text.at);
@@ -324,9 +309,8 @@ read_template(const struct options *options, struct markup_options *markup)
 	markup->tree = templated.tree != TEMPLATE_NO_STEP;
 	if (lacks == NULL)
 		return 0;
-	diag_log(DIAG_ERROR, "BALE-TPL-002: --%s: %s has no {{%s}}", lacks,
-		 name, lacks);
-	return EXIT_USAGE;
+	return exit_with(EXIT_USAGE, "BALE-TPL-002: --%s: %s has no {{%s}}",
+			 lacks, name, lacks);
 }
 
 int

@@ -166,7 +166,6 @@ pack(int argc, char **argv)
 	supervisor.epoll_fd = -1;
 	supervisor.output = OUTPUT_NONE;
 	supervisor.parts = PART_SET_NONE;
-	supervisor.plan = REPLACEMENT_NONE;
 	cost_pack();
 	emit_of_pack();
 }

@@ -42,7 +42,6 @@ child(void)
 	supervisor.options = &options;
 	supervisor.output = OUTPUT_NONE;
 	supervisor.parts = PART_SET_NONE;
-	supervisor.plan = REPLACEMENT_NONE;
 	supervisor.run.memory_bytes = 1ull << 40;
 	code = supervisor_conclude(&supervisor);
 	fflush(NULL);

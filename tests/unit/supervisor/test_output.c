@@ -54,8 +54,8 @@ test_output_has_its_name_when_it_is_whole(void **state)
 	ASSERT_TRUE(!run.output_streams);
 	put("new");
 	ASSERT_NAMES(".", "");
-	ASSERT_EQ(output_ready(&output), 0);
-	ASSERT_EQ(output_commit(&output), 0);
+	ASSERT_EQ(replace_ready(&output.target), 0);
+	ASSERT_EQ(replace_commit(&output.target), 0);
 	ASSERT_TEXT("a.md", "new");
 	ASSERT_TRUE(!is_packed("a.md"));
 	output_close(&output);
@@ -69,7 +69,7 @@ test_output_that_is_given_up_changes_nothing(void **state)
 	dir_write("a.md", "old");
 	ASSERT_EQ(output_open(&output, "a.md", &run), 0);
 	put("new");
-	ASSERT_EQ(output_ready(&output), 0);
+	ASSERT_EQ(replace_ready(&output.target), 0);
 	output_close(&output);
 	ASSERT_NAMES(".", "a.md");
 	ASSERT_TEXT("a.md", "old");
@@ -88,7 +88,7 @@ test_output_keeps_the_mode_of_what_it_replaces(void **state)
 	ASSERT_EQ(chmod("a.md", 0604), 0);
 	ASSERT_EQ(output_open(&output, "a.md", &run), 0);
 	put("new");
-	ASSERT_EQ(output_commit(&output), 0);
+	ASSERT_EQ(replace_commit(&output.target), 0);
 	output_close(&output);
 	ASSERT_EQ(stat("a.md", &st), 0);
 	ASSERT_EQ(st.st_mode & 07777, 0604);
@@ -144,8 +144,8 @@ test_output_of_a_pipe_is_pumped_without_waiting(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	ASSERT_EQ(write(run.output_fd, text, 1), 1);
 	ASSERT_EQ(output_pump(&output, BYTES + 1), -EPIPE);
-	ASSERT_EQ(output_ready(&output), 0);
-	ASSERT_EQ(output_commit(&output), 0);
+	ASSERT_EQ(replace_ready(&output.target), 0);
+	ASSERT_EQ(replace_commit(&output.target), 0);
 	output_close(&output);
 }
 
@@ -219,7 +219,7 @@ test_output_that_is_deflated_is_zstd(void **state)
 	ASSERT_EQ(output_open(&output, "a.md.zst", &run), 0);
 	put("some text, and more");
 	ASSERT_EQ(output_deflate(&output, 9), 0);
-	ASSERT_EQ(output_commit(&output), 0);
+	ASSERT_EQ(replace_commit(&output.target), 0);
 	output_close(&output);
 	ASSERT_NAMES(".", "a.md.zst");
 	fd = open("a.md.zst", O_RDONLY | O_CLOEXEC);
