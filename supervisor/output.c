@@ -208,6 +208,8 @@ output_close(struct output *output)
 {
 	if (output->stream_fd >= 0 && output->fd >= 0)
 		close(output->fd);
+	if (output->stream_fd > STDERR_FILENO)
+		close(output->stream_fd);
 	replace_drop(&output->target);
 	*output = OUTPUT_NONE;
 }

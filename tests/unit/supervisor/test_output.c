@@ -153,20 +153,26 @@ test_output_of_a_pipe_is_pumped_without_waiting(void **state)
 static void
 test_output_of_a_device_is_a_stream(void **state)
 {
+	int stream_fd;
+
 	ASSERT_EQ(output_open(&output, "/dev/null", &run), 0);
-	ASSERT_TRUE(!output.is_pipe && output.stream_fd >= 0);
+	stream_fd = output.stream_fd;
+	ASSERT_TRUE(!output.is_pipe && stream_fd >= 0);
 	/* of a plan nothing is pumped until it is the one */
 	ASSERT_TRUE(!run.output_streams);
 	put("some text");
 	ASSERT_EQ(output_pump(&output, 9), 1);
 	ASSERT_EQ(output.pumped_bytes, 9);
 	output_close(&output);
+	/* what was opened is closed, what was given is not */
+	ASSERT_EQ(fcntl(stream_fd, F_GETFD), -1);
 	ASSERT_EQ(output_open(&output, NULL, &run), 0);
 	ASSERT_EQ(output.stream_fd, STDOUT_FILENO);
 	output_close(&output);
 	ASSERT_EQ(output_open(&output, "-", &run), 0);
 	ASSERT_EQ(output.stream_fd, STDOUT_FILENO);
 	output_close(&output);
+	ASSERT_TRUE(fcntl(STDOUT_FILENO, F_GETFD) >= 0);
 }
 
 /* Files that this run writes besides, if they are there. */
