@@ -4,11 +4,33 @@
  */
 #include "catalogue/catalogue.h"
 
+#include <sys/resource.h>
+
 #include "shm/layout.h"
+
+#define RECORDS_LEAST (1ull << 20) /* bytes of a table of records */
+#define RECORDS_MOST (1ull << 33)
+#define FILE_RECORDS 5 /* such tables in one file, at most */
+
+/* A limit on the size of files is shared by the tables of one. */
+static uint64_t
+records_bytes(void)
+{
+	struct rlimit limit;
+	uint64_t share;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+	    limit.rlim_cur == RLIM_INFINITY)
+		return RECORDS_MOST;
+	share = limit.rlim_cur / FILE_RECORDS;
+	share -= share % LAYOUT_PAGE_BYTES;
+	return min_u64(max_u64(share, RECORDS_LEAST), RECORDS_MOST);
+}
 
 int
 catalogue_create(struct catalogue *catalogue)
 {
+	const uint64_t RECORDS = records_bytes();
 	int error = 0;
 
 	*catalogue = (struct catalogue){ 0 };

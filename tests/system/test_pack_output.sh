@@ -197,6 +197,18 @@ same file.md want.md
 wrap=()
 end
 
+begin 'a limit on the size of files, of which all tables of a stage have a share'
+few=(--budget 2000 --query line --reserve-response 0 --reserve-system 0)
+"$BALE" pack tree "${few[@]}" --no-config -q -o want.few
+wrap=(prlimit --fsize=20000000)
+run 0 pack tree "${few[@]}" --no-config -q -o few
+same few want.few
+wrap=(prlimit --fsize=2000000)
+run 5 pack tree "${few[@]}" -q -o few
+says 'File too large: files are limited to 1953 KiB; .*ulimit -f'
+wrap=()
+end
+
 begin 'a limit on the size of files, below that of the output'
 mkdir huge
 "$tree" text huge/file.c 9000000
