@@ -430,10 +430,7 @@ next_begins(struct places *places, size_t *block, uint64_t *begins)
 		if (places->avx2)
 			query_sieve_avx2(&places->query->sieve, at, 1, &found);
 	}
-	if (places->avx2)
-		query_masks_avx2(at, &masks);
-	else
-		query_masks(at, &masks);
+	query_masks(at, &masks);
 	*begins = found &
 		  begins_of(&masks,
 			    *block == 0 ? NO_WORD : class_of(text[*block - 1]),

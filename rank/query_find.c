@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * query_find.c - classes of bytes as masks, one byte after the other.
+ * query_find.c - classes of bytes as masks; making a sieve.
  */
 #include "rank/query_find.h"
+
+#include <immintrin.h>
+
+#define LANE_BYTES 16 /* looked at together: SSE2, which x86-64 has */
+
+/* Bytes from first to last, both below 128. */
+static uint64_t
+between(__m128i bytes, char first, char last)
+{
+	__m128i above = _mm_cmpgt_epi8(bytes, _mm_set1_epi8((char)(first - 1)));
+	__m128i below = _mm_cmplt_epi8(bytes, _mm_set1_epi8((char)(last + 1)));
+
+	return (unsigned)_mm_movemask_epi8(_mm_and_si128(above, below));
+}
 
 void
 query_masks(const uint8_t *bytes, struct query_masks *out)
 {
 	*out = (struct query_masks){ 0 };
-	for (unsigned i = 0; i < QUERY_BLOCK; i++) {
-		uint64_t bit = 1ull << i;
-		uint8_t c = bytes[i];
+	for (unsigned i = 0; i < QUERY_BLOCK; i += LANE_BYTES) {
+		__m128i lane = _mm_loadu_si128(
+			(const __m128i *)(const void *)(bytes + i));
+		uint64_t high = (unsigned)_mm_movemask_epi8(lane);
 
-		if ((c >= 'a' && c <= 'z') || c >= 0x80)
-			out->lower |= bit;
-		else if (c >= 'A' && c <= 'Z')
-			out->upper |= bit;
-		else if (c >= '0' && c <= '9')
-			out->digit |= bit;
+		out->lower |= (between(lane, 'a', 'z') | high) << i;
+		out->upper |= between(lane, 'A', 'Z') << i;
+		out->digit |= between(lane, '0', '9') << i;
 	}
 }
 
 bool
 query_has_avx2(void)
 {
-#ifdef __x86_64__
 	return __builtin_cpu_supports("avx2");
-#else
-	return false;
-#endif
 }
 
 void
@@ -47,20 +55,3 @@ query_sieve_add_any(struct query_sieve *sieve, uint32_t group, uint32_t place)
 	for (uint32_t c = 0; c < 256; c += 17)
 		query_sieve_add(sieve, group, place, (uint8_t)c);
 }
-
-#ifndef __x86_64__
-void
-query_masks_avx2(const uint8_t *bytes, struct query_masks *out)
-{
-	query_masks(bytes, out);
-}
-
-size_t
-query_sieve_avx2(const struct query_sieve *sieve, const uint8_t *text,
-		 size_t blocks, uint64_t *mask)
-{
-	(void)sieve, (void)text, (void)blocks;
-	*mask = UINT64_MAX;
-	return 0;
-}
-#endif

@@ -21,13 +21,9 @@ struct query_masks {
 	uint64_t digit;
 };
 
-/* shape: the masks of QUERY_BLOCK bytes; the same from both */
+/* The masks of QUERY_BLOCK bytes. */
 void
 query_masks(const uint8_t *bytes, struct query_masks *out);
-
-/* calls: only where query_has_avx2() */
-void
-query_masks_avx2(const uint8_t *bytes, struct query_masks *out);
 
 /* Whether the processor has AVX2. */
 bool
